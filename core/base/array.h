@@ -1,0 +1,19 @@
+/* core/base/array.h: growth of heap arrays. */
+#ifndef BUDDY_CORE_BASE_ARRAY_H
+#define BUDDY_CORE_BASE_ARRAY_H
+
+#include "core/base/memory.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Makes room for `needed` items of `item_size` bytes, at least doubling; returns the array, moved
+ * or not, and the new *capacity. Null when memory is out or the size does not fit; the old array is
+ * then untouched. Free with bd_free. */
+BUDDY_EXPORT void *bd_array_grow(void *items, size_t *capacity, size_t needed, size_t item_size);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,80 @@
+/* core/base/numbers.c: doubles and integers to and from text. C's printf and strtod follow the
+ * process's locale, which belongs to the program that uses us; so the decimal point is put right
+ * afterwards, and reading uses the C locale. */
+#define _GNU_SOURCE
+#include "core/base/numbers.h"
+
+#include <locale.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The C locale; glibc hands out a static one, and takes no memory for it. */
+static double read_double(const char *text, char **end) {
+  locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+  if (!c_locale) return strtod(text, end);
+  const double number = strtod_l(text, end, c_locale);
+  freelocale(c_locale);
+  return number;
+}
+
+/* Whatever the locale writes between the digits becomes one '.'. */
+static void put_point(char *text) {
+  char *to = text;
+  for (const char *from = text; *from;) {
+    if (strchr("0123456789e+-", *from)) {
+      *to++ = *from++;
+      continue;
+    }
+    *to++ = '.';
+    while (*from && !strchr("0123456789e+-", *from)) ++from;
+  }
+  *to = 0;
+}
+
+void bd_double_print(double number, char *text) {
+  if (isnan(number)) {
+    memcpy(text, "nan", 4);
+    return;
+  }
+  if (isinf(number)) {
+    strcpy(text, number < 0 ? "-inf" : "inf");
+    return;
+  }
+  for (int digits = 15; digits <= 17; ++digits) {
+    snprintf(text, BD_DOUBLE_TEXT, "%.*g", digits, number);
+    put_point(text);
+    if (read_double(text, NULL) == number) break;
+  }
+  if (!strpbrk(text, ".e")) strcat(text, ".0");
+}
+
+bool bd_double_parse(buddy_sv text, double *out_number) {
+  char copy[64];
+  if (text.size == 0 || text.size >= sizeof copy) return false;
+  memcpy(copy, text.data, text.size);
+  copy[text.size] = 0;
+  const char *digits = copy + (copy[0] == '-' || copy[0] == '+');
+  const bool is_word = !strcmp(digits, "inf") || !strcmp(digits, "nan");
+  if (!is_word && strspn(digits, "0123456789.eE+-") != strlen(digits)) return false;
+  char *end;
+  *out_number = read_double(copy, &end);
+  return end == copy + text.size;
+}
+
+bool bd_int_parse(buddy_sv text, int64_t *out_number) {
+  const bool is_negative = text.size > 0 && text.data[0] == '-';
+  size_t i = is_negative ? 1 : 0;
+  if (i == text.size) return false;
+  int64_t number = 0;
+  for (; i < text.size; ++i) {
+    const int digit = text.data[i] - '0';
+    if (digit < 0 || digit > 9 || __builtin_mul_overflow(number, 10, &number)) return false;
+    if (__builtin_sub_overflow(number, digit, &number)) return false;
+  }
+  /* Negative numbers reach one further, so the magnitude is built below zero. */
+  if (!is_negative && __builtin_sub_overflow(0, number, &number)) return false;
+  *out_number = number;
+  return true;
+}

@@ -1,0 +1,37 @@
+/* core/base/numbers.h: numbers to and from text, whatever the locale; arithmetic on int64_t that
+ * cannot overflow. */
+#ifndef BUDDY_CORE_BASE_NUMBERS_H
+#define BUDDY_CORE_BASE_NUMBERS_H
+
+#include <stdbool.h>
+
+#include "buddy/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define BD_DOUBLE_TEXT 40 /* bytes that every double fits in as text */
+
+/* The shortest decimal that reads back to the same number, into BD_DOUBLE_TEXT bytes. */
+BUDDY_EXPORT void bd_double_print(double number, char *text);
+/* Reads the whole of `text`: decimal with optional point and exponent, inf, -inf or nan. */
+BUDDY_EXPORT bool bd_double_parse(buddy_sv text, double *out_number);
+/* Reads the whole of `text`: an optional minus and decimal digits. */
+BUDDY_EXPORT bool bd_int_parse(buddy_sv text, int64_t *out_number);
+
+/* Division as Python has it: rounded towards minus infinity, the remainder has the sign of b. b
+ * must not be 0, nor a INT64_MIN with b -1. */
+static inline int64_t bd_floordiv(int64_t a, int64_t b) {
+  const int64_t q = a / b;
+  return a % b != 0 && (a < 0) != (b < 0) ? q - 1 : q;
+}
+static inline int64_t bd_mod(int64_t a, int64_t b) {
+  const int64_t r = a % b;
+  return r != 0 && (r < 0) != (b < 0) ? r + b : r;
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif

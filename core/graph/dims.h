@@ -1,0 +1,26 @@
+/* core/graph/dims.h: arithmetic on the dims of one table; buddy_graph_dim and the parser stand on
+ * it. */
+#ifndef BUDDY_CORE_GRAPH_DIMS_H
+#define BUDDY_CORE_GRAPH_DIMS_H
+
+#include "core/base/text.h"
+#include "core/graph/dim_table.h"
+
+/* As buddy_graph_dim. */
+buddy_code bd_dim_combine(bd_dims *dims, buddy_dim_op op, int64_t a, int64_t b, int64_t *out_dim);
+buddy_code bd_dim_floordiv(bd_dims *dims, int64_t a, int64_t b, int64_t *out_dim);
+buddy_code bd_dim_mod(bd_dims *dims, int64_t a, int64_t b, int64_t *out_dim);
+/* kind: MAX or MIN. */
+buddy_code bd_dim_extremum(bd_dims *dims, buddy_dim_kind kind, int64_t a, int64_t b,
+                           int64_t *out_dim);
+
+/* The symbol of that name; null if there is none. */
+const bd_symbol_entry *bd_dim_find_symbol(const bd_dims *dims, const char *name, size_t size);
+
+/* Reads infix or sympy's functions; `where` is for the diagnostics. */
+buddy_code bd_dim_parse(bd_dims *dims, buddy_sv text, const char *where, buddy_diags *diags,
+                        int64_t *out_dim);
+
+void bd_dim_print(const bd_dims *dims, int64_t dim, bd_text *text);
+
+#endif

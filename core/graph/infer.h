@@ -1,0 +1,12 @@
+/* core/graph/infer.h: the types of an op's results from its arguments. */
+#ifndef BUDDY_CORE_GRAPH_INFER_H
+#define BUDDY_CORE_GRAPH_INFER_H
+
+#include "core/base/text.h"
+#include "core/graph/model.h"
+
+/* Fills the types of all results of a node whose arguments are there, its dims in the pool. On
+ * failure `why` says in half a sentence what stands against it, and the types are zero. */
+buddy_code bd_infer(buddy_node *node, bd_text *why);
+
+#endif

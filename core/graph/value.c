@@ -1,0 +1,122 @@
+/* core/graph/value.c: values, their uses and their types; and where nodes come from. */
+#include <string.h>
+
+#include "core/graph/arguments.h"
+#include "core/graph/names.h"
+#include "core/graph/types.h"
+
+/* ---- Values ---- */
+
+const char *buddy_value_name(const buddy_value *value) { return value->name; }
+const buddy_tensor_type *buddy_value_type(const buddy_value *value) { return &value->type; }
+buddy_node *buddy_value_node(const buddy_value *value) { return value->node; }
+size_t buddy_value_index(const buddy_value *value) { return value->index; }
+buddy_graph *buddy_value_graph(const buddy_value *value) { return value->graph; }
+size_t buddy_value_n_uses(const buddy_value *value) { return value->n_uses; }
+
+buddy_code buddy_value_set_type(const buddy_value *value, const buddy_tensor_type *type) {
+  buddy_value *edited = bd_value_edit(value);
+  if (bd_type_problem(value->graph, type)) return BUDDY_INVALID_ARGUMENT;
+  if (type->rank != value->type.rank && value->n_uses) return BUDDY_INVALID_ARGUMENT;
+  if (type->rank != 0 && value->n_symbols) return BUDDY_INVALID_ARGUMENT;
+  buddy_tensor_type copy;
+  const buddy_code code = bd_type_copy(value->graph, type, &copy);
+  if (code) return code;
+  bd_type_free(value->graph, &edited->type);
+  edited->type = copy;
+  return BUDDY_OK;
+}
+
+/* ---- Uses ---- */
+
+const buddy_use *buddy_value_first_use(const buddy_value *value) { return value->first_use; }
+const buddy_use *buddy_use_next(const buddy_use *use) { return use->next; }
+buddy_node *buddy_use_node(const buddy_use *use) { return use->node; }
+size_t buddy_use_arg(const buddy_use *use) { return use->arg; }
+size_t buddy_use_element(const buddy_use *use) { return use->element; }
+
+static const buddy_arg *arg_of_use(const buddy_graph *graph, const buddy_use *use) {
+  return use->node ? use->node->args[use->arg] : graph->outputs[use->arg]->arg;
+}
+
+/* Symbols that are read from `value` are read from `with` afterwards: they have the same number. */
+static void rebind_symbols(const buddy_value *value, const buddy_value *with) {
+  bd_dims *dims = &value->graph->world->dims;
+  for (size_t i = 0; value->n_symbols && i < dims->n_symbols; ++i) {
+    if (dims->symbols[i]->symbol.bound_to != value) continue;
+    buddy_graph_bind_symbol(value->graph, i, with);
+  }
+}
+
+buddy_code buddy_value_replace(const buddy_value *value, const buddy_value *with) {
+  if (value == with) return BUDDY_OK;
+  if (value->graph != with->graph) return BUDDY_INVALID_ARGUMENT;
+  if (value->type.rank != with->type.rank || value->type.dtype != with->type.dtype)
+    return BUDDY_INVALID_ARGUMENT;
+  buddy_value *from = bd_value_edit(value), *to = bd_value_edit(with);
+  for (buddy_use *use = from->first_use; use; use = use->next) {
+    bd_arg_set_used(arg_of_use(value->graph, use), use->element, with);
+  }
+  if (from->first_use) { /* the whole list goes behind the other */
+    from->first_use->prev = to->last_use;
+    *(to->last_use ? &to->last_use->next : &to->first_use) = from->first_use;
+    to->last_use = from->last_use;
+  }
+  to->n_uses += from->n_uses;
+  from->n_uses = 0;
+  from->first_use = from->last_use = NULL;
+  rebind_symbols(value, with);
+  return BUDDY_OK;
+}
+
+/* ---- Locations ---- */
+
+static const buddy_location nowhere;
+
+/* The one copy of a location whose strings are interned. */
+static const buddy_location *keep_location(bd_world *world, const buddy_location *location) {
+  bd_location *found;
+  HASH_FIND(hh, world->locations, location, sizeof *location, found);
+  if (found) return &found->location;
+  found = bd_arena_calloc(&world->pool.arena, 1, sizeof *found);
+  if (!found) return NULL;
+  memcpy(&found->location, location, sizeof *location); /* the bytes, padding too, are the key */
+  bool hash_is_full = false;
+  HASH_ADD(hh, world->locations, location, sizeof *location, found);
+  return hash_is_full ? NULL : &found->location;
+}
+
+buddy_code buddy_node_set_location(buddy_node *node, const buddy_location *location) {
+  buddy_code code = BUDDY_OK;
+  buddy_location own;
+  memset(&own, 0, sizeof own);
+  own.line = location->line;
+  own.file = bd_graph_intern(node->graph, location->file, &code);
+  own.function = bd_graph_intern(node->graph, location->function, &code);
+  own.code = bd_graph_intern(node->graph, location->code, &code);
+  own.module_path = bd_graph_intern(node->graph, location->module_path, &code);
+  if (code) return code;
+  const buddy_location *kept = keep_location(node->graph->world, &own);
+  if (!kept) return BUDDY_OUT_OF_MEMORY;
+  node->location = kept;
+  return BUDDY_OK;
+}
+
+const buddy_location *buddy_node_location(const buddy_node *node) {
+  return node->location ? node->location : &nowhere;
+}
+
+void buddy_node_describe(const buddy_node *node, char *text, size_t size) {
+  const buddy_location *location = buddy_node_location(node);
+  const char *file = location->file ? location->file : "";
+  const char *slash = strrchr(file, '/');
+  const char *module_path = location->module_path ? location->module_path : "";
+  bd_text out;
+  bd_text_init_fixed(&out, text, size);
+  bd_text_string(&out, node->name.text);
+  if (!*file && !*module_path) return;
+  bd_text_string(&out, " (");
+  if (*file) bd_text_format(&out, "%s:%u", slash ? slash + 1 : file, location->line);
+  if (*file && *module_path) bd_text_string(&out, ", ");
+  bd_text_format(&out, "%s)", module_path);
+}

@@ -1,0 +1,150 @@
+/* core/registry/call.c: the life of a buddy_call, and what its outcome is. */
+#define _GNU_SOURCE
+#include "core/registry/call.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- Slots
+ * --------------------------------------------------------------------------------------------------------
+ */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static bd_calls *free_calls;
+
+bd_calls *bd_calls_take(void) {
+  pthread_mutex_lock(&lock);
+  bd_calls *calls = free_calls;
+  if (calls) free_calls = calls->next_free;
+  pthread_mutex_unlock(&lock);
+  return calls ? calls : bd_calloc(1, sizeof *calls);
+}
+
+void bd_calls_give_back(bd_calls *calls) {
+  if (!calls) return;
+  pthread_mutex_lock(&lock);
+  calls->next_free = free_calls;
+  free_calls = calls;
+  pthread_mutex_unlock(&lock);
+}
+
+buddy_call *bd_call_begin(bd_calls *calls, buddy_plan *plan, const bd_row *row, buddy_node *node,
+                          bd_phase phase) {
+  for (size_t tries = 0; tries < BD_CALL_SLOTS; ++tries) {
+    buddy_call *call = &calls->slots[calls->next];
+    calls->next = (calls->next + 1) % BD_CALL_SLOTS;
+    if (call->phase != BD_PHASE_DEAD) continue;
+    *call = (buddy_call){.phase = phase,
+                         .thread = pthread_self(),
+                         .row = row,
+                         .node = node,
+                         .plan = plan,
+                         .reason = ""};
+    return call;
+  }
+  return NULL;
+}
+
+bool bd_call_is_usable(const buddy_call *call) {
+  if (!call || call->phase == BD_PHASE_DEAD) return false;
+  if (pthread_equal(call->thread, pthread_self())) return true;
+  buddy_call *foreign = (buddy_call *)(uintptr_t)call;
+  atomic_store(&foreign->was_foreign, true);
+  return false;
+}
+
+/* ---- Outcome
+ * ------------------------------------------------------------------------------------------------------
+ */
+static bool is_known(buddy_code code) { return code >= BUDDY_OK && code <= BUDDY_INTERNAL; }
+
+buddy_code bd_call_record(buddy_call *call, buddy_code code, buddy_sv why) {
+  if (call->code != BUDDY_OK) return call->code;
+  call->code = is_known(code) && code != BUDDY_OK ? code : BUDDY_INTERNAL;
+  if (!why.data || !why.size) return call->code;
+  bd_text text;
+  bd_text_init(&text);
+  bd_text_shown(&text, why.data, why.size, BD_MAX_REASON);
+  const char *copy = bd_arena_strdup(&call->scratch, text.data);
+  if (copy) call->reason = copy;
+  bd_text_deinit(&text);
+  return call->code;
+}
+
+buddy_code bd_call_fail(buddy_call *call, buddy_code code, const char *format, ...) {
+  if (!bd_call_is_usable(call)) return BUDDY_INVALID_ARGUMENT;
+  char why[BD_MAX_REASON];
+  va_list args;
+  va_start(args, format);
+  const int size = vsnprintf(why, sizeof why, format, args);
+  va_end(args);
+  const size_t n = size < 0 ? 0 : (size_t)size < sizeof why ? (size_t)size : sizeof why - 1;
+  return bd_call_record(call, code, (buddy_sv){why, n});
+}
+
+buddy_code bd_call_result(const buddy_call *call, buddy_code returned) {
+  if (atomic_load(&call->was_foreign)) return BUDDY_INVALID_ARGUMENT;
+  if (call->code != BUDDY_OK) return call->code;
+  return is_known(returned) ? returned : BUDDY_INTERNAL;
+}
+
+static const char *reason_for(const buddy_call *call, buddy_code returned, char *text,
+                              size_t size) {
+  if (atomic_load(&call->was_foreign)) return "called a host function on another thread";
+  if (*call->reason) return call->reason;
+  if (call->code != BUDDY_OK || is_known(returned)) return "no reason given";
+  snprintf(text, size, "returned the unknown code %d", (int)returned);
+  return text;
+}
+
+bd_outcome bd_call_end(buddy_call *call, buddy_code returned, bd_interner *reasons) {
+  bd_outcome outcome = {bd_call_result(call, returned), "", call->read};
+  if (outcome.code != BUDDY_OK) {
+    char text[64];
+    const char *reason = reason_for(call, returned, text, sizeof text);
+    outcome.reason = bd_intern(reasons, reason, strlen(reason));
+    if (!outcome.reason) outcome = (bd_outcome){BUDDY_OUT_OF_MEMORY, "", call->read};
+  }
+  bd_arena_deinit(&call->scratch);
+  call->phase = BD_PHASE_DEAD;
+  return outcome;
+}
+
+buddy_code bd_call_run(buddy_call *call) {
+  const buddy_op *op = call->row->op;
+  buddy_code (*const callback)(void *, const buddy_op *, buddy_call *) =
+      call->phase == BD_PHASE_MATCH  ? op->match
+      : call->phase == BD_PHASE_EMIT ? op->emit
+                                     : op->expand;
+  bd_plugin *plugin = call->row->plugin;
+  bd_plugin_enter(plugin);
+  const buddy_code code = callback(plugin->state, call->row->self, call);
+  bd_plugin_leave(plugin);
+  return code;
+}
+
+/* ---- Arguments
+ * ----------------------------------------------------------------------------------------------------
+ */
+const char *bd_row_argument_name(const bd_row *row, size_t i) {
+  return buddy_opdef_arg(row->def, row->arguments[i])->name;
+}
+
+const char *bd_call_unread(const bd_row *row, const buddy_node *node, uint64_t read) {
+  for (size_t i = 0; i < row->n_arguments; ++i) {
+    if (!(read >> i & 1) && !buddy_node_arg_is_default(node, row->arguments[i])) {
+      return bd_row_argument_name(row, i);
+    }
+  }
+  return NULL;
+}
+
+/* ---- For emitters
+ * -------------------------------------------------------------------------------------------------
+ */
+buddy_node *bd_call_node(const buddy_call *call) { return call->node; }
+buddy_plan *bd_call_plan(const buddy_call *call) { return call->plan; }
+const bd_emitter *bd_call_emitter(const buddy_call *call) {
+  return bd_call_is_usable(call) ? call->emitter : NULL;
+}
+void *bd_call_emitter_state(const buddy_call *call) { return call->emitter_state; }

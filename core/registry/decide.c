@@ -1,0 +1,98 @@
+/* core/registry/decide.c: asks the candidates of a node, one after the other, until one takes it.
+ */
+#define _GNU_SOURCE
+#include <string.h>
+
+#include "core/registry/plan.h"
+
+/* What the row itself says. */
+static buddy_code ask_match(buddy_plan *plan, const bd_row *row, buddy_node *node,
+                            bd_outcome *out_outcome) {
+  *out_outcome = (bd_outcome){BUDDY_OK, "", 0};
+  if (!row->op->match) return BUDDY_OK;
+  buddy_call *call = bd_call_begin(plan->calls, plan, row, node, BD_PHASE_MATCH);
+  if (!call) return BUDDY_LIMIT;
+  const buddy_code returned = bd_call_run(call);
+  *out_outcome = bd_call_end(call, returned, &plan->reasons);
+  return out_outcome->code == BUDDY_OUT_OF_MEMORY ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
+}
+
+/* One row, from what the host excludes to the end of an expansion. */
+static buddy_code try_row(buddy_plan *plan, bd_decision *decision, const bd_row *row,
+                          const bd_chain *outer, bd_outcome *out_outcome) {
+  buddy_code code;
+  buddy_node *node = decision->node;
+  const char *reason = bd_decline(plan, row, node, &code);
+  if (reason || code != BUDDY_OK) {
+    *out_outcome = (bd_outcome){BUDDY_DECLINED, reason, 0};
+    return code;
+  }
+  code = ask_match(plan, row, node, out_outcome);
+  if (code != BUDDY_OK || out_outcome->code != BUDDY_OK) return code;
+  decision->read = out_outcome->read;
+  if (row->op->emit) return BUDDY_OK;
+  return bd_expand(plan, decision, row, outer, out_outcome);
+}
+
+static buddy_code keep_tries(buddy_plan *plan, bd_decision *decision, const bd_tries *tries) {
+  if (tries->n == 0) return BUDDY_OK;
+  buddy_try *copy = bd_arena_alloc(&plan->arena, tries->n * sizeof *copy);
+  if (!copy) return BUDDY_OUT_OF_MEMORY;
+  memcpy(copy, tries->items, tries->n * sizeof *copy);
+  decision->shown.tries = copy;
+  decision->shown.n_tries = tries->n;
+  return BUDDY_OK;
+}
+
+buddy_code bd_decide_from(buddy_plan *plan, bd_decision *decision, size_t first,
+                          const bd_chain *outer, bd_tries *tries) {
+  size_t n = 0;
+  const bool is_known = decision->node && buddy_node_opdef(decision->node);
+  const bd_row *rows =
+      is_known ? bd_registries_rows(plan->registries, decision->shown.op, &n) : NULL;
+  decision->row = NULL;
+  decision->shown.is_taken = 0;
+  for (size_t i = first; i < n; ++i) {
+    bd_outcome outcome;
+    const buddy_node *node = decision->node;
+    buddy_code code = try_row(plan, decision, &rows[i], outer, &outcome);
+    if (code == BUDDY_OK && outcome.code > BUDDY_DECLINED) {
+      code = bd_report_failure(plan, &rows[i], node, outcome.code, outcome.reason);
+    }
+    if (code == BUDDY_OK) code = bd_tries_add(tries, &rows[i], outcome.code, outcome.reason);
+    if (code != BUDDY_OK) return code;
+    if (outcome.code != BUDDY_OK) continue;
+    decision->row = &rows[i];
+    decision->candidate = i;
+    decision->shown.is_taken = 1;
+    break;
+  }
+  return keep_tries(plan, decision, tries);
+}
+
+static bd_decision *add_decision(buddy_plan *plan, buddy_node *node, const bd_chain *outer) {
+  bool hash_is_full = false;
+  bd_decision *decision = bd_arena_calloc(&plan->arena, 1, sizeof *decision);
+  if (!decision) return NULL;
+  decision->node = node;
+  decision->depth = outer ? outer->decision->depth + 1 : 0;
+  decision->root = outer ? outer->decision->root : decision;
+  decision->budget = BD_MAX_EXPANSION;
+  decision->shown.op = buddy_node_op(node);
+  decision->shown.name = buddy_node_name(node);
+  decision->shown.location = *buddy_node_location(node);
+  HASH_ADD_PTR(plan->by_node, node, decision);
+  return hash_is_full ? NULL : decision;
+}
+
+buddy_code bd_decide(buddy_plan *plan, buddy_node *node, const bd_chain *outer,
+                     bd_decision **out_decision) {
+  bd_decision *decision = add_decision(plan, node, outer);
+  *out_decision = decision;
+  if (!decision) return BUDDY_OUT_OF_MEMORY;
+  bd_tries tries;
+  bd_tries_init(&tries);
+  const buddy_code code = bd_decide_from(plan, decision, 0, outer, &tries);
+  bd_tries_deinit(&tries);
+  return code;
+}

@@ -1,0 +1,224 @@
+/* core/registry/descriptor.c: nothing of a descriptor is believed: each pointer is looked up among
+ * the segments of the loaded objects before it is followed, each string has an end and is text,
+ * each function is code of the plugin. The copy is what the host uses afterwards, so a table that
+ * changes later changes nothing. */
+#define _GNU_SOURCE
+#include "core/registry/descriptor.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/registry/spelling.h"
+
+/* Sizes at 1.0: nothing older exists. */
+#define OLDEST_REGISTRY (offsetof(buddy_registry, extension) + sizeof(void (*)(void)))
+#define OLDEST_OP (offsetof(buddy_op, user) + sizeof(void *))
+#define MAX_STRUCT_SIZE 65536u
+
+typedef struct reader {
+  const bd_segments *segments;
+  uintptr_t object;
+  const buddy_elf_note *note;
+  bd_arena *arena;
+  char *why;
+  buddy_code code;
+} reader;
+
+__attribute__((format(printf, 3, 4))) static bool refuse(reader *r, buddy_code code,
+                                                         const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  vsnprintf(r->why, BD_REFUSAL_SIZE, format, args);
+  va_end(args);
+  r->code = code;
+  return false;
+}
+
+static bool out_of_memory(reader *r) { return refuse(r, BUDDY_OUT_OF_MEMORY, "out of memory"); }
+
+void bd_versioned_copy(void *to, size_t to_size, const void *from, size_t from_size) {
+  const size_t common = to_size < from_size ? to_size : from_size;
+  memcpy(to, from, common);
+  memset((char *)to + common, 0, to_size - common);
+}
+
+/* ---- Strings and lists
+ * -------------------------------------------------------------------------------------------- */
+typedef bool (*spelling_rule)(const char *data, size_t size);
+
+/* Copies *string. `what` names it in refusals. */
+static bool take_string(reader *r, const char **string, spelling_rule rule, const char *what) {
+  const size_t left = bd_segments_left(r->segments, *string);
+  if (!*string) return refuse(r, BUDDY_CORRUPT, "%s is null", what);
+  if (!left) return refuse(r, BUDDY_CORRUPT, "%s points to memory that no loaded object has", what);
+  const size_t limit = left < BD_MAX_PLUGIN_TEXT ? left : BD_MAX_PLUGIN_TEXT;
+  const size_t size = strnlen(*string, limit);
+  if (size == limit) return refuse(r, BUDDY_CORRUPT, "%s has no end within %zu bytes", what, limit);
+  if (!bd_is_plain_text(*string, size))
+    return refuse(r, BUDDY_CORRUPT, "%s is no UTF-8 text", what);
+  if (rule && !rule(*string, size)) {
+    return refuse(r, BUDDY_CORRUPT, "%s, '%.64s', is not spelled as such a name is", what, *string);
+  }
+  *string = bd_arena_text(r->arena, *string, size);
+  return *string ? true : out_of_memory(r);
+}
+
+/* Copies a null-terminated list of strings; a null list stays null. */
+static bool take_list(reader *r, const char *const **list, spelling_rule rule, const char *what) {
+  const char *const *given = *list;
+  if (!given) return true;
+  size_t n = 0;
+  while (bd_segments_can_read(r->segments, given + n, sizeof *given) && given[n]) {
+    if (++n > BD_MAX_LIST) return refuse(r, BUDDY_CORRUPT, "%s has no end", what);
+  }
+  if (!bd_segments_can_read(r->segments, given + n, sizeof *given)) {
+    return refuse(r, BUDDY_CORRUPT, "%s point to memory that no loaded object has", what);
+  }
+  const char **copy = bd_arena_calloc(r->arena, n + 1, sizeof *copy);
+  if (!copy) return out_of_memory(r);
+  for (size_t i = 0; i < n; ++i) {
+    char item[64];
+    snprintf(item, sizeof item, "item %zu of %s", i, what);
+    copy[i] = given[i];
+    if (!take_string(r, &copy[i], rule, item)) return false;
+  }
+  *list = copy;
+  return true;
+}
+
+/* ---- The descriptor
+ * -----------------------------------------------------------------------------------------------
+ */
+static bool take_head(reader *r, const buddy_registry *given, buddy_registry *copy) {
+  if (!bd_segments_can_read(r->segments, given, OLDEST_REGISTRY)) {
+    return refuse(r, BUDDY_CORRUPT,
+                  "its query returned a pointer to memory that no loaded object has");
+  }
+  const uint32_t size = given->struct_size;
+  if (size < OLDEST_REGISTRY || size > MAX_STRUCT_SIZE ||
+      !bd_segments_can_read(r->segments, given, size)) {
+    return refuse(r, BUDDY_CORRUPT, "its descriptor says it has %u bytes, the smallest has %zu",
+                  size, OLDEST_REGISTRY);
+  }
+  bd_versioned_copy(copy, sizeof *copy, given, size);
+  return true;
+}
+
+static bool is_same_number(reader *r, const char *what, uint32_t descriptor, uint32_t note) {
+  if (descriptor == note) return true;
+  return refuse(r, BUDDY_CORRUPT,
+                "descriptor and note disagree on %s: %u.%u (0x%x) and %u.%u (0x%x)", what,
+                descriptor >> 16, descriptor & 0xFFFF, descriptor, note >> 16, note & 0xFFFF, note);
+}
+
+static bool is_same_text(reader *r, const char *what, const char *descriptor, const char *note) {
+  if (!strcmp(descriptor, note)) return true;
+  return refuse(r, BUDDY_CORRUPT, "descriptor and note disagree on %s: '%.64s' and '%.64s'", what,
+                descriptor, note);
+}
+
+/* The note was judged before the code ran; whoever passes it must be who it says. */
+static bool matches_note(reader *r, const buddy_registry *copy) {
+  const buddy_elf_note *note = r->note;
+  return is_same_number(r, "the ABI", copy->abi_version, note->abi_version) &&
+         is_same_number(r, "the LLVM", copy->llvm_version, note->llvm_version) &&
+         is_same_number(r, "the number of ops", copy->n_ops, note->n_ops) &&
+         is_same_text(r, "the name", copy->name, note->registry_name) &&
+         is_same_text(r, "the version", copy->version, note->version) &&
+         is_same_text(r, "the vendor", copy->vendor, note->vendor) &&
+         is_same_text(r, "the license", copy->license, note->license);
+}
+
+static bool is_function(reader *r, uintptr_t function, const char *what) {
+  if (!function || bd_segments_can_call(r->segments, function, r->object)) return true;
+  return refuse(r, BUDDY_CORRUPT, "%s is no code of this plugin", what);
+}
+
+static bool take_texts(reader *r, buddy_registry *copy) {
+  return take_string(r, &copy->name, bd_is_registry_name, "its name") &&
+         take_string(r, &copy->version, NULL, "its version") &&
+         take_string(r, &copy->vendor, NULL, "its vendor") &&
+         take_string(r, &copy->license, NULL, "its license") && matches_note(r, copy) &&
+         take_list(r, &copy->dialects, bd_is_symbol_name, "its dialects") &&
+         take_list(r, &copy->depends, bd_is_registry_name, "its depends") &&
+         take_list(r, &copy->schemas, NULL, "its schemas") &&
+         is_function(r, (uintptr_t)copy->open, "its open") &&
+         is_function(r, (uintptr_t)copy->close, "its close") &&
+         is_function(r, (uintptr_t)copy->extension, "its extension");
+}
+
+/* ---- The op table
+ * -------------------------------------------------------------------------------------------------
+ */
+static bool check_table(reader *r, const buddy_registry *copy) {
+  if (copy->n_ops > BD_MAX_OPS) {
+    return refuse(r, BUDDY_CORRUPT, "has %u ops, at most %d are allowed", copy->n_ops, BD_MAX_OPS);
+  }
+  if (copy->n_ops > 0 && !copy->ops) {
+    return refuse(r, BUDDY_CORRUPT, "says it has %u ops, but its table is null", copy->n_ops);
+  }
+  if (copy->op_stride < OLDEST_OP || copy->op_stride % 8 || copy->op_stride > MAX_STRUCT_SIZE) {
+    return refuse(r, BUDDY_CORRUPT,
+                  "its op_stride is %u: at least %zu and a multiple of 8 is allowed",
+                  copy->op_stride, OLDEST_OP);
+  }
+  if (copy->n_ops > 0 &&
+      !bd_segments_can_read(r->segments, copy->ops, (size_t)copy->n_ops * copy->op_stride)) {
+    return refuse(r, BUDDY_CORRUPT,
+                  "its table of %u ops reaches into memory that no loaded object has", copy->n_ops);
+  }
+  return true;
+}
+
+static bool check_op(reader *r, buddy_op *op, uint32_t i) {
+  char what[64];
+  snprintf(what, sizeof what, "the name of op %u", i);
+  if (!take_string(r, &op->name, bd_is_op_name, what)) return false;
+  if (strlen(op->name) > 255)
+    return refuse(r, BUDDY_CORRUPT, "%s is longer than 255 letters", what);
+  snprintf(what, sizeof what, "args of op %u", i);
+  if (!take_string(r, &op->args, NULL, what)) return false;
+  if (!op->emit == !op->expand) {
+    return refuse(r, BUDDY_CORRUPT, "op %u (%.64s) has %s", i, op->name,
+                  op->emit ? "both emit and expand" : "neither emit nor expand");
+  }
+  snprintf(what, sizeof what, "match of op %u", i);
+  if (!is_function(r, (uintptr_t)op->match, what)) return false;
+  snprintf(what, sizeof what, "%s of op %u", op->emit ? "emit" : "expand", i);
+  return is_function(r, (uintptr_t)op->emit, what) && is_function(r, (uintptr_t)op->expand, what);
+}
+
+static bool take_ops(reader *r, bd_descriptor *descriptor) {
+  buddy_registry *copy = &descriptor->registry;
+  if (!check_table(r, copy)) return false;
+  descriptor->plugin_ops = (const char *)copy->ops;
+  descriptor->plugin_stride = copy->op_stride;
+  buddy_op *ops = bd_arena_calloc(r->arena, copy->n_ops, sizeof *ops);
+  if (!ops) return out_of_memory(r);
+  for (uint32_t i = 0; i < copy->n_ops; ++i) {
+    bd_versioned_copy(&ops[i], sizeof *ops, descriptor->plugin_ops + (size_t)i * copy->op_stride,
+                      copy->op_stride);
+    if (!check_op(r, &ops[i], i)) return false;
+  }
+  copy->ops = ops;
+  copy->op_stride = (uint32_t)sizeof *ops;
+  copy->struct_size = (uint32_t)sizeof *copy;
+  return true;
+}
+
+buddy_code bd_descriptor_read(const buddy_registry *given, const bd_segments *segments,
+                              uintptr_t object, const buddy_elf_note *note, bd_arena *arena,
+                              char why[BD_REFUSAL_SIZE], bd_descriptor *out_descriptor) {
+  reader r = {segments, object, note, arena, why, BUDDY_OK};
+  *out_descriptor = (bd_descriptor){0};
+  why[0] = 0;
+  if (!given) {
+    refuse(&r, BUDDY_INCOMPATIBLE, "does not serve a host of plugin ABI %u.%u", BUDDY_ABI_MAJOR,
+           BUDDY_ABI_MINOR);
+    return r.code;
+  }
+  (void)(take_head(&r, given, &out_descriptor->registry) &&
+         take_texts(&r, &out_descriptor->registry) && take_ops(&r, out_descriptor));
+  return r.code;
+}

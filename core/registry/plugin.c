@@ -1,0 +1,214 @@
+/* core/registry/plugin.c: the handshake with one plugin file, in order: preflight, dlopen, query,
+ * descriptor, open, runtime symbols. The file is preflighted again although the search did so: time
+ * has passed. */
+#define _GNU_SOURCE
+#include "core/registry/plugin.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/registry/spelling.h"
+
+#define MAX_SYMBOLS 65536u
+
+__attribute__((format(printf, 3, 4))) static buddy_code refuse(char why[BD_REFUSAL_SIZE],
+                                                               buddy_code code, const char *format,
+                                                               ...) {
+  va_list args;
+  va_start(args, format);
+  vsnprintf(why, BD_REFUSAL_SIZE, format, args);
+  va_end(args);
+  return code;
+}
+
+/* A sentence that a plugin or the dynamic linker wrote, fit to be shown. */
+static buddy_code refuse_quoting(char why[BD_REFUSAL_SIZE], buddy_code code, const char *prefix,
+                                 const char *quoted, size_t size) {
+  bd_text text;
+  bd_text_init_fixed(&text, why, BD_REFUSAL_SIZE);
+  bd_text_string(&text, prefix);
+  bd_text_shown(&text, quoted, size, BD_REFUSAL_SIZE);
+  return code;
+}
+
+/* ---- Loading
+ * ------------------------------------------------------------------------------------------------------
+ */
+static buddy_code init_serial(bd_plugin *plugin) {
+  pthread_mutexattr_t kind;
+  if (pthread_mutexattr_init(&kind)) return BUDDY_OUT_OF_MEMORY;
+  /* Recursive: a row that lowers a subgraph is entered again, on the same thread, by the nodes of
+   * the subgraph. */
+  pthread_mutexattr_settype(&kind, PTHREAD_MUTEX_RECURSIVE);
+  const int failed = pthread_mutex_init(&plugin->serial, &kind);
+  pthread_mutexattr_destroy(&kind);
+  return failed ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
+}
+
+static buddy_code open_object(bd_plugin *plugin, char why[BD_REFUSAL_SIZE]) {
+  /* NOW: a missing symbol is an error here, not a crash later. LOCAL: plugins do not see each
+   * other's symbols. */
+  plugin->handle = dlopen(plugin->path, RTLD_NOW | RTLD_LOCAL);
+  if (plugin->handle) return BUDDY_OK;
+  const char *error = dlerror();
+  if (!error) error = "no reason given";
+  return refuse_quoting(why, BUDDY_INCOMPATIBLE, "the dynamic linker refuses it: ", error,
+                        strlen(error));
+}
+
+static buddy_code ask(bd_plugin *plugin, const buddy_elf_note *note, const bd_segments *segments,
+                      char why[BD_REFUSAL_SIZE]) {
+  struct link_map *map = NULL;
+  union {
+    void *symbol;
+    buddy_registry_query_fn call;
+  } query = {dlsym(plugin->handle, BUDDY_REGISTRY_QUERY)};
+  if (!query.symbol || dlinfo(plugin->handle, RTLD_DI_LINKMAP, &map) || !map ||
+      !bd_segments_can_call(segments, (uintptr_t)query.symbol, map->l_addr)) {
+    return refuse(why, BUDDY_INCOMPATIBLE, "exports no " BUDDY_REGISTRY_QUERY " of its own");
+  }
+  return bd_descriptor_read(query.call(BUDDY_ABI_VERSION), segments, map->l_addr, note,
+                            &plugin->arena, why, &plugin->descriptor);
+}
+
+static buddy_code load(bd_plugin *plugin, const char *path, const char *name,
+                       char why[BD_REFUSAL_SIZE]) {
+  bd_plugin_file file;
+  bd_plugin_file_inspect(path, name, bd_elf_this_host(), &file);
+  if (file.elf.code != BUDDY_OK) return refuse(why, file.elf.code, "%s", file.elf.refusal);
+  plugin->id = file.id;
+  plugin->path = bd_arena_strdup(&plugin->arena, path);
+  if (!plugin->path || init_serial(plugin))
+    return refuse(why, BUDDY_OUT_OF_MEMORY, "out of memory");
+  buddy_code code = open_object(plugin, why);
+  if (code != BUDDY_OK) return code;
+  bd_segments segments;
+  code = bd_segments_init(&segments);
+  if (code == BUDDY_OK) code = ask(plugin, &file.elf.note, &segments, why);
+  bd_segments_deinit(&segments);
+  plugin->is_serial = (plugin->descriptor.registry.flags & BUDDY_REGISTRY_SERIAL) != 0;
+  return code;
+}
+
+buddy_code bd_plugin_load(const char *path, const char *name, char why[BD_REFUSAL_SIZE],
+                          bd_plugin **out_plugin) {
+  *out_plugin = NULL;
+  why[0] = 0;
+  bd_plugin *plugin = bd_calloc(1, sizeof *plugin);
+  if (!plugin) return refuse(why, BUDDY_OUT_OF_MEMORY, "out of memory");
+  const buddy_code code = load(plugin, path, name, why);
+  if (code == BUDDY_OK) {
+    *out_plugin = plugin;
+  } else {
+    bd_plugin_unload(plugin);
+  }
+  return code;
+}
+
+void bd_plugin_unload(bd_plugin *plugin) {
+  if (!plugin) return;
+  if (plugin->handle) dlclose(plugin->handle);
+  pthread_mutex_destroy(&plugin->serial);
+  bd_arena_deinit(&plugin->arena);
+  bd_free(plugin);
+}
+
+void bd_plugin_enter(bd_plugin *plugin) {
+  if (plugin->is_serial) pthread_mutex_lock(&plugin->serial);
+}
+
+void bd_plugin_leave(bd_plugin *plugin) {
+  if (plugin->is_serial) pthread_mutex_unlock(&plugin->serial);
+}
+
+/* ---- Opening
+ * ------------------------------------------------------------------------------------------------------
+ */
+static buddy_code call_open(bd_plugin *plugin, const buddy_host *host, char why[BD_REFUSAL_SIZE]) {
+  const buddy_registry *registry = &plugin->descriptor.registry;
+  if (!registry->open) return BUDDY_OK;
+  char text[BD_REFUSAL_SIZE] = "";
+  const buddy_code code = registry->open(host, &plugin->state, text, sizeof text);
+  if (code == BUDDY_OK) return BUDDY_OK;
+  const size_t size = strnlen(text, sizeof text);
+  if (code < 0 || code > BUDDY_INTERNAL) {
+    return refuse(why, BUDDY_INTERNAL, "its open() returned the unknown code %d", (int)code);
+  }
+  /* A plugin cannot decline to be opened. */
+  const buddy_code shown = code == BUDDY_DECLINED ? BUDDY_UNSUPPORTED : code;
+  if (!size) return refuse(why, shown, "its open() failed and gave no reason");
+  return refuse_quoting(why, shown, "its open() failed: ", text, size);
+}
+
+#define PAGE ((uintptr_t)4096) /* no page is smaller */
+
+/* The length of a string that may lie anywhere, looked at page by page. */
+static bool measure(const bd_segments *segments, const char *string, size_t *out_size) {
+  for (size_t size = 0; size < BD_MAX_PLUGIN_TEXT; ++size) {
+    const bool is_new_page = size == 0 || (uintptr_t)(string + size) % PAGE == 0;
+    if (is_new_page && !bd_memory_can_read(segments, string + size, 1)) return false;
+    if (string[size]) continue;
+    *out_size = size;
+    return true;
+  }
+  return false;
+}
+
+/* One symbol, judged and copied. */
+static buddy_code take_symbol(bd_plugin *plugin, const bd_segments *segments, uint32_t i,
+                              buddy_runtime_symbol *symbol, char why[BD_REFUSAL_SIZE]) {
+  size_t size;
+  if (!measure(segments, symbol->name, &size) || !bd_is_symbol_name(symbol->name, size)) {
+    return refuse(why, BUDDY_CORRUPT, "the name of its runtime symbol %u is no name of a function",
+                  i);
+  }
+  if (!bd_segments_can_call(segments, (uintptr_t)symbol->function, 0)) {
+    return refuse(why, BUDDY_CORRUPT, "its runtime symbol '%.64s' is no code", symbol->name);
+  }
+  symbol->name = bd_arena_text(&plugin->arena, symbol->name, size);
+  return symbol->name ? BUDDY_OK : BUDDY_OUT_OF_MEMORY;
+}
+
+static buddy_code take_symbols(bd_plugin *plugin, const bd_segments *segments,
+                               char why[BD_REFUSAL_SIZE]) {
+  const buddy_registry *registry = &plugin->descriptor.registry;
+  const buddy_runtime *runtime =
+      registry->extension ? registry->extension(plugin->state, BUDDY_RUNTIME_ID) : NULL;
+  if (!runtime) return BUDDY_OK;
+  if (!bd_memory_can_read(segments, runtime, sizeof *runtime) ||
+      runtime->struct_size < sizeof *runtime || runtime->n_symbols > MAX_SYMBOLS ||
+      !bd_memory_can_read(segments, runtime->symbols,
+                          runtime->n_symbols * sizeof(buddy_runtime_symbol))) {
+    return refuse(why, BUDDY_CORRUPT, "its table " BUDDY_RUNTIME_ID " is malformed");
+  }
+  const uint32_t n = runtime->n_symbols;
+  buddy_runtime_symbol *copy = bd_arena_calloc(&plugin->arena, n, sizeof *copy);
+  if (!copy) return refuse(why, BUDDY_OUT_OF_MEMORY, "out of memory");
+  if (n) memcpy(copy, runtime->symbols, n * sizeof *copy);
+  for (uint32_t i = 0; i < n; ++i) {
+    const buddy_code code = take_symbol(plugin, segments, i, &copy[i], why);
+    if (code != BUDDY_OK) return code;
+  }
+  plugin->symbols = copy;
+  plugin->n_symbols = n;
+  return BUDDY_OK;
+}
+
+buddy_code bd_plugin_open(bd_plugin *plugin, const buddy_host *host, char why[BD_REFUSAL_SIZE]) {
+  why[0] = 0;
+  buddy_code code = call_open(plugin, host, why);
+  if (code != BUDDY_OK) return code;
+  bd_segments segments; /* anew: open() may have loaded more */
+  code = bd_segments_init(&segments);
+  if (code == BUDDY_OK) code = take_symbols(plugin, &segments, why);
+  bd_segments_deinit(&segments);
+  if (code != BUDDY_OK && plugin->descriptor.registry.close) {
+    plugin->descriptor.registry.close(plugin->state);
+  }
+  plugin->is_open = code == BUDDY_OK;
+  return code;
+}

@@ -1,0 +1,47 @@
+/* core/registry/plugin.h: one plugin of the process. */
+#ifndef BUDDY_CORE_REGISTRY_PLUGIN_H
+#define BUDDY_CORE_REGISTRY_PLUGIN_H
+
+#include <pthread.h>
+
+#include "buddy/graph.h"
+#include "core/registry/descriptor.h"
+#include "core/registry/plugin_file.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct bd_plugin {
+  bd_arena arena;
+  bd_file_id id;
+  const char *path;
+  void *handle; /* of dlopen */
+  bd_descriptor descriptor;
+  void *state; /* of its open() */
+  bool is_open, is_closed;
+  bool is_serial;
+  pthread_mutex_t serial; /* held around its callbacks, if is_serial */
+  const buddy_runtime_symbol *symbols;
+  size_t n_symbols;
+  size_t n_users;         /* buddy_registries that have it; guarded by the loader's lock */
+  struct bd_plugin *next; /* of those that are open, the last opened first */
+} bd_plugin;
+
+/* dlopens the file, asks it for its descriptor, judges and copies that. Nothing stays on failure;
+ * the sentence is in `why`. */
+buddy_code bd_plugin_load(const char *path, const char *name, char why[BD_REFUSAL_SIZE],
+                          bd_plugin **out_plugin);
+/* Calls its open() and takes its runtime symbols. After a failure only bd_plugin_unload may follow.
+ */
+buddy_code bd_plugin_open(bd_plugin *plugin, const buddy_host *host, char why[BD_REFUSAL_SIZE]);
+/* Forgets a plugin that is not open. */
+void bd_plugin_unload(bd_plugin *plugin);
+/* Around each callback. */
+void bd_plugin_enter(bd_plugin *plugin);
+void bd_plugin_leave(bd_plugin *plugin);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,37 @@
+/* core/registry/plugin_file.h: the rules a plugin file must keep, and its preflight. */
+#ifndef BUDDY_CORE_REGISTRY_PLUGIN_FILE_H
+#define BUDDY_CORE_REGISTRY_PLUGIN_FILE_H
+
+#include "core/registry/elf.h"
+
+#ifdef BUDDY_HOST_LLVM
+#define BD_HOST_LLVM BUDDY_HOST_LLVM
+#else
+#define BD_HOST_LLVM 0u /* a build that knows no LLVM takes plugins of any */
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What makes two paths one file. All zero: not known. */
+typedef struct bd_file_id {
+  uint64_t device, inode;
+} bd_file_id;
+
+typedef struct bd_plugin_file {
+  bd_file_id id;
+  bd_elf_info elf; /* also tells of a file that breaks a rule */
+} bd_plugin_file;
+
+/* Opens, judges and closes the file; none of its code runs. `name`: what the note has to say, from
+ * the file name. */
+BUDDY_EXPORT void bd_plugin_file_inspect(const char *path, const char *name,
+                                         const bd_elf_host *host, bd_plugin_file *out_file);
+/* This process's own versions. */
+BUDDY_EXPORT const bd_elf_host *bd_elf_this_host(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

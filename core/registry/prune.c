@@ -1,0 +1,68 @@
+/* core/registry/prune.c: nodes that nothing asks for. One walk from the last node to the first is
+ * enough: by the time a node is looked at, all that could use it are erased or needed. */
+#define _GNU_SOURCE
+#include "core/registry/plan.h"
+
+#define MAX_NESTING 64 /* of subgraphs */
+
+static bool is_mutating(const buddy_opdef *def) {
+  for (size_t i = 0; i < buddy_opdef_n_args(def); ++i) {
+    if (buddy_opdef_arg(def, i)->is_mutated) return true;
+  }
+  return false;
+}
+
+static bool has_effect(const buddy_node *node, size_t depth);
+
+/* Whether a subgraph among the arguments has a node with an effect. */
+static bool has_inner_effect(const buddy_node *node, size_t depth) {
+  for (size_t i = 0; i < buddy_node_n_args(node); ++i) {
+    const buddy_arg *arg = buddy_node_arg(node, i);
+    if (arg->kind != BUDDY_ARG_GRAPH || !arg->as.graph) continue;
+    if (depth >= MAX_NESTING) return true;
+    const buddy_node *inner = buddy_graph_first(arg->as.graph);
+    for (; inner; inner = buddy_node_next(inner)) {
+      if (has_effect(inner, depth + 1)) return true;
+    }
+  }
+  return false;
+}
+
+/* What is not known to be harmless counts as an effect: unknown ops, and ops that return nothing.
+ */
+static bool has_effect(const buddy_node *node, size_t depth) {
+  const buddy_opdef *def = buddy_node_opdef(node);
+  if (!def || buddy_opdef_kind(def) == BUDDY_KIND_SIDE_EFFECT || buddy_node_n_results(node) == 0)
+    return true;
+  return is_mutating(def) || has_inner_effect(node, depth);
+}
+
+static bool is_used(const buddy_node *node) {
+  for (size_t i = 0; i < buddy_node_n_results(node); ++i) {
+    if (buddy_value_n_uses(buddy_node_result(node, i)) > 0) return true;
+  }
+  return false;
+}
+
+static buddy_code prune_nodes(buddy_graph *graph) {
+  buddy_node *prev;
+  for (buddy_node *node = buddy_graph_last(graph); node; node = prev) {
+    prev = buddy_node_prev(node);
+    if (is_used(node) || has_effect(node, 0)) continue;
+    /* Refused if a shape symbol takes its value from the node: then it is needed. */
+    const buddy_code code = buddy_node_erase(node);
+    if (code != BUDDY_OK && code != BUDDY_INVALID_ARGUMENT) return code;
+  }
+  return BUDDY_OK;
+}
+
+buddy_code bd_prune(buddy_graph *graph) {
+  bd_graph_list list = {0};
+  buddy_code code = bd_graph_list_add(&list, graph);
+  for (const bd_listed_graph *one = list.first; code == BUDDY_OK && one; one = one->hh.next) {
+    code = prune_nodes(one->graph);
+    if (code == BUDDY_OK) code = bd_graph_list_add_subgraphs(&list, one->graph);
+  }
+  bd_graph_list_deinit(&list);
+  return code;
+}

@@ -1,0 +1,387 @@
+/* core/registry/registries.c: the registries of an order.
+ *
+ *   plugins    those that were loaded, in order
+ *   rows       of all of them, sorted by op and then in the order of asking
+ *   by_op      op name to its run of rows
+ *
+ * A registry whose schemas or rows break a rule is left out whole. */
+#define _GNU_SOURCE
+#include "core/registry/registries.h"
+
+#include <string.h>
+
+#include "core/base/hash.h"
+#include "core/registry/load.h"
+
+typedef struct op_rows {
+  const char *op;
+  size_t first, n;
+  UT_hash_handle hh;
+} op_rows;
+
+struct buddy_registries {
+  bd_arena arena;
+  buddy_opset *opset;
+  bd_load_set set;
+  bd_plugin **plugins; /* of the set, without gaps */
+  size_t n;
+  bd_row *rows;
+  size_t n_rows;
+  buddy_candidate *candidates; /* one per row */
+  op_rows *by_op;
+  buddy_runtime_symbol *symbols;
+  size_t n_symbols;
+};
+
+/* ---- Schemas and rows
+ * --------------------------------------------------------------------------------------------- */
+/* Whether the opset has this very text already: then there is nothing to change, and other threads
+ * may be reading. */
+static bool is_defined(const buddy_opset *opset, const char *schema) {
+  char name[BD_MAX_OP_NAME];
+  const char *colons = strstr(schema, "::");
+  const size_t space = colons ? (size_t)(colons - schema) : 0;
+  const size_t tail = colons ? strcspn(colons + 2, "( ") : 0;
+  if (!colons || space + tail + sizeof ".default" >= sizeof name) return false;
+  bd_text text;
+  bd_text_init_fixed(&text, name, sizeof name);
+  bd_text_append(&text, schema, space);
+  bd_text_char(&text, '.');
+  bd_text_append(&text, colons + 2, tail);
+  if (!memchr(colons + 2, '.', tail)) bd_text_string(&text, ".default");
+  const buddy_opdef *def = buddy_opset_find(opset, name);
+  return def && !strcmp(buddy_opdef_schema(def), schema);
+}
+
+static buddy_code refuse_schema(const bd_plugin *plugin, size_t i, buddy_severity severity,
+                                buddy_code code, const buddy_diags *complaints,
+                                buddy_diags *diags) {
+  const buddy_diag *first = buddy_diags_get(complaints, 0);
+  return buddy_diags_add(
+      diags, severity, code, plugin->path, "this is for the author of the registry to mend",
+      "registry '%s', schema %zu (%s): %s", plugin->descriptor.registry.name, i,
+      plugin->descriptor.registry.schemas[i], first ? first->what : buddy_code_name(code));
+}
+
+static buddy_code define_schemas(const buddy_registries *registries, const bd_plugin *plugin,
+                                 buddy_severity severity, buddy_diags *diags) {
+  const char *const *schemas = plugin->descriptor.registry.schemas;
+  buddy_diags *complaints;
+  buddy_code worst = buddy_diags_create(&complaints);
+  for (size_t i = 0; worst != BUDDY_OUT_OF_MEMORY && schemas && schemas[i]; ++i) {
+    if (is_defined(registries->opset, schemas[i])) continue;
+    buddy_diags_clear(complaints);
+    buddy_code code =
+        buddy_opset_define(registries->opset, schemas[i], BUDDY_KIND_OTHER, complaints);
+    if (code == BUDDY_OK) continue;
+    if (code != BUDDY_OUT_OF_MEMORY)
+      code = refuse_schema(plugin, i, severity, code, complaints, diags);
+    if (worst == BUDDY_OK || code == BUDDY_OUT_OF_MEMORY) worst = code;
+  }
+  buddy_diags_destroy(complaints);
+  return worst;
+}
+
+static size_t count_ops(const bd_load_set *set) {
+  size_t n = 0;
+  for (size_t i = 0; i < set->n; ++i) {
+    if (set->items[i].plugin) n += set->items[i].plugin->descriptor.registry.n_ops;
+  }
+  return n;
+}
+
+/* Takes one loaded plugin in, or leaves it out with a warning if it was not asked for by name. */
+static buddy_code add_plugin(buddy_registries *registries, const bd_wanted *wanted,
+                             buddy_diags *diags) {
+  const buddy_severity severity = wanted->is_required ? BUDDY_ERROR : BUDDY_WARNING;
+  size_t n = 0;
+  buddy_code code = define_schemas(registries, wanted->plugin, severity, diags);
+  if (code == BUDDY_OK) {
+    code = bd_rows_prepare(wanted->plugin, registries->n, registries->opset, &registries->arena,
+                           severity, diags, registries->rows + registries->n_rows, &n);
+  }
+  if (code == BUDDY_OK) {
+    registries->plugins[registries->n++] = wanted->plugin;
+    registries->n_rows += n;
+  }
+  return wanted->is_required || code == BUDDY_OUT_OF_MEMORY ? code : BUDDY_OK;
+}
+
+static buddy_code add_plugins(buddy_registries *registries, buddy_diags *diags) {
+  const bd_load_set *set = &registries->set;
+  const size_t n_ops = count_ops(set);
+  registries->plugins = bd_arena_calloc(&registries->arena, set->n, sizeof(bd_plugin *));
+  registries->rows = bd_arena_calloc(&registries->arena, n_ops, sizeof(bd_row));
+  registries->candidates = bd_arena_calloc(&registries->arena, n_ops, sizeof(buddy_candidate));
+  if (!registries->plugins || !registries->rows || !registries->candidates)
+    return BUDDY_OUT_OF_MEMORY;
+  buddy_code code = BUDDY_OK;
+  for (size_t i = 0; i < set->n; ++i) {
+    if (!set->items[i].plugin) continue;
+    const buddy_code one = add_plugin(registries, &set->items[i], diags);
+    if (code == BUDDY_OK || one == BUDDY_OUT_OF_MEMORY) code = one;
+  }
+  return code;
+}
+
+/* ---- Pins
+ * ---------------------------------------------------------------------------------------------------------
+ */
+static size_t find_registry(const buddy_registries *registries, const char *name) {
+  size_t i = 0;
+  while (i < registries->n && strcmp(registries->plugins[i]->descriptor.registry.name, name) != 0)
+    ++i;
+  return i;
+}
+
+static buddy_code refuse_pin(buddy_diags *diags, const bd_pin *pin, buddy_code code,
+                             const char *what) {
+  return buddy_diags_add(diags, BUDDY_ERROR, code, "pin", "write it like aten.mm.default=vendor",
+                         "%s=%s: %s", pin->op, pin->registry, what);
+}
+
+static buddy_code apply_pin(buddy_registries *registries, const char *text, buddy_diags *diags) {
+  bd_pin pin;
+  const buddy_code code = bd_pin_parse(text, diags, &pin);
+  if (code != BUDDY_OK) return code;
+  const size_t registry = find_registry(registries, pin.registry);
+  if (registry == registries->n)
+    return refuse_pin(diags, &pin, BUDDY_NOT_FOUND, "this registry is not loaded");
+  const buddy_opdef *def = buddy_opset_find(registries->opset, pin.op);
+  const char *op = def ? buddy_opdef_name(def) : pin.op;
+  bool is_found = false;
+  for (size_t i = 0; i < registries->n_rows; ++i) {
+    bd_row *row = &registries->rows[i];
+    if (strcmp(row->name, op) != 0) continue;
+    if (row->rank == 0 && row->registry != registry) {
+      return refuse_pin(diags, &pin, BUDDY_INVALID_ARGUMENT,
+                        "the op is pinned to another registry as well");
+    }
+    if (row->registry != registry) continue;
+    row->rank = 0;
+    is_found = true;
+  }
+  if (is_found) return BUDDY_OK;
+  return refuse_pin(diags, &pin, BUDDY_NOT_FOUND, "the registry has no row for this op");
+}
+
+static buddy_code apply_pins(buddy_registries *registries, const buddy_registries_options *options,
+                             buddy_diags *diags) {
+  buddy_code code = BUDDY_OK;
+  for (size_t i = 0; i < options->n_pins; ++i) {
+    const buddy_code one = apply_pin(registries, options->pins[i], diags);
+    if (code == BUDDY_OK || one == BUDDY_OUT_OF_MEMORY) code = one;
+  }
+  return code;
+}
+
+/* ---- The table
+ * ----------------------------------------------------------------------------------------------------
+ */
+static buddy_code build_table(buddy_registries *registries) {
+  bool hash_is_full = false;
+  bd_rows_sort(registries->rows, registries->n_rows);
+  op_rows *last = NULL;
+  for (size_t i = 0; i < registries->n_rows; ++i) {
+    const bd_row *row = &registries->rows[i];
+    registries->candidates[i] = (buddy_candidate){row->registry, row->op};
+    if (last && !strcmp(last->op, row->name)) {
+      ++last->n;
+      continue;
+    }
+    last = bd_arena_calloc(&registries->arena, 1, sizeof *last);
+    if (!last) return BUDDY_OUT_OF_MEMORY;
+    *last = (op_rows){.op = row->name, .first = i, .n = 1};
+    HASH_ADD_KEYPTR(hh, registries->by_op, last->op, strlen(last->op), last);
+    if (hash_is_full) return BUDDY_OUT_OF_MEMORY;
+  }
+  return BUDDY_OK;
+}
+
+static const op_rows *find_op(const buddy_registries *registries, const char *op) {
+  op_rows *found;
+  HASH_FIND(hh, registries->by_op, op, strlen(op), found);
+  return found;
+}
+
+const bd_row *bd_registries_rows(const buddy_registries *registries, const char *op,
+                                 size_t *out_n) {
+  const op_rows *found = find_op(registries, op);
+  *out_n = found ? found->n : 0;
+  return found ? registries->rows + found->first : NULL;
+}
+
+const bd_row *bd_registries_all_rows(const buddy_registries *registries, size_t *out_n) {
+  *out_n = registries->n_rows;
+  return registries->rows;
+}
+
+const char *bd_registries_undefined(const buddy_registries *registries, const char *op) {
+  for (size_t r = 0; r < registries->n; ++r) {
+    const buddy_registry *registry = &registries->plugins[r]->descriptor.registry;
+    for (uint32_t i = 0; i < registry->n_ops; ++i) {
+      if (!strcmp(registry->ops[i].name, op)) return registry->name;
+    }
+  }
+  return NULL;
+}
+
+/* ---- Runtime symbols
+ * ---------------------------------------------------------------------------------------------- */
+typedef struct symbol_owner {
+  const char *name;
+  const bd_plugin *plugin;
+  UT_hash_handle hh;
+} symbol_owner;
+
+static buddy_code add_symbol(buddy_registries *registries, const bd_plugin *plugin,
+                             const buddy_runtime_symbol *symbol, symbol_owner **owners,
+                             buddy_diags *diags) {
+  bool hash_is_full = false;
+  symbol_owner *owner;
+  HASH_FIND(hh, *owners, symbol->name, strlen(symbol->name), owner);
+  if (owner) {
+    return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, plugin->path,
+                           "leave one of the registries out of the order",
+                           "the runtime symbol '%s' is brought by '%s' and by '%s'", symbol->name,
+                           owner->plugin->descriptor.registry.name,
+                           plugin->descriptor.registry.name);
+  }
+  owner = bd_arena_calloc(&registries->arena, 1, sizeof *owner);
+  if (!owner) return BUDDY_OUT_OF_MEMORY;
+  *owner = (symbol_owner){.name = symbol->name, .plugin = plugin};
+  HASH_ADD_KEYPTR(hh, *owners, owner->name, strlen(owner->name), owner);
+  if (hash_is_full) return BUDDY_OUT_OF_MEMORY;
+  registries->symbols[registries->n_symbols++] = *symbol;
+  return BUDDY_OK;
+}
+
+static buddy_code collect_symbols(buddy_registries *registries, buddy_diags *diags) {
+  size_t n = 0;
+  for (size_t i = 0; i < registries->n; ++i) n += registries->plugins[i]->n_symbols;
+  registries->symbols = bd_arena_calloc(&registries->arena, n, sizeof(buddy_runtime_symbol));
+  if (!registries->symbols) return BUDDY_OUT_OF_MEMORY;
+  symbol_owner *owners = NULL;
+  buddy_code code = BUDDY_OK;
+  for (size_t i = 0; i < registries->n; ++i) {
+    const bd_plugin *plugin = registries->plugins[i];
+    for (size_t k = 0; k < plugin->n_symbols; ++k) {
+      const buddy_code one = add_symbol(registries, plugin, &plugin->symbols[k], &owners, diags);
+      if (code == BUDDY_OK || one == BUDDY_OUT_OF_MEMORY) code = one;
+    }
+  }
+  HASH_CLEAR(hh, owners);
+  return code;
+}
+
+/* ---- The whole
+ * ----------------------------------------------------------------------------------------------------
+ */
+static buddy_code choose_order(const buddy_registries_options *options,
+                               const bd_environment *environment, buddy_diags *diags,
+                               bd_order *out_order) {
+  const char *where = "order", *text = options->order;
+  if (!text && !options->no_environment && environment->registries) {
+    if (environment->is_secure) {
+      buddy_diags_add(diags, BUDDY_NOTE, BUDDY_OK, "BUDDY_REGISTRIES", NULL,
+                      "is ignored, since this process runs with raised rights");
+    } else {
+      where = "BUDDY_REGISTRIES";
+      text = environment->registries;
+    }
+  }
+  if (!text) text = BUDDY_DEFAULT_ORDER;
+  const buddy_code code = bd_order_parse(text, where, diags, out_order);
+  if (code == BUDDY_OK && !*text) {
+    return buddy_diags_add(diags, BUDDY_NOTE, BUDDY_OK, where, NULL,
+                           "is empty: no registry is loaded, so no op can be lowered");
+  }
+  return code;
+}
+
+static buddy_code fill(buddy_registries *registries, const buddy_search *search,
+                       const bd_order *order, const buddy_registries_options *options,
+                       buddy_diags *diags) {
+  buddy_code code = bd_load_set_init(&registries->set, order, search);
+  if (code == BUDDY_OK) code = bd_load_set_open(&registries->set, search, diags);
+  if (code == BUDDY_OK) code = add_plugins(registries, diags);
+  if (code == BUDDY_OK) code = apply_pins(registries, options, diags);
+  if (code == BUDDY_OK) code = build_table(registries);
+  if (code == BUDDY_OK) code = collect_symbols(registries, diags);
+  return code;
+}
+
+buddy_code bd_registries_create_in(const buddy_search *search, buddy_opset *opset,
+                                   const buddy_registries_options *options,
+                                   const bd_environment *environment, buddy_diags *diags,
+                                   buddy_registries **out_registries) {
+  *out_registries = NULL;
+  buddy_registries_options given = {0};
+  if (options && options->struct_size < sizeof options->struct_size) {
+    return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, "buddy_registries_options",
+                           "set struct_size to its sizeof", "struct_size is not set");
+  }
+  if (options) bd_versioned_copy(&given, sizeof given, options, options->struct_size);
+  bd_order order;
+  buddy_code code = choose_order(&given, environment, diags, &order);
+  if (code != BUDDY_OK) return code;
+  buddy_registries *registries = bd_calloc(1, sizeof *registries);
+  if (!registries) return BUDDY_OUT_OF_MEMORY;
+  registries->opset = opset;
+  code = fill(registries, search, &order, &given, diags);
+  if (code == BUDDY_OK) {
+    *out_registries = registries;
+  } else {
+    buddy_registries_destroy(registries);
+  }
+  return code;
+}
+
+buddy_code buddy_registries_create(const buddy_search *search, buddy_opset *opset,
+                                   const buddy_registries_options *options, buddy_diags *diags,
+                                   buddy_registries **out_registries) {
+  bd_environment environment;
+  bd_environment_get(&environment);
+  return bd_registries_create_in(search, opset, options, &environment, diags, out_registries);
+}
+
+void buddy_registries_destroy(buddy_registries *registries) {
+  if (!registries) return;
+  HASH_CLEAR(hh, registries->by_op);
+  bd_load_set_deinit(&registries->set);
+  bd_arena_deinit(&registries->arena);
+  bd_free(registries);
+}
+
+const buddy_opset *buddy_registries_opset(const buddy_registries *registries) {
+  return registries->opset;
+}
+
+size_t buddy_registries_count(const buddy_registries *registries) { return registries->n; }
+
+const buddy_registry *buddy_registries_get(const buddy_registries *registries, size_t i) {
+  return i < registries->n ? &registries->plugins[i]->descriptor.registry : NULL;
+}
+
+const char *buddy_registries_path(const buddy_registries *registries, size_t i) {
+  return i < registries->n ? registries->plugins[i]->path : NULL;
+}
+
+size_t buddy_registries_candidates(const buddy_registries *registries, const char *op,
+                                   const buddy_candidate **out_candidates) {
+  const op_rows *found = find_op(registries, op);
+  if (!found) { /* perhaps by an alias */
+    const buddy_opdef *def = buddy_opset_find(registries->opset, op);
+    found = def ? find_op(registries, buddy_opdef_name(def)) : NULL;
+  }
+  *out_candidates = found ? registries->candidates + found->first : NULL;
+  return found ? found->n : 0;
+}
+
+size_t buddy_registries_n_symbols(const buddy_registries *registries) {
+  return registries->n_symbols;
+}
+
+const buddy_runtime_symbol *buddy_registries_symbol(const buddy_registries *registries, size_t i) {
+  return i < registries->n_symbols ? &registries->symbols[i] : NULL;
+}

@@ -1,0 +1,27 @@
+/* core/registry/registries.h: what planning asks of loaded registries. */
+#ifndef BUDDY_CORE_REGISTRY_REGISTRIES_H
+#define BUDDY_CORE_REGISTRY_REGISTRIES_H
+
+#include "core/registry/environment.h"
+#include "core/registry/rows.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The rows that may take an op, in the order of asking; null and 0 if there are none. */
+const bd_row *bd_registries_rows(const buddy_registries *registries, const char *op, size_t *out_n);
+/* All rows, by op. */
+const bd_row *bd_registries_all_rows(const buddy_registries *registries, size_t *out_n);
+/* The registry that has a row for an op which the opset does not define; null if there is none. */
+const char *bd_registries_undefined(const buddy_registries *registries, const char *op);
+BUDDY_EXPORT buddy_code bd_registries_create_in(const buddy_search *search, buddy_opset *opset,
+                                                const buddy_registries_options *options,
+                                                const bd_environment *environment,
+                                                buddy_diags *diags,
+                                                buddy_registries **out_registries);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,39 @@
+/* core/registry/rows.h: the rows of loaded registries, made ready to be asked. */
+#ifndef BUDDY_CORE_REGISTRY_ROWS_H
+#define BUDDY_CORE_REGISTRY_ROWS_H
+
+#include "core/registry/order.h"
+#include "core/registry/plugin.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define BD_MAX_ARGS 64 /* of a schema that a row can take: sets of arguments are uint64_t */
+
+typedef struct bd_row {
+  const buddy_op *op;   /* the host's copy */
+  const buddy_op *self; /* the plugin's own, for its callbacks */
+  bd_plugin *plugin;
+  size_t registry;  /* number among the loaded */
+  uint32_t index;   /* in the plugin's table */
+  uint32_t rank;    /* of its registry for this op: 0 if pinned */
+  const char *name; /* canonical name of the op */
+  const buddy_opdef *def;
+  const uint8_t *arguments; /* by the row's number: the number in the schema */
+  size_t n_arguments;
+  uint64_t listed; /* set of schema arguments */
+} bd_row;
+
+/* All rows of one registry against an opset; those of ops that it does not know are left out.
+ * Reports every row that breaks a rule, with `severity`. `rows` has room for n_ops of them. */
+buddy_code bd_rows_prepare(bd_plugin *plugin, size_t registry, const buddy_opset *opset,
+                           bd_arena *arena, buddy_severity severity, buddy_diags *diags,
+                           bd_row *rows, size_t *out_n);
+/* Sorts by name, then in the order of asking. */
+void bd_rows_sort(bd_row *rows, size_t n);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,34 @@
+/* core/registry/spelling.h: how the names and sentences that plugins and users hand us may be
+ * spelled. */
+#ifndef BUDDY_CORE_REGISTRY_SPELLING_H
+#define BUDDY_CORE_REGISTRY_SPELLING_H
+
+#include <stdbool.h>
+
+#include "core/base/text.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define BD_MAX_REGISTRY_NAME 32 /* with its NUL: what the note has room for */
+#define BD_MAX_PLUGIN_TEXT 4096 /* bytes of any string of a descriptor, with its NUL */
+
+/* [a-z][a-z0-9_]{0,30}: a letter more would not fit the ELF note. */
+BUDDY_EXPORT bool bd_is_registry_name(const char *data, size_t size);
+/* [A-Za-z0-9_.:]+ */
+BUDDY_EXPORT bool bd_is_op_name(const char *data, size_t size);
+/* What a linker calls a symbol: [A-Za-z_.$][A-Za-z0-9_.$]* */
+BUDDY_EXPORT bool bd_is_symbol_name(const char *data, size_t size);
+/* Valid UTF-8 without control characters. */
+BUDDY_EXPORT bool bd_is_plain_text(const char *data, size_t size);
+/* Appends bytes that we know nothing of, so that they can be shown: at most `limit` of them;
+ * control characters and what is not ASCII in malformed UTF-8 become \xHH; "…" if it was cut. */
+BUDDY_EXPORT void bd_text_shown(bd_text *text, const char *data, size_t size, size_t limit);
+/* True, and the name, if `file` is spelled buddy_<name>.so. */
+BUDDY_EXPORT bool bd_plugin_file_name(const char *file, char name[BD_MAX_REGISTRY_NAME]);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,39 @@
+/* core/symbols/opdef.h: an op definition, and the parser that makes one from a schema. */
+#ifndef BUDDY_CORE_SYMBOLS_OPDEF_H
+#define BUDDY_CORE_SYMBOLS_OPDEF_H
+
+#include <stdbool.h>
+
+#include "buddy/graph.h"
+#include "core/base/arena.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Lives in the arena of its opset and never changes once it is found. */
+struct buddy_opdef {
+  const char *name;   /* "aten.add.Tensor" */
+  const char *schema; /* as it was given */
+  const buddy_schema_arg *args;
+  const buddy_schema_arg *results;
+  uint32_t n_args, n_results;
+  buddy_op_kind kind;
+  bool has_more_args;    /* "..." behind the arguments */
+  bool has_more_results; /* "..." as result, or a list among the results: nodes may have any number
+                          */
+};
+
+/* Parses `schema` into *out_def, whose kind stays as it is. Everything is copied into the arena. */
+BUDDY_EXPORT buddy_code bd_schema_parse(bd_arena *arena, const char *schema, buddy_diags *diags,
+                                        buddy_opdef *out_def);
+
+/* As buddy_opset_find, but tells a missing op (BUDDY_NOT_FOUND) from one whose row does not parse
+ * (BUDDY_CORRUPT) and from the want of memory. [thread-safe] */
+BUDDY_EXPORT buddy_code bd_opset_find(const buddy_opset *opset, const char *name,
+                                      const buddy_opdef **out_def);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

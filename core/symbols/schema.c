@@ -1,0 +1,297 @@
+/* core/symbols/schema.c: reads PyTorch's notation of an op's signature.
+ *
+ *   1  schema    name "(" [arg {"," arg}] ")" "->" results
+ *   2  name      namespace "::" base ["." overload]
+ *   3  arg       "*" (what follows goes by keyword) | "..." (more) | type name ["=" default]
+ *   4  type      word {"?" | "[" [size] "]" | "(" alias ")"}, or Dict(…) and its kin with such a
+ * tail 5  alias     "a" (a view is returned) | "a!" (is written) | "a -> *" | "b|a" 6  results
+ * "..." | type [name] | "(" [type [name] {"," …}] ")"
+ *
+ * A type that decides nothing for buddy (Any, t, Stream, classes) becomes BUDDY_SCHEMA_ANY. */
+#include <string.h>
+
+#include "core/base/array.h"
+#include "core/symbols/opdef.h"
+#include "core/symbols/schema_reader.h"
+
+#define MAX_ARGS 256u
+
+/* ---- Cursor ---- */
+
+buddy_code bd_schema_wrong(const bd_schema_reader *reader, const char *what) {
+  return buddy_diags_add(
+      reader->diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, reader->schema,
+      "write it as PyTorch prints it: \"ns::op.overload(Tensor self, int n=1) -> Tensor\"",
+      "the schema %s, at \"%.40s\"", what, reader->at);
+}
+
+static void skip_spaces(bd_schema_reader *reader) {
+  while (*reader->at == ' ' || *reader->at == '\t' || *reader->at == '\n') ++reader->at;
+}
+
+bool bd_schema_take(bd_schema_reader *reader, char c) {
+  skip_spaces(reader);
+  if (*reader->at != c) return false;
+  ++reader->at;
+  return true;
+}
+
+static bool take_text(bd_schema_reader *reader, const char *text) {
+  skip_spaces(reader);
+  if (strncmp(reader->at, text, strlen(text))) return false;
+  reader->at += strlen(text);
+  return true;
+}
+
+static bool is_word_char(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+         c == '.';
+}
+
+buddy_sv bd_schema_take_word(bd_schema_reader *reader) {
+  skip_spaces(reader);
+  const char *start = reader->at;
+  while (is_word_char(*reader->at)) ++reader->at;
+  return (buddy_sv){start, (size_t)(reader->at - start)};
+}
+
+static bool word_is(buddy_sv word, const char *text) {
+  return strlen(text) == word.size && !memcmp(word.data, text, word.size);
+}
+
+/* ---- Types ---- */
+
+static buddy_schema_type find_type(buddy_sv word) {
+  static const struct {
+    const char *name;
+    buddy_schema_type type;
+  } types[] = {
+      {"Tensor", BUDDY_SCHEMA_TENSOR},
+      {"int", BUDDY_SCHEMA_INT},
+      {"SymInt", BUDDY_SCHEMA_INT},
+      {"float", BUDDY_SCHEMA_FLOAT},
+      {"SymFloat", BUDDY_SCHEMA_FLOAT},
+      {"bool", BUDDY_SCHEMA_BOOL},
+      {"SymBool", BUDDY_SCHEMA_BOOL},
+      {"Scalar", BUDDY_SCHEMA_SCALAR},
+      {"number", BUDDY_SCHEMA_SCALAR},
+      {"str", BUDDY_SCHEMA_STRING},
+      {"ScalarType", BUDDY_SCHEMA_DTYPE},
+      {"Dtype", BUDDY_SCHEMA_DTYPE},
+      {"Device", BUDDY_SCHEMA_DEVICE},
+      {"Layout", BUDDY_SCHEMA_LAYOUT},
+      {"MemoryFormat", BUDDY_SCHEMA_MEMORY_FORMAT},
+      {"Generator", BUDDY_SCHEMA_GENERATOR},
+      {"complex", BUDDY_SCHEMA_COMPLEX},
+      {"Graph", BUDDY_SCHEMA_GRAPH},
+      {"GraphModule", BUDDY_SCHEMA_GRAPH},
+  };
+  for (size_t i = 0; i < sizeof types / sizeof *types; ++i) {
+    if (word_is(word, types[i].name)) return types[i].type;
+  }
+  return BUDDY_SCHEMA_ANY;
+}
+
+/* Types with arguments of their own, whose parenthesis is not an alias annotation. */
+static bool is_generic(buddy_sv word) {
+  static const char *const names[] = {"Dict", "Future", "RRef", "Await", "Union", "Tuple"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
+    if (word_is(word, names[i])) return true;
+  }
+  return false;
+}
+
+static buddy_code skip_parenthesis(bd_schema_reader *reader) {
+  size_t depth = 0;
+  for (; *reader->at; ++reader->at) {
+    if (*reader->at == '(') ++depth;
+    if (*reader->at == ')' && --depth == 0) {
+      ++reader->at;
+      return BUDDY_OK;
+    }
+  }
+  return bd_schema_wrong(reader, "ends within a parenthesis");
+}
+
+static buddy_code read_list_mark(bd_schema_reader *reader, buddy_schema_arg *arg) {
+  const buddy_sv size = bd_schema_take_word(reader);
+  int32_t n = 0;
+  for (size_t i = 0; i < size.size; ++i) {
+    if (size.data[i] < '0' || size.data[i] > '9' || n > 1000) {
+      return bd_schema_wrong(reader, "has a list whose size is no small number");
+    }
+    n = n * 10 + (size.data[i] - '0');
+  }
+  if (!bd_schema_take(reader, ']')) return bd_schema_wrong(reader, "lacks ']'");
+  if (arg->is_list) arg->type = BUDDY_SCHEMA_ANY; /* a list of lists */
+  if (arg->is_optional) arg->is_optional_element = 1;
+  arg->is_optional = 0;
+  arg->is_list = 1;
+  arg->list_size = n;
+  return BUDDY_OK;
+}
+
+static buddy_code read_alias(bd_schema_reader *reader, buddy_schema_arg *arg) {
+  const char *end = strchr(reader->at, ')');
+  if (!end) return bd_schema_wrong(reader, "ends within an alias annotation");
+  if (memchr(reader->at, '!', (size_t)(end - reader->at))) {
+    arg->is_mutated = 1;
+  } else {
+    arg->is_alias = 1;
+  }
+  reader->at = end + 1;
+  return BUDDY_OK;
+}
+
+static buddy_code read_type(bd_schema_reader *reader, buddy_schema_arg *arg) {
+  const buddy_sv word = bd_schema_take_word(reader);
+  if (word.size == 0 && *reader->at != '(') return bd_schema_wrong(reader, "lacks a type");
+  arg->type = find_type(word);
+  buddy_code code = BUDDY_OK;
+  if (word.size == 0 || is_generic(word)) code = skip_parenthesis(reader); /* or a tuple type */
+  while (!code) {
+    if (*reader->at == '?') {
+      ++reader->at;
+      arg->is_optional = 1;
+    } else if (*reader->at == '[') {
+      ++reader->at;
+      code = read_list_mark(reader, arg);
+    } else if (*reader->at == '(') {
+      ++reader->at;
+      code = read_alias(reader, arg);
+    } else {
+      break;
+    }
+  }
+  return code;
+}
+
+/* ---- Arguments and results ---- */
+
+typedef struct arg_list {
+  buddy_schema_arg *items;
+  size_t n, capacity;
+} arg_list;
+
+static bool has_name(const arg_list *list, const char *name) {
+  for (size_t i = 0; i < list->n; ++i) {
+    if (!strcmp(list->items[i].name, name)) return true;
+  }
+  return false;
+}
+
+static buddy_code append(bd_schema_reader *reader, arg_list *list, const buddy_schema_arg *arg) {
+  if (list->n == MAX_ARGS) return bd_schema_wrong(reader, "has more than 256 arguments");
+  void *items = bd_array_grow(list->items, &list->capacity, list->n + 1, sizeof *arg);
+  if (!items) return BUDDY_OUT_OF_MEMORY;
+  list->items = items;
+  list->items[list->n++] = *arg;
+  return BUDDY_OK;
+}
+
+static buddy_code read_name(bd_schema_reader *reader, buddy_schema_arg *arg) {
+  const buddy_sv word = bd_schema_take_word(reader);
+  arg->name = bd_arena_text(reader->arena, word.data, word.size);
+  return arg->name ? BUDDY_OK : BUDDY_OUT_OF_MEMORY;
+}
+
+static buddy_code read_arg(bd_schema_reader *reader, arg_list *list) {
+  buddy_schema_arg arg = {0};
+  buddy_code code = read_type(reader, &arg);
+  if (!code) code = read_name(reader, &arg);
+  if (code) return code;
+  if (!*arg.name) return bd_schema_wrong(reader, "has an argument without a name");
+  if (has_name(list, arg.name)) return bd_schema_wrong(reader, "has two arguments of one name");
+  if (bd_schema_take(reader, '=')) {
+    code = bd_schema_read_default(reader, &arg);
+    arg.has_default = 1;
+  }
+  return code ? code : append(reader, list, &arg);
+}
+
+static buddy_code read_args(bd_schema_reader *reader, arg_list *list, bool *has_more) {
+  if (!bd_schema_take(reader, '(')) return bd_schema_wrong(reader, "lacks '(' behind the name");
+  if (bd_schema_take(reader, ')')) return BUDDY_OK;
+  do {
+    if (bd_schema_take(reader, '*')) continue;
+    if (take_text(reader, "...")) {
+      *has_more = true;
+      continue;
+    }
+    const buddy_code code = read_arg(reader, list);
+    if (code) return code;
+  } while (bd_schema_take(reader, ','));
+  return bd_schema_take(reader, ')')
+             ? BUDDY_OK
+             : bd_schema_wrong(reader, "lacks ',' or ')' behind an argument");
+}
+
+static buddy_code read_result(bd_schema_reader *reader, arg_list *list, bool *has_more) {
+  buddy_schema_arg result = {0};
+  buddy_code code = read_type(reader, &result);
+  if (!code) code = read_name(reader, &result);
+  if (!code) code = append(reader, list, &result);
+  *has_more = *has_more || result.is_list;
+  return code;
+}
+
+static buddy_code read_results(bd_schema_reader *reader, arg_list *list, bool *has_more) {
+  if (!take_text(reader, "->")) return bd_schema_wrong(reader, "lacks '->'");
+  if (take_text(reader, "...")) {
+    *has_more = true;
+    return BUDDY_OK;
+  }
+  if (!bd_schema_take(reader, '(')) return read_result(reader, list, has_more);
+  if (bd_schema_take(reader, ')')) return BUDDY_OK;
+  do {
+    const buddy_code code = read_result(reader, list, has_more);
+    if (code) return code;
+  } while (bd_schema_take(reader, ','));
+  return bd_schema_take(reader, ')') ? BUDDY_OK
+                                     : bd_schema_wrong(reader, "lacks ',' or ')' behind a result");
+}
+
+/* ---- The whole ---- */
+
+/* "aten::add.Tensor" becomes "aten.add.Tensor"; "aten::relu" becomes "aten.relu.default". */
+static buddy_code read_op_name(bd_schema_reader *reader, buddy_opdef *def) {
+  const buddy_sv space = bd_schema_take_word(reader);
+  const bool is_split = space.size > 0 && take_text(reader, "::");
+  const buddy_sv base = bd_schema_take_word(reader);
+  if (!is_split || base.size == 0)
+    return bd_schema_wrong(reader, "does not begin with \"namespace::op\"");
+  const char *overload = memchr(base.data, '.', base.size) ? "" : ".default";
+  def->name = bd_arena_format(reader->arena, "%.*s.%.*s%s", (int)space.size, space.data,
+                              (int)base.size, base.data, overload);
+  return def->name ? BUDDY_OK : BUDDY_OUT_OF_MEMORY;
+}
+
+/* Moves a list from the heap into the arena. */
+static buddy_code keep(bd_arena *arena, const arg_list *list, const buddy_schema_arg **out_items,
+                       uint32_t *out_n) {
+  buddy_schema_arg *items = bd_arena_alloc(arena, list->n * sizeof *items);
+  if (!items) return BUDDY_OUT_OF_MEMORY;
+  if (list->n) memcpy(items, list->items, list->n * sizeof *items);
+  *out_items = items;
+  *out_n = (uint32_t)list->n;
+  return BUDDY_OK;
+}
+
+buddy_code bd_schema_parse(bd_arena *arena, const char *schema, buddy_diags *diags,
+                           buddy_opdef *out_def) {
+  bd_schema_reader reader = {.arena = arena, .schema = schema, .at = schema, .diags = diags};
+  buddy_opdef def = {.kind = out_def->kind};
+  arg_list args = {0}, results = {0};
+  buddy_code code = strlen(schema) > INT32_MAX ? BUDDY_LIMIT : read_op_name(&reader, &def);
+  if (!code) code = read_args(&reader, &args, &def.has_more_args);
+  if (!code) code = read_results(&reader, &results, &def.has_more_results);
+  if (!code) skip_spaces(&reader);
+  if (!code && *reader.at) code = bd_schema_wrong(&reader, "goes on behind its results");
+  if (!code) code = keep(arena, &args, &def.args, &def.n_args);
+  if (!code) code = keep(arena, &results, &def.results, &def.n_results);
+  if (!code && !(def.schema = bd_arena_strdup(arena, schema))) code = BUDDY_OUT_OF_MEMORY;
+  bd_free(args.items);
+  bd_free(results.items);
+  if (!code) *out_def = def;
+  return code;
+}

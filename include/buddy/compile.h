@@ -1,0 +1,79 @@
+/* buddy/compile.h: an MLIR module becomes machine code in this process, and runs. Part of
+ * libbuddy_mlir. */
+#ifndef BUDDY_COMPILE_H
+#define BUDDY_COMPILE_H
+
+#include "buddy/lower.h"
+#include "buddy/tensor.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct buddy_compile_options {
+  size_t struct_size;
+  int opt_level;        /* 0 to 3; -1: the default, 2 */
+  const char *pipeline; /* text of a pass pipeline that replaces the builtin one; null: builtin */
+  /* Called as compilation goes on, for progress bars; may be null. fraction is 0 to 1.
+   * [call-thread] */
+  void (*progress)(void *user, const char *stage, double fraction);
+  void *user;
+} buddy_compile_options;
+
+typedef struct buddy_program buddy_program;
+/* Takes over the module (destroyed on success and on failure). registries: whose runtime symbols
+ * the code may call; may be null; must outlive the program. */
+BUDDY_EXPORT buddy_code buddy_compile(buddy_module *module, const buddy_registries *registries,
+                                      const buddy_compile_options *options, buddy_diags *diags,
+                                      buddy_program **out_program);
+BUDDY_EXPORT void buddy_program_destroy(buddy_program *program);
+
+/* The signature: what run takes and gives, parameters included. dims may be -1: dynamic. */
+typedef struct buddy_port {
+  const char *name;   /* of the graph's value; "arg0" for parsed modules */
+  const char *target; /* fully qualified name of a parameter; "" for user inputs and outputs */
+  int kind;           /* buddy_input_kind or buddy_output_kind */
+  buddy_dtype dtype;
+  uint32_t rank;
+  const int64_t *dims;
+} buddy_port;
+BUDDY_EXPORT size_t buddy_program_n_inputs(const buddy_program *program);
+BUDDY_EXPORT const buddy_port *buddy_program_input(const buddy_program *program, size_t i);
+BUDDY_EXPORT size_t buddy_program_n_outputs(const buddy_program *program);
+BUDDY_EXPORT const buddy_port *buddy_program_output(const buddy_program *program, size_t i);
+
+/* Runs. inputs: one per input port, of the port's dtype and sizes, any strides; they are checked
+ * first, and all that is wrong with them reported together. outputs: zeroed tensors are filled with
+ * memory that buddy_tensor_release frees; tensors with bytes must fit and are written to. Two
+ * threads may run one program at once. [thread-safe] */
+BUDDY_EXPORT buddy_code buddy_program_run(const buddy_program *program, const buddy_tensor *inputs,
+                                          size_t n_inputs, buddy_tensor *outputs, size_t n_outputs,
+                                          buddy_diags *diags);
+
+/* ---- A model: the whole road in one object ------------------------------------------------------
+ * Archive, graph, plan, module and program together, with parameters bound to the mapped weights,
+ * so that run takes the user's inputs alone, and mutated buffers are kept between runs. */
+typedef struct buddy_model_options {
+  size_t struct_size;
+  const buddy_search_options *search;         /* null: defaults */
+  const buddy_registries_options *registries; /* null: defaults */
+  const buddy_compile_options *compile;       /* null: defaults */
+} buddy_model_options;
+typedef struct buddy_model buddy_model;
+BUDDY_EXPORT buddy_code buddy_model_load(const char *path, const buddy_model_options *options,
+                                         buddy_diags *diags, buddy_model **out_model);
+BUDDY_EXPORT void buddy_model_destroy(buddy_model *model);
+BUDDY_EXPORT size_t buddy_model_n_inputs(const buddy_model *model); /* user inputs, flattened */
+BUDDY_EXPORT const buddy_port *buddy_model_input(const buddy_model *model, size_t i);
+BUDDY_EXPORT size_t buddy_model_n_outputs(const buddy_model *model); /* user outputs, flattened */
+BUDDY_EXPORT const buddy_port *buddy_model_output(const buddy_model *model, size_t i);
+/* As buddy_program_run. [thread-safe] unless the model mutates buffers: then runs are serialised.
+ */
+BUDDY_EXPORT buddy_code buddy_model_run(buddy_model *model, const buddy_tensor *inputs,
+                                        size_t n_inputs, buddy_tensor *outputs, size_t n_outputs,
+                                        buddy_diags *diags);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

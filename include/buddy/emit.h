@@ -1,0 +1,225 @@
+/* buddy/emit.h: what nearly every row of the native tier needs, so that a row is a few lines:
+ * arguments as IR values, constants, casts, broadcasting, and a builder for linalg.generic.
+ *
+ * A static library (sdk/author, libbuddy_emit.a) that a plugin links into itself; nothing of it is
+ * part of the ABI, so it may change between releases without touching shipped plugins. The prefix
+ * is be_. All functions take the buddy_call of an emit() in progress ([call-thread]); those under
+ * "asking" also serve match() and expand().
+ *
+ * Failing softly. A function that cannot do its work records the reason in the call and returns a
+ * null handle; every function takes null handles and passes them on. So a row builds its ops
+ * without checks and ends with `return be_result(call, 0, value)`, which reports the first failure.
+ */
+#ifndef BUDDY_EMIT_H
+#define BUDDY_EMIT_H
+
+#include "buddy/mlir.h"
+#include "buddy/registry.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The host's table; set by be_open, which a plugin names as its `open` (or calls from its own). */
+extern const buddy_host *be_host;
+buddy_code be_open(const buddy_host *host, void **out_state, char *why, size_t why_size);
+
+/* ---- Asking ---------------------------------------------------------------------------------- */
+/* Declines with a printf-style reason. */
+buddy_code be_decline(buddy_call *call, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* Argument i as the row numbers them. Never null: a NONE argument if i is out of range. */
+const buddy_arg *be_arg(buddy_call *call, size_t i);
+int be_is_none(buddy_call *call, size_t i);
+/* The type of a tensor argument; null if argument i is no tensor. */
+const buddy_tensor_type *be_arg_type(buddy_call *call, size_t i);
+const buddy_tensor_type *be_result_type(buddy_call *call, size_t i);
+const buddy_tensor_type *be_value_type(buddy_call *call, const buddy_value *value);
+int64_t be_int(buddy_call *call, size_t i, int64_t if_none);
+double be_float(buddy_call *call, size_t i, double if_none); /* takes INT, FLOAT and BOOL */
+int be_bool(buddy_call *call, size_t i);
+/* Element k of an int list; a list of one element stands for all, an empty or None list gives
+ * if_none. */
+int64_t be_int_at(buddy_call *call, size_t i, size_t k, int64_t if_none);
+/* A dim or axis argument made non-negative for `rank`. */
+int64_t be_axis(buddy_call *call, size_t i, uint32_t rank, int64_t if_none);
+/* The axes of a reduction as a bit set: None or empty means all. */
+uint64_t be_axes(buddy_call *call, size_t i, uint32_t rank);
+int be_is_static(const buddy_tensor_type *type);
+int be_is_float(buddy_dtype dtype);
+int be_is_complex(buddy_dtype dtype);
+int be_is_unsigned(buddy_dtype dtype); /* u8 … u64 and bool */
+int be_same_dims(const buddy_tensor_type *a, const buddy_tensor_type *b);
+/* The number of elements; symbolic if a dim is. */
+int64_t be_n_elements(buddy_call *call, const buddy_tensor_type *type);
+/* A type in the call's scratch. dims are copied. */
+const buddy_tensor_type *be_type(buddy_call *call, buddy_dtype dtype, uint32_t rank,
+                                 const int64_t *dims);
+const buddy_tensor_type *be_with_dtype(buddy_call *call, const buddy_tensor_type *type,
+                                       buddy_dtype dtype);
+/* Arithmetic on dims, folded. */
+int64_t be_dim(buddy_call *call, buddy_dim_op op, int64_t a, int64_t b);
+
+/* ---- Expanding: graph nodes in front of the one being expanded ------------------------------- */
+buddy_named_arg be_t(const char *name, const buddy_value *value); /* null value: None */
+buddy_named_arg be_i(const char *name, int64_t value);
+buddy_named_arg be_f(const char *name, double value);
+buddy_named_arg be_b(const char *name, int value);
+buddy_named_arg be_is(const char *name, const int64_t *values, size_t n);
+buddy_named_arg be_d(const char *name, buddy_dtype dtype);
+buddy_named_arg be_s(const char *name, const char *text);
+buddy_named_arg be_ts(const char *name, const buddy_value *const *values, size_t n);
+/* Passes argument i of the row on under another name. */
+buddy_named_arg be_pass(buddy_call *call, const char *name, size_t i);
+/* One node with one result; null type: inferred. The arguments end with a null name, which BE_NODE
+ * adds: BE_NODE(call, "aten.mul.Tensor", NULL, be_t("self", a), be_t("other", b)) */
+const buddy_value *be_node(buddy_call *call, const char *op, const buddy_tensor_type *type,
+                           const buddy_named_arg *args);
+#define BE_NODE(call, op, type, ...) \
+  be_node((call), (op), (type), (const buddy_named_arg[]){__VA_ARGS__, {NULL, {0, 0, 0, {0}}}})
+/* Argument i as a tensor of the graph; null if it is not one. */
+const buddy_value *be_arg_value(buddy_call *call, size_t i);
+/* Ends an expansion: result i is `value`. */
+buddy_code be_replace(buddy_call *call, size_t i, const buddy_value *value);
+
+/* ---- Values and constants -------------------------------------------------------------------- */
+/* A tensor argument as an IR value. */
+MlirValue be_tensor(buddy_call *call, size_t i);
+/* A tensor or number argument as a tensor of `dtype`: a number becomes a 0-d constant. */
+MlirValue be_operand(buddy_call *call, size_t i, buddy_dtype dtype);
+/* Tensor constants with every element the same. The int form is exact for 64 bits. */
+MlirValue be_splat(buddy_call *call, const buddy_tensor_type *type, double value);
+MlirValue be_splat_int(buddy_call *call, const buddy_tensor_type *type, int64_t value);
+/* A 1-d integer tensor constant. */
+MlirValue be_ints(buddy_call *call, buddy_dtype dtype, const int64_t *values, size_t n);
+/* Scalars: arith.constant of an element type (complex: the real part), and index. */
+MlirValue be_scalar(buddy_call *call, buddy_dtype dtype, double value);
+MlirValue be_scalar_int(buddy_call *call, buddy_dtype dtype, int64_t value);
+MlirValue be_index(buddy_call *call, int64_t value);
+/* A dim, numbers included, as an index value. */
+MlirValue be_dim_value(buddy_call *call, int64_t dim);
+/* tensor.empty of a type. */
+MlirValue be_empty(buddy_call *call, const buddy_tensor_type *type);
+/* linalg.fill of an empty tensor by a scalar IR value. */
+MlirValue be_filled(buddy_call *call, const buddy_tensor_type *type, MlirValue scalar);
+
+/* ---- Attributes ------------------------------------------------------------------------------ */
+MlirAttribute be_attr(buddy_call *call, const char *text); /* parsed; for rare ones */
+MlirAttribute be_attr_i64(buddy_call *call, int64_t value);
+MlirAttribute be_attr_i32(buddy_call *call, int32_t value);
+MlirAttribute be_attr_bool(buddy_call *call, int value);
+MlirAttribute be_attr_float(buddy_call *call, buddy_dtype dtype, double value);
+MlirAttribute be_attr_i64s(buddy_call *call, const int64_t *values, size_t n); /* array<i64: …> */
+MlirAttribute be_attr_string(buddy_call *call, const char *text);
+MlirAttribute be_attr_type(buddy_call *call, MlirType type);
+MlirAttribute be_attr_dense_ints(buddy_call *call, buddy_dtype dtype, const int64_t *values,
+                                 size_t n);
+
+/* ---- Ops ------------------------------------------------------------------------------------- */
+typedef struct be_attribute {
+  const char *name; /* null ends a list */
+  MlirAttribute value;
+} be_attribute;
+typedef struct be_op_spec {
+  const char *name; /* "tosa.add" */
+  const MlirValue *operands;
+  size_t n_operands;
+  const MlirType *types; /* of the results */
+  size_t n_types;
+  const be_attribute *attributes; /* ended by a null name; may be null */
+  MlirRegion region; /* owned by the op; null: none, or the builtin body of a named op of linalg */
+} be_op_spec;
+MlirOperation be_build(buddy_call *call, const be_op_spec *spec);
+/* The common form: one result of a ranked tensor type. */
+MlirValue be_op(buddy_call *call, const char *name, const buddy_tensor_type *type,
+                const MlirValue *operands, size_t n_operands, const be_attribute *attributes);
+#define BE_OP(call, name, type, ...)                              \
+  be_op((call), (name), (type), (const MlirValue[]){__VA_ARGS__}, \
+        sizeof((const MlirValue[]){__VA_ARGS__}) / sizeof(MlirValue), NULL)
+#define BE_OP_ATTRS(call, name, type, attrs, ...)                 \
+  be_op((call), (name), (type), (const MlirValue[]){__VA_ARGS__}, \
+        sizeof((const MlirValue[]){__VA_ARGS__}) / sizeof(MlirValue), (attrs))
+
+/* ---- Shape changes (tensor dialect; static and symbolic dims) -------------------------------- */
+/* Any reshape with the same number of elements, by collapse/expand where the dims allow, else
+ * tensor.reshape. */
+MlirValue be_reshape(buddy_call *call, MlirValue value, const buddy_tensor_type *from,
+                     const buddy_tensor_type *to);
+/* linalg.transpose: result dim k is dim perm[k] of value. */
+MlirValue be_transpose(buddy_call *call, MlirValue value, const buddy_tensor_type *from,
+                       const int64_t *perm);
+/* Materialised broadcast, PyTorch's rule (from the right). Null and a reason if `from` does not
+ * broadcast to `to`. */
+MlirValue be_broadcast(buddy_call *call, MlirValue value, const buddy_tensor_type *from,
+                       const buddy_tensor_type *to);
+
+/* ---- Scalars inside regions ------------------------------------------------------------------ */
+/* A builder for the body of a region: where ops go, and the call that failures are recorded in. */
+typedef struct be_body {
+  buddy_call *call;
+  MlirBlock block;
+} be_body;
+/* One op with one result of `type` inside a body; the type of operand 0 if `type` is null. */
+MlirValue be_in(const be_body *body, const char *name, MlirType type, const MlirValue *operands,
+                size_t n_operands, const be_attribute *attributes);
+#define BE_IN(body, name, type, ...)                              \
+  be_in((body), (name), (type), (const MlirValue[]){__VA_ARGS__}, \
+        sizeof((const MlirValue[]){__VA_ARGS__}) / sizeof(MlirValue), NULL)
+/* The general form of be_in, for ops with several results or with a region of their own. */
+MlirOperation be_in_build(const be_body *body, const be_op_spec *spec);
+MlirValue be_in_scalar(const be_body *body, buddy_dtype dtype, double value);
+MlirValue be_in_scalar_int(const be_body *body, buddy_dtype dtype, int64_t value);
+MlirValue be_in_index(const be_body *body, int64_t value);
+/* PyTorch's conversion between any two dtypes: truncation towards zero, saturation never, non-zero
+ * to true. */
+MlirValue be_in_cast(const be_body *body, MlirValue value, buddy_dtype from, buddy_dtype to);
+/* Comparison as i1. predicate: "eq", "ne", "lt", "le", "gt", "ge"; ordered for floats, but "ne" is
+ * true on NaN. */
+MlirValue be_in_compare(const be_body *body, const char *predicate, MlirValue a, MlirValue b,
+                        buddy_dtype dtype);
+MlirValue be_in_select(const be_body *body, MlirValue condition, MlirValue if_true,
+                       MlirValue if_false);
+
+/* ---- linalg.generic -----------------------------------------------------------------------------
+ * Loops over `rank` dims; a map gives, per operand dim, the loop it runs over, or BE_BROADCAST for
+ * a dim of size 1 (index 0). The body gets the scalars of inputs, then of the output (its present
+ * value), and returns the yielded one. */
+#define BE_BROADCAST (-1)
+#define BE_MAX_RANK 16
+typedef struct be_map {
+  int8_t loops[BE_MAX_RANK]; /* one per dim of the operand */
+} be_map;
+typedef MlirValue (*be_body_fn)(const be_body *body, const MlirValue *scalars, void *user);
+typedef struct be_generic {
+  uint32_t n_loops;
+  uint32_t reductions; /* bit set of the loops that reduce; the others are parallel */
+  size_t n_inputs;
+  const MlirValue *inputs;
+  const buddy_tensor_type *const *input_types;
+  const be_map *input_maps;
+  MlirValue init; /* the output's initial tensor (be_empty, be_filled) */
+  const buddy_tensor_type *output_type;
+  be_map output_map;
+  be_body_fn body;
+  void *user;
+} be_generic;
+MlirValue be_linalg_generic(buddy_call *call, const be_generic *spec);
+/* The identity map, and the map by which `from` broadcasts over the loops of `to`. */
+be_map be_map_identity(uint32_t rank);
+be_map be_map_broadcast(const buddy_tensor_type *from, const buddy_tensor_type *to);
+/* linalg.index inside a body. */
+MlirValue be_in_loop(const be_body *body, uint32_t loop);
+/* Elementwise over broadcast operands: one generic whose loops are those of `to`. */
+MlirValue be_elementwise(buddy_call *call, const buddy_tensor_type *to, const MlirValue *inputs,
+                         const buddy_tensor_type *const *input_types, size_t n_inputs,
+                         be_body_fn body, void *user);
+
+/* ---- Ending ---------------------------------------------------------------------------------- */
+/* Sets result i and returns the call's outcome: BUDDY_OK, or the first failure that anything above
+ * recorded. */
+buddy_code be_result(buddy_call *call, size_t i, MlirValue value);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,43 @@
+/* buddy/import.h: a torch.export archive (.pt2) becomes a graph.
+ *
+ * The archive is mapped, not read: weights stay where they are in the file and the graph's input
+ * data point into the mapping. No pickle is ever executed. The file must not be truncated while it
+ * is open: the operating system answers reads of vanished pages with SIGBUS. */
+#ifndef BUDDY_IMPORT_H
+#define BUDDY_IMPORT_H
+
+#include "buddy/graph.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A new opset with every ATen, prim and higher-order op that torch.export writes, and their
+ * aliases. Destroy with buddy_opset_destroy. */
+BUDDY_EXPORT buddy_code buddy_aten_opset_create(buddy_opset **out_opset);
+
+typedef struct buddy_archive buddy_archive;
+/* Maps and checks the zip: every entry's bytes must lie inside the file, stored uncompressed for
+ * what is mapped. */
+BUDDY_EXPORT buddy_code buddy_archive_open(const char *path, buddy_diags *diags,
+                                           buddy_archive **out_archive);
+/* After every graph that was imported from it is destroyed. */
+BUDDY_EXPORT void buddy_archive_close(buddy_archive *archive);
+/* "8.20": the schema version of the program; "" before an import. */
+BUDDY_EXPORT const char *buddy_archive_schema_version(const buddy_archive *archive);
+BUDDY_EXPORT const char *buddy_archive_torch_version(const buddy_archive *archive);
+
+/* Reads the program into a graph in functional form: in-place ops and views over shared storage are
+ * rewritten, type promotion is explicit (aten._to_copy), dims and indices are non-negative, scalar
+ * overloads are their tensor twins, size arithmetic has become dims. Ops without a definition are
+ * kept as unknown nodes. All problems are reported together. */
+BUDDY_EXPORT buddy_code buddy_archive_import(buddy_archive *archive, const buddy_opset *opset,
+                                             buddy_diags *diags, buddy_graph **out_graph);
+
+/* The same normalisation for graphs built by calls (buddy_archive_import has done it already). */
+BUDDY_EXPORT buddy_code buddy_graph_normalize(buddy_graph *graph, buddy_diags *diags);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,139 @@
+/* buddy/resolve.h: finding registries, loading them in order, and deciding which row takes each
+ * node.
+ *
+ *   buddy_search      where plugin files are looked for, and what was found: reads files, runs none
+ * of their code buddy_registries  the registries of an order, loaded, with one table from op name
+ * to candidate rows buddy_plan        for each node of a graph the row that takes it, and the trail
+ * of those that did not
+ *
+ * A registry is native code with your rights; load only what you would run. */
+#ifndef BUDDY_RESOLVE_H
+#define BUDDY_RESOLVE_H
+
+#include "buddy/graph.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Where to look --------------------------------------------------------------------------- */
+/* All fields may be null or 0. Unless `no_environment`, these follow the given directories, first
+ * hit of a name wins: BUDDY_PLUGIN_PATH, ${XDG_DATA_HOME:-$HOME/.local/share}/buddy/plugins-1, <dir
+ * of libbuddy>/buddy/plugins-1, and the configured system directory. The variables are ignored in a
+ * setuid process. */
+typedef struct buddy_search_options {
+  size_t struct_size;             /* sizeof(buddy_search_options) */
+  const char *const *plugin_dirs; /* searched first */
+  size_t n_plugin_dirs;
+  const char *const *plugin_files; /* single files, before every directory */
+  size_t n_plugin_files;
+  int no_environment;
+} buddy_search_options;
+
+/* What is known of one plugin file without running it. Strings live as long as the search. */
+typedef struct buddy_found {
+  const char *name; /* from the file name */
+  const char *path;
+  buddy_code code;         /* BUDDY_OK: may be loaded; else why it is refused */
+  const char *refusal;     /* the sentence, "" if code is OK */
+  const char *shadowed_by; /* path of the file of this name that wins; "" if this one does */
+  const char *version, *vendor, *license; /* from the note; "" without one */
+  uint32_t abi_version, llvm_version, n_ops;
+} buddy_found;
+
+typedef struct buddy_search buddy_search;
+BUDDY_EXPORT buddy_code buddy_search_create(const buddy_search_options *options, buddy_diags *diags,
+                                            buddy_search **out_search);
+BUDDY_EXPORT void buddy_search_destroy(buddy_search *search);
+BUDDY_EXPORT size_t buddy_search_n_found(const buddy_search *search);
+BUDDY_EXPORT const buddy_found *buddy_search_found(const buddy_search *search,
+                                                   size_t i); /* by name, winner first */
+BUDDY_EXPORT size_t buddy_search_n_dirs(const buddy_search *search);
+BUDDY_EXPORT const char *buddy_search_dir(const buddy_search *search,
+                                          size_t i); /* in order of search */
+
+/* ---- Loading an order ------------------------------------------------------------------------ */
+/* The builtin order when neither the caller nor BUDDY_REGISTRIES names one. */
+#define BUDDY_DEFAULT_ORDER "tosa:*"
+/* order: "vendor:tosa:*", null: BUDDY_REGISTRIES, else BUDDY_DEFAULT_ORDER; "" loads none. `*`
+ * stands for every registry found that the order does not name: dialect registries first (linalg,
+ * math, func, then others by name), composite last; one behind `*` that cannot be loaded is a
+ * warning, one named is an error. pins: "aten.mm.default= vendor" items: that registry's rows go
+ * first for that op. opset: receives the schemas that registries bring; the rows' `args` are
+ * checked against it. */
+typedef struct buddy_registries_options {
+  size_t struct_size;
+  const char *order;
+  const char *const *pins;
+  size_t n_pins;
+  int no_environment;
+} buddy_registries_options;
+
+typedef struct buddy_registries buddy_registries;
+/* The search may be destroyed afterwards; the opset must outlive the registries. Loaded plugins
+ * stay mapped for the life of the process; two buddy_registries share them. [any-thread] */
+BUDDY_EXPORT buddy_code buddy_registries_create(const buddy_search *search, buddy_opset *opset,
+                                                const buddy_registries_options *options,
+                                                buddy_diags *diags,
+                                                buddy_registries **out_registries);
+BUDDY_EXPORT void buddy_registries_destroy(buddy_registries *registries);
+BUDDY_EXPORT const buddy_opset *buddy_registries_opset(const buddy_registries *registries);
+BUDDY_EXPORT size_t buddy_registries_count(const buddy_registries *registries);
+BUDDY_EXPORT const buddy_registry *buddy_registries_get(const buddy_registries *registries,
+                                                        size_t i);
+BUDDY_EXPORT const char *buddy_registries_path(const buddy_registries *registries, size_t i);
+/* The rows that may take an op, in the order they would be asked. */
+typedef struct buddy_candidate {
+  size_t registry; /* number among the loaded */
+  const buddy_op *row;
+} buddy_candidate;
+BUDDY_EXPORT size_t buddy_registries_candidates(const buddy_registries *registries, const char *op,
+                                                const buddy_candidate **out_candidates);
+/* Runtime symbols of all loaded registries, for linking JIT-compiled code. */
+BUDDY_EXPORT size_t buddy_registries_n_symbols(const buddy_registries *registries);
+BUDDY_EXPORT const buddy_runtime_symbol *buddy_registries_symbol(const buddy_registries *registries,
+                                                                 size_t i);
+
+/* ---- Planning -------------------------------------------------------------------------------- */
+/* Decides for every node of the graph and of its subgraphs. Rows that expand change the graph: the
+ * node is replaced by its expansion, whose nodes are decided in turn, at most 64 levels deep; an
+ * expansion none of the order can take whole is undone and the next row asked. Nodes without effect
+ * on the outputs are erased first.
+ *
+ * BUDDY_UNSUPPORTED: some nodes were taken by nobody; all of them are in diags, grouped, and the
+ * plan is returned all the same, so that it can be explained. The registries and the graph must
+ * outlive the plan. */
+typedef struct buddy_plan buddy_plan;
+BUDDY_EXPORT buddy_code buddy_plan_create(const buddy_registries *registries, buddy_graph *graph,
+                                          buddy_diags *diags, buddy_plan **out_plan);
+BUDDY_EXPORT void buddy_plan_destroy(buddy_plan *plan);
+BUDDY_EXPORT buddy_graph *buddy_plan_graph(const buddy_plan *plan);
+BUDDY_EXPORT const buddy_registries *buddy_plan_registries(const buddy_plan *plan);
+
+/* One try of one row. */
+typedef struct buddy_try {
+  size_t registry;
+  const buddy_op *row;
+  buddy_code code;    /* BUDDY_OK: took it */
+  const char *reason; /* "" if taken */
+} buddy_try;
+/* What was decided for one node of the graph as it was imported, or of an expansion. */
+typedef struct buddy_decision buddy_decision;
+struct buddy_decision {
+  const char *op, *name;
+  buddy_location location;
+  const char *types;      /* "(f32[2,3], f32[3,4]) -> f32[2,4]" */
+  const buddy_try *tries; /* in order; the last took it, unless nobody did */
+  size_t n_tries;
+  int is_taken;
+  const buddy_decision *const *expansion; /* the decisions of the nodes it was expanded to */
+  size_t n_expansion;
+};
+BUDDY_EXPORT size_t
+buddy_plan_n_decisions(const buddy_plan *plan); /* of imported nodes, in order */
+BUDDY_EXPORT const buddy_decision *buddy_plan_decision(const buddy_plan *plan, size_t i);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,206 @@
+/* plugins/composite/expand.c: the simple ops that expansions are made of. */
+#include "plugins/composite/expand.h"
+
+#include <string.h>
+
+const buddy_tensor_type *cp_type(buddy_call *call, value a) {
+  return a ? be_value_type(call, a) : NULL;
+}
+
+/* ---- Elementwise ----------------------------------------------------------------------------- */
+value cp_unary(buddy_call *call, const char *op, value a) {
+  return a ? BE_NODE(call, op, NULL, be_t("self", a)) : NULL;
+}
+
+value cp_binary(buddy_call *call, const char *op, value a, value b) {
+  return a && b ? BE_NODE(call, op, NULL, be_t("self", a), be_t("other", b)) : NULL;
+}
+
+value cp_number(buddy_call *call, const char *op, value a, double b) {
+  if (!a) return NULL;
+  const buddy_tensor_type *type = cp_type(call, a);
+  if (be_is_float(type->dtype) || be_is_complex(type->dtype)) {
+    return BE_NODE(call, op, NULL, be_t("self", a), be_f("other", b));
+  }
+  return BE_NODE(call, op, NULL, be_t("self", a), be_i("other", (int64_t)b));
+}
+
+value cp_where(buddy_call *call, value condition, value if_true, value if_false) {
+  if (!condition || !if_true || !if_false) return NULL;
+  return BE_NODE(call, "aten.where.self", NULL, be_t("condition", condition), be_t("self", if_true),
+                 be_t("other", if_false));
+}
+
+value cp_where_number(buddy_call *call, value condition, value if_true, double if_false) {
+  if (!condition || !if_true) return NULL;
+  const buddy_tensor_type *scalar = be_type(call, cp_type(call, if_true)->dtype, 0, NULL);
+  return cp_where(call, condition, if_true, cp_full(call, scalar, if_false));
+}
+
+value cp_cast(buddy_call *call, value a, buddy_dtype dtype) {
+  if (!a || cp_type(call, a)->dtype == dtype) return a;
+  return BE_NODE(call, "aten._to_copy.default", be_with_dtype(call, cp_type(call, a), dtype),
+                 be_t("self", a), be_d("dtype", dtype));
+}
+
+buddy_dtype cp_compute_dtype(buddy_dtype dtype) {
+  return dtype == BUDDY_F16 || dtype == BUDDY_BF16 ? BUDDY_F32 : dtype;
+}
+
+value cp_computed(buddy_call *call, size_t i) {
+  value a = be_arg_value(call, i);
+  return a ? cp_cast(call, a, cp_compute_dtype(cp_type(call, a)->dtype)) : NULL;
+}
+
+/* ---- Shapes ---------------------------------------------------------------------------------- */
+value cp_view(buddy_call *call, value a, uint32_t rank, const int64_t *dims) {
+  if (!a) return NULL;
+  const buddy_tensor_type *type = be_type(call, cp_type(call, a)->dtype, rank, dims);
+  if (!type || be_same_dims(type, cp_type(call, a))) return type ? a : NULL;
+  return BE_NODE(call, "aten.view.default", type, be_t("self", a), be_is("size", dims, rank));
+}
+
+value cp_permute(buddy_call *call, value a, const int64_t *perm) {
+  if (!a) return NULL;
+  const buddy_tensor_type *from = cp_type(call, a);
+  int64_t dims[BE_MAX_RANK];
+  int is_identity = 1;
+  for (uint32_t d = 0; d < from->rank && d < BE_MAX_RANK; ++d) {
+    dims[d] = from->dims[perm[d]];
+    is_identity &= perm[d] == (int64_t)d;
+  }
+  if (is_identity) return a;
+  return BE_NODE(call, "aten.permute.default", be_type(call, from->dtype, from->rank, dims),
+                 be_t("self", a), be_is("dims", perm, from->rank));
+}
+
+value cp_swap(buddy_call *call, value a, uint32_t dim0, uint32_t dim1) {
+  if (!a) return NULL;
+  int64_t perm[BE_MAX_RANK];
+  for (uint32_t d = 0; d < cp_type(call, a)->rank && d < BE_MAX_RANK; ++d) perm[d] = d;
+  perm[dim0] = dim1;
+  perm[dim1] = dim0;
+  return cp_permute(call, a, perm);
+}
+
+value cp_expand(buddy_call *call, value a, uint32_t rank, const int64_t *dims) {
+  if (!a) return NULL;
+  const buddy_tensor_type *type = be_type(call, cp_type(call, a)->dtype, rank, dims);
+  if (!type || be_same_dims(type, cp_type(call, a))) return type ? a : NULL;
+  return BE_NODE(call, "aten.expand.default", type, be_t("self", a), be_is("size", dims, rank));
+}
+
+value cp_slice(buddy_call *call, value a, uint32_t dim, int64_t start, int64_t size, int64_t step) {
+  if (!a) return NULL;
+  const buddy_tensor_type *from = cp_type(call, a);
+  if (start == 0 && step == 1 && size == from->dims[dim]) return a;
+  int64_t dims[BE_MAX_RANK];
+  if (from->rank > 0) memcpy(dims, from->dims, from->rank * sizeof(*dims));
+  dims[dim] = size;
+  const int64_t end = be_dim(call, BUDDY_DIM_ADD, start, be_dim(call, BUDDY_DIM_MUL, size, step));
+  return BE_NODE(call, "aten.slice.Tensor", be_type(call, from->dtype, from->rank, dims),
+                 be_t("self", a), be_i("dim", dim), be_i("start", start), be_i("end", end),
+                 be_i("step", step));
+}
+
+/* ---- Reductions ------------------------------------------------------------------------------ */
+static size_t list_axes(uint64_t axes, uint32_t rank, int64_t *out_axes) {
+  size_t n = 0;
+  for (uint32_t d = 0; d < rank && d < BE_MAX_RANK; ++d) {
+    if (axes >> d & 1u) out_axes[n++] = d;
+  }
+  return n;
+}
+
+static value reduce(buddy_call *call, const char *op, value a, uint64_t axes, int keepdim) {
+  if (!a) return NULL;
+  int64_t list[BE_MAX_RANK];
+  const size_t n = list_axes(axes, cp_type(call, a)->rank, list);
+  if (n == 0) return a;
+  return BE_NODE(call, op, NULL, be_t("self", a), be_is("dim", list, n), be_b("keepdim", keepdim));
+}
+
+value cp_sum(buddy_call *call, value a, uint64_t axes, int keepdim) {
+  return reduce(call, "aten.sum.dim_IntList", a, axes, keepdim);
+}
+
+value cp_amax(buddy_call *call, value a, uint64_t axes, int keepdim) {
+  return reduce(call, "aten.amax.default", a, axes, keepdim);
+}
+
+int64_t cp_count(buddy_call *call, value a, uint64_t axes) {
+  int64_t count = 1;
+  const buddy_tensor_type *type = cp_type(call, a);
+  for (uint32_t d = 0; type && d < type->rank; ++d) {
+    if (axes >> d & 1u) count = be_dim(call, BUDDY_DIM_MUL, count, type->dims[d]);
+  }
+  return count;
+}
+
+value cp_mean(buddy_call *call, value a, uint64_t axes, int keepdim) {
+  value sum = cp_sum(call, a, axes, keepdim);
+  if (!sum) return NULL;
+  return BE_NODE(call, "aten.div.Tensor", NULL, be_t("self", sum),
+                 be_i("other", cp_count(call, a, axes)));
+}
+
+/* ---- Creation -------------------------------------------------------------------------------- */
+value cp_full(buddy_call *call, const buddy_tensor_type *type, double number) {
+  if (!type) return NULL;
+  const buddy_named_arg fill = be_is_float(type->dtype) || be_is_complex(type->dtype)
+                                   ? be_f("fill_value", number)
+                               : type->dtype == BUDDY_BOOL ? be_b("fill_value", number != 0)
+                                                           : be_i("fill_value", (int64_t)number);
+  return BE_NODE(call, "aten.full.default", type, be_is("size", type->dims, type->rank), fill,
+                 be_d("dtype", type->dtype));
+}
+
+value cp_iota(buddy_call *call, int64_t n, buddy_dtype dtype) {
+  return BE_NODE(call, "aten.arange.start_step", be_type(call, dtype, 1, &n), be_i("start", 0),
+                 be_i("end", n), be_i("step", 1), be_d("dtype", dtype));
+}
+
+/* ---- Products -------------------------------------------------------------------------------- */
+/* The batch dims of a, as one. */
+static int64_t batch_of(buddy_call *call, const buddy_tensor_type *type) {
+  int64_t batch = 1;
+  for (uint32_t d = 0; d + 2 < type->rank; ++d)
+    batch = be_dim(call, BUDDY_DIM_MUL, batch, type->dims[d]);
+  return batch;
+}
+
+static value as_batch(buddy_call *call, value a) {
+  const buddy_tensor_type *type = cp_type(call, a);
+  const int64_t dims[3] = {batch_of(call, type), type->dims[type->rank - 2],
+                           type->dims[type->rank - 1]};
+  return cp_view(call, a, 3, dims);
+}
+
+value cp_matmul(buddy_call *call, value a, value b) {
+  if (!a || !b) return NULL;
+  const buddy_tensor_type *left = cp_type(call, a), *right = cp_type(call, b);
+  const uint32_t rank = left->rank;
+  int64_t dims[BE_MAX_RANK];
+  memcpy(dims, left->dims, rank * sizeof(*dims));
+  dims[rank - 1] = right->dims[rank - 1];
+  if (rank == 2) {
+    return BE_NODE(call, "aten.mm.default", be_type(call, left->dtype, 2, dims), be_t("self", a),
+                   be_t("mat2", b));
+  }
+  value left3 = as_batch(call, a), right3 = as_batch(call, b);
+  if (!left3 || !right3) return NULL;
+  const int64_t product[3] = {cp_type(call, left3)->dims[0], dims[rank - 2], dims[rank - 1]};
+  value result = BE_NODE(call, "aten.bmm.default", be_type(call, left->dtype, 3, product),
+                         be_t("self", left3), be_t("mat2", right3));
+  return cp_view(call, result, rank, dims);
+}
+
+/* ---- Ending ---------------------------------------------------------------------------------- */
+buddy_code cp_finish(buddy_call *call, value a) {
+  return be_replace(call, 0, cp_cast(call, a, be_result_type(call, 0)->dtype));
+}
+
+void cp_read_all(buddy_call *call) {
+  const size_t n = be_host->n_args(call);
+  for (size_t i = 0; i < n; ++i) (void)be_arg(call, i);
+}

@@ -1,0 +1,73 @@
+/* plugins/composite/expand.h: the words in which expansions are written: one function per simple
+ * op, so that an expansion reads like the formula of the op it stands for. Values may be null after
+ * a failure; every word passes null on. */
+#ifndef BUDDY_PLUGINS_COMPOSITE_EXPAND_H
+#define BUDDY_PLUGINS_COMPOSITE_EXPAND_H
+
+#include "buddy/emit.h"
+
+typedef const buddy_value *value;
+
+/* Elementwise, by PyTorch's broadcasting. The names are ATen's, without the overload. */
+value cp_unary(buddy_call *call, const char *op, value a);
+value cp_binary(buddy_call *call, const char *op, value a, value b);
+value cp_number(buddy_call *call, const char *op, value a, double b); /* op(a, b) */
+static inline value cp_add(buddy_call *call, value a, value b) {
+  return cp_binary(call, "aten.add.Tensor", a, b);
+}
+static inline value cp_sub(buddy_call *call, value a, value b) {
+  return cp_binary(call, "aten.sub.Tensor", a, b);
+}
+static inline value cp_mul(buddy_call *call, value a, value b) {
+  return cp_binary(call, "aten.mul.Tensor", a, b);
+}
+static inline value cp_div(buddy_call *call, value a, value b) {
+  return cp_binary(call, "aten.div.Tensor", a, b);
+}
+static inline value cp_add_number(buddy_call *call, value a, double b) {
+  return cp_number(call, "aten.add.Tensor", a, b);
+}
+static inline value cp_mul_number(buddy_call *call, value a, double b) {
+  return cp_number(call, "aten.mul.Tensor", a, b);
+}
+value cp_where(buddy_call *call, value condition, value if_true, value if_false);
+/* where(condition, if_true, number) */
+value cp_where_number(buddy_call *call, value condition, value if_true, double if_false);
+
+/* Conversion; the value itself if it has the dtype. */
+value cp_cast(buddy_call *call, value a, buddy_dtype dtype);
+/* The dtype that sums and exponentials of `dtype` are computed in: f32 for f16 and bf16, else
+ * itself. */
+buddy_dtype cp_compute_dtype(buddy_dtype dtype);
+/* The argument in its compute dtype; null if it is None. */
+value cp_computed(buddy_call *call, size_t i);
+
+/* Shapes. The value itself where nothing changes. */
+value cp_view(buddy_call *call, value a, uint32_t rank, const int64_t *dims);
+value cp_permute(buddy_call *call, value a, const int64_t *perm);
+value cp_swap(buddy_call *call, value a, uint32_t dim0, uint32_t dim1);
+value cp_expand(buddy_call *call, value a, uint32_t rank, const int64_t *dims);
+/* Elements start, start + step, …: `size` of them along `dim`. */
+value cp_slice(buddy_call *call, value a, uint32_t dim, int64_t start, int64_t size, int64_t step);
+
+/* Reductions; axes is a bit set. */
+value cp_sum(buddy_call *call, value a, uint64_t axes, int keepdim);
+value cp_mean(buddy_call *call, value a, uint64_t axes, int keepdim);
+value cp_amax(buddy_call *call, value a, uint64_t axes, int keepdim);
+/* The number of elements that a reduction over the axes takes together; may be symbolic. */
+int64_t cp_count(buddy_call *call, value a, uint64_t axes);
+
+/* Creation. `like` gives the dims of full. */
+value cp_full(buddy_call *call, const buddy_tensor_type *type, double number);
+value cp_iota(buddy_call *call, int64_t n, buddy_dtype dtype); /* 0, 1, …, n - 1 */
+
+/* Matrix products over the last two dims; operands of equal rank and batch dims. */
+value cp_matmul(buddy_call *call, value a, value b);
+
+const buddy_tensor_type *cp_type(buddy_call *call, value a);
+/* Replaces result 0 by `a` converted to the result's dtype. */
+buddy_code cp_finish(buddy_call *call, value a);
+/* Reads every argument of the row: for ops whose result type says all that their arguments do. */
+void cp_read_all(buddy_call *call);
+
+#endif

@@ -1,0 +1,245 @@
+/* plugins/composite/normalization.c: softmax and the normalisations, in the order of operations
+ * that PyTorch's CPU kernels use; f16 and bf16 are computed in f32. */
+#include <math.h>
+#include <string.h>
+
+#include "plugins/composite/rows.h"
+
+/* ---- Softmax --------------------------------------------------------------------------------- */
+/* exp(x - max) and its sum along the axes. */
+static value shifted_exp(buddy_call *call, value x, uint64_t axis) {
+  return cp_unary(call, "aten.exp.default", cp_sub(call, x, cp_amax(call, x, axis, 1)));
+}
+
+value cp_softmax(buddy_call *call, value x, uint32_t dim) {
+  if (!x || cp_type(call, x)->rank == 0) return x ? cp_full(call, cp_type(call, x), 1) : NULL;
+  value e = shifted_exp(call, x, 1ull << dim);
+  return cp_div(call, e, cp_sum(call, e, 1ull << dim, 1));
+}
+
+/* The input in the dtype that the op computes in: its `dtype` argument, and at least f32. */
+static value softmax_input(buddy_call *call, size_t dtype_arg) {
+  const buddy_arg *dtype = be_arg(call, dtype_arg);
+  value x = be_arg_value(call, 0);
+  if (dtype->kind == BUDDY_ARG_DTYPE) x = cp_cast(call, x, (buddy_dtype)dtype->as.i);
+  return x ? cp_cast(call, x, cp_compute_dtype(cp_type(call, x)->dtype)) : NULL;
+}
+
+buddy_code cp_op_softmax(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  value x = softmax_input(call, 2);
+  const uint32_t dim = (uint32_t)be_axis(call, 1, cp_type(call, x)->rank, -1);
+  return cp_finish(call, cp_softmax(call, x, dim));
+}
+
+buddy_code cp_op_log_softmax(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  value x = softmax_input(call, 2);
+  const uint32_t rank = cp_type(call, x)->rank;
+  if (rank == 0) return cp_finish(call, cp_full(call, cp_type(call, x), 0));
+  const uint64_t axis = 1ull << be_axis(call, 1, rank, -1);
+  value shifted = cp_sub(call, x, cp_amax(call, x, axis, 1));
+  value sum = cp_sum(call, cp_unary(call, "aten.exp.default", shifted), axis, 1);
+  return cp_finish(call, cp_sub(call, shifted, cp_unary(call, "aten.log.default", sum)));
+}
+
+/* Rows that are -inf throughout give 0, not NaN. */
+value cp_safe_softmax(buddy_call *call, value x, uint32_t dim) {
+  const uint64_t axis = 1ull << dim;
+  value largest = cp_amax(call, x, axis, 1);
+  value is_empty = cp_number(call, "aten.eq.Tensor", largest, -INFINITY);
+  if (!is_empty) return NULL;
+  value base = cp_where(call, is_empty, cp_full(call, cp_type(call, largest), 0), largest);
+  value e = cp_unary(call, "aten.exp.default", cp_sub(call, x, base));
+  value sum = cp_sum(call, e, axis, 1);
+  value divisor = cp_where(call, is_empty, cp_full(call, cp_type(call, largest), 1), sum);
+  return cp_div(call, e, divisor);
+}
+
+buddy_code cp_op_safe_softmax(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  value x = softmax_input(call, 2);
+  const uint32_t dim = (uint32_t)be_axis(call, 1, cp_type(call, x)->rank, -1);
+  return cp_finish(call, cp_safe_softmax(call, x, dim));
+}
+
+/* log(sum(exp(x))), shifted by the largest unless that is infinite */
+buddy_code cp_op_logsumexp(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  value x = be_arg_value(call, 0);
+  x = cp_cast(call, x, cp_compute_dtype(be_result_type(call, 0)->dtype));
+  const uint64_t axes = be_axes(call, 1, cp_type(call, x)->rank);
+  const int keepdim = be_bool(call, 2);
+  if (axes == 0) return cp_finish(call, x);
+  value largest = cp_amax(call, x, axes, 1);
+  value is_infinite = cp_unary(call, "aten.isinf.default", largest);
+  if (!is_infinite) return cp_finish(call, NULL);
+  value base = cp_where(call, is_infinite, cp_full(call, cp_type(call, largest), 0), largest);
+  value sum = cp_sum(call, cp_unary(call, "aten.exp.default", cp_sub(call, x, base)), axes, 1);
+  value result = cp_add(call, cp_unary(call, "aten.log.default", sum), base);
+  const buddy_tensor_type *to = be_result_type(call, 0);
+  (void)keepdim; /* the result's type has it */
+  return cp_finish(call, cp_view(call, result, to->rank, to->dims));
+}
+
+/* ---- Moments --------------------------------------------------------------------------------- */
+typedef struct moments {
+  value mean, rstd, centred;
+} moments;
+
+/* mean, 1 / sqrt(variance + eps) and x - mean, over the axes, which are kept as 1. */
+static moments moments_of(buddy_call *call, value x, uint64_t axes, double eps) {
+  moments m = {.mean = cp_mean(call, x, axes, 1)};
+  m.centred = cp_sub(call, x, m.mean);
+  value variance = cp_mean(call, cp_mul(call, m.centred, m.centred), axes, 1);
+  m.rstd = cp_unary(call, "aten.rsqrt.default", cp_add_number(call, variance, eps));
+  return m;
+}
+
+/* The last n dims as a bit set. */
+static uint64_t last_axes(uint32_t rank, size_t n) {
+  uint64_t axes = 0;
+  for (size_t k = 0; k < n && k < rank; ++k) axes |= 1ull << (rank - 1 - k);
+  return axes;
+}
+
+static value affine(buddy_call *call, value x, value weight, value bias) {
+  if (weight) x = cp_mul(call, x, weight);
+  return bias ? cp_add(call, x, bias) : x;
+}
+
+static buddy_code replace_if_used(buddy_call *call, size_t i, value a) {
+  const buddy_tensor_type *to = be_result_type(call, i);
+  return be_replace(call, i, cp_view(call, cp_cast(call, a, to->dtype), to->rank, to->dims));
+}
+
+/* layer_norm and native_layer_norm (which gives mean and rstd, too): input, shape, weight, bias,
+ * eps */
+buddy_code cp_op_layer_norm(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  cp_read_all(call); /* cudnn_enable is about speed on other devices */
+  value x = cp_computed(call, 0);
+  const moments m = moments_of(call, x, last_axes(cp_type(call, x)->rank, be_arg(call, 1)->n),
+                               be_float(call, 4, 1e-5));
+  value y =
+      affine(call, cp_mul(call, m.centred, m.rstd), cp_computed(call, 2), cp_computed(call, 3));
+  buddy_code code = cp_finish(call, y);
+  if (be_host->n_results(call) < 3 || code != BUDDY_OK) return code;
+  code = replace_if_used(call, 1, m.mean);
+  return code == BUDDY_OK ? replace_if_used(call, 2, m.rstd) : code;
+}
+
+/* x / sqrt(mean(x^2) + eps) * weight; eps defaults to the machine epsilon of the input's dtype */
+buddy_code cp_op_rms_norm(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  value x = cp_computed(call, 0);
+  const buddy_dtype dtype = be_arg_type(call, 0)->dtype;
+  const double epsilon = dtype == BUDDY_F64    ? 2.220446049250313e-16
+                         : dtype == BUDDY_F16  ? 0.0009765625
+                         : dtype == BUDDY_BF16 ? 0.0078125
+                                               : 1.1920928955078125e-07;
+  const uint64_t axes = last_axes(cp_type(call, x)->rank, be_arg(call, 1)->n);
+  value mean_square = cp_mean(call, cp_mul(call, x, x), axes, 1);
+  value rstd = cp_unary(call, "aten.rsqrt.default",
+                        cp_add_number(call, mean_square, be_float(call, 3, epsilon)));
+  buddy_code code =
+      cp_finish(call, affine(call, cp_mul(call, x, rstd), cp_computed(call, 2), NULL));
+  if (code == BUDDY_OK && be_host->n_results(call) > 1) code = replace_if_used(call, 1, rstd);
+  return code;
+}
+
+/* A vector over dim 1, as [C, 1, …, 1] so that it broadcasts over [N, C, …]. */
+static value along_channels(buddy_call *call, value a, uint32_t rank) {
+  if (!a || rank < 2) return a;
+  int64_t dims[BE_MAX_RANK];
+  dims[0] = cp_type(call, a)->dims[0];
+  for (uint32_t d = 1; d + 1 < rank; ++d) dims[d] = 1;
+  return cp_view(call, a, rank - 1, dims);
+}
+
+/* Evaluation: y = x a + b per channel, with a = weight / sqrt(var + eps) and b = bias - mean a. */
+static buddy_code batch_norm_eval(buddy_call *call, double eps) {
+  value x = cp_computed(call, 0), weight = cp_computed(call, 1), bias = cp_computed(call, 2);
+  value mean = cp_computed(call, 3), variance = cp_computed(call, 4);
+  const uint32_t rank = cp_type(call, x)->rank;
+  if (rank > BE_MAX_RANK) return be_decline(call, "rank %u is above %d", rank, BE_MAX_RANK);
+  value scale = cp_unary(call, "aten.rsqrt.default", cp_add_number(call, variance, eps));
+  if (weight) scale = cp_mul(call, scale, weight);
+  value shift = cp_unary(call, "aten.neg.default", cp_mul(call, mean, scale));
+  if (bias) shift = cp_add(call, shift, bias);
+  value y = cp_mul(call, x, along_channels(call, scale, rank));
+  buddy_code code = cp_finish(call, cp_add(call, y, along_channels(call, shift, rank)));
+  for (size_t i = 1; i < be_host->n_results(call) && code == BUDDY_OK; ++i) {
+    code = be_replace(call, i,
+                      cp_full(call, be_result_type(call, i), 0)); /* empty when not training */
+  }
+  return code;
+}
+
+/* input, weight, bias, running_mean, running_var, training, momentum, eps, cudnn_enabled */
+buddy_code cp_op_batch_norm(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  cp_read_all(call);
+  if (be_bool(call, 5))
+    return be_decline(call, "training is True: running statistics would have to be updated");
+  if (be_is_none(call, 3) || be_is_none(call, 4))
+    return be_decline(call, "there are no running statistics");
+  return batch_norm_eval(call, be_float(call, 7, 1e-5));
+}
+
+/* input, weight, bias, running_mean, running_var, momentum, eps */
+buddy_code cp_op_batch_norm_no_training(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  cp_read_all(call);
+  return batch_norm_eval(call, be_float(call, 6, 1e-5));
+}
+
+/* Groups of channels: [N, G, C/G * …] normalised along the last dim. */
+static buddy_code group_norm(buddy_call *call, value x, int64_t groups, value weight, value bias,
+                             double eps) {
+  const buddy_tensor_type *type = cp_type(call, x);
+  const uint32_t rank = type->rank;
+  if (rank > BE_MAX_RANK) return be_decline(call, "rank %u is above %d", rank, BE_MAX_RANK);
+  const int64_t per_batch = cp_count(call, x, last_axes(rank, rank - 1));
+  const int64_t flat[3] = {type->dims[0], groups,
+                           be_dim(call, BUDDY_DIM_FLOORDIV, per_batch, groups)};
+  const moments m = moments_of(call, cp_view(call, x, 3, flat), 1u << 2, eps);
+  value y = cp_view(call, cp_mul(call, m.centred, m.rstd), rank, type->dims);
+  y = affine(call, y, along_channels(call, weight, rank), along_channels(call, bias, rank));
+  buddy_code code = cp_finish(call, y);
+  if (be_host->n_results(call) < 3 || code != BUDDY_OK) return code;
+  code = replace_if_used(call, 1, m.mean);
+  return code == BUDDY_OK ? replace_if_used(call, 2, m.rstd) : code;
+}
+
+/* input, num_groups, weight, bias, eps, cudnn_enabled */
+buddy_code cp_op_group_norm(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  cp_read_all(call);
+  return group_norm(call, cp_computed(call, 0), be_int(call, 1, 1), cp_computed(call, 2),
+                    cp_computed(call, 3), be_float(call, 4, 1e-5));
+}
+
+/* input, weight, bias, N, C, HxW, group, eps */
+buddy_code cp_op_native_group_norm(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  cp_read_all(call);
+  return group_norm(call, cp_computed(call, 0), be_int(call, 6, 1), cp_computed(call, 1),
+                    cp_computed(call, 2), be_float(call, 7, 1e-5));
+}
+
+/* input, weight, bias, running_mean, running_var, use_input_stats, momentum, eps, cudnn_enabled:
+ * each channel a group */
+buddy_code cp_op_instance_norm(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  cp_read_all(call);
+  if (!be_bool(call, 5)) {
+    if (be_is_none(call, 3) || be_is_none(call, 4))
+      return be_decline(call, "there are no running statistics");
+    return batch_norm_eval(call, be_float(call, 7, 1e-5));
+  }
+  if (!be_is_none(call, 3)) return be_decline(call, "running statistics would have to be updated");
+  value x = cp_computed(call, 0);
+  return group_norm(call, x, cp_type(call, x)->dims[1], cp_computed(call, 1), cp_computed(call, 2),
+                    be_float(call, 7, 1e-5));
+}

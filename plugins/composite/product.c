@@ -1,0 +1,289 @@
+/* plugins/composite/product.c: products of all ranks in terms of mm and bmm, convolutions in terms
+ * of aten.convolution, attention, and what adaptive pooling reduces to. */
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "plugins/composite/rows.h"
+
+/* ---- Linear and addmm ------------------------------------------------------------------------ */
+/* input [*, K], weight [N, K] or [K], bias [N] */
+buddy_code cp_op_linear(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  value x = be_arg_value(call, 0), weight = be_arg_value(call, 1), bias = be_arg_value(call, 2);
+  const buddy_tensor_type *to = be_result_type(call, 0), *type = cp_type(call, x);
+  const int64_t k = type->dims[type->rank - 1];
+  const int64_t n = cp_type(call, weight)->rank == 2 ? cp_type(call, weight)->dims[0] : 1;
+  const int64_t rows[2] = {cp_count(call, x, (1ull << (type->rank - 1)) - 1), k},
+                columns[2] = {n, k};
+  value product = cp_matmul(call, cp_view(call, x, 2, rows),
+                            cp_swap(call, cp_view(call, weight, 2, columns), 0, 1));
+  product = cp_view(call, product, to->rank, to->dims);
+  return cp_finish(call, bias ? cp_add(call, product, bias) : product);
+}
+
+/* beta and alpha: 1 costs nothing, and beta 0 drops self, NaN and all, as PyTorch says. */
+static value scaled(buddy_call *call, value a, size_t i) {
+  const buddy_arg *factor = be_arg(call, i);
+  const double number = be_float(call, i, 1);
+  if (number == 1 || !a) return a;
+  if (factor->kind == BUDDY_ARG_FLOAT) return cp_mul_number(call, a, number);
+  return BE_NODE(call, "aten.mul.Tensor", NULL, be_t("self", a), be_pass(call, "other", i));
+}
+
+/* addmm, baddbmm: self, mat1, mat2, beta, alpha; addmv, addbmm alike are not here */
+buddy_code cp_op_addmm(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  value product = scaled(call, cp_matmul(call, be_arg_value(call, 1), be_arg_value(call, 2)), 4);
+  const double beta = be_float(call, 3, 1);
+  if (beta == 0) return cp_finish(call, product);
+  return cp_finish(call, cp_add(call, product, scaled(call, be_arg_value(call, 0), 3)));
+}
+
+/* ---- matmul of any ranks --------------------------------------------------------------------- */
+/* The batch dims of the result, then the last two of `a`. */
+static value to_batch(buddy_call *call, value a, const int64_t *batch, uint32_t n_batch) {
+  const buddy_tensor_type *type = cp_type(call, a);
+  int64_t dims[BE_MAX_RANK];
+  memcpy(dims, batch, n_batch * sizeof(*dims));
+  dims[n_batch] = type->dims[type->rank - 2];
+  dims[n_batch + 1] = type->dims[type->rank - 1];
+  return cp_expand(call, a, n_batch + 2, dims);
+}
+
+buddy_code cp_op_matmul(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  value a = be_arg_value(call, 0), b = be_arg_value(call, 1);
+  const buddy_tensor_type *left = cp_type(call, a), *right = cp_type(call, b),
+                          *to = be_result_type(call, 0);
+  if (left->rank == 0 || right->rank == 0) return be_decline(call, "an operand is 0-d");
+  if (to->rank + 2 > BE_MAX_RANK)
+    return be_decline(call, "rank %u is above %d", to->rank, BE_MAX_RANK - 2);
+  if (left->rank == 1) {
+    const int64_t row[2] = {1, left->dims[0]};
+    a = cp_view(call, a, 2, row);
+  }
+  if (right->rank == 1) {
+    const int64_t column[2] = {right->dims[0], 1};
+    b = cp_view(call, b, 2, column);
+  }
+  const uint32_t vectors = (left->rank == 1 ? 1u : 0u) + (right->rank == 1 ? 1u : 0u);
+  const uint32_t n_batch = to->rank + vectors - 2;
+  left = cp_type(call, a);
+  right = cp_type(call, b);
+  if (!left || !right) return cp_finish(call, NULL);
+  if (right->rank == 2 && left->rank > 2) { /* one matrix for all rows: no need to repeat it */
+    const int64_t rows[2] = {cp_count(call, a, (1ull << (left->rank - 1)) - 1),
+                             left->dims[left->rank - 1]};
+    a = cp_view(call, a, 2, rows);
+  } else if (n_batch > 0) {
+    a = to_batch(call, a, to->dims, n_batch);
+    b = to_batch(call, b, to->dims, n_batch);
+  }
+  return cp_finish(call, cp_view(call, cp_matmul(call, a, b), to->rank, to->dims));
+}
+
+buddy_code cp_op_dot(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  value product = cp_mul(call, cp_computed(call, 0), cp_computed(call, 1));
+  return cp_finish(call, cp_sum(call, product, 1, 0));
+}
+
+buddy_code cp_op_mv(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  value vector = be_arg_value(call, 1);
+  const buddy_tensor_type *to = be_result_type(call, 0);
+  const int64_t column[2] = {cp_type(call, vector)->dims[0], 1};
+  value product = cp_matmul(call, be_arg_value(call, 0), cp_view(call, vector, 2, column));
+  return cp_finish(call, cp_view(call, product, to->rank, to->dims));
+}
+
+buddy_code cp_op_outer(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  value a = be_arg_value(call, 0);
+  const int64_t column[2] = {cp_type(call, a)->dims[0], 1};
+  return cp_finish(call, cp_mul(call, cp_view(call, a, 2, column), be_arg_value(call, 1)));
+}
+
+/* ---- Convolutions ---------------------------------------------------------------------------- */
+static buddy_code convolution(buddy_call *call, value x, buddy_named_arg stride,
+                              buddy_named_arg padding, buddy_named_arg dilation, int is_transposed,
+                              buddy_named_arg output_padding, buddy_named_arg groups) {
+  const buddy_tensor_type *to = be_result_type(call, 0), *type = cp_type(call, x);
+  const uint32_t full_rank = cp_type(call, be_arg_value(call, 1))->rank;
+  int64_t dims[BE_MAX_RANK], batched[BE_MAX_RANK];
+  const uint32_t missing =
+      full_rank > type->rank ? full_rank - type->rank : 0; /* an unbatched input */
+  dims[0] = batched[0] = 1;
+  memcpy(dims + missing, type->dims, type->rank * sizeof(*dims));
+  memcpy(batched + missing, to->dims, to->rank * sizeof(*dims));
+  x = cp_view(call, x, full_rank, dims);
+  value y =
+      x ? BE_NODE(call, "aten.convolution.default", be_type(call, to->dtype, full_rank, batched),
+                  be_t("input", x), be_pass(call, "weight", 1), be_pass(call, "bias", 2), stride,
+                  padding, dilation, be_b("transposed", is_transposed), output_padding, groups)
+        : NULL;
+  return cp_finish(call, cp_view(call, y, to->rank, to->dims));
+}
+
+/* conv1d … conv3d: input, weight, bias, stride, padding, dilation, groups */
+buddy_code cp_op_conv(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  static const int64_t zeros[3] = {0, 0, 0};
+  return convolution(call, be_arg_value(call, 0), be_pass(call, "stride", 3),
+                     be_pass(call, "padding", 4), be_pass(call, "dilation", 5), 0,
+                     be_is("output_padding", zeros, be_arg(call, 3)->n),
+                     be_pass(call, "groups", 6));
+}
+
+/* padding "valid" or "same"; "same" pads one more behind than in front where the sum is odd */
+buddy_code cp_op_conv_padding(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  static const int64_t zeros[3] = {0, 0, 0};
+  value x = be_arg_value(call, 0);
+  const buddy_tensor_type *type = cp_type(call, x), *weight = be_arg_type(call, 1);
+  const uint32_t n = weight->rank - 2;
+  const buddy_arg *mode = be_arg(call, 4);
+  int64_t pad[6], dims[BE_MAX_RANK], padding[3] = {0, 0, 0};
+  int is_uneven = 0;
+  memcpy(dims, type->dims, type->rank * sizeof(*dims));
+  for (uint32_t k = 0; k < n && k < 3 && strcmp(mode->as.string, "same") == 0; ++k) {
+    const int64_t total = be_int_at(call, 5, k, 1) * (weight->dims[2 + k] - 1);
+    padding[k] = total / 2;
+    pad[2 * (n - 1 - k)] = 0; /* constant_pad_nd counts from the last dim */
+    pad[2 * (n - 1 - k) + 1] = total % 2;
+    const uint32_t dim = type->rank - n + k;
+    dims[dim] = be_dim(call, BUDDY_DIM_ADD, dims[dim], total % 2);
+    is_uneven |= total % 2 != 0;
+  }
+  if (is_uneven) {
+    x = BE_NODE(call, "aten.constant_pad_nd.default", be_type(call, type->dtype, type->rank, dims),
+                be_t("self", x), be_is("pad", pad, 2 * n), be_f("value", 0));
+  }
+  if (!x) return cp_finish(call, NULL);
+  return convolution(call, x, be_pass(call, "stride", 3), be_is("padding", padding, n),
+                     be_pass(call, "dilation", 5), 0, be_is("output_padding", zeros, n),
+                     be_pass(call, "groups", 6));
+}
+
+/* input, weight, bias, stride, padding, output_padding, groups, dilation */
+buddy_code cp_op_conv_transpose(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  return convolution(call, be_arg_value(call, 0), be_pass(call, "stride", 3),
+                     be_pass(call, "padding", 4), be_pass(call, "dilation", 7), 1,
+                     be_pass(call, "output_padding", 5), be_pass(call, "groups", 6));
+}
+
+/* ---- Attention ------------------------------------------------------------------------------- */
+/* What attention needs to know of its operands. query [*, H, L, E], key [*, Hk, S, E], value [*,
+ * Hk, S, Ev]. Groups of H / Hk query heads share one key head: as rows of one longer query, [*, Hk,
+ * H / Hk * L, E], which moves no data. */
+typedef struct attention {
+  value query, key, values, mask;
+  uint32_t rank;
+  int64_t length, keys, groups;
+  int64_t score_dims[BE_MAX_RANK]; /* [*, H, L, S] */
+} attention;
+
+static value group_heads(buddy_call *call, const attention *a, value query) {
+  if (a->groups == 1) return query;
+  const buddy_tensor_type *type = cp_type(call, query);
+  int64_t dims[BE_MAX_RANK];
+  memcpy(dims, type->dims, type->rank * sizeof(*dims));
+  dims[a->rank - 3] = be_dim(call, BUDDY_DIM_FLOORDIV, dims[a->rank - 3], a->groups);
+  dims[a->rank - 2] = be_dim(call, BUDDY_DIM_MUL, dims[a->rank - 2], a->groups);
+  return cp_view(call, query, type->rank, dims);
+}
+
+/* row >= column, counted from the upper left corner */
+static value causal_mask(buddy_call *call, int64_t length, int64_t keys) {
+  const int64_t column[2] = {length, 1};
+  value rows = cp_view(call, cp_iota(call, length, BUDDY_I64), 2, column);
+  return cp_binary(call, "aten.ge.Tensor", rows, cp_iota(call, keys, BUDDY_I64));
+}
+
+static value masked(buddy_call *call, value scores, value mask) {
+  if (!mask) return scores;
+  if (cp_type(call, mask)->dtype == BUDDY_BOOL)
+    return cp_where_number(call, mask, scores, -INFINITY);
+  return cp_add(call, scores, cp_cast(call, mask, cp_type(call, scores)->dtype));
+}
+
+static value attend(buddy_call *call, const attention *a, int is_causal, double scale) {
+  value keys = cp_swap(call, a->key, a->rank - 2, a->rank - 1);
+  value scores = cp_matmul(call, group_heads(call, a, a->query), keys);
+  scores = cp_view(call, cp_mul_number(call, scores, scale), a->rank, a->score_dims);
+  if (is_causal) scores = masked(call, scores, causal_mask(call, a->length, a->keys));
+  scores = masked(call, scores, a->mask);
+  value weights = is_causal || a->mask ? cp_safe_softmax(call, scores, a->rank - 1)
+                                       : cp_softmax(call, scores, a->rank - 1);
+  const buddy_tensor_type *to = be_result_type(call, 0);
+  value mixed = cp_matmul(call, group_heads(call, a, weights), a->values);
+  return cp_view(call, mixed, to->rank, to->dims);
+}
+
+/* query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa */
+buddy_code cp_op_attention(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  cp_read_all(call);
+  if (be_float(call, 4, 0) != 0)
+    return be_decline(call, "dropout_p is %g: dropout is for training", be_float(call, 4, 0));
+  attention a = {
+      .query = cp_computed(call, 0), .key = cp_computed(call, 1), .values = cp_computed(call, 2)};
+  const buddy_tensor_type *query = cp_type(call, a.query), *key = cp_type(call, a.key);
+  a.rank = query->rank;
+  if (a.rank != key->rank || a.rank < 2 || a.rank > BE_MAX_RANK)
+    return be_decline(call, "ranks of query and key differ");
+  a.mask = be_arg_value(call, 3);
+  a.length = query->dims[a.rank - 2];
+  a.keys = key->dims[a.rank - 2];
+  a.groups = a.rank < 3 || query->dims[a.rank - 3] == key->dims[a.rank - 3]
+                 ? 1
+                 : be_dim(call, BUDDY_DIM_FLOORDIV, query->dims[a.rank - 3], key->dims[a.rank - 3]);
+  for (uint32_t d = 0; d + 3 < a.rank; ++d) {
+    if (query->dims[d] != key->dims[d])
+      return be_decline(call, "batch dims of query and key differ");
+  }
+  if (a.groups != 1 && !be_bool(call, 7))
+    return be_decline(call, "heads of query and key differ without enable_gqa");
+  memcpy(a.score_dims, query->dims, a.rank * sizeof(int64_t));
+  a.score_dims[a.rank - 1] = a.keys;
+  const int64_t width = query->dims[a.rank - 1];
+  if (BUDDY_IS_SYMBOLIC(width) && be_is_none(call, 6))
+    return be_decline(call, "the head size is symbolic");
+  const double scale = be_float(call, 6, width > 0 ? 1 / sqrt((double)width) : 1);
+  return cp_finish(call, attend(call, &a, be_bool(call, 5), scale));
+}
+
+/* ---- Adaptive pooling ------------------------------------------------------------------------ */
+/* Output sizes of 1 are means; sizes that divide the input are ordinary pooling. user: the number
+ * of pooled dims. */
+buddy_code cp_op_adaptive_avg_pool(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state;
+  cp_read_all(call);
+  const uint32_t n = (uint32_t)(uintptr_t)self->user;
+  value x = be_arg_value(call, 0);
+  const buddy_tensor_type *type = cp_type(call, x), *to = be_result_type(call, 0);
+  const uint32_t first = type->rank - n;
+  int all_one = 1;
+  int64_t window[3] = {1, 1, 1};
+  for (uint32_t k = 0; k < n; ++k) all_one &= to->dims[first + k] == 1;
+  if (all_one) {
+    x = cp_computed(call, 0);
+    return cp_finish(call, cp_mean(call, x, ((1ull << n) - 1) << first, 1));
+  }
+  for (uint32_t k = 0; k < n; ++k) {
+    const int64_t in = type->dims[first + k], out = to->dims[first + k];
+    if (BUDDY_IS_SYMBOLIC(in) || BUDDY_IS_SYMBOLIC(out))
+      return be_decline(call, "a pooled size is symbolic");
+    if (out == 0 || in % out != 0) {
+      return be_decline(call, "output size %lld does not divide %lld", (long long)out,
+                        (long long)in);
+    }
+    window[k] = in / out;
+  }
+  static const char *const ops[] = {"aten.avg_pool1d.default", "aten.avg_pool2d.default",
+                                    "aten.avg_pool3d.default"};
+  return cp_finish(call, BE_NODE(call, ops[n - 1], to, be_t("self", x),
+                                 be_is("kernel_size", window, n), be_is("stride", window, n)));
+}

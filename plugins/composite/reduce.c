@@ -1,0 +1,240 @@
+/* plugins/composite/reduce.c: means, variances, norms and losses in terms of sums. */
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "plugins/composite/rows.h"
+
+/* The value as result 0, kept dims dropped or not as the result's type has it. */
+static buddy_code finish_shaped(buddy_call *call, value a) {
+  const buddy_tensor_type *to = be_result_type(call, 0);
+  return cp_finish(call, cp_view(call, a, to->rank, to->dims));
+}
+
+static value to_compute(buddy_call *call, size_t i, buddy_dtype result) {
+  value a = be_arg_value(call, i);
+  return a ? cp_cast(call, a, cp_compute_dtype(result)) : NULL;
+}
+
+static uint64_t all_axes(uint32_t rank) {
+  return rank == 0 ? 0 : (rank >= 64 ? ~0ull : (1ull << rank) - 1);
+}
+
+/* mean(self, dtype) and mean.dim(self, dim, keepdim, dtype): user is set for the second */
+buddy_code cp_op_mean(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state;
+  cp_read_all(call);
+  value x = to_compute(call, 0, be_result_type(call, 0)->dtype);
+  if (!x) return cp_finish(call, NULL);
+  const uint32_t rank = cp_type(call, x)->rank;
+  return finish_shaped(call,
+                       cp_mean(call, x, self->user ? be_axes(call, 1, rank) : all_axes(rank), 1));
+}
+
+/* ---- Variance -------------------------------------------------------------------------------- */
+typedef struct spread {
+  value mean, variance;
+} spread;
+
+/* sum((x - mean)^2) / max(0, n - correction) */
+static spread spread_of(buddy_call *call, value x, uint64_t axes, double correction) {
+  spread s = {.mean = cp_mean(call, x, axes, 1)};
+  value centred = cp_sub(call, x, s.mean);
+  value sum = cp_sum(call, cp_mul(call, centred, centred), axes, 1);
+  const int64_t n = cp_count(call, x, axes);
+  if (!sum) return s;
+  if (!BUDDY_IS_SYMBOLIC(n)) {
+    s.variance = cp_number(call, "aten.div.Tensor", sum, fmax(0, (double)n - correction));
+  } else {
+    const int64_t fewer =
+        be_dim(call, BUDDY_DIM_MAX, 0, be_dim(call, BUDDY_DIM_SUB, n, (int64_t)correction));
+    s.variance = BE_NODE(call, "aten.div.Tensor", NULL, be_t("self", sum), be_i("other", fewer));
+  }
+  return s;
+}
+
+/* Overloads: (self, dim, correction, keepdim), (self, dim, unbiased, keepdim) and (self, unbiased).
+ * The row's user is the form, and whether the root is taken. */
+enum { FORM_CORRECTION = 1, FORM_DIM = 2, FORM_ALL = 3, FORM_MASK = 3, FORM_ROOT = 4 };
+
+static buddy_code variance(buddy_call *call, intptr_t form, int with_mean) {
+  cp_read_all(call);
+  value x = to_compute(call, 0, be_result_type(call, 0)->dtype);
+  if (!x) return cp_finish(call, NULL);
+  const uint32_t rank = cp_type(call, x)->rank;
+  const int is_all = (form & FORM_MASK) == FORM_ALL;
+  const uint64_t axes = is_all ? all_axes(rank) : be_axes(call, 1, rank);
+  const double correction = (form & FORM_MASK) == FORM_CORRECTION ? be_float(call, 2, 1)
+                            : be_bool(call, is_all ? 1 : 2)       ? 1
+                                                                  : 0;
+  if (correction != floor(correction) && BUDDY_IS_SYMBOLIC(cp_count(call, x, axes))) {
+    return be_decline(call, "correction %g is no integer and the size is symbolic", correction);
+  }
+  spread s = spread_of(call, x, axes, correction);
+  if (form & FORM_ROOT) s.variance = cp_unary(call, "aten.sqrt.default", s.variance);
+  const buddy_code code = finish_shaped(call, s.variance);
+  if (!with_mean || code != BUDDY_OK) return code;
+  const buddy_tensor_type *to = be_result_type(call, 1);
+  return be_replace(call, 1, cp_view(call, cp_cast(call, s.mean, to->dtype), to->rank, to->dims));
+}
+
+buddy_code cp_op_variance(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state;
+  return variance(call, (intptr_t)self->user, 0);
+}
+
+buddy_code cp_op_variance_and_mean(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state;
+  return variance(call, (intptr_t)self->user, 1);
+}
+
+/* ---- Norms ----------------------------------------------------------------------------------- */
+/* self, ord, dim, keepdim, dtype */
+buddy_code cp_op_vector_norm(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  cp_read_all(call);
+  const double ord = be_float(call, 1, 2);
+  value x = to_compute(call, 0, be_result_type(call, 0)->dtype);
+  if (!x) return cp_finish(call, NULL);
+  if (be_is_complex(cp_type(call, x)->dtype)) return be_decline(call, "the input is complex");
+  const uint64_t axes = be_axes(call, 2, cp_type(call, x)->rank);
+  value size = cp_unary(call, "aten.abs.default", x);
+  if (ord == INFINITY) return finish_shaped(call, cp_amax(call, size, axes, 1));
+  if (ord == -INFINITY) {
+    value lowest = cp_amax(call, cp_unary(call, "aten.neg.default", size), axes, 1);
+    return finish_shaped(call, cp_unary(call, "aten.neg.default", lowest));
+  }
+  if (ord == 1) return finish_shaped(call, cp_sum(call, size, axes, 1));
+  if (ord == 0) {
+    value is_set = cp_number(call, "aten.ne.Tensor", x, 0);
+    return finish_shaped(
+        call,
+        cp_sum(call, is_set ? cp_cast(call, is_set, cp_type(call, x)->dtype) : NULL, axes, 1));
+  }
+  if (ord == 2) {
+    value sum = cp_sum(call, cp_mul(call, x, x), axes, 1);
+    return finish_shaped(call, cp_unary(call, "aten.sqrt.default", sum));
+  }
+  value power = size ? BE_NODE(call, "aten.pow.Tensor_Scalar", NULL, be_t("self", size),
+                               be_f("exponent", ord))
+                     : NULL;
+  value sum = cp_sum(call, power, axes, 1);
+  return finish_shaped(call, sum ? BE_NODE(call, "aten.pow.Tensor_Scalar", NULL, be_t("self", sum),
+                                           be_f("exponent", 1 / ord))
+                                 : NULL);
+}
+
+/* ---- Losses ---------------------------------------------------------------------------------- */
+enum { REDUCTION_NONE = 0, REDUCTION_MEAN = 1, REDUCTION_SUM = 2 };
+
+static value reduced(buddy_call *call, value loss, int64_t reduction) {
+  if (!loss || reduction == REDUCTION_NONE) return loss;
+  const uint64_t axes = all_axes(cp_type(call, loss)->rank);
+  return reduction == REDUCTION_MEAN ? cp_mean(call, loss, axes, 0) : cp_sum(call, loss, axes, 0);
+}
+
+static value square_loss(buddy_call *call, value d, double width) {
+  (void)width;
+  return cp_mul(call, d, d);
+}
+
+static value absolute_loss(buddy_call *call, value d, double width) {
+  (void)width;
+  return cp_unary(call, "aten.abs.default", d);
+}
+
+/* d^2 / (2 width) inside, |d| - width / 2 outside */
+static value smooth_loss(buddy_call *call, value d, double width) {
+  value size = cp_unary(call, "aten.abs.default", d);
+  if (width == 0) return size;
+  value inside =
+      cp_number(call, "aten.div.Tensor", cp_mul_number(call, cp_mul(call, d, d), 0.5), width);
+  return cp_where(call, cp_number(call, "aten.lt.Tensor", size, width), inside,
+                  cp_add_number(call, size, -width / 2));
+}
+
+/* d^2 / 2 inside, width (|d| - width / 2) outside */
+static value huber_loss(buddy_call *call, value d, double width) {
+  value size = cp_unary(call, "aten.abs.default", d);
+  value outside = cp_mul_number(call, cp_add_number(call, size, -width / 2), width);
+  value inside = cp_mul_number(call, cp_mul(call, d, d), 0.5);
+  return cp_where(call, cp_number(call, "aten.le.Tensor", size, width), inside, outside);
+}
+
+/* self, target, reduction, and the width where the op has one */
+buddy_code cp_op_loss(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state;
+  static const struct {
+    const char *name;
+    value (*of)(buddy_call *call, value difference, double width);
+  } losses[] = {{"mse_loss", square_loss},
+                {"l1_loss", absolute_loss},
+                {"smooth_l1_loss", smooth_loss},
+                {"huber_loss", huber_loss}};
+  const double width = be_host->n_args(call) > 3 ? be_float(call, 3, 1) : 1;
+  value difference = cp_sub(call, cp_computed(call, 0), cp_computed(call, 1));
+  for (size_t i = 0; i < sizeof(losses) / sizeof(losses[0]); ++i) {
+    if (strcmp(losses[i].name, (const char *)self->user) != 0) continue;
+    return cp_finish(call,
+                     reduced(call, losses[i].of(call, difference, width), be_int(call, 2, 1)));
+  }
+  return be_decline(call, "no loss of this name");
+}
+
+/* x1 . x2 / (max(|x1|, eps) max(|x2|, eps)) along a dim */
+buddy_code cp_op_cosine_similarity(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  value x[2];
+  const double eps = be_float(call, 3, 1e-8);
+  const buddy_tensor_type *to = be_result_type(call, 0);
+  const uint32_t rank = to->rank + 1;
+  const uint64_t axis = 1ull << be_axis(call, 2, rank, 1);
+  for (size_t i = 0; i < 2; ++i) {
+    x[i] = cp_computed(call, i);
+    value norm =
+        cp_unary(call, "aten.sqrt.default", cp_sum(call, cp_mul(call, x[i], x[i]), axis, 1));
+    x[i] = norm ? cp_div(call, x[i],
+                         BE_NODE(call, "aten.clamp.default", NULL, be_t("self", norm),
+                                 be_f("min", eps)))
+                : NULL;
+  }
+  return cp_finish(call, cp_sum(call, cp_mul(call, x[0], x[1]), axis, 0));
+}
+
+/* ---- Counting and extremes ------------------------------------------------------------------- */
+/* self[, dim]: user is set where there is a dim */
+buddy_code cp_op_count_nonzero(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  value x = be_arg_value(call, 0);
+  const uint32_t rank = cp_type(call, x)->rank;
+  uint64_t axes = all_axes(rank);
+  const buddy_arg *dim = be_arg(call, 1);
+  if (dim->kind == BUDDY_ARG_INT) axes = 1ull << be_axis(call, 1, rank, 0);
+  if (dim->kind == BUDDY_ARG_INTS) axes = be_axes(call, 1, rank);
+  value is_set = cp_number(call, "aten.ne.Tensor", x, 0);
+  return cp_finish(call, cp_sum(call, is_set ? cp_cast(call, is_set, BUDDY_I64) : NULL, axes, 0));
+}
+
+buddy_code cp_op_aminmax(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  value x = be_arg_value(call, 0);
+  const uint32_t rank = cp_type(call, x)->rank;
+  int64_t axes[BE_MAX_RANK];
+  size_t n = 0;
+  if (rank > BE_MAX_RANK) return be_decline(call, "rank %u is above %d", rank, BE_MAX_RANK);
+  if (!be_is_none(call, 1)) {
+    if (rank > 0) axes[n++] = be_axis(call, 1, rank, 0);
+  } else {
+    for (uint32_t d = 0; d < rank; ++d) axes[n++] = d;
+  }
+  const int keepdim = be_bool(call, 2);
+  static const char *const ops[] = {"aten.amin.default", "aten.amax.default"};
+  for (size_t i = 0; i < 2; ++i) {
+    value extreme = n == 0 ? x
+                           : BE_NODE(call, ops[i], be_result_type(call, i), be_t("self", x),
+                                     be_is("dim", axes, n), be_b("keepdim", keepdim));
+    const buddy_code code = be_replace(call, i, extreme);
+    if (code != BUDDY_OK) return code;
+  }
+  return BUDDY_OK;
+}

@@ -1,0 +1,248 @@
+/* plugins/composite/shape.c: ops that only rearrange: views, permutations, pieces, joins, filled
+ * tensors. */
+#include <stdint.h>
+#include <string.h>
+
+#include "plugins/composite/rows.h"
+
+/* ---- Views: the result type says all --------------------------------------------------------- */
+buddy_code cp_op_view(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  cp_read_all(call);
+  const buddy_tensor_type *to = be_result_type(call, 0);
+  return be_replace(call, 0, cp_view(call, be_arg_value(call, 0), to->rank, to->dims));
+}
+
+buddy_code cp_op_expand(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  cp_read_all(call);
+  const buddy_tensor_type *to = be_result_type(call, 0);
+  return be_replace(call, 0, cp_expand(call, be_arg_value(call, 0), to->rank, to->dims));
+}
+
+/* A number or the result's own dtype: nothing but a copy. */
+buddy_code cp_op_same(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  cp_read_all(call);
+  return be_replace(call, 0, be_arg_value(call, 0));
+}
+
+/* ---- Permutations ---------------------------------------------------------------------------- */
+buddy_code cp_op_transpose(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  value a = be_arg_value(call, 0);
+  const uint32_t rank = cp_type(call, a)->rank;
+  const int64_t dim0 = be_axis(call, 1, rank, 0), dim1 = be_axis(call, 2, rank, 0);
+  return be_replace(call, 0, rank < 2 ? a : cp_swap(call, a, (uint32_t)dim0, (uint32_t)dim1));
+}
+
+/* t, numpy_T, mT: the last two dims, or all of them, the other way round. */
+buddy_code cp_op_reverse(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state;
+  value a = be_arg_value(call, 0);
+  const uint32_t rank = cp_type(call, a)->rank;
+  if (rank < 2) return be_replace(call, 0, a);
+  if (self->user) return be_replace(call, 0, cp_swap(call, a, rank - 2, rank - 1));
+  if (rank > BE_MAX_RANK) return be_decline(call, "rank %u is above %d", rank, BE_MAX_RANK);
+  int64_t perm[BE_MAX_RANK];
+  for (uint32_t d = 0; d < rank; ++d) perm[d] = rank - 1 - d;
+  return be_replace(call, 0, cp_permute(call, a, perm));
+}
+
+buddy_code cp_op_movedim(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  value a = be_arg_value(call, 0);
+  const uint32_t rank = cp_type(call, a)->rank;
+  const buddy_arg *source = be_arg(call, 1), *destination = be_arg(call, 2);
+  if (rank > BE_MAX_RANK) return be_decline(call, "rank %u is above %d", rank, BE_MAX_RANK);
+  int64_t perm[BE_MAX_RANK];
+  int taken[BE_MAX_RANK] = {0};
+  for (uint32_t d = 0; d < rank; ++d) perm[d] = -1;
+  const size_t n = source->kind == BUDDY_ARG_INTS ? source->n : 1;
+  for (size_t k = 0; k < n; ++k) {
+    int64_t from = source->kind == BUDDY_ARG_INTS ? source->as.ints[k] : source->as.i;
+    int64_t to = destination->kind == BUDDY_ARG_INTS ? destination->as.ints[k] : destination->as.i;
+    from += from < 0 ? rank : 0;
+    to += to < 0 ? rank : 0;
+    if (from < 0 || from >= rank || to < 0 || to >= rank)
+      return be_decline(call, "a dim is out of range");
+    perm[to] = from;
+    taken[from] = 1;
+  }
+  uint32_t next = 0;
+  for (uint32_t d = 0; d < rank; ++d) {
+    if (perm[d] >= 0) continue;
+    while (next < rank && taken[next]) ++next;
+    perm[d] = next++;
+  }
+  return be_replace(call, 0, cp_permute(call, a, perm));
+}
+
+/* ---- Pieces: split, chunk, unbind … each result's type says how long it is ------------------- */
+buddy_code cp_op_pieces(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  cp_read_all(call);
+  value a = be_arg_value(call, 0);
+  const buddy_tensor_type *from = cp_type(call, a);
+  const uint32_t dim = (uint32_t)be_axis(call, be_host->n_args(call) - 1, from->rank, 0);
+  int64_t start = 0;
+  for (size_t i = 0; i < be_host->n_results(call); ++i) {
+    const buddy_tensor_type *to = be_result_type(call, i);
+    const int64_t size = to->rank == from->rank ? to->dims[dim] : 1; /* unbind drops the dim */
+    value piece = cp_slice(call, a, dim, start, size, 1);
+    const buddy_code code = be_replace(call, i, cp_view(call, piece, to->rank, to->dims));
+    if (code != BUDDY_OK) return code;
+    start = be_dim(call, BUDDY_DIM_ADD, start, size);
+  }
+  return BUDDY_OK;
+}
+
+buddy_code cp_op_select(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  value a = be_arg_value(call, 0);
+  const buddy_tensor_type *to = be_result_type(call, 0);
+  const uint32_t dim = (uint32_t)be_axis(call, 1, cp_type(call, a)->rank, 0);
+  value piece = cp_slice(call, a, dim, be_int(call, 2, 0), 1, 1);
+  return be_replace(call, 0, cp_view(call, piece, to->rank, to->dims));
+}
+
+buddy_code cp_op_narrow(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  value a = be_arg_value(call, 0);
+  const uint32_t dim = (uint32_t)be_axis(call, 1, cp_type(call, a)->rank, 0);
+  return be_replace(call, 0, cp_slice(call, a, dim, be_int(call, 2, 0), be_int(call, 3, 0), 1));
+}
+
+/* ---- Joins ----------------------------------------------------------------------------------- */
+static value cat(buddy_call *call, const value *parts, size_t n, int64_t dim,
+                 const buddy_tensor_type *to) {
+  return BE_NODE(call, "aten.cat.default", to, be_ts("tensors", parts, n), be_i("dim", dim));
+}
+
+buddy_code cp_op_stack(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  const buddy_arg *tensors = be_arg(call, 0);
+  const buddy_tensor_type *to = be_result_type(call, 0);
+  const uint32_t dim = (uint32_t)be_axis(call, 1, to->rank, 0);
+  value *parts = be_host->scratch(call, (tensors->n + 1) * sizeof(value));
+  if (!parts) return BUDDY_OUT_OF_MEMORY;
+  if (to->rank > BE_MAX_RANK) return be_decline(call, "rank %u is above %d", to->rank, BE_MAX_RANK);
+  int64_t dims[BE_MAX_RANK];
+  memcpy(dims, to->dims, to->rank * sizeof(*dims));
+  dims[dim] = 1;
+  for (size_t i = 0; i < tensors->n; ++i) {
+    parts[i] = cp_cast(call, cp_view(call, tensors->as.tensors[i], to->rank, dims), to->dtype);
+  }
+  return be_replace(call, 0, cat(call, parts, tensors->n, dim, to));
+}
+
+/* repeat and tile: a dim of size s repeated r times is [1, s] expanded to [r, s], read as r*s. */
+buddy_code cp_op_repeat(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  value a = be_arg_value(call, 0);
+  const buddy_tensor_type *from = cp_type(call, a), *to = be_result_type(call, 0);
+  const buddy_arg *repeats = be_arg(call, 1);
+  if (2 * to->rank > BE_MAX_RANK)
+    return be_decline(call, "rank %u is above %d", to->rank, BE_MAX_RANK / 2);
+  int64_t apart[BE_MAX_RANK], wide[BE_MAX_RANK];
+  for (uint32_t d = 0; d < to->rank; ++d) {
+    const uint32_t missing = to->rank - from->rank, unlisted = to->rank - (uint32_t)repeats->n;
+    const int64_t size = d < missing ? 1 : from->dims[d - missing];
+    apart[2 * d] = 1;
+    apart[2 * d + 1] = size;
+    wide[2 * d] = d < unlisted ? 1 : repeats->as.ints[d - unlisted];
+    wide[2 * d + 1] = size;
+  }
+  value spread = cp_expand(call, cp_view(call, a, 2 * to->rank, apart), 2 * to->rank, wide);
+  return be_replace(call, 0, cp_view(call, spread, to->rank, to->dims));
+}
+
+buddy_code cp_op_repeat_interleave(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  (void)be_arg(call, 3); /* output_size: what the result type says, too */
+  value a = be_arg_value(call, 0);
+  const buddy_tensor_type *to = be_result_type(call, 0);
+  const int64_t times = be_int(call, 1, 1);
+  if (be_is_none(call, 2)) {
+    const int64_t n = be_n_elements(call, cp_type(call, a));
+    a = cp_view(call, a, 1, &n);
+  }
+  const buddy_tensor_type *from = cp_type(call, a);
+  const uint32_t dim = (uint32_t)be_axis(call, 2, from->rank, 0);
+  if (from->rank + 1 > BE_MAX_RANK)
+    return be_decline(call, "rank %u is above %d", from->rank, BE_MAX_RANK - 1);
+  int64_t apart[BE_MAX_RANK], wide[BE_MAX_RANK];
+  for (uint32_t d = 0, k = 0; d < from->rank; ++d) {
+    apart[k] = wide[k] = from->dims[d];
+    ++k;
+    if (d != dim) continue;
+    apart[k] = 1;
+    wide[k++] = times;
+  }
+  value spread = cp_expand(call, cp_view(call, a, from->rank + 1, apart), from->rank + 1, wide);
+  return be_replace(call, 0, cp_view(call, spread, to->rank, to->dims));
+}
+
+/* n-th difference along a dim, with what is put in front and behind. */
+buddy_code cp_op_diff(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  value a = be_arg_value(call, 0);
+  const buddy_tensor_type *type = cp_type(call, a);
+  const uint32_t dim = (uint32_t)be_axis(call, 2, type->rank, 0);
+  const int64_t times = be_int(call, 1, 1);
+  value parts[3];
+  size_t n = 0;
+  if (!be_is_none(call, 3)) parts[n++] = be_arg_value(call, 3);
+  parts[n++] = a;
+  if (!be_is_none(call, 4)) parts[n++] = be_arg_value(call, 4);
+  if (n > 1) {
+    int64_t dims[BE_MAX_RANK], size = 0;
+    for (size_t i = 0; i < n; ++i)
+      size = be_dim(call, BUDDY_DIM_ADD, size, cp_type(call, parts[i])->dims[dim]);
+    memcpy(dims, type->dims, type->rank * sizeof(*dims));
+    dims[dim] = size;
+    a = cat(call, parts, n, dim, be_type(call, type->dtype, type->rank, dims));
+  }
+  for (int64_t k = 0; k < times; ++k) {
+    const int64_t size = cp_type(call, a)->dims[dim];
+    if (size == 0) break;
+    const int64_t fewer = be_dim(call, BUDDY_DIM_SUB, size, 1);
+    value next = cp_slice(call, a, dim, 1, fewer, 1), before = cp_slice(call, a, dim, 0, fewer, 1);
+    a = type->dtype == BUDDY_BOOL ? cp_binary(call, "aten.logical_xor.default", next, before)
+                                  : cp_sub(call, next, before);
+    if (!a) break;
+  }
+  return be_replace(call, 0, a);
+}
+
+/* ---- Filled tensors -------------------------------------------------------------------------- */
+/* zeros, ones and their _like and new_ forms: user is the number. */
+buddy_code cp_op_filled(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state;
+  cp_read_all(call);
+  return be_replace(call, 0, cp_full(call, be_result_type(call, 0), (double)(intptr_t)self->user));
+}
+
+/* full_like and new_full: the number is argument 1 or 2, as user says. */
+buddy_code cp_op_full(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state;
+  cp_read_all(call);
+  const buddy_tensor_type *to = be_result_type(call, 0);
+  return be_replace(
+      call, 0,
+      BE_NODE(call, "aten.full.default", to, be_is("size", to->dims, to->rank),
+              be_pass(call, "fill_value", (size_t)(intptr_t)self->user), be_d("dtype", to->dtype)));
+}
+
+/* arange(end) and arange(start, end) */
+buddy_code cp_op_arange(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state;
+  cp_read_all(call);
+  const buddy_tensor_type *to = be_result_type(call, 0);
+  const int has_start = self->user != NULL;
+  return be_replace(
+      call, 0,
+      BE_NODE(call, "aten.arange.start_step", to,
+              has_start ? be_pass(call, "start", 0) : be_i("start", 0),
+              be_pass(call, "end", has_start ? 1 : 0), be_i("step", 1), be_d("dtype", to->dtype)));
+}

@@ -1,0 +1,274 @@
+/* plugins/linalg/convolution.c: convolutions over 1, 2 and 3 spatial dims.
+ *
+ * Named ops where there are any: linalg.conv_*_nc*_fc* without groups, linalg.depthwise_conv_*_nc* for one filter a
+ * channel. Other groups are a linalg.generic over (n, g, f, out..., c, kernel...). Padding is a tensor.pad in front; the
+ * bias is what the sums start from. A transposed convolution is an ordinary one over the input with zeros between its
+ * elements, by the filters mirrored and with their channels exchanged. */
+#include <string.h>
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "plugins/linalg/affine.h"
+#include "plugins/linalg/rows.h"
+
+#define MAX_SPATIAL 3
+
+static const MlirValue no_value = {NULL};
+
+const la_convolution la_conv = {.transposed = -1},
+                     la_conv_plain = {.stride = 3, .padding = 4, .dilation = 5, .groups = 6},
+                     la_conv_transposed = {.stride = 3, .padding = 4, .output_padding = 5, .groups = 6, .dilation = 7,
+                                           .transposed = 1};
+
+/* One convolution, its input always with a batch dim. */
+typedef struct problem {
+  uint32_t n_spatial;
+  int is_transposed;
+  int64_t stride[MAX_SPATIAL], dilation[MAX_SPATIAL], low[MAX_SPATIAL], high[MAX_SPATIAL];
+  int64_t groups;
+  MlirValue input, weight;
+  const buddy_tensor_type *input_type, *weight_type;
+  const buddy_tensor_type *sum_type; /* [n, f, out...], of the accumulator's dtype */
+} problem;
+
+/* ---- Reading the arguments ---- */
+
+/* "same" pads so that the result has the input's dims, with the odd one at the end; "valid" not at all. */
+static void named_padding(problem *p, const char *name) {
+  for (uint32_t d = 0; d < p->n_spatial && strcmp(name, "same") == 0; d++) {
+    const int64_t total = p->dilation[d] * (p->weight_type->dims[2 + d] - 1);
+    p->low[d] = total / 2;
+    p->high[d] = total - total / 2;
+  }
+}
+
+/* What an ordinary convolution needs around the input to be the transposed one. */
+static void transposed_padding(buddy_call *call, problem *p, size_t output_padding) {
+  for (uint32_t d = 0; d < p->n_spatial; d++) {
+    const int64_t reach = p->dilation[d] * (p->weight_type->dims[2 + d] - 1);
+    const int64_t padding = p->low[d];
+    p->low[d] = reach - padding;
+    p->high[d] = reach - padding + be_int_at(call, output_padding, d, 0);
+  }
+}
+
+/* The rank of the weight tells that of the convolution; an input without a batch dim gets one. */
+static buddy_code read_operands(buddy_call *call, problem *p) {
+  p->input_type = be_arg_type(call, 0);
+  p->weight_type = be_arg_type(call, 1);
+  p->n_spatial = p->weight_type->rank - 2;
+  if (p->weight_type->rank < 3 || p->n_spatial > MAX_SPATIAL) {
+    return be_decline(call, "a convolution over %u spatial dims", p->weight_type->rank - 2);
+  }
+  for (uint32_t d = 0; d < p->weight_type->rank; d++) {
+    if (BUDDY_IS_SYMBOLIC(p->weight_type->dims[d])) return be_decline(call, "the dims of the weight are not numbers");
+  }
+  p->input = be_tensor(call, 0);
+  p->weight = be_tensor(call, 1);
+  const uint32_t rank = p->n_spatial + 2;
+  if (p->input_type->rank == rank) return BUDDY_OK;
+  if (p->input_type->rank != rank - 1) return be_decline(call, "the ranks of input and weight do not fit");
+  int64_t dims[2 + MAX_SPATIAL] = {1};
+  memcpy(dims + 1, p->input_type->dims, (rank - 1) * sizeof(int64_t));
+  const buddy_tensor_type *batched = be_type(call, p->input_type->dtype, rank, dims);
+  p->input = be_reshape(call, p->input, p->input_type, batched);
+  p->input_type = batched;
+  return batched != NULL ? BUDDY_OK : BUDDY_OUT_OF_MEMORY;
+}
+
+/* The result with a batch dim, of the dtype that is summed in. */
+static const buddy_tensor_type *sum_type_of(buddy_call *call, const problem *p) {
+  const buddy_tensor_type *to = be_result_type(call, 0);
+  const buddy_dtype dtype = la_opmath(to->dtype);
+  const uint32_t rank = p->n_spatial + 2;
+  if (to->rank == rank) return be_with_dtype(call, to, dtype);
+  int64_t dims[2 + MAX_SPATIAL] = {1};
+  memcpy(dims + 1, to->dims, (rank - 1) * sizeof(int64_t));
+  return be_type(call, dtype, rank, dims);
+}
+
+static buddy_code read_problem(buddy_call *call, const la_convolution *row, problem *p) {
+  static const la_convolution all = {
+      .stride = 3, .padding = 4, .dilation = 5, .transposed = 6, .output_padding = 7, .groups = 8};
+  if (row->transposed < 0) row = &all;
+  const buddy_code code = read_operands(call, p);
+  if (code != BUDDY_OK) return code;
+  p->is_transposed = row == &all ? be_bool(call, 6) : row->transposed;
+  p->groups = be_int(call, row->groups, 1);
+  const int has_name = be_arg(call, row->padding)->kind == BUDDY_ARG_STRING;
+  for (uint32_t d = 0; d < p->n_spatial; d++) {
+    p->stride[d] = be_int_at(call, row->stride, d, 1);
+    p->dilation[d] = be_int_at(call, row->dilation, d, 1);
+    p->low[d] = p->high[d] = has_name ? 0 : be_int_at(call, row->padding, d, 0);
+  }
+  if (has_name) named_padding(p, be_arg(call, row->padding)->as.string);
+  if (p->is_transposed) transposed_padding(call, p, row->output_padding);
+  if (row->output_padding != 0) la_ignore(call, row->output_padding, 1);
+  p->sum_type = sum_type_of(call, p);
+  return p->sum_type != NULL ? BUDDY_OK : BUDDY_OUT_OF_MEMORY;
+}
+
+/* ---- The transposed one, made ordinary ---- */
+
+/* stride - 1 zeros between the elements of the input */
+static void spread_input(buddy_call *call, problem *p) {
+  la_box box = la_whole(call, p->input_type);
+  int64_t dims[2 + MAX_SPATIAL] = {p->input_type->dims[0], p->input_type->dims[1]};
+  int is_spread = 0;
+  for (uint32_t d = 0; d < p->n_spatial; d++) {
+    const int64_t last = be_dim(call, BUDDY_DIM_SUB, p->input_type->dims[2 + d], 1);
+    dims[2 + d] = be_dim(call, BUDDY_DIM_ADD, be_dim(call, BUDDY_DIM_MUL, last, p->stride[d]), 1);
+    box.strides[2 + d] = p->stride[d];
+    is_spread |= p->stride[d] != 1;
+    p->stride[d] = 1;
+  }
+  if (!is_spread) return;
+  const buddy_tensor_type *spread = be_type(call, p->input_type->dtype, p->input_type->rank, dims);
+  const MlirValue zero = be_scalar_int(call, p->input_type->dtype, 0);
+  p->input = spread != NULL ? la_insert(call, p->input, be_filled(call, spread, zero), &box, spread) : no_value;
+  if (spread != NULL) p->input_type = spread;
+}
+
+/* Filter (f, c, k) of the ordinary convolution is filter (g * c_in + c, f mod f_out, last - k) of the transposed one,
+ * where g = f / f_out. */
+static void mirrored(const be_body *body, MlirValue *out, void *user) {
+  const problem *p = user;
+  const int64_t c_in = p->weight_type->dims[0] / p->groups, f_out = p->weight_type->dims[1];
+  const MlirValue f = be_in_loop(body, 0), c = be_in_loop(body, 1);
+  const MlirValue group = la_index_div(body, f, be_in_index(body, f_out));
+  out[0] = p->groups == 1 ? c : la_index_add(body, c, la_index_mul(body, group, be_in_index(body, c_in)));
+  out[1] = p->groups == 1 ? f : la_index_mod(body, f, be_in_index(body, f_out));
+  for (uint32_t d = 0; d < p->n_spatial; d++) {
+    const MlirValue last = be_in_index(body, p->weight_type->dims[2 + d] - 1);
+    out[2 + d] = la_index_sub(body, last, be_in_loop(body, 2 + d));
+  }
+}
+
+static void mirror_weight(buddy_call *call, problem *p) {
+  int64_t dims[2 + MAX_SPATIAL];
+  memcpy(dims, p->weight_type->dims, p->weight_type->rank * sizeof(int64_t));
+  dims[0] = p->weight_type->dims[1] * p->groups;
+  dims[1] = p->weight_type->dims[0] / p->groups;
+  const buddy_tensor_type *type = be_type(call, p->weight_type->dtype, p->weight_type->rank, dims);
+  p->weight = la_rearranged(call, p->weight, type, p->weight_type->rank, mirrored, p);
+  if (type != NULL) p->weight_type = type;
+}
+
+/* ---- Around the op ---- */
+
+static void pad_input(buddy_call *call, problem *p) {
+  int64_t low[2 + MAX_SPATIAL] = {0}, high[2 + MAX_SPATIAL] = {0}, dims[2 + MAX_SPATIAL];
+  memcpy(dims, p->input_type->dims, p->input_type->rank * sizeof(int64_t));
+  for (uint32_t d = 0; d < p->n_spatial; d++) {
+    low[2 + d] = p->low[d];
+    high[2 + d] = p->high[d];
+    dims[2 + d] = be_dim(call, BUDDY_DIM_ADD, dims[2 + d], be_dim(call, BUDDY_DIM_ADD, p->low[d], p->high[d]));
+  }
+  const buddy_tensor_type *padded = be_type(call, p->input_type->dtype, p->input_type->rank, dims);
+  const MlirValue zero = be_scalar_int(call, p->input_type->dtype, 0);
+  p->input = la_padded(call, p->input, p->input_type, low, high, zero, padded);
+  if (padded != NULL) p->input_type = padded;
+}
+
+/* [f] spread over [n, f, out...], or zeros. */
+static MlirValue initial_sums(buddy_call *call, const problem *p) {
+  const buddy_tensor_type *bias = be_arg_type(call, 2), *to = p->sum_type;
+  if (bias == NULL) return be_filled(call, to, be_scalar_int(call, to->dtype, 0));
+  int64_t dims[1 + MAX_SPATIAL] = {bias->dims[0], 1, 1, 1};
+  const buddy_tensor_type *column = be_type(call, to->dtype, p->n_spatial + 1, dims);
+  const MlirValue value = la_tensor_as(call, 2, to->dtype);
+  return be_broadcast(call, be_reshape(call, value, be_with_dtype(call, bias, to->dtype), column), column, to);
+}
+
+/* ---- The op ---- */
+
+static MlirValue named(buddy_call *call, const problem *p, const char *name, MlirValue weight, MlirValue init) {
+  const int32_t segments[2] = {2, 1};
+  const be_attribute attributes[] = {
+      {"strides", be_attr_dense_ints(call, BUDDY_I64, p->stride, p->n_spatial)},
+      {"dilations", be_attr_dense_ints(call, BUDDY_I64, p->dilation, p->n_spatial)},
+      {"operandSegmentSizes", mlirDenseI32ArrayGet(buddy_mlir_context(call), 2, segments)},
+      {NULL, {NULL}}};
+  return BE_OP_ATTRS(call, name, p->sum_type, attributes, p->input, weight, init);
+}
+
+static MlirValue ungrouped(buddy_call *call, const problem *p, MlirValue init) {
+  static const char *const names[] = {"linalg.conv_1d_ncw_fcw", "linalg.conv_2d_nchw_fchw",
+                                      "linalg.conv_3d_ncdhw_fcdhw"};
+  return named(call, p, names[p->n_spatial - 1], p->weight, init);
+}
+
+/* [c, 1, k...] filters without their dim of 1. */
+static MlirValue depthwise(buddy_call *call, const problem *p, MlirValue init) {
+  static const char *const names[] = {"linalg.depthwise_conv_1d_ncw_cw", "linalg.depthwise_conv_2d_nchw_chw",
+                                      "linalg.depthwise_conv_3d_ncdhw_cdhw"};
+  int64_t dims[1 + MAX_SPATIAL] = {p->weight_type->dims[0]};
+  memcpy(dims + 1, p->weight_type->dims + 2, p->n_spatial * sizeof(int64_t));
+  const buddy_tensor_type *flat = be_type(call, p->weight_type->dtype, p->n_spatial + 1, dims);
+  const MlirValue weight = be_reshape(call, p->weight, p->weight_type, flat);
+  return named(call, p, names[p->n_spatial - 1], weight, init);
+}
+
+/* The type with dim `axis` cut into groups. */
+static const buddy_tensor_type *in_groups(buddy_call *call, const buddy_tensor_type *type, uint32_t axis,
+                                          int64_t groups) {
+  int64_t dims[3 + MAX_SPATIAL];
+  uint32_t n = 0;
+  for (uint32_t d = 0; d < type->rank; d++) {
+    if (d == axis) dims[n++] = groups;
+    dims[n++] = d == axis ? be_dim(call, BUDDY_DIM_FLOORDIV, type->dims[d], groups) : type->dims[d];
+  }
+  return be_type(call, type->dtype, n, dims);
+}
+
+/* Loops: n, g, f, out..., c, kernel... */
+static MlirValue grouped(buddy_call *call, const problem *p, MlirValue init) {
+  const uint32_t s = p->n_spatial, c = 3 + s, n_loops = 4 + 2 * s;
+  const buddy_tensor_type *input = in_groups(call, p->input_type, 1, p->groups);
+  const buddy_tensor_type *weight = in_groups(call, p->weight_type, 0, p->groups);
+  const buddy_tensor_type *sums = in_groups(call, p->sum_type, 1, p->groups);
+  if (input == NULL || weight == NULL || sums == NULL) return no_value;
+  MlirAffineExpr in[3 + MAX_SPATIAL], filter[3 + MAX_SPATIAL], out[3 + MAX_SPATIAL];
+  la_loops(call, in, 0, 2);
+  la_loops(call, in + 2, c, 1);
+  la_loops(call, filter, 1, 2);
+  la_loops(call, filter + 2, c, 1 + s);
+  la_loops(call, out, 0, 3 + s);
+  for (uint32_t d = 0; d < s; d++) in[3 + d] = la_walk(call, 3 + d, p->stride[d], c + 1 + d, p->dilation[d]);
+  buddy_dtype dtypes[3] = {input->dtype, weight->dtype, sums->dtype};
+  const la_affine spec = {
+      .n_loops = n_loops,
+      .reductions = ((1u << (1 + s)) - 1) << c,
+      .n_inputs = 2,
+      .inputs = {be_reshape(call, p->input, p->input_type, input),
+                 be_reshape(call, p->weight, p->weight_type, weight)},
+      .input_dtypes = {input->dtype, weight->dtype},
+      .input_maps = {la_map(call, n_loops, in, 3 + s), la_map(call, n_loops, filter, 3 + s)},
+      .init = be_reshape(call, init, p->sum_type, sums),
+      .output_type = sums,
+      .output_map = la_map(call, n_loops, out, 3 + s),
+      .body = la_multiply_add,
+      .user = dtypes};
+  return be_reshape(call, la_affine_generic(call, &spec), sums, p->sum_type);
+}
+
+/* input, weight, bias, then what the row's la_convolution says */
+buddy_code la_emit_convolution(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state;
+  problem p = {0};
+  const buddy_code code = read_problem(call, self->user, &p);
+  if (code != BUDDY_OK) return code;
+  if (p.groups <= 0) return be_decline(call, "%lld groups", (long long)p.groups);
+  if (p.is_transposed) {
+    spread_input(call, &p);
+    mirror_weight(call, &p);
+  }
+  pad_input(call, &p);
+  const MlirValue init = initial_sums(call, &p);
+  const int is_depthwise = p.groups == p.weight_type->dims[0] && p.weight_type->dims[1] == 1;
+  const MlirValue sums = p.groups == 1  ? ungrouped(call, &p, init)
+                         : is_depthwise ? depthwise(call, &p, init)
+                                        : grouped(call, &p, init);
+  const buddy_tensor_type *to = be_result_type(call, 0);
+  const MlirValue value = la_cast(call, sums, p.sum_type, to->dtype);
+  return be_result(call, 0, be_reshape(call, value, be_with_dtype(call, p.sum_type, to->dtype), to));
+}

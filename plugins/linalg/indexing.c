@@ -1,0 +1,393 @@
+/* plugins/linalg/indexing.c: reading by index tensors, and positions of true elements.
+ *
+ * Reads are a linalg.generic over the result that extracts one element of the source at a position computed from the
+ * index tensors, which are its inputs. A boolean mask as an index is first turned into the positions of its true
+ * elements; their number is known when the program runs, and becomes a dim of the result. */
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "plugins/linalg/indexing.h"
+#include "plugins/linalg/rows.h"
+
+static const MlirValue no_value = {NULL};
+
+/* ---- One index tensor ---- */
+
+typedef struct lookup {
+  MlirValue source;
+  const buddy_tensor_type *source_type, *index_type;
+  uint32_t axis;  /* of the source */
+  uint32_t shift; /* loop of the first source dim behind the axis */
+  int wraps;
+} lookup;
+
+/* elements[0] is the index; dims in front of the axis are the loops of the same number. */
+static MlirValue look_up(const be_body *body, const MlirValue *elements, void *user) {
+  const lookup *l = user;
+  MlirValue at[BE_MAX_RANK];
+  const uint32_t rank = l->source_type->rank;
+  for (uint32_t d = 0; d < rank; d++) {
+    if (d != l->axis) at[d] = be_in_loop(body, d < l->axis ? d : d - l->axis - 1 + l->shift);
+  }
+  const MlirValue size = la_index_dim(body, l->source_type->dims[l->axis]);
+  if (rank > 0) at[l->axis] = la_index_of(body, elements[0], l->index_type->dtype, size, l->wraps);
+  return la_element(body, l->source, l->source_type->dtype, at, rank);
+}
+
+static MlirValue run_lookup(buddy_call *call, lookup *l, MlirValue index, const be_map *map,
+                            const buddy_tensor_type *to) {
+  if (to->rank > BE_MAX_RANK || l->source_type->rank > BE_MAX_RANK) {
+    be_decline(call, "tensors of more than %d dims are not handled here", BE_MAX_RANK);
+    return no_value;
+  }
+  const be_generic spec = {.n_loops = to->rank,
+                           .n_inputs = 1,
+                           .inputs = &index,
+                           .input_types = &l->index_type,
+                           .input_maps = map,
+                           .init = be_empty(call, to),
+                           .output_type = to,
+                           .output_map = be_map_identity(to->rank),
+                           .body = look_up,
+                           .user = l};
+  return be_linalg_generic(call, &spec);
+}
+
+/* index_select: self, dim, index of rank 0 or 1 */
+buddy_code la_emit_index_select(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state;
+  (void)self;
+  const buddy_tensor_type *from = be_arg_type(call, 0), *to = be_result_type(call, 0);
+  const uint32_t axis = (uint32_t)be_axis(call, 1, from->rank, 0);
+  if (from->rank == 0) return be_result(call, 0, be_tensor(call, 0));
+  lookup l = {be_tensor(call, 0), from, be_arg_type(call, 2), axis, axis + 1, 0};
+  const be_map map = {{(int8_t)axis}};
+  return be_result(call, 0, run_lookup(call, &l, be_tensor(call, 2), &map, to));
+}
+
+/* embedding: weight [n, d], indices [...]; padding_idx and the others matter for gradients only */
+buddy_code la_emit_embedding(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state;
+  (void)self;
+  la_ignore(call, 2, be_host->n_args(call) - 2);
+  const buddy_tensor_type *weight = be_arg_type(call, 0), *indices = be_arg_type(call, 1);
+  lookup l = {be_tensor(call, 0), weight, indices, 0, indices->rank, 0};
+  const be_map map = be_map_identity(indices->rank);
+  return be_result(call, 0, run_lookup(call, &l, be_tensor(call, 1), &map, be_result_type(call, 0)));
+}
+
+/* gather: self, dim, index; the result has the index's dims, and each of its positions names all but one of self's. */
+static MlirValue gathered(const be_body *body, const MlirValue *elements, void *user) {
+  const lookup *l = user;
+  MlirValue at[BE_MAX_RANK];
+  for (uint32_t d = 0; d < l->source_type->rank; d++) at[d] = be_in_loop(body, d);
+  const MlirValue size = la_index_dim(body, l->source_type->rank > 0 ? l->source_type->dims[l->axis] : 1);
+  at[l->axis] = la_index_of(body, elements[0], l->index_type->dtype, size, l->wraps);
+  return la_element(body, l->source, l->source_type->dtype, at, l->source_type->rank);
+}
+
+buddy_code la_emit_gather(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state;
+  (void)self;
+  const buddy_tensor_type *from = be_arg_type(call, 0), *to = be_result_type(call, 0);
+  la_ignore(call, 3, be_host->n_args(call) - 3); /* sparse_grad */
+  if (from->rank > BE_MAX_RANK) return be_decline(call, "more than %d dims", BE_MAX_RANK);
+  lookup l = {be_tensor(call, 0), from, be_arg_type(call, 2), (uint32_t)be_axis(call, 1, from->rank, 0), 0, 0};
+  const MlirValue index = be_tensor(call, 2);
+  return be_result(call, 0, be_elementwise(call, to, &index, &l.index_type, 1, gathered, &l));
+}
+
+/* take: self as if flat, index of any rank */
+buddy_code la_emit_take(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state;
+  (void)self;
+  const buddy_tensor_type *from = be_arg_type(call, 0), *to = be_result_type(call, 0);
+  const int64_t n = be_n_elements(call, from);
+  const buddy_tensor_type *flat = be_type(call, from->dtype, 1, &n);
+  lookup l = {be_reshape(call, be_tensor(call, 0), from, flat), flat, be_arg_type(call, 1), 0, 0, 1};
+  const be_map map = be_map_identity(to->rank);
+  if (flat == NULL) return be_result(call, 0, no_value);
+  return be_result(call, 0, run_lookup(call, &l, be_tensor(call, 1), &map, to));
+}
+
+/* ---- The positions of true elements ---- */
+
+typedef struct truths {
+  MlirValue mask, element;
+  MlirValue source; /* masked_select: where elements come from; null: positions are written */
+  const buddy_tensor_type *type, *source_type;
+  const MlirValue *at;
+} truths;
+
+/* carried: the list, and how many are in it */
+static void note_truth(const be_body *body, const MlirValue *at, MlirValue *carried, void *user) {
+  const truths *t = user;
+  const MlirType i64 = buddy_mlir_element_type(body->call, BUDDY_I64);
+  (void)at;
+  if (t->source.ptr != NULL) {
+    const MlirValue element = la_element(body, t->source, t->source_type->dtype, t->at, t->type->rank);
+    carried[0] = la_write(body, element, carried[0], &carried[1], 1);
+  } else {
+    for (uint32_t d = 0; d < t->type->rank; d++) {
+      const MlirValue position[2] = {carried[1], be_in_index(body, d)};
+      carried[0] = la_write(body, BE_IN(body, "arith.index_cast", i64, t->at[d]), carried[0], position, 2);
+    }
+  }
+  carried[1] = la_index_add(body, carried[1], be_in_index(body, 1));
+}
+
+static void visit(const be_body *body, const MlirValue *at, MlirValue *carried, void *user) {
+  truths t = *(const truths *)user;
+  t.at = at;
+  const MlirValue element = la_element(body, t.mask, t.type->dtype, at, t.type->rank);
+  la_when(body, be_in_cast(body, element, t.type->dtype, BUDDY_BOOL), 2, carried, note_truth, &t);
+}
+
+/* How many elements of a mask are true: an index. */
+static MlirValue count_truths(buddy_call *call, MlirValue mask, const buddy_tensor_type *type) {
+  const buddy_tensor_type *bools = be_with_dtype(call, type, BUDDY_BOOL);
+  const la_reduction r = {.value = la_cast(call, mask, type, BUDDY_BOOL),
+                          .type = bools,
+                          .axes = (UINT64_C(1) << type->rank) - 1,
+                          .dtype = BUDDY_I64,
+                          .combine = &la_add};
+  const be_body block = la_block(call);
+  const MlirValue count = BE_IN(&block, "tensor.extract", buddy_mlir_element_type(call, BUDDY_I64), la_reduce(call, &r));
+  return BE_IN(&block, "arith.index_cast", mlirIndexTypeGet(buddy_mlir_context(call)), count);
+}
+
+/* tensor.empty whose first dim is `count`, whatever the type says of it. */
+static MlirValue empty_list(buddy_call *call, MlirValue count, buddy_dtype dtype, uint32_t rank, int64_t width) {
+  const int64_t dims[2] = {mlirShapedTypeGetDynamicSize(), width};
+  const MlirType element = buddy_mlir_element_type(call, dtype);
+  if (element.ptr == NULL) return no_value;
+  const MlirType type = mlirRankedTensorTypeGet(rank, dims, element, mlirAttributeGetNull());
+  const be_op_spec spec = {
+      .name = "tensor.empty", .operands = &count, .n_operands = 1, .types = &type, .n_types = 1};
+  const MlirOperation op = be_build(call, &spec);
+  return op.ptr != NULL ? mlirOperationGetResult(op, 0) : no_value;
+}
+
+static MlirValue list_truths(buddy_call *call, truths *t, MlirValue list) {
+  MlirValue ends[BE_MAX_RANK];
+  const be_body block = la_block(call);
+  MlirValue carried[2] = {list, be_index(call, 0)};
+  const la_nest nest = {la_ends(call, t->type, ends), ends, 2, visit, t};
+  la_run_nest(&block, &nest, carried);
+  return carried[0];
+}
+
+MlirValue la_positions(buddy_call *call, MlirValue mask, const buddy_tensor_type *type, MlirValue *out_count) {
+  truths t = {.mask = mask, .type = type};
+  *out_count = count_truths(call, mask, type);
+  return list_truths(call, &t, empty_list(call, *out_count, BUDDY_I64, 2, type->rank));
+}
+
+/* nonzero: self */
+buddy_code la_emit_nonzero(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state;
+  (void)self;
+  const buddy_tensor_type *type = be_arg_type(call, 0);
+  MlirValue count;
+  if (type->rank > BE_MAX_RANK) return be_decline(call, "more than %d dims", BE_MAX_RANK);
+  return be_result(call, 0, la_positions(call, be_tensor(call, 0), type, &count));
+}
+
+/* masked_select: self, mask, broadcast together */
+buddy_code la_emit_masked_select(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state;
+  (void)self;
+  const buddy_tensor_type *source = be_arg_type(call, 0), *mask = be_arg_type(call, 1);
+  const buddy_tensor_type *longer = source->rank >= mask->rank ? source : mask;
+  const buddy_tensor_type *other = longer == source ? mask : source;
+  int64_t dims[BE_MAX_RANK];
+  if (longer->rank > BE_MAX_RANK) return be_decline(call, "more than %d dims", BE_MAX_RANK);
+  for (uint32_t d = 0; d < longer->rank; d++) {
+    const uint32_t front = longer->rank - other->rank;
+    dims[d] = longer->dims[d] == 1 && d >= front ? other->dims[d - front] : longer->dims[d];
+  }
+  const buddy_tensor_type *all = be_type(call, mask->dtype, longer->rank, dims);
+  const buddy_tensor_type *elements = be_with_dtype(call, all, source->dtype);
+  truths t = {.mask = be_broadcast(call, be_tensor(call, 1), mask, all),
+              .source = be_broadcast(call, be_tensor(call, 0), source, elements),
+              .type = all,
+              .source_type = elements};
+  if (all == NULL || elements == NULL || t.source.ptr == NULL) return be_result(call, 0, no_value);
+  const MlirValue count = count_truths(call, t.mask, all);
+  return be_result(call, 0, list_truths(call, &t, empty_list(call, count, source->dtype, 1, 0)));
+}
+
+/* ---- Several index tensors ---- */
+
+buddy_code la_read_indices(buddy_call *call, size_t arg, const buddy_tensor_type *source, la_indices *out) {
+  const buddy_arg *list = be_arg(call, arg);
+  *out = (la_indices){.source = source};
+  if (list->kind != BUDDY_ARG_TENSORS) return be_decline(call, "its indices are not a list of tensors");
+  uint32_t axis = 0;
+  for (size_t i = 0; i < list->n; i++) {
+    const buddy_value *value = list->as.tensors[i];
+    const buddy_tensor_type *type = be_value_type(call, value);
+    const int is_mask = type != NULL && (type->dtype == BUDDY_BOOL || type->dtype == BUDDY_U8);
+    const uint32_t n_axes = is_mask ? type->rank : 1;
+    if (axis + n_axes > source->rank || source->rank > BE_MAX_RANK || (is_mask && n_axes == 0)) {
+      return be_decline(call, "the indices do not fit the tensor");
+    }
+    if (type != NULL) {
+      out->has_mask |= is_mask;
+      out->items[out->n++] = (la_index){buddy_mlir_value(call, value), type, axis, is_mask};
+    }
+    axis += n_axes;
+  }
+  return out->n > 0 ? BUDDY_OK : be_decline(call, "there is no index tensor");
+}
+
+/* The masks' positions, one index tensor of [count] an axis. */
+static void expand_masks(buddy_call *call, la_indices *indices) {
+  la_index items[BE_MAX_RANK];
+  size_t n = 0;
+  for (size_t i = 0; i < indices->n; i++) {
+    const la_index *item = &indices->items[i];
+    if (!item->is_mask) {
+      items[n++] = *item;
+      continue;
+    }
+    const MlirValue list = la_positions(call, item->value, item->type, &indices->count);
+    /* The count has no name among the dims: as the type has `?`, any symbolic number does. */
+    const int64_t any = INT64_MIN;
+    for (uint32_t d = 0; d < item->type->rank; d++) {
+      items[n++] = (la_index){la_column(call, list, indices->count, d),
+                              be_type(call, BUDDY_I64, 1, &any), item->axis + d, 0};
+    }
+  }
+  for (size_t i = 0; i < n; i++) indices->items[i] = items[i];
+  indices->n = n;
+}
+
+MlirValue la_column(buddy_call *call, MlirValue list, MlirValue count, uint32_t column) {
+  const int64_t dynamic = mlirShapedTypeGetDynamicSize();
+  const MlirContext context = buddy_mlir_context(call);
+  const MlirType type =
+      mlirRankedTensorTypeGet(1, &dynamic, buddy_mlir_element_type(call, BUDDY_I64), mlirAttributeGetNull());
+  const be_attribute attributes[] = {
+      {"static_offsets", be_attr_i64s(call, (int64_t[]){0, column}, 2)},
+      {"static_sizes", be_attr_i64s(call, (int64_t[]){dynamic, 1}, 2)},
+      {"static_strides", be_attr_i64s(call, (int64_t[]){1, 1}, 2)},
+      {"operandSegmentSizes", mlirDenseI32ArrayGet(context, 4, (int32_t[]){1, 0, 1, 0})},
+      {NULL, {NULL}}};
+  const be_op_spec spec = {.name = "tensor.extract_slice",
+                           .operands = (const MlirValue[]){list, count},
+                           .n_operands = 2,
+                           .types = &type,
+                           .n_types = 1,
+                           .attributes = attributes};
+  const MlirOperation op = be_build(call, &spec);
+  return op.ptr != NULL ? mlirOperationGetResult(op, 0) : no_value;
+}
+
+/* Where the index dims are in the result: in place of the indexed axes if those are side by side, else in front. */
+static void place(la_indices *indices) {
+  uint32_t index_rank = 0;
+  int is_together = 1;
+  for (size_t i = 0; i < indices->n; i++) {
+    if (indices->items[i].type->rank > index_rank) index_rank = indices->items[i].type->rank;
+    if (i > 0 && indices->items[i].axis != indices->items[i - 1].axis + 1) is_together = 0;
+  }
+  indices->index_rank = index_rank;
+  indices->first_loop = is_together ? indices->items[0].axis : 0;
+  for (uint32_t d = 0; d < indices->source->rank; d++) indices->loop_of[d] = -1;
+  for (size_t i = 0; i < indices->n; i++) indices->loop_of[indices->items[i].axis] = -2;
+  uint32_t loop = 0;
+  for (uint32_t d = 0; d < indices->source->rank; d++) {
+    if (loop == indices->first_loop) loop += index_rank;
+    if (indices->loop_of[d] != -2) indices->loop_of[d] = (int)loop++;
+  }
+}
+
+buddy_code la_resolve_indices(buddy_call *call, la_indices *indices) {
+  if (indices->has_mask) expand_masks(call, indices);
+  for (size_t i = 0; i < indices->n; i++) {
+    if (indices->items[i].type == NULL || indices->items[i].value.ptr == NULL) return BUDDY_DECLINED;
+  }
+  place(indices);
+  const uint32_t rank = indices->source->rank - (uint32_t)indices->n + indices->index_rank;
+  return rank <= BE_MAX_RANK ? BUDDY_OK : be_decline(call, "more than %d dims", BE_MAX_RANK);
+}
+
+void la_indexed_position(const be_body *body, const la_indices *indices, const MlirValue *loops,
+                         const MlirValue *elements, MlirValue *out) {
+  for (uint32_t d = 0; d < indices->source->rank; d++) {
+    if (indices->loop_of[d] >= 0) out[d] = loops[indices->loop_of[d]];
+  }
+  for (size_t i = 0; i < indices->n; i++) {
+    const la_index *item = &indices->items[i];
+    const MlirValue size = la_index_dim(body, indices->source->dims[item->axis]);
+    out[item->axis] = la_index_of(body, elements[i], item->type->dtype, size, 1);
+  }
+}
+
+/* tensor.empty of the result; with masks, the dim of their count is that count. */
+static MlirValue indexed_empty(buddy_call *call, const la_indices *indices, const buddy_tensor_type *to) {
+  MlirValue dims[BE_MAX_RANK];
+  size_t n = 0;
+  if (!indices->has_mask) return be_empty(call, to);
+  for (uint32_t d = 0; d < to->rank; d++) {
+    if (!BUDDY_IS_SYMBOLIC(to->dims[d])) continue;
+    const int is_count = indices->index_rank == 1 && d == indices->first_loop;
+    dims[n++] = is_count ? indices->count : be_dim_value(call, to->dims[d]);
+  }
+  return be_op(call, "tensor.empty", to, dims, n, NULL);
+}
+
+typedef struct indexed {
+  const la_indices *indices;
+  MlirValue source;
+  uint32_t rank;
+} indexed;
+
+static MlirValue read_indexed(const be_body *body, const MlirValue *elements, void *user) {
+  const indexed *x = user;
+  MlirValue loops[BE_MAX_RANK], at[BE_MAX_RANK];
+  for (uint32_t d = 0; d < x->rank; d++) loops[d] = be_in_loop(body, d);
+  la_indexed_position(body, x->indices, loops, elements, at);
+  return la_element(body, x->source, x->indices->source->dtype, at, x->indices->source->rank);
+}
+
+/* index.Tensor: self, indices */
+buddy_code la_emit_index(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state;
+  (void)self;
+  const buddy_tensor_type *source = be_arg_type(call, 0), *to = be_result_type(call, 0);
+  la_indices indices;
+  buddy_code code = la_read_indices(call, 1, source, &indices);
+  if (code == BUDDY_OK) code = la_resolve_indices(call, &indices);
+  if (code != BUDDY_OK) return code;
+  MlirValue inputs[BE_MAX_RANK];
+  const buddy_tensor_type *types[BE_MAX_RANK];
+  be_map maps[BE_MAX_RANK];
+  for (size_t i = 0; i < indices.n; i++) {
+    inputs[i] = indices.items[i].value;
+    types[i] = indices.items[i].type;
+    maps[i] = la_index_map(&indices, types[i], to->dims);
+  }
+  indexed x = {&indices, be_tensor(call, 0), to->rank};
+  const be_generic spec = {.n_loops = to->rank,
+                           .n_inputs = indices.n,
+                           .inputs = inputs,
+                           .input_types = types,
+                           .input_maps = maps,
+                           .init = indexed_empty(call, &indices, to),
+                           .output_type = to,
+                           .output_map = be_map_identity(to->rank),
+                           .body = read_indexed,
+                           .user = &x};
+  return be_result(call, 0, be_linalg_generic(call, &spec));
+}
+
+be_map la_index_map(const la_indices *indices, const buddy_tensor_type *type, const int64_t *dims) {
+  be_map map = {{0}};
+  const uint32_t shift = indices->first_loop + indices->index_rank - type->rank;
+  for (uint32_t d = 0; d < type->rank; d++) {
+    const int is_spread = type->dims[d] == 1 && dims[shift + d] != 1;
+    map.loops[d] = is_spread ? BE_BROADCAST : (int8_t)(shift + d);
+  }
+  return map;
+}

@@ -1,0 +1,242 @@
+/* plugins/linalg/pointwise.c: the engine of elementwise rows. */
+#include "plugins/linalg/pointwise.h"
+
+#include <math.h>
+#include <stdint.h>
+
+static const MlirType same = {NULL};
+static const MlirValue no_value = {NULL};
+
+const la_names la_add = {"arith.addf", "arith.addi", "arith.addi", "arith.ori", "complex.add"};
+const la_names la_sub = {"arith.subf", "arith.subi", "arith.subi", "arith.xori", "complex.sub"};
+const la_names la_mul = {"arith.mulf", "arith.muli", "arith.muli", "arith.andi", "complex.mul"};
+const la_names la_max = {"arith.maximumf", "arith.maxsi", "arith.maxui", "arith.ori", NULL};
+const la_names la_min = {"arith.minimumf", "arith.minsi", "arith.minui", "arith.andi", NULL};
+const la_names la_and = {NULL, "arith.andi", "arith.andi", "arith.andi", NULL};
+const la_names la_or = {NULL, "arith.ori", "arith.ori", "arith.ori", NULL};
+const la_names la_xor = {NULL, "arith.xori", "arith.xori", "arith.xori", NULL};
+
+void *la_scratch(buddy_call *call, size_t n, size_t size) {
+  size_t n_bytes;
+  void *memory = NULL;
+  if (!__builtin_mul_overflow(n, size, &n_bytes)) {
+    memory = be_host->scratch(call, n_bytes > 0 ? n_bytes : 1);
+  }
+  if (memory == NULL) {
+    static const char why[] = "out of memory";
+    be_host->fail(call, BUDDY_OUT_OF_MEMORY, (buddy_sv){why, sizeof(why) - 1});
+  }
+  return memory;
+}
+
+void la_ignore(buddy_call *call, size_t first, size_t n) {
+  for (size_t i = first; i < first + n; i++) be_arg(call, i);
+}
+
+buddy_dtype la_opmath(buddy_dtype dtype) {
+  return be_is_float(dtype) && dtype != BUDDY_F64 ? BUDDY_F32 : dtype;
+}
+
+static const char *name_for(const la_names *names, buddy_dtype dtype) {
+  if (be_is_float(dtype)) return names->on_float;
+  if (be_is_complex(dtype)) return names->on_complex;
+  if (dtype == BUDDY_BOOL) return names->on_bool;
+  return be_is_unsigned(dtype) ? names->on_unsigned : names->on_signed;
+}
+
+/* ---- Formulas' vocabulary ---- */
+
+MlirValue la_apply(const be_body *body, const la_names *names, buddy_dtype dtype, MlirValue a, MlirValue b) {
+  const char *name = name_for(names, dtype);
+  if (name != NULL) return BE_IN(body, name, same, a, b);
+  be_decline(body->call, "there is no such op on this element type");
+  return no_value;
+}
+
+static int64_t int_max(buddy_dtype dtype) {
+  switch (dtype) {
+    case BUDDY_I8:
+      return INT8_MAX;
+    case BUDDY_U8:
+      return UINT8_MAX;
+    case BUDDY_I16:
+      return INT16_MAX;
+    case BUDDY_U16:
+      return UINT16_MAX;
+    case BUDDY_I32:
+      return INT32_MAX;
+    case BUDDY_U32:
+      return UINT32_MAX;
+    case BUDDY_U64:
+      return -1; /* all bits */
+    case BUDDY_BOOL:
+      return 1;
+    default:
+      return INT64_MAX;
+  }
+}
+
+static int64_t int_min(buddy_dtype dtype) { return be_is_unsigned(dtype) ? 0 : -int_max(dtype) - 1; }
+
+MlirValue la_lowest(const be_body *body, buddy_dtype dtype) {
+  if (be_is_float(dtype)) return be_in_scalar(body, dtype, -INFINITY);
+  return be_in_scalar_int(body, dtype, int_min(dtype));
+}
+
+MlirValue la_highest(const be_body *body, buddy_dtype dtype) {
+  if (be_is_float(dtype)) return be_in_scalar(body, dtype, INFINITY);
+  return be_in_scalar_int(body, dtype, int_max(dtype));
+}
+
+MlirValue la_constant(const la_scalars *s, double value) { return be_in_scalar(s->body, s->dtype, value); }
+
+/* An expression over shape symbols; it is computed once, outside of the loop. */
+static MlirValue symbolic_number(const be_body *body, int64_t dim, buddy_dtype dtype) {
+  const MlirType i64 = buddy_mlir_element_type(body->call, BUDDY_I64);
+  const MlirValue integer = BE_IN(body, "arith.index_cast", i64, be_dim_value(body->call, dim));
+  return be_in_cast(body, integer, BUDDY_I64, dtype);
+}
+
+static MlirValue number_of(const be_body *body, const buddy_arg *arg, buddy_dtype dtype) {
+  if (arg->kind == BUDDY_ARG_FLOAT) return be_in_scalar(body, dtype, arg->as.f);
+  if (arg->kind == BUDDY_ARG_COMPLEX && be_is_complex(dtype)) {
+    const buddy_dtype part = dtype == BUDDY_C64 ? BUDDY_F32 : BUDDY_F64;
+    return BE_IN(body, "complex.create", buddy_mlir_element_type(body->call, dtype),
+                 be_in_scalar(body, part, arg->as.floats[0]), be_in_scalar(body, part, arg->as.floats[1]));
+  }
+  if (arg->kind != BUDDY_ARG_INT && arg->kind != BUDDY_ARG_BOOL) {
+    be_decline(body->call, "an operand is neither a tensor nor a number");
+    return no_value;
+  }
+  if (arg->kind == BUDDY_ARG_INT && BUDDY_IS_SYMBOLIC(arg->as.i)) return symbolic_number(body, arg->as.i, dtype);
+  return be_in_scalar_int(body, dtype, arg->as.i);
+}
+
+MlirValue la_number(const la_scalars *s, size_t i, double if_none) {
+  const buddy_arg *arg = be_arg(s->body->call, i);
+  if (arg->kind == BUDDY_ARG_NONE) return la_constant(s, if_none);
+  return number_of(s->body, arg, s->dtype);
+}
+
+/* 1 where dividing by b would trap, else b. */
+static MlirValue safe_divisor(const be_body *body, buddy_dtype dtype, MlirValue b, MlirValue *out_is_minus_one) {
+  const MlirValue one = be_in_scalar_int(body, dtype, 1);
+  const MlirValue is_zero = be_in_compare(body, "eq", b, be_in_scalar_int(body, dtype, 0), dtype);
+  *out_is_minus_one = no_value;
+  if (be_is_unsigned(dtype)) return be_in_select(body, is_zero, one, b);
+  *out_is_minus_one = be_in_compare(body, "eq", b, be_in_scalar_int(body, dtype, -1), dtype);
+  const MlirValue traps = BE_IN(body, "arith.ori", same, is_zero, *out_is_minus_one);
+  return be_in_select(body, traps, one, b);
+}
+
+MlirValue la_divide(const be_body *body, buddy_dtype dtype, MlirValue a, MlirValue b) {
+  if (be_is_complex(dtype)) return BE_IN(body, "complex.div", same, a, b);
+  if (be_is_float(dtype)) return BE_IN(body, "arith.divf", same, a, b);
+  MlirValue is_minus_one;
+  const MlirValue divisor = safe_divisor(body, dtype, b, &is_minus_one);
+  if (be_is_unsigned(dtype)) return BE_IN(body, "arith.divui", same, a, divisor);
+  const MlirValue quotient = BE_IN(body, "arith.divsi", same, a, divisor);
+  const MlirValue negated = BE_IN(body, "arith.subi", same, be_in_scalar_int(body, dtype, 0), a);
+  return be_in_select(body, is_minus_one, negated, quotient);
+}
+
+MlirValue la_modulo(const be_body *body, buddy_dtype dtype, MlirValue a, MlirValue b) {
+  if (be_is_float(dtype)) return BE_IN(body, "arith.remf", same, a, b);
+  MlirValue is_minus_one;
+  const MlirValue divisor = safe_divisor(body, dtype, b, &is_minus_one);
+  return BE_IN(body, be_is_unsigned(dtype) ? "arith.remui" : "arith.remsi", same, a, divisor);
+}
+
+/* ---- The row ---- */
+
+typedef struct job {
+  const la_pointwise *op;
+  buddy_dtype domain, result;
+  buddy_dtype dtypes[LA_MAX_OPERANDS]; /* of tensor operands; NONE: a number */
+} job;
+
+static MlirValue scalar_of(const be_body *body, const job *j, size_t i, MlirValue element) {
+  const buddy_dtype to = j->op->conditions >> i & 1 ? BUDDY_BOOL : j->domain;
+  if (j->dtypes[i] == BUDDY_DTYPE_NONE) return number_of(body, be_arg(body->call, i), to);
+  return be_in_cast(body, element, j->dtypes[i], to);
+}
+
+static MlirValue compute(const be_body *body, const MlirValue *elements, void *user) {
+  const job *j = user;
+  MlirValue at[LA_MAX_OPERANDS];
+  size_t next = 0;
+  for (size_t i = 0; i < j->op->n_operands; i++) {
+    const int is_tensor = j->dtypes[i] != BUDDY_DTYPE_NONE;
+    at[i] = scalar_of(body, j, i, is_tensor ? elements[next++] : no_value);
+  }
+  const la_scalars scalars = {body, j->domain, at};
+  const MlirValue value = j->op->formula != NULL ? j->op->formula(&scalars)
+                                                 : la_apply(body, j->op->names, j->domain, at[0], at[1]);
+  return be_in_cast(body, value, j->op->gives_bool ? BUDDY_BOOL : j->domain, j->result);
+}
+
+/* The dtype of the operands taken together: the first tensor's that is no condition. */
+static buddy_dtype operands_dtype(buddy_call *call, const la_pointwise *op) {
+  buddy_dtype dtype = BUDDY_DTYPE_NONE;
+  int has_float_number = 0;
+  for (size_t i = 0; i < op->n_operands; i++) {
+    const buddy_tensor_type *type = be_arg_type(call, i);
+    if (type == NULL) has_float_number |= be_arg(call, i)->kind == BUDDY_ARG_FLOAT;
+    if (type != NULL && dtype == BUDDY_DTYPE_NONE && !(op->conditions >> i & 1)) dtype = type->dtype;
+  }
+  if (has_float_number && !be_is_float(dtype) && !be_is_complex(dtype)) return BUDDY_F32;
+  return dtype;
+}
+
+static buddy_dtype domain_of(buddy_call *call, const la_pointwise *op) {
+  if (op->domain == LA_BOOL) return BUDDY_BOOL;
+  const buddy_dtype dtype = op->domain == LA_RESULT ? be_result_type(call, 0)->dtype : operands_dtype(call, op);
+  return la_opmath(dtype);
+}
+
+buddy_code la_pointwise_match(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state;
+  const la_pointwise *op = self->user;
+  const buddy_dtype domain = domain_of(call, op);
+  if (op->names == NULL || name_for(op->names, domain) != NULL) return BUDDY_OK;
+  return be_decline(call, "not defined on the element type that it is computed in");
+}
+
+buddy_code la_pointwise_emit(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state;
+  const la_pointwise *op = self->user;
+  const buddy_tensor_type *to = be_result_type(call, 0);
+  job j = {.op = op, .domain = domain_of(call, op), .result = to->dtype};
+  MlirValue inputs[LA_MAX_OPERANDS];
+  const buddy_tensor_type *types[LA_MAX_OPERANDS];
+  size_t n = 0;
+  for (size_t i = 0; i < op->n_operands; i++) {
+    const buddy_tensor_type *type = be_arg_type(call, i);
+    if (type == NULL) continue;
+    j.dtypes[i] = type->dtype;
+    types[n] = type;
+    inputs[n++] = be_tensor(call, i);
+  }
+  return be_result(call, 0, be_elementwise(call, to, inputs, types, n, compute, &j));
+}
+
+/* ---- Casts of whole tensors ---- */
+
+typedef struct conversion {
+  buddy_dtype from, to;
+} conversion;
+
+static MlirValue convert(const be_body *body, const MlirValue *elements, void *user) {
+  const conversion *c = user;
+  return be_in_cast(body, elements[0], c->from, c->to);
+}
+
+MlirValue la_cast(buddy_call *call, MlirValue value, const buddy_tensor_type *from, buddy_dtype to) {
+  if (from == NULL || from->dtype == to) return value;
+  conversion c = {from->dtype, to};
+  return be_elementwise(call, be_with_dtype(call, from, to), &value, &from, 1, convert, &c);
+}
+
+MlirValue la_tensor_as(buddy_call *call, size_t i, buddy_dtype dtype) {
+  return la_cast(call, be_tensor(call, i), be_arg_type(call, i), dtype);
+}

@@ -1,0 +1,167 @@
+/* plugins/linalg/resample.c: interpolation to another size: nearest neighbours, and linear over 1, 2 and 3 dims.
+ *
+ * The source coordinate of a result's position is computed as PyTorch's kernels do it, in f32 (f64 for f64), so that
+ * the same neighbours and weights come out. */
+#include "mlir-c/BuiltinTypes.h"
+#include "plugins/linalg/nest.h"
+#include "plugins/linalg/rows.h"
+
+#define MAX_SPATIAL 3
+
+static const MlirType same = {NULL};
+
+#define VEC(n, exact) {.n_spatial = n, .is_exact = exact, .scale_arg = 2, .has_scale_list = 1}
+#define PLAIN(n, exact) {.n_spatial = n, .is_exact = exact, .scale_arg = 2}
+const la_resample la_nearest_1d_vec = VEC(1, 0), la_nearest_2d_vec = VEC(2, 0), la_nearest_3d_vec = VEC(3, 0),
+                  la_nearest_1d = PLAIN(1, 0), la_nearest_2d = PLAIN(2, 0), la_nearest_3d = PLAIN(3, 0),
+                  la_nearest_exact_1d_vec = VEC(1, 1), la_nearest_exact_2d_vec = VEC(2, 1),
+                  la_nearest_exact_3d_vec = VEC(3, 1), la_nearest_exact_1d = PLAIN(1, 1),
+                  la_nearest_exact_2d = PLAIN(2, 1), la_nearest_exact_3d = PLAIN(3, 1);
+#define LINEAR_VEC(n) {.n_spatial = n, .align_arg = 2, .scale_arg = 3, .has_scale_list = 1}
+#define LINEAR(n) {.n_spatial = n, .align_arg = 2, .scale_arg = 3}
+const la_resample la_linear_1d_vec = LINEAR_VEC(1), la_linear_2d_vec = LINEAR_VEC(2), la_linear_3d_vec = LINEAR_VEC(3),
+                  la_linear_1d = LINEAR(1), la_linear_2d = LINEAR(2), la_linear_3d = LINEAR(3);
+
+typedef struct resampling {
+  const la_resample *row;
+  MlirValue value;
+  const buddy_tensor_type *from, *to;
+  uint32_t n_lead;
+  int aligns;
+  buddy_dtype wide;           /* of coordinates and weights */
+  double scale[MAX_SPATIAL];  /* the factor that was asked for; 0: none */
+} resampling;
+
+static buddy_code read_resampling(buddy_call *call, const la_resample *row, resampling *r) {
+  *r = (resampling){.row = row,
+                    .value = be_tensor(call, 0),
+                    .from = be_arg_type(call, 0),
+                    .to = be_result_type(call, 0)};
+  la_ignore(call, 1, be_host->n_args(call) - 1);
+  if (r->from->rank != row->n_spatial + 2u) return be_decline(call, "an input of rank %u", r->from->rank);
+  r->n_lead = 2;
+  r->wide = r->from->dtype == BUDDY_F64 && row->align_arg != 0 ? BUDDY_F64 : BUDDY_F32;
+  r->aligns = row->align_arg != 0 && be_bool(call, row->align_arg);
+  for (uint32_t d = 0; d < row->n_spatial; d++) {
+    const buddy_arg *list = be_arg(call, row->scale_arg);
+    const int has_list = row->has_scale_list && list->kind == BUDDY_ARG_FLOATS && d < list->n;
+    if (has_list) r->scale[d] = list->as.floats[d];
+    if (!row->has_scale_list) r->scale[d] = be_float(call, row->scale_arg + d, 0);
+  }
+  return BUDDY_OK;
+}
+
+/* ---- Coordinates ---- */
+
+static MlirValue as_float(const be_body *body, MlirValue index, buddy_dtype dtype) {
+  const MlirType i64 = buddy_mlir_element_type(body->call, BUDDY_I64);
+  return be_in_cast(body, BE_IN(body, "arith.index_cast", i64, index), BUDDY_I64, dtype);
+}
+
+static MlirValue as_index(const be_body *body, MlirValue value) {
+  const MlirType i64 = buddy_mlir_element_type(body->call, BUDDY_I64);
+  const MlirType index = mlirIndexTypeGet(buddy_mlir_context(body->call));
+  return BE_IN(body, "arith.index_cast", index, BE_IN(body, "arith.fptosi", i64, value));
+}
+
+/* Source steps per step of the result. */
+static MlirValue step_of(const be_body *body, const resampling *r, uint32_t d) {
+  const MlirValue one = be_in_index(body, 1);
+  const MlirValue from = la_index_dim(body, r->from->dims[r->n_lead + d]);
+  const MlirValue to = la_index_dim(body, r->to->dims[r->n_lead + d]);
+  if (r->aligns) {
+    const MlirValue steps = BE_IN(body, "arith.maxsi", same, la_index_sub(body, to, one), one);
+    const MlirValue is_one = be_in_compare(body, "eq", to, one, BUDDY_I64);
+    const MlirValue ratio = BE_IN(body, "arith.divf", same, as_float(body, la_index_sub(body, from, one), r->wide),
+                                  as_float(body, steps, r->wide));
+    return be_in_select(body, is_one, be_in_scalar(body, r->wide, 0), ratio);
+  }
+  if (r->scale[d] > 0) {
+    const double step = 1.0 / r->scale[d];
+    return be_in_scalar(body, r->wide, r->wide == BUDDY_F32 ? (double)(float)step : step);
+  }
+  return BE_IN(body, "arith.divf", same, as_float(body, from, r->wide), as_float(body, to, r->wide));
+}
+
+/* ---- Nearest ---- */
+
+static void nearest(const be_body *body, MlirValue *out, void *user) {
+  const resampling *r = user;
+  for (uint32_t d = 0; d < r->from->rank; d++) out[d] = be_in_loop(body, d);
+  for (uint32_t d = 0; d < r->row->n_spatial; d++) {
+    const uint32_t axis = r->n_lead + d;
+    MlirValue at = as_float(body, out[axis], r->wide);
+    if (r->row->is_exact) at = BE_IN(body, "arith.addf", same, at, be_in_scalar(body, r->wide, 0.5));
+    at = BE_IN(body, "math.floor", same, BE_IN(body, "arith.mulf", same, at, step_of(body, r, d)));
+    const MlirValue last = la_index_sub(body, la_index_dim(body, r->from->dims[axis]), be_in_index(body, 1));
+    out[axis] = BE_IN(body, "arith.minsi", same, as_index(body, at), last);
+  }
+}
+
+/* self, output_size, scales */
+buddy_code la_emit_nearest(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state;
+  resampling r;
+  const buddy_code code = read_resampling(call, self->user, &r);
+  if (code != BUDDY_OK) return code;
+  return be_result(call, 0, la_rearranged(call, r.value, r.to, r.from->rank, nearest, &r));
+}
+
+/* ---- Linear ---- */
+
+/* The two neighbours along one dim, and the weight of the second. */
+typedef struct neighbours {
+  MlirValue at[2], weight[2];
+} neighbours;
+
+static neighbours neighbours_of(const be_body *body, const resampling *r, uint32_t d) {
+  const uint32_t axis = r->n_lead + d;
+  const MlirValue zero = be_in_scalar(body, r->wide, 0), one = be_in_scalar(body, r->wide, 1);
+  const MlirValue half = be_in_scalar(body, r->wide, 0.5), step = step_of(body, r, d);
+  MlirValue at = as_float(body, be_in_loop(body, axis), r->wide);
+  if (r->aligns) {
+    at = BE_IN(body, "arith.mulf", same, at, step);
+  } else {
+    const MlirValue centre = BE_IN(body, "arith.mulf", same, BE_IN(body, "arith.addf", same, at, half), step);
+    at = BE_IN(body, "arith.maximumf", same, BE_IN(body, "arith.subf", same, centre, half), zero);
+  }
+  const MlirValue last = la_index_sub(body, la_index_dim(body, r->from->dims[axis]), be_in_index(body, 1));
+  const MlirValue first = BE_IN(body, "arith.minsi", same, as_index(body, at), last);
+  const MlirValue next = BE_IN(body, "arith.minsi", same, la_index_add(body, first, be_in_index(body, 1)), last);
+  const MlirValue rest = BE_IN(body, "arith.subf", same, at, as_float(body, first, r->wide));
+  const MlirValue weight =
+      BE_IN(body, "arith.minimumf", same, BE_IN(body, "arith.maximumf", same, rest, zero), one);
+  return (neighbours){{first, next}, {BE_IN(body, "arith.subf", same, one, weight), weight}};
+}
+
+/* The sum over the 2^n corners of the cell. */
+static MlirValue interpolated(const be_body *body, const MlirValue *elements, void *user) {
+  const resampling *r = user;
+  neighbours along[MAX_SPATIAL];
+  MlirValue at[BE_MAX_RANK], sum = {NULL};
+  (void)elements;
+  for (uint32_t d = 0; d < r->n_lead; d++) at[d] = be_in_loop(body, d);
+  for (uint32_t d = 0; d < r->row->n_spatial; d++) along[d] = neighbours_of(body, r, d);
+  for (uint32_t corner = 0; corner < 1u << r->row->n_spatial; corner++) {
+    MlirValue weight = {NULL};
+    for (uint32_t d = 0; d < r->row->n_spatial; d++) {
+      const uint32_t side = corner >> (r->row->n_spatial - 1 - d) & 1;
+      at[r->n_lead + d] = along[d].at[side];
+      weight = d == 0 ? along[d].weight[side] : BE_IN(body, "arith.mulf", same, weight, along[d].weight[side]);
+    }
+    const MlirValue element = la_element(body, r->value, r->from->dtype, at, r->from->rank);
+    const MlirValue part = BE_IN(body, "arith.mulf", same, be_in_cast(body, element, r->from->dtype, r->wide), weight);
+    sum = corner == 0 ? part : BE_IN(body, "arith.addf", same, sum, part);
+  }
+  return be_in_cast(body, sum, r->wide, r->to->dtype);
+}
+
+/* self, output_size, align_corners, scales */
+buddy_code la_emit_linear_resample(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state;
+  resampling r;
+  const buddy_code code = read_resampling(call, self->user, &r);
+  if (code != BUDDY_OK) return code;
+  if (!be_is_float(r.from->dtype)) return be_decline(call, "linear interpolation of integers");
+  return be_result(call, 0, be_elementwise(call, r.to, NULL, NULL, 0, interpolated, &r));
+}

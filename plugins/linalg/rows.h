@@ -1,0 +1,135 @@
+/* plugins/linalg/rows.h: what registry.c puts into the table, by family: functions that emit, and their data. */
+#ifndef BUDDY_PLUGINS_LINALG_ROWS_H
+#define BUDDY_PLUGINS_LINALG_ROWS_H
+
+#include "plugins/linalg/pointwise.h"
+#include "plugins/linalg/reduce.h"
+#include "plugins/linalg/slices.h"
+
+typedef buddy_code la_emission(void *state, const buddy_op *self, buddy_call *call);
+
+/* elementwise.c */
+extern const la_pointwise la_op_add, la_op_sub, la_op_rsub, la_op_mul, la_op_div, la_op_div_mode, la_op_floor_divide,
+    la_op_remainder, la_op_fmod, la_op_neg, la_op_reciprocal, la_op_square, la_op_sign, la_op_addcmul, la_op_addcdiv,
+    la_op_lerp, la_op_maximum, la_op_minimum, la_op_fmax, la_op_fmin, la_op_clamp, la_op_clamp_min, la_op_clamp_max,
+    la_op_relu, la_op_relu6, la_op_leaky_relu, la_op_threshold, la_op_eq, la_op_ne, la_op_lt, la_op_le, la_op_gt,
+    la_op_ge, la_op_logical_and, la_op_logical_or, la_op_logical_xor, la_op_logical_not, la_op_bitwise_and,
+    la_op_bitwise_or, la_op_bitwise_xor, la_op_bitwise_not, la_op_shift_left, la_op_shift_right, la_op_where,
+    la_op_masked_fill, la_op_copy, la_op_fill, la_op_as_is;
+la_emission la_emit_cast, la_emit_clamp_tensor;
+
+/* power.c */
+extern const la_pointwise la_op_pow;
+
+/* reduce.c */
+typedef struct la_variance {
+  uint8_t axes_arg, unbiased_arg, correction_arg; /* of the row; 0: it has none */
+  uint8_t root, mean;                             /* the standard deviation; the mean as a second result */
+} la_variance;
+typedef struct la_extreme {
+  uint8_t is_min, has_value;
+} la_extreme;
+extern const la_reduce_row la_sum_all, la_sum_dim, la_prod_all, la_prod_dim, la_mean_all, la_mean_dim, la_amax_all,
+    la_amax_dim, la_amin_all, la_amin_dim, la_any_all, la_any_dim, la_every_all, la_every_dim;
+extern const la_variance la_var_all, la_var_dim, la_var_correction, la_std_all, la_std_dim, la_std_correction,
+    la_var_mean_all, la_var_mean_dim, la_var_mean_correction, la_std_mean_all, la_std_mean_dim,
+    la_std_mean_correction;
+extern const la_extreme la_max_at, la_min_at, la_argmax, la_argmin;
+la_emission la_emit_reduce, la_emit_norm, la_emit_variance, la_emit_extreme;
+
+/* shape.c */
+typedef struct la_parts {
+  uint8_t axis_arg, drops_axis;
+} la_parts;
+extern const la_parts la_split, la_unbind;
+la_emission la_emit_reshape, la_emit_same, la_emit_permute, la_emit_swap, la_emit_reverse, la_emit_expand, la_emit_repeat, la_emit_repeat_interleave,
+    la_emit_slice, la_emit_select, la_emit_narrow, la_emit_parts, la_emit_join, la_emit_slice_scatter,
+    la_emit_select_scatter, la_emit_flip, la_emit_roll, la_emit_diagonal, la_emit_unfold, la_emit_as_strided,
+    la_emit_triangle;
+
+/* contraction.c */
+la_emission la_emit_mm, la_emit_matmul, la_emit_linear, la_emit_addmm, la_emit_outer;
+
+/* convolution.c: where the arguments behind input, weight and bias are */
+typedef struct la_convolution {
+  uint8_t stride, padding, dilation, groups, output_padding;
+  int8_t transposed; /* 0, 1, or -1: an argument of the row says it */
+} la_convolution;
+extern const la_convolution la_conv, la_conv_plain, la_conv_transposed;
+la_emission la_emit_convolution;
+
+/* pooling.c */
+typedef struct la_pooling {
+  uint8_t n_spatial, has_divisor;
+} la_pooling;
+extern const la_pooling la_pool_1d, la_pool_2d, la_pool_3d, la_avg_pool_1d, la_avg_pool_2d, la_avg_pool_3d;
+la_emission la_emit_max_pool, la_emit_avg_pool, la_emit_adaptive_avg_pool, la_emit_adaptive_max_pool;
+
+/* indexing.c */
+la_emission la_emit_index_select, la_emit_embedding, la_emit_gather, la_emit_take, la_emit_nonzero,
+    la_emit_masked_select, la_emit_index;
+
+/* scatter.c */
+typedef enum la_combine { LA_REPLACE, LA_SUM, LA_PRODUCT, LA_MAXIMUM, LA_MINIMUM, LA_NAMED } la_combine;
+typedef struct la_scatter {
+  uint8_t source_arg, reduce_arg, include_self_arg; /* 0: it has none */
+  la_combine combine;                               /* LA_NAMED: the argument says it */
+} la_scatter;
+extern const la_scatter la_scatter_plain, la_scatter_sum, la_scatter_named, la_scatter_reduce;
+la_emission la_emit_scatter, la_emit_index_add, la_emit_index_put, la_emit_masked_scatter, la_emit_diagonal_scatter;
+typedef struct la_index_write {
+  uint8_t has_alpha, is_fill;
+  la_combine combine;
+} la_index_write;
+extern const la_index_write la_index_adds, la_index_copies, la_index_fills;
+
+/* scan.c */
+typedef struct la_scan {
+  la_combine combine;
+  uint8_t has_index;
+} la_scan;
+extern const la_scan la_cumsum, la_cumprod, la_cummax, la_cummin;
+la_emission la_emit_scan;
+
+/* sort.c */
+typedef struct la_sort {
+  uint8_t dim_arg, descending_arg, only_indices;
+} la_sort;
+extern const la_sort la_sort_plain, la_sort_stable, la_argsort_plain, la_argsort_stable;
+la_emission la_emit_sort, la_emit_topk;
+
+/* creation.c */
+la_emission la_emit_full, la_emit_arange, la_emit_linspace, la_emit_eye;
+/* Ends a row: the number, or 0-d tensor, that is argument `arg`, in every element. */
+buddy_code la_fill_with(buddy_call *call, size_t arg, const buddy_tensor_type *to);
+typedef struct la_filled {
+  uint8_t value_arg; /* counted from 1; 0: none, `value` is it */
+  int64_t value;
+} la_filled;
+extern const la_filled la_full_at_1, la_full_at_2, la_all_zeros, la_all_ones;
+typedef struct la_range {
+  uint8_t start_arg, step_arg; /* counted from 1; 0: none */
+} la_range;
+extern const la_range la_range_end, la_range_start, la_range_step;
+
+/* pad.c */
+typedef enum la_edge { LA_CONSTANT, LA_REFLECT, LA_REPLICATE, LA_CIRCULAR, LA_EDGE_NAMED } la_edge;
+typedef struct la_padding {
+  la_edge edge;
+  uint8_t mode_arg, value_arg;
+} la_padding;
+extern const la_padding la_pad_constant, la_pad_reflect, la_pad_replicate, la_pad_circular, la_pad_named;
+la_emission la_emit_pad;
+
+/* resample.c */
+typedef struct la_resample {
+  uint8_t n_spatial, is_exact, align_arg, scale_arg; /* scale_arg: the first of one a dim; or the list */
+  uint8_t has_scale_list;
+} la_resample;
+extern const la_resample la_nearest_1d_vec, la_nearest_2d_vec, la_nearest_3d_vec, la_nearest_1d, la_nearest_2d,
+    la_nearest_3d, la_nearest_exact_1d_vec, la_nearest_exact_2d_vec, la_nearest_exact_3d_vec, la_nearest_exact_1d,
+    la_nearest_exact_2d, la_nearest_exact_3d, la_linear_1d_vec, la_linear_2d_vec, la_linear_3d_vec, la_linear_1d,
+    la_linear_2d, la_linear_3d;
+la_emission la_emit_nearest, la_emit_linear_resample;
+
+#endif

@@ -1,0 +1,470 @@
+/* plugins/linalg/shape.c: views and copies of parts: reshape, permute, expand, slice, cat, split, flip, roll, repeat. */
+#include "plugins/linalg/rows.h"
+
+static const MlirValue no_value = {NULL};
+
+/* ---- Same elements in the same order ---- */
+
+/* view, reshape, flatten, squeeze, unsqueeze and their kin: the result's type says it all. */
+buddy_code la_emit_reshape(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state;
+  (void)self;
+  la_ignore(call, 1, be_host->n_args(call) - 1);
+  return be_result(call, 0, be_reshape(call, be_tensor(call, 0), be_arg_type(call, 0), be_result_type(call, 0)));
+}
+
+buddy_code la_emit_same(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state;
+  (void)self;
+  la_ignore(call, 1, be_host->n_args(call) - 1);
+  return be_result(call, 0, be_tensor(call, 0));
+}
+
+/* ---- Permutations ---- */
+
+static buddy_code permuted(buddy_call *call, const int64_t *perm) {
+  return be_result(call, 0, be_transpose(call, be_tensor(call, 0), be_arg_type(call, 0), perm));
+}
+
+static buddy_code rank_declined(buddy_call *call) {
+  return be_decline(call, "tensors of more than %d dims are not handled here", BE_MAX_RANK);
+}
+
+buddy_code la_emit_permute(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state;
+  (void)self;
+  const uint32_t rank = be_arg_type(call, 0)->rank;
+  int64_t perm[BE_MAX_RANK];
+  if (rank > BE_MAX_RANK) return rank_declined(call);
+  for (uint32_t d = 0; d < rank; d++) {
+    const int64_t axis = be_int_at(call, 1, d, 0);
+    perm[d] = axis < 0 ? axis + (int64_t)rank : axis;
+  }
+  return permuted(call, perm);
+}
+
+/* transpose.int (self, dim0, dim1), and t, mT and the like (self), which swap the last two. */
+buddy_code la_emit_swap(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state;
+  const buddy_tensor_type *type = be_arg_type(call, 0);
+  int64_t perm[BE_MAX_RANK];
+  if (type->rank > BE_MAX_RANK) return rank_declined(call);
+  for (uint32_t d = 0; d < type->rank; d++) perm[d] = d;
+  const int64_t rank = type->rank;
+  const int64_t a = self->user != NULL ? rank - 2 : be_axis(call, 1, type->rank, 0);
+  const int64_t b = self->user != NULL ? rank - 1 : be_axis(call, 2, type->rank, 0);
+  if (a >= 0 && b >= 0 && a < rank && b < rank) {
+    perm[a] = b;
+    perm[b] = a;
+  }
+  return permuted(call, perm);
+}
+
+/* numpy_T: all dims in reverse order. */
+buddy_code la_emit_reverse(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state;
+  (void)self;
+  const uint32_t rank = be_arg_type(call, 0)->rank;
+  int64_t perm[BE_MAX_RANK];
+  if (rank > BE_MAX_RANK) return rank_declined(call);
+  for (uint32_t d = 0; d < rank; d++) perm[d] = rank - 1 - d;
+  return permuted(call, perm);
+}
+
+/* ---- Repetition ---- */
+
+buddy_code la_emit_expand(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state;
+  (void)self;
+  la_ignore(call, 1, be_host->n_args(call) - 1);
+  return be_result(call, 0, be_broadcast(call, be_tensor(call, 0), be_arg_type(call, 0), be_result_type(call, 0)));
+}
+
+static MlirValue yield_element(const be_body *body, const MlirValue *elements, void *user) {
+  (void)body;
+  (void)user;
+  return elements[0];
+}
+
+/* The operand with ones in front of its dims, to the rank of the result. */
+static const buddy_tensor_type *widened(buddy_call *call, const buddy_tensor_type *from, uint32_t rank) {
+  int64_t dims[BE_MAX_RANK];
+  const uint32_t front = rank - from->rank;
+  for (uint32_t d = 0; d < rank; d++) dims[d] = d < front ? 1 : from->dims[d - front];
+  return be_type(call, from->dtype, rank, dims);
+}
+
+/* repeat, tile: [a, b] becomes [r0, a, r1, b] by a broadcast, which is [r0 * a, r1 * b]. Dims that stay get no loop of
+ * their own. */
+buddy_code la_emit_repeat(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state;
+  (void)self;
+  const buddy_tensor_type *from = be_arg_type(call, 0), *to = be_result_type(call, 0);
+  const buddy_arg *repeats = be_arg(call, 1);
+  if (to->rank > BE_MAX_RANK || repeats->n > to->rank) return rank_declined(call);
+  const buddy_tensor_type *source = widened(call, from, to->rank);
+  const MlirValue value = be_reshape(call, be_tensor(call, 0), from, source);
+  int64_t dims[2 * BE_MAX_RANK];
+  be_map map = {{0}};
+  uint32_t n = 0;
+  for (uint32_t d = 0; source != NULL && d < to->rank; d++) {
+    const uint32_t front = to->rank - (uint32_t)repeats->n;
+    const int64_t times = d < front ? 1 : repeats->as.ints[d - front];
+    if (times != 1) dims[n++] = times;
+    map.loops[d] = (int8_t)n;
+    dims[n++] = source->dims[d];
+  }
+  if (n > BE_MAX_RANK) return rank_declined(call);
+  const buddy_tensor_type *middle = be_type(call, from->dtype, n, dims);
+  const be_generic spec = {.n_loops = n,
+                           .n_inputs = 1,
+                           .inputs = &value,
+                           .input_types = &source,
+                           .input_maps = &map,
+                           .init = be_empty(call, middle),
+                           .output_type = middle,
+                           .output_map = be_map_identity(n),
+                           .body = yield_element};
+  return be_result(call, 0, be_reshape(call, be_linalg_generic(call, &spec), middle, to));
+}
+
+/* repeat_interleave: self, repeats, dim (None: as if flat), output_size: [a, b] is spread over [a, r, b] and reshaped to
+ * [a * r, b]. */
+buddy_code la_emit_repeat_interleave(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state;
+  (void)self;
+  const buddy_tensor_type *from = be_arg_type(call, 0), *to = be_result_type(call, 0);
+  la_ignore(call, 3, 1);
+  const int64_t n_elements = be_n_elements(call, from), times = be_int(call, 1, 1);
+  const int64_t axis = be_axis(call, 2, from->rank, -1);
+  const buddy_tensor_type *source = axis < 0 ? be_type(call, from->dtype, 1, &n_elements) : from;
+  if (source == NULL || source->rank + 1 > BE_MAX_RANK) return rank_declined(call);
+  const MlirValue value = be_reshape(call, be_tensor(call, 0), from, source);
+  int64_t dims[BE_MAX_RANK];
+  be_map map = {{0}};
+  uint32_t n = 0;
+  for (uint32_t d = 0; d < source->rank; d++) {
+    map.loops[d] = (int8_t)n;
+    dims[n++] = source->dims[d];
+    if (d == (axis < 0 ? 0 : axis)) dims[n++] = times;
+  }
+  const buddy_tensor_type *middle = be_type(call, from->dtype, n, dims);
+  const be_generic spec = {.n_loops = n,
+                           .n_inputs = 1,
+                           .inputs = &value,
+                           .input_types = &source,
+                           .input_maps = &map,
+                           .init = be_empty(call, middle),
+                           .output_type = middle,
+                           .output_map = be_map_identity(n),
+                           .body = yield_element};
+  return be_result(call, 0, be_reshape(call, be_linalg_generic(call, &spec), middle, to));
+}
+
+/* ---- Parts ---- */
+
+/* A start as PyTorch takes it: from the end if negative, and inside of the dim. */
+static int64_t start_in(buddy_call *call, int64_t start, int64_t size) {
+  if (!BUDDY_IS_SYMBOLIC(start) && start < 0) {
+    start = be_dim(call, BUDDY_DIM_MAX, be_dim(call, BUDDY_DIM_ADD, start, size), 0);
+  }
+  return start == 0 ? 0 : be_dim(call, BUDDY_DIM_MIN, start, size);
+}
+
+/* self, dim, start, end, step */
+buddy_code la_emit_slice(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state;
+  (void)self;
+  const buddy_tensor_type *from = be_arg_type(call, 0), *to = be_result_type(call, 0);
+  la_box box = la_whole(call, from);
+  const int64_t axis = be_axis(call, 1, from->rank, 0);
+  la_ignore(call, 3, 1); /* the result's dims have it */
+  if (be_same_dims(from, to)) la_ignore(call, 2, 3);
+  if (be_same_dims(from, to)) return be_result(call, 0, be_tensor(call, 0));
+  box.offsets[axis] = start_in(call, be_int(call, 2, 0), from->dims[axis]);
+  box.strides[axis] = be_int(call, 4, 1);
+  box.sizes[axis] = to->dims[axis];
+  return be_result(call, 0, la_extract(call, be_tensor(call, 0), &box, to));
+}
+
+/* The box at `index` of `axis`, one wide. */
+static la_box box_at(buddy_call *call, const buddy_tensor_type *type, int64_t axis, int64_t index) {
+  la_box box = la_whole(call, type);
+  if (!BUDDY_IS_SYMBOLIC(index) && index < 0) index = be_dim(call, BUDDY_DIM_ADD, index, type->dims[axis]);
+  box.offsets[axis] = index;
+  box.sizes[axis] = 1;
+  return box;
+}
+
+/* self, dim, index */
+buddy_code la_emit_select(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state;
+  (void)self;
+  const buddy_tensor_type *from = be_arg_type(call, 0);
+  const la_box box = box_at(call, from, be_axis(call, 1, from->rank, 0), be_int(call, 2, 0));
+  return be_result(call, 0, la_extract(call, be_tensor(call, 0), &box, be_result_type(call, 0)));
+}
+
+/* self, dim, start, length */
+buddy_code la_emit_narrow(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state;
+  (void)self;
+  const buddy_tensor_type *from = be_arg_type(call, 0), *to = be_result_type(call, 0);
+  la_box box = la_whole(call, from);
+  const int64_t axis = be_axis(call, 1, from->rank, 0);
+  la_ignore(call, 3, 1);
+  box.offsets[axis] = start_in(call, be_int(call, 2, 0), from->dims[axis]);
+  box.sizes[axis] = to->dims[axis];
+  return be_result(call, 0, la_extract(call, be_tensor(call, 0), &box, to));
+}
+
+/* split, chunk, tensor_split, unbind: consecutive parts along an axis, sized as the results are. */
+buddy_code la_emit_parts(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state;
+  const la_parts *row = self->user;
+  const buddy_tensor_type *from = be_arg_type(call, 0);
+  const int64_t axis = be_axis(call, row->axis_arg, from->rank, 0);
+  la_ignore(call, 1, be_host->n_args(call) - 1);
+  int64_t offset = 0;
+  for (size_t i = 0; i < be_host->n_results(call); i++) {
+    const buddy_tensor_type *to = be_result_type(call, i);
+    la_box box = la_whole(call, from);
+    if (box.rank != from->rank) return BUDDY_DECLINED;
+    box.offsets[axis] = offset;
+    box.sizes[axis] = row->drops_axis ? 1 : to->dims[axis];
+    offset = be_dim(call, BUDDY_DIM_ADD, offset, box.sizes[axis]);
+    const buddy_code code = be_result(call, i, la_extract(call, be_tensor(call, 0), &box, to));
+    if (code != BUDDY_OK) return code;
+  }
+  return BUDDY_OK;
+}
+const la_parts la_split = {.axis_arg = 2}, la_unbind = {.axis_arg = 1, .drops_axis = 1};
+
+/* ---- Joining ---- */
+
+/* Element i of a list of tensors as `dtype`, and its type. */
+static MlirValue list_tensor(buddy_call *call, const buddy_arg *list, size_t i, buddy_dtype dtype,
+                             const buddy_tensor_type **out_type) {
+  const buddy_value *value = list->as.tensors[i];
+  *out_type = be_value_type(call, value);
+  if (*out_type != NULL) return la_cast(call, buddy_mlir_value(call, value), *out_type, dtype);
+  be_decline(call, "element %zu of the list is not a tensor", i);
+  return no_value;
+}
+
+/* cat and stack (tensors, dim): each tensor is inserted behind the one before it. PyTorch lets cat skip empty 1-d
+ * tensors, whatever the rank of the others. */
+buddy_code la_emit_join(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state;
+  const int is_stack = self->user != NULL;
+  const buddy_tensor_type *to = be_result_type(call, 0);
+  const buddy_arg *list = be_arg(call, 0);
+  const int64_t axis = be_axis(call, 1, to->rank, 0);
+  if (list->kind != BUDDY_ARG_TENSORS) return be_decline(call, "its first argument is not a list of tensors");
+  MlirValue joined = be_empty(call, to);
+  int64_t offset = 0;
+  for (size_t i = 0; i < list->n; i++) {
+    const buddy_tensor_type *type = NULL;
+    const MlirValue value = list_tensor(call, list, i, to->dtype, &type);
+    if (type == NULL || to->rank > BE_MAX_RANK) return type == NULL ? BUDDY_DECLINED : rank_declined(call);
+    if (!is_stack && type->rank == 1 && type->dims[0] == 0) continue;
+    if (!is_stack && be_same_dims(type, to)) return be_result(call, 0, value);
+    la_box box = la_whole(call, to);
+    box.offsets[axis] = offset;
+    box.sizes[axis] = is_stack ? 1 : type->dims[axis];
+    offset = be_dim(call, BUDDY_DIM_ADD, offset, box.sizes[axis]);
+    joined = la_insert(call, value, joined, &box, to);
+  }
+  return be_result(call, 0, joined);
+}
+
+/* slice_scatter (self, src, dim, start, end, step) */
+buddy_code la_emit_slice_scatter(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state;
+  (void)self;
+  const buddy_tensor_type *to = be_result_type(call, 0), *source = be_arg_type(call, 1);
+  la_box box = la_whole(call, to);
+  const int64_t axis = be_axis(call, 2, to->rank, 0);
+  la_ignore(call, 4, 1);
+  box.offsets[axis] = start_in(call, be_int(call, 3, 0), to->dims[axis]);
+  box.strides[axis] = be_int(call, 5, 1);
+  box.sizes[axis] = source->dims[axis];
+  const MlirValue value = la_tensor_as(call, 1, to->dtype);
+  return be_result(call, 0, la_insert(call, value, be_tensor(call, 0), &box, to));
+}
+
+/* select_scatter (self, src, dim, index) */
+buddy_code la_emit_select_scatter(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state;
+  (void)self;
+  const buddy_tensor_type *to = be_result_type(call, 0);
+  const la_box box = box_at(call, to, be_axis(call, 2, to->rank, 0), be_int(call, 3, 0));
+  const MlirValue value = la_tensor_as(call, 1, to->dtype);
+  return be_result(call, 0, la_insert(call, value, be_tensor(call, 0), &box, to));
+}
+
+/* ---- Elements from elsewhere in the operand ---- */
+
+typedef struct reading {
+  const buddy_tensor_type *from;
+  uint64_t axes;                 /* flip: the reversed ones */
+  int64_t numbers[BE_MAX_RANK];  /* roll: how far; as_strided: the strides */
+  int64_t offset, axis, other;
+} reading;
+
+static void flipped(const be_body *body, MlirValue *out, void *user) {
+  const reading *r = user;
+  for (uint32_t d = 0; d < r->from->rank; d++) {
+    out[d] = be_in_loop(body, d);
+    if (!(r->axes >> d & 1)) continue;
+    const MlirValue last = la_index_sub(body, la_index_dim(body, r->from->dims[d]), be_in_index(body, 1));
+    out[d] = la_index_sub(body, last, out[d]);
+  }
+}
+
+/* self, dims; flip of no axes at all is a copy. */
+buddy_code la_emit_flip(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state;
+  (void)self;
+  reading r = {.from = be_arg_type(call, 0)};
+  const int is_copy = be_arg(call, 1)->n == 0 && be_arg(call, 1)->kind == BUDDY_ARG_INTS;
+  r.axes = is_copy ? 0 : be_axes(call, 1, r.from->rank);
+  const buddy_tensor_type *to = be_result_type(call, 0);
+  if (r.axes == 0) return be_result(call, 0, be_tensor(call, 0));
+  return be_result(call, 0, la_rearranged(call, be_tensor(call, 0), to, r.from->rank, flipped, &r));
+}
+
+/* Position p of the result is position (p + size - shift mod size) mod size of the operand. */
+static void rolled(const be_body *body, MlirValue *out, void *user) {
+  const reading *r = user;
+  for (uint32_t d = 0; d < r->from->rank; d++) {
+    out[d] = be_in_loop(body, d);
+    if (r->numbers[d] == 0) continue;
+    const MlirValue moved = la_index_add(body, out[d], la_index_dim(body, r->numbers[d]));
+    out[d] = la_index_mod(body, moved, la_index_dim(body, r->from->dims[d]));
+  }
+}
+
+/* self, shifts, dims; without dims the tensor is rolled as if it were flat. */
+buddy_code la_emit_roll(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state;
+  (void)self;
+  const buddy_tensor_type *from = be_arg_type(call, 0);
+  const buddy_arg *axes = be_arg(call, 2);
+  const int is_flat = axes->kind != BUDDY_ARG_INTS || axes->n == 0;
+  const int64_t n_elements = be_n_elements(call, from);
+  const buddy_tensor_type *type = is_flat ? be_type(call, from->dtype, 1, &n_elements) : from;
+  reading r = {.from = type};
+  if (type == NULL || type->rank > BE_MAX_RANK) return rank_declined(call);
+  for (size_t k = 0; k < (is_flat ? 1 : axes->n); k++) {
+    int64_t axis = is_flat ? 0 : axes->as.ints[k];
+    if (axis < 0) axis += type->rank;
+    if (axis < 0 || axis >= (int64_t)type->rank) return be_decline(call, "axis %lld is not there", (long long)axis);
+    const int64_t size = type->dims[axis];
+    if (size == 0) return be_result(call, 0, be_tensor(call, 0));
+    const int64_t back = be_dim(call, BUDDY_DIM_SUB, r.numbers[axis], be_int_at(call, 1, k, 0));
+    r.numbers[axis] = be_dim(call, BUDDY_DIM_MOD, back, size);
+  }
+  const MlirValue value = be_reshape(call, be_tensor(call, 0), from, type);
+  const MlirValue moved = la_rearranged(call, value, type, type->rank, rolled, &r);
+  return be_result(call, 0, be_reshape(call, moved, type, be_result_type(call, 0)));
+}
+
+/* The result's last dim walks along the diagonal; the others are the operand's, without its two axes. */
+static void on_diagonal(const be_body *body, MlirValue *out, void *user) {
+  const reading *r = user;
+  uint32_t loop = 0;
+  for (int64_t d = 0; d < (int64_t)r->from->rank; d++) {
+    if (d != r->axis && d != r->other) out[d] = be_in_loop(body, loop++);
+  }
+  const MlirValue step = be_in_loop(body, loop);
+  const MlirValue down = be_in_index(body, r->offset < 0 ? -r->offset : 0);
+  const MlirValue right = be_in_index(body, r->offset > 0 ? r->offset : 0);
+  out[r->axis] = la_index_add(body, step, down);
+  out[r->other] = la_index_add(body, step, right);
+}
+
+/* self, offset, dim1, dim2 */
+buddy_code la_emit_diagonal(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state;
+  (void)self;
+  const buddy_tensor_type *from = be_arg_type(call, 0), *to = be_result_type(call, 0);
+  reading r = {.from = from,
+               .offset = be_int(call, 1, 0),
+               .axis = be_axis(call, 2, from->rank, 0),
+               .other = be_axis(call, 3, from->rank, 1)};
+  if (from->rank > BE_MAX_RANK) return rank_declined(call);
+  return be_result(call, 0, la_rearranged(call, be_tensor(call, 0), to, from->rank, on_diagonal, &r));
+}
+
+/* Result dim `axis` steps over the operand's, the last one walks inside of a window. */
+static void in_window(const be_body *body, MlirValue *out, void *user) {
+  const reading *r = user;
+  const uint32_t rank = r->from->rank;
+  for (uint32_t d = 0; d < rank; d++) out[d] = be_in_loop(body, d);
+  if (rank == 0) return;
+  const MlirValue begin = la_index_mul(body, out[r->axis], be_in_index(body, r->offset));
+  out[r->axis] = la_index_add(body, begin, be_in_loop(body, rank));
+}
+
+/* self, dimension, size, step */
+buddy_code la_emit_unfold(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state;
+  (void)self;
+  const buddy_tensor_type *from = be_arg_type(call, 0), *to = be_result_type(call, 0);
+  la_ignore(call, 2, 1);
+  reading r = {.from = from, .axis = be_axis(call, 1, from->rank, 0), .offset = be_int(call, 3, 1)};
+  if (from->rank == 0) return be_result(call, 0, be_reshape(call, be_tensor(call, 0), from, to));
+  return be_result(call, 0, la_rearranged(call, be_tensor(call, 0), to, from->rank, in_window, &r));
+}
+
+static void strided(const be_body *body, MlirValue *out, void *user) {
+  const reading *r = user;
+  out[0] = be_in_index(body, r->offset);
+  for (uint32_t d = 0; d < (uint32_t)r->axis; d++) {
+    out[0] = la_index_add(body, out[0], la_index_mul(body, be_in_loop(body, d), la_index_dim(body, r->numbers[d])));
+  }
+}
+
+/* self, size, stride, storage_offset. Tensors are dense and row-major here, as PyTorch's are unless they are views. */
+buddy_code la_emit_as_strided(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state;
+  (void)self;
+  const buddy_tensor_type *from = be_arg_type(call, 0), *to = be_result_type(call, 0);
+  const buddy_arg *strides = be_arg(call, 2);
+  la_ignore(call, 1, 1);
+  if (to->rank > BE_MAX_RANK || strides->n < to->rank) return rank_declined(call);
+  const int64_t n = be_n_elements(call, from);
+  reading r = {.from = from, .offset = be_int(call, 3, 0), .axis = to->rank};
+  for (uint32_t d = 0; d < to->rank; d++) r.numbers[d] = strides->as.ints[d];
+  const MlirValue flat = be_reshape(call, be_tensor(call, 0), from, be_type(call, from->dtype, 1, &n));
+  return be_result(call, 0, la_rearranged(call, flat, to, 1, strided, &r));
+}
+
+/* ---- Triangles ---- */
+
+typedef struct triangle {
+  uint32_t rank;
+  int64_t diagonal;
+  int is_upper;
+  buddy_dtype dtype;
+} triangle;
+
+/* Is column - row at least (upper) or at most (lower) the diagonal? */
+static MlirValue in_triangle(const be_body *body, const MlirValue *elements, void *user) {
+  const triangle *t = user;
+  const MlirValue row = be_in_loop(body, t->rank - 2), column = be_in_loop(body, t->rank - 1);
+  const MlirValue edge = la_index_add(body, row, be_in_index(body, t->diagonal));
+  const MlirValue is_in = be_in_compare(body, t->is_upper ? "ge" : "le", column, edge, BUDDY_I64);
+  return be_in_select(body, is_in, elements[0], be_in_scalar_int(body, t->dtype, 0));
+}
+
+/* tril, triu (self, diagonal) */
+buddy_code la_emit_triangle(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state;
+  const buddy_tensor_type *type = be_arg_type(call, 0);
+  if (type->rank < 2) return be_decline(call, "a triangle needs a tensor of two dims or more");
+  triangle t = {type->rank, be_int(call, 1, 0), self->user != NULL, type->dtype};
+  const MlirValue value = be_tensor(call, 0);
+  return be_result(call, 0, be_elementwise(call, be_result_type(call, 0), &value, &type, 1, in_triangle, &t));
+}

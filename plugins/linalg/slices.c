@@ -1,0 +1,205 @@
+/* plugins/linalg/slices.c: tensor.extract_slice, tensor.insert_slice, tensor.pad, and linalg.generic that reads one
+ * element by a computed position. */
+#include "plugins/linalg/slices.h"
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+static const MlirType same = {NULL};
+static const MlirValue no_value = {NULL};
+
+/* ---- Boxes ---- */
+
+la_box la_whole(buddy_call *call, const buddy_tensor_type *type) {
+  la_box box = {.rank = 0};
+  if (type == NULL || type->rank > BE_MAX_RANK) {
+    be_decline(call, "tensors of more than %d dims are not handled here", BE_MAX_RANK);
+    return box;
+  }
+  box.rank = type->rank;
+  for (uint32_t d = 0; d < type->rank; d++) {
+    box.sizes[d] = type->dims[d];
+    box.strides[d] = 1;
+  }
+  return box;
+}
+
+/* The static part of a list, and the operands for its symbolic elements. */
+static MlirAttribute split_list(buddy_call *call, const int64_t *list, uint32_t rank, MlirValue *operands, size_t *n) {
+  int64_t numbers[BE_MAX_RANK];
+  for (uint32_t d = 0; d < rank; d++) {
+    const int is_symbolic = BUDDY_IS_SYMBOLIC(list[d]);
+    numbers[d] = is_symbolic ? mlirShapedTypeGetDynamicSize() : list[d];
+    if (is_symbolic) operands[(*n)++] = be_dim_value(call, list[d]);
+  }
+  return be_attr_i64s(call, numbers, rank);
+}
+
+/* Appends the box to n tensors and builds the op. */
+static MlirValue box_op(buddy_call *call, const char *name, const MlirValue *tensors, size_t n_tensors,
+                        const la_box *box, const buddy_tensor_type *to) {
+  MlirValue operands[2 + 3 * BE_MAX_RANK];
+  size_t n = 0;
+  for (; n < n_tensors; n++) operands[n] = tensors[n];
+  const MlirAttribute offsets = split_list(call, box->offsets, box->rank, operands, &n);
+  const size_t after_offsets = n;
+  const MlirAttribute sizes = split_list(call, box->sizes, box->rank, operands, &n);
+  const size_t after_sizes = n;
+  const MlirAttribute strides = split_list(call, box->strides, box->rank, operands, &n);
+  const int32_t lengths[3] = {(int32_t)(after_offsets - n_tensors), (int32_t)(after_sizes - after_offsets),
+                              (int32_t)(n - after_sizes)};
+  const int32_t segments[5] = {1, 1, lengths[0], lengths[1], lengths[2]};
+  const size_t skipped = 2 - n_tensors;
+  const be_attribute attributes[] = {
+      {"static_offsets", offsets},
+      {"static_sizes", sizes},
+      {"static_strides", strides},
+      {"operandSegmentSizes",
+       mlirDenseI32ArrayGet(buddy_mlir_context(call), (intptr_t)(5 - skipped), segments + skipped)},
+      {NULL, {NULL}}};
+  return be_op(call, name, to, operands, n, attributes);
+}
+
+/* MLIR wants a box to begin inside of its tensor, even one of no elements. */
+static int is_empty(const buddy_tensor_type *type) {
+  for (uint32_t d = 0; type != NULL && d < type->rank; d++) {
+    if (type->dims[d] == 0) return 1;
+  }
+  return 0;
+}
+
+MlirValue la_extract(buddy_call *call, MlirValue value, const la_box *box, const buddy_tensor_type *to) {
+  if (is_empty(to)) return be_empty(call, to);
+  return box_op(call, "tensor.extract_slice", &value, 1, box, to);
+}
+
+MlirValue la_insert(buddy_call *call, MlirValue source, MlirValue into, const la_box *box,
+                    const buddy_tensor_type *to) {
+  for (uint32_t d = 0; d < box->rank; d++) {
+    if (box->sizes[d] == 0) return into;
+  }
+  const MlirValue tensors[2] = {source, into};
+  return box_op(call, "tensor.insert_slice", tensors, 2, box, to);
+}
+
+/* ---- Padding ---- */
+
+/* tensor.pad's region: gives the scalar for every position. */
+static MlirRegion pad_region(buddy_call *call, uint32_t rank, MlirValue scalar) {
+  const MlirLocation location = buddy_mlir_location(call);
+  const MlirType index = mlirIndexTypeGet(buddy_mlir_context(call));
+  const MlirRegion region = mlirRegionCreate();
+  const MlirBlock block = mlirBlockCreate(0, NULL, NULL);
+  mlirRegionAppendOwnedBlock(region, block);
+  for (uint32_t d = 0; d < rank; d++) mlirBlockAddArgument(block, index, location);
+  MlirOperationState state = mlirOperationStateGet(mlirStringRefCreateFromCString("tensor.yield"), location);
+  mlirOperationStateAddOperands(&state, 1, &scalar);
+  mlirBlockAppendOwnedOperation(block, mlirOperationCreate(&state));
+  return region;
+}
+
+static MlirValue pad(buddy_call *call, MlirValue value, const int64_t *low, const int64_t *high, MlirValue scalar,
+                     const buddy_tensor_type *to) {
+  MlirValue operands[1 + 2 * BE_MAX_RANK] = {value};
+  size_t n = 1;
+  const MlirAttribute static_low = split_list(call, low, to->rank, operands, &n);
+  const size_t n_low = n - 1;
+  const MlirAttribute static_high = split_list(call, high, to->rank, operands, &n);
+  const int32_t segments[3] = {1, (int32_t)n_low, (int32_t)(n - 1 - n_low)};
+  const be_attribute attributes[] = {
+      {"static_low", static_low},
+      {"static_high", static_high},
+      {"operandSegmentSizes", mlirDenseI32ArrayGet(buddy_mlir_context(call), 3, segments)},
+      {NULL, {NULL}}};
+  const MlirType type = buddy_mlir_tensor_type(call, to);
+  if (scalar.ptr == NULL || value.ptr == NULL) return no_value;
+  const be_op_spec spec = {.name = "tensor.pad",
+                           .operands = operands,
+                           .n_operands = n,
+                           .types = &type,
+                           .n_types = 1,
+                           .attributes = attributes,
+                           .region = pad_region(call, to->rank, scalar)};
+  const MlirOperation op = be_build(call, &spec);
+  return op.ptr != NULL ? mlirOperationGetResult(op, 0) : no_value;
+}
+
+static int64_t cut_of(int64_t amount) { return !BUDDY_IS_SYMBOLIC(amount) && amount < 0 ? -amount : 0; }
+
+MlirValue la_padded(buddy_call *call, MlirValue value, const buddy_tensor_type *from, const int64_t *low,
+                    const int64_t *high, MlirValue scalar, const buddy_tensor_type *to) {
+  la_box box = la_whole(call, from);
+  if (box.rank != from->rank || to == NULL) return no_value;
+  int64_t more_low[BE_MAX_RANK], more_high[BE_MAX_RANK];
+  int cuts = 0, grows = 0;
+  for (uint32_t d = 0; d < from->rank; d++) {
+    const int64_t cut_low = cut_of(low[d]), cut = cut_low + cut_of(high[d]);
+    box.offsets[d] = cut_low;
+    box.sizes[d] = be_dim(call, BUDDY_DIM_SUB, from->dims[d], cut);
+    more_low[d] = cut_low > 0 ? 0 : low[d];
+    more_high[d] = cut_of(high[d]) > 0 ? 0 : high[d];
+    cuts |= cut != 0;
+    grows |= more_low[d] != 0 || more_high[d] != 0;
+  }
+  if (cuts) value = la_extract(call, value, &box, be_type(call, from->dtype, from->rank, box.sizes));
+  return grows ? pad(call, value, more_low, more_high, scalar, to) : value;
+}
+
+/* ---- Reading by position ---- */
+
+MlirValue la_element(const be_body *body, MlirValue tensor, buddy_dtype dtype, const MlirValue *position,
+                     uint32_t rank) {
+  MlirValue operands[1 + BE_MAX_RANK] = {tensor};
+  for (uint32_t d = 0; d < rank; d++) operands[1 + d] = position[d];
+  return be_in(body, "tensor.extract", buddy_mlir_element_type(body->call, dtype), operands, 1 + rank, NULL);
+}
+
+typedef struct rearrangement {
+  MlirValue value;
+  buddy_dtype dtype;
+  uint32_t rank;
+  la_position *position;
+  void *user;
+} rearrangement;
+
+static MlirValue read_element(const be_body *body, const MlirValue *elements, void *user) {
+  const rearrangement *r = user;
+  MlirValue position[BE_MAX_RANK];
+  (void)elements;
+  r->position(body, position, r->user);
+  return la_element(body, r->value, r->dtype, position, r->rank);
+}
+
+MlirValue la_rearranged(buddy_call *call, MlirValue value, const buddy_tensor_type *to, uint32_t from_rank,
+                        la_position *position, void *user) {
+  if (to == NULL || to->rank > BE_MAX_RANK || from_rank > BE_MAX_RANK) {
+    be_decline(call, "tensors of more than %d dims are not handled here", BE_MAX_RANK);
+    return no_value;
+  }
+  rearrangement r = {value, to->dtype, from_rank, position, user};
+  return be_elementwise(call, to, NULL, NULL, 0, read_element, &r);
+}
+
+/* ---- Index arithmetic ---- */
+
+MlirValue la_index_dim(const be_body *body, int64_t dim) {
+  return BUDDY_IS_SYMBOLIC(dim) ? be_dim_value(body->call, dim) : be_in_index(body, dim);
+}
+MlirValue la_index_add(const be_body *body, MlirValue a, MlirValue b) { return BE_IN(body, "arith.addi", same, a, b); }
+MlirValue la_index_sub(const be_body *body, MlirValue a, MlirValue b) { return BE_IN(body, "arith.subi", same, a, b); }
+MlirValue la_index_mul(const be_body *body, MlirValue a, MlirValue b) { return BE_IN(body, "arith.muli", same, a, b); }
+MlirValue la_index_mod(const be_body *body, MlirValue a, MlirValue b) { return BE_IN(body, "arith.remui", same, a, b); }
+MlirValue la_index_div(const be_body *body, MlirValue a, MlirValue b) { return BE_IN(body, "arith.divui", same, a, b); }
+
+MlirValue la_index_of(const be_body *body, MlirValue element, buddy_dtype dtype, MlirValue size, int wraps) {
+  const MlirType index_type = mlirIndexTypeGet(buddy_mlir_context(body->call));
+  const MlirValue zero = be_in_index(body, 0);
+  const char *cast = be_is_unsigned(dtype) ? "arith.index_castui" : "arith.index_cast";
+  MlirValue index = BE_IN(body, cast, index_type, element);
+  if (wraps) {
+    const MlirValue is_negative = be_in_compare(body, "lt", index, zero, BUDDY_I64);
+    index = be_in_select(body, is_negative, la_index_add(body, index, size), index);
+  }
+  const MlirValue last = la_index_sub(body, size, be_in_index(body, 1));
+  return BE_IN(body, "arith.maxsi", same, BE_IN(body, "arith.minsi", same, index, last), zero);
+}

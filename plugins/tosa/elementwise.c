@@ -1,0 +1,177 @@
+/* plugins/tosa/elementwise.c: ops on single elements. TOSA broadcasts dims of 1 between equal
+ * ranks, so operands of lower rank are reshaped first. */
+#include <math.h>
+#include <string.h>
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "plugins/tosa/rows.h"
+
+buddy_code ts_emit_unary(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state;
+  return be_result(call, 0, BE_OP(call, self->user, be_result_type(call, 0), be_tensor(call, 0)));
+}
+
+buddy_code ts_emit_negate(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  const buddy_tensor_type *to = be_result_type(call, 0);
+  const MlirValue zero = ts_number(call, to->dtype, 1, 0);
+  return be_result(call, 0, BE_OP(call, "tosa.negate", to, be_tensor(call, 0), zero, zero));
+}
+
+/* ---- Two operands ---------------------------------------------------------------------------- */
+static MlirValue operand(buddy_call *call, size_t i) {
+  return ts_operand(call, i, be_result_type(call, 0)->rank, ts_operand_dtype(call));
+}
+
+buddy_code ts_emit_binary(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state;
+  const MlirValue a = operand(call, 0), b = operand(call, 1);
+  return be_result(call, 0, BE_OP(call, self->user, be_result_type(call, 0), a, b));
+}
+
+static MlirValue multiply(buddy_call *call, const buddy_tensor_type *to, MlirValue a, MlirValue b) {
+  return BE_OP(call, "tosa.mul", to, a, b, ts_number(call, BUDDY_I8, 1, 0));
+}
+
+/* self op alpha * other */
+buddy_code ts_emit_add(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state;
+  const buddy_tensor_type *to = be_result_type(call, 0);
+  const double alpha = be_float(call, 2, 1);
+  const MlirValue a = operand(call, 0);
+  MlirValue b = operand(call, 1);
+  if (alpha != 1) {
+    int64_t dims[TS_MAX_RANK] = {1, 1, 1, 1, 1, 1};
+    const buddy_tensor_type *type = be_arg_type(call, 1);
+    if (type) memcpy(dims + (to->rank - type->rank), type->dims, type->rank * sizeof(*dims));
+    b = multiply(call, be_type(call, to->dtype, to->rank, dims), b,
+                 ts_number(call, to->dtype, to->rank, alpha));
+  }
+  return be_result(call, 0, BE_OP(call, self->user, to, a, b));
+}
+
+buddy_code ts_emit_mul(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  const MlirValue a = operand(call, 0), b = operand(call, 1);
+  return be_result(call, 0, multiply(call, be_result_type(call, 0), a, b));
+}
+
+/* TOSA has no division of floats, and x * (1 / y) rounds twice; by a power of two it does not. */
+buddy_code ts_match_div(void *state, const buddy_op *self, buddy_call *call) {
+  if (be_arg_type(call, 1))
+    return be_decline(call, "TOSA has no division of floats that rounds once");
+  int exponent = 0;
+  const double divisor = be_float(call, 1, 0);
+  if (fabs(frexp(divisor, &exponent)) != 0.5 || exponent < -100 || exponent > 100) {
+    return be_decline(call, "TOSA has no division of floats, and 1 / %g is not exact", divisor);
+  }
+  return ts_match(state, self, call);
+}
+
+buddy_code ts_emit_div(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  const buddy_tensor_type *to = be_result_type(call, 0);
+  const MlirValue inverse = ts_number(call, to->dtype, to->rank, 1 / be_float(call, 1, 1));
+  return be_result(call, 0, multiply(call, to, be_tensor(call, 0), inverse));
+}
+
+/* ---- Comparisons: user is the op; one that starts with '<' has its operands the other way round  */
+buddy_code ts_emit_compare(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state;
+  const char *name = self->user;
+  const int is_swapped = *name == '<';
+  const MlirValue a = operand(call, 0), b = operand(call, 1);
+  return be_result(call, 0,
+                   BE_OP(call, name + is_swapped, be_result_type(call, 0), is_swapped ? b : a,
+                         is_swapped ? a : b));
+}
+
+buddy_code ts_emit_not_equal(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  const buddy_tensor_type *to = be_result_type(call, 0);
+  const MlirValue a = operand(call, 0), b = operand(call, 1);
+  return be_result(call, 0,
+                   BE_OP(call, "tosa.logical_not", to, BE_OP(call, "tosa.equal", to, a, b)));
+}
+
+/* where(condition, self, other) */
+buddy_code ts_emit_select(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  const buddy_tensor_type *to = be_result_type(call, 0);
+  const MlirValue condition = ts_operand(call, 0, to->rank, BUDDY_BOOL);
+  const MlirValue a = ts_operand(call, 1, to->rank, to->dtype),
+                  b = ts_operand(call, 2, to->rank, to->dtype);
+  return be_result(call, 0, BE_OP(call, "tosa.select", to, condition, a, b));
+}
+
+/* ---- Conversions ----------------------------------------------------------------------------- */
+buddy_code ts_match_cast(void *state, const buddy_op *self, buddy_call *call) {
+  const buddy_dtype from = be_arg_type(call, 0)->dtype, to = be_result_type(call, 0)->dtype;
+  if (be_is_float(from) && !be_is_float(to)) {
+    return be_decline(call, "TOSA rounds floats to the nearest integer, PyTorch towards zero");
+  }
+  return ts_match(state, self, call);
+}
+
+buddy_code ts_emit_cast(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  for (size_t i = 1; i < be_host->n_args(call); ++i)
+    (void)be_arg(call, i); /* the result type has them */
+  return be_result(
+      call, 0,
+      ts_cast(call, be_tensor(call, 0), be_arg_type(call, 0), be_result_type(call, 0)->dtype));
+}
+
+/* ---- Clamps ---------------------------------------------------------------------------------- */
+static MlirValue clamp(buddy_call *call, double low, double high) {
+  const buddy_tensor_type *to = be_result_type(call, 0);
+  MlirAttribute bounds[2];
+  if (be_is_float(to->dtype)) {
+    bounds[0] = be_attr_float(call, to->dtype, low);
+    bounds[1] = be_attr_float(call, to->dtype, high);
+  } else {
+    bounds[0] = be_attr_i32(call, low < INT32_MIN ? INT32_MIN : (int32_t)low);
+    bounds[1] = be_attr_i32(call, high > INT32_MAX ? INT32_MAX : (int32_t)high);
+  }
+  const be_attribute attributes[] = {
+      {"min_val", bounds[0]}, {"max_val", bounds[1]}, {NULL, {NULL}}};
+  return BE_OP_ATTRS(call, "tosa.clamp", to, attributes, be_tensor(call, 0));
+}
+
+buddy_code ts_emit_relu(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  return be_result(call, 0, clamp(call, 0, INFINITY));
+}
+
+/* self, min, max: numbers or None */
+buddy_code ts_match_clamp(void *state, const buddy_op *self, buddy_call *call) {
+  const double low = be_float(call, 1, -INFINITY), high = be_float(call, 2, INFINITY);
+  if (isnan(low) || isnan(high)) return be_decline(call, "a bound is NaN");
+  if (low > high) return be_decline(call, "min %g is above max %g", low, high);
+  if (!be_is_float(be_result_type(call, 0)->dtype) && (low > INT32_MAX || high < INT32_MIN)) {
+    return be_decline(call, "a bound is outside i32");
+  }
+  return ts_match(state, self, call);
+}
+
+buddy_code ts_emit_clamp(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  return be_result(call, 0, clamp(call, be_float(call, 1, -INFINITY), be_float(call, 2, INFINITY)));
+}
+
+/* ---- Powers: PyTorch multiplies for 2 and 3 -------------------------------------------------- */
+buddy_code ts_match_pow(void *state, const buddy_op *self, buddy_call *call) {
+  const double exponent = be_float(call, 1, 0);
+  if (exponent != 2 && exponent != 3)
+    return be_decline(call, "exponent %g is neither 2 nor 3", exponent);
+  return ts_match(state, self, call);
+}
+
+buddy_code ts_emit_pow(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  const buddy_tensor_type *to = be_result_type(call, 0);
+  const MlirValue x = be_tensor(call, 0);
+  MlirValue power = multiply(call, to, x, x);
+  if (be_float(call, 1, 2) == 3) power = multiply(call, to, power, x);
+  return be_result(call, 0, power);
+}

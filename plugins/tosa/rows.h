@@ -1,0 +1,50 @@
+/* plugins/tosa/rows.h: the emitters of the tosa registry, by file, and the words they share. */
+#ifndef BUDDY_PLUGINS_TOSA_ROWS_H
+#define BUDDY_PLUGINS_TOSA_ROWS_H
+
+#include "buddy/emit.h"
+
+enum { TS_MAX_RANK = 6 }; /* TOSA 1.0: MAX_RANK of every level */
+
+typedef buddy_code ts_callback(void *state, const buddy_op *self, buddy_call *call);
+
+/* ---- words.c --------------------------------------------------------------------------------- */
+/* What no row of TOSA takes: ranks above 6, empty tensors, symbolic numbers. Every row's match
+ * starts with it. */
+ts_callback ts_match;
+/* A constant of one number, of any rank: dims of 1 unless a type is given. */
+MlirValue ts_number(buddy_call *call, buddy_dtype dtype, uint32_t rank, double number);
+MlirValue ts_constant(buddy_call *call, const buddy_tensor_type *type, MlirAttribute values);
+/* !tosa.shape<n> constant. */
+MlirValue ts_shape(buddy_call *call, const int64_t *numbers, size_t n);
+MlirValue ts_reshape(buddy_call *call, MlirValue value, const buddy_tensor_type *from,
+                     const buddy_tensor_type *to);
+MlirValue ts_transpose(buddy_call *call, MlirValue value, const buddy_tensor_type *from,
+                       const int32_t *perm, const buddy_tensor_type **out_type);
+MlirValue ts_cast(buddy_call *call, MlirValue value, const buddy_tensor_type *from, buddy_dtype to);
+/* The first `sizes` of every dim. */
+MlirValue ts_slice(buddy_call *call, MlirValue value, const int64_t *start,
+                   const buddy_tensor_type *to);
+/* Tensor or number argument i, with 1s in front up to `rank`: TOSA broadcasts between equal ranks
+ * only. */
+MlirValue ts_operand(buddy_call *call, size_t i, uint32_t rank, buddy_dtype dtype);
+/* The dtype of the first tensor among the arguments. */
+buddy_dtype ts_operand_dtype(buddy_call *call);
+
+/* ---- the families ---------------------------------------------------------------------------- */
+/* elementwise.c */
+ts_callback ts_emit_unary, ts_emit_negate, ts_emit_binary, ts_emit_add, ts_emit_mul,
+    ts_emit_compare, ts_emit_not_equal, ts_emit_select, ts_emit_cast, ts_emit_relu, ts_emit_clamp,
+    ts_emit_pow, ts_emit_div;
+ts_callback ts_match_cast, ts_match_clamp, ts_match_pow, ts_match_div;
+/* shape.c */
+ts_callback ts_emit_reshape, ts_emit_permute, ts_emit_expand, ts_emit_cat, ts_emit_slice,
+    ts_emit_pad, ts_emit_flip, ts_emit_full, ts_emit_embedding;
+ts_callback ts_match_slice, ts_match_pad, ts_match_cat;
+/* reduce.c */
+ts_callback ts_emit_reduce, ts_emit_argmax;
+/* window.c */
+ts_callback ts_emit_matmul, ts_emit_convolution, ts_emit_max_pool, ts_emit_avg_pool;
+ts_callback ts_match_convolution, ts_match_max_pool, ts_match_avg_pool;
+
+#endif

@@ -1,0 +1,113 @@
+// The vendor registry's run-time kernels: matrix products and convolutions of a tuned CPU library
+// (oneDNN), called from compiled MLIR.
+//
+// How compiled code calls them: a row declares the function by its C name with unranked memrefs and
+// the attribute llvm.emit_c_interface, for example
+//
+//     func.func private @buddy_vendor_matmul_f32(memref<*xf32>, memref<*xf32>, memref<*xf32>)
+//         attributes {llvm.emit_c_interface}
+//
+// and MLIR then calls the symbol _mlir_ciface_buddy_vendor_matmul_f32, which is what these
+// declarations bind to. An unranked memref does not carry its element type, so there is one
+// function per element type.
+//
+// What the caller owes:
+//   - Shapes agree as PyTorch's do, ranks are at most BUDDY_VENDOR_MAX_RANK; nothing is checked
+//   here.
+//   - |out| is allocated by the caller, row-major and contiguous, and overlaps no input. It need
+//   not be initialised.
+//   - Inputs may have any strides, zero and overlapping ones too: a transposed weight costs no
+//   copy, other layouts that
+//     the library cannot read are copied.
+// Zero-size tensors are right: an empty reduction gives zero, plus the bias. When the library
+// refuses or fails, plain loops compute the same result; no kernel prints or ends the process.
+//
+// Threads: every kernel may be called from several threads at once. A call itself runs on as many
+// threads as OMP_NUM_THREADS says (all cores by default), read by the OpenMP runtime (libgomp) when
+// the process starts. Code that calls kernels from its own worker threads should set it to 1.
+//
+// Memory: primitives of the library are kept for the shapes used last, and a few buffers for the
+// largest shape seen. buddy_vendor_shutdown gives all of it back.
+#ifndef BUDDY_PLUGINS_VENDOR_KERNELS_H_
+#define BUDDY_PLUGINS_VENDOR_KERNELS_H_
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define BUDDY_VENDOR_MAX_RANK 16
+
+// An unranked memref as MLIR's C interface passes it: |descriptor| points to {void *allocated; void
+// *aligned; int64_t offset; int64_t sizes[rank]; int64_t strides[rank]}. Offset and strides count
+// elements.
+typedef struct buddy_vendor_tensor {
+  int64_t rank;
+  void *descriptor;
+} buddy_vendor_tensor;
+
+// Binds a declaration to the symbol that compiled code calls.
+#define BUDDY_VENDOR_KERNEL(name) \
+  __asm__("_mlir_ciface_" #name) __attribute__((visibility("default")))
+
+// out = a @ b, and out = a @ b + bias, as torch.matmul: a is [..., M, K], b is [..., K, N], batch
+// dimensions broadcast, a vector a is [1, K] and a vector b is [K, 1] with that dimension missing
+// in |out|. |bias| broadcasts to |out|. The transpose of a weight [N, K] is the same memory with
+// strides {1, K}.
+void buddy_vendor_matmul_f32(const buddy_vendor_tensor *a, const buddy_vendor_tensor *b,
+                             const buddy_vendor_tensor *out)
+    BUDDY_VENDOR_KERNEL(buddy_vendor_matmul_f32);
+void buddy_vendor_matmul_bf16(const buddy_vendor_tensor *a, const buddy_vendor_tensor *b,
+                              const buddy_vendor_tensor *out)
+    BUDDY_VENDOR_KERNEL(buddy_vendor_matmul_bf16);
+void buddy_vendor_matmul_bias_f32(const buddy_vendor_tensor *a, const buddy_vendor_tensor *b,
+                                  const buddy_vendor_tensor *bias, const buddy_vendor_tensor *out)
+    BUDDY_VENDOR_KERNEL(buddy_vendor_matmul_bias_f32);
+void buddy_vendor_matmul_bias_bf16(const buddy_vendor_tensor *a, const buddy_vendor_tensor *b,
+                                   const buddy_vendor_tensor *bias, const buddy_vendor_tensor *out)
+    BUDDY_VENDOR_KERNEL(buddy_vendor_matmul_bias_bf16);
+
+// Convolution of one to three spatial dimensions S, as torch.nn.functional.conv_nd and
+// conv_transpose_nd: |input| is [N, C, S...] or [C, S...], |weight| is [O, C / groups, S...], or
+// [C, O / groups, S...] if transposed, |bias| is [O]. |parameters| is a memref<*xi64> of rank one,
+// contiguous: transposed (0 or 1), groups, then one number per spatial dimension of each of stride,
+// padding, dilation: 2 + 3 * S numbers. Padding is that of the low side; the high side's, and the
+// output padding of a transposed convolution, follow from the shape of |out|.
+void buddy_vendor_convolution_f32(const buddy_vendor_tensor *input,
+                                  const buddy_vendor_tensor *weight, const buddy_vendor_tensor *out,
+                                  const buddy_vendor_tensor *parameters)
+    BUDDY_VENDOR_KERNEL(buddy_vendor_convolution_f32);
+void buddy_vendor_convolution_bf16(const buddy_vendor_tensor *input,
+                                   const buddy_vendor_tensor *weight,
+                                   const buddy_vendor_tensor *out,
+                                   const buddy_vendor_tensor *parameters)
+    BUDDY_VENDOR_KERNEL(buddy_vendor_convolution_bf16);
+void buddy_vendor_convolution_bias_f32(const buddy_vendor_tensor *input,
+                                       const buddy_vendor_tensor *weight,
+                                       const buddy_vendor_tensor *bias,
+                                       const buddy_vendor_tensor *out,
+                                       const buddy_vendor_tensor *parameters)
+    BUDDY_VENDOR_KERNEL(buddy_vendor_convolution_bias_f32);
+void buddy_vendor_convolution_bias_bf16(const buddy_vendor_tensor *input,
+                                        const buddy_vendor_tensor *weight,
+                                        const buddy_vendor_tensor *bias,
+                                        const buddy_vendor_tensor *out,
+                                        const buddy_vendor_tensor *parameters)
+    BUDDY_VENDOR_KERNEL(buddy_vendor_convolution_bias_bf16);
+
+#undef BUDDY_VENDOR_KERNEL
+
+// Whether the library computes in bfloat16 on this CPU. Where it does not, the bf16 kernels are
+// right but run the plain loops, so a row does better to decline.
+__attribute__((visibility("default"))) bool buddy_vendor_is_bf16_fast(void);
+
+// Frees all that the kernels keep. No kernel may be running; a later call starts afresh.
+__attribute__((visibility("default"))) void buddy_vendor_shutdown(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif  // BUDDY_PLUGINS_VENDOR_KERNELS_H_

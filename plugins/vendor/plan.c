@@ -1,0 +1,199 @@
+#include "plugins/vendor/plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const int kArguments[BD_VENDOR_N_OPERANDS] = {DNNL_ARG_SRC, DNNL_ARG_WEIGHTS, DNNL_ARG_BIAS,
+                                                     DNNL_ARG_DST};
+
+bd_plan *bd_plan_create(const bd_plan_key *key, int64_t dtype) {
+  bd_plan *plan = calloc(1, sizeof(*plan));
+  if (plan == NULL) return NULL;
+  memcpy(&plan->key, key, sizeof(*key));
+  plan->type = dtype == BD_VENDOR_F32 ? dnnl_f32 : dnnl_bf16;
+  return plan;
+}
+
+static void drop_step(bd_step *step) {
+  if (step->primitive != NULL) (void)dnnl_primitive_destroy(step->primitive);
+  bd_desc_drop(&step->scratch);
+}
+
+void bd_plan_destroy(bd_plan *plan) {
+  if (plan == NULL) return;
+  for (int i = 0; i < BD_VENDOR_N_OPERANDS; ++i) {
+    bd_desc_drop(&plan->operands[i].outside);
+    bd_desc_drop(&plan->operands[i].inside);
+    drop_step(&plan->operands[i].reorder);
+  }
+  drop_step(&plan->main);
+  free(plan);
+}
+
+bool bd_plan_describe(bd_plan *plan, int operand, int rank, const int64_t *dims,
+                      const int64_t *strides, bool must_copy) {
+  bd_operand *o = &plan->operands[operand];
+  o->is_used = true;
+  o->rank = rank;
+  memcpy(o->dims, dims, (size_t)rank * sizeof(*dims));
+  memcpy(o->strides, strides, (size_t)rank * sizeof(*strides));
+  if (!must_copy && bd_desc_init_strided(&o->outside, rank, o->dims, plan->type, o->strides)) {
+    return true;
+  }
+  // The library refuses strides that overlap or repeat. A result cannot lie so.
+  if (operand == BD_VENDOR_OUT) return false;
+  o->is_copied = true;
+  dnnl_dims_t dense = {0};
+  int64_t stride = 1;
+  for (int i = rank - 1; i >= 0; --i) {
+    dense[i] = stride;
+    stride *= dims[i];
+  }
+  return bd_desc_init_strided(&o->outside, rank, o->dims, plan->type, dense);
+}
+
+static size_t reserve(bd_plan *plan, size_t size) {
+  const size_t offset = plan->workspace_size;
+  plan->workspace_size += (size + 63) / 64 * 64;
+  return offset;
+}
+
+static bool make_step(bd_step *step, const_dnnl_primitive_desc_t desc) {
+  const bd_desc_ref scratch = dnnl_primitive_desc_query_md(desc, dnnl_query_scratchpad_md, 0);
+  if (scratch != NULL && !bd_desc_copy(&step->scratch, scratch)) return false;
+  step->scratch_size = scratch != NULL ? dnnl_memory_desc_get_size(scratch) : 0;
+  return dnnl_primitive_create(&step->primitive, desc) == dnnl_success;
+}
+
+static bool finish_operand(bd_plan *plan, int index, dnnl_engine_t engine, bd_desc_ref wanted,
+                           const_dnnl_primitive_attr_t attr) {
+  bd_operand *o = &plan->operands[index];
+  if (wanted == NULL || !bd_desc_copy(&o->inside, wanted)) return false;
+  const bd_desc_ref outside = bd_desc_get(&o->outside);
+  if (o->is_copied) o->copy_offset = reserve(plan, dnnl_memory_desc_get_size(outside));
+  o->is_reordered = dnnl_memory_desc_equal(outside, bd_desc_get(&o->inside)) == 0;
+  if (!o->is_reordered) return true;
+  o->inside_offset = reserve(plan, dnnl_memory_desc_get_size(bd_desc_get(&o->inside)));
+  const bool is_out = index == BD_VENDOR_OUT;
+  dnnl_primitive_desc_t desc = NULL;
+  if (dnnl_reorder_primitive_desc_create(&desc, is_out ? wanted : outside, engine,
+                                         is_out ? outside : wanted, engine, attr) != dnnl_success) {
+    return false;
+  }
+  const bool is_made = make_step(&o->reorder, desc);
+  (void)dnnl_primitive_desc_destroy(desc);
+  return is_made;
+}
+
+bool bd_plan_finish(bd_plan *plan, dnnl_engine_t engine, const_dnnl_primitive_desc_t desc,
+                    const_dnnl_primitive_attr_t attr) {
+  static const struct {
+    dnnl_query_t what;
+    int index;
+  } queries[BD_VENDOR_N_OPERANDS] = {{dnnl_query_src_md, 0},
+                                     {dnnl_query_weights_md, 0},
+                                     {dnnl_query_weights_md, 1},
+                                     {dnnl_query_dst_md, 0}};
+  if (!make_step(&plan->main, desc)) return false;
+  size_t scratch_size = plan->main.scratch_size;
+  for (int i = 0; i < BD_VENDOR_N_OPERANDS; ++i) {
+    if (!plan->operands[i].is_used) continue;
+    const bd_desc_ref wanted =
+        dnnl_primitive_desc_query_md(desc, queries[i].what, queries[i].index);
+    if (!finish_operand(plan, i, engine, wanted, attr)) return false;
+    const size_t size = plan->operands[i].reorder.scratch_size;
+    if (size > scratch_size) scratch_size = size;
+  }
+  plan->scratch_offset = reserve(plan, scratch_size);
+  return true;
+}
+
+// Copies strided data to row-major. The innermost dimension is a loop of its own, for speed.
+static void copy_dense(const bd_operand *o, size_t size, const char *from, char *to) {
+  const int last = o->rank - 1;
+  int64_t index[BD_OPERAND_MAX_RANK] = {0};
+  const char *row = from;
+  int dim = 0;
+  do {
+    for (int64_t i = 0; i < o->dims[last]; ++i, to += size) {
+      memcpy(to, row + i * o->strides[last] * (int64_t)size, size);
+    }
+    for (dim = last - 1; dim >= 0; --dim) {
+      row += o->strides[dim] * (int64_t)size;
+      if (++index[dim] < o->dims[dim]) break;
+      row -= o->dims[dim] * o->strides[dim] * (int64_t)size;
+      index[dim] = 0;
+    }
+  } while (dim >= 0);
+}
+
+// One run of a plan: the library's objects that hold its pointers, freed together.
+typedef struct run {
+  dnnl_engine_t engine;
+  dnnl_stream_t stream;
+  dnnl_memory_t memories[2 * BD_VENDOR_N_OPERANDS + 1 + BD_VENDOR_N_OPERANDS];
+  int n_memories;
+} run;
+
+static dnnl_memory_t wrap(run *r, const bd_desc *desc, void *data) {
+  dnnl_memory_t memory = NULL;
+  if (dnnl_memory_create(&memory, bd_desc_get(desc), r->engine, data) != dnnl_success) return NULL;
+  r->memories[r->n_memories++] = memory;
+  return memory;
+}
+
+static bool execute(run *r, const bd_step *step, char *scratch, dnnl_exec_arg_t *args, int n_args) {
+  if (step->scratch_size > 0) {
+    dnnl_memory_t memory = wrap(r, &step->scratch, scratch);
+    if (memory == NULL) return false;
+    args[n_args++] = (dnnl_exec_arg_t){DNNL_ARG_SCRATCHPAD, memory};
+  }
+  return dnnl_primitive_execute(step->primitive, r->stream, n_args, args) == dnnl_success;
+}
+
+static bool reorder(run *r, const bd_step *step, char *scratch, dnnl_memory_t from,
+                    dnnl_memory_t to) {
+  dnnl_exec_arg_t args[3] = {{DNNL_ARG_FROM, from}, {DNNL_ARG_TO, to}};
+  return execute(r, step, scratch, args, 2);
+}
+
+static bool run_steps(run *r, const bd_plan *plan, char *workspace, const bd_vendor_data data) {
+  dnnl_exec_arg_t args[BD_VENDOR_N_OPERANDS + 1];
+  int n_args = 0;
+  char *scratch = workspace + plan->scratch_offset;
+  dnnl_memory_t out = NULL;
+  for (int i = 0; i < BD_VENDOR_N_OPERANDS; ++i) {
+    const bd_operand *o = &plan->operands[i];
+    if (!o->is_used) continue;
+    char *source = o->is_copied ? workspace + o->copy_offset : data[i];
+    if (o->is_copied) copy_dense(o, plan->type == dnnl_f32 ? 4 : 2, data[i], source);
+    dnnl_memory_t memory = wrap(r, &o->outside, source);
+    if (memory == NULL) return false;
+    if (i == BD_VENDOR_OUT) out = memory;
+    if (o->is_reordered) {
+      dnnl_memory_t inside = wrap(r, &o->inside, workspace + o->inside_offset);
+      if (inside == NULL) return false;
+      if (i != BD_VENDOR_OUT && !reorder(r, &o->reorder, scratch, memory, inside)) return false;
+      memory = inside;
+    }
+    args[n_args++] = (dnnl_exec_arg_t){kArguments[i], memory};
+  }
+  dnnl_memory_t result = args[n_args - 1].memory;
+  if (!execute(r, &plan->main, scratch, args, n_args)) return false;
+  if (result != out && !reorder(r, &plan->operands[BD_VENDOR_OUT].reorder, scratch, result, out)) {
+    return false;
+  }
+  return dnnl_stream_wait(r->stream) == dnnl_success;
+}
+
+bool bd_plan_run(const bd_plan *plan, dnnl_engine_t engine, char *workspace,
+                 const bd_vendor_data data) {
+  run r = {.engine = engine};
+  if (dnnl_stream_create(&r.stream, engine, dnnl_stream_default_flags) != dnnl_success) {
+    return false;
+  }
+  const bool is_done = run_steps(&r, plan, workspace, data);
+  while (r.n_memories > 0) (void)dnnl_memory_destroy(r.memories[--r.n_memories]);
+  (void)dnnl_stream_destroy(r.stream);
+  return is_done;
+}

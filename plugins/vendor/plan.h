@@ -1,0 +1,99 @@
+// A plan: all that one call of the library needs apart from the data, made once per problem and
+// kept.
+//
+// Each operand passes up to three layouts: as the caller has it, row-major (a copy, only where the
+// library cannot describe the caller's strides) and as the primitive wants it (a reorder by the
+// library, only where it differs). The copies of one call lie in one workspace, at offsets that are
+// part of the plan.
+//
+// A cache of packed weights would hang here: an operand that is reordered and whose data is known
+// to be constant needs its reorder once per data pointer instead of once per call.
+#ifndef BUDDY_PLUGINS_VENDOR_PLAN_H_
+#define BUDDY_PLUGINS_VENDOR_PLAN_H_
+
+#include <uthash.h>
+
+#include "plugins/vendor/onednn_api.h"
+#include "plugins/vendor/problem.h"
+
+enum { BD_OPERAND_MAX_RANK = 3 + BD_VENDOR_MAX_SPATIAL };
+
+// A primitive of the library with the scratch memory that it asks for.
+typedef struct bd_step {
+  dnnl_primitive_t primitive;
+  bd_desc scratch;
+  size_t scratch_size;
+} bd_step;
+
+typedef struct bd_operand {
+  bool is_used, is_copied, is_reordered;
+  int rank;
+  dnnl_dims_t dims, strides;  // as the caller has it
+  bd_desc outside;            // the caller's layout, or row-major if copied
+  bd_desc inside;             // the primitive's layout
+  bd_step reorder;            // between the two, only if reordered
+  size_t copy_offset, inside_offset;
+} bd_operand;
+
+// The problem, as bytes; unused ones are zero.
+typedef struct bd_plan_key {
+  int64_t is_convolution;
+  union {
+    bd_vendor_product product;
+    bd_vendor_convolution convolution;
+  } problem;
+} bd_plan_key;
+
+typedef struct bd_plan {
+  bd_plan_key key;
+  dnnl_data_type_t type;
+  bd_operand operands[BD_VENDOR_N_OPERANDS];
+  bd_step main;
+  size_t scratch_offset, workspace_size;
+  // The cache's own: calls under way, and whether the table holds it. The last one to let go
+  // destroys it.
+  int64_t n_users;
+  bool is_kept;
+  UT_hash_handle hh;
+} bd_plan;
+
+bd_plan *bd_plan_create(const bd_plan_key *key, int64_t dtype);
+void bd_plan_destroy(bd_plan *plan);
+
+// Describes one operand in the caller's layout. |dims|, |strides|: |rank| numbers. With |must_copy|
+// it is copied to row-major even if the library could describe the strides, because no fast
+// primitive takes them.
+bool bd_plan_describe(bd_plan *plan, int operand, int rank, const int64_t *dims,
+                      const int64_t *strides, bool must_copy);
+
+// Completes a plan whose operands are described with the primitive that |desc| stands for; |attr|
+// is what the reorders are made with.
+bool bd_plan_finish(bd_plan *plan, dnnl_engine_t engine, const_dnnl_primitive_desc_t desc,
+                    const_dnnl_primitive_attr_t attr);
+
+// Runs the plan, with |workspace| of the plan's size. Thread-safe.
+bool bd_plan_run(const bd_plan *plan, dnnl_engine_t engine, char *workspace,
+                 const bd_vendor_data data);
+
+// The cache (plan_cache.c). All functions are thread-safe.
+
+// The CPU engine, made on first use; NULL when the library cannot make it.
+dnnl_engine_t bd_plan_cache_engine(void);
+
+// The kept plan of |key|, or NULL. Each plan that is found must be released.
+bd_plan *bd_plan_cache_find(const bd_plan_key *key);
+
+// Adds a plan whose key the cache does not have; the caller uses it from then on and must release
+// it.
+void bd_plan_cache_add(bd_plan *plan);
+void bd_plan_cache_release(bd_plan *plan);
+
+// Lends a 64-byte aligned buffer of at least |size| bytes, NULL for want of memory. |out_capacity|
+// is to be handed back with it.
+char *bd_plan_cache_take_workspace(size_t size, size_t *out_capacity);
+void bd_plan_cache_give_workspace(char *workspace, size_t capacity);
+
+// Frees everything. Nothing may be in use.
+void bd_plan_cache_clear(void);
+
+#endif  // BUDDY_PLUGINS_VENDOR_PLAN_H_

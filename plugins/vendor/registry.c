@@ -1,0 +1,67 @@
+/* plugins/vendor/registry.c: a real CPU library behind the same table as everything else: products
+ * and convolutions become calls of oneDNN. It is what a vendor with tuned kernels would ship: rows,
+ * and the kernels' glue, in one file. */
+#include "plugins/vendor/kernels.h"
+#include "plugins/vendor/rows.h"
+
+#define TAKEN (BUDDY_DTYPE_BIT(BUDDY_F32) | BUDDY_DTYPE_BIT(BUDDY_BF16))
+#define PRODUCT(name_, args_, ...)                                                    \
+  {                                                                                   \
+    .name = "aten." name_, .args = args_, .in_dtypes = TAKEN, .out_dtypes = TAKEN,    \
+    .match = vd_match_product, .emit = vd_emit_product, .user = &(const vd_product) { \
+      __VA_ARGS__                                                                     \
+    }                                                                                 \
+  }
+#define CONVOLUTION(name_, args_, ...)                                             \
+  {                                                                                \
+    .name = "aten." name_, .args = args_, .in_dtypes = TAKEN, .out_dtypes = TAKEN, \
+    .match = vd_match, .emit = vd_emit_convolution, .user = &(const vd_window) {   \
+      __VA_ARGS__                                                                  \
+    }                                                                              \
+  }
+#define SHORT "input, weight, bias, stride, padding, dilation, groups"
+
+static const buddy_op ops[] = {
+    PRODUCT("linear.default", "input, weight, bias", 0, 1, 2, 1, VD_NONE),
+    PRODUCT("mm.default", "self, mat2", 0, 1, VD_NONE, 0, VD_NONE),
+    PRODUCT("bmm.default", "self, mat2", 0, 1, VD_NONE, 0, VD_NONE),
+    PRODUCT("matmul.default", "self, other", 0, 1, VD_NONE, 0, VD_NONE),
+    PRODUCT("mv.default", "self, vec", 0, 1, VD_NONE, 0, VD_NONE),
+    PRODUCT("addmm.default", "self, mat1, mat2, beta, alpha", 1, 2, 0, 0, 3),
+    PRODUCT("baddbmm.default", "self, batch1, batch2, beta, alpha", 1, 2, 0, 0, 3),
+    CONVOLUTION(
+        "convolution.default",
+        "input, weight, bias, stride, padding, dilation, transposed, output_padding, groups", 3, 4,
+        5, 6, 8),
+    CONVOLUTION("conv1d.default", SHORT, 3, 4, 5, VD_NONE, 6),
+    CONVOLUTION("conv2d.default", SHORT, 3, 4, 5, VD_NONE, 6),
+    CONVOLUTION("conv3d.default", SHORT, 3, 4, 5, VD_NONE, 6),
+};
+
+/* Compiled code calls the kernels' C interfaces. */
+#define SYMBOL(kernel) {"_mlir_ciface_" #kernel, (void (*)(void))kernel}
+static const buddy_runtime_symbol symbols[] = {
+    SYMBOL(buddy_vendor_matmul_f32),           SYMBOL(buddy_vendor_matmul_bf16),
+    SYMBOL(buddy_vendor_matmul_bias_f32),      SYMBOL(buddy_vendor_matmul_bias_bf16),
+    SYMBOL(buddy_vendor_convolution_f32),      SYMBOL(buddy_vendor_convolution_bf16),
+    SYMBOL(buddy_vendor_convolution_bias_f32), SYMBOL(buddy_vendor_convolution_bias_bf16),
+};
+static const buddy_runtime runtime = {sizeof(buddy_runtime), sizeof(symbols) / sizeof(symbols[0]),
+                                      symbols};
+
+static const void *extension(void *state, const char *id) {
+  (void)state;
+  const char *mine = BUDDY_RUNTIME_ID;
+  while (*id && *id == *mine) ++id, ++mine;
+  return *id == *mine ? &runtime : NULL;
+}
+
+static void close_kernels(void *state) {
+  (void)state;
+  buddy_vendor_shutdown();
+}
+
+static const char *const dialects[] = {"arith", "bufferization", "func", "memref", "tensor", NULL};
+
+BUDDY_REGISTRY(vendor, "0.1.0", "buddy", "Apache-2.0", BUDDY_LLVM, ops, .dialects = dialects,
+               .open = be_open, .close = close_kernels, .extension = extension);

@@ -1,0 +1,250 @@
+/* sdk/cli/explain.c: `buddy explain`: which registry takes which op, and why the others did not. */
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sdk/cli/session.h"
+
+typedef struct arguments {
+  bd_registry_flags registry;
+  const char *model;
+  int json;
+} arguments;
+
+static const struct argp_option options[] = {
+    {"json", 'j', NULL, 0, "Write JSON: every node with its trail", 0}, {0}};
+
+static error_t parse(int key, char *arg, struct argp_state *state) {
+  arguments *args = state->input;
+  switch (key) {
+    case ARGP_KEY_INIT:
+      state->child_inputs[0] = &args->registry;
+      return 0;
+    case 'j':
+      args->json = 1;
+      return 0;
+    case ARGP_KEY_ARG:
+      if (args->model) argp_error(state, "takes one archive, but got '%s' as well", arg);
+      args->model = arg;
+      return 0;
+    case ARGP_KEY_END:
+      if (!args->model) argp_error(state, "which archive? Give the path of a .pt2 file");
+      return 0;
+    default:
+      return ARGP_ERR_UNKNOWN;
+  }
+}
+
+static const struct argp_child children[] = {{&bd_registry_argp, 0, "Registries:", 1}, {0}};
+static const struct argp parser = {
+    options,
+    parse,
+    "MODEL.pt2",
+    "Tells for each op of an archive which registry takes it and why the ones before "
+    "it did not, a summary per registry, and all ops that nobody takes with the lines "
+    "of the model they come from.",
+    children,
+    NULL,
+    NULL};
+
+static const char *registry_name(const bd_session *session, size_t registry) {
+  return buddy_registries_get(session->registries, registry)->name;
+}
+
+static const char *taker(const bd_session *session, const buddy_decision *decision) {
+  return decision->is_taken
+             ? registry_name(session, decision->tries[decision->n_tries - 1].registry)
+             : "nobody";
+}
+
+static void location_text(const buddy_location *location, char *text, size_t size) {
+  const char *file = location->file ? location->file : "";
+  const char *slash = strrchr(file, '/');
+  if (*file) {
+    snprintf(text, size, "%s:%u", slash ? slash + 1 : file, location->line);
+  } else {
+    snprintf(text, size, "%s", "");
+  }
+}
+
+/* ---- Counting -------------------------------------------------------------------------------- */
+/* Decisions that agree in op, taker and trail are one line of the table. */
+typedef struct group {
+  const buddy_decision *first;
+  size_t count, depth;
+  char *key;
+} group;
+typedef struct groups {
+  const bd_session *session;
+  group *items;
+  size_t n, capacity;
+  size_t *by_registry; /* ops taken, the last one: by nobody */
+  json_t *index;       /* key to number */
+} groups;
+
+static char *trail_text(const bd_session *session, const buddy_decision *decision) {
+  char *text = NULL;
+  size_t size = 0;
+  FILE *out = open_memstream(&text, &size);
+  if (!out) return NULL;
+  for (size_t i = 0; i < decision->n_tries; ++i) {
+    const buddy_try *one = &decision->tries[i];
+    if (one->code == BUDDY_OK) continue;
+    fprintf(out, "%s%s: %s", ftell(out) > 0 ? "; " : "", registry_name(session, one->registry),
+            one->reason);
+  }
+  fclose(out);
+  return text;
+}
+
+static void count(groups *all, const buddy_decision *decision, size_t depth) {
+  const bd_session *session = all->session;
+  char *trail = trail_text(session, decision);
+  char *key = NULL;
+  if (asprintf(&key, "%zu %s %s %s", depth, decision->op, taker(session, decision),
+               trail ? trail : "") < 0) {
+    free(trail);
+    return;
+  }
+  free(trail);
+  const size_t nobody = buddy_registries_count(session->registries);
+  all->by_registry[decision->is_taken ? decision->tries[decision->n_tries - 1].registry : nobody] +=
+      1;
+  const json_t *known = json_object_get(all->index, key);
+  if (known) {
+    all->items[json_integer_value(known)].count += 1;
+    free(key);
+  } else {
+    if (all->n == all->capacity) {
+      const size_t capacity = all->capacity * 2 + 64;
+      group *grown = realloc(all->items, capacity * sizeof(*grown));
+      if (!grown) {
+        free(key);
+        return;
+      }
+      all->items = grown;
+      all->capacity = capacity;
+    }
+    json_object_set_new(all->index, key, json_integer((json_int_t)all->n));
+    all->items[all->n++] = (group){decision, 1, depth, key};
+  }
+  for (size_t i = 0; i < decision->n_expansion; ++i) count(all, decision->expansion[i], depth + 1);
+}
+
+static groups count_all(const bd_session *session) {
+  groups all = {.session = session, .index = json_object()};
+  all.by_registry = calloc(buddy_registries_count(session->registries) + 1, sizeof(size_t));
+  if (!all.by_registry) return all;
+  for (size_t i = 0; i < buddy_plan_n_decisions(session->plan); ++i) {
+    count(&all, buddy_plan_decision(session->plan, i), 0);
+  }
+  return all;
+}
+
+static void free_groups(groups *all) {
+  for (size_t i = 0; i < all->n; ++i) free(all->items[i].key);
+  free(all->items);
+  free(all->by_registry);
+  json_decref(all->index);
+}
+
+/* ---- Text ------------------------------------------------------------------------------------ */
+static void print_groups(const groups *all) {
+  const char *headings[] = {"COUNT", "OP", "TAKEN BY", "FIRST AT", "WHY NOT THE OTHERS"};
+  bd_table *table = bd_table_create(headings, 5);
+  for (size_t i = 0; i < all->n; ++i) {
+    const group *one = &all->items[i];
+    char number[24], op[256], where[256];
+    snprintf(number, sizeof(number), "%zu", one->count);
+    snprintf(op, sizeof(op), "%*s%s", (int)(2 * one->depth), "", one->first->op);
+    location_text(&one->first->location, where, sizeof(where));
+    char *trail = trail_text(all->session, one->first);
+    const char *cells[] = {number, op, taker(all->session, one->first), where, trail ? trail : ""};
+    bd_table_add(table, cells);
+    free(trail);
+  }
+  bd_table_print(table, stdout);
+  bd_table_destroy(table);
+}
+
+static void print_summary(const groups *all) {
+  const size_t n = buddy_registries_count(all->session->registries);
+  printf("\nOrder:");
+  for (size_t i = 0; i < n; ++i) printf("%s%s", i ? ":" : " ", registry_name(all->session, i));
+  printf("\n%zu ops of the archive; with what they expand to:\n",
+         buddy_plan_n_decisions(all->session->plan));
+  for (size_t i = 0; i < n; ++i) {
+    if (all->by_registry[i])
+      printf("  %8zu taken by %s\n", all->by_registry[i], registry_name(all->session, i));
+  }
+  if (all->by_registry[n]) printf("  %8zu taken by nobody\n", all->by_registry[n]);
+}
+
+/* ---- JSON ------------------------------------------------------------------------------------ */
+static json_t *decision_json(const bd_session *session, const buddy_decision *decision) {
+  json_t *tries = json_array();
+  for (size_t i = 0; i < decision->n_tries; ++i) {
+    const buddy_try *one = &decision->tries[i];
+    json_array_append_new(
+        tries, json_pack("{s:s, s:s, s:s}", "registry", registry_name(session, one->registry),
+                         "outcome", one->code == BUDDY_OK ? "taken" : buddy_code_name(one->code),
+                         "reason", one->reason));
+  }
+  json_t *expansion = json_array();
+  for (size_t i = 0; i < decision->n_expansion; ++i) {
+    json_array_append_new(expansion, decision_json(session, decision->expansion[i]));
+  }
+  const buddy_location *at = &decision->location;
+  return json_pack("{s:s, s:s, s:s, s:s*, s:s?, s:i, s:s?, s:s?, s:o, s:o}", "op", decision->op,
+                   "name", decision->name, "types", decision->types, "taken_by",
+                   decision->is_taken ? taker(session, decision) : NULL, "file", at->file, "line",
+                   (int)at->line, "code", at->code, "module", at->module_path, "tries", tries,
+                   "expansion", expansion);
+}
+
+static void print_json(const groups *all) {
+  const bd_session *session = all->session;
+  json_t *nodes = json_array();
+  for (size_t i = 0; i < buddy_plan_n_decisions(session->plan); ++i) {
+    json_array_append_new(nodes, decision_json(session, buddy_plan_decision(session->plan, i)));
+  }
+  json_t *summary = json_object(), *order = json_array();
+  const size_t n = buddy_registries_count(session->registries);
+  for (size_t i = 0; i < n; ++i) {
+    json_array_append_new(order, json_string(registry_name(session, i)));
+    json_object_set_new(summary, registry_name(session, i),
+                        json_integer((json_int_t)all->by_registry[i]));
+  }
+  json_t *root = json_pack("{s:o, s:o, s:I, s:o}", "order", order, "taken", summary, "unsupported",
+                           (json_int_t)all->by_registry[n], "nodes", nodes);
+  json_dumpf(root, stdout, JSON_INDENT(1));
+  putchar('\n');
+  json_decref(root);
+}
+
+static int run(int argc, char **argv) {
+  arguments args = {0};
+  if (argp_parse(&parser, argc, argv, 0, NULL, &args) != 0) return BD_EXIT_USAGE;
+  bd_session session;
+  buddy_code code = bd_session_open(&session, &args.registry);
+  if (code == BUDDY_OK) code = bd_session_import(&session, args.model);
+  if (code == BUDDY_OK) {
+    code = bd_session_plan(&session);
+    if (session.plan) { /* also when some ops are taken by nobody: that is what one wants to see */
+      groups all = count_all(&session);
+      if (args.json) {
+        print_json(&all);
+      } else {
+        print_groups(&all);
+        print_summary(&all);
+      }
+      fflush(stdout);
+      free_groups(&all);
+    }
+  }
+  const int status = bd_session_close(&session, code);
+  bd_registry_flags_free(&args.registry);
+  return status;
+}
+
+const bd_verb bd_verb_explain = {"explain", "which registry takes which op, and why", &parser, run};

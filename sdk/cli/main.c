@@ -1,0 +1,80 @@
+/* sdk/cli/main.c: the `buddy` program: finds the verb and runs it. */
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sdk/cli/verb.h"
+
+static const bd_verb *const *load_verbs(void) {
+  /* Found through the program's run path, in the build tree and in an install tree alike. */
+  void *module = dlopen(BD_VERBS_MODULE, RTLD_NOW | RTLD_LOCAL);
+  if (!module) {
+    fprintf(stderr, "buddy: error: the installation is incomplete: %s\n", dlerror());
+    return NULL;
+  }
+  const bd_verb *const *verbs = NULL;
+  void *symbol = dlsym(module, BD_VERBS_SYMBOL);
+  memcpy(&verbs, &symbol, sizeof(verbs));
+  return verbs;
+}
+
+static const bd_verb *find_verb(const bd_verb *const *verbs, const char *name) {
+  if (strcmp(name, bd_verb_registries.name) == 0) return &bd_verb_registries;
+  for (; verbs && *verbs; ++verbs) {
+    if (strcmp(name, (*verbs)->name) == 0) return *verbs;
+  }
+  return NULL;
+}
+
+static int print_help(FILE *out) {
+  const bd_verb *const *verbs = load_verbs();
+  fprintf(out,
+          "Usage: buddy VERB [OPTION...]\n"
+          "Brings PyTorch programs (.pt2 archives of torch.export.save) to MLIR, and runs them.\n\n"
+          "Verbs:\n");
+  for (const bd_verb *const *verb = verbs; verb && *verb; ++verb) {
+    fprintf(out, "  %-12s %s\n", (*verb)->name, (*verb)->summary);
+  }
+  fprintf(out, "  %-12s %s\n", bd_verb_registries.name, bd_verb_registries.summary);
+  fprintf(out,
+          "\n`buddy VERB --help` tells more of one. A first round:\n"
+          "  buddy run model.pt2 --input x.npy --output-dir out   run it, results as .npy\n"
+          "  buddy import model.pt2 -o model.mlir                 its MLIR\n"
+          "  buddy explain model.pt2                              which registry takes which op, "
+          "and why\n\n"
+          "Environment:\n"
+          "  BUDDY_REGISTRIES    order of registries, `*` for all the others "
+          "(default " BUDDY_DEFAULT_ORDER
+          ")\n"
+          "  BUDDY_PLUGIN_PATH   folders with further registries, separated by `:`\n\n"
+          "Exit status: 0 done, 1 failed, 2 the command line is wrong.\n");
+  return verbs ? BD_EXIT_OK : BD_EXIT_FAILED;
+}
+
+int main(int argc, char **argv) {
+  argp_err_exit_status = BD_EXIT_USAGE;
+  if (argc < 2) {
+    print_help(stderr);
+    return BD_EXIT_USAGE;
+  }
+  const char *name = argv[1];
+  if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
+    return print_help(stdout);
+  }
+  if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
+    printf("buddy %s (plugin ABI %u.%u)\n", buddy_version(), BUDDY_ABI_MAJOR, BUDDY_ABI_MINOR);
+    return BD_EXIT_OK;
+  }
+  const int is_light = strcmp(name, bd_verb_registries.name) == 0;
+  const bd_verb *const *verbs = is_light ? NULL : load_verbs();
+  if (!is_light && !verbs) return BD_EXIT_FAILED;
+  const bd_verb *verb = find_verb(verbs, name);
+  if (!verb) {
+    fprintf(stderr, "buddy: error: there is no verb '%s'; see `buddy --help`\n", name);
+    return BD_EXIT_USAGE;
+  }
+  static char full_name[64]; /* argp keeps it */
+  snprintf(full_name, sizeof(full_name), "buddy %s", verb->name);
+  argv[1] = full_name;
+  return verb->run(argc - 1, argv + 1);
+}

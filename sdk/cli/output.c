@@ -1,0 +1,172 @@
+/* sdk/cli/output.c: what the command writes: diagnostics, tables, a progress bar, files that appear
+ * when whole. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "sdk/cli/verb.h"
+
+/* ---- Diagnostics ----------------------------------------------------------------------------- */
+void bd_report(const buddy_diags *diags) {
+  static const struct {
+    const char *plain, *coloured;
+  } words[] = {{"error", "\033[1;31merror\033[0m"},
+               {"warning", "\033[1;35mwarning\033[0m"},
+               {"note", "\033[1;36mnote\033[0m"}};
+  const int colour = isatty(STDERR_FILENO) && !getenv("NO_COLOR");
+  for (size_t i = 0; i < buddy_diags_count(diags); ++i) {
+    const buddy_diag *diag = buddy_diags_get(diags, i);
+    const size_t severity = diag->severity >= 0 && diag->severity < 3 ? (size_t)diag->severity : 0;
+    fprintf(stderr, "buddy: %s: %s%s%s\n",
+            colour ? words[severity].coloured : words[severity].plain, diag->where,
+            *diag->where ? ": " : "", diag->what);
+    if (*diag->todo) fprintf(stderr, "  help: %s\n", diag->todo);
+  }
+}
+
+int bd_finish(buddy_code code, buddy_diags *diags) {
+  bd_progress(NULL, "", 1.0);
+  if (diags) bd_report(diags);
+  if (code != BUDDY_OK && (!diags || buddy_diags_count(diags) == 0)) {
+    fprintf(stderr, "buddy: error: %s\n", buddy_code_name(code));
+  }
+  return code == BUDDY_OK ? BD_EXIT_OK : BD_EXIT_FAILED;
+}
+
+/* ---- Tables ---------------------------------------------------------------------------------- */
+struct bd_table {
+  size_t n_columns, n_cells, capacity;
+  char **cells; /* row by row, headings first */
+};
+
+static void add_row(bd_table *table, const char *const *cells) {
+  if (table->n_cells + table->n_columns > table->capacity) {
+    const size_t capacity = table->capacity * 2 + table->n_columns * 8;
+    char **grown = realloc(table->cells, capacity * sizeof(*grown));
+    if (!grown) return;
+    table->cells = grown;
+    table->capacity = capacity;
+  }
+  for (size_t i = 0; i < table->n_columns; ++i) {
+    table->cells[table->n_cells++] = strdup(cells[i] ? cells[i] : "");
+  }
+}
+
+bd_table *bd_table_create(const char *const *headings, size_t n_columns) {
+  bd_table *table = calloc(1, sizeof(*table));
+  if (!table) return NULL;
+  table->n_columns = n_columns;
+  add_row(table, headings);
+  return table;
+}
+
+void bd_table_add(bd_table *table, const char *const *cells) {
+  if (table) add_row(table, cells);
+}
+
+/* Characters that a terminal shows: UTF-8 continuation bytes are none. */
+static size_t shown_width(const char *text) {
+  size_t width = 0;
+  for (; text && *text; ++text) width += ((unsigned char)*text & 0xC0u) != 0x80u;
+  return width;
+}
+
+void bd_table_print(const bd_table *table, FILE *out) {
+  if (!table) return;
+  for (size_t row = 0; row < table->n_cells; row += table->n_columns) {
+    for (size_t column = 0; column < table->n_columns; ++column) {
+      const char *cell = table->cells[row + column] ? table->cells[row + column] : "";
+      if (column + 1 == table->n_columns) {
+        fprintf(out, "%s\n", cell);
+        break;
+      }
+      size_t width = 0;
+      for (size_t i = column; i < table->n_cells; i += table->n_columns) {
+        const size_t w = shown_width(table->cells[i]);
+        width = w > width ? w : width;
+      }
+      fprintf(out, "%s%*s", cell, (int)(width - shown_width(cell) + 2), "");
+    }
+  }
+}
+
+void bd_table_destroy(bd_table *table) {
+  if (!table) return;
+  for (size_t i = 0; i < table->n_cells; ++i) free(table->cells[i]);
+  free(table->cells);
+  free(table);
+}
+
+/* ---- Progress -------------------------------------------------------------------------------- */
+void bd_progress(void *user, const char *stage, double fraction) {
+  (void)user;
+  static int is_shown;
+  if (!isatty(STDERR_FILENO)) return;
+  if (fraction >= 1.0) {
+    if (is_shown) fputs("\r\033[K", stderr);
+    is_shown = 0;
+    return;
+  }
+  char bar[31];
+  for (int i = 0; i < 30; ++i) bar[i] = i < (int)(fraction * 30) ? '#' : '.';
+  bar[30] = '\0';
+  fprintf(stderr, "\r\033[K[%s] %3d %% %s", bar, (int)(fraction * 100), stage);
+  fflush(stderr);
+  is_shown = 1;
+}
+
+/* ---- Files ----------------------------------------------------------------------------------- */
+static buddy_code io_error(buddy_diags *diags, const char *path, const char *what) {
+  return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_IO, path, NULL, "%s: %s", what, strerror(errno));
+}
+
+buddy_code bd_output_open(const char *path, buddy_diags *diags, bd_output *out_output) {
+  *out_output = (bd_output){.file = stdout, .path = path};
+  if (strcmp(path, "-") == 0) return BUDDY_OK;
+  const size_t size = strlen(path) + sizeof(".XXXXXX");
+  char *temporary = malloc(size);
+  if (!temporary) return BUDDY_OUT_OF_MEMORY;
+  snprintf(temporary, size, "%s.XXXXXX", path);
+  const int descriptor = mkstemp(temporary);
+  if (descriptor < 0) {
+    free(temporary);
+    return io_error(diags, path, "cannot be created");
+  }
+  const mode_t mask = umask(0);
+  umask(mask);
+  fchmod(descriptor, 0666 & ~mask); /* mkstemp's 0600 is for secrets, this is a result */
+  out_output->file = fdopen(descriptor, "w");
+  out_output->temporary = temporary;
+  if (out_output->file) return BUDDY_OK;
+  close(descriptor);
+  unlink(temporary);
+  free(temporary);
+  out_output->temporary = NULL;
+  return BUDDY_OUT_OF_MEMORY;
+}
+
+buddy_code bd_output_close(bd_output *output, int keep, buddy_diags *diags) {
+  buddy_code code = BUDDY_OK;
+  if (!output->temporary) {
+    if (fflush(stdout) != 0 && keep) code = io_error(diags, "standard output", "cannot be written");
+    return code;
+  }
+  if (fclose(output->file) != 0 && keep) code = io_error(diags, output->path, "cannot be written");
+  if (keep && code == BUDDY_OK && rename(output->temporary, output->path) != 0) {
+    code = io_error(diags, output->path, "cannot be put in place");
+  }
+  if (!keep || code != BUDDY_OK) unlink(output->temporary);
+  free(output->temporary);
+  *output = (bd_output){0};
+  return code;
+}
+
+static buddy_code write_file(void *user, const char *data, size_t size) {
+  return fwrite(data, 1, size, user) == size ? BUDDY_OK : BUDDY_IO;
+}
+
+buddy_writer bd_output_writer(bd_output *output) {
+  return (buddy_writer){.write = write_file, .user = output->file};
+}

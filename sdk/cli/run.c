@@ -1,0 +1,290 @@
+/* sdk/cli/run.c: `buddy run`: compiles an archive in memory and runs it on .npy files. */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "buddy/compile.h"
+#include "sdk/cli/session.h"
+
+enum { OPTION_REPEAT = 256, OPTION_SEED, OPTION_PIPELINE };
+
+typedef struct arguments {
+  bd_registry_flags registry;
+  const char *model, *output_dir, *pipeline_file;
+  const char **inputs;
+  size_t n_inputs;
+  unsigned long repeat, seed;
+  int opt_level;
+} arguments;
+
+static const struct argp_option options[] = {
+    {"input", 'i', "FILE.npy", 0,
+     "The next input, in the order of the model's flattened inputs; repeat it for each. Without "
+     "any: random "
+     "numbers of the right shapes",
+     0},
+    {"output-dir", 'o', "DIR", 0, "Write the results to DIR/output_0.npy, output_1.npy, …", 0},
+    {"repeat", OPTION_REPEAT, "N", 0, "Run N times and tell the median time (default: 1)", 0},
+    {"seed", OPTION_SEED, "N", 0, "Seed of random inputs (default: 0)", 0},
+    {"optimize", 'O', "LEVEL", 0, "Effort of code generation, 0 to 3 (default: 2)", 0},
+    {"pipeline", OPTION_PIPELINE, "FILE", 0,
+     "Text of an MLIR pass pipeline in place of the builtin one", 0},
+    {0}};
+
+static unsigned long number(const char *arg, unsigned long max, struct argp_state *state,
+                            const char *option) {
+  char *end = NULL;
+  errno = 0;
+  const unsigned long value = strtoul(arg, &end, 10);
+  if (errno || end == arg || *end || *arg == '-' || value > max) {
+    argp_error(state, "--%s: '%s' is no number from 0 to %lu", option, arg, max);
+  }
+  return value;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state) {
+  arguments *args = state->input;
+  switch (key) {
+    case ARGP_KEY_INIT:
+      state->child_inputs[0] = &args->registry;
+      return 0;
+    case 'i':
+      bd_append(&args->inputs, &args->n_inputs, arg);
+      return 0;
+    case 'o':
+      args->output_dir = arg;
+      return 0;
+    case OPTION_REPEAT:
+      args->repeat = number(arg, 1000000, state, "repeat");
+      if (args->repeat == 0) argp_error(state, "--repeat: at least 1");
+      return 0;
+    case OPTION_SEED:
+      args->seed = number(arg, (unsigned long)-1, state, "seed");
+      return 0;
+    case 'O':
+      args->opt_level = (int)number(arg, 3, state, "optimize");
+      return 0;
+    case OPTION_PIPELINE:
+      args->pipeline_file = arg;
+      return 0;
+    case ARGP_KEY_ARG:
+      if (args->model)
+        argp_error(state, "takes one archive, but got '%s' as well; inputs go by --input", arg);
+      args->model = arg;
+      return 0;
+    case ARGP_KEY_END:
+      if (!args->model) argp_error(state, "which archive? Give the path of a .pt2 file");
+      return 0;
+    default:
+      return ARGP_ERR_UNKNOWN;
+  }
+}
+
+static const struct argp_child children[] = {{&bd_registry_argp, 0, "Registries:", 1}, {0}};
+static const struct argp parser = {
+    options,
+    parse,
+    "MODEL.pt2",
+    "Imports, compiles and runs a torch.export archive. Results are .npy files in the "
+    "order of the model's outputs; numbers are 0-d arrays; bfloat16 is its bit pattern "
+    "in uint16, and is taken so as an input, too.",
+    children,
+    NULL,
+    NULL};
+
+static double now_ms(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec * 1e3 + (double)time.tv_nsec / 1e6;
+}
+
+static int by_number(const void *a, const void *b) {
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* ---- Tensors --------------------------------------------------------------------------------- */
+typedef struct tensors {
+  buddy_tensor *items;
+  size_t n;
+} tensors;
+
+static buddy_code alloc_tensors(size_t n, tensors *out) {
+  out->items = calloc(n + 1, sizeof(*out->items));
+  out->n = out->items ? n : 0;
+  return out->items ? BUDDY_OK : BUDDY_OUT_OF_MEMORY;
+}
+
+static void free_tensors(tensors *list) {
+  for (size_t i = 0; i < list->n; ++i) buddy_tensor_release(&list->items[i]);
+  free(list->items);
+  *list = (tensors){0};
+}
+
+/* Dynamic dims of random inputs: a size that most ranges allow. */
+enum { RANDOM_DYNAMIC_DIM = 8 };
+
+static buddy_code random_input(const buddy_port *port, uint64_t seed, buddy_tensor *out) {
+  int64_t *sizes = calloc(port->rank + 1u, sizeof(*sizes));
+  if (!sizes) return BUDDY_OUT_OF_MEMORY;
+  for (uint32_t d = 0; d < port->rank; ++d)
+    sizes[d] = port->dims[d] < 0 ? RANDOM_DYNAMIC_DIM : port->dims[d];
+  const buddy_code code = buddy_tensor_create(port->dtype, port->rank, sizes, out);
+  free(sizes);
+  if (code == BUDDY_OK) buddy_tensor_fill_random(out, seed);
+  return code;
+}
+
+static buddy_code read_inputs(buddy_model *model, const arguments *args, buddy_diags *diags,
+                              tensors *inputs) {
+  const size_t n = buddy_model_n_inputs(model);
+  if (args->n_inputs > 0 && args->n_inputs != n) {
+    return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, args->model,
+                           "give one --input for each, in their order, or none for random ones",
+                           "the model takes %zu inputs, but %zu were given", n, args->n_inputs);
+  }
+  buddy_code code = alloc_tensors(n, inputs);
+  for (size_t i = 0; i < n && code == BUDDY_OK; ++i) {
+    const buddy_port *port = buddy_model_input(model, i);
+    code = args->n_inputs ? buddy_npy_read(args->inputs[i], port->dtype, diags, &inputs->items[i])
+                          : random_input(port, args->seed + i, &inputs->items[i]);
+  }
+  return code;
+}
+
+static buddy_code write_outputs(const tensors *outputs, const char *dir, buddy_diags *diags) {
+  if (mkdir(dir, 0777) != 0 && errno != EEXIST) {
+    return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_IO, dir, NULL, "cannot be created: %s",
+                           strerror(errno));
+  }
+  buddy_code code = BUDDY_OK;
+  for (size_t i = 0; i < outputs->n && code == BUDDY_OK; ++i) {
+    if (outputs->items[i].dtype == BUDDY_DTYPE_NONE) continue; /* None: there is nothing to write */
+    char *path = NULL;
+    if (asprintf(&path, "%s/output_%zu.npy", dir, i) < 0) return BUDDY_OUT_OF_MEMORY;
+    code = buddy_npy_write(path, &outputs->items[i], diags);
+    free(path);
+  }
+  return code;
+}
+
+/* ---- The table ------------------------------------------------------------------------------- */
+static void add_tensor(bd_table *table, const char *what, size_t i, const buddy_port *port,
+                       const buddy_tensor *tensor) {
+  char label[32], shape[512] = "[", number_text[32];
+  snprintf(label, sizeof(label), "%s %zu", what, i);
+  size_t used = 1;
+  for (uint32_t d = 0; d < tensor->rank && used < sizeof(shape) - 32; ++d) {
+    used += (size_t)snprintf(shape + used, sizeof(shape) - used, "%s%lld", d ? "," : "",
+                             (long long)tensor->sizes[d]);
+  }
+  snprintf(shape + used, sizeof(shape) - used, "]");
+  const int is_none = tensor->dtype == BUDDY_DTYPE_NONE;
+  snprintf(number_text, sizeof(number_text), "%s",
+           is_none ? "None" : buddy_dtype_name(tensor->dtype));
+  const char *cells[] = {label, number_text, is_none ? "" : shape, port->name};
+  bd_table_add(table, cells);
+}
+
+static void print_report(buddy_model *model, const tensors *inputs, const tensors *outputs) {
+  const char *headings[] = {"", "DTYPE", "SHAPE", "NAME"};
+  bd_table *table = bd_table_create(headings, 4);
+  for (size_t i = 0; i < inputs->n; ++i)
+    add_tensor(table, "input", i, buddy_model_input(model, i), &inputs->items[i]);
+  for (size_t i = 0; i < outputs->n; ++i) {
+    add_tensor(table, "output", i, buddy_model_output(model, i), &outputs->items[i]);
+  }
+  bd_table_print(table, stdout);
+  bd_table_destroy(table);
+}
+
+static buddy_code run_repeatedly(buddy_model *model, const arguments *args, const tensors *inputs,
+                                 tensors *outputs, double load_ms, buddy_diags *diags) {
+  double *times = calloc(args->repeat, sizeof(*times));
+  if (!times) return BUDDY_OUT_OF_MEMORY;
+  buddy_code code = BUDDY_OK;
+  for (unsigned long k = 0; k < args->repeat && code == BUDDY_OK; ++k) {
+    for (size_t i = 0; i < outputs->n; ++i) buddy_tensor_release(&outputs->items[i]);
+    const double start = now_ms();
+    code = buddy_model_run(model, inputs->items, inputs->n, outputs->items, outputs->n, diags);
+    times[k] = now_ms() - start;
+  }
+  if (code == BUDDY_OK) {
+    print_report(model, inputs, outputs);
+    const double first = times[0];
+    qsort(times, args->repeat, sizeof(*times), by_number);
+    printf("\nimport and compile %.0f ms, first run %.3f ms", load_ms, first);
+    if (args->repeat > 1)
+      printf(", median of %lu runs %.3f ms", args->repeat, times[args->repeat / 2]);
+    printf("\n");
+  }
+  free(times);
+  return code;
+}
+
+/* ---- The verb -------------------------------------------------------------------------------- */
+static buddy_code read_text(const char *path, buddy_diags *diags, char **out_text) {
+  *out_text = NULL;
+  FILE *file = fopen(path, "r");
+  size_t capacity = 0;
+  if (file && getdelim(out_text, &capacity, '\0', file) < 0) {
+    free(*out_text);
+    *out_text = NULL;
+  }
+  if (file) fclose(file);
+  if (*out_text) return BUDDY_OK;
+  return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_IO, path, NULL, "cannot be read, or is empty");
+}
+
+static buddy_code load(const arguments *args, buddy_diags *diags, buddy_model **out_model) {
+  char *pipeline = NULL;
+  buddy_code code = BUDDY_OK;
+  if (args->pipeline_file) code = read_text(args->pipeline_file, diags, &pipeline);
+  if (code != BUDDY_OK) return code;
+  const buddy_search_options search = bd_search_options(&args->registry);
+  const buddy_registries_options registries = bd_registries_options(&args->registry);
+  const buddy_compile_options compile = {.struct_size = sizeof(compile),
+                                         .opt_level = args->opt_level,
+                                         .pipeline = pipeline,
+                                         .progress = bd_progress};
+  const buddy_model_options load_options = {.struct_size = sizeof(options),
+                                            .search = &search,
+                                            .registries = &registries,
+                                            .compile = &compile};
+  code = buddy_model_load(args->model, &load_options, diags, out_model);
+  bd_progress(NULL, "", 1.0);
+  free(pipeline);
+  return code;
+}
+
+static buddy_code run_model(const arguments *args, buddy_diags *diags) {
+  buddy_model *model = NULL;
+  tensors inputs = {0}, outputs = {0};
+  const double start = now_ms();
+  buddy_code code = load(args, diags, &model);
+  const double load_ms = now_ms() - start;
+  if (code == BUDDY_OK) code = read_inputs(model, args, diags, &inputs);
+  if (code == BUDDY_OK) code = alloc_tensors(buddy_model_n_outputs(model), &outputs);
+  if (code == BUDDY_OK) code = run_repeatedly(model, args, &inputs, &outputs, load_ms, diags);
+  if (code == BUDDY_OK && args->output_dir) code = write_outputs(&outputs, args->output_dir, diags);
+  free_tensors(&outputs);
+  free_tensors(&inputs);
+  buddy_model_destroy(model);
+  return code;
+}
+
+static int run(int argc, char **argv) {
+  arguments args = {.repeat = 1, .opt_level = -1};
+  if (argp_parse(&parser, argc, argv, 0, NULL, &args) != 0) return BD_EXIT_USAGE;
+  buddy_diags *diags = NULL;
+  buddy_code code = buddy_diags_create(&diags);
+  if (code == BUDDY_OK) code = run_model(&args, diags);
+  const int status = bd_finish(code, diags);
+  buddy_diags_destroy(diags);
+  bd_registry_flags_free(&args.registry);
+  free(args.inputs);
+  return status;
+}
+
+const bd_verb bd_verb_run = {"run", "compile an archive and run it", &parser, run};

@@ -1,0 +1,28 @@
+/* sdk/cli/session.h: the road from the command line to a plan, which import, explain and ops share.
+ */
+#ifndef BUDDY_SDK_CLI_SESSION_H
+#define BUDDY_SDK_CLI_SESSION_H
+
+#include "buddy/import.h"
+#include "buddy/resolve.h"
+#include "sdk/cli/verb.h"
+
+typedef struct bd_session {
+  buddy_diags *diags;
+  buddy_opset *opset;
+  buddy_search *search;
+  buddy_registries *registries;
+  buddy_archive *archive;
+  buddy_graph *graph;
+  buddy_plan *plan;
+} bd_session;
+
+/* Each step needs the ones before it; all free what they made when the session is closed. */
+buddy_code bd_session_open(bd_session *session,
+                           const bd_registry_flags *flags);          /* up to the registries */
+buddy_code bd_session_import(bd_session *session, const char *path); /* archive and graph */
+buddy_code bd_session_plan(bd_session *session);
+/* Reports what was diagnosed, frees everything, returns the exit code. */
+int bd_session_close(bd_session *session, buddy_code code);
+
+#endif

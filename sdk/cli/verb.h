@@ -1,0 +1,76 @@
+/* sdk/cli/verb.h: what the files of the `buddy` command share: one table of verbs, one file a verb.
+ *
+ * The program itself links libbuddy alone and holds the verbs that need no more (registries), so
+ * that they start in a millisecond; the verbs that read archives and build MLIR lie in a module
+ * beside the libraries (verbs.c), which is loaded when one of them is asked for. */
+#ifndef BUDDY_SDK_CLI_VERB_H
+#define BUDDY_SDK_CLI_VERB_H
+
+#include <argp.h>
+#include <stdio.h>
+
+#include "buddy/resolve.h"
+
+/* Exit codes of the command. */
+enum { BD_EXIT_OK = 0, BD_EXIT_FAILED = 1, BD_EXIT_USAGE = 2 };
+
+typedef struct bd_verb {
+  const char *name;
+  const char *summary;               /* one line for `buddy --help` */
+  const struct argp *argp;           /* options and help; completion reads the same tables */
+  int (*run)(int argc, char **argv); /* argv[0] is "buddy VERB"; returns the exit code */
+} bd_verb;
+
+extern const bd_verb bd_verb_registries; /* in the program */
+extern const bd_verb bd_verb_import, bd_verb_run, bd_verb_explain, bd_verb_ops, bd_verb_completion;
+
+/* The module's table, found by name; ends with null. */
+#define BD_VERBS_MODULE "buddy_verbs.so"
+#define BD_VERBS_SYMBOL "bd_verbs"
+BUDDY_EXPORT extern const bd_verb *const bd_verbs[];
+
+/* ---- Options that several verbs take: where registries are, and their order ------------------ */
+typedef struct bd_registry_flags {
+  const char *order;
+  const char **plugin_dirs; /* grown by the parser; freed by bd_registry_flags_free */
+  size_t n_plugin_dirs;
+  const char **pins;
+  size_t n_pins;
+} bd_registry_flags;
+/* An argp whose input is a bd_registry_flags, for use as a child. */
+extern const struct argp bd_registry_argp;
+void bd_registry_flags_free(bd_registry_flags *flags);
+buddy_search_options bd_search_options(const bd_registry_flags *flags);
+buddy_registries_options bd_registries_options(const bd_registry_flags *flags);
+/* Appends to a list of lent strings; ends the program when memory is out. */
+void bd_append(const char ***list, size_t *n, const char *item);
+
+/* ---- Output ---------------------------------------------------------------------------------- */
+/* Writes all diagnostics to standard error, with colour on a terminal. */
+void bd_report(const buddy_diags *diags);
+/* Reports, and says which exit code that makes. */
+int bd_finish(buddy_code code, buddy_diags *diags);
+
+/* A table of left-aligned columns, printed when it is complete. Cells are copied. */
+typedef struct bd_table bd_table;
+bd_table *bd_table_create(const char *const *headings, size_t n_columns);
+void bd_table_add(bd_table *table, const char *const *cells);
+void bd_table_print(const bd_table *table, FILE *out);
+void bd_table_destroy(bd_table *table);
+
+/* A progress bar on standard error if that is a terminal; nothing otherwise. Signature of
+ * buddy_compile_options.progress; user is unused. A fraction of 1 clears the bar. */
+void bd_progress(void *user, const char *stage, double fraction);
+
+/* A file that appears under its name only when it is whole; "-" is standard output. */
+typedef struct bd_output {
+  FILE *file;
+  const char *path;
+  char *temporary; /* null for standard output */
+} bd_output;
+buddy_code bd_output_open(const char *path, buddy_diags *diags, bd_output *out_output);
+/* keep 0: throw away what was written. */
+buddy_code bd_output_close(bd_output *output, int keep, buddy_diags *diags);
+buddy_writer bd_output_writer(bd_output *output);
+
+#endif

@@ -1,0 +1,125 @@
+/* sdk/compile/compile.c: a module becomes a program; see buddy/compile.h. */
+#include "buddy/compile.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "sdk/compile/assertion.h"
+#include "sdk/compile/contraction.h"
+#include "sdk/compile/convolution.h"
+#include "sdk/compile/copies.h"
+#include "sdk/compile/derive.h"
+#include "sdk/compile/entry.h"
+#include "sdk/compile/lifetime.h"
+#include "sdk/compile/loops.h"
+#include "sdk/compile/naming.h"
+#include "sdk/compile/outline.h"
+#include "sdk/compile/passes.h"
+#include "sdk/compile/program.h"
+#include "sdk/lower/module.h"
+
+#define DEFAULT_OPT_LEVEL 2
+
+static void announce(const buddy_compile_options *options, const char *stage, double fraction) {
+  if (options->progress != NULL) options->progress(options->user, stage, fraction);
+}
+
+/* The options as far as the caller's version of the struct has them. */
+static buddy_code read_options(const buddy_compile_options *given, buddy_diags *diags, buddy_compile_options *out) {
+  *out = (buddy_compile_options){.struct_size = sizeof(*out), .opt_level = DEFAULT_OPT_LEVEL};
+  if (given == NULL) return BUDDY_OK;
+  if (BUDDY_HAS(given, buddy_compile_options, opt_level)) out->opt_level = given->opt_level;
+  if (BUDDY_HAS(given, buddy_compile_options, pipeline)) out->pipeline = given->pipeline;
+  if (BUDDY_HAS(given, buddy_compile_options, progress)) out->progress = given->progress;
+  if (BUDDY_HAS(given, buddy_compile_options, user)) out->user = given->user;
+  if (out->opt_level == -1) out->opt_level = DEFAULT_OPT_LEVEL;
+  if (out->opt_level >= 0 && out->opt_level <= 3) return BUDDY_OK;
+  return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, "options", NULL,
+                         "the optimisation level is %d; it goes from 0 to 3", out->opt_level);
+}
+
+/* Operations for which there is something better than the loops that they stand for. */
+static buddy_code use_kernels(buddy_module *module, buddy_diags *diags, buddy_program *program) {
+  bd_kernels *kernels;
+  const MlirOperation root = mlirModuleGetOperation(module->module);
+  buddy_code code = bd_kernels_create(module->module, &kernels);
+  if (code != BUDDY_OK) return code;
+  code = bd_contractions_replace(root, kernels);
+  if (code == BUDDY_OK) code = bd_convolutions_replace(root, kernels);
+  if (code == BUDDY_OK) code = bd_copies_replace(root, kernels);
+  if (code == BUDDY_OK) code = bd_assertions_replace(root, kernels, &program->assertions);
+  if (code == BUDDY_OK) code = bd_kernels_finish(kernels, diags);
+  bd_kernels_destroy(kernels);
+  return code;
+}
+
+/* What is done on buffers, between the two pipelines. */
+static buddy_code transform(buddy_module *module, buddy_diags *diags, buddy_program *program) {
+  const MlirOperation root = mlirModuleGetOperation(module->module);
+  buddy_code code = use_kernels(module, diags, program);
+  if (code == BUDDY_OK) code = bd_passes_run(module->module, bd_pipeline_loops, "ordering loops", diags);
+  if (code == BUDDY_OK) code = bd_loops_order(root);
+  if (code == BUDDY_OK) code = bd_outline(module->module);
+  if (code == BUDDY_OK) code = bd_lifetimes_end(root);
+  return code;
+}
+
+/* From tensors to the llvm dialect. */
+static buddy_code lower(buddy_module *module, const buddy_compile_options *options, buddy_diags *diags,
+                        bd_symbol_table *symbols, buddy_program *program) {
+  if (options->pipeline != NULL) return bd_passes_run(module->module, options->pipeline, "in the given pipeline", diags);
+  announce(options, "lowering to linalg", 0.0);
+  buddy_code code = bd_passes_run(module->module, bd_pipeline_tensors, "lowering to linalg", diags);
+  if (code == BUDDY_OK) code = bd_contractions_name(mlirModuleGetOperation(module->module));
+  if (code == BUDDY_OK) code = bd_outputs_renew(mlirModuleGetOperation(module->module));
+  announce(options, "lowering to buffers", 0.1);
+  if (code == BUDDY_OK) code = bd_passes_run(module->module, bd_pipeline_buffers, "lowering to buffers", diags);
+  announce(options, "arranging loops", 0.3);
+  if (code == BUDDY_OK) code = bd_constants_extract(module, symbols, &program->constants, diags);
+  if (code == BUDDY_OK) code = transform(module, diags, program);
+  announce(options, "lowering to LLVM", 0.4);
+  if (code == BUDDY_OK) code = bd_passes_run(module->module, bd_pipeline_llvm, "lowering to LLVM", diags);
+  return code;
+}
+
+static buddy_code generate(buddy_module *module, const buddy_registries *registries,
+                           const buddy_compile_options *options, buddy_diags *diags, buddy_program *program) {
+  bd_symbol_table *symbols;
+  buddy_code code = bd_symbol_table_create(&symbols);
+  if (code != BUDDY_OK) return code;
+  code = bd_symbol_table_add_runtime(symbols, registries);
+  if (code == BUDDY_OK) code = lower(module, options, diags, symbols, program);
+  announce(options, "generating code", 0.5);
+  if (code == BUDDY_OK) {
+    code = bd_jit_create(module->module, module->function, options->opt_level, symbols, diags, &program->jit);
+  }
+  bd_symbol_table_destroy(symbols);
+  return code;
+}
+
+static buddy_code build(buddy_module *module, const buddy_registries *registries, const buddy_compile_options *options,
+                        buddy_diags *diags, buddy_program *program) {
+  buddy_code code = bd_derive_program(module, diags, program);
+  if (code == BUDDY_OK) code = bd_entry_prepare(module, diags);
+  if (code == BUDDY_OK) code = generate(module, registries, options, diags, program);
+  announce(options, "done", 1.0);
+  return code;
+}
+
+buddy_code buddy_compile(buddy_module *module, const buddy_registries *registries, const buddy_compile_options *options,
+                         buddy_diags *diags, buddy_program **out_program) {
+  buddy_compile_options chosen;
+  *out_program = NULL;
+  buddy_program *program = calloc(1, sizeof(buddy_program));
+  buddy_code code = program == NULL ? BUDDY_OUT_OF_MEMORY : read_options(options, diags, &chosen);
+  if (code == BUDDY_OK) code = build(module, registries, &chosen, diags, program);
+  buddy_module_destroy(module);
+  if (code != BUDDY_OK) {
+    buddy_program_destroy(program);
+    return code;
+  }
+  *out_program = program;
+  return BUDDY_OK;
+}

@@ -1,0 +1,247 @@
+/* sdk/compile/convolution.c: see convolution.h.
+ *
+ * Named operations differ in the order of axes only. A table spells the order of each operand's axes by letters: n, g
+ * (group), c (channels in), f (channels out), h, w; h and w of a filter are its window. */
+#include "sdk/compile/convolution.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "sdk/compile/structured.h"
+
+enum { INPUT, FILTER, OUTPUT };
+
+typedef struct layout {
+  const char *op;
+  const char *axes[3];
+  int has_planes; /* the form of convolution.mlir: planes or pixels */
+} layout;
+
+static const layout layouts[] = {
+    {"linalg.conv_2d_nchw_fchw", {"nchw", "fchw", "nfhw"}, 1},
+    {"linalg.conv_2d_nhwc_hwcf", {"nhwc", "hwcf", "nhwf"}, 0},
+    {"linalg.conv_2d_nhwc_fhwc", {"nhwc", "fhwc", "nhwf"}, 0},
+    {"linalg.conv_2d_ngchw_fgchw", {"ngchw", "fgchw", "ngfhw"}, 1},
+    {"linalg.conv_2d_ngchw_gfchw", {"ngchw", "gfchw", "ngfhw"}, 1},
+    {"linalg.conv_2d_nhwgc_gfhwc", {"nhwgc", "gfhwc", "nhwgf"}, 0},
+    {"linalg.conv_1d_ncw_fcw", {"ncw", "fcw", "nfw"}, 1},
+    {"linalg.conv_1d_nwc_wcf", {"nwc", "wcf", "nwf"}, 0},
+};
+
+typedef struct convolution {
+  const layout *form;
+  MlirType types[3];
+  int64_t strides[2], dilations[2]; /* along h and w */
+} convolution;
+
+/* The axis of that letter, or -1. */
+static int axis_of(const convolution *c, int operand, char letter) {
+  const char *at = strchr(c->form->axes[operand], letter);
+  return at == NULL ? -1 : (int)(at - c->form->axes[operand]);
+}
+
+static int64_t size_of(const convolution *c, int operand, char letter) {
+  const int axis = axis_of(c, operand, letter);
+  if (axis < 0) return 1;
+  return mlirShapedTypeIsDynamicDim(c->types[operand], axis) ? -1 : mlirShapedTypeGetDimSize(c->types[operand], axis);
+}
+
+/* Numbers along h and w of an attribute like strides; of operations over one axis, along w alone. */
+static int read_pair(MlirOperation op, const char *name, int has_height, int64_t out[2]) {
+  const MlirAttribute values = bd_op_attribute(op, name);
+  out[0] = out[1] = 1;
+  if (values.ptr == NULL) return 1;
+  if (!mlirAttributeIsADenseElements(values) || mlirElementsAttrGetNumElements(values) != 1 + has_height) return 0;
+  for (int i = 0; i < 1 + has_height; i++) out[1 - has_height + i] = mlirDenseElementsAttrGetInt64Value(values, i);
+  return 1;
+}
+
+/* Few channels make thin matrices; below these, packing costs more than it gives. */
+static int is_worthwhile(const convolution *c) {
+  const int64_t channels = size_of(c, INPUT, 'c'), filters = size_of(c, FILTER, 'f');
+  const int64_t window = size_of(c, FILTER, 'h') * size_of(c, FILTER, 'w');
+  const int64_t depth = channels < 0 || window < 0 ? 64 : channels * window;
+  return (filters < 0 || filters >= 4) && depth >= 8;
+}
+
+static int read_convolution(MlirOperation op, convolution *c) {
+  size_t i = 0;
+  while (i < sizeof(layouts) / sizeof(layouts[0]) && !bd_op_is(op, layouts[i].op)) i++;
+  if (i == sizeof(layouts) / sizeof(layouts[0]) || mlirOperationGetNumOperands(op) != 3) return 0;
+  c->form = &layouts[i];
+  for (int k = 0; k < 3; k++) {
+    c->types[k] = mlirValueGetType(mlirOperationGetOperand(op, k));
+    if (!mlirTypeIsAMemRef(c->types[k]) || !bd_memref_is_dense(c->types[k])) return 0;
+  }
+  const int has_height = axis_of(c, INPUT, 'h') >= 0;
+  if (!read_pair(op, "strides", has_height, c->strides)) return 0;
+  if (!read_pair(op, "dilations", has_height, c->dilations)) return 0;
+  return is_worthwhile(c);
+}
+
+/* ---- The kernel's text -------------------------------------------------------------------------------------------- */
+
+static const char *const names[] = {"in", "filter", "out"};
+
+static void write_type(bd_text *text, MlirType element, const char *form) {
+  bd_text_format(text, "memref<%s", form);
+  bd_text_type(text, element);
+}
+
+static void write_metadata(bd_text *text, const convolution *c, int i) {
+  const int rank = (int)mlirShapedTypeGetRank(c->types[i]);
+  bd_text_format(text, "  %%%s_base, %%%s_offset, %%%s_size:%d, %%%s_stride:%d = memref.extract_strided_metadata %%x%d : ",
+                 names[i], names[i], names[i], rank, names[i], rank, i);
+  bd_text_type(text, c->types[i]);
+  bd_text_format(text, " -> ");
+  write_type(text, mlirShapedTypeGetElementType(c->types[i]), "");
+  bd_text_format(text, ">, index");
+  for (int k = 0; k < 2 * rank; k++) bd_text_format(text, ", index");
+  bd_text_format(text, "\n");
+}
+
+/* "%in_size#2", or the constant that stands for an axis that is not there. */
+static void write_axis(bd_text *text, const convolution *c, int i, const char *what, char letter, const char *absent) {
+  const int axis = axis_of(c, i, letter);
+  if (axis < 0) bd_text_format(text, "%s", absent);
+  else bd_text_format(text, "%%%s_%s#%d", names[i], what, axis);
+}
+
+/* Where the present group starts: %in_at. */
+static void write_start(bd_text *text, const convolution *c, int i) {
+  const int axis = axis_of(c, i, 'g');
+  if (axis < 0) {
+    bd_text_format(text, "  %%%s_at = arith.addi %%%s_offset, %%c0 : index\n", names[i], names[i]);
+    return;
+  }
+  bd_text_format(text, "  %%%s_step = arith.muli %%g, %%%s_stride#%d : index\n", names[i], names[i], axis);
+  bd_text_format(text, "  %%%s_at = arith.addi %%%s_offset, %%%s_step : index\n", names[i], names[i], names[i]);
+}
+
+/* Input or output as four axes in the order that the library wants. */
+static void write_image(bd_text *text, const convolution *c, int i, const char *letters) {
+  bd_text_format(text, "  %%%s = memref.reinterpret_cast %%%s_base to offset: [%%%s_at], sizes: [", names[i], names[i],
+                 names[i]);
+  for (int k = 0; k < 4; k++) {
+    bd_text_format(text, "%s", k > 0 ? ", " : "");
+    write_axis(text, c, i, "size", letters[k], "%c1");
+  }
+  bd_text_format(text, "], strides: [");
+  for (int k = 0; k < 4; k++) {
+    bd_text_format(text, "%s", k > 0 ? ", " : "");
+    /* An axis that is not there is as high as one row is wide: that keeps rows one behind the other. */
+    char row[32];
+    snprintf(row, sizeof(row), "%%%s_row", names[i]);
+    write_axis(text, c, i, "stride", letters[k], row);
+  }
+  const MlirType element = mlirShapedTypeGetElementType(c->types[i]);
+  bd_text_format(text, "] : ");
+  write_type(text, element, "");
+  bd_text_format(text, "> to ");
+  write_type(text, element, "?x?x?x?x");
+  bd_text_format(text, ", strided<[?, ?, ?, ?], offset: ?>>\n");
+}
+
+static void write_row(bd_text *text, const convolution *c, int i) {
+  bd_text_format(text, "  %%%s_row = arith.muli ", names[i]);
+  write_axis(text, c, i, "size", 'w', "%c1");
+  bd_text_format(text, ", ");
+  write_axis(text, c, i, "stride", 'w', "%c1");
+  bd_text_format(text, " : index\n");
+}
+
+/* The filter as a matrix: f by (c, h, w), or (h, w, c) by f. */
+static void write_filter(bd_text *text, const convolution *c) {
+  const char inner = c->form->has_planes ? 'w' : 'c';
+  bd_text_format(text, "  %%kh = arith.addi ");
+  write_axis(text, c, FILTER, "size", 'h', "%c1");
+  bd_text_format(text, ", %%c0 : index\n  %%kw = arith.addi ");
+  write_axis(text, c, FILTER, "size", 'w', "%c1");
+  bd_text_format(text, ", %%c0 : index\n  %%window = arith.muli %%kh, %%kw : index\n  %%k = arith.muli %%window, ");
+  write_axis(text, c, FILTER, "size", 'c', "%c1");
+  bd_text_format(text, " : index\n  %%filter = memref.reinterpret_cast %%filter_base to offset: [%%filter_at], sizes: [");
+  const char first = c->form->has_planes ? 'f' : inner, second = c->form->has_planes ? inner : 'f';
+  for (int k = 0; k < 2; k++) {
+    bd_text_format(text, "%s", k > 0 ? ", " : "");
+    if ((k == 0 ? first : second) == inner) bd_text_format(text, "%%k");
+    else write_axis(text, c, FILTER, "size", 'f', "%c1");
+  }
+  bd_text_format(text, "], strides: [");
+  write_axis(text, c, FILTER, "stride", first, "%c1");
+  bd_text_format(text, ", ");
+  write_axis(text, c, FILTER, "stride", second, "%c1");
+  const MlirType element = mlirShapedTypeGetElementType(c->types[FILTER]);
+  bd_text_format(text, "] : ");
+  write_type(text, element, "");
+  bd_text_format(text, "> to ");
+  write_type(text, element, "?x?x");
+  bd_text_format(text, ", strided<[?, ?], offset: ?>>\n");
+}
+
+static void write_call(bd_text *text, const convolution *c, const char *function) {
+  const MlirType element = mlirShapedTypeGetElementType(c->types[INPUT]);
+  const int64_t numbers[] = {c->strides[0], c->strides[1], c->dilations[0], c->dilations[1]};
+  for (int i = 0; i < 4; i++) bd_text_format(text, "  %%by%d = arith.constant %lld : index\n", i, (long long)numbers[i]);
+  bd_text_format(text, "  func.call @%s_%s(%%in, %%filter, %%out, %%kh, %%kw, %%by0, %%by1, %%by2, %%by3) : (", function,
+                 c->form->has_planes ? "planes" : "pixels");
+  write_type(text, element, "?x?x?x?x");
+  bd_text_format(text, ", strided<[?, ?, ?, ?], offset: ?>>, ");
+  write_type(text, element, "?x?x");
+  bd_text_format(text, ", strided<[?, ?], offset: ?>>, ");
+  write_type(text, mlirShapedTypeGetElementType(c->types[OUTPUT]), "?x?x?x?x");
+  bd_text_format(text, ", strided<[?, ?, ?, ?], offset: ?>>, index, index, index, index, index, index) -> ()\n");
+}
+
+static void write_kernel(bd_text *text, const convolution *c, const char *function) {
+  const int group = axis_of(c, INPUT, 'g');
+  int is_bare = 1;
+  for (int i = 0; i < 3; i++) {
+    bd_text_format(text, "%s%%x%d: ", i > 0 ? ", " : "(", i);
+    bd_text_type(text, c->types[i]);
+    is_bare &= bd_type_is_bare(c->types[i]);
+  }
+  bd_text_format(text, ")%s {\n", is_bare ? " attributes {llvm.bareptr}" : "");
+  bd_text_format(text, "  %%c0 = arith.constant 0 : index\n  %%c1 = arith.constant 1 : index\n");
+  for (int i = 0; i < 3; i++) write_metadata(text, c, i);
+  write_row(text, c, INPUT);
+  write_row(text, c, OUTPUT);
+  if (group >= 0) bd_text_format(text, "  scf.for %%g = %%c0 to %%in_size#%d step %%c1 {\n", group);
+  for (int i = 0; i < 3; i++) write_start(text, c, i);
+  write_image(text, c, INPUT, "nchw");
+  write_image(text, c, OUTPUT, "nfhw");
+  write_filter(text, c);
+  write_call(text, c, function);
+  bd_text_format(text, "%s  return\n}\n", group >= 0 ? "  }\n" : "");
+}
+
+static buddy_code replace(MlirOperation op, bd_kernels *kernels) {
+  convolution c;
+  char function[64];
+  const char *name;
+  if (!read_convolution(op, &c)) return BUDDY_OK;
+  const MlirType in = mlirShapedTypeGetElementType(c.types[INPUT]);
+  const MlirType out = mlirShapedTypeGetElementType(c.types[OUTPUT]);
+  if (!mlirTypeEqual(in, mlirShapedTypeGetElementType(c.types[FILTER]))) return BUDDY_OK;
+  buddy_code code = bd_kernels_convolution(kernels, in, out, function);
+  if (code == BUDDY_UNSUPPORTED) return BUDDY_OK;
+  bd_text text = {NULL, 0, 0, 0};
+  write_kernel(&text, &c, function);
+  if (code == BUDDY_OK) code = bd_kernels_add(kernels, "convolution", &text, &name);
+  bd_text_deinit(&text);
+  if (code != BUDDY_OK) return code;
+  MlirValue operands[3];
+  for (intptr_t i = 0; i < 3; i++) operands[i] = mlirOperationGetOperand(op, i);
+  code = bd_call_insert(op, name, operands, 3);
+  if (code == BUDDY_OK) bd_op_erase(op);
+  return code;
+}
+
+buddy_code bd_convolutions_replace(MlirOperation root, bd_kernels *kernels) {
+  bd_ops ops = {NULL, 0, 0};
+  buddy_code code = bd_ops_collect(&ops, root, "linalg.conv_");
+  for (size_t i = 0; i < ops.n && code == BUDDY_OK; i++) code = replace(ops.items[i], kernels);
+  bd_ops_deinit(&ops);
+  return code;
+}

@@ -1,0 +1,13 @@
+/* sdk/compile/entry.h: the function that a program calls. */
+#ifndef BUDDY_SDK_COMPILE_ENTRY_H
+#define BUDDY_SDK_COMPILE_ENTRY_H
+
+#include "sdk/lower/module.h"
+
+/* Makes the entry function one of tensors only: where it takes or gives numbers, a function around it becomes the
+ * entry, which takes and gives 0-d tensors. Asks for its C wrapper, and protects its arguments from being written to. */
+buddy_code bd_entry_prepare(buddy_module *module, buddy_diags *diags);
+/* The type of the entry function; the module has one. */
+MlirType bd_entry_type(const buddy_module *module);
+
+#endif

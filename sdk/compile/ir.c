@@ -1,0 +1,146 @@
+/* sdk/compile/ir.c: see ir.h. */
+#include "sdk/compile/ir.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mlir-c/BuiltinAttributes.h"
+
+/* ---- Text --------------------------------------------------------------------------------------------------------- */
+
+void bd_text_deinit(bd_text *text) {
+  free(text->data);
+  *text = (bd_text){NULL, 0, 0, 0};
+}
+
+/* Room for n more bytes and the terminator. */
+static int reserve(bd_text *text, size_t n) {
+  if (text->is_lost || n > SIZE_MAX / 4 - text->n) return 0;
+  if (text->n + n < text->capacity) return 1;
+  size_t capacity = text->capacity == 0 ? 256 : text->capacity;
+  while (capacity <= text->n + n) capacity *= 2;
+  char *data = realloc(text->data, capacity);
+  if (data == NULL) {
+    text->is_lost = 1;
+    return 0;
+  }
+  text->data = data;
+  text->capacity = capacity;
+  return 1;
+}
+
+void bd_text_add(bd_text *text, const char *data, size_t n) {
+  if (!reserve(text, n)) return;
+  memcpy(text->data + text->n, data, n);
+  text->n += n;
+  text->data[text->n] = '\0';
+}
+
+void bd_text_format(bd_text *text, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  const int n = vsnprintf(NULL, 0, format, arguments);
+  va_end(arguments);
+  if (n < 0 || !reserve(text, (size_t)n)) return;
+  va_start(arguments, format);
+  vsnprintf(text->data + text->n, (size_t)n + 1, format, arguments);
+  va_end(arguments);
+  text->n += (size_t)n;
+}
+
+void bd_text_piece(MlirStringRef piece, void *user) { bd_text_add(user, piece.data, piece.length); }
+
+void bd_text_type(bd_text *text, MlirType type) { mlirTypePrint(type, bd_text_piece, text); }
+
+/* ---- Operations --------------------------------------------------------------------------------------------------- */
+
+void bd_ops_deinit(bd_ops *ops) {
+  free(ops->items);
+  *ops = (bd_ops){NULL, 0, 0};
+}
+
+buddy_code bd_ops_add(bd_ops *ops, MlirOperation op) {
+  if (ops->n == ops->capacity) {
+    const size_t capacity = ops->capacity == 0 ? 64 : 2 * ops->capacity;
+    MlirOperation *items = realloc(ops->items, capacity * sizeof(MlirOperation));
+    if (items == NULL) return BUDDY_OUT_OF_MEMORY;
+    ops->items = items;
+    ops->capacity = capacity;
+  }
+  ops->items[ops->n++] = op;
+  return BUDDY_OK;
+}
+
+typedef struct collection {
+  bd_ops *ops;
+  const char *prefix;
+  buddy_code code;
+} collection;
+
+static MlirWalkResult on_op(MlirOperation op, void *user) {
+  collection *c = user;
+  if (bd_op_starts_with(op, c->prefix)) c->code = bd_ops_add(c->ops, op);
+  return c->code == BUDDY_OK ? MlirWalkResultAdvance : MlirWalkResultInterrupt;
+}
+
+buddy_code bd_ops_collect(bd_ops *ops, MlirOperation root, const char *prefix) {
+  collection c = {ops, prefix, BUDDY_OK};
+  mlirOperationWalk(root, on_op, &c, MlirWalkPreOrder);
+  return c.code;
+}
+
+int bd_string_is(MlirStringRef string, const char *text) {
+  return string.length == strlen(text) && memcmp(string.data, text, string.length) == 0;
+}
+
+int bd_op_is(MlirOperation op, const char *name) {
+  return bd_string_is(mlirIdentifierStr(mlirOperationGetName(op)), name);
+}
+
+int bd_op_starts_with(MlirOperation op, const char *prefix) {
+  const MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
+  const size_t n = strlen(prefix);
+  return name.length >= n && memcmp(name.data, prefix, n) == 0;
+}
+
+MlirAttribute bd_op_attribute(MlirOperation op, const char *name) {
+  return mlirOperationGetAttributeByName(op, mlirStringRefCreateFromCString(name));
+}
+
+void bd_op_set_attribute(MlirOperation op, const char *name, MlirAttribute value) {
+  mlirOperationSetAttributeByName(op, mlirStringRefCreateFromCString(name), value);
+}
+
+MlirOperation bd_block_parent(MlirBlock block) { return mlirBlockGetParentOperation(block); }
+
+MlirOperation bd_op_create(const char *name, MlirLocation location, const MlirValue *operands, size_t n_operands,
+                           const MlirType *results, size_t n_results, const char *attribute_name,
+                           MlirAttribute attribute) {
+  MlirOperationState state = mlirOperationStateGet(mlirStringRefCreateFromCString(name), location);
+  mlirOperationStateAddOperands(&state, (intptr_t)n_operands, operands);
+  mlirOperationStateAddResults(&state, (intptr_t)n_results, results);
+  if (attribute_name != NULL) {
+    const MlirStringRef text = mlirStringRefCreateFromCString(attribute_name);
+    const MlirNamedAttribute named =
+        mlirNamedAttributeGet(mlirIdentifierGet(mlirLocationGetContext(location), text), attribute);
+    mlirOperationStateAddAttributes(&state, 1, &named);
+  }
+  return mlirOperationCreate(&state);
+}
+
+buddy_code bd_call_insert(MlirOperation before, const char *symbol, const MlirValue *operands, size_t n_operands) {
+  const MlirContext context = mlirOperationGetContext(before);
+  const MlirAttribute callee = mlirFlatSymbolRefAttrGet(context, mlirStringRefCreateFromCString(symbol));
+  const MlirOperation call = bd_op_create("func.call", mlirOperationGetLocation(before), operands, n_operands, NULL, 0,
+                                          "callee", callee);
+  if (call.ptr == NULL) return BUDDY_OUT_OF_MEMORY;
+  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(before), before, call);
+  return BUDDY_OK;
+}
+
+void bd_op_erase(MlirOperation op) {
+  mlirOperationRemoveFromParent(op);
+  mlirOperationDestroy(op);
+}

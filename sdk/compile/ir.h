@@ -1,0 +1,49 @@
+/* sdk/compile/ir.h: small things that every transformation of the IR needs. */
+#ifndef BUDDY_SDK_COMPILE_IR_H
+#define BUDDY_SDK_COMPILE_IR_H
+
+#include "buddy/base.h"
+#include "mlir-c/IR.h"
+
+/* ---- Text that grows ---------------------------------------------------------------------------------------------- */
+typedef struct bd_text {
+  char *data; /* terminated; null while empty */
+  size_t n, capacity;
+  int is_lost; /* memory ran out: the text is incomplete */
+} bd_text;
+void bd_text_deinit(bd_text *text);
+void bd_text_add(bd_text *text, const char *data, size_t n);
+void bd_text_format(bd_text *text, const char *format, ...) BUDDY_PRINTF(2, 3);
+void bd_text_type(bd_text *text, MlirType type);
+/* For callbacks of the C API: `user` is a bd_text. */
+void bd_text_piece(MlirStringRef piece, void *user);
+
+/* ---- Operations --------------------------------------------------------------------------------------------------- */
+/* Operations of an IR in an array, so that they may be changed while they are gone through. */
+typedef struct bd_ops {
+  MlirOperation *items;
+  size_t n, capacity;
+} bd_ops;
+void bd_ops_deinit(bd_ops *ops);
+buddy_code bd_ops_add(bd_ops *ops, MlirOperation op);
+/* Adds every operation below `root` whose name starts with `prefix`, in order, outer ones before inner ones. */
+buddy_code bd_ops_collect(bd_ops *ops, MlirOperation root, const char *prefix);
+
+int bd_op_is(MlirOperation op, const char *name);
+int bd_op_starts_with(MlirOperation op, const char *prefix);
+int bd_string_is(MlirStringRef string, const char *text);
+/* Null if there is none. */
+MlirAttribute bd_op_attribute(MlirOperation op, const char *name);
+void bd_op_set_attribute(MlirOperation op, const char *name, MlirAttribute value);
+/* The operation whose region this block is in. */
+MlirOperation bd_block_parent(MlirBlock block);
+/* An operation without regions and attributes other than those given; null when memory is out. */
+MlirOperation bd_op_create(const char *name, MlirLocation location, const MlirValue *operands, size_t n_operands,
+                           const MlirType *results, size_t n_results, const char *attribute_name,
+                           MlirAttribute attribute);
+/* func.call @symbol(operands), inserted in front of `before`. */
+buddy_code bd_call_insert(MlirOperation before, const char *symbol, const MlirValue *operands, size_t n_operands);
+/* Unlinks and destroys. */
+void bd_op_erase(MlirOperation op);
+
+#endif

@@ -1,0 +1,277 @@
+/* sdk/compile/program.c: a compiled program and its runs.
+ *
+ * The compiled function takes and gives memref descriptors, each a row of 8-byte words:
+ *
+ *   1. allocated: the pointer to free
+ *   2. aligned:   the pointer to the elements
+ *   3. offset of element 0, in elements
+ *   4. sizes, rank of them
+ *   5. strides, rank of them, in elements
+ *
+ * Its inputs are dense: an input with other strides is copied first. The descriptors of all results lie one behind the
+ * other in one struct, which the function fills through its first argument if there is any result. */
+#include "sdk/compile/program.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sdk/compile/runtime.h"
+#include "sdk/compile/strided.h"
+
+enum { WORD_ALLOCATED, WORD_ALIGNED, WORD_OFFSET, WORD_SIZES };
+
+static size_t descriptor_words(uint32_t rank) { return (size_t)WORD_SIZES + 2 * (size_t)rank; }
+
+void bd_assertions_deinit(bd_assertions *assertions) {
+  for (size_t i = 0; i < assertions->n; i++) {
+    free(assertions->items[i].message);
+    free(assertions->items[i].where);
+  }
+  free(assertions->items);
+  *assertions = (bd_assertions){NULL, 0};
+}
+
+void buddy_program_destroy(buddy_program *program) {
+  if (program == NULL) return;
+  bd_jit_destroy(program->jit);
+  bd_signature_destroy(program->signature);
+  bd_assertions_deinit(&program->assertions);
+  bd_constants_deinit(&program->constants);
+  free(program->result_ranks);
+  free(program);
+}
+
+size_t buddy_program_n_inputs(const buddy_program *program) { return program->signature->n_inputs; }
+
+const buddy_port *buddy_program_input(const buddy_program *program, size_t i) {
+  return i < program->signature->n_inputs ? &program->signature->inputs[i].port : NULL;
+}
+
+size_t buddy_program_n_outputs(const buddy_program *program) { return program->signature->n_outputs; }
+
+const buddy_port *buddy_program_output(const buddy_program *program, size_t i) {
+  return i < program->signature->n_outputs ? &program->signature->outputs[i].port : NULL;
+}
+
+/* ---- One run ------------------------------------------------------------------------------------------------------ */
+
+/* Everything that one run needs besides the blocks of its bd_run; one allocation holds all of it. */
+typedef struct frame {
+  void **arguments;      /* pointers to descriptors: all results together, each input */
+  uint64_t *descriptors; /* of the inputs, one behind the other */
+  uint64_t *results;     /* of the results */
+  int64_t *symbols;
+} frame;
+
+static size_t count_words(const buddy_program *program, int of_results) {
+  size_t n = 0;
+  if (of_results) {
+    for (size_t i = 0; i < program->n_results; i++) n += descriptor_words(program->result_ranks[i]);
+  } else {
+    for (size_t i = 0; i < program->signature->n_inputs; i++) {
+      n += descriptor_words(program->signature->inputs[i].port.rank);
+    }
+  }
+  return n;
+}
+
+static buddy_code frame_create(const buddy_program *program, frame *out_frame) {
+  const size_t n_arguments = program->signature->n_inputs + 1;
+  const size_t n_inputs = count_words(program, 0), n_results = count_words(program, 1);
+  const size_t n_symbols = program->signature->n_symbols;
+  uint64_t *words = calloc(n_arguments + n_inputs + n_results + n_symbols, sizeof(uint64_t));
+  if (words == NULL) return BUDDY_OUT_OF_MEMORY;
+  out_frame->arguments = (void **)words;
+  out_frame->descriptors = words + n_arguments;
+  out_frame->results = out_frame->descriptors + n_inputs;
+  out_frame->symbols = (int64_t *)(out_frame->results + n_results);
+  return BUDDY_OK;
+}
+
+static void frame_destroy(frame *f) { free(f->arguments); }
+
+static void describe(uint64_t *words, const buddy_tensor *tensor, void *bytes) {
+  int64_t stride = 1;
+  words[WORD_ALLOCATED] = words[WORD_ALIGNED] = (uintptr_t)bytes;
+  words[WORD_OFFSET] = 0;
+  for (uint32_t d = tensor->rank; d-- > 0;) {
+    words[WORD_SIZES + d] = (uint64_t)tensor->sizes[d];
+    words[WORD_SIZES + tensor->rank + d] = (uint64_t)stride;
+    stride *= tensor->sizes[d];
+  }
+}
+
+/* The descriptors of the inputs; those with gaps or another order of axes are copied into memory of the run. */
+static buddy_code bind_inputs(const buddy_program *program, const buddy_tensor *inputs, bd_run *run, frame *f) {
+  const size_t first = program->n_results > 0 ? 1 : 0;
+  uint64_t *words = f->descriptors;
+  if (first) f->arguments[0] = f->results;
+  for (size_t i = 0; i < program->signature->n_inputs; i++) {
+    const buddy_tensor *input = &inputs[i];
+    void *bytes = input->bytes;
+    if (!buddy_tensor_is_contiguous(input)) {
+      const size_t n_bytes = (size_t)buddy_tensor_n_elements(input) * buddy_dtype_size(input->dtype);
+      bytes = bd_run_allocate(run, n_bytes);
+      if (bytes == NULL) return BUDDY_OUT_OF_MEMORY;
+      bd_strided_pack(input, bytes);
+    }
+    describe(words, input, bytes);
+    f->arguments[first + i] = words;
+    words += descriptor_words(input->rank);
+  }
+  return BUDDY_OK;
+}
+
+/* ---- Outputs ------------------------------------------------------------------------------------------------------ */
+
+/* A result as a tensor that borrows the descriptor's words. */
+static buddy_tensor view_of(uint64_t *words, buddy_dtype dtype, uint32_t rank) {
+  buddy_tensor view = {.dtype = dtype, .rank = rank};
+  view.sizes = (int64_t *)(words + WORD_SIZES);
+  view.strides = view.sizes + rank;
+  view.bytes = (char *)(uintptr_t)words[WORD_ALIGNED] + (int64_t)words[WORD_OFFSET] * (int64_t)buddy_dtype_size(dtype);
+  return view;
+}
+
+static void release_taken(buddy_tensor *tensor) {
+  bd_run_free_taken(tensor->owner);
+  free(tensor->sizes);
+}
+
+/* An output that the caller provides: must have the result's dtype and sizes. */
+static buddy_code fill_given(const buddy_port *port, const buddy_tensor *view, buddy_tensor *output, buddy_diags *diags) {
+  char expected[256], got[256];
+  int fits = output->dtype == view->dtype && output->rank == view->rank;
+  for (uint32_t d = 0; fits && d < view->rank; d++) fits = output->sizes[d] == view->sizes[d];
+  if (fits) {
+    bd_strided_copy(view, output);
+    return BUDDY_OK;
+  }
+  bd_tensor_type_text(view, expected, sizeof(expected));
+  bd_tensor_type_text(output, got, sizeof(got));
+  return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, port->name,
+                         "pass a zeroed tensor and the memory is allocated for you",
+                         "the output is %s, but the tensor given for it is %s", expected, got);
+}
+
+/* An output that the caller will own: the memory of the result itself if the run owns it and nothing else needs it. */
+static buddy_code fill_new(bd_run *run, uint64_t *words, const buddy_tensor *view, buddy_tensor *output) {
+  void *allocated = (void *)(uintptr_t)words[WORD_ALLOCATED];
+  if (view->bytes != allocated || !buddy_tensor_is_contiguous(view) || !bd_run_owns(run, allocated)) {
+    const buddy_code code = buddy_tensor_create(view->dtype, view->rank, view->sizes, output);
+    if (code == BUDDY_OK) bd_strided_copy(view, output);
+    return code;
+  }
+  int64_t *sizes = calloc(2 * (size_t)view->rank + 1, sizeof(int64_t));
+  if (sizes == NULL) return BUDDY_OUT_OF_MEMORY;
+  memcpy(sizes, view->sizes, 2 * (size_t)view->rank * sizeof(int64_t));
+  bd_run_take(run, allocated);
+  *output = (buddy_tensor){.dtype = view->dtype, .rank = view->rank, .sizes = sizes, .strides = sizes + view->rank,
+                           .bytes = allocated, .release = release_taken, .owner = allocated};
+  return BUDDY_OK;
+}
+
+/* The element of a constant output, and its view. */
+static buddy_code constant_of(const bd_output *source, const int64_t *symbols, uint64_t *out_element) {
+  int64_t number = 0;
+  *out_element = 0;
+  if (source->source == BD_SOURCE_FLOAT) {
+    memcpy(out_element, &source->number, sizeof(double));
+    return BUDDY_OK;
+  }
+  const buddy_code code = bd_size_eval(&source->value, symbols, &number);
+  *out_element = (uint64_t)number;
+  return code;
+}
+
+static buddy_code take_output(const buddy_program *program, size_t i, bd_run *run, frame *f, uint64_t *const *words,
+                              buddy_tensor *output, buddy_diags *diags) {
+  const bd_output *source = &program->signature->outputs[i];
+  uint64_t element;
+  buddy_tensor view = {.dtype = source->port.dtype, .bytes = &element};
+  if (source->source == BD_SOURCE_NONE) return BUDDY_OK;
+  if (source->source == BD_SOURCE_RESULT) {
+    view = view_of(words[source->result], source->port.dtype, source->port.rank);
+  } else {
+    const buddy_code code = constant_of(source, f->symbols, &element);
+    if (code != BUDDY_OK) {
+      return buddy_diags_add(diags, BUDDY_ERROR, code, source->port.name, NULL,
+                             "the value %s cannot be told from the inputs", source->value.text);
+    }
+  }
+  if (output->bytes != NULL) return fill_given(&source->port, &view, output, diags);
+  if (source->source == BD_SOURCE_RESULT) return fill_new(run, words[source->result], &view, output);
+  const buddy_code code = buddy_tensor_create(view.dtype, 0, NULL, output);
+  if (code == BUDDY_OK) memcpy(output->bytes, &element, buddy_dtype_size(view.dtype));
+  return code;
+}
+
+/* Given tensors are filled before any memory is handed over, since two outputs may be one result. */
+static buddy_code take_outputs(const buddy_program *program, bd_run *run, frame *f, buddy_tensor *outputs,
+                               buddy_diags *diags) {
+  const size_t n = program->signature->n_outputs;
+  uint64_t **words = calloc(program->n_results + 1 + n, sizeof(uint64_t *));
+  if (words == NULL) return BUDDY_OUT_OF_MEMORY;
+  uint64_t *next = f->results;
+  for (size_t i = 0; i < program->n_results; i++) {
+    words[i] = next;
+    next += descriptor_words(program->result_ranks[i]);
+  }
+  char *is_given = (char *)(words + program->n_results + 1);
+  for (size_t i = 0; i < n; i++) is_given[i] = outputs[i].bytes != NULL;
+  buddy_code code = BUDDY_OK;
+  for (int pass = 1; pass >= 0; pass--) {
+    for (size_t i = 0; i < n && code == BUDDY_OK; i++) {
+      if (is_given[i] == pass) code = take_output(program, i, run, f, words, &outputs[i], diags);
+    }
+  }
+  for (size_t i = 0; i < n && code != BUDDY_OK; i++) {
+    if (!is_given[i]) buddy_tensor_release(&outputs[i]);
+  }
+  free(words);
+  return code;
+}
+
+/* ---- The call ----------------------------------------------------------------------------------------------------- */
+
+static buddy_code report_failure(const buddy_program *program, const bd_run *run, buddy_diags *diags) {
+  if (run->assertion >= 0 && (size_t)run->assertion < program->assertions.n) {
+    const bd_assertion *assertion = &program->assertions.items[run->assertion];
+    return buddy_diags_add(diags, BUDDY_ERROR, run->code, assertion->where, NULL, "%s", assertion->message);
+  }
+  return buddy_diags_add(diags, BUDDY_ERROR, run->code, "", NULL, "memory ran out while the program was running");
+}
+
+static buddy_code execute(const buddy_program *program, const buddy_tensor *inputs, frame *f, bd_run *run,
+                          buddy_tensor *outputs, buddy_diags *diags) {
+  jmp_buf failed;
+  bd_run_begin(run, &failed);
+  buddy_code code = bind_inputs(program, inputs, run, f);
+  if (code == BUDDY_OK) {
+    if (setjmp(failed) == 0) {
+      bd_jit_entry(program->jit)(f->arguments);
+      code = take_outputs(program, run, f, outputs, diags);
+    } else {
+      code = report_failure(program, run, diags);
+    }
+  }
+  bd_run_end(run);
+  return code;
+}
+
+buddy_code buddy_program_run(const buddy_program *program, const buddy_tensor *inputs, size_t n_inputs,
+                             buddy_tensor *outputs, size_t n_outputs, buddy_diags *diags) {
+  if (n_outputs != program->signature->n_outputs) {
+    return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, "outputs", NULL,
+                           "the program has %zu outputs, %zu tensors were given for them",
+                           program->signature->n_outputs, n_outputs);
+  }
+  frame f;
+  bd_run run;
+  buddy_code code = frame_create(program, &f);
+  if (code != BUDDY_OK) return code;
+  code = bd_inputs_check(program->signature, inputs, n_inputs, diags, f.symbols);
+  if (code == BUDDY_OK) code = execute(program, inputs, &f, &run, outputs, diags);
+  frame_destroy(&f);
+  return code;
+}

@@ -1,0 +1,39 @@
+/* sdk/compile/runtime.h: what compiled code calls: memory, failure, and the arithmetic that processors lack.
+ *
+ * A run is one call of a program on one thread. All memory that the compiled code asks for is remembered by its run,
+ * so that nothing leaks, whichever way the run ends. A failing check, and memory running out, leave the compiled code
+ * by longjmp to buddy_program_run: between the two there are only frames of compiled code, which own nothing. */
+#ifndef BUDDY_SDK_COMPILE_RUNTIME_H
+#define BUDDY_SDK_COMPILE_RUNTIME_H
+
+#include <setjmp.h>
+
+#include "buddy/base.h"
+
+typedef struct bd_block bd_block;
+
+typedef struct bd_run {
+  jmp_buf *exit;     /* where failures go */
+  buddy_code code;   /* why, after a failure */
+  int64_t assertion; /* which check failed; -1: none */
+  bd_block *blocks;  /* all memory that is still held */
+  struct bd_run *outer; /* a run of this thread that called out and came back to us */
+} bd_run;
+
+/* Makes `run` the one that compiled code on this thread belongs to, until bd_run_end, which frees its memory. */
+void bd_run_begin(bd_run *run, jmp_buf *exit);
+void bd_run_end(bd_run *run);
+/* Memory of the run, 64-byte aligned; null when memory is out. */
+void *bd_run_allocate(bd_run *run, size_t n_bytes);
+/* True if `bytes` is the start of a block of the run. The first call sorts the blocks; call it after the code is done. */
+int bd_run_owns(bd_run *run, const void *bytes);
+/* Takes a block out of the run, for a caller who frees it with bd_run_free_taken. */
+void bd_run_take(bd_run *run, void *bytes);
+void bd_run_free_taken(void *bytes);
+
+/* The functions themselves, by the names that compiled code knows. Static; *out_n of them. */
+const buddy_runtime_symbol *bd_runtime_symbols(size_t *out_n);
+/* Name of the function void (int64 assertion) that ends the run. */
+#define BD_RUNTIME_FAIL "buddy_runtime_fail"
+
+#endif

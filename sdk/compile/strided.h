@@ -1,0 +1,17 @@
+/* sdk/compile/strided.h: strided views of memory: copying them, and their types as text. */
+#ifndef BUDDY_SDK_COMPILE_STRIDED_H
+#define BUDDY_SDK_COMPILE_STRIDED_H
+
+#include "buddy/tensor.h"
+
+/* buddy_tensor_create and every function that takes tensors from outside refuse more axes than this. */
+#define BD_MAX_RANK 64
+
+/* Copies the elements; both have the same dtype and sizes and do not overlap. */
+void bd_strided_copy(const buddy_tensor *from, const buddy_tensor *to);
+/* Copies the elements in row-major order into dense memory. */
+void bd_strided_pack(const buddy_tensor *from, void *to);
+/* "f32[2,3]" into `text`, always terminated. */
+void bd_tensor_type_text(const buddy_tensor *tensor, char *text, size_t size);
+
+#endif

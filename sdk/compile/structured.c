@@ -1,0 +1,84 @@
+/* sdk/compile/structured.c: see structured.h. */
+#include "sdk/compile/structured.h"
+
+#include <string.h>
+
+#include "mlir-c/AffineExpr.h"
+#include "mlir-c/AffineMap.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "mlir-c/Dialect/Linalg.h"
+#include "sdk/compile/strided.h"
+
+int bd_memref_strides(MlirType type, int64_t *strides) {
+  int64_t offset;
+  if (mlirShapedTypeGetRank(type) > BD_MAX_RANK) return 0;
+  return mlirLogicalResultIsSuccess(mlirMemRefTypeGetStridesAndOffset(type, strides, &offset));
+}
+
+int bd_memref_is_dense(MlirType type) {
+  return mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(type));
+}
+
+int bd_type_is_bare(MlirType type) {
+  if (!mlirTypeIsAMemRef(type)) return !mlirTypeIsAUnrankedMemRef(type);
+  return mlirShapedTypeHasStaticShape(type) && bd_memref_is_dense(type);
+}
+
+/* Fills axis[] from the map, and sizes of loops that the operand's type tells. */
+static void read_map(bd_structured *s, bd_operand *operand, MlirAffineMap map) {
+  for (int i = 0; i < BD_MAX_LOOPS; i++) operand->axis[i] = -1;
+  operand->is_plain = operand->rank < 0 || mlirAffineMapGetNumResults(map) == operand->rank;
+  for (intptr_t r = 0; r < mlirAffineMapGetNumResults(map) && operand->rank >= 0; r++) {
+    const MlirAffineExpr expression = mlirAffineMapGetResult(map, r);
+    if (!mlirAffineExprIsADim(expression)) {
+      operand->is_plain = 0;
+      continue;
+    }
+    const intptr_t loop = mlirAffineDimExprGetPosition(expression);
+    if (operand->axis[loop] >= 0) operand->is_plain = 0; /* a diagonal */
+    operand->axis[loop] = (int)r;
+    if (!mlirShapedTypeIsDynamicDim(operand->type, r)) s->sizes[loop] = mlirShapedTypeGetDimSize(operand->type, r);
+  }
+}
+
+static int read_iterators(MlirOperation op, bd_structured *s) {
+  const MlirAttribute iterators = bd_op_attribute(op, "iterator_types");
+  if (iterators.ptr == NULL || mlirArrayAttrGetNumElements(iterators) != s->n_loops) return 0;
+  for (int i = 0; i < s->n_loops; i++) {
+    bd_text text = {NULL, 0, 0, 0};
+    mlirAttributePrint(mlirArrayAttrGetElement(iterators, i), bd_text_piece, &text);
+    s->is_parallel[i] = text.data != NULL && strstr(text.data, "parallel") != NULL;
+    bd_text_deinit(&text);
+  }
+  return 1;
+}
+
+int bd_structured_read(MlirOperation op, bd_structured *out) {
+  memset(out, 0, sizeof(*out));
+  if (!bd_op_starts_with(op, "linalg.") || mlirOperationGetNumResults(op) != 0) return 0;
+  const intptr_t n = mlirOperationGetNumOperands(op);
+  const MlirAttribute maps = mlirLinalgGetIndexingMapsAttribute(op);
+  if (maps.ptr == NULL || n == 0 || n > BD_MAX_OPERANDS || mlirArrayAttrGetNumElements(maps) != n) return 0;
+  out->op = op;
+  out->n_operands = (int)n;
+  out->n_inputs = (int)n - 1; /* refined below for operations with several outputs */
+  const intptr_t n_loops = mlirAffineMapGetNumDims(mlirAffineMapAttrGetValue(mlirArrayAttrGetElement(maps, 0)));
+  if (n_loops > BD_MAX_LOOPS) return 0;
+  out->n_loops = (int)n_loops;
+  for (int i = 0; i < BD_MAX_LOOPS; i++) out->sizes[i] = -1;
+  for (int i = 0; i < out->n_operands; i++) {
+    bd_operand *operand = &out->operands[i];
+    operand->value = mlirOperationGetOperand(op, i);
+    operand->type = mlirValueGetType(operand->value);
+    operand->rank = mlirTypeIsAMemRef(operand->type) ? mlirShapedTypeGetRank(operand->type) : -1;
+    if (mlirTypeIsATensor(operand->type)) return 0;
+    read_map(out, operand, mlirAffineMapAttrGetValue(mlirArrayAttrGetElement(maps, i)));
+  }
+  const MlirAttribute segments = bd_op_attribute(op, "operandSegmentSizes");
+  if (segments.ptr != NULL && mlirAttributeIsADenseI32Array(segments) && mlirDenseArrayGetNumElements(segments) == 2) {
+    out->n_inputs = mlirDenseI32ArrayGetElement(segments, 0);
+  }
+  (void)read_iterators(op, out);
+  return 1;
+}

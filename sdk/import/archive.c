@@ -1,0 +1,279 @@
+/* sdk/import/archive.c: the layout of a .pt2 archive.
+ *
+ * A zip (zip.c) with one folder, whose name is free. Below it:
+ *
+ *   1  archive_format                       "pt2"
+ *   2  archive_version                      "0"
+ *   3  byteorder                            "little"
+ *   4  models/NAME.json                     the program; NAME is "model" unless the user chose another
+ *   5  data/weights/NAME_weights_config.json       parameters and buffers: path, type, strides
+ *   6  data/weights/weight_N                raw bytes of one storage
+ *   7  data/constants/NAME_constants_config.json   constants and buffers that are not saved with the weights
+ *   8  data/constants/tensor_N              raw bytes of one storage
+ *   9  data/sample_inputs/NAME.pt           a pickle: not read
+ *
+ * The file is mapped. JSON is parsed where it lies whenever simdjson may read a few bytes behind it. */
+#include "sdk/import/archive.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/base/arena.h"
+#include "core/base/memory.h"
+
+#define MAX_INFLATION 1040u /* deflate's best is 1,032 bytes from one */
+
+struct buddy_archive {
+  bd_arena arena;
+  const char *where;
+  const uint8_t *bytes;
+  size_t n_bytes;
+  bool is_mapped;
+  bd_zip *zip;
+  const char *folder; /* "mlp/" */
+  const char *model;
+  const char *schema_version, *torch_version;
+};
+
+static const char not_written_by_save[] = "write the archive with torch.export.save of PyTorch 2.8 or newer";
+
+const char *bd_archive_where(const buddy_archive *archive) { return archive->where; }
+const char *bd_archive_model(const buddy_archive *archive) { return archive->model; }
+const char *buddy_archive_schema_version(const buddy_archive *archive) { return archive->schema_version; }
+const char *buddy_archive_torch_version(const buddy_archive *archive) { return archive->torch_version; }
+void *bd_archive_alloc(buddy_archive *archive, size_t size) {
+  return bd_arena_calloc(&archive->arena, 1, size);
+}
+
+buddy_code bd_archive_set_versions(buddy_archive *archive, int64_t major, int64_t minor, const char *torch) {
+  const char *schema = bd_arena_format(&archive->arena, "%lld.%lld", (long long)major, (long long)minor);
+  const char *copy = bd_arena_strdup(&archive->arena, torch);
+  if (!schema || !copy) return BUDDY_OUT_OF_MEMORY;
+  archive->schema_version = schema;
+  archive->torch_version = copy;
+  return BUDDY_OK;
+}
+
+/* ---- Entries ---- */
+
+const bd_zip_entry *bd_archive_find(const buddy_archive *archive, const char *path) {
+  char name[BD_ZIP_MAX_NAME + 1];
+  const int n = snprintf(name, sizeof name, "%s%s", archive->folder, path);
+  return n > 0 && (size_t)n < sizeof name ? bd_zip_find(archive->zip, name) : NULL;
+}
+
+static buddy_code missing(const buddy_archive *archive, buddy_diags *diags, const char *path) {
+  return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_CORRUPT, archive->where, not_written_by_save,
+                         "the archive has no entry '%s%s'", archive->folder, path);
+}
+
+/* A stored text of one line must be one of the words given. */
+static buddy_code expect(const buddy_archive *archive, buddy_diags *diags, const char *path,
+                         const char *word, bool is_required) {
+  const bd_zip_entry *entry = bd_archive_find(archive, path);
+  if (!entry) return is_required ? missing(archive, diags, path) : BUDDY_OK;
+  size_t n = entry->stored_size;
+  while (n > 0 && (entry->bytes[n - 1] == '\n' || entry->bytes[n - 1] == ' ')) --n;
+  if (entry->is_stored && n == strlen(word) && !memcmp(entry->bytes, word, n)) return BUDDY_OK;
+  return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INCOMPATIBLE, archive->where, not_written_by_save,
+                         "the archive's %s is '%.*s'; only '%s' is known", path,
+                         entry->is_stored ? (int)(n < 40 ? n : 40) : 0, (const char *)entry->bytes, word);
+}
+
+/* The part between models/ and .json of an entry's name, or null. */
+static const char *model_of(buddy_archive *archive, const bd_zip_entry *entry) {
+  static const char folder[] = "models/", suffix[] = ".json";
+  const size_t n_folder = strlen(archive->folder), n_suffix = sizeof suffix - 1;
+  if (strncmp(entry->name, archive->folder, n_folder)) return NULL;
+  const char *path = entry->name + n_folder;
+  const size_t n = strlen(path);
+  if (n <= sizeof folder - 1 + n_suffix || strncmp(path, folder, sizeof folder - 1)) return NULL;
+  if (strcmp(path + n - n_suffix, suffix)) return NULL;
+  path += sizeof folder - 1;
+  if (strchr(path, '/')) return NULL;
+  return bd_arena_text(&archive->arena, path, strlen(path) - n_suffix);
+}
+
+/* The program of the archive: the only one, or the one called "model". */
+static buddy_code find_model(buddy_archive *archive, buddy_diags *diags) {
+  size_t n = 0;
+  const char *last = NULL;
+  for (size_t i = 0; i < bd_zip_n_entries(archive->zip); ++i) {
+    const char *model = model_of(archive, bd_zip_entry_at(archive->zip, i));
+    if (!model) continue;
+    ++n;
+    last = model;
+    if (!strcmp(model, "model")) archive->model = model;
+  }
+  if (!archive->model && n == 1) archive->model = last;
+  if (archive->model) return BUDDY_OK;
+  if (n == 0) return missing(archive, diags, "models/model.json");
+  return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_UNSUPPORTED, archive->where,
+                         "save each program into an archive of its own",
+                         "the archive holds %zu programs, none of which is called 'model'", n);
+}
+
+static buddy_code find_folder(buddy_archive *archive, buddy_diags *diags) {
+  archive->folder = "";
+  if (bd_zip_n_entries(archive->zip) == 0) return missing(archive, diags, "models/model.json");
+  const char *first = bd_zip_entry_at(archive->zip, 0)->name;
+  const char *slash = strchr(first, '/');
+  if (!slash) return missing(archive, diags, "archive_format");
+  archive->folder = bd_arena_text(&archive->arena, first, (size_t)(slash - first) + 1);
+  return archive->folder ? BUDDY_OK : BUDDY_OUT_OF_MEMORY;
+}
+
+/* Files of torch.export.save before PyTorch 2.8 are zips of another layout, with pickled weights. */
+static buddy_code refuse_old(const buddy_archive *archive, buddy_diags *diags) {
+  if (!bd_zip_find(archive->zip, "serialized_exported_program.json")) return BUDDY_OK;
+  return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INCOMPATIBLE, archive->where,
+                         "load it there with torch.export.load and save it with PyTorch 2.8 or newer",
+                         "the archive is of an older PyTorch, whose weights are pickles, which are never executed");
+}
+
+static buddy_code open_zip(buddy_archive *archive, buddy_diags *diags) {
+  buddy_code code = bd_zip_open(archive->bytes, archive->n_bytes, archive->where, diags, &archive->zip);
+  if (!code) code = refuse_old(archive, diags);
+  if (!code) code = find_folder(archive, diags);
+  if (!code) code = expect(archive, diags, "archive_format", "pt2", true);
+  if (!code) code = expect(archive, diags, "archive_version", "0", false);
+  if (!code) code = expect(archive, diags, "byteorder", "little", false);
+  if (!code) code = find_model(archive, diags);
+  return code;
+}
+
+static buddy_code create(const char *where, buddy_archive **out_archive) {
+  *out_archive = NULL;
+  buddy_archive *archive = bd_calloc(1, sizeof *archive);
+  if (!archive) return BUDDY_OUT_OF_MEMORY;
+  bd_arena_init(&archive->arena);
+  archive->schema_version = archive->torch_version = "";
+  archive->where = bd_arena_strdup(&archive->arena, where);
+  if (!archive->where) {
+    buddy_archive_close(archive);
+    return BUDDY_OUT_OF_MEMORY;
+  }
+  *out_archive = archive;
+  return BUDDY_OK;
+}
+
+static buddy_code finish_open(buddy_archive *archive, buddy_diags *diags, buddy_archive **out_archive) {
+  const buddy_code code = open_zip(archive, diags);
+  if (code) {
+    buddy_archive_close(archive);
+  } else {
+    *out_archive = archive;
+  }
+  return code;
+}
+
+buddy_code bd_archive_open_memory(const void *bytes, size_t n_bytes, const char *where,
+                                  buddy_diags *diags, buddy_archive **out_archive) {
+  *out_archive = NULL;
+  buddy_archive *archive;
+  const buddy_code code = create(where, &archive);
+  if (code) return code;
+  archive->bytes = bytes;
+  archive->n_bytes = n_bytes;
+  return finish_open(archive, diags, out_archive);
+}
+
+static buddy_code cannot_read(buddy_diags *diags, const char *path, int error) {
+  const buddy_code code = error == ENOENT                       ? BUDDY_NOT_FOUND
+                          : error == EACCES || error == EPERM ? BUDDY_PERMISSION
+                                                                : BUDDY_IO;
+  return buddy_diags_add(diags, BUDDY_ERROR, code, path, NULL, "the file cannot be read: %s",
+                         strerror(error));
+}
+
+static buddy_code map_file(buddy_archive *archive, const char *path, buddy_diags *diags) {
+  const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (file < 0) return cannot_read(diags, path, errno);
+  struct stat status;
+  buddy_code code = BUDDY_OK;
+  if (fstat(file, &status)) {
+    code = cannot_read(diags, path, errno);
+  } else if (!S_ISREG(status.st_mode) || status.st_size <= 0) {
+    code = buddy_diags_add(diags, BUDDY_ERROR, BUDDY_CORRUPT, path, not_written_by_save,
+                           S_ISREG(status.st_mode) ? "the file is empty" : "this is no regular file");
+  } else {
+    void *bytes = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, file, 0);
+    if (bytes == MAP_FAILED) code = cannot_read(diags, path, errno);
+    if (!code) {
+      archive->bytes = bytes;
+      archive->n_bytes = (size_t)status.st_size;
+      archive->is_mapped = true;
+    }
+  }
+  close(file);
+  return code;
+}
+
+buddy_code buddy_archive_open(const char *path, buddy_diags *diags, buddy_archive **out_archive) {
+  *out_archive = NULL;
+  buddy_archive *archive;
+  buddy_code code = create(path, &archive);
+  if (code) return code;
+  code = map_file(archive, path, diags);
+  if (!code) return finish_open(archive, diags, out_archive);
+  buddy_archive_close(archive);
+  return code;
+}
+
+void buddy_archive_close(buddy_archive *archive) {
+  if (!archive) return;
+  bd_zip_close(archive->zip);
+  if (archive->is_mapped) munmap((void *)(uintptr_t)archive->bytes, archive->n_bytes);
+  bd_arena_deinit(&archive->arena);
+  bd_free(archive);
+}
+
+/* ---- JSON ---- */
+
+/* The text of an entry with room behind it: in place, or a copy that the caller frees. */
+static buddy_code text_of(buddy_archive *archive, const bd_zip_entry *entry, buddy_diags *diags,
+                          const uint8_t **out_text, uint8_t **out_copy) {
+  *out_copy = NULL;
+  if (entry->size > BD_MAX_JSON_BYTES) {
+    return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_LIMIT, archive->where, NULL,
+                           "'%s' has %zu bytes; the limit is %zu", entry->name, entry->size,
+                           BD_MAX_JSON_BYTES);
+  }
+  if (entry->is_stored) {
+    const buddy_code code = bd_zip_check(archive->zip, entry, diags);
+    if (code) return code;
+    *out_text = entry->bytes;
+    if (bd_zip_has_behind(archive->zip, entry, BD_JSON_PADDING)) return BUDDY_OK;
+  }
+  if (entry->size / MAX_INFLATION > entry->stored_size) {
+    return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_CORRUPT, archive->where, NULL,
+                           "'%s' claims to inflate from %zu bytes to %zu, which deflate cannot do",
+                           entry->name, entry->stored_size, entry->size);
+  }
+  uint8_t *copy = bd_calloc(1, entry->size + BD_JSON_PADDING);
+  if (!copy) return BUDDY_OUT_OF_MEMORY;
+  *out_text = *out_copy = copy;
+  if (!entry->is_stored) return bd_zip_inflate(archive->zip, entry, diags, copy);
+  memcpy(copy, entry->bytes, entry->size);
+  return BUDDY_OK;
+}
+
+buddy_code bd_archive_json(buddy_archive *archive, const char *path, buddy_diags *diags,
+                           bd_json_document **out_document) {
+  *out_document = NULL;
+  const bd_zip_entry *entry = bd_archive_find(archive, path);
+  if (!entry) return missing(archive, diags, path);
+  const uint8_t *text = NULL;
+  uint8_t *copy;
+  buddy_code code = text_of(archive, entry, diags, &text, &copy);
+  const char *where = bd_arena_format(&archive->arena, "%s: %s", archive->where, path);
+  if (!code && !where) code = BUDDY_OUT_OF_MEMORY;
+  if (!code) code = bd_json_parse((const char *)text, entry->size, where, diags, out_document);
+  bd_free(copy);
+  return code;
+}

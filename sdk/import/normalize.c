@@ -1,0 +1,123 @@
+/* sdk/import/normalize.c: the order of the passes.
+ *
+ * Each node is visited once, in order: it is replaced if another op says the same, else its arguments and then its
+ * operands' dtypes are brought into form. Nodes that the visit adds in front of a node are in form already. Behind that,
+ * nodes whose results nobody uses are erased from the end backwards: everything is linear in nodes. */
+#include "sdk/import/normalize.h"
+
+#include <string.h>
+
+#include "core/base/memory.h"
+
+buddy_code bd_dim_add(buddy_graph *graph, int64_t a, int64_t b, int64_t *out_dim) {
+  return buddy_graph_dim(graph, BUDDY_DIM_ADD, a, b, out_dim);
+}
+buddy_code bd_dim_sub(buddy_graph *graph, int64_t a, int64_t b, int64_t *out_dim) {
+  return buddy_graph_dim(graph, BUDDY_DIM_SUB, a, b, out_dim);
+}
+
+static buddy_code normalize_node(buddy_node *node, buddy_diags *diags) {
+  bool is_gone = false;
+  BD_TRY(bd_normalize_op(node, diags, &is_gone));
+  if (is_gone) return buddy_node_erase(node);
+  BD_TRY(bd_normalize_args(node, diags));
+  return bd_normalize_dtypes(node, diags);
+}
+
+/* ---- Nodes without effect ---- */
+
+/* Symbols whose values an input of the graph gives: by number. */
+static bool *find_given(const buddy_graph *graph) {
+  const size_t n = buddy_graph_n_symbols(graph);
+  bool *is_given = bd_calloc(n, sizeof *is_given);
+  for (size_t i = 0; is_given && i < buddy_graph_n_inputs(graph); ++i) {
+    const buddy_tensor_type *type = buddy_value_type(buddy_graph_input(graph, i));
+    for (uint32_t k = 0; k < type->rank; ++k) {
+      if (!BUDDY_IS_SYMBOLIC(type->dims[k])) continue;
+      if (buddy_graph_dim_kind(graph, type->dims[k]) != BUDDY_DIM_KIND_SYMBOL) continue;
+      is_given[buddy_graph_dim_symbol(graph, type->dims[k])] = true;
+    }
+  }
+  return is_given;
+}
+
+/* Whether a size that others may name comes from this value: nonzero() and its kin. */
+static bool defines_symbol(const buddy_graph *graph, const buddy_value *value, const bool *is_given) {
+  const buddy_tensor_type *type = buddy_value_type(value);
+  for (uint32_t k = 0; k < type->rank; ++k) {
+    if (!BUDDY_IS_SYMBOLIC(type->dims[k])) continue;
+    if (buddy_graph_dim_kind(graph, type->dims[k]) != BUDDY_DIM_KIND_SYMBOL) continue;
+    const size_t i = buddy_graph_dim_symbol(graph, type->dims[k]);
+    if (!is_given[i] && !buddy_graph_symbol(graph, i)->bound_to) return true;
+  }
+  return false;
+}
+
+static bool is_bound(const buddy_graph *graph, const buddy_value *value) {
+  if (buddy_value_type(value)->rank > 0 || buddy_value_type(value)->dtype != BUDDY_I64) return false;
+  for (size_t i = 0; i < buddy_graph_n_symbols(graph); ++i) {
+    if (buddy_graph_symbol(graph, i)->bound_to == value) return true;
+  }
+  return false;
+}
+
+static bool is_dead(const buddy_graph *graph, const buddy_node *node, const bool *is_given) {
+  const buddy_opdef *def = buddy_node_opdef(node);
+  const size_t n = buddy_node_n_results(node);
+  if (!def || n == 0 || buddy_opdef_kind(def) == BUDDY_KIND_SIDE_EFFECT) return false;
+  for (size_t i = 0; i < n; ++i) {
+    const buddy_value *value = buddy_node_result(node, i);
+    if (buddy_value_n_uses(value)) return false;
+    if (is_bound(graph, value) || defines_symbol(graph, value, is_given)) return false;
+  }
+  return true;
+}
+
+static buddy_code erase_dead(buddy_graph *graph) {
+  bool *is_given = find_given(graph);
+  if (!is_given) return BUDDY_OUT_OF_MEMORY;
+  buddy_code code = BUDDY_OK;
+  buddy_node *before;
+  for (buddy_node *node = buddy_graph_last(graph); node && !code; node = before) {
+    before = buddy_node_prev(node);
+    if (is_dead(graph, node, is_given)) code = buddy_node_erase(node);
+  }
+  bd_free(is_given);
+  return code;
+}
+
+/* ---- Whole graphs ---- */
+
+static buddy_code normalize_one(buddy_graph *graph, bd_graph_list *list, buddy_diags *diags) {
+  buddy_code problem = BUDDY_OK;
+  buddy_node *next;
+  for (buddy_node *node = buddy_graph_first(graph); node; node = next) {
+    next = buddy_node_next(node);
+    for (size_t i = 0; i < buddy_node_n_args(node); ++i) {
+      const buddy_arg *arg = buddy_node_arg(node, i);
+      if (arg->kind == BUDDY_ARG_GRAPH) BD_TRY(bd_graphs_add(list, arg->as.graph));
+    }
+    const buddy_code code = normalize_node(node, diags);
+    if (code == BUDDY_OUT_OF_MEMORY || code == BUDDY_INTERNAL) return code;
+    if (!problem) problem = code; /* told; the others are looked at all the same */
+  }
+  return problem ? problem : erase_dead(graph);
+}
+
+buddy_code bd_normalize(buddy_graph *graph, const bd_layouts *layouts, buddy_diags *diags) {
+  bd_graph_list list = {0};
+  buddy_code code = bd_functionalize(graph, layouts, diags), problem = BUDDY_OK;
+  if (!code) code = bd_graphs_add(&list, graph);
+  while (list.n > 0 && !code) {
+    code = normalize_one(list.items[--list.n], &list, diags);
+    if (code == BUDDY_OUT_OF_MEMORY) break;
+    if (!problem) problem = code;
+    code = BUDDY_OK;
+  }
+  bd_free(list.items);
+  return code ? code : problem;
+}
+
+buddy_code buddy_graph_normalize(buddy_graph *graph, buddy_diags *diags) {
+  return bd_normalize(graph, NULL, diags);
+}

@@ -1,0 +1,29 @@
+/* sdk/import/normalize.h: one form for each meaning, so that the rows of registries need not know the others.
+ *
+ *   normalize.c            the order of the passes; nodes without effect go
+ *   normalize_ops.c        ops that other ops say as well are replaced
+ *   normalize_args.c       dims, indices, lists, arguments that say nothing
+ *   normalize_dtypes.c     conversions that PyTorch does silently become nodes */
+#ifndef BUDDY_SDK_IMPORT_NORMALIZE_H
+#define BUDDY_SDK_IMPORT_NORMALIZE_H
+
+#include <stdbool.h>
+
+#include "buddy/import.h"
+#include "sdk/import/build.h"
+#include "sdk/import/functionalize.h"
+
+/* buddy_graph_normalize with the layouts of an archive; null: all contiguous. */
+buddy_code bd_normalize(buddy_graph *graph, const bd_layouts *layouts, buddy_diags *diags);
+
+/* Replaces the node by others where it has another form; *out_is_gone then, and it has no uses any more. New nodes stand
+ * in front of it. */
+buddy_code bd_normalize_op(buddy_node *node, buddy_diags *diags, bool *out_is_gone);
+buddy_code bd_normalize_args(buddy_node *node, buddy_diags *diags);
+buddy_code bd_normalize_dtypes(buddy_node *node, buddy_diags *diags);
+
+/* A size as far as it is a number, and arithmetic on it that cannot fail on numbers. */
+buddy_code bd_dim_add(buddy_graph *graph, int64_t a, int64_t b, int64_t *out_dim);
+buddy_code bd_dim_sub(buddy_graph *graph, int64_t a, int64_t b, int64_t *out_dim);
+
+#endif

@@ -1,0 +1,247 @@
+/* sdk/import/normalize_dtypes.c: what PyTorch converts silently is converted by nodes.
+ *
+ * An elementwise op of ATen computes in one dtype, to which its operands are converted first. For most ops that is the
+ * dtype of the result; the table names the others. Numbers take the kind of the dtype: 2 next to floats is 2.0. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/graph/promotion.h"
+#include "sdk/import/normalize.h"
+
+typedef enum compute_rule {
+  IN_RESULT,   /* in the result's dtype */
+  IN_COMMON,   /* in what the operands promote to: comparisons */
+  IN_BOOL,     /* in truth values */
+  AS_IT_IS,    /* each operand as it is */
+  REDUCED,     /* the first operand in the result's dtype, and the argument "dtype" needs no saying */
+  JOINED,      /* lists of tensors in the result's dtype */
+} compute_rule;
+
+typedef struct op_rule {
+  const char *op; /* without overload */
+  compute_rule rule;
+  const char *except; /* an operand that stays as it is */
+} op_rule;
+
+/* Sorted by op; ops that are not here go by their kind. */
+static const op_rule rules[] = {
+    {"aten._conj", AS_IT_IS, NULL},
+    {"aten._conj_physical", AS_IT_IS, NULL},
+    {"aten._to_copy", AS_IT_IS, NULL},
+    {"aten.abs", AS_IT_IS, NULL},
+    {"aten.angle", AS_IT_IS, NULL},
+    {"aten.cat", JOINED, NULL},
+    {"aten.clone", AS_IT_IS, NULL},
+    {"aten.column_stack", JOINED, NULL},
+    {"aten.contiguous", AS_IT_IS, NULL},
+    {"aten.copy", AS_IT_IS, NULL},
+    {"aten.cumprod", REDUCED, NULL},
+    {"aten.cumsum", REDUCED, NULL},
+    {"aten.dstack", JOINED, NULL},
+    {"aten.eq", IN_COMMON, NULL},
+    {"aten.fill", AS_IT_IS, NULL},
+    {"aten.ge", IN_COMMON, NULL},
+    {"aten.gt", IN_COMMON, NULL},
+    {"aten.hstack", JOINED, NULL},
+    {"aten.imag", AS_IT_IS, NULL},
+    {"aten.isclose", IN_COMMON, NULL},
+    {"aten.isfinite", AS_IT_IS, NULL},
+    {"aten.isinf", AS_IT_IS, NULL},
+    {"aten.isnan", AS_IT_IS, NULL},
+    {"aten.isneginf", AS_IT_IS, NULL},
+    {"aten.isposinf", AS_IT_IS, NULL},
+    {"aten.isreal", AS_IT_IS, NULL},
+    {"aten.le", IN_COMMON, NULL},
+    {"aten.lift_fresh", AS_IT_IS, NULL},
+    {"aten.lift_fresh_copy", AS_IT_IS, NULL},
+    {"aten.log_softmax", REDUCED, NULL},
+    {"aten.logical_and", IN_BOOL, NULL},
+    {"aten.logical_not", IN_BOOL, NULL},
+    {"aten.logical_or", IN_BOOL, NULL},
+    {"aten.logical_xor", IN_BOOL, NULL},
+    {"aten.lt", IN_COMMON, NULL},
+    {"aten.masked_fill", IN_RESULT, "mask"},
+    {"aten.mean", REDUCED, NULL},
+    {"aten.nansum", REDUCED, NULL},
+    {"aten.ne", IN_COMMON, NULL},
+    {"aten.prod", REDUCED, NULL},
+    {"aten.real", AS_IT_IS, NULL},
+    {"aten.signbit", AS_IT_IS, NULL},
+    {"aten.softmax", REDUCED, NULL},
+    {"aten.stack", JOINED, NULL},
+    {"aten.sum", REDUCED, NULL},
+    {"aten.to", AS_IT_IS, NULL},
+    {"aten.type_as", AS_IT_IS, NULL},
+    {"aten.vstack", JOINED, NULL},
+    {"aten.where", IN_RESULT, "condition"},
+};
+
+static int compare_op(const void *op, const void *row) { return strcmp(op, ((const op_rule *)row)->op); }
+
+static const op_rule *find_rule(const buddy_opdef *def) {
+  static const op_rule elementwise = {"", IN_RESULT, NULL};
+  const char *op = buddy_opdef_name(def), *dot = strrchr(op, '.');
+  char base[96];
+  if (!dot || (size_t)(dot - op) >= sizeof base || strncmp(op, "aten.", 5)) return NULL;
+  memcpy(base, op, (size_t)(dot - op));
+  base[dot - op] = 0;
+  const op_rule *found = bsearch(base, rules, sizeof rules / sizeof *rules, sizeof *rules, compare_op);
+  if (found) return found;
+  return buddy_opdef_kind(def) == BUDDY_KIND_ELEMENTWISE ? &elementwise : NULL;
+}
+
+/* ---- Numbers ---- */
+
+/* The number as a tensor of `dtype` would hold it; false if it is none, or is so already. A symbolic size stays: whoever
+ * makes code for it converts. */
+static bool convert_number(const buddy_arg *arg, buddy_dtype dtype, buddy_arg *out_arg) {
+  const uint32_t bit = BUDDY_DTYPE_BIT(dtype);
+  const bool is_int = arg->kind == BUDDY_ARG_INT || arg->kind == BUDDY_ARG_BOOL;
+  if (!is_int && arg->kind != BUDDY_ARG_FLOAT) return false;
+  if (is_int && BUDDY_IS_SYMBOLIC(arg->as.i)) return false;
+  *out_arg = *arg;
+  if (bit & (BUDDY_FLOATS | BUDDY_COMPLEXES)) {
+    if (is_int) *out_arg = (buddy_arg){.kind = BUDDY_ARG_FLOAT, .as.f = (double)arg->as.i};
+  } else if (bit & BUDDY_INTS) {
+    /* A float next to integers is one only where it is written to them; it is cut towards zero. */
+    const bool fits = !is_int && arg->as.f > -9.0e18 && arg->as.f < 9.0e18;
+    if (fits) *out_arg = (buddy_arg){.kind = BUDDY_ARG_INT, .as.i = (int64_t)arg->as.f};
+    if (is_int) out_arg->kind = BUDDY_ARG_INT;
+  } else if (dtype == BUDDY_BOOL) {
+    *out_arg = (buddy_arg){.kind = BUDDY_ARG_BOOL, .as.i = is_int ? arg->as.i != 0 : arg->as.f != 0};
+  }
+  return out_arg->kind != arg->kind;
+}
+
+static bool number_value(const buddy_arg *arg, double *out_value) {
+  const bool is_int = arg->kind == BUDDY_ARG_INT || arg->kind == BUDDY_ARG_BOOL;
+  if ((!is_int && arg->kind != BUDDY_ARG_FLOAT) || (is_int && BUDDY_IS_SYMBOLIC(arg->as.i))) return false;
+  *out_value = is_int ? (double)arg->as.i : arg->as.f;
+  return true;
+}
+
+/* Whether a number is the schema's default, if perhaps in another kind: alpha=1.0 for alpha=1. */
+static bool is_default_number(const buddy_schema_arg *schema, const buddy_arg *arg) {
+  double a, b;
+  return schema->has_default && number_value(arg, &a) && number_value(&schema->default_value, &b) && a == b;
+}
+
+/* ---- Operands ---- */
+
+static buddy_code convert_operand(buddy_node *node, size_t i, buddy_dtype dtype, buddy_diags *diags) {
+  const bd_build at = {.graph = buddy_node_graph(node), .before = node, .diags = diags};
+  const buddy_arg *arg = buddy_node_arg(node, i);
+  const buddy_schema_arg *schema = buddy_opdef_arg(buddy_node_opdef(node), i);
+  buddy_arg converted = *arg;
+  if (buddy_node_arg_is_default(node, i)) return BUDDY_OK;
+  if (is_default_number(schema, arg)) return buddy_node_set_arg(node, i, &schema->default_value, diags);
+  if (arg->kind == BUDDY_ARG_TENSOR) {
+    BD_TRY(bd_build_cast(&at, arg->as.tensor, dtype, &converted.as.tensor));
+    if (converted.as.tensor == arg->as.tensor) return BUDDY_OK;
+  } else if (!convert_number(arg, dtype, &converted)) {
+    return BUDDY_OK;
+  }
+  return buddy_node_set_arg(node, i, &converted, diags);
+}
+
+static bool is_operand(const buddy_schema_arg *schema) {
+  return !schema->is_list && (schema->type == BUDDY_SCHEMA_TENSOR || schema->type == BUDDY_SCHEMA_SCALAR);
+}
+
+static buddy_code convert_operands(buddy_node *node, buddy_dtype dtype, const char *except, buddy_diags *diags) {
+  const buddy_opdef *def = buddy_node_opdef(node);
+  for (size_t i = 0; i < buddy_opdef_n_args(def); ++i) {
+    const buddy_schema_arg *schema = buddy_opdef_arg(def, i);
+    if (!is_operand(schema)) continue;
+    if (!except || strcmp(schema->name, except)) BD_TRY(convert_operand(node, i, dtype, diags));
+  }
+  return BUDDY_OK;
+}
+
+/* What the operands "self" and "other" are compared in. */
+static buddy_dtype common_dtype(const buddy_node *node) {
+  bd_promotion promotion = {0};
+  const buddy_arg *self = buddy_node_arg_find(node, "self"), *other = buddy_node_arg_find(node, "other");
+  if (!self || !other) return BUDDY_DTYPE_NONE;
+  bd_promotion_add(&promotion, self);
+  bd_promotion_add(&promotion, other);
+  return bd_promotion_result(&promotion);
+}
+
+/* Conditions may be bytes in old programs. */
+static buddy_code convert_condition(buddy_node *node, const char *name, buddy_diags *diags) {
+  size_t i;
+  if (!name || buddy_opdef_arg_find(buddy_node_opdef(node), (buddy_sv){name, strlen(name)}, &i)) return BUDDY_OK;
+  return buddy_node_arg(node, i)->kind == BUDDY_ARG_TENSOR ? convert_operand(node, i, BUDDY_BOOL, diags) : BUDDY_OK;
+}
+
+static buddy_code convert_reduced(buddy_node *node, buddy_dtype dtype, buddy_diags *diags) {
+  size_t i;
+  if (buddy_node_arg(node, 0)->kind != BUDDY_ARG_TENSOR) return BUDDY_OK;
+  BD_TRY(convert_operand(node, 0, dtype, diags));
+  /* Sums of small integers are 64 bits wide unless the program says otherwise. */
+  const bool is_natural = dtype == BUDDY_I64 || !(BUDDY_DTYPE_BIT(dtype) & (BUDDY_INTS | BUDDY_BOOLS));
+  if (!is_natural || buddy_opdef_arg_find(buddy_node_opdef(node), (buddy_sv){"dtype", 5}, &i)) return BUDDY_OK;
+  const buddy_schema_arg *schema = buddy_opdef_arg(buddy_node_opdef(node), i);
+  if (!schema->has_default || buddy_node_arg_is_default(node, i)) return BUDDY_OK;
+  return buddy_node_set_arg(node, i, &schema->default_value, diags);
+}
+
+static buddy_code convert_joined(buddy_node *node, buddy_dtype dtype, buddy_diags *diags) {
+  const bd_build at = {.graph = buddy_node_graph(node), .before = node, .diags = diags};
+  const buddy_arg *arg = buddy_node_arg(node, 0);
+  if (arg->kind != BUDDY_ARG_TENSORS) return BUDDY_OK;
+  for (size_t k = 0; k < arg->n; ++k) {
+    if (!arg->as.tensors[k] || buddy_value_type(arg->as.tensors[k])->dtype == dtype) continue;
+    const buddy_value **list = bd_calloc(arg->n, sizeof *list);
+    if (!list) return BUDDY_OUT_OF_MEMORY;
+    buddy_code code = BUDDY_OK;
+    for (size_t i = 0; i < arg->n && !code; ++i) {
+      if (arg->as.tensors[i]) code = bd_build_cast(&at, arg->as.tensors[i], dtype, &list[i]);
+    }
+    const buddy_arg changed = {.kind = BUDDY_ARG_TENSORS, .n = arg->n, .as.tensors = list};
+    if (!code) code = buddy_node_set_arg(node, 0, &changed, diags);
+    bd_free(list);
+    return code;
+  }
+  return BUDDY_OK;
+}
+
+/* Numbers of other ops: the value that is filled in, scattered, padded with. Where the result has floats they are
+ * floats. */
+static buddy_code convert_numbers(buddy_node *node, buddy_dtype dtype, buddy_diags *diags) {
+  const buddy_opdef *def = buddy_node_opdef(node);
+  if (!(BUDDY_DTYPE_BIT(dtype) & BUDDY_FLOATS) && buddy_opdef_kind(def) != BUDDY_KIND_CREATION) return BUDDY_OK;
+  for (size_t i = 0; i < buddy_opdef_n_args(def); ++i) {
+    const buddy_schema_arg *schema = buddy_opdef_arg(def, i);
+    if (schema->is_list || schema->type != BUDDY_SCHEMA_SCALAR) continue;
+    if (buddy_node_arg(node, i)->kind != BUDDY_ARG_TENSOR) BD_TRY(convert_operand(node, i, dtype, diags));
+  }
+  return BUDDY_OK;
+}
+
+buddy_code bd_normalize_dtypes(buddy_node *node, buddy_diags *diags) {
+  const buddy_opdef *def = buddy_node_opdef(node);
+  if (!def || buddy_node_n_results(node) == 0) return BUDDY_OK;
+  const buddy_dtype dtype = buddy_value_type(buddy_node_result(node, 0))->dtype;
+  const op_rule *rule = find_rule(def);
+  if (!rule) return convert_numbers(node, dtype, diags);
+  switch (rule->rule) {
+    case IN_RESULT:
+      BD_TRY(convert_operands(node, dtype, rule->except, diags));
+      return convert_condition(node, rule->except, diags);
+    case IN_COMMON: {
+      const buddy_dtype common = common_dtype(node);
+      return common ? convert_operands(node, common, NULL, diags) : BUDDY_OK;
+    }
+    case IN_BOOL:
+      return convert_operands(node, BUDDY_BOOL, NULL, diags);
+    case REDUCED:
+      return convert_reduced(node, dtype, diags);
+    case JOINED:
+      return convert_joined(node, dtype, diags);
+    default:
+      return BUDDY_OK;
+  }
+}

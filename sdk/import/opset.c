@@ -1,0 +1,49 @@
+/* sdk/import/opset.c: the op definitions of ATen and its kin, from tables that generate_schemas.py writes. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "buddy/import.h"
+#include "sdk/import/functionalize.h"
+
+static const buddy_schema_row rows[] = {
+#include "sdk/import/aten_schemas.inc"
+};
+
+typedef struct name_pair {
+  const char *from, *to;
+} name_pair;
+
+static const name_pair aliases[] = {
+#include "sdk/import/aten_aliases.inc"
+};
+
+/* Sorted by `from`. */
+static const name_pair twins[] = {
+#include "sdk/import/aten_functional.inc"
+};
+
+buddy_code buddy_aten_opset_create(buddy_opset **out_opset) {
+  *out_opset = NULL;
+  buddy_opset *opset;
+  buddy_code code = buddy_opset_create(&opset);
+  if (code) return code;
+  code = buddy_opset_add_table(opset, rows, sizeof rows / sizeof *rows);
+  for (size_t i = 0; i < sizeof aliases / sizeof *aliases && !code; ++i) {
+    code = buddy_opset_alias(opset, aliases[i].from, aliases[i].to, NULL);
+  }
+  if (code) {
+    buddy_opset_destroy(opset);
+    return code;
+  }
+  *out_opset = opset;
+  return BUDDY_OK;
+}
+
+static int compare_name(const void *name, const void *pair) {
+  return strcmp(name, ((const name_pair *)pair)->from);
+}
+
+const char *bd_functional_twin(const char *op) {
+  const name_pair *found = bsearch(op, twins, sizeof twins / sizeof *twins, sizeof *twins, compare_name);
+  return found ? found->to : NULL;
+}

@@ -1,0 +1,500 @@
+/* sdk/import/pt2_nodes.c: nodes, and the graphs within their arguments.
+ *
+ *   {"target": "torch.ops.aten.linear.default",
+ *    "inputs": [{"name": "input", "arg": {"as_tensor": {"name": "x"}}, "kind": 1}, …],
+ *    "outputs": [{"as_tensor": {"name": "linear"}}], "metadata": {"stack_trace": …}, "name": "linear"}
+ *
+ * Outputs are flattened: a list of tensors gives as many results. Graphs within arguments are of two sorts. Those of
+ * control flow become subgraphs. Those that only wrap a region (no_grad, autocast, checkpoints) are read into the graph
+ * around them. Both are read from a stack of frames, never by recursion: how deep graphs nest is the file's choice. */
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/array.h"
+#include "sdk/import/pt2.h"
+
+/* Higher-order ops that only wrap a region. */
+typedef struct wrapper {
+  const char *op;
+  size_t graph, first_operand; /* positions among the arguments */
+} wrapper;
+static const wrapper wrappers[] = {
+    {"higher_order.wrap_with_set_grad_enabled.default", 1, 2},
+    {"higher_order.wrap_with_autocast.default", 4, 5},
+    {"higher_order.invoke_subgraph.default", 0, 2},
+    {"higher_order.tag_activation_checkpoint.default", 0, 1},
+    {"higher_order.wrap_activation_checkpoint.default", 0, 1},
+    {"higher_order.wrap.default", 0, 1},
+    {"higher_order.strict_mode.default", 0, 1},
+    {"higher_order.hints_wrapper.default", 0, 1},
+};
+
+/* What is read of one node before it is added. */
+typedef struct reading {
+  const char *op, *name;
+  const buddy_opdef *def;
+  buddy_location location;
+  buddy_named_arg *args;
+  bd_json *graphs; /* of the arguments that are graphs; nothing for others */
+  size_t n_args;
+  buddy_tensor_type *types;
+  bd_named **names; /* of the results; null: a result that is not there or has no name */
+  size_t n_results;
+} reading;
+
+/* ---- Frames ---- */
+
+buddy_code bd_nodes_push(bd_import *import, const bd_frame *frame) {
+  if (import->n_frames == BD_MAX_GRAPH_DEPTH) {
+    return buddy_diags_add(import->diags, BUDDY_ERROR, BUDDY_LIMIT, import->json.where, NULL,
+                           "graphs lie within graphs more than %u deep", BD_MAX_GRAPH_DEPTH);
+  }
+  void *frames = bd_array_grow(import->frames, &import->frames_capacity, import->n_frames + 1,
+                               sizeof *import->frames);
+  if (!frames) return BUDDY_OUT_OF_MEMORY;
+  import->frames = frames;
+  import->frames[import->n_frames++] = *frame;
+  return BUDDY_OK;
+}
+
+/* A frame for a serialized graph; its names are read. */
+static buddy_code open_frame(bd_import *import, bd_json graph, bd_frame *frame) {
+  frame->graph = graph;
+  frame->nodes = bd_json_array(&import->json, bd_json_get(&import->json, graph, "nodes"));
+  buddy_code code = import->json.code;
+  if (!code) code = bd_names_read(import, frame);
+  if (code) bd_names_deinit(frame);
+  return code;
+}
+
+static buddy_code push_opened(bd_import *import, bd_frame *frame) {
+  const buddy_code code = bd_nodes_push(import, frame);
+  if (code) bd_names_deinit(frame);
+  return code;
+}
+
+/* The name that an input of an inner graph, or an output of a node, introduces: {"as_tensor": {"name": "x"}}. */
+static buddy_code introduced(bd_import *import, const bd_frame *frame, bd_json argument, bd_named **out_name) {
+  *out_name = NULL;
+  bd_json value, name;
+  const char *kind = bd_json_union(&import->json, argument, &value);
+  BD_TRY(import->json.code);
+  if (!strcmp(kind, "as_tensor")) {
+    return bd_names_type(import, frame, bd_json_get(&import->json, value, "name"), out_name);
+  }
+  if (strncmp(kind, "as_sym_", 7)) return BUDDY_OK;
+  if (!strcmp(bd_json_union(&import->json, value, &name), "as_name")) {
+    return bd_names_find(import, frame, name, out_name);
+  }
+  return import->json.code;
+}
+
+/* ---- Adding ---- */
+
+buddy_code bd_nodes_add(bd_import *import, const bd_frame *frame, const char *op, const char *name,
+                        const buddy_named_arg *args, size_t n_args, const buddy_tensor_type *types,
+                        size_t n_types, buddy_node **out_node) {
+  const char *full = *frame->prefix ? bd_arena_format(&import->arena, "%s%s", frame->prefix, name) : name;
+  if (!full) return BUDDY_OUT_OF_MEMORY;
+  return buddy_graph_add_node(frame->target, NULL, op, full, args, n_args, types, n_types, import->diags,
+                              out_node);
+}
+
+static buddy_code add_unknown(bd_import *import, const bd_frame *frame, const reading *read,
+                              buddy_node **out_node) {
+  const char *full =
+      *frame->prefix ? bd_arena_format(&import->arena, "%s%s", frame->prefix, read->name) : read->name;
+  if (!full) return BUDDY_OUT_OF_MEMORY;
+  return buddy_graph_add_unknown_node(frame->target, NULL, read->op, full, read->args, read->n_args,
+                                      read->types, read->n_results, import->diags, out_node);
+}
+
+static buddy_code define_results(bd_import *import, bd_frame *frame, const reading *read,
+                                 const buddy_node *node) {
+  for (size_t i = 0; i < read->n_results; ++i) {
+    bd_named *name = read->names[i];
+    if (!name) continue;
+    const buddy_value *value = buddy_node_result(node, i);
+    if (name->kind == BD_NAMED_TENSOR) {
+      BD_TRY(bd_names_define_tensor(import, frame, name, value));
+      continue;
+    }
+    /* A size among the results: as a dim if it is one, and that symbol's value from now on. */
+    buddy_arg arg = {.kind = BUDDY_ARG_TENSOR, .as.tensor = value};
+    int64_t dim;
+    size_t symbol;
+    if (name->kind == BD_NAMED_INT && !bd_types_try_dim(import, name->meta, &dim)) {
+      arg = (buddy_arg){.kind = BUDDY_ARG_INT, .as.i = dim};
+      if (!bd_types_symbol(import, dim, &symbol) && !buddy_graph_symbol(import->graph, symbol)->bound_to) {
+        BD_TRY(buddy_graph_bind_symbol(import->graph, symbol, value));
+      }
+    }
+    BD_TRY(bd_names_define(import, frame, name->name, &arg));
+  }
+  return BUDDY_OK;
+}
+
+/* Inside torch.autocast PyTorch converts the operands of products and convolutions to the region's dtype before each op,
+ * and its graph does not say so: the op's result does. */
+static buddy_code cast_operands(bd_import *import, bd_frame *frame, reading *read) {
+  if (!frame->autocast || !read->def || read->n_results != 1 || read->types[0].dtype != frame->autocast) {
+    return BUDDY_OK;
+  }
+  const buddy_op_kind kind = buddy_opdef_kind(read->def);
+  if (kind != BUDDY_KIND_CONTRACTION && kind != BUDDY_KIND_CONVOLUTION && strcmp(read->op, "aten.prelu.default")) {
+    return BUDDY_OK;
+  }
+  for (size_t i = 0; i < read->n_args; ++i) {
+    buddy_arg *arg = &read->args[i].arg;
+    if (arg->kind != BUDDY_ARG_TENSOR) continue;
+    buddy_tensor_type type = *buddy_value_type(arg->as.tensor);
+    const bool is_eligible = (BUDDY_DTYPE_BIT(type.dtype) & BUDDY_FLOATS) && type.dtype != BUDDY_F64;
+    if (!is_eligible || type.dtype == frame->autocast) continue;
+    type.dtype = frame->autocast;
+    const buddy_named_arg args[] = {{"self", *arg}, {"dtype", {.kind = BUDDY_ARG_DTYPE, .as.i = type.dtype}}};
+    const char *name = bd_import_made_name(import, read->name);
+    buddy_node *node;
+    if (!name) return BUDDY_OUT_OF_MEMORY;
+    BD_TRY(bd_nodes_add(import, frame, "aten._to_copy.default", name, args, 2, &type, 1, &node));
+    BD_TRY(buddy_node_set_location(node, &read->location));
+    arg->as.tensor = buddy_node_result(node, 0);
+  }
+  return BUDDY_OK;
+}
+
+/* ---- Inputs ---- */
+
+/* "torch.ops.aten.linear.default" is aten.linear.default; higher-order ops have no overload. */
+static const char *op_name(bd_import *import, const char *target) {
+  static const char prefix[] = "torch.ops.";
+  if (!strncmp(target, prefix, sizeof prefix - 1)) target += sizeof prefix - 1;
+  if (strncmp(target, "higher_order.", 13) || strchr(target + 13, '.')) return target;
+  return bd_arena_format(&import->arena, "%s.default", target);
+}
+
+/* Arguments of higher-order ops go by position; here all have names. */
+static const char *arg_name(bd_import *import, const reading *read, const char *name, size_t i) {
+  if (*name) return name;
+  const buddy_schema_arg *arg = read->def ? buddy_opdef_arg(read->def, i) : NULL;
+  return arg ? arg->name : bd_arena_format(&import->arena, "arg%zu", i);
+}
+
+static buddy_code read_inputs(bd_import *import, bd_frame *frame, bd_json node, reading *read) {
+  const bd_json inputs = bd_json_get(&import->json, node, "inputs");
+  const size_t n = bd_json_count(inputs);
+  read->args = bd_arena_calloc(&import->arena, n, sizeof *read->args);
+  read->graphs = bd_arena_calloc(&import->arena, n, sizeof *read->graphs);
+  if (!read->args || !read->graphs) return BUDDY_OUT_OF_MEMORY;
+  bd_json_iterator all = bd_json_array(&import->json, inputs);
+  for (bd_json input; bd_json_next(&all, &input);) {
+    const size_t i = read->n_args++;
+    const char *name = bd_json_name(&import->json, bd_json_get(&import->json, input, "name"));
+    read->args[i].name = arg_name(import, read, name, i);
+    if (!read->args[i].name) return BUDDY_OUT_OF_MEMORY;
+    BD_TRY(bd_args_read(import, frame, bd_json_get(&import->json, input, "arg"), &read->args[i].arg,
+                           &read->graphs[i]));
+  }
+  return import->json.code;
+}
+
+/* ---- Outputs ---- */
+
+static size_t count_results(bd_json outputs) {
+  size_t n = 0;
+  bd_json_reader quiet = {0};
+  bd_json_iterator all = bd_json_array(&quiet, outputs);
+  for (bd_json output; bd_json_next(&all, &output);) {
+    const bd_json list = bd_json_find(output, "as_tensors");
+    n += list.document ? bd_json_count(list) : 1;
+  }
+  return n;
+}
+
+/* A result that PyTorch left undefined still has a place among the results. */
+static const buddy_tensor_type undefined = {.dtype = BUDDY_F32, .rank = 1, .dims = (const int64_t[]){0}};
+
+static void add_result(reading *read, bd_named *name) {
+  static const buddy_dtype numbers[] = {[BD_NAMED_INT] = BUDDY_I64, [BD_NAMED_FLOAT] = BUDDY_F64, [BD_NAMED_BOOL] = BUDDY_BOOL};
+  buddy_tensor_type *type = &read->types[read->n_results];
+  if (!name || name->kind == BD_NAMED_OTHER) {
+    *type = undefined;
+  } else if (name->kind == BD_NAMED_TENSOR) {
+    *type = name->type;
+  } else {
+    *type = (buddy_tensor_type){.dtype = numbers[name->kind]};
+  }
+  read->names[read->n_results++] = name;
+}
+
+static buddy_code read_outputs(bd_import *import, bd_frame *frame, bd_json node, reading *read) {
+  const bd_json outputs = bd_json_get(&import->json, node, "outputs");
+  BD_TRY(import->json.code);
+  const size_t n = count_results(outputs);
+  read->types = bd_arena_calloc(&import->arena, n, sizeof *read->types);
+  read->names = bd_arena_calloc(&import->arena, n, sizeof *read->names);
+  if (!read->types || !read->names) return BUDDY_OUT_OF_MEMORY;
+  bd_json_iterator all = bd_json_array(&import->json, outputs);
+  for (bd_json output; bd_json_next(&all, &output);) {
+    const bd_json list = bd_json_find(output, "as_tensors");
+    bd_named *name;
+    if (!list.document) {
+      BD_TRY(introduced(import, frame, output, &name));
+      add_result(read, name);
+      continue;
+    }
+    bd_json_iterator tensors = bd_json_array(&import->json, list);
+    for (bd_json tensor; bd_json_next(&tensors, &tensor);) {
+      BD_TRY(bd_names_type(import, frame, bd_json_get(&import->json, tensor, "name"), &name));
+      add_result(read, name);
+    }
+  }
+  return import->json.code;
+}
+
+/* ---- Graphs within arguments ---- */
+
+static buddy_code push_subgraph(bd_import *import, bd_frame *frame, buddy_arg *arg, bd_json graph) {
+  buddy_graph *made;
+  bd_frame inner = {.kind = BD_FRAME_SUBGRAPH, .prefix = "", .autocast = frame->autocast};
+  BD_TRY(buddy_graph_add_subgraph(frame->target, NULL, &made));
+  arg->as.graph = inner.target = made;
+  BD_TRY(open_frame(import, graph, &inner));
+  bd_json_iterator inputs = bd_json_array(&import->json, bd_json_get(&import->json, graph, "inputs"));
+  buddy_code code = import->json.code;
+  for (bd_json input; !code && bd_json_next(&inputs, &input);) {
+    bd_named *name;
+    const buddy_value *value;
+    code = introduced(import, &inner, input, &name);
+    if (code) break;
+    reading one = {.types = &(buddy_tensor_type){0}, .names = &(bd_named *){0}};
+    add_result(&one, name);
+    code = buddy_graph_add_input(made, BUDDY_INPUT_USER, name ? name->name : NULL, NULL, one.types, NULL,
+                                 import->diags, &value);
+    if (code || !name) continue;
+    const buddy_arg defined = {.kind = BUDDY_ARG_TENSOR, .as.tensor = value};
+    code = name->kind == BD_NAMED_TENSOR ? bd_names_define_tensor(import, &inner, name, value)
+                                         : bd_names_define(import, &inner, name->name, &defined);
+  }
+  if (code) {
+    bd_names_deinit(&inner);
+    return code;
+  }
+  return push_opened(import, &inner);
+}
+
+static buddy_code push_subgraphs(bd_import *import, size_t frame, reading *read) {
+  for (size_t i = 0; i < read->n_args; ++i) {
+    if (!read->graphs[i].document) continue;
+    bd_frame outer = import->frames[frame]; /* pushing moves the frames */
+    BD_TRY(push_subgraph(import, &outer, &read->args[i].arg, read->graphs[i]));
+  }
+  return BUDDY_OK;
+}
+
+static const wrapper *find_wrapper(const reading *read) {
+  for (size_t i = 0; i < sizeof wrappers / sizeof *wrappers; ++i) {
+    if (strcmp(wrappers[i].op, read->op)) continue;
+    const bool has_graph = wrappers[i].graph < read->n_args && read->graphs[wrappers[i].graph].document;
+    return has_graph ? &wrappers[i] : NULL;
+  }
+  return NULL;
+}
+
+/* The dtype that wrap_with_autocast(device, dtype, enabled, cache, graph, …) sets; else the one around it. */
+static buddy_dtype region_dtype(const bd_frame *frame, const reading *read) {
+  if (strcmp(read->op, "higher_order.wrap_with_autocast.default")) return frame->autocast;
+  const buddy_arg *dtype = &read->args[1].arg, *is_enabled = &read->args[2].arg;
+  if (is_enabled->kind != BUDDY_ARG_BOOL || !is_enabled->as.i) return BUDDY_DTYPE_NONE;
+  return dtype->kind == BUDDY_ARG_DTYPE ? (buddy_dtype)dtype->as.i : BUDDY_BF16;
+}
+
+/* Defines the inner graph's inputs as the operands. */
+static buddy_code define_operands(bd_import *import, bd_frame *inner, const reading *read, size_t first) {
+  bd_json_iterator inputs = bd_json_array(&import->json, bd_json_get(&import->json, inner->graph, "inputs"));
+  size_t at = first, element = 0;
+  for (bd_json input; bd_json_next(&inputs, &input);) {
+    bd_named *name;
+    BD_TRY(introduced(import, inner, input, &name));
+    while (at < read->n_args && read->args[at].arg.kind == BUDDY_ARG_TENSORS &&
+           element == read->args[at].arg.n) {
+      ++at;
+      element = 0;
+    }
+    if (at >= read->n_args) {
+      bd_json_wrong(&import->json, input, "is an input that the node around it gives nothing for");
+      return import->json.code;
+    }
+    buddy_arg arg = read->args[at].arg;
+    if (arg.kind == BUDDY_ARG_TENSORS) {
+      arg = (buddy_arg){.kind = BUDDY_ARG_TENSOR, .as.tensor = arg.as.tensors[element++]};
+      if (!arg.as.tensor) arg.kind = BUDDY_ARG_NONE;
+    } else {
+      ++at;
+    }
+    if (name) BD_TRY(bd_names_define(import, inner, name->name, &arg));
+  }
+  return import->json.code;
+}
+
+static buddy_code push_inlined(bd_import *import, const bd_frame *frame, bd_json node, const reading *read,
+                               const wrapper *wraps) {
+  bd_frame inner = {.kind = BD_FRAME_INLINE,
+                    .target = frame->target,
+                    .prefix = bd_arena_format(&import->arena, "%s%s.", frame->prefix, read->name),
+                    .results = bd_json_get(&import->json, node, "outputs"),
+                    .autocast = region_dtype(frame, read)};
+  if (!inner.prefix) return BUDDY_OUT_OF_MEMORY;
+  BD_TRY(open_frame(import, read->graphs[wraps->graph], &inner));
+  const buddy_code code = define_operands(import, &inner, read, wraps->first_operand);
+  if (code) {
+    bd_names_deinit(&inner);
+    return code;
+  }
+  return push_opened(import, &inner);
+}
+
+/* ---- The end of a frame ---- */
+
+static buddy_code define_outer(bd_import *import, bd_frame *outer, bd_json argument, const buddy_arg *arg) {
+  bd_named *name;
+  BD_TRY(introduced(import, outer, argument, &name));
+  return name ? bd_names_define(import, outer, name->name, arg) : BUDDY_OK;
+}
+
+/* The names that the wrapping node gives its results stand for what the inner graph returns. */
+static buddy_code return_to(bd_import *import, bd_frame *outer, bd_frame *inner, bd_json returned) {
+  bd_json_iterator values = bd_json_array(&import->json, returned);
+  bd_json_iterator results = bd_json_array(&import->json, inner->results);
+  bd_json_iterator list = {0};
+  for (bd_json value, result, graph; bd_json_next(&values, &value);) {
+    buddy_arg arg;
+    BD_TRY(bd_args_read(import, inner, value, &arg, &graph));
+    if (bd_json_next(&list, &result)) {
+      bd_named *name;
+      BD_TRY(bd_names_find(import, outer, bd_json_get(&import->json, result, "name"), &name));
+      BD_TRY(bd_names_define(import, outer, name->name, &arg));
+      continue;
+    }
+    if (!bd_json_next(&results, &result)) break;
+    const bd_json tensors = bd_json_find(result, "as_tensors");
+    if (!tensors.document) {
+      BD_TRY(define_outer(import, outer, result, &arg));
+      continue;
+    }
+    list = bd_json_array(&import->json, tensors);
+    if (bd_json_next(&list, &result)) {
+      bd_named *name;
+      BD_TRY(bd_names_find(import, outer, bd_json_get(&import->json, result, "name"), &name));
+      BD_TRY(bd_names_define(import, outer, name->name, &arg));
+    }
+  }
+  return import->json.code;
+}
+
+static buddy_code add_outputs(bd_import *import, bd_frame *frame, bd_json returned) {
+  bd_json_iterator values = bd_json_array(&import->json, returned);
+  for (bd_json value, graph; bd_json_next(&values, &value);) {
+    buddy_arg arg;
+    BD_TRY(bd_args_read(import, frame, value, &arg, &graph));
+    BD_TRY(buddy_graph_add_output(frame->target, BUDDY_OUTPUT_USER, NULL, &arg, import->diags));
+  }
+  return import->json.code;
+}
+
+/* The top frame stays: its outputs are read by the signature. */
+static buddy_code close_frame(bd_import *import) {
+  bd_frame *frame = &import->frames[import->n_frames - 1];
+  const bd_json returned = bd_json_get(&import->json, frame->graph, "outputs");
+  buddy_code code = import->json.code;
+  if (!code && frame->kind == BD_FRAME_INLINE) {
+    /* Subgraphs that were met before lie between this frame and the one around it only while they are read, so that the
+     * frame below is the one around. */
+    code = return_to(import, frame - 1, frame, returned);
+  } else if (!code) {
+    code = add_outputs(import, frame, returned);
+  }
+  bd_names_deinit(frame);
+  --import->n_frames;
+  return code;
+}
+
+/* ---- Nodes ---- */
+
+static buddy_code read_name(bd_import *import, bd_json node, reading *read) {
+  const bd_json name = bd_json_find(node, "name");
+  if (bd_json_is(name)) {
+    read->name = bd_json_name(&import->json, name);
+    return import->json.code;
+  }
+  read->name = NULL; /* of minor versions before names: chosen, or that of the result */
+  return BUDDY_OK;
+}
+
+/* Without a name of its own a node is called as its one result, or anything. */
+static buddy_code choose_name(bd_import *import, reading *read) {
+  if (read->name) return BUDDY_OK;
+  if (read->n_results == 1 && read->names[0]) {
+    read->name = read->names[0]->name;
+  } else {
+    read->name = bd_import_made_name(import, "node");
+  }
+  return read->name ? BUDDY_OK : BUDDY_OUT_OF_MEMORY;
+}
+
+static buddy_code add_read(bd_import *import, size_t frame, reading *read) {
+  buddy_node *node;
+  BD_TRY(cast_operands(import, &import->frames[frame], read));
+  const size_t depth = import->n_frames;
+  BD_TRY(push_subgraphs(import, frame, read));
+  bd_frame *at = &import->frames[frame];
+  const buddy_code code = read->def ? bd_nodes_add(import, at, read->op, read->name, read->args, read->n_args,
+                                                   read->types, read->n_results, &node)
+                                    : add_unknown(import, at, read, &node);
+  if (code == BUDDY_INVALID_ARGUMENT) {
+    /* The file contradicts the op's schema: told by the graph, with the op; go on to find more of it. */
+    while (import->n_frames > depth) bd_names_deinit(&import->frames[--import->n_frames]);
+    return BUDDY_CORRUPT;
+  }
+  BD_TRY(code);
+  BD_TRY(buddy_node_set_location(node, &read->location));
+  return define_results(import, at, read, node);
+}
+
+static buddy_code read_node(bd_import *import, bd_json node) {
+  const size_t frame = import->n_frames - 1;
+  bd_frame *at = &import->frames[frame];
+  reading read = {0};
+  const char *target = bd_json_name(&import->json, bd_json_get(&import->json, node, "target"));
+  BD_TRY(import->json.code);
+  const bd_json metadata = bd_json_find(node, "metadata");
+  BD_TRY(bd_location_read(import, metadata, &read.location));
+  bool is_done;
+  BD_TRY(bd_numbers_read(import, at, target, node, &read.location, &is_done));
+  if (is_done) return BUDDY_OK;
+  read.op = op_name(import, target);
+  if (!read.op) return BUDDY_OUT_OF_MEMORY;
+  read.def = buddy_opset_find(import->opset, read.op);
+  BD_TRY(read_name(import, node, &read));
+  BD_TRY(read_inputs(import, at, node, &read));
+  const wrapper *wraps = find_wrapper(&read);
+  if (wraps && !read.name) read.name = bd_import_made_name(import, "region");
+  if (wraps) return push_inlined(import, at, node, &read, wraps);
+  BD_TRY(read_outputs(import, at, node, &read));
+  BD_TRY(choose_name(import, &read));
+  return add_read(import, frame, &read);
+}
+
+buddy_code bd_nodes_read(bd_import *import) {
+  while (import->n_frames) {
+    bd_frame *frame = &import->frames[import->n_frames - 1];
+    bd_json node;
+    if (bd_json_next(&frame->nodes, &node)) {
+      BD_TRY(read_node(import, node));
+    } else if (import->n_frames > 1) {
+      BD_TRY(close_frame(import));
+    } else {
+      return import->json.code;
+    }
+  }
+  return BUDDY_OK;
+}

@@ -1,0 +1,256 @@
+/* sdk/import/pt2_numbers.c: arithmetic on numbers.
+ *
+ * PyTorch serializes what a program computes with sizes as nodes ("_operator.mul" on two sym_ints). The result of such
+ * a node on integers is described by an expression, so it becomes a dim and the node vanishes. What is no dim (floats,
+ * booleans, integers beyond the dims' arithmetic) is computed by ATen ops on 0-d tensors. item() makes a number out of
+ * a tensor: the symbol that PyTorch invents for it is bound to a 0-d tensor.
+ *
+ *   sizes and integers   INT arguments, symbolic
+ *   floats               0-d f64 tensors
+ *   booleans             0-d i1 tensors */
+#include <string.h>
+
+#include "sdk/import/pt2.h"
+
+/* What the operands are computed in. */
+typedef enum number_class {
+  CLASS_RESULT, /* the result's dtype */
+  CLASS_WIDEST, /* f64 if one of them is a float, else i64 */
+} number_class;
+
+typedef struct number_op {
+  const char *target, *op;
+  const char *args[3]; /* schema names of the operands */
+  number_class operands;
+} number_op;
+
+static const number_op ops[] = {
+    {"_operator.add", "aten.add.Tensor", {"self", "other"}, CLASS_RESULT},
+    {"_operator.sub", "aten.sub.Tensor", {"self", "other"}, CLASS_RESULT},
+    {"_operator.mul", "aten.mul.Tensor", {"self", "other"}, CLASS_RESULT},
+    {"_operator.truediv", "aten.div.Tensor", {"self", "other"}, CLASS_RESULT},
+    {"_operator.floordiv", "aten.floor_divide.default", {"self", "other"}, CLASS_RESULT},
+    {"_operator.mod", "aten.remainder.Tensor", {"self", "other"}, CLASS_RESULT},
+    {"_operator.pow", "aten.pow.Tensor_Tensor", {"self", "exponent"}, CLASS_RESULT},
+    {"_operator.neg", "aten.neg.default", {"self"}, CLASS_RESULT},
+    {"_operator.pos", NULL, {"self"}, CLASS_RESULT},
+    {"_operator.and_", "aten.bitwise_and.Tensor", {"self", "other"}, CLASS_RESULT},
+    {"_operator.or_", "aten.bitwise_or.Tensor", {"self", "other"}, CLASS_RESULT},
+    {"_operator.lshift", "aten.bitwise_left_shift.Tensor", {"self", "other"}, CLASS_RESULT},
+    {"_operator.rshift", "aten.bitwise_right_shift.Tensor", {"self", "other"}, CLASS_RESULT},
+    {"_operator.eq", "aten.eq.Tensor", {"self", "other"}, CLASS_WIDEST},
+    {"_operator.ne", "aten.ne.Tensor", {"self", "other"}, CLASS_WIDEST},
+    {"_operator.lt", "aten.lt.Tensor", {"self", "other"}, CLASS_WIDEST},
+    {"_operator.le", "aten.le.Tensor", {"self", "other"}, CLASS_WIDEST},
+    {"_operator.gt", "aten.gt.Tensor", {"self", "other"}, CLASS_WIDEST},
+    {"_operator.ge", "aten.ge.Tensor", {"self", "other"}, CLASS_WIDEST},
+    {"torch.sym_not", "aten.logical_not.default", {"self"}, CLASS_RESULT},
+    {"torch.sym_max", "aten.maximum.default", {"self", "other"}, CLASS_RESULT},
+    {"torch.sym_min", "aten.minimum.default", {"self", "other"}, CLASS_RESULT},
+    {"torch.sym_sqrt", "aten.sqrt.default", {"self"}, CLASS_RESULT},
+    {"torch._sym_sqrt", "aten.sqrt.default", {"self"}, CLASS_RESULT},
+    {"torch.sym_ite", "aten.where.self", {"condition", "self", "other"}, CLASS_RESULT},
+    /* A conversion is what reading the operand in the result's dtype does; to an integer it cuts towards zero. */
+    {"torch.sym_float", NULL, {"self"}, CLASS_RESULT},
+    {"torch.sym_int", NULL, {"self"}, CLASS_RESULT},
+    {"math.trunc", NULL, {"self"}, CLASS_RESULT},
+    {"torch.ops.aten.item.default", NULL, {"self"}, CLASS_RESULT},
+    {"torch.ops.aten._local_scalar_dense.default", NULL, {"self"}, CLASS_RESULT},
+};
+
+/* Checks of numbers that the ranges of the symbols state already, or that nothing in the result depends on. */
+static const char *const checks[] = {"torch.ops.aten._assert_scalar.default",
+                                     "torch.ops.aten.sym_constrain_range.default",
+                                     "torch.ops.aten.sym_constrain_range_for_size.default"};
+
+static const number_op *find_op(const char *target) {
+  for (size_t i = 0; i < sizeof ops / sizeof *ops; ++i) {
+    if (!strcmp(ops[i].target, target)) return &ops[i];
+  }
+  return NULL;
+}
+
+static bool is_check(const char *target) {
+  for (size_t i = 0; i < sizeof checks / sizeof *checks; ++i) {
+    if (!strcmp(checks[i], target)) return true;
+  }
+  return false;
+}
+
+/* ---- 0-d tensors ---- */
+
+typedef struct number_node {
+  bd_import *import;
+  bd_frame *frame;
+  const char *name; /* of the node's result */
+  const buddy_location *location;
+} number_node;
+
+static buddy_code add(const number_node *at, const char *op, const char *name, const buddy_named_arg *args,
+                      size_t n_args, buddy_dtype dtype, const buddy_value **out_value) {
+  const buddy_tensor_type type = {.dtype = dtype};
+  buddy_node *node;
+  if (!name) name = bd_import_made_name(at->import, at->name);
+  if (!name) return BUDDY_OUT_OF_MEMORY;
+  BD_TRY(bd_nodes_add(at->import, at->frame, op, name, args, n_args, &type, 1, &node));
+  BD_TRY(buddy_node_set_location(node, at->location));
+  *out_value = buddy_node_result(node, 0);
+  return BUDDY_OK;
+}
+
+/* A number or a tensor of one element as a 0-d tensor of `dtype`. */
+static buddy_code as_tensor(const number_node *at, const buddy_arg *arg, buddy_dtype dtype,
+                            const buddy_value **out_value) {
+  const buddy_named_arg to_dtype = {"dtype", {.kind = BUDDY_ARG_DTYPE, .as.i = dtype}};
+  if (arg->kind != BUDDY_ARG_TENSOR) {
+    const buddy_named_arg args[] = {{"s", *arg}, to_dtype};
+    return add(at, "aten.scalar_tensor.default", NULL, args, 2, dtype, out_value);
+  }
+  buddy_arg self = *arg;
+  const buddy_tensor_type *type = buddy_value_type(arg->as.tensor);
+  if (type->rank > 0) {
+    const buddy_named_arg args[] = {{"self", self}, {"size", {.kind = BUDDY_ARG_INTS}}};
+    BD_TRY(add(at, "aten.view.default", NULL, args, 2, type->dtype, &self.as.tensor));
+  }
+  *out_value = self.as.tensor;
+  if (type->dtype == dtype) return BUDDY_OK;
+  const buddy_named_arg args[] = {{"self", self}, to_dtype};
+  return add(at, "aten._to_copy.default", NULL, args, 2, dtype, out_value);
+}
+
+static bool is_float(const buddy_arg *arg) {
+  if (arg->kind == BUDDY_ARG_TENSOR) {
+    return (BUDDY_FLOATS & BUDDY_DTYPE_BIT(buddy_value_type(arg->as.tensor)->dtype)) != 0;
+  }
+  return arg->kind == BUDDY_ARG_FLOAT;
+}
+
+static buddy_dtype dtype_of(bd_named_kind kind) {
+  return kind == BD_NAMED_INT ? BUDDY_I64 : kind == BD_NAMED_FLOAT ? BUDDY_F64 : BUDDY_BOOL;
+}
+
+/* Reads the operands; false in *out_fits if their number is not the op's. */
+static buddy_code read_operands(const number_node *at, bd_json node, const number_op *op, buddy_arg *operands,
+                                size_t *out_n) {
+  bd_json_reader *json = &at->import->json;
+  *out_n = 0;
+  const bd_json inputs = bd_json_get(json, node, "inputs");
+  bd_json_iterator all = bd_json_array(json, inputs);
+  for (bd_json input; bd_json_next(&all, &input);) {
+    bd_json graph;
+    if (*out_n == 3 || !op->args[*out_n]) {
+      bd_json_wrong(json, inputs, "has too many operands");
+      return json->code;
+    }
+    BD_TRY(bd_args_read(at->import, at->frame, bd_json_get(json, input, "arg"), &operands[*out_n], &graph));
+    ++*out_n;
+  }
+  if (!json->code && (*out_n == 0 || (*out_n < 3 && op->args[*out_n]))) {
+    bd_json_wrong(json, inputs, "has too few operands");
+  }
+  return json->code;
+}
+
+static buddy_code compute(const number_node *at, bd_json node, const number_op *op, buddy_dtype result,
+                          const buddy_value **out_value) {
+  buddy_arg operands[3];
+  buddy_named_arg args[3];
+  size_t n;
+  BD_TRY(read_operands(at, node, op, operands, &n));
+  buddy_dtype dtype = result;
+  if (op->operands == CLASS_WIDEST) {
+    dtype = is_float(&operands[0]) || is_float(&operands[1]) ? BUDDY_F64 : BUDDY_I64;
+  }
+  for (size_t i = 0; i < n; ++i) {
+    const bool is_condition = n == 3 && i == 0;
+    args[i] = (buddy_named_arg){op->args[i], {.kind = BUDDY_ARG_TENSOR}};
+    BD_TRY(as_tensor(at, &operands[i], is_condition ? BUDDY_BOOL : dtype, &args[i].arg.as.tensor));
+  }
+  *out_value = args[0].arg.as.tensor;
+  return op->op ? add(at, op->op, at->name, args, n, result, out_value) : BUDDY_OK;
+}
+
+/* ---- Nodes ---- */
+
+/* The name of the one output, if that is a number. */
+static buddy_code find_output(bd_import *import, const bd_frame *frame, bd_json node, bd_named **out_name) {
+  *out_name = NULL;
+  const bd_json outputs = bd_json_get(&import->json, node, "outputs");
+  bd_json_iterator all = bd_json_array(&import->json, outputs);
+  bd_json output, value, name;
+  if (bd_json_count(outputs) != 1 || !bd_json_next(&all, &output)) return import->json.code;
+  const char *kind = bd_json_union(&import->json, output, &value);
+  BD_TRY(import->json.code);
+  if (strncmp(kind, "as_sym_", 7)) return BUDDY_OK;
+  if (strcmp(bd_json_union(&import->json, value, &name), "as_name")) {
+    bd_json_wrong(&import->json, value, "should be as_name");
+    return import->json.code;
+  }
+  return bd_names_find(import, frame, name, out_name);
+}
+
+/* A result that the exporter knows: {"as_float": 1.5}. */
+static buddy_code read_constant(bd_import *import, const bd_named *name, buddy_arg *out_arg, bool *out_is) {
+  bd_json value;
+  const char *kind = bd_json_union(&import->json, name->meta, &value);
+  *out_is = true;
+  if (!strcmp(kind, "as_float")) {
+    *out_arg = (buddy_arg){.kind = BUDDY_ARG_FLOAT, .as.f = bd_json_float(&import->json, value)};
+  } else if (!strcmp(kind, "as_bool")) {
+    *out_arg = (buddy_arg){.kind = BUDDY_ARG_BOOL, .as.i = bd_json_bool(&import->json, value)};
+  } else {
+    *out_is = false;
+  }
+  return import->json.code;
+}
+
+/* An integer from a tensor: the symbol that stands for it is bound to the value. */
+static buddy_code bind(const number_node *at, bd_json node, const number_op *op, int64_t dim) {
+  size_t i;
+  const buddy_value *value;
+  if (bd_types_symbol(at->import, dim, &i)) return BUDDY_OK;
+  if (buddy_graph_symbol(at->import->graph, i)->bound_to) return BUDDY_OK;
+  BD_TRY(compute(at, node, op, BUDDY_I64, &value));
+  return buddy_graph_bind_symbol(at->import->graph, i, value);
+}
+
+static buddy_code read_number(const number_node *at, bd_json node, const number_op *op, const bd_named *name) {
+  bd_import *import = at->import;
+  buddy_arg arg = {.kind = BUDDY_ARG_INT};
+  bool is_known = false;
+  if (name->kind == BD_NAMED_INT) {
+    const buddy_code code = bd_types_try_dim(import, name->meta, &arg.as.i);
+    if (code && code != BUDDY_UNSUPPORTED) return code;
+    is_known = !code;
+    if (is_known && op && strstr(op->target, "aten.")) BD_TRY(bind(at, node, op, arg.as.i));
+  } else {
+    BD_TRY(read_constant(import, name, &arg, &is_known));
+  }
+  if (!is_known && !op) {
+    const char *target = bd_json_name(&import->json, bd_json_get(&import->json, node, "target"));
+    bd_import_problem(import, BUDDY_UNSUPPORTED, at->name, NULL,
+                      "the op %.100s gives a number that buddy cannot compute", target);
+    return bd_names_define(import, at->frame, name->name, &(buddy_arg){.kind = BUDDY_ARG_INT});
+  }
+  if (!is_known) {
+    arg.kind = BUDDY_ARG_TENSOR;
+    BD_TRY(compute(at, node, op, dtype_of(name->kind), &arg.as.tensor));
+  }
+  return bd_names_define(import, at->frame, name->name, &arg);
+}
+
+buddy_code bd_numbers_read(bd_import *import, bd_frame *frame, const char *target, bd_json node,
+                           const buddy_location *location, bool *out_is_done) {
+  *out_is_done = is_check(target);
+  if (*out_is_done) return BUDDY_OK;
+  bd_named *name;
+  BD_TRY(find_output(import, frame, node, &name));
+  if (!name) return BUDDY_OK;
+  if (name->kind != BD_NAMED_INT && name->kind != BD_NAMED_FLOAT && name->kind != BD_NAMED_BOOL) {
+    bd_json_wrong(&import->json, node, "gives a number under a name that is none");
+    return import->json.code;
+  }
+  *out_is_done = true;
+  const number_node at = {.import = import, .frame = frame, .name = name->name, .location = location};
+  return read_number(&at, node, find_op(target), name);
+}

@@ -1,0 +1,593 @@
+/* sdk/import/views.c: the view ops of ATen.
+ *
+ * One table says for each op what sort of view it makes and which function fills in the parameters. Ops whose result is
+ * a view only sometimes (reshape, contiguous, to, dropout outside training) look at types and strides as ATen does.
+ * Ops that only split a tensor into parts describe each part as a slice from the sizes of the parts before it. */
+#include "sdk/import/views.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sdk/import/build.h"
+
+typedef struct describing {
+  const buddy_node *node;
+  size_t result;
+  const buddy_value *source;
+  const buddy_tensor_type *from, *to;
+  const bd_layouts *layouts;
+  bd_arena *arena;
+  bd_view *view;
+} describing;
+
+typedef buddy_code (*describe_function)(describing *at);
+
+/* ---- Arguments ---- */
+
+static const buddy_arg *arg_of(const describing *at, const char *name) {
+  return buddy_node_arg_find(at->node, name);
+}
+
+/* A dim argument, counted from the front; `missing` if there is none of that name or it is no number. */
+static int64_t dim_arg(const describing *at, const char *name, int64_t missing) {
+  const buddy_arg *arg = arg_of(at, name);
+  const int64_t rank = at->from->rank;
+  if (!arg || arg->kind != BUDDY_ARG_INT || BUDDY_IS_SYMBOLIC(arg->as.i)) return missing;
+  return arg->as.i < 0 ? arg->as.i + rank : arg->as.i;
+}
+
+static buddy_arg int_arg(int64_t number) { return (buddy_arg){.kind = BUDDY_ARG_INT, .as.i = number}; }
+
+/* ---- Strides ---- */
+
+static const int64_t *strides_of(const bd_layouts *layouts, const buddy_value *value) {
+  const bd_layout *found = bd_layouts_find(layouts, value);
+  return found ? found->strides : NULL;
+}
+
+/* Whether the value's elements can be seen in another shape without a copy; the rule of ATen's computeStride: the dims
+ * of a run that is contiguous within itself may be cut anew, runs may not be joined. */
+static bool can_reshape(const describing *at) {
+  const int64_t *strides = strides_of(at->layouts, at->source);
+  if (!strides) return true;
+  buddy_graph *graph = buddy_value_graph(at->source);
+  const buddy_tensor_type *from = at->from, *to = at->to;
+  int64_t old_size = 1, new_size = 1;
+  uint32_t next = to->rank;
+  for (uint32_t i = from->rank; i-- > 0;) {
+    if (from->dims[i] == 0) return true;
+    if (buddy_graph_dim(graph, BUDDY_DIM_MUL, old_size, from->dims[i], &old_size)) return false;
+    int64_t joined = 0;
+    const bool is_last = i == 0;
+    if (!is_last && from->dims[i - 1] != 1 &&
+        buddy_graph_dim(graph, BUDDY_DIM_MUL, from->dims[i], strides[i], &joined)) {
+      return false;
+    }
+    if (!is_last && (from->dims[i - 1] == 1 || strides[i - 1] == joined)) continue;
+    while (next > 0 && (new_size != old_size || to->dims[next - 1] == 1)) {
+      if (buddy_graph_dim(graph, BUDDY_DIM_MUL, new_size, to->dims[--next], &new_size)) return false;
+    }
+    if (new_size != old_size) return false;
+    old_size = new_size = 1;
+  }
+  return next == 0;
+}
+
+static bool same_strides(const describing *at) {
+  const int64_t *a = strides_of(at->layouts, at->source);
+  const int64_t *b = strides_of(at->layouts, buddy_node_result(at->node, at->result));
+  if (!a || !b) return a == b;
+  return !memcmp(a, b, at->from->rank * sizeof *a);
+}
+
+/* ---- The sorts of views ---- */
+
+static buddy_code describe_same(describing *at) {
+  at->view->kind = BD_VIEW_SAME;
+  return BUDDY_OK;
+}
+
+static buddy_code describe_reshape(describing *at) {
+  at->view->kind = bd_same_dims(at->from, at->to) ? BD_VIEW_SAME : BD_VIEW_RESHAPE;
+  return BUDDY_OK;
+}
+
+static buddy_code describe_maybe_reshape(describing *at) {
+  return can_reshape(at) ? describe_reshape(at) : BUDDY_OK;
+}
+
+static buddy_code describe_contiguous(describing *at) {
+  if (same_strides(at)) at->view->kind = BD_VIEW_SAME;
+  return BUDDY_OK;
+}
+
+/* to() gives the tensor itself unless there is something to convert or a copy is asked for. */
+static buddy_code describe_conversion(describing *at) {
+  const buddy_arg *copy = arg_of(at, "copy");
+  if (copy && copy->kind == BUDDY_ARG_BOOL && copy->as.i) return BUDDY_OK;
+  if (at->from->dtype == at->to->dtype && same_strides(at)) at->view->kind = BD_VIEW_SAME;
+  return BUDDY_OK;
+}
+
+static buddy_code describe_dropout(describing *at) {
+  const buddy_arg *train = arg_of(at, "train"), *p = arg_of(at, "p");
+  const bool is_off = train && train->kind == BUDDY_ARG_BOOL && !train->as.i;
+  const bool is_zero = p && p->kind == BUDDY_ARG_FLOAT && p->as.f == 0;
+  if (is_off || is_zero) at->view->kind = BD_VIEW_SAME;
+  return BUDDY_OK;
+}
+
+/* Complex tensors have their own storage of conjugates; for real ones these ops give the tensor itself. */
+static buddy_code describe_real(describing *at) {
+  const bool is_complex = (BUDDY_DTYPE_BIT(at->from->dtype) & BUDDY_COMPLEXES) != 0;
+  at->view->kind = is_complex ? BD_VIEW_OTHER : BD_VIEW_SAME;
+  return BUDDY_OK;
+}
+
+static buddy_code describe_expand(describing *at) {
+  at->view->kind = bd_same_dims(at->from, at->to) ? BD_VIEW_SAME : BD_VIEW_EXPAND;
+  return BUDDY_OK;
+}
+
+static buddy_code describe_slice(describing *at) {
+  at->view->kind = BD_VIEW_SLICE;
+  at->view->args[0] = int_arg(dim_arg(at, "dim", 0));
+  at->view->args[1] = *arg_of(at, "start");
+  at->view->args[2] = *arg_of(at, "end");
+  at->view->args[3] = *arg_of(at, "step");
+  return BUDDY_OK;
+}
+
+static buddy_code describe_range(describing *at, int64_t dim, int64_t start) {
+  int64_t end;
+  if (dim < 0 || dim >= at->to->rank) return BUDDY_UNSUPPORTED;
+  BD_TRY(buddy_graph_dim(buddy_value_graph(at->source), BUDDY_DIM_ADD, start, at->to->dims[dim], &end));
+  at->view->kind = BD_VIEW_SLICE;
+  at->view->args[0] = int_arg(dim);
+  at->view->args[1] = int_arg(start);
+  at->view->args[2] = int_arg(end);
+  at->view->args[3] = int_arg(1);
+  return BUDDY_OK;
+}
+
+static buddy_code describe_narrow(describing *at) {
+  const int64_t dim = dim_arg(at, "dim", -1);
+  const buddy_arg *start = arg_of(at, "start");
+  if (dim < 0 || dim >= at->from->rank || start->kind != BUDDY_ARG_INT) {
+    at->view->kind = BD_VIEW_OTHER;
+    return BUDDY_OK;
+  }
+  int64_t first = start->as.i;
+  if (first < 0 && !BUDDY_IS_SYMBOLIC(first)) {
+    BD_TRY(buddy_graph_dim(buddy_value_graph(at->source), BUDDY_DIM_ADD, at->from->dims[dim], first, &first));
+  }
+  return describe_range(at, dim, first);
+}
+
+/* A part begins where the parts before it end. */
+static buddy_code describe_part(describing *at) {
+  int64_t dim = dim_arg(at, "dim", 0);
+  const char *op = buddy_node_op(at->node);
+  if (!strncmp(op, "aten.hsplit", 11)) dim = at->from->rank > 1;
+  if (!strncmp(op, "aten.vsplit", 11)) dim = 0;
+  if (!strncmp(op, "aten.dsplit", 11)) dim = 2;
+  if (dim < 0 || dim >= at->to->rank) return BUDDY_UNSUPPORTED;
+  int64_t start = 0;
+  for (size_t i = 0; i < at->result; ++i) {
+    const buddy_tensor_type *part = buddy_value_type(buddy_node_result(at->node, i));
+    if (dim >= part->rank) return BUDDY_UNSUPPORTED;
+    BD_TRY(buddy_graph_dim(buddy_value_graph(at->source), BUDDY_DIM_ADD, start, part->dims[dim], &start));
+  }
+  return describe_range(at, dim, start);
+}
+
+static buddy_code describe_select(describing *at) {
+  const buddy_arg *index = arg_of(at, "index");
+  at->view->kind = index->kind == BUDDY_ARG_INT ? BD_VIEW_SELECT : BD_VIEW_OTHER;
+  at->view->args[0] = int_arg(dim_arg(at, "dim", 0));
+  at->view->args[1] = *index;
+  return BUDDY_OK;
+}
+
+static buddy_code describe_unbind(describing *at) {
+  at->view->kind = BD_VIEW_SELECT;
+  at->view->args[0] = int_arg(dim_arg(at, "dim", 0));
+  at->view->args[1] = int_arg((int64_t)at->result);
+  return BUDDY_OK;
+}
+
+static buddy_code describe_diagonal(describing *at) {
+  at->view->kind = BD_VIEW_DIAGONAL;
+  at->view->args[0] = *arg_of(at, "offset");
+  at->view->args[1] = int_arg(dim_arg(at, "dim1", 0));
+  at->view->args[2] = int_arg(dim_arg(at, "dim2", 1));
+  return BUDDY_OK;
+}
+
+/* Size and strides are those of the storage: they say something about values only if the source is laid out as one. */
+static buddy_code describe_as_strided(describing *at) {
+  const buddy_arg *offset = arg_of(at, "storage_offset");
+  at->view->kind = strides_of(at->layouts, at->source) ? BD_VIEW_OTHER : BD_VIEW_AS_STRIDED;
+  at->view->args[0] = *arg_of(at, "size");
+  at->view->args[1] = *arg_of(at, "stride");
+  at->view->args[2] = offset->kind == BUDDY_ARG_NONE ? int_arg(0) : *offset;
+  return BUDDY_OK;
+}
+
+static buddy_code describe_other(describing *at) {
+  at->view->kind = BD_VIEW_OTHER;
+  return BUDDY_OK;
+}
+
+/* ---- Permutations ---- */
+
+static int64_t *new_permutation(describing *at) {
+  int64_t *dims = bd_arena_alloc(at->arena, BD_VIEW_MAX_RANK * sizeof *dims);
+  if (!dims) return NULL;
+  at->view->kind = BD_VIEW_PERMUTE;
+  at->view->n_dims = at->from->rank;
+  at->view->dims = dims;
+  for (uint32_t i = 0; i < at->from->rank; ++i) dims[i] = i;
+  return dims;
+}
+
+static buddy_code describe_swap_of(describing *at, int64_t a, int64_t b) {
+  int64_t *dims = new_permutation(at);
+  if (!dims) return BUDDY_OUT_OF_MEMORY;
+  const int64_t rank = at->from->rank;
+  if (rank == 0) return describe_same(at);
+  if (a < 0 || b < 0 || a >= rank || b >= rank) return BUDDY_UNSUPPORTED;
+  dims[a] = b;
+  dims[b] = a;
+  return BUDDY_OK;
+}
+
+static buddy_code describe_transpose(describing *at) {
+  const bool is_dims = arg_of(at, "dim0") != NULL; /* swapaxes calls them axis0 and axis1 */
+  return describe_swap_of(at, dim_arg(at, is_dims ? "dim0" : "axis0", 0), dim_arg(at, is_dims ? "dim1" : "axis1", 0));
+}
+
+static buddy_code describe_t(describing *at) {
+  return at->from->rank < 2 ? describe_same(at) : describe_swap_of(at, 0, 1);
+}
+
+static buddy_code describe_last_two(describing *at) {
+  if (BUDDY_DTYPE_BIT(at->from->dtype) & BUDDY_COMPLEXES) return describe_other(at); /* adjoint conjugates */
+  const int64_t rank = at->from->rank;
+  return rank < 2 ? describe_same(at) : describe_swap_of(at, rank - 2, rank - 1);
+}
+
+static buddy_code describe_reverse(describing *at) {
+  int64_t *dims = new_permutation(at);
+  if (!dims) return BUDDY_OUT_OF_MEMORY;
+  for (uint32_t i = 0; i < at->from->rank; ++i) dims[i] = (int64_t)at->from->rank - 1 - i;
+  return BUDDY_OK;
+}
+
+static buddy_code describe_permute(describing *at) {
+  const buddy_arg *given = arg_of(at, "dims");
+  int64_t *dims = new_permutation(at);
+  if (!dims) return BUDDY_OUT_OF_MEMORY;
+  if (given->kind != BUDDY_ARG_INTS || given->n != at->from->rank) return BUDDY_UNSUPPORTED;
+  for (size_t i = 0; i < given->n; ++i) {
+    const int64_t dim = given->as.ints[i] < 0 ? given->as.ints[i] + (int64_t)given->n : given->as.ints[i];
+    if (dim < 0 || dim >= (int64_t)given->n) return BUDDY_UNSUPPORTED;
+    dims[i] = dim;
+  }
+  return BUDDY_OK;
+}
+
+/* movedim: the dims named go where they are told, the others fill up in order. */
+static buddy_code describe_movedim(describing *at) {
+  const buddy_arg *source = arg_of(at, "source"), *target = arg_of(at, "destination");
+  const bool is_list = source->kind == BUDDY_ARG_INTS;
+  const size_t n = is_list ? source->n : 1;
+  const int64_t *from = is_list ? source->as.ints : &source->as.i;
+  const int64_t *to = is_list ? target->as.ints : &target->as.i;
+  const int64_t rank = at->from->rank;
+  int64_t *dims = new_permutation(at);
+  if (!dims) return BUDDY_OUT_OF_MEMORY;
+  bool is_moved[BD_VIEW_MAX_RANK] = {false};
+  if ((is_list && target->n != n) || n > (size_t)rank) return BUDDY_UNSUPPORTED;
+  for (int64_t i = 0; i < rank; ++i) dims[i] = -1;
+  for (size_t i = 0; i < n; ++i) {
+    const int64_t a = from[i] < 0 ? from[i] + rank : from[i], b = to[i] < 0 ? to[i] + rank : to[i];
+    if (a < 0 || b < 0 || a >= rank || b >= rank || is_moved[a] || dims[b] >= 0) return BUDDY_UNSUPPORTED;
+    dims[b] = a;
+    is_moved[a] = true;
+  }
+  for (int64_t i = 0, next = 0; i < rank; ++i) {
+    if (dims[i] >= 0) continue;
+    while (is_moved[next]) ++next;
+    dims[i] = next++;
+  }
+  return BUDDY_OK;
+}
+
+/* ---- The table ---- */
+
+typedef struct view_op {
+  const char *op;     /* without overload; "_" at the end is ignored when looked for */
+  const char *source; /* the argument */
+  describe_function describe;
+} view_op;
+
+/* Sorted by op. */
+static const view_op view_ops[] = {
+    {"aten._cast_Byte", "self", describe_conversion},
+    {"aten._cast_Char", "self", describe_conversion},
+    {"aten._cast_Double", "self", describe_conversion},
+    {"aten._cast_Float", "self", describe_conversion},
+    {"aten._cast_Half", "self", describe_conversion},
+    {"aten._cast_Int", "self", describe_conversion},
+    {"aten._cast_Long", "self", describe_conversion},
+    {"aten._cast_Short", "self", describe_conversion},
+    {"aten._conj", "self", describe_real},
+    {"aten._reshape_alias", "self", describe_reshape},
+    {"aten.adjoint", "self", describe_last_two},
+    {"aten.alias", "self", describe_same},
+    {"aten.alpha_dropout", "input", describe_dropout},
+    {"aten.as_strided", "self", describe_as_strided},
+    {"aten.atleast_1d", "self", describe_reshape},
+    {"aten.atleast_2d", "self", describe_reshape},
+    {"aten.atleast_3d", "self", describe_reshape},
+    {"aten.broadcast_to", "self", describe_expand},
+    {"aten.chunk", "self", describe_part},
+    {"aten.conj", "self", describe_real},
+    {"aten.contiguous", "self", describe_contiguous},
+    {"aten.detach", "self", describe_same},
+    {"aten.diagonal", "self", describe_diagonal},
+    {"aten.dropout", "input", describe_dropout},
+    {"aten.dsplit", "self", describe_part},
+    {"aten.expand", "self", describe_expand},
+    {"aten.expand_as", "self", describe_expand},
+    {"aten.feature_alpha_dropout", "input", describe_dropout},
+    {"aten.feature_dropout", "input", describe_dropout},
+    {"aten.flatten", "self", describe_maybe_reshape},
+    {"aten.hsplit", "self", describe_part},
+    {"aten.lift", "self", describe_same},
+    {"aten.lift_fresh", "self", describe_same},
+    {"aten.mH", "self", describe_last_two},
+    {"aten.mT", "self", describe_last_two},
+    {"aten.matrix_H", "self", describe_last_two},
+    {"aten.movedim", "self", describe_movedim},
+    {"aten.narrow", "self", describe_narrow},
+    {"aten.numpy_T", "self", describe_reverse},
+    {"aten.permute", "self", describe_permute},
+    {"aten.positive", "self", describe_same},
+    {"aten.ravel", "self", describe_maybe_reshape},
+    {"aten.real", "self", describe_real},
+    {"aten.requires_grad", "self", describe_same},
+    {"aten.reshape", "self", describe_maybe_reshape},
+    {"aten.reshape_as", "self", describe_maybe_reshape},
+    {"aten.resolve_conj", "self", describe_real},
+    {"aten.resolve_neg", "self", describe_same},
+    {"aten.select", "self", describe_select},
+    {"aten.slice", "self", describe_slice},
+    {"aten.split", "self", describe_part},
+    {"aten.split_with_sizes", "self", describe_part},
+    {"aten.squeeze", "self", describe_reshape},
+    {"aten.swapaxes", "self", describe_transpose},
+    {"aten.swapdims", "self", describe_transpose},
+    {"aten.t", "self", describe_t},
+    {"aten.tensor_split", "self", describe_part},
+    {"aten.to", "self", describe_conversion},
+    {"aten.transpose", "self", describe_transpose},
+    {"aten.type_as", "self", describe_conversion},
+    {"aten.unbind", "self", describe_unbind},
+    {"aten.unflatten", "self", describe_reshape},
+    {"aten.unsqueeze", "self", describe_reshape},
+    {"aten.view", "self", describe_reshape},
+    {"aten.view_as", "self", describe_reshape},
+};
+
+/* Writes the op without its overload, and without the "_" of in-place ops. */
+static bool base_name(const char *op, char *base, size_t size, bool *out_in_place) {
+  const char *dot = strrchr(op, '.');
+  size_t n = dot ? (size_t)(dot - op) : strlen(op);
+  if (n + 1 > size || n == 0) return false;
+  *out_in_place = op[n - 1] == '_' && n > 1 && op[n - 2] != '_';
+  if (*out_in_place) --n;
+  memcpy(base, op, n);
+  base[n] = 0;
+  return true;
+}
+
+static int compare_op(const void *op, const void *row) { return strcmp(op, ((const view_op *)row)->op); }
+
+static const view_op *find_view_op(const buddy_node *node, bool *out_in_place) {
+  char base[96];
+  if (!base_name(buddy_node_op(node), base, sizeof base, out_in_place)) return NULL;
+  const view_op *found =
+      bsearch(base, view_ops, sizeof view_ops / sizeof *view_ops, sizeof *view_ops, compare_op);
+  if (!found || !buddy_node_arg_find(node, found->source)) return NULL;
+  /* The view of a dtype looks at the same bytes in another way. */
+  return strcmp(buddy_node_op(node), "aten.view.dtype") ? found : NULL;
+}
+
+bool bd_view_is_in_place(const buddy_node *node) {
+  bool is_in_place;
+  const view_op *op = find_view_op(node, &is_in_place);
+  return op && is_in_place && op->describe != describe_dropout;
+}
+
+bool bd_view_source(const buddy_node *node, size_t *out_arg) {
+  const buddy_opdef *def = buddy_node_opdef(node);
+  bool is_in_place;
+  if (!def) return false;
+  const view_op *op = find_view_op(node, &is_in_place);
+  if (op) {
+    const buddy_sv name = {op->source, strlen(op->source)};
+    return !buddy_opdef_arg_find(def, name, out_arg);
+  }
+  for (size_t i = 0; i < buddy_opdef_n_args(def); ++i) {
+    if (!buddy_opdef_arg(def, i)->is_alias) continue;
+    *out_arg = i;
+    return true;
+  }
+  return false;
+}
+
+static buddy_code copy_type(bd_arena *arena, const buddy_tensor_type *type, buddy_tensor_type *out_type) {
+  int64_t *dims = bd_arena_alloc(arena, type->rank * sizeof *dims);
+  if (!dims) return BUDDY_OUT_OF_MEMORY;
+  if (type->rank) memcpy(dims, type->dims, type->rank * sizeof *dims);
+  *out_type = (buddy_tensor_type){.dtype = type->dtype, .rank = type->rank, .dims = dims};
+  return BUDDY_OK;
+}
+
+buddy_code bd_view_describe(const buddy_node *node, size_t i, const buddy_value *source,
+                            const bd_layouts *layouts, bd_arena *arena, bd_view *out_view) {
+  *out_view = (bd_view){.kind = BD_VIEW_NONE, .node = node, .result = (uint32_t)i};
+  const buddy_tensor_type *to = buddy_value_type(buddy_node_result(node, i));
+  describing at = {.node = node,
+                   .result = i,
+                   .source = source,
+                   .from = buddy_value_type(source),
+                   .to = to,
+                   .layouts = layouts,
+                   .arena = arena,
+                   .view = out_view};
+  BD_TRY(copy_type(arena, to, &out_view->type));
+  bool is_in_place;
+  const view_op *op = find_view_op(node, &is_in_place);
+  return op ? op->describe(&at) : describe_other(&at);
+}
+
+/* ---- Building ---- */
+
+#define ARG(name_, value) ((buddy_named_arg){name_, value})
+
+static buddy_arg ints_arg(const int64_t *ints, size_t n) {
+  return (buddy_arg){.kind = BUDDY_ARG_INTS, .n = n, .as.ints = ints};
+}
+
+static buddy_arg tensor_arg(const buddy_value *value) {
+  return (buddy_arg){.kind = BUDDY_ARG_TENSOR, .as.tensor = value};
+}
+
+/* The op that made the view, on another source. */
+static buddy_code derive_other(const bd_view *view, const bd_build *at, const buddy_value *base,
+                               const buddy_value **out_value) {
+  const buddy_opdef *def = buddy_node_opdef(view->node);
+  size_t source;
+  if (!def || !bd_view_source(view->node, &source)) return BUDDY_INTERNAL;
+  buddy_named_arg args[16];
+  buddy_tensor_type types[16];
+  const size_t n = buddy_node_n_args(view->node), n_results = buddy_node_n_results(view->node);
+  if (n > 16 || n_results > 16) return BUDDY_UNSUPPORTED;
+  for (size_t i = 0; i < n; ++i) {
+    args[i] = ARG(buddy_node_arg_name(view->node, i), i == source ? tensor_arg(base) : *buddy_node_arg(view->node, i));
+  }
+  for (size_t i = 0; i < n_results; ++i) types[i] = *buddy_value_type(buddy_node_result(view->node, i));
+  buddy_node *node;
+  BD_TRY(bd_build_node(at, buddy_node_op(view->node), args, n, types, n_results, &node));
+  *out_value = buddy_node_result(node, view->result);
+  return BUDDY_OK;
+}
+
+buddy_code bd_view_derive(const bd_view *view, buddy_node *before, buddy_graph *graph, const buddy_value *base,
+                          buddy_diags *diags, const buddy_value **out_value) {
+  const bd_build at = {.graph = graph, .before = before, .diags = diags};
+  const buddy_tensor_type *type = &view->type;
+  const buddy_arg self = tensor_arg(base), *args = view->args;
+  const buddy_arg size = ints_arg(type->dims, type->rank);
+  switch (view->kind) {
+    case BD_VIEW_SAME:
+      *out_value = base;
+      return BUDDY_OK;
+    case BD_VIEW_RESHAPE:
+      return bd_build_value(&at, "aten.view.default", (buddy_named_arg[]){ARG("self", self), ARG("size", size)}, 2, type,
+                            out_value);
+    case BD_VIEW_EXPAND:
+      return bd_build_value(&at, "aten.expand.default", (buddy_named_arg[]){ARG("self", self), ARG("size", size)}, 2,
+                            type, out_value);
+    case BD_VIEW_PERMUTE:
+      return bd_build_value(
+          &at, "aten.permute.default",
+          (buddy_named_arg[]){ARG("self", self), ARG("dims", ints_arg(view->dims, view->n_dims))}, 2, type, out_value);
+    case BD_VIEW_SLICE:
+      return bd_build_value(&at, "aten.slice.Tensor",
+                            (buddy_named_arg[]){ARG("self", self), ARG("dim", args[0]), ARG("start", args[1]),
+                                                ARG("end", args[2]), ARG("step", args[3])},
+                            5, type, out_value);
+    case BD_VIEW_SELECT:
+      return bd_build_value(
+          &at, "aten.select.int",
+          (buddy_named_arg[]){ARG("self", self), ARG("dim", args[0]), ARG("index", args[1])}, 3, type, out_value);
+    case BD_VIEW_DIAGONAL:
+      return bd_build_value(&at, "aten.diagonal.default",
+                            (buddy_named_arg[]){ARG("self", self), ARG("offset", args[0]), ARG("dim1", args[1]),
+                                                ARG("dim2", args[2])},
+                            4, type, out_value);
+    case BD_VIEW_AS_STRIDED:
+      return bd_build_value(&at, "aten.as_strided.default",
+                            (buddy_named_arg[]){ARG("self", self), ARG("size", args[0]), ARG("stride", args[1]),
+                                                ARG("storage_offset", args[2])},
+                            4, type, out_value);
+    default:
+      return derive_other(view, &at, base, out_value);
+  }
+}
+
+static buddy_code write_permuted(const bd_view *view, const bd_build *at, const buddy_tensor_type *type,
+                                 const buddy_value *value, const buddy_value **out_value) {
+  int64_t inverse[BD_VIEW_MAX_RANK];
+  for (uint32_t i = 0; i < view->n_dims; ++i) inverse[view->dims[i]] = i;
+  return bd_build_value(
+      at, "aten.permute.default",
+      (buddy_named_arg[]){ARG("self", tensor_arg(value)), ARG("dims", ints_arg(inverse, view->n_dims))}, 2, type,
+      out_value);
+}
+
+/* Without dims that grow, an expansion only adds dims of 1. */
+static bool is_plain_expansion(const bd_view *view, const buddy_tensor_type *base) {
+  const uint32_t added = view->type.rank - base->rank;
+  for (uint32_t i = 0; i < view->type.rank; ++i) {
+    if (view->type.dims[i] != (i < added ? 1 : base->dims[i - added])) return false;
+  }
+  return true;
+}
+
+buddy_code bd_view_write(const bd_view *view, buddy_node *before, buddy_graph *graph, const buddy_value *base,
+                         const buddy_value *value, buddy_diags *diags, const buddy_value **out_value) {
+  const bd_build at = {.graph = graph, .before = before, .diags = diags};
+  const buddy_tensor_type *type = buddy_value_type(base);
+  const buddy_arg self = tensor_arg(base), src = tensor_arg(value), *args = view->args;
+  const buddy_arg size = ints_arg(type->dims, type->rank);
+  const buddy_named_arg reshape[] = {ARG("self", src), ARG("size", size)};
+  switch (view->kind) {
+    case BD_VIEW_SAME:
+      *out_value = value;
+      return BUDDY_OK;
+    case BD_VIEW_EXPAND:
+      if (!is_plain_expansion(view, type)) return BUDDY_UNSUPPORTED;
+      return bd_build_value(&at, "aten.view.default", reshape, 2, type, out_value);
+    case BD_VIEW_RESHAPE:
+      return bd_build_value(&at, "aten.view.default", reshape, 2, type, out_value);
+    case BD_VIEW_PERMUTE:
+      return write_permuted(view, &at, type, value, out_value);
+    case BD_VIEW_SLICE:
+      return bd_build_value(&at, "aten.slice_scatter.default",
+                            (buddy_named_arg[]){ARG("self", self), ARG("src", src), ARG("dim", args[0]),
+                                                ARG("start", args[1]), ARG("end", args[2]), ARG("step", args[3])},
+                            6, type, out_value);
+    case BD_VIEW_SELECT:
+      return bd_build_value(&at, "aten.select_scatter.default",
+                            (buddy_named_arg[]){ARG("self", self), ARG("src", src), ARG("dim", args[0]),
+                                                ARG("index", args[1])},
+                            4, type, out_value);
+    case BD_VIEW_DIAGONAL:
+      return bd_build_value(&at, "aten.diagonal_scatter.default",
+                            (buddy_named_arg[]){ARG("self", self), ARG("src", src), ARG("offset", args[0]),
+                                                ARG("dim1", args[1]), ARG("dim2", args[2])},
+                            5, type, out_value);
+    case BD_VIEW_AS_STRIDED:
+      return bd_build_value(&at, "aten.as_strided_scatter.default",
+                            (buddy_named_arg[]){ARG("self", self), ARG("src", src), ARG("size", args[0]),
+                                                ARG("stride", args[1]), ARG("storage_offset", args[2])},
+                            5, type, out_value);
+    default:
+      return BUDDY_UNSUPPORTED;
+  }
+}

@@ -1,0 +1,255 @@
+/* sdk/lower/dims.c: dims of the graph as values of type index.
+ *
+ * Each dim is computed once per function, where it is first needed. A shape symbol is read, in this
+ * order of preference, from
+ *   1. a dim of an argument or of an emitted value that is the symbol itself,
+ *   2. the 0-d integer tensor that the graph binds it to,
+ *   3. a dim of an argument that is linear in it: from 2*s0+1 comes s0 = (dim-1)/2. */
+#include "sdk/lower/lowering.h"
+
+#include "core/base/hash.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+#define MAX_DEPTH 64 /* of nested operations in a dim */
+
+struct bd_dim_entry {
+  int64_t dim;
+  MlirValue value;
+  bd_dim_entry *next; /* made by the same call */
+  UT_hash_handle hh;
+};
+
+static const MlirValue no_value = {NULL};
+
+static MlirValue compute(bd_function *function, int64_t dim, int depth);
+
+static MlirValue fail(bd_function *function, buddy_code code, int64_t dim, const char *why) {
+  char text[128];
+  buddy_graph_dim_text(function->graph, dim, text, sizeof(text));
+  if (function->transaction.call != NULL)
+    bd_call_fail(function->transaction.call, code, "dim %s %s", text, why);
+  return no_value;
+}
+
+/* ---- The table ------------------------------------------------------------------------------- */
+
+static MlirValue find(const bd_function *function, int64_t dim) {
+  const bd_dim_entry *entry = NULL;
+  HASH_FIND(hh, function->dims, &dim, sizeof(dim), entry);
+  return entry != NULL ? entry->value : no_value;
+}
+
+/* When memory is out the dim is computed again next time. */
+static void keep(bd_function *function, int64_t dim, MlirValue value) {
+  bool hash_is_full = false;
+  bd_dim_entry *entry = bd_calloc(1, sizeof(bd_dim_entry));
+  if (entry == NULL) return;
+  entry->dim = dim;
+  entry->value = value;
+  HASH_ADD(hh, function->dims, dim, sizeof(entry->dim), entry);
+  if (hash_is_full) {
+    bd_free(entry);
+  } else if (function->transaction.call != NULL) {
+    entry->next = function->transaction.dims;
+    function->transaction.dims = entry;
+  }
+}
+
+void bd_dims_commit(bd_function *function) { function->transaction.dims = NULL; }
+
+void bd_dims_undo(bd_function *function) {
+  bd_dim_entry *entry = function->transaction.dims;
+  while (entry != NULL) {
+    bd_dim_entry *next = entry->next;
+    HASH_DEL(function->dims, entry);
+    bd_free(entry);
+    entry = next;
+  }
+  function->transaction.dims = NULL;
+}
+
+void bd_dims_clear(bd_function *function) {
+  bd_dim_entry *entry, *next;
+  HASH_ITER(hh, function->dims, entry, next) {
+    HASH_DEL(function->dims, entry);
+    bd_free(entry);
+  }
+  function->transaction.dims = NULL;
+}
+
+/* ---- Building -------------------------------------------------------------------------------- */
+
+static MlirType index_type(const bd_function *function) {
+  return mlirIndexTypeGet(function->lowering->context);
+}
+
+static MlirValue op(bd_function *function, const char *name, MlirValue a, MlirValue b) {
+  const MlirValue operands[2] = {a, b};
+  if (a.ptr == NULL || b.ptr == NULL) return no_value;
+  return bd_function_op(function, name, index_type(function), operands, 2, NULL, 0);
+}
+
+static MlirValue number(bd_function *function, int64_t dim) {
+  const MlirContext context = function->lowering->context;
+  const MlirNamedAttribute value = mlirNamedAttributeGet(
+      mlirIdentifierGet(context, bd_ref("value")), mlirIntegerAttrGet(index_type(function), dim));
+  return bd_function_op(function, "arith.constant", index_type(function), NULL, 0, &value, 1);
+}
+
+static MlirValue size_of(bd_function *function, const buddy_value *value, uint32_t dim) {
+  return op(function, "tensor.dim", bd_values_find(function, value), bd_dims_get(function, dim));
+}
+
+/* ---- Symbols --------------------------------------------------------------------------------- */
+
+buddy_code bd_dims_learn(bd_function *function, const buddy_value *value) {
+  const buddy_tensor_type *type = buddy_value_type(value);
+  for (uint32_t d = 0; type != NULL && d < type->rank; d++) {
+    if (!BUDDY_IS_SYMBOLIC(type->dims[d])) continue;
+    if (buddy_graph_dim_kind(function->graph, type->dims[d]) != BUDDY_DIM_KIND_SYMBOL) continue;
+    const size_t symbol = buddy_graph_dim_symbol(function->graph, type->dims[d]);
+    if (symbol >= function->n_sources) {
+      bd_symbol_source *sources =
+          bd_realloc(function->sources, (symbol + 1) * 2 * sizeof(bd_symbol_source));
+      if (sources == NULL) return BUDDY_OUT_OF_MEMORY;
+      for (size_t i = function->n_sources; i < (symbol + 1) * 2; i++)
+        sources[i] = (bd_symbol_source){NULL, 0};
+      function->sources = sources;
+      function->n_sources = (symbol + 1) * 2;
+    }
+    if (function->sources[symbol].value == NULL)
+      function->sources[symbol] = (bd_symbol_source){value, d};
+  }
+  return BUDDY_OK;
+}
+
+/* The integer that a 0-d tensor holds, as index. */
+static MlirValue integer_of(bd_function *function, const buddy_value *value) {
+  const MlirValue tensor = bd_values_find(function, value);
+  if (tensor.ptr == NULL) return no_value;
+  const MlirType element = mlirShapedTypeGetElementType(mlirValueGetType(tensor));
+  if (!mlirTypeIsAInteger(element) || buddy_value_type(value)->rank != 0) return no_value;
+  const MlirValue integer =
+      bd_function_op(function, "tensor.extract", element, &tensor, 1, NULL, 0);
+  if (integer.ptr == NULL) return no_value;
+  return bd_function_op(function, "arith.index_cast", index_type(function), &integer, 1, NULL, 0);
+}
+
+/* True if the dim is factor * symbol with a number as factor. */
+static int is_multiple(const buddy_graph *graph, int64_t dim, int64_t symbol, int64_t *out_factor) {
+  *out_factor = 1;
+  if (dim == symbol) return 1;
+  if (buddy_graph_dim_kind(graph, dim) != BUDDY_DIM_KIND_PRODUCT) return 0;
+  if (buddy_graph_dim_n_operands(graph, dim) != 2) return 0;
+  const int64_t a = buddy_graph_dim_operand(graph, dim, 0),
+                b = buddy_graph_dim_operand(graph, dim, 1);
+  *out_factor = a == symbol ? b : a;
+  return (a == symbol || b == symbol) && !BUDDY_IS_SYMBOLIC(*out_factor) && *out_factor != 0;
+}
+
+/* True if the dim is factor * symbol + rest with numbers. */
+static int is_linear(const buddy_graph *graph, int64_t dim, int64_t symbol, int64_t *out_factor,
+                     int64_t *out_rest) {
+  *out_rest = 0;
+  if (is_multiple(graph, dim, symbol, out_factor)) return 1;
+  if (buddy_graph_dim_kind(graph, dim) != BUDDY_DIM_KIND_SUM) return 0;
+  if (buddy_graph_dim_n_operands(graph, dim) != 2) return 0;
+  const int64_t a = buddy_graph_dim_operand(graph, dim, 0),
+                b = buddy_graph_dim_operand(graph, dim, 1);
+  const int first_is_number = !BUDDY_IS_SYMBOLIC(a);
+  *out_rest = first_is_number ? a : b;
+  return !BUDDY_IS_SYMBOLIC(*out_rest) &&
+         is_multiple(graph, first_is_number ? b : a, symbol, out_factor);
+}
+
+static MlirValue solve(bd_function *function, int64_t symbol) {
+  const buddy_graph *graph = function->graph;
+  for (size_t i = 0; i < buddy_graph_n_inputs(graph); i++) {
+    const buddy_value *input = buddy_graph_input(graph, i);
+    const buddy_tensor_type *type = buddy_value_type(input);
+    for (uint32_t d = 0; d < type->rank; d++) {
+      int64_t factor, rest;
+      if (!BUDDY_IS_SYMBOLIC(type->dims[d])) continue;
+      if (!is_linear(graph, type->dims[d], symbol, &factor, &rest)) continue;
+      MlirValue value = size_of(function, input, d);
+      if (rest != 0) value = op(function, "arith.subi", value, bd_dims_get(function, rest));
+      return factor == 1 ? value
+                         : op(function, "arith.divsi", value, bd_dims_get(function, factor));
+    }
+  }
+  return no_value;
+}
+
+static MlirValue symbol_value(bd_function *function, int64_t dim) {
+  const size_t i = buddy_graph_dim_symbol(function->graph, dim);
+  if (i < function->n_sources && function->sources[i].value != NULL) {
+    return size_of(function, function->sources[i].value, function->sources[i].dim);
+  }
+  const buddy_symbol *symbol = buddy_graph_symbol(function->graph, i);
+  MlirValue value = no_value;
+  if (symbol != NULL && symbol->bound_to != NULL) value = integer_of(function, symbol->bound_to);
+  if (value.ptr == NULL) value = solve(function, dim);
+  if (value.ptr != NULL) return value;
+  return fail(function, BUDDY_DECLINED, dim,
+              "is not the size of any input or result known at this point");
+}
+
+/* ---- Expressions ----------------------------------------------------------------------------- */
+
+/* a - floordiv(a, b) * b: the sign of the divisor, as Python has it. */
+static MlirValue modulo(bd_function *function, MlirValue a, MlirValue b) {
+  const MlirValue quotient = op(function, "arith.floordivsi", a, b);
+  return op(function, "arith.subi", a, op(function, "arith.muli", quotient, b));
+}
+
+static MlirValue combine(bd_function *function, buddy_dim_kind kind, MlirValue a, MlirValue b) {
+  static const struct {
+    buddy_dim_kind kind;
+    const char *op;
+  } ops[] = {{BUDDY_DIM_KIND_SUM, "arith.addi"},
+             {BUDDY_DIM_KIND_PRODUCT, "arith.muli"},
+             {BUDDY_DIM_KIND_FLOORDIV, "arith.floordivsi"},
+             {BUDDY_DIM_KIND_MAX, "arith.maxsi"},
+             {BUDDY_DIM_KIND_MIN, "arith.minsi"}};
+  if (kind == BUDDY_DIM_KIND_MOD) return modulo(function, a, b);
+  for (size_t i = 0; i < sizeof(ops) / sizeof(ops[0]); i++) {
+    if (ops[i].kind == kind) return op(function, ops[i].op, a, b);
+  }
+  return no_value;
+}
+
+static MlirValue expression(bd_function *function, int64_t dim, int depth) {
+  const buddy_dim_kind kind = buddy_graph_dim_kind(function->graph, dim);
+  const size_t n = buddy_graph_dim_n_operands(function->graph, dim);
+  MlirValue value = no_value;
+  for (size_t i = 0; i < n; i++) {
+    const MlirValue operand =
+        compute(function, buddy_graph_dim_operand(function->graph, dim, i), depth + 1);
+    value = i == 0 ? operand : combine(function, kind, value, operand);
+    if (value.ptr == NULL) return no_value;
+  }
+  return value;
+}
+
+static MlirValue compute(bd_function *function, int64_t dim, int depth) {
+  MlirValue value = find(function, dim);
+  if (value.ptr != NULL) return value;
+  if (depth > MAX_DEPTH)
+    return fail(function, BUDDY_LIMIT, dim, "is nested more than 64 levels deep");
+  if (!BUDDY_IS_SYMBOLIC(dim)) {
+    value = number(function, dim);
+  } else if (buddy_graph_dim_kind(function->graph, dim) == BUDDY_DIM_KIND_SYMBOL) {
+    value = symbol_value(function, dim);
+  } else {
+    value = expression(function, dim, depth);
+  }
+  if (value.ptr != NULL) keep(function, dim, value);
+  return value;
+}
+
+MlirValue bd_dims_get(bd_function *function, int64_t dim) {
+  const MlirValue value = compute(function, dim, 0);
+  if (value.ptr == NULL) fail(function, BUDDY_DECLINED, dim, "cannot be computed");
+  return value;
+}

@@ -1,0 +1,252 @@
+/* sdk/lower/signature.c: see signature.h. Every allocation is a link of one list, freed together. */
+#include "sdk/lower/signature.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_DEPTH 64        /* of nested operations in a size */
+#define MAX_STEPS 65536     /* of one size */
+#define MAX_RANK 1024       /* of a port */
+
+typedef struct link {
+  struct link *next;
+  max_align_t bytes[];
+} link;
+
+static void *allocate(bd_signature *signature, size_t n, size_t size) {
+  size_t n_bytes;
+  if (__builtin_mul_overflow(n, size, &n_bytes) || n_bytes > SIZE_MAX - sizeof(link)) return NULL;
+  link *item = calloc(1, sizeof(link) + n_bytes);
+  if (item == NULL) return NULL;
+  item->next = signature->memory;
+  signature->memory = item;
+  return item->bytes;
+}
+
+static char *copy_string(bd_signature *signature, const char *text) {
+  if (text == NULL) text = "";
+  const size_t n = strlen(text) + 1;
+  char *copy = allocate(signature, n, 1);
+  if (copy != NULL) memcpy(copy, text, n);
+  return copy;
+}
+
+buddy_code bd_signature_create(bd_signature **out_signature) {
+  *out_signature = calloc(1, sizeof(bd_signature));
+  return *out_signature == NULL ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
+}
+
+void bd_signature_destroy(bd_signature *signature) {
+  if (signature == NULL) return;
+  link *item = signature->memory;
+  while (item != NULL) {
+    link *next = item->next;
+    free(item);
+    item = next;
+  }
+  free(signature->inputs);
+  free(signature->outputs);
+  free(signature);
+}
+
+buddy_code bd_signature_add_symbols(bd_signature *signature, const buddy_graph *graph) {
+  const size_t n = buddy_graph_n_symbols(graph);
+  if (n == 0) return BUDDY_OK;
+  signature->symbols = allocate(signature, n, sizeof(bd_symbol));
+  if (signature->symbols == NULL) return BUDDY_OUT_OF_MEMORY;
+  for (size_t i = 0; i < n; i++) {
+    const buddy_symbol *symbol = buddy_graph_symbol(graph, i);
+    bd_symbol *copy = &signature->symbols[i];
+    *copy = (bd_symbol){copy_string(signature, symbol->name), symbol->min, symbol->max};
+    if (copy->name == NULL) return BUDDY_OUT_OF_MEMORY;
+    signature->n_symbols++;
+  }
+  return BUDDY_OK;
+}
+
+/* ---- Sizes -------------------------------------------------------------------------------------------------------- */
+
+/* Postfix in the making: the steps so far, and the dims whose operands are being written. */
+typedef struct postfix {
+  const buddy_graph *graph;
+  bd_step *steps;
+  size_t n_steps, capacity;
+  struct {
+    int64_t dim;
+    size_t next; /* operand */
+  } open[MAX_DEPTH];
+  size_t n_open;
+} postfix;
+
+static buddy_code postfix_step(postfix *p, buddy_dim_kind kind, int64_t operand) {
+  if (p->n_steps == MAX_STEPS) return BUDDY_LIMIT;
+  if (p->n_steps == p->capacity) {
+    const size_t capacity = p->capacity == 0 ? 16 : 2 * p->capacity;
+    bd_step *steps = realloc(p->steps, capacity * sizeof(bd_step));
+    if (steps == NULL) return BUDDY_OUT_OF_MEMORY;
+    p->steps = steps;
+    p->capacity = capacity;
+  }
+  p->steps[p->n_steps++] = (bd_step){kind, operand};
+  return BUDDY_OK;
+}
+
+/* A leaf becomes a step at once, an operation is opened. */
+static buddy_code postfix_visit(postfix *p, int64_t dim) {
+  const buddy_dim_kind kind = buddy_graph_dim_kind(p->graph, dim);
+  if (kind == BUDDY_DIM_KIND_NUMBER) return postfix_step(p, kind, dim);
+  if (kind == BUDDY_DIM_KIND_SYMBOL) {
+    return postfix_step(p, kind, (int64_t)buddy_graph_dim_symbol(p->graph, dim));
+  }
+  if (p->n_open == MAX_DEPTH) return BUDDY_LIMIT;
+  p->open[p->n_open].dim = dim;
+  p->open[p->n_open++].next = 0;
+  return BUDDY_OK;
+}
+
+static buddy_code postfix_write(postfix *p, int64_t dim) {
+  buddy_code code = postfix_visit(p, dim);
+  while (code == BUDDY_OK && p->n_open > 0) {
+    const int64_t operation = p->open[p->n_open - 1].dim;
+    const size_t n_operands = buddy_graph_dim_n_operands(p->graph, operation);
+    const size_t next = p->open[p->n_open - 1].next++;
+    if (next < n_operands) {
+      code = postfix_visit(p, buddy_graph_dim_operand(p->graph, operation, next));
+    } else {
+      p->n_open--;
+      code = postfix_step(p, buddy_graph_dim_kind(p->graph, operation), (int64_t)n_operands);
+    }
+  }
+  return code;
+}
+
+buddy_code bd_signature_size(bd_signature *signature, const buddy_graph *graph, int64_t dim, bd_size *out_size) {
+  char text[512];
+  *out_size = (bd_size){.number = -1, .text = "?"};
+  buddy_graph_dim_text(graph, dim, text, sizeof(text));
+  const char *kept_text = copy_string(signature, text);
+  if (kept_text == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!BUDDY_IS_SYMBOLIC(dim)) {
+    *out_size = (bd_size){.number = dim, .text = kept_text};
+    return BUDDY_OK;
+  }
+  postfix p = {.graph = graph};
+  buddy_code code = postfix_write(&p, dim);
+  if (code == BUDDY_OK) {
+    bd_step *steps = allocate(signature, p.n_steps, sizeof(bd_step));
+    if (steps == NULL) {
+      code = BUDDY_OUT_OF_MEMORY;
+    } else {
+      memcpy(steps, p.steps, p.n_steps * sizeof(bd_step));
+      *out_size = (bd_size){.number = -1, .steps = steps, .n_steps = p.n_steps, .text = kept_text};
+    }
+  }
+  free(p.steps);
+  return code;
+}
+
+static int64_t floor_div(int64_t a, int64_t b) {
+  const int64_t q = a / b;
+  return q * b != a && ((a < 0) != (b < 0)) ? q - 1 : q;
+}
+
+/* a <kind> b. True on overflow and on division by 0. */
+static int combine(buddy_dim_kind kind, int64_t a, int64_t b, int64_t *out) {
+  switch (kind) {
+    case BUDDY_DIM_KIND_SUM:
+      return __builtin_add_overflow(a, b, out);
+    case BUDDY_DIM_KIND_PRODUCT:
+      return __builtin_mul_overflow(a, b, out);
+    case BUDDY_DIM_KIND_FLOORDIV:
+    case BUDDY_DIM_KIND_MOD:
+      if (b == 0 || (a == INT64_MIN && b == -1)) return 1;
+      *out = kind == BUDDY_DIM_KIND_MOD ? a - floor_div(a, b) * b : floor_div(a, b);
+      return 0;
+    case BUDDY_DIM_KIND_MAX:
+      *out = a > b ? a : b;
+      return 0;
+    case BUDDY_DIM_KIND_MIN:
+      *out = a < b ? a : b;
+      return 0;
+    default:
+      return 1;
+  }
+}
+
+buddy_code bd_size_eval(const bd_size *size, const int64_t *symbols, int64_t *out_number) {
+  *out_number = size->number;
+  if (size->number >= 0) return BUDDY_OK;
+  if (size->steps == NULL) return BUDDY_NOT_FOUND;
+  /* A sum of n terms has n of them on the stack at once: as many places as there are steps are always enough. */
+  int64_t few[64];
+  int64_t *stack = size->n_steps <= 64 ? few : malloc(size->n_steps * sizeof(int64_t));
+  if (stack == NULL) return BUDDY_OUT_OF_MEMORY;
+  size_t n = 0;
+  buddy_code code = BUDDY_OK;
+  for (size_t i = 0; i < size->n_steps && code == BUDDY_OK; i++) {
+    const bd_step step = size->steps[i];
+    if (step.kind == BUDDY_DIM_KIND_NUMBER) {
+      stack[n++] = step.operand;
+    } else if (step.kind == BUDDY_DIM_KIND_SYMBOL) {
+      stack[n++] = symbols[step.operand];
+      if (symbols[step.operand] == INT64_MIN) code = BUDDY_NOT_FOUND;
+    } else {
+      const size_t first = n - (size_t)step.operand;
+      for (size_t k = first + 1; k < n && code == BUDDY_OK; k++) {
+        if (combine(step.kind, stack[first], stack[k], &stack[first])) code = BUDDY_LIMIT;
+      }
+      n = first + 1;
+    }
+  }
+  if (code == BUDDY_OK) *out_number = stack[0];
+  if (stack != few) free(stack);
+  return code;
+}
+
+/* ---- Ports -------------------------------------------------------------------------------------------------------- */
+
+static buddy_code copy_port(bd_signature *signature, const buddy_port *port, buddy_port *out_copy) {
+  if (port->rank > MAX_RANK) return BUDDY_LIMIT;
+  int64_t *dims = allocate(signature, port->rank + 1u, sizeof(int64_t));
+  *out_copy = *port;
+  out_copy->name = copy_string(signature, port->name);
+  out_copy->target = copy_string(signature, port->target);
+  out_copy->dims = dims;
+  if (dims == NULL || out_copy->name == NULL || out_copy->target == NULL) return BUDDY_OUT_OF_MEMORY;
+  for (uint32_t d = 0; d < port->rank; d++) dims[d] = port->dims[d] < 0 ? -1 : port->dims[d];
+  return BUDDY_OK;
+}
+
+/* Room for one more element behind `n` in an array that grows by doubling. */
+static void *grow(void *array, size_t n, size_t size) {
+  if ((n & (n - 1)) != 0) return array; /* room is the next power of two */
+  return realloc(array, (n == 0 ? 1 : 2 * n) * size);
+}
+
+buddy_code bd_signature_add_input(bd_signature *signature, const buddy_port *port, const bd_size *sizes) {
+  bd_input *inputs = grow(signature->inputs, signature->n_inputs, sizeof(bd_input));
+  if (inputs == NULL) return BUDDY_OUT_OF_MEMORY;
+  signature->inputs = inputs;
+  bd_input *input = &inputs[signature->n_inputs];
+  const buddy_code code = copy_port(signature, port, &input->port);
+  if (code != BUDDY_OK) return code;
+  bd_size *copy = allocate(signature, port->rank + 1u, sizeof(bd_size));
+  if (copy == NULL) return BUDDY_OUT_OF_MEMORY;
+  for (uint32_t d = 0; d < port->rank; d++) {
+    copy[d] = sizes != NULL ? sizes[d] : (bd_size){.number = input->port.dims[d], .text = "?"};
+  }
+  input->sizes = copy;
+  signature->n_inputs++;
+  return BUDDY_OK;
+}
+
+buddy_code bd_signature_add_output(bd_signature *signature, const bd_output *output) {
+  bd_output *outputs = grow(signature->outputs, signature->n_outputs, sizeof(bd_output));
+  if (outputs == NULL) return BUDDY_OUT_OF_MEMORY;
+  signature->outputs = outputs;
+  bd_output *copy = &outputs[signature->n_outputs];
+  *copy = *output;
+  const buddy_code code = copy_port(signature, &output->port, &copy->port);
+  if (code == BUDDY_OK) signature->n_outputs++;
+  return code;
+}

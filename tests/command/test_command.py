@@ -1,0 +1,258 @@
+"""The `buddy` command as a person uses and misuses it: each outcome has its exit code and its sentence.
+
+    python3 tests/command/test_command.py --build build
+
+Needs nothing but Python: the archive is the example's. The last line is `N passed, N failed`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+import unittest
+import zipfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+MODEL = ROOT / "examples" / "models" / "lenet5.pt2"
+INPUT = ROOT / "examples" / "models" / "lenet5_input.npy"
+BUILD = Path()
+
+
+def buddy(*words: object, env: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
+    clean = {key: value for key, value in os.environ.items() if not key.startswith("BUDDY_")}
+    return subprocess.run([str(BUILD / "bin" / "buddy"), *map(str, words)], capture_output=True, text=True,
+                          env=clean | (env or {}), timeout=120, errors="replace", check=False)
+
+
+def program_name(archive: zipfile.ZipFile) -> str:
+    return next(name for name in archive.namelist() if name.endswith("models/model.json"))
+
+
+class CommandTest(unittest.TestCase):
+    def setUp(self) -> None:
+        self.folder = Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def check(self, result: subprocess.CompletedProcess[str], status: int, *patterns: str) -> None:
+        text = result.stdout + result.stderr
+        self.assertEqual(result.returncode, status, text[-2000:])
+        for pattern in patterns:
+            self.assertRegex(text, re.compile(pattern, re.IGNORECASE))
+
+    def rewrite(self, edit) -> Path:
+        """The example's archive with its program changed by `edit`, stored as torch stores it."""
+        out = self.folder / "edited.pt2"
+        with zipfile.ZipFile(MODEL) as old, zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as new:
+            for name in old.namelist():
+                data = old.read(name)
+                new.writestr(name, edit(data) if name == program_name(old) else data)
+        return out
+
+    def rewrite_json(self, edit) -> Path:
+        def change(data: bytes) -> bytes:
+            program = json.loads(data)
+            edit(program)
+            return json.dumps(program).encode()
+
+        return self.rewrite(change)
+
+
+class Help(CommandTest):
+    def test_help_version_usage(self) -> None:
+        self.check(buddy("--help"), 0, "import", "run", "explain", "registries", "ops", "exit status")
+        self.check(buddy("--version"), 0, r"buddy \d+\.\d+\.\d+")
+        self.check(buddy(), 2, "usage")
+        self.check(buddy("frobnicate"), 2, "frobnicate")
+        for verb in ("import", "run", "explain", "registries", "ops", "completion"):
+            self.check(buddy(verb, "--help"), 0, "usage: buddy " + verb)
+            self.check(buddy(verb, "--no-such-option"), 2)
+        for verb in ("import", "run", "explain"):
+            self.check(buddy(verb), 2, "which archive")
+        self.check(buddy("import", MODEL, "--emit", "poetry"), 2, "poetry")
+        self.check(buddy("run", MODEL, "--repeat", "0"), 2, "repeat")
+
+    def test_completion_is_a_script(self) -> None:
+        script = buddy("completion", "bash")
+        self.check(script, 0, "--registries", "complete -F")
+        subprocess.run(["bash", "-n"], input=script.stdout, text=True, check=True)
+        self.check(buddy("completion", "fish"), 0, "complete -c buddy")
+        self.check(buddy("completion", "tcsh"), 2, "tcsh")
+
+
+class MainJob(CommandTest):
+    def test_import_forms(self) -> None:
+        self.check(buddy("import", MODEL), 0, r"func\.func @forward", "tosa")
+        self.check(buddy("import", MODEL, "--emit", "generic"), 0, '"func.func"')
+        self.check(buddy("import", MODEL, "--emit", "graph"), 0, r"aten\.")
+        self.check(buddy("import", MODEL, "--locations"), 0, r"loc\(")
+        self.check(buddy("import", MODEL, "--function", "main"), 0, r"@main\(")
+        self.check(buddy("import", MODEL, "--params", "pack"), 0, r"tensor<\d+xf32>")
+        self.check(buddy("import", MODEL, "--params", "resource"), 0, "dense_resource")
+        out = self.folder / "model.mlirbc"
+        self.check(buddy("import", MODEL, "--emit", "bytecode", "-o", out), 0)
+        self.assertEqual(out.read_bytes()[:4], b"ML\xefR")
+        self.assertEqual([path.name for path in self.folder.iterdir()], ["model.mlirbc"])
+
+    def test_run_writes_results(self) -> None:
+        out = self.folder / "out"
+        self.check(buddy("run", MODEL, "--input", INPUT, "--output-dir", out, "--repeat", "3"), 0, "input 0", "output 0",
+                   "median")
+        expected = (ROOT / "examples" / "models" / "lenet5_expected.npy").read_bytes()
+        written = (out / "output_0.npy").read_bytes()
+        self.assertEqual(len(written), len(expected))
+        n = (len(expected) - 128) // 4
+        for got, want in zip(struct.unpack_from(f"<{n}f", written, 128), struct.unpack_from(f"<{n}f", expected, 128)):
+            self.assertAlmostEqual(got, want, delta=1e-4 * 20)
+
+    def test_random_inputs_are_seeded(self) -> None:
+        outs = []
+        for k, seed in enumerate((1, 1, 2)):
+            out = self.folder / str(k)
+            self.check(buddy("run", MODEL, "--seed", seed, "--output-dir", out), 0)
+            outs.append((out / "output_0.npy").read_bytes())
+        self.assertEqual(outs[0], outs[1])
+        self.assertNotEqual(outs[0], outs[2])
+
+    def test_explain(self) -> None:
+        self.check(buddy("explain", MODEL), 0, "taken by tosa", "Order: tosa")
+        self.check(buddy("explain", MODEL, "--registries", "linalg:*"), 0, "Order: linalg")
+        report = json.loads(buddy("explain", MODEL, "--json").stdout)
+        self.assertEqual(report["unsupported"], 0)
+        self.assertTrue(all(node["taken_by"] for node in report["nodes"]))
+        self.assertTrue(any(node["line"] for node in report["nodes"]))
+
+    def test_registries_and_ops(self) -> None:
+        self.check(buddy("registries"), 0, "tosa", "linalg", "math", "func", "composite", "vendor", "Apache-2.0")
+        names = [row["name"] for row in json.loads(buddy("registries", "--json").stdout)["registries"]]
+        self.assertEqual(names, sorted(names))
+        self.check(buddy("ops", "--registry", "tosa"), 0, r"aten\.add\.Tensor")
+        self.check(buddy("ops", "--registry", "nobody"), 1, "nobody")
+
+
+class Archives(CommandTest):
+    def test_not_an_archive(self) -> None:
+        self.check(buddy("import", self.folder / "none.pt2"), 1, "none.pt2")
+        empty = self.folder / "empty.pt2"
+        empty.write_bytes(b"")
+        self.check(buddy("import", empty), 1, "empty.pt2")
+        self.check(buddy("import", self.folder), 1)
+        text = self.folder / "text.pt2"
+        text.write_text("hello" * 1000)
+        self.check(buddy("import", text), 1, "zip")
+
+    def test_truncated_anywhere(self) -> None:
+        data = MODEL.read_bytes()
+        cut = self.folder / "cut.pt2"
+        for part in range(1, 20):
+            cut.write_bytes(data[: len(data) * part // 20])
+            out = self.folder / "out.mlir"
+            self.check(buddy("import", cut, "-o", out), 1, "error: .*cut.pt2")
+            self.assertFalse(out.exists())
+
+    def test_json_cut_anywhere(self) -> None:
+        with zipfile.ZipFile(MODEL) as archive:
+            size = len(archive.read(program_name(archive)))
+        for part in range(1, 20):
+            self.check(buddy("import", self.rewrite(lambda data, end=size * part // 20: data[:end])), 1, "model.json")
+
+    def test_entries_that_lie(self) -> None:
+        data = bytearray(MODEL.read_bytes())
+        header = data.rfind(b"PK\x01\x02")
+        for offset, value in ((20, 0x7FFFFFFF), (24, 0x7FFFFFFF), (42, 0x7FFFFFF0)):  # sizes, place in the file
+            lying = bytearray(data)
+            struct.pack_into("<I", lying, header + offset, value)
+            path = self.folder / "lying.pt2"
+            path.write_bytes(lying)
+            self.check(buddy("import", path), 1, "lying.pt2")
+
+    def test_schema_of_another_major_version(self) -> None:
+        def edit(program: dict) -> None:
+            program["schema_version"]["major"] = 99
+
+        self.check(buddy("import", self.rewrite_json(edit)), 1, "99")
+
+    def test_unknown_ops_are_reported_together(self) -> None:
+        def edit(program: dict) -> None:
+            count = 0
+            for node in program["graph_module"]["graph"]["nodes"]:
+                if "relu" in node["target"] or "conv2d" in node["target"]:
+                    node["target"] = f"torch.ops.nobody.op_{count % 2}.default"
+                    count += 1
+
+        path = self.rewrite_json(edit)
+        self.check(buddy("import", path), 1, r"nobody\.op_0", r"nobody\.op_1", r"\.py:\d+")
+        self.check(buddy("explain", path), 1, "nobody")
+
+
+class Inputs(CommandTest):
+    def npy(self, descr: str, shape: tuple[int, ...], data: bytes) -> Path:
+        header = f"{{'descr': '{descr}', 'fortran_order': False, 'shape': {shape!r}, }}".encode()
+        header += b" " * (118 - len(header) - 1) + b"\n"
+        path = self.folder / "x.npy"
+        path.write_bytes(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header + data)
+        return path
+
+    def test_wrong_inputs(self) -> None:
+        self.check(buddy("run", MODEL, "--input", self.folder / "none.npy"), 1, "none.npy")
+        self.check(buddy("run", MODEL, "--input", self.npy("<f4", (2, 2), bytes(16))), 1, "expected", "2")
+        self.check(buddy("run", MODEL, "--input", self.npy("<f8", (1, 1, 28, 28), bytes(28 * 28 * 8))), 1, "f64")
+        self.check(buddy("run", MODEL, "--input", self.npy("<f4", (1, 1, 28, 28), bytes(100))), 1, "x.npy")
+        self.check(buddy("run", MODEL, "--input", INPUT, "--input", INPUT), 1, "2")
+
+
+class Registries(CommandTest):
+    def plugin(self, name: str) -> Path:
+        return BUILD / "lib" / "buddy" / "plugins-1" / f"buddy_{name}.so"
+
+    def test_orders(self) -> None:
+        self.check(buddy("import", MODEL, "--registries", "nobody"), 1, "nobody")
+        for order in ("../evil", "a/b", "tosa::linalg", "tosa:tosa", "TOSA", "a\nb", ":".join(["x"] * 1000)):
+            self.check(buddy("import", MODEL, "--registries", order), 1, "error")
+        self.check(buddy("import", MODEL, env={"BUDDY_REGISTRIES": "linalg:*"}), 0, "linalg")
+        self.check(buddy("import", MODEL, env={"BUDDY_REGISTRIES": ""}), 1)
+        self.check(buddy("explain", MODEL, "--pin", "aten.relu.default=linalg"), 0, "relu.* linalg")
+
+    def test_truncated_plugins(self) -> None:
+        data = self.plugin("math").read_bytes()
+        for part in range(0, 16):
+            (self.folder / "buddy_math.so").write_bytes(data[: len(data) * part // 16])
+            self.check(buddy("registries", "--plugin-dir", self.folder), 0, "refused")
+            self.check(buddy("import", MODEL, "--plugin-dir", self.folder, "--registries", "math:*"), 1, "math")
+
+    def test_other_versions(self) -> None:
+        data = self.plugin("math").read_bytes()
+        note = data.index(b"buddy\0\0\0")
+        for offset, value, word in ((8, 2 << 16, "ABI"), (12, 21 << 16 | 1, "LLVM")):
+            changed = bytearray(data)
+            struct.pack_into("<I", changed, note + offset, value)
+            (self.folder / "buddy_math.so").write_bytes(changed)
+            self.check(buddy("registries", "--plugin-dir", self.folder), 0, "refused.*" + word)
+            self.check(buddy("import", MODEL, "--plugin-dir", self.folder, "--registries", "math:*"), 1, word)
+
+    def test_shadowing_is_shown(self) -> None:
+        shutil.copy(self.plugin("math"), self.folder / "buddy_math.so")
+        self.check(buddy("registries", "--plugin-dir", self.folder), 0, "shadowed by")
+
+
+def main() -> int:
+    global BUILD
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--build", type=Path, required=True)
+    args, rest = parser.parse_known_args()
+    BUILD = args.build.resolve()
+    result = unittest.main(argv=[sys.argv[0], *rest], exit=False, verbosity=2).result
+    failed = len(result.failures) + len(result.errors)
+    print(f"{result.testsRun - failed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,53 @@
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "buddy/base.h"
+#include "core/base/memory.h"
+
+TEST(DiagsTest, KeepsCopiesInOrder) {
+  buddy_diags *diags;
+  ASSERT_EQ(buddy_diags_create(&diags), BUDDY_OK);
+  std::string where = "here";
+  EXPECT_EQ(buddy_diags_add(diags, BUDDY_ERROR, BUDDY_LIMIT, where.c_str(), nullptr, "%d things", 3), BUDDY_LIMIT);
+  where = "gone";
+  EXPECT_EQ(buddy_diags_add(diags, BUDDY_WARNING, BUDDY_OK, nullptr, "do it", "plain"), BUDDY_OK);
+  const buddy_diag *first = buddy_diags_get(diags, 0);
+  for (int i = 0; i < 100; ++i) buddy_diags_add(diags, BUDDY_NOTE, BUDDY_OK, "", "", "%d", i);
+  ASSERT_EQ(buddy_diags_count(diags), 102u);
+  EXPECT_EQ(buddy_diags_get(diags, 0), first) << "a problem stays where it is as the list grows";
+  EXPECT_STREQ(first->where, "here");
+  EXPECT_STREQ(first->what, "3 things");
+  EXPECT_STREQ(first->todo, "");
+  EXPECT_EQ(first->severity, BUDDY_ERROR);
+  EXPECT_EQ(first->code, BUDDY_LIMIT);
+  EXPECT_STREQ(buddy_diags_get(diags, 1)->where, "");
+  EXPECT_STREQ(buddy_diags_get(diags, 1)->todo, "do it");
+  EXPECT_EQ(buddy_diags_get(diags, 102), nullptr);
+  buddy_diags_clear(diags);
+  EXPECT_EQ(buddy_diags_count(diags), 0u);
+  buddy_diags_add(diags, BUDDY_ERROR, BUDDY_IO, "", "", "again");
+  EXPECT_STREQ(buddy_diags_get(diags, 0)->what, "again");
+  buddy_diags_destroy(diags);
+}
+
+TEST(DiagsTest, NullMeansTheCodeAlone) {
+  EXPECT_EQ(buddy_diags_add(nullptr, BUDDY_ERROR, BUDDY_IO, nullptr, nullptr, "x"), BUDDY_IO);
+  EXPECT_EQ(buddy_diags_count(nullptr), 0u);
+  EXPECT_EQ(buddy_diags_get(nullptr, 0), nullptr);
+  buddy_diags_destroy(nullptr);
+}
+
+TEST(DiagsTest, DropsTheTextWhenMemoryIsOut) {
+  for (int64_t n = 0;; ++n) {
+    buddy_diags *diags = nullptr;
+    bd_memory_fail_after(n);
+    buddy_code code = buddy_diags_create(&diags);
+    if (code == BUDDY_OK) code = buddy_diags_add(diags, BUDDY_ERROR, BUDDY_IO, "where", "todo", "what");
+    const bool has_failed = bd_memory_fail_after(-1);
+    EXPECT_EQ(code, has_failed ? BUDDY_OUT_OF_MEMORY : BUDDY_IO);
+    EXPECT_EQ(buddy_diags_count(diags), has_failed ? 0u : 1u);
+    buddy_diags_destroy(diags);
+    if (!has_failed) break;
+  }
+}

@@ -1,0 +1,259 @@
+/* tests/hostile/broken.c: one registry that is broken in one way, chosen by -DBROKEN_<way>; without any it is good.
+ * NAME is what it is called. The note, the descriptor and the query are written out, so that each can lie alone. */
+#include <string.h>
+
+#include "buddy/registry.h"
+
+#define TEXT_OF(x) #x
+#define TEXT(x) TEXT_OF(x)
+
+/* ---- What the note says ---- */
+#ifdef BROKEN_OTHER_MAJOR
+#define NOTE_ABI BUDDY_VERSION(2, 0)
+#else
+#define NOTE_ABI BUDDY_ABI_VERSION
+#endif
+#ifdef BROKEN_OTHER_LLVM
+#define NOTE_LLVM BUDDY_VERSION(19, 1)
+#else
+#define NOTE_LLVM 0u
+#endif
+#if defined(BROKEN_SANITIZER) /* the one that this build is not */
+#define NOTE_SANITIZER (BUDDY_SANITIZER == 1u ? 2u : 1u)
+#else
+#define NOTE_SANITIZER BUDDY_SANITIZER
+#endif
+#ifdef BROKEN_NOTE_COUNT
+#define NOTE_OPS 7u
+#else
+#define NOTE_OPS N_OPS
+#endif
+#ifdef BROKEN_WRONG_NAME
+#define NOTE_NAME "somebody_else"
+#else
+#define NOTE_NAME TEXT(NAME)
+#endif
+#ifdef BROKEN_NOTE_NAME
+#undef NOTE_NAME
+#define NOTE_NAME "Not A Name"
+#endif
+#ifdef BROKEN_NOTE_SIZE
+#define NOTE_SIZE 16u
+#else
+#define NOTE_SIZE BUDDY_NOTE_DESC_SIZE
+#endif
+
+/* ---- Rows ---- */
+static buddy_code emit(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state;
+  (void)self;
+  (void)call;
+  return BUDDY_OK;
+}
+
+#ifdef BROKEN_UNRESOLVED
+void buddy_test_symbol_that_nobody_defines(void);
+#endif
+#ifdef BROKEN_DATA_FUNCTION
+static const char not_code[16] = "not code";
+#endif
+#ifdef BROKEN_UNTERMINATED
+/* The last bytes of the object: whatever follows is not mapped. */
+extern const char unterminated[];
+#endif
+
+static const buddy_op ops[] = {
+#if defined(BROKEN_NULL_NAME)
+    {.name = NULL, .args = "self", .emit = emit},
+#elif defined(BROKEN_NULL_ARGS)
+    {.name = "broken.one.default", .args = NULL, .emit = emit},
+#elif defined(BROKEN_NO_FUNCTION)
+    {.name = "broken.one.default", .args = "self"},
+#elif defined(BROKEN_BOTH_FUNCTIONS)
+    {.name = "broken.one.default", .args = "self", .emit = emit, .expand = emit},
+#elif defined(BROKEN_OP_NAME)
+    {.name = "broken one", .args = "self", .emit = emit},
+#elif defined(BROKEN_NOT_UTF8)
+    {.name = "broken.one.default", .args = "\xC3\x28", .emit = emit},
+#elif defined(BROKEN_UNMAPPED_NAME)
+    {.name = (const char *)(uintptr_t)0x1000, .args = "self", .emit = emit},
+#elif defined(BROKEN_UNMAPPED_FUNCTION)
+    {.name = "broken.one.default",
+     .args = "self",
+     .emit = (buddy_code(*)(void *, const buddy_op *, buddy_call *))(uintptr_t)0x1000},
+#elif defined(BROKEN_DATA_FUNCTION)
+    {.name = "broken.one.default",
+     .args = "self",
+     .emit = (buddy_code(*)(void *, const buddy_op *, buddy_call *))(uintptr_t)not_code},
+#elif defined(BROKEN_TWINS)
+    {.name = "broken.one.default", .args = "self", .emit = emit},
+    {.name = "broken.two.default", .args = "self", .emit = emit, .benefit = 1},
+    {.name = "broken.one.default", .args = "self", .emit = emit},
+#elif defined(BROKEN_ARGUMENT)
+    {.name = "broken.one.default", .args = "self, alfa", .emit = emit},
+#elif defined(BROKEN_ARGUMENT_TWICE)
+    {.name = "broken.one.default", .args = "self, self", .emit = emit},
+#elif defined(BROKEN_EMPTY_ARGUMENT)
+    {.name = "broken.one.default", .args = "self,", .emit = emit},
+#else
+    {.name = "broken.one.default", .args = "self", .emit = emit},
+#endif
+};
+#define N_OPS ((uint32_t)(sizeof ops / sizeof *ops))
+
+static const char *const schemas[] = {
+#ifdef BROKEN_SCHEMA
+    "broken::one(Tensor self",
+#else
+    "broken::one(Tensor self, int alpha=1) -> Tensor",
+    "broken::two(Tensor self) -> Tensor",
+#endif
+    NULL};
+
+/* ---- open() and extensions ---- */
+static buddy_code open_registry(const buddy_host *host, void **out_state, char *why, size_t why_size) {
+  (void)host;
+  *out_state = NULL;
+#if defined(BROKEN_OPEN_FAILS)
+  strncpy(why, "the licence server\n is down", why_size - 1);
+  return BUDDY_PERMISSION;
+#elif defined(BROKEN_OPEN_SILENT)
+  memset(why, 'x', why_size); /* no end */
+  return BUDDY_IO;
+#elif defined(BROKEN_OPEN_CODE)
+  (void)why;
+  (void)why_size;
+  return 4711;
+#else
+  (void)why;
+  (void)why_size;
+  return BUDDY_OK;
+#endif
+}
+
+#if defined(BROKEN_RUNTIME_TABLE)
+static const void *extension(void *state, const char *id) {
+  (void)state;
+  return strcmp(id, BUDDY_RUNTIME_ID) == 0 ? (const void *)(uintptr_t)0x1000 : NULL;
+}
+#elif defined(BROKEN_RUNTIME_SYMBOL) || defined(GOOD_RUNTIME)
+static const char data_symbol = 'x';
+static void runtime_function(void) {}
+static const void *extension(void *state, const char *id) {
+  static buddy_runtime_symbol symbols[] = {{"broken_runtime", runtime_function}};
+  static const buddy_runtime runtime = {sizeof runtime, 1, symbols};
+  (void)state;
+#ifdef BROKEN_RUNTIME_SYMBOL
+  symbols[0].function = (void (*)(void))(uintptr_t)&data_symbol;
+#else
+  (void)data_symbol;
+#endif
+  return strcmp(id, BUDDY_RUNTIME_ID) == 0 ? &runtime : NULL;
+}
+#endif
+
+#if defined(BROKEN_NEEDS_MISSING)
+static const char *const depends[] = {"not_there", NULL};
+#elif defined(NEEDS)
+static const char *const depends[] = {TEXT(NEEDS), NULL};
+#endif
+
+/* ---- Note, descriptor, query ---- */
+#ifndef BROKEN_NO_NOTE
+__attribute__((section(BUDDY_NOTE_SECTION), used, aligned(4))) static const buddy_elf_note note = {
+    8u, NOTE_SIZE, BUDDY_NOTE_TYPE, {'b', 'u', 'd', 'd', 'y', 0, 0, 0}, NOTE_ABI, NOTE_LLVM,
+    (uint32_t)sizeof(buddy_registry), (uint32_t)sizeof(buddy_op), (uint32_t)sizeof(buddy_host), NOTE_OPS,
+    NOTE_SANITIZER, 0u, NOTE_NAME, "1.0.0", "hostile tests", "MIT"};
+#endif
+#ifdef BROKEN_TWO_NOTES
+__attribute__((section(BUDDY_NOTE_SECTION), used, aligned(4))) static const buddy_elf_note second_note = {
+    8u, NOTE_SIZE, BUDDY_NOTE_TYPE, {'b', 'u', 'd', 'd', 'y', 0, 0, 0}, NOTE_ABI, NOTE_LLVM,
+    (uint32_t)sizeof(buddy_registry), (uint32_t)sizeof(buddy_op), (uint32_t)sizeof(buddy_host), NOTE_OPS,
+    NOTE_SANITIZER, 0u, NOTE_NAME, "1.0.0", "hostile tests", "MIT"};
+#endif
+
+#if !defined(BROKEN_NO_QUERY)
+static const buddy_registry registry = {
+#if defined(BROKEN_SMALL_STRUCT)
+    .struct_size = 8,
+#elif defined(BROKEN_HUGE_STRUCT)
+    .struct_size = 0x7fffffff,
+#else
+    .struct_size = (uint32_t)sizeof(buddy_registry),
+#endif
+#ifdef BROKEN_MINOR_LIES
+    .abi_version = BUDDY_VERSION(1, 9),
+#else
+    .abi_version = BUDDY_ABI_VERSION,
+#endif
+    .name = TEXT(NAME),
+#if defined(BROKEN_NULL_VERSION)
+    .version = NULL,
+#elif defined(BROKEN_NOTE_VERSION)
+    .version = "6.6.6",
+#else
+    .version = "1.0.0",
+#endif
+    .vendor = "hostile tests",
+    .license = "MIT",
+#if defined(BROKEN_NULL_OPS)
+    .ops = NULL,
+#elif defined(BROKEN_UNMAPPED_OPS)
+    .ops = (const buddy_op *)(uintptr_t)0x1000,
+#else
+    .ops = ops,
+#endif
+#ifdef BROKEN_NOTE_COUNT
+    .n_ops = N_OPS,
+#else
+    .n_ops = NOTE_OPS,
+#endif
+#if defined(BROKEN_STRIDE_ZERO)
+    .op_stride = 0,
+#elif defined(BROKEN_STRIDE_ODD)
+    .op_stride = (uint32_t)sizeof(buddy_op) + 1,
+#elif defined(BROKEN_STRIDE_HUGE)
+    .op_stride = 0x10000,
+#else
+    .op_stride = (uint32_t)sizeof(buddy_op),
+#endif
+    .schemas = schemas,
+#if defined(BROKEN_NEEDS_MISSING) || defined(NEEDS)
+    .depends = depends,
+#endif
+#ifdef BROKEN_UNMAPPED_LIST
+    .dialects = (const char *const *)(uintptr_t)0x1000,
+#endif
+#ifdef BROKEN_UNMAPPED_OPEN
+    .open = (buddy_code(*)(const buddy_host *, void **, char *, size_t))(uintptr_t)0x1000,
+#else
+    .open = open_registry,
+#endif
+#if defined(BROKEN_RUNTIME_TABLE) || defined(BROKEN_RUNTIME_SYMBOL) || defined(GOOD_RUNTIME)
+    .extension = extension,
+#endif
+};
+
+BUDDY_EXPORT const buddy_registry *buddy_registry_query(uint32_t host_abi) {
+  (void)host_abi;
+#if defined(BROKEN_UNRESOLVED)
+  buddy_test_symbol_that_nobody_defines();
+#endif
+#if defined(BROKEN_QUERY_NULL)
+  return NULL;
+#elif defined(BROKEN_QUERY_UNMAPPED)
+  return (const buddy_registry *)(uintptr_t)0x1000;
+#else
+  return &registry;
+#endif
+}
+#else
+/* Without a query nothing refers to these. */
+const void *broken_keep(void);
+const void *broken_keep(void) { return (const void *)(uintptr_t)(ops[0].name != NULL && schemas[0] && open_registry); }
+#endif
+
+#ifdef BROKEN_OWN_LLVM
+BUDDY_EXPORT void LLVMGetVersion(unsigned *major, unsigned *minor, unsigned *patch);
+BUDDY_EXPORT void LLVMGetVersion(unsigned *major, unsigned *minor, unsigned *patch) { *major = *minor = *patch = 0; }
+#endif

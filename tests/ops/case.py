@@ -1,0 +1,71 @@
+"""One op, or a few, on some tensors: what is exported, run and compared with eager PyTorch."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import torch
+
+FLOATS = [torch.float16, torch.bfloat16, torch.float32, torch.float64]
+SIGNED = [torch.int8, torch.int16, torch.int32, torch.int64]
+INTS = [torch.uint8, *SIGNED]
+ALL = [torch.bool, *INTS, *FLOATS]
+TOLERANCE = {
+    torch.float16: (2e-3, 2e-3), torch.bfloat16: (1.6e-2, 1.6e-2), torch.float32: (2e-5, 2e-5),
+    torch.float64: (1e-10, 1e-10), torch.complex64: (2e-5, 2e-5), torch.complex128: (1e-10, 1e-10),
+}
+
+
+@dataclass
+class Case:
+    name: str
+    function: Callable
+    inputs: tuple[torch.Tensor, ...]
+    others: tuple[torch.Tensor, ...] | None = None  # of other sizes: every dim is exported as dynamic
+    tolerance: tuple[float, float] | None = None    # relative, absolute
+
+
+@dataclass
+class Family:
+    """Collects cases under one name, with a generator of numbers of its own."""
+
+    name: str
+    cases: list[Case] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.random = torch.Generator().manual_seed(len(self.name))
+
+    def tensor(self, *sizes: int, dtype: torch.dtype = torch.float32, low: float = -4, high: float = 4) -> torch.Tensor:
+        if dtype == torch.bool:
+            return torch.rand(sizes, generator=self.random) < 0.5
+        if dtype.is_complex:
+            return torch.randn(sizes, generator=self.random, dtype=dtype)
+        if dtype.is_floating_point:
+            return (torch.rand(sizes, generator=self.random, dtype=torch.float64) * (high - low) + low).to(dtype)
+        low = max(int(low), 0) if dtype == torch.uint8 else int(low)
+        return torch.randint(low, int(high) + 1, sizes, generator=self.random).to(dtype)
+
+    def add(self, name: str, function: Callable, *inputs: torch.Tensor, others: tuple[torch.Tensor, ...] | None = None,
+            tolerance: tuple[float, float] | None = None) -> None:
+        self.cases.append(Case(f"{self.name}/{name}", function, inputs, others, tolerance))
+
+    def sizes(self, name: str, function: Callable, *shapes: tuple[int, ...], dtype: torch.dtype = torch.float32,
+              growth: tuple[int, ...] | None = None, **limits: float) -> None:
+        """A static case, and a dynamic one in which dims of the same size grow together."""
+        inputs = tuple(self.tensor(*shape, dtype=dtype, **limits) for shape in shapes)
+        self.add(name, function, *inputs)
+        if growth is None:
+            distinct = sorted({size for size in itertools.chain(*shapes) if size > 1})
+            growth = tuple(size + 3 for size in distinct)
+        else:
+            distinct = sorted({size for size in itertools.chain(*shapes) if size > 1})
+        bigger = dict(zip(distinct, growth))
+        grown = tuple(self.tensor(*[bigger.get(size, size) for size in shape], dtype=dtype, **limits)
+                      for shape in shapes)
+        self.add(f"{name}, dynamic", function, *inputs, others=grown)
+
+
+def short(dtype: torch.dtype) -> str:
+    return str(dtype).removeprefix("torch.")

@@ -1,0 +1,48 @@
+"""Matrix products of every rank, linear, and their bf16, f16, f64 and integer forms."""
+
+import torch
+import torch.nn.functional as F
+
+from case import FLOATS, Family, short
+
+FAMILY = Family("contraction")
+t = FAMILY.tensor
+LOOSE = {torch.bfloat16: (2e-2, 2e-1), torch.float16: (4e-3, 2e-2)}
+
+
+def products(x, y):
+    return torch.matmul(x, y)
+
+
+RANKS = [((3,), (3,)), ((2, 3), (3,)), ((3,), (3, 4)), ((2, 3), (3, 4)), ((5, 2, 3), (3, 4)), ((2, 3), (5, 3, 4)),
+         ((5, 2, 3), (5, 3, 4)), ((6, 5, 2, 3), (5, 3, 4)), ((6, 1, 2, 3), (5, 3, 4)), ((3,), (5, 3, 4)),
+         ((5, 2, 3), (3,)), ((2, 6, 5, 2, 3), (6, 5, 3, 4))]
+for dtype in (*FLOATS, torch.int64, torch.int32, torch.complex64):
+    loose = LOOSE.get(dtype)
+    x, y, v, w = t(4, 5, dtype=dtype), t(5, 3, dtype=dtype), t(5, dtype=dtype), t(3, dtype=dtype)
+    batch_x, batch_y = t(2, 4, 5, dtype=dtype), t(2, 5, 3, dtype=dtype)
+    FAMILY.add(f"mm {short(dtype)}", lambda a, b: (a.mm(b), a @ b), x, y, tolerance=loose)
+    FAMILY.add(f"bmm {short(dtype)}", torch.bmm, batch_x, batch_y, tolerance=loose)
+    FAMILY.add(f"mv dot {short(dtype)}", lambda a, b: (a.mv(b), b.dot(b), torch.outer(b, b)), x, v, tolerance=loose)
+    FAMILY.add(f"addmm {short(dtype)}", lambda a, b, c: (torch.addmm(c, a, b), torch.addmm(c, a, b, beta=2, alpha=3)),
+               x, y, w, tolerance=loose)
+    FAMILY.add(f"baddbmm {short(dtype)}", lambda a, b, c: (
+        torch.baddbmm(c, a, b), torch.baddbmm(c, a, b, beta=0, alpha=2)), batch_x, batch_y, t(2, 4, 3, dtype=dtype),
+        tolerance=loose)
+    FAMILY.add(f"addmv {short(dtype)}", lambda a, b, c: torch.addmv(c, a, b), x, v, t(4, dtype=dtype), tolerance=loose)
+    if dtype.is_floating_point:
+        FAMILY.add(f"linear {short(dtype)}", lambda a, b, c: (F.linear(a, b, c), F.linear(a, b), F.linear(a[0], b, c)),
+                   x, t(3, 5, dtype=dtype), w, tolerance=loose)
+        FAMILY.add(f"linear 3d {short(dtype)}", lambda a, b, c: (F.linear(a, b, c), F.linear(a, b)), batch_x,
+                   t(3, 5, dtype=dtype), w, tolerance=loose)
+for a, b in RANKS:
+    FAMILY.add(f"matmul {a} {b}", products, t(*a), t(*b))
+    FAMILY.sizes(f"matmul {a} {b}", products, a, b)
+FAMILY.add("nan in unused self", lambda a, b, c: torch.addmm(c, a, b, beta=0), t(2, 3), t(3, 4),
+           torch.full((4,), float("nan")))
+FAMILY.add("empty k", lambda a, b: a @ b, t(2, 0), t(0, 3))
+FAMILY.add("empty m", lambda a, b: a @ b, t(0, 2), t(2, 3))
+FAMILY.add("attention scores", lambda q, k: torch.matmul(q, k.transpose(-2, -1)), t(2, 3, 5, 4), t(2, 3, 5, 4))
+FAMILY.sizes("attention scores", lambda q, k: torch.matmul(q, k.transpose(-2, -1)), (2, 3, 5, 4), (2, 3, 5, 4))
+FAMILY.sizes("linear", lambda x, w, b: F.linear(x, w, b), (2, 3, 4), (5, 4), (5,))
+FAMILY.sizes("addmm", lambda x, w, b: torch.addmm(b, x, w), (3, 4), (4, 5), (5,))

@@ -1,0 +1,53 @@
+"""Convolutions: 1 to 3 spatial dims, groups, strides, dilation, padding, transposed."""
+
+import torch
+import torch.nn.functional as F
+
+from case import FLOATS, Family, short
+
+FAMILY = Family("convolution")
+t = FAMILY.tensor
+LOOSE = {torch.bfloat16: (3e-2, 5e-1), torch.float16: (4e-3, 4e-2)}
+CONV = {1: F.conv1d, 2: F.conv2d, 3: F.conv3d}
+TRANSPOSED = {1: F.conv_transpose1d, 2: F.conv_transpose2d, 3: F.conv_transpose3d}
+OPTIONS = [{}, {"stride": 2}, {"padding": 1}, {"dilation": 2}, {"stride": 2, "padding": 1, "dilation": 2},
+           {"padding": "same"}, {"padding": "same", "dilation": 2}, {"padding": "valid"}]
+BACK = [{}, {"stride": 2}, {"padding": 1}, {"dilation": 2}, {"stride": 2, "padding": 1, "output_padding": 1},
+        {"stride": 3, "padding": 2, "dilation": 2}]
+SIZES = {1: (9,), 2: (7, 8), 3: (5, 6, 7)}
+KERNELS = {1: (3,), 2: (3, 2), 3: (2, 3, 2)}
+
+for n in (1, 2, 3):
+    for options in OPTIONS:
+        for groups in (1, 2, 4):
+            x, w, b = t(2, 4, *SIZES[n]), t(8, 4 // groups, *KERNELS[n]), t(8)
+            FAMILY.add(f"conv{n}d {options} {groups}", lambda x, w, b, n=n, o=options, g=groups: (
+                CONV[n](x, w, b, groups=g, **o), CONV[n](x, w, groups=g, **o)), x, w, b)
+    x, w, b = t(2, 4, *SIZES[n]), t(4, 1, *KERNELS[n]), t(4)
+    FAMILY.add(f"depthwise {n}d", lambda x, w, b, n=n: CONV[n](x, w, b, groups=4, stride=2, padding=1), x, w, b)
+    FAMILY.add(f"conv{n}d without batch", lambda x, w, b, n=n: CONV[n](x, w, b), t(4, *SIZES[n]), t(3, 4, *KERNELS[n]),
+               t(3))
+    for options in BACK:
+        for groups in (1, 2):
+            x, w, b = t(2, 4, *SIZES[n]), t(4, 3, *KERNELS[n]), t(3 * groups)
+            FAMILY.add(f"conv_transpose{n}d {options} {groups}", lambda x, w, b, n=n, o=options, g=groups: (
+                TRANSPOSED[n](x, w, b, groups=g, **o)), x, w, b)
+for dtype in (*FLOATS, torch.int64):
+    x, w, b = t(2, 4, 7, 7, dtype=dtype), t(6, 4, 3, 3, dtype=dtype), t(6, dtype=dtype)
+    FAMILY.add(f"conv2d {short(dtype)}", lambda x, w, b: F.conv2d(x, w, b, padding=1), x, w, b,
+               tolerance=LOOSE.get(dtype))
+    FAMILY.add(f"grouped conv2d {short(dtype)}", lambda x, w: F.conv2d(x, w, groups=2), x, t(6, 2, 3, 3, dtype=dtype),
+               tolerance=LOOSE.get(dtype))
+    if dtype != torch.int64:
+        FAMILY.add(f"conv_transpose2d {short(dtype)}", lambda x, w: F.conv_transpose2d(x, w, stride=2), x,
+                   t(4, 3, 3, 3, dtype=dtype), tolerance=LOOSE.get(dtype))
+w, b = t(6, 4, 3, 3), t(6)
+FAMILY.add("dynamic batch and image", lambda x: F.conv2d(x, w, b, padding=1, stride=2), t(2, 4, 8, 8),
+           others=(t(3, 4, 11, 10),))
+deep = t(4, 1, 3, 3)
+FAMILY.add("dynamic depthwise", lambda x: F.conv2d(x, deep, padding=1, groups=4), t(2, 4, 8, 8), others=(t(3, 4, 11, 10),))
+split = t(6, 2, 3, 3)
+FAMILY.add("dynamic grouped", lambda x: F.conv2d(x, split, padding=1, groups=2), t(2, 4, 8, 8), others=(t(3, 4, 11, 10),))
+back = t(4, 3, 3, 3)
+FAMILY.add("dynamic transposed", lambda x: F.conv_transpose2d(x, back, stride=2, padding=1), t(2, 4, 6, 6),
+           others=(t(3, 4, 7, 8),))

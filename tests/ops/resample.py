@@ -1,0 +1,29 @@
+"""Interpolation to another size."""
+
+import torch
+import torch.nn.functional as F
+
+from case import FLOATS, Family, short
+
+FAMILY = Family("resample")
+t = FAMILY.tensor
+SIZES = {1: (5,), 2: (4, 5), 3: (3, 4, 5)}
+TARGETS = {1: (8,), 2: (7, 3), 3: (4, 7, 3)}
+LINEAR = {1: "linear", 2: "bilinear", 3: "trilinear"}
+
+for n in (1, 2, 3):
+    x = t(2, 3, *SIZES[n])
+    for mode in ("nearest", "nearest-exact"):
+        FAMILY.add(f"{mode} {n}d", lambda x, n=n, m=mode: (
+            F.interpolate(x, TARGETS[n], mode=m), F.interpolate(x, scale_factor=2, mode=m),
+            F.interpolate(x, scale_factor=1.7, mode=m), F.interpolate(x, scale_factor=0.6, mode=m)), x)
+    FAMILY.add(f"linear {n}d", lambda x, n=n: (
+        F.interpolate(x, TARGETS[n], mode=LINEAR[n]), F.interpolate(x, scale_factor=2, mode=LINEAR[n]),
+        F.interpolate(x, TARGETS[n], mode=LINEAR[n], align_corners=True),
+        F.interpolate(x, scale_factor=1.7, mode=LINEAR[n])), x)
+for dtype in FLOATS:
+    FAMILY.add(f"both {short(dtype)}", lambda x: (F.interpolate(x, scale_factor=2.0),
+                                                  F.interpolate(x, (7, 3), mode="bilinear")), t(1, 2, 4, 5, dtype=dtype))
+FAMILY.add("to one", lambda x: F.interpolate(x, (1, 1), mode="bilinear", align_corners=True), t(1, 2, 4, 5))
+FAMILY.add("dynamic", lambda x: (F.interpolate(x, scale_factor=2.0), F.interpolate(x, scale_factor=2.0, mode="bilinear")),
+           t(1, 2, 4, 5), others=(t(3, 2, 6, 7),))

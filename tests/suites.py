@@ -1,0 +1,180 @@
+"""Runs every suite of the tests against a build, and sums up what passed.
+
+    python3 tests/suites.py --build build [--models tiny|full|none] [--skip SUITE]…
+
+  unit        GoogleTest and FileCheck tests, through ctest
+  command     the `buddy` command as a person uses and misuses it
+  models      whole models from PyTorch, both export dialects, several registry orders, compared with eager
+  sanitizers  the unit tests again, built with ASan and UBSan
+  fuzzers     each fuzzer for a few seconds, from its corpus
+
+The last line is `N passed, N failed`; the exit status is 1 if any failed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+import venv
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+ORDERS = ["tosa:*", "linalg:*", "vendor:tosa:*"]
+FUZZ_SECONDS = int(os.environ.get("BUDDY_FUZZ_SECONDS", "10"))
+
+
+@dataclass
+class Count:
+    passed: int = 0
+    failed: int = 0
+
+
+def run(command: list[str | Path], **options) -> tuple[int, str]:
+    """Runs a command, shows its output as it comes, and returns the exit status and the output."""
+    print("+", " ".join(str(word) for word in command), flush=True)
+    process = subprocess.Popen([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                               text=True, errors="replace", **options)
+    lines = []
+    assert process.stdout is not None
+    for line in process.stdout:
+        sys.stdout.write(line)
+        lines.append(line)
+    sys.stdout.flush()
+    return process.wait(), "".join(lines)
+
+
+def closing_line(status: int, output: str) -> Count:
+    """Reads `N passed, N failed`; a suite that dies without one is one failure."""
+    found = re.findall(r"^(\d+) passed, (\d+) failed", output, re.MULTILINE)
+    count = Count(int(found[-1][0]), int(found[-1][1])) if found else Count()
+    if status != 0 and count.failed == 0:
+        count.failed = 1
+    return count
+
+
+def ctest(build: Path, *options: str) -> Count:
+    status, output = run(["ctest", "--test-dir", build, "--output-on-failure", "-j2", "--timeout", "300", *options],
+                         env=os.environ | {"ASAN_OPTIONS": "detect_leaks=1"})
+    found = re.search(r"(\d+)% tests passed, (\d+) tests failed out of (\d+)", output)
+    if not found:
+        return Count(0, 1)
+    failed, total = int(found[2]), int(found[3])
+    return Count(total - failed, failed + (1 if status and not failed else 0))
+
+
+def python_with_torch(build: Path) -> Path:
+    """A virtual environment with PyTorch, made once; BUDDY_PYTHON names one that exists already."""
+    if "BUDDY_PYTHON" in os.environ:
+        return Path(os.environ["BUDDY_PYTHON"])
+    home = build / "venv"
+    python = home / "bin" / "python"
+    requirements = ROOT / "tests" / "requirements.txt"
+    stamp = home / "requirements.txt"
+    if not stamp.exists() or stamp.read_bytes() != requirements.read_bytes():
+        venv.create(home, with_pip=True, clear=True)
+        subprocess.run([python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-r", requirements],
+                       check=True)
+        shutil.copy(requirements, stamp)
+    return python
+
+
+def suite_unit(build: Path, models: str) -> Count:
+    return ctest(build)
+
+
+def suite_command(build: Path, models: str) -> Count:
+    status, output = run([sys.executable, ROOT / "tests" / "command" / "test_command.py", "--build", build])
+    return closing_line(status, output)
+
+
+def suite_models(build: Path, models: str) -> Count:
+    if models == "none":
+        return Count()
+    python, out = python_with_torch(build), build / "models"
+    size = ["--tiny"] if models == "tiny" else []
+    status, _ = run([python, ROOT / "tests" / "models" / "export.py", "--out", out, *size])
+    if status != 0:
+        return Count(0, 1)
+    orders = [word for order in ORDERS for word in ("--registries", order)]
+    status, output = run([python, ROOT / "tests" / "models" / "run_models.py", "--buddy", build / "bin" / "buddy",
+                          "--models", out, "-j", "2", *orders])
+    return closing_line(status, output)
+
+
+def build_again(build: Path, name: str, *options: str) -> Path:
+    other = build / name
+    for command in (["cmake", "-S", ROOT, "-B", other, "-G", "Ninja", *options], ["cmake", "--build", other]):
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    return other
+
+
+def suite_sanitizers(build: Path, models: str) -> Count:
+    other = build_again(build, "sanitizers", "-DBUDDY_SANITIZE=address,undefined", "-DCMAKE_BUILD_TYPE=Debug")
+    return ctest(other)
+
+
+def suite_fuzzers(build: Path, models: str) -> Count:
+    if not shutil.which("clang-22"):
+        print("clang-22 is not installed: the fuzzers are not run")
+        return Count()
+    other = build_again(build, "fuzzers", "-DBUDDY_FUZZERS=ON", "-DCMAKE_C_COMPILER=clang-22",
+                        "-DCMAKE_CXX_COMPILER=clang++-22", "-DBUDDY_SANITIZE=address,undefined",
+                        "-DCMAKE_BUILD_TYPE=RelWithDebInfo")
+    count = Count()
+    for fuzzer in sorted((other / "fuzz").glob("*_fuzz")):
+        corpus = ROOT / "tests" / "fuzz" / "corpus" / fuzzer.name
+        scratch = other / "fuzz" / f"{fuzzer.name}.found"
+        scratch.mkdir(exist_ok=True)
+        seeds = [corpus] if corpus.is_dir() else []
+        status, _ = run([fuzzer, f"-max_total_time={FUZZ_SECONDS}", "-verbosity=0", "-print_final_stats=0", scratch,
+                         *seeds], cwd=other / "fuzz")
+        count.passed += status == 0
+        count.failed += status != 0
+    return count
+
+
+SUITES: dict[str, Callable[[Path, str], Count]] = {
+    "unit": suite_unit,
+    "command": suite_command,
+    "models": suite_models,
+    "sanitizers": suite_sanitizers,
+    "fuzzers": suite_fuzzers,
+}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", type=Path, required=True)
+    parser.add_argument("--models", choices=["tiny", "full", "none"], default="tiny")
+    parser.add_argument("--skip", action="append", default=[], choices=list(SUITES))
+    args = parser.parse_args()
+    total, rows = Count(), []
+    for name, suite in SUITES.items():
+        if name in args.skip:
+            continue
+        print(f"\n==== {name}", flush=True)
+        start = time.monotonic()
+        try:
+            count = suite(args.build.resolve(), args.models)
+        except subprocess.CalledProcessError as error:
+            print(error)
+            count = Count(0, 1)
+        rows.append((name, count, time.monotonic() - start))
+        total.passed += count.passed
+        total.failed += count.failed
+    print("\n==== summary")
+    for name, count, seconds in rows:
+        print(f"{name:12} {count.passed:6} passed {count.failed:4} failed {seconds:7.0f} s")
+    print(f"{total.passed} passed, {total.failed} failed")
+    return 1 if total.failed or not total.passed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
