@@ -168,7 +168,7 @@ const buddy_arg *bd_arg_create(buddy_graph *graph, const buddy_arg *arg) {
   if (kept == STRINGS) {
     copy_strings(arg, elements, (char *)elements + elements_size(arg));
   } else if (arg->as.ints) {
-    memcpy(elements, arg->as.ints, elements_size(arg));
+    memcpy(elements, arg->as.string, elements_size(arg)); /* bytes: of a string they lie anywhere */
   }
   return copy;
 }

@@ -72,9 +72,11 @@ static buddy_code parse_complex(bd_tokens *in, buddy_arg *out_arg) {
 }
 
 static buddy_code parse_dtype(bd_tokens *in, buddy_arg *out_arg) {
-  *out_arg =
-      (buddy_arg){.kind = BUDDY_ARG_DTYPE, .as.i = buddy_dtype_find(bd_tokens_take_word(in))};
-  return out_arg->as.i ? BUDDY_OK : bd_tokens_wrong(in, "a dtype like f32 should come");
+  const buddy_sv word = bd_tokens_take_word(in);
+  *out_arg = (buddy_arg){.kind = BUDDY_ARG_DTYPE, .as.i = buddy_dtype_find(word)};
+  if (out_arg->as.i) return BUDDY_OK;
+  in->at = word.data;
+  return bd_tokens_wrong(in, "a dtype like f32 should come");
 }
 
 /* "device("cpu")", behind the word. */
@@ -94,8 +96,9 @@ static buddy_code parse_number(bd_tokens *in, buddy_sv text, buddy_arg *out_arg)
                                             : BUDDY_OK;
   }
   out_arg->kind = BUDDY_ARG_FLOAT;
-  return bd_double_parse(text, &out_arg->as.f) ? BUDDY_OK
-                                               : bd_tokens_wrong(in, "a value should come");
+  if (bd_double_parse(text, &out_arg->as.f)) return BUDDY_OK;
+  in->at = text.data;
+  return bd_tokens_wrong(in, "a value should come");
 }
 
 static buddy_code parse_symbolic(bd_tokens *in, buddy_graph *graph, buddy_arg *out_arg) {

@@ -6,9 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- Slots
- * --------------------------------------------------------------------------------------------------------
- */
+/* ---- Slots ---- */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static bd_calls *free_calls;
 
@@ -53,9 +51,7 @@ bool bd_call_is_usable(const buddy_call *call) {
   return false;
 }
 
-/* ---- Outcome
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- Outcome ---- */
 static bool is_known(buddy_code code) { return code >= BUDDY_OK && code <= BUDDY_INTERNAL; }
 
 buddy_code bd_call_record(buddy_call *call, buddy_code code, buddy_sv why) {
@@ -123,9 +119,7 @@ buddy_code bd_call_run(buddy_call *call) {
   return code;
 }
 
-/* ---- Arguments
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- Arguments ---- */
 const char *bd_row_argument_name(const bd_row *row, size_t i) {
   return buddy_opdef_arg(row->def, row->arguments[i])->name;
 }
@@ -139,9 +133,7 @@ const char *bd_call_unread(const bd_row *row, const buddy_node *node, uint64_t r
   return NULL;
 }
 
-/* ---- For emitters
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- For emitters ---- */
 buddy_node *bd_call_node(const buddy_call *call) { return call->node; }
 buddy_plan *bd_call_plan(const buddy_call *call) { return call->plan; }
 const bd_emitter *bd_call_emitter(const buddy_call *call) {

@@ -6,8 +6,7 @@
 
 #include "core/registry/plan.h"
 
-/* ---- Arguments as text
- * -------------------------------------------------------------------------------------------- */
+/* ---- Arguments as text ---- */
 #define MAX_SHOWN 8 /* elements of a list */
 
 static void append_dim(const buddy_graph *graph, int64_t dim, bd_text *text) {
@@ -89,9 +88,7 @@ void bd_arg_text(const buddy_graph *graph, const buddy_arg *arg, bd_text *text) 
   }
 }
 
-/* ---- Reasons
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- Reasons ---- */
 typedef struct question {
   buddy_plan *plan;
   const bd_row *row;
@@ -135,9 +132,7 @@ static const char *symbolic_dim(question *q, const char *of, uint32_t i, int64_t
   return finish(q, &text);
 }
 
-/* ---- Questions
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- Questions ---- */
 /* What one tensor breaks. The names are only made when there is something to say. */
 typedef struct tensor_place {
   const char *argument; /* null: a result */

@@ -43,8 +43,7 @@ void bd_versioned_copy(void *to, size_t to_size, const void *from, size_t from_s
   memset((char *)to + common, 0, to_size - common);
 }
 
-/* ---- Strings and lists
- * -------------------------------------------------------------------------------------------- */
+/* ---- Strings and lists ---- */
 typedef bool (*spelling_rule)(const char *data, size_t size);
 
 /* Copies *string. `what` names it in refusals. */
@@ -87,9 +86,7 @@ static bool take_list(reader *r, const char *const **list, spelling_rule rule, c
   return true;
 }
 
-/* ---- The descriptor
- * -----------------------------------------------------------------------------------------------
- */
+/* ---- The descriptor ---- */
 static bool take_head(reader *r, const buddy_registry *given, buddy_registry *copy) {
   if (!bd_segments_can_read(r->segments, given, OLDEST_REGISTRY)) {
     return refuse(r, BUDDY_CORRUPT,
@@ -105,11 +102,16 @@ static bool take_head(reader *r, const buddy_registry *given, buddy_registry *co
   return true;
 }
 
+static bool is_same_version(reader *r, const char *what, uint32_t descriptor, uint32_t note) {
+  if (descriptor == note) return true;
+  return refuse(r, BUDDY_CORRUPT, "descriptor and note disagree on %s: %u.%u and %u.%u", what,
+                descriptor >> 16, descriptor & 0xFFFF, note >> 16, note & 0xFFFF);
+}
+
 static bool is_same_number(reader *r, const char *what, uint32_t descriptor, uint32_t note) {
   if (descriptor == note) return true;
-  return refuse(r, BUDDY_CORRUPT,
-                "descriptor and note disagree on %s: %u.%u (0x%x) and %u.%u (0x%x)", what,
-                descriptor >> 16, descriptor & 0xFFFF, descriptor, note >> 16, note & 0xFFFF, note);
+  return refuse(r, BUDDY_CORRUPT, "descriptor and note disagree on %s: %u and %u", what, descriptor,
+                note);
 }
 
 static bool is_same_text(reader *r, const char *what, const char *descriptor, const char *note) {
@@ -121,8 +123,8 @@ static bool is_same_text(reader *r, const char *what, const char *descriptor, co
 /* The note was judged before the code ran; whoever passes it must be who it says. */
 static bool matches_note(reader *r, const buddy_registry *copy) {
   const buddy_elf_note *note = r->note;
-  return is_same_number(r, "the ABI", copy->abi_version, note->abi_version) &&
-         is_same_number(r, "the LLVM", copy->llvm_version, note->llvm_version) &&
+  return is_same_version(r, "the ABI", copy->abi_version, note->abi_version) &&
+         is_same_version(r, "the LLVM", copy->llvm_version, note->llvm_version) &&
          is_same_number(r, "the number of ops", copy->n_ops, note->n_ops) &&
          is_same_text(r, "the name", copy->name, note->registry_name) &&
          is_same_text(r, "the version", copy->version, note->version) &&
@@ -148,9 +150,7 @@ static bool take_texts(reader *r, buddy_registry *copy) {
          is_function(r, (uintptr_t)copy->extension, "its extension");
 }
 
-/* ---- The op table
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- The op table ---- */
 static bool check_table(reader *r, const buddy_registry *copy) {
   if (copy->n_ops > BD_MAX_OPS) {
     return refuse(r, BUDDY_CORRUPT, "has %u ops, at most %d are allowed", copy->n_ops, BD_MAX_OPS);

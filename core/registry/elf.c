@@ -67,8 +67,7 @@ __attribute__((format(printf, 3, 4))) static bool refuse(elf_file *file, buddy_c
   return false;
 }
 
-/* ---- Reading, within bounds
- * --------------------------------------------------------------------------------------- */
+/* ---- Reading, within bounds ---- */
 static bool is_inside(const elf_file *file, uint64_t offset, uint64_t size) {
   return offset <= file->size && size <= file->size - offset;
 }
@@ -105,9 +104,7 @@ static const char *string_at(const elf_file *file, uint64_t at) {
   return memchr(string, 0, file->strings_size - at) ? string : NULL;
 }
 
-/* ---- 1, 2: headers
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- 1, 2: headers ---- */
 static bool check_header(elf_file *file, Elf64_Ehdr *header) {
   if (!read_at(file, 0, header, SELFMAG) || memcmp(header->e_ident, ELFMAG, SELFMAG) != 0) {
     return refuse(file, BUDDY_CORRUPT, "is no ELF file");
@@ -189,9 +186,7 @@ static bool check_segments(elf_file *file) {
                 "has no dynamic section: no shared object, or statically linked");
 }
 
-/* ---- 3: the note
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- 3: the note ---- */
 /* The end of something of `size` bytes at `at`, rounded up. False if it does not fit. */
 static bool padded_end(uint64_t at, uint64_t size, uint64_t alignment, uint64_t *out_end) {
   if (__builtin_add_overflow(at, size, out_end)) return false;
@@ -300,8 +295,7 @@ static bool check_note(elf_file *file) {
   return true;
 }
 
-/* ---- 4: the dynamic section
- * --------------------------------------------------------------------------------------- */
+/* ---- 4: the dynamic section ---- */
 static bool read_dynamic(const elf_file *file, size_t i, Elf64_Dyn *entry) {
   return (i + 1) * sizeof *entry <= file->dynamic_size &&
          read_at(file, file->dynamic + i * sizeof *entry, entry, sizeof *entry) &&
@@ -358,9 +352,7 @@ static bool check_needed(elf_file *file) {
   return true;
 }
 
-/* ---- 5: symbols
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- 5: symbols ---- */
 static bool is_definition(const elf_file *file, uint64_t i, const char *name) {
   Elf64_Sym symbol;
   uint64_t address;

@@ -28,9 +28,7 @@ typedef struct emission {
   size_t n_untaken, untaken_capacity;
 } emission;
 
-/* ---- One try
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- One try ---- */
 /* Rows of the native tier build IR of their own LLVM. */
 static const char *wrong_llvm(const emission *e, const bd_row *row) {
   const uint32_t needs = row->plugin->descriptor.registry.llvm_version;
@@ -85,9 +83,7 @@ static buddy_code try_emit(const emission *e, const bd_decision *decision, bd_ou
   return out_outcome->code == BUDDY_OUT_OF_MEMORY ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
 }
 
-/* ---- Fallback
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- Fallback ---- */
 /* The trail as it is, but for its end: who took the node did not after all. */
 static buddy_code reopen_trail(const bd_decision *decision, const bd_outcome *outcome,
                                bd_tries *tries) {
@@ -127,9 +123,7 @@ static buddy_code judge_failure(const emission *e, const bd_decision *decision,
       decision->row->index, decision->row->name, outcome->reason);
 }
 
-/* ---- Nodes
- * --------------------------------------------------------------------------------------------------------
- */
+/* ---- Nodes ---- */
 static buddy_code mark_failed(emission *e, const buddy_node *node) {
   bool hash_is_full = false;
   failed_node *failed = bd_arena_calloc(&e->arena, 1, sizeof *failed);

@@ -17,9 +17,7 @@
 
 #include "core/registry/plan.h"
 
-/* ---- Circles
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- Circles ---- */
 static bool same_type(const buddy_value *a, const buddy_value *b) {
   if (!a || !b) return a == b;
   const buddy_tensor_type *x = buddy_value_type(a), *y = buddy_value_type(b);
@@ -114,9 +112,7 @@ static const char *find_circle(buddy_plan *plan, const bd_decision *decision, co
   return reason;
 }
 
-/* ---- One expansion
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- One expansion ---- */
 typedef struct expansion {
   buddy_plan *plan;
   bd_chain chain;     /* the node, the row, and what replaces the results */
@@ -219,9 +215,7 @@ static buddy_code decide_added(expansion *e, bd_outcome *out_outcome) {
   return BUDDY_OK;
 }
 
-/* ---- Taking it
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- Taking it ---- */
 /* The expansion further out may have chosen this value; from now on it is another. */
 static void follow(const bd_chain *outer, const buddy_value *value, const buddy_value *with) {
   for (size_t i = 0; outer && i < outer->n_results; ++i) {

@@ -14,9 +14,7 @@
  */
 static buddy_call *writable(const buddy_call *call) { return (buddy_call *)(uintptr_t)call; }
 
-/* ---- Memory
- * -------------------------------------------------------------------------------------------------------
- */
+/* ---- Memory ---- */
 static void *host_scratch(buddy_call *call, size_t size) {
   if (!bd_call_is_usable(call)) return NULL;
   void *memory = bd_arena_alloc(&call->scratch, size ? size : 1);
@@ -27,9 +25,7 @@ static void *host_scratch(buddy_call *call, size_t size) {
 static void *host_alloc(size_t size) { return bd_malloc(size); }
 static void host_free(void *memory) { bd_free(memory); }
 
-/* ---- Outcome
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- Outcome ---- */
 static buddy_code host_decline(buddy_call *call, buddy_sv why) {
   if (!bd_call_is_usable(call)) return BUDDY_INVALID_ARGUMENT;
   return bd_call_record(call, BUDDY_DECLINED, why);
@@ -41,9 +37,7 @@ static buddy_code host_fail(buddy_call *call, buddy_code code, buddy_sv why) {
   return bd_call_record(call, code == BUDDY_DECLINED ? BUDDY_INTERNAL : code, why);
 }
 
-/* ---- The node
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- The node ---- */
 static buddy_sv host_op_name(const buddy_call *call) {
   if (!bd_call_is_usable(call)) return (buddy_sv){"", 0};
   const char *name = buddy_node_op(call->node);
@@ -120,9 +114,7 @@ static const void *host_extension(const char *id) {
   return NULL;
 }
 
-/* ---- The table
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- The table ---- */
 const buddy_host *bd_host_table(void) {
   static const buddy_host table = {
       .struct_size = sizeof(buddy_host),

@@ -95,9 +95,7 @@ buddy_ir_value bd_host_ir_dim(buddy_call *call, int64_t dim) {
   return result;
 }
 
-/* ---- Ops
- * ----------------------------------------------------------------------------------------------------------
- */
+/* ---- Ops ---- */
 static const char *broken_spec(const buddy_ir_spec *spec, const buddy_ir_value *out_results) {
   if (!spec || spec->struct_size < sizeof *spec)
     return "the spec is null, or its struct_size is not set";

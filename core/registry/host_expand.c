@@ -21,8 +21,7 @@ static bool is_expanding(buddy_call *call, const char *service) {
   return false;
 }
 
-/* ---- What a plugin hands in
- * --------------------------------------------------------------------------------------- */
+/* ---- What a plugin hands in ---- */
 static bool accepts_tensors(buddy_call *call, const buddy_arg *arg, const char *name) {
   for (size_t i = 0; i < arg->n; ++i) { /* null elements are None */
     if (arg->as.tensors[i] && !bd_host_accepts_value(call, arg->as.tensors[i], name)) return false;
@@ -119,9 +118,7 @@ static bool has_budget(buddy_call *call) {
   return true;
 }
 
-/* ---- The services
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- The services ---- */
 static buddy_code report(buddy_call *call, const char *op, buddy_code code,
                          const buddy_diags *diags) {
   const buddy_diag *first = buddy_diags_get(diags, 0);

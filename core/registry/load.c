@@ -24,8 +24,7 @@
 #include "core/registry/host.h"
 #include "core/registry/search.h"
 
-/* ---- The plugins of the process
- * ----------------------------------------------------------------------------------- */
+/* ---- The plugins of the process ---- */
 static pthread_mutex_t lock = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;
 static bd_plugin *opened; /* the last opened first */
 
@@ -51,9 +50,9 @@ static bd_plugin *find_opened(bd_file_id id) {
   return NULL;
 }
 
-/* ---- Which are wanted
- * --------------------------------------------------------------------------------------------- */
-static buddy_code add_wanted(bd_load_set *set, const char *name, bool is_required) {
+/* ---- Which are wanted ---- */
+static buddy_code add_wanted(bd_load_set *set, const char *name, bool is_required,
+                             const char *needed_by) {
   for (size_t i = 0; i < set->n; ++i) {
     if (strcmp(set->items[i].name, name) != 0) continue;
     set->items[i].is_required |= is_required;
@@ -64,7 +63,7 @@ static buddy_code add_wanted(bd_load_set *set, const char *name, bool is_require
   set->items = items;
   const char *copy = bd_arena_strdup(&set->arena, name);
   if (!copy) return BUDDY_OUT_OF_MEMORY;
-  set->items[set->n++] = (bd_wanted){copy, is_required, NULL};
+  set->items[set->n++] = (bd_wanted){copy, is_required, NULL, needed_by};
   return BUDDY_OK;
 }
 
@@ -84,7 +83,7 @@ static buddy_code add_star(bd_load_set *set, const bd_order *order, const buddy_
       const buddy_found *found = buddy_search_found(search, i);
       if (*found->shadowed_by || star_rank(found->name) != rank) continue;
       if (bd_order_names(order, found->name)) continue;
-      if (add_wanted(set, found->name, false)) return BUDDY_OUT_OF_MEMORY;
+      if (add_wanted(set, found->name, false, NULL)) return BUDDY_OUT_OF_MEMORY;
     }
   }
   return BUDDY_OK;
@@ -95,21 +94,23 @@ buddy_code bd_load_set_init(bd_load_set *set, const bd_order *order, const buddy
   buddy_code code = BUDDY_OK;
   for (size_t i = 0; code == BUDDY_OK && i < order->n; ++i) {
     const bool is_star = !strcmp(order->names[i], "*");
-    code = is_star ? add_star(set, order, search) : add_wanted(set, order->names[i], true);
+    code = is_star ? add_star(set, order, search) : add_wanted(set, order->names[i], true, NULL);
   }
   if (code != BUDDY_OK) bd_load_set_deinit(set);
   return code;
 }
 
-/* ---- Loading
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- Loading ---- */
 static buddy_code report(const bd_wanted *wanted, buddy_diags *diags, buddy_code code,
                          const char *where, const char *todo, const char *what) {
   const buddy_severity severity =
       wanted->is_required || code == BUDDY_OUT_OF_MEMORY ? BUDDY_ERROR : BUDDY_WARNING;
-  return buddy_diags_add(diags, severity, code, where, todo, "registry '%s': %s", wanted->name,
-                         what);
+  if (!wanted->needed_by) {
+    return buddy_diags_add(diags, severity, code, where, todo, "registry '%s': %s", wanted->name,
+                           what);
+  }
+  return buddy_diags_add(diags, severity, code, where, todo, "registry '%s', which '%s' needs: %s",
+                         wanted->name, wanted->needed_by, what);
 }
 
 static void list_known(const buddy_search *search, bd_text *text) {
@@ -162,7 +163,8 @@ static buddy_code load_one(bd_wanted *wanted, const buddy_search *search, buddy_
 static buddy_code add_dependencies(bd_load_set *set, size_t i) {
   const char *const *depends = set->items[i].plugin->descriptor.registry.depends;
   for (size_t k = 0; depends && depends[k]; ++k) {
-    if (add_wanted(set, depends[k], set->items[i].is_required)) return BUDDY_OUT_OF_MEMORY;
+    if (add_wanted(set, depends[k], set->items[i].is_required, set->items[i].name))
+      return BUDDY_OUT_OF_MEMORY;
   }
   return BUDDY_OK;
 }
@@ -185,8 +187,7 @@ static buddy_code load_all(bd_load_set *set, const buddy_search *search, buddy_d
   return failure;
 }
 
-/* ---- Dependencies, and opening
- * ------------------------------------------------------------------------------------ */
+/* ---- Dependencies, and opening ---- */
 typedef enum mark { UNSEEN, ON_PATH, DONE, FAILED } mark;
 
 typedef struct walk {

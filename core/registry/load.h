@@ -14,6 +14,7 @@ typedef struct bd_wanted {
   const char *name;
   bool is_required;  /* named, or needed by one that is: a failure is an error; else a warning */
   bd_plugin *plugin; /* null: could not be loaded */
+  const char *needed_by; /* the first that depends on it; null: it is in the order itself */
 } bd_wanted;
 
 typedef struct bd_load_set {

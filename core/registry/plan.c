@@ -11,9 +11,7 @@
 
 #include "core/base/array.h"
 
-/* ---- Types as text
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- Types as text ---- */
 bool bd_types_agree(const buddy_tensor_type *a, const buddy_tensor_type *b) {
   if (a->dtype != b->dtype || a->rank != b->rank) return false;
   for (uint32_t i = 0; i < a->rank; ++i) {
@@ -70,9 +68,7 @@ static buddy_code print_types(buddy_plan *plan, bd_decision *decision) {
   return BUDDY_OK;
 }
 
-/* ---- Decisions
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- Decisions ---- */
 bd_decision *bd_plan_find(buddy_plan *plan, const buddy_node *node) {
   bd_decision *found = plan->last_found ? plan->last_found->hh.next : plan->by_node;
   if (!found || found->node != node) HASH_FIND_PTR(plan->by_node, &node, found);
@@ -126,9 +122,7 @@ buddy_code bd_tries_add(bd_tries *tries, const bd_row *row, buddy_code code, con
   return BUDDY_OK;
 }
 
-/* ---- The walk
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- The walk ---- */
 buddy_code bd_graph_list_add(bd_graph_list *list, buddy_graph *graph) {
   bool hash_is_full = false;
   bd_listed_graph *listed;

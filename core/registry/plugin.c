@@ -35,9 +35,7 @@ static buddy_code refuse_quoting(char why[BD_REFUSAL_SIZE], buddy_code code, con
   return code;
 }
 
-/* ---- Loading
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- Loading ---- */
 static buddy_code init_serial(bd_plugin *plugin) {
   pthread_mutexattr_t kind;
   if (pthread_mutexattr_init(&kind)) return BUDDY_OUT_OF_MEMORY;
@@ -125,9 +123,7 @@ void bd_plugin_leave(bd_plugin *plugin) {
   if (plugin->is_serial) pthread_mutex_unlock(&plugin->serial);
 }
 
-/* ---- Opening
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- Opening ---- */
 static buddy_code call_open(bd_plugin *plugin, const buddy_host *host, char why[BD_REFUSAL_SIZE]) {
   const buddy_registry *registry = &plugin->descriptor.registry;
   if (!registry->open) return BUDDY_OK;

@@ -3,8 +3,9 @@
  *   plugins    those that were loaded, in order
  *   rows       of all of them, sorted by op and then in the order of asking
  *   by_op      op name to its run of rows
+ *   symbols    runtime symbols of all of them, no name twice
  *
- * A registry whose schemas or rows break a rule is left out whole. */
+ * A registry whose schemas, symbols or rows break a rule is left out whole. */
 #define _GNU_SOURCE
 #include "core/registry/registries.h"
 
@@ -19,6 +20,12 @@ typedef struct op_rows {
   UT_hash_handle hh;
 } op_rows;
 
+typedef struct symbol_owner {
+  const char *name;
+  const bd_plugin *plugin;
+  UT_hash_handle hh;
+} symbol_owner;
+
 struct buddy_registries {
   bd_arena arena;
   buddy_opset *opset;
@@ -31,10 +38,10 @@ struct buddy_registries {
   op_rows *by_op;
   buddy_runtime_symbol *symbols;
   size_t n_symbols;
+  symbol_owner *owners; /* by name */
 };
 
-/* ---- Schemas and rows
- * --------------------------------------------------------------------------------------------- */
+/* ---- Schemas and rows ---- */
 /* Whether the opset has this very text already: then there is nothing to change, and other threads
  * may be reading. */
 static bool is_defined(const buddy_opset *opset, const char *schema) {
@@ -82,10 +89,54 @@ static buddy_code define_schemas(const buddy_registries *registries, const bd_pl
   return worst;
 }
 
+/* ---- Runtime symbols ---- */
+static buddy_code refuse_symbol(const bd_plugin *plugin, const symbol_owner *owner,
+                                buddy_severity severity, buddy_diags *diags) {
+  return buddy_diags_add(diags, severity, BUDDY_INVALID_ARGUMENT, plugin->path,
+                         "leave one of the registries out of the order",
+                         "the runtime symbol '%s' is brought by '%s' and by '%s'", owner->name,
+                         owner->plugin->descriptor.registry.name, plugin->descriptor.registry.name);
+}
+
+/* No name may be there twice: emitted code calls by name. */
+static buddy_code check_symbols(const buddy_registries *registries, const bd_plugin *plugin,
+                                buddy_severity severity, buddy_diags *diags) {
+  buddy_code code = BUDDY_OK;
+  for (size_t i = 0; i < plugin->n_symbols; ++i) {
+    const char *name = plugin->symbols[i].name;
+    symbol_owner *owner;
+    HASH_FIND(hh, registries->owners, name, strlen(name), owner);
+    if (owner) code = refuse_symbol(plugin, owner, severity, diags);
+  }
+  return code;
+}
+
+static buddy_code add_symbols(buddy_registries *registries, const bd_plugin *plugin) {
+  bool hash_is_full = false;
+  for (size_t i = 0; i < plugin->n_symbols; ++i) {
+    symbol_owner *owner = bd_arena_calloc(&registries->arena, 1, sizeof *owner);
+    if (!owner) return BUDDY_OUT_OF_MEMORY;
+    *owner = (symbol_owner){.name = plugin->symbols[i].name, .plugin = plugin};
+    HASH_ADD_KEYPTR(hh, registries->owners, owner->name, strlen(owner->name), owner);
+    if (hash_is_full) return BUDDY_OUT_OF_MEMORY;
+    registries->symbols[registries->n_symbols++] = plugin->symbols[i];
+  }
+  return BUDDY_OK;
+}
+
+/* ---- Plugins ---- */
 static size_t count_ops(const bd_load_set *set) {
   size_t n = 0;
   for (size_t i = 0; i < set->n; ++i) {
     if (set->items[i].plugin) n += set->items[i].plugin->descriptor.registry.n_ops;
+  }
+  return n;
+}
+
+static size_t count_symbols(const bd_load_set *set) {
+  size_t n = 0;
+  for (size_t i = 0; i < set->n; ++i) {
+    if (set->items[i].plugin) n += set->items[i].plugin->n_symbols;
   }
   return n;
 }
@@ -95,11 +146,13 @@ static buddy_code add_plugin(buddy_registries *registries, const bd_wanted *want
                              buddy_diags *diags) {
   const buddy_severity severity = wanted->is_required ? BUDDY_ERROR : BUDDY_WARNING;
   size_t n = 0;
-  buddy_code code = define_schemas(registries, wanted->plugin, severity, diags);
+  buddy_code code = check_symbols(registries, wanted->plugin, severity, diags);
+  if (code == BUDDY_OK) code = define_schemas(registries, wanted->plugin, severity, diags);
   if (code == BUDDY_OK) {
     code = bd_rows_prepare(wanted->plugin, registries->n, registries->opset, &registries->arena,
                            severity, diags, registries->rows + registries->n_rows, &n);
   }
+  if (code == BUDDY_OK) code = add_symbols(registries, wanted->plugin);
   if (code == BUDDY_OK) {
     registries->plugins[registries->n++] = wanted->plugin;
     registries->n_rows += n;
@@ -113,8 +166,12 @@ static buddy_code add_plugins(buddy_registries *registries, buddy_diags *diags) 
   registries->plugins = bd_arena_calloc(&registries->arena, set->n, sizeof(bd_plugin *));
   registries->rows = bd_arena_calloc(&registries->arena, n_ops, sizeof(bd_row));
   registries->candidates = bd_arena_calloc(&registries->arena, n_ops, sizeof(buddy_candidate));
-  if (!registries->plugins || !registries->rows || !registries->candidates)
+  registries->symbols =
+      bd_arena_calloc(&registries->arena, count_symbols(set), sizeof(buddy_runtime_symbol));
+  if (!registries->plugins || !registries->rows || !registries->candidates ||
+      !registries->symbols) {
     return BUDDY_OUT_OF_MEMORY;
+  }
   buddy_code code = BUDDY_OK;
   for (size_t i = 0; i < set->n; ++i) {
     if (!set->items[i].plugin) continue;
@@ -124,9 +181,7 @@ static buddy_code add_plugins(buddy_registries *registries, buddy_diags *diags) 
   return code;
 }
 
-/* ---- Pins
- * ---------------------------------------------------------------------------------------------------------
- */
+/* ---- Pins ---- */
 static size_t find_registry(const buddy_registries *registries, const char *name) {
   size_t i = 0;
   while (i < registries->n && strcmp(registries->plugins[i]->descriptor.registry.name, name) != 0)
@@ -175,9 +230,7 @@ static buddy_code apply_pins(buddy_registries *registries, const buddy_registrie
   return code;
 }
 
-/* ---- The table
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- The table ---- */
 static buddy_code build_table(buddy_registries *registries) {
   bool hash_is_full = false;
   bd_rows_sort(registries->rows, registries->n_rows);
@@ -226,57 +279,7 @@ const char *bd_registries_undefined(const buddy_registries *registries, const ch
   return NULL;
 }
 
-/* ---- Runtime symbols
- * ---------------------------------------------------------------------------------------------- */
-typedef struct symbol_owner {
-  const char *name;
-  const bd_plugin *plugin;
-  UT_hash_handle hh;
-} symbol_owner;
-
-static buddy_code add_symbol(buddy_registries *registries, const bd_plugin *plugin,
-                             const buddy_runtime_symbol *symbol, symbol_owner **owners,
-                             buddy_diags *diags) {
-  bool hash_is_full = false;
-  symbol_owner *owner;
-  HASH_FIND(hh, *owners, symbol->name, strlen(symbol->name), owner);
-  if (owner) {
-    return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, plugin->path,
-                           "leave one of the registries out of the order",
-                           "the runtime symbol '%s' is brought by '%s' and by '%s'", symbol->name,
-                           owner->plugin->descriptor.registry.name,
-                           plugin->descriptor.registry.name);
-  }
-  owner = bd_arena_calloc(&registries->arena, 1, sizeof *owner);
-  if (!owner) return BUDDY_OUT_OF_MEMORY;
-  *owner = (symbol_owner){.name = symbol->name, .plugin = plugin};
-  HASH_ADD_KEYPTR(hh, *owners, owner->name, strlen(owner->name), owner);
-  if (hash_is_full) return BUDDY_OUT_OF_MEMORY;
-  registries->symbols[registries->n_symbols++] = *symbol;
-  return BUDDY_OK;
-}
-
-static buddy_code collect_symbols(buddy_registries *registries, buddy_diags *diags) {
-  size_t n = 0;
-  for (size_t i = 0; i < registries->n; ++i) n += registries->plugins[i]->n_symbols;
-  registries->symbols = bd_arena_calloc(&registries->arena, n, sizeof(buddy_runtime_symbol));
-  if (!registries->symbols) return BUDDY_OUT_OF_MEMORY;
-  symbol_owner *owners = NULL;
-  buddy_code code = BUDDY_OK;
-  for (size_t i = 0; i < registries->n; ++i) {
-    const bd_plugin *plugin = registries->plugins[i];
-    for (size_t k = 0; k < plugin->n_symbols; ++k) {
-      const buddy_code one = add_symbol(registries, plugin, &plugin->symbols[k], &owners, diags);
-      if (code == BUDDY_OK || one == BUDDY_OUT_OF_MEMORY) code = one;
-    }
-  }
-  HASH_CLEAR(hh, owners);
-  return code;
-}
-
-/* ---- The whole
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- The whole ---- */
 static buddy_code choose_order(const buddy_registries_options *options,
                                const bd_environment *environment, buddy_diags *diags,
                                bd_order *out_order) {
@@ -307,7 +310,6 @@ static buddy_code fill(buddy_registries *registries, const buddy_search *search,
   if (code == BUDDY_OK) code = add_plugins(registries, diags);
   if (code == BUDDY_OK) code = apply_pins(registries, options, diags);
   if (code == BUDDY_OK) code = build_table(registries);
-  if (code == BUDDY_OK) code = collect_symbols(registries, diags);
   return code;
 }
 
@@ -348,6 +350,7 @@ buddy_code buddy_registries_create(const buddy_search *search, buddy_opset *opse
 void buddy_registries_destroy(buddy_registries *registries) {
   if (!registries) return;
   HASH_CLEAR(hh, registries->by_op);
+  HASH_CLEAR(hh, registries->owners);
   bd_load_set_deinit(&registries->set);
   bd_arena_deinit(&registries->arena);
   bd_free(registries);

@@ -9,8 +9,7 @@
 #define MAX_SHOWN 6 /* types and lines of one group */
 #define MAX_NEAREST 3
 
-/* ---- Sets of texts, in order of first sight
- * ----------------------------------------------------------------------- */
+/* ---- Sets of texts, in order of first sight ---- */
 typedef struct sighting {
   const char *text;
   size_t count;
@@ -42,9 +41,7 @@ static void append_sightings(const sightings *seen, const char *prefix, bd_text 
   if (seen->n_more) bd_text_format(text, " and %zu more", seen->n_more);
 }
 
-/* ---- Groups
- * -------------------------------------------------------------------------------------------------------
- */
+/* ---- Groups ---- */
 typedef struct group {
   const char *key;
   const bd_decision *first;
@@ -118,8 +115,7 @@ static buddy_code sort_in(grouping *all, const bd_decision *decision) {
   return BUDDY_OK;
 }
 
-/* ---- Names that are near
- * ------------------------------------------------------------------------------------------ */
+/* ---- Names that are near ---- */
 /* Levenshtein's distance, or more than `limit`. */
 static size_t distance(const char *a, const char *b, size_t limit) {
   size_t row[BD_MAX_OP_NAME];
@@ -153,9 +149,7 @@ static void append_nearest(const buddy_plan *plan, const char *op, bd_text *text
   }
 }
 
-/* ---- Messages
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- Messages ---- */
 static void append_why(const buddy_plan *plan, const group *one, bd_text *text) {
   const bd_decision *decision = one->first;
   if (decision->shown.n_tries > 0) {
@@ -210,9 +204,7 @@ buddy_code bd_report_unsupported(const buddy_plan *plan, bd_decision *const *dec
   return code;
 }
 
-/* ---- Rows that fail
- * -----------------------------------------------------------------------------------------------
- */
+/* ---- Rows that fail ---- */
 typedef struct bd_row_complaint {
   const bd_row *row;
   UT_hash_handle hh;

@@ -50,9 +50,7 @@ static buddy_code fail(buddy_diags *diags, buddy_code code, const char *where, c
   return buddy_diags_add(diags, BUDDY_ERROR, code, where, todo, "%s", what);
 }
 
-/* ---- Files
- * --------------------------------------------------------------------------------------------------------
- */
+/* ---- Files ---- */
 static bool is_known(const buddy_search *search, const char *name, bd_file_id id) {
   if (!id.inode) return false;
   for (size_t i = 0; i < search->n_files; ++i) {
@@ -140,9 +138,7 @@ static buddy_code scan_dir(buddy_search *search, const char *path) {
   return code;
 }
 
-/* ---- Directories
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- Directories ---- */
 static bool has_dir(const buddy_search *search, const char *path, bd_file_id id) {
   for (size_t i = 0; i < search->n_dirs; ++i) {
     const search_dir *dir = &search->dirs[i];
@@ -228,8 +224,7 @@ static buddy_code add_given_file(buddy_search *search, const char *given, buddy_
   return add_file(search, path, name);
 }
 
-/* ---- The environment
- * ---------------------------------------------------------------------------------------------- */
+/* ---- The environment ---- */
 static buddy_code refuse_component(buddy_diags *diags, size_t i, const char *item, size_t size,
                                    const char *rule) {
   bd_text shown;
@@ -298,9 +293,7 @@ static buddy_code add_environment(buddy_search *search, const bd_environment *en
   return code;
 }
 
-/* ---- The whole
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- The whole ---- */
 static int by_name(const void *a, const void *b) {
   const search_file *x = a, *y = b;
   const int order = strcmp(x->found.name, y->found.name);

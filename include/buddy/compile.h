@@ -13,7 +13,7 @@ extern "C" {
 typedef struct buddy_compile_options {
   size_t struct_size;
   int opt_level;        /* 0 to 3; -1: the default, 2 */
-  const char *pipeline; /* text of a pass pipeline that replaces the builtin one; null: builtin */
+  const char *pipeline; /* text of a pass pipeline from tensors to buffers, in the builtin's place; null: builtin */
   /* Called as compilation goes on, for progress bars; may be null. fraction is 0 to 1.
    * [call-thread] */
   void (*progress)(void *user, const char *stage, double fraction);

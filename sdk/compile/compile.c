@@ -18,6 +18,7 @@
 #include "sdk/compile/outline.h"
 #include "sdk/compile/passes.h"
 #include "sdk/compile/program.h"
+#include "sdk/compile/reshapes.h"
 #include "sdk/lower/module.h"
 
 #define DEFAULT_OPT_LEVEL 2
@@ -63,25 +64,33 @@ static buddy_code transform(buddy_module *module, buddy_diags *diags, buddy_prog
   if (code == BUDDY_OK) code = bd_loops_order(root);
   if (code == BUDDY_OK) code = bd_outline(module->module);
   if (code == BUDDY_OK) code = bd_lifetimes_end(root);
+  if (code == BUDDY_OK) code = bd_reshapes_spell_out(root);
+  if (code == BUDDY_OK) code = bd_entry_flatten(module, diags);
   return code;
+}
+
+/* From tensors to buffers, by the builtin pipelines. */
+static buddy_code bufferize(buddy_module *module, const buddy_compile_options *options, buddy_diags *diags) {
+  const MlirOperation root = mlirModuleGetOperation(module->module);
+  announce(options, "lowering to linalg", 0.0);
+  buddy_code code = bd_passes_run(module->module, bd_pipeline_tensors, "lowering to linalg", diags);
+  if (code == BUDDY_OK) code = bd_contractions_name(root);
+  if (code == BUDDY_OK) code = bd_outputs_renew(root);
+  announce(options, "lowering to buffers", 0.1);
+  return code == BUDDY_OK ? bd_passes_run(module->module, bd_pipeline_buffers, "lowering to buffers", diags) : code;
 }
 
 /* From tensors to the llvm dialect. */
 static buddy_code lower(buddy_module *module, const buddy_compile_options *options, buddy_diags *diags,
                         bd_symbol_table *symbols, buddy_program *program) {
-  if (options->pipeline != NULL) return bd_passes_run(module->module, options->pipeline, "in the given pipeline", diags);
-  announce(options, "lowering to linalg", 0.0);
-  buddy_code code = bd_passes_run(module->module, bd_pipeline_tensors, "lowering to linalg", diags);
-  if (code == BUDDY_OK) code = bd_contractions_name(mlirModuleGetOperation(module->module));
-  if (code == BUDDY_OK) code = bd_outputs_renew(mlirModuleGetOperation(module->module));
-  announce(options, "lowering to buffers", 0.1);
-  if (code == BUDDY_OK) code = bd_passes_run(module->module, bd_pipeline_buffers, "lowering to buffers", diags);
+  buddy_code code = options->pipeline == NULL
+                        ? bufferize(module, options, diags)
+                        : bd_passes_run(module->module, options->pipeline, "in the given pipeline", diags);
   announce(options, "arranging loops", 0.3);
   if (code == BUDDY_OK) code = bd_constants_extract(module, symbols, &program->constants, diags);
   if (code == BUDDY_OK) code = transform(module, diags, program);
   announce(options, "lowering to LLVM", 0.4);
-  if (code == BUDDY_OK) code = bd_passes_run(module->module, bd_pipeline_llvm, "lowering to LLVM", diags);
-  return code;
+  return code == BUDDY_OK ? bd_passes_run(module->module, bd_pipeline_llvm, "lowering to LLVM", diags) : code;
 }
 
 static buddy_code generate(buddy_module *module, const buddy_registries *registries,

@@ -8,6 +8,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/ir.h"
+#include "sdk/compile/structured.h"
 #include "sdk/lower/context.h"
 
 MlirType bd_entry_type(const buddy_module *module) {
@@ -181,4 +182,131 @@ buddy_code bd_entry_prepare(buddy_module *module, buddy_diags *diags) {
   const MlirOperation entry = bd_module_entry(module);
   bd_op_set_attribute(entry, "llvm.emit_c_interface", mlirUnitAttrGet(module->context));
   return protect_inputs(entry, bd_entry_type(module));
+}
+
+/* ---- Descriptors instead of arguments ----------------------------------------------------------------------------- */
+
+size_t bd_descriptor_size(uint32_t rank) { return (3 + 2 * (size_t)rank) * sizeof(uint64_t); }
+
+/* What becomes of a memref in the llvm dialect. */
+static MlirType descriptor_type(MlirContext context, int64_t rank) {
+  char text[128] = "!llvm.struct<(ptr, ptr, i64)>";
+  if (rank > 0) {
+    snprintf(text, sizeof(text), "!llvm.struct<(ptr, ptr, i64, array<%d x i64>, array<%d x i64>)>", (int)rank, (int)rank);
+  }
+  return mlirTypeParseGet(context, mlirStringRefCreateFromCString(text));
+}
+
+/* Where new operations go: in front of `before`. */
+typedef struct place {
+  MlirContext context;
+  MlirBlock block;
+  MlirOperation before;
+  MlirLocation location;
+} place;
+
+static MlirOperation put(const place *p, const char *name, const MlirValue *operands, size_t n_operands,
+                         const MlirType *result, const MlirNamedAttribute *attributes, size_t n_attributes) {
+  MlirOperationState state = mlirOperationStateGet(mlirStringRefCreateFromCString(name), p->location);
+  mlirOperationStateAddOperands(&state, (intptr_t)n_operands, operands);
+  if (result != NULL) mlirOperationStateAddResults(&state, 1, result);
+  mlirOperationStateAddAttributes(&state, (intptr_t)n_attributes, attributes);
+  const MlirOperation op = mlirOperationCreate(&state);
+  if (op.ptr != NULL) mlirBlockInsertOwnedOperationBefore(p->block, p->before, op);
+  return op;
+}
+
+static MlirNamedAttribute named(MlirContext context, const char *name, MlirAttribute value) {
+  return mlirNamedAttributeGet(mlirIdentifierGet(context, mlirStringRefCreateFromCString(name)), value);
+}
+
+/* row + offset bytes. */
+static MlirValue address_of(const place *p, MlirValue row, size_t offset) {
+  const int32_t index = (int32_t)offset;
+  const MlirType pointer = mlirValueGetType(row);
+  const MlirNamedAttribute attributes[] = {
+      named(p->context, "rawConstantIndices", mlirDenseI32ArrayGet(p->context, 1, &index)),
+      named(p->context, "elem_type", mlirTypeAttrGet(mlirIntegerTypeGet(p->context, 8)))};
+  return mlirOperationGetResult(put(p, "llvm.getelementptr", &row, 1, &pointer, attributes, 2), 0);
+}
+
+/* Replaces each argument by what the row of descriptors says. */
+static void load_inputs(place *p, MlirValue row) {
+  const intptr_t n = mlirBlockGetNumArguments(p->block) - 2;
+  size_t offset = 0;
+  for (intptr_t i = 0; i < n; i++) {
+    const MlirValue argument = mlirBlockGetArgument(p->block, i);
+    const MlirType type = mlirValueGetType(argument);
+    const int64_t rank = mlirShapedTypeGetRank(type);
+    const MlirType words = descriptor_type(p->context, rank);
+    const MlirValue address = address_of(p, row, offset);
+    const MlirValue loaded = mlirOperationGetResult(put(p, "llvm.load", &address, 1, &words, NULL, 0), 0);
+    const MlirOperation cast = put(p, "builtin.unrealized_conversion_cast", &loaded, 1, &type, NULL, 0);
+    mlirValueReplaceAllUsesOfWith(argument, mlirOperationGetResult(cast, 0));
+    offset += bd_descriptor_size((uint32_t)rank);
+  }
+  for (intptr_t i = n; i > 0; i--) mlirBlockEraseArgument(p->block, (unsigned)(i - 1));
+}
+
+/* Stores what a func.return gives back, and returns nothing. */
+static void store_results(MlirOperation end, MlirValue row) {
+  const place p = {mlirOperationGetContext(end), mlirOperationGetBlock(end), end, mlirOperationGetLocation(end)};
+  size_t offset = 0;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(end); i++) {
+    const MlirValue buffer = mlirOperationGetOperand(end, i);
+    const int64_t rank = mlirShapedTypeGetRank(mlirValueGetType(buffer));
+    const MlirType words = descriptor_type(p.context, rank);
+    const MlirOperation cast = put(&p, "builtin.unrealized_conversion_cast", &buffer, 1, &words, NULL, 0);
+    const MlirValue operands[] = {mlirOperationGetResult(cast, 0), address_of(&p, row, offset)};
+    put(&p, "llvm.store", operands, 2, NULL, NULL, 0);
+    offset += bd_descriptor_size((uint32_t)rank);
+  }
+  put(&p, "func.return", NULL, 0, NULL, NULL, 0);
+  bd_op_erase(end);
+}
+
+/* A pipeline that somebody wrote may leave anything behind. */
+static buddy_code check_buffers(const buddy_module *module, MlirOperation entry, buddy_diags *diags) {
+  int is_good = entry.ptr != NULL;
+  const MlirType type = is_good ? bd_entry_type(module) : (MlirType){NULL};
+  for (intptr_t i = 0; is_good && i < mlirFunctionTypeGetNumInputs(type); i++) {
+    const MlirType input = mlirFunctionTypeGetInput(type, i);
+    is_good = mlirTypeIsAMemRef(input) && bd_memref_is_dense(input);
+  }
+  for (intptr_t i = 0; is_good && i < mlirFunctionTypeGetNumResults(type); i++) {
+    is_good = mlirTypeIsAMemRef(mlirFunctionTypeGetResult(type, i));
+  }
+  if (is_good) return BUDDY_OK;
+  return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, "pass pipeline",
+                         "end it with one-shot-bufferize{bufferize-function-boundaries "
+                         "function-boundary-type-conversion=identity-layout-map}",
+                         "it does not leave a func.func @%s on dense memrefs", module->function);
+}
+
+buddy_code bd_entry_flatten(buddy_module *module, buddy_diags *diags) {
+  const MlirOperation entry = bd_module_entry(module);
+  const MlirContext context = module->context;
+  bd_ops ends = {NULL, 0, 0};
+  const buddy_code checked = check_buffers(module, entry, diags);
+  if (checked != BUDDY_OK) return checked;
+  mlirContextGetOrLoadDialect(context, mlirStringRefCreateFromCString("llvm"));
+  const MlirType pointer = mlirTypeParseGet(context, mlirStringRefCreateFromCString("!llvm.ptr"));
+  const MlirType pointers[] = {pointer, pointer};
+  buddy_code code = bd_ops_collect(&ends, entry, "func.return");
+  if (code == BUDDY_OK && pointer.ptr == NULL) code = BUDDY_INTERNAL;
+  if (code == BUDDY_OK) {
+    const MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(entry, 0));
+    place p = {context, block, mlirBlockGetFirstOperation(block), mlirOperationGetLocation(entry)};
+    const MlirValue inputs = mlirBlockAddArgument(block, pointer, p.location);
+    const MlirValue results = mlirBlockAddArgument(block, pointer, p.location);
+    load_inputs(&p, inputs);
+    for (size_t i = 0; i < ends.n; i++) store_results(ends.items[i], results);
+    const MlirType type = mlirFunctionTypeGet(context, 2, pointers, 0, NULL);
+    bd_op_set_attribute(entry, "function_type", mlirTypeAttrGet(type));
+    mlirOperationRemoveAttributeByName(entry, mlirStringRefCreateFromCString("arg_attrs"));
+    mlirOperationRemoveAttributeByName(entry, mlirStringRefCreateFromCString("res_attrs"));
+    mlirOperationRemoveAttributeByName(entry, mlirStringRefCreateFromCString("llvm.emit_c_interface"));
+  }
+  bd_ops_deinit(&ends);
+  return code;
 }

@@ -3,9 +3,7 @@
  * The road: llvm dialect → LLVM IR (mlirTranslateModuleToLLVMIR) → LLVM's own optimisations for this processor →
  * an object file in memory → linked into the process by ORC. MLIR's ExecutionEngine does the same, but prints and aborts
  * where we report, and keeps every function of the module alive by wrapping it.
- *
- * The one exported function is built here, in LLVM IR: it unpacks an array of pointers into the arguments of the entry
- * function's C wrapper, so that C can call functions whose number of arguments is known only at run time. */
+ */
 #include "sdk/compile/jit.h"
 
 #include <stdio.h>
@@ -24,8 +22,6 @@
 #include "sdk/compile/vector_math.h"
 #include "sdk/lower/context.h"
 
-#define ENTRY "buddy_entry"
-#define CIFACE "_mlir_ciface_"
 #define KERNEL "buddy." /* leads the names of kernels.c and outline.c */
 
 struct bd_jit {
@@ -77,39 +73,6 @@ static buddy_code create_machine(int opt_level, buddy_diags *diags, LLVMTargetMa
 
 /* ---- LLVM IR ------------------------------------------------------------------------------------------------------ */
 
-/* void buddy_entry(ptr *arguments) { _mlir_ciface_<entry>(arguments[0], arguments[1], …); } */
-static buddy_code add_entry(LLVMModuleRef module, const char *entry, buddy_diags *diags) {
-  char name[256];
-  const int length = snprintf(name, sizeof(name), CIFACE "%s", entry);
-  LLVMValueRef callee = length < (int)sizeof(name) ? LLVMGetNamedFunction(module, name) : NULL;
-  if (callee == NULL) {
-    return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INTERNAL, "", NULL, "the compiled module lacks %s%s", CIFACE, entry);
-  }
-  LLVMContextRef context = LLVMGetModuleContext(module);
-  LLVMTypeRef pointer = LLVMPointerTypeInContext(context, 0);
-  LLVMTypeRef index = LLVMInt64TypeInContext(context);
-  LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(context), &pointer, 1, false);
-  LLVMValueRef function = LLVMAddFunction(module, ENTRY, type);
-  LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
-  const unsigned n = LLVMCountParams(callee);
-  LLVMValueRef *arguments = calloc(n + 1u, sizeof(LLVMValueRef));
-  if (arguments == NULL) {
-    LLVMDisposeBuilder(builder);
-    return BUDDY_OUT_OF_MEMORY;
-  }
-  LLVMPositionBuilderAtEnd(builder, LLVMAppendBasicBlockInContext(context, function, ""));
-  for (unsigned i = 0; i < n; i++) {
-    LLVMValueRef offset = LLVMConstInt(index, i, false);
-    LLVMValueRef slot = LLVMBuildGEP2(builder, pointer, LLVMGetParam(function, 0), &offset, 1, "");
-    arguments[i] = LLVMBuildLoad2(builder, pointer, slot, "");
-  }
-  LLVMBuildCall2(builder, LLVMGlobalGetValueType(callee), callee, arguments, n, "");
-  LLVMBuildRetVoid(builder);
-  LLVMDisposeBuilder(builder);
-  free(arguments);
-  return BUDDY_OK;
-}
-
 static void add_attribute(LLVMValueRef function, const char *name, const char *value) {
   LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(function));
   LLVMAttributeRef attribute = LLVMCreateStringAttribute(context, name, (unsigned)strlen(name), value,
@@ -125,22 +88,22 @@ static void add_flag(LLVMValueRef function, const char *name) {
 }
 
 /* Everything but the entry is internal. Kernels stay functions of their own: one large function compiles slower than
- * many small ones. The function itself and its wrapper go into the entry, or hundreds of descriptors would travel over
- * the stack twice. On processors with 512-bit vectors LLVM uses 256 bits unless it is told otherwise. */
-static void prepare_functions(LLVMModuleRef module, const char *entry) {
+ * many small ones. On processors with 512-bit vectors LLVM uses 256 bits unless it is told otherwise. */
+static buddy_code prepare_functions(LLVMModuleRef module, const char *entry, buddy_diags *diags) {
+  int has_entry = 0;
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = LLVMGetNextFunction(f)) {
     const char *name = LLVMGetValueName(f);
     if (LLVMIsDeclaration(f)) continue;
     add_attribute(f, "prefer-vector-width", "512");
-    if (strcmp(name, ENTRY) == 0) continue;
-    LLVMSetLinkage(f, LLVMInternalLinkage);
-    const int is_wrapper = strncmp(name, CIFACE, strlen(CIFACE)) == 0 && strcmp(name + strlen(CIFACE), entry) == 0;
-    if (is_wrapper || strcmp(name, entry) == 0) {
-      add_flag(f, "alwaysinline");
-    } else if (strncmp(name, KERNEL, strlen(KERNEL)) == 0) {
-      add_flag(f, "noinline");
+    if (strcmp(name, entry) == 0) {
+      has_entry = 1;
+      continue;
     }
+    LLVMSetLinkage(f, LLVMInternalLinkage);
+    if (strncmp(name, KERNEL, strlen(KERNEL)) == 0) add_flag(f, "noinline");
   }
+  if (has_entry) return BUDDY_OK;
+  return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INTERNAL, "", NULL, "the compiled module lacks %s", entry);
 }
 
 static buddy_code optimize(LLVMModuleRef module, int opt_level, LLVMTargetMachineRef machine, buddy_diags *diags) {
@@ -167,8 +130,7 @@ static buddy_code generate(LLVMModuleRef module, const char *entry, int opt_leve
   char *features = LLVMGetTargetMachineFeatureString(machine);
   LLVMSetModuleDataLayout(module, layout);
   LLVMSetTarget(module, triple);
-  code = add_entry(module, entry, diags);
-  if (code == BUDDY_OK) prepare_functions(module, entry);
+  code = prepare_functions(module, entry, diags);
   if (code == BUDDY_OK && LLVMVerifyModule(module, LLVMReturnStatusAction, &message)) {
     code = report(diags, BUDDY_INTERNAL, "translating to LLVM IR", message);
     message = NULL;
@@ -239,7 +201,8 @@ static buddy_code define_process(LLVMOrcLLJITRef jit, buddy_diags *diags) {
 }
 
 /* Takes over the object. */
-static buddy_code link_object(bd_jit *jit, LLVMMemoryBufferRef object, const bd_symbol_table *table) {
+static buddy_code link_object(bd_jit *jit, const char *entry, LLVMMemoryBufferRef object,
+                              const bd_symbol_table *table) {
   buddy_diags *diags = jit->diags;
   buddy_code code = check(LLVMOrcCreateLLJIT(&jit->jit, NULL), "starting the linker", diags);
   if (code != BUDDY_OK) {
@@ -251,7 +214,7 @@ static buddy_code link_object(bd_jit *jit, LLVMMemoryBufferRef object, const bd_
   if (code == BUDDY_OK) code = define_symbols(jit->jit, table, diags);
   if (code == BUDDY_OK) code = define_process(jit->jit, diags);
   LLVMOrcExecutorAddress address = 0;
-  if (code == BUDDY_OK) code = check(LLVMOrcLLJITLookup(jit->jit, &address, ENTRY), "linking", diags);
+  if (code == BUDDY_OK) code = check(LLVMOrcLLJITLookup(jit->jit, &address, entry), "linking", diags);
   jit->entry = (bd_jit_function)(uintptr_t)address;
   return code;
 }
@@ -264,7 +227,7 @@ buddy_code bd_jit_create(MlirModule module, const char *entry, int opt_level, bd
   LLVMMemoryBufferRef object = NULL;
   jit->diags = diags;
   buddy_code code = compile(module, entry, opt_level, table, diags, &object);
-  if (code == BUDDY_OK) code = link_object(jit, object, table);
+  if (code == BUDDY_OK) code = link_object(jit, entry, object, table);
   jit->diags = NULL;
   if (code != BUDDY_OK) {
     bd_jit_destroy(jit);

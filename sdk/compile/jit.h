@@ -7,15 +7,16 @@
 #include "sdk/compile/symbols.h"
 
 typedef struct bd_jit bd_jit;
-/* Compiles and links. entry: name of the function behind _mlir_ciface_<entry>; every other function of the module
- * becomes internal. Names that the code needs are looked for in `table`, then among what the process exports; those
- * found nowhere are reported together; functions on vectors are added to the table. The MLIR module may be destroyed afterwards. opt_level: 0 to 3. */
+/* Compiles and links. entry: name of the function void (inputs, results) that the code is called by; every other
+ * function of the module becomes internal. Names that the code needs are looked for in `table`, then among what the
+ * process exports; those found nowhere are reported together; functions on vectors are added to the table. The MLIR
+ * module may be destroyed afterwards. opt_level: 0 to 3. */
 buddy_code bd_jit_create(MlirModule module, const char *entry, int opt_level, bd_symbol_table *table,
                          buddy_diags *diags, bd_jit **out_jit);
 void bd_jit_destroy(bd_jit *jit);
 
-/* Calls _mlir_ciface_<entry> with the pointers of `arguments`. [thread-safe] */
-typedef void (*bd_jit_function)(void **arguments);
+/* Rows of descriptors: see program.c. [thread-safe] */
+typedef void (*bd_jit_function)(const uint64_t *inputs, uint64_t *results);
 bd_jit_function bd_jit_entry(const bd_jit *jit);
 
 #endif

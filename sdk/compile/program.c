@@ -8,8 +8,8 @@
  *   4. sizes, rank of them
  *   5. strides, rank of them, in elements
  *
- * Its inputs are dense: an input with other strides is copied first. The descriptors of all results lie one behind the
- * other in one struct, which the function fills through its first argument if there is any result. */
+ * Its inputs are dense: an input with other strides is copied first. The descriptors of all inputs lie one behind the
+ * other, and so do those of all results, which the function writes. */
 #include "sdk/compile/program.h"
 
 #include <stdlib.h>
@@ -57,9 +57,7 @@ const buddy_port *buddy_program_output(const buddy_program *program, size_t i) {
 
 /* Everything that one run needs besides the blocks of its bd_run; one allocation holds all of it. */
 typedef struct frame {
-  void **arguments;      /* pointers to descriptors: all results together, each input */
-  uint64_t *descriptors; /* of the inputs, one behind the other */
-  uint64_t *results;     /* of the results */
+  uint64_t *inputs, *results; /* rows of descriptors */
   int64_t *symbols;
 } frame;
 
@@ -76,19 +74,16 @@ static size_t count_words(const buddy_program *program, int of_results) {
 }
 
 static buddy_code frame_create(const buddy_program *program, frame *out_frame) {
-  const size_t n_arguments = program->signature->n_inputs + 1;
   const size_t n_inputs = count_words(program, 0), n_results = count_words(program, 1);
-  const size_t n_symbols = program->signature->n_symbols;
-  uint64_t *words = calloc(n_arguments + n_inputs + n_results + n_symbols, sizeof(uint64_t));
+  uint64_t *words = calloc(n_inputs + n_results + program->signature->n_symbols + 1, sizeof(uint64_t));
   if (words == NULL) return BUDDY_OUT_OF_MEMORY;
-  out_frame->arguments = (void **)words;
-  out_frame->descriptors = words + n_arguments;
-  out_frame->results = out_frame->descriptors + n_inputs;
-  out_frame->symbols = (int64_t *)(out_frame->results + n_results);
+  out_frame->inputs = words;
+  out_frame->results = words + n_inputs;
+  out_frame->symbols = (int64_t *)(words + n_inputs + n_results);
   return BUDDY_OK;
 }
 
-static void frame_destroy(frame *f) { free(f->arguments); }
+static void frame_destroy(frame *f) { free(f->inputs); }
 
 static void describe(uint64_t *words, const buddy_tensor *tensor, void *bytes) {
   int64_t stride = 1;
@@ -103,9 +98,7 @@ static void describe(uint64_t *words, const buddy_tensor *tensor, void *bytes) {
 
 /* The descriptors of the inputs; those with gaps or another order of axes are copied into memory of the run. */
 static buddy_code bind_inputs(const buddy_program *program, const buddy_tensor *inputs, bd_run *run, frame *f) {
-  const size_t first = program->n_results > 0 ? 1 : 0;
-  uint64_t *words = f->descriptors;
-  if (first) f->arguments[0] = f->results;
+  uint64_t *words = f->inputs;
   for (size_t i = 0; i < program->signature->n_inputs; i++) {
     const buddy_tensor *input = &inputs[i];
     void *bytes = input->bytes;
@@ -116,7 +109,6 @@ static buddy_code bind_inputs(const buddy_program *program, const buddy_tensor *
       bd_strided_pack(input, bytes);
     }
     describe(words, input, bytes);
-    f->arguments[first + i] = words;
     words += descriptor_words(input->rank);
   }
   return BUDDY_OK;
@@ -249,7 +241,7 @@ static buddy_code execute(const buddy_program *program, const buddy_tensor *inpu
   buddy_code code = bind_inputs(program, inputs, run, f);
   if (code == BUDDY_OK) {
     if (setjmp(failed) == 0) {
-      bd_jit_entry(program->jit)(f->arguments);
+      bd_jit_entry(program->jit)(f->inputs, f->results);
       code = take_outputs(program, run, f, outputs, diags);
     } else {
       code = report_failure(program, run, diags);

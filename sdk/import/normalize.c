@@ -5,7 +5,7 @@
  * nodes whose results nobody uses are erased from the end backwards: everything is linear in nodes. */
 #include "sdk/import/normalize.h"
 
-#include <string.h>
+#include <stdlib.h>
 
 #include "core/base/memory.h"
 
@@ -26,19 +26,42 @@ static buddy_code normalize_node(buddy_node *node, buddy_diags *diags) {
 
 /* ---- Nodes without effect ---- */
 
-/* Symbols whose values an input of the graph gives: by number. */
-static bool *find_given(const buddy_graph *graph) {
+/* What of the symbols decides whether a node can go. */
+typedef struct symbol_uses {
+  bool *is_given;             /* by number: an input of the graph has it as a dim */
+  const buddy_value **bound;  /* values that symbols are bound to, sorted */
+  size_t n_bound;
+} symbol_uses;
+
+static int compare_value(const void *a, const void *b) {
+  const uintptr_t x = (uintptr_t)*(const buddy_value *const *)a, y = (uintptr_t)*(const buddy_value *const *)b;
+  return (x > y) - (x < y);
+}
+
+static void deinit_uses(symbol_uses *uses) {
+  bd_free(uses->is_given);
+  bd_free(uses->bound);
+}
+
+static buddy_code find_uses(const buddy_graph *graph, symbol_uses *uses) {
   const size_t n = buddy_graph_n_symbols(graph);
-  bool *is_given = bd_calloc(n, sizeof *is_given);
-  for (size_t i = 0; is_given && i < buddy_graph_n_inputs(graph); ++i) {
+  uses->is_given = bd_calloc(n, sizeof *uses->is_given);
+  uses->bound = bd_calloc(n, sizeof *uses->bound);
+  if (!uses->is_given || !uses->bound) return BUDDY_OUT_OF_MEMORY;
+  for (size_t i = 0; i < n; ++i) {
+    const buddy_value *value = buddy_graph_symbol(graph, i)->bound_to;
+    if (value) uses->bound[uses->n_bound++] = value;
+  }
+  qsort(uses->bound, uses->n_bound, sizeof *uses->bound, compare_value);
+  for (size_t i = 0; i < buddy_graph_n_inputs(graph); ++i) {
     const buddy_tensor_type *type = buddy_value_type(buddy_graph_input(graph, i));
     for (uint32_t k = 0; k < type->rank; ++k) {
       if (!BUDDY_IS_SYMBOLIC(type->dims[k])) continue;
       if (buddy_graph_dim_kind(graph, type->dims[k]) != BUDDY_DIM_KIND_SYMBOL) continue;
-      is_given[buddy_graph_dim_symbol(graph, type->dims[k])] = true;
+      uses->is_given[buddy_graph_dim_symbol(graph, type->dims[k])] = true;
     }
   }
-  return is_given;
+  return BUDDY_OK;
 }
 
 /* Whether a size that others may name comes from this value: nonzero() and its kin. */
@@ -53,36 +76,28 @@ static bool defines_symbol(const buddy_graph *graph, const buddy_value *value, c
   return false;
 }
 
-static bool is_bound(const buddy_graph *graph, const buddy_value *value) {
-  if (buddy_value_type(value)->rank > 0 || buddy_value_type(value)->dtype != BUDDY_I64) return false;
-  for (size_t i = 0; i < buddy_graph_n_symbols(graph); ++i) {
-    if (buddy_graph_symbol(graph, i)->bound_to == value) return true;
-  }
-  return false;
-}
-
-static bool is_dead(const buddy_graph *graph, const buddy_node *node, const bool *is_given) {
+static bool is_dead(const buddy_graph *graph, const buddy_node *node, const symbol_uses *uses) {
   const buddy_opdef *def = buddy_node_opdef(node);
   const size_t n = buddy_node_n_results(node);
   if (!def || n == 0 || buddy_opdef_kind(def) == BUDDY_KIND_SIDE_EFFECT) return false;
   for (size_t i = 0; i < n; ++i) {
     const buddy_value *value = buddy_node_result(node, i);
     if (buddy_value_n_uses(value)) return false;
-    if (is_bound(graph, value) || defines_symbol(graph, value, is_given)) return false;
+    if (bsearch(&value, uses->bound, uses->n_bound, sizeof *uses->bound, compare_value)) return false;
+    if (defines_symbol(graph, value, uses->is_given)) return false;
   }
   return true;
 }
 
 static buddy_code erase_dead(buddy_graph *graph) {
-  bool *is_given = find_given(graph);
-  if (!is_given) return BUDDY_OUT_OF_MEMORY;
-  buddy_code code = BUDDY_OK;
+  symbol_uses uses = {0};
+  buddy_code code = find_uses(graph, &uses);
   buddy_node *before;
   for (buddy_node *node = buddy_graph_last(graph); node && !code; node = before) {
     before = buddy_node_prev(node);
-    if (is_dead(graph, node, is_given)) code = buddy_node_erase(node);
+    if (is_dead(graph, node, &uses)) code = buddy_node_erase(node);
   }
-  bd_free(is_given);
+  deinit_uses(&uses);
   return code;
 }
 

@@ -1,4 +1,5 @@
-// tests/core/diags_text.h: the problems of a buddy_diags as one string, for comparing and for messages.
+// tests/core/diags_text.h: the problems of a buddy_diags as one string, for comparing and for
+// messages.
 #ifndef BUDDY_TESTS_CORE_DIAGS_TEXT_H
 #define BUDDY_TESTS_CORE_DIAGS_TEXT_H
 

@@ -57,11 +57,6 @@ void buddy_test_symbol_that_nobody_defines(void);
 #ifdef BROKEN_DATA_FUNCTION
 static const char not_code[16] = "not code";
 #endif
-#ifdef BROKEN_UNTERMINATED
-/* The last bytes of the object: whatever follows is not mapped. */
-extern const char unterminated[];
-#endif
-
 static const buddy_op ops[] = {
 #if defined(BROKEN_NULL_NAME)
     {.name = NULL, .args = "self", .emit = emit},
@@ -172,7 +167,6 @@ __attribute__((section(BUDDY_NOTE_SECTION), used, aligned(4))) static const budd
     NOTE_SANITIZER, 0u, NOTE_NAME, "1.0.0", "hostile tests", "MIT"};
 #endif
 
-#if !defined(BROKEN_NO_QUERY)
 static const buddy_registry registry = {
 #if defined(BROKEN_SMALL_STRUCT)
     .struct_size = 8,
@@ -197,9 +191,9 @@ static const buddy_registry registry = {
     .vendor = "hostile tests",
     .license = "MIT",
 #if defined(BROKEN_NULL_OPS)
-    .ops = NULL,
+    .ops = sizeof ops ? NULL : ops,
 #elif defined(BROKEN_UNMAPPED_OPS)
-    .ops = (const buddy_op *)(uintptr_t)0x1000,
+    .ops = sizeof ops ? (const buddy_op *)(uintptr_t)0x1000 : ops,
 #else
     .ops = ops,
 #endif
@@ -225,7 +219,7 @@ static const buddy_registry registry = {
     .dialects = (const char *const *)(uintptr_t)0x1000,
 #endif
 #ifdef BROKEN_UNMAPPED_OPEN
-    .open = (buddy_code(*)(const buddy_host *, void **, char *, size_t))(uintptr_t)0x1000,
+    .open = sizeof ops ? (buddy_code(*)(const buddy_host *, void **, char *, size_t))(uintptr_t)0x1000 : open_registry,
 #else
     .open = open_registry,
 #endif
@@ -234,24 +228,25 @@ static const buddy_registry registry = {
 #endif
 };
 
-BUDDY_EXPORT const buddy_registry *buddy_registry_query(uint32_t host_abi) {
+#ifdef BROKEN_NO_QUERY
+#define QUERY broken_query_of_another_name
+BUDDY_EXPORT const buddy_registry *QUERY(uint32_t host_abi);
+#else
+#define QUERY buddy_registry_query
+#endif
+const buddy_registry *QUERY(uint32_t host_abi) {
   (void)host_abi;
 #if defined(BROKEN_UNRESOLVED)
   buddy_test_symbol_that_nobody_defines();
 #endif
 #if defined(BROKEN_QUERY_NULL)
-  return NULL;
+  return host_abi ? NULL : &registry;
 #elif defined(BROKEN_QUERY_UNMAPPED)
-  return (const buddy_registry *)(uintptr_t)0x1000;
+  return host_abi ? (const buddy_registry *)(uintptr_t)0x1000 : &registry;
 #else
   return &registry;
 #endif
 }
-#else
-/* Without a query nothing refers to these. */
-const void *broken_keep(void);
-const void *broken_keep(void) { return (const void *)(uintptr_t)(ops[0].name != NULL && schemas[0] && open_registry); }
-#endif
 
 #ifdef BROKEN_OWN_LLVM
 BUDDY_EXPORT void LLVMGetVersion(unsigned *major, unsigned *minor, unsigned *patch);

@@ -83,7 +83,7 @@ const Case cases[] = {
     {"open_code", BUDDY_INTERNAL, "its open() returned the unknown code 4711"},
     {"runtime_table", BUDDY_CORRUPT, "its table buddy.runtime/1 is malformed"},
     {"runtime_symbol", BUDDY_CORRUPT, "its runtime symbol 'broken_runtime' is no code"},
-    {"needs_missing", BUDDY_NOT_FOUND, "it needs 'not_there', which could not be loaded"},
+    {"needs_missing", BUDDY_NOT_FOUND, "registry 'not_there', which 'needs_missing' needs: there is no buddy_not_there.so in"},
     {"needs_failing", BUDDY_PERMISSION, "it needs 'open_fails', which could not be loaded"},
     {"circle_a", BUDDY_CYCLE, "depends on itself: circle_a -> circle_b -> circle_c -> circle_a"},
     {"needs_itself", BUDDY_CYCLE, "depends on itself: needs_itself -> needs_itself"},
@@ -91,7 +91,7 @@ const Case cases[] = {
 };
 
 INSTANTIATE_TEST_SUITE_P(Hostile, BrokenTest, testing::ValuesIn(cases),
-                         [](const testing::TestParamInfo<Case> &info) { return std::string(info.param.name); });
+                         [](const testing::TestParamInfo<Case> &one) { return std::string(one.param.name); });
 
 using GoodTest = RegistryTest;
 

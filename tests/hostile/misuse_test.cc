@@ -24,7 +24,7 @@ class Misuse : public RegistryTest {
     ASSERT_EQ(Load("misuse"), BUDDY_OK) << Text();
   }
 
-  void AddNode(const char *op) {
+  void AddNode(const char *op, int64_t alpha = 1) {
     Output(Value(Name(op).c_str(), {Tensor("self", Input(BUDDY_F32, {2})), Int("alpha", alpha)}));
   }
 
@@ -36,7 +36,6 @@ class Misuse : public RegistryTest {
     return bd_plan_emit(plan, graph, &fake_emitter_table, &emitter, 0, diags);
   }
 
-  int64_t alpha = 1;
   fake_emitter emitter = fake_emitter();
 };
 
@@ -44,9 +43,8 @@ class MisuseTest : public Misuse, public testing::WithParamInterface<Case> {};
 
 TEST_P(MisuseTest, FailsTheCallAlone) {
   const Case &one = GetParam();
-  if (!strcmp(one.op, "unread")) alpha = 3;
   LoadOps({one.op, "plain"});
-  AddNode(one.op);
+  AddNode(one.op, std::string(one.op) == "unread" ? 3 : 1);
   AddNode("plain");
   EXPECT_NE(Run(), BUDDY_OK);
   ASSERT_NE(plan, nullptr);
@@ -106,7 +104,7 @@ const Case cases[] = {
 };
 
 INSTANTIATE_TEST_SUITE_P(Hostile, MisuseTest, testing::ValuesIn(cases),
-                         [](const testing::TestParamInfo<Case> &info) { return std::string(info.param.op); });
+                         [](const testing::TestParamInfo<Case> &one) { return std::string(one.param.op); });
 
 TEST_F(Misuse, AsksForTooMuchMemory) {
   LoadOps({"huge_scratch"});

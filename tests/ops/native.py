@@ -49,6 +49,10 @@ class ModelOptions(Structure):
 class BuddyError(Exception):
     """A code that is not OK, with the diagnostics."""
 
+    def __init__(self, code: int, text: str):
+        super().__init__(f"code {code}\n{text}")
+        self.code = code
+
 
 def sized(kind, **fields):
     return kind(struct_size=ctypes.sizeof(kind), **fields)
@@ -75,7 +79,7 @@ class Library:
         text = self.diagnostics(diags) if code else ""
         self.c.buddy_diags_clear(diags)
         if code:
-            raise BuddyError(f"code {code}\n{text}")
+            raise BuddyError(code, text)
 
 
 class Strided:
@@ -99,12 +103,12 @@ def to_torch(tensor: Tensor) -> torch.Tensor:
 
 
 class Model:
-    def __init__(self, library: Library, path: Path, order: str):
+    def __init__(self, library: Library, path: Path, order: str, opt_level: int = 0):
         self.library, self.model, self.diags = library, c_void_p(), c_void_p()
         c = library.c
         c.buddy_diags_create(byref(self.diags))
         registries = sized(RegistriesOptions, order=order.encode())
-        compile_options = sized(CompileOptions, opt_level=0)
+        compile_options = sized(CompileOptions, opt_level=opt_level)
         options = sized(ModelOptions, registries=ctypes.pointer(registries), compile=ctypes.pointer(compile_options))
         library.check(c.buddy_model_load(str(path).encode(), byref(options), self.diags, byref(self.model)), self.diags)
 

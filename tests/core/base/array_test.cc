@@ -8,7 +8,8 @@ TEST(ArrayTest, DoublesAndKeepsWhatIsThere) {
   int n_moves = 0;
   for (int i = 0; i < 1000; ++i) {
     const size_t before = capacity;
-    items = static_cast<int *>(bd_array_grow(items, &capacity, static_cast<size_t>(i) + 1, sizeof(int)));
+    items = static_cast<int *>(
+        bd_array_grow(items, &capacity, static_cast<size_t>(i) + 1, sizeof(int)));
     ASSERT_NE(items, nullptr);
     items[i] = i;
     n_moves += before != capacity;

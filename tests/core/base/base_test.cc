@@ -13,9 +13,9 @@ TEST(BaseTest, CodesHaveNames) {
 }
 
 TEST(BaseTest, DtypesHaveNamesAndSizes) {
-#define CHECK_DTYPE(name, number, text, bytes)                       \
-  EXPECT_STREQ(buddy_dtype_name(number), text);                      \
-  EXPECT_EQ(buddy_dtype_size(number), static_cast<size_t>(bytes));   \
+#define CHECK_DTYPE(name, number, text, bytes)                     \
+  EXPECT_STREQ(buddy_dtype_name(number), text);                    \
+  EXPECT_EQ(buddy_dtype_size(number), static_cast<size_t>(bytes)); \
   EXPECT_EQ(buddy_dtype_find(buddy_sv{text, strlen(text)}), number);
   BUDDY_DTYPES(CHECK_DTYPE)
 #undef CHECK_DTYPE
@@ -28,4 +28,6 @@ TEST(BaseTest, DtypesHaveNamesAndSizes) {
   EXPECT_EQ(buddy_dtype_find(buddy_sv{"", 0}), BUDDY_DTYPE_NONE);
 }
 
-TEST(BaseTest, HasAVersion) { EXPECT_EQ(strspn(buddy_version(), "0123456789."), strlen(buddy_version())); }
+TEST(BaseTest, HasAVersion) {
+  EXPECT_EQ(strspn(buddy_version(), "0123456789."), strlen(buddy_version()));
+}

@@ -9,7 +9,9 @@ TEST(DiagsTest, KeepsCopiesInOrder) {
   buddy_diags *diags;
   ASSERT_EQ(buddy_diags_create(&diags), BUDDY_OK);
   std::string where = "here";
-  EXPECT_EQ(buddy_diags_add(diags, BUDDY_ERROR, BUDDY_LIMIT, where.c_str(), nullptr, "%d things", 3), BUDDY_LIMIT);
+  EXPECT_EQ(
+      buddy_diags_add(diags, BUDDY_ERROR, BUDDY_LIMIT, where.c_str(), nullptr, "%d things", 3),
+      BUDDY_LIMIT);
   where = "gone";
   EXPECT_EQ(buddy_diags_add(diags, BUDDY_WARNING, BUDDY_OK, nullptr, "do it", "plain"), BUDDY_OK);
   const buddy_diag *first = buddy_diags_get(diags, 0);
@@ -43,7 +45,8 @@ TEST(DiagsTest, DropsTheTextWhenMemoryIsOut) {
     buddy_diags *diags = nullptr;
     bd_memory_fail_after(n);
     buddy_code code = buddy_diags_create(&diags);
-    if (code == BUDDY_OK) code = buddy_diags_add(diags, BUDDY_ERROR, BUDDY_IO, "where", "todo", "what");
+    if (code == BUDDY_OK)
+      code = buddy_diags_add(diags, BUDDY_ERROR, BUDDY_IO, "where", "todo", "what");
     const bool has_failed = bd_memory_fail_after(-1);
     EXPECT_EQ(code, has_failed ? BUDDY_OUT_OF_MEMORY : BUDDY_IO);
     EXPECT_EQ(buddy_diags_count(diags), has_failed ? 0u : 1u);

@@ -53,7 +53,17 @@ TEST(NumbersTest, TheLocaleDoesNotMatter) {
 
 TEST(NumbersTest, WhatIsNoDoubleIsRefused) {
   double number;
-  const std::string texts[] = {"", "x", "1.5x", "1,5", "0x10", " 1", "infinity", "nan(1)", "1e", "--1", std::string(80, '1')};
+  const std::string texts[] = {"",
+                               "x",
+                               "1.5x",
+                               "1,5",
+                               "0x10",
+                               " 1",
+                               "infinity",
+                               "nan(1)",
+                               "1e",
+                               "--1",
+                               std::string(80, '1')};
   for (const std::string &text : texts) EXPECT_FALSE(Parse(text, &number)) << text;
   EXPECT_TRUE(Parse("-inf", &number));
   EXPECT_TRUE(std::isinf(number));
@@ -63,14 +73,17 @@ TEST(NumbersTest, WhatIsNoDoubleIsRefused) {
 
 TEST(NumbersTest, IntsReachBothEnds) {
   int64_t number;
-  const auto parse = [&](const char *text) { return bd_int_parse(buddy_sv{text, strlen(text)}, &number); };
+  const auto parse = [&](const char *text) {
+    return bd_int_parse(buddy_sv{text, strlen(text)}, &number);
+  };
   ASSERT_TRUE(parse("9223372036854775807"));
   EXPECT_EQ(number, INT64_MAX);
   ASSERT_TRUE(parse("-9223372036854775808"));
   EXPECT_EQ(number, INT64_MIN);
   ASSERT_TRUE(parse("-0"));
   EXPECT_EQ(number, 0);
-  for (const char *text : {"", "-", "9223372036854775808", "-9223372036854775809", "1x", "+1", " 1", "99999999999999999999"}) {
+  for (const char *text : {"", "-", "9223372036854775808", "-9223372036854775809", "1x", "+1", " 1",
+                           "99999999999999999999"}) {
     EXPECT_FALSE(parse(text)) << text;
   }
 }

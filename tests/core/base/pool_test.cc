@@ -6,7 +6,8 @@
 
 TEST(PoolTest, PiecesComeBack) {
   bd_pool pool = {};
-  for (const size_t size : {size_t{1}, size_t{16}, size_t{17}, size_t{512}, size_t{513}, size_t{5000}, size_t{1} << 20}) {
+  for (const size_t size : {size_t{1}, size_t{16}, size_t{17}, size_t{512}, size_t{513},
+                            size_t{5000}, size_t{1} << 20}) {
     void *piece = bd_pool_alloc(&pool, size);
     ASSERT_NE(piece, nullptr);
     memset(piece, 1, size);

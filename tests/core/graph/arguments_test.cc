@@ -10,13 +10,16 @@ class ArgumentsTest : public GraphFixture {
   const buddy_arg *Keep(const buddy_arg &arg) {
     const buddy_named_arg named = {"a", arg};
     buddy_node *node = nullptr;
-    EXPECT_EQ(buddy_graph_add_unknown_node(graph, nullptr, "x.y", nullptr, &named, 1, nullptr, 0, diags, &node), BUDDY_OK)
+    EXPECT_EQ(buddy_graph_add_unknown_node(graph, nullptr, "x.y", nullptr, &named, 1, nullptr, 0,
+                                           diags, &node),
+              BUDDY_OK)
         << Said();
     return node ? buddy_node_arg(node, 0) : nullptr;
   }
   std::string Problem(const buddy_arg &arg) {
     const buddy_named_arg named = {"a", arg};
-    EXPECT_EQ(buddy_graph_add_unknown_node(graph, nullptr, "x.y", nullptr, &named, 1, nullptr, 0, diags, nullptr),
+    EXPECT_EQ(buddy_graph_add_unknown_node(graph, nullptr, "x.y", nullptr, &named, 1, nullptr, 0,
+                                           diags, nullptr),
               BUDDY_INVALID_ARGUMENT);
     return Said();
   }
@@ -61,8 +64,10 @@ TEST_F(ArgumentsTest, EveryKindIsChecked) {
   EXPECT_EQ(Problem({-1, 0, 0, {0}}), prefix + "is of an unknown kind\n");
   EXPECT_EQ(Problem(ArgTensor(nullptr)), prefix + "is a null tensor\n");
   EXPECT_EQ(Problem(ArgInt(INT64_MIN + 5)), prefix + "is a dim that this graph does not know\n");
-  EXPECT_EQ(Problem(ArgInts({1, INT64_MIN})), prefix + "holds a dim that this graph does not know\n");
-  EXPECT_EQ(Problem({BUDDY_ARG_INTS, 0, 3, {0}}), prefix + "is a list without elements behind it\n");
+  EXPECT_EQ(Problem(ArgInts({1, INT64_MIN})),
+            prefix + "holds a dim that this graph does not know\n");
+  EXPECT_EQ(Problem({BUDDY_ARG_INTS, 0, 3, {0}}),
+            prefix + "is a list without elements behind it\n");
   EXPECT_EQ(Problem({BUDDY_ARG_BOOL, 0, 0, {2}}), prefix + "is a bool that is not 0 or 1\n");
   buddy_arg bools = ArgInts({0, 1, 5});
   const int64_t values[] = {0, 1, 5};
@@ -71,7 +76,8 @@ TEST_F(ArgumentsTest, EveryKindIsChecked) {
   EXPECT_EQ(Problem(bools), prefix + "holds a bool that is not 0 or 1\n");
   EXPECT_EQ(Problem(ArgDtype(0)), prefix + "is no known dtype\n");
   EXPECT_EQ(Problem(ArgDtype(31)), prefix + "is no known dtype\n");
-  EXPECT_EQ(Problem({BUDDY_ARG_STRING, 0, 0, {0}}), prefix + "is a string without NUL at its end\n");
+  EXPECT_EQ(Problem({BUDDY_ARG_STRING, 0, 0, {0}}),
+            prefix + "is a string without NUL at its end\n");
   buddy_arg cut = ArgString("text");
   cut.n = 2;
   EXPECT_EQ(Problem(cut), prefix + "is a string without NUL at its end\n");
@@ -90,15 +96,18 @@ TEST_F(ArgumentsTest, EveryKindIsChecked) {
 TEST_F(ArgumentsTest, EqualityKnowsFloats) {
   buddy_opset *own;
   ASSERT_EQ(buddy_opset_create(&own), BUDDY_OK);
-  ASSERT_EQ(buddy_opset_define(own, "t::f(float a=nan, float b=0.0, float[] c=[1.0,nan], str[] d=[\"x\"]) -> ()",
-                               BUDDY_KIND_OTHER, nullptr),
+  ASSERT_EQ(buddy_opset_define(
+                own, "t::f(float a=nan, float b=0.0, float[] c=[1.0,nan], str[] d=[\"x\"]) -> ()",
+                BUDDY_KIND_OTHER, nullptr),
             BUDDY_OK);
   buddy_graph *other;
   ASSERT_EQ(buddy_graph_create(own, "g", &other), BUDDY_OK);
   const auto is_default = [&](const char *name, const buddy_arg &arg, size_t i) {
     const buddy_named_arg named = {name, arg};
     buddy_node *node = nullptr;
-    EXPECT_EQ(buddy_graph_add_node(other, nullptr, "t.f.default", nullptr, &named, 1, nullptr, 0, diags, &node), BUDDY_OK);
+    EXPECT_EQ(buddy_graph_add_node(other, nullptr, "t.f.default", nullptr, &named, 1, nullptr, 0,
+                                   diags, &node),
+              BUDDY_OK);
     return buddy_node_arg_is_default(node, i) != 0;
   };
   EXPECT_TRUE(is_default("a", ArgFloat(std::nan("")), 0));

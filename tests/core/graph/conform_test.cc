@@ -43,7 +43,8 @@ TEST_F(ConformTest, EmptyListsTakeTheRightKind) {
   EXPECT_EQ(Kind("bs", ArgInts({})), BUDDY_ARG_BOOLS);
   const buddy_value *x = Input("x", {2});
   buddy_node *node =
-      TypedNode("aten.index.Tensor", nullptr, {{"self", ArgTensor(x)}, {"indices", ArgInts({})}}, {*buddy_value_type(x)});
+      TypedNode("aten.index.Tensor", nullptr, {{"self", ArgTensor(x)}, {"indices", ArgInts({})}},
+                {*buddy_value_type(x)});
   EXPECT_EQ(buddy_node_arg(node, 1)->kind, BUDDY_ARG_TENSORS);
 }
 
@@ -53,30 +54,37 @@ TEST_F(ConformTest, NoneIsForOptionals) {
   EXPECT_EQ(Kind("f", ArgNone()), -1);
   const buddy_value *x = Input("x", {2});
   buddy_node *node;
-  EXPECT_EQ(TryNode("aten.cat.default", "c", {{"tensors", ArgTensors({x, nullptr})}}, &node), BUDDY_INVALID_ARGUMENT);
+  EXPECT_EQ(TryNode("aten.cat.default", "c", {{"tensors", ArgTensors({x, nullptr})}}, &node),
+            BUDDY_INVALID_ARGUMENT);
   EXPECT_EQ(Said().find("but the schema wants Tensor[]") == std::string::npos, false);
-  EXPECT_NE(TypedNode("aten.index.Tensor", "i", {{"self", ArgTensor(x)}, {"indices", ArgTensors({nullptr, x})}},
+  EXPECT_NE(TypedNode("aten.index.Tensor", "i",
+                      {{"self", ArgTensor(x)}, {"indices", ArgTensors({nullptr, x})}},
                       {*buddy_value_type(x)}),
             nullptr);
 }
 
 TEST_F(ConformTest, NumbersAndTensorsStandForEachOther) {
   const buddy_value *x = Input("x", {2}), *n = Input("n", {}, BUDDY_I64);
-  EXPECT_EQ(buddy_node_arg(Node("aten.add.Tensor", nullptr, {{"self", ArgTensor(x)}, {"other", ArgInt(1)}}), 1)->kind,
+  EXPECT_EQ(buddy_node_arg(
+                Node("aten.add.Tensor", nullptr, {{"self", ArgTensor(x)}, {"other", ArgInt(1)}}), 1)
+                ->kind,
             BUDDY_ARG_INT);
   EXPECT_EQ(Kind("i", ArgTensor(n)), BUDDY_ARG_TENSOR) << "a number that is computed";
   EXPECT_EQ(Kind("f", ArgTensor(n)), BUDDY_ARG_TENSOR);
   buddy_node *node;
-  EXPECT_EQ(TryNode("aten.add.Tensor", nullptr, {{"self", ArgTensor(x)}, {"other", ArgInts({1})}}, &node),
-            BUDDY_INVALID_ARGUMENT);
+  EXPECT_EQ(
+      TryNode("aten.add.Tensor", nullptr, {{"self", ArgTensor(x)}, {"other", ArgInts({1})}}, &node),
+      BUDDY_INVALID_ARGUMENT);
 }
 
 TEST_F(ConformTest, BoolsAreZeroOrOne) {
   const buddy_value *x = Input("x", {2});
-  buddy_node *node = Node("aten.sum.dim_IntList", nullptr, {{"self", ArgTensor(x)}, {"dim", ArgInt(0)}, {"keepdim", ArgInt(1)}});
+  buddy_node *node = Node("aten.sum.dim_IntList", nullptr,
+                          {{"self", ArgTensor(x)}, {"dim", ArgInt(0)}, {"keepdim", ArgInt(1)}});
   EXPECT_EQ(buddy_node_arg(node, 2)->kind, BUDDY_ARG_BOOL);
   EXPECT_EQ(buddy_node_arg(node, 1)->kind, BUDDY_ARG_INTS);
-  EXPECT_EQ(TryNode("aten.sum.dim_IntList", nullptr, {{"self", ArgTensor(x)}, {"dim", ArgInt(0)}, {"keepdim", ArgInt(2)}}, &node),
+  EXPECT_EQ(TryNode("aten.sum.dim_IntList", nullptr,
+                    {{"self", ArgTensor(x)}, {"dim", ArgInt(0)}, {"keepdim", ArgInt(2)}}, &node),
             BUDDY_INVALID_ARGUMENT);
 }
 
@@ -84,9 +92,14 @@ TEST_F(ConformTest, MessagesShowTheSchema) {
   const buddy_value *x = Input("x", {2});
   buddy_node *node;
   EXPECT_EQ(TryNode("aten.conv2d.default", nullptr,
-                    {{"input", ArgString("")}, {"weight", ArgNone()}, {"bias", ArgString("")}, {"stride", ArgString("")}}, &node),
+                    {{"input", ArgString("")},
+                     {"weight", ArgNone()},
+                     {"bias", ArgString("")},
+                     {"stride", ArgString("")}},
+                    &node),
             BUDDY_INVALID_ARGUMENT);
-  EXPECT_EQ(TryNode("aten.index.Tensor", nullptr, {{"self", ArgTensor(x)}, {"indices", ArgBool(true)}}, &node),
+  EXPECT_EQ(TryNode("aten.index.Tensor", nullptr,
+                    {{"self", ArgTensor(x)}, {"indices", ArgBool(true)}}, &node),
             BUDDY_INVALID_ARGUMENT);
   EXPECT_EQ(Said(),
             "aten.conv2d.default: argument \"input\" is a string, but the schema wants Tensor\n"

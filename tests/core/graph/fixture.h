@@ -17,49 +17,65 @@ inline buddy_opset *CreateTestOpset() {
     const char *schema;
     buddy_op_kind kind;
   } ops[] = {
-      {"aten::add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor", BUDDY_KIND_ELEMENTWISE},
+      {"aten::add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor",
+       BUDDY_KIND_ELEMENTWISE},
       {"aten::mul.Scalar(Tensor self, Scalar other) -> Tensor", BUDDY_KIND_ELEMENTWISE},
       {"aten::div.Tensor(Tensor self, Tensor other) -> Tensor", BUDDY_KIND_ELEMENTWISE},
-      {"aten::div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor", BUDDY_KIND_ELEMENTWISE},
+      {"aten::div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor",
+       BUDDY_KIND_ELEMENTWISE},
       {"aten::eq.Tensor(Tensor self, Tensor other) -> Tensor", BUDDY_KIND_ELEMENTWISE},
       {"aten::exp(Tensor self) -> Tensor", BUDDY_KIND_ELEMENTWISE},
       {"aten::abs(Tensor self) -> Tensor", BUDDY_KIND_ELEMENTWISE},
       {"aten::neg(Tensor self) -> Tensor", BUDDY_KIND_ELEMENTWISE},
-      {"aten::where.self(Tensor condition, Tensor self, Tensor other) -> Tensor", BUDDY_KIND_ELEMENTWISE},
-      {"aten::masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor", BUDDY_KIND_ELEMENTWISE},
-      {"aten::_to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? "
+      {"aten::where.self(Tensor condition, Tensor self, Tensor other) -> Tensor",
+       BUDDY_KIND_ELEMENTWISE},
+      {"aten::masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor",
+       BUDDY_KIND_ELEMENTWISE},
+      {"aten::_to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? "
+       "device=None, bool? "
        "pin_memory=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor",
        BUDDY_KIND_ELEMENTWISE},
-      {"aten::sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor",
+      {"aten::sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? "
+       "dtype=None) -> Tensor",
        BUDDY_KIND_REDUCE},
-      {"aten::mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor",
+      {"aten::mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> "
+       "Tensor",
        BUDDY_KIND_REDUCE},
-      {"aten::max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)", BUDDY_KIND_REDUCE},
+      {"aten::max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)",
+       BUDDY_KIND_REDUCE},
       {"aten::max(Tensor self) -> Tensor", BUDDY_KIND_REDUCE},
       {"aten::max.other(Tensor self, Tensor other) -> Tensor", BUDDY_KIND_ELEMENTWISE},
       {"aten::any(Tensor self) -> Tensor", BUDDY_KIND_REDUCE},
       {"aten::argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor", BUDDY_KIND_REDUCE},
-      {"aten::softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor", BUDDY_KIND_NORMALIZATION},
+      {"aten::softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor",
+       BUDDY_KIND_NORMALIZATION},
       {"aten::view(Tensor(a) self, SymInt[] size) -> Tensor(a)", BUDDY_KIND_RESHAPE},
-      {"aten::split.Tensor(Tensor(a -> *) self, SymInt split_size, int dim=0) -> Tensor(a)[]", BUDDY_KIND_OTHER},
+      {"aten::split.Tensor(Tensor(a -> *) self, SymInt split_size, int dim=0) -> Tensor(a)[]",
+       BUDDY_KIND_OTHER},
       {"aten::cat(Tensor[] tensors, int dim=0) -> Tensor", BUDDY_KIND_CONCAT},
       {"aten::index.Tensor(Tensor self, Tensor?[] indices) -> Tensor", BUDDY_KIND_INDEXING},
-      {"aten::conv2d(Tensor input, Tensor weight, Tensor? bias=None, SymInt[2] stride=1, SymInt[2] padding=0, "
+      {"aten::conv2d(Tensor input, Tensor weight, Tensor? bias=None, SymInt[2] stride=1, SymInt[2] "
+       "padding=0, "
        "SymInt[2] dilation=1, SymInt groups=1) -> Tensor",
        BUDDY_KIND_CONVOLUTION},
       {"aten::item(Tensor self) -> Scalar", BUDDY_KIND_OTHER},
       {"aten::_assert(Tensor self, str message) -> ()", BUDDY_KIND_SIDE_EFFECT},
-      {"aten::full(SymInt[] size, Scalar fill_value, *, ScalarType? dtype=None, Device? device=None) -> Tensor",
+      {"aten::full(SymInt[] size, Scalar fill_value, *, ScalarType? dtype=None, Device? "
+       "device=None) -> Tensor",
        BUDDY_KIND_CREATION},
-      {"test::all(float f=0.5, float[] fs=[], bool[] bs=[], str[] ss=[], complex c=0, Any a=None, Device d=\"cpu\", "
-       "Layout l=strided, MemoryFormat m=contiguous_format, Scalar[] sc=[], int? i=None, float[3] triple=0) -> ()",
+      {"test::all(float f=0.5, float[] fs=[], bool[] bs=[], str[] ss=[], complex c=0, Any a=None, "
+       "Device d=\"cpu\", "
+       "Layout l=strided, MemoryFormat m=contiguous_format, Scalar[] sc=[], int? i=None, float[3] "
+       "triple=0) -> ()",
        BUDDY_KIND_OTHER},
-      {"higher_order::cond(Tensor pred, Graph true_graph, Graph false_graph, Tensor[] operands) -> Tensor[]",
+      {"higher_order::cond(Tensor pred, Graph true_graph, Graph false_graph, Tensor[] operands) -> "
+       "Tensor[]",
        BUDDY_KIND_CONTROL},
   };
   buddy_opset *opset = nullptr;
   EXPECT_EQ(buddy_opset_create(&opset), BUDDY_OK);
-  for (const auto &op : ops) EXPECT_EQ(buddy_opset_define(opset, op.schema, op.kind, nullptr), BUDDY_OK) << op.schema;
+  for (const auto &op : ops)
+    EXPECT_EQ(buddy_opset_define(opset, op.schema, op.kind, nullptr), BUDDY_OK) << op.schema;
   return opset;
 }
 
@@ -132,16 +148,20 @@ class GraphFixture : public testing::Test {
     return text;
   }
 
-  const buddy_value *Input(const char *name, const std::vector<int64_t> &dims, buddy_dtype dtype = BUDDY_F32) {
+  const buddy_value *Input(const char *name, const std::vector<int64_t> &dims,
+                           buddy_dtype dtype = BUDDY_F32) {
     const buddy_tensor_type type = {dtype, static_cast<uint32_t>(dims.size()), dims.data()};
     const buddy_value *value = nullptr;
-    EXPECT_EQ(buddy_graph_add_input(graph, BUDDY_INPUT_USER, name, nullptr, &type, nullptr, diags, &value), BUDDY_OK)
+    EXPECT_EQ(buddy_graph_add_input(graph, BUDDY_INPUT_USER, name, nullptr, &type, nullptr, diags,
+                                    &value),
+              BUDDY_OK)
         << Said();
     return value;
   }
 
   buddy_code TryNode(const char *op, const char *name, const Args &args, buddy_node **node) {
-    return buddy_graph_add_node(graph, nullptr, op, name, args.data(), args.size(), nullptr, 0, diags, node);
+    return buddy_graph_add_node(graph, nullptr, op, name, args.data(), args.size(), nullptr, 0,
+                                diags, node);
   }
   /* A node whose types are inferred. */
   buddy_node *Node(const char *op, const char *name, const Args &args) {
@@ -149,22 +169,26 @@ class GraphFixture : public testing::Test {
     EXPECT_EQ(TryNode(op, name, args, &node), BUDDY_OK) << Said();
     return node;
   }
-  buddy_node *TypedNode(const char *op, const char *name, const Args &args, const std::vector<buddy_tensor_type> &types) {
+  buddy_node *TypedNode(const char *op, const char *name, const Args &args,
+                        const std::vector<buddy_tensor_type> &types) {
     buddy_node *node = nullptr;
     static const buddy_tensor_type none = {};
-    EXPECT_EQ(buddy_graph_add_node(graph, nullptr, op, name, args.data(), args.size(), types.empty() ? &none : types.data(),
-                                   types.size(), diags, &node),
-              BUDDY_OK)
+    EXPECT_EQ(
+        buddy_graph_add_node(graph, nullptr, op, name, args.data(), args.size(),
+                             types.empty() ? &none : types.data(), types.size(), diags, &node),
+        BUDDY_OK)
         << Said();
     return node;
   }
   const buddy_value *Add(const char *name, const buddy_value *a, const buddy_value *b) {
-    buddy_node *node = Node("aten.add.Tensor", name, {{"self", ArgTensor(a)}, {"other", ArgTensor(b)}});
+    buddy_node *node =
+        Node("aten.add.Tensor", name, {{"self", ArgTensor(a)}, {"other", ArgTensor(b)}});
     return node ? buddy_node_result(node, 0) : nullptr;
   }
   void Output(const buddy_value *value) {
     const buddy_arg arg = ArgTensor(value);
-    EXPECT_EQ(buddy_graph_add_output(graph, BUDDY_OUTPUT_USER, nullptr, &arg, diags), BUDDY_OK) << Said();
+    EXPECT_EQ(buddy_graph_add_output(graph, BUDDY_OUTPUT_USER, nullptr, &arg, diags), BUDDY_OK)
+        << Said();
   }
 
   int64_t Symbol(const char *name, int64_t min = 2, int64_t max = INT64_MAX) {

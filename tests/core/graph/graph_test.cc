@@ -28,7 +28,8 @@ TEST_F(GraphTest, SubgraphsShareDimsAndOpset) {
   ASSERT_EQ(buddy_graph_add_symbol(inner, "s0", 2, INT64_MAX, &again), BUDDY_OK);
   EXPECT_EQ(again, s0);
   buddy_graph *none;
-  EXPECT_EQ(buddy_graph_add_subgraph(inner, "true_graph", &none), BUDDY_INVALID_ARGUMENT) << "names are unique";
+  EXPECT_EQ(buddy_graph_add_subgraph(inner, "true_graph", &none), BUDDY_INVALID_ARGUMENT)
+      << "names are unique";
   EXPECT_EQ(none, nullptr);
   EXPECT_EQ(buddy_graph_add_subgraph(inner, "", &none), BUDDY_INVALID_ARGUMENT);
   buddy_graph_destroy(inner); /* belongs to its parent: nothing happens */

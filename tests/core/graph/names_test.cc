@@ -8,7 +8,8 @@ class NamesTest : public GraphFixture {
     const std::vector<buddy_tensor_type> types(n, *buddy_value_type(Value("x")));
     const buddy_named_arg args[] = {{"self", ArgTensor(Value("x"))}, {"split_size", ArgInt(1)}};
     buddy_diags_clear(diags);
-    return buddy_graph_add_node(graph, nullptr, "aten.split.Tensor", name, args, 2, types.data(), n, diags, nullptr);
+    return buddy_graph_add_node(graph, nullptr, "aten.split.Tensor", name, args, 2, types.data(), n,
+                                diags, nullptr);
   }
 };
 
@@ -21,7 +22,9 @@ TEST_F(NamesTest, ChosenNamesTellTheOp) {
   buddy_node *node;
   const std::string odd = std::string(300, 'o');
   for (const char *op : {"", ".", "plain", odd.c_str()}) {
-    ASSERT_EQ(buddy_graph_add_unknown_node(graph, nullptr, op, nullptr, none, 1, nullptr, 0, diags, &node), BUDDY_OK);
+    ASSERT_EQ(buddy_graph_add_unknown_node(graph, nullptr, op, nullptr, none, 1, nullptr, 0, diags,
+                                           &node),
+              BUDDY_OK);
     EXPECT_EQ(buddy_node_n_results(node), 0u);
   }
   ExpectSound();
@@ -32,7 +35,8 @@ TEST_F(NamesTest, ResultsOfSeveralAreNumbered) {
   ASSERT_EQ(TrySplit("s", 12), BUDDY_OK);
   EXPECT_EQ(buddy_value_index(Value("s.0")), 0u);
   EXPECT_EQ(buddy_value_index(Value("s.11")), 11u);
-  for (const char *name : {"s", "s.12", "s.00", "s.", "s.-1", "s.1.0", ".0", "", "s.99999999999999999999"}) {
+  for (const char *name :
+       {"s", "s.12", "s.00", "s.", "s.-1", "s.1.0", ".0", "", "s.99999999999999999999"}) {
     EXPECT_EQ(Value(name), nullptr) << name;
   }
   ExpectSound();
@@ -47,8 +51,9 @@ TEST_F(NamesTest, NoNameMeansTwoValues) {
   EXPECT_EQ(TrySplit("s.1", 3), BUDDY_INVALID_ARGUMENT) << "s.1 is a result";
   EXPECT_EQ(TrySplit("s.2", 1), BUDDY_OK);
   buddy_node *node;
-  EXPECT_EQ(TryNode("aten.add.Tensor", "s.0", {{"self", ArgTensor(x)}, {"other", ArgTensor(x)}}, &node),
-            BUDDY_INVALID_ARGUMENT);
+  EXPECT_EQ(
+      TryNode("aten.add.Tensor", "s.0", {{"self", ArgTensor(x)}, {"other", ArgTensor(x)}}, &node),
+      BUDDY_INVALID_ARGUMENT);
   ExpectSound();
 }
 
@@ -58,7 +63,8 @@ TEST_F(NamesTest, NamesMayBeAnything) {
   EXPECT_EQ(Value(name.c_str()), x);
   ASSERT_EQ(buddy_graph_add_node(graph, nullptr, "aten.split.Tensor", (name + "s").c_str(),
                                  Args{{"self", ArgTensor(x)}, {"split_size", ArgInt(1)}}.data(), 2,
-                                 std::vector<buddy_tensor_type>(2, *buddy_value_type(x)).data(), 2, diags, nullptr),
+                                 std::vector<buddy_tensor_type>(2, *buddy_value_type(x)).data(), 2,
+                                 diags, nullptr),
             BUDDY_OK);
   EXPECT_NE(Value((name + "s.1").c_str()), nullptr);
   ExpectSound();

@@ -20,7 +20,8 @@ class NodeTest : public GraphFixture {
 
 TEST_F(NodeTest, ArgumentsLeftOutTakeTheirDefault) {
   const buddy_value *x = Input("x", {2, 3});
-  buddy_node *node = Node("aten.add.Tensor", "sum", {{"other", ArgTensor(x)}, {"self", ArgTensor(x)}});
+  buddy_node *node =
+      Node("aten.add.Tensor", "sum", {{"other", ArgTensor(x)}, {"self", ArgTensor(x)}});
   ASSERT_NE(node, nullptr);
   EXPECT_STREQ(buddy_node_op(node), "aten.add.Tensor");
   EXPECT_STREQ(buddy_node_name(node), "sum");
@@ -32,7 +33,8 @@ TEST_F(NodeTest, ArgumentsLeftOutTakeTheirDefault) {
   EXPECT_TRUE(buddy_node_arg_is_default(node, 2));
   EXPECT_FALSE(buddy_node_arg_is_default(node, 0));
   EXPECT_FALSE(buddy_node_arg_is_default(node, 3));
-  EXPECT_EQ(buddy_node_arg(node, 2), &buddy_opdef_arg(buddy_node_opdef(node), 2)->default_value) << "not copied";
+  EXPECT_EQ(buddy_node_arg(node, 2), &buddy_opdef_arg(buddy_node_opdef(node), 2)->default_value)
+      << "not copied";
   EXPECT_EQ(buddy_node_arg_find(node, "other")->as.tensor, x);
   EXPECT_EQ(buddy_node_arg_find(node, "none"), nullptr);
   EXPECT_EQ(buddy_node_arg(node, 3), nullptr);
@@ -50,8 +52,11 @@ TEST_F(NodeTest, AnArgumentEqualToItsDefaultIsTheDefault) {
   const std::vector<int64_t> ones = {1, 1};
   const buddy_tensor_type type = {BUDDY_F32, 4, buddy_value_type(x)->dims};
   buddy_node *node = TypedNode("aten.conv2d.default", nullptr,
-                               {{"input", ArgTensor(x)}, {"weight", ArgTensor(x)}, {"stride", ArgInts(ones)},
-                                {"padding", ArgInt(2)}, {"dilation", ArgInt(1)}},
+                               {{"input", ArgTensor(x)},
+                                {"weight", ArgTensor(x)},
+                                {"stride", ArgInts(ones)},
+                                {"padding", ArgInt(2)},
+                                {"dilation", ArgInt(1)}},
                                {type});
   EXPECT_TRUE(buddy_node_arg_is_default(node, 3)) << "[1, 1]";
   EXPECT_TRUE(buddy_node_arg_is_default(node, 5)) << "one int stands for both";
@@ -66,7 +71,11 @@ TEST_F(NodeTest, AllProblemsAreToldTogether) {
   const buddy_value *x = Input("x", {2});
   buddy_node *node;
   EXPECT_EQ(TryNode("aten.add.Tensor", "n",
-                    {{"self", ArgString("x")}, {"self", ArgTensor(x)}, {"alfa", ArgInt(1)}, {"self", ArgTensor(x)}}, &node),
+                    {{"self", ArgString("x")},
+                     {"self", ArgTensor(x)},
+                     {"alfa", ArgInt(1)},
+                     {"self", ArgTensor(x)}},
+                    &node),
             BUDDY_INVALID_ARGUMENT);
   EXPECT_EQ(node, nullptr);
   EXPECT_EQ(Said(),
@@ -84,9 +93,11 @@ TEST_F(NodeTest, UnknownOps) {
   buddy_node *node;
   EXPECT_EQ(TryNode("acme.fused.default", "n", {}, &node), BUDDY_NOT_FOUND);
   EXPECT_EQ(Said(), "n: there is no op \"acme.fused.default\"\n");
-  const buddy_named_arg args[] = {{"q", ArgTensor(x)}, {"scale", ArgFloat(0.5)}, {nullptr, ArgInt(1)}};
+  const buddy_named_arg args[] = {
+      {"q", ArgTensor(x)}, {"scale", ArgFloat(0.5)}, {nullptr, ArgInt(1)}};
   const buddy_tensor_type types[] = {*buddy_value_type(x), *buddy_value_type(x)};
-  ASSERT_EQ(buddy_graph_add_unknown_node(graph, nullptr, "acme.fused.default", nullptr, args, 3, types, 2, diags, &node),
+  ASSERT_EQ(buddy_graph_add_unknown_node(graph, nullptr, "acme.fused.default", nullptr, args, 3,
+                                         types, 2, diags, &node),
             BUDDY_OK)
       << Said();
   EXPECT_EQ(buddy_node_opdef(node), nullptr);
@@ -99,7 +110,8 @@ TEST_F(NodeTest, UnknownOps) {
   const buddy_arg changed = ArgString("now a string");
   EXPECT_EQ(buddy_node_set_arg(node, 1, &changed, diags), BUDDY_OK);
   const buddy_named_arg bad[] = {{"q", ArgTensor(nullptr)}};
-  EXPECT_EQ(buddy_graph_add_unknown_node(graph, nullptr, "acme.x", nullptr, bad, 1, types, 2, diags, &node),
+  EXPECT_EQ(buddy_graph_add_unknown_node(graph, nullptr, "acme.x", nullptr, bad, 1, types, 2, diags,
+                                         &node),
             BUDDY_INVALID_ARGUMENT);
   EXPECT_EQ(Said(), "acme.x: argument \"q\" is a null tensor\n");
   ExpectSound();
@@ -113,7 +125,8 @@ TEST_F(NodeTest, RequestsThatCannotBe) {
   const buddy_tensor_type types[] = {*buddy_value_type(x), *buddy_value_type(x)};
   const buddy_tensor_type bad = {BUDDY_F32, 3, nullptr};
   buddy_node *node, *added;
-  const auto add = [&](buddy_graph *to, buddy_node *before, const char *name, const buddy_tensor_type *its, size_t n) {
+  const auto add = [&](buddy_graph *to, buddy_node *before, const char *name,
+                       const buddy_tensor_type *its, size_t n) {
     return buddy_graph_add_node(to, before, "aten.add.Tensor", name, args, 2, its, n, diags, &node);
   };
   ASSERT_EQ(add(graph, nullptr, "first", nullptr, 0), BUDDY_OK);
@@ -141,18 +154,23 @@ TEST_F(NodeTest, OpsWithAnyNumberOfResults) {
   const buddy_value *x = Input("x", {4});
   const int64_t two[] = {2};
   const buddy_tensor_type part = {BUDDY_F32, 1, two};
-  buddy_node *node = TypedNode("aten.split.Tensor", "parts", {{"self", ArgTensor(x)}, {"split_size", ArgInt(2)}}, {part, part});
+  buddy_node *node = TypedNode("aten.split.Tensor", "parts",
+                               {{"self", ArgTensor(x)}, {"split_size", ArgInt(2)}}, {part, part});
   ASSERT_EQ(buddy_node_n_results(node), 2u);
   EXPECT_STREQ(buddy_value_name(buddy_node_result(node, 1)), "parts.1");
   EXPECT_EQ(Value("parts.1"), buddy_node_result(node, 1));
   EXPECT_EQ(Value("parts"), nullptr);
-  buddy_node *none = TypedNode("aten._assert.default", "check", {{"self", ArgTensor(x)}, {"message", ArgString("no")}}, {});
+  buddy_node *none = TypedNode("aten._assert.default", "check",
+                               {{"self", ArgTensor(x)}, {"message", ArgString("no")}}, {});
   EXPECT_EQ(buddy_node_n_results(none), 0u);
   ExpectSound();
   buddy_node *unused;
-  EXPECT_EQ(TryNode("aten.split.Tensor", "p", {{"self", ArgTensor(x)}, {"split_size", ArgInt(2)}}, &unused),
+  EXPECT_EQ(TryNode("aten.split.Tensor", "p", {{"self", ArgTensor(x)}, {"split_size", ArgInt(2)}},
+                    &unused),
             BUDDY_INVALID_ARGUMENT);
-  EXPECT_EQ(Said(), "p: aten.split.Tensor: the result types cannot be inferred: there is no rule for aten.split.Tensor\n");
+  EXPECT_EQ(Said(),
+            "p: aten.split.Tensor: the result types cannot be inferred: there is no rule for "
+            "aten.split.Tensor\n");
 }
 
 TEST_F(NodeTest, OrderCanBeChanged) {
@@ -172,7 +190,8 @@ TEST_F(NodeTest, OrderCanBeChanged) {
   EXPECT_EQ(Order(), "b a c");
   const buddy_named_arg args[] = {{"self", ArgTensor(x)}, {"other", ArgTensor(x)}};
   buddy_node *d;
-  ASSERT_EQ(buddy_graph_add_node(graph, b, "aten.add.Tensor", "d", args, 2, nullptr, 0, diags, &d), BUDDY_OK);
+  ASSERT_EQ(buddy_graph_add_node(graph, b, "aten.add.Tensor", "d", args, 2, nullptr, 0, diags, &d),
+            BUDDY_OK);
   EXPECT_EQ(Order(), "d b a c");
   ExpectSound();
 }
@@ -224,7 +243,8 @@ TEST_F(NodeTest, ArgumentsAreSetOneByOne) {
 
 TEST_F(NodeTest, AnArgumentMayBeSetToItself) {
   const buddy_value *x = Input("x", {4});
-  buddy_node *node = TypedNode("aten.cat.default", "n", {{"tensors", ArgTensors({x, x})}}, {*buddy_value_type(x)});
+  buddy_node *node =
+      TypedNode("aten.cat.default", "n", {{"tensors", ArgTensors({x, x})}}, {*buddy_value_type(x)});
   const buddy_arg *arg = buddy_node_arg(node, 0);
   ASSERT_EQ(buddy_node_set_arg(node, 0, arg, diags), BUDDY_OK);
   EXPECT_EQ(buddy_node_arg(node, 0)->n, 2u);
@@ -238,14 +258,19 @@ TEST_F(NodeTest, SubgraphsAreArguments) {
   ASSERT_EQ(buddy_graph_add_subgraph(graph, "inner", &inner), BUDDY_OK);
   ASSERT_EQ(buddy_graph_create(opset, "other", &other), BUDDY_OK);
   TypedNode("higher_order.cond.default", "c",
-            {{"pred", ArgTensor(x)}, {"true_graph", ArgGraph(inner)}, {"false_graph", ArgGraph(inner)},
+            {{"pred", ArgTensor(x)},
+             {"true_graph", ArgGraph(inner)},
+             {"false_graph", ArgGraph(inner)},
              {"operands", ArgTensors({})}},
             {});
   ExpectSound();
-  for (const buddy_graph *wrong : {const_cast<const buddy_graph *>(graph), const_cast<const buddy_graph *>(other)}) {
+  for (const buddy_graph *wrong :
+       {const_cast<const buddy_graph *>(graph), const_cast<const buddy_graph *>(other)}) {
     const buddy_arg arg = ArgGraph(wrong);
     EXPECT_EQ(buddy_node_set_arg(buddy_graph_first(graph), 1, &arg, diags), BUDDY_INVALID_ARGUMENT);
-    EXPECT_EQ(Said(), "c: higher_order.cond.default: argument \"true_graph\" is no subgraph of this graph\n");
+    EXPECT_EQ(
+        Said(),
+        "c: higher_order.cond.default: argument \"true_graph\" is no subgraph of this graph\n");
   }
   buddy_graph_destroy(other);
 }

@@ -6,19 +6,36 @@ TEST(PromotionTest, PairsAreAsInPyTorch) {
   const struct {
     buddy_dtype a, b, both;
   } pairs[] = {
-      {BUDDY_F32, BUDDY_F32, BUDDY_F32},    {BUDDY_F16, BUDDY_BF16, BUDDY_F32}, {BUDDY_F16, BUDDY_F64, BUDDY_F64},
-      {BUDDY_U8, BUDDY_I8, BUDDY_I16},      {BUDDY_U8, BUDDY_I32, BUDDY_I32},   {BUDDY_I8, BUDDY_I64, BUDDY_I64},
-      {BUDDY_BOOL, BUDDY_U8, BUDDY_U8},     {BUDDY_BOOL, BUDDY_U64, BUDDY_U64}, {BUDDY_U16, BUDDY_F16, BUDDY_F16},
-      {BUDDY_U16, BUDDY_I32, 0},            {BUDDY_U32, BUDDY_U64, 0},          {BUDDY_I64, BUDDY_BF16, BUDDY_BF16},
-      {BUDDY_C64, BUDDY_F64, BUDDY_C128},   {BUDDY_C32, BUDDY_F32, BUDDY_C64},  {BUDDY_C64, BUDDY_BF16, BUDDY_C64},
-      {BUDDY_C64, BUDDY_I64, BUDDY_C64},    {BUDDY_C32, BUDDY_C128, BUDDY_C128},
-      {BUDDY_C32, BUDDY_F16, BUDDY_C32},    {BUDDY_F8E5M2, BUDDY_F32, 0},       {BUDDY_F8E5M2, BUDDY_F8E5M2, BUDDY_F8E5M2},
-      {BUDDY_F8E5M2, BUDDY_BOOL, BUDDY_F8E5M2}, {BUDDY_C64, BUDDY_F8E5M2, 0},
-      {0, BUDDY_F32, BUDDY_F32},            {0, 0, 0},
+      {BUDDY_F32, BUDDY_F32, BUDDY_F32},
+      {BUDDY_F16, BUDDY_BF16, BUDDY_F32},
+      {BUDDY_F16, BUDDY_F64, BUDDY_F64},
+      {BUDDY_U8, BUDDY_I8, BUDDY_I16},
+      {BUDDY_U8, BUDDY_I32, BUDDY_I32},
+      {BUDDY_I8, BUDDY_I64, BUDDY_I64},
+      {BUDDY_BOOL, BUDDY_U8, BUDDY_U8},
+      {BUDDY_BOOL, BUDDY_U64, BUDDY_U64},
+      {BUDDY_U16, BUDDY_F16, BUDDY_F16},
+      {BUDDY_U16, BUDDY_I32, 0},
+      {BUDDY_U32, BUDDY_U64, 0},
+      {BUDDY_I64, BUDDY_BF16, BUDDY_BF16},
+      {BUDDY_C64, BUDDY_F64, BUDDY_C128},
+      {BUDDY_C32, BUDDY_F32, BUDDY_C64},
+      {BUDDY_C64, BUDDY_BF16, BUDDY_C64},
+      {BUDDY_C64, BUDDY_I64, BUDDY_C64},
+      {BUDDY_C32, BUDDY_C128, BUDDY_C128},
+      {BUDDY_C32, BUDDY_F16, BUDDY_C32},
+      {BUDDY_F8E5M2, BUDDY_F32, 0},
+      {BUDDY_F8E5M2, BUDDY_F8E5M2, BUDDY_F8E5M2},
+      {BUDDY_F8E5M2, BUDDY_BOOL, BUDDY_F8E5M2},
+      {BUDDY_C64, BUDDY_F8E5M2, 0},
+      {0, BUDDY_F32, BUDDY_F32},
+      {0, 0, 0},
   };
   for (const auto &pair : pairs) {
-    EXPECT_EQ(bd_dtype_promote(pair.a, pair.b), pair.both) << buddy_dtype_name(pair.a) << " " << buddy_dtype_name(pair.b);
-    EXPECT_EQ(bd_dtype_promote(pair.b, pair.a), pair.both) << buddy_dtype_name(pair.b) << " " << buddy_dtype_name(pair.a);
+    EXPECT_EQ(bd_dtype_promote(pair.a, pair.b), pair.both)
+        << buddy_dtype_name(pair.a) << " " << buddy_dtype_name(pair.b);
+    EXPECT_EQ(bd_dtype_promote(pair.b, pair.a), pair.both)
+        << buddy_dtype_name(pair.b) << " " << buddy_dtype_name(pair.a);
   }
 }
 

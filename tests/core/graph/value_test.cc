@@ -10,7 +10,8 @@ class ValueTest : public GraphFixture {
     for (const buddy_use *use = buddy_value_first_use(value); use; use = buddy_use_next(use)) {
       const buddy_node *node = buddy_use_node(use);
       text += std::string(text.empty() ? "" : " ") + (node ? buddy_node_name(node) : "out") + "." +
-              std::to_string(buddy_use_arg(use)) + "[" + std::to_string(buddy_use_element(use)) + "]";
+              std::to_string(buddy_use_arg(use)) + "[" + std::to_string(buddy_use_element(use)) +
+              "]";
     }
     return text;
   }
@@ -45,14 +46,16 @@ TEST_F(ValueTest, ReplacingMovesEveryUse) {
 }
 
 TEST_F(ValueTest, TypesMustAgree) {
-  const buddy_value *x = Input("x", {2}), *y = Input("y", {2, 1}), *z = Input("z", {2}, BUDDY_I32), *w = Input("w", {7});
+  const buddy_value *x = Input("x", {2}), *y = Input("y", {2, 1}), *z = Input("z", {2}, BUDDY_I32),
+                    *w = Input("w", {7});
   EXPECT_EQ(buddy_value_replace(x, y), BUDDY_INVALID_ARGUMENT);
   EXPECT_EQ(buddy_value_replace(x, z), BUDDY_INVALID_ARGUMENT);
   EXPECT_EQ(buddy_value_replace(x, w), BUDDY_OK) << "dims may differ";
   buddy_graph *other;
   ASSERT_EQ(buddy_graph_create(opset, "other", &other), BUDDY_OK);
   const buddy_value *foreign;
-  ASSERT_EQ(buddy_graph_add_input(other, BUDDY_INPUT_USER, "x", nullptr, buddy_value_type(x), nullptr, diags, &foreign),
+  ASSERT_EQ(buddy_graph_add_input(other, BUDDY_INPUT_USER, "x", nullptr, buddy_value_type(x),
+                                  nullptr, diags, &foreign),
             BUDDY_OK);
   EXPECT_EQ(buddy_value_replace(x, foreign), BUDDY_INVALID_ARGUMENT);
   buddy_graph_destroy(other);
@@ -72,13 +75,15 @@ TEST_F(ValueTest, ReplacingMovesTheSymbol) {
 TEST_F(ValueTest, TypesCanBeRefined) {
   const buddy_value *x = Input("x", {2});
   const int64_t dims[] = {Symbol("s0"), 3};
-  const buddy_tensor_type one = {BUDDY_F64, 1, dims}, two = {BUDDY_F32, 2, dims}, bad = {77, 0, nullptr};
+  const buddy_tensor_type one = {BUDDY_F64, 1, dims}, two = {BUDDY_F32, 2, dims},
+                          bad = {77, 0, nullptr};
   EXPECT_EQ(buddy_value_set_type(x, &two), BUDDY_OK);
   EXPECT_EQ(TypeText(x), "f32[s0,3]");
   EXPECT_EQ(buddy_value_set_type(x, &bad), BUDDY_INVALID_ARGUMENT);
   EXPECT_EQ(buddy_value_set_type(x, &one), BUDDY_OK);
   Output(x);
-  EXPECT_EQ(buddy_value_set_type(x, &two), BUDDY_INVALID_ARGUMENT) << "it is used, and the rank would change";
+  EXPECT_EQ(buddy_value_set_type(x, &two), BUDDY_INVALID_ARGUMENT)
+      << "it is used, and the rank would change";
   EXPECT_EQ(TypeText(x), "f64[s0]");
   EXPECT_EQ(buddy_value_set_type(x, buddy_value_type(x)), BUDDY_OK) << "its own type";
   EXPECT_EQ(TypeText(x), "f64[s0]");
@@ -107,7 +112,8 @@ TEST_F(ValueTest, Descriptions) {
     buddy_node_describe(a, text, sizeof text);
     return std::string(text);
   };
-  EXPECT_EQ(describe("/home/user/model.py", 41, "layer1.0.conv2"), "conv2d_3 (model.py:41, layer1.0.conv2)");
+  EXPECT_EQ(describe("/home/user/model.py", 41, "layer1.0.conv2"),
+            "conv2d_3 (model.py:41, layer1.0.conv2)");
   EXPECT_EQ(describe("model.py", 41, nullptr), "conv2d_3 (model.py:41)");
   EXPECT_EQ(describe(nullptr, 0, "layer1"), "conv2d_3 (layer1)");
   EXPECT_EQ(describe(nullptr, 0, nullptr), "conv2d_3");

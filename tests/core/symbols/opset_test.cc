@@ -21,8 +21,12 @@ class OpsetTest : public testing::Test {
     buddy_opset_destroy(opset);
     buddy_diags_destroy(diags);
   }
-  buddy_code Define(const char *schema) { return buddy_opset_define(opset, schema, BUDDY_KIND_OTHER, diags); }
-  buddy_code Alias(const char *alias, const char *name) { return buddy_opset_alias(opset, alias, name, diags); }
+  buddy_code Define(const char *schema) {
+    return buddy_opset_define(opset, schema, BUDDY_KIND_OTHER, diags);
+  }
+  buddy_code Alias(const char *alias, const char *name) {
+    return buddy_opset_alias(opset, alias, name, diags);
+  }
 
   buddy_opset *opset = nullptr;
   buddy_diags *diags = nullptr;
@@ -31,7 +35,8 @@ class OpsetTest : public testing::Test {
 TEST_F(OpsetTest, FindsWhatIsDefined) {
   EXPECT_EQ(buddy_opset_find(opset, "aten.relu.default"), nullptr);
   ASSERT_EQ(Define("aten::relu(Tensor self) -> Tensor"), BUDDY_OK);
-  ASSERT_EQ(Define("aten::add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor"), BUDDY_OK);
+  ASSERT_EQ(Define("aten::add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor"),
+            BUDDY_OK);
   EXPECT_STREQ(buddy_opdef_name(buddy_opset_find(opset, "aten.relu.default")), "aten.relu.default");
   EXPECT_STREQ(buddy_opdef_name(buddy_opset_find(opset, "aten.add.Tensor")), "aten.add.Tensor");
   EXPECT_EQ(buddy_opset_find(opset, "aten.add"), nullptr);
@@ -43,7 +48,8 @@ TEST_F(OpsetTest, TheSameTwiceIsFineAndAnotherIsNot) {
   EXPECT_EQ(buddy_diags_count(diags), 0u);
   EXPECT_EQ(Define("x::f(Tensor b) -> Tensor"), BUDDY_INVALID_ARGUMENT);
   EXPECT_EQ(DiagsText(diags),
-            "x.f.default: the op is defined already, as \"x::f(Tensor a) -> Tensor\"; this is \"x::f(Tensor b) -> Tensor\"\n");
+            "x.f.default: the op is defined already, as \"x::f(Tensor a) -> Tensor\"; this is "
+            "\"x::f(Tensor b) -> Tensor\"\n");
 }
 
 TEST_F(OpsetTest, AliasesMeanTheOtherOp) {
@@ -67,7 +73,8 @@ TEST_F(OpsetTest, AnAliasOverridesADefinition) {
   ASSERT_EQ(Alias("a.f.default", "x.f.default"), BUDDY_OK);
   ASSERT_EQ(Alias("x.f.default", "x.g.default"), BUDDY_OK);
   EXPECT_STREQ(buddy_opdef_name(buddy_opset_find(opset, "x.f.default")), "x.g.default");
-  EXPECT_STREQ(buddy_opdef_name(buddy_opset_find(opset, "a.f.default")), "x.g.default") << "aliases of it follow";
+  EXPECT_STREQ(buddy_opdef_name(buddy_opset_find(opset, "a.f.default")), "x.g.default")
+      << "aliases of it follow";
   EXPECT_EQ(Alias("x.g.default", "a.f.default"), BUDDY_CYCLE);
 }
 
@@ -87,7 +94,8 @@ TEST_F(OpsetTest, TablesAreParsedWhenAsked) {
   EXPECT_NE(buddy_opset_find(opset, "x.d.Tensor"), nullptr);
   const buddy_opdef *def;
   EXPECT_EQ(bd_opset_find(opset, "x.b.default", &def), BUDDY_CORRUPT);
-  EXPECT_EQ(bd_opset_find(opset, "x.c.default", &def), BUDDY_CORRUPT) << "the name of the row and of its schema differ";
+  EXPECT_EQ(bd_opset_find(opset, "x.c.default", &def), BUDDY_CORRUPT)
+      << "the name of the row and of its schema differ";
   EXPECT_EQ(bd_opset_find(opset, "x.e.default", &def), BUDDY_NOT_FOUND);
   EXPECT_EQ(buddy_opset_find(opset, "x.b.default"), nullptr);
   EXPECT_EQ(Define("x::a(Tensor self) -> Tensor"), BUDDY_OK) << "the same text as the row";
@@ -111,7 +119,8 @@ TEST_F(OpsetTest, ManyThreadsFindTheSame) {
     texts.push_back("t.op" + number + ".default");
     texts.push_back("t::op" + number + "(Tensor self, int[2] padding=0, float eps=1e-5) -> Tensor");
   }
-  for (size_t i = 0; i < texts.size(); i += 2) many.push_back({texts[i].c_str(), texts[i + 1].c_str(), 0});
+  for (size_t i = 0; i < texts.size(); i += 2)
+    many.push_back({texts[i].c_str(), texts[i + 1].c_str(), 0});
   ASSERT_EQ(buddy_opset_add_table(opset, many.data(), many.size()), BUDDY_OK);
   std::vector<std::vector<const buddy_opdef *>> found(4);
   std::vector<std::thread> threads;
@@ -133,7 +142,9 @@ TEST(OpsetMemoryTest, EveryAllocationMayFail) {
     bd_memory_fail_after(n);
     buddy_code code = buddy_opset_create(&opset);
     if (!code) code = buddy_opset_add_table(opset, rows, 4);
-    if (!code) code = buddy_opset_define(opset, "x::f(Tensor a, int[] b=[1,2]) -> Tensor", BUDDY_KIND_OTHER, nullptr);
+    if (!code)
+      code = buddy_opset_define(opset, "x::f(Tensor a, int[] b=[1,2]) -> Tensor", BUDDY_KIND_OTHER,
+                                nullptr);
     if (!code) code = buddy_opset_alias(opset, "y.f.default", "x.f.default", nullptr);
     const buddy_opdef *def = nullptr;
     if (!code) code = bd_opset_find(opset, "x.a.default", &def);

@@ -100,8 +100,10 @@ TEST_F(SchemaDefaultTest, MistakesAreTold) {
       {"int x=-9223372036854775807", "too low"},
   };
   for (const auto &each : mistakes) {
-    EXPECT_EQ(Parse(std::string("x::f(") + each.arg + ") -> Tensor"), BUDDY_INVALID_ARGUMENT) << each.arg;
-    EXPECT_NE(DiagsText(diags).find(each.what), std::string::npos) << each.arg << "\n" << DiagsText(diags);
+    EXPECT_EQ(Parse(std::string("x::f(") + each.arg + ") -> Tensor"), BUDDY_INVALID_ARGUMENT)
+        << each.arg;
+    EXPECT_NE(DiagsText(diags).find(each.what), std::string::npos) << each.arg << "\n"
+                                                                   << DiagsText(diags);
   }
 }
 

@@ -18,23 +18,34 @@ TEST_F(SchemaTest, TypesAreRecognised) {
     const char *text;
     buddy_schema_type type;
   } types[] = {
-      {"Tensor", BUDDY_SCHEMA_TENSOR},     {"int", BUDDY_SCHEMA_INT},
-      {"SymInt", BUDDY_SCHEMA_INT},        {"float", BUDDY_SCHEMA_FLOAT},
-      {"bool", BUDDY_SCHEMA_BOOL},         {"Scalar", BUDDY_SCHEMA_SCALAR},
-      {"str", BUDDY_SCHEMA_STRING},        {"ScalarType", BUDDY_SCHEMA_DTYPE},
-      {"Device", BUDDY_SCHEMA_DEVICE},     {"Layout", BUDDY_SCHEMA_LAYOUT},
-      {"MemoryFormat", BUDDY_SCHEMA_MEMORY_FORMAT}, {"Generator", BUDDY_SCHEMA_GENERATOR},
-      {"complex", BUDDY_SCHEMA_COMPLEX},   {"Graph", BUDDY_SCHEMA_GRAPH},
-      {"Any", BUDDY_SCHEMA_ANY},           {"t", BUDDY_SCHEMA_ANY},
-      {"Stream", BUDDY_SCHEMA_ANY},        {"Dict(str, Tensor)", BUDDY_SCHEMA_ANY},
-      {"Future(t)", BUDDY_SCHEMA_ANY},     {"(Tensor, Tensor)", BUDDY_SCHEMA_ANY},
+      {"Tensor", BUDDY_SCHEMA_TENSOR},
+      {"int", BUDDY_SCHEMA_INT},
+      {"SymInt", BUDDY_SCHEMA_INT},
+      {"float", BUDDY_SCHEMA_FLOAT},
+      {"bool", BUDDY_SCHEMA_BOOL},
+      {"Scalar", BUDDY_SCHEMA_SCALAR},
+      {"str", BUDDY_SCHEMA_STRING},
+      {"ScalarType", BUDDY_SCHEMA_DTYPE},
+      {"Device", BUDDY_SCHEMA_DEVICE},
+      {"Layout", BUDDY_SCHEMA_LAYOUT},
+      {"MemoryFormat", BUDDY_SCHEMA_MEMORY_FORMAT},
+      {"Generator", BUDDY_SCHEMA_GENERATOR},
+      {"complex", BUDDY_SCHEMA_COMPLEX},
+      {"Graph", BUDDY_SCHEMA_GRAPH},
+      {"Any", BUDDY_SCHEMA_ANY},
+      {"t", BUDDY_SCHEMA_ANY},
+      {"Stream", BUDDY_SCHEMA_ANY},
+      {"Dict(str, Tensor)", BUDDY_SCHEMA_ANY},
+      {"Future(t)", BUDDY_SCHEMA_ANY},
+      {"(Tensor, Tensor)", BUDDY_SCHEMA_ANY},
       {"__torch__.torch.classes.rnn.CellParamsBase", BUDDY_SCHEMA_ANY},
   };
   for (const auto &each : types) {
     const buddy_schema_arg *arg = Arg(std::string(each.text) + " x");
     ASSERT_NE(arg, nullptr);
     EXPECT_EQ(arg->type, each.type) << each.text;
-    EXPECT_FALSE(arg->is_list || arg->is_optional || arg->has_default || arg->is_alias || arg->is_mutated);
+    EXPECT_FALSE(arg->is_list || arg->is_optional || arg->has_default || arg->is_alias ||
+                 arg->is_mutated);
   }
 }
 
@@ -112,7 +123,8 @@ TEST_F(SchemaTest, MistakesAreTold) {
   };
   for (const auto &each : mistakes) {
     EXPECT_EQ(Parse(each.schema), BUDDY_INVALID_ARGUMENT) << each.schema;
-    EXPECT_NE(DiagsText(diags).find(each.what), std::string::npos) << each.schema << "\n" << DiagsText(diags);
+    EXPECT_NE(DiagsText(diags).find(each.what), std::string::npos) << each.schema << "\n"
+                                                                   << DiagsText(diags);
   }
   std::string many = "x::f(";
   for (int i = 0; i < 300; ++i) many += "int a" + std::to_string(i) + ", ";

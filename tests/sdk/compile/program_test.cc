@@ -424,6 +424,18 @@ TEST(Program, TakesOptions) {
   Program unknown(text, &options);
   EXPECT_EQ(unknown.code, BUDDY_INVALID_ARGUMENT);
   EXPECT_NE(unknown.diags.text().find("no-such-pass"), std::string::npos) << unknown.diags.text();
+  options.pipeline = "builtin.module(canonicalize)";
+  Program tensors(text, &options);
+  EXPECT_EQ(tensors.code, BUDDY_INVALID_ARGUMENT);
+  EXPECT_NE(tensors.diags.text().find("dense memrefs"), std::string::npos) << tensors.diags.text();
+  options.pipeline =
+      "# By hand.\nbuiltin.module(\n  convert-elementwise-to-linalg,\n  one-shot-bufferize{bufferize-function-boundaries=true "
+      "function-boundary-type-conversion=identity-layout-map})";
+  Program own("func.func @forward(%a: tensor<2xf32>) -> tensor<2xf32> {\n  %0 = arith.addf %a, %a : tensor<2xf32>\n"
+              "  return %0 : tensor<2xf32>\n}\n",
+              &options);
+  const Tensor a(BUDDY_F32, {2}, std::vector<float>{1, 2});
+  EXPECT_EQ(floats(own.run({&a})[0]), (std::vector<float>{2, 4}));
 }
 
 }  // namespace

@@ -1,0 +1,68 @@
+"""Scaled dot product attention: masks, causal, scale, grouped heads, ranks, dtypes; and what models build of it."""
+
+import torch
+import torch.nn.functional as F
+
+from case import FLOATS, Family, short
+
+FAMILY = Family("attention")
+t = FAMILY.tensor
+LOOSE = {torch.float16: (5e-3, 5e-3), torch.bfloat16: (3e-2, 4e-2), torch.float32: (1e-5, 1e-5)}
+attend = F.scaled_dot_product_attention
+
+
+def heads(*sizes: int, dtype: torch.dtype = torch.float32) -> torch.Tensor:
+    return t(*sizes, dtype=dtype, low=-2, high=2)
+
+
+for dtype in FLOATS:
+    q, k, v = heads(2, 3, 4, 8, dtype=dtype), heads(2, 3, 5, 8, dtype=dtype), heads(2, 3, 5, 6, dtype=dtype)
+    loose = LOOSE.get(dtype)
+    FAMILY.add(f"plain {short(dtype)}", lambda q, k, v: (attend(q, k, v), attend(q, k, v, scale=0.5)), q, k, v, tolerance=loose)
+    FAMILY.add(f"causal {short(dtype)}", lambda q, k, v: attend(q, k, v, is_causal=True), q, k, v, tolerance=loose)
+    FAMILY.add(f"causal square {short(dtype)}", lambda q, k, v: attend(q, k, v, is_causal=True), k, k, v, tolerance=loose)
+    FAMILY.add(f"bool mask {short(dtype)}", lambda q, k, v, m: (attend(q, k, v, m), attend(q, k, v, m[:, :1])), q, k, v,
+               t(2, 3, 4, 5, dtype=torch.bool), tolerance=loose)
+    FAMILY.add(f"float mask {short(dtype)}", lambda q, k, v, m: (attend(q, k, v, m), attend(q, k, v, m, scale=2.0)), q, k, v,
+               heads(4, 5, dtype=dtype), tolerance=loose)
+    FAMILY.add(f"grouped heads {short(dtype)}", lambda q, k, v: (
+        attend(q, k, v, enable_gqa=True), attend(q, k, v, is_causal=True, enable_gqa=True)),
+        heads(2, 6, 4, 8, dtype=dtype), heads(2, 2, 5, 8, dtype=dtype), heads(2, 2, 5, 8, dtype=dtype), tolerance=loose)
+q, k, v = heads(2, 3, 4, 8), heads(2, 3, 5, 8), heads(2, 3, 5, 6)
+loose = LOOSE[torch.float32]
+for rank in (2, 3, 4, 5):
+    def part(x, rank=rank):
+        return x[0, 0] if rank == 2 else x[0] if rank == 3 else x if rank == 4 else x[None]
+    FAMILY.add(f"rank {rank}", lambda q, k, v: (attend(q, k, v), attend(q, k, v, is_causal=True)),
+               *(part(x).clone() for x in (q, k, v)), tolerance=loose)
+empty_row = torch.ones(4, 5, dtype=torch.bool)
+empty_row[1] = False
+FAMILY.add("fully masked row", lambda q, k, v, m: attend(q, k, v, m), q, k, v, empty_row, tolerance=loose)
+FAMILY.add("fully masked row of numbers", lambda q, k, v, m: attend(q, k, v, m), q, k, v,
+           torch.zeros(4, 5).masked_fill(~empty_row, float("-inf")), tolerance=loose)
+FAMILY.add("lowest numbers as mask", lambda q, k, v, m: attend(q, k, v, m), q, k, v,
+           torch.zeros(4, 5).masked_fill(~empty_row, torch.finfo(torch.float32).min), tolerance=loose)
+FAMILY.add("nan in a query", lambda q, k, v: attend(q, k, v), q.clone().index_fill(2, torch.tensor([1]), float("nan")), k, v,
+           tolerance=loose)
+FAMILY.add("grouped heads with a mask", lambda q, k, v, m: attend(q, k, v, m, enable_gqa=True), heads(2, 6, 4, 8),
+           heads(2, 2, 5, 8), heads(2, 2, 5, 8), t(2, 1, 4, 5, dtype=torch.bool) | True, tolerance=loose)
+FAMILY.add("grouped heads, mask per head", lambda q, k, v, m: attend(q, k, v, m, enable_gqa=True), heads(2, 6, 4, 8),
+           heads(2, 2, 5, 8), heads(2, 2, 5, 8), heads(2, 6, 4, 5), tolerance=loose)
+FAMILY.add("broadcast batch", lambda q, k, v: attend(q, k, v), q, k[:1].clone(), v[:1].clone(), tolerance=loose)
+FAMILY.add("one query", lambda q, k, v: attend(q, k, v), q[:, :, :1].clone(), k, v, tolerance=loose)
+FAMILY.add("strided heads", lambda q, k, v: attend(q.transpose(1, 2), k.transpose(1, 2), v.transpose(1, 2)).transpose(1, 2),
+           heads(2, 4, 3, 8), heads(2, 5, 3, 8), heads(2, 5, 3, 8), tolerance=loose)
+FAMILY.add("no keys", lambda q, k, v: attend(q, k, v), q, k[:, :, :0].clone(), v[:, :, :0].clone(), tolerance=loose)
+longer = (heads(3, 3, 6, 8), heads(3, 3, 7, 8), heads(3, 3, 7, 8))
+FAMILY.add("dynamic", lambda q, k, v: attend(q, k, v), q, k, k.clone(), others=longer, tolerance=loose)
+FAMILY.add("causal, dynamic", lambda q, k, v: attend(q, k, v, is_causal=True), q, k, k.clone(), others=longer, tolerance=loose)
+FAMILY.add("mask, dynamic", lambda q, k, v, m: attend(q, k, v, m), q, k, k.clone(), heads(2, 1, 4, 5),
+           others=(*longer, heads(3, 1, 6, 7)), tolerance=loose)
+FAMILY.add("grouped heads, dynamic", lambda q, k, v: attend(q, k, v, is_causal=True, enable_gqa=True), heads(2, 6, 4, 8),
+           heads(2, 2, 4, 8), heads(2, 2, 4, 8), others=(heads(3, 6, 7, 8), heads(3, 2, 7, 8), heads(3, 2, 7, 8)), tolerance=loose)
+FAMILY.add("by hand", lambda q, k, v: (q @ k.transpose(-2, -1) / 8**0.5).softmax(-1) @ v, q, k, v, tolerance=loose)
+FAMILY.add("by hand, causal", lambda q, k: (q @ k.mT).masked_fill(torch.ones(5, 5).triu(1).bool(), float("-inf")).softmax(-1),
+           k, k.clone(), tolerance=loose)
+weight, bias, out = heads(24, 8), heads(24), heads(8, 8)
+FAMILY.add("multi head", lambda x: F.multi_head_attention_forward(
+    x, x, x, 8, 2, weight, bias, None, None, False, 0.0, out, bias[:8], need_weights=True), heads(5, 2, 8), tolerance=(1e-4, 1e-4))

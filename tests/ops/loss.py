@@ -1,0 +1,64 @@
+"""Losses and distances, with every reduction."""
+
+import torch
+import torch.nn.functional as F
+
+from case import ALL, FLOATS, Family, short
+
+FAMILY = Family("loss")
+t = FAMILY.tensor
+LOOSE = {torch.float16: (3e-3, 3e-3), torch.bfloat16: (2e-2, 3e-2)}
+REDUCTIONS = ("none", "mean", "sum")
+
+PAIRS = {
+    "mse": lambda x, y, r: F.mse_loss(x, y, reduction=r),
+    "l1": lambda x, y, r: F.l1_loss(x, y, reduction=r),
+    "smooth_l1": lambda x, y, r: (F.smooth_l1_loss(x, y, reduction=r), F.smooth_l1_loss(x, y, reduction=r, beta=0.3)),
+    "huber": lambda x, y, r: (F.huber_loss(x, y, reduction=r), F.huber_loss(x, y, reduction=r, delta=2.0)),
+    "kl_div": lambda x, y, r: (F.kl_div(x, y, reduction=r), F.kl_div(x, y, reduction=r, log_target=True)),
+    "bce with logits": lambda x, y, r: F.binary_cross_entropy_with_logits(x, y.sigmoid(), reduction=r),
+    "bce": lambda x, y, r: F.binary_cross_entropy(x.sigmoid(), y.sigmoid(), reduction=r),
+    "poisson": lambda x, y, r: F.poisson_nll_loss(x, y.abs(), reduction=r),
+    "soft margin": lambda x, y, r: F.soft_margin_loss(x, y.sign(), reduction=r),
+    "hinge embedding": lambda x, y, r: F.hinge_embedding_loss(x, y.sign(), reduction=r),
+}
+for name, function in PAIRS.items():
+    for dtype in FLOATS:
+        FAMILY.add(f"{name} {short(dtype)}", lambda x, y, f=function: tuple(f(x, y, r) for r in REDUCTIONS),
+                   t(3, 4, dtype=dtype), t(3, 4, dtype=dtype), tolerance=LOOSE.get(dtype))
+    FAMILY.sizes(name, lambda x, y, f=function: tuple(f(x, y, r) for r in REDUCTIONS), (3, 4), (3, 4))
+for dtype in FLOATS:
+    loose = LOOSE.get(dtype)
+    FAMILY.add(f"cross_entropy {short(dtype)}", lambda x, y: tuple(
+        F.cross_entropy(x, y, reduction=r) for r in REDUCTIONS), t(5, 4, dtype=dtype), t(5, low=0, high=3, dtype=torch.int64),
+        tolerance=loose)
+    FAMILY.add(f"nll_loss {short(dtype)}", lambda x, y: tuple(F.nll_loss(x, y, reduction=r) for r in REDUCTIONS),
+               t(5, 4, dtype=dtype), t(5, low=0, high=3, dtype=torch.int64), tolerance=loose)
+    FAMILY.add(f"cosine_similarity {short(dtype)}", lambda x, y: (
+        F.cosine_similarity(x, y), F.cosine_similarity(x, y[:1], -1), F.cosine_similarity(x, y, 0, 0.1)),
+        t(3, 4, dtype=dtype), t(3, 4, dtype=dtype), tolerance=loose)
+    FAMILY.add(f"pairwise_distance {short(dtype)}", lambda x, y: F.pairwise_distance(x, y), t(3, 4, dtype=dtype),
+               t(3, 4, dtype=dtype), tolerance=loose)
+labels = t(5, low=0, high=3, dtype=torch.int64)
+FAMILY.add("cross_entropy options", lambda x, y, w: (
+    F.cross_entropy(x, y, w), F.cross_entropy(x, y, ignore_index=2), F.cross_entropy(x, y, label_smoothing=0.1)),
+    t(5, 4), labels, t(4, low=0.5, high=1))
+FAMILY.add("cross_entropy of probabilities", lambda x, y: F.cross_entropy(x, y.softmax(1)), t(5, 4), t(5, 4))
+FAMILY.add("cross_entropy of pixels", lambda x, y: F.cross_entropy(x, y), t(2, 4, 3, 3), t(2, 3, 3, low=0, high=3, dtype=torch.int64))
+FAMILY.add("nll_loss options", lambda x, y, w: (F.nll_loss(x, y, w), F.nll_loss(x, y, ignore_index=1)), t(5, 4), labels,
+           t(4, low=0.5, high=1))
+FAMILY.add("losses of broadcast operands", lambda x, y: (F.l1_loss(x.expand_as(y), y), F.huber_loss(x.expand_as(y), y)), t(4), t(3, 4))
+FAMILY.add("loss 0-d", lambda x, y: tuple(F.mse_loss(x, y, reduction=r) for r in REDUCTIONS), t(), t())
+FAMILY.add("loss empty", lambda x, y: tuple(F.mse_loss(x, y, reduction=r) for r in REDUCTIONS), t(0, 3), t(0, 3))
+FAMILY.add("loss numbers", lambda x, y: (F.smooth_l1_loss(x, y, reduction="none"), F.huber_loss(x, y, reduction="none")),
+           torch.tensor([float("nan"), float("inf"), 1.0, 1.0]), torch.tensor([0.0, 0.0, 0.0, 2.0]))
+FAMILY.add("cosine_similarity of zeros", lambda x, y: F.cosine_similarity(x, y), torch.zeros(2, 3), t(2, 3))
+FAMILY.add("triplet margin", lambda x, y, z: F.triplet_margin_loss(x, y, z), t(3, 4), t(3, 4), t(3, 4))
+FAMILY.add("margin ranking", lambda x, y, z: F.margin_ranking_loss(x, y, z.sign(), 0.1), t(4), t(4), t(4))
+FAMILY.add("cdist", lambda x, y: torch.cdist(x, y), t(3, 4), t(5, 4))
+for dtype in ALL:
+    FAMILY.add(f"count_nonzero, aminmax {short(dtype)}", lambda x: (
+        x.count_nonzero(), x.count_nonzero(1), x.count_nonzero((0, 2)), *x.aminmax(), *x.aminmax(dim=1),
+        *x.aminmax(dim=-1, keepdim=True)), t(3, 4, 5, dtype=dtype))
+FAMILY.add("count_nonzero, aminmax 0-d", lambda x: (x.count_nonzero(), *x.aminmax(), *x.aminmax(dim=0)), t())
+FAMILY.sizes("count_nonzero, aminmax", lambda x: (x.count_nonzero(), *x.aminmax(), x.count_nonzero(1)), (3, 4))

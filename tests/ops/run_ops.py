@@ -1,0 +1,275 @@
+"""Runs the op suite: each case is exported by PyTorch, run through the C API, and compared with eager.
+
+    python3 tests/ops/run_ops.py --build build [--registries ORDER]… [--only GLOB] [--all] [-j 2] [--json FILE]
+
+A case becomes one or two archives: as torch.export writes it, and decomposed to core ATen where that differs. Both
+are kept in a cache, under the content of the case's file and PyTorch's version. Each archive is loaded and run under
+every order. Outcomes:
+
+  passed    results of the same number, dtypes, sizes and, within torch.testing's tolerances, numbers; or declined for
+            the reason that the case says
+  declined  no registry of the order takes the graph; not a failure, but listed with the reason
+  failed    anything else
+  crashed   the process that ran it died or hung; counted as failed
+
+Without --all, the families' larger half is thinned out to what two cores run in about two minutes; which cases these
+are depends on their names alone. The last lines are `N declined` and `N passed, N failed`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import fnmatch
+import hashlib
+import importlib
+import json
+import os
+import signal
+import sys
+import threading
+import time
+import warnings
+from collections import Counter
+from dataclasses import asdict, dataclass
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+import torch
+
+FOLDER = Path(__file__).resolve().parent
+sys.path.insert(0, str(FOLDER))
+
+from case import Case  # noqa: E402
+from harness import export, flatten  # noqa: E402
+from native import BuddyError, Library, Model  # noqa: E402
+
+FAMILIES = ["activation", "attention", "contraction", "convolution", "creation", "elementwise", "functions",
+            "indexing", "loss", "normalization", "pooling", "reduce", "resample", "shape", "views"]
+ORDERS = ["tosa:*", "linalg:*", "vendor:tosa:*"]
+DIALECTS = ["composite", "decomposed"]
+UNSUPPORTED = 4     # BUDDY_UNSUPPORTED: some nodes were taken by nobody
+CASE_SECONDS = 120  # then its process is ended
+EVERY = 4           # without --all: one case in so many
+
+
+@dataclass
+class Result:
+    case: str
+    dialect: str
+    order: str
+    outcome: str = "passed"
+    text: str = ""
+    seconds: float = 0.0
+
+
+# ---- Archives --------------------------------------------------------------------------------------------------------
+def digest_of(family: str) -> str:
+    """Of all that a family's archives depend on."""
+    text = torch.__version__.encode()
+    for name in (family, "case", "harness"):
+        text += (FOLDER / f"{name}.py").read_bytes()
+    return hashlib.sha256(text).hexdigest()[:16]
+
+
+def archives(case: Case, cache: Path) -> dict[str, Path]:
+    """The case's archive per dialect; the decomposed one only where its graph is another."""
+    family = case.name.split("/")[0]
+    stem = cache / f"{family}-{digest_of(family)}" / hashlib.sha256(case.name.encode()).hexdigest()[:16]
+    paths = {dialect: stem.with_suffix(f".{dialect}.pt2") for dialect in DIALECTS}
+    done = stem.with_suffix(".done")
+    if not done.exists():
+        stem.parent.mkdir(parents=True, exist_ok=True)
+        program = export(case, decompose=False)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            decomposed = program.run_decompositions()
+            torch.export.save(program, paths["composite"])
+            if str(decomposed.graph) != str(program.graph):
+                torch.export.save(decomposed, paths["decomposed"])
+        done.touch()
+    return {dialect: path for dialect, path in paths.items() if path.exists()}
+
+
+# ---- One case, in a worker -------------------------------------------------------------------------------------------
+def compare(case: Case, got: list[torch.Tensor], wanted: list[torch.Tensor]) -> None:
+    if len(got) != len(wanted):
+        raise AssertionError(f"{len(got)} results, not {len(wanted)}")
+    for i, (a, b) in enumerate(zip(got, wanted)):
+        rtol, atol = case.tolerance or (None, None)
+        torch.testing.assert_close(a, b, rtol=rtol, atol=atol, equal_nan=True, msg=lambda text, i=i: f"result {i}: {text}")
+
+
+def run(library: Library, case: Case, path: Path, result: Result) -> None:
+    try:
+        model = Model(library, path, result.order, opt_level=-1)
+    except BuddyError as error:
+        if error.code != UNSUPPORTED:
+            raise
+        result.text = str(error)
+        if case.declined is None:
+            result.outcome = "declined"
+        elif case.declined not in result.text:
+            result.outcome = "failed"
+        return
+    if case.declined is not None:
+        raise AssertionError(f"was not declined for: {case.declined}")
+    for inputs in filter(None, [case.inputs, case.others]):
+        compare(case, model.run(list(inputs)), flatten(case.function(*[tensor.clone() for tensor in inputs])))
+    model.close()
+
+
+def check(library: Library, case: Case, orders: list[str], cache: Path, pipe: Connection) -> None:
+    """Sends one Result per archive and order; before each, what is about to be tried."""
+    result = Result(case.name, "composite", "")
+    try:
+        paths = archives(case, cache)
+    except Exception as error:
+        pipe.send(("result", Result(case.name, "composite", "", "failed", f"torch.export: {error}"[:2000])))
+        return
+    for dialect, path in paths.items():
+        for order in orders:
+            result = Result(case.name, dialect, order)
+            pipe.send(("trying", result))
+            start = time.monotonic()
+            try:
+                run(library, case, path, result)
+            except Exception as error:
+                result.outcome, result.text = "failed", f"{type(error).__name__}: {error}"
+            result.seconds = time.monotonic() - start
+            result.text = result.text[:4000]
+            pipe.send(("result", result))
+
+
+def work(build: Path, cases: list[Case], orders: list[str], cache: Path, pipe: Connection) -> None:
+    torch.set_num_threads(1)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    library = Library(build)
+    while (i := pipe.recv()) is not None:
+        check(library, cases[i], orders, cache, pipe)
+        pipe.send(("done", None))
+
+
+# ---- Workers ---------------------------------------------------------------------------------------------------------
+class Worker:
+    """A process that runs many cases; when it dies, its case has crashed, and the next case gets a new process."""
+
+    def __init__(self, *inputs):
+        self.inputs, self.process, self.pipe = inputs, None, None
+
+    def start(self) -> None:
+        context = get_context("fork")
+        self.pipe, theirs = context.Pipe()
+        self.process = context.Process(target=work, args=(*self.inputs, theirs), daemon=True)
+        self.process.start()
+        theirs.close()
+
+    def check(self, i: int, add) -> None:
+        if self.process is None:
+            self.start()
+        trying, deadline = None, time.monotonic() + CASE_SECONDS
+        try:
+            self.pipe.send(i)
+            while True:
+                if not self.pipe.poll(max(0.0, deadline - time.monotonic())):
+                    self.process.kill()
+                kind, result = self.pipe.recv()
+                if kind == "done":
+                    return
+                trying = result if kind == "trying" else None
+                if kind == "result":
+                    add(result)
+                    deadline = time.monotonic() + CASE_SECONDS
+        except (EOFError, OSError):
+            self.process.join()
+            code = self.process.exitcode or 0
+            trying = trying or Result(self.inputs[1][i].name, "", "")
+            trying.outcome = "crashed"
+            trying.text = f"ended by {signal.Signals(-code).name}" if code < 0 else f"exit status {code}"
+            add(trying)
+            self.process = None
+
+    def stop(self) -> None:
+        if self.process is not None:
+            self.pipe.send(None)
+            self.process.join()
+
+
+def run_all(cases: list[Case], args: argparse.Namespace, report) -> list[Result]:
+    results, lock, waiting = [], threading.Lock(), iter(range(len(cases)))
+
+    def add(result: Result) -> None:
+        with lock:
+            results.append(result)
+            report(result)
+
+    def loop(worker: Worker) -> None:
+        while True:
+            with lock:
+                i = next(waiting, None)
+            if i is None:
+                return worker.stop()
+            worker.check(i, add)
+
+    workers = [Worker(args.build.resolve(), cases, args.registries, args.cache) for _ in range(args.jobs)]
+    for worker in workers:
+        worker.start()  # before there are threads: fork copies only the calling one
+    threads = [threading.Thread(target=loop, args=(worker,)) for worker in workers]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return results
+
+
+# ---- What is run, and what came of it --------------------------------------------------------------------------------
+def select(args: argparse.Namespace) -> list[Case]:
+    cases = [case for name in FAMILIES for case in importlib.import_module(name).FAMILY.cases]
+    names = Counter(case.name for case in cases)
+    twice = [name for name, n in names.items() if n > 1]
+    if twice:
+        raise SystemExit(f"two cases of one name: {', '.join(twice)}")
+    if args.only:
+        return [case for case in cases if any(fnmatch.fnmatch(case.name, glob) for glob in args.only)]
+    if args.all:
+        return cases
+    return [case for case in cases if int(hashlib.sha256(case.name.encode()).hexdigest(), 16) % EVERY == 0]
+
+
+def show(result: Result, verbose: bool) -> None:
+    if result.outcome == "passed" and not verbose:
+        return
+    lines = [line for line in result.text.strip().splitlines() if line.strip()]
+    text = "\n    ".join(lines[:40 if verbose else 6])
+    print(f"{result.outcome.upper():8} {result.case} [{result.dialect}, {result.order}] {text}"[:4000], flush=True)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", type=Path, required=True)
+    parser.add_argument("--registries", action="append", metavar="ORDER", help=f"default: {' '.join(ORDERS)}")
+    parser.add_argument("--only", action="append", metavar="GLOB", help="of case names, as in 'reduce/*i64*'")
+    parser.add_argument("--all", action="store_true", help="every case")
+    parser.add_argument("--cache", type=Path, help="folder of the archives; default: ops in the build folder")
+    parser.add_argument("-j", "--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--json", type=Path, help="also write every result to a file")
+    parser.add_argument("--verbose", action="store_true")
+    args = parser.parse_args()
+    args.registries = args.registries or ORDERS
+    args.cache = args.cache or args.build / "ops"
+    start = time.monotonic()
+    results = run_all(select(args), args, lambda result: show(result, args.verbose))
+    if args.json:
+        args.json.write_text(json.dumps([asdict(result) for result in results], indent=1))
+    for order in args.registries:
+        count = Counter(result.outcome for result in results if result.order == order)
+        print(f"{order:16}" + "".join(f"{count[o]:6} {o}" for o in ("passed", "declined", "failed", "crashed")))
+    count = Counter(result.outcome for result in results)
+    print(f"{time.monotonic() - start:.0f} s")
+    print(f"{count['declined']} declined")
+    print(f"{count['passed']} passed, {count['failed'] + count['crashed']} failed")
+    return 1 if count["failed"] or count["crashed"] or not results else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

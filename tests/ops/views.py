@@ -1,0 +1,76 @@
+"""Views, pieces, joins and filled tensors as the composite registry expands them; 0-d, empty and dynamic ones."""
+
+import torch
+
+from case import ALL, Family, short
+
+FAMILY = Family("views")
+t = FAMILY.tensor
+
+CASES = {
+    "reshape": lambda x: (x.reshape(3, -1), x.reshape(-1), x.view(6, 4), x.view_as(x.reshape(4, 6)), x.reshape_as(x.view(-1)),
+                          x.flatten(), x.flatten(1), x.flatten(0, 1), x.ravel(), x.unflatten(2, (2, 2)), x.unflatten(-1, (2, -1))),
+    "squeeze": lambda x: (x.unsqueeze(0), x.unsqueeze(-1), x.unsqueeze(1).squeeze(1), x.unsqueeze(1).squeeze(0),
+                          x[:1].squeeze(), x[:1, :, :1].squeeze((0, 2)), x[:1, :, :1].squeeze((0, 1))),
+    "expand": lambda x: (x[:1].expand(5, 3, 4), x.expand(2, 2, 3, 4), x[:, :1].expand(-1, 3, -1), x[:1].expand_as(x),
+                         x[:, :, :1].broadcast_to(2, 2, 3, 4), x.expand(2, 3, 4)),
+    "permute": lambda x: (x.permute(2, 0, 1), x.transpose(0, -1), x.swapaxes(0, 1), x.mT, x[0].t(), x[0].T, x.movedim(0, -1),
+                          x.movedim((0, 1), (1, 2)), x.moveaxis(2, 0), x.adjoint(), x.permute(0, 1, 2)),
+    "split": lambda x: (*x.split(2, 1), *x.split(3, -1), *x.split([1, 3], 2), *x.chunk(2), *x.chunk(3, 2), *x.chunk(5, 1)),
+    "unbind": lambda x: (*x.unbind(), *x.unbind(-1), *x.tensor_split(2, 2), *x.tensor_split(5, 1), *x.tensor_split((1, 2), 2),
+                         *x.hsplit(3), *x.vsplit(2), *x.dsplit(2)),
+    "select": lambda x: (x[0], x[-1], x[:, 2], x[..., -1], x.select(1, -1), x.narrow(2, 1, 2), x.narrow(-1, -2, 1), x[1, 2, 3]),
+    "slice": lambda x: (x[:, 1:], x[:, :-1], x[..., ::2], x[..., 1::2], x[:, 5:], x[:, -100:100], x[:, 2:1]),
+    "stack": lambda x: (torch.stack([x, x]), torch.stack([x, x, x], -1), torch.stack([x], 1), torch.hstack([x, x]),
+                        torch.vstack([x, x]), torch.dstack([x, x]), torch.column_stack([x[0], x[0]])),
+    "cat": lambda x: (torch.cat([x, x]), torch.cat([x, x[:, :1], x[:, :0]], 1), torch.cat([x], -1), torch.concat([x, x], -2)),
+    "repeat": lambda x: (x.repeat(2, 1, 3), x.repeat(2, 1, 1, 1), x.tile(2), x.tile((2, 1, 1, 1)), x.repeat(1, 0, 1),
+                         x.repeat_interleave(2), x.repeat_interleave(3, 1), x.repeat_interleave(2, -1)),
+    "filled": lambda x: (torch.zeros_like(x), torch.ones_like(x), torch.full_like(x, 1), x.new_zeros(2, 3), x.new_ones(4),
+                         x.new_full((2,), 1), torch.zeros_like(x, dtype=torch.int64), torch.full_like(x, 1, dtype=torch.float64)),
+}
+for dtype in ALL:
+    for name, function in CASES.items():
+        FAMILY.add(f"{name} {short(dtype)}", function, t(2, 3, 4, dtype=dtype))
+    if dtype != torch.bool:
+        FAMILY.add(f"diff {short(dtype)}", lambda x: (x.diff(), x.diff(dim=0), x.diff(n=2, dim=1), x.diff(
+            prepend=x[..., :1], append=x[..., :2]), x.diff(n=0), x.diff(n=7)), t(2, 3, 4, dtype=dtype))
+    else:
+        FAMILY.add("diff bool", lambda x: (x.diff(), x.diff(n=2, dim=1)), t(2, 3, 4, dtype=dtype))
+DYNAMIC = {
+    "reshape": lambda x: (x.reshape(x.shape[0], -1), x.reshape(-1), x.flatten(0, 1), x.unsqueeze(1).squeeze(1)),
+    "expand": lambda x: (x[:1].expand(x.shape), x[:, :1].expand(-1, 5, -1), x.expand(2, *x.shape)),
+    "permute": lambda x: (x.permute(2, 0, 1), x.transpose(0, 1), x.mT, x.movedim(0, -1)),
+    "select": lambda x: (x[0], x[-1], x[:, 1], x[..., -1], x.narrow(1, 1, 2)),
+    "slice": lambda x: (x[:, 1:], x[:, :-1], x[..., ::2], x[: x.shape[0] - 1], x[:, -2:], x[:, 1:-1]),
+    "stack": lambda x: (torch.stack([x, x]), torch.cat([x, x[:1]]), torch.stack([x, x], -1)),
+    "repeat": lambda x: (x.repeat(2, 1, 1), x.repeat(1, x.shape[0], 1), x.repeat_interleave(2, 1)),
+    "filled": lambda x: (torch.zeros_like(x), x.new_ones(x.shape[1]), torch.full_like(x, 3), torch.arange(x.shape[1]),
+                         torch.arange(1, x.shape[0] + 1)),
+    "diff": lambda x: x.diff(dim=1),
+    "split": lambda x: (*x.split(2, 2), *x.unbind(2), *x.chunk(2, 2)),
+}
+for name, function in DYNAMIC.items():
+    FAMILY.add(f"{name}, dynamic", function, t(3, 5, 4), others=(t(6, 7, 4),))
+for name in ("reshape", "expand", "permute", "stack", "filled"):
+    FAMILY.add(f"{name} of empty", {
+        "reshape": lambda x: (x.reshape(-1, 3), x.flatten(), x.unsqueeze(0), x.squeeze(), x.reshape(4, 0)),
+        "expand": lambda x: (x.expand(2, 0, 3), x[:, :1].expand(0, 5)),
+        "permute": lambda x: (x.t(), x.transpose(0, 1), x.movedim(0, 1)),
+        "stack": lambda x: (torch.stack([x, x]), torch.cat([x, x]), torch.cat([x, x], 1), x.repeat(2, 2)),
+        "filled": lambda x: (torch.zeros_like(x), x.new_full((0,), 2), torch.arange(0), *x.split(2, 1)),
+    }[name], t(0, 3))
+FAMILY.add("0-d", lambda x: (x.reshape(1), x.view(1, 1), x.unsqueeze(0), x.squeeze(), x.flatten(), x.expand(3), x.expand(2, 2),
+                             x.repeat(2), torch.stack([x, x]), torch.zeros_like(x), x.ravel(), x.clone()), t())
+FAMILY.add("0-d more", lambda x: (torch.atleast_1d(x), torch.atleast_2d(x), torch.atleast_3d(x), x.tile(2), x.t(), x.positive(),
+                                  x.broadcast_to(2), x.repeat_interleave(3)), t())
+FAMILY.add("1-d", lambda x: (torch.atleast_1d(x), torch.atleast_2d(x), x.t(), torch.outer(x, x), x.unflatten(0, (2, 3))), t(6))
+FAMILY.add("of rank 8", lambda x: (x.permute(7, 6, 5, 4, 3, 2, 1, 0), x.sum((1, 3)), x + x, x.flatten(2, 5), x.flip(0, 7)),
+           t(2, 1, 2, 3, 1, 2, 1, 2))
+FAMILY.add("cat of many", lambda x: torch.cat([x + i for i in range(20)]), t(2, 3))
+FAMILY.add("cat of several dtypes", lambda a, b, c: torch.cat([a, b, c]), t(2), t(2, dtype=torch.int32), t(2, dtype=torch.float64))
+FAMILY.add("aliases of inputs", lambda x, y: (x, y, x.view(-1), x), t(2, 3), t(2))
+FAMILY.add("meshgrid", lambda a, b: torch.meshgrid(a, b, indexing="ij"), t(3), t(4))
+FAMILY.add("block_diag, kron", lambda a, b: (torch.block_diag(a, b), torch.kron(a, b)), t(2, 3), t(3, 2))
+FAMILY.add("pixel_shuffle", lambda x: (torch.pixel_shuffle(x, 2), torch.pixel_unshuffle(x, 2), torch.channel_shuffle(x, 2)), t(1, 8, 4, 4))
+FAMILY.add("rot90, fliplr", lambda x: (x.rot90(), x.fliplr(), x.flipud(), x.roll(1, 0)), t(3, 4))
