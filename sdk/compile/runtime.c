@@ -59,7 +59,7 @@ void bd_run_free_taken(void *bytes) {
   if (bytes != NULL) free((bd_block *)bytes - 1);
 }
 
-int bd_run_owns(bd_run *run, const void *bytes) {
+int bd_run_owns(const bd_run *run, const void *bytes) {
   for (const bd_block *block = run->blocks; block != NULL; block = block->next) {
     if ((const void *)(block + 1) == bytes) return 1;
   }

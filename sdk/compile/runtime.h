@@ -25,8 +25,9 @@ void bd_run_begin(bd_run *run, jmp_buf *exit);
 void bd_run_end(bd_run *run);
 /* Memory of the run, 64-byte aligned; null when memory is out. */
 void *bd_run_allocate(bd_run *run, size_t n_bytes);
-/* True if `bytes` is the start of a block of the run. The first call sorts the blocks; call it after the code is done. */
-int bd_run_owns(bd_run *run, const void *bytes);
+/* True if `bytes` is the start of a block of the run that nothing else has taken. Costs the number of blocks that the
+ * run still holds. */
+int bd_run_owns(const bd_run *run, const void *bytes);
 /* Takes a block out of the run, for a caller who frees it with bd_run_free_taken. */
 void bd_run_take(bd_run *run, void *bytes);
 void bd_run_free_taken(void *bytes);

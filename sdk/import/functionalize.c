@@ -510,6 +510,51 @@ static buddy_code rewrite_outputs(pass *in) {
   return BUDDY_OK;
 }
 
+/* Inputs by the bytes that they are stored in: two of them can be one tensor under two names, or parts of one. */
+typedef struct stored {
+  const void *bytes;
+  size_t n;
+  UT_hash_handle hh; /* by bytes */
+} stored;
+
+static buddy_code count_stored(pass *in, stored **out_stored) {
+  for (size_t i = 0; i < buddy_graph_n_inputs(in->graph); ++i) {
+    const buddy_data *data = buddy_graph_input_data(in->graph, i);
+    stored *found;
+    if (!data || !data->bytes || data->n_bytes == 0) continue;
+    HASH_FIND_PTR(*out_stored, &data->bytes, found);
+    if (!found) {
+      found = bd_arena_calloc(&in->arena, 1, sizeof *found);
+      if (!found) return BUDDY_OUT_OF_MEMORY;
+      found->bytes = data->bytes;
+      bool hash_is_full = false;
+      HASH_ADD_PTR(*out_stored, bytes, found);
+      if (hash_is_full) return BUDDY_OUT_OF_MEMORY;
+    }
+    ++found->n;
+  }
+  return BUDDY_OK;
+}
+
+/* A write to a buffer that others share would have to be seen through them. */
+static buddy_code check_shared(pass *in) {
+  stored *by_bytes = NULL;
+  buddy_code code = count_stored(in, &by_bytes);
+  for (size_t i = 0; i < buddy_graph_n_inputs(in->graph) && !code; ++i) {
+    const handle *means = find_handle(in, buddy_graph_input(in->graph, i));
+    const buddy_data *data = buddy_graph_input_data(in->graph, i);
+    const stored *found = NULL;
+    if (!means || means->at->of->generation == 0 || !data || !data->bytes) continue;
+    HASH_FIND_PTR(by_bytes, &data->bytes, found);
+    if (!found || found->n < 2) continue;
+    code = buddy_diags_add(in->diags, BUDDY_ERROR, BUDDY_UNSUPPORTED, buddy_graph_input_target(in->graph, i),
+                           "register a clone() of one of them",
+                           "the program writes to it, and other parameters or buffers share its storage");
+  }
+  HASH_CLEAR(hh, by_bytes);
+  return code;
+}
+
 typedef struct listed {
   const char *target;
   UT_hash_handle hh;
@@ -559,7 +604,8 @@ static buddy_code add_mutations(pass *in) {
     return BUDDY_OK;
   }
   listed *mutations = NULL;
-  buddy_code code = list_mutations(in, &mutations);
+  buddy_code code = check_shared(in);
+  if (!code) code = list_mutations(in, &mutations);
   for (size_t i = 0; i < buddy_graph_n_inputs(in->graph) && !code; ++i) code = add_mutation(in, i, mutations);
   HASH_CLEAR(hh, mutations);
   return code;
@@ -623,12 +669,65 @@ static buddy_code rebase_as_strided(buddy_node *node, const bd_layouts *layouts,
   return buddy_node_arg(node, 3)->kind == BUDDY_ARG_NONE ? buddy_node_set_arg(node, 3, &first, diags) : BUDDY_OK;
 }
 
+/* ---- Normalization while training ---- */
+
+static bool is_true(const buddy_node *node, const char *name) {
+  const buddy_arg *arg = buddy_node_arg_find(node, name);
+  return arg && arg->kind == BUDDY_ARG_BOOL && arg->as.i;
+}
+
+static bool has_running_mean(const buddy_node *node) {
+  return buddy_node_arg_find(node, "running_mean")->kind == BUDDY_ARG_TENSOR;
+}
+
+/* batch_norm writes its running statistics while training, which its schema does not say. That of
+ * _native_batch_norm_legit does; it also gives the statistics of the batch. */
+static buddy_code say_batch_norm(buddy_node *node, buddy_diags *diags) {
+  static const char *const names[] = {"input", "weight", "bias", "running_mean", "running_var", "training", "momentum",
+                                      "eps"};
+  const bd_build at = {.graph = buddy_node_graph(node), .before = node, .diags = diags};
+  const buddy_value *result = buddy_node_result(node, 0);
+  const buddy_tensor_type *mean =
+      buddy_value_type(buddy_node_arg_find(node, "running_mean")->as.tensor);
+  const buddy_tensor_type types[] = {*buddy_value_type(result), *mean, *mean};
+  buddy_named_arg args[8];
+  buddy_node *made;
+  for (size_t i = 0; i < 8; ++i) args[i] = (buddy_named_arg){names[i], *buddy_node_arg_find(node, names[i])};
+  BD_TRY(bd_build_node(&at, "aten._native_batch_norm_legit.default", args, 8, types, 3, &made));
+  BD_TRY(buddy_value_replace(result, buddy_node_result(made, 0)));
+  return buddy_node_erase(node);
+}
+
+static buddy_code refuse_instance_norm(const buddy_node *node, buddy_diags *diags) {
+  char where[512];
+  buddy_node_describe(node, where, sizeof where);
+  return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_UNSUPPORTED, where, "export the model after eval()",
+                         "%s updates its running statistics while training", buddy_node_op(node));
+}
+
+/* Ops that write without a word of it in their schemas. The node may be gone behind. */
+static buddy_code say_silent_writes(buddy_node *node, buddy_diags *diags) {
+  const char *op = buddy_node_op(node);
+  if (!strcmp(op, "aten.batch_norm.default") && is_true(node, "training") && has_running_mean(node)) {
+    return say_batch_norm(node, diags);
+  }
+  if (!strcmp(op, "aten.instance_norm.default") && is_true(node, "use_input_stats") && has_running_mean(node)) {
+    return refuse_instance_norm(node, diags);
+  }
+  return BUDDY_OK;
+}
+
 /* ---- Whole programs ---- */
 
 /* Looks at the nodes of a graph: subgraphs go to the list. */
 static buddy_code scan(buddy_graph *graph, const bd_layouts *layouts, buddy_diags *diags, bd_graph_list *list,
                        bool *out_writes) {
   *out_writes = false;
+  buddy_node *next;
+  for (buddy_node *node = buddy_graph_first(graph); node; node = next) {
+    next = buddy_node_next(node);
+    BD_TRY(say_silent_writes(node, diags));
+  }
   for (buddy_node *node = buddy_graph_first(graph); node; node = buddy_node_next(node)) {
     *out_writes = *out_writes || writes(node);
     if (!strcmp(buddy_node_op(node), "aten.as_strided.default")) BD_TRY(rebase_as_strided(node, layouts, diags));

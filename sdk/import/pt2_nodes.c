@@ -134,30 +134,41 @@ static buddy_code define_results(bd_import *import, bd_frame *frame, const readi
   return BUDDY_OK;
 }
 
-/* Inside torch.autocast PyTorch converts the operands of products and convolutions to the region's dtype before each op,
- * and its graph does not say so: the op's result does. */
-static buddy_code cast_operands(bd_import *import, bd_frame *frame, reading *read) {
-  if (!frame->autocast || !read->def || read->n_results != 1 || read->types[0].dtype != frame->autocast) {
-    return BUDDY_OK;
-  }
+/* Inside torch.autocast PyTorch converts operands before some ops, and its graph does not say so. Two rules cover them:
+ * products and convolutions compute in the region's dtype; ops that give f32 for operands of 16 bits had them converted
+ * to f32, unless they are conversions themselves. */
+static buddy_dtype operand_dtype(const bd_frame *frame, const reading *read) {
+  if (!frame->autocast || !read->def || read->n_results != 1) return BUDDY_DTYPE_NONE;
   const buddy_op_kind kind = buddy_opdef_kind(read->def);
-  if (kind != BUDDY_KIND_CONTRACTION && kind != BUDDY_KIND_CONVOLUTION && strcmp(read->op, "aten.prelu.default")) {
-    return BUDDY_OK;
-  }
-  for (size_t i = 0; i < read->n_args; ++i) {
+  const buddy_dtype result = read->types[0].dtype;
+  const bool is_product = kind == BUDDY_KIND_CONTRACTION || kind == BUDDY_KIND_CONVOLUTION ||
+                          !strcmp(read->op, "aten.prelu.default");
+  if (is_product) return result == frame->autocast ? result : BUDDY_DTYPE_NONE;
+  size_t dtype;
+  const bool converts = !buddy_opdef_arg_find(read->def, (buddy_sv){"dtype", 5}, &dtype);
+  return result == BUDDY_F32 && kind != BUDDY_KIND_ELEMENTWISE && !converts ? result : BUDDY_DTYPE_NONE;
+}
+
+static buddy_code cast_operand(bd_import *import, const bd_frame *frame, const reading *read, buddy_dtype dtype,
+                               buddy_arg *arg) {
+  buddy_tensor_type type = *buddy_value_type(arg->as.tensor);
+  const bool is_eligible = (BUDDY_DTYPE_BIT(type.dtype) & BUDDY_FLOATS) && type.dtype != BUDDY_F64;
+  if (!is_eligible || type.dtype == dtype) return BUDDY_OK;
+  type.dtype = dtype;
+  const buddy_named_arg args[] = {{"self", *arg}, {"dtype", {.kind = BUDDY_ARG_DTYPE, .as.i = dtype}}};
+  const char *name = bd_import_made_name(import, read->name);
+  buddy_node *node;
+  if (!name) return BUDDY_OUT_OF_MEMORY;
+  BD_TRY(bd_nodes_add(import, frame, "aten._to_copy.default", name, args, 2, &type, 1, &node));
+  arg->as.tensor = buddy_node_result(node, 0);
+  return buddy_node_set_location(node, &read->location);
+}
+
+static buddy_code cast_operands(bd_import *import, const bd_frame *frame, reading *read) {
+  const buddy_dtype dtype = operand_dtype(frame, read);
+  for (size_t i = 0; i < read->n_args && dtype; ++i) {
     buddy_arg *arg = &read->args[i].arg;
-    if (arg->kind != BUDDY_ARG_TENSOR) continue;
-    buddy_tensor_type type = *buddy_value_type(arg->as.tensor);
-    const bool is_eligible = (BUDDY_DTYPE_BIT(type.dtype) & BUDDY_FLOATS) && type.dtype != BUDDY_F64;
-    if (!is_eligible || type.dtype == frame->autocast) continue;
-    type.dtype = frame->autocast;
-    const buddy_named_arg args[] = {{"self", *arg}, {"dtype", {.kind = BUDDY_ARG_DTYPE, .as.i = type.dtype}}};
-    const char *name = bd_import_made_name(import, read->name);
-    buddy_node *node;
-    if (!name) return BUDDY_OUT_OF_MEMORY;
-    BD_TRY(bd_nodes_add(import, frame, "aten._to_copy.default", name, args, 2, &type, 1, &node));
-    BD_TRY(buddy_node_set_location(node, &read->location));
-    arg->as.tensor = buddy_node_result(node, 0);
+    if (arg->kind == BUDDY_ARG_TENSOR) BD_TRY(cast_operand(import, frame, read, dtype, arg));
   }
   return BUDDY_OK;
 }

@@ -87,7 +87,9 @@ static buddy_code add_symbol(bd_import *import, const char *name, size_t size, b
   const bd_range *range;
   HASH_FIND(hh, import->ranges, name, size, range);
   int64_t min = range ? range->min : BD_NO_LOWER_BOUND, dim;
-  if (is_positive && min < 1) min = 1;
+  /* 2 is what torch.export states of every size, as it specialises 0 and 1; its own check of inputs
+   * passes over it, and models are run at size 1. */
+  if (is_positive && min <= 2) min = 0;
   return buddy_graph_add_symbol(import->graph, text, min, range ? range->max : INT64_MAX, &dim);
 }
 

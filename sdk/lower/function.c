@@ -119,9 +119,11 @@ static int is_number(const buddy_arg *arg) {
 }
 
 /* Does the output become a result of the function? Numbers of the program itself are told by its
- * signature. */
+ * signature, unless they depend on sizes: these may come from inputs, but also from what is
+ * computed on the way. */
 static int is_result(const bd_function *function, const buddy_arg *arg) {
   if (arg->kind == BUDDY_ARG_TENSOR) return 1;
+  if (arg->kind == BUDDY_ARG_INT && BUDDY_IS_SYMBOLIC(arg->as.i)) return 1;
   return buddy_graph_parent(function->graph) != NULL && is_number(arg);
 }
 
@@ -145,7 +147,7 @@ static buddy_code collect_results(bd_function *function, MlirValue *values, size
     if (value.ptr == NULL) {
       return fail_output(function, i,
                          is_tensor ? "the value of this output was not emitted"
-                                   : "the number of this output is not known to the subgraph");
+                                   : "no size in the program tells the number of this output");
     }
     values[(*out_n)++] = value;
   }
@@ -225,7 +227,11 @@ static buddy_code describe_output(const bd_function *function, size_t i, size_t 
   output.port = (buddy_port){.name = name,
                              .target = target != NULL ? target : "",
                              .kind = (int)buddy_graph_output_kind(graph, i)};
-  if (output.source == BD_SOURCE_RESULT) {
+  if (output.source == BD_SOURCE_INT && is_result(function, arg)) {
+    output.source = BD_SOURCE_RESULT;
+    output.port.dtype = BUDDY_I64;
+    output.result = (*n_results)++;
+  } else if (output.source == BD_SOURCE_RESULT) {
     const buddy_tensor_type *type = buddy_value_type(arg->as.tensor);
     output.port.name = buddy_value_name(arg->as.tensor);
     output.port.dtype = type->dtype;

@@ -10,15 +10,18 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static buddy_opset *create_opset(void) {
+  static const char all[] =
+      "test::all(float f=0.5, float[] fs=[], bool[] bs=[], str[] ss=[], complex c=0, Any a=None, "
+      "Device d=\"cpu\", Layout l=strided, MemoryFormat m=contiguous_format, Scalar[] sc=[], "
+      "int? i=None, ScalarType? t=None) -> ()";
+  static const char cond[] =
+      "higher_order::cond(Tensor pred, Graph true_graph, Graph false_graph, Tensor?[] operands) "
+      "-> Tensor[]";
   static const char *const schemas[] = {
       "aten::add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor",
       "aten::split.Tensor(Tensor(a -> *) self, SymInt split_size, int dim=0) -> Tensor(a)[]",
-      "test::all(float f=0.5, float[] fs=[], bool[] bs=[], str[] ss=[], complex c=0, Any a=None, "
-      "Device d=\"cpu\", "
-      "Layout l=strided, MemoryFormat m=contiguous_format, Scalar[] sc=[], int? i=None, "
-      "ScalarType? t=None) -> ()",
-      "higher_order::cond(Tensor pred, Graph true_graph, Graph false_graph, Tensor?[] operands) -> "
-      "Tensor[]",
+      all,
+      cond,
   };
   buddy_opset *opset = NULL;
   if (buddy_opset_create(&opset)) abort();
