@@ -16,7 +16,8 @@
 #include "core/graph/dims.h"
 #include "core/graph/model.h"
 
-#define MAX_NESTING 64 /* of parentheses and functions */
+#define MAX_NESTING \
+  (BD_DIM_MAX_DEPTH + 2) /* of parentheses and functions: what is printed reads back */
 #define MAX_POWER 64
 
 typedef struct fraction {
@@ -29,7 +30,7 @@ typedef struct parser {
   buddy_sv text;
   const char *where;
   buddy_diags *diags;
-  int nesting;
+  unsigned nesting;
 } parser;
 
 static buddy_code read_sum(parser *in, fraction *out);

@@ -80,16 +80,23 @@ const char *bd_plan_intern(buddy_plan *plan, const char *text) {
   return bd_intern(&plan->reasons, text, strlen(text));
 }
 
+static const char *copy_or_empty(buddy_plan *plan, const char *text, buddy_code *code) {
+  const char *copy = bd_arena_strdup(&plan->arena, text);
+  if (!copy) *code = BUDDY_OUT_OF_MEMORY;
+  return copy ? copy : "";
+}
+
 buddy_code bd_decision_detach(buddy_plan *plan, bd_decision *decision) {
   if (!decision->node) return BUDDY_OK;
-  if (print_types(plan, decision)) return BUDDY_OUT_OF_MEMORY;
-  decision->shown.op = bd_arena_strdup(&plan->arena, decision->shown.op);
-  decision->shown.name = bd_arena_strdup(&plan->arena, decision->shown.name);
-  if (!decision->shown.op || !decision->shown.name) return BUDDY_OUT_OF_MEMORY;
+  buddy_code code = print_types(plan, decision);
+  if (code != BUDDY_OK) decision->shown.types = "";
+  decision->shown.op = copy_or_empty(plan, decision->shown.op, &code);
+  decision->shown.name = copy_or_empty(plan, decision->shown.name, &code);
+  /* Whatever failed, the node must not be known any more: its address will be another's. */
   if (plan->last_found == decision) plan->last_found = NULL;
   HASH_DEL(plan->by_node, decision);
   decision->node = NULL;
-  return BUDDY_OK;
+  return code;
 }
 
 buddy_code bd_plan_forget(buddy_plan *plan, buddy_node *node) {

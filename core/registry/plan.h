@@ -79,8 +79,7 @@ buddy_code bd_graph_list_add(bd_graph_list *list, buddy_graph *graph);
 buddy_code bd_graph_list_add_subgraphs(bd_graph_list *list, const buddy_graph *graph);
 void bd_graph_list_deinit(bd_graph_list *list);
 bd_decision *bd_plan_find(buddy_plan *plan, const buddy_node *node);
-/* The text that tells where a node's decision stands for ever: copies of what dies with the node.
- */
+/* Copies what dies with the node, and forgets the node, even if memory is out. */
 buddy_code bd_decision_detach(buddy_plan *plan, bd_decision *decision);
 /* Puts a decision behind those of imported nodes. */
 buddy_code bd_plan_keep(buddy_plan *plan, bd_decision *decision);

@@ -36,8 +36,8 @@ buddy_code cp_op_log_softmax(void *state, const buddy_op *self, buddy_call *call
   (void)state, (void)self;
   value x = softmax_input(call, 2);
   const uint32_t rank = cp_type(call, x)->rank;
-  if (rank == 0) return cp_finish(call, cp_full(call, cp_type(call, x), 0));
   const uint64_t axis = 1ull << be_axis(call, 1, rank, -1);
+  if (rank == 0) return cp_finish(call, cp_sub(call, x, x)); /* NaN for what is not finite */
   value shifted = cp_sub(call, x, cp_amax(call, x, axis, 1));
   value sum = cp_sum(call, cp_unary(call, "aten.exp.default", shifted), axis, 1);
   return cp_finish(call, cp_sub(call, shifted, cp_unary(call, "aten.log.default", sum)));
@@ -84,15 +84,15 @@ buddy_code cp_op_logsumexp(void *state, const buddy_op *self, buddy_call *call) 
 
 /* ---- Moments --------------------------------------------------------------------------------- */
 typedef struct moments {
-  value mean, rstd, centred;
+  value mean, variance, rstd, centred;
 } moments;
 
-/* mean, 1 / sqrt(variance + eps) and x - mean, over the axes, which are kept as 1. */
+/* mean, variance, 1 / sqrt(variance + eps) and x - mean, over the axes, which are kept as 1. */
 static moments moments_of(buddy_call *call, value x, uint64_t axes, double eps) {
   moments m = {.mean = cp_mean(call, x, axes, 1)};
   m.centred = cp_sub(call, x, m.mean);
-  value variance = cp_mean(call, cp_mul(call, m.centred, m.centred), axes, 1);
-  m.rstd = cp_unary(call, "aten.rsqrt.default", cp_add_number(call, variance, eps));
+  m.variance = cp_mean(call, cp_mul(call, m.centred, m.centred), axes, 1);
+  m.rstd = cp_unary(call, "aten.rsqrt.default", cp_add_number(call, m.variance, eps));
   return m;
 }
 
@@ -157,12 +157,13 @@ static value along_channels(buddy_call *call, value a, uint32_t rank) {
   return cp_view(call, a, rank - 1, dims);
 }
 
+/* ---- Batch norm: input, weight, bias, running_mean, running_var, eps, momentum, training ------
+ */
 /* Evaluation: y = x a + b per channel, with a = weight / sqrt(var + eps) and b = bias - mean a. */
 static buddy_code batch_norm_eval(buddy_call *call, double eps) {
   value x = cp_computed(call, 0), weight = cp_computed(call, 1), bias = cp_computed(call, 2);
   value mean = cp_computed(call, 3), variance = cp_computed(call, 4);
   const uint32_t rank = cp_type(call, x)->rank;
-  if (rank > BE_MAX_RANK) return be_decline(call, "rank %u is above %d", rank, BE_MAX_RANK);
   value scale = cp_unary(call, "aten.rsqrt.default", cp_add_number(call, variance, eps));
   if (weight) scale = cp_mul(call, scale, weight);
   value shift = cp_unary(call, "aten.neg.default", cp_mul(call, mean, scale));
@@ -170,30 +171,62 @@ static buddy_code batch_norm_eval(buddy_call *call, double eps) {
   value y = cp_mul(call, x, along_channels(call, scale, rank));
   buddy_code code = cp_finish(call, cp_add(call, y, along_channels(call, shift, rank)));
   for (size_t i = 1; i < be_host->n_results(call) && code == BUDDY_OK; ++i) {
-    code = be_replace(call, i,
-                      cp_full(call, be_result_type(call, i), 0)); /* empty when not training */
+    code = be_replace(call, i, /* the saved moments are empty, the running ones stay */
+                      i < 3 ? cp_full(call, be_result_type(call, i), 0) : be_arg_value(call, i));
   }
   return code;
 }
 
-/* input, weight, bias, running_mean, running_var, training, momentum, eps, cudnn_enabled */
+/* (1 - momentum) running + momentum now */
+static buddy_code replace_running(buddy_call *call, size_t i, value now, double momentum) {
+  const buddy_tensor_type *type = be_arg_type(call, i);
+  now = cp_mul_number(call, cp_view(call, now, type->rank, type->dims), momentum);
+  value running = cp_mul_number(call, cp_computed(call, i), 1 - momentum);
+  return replace_if_used(call, i, cp_add(call, running, now));
+}
+
+/* Training: normalised by the batch's own moments. Five results: the running moments, updated; the
+ * variance of those is the unbiased one. */
+static buddy_code batch_norm_train(buddy_call *call, double eps, double momentum) {
+  value x = cp_computed(call, 0);
+  const uint32_t rank = cp_type(call, x)->rank;
+  const uint64_t axes = last_axes(rank, rank) & ~2ull;
+  const moments m = moments_of(call, x, axes, eps);
+  value y = affine(call, cp_mul(call, m.centred, m.rstd),
+                   along_channels(call, cp_computed(call, 1), rank),
+                   along_channels(call, cp_computed(call, 2), rank));
+  buddy_code code = cp_finish(call, y);
+  if (code != BUDDY_OK || be_host->n_results(call) < 3) return code;
+  if ((code = replace_if_used(call, 1, m.mean)) != BUDDY_OK) return code;
+  if ((code = replace_if_used(call, 2, m.rstd)) != BUDDY_OK) return code;
+  if (be_host->n_results(call) < 5 || !m.variance) return code;
+  if ((code = replace_running(call, 3, m.mean, momentum)) != BUDDY_OK) return code;
+  const int64_t n = cp_count(call, x, axes), fewer = be_dim(call, BUDDY_DIM_SUB, n, 1);
+  value sum = BE_NODE(call, "aten.mul.Tensor", NULL, be_t("self", m.variance), be_i("other", n));
+  if (!sum) return cp_finish(call, NULL);
+  return replace_running(
+      call, 4, BE_NODE(call, "aten.div.Tensor", NULL, be_t("self", sum), be_i("other", fewer)),
+      momentum);
+}
+
+/* user is set for the form without running statistics, which has eps at 3. */
 buddy_code cp_op_batch_norm(void *state, const buddy_op *self, buddy_call *call) {
-  (void)state, (void)self;
+  (void)state;
   cp_read_all(call);
-  if (be_bool(call, 5))
+  const size_t eps = self->user ? 3 : 5;
+  const int is_training = be_host->n_args(call) > eps + 2 && be_bool(call, eps + 2);
+  const int has_running = !self->user && !be_is_none(call, 3) && !be_is_none(call, 4);
+  const uint32_t rank = be_arg_type(call, 0)->rank;
+  if (rank < 2 || rank > BE_MAX_RANK)
+    return be_decline(call, "rank %u is not 2 to %d", rank, BE_MAX_RANK);
+  if (!is_training && !has_running) return be_decline(call, "there are no running statistics");
+  if (!is_training) return batch_norm_eval(call, be_float(call, eps, 1e-5));
+  if (has_running != (be_host->n_results(call) == 5))
     return be_decline(call, "training is True: running statistics would have to be updated");
-  if (be_is_none(call, 3) || be_is_none(call, 4))
-    return be_decline(call, "there are no running statistics");
-  return batch_norm_eval(call, be_float(call, 7, 1e-5));
+  return batch_norm_train(call, be_float(call, eps, 1e-5), be_float(call, eps + 1, 0.1));
 }
 
-/* input, weight, bias, running_mean, running_var, momentum, eps */
-buddy_code cp_op_batch_norm_no_training(void *state, const buddy_op *self, buddy_call *call) {
-  (void)state, (void)self;
-  cp_read_all(call);
-  return batch_norm_eval(call, be_float(call, 6, 1e-5));
-}
-
+/* ---- Groups ---------------------------------------------------------------------------------- */
 /* Groups of channels: [N, G, C/G * …] normalised along the last dim. */
 static buddy_code group_norm(buddy_call *call, value x, int64_t groups, value weight, value bias,
                              double eps) {

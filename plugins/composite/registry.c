@@ -10,6 +10,7 @@
 #define FLOATS .in_dtypes = BUDDY_FLOATS, .out_dtypes = BUDDY_FLOATS
 #define NO_COMPLEX .in_dtypes = BUDDY_FLOATS | BUDDY_INTS | BUDDY_BOOLS
 #define OPTIONS "dtype, layout, device, pin_memory"
+#define BATCH_NORM "input, weight, bias, running_mean, running_var, eps, momentum"
 
 static const buddy_op ops[] = {
     /* views: the result type says all */
@@ -61,6 +62,8 @@ static const buddy_op ops[] = {
     ROW("tile.default", "self, dims", cp_op_repeat),
     ROW("repeat_interleave.self_int", "self, repeats, dim, output_size", cp_op_repeat_interleave),
     ROW("diff.default", "self, n, dim, prepend, append", cp_op_diff),
+    ROW("one_hot.default", "self, num_classes", cp_op_one_hot,
+        .in_dtypes = BUDDY_DTYPE_BIT(BUDDY_I64)),
     /* filled tensors */
     ROW("zeros.default", "size, " OPTIONS, cp_op_filled),
     ROW("ones.default", "size, " OPTIONS, cp_op_filled, NUMBER(1)),
@@ -126,15 +129,13 @@ static const buddy_op ops[] = {
         FLOATS),
     ROW("rms_norm.default", "input, normalized_shape, weight, eps", cp_op_rms_norm, FLOATS),
     ROW("_fused_rms_norm.default", "input, normalized_shape, weight, eps", cp_op_rms_norm, FLOATS),
-    ROW("batch_norm.default",
-        "input, weight, bias, running_mean, running_var, training, momentum, eps, cudnn_enabled",
-        cp_op_batch_norm, FLOATS),
-    ROW("_native_batch_norm_legit_no_training.default",
-        "input, weight, bias, running_mean, running_var, momentum, eps",
-        cp_op_batch_norm_no_training, FLOATS),
-    ROW("native_batch_norm.default",
-        "input, weight, bias, running_mean, running_var, training, momentum, eps", cp_op_batch_norm,
+    ROW("batch_norm.default", BATCH_NORM ", training, cudnn_enabled", cp_op_batch_norm, FLOATS),
+    ROW("native_batch_norm.default", BATCH_NORM ", training", cp_op_batch_norm, FLOATS),
+    ROW("_native_batch_norm_legit_no_training.default", BATCH_NORM, cp_op_batch_norm, FLOATS),
+    ROW("_native_batch_norm_legit_functional.default", BATCH_NORM ", training", cp_op_batch_norm,
         FLOATS),
+    ROW("_native_batch_norm_legit.no_stats", "input, weight, bias, eps, momentum, training",
+        cp_op_batch_norm, FLOATS, NUMBER(1)),
     ROW("group_norm.default", "input, num_groups, weight, bias, eps, cudnn_enabled",
         cp_op_group_norm, FLOATS),
     ROW("native_group_norm.default", "input, weight, bias, N, C, HxW, group, eps",
@@ -148,6 +149,7 @@ static const buddy_op ops[] = {
     ROW("addmm.default", "self, mat1, mat2, beta, alpha", cp_op_addmm),
     ROW("baddbmm.default", "self, batch1, batch2, beta, alpha", cp_op_addmm),
     ROW("matmul.default", "self, other", cp_op_matmul),
+    ROW("einsum.default", "equation, tensors, path", cp_op_einsum),
     ROW("dot.default", "self, tensor", cp_op_dot, NO_COMPLEX),
     ROW("vdot.default", "self, other", cp_op_dot, NO_COMPLEX),
     ROW("mv.default", "self, vec", cp_op_mv),

@@ -8,8 +8,8 @@ typedef buddy_code cp_expansion(void *state, const buddy_op *self, buddy_call *c
 
 /* shape.c */
 cp_expansion cp_op_view, cp_op_expand, cp_op_same, cp_op_transpose, cp_op_reverse, cp_op_movedim,
-    cp_op_pieces, cp_op_select, cp_op_narrow, cp_op_stack, cp_op_repeat,
-    cp_op_repeat_interleave, cp_op_diff, cp_op_filled, cp_op_full, cp_op_arange;
+    cp_op_pieces, cp_op_select, cp_op_narrow, cp_op_stack, cp_op_repeat, cp_op_repeat_interleave,
+    cp_op_diff, cp_op_one_hot, cp_op_filled, cp_op_full, cp_op_arange;
 /* activation.c */
 cp_expansion cp_op_formula, cp_op_gelu, cp_op_hardtanh, cp_op_clamp_bound, cp_op_elu, cp_op_celu,
     cp_op_leaky_relu, cp_op_prelu, cp_op_softplus, cp_op_threshold, cp_op_hardshrink,
@@ -17,10 +17,12 @@ cp_expansion cp_op_formula, cp_op_gelu, cp_op_hardtanh, cp_op_clamp_bound, cp_op
     cp_op_logaddexp, cp_op_xlogy, cp_op_masked_fill, cp_op_nan_to_num;
 /* normalization.c */
 cp_expansion cp_op_softmax, cp_op_log_softmax, cp_op_safe_softmax, cp_op_logsumexp,
-    cp_op_layer_norm, cp_op_rms_norm, cp_op_batch_norm, cp_op_batch_norm_no_training,
-    cp_op_group_norm, cp_op_native_group_norm, cp_op_instance_norm;
+    cp_op_layer_norm, cp_op_rms_norm, cp_op_batch_norm, cp_op_group_norm, cp_op_native_group_norm,
+    cp_op_instance_norm;
 value cp_softmax(buddy_call *call, value x, uint32_t dim);
 value cp_safe_softmax(buddy_call *call, value x, uint32_t dim);
+/* einsum.c */
+cp_expansion cp_op_einsum;
 /* product.c */
 cp_expansion cp_op_linear, cp_op_addmm, cp_op_matmul, cp_op_dot, cp_op_mv, cp_op_outer, cp_op_conv,
     cp_op_conv_padding, cp_op_conv_transpose, cp_op_attention, cp_op_adaptive_avg_pool;

@@ -215,6 +215,22 @@ buddy_code cp_op_diff(void *state, const buddy_op *self, buddy_call *call) {
   return be_replace(call, 0, a);
 }
 
+/* self[..., None] == arange(classes) */
+buddy_code cp_op_one_hot(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  cp_read_all(call);
+  value a = be_arg_value(call, 0);
+  const buddy_tensor_type *to = be_result_type(call, 0);
+  if (to->rank > BE_MAX_RANK) return be_decline(call, "rank %u is above %d", to->rank, BE_MAX_RANK);
+  int64_t dims[BE_MAX_RANK];
+  memcpy(dims, to->dims, to->rank * sizeof(*dims));
+  const int64_t classes = dims[to->rank - 1];
+  dims[to->rank - 1] = 1;
+  value is_class = cp_binary(call, "aten.eq.Tensor", cp_view(call, a, to->rank, dims),
+                             cp_iota(call, classes, BUDDY_I64));
+  return cp_finish(call, is_class);
+}
+
 /* ---- Filled tensors -------------------------------------------------------------------------- */
 /* zeros, ones and their _like and new_ forms: user is the number. */
 buddy_code cp_op_filled(void *state, const buddy_op *self, buddy_call *call) {

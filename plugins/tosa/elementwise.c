@@ -11,6 +11,14 @@ buddy_code ts_emit_unary(void *state, const buddy_op *self, buddy_call *call) {
   return be_result(call, 0, BE_OP(call, self->user, be_result_type(call, 0), be_tensor(call, 0)));
 }
 
+/* user is the op, the other's inverse: upstream folds them together, which loses infinities */
+buddy_code ts_emit_exp(void *state, const buddy_op *self, buddy_call *call) {
+  const int is_exp = strcmp(self->user, "tosa.exp") == 0;
+  if (ts_is_made_by(be_tensor(call, 0), is_exp ? "tosa.log" : "tosa.exp"))
+    return be_decline(call, "TOSA's folders take exp and log for exact inverses");
+  return ts_emit_unary(state, self, call);
+}
+
 buddy_code ts_emit_negate(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;
   const buddy_tensor_type *to = be_result_type(call, 0);
@@ -45,14 +53,18 @@ buddy_code ts_emit_add(void *state, const buddy_op *self, buddy_call *call) {
     const buddy_tensor_type *type = be_arg_type(call, 1);
     if (type) memcpy(dims + (to->rank - type->rank), type->dims, type->rank * sizeof(*dims));
     b = multiply(call, be_type(call, to->dtype, to->rank, dims), b,
-                 ts_number(call, to->dtype, to->rank, alpha));
+                 ts_number_arg(call, 2, to->dtype, to->rank));
   }
+  if (ts_is_zero(a) || ts_is_zero(b))
+    return be_decline(call, "an operand is 0: TOSA's folders would keep -0.0");
   return be_result(call, 0, BE_OP(call, self->user, to, a, b));
 }
 
 buddy_code ts_emit_mul(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;
   const MlirValue a = operand(call, 0), b = operand(call, 1);
+  if (ts_is_zero(a) || ts_is_zero(b))
+    return be_decline(call, "a factor is 0: TOSA's folders would lose NaN and infinities");
   return be_result(call, 0, multiply(call, be_result_type(call, 0), a, b));
 }
 
@@ -75,7 +87,8 @@ buddy_code ts_emit_div(void *state, const buddy_op *self, buddy_call *call) {
   return be_result(call, 0, multiply(call, to, be_tensor(call, 0), inverse));
 }
 
-/* ---- Comparisons: user is the op; one that starts with '<' has its operands the other way round  */
+/* ---- Comparisons: user is the op; one that starts with '<' has its operands the other way round
+ */
 buddy_code ts_emit_compare(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
   const char *name = self->user;

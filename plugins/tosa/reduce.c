@@ -17,6 +17,7 @@ buddy_code ts_emit_reduce(void *state, const buddy_op *self, buddy_call *call) {
   for (size_t i = 1; i < be_host->n_args(call); ++i) (void)be_arg(call, i);
   uint64_t axes = (1ull << from->rank) - 1;
   if (be_host->n_args(call) > 1 && from->rank > 0) axes = be_axes(call, 1, from->rank);
+  if (be_same_dims(from, to)) axes = 0; /* only dims of 1, or none: any of an empty list of dims */
   MlirValue value = be_tensor(call, 0);
   int64_t dims[TS_MAX_RANK] = {0};
   memcpy(dims, from->dims, from->rank * sizeof(*dims));

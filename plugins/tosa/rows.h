@@ -14,6 +14,8 @@ typedef buddy_code ts_callback(void *state, const buddy_op *self, buddy_call *ca
 ts_callback ts_match;
 /* A constant of one number, of any rank: dims of 1 unless a type is given. */
 MlirValue ts_number(buddy_call *call, buddy_dtype dtype, uint32_t rank, double number);
+/* The number that argument i is: exact for integers of 64 bits. */
+MlirValue ts_number_arg(buddy_call *call, size_t i, buddy_dtype dtype, uint32_t rank);
 MlirValue ts_constant(buddy_call *call, const buddy_tensor_type *type, MlirAttribute values);
 /* !tosa.shape<n> constant. */
 MlirValue ts_shape(buddy_call *call, const int64_t *numbers, size_t n);
@@ -28,12 +30,15 @@ MlirValue ts_slice(buddy_call *call, MlirValue value, const int64_t *start,
 /* Tensor or number argument i, with 1s in front up to `rank`: TOSA broadcasts between equal ranks
  * only. */
 MlirValue ts_operand(buddy_call *call, size_t i, uint32_t rank, buddy_dtype dtype);
+/* Whether a value is the floats' 0 in every element, or the result of that op. */
+int ts_is_zero(MlirValue value);
+int ts_is_made_by(MlirValue value, const char *name);
 /* The dtype of the first tensor among the arguments. */
 buddy_dtype ts_operand_dtype(buddy_call *call);
 
 /* ---- the families ---------------------------------------------------------------------------- */
 /* elementwise.c */
-ts_callback ts_emit_unary, ts_emit_negate, ts_emit_binary, ts_emit_add, ts_emit_mul,
+ts_callback ts_emit_unary, ts_emit_exp, ts_emit_negate, ts_emit_binary, ts_emit_add, ts_emit_mul,
     ts_emit_compare, ts_emit_not_equal, ts_emit_select, ts_emit_cast, ts_emit_relu, ts_emit_clamp,
     ts_emit_pow, ts_emit_div;
 ts_callback ts_match_cast, ts_match_clamp, ts_match_pow, ts_match_div;

@@ -108,7 +108,7 @@ buddy_code ts_emit_pad(void *state, const buddy_op *self, buddy_call *call) {
     padding[2 * dim] = pad->as.ints[k];
     padding[2 * dim + 1] = pad->as.ints[k + 1];
   }
-  const MlirValue number = ts_number(call, to->dtype, 1, be_float(call, 2, 0));
+  const MlirValue number = ts_number_arg(call, 2, to->dtype, 1);
   return be_result(call, 0,
                    BE_OP(call, "tosa.pad", to, be_tensor(call, 0),
                          ts_shape(call, padding, 2u * to->rank), number));
@@ -132,8 +132,7 @@ buddy_code ts_emit_full(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
   const buddy_tensor_type *to = be_result_type(call, 0);
   for (size_t i = 0; i < be_host->n_args(call); ++i) (void)be_arg(call, i);
-  const MlirValue one =
-      ts_number(call, to->dtype, to->rank, be_float(call, (size_t)(uintptr_t)self->user, 0));
+  const MlirValue one = ts_number_arg(call, (size_t)(uintptr_t)self->user, to->dtype, to->rank);
   int is_one = 1;
   for (uint32_t d = 0; d < to->rank; ++d) is_one &= to->dims[d] == 1;
   return be_result(

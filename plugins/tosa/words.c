@@ -46,20 +46,30 @@ MlirValue ts_constant(buddy_call *call, const buddy_tensor_type *type, MlirAttri
   return be_op(call, "tosa.const", type, NULL, 0, attributes);
 }
 
-static MlirAttribute splat(buddy_call *call, const buddy_tensor_type *type, double number) {
+/* One element of 1s in every dim; of an integer dtype it is `integer`, which a double could not
+ * hold. */
+static MlirValue one_element(buddy_call *call, buddy_dtype dtype, uint32_t rank, double number,
+                             int64_t integer) {
+  int64_t dims[TS_MAX_RANK] = {1, 1, 1, 1, 1, 1};
+  const buddy_tensor_type *type = be_type(call, dtype, rank, dims);
+  if (!type) return (MlirValue){NULL};
   const MlirType tensor = buddy_mlir_tensor_type(call, type);
-  const MlirType element = buddy_mlir_element_type(call, type->dtype);
-  if (mlirTypeIsNull(tensor) || mlirTypeIsNull(element)) return (MlirAttribute){NULL};
+  const MlirType element = buddy_mlir_element_type(call, dtype);
+  if (mlirTypeIsNull(tensor) || mlirTypeIsNull(element)) return (MlirValue){NULL};
   const MlirAttribute value =
-      be_is_float(type->dtype) ? mlirFloatAttrDoubleGet(buddy_mlir_context(call), element, number)
-                               : mlirIntegerAttrGet(element, (int64_t)number);
-  return mlirDenseElementsAttrSplatGet(tensor, value);
+      be_is_float(dtype) ? mlirFloatAttrDoubleGet(buddy_mlir_context(call), element, number)
+                         : mlirIntegerAttrGet(element, integer);
+  return ts_constant(call, type, mlirDenseElementsAttrSplatGet(tensor, value));
 }
 
 MlirValue ts_number(buddy_call *call, buddy_dtype dtype, uint32_t rank, double number) {
-  int64_t dims[TS_MAX_RANK] = {1, 1, 1, 1, 1, 1};
-  const buddy_tensor_type *type = be_type(call, dtype, rank, dims);
-  return type ? ts_constant(call, type, splat(call, type, number)) : (MlirValue){NULL};
+  return one_element(call, dtype, rank, number, be_is_float(dtype) ? 0 : (int64_t)number);
+}
+
+MlirValue ts_number_arg(buddy_call *call, size_t i, buddy_dtype dtype, uint32_t rank) {
+  const buddy_arg *arg = be_arg(call, i);
+  if (arg->kind == BUDDY_ARG_FLOAT) return ts_number(call, dtype, rank, arg->as.f);
+  return one_element(call, dtype, rank, be_float(call, i, 0), arg->as.i);
 }
 
 MlirValue ts_shape(buddy_call *call, const int64_t *numbers, size_t n) {
@@ -118,10 +128,34 @@ MlirValue ts_slice(buddy_call *call, MlirValue value, const int64_t *start,
                ts_shape(call, to->dims, to->rank));
 }
 
+/* ---- What upstream's folders would break -------------------------------------------------------
+ * They take 0 * x for 0, x + 0 for x and log(exp(x)) for x, which IEEE numbers are not. */
+static int is_called(MlirOperation op, const char *name) {
+  return mlirStringRefEqual(mlirIdentifierStr(mlirOperationGetName(op)),
+                            mlirStringRefCreateFromCString(name));
+}
+
+int ts_is_made_by(MlirValue value, const char *name) {
+  if (mlirValueIsNull(value) || !mlirValueIsAOpResult(value)) return 0;
+  return is_called(mlirOpResultGetOwner(value), name);
+}
+
+int ts_is_zero(MlirValue value) {
+  while (ts_is_made_by(value, "tosa.reshape") || ts_is_made_by(value, "tosa.tile")) {
+    value = mlirOperationGetOperand(mlirOpResultGetOwner(value), 0);
+  }
+  if (!ts_is_made_by(value, "tosa.const")) return 0;
+  const MlirAttribute values = mlirOperationGetAttributeByName(
+      mlirOpResultGetOwner(value), mlirStringRefCreateFromCString("values"));
+  if (!mlirAttributeIsADenseElements(values) || !mlirDenseElementsAttrIsSplat(values)) return 0;
+  const MlirAttribute number = mlirDenseElementsAttrGetSplatValue(values);
+  return mlirAttributeIsAFloat(number) && mlirFloatAttrGetValueDouble(number) == 0;
+}
+
 /* ---- Operands -------------------------------------------------------------------------------- */
 MlirValue ts_operand(buddy_call *call, size_t i, uint32_t rank, buddy_dtype dtype) {
   const buddy_tensor_type *type = be_arg_type(call, i);
-  if (!type) return ts_number(call, dtype, rank, be_float(call, i, 0));
+  if (!type) return ts_number_arg(call, i, dtype, rank);
   int64_t dims[TS_MAX_RANK] = {1, 1, 1, 1, 1, 1};
   memcpy(dims + (rank - type->rank), type->dims, type->rank * sizeof(*dims));
   return ts_reshape(call, be_tensor(call, i), type, be_type(call, type->dtype, rank, dims));

@@ -12,6 +12,7 @@
 #include "sdk/compile/copies.h"
 #include "sdk/compile/derive.h"
 #include "sdk/compile/entry.h"
+#include "sdk/compile/extremes.h"
 #include "sdk/compile/lifetime.h"
 #include "sdk/compile/loops.h"
 #include "sdk/compile/naming.h"
@@ -74,6 +75,7 @@ static buddy_code bufferize(buddy_module *module, const buddy_compile_options *o
   const MlirOperation root = mlirModuleGetOperation(module->module);
   announce(options, "lowering to linalg", 0.0);
   buddy_code code = bd_passes_run(module->module, bd_pipeline_tensors, "lowering to linalg", diags);
+  if (code == BUDDY_OK) code = bd_extremes_begin_at_infinity(root);
   if (code == BUDDY_OK) code = bd_contractions_name(root);
   if (code == BUDDY_OK) code = bd_outputs_renew(root);
   announce(options, "lowering to buffers", 0.1);
@@ -110,7 +112,8 @@ static buddy_code generate(buddy_module *module, const buddy_registries *registr
 
 static buddy_code build(buddy_module *module, const buddy_registries *registries, const buddy_compile_options *options,
                         buddy_diags *diags, buddy_program *program) {
-  buddy_code code = bd_derive_program(module, diags, program);
+  buddy_code code = bd_pool_create(&program->pool);
+  if (code == BUDDY_OK) code = bd_derive_program(module, diags, program);
   if (code == BUDDY_OK) code = bd_entry_prepare(module, diags);
   if (code == BUDDY_OK) code = generate(module, registries, options, diags, program);
   announce(options, "done", 1.0);

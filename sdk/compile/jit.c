@@ -28,6 +28,7 @@ struct bd_jit {
   LLVMOrcLLJITRef jit;
   bd_jit_function entry;
   buddy_diags *diags; /* while linking */
+  buddy_code failure; /* why linking failed, if that was reported */
 };
 
 static buddy_code report(buddy_diags *diags, buddy_code code, const char *stage, char *message) {
@@ -166,9 +167,30 @@ static buddy_code compile(MlirModule module, const char *entry, int opt_level, b
 
 /* ---- Linking ------------------------------------------------------------------------------------------------------ */
 
+/* LLVM's words for names that were found nowhere: "Symbols not found: [ a, b ]". */
 static void on_link_error(void *user, LLVMErrorRef error) {
+  static const char lead[] = "Symbols not found: [ ";
   bd_jit *jit = user;
-  check(error, "linking", jit->diags);
+  char *message = LLVMGetErrorMessage(error);
+  char *names = strstr(message, lead);
+  if (names != NULL) {
+    names += sizeof(lead) - 1;
+    names[strcspn(names, "]")] = '\0';
+    jit->failure = buddy_diags_add(jit->diags, BUDDY_ERROR, BUDDY_NOT_FOUND, "",
+                                   "load the registry that brings them, or define them in the module",
+                                   "the compiled code calls functions that nobody provides: %s", names);
+  } else if (jit->failure == BUDDY_OK) { /* what follows a missing name only repeats it */
+    jit->failure = buddy_diags_add(jit->diags, BUDDY_ERROR, BUDDY_INTERNAL, "", NULL, "linking: %s", message);
+  }
+  LLVMDisposeErrorMessage(message);
+}
+
+/* The address of the entry; links all that it needs. */
+static buddy_code look_up(bd_jit *jit, const char *entry, LLVMOrcExecutorAddress *out_address) {
+  LLVMErrorRef error = LLVMOrcLLJITLookup(jit->jit, out_address, entry);
+  if (jit->failure == BUDDY_OK) return check(error, "linking", jit->diags);
+  LLVMConsumeError(error);
+  return jit->failure;
 }
 
 /* Hands all names of the table to the linker at once. */
@@ -190,14 +212,23 @@ static buddy_code define_symbols(LLVMOrcLLJITRef jit, const bd_symbol_table *tab
   return check(error, "linking", diags);
 }
 
-/* Behind the table come the functions of the process: memcpy, expf and the like. */
+static buddy_code add_generator(LLVMOrcLLJITRef jit, LLVMErrorRef error, LLVMOrcDefinitionGeneratorRef generator,
+                                buddy_diags *diags) {
+  const buddy_code code = check(error, "linking", diags);
+  if (code == BUDDY_OK) LLVMOrcJITDylibAddGenerator(LLVMOrcLLJITGetMainJITDylib(jit), generator);
+  return code;
+}
+
+/* Behind the table come the functions of the process, memcpy and the like, and those of libm, which the process does not
+ * show where this library was loaded with RTLD_LOCAL. */
 static buddy_code define_process(LLVMOrcLLJITRef jit, buddy_diags *diags) {
   LLVMOrcDefinitionGeneratorRef generator = NULL;
   const char prefix = LLVMOrcLLJITGetGlobalPrefix(jit);
-  const buddy_code code = check(
-      LLVMOrcCreateDynamicLibrarySearchGeneratorForProcess(&generator, prefix, NULL, NULL), "linking", diags);
-  if (code == BUDDY_OK) LLVMOrcJITDylibAddGenerator(LLVMOrcLLJITGetMainJITDylib(jit), generator);
-  return code;
+  LLVMErrorRef error = LLVMOrcCreateDynamicLibrarySearchGeneratorForProcess(&generator, prefix, NULL, NULL);
+  const buddy_code code = add_generator(jit, error, generator, diags);
+  if (code != BUDDY_OK) return code;
+  error = LLVMOrcCreateDynamicLibrarySearchGeneratorForPath(&generator, "libm.so.6", prefix, NULL, NULL);
+  return add_generator(jit, error, generator, diags);
 }
 
 /* Takes over the object. */
@@ -214,7 +245,7 @@ static buddy_code link_object(bd_jit *jit, const char *entry, LLVMMemoryBufferRe
   if (code == BUDDY_OK) code = define_symbols(jit->jit, table, diags);
   if (code == BUDDY_OK) code = define_process(jit->jit, diags);
   LLVMOrcExecutorAddress address = 0;
-  if (code == BUDDY_OK) code = check(LLVMOrcLLJITLookup(jit->jit, &address, entry), "linking", diags);
+  if (code == BUDDY_OK) code = look_up(jit, entry, &address);
   jit->entry = (bd_jit_function)(uintptr_t)address;
   return code;
 }

@@ -15,7 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sdk/compile/runtime.h"
 #include "sdk/compile/strided.h"
 
 enum { WORD_ALLOCATED, WORD_ALIGNED, WORD_OFFSET, WORD_SIZES };
@@ -37,6 +36,7 @@ void buddy_program_destroy(buddy_program *program) {
   bd_signature_destroy(program->signature);
   bd_assertions_deinit(&program->assertions);
   bd_constants_deinit(&program->constants);
+  bd_pool_destroy(program->pool);
   free(program->result_ranks);
   free(program);
 }
@@ -157,7 +157,7 @@ static buddy_code fill_new(bd_run *run, uint64_t *words, const buddy_tensor *vie
   int64_t *sizes = calloc(2 * (size_t)view->rank + 1, sizeof(int64_t));
   if (sizes == NULL) return BUDDY_OUT_OF_MEMORY;
   memcpy(sizes, view->sizes, 2 * (size_t)view->rank * sizeof(int64_t));
-  bd_run_take(run, allocated);
+  bd_run_take(allocated);
   *output = (buddy_tensor){.dtype = view->dtype, .rank = view->rank, .sizes = sizes, .strides = sizes + view->rank,
                            .bytes = allocated, .release = release_taken, .owner = allocated};
   return BUDDY_OK;
@@ -237,8 +237,9 @@ static buddy_code report_failure(const buddy_program *program, const bd_run *run
 static buddy_code execute(const buddy_program *program, const buddy_tensor *inputs, frame *f, bd_run *run,
                           buddy_tensor *outputs, buddy_diags *diags) {
   jmp_buf failed;
-  bd_run_begin(run, &failed);
-  buddy_code code = bind_inputs(program, inputs, run, f);
+  buddy_code code = bd_run_begin(run, program->pool, &failed);
+  if (code != BUDDY_OK) return code;
+  code = bind_inputs(program, inputs, run, f);
   if (code == BUDDY_OK) {
     if (setjmp(failed) == 0) {
       bd_jit_entry(program->jit)(f->inputs, f->results);

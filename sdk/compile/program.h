@@ -5,6 +5,7 @@
 #include "buddy/compile.h"
 #include "sdk/compile/constants.h"
 #include "sdk/compile/jit.h"
+#include "sdk/compile/runtime.h"
 #include "sdk/lower/signature.h"
 
 /* A check that compiled code makes while it runs. */
@@ -24,6 +25,7 @@ struct buddy_program {
   bd_jit *jit;
   bd_assertions assertions; /* by the number that the code passes to BD_RUNTIME_FAIL */
   bd_constants constants;   /* that the code reads */
+  bd_pool *pool;            /* memory of runs */
   uint32_t *result_ranks;   /* of the function's results */
   size_t n_results;
 };

@@ -1,26 +1,130 @@
 /* sdk/compile/runtime.c: see runtime.h.
  *
- * A block is one header of 64 bytes and the caller's bytes behind it; the headers of a run form a list. */
+ * A block is one header of 64 bytes and the caller's bytes behind it; the blocks that a run holds form a list. Blocks come
+ * in size classes, eight to each power of two, and a cache has one list of free blocks for each class. A pool has as many
+ * caches as there ever were runs at once. What a run has not used of its cache is freed when it ends, so that the pool
+ * never holds more than the last runs needed. */
 #include "sdk/compile/runtime.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sdk/compile/softfloat.h"
 
+#define CLASSES_PER_DOUBLING 8
+#define N_CLASSES (64 * CLASSES_PER_DOUBLING)
+
 struct bd_block {
   _Alignas(64) bd_block *next;
-  bd_block **link; /* what points at this block */
-  uint64_t state;
+  bd_block **link; /* what points at this block, while a run holds it */
+  uint32_t size_class;
+  uint32_t round; /* of the cache, when the block was last used */
 };
-#define BLOCK_HELD UINT64_C(0x6b636f6c62646462)
 _Static_assert(sizeof(bd_block) == 64, "the bytes behind a header must stay aligned");
+
+struct bd_cache {
+  bd_cache *next;
+  uint32_t round; /* counts the runs that had this cache */
+  bd_block *free_blocks[N_CLASSES];
+};
+
+struct bd_pool {
+  pthread_mutex_t lock;
+  bd_cache *idle;
+};
 
 static _Thread_local bd_run *current_run;
 
-void bd_run_begin(bd_run *run, jmp_buf *exit) {
-  *run = (bd_run){.exit = exit, .assertion = -1, .outer = current_run};
+/* ---- Size classes ------------------------------------------------------------------------------------------------- */
+
+/* The smallest class that has room for n bytes; n is at least 1. */
+static uint32_t class_of(size_t n) {
+  if (n <= CLASSES_PER_DOUBLING) return 0;
+  const size_t last = n - 1;
+  const uint32_t exponent = 63u - (uint32_t)__builtin_clzll(last);
+  const uint32_t mantissa = (uint32_t)(last >> (exponent - 3)) & (CLASSES_PER_DOUBLING - 1);
+  return exponent * CLASSES_PER_DOUBLING + mantissa + 1;
+}
+
+static size_t bytes_of(uint32_t size_class) {
+  const uint32_t exponent = size_class / CLASSES_PER_DOUBLING, mantissa = size_class % CLASSES_PER_DOUBLING;
+  return exponent < 3 ? CLASSES_PER_DOUBLING : (size_t)(CLASSES_PER_DOUBLING + mantissa) << (exponent - 3);
+}
+
+/* ---- Pools -------------------------------------------------------------------------------------------------------- */
+
+static void free_list(bd_block *block) {
+  while (block != NULL) {
+    bd_block *next = block->next;
+    free(block);
+    block = next;
+  }
+}
+
+buddy_code bd_pool_create(bd_pool **out_pool) {
+  *out_pool = calloc(1, sizeof(bd_pool));
+  if (*out_pool == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (pthread_mutex_init(&(*out_pool)->lock, NULL) == 0) return BUDDY_OK;
+  free(*out_pool);
+  *out_pool = NULL;
+  return BUDDY_OUT_OF_MEMORY;
+}
+
+void bd_pool_destroy(bd_pool *pool) {
+  if (pool == NULL) return;
+  while (pool->idle != NULL) {
+    bd_cache *cache = pool->idle;
+    pool->idle = cache->next;
+    for (size_t i = 0; i < N_CLASSES; i++) free_list(cache->free_blocks[i]);
+    free(cache);
+  }
+  pthread_mutex_destroy(&pool->lock);
+  free(pool);
+}
+
+static bd_cache *take_cache(bd_pool *pool) {
+  pthread_mutex_lock(&pool->lock);
+  bd_cache *cache = pool->idle;
+  if (cache != NULL) pool->idle = cache->next;
+  pthread_mutex_unlock(&pool->lock);
+  if (cache == NULL) cache = calloc(1, sizeof(bd_cache));
+  if (cache != NULL) cache->round++;
+  return cache;
+}
+
+/* Frees what the round did not use. */
+static void trim_cache(bd_cache *cache) {
+  for (size_t i = 0; i < N_CLASSES; i++) {
+    bd_block **link = &cache->free_blocks[i];
+    while (*link != NULL) {
+      bd_block *block = *link;
+      if (block->round == cache->round) {
+        link = &block->next;
+      } else {
+        *link = block->next;
+        free(block);
+      }
+    }
+  }
+}
+
+static void return_cache(bd_pool *pool, bd_cache *cache) {
+  trim_cache(cache);
+  pthread_mutex_lock(&pool->lock);
+  cache->next = pool->idle;
+  pool->idle = cache;
+  pthread_mutex_unlock(&pool->lock);
+}
+
+/* ---- Runs --------------------------------------------------------------------------------------------------------- */
+
+buddy_code bd_run_begin(bd_run *run, bd_pool *pool, jmp_buf *exit) {
+  *run = (bd_run){.exit = exit, .assertion = -1, .pool = pool, .outer = current_run};
+  run->cache = take_cache(pool);
+  if (run->cache == NULL) return BUDDY_OUT_OF_MEMORY;
   current_run = run;
+  return BUDDY_OK;
 }
 
 static void unlink_block(bd_block *block) {
@@ -28,32 +132,44 @@ static void unlink_block(bd_block *block) {
   if (block->next != NULL) block->next->link = block->link;
 }
 
+static void give_back(bd_cache *cache, bd_block *block) {
+  block->next = cache->free_blocks[block->size_class];
+  cache->free_blocks[block->size_class] = block;
+}
+
 void bd_run_end(bd_run *run) {
   current_run = run->outer;
-  bd_block *block = run->blocks;
-  while (block != NULL) {
-    bd_block *next = block->next;
-    free(block);
-    block = next;
+  while (run->blocks != NULL) {
+    bd_block *block = run->blocks;
+    run->blocks = block->next;
+    give_back(run->cache, block);
   }
-  run->blocks = NULL;
+  return_cache(run->pool, run->cache);
+}
+
+/* A block of the class: one that is free, or a new one. */
+static bd_block *find_block(bd_cache *cache, uint32_t size_class) {
+  bd_block *block = cache->free_blocks[size_class];
+  if (block != NULL) {
+    cache->free_blocks[size_class] = block->next;
+    return block;
+  }
+  const size_t n_bytes = (bytes_of(size_class) + 63) & ~(size_t)63;
+  return aligned_alloc(64, sizeof(bd_block) + n_bytes);
 }
 
 void *bd_run_allocate(bd_run *run, size_t n_bytes) {
-  if (n_bytes > PTRDIFF_MAX - 128) return NULL;
-  const size_t rounded = (n_bytes + 63) & ~(size_t)63;
-  bd_block *block = aligned_alloc(64, sizeof(bd_block) + rounded);
+  if (n_bytes > PTRDIFF_MAX / 2) return NULL;
+  const uint32_t size_class = class_of(n_bytes == 0 ? 1 : n_bytes);
+  bd_block *block = find_block(run->cache, size_class);
   if (block == NULL) return NULL;
-  *block = (bd_block){.next = run->blocks, .link = &run->blocks, .state = BLOCK_HELD};
+  *block = (bd_block){run->blocks, &run->blocks, size_class, run->cache->round};
   if (block->next != NULL) block->next->link = &block->next;
   run->blocks = block;
   return block + 1;
 }
 
-void bd_run_take(bd_run *run, void *bytes) {
-  (void)run;
-  unlink_block((bd_block *)bytes - 1);
-}
+void bd_run_take(void *bytes) { unlink_block((bd_block *)bytes - 1); }
 
 void bd_run_free_taken(void *bytes) {
   if (bytes != NULL) free((bd_block *)bytes - 1);
@@ -85,7 +201,7 @@ static void on_free(void *bytes) {
   if (bytes == NULL) return;
   bd_block *block = (bd_block *)bytes - 1;
   unlink_block(block);
-  free(block);
+  give_back(current_run->cache, block);
 }
 
 static void on_fail(int64_t assertion) { leave(BUDDY_INVALID_ARGUMENT, assertion); }

@@ -2,7 +2,9 @@
  *
  * A run is one call of a program on one thread. All memory that the compiled code asks for is remembered by its run,
  * so that nothing leaks, whichever way the run ends. A failing check, and memory running out, leave the compiled code
- * by longjmp to buddy_program_run: between the two there are only frames of compiled code, which own nothing. */
+ * by longjmp to buddy_program_run: between the two there are only frames of compiled code, which own nothing.
+ *
+ * Memory goes back to the program's pool, where the next run finds it without asking the system for new pages. */
 #ifndef BUDDY_SDK_COMPILE_RUNTIME_H
 #define BUDDY_SDK_COMPILE_RUNTIME_H
 
@@ -11,17 +13,25 @@
 #include "buddy/base.h"
 
 typedef struct bd_block bd_block;
+typedef struct bd_cache bd_cache;
+
+/* Memory of the finished runs of one program. [thread-safe] */
+typedef struct bd_pool bd_pool;
+buddy_code bd_pool_create(bd_pool **out_pool);
+void bd_pool_destroy(bd_pool *pool);
 
 typedef struct bd_run {
   jmp_buf *exit;     /* where failures go */
   buddy_code code;   /* why, after a failure */
   int64_t assertion; /* which check failed; -1: none */
   bd_block *blocks;  /* all memory that is still held */
+  bd_pool *pool;
+  bd_cache *cache; /* what this run takes its memory from; of the pool, but for now nobody else's */
   struct bd_run *outer; /* a run of this thread that called out and came back to us */
 } bd_run;
 
-/* Makes `run` the one that compiled code on this thread belongs to, until bd_run_end, which frees its memory. */
-void bd_run_begin(bd_run *run, jmp_buf *exit);
+/* Makes `run` the one that compiled code on this thread belongs to, until bd_run_end, which takes its memory back. */
+buddy_code bd_run_begin(bd_run *run, bd_pool *pool, jmp_buf *exit);
 void bd_run_end(bd_run *run);
 /* Memory of the run, 64-byte aligned; null when memory is out. */
 void *bd_run_allocate(bd_run *run, size_t n_bytes);
@@ -29,7 +39,7 @@ void *bd_run_allocate(bd_run *run, size_t n_bytes);
  * run still holds. */
 int bd_run_owns(const bd_run *run, const void *bytes);
 /* Takes a block out of the run, for a caller who frees it with bd_run_free_taken. */
-void bd_run_take(bd_run *run, void *bytes);
+void bd_run_take(void *bytes);
 void bd_run_free_taken(void *bytes);
 
 /* The functions themselves, by the names that compiled code knows. Static; *out_n of them. */

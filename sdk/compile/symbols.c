@@ -9,6 +9,7 @@
 #define uthash_nonfatal_oom(element) ((element)->is_lost = 1)
 #include <uthash.h>
 
+#include "sdk/compile/libm.h"
 #include "sdk/compile/runtime.h"
 
 typedef struct entry {
@@ -82,11 +83,14 @@ static buddy_code add_twice(bd_symbol_table *table, const buddy_runtime_symbol *
 }
 
 buddy_code bd_symbol_table_add_runtime(bd_symbol_table *table, const buddy_registries *registries) {
-  size_t n;
+  const buddy_runtime_symbol *(*const tables[])(size_t *) = {bd_runtime_symbols, bd_libm_symbols};
   buddy_code code = BUDDY_OK;
-  const buddy_runtime_symbol *own = bd_runtime_symbols(&n);
-  for (size_t i = 0; i < n && code == BUDDY_OK; i++) {
-    code = bd_symbol_table_add(table, own[i].name, address_of(own[i].function));
+  size_t n;
+  for (size_t t = 0; t < sizeof(tables) / sizeof(tables[0]); t++) {
+    const buddy_runtime_symbol *own = tables[t](&n);
+    for (size_t i = 0; i < n && code == BUDDY_OK; i++) {
+      code = bd_symbol_table_add(table, own[i].name, address_of(own[i].function));
+    }
   }
   n = registries == NULL ? 0 : buddy_registries_n_symbols(registries);
   for (size_t i = 0; i < n && code == BUDDY_OK; i++) {

@@ -4,6 +4,10 @@
 
 #include "buddy/graph.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Returns the code of a call that failed. */
 #define BD_TRY(expression)                          \
   do {                                              \
@@ -39,4 +43,7 @@ typedef struct bd_graph_list {
 } bd_graph_list;
 buddy_code bd_graphs_add(bd_graph_list *list, const buddy_graph *graph);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -2,9 +2,16 @@
 #ifndef BUDDY_SDK_IMPORT_FUNCTIONALIZE_H
 #define BUDDY_SDK_IMPORT_FUNCTIONALIZE_H
 
+#include <stdbool.h>
+
 #include "buddy/graph.h"
 #include "core/base/arena.h"
 #include "core/base/hash.h"
+#include "sdk/import/build.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 /* Strides of the values that are not laid out contiguously from the beginning of their storage in PyTorch; whether an op
  * returns a view, and which, can depend on them. All zero: there are none. */
@@ -29,7 +36,17 @@ void bd_layouts_deinit(bd_layouts *layouts);
  * already. layouts may be null. */
 buddy_code bd_functionalize(buddy_graph *graph, const bd_layouts *layouts, buddy_diags *diags);
 
+/* ---- Between its parts ---- */
+
+/* Whether the op writes into one of its arguments, by its schema. */
+bool bd_node_writes(const buddy_node *node);
+/* Brings a graph into the form that can be followed, adds its subgraphs to the list, and tells whether it has writes. */
+buddy_code bd_functionalize_prepare(buddy_graph *graph, const bd_layouts *layouts, buddy_diags *diags,
+                                    bd_graph_list *list, bool *out_writes);
 /* The op that computes what `op` writes ("aten.add_.Tensor": "aten.add.Tensor"); null if there is none. */
 const char *bd_functional_twin(const char *op);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

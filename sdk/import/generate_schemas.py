@@ -73,7 +73,7 @@ KIND_OF = [(kind, re.compile("(" + "|".join(words.split()) + r")_?$")) for kind,
 ELEMENTWISE = re.compile(
     r"(_to_copy|clone|copy|to|_conj|conj|conj_physical|resolve_conj|resolve_neg|alias|detach|contiguous|positive"
     r"|lift_fresh_copy|lift_fresh|where|masked_fill|fill|type_as|floor_divide|hardswish|log_sigmoid|prelu|_prelu_kernel"
-    r"|special_ndtr|isreal|isclose|__and__|__or__|_cast_.*|real|imag|threshold_backward|.*(sigmoid|tanh)_backward)$")
+    r"|special_ndtr|rsub|isreal|isclose|__and__|__or__|_cast_.*|real|imag|threshold_backward|.*(sigmoid|tanh)_backward)$")
 # Of prims, what takes its tensors as they are, element by element.
 PRIMS_ELEMENTWISE = re.compile(
     r"prims::(acosh?|add|asinh?|atan[2h]?|bessel_.*|bitwise_.*|cbrt|ceil|cosh?|div|eq|erf.*|exp|expm1|floor|fmod|gcd|ge|gt"

@@ -117,6 +117,12 @@ static buddy_code describe_dropout(describing *at) {
   return BUDDY_OK;
 }
 
+/* resize_() to the size that is there does nothing; to another, the tensor gets elements from anywhere. */
+static buddy_code describe_resize(describing *at) {
+  at->view->kind = bd_same_dims(at->from, at->to) ? BD_VIEW_SAME : BD_VIEW_OTHER;
+  return BUDDY_OK;
+}
+
 /* Complex tensors have their own storage of conjugates; for real ones these ops give the tensor itself. */
 static buddy_code describe_real(describing *at) {
   const bool is_complex = (BUDDY_DTYPE_BIT(at->from->dtype) & BUDDY_COMPLEXES) != 0;
@@ -360,6 +366,8 @@ static const view_op view_ops[] = {
     {"aten.requires_grad", "self", describe_same},
     {"aten.reshape", "self", describe_maybe_reshape},
     {"aten.reshape_as", "self", describe_maybe_reshape},
+    {"aten.resize", "self", describe_resize},
+    {"aten.resize_as", "self", describe_resize},
     {"aten.resolve_conj", "self", describe_real},
     {"aten.resolve_neg", "self", describe_same},
     {"aten.select", "self", describe_select},

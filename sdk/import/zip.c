@@ -248,6 +248,18 @@ static buddy_code check_overlaps(const bd_zip *zip, buddy_diags *diags) {
   return code;
 }
 
+/* Whether the file ends with a whole end record: signature, 16 bytes, length of a comment, comment. Minizip reads one
+ * that is cut as if zeros followed. */
+static bool has_end(const uint8_t *bytes, size_t n_bytes) {
+  static const uint8_t signature[] = {'P', 'K', 5, 6};
+  static const size_t record = 22, max_comment = 65535;
+  for (size_t comment = 0; comment <= max_comment && n_bytes >= record + comment; ++comment) {
+    const uint8_t *end = bytes + n_bytes - record - comment;
+    if (!memcmp(end, signature, sizeof signature) && (size_t)(end[20] | end[21] << 8) == comment) return true;
+  }
+  return false;
+}
+
 buddy_code bd_zip_open(const uint8_t *bytes, size_t n_bytes, const char *where, buddy_diags *diags,
                        bd_zip **out_zip) {
   *out_zip = NULL;
@@ -257,7 +269,8 @@ buddy_code bd_zip_open(const uint8_t *bytes, size_t n_bytes, const char *where, 
   bd_arena_init(&zip->arena);
   zip->where = bd_arena_strdup(&zip->arena, where);
   buddy_code code = zip->where ? BUDDY_OK : BUDDY_OUT_OF_MEMORY;
-  if (!code && !(zip->reader = open_reader(&zip->file))) {
+  if (!code && has_end(bytes, n_bytes)) zip->reader = open_reader(&zip->file);
+  if (!code && !zip->reader) {
     code = buddy_diags_add(diags, BUDDY_ERROR, BUDDY_CORRUPT, where,
                            "give an archive that torch.export.save wrote (PyTorch 2.8 or newer)",
                            "the file is no zip archive, or its end is missing");

@@ -126,7 +126,7 @@ buddy_code bd_signature_size(bd_signature *signature, const buddy_graph *graph, 
   buddy_graph_dim_text(graph, dim, text, sizeof(text));
   const char *kept_text = copy_string(signature, text);
   if (kept_text == NULL) return BUDDY_OUT_OF_MEMORY;
-  if (!BUDDY_IS_SYMBOLIC(dim)) {
+  if (dim >= 0) { /* a negative number is its own postfix: -1 as a size means any */
     *out_size = (bd_size){.number = dim, .text = kept_text};
     return BUDDY_OK;
   }

@@ -1,5 +1,6 @@
-/* tests/hostile/broken.c: one registry that is broken in one way, chosen by -DBROKEN_<way>; without any it is good.
- * NAME is what it is called. The note, the descriptor and the query are written out, so that each can lie alone. */
+/* tests/hostile/broken.c: one registry that is broken in one way, chosen by -DBROKEN_<way>; without
+ * any it is good. NAME is what it is called. The note, the descriptor and the query are written
+ * out, so that each can lie alone. */
 #include <string.h>
 
 #include "buddy/registry.h"
@@ -44,7 +45,8 @@
 #endif
 
 /* ---- Rows ---- */
-static buddy_code emit(void *state, const buddy_op *self, buddy_call *call) {
+__attribute__((unused)) static buddy_code emit(void *state, const buddy_op *self,
+                                               buddy_call *call) {
   (void)state;
   (void)self;
   (void)call;
@@ -75,11 +77,11 @@ static const buddy_op ops[] = {
 #elif defined(BROKEN_UNMAPPED_FUNCTION)
     {.name = "broken.one.default",
      .args = "self",
-     .emit = (buddy_code(*)(void *, const buddy_op *, buddy_call *))(uintptr_t)0x1000},
+     .emit = (buddy_code (*)(void *, const buddy_op *, buddy_call *))(uintptr_t)0x1000},
 #elif defined(BROKEN_DATA_FUNCTION)
     {.name = "broken.one.default",
      .args = "self",
-     .emit = (buddy_code(*)(void *, const buddy_op *, buddy_call *))(uintptr_t)not_code},
+     .emit = (buddy_code (*)(void *, const buddy_op *, buddy_call *))(uintptr_t)not_code},
 #elif defined(BROKEN_TWINS)
     {.name = "broken.one.default", .args = "self", .emit = emit},
     {.name = "broken.two.default", .args = "self", .emit = emit, .benefit = 1},
@@ -100,13 +102,13 @@ static const char *const schemas[] = {
 #ifdef BROKEN_SCHEMA
     "broken::one(Tensor self",
 #else
-    "broken::one(Tensor self, int alpha=1) -> Tensor",
-    "broken::two(Tensor self) -> Tensor",
+    "broken::one(Tensor self, int alpha=1) -> Tensor", "broken::two(Tensor self) -> Tensor",
 #endif
     NULL};
 
 /* ---- open() and extensions ---- */
-static buddy_code open_registry(const buddy_host *host, void **out_state, char *why, size_t why_size) {
+static buddy_code open_registry(const buddy_host *host, void **out_state, char *why,
+                                size_t why_size) {
   (void)host;
   *out_state = NULL;
 #if defined(BROKEN_OPEN_FAILS)
@@ -156,15 +158,42 @@ static const char *const depends[] = {TEXT(NEEDS), NULL};
 /* ---- Note, descriptor, query ---- */
 #ifndef BROKEN_NO_NOTE
 __attribute__((section(BUDDY_NOTE_SECTION), used, aligned(4))) static const buddy_elf_note note = {
-    8u, NOTE_SIZE, BUDDY_NOTE_TYPE, {'b', 'u', 'd', 'd', 'y', 0, 0, 0}, NOTE_ABI, NOTE_LLVM,
-    (uint32_t)sizeof(buddy_registry), (uint32_t)sizeof(buddy_op), (uint32_t)sizeof(buddy_host), NOTE_OPS,
-    NOTE_SANITIZER, 0u, NOTE_NAME, "1.0.0", "hostile tests", "MIT"};
+    8u,
+    NOTE_SIZE,
+    BUDDY_NOTE_TYPE,
+    {'b', 'u', 'd', 'd', 'y', 0, 0, 0},
+    NOTE_ABI,
+    NOTE_LLVM,
+    (uint32_t)sizeof(buddy_registry),
+    (uint32_t)sizeof(buddy_op),
+    (uint32_t)sizeof(buddy_host),
+    NOTE_OPS,
+    NOTE_SANITIZER,
+    0u,
+    NOTE_NAME,
+    "1.0.0",
+    "hostile tests",
+    "MIT"};
 #endif
 #ifdef BROKEN_TWO_NOTES
-__attribute__((section(BUDDY_NOTE_SECTION), used, aligned(4))) static const buddy_elf_note second_note = {
-    8u, NOTE_SIZE, BUDDY_NOTE_TYPE, {'b', 'u', 'd', 'd', 'y', 0, 0, 0}, NOTE_ABI, NOTE_LLVM,
-    (uint32_t)sizeof(buddy_registry), (uint32_t)sizeof(buddy_op), (uint32_t)sizeof(buddy_host), NOTE_OPS,
-    NOTE_SANITIZER, 0u, NOTE_NAME, "1.0.0", "hostile tests", "MIT"};
+__attribute__((section(BUDDY_NOTE_SECTION), used,
+               aligned(4))) static const buddy_elf_note second_note = {
+    8u,
+    NOTE_SIZE,
+    BUDDY_NOTE_TYPE,
+    {'b', 'u', 'd', 'd', 'y', 0, 0, 0},
+    NOTE_ABI,
+    NOTE_LLVM,
+    (uint32_t)sizeof(buddy_registry),
+    (uint32_t)sizeof(buddy_op),
+    (uint32_t)sizeof(buddy_host),
+    NOTE_OPS,
+    NOTE_SANITIZER,
+    0u,
+    NOTE_NAME,
+    "1.0.0",
+    "hostile tests",
+    "MIT"};
 #endif
 
 static const buddy_registry registry = {
@@ -219,7 +248,9 @@ static const buddy_registry registry = {
     .dialects = (const char *const *)(uintptr_t)0x1000,
 #endif
 #ifdef BROKEN_UNMAPPED_OPEN
-    .open = sizeof ops ? (buddy_code(*)(const buddy_host *, void **, char *, size_t))(uintptr_t)0x1000 : open_registry,
+    .open = sizeof ops
+                ? (buddy_code (*)(const buddy_host *, void **, char *, size_t))(uintptr_t)0x1000
+                : open_registry,
 #else
     .open = open_registry,
 #endif
@@ -250,5 +281,7 @@ const buddy_registry *QUERY(uint32_t host_abi) {
 
 #ifdef BROKEN_OWN_LLVM
 BUDDY_EXPORT void LLVMGetVersion(unsigned *major, unsigned *minor, unsigned *patch);
-BUDDY_EXPORT void LLVMGetVersion(unsigned *major, unsigned *minor, unsigned *patch) { *major = *minor = *patch = 0; }
+BUDDY_EXPORT void LLVMGetVersion(unsigned *major, unsigned *minor, unsigned *patch) {
+  *major = *minor = *patch = 0;
+}
 #endif

@@ -1,4 +1,5 @@
-// tests/hostile/broken_test.cc: each broken registry is refused with the code and the sentence that tell why.
+// tests/hostile/broken_test.cc: each broken registry is refused with the code and the sentence that
+// tell why.
 #include "tests/core/registry/registry_fixture.h"
 
 namespace {
@@ -27,10 +28,12 @@ TEST_P(BrokenTest, IsAWarningBehindStar) {
   const Case &one = GetParam();
   ASSERT_EQ(Search(), BUDDY_OK);
   ASSERT_EQ(Load("good:*"), BUDDY_OK) << Text();
-  EXPECT_EQ((":" + Loaded() + ":").find(std::string(":") + one.name + ":"), std::string::npos) << Loaded();
+  EXPECT_EQ((":" + Loaded() + ":").find(std::string(":") + one.name + ":"), std::string::npos)
+      << Loaded();
   EXPECT_NE(Text().find(one.says), std::string::npos) << Text();
   for (size_t i = 0; i < buddy_diags_count(diags); ++i) {
-    EXPECT_EQ(buddy_diags_get(diags, i)->severity, BUDDY_WARNING) << buddy_diags_get(diags, i)->what;
+    EXPECT_EQ(buddy_diags_get(diags, i)->severity, BUDDY_WARNING)
+        << buddy_diags_get(diags, i)->what;
   }
 }
 
@@ -42,7 +45,8 @@ const Case cases[] = {
     {"two_notes", BUDDY_CORRUPT, "more than one note"},
     {"other_major", BUDDY_INCOMPATIBLE, "plugin ABI 2.0, this buddy has 1.0"},
     {"query_null", BUDDY_INCOMPATIBLE, "does not serve a host of plugin ABI 1.0"},
-    {"query_unmapped", BUDDY_CORRUPT, "its query returned a pointer to memory that no loaded object has"},
+    {"query_unmapped", BUDDY_CORRUPT,
+     "its query returned a pointer to memory that no loaded object has"},
     {"note_count", BUDDY_CORRUPT, "disagree on the number of ops"},
     {"note_version", BUDDY_CORRUPT, "disagree on the version: '6.6.6' and '1.0.0'"},
     {"note_name", BUDDY_CORRUPT, "calls itself 'Not A Name', which is no name"},
@@ -61,7 +65,8 @@ const Case cases[] = {
     {"null_args", BUDDY_CORRUPT, "args of op 0 is null"},
     {"null_version", BUDDY_CORRUPT, "its version is null"},
     {"null_ops", BUDDY_CORRUPT, "its table is null"},
-    {"unmapped_ops", BUDDY_CORRUPT, "its table of 1 ops reaches into memory that no loaded object has"},
+    {"unmapped_ops", BUDDY_CORRUPT,
+     "its table of 1 ops reaches into memory that no loaded object has"},
     {"unmapped_name", BUDDY_CORRUPT, "the name of op 0 points to memory that no loaded object has"},
     {"unmapped_list", BUDDY_CORRUPT, "its dialects point to memory that no loaded object has"},
     {"unmapped_function", BUDDY_CORRUPT, "emit of op 0 is no code of this plugin"},
@@ -71,11 +76,14 @@ const Case cases[] = {
     {"both_functions", BUDDY_CORRUPT, "op 0 (broken.one.default) has both emit and expand"},
     {"op_name", BUDDY_CORRUPT, "the name of op 0, 'broken one', is not spelled as such a name is"},
     {"not_utf8", BUDDY_CORRUPT, "args of op 0 is no UTF-8 text"},
-    {"wrong_name", BUDDY_CORRUPT, "calls itself 'somebody_else', but its file name says 'wrong_name'"},
-    {"twins", BUDDY_INVALID_ARGUMENT, "row 2 (broken.one.default): has the op and the benefit 0 of row 0"},
+    {"wrong_name", BUDDY_CORRUPT,
+     "calls itself 'somebody_else', but its file name says 'wrong_name'"},
+    {"twins", BUDDY_INVALID_ARGUMENT,
+     "row 2 (broken.one.default): has the op and the benefit 0 of row 0"},
     {"argument", BUDDY_INVALID_ARGUMENT,
      "row 0 (broken.one.default): lists argument 'alfa', which the op does not have: self, alpha"},
-    {"argument_twice", BUDDY_INVALID_ARGUMENT, "lists argument 'self', which it has listed already"},
+    {"argument_twice", BUDDY_INVALID_ARGUMENT,
+     "lists argument 'self', which it has listed already"},
     {"empty_argument", BUDDY_INVALID_ARGUMENT, "lists argument '', which the op does not have"},
     {"schema", BUDDY_INVALID_ARGUMENT, "schema 0 (broken::one(Tensor self)"},
     {"open_fails", BUDDY_PERMISSION, "its open() failed: the licence server\\x0A is down"},
@@ -83,7 +91,8 @@ const Case cases[] = {
     {"open_code", BUDDY_INTERNAL, "its open() returned the unknown code 4711"},
     {"runtime_table", BUDDY_CORRUPT, "its table buddy.runtime/1 is malformed"},
     {"runtime_symbol", BUDDY_CORRUPT, "its runtime symbol 'broken_runtime' is no code"},
-    {"needs_missing", BUDDY_NOT_FOUND, "registry 'not_there', which 'needs_missing' needs: there is no buddy_not_there.so in"},
+    {"needs_missing", BUDDY_NOT_FOUND,
+     "registry 'not_there', which 'needs_missing' needs: there is no buddy_not_there.so in"},
     {"needs_failing", BUDDY_PERMISSION, "it needs 'open_fails', which could not be loaded"},
     {"circle_a", BUDDY_CYCLE, "depends on itself: circle_a -> circle_b -> circle_c -> circle_a"},
     {"needs_itself", BUDDY_CYCLE, "depends on itself: needs_itself -> needs_itself"},
@@ -91,7 +100,9 @@ const Case cases[] = {
 };
 
 INSTANTIATE_TEST_SUITE_P(Hostile, BrokenTest, testing::ValuesIn(cases),
-                         [](const testing::TestParamInfo<Case> &one) { return std::string(one.param.name); });
+                         [](const testing::TestParamInfo<Case> &one) {
+                           return std::string(one.param.name);
+                         });
 
 using GoodTest = RegistryTest;
 
@@ -115,8 +126,10 @@ TEST_F(GoodTest, RuntimeSymbolsAreCollected) {
 
 TEST_F(GoodTest, OneRuntimeSymbolTwiceIsAnError) {
   EXPECT_EQ(Load("good_runtime:same_runtime"), BUDDY_INVALID_ARGUMENT);
-  EXPECT_NE(Text().find("the runtime symbol 'broken_runtime' is brought by 'good_runtime' and by 'same_runtime'"),
-            std::string::npos)
+  EXPECT_NE(
+      Text().find(
+          "the runtime symbol 'broken_runtime' is brought by 'good_runtime' and by 'same_runtime'"),
+      std::string::npos)
       << Text();
 }
 

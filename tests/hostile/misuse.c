@@ -1,4 +1,5 @@
-/* tests/hostile/misuse.c: a registry whose rows misuse the host in every way that the host can see. One op per way. */
+/* tests/hostile/misuse.c: a registry whose rows misuse the host in every way that the host can see.
+ * One op per way. */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <string.h>
@@ -11,7 +12,8 @@ static const buddy_value *kept_value;
 
 static buddy_sv text(const char *string) { return (buddy_sv){string, strlen(string)}; }
 
-static buddy_code open_registry(const buddy_host *given, void **out_state, char *why, size_t why_size) {
+static buddy_code open_registry(const buddy_host *given, void **out_state, char *why,
+                                size_t why_size) {
   (void)why;
   (void)why_size;
   host = given;
@@ -84,9 +86,10 @@ static buddy_code null_call(void *state, const buddy_op *self, buddy_call *call)
   const buddy_named_arg none = {NULL, {0, 0, 0, {0}}};
   const int is_silent =
       !host->scratch(NULL, 8) && host->decline(NULL, text("x")) == BUDDY_INVALID_ARGUMENT &&
-      host->fail(NULL, BUDDY_INTERNAL, text("x")) == BUDDY_INVALID_ARGUMENT && host->op_name(NULL).size == 0 &&
-      host->n_args(NULL) == 0 && !host->arg(NULL, 0) && host->n_results(NULL) == 0 && !host->result_type(NULL, 0) &&
-      !host->value_type(NULL, NULL) && host->dim(NULL, BUDDY_DIM_ADD, 1, 1) == 0 &&
+      host->fail(NULL, BUDDY_INTERNAL, text("x")) == BUDDY_INVALID_ARGUMENT &&
+      host->op_name(NULL).size == 0 && host->n_args(NULL) == 0 && !host->arg(NULL, 0) &&
+      host->n_results(NULL) == 0 && !host->result_type(NULL, 0) && !host->value_type(NULL, NULL) &&
+      host->dim(NULL, BUDDY_DIM_ADD, 1, 1) == 0 &&
       host->node(NULL, "x", &none, 0, NULL, 0, NULL) == BUDDY_INVALID_ARGUMENT &&
       host->replace(NULL, 0, NULL) == BUDDY_INVALID_ARGUMENT && !host->ir_value(NULL, NULL).ptr &&
       !host->ir_tensor_type(NULL, NULL).ptr && !host->ir_type_parse(NULL, text("x")).ptr &&
@@ -94,7 +97,8 @@ static buddy_code null_call(void *state, const buddy_op *self, buddy_call *call)
       !host->ir_dim(NULL, 0).ptr && host->ir_op(NULL, NULL, &result) == BUDDY_INVALID_ARGUMENT &&
       host->ir_set_result(NULL, 0, (buddy_ir_value){NULL}) == BUDDY_INVALID_ARGUMENT &&
       !host->extension("nobody.has/1");
-  return host->decline(call, is_silent ? text("null calls are refused") : text("a null call was taken"));
+  return host->decline(call,
+                       is_silent ? text("null calls are refused") : text("a null call was taken"));
 }
 
 static buddy_code result_out_of_range(void *state, const buddy_op *self, buddy_call *call) {
@@ -402,8 +406,10 @@ static buddy_code emit_in_expand(void *state, const buddy_op *self, buddy_call *
   return BUDDY_OK;
 }
 
-#define EMITS(name_, function) {.name = "misuse." #name_ ".default", .args = "self", .emit = function}
-#define EXPANDS(name_, function) {.name = "misuse." #name_ ".default", .args = "self", .expand = function}
+#define EMITS(name_, function) \
+  {.name = "misuse." #name_ ".default", .args = "self", .emit = function}
+#define EXPANDS(name_, function) \
+  {.name = "misuse." #name_ ".default", .args = "self", .expand = function}
 #define MATCHES(name_, function) \
   {.name = "misuse." #name_ ".default", .args = "self", .match = function, .emit = plain}
 static const buddy_op ops[] = {

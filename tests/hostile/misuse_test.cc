@@ -1,4 +1,5 @@
-// tests/hostile/misuse_test.cc: rows that misuse the host fail; the host, the graph and the next row do not.
+// tests/hostile/misuse_test.cc: rows that misuse the host fail; the host, the graph and the next
+// row do not.
 #include "tests/core/registry/fake_emitter.h"
 #include "tests/core/registry/registry_fixture.h"
 
@@ -18,8 +19,10 @@ class Misuse : public RegistryTest {
 
   void LoadOps(const std::vector<const char *> &ops) {
     for (const char *op : ops) {
-      const std::string schema = std::string("misuse::") + op + "(Tensor self, int alpha=1) -> Tensor";
-      ASSERT_EQ(buddy_opset_define(opset, schema.c_str(), BUDDY_KIND_OTHER, diags), BUDDY_OK) << Text();
+      const std::string schema =
+          std::string("misuse::") + op + "(Tensor self, int alpha=1) -> Tensor";
+      ASSERT_EQ(buddy_opset_define(opset, schema.c_str(), BUDDY_KIND_OTHER, diags), BUDDY_OK)
+          << Text();
     }
     ASSERT_EQ(Load("misuse"), BUDDY_OK) << Text();
   }
@@ -90,12 +93,17 @@ const Case cases[] = {
     {"no_replacement", BUDDY_VERIFY_FAILED, "expanded, but gave nothing for result 0"},
     {"wrong_type", BUDDY_VERIFY_FAILED, "result 0 is f32[2], but what shall replace it is f64[3]"},
     {"wrong_dims", BUDDY_VERIFY_FAILED, "result 0 is f32[2], but what shall replace it is f32[3]"},
-    {"unknown_op", BUDDY_NOT_FOUND, "node misuse.nowhere.default: there is no op \"misuse.nowhere.default\""},
-    {"unknown_argument", BUDDY_INVALID_ARGUMENT, "node misuse.plain.default: there is no argument \"myself\""},
-    {"null_op", BUDDY_INVALID_ARGUMENT, "node: a null op, null arguments, or nowhere to put the results"},
+    {"unknown_op", BUDDY_NOT_FOUND,
+     "node misuse.nowhere.default: there is no op \"misuse.nowhere.default\""},
+    {"unknown_argument", BUDDY_INVALID_ARGUMENT,
+     "node misuse.plain.default: there is no argument \"myself\""},
+    {"null_op", BUDDY_INVALID_ARGUMENT,
+     "node: a null op, null arguments, or nowhere to put the results"},
     {"null_tensor", BUDDY_INVALID_ARGUMENT, "self: the value is null"},
-    {"null_list", BUDDY_INVALID_ARGUMENT, "node misuse.plain.default: argument 'self' is a list that is null"},
-    {"unknown_kind", BUDDY_INVALID_ARGUMENT, "node misuse.plain.default: argument 'self' has an unknown kind"},
+    {"null_list", BUDDY_INVALID_ARGUMENT,
+     "node misuse.plain.default: argument 'self' is a list that is null"},
+    {"unknown_kind", BUDDY_INVALID_ARGUMENT,
+     "node misuse.plain.default: argument 'self' has an unknown kind"},
     {"bad_type", BUDDY_INVALID_ARGUMENT, "node misuse.plain.default: type 0 is malformed"},
     {"endless_nodes", BUDDY_LIMIT, "added more than 65536 nodes"},
     {"replace_out_of_range", BUDDY_INVALID_ARGUMENT, "replace: result 3 of 1"},
@@ -104,7 +112,9 @@ const Case cases[] = {
 };
 
 INSTANTIATE_TEST_SUITE_P(Hostile, MisuseTest, testing::ValuesIn(cases),
-                         [](const testing::TestParamInfo<Case> &one) { return std::string(one.param.op); });
+                         [](const testing::TestParamInfo<Case> &one) {
+                           return std::string(one.param.op);
+                         });
 
 TEST_F(Misuse, AsksForTooMuchMemory) {
   LoadOps({"huge_scratch"});
@@ -140,7 +150,8 @@ TEST_F(Misuse, HandsInAValueOfAnotherGraph) {
   StartGraph();
   AddNode("foreign_value");
   EXPECT_EQ(Run(), BUDDY_UNSUPPORTED);
-  EXPECT_STREQ(buddy_plan_decision(plan, 0)->tries[0].reason, "value_type: the value belongs to another graph");
+  EXPECT_STREQ(buddy_plan_decision(plan, 0)->tries[0].reason,
+               "value_type: the value belongs to another graph");
   buddy_graph_destroy(first);
 }
 

@@ -1,4 +1,5 @@
-// tests/hostile/truncated_test.cc: a plugin file cut anywhere, or with any byte changed, never ends the process.
+// tests/hostile/truncated_test.cc: a plugin file cut anywhere, or with any byte changed, never ends
+// the process.
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>

@@ -75,11 +75,13 @@ class Library:
             lines.append(f"{diag.where.decode()}: {diag.what.decode()} {diag.todo.decode()}")
         return "\n".join(lines)
 
-    def check(self, code: int, diags: c_void_p) -> None:
-        text = self.diagnostics(diags) if code else ""
+    def check(self, code: int, diags: c_void_p) -> str:
+        """The diagnostics of a call that went well: warnings and notes."""
+        text = self.diagnostics(diags)
         self.c.buddy_diags_clear(diags)
         if code:
             raise BuddyError(code, text)
+        return text
 
 
 class Strided:
@@ -110,7 +112,8 @@ class Model:
         registries = sized(RegistriesOptions, order=order.encode())
         compile_options = sized(CompileOptions, opt_level=opt_level)
         options = sized(ModelOptions, registries=ctypes.pointer(registries), compile=ctypes.pointer(compile_options))
-        library.check(c.buddy_model_load(str(path).encode(), byref(options), self.diags, byref(self.model)), self.diags)
+        code = c.buddy_model_load(str(path).encode(), byref(options), self.diags, byref(self.model))
+        self.warnings = library.check(code, self.diags)
 
     def run(self, inputs: list[torch.Tensor]) -> list[torch.Tensor]:
         c = self.library.c

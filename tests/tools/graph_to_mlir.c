@@ -10,7 +10,8 @@
  *     --plan               prints who took each node instead of the module
  *     --locations --generic
  *
- * Lines that begin with // are comments. Diagnostics go to stderr; the status is 0 if a module (or a plan) was printed. */
+ * Lines that begin with // are comments. Diagnostics go to stderr; the status is 0 if a module (or
+ * a plan) was printed. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

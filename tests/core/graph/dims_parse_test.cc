@@ -116,7 +116,7 @@ TEST_F(DimsParseTest, Mistakes) {
   Wrong("9223372036854775808", BUDDY_LIMIT);
   Wrong("9223372036854775807+1", BUDDY_LIMIT);
   Wrong("9223372036854775807*s0*2", BUDDY_LIMIT);
-  Wrong(std::string(100, '(') + "1" + std::string(100, ')'), BUDDY_LIMIT);
+  Wrong(std::string(200, '(') + "1" + std::string(200, ')'), BUDDY_LIMIT);
   Wrong(std::string(100000, '('), BUDDY_LIMIT);
   EXPECT_EQ(Dim(std::string(10000, '-') + "s0"), Dim("s0")) << "signs need no recursion";
 }

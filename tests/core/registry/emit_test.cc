@@ -1,4 +1,5 @@
-// tests/core/registry/emit_test.cc: emission as transactions, and what happens when a row does not keep its word.
+// tests/core/registry/emit_test.cc: emission as transactions, and what happens when a row does not
+// keep its word.
 #include "tests/core/registry/fake_emitter.h"
 #include "tests/core/registry/registry_fixture.h"
 
@@ -36,7 +37,9 @@ TEST_F(EmitTest, ARowThatDeclinesLateIsUndoneAndTheNextExpands) {
   ASSERT_EQ(EmitUnary("alpha:beta", "test.late.default"), BUDDY_OK) << Text();
   EXPECT_STREQ(emitter.committed, "alpha.relu");
   EXPECT_STREQ(emitter.undone, "alpha.late");
-  EXPECT_EQ(Trail(0), "test.late.default: alpha DECLINED (seen too late); beta OK {test.relu.default: alpha OK}");
+  EXPECT_EQ(
+      Trail(0),
+      "test.late.default: alpha DECLINED (seen too late); beta OK {test.relu.default: alpha OK}");
   EXPECT_EQ(Ops(), "test.relu.default");
   Verify();
 }
@@ -77,7 +80,8 @@ TEST_F(EmitTest, NodesThatNobodyEmitsAreReportedWithoutTheirConsequences) {
   EXPECT_STREQ(emitter.committed, "alpha.mm");
   ASSERT_EQ(buddy_diags_count(diags), 1u) << Text();
   EXPECT_STREQ(buddy_diags_get(diags, 0)->what,
-               "nobody takes test.late.default (2 nodes); alpha: seen too late; types (f32[2]) -> f32[2] (2 times)");
+               "nobody takes test.late.default (2 nodes); alpha: seen too late; types (f32[2]) -> "
+               "f32[2] (2 times)");
 }
 
 }  // namespace

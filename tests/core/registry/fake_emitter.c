@@ -1,4 +1,5 @@
-/* tests/core/registry/fake_emitter.c: handles are addresses of static bytes; a call's ops are names in a buffer. */
+/* tests/core/registry/fake_emitter.c: handles are addresses of static bytes; a call's ops are names
+ * in a buffer. */
 #include "tests/core/registry/fake_emitter.h"
 
 #include <stdio.h>
@@ -22,11 +23,14 @@ static buddy_code begin(void *state, buddy_call *call) {
 
 static buddy_code commit(void *state, buddy_call *call) {
   fake_emitter *emitter = state;
-  if (strstr(emitter->pending, "bad.")) return bd_call_fail(call, BUDDY_VERIFY_FAILED, "it does not verify");
+  if (strstr(emitter->pending, "bad."))
+    return bd_call_fail(call, BUDDY_VERIFY_FAILED, "it does not verify");
   if (emitter->n_results_set < buddy_node_n_results(bd_call_node(call))) {
     return bd_call_fail(call, BUDDY_VERIFY_FAILED, "result %zu is not set", emitter->n_results_set);
   }
-  if (emitter->pending[0]) append(emitter->committed, sizeof emitter->committed, emitter->pending, strlen(emitter->pending));
+  if (emitter->pending[0])
+    append(emitter->committed, sizeof emitter->committed, emitter->pending,
+           strlen(emitter->pending));
   emitter->is_open = 0;
   return BUDDY_OK;
 }
@@ -65,8 +69,8 @@ static buddy_ir_attr ir_attr_parse(void *state, buddy_call *call, buddy_sv text)
   return (buddy_ir_attr){&an_attr};
 }
 
-static buddy_ir_attr ir_attr_dense(void *state, buddy_call *call, const buddy_tensor_type *type, const void *bytes,
-                                   size_t n_bytes) {
+static buddy_ir_attr ir_attr_dense(void *state, buddy_call *call, const buddy_tensor_type *type,
+                                   const void *bytes, size_t n_bytes) {
   (void)state;
   (void)call;
   (void)type;
@@ -82,7 +86,8 @@ static buddy_ir_value ir_dim(void *state, buddy_call *call, int64_t dim) {
   return (buddy_ir_value){&a_value};
 }
 
-static buddy_code ir_op(void *state, buddy_call *call, const buddy_ir_spec *spec, buddy_ir_value *out_results) {
+static buddy_code ir_op(void *state, buddy_call *call, const buddy_ir_spec *spec,
+                        buddy_ir_value *out_results) {
   fake_emitter *emitter = state;
   (void)call;
   ++emitter->n_ops;

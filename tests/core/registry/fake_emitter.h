@@ -8,7 +8,8 @@
 extern "C" {
 #endif
 
-/* The log: "alpha.add alpha.relu | undone: alpha.late" as committed and undone ops, in order, separated by blanks. */
+/* The log: "alpha.add alpha.relu | undone: alpha.late" as committed and undone ops, in order,
+ * separated by blanks. */
 typedef struct fake_emitter {
   char committed[4096], undone[4096];
   char pending[4096]; /* of the open call */

@@ -24,7 +24,8 @@ TEST_F(PlanTest, AnArgumentThatARowDoesNotListMustBeAtItsDefault) {
   Output(Value("test.add.default", {Tensor("self", x), Tensor("other", x), Int("alpha", 2)}));
   ASSERT_EQ(Plan(), BUDDY_OK) << Text();
   EXPECT_EQ(Trail(0),
-            "test.add.default: alpha DECLINED (argument 'alpha' = 2 is not handled by this row); beta OK");
+            "test.add.default: alpha DECLINED (argument 'alpha' = 2 is not handled by this row); "
+            "beta OK");
 }
 
 TEST_F(PlanTest, DtypesOutsideOfTheMasksAreDeclined) {
@@ -34,8 +35,10 @@ TEST_F(PlanTest, DtypesOutsideOfTheMasksAreDeclined) {
   Output(Value("test.cast.default", {Tensor("self", x), Int("dtype", BUDDY_I64, BUDDY_ARG_DTYPE)}));
   ASSERT_EQ(Plan(), BUDDY_OK) << Text();
   EXPECT_EQ(Trail(0),
-            "test.add.default: alpha DECLINED (dtype i64 of argument 'self' is not among f16 bf16 f32 f64); beta OK");
-  EXPECT_EQ(Trail(1), "test.cast.default: alpha DECLINED (dtype i64 of result 0 is not among f32); beta OK");
+            "test.add.default: alpha DECLINED (dtype i64 of argument 'self' is not among f16 bf16 "
+            "f32 f64); beta OK");
+  EXPECT_EQ(Trail(1),
+            "test.cast.default: alpha DECLINED (dtype i64 of result 0 is not among f32); beta OK");
 }
 
 TEST_F(PlanTest, AStaticRowDeclinesSymbolicDims) {
@@ -44,7 +47,9 @@ TEST_F(PlanTest, AStaticRowDeclinesSymbolicDims) {
   ASSERT_EQ(buddy_graph_add_symbol(graph, "s0", 1, INT64_MAX, &s0), BUDDY_OK);
   Output(Value("test.relu.default", {Tensor("self", Input(BUDDY_F32, {s0, 4}))}));
   ASSERT_EQ(Plan(), BUDDY_OK) << Text();
-  EXPECT_EQ(Trail(0), "test.relu.default: alpha DECLINED (dim 0 of argument 'self' is symbolic (s0)); beta OK");
+  EXPECT_EQ(
+      Trail(0),
+      "test.relu.default: alpha DECLINED (dim 0 of argument 'self' is symbolic (s0)); beta OK");
 }
 
 TEST_F(PlanTest, RowsOfOneRegistryAreAskedByBenefit) {
@@ -86,13 +91,15 @@ TEST_F(PlanTest, AllThatNobodyTakesIsReportedInGroups) {
   EXPECT_EQ(Plan(), BUDDY_UNSUPPORTED);
   ASSERT_NE(plan, nullptr);
   ASSERT_EQ(buddy_diags_count(diags), 2u) << Text();
-  EXPECT_STREQ(buddy_diags_get(diags, 0)->what,
-               "nobody takes test.nobody.default (3 nodes); no registry of the order has a row for it; "
-               "near are test.needy.default; "
-               "types (f32[2]) -> f32[2] (2 times), (f32[3]) -> f32[3]; "
-               "at model.py:41 `y = nobody(x)`, model.py:42 `y = nobody(x)`, model.py:43 `y = nobody(x)`");
-  EXPECT_STREQ(buddy_diags_get(diags, 1)->what,
-               "nobody takes test.silent.default; alpha: no reason given; types (f32[2]) -> f32[2]");
+  EXPECT_STREQ(
+      buddy_diags_get(diags, 0)->what,
+      "nobody takes test.nobody.default (3 nodes); no registry of the order has a row for it; "
+      "near are test.needy.default; "
+      "types (f32[2]) -> f32[2] (2 times), (f32[3]) -> f32[3]; "
+      "at model.py:41 `y = nobody(x)`, model.py:42 `y = nobody(x)`, model.py:43 `y = nobody(x)`");
+  EXPECT_STREQ(
+      buddy_diags_get(diags, 1)->what,
+      "nobody takes test.silent.default; alpha: no reason given; types (f32[2]) -> f32[2]");
   EXPECT_EQ(buddy_plan_n_decisions(plan), 4u);
 }
 
@@ -102,16 +109,20 @@ TEST_F(PlanTest, AnOpWithoutDefinitionIsReported) {
   const buddy_tensor_type type = Type(BUDDY_F32, {2});
   for (const char *op : {"nowhere.defined.default", "acme.secret.default"}) {
     buddy_node *node = nullptr;
-    ASSERT_EQ(buddy_graph_add_unknown_node(graph, nullptr, op, nullptr, args, 1, &type, 1, diags, &node), BUDDY_OK);
+    ASSERT_EQ(
+        buddy_graph_add_unknown_node(graph, nullptr, op, nullptr, args, 1, &type, 1, diags, &node),
+        BUDDY_OK);
     Output(buddy_node_result(node, 0));
   }
   EXPECT_EQ(Plan(), BUDDY_UNSUPPORTED);
   ASSERT_EQ(buddy_diags_count(diags), 2u) << Text();
   EXPECT_STREQ(buddy_diags_get(diags, 0)->what,
-               "nobody takes nowhere.defined.default; registry 'alpha' has a row for it, but no schema, so its "
+               "nobody takes nowhere.defined.default; registry 'alpha' has a row for it, but no "
+               "schema, so its "
                "arguments are not known; types (f32[2]) -> f32[2]");
-  EXPECT_STREQ(buddy_diags_get(diags, 1)->what,
-               "nobody takes acme.secret.default; no schema defines this op; types (f32[2]) -> f32[2]");
+  EXPECT_STREQ(
+      buddy_diags_get(diags, 1)->what,
+      "nobody takes acme.secret.default; no schema defines this op; types (f32[2]) -> f32[2]");
 }
 
 TEST_F(PlanTest, SubgraphsArePlannedToo) {

@@ -73,10 +73,12 @@ class RegistryTest : public testing::Test {
     return {dtype, static_cast<uint32_t>(dims_.back().size()), dims_.back().data()};
   }
 
-  const buddy_value *Input(buddy_dtype dtype, std::vector<int64_t> dims, buddy_graph *of = nullptr) {
+  const buddy_value *Input(buddy_dtype dtype, std::vector<int64_t> dims,
+                           buddy_graph *of = nullptr) {
     const buddy_tensor_type type = Type(dtype, std::move(dims));
     const buddy_value *value = nullptr;
-    EXPECT_EQ(buddy_graph_add_input(of ? of : graph, BUDDY_INPUT_USER, nullptr, nullptr, &type, nullptr, diags, &value),
+    EXPECT_EQ(buddy_graph_add_input(of ? of : graph, BUDDY_INPUT_USER, nullptr, nullptr, &type,
+                                    nullptr, diags, &value),
               BUDDY_OK)
         << Text();
     return value;
@@ -97,11 +99,12 @@ class RegistryTest : public testing::Test {
   }
 
   // A node with one result of the type, or of the type of the first argument.
-  buddy_node *Node(const char *op, const std::vector<buddy_named_arg> &args, const buddy_tensor_type *type = nullptr,
-                   buddy_graph *of = nullptr) {
+  buddy_node *Node(const char *op, const std::vector<buddy_named_arg> &args,
+                   const buddy_tensor_type *type = nullptr, buddy_graph *of = nullptr) {
     if (!type) type = buddy_value_type(args[0].arg.as.tensor);
     buddy_node *node = nullptr;
-    EXPECT_EQ(buddy_graph_add_node(of ? of : graph, nullptr, op, nullptr, args.data(), args.size(), type, 1, diags, &node),
+    EXPECT_EQ(buddy_graph_add_node(of ? of : graph, nullptr, op, nullptr, args.data(), args.size(),
+                                   type, 1, diags, &node),
               BUDDY_OK)
         << Text();
     return node;
@@ -114,7 +117,9 @@ class RegistryTest : public testing::Test {
 
   void Output(const buddy_value *value, buddy_graph *of = nullptr) {
     const buddy_named_arg arg = Tensor("", value);
-    EXPECT_EQ(buddy_graph_add_output(of ? of : graph, BUDDY_OUTPUT_USER, nullptr, &arg.arg, diags), BUDDY_OK) << Text();
+    EXPECT_EQ(buddy_graph_add_output(of ? of : graph, BUDDY_OUTPUT_USER, nullptr, &arg.arg, diags),
+              BUDDY_OK)
+        << Text();
   }
 
   void SetLine(const buddy_value *value, const char *file, uint32_t line, const char *code) {
@@ -135,8 +140,8 @@ class RegistryTest : public testing::Test {
     std::string text = decision->op + std::string(":");
     for (size_t i = 0; i < decision->n_tries; ++i) {
       const buddy_try &one = decision->tries[i];
-      text += std::string(i ? "; " : " ") + buddy_registries_get(registries, one.registry)->name + " " +
-              buddy_code_name(one.code);
+      text += std::string(i ? "; " : " ") + buddy_registries_get(registries, one.registry)->name +
+              " " + buddy_code_name(one.code);
       if (*one.reason) text += std::string(" (") + one.reason + ")";
     }
     for (size_t i = 0; i < decision->n_expansion; ++i) {
@@ -149,7 +154,8 @@ class RegistryTest : public testing::Test {
   // The ops of a graph: "test.mm.default test.add.default".
   std::string Ops(const buddy_graph *of = nullptr) const {
     std::string text;
-    for (const buddy_node *node = buddy_graph_first(of ? of : graph); node; node = buddy_node_next(node)) {
+    for (const buddy_node *node = buddy_graph_first(of ? of : graph); node;
+         node = buddy_node_next(node)) {
       text += (text.empty() ? "" : " ") + std::string(buddy_node_op(node));
     }
     return text;

@@ -1,4 +1,5 @@
-/* tests/core/registry/plugins/alpha.c: a well-behaved portable registry that emits, and declines in every way. */
+/* tests/core/registry/plugins/alpha.c: a well-behaved portable registry that emits, and declines in
+ * every way. */
 #include <string.h>
 
 #include "buddy/registry.h"
@@ -7,7 +8,8 @@ static const buddy_host *host;
 
 static buddy_sv text(const char *string) { return (buddy_sv){string, strlen(string)}; }
 
-static buddy_code open_registry(const buddy_host *given, void **out_state, char *why, size_t why_size) {
+static buddy_code open_registry(const buddy_host *given, void **out_state, char *why,
+                                size_t why_size) {
   (void)why;
   (void)why_size;
   host = given;
@@ -22,7 +24,8 @@ static buddy_code emit_op(void *state, const buddy_op *self, buddy_call *call) {
   size_t n = 0;
   for (size_t i = 0; i < host->n_args(call); ++i) {
     const buddy_arg *arg = host->arg(call, i);
-    if (arg && arg->kind == BUDDY_ARG_TENSOR && n < 8) operands[n++] = host->ir_value(call, arg->as.tensor);
+    if (arg && arg->kind == BUDDY_ARG_TENSOR && n < 8)
+      operands[n++] = host->ir_value(call, arg->as.tensor);
   }
   const buddy_ir_type type = host->ir_tensor_type(call, host->result_type(call, 0));
   buddy_ir_value result;
@@ -66,8 +69,16 @@ static buddy_code emit_subgraph(void *state, const buddy_op *self, buddy_call *c
 }
 
 static const buddy_op ops[] = {
-    {.name = "test.add.default", .args = "self, other", .in_dtypes = BUDDY_FLOATS, .emit = emit_op, .user = "alpha.add"},
-    {.name = "test.relu.default", .args = "self", .flags = BUDDY_ROW_STATIC, .emit = emit_op, .user = "alpha.relu"},
+    {.name = "test.add.default",
+     .args = "self, other",
+     .in_dtypes = BUDDY_FLOATS,
+     .emit = emit_op,
+     .user = "alpha.add"},
+    {.name = "test.relu.default",
+     .args = "self",
+     .flags = BUDDY_ROW_STATIC,
+     .emit = emit_op,
+     .user = "alpha.relu"},
     {.name = "test.cast.default",
      .args = "self, dtype",
      .out_dtypes = BUDDY_DTYPE_BIT(BUDDY_F32),
@@ -79,12 +90,22 @@ static const buddy_op ops[] = {
      .emit = emit_op,
      .user = "alpha.conv",
      .benefit = 1},
-    {.name = "test.conv.default", .args = "self, dilation", .emit = emit_op, .user = "alpha.slow_conv"},
-    {.name = "test.silent.default", .args = "self", .match = decline_silently, .emit = emit_op, .user = "alpha.silent"},
+    {.name = "test.conv.default",
+     .args = "self, dilation",
+     .emit = emit_op,
+     .user = "alpha.slow_conv"},
+    {.name = "test.silent.default",
+     .args = "self",
+     .match = decline_silently,
+     .emit = emit_op,
+     .user = "alpha.silent"},
     {.name = "test.late.default", .args = "self", .emit = decline_late, .user = "alpha.late"},
     {.name = "test.broken.default", .args = "self", .emit = fail_late, .user = "alpha.broken"},
     {.name = "test.unverified.default", .args = "self", .emit = emit_op, .user = "bad.op"},
-    {.name = "test.loop.default", .args = "self, body", .emit = emit_subgraph, .user = "alpha.loop"},
+    {.name = "test.loop.default",
+     .args = "self, body",
+     .emit = emit_subgraph,
+     .user = "alpha.loop"},
     {.name = "test.effect.default", .args = "self", .emit = emit_op, .user = "alpha.effect"},
     {.name = "test.mm.default", .args = "self, other", .emit = emit_op, .user = "alpha.mm"},
     {.name = "test.item.default", .args = "self", .emit = emit_op, .user = "alpha.item"},
@@ -107,4 +128,5 @@ static const char *const schemas[] = {
     "test::nobody(Tensor self, int k=0) -> Tensor",
     NULL};
 
-BUDDY_REGISTRY(alpha, "1.2.3", "buddy tests", "Apache-2.0", 0u, ops, .schemas = schemas, .open = open_registry);
+BUDDY_REGISTRY(alpha, "1.2.3", "buddy tests", "Apache-2.0", 0u, ops, .schemas = schemas,
+               .open = open_registry);

@@ -1,4 +1,5 @@
-/* tests/core/registry/plugins/beta.c: a well-behaved portable registry that expands, and takes what alpha leaves. */
+/* tests/core/registry/plugins/beta.c: a well-behaved portable registry that expands, and takes what
+ * alpha leaves. */
 #include <string.h>
 
 #include "buddy/registry.h"
@@ -7,7 +8,8 @@ static const buddy_host *host;
 
 static buddy_sv text(const char *string) { return (buddy_sv){string, strlen(string)}; }
 
-static buddy_code open_registry(const buddy_host *given, void **out_state, char *why, size_t why_size) {
+static buddy_code open_registry(const buddy_host *given, void **out_state, char *why,
+                                size_t why_size) {
   (void)why;
   (void)why_size;
   host = given;
@@ -34,14 +36,17 @@ static const buddy_value *unary(buddy_call *call, const char *op, const buddy_va
   return result;
 }
 
-static const buddy_value *binary(buddy_call *call, const char *op, const buddy_value *self, const buddy_value *other) {
+static const buddy_value *binary(buddy_call *call, const char *op, const buddy_value *self,
+                                 const buddy_value *other) {
   const buddy_named_arg args[] = {tensor("self", self), tensor("other", other)};
   const buddy_value *result = NULL;
   host->node(call, op, args, 2, host->result_type(call, 0), 1, &result);
   return result;
 }
 
-static const buddy_value *input(buddy_call *call, size_t i) { return host->arg(call, i)->as.tensor; }
+static const buddy_value *input(buddy_call *call, size_t i) {
+  return host->arg(call, i)->as.tensor;
+}
 
 static buddy_code emit_op(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
@@ -75,7 +80,8 @@ static buddy_code expand_mlp(void *state, const buddy_op *self, buddy_call *call
   const buddy_value *value = input(call, 0);
   for (int i = 0; i < 2; ++i) {
     const buddy_named_arg args[] = {tensor("self", value), tensor("weight", input(call, 1))};
-    if (host->node(call, "test.linear.default", args, 2, host->result_type(call, 0), 1, &value)) return BUDDY_INTERNAL;
+    if (host->node(call, "test.linear.default", args, 2, host->result_type(call, 0), 1, &value))
+      return BUDDY_INTERNAL;
   }
   return host->replace(call, 0, value);
 }
@@ -96,7 +102,8 @@ static buddy_code expand_same(void *state, const buddy_op *self, buddy_call *cal
 static buddy_code expand_count(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
   (void)self;
-  const buddy_named_arg args[] = {tensor("self", input(call, 0)), number("k", host->arg(call, 1)->as.i + 1)};
+  const buddy_named_arg args[] = {tensor("self", input(call, 0)),
+                                  number("k", host->arg(call, 1)->as.i + 1)};
   const buddy_value *result = NULL;
   host->node(call, "test.count.default", args, 2, host->result_type(call, 0), 1, &result);
   return host->replace(call, 0, result);
@@ -108,7 +115,8 @@ static buddy_code expand_double(void *state, const buddy_op *self, buddy_call *c
   (void)self;
   const buddy_value *value = input(call, 0);
   for (int i = 0; i < 2; ++i) {
-    const buddy_named_arg args[] = {tensor("self", value), number("k", host->arg(call, 1)->as.i + 1)};
+    const buddy_named_arg args[] = {tensor("self", value),
+                                    number("k", host->arg(call, 1)->as.i + 1)};
     host->node(call, "test.double.default", args, 2, host->result_type(call, 0), 1, &value);
   }
   return host->replace(call, 0, value);
@@ -123,14 +131,30 @@ static const buddy_op ops[] = {
     {.name = "test.unverified.default", .args = "self", .emit = emit_op, .user = "beta.unverified"},
     {.name = "test.linear.default", .args = "self, weight, bias", .expand = expand_linear},
     {.name = "test.mlp.default", .args = "self, weight", .expand = expand_mlp},
-    {.name = "test.here.default", .args = "self", .expand = expand_to, .user = "test.there.default"},
-    {.name = "test.there.default", .args = "self", .expand = expand_to, .user = "test.here.default"},
+    {.name = "test.here.default",
+     .args = "self",
+     .expand = expand_to,
+     .user = "test.there.default"},
+    {.name = "test.there.default",
+     .args = "self",
+     .expand = expand_to,
+     .user = "test.here.default"},
     {.name = "test.same.default", .args = "self", .expand = expand_same},
-    {.name = "test.via_same.default", .args = "self", .expand = expand_to, .user = "test.same.default"},
+    {.name = "test.via_same.default",
+     .args = "self",
+     .expand = expand_to,
+     .user = "test.same.default"},
     {.name = "test.count.default", .args = "self, k", .expand = expand_count},
     {.name = "test.double.default", .args = "self, k", .expand = expand_double},
-    {.name = "test.needy.default", .args = "self", .expand = expand_to, .user = "test.nobody.default"},
-    {.name = "test.item.default", .args = "self", .expand = expand_to, .user = "test.unit.default", .benefit = 5},
+    {.name = "test.needy.default",
+     .args = "self",
+     .expand = expand_to,
+     .user = "test.nobody.default"},
+    {.name = "test.item.default",
+     .args = "self",
+     .expand = expand_to,
+     .user = "test.unit.default",
+     .benefit = 5},
     {.name = "test.unit.default", .args = "self", .emit = emit_op, .user = "beta.unit"},
 };
 
@@ -155,5 +179,5 @@ static const char *const schemas[] = {
     "test::unit(Tensor self) -> Tensor",
     NULL};
 
-BUDDY_REGISTRY(beta, "2.0.0", "buddy tests", "LicenseRef-closed", 0u, ops, .schemas = schemas, .open = open_registry,
-               .flags = BUDDY_REGISTRY_SERIAL);
+BUDDY_REGISTRY(beta, "2.0.0", "buddy tests", "LicenseRef-closed", 0u, ops, .schemas = schemas,
+               .open = open_registry, .flags = BUDDY_REGISTRY_SERIAL);

@@ -1,0 +1,150 @@
+/* sdk/import/functionalize_prepare.c: what has to be said before writes can be followed.
+ *
+ * Ops that look at the memory of a tensor (as_strided) are given the tensor whose memory it is; ops that write without a
+ * word of it in their schemas are replaced by those that say so. */
+#include <string.h>
+
+#include "sdk/import/build.h"
+#include "sdk/import/functionalize.h"
+#include "sdk/import/views.h"
+
+/* ---- Layouts ---- */
+
+buddy_code bd_layouts_add(bd_layouts *layouts, const buddy_value *value, const int64_t *strides, int64_t offset) {
+  const uint32_t rank = buddy_value_type(value)->rank;
+  bd_layout *added = bd_arena_alloc(&layouts->arena, sizeof *added);
+  int64_t *copy = bd_arena_alloc(&layouts->arena, rank * sizeof *copy);
+  if (!added || !copy) return BUDDY_OUT_OF_MEMORY;
+  if (rank) memcpy(copy, strides, rank * sizeof *copy);
+  *added = (bd_layout){.value = value, .strides = copy, .offset = offset};
+  bool hash_is_full = false;
+  HASH_ADD_PTR(layouts->by_value, value, added);
+  return hash_is_full ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
+}
+
+const bd_layout *bd_layouts_find(const bd_layouts *layouts, const buddy_value *value) {
+  const bd_layout *found = NULL;
+  if (layouts) HASH_FIND_PTR(layouts->by_value, &value, found);
+  return found;
+}
+
+void bd_layouts_deinit(bd_layouts *layouts) {
+  HASH_CLEAR(hh, layouts->by_value);
+  bd_arena_deinit(&layouts->arena);
+}
+
+/* ---- Writes ---- */
+
+bool bd_node_writes(const buddy_node *node) {
+  const buddy_opdef *def = buddy_node_opdef(node);
+  if (!def) return false;
+  for (size_t i = 0; i < buddy_opdef_n_args(def); ++i) {
+    if (buddy_opdef_arg(def, i)->is_mutated) return true;
+  }
+  return false;
+}
+
+/* ---- as_strided ---- */
+
+/* Sizes and strides of as_strided are those of the storage. Where its source is a view, it is given the value of the
+ * whole storage instead. */
+static buddy_code rebase_as_strided(buddy_node *node, const bd_layouts *layouts, buddy_diags *diags) {
+  bd_arena arena;
+  bd_arena_init(&arena);
+  const buddy_value *root = buddy_node_arg(node, 0)->as.tensor;
+  const bd_layout *layout = bd_layouts_find(layouts, root);
+  const int64_t offset = layout ? layout->offset : 0;
+  buddy_code code = BUDDY_OK;
+  for (const buddy_node *from; layout && !code && (from = buddy_value_node(root));) {
+    size_t source;
+    bd_view view = {0};
+    if (!bd_view_source(from, &source) || buddy_node_arg(from, source)->kind != BUDDY_ARG_TENSOR) break;
+    const buddy_value *above = buddy_node_arg(from, source)->as.tensor;
+    code = bd_view_describe(from, buddy_value_index(root), above, layouts, &arena, &view);
+    if (view.kind == BD_VIEW_NONE) break;
+    root = above;
+    layout = bd_layouts_find(layouts, root);
+  }
+  bd_arena_deinit(&arena);
+  if (code == BUDDY_OUT_OF_MEMORY) return code;
+  if (layout) {
+    char where[512];
+    buddy_node_describe(node, where, sizeof where);
+    return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_UNSUPPORTED, where, "call contiguous() first",
+                           "%s looks at the memory of a tensor that is not laid out in order", buddy_node_op(node));
+  }
+  const buddy_arg self = {.kind = BUDDY_ARG_TENSOR, .as.tensor = root};
+  if (root != buddy_node_arg(node, 0)->as.tensor) BD_TRY(buddy_node_set_arg(node, 0, &self, diags));
+  const buddy_arg first = {.kind = BUDDY_ARG_INT, .as.i = offset};
+  return buddy_node_arg(node, 3)->kind == BUDDY_ARG_NONE ? buddy_node_set_arg(node, 3, &first, diags) : BUDDY_OK;
+}
+
+/* ---- Normalization while training ---- */
+
+static bool is_true(const buddy_node *node, const char *name) {
+  const buddy_arg *arg = buddy_node_arg_find(node, name);
+  return arg && arg->kind == BUDDY_ARG_BOOL && arg->as.i;
+}
+
+static bool has_running_mean(const buddy_node *node) {
+  return buddy_node_arg_find(node, "running_mean")->kind == BUDDY_ARG_TENSOR;
+}
+
+/* batch_norm writes its running statistics while training, which its schema does not say. That of
+ * _native_batch_norm_legit does; it also gives the statistics of the batch. */
+static buddy_code say_batch_norm(buddy_node *node, buddy_diags *diags) {
+  static const char *const names[] = {"input", "weight", "bias", "running_mean", "running_var", "training", "momentum",
+                                      "eps"};
+  const bd_build at = {.graph = buddy_node_graph(node), .before = node, .diags = diags};
+  const buddy_value *result = buddy_node_result(node, 0);
+  const buddy_tensor_type *mean =
+      buddy_value_type(buddy_node_arg_find(node, "running_mean")->as.tensor);
+  const buddy_tensor_type types[] = {*buddy_value_type(result), *mean, *mean};
+  buddy_named_arg args[8];
+  buddy_node *made;
+  for (size_t i = 0; i < 8; ++i) args[i] = (buddy_named_arg){names[i], *buddy_node_arg_find(node, names[i])};
+  BD_TRY(bd_build_node(&at, "aten._native_batch_norm_legit.default", args, 8, types, 3, &made));
+  BD_TRY(buddy_value_replace(result, buddy_node_result(made, 0)));
+  return buddy_node_erase(node);
+}
+
+static buddy_code refuse_instance_norm(const buddy_node *node, buddy_diags *diags) {
+  char where[512];
+  buddy_node_describe(node, where, sizeof where);
+  return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_UNSUPPORTED, where, "export the model after eval()",
+                         "%s updates its running statistics while training", buddy_node_op(node));
+}
+
+/* Ops that write without a word of it in their schemas. The node may be gone behind. */
+static buddy_code say_silent_writes(buddy_node *node, buddy_diags *diags) {
+  const char *op = buddy_node_op(node);
+  if (!strcmp(op, "aten.batch_norm.default") && is_true(node, "training") && has_running_mean(node)) {
+    return say_batch_norm(node, diags);
+  }
+  if (!strcmp(op, "aten.instance_norm.default") && is_true(node, "use_input_stats") && has_running_mean(node)) {
+    return refuse_instance_norm(node, diags);
+  }
+  return BUDDY_OK;
+}
+
+/* ---- Whole graphs ---- */
+
+/* Looks at the nodes of a graph: subgraphs go to the list. */
+buddy_code bd_functionalize_prepare(buddy_graph *graph, const bd_layouts *layouts, buddy_diags *diags, bd_graph_list *list,
+                       bool *out_writes) {
+  *out_writes = false;
+  buddy_node *next;
+  for (buddy_node *node = buddy_graph_first(graph); node; node = next) {
+    next = buddy_node_next(node);
+    BD_TRY(say_silent_writes(node, diags));
+  }
+  for (buddy_node *node = buddy_graph_first(graph); node; node = buddy_node_next(node)) {
+    *out_writes = *out_writes || bd_node_writes(node);
+    if (!strcmp(buddy_node_op(node), "aten.as_strided.default")) BD_TRY(rebase_as_strided(node, layouts, diags));
+    for (size_t i = 0; i < buddy_node_n_args(node); ++i) {
+      const buddy_arg *arg = buddy_node_arg(node, i);
+      if (arg->kind == BUDDY_ARG_GRAPH) BD_TRY(bd_graphs_add(list, arg->as.graph));
+    }
+  }
+  return BUDDY_OK;
+}

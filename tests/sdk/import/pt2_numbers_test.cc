@@ -1,0 +1,81 @@
+#include "tests/sdk/import/archive_builder.h"
+
+namespace {
+
+// x of s0 rows; numbers are computed from s0.
+class NumbersTest : public ImportTest {
+ protected:
+  NumbersTest() {
+    std::string meta = Meta("2", "1");
+    meta.replace(meta.find("{\"as_int\": 2}"), 13, Expr(kS0));
+    program.AddUserInput("x", meta);
+    program.ranges = "\"s0\": {\"min_val\": 2, \"max_val\": 8}";
+    program.sym_int_values = "\"n\": " + Expr(kS0);
+    program.AddNode(Node("torch.ops.aten.sym_size.int", Input("self", Tensor("x")) + ", " + Input("dim", R"({"as_int": 0})"),
+                         R"({"as_sym_int": {"as_name": "n"}})", "n"));
+  }
+  static std::string Expr(const std::string &text) {
+    return "{\"as_expr\": {\"expr_str\": \"" + text + "\", \"hint\": null}}";
+  }
+  static constexpr const char *kS0 = "Symbol('s0', positive=True, integer=True)";
+  static constexpr const char *kN = R"({"as_sym_int": {"as_name": "n"}})";
+  Program program;
+};
+
+TEST_F(NumbersTest, IntegersBecomeDims) {
+  program.sym_int_values += std::string(", \"m\": ") + Expr(std::string("Mul(Integer(2), ") + kS0 + ")");
+  program.AddNode(Node("_operator.mul", Input("a", kN) + ", " + Input("b", R"({"as_int": 2})"),
+                       R"({"as_sym_int": {"as_name": "m"}})", "m"));
+  program.AddOutput(R"({"as_sym_int": {"as_name": "m"}})");
+  ASSERT_EQ(Import(program), BUDDY_OK) << Said();
+  EXPECT_EQ(buddy_graph_n_nodes(graph), 0u);
+  EXPECT_NE(Print().find("output {2*s0}"), std::string::npos) << Print();
+}
+
+TEST_F(NumbersTest, FloatsBecomeTensors) {
+  program.sym_float_values = "\"f\": " + Expr(std::string("IntTrueDiv(") + kS0 + ", Integer(2))");
+  program.AddNode(Node("_operator.truediv", Input("a", kN) + ", " + Input("b", R"({"as_int": 2})"),
+                       R"({"as_sym_float": {"as_name": "f"}})", "f"));
+  program.AddOutput(R"({"as_sym_float": {"as_name": "f"}})");
+  ASSERT_EQ(Import(program), BUDDY_OK) << Said();
+  EXPECT_NE(Print().find("= aten.scalar_tensor.default(s={s0}, dtype=dtype(f64)) : f64[]"), std::string::npos) << Print();
+  EXPECT_NE(Print().find("%f = aten.div.Tensor("), std::string::npos) << Print();
+}
+
+TEST_F(NumbersTest, ChecksOfRangesVanish) {
+  program.sym_bool_values = "\"ok\": " + Expr(std::string("GreaterThan(") + kS0 + ", Integer(2))");
+  program.AddNode(Node("_operator.ge", Input("a", kN) + ", " + Input("b", R"({"as_int": 2})"),
+                       R"({"as_sym_bool": {"as_name": "ok"}})", "ok"));
+  program.AddNode(Node("torch.ops.aten._assert_scalar.default",
+                       Input("self", R"({"as_sym_bool": {"as_name": "ok"}})") + ", " + Input("assert_msg", R"({"as_string": "no"})"),
+                       "", "assert"));
+  program.AddOutput(Tensor("x"));
+  ASSERT_EQ(Import(program), BUDDY_OK) << Said();
+  EXPECT_EQ(buddy_graph_n_nodes(graph), 0u) << Print();
+}
+
+TEST_F(NumbersTest, ItemsBindSymbols) {
+  program.AddUserInput("k", Meta("", "", 5));
+  program.sym_int_values += ", \"item\": " + Expr("Symbol('u0', integer=True)");
+  program.AddNode(Node("torch.ops.aten.item.default", Input("self", Tensor("k")), R"({"as_sym_int": {"as_name": "item"}})", "item"));
+  program.AddOutput(R"({"as_sym_int": {"as_name": "item"}})");
+  ASSERT_EQ(Import(program), BUDDY_OK) << Said();
+  EXPECT_NE(Print().find("bind u0 = %k"), std::string::npos) << Print();
+  EXPECT_NE(Print().find("output {u0}"), std::string::npos) << Print();
+}
+
+TEST_F(NumbersTest, RefusesWrongOperands) {
+  program.sym_float_values = "\"f\": " + Expr(std::string("ToFloat(") + kS0 + ")");
+  program.AddNode(Node("_operator.truediv", Input("a", kN), R"({"as_sym_float": {"as_name": "f"}})", "f"));
+  EXPECT_EQ(Import(program), BUDDY_CORRUPT);
+  EXPECT_NE(Said().find("too few operands"), std::string::npos) << Said();
+}
+
+TEST_F(NumbersTest, TellsNumbersThatItCannotCompute) {
+  program.sym_float_values = "\"f\": " + Expr(std::string("Gamma(") + kS0 + ")");
+  program.AddNode(Node("math.gamma", Input("a", kN), R"({"as_sym_float": {"as_name": "f"}})", "f"));
+  EXPECT_EQ(Import(program), BUDDY_UNSUPPORTED);
+  EXPECT_NE(Said().find("math.gamma"), std::string::npos) << Said();
+}
+
+}  // namespace
