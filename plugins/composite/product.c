@@ -222,30 +222,47 @@ static value attend(buddy_call *call, const attention *a, int is_causal, double 
   return cp_view(call, mixed, to->rank, to->dims);
 }
 
+/* query, key and value, broadcast to the result's batch dims and, unless heads are grouped, heads.
+ */
+static buddy_code read_heads(buddy_call *call, int is_grouped, value *out_operands) {
+  const buddy_tensor_type *to = be_result_type(call, 0);
+  for (size_t i = 0; i < 3; ++i) {
+    const buddy_tensor_type *type = be_arg_type(call, i);
+    if (type->rank != to->rank || to->rank < 2 || to->rank > BE_MAX_RANK)
+      return be_decline(call, "the ranks of query, key and value differ");
+    int64_t dims[BE_MAX_RANK];
+    memcpy(dims, type->dims, type->rank * sizeof(*dims));
+    for (uint32_t d = 0; d + 2 < to->rank; ++d) {
+      if (!is_grouped || d + 3 < to->rank) dims[d] = to->dims[d];
+    }
+    out_operands[i] = cp_expand(call, cp_computed(call, i), to->rank, dims);
+  }
+  const uint32_t heads = to->rank - 3;
+  if (is_grouped && to->rank >= 3 &&
+      be_arg_type(call, 1)->dims[heads] != be_arg_type(call, 2)->dims[heads])
+    return be_decline(call, "heads of key and value differ");
+  return BUDDY_OK;
+}
+
 /* query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa */
 buddy_code cp_op_attention(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;
   cp_read_all(call);
   if (be_float(call, 4, 0) != 0)
     return be_decline(call, "dropout_p is %g: dropout is for training", be_float(call, 4, 0));
-  attention a = {
-      .query = cp_computed(call, 0), .key = cp_computed(call, 1), .values = cp_computed(call, 2)};
+  attention a = {.mask = be_arg_value(call, 3)};
+  value operands[3];
+  const buddy_code code = read_heads(call, be_bool(call, 7), operands);
+  if (code != BUDDY_OK) return code;
+  a.query = operands[0], a.key = operands[1], a.values = operands[2];
   const buddy_tensor_type *query = cp_type(call, a.query), *key = cp_type(call, a.key);
+  if (!query || !key) return cp_finish(call, NULL);
   a.rank = query->rank;
-  if (a.rank != key->rank || a.rank < 2 || a.rank > BE_MAX_RANK)
-    return be_decline(call, "ranks of query and key differ");
-  a.mask = be_arg_value(call, 3);
   a.length = query->dims[a.rank - 2];
   a.keys = key->dims[a.rank - 2];
   a.groups = a.rank < 3 || query->dims[a.rank - 3] == key->dims[a.rank - 3]
                  ? 1
                  : be_dim(call, BUDDY_DIM_FLOORDIV, query->dims[a.rank - 3], key->dims[a.rank - 3]);
-  for (uint32_t d = 0; d + 3 < a.rank; ++d) {
-    if (query->dims[d] != key->dims[d])
-      return be_decline(call, "batch dims of query and key differ");
-  }
-  if (a.groups != 1 && !be_bool(call, 7))
-    return be_decline(call, "heads of query and key differ without enable_gqa");
   memcpy(a.score_dims, query->dims, a.rank * sizeof(int64_t));
   a.score_dims[a.rank - 1] = a.keys;
   const int64_t width = query->dims[a.rank - 1];

@@ -6,8 +6,8 @@
 #include "sdk/cli/verb.h"
 
 static const bd_verb *const *load_verbs(void) {
-  /* Found through the program's run path, in the build tree and in an install tree alike. */
-  void *module = dlopen(BD_VERBS_MODULE, RTLD_NOW | RTLD_LOCAL);
+  /* LAZY: binding every name of MLIR and LLVM at once would double the start-up time. Found through the program's run path, in the build tree and in an install tree alike. */
+  void *module = dlopen(BD_VERBS_MODULE, RTLD_LAZY | RTLD_LOCAL);
   if (!module) {
     fprintf(stderr, "buddy: error: the installation is incomplete: %s\n", dlerror());
     return NULL;
