@@ -293,7 +293,8 @@ buddy_code bd_dim_floordiv(bd_dims *dims, int64_t a, int64_t b, int64_t *out_dim
 /* ---- Remainders ---- */
 
 /* Replaces mod(x, k*d) by x, which is the same modulo d. */
-static buddy_code open_inner_mods(bd_dims *dims, int64_t a, int64_t divisor, bd_poly *out_poly) {
+static buddy_code open_inner_mods(bd_dims *dims, int64_t a, int64_t divisor, bd_poly *out_poly,
+                                  bool *has_opened) {
   bd_poly dividend;
   buddy_code code = poly_of(dims, a, &dividend);
   for (size_t i = 0; !code && i < dividend.n; ++i) {
@@ -301,6 +302,7 @@ static buddy_code open_inner_mods(bd_dims *dims, int64_t a, int64_t divisor, bd_
     const bd_dim_expr *inner = bd_dim_expr_of(dims, term.monomial);
     const bool opens = inner && inner->kind == BUDDY_DIM_KIND_MOD &&
                        !BUDDY_IS_SYMBOLIC(inner->operands[1]) && inner->operands[1] % divisor == 0;
+    *has_opened = *has_opened || opens;
     /* Coefficients count modulo the divisor only, which keeps them from growing. */
     code = bd_poly_add(dims, out_poly, opens ? inner->operands[0] : term.monomial,
                        bd_mod(term.coefficient, divisor));
@@ -309,8 +311,10 @@ static buddy_code open_inner_mods(bd_dims *dims, int64_t a, int64_t divisor, bd_
   return code;
 }
 
+static buddy_code mod_number(bd_dims *dims, int64_t a, int64_t divisor, int64_t *out_dim);
+
 /* rest mod divisor, where the coefficients are between 0 and the divisor: with the common factor g
- * outside, g * ((rest/g) mod (divisor/g)). */
+ * outside, g * ((rest/g) mod (divisor/g)), whose smaller divisor may open further inner mods. */
 static buddy_code mod_rest(bd_dims *dims, bd_poly *rest, int64_t divisor, bd_poly *out_result) {
   const int64_t common = content(rest, divisor, true);
   reduce(rest, common);
@@ -318,7 +322,9 @@ static buddy_code mod_rest(bd_dims *dims, bd_poly *rest, int64_t divisor, bd_pol
   int64_t dividend, quotient, atom;
   buddy_code code = bd_poly_store(dims, rest, &dividend);
   if (code || divisor == 1) return code;
-  if (constant_quotient(dims, dividend, divisor, &quotient)) {
+  if (common > 1) {
+    code = mod_number(dims, dividend, divisor, &atom);
+  } else if (constant_quotient(dims, dividend, divisor, &quotient)) {
     code = add_multiple(dims, dividend, divisor, -quotient, &atom);
   } else {
     code = intern_pair(dims, BUDDY_DIM_KIND_MOD, dividend, divisor, &atom);
@@ -326,19 +332,32 @@ static buddy_code mod_rest(bd_dims *dims, bd_poly *rest, int64_t divisor, bd_pol
   return code ? code : bd_poly_add(dims, out_result, atom, common);
 }
 
-static buddy_code mod_number(bd_dims *dims, int64_t a, int64_t divisor, int64_t *out_dim) {
+/* a mod -d = -((-a) mod d). */
+static buddy_code mod_negative(bd_dims *dims, int64_t a, int64_t divisor, int64_t *out_dim) {
   bd_poly negated = {0};
-  if (divisor < 0) { /* a mod -d = -((-a) mod d) */
-    int64_t minus_a, result = 0;
-    buddy_code code = add_multiple(dims, 0, a, -1, &minus_a);
-    if (!code) code = mod_number(dims, minus_a, -divisor, &result);
-    if (!code) code = bd_poly_add(dims, &negated, result, -1);
-    return store_and_free(dims, code, &negated, out_dim);
-  }
+  int64_t minus_a, result = 0;
+  buddy_code code = add_multiple(dims, 0, a, -1, &minus_a);
+  if (!code) code = mod_number(dims, minus_a, -divisor, &result);
+  if (!code) code = bd_poly_add(dims, &negated, result, -1);
+  return store_and_free(dims, code, &negated, out_dim);
+}
+
+/* Recursion ends: every opening takes a level of the expression away, every common factor makes the
+ * divisor smaller. */
+static buddy_code mod_number(bd_dims *dims, int64_t a, int64_t divisor, int64_t *out_dim) {
+  if (divisor < 0) return mod_negative(dims, a, divisor, out_dim);
   bd_poly dividend = {0}, quotient = {0}, rest = {0}, result = {0};
-  buddy_code code = open_inner_mods(dims, a, divisor, &dividend);
-  if (!code) code = split_by_number(&dividend, divisor, &quotient, &rest);
-  if (!code) code = mod_rest(dims, &rest, divisor, &result);
+  bool has_opened = false;
+  buddy_code code = open_inner_mods(dims, a, divisor, &dividend, &has_opened);
+  if (!code && has_opened) { /* what came out may have mods to open itself */
+    int64_t opened = 0, atom = 0;
+    code = bd_poly_store(dims, &dividend, &opened);
+    if (!code) code = mod_number(dims, opened, divisor, &atom);
+    if (!code) code = bd_poly_add(dims, &result, atom, 1);
+  } else {
+    if (!code) code = split_by_number(&dividend, divisor, &quotient, &rest);
+    if (!code) code = mod_rest(dims, &rest, divisor, &result);
+  }
   bd_poly_deinit(&dividend);
   bd_poly_deinit(&quotient);
   bd_poly_deinit(&rest);

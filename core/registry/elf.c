@@ -239,8 +239,6 @@ static bool scan_notes(elf_file *file, const Elf64_Phdr *segment) {
 static bool check_note_text(elf_file *file, const char *what, const char *text, size_t size) {
   const size_t length = strnlen(text, size);
   if (length < size && bd_is_plain_text(text, length)) return true;
-  memset(&file->info->note, 0, sizeof file->info->note);
-  file->info->has_note = false;
   return refuse(file, BUDDY_CORRUPT, "has a note 'buddy' whose %s is no text", what);
 }
 
@@ -258,7 +256,7 @@ static bool check_note_texts(elf_file *file) {
                 note->registry_name);
 }
 
-static bool find_note(elf_file *file) {
+static bool scan_all_notes(elf_file *file) {
   for (size_t i = 0; i < file->n_segments; ++i) {
     if (file->segments[i].p_type == PT_NOTE && !scan_notes(file, &file->segments[i])) return false;
   }
@@ -266,6 +264,14 @@ static bool find_note(elf_file *file) {
   return refuse(
       file, BUDDY_INCOMPATIBLE,
       "has no note 'buddy': not built with BUDDY_REGISTRY, or for a buddy without a C plugin ABI");
+}
+
+/* Afterwards there is a note whose texts can be shown, or none. */
+static bool find_note(elf_file *file) {
+  if (scan_all_notes(file)) return true;
+  memset(&file->info->note, 0, sizeof file->info->note);
+  file->info->has_note = false;
+  return false;
 }
 
 static const char *sanitizer_flag(uint32_t sanitizer) {

@@ -173,7 +173,8 @@ BUDDY_EXPORT buddy_code buddy_graph_add_unknown_node(buddy_graph *graph, buddy_n
                                                      const buddy_named_arg *args, size_t n_args,
                                                      const buddy_tensor_type *types, size_t n_types,
                                                      buddy_diags *diags, buddy_node **out_node);
-/* Erases a node none of whose results has a use; BUDDY_INVALID_ARGUMENT otherwise. */
+/* Erases a node none of whose results has a use or a symbol bound to it; BUDDY_INVALID_ARGUMENT
+ * otherwise. */
 BUDDY_EXPORT buddy_code buddy_node_erase(buddy_node *node);
 /* Moves a node in front of `before` (null: to the end) within its graph. */
 BUDDY_EXPORT void buddy_node_move(buddy_node *node, buddy_node *before);

@@ -181,7 +181,7 @@ buddy_code cp_op_conv_transpose(void *state, const buddy_op *self, buddy_call *c
 typedef struct attention {
   value query, key, values, mask;
   uint32_t rank;
-  int64_t length, keys, groups;
+  int64_t length, keys, width, groups;
   int64_t score_dims[BE_MAX_RANK]; /* [*, H, L, S] */
 } attention;
 
@@ -209,10 +209,23 @@ static value masked(buddy_call *call, value scores, value mask) {
   return cp_add(call, scores, cp_cast(call, mask, cp_type(call, scores)->dtype));
 }
 
-static value attend(buddy_call *call, const attention *a, int is_causal, double scale) {
+/* times the scale that is given, or 1 / sqrt(head size) */
+static value scaled_scores(buddy_call *call, value scores, int64_t width) {
+  if (!be_is_none(call, 6)) return cp_mul_number(call, scores, be_float(call, 6, 1));
+  if (!BUDDY_IS_SYMBOLIC(width))
+    return cp_mul_number(call, scores, width > 0 ? 1 / sqrt((double)width) : 1);
+  if (!scores) return NULL;
+  const buddy_tensor_type *scalar = be_type(call, cp_type(call, scores)->dtype, 0, NULL);
+  value size = BE_NODE(call, "aten.full.default", scalar, be_is("size", NULL, 0),
+                       be_i("fill_value", width), be_d("dtype", cp_type(call, scores)->dtype));
+  return cp_div(call, scores, cp_unary(call, "aten.sqrt.default", size));
+}
+
+static value attend(buddy_call *call, const attention *a, int is_causal) {
   value keys = cp_swap(call, a->key, a->rank - 2, a->rank - 1);
   value scores = cp_matmul(call, group_heads(call, a, a->query), keys);
-  scores = cp_view(call, cp_mul_number(call, scores, scale), a->rank, a->score_dims);
+  scores = scaled_scores(call, scores, a->width);
+  scores = cp_view(call, scores, a->rank, a->score_dims);
   if (is_causal) scores = masked(call, scores, causal_mask(call, a->length, a->keys));
   scores = masked(call, scores, a->mask);
   value weights = is_causal || a->mask ? cp_safe_softmax(call, scores, a->rank - 1)
@@ -265,11 +278,8 @@ buddy_code cp_op_attention(void *state, const buddy_op *self, buddy_call *call) 
                  : be_dim(call, BUDDY_DIM_FLOORDIV, query->dims[a.rank - 3], key->dims[a.rank - 3]);
   memcpy(a.score_dims, query->dims, a.rank * sizeof(int64_t));
   a.score_dims[a.rank - 1] = a.keys;
-  const int64_t width = query->dims[a.rank - 1];
-  if (BUDDY_IS_SYMBOLIC(width) && be_is_none(call, 6))
-    return be_decline(call, "the head size is symbolic");
-  const double scale = be_float(call, 6, width > 0 ? 1 / sqrt((double)width) : 1);
-  return cp_finish(call, attend(call, &a, be_bool(call, 5), scale));
+  a.width = query->dims[a.rank - 1];
+  return cp_finish(call, attend(call, &a, be_bool(call, 5)));
 }
 
 /* ---- Adaptive pooling ------------------------------------------------------------------------ */

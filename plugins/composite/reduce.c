@@ -1,4 +1,4 @@
-/* plugins/composite/reduce.c: means, variances, norms and losses in terms of sums. */
+/* plugins/composite/reduce.c: means, variances and norms in terms of sums. */
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -122,83 +122,6 @@ buddy_code cp_op_vector_norm(void *state, const buddy_op *self, buddy_call *call
   return finish_shaped(call, sum ? BE_NODE(call, "aten.pow.Tensor_Scalar", NULL, be_t("self", sum),
                                            be_f("exponent", 1 / ord))
                                  : NULL);
-}
-
-/* ---- Losses ---------------------------------------------------------------------------------- */
-enum { REDUCTION_NONE = 0, REDUCTION_MEAN = 1, REDUCTION_SUM = 2 };
-
-static value reduced(buddy_call *call, value loss, int64_t reduction) {
-  if (!loss || reduction == REDUCTION_NONE) return loss;
-  const uint64_t axes = all_axes(cp_type(call, loss)->rank);
-  return reduction == REDUCTION_MEAN ? cp_mean(call, loss, axes, 0) : cp_sum(call, loss, axes, 0);
-}
-
-static value square_loss(buddy_call *call, value d, double width) {
-  (void)width;
-  return cp_mul(call, d, d);
-}
-
-static value absolute_loss(buddy_call *call, value d, double width) {
-  (void)width;
-  return cp_unary(call, "aten.abs.default", d);
-}
-
-/* d^2 / (2 width) inside, |d| - width / 2 outside */
-static value smooth_loss(buddy_call *call, value d, double width) {
-  value size = cp_unary(call, "aten.abs.default", d);
-  if (width == 0) return size;
-  value inside =
-      cp_number(call, "aten.div.Tensor", cp_mul_number(call, cp_mul(call, d, d), 0.5), width);
-  return cp_where(call, cp_number(call, "aten.lt.Tensor", size, width), inside,
-                  cp_add_number(call, size, -width / 2));
-}
-
-/* d^2 / 2 inside, width (|d| - width / 2) outside */
-static value huber_loss(buddy_call *call, value d, double width) {
-  value size = cp_unary(call, "aten.abs.default", d);
-  value outside = cp_mul_number(call, cp_add_number(call, size, -width / 2), width);
-  value inside = cp_mul_number(call, cp_mul(call, d, d), 0.5);
-  return cp_where(call, cp_number(call, "aten.le.Tensor", size, width), inside, outside);
-}
-
-/* self, target, reduction, and the width where the op has one */
-buddy_code cp_op_loss(void *state, const buddy_op *self, buddy_call *call) {
-  (void)state;
-  static const struct {
-    const char *name;
-    value (*of)(buddy_call *call, value difference, double width);
-  } losses[] = {{"mse_loss", square_loss},
-                {"l1_loss", absolute_loss},
-                {"smooth_l1_loss", smooth_loss},
-                {"huber_loss", huber_loss}};
-  const double width = be_host->n_args(call) > 3 ? be_float(call, 3, 1) : 1;
-  value difference = cp_sub(call, cp_computed(call, 0), cp_computed(call, 1));
-  for (size_t i = 0; i < sizeof(losses) / sizeof(losses[0]); ++i) {
-    if (strcmp(losses[i].name, (const char *)self->user) != 0) continue;
-    return cp_finish(call,
-                     reduced(call, losses[i].of(call, difference, width), be_int(call, 2, 1)));
-  }
-  return be_decline(call, "no loss of this name");
-}
-
-/* x1 . x2 / (max(|x1|, eps) max(|x2|, eps)) along a dim */
-buddy_code cp_op_cosine_similarity(void *state, const buddy_op *self, buddy_call *call) {
-  (void)state, (void)self;
-  value x[2];
-  const double eps = be_float(call, 3, 1e-8);
-  const buddy_tensor_type *to = be_result_type(call, 0);
-  const uint32_t rank = to->rank + 1;
-  const uint64_t axis = 1ull << be_axis(call, 2, rank, 1);
-  for (size_t i = 0; i < 2; ++i) {
-    x[i] = cp_computed(call, i);
-    value norm =
-        cp_unary(call, "aten.sqrt.default", cp_sum(call, cp_mul(call, x[i], x[i]), axis, 1));
-    x[i] = norm ? cp_div(call, x[i],
-                         BE_NODE(call, "aten.clamp.default", NULL, be_t("self", norm),
-                                 be_f("min", eps)))
-                : NULL;
-  }
-  return cp_finish(call, cp_sum(call, cp_mul(call, x[0], x[1]), axis, 0));
 }
 
 /* ---- Counting and extremes ------------------------------------------------------------------- */

@@ -20,6 +20,17 @@ buddy_code cp_op_expand(void *state, const buddy_op *self, buddy_call *call) {
   return be_replace(call, 0, cp_expand(call, be_arg_value(call, 0), to->rank, to->dims));
 }
 
+buddy_code cp_op_broadcast_tensors(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  const buddy_arg *tensors = be_arg(call, 0);
+  buddy_code code = BUDDY_OK;
+  for (size_t i = 0; i < tensors->n && code == BUDDY_OK; ++i) {
+    const buddy_tensor_type *to = be_result_type(call, i);
+    code = be_replace(call, i, cp_expand(call, tensors->as.tensors[i], to->rank, to->dims));
+  }
+  return code;
+}
+
 /* A number or the result's own dtype: nothing but a copy. */
 buddy_code cp_op_same(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;

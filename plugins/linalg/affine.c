@@ -7,7 +7,8 @@
 static const MlirValue no_value = {NULL};
 
 void la_loops(buddy_call *call, MlirAffineExpr *out, uint32_t begin, uint32_t n) {
-  for (uint32_t i = 0; i < n; i++) out[i] = mlirAffineDimExprGet(buddy_mlir_context(call), (intptr_t)(begin + i));
+  for (uint32_t i = 0; i < n; i++)
+    out[i] = mlirAffineDimExprGet(buddy_mlir_context(call), (intptr_t)(begin + i));
 }
 
 static MlirAffineExpr times(MlirContext context, uint32_t loop, int64_t scale) {
@@ -15,12 +16,14 @@ static MlirAffineExpr times(MlirContext context, uint32_t loop, int64_t scale) {
                               mlirAffineConstantExprGet(context, scale));
 }
 
-MlirAffineExpr la_walk(buddy_call *call, uint32_t loop, int64_t scale, uint32_t other, int64_t other_scale) {
+MlirAffineExpr la_walk(buddy_call *call, uint32_t loop, int64_t scale, uint32_t other,
+                       int64_t other_scale) {
   const MlirContext context = buddy_mlir_context(call);
   return mlirAffineAddExprGet(times(context, loop, scale), times(context, other, other_scale));
 }
 
-MlirAffineMap la_map(buddy_call *call, uint32_t n_loops, const MlirAffineExpr *results, uint32_t n) {
+MlirAffineMap la_map(buddy_call *call, uint32_t n_loops, const MlirAffineExpr *results,
+                     uint32_t n) {
   MlirAffineExpr copy[BE_MAX_RANK];
   for (uint32_t i = 0; i < n; i++) copy[i] = results[i];
   return mlirAffineMapGet(buddy_mlir_context(call), (intptr_t)n_loops, 0, (intptr_t)n, copy);
@@ -47,7 +50,8 @@ static MlirAttribute iterators_of(buddy_call *call, const la_affine *spec) {
   const MlirAttribute parallel = be_attr(call, "#linalg.iterator_type<parallel>");
   const MlirAttribute reduction = be_attr(call, "#linalg.iterator_type<reduction>");
   if (parallel.ptr == NULL || reduction.ptr == NULL) return parallel;
-  for (uint32_t l = 0; l < spec->n_loops; l++) iterators[l] = spec->reductions >> l & 1 ? reduction : parallel;
+  for (uint32_t l = 0; l < spec->n_loops; l++)
+    iterators[l] = spec->reductions >> l & 1 ? reduction : parallel;
   return mlirArrayAttrGet(buddy_mlir_context(call), (intptr_t)spec->n_loops, iterators);
 }
 
@@ -64,7 +68,8 @@ static int fill(buddy_call *call, const la_affine *spec, MlirBlock block) {
   const be_body body = {call, block};
   const MlirValue value = spec->body(&body, elements, spec->user);
   if (value.ptr == NULL) return 0;
-  MlirOperationState state = mlirOperationStateGet(mlirStringRefCreateFromCString("linalg.yield"), location);
+  MlirOperationState state =
+      mlirOperationStateGet(mlirStringRefCreateFromCString("linalg.yield"), location);
   mlirOperationStateAddOperands(&state, 1, &value);
   mlirBlockAppendOwnedOperation(block, mlirOperationCreate(&state));
   return 1;

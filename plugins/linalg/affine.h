@@ -1,4 +1,5 @@
-/* plugins/linalg/affine.h: linalg.generic whose operands are read at sums of loops: windows and contractions. */
+/* plugins/linalg/affine.h: linalg.generic whose operands are read at sums of loops: windows and
+ * contractions. */
 #ifndef BUDDY_PLUGINS_LINALG_AFFINE_H
 #define BUDDY_PLUGINS_LINALG_AFFINE_H
 
@@ -26,9 +27,11 @@ MlirValue la_affine_generic(buddy_call *call, const la_affine *spec);
 /* Loops begin, begin + 1, …, as the results of a map. */
 void la_loops(buddy_call *call, MlirAffineExpr *out, uint32_t begin, uint32_t n);
 /* loop * scale + other * other_scale */
-MlirAffineExpr la_walk(buddy_call *call, uint32_t loop, int64_t scale, uint32_t other, int64_t other_scale);
+MlirAffineExpr la_walk(buddy_call *call, uint32_t loop, int64_t scale, uint32_t other,
+                       int64_t other_scale);
 MlirAffineMap la_map(buddy_call *call, uint32_t n_loops, const MlirAffineExpr *results, uint32_t n);
-/* accumulator + a * b, in the accumulator's dtype, which is the user data: a buddy_dtype[3] of a, b, accumulator. */
+/* accumulator + a * b, in the accumulator's dtype, which is the user data: a buddy_dtype[3] of a,
+ * b, accumulator. */
 MlirValue la_multiply_add(const be_body *body, const MlirValue *elements, void *dtypes);
 
 #endif

@@ -1,8 +1,9 @@
 /* plugins/linalg/contraction.c: matrix products of every shape.
  *
- * All of them become linalg.matmul or linalg.batch_matmul, the ops that schedules and vendors know: leading dims are
- * collapsed, vectors become matrices with a dim of 1, and a weight that is used transposed stays where it is, since the
- * op's maps read it that way. f16 and bf16 are accumulated in f32. */
+ * All of them become linalg.matmul or linalg.batch_matmul, the ops that schedules and vendors know:
+ * leading dims are collapsed, vectors become matrices with a dim of 1, and a weight that is used
+ * transposed stays where it is, since the op's maps read it that way. f16 and bf16 are accumulated
+ * in f32. */
 #include "plugins/linalg/affine.h"
 #include "plugins/linalg/rows.h"
 
@@ -16,7 +17,9 @@ typedef struct operand {
   const buddy_tensor_type *type;
 } operand;
 
-static operand argument(buddy_call *call, size_t i) { return (operand){be_tensor(call, i), be_arg_type(call, i)}; }
+static operand argument(buddy_call *call, size_t i) {
+  return (operand){be_tensor(call, i), be_arg_type(call, i)};
+}
 
 static operand reshaped(buddy_call *call, operand x, uint32_t rank, const int64_t *dims) {
   const buddy_tensor_type *type = be_type(call, x.type->dtype, rank, dims);
@@ -29,9 +32,10 @@ static operand reshaped(buddy_call *call, operand x, uint32_t rank, const int64_
 static MlirAttribute transposed_maps(buddy_call *call) {
   MlirAffineExpr d[3];
   la_loops(call, d, 0, 3);
-  const MlirAttribute maps[3] = {mlirAffineMapAttrGet(la_map(call, 3, (MlirAffineExpr[]){d[0], d[2]}, 2)),
-                                 mlirAffineMapAttrGet(la_map(call, 3, (MlirAffineExpr[]){d[1], d[2]}, 2)),
-                                 mlirAffineMapAttrGet(la_map(call, 3, (MlirAffineExpr[]){d[0], d[1]}, 2))};
+  const MlirAttribute maps[3] = {
+      mlirAffineMapAttrGet(la_map(call, 3, (MlirAffineExpr[]){d[0], d[2]}, 2)),
+      mlirAffineMapAttrGet(la_map(call, 3, (MlirAffineExpr[]){d[1], d[2]}, 2)),
+      mlirAffineMapAttrGet(la_map(call, 3, (MlirAffineExpr[]){d[0], d[1]}, 2))};
   return mlirArrayAttrGet(buddy_mlir_context(call), 3, maps);
 }
 
@@ -42,8 +46,9 @@ static MlirValue multiply(buddy_call *call, operand a, operand b, int is_transpo
   const MlirAttribute sizes = mlirDenseI32ArrayGet(buddy_mlir_context(call), 2, segments);
   const be_attribute plain[] = {{"operandSegmentSizes", sizes}, {NULL, {NULL}}};
   if (!is_transposed) {
-    return BE_OP_ATTRS(call, type != NULL && type->rank == 3 ? "linalg.batch_matmul" : "linalg.matmul", type, plain,
-                       a.value, b.value, init);
+    return BE_OP_ATTRS(call,
+                       type != NULL && type->rank == 3 ? "linalg.batch_matmul" : "linalg.matmul",
+                       type, plain, a.value, b.value, init);
   }
   const be_attribute with_maps[] = {
       {"operandSegmentSizes", sizes}, {"indexing_maps", transposed_maps(call)}, {NULL, {NULL}}};
@@ -125,7 +130,8 @@ static operand matmul(buddy_call *call, operand a, operand b) {
   if (a.type == NULL || b.type == NULL) return (operand){no_value, NULL};
   if (b.type->rank == 2) {
     const int64_t rows = dims_product(call, a.type->dims, a.type->rank - 1);
-    return product(call, reshaped(call, a, 2, (int64_t[]){rows, a.type->dims[a.type->rank - 1]}), b);
+    return product(call, reshaped(call, a, 2, (int64_t[]){rows, a.type->dims[a.type->rank - 1]}),
+                   b);
   }
   int64_t batch[BE_MAX_RANK];
   const uint32_t n = common_batch(a.type, b.type, batch);
@@ -137,7 +143,8 @@ buddy_code la_emit_matmul(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
   (void)self;
   const operand a = argument(call, 0), b = argument(call, 1);
-  if (a.type->rank > BE_MAX_RANK - 2 || b.type->rank > BE_MAX_RANK - 2 || a.type->rank == 0 || b.type->rank == 0) {
+  if (a.type->rank > BE_MAX_RANK - 2 || b.type->rank > BE_MAX_RANK - 2 || a.type->rank == 0 ||
+      b.type->rank == 0) {
     return be_decline(call, "matmul of tensors of these ranks");
   }
   return finish(call, matmul(call, a, b));
@@ -167,7 +174,8 @@ buddy_code la_emit_linear(void *state, const buddy_op *self, buddy_call *call) {
   if (x.type == NULL || weight.type == NULL) return be_result(call, 0, no_value);
   const int64_t dims[2] = {x.type->dims[0], weight.type->dims[0]};
   const buddy_tensor_type *type = be_type(call, la_opmath(x.type->dtype), 2, dims);
-  return finish(call, (operand){multiply(call, x, weight, 1, bias_or_zeros(call, 2, type), type), type});
+  return finish(call,
+                (operand){multiply(call, x, weight, 1, bias_or_zeros(call, 2, type), type), type});
 }
 
 /* ---- beta * self + alpha * (a · b) ---- */
@@ -180,10 +188,12 @@ static int is_one(buddy_call *call, size_t i) {
 
 static int is_zero(buddy_call *call, size_t i) {
   const buddy_arg *arg = be_arg(call, i);
-  return (arg->kind == BUDDY_ARG_FLOAT && arg->as.f == 0) || (arg->kind == BUDDY_ARG_INT && arg->as.i == 0);
+  return (arg->kind == BUDDY_ARG_FLOAT && arg->as.f == 0) ||
+         (arg->kind == BUDDY_ARG_INT && arg->as.i == 0);
 }
 
-/* self, of the accumulator's dtype in elements[0]; the product in elements[1]. beta 0 leaves self out, NaN included. */
+/* self, of the accumulator's dtype in elements[0]; the product in elements[1]. beta 0 leaves self
+ * out, NaN included. */
 typedef struct scaling {
   buddy_dtype dtype;
   int has_self;
@@ -192,9 +202,11 @@ typedef struct scaling {
 static MlirValue combine(const be_body *body, const MlirValue *elements, void *user) {
   const scaling *f = user;
   const la_scalars s = {body, f->dtype, elements};
-  const MlirValue ab = la_apply(body, &la_mul, f->dtype, la_number(&s, 4, 1), elements[f->has_self ? 1 : 0]);
+  const MlirValue ab =
+      la_apply(body, &la_mul, f->dtype, la_number(&s, 4, 1), elements[f->has_self ? 1 : 0]);
   if (!f->has_self) return ab;
-  return la_apply(body, &la_add, f->dtype, la_apply(body, &la_mul, f->dtype, la_number(&s, 3, 1), elements[0]), ab);
+  return la_apply(body, &la_add, f->dtype,
+                  la_apply(body, &la_mul, f->dtype, la_number(&s, 3, 1), elements[0]), ab);
 }
 
 static buddy_code scaled_sum(buddy_call *call, operand ab) {
@@ -204,7 +216,8 @@ static buddy_code scaled_sum(buddy_call *call, operand ab) {
   const buddy_tensor_type *types[2] = {be_with_dtype(call, self_type, f.dtype), ab.type};
   const MlirValue inputs[2] = {la_tensor_as(call, 0, f.dtype), ab.value};
   const size_t first = f.has_self ? 0 : 1;
-  const MlirValue sum = be_elementwise(call, ab.type, inputs + first, types + first, 2 - first, combine, &f);
+  const MlirValue sum =
+      be_elementwise(call, ab.type, inputs + first, types + first, 2 - first, combine, &f);
   return finish(call, (operand){sum, ab.type});
 }
 

@@ -1,9 +1,10 @@
 /* plugins/linalg/convolution.c: convolutions over 1, 2 and 3 spatial dims.
  *
- * Named ops where there are any: linalg.conv_*_nc*_fc* without groups, linalg.depthwise_conv_*_nc* for one filter a
- * channel. Other groups are a linalg.generic over (n, g, f, out..., c, kernel...). Padding is a tensor.pad in front; the
- * bias is what the sums start from. A transposed convolution is an ordinary one over the input with zeros between its
- * elements, by the filters mirrored and with their channels exchanged. */
+ * Named ops where there are any: linalg.conv_*_nc*_fc* without groups, linalg.depthwise_conv_*_nc*
+ * for one filter a channel. Other groups are a linalg.generic over (n, g, f, out..., c, kernel...).
+ * Padding is a tensor.pad in front; the bias is what the sums start from. A transposed convolution
+ * is an ordinary one over the input with zeros between its elements, by the filters mirrored and
+ * with their channels exchanged. */
 #include <string.h>
 
 #include "mlir-c/BuiltinAttributes.h"
@@ -16,7 +17,11 @@ static const MlirValue no_value = {NULL};
 
 const la_convolution la_conv = {.transposed = -1},
                      la_conv_plain = {.stride = 3, .padding = 4, .dilation = 5, .groups = 6},
-                     la_conv_transposed = {.stride = 3, .padding = 4, .output_padding = 5, .groups = 6, .dilation = 7,
+                     la_conv_transposed = {.stride = 3,
+                                           .padding = 4,
+                                           .output_padding = 5,
+                                           .groups = 6,
+                                           .dilation = 7,
                                            .transposed = 1};
 
 /* One convolution, its input always with a batch dim. */
@@ -32,7 +37,8 @@ typedef struct problem {
 
 /* ---- Reading the arguments ---- */
 
-/* "same" pads so that the result has the input's dims, with the odd one at the end; "valid" not at all. */
+/* "same" pads so that the result has the input's dims, with the odd one at the end; "valid" not at
+ * all. */
 static void named_padding(problem *p, const char *name) {
   for (uint32_t d = 0; d < p->n_spatial && strcmp(name, "same") == 0; d++) {
     const int64_t total = p->dilation[d] * (p->weight_type->dims[2 + d] - 1);
@@ -60,13 +66,15 @@ static buddy_code read_operands(buddy_call *call, problem *p) {
     return be_decline(call, "a convolution over %u spatial dims", p->weight_type->rank - 2);
   }
   for (uint32_t d = 0; d < p->weight_type->rank; d++) {
-    if (BUDDY_IS_SYMBOLIC(p->weight_type->dims[d])) return be_decline(call, "the dims of the weight are not numbers");
+    if (BUDDY_IS_SYMBOLIC(p->weight_type->dims[d]))
+      return be_decline(call, "the dims of the weight are not numbers");
   }
   p->input = be_tensor(call, 0);
   p->weight = be_tensor(call, 1);
   const uint32_t rank = p->n_spatial + 2;
   if (p->input_type->rank == rank) return BUDDY_OK;
-  if (p->input_type->rank != rank - 1) return be_decline(call, "the ranks of input and weight do not fit");
+  if (p->input_type->rank != rank - 1)
+    return be_decline(call, "the ranks of input and weight do not fit");
   int64_t dims[2 + MAX_SPATIAL] = {1};
   memcpy(dims + 1, p->input_type->dims, (rank - 1) * sizeof(int64_t));
   const buddy_tensor_type *batched = be_type(call, p->input_type->dtype, rank, dims);
@@ -124,18 +132,21 @@ static void spread_input(buddy_call *call, problem *p) {
   if (!is_spread) return;
   const buddy_tensor_type *spread = be_type(call, p->input_type->dtype, p->input_type->rank, dims);
   const MlirValue zero = be_scalar_int(call, p->input_type->dtype, 0);
-  p->input = spread != NULL ? la_insert(call, p->input, be_filled(call, spread, zero), &box, spread) : no_value;
+  p->input = spread != NULL ? la_insert(call, p->input, be_filled(call, spread, zero), &box, spread)
+                            : no_value;
   if (spread != NULL) p->input_type = spread;
 }
 
-/* Filter (f, c, k) of the ordinary convolution is filter (g * c_in + c, f mod f_out, last - k) of the transposed one,
- * where g = f / f_out. */
+/* Filter (f, c, k) of the ordinary convolution is filter (g * c_in + c, f mod f_out, last - k) of
+ * the transposed one, where g = f / f_out. */
 static void mirrored(const be_body *body, MlirValue *out, void *user) {
   const problem *p = user;
   const int64_t c_in = p->weight_type->dims[0] / p->groups, f_out = p->weight_type->dims[1];
   const MlirValue f = be_in_loop(body, 0), c = be_in_loop(body, 1);
   const MlirValue group = la_index_div(body, f, be_in_index(body, f_out));
-  out[0] = p->groups == 1 ? c : la_index_add(body, c, la_index_mul(body, group, be_in_index(body, c_in)));
+  out[0] = p->groups == 1
+               ? c
+               : la_index_add(body, c, la_index_mul(body, group, be_in_index(body, c_in)));
   out[1] = p->groups == 1 ? f : la_index_mod(body, f, be_in_index(body, f_out));
   for (uint32_t d = 0; d < p->n_spatial; d++) {
     const MlirValue last = be_in_index(body, p->weight_type->dims[2 + d] - 1);
@@ -161,7 +172,8 @@ static void pad_input(buddy_call *call, problem *p) {
   for (uint32_t d = 0; d < p->n_spatial; d++) {
     low[2 + d] = p->low[d];
     high[2 + d] = p->high[d];
-    dims[2 + d] = be_dim(call, BUDDY_DIM_ADD, dims[2 + d], be_dim(call, BUDDY_DIM_ADD, p->low[d], p->high[d]));
+    dims[2 + d] = be_dim(call, BUDDY_DIM_ADD, dims[2 + d],
+                         be_dim(call, BUDDY_DIM_ADD, p->low[d], p->high[d]));
   }
   const buddy_tensor_type *padded = be_type(call, p->input_type->dtype, p->input_type->rank, dims);
   const MlirValue zero = be_scalar_int(call, p->input_type->dtype, 0);
@@ -176,12 +188,14 @@ static MlirValue initial_sums(buddy_call *call, const problem *p) {
   int64_t dims[1 + MAX_SPATIAL] = {bias->dims[0], 1, 1, 1};
   const buddy_tensor_type *column = be_type(call, to->dtype, p->n_spatial + 1, dims);
   const MlirValue value = la_tensor_as(call, 2, to->dtype);
-  return be_broadcast(call, be_reshape(call, value, be_with_dtype(call, bias, to->dtype), column), column, to);
+  return be_broadcast(call, be_reshape(call, value, be_with_dtype(call, bias, to->dtype), column),
+                      column, to);
 }
 
 /* ---- The op ---- */
 
-static MlirValue named(buddy_call *call, const problem *p, const char *name, MlirValue weight, MlirValue init) {
+static MlirValue named(buddy_call *call, const problem *p, const char *name, MlirValue weight,
+                       MlirValue init) {
   const int32_t segments[2] = {2, 1};
   const be_attribute attributes[] = {
       {"strides", be_attr_dense_ints(call, BUDDY_I64, p->stride, p->n_spatial)},
@@ -199,7 +213,8 @@ static MlirValue ungrouped(buddy_call *call, const problem *p, MlirValue init) {
 
 /* [c, 1, k...] filters without their dim of 1. */
 static MlirValue depthwise(buddy_call *call, const problem *p, MlirValue init) {
-  static const char *const names[] = {"linalg.depthwise_conv_1d_ncw_cw", "linalg.depthwise_conv_2d_nchw_chw",
+  static const char *const names[] = {"linalg.depthwise_conv_1d_ncw_cw",
+                                      "linalg.depthwise_conv_2d_nchw_chw",
                                       "linalg.depthwise_conv_3d_ncdhw_cdhw"};
   int64_t dims[1 + MAX_SPATIAL] = {p->weight_type->dims[0]};
   memcpy(dims + 1, p->weight_type->dims + 2, p->n_spatial * sizeof(int64_t));
@@ -209,8 +224,8 @@ static MlirValue depthwise(buddy_call *call, const problem *p, MlirValue init) {
 }
 
 /* The type with dim `axis` cut into groups. */
-static const buddy_tensor_type *in_groups(buddy_call *call, const buddy_tensor_type *type, uint32_t axis,
-                                          int64_t groups) {
+static const buddy_tensor_type *in_groups(buddy_call *call, const buddy_tensor_type *type,
+                                          uint32_t axis, int64_t groups) {
   int64_t dims[3 + MAX_SPATIAL];
   uint32_t n = 0;
   for (uint32_t d = 0; d < type->rank; d++) {
@@ -233,7 +248,8 @@ static MlirValue grouped(buddy_call *call, const problem *p, MlirValue init) {
   la_loops(call, filter, 1, 2);
   la_loops(call, filter + 2, c, 1 + s);
   la_loops(call, out, 0, 3 + s);
-  for (uint32_t d = 0; d < s; d++) in[3 + d] = la_walk(call, 3 + d, p->stride[d], c + 1 + d, p->dilation[d]);
+  for (uint32_t d = 0; d < s; d++)
+    in[3 + d] = la_walk(call, 3 + d, p->stride[d], c + 1 + d, p->dilation[d]);
   buddy_dtype dtypes[3] = {input->dtype, weight->dtype, sums->dtype};
   const la_affine spec = {
       .n_loops = n_loops,
@@ -270,5 +286,6 @@ buddy_code la_emit_convolution(void *state, const buddy_op *self, buddy_call *ca
                                         : grouped(call, &p, init);
   const buddy_tensor_type *to = be_result_type(call, 0);
   const MlirValue value = la_cast(call, sums, p.sum_type, to->dtype);
-  return be_result(call, 0, be_reshape(call, value, be_with_dtype(call, p.sum_type, to->dtype), to));
+  return be_result(call, 0,
+                   be_reshape(call, value, be_with_dtype(call, p.sum_type, to->dtype), to));
 }

@@ -1,4 +1,5 @@
-/* plugins/linalg/elementwise.c: arithmetic, comparison, logic and selection on scalars, one `la_pointwise` an op. */
+/* plugins/linalg/elementwise.c: arithmetic, comparison, logic and selection on scalars, one
+ * `la_pointwise` an op. */
 #include "plugins/linalg/rows.h"
 
 static const MlirType same = {NULL};
@@ -51,9 +52,15 @@ static MlirValue scaled(const la_scalars *s, MlirValue value, size_t i) {
 
 /* ---- Arithmetic ---- */
 
-static MlirValue add_scaled(const la_scalars *s) { return add(s, s->at[0], scaled(s, s->at[1], 2)); }
-static MlirValue sub_scaled(const la_scalars *s) { return sub(s, s->at[0], scaled(s, s->at[1], 2)); }
-static MlirValue rsub_scaled(const la_scalars *s) { return sub(s, s->at[1], scaled(s, s->at[0], 2)); }
+static MlirValue add_scaled(const la_scalars *s) {
+  return add(s, s->at[0], scaled(s, s->at[1], 2));
+}
+static MlirValue sub_scaled(const la_scalars *s) {
+  return sub(s, s->at[0], scaled(s, s->at[1], 2));
+}
+static MlirValue rsub_scaled(const la_scalars *s) {
+  return sub(s, s->at[1], scaled(s, s->at[0], 2));
+}
 const la_pointwise la_op_add = {.n_operands = 2, .formula = add_scaled};
 const la_pointwise la_op_sub = {.n_operands = 2, .formula = sub_scaled};
 const la_pointwise la_op_rsub = {.n_operands = 2, .formula = rsub_scaled};
@@ -63,21 +70,26 @@ static MlirValue true_divide(const la_scalars *s) { return divide(s, s->at[0], s
 const la_pointwise la_op_div = {.n_operands = 2, .formula = true_divide};
 
 static MlirValue differs_in_sign(const la_scalars *s, MlirValue a, MlirValue b) {
-  return BE_IN(s->body, "arith.xori", same, compare(s, "lt", a, zero(s)), compare(s, "lt", b, zero(s)));
+  return BE_IN(s->body, "arith.xori", same, compare(s, "lt", a, zero(s)),
+               compare(s, "lt", b, zero(s)));
 }
 
-/* Does the remainder r of a division by b, rounded towards zero, have to be moved by one b for floor? */
+/* Does the remainder r of a division by b, rounded towards zero, have to be moved by one b for
+ * floor? */
 static MlirValue needs_floor(const la_scalars *s, MlirValue r, MlirValue b) {
   return both(s, compare(s, "ne", r, zero(s)), differs_in_sign(s, r, b));
 }
 
-static MlirValue floor_of(const la_scalars *s, MlirValue a) { return BE_IN(s->body, "math.floor", same, a); }
+static MlirValue floor_of(const la_scalars *s, MlirValue a) {
+  return BE_IN(s->body, "math.floor", same, a);
+}
 
 static MlirValue copysign_of(const la_scalars *s, MlirValue a, MlirValue sign) {
   return BE_IN(s->body, "math.copysign", same, a, sign);
 }
 
-/* PyTorch's div_floor_floating: what Python's // gives, not floor(a / b), which can be one too high. */
+/* PyTorch's div_floor_floating: what Python's // gives, not floor(a / b), which can be one too
+ * high. */
 static MlirValue floor_divide_floats(const la_scalars *s, MlirValue a, MlirValue b) {
   const MlirValue one = la_constant(s, 1), ratio = divide(s, a, b);
   const MlirValue rest = la_modulo(s->body, s->dtype, a, b);
@@ -121,7 +133,9 @@ static MlirValue remainder_of(const la_scalars *s) {
 }
 const la_pointwise la_op_remainder = {.n_operands = 2, .formula = remainder_of};
 
-static MlirValue fmod_of(const la_scalars *s) { return la_modulo(s->body, s->dtype, s->at[0], s->at[1]); }
+static MlirValue fmod_of(const la_scalars *s) {
+  return la_modulo(s->body, s->dtype, s->at[0], s->at[1]);
+}
 const la_pointwise la_op_fmod = {.n_operands = 2, .formula = fmod_of};
 
 static MlirValue neg(const la_scalars *s) {
@@ -225,9 +239,11 @@ const la_pointwise la_op_fmin = {.n_operands = 2, .formula = number_min};
 
 /* ---- Comparison ---- */
 
-#define COMPARISON(name)                                                                                \
-  static MlirValue name##_of(const la_scalars *s) { return compare(s, #name, s->at[0], s->at[1]); }     \
-  const la_pointwise la_op_##name = {                                                                   \
+#define COMPARISON(name)                            \
+  static MlirValue name##_of(const la_scalars *s) { \
+    return compare(s, #name, s->at[0], s->at[1]);   \
+  }                                                 \
+  const la_pointwise la_op_##name = {               \
       .n_operands = 2, .domain = LA_OPERANDS, .gives_bool = 1, .formula = name##_of}
 COMPARISON(eq);
 COMPARISON(ne);
@@ -259,7 +275,8 @@ static MlirValue shift(const la_scalars *s, int to_left) {
                        : s->dtype == BUDDY_I32 || s->dtype == BUDDY_U32 ? 32
                                                                         : 64;
   const MlirValue last = la_constant(s, (double)(width - 1));
-  const MlirValue is_out = BE_IN(s->body, "arith.ori", same, compare(s, "lt", by, zero(s)), compare(s, "gt", by, last));
+  const MlirValue is_out =
+      BE_IN(s->body, "arith.ori", same, compare(s, "lt", by, zero(s)), compare(s, "gt", by, last));
   const MlirValue by_inside = choose(s, is_out, last, by);
   const int keeps_sign = !to_left && !be_is_unsigned(s->dtype);
   const char *name = to_left ? "arith.shli" : keeps_sign ? "arith.shrsi" : "arith.shrui";
@@ -276,7 +293,9 @@ const la_pointwise la_op_shift_right = {.n_operands = 2, .formula = shift_right}
 static MlirValue where(const la_scalars *s) { return choose(s, s->at[0], s->at[1], s->at[2]); }
 const la_pointwise la_op_where = {.n_operands = 3, .conditions = 1, .formula = where};
 
-static MlirValue masked_fill(const la_scalars *s) { return choose(s, s->at[1], s->at[2], s->at[0]); }
+static MlirValue masked_fill(const la_scalars *s) {
+  return choose(s, s->at[1], s->at[2], s->at[0]);
+}
 const la_pointwise la_op_masked_fill = {.n_operands = 3, .conditions = 2, .formula = masked_fill};
 
 /* ---- Copies and casts ---- */
@@ -291,7 +310,8 @@ const la_pointwise la_op_copy = {.n_operands = 2, .domain = LA_RESULT, .formula 
 const la_pointwise la_op_fill = {.n_operands = 2, .domain = LA_RESULT, .formula = second};
 const la_pointwise la_op_as_is = {.n_operands = 1, .domain = LA_RESULT, .formula = as_is};
 
-/* aten._to_copy and its kin: the dtype alone matters; layout, device and the like say nothing here. */
+/* aten._to_copy and its kin: the dtype alone matters; layout, device and the like say nothing here.
+ */
 buddy_code la_emit_cast(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
   (void)self;

@@ -1,8 +1,9 @@
 /* plugins/linalg/indexing.c: reading by index tensors, and positions of true elements.
  *
- * Reads are a linalg.generic over the result that extracts one element of the source at a position computed from the
- * index tensors, which are its inputs. A boolean mask as an index is first turned into the positions of its true
- * elements; their number is known when the program runs, and becomes a dim of the result. */
+ * Reads are a linalg.generic over the result that extracts one element of the source at a position
+ * computed from the index tensors, which are its inputs. A boolean mask as an index is first turned
+ * into the positions of its true elements; their number is known when the program runs, and becomes
+ * a dim of the result. */
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "plugins/linalg/indexing.h"
@@ -58,6 +59,7 @@ buddy_code la_emit_index_select(void *state, const buddy_op *self, buddy_call *c
   (void)self;
   const buddy_tensor_type *from = be_arg_type(call, 0), *to = be_result_type(call, 0);
   const uint32_t axis = (uint32_t)be_axis(call, 1, from->rank, 0);
+  if (from->rank == 0) la_ignore(call, 2, 1); /* it can only say 0 */
   if (from->rank == 0) return be_result(call, 0, be_tensor(call, 0));
   lookup l = {be_tensor(call, 0), from, be_arg_type(call, 2), axis, axis + 1, 0};
   const be_map map = {{(int8_t)axis}};
@@ -72,15 +74,18 @@ buddy_code la_emit_embedding(void *state, const buddy_op *self, buddy_call *call
   const buddy_tensor_type *weight = be_arg_type(call, 0), *indices = be_arg_type(call, 1);
   lookup l = {be_tensor(call, 0), weight, indices, 0, indices->rank, 0};
   const be_map map = be_map_identity(indices->rank);
-  return be_result(call, 0, run_lookup(call, &l, be_tensor(call, 1), &map, be_result_type(call, 0)));
+  return be_result(call, 0,
+                   run_lookup(call, &l, be_tensor(call, 1), &map, be_result_type(call, 0)));
 }
 
-/* gather: self, dim, index; the result has the index's dims, and each of its positions names all but one of self's. */
+/* gather: self, dim, index; the result has the index's dims, and each of its positions names all
+ * but one of self's. */
 static MlirValue gathered(const be_body *body, const MlirValue *elements, void *user) {
   const lookup *l = user;
   MlirValue at[BE_MAX_RANK];
   for (uint32_t d = 0; d < l->source_type->rank; d++) at[d] = be_in_loop(body, d);
-  const MlirValue size = la_index_dim(body, l->source_type->rank > 0 ? l->source_type->dims[l->axis] : 1);
+  const MlirValue size =
+      la_index_dim(body, l->source_type->rank > 0 ? l->source_type->dims[l->axis] : 1);
   at[l->axis] = la_index_of(body, elements[0], l->index_type->dtype, size, l->wraps);
   return la_element(body, l->source, l->source_type->dtype, at, l->source_type->rank);
 }
@@ -91,22 +96,65 @@ buddy_code la_emit_gather(void *state, const buddy_op *self, buddy_call *call) {
   const buddy_tensor_type *from = be_arg_type(call, 0), *to = be_result_type(call, 0);
   la_ignore(call, 3, be_host->n_args(call) - 3); /* sparse_grad */
   if (from->rank > BE_MAX_RANK) return be_decline(call, "more than %d dims", BE_MAX_RANK);
-  lookup l = {be_tensor(call, 0), from, be_arg_type(call, 2), (uint32_t)be_axis(call, 1, from->rank, 0), 0, 0};
+  lookup l = {be_tensor(call, 0),
+              from,
+              be_arg_type(call, 2),
+              (uint32_t)be_axis(call, 1, from->rank, 0),
+              0,
+              0};
   const MlirValue index = be_tensor(call, 2);
   return be_result(call, 0, be_elementwise(call, to, &index, &l.index_type, 1, gathered, &l));
+}
+
+/* take_along_dim: as gather, but self and index are broadcast together but for the axis. */
+static MlirValue taken_along(const be_body *body, const MlirValue *elements, void *user) {
+  const lookup *l = user;
+  MlirValue at[BE_MAX_RANK];
+  for (uint32_t d = 0; d < l->source_type->rank; d++) {
+    at[d] = l->source_type->dims[d] == 1 ? be_in_index(body, 0) : be_in_loop(body, d);
+  }
+  const MlirValue size = la_index_dim(body, l->source_type->dims[l->axis]);
+  at[l->axis] = la_index_of(body, elements[0], l->index_type->dtype, size, l->wraps);
+  return la_element(body, l->source, l->source_type->dtype, at, l->source_type->rank);
+}
+
+static buddy_code take_flat(buddy_call *call, size_t index_arg) {
+  const buddy_tensor_type *from = be_arg_type(call, 0), *to = be_result_type(call, 0);
+  const int64_t n = be_n_elements(call, from);
+  const buddy_tensor_type *flat = be_type(call, from->dtype, 1, &n),
+                          *index = be_arg_type(call, index_arg);
+  if (flat == NULL) return be_result(call, 0, no_value);
+  lookup l = {be_reshape(call, be_tensor(call, 0), from, flat), flat, index, 0, 0, 1};
+  const buddy_tensor_type *middle = be_with_dtype(call, index, to->dtype);
+  const be_map map = be_map_identity(index->rank);
+  if (middle == NULL) return be_result(call, 0, no_value);
+  const MlirValue value = run_lookup(call, &l, be_tensor(call, index_arg), &map, middle);
+  return be_result(call, 0, be_reshape(call, value, middle, to));
+}
+
+/* self, indices, dim (None: self and indices as if flat) */
+buddy_code la_emit_take_along(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state;
+  (void)self;
+  const buddy_tensor_type *from = be_arg_type(call, 0), *to = be_result_type(call, 0);
+  if (be_is_none(call, 2)) return take_flat(call, 1);
+  if (from->rank > BE_MAX_RANK || from->rank == 0)
+    return be_decline(call, "a tensor of rank %u", from->rank);
+  lookup l = {be_tensor(call, 0),
+              from,
+              be_arg_type(call, 1),
+              (uint32_t)be_axis(call, 2, from->rank, 0),
+              0,
+              0};
+  const MlirValue index = be_tensor(call, 1);
+  return be_result(call, 0, be_elementwise(call, to, &index, &l.index_type, 1, taken_along, &l));
 }
 
 /* take: self as if flat, index of any rank */
 buddy_code la_emit_take(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
   (void)self;
-  const buddy_tensor_type *from = be_arg_type(call, 0), *to = be_result_type(call, 0);
-  const int64_t n = be_n_elements(call, from);
-  const buddy_tensor_type *flat = be_type(call, from->dtype, 1, &n);
-  lookup l = {be_reshape(call, be_tensor(call, 0), from, flat), flat, be_arg_type(call, 1), 0, 0, 1};
-  const be_map map = be_map_identity(to->rank);
-  if (flat == NULL) return be_result(call, 0, no_value);
-  return be_result(call, 0, run_lookup(call, &l, be_tensor(call, 1), &map, to));
+  return take_flat(call, 1);
 }
 
 /* ---- The positions of true elements ---- */
@@ -124,12 +172,14 @@ static void note_truth(const be_body *body, const MlirValue *at, MlirValue *carr
   const MlirType i64 = buddy_mlir_element_type(body->call, BUDDY_I64);
   (void)at;
   if (t->source.ptr != NULL) {
-    const MlirValue element = la_element(body, t->source, t->source_type->dtype, t->at, t->type->rank);
+    const MlirValue element =
+        la_element(body, t->source, t->source_type->dtype, t->at, t->type->rank);
     carried[0] = la_write(body, element, carried[0], &carried[1], 1);
   } else {
     for (uint32_t d = 0; d < t->type->rank; d++) {
       const MlirValue position[2] = {carried[1], be_in_index(body, d)};
-      carried[0] = la_write(body, BE_IN(body, "arith.index_cast", i64, t->at[d]), carried[0], position, 2);
+      carried[0] =
+          la_write(body, BE_IN(body, "arith.index_cast", i64, t->at[d]), carried[0], position, 2);
     }
   }
   carried[1] = la_index_add(body, carried[1], be_in_index(body, 1));
@@ -151,12 +201,14 @@ static MlirValue count_truths(buddy_call *call, MlirValue mask, const buddy_tens
                           .dtype = BUDDY_I64,
                           .combine = &la_add};
   const be_body block = la_block(call);
-  const MlirValue count = BE_IN(&block, "tensor.extract", buddy_mlir_element_type(call, BUDDY_I64), la_reduce(call, &r));
+  const MlirValue count = BE_IN(&block, "tensor.extract", buddy_mlir_element_type(call, BUDDY_I64),
+                                la_reduce(call, &r));
   return BE_IN(&block, "arith.index_cast", mlirIndexTypeGet(buddy_mlir_context(call)), count);
 }
 
 /* tensor.empty whose first dim is `count`, whatever the type says of it. */
-static MlirValue empty_list(buddy_call *call, MlirValue count, buddy_dtype dtype, uint32_t rank, int64_t width) {
+static MlirValue empty_list(buddy_call *call, MlirValue count, buddy_dtype dtype, uint32_t rank,
+                            int64_t width) {
   const int64_t dims[2] = {mlirShapedTypeGetDynamicSize(), width};
   const MlirType element = buddy_mlir_element_type(call, dtype);
   if (element.ptr == NULL) return no_value;
@@ -176,7 +228,8 @@ static MlirValue list_truths(buddy_call *call, truths *t, MlirValue list) {
   return carried[0];
 }
 
-MlirValue la_positions(buddy_call *call, MlirValue mask, const buddy_tensor_type *type, MlirValue *out_count) {
+MlirValue la_positions(buddy_call *call, MlirValue mask, const buddy_tensor_type *type,
+                       MlirValue *out_count) {
   truths t = {.mask = mask, .type = type};
   *out_count = count_truths(call, mask, type);
   return list_truths(call, &t, empty_list(call, *out_count, BUDDY_I64, 2, type->rank));
@@ -218,10 +271,12 @@ buddy_code la_emit_masked_select(void *state, const buddy_op *self, buddy_call *
 
 /* ---- Several index tensors ---- */
 
-buddy_code la_read_indices(buddy_call *call, size_t arg, const buddy_tensor_type *source, la_indices *out) {
+buddy_code la_read_indices(buddy_call *call, size_t arg, const buddy_tensor_type *source,
+                           la_indices *out) {
   const buddy_arg *list = be_arg(call, arg);
   *out = (la_indices){.source = source};
-  if (list->kind != BUDDY_ARG_TENSORS) return be_decline(call, "its indices are not a list of tensors");
+  if (list->kind != BUDDY_ARG_TENSORS)
+    return be_decline(call, "its indices are not a list of tensors");
   uint32_t axis = 0;
   for (size_t i = 0; i < list->n; i++) {
     const buddy_value *value = list->as.tensors[i];
@@ -265,8 +320,8 @@ static void expand_masks(buddy_call *call, la_indices *indices) {
 MlirValue la_column(buddy_call *call, MlirValue list, MlirValue count, uint32_t column) {
   const int64_t dynamic = mlirShapedTypeGetDynamicSize();
   const MlirContext context = buddy_mlir_context(call);
-  const MlirType type =
-      mlirRankedTensorTypeGet(1, &dynamic, buddy_mlir_element_type(call, BUDDY_I64), mlirAttributeGetNull());
+  const MlirType type = mlirRankedTensorTypeGet(
+      1, &dynamic, buddy_mlir_element_type(call, BUDDY_I64), mlirAttributeGetNull());
   const be_attribute attributes[] = {
       {"static_offsets", be_attr_i64s(call, (int64_t[]){0, column}, 2)},
       {"static_sizes", be_attr_i64s(call, (int64_t[]){dynamic, 1}, 2)},
@@ -283,7 +338,8 @@ MlirValue la_column(buddy_call *call, MlirValue list, MlirValue count, uint32_t 
   return op.ptr != NULL ? mlirOperationGetResult(op, 0) : no_value;
 }
 
-/* Where the index dims are in the result: in place of the indexed axes if those are side by side, else in front. */
+/* Where the index dims are in the result: in place of the indexed axes if those are side by side,
+ * else in front. */
 static void place(la_indices *indices) {
   uint32_t index_rank = 0;
   int is_together = 1;
@@ -305,7 +361,8 @@ static void place(la_indices *indices) {
 buddy_code la_resolve_indices(buddy_call *call, la_indices *indices) {
   if (indices->has_mask) expand_masks(call, indices);
   for (size_t i = 0; i < indices->n; i++) {
-    if (indices->items[i].type == NULL || indices->items[i].value.ptr == NULL) return BUDDY_DECLINED;
+    if (indices->items[i].type == NULL || indices->items[i].value.ptr == NULL)
+      return BUDDY_DECLINED;
   }
   place(indices);
   const uint32_t rank = indices->source->rank - (uint32_t)indices->n + indices->index_rank;
@@ -325,7 +382,8 @@ void la_indexed_position(const be_body *body, const la_indices *indices, const M
 }
 
 /* tensor.empty of the result; with masks, the dim of their count is that count. */
-static MlirValue indexed_empty(buddy_call *call, const la_indices *indices, const buddy_tensor_type *to) {
+static MlirValue indexed_empty(buddy_call *call, const la_indices *indices,
+                               const buddy_tensor_type *to) {
   MlirValue dims[BE_MAX_RANK];
   size_t n = 0;
   if (!indices->has_mask) return be_empty(call, to);

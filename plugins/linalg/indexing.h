@@ -17,22 +17,25 @@ typedef struct la_indices {
   size_t n;
   la_index items[BE_MAX_RANK];
   int has_mask;
-  MlirValue count;     /* of the true elements of a mask: an index */
-  uint32_t index_rank; /* of all index tensors broadcast together */
-  uint32_t first_loop; /* loops first_loop … + index_rank run over their dims */
+  MlirValue count;          /* of the true elements of a mask: an index */
+  uint32_t index_rank;      /* of all index tensors broadcast together */
+  uint32_t first_loop;      /* loops first_loop … + index_rank run over their dims */
   int loop_of[BE_MAX_RANK]; /* of each source dim that has no index; negative: it has one */
 } la_indices;
 
 /* Two steps, so that a row can look at the masks before they become positions. */
-buddy_code la_read_indices(buddy_call *call, size_t arg, const buddy_tensor_type *source, la_indices *out);
+buddy_code la_read_indices(buddy_call *call, size_t arg, const buddy_tensor_type *source,
+                           la_indices *out);
 buddy_code la_resolve_indices(buddy_call *call, la_indices *indices);
 /* The map of one index tensor over the loops, whose ends are `dims`. */
 be_map la_index_map(const la_indices *indices, const buddy_tensor_type *type, const int64_t *dims);
 /* The source position that the loops' position and the elements of the index tensors name. */
 void la_indexed_position(const be_body *body, const la_indices *indices, const MlirValue *loops,
                          const MlirValue *elements, MlirValue *out);
-/* The positions of the true elements, row by row: an i64 tensor [count, rank], and the count as an index. */
-MlirValue la_positions(buddy_call *call, MlirValue mask, const buddy_tensor_type *type, MlirValue *out_count);
+/* The positions of the true elements, row by row: an i64 tensor [count, rank], and the count as an
+ * index. */
+MlirValue la_positions(buddy_call *call, MlirValue mask, const buddy_tensor_type *type,
+                       MlirValue *out_count);
 MlirValue la_column(buddy_call *call, MlirValue list, MlirValue count, uint32_t column);
 
 #endif

@@ -1,4 +1,5 @@
-/* plugins/linalg/nest.c: structured control flow by hand, since regions with carried values have no builder in emit.h. */
+/* plugins/linalg/nest.c: structured control flow by hand, since regions with carried values have no
+ * builder in emit.h. */
 #include "plugins/linalg/nest.h"
 
 #include "mlir-c/BuiltinTypes.h"
@@ -12,7 +13,8 @@ uint32_t la_ends(buddy_call *call, const buddy_tensor_type *type, MlirValue *end
   return n;
 }
 
-MlirValue la_write(const be_body *body, MlirValue scalar, MlirValue into, const MlirValue *position, uint32_t rank) {
+MlirValue la_write(const be_body *body, MlirValue scalar, MlirValue into, const MlirValue *position,
+                   uint32_t rank) {
   MlirValue operands[2 + BE_MAX_RANK] = {scalar, into};
   for (uint32_t d = 0; d < rank; d++) operands[2 + d] = position[d];
   const MlirType type = into.ptr != NULL ? mlirValueGetType(into) : (MlirType){NULL};
@@ -33,14 +35,15 @@ static void forget(MlirValue *values, size_t n) {
 /* Ends a region's block by scf.yield of the values. */
 static void yield(const be_body *body, const MlirValue *values, size_t n) {
   const MlirLocation location = buddy_mlir_location(body->call);
-  MlirOperationState state = mlirOperationStateGet(mlirStringRefCreateFromCString("scf.yield"), location);
+  MlirOperationState state =
+      mlirOperationStateGet(mlirStringRefCreateFromCString("scf.yield"), location);
   mlirOperationStateAddOperands(&state, (intptr_t)n, values);
   mlirBlockAppendOwnedOperation(body->block, mlirOperationCreate(&state));
 }
 
 /* Appends an op whose results replace the carried values; takes the regions. */
-static void append(const be_body *where, MlirOperationState *state, const MlirRegion *regions, size_t n_regions,
-                   MlirValue *carried, size_t n) {
+static void append(const be_body *where, MlirOperationState *state, const MlirRegion *regions,
+                   size_t n_regions, MlirValue *carried, size_t n) {
   for (size_t i = 0; i < n; i++) {
     const MlirType type = mlirValueGetType(carried[i]);
     mlirOperationStateAddResults(state, 1, &type);
@@ -64,15 +67,17 @@ static MlirRegion new_region(MlirBlock *out_block) {
 
 /* ---- Loops ---- */
 
-static void run_loop(const be_body *where, const la_nest *nest, uint32_t loop, MlirValue *at, MlirValue *carried);
+static void run_loop(const be_body *where, const la_nest *nest, uint32_t loop, MlirValue *at,
+                     MlirValue *carried);
 
 /* The body of loop `loop`: the next loop, or the step. Null if it failed. */
-static MlirRegion loop_region(const be_body *where, const la_nest *nest, uint32_t loop, MlirValue *at,
-                              const MlirValue *carried) {
+static MlirRegion loop_region(const be_body *where, const la_nest *nest, uint32_t loop,
+                              MlirValue *at, const MlirValue *carried) {
   const MlirLocation location = buddy_mlir_location(where->call);
   MlirBlock block;
   const MlirRegion region = new_region(&block);
-  at[loop] = mlirBlockAddArgument(block, mlirIndexTypeGet(buddy_mlir_context(where->call)), location);
+  at[loop] =
+      mlirBlockAddArgument(block, mlirIndexTypeGet(buddy_mlir_context(where->call)), location);
   MlirValue inner[LA_MAX_CARRIED];
   for (size_t i = 0; i < nest->n_carried; i++) {
     inner[i] = mlirBlockAddArgument(block, mlirValueGetType(carried[i]), location);
@@ -88,20 +93,22 @@ static MlirRegion loop_region(const be_body *where, const la_nest *nest, uint32_
 }
 
 /* At most BE_MAX_RANK deep: one level a loop. */
-static void run_loop(const be_body *where, const la_nest *nest, uint32_t loop, MlirValue *at, MlirValue *carried) {
+static void run_loop(const be_body *where, const la_nest *nest, uint32_t loop, MlirValue *at,
+                     MlirValue *carried) {
   if (loop == nest->n_loops) {
     nest->step(where, at, carried, nest->user);
     return;
   }
   const MlirValue bounds[3] = {be_in_index(where, 0), nest->ends[loop], be_in_index(where, 1)};
   const int is_sound = are_valid(bounds, 3) && are_valid(carried, nest->n_carried);
-  const MlirRegion region = is_sound ? loop_region(where, nest, loop, at, carried) : (MlirRegion){NULL};
+  const MlirRegion region =
+      is_sound ? loop_region(where, nest, loop, at, carried) : (MlirRegion){NULL};
   if (region.ptr == NULL) {
     forget(carried, nest->n_carried);
     return;
   }
-  MlirOperationState state =
-      mlirOperationStateGet(mlirStringRefCreateFromCString("scf.for"), buddy_mlir_location(where->call));
+  MlirOperationState state = mlirOperationStateGet(mlirStringRefCreateFromCString("scf.for"),
+                                                   buddy_mlir_location(where->call));
   mlirOperationStateAddOperands(&state, 3, bounds);
   mlirOperationStateAddOperands(&state, (intptr_t)nest->n_carried, carried);
   append(where, &state, &region, 1, carried, nest->n_carried);
@@ -119,8 +126,8 @@ void la_run_nest(const be_body *where, const la_nest *nest, MlirValue *carried) 
 
 /* ---- Conditions ---- */
 
-void la_when(const be_body *where, MlirValue condition, size_t n_carried, MlirValue *carried, la_step *step,
-             void *user) {
+void la_when(const be_body *where, MlirValue condition, size_t n_carried, MlirValue *carried,
+             la_step *step, void *user) {
   if (condition.ptr == NULL || n_carried > LA_MAX_CARRIED || !are_valid(carried, n_carried)) {
     forget(carried, n_carried);
     return;
@@ -139,8 +146,8 @@ void la_when(const be_body *where, MlirValue condition, size_t n_carried, MlirVa
   }
   yield(&then, inner, n_carried);
   yield(&otherwise, carried, n_carried);
-  MlirOperationState state =
-      mlirOperationStateGet(mlirStringRefCreateFromCString("scf.if"), buddy_mlir_location(where->call));
+  MlirOperationState state = mlirOperationStateGet(mlirStringRefCreateFromCString("scf.if"),
+                                                   buddy_mlir_location(where->call));
   mlirOperationStateAddOperands(&state, 1, &condition);
   append(where, &state, regions, 2, carried, n_carried);
 }

@@ -1,5 +1,6 @@
-/* plugins/linalg/nest.h: scf.for and scf.if that carry tensors and scalars, for what no linalg.generic can say: writes to
- * computed positions, and steps that depend on the step before. */
+/* plugins/linalg/nest.h: scf.for and scf.if that carry tensors and scalars, for what no
+ * linalg.generic can say: writes to computed positions, and steps that depend on the step before.
+ */
 #ifndef BUDDY_PLUGINS_LINALG_NEST_H
 #define BUDDY_PLUGINS_LINALG_NEST_H
 
@@ -7,11 +8,12 @@
 
 #define LA_MAX_CARRIED 4
 
-/* Replaces the carried values by those after one step; `at` has the position of each loop, outermost first. */
+/* Replaces the carried values by those after one step; `at` has the position of each loop,
+ * outermost first. */
 typedef void la_step(const be_body *body, const MlirValue *at, MlirValue *carried, void *user);
 
-/* Loops from 0 to ends[l], one inside the other; the carried values are replaced by those after the last step. All
- * become null after a failure. */
+/* Loops from 0 to ends[l], one inside the other; the carried values are replaced by those after the
+ * last step. All become null after a failure. */
 typedef struct la_nest {
   uint32_t n_loops;
   const MlirValue *ends;
@@ -22,12 +24,14 @@ typedef struct la_nest {
 void la_run_nest(const be_body *where, const la_nest *nest, MlirValue *carried);
 
 /* The carried values after `step` if the condition holds, else as they are. */
-void la_when(const be_body *where, MlirValue condition, size_t n_carried, MlirValue *carried, la_step *step,
-             void *user);
+void la_when(const be_body *where, MlirValue condition, size_t n_carried, MlirValue *carried,
+             la_step *step, void *user);
 
 /* tensor.insert of a scalar. */
-MlirValue la_write(const be_body *body, MlirValue scalar, MlirValue into, const MlirValue *position, uint32_t rank);
-/* The call's own block, as a body; and the dims of a type as ends of loops (BE_MAX_RANK of them at most). */
+MlirValue la_write(const be_body *body, MlirValue scalar, MlirValue into, const MlirValue *position,
+                   uint32_t rank);
+/* The call's own block, as a body; and the dims of a type as ends of loops (BE_MAX_RANK of them at
+ * most). */
 be_body la_block(buddy_call *call);
 uint32_t la_ends(buddy_call *call, const buddy_tensor_type *type, MlirValue *ends);
 

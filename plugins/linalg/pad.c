@@ -1,4 +1,5 @@
-/* plugins/linalg/pad.c: tensor.pad for constants; other edges read the operand at a position brought inside of it. */
+/* plugins/linalg/pad.c: tensor.pad for constants; other edges read the operand at a position
+ * brought inside of it. */
 #include <string.h>
 
 #include "plugins/linalg/nest.h"
@@ -6,8 +7,9 @@
 
 static const MlirType same = {NULL};
 
-const la_padding la_pad_constant = {.edge = LA_CONSTANT, .value_arg = 2}, la_pad_reflect = {.edge = LA_REFLECT},
-                 la_pad_replicate = {.edge = LA_REPLICATE}, la_pad_circular = {.edge = LA_CIRCULAR},
+const la_padding la_pad_constant = {.edge = LA_CONSTANT, .value_arg = 2},
+                 la_pad_reflect = {.edge = LA_REFLECT}, la_pad_replicate = {.edge = LA_REPLICATE},
+                 la_pad_circular = {.edge = LA_CIRCULAR},
                  la_pad_named = {.edge = LA_EDGE_NAMED, .mode_arg = 2, .value_arg = 3};
 
 typedef struct padding {
@@ -17,7 +19,8 @@ typedef struct padding {
 } padding;
 
 static MlirValue inside(const be_body *body, la_edge edge, MlirValue at, MlirValue size) {
-  const MlirValue zero = be_in_index(body, 0), last = la_index_sub(body, size, be_in_index(body, 1));
+  const MlirValue zero = be_in_index(body, 0),
+                  last = la_index_sub(body, size, be_in_index(body, 1));
   if (edge == LA_CIRCULAR) return la_index_mod(body, la_index_add(body, at, size), size);
   if (edge == LA_REFLECT) {
     /* |at|, then the distance from the last one back from it */
@@ -81,5 +84,6 @@ buddy_code la_emit_pad(void *state, const buddy_op *self, buddy_call *call) {
   }
   const be_body block = la_block(call);
   const la_scalars s = {&block, to->dtype, NULL};
-  return be_result(call, 0, la_padded(call, value, p.from, p.low, p.high, la_number(&s, row->value_arg, 0), to));
+  return be_result(
+      call, 0, la_padded(call, value, p.from, p.low, p.high, la_number(&s, row->value_arg, 0), to));
 }

@@ -46,7 +46,8 @@ static const char *name_for(const la_names *names, buddy_dtype dtype) {
 
 /* ---- Formulas' vocabulary ---- */
 
-MlirValue la_apply(const be_body *body, const la_names *names, buddy_dtype dtype, MlirValue a, MlirValue b) {
+MlirValue la_apply(const be_body *body, const la_names *names, buddy_dtype dtype, MlirValue a,
+                   MlirValue b) {
   const char *name = name_for(names, dtype);
   if (name != NULL) return BE_IN(body, name, same, a, b);
   be_decline(body->call, "there is no such op on this element type");
@@ -76,7 +77,9 @@ static int64_t int_max(buddy_dtype dtype) {
   }
 }
 
-static int64_t int_min(buddy_dtype dtype) { return be_is_unsigned(dtype) ? 0 : -int_max(dtype) - 1; }
+static int64_t int_min(buddy_dtype dtype) {
+  return be_is_unsigned(dtype) ? 0 : -int_max(dtype) - 1;
+}
 
 MlirValue la_lowest(const be_body *body, buddy_dtype dtype) {
   if (be_is_float(dtype)) return be_in_scalar(body, dtype, -INFINITY);
@@ -88,7 +91,9 @@ MlirValue la_highest(const be_body *body, buddy_dtype dtype) {
   return be_in_scalar_int(body, dtype, int_max(dtype));
 }
 
-MlirValue la_constant(const la_scalars *s, double value) { return be_in_scalar(s->body, s->dtype, value); }
+MlirValue la_constant(const la_scalars *s, double value) {
+  return be_in_scalar(s->body, s->dtype, value);
+}
 
 /* An expression over shape symbols; it is computed once, outside of the loop. */
 static MlirValue symbolic_number(const be_body *body, int64_t dim, buddy_dtype dtype) {
@@ -102,13 +107,15 @@ static MlirValue number_of(const be_body *body, const buddy_arg *arg, buddy_dtyp
   if (arg->kind == BUDDY_ARG_COMPLEX && be_is_complex(dtype)) {
     const buddy_dtype part = dtype == BUDDY_C64 ? BUDDY_F32 : BUDDY_F64;
     return BE_IN(body, "complex.create", buddy_mlir_element_type(body->call, dtype),
-                 be_in_scalar(body, part, arg->as.floats[0]), be_in_scalar(body, part, arg->as.floats[1]));
+                 be_in_scalar(body, part, arg->as.floats[0]),
+                 be_in_scalar(body, part, arg->as.floats[1]));
   }
   if (arg->kind != BUDDY_ARG_INT && arg->kind != BUDDY_ARG_BOOL) {
     be_decline(body->call, "an operand is neither a tensor nor a number");
     return no_value;
   }
-  if (arg->kind == BUDDY_ARG_INT && BUDDY_IS_SYMBOLIC(arg->as.i)) return symbolic_number(body, arg->as.i, dtype);
+  if (arg->kind == BUDDY_ARG_INT && BUDDY_IS_SYMBOLIC(arg->as.i))
+    return symbolic_number(body, arg->as.i, dtype);
   return be_in_scalar_int(body, dtype, arg->as.i);
 }
 
@@ -119,7 +126,8 @@ MlirValue la_number(const la_scalars *s, size_t i, double if_none) {
 }
 
 /* 1 where dividing by b would trap, else b. */
-static MlirValue safe_divisor(const be_body *body, buddy_dtype dtype, MlirValue b, MlirValue *out_is_minus_one) {
+static MlirValue safe_divisor(const be_body *body, buddy_dtype dtype, MlirValue b,
+                              MlirValue *out_is_minus_one) {
   const MlirValue one = be_in_scalar_int(body, dtype, 1);
   const MlirValue is_zero = be_in_compare(body, "eq", b, be_in_scalar_int(body, dtype, 0), dtype);
   *out_is_minus_one = no_value;
@@ -170,8 +178,9 @@ static MlirValue compute(const be_body *body, const MlirValue *elements, void *u
     at[i] = scalar_of(body, j, i, is_tensor ? elements[next++] : no_value);
   }
   const la_scalars scalars = {body, j->domain, at};
-  const MlirValue value = j->op->formula != NULL ? j->op->formula(&scalars)
-                                                 : la_apply(body, j->op->names, j->domain, at[0], at[1]);
+  const MlirValue value = j->op->formula != NULL
+                              ? j->op->formula(&scalars)
+                              : la_apply(body, j->op->names, j->domain, at[0], at[1]);
   return be_in_cast(body, value, j->op->gives_bool ? BUDDY_BOOL : j->domain, j->result);
 }
 
@@ -182,7 +191,8 @@ static buddy_dtype operands_dtype(buddy_call *call, const la_pointwise *op) {
   for (size_t i = 0; i < op->n_operands; i++) {
     const buddy_tensor_type *type = be_arg_type(call, i);
     if (type == NULL) has_float_number |= be_arg(call, i)->kind == BUDDY_ARG_FLOAT;
-    if (type != NULL && dtype == BUDDY_DTYPE_NONE && !(op->conditions >> i & 1)) dtype = type->dtype;
+    if (type != NULL && dtype == BUDDY_DTYPE_NONE && !(op->conditions >> i & 1))
+      dtype = type->dtype;
   }
   if (has_float_number && !be_is_float(dtype) && !be_is_complex(dtype)) return BUDDY_F32;
   return dtype;
@@ -190,7 +200,8 @@ static buddy_dtype operands_dtype(buddy_call *call, const la_pointwise *op) {
 
 static buddy_dtype domain_of(buddy_call *call, const la_pointwise *op) {
   if (op->domain == LA_BOOL) return BUDDY_BOOL;
-  const buddy_dtype dtype = op->domain == LA_RESULT ? be_result_type(call, 0)->dtype : operands_dtype(call, op);
+  const buddy_dtype dtype =
+      op->domain == LA_RESULT ? be_result_type(call, 0)->dtype : operands_dtype(call, op);
   return la_opmath(dtype);
 }
 
@@ -231,7 +242,8 @@ static MlirValue convert(const be_body *body, const MlirValue *elements, void *u
   return be_in_cast(body, elements[0], c->from, c->to);
 }
 
-MlirValue la_cast(buddy_call *call, MlirValue value, const buddy_tensor_type *from, buddy_dtype to) {
+MlirValue la_cast(buddy_call *call, MlirValue value, const buddy_tensor_type *from,
+                  buddy_dtype to) {
   if (from == NULL || from->dtype == to) return value;
   conversion c = {from->dtype, to};
   return be_elementwise(call, be_with_dtype(call, from, to), &value, &from, 1, convert, &c);

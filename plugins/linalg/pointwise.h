@@ -1,8 +1,9 @@
 /* plugins/linalg/pointwise.h: elementwise ops, one linalg.generic each, whatever broadcasts.
  *
- * A row names a `la_pointwise` as its user data: how many of its arguments are operands, in which type the scalars are
- * computed, and a formula on scalars. f16 and bf16 are computed in f32 and rounded once, as PyTorch's kernels do. A
- * number in place of a tensor becomes a constant inside the loop. */
+ * A row names a `la_pointwise` as its user data: how many of its arguments are operands, in which
+ * type the scalars are computed, and a formula on scalars. f16 and bf16 are computed in f32 and
+ * rounded once, as PyTorch's kernels do. A number in place of a tensor becomes a constant inside
+ * the loop. */
 #ifndef BUDDY_PLUGINS_LINALG_POINTWISE_H
 #define BUDDY_PLUGINS_LINALG_POINTWISE_H
 
@@ -33,10 +34,10 @@ typedef enum la_domain {
 } la_domain;
 
 typedef struct la_pointwise {
-  uint8_t n_operands;  /* the first arguments of the row */
+  uint8_t n_operands; /* the first arguments of the row */
   la_domain domain;
-  uint8_t gives_bool;  /* the formula's value is an i1, not one of the domain */
-  uint8_t conditions;  /* bit set of operands that are truth values in any domain */
+  uint8_t gives_bool;    /* the formula's value is an i1, not one of the domain */
+  uint8_t conditions;    /* bit set of operands that are truth values in any domain */
   const la_names *names; /* the formula, where it is one op on all operands; or: */
   la_formula *formula;
 } la_pointwise;
@@ -48,7 +49,8 @@ buddy_code la_pointwise_match(void *state, const buddy_op *self, buddy_call *cal
 buddy_code la_pointwise_emit(void *state, const buddy_op *self, buddy_call *call);
 
 /* ---- For formulas ---- */
-MlirValue la_apply(const be_body *body, const la_names *names, buddy_dtype dtype, MlirValue a, MlirValue b);
+MlirValue la_apply(const be_body *body, const la_names *names, buddy_dtype dtype, MlirValue a,
+                   MlirValue b);
 /* Argument i of the row, a number, as a scalar of the domain; `if_none` where it is None. */
 MlirValue la_number(const la_scalars *s, size_t i, double if_none);
 MlirValue la_constant(const la_scalars *s, double value);
@@ -66,8 +68,8 @@ MlirValue la_cast(buddy_call *call, MlirValue value, const buddy_tensor_type *fr
 MlirValue la_tensor_as(buddy_call *call, size_t i, buddy_dtype dtype);
 /* Memory of the call; null, and recorded, when it is out. */
 void *la_scratch(buddy_call *call, size_t n, size_t size);
-/* Reads arguments whose value changes nothing here (device, layout, pin_memory, memory_format), so that the host knows
- * that they were not forgotten. */
+/* Reads arguments whose value changes nothing here (device, layout, pin_memory, memory_format), so
+ * that the host knows that they were not forgotten. */
 void la_ignore(buddy_call *call, size_t first, size_t n);
 
 #endif

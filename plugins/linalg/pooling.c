@@ -1,8 +1,9 @@
 /* plugins/linalg/pooling.c: maxima and means over windows of the last 1, 2 or 3 dims.
  *
- * A window is a linalg.generic over (leading dims, result's spatial dims, window's dims), with an empty tensor of the
- * window's dims as the operand that gives the window loops their bounds. Where windows differ in size (adaptive pooling
- * into parts that do not divide the input), the generic runs over the largest and leaves out what is beyond each. */
+ * A window is a linalg.generic over (leading dims, result's spatial dims, window's dims), with an
+ * empty tensor of the window's dims as the operand that gives the window loops their bounds. Where
+ * windows differ in size (adaptive pooling into parts that do not divide the input), the generic
+ * runs over the largest and leaves out what is beyond each. */
 #include "mlir-c/BuiltinTypes.h"
 #include "plugins/linalg/affine.h"
 #include "plugins/linalg/rows.h"
@@ -28,14 +29,17 @@ typedef struct pool {
 /* The last window may begin inside of the input and end behind it. */
 static int64_t high_padding(buddy_call *call, const pool *p, uint32_t d) {
   const int64_t size = p->type->dims[p->n_lead + d], n_windows = p->result->dims[p->n_lead + d];
-  const int64_t last = be_dim(call, BUDDY_DIM_MUL, be_dim(call, BUDDY_DIM_SUB, n_windows, 1), p->stride[d]);
+  const int64_t last =
+      be_dim(call, BUDDY_DIM_MUL, be_dim(call, BUDDY_DIM_SUB, n_windows, 1), p->stride[d]);
   const int64_t end = be_dim(call, BUDDY_DIM_ADD, last, p->dilation[d] * (p->kernel[d] - 1) + 1);
-  const int64_t missing = be_dim(call, BUDDY_DIM_SUB, end, be_dim(call, BUDDY_DIM_ADD, size, p->padding[d]));
+  const int64_t missing =
+      be_dim(call, BUDDY_DIM_SUB, end, be_dim(call, BUDDY_DIM_ADD, size, p->padding[d]));
   return be_dim(call, BUDDY_DIM_MAX, missing, 0);
 }
 
 /* self, kernel_size, stride, padding; `dilation` 0: the row has none. */
-static buddy_code read_pool(buddy_call *call, uint32_t n_spatial, size_t dilation, size_t ceil_mode, pool *p) {
+static buddy_code read_pool(buddy_call *call, uint32_t n_spatial, size_t dilation, size_t ceil_mode,
+                            pool *p) {
   p->type = be_arg_type(call, 0);
   p->n_spatial = n_spatial;
   p->n_lead = p->type->rank - n_spatial;
@@ -64,7 +68,8 @@ static MlirValue padded_input(buddy_call *call, pool *p, MlirValue edge) {
     const uint32_t axis = p->n_lead + d;
     low[axis] = p->padding[d];
     high[axis] = p->high[d];
-    dims[axis] = be_dim(call, BUDDY_DIM_ADD, dims[axis], be_dim(call, BUDDY_DIM_ADD, low[axis], high[axis]));
+    dims[axis] =
+        be_dim(call, BUDDY_DIM_ADD, dims[axis], be_dim(call, BUDDY_DIM_ADD, low[axis], high[axis]));
   }
   p->padded = be_type(call, p->result->dtype, rank, dims);
   return la_padded(call, la_tensor_as(call, 0, p->result->dtype), from, low, high, edge, p->padded);
@@ -72,9 +77,10 @@ static MlirValue padded_input(buddy_call *call, pool *p, MlirValue edge) {
 
 /* ---- Windows ---- */
 
-/* Over the padded input (elements[0]); elements[1] is the window's, without a value; `more` is of the result's dims. */
-static MlirValue over_windows(buddy_call *call, const pool *p, MlirValue input, MlirValue more, MlirValue init,
-                              const buddy_tensor_type *to, be_body_fn body) {
+/* Over the padded input (elements[0]); elements[1] is the window's, without a value; `more` is of
+ * the result's dims. */
+static MlirValue over_windows(buddy_call *call, const pool *p, MlirValue input, MlirValue more,
+                              MlirValue init, const buddy_tensor_type *to, be_body_fn body) {
   const uint32_t rank = p->type->rank, s = p->n_spatial, n_loops = rank + s;
   const buddy_tensor_type *window = be_type(call, p->result->dtype, s, p->kernel);
   if (window == NULL || p->padded == NULL || to == NULL) return no_value;
@@ -116,12 +122,15 @@ static MlirValue summed(const be_body *body, const MlirValue *elements, void *us
 
 /* The position in the unpadded input of window element `kernel` of the result's element. */
 static MlirValue position_of(const be_body *body, const pool *p, uint32_t d, MlirValue in_window) {
-  const MlirValue begin = la_index_mul(body, be_in_loop(body, p->n_lead + d), be_in_index(body, p->stride[d]));
-  const MlirValue at = la_index_add(body, begin, la_index_mul(body, in_window, be_in_index(body, p->dilation[d])));
+  const MlirValue begin =
+      la_index_mul(body, be_in_loop(body, p->n_lead + d), be_in_index(body, p->stride[d]));
+  const MlirValue at =
+      la_index_add(body, begin, la_index_mul(body, in_window, be_in_index(body, p->dilation[d])));
   return la_index_sub(body, at, be_in_index(body, p->padding[d]));
 }
 
-/* The lowest flat position whose element is the maximum (or NaN, if that is the maximum), padding left out. */
+/* The lowest flat position whose element is the maximum (or NaN, if that is the maximum), padding
+ * left out. */
 static MlirValue first_match(const be_body *body, const MlirValue *elements, void *user) {
   const pool *p = user;
   const buddy_dtype dtype = p->result->dtype;
@@ -134,7 +143,8 @@ static MlirValue first_match(const be_body *body, const MlirValue *elements, voi
   for (uint32_t d = 0; d < p->n_spatial; d++) {
     const MlirValue at = position_of(body, p, d, be_in_loop(body, p->type->rank + d));
     const MlirValue size = la_index_dim(body, p->type->dims[p->n_lead + d]);
-    const MlirValue is_inside = be_in_compare(body, "lt", at, size, BUDDY_U64); /* unsigned: not negative either */
+    const MlirValue is_inside =
+        be_in_compare(body, "lt", at, size, BUDDY_U64); /* unsigned: not negative either */
     matches = BE_IN(body, "arith.andi", same, matches, is_inside);
     flat = la_index_add(body, la_index_mul(body, flat, size), at);
   }
@@ -155,7 +165,8 @@ static buddy_code max_results(buddy_call *call, pool *p, MlirValue input, int ha
   return be_result(call, 1, over_windows(call, p, input, value, none, to, first_match));
 }
 
-/* self, kernel_size, stride, padding, dilation, ceil_mode; indices as a second result if there is one */
+/* self, kernel_size, stride, padding, dilation, ceil_mode; indices as a second result if there is
+ * one */
 buddy_code la_emit_max_pool(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
   const la_pooling *row = self->user;
@@ -169,12 +180,15 @@ buddy_code la_emit_max_pool(void *state, const buddy_op *self, buddy_call *call)
 
 /* ---- Means ---- */
 
-/* How many elements the window of this position has along dim d: those inside the input, or inside its padding. */
+/* How many elements the window of this position has along dim d: those inside the input, or inside
+ * its padding. */
 static MlirValue count_along(const be_body *body, const pool *p, uint32_t d) {
-  const MlirValue zero = be_in_index(body, 0), size = la_index_dim(body, p->type->dims[p->n_lead + d]);
+  const MlirValue zero = be_in_index(body, 0),
+                  size = la_index_dim(body, p->type->dims[p->n_lead + d]);
   const MlirValue begin = position_of(body, p, d, zero);
   const MlirValue end = la_index_add(body, begin, be_in_index(body, p->kernel[d]));
-  const MlirValue edge = p->counts_padding ? la_index_add(body, size, be_in_index(body, p->padding[d])) : size;
+  const MlirValue edge =
+      p->counts_padding ? la_index_add(body, size, be_in_index(body, p->padding[d])) : size;
   const MlirValue last = BE_IN(body, "arith.minsi", same, end, edge);
   const MlirValue first = p->counts_padding ? begin : BE_IN(body, "arith.maxsi", same, begin, zero);
   return la_index_sub(body, last, first);
@@ -195,8 +209,10 @@ static MlirValue divisor_of(const be_body *body, const pool *p) {
   for (uint32_t d = 0; d < p->n_spatial; d++) whole *= p->kernel[d];
   if (has_whole_windows(p)) return be_in_scalar_int(body, dtype, whole);
   MlirValue count = be_in_index(body, 1);
-  for (uint32_t d = 0; d < p->n_spatial; d++) count = la_index_mul(body, count, count_along(body, p, d));
-  const MlirValue integer = BE_IN(body, "arith.index_cast", buddy_mlir_element_type(body->call, BUDDY_I64), count);
+  for (uint32_t d = 0; d < p->n_spatial; d++)
+    count = la_index_mul(body, count, count_along(body, p, d));
+  const MlirValue integer =
+      BE_IN(body, "arith.index_cast", buddy_mlir_element_type(body->call, BUDDY_I64), count);
   return be_in_cast(body, integer, BUDDY_I64, dtype);
 }
 
@@ -215,7 +231,8 @@ static MlirValue divided(const be_body *body, const MlirValue *elements, void *u
 static buddy_code mean_result(buddy_call *call, pool *p) {
   const MlirValue zero = be_scalar_int(call, p->result->dtype, 0);
   const MlirValue input = padded_input(call, p, zero);
-  const MlirValue sums = over_windows(call, p, input, no_value, be_filled(call, p->result, zero), p->result, summed);
+  const MlirValue sums =
+      over_windows(call, p, input, no_value, be_filled(call, p->result, zero), p->result, summed);
   const buddy_tensor_type *to = be_result_type(call, 0);
   division f = {p, to->dtype};
   return be_result(call, 0, be_elementwise(call, to, &sums, &p->result, 1, divided, &f));
@@ -234,7 +251,8 @@ buddy_code la_emit_avg_pool(void *state, const buddy_op *self, buddy_call *call)
   return mean_result(call, &p);
 }
 
-/* ---- Adaptive pooling: window o of n begins at floor(o * size / n) and ends at ceil((o + 1) * size / n) ---- */
+/* ---- Adaptive pooling: window o of n begins at floor(o * size / n) and ends at ceil((o + 1) *
+ * size / n) ---- */
 
 /* Equal windows, side by side. */
 static int has_equal_windows(pool *p) {
@@ -249,14 +267,16 @@ static int has_equal_windows(pool *p) {
 
 static MlirValue window_begin(const be_body *body, const pool *p, uint32_t d, MlirValue o) {
   const MlirValue n = la_index_dim(body, p->result->dims[p->n_lead + d]);
-  return la_index_div(body, la_index_mul(body, o, la_index_dim(body, p->type->dims[p->n_lead + d])), n);
+  return la_index_div(body, la_index_mul(body, o, la_index_dim(body, p->type->dims[p->n_lead + d])),
+                      n);
 }
 
 /* ceil(o * size / n) */
 static MlirValue window_end(const be_body *body, const pool *p, uint32_t d, MlirValue o) {
   const MlirValue n = la_index_dim(body, p->result->dims[p->n_lead + d]);
   const MlirValue scaled = la_index_mul(body, o, la_index_dim(body, p->type->dims[p->n_lead + d]));
-  return la_index_div(body, la_index_add(body, scaled, la_index_sub(body, n, be_in_index(body, 1))), n);
+  return la_index_div(body, la_index_add(body, scaled, la_index_sub(body, n, be_in_index(body, 1))),
+                      n);
 }
 
 typedef struct uneven {
@@ -277,7 +297,8 @@ static MlirValue uneven_step(const be_body *body, const MlirValue *elements, voi
     const MlirValue k = be_in_loop(body, p->type->rank + d);
     const MlirValue position = la_index_add(body, window_begin(body, p, d, o), k);
     const MlirValue end = window_end(body, p, d, la_index_add(body, o, one));
-    is_inside = BE_IN(body, "arith.andi", same, is_inside, be_in_compare(body, "lt", position, end, BUDDY_I64));
+    is_inside = BE_IN(body, "arith.andi", same, is_inside,
+                      be_in_compare(body, "lt", position, end, BUDDY_I64));
     at[p->n_lead + d] = BE_IN(body, "arith.minsi", same, position, la_index_sub(body, end, one));
   }
   const MlirValue element = la_element(body, u->input, dtype, at, p->type->rank);
@@ -291,7 +312,8 @@ static MlirValue over_uneven_windows(buddy_call *call, const pool *p, MlirValue 
   for (uint32_t d = 0; d < s; d++) {
     const int64_t whole = be_dim(call, BUDDY_DIM_FLOORDIV, p->type->dims[p->n_lead + d],
                                  p->result->dims[p->n_lead + d]);
-    longest[d] = be_dim(call, BUDDY_DIM_ADD, whole, 2); /* a window may touch one element more at each end */
+    longest[d] =
+        be_dim(call, BUDDY_DIM_ADD, whole, 2); /* a window may touch one element more at each end */
   }
   const buddy_tensor_type *window = be_type(call, p->result->dtype, s, longest);
   MlirAffineExpr kernel[BE_MAX_RANK], out[BE_MAX_RANK];
@@ -321,7 +343,8 @@ static MlirValue uneven_mean(const be_body *body, const MlirValue *elements, voi
     const MlirValue end = window_end(body, f->p, d, la_index_add(body, o, be_in_index(body, 1)));
     count = la_index_mul(body, count, la_index_sub(body, end, window_begin(body, f->p, d, o)));
   }
-  const MlirValue integer = BE_IN(body, "arith.index_cast", buddy_mlir_element_type(body->call, BUDDY_I64), count);
+  const MlirValue integer =
+      BE_IN(body, "arith.index_cast", buddy_mlir_element_type(body->call, BUDDY_I64), count);
   const MlirValue divisor = be_in_cast(body, integer, BUDDY_I64, dtype);
   return be_in_cast(body, la_divide(body, dtype, elements[0], divisor), dtype, f->to);
 }
@@ -348,7 +371,8 @@ static buddy_code global_mean(buddy_call *call, const pool *p) {
                           .combine = &la_add};
   const int64_t count = la_count(call, p->type, axes);
   const buddy_tensor_type *kept = la_kept(call, p->type, axes, p->result->dtype);
-  return be_result(call, 0, la_finished(call, la_reduce(call, &r), kept, to, la_divided_by_count, &count));
+  return be_result(call, 0,
+                   la_finished(call, la_reduce(call, &r), kept, to, la_divided_by_count, &count));
 }
 
 static int is_global(const pool *p) {
@@ -389,6 +413,7 @@ buddy_code la_emit_adaptive_max_pool(void *state, const buddy_op *self, buddy_ca
   return max_results(call, &p, input, be_host->n_results(call) == 2);
 }
 
-const la_pooling la_pool_1d = {.n_spatial = 1}, la_pool_2d = {.n_spatial = 2}, la_pool_3d = {.n_spatial = 3},
-                 la_avg_pool_1d = {.n_spatial = 1}, la_avg_pool_2d = {.n_spatial = 2, .has_divisor = 1},
+const la_pooling la_pool_1d = {.n_spatial = 1}, la_pool_2d = {.n_spatial = 2},
+                 la_pool_3d = {.n_spatial = 3}, la_avg_pool_1d = {.n_spatial = 1},
+                 la_avg_pool_2d = {.n_spatial = 2, .has_divisor = 1},
                  la_avg_pool_3d = {.n_spatial = 3, .has_divisor = 1};

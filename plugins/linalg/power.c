@@ -1,5 +1,6 @@
-/* plugins/linalg/power.c: integer powers, by squaring. A loop over the bits of the exponent inside of the elementwise
- * loop, or none where the exponent is a number. A negative exponent gives the whole part of the fraction, as PyTorch. */
+/* plugins/linalg/power.c: integer powers, by squaring. A loop over the bits of the exponent inside
+ * of the elementwise loop, or none where the exponent is a number. A negative exponent gives the
+ * whole part of the fraction, as PyTorch. */
 #include "mlir-c/BuiltinTypes.h"
 #include "plugins/linalg/nest.h"
 #include "plugins/linalg/rows.h"
@@ -40,9 +41,11 @@ static void square(const be_body *body, const MlirValue *at, MlirValue *carried,
 /* How many bits of the exponent there are to look at. */
 static MlirValue count_bits(const la_scalars *s, MlirValue exponent) {
   const MlirValue zeros = BE_IN(s->body, "math.ctlz", same, exponent);
-  const int64_t width = (int64_t)mlirIntegerTypeGetWidth(buddy_mlir_element_type(s->body->call, s->dtype));
+  const int64_t width =
+      (int64_t)mlirIntegerTypeGetWidth(buddy_mlir_element_type(s->body->call, s->dtype));
   const MlirType index = mlirIndexTypeGet(buddy_mlir_context(s->body->call));
-  const MlirValue n = BE_IN(s->body, "arith.subi", same, be_in_scalar_int(s->body, s->dtype, width), zeros);
+  const MlirValue n =
+      BE_IN(s->body, "arith.subi", same, be_in_scalar_int(s->body, s->dtype, width), zeros);
   return BE_IN(s->body, "arith.index_castui", index, n);
 }
 
@@ -57,7 +60,8 @@ static MlirValue by_squaring(const la_scalars *s, MlirValue base, MlirValue expo
 
 /* 1 / base^n without its fraction: something only for bases 1 and -1. */
 static MlirValue of_negative(const la_scalars *s, MlirValue base, MlirValue exponent) {
-  const MlirValue one = be_in_scalar_int(s->body, s->dtype, 1), minus_one = be_in_scalar_int(s->body, s->dtype, -1);
+  const MlirValue one = be_in_scalar_int(s->body, s->dtype, 1),
+                  minus_one = be_in_scalar_int(s->body, s->dtype, -1);
   const MlirValue zero = be_in_scalar_int(s->body, s->dtype, 0);
   const MlirValue sign = be_in_select(s->body, is_odd(s->body, s->dtype, exponent), minus_one, one);
   const MlirValue is_minus_one = be_in_compare(s->body, "eq", base, minus_one, s->dtype);
@@ -72,7 +76,8 @@ static MlirValue power(const la_scalars *s) {
   }
   const MlirValue result = by_squaring(s, s->at[0], s->at[1]);
   if (be_is_unsigned(s->dtype)) return result;
-  const MlirValue is_negative = be_in_compare(s->body, "lt", s->at[1], be_in_scalar_int(s->body, s->dtype, 0), s->dtype);
+  const MlirValue is_negative =
+      be_in_compare(s->body, "lt", s->at[1], be_in_scalar_int(s->body, s->dtype, 0), s->dtype);
   return be_in_select(s->body, is_negative, of_negative(s, s->at[0], s->at[1]), result);
 }
 const la_pointwise la_op_pow = {.n_operands = 2, .formula = power};

@@ -1,7 +1,8 @@
 /* plugins/linalg/reduce.c: sum, product, extremes, truth, mean, variance, norms.
  *
- * A reduction is a linalg.generic over all dims of its operand, whose output map leaves the reduced ones out; keepdim is
- * a reshape behind it, which costs nothing. f16 and bf16 are accumulated in f32, integers in the result's dtype. */
+ * A reduction is a linalg.generic over all dims of its operand, whose output map leaves the reduced
+ * ones out; keepdim is a reshape behind it, which costs nothing. f16 and bf16 are accumulated in
+ * f32, integers in the result's dtype. */
 #include <math.h>
 
 #include "plugins/linalg/rows.h"
@@ -11,7 +12,8 @@ static const MlirValue no_value = {NULL};
 
 /* ---- The engine ---- */
 
-const buddy_tensor_type *la_kept(buddy_call *call, const buddy_tensor_type *type, uint64_t axes, buddy_dtype dtype) {
+const buddy_tensor_type *la_kept(buddy_call *call, const buddy_tensor_type *type, uint64_t axes,
+                                 buddy_dtype dtype) {
   int64_t *dims = la_scratch(call, type->rank, sizeof(int64_t));
   if (dims == NULL) return NULL;
   uint32_t rank = 0;
@@ -94,8 +96,8 @@ static MlirValue finish_body(const be_body *body, const MlirValue *elements, voi
   return be_in_cast(body, value, f->from, f->to);
 }
 
-MlirValue la_finished(buddy_call *call, MlirValue value, const buddy_tensor_type *kept, const buddy_tensor_type *to,
-                      la_finish *finish, const void *user) {
+MlirValue la_finished(buddy_call *call, MlirValue value, const buddy_tensor_type *kept,
+                      const buddy_tensor_type *to, la_finish *finish, const void *user) {
   if (kept == NULL || to == NULL) return no_value;
   const buddy_tensor_type *middle = be_with_dtype(call, kept, to->dtype);
   if (finish != NULL || kept->dtype != to->dtype) {
@@ -110,7 +112,9 @@ MlirValue la_finished(buddy_call *call, MlirValue value, const buddy_tensor_type
 static MlirValue size_of(const la_scalars *s) {
   return be_is_float(s->dtype) ? BE_IN(s->body, "math.absf", same, s->at[0]) : s->at[0];
 }
-static MlirValue squared(const la_scalars *s) { return la_apply(s->body, &la_mul, s->dtype, s->at[0], s->at[0]); }
+static MlirValue squared(const la_scalars *s) {
+  return la_apply(s->body, &la_mul, s->dtype, s->at[0], s->at[0]);
+}
 static MlirValue is_nonzero(const la_scalars *s) {
   const MlirValue is = be_in_compare(s->body, "ne", s->at[0], la_constant(s, 0), s->dtype);
   return be_in_cast(s->body, is, BUDDY_BOOL, s->dtype);
@@ -124,7 +128,8 @@ static MlirValue squared_deviation(const la_scalars *s) {
 static MlirValue count_scalar(const la_scalars *s, int64_t count) {
   if (!BUDDY_IS_SYMBOLIC(count)) return be_in_scalar_int(s->body, s->dtype, count);
   const MlirType i64 = buddy_mlir_element_type(s->body->call, BUDDY_I64);
-  const MlirValue integer = BE_IN(s->body, "arith.index_cast", i64, be_dim_value(s->body->call, count));
+  const MlirValue integer =
+      BE_IN(s->body, "arith.index_cast", i64, be_dim_value(s->body->call, count));
   return be_in_cast(s->body, integer, BUDDY_I64, s->dtype);
 }
 
@@ -140,8 +145,8 @@ static MlirValue square_root(const la_scalars *s, const void *user) {
 
 /* ---- Rows of one reduction ---- */
 
-#define ROW(name, start_, domain_, combine_, element_, finish_)                                       \
-  const la_reduce_row la_##name##_all = {start_, domain_, combine_, element_, finish_, 0};            \
+#define ROW(name, start_, domain_, combine_, element_, finish_)                            \
+  const la_reduce_row la_##name##_all = {start_, domain_, combine_, element_, finish_, 0}; \
   const la_reduce_row la_##name##_dim = {start_, domain_, combine_, element_, finish_, 1}
 ROW(sum, LA_FROM_ZERO, LA_RESULT, &la_add, NULL, NULL);
 ROW(prod, LA_FROM_ONE, LA_RESULT, &la_mul, NULL, NULL);
@@ -191,7 +196,10 @@ static la_finish *norm_of(double order, la_reduction *r) {
     r->start = order > 0 ? LA_FROM_ZERO : LA_FROM_HIGHEST;
     r->combine = order > 0 ? &la_max : &la_min;
   }
-  r->element = isinf(order) || order == 1 ? size_of : order == 0 ? is_nonzero : order == 2 ? squared : powered;
+  r->element = isinf(order) || order == 1 ? size_of
+               : order == 0               ? is_nonzero
+               : order == 2               ? squared
+                                          : powered;
   return order == 2 ? square_root : r->element == powered ? rooted : NULL;
 }
 
@@ -204,7 +212,8 @@ buddy_code la_emit_norm(void *state, const buddy_op *self, buddy_call *call) {
     return be_decline(call, "a norm of other than floats");
   }
   const double order = be_float(call, 1, 2);
-  const uint64_t axes = self->user != NULL ? be_axes(call, 2, type->rank) : (UINT64_C(1) << type->rank) - 1;
+  const uint64_t axes =
+      self->user != NULL ? be_axes(call, 2, type->rank) : (UINT64_C(1) << type->rank) - 1;
   la_reduction r = {
       .value = be_tensor(call, 0), .type = type, .axes = axes, .dtype = la_opmath(to->dtype)};
   la_finish *finish = norm_of(order, &r);
@@ -225,7 +234,8 @@ const la_variance la_var_all = {.unbiased_arg = 1}, la_var_dim = {.axes_arg = 1,
                   la_var_mean_correction = {.axes_arg = 1, .correction_arg = 2, .mean = 1},
                   la_std_mean_all = {.unbiased_arg = 1, .root = 1, .mean = 1},
                   la_std_mean_dim = {.axes_arg = 1, .unbiased_arg = 2, .root = 1, .mean = 1},
-                  la_std_mean_correction = {.axes_arg = 1, .correction_arg = 2, .root = 1, .mean = 1};
+                  la_std_mean_correction = {
+                      .axes_arg = 1, .correction_arg = 2, .root = 1, .mean = 1};
 
 typedef struct spread {
   int64_t count;
@@ -236,7 +246,8 @@ typedef struct spread {
 /* sum / max(0, count - correction), and its root for the standard deviation */
 static MlirValue spread_of(const la_scalars *s, const void *user) {
   const spread *v = user;
-  const MlirValue less = la_apply(s->body, &la_sub, s->dtype, count_scalar(s, v->count), la_constant(s, v->correction));
+  const MlirValue less = la_apply(s->body, &la_sub, s->dtype, count_scalar(s, v->count),
+                                  la_constant(s, v->correction));
   const MlirValue divisor = la_apply(s->body, &la_max, s->dtype, less, la_constant(s, 0));
   const MlirValue variance = la_divide(s->body, s->dtype, s->at[0], divisor);
   return v->root ? BE_IN(s->body, "math.sqrt", same, variance) : variance;
@@ -257,11 +268,14 @@ buddy_code la_emit_variance(void *state, const buddy_op *self, buddy_call *call)
   const buddy_dtype dtype = la_opmath(to->dtype);
   const spread v = {la_count(call, type, axes), correction_of(call, row), row->root};
   const buddy_tensor_type *kept = la_kept(call, type, axes, dtype);
-  la_reduction r = {.value = be_tensor(call, 0), .type = type, .axes = axes, .dtype = dtype, .combine = &la_add};
-  const MlirValue mean = la_finished(call, la_reduce(call, &r), kept, kept, la_divided_by_count, &v.count);
+  la_reduction r = {
+      .value = be_tensor(call, 0), .type = type, .axes = axes, .dtype = dtype, .combine = &la_add};
+  const MlirValue mean =
+      la_finished(call, la_reduce(call, &r), kept, kept, la_divided_by_count, &v.count);
   r.centre = mean;
   r.element = squared_deviation;
-  const buddy_code code = be_result(call, 0, la_finished(call, la_reduce(call, &r), kept, to, spread_of, &v));
+  const buddy_code code =
+      be_result(call, 0, la_finished(call, la_reduce(call, &r), kept, to, spread_of, &v));
   if (code != BUDDY_OK || !row->mean) return code;
   return be_result(call, 1, la_finished(call, mean, kept, be_result_type(call, 1), NULL, NULL));
 }
@@ -287,7 +301,8 @@ static MlirValue first_match(const be_body *body, const MlirValue *elements, voi
   return BE_IN(body, "arith.minsi", same, elements[2], candidate);
 }
 
-static MlirValue index_of(buddy_call *call, const la_reduction *r, MlirValue extreme, uint32_t axis) {
+static MlirValue index_of(buddy_call *call, const la_reduction *r, MlirValue extreme,
+                          uint32_t axis) {
   const buddy_tensor_type *kept = la_kept(call, r->type, r->axes, BUDDY_I64);
   const buddy_tensor_type *types[2] = {r->type, la_kept(call, r->type, r->axes, r->dtype)};
   const MlirValue inputs[2] = {r->value, extreme};
@@ -309,7 +324,8 @@ static MlirValue index_of(buddy_call *call, const la_reduction *r, MlirValue ext
   return be_linalg_generic(call, &spec);
 }
 
-static la_reduction extreme_of(const la_extreme *row, MlirValue value, const buddy_tensor_type *type, uint32_t axis) {
+static la_reduction extreme_of(const la_extreme *row, MlirValue value,
+                               const buddy_tensor_type *type, uint32_t axis) {
   return (la_reduction){.value = value,
                         .type = type,
                         .axes = type->rank == 0 ? 0 : UINT64_C(1) << axis,
@@ -328,7 +344,8 @@ static buddy_code extreme_of_scalar(buddy_call *call, int has_value) {
   return be_result(call, i, be_splat_int(call, be_result_type(call, i), 0));
 }
 
-/* argmax, argmin: self, dim (None: of all elements in a row), keepdim; max.dim, min.dim: value and index. */
+/* argmax, argmin: self, dim (None: of all elements in a row), keepdim; max.dim, min.dim: value and
+ * index. */
 buddy_code la_emit_extreme(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
   const la_extreme *row = self->user;
@@ -351,7 +368,8 @@ buddy_code la_emit_extreme(void *state, const buddy_op *self, buddy_call *call) 
   const buddy_tensor_type *kept = la_kept(call, type, r.axes, type->dtype);
   size_t i = 0;
   if (row->has_value) {
-    const buddy_code code = be_result(call, i, la_finished(call, extreme, kept, be_result_type(call, i), NULL, NULL));
+    const buddy_code code =
+        be_result(call, i, la_finished(call, extreme, kept, be_result_type(call, i), NULL, NULL));
     if (code != BUDDY_OK) return code;
     i++;
   }
@@ -359,5 +377,5 @@ buddy_code la_emit_extreme(void *state, const buddy_op *self, buddy_call *call) 
   return be_result(call, i, la_finished(call, index, indices, be_result_type(call, i), NULL, NULL));
 }
 
-const la_extreme la_max_at = {.has_value = 1}, la_min_at = {.is_min = 1, .has_value = 1}, la_argmax = {0},
-                 la_argmin = {.is_min = 1};
+const la_extreme la_max_at = {.has_value = 1}, la_min_at = {.is_min = 1, .has_value = 1},
+                 la_argmax = {0}, la_argmin = {.is_min = 1};

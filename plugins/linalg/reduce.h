@@ -7,7 +7,8 @@
 /* What the accumulator holds before the first element. */
 typedef enum la_start { LA_FROM_ZERO, LA_FROM_ONE, LA_FROM_LOWEST, LA_FROM_HIGHEST } la_start;
 
-/* The step from an element (in the accumulator's dtype, in at[0]) to what is accumulated; at[1] is the centre. */
+/* The step from an element (in the accumulator's dtype, in at[0]) to what is accumulated; at[1] is
+ * the centre. */
 typedef struct la_reduction {
   MlirValue value;
   const buddy_tensor_type *type;
@@ -21,15 +22,17 @@ typedef struct la_reduction {
 
 /* The reduced tensor, without the axes. */
 MlirValue la_reduce(buddy_call *call, const la_reduction *r);
-const buddy_tensor_type *la_kept(buddy_call *call, const buddy_tensor_type *type, uint64_t axes, buddy_dtype dtype);
+const buddy_tensor_type *la_kept(buddy_call *call, const buddy_tensor_type *type, uint64_t axes,
+                                 buddy_dtype dtype);
 /* The number of elements that fall together. */
 int64_t la_count(buddy_call *call, const buddy_tensor_type *type, uint64_t axes);
 /* The map of a tensor of the kept dims over all the loops. */
 be_map la_kept_map(uint32_t rank, uint64_t axes);
-/* `finish` on each element (null: nothing), cast to the type's dtype and brought to its dims (keepdim). */
+/* `finish` on each element (null: nothing), cast to the type's dtype and brought to its dims
+ * (keepdim). */
 typedef MlirValue la_finish(const la_scalars *s, const void *user);
-MlirValue la_finished(buddy_call *call, MlirValue value, const buddy_tensor_type *kept, const buddy_tensor_type *to,
-                      la_finish *finish, const void *user);
+MlirValue la_finished(buddy_call *call, MlirValue value, const buddy_tensor_type *kept,
+                      const buddy_tensor_type *to, la_finish *finish, const void *user);
 
 /* A finish: the sum over a count, an int64_t, which may be symbolic. */
 la_finish la_divided_by_count;

@@ -1,7 +1,8 @@
-/* plugins/linalg/resample.c: interpolation to another size: nearest neighbours, and linear over 1, 2 and 3 dims.
+/* plugins/linalg/resample.c: interpolation to another size: nearest neighbours, and linear over 1,
+ * 2 and 3 dims.
  *
- * The source coordinate of a result's position is computed as PyTorch's kernels do it, in f32 (f64 for f64), so that
- * the same neighbours and weights come out. */
+ * The source coordinate of a result's position is computed as PyTorch's kernels do it, in f32 (f64
+ * for f64), so that the same neighbours and weights come out. */
 #include "mlir-c/BuiltinTypes.h"
 #include "plugins/linalg/nest.h"
 #include "plugins/linalg/rows.h"
@@ -12,15 +13,17 @@ static const MlirType same = {NULL};
 
 #define VEC(n, exact) {.n_spatial = n, .is_exact = exact, .scale_arg = 2, .has_scale_list = 1}
 #define PLAIN(n, exact) {.n_spatial = n, .is_exact = exact, .scale_arg = 2}
-const la_resample la_nearest_1d_vec = VEC(1, 0), la_nearest_2d_vec = VEC(2, 0), la_nearest_3d_vec = VEC(3, 0),
-                  la_nearest_1d = PLAIN(1, 0), la_nearest_2d = PLAIN(2, 0), la_nearest_3d = PLAIN(3, 0),
+const la_resample la_nearest_1d_vec = VEC(1, 0), la_nearest_2d_vec = VEC(2, 0),
+                  la_nearest_3d_vec = VEC(3, 0), la_nearest_1d = PLAIN(1, 0),
+                  la_nearest_2d = PLAIN(2, 0), la_nearest_3d = PLAIN(3, 0),
                   la_nearest_exact_1d_vec = VEC(1, 1), la_nearest_exact_2d_vec = VEC(2, 1),
                   la_nearest_exact_3d_vec = VEC(3, 1), la_nearest_exact_1d = PLAIN(1, 1),
                   la_nearest_exact_2d = PLAIN(2, 1), la_nearest_exact_3d = PLAIN(3, 1);
 #define LINEAR_VEC(n) {.n_spatial = n, .align_arg = 2, .scale_arg = 3, .has_scale_list = 1}
 #define LINEAR(n) {.n_spatial = n, .align_arg = 2, .scale_arg = 3}
-const la_resample la_linear_1d_vec = LINEAR_VEC(1), la_linear_2d_vec = LINEAR_VEC(2), la_linear_3d_vec = LINEAR_VEC(3),
-                  la_linear_1d = LINEAR(1), la_linear_2d = LINEAR(2), la_linear_3d = LINEAR(3);
+const la_resample la_linear_1d_vec = LINEAR_VEC(1), la_linear_2d_vec = LINEAR_VEC(2),
+                  la_linear_3d_vec = LINEAR_VEC(3), la_linear_1d = LINEAR(1),
+                  la_linear_2d = LINEAR(2), la_linear_3d = LINEAR(3);
 
 typedef struct resampling {
   const la_resample *row;
@@ -28,8 +31,8 @@ typedef struct resampling {
   const buddy_tensor_type *from, *to;
   uint32_t n_lead;
   int aligns;
-  buddy_dtype wide;           /* of coordinates and weights */
-  double scale[MAX_SPATIAL];  /* the factor that was asked for; 0: none */
+  buddy_dtype wide;          /* of coordinates and weights */
+  double scale[MAX_SPATIAL]; /* the factor that was asked for; 0: none */
 } resampling;
 
 static buddy_code read_resampling(buddy_call *call, const la_resample *row, resampling *r) {
@@ -38,7 +41,8 @@ static buddy_code read_resampling(buddy_call *call, const la_resample *row, resa
                     .from = be_arg_type(call, 0),
                     .to = be_result_type(call, 0)};
   la_ignore(call, 1, be_host->n_args(call) - 1);
-  if (r->from->rank != row->n_spatial + 2u) return be_decline(call, "an input of rank %u", r->from->rank);
+  if (r->from->rank != row->n_spatial + 2u)
+    return be_decline(call, "an input of rank %u", r->from->rank);
   r->n_lead = 2;
   r->wide = r->from->dtype == BUDDY_F64 && row->align_arg != 0 ? BUDDY_F64 : BUDDY_F32;
   r->aligns = row->align_arg != 0 && be_bool(call, row->align_arg);
@@ -72,15 +76,17 @@ static MlirValue step_of(const be_body *body, const resampling *r, uint32_t d) {
   if (r->aligns) {
     const MlirValue steps = BE_IN(body, "arith.maxsi", same, la_index_sub(body, to, one), one);
     const MlirValue is_one = be_in_compare(body, "eq", to, one, BUDDY_I64);
-    const MlirValue ratio = BE_IN(body, "arith.divf", same, as_float(body, la_index_sub(body, from, one), r->wide),
-                                  as_float(body, steps, r->wide));
+    const MlirValue ratio =
+        BE_IN(body, "arith.divf", same, as_float(body, la_index_sub(body, from, one), r->wide),
+              as_float(body, steps, r->wide));
     return be_in_select(body, is_one, be_in_scalar(body, r->wide, 0), ratio);
   }
   if (r->scale[d] > 0) {
     const double step = 1.0 / r->scale[d];
     return be_in_scalar(body, r->wide, r->wide == BUDDY_F32 ? (double)(float)step : step);
   }
-  return BE_IN(body, "arith.divf", same, as_float(body, from, r->wide), as_float(body, to, r->wide));
+  return BE_IN(body, "arith.divf", same, as_float(body, from, r->wide),
+               as_float(body, to, r->wide));
 }
 
 /* ---- Nearest ---- */
@@ -91,9 +97,11 @@ static void nearest(const be_body *body, MlirValue *out, void *user) {
   for (uint32_t d = 0; d < r->row->n_spatial; d++) {
     const uint32_t axis = r->n_lead + d;
     MlirValue at = as_float(body, out[axis], r->wide);
-    if (r->row->is_exact) at = BE_IN(body, "arith.addf", same, at, be_in_scalar(body, r->wide, 0.5));
+    if (r->row->is_exact)
+      at = BE_IN(body, "arith.addf", same, at, be_in_scalar(body, r->wide, 0.5));
     at = BE_IN(body, "math.floor", same, BE_IN(body, "arith.mulf", same, at, step_of(body, r, d)));
-    const MlirValue last = la_index_sub(body, la_index_dim(body, r->from->dims[axis]), be_in_index(body, 1));
+    const MlirValue last =
+        la_index_sub(body, la_index_dim(body, r->from->dims[axis]), be_in_index(body, 1));
     out[axis] = BE_IN(body, "arith.minsi", same, as_index(body, at), last);
   }
 }
@@ -122,12 +130,15 @@ static neighbours neighbours_of(const be_body *body, const resampling *r, uint32
   if (r->aligns) {
     at = BE_IN(body, "arith.mulf", same, at, step);
   } else {
-    const MlirValue centre = BE_IN(body, "arith.mulf", same, BE_IN(body, "arith.addf", same, at, half), step);
+    const MlirValue centre =
+        BE_IN(body, "arith.mulf", same, BE_IN(body, "arith.addf", same, at, half), step);
     at = BE_IN(body, "arith.maximumf", same, BE_IN(body, "arith.subf", same, centre, half), zero);
   }
-  const MlirValue last = la_index_sub(body, la_index_dim(body, r->from->dims[axis]), be_in_index(body, 1));
+  const MlirValue last =
+      la_index_sub(body, la_index_dim(body, r->from->dims[axis]), be_in_index(body, 1));
   const MlirValue first = BE_IN(body, "arith.minsi", same, as_index(body, at), last);
-  const MlirValue next = BE_IN(body, "arith.minsi", same, la_index_add(body, first, be_in_index(body, 1)), last);
+  const MlirValue next =
+      BE_IN(body, "arith.minsi", same, la_index_add(body, first, be_in_index(body, 1)), last);
   const MlirValue rest = BE_IN(body, "arith.subf", same, at, as_float(body, first, r->wide));
   const MlirValue weight =
       BE_IN(body, "arith.minimumf", same, BE_IN(body, "arith.maximumf", same, rest, zero), one);
@@ -147,10 +158,12 @@ static MlirValue interpolated(const be_body *body, const MlirValue *elements, vo
     for (uint32_t d = 0; d < r->row->n_spatial; d++) {
       const uint32_t side = corner >> (r->row->n_spatial - 1 - d) & 1;
       at[r->n_lead + d] = along[d].at[side];
-      weight = d == 0 ? along[d].weight[side] : BE_IN(body, "arith.mulf", same, weight, along[d].weight[side]);
+      weight = d == 0 ? along[d].weight[side]
+                      : BE_IN(body, "arith.mulf", same, weight, along[d].weight[side]);
     }
     const MlirValue element = la_element(body, r->value, r->from->dtype, at, r->from->rank);
-    const MlirValue part = BE_IN(body, "arith.mulf", same, be_in_cast(body, element, r->from->dtype, r->wide), weight);
+    const MlirValue part =
+        BE_IN(body, "arith.mulf", same, be_in_cast(body, element, r->from->dtype, r->wide), weight);
     sum = corner == 0 ? part : BE_IN(body, "arith.addf", same, sum, part);
   }
   return be_in_cast(body, sum, r->wide, r->to->dtype);

@@ -1,4 +1,5 @@
-/* plugins/linalg/rows.h: what registry.c puts into the table, by family: functions that emit, and their data. */
+/* plugins/linalg/rows.h: what registry.c puts into the table, by family: functions that emit, and
+ * their data. */
 #ifndef BUDDY_PLUGINS_LINALG_ROWS_H
 #define BUDDY_PLUGINS_LINALG_ROWS_H
 
@@ -9,13 +10,14 @@
 typedef buddy_code la_emission(void *state, const buddy_op *self, buddy_call *call);
 
 /* elementwise.c */
-extern const la_pointwise la_op_add, la_op_sub, la_op_rsub, la_op_mul, la_op_div, la_op_div_mode, la_op_floor_divide,
-    la_op_remainder, la_op_fmod, la_op_neg, la_op_reciprocal, la_op_square, la_op_sign, la_op_addcmul, la_op_addcdiv,
-    la_op_lerp, la_op_maximum, la_op_minimum, la_op_fmax, la_op_fmin, la_op_clamp, la_op_clamp_min, la_op_clamp_max,
-    la_op_relu, la_op_relu6, la_op_leaky_relu, la_op_threshold, la_op_eq, la_op_ne, la_op_lt, la_op_le, la_op_gt,
-    la_op_ge, la_op_logical_and, la_op_logical_or, la_op_logical_xor, la_op_logical_not, la_op_bitwise_and,
-    la_op_bitwise_or, la_op_bitwise_xor, la_op_bitwise_not, la_op_shift_left, la_op_shift_right, la_op_where,
-    la_op_masked_fill, la_op_copy, la_op_fill, la_op_as_is;
+extern const la_pointwise la_op_add, la_op_sub, la_op_rsub, la_op_mul, la_op_div, la_op_div_mode,
+    la_op_floor_divide, la_op_remainder, la_op_fmod, la_op_neg, la_op_reciprocal, la_op_square,
+    la_op_sign, la_op_addcmul, la_op_addcdiv, la_op_lerp, la_op_maximum, la_op_minimum, la_op_fmax,
+    la_op_fmin, la_op_clamp, la_op_clamp_min, la_op_clamp_max, la_op_relu, la_op_relu6,
+    la_op_leaky_relu, la_op_threshold, la_op_eq, la_op_ne, la_op_lt, la_op_le, la_op_gt, la_op_ge,
+    la_op_logical_and, la_op_logical_or, la_op_logical_xor, la_op_logical_not, la_op_bitwise_and,
+    la_op_bitwise_or, la_op_bitwise_xor, la_op_bitwise_not, la_op_shift_left, la_op_shift_right,
+    la_op_where, la_op_masked_fill, la_op_copy, la_op_fill, la_op_as_is;
 la_emission la_emit_cast, la_emit_clamp_tensor;
 
 /* power.c */
@@ -24,16 +26,17 @@ extern const la_pointwise la_op_pow;
 /* reduce.c */
 typedef struct la_variance {
   uint8_t axes_arg, unbiased_arg, correction_arg; /* of the row; 0: it has none */
-  uint8_t root, mean;                             /* the standard deviation; the mean as a second result */
+  uint8_t root, mean; /* the standard deviation; the mean as a second result */
 } la_variance;
 typedef struct la_extreme {
   uint8_t is_min, has_value;
 } la_extreme;
-extern const la_reduce_row la_sum_all, la_sum_dim, la_prod_all, la_prod_dim, la_mean_all, la_mean_dim, la_amax_all,
-    la_amax_dim, la_amin_all, la_amin_dim, la_any_all, la_any_dim, la_every_all, la_every_dim;
-extern const la_variance la_var_all, la_var_dim, la_var_correction, la_std_all, la_std_dim, la_std_correction,
-    la_var_mean_all, la_var_mean_dim, la_var_mean_correction, la_std_mean_all, la_std_mean_dim,
-    la_std_mean_correction;
+extern const la_reduce_row la_sum_all, la_sum_dim, la_prod_all, la_prod_dim, la_mean_all,
+    la_mean_dim, la_amax_all, la_amax_dim, la_amin_all, la_amin_dim, la_any_all, la_any_dim,
+    la_every_all, la_every_dim;
+extern const la_variance la_var_all, la_var_dim, la_var_correction, la_std_all, la_std_dim,
+    la_std_correction, la_var_mean_all, la_var_mean_dim, la_var_mean_correction, la_std_mean_all,
+    la_std_mean_dim, la_std_mean_correction;
 extern const la_extreme la_max_at, la_min_at, la_argmax, la_argmin;
 la_emission la_emit_reduce, la_emit_norm, la_emit_variance, la_emit_extreme;
 
@@ -42,9 +45,10 @@ typedef struct la_parts {
   uint8_t axis_arg, drops_axis;
 } la_parts;
 extern const la_parts la_split, la_unbind;
-la_emission la_emit_reshape, la_emit_same, la_emit_permute, la_emit_swap, la_emit_reverse, la_emit_expand, la_emit_repeat, la_emit_repeat_interleave,
-    la_emit_slice, la_emit_select, la_emit_narrow, la_emit_parts, la_emit_join, la_emit_slice_scatter,
-    la_emit_select_scatter, la_emit_flip, la_emit_roll, la_emit_diagonal, la_emit_unfold, la_emit_as_strided,
+la_emission la_emit_reshape, la_emit_same, la_emit_permute, la_emit_swap, la_emit_reverse,
+    la_emit_expand, la_emit_repeat, la_emit_repeat_interleave, la_emit_slice, la_emit_select,
+    la_emit_narrow, la_emit_parts, la_emit_join, la_emit_slice_scatter, la_emit_select_scatter,
+    la_emit_flip, la_emit_roll, la_emit_diagonal, la_emit_unfold, la_emit_as_strided,
     la_emit_triangle;
 
 /* contraction.c */
@@ -62,21 +66,31 @@ la_emission la_emit_convolution;
 typedef struct la_pooling {
   uint8_t n_spatial, has_divisor;
 } la_pooling;
-extern const la_pooling la_pool_1d, la_pool_2d, la_pool_3d, la_avg_pool_1d, la_avg_pool_2d, la_avg_pool_3d;
-la_emission la_emit_max_pool, la_emit_avg_pool, la_emit_adaptive_avg_pool, la_emit_adaptive_max_pool;
+extern const la_pooling la_pool_1d, la_pool_2d, la_pool_3d, la_avg_pool_1d, la_avg_pool_2d,
+    la_avg_pool_3d;
+la_emission la_emit_max_pool, la_emit_avg_pool, la_emit_adaptive_avg_pool,
+    la_emit_adaptive_max_pool;
 
 /* indexing.c */
-la_emission la_emit_index_select, la_emit_embedding, la_emit_gather, la_emit_take, la_emit_nonzero,
-    la_emit_masked_select, la_emit_index;
+la_emission la_emit_index_select, la_emit_embedding, la_emit_gather, la_emit_take,
+    la_emit_take_along, la_emit_nonzero, la_emit_masked_select, la_emit_index;
 
 /* scatter.c */
-typedef enum la_combine { LA_REPLACE, LA_SUM, LA_PRODUCT, LA_MAXIMUM, LA_MINIMUM, LA_NAMED } la_combine;
+typedef enum la_combine {
+  LA_REPLACE,
+  LA_SUM,
+  LA_PRODUCT,
+  LA_MAXIMUM,
+  LA_MINIMUM,
+  LA_NAMED
+} la_combine;
 typedef struct la_scatter {
   uint8_t source_arg, reduce_arg, include_self_arg; /* 0: it has none */
   la_combine combine;                               /* LA_NAMED: the argument says it */
 } la_scatter;
 extern const la_scatter la_scatter_plain, la_scatter_sum, la_scatter_named, la_scatter_reduce;
-la_emission la_emit_scatter, la_emit_index_add, la_emit_index_put, la_emit_masked_scatter, la_emit_diagonal_scatter;
+la_emission la_emit_scatter, la_emit_index_add, la_emit_index_put, la_emit_masked_scatter,
+    la_emit_diagonal_scatter;
 typedef struct la_index_write {
   uint8_t has_alpha, is_fill;
   la_combine combine;
@@ -118,18 +132,20 @@ typedef struct la_padding {
   la_edge edge;
   uint8_t mode_arg, value_arg;
 } la_padding;
-extern const la_padding la_pad_constant, la_pad_reflect, la_pad_replicate, la_pad_circular, la_pad_named;
+extern const la_padding la_pad_constant, la_pad_reflect, la_pad_replicate, la_pad_circular,
+    la_pad_named;
 la_emission la_emit_pad;
 
 /* resample.c */
 typedef struct la_resample {
-  uint8_t n_spatial, is_exact, align_arg, scale_arg; /* scale_arg: the first of one a dim; or the list */
+  uint8_t n_spatial, is_exact, align_arg,
+      scale_arg; /* scale_arg: the first of one a dim; or the list */
   uint8_t has_scale_list;
 } la_resample;
-extern const la_resample la_nearest_1d_vec, la_nearest_2d_vec, la_nearest_3d_vec, la_nearest_1d, la_nearest_2d,
-    la_nearest_3d, la_nearest_exact_1d_vec, la_nearest_exact_2d_vec, la_nearest_exact_3d_vec, la_nearest_exact_1d,
-    la_nearest_exact_2d, la_nearest_exact_3d, la_linear_1d_vec, la_linear_2d_vec, la_linear_3d_vec, la_linear_1d,
-    la_linear_2d, la_linear_3d;
+extern const la_resample la_nearest_1d_vec, la_nearest_2d_vec, la_nearest_3d_vec, la_nearest_1d,
+    la_nearest_2d, la_nearest_3d, la_nearest_exact_1d_vec, la_nearest_exact_2d_vec,
+    la_nearest_exact_3d_vec, la_nearest_exact_1d, la_nearest_exact_2d, la_nearest_exact_3d,
+    la_linear_1d_vec, la_linear_2d_vec, la_linear_3d_vec, la_linear_1d, la_linear_2d, la_linear_3d;
 la_emission la_emit_nearest, la_emit_linear_resample;
 
 #endif

@@ -1,13 +1,16 @@
-/* plugins/linalg/scan.c: cumulative sums, products and extremes: loops that carry what has been gathered so far.
+/* plugins/linalg/scan.c: cumulative sums, products and extremes: loops that carry what has been
+ * gathered so far.
  *
- * Sums and products are carried in PyTorch's accumulator types: f64 for f32, f32 for the narrower floats. */
+ * Sums and products are carried in PyTorch's accumulator types: f64 for f32, f32 for the narrower
+ * floats. */
 #include "plugins/linalg/nest.h"
 #include "plugins/linalg/rows.h"
 
 static const MlirType same = {NULL};
 
 const la_scan la_cumsum = {.combine = LA_SUM}, la_cumprod = {.combine = LA_PRODUCT},
-              la_cummax = {.combine = LA_MAXIMUM, .has_index = 1}, la_cummin = {.combine = LA_MINIMUM, .has_index = 1};
+              la_cummax = {.combine = LA_MAXIMUM, .has_index = 1},
+              la_cummin = {.combine = LA_MINIMUM, .has_index = 1};
 
 typedef struct scanning {
   const la_scan *row;
@@ -29,13 +32,16 @@ static void add_up(const be_body *body, const MlirValue *at, MlirValue *carried,
   position_at(s, at[0], place);
   /* The element is brought to the result's dtype first: cumsum has a dtype argument. */
   MlirValue element = la_element(body, s->value, s->from->dtype, place, s->from->rank);
-  element = be_in_cast(body, be_in_cast(body, element, s->from->dtype, s->to->dtype), s->to->dtype, s->wide);
+  element = be_in_cast(body, be_in_cast(body, element, s->from->dtype, s->to->dtype), s->to->dtype,
+                       s->wide);
   const la_names *names = s->row->combine == LA_SUM ? &la_add : &la_mul;
   carried[1] = la_apply(body, names, s->wide, carried[1], element);
-  carried[0] = la_write(body, be_in_cast(body, carried[1], s->wide, s->to->dtype), carried[0], place, s->to->rank);
+  carried[0] = la_write(body, be_in_cast(body, carried[1], s->wide, s->to->dtype), carried[0],
+                        place, s->to->rank);
 }
 
-/* carried: values, indices, the extreme so far, and where it was. The last of equal ones counts, and NaN stays. */
+/* carried: values, indices, the extreme so far, and where it was. The last of equal ones counts,
+ * and NaN stays. */
 static void keep_extreme(const be_body *body, const MlirValue *at, MlirValue *carried, void *user) {
   const scanning *s = user;
   const buddy_dtype dtype = s->from->dtype;
@@ -62,12 +68,14 @@ static void run_along(const be_body *body, const MlirValue *at, MlirValue *carri
   MlirValue inner[4] = {carried[0]};
   if (s.row->has_index) {
     inner[1] = carried[1];
-    inner[2] = s.row->combine == LA_MAXIMUM ? la_lowest(body, s.from->dtype) : la_highest(body, s.from->dtype);
+    inner[2] = s.row->combine == LA_MAXIMUM ? la_lowest(body, s.from->dtype)
+                                            : la_highest(body, s.from->dtype);
     inner[3] = be_in_scalar_int(body, BUDDY_I64, 0);
   } else {
     inner[1] = be_in_scalar_int(body, s.wide, s.row->combine == LA_PRODUCT);
   }
-  const la_nest nest = {1, &s.length, s.row->has_index ? 4 : 2, s.row->has_index ? keep_extreme : add_up, &s};
+  const la_nest nest = {1, &s.length, s.row->has_index ? 4 : 2,
+                        s.row->has_index ? keep_extreme : add_up, &s};
   la_run_nest(body, &nest, inner);
   carried[0] = inner[0];
   if (s.row->has_index) carried[1] = inner[1];
@@ -95,7 +103,8 @@ buddy_code la_emit_scan(void *state, const buddy_op *self, buddy_call *call) {
   const uint32_t axis = (uint32_t)be_axis(call, 1, from->rank, 0);
   MlirValue ends[BE_MAX_RANK];
   const uint32_t n = la_ends(call, from, ends);
-  scanning s = {row, from, to, be_tensor(call, 0), ends[axis], NULL, axis, accumulator_of(to->dtype)};
+  scanning s = {row,        from, to,   be_tensor(call, 0),
+                ends[axis], NULL, axis, accumulator_of(to->dtype)};
   ends[axis] = be_index(call, 1); /* its own loop is inside of the others */
   MlirValue carried[2] = {be_empty(call, to)};
   if (row->has_index) carried[1] = be_empty(call, be_result_type(call, 1));

@@ -1,7 +1,8 @@
 /* plugins/linalg/scatter.c: writes to positions that index tensors name.
  *
- * Which positions are written is known only when the program runs, and several writes may meet in one, so these are
- * loops (scf.for) over the elements written, in PyTorch's order: the last one stays where no reduction is asked for. */
+ * Which positions are written is known only when the program runs, and several writes may meet in
+ * one, so these are loops (scf.for) over the elements written, in PyTorch's order: the last one
+ * stays where no reduction is asked for. */
 #include <string.h>
 
 #include "plugins/linalg/indexing.h"
@@ -12,18 +13,22 @@ static const MlirValue no_value = {NULL};
 /* ---- One write ---- */
 
 static const la_names *names_of(la_combine combine) {
-  static const la_names *const names[] = {
-      [LA_SUM] = &la_add, [LA_PRODUCT] = &la_mul, [LA_MAXIMUM] = &la_max, [LA_MINIMUM] = &la_min, [LA_NAMED] = NULL};
+  static const la_names *const names[] = {[LA_SUM] = &la_add,
+                                          [LA_PRODUCT] = &la_mul,
+                                          [LA_MAXIMUM] = &la_max,
+                                          [LA_MINIMUM] = &la_min,
+                                          [LA_NAMED] = NULL};
   return names[combine];
 }
 
 /* What is there, combined with `value` (both of `dtype`), each step rounded as PyTorch does. */
-static MlirValue combined(const be_body *body, la_combine combine, buddy_dtype dtype, MlirValue into,
-                          const MlirValue *at, uint32_t rank, MlirValue value) {
+static MlirValue combined(const be_body *body, la_combine combine, buddy_dtype dtype,
+                          MlirValue into, const MlirValue *at, uint32_t rank, MlirValue value) {
   if (combine == LA_REPLACE) return la_write(body, value, into, at, rank);
   const buddy_dtype wide = la_opmath(dtype);
   const MlirValue old = be_in_cast(body, la_element(body, into, dtype, at, rank), dtype, wide);
-  const MlirValue both = la_apply(body, names_of(combine), wide, old, be_in_cast(body, value, dtype, wide));
+  const MlirValue both =
+      la_apply(body, names_of(combine), wide, old, be_in_cast(body, value, dtype, wide));
   return la_write(body, be_in_cast(body, both, wide, dtype), into, at, rank);
 }
 
@@ -46,7 +51,8 @@ static operand operand_of(buddy_call *call, size_t arg) {
   return (operand){type != NULL ? be_tensor(call, arg) : no_value, type, arg};
 }
 
-static MlirValue element_of(const be_body *body, const operand *x, const MlirValue *at, buddy_dtype dtype) {
+static MlirValue element_of(const be_body *body, const operand *x, const MlirValue *at,
+                            buddy_dtype dtype) {
   if (x->type == NULL) {
     const la_scalars s = {body, dtype, NULL};
     return la_number(&s, x->arg, 0);
@@ -87,14 +93,16 @@ static void scatter_one(const be_body *body, const MlirValue *at, MlirValue *car
 const la_scatter la_scatter_plain = {.source_arg = 3, .combine = LA_REPLACE},
                  la_scatter_sum = {.source_arg = 3, .combine = LA_SUM},
                  la_scatter_named = {.source_arg = 3, .reduce_arg = 4, .combine = LA_NAMED},
-                 la_scatter_reduce = {.source_arg = 3, .reduce_arg = 4, .include_self_arg = 5, .combine = LA_NAMED};
+                 la_scatter_reduce = {
+                     .source_arg = 3, .reduce_arg = 4, .include_self_arg = 5, .combine = LA_NAMED};
 
 static la_combine named_combine(const buddy_arg *arg) {
   static const struct {
     const char *name;
     la_combine combine;
-  } names[] = {{"sum", LA_SUM},      {"add", LA_SUM},      {"prod", LA_PRODUCT}, {"multiply", LA_PRODUCT},
-               {"amax", LA_MAXIMUM}, {"amin", LA_MINIMUM}, {"", LA_REPLACE}};
+  } names[] = {{"sum", LA_SUM},          {"add", LA_SUM},      {"prod", LA_PRODUCT},
+               {"multiply", LA_PRODUCT}, {"amax", LA_MAXIMUM}, {"amin", LA_MINIMUM},
+               {"", LA_REPLACE}};
   for (size_t i = 0; arg->kind == BUDDY_ARG_STRING && i < sizeof(names) / sizeof(names[0]); i++) {
     if (strcmp(arg->as.string, names[i].name) == 0) return names[i].combine;
   }
@@ -113,11 +121,13 @@ buddy_code la_emit_scatter(void *state, const buddy_op *self, buddy_call *call) 
                   .axis = (uint32_t)be_axis(call, 1, to->rank, 0),
                   .combine = row->combine};
   if (s.combine == LA_NAMED) s.combine = named_combine(be_arg(call, row->reduce_arg));
-  if (s.combine == LA_NAMED) return be_decline(call, "the reduction \"%s\"", be_arg(call, row->reduce_arg)->as.string);
+  if (s.combine == LA_NAMED)
+    return be_decline(call, "the reduction \"%s\"", be_arg(call, row->reduce_arg)->as.string);
   MlirValue ends[BE_MAX_RANK], carried = be_tensor(call, 0);
   const be_body block = la_block(call);
   const la_nest nest = {la_ends(call, s.index_type, ends), ends, 1, scatter_one, &s};
-  if (row->include_self_arg != 0 && !be_bool(call, row->include_self_arg) && s.combine != LA_REPLACE) {
+  if (row->include_self_arg != 0 && !be_bool(call, row->include_self_arg) &&
+      s.combine != LA_REPLACE) {
     s.clears = 1;
     la_run_nest(&block, &nest, &carried);
     s.clears = 0;
@@ -136,26 +146,30 @@ typedef struct slicing {
   const la_index_write *row;
 } slicing;
 
-static void write_slice_element(const be_body *body, const MlirValue *at, MlirValue *carried, void *user) {
+static void write_slice_element(const be_body *body, const MlirValue *at, MlirValue *carried,
+                                void *user) {
   const slicing *s = user;
   const buddy_dtype dtype = s->to->dtype, wide = la_opmath(dtype);
   MlirValue target[BE_MAX_RANK];
   for (uint32_t d = 0; d < s->to->rank; d++) target[d] = at[d];
   if (s->to->rank > 0) {
-    const MlirValue index = la_element(body, s->index, s->index_type->dtype, &at[s->axis], s->index_type->rank);
+    const MlirValue index =
+        la_element(body, s->index, s->index_type->dtype, &at[s->axis], s->index_type->rank);
     const MlirValue size = la_index_dim(body, s->to->dims[s->axis]);
     target[s->axis] = la_index_of(body, index, s->index_type->dtype, size, s->row->is_fill);
   }
   MlirValue value = element_of(body, &s->source, at, dtype);
   if (s->row->has_alpha) {
     const la_scalars scalars = {body, wide, NULL};
-    value = la_apply(body, &la_mul, wide, la_number(&scalars, 4, 1), be_in_cast(body, value, dtype, wide));
+    value = la_apply(body, &la_mul, wide, la_number(&scalars, 4, 1),
+                     be_in_cast(body, value, dtype, wide));
     value = be_in_cast(body, value, wide, dtype);
   }
   carried[0] = combined(body, s->row->combine, dtype, carried[0], target, s->to->rank, value);
 }
 
-const la_index_write la_index_adds = {.has_alpha = 1, .combine = LA_SUM}, la_index_copies = {.combine = LA_REPLACE},
+const la_index_write la_index_adds = {.has_alpha = 1, .combine = LA_SUM},
+                     la_index_copies = {.combine = LA_REPLACE},
                      la_index_fills = {.is_fill = 1, .combine = LA_REPLACE};
 
 /* self, dim, index, source or value[, alpha] */
@@ -182,20 +196,25 @@ buddy_code la_emit_index_add(void *state, const buddy_op *self, buddy_call *call
 
 /* ---- index_put ---- */
 
-/* A mask by which the value is chosen: the value does not depend on which of the true elements it is. */
+/* A mask by which the value is chosen: the value does not depend on which of the true elements it
+ * is. */
 static MlirValue choose_masked(const be_body *body, const MlirValue *elements, void *user) {
-  const buddy_dtype *dtypes = user; /* of self, of the mask, of the values; whether they are added */
+  const buddy_dtype *dtypes =
+      user; /* of self, of the mask, of the values; whether they are added */
   const buddy_dtype wide = la_opmath(dtypes[0]);
   MlirValue value = be_in_cast(body, elements[2], dtypes[2], dtypes[0]);
   if (dtypes[3]) {
     const MlirValue old = be_in_cast(body, elements[0], dtypes[0], wide);
-    value = be_in_cast(body, la_apply(body, &la_add, wide, old, be_in_cast(body, value, dtypes[0], wide)), wide,
-                       dtypes[0]);
+    value = be_in_cast(body,
+                       la_apply(body, &la_add, wide, old, be_in_cast(body, value, dtypes[0], wide)),
+                       wide, dtypes[0]);
   }
-  return be_in_select(body, be_in_cast(body, elements[1], dtypes[1], BUDDY_BOOL), value, elements[0]);
+  return be_in_select(body, be_in_cast(body, elements[1], dtypes[1], BUDDY_BOOL), value,
+                      elements[0]);
 }
 
-/* self[mask] = values, where the values broadcast over the true elements: a linalg.generic over self. */
+/* self[mask] = values, where the values broadcast over the true elements: a linalg.generic over
+ * self. */
 static buddy_code put_masked(buddy_call *call, const la_indices *indices, int adds) {
   const la_index *mask = &indices->items[0];
   const buddy_tensor_type *to = be_result_type(call, 0), *values = be_arg_type(call, 2);
@@ -221,7 +240,8 @@ static buddy_code put_masked(buddy_call *call, const la_indices *indices, int ad
   return be_result(call, 0, be_linalg_generic(call, &spec));
 }
 
-/* Do the values have one element, or ones, where the true elements are? Only dims behind the mask may be longer. */
+/* Do the values have one element, or ones, where the true elements are? Only dims behind the mask
+ * may be longer. */
 static int is_masked_fill(const la_indices *indices, const buddy_tensor_type *values) {
   const la_index *mask = &indices->items[0];
   if (indices->n != 1 || !mask->is_mask) return 0;
@@ -242,8 +262,8 @@ typedef struct putting {
 } putting;
 
 /* The element of a tensor that broadcasts to the loops from the right. */
-static void broadcast_position(const be_body *body, const buddy_tensor_type *type, const MlirValue *loops, uint32_t rank,
-                               MlirValue *out) {
+static void broadcast_position(const be_body *body, const buddy_tensor_type *type,
+                               const MlirValue *loops, uint32_t rank, MlirValue *out) {
   for (uint32_t d = 0; d < type->rank; d++) {
     out[d] = type->dims[d] == 1 ? be_in_index(body, 0) : loops[rank - type->rank + d];
   }
@@ -254,7 +274,8 @@ static void put_one(const be_body *body, const MlirValue *at, MlirValue *carried
   MlirValue elements[BE_MAX_RANK], target[BE_MAX_RANK], place[BE_MAX_RANK];
   for (size_t i = 0; i < p->indices->n; i++) {
     const la_index *item = &p->indices->items[i];
-    broadcast_position(body, item->type, at + p->indices->first_loop, p->indices->index_rank, place);
+    broadcast_position(body, item->type, at + p->indices->first_loop, p->indices->index_rank,
+                       place);
     elements[i] = la_element(body, item->value, item->type->dtype, place, item->type->rank);
   }
   la_indexed_position(body, p->indices, at, elements, target);
@@ -267,7 +288,8 @@ static void put_one(const be_body *body, const MlirValue *at, MlirValue *carried
 static uint32_t put_ends(buddy_call *call, const la_indices *indices, MlirValue *ends) {
   const uint32_t rank = indices->source->rank - (uint32_t)indices->n + indices->index_rank;
   for (uint32_t d = 0; d < indices->source->rank; d++) {
-    if (indices->loop_of[d] >= 0) ends[indices->loop_of[d]] = be_dim_value(call, indices->source->dims[d]);
+    if (indices->loop_of[d] >= 0)
+      ends[indices->loop_of[d]] = be_dim_value(call, indices->source->dims[d]);
   }
   for (uint32_t k = 0; k < indices->index_rank; k++) {
     int64_t size = 1;
@@ -276,7 +298,8 @@ static uint32_t put_ends(buddy_call *call, const la_indices *indices, MlirValue 
       const uint32_t front = indices->index_rank - type->rank;
       if (k >= front && type->dims[k - front] != 1) size = type->dims[k - front];
     }
-    ends[indices->first_loop + k] = indices->has_mask && size == INT64_MIN ? indices->count : be_dim_value(call, size);
+    ends[indices->first_loop + k] =
+        indices->has_mask && size == INT64_MIN ? indices->count : be_dim_value(call, size);
   }
   return rank;
 }
@@ -291,7 +314,8 @@ buddy_code la_emit_index_put(void *state, const buddy_op *self, buddy_call *call
   buddy_code code = la_read_indices(call, 1, to, &indices);
   if (code != BUDDY_OK) return code;
   const operand values = operand_of(call, 2);
-  if (values.type != NULL && is_masked_fill(&indices, values.type)) return put_masked(call, &indices, adds);
+  if (values.type != NULL && is_masked_fill(&indices, values.type))
+    return put_masked(call, &indices, adds);
   code = la_resolve_indices(call, &indices);
   if (code != BUDDY_OK) return code;
   MlirValue ends[BE_MAX_RANK], carried = be_tensor(call, 0);
@@ -325,15 +349,18 @@ static void visit(const be_body *body, const MlirValue *at, MlirValue *carried, 
   m.at = at;
   const MlirValue element = la_element(body, m.mask, m.mask_type->dtype, at, m.to->rank);
   const MlirValue is_true = be_in_cast(body, element, m.mask_type->dtype, BUDDY_BOOL);
-  const MlirValue is_left = be_in_compare(body, "lt", carried[1], la_index_dim(body, m.n_source), BUDDY_I64);
-  la_when(body, BE_IN(body, "arith.andi", (MlirType){NULL}, is_true, is_left), 2, carried, take_next, &m);
+  const MlirValue is_left =
+      be_in_compare(body, "lt", carried[1], la_index_dim(body, m.n_source), BUDDY_I64);
+  la_when(body, BE_IN(body, "arith.andi", (MlirType){NULL}, is_true, is_left), 2, carried,
+          take_next, &m);
 }
 
 /* self, mask, source */
 buddy_code la_emit_masked_scatter(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
   (void)self;
-  const buddy_tensor_type *to = be_result_type(call, 0), *mask = be_arg_type(call, 1), *source = be_arg_type(call, 2);
+  const buddy_tensor_type *to = be_result_type(call, 0), *mask = be_arg_type(call, 1),
+                          *source = be_arg_type(call, 2);
   if (to->rank > BE_MAX_RANK) return be_decline(call, "more than %d dims", BE_MAX_RANK);
   const buddy_tensor_type *mask_type = be_with_dtype(call, to, mask->dtype);
   const int64_t n = be_n_elements(call, source);
@@ -342,7 +369,8 @@ buddy_code la_emit_masked_scatter(void *state, const buddy_op *self, buddy_call 
   masking m = {.to = to,
                .mask_type = mask_type,
                .mask = be_broadcast(call, be_tensor(call, 1), mask, mask_type),
-               .source = be_reshape(call, la_tensor_as(call, 2, to->dtype), be_with_dtype(call, source, to->dtype), flat),
+               .source = be_reshape(call, la_tensor_as(call, 2, to->dtype),
+                                    be_with_dtype(call, source, to->dtype), flat),
                .n_source = n};
   MlirValue ends[BE_MAX_RANK], carried[2] = {self_value, be_index(call, 0)};
   const be_body block = la_block(call);
@@ -359,7 +387,8 @@ typedef struct diagonal {
   int64_t offset, down, right;
 } diagonal;
 
-static void write_diagonal(const be_body *body, const MlirValue *at, MlirValue *carried, void *user) {
+static void write_diagonal(const be_body *body, const MlirValue *at, MlirValue *carried,
+                           void *user) {
   const diagonal *g = user;
   MlirValue target[BE_MAX_RANK];
   uint32_t loop = 0;
@@ -368,7 +397,8 @@ static void write_diagonal(const be_body *body, const MlirValue *at, MlirValue *
   }
   target[g->down] = la_index_add(body, at[loop], be_in_index(body, g->offset < 0 ? -g->offset : 0));
   target[g->right] = la_index_add(body, at[loop], be_in_index(body, g->offset > 0 ? g->offset : 0));
-  carried[0] = la_write(body, element_of(body, &g->source, at, g->to->dtype), carried[0], target, g->to->rank);
+  carried[0] = la_write(body, element_of(body, &g->source, at, g->to->dtype), carried[0], target,
+                        g->to->rank);
 }
 
 /* self, src, offset, dim1, dim2 */
@@ -378,7 +408,8 @@ buddy_code la_emit_diagonal_scatter(void *state, const buddy_op *self, buddy_cal
   const buddy_tensor_type *to = be_result_type(call, 0);
   diagonal g = {to, operand_of(call, 1), be_int(call, 2, 0), be_axis(call, 3, to->rank, 0),
                 be_axis(call, 4, to->rank, 1)};
-  if (to->rank > BE_MAX_RANK || g.source.type == NULL) return be_decline(call, "a source that is no tensor");
+  if (to->rank > BE_MAX_RANK || g.source.type == NULL)
+    return be_decline(call, "a source that is no tensor");
   MlirValue ends[BE_MAX_RANK], carried = be_tensor(call, 0);
   const be_body block = la_block(call);
   const la_nest nest = {la_ends(call, g.source.type, ends), ends, 1, write_diagonal, &g};

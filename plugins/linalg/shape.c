@@ -1,4 +1,5 @@
-/* plugins/linalg/shape.c: views and copies of parts: reshape, permute, expand, slice, cat, split, flip, roll, repeat. */
+/* plugins/linalg/shape.c: views and copies of parts: reshape, permute, expand, slice, cat, split,
+ * flip, roll, repeat. */
 #include "plugins/linalg/rows.h"
 
 static const MlirValue no_value = {NULL};
@@ -10,7 +11,8 @@ buddy_code la_emit_reshape(void *state, const buddy_op *self, buddy_call *call) 
   (void)state;
   (void)self;
   la_ignore(call, 1, be_host->n_args(call) - 1);
-  return be_result(call, 0, be_reshape(call, be_tensor(call, 0), be_arg_type(call, 0), be_result_type(call, 0)));
+  return be_result(
+      call, 0, be_reshape(call, be_tensor(call, 0), be_arg_type(call, 0), be_result_type(call, 0)));
 }
 
 buddy_code la_emit_same(void *state, const buddy_op *self, buddy_call *call) {
@@ -77,7 +79,9 @@ buddy_code la_emit_expand(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
   (void)self;
   la_ignore(call, 1, be_host->n_args(call) - 1);
-  return be_result(call, 0, be_broadcast(call, be_tensor(call, 0), be_arg_type(call, 0), be_result_type(call, 0)));
+  return be_result(
+      call, 0,
+      be_broadcast(call, be_tensor(call, 0), be_arg_type(call, 0), be_result_type(call, 0)));
 }
 
 static MlirValue yield_element(const be_body *body, const MlirValue *elements, void *user) {
@@ -87,15 +91,16 @@ static MlirValue yield_element(const be_body *body, const MlirValue *elements, v
 }
 
 /* The operand with ones in front of its dims, to the rank of the result. */
-static const buddy_tensor_type *widened(buddy_call *call, const buddy_tensor_type *from, uint32_t rank) {
+static const buddy_tensor_type *widened(buddy_call *call, const buddy_tensor_type *from,
+                                        uint32_t rank) {
   int64_t dims[BE_MAX_RANK];
   const uint32_t front = rank - from->rank;
   for (uint32_t d = 0; d < rank; d++) dims[d] = d < front ? 1 : from->dims[d - front];
   return be_type(call, from->dtype, rank, dims);
 }
 
-/* repeat, tile: [a, b] becomes [r0, a, r1, b] by a broadcast, which is [r0 * a, r1 * b]. Dims that stay get no loop of
- * their own. */
+/* repeat, tile: [a, b] becomes [r0, a, r1, b] by a broadcast, which is [r0 * a, r1 * b]. Dims that
+ * stay get no loop of their own. */
 buddy_code la_emit_repeat(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
   (void)self;
@@ -128,8 +133,8 @@ buddy_code la_emit_repeat(void *state, const buddy_op *self, buddy_call *call) {
   return be_result(call, 0, be_reshape(call, be_linalg_generic(call, &spec), middle, to));
 }
 
-/* repeat_interleave: self, repeats, dim (None: as if flat), output_size: [a, b] is spread over [a, r, b] and reshaped to
- * [a * r, b]. */
+/* repeat_interleave: self, repeats, dim (None: as if flat), output_size: [a, b] is spread over [a,
+ * r, b] and reshaped to [a * r, b]. */
 buddy_code la_emit_repeat_interleave(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
   (void)self;
@@ -190,7 +195,8 @@ buddy_code la_emit_slice(void *state, const buddy_op *self, buddy_call *call) {
 /* The box at `index` of `axis`, one wide. */
 static la_box box_at(buddy_call *call, const buddy_tensor_type *type, int64_t axis, int64_t index) {
   la_box box = la_whole(call, type);
-  if (!BUDDY_IS_SYMBOLIC(index) && index < 0) index = be_dim(call, BUDDY_DIM_ADD, index, type->dims[axis]);
+  if (!BUDDY_IS_SYMBOLIC(index) && index < 0)
+    index = be_dim(call, BUDDY_DIM_ADD, index, type->dims[axis]);
   box.offsets[axis] = index;
   box.sizes[axis] = 1;
   return box;
@@ -252,21 +258,23 @@ static MlirValue list_tensor(buddy_call *call, const buddy_arg *list, size_t i, 
   return no_value;
 }
 
-/* cat and stack (tensors, dim): each tensor is inserted behind the one before it. PyTorch lets cat skip empty 1-d
- * tensors, whatever the rank of the others. */
+/* cat and stack (tensors, dim): each tensor is inserted behind the one before it. PyTorch lets cat
+ * skip empty 1-d tensors, whatever the rank of the others. */
 buddy_code la_emit_join(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
   const int is_stack = self->user != NULL;
   const buddy_tensor_type *to = be_result_type(call, 0);
   const buddy_arg *list = be_arg(call, 0);
   const int64_t axis = be_axis(call, 1, to->rank, 0);
-  if (list->kind != BUDDY_ARG_TENSORS) return be_decline(call, "its first argument is not a list of tensors");
+  if (list->kind != BUDDY_ARG_TENSORS)
+    return be_decline(call, "its first argument is not a list of tensors");
   MlirValue joined = be_empty(call, to);
   int64_t offset = 0;
   for (size_t i = 0; i < list->n; i++) {
     const buddy_tensor_type *type = NULL;
     const MlirValue value = list_tensor(call, list, i, to->dtype, &type);
-    if (type == NULL || to->rank > BE_MAX_RANK) return type == NULL ? BUDDY_DECLINED : rank_declined(call);
+    if (type == NULL || to->rank > BE_MAX_RANK)
+      return type == NULL ? BUDDY_DECLINED : rank_declined(call);
     if (!is_stack && type->rank == 1 && type->dims[0] == 0) continue;
     if (!is_stack && be_same_dims(type, to)) return be_result(call, 0, value);
     la_box box = la_whole(call, to);
@@ -307,8 +315,8 @@ buddy_code la_emit_select_scatter(void *state, const buddy_op *self, buddy_call 
 
 typedef struct reading {
   const buddy_tensor_type *from;
-  uint64_t axes;                 /* flip: the reversed ones */
-  int64_t numbers[BE_MAX_RANK];  /* roll: how far; as_strided: the strides */
+  uint64_t axes;                /* flip: the reversed ones */
+  int64_t numbers[BE_MAX_RANK]; /* roll: how far; as_strided: the strides */
   int64_t offset, axis, other;
 } reading;
 
@@ -317,7 +325,8 @@ static void flipped(const be_body *body, MlirValue *out, void *user) {
   for (uint32_t d = 0; d < r->from->rank; d++) {
     out[d] = be_in_loop(body, d);
     if (!(r->axes >> d & 1)) continue;
-    const MlirValue last = la_index_sub(body, la_index_dim(body, r->from->dims[d]), be_in_index(body, 1));
+    const MlirValue last =
+        la_index_sub(body, la_index_dim(body, r->from->dims[d]), be_in_index(body, 1));
     out[d] = la_index_sub(body, last, out[d]);
   }
 }
@@ -359,7 +368,8 @@ buddy_code la_emit_roll(void *state, const buddy_op *self, buddy_call *call) {
   for (size_t k = 0; k < (is_flat ? 1 : axes->n); k++) {
     int64_t axis = is_flat ? 0 : axes->as.ints[k];
     if (axis < 0) axis += type->rank;
-    if (axis < 0 || axis >= (int64_t)type->rank) return be_decline(call, "axis %lld is not there", (long long)axis);
+    if (axis < 0 || axis >= (int64_t)type->rank)
+      return be_decline(call, "axis %lld is not there", (long long)axis);
     const int64_t size = type->dims[axis];
     if (size == 0) return be_result(call, 0, be_tensor(call, 0));
     const int64_t back = be_dim(call, BUDDY_DIM_SUB, r.numbers[axis], be_int_at(call, 1, k, 0));
@@ -370,7 +380,8 @@ buddy_code la_emit_roll(void *state, const buddy_op *self, buddy_call *call) {
   return be_result(call, 0, be_reshape(call, moved, type, be_result_type(call, 0)));
 }
 
-/* The result's last dim walks along the diagonal; the others are the operand's, without its two axes. */
+/* The result's last dim walks along the diagonal; the others are the operand's, without its two
+ * axes. */
 static void on_diagonal(const be_body *body, MlirValue *out, void *user) {
   const reading *r = user;
   uint32_t loop = 0;
@@ -394,7 +405,8 @@ buddy_code la_emit_diagonal(void *state, const buddy_op *self, buddy_call *call)
                .axis = be_axis(call, 2, from->rank, 0),
                .other = be_axis(call, 3, from->rank, 1)};
   if (from->rank > BE_MAX_RANK) return rank_declined(call);
-  return be_result(call, 0, la_rearranged(call, be_tensor(call, 0), to, from->rank, on_diagonal, &r));
+  return be_result(call, 0,
+                   la_rearranged(call, be_tensor(call, 0), to, from->rank, on_diagonal, &r));
 }
 
 /* Result dim `axis` steps over the operand's, the last one walks inside of a window. */
@@ -422,11 +434,13 @@ static void strided(const be_body *body, MlirValue *out, void *user) {
   const reading *r = user;
   out[0] = be_in_index(body, r->offset);
   for (uint32_t d = 0; d < (uint32_t)r->axis; d++) {
-    out[0] = la_index_add(body, out[0], la_index_mul(body, be_in_loop(body, d), la_index_dim(body, r->numbers[d])));
+    out[0] = la_index_add(
+        body, out[0], la_index_mul(body, be_in_loop(body, d), la_index_dim(body, r->numbers[d])));
   }
 }
 
-/* self, size, stride, storage_offset. Tensors are dense and row-major here, as PyTorch's are unless they are views. */
+/* self, size, stride, storage_offset. Tensors are dense and row-major here, as PyTorch's are unless
+ * they are views. */
 buddy_code la_emit_as_strided(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
   (void)self;
@@ -437,7 +451,8 @@ buddy_code la_emit_as_strided(void *state, const buddy_op *self, buddy_call *cal
   const int64_t n = be_n_elements(call, from);
   reading r = {.from = from, .offset = be_int(call, 3, 0), .axis = to->rank};
   for (uint32_t d = 0; d < to->rank; d++) r.numbers[d] = strides->as.ints[d];
-  const MlirValue flat = be_reshape(call, be_tensor(call, 0), from, be_type(call, from->dtype, 1, &n));
+  const MlirValue flat =
+      be_reshape(call, be_tensor(call, 0), from, be_type(call, from->dtype, 1, &n));
   return be_result(call, 0, la_rearranged(call, flat, to, 1, strided, &r));
 }
 
@@ -466,5 +481,6 @@ buddy_code la_emit_triangle(void *state, const buddy_op *self, buddy_call *call)
   if (type->rank < 2) return be_decline(call, "a triangle needs a tensor of two dims or more");
   triangle t = {type->rank, be_int(call, 1, 0), self->user != NULL, type->dtype};
   const MlirValue value = be_tensor(call, 0);
-  return be_result(call, 0, be_elementwise(call, be_result_type(call, 0), &value, &type, 1, in_triangle, &t));
+  return be_result(
+      call, 0, be_elementwise(call, be_result_type(call, 0), &value, &type, 1, in_triangle, &t));
 }

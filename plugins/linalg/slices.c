@@ -1,5 +1,5 @@
-/* plugins/linalg/slices.c: tensor.extract_slice, tensor.insert_slice, tensor.pad, and linalg.generic that reads one
- * element by a computed position. */
+/* plugins/linalg/slices.c: tensor.extract_slice, tensor.insert_slice, tensor.pad, and
+ * linalg.generic that reads one element by a computed position. */
 #include "plugins/linalg/slices.h"
 
 #include "mlir-c/BuiltinAttributes.h"
@@ -25,7 +25,8 @@ la_box la_whole(buddy_call *call, const buddy_tensor_type *type) {
 }
 
 /* The static part of a list, and the operands for its symbolic elements. */
-static MlirAttribute split_list(buddy_call *call, const int64_t *list, uint32_t rank, MlirValue *operands, size_t *n) {
+static MlirAttribute split_list(buddy_call *call, const int64_t *list, uint32_t rank,
+                                MlirValue *operands, size_t *n) {
   int64_t numbers[BE_MAX_RANK];
   for (uint32_t d = 0; d < rank; d++) {
     const int is_symbolic = BUDDY_IS_SYMBOLIC(list[d]);
@@ -36,8 +37,8 @@ static MlirAttribute split_list(buddy_call *call, const int64_t *list, uint32_t 
 }
 
 /* Appends the box to n tensors and builds the op. */
-static MlirValue box_op(buddy_call *call, const char *name, const MlirValue *tensors, size_t n_tensors,
-                        const la_box *box, const buddy_tensor_type *to) {
+static MlirValue box_op(buddy_call *call, const char *name, const MlirValue *tensors,
+                        size_t n_tensors, const la_box *box, const buddy_tensor_type *to) {
   MlirValue operands[2 + 3 * BE_MAX_RANK];
   size_t n = 0;
   for (; n < n_tensors; n++) operands[n] = tensors[n];
@@ -46,8 +47,8 @@ static MlirValue box_op(buddy_call *call, const char *name, const MlirValue *ten
   const MlirAttribute sizes = split_list(call, box->sizes, box->rank, operands, &n);
   const size_t after_sizes = n;
   const MlirAttribute strides = split_list(call, box->strides, box->rank, operands, &n);
-  const int32_t lengths[3] = {(int32_t)(after_offsets - n_tensors), (int32_t)(after_sizes - after_offsets),
-                              (int32_t)(n - after_sizes)};
+  const int32_t lengths[3] = {(int32_t)(after_offsets - n_tensors),
+                              (int32_t)(after_sizes - after_offsets), (int32_t)(n - after_sizes)};
   const int32_t segments[5] = {1, 1, lengths[0], lengths[1], lengths[2]};
   const size_t skipped = 2 - n_tensors;
   const be_attribute attributes[] = {
@@ -68,7 +69,8 @@ static int is_empty(const buddy_tensor_type *type) {
   return 0;
 }
 
-MlirValue la_extract(buddy_call *call, MlirValue value, const la_box *box, const buddy_tensor_type *to) {
+MlirValue la_extract(buddy_call *call, MlirValue value, const la_box *box,
+                     const buddy_tensor_type *to) {
   if (is_empty(to)) return be_empty(call, to);
   return box_op(call, "tensor.extract_slice", &value, 1, box, to);
 }
@@ -92,14 +94,15 @@ static MlirRegion pad_region(buddy_call *call, uint32_t rank, MlirValue scalar) 
   const MlirBlock block = mlirBlockCreate(0, NULL, NULL);
   mlirRegionAppendOwnedBlock(region, block);
   for (uint32_t d = 0; d < rank; d++) mlirBlockAddArgument(block, index, location);
-  MlirOperationState state = mlirOperationStateGet(mlirStringRefCreateFromCString("tensor.yield"), location);
+  MlirOperationState state =
+      mlirOperationStateGet(mlirStringRefCreateFromCString("tensor.yield"), location);
   mlirOperationStateAddOperands(&state, 1, &scalar);
   mlirBlockAppendOwnedOperation(block, mlirOperationCreate(&state));
   return region;
 }
 
-static MlirValue pad(buddy_call *call, MlirValue value, const int64_t *low, const int64_t *high, MlirValue scalar,
-                     const buddy_tensor_type *to) {
+static MlirValue pad(buddy_call *call, MlirValue value, const int64_t *low, const int64_t *high,
+                     MlirValue scalar, const buddy_tensor_type *to) {
   MlirValue operands[1 + 2 * BE_MAX_RANK] = {value};
   size_t n = 1;
   const MlirAttribute static_low = split_list(call, low, to->rank, operands, &n);
@@ -124,10 +127,13 @@ static MlirValue pad(buddy_call *call, MlirValue value, const int64_t *low, cons
   return op.ptr != NULL ? mlirOperationGetResult(op, 0) : no_value;
 }
 
-static int64_t cut_of(int64_t amount) { return !BUDDY_IS_SYMBOLIC(amount) && amount < 0 ? -amount : 0; }
+static int64_t cut_of(int64_t amount) {
+  return !BUDDY_IS_SYMBOLIC(amount) && amount < 0 ? -amount : 0;
+}
 
-MlirValue la_padded(buddy_call *call, MlirValue value, const buddy_tensor_type *from, const int64_t *low,
-                    const int64_t *high, MlirValue scalar, const buddy_tensor_type *to) {
+MlirValue la_padded(buddy_call *call, MlirValue value, const buddy_tensor_type *from,
+                    const int64_t *low, const int64_t *high, MlirValue scalar,
+                    const buddy_tensor_type *to) {
   la_box box = la_whole(call, from);
   if (box.rank != from->rank || to == NULL) return no_value;
   int64_t more_low[BE_MAX_RANK], more_high[BE_MAX_RANK];
@@ -141,17 +147,19 @@ MlirValue la_padded(buddy_call *call, MlirValue value, const buddy_tensor_type *
     cuts |= cut != 0;
     grows |= more_low[d] != 0 || more_high[d] != 0;
   }
-  if (cuts) value = la_extract(call, value, &box, be_type(call, from->dtype, from->rank, box.sizes));
+  if (cuts)
+    value = la_extract(call, value, &box, be_type(call, from->dtype, from->rank, box.sizes));
   return grows ? pad(call, value, more_low, more_high, scalar, to) : value;
 }
 
 /* ---- Reading by position ---- */
 
-MlirValue la_element(const be_body *body, MlirValue tensor, buddy_dtype dtype, const MlirValue *position,
-                     uint32_t rank) {
+MlirValue la_element(const be_body *body, MlirValue tensor, buddy_dtype dtype,
+                     const MlirValue *position, uint32_t rank) {
   MlirValue operands[1 + BE_MAX_RANK] = {tensor};
   for (uint32_t d = 0; d < rank; d++) operands[1 + d] = position[d];
-  return be_in(body, "tensor.extract", buddy_mlir_element_type(body->call, dtype), operands, 1 + rank, NULL);
+  return be_in(body, "tensor.extract", buddy_mlir_element_type(body->call, dtype), operands,
+               1 + rank, NULL);
 }
 
 typedef struct rearrangement {
@@ -170,8 +178,8 @@ static MlirValue read_element(const be_body *body, const MlirValue *elements, vo
   return la_element(body, r->value, r->dtype, position, r->rank);
 }
 
-MlirValue la_rearranged(buddy_call *call, MlirValue value, const buddy_tensor_type *to, uint32_t from_rank,
-                        la_position *position, void *user) {
+MlirValue la_rearranged(buddy_call *call, MlirValue value, const buddy_tensor_type *to,
+                        uint32_t from_rank, la_position *position, void *user) {
   if (to == NULL || to->rank > BE_MAX_RANK || from_rank > BE_MAX_RANK) {
     be_decline(call, "tensors of more than %d dims are not handled here", BE_MAX_RANK);
     return no_value;
@@ -185,13 +193,24 @@ MlirValue la_rearranged(buddy_call *call, MlirValue value, const buddy_tensor_ty
 MlirValue la_index_dim(const be_body *body, int64_t dim) {
   return BUDDY_IS_SYMBOLIC(dim) ? be_dim_value(body->call, dim) : be_in_index(body, dim);
 }
-MlirValue la_index_add(const be_body *body, MlirValue a, MlirValue b) { return BE_IN(body, "arith.addi", same, a, b); }
-MlirValue la_index_sub(const be_body *body, MlirValue a, MlirValue b) { return BE_IN(body, "arith.subi", same, a, b); }
-MlirValue la_index_mul(const be_body *body, MlirValue a, MlirValue b) { return BE_IN(body, "arith.muli", same, a, b); }
-MlirValue la_index_mod(const be_body *body, MlirValue a, MlirValue b) { return BE_IN(body, "arith.remui", same, a, b); }
-MlirValue la_index_div(const be_body *body, MlirValue a, MlirValue b) { return BE_IN(body, "arith.divui", same, a, b); }
+MlirValue la_index_add(const be_body *body, MlirValue a, MlirValue b) {
+  return BE_IN(body, "arith.addi", same, a, b);
+}
+MlirValue la_index_sub(const be_body *body, MlirValue a, MlirValue b) {
+  return BE_IN(body, "arith.subi", same, a, b);
+}
+MlirValue la_index_mul(const be_body *body, MlirValue a, MlirValue b) {
+  return BE_IN(body, "arith.muli", same, a, b);
+}
+MlirValue la_index_mod(const be_body *body, MlirValue a, MlirValue b) {
+  return BE_IN(body, "arith.remui", same, a, b);
+}
+MlirValue la_index_div(const be_body *body, MlirValue a, MlirValue b) {
+  return BE_IN(body, "arith.divui", same, a, b);
+}
 
-MlirValue la_index_of(const be_body *body, MlirValue element, buddy_dtype dtype, MlirValue size, int wraps) {
+MlirValue la_index_of(const be_body *body, MlirValue element, buddy_dtype dtype, MlirValue size,
+                      int wraps) {
   const MlirType index_type = mlirIndexTypeGet(buddy_mlir_context(body->call));
   const MlirValue zero = be_in_index(body, 0);
   const char *cast = be_is_unsigned(dtype) ? "arith.index_castui" : "arith.index_cast";

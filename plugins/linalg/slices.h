@@ -1,4 +1,5 @@
-/* plugins/linalg/slices.h: parts of tensors: extracting, inserting, padding, and reading elements by computed position. */
+/* plugins/linalg/slices.h: parts of tensors: extracting, inserting, padding, and reading elements
+ * by computed position. */
 #ifndef BUDDY_PLUGINS_LINALG_SLICES_H
 #define BUDDY_PLUGINS_LINALG_SLICES_H
 
@@ -10,25 +11,31 @@ typedef struct la_box {
   int64_t offsets[BE_MAX_RANK], sizes[BE_MAX_RANK], strides[BE_MAX_RANK];
 } la_box;
 
-/* The box that is all of `type`. Declines ranks beyond BE_MAX_RANK: rank 0 and an unusable box then. */
+/* The box that is all of `type`. Declines ranks beyond BE_MAX_RANK: rank 0 and an unusable box
+ * then. */
 la_box la_whole(buddy_call *call, const buddy_tensor_type *type);
 /* tensor.extract_slice; `to` may leave out dims of size 1. */
-MlirValue la_extract(buddy_call *call, MlirValue value, const la_box *box, const buddy_tensor_type *to);
+MlirValue la_extract(buddy_call *call, MlirValue value, const la_box *box,
+                     const buddy_tensor_type *to);
 /* tensor.insert_slice into a tensor of type `to`. */
 MlirValue la_insert(buddy_call *call, MlirValue source, MlirValue into, const la_box *box,
                     const buddy_tensor_type *to);
 /* tensor.pad by a scalar; negative amounts cut. The result's dims are `to`'s. */
-MlirValue la_padded(buddy_call *call, MlirValue value, const buddy_tensor_type *from, const int64_t *low,
-                    const int64_t *high, MlirValue scalar, const buddy_tensor_type *to);
+MlirValue la_padded(buddy_call *call, MlirValue value, const buddy_tensor_type *from,
+                    const int64_t *low, const int64_t *high, MlirValue scalar,
+                    const buddy_tensor_type *to);
 
 /* ---- Reading by position ---- */
-/* Fills `out` with the position (index values, one a dim of the source) that an element of the result is read from. */
+/* Fills `out` with the position (index values, one a dim of the source) that an element of the
+ * result is read from. */
 typedef void la_position(const be_body *body, MlirValue *out, void *user);
-/* A tensor of type `to` whose elements are read from `value`; the loops of `body` are the dims of `to`. */
-MlirValue la_rearranged(buddy_call *call, MlirValue value, const buddy_tensor_type *to, uint32_t from_rank,
-                        la_position *position, void *user);
+/* A tensor of type `to` whose elements are read from `value`; the loops of `body` are the dims of
+ * `to`. */
+MlirValue la_rearranged(buddy_call *call, MlirValue value, const buddy_tensor_type *to,
+                        uint32_t from_rank, la_position *position, void *user);
 /* tensor.extract inside a body. */
-MlirValue la_element(const be_body *body, MlirValue tensor, buddy_dtype dtype, const MlirValue *position, uint32_t rank);
+MlirValue la_element(const be_body *body, MlirValue tensor, buddy_dtype dtype,
+                     const MlirValue *position, uint32_t rank);
 
 /* Arithmetic on index values; a dim becomes one. */
 MlirValue la_index_dim(const be_body *body, int64_t dim);
@@ -38,8 +45,10 @@ MlirValue la_index_mul(const be_body *body, MlirValue a, MlirValue b);
 /* Remainder and quotient of non-negative numbers. */
 MlirValue la_index_mod(const be_body *body, MlirValue a, MlirValue b);
 MlirValue la_index_div(const be_body *body, MlirValue a, MlirValue b);
-/* An element of an index tensor as an index of a dim of `size`: negative ones count from the end if `wraps`. What is
- * out of bounds, an error in PyTorch, is brought to the nearest end, so that no memory beyond the tensor is touched. */
-MlirValue la_index_of(const be_body *body, MlirValue element, buddy_dtype dtype, MlirValue size, int wraps);
+/* An element of an index tensor as an index of a dim of `size`: negative ones count from the end if
+ * `wraps`. What is out of bounds, an error in PyTorch, is brought to the nearest end, so that no
+ * memory beyond the tensor is touched. */
+MlirValue la_index_of(const be_body *body, MlirValue element, buddy_dtype dtype, MlirValue size,
+                      int wraps);
 
 #endif

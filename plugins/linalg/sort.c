@@ -1,8 +1,9 @@
 /* plugins/linalg/sort.c: sort, argsort and topk along an axis: a stable merge sort, bottom up.
  *
- * Two lists of positions, `from` and `to`, are carried along. Pass number p merges runs of 2^p positions of `from` into
- * `to`, and copies them back. Within a pass, step k writes to[k]; the heads of the two runs being merged are carried from
- * step to step and set anew where a pair of runs begins. NaN is the largest number. */
+ * Two lists of positions, `from` and `to`, are carried along. Pass number p merges runs of 2^p
+ * positions of `from` into `to`, and copies them back. Within a pass, step k writes to[k]; the
+ * heads of the two runs being merged are carried from step to step and set anew where a pair of
+ * runs begins. NaN is the largest number. */
 #include "mlir-c/BuiltinTypes.h"
 #include "plugins/linalg/nest.h"
 #include "plugins/linalg/rows.h"
@@ -48,8 +49,10 @@ static MlirValue precedes(const be_body *body, const sorting *s, MlirValue a, Ml
   const buddy_dtype dtype = s->type->dtype;
   const MlirValue is_before = be_in_compare(body, s->is_descending ? "gt" : "lt", a, b, dtype);
   if (!be_is_float(dtype)) return is_before;
-  const MlirValue a_is_nan = be_in_compare(body, "ne", a, a, dtype), b_is_nan = be_in_compare(body, "ne", b, b, dtype);
-  const MlirValue number = s->is_descending ? b_is_nan : a_is_nan, nan = s->is_descending ? a_is_nan : b_is_nan;
+  const MlirValue a_is_nan = be_in_compare(body, "ne", a, a, dtype),
+                  b_is_nan = be_in_compare(body, "ne", b, b, dtype);
+  const MlirValue number = s->is_descending ? b_is_nan : a_is_nan,
+                  nan = s->is_descending ? a_is_nan : b_is_nan;
   const MlirValue by_nan = BE_IN(body, "arith.andi", same, nan, negation(body, number));
   return BE_IN(body, "arith.ori", same, is_before, by_nan);
 }
@@ -70,10 +73,13 @@ static void merge_one(const be_body *body, const MlirValue *at, MlirValue *carri
   const MlirValue left_at = smaller(body, left, last), right_at = smaller(body, right, last);
   const MlirValue left_position = la_element(body, s->from, BUDDY_I64, &left_at, 1);
   const MlirValue right_position = la_element(body, s->from, BUDDY_I64, &right_at, 1);
-  const MlirValue right_first = precedes(body, s, element_at(body, s, right_position), element_at(body, s, left_position));
+  const MlirValue right_first =
+      precedes(body, s, element_at(body, s, right_position), element_at(body, s, left_position));
   const MlirValue right_is_used_up = negation(body, below(body, right, end));
-  const MlirValue left_is_next = BE_IN(body, "arith.ori", same, right_is_used_up, negation(body, right_first));
-  const MlirValue takes_left = BE_IN(body, "arith.andi", same, below(body, left, middle), left_is_next);
+  const MlirValue left_is_next =
+      BE_IN(body, "arith.ori", same, right_is_used_up, negation(body, right_first));
+  const MlirValue takes_left =
+      BE_IN(body, "arith.andi", same, below(body, left, middle), left_is_next);
   const MlirValue taken = be_in_select(body, takes_left, left_position, right_position);
   carried[0] = la_write(body, taken, carried[0], &k, 1);
   carried[1] = be_in_select(body, takes_left, la_index_add(body, left, one), left);
@@ -124,8 +130,10 @@ static MlirValue count_passes(const be_body *body, MlirValue n) {
   const MlirType i64 = buddy_mlir_element_type(body->call, BUDDY_I64);
   const MlirValue one = be_in_index(body, 1);
   const MlirValue last = la_index_sub(body, BE_IN(body, "arith.maxsi", same, n, one), one);
-  const MlirValue zeros = BE_IN(body, "math.ctlz", same, BE_IN(body, "arith.index_cast", i64, last));
-  return as_index(body, BE_IN(body, "arith.subi", same, be_in_scalar_int(body, BUDDY_I64, 64), zeros));
+  const MlirValue zeros =
+      BE_IN(body, "math.ctlz", same, BE_IN(body, "arith.index_cast", i64, last));
+  return as_index(body,
+                  BE_IN(body, "arith.subi", same, be_in_scalar_int(body, BUDDY_I64, 64), zeros));
 }
 
 /* carried: the result tensors, then the two lists */
@@ -149,7 +157,8 @@ static buddy_code sort_scalar(buddy_call *call, const sorting *s) {
     const buddy_code code = be_result(call, i++, be_tensor(call, 0));
     if (code != BUDDY_OK) return code;
   }
-  return s->has_indices ? be_result(call, i, be_splat_int(call, be_result_type(call, i), 0)) : BUDDY_OK;
+  return s->has_indices ? be_result(call, i, be_splat_int(call, be_result_type(call, i), 0))
+                        : BUDDY_OK;
 }
 
 static buddy_code sorted(buddy_call *call, sorting *s) {

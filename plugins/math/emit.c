@@ -1,7 +1,8 @@
 /* plugins/math/emit.c: a function on whole tensors.
  *
- * One op on operands of the result's own dims is that op on tensors, which the compile pipeline turns into loops; what
- * broadcasts, takes a number or needs several ops is one linalg.generic. f16 and bf16 are computed in f32. */
+ * One op on operands of the result's own dims is that op on tensors, which the compile pipeline
+ * turns into loops; what broadcasts, takes a number or needs several ops is one linalg.generic. f16
+ * and bf16 are computed in f32. */
 #include "plugins/math/rows.h"
 
 static const MlirType same = {NULL};
@@ -9,7 +10,8 @@ static const MlirValue no_value = {NULL};
 
 static buddy_dtype wide_of(buddy_dtype dtype) { return dtype == BUDDY_F64 ? BUDDY_F64 : BUDDY_F32; }
 
-/* The dtype to compute in: the result's, or that of the first tensor where the result is a truth value. */
+/* The dtype to compute in: the result's, or that of the first tensor where the result is a truth
+ * value. */
 static buddy_dtype domain_of(buddy_call *call, const ma_function *f) {
   const buddy_tensor_type *type = be_result_type(call, 0);
   for (size_t i = 0; f->gives_bool && i < f->n_operands; i++) {
@@ -37,9 +39,10 @@ static MlirValue compute(const be_body *body, const MlirValue *elements, void *u
   }
   const ma_scalars s = {body, j->domain, at};
   const MlirType i1 = buddy_mlir_element_type(body->call, BUDDY_BOOL);
-  const MlirValue value = j->f->formula != NULL
-                              ? j->f->formula(&s)
-                              : be_in(body, j->f->op, j->f->gives_bool ? i1 : same, at, j->f->n_operands, NULL);
+  const MlirValue value =
+      j->f->formula != NULL
+          ? j->f->formula(&s)
+          : be_in(body, j->f->op, j->f->gives_bool ? i1 : same, at, j->f->n_operands, NULL);
   return be_in_cast(body, value, j->f->gives_bool ? BUDDY_BOOL : j->domain, j->result);
 }
 
@@ -64,7 +67,8 @@ static MlirValue on_scalars(buddy_call *call, const ma_function *f) {
 static int is_uniform(buddy_call *call, const ma_function *f) {
   for (size_t i = 0; i < f->n_operands; i++) {
     const buddy_tensor_type *type = be_arg_type(call, i);
-    if (type == NULL || !be_is_float(type->dtype) || !be_same_dims(type, be_result_type(call, 0))) return 0;
+    if (type == NULL || !be_is_float(type->dtype) || !be_same_dims(type, be_result_type(call, 0)))
+      return 0;
   }
   return f->op != NULL;
 }
@@ -76,9 +80,11 @@ static MlirValue on_tensors(buddy_call *call, const ma_function *f) {
   if (wide == NULL) return no_value;
   for (size_t i = 0; i < f->n_operands; i++) {
     operands[i] = be_tensor(call, i);
-    if (be_arg_type(call, i)->dtype != wide->dtype) operands[i] = BE_OP(call, "arith.extf", wide, operands[i]);
+    if (be_arg_type(call, i)->dtype != wide->dtype)
+      operands[i] = BE_OP(call, "arith.extf", wide, operands[i]);
   }
-  const MlirValue value = be_op(call, f->op, f->gives_bool ? to : wide, operands, f->n_operands, NULL);
+  const MlirValue value =
+      be_op(call, f->op, f->gives_bool ? to : wide, operands, f->n_operands, NULL);
   if (f->gives_bool || wide->dtype == to->dtype) return value;
   return BE_OP(call, "arith.truncf", to, value);
 }
@@ -92,7 +98,8 @@ buddy_code ma_emit(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
   const ma_function *f = self->user;
   const buddy_tensor_type *first = be_arg_type(call, 0);
-  if (f->on_integers != MA_CONVERTED && !be_is_float(first->dtype)) return be_result(call, 0, on_integers(call, f));
+  if (f->on_integers != MA_CONVERTED && !be_is_float(first->dtype))
+    return be_result(call, 0, on_integers(call, f));
   return be_result(call, 0, is_uniform(call, f) ? on_tensors(call, f) : on_scalars(call, f));
 }
 
@@ -103,5 +110,6 @@ buddy_code ma_emit_abs(void *state, const buddy_op *self, buddy_call *call) {
   const buddy_tensor_type *type = be_arg_type(call, 0);
   const MlirValue value = be_tensor(call, 0);
   if (be_is_unsigned(type->dtype)) return be_result(call, 0, value);
-  return be_result(call, 0, BE_OP(call, be_is_float(type->dtype) ? "math.absf" : "math.absi", type, value));
+  return be_result(call, 0,
+                   BE_OP(call, be_is_float(type->dtype) ? "math.absf" : "math.absi", type, value));
 }

@@ -1,21 +1,26 @@
-/* plugins/math/registry.c: lowerings of transcendental functions and roundings to the math dialect, for all float
- * types. Integers are converted as PyTorch does, to the result's float type; complex numbers are declined. */
+/* plugins/math/registry.c: lowerings of transcendental functions and roundings to the math dialect,
+ * for all float types. Integers are converted as PyTorch does, to the result's float type; complex
+ * numbers are declined. */
 #include "plugins/math/rows.h"
 
 #define REALS (BUDDY_FLOATS | BUDDY_INTS | BUDDY_BOOLS)
 
 #define ROW(name_, args_, out, ...) \
   {.name = "aten." name_, .args = args_, .in_dtypes = REALS, .out_dtypes = out, .emit = __VA_ARGS__}
-#define OP(...) .user = &(const ma_function) { __VA_ARGS__ }
+#define OP(...) \
+  .user = &(const ma_function) { __VA_ARGS__ }
 /* float to float, one op */
-#define UNARY(name_, op_) ROW(name_ ".default", "self", BUDDY_FLOATS, ma_emit, OP(.op = op_, .n_operands = 1))
+#define UNARY(name_, op_) \
+  ROW(name_ ".default", "self", BUDDY_FLOATS, ma_emit, OP(.op = op_, .n_operands = 1))
 /* likewise, but integers are what they are */
-#define ROUNDING(name_, op_) \
-  ROW(name_ ".default", "self", REALS, ma_emit, OP(.op = op_, .n_operands = 1, .on_integers = MA_ITSELF))
-#define TEST(name_, op_, integers)               \
+#define ROUNDING(name_, op_)                    \
+  ROW(name_ ".default", "self", REALS, ma_emit, \
+      OP(.op = op_, .n_operands = 1, .on_integers = MA_ITSELF))
+#define TEST(name_, op_, integers)                    \
   ROW(name_ ".default", "self", BUDDY_BOOLS, ma_emit, \
       OP(.op = op_, .n_operands = 1, .gives_bool = 1, .on_integers = integers))
-#define BINARY(name_, args_, op_) ROW(name_, args_, BUDDY_FLOATS, ma_emit, OP(.op = op_, .n_operands = 2))
+#define BINARY(name_, args_, op_) \
+  ROW(name_, args_, BUDDY_FLOATS, ma_emit, OP(.op = op_, .n_operands = 2))
 #define FORMULA(name_, args_, out, function) ROW(name_, args_, out, ma_emit, .user = &function)
 
 static const buddy_op ops[] = {
@@ -75,4 +80,5 @@ static const buddy_op ops[] = {
 
 static const char *const dialects[] = {"math", "arith", "linalg", "tensor", NULL};
 
-BUDDY_REGISTRY(math, "0.1.0", "buddy", "Apache-2.0", BUDDY_LLVM, ops, .dialects = dialects, .open = be_open);
+BUDDY_REGISTRY(math, "0.1.0", "buddy", "Apache-2.0", BUDDY_LLVM, ops, .dialects = dialects,
+               .open = be_open);

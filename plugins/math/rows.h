@@ -27,7 +27,7 @@ buddy_code ma_emit(void *state, const buddy_op *self, buddy_call *call);
 buddy_code ma_emit_abs(void *state, const buddy_op *self, buddy_call *call);
 
 /* formulas.c */
-extern const ma_function ma_sigmoid, ma_pow, ma_hypot, ma_frac, ma_round_decimals, ma_isinf, ma_isposinf, ma_isneginf, ma_signbit,
-    ma_deg2rad, ma_rad2deg;
+extern const ma_function ma_sigmoid, ma_pow, ma_hypot, ma_frac, ma_round_decimals, ma_isinf,
+    ma_isposinf, ma_isneginf, ma_signbit, ma_deg2rad, ma_rad2deg;
 
 #endif

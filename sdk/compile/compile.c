@@ -13,9 +13,10 @@
 #include "sdk/compile/derive.h"
 #include "sdk/compile/entry.h"
 #include "sdk/compile/extremes.h"
+#include "sdk/compile/hiding.h"
 #include "sdk/compile/lifetime.h"
 #include "sdk/compile/loops.h"
-#include "sdk/compile/naming.h"
+#include "sdk/compile/outputs.h"
 #include "sdk/compile/outline.h"
 #include "sdk/compile/passes.h"
 #include "sdk/compile/program.h"
@@ -60,6 +61,7 @@ static buddy_code use_kernels(buddy_module *module, buddy_diags *diags, buddy_pr
 /* What is done on buffers, between the two pipelines. */
 static buddy_code transform(buddy_module *module, buddy_diags *diags, buddy_program *program) {
   const MlirOperation root = mlirModuleGetOperation(module->module);
+  extern char *getenv(const char *); if (getenv("DUMP")) mlirOperationDump(root);
   buddy_code code = use_kernels(module, diags, program);
   if (code == BUDDY_OK) code = bd_passes_run(module->module, bd_pipeline_loops, "ordering loops", diags);
   if (code == BUDDY_OK) code = bd_loops_order(root);
@@ -76,8 +78,10 @@ static buddy_code bufferize(buddy_module *module, const buddy_compile_options *o
   announce(options, "lowering to linalg", 0.0);
   buddy_code code = bd_passes_run(module->module, bd_pipeline_tensors, "lowering to linalg", diags);
   if (code == BUDDY_OK) code = bd_extremes_begin_at_infinity(root);
-  if (code == BUDDY_OK) code = bd_contractions_name(root);
   if (code == BUDDY_OK) code = bd_outputs_renew(root);
+  if (code == BUDDY_OK) code = bd_products_hide(root);
+  if (code == BUDDY_OK) code = bd_passes_run(module->module, bd_pipeline_fusion, "fusing loops", diags);
+  if (code == BUDDY_OK) code = bd_products_restore(root);
   announce(options, "lowering to buffers", 0.1);
   return code == BUDDY_OK ? bd_passes_run(module->module, bd_pipeline_buffers, "lowering to buffers", diags) : code;
 }

@@ -7,6 +7,7 @@
 
 /* The pipelines that are built into the library, from sdk/compile/pipelines/. Static. */
 extern const char bd_pipeline_tensors[]; /* any dialect on tensors → linalg, arith, tensor and scf */
+extern const char bd_pipeline_fusion[];  /* elementwise linalg operations are merged */
 extern const char bd_pipeline_buffers[]; /* tensors → buffers */
 extern const char bd_pipeline_loops[];   /* named linalg operations → linalg.generic */
 extern const char bd_pipeline_llvm[];    /* loops and buffers → the llvm dialect */

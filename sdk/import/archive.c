@@ -2,17 +2,18 @@
  *
  * A zip (zip.c) with one folder, whose name is free. Below it:
  *
- *   1  archive_format                       "pt2"
- *   2  archive_version                      "0"
- *   3  byteorder                            "little"
- *   4  models/NAME.json                     the program; NAME is "model" unless the user chose another
- *   5  data/weights/NAME_weights_config.json       parameters and buffers: path, type, strides
- *   6  data/weights/weight_N                raw bytes of one storage
- *   7  data/constants/NAME_constants_config.json   constants and buffers that are not saved with the weights
- *   8  data/constants/tensor_N              raw bytes of one storage
- *   9  data/sample_inputs/NAME.pt           a pickle: not read
+ *   1  archive_format                           "pt2"
+ *   2  archive_version                          "0"
+ *   3  byteorder                                "little"
+ *   4  models/NAME.json                         the program; NAME is "model" unless chosen otherwise
+ *   5  data/weights/NAME_weights_config.json    parameters and buffers: path, type, strides
+ *   6  data/weights/weight_N                    raw bytes of one storage
+ *   7  data/constants/NAME_constants_config.json  constants, and buffers that are not weights
+ *   8  data/constants/tensor_N                  raw bytes of one storage
+ *   9  data/sample_inputs/NAME.pt               a pickle: not read
  *
- * The file is mapped. JSON is parsed where it lies whenever simdjson may read a few bytes behind it. */
+ * The file is mapped. JSON is parsed where it lies whenever simdjson may read a few bytes behind
+ * it. */
 #include "sdk/import/archive.h"
 
 #include <errno.h>
@@ -40,18 +41,25 @@ struct buddy_archive {
   const char *schema_version, *torch_version;
 };
 
-static const char not_written_by_save[] = "write the archive with torch.export.save of PyTorch 2.8 or newer";
+static const char not_written_by_save[] =
+    "write the archive with torch.export.save of PyTorch 2.8 or newer";
 
 const char *bd_archive_where(const buddy_archive *archive) { return archive->where; }
 const char *bd_archive_model(const buddy_archive *archive) { return archive->model; }
-const char *buddy_archive_schema_version(const buddy_archive *archive) { return archive->schema_version; }
-const char *buddy_archive_torch_version(const buddy_archive *archive) { return archive->torch_version; }
+const char *buddy_archive_schema_version(const buddy_archive *archive) {
+  return archive->schema_version;
+}
+const char *buddy_archive_torch_version(const buddy_archive *archive) {
+  return archive->torch_version;
+}
 void *bd_archive_alloc(buddy_archive *archive, size_t size) {
   return bd_arena_calloc(&archive->arena, 1, size);
 }
 
-buddy_code bd_archive_set_versions(buddy_archive *archive, int64_t major, int64_t minor, const char *torch) {
-  const char *schema = bd_arena_format(&archive->arena, "%lld.%lld", (long long)major, (long long)minor);
+buddy_code bd_archive_set_versions(buddy_archive *archive, int64_t major, int64_t minor,
+                                   const char *torch) {
+  const char *schema =
+      bd_arena_format(&archive->arena, "%lld.%lld", (long long)major, (long long)minor);
   const char *copy = bd_arena_strdup(&archive->arena, torch);
   if (!schema || !copy) return BUDDY_OUT_OF_MEMORY;
   archive->schema_version = schema;
@@ -80,9 +88,10 @@ static buddy_code expect(const buddy_archive *archive, buddy_diags *diags, const
   size_t n = entry->stored_size;
   while (n > 0 && (entry->bytes[n - 1] == '\n' || entry->bytes[n - 1] == ' ')) --n;
   if (entry->is_stored && n == strlen(word) && !memcmp(entry->bytes, word, n)) return BUDDY_OK;
-  return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INCOMPATIBLE, archive->where, not_written_by_save,
-                         "the archive's %s is '%.*s'; only '%s' is known", path,
-                         entry->is_stored ? (int)(n < 40 ? n : 40) : 0, (const char *)entry->bytes, word);
+  return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INCOMPATIBLE, archive->where,
+                         not_written_by_save, "the archive's %s is '%.*s'; only '%s' is known",
+                         path, entry->is_stored ? (int)(n < 40 ? n : 40) : 0,
+                         (const char *)entry->bytes, word);
 }
 
 /* The part between models/ and .json of an entry's name, or null. */
@@ -128,16 +137,19 @@ static buddy_code find_folder(buddy_archive *archive, buddy_diags *diags) {
   return archive->folder ? BUDDY_OK : BUDDY_OUT_OF_MEMORY;
 }
 
-/* Files of torch.export.save before PyTorch 2.8 are zips of another layout, with pickled weights. */
+/* Files of torch.export.save before PyTorch 2.8 are zips of another layout, with pickled weights.
+ */
 static buddy_code refuse_old(const buddy_archive *archive, buddy_diags *diags) {
   if (!bd_zip_find(archive->zip, "serialized_exported_program.json")) return BUDDY_OK;
-  return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INCOMPATIBLE, archive->where,
-                         "load it there with torch.export.load and save it with PyTorch 2.8 or newer",
-                         "the archive is of an older PyTorch, whose weights are pickles, which are never executed");
+  return buddy_diags_add(
+      diags, BUDDY_ERROR, BUDDY_INCOMPATIBLE, archive->where,
+      "load it there with torch.export.load and save it with PyTorch 2.8 or newer",
+      "the archive is of an older PyTorch, whose weights are pickles, which are never executed");
 }
 
 static buddy_code open_zip(buddy_archive *archive, buddy_diags *diags) {
-  buddy_code code = bd_zip_open(archive->bytes, archive->n_bytes, archive->where, diags, &archive->zip);
+  buddy_code code =
+      bd_zip_open(archive->bytes, archive->n_bytes, archive->where, diags, &archive->zip);
   if (!code) code = refuse_old(archive, diags);
   if (!code) code = find_folder(archive, diags);
   if (!code) code = expect(archive, diags, "archive_format", "pt2", true);
@@ -162,7 +174,8 @@ static buddy_code create(const char *where, buddy_archive **out_archive) {
   return BUDDY_OK;
 }
 
-static buddy_code finish_open(buddy_archive *archive, buddy_diags *diags, buddy_archive **out_archive) {
+static buddy_code finish_open(buddy_archive *archive, buddy_diags *diags,
+                              buddy_archive **out_archive) {
   const buddy_code code = open_zip(archive, diags);
   if (code) {
     buddy_archive_close(archive);
@@ -184,9 +197,9 @@ buddy_code bd_archive_open_memory(const void *bytes, size_t n_bytes, const char 
 }
 
 static buddy_code cannot_read(buddy_diags *diags, const char *path, int error) {
-  const buddy_code code = error == ENOENT                       ? BUDDY_NOT_FOUND
+  const buddy_code code = error == ENOENT                     ? BUDDY_NOT_FOUND
                           : error == EACCES || error == EPERM ? BUDDY_PERMISSION
-                                                                : BUDDY_IO;
+                                                              : BUDDY_IO;
   return buddy_diags_add(diags, BUDDY_ERROR, code, path, NULL, "the file cannot be read: %s",
                          strerror(error));
 }
@@ -199,8 +212,9 @@ static buddy_code map_file(buddy_archive *archive, const char *path, buddy_diags
   if (fstat(file, &status)) {
     code = cannot_read(diags, path, errno);
   } else if (!S_ISREG(status.st_mode) || status.st_size <= 0) {
-    code = buddy_diags_add(diags, BUDDY_ERROR, BUDDY_CORRUPT, path, not_written_by_save,
-                           S_ISREG(status.st_mode) ? "the file is empty" : "this is no regular file");
+    code =
+        buddy_diags_add(diags, BUDDY_ERROR, BUDDY_CORRUPT, path, not_written_by_save,
+                        S_ISREG(status.st_mode) ? "the file is empty" : "this is no regular file");
   } else {
     void *bytes = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, file, 0);
     if (bytes == MAP_FAILED) code = cannot_read(diags, path, errno);

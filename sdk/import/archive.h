@@ -13,7 +13,8 @@ extern "C" {
 /* Limits on what is read whole into memory. */
 #define BD_MAX_JSON_BYTES ((size_t)1 << 30)
 
-/* The same as buddy_archive_open for bytes that the caller keeps until the archive is closed. `where` names them. */
+/* The same as buddy_archive_open for bytes that the caller keeps until the archive is closed.
+ * `where` names them. */
 BUDDY_EXPORT buddy_code bd_archive_open_memory(const void *bytes, size_t n_bytes, const char *where,
                                                buddy_diags *diags, buddy_archive **out_archive);
 
@@ -25,8 +26,10 @@ const bd_zip_entry *bd_archive_find(const buddy_archive *archive, const char *pa
 /* Parses a JSON entry; its checksum must be right. BUDDY_CORRUPT if there is no such entry. */
 buddy_code bd_archive_json(buddy_archive *archive, const char *path, buddy_diags *diags,
                            bd_json_document **out_document);
-buddy_code bd_archive_set_versions(buddy_archive *archive, int64_t major, int64_t minor, const char *torch);
-/* Zeroed memory that lives as long as the archive, for constants that the importer makes; null: memory is out. */
+buddy_code bd_archive_set_versions(buddy_archive *archive, int64_t major, int64_t minor,
+                                   const char *torch);
+/* Zeroed memory that lives as long as the archive, for constants that the importer makes; null:
+ * memory is out. */
 void *bd_archive_alloc(buddy_archive *archive, size_t size);
 
 #ifdef __cplusplus

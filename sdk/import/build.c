@@ -6,15 +6,18 @@
 
 #include "core/base/array.h"
 
-buddy_code bd_build_node(const bd_build *at, const char *op, const buddy_named_arg *args, size_t n_args,
-                         const buddy_tensor_type *types, size_t n_types, buddy_node **out_node) {
-  BD_TRY(buddy_graph_add_node(at->graph, at->before, op, NULL, args, n_args, types, n_types, at->diags,
-                              out_node));
-  return at->before ? buddy_node_set_location(*out_node, buddy_node_location(at->before)) : BUDDY_OK;
+buddy_code bd_build_node(const bd_build *at, const char *op, const buddy_named_arg *args,
+                         size_t n_args, const buddy_tensor_type *types, size_t n_types,
+                         buddy_node **out_node) {
+  BD_TRY(buddy_graph_add_node(at->graph, at->before, op, NULL, args, n_args, types, n_types,
+                              at->diags, out_node));
+  return at->before ? buddy_node_set_location(*out_node, buddy_node_location(at->before))
+                    : BUDDY_OK;
 }
 
-buddy_code bd_build_value(const bd_build *at, const char *op, const buddy_named_arg *args, size_t n_args,
-                          const buddy_tensor_type *type, const buddy_value **out_value) {
+buddy_code bd_build_value(const bd_build *at, const char *op, const buddy_named_arg *args,
+                          size_t n_args, const buddy_tensor_type *type,
+                          const buddy_value **out_value) {
   buddy_node *node;
   *out_value = NULL;
   BD_TRY(bd_build_node(at, op, args, n_args, type, type ? 1 : 0, &node));
@@ -34,11 +37,12 @@ buddy_code bd_build_cast(const bd_build *at, const buddy_value *value, buddy_dty
 }
 
 int bd_same_dims(const buddy_tensor_type *a, const buddy_tensor_type *b) {
-  return a->rank == b->rank && (a->rank == 0 || !memcmp(a->dims, b->dims, a->rank * sizeof *a->dims));
+  return a->rank == b->rank &&
+         (a->rank == 0 || !memcmp(a->dims, b->dims, a->rank * sizeof *a->dims));
 }
 
-buddy_code bd_build_expand(const bd_build *at, const buddy_value *value, const buddy_tensor_type *type,
-                           const buddy_value **out_value) {
+buddy_code bd_build_expand(const bd_build *at, const buddy_value *value,
+                           const buddy_tensor_type *type, const buddy_value **out_value) {
   const buddy_tensor_type *from = buddy_value_type(value);
   *out_value = value;
   if (bd_same_dims(from, type)) return BUDDY_OK;

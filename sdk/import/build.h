@@ -9,10 +9,10 @@ extern "C" {
 #endif
 
 /* Returns the code of a call that failed. */
-#define BD_TRY(expression)                          \
-  do {                                              \
-    const buddy_code code_of_try = (expression);    \
-    if (code_of_try) return code_of_try;            \
+#define BD_TRY(expression)                       \
+  do {                                           \
+    const buddy_code code_of_try = (expression); \
+    if (code_of_try) return code_of_try;         \
   } while (0)
 
 /* Where nodes go: in front of `before`, whose location they take; null: the end of the graph. */
@@ -22,17 +22,19 @@ typedef struct bd_build {
   buddy_diags *diags;
 } bd_build;
 
-buddy_code bd_build_node(const bd_build *at, const char *op, const buddy_named_arg *args, size_t n_args,
-                         const buddy_tensor_type *types, size_t n_types, buddy_node **out_node);
+buddy_code bd_build_node(const bd_build *at, const char *op, const buddy_named_arg *args,
+                         size_t n_args, const buddy_tensor_type *types, size_t n_types,
+                         buddy_node **out_node);
 /* A node with one result. type: null where the graph can infer it. */
-buddy_code bd_build_value(const bd_build *at, const char *op, const buddy_named_arg *args, size_t n_args,
-                          const buddy_tensor_type *type, const buddy_value **out_value);
+buddy_code bd_build_value(const bd_build *at, const char *op, const buddy_named_arg *args,
+                          size_t n_args, const buddy_tensor_type *type,
+                          const buddy_value **out_value);
 /* The value in another dtype; the value itself if it has it. */
 buddy_code bd_build_cast(const bd_build *at, const buddy_value *value, buddy_dtype dtype,
                          const buddy_value **out_value);
 /* The value broadcast to `type`'s dims; the value itself if it has them. */
-buddy_code bd_build_expand(const bd_build *at, const buddy_value *value, const buddy_tensor_type *type,
-                           const buddy_value **out_value);
+buddy_code bd_build_expand(const bd_build *at, const buddy_value *value,
+                           const buddy_tensor_type *type, const buddy_value **out_value);
 /* Whether two types have the same dims. */
 int bd_same_dims(const buddy_tensor_type *a, const buddy_tensor_type *b);
 

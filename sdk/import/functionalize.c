@@ -1,25 +1,27 @@
 /* sdk/import/functionalize.c: writes become values.
  *
- * A program of PyTorch writes into tensors, and what is written is seen through every other tensor that shares the
- * storage. The rewriting follows the storages:
+ * A program of PyTorch writes into tensors, and what is written is seen through every other tensor
+ * that shares the storage. The rewriting follows the storages:
  *
  *   storage   its value as a whole, made anew by each write; a generation counts the writes
- *   alias     one way to look at a storage: the base itself, or a view of another alias. It caches its value and the
- *             generation that this belongs to
- *   handle    what a name of the program means: an alias. Results of in-place ops share the handle of what they write
+ *   alias     one way to look at a storage: the base itself, or a view of another alias. It
+ *             caches its value and the generation that this belongs to
+ *   handle    what a name of the program means: an alias. Results of in-place ops share the
+ *             handle of what they write
  *
- * A write computes the new value by the op's functional twin, carries it up the views to the base (slice_scatter,
- * inverse permutation, …) and counts the storage's generation up. A read of an alias whose generation is old derives its
- * value again from the base down. So each op costs the length of its chain of views.
+ * A write computes the new value by the op's functional twin, carries it up the views to the base
+ * (slice_scatter, inverse permutation, …) and counts the storage's generation up. A read of an
+ * alias whose generation is old derives its value again from the base down. So each op costs the
+ * length of its chain of views.
  *
- * Nodes that write stay where they are until the end of the pass, since later nodes name their results; then all uses are
- * gone and they are erased. A graph without writes is left alone. */
+ * Nodes that write stay where they are until the end of the pass, since later nodes name their
+ * results; then all uses are gone and they are erased. A graph without writes is left alone. */
 #include "sdk/import/functionalize.h"
 
 #include <string.h>
 
 #include "core/base/array.h"
-#include "core/base/text.h"
+#include "core/symbols/opdef.h"
 #include "sdk/import/build.h"
 #include "sdk/import/views.h"
 
@@ -66,7 +68,8 @@ static buddy_code refuse(pass *in, const buddy_node *node, const char *todo, con
   char where[512];
   buddy_node_describe(node, where, sizeof where);
   if (!in->problem) in->problem = BUDDY_UNSUPPORTED;
-  buddy_diags_add(in->diags, BUDDY_ERROR, BUDDY_UNSUPPORTED, where, todo, "%s: %s", buddy_node_op(node), what);
+  buddy_diags_add(in->diags, BUDDY_ERROR, BUDDY_UNSUPPORTED, where, todo, "%s: %s",
+                  buddy_node_op(node), what);
   return BUDDY_OK;
 }
 
@@ -130,14 +133,16 @@ static buddy_code refresh(pass *in, alias *at, buddy_node *before) {
   }
   while (n > 0) {
     alias *next = chain[--n];
-    BD_TRY(bd_view_derive(&next->view, before, in->graph, next->parent->value, in->diags, &next->value));
+    BD_TRY(bd_view_derive(&next->view, before, in->graph, next->parent->value, in->diags,
+                          &next->value));
     next->generation = generation;
   }
   return BUDDY_OK;
 }
 
 /* What a value of the program is now. */
-static buddy_code current(pass *in, const buddy_value *value, buddy_node *before, const buddy_value **out_value) {
+static buddy_code current(pass *in, const buddy_value *value, buddy_node *before,
+                          const buddy_value **out_value) {
   const handle *means = find_handle(in, value);
   *out_value = value;
   if (!means) return BUDDY_OK;
@@ -171,9 +176,10 @@ static buddy_code write_alias(pass *in, alias *at, buddy_node *node, const buddy
   return BUDDY_OK;
 }
 
-/* The value as in-place ops and `out` arguments store it: in the dtype of what they write to, broadcast to its dims. */
-static buddy_code write_converted(pass *in, handle *means, buddy_node *node, const buddy_value *value,
-                                  int may_resize) {
+/* The value as in-place ops and `out` arguments store it: in the dtype of what they write to,
+ * broadcast to its dims. */
+static buddy_code write_converted(pass *in, handle *means, buddy_node *node,
+                                  const buddy_value *value, int may_resize) {
   const bd_build at = {.graph = in->graph, .before = node, .diags = in->diags};
   BD_TRY(refresh(in, means->at, node));
   const buddy_tensor_type type = *buddy_value_type(means->at->value);
@@ -188,7 +194,8 @@ static buddy_code write_converted(pass *in, handle *means, buddy_node *node, con
 
 /* ---- Arguments ---- */
 
-static buddy_code read_list(pass *in, buddy_node *node, const buddy_arg *arg, buddy_arg *out_arg, bool *out_changed) {
+static buddy_code read_list(pass *in, buddy_node *node, const buddy_arg *arg, buddy_arg *out_arg,
+                            bool *out_changed) {
   const buddy_value **list = bd_arena_alloc(&in->arena, arg->n * sizeof *list);
   if (!list) return BUDDY_OUT_OF_MEMORY;
   for (size_t i = 0; i < arg->n; ++i) {
@@ -225,8 +232,8 @@ static buddy_code read_args(pass *in, buddy_node *node) {
 
 /* ---- Views ---- */
 
-/* A part of an expanded tensor along a dim that repeats elements is the whole of them: views of expansions are written
- * through as long as they can be said without those dims. */
+/* A part of an expanded tensor along a dim that repeats elements is the whole of them: views of
+ * expansions are written through as long as they can be said without those dims. */
 static void skip_expansion(const alias *of, bd_view *view, const alias **out_parent) {
   const bd_view *expansion = &of->view;
   *out_parent = of;
@@ -235,17 +242,20 @@ static void skip_expansion(const alias *of, bd_view *view, const alias **out_par
   const buddy_tensor_type *base = buddy_value_type(of->parent->value);
   const int64_t dim = view->args[0].as.i, added = (int64_t)expansion->type.rank - base->rank;
   if (dim < 0 || dim >= expansion->type.rank) return;
-  const bool repeats = dim < added || (base->dims[dim - added] == 1 && expansion->type.dims[dim] != 1);
+  const bool repeats =
+      dim < added || (base->dims[dim - added] == 1 && expansion->type.dims[dim] != 1);
   if (!repeats || (view->kind == BD_VIEW_SELECT && dim >= added)) return;
   view->kind = bd_same_dims(base, &view->type) ? BD_VIEW_SAME : BD_VIEW_EXPAND;
   *out_parent = of->parent;
 }
 
-static buddy_code track_view(pass *in, buddy_node *node, size_t i, const buddy_value *source, handle *of) {
+static buddy_code track_view(pass *in, buddy_node *node, size_t i, const buddy_value *source,
+                             handle *of) {
   const buddy_value *result = buddy_node_result(node, i);
   bd_view view;
   const buddy_code code = bd_view_describe(node, i, source, in->layouts, &in->arena, &view);
-  if (code == BUDDY_UNSUPPORTED) return refuse(in, node, NULL, "its dims contradict the types of its tensors");
+  if (code == BUDDY_UNSUPPORTED)
+    return refuse(in, node, NULL, "its dims contradict the types of its tensors");
   if (code || view.kind == BD_VIEW_NONE) return code;
   const alias *found;
   skip_expansion(of->at, &view, &found);
@@ -268,7 +278,8 @@ static buddy_code track_view(pass *in, buddy_node *node, size_t i, const buddy_v
 }
 
 static buddy_code note_written(pass *in, buddy_node *node) {
-  void *written = bd_array_grow(in->written, &in->written_capacity, in->n_written + 1, sizeof *in->written);
+  void *written =
+      bd_array_grow(in->written, &in->written_capacity, in->n_written + 1, sizeof *in->written);
   if (!written) return BUDDY_OUT_OF_MEMORY;
   in->written = written;
   in->written[in->n_written++] = node;
@@ -281,16 +292,18 @@ static buddy_code reshape_in_place(pass *in, buddy_node *node, const buddy_value
   bd_view view;
   BD_TRY(handle_of(in, source, &means));
   BD_TRY(refresh(in, means->at, node));
-  const buddy_code code =
-      bd_view_describe(node, 0, means->at->value, NULL, &in->arena, &view);
-  if (code == BUDDY_UNSUPPORTED || view.kind == BD_VIEW_OTHER || means->at->depth + 1 >= MAX_CHAIN) {
-    return refuse(in, node, NULL, "it changes the shape of a tensor in a way that cannot be followed");
+  const buddy_code code = bd_view_describe(node, 0, means->at->value, NULL, &in->arena, &view);
+  if (code == BUDDY_UNSUPPORTED || view.kind == BD_VIEW_OTHER ||
+      means->at->depth + 1 >= MAX_CHAIN) {
+    return refuse(in, node, NULL,
+                  "it changes the shape of a tensor in a way that cannot be followed");
   }
   BD_TRY(code);
   if (view.kind != BD_VIEW_SAME && view.kind != BD_VIEW_NONE) {
     alias *at = bd_arena_alloc(&in->arena, sizeof *at);
     if (!at) return BUDDY_OUT_OF_MEMORY;
-    *at = (alias){.of = means->at->of, .parent = means->at, .view = view, .depth = means->at->depth + 1};
+    *at = (alias){
+        .of = means->at->of, .parent = means->at, .view = view, .depth = means->at->depth + 1};
     BD_TRY(bd_view_derive(&view, node, in->graph, means->at->value, in->diags, &at->value));
     at->generation = at->of->generation;
     means->at = at;
@@ -308,14 +321,17 @@ typedef struct rewriting {
   size_t next;      /* result of `made` that the next written argument takes */
 } rewriting;
 
-/* Whether an argument is written and not read: `out`. Out arguments are those the twin has no place for. */
+/* Whether an argument is written and not read: `out`. Out arguments are those the twin has no place
+ * for. */
 static bool is_out(const rewriting *at, size_t i) {
   size_t place;
   const buddy_schema_arg *arg = buddy_opdef_arg(at->def, i);
   if (!arg->is_mutated) return false;
-  if (!buddy_opdef_arg_find(at->twin, (buddy_sv){arg->name, strlen(arg->name)}, &place)) return false;
+  if (!buddy_opdef_arg_find(at->twin, (buddy_sv){arg->name, strlen(arg->name)}, &place))
+    return false;
   /* dropout_(self, …) and dropout(input, …) go by position. */
-  return i >= buddy_opdef_n_args(at->twin) || !strncmp(arg->name, "out", 3) || buddy_opdef_n_args(at->def) != buddy_opdef_n_args(at->twin);
+  return i >= buddy_opdef_n_args(at->twin) || !strncmp(arg->name, "out", 3) ||
+         buddy_opdef_n_args(at->def) != buddy_opdef_n_args(at->twin);
 }
 
 static size_t twin_args(const rewriting *at, buddy_named_arg *args) {
@@ -326,13 +342,14 @@ static size_t twin_args(const rewriting *at, buddy_named_arg *args) {
     if (is_out(at, i)) continue;
     if (buddy_opdef_arg_find(at->twin, (buddy_sv){arg->name, strlen(arg->name)}, &place)) place = i;
     if (place >= buddy_opdef_n_args(at->twin)) continue;
-    args[n++] = (buddy_named_arg){buddy_opdef_arg(at->twin, place)->name, *buddy_node_arg(at->node, i)};
+    args[n++] =
+        (buddy_named_arg){buddy_opdef_arg(at->twin, place)->name, *buddy_node_arg(at->node, i)};
   }
   return n;
 }
 
-/* Types of the twin's results: what the op gives beside its writes keeps its type, what it writes has that of the
- * argument. */
+/* Types of the twin's results: what the op gives beside its writes keeps its type, what it writes
+ * has that of the argument. */
 static size_t twin_types(const rewriting *at, buddy_tensor_type *types, size_t max) {
   size_t n = 0;
   const buddy_node *node = at->node;
@@ -351,7 +368,8 @@ static size_t twin_types(const rewriting *at, buddy_tensor_type *types, size_t m
   return n;
 }
 
-/* Adds the twin. Elementwise ops and reductions have a type of their own, which may be wider than what is written to. */
+/* Adds the twin. Elementwise ops and reductions have a type of their own, which may be wider than
+ * what is written to. */
 static buddy_code add_twin(pass *in, rewriting *at) {
   const bd_build build = {.graph = in->graph, .before = at->node};
   buddy_named_arg args[64];
@@ -404,7 +422,8 @@ static buddy_code keep_args(pass *in, const buddy_node *node, buddy_arg **out_ar
   return BUDDY_OK;
 }
 
-/* Results: those that the schema marks as written are the arguments themselves, in order; the others are new. */
+/* Results: those that the schema marks as written are the arguments themselves, in order; the
+ * others are new. */
 static buddy_code track_results(pass *in, const rewriting *at, const buddy_arg *args) {
   size_t arg = 0;
   for (size_t i = 0; i < buddy_node_n_results(at->node); ++i) {
@@ -416,7 +435,8 @@ static buddy_code track_results(pass *in, const rewriting *at, const buddy_arg *
       if (arg == buddy_opdef_n_args(at->def) || args[arg].kind != BUDDY_ARG_TENSOR) continue;
       BD_TRY(handle_of(in, args[arg++].as.tensor, &means));
     } else {
-      alias *fresh = i < buddy_node_n_results(at->made) ? new_base(in, buddy_node_result(at->made, i)) : NULL;
+      alias *fresh =
+          i < buddy_node_n_results(at->made) ? new_base(in, buddy_node_result(at->made, i)) : NULL;
       means = fresh ? new_handle(in, fresh) : NULL;
       if (!means) return BUDDY_OUT_OF_MEMORY;
     }
@@ -428,9 +448,12 @@ static buddy_code track_results(pass *in, const rewriting *at, const buddy_arg *
 static buddy_code rewrite_write(pass *in, buddy_node *node) {
   rewriting at = {.node = node, .def = buddy_node_opdef(node)};
   const char *twin = bd_functional_twin(buddy_node_op(node));
-  at.twin = twin ? buddy_opset_find(buddy_graph_opset(in->graph), twin) : NULL;
+  const buddy_code code =
+      twin ? bd_opset_find(buddy_graph_opset(in->graph), twin, &at.twin) : BUDDY_OK;
+  if (code == BUDDY_OUT_OF_MEMORY) return code;
   if (!at.twin) {
-    return refuse(in, node, "compute a new tensor instead", "it writes into a tensor and has no form that does not");
+    return refuse(in, node, "compute a new tensor instead",
+                  "it writes into a tensor and has no form that does not");
   }
   buddy_arg *args;
   BD_TRY(keep_args(in, node, &args));
@@ -476,7 +499,8 @@ static buddy_code rewrite_outputs(pass *in) {
   return BUDDY_OK;
 }
 
-/* Inputs by the bytes that they are stored in: two of them can be one tensor under two names, or parts of one. */
+/* Inputs by the bytes that they are stored in: two of them can be one tensor under two names, or
+ * parts of one. */
 typedef struct stored {
   const void *bytes;
   size_t n;
@@ -513,9 +537,10 @@ static buddy_code check_shared(pass *in) {
     if (!means || means->at->of->generation == 0 || !data || !data->bytes) continue;
     HASH_FIND_PTR(by_bytes, &data->bytes, found);
     if (!found || found->n < 2) continue;
-    code = buddy_diags_add(in->diags, BUDDY_ERROR, BUDDY_UNSUPPORTED, buddy_graph_input_target(in->graph, i),
-                           "register a clone() of one of them",
-                           "the program writes to it, and other parameters or buffers share its storage");
+    code = buddy_diags_add(
+        in->diags, BUDDY_ERROR, BUDDY_UNSUPPORTED, buddy_graph_input_target(in->graph, i),
+        "register a clone() of one of them",
+        "the program writes to it, and other parameters or buffers share its storage");
   }
   HASH_CLEAR(hh, by_bytes);
   return code;
@@ -554,8 +579,9 @@ static buddy_code add_mutation(pass *in, size_t i, const listed *mutations) {
   HASH_FIND(hh, mutations, target, strlen(target), found);
   if (found) return BUDDY_OK;
   const buddy_arg arg = {.kind = BUDDY_ARG_TENSOR, .as.tensor = means->at->of->base};
-  return buddy_graph_add_output(in->graph, is_user ? BUDDY_OUTPUT_INPUT_MUTATION : BUDDY_OUTPUT_BUFFER_MUTATION,
-                                target, &arg, in->diags);
+  return buddy_graph_add_output(
+      in->graph, is_user ? BUDDY_OUTPUT_INPUT_MUTATION : BUDDY_OUTPUT_BUFFER_MUTATION, target, &arg,
+      in->diags);
 }
 
 static buddy_code add_mutations(pass *in) {
@@ -565,14 +591,16 @@ static buddy_code add_mutations(pass *in) {
       if (!means || means->at->of->generation == 0) continue;
       in->problem = BUDDY_UNSUPPORTED;
       return buddy_diags_add(in->diags, BUDDY_ERROR, BUDDY_UNSUPPORTED, buddy_graph_name(in->graph),
-                             "return the new value instead", "a branch or loop body writes into its operand %zu", i);
+                             "return the new value instead",
+                             "a branch or loop body writes into its operand %zu", i);
     }
     return BUDDY_OK;
   }
   listed *mutations = NULL;
   buddy_code code = check_shared(in);
   if (!code) code = list_mutations(in, &mutations);
-  for (size_t i = 0; i < buddy_graph_n_inputs(in->graph) && !code; ++i) code = add_mutation(in, i, mutations);
+  for (size_t i = 0; i < buddy_graph_n_inputs(in->graph) && !code; ++i)
+    code = add_mutation(in, i, mutations);
   HASH_CLEAR(hh, mutations);
   return code;
 }
@@ -590,7 +618,8 @@ static buddy_code rewrite_graph(pass *in) {
   return BUDDY_OK;
 }
 
-static buddy_code functionalize_one(buddy_graph *graph, const bd_layouts *layouts, buddy_diags *diags) {
+static buddy_code functionalize_one(buddy_graph *graph, const bd_layouts *layouts,
+                                    buddy_diags *diags) {
   pass in = {.graph = graph, .layouts = layouts, .diags = diags};
   bd_arena_init(&in.arena);
   const buddy_code code = rewrite_graph(&in);

@@ -1,7 +1,7 @@
 /* sdk/import/functionalize_prepare.c: what has to be said before writes can be followed.
  *
- * Ops that look at the memory of a tensor (as_strided) are given the tensor whose memory it is; ops that write without a
- * word of it in their schemas are replaced by those that say so. */
+ * Ops that look at the memory of a tensor (as_strided) are given the tensor whose memory it is; ops
+ * that write without a word of it in their schemas are replaced by those that say so. */
 #include <string.h>
 
 #include "sdk/import/build.h"
@@ -10,7 +10,8 @@
 
 /* ---- Layouts ---- */
 
-buddy_code bd_layouts_add(bd_layouts *layouts, const buddy_value *value, const int64_t *strides, int64_t offset) {
+buddy_code bd_layouts_add(bd_layouts *layouts, const buddy_value *value, const int64_t *strides,
+                          int64_t offset) {
   const uint32_t rank = buddy_value_type(value)->rank;
   bd_layout *added = bd_arena_alloc(&layouts->arena, sizeof *added);
   int64_t *copy = bd_arena_alloc(&layouts->arena, rank * sizeof *copy);
@@ -46,9 +47,10 @@ bool bd_node_writes(const buddy_node *node) {
 
 /* ---- as_strided ---- */
 
-/* Sizes and strides of as_strided are those of the storage. Where its source is a view, it is given the value of the
- * whole storage instead. */
-static buddy_code rebase_as_strided(buddy_node *node, const bd_layouts *layouts, buddy_diags *diags) {
+/* Sizes and strides of as_strided are those of the storage. Where its source is a view, it is given
+ * the value of the whole storage instead. */
+static buddy_code rebase_as_strided(buddy_node *node, const bd_layouts *layouts,
+                                    buddy_diags *diags) {
   bd_arena arena;
   bd_arena_init(&arena);
   const buddy_value *root = buddy_node_arg(node, 0)->as.tensor;
@@ -58,7 +60,8 @@ static buddy_code rebase_as_strided(buddy_node *node, const bd_layouts *layouts,
   for (const buddy_node *from; layout && !code && (from = buddy_value_node(root));) {
     size_t source;
     bd_view view = {0};
-    if (!bd_view_source(from, &source) || buddy_node_arg(from, source)->kind != BUDDY_ARG_TENSOR) break;
+    if (!bd_view_source(from, &source) || buddy_node_arg(from, source)->kind != BUDDY_ARG_TENSOR)
+      break;
     const buddy_value *above = buddy_node_arg(from, source)->as.tensor;
     code = bd_view_describe(from, buddy_value_index(root), above, layouts, &arena, &view);
     if (view.kind == BD_VIEW_NONE) break;
@@ -71,12 +74,15 @@ static buddy_code rebase_as_strided(buddy_node *node, const bd_layouts *layouts,
     char where[512];
     buddy_node_describe(node, where, sizeof where);
     return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_UNSUPPORTED, where, "call contiguous() first",
-                           "%s looks at the memory of a tensor that is not laid out in order", buddy_node_op(node));
+                           "%s looks at the memory of a tensor that is not laid out in order",
+                           buddy_node_op(node));
   }
   const buddy_arg self = {.kind = BUDDY_ARG_TENSOR, .as.tensor = root};
   if (root != buddy_node_arg(node, 0)->as.tensor) BD_TRY(buddy_node_set_arg(node, 0, &self, diags));
   const buddy_arg first = {.kind = BUDDY_ARG_INT, .as.i = offset};
-  return buddy_node_arg(node, 3)->kind == BUDDY_ARG_NONE ? buddy_node_set_arg(node, 3, &first, diags) : BUDDY_OK;
+  return buddy_node_arg(node, 3)->kind == BUDDY_ARG_NONE
+             ? buddy_node_set_arg(node, 3, &first, diags)
+             : BUDDY_OK;
 }
 
 /* ---- Normalization while training ---- */
@@ -93,8 +99,8 @@ static bool has_running_mean(const buddy_node *node) {
 /* batch_norm writes its running statistics while training, which its schema does not say. That of
  * _native_batch_norm_legit does; it also gives the statistics of the batch. */
 static buddy_code say_batch_norm(buddy_node *node, buddy_diags *diags) {
-  static const char *const names[] = {"input", "weight", "bias", "running_mean", "running_var", "training", "momentum",
-                                      "eps"};
+  static const char *const names[] = {"input",       "weight",   "bias",     "running_mean",
+                                      "running_var", "training", "momentum", "eps"};
   const bd_build at = {.graph = buddy_node_graph(node), .before = node, .diags = diags};
   const buddy_value *result = buddy_node_result(node, 0);
   const buddy_tensor_type *mean =
@@ -102,7 +108,8 @@ static buddy_code say_batch_norm(buddy_node *node, buddy_diags *diags) {
   const buddy_tensor_type types[] = {*buddy_value_type(result), *mean, *mean};
   buddy_named_arg args[8];
   buddy_node *made;
-  for (size_t i = 0; i < 8; ++i) args[i] = (buddy_named_arg){names[i], *buddy_node_arg_find(node, names[i])};
+  for (size_t i = 0; i < 8; ++i)
+    args[i] = (buddy_named_arg){names[i], *buddy_node_arg_find(node, names[i])};
   BD_TRY(bd_build_node(&at, "aten._native_batch_norm_legit.default", args, 8, types, 3, &made));
   BD_TRY(buddy_value_replace(result, buddy_node_result(made, 0)));
   return buddy_node_erase(node);
@@ -111,17 +118,20 @@ static buddy_code say_batch_norm(buddy_node *node, buddy_diags *diags) {
 static buddy_code refuse_instance_norm(const buddy_node *node, buddy_diags *diags) {
   char where[512];
   buddy_node_describe(node, where, sizeof where);
-  return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_UNSUPPORTED, where, "export the model after eval()",
+  return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_UNSUPPORTED, where,
+                         "export the model after eval()",
                          "%s updates its running statistics while training", buddy_node_op(node));
 }
 
 /* Ops that write without a word of it in their schemas. The node may be gone behind. */
 static buddy_code say_silent_writes(buddy_node *node, buddy_diags *diags) {
   const char *op = buddy_node_op(node);
-  if (!strcmp(op, "aten.batch_norm.default") && is_true(node, "training") && has_running_mean(node)) {
+  if (!strcmp(op, "aten.batch_norm.default") && is_true(node, "training") &&
+      has_running_mean(node)) {
     return say_batch_norm(node, diags);
   }
-  if (!strcmp(op, "aten.instance_norm.default") && is_true(node, "use_input_stats") && has_running_mean(node)) {
+  if (!strcmp(op, "aten.instance_norm.default") && is_true(node, "use_input_stats") &&
+      has_running_mean(node)) {
     return refuse_instance_norm(node, diags);
   }
   return BUDDY_OK;
@@ -130,8 +140,8 @@ static buddy_code say_silent_writes(buddy_node *node, buddy_diags *diags) {
 /* ---- Whole graphs ---- */
 
 /* Looks at the nodes of a graph: subgraphs go to the list. */
-buddy_code bd_functionalize_prepare(buddy_graph *graph, const bd_layouts *layouts, buddy_diags *diags, bd_graph_list *list,
-                       bool *out_writes) {
+buddy_code bd_functionalize_prepare(buddy_graph *graph, const bd_layouts *layouts,
+                                    buddy_diags *diags, bd_graph_list *list, bool *out_writes) {
   *out_writes = false;
   buddy_node *next;
   for (buddy_node *node = buddy_graph_first(graph); node; node = next) {
@@ -140,7 +150,8 @@ buddy_code bd_functionalize_prepare(buddy_graph *graph, const bd_layouts *layout
   }
   for (buddy_node *node = buddy_graph_first(graph); node; node = buddy_node_next(node)) {
     *out_writes = *out_writes || bd_node_writes(node);
-    if (!strcmp(buddy_node_op(node), "aten.as_strided.default")) BD_TRY(rebase_as_strided(node, layouts, diags));
+    if (!strcmp(buddy_node_op(node), "aten.as_strided.default"))
+      BD_TRY(rebase_as_strided(node, layouts, diags));
     for (size_t i = 0; i < buddy_node_n_args(node); ++i) {
       const buddy_arg *arg = buddy_node_arg(node, i);
       if (arg->kind == BUDDY_ARG_GRAPH) BD_TRY(bd_graphs_add(list, arg->as.graph));

@@ -1,8 +1,9 @@
 /* sdk/import/json.cc: a C shim around simdjson's DOM.
  *
- * simdjson keeps a document as a tape of 64-bit words: a container's first word knows where the container ends, so that
- * siblings are found by a jump, and a place is the index of its first word. bd_json is that index. The path in a
- * message is found by walking from the root towards the index: it costs time only when there is something to say. */
+ * simdjson keeps a document as a tape of 64-bit words: a container's first word knows where the
+ * container ends, so that siblings are found by a jump, and a place is the index of its first word.
+ * bd_json is that index. The path in a message is found by walking from the root towards the index:
+ * it costs time only when there is something to say. */
 #include "sdk/import/json.h"
 
 #include <simdjson.h>
@@ -20,7 +21,8 @@
 using simdjson::internal::tape_ref;
 using simdjson::internal::tape_type;
 
-static_assert(BD_JSON_PADDING >= simdjson::SIMDJSON_PADDING, "simdjson reads further than we promise");
+static_assert(BD_JSON_PADDING >= simdjson::SIMDJSON_PADDING,
+              "simdjson reads further than we promise");
 
 struct bd_json_document {
   simdjson::dom::document document;
@@ -95,11 +97,11 @@ buddy_code bd_json_parse(const char *text, size_t size, const char *where, buddy
     }
     delete made;
     if (error == simdjson::MEMALLOC) return BUDDY_OUT_OF_MEMORY;
-    return buddy_diags_add(diags, BUDDY_ERROR,
-                           error == simdjson::DEPTH_ERROR || error == simdjson::CAPACITY ? BUDDY_LIMIT
-                                                                                         : BUDDY_CORRUPT,
-                           where, "the file is damaged: save it again", "this is no valid JSON: %s",
-                           simdjson::error_message(error));
+    return buddy_diags_add(
+        diags, BUDDY_ERROR,
+        error == simdjson::DEPTH_ERROR || error == simdjson::CAPACITY ? BUDDY_LIMIT : BUDDY_CORRUPT,
+        where, "the file is damaged: save it again", "this is no valid JSON: %s",
+        simdjson::error_message(error));
   } catch (const std::bad_alloc &) {
     return BUDDY_OUT_OF_MEMORY;
   }
@@ -227,7 +229,8 @@ bd_json_iterator bd_json_array(bd_json_reader *reader, bd_json json) {
 }
 
 bd_json_iterator bd_json_object(bd_json_reader *reader, bd_json json) {
-  if (reader->code || !is_type(reader, json, BD_JSON_OBJECT, "an object")) return bd_json_iterator{};
+  if (reader->code || !is_type(reader, json, BD_JSON_OBJECT, "an object"))
+    return bd_json_iterator{};
   return iterate(json);
 }
 
@@ -248,9 +251,9 @@ void bd_json_wrong(bd_json_reader *reader, bd_json at, const char *what) {
   if (reader->code) return;
   char path[512];
   bd_json_path(at, path, sizeof path);
-  reader->code = buddy_diags_add(reader->diags, BUDDY_ERROR, BUDDY_CORRUPT, reader->where,
-                                 "the file is damaged, or of a PyTorch that this buddy does not know",
-                                 "%s %s", path, what);
+  reader->code = buddy_diags_add(
+      reader->diags, BUDDY_ERROR, BUDDY_CORRUPT, reader->where,
+      "the file is damaged, or of a PyTorch that this buddy does not know", "%s %s", path, what);
 }
 
 void bd_json_path(bd_json json, char *text, size_t size) {

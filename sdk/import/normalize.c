@@ -1,8 +1,9 @@
 /* sdk/import/normalize.c: the order of the passes.
  *
- * Each node is visited once, in order: it is replaced if another op says the same, else its arguments and then its
- * operands' dtypes are brought into form. Nodes that the visit adds in front of a node are in form already. Behind that,
- * nodes whose results nobody uses are erased from the end backwards: everything is linear in nodes. */
+ * Each node is visited once, in order: it is replaced if another op says the same, else its
+ * arguments and then its operands' dtypes are brought into form. Nodes that the visit adds in front
+ * of a node are in form already. Behind that, nodes whose results nobody uses are erased from the
+ * end backwards: everything is linear in nodes. */
 #include "sdk/import/normalize.h"
 
 #include <stdlib.h>
@@ -28,13 +29,14 @@ static buddy_code normalize_node(buddy_node *node, buddy_diags *diags) {
 
 /* What of the symbols decides whether a node can go. */
 typedef struct symbol_uses {
-  bool *is_given;             /* by number: an input of the graph has it as a dim */
-  const buddy_value **bound;  /* values that symbols are bound to, sorted */
+  bool *is_given;            /* by number: an input of the graph has it as a dim */
+  const buddy_value **bound; /* values that symbols are bound to, sorted */
   size_t n_bound;
 } symbol_uses;
 
 static int compare_value(const void *a, const void *b) {
-  const uintptr_t x = (uintptr_t)*(const buddy_value *const *)a, y = (uintptr_t)*(const buddy_value *const *)b;
+  const uintptr_t x = (uintptr_t)*(const buddy_value *const *)a,
+                  y = (uintptr_t)*(const buddy_value *const *)b;
   return (x > y) - (x < y);
 }
 
@@ -65,7 +67,8 @@ static buddy_code find_uses(const buddy_graph *graph, symbol_uses *uses) {
 }
 
 /* Whether a size that others may name comes from this value: nonzero() and its kin. */
-static bool defines_symbol(const buddy_graph *graph, const buddy_value *value, const bool *is_given) {
+static bool defines_symbol(const buddy_graph *graph, const buddy_value *value,
+                           const bool *is_given) {
   const buddy_tensor_type *type = buddy_value_type(value);
   for (uint32_t k = 0; k < type->rank; ++k) {
     if (!BUDDY_IS_SYMBOLIC(type->dims[k])) continue;
@@ -83,7 +86,8 @@ static bool is_dead(const buddy_graph *graph, const buddy_node *node, const symb
   for (size_t i = 0; i < n; ++i) {
     const buddy_value *value = buddy_node_result(node, i);
     if (buddy_value_n_uses(value)) return false;
-    if (bsearch(&value, uses->bound, uses->n_bound, sizeof *uses->bound, compare_value)) return false;
+    if (bsearch(&value, uses->bound, uses->n_bound, sizeof *uses->bound, compare_value))
+      return false;
     if (defines_symbol(graph, value, uses->is_given)) return false;
   }
   return true;

@@ -1,4 +1,5 @@
-/* sdk/import/normalize.h: one form for each meaning, so that the rows of registries need not know the others.
+/* sdk/import/normalize.h: one form for each meaning, so that the rows of registries need not know
+ * the others.
  *
  *   normalize.c            the order of the passes; nodes without effect go
  *   normalize_ops.c        ops that other ops say as well are replaced
@@ -16,8 +17,8 @@
 /* buddy_graph_normalize with the layouts of an archive; null: all contiguous. */
 buddy_code bd_normalize(buddy_graph *graph, const bd_layouts *layouts, buddy_diags *diags);
 
-/* Replaces the node by others where it has another form; *out_is_gone then, and it has no uses any more. New nodes stand
- * in front of it. */
+/* Replaces the node by others where it has another form; *out_is_gone then, and it has no uses any
+ * more. New nodes stand in front of it. */
 buddy_code bd_normalize_op(buddy_node *node, buddy_diags *diags, bool *out_is_gone);
 buddy_code bd_normalize_args(buddy_node *node, buddy_diags *diags);
 buddy_code bd_normalize_dtypes(buddy_node *node, buddy_diags *diags);

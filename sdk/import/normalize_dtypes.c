@@ -1,7 +1,8 @@
 /* sdk/import/normalize_dtypes.c: what PyTorch converts silently is converted by nodes.
  *
- * An elementwise op of ATen computes in one dtype, to which its operands are converted first. For most ops that is the
- * dtype of the result; the table names the others. Numbers take the kind of the dtype: 2 next to floats is 2.0. */
+ * An elementwise op of ATen computes in one dtype, to which its operands are converted first. For
+ * most ops that is the dtype of the result; the table names the others. Numbers take the kind of
+ * the dtype: 2 next to floats is 2.0. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,12 +11,12 @@
 #include "sdk/import/normalize.h"
 
 typedef enum compute_rule {
-  IN_RESULT,   /* in the result's dtype */
-  IN_COMMON,   /* in what the operands promote to: comparisons */
-  IN_BOOL,     /* in truth values */
-  AS_IT_IS,    /* each operand as it is */
-  REDUCED,     /* the first operand in the result's dtype, and the argument "dtype" needs no saying */
-  JOINED,      /* lists of tensors in the result's dtype */
+  IN_RESULT, /* in the result's dtype */
+  IN_COMMON, /* in what the operands promote to: comparisons */
+  IN_BOOL,   /* in truth values */
+  AS_IT_IS,  /* each operand as it is */
+  REDUCED,   /* the first operand in the result's dtype, and the argument "dtype" needs no saying */
+  JOINED,    /* lists of tensors in the result's dtype */
 } compute_rule;
 
 typedef struct op_rule {
@@ -77,7 +78,9 @@ static const op_rule rules[] = {
     {"aten.where", IN_RESULT, "condition"},
 };
 
-static int compare_op(const void *op, const void *row) { return strcmp(op, ((const op_rule *)row)->op); }
+static int compare_op(const void *op, const void *row) {
+  return strcmp(op, ((const op_rule *)row)->op);
+}
 
 static const op_rule *find_rule(const buddy_opdef *def) {
   static const op_rule elementwise = {"", IN_RESULT, NULL};
@@ -86,15 +89,16 @@ static const op_rule *find_rule(const buddy_opdef *def) {
   if (!dot || (size_t)(dot - op) >= sizeof base || strncmp(op, "aten.", 5)) return NULL;
   memcpy(base, op, (size_t)(dot - op));
   base[dot - op] = 0;
-  const op_rule *found = bsearch(base, rules, sizeof rules / sizeof *rules, sizeof *rules, compare_op);
+  const op_rule *found =
+      bsearch(base, rules, sizeof rules / sizeof *rules, sizeof *rules, compare_op);
   if (found) return found;
   return buddy_opdef_kind(def) == BUDDY_KIND_ELEMENTWISE ? &elementwise : NULL;
 }
 
 /* ---- Numbers ---- */
 
-/* The number as a tensor of `dtype` would hold it; false if it is none, or is so already. A symbolic size stays: whoever
- * makes code for it converts. */
+/* The number as a tensor of `dtype` would hold it; false if it is none, or is so already. A
+ * symbolic size stays: whoever makes code for it converts. */
 static bool convert_number(const buddy_arg *arg, buddy_dtype dtype, buddy_arg *out_arg) {
   const uint32_t bit = BUDDY_DTYPE_BIT(dtype);
   const bool is_int = arg->kind == BUDDY_ARG_INT || arg->kind == BUDDY_ARG_BOOL;
@@ -109,14 +113,16 @@ static bool convert_number(const buddy_arg *arg, buddy_dtype dtype, buddy_arg *o
     if (fits) *out_arg = (buddy_arg){.kind = BUDDY_ARG_INT, .as.i = (int64_t)arg->as.f};
     if (is_int) out_arg->kind = BUDDY_ARG_INT;
   } else if (dtype == BUDDY_BOOL) {
-    *out_arg = (buddy_arg){.kind = BUDDY_ARG_BOOL, .as.i = is_int ? arg->as.i != 0 : arg->as.f != 0};
+    *out_arg =
+        (buddy_arg){.kind = BUDDY_ARG_BOOL, .as.i = is_int ? arg->as.i != 0 : arg->as.f != 0};
   }
   return out_arg->kind != arg->kind;
 }
 
 static bool number_value(const buddy_arg *arg, double *out_value) {
   const bool is_int = arg->kind == BUDDY_ARG_INT || arg->kind == BUDDY_ARG_BOOL;
-  if ((!is_int && arg->kind != BUDDY_ARG_FLOAT) || (is_int && BUDDY_IS_SYMBOLIC(arg->as.i))) return false;
+  if ((!is_int && arg->kind != BUDDY_ARG_FLOAT) || (is_int && BUDDY_IS_SYMBOLIC(arg->as.i)))
+    return false;
   *out_value = is_int ? (double)arg->as.i : arg->as.f;
   return true;
 }
@@ -124,18 +130,21 @@ static bool number_value(const buddy_arg *arg, double *out_value) {
 /* Whether a number is the schema's default, if perhaps in another kind: alpha=1.0 for alpha=1. */
 static bool is_default_number(const buddy_schema_arg *schema, const buddy_arg *arg) {
   double a, b;
-  return schema->has_default && number_value(arg, &a) && number_value(&schema->default_value, &b) && a == b;
+  return schema->has_default && number_value(arg, &a) && number_value(&schema->default_value, &b) &&
+         a == b;
 }
 
 /* ---- Operands ---- */
 
-static buddy_code convert_operand(buddy_node *node, size_t i, buddy_dtype dtype, buddy_diags *diags) {
+static buddy_code convert_operand(buddy_node *node, size_t i, buddy_dtype dtype,
+                                  buddy_diags *diags) {
   const bd_build at = {.graph = buddy_node_graph(node), .before = node, .diags = diags};
   const buddy_arg *arg = buddy_node_arg(node, i);
   const buddy_schema_arg *schema = buddy_opdef_arg(buddy_node_opdef(node), i);
   buddy_arg converted = *arg;
   if (buddy_node_arg_is_default(node, i)) return BUDDY_OK;
-  if (is_default_number(schema, arg)) return buddy_node_set_arg(node, i, &schema->default_value, diags);
+  if (is_default_number(schema, arg))
+    return buddy_node_set_arg(node, i, &schema->default_value, diags);
   if (arg->kind == BUDDY_ARG_TENSOR) {
     BD_TRY(bd_build_cast(&at, arg->as.tensor, dtype, &converted.as.tensor));
     if (converted.as.tensor == arg->as.tensor) return BUDDY_OK;
@@ -146,10 +155,12 @@ static buddy_code convert_operand(buddy_node *node, size_t i, buddy_dtype dtype,
 }
 
 static bool is_operand(const buddy_schema_arg *schema) {
-  return !schema->is_list && (schema->type == BUDDY_SCHEMA_TENSOR || schema->type == BUDDY_SCHEMA_SCALAR);
+  return !schema->is_list &&
+         (schema->type == BUDDY_SCHEMA_TENSOR || schema->type == BUDDY_SCHEMA_SCALAR);
 }
 
-static buddy_code convert_operands(buddy_node *node, buddy_dtype dtype, const char *except, buddy_diags *diags) {
+static buddy_code convert_operands(buddy_node *node, buddy_dtype dtype, const char *except,
+                                   buddy_diags *diags) {
   const buddy_opdef *def = buddy_node_opdef(node);
   for (size_t i = 0; i < buddy_opdef_n_args(def); ++i) {
     const buddy_schema_arg *schema = buddy_opdef_arg(def, i);
@@ -162,7 +173,8 @@ static buddy_code convert_operands(buddy_node *node, buddy_dtype dtype, const ch
 /* What the operands "self" and "other" are compared in. */
 static buddy_dtype common_dtype(const buddy_node *node) {
   bd_promotion promotion = {0};
-  const buddy_arg *self = buddy_node_arg_find(node, "self"), *other = buddy_node_arg_find(node, "other");
+  const buddy_arg *self = buddy_node_arg_find(node, "self"),
+                  *other = buddy_node_arg_find(node, "other");
   if (!self || !other) return BUDDY_DTYPE_NONE;
   bd_promotion_add(&promotion, self);
   bd_promotion_add(&promotion, other);
@@ -172,8 +184,11 @@ static buddy_dtype common_dtype(const buddy_node *node) {
 /* Conditions may be bytes in old programs. */
 static buddy_code convert_condition(buddy_node *node, const char *name, buddy_diags *diags) {
   size_t i;
-  if (!name || buddy_opdef_arg_find(buddy_node_opdef(node), (buddy_sv){name, strlen(name)}, &i)) return BUDDY_OK;
-  return buddy_node_arg(node, i)->kind == BUDDY_ARG_TENSOR ? convert_operand(node, i, BUDDY_BOOL, diags) : BUDDY_OK;
+  if (!name || buddy_opdef_arg_find(buddy_node_opdef(node), (buddy_sv){name, strlen(name)}, &i))
+    return BUDDY_OK;
+  return buddy_node_arg(node, i)->kind == BUDDY_ARG_TENSOR
+             ? convert_operand(node, i, BUDDY_BOOL, diags)
+             : BUDDY_OK;
 }
 
 static buddy_code convert_reduced(buddy_node *node, buddy_dtype dtype, buddy_diags *diags) {
@@ -181,8 +196,10 @@ static buddy_code convert_reduced(buddy_node *node, buddy_dtype dtype, buddy_dia
   if (buddy_node_arg(node, 0)->kind != BUDDY_ARG_TENSOR) return BUDDY_OK;
   BD_TRY(convert_operand(node, 0, dtype, diags));
   /* Sums of small integers are 64 bits wide unless the program says otherwise. */
-  const bool is_natural = dtype == BUDDY_I64 || !(BUDDY_DTYPE_BIT(dtype) & (BUDDY_INTS | BUDDY_BOOLS));
-  if (!is_natural || buddy_opdef_arg_find(buddy_node_opdef(node), (buddy_sv){"dtype", 5}, &i)) return BUDDY_OK;
+  const bool is_natural =
+      dtype == BUDDY_I64 || !(BUDDY_DTYPE_BIT(dtype) & (BUDDY_INTS | BUDDY_BOOLS));
+  if (!is_natural || buddy_opdef_arg_find(buddy_node_opdef(node), (buddy_sv){"dtype", 5}, &i))
+    return BUDDY_OK;
   const buddy_schema_arg *schema = buddy_opdef_arg(buddy_node_opdef(node), i);
   if (!schema->has_default || buddy_node_arg_is_default(node, i)) return BUDDY_OK;
   return buddy_node_set_arg(node, i, &schema->default_value, diags);
@@ -208,15 +225,17 @@ static buddy_code convert_joined(buddy_node *node, buddy_dtype dtype, buddy_diag
   return BUDDY_OK;
 }
 
-/* Numbers of other ops: the value that is filled in, scattered, padded with. Where the result has floats they are
- * floats. */
+/* Numbers of other ops: the value that is filled in, scattered, padded with. Where the result has
+ * floats they are floats. */
 static buddy_code convert_numbers(buddy_node *node, buddy_dtype dtype, buddy_diags *diags) {
   const buddy_opdef *def = buddy_node_opdef(node);
-  if (!(BUDDY_DTYPE_BIT(dtype) & BUDDY_FLOATS) && buddy_opdef_kind(def) != BUDDY_KIND_CREATION) return BUDDY_OK;
+  if (!(BUDDY_DTYPE_BIT(dtype) & BUDDY_FLOATS) && buddy_opdef_kind(def) != BUDDY_KIND_CREATION)
+    return BUDDY_OK;
   for (size_t i = 0; i < buddy_opdef_n_args(def); ++i) {
     const buddy_schema_arg *schema = buddy_opdef_arg(def, i);
     if (schema->is_list || schema->type != BUDDY_SCHEMA_SCALAR) continue;
-    if (buddy_node_arg(node, i)->kind != BUDDY_ARG_TENSOR) BD_TRY(convert_operand(node, i, dtype, diags));
+    if (buddy_node_arg(node, i)->kind != BUDDY_ARG_TENSOR)
+      BD_TRY(convert_operand(node, i, dtype, diags));
   }
   return BUDDY_OK;
 }

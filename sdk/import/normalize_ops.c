@@ -1,8 +1,8 @@
 /* sdk/import/normalize_ops.c: ops that other ops say as well.
  *
- * After functionalisation a tensor is a value: it has no storage, no strides, no history of gradients. So what only
- * speaks of those is nothing (detach, contiguous, clone, dropout outside training), and what differs only in the way its
- * arguments are given becomes one op:
+ * After functionalisation a tensor is a value: it has no storage, no strides, no history of
+ * gradients. So what only speaks of those is nothing (detach, contiguous, clone, dropout outside
+ * training), and what differs only in the way its arguments are given becomes one op:
  *
  *   to, type_as, _cast_…, convert_element_type        _to_copy with a dtype
  *   zeros, ones, empty, new_…, …_like, fill, zero     full
@@ -42,7 +42,9 @@ static const buddy_value *first_operand(const rewriting *in) {
 }
 
 static const buddy_value *result(const rewriting *in) { return buddy_node_result(in->node, 0); }
-static const buddy_tensor_type *result_type(const rewriting *in) { return buddy_value_type(result(in)); }
+static const buddy_tensor_type *result_type(const rewriting *in) {
+  return buddy_value_type(result(in));
+}
 
 static buddy_arg tensor_arg(const buddy_value *value) {
   return (buddy_arg){.kind = BUDDY_ARG_TENSOR, .as.tensor = value};
@@ -81,18 +83,22 @@ static buddy_code keep_real_operand(rewriting *in) {
 }
 
 static bool is_off(const rewriting *in) {
-  const buddy_arg *train = buddy_node_arg_find(in->node, "train"), *p = buddy_node_arg_find(in->node, "p");
+  const buddy_arg *train = buddy_node_arg_find(in->node, "train"),
+                  *p = buddy_node_arg_find(in->node, "p");
   const bool is_evaluating = train && train->kind == BUDDY_ARG_BOOL && !train->as.i;
   return is_evaluating || (p && p->kind == BUDDY_ARG_FLOAT && p->as.f == 0);
 }
 
-static buddy_code rewrite_dropout(rewriting *in) { return is_off(in) ? keep_operand(in) : BUDDY_OK; }
+static buddy_code rewrite_dropout(rewriting *in) {
+  return is_off(in) ? keep_operand(in) : BUDDY_OK;
+}
 
 /* Gives a mask too, which stays unused in programs for inference. */
 static buddy_code rewrite_native_dropout(rewriting *in) {
   const buddy_value *self = first_operand(in);
   if (!is_off(in) || !self || buddy_node_n_results(in->node) != 2) return BUDDY_OK;
-  if (!same_type(self, result(in)) || buddy_value_n_uses(buddy_node_result(in->node, 1))) return BUDDY_OK;
+  if (!same_type(self, result(in)) || buddy_value_n_uses(buddy_node_result(in->node, 1)))
+    return BUDDY_OK;
   return replace(in, self);
 }
 
@@ -110,7 +116,8 @@ static buddy_code rewrite_to_copy(rewriting *in) {
   if (same_type(first_operand(in), result(in))) return keep_operand(in);
   for (size_t i = 0; i < buddy_node_n_args(in->node); ++i) {
     const bool is_own = i == 0 || !strcmp(buddy_node_arg_name(in->node, i), "dtype");
-    if (is_own ? buddy_node_arg(in->node, i)->kind == BUDDY_ARG_NONE : !buddy_node_arg_is_default(in->node, i)) {
+    if (is_own ? buddy_node_arg(in->node, i)->kind == BUDDY_ARG_NONE
+               : !buddy_node_arg_is_default(in->node, i)) {
       return rewrite_conversion(in);
     }
   }
@@ -134,10 +141,12 @@ static buddy_arg number_as(const buddy_arg *number, buddy_dtype dtype) {
   if (is_int && BUDDY_IS_SYMBOLIC(number->as.i)) return *number;
   if (number->kind != BUDDY_ARG_FLOAT && !is_int) return *number;
   if (BUDDY_DTYPE_BIT(dtype) & BUDDY_FLOATS) {
-    return (buddy_arg){.kind = BUDDY_ARG_FLOAT, .as.f = is_int ? (double)number->as.i : number->as.f};
+    return (buddy_arg){.kind = BUDDY_ARG_FLOAT,
+                       .as.f = is_int ? (double)number->as.i : number->as.f};
   }
   if (dtype == BUDDY_BOOL) {
-    return (buddy_arg){.kind = BUDDY_ARG_BOOL, .as.i = is_int ? number->as.i != 0 : number->as.f != 0};
+    return (buddy_arg){.kind = BUDDY_ARG_BOOL,
+                       .as.i = is_int ? number->as.i != 0 : number->as.f != 0};
   }
   if ((BUDDY_DTYPE_BIT(dtype) & BUDDY_INTS) && number->kind == BUDDY_ARG_BOOL) {
     return (buddy_arg){.kind = BUDDY_ARG_INT, .as.i = number->as.i};
@@ -181,7 +190,8 @@ static buddy_code fill_given(rewriting *in) {
   return BUDDY_OK;
 }
 
-/* A number that only the running program knows stays with scalar_tensor, the op that makes a tensor of it. */
+/* A number that only the running program knows stays with scalar_tensor, the op that makes a tensor
+ * of it. */
 static buddy_code rewrite_scalar_tensor(rewriting *in) {
   const buddy_arg *number = buddy_node_arg_find(in->node, "s");
   const bool is_symbolic = number->kind == BUDDY_ARG_INT && BUDDY_IS_SYMBOLIC(number->as.i);
@@ -200,7 +210,8 @@ static buddy_code rewrite_to_view(rewriting *in) {
   const buddy_value *self = first_operand(in), *value;
   if (!self) return BUDDY_OK;
   if (same_type(self, result(in))) return replace(in, self);
-  const buddy_named_arg args[] = {ARG("self", tensor_arg(self)), ARG("size", size_arg(result_type(in)))};
+  const buddy_named_arg args[] = {ARG("self", tensor_arg(self)),
+                                  ARG("size", size_arg(result_type(in)))};
   BD_TRY(bd_build_value(&in->at, "aten.view.default", args, 2, result_type(in), &value));
   return replace(in, value);
 }
@@ -215,7 +226,8 @@ static buddy_code rewrite_to_expand(rewriting *in) {
 /* Views that views.c knows how to read: each result that is used becomes one op on the source. */
 static buddy_code rewrite_by_view(rewriting *in) {
   size_t source;
-  const buddy_arg *arg = bd_view_source(in->node, &source) ? buddy_node_arg(in->node, source) : NULL;
+  const buddy_arg *arg =
+      bd_view_source(in->node, &source) ? buddy_node_arg(in->node, source) : NULL;
   if (!arg || arg->kind != BUDDY_ARG_TENSOR) return BUDDY_OK;
   const buddy_value *from = arg->as.tensor;
   bd_arena arena;
@@ -350,7 +362,9 @@ static bool may_change_nothing(const buddy_opdef *def, const char *op) {
   return !strcmp(op, "aten.slice.Tensor");
 }
 
-static int compare_op(const void *op, const void *row) { return strcmp(op, ((const op_rewrite *)row)->op); }
+static int compare_op(const void *op, const void *row) {
+  return strcmp(op, ((const op_rewrite *)row)->op);
+}
 
 static const op_rewrite *find_rewrite(const char *op) {
   char base[96];
@@ -368,7 +382,8 @@ static bool is_identity(const buddy_node *node, const char *op) {
   if (!strcmp(op, "aten.permute.default")) {
     const buddy_arg *dims = buddy_node_arg_find(node, "dims");
     for (size_t i = 0; i < dims->n; ++i) {
-      const int64_t dim = dims->as.ints[i] < 0 ? dims->as.ints[i] + (int64_t)dims->n : dims->as.ints[i];
+      const int64_t dim =
+          dims->as.ints[i] < 0 ? dims->as.ints[i] + (int64_t)dims->n : dims->as.ints[i];
       if (dim != (int64_t)i) return false;
     }
     return dims->kind == BUDDY_ARG_INTS;
@@ -380,13 +395,15 @@ buddy_code bd_normalize_op(buddy_node *node, buddy_diags *diags, bool *out_is_go
   *out_is_gone = false;
   const buddy_opdef *def = buddy_node_opdef(node);
   if (!def) return BUDDY_OK;
-  rewriting in = {.node = node, .at = {.graph = buddy_node_graph(node), .before = node, .diags = diags}};
+  rewriting in = {.node = node,
+                  .at = {.graph = buddy_node_graph(node), .before = node, .diags = diags}};
   const char *op = buddy_opdef_name(def);
   const op_rewrite *found = find_rewrite(op);
   buddy_code code = BUDDY_OK;
   if (found) {
     code = buddy_node_n_results(node) || found->rewrite == drop ? found->rewrite(&in) : BUDDY_OK;
-  } else if (buddy_node_n_results(node) == 1 && (may_change_nothing(def, op) || is_identity(node, op))) {
+  } else if (buddy_node_n_results(node) == 1 &&
+             (may_change_nothing(def, op) || is_identity(node, op))) {
     code = keep_operand(&in);
   }
   *out_is_gone = in.is_gone;

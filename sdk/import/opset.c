@@ -1,4 +1,5 @@
-/* sdk/import/opset.c: the op definitions of ATen and its kin, from tables that generate_schemas.py writes. */
+/* sdk/import/opset.c: the op definitions of ATen and its kin, from tables that generate_schemas.py
+ * writes. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,6 +45,7 @@ static int compare_name(const void *name, const void *pair) {
 }
 
 const char *bd_functional_twin(const char *op) {
-  const name_pair *found = bsearch(op, twins, sizeof twins / sizeof *twins, sizeof *twins, compare_name);
+  const name_pair *found =
+      bsearch(op, twins, sizeof twins / sizeof *twins, sizeof *twins, compare_name);
   return found ? found->to : NULL;
 }

@@ -6,8 +6,8 @@
  *   4  forget the JSON
  *   5  functionalise, normalise, verify
  *
- * What damages the file ends the import at once. What is beyond buddy is told and read over, so that the user sees all
- * of it; the import then fails at the end of step 3. */
+ * What damages the file ends the import at once. What is beyond buddy is told and read over, so
+ * that the user sees all of it; the import then fails at the end of step 3. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -56,14 +56,16 @@ static buddy_code check_version(bd_import *import, bd_json program) {
   BD_TRY(bd_archive_set_versions(import->archive, major, minor, torch_text));
   const char *where = bd_archive_where(import->archive);
   if (major != SCHEMA_MAJOR) {
-    return buddy_diags_add(import->diags, BUDDY_ERROR, BUDDY_INCOMPATIBLE, where,
-                           "export it with another PyTorch, or use another buddy",
-                           "the program has schema version %lld.%lld (PyTorch %.40s); this buddy reads %d.x",
-                           (long long)major, (long long)minor, torch_text, SCHEMA_MAJOR);
+    return buddy_diags_add(
+        import->diags, BUDDY_ERROR, BUDDY_INCOMPATIBLE, where,
+        "export it with another PyTorch, or use another buddy",
+        "the program has schema version %lld.%lld (PyTorch %.40s); this buddy reads %d.x",
+        (long long)major, (long long)minor, torch_text, SCHEMA_MAJOR);
   }
   if (minor > SCHEMA_MINOR) {
     buddy_diags_add(import->diags, BUDDY_NOTE, BUDDY_OK, where, NULL,
-                    "the program has schema version %lld.%lld, newer than the %d.%d that this buddy was made for",
+                    "the program has schema version %lld.%lld, newer than the %d.%d that this "
+                    "buddy was made for",
                     (long long)major, (long long)minor, SCHEMA_MAJOR, SCHEMA_MINOR);
   }
   return BUDDY_OK;
@@ -106,7 +108,8 @@ static buddy_code read_documents(bd_import *import, bd_json_document *documents[
     bd_text_string(&path, model);
     bd_text_string(&path, found + 2);
     buddy_code code = path.code;
-    import->json.where = bd_arena_format(&import->arena, "%s: %s", bd_archive_where(import->archive), path.data);
+    import->json.where =
+        bd_arena_format(&import->arena, "%s: %s", bd_archive_where(import->archive), path.data);
     if (!import->json.where) code = BUDDY_OUT_OF_MEMORY;
     if (!code) code = bd_archive_json(import->archive, path.data, import->diags, &documents[i]);
     bd_text_deinit(&path);
@@ -133,8 +136,8 @@ static buddy_code read_archive(bd_import *import) {
   return code ? code : import->problem;
 }
 
-buddy_code buddy_archive_import(buddy_archive *archive, const buddy_opset *opset, buddy_diags *diags,
-                                buddy_graph **out_graph) {
+buddy_code buddy_archive_import(buddy_archive *archive, const buddy_opset *opset,
+                                buddy_diags *diags, buddy_graph **out_graph) {
   *out_graph = NULL;
   bd_import import = {.archive = archive, .diags = diags, .opset = opset, .json = {.diags = diags}};
   bd_arena_init(&import.arena);

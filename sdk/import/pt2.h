@@ -24,17 +24,23 @@
 #include "sdk/import/build.h"
 #include "sdk/import/functionalize.h"
 
-#define BD_MAX_TENSOR_RANK 64u    /* as in PyTorch */
-#define BD_MAX_GRAPH_DEPTH 64u    /* of graphs within graphs */
-#define BD_MAX_PROBLEMS 200u      /* further ones are counted, not told */
+#define BD_MAX_TENSOR_RANK 64u /* as in PyTorch */
+#define BD_MAX_GRAPH_DEPTH 64u /* of graphs within graphs */
+#define BD_MAX_PROBLEMS 200u   /* further ones are counted, not told */
 #define BD_NO_LOWER_BOUND (INT64_MIN + (int64_t)0x80000000)
 
 /* What a name of a serialized graph stands for. */
-typedef enum bd_named_kind { BD_NAMED_TENSOR, BD_NAMED_INT, BD_NAMED_FLOAT, BD_NAMED_BOOL, BD_NAMED_OTHER } bd_named_kind;
+typedef enum bd_named_kind {
+  BD_NAMED_TENSOR,
+  BD_NAMED_INT,
+  BD_NAMED_FLOAT,
+  BD_NAMED_BOOL,
+  BD_NAMED_OTHER
+} bd_named_kind;
 typedef struct bd_named {
   const char *name;
   bd_named_kind kind;
-  bd_json meta;   /* TensorMeta, SymInt, SymFloat, SymBool; nothing for OTHER */
+  bd_json meta;           /* TensorMeta, SymInt, SymFloat, SymBool; nothing for OTHER */
   buddy_tensor_type type; /* of a TENSOR, once bd_names_type has read it */
   const int64_t *strides; /* null: contiguous, and the offset is 0 */
   int64_t offset;
@@ -49,16 +55,17 @@ typedef struct bd_frame {
   bd_frame_kind kind;
   bd_json graph;
   bd_json_iterator nodes;
-  buddy_graph *target;  /* of an inlined graph: the one around it */
+  buddy_graph *target; /* of an inlined graph: the one around it */
   bd_named *names;
   const char *prefix;   /* of the names of nodes: "", or "wrap." for an inlined graph */
   bd_json results;      /* of an inlined graph: the outputs of the node it stands for */
   buddy_dtype autocast; /* the dtype of a region of torch.autocast; none outside */
 } bd_frame;
 
-typedef struct bd_expr bd_expr;       /* pt2_types.c: dims by the text of their expression */
-typedef struct bd_range bd_range;     /* pt2_types.c: ranges by the name of a symbol */
-typedef struct bd_payload bd_payload; /* pt2_weights.c: stored tensors by their name in the module */
+typedef struct bd_expr bd_expr;   /* pt2_types.c: dims by the text of their expression */
+typedef struct bd_range bd_range; /* pt2_types.c: ranges by the name of a symbol */
+typedef struct bd_payload
+    bd_payload; /* pt2_weights.c: stored tensors by their name in the module */
 
 typedef struct bd_import {
   buddy_archive *archive;
@@ -73,18 +80,19 @@ typedef struct bd_import {
   bd_frame *frames; /* a stack: the innermost graph last */
   size_t n_frames, frames_capacity;
   bd_layouts layouts;
-  size_t n_made;       /* names that the importer chose */
-  size_t n_problems;   /* told so far, of things that are beyond buddy: all of them are looked for */
-  buddy_code problem;  /* of the first of them */
+  size_t n_made;      /* names that the importer chose */
+  size_t n_problems;  /* told so far, of things that are beyond buddy: all of them are looked for */
+  buddy_code problem; /* of the first of them */
   bool is_foreign_device; /* a note was given */
 } bd_import;
 
-/* Adds a problem that does not keep the rest from being read; the import fails at its end. `where` is a node's or
- * value's name, or null. */
+/* Adds a problem that does not keep the rest from being read; the import fails at its end. `where`
+ * is a node's or value's name, or null. */
 void bd_import_problem(bd_import *import, buddy_code code, const char *where, const char *todo,
                        const char *format, ...) BUDDY_PRINTF(5, 6);
 
-/* A name for what the importer adds, which no name of an archive can be: "mul.made1". Null: memory is out. */
+/* A name for what the importer adds, which no name of an archive can be: "mul.made1". Null: memory
+ * is out. */
 const char *bd_import_made_name(bd_import *import, const char *base);
 
 /* ---- pt2_types.c ---- */
@@ -106,17 +114,20 @@ buddy_code bd_types_tensor(bd_import *import, bd_json meta, int64_t *dims, int64
 buddy_code bd_names_read(bd_import *import, bd_frame *frame);
 void bd_names_deinit(bd_frame *frame);
 /* The name's entry; a problem if there is none. */
-buddy_code bd_names_find(bd_import *import, const bd_frame *frame, bd_json name, bd_named **out_name);
-buddy_code bd_names_define(bd_import *import, bd_frame *frame, const char *name, const buddy_arg *arg);
+buddy_code bd_names_find(bd_import *import, const bd_frame *frame, bd_json name,
+                         bd_named **out_name);
+buddy_code bd_names_define(bd_import *import, bd_frame *frame, const char *name,
+                           const buddy_arg *arg);
 /* The entry of a tensor's name, with its type read. */
-buddy_code bd_names_type(bd_import *import, const bd_frame *frame, bd_json text, bd_named **out_name);
+buddy_code bd_names_type(bd_import *import, const bd_frame *frame, bd_json text,
+                         bd_named **out_name);
 /* Defines such a name, and remembers the strides. */
 buddy_code bd_names_define_tensor(bd_import *import, bd_frame *frame, const bd_named *name,
                                   const buddy_value *value);
 
 /* ---- pt2_args.c ---- */
-/* Reads an Argument. Lists live in the import's arena. A graph is added to the frame's graph, empty; *out_graph is its
- * JSON then, else nothing. */
+/* Reads an Argument. Lists live in the import's arena. A graph is added to the frame's graph,
+ * empty; *out_graph is its JSON then, else nothing. */
 buddy_code bd_args_read(bd_import *import, bd_frame *frame, bd_json argument, buddy_arg *out_arg,
                         bd_json *out_graph);
 
@@ -130,8 +141,8 @@ buddy_code bd_nodes_add(bd_import *import, const bd_frame *frame, const char *op
                         size_t n_types, buddy_node **out_node);
 
 /* ---- pt2_numbers.c ---- */
-/* Reads a node of arithmetic on numbers, or one whose results are numbers. *out_is_done is false if the node is none of
- * these. */
+/* Reads a node of arithmetic on numbers, or one whose results are numbers. *out_is_done is false if
+ * the node is none of these. */
 buddy_code bd_numbers_read(bd_import *import, bd_frame *frame, const char *target, bd_json node,
                            const buddy_location *location, bool *out_is_done);
 
@@ -140,7 +151,8 @@ buddy_code bd_signature_inputs(bd_import *import, bd_frame *top, bd_json signatu
 buddy_code bd_signature_outputs(bd_import *import, bd_frame *top, bd_json signature);
 
 /* ---- pt2_weights.c ---- */
-buddy_code bd_weights_read(bd_import *import, bd_json_document *weights, bd_json_document *constants);
+buddy_code bd_weights_read(bd_import *import, bd_json_document *weights,
+                           bd_json_document *constants);
 void bd_weights_deinit(bd_import *import);
 /* Adds the input for a parameter, buffer or constant called `target` in the module. */
 buddy_code bd_weights_add_input(bd_import *import, buddy_input_kind kind, const char *name,

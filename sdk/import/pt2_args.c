@@ -1,8 +1,8 @@
 /* sdk/import/pt2_args.c: arguments of nodes.
  *
- * A serialized Argument is a union of 30 members, {"as_ints": [1, 2]}; each is read by a function of its own. What
- * buddy has no value for (custom objects, lists of lists, dictionaries) is told as a problem and read as None, so that
- * the rest of the program is looked at too. */
+ * A serialized Argument is a union of 30 members, {"as_ints": [1, 2]}; each is read by a function
+ * of its own. What buddy has no value for (custom objects, lists of lists, dictionaries) is told as
+ * a problem and read as None, so that the rest of the program is looked at too. */
 #include <stdio.h>
 #include <string.h>
 
@@ -23,8 +23,8 @@ static void *list_of(arg_reader *reader, bd_json value, size_t item_size, size_t
 static buddy_code beyond(arg_reader *reader, const char *what) {
   char path[256];
   bd_json_path(reader->argument, path, sizeof path);
-  bd_import_problem(reader->import, BUDDY_UNSUPPORTED, NULL, NULL, "%s is %s, which buddy has no value for",
-                    path, what);
+  bd_import_problem(reader->import, BUDDY_UNSUPPORTED, NULL, NULL,
+                    "%s is %s, which buddy has no value for", path, what);
   return BUDDY_OK;
 }
 
@@ -55,8 +55,8 @@ static buddy_code read_tensor_name(arg_reader *reader, bd_json tensor, buddy_arg
   return read_defined(reader, name, out_arg);
 }
 
-/* The lowest 2^31 integers stand for symbolic dims in a graph; as arguments of programs they are rare, yet real: the
- * lowest int64 is one of them. Such a number becomes a 0-d constant. */
+/* The lowest 2^31 integers stand for symbolic dims in a graph; as arguments of programs they are
+ * rare, yet real: the lowest int64 is one of them. Such a number becomes a 0-d constant. */
 static buddy_code read_lowest_int(arg_reader *reader, int64_t number, buddy_arg *out_arg) {
   bd_import *import = reader->import;
   if (reader->frame->target != import->graph) {
@@ -71,7 +71,7 @@ static buddy_code read_lowest_int(arg_reader *reader, int64_t number, buddy_arg 
   const char *name = bd_import_made_name(import, "constant");
   if (!name) return BUDDY_OUT_OF_MEMORY;
   BD_TRY(buddy_graph_add_input(import->graph, BUDDY_INPUT_CONSTANT, name, name, &type, &data,
-                                  import->diags, &value));
+                               import->diags, &value));
   *out_arg = (buddy_arg){.kind = BUDDY_ARG_TENSOR, .as.tensor = value};
   return BUDDY_OK;
 }
@@ -85,12 +85,14 @@ static buddy_code read_int(arg_reader *reader, bd_json value, buddy_arg *out_arg
 }
 
 static buddy_code read_float(arg_reader *reader, bd_json value, buddy_arg *out_arg) {
-  *out_arg = (buddy_arg){.kind = BUDDY_ARG_FLOAT, .as.f = bd_json_float(&reader->import->json, value)};
+  *out_arg =
+      (buddy_arg){.kind = BUDDY_ARG_FLOAT, .as.f = bd_json_float(&reader->import->json, value)};
   return reader->import->json.code;
 }
 
 static buddy_code read_bool(arg_reader *reader, bd_json value, buddy_arg *out_arg) {
-  *out_arg = (buddy_arg){.kind = BUDDY_ARG_BOOL, .as.i = bd_json_bool(&reader->import->json, value)};
+  *out_arg =
+      (buddy_arg){.kind = BUDDY_ARG_BOOL, .as.i = bd_json_bool(&reader->import->json, value)};
   return reader->import->json.code;
 }
 
@@ -116,8 +118,8 @@ static buddy_code read_dtype(arg_reader *reader, bd_json value, buddy_arg *out_a
 }
 
 /* An enum of the schema, by its number. */
-static buddy_code read_enum(arg_reader *reader, bd_json value, const char *const *words, size_t n_words,
-                            buddy_arg_kind kind, buddy_arg *out_arg) {
+static buddy_code read_enum(arg_reader *reader, bd_json value, const char *const *words,
+                            size_t n_words, buddy_arg_kind kind, buddy_arg *out_arg) {
   const int64_t number = bd_json_int(&reader->import->json, value);
   BD_TRY(reader->import->json.code);
   if (number < 0 || (size_t)number >= n_words || !words[number]) {
@@ -135,18 +137,19 @@ static buddy_code read_layout(arg_reader *reader, bd_json value, buddy_arg *out_
 }
 
 static buddy_code read_memory_format(arg_reader *reader, bd_json value, buddy_arg *out_arg) {
-  static const char *const words[] = {NULL, "contiguous", "channels_last", "channels_last_3d", "preserve"};
-  return read_enum(reader, value, words, sizeof words / sizeof *words, BUDDY_ARG_MEMORY_FORMAT, out_arg);
+  static const char *const words[] = {NULL, "contiguous", "channels_last", "channels_last_3d",
+                                      "preserve"};
+  return read_enum(reader, value, words, sizeof words / sizeof *words, BUDDY_ARG_MEMORY_FORMAT,
+                   out_arg);
 }
 
 static buddy_code read_device(arg_reader *reader, bd_json value, buddy_arg *out_arg) {
   bd_json_reader *json = &reader->import->json;
   const char *type = bd_json_name(json, bd_json_get(json, value, "type"));
   const bd_json index = bd_json_find(value, "index");
-  const char *text = bd_json_is(index)
-                         ? bd_arena_format(&reader->import->arena, "%s:%lld", type,
-                                           (long long)bd_json_int(json, index))
-                         : type;
+  const char *text = bd_json_is(index) ? bd_arena_format(&reader->import->arena, "%s:%lld", type,
+                                                         (long long)bd_json_int(json, index))
+                                       : type;
   if (!text) return BUDDY_OUT_OF_MEMORY;
   *out_arg = (buddy_arg){.kind = BUDDY_ARG_DEVICE, .n = strlen(text), .as.string = text};
   return json->code;
@@ -221,7 +224,8 @@ static buddy_code read_optional_tensors(arg_reader *reader, bd_json value, buddy
 }
 
 /* Numbers of one kind; an element may be symbolic where the kind has room for it. */
-static buddy_code read_numbers(arg_reader *reader, bd_json value, buddy_arg_kind kind, buddy_arg *out_arg,
+static buddy_code read_numbers(arg_reader *reader, bd_json value, buddy_arg_kind kind,
+                               buddy_arg *out_arg,
                                buddy_code (*read)(arg_reader *, bd_json, buddy_arg *)) {
   size_t n, at = 0;
   union {

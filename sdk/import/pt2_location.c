@@ -1,9 +1,11 @@
 /* sdk/import/pt2_location.c: where a node comes from.
  *
- *   stack_trace       Python's: `  File "model.py", line 41, in forward\n    x = self.conv(x)\n  File …`, outermost first
+ *   stack_trace       Python's, outermost first:
+ *                       File "model.py", line 41, in forward\n    x = self.conv(x)\n  File …
  *   nn_module_stack   "key,path,class;key,path,class", outermost first
  *
- * The user's line is the innermost that is not PyTorch's own and not generated code; without one, the innermost. */
+ * The user's line is the innermost that is not PyTorch's own and not generated code; without one,
+ * the innermost. */
 #include <string.h>
 
 #include "sdk/import/pt2.h"
@@ -39,7 +41,8 @@ static bool split(span *text, const char *end, span *out_part) {
 
 static span trim(span text) {
   while (text.size && (*text.data == ' ' || *text.data == '\n')) ++text.data, --text.size;
-  while (text.size && (text.data[text.size - 1] == ' ' || text.data[text.size - 1] == '\n')) --text.size;
+  while (text.size && (text.data[text.size - 1] == ' ' || text.data[text.size - 1] == '\n'))
+    --text.size;
   return text;
 }
 

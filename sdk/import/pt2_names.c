@@ -1,8 +1,8 @@
 /* sdk/import/pt2_names.c: what the names of one serialized graph stand for.
  *
- * A serialized graph describes its values by name in five tables (tensor_values, sym_int_values, …); nodes then define
- * the names in order. The tables become one hash table; a name that is used before it is defined is a defect of the
- * file. */
+ * A serialized graph describes its values by name in five tables (tensor_values, sym_int_values,
+ * …); nodes then define the names in order. The tables become one hash table; a name that is used
+ * before it is defined is a defect of the file. */
 #include <string.h>
 
 #include "sdk/import/pt2.h"
@@ -11,8 +11,9 @@ static const struct {
   const char *key;
   bd_named_kind kind;
 } tables[] = {
-    {"tensor_values", BD_NAMED_TENSOR}, {"sym_int_values", BD_NAMED_INT},     {"sym_float_values", BD_NAMED_FLOAT},
-    {"sym_bool_values", BD_NAMED_BOOL}, {"custom_obj_values", BD_NAMED_OTHER},
+    {"tensor_values", BD_NAMED_TENSOR},    {"sym_int_values", BD_NAMED_INT},
+    {"sym_float_values", BD_NAMED_FLOAT},  {"sym_bool_values", BD_NAMED_BOOL},
+    {"custom_obj_values", BD_NAMED_OTHER},
 };
 
 static buddy_code add_name(bd_import *import, bd_frame *frame, const char *name, bd_named_kind kind,
@@ -26,7 +27,8 @@ static buddy_code add_name(bd_import *import, bd_frame *frame, const char *name,
   return hash_is_full ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
 }
 
-static buddy_code read_table(bd_import *import, bd_frame *frame, const char *key, bd_named_kind kind) {
+static buddy_code read_table(bd_import *import, bd_frame *frame, const char *key,
+                             bd_named_kind kind) {
   const bd_json table = bd_json_find(frame->graph, key);
   if (!bd_json_is(table)) return BUDDY_OK; /* programs of older minor versions lack some */
   bd_json_iterator all = bd_json_object(&import->json, table);
@@ -55,7 +57,8 @@ buddy_code bd_names_read(bd_import *import, bd_frame *frame) {
 
 void bd_names_deinit(bd_frame *frame) { HASH_CLEAR(hh, frame->names); }
 
-buddy_code bd_names_find(bd_import *import, const bd_frame *frame, bd_json name, bd_named **out_name) {
+buddy_code bd_names_find(bd_import *import, const bd_frame *frame, bd_json name,
+                         bd_named **out_name) {
   *out_name = NULL;
   const char *text = bd_json_name(&import->json, name);
   BD_TRY(import->json.code);
@@ -64,13 +67,15 @@ buddy_code bd_names_find(bd_import *import, const bd_frame *frame, bd_json name,
   return import->json.code;
 }
 
-buddy_code bd_names_define(bd_import *import, bd_frame *frame, const char *name, const buddy_arg *arg) {
+buddy_code bd_names_define(bd_import *import, bd_frame *frame, const char *name,
+                           const buddy_arg *arg) {
   bd_named *found;
   HASH_FIND(hh, frame->names, name, strlen(name), found);
   if (!found) BD_TRY(add_name(import, frame, name, BD_NAMED_OTHER, (bd_json){0}, &found));
   if (found->is_defined) {
-    import->json.code = buddy_diags_add(import->diags, BUDDY_ERROR, BUDDY_CORRUPT, import->json.where,
-                                        NULL, "the name '%.200s' is defined twice in one graph", name);
+    import->json.code =
+        buddy_diags_add(import->diags, BUDDY_ERROR, BUDDY_CORRUPT, import->json.where, NULL,
+                        "the name '%.200s' is defined twice in one graph", name);
     return import->json.code;
   }
   found->arg = *arg;
@@ -79,7 +84,8 @@ buddy_code bd_names_define(bd_import *import, bd_frame *frame, const char *name,
 }
 
 /* Whether strides are those of a tensor whose elements follow one another. */
-static bool is_contiguous(buddy_graph *graph, const buddy_tensor_type *type, const int64_t *strides) {
+static bool is_contiguous(buddy_graph *graph, const buddy_tensor_type *type,
+                          const int64_t *strides) {
   int64_t expected = 1;
   for (uint32_t i = type->rank; i-- > 0;) {
     if (type->dims[i] == 0) return true;
@@ -105,7 +111,8 @@ static buddy_code keep_type(bd_import *import, bd_named *name, const buddy_tenso
   return BUDDY_OK;
 }
 
-buddy_code bd_names_type(bd_import *import, const bd_frame *frame, bd_json text, bd_named **out_name) {
+buddy_code bd_names_type(bd_import *import, const bd_frame *frame, bd_json text,
+                         bd_named **out_name) {
   BD_TRY(bd_names_find(import, frame, text, out_name));
   bd_named *name = *out_name;
   if (name->kind != BD_NAMED_TENSOR) {

@@ -2,15 +2,18 @@
  *
  *   {"target": "torch.ops.aten.linear.default",
  *    "inputs": [{"name": "input", "arg": {"as_tensor": {"name": "x"}}, "kind": 1}, …],
- *    "outputs": [{"as_tensor": {"name": "linear"}}], "metadata": {"stack_trace": …}, "name": "linear"}
+ *    "outputs": [{"as_tensor": {"name": "linear"}}], "metadata": {"stack_trace": …}, "name":
+ * "linear"}
  *
- * Outputs are flattened: a list of tensors gives as many results. Graphs within arguments are of two sorts. Those of
- * control flow become subgraphs. Those that only wrap a region (no_grad, autocast, checkpoints) are read into the graph
- * around them. Both are read from a stack of frames, never by recursion: how deep graphs nest is the file's choice. */
+ * Outputs are flattened: a list of tensors gives as many results. Graphs within arguments are of
+ * two sorts. Those of control flow become subgraphs. Those that only wrap a region (no_grad,
+ * autocast, checkpoints) are read into the graph around them. Both are read from a stack of frames,
+ * never by recursion: how deep graphs nest is the file's choice. */
 #include <stdio.h>
 #include <string.h>
 
 #include "core/base/array.h"
+#include "core/symbols/opdef.h"
 #include "sdk/import/pt2.h"
 
 /* Higher-order ops that only wrap a region. */
@@ -73,8 +76,10 @@ static buddy_code push_opened(bd_import *import, bd_frame *frame) {
   return code;
 }
 
-/* The name that an input of an inner graph, or an output of a node, introduces: {"as_tensor": {"name": "x"}}. */
-static buddy_code introduced(bd_import *import, const bd_frame *frame, bd_json argument, bd_named **out_name) {
+/* The name that an input of an inner graph, or an output of a node, introduces: {"as_tensor":
+ * {"name": "x"}}. */
+static buddy_code introduced(bd_import *import, const bd_frame *frame, bd_json argument,
+                             bd_named **out_name) {
   *out_name = NULL;
   bd_json value, name;
   const char *kind = bd_json_union(&import->json, argument, &value);
@@ -94,16 +99,18 @@ static buddy_code introduced(bd_import *import, const bd_frame *frame, bd_json a
 buddy_code bd_nodes_add(bd_import *import, const bd_frame *frame, const char *op, const char *name,
                         const buddy_named_arg *args, size_t n_args, const buddy_tensor_type *types,
                         size_t n_types, buddy_node **out_node) {
-  const char *full = *frame->prefix ? bd_arena_format(&import->arena, "%s%s", frame->prefix, name) : name;
+  const char *full =
+      *frame->prefix ? bd_arena_format(&import->arena, "%s%s", frame->prefix, name) : name;
   if (!full) return BUDDY_OUT_OF_MEMORY;
-  return buddy_graph_add_node(frame->target, NULL, op, full, args, n_args, types, n_types, import->diags,
-                              out_node);
+  return buddy_graph_add_node(frame->target, NULL, op, full, args, n_args, types, n_types,
+                              import->diags, out_node);
 }
 
 static buddy_code add_unknown(bd_import *import, const bd_frame *frame, const reading *read,
                               buddy_node **out_node) {
-  const char *full =
-      *frame->prefix ? bd_arena_format(&import->arena, "%s%s", frame->prefix, read->name) : read->name;
+  const char *full = *frame->prefix
+                         ? bd_arena_format(&import->arena, "%s%s", frame->prefix, read->name)
+                         : read->name;
   if (!full) return BUDDY_OUT_OF_MEMORY;
   return buddy_graph_add_unknown_node(frame->target, NULL, read->op, full, read->args, read->n_args,
                                       read->types, read->n_results, import->diags, out_node);
@@ -125,7 +132,8 @@ static buddy_code define_results(bd_import *import, bd_frame *frame, const readi
     size_t symbol;
     if (name->kind == BD_NAMED_INT && !bd_types_try_dim(import, name->meta, &dim)) {
       arg = (buddy_arg){.kind = BUDDY_ARG_INT, .as.i = dim};
-      if (!bd_types_symbol(import, dim, &symbol) && !buddy_graph_symbol(import->graph, symbol)->bound_to) {
+      if (!bd_types_symbol(import, dim, &symbol) &&
+          !buddy_graph_symbol(import->graph, symbol)->bound_to) {
         BD_TRY(buddy_graph_bind_symbol(import->graph, symbol, value));
       }
     }
@@ -134,9 +142,9 @@ static buddy_code define_results(bd_import *import, bd_frame *frame, const readi
   return BUDDY_OK;
 }
 
-/* Inside torch.autocast PyTorch converts operands before some ops, and its graph does not say so. Two rules cover them:
- * products and convolutions compute in the region's dtype; ops that give f32 for operands of 16 bits had them converted
- * to f32, unless they are conversions themselves. */
+/* Inside torch.autocast PyTorch converts operands before some ops, and its graph does not say so.
+ * Two rules cover them: products and convolutions compute in the region's dtype; ops that give f32
+ * for operands of 16 bits had them converted to f32, unless they are conversions themselves. */
 static buddy_dtype operand_dtype(const bd_frame *frame, const reading *read) {
   if (!frame->autocast || !read->def || read->n_results != 1) return BUDDY_DTYPE_NONE;
   const buddy_op_kind kind = buddy_opdef_kind(read->def);
@@ -146,16 +154,18 @@ static buddy_dtype operand_dtype(const bd_frame *frame, const reading *read) {
   if (is_product) return result == frame->autocast ? result : BUDDY_DTYPE_NONE;
   size_t dtype;
   const bool converts = !buddy_opdef_arg_find(read->def, (buddy_sv){"dtype", 5}, &dtype);
-  return result == BUDDY_F32 && kind != BUDDY_KIND_ELEMENTWISE && !converts ? result : BUDDY_DTYPE_NONE;
+  return result == BUDDY_F32 && kind != BUDDY_KIND_ELEMENTWISE && !converts ? result
+                                                                            : BUDDY_DTYPE_NONE;
 }
 
-static buddy_code cast_operand(bd_import *import, const bd_frame *frame, const reading *read, buddy_dtype dtype,
-                               buddy_arg *arg) {
+static buddy_code cast_operand(bd_import *import, const bd_frame *frame, const reading *read,
+                               buddy_dtype dtype, buddy_arg *arg) {
   buddy_tensor_type type = *buddy_value_type(arg->as.tensor);
   const bool is_eligible = (BUDDY_DTYPE_BIT(type.dtype) & BUDDY_FLOATS) && type.dtype != BUDDY_F64;
   if (!is_eligible || type.dtype == dtype) return BUDDY_OK;
   type.dtype = dtype;
-  const buddy_named_arg args[] = {{"self", *arg}, {"dtype", {.kind = BUDDY_ARG_DTYPE, .as.i = dtype}}};
+  const buddy_named_arg args[] = {{"self", *arg},
+                                  {"dtype", {.kind = BUDDY_ARG_DTYPE, .as.i = dtype}}};
   const char *name = bd_import_made_name(import, read->name);
   buddy_node *node;
   if (!name) return BUDDY_OUT_OF_MEMORY;
@@ -203,7 +213,7 @@ static buddy_code read_inputs(bd_import *import, bd_frame *frame, bd_json node, 
     read->args[i].name = arg_name(import, read, name, i);
     if (!read->args[i].name) return BUDDY_OUT_OF_MEMORY;
     BD_TRY(bd_args_read(import, frame, bd_json_get(&import->json, input, "arg"), &read->args[i].arg,
-                           &read->graphs[i]));
+                        &read->graphs[i]));
   }
   return import->json.code;
 }
@@ -222,10 +232,12 @@ static size_t count_results(bd_json outputs) {
 }
 
 /* A result that PyTorch left undefined still has a place among the results. */
-static const buddy_tensor_type undefined = {.dtype = BUDDY_F32, .rank = 1, .dims = (const int64_t[]){0}};
+static const buddy_tensor_type undefined = {
+    .dtype = BUDDY_F32, .rank = 1, .dims = (const int64_t[]){0}};
 
 static void add_result(reading *read, bd_named *name) {
-  static const buddy_dtype numbers[] = {[BD_NAMED_INT] = BUDDY_I64, [BD_NAMED_FLOAT] = BUDDY_F64, [BD_NAMED_BOOL] = BUDDY_BOOL};
+  static const buddy_dtype numbers[] = {
+      [BD_NAMED_INT] = BUDDY_I64, [BD_NAMED_FLOAT] = BUDDY_F64, [BD_NAMED_BOOL] = BUDDY_BOOL};
   buddy_tensor_type *type = &read->types[read->n_results];
   if (!name || name->kind == BD_NAMED_OTHER) {
     *type = undefined;
@@ -270,7 +282,8 @@ static buddy_code push_subgraph(bd_import *import, bd_frame *frame, buddy_arg *a
   BD_TRY(buddy_graph_add_subgraph(frame->target, NULL, &made));
   arg->as.graph = inner.target = made;
   BD_TRY(open_frame(import, graph, &inner));
-  bd_json_iterator inputs = bd_json_array(&import->json, bd_json_get(&import->json, graph, "inputs"));
+  bd_json_iterator inputs =
+      bd_json_array(&import->json, bd_json_get(&import->json, graph, "inputs"));
   buddy_code code = import->json.code;
   for (bd_json input; !code && bd_json_next(&inputs, &input);) {
     bd_named *name;
@@ -279,8 +292,8 @@ static buddy_code push_subgraph(bd_import *import, bd_frame *frame, buddy_arg *a
     if (code) break;
     reading one = {.types = &(buddy_tensor_type){0}, .names = &(bd_named *){0}};
     add_result(&one, name);
-    code = buddy_graph_add_input(made, BUDDY_INPUT_USER, name ? name->name : NULL, NULL, one.types, NULL,
-                                 import->diags, &value);
+    code = buddy_graph_add_input(made, BUDDY_INPUT_USER, name ? name->name : NULL, NULL, one.types,
+                                 NULL, import->diags, &value);
     if (code || !name) continue;
     const buddy_arg defined = {.kind = BUDDY_ARG_TENSOR, .as.tensor = value};
     code = name->kind == BD_NAMED_TENSOR ? bd_names_define_tensor(import, &inner, name, value)
@@ -305,13 +318,15 @@ static buddy_code push_subgraphs(bd_import *import, size_t frame, reading *read)
 static const wrapper *find_wrapper(const reading *read) {
   for (size_t i = 0; i < sizeof wrappers / sizeof *wrappers; ++i) {
     if (strcmp(wrappers[i].op, read->op)) continue;
-    const bool has_graph = wrappers[i].graph < read->n_args && read->graphs[wrappers[i].graph].document;
+    const bool has_graph =
+        wrappers[i].graph < read->n_args && read->graphs[wrappers[i].graph].document;
     return has_graph ? &wrappers[i] : NULL;
   }
   return NULL;
 }
 
-/* The dtype that wrap_with_autocast(device, dtype, enabled, cache, graph, …) sets; else the one around it. */
+/* The dtype that wrap_with_autocast(device, dtype, enabled, cache, graph, …) sets; else the one
+ * around it. */
 static buddy_dtype region_dtype(const bd_frame *frame, const reading *read) {
   if (strcmp(read->op, "higher_order.wrap_with_autocast.default")) return frame->autocast;
   const buddy_arg *dtype = &read->args[1].arg, *is_enabled = &read->args[2].arg;
@@ -320,8 +335,10 @@ static buddy_dtype region_dtype(const bd_frame *frame, const reading *read) {
 }
 
 /* Defines the inner graph's inputs as the operands. */
-static buddy_code define_operands(bd_import *import, bd_frame *inner, const reading *read, size_t first) {
-  bd_json_iterator inputs = bd_json_array(&import->json, bd_json_get(&import->json, inner->graph, "inputs"));
+static buddy_code define_operands(bd_import *import, bd_frame *inner, const reading *read,
+                                  size_t first) {
+  bd_json_iterator inputs =
+      bd_json_array(&import->json, bd_json_get(&import->json, inner->graph, "inputs"));
   size_t at = first, element = 0;
   for (bd_json input; bd_json_next(&inputs, &input);) {
     bd_named *name;
@@ -347,8 +364,8 @@ static buddy_code define_operands(bd_import *import, bd_frame *inner, const read
   return import->json.code;
 }
 
-static buddy_code push_inlined(bd_import *import, const bd_frame *frame, bd_json node, const reading *read,
-                               const wrapper *wraps) {
+static buddy_code push_inlined(bd_import *import, const bd_frame *frame, bd_json node,
+                               const reading *read, const wrapper *wraps) {
   bd_frame inner = {.kind = BD_FRAME_INLINE,
                     .target = frame->target,
                     .prefix = bd_arena_format(&import->arena, "%s%s.", frame->prefix, read->name),
@@ -366,7 +383,8 @@ static buddy_code push_inlined(bd_import *import, const bd_frame *frame, bd_json
 
 /* ---- The end of a frame ---- */
 
-static buddy_code define_outer(bd_import *import, bd_frame *outer, bd_json argument, const buddy_arg *arg) {
+static buddy_code define_outer(bd_import *import, bd_frame *outer, bd_json argument,
+                               const buddy_arg *arg) {
   bd_named *name;
   BD_TRY(introduced(import, outer, argument, &name));
   return name ? bd_names_define(import, outer, name->name, arg) : BUDDY_OK;
@@ -418,8 +436,8 @@ static buddy_code close_frame(bd_import *import) {
   const bd_json returned = bd_json_get(&import->json, frame->graph, "outputs");
   buddy_code code = import->json.code;
   if (!code && frame->kind == BD_FRAME_INLINE) {
-    /* Subgraphs that were met before lie between this frame and the one around it only while they are read, so that the
-     * frame below is the one around. */
+    /* Subgraphs that were met before lie between this frame and the one around it only while they
+     * are read, so that the frame below is the one around. */
     code = return_to(import, frame - 1, frame, returned);
   } else if (!code) {
     code = add_outputs(import, frame, returned);
@@ -458,11 +476,13 @@ static buddy_code add_read(bd_import *import, size_t frame, reading *read) {
   const size_t depth = import->n_frames;
   BD_TRY(push_subgraphs(import, frame, read));
   bd_frame *at = &import->frames[frame];
-  const buddy_code code = read->def ? bd_nodes_add(import, at, read->op, read->name, read->args, read->n_args,
-                                                   read->types, read->n_results, &node)
-                                    : add_unknown(import, at, read, &node);
+  const buddy_code code = read->def
+                              ? bd_nodes_add(import, at, read->op, read->name, read->args,
+                                             read->n_args, read->types, read->n_results, &node)
+                              : add_unknown(import, at, read, &node);
   if (code == BUDDY_INVALID_ARGUMENT) {
-    /* The file contradicts the op's schema: told by the graph, with the op; go on to find more of it. */
+    /* The file contradicts the op's schema: told by the graph, with the op; go on to find more of
+     * it. */
     while (import->n_frames > depth) bd_names_deinit(&import->frames[--import->n_frames]);
     return BUDDY_CORRUPT;
   }
@@ -484,7 +504,9 @@ static buddy_code read_node(bd_import *import, bd_json node) {
   if (is_done) return BUDDY_OK;
   read.op = op_name(import, target);
   if (!read.op) return BUDDY_OUT_OF_MEMORY;
-  read.def = buddy_opset_find(import->opset, read.op);
+  /* Ops without a definition are kept; want of memory is not taken for one. */
+  if (bd_opset_find(import->opset, read.op, &read.def) == BUDDY_OUT_OF_MEMORY)
+    return BUDDY_OUT_OF_MEMORY;
   BD_TRY(read_name(import, node, &read));
   BD_TRY(read_inputs(import, at, node, &read));
   const wrapper *wraps = find_wrapper(&read);

@@ -1,9 +1,10 @@
 /* sdk/import/pt2_numbers.c: arithmetic on numbers.
  *
- * PyTorch serializes what a program computes with sizes as nodes ("_operator.mul" on two sym_ints). The result of such
- * a node on integers is described by an expression, so it becomes a dim and the node vanishes. What is no dim (floats,
- * booleans, integers beyond the dims' arithmetic) is computed by ATen ops on 0-d tensors. item() makes a number out of
- * a tensor: the symbol that PyTorch invents for it is bound to a 0-d tensor.
+ * PyTorch serializes what a program computes with sizes as nodes ("_operator.mul" on two sym_ints).
+ * The result of such a node on integers is described by an expression, so it becomes a dim and the
+ * node vanishes. What is no dim (floats, booleans, integers beyond the dims' arithmetic) is
+ * computed by ATen ops on 0-d tensors. item() makes a number out of a tensor: the symbol that
+ * PyTorch invents for it is bound to a 0-d tensor.
  *
  *   sizes and integers   INT arguments, symbolic
  *   floats               0-d f64 tensors
@@ -50,7 +51,8 @@ static const number_op ops[] = {
     {"torch.sym_sqrt", "aten.sqrt.default", {"self"}, CLASS_RESULT},
     {"torch._sym_sqrt", "aten.sqrt.default", {"self"}, CLASS_RESULT},
     {"torch.sym_ite", "aten.where.self", {"condition", "self", "other"}, CLASS_RESULT},
-    /* A conversion is what reading the operand in the result's dtype does; to an integer it cuts towards zero. */
+    /* A conversion is what reading the operand in the result's dtype does; to an integer it cuts
+       towards zero. */
     {"torch.sym_float", NULL, {"self"}, CLASS_RESULT},
     {"torch.sym_int", NULL, {"self"}, CLASS_RESULT},
     {"math.trunc", NULL, {"self"}, CLASS_RESULT},
@@ -58,7 +60,8 @@ static const number_op ops[] = {
     {"torch.ops.aten._local_scalar_dense.default", NULL, {"self"}, CLASS_RESULT},
 };
 
-/* Checks of numbers that the ranges of the symbols state already, or that nothing in the result depends on. */
+/* Checks of numbers that the ranges of the symbols state already, or that nothing in the result
+ * depends on. */
 static const char *const checks[] = {"torch.ops.aten._assert_scalar.default",
                                      "torch.ops.aten.sym_constrain_range.default",
                                      "torch.ops.aten.sym_constrain_range_for_size.default"};
@@ -86,8 +89,9 @@ typedef struct number_node {
   const buddy_location *location;
 } number_node;
 
-static buddy_code add(const number_node *at, const char *op, const char *name, const buddy_named_arg *args,
-                      size_t n_args, buddy_dtype dtype, const buddy_value **out_value) {
+static buddy_code add(const number_node *at, const char *op, const char *name,
+                      const buddy_named_arg *args, size_t n_args, buddy_dtype dtype,
+                      const buddy_value **out_value) {
   const buddy_tensor_type type = {.dtype = dtype};
   buddy_node *node;
   if (!name) name = bd_import_made_name(at->import, at->name);
@@ -130,8 +134,8 @@ static buddy_dtype dtype_of(bd_named_kind kind) {
 }
 
 /* Reads the operands; false in *out_fits if their number is not the op's. */
-static buddy_code read_operands(const number_node *at, bd_json node, const number_op *op, buddy_arg *operands,
-                                size_t *out_n) {
+static buddy_code read_operands(const number_node *at, bd_json node, const number_op *op,
+                                buddy_arg *operands, size_t *out_n) {
   bd_json_reader *json = &at->import->json;
   *out_n = 0;
   const bd_json inputs = bd_json_get(json, node, "inputs");
@@ -142,7 +146,8 @@ static buddy_code read_operands(const number_node *at, bd_json node, const numbe
       bd_json_wrong(json, inputs, "has too many operands");
       return json->code;
     }
-    BD_TRY(bd_args_read(at->import, at->frame, bd_json_get(json, input, "arg"), &operands[*out_n], &graph));
+    BD_TRY(bd_args_read(at->import, at->frame, bd_json_get(json, input, "arg"), &operands[*out_n],
+                        &graph));
     ++*out_n;
   }
   if (!json->code && (*out_n == 0 || (*out_n < 3 && op->args[*out_n]))) {
@@ -151,8 +156,8 @@ static buddy_code read_operands(const number_node *at, bd_json node, const numbe
   return json->code;
 }
 
-static buddy_code compute(const number_node *at, bd_json node, const number_op *op, buddy_dtype result,
-                          const buddy_value **out_value) {
+static buddy_code compute(const number_node *at, bd_json node, const number_op *op,
+                          buddy_dtype result, const buddy_value **out_value) {
   buddy_arg operands[3];
   buddy_named_arg args[3];
   size_t n;
@@ -173,7 +178,8 @@ static buddy_code compute(const number_node *at, bd_json node, const number_op *
 /* ---- Nodes ---- */
 
 /* The name of the one output, if that is a number. */
-static buddy_code find_output(bd_import *import, const bd_frame *frame, bd_json node, bd_named **out_name) {
+static buddy_code find_output(bd_import *import, const bd_frame *frame, bd_json node,
+                              bd_named **out_name) {
   *out_name = NULL;
   const bd_json outputs = bd_json_get(&import->json, node, "outputs");
   bd_json_iterator all = bd_json_array(&import->json, outputs);
@@ -190,7 +196,8 @@ static buddy_code find_output(bd_import *import, const bd_frame *frame, bd_json 
 }
 
 /* A result that the exporter knows: {"as_float": 1.5}. */
-static buddy_code read_constant(bd_import *import, const bd_named *name, buddy_arg *out_arg, bool *out_is) {
+static buddy_code read_constant(bd_import *import, const bd_named *name, buddy_arg *out_arg,
+                                bool *out_is) {
   bd_json value;
   const char *kind = bd_json_union(&import->json, name->meta, &value);
   *out_is = true;
@@ -214,7 +221,8 @@ static buddy_code bind(const number_node *at, bd_json node, const number_op *op,
   return buddy_graph_bind_symbol(at->import->graph, i, value);
 }
 
-static buddy_code read_number(const number_node *at, bd_json node, const number_op *op, const bd_named *name) {
+static buddy_code read_number(const number_node *at, bd_json node, const number_op *op,
+                              const bd_named *name) {
   bd_import *import = at->import;
   buddy_arg arg = {.kind = BUDDY_ARG_INT};
   bool is_known = false;
@@ -251,6 +259,7 @@ buddy_code bd_numbers_read(bd_import *import, bd_frame *frame, const char *targe
     return import->json.code;
   }
   *out_is_done = true;
-  const number_node at = {.import = import, .frame = frame, .name = name->name, .location = location};
+  const number_node at = {
+      .import = import, .frame = frame, .name = name->name, .location = location};
   return read_number(&at, node, find_op(target), name);
 }

@@ -1,12 +1,14 @@
 /* sdk/import/pt2_signature.c: inputs and outputs of the program.
  *
- * The graph lists its placeholders and what it returns; the signature says, in the same order, what each of them is:
+ * The graph lists its placeholders and what it returns; the signature says, in the same order, what
+ * each of them is:
  *
  *   inputs    user_input, parameter, buffer, tensor_constant, custom_obj, token, constant_input
- *   outputs   user_output, loss_output, buffer_mutation, parameter_mutation, user_input_mutation, token,
- *             gradient_to_parameter, gradient_to_user_input
+ *   outputs   user_output, loss_output, buffer_mutation, parameter_mutation,
+ *             user_input_mutation, token, gradient_to_parameter, gradient_to_user_input
  *
- * Python numbers, strings and None that were given at export are constants of the program: they are no inputs. */
+ * Python numbers, strings and None that were given at export are constants of the program: they are
+ * no inputs. */
 #include <string.h>
 
 #include "sdk/import/pt2.h"
@@ -31,7 +33,8 @@ static bool same_type(const buddy_tensor_type *a, const buddy_tensor_type *b) {
          (a->rank == 0 || !memcmp(a->dims, b->dims, a->rank * sizeof *a->dims));
 }
 
-static buddy_code read_stored(const placeholder *at, bd_json spec, buddy_input_kind kind, const char *key) {
+static buddy_code read_stored(const placeholder *at, bd_json spec, buddy_input_kind kind,
+                              const char *key) {
   bd_import *import = at->import;
   bd_named *name;
   BD_TRY(tensor_name(at, spec, &name));
@@ -41,11 +44,12 @@ static buddy_code read_stored(const placeholder *at, bd_json spec, buddy_input_k
   const buddy_value *value;
   BD_TRY(bd_weights_add_input(import, kind, name->name, target, &value));
   if (!value) { /* refused, and told; a stand-in lets the rest be read */
-    BD_TRY(buddy_graph_add_input(import->graph, kind, name->name, target, &name->type, NULL, import->diags,
-                                    &value));
+    BD_TRY(buddy_graph_add_input(import->graph, kind, name->name, target, &name->type, NULL,
+                                 import->diags, &value));
   }
   if (!same_type(buddy_value_type(value), &name->type)) {
-    bd_json_wrong(&import->json, target_json, "has another type in the archive's configuration than in the graph");
+    bd_json_wrong(&import->json, target_json,
+                  "has another type in the archive's configuration than in the graph");
     return import->json.code;
   }
   return bd_names_define_tensor(import, at->top, name, value);
@@ -70,8 +74,8 @@ static buddy_code read_user_number(const placeholder *at, bd_json value) {
                                            : name->kind == BD_NAMED_FLOAT ? BUDDY_F64
                                                                           : BUDDY_BOOL};
   const buddy_value *input;
-  BD_TRY(buddy_graph_add_input(import->graph, BUDDY_INPUT_USER, name->name, NULL, &type, NULL, import->diags,
-                                  &input));
+  BD_TRY(buddy_graph_add_input(import->graph, BUDDY_INPUT_USER, name->name, NULL, &type, NULL,
+                               import->diags, &input));
   buddy_arg arg = {.kind = BUDDY_ARG_TENSOR, .as.tensor = input};
   if (name->kind == BD_NAMED_INT) {
     arg.kind = BUDDY_ARG_INT;
@@ -94,8 +98,8 @@ static buddy_code read_user_input(const placeholder *at, bd_json spec) {
     bd_named *name;
     const buddy_value *input;
     BD_TRY(bd_names_type(import, at->top, bd_json_get(&import->json, value, "name"), &name));
-    BD_TRY(buddy_graph_add_input(import->graph, BUDDY_INPUT_USER, name->name, NULL, &name->type, NULL,
-                                    import->diags, &input));
+    BD_TRY(buddy_graph_add_input(import->graph, BUDDY_INPUT_USER, name->name, NULL, &name->type,
+                                 NULL, import->diags, &input));
     return bd_names_define_tensor(import, at->top, name, input);
   }
   bd_import_problem(import, BUDDY_UNSUPPORTED, NULL, "let forward() take tensors and sizes",
@@ -124,12 +128,14 @@ static buddy_code refuse_object(const placeholder *at, bd_json spec) {
   bd_import_problem(at->import, BUDDY_UNSUPPORTED, name, "replace it by tensors and ops",
                     "it is an object of the custom class '%.100s', whose code buddy has not", type);
   const buddy_arg none = {.kind = BUDDY_ARG_NONE};
-  return bd_names_define(at->import, at->top, bd_json_name(json, bd_json_get(json, arg, "name")), &none);
+  return bd_names_define(at->import, at->top, bd_json_name(json, bd_json_get(json, arg, "name")),
+                         &none);
 }
 
 static buddy_code refuse_token(const placeholder *at, bd_json spec) {
   (void)spec;
-  bd_import_problem(at->import, BUDDY_UNSUPPORTED, NULL, "export without ops that have effects on the outside",
+  bd_import_problem(at->import, BUDDY_UNSUPPORTED, NULL,
+                    "export without ops that have effects on the outside",
                     "an effect token among the inputs");
   return BUDDY_OK;
 }
@@ -203,13 +209,14 @@ static buddy_code read_output(bd_import *import, bd_frame *top, bd_json spec, bd
     const char *target = NULL;
     BD_TRY(bd_args_read(import, top, argument, &arg, &graph));
     if (output_kinds[i].target) {
-      target = bd_json_name(&import->json, bd_json_get(&import->json, value, output_kinds[i].target));
+      target =
+          bd_json_name(&import->json, bd_json_get(&import->json, value, output_kinds[i].target));
       BD_TRY(import->json.code);
     }
     return buddy_graph_add_output(import->graph, output_kinds[i].kind, target, &arg, import->diags);
   }
-  bd_import_problem(import, BUDDY_UNSUPPORTED, NULL, "export the program for inference", "an output of the kind '%.60s'",
-                    kind);
+  bd_import_problem(import, BUDDY_UNSUPPORTED, NULL, "export the program for inference",
+                    "an output of the kind '%.60s'", kind);
   return BUDDY_OK;
 }
 
@@ -219,7 +226,8 @@ buddy_code bd_signature_outputs(bd_import *import, bd_frame *top, bd_json signat
   BD_TRY(check_counts(import, specs, outputs, "has not as many members as the graph has outputs"));
   bd_json_iterator all_specs = bd_json_array(&import->json, specs);
   bd_json_iterator all_outputs = bd_json_array(&import->json, outputs);
-  for (bd_json spec, output; bd_json_next(&all_specs, &spec) && bd_json_next(&all_outputs, &output);) {
+  for (bd_json spec, output;
+       bd_json_next(&all_specs, &spec) && bd_json_next(&all_outputs, &output);) {
     BD_TRY(read_output(import, top, spec, output));
   }
   return import->json.code;

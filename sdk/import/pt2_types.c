@@ -1,7 +1,8 @@
 /* sdk/import/pt2_types.c: dtypes, sizes and tensor types.
  *
- * A size is {"as_int": 4}, or an expression in sympy's notation ("Mul(Integer(2), Symbol('s0', positive=True,
- * integer=True))") with a hint that is of no use here. The same few texts come again and again: each is parsed once. */
+ * A size is {"as_int": 4}, or an expression in sympy's notation ("Mul(Integer(2), Symbol('s0',
+ * positive=True, integer=True))") with a hint that is of no use here. The same few texts come again
+ * and again: each is parsed once. */
 #include <stdio.h>
 #include <string.h>
 
@@ -24,11 +25,11 @@ struct bd_range {
 
 /* By PyTorch's number in the serialized schema. */
 static const buddy_dtype dtypes[] = {
-    [1] = BUDDY_U8,          [2] = BUDDY_I8,          [3] = BUDDY_I16,           [4] = BUDDY_I32,
-    [5] = BUDDY_I64,         [6] = BUDDY_F16,         [7] = BUDDY_F32,           [8] = BUDDY_F64,
-    [9] = BUDDY_C32,         [10] = BUDDY_C64,        [11] = BUDDY_C128,         [12] = BUDDY_BOOL,
-    [13] = BUDDY_BF16,       [28] = BUDDY_U16,        [29] = BUDDY_F8E4M3FN,     [30] = BUDDY_F8E5M2,
-    [31] = BUDDY_F8E4M3FNUZ, [32] = BUDDY_F8E5M2FNUZ, [34] = BUDDY_U32,          [35] = BUDDY_U64,
+    [1] = BUDDY_U8,          [2] = BUDDY_I8,          [3] = BUDDY_I16,       [4] = BUDDY_I32,
+    [5] = BUDDY_I64,         [6] = BUDDY_F16,         [7] = BUDDY_F32,       [8] = BUDDY_F64,
+    [9] = BUDDY_C32,         [10] = BUDDY_C64,        [11] = BUDDY_C128,     [12] = BUDDY_BOOL,
+    [13] = BUDDY_BF16,       [28] = BUDDY_U16,        [29] = BUDDY_F8E4M3FN, [30] = BUDDY_F8E5M2,
+    [31] = BUDDY_F8E4M3FNUZ, [32] = BUDDY_F8E5M2FNUZ, [34] = BUDDY_U32,      [35] = BUDDY_U64,
 };
 
 buddy_dtype bd_types_dtype(bd_import *import, bd_json json) {
@@ -39,8 +40,8 @@ buddy_dtype bd_types_dtype(bd_import *import, bd_json json) {
   }
   char path[256];
   bd_json_path(json, path, sizeof path);
-  bd_import_problem(import, BUDDY_UNSUPPORTED, NULL, NULL, "%s is %lld, a dtype that buddy has not", path,
-                    (long long)number);
+  bd_import_problem(import, BUDDY_UNSUPPORTED, NULL, NULL, "%s is %lld, a dtype that buddy has not",
+                    path, (long long)number);
   return BUDDY_F32;
 }
 
@@ -93,7 +94,8 @@ static buddy_code add_symbol(bd_import *import, const char *name, size_t size, b
   return buddy_graph_add_symbol(import->graph, text, min, range ? range->max : INT64_MAX, &dim);
 }
 
-/* Adds the symbols of "… Symbol('s0', positive=True, integer=True) …" with the ranges that the program states. */
+/* Adds the symbols of "… Symbol('s0', positive=True, integer=True) …" with the ranges that the
+ * program states. */
 static buddy_code add_symbols(bd_import *import, const char *text) {
   static const char opening[] = "Symbol('";
   for (const char *at = text; (at = strstr(at, opening));) {
@@ -138,7 +140,8 @@ static buddy_code number_dim(bd_import *import, bd_json value, int64_t *out_dim)
   return import->json.code;
 }
 
-static buddy_code read_dim(bd_import *import, bd_json sym_int, int64_t *out_dim, bd_expr **out_expr) {
+static buddy_code read_dim(bd_import *import, bd_json sym_int, int64_t *out_dim,
+                           bd_expr **out_expr) {
   *out_dim = 0;
   *out_expr = NULL;
   bd_json value;
@@ -166,9 +169,10 @@ buddy_code bd_types_dim(bd_import *import, bd_json sym_int, int64_t *out_dim) {
   if (!expr || !expr->code) return BUDDY_OK;
   char path[256];
   bd_json_path(sym_int, path, sizeof path);
-  bd_import_problem(import, BUDDY_UNSUPPORTED, NULL,
-                    "export with fewer dynamic dims, or with sizes that are sums, products and floor divisions",
-                    "%s: the size %.200s is beyond buddy's arithmetic on sizes", path, expr->text);
+  bd_import_problem(
+      import, BUDDY_UNSUPPORTED, NULL,
+      "export with fewer dynamic dims, or with sizes that are sums, products and floor divisions",
+      "%s: the size %.200s is beyond buddy's arithmetic on sizes", path, expr->text);
   *out_dim = 1;
   return BUDDY_OK;
 }
@@ -219,13 +223,15 @@ static buddy_code check_sizes(bd_import *import, bd_json meta, const buddy_tenso
 static void note_device(bd_import *import, bd_json meta) {
   const bd_json device = bd_json_find(meta, "device");
   const buddy_sv type = bd_json_string(&import->json, bd_json_get(&import->json, device, "type"));
-  if (import->json.code || import->is_foreign_device || (type.size == 3 && !memcmp(type.data, "cpu", 3))) {
+  if (import->json.code || import->is_foreign_device ||
+      (type.size == 3 && !memcmp(type.data, "cpu", 3))) {
     return;
   }
   import->is_foreign_device = true;
-  buddy_diags_add(import->diags, BUDDY_NOTE, BUDDY_OK, bd_archive_where(import->archive), NULL,
-                  "the program was exported for the device '%.40s'; buddy decides itself where it runs",
-                  type.data);
+  buddy_diags_add(
+      import->diags, BUDDY_NOTE, BUDDY_OK, bd_archive_where(import->archive), NULL,
+      "the program was exported for the device '%.40s'; buddy decides itself where it runs",
+      type.data);
 }
 
 buddy_code bd_types_tensor(bd_import *import, bd_json meta, int64_t *dims, int64_t *strides,
@@ -239,7 +245,8 @@ buddy_code bd_types_tensor(bd_import *import, bd_json meta, int64_t *dims, int64
   if (!strides) return import->json.code;
   uint32_t n_strides;
   BD_TRY(read_dims(import, bd_json_get(&import->json, meta, "strides"), strides, &n_strides));
-  if (n_strides != out_type->rank) bd_json_wrong(&import->json, meta, "has not as many strides as sizes");
+  if (n_strides != out_type->rank)
+    bd_json_wrong(&import->json, meta, "has not as many strides as sizes");
   BD_TRY(import->json.code);
   return bd_types_dim(import, bd_json_get(&import->json, meta, "storage_offset"), out_offset);
 }

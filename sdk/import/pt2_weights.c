@@ -1,14 +1,14 @@
 /* sdk/import/pt2_weights.c: bytes of parameters, buffers and constants.
  *
- * Two configuration entries say for each name in the module which entry of the archive holds its storage, and which
- * part of the storage it is:
+ * Two configuration entries say for each name in the module which entry of the archive holds its
+ * storage, and which part of the storage it is:
  *
  *   {"config": {"layer.weight": {"path_name": "weight_0", "is_param": true, "use_pickle": false,
  *                                "tensor_meta": {dtype, sizes, strides, storage_offset, …}}}}
  *
- * Several names may share one storage (tied weights, views). Nothing is copied: inputs point into the archive. Values
- * that PyTorch pickled (tensor subclasses, objects of custom classes) are refused, since reading them means running
- * code of the file. */
+ * Several names may share one storage (tied weights, views). Nothing is copied: inputs point into
+ * the archive. Values that PyTorch pickled (tensor subclasses, objects of custom classes) are
+ * refused, since reading them means running code of the file. */
 #include <stdio.h>
 #include <string.h>
 
@@ -20,7 +20,8 @@ struct bd_payload {
   UT_hash_handle hh;
 };
 
-static buddy_code read_config(bd_import *import, bd_json_document *document, bd_payload **payloads) {
+static buddy_code read_config(bd_import *import, bd_json_document *document,
+                              bd_payload **payloads) {
   const bd_json config = bd_json_get(&import->json, bd_json_root(document), "config");
   bd_json_iterator all = bd_json_object(&import->json, config);
   for (bd_json meta; bd_json_next(&all, &meta);) {
@@ -38,7 +39,8 @@ static buddy_code read_config(bd_import *import, bd_json_document *document, bd_
   return import->json.code;
 }
 
-buddy_code bd_weights_read(bd_import *import, bd_json_document *weights, bd_json_document *constants) {
+buddy_code bd_weights_read(bd_import *import, bd_json_document *weights,
+                           bd_json_document *constants) {
   BD_TRY(read_config(import, weights, &import->weights));
   return read_config(import, constants, &import->constants);
 }
@@ -50,8 +52,10 @@ void bd_weights_deinit(bd_import *import) {
 
 /* ---- One storage ---- */
 
-/* Elements of the storage that the tensor reaches, counted from its first; false if that overflows. */
-static bool reach(const buddy_tensor_type *type, const int64_t *strides, int64_t offset, int64_t *out_n) {
+/* Elements of the storage that the tensor reaches, counted from its first; false if that overflows.
+ */
+static bool reach(const buddy_tensor_type *type, const int64_t *strides, int64_t offset,
+                  int64_t *out_n) {
   int64_t last = offset;
   for (uint32_t i = 0; i < type->rank; ++i) {
     int64_t step;
@@ -73,15 +77,17 @@ static buddy_code lie(bd_import *import, bd_json at, const char *what) {
 static buddy_code check_numbers(bd_import *import, bd_json meta, const buddy_tensor_type *type,
                                 const int64_t *strides, int64_t offset) {
   for (uint32_t i = 0; i < type->rank; ++i) {
-    if (BUDDY_IS_SYMBOLIC(type->dims[i])) return lie(import, meta, "has a symbolic size, yet has bytes");
+    if (BUDDY_IS_SYMBOLIC(type->dims[i]))
+      return lie(import, meta, "has a symbolic size, yet has bytes");
     if (strides[i] < 0) return lie(import, meta, "has a stride that is below zero or symbolic");
   }
   return offset < 0 ? lie(import, meta, "has an offset that is below zero or symbolic") : BUDDY_OK;
 }
 
 /* Finds the bytes and checks that every element lies within them. */
-static buddy_code find_bytes(bd_import *import, bd_json payload, const char *folder, const char *target,
-                             const buddy_tensor_type *type, const int64_t *strides, buddy_data *out_data) {
+static buddy_code find_bytes(bd_import *import, bd_json payload, const char *folder,
+                             const char *target, const buddy_tensor_type *type,
+                             const int64_t *strides, buddy_data *out_data) {
   const bd_json path_json = bd_json_get(&import->json, payload, "path_name");
   const char *name = bd_json_name(&import->json, path_json);
   char path[BD_ZIP_MAX_NAME + 1];
@@ -89,16 +95,20 @@ static buddy_code find_bytes(bd_import *import, bd_json payload, const char *fol
   const bd_zip_entry *entry = import->json.code ? NULL : bd_archive_find(import->archive, path);
   if (!entry) return lie(import, path_json, "names an entry that the archive has not");
   if (!entry->is_stored) {
-    bd_import_problem(import, BUDDY_UNSUPPORTED, target, "save the program again with torch.export.save",
+    bd_import_problem(import, BUDDY_UNSUPPORTED, target,
+                      "save the program again with torch.export.save",
                       "its bytes are compressed in the archive, so that they cannot be mapped");
     return BUDDY_OK;
   }
   const size_t item = buddy_dtype_size(type->dtype);
   int64_t n;
-  if (!reach(type, strides, out_data->offset, &n)) return lie(import, payload, "reaches beyond 2^63 elements");
-  if ((uint64_t)n > entry->size / item) return lie(import, payload, "reaches beyond the bytes of its entry");
+  if (!reach(type, strides, out_data->offset, &n))
+    return lie(import, payload, "reaches beyond 2^63 elements");
+  if ((uint64_t)n > entry->size / item)
+    return lie(import, payload, "reaches beyond the bytes of its entry");
   if ((uintptr_t)entry->bytes % item) {
-    bd_import_problem(import, BUDDY_UNSUPPORTED, target, "save the program again with torch.export.save",
+    bd_import_problem(import, BUDDY_UNSUPPORTED, target,
+                      "save the program again with torch.export.save",
                       "its bytes do not begin at a multiple of %zu in the archive", item);
     return BUDDY_OK;
   }
@@ -107,8 +117,9 @@ static buddy_code find_bytes(bd_import *import, bd_json payload, const char *fol
   return BUDDY_OK;
 }
 
-static buddy_code add_input(bd_import *import, buddy_input_kind kind, const char *name, const char *target,
-                            bd_json payload, const char *folder, const buddy_value **out_value) {
+static buddy_code add_input(bd_import *import, buddy_input_kind kind, const char *name,
+                            const char *target, bd_json payload, const char *folder,
+                            const buddy_value **out_value) {
   int64_t dims[BD_MAX_TENSOR_RANK], strides[BD_MAX_TENSOR_RANK];
   buddy_tensor_type type;
   buddy_data data = {.strides = strides};
@@ -123,7 +134,8 @@ static buddy_code add_input(bd_import *import, buddy_input_kind kind, const char
     if (__builtin_mul_overflow(expected, type.dims[i], &expected)) is_contiguous = false;
   }
   if (is_contiguous) data.strides = NULL;
-  return buddy_graph_add_input(import->graph, kind, name, target, &type, &data, import->diags, out_value);
+  return buddy_graph_add_input(import->graph, kind, name, target, &type, &data, import->diags,
+                               out_value);
 }
 
 buddy_code bd_weights_add_input(bd_import *import, buddy_input_kind kind, const char *name,
@@ -140,11 +152,13 @@ buddy_code bd_weights_add_input(bd_import *import, buddy_input_kind kind, const 
     return buddy_diags_add(import->diags, BUDDY_ERROR, BUDDY_CORRUPT, import->json.where, NULL,
                            "the archive says nothing about the bytes of '%.200s'", target);
   }
-  const bool is_pickled = bd_json_bool(&import->json, bd_json_get(&import->json, found->meta, "use_pickle"));
+  const bool is_pickled =
+      bd_json_bool(&import->json, bd_json_get(&import->json, found->meta, "use_pickle"));
   BD_TRY(import->json.code);
   if (!is_pickled) return add_input(import, kind, name, target, found->meta, folder, out_value);
   bd_import_problem(import, BUDDY_UNSUPPORTED, target,
                     "make it a plain torch.Tensor before torch.export.export",
-                    "its bytes are a pickle (it is of a tensor subclass or custom class); pickles are never executed");
+                    "its bytes are a pickle (it is of a tensor subclass or custom class); pickles "
+                    "are never executed");
   return BUDDY_OK;
 }

@@ -1,8 +1,9 @@
 /* sdk/import/views.c: the view ops of ATen.
  *
- * One table says for each op what sort of view it makes and which function fills in the parameters. Ops whose result is
- * a view only sometimes (reshape, contiguous, to, dropout outside training) look at types and strides as ATen does.
- * Ops that only split a tensor into parts describe each part as a slice from the sizes of the parts before it. */
+ * One table says for each op what sort of view it makes and which function fills in the parameters.
+ * Ops whose result is a view only sometimes (reshape, contiguous, to, dropout outside training)
+ * look at types and strides as ATen does. Ops that only split a tensor into parts describe each
+ * part as a slice from the sizes of the parts before it. */
 #include "sdk/import/views.h"
 
 #include <stdlib.h>
@@ -28,7 +29,8 @@ static const buddy_arg *arg_of(const describing *at, const char *name) {
   return buddy_node_arg_find(at->node, name);
 }
 
-/* A dim argument, counted from the front; `missing` if there is none of that name or it is no number. */
+/* A dim argument, counted from the front; `missing` if there is none of that name or it is no
+ * number. */
 static int64_t dim_arg(const describing *at, const char *name, int64_t missing) {
   const buddy_arg *arg = arg_of(at, name);
   const int64_t rank = at->from->rank;
@@ -36,7 +38,9 @@ static int64_t dim_arg(const describing *at, const char *name, int64_t missing) 
   return arg->as.i < 0 ? arg->as.i + rank : arg->as.i;
 }
 
-static buddy_arg int_arg(int64_t number) { return (buddy_arg){.kind = BUDDY_ARG_INT, .as.i = number}; }
+static buddy_arg int_arg(int64_t number) {
+  return (buddy_arg){.kind = BUDDY_ARG_INT, .as.i = number};
+}
 
 /* ---- Strides ---- */
 
@@ -45,8 +49,9 @@ static const int64_t *strides_of(const bd_layouts *layouts, const buddy_value *v
   return found ? found->strides : NULL;
 }
 
-/* Whether the value's elements can be seen in another shape without a copy; the rule of ATen's computeStride: the dims
- * of a run that is contiguous within itself may be cut anew, runs may not be joined. */
+/* Whether the value's elements can be seen in another shape without a copy; the rule of ATen's
+ * computeStride: the dims of a run that is contiguous within itself may be cut anew, runs may not
+ * be joined. */
 static bool can_reshape(const describing *at) {
   const int64_t *strides = strides_of(at->layouts, at->source);
   if (!strides) return true;
@@ -65,7 +70,8 @@ static bool can_reshape(const describing *at) {
     }
     if (!is_last && (from->dims[i - 1] == 1 || strides[i - 1] == joined)) continue;
     while (next > 0 && (new_size != old_size || to->dims[next - 1] == 1)) {
-      if (buddy_graph_dim(graph, BUDDY_DIM_MUL, new_size, to->dims[--next], &new_size)) return false;
+      if (buddy_graph_dim(graph, BUDDY_DIM_MUL, new_size, to->dims[--next], &new_size))
+        return false;
     }
     if (new_size != old_size) return false;
     old_size = new_size = 1;
@@ -117,13 +123,15 @@ static buddy_code describe_dropout(describing *at) {
   return BUDDY_OK;
 }
 
-/* resize_() to the size that is there does nothing; to another, the tensor gets elements from anywhere. */
+/* resize_() to the size that is there does nothing; to another, the tensor gets elements from
+ * anywhere. */
 static buddy_code describe_resize(describing *at) {
   at->view->kind = bd_same_dims(at->from, at->to) ? BD_VIEW_SAME : BD_VIEW_OTHER;
   return BUDDY_OK;
 }
 
-/* Complex tensors have their own storage of conjugates; for real ones these ops give the tensor itself. */
+/* Complex tensors have their own storage of conjugates; for real ones these ops give the tensor
+ * itself. */
 static buddy_code describe_real(describing *at) {
   const bool is_complex = (BUDDY_DTYPE_BIT(at->from->dtype) & BUDDY_COMPLEXES) != 0;
   at->view->kind = is_complex ? BD_VIEW_OTHER : BD_VIEW_SAME;
@@ -147,7 +155,8 @@ static buddy_code describe_slice(describing *at) {
 static buddy_code describe_range(describing *at, int64_t dim, int64_t start) {
   int64_t end;
   if (dim < 0 || dim >= at->to->rank) return BUDDY_UNSUPPORTED;
-  BD_TRY(buddy_graph_dim(buddy_value_graph(at->source), BUDDY_DIM_ADD, start, at->to->dims[dim], &end));
+  BD_TRY(buddy_graph_dim(buddy_value_graph(at->source), BUDDY_DIM_ADD, start, at->to->dims[dim],
+                         &end));
   at->view->kind = BD_VIEW_SLICE;
   at->view->args[0] = int_arg(dim);
   at->view->args[1] = int_arg(start);
@@ -165,7 +174,8 @@ static buddy_code describe_narrow(describing *at) {
   }
   int64_t first = start->as.i;
   if (first < 0 && !BUDDY_IS_SYMBOLIC(first)) {
-    BD_TRY(buddy_graph_dim(buddy_value_graph(at->source), BUDDY_DIM_ADD, at->from->dims[dim], first, &first));
+    BD_TRY(buddy_graph_dim(buddy_value_graph(at->source), BUDDY_DIM_ADD, at->from->dims[dim], first,
+                           &first));
   }
   return describe_range(at, dim, first);
 }
@@ -182,7 +192,8 @@ static buddy_code describe_part(describing *at) {
   for (size_t i = 0; i < at->result; ++i) {
     const buddy_tensor_type *part = buddy_value_type(buddy_node_result(at->node, i));
     if (dim >= part->rank) return BUDDY_UNSUPPORTED;
-    BD_TRY(buddy_graph_dim(buddy_value_graph(at->source), BUDDY_DIM_ADD, start, part->dims[dim], &start));
+    BD_TRY(buddy_graph_dim(buddy_value_graph(at->source), BUDDY_DIM_ADD, start, part->dims[dim],
+                           &start));
   }
   return describe_range(at, dim, start);
 }
@@ -210,7 +221,8 @@ static buddy_code describe_diagonal(describing *at) {
   return BUDDY_OK;
 }
 
-/* Size and strides are those of the storage: they say something about values only if the source is laid out as one. */
+/* Size and strides are those of the storage: they say something about values only if the source is
+ * laid out as one. */
 static buddy_code describe_as_strided(describing *at) {
   const buddy_arg *offset = arg_of(at, "storage_offset");
   at->view->kind = strides_of(at->layouts, at->source) ? BD_VIEW_OTHER : BD_VIEW_AS_STRIDED;
@@ -250,7 +262,8 @@ static buddy_code describe_swap_of(describing *at, int64_t a, int64_t b) {
 
 static buddy_code describe_transpose(describing *at) {
   const bool is_dims = arg_of(at, "dim0") != NULL; /* swapaxes calls them axis0 and axis1 */
-  return describe_swap_of(at, dim_arg(at, is_dims ? "dim0" : "axis0", 0), dim_arg(at, is_dims ? "dim1" : "axis1", 0));
+  return describe_swap_of(at, dim_arg(at, is_dims ? "dim0" : "axis0", 0),
+                          dim_arg(at, is_dims ? "dim1" : "axis1", 0));
 }
 
 static buddy_code describe_t(describing *at) {
@@ -258,7 +271,8 @@ static buddy_code describe_t(describing *at) {
 }
 
 static buddy_code describe_last_two(describing *at) {
-  if (BUDDY_DTYPE_BIT(at->from->dtype) & BUDDY_COMPLEXES) return describe_other(at); /* adjoint conjugates */
+  if (BUDDY_DTYPE_BIT(at->from->dtype) & BUDDY_COMPLEXES)
+    return describe_other(at); /* adjoint conjugates */
   const int64_t rank = at->from->rank;
   return rank < 2 ? describe_same(at) : describe_swap_of(at, rank - 2, rank - 1);
 }
@@ -276,7 +290,8 @@ static buddy_code describe_permute(describing *at) {
   if (!dims) return BUDDY_OUT_OF_MEMORY;
   if (given->kind != BUDDY_ARG_INTS || given->n != at->from->rank) return BUDDY_UNSUPPORTED;
   for (size_t i = 0; i < given->n; ++i) {
-    const int64_t dim = given->as.ints[i] < 0 ? given->as.ints[i] + (int64_t)given->n : given->as.ints[i];
+    const int64_t dim =
+        given->as.ints[i] < 0 ? given->as.ints[i] + (int64_t)given->n : given->as.ints[i];
     if (dim < 0 || dim >= (int64_t)given->n) return BUDDY_UNSUPPORTED;
     dims[i] = dim;
   }
@@ -298,7 +313,8 @@ static buddy_code describe_movedim(describing *at) {
   for (int64_t i = 0; i < rank; ++i) dims[i] = -1;
   for (size_t i = 0; i < n; ++i) {
     const int64_t a = from[i] < 0 ? from[i] + rank : from[i], b = to[i] < 0 ? to[i] + rank : to[i];
-    if (a < 0 || b < 0 || a >= rank || b >= rank || is_moved[a] || dims[b] >= 0) return BUDDY_UNSUPPORTED;
+    if (a < 0 || b < 0 || a >= rank || b >= rank || is_moved[a] || dims[b] >= 0)
+      return BUDDY_UNSUPPORTED;
     dims[b] = a;
     is_moved[a] = true;
   }
@@ -401,7 +417,9 @@ static bool base_name(const char *op, char *base, size_t size, bool *out_in_plac
   return true;
 }
 
-static int compare_op(const void *op, const void *row) { return strcmp(op, ((const view_op *)row)->op); }
+static int compare_op(const void *op, const void *row) {
+  return strcmp(op, ((const view_op *)row)->op);
+}
 
 static const view_op *find_view_op(const buddy_node *node, bool *out_in_place) {
   char base[96];
@@ -436,7 +454,8 @@ bool bd_view_source(const buddy_node *node, size_t *out_arg) {
   return false;
 }
 
-static buddy_code copy_type(bd_arena *arena, const buddy_tensor_type *type, buddy_tensor_type *out_type) {
+static buddy_code copy_type(bd_arena *arena, const buddy_tensor_type *type,
+                            buddy_tensor_type *out_type) {
   int64_t *dims = bd_arena_alloc(arena, type->rank * sizeof *dims);
   if (!dims) return BUDDY_OUT_OF_MEMORY;
   if (type->rank) memcpy(dims, type->dims, type->rank * sizeof *dims);
@@ -485,17 +504,20 @@ static buddy_code derive_other(const bd_view *view, const bd_build *at, const bu
   const size_t n = buddy_node_n_args(view->node), n_results = buddy_node_n_results(view->node);
   if (n > 16 || n_results > 16) return BUDDY_UNSUPPORTED;
   for (size_t i = 0; i < n; ++i) {
-    args[i] = ARG(buddy_node_arg_name(view->node, i), i == source ? tensor_arg(base) : *buddy_node_arg(view->node, i));
+    args[i] = ARG(buddy_node_arg_name(view->node, i),
+                  i == source ? tensor_arg(base) : *buddy_node_arg(view->node, i));
   }
-  for (size_t i = 0; i < n_results; ++i) types[i] = *buddy_value_type(buddy_node_result(view->node, i));
+  for (size_t i = 0; i < n_results; ++i)
+    types[i] = *buddy_value_type(buddy_node_result(view->node, i));
   buddy_node *node;
   BD_TRY(bd_build_node(at, buddy_node_op(view->node), args, n, types, n_results, &node));
   *out_value = buddy_node_result(node, view->result);
   return BUDDY_OK;
 }
 
-buddy_code bd_view_derive(const bd_view *view, buddy_node *before, buddy_graph *graph, const buddy_value *base,
-                          buddy_diags *diags, const buddy_value **out_value) {
+buddy_code bd_view_derive(const bd_view *view, buddy_node *before, buddy_graph *graph,
+                          const buddy_value *base, buddy_diags *diags,
+                          const buddy_value **out_value) {
   const bd_build at = {.graph = graph, .before = before, .diags = diags};
   const buddy_tensor_type *type = &view->type;
   const buddy_arg self = tensor_arg(base), *args = view->args;
@@ -505,47 +527,54 @@ buddy_code bd_view_derive(const bd_view *view, buddy_node *before, buddy_graph *
       *out_value = base;
       return BUDDY_OK;
     case BD_VIEW_RESHAPE:
-      return bd_build_value(&at, "aten.view.default", (buddy_named_arg[]){ARG("self", self), ARG("size", size)}, 2, type,
+      return bd_build_value(&at, "aten.view.default",
+                            (buddy_named_arg[]){ARG("self", self), ARG("size", size)}, 2, type,
                             out_value);
     case BD_VIEW_EXPAND:
-      return bd_build_value(&at, "aten.expand.default", (buddy_named_arg[]){ARG("self", self), ARG("size", size)}, 2,
-                            type, out_value);
+      return bd_build_value(&at, "aten.expand.default",
+                            (buddy_named_arg[]){ARG("self", self), ARG("size", size)}, 2, type,
+                            out_value);
     case BD_VIEW_PERMUTE:
       return bd_build_value(
           &at, "aten.permute.default",
-          (buddy_named_arg[]){ARG("self", self), ARG("dims", ints_arg(view->dims, view->n_dims))}, 2, type, out_value);
+          (buddy_named_arg[]){ARG("self", self), ARG("dims", ints_arg(view->dims, view->n_dims))},
+          2, type, out_value);
     case BD_VIEW_SLICE:
-      return bd_build_value(&at, "aten.slice.Tensor",
-                            (buddy_named_arg[]){ARG("self", self), ARG("dim", args[0]), ARG("start", args[1]),
-                                                ARG("end", args[2]), ARG("step", args[3])},
-                            5, type, out_value);
+      return bd_build_value(
+          &at, "aten.slice.Tensor",
+          (buddy_named_arg[]){ARG("self", self), ARG("dim", args[0]), ARG("start", args[1]),
+                              ARG("end", args[2]), ARG("step", args[3])},
+          5, type, out_value);
     case BD_VIEW_SELECT:
       return bd_build_value(
           &at, "aten.select.int",
-          (buddy_named_arg[]){ARG("self", self), ARG("dim", args[0]), ARG("index", args[1])}, 3, type, out_value);
+          (buddy_named_arg[]){ARG("self", self), ARG("dim", args[0]), ARG("index", args[1])}, 3,
+          type, out_value);
     case BD_VIEW_DIAGONAL:
       return bd_build_value(&at, "aten.diagonal.default",
-                            (buddy_named_arg[]){ARG("self", self), ARG("offset", args[0]), ARG("dim1", args[1]),
-                                                ARG("dim2", args[2])},
+                            (buddy_named_arg[]){ARG("self", self), ARG("offset", args[0]),
+                                                ARG("dim1", args[1]), ARG("dim2", args[2])},
                             4, type, out_value);
     case BD_VIEW_AS_STRIDED:
-      return bd_build_value(&at, "aten.as_strided.default",
-                            (buddy_named_arg[]){ARG("self", self), ARG("size", args[0]), ARG("stride", args[1]),
-                                                ARG("storage_offset", args[2])},
-                            4, type, out_value);
+      return bd_build_value(
+          &at, "aten.as_strided.default",
+          (buddy_named_arg[]){ARG("self", self), ARG("size", args[0]), ARG("stride", args[1]),
+                              ARG("storage_offset", args[2])},
+          4, type, out_value);
     default:
       return derive_other(view, &at, base, out_value);
   }
 }
 
-static buddy_code write_permuted(const bd_view *view, const bd_build *at, const buddy_tensor_type *type,
-                                 const buddy_value *value, const buddy_value **out_value) {
+static buddy_code write_permuted(const bd_view *view, const bd_build *at,
+                                 const buddy_tensor_type *type, const buddy_value *value,
+                                 const buddy_value **out_value) {
   int64_t inverse[BD_VIEW_MAX_RANK];
   for (uint32_t i = 0; i < view->n_dims; ++i) inverse[view->dims[i]] = i;
-  return bd_build_value(
-      at, "aten.permute.default",
-      (buddy_named_arg[]){ARG("self", tensor_arg(value)), ARG("dims", ints_arg(inverse, view->n_dims))}, 2, type,
-      out_value);
+  return bd_build_value(at, "aten.permute.default",
+                        (buddy_named_arg[]){ARG("self", tensor_arg(value)),
+                                            ARG("dims", ints_arg(inverse, view->n_dims))},
+                        2, type, out_value);
 }
 
 /* Without dims that grow, an expansion only adds dims of 1. */
@@ -557,8 +586,9 @@ static bool is_plain_expansion(const bd_view *view, const buddy_tensor_type *bas
   return true;
 }
 
-buddy_code bd_view_write(const bd_view *view, buddy_node *before, buddy_graph *graph, const buddy_value *base,
-                         const buddy_value *value, buddy_diags *diags, const buddy_value **out_value) {
+buddy_code bd_view_write(const bd_view *view, buddy_node *before, buddy_graph *graph,
+                         const buddy_value *base, const buddy_value *value, buddy_diags *diags,
+                         const buddy_value **out_value) {
   const bd_build at = {.graph = graph, .before = before, .diags = diags};
   const buddy_tensor_type *type = buddy_value_type(base);
   const buddy_arg self = tensor_arg(base), src = tensor_arg(value), *args = view->args;
@@ -576,25 +606,28 @@ buddy_code bd_view_write(const bd_view *view, buddy_node *before, buddy_graph *g
     case BD_VIEW_PERMUTE:
       return write_permuted(view, &at, type, value, out_value);
     case BD_VIEW_SLICE:
-      return bd_build_value(&at, "aten.slice_scatter.default",
-                            (buddy_named_arg[]){ARG("self", self), ARG("src", src), ARG("dim", args[0]),
-                                                ARG("start", args[1]), ARG("end", args[2]), ARG("step", args[3])},
-                            6, type, out_value);
+      return bd_build_value(
+          &at, "aten.slice_scatter.default",
+          (buddy_named_arg[]){ARG("self", self), ARG("src", src), ARG("dim", args[0]),
+                              ARG("start", args[1]), ARG("end", args[2]), ARG("step", args[3])},
+          6, type, out_value);
     case BD_VIEW_SELECT:
       return bd_build_value(&at, "aten.select_scatter.default",
-                            (buddy_named_arg[]){ARG("self", self), ARG("src", src), ARG("dim", args[0]),
-                                                ARG("index", args[1])},
+                            (buddy_named_arg[]){ARG("self", self), ARG("src", src),
+                                                ARG("dim", args[0]), ARG("index", args[1])},
                             4, type, out_value);
     case BD_VIEW_DIAGONAL:
-      return bd_build_value(&at, "aten.diagonal_scatter.default",
-                            (buddy_named_arg[]){ARG("self", self), ARG("src", src), ARG("offset", args[0]),
-                                                ARG("dim1", args[1]), ARG("dim2", args[2])},
-                            5, type, out_value);
+      return bd_build_value(
+          &at, "aten.diagonal_scatter.default",
+          (buddy_named_arg[]){ARG("self", self), ARG("src", src), ARG("offset", args[0]),
+                              ARG("dim1", args[1]), ARG("dim2", args[2])},
+          5, type, out_value);
     case BD_VIEW_AS_STRIDED:
-      return bd_build_value(&at, "aten.as_strided_scatter.default",
-                            (buddy_named_arg[]){ARG("self", self), ARG("src", src), ARG("size", args[0]),
-                                                ARG("stride", args[1]), ARG("storage_offset", args[2])},
-                            5, type, out_value);
+      return bd_build_value(
+          &at, "aten.as_strided_scatter.default",
+          (buddy_named_arg[]){ARG("self", self), ARG("src", src), ARG("size", args[0]),
+                              ARG("stride", args[1]), ARG("storage_offset", args[2])},
+          5, type, out_value);
     default:
       return BUDDY_UNSUPPORTED;
   }

@@ -1,4 +1,5 @@
-/* sdk/import/views.h: how one tensor is a view of another, in a form that can be read again and written through. */
+/* sdk/import/views.h: how one tensor is a view of another, in a form that can be read again and
+ * written through. */
 #ifndef BUDDY_SDK_IMPORT_VIEWS_H
 #define BUDDY_SDK_IMPORT_VIEWS_H
 
@@ -23,30 +24,32 @@ typedef enum bd_view_kind {
 
 typedef struct bd_view {
   bd_view_kind kind;
-  buddy_tensor_type type;  /* of the view; dims live as long as the functionalisation */
-  const buddy_node *node;  /* that made it */
-  uint32_t result;         /* which of its results */
-  uint32_t n_dims;         /* PERMUTE */
+  buddy_tensor_type type; /* of the view; dims live as long as the functionalisation */
+  const buddy_node *node; /* that made it */
+  uint32_t result;        /* which of its results */
+  uint32_t n_dims;        /* PERMUTE */
   const int64_t *dims;
-  buddy_arg args[4];       /* SLICE: dim, start, end, step; SELECT: dim, index; DIAGONAL: offset, dim1, dim2;
-                              AS_STRIDED: size, stride, storage_offset */
+  buddy_arg args[4]; /* SLICE: dim, start, end, step; SELECT: dim, index; DIAGONAL: offset, dim1,
+                        dim2; AS_STRIDED: size, stride, storage_offset */
 } bd_view;
 
-/* Number of the argument that the op's results may be views of; false if they never are. In-place ops that change a
- * tensor's shape alone ("aten.t_") are views here. */
+/* Number of the argument that the op's results may be views of; false if they never are. In-place
+ * ops that change a tensor's shape alone ("aten.t_") are views here. */
 bool bd_view_source(const buddy_node *node, size_t *out_arg);
-/* How result i of a node is a view of `source`, the value its argument names; arrays come from the arena. `layouts` as
- * for bd_functionalize. */
+/* How result i of a node is a view of `source`, the value its argument names; arrays come from the
+ * arena. `layouts` as for bd_functionalize. */
 buddy_code bd_view_describe(const buddy_node *node, size_t i, const buddy_value *source,
                             const bd_layouts *layouts, bd_arena *arena, bd_view *out_view);
 /* Whether the op changes the shape of its argument in place, and no element. */
 bool bd_view_is_in_place(const buddy_node *node);
 
-/* Adds nodes in front of `before`. derive: the view of `base`. write: `base` with the view's elements replaced by
- * `value`; BUDDY_UNSUPPORTED without a message if that cannot be said. */
-buddy_code bd_view_derive(const bd_view *view, buddy_node *before, buddy_graph *graph, const buddy_value *base,
-                          buddy_diags *diags, const buddy_value **out_value);
-buddy_code bd_view_write(const bd_view *view, buddy_node *before, buddy_graph *graph, const buddy_value *base,
-                         const buddy_value *value, buddy_diags *diags, const buddy_value **out_value);
+/* Adds nodes in front of `before`. derive: the view of `base`. write: `base` with the view's
+ * elements replaced by `value`; BUDDY_UNSUPPORTED without a message if that cannot be said. */
+buddy_code bd_view_derive(const bd_view *view, buddy_node *before, buddy_graph *graph,
+                          const buddy_value *base, buddy_diags *diags,
+                          const buddy_value **out_value);
+buddy_code bd_view_write(const bd_view *view, buddy_node *before, buddy_graph *graph,
+                         const buddy_value *base, const buddy_value *value, buddy_diags *diags,
+                         const buddy_value **out_value);
 
 #endif

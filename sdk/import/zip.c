@@ -3,13 +3,14 @@
  * A zip file, as far as this reader goes:
  *
  *   1  for each entry: local header (30 bytes, name, extra field), then its bytes
- *   2  central directory: for each entry a header with name, method, sizes, checksum, offset of the local header
+ *   2  central directory: for each entry a header with name, method, sizes, checksum, place
  *   3  zip64 end record and its locator, if a number does not fit into 16 or 32 bits
  *   4  end record: number of entries, where the directory lies
  *
- * minizip reads 2 to 4 and compares each central header with its local one. What it does not look at is checked here:
- * that an entry's bytes lie within the file and that no two entries share bytes. Minizip reads through three functions
- * over a cursor; each read is cut at the end of the file. */
+ * minizip reads 2 to 4 and compares each central header with its local one. What it does not look
+ * at is checked here: that an entry's bytes lie within the file, that no two entries share bytes,
+ * and that the end record is whole. Minizip reads through three functions over a cursor; each read
+ * is cut at the end of the file. */
 #include "sdk/import/zip.h"
 
 #include <minizip/unzip.h>
@@ -114,10 +115,12 @@ static unzFile open_reader(cursor *file) {
 
 /* ---- Entries ---- */
 
-static buddy_code corrupt(const bd_zip *zip, buddy_diags *diags, const char *name, const char *what) {
-  return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_CORRUPT, zip->where,
-                         "the file is damaged or was not written by torch.export.save: save it again",
-                         "the entry '%.200s' of the archive %s", name, what);
+static buddy_code corrupt(const bd_zip *zip, buddy_diags *diags, const char *name,
+                          const char *what) {
+  return buddy_diags_add(
+      diags, BUDDY_ERROR, BUDDY_CORRUPT, zip->where,
+      "the file is damaged or was not written by torch.export.save: save it again",
+      "the entry '%.200s' of the archive %s", name, what);
 }
 
 /* A name is a path below the archive's folder: no absolute path, no "..", no backslash. */
@@ -149,7 +152,8 @@ static buddy_code add_item(bd_zip *zip, buddy_diags *diags, const item *from) {
   return BUDDY_OK;
 }
 
-/* Where the bytes of the current entry begin; false if its local header does not agree with the directory. */
+/* Where the bytes of the current entry begin; false if its local header does not agree with the
+ * directory. */
 static bool find_bytes(bd_zip *zip, uint64_t *out_offset) {
   int method, level;
   if (unzOpenCurrentFile2(zip->reader, &method, &level, 1) != UNZ_OK) return false;
@@ -171,7 +175,8 @@ static const char *wrong_header(const unz_file_info64 *info) {
 static buddy_code read_entry(bd_zip *zip, buddy_diags *diags) {
   unz_file_info64 info;
   char name[BD_ZIP_MAX_NAME + 1] = "";
-  if (unzGetCurrentFileInfo64(zip->reader, &info, name, BD_ZIP_MAX_NAME, NULL, 0, NULL, 0) != UNZ_OK) {
+  if (unzGetCurrentFileInfo64(zip->reader, &info, name, BD_ZIP_MAX_NAME, NULL, 0, NULL, 0) !=
+      UNZ_OK) {
     return corrupt(zip, diags, name, "has a damaged header in the directory");
   }
   name[BD_ZIP_MAX_NAME] = 0;
@@ -248,14 +253,15 @@ static buddy_code check_overlaps(const bd_zip *zip, buddy_diags *diags) {
   return code;
 }
 
-/* Whether the file ends with a whole end record: signature, 16 bytes, length of a comment, comment. Minizip reads one
- * that is cut as if zeros followed. */
+/* Whether the file ends with a whole end record: signature, 16 bytes, length of a comment, comment.
+ * Minizip reads one that is cut as if zeros followed. */
 static bool has_end(const uint8_t *bytes, size_t n_bytes) {
   static const uint8_t signature[] = {'P', 'K', 5, 6};
   static const size_t record = 22, max_comment = 65535;
   for (size_t comment = 0; comment <= max_comment && n_bytes >= record + comment; ++comment) {
     const uint8_t *end = bytes + n_bytes - record - comment;
-    if (!memcmp(end, signature, sizeof signature) && (size_t)(end[20] | end[21] << 8) == comment) return true;
+    if (!memcmp(end, signature, sizeof signature) && (size_t)(end[20] | end[21] << 8) == comment)
+      return true;
   }
   return false;
 }
@@ -316,14 +322,16 @@ buddy_code bd_zip_check(const bd_zip *zip, const bd_zip_entry *entry, buddy_diag
                            : corrupt(zip, diags, entry->name, "does not match its checksum");
 }
 
-buddy_code bd_zip_inflate(bd_zip *zip, const bd_zip_entry *entry, buddy_diags *diags, uint8_t *out) {
+buddy_code bd_zip_inflate(bd_zip *zip, const bd_zip_entry *entry, buddy_diags *diags,
+                          uint8_t *out) {
   item *found;
   HASH_FIND(hh, zip->by_name, entry->name, strlen(entry->name), found);
   bool is_read = found && unzGoToFilePos64(zip->reader, &found->position) == UNZ_OK &&
                  unzOpenCurrentFile(zip->reader) == UNZ_OK;
   for (size_t at = 0; is_read && at < entry->size;) {
     const size_t left = entry->size - at;
-    const int n = unzReadCurrentFile(zip->reader, out + at, left < 1u << 30 ? (unsigned)left : 1u << 30);
+    const int n =
+        unzReadCurrentFile(zip->reader, out + at, left < 1u << 30 ? (unsigned)left : 1u << 30);
     is_read = n > 0;
     at += is_read ? (size_t)n : 0;
   }

@@ -1,4 +1,5 @@
-/* sdk/import/zip.h: the entries of a zip file that lies in memory, checked before any of them is used. */
+/* sdk/import/zip.h: the entries of a zip file that lies in memory, checked before any of them is
+ * used. */
 #ifndef BUDDY_SDK_IMPORT_ZIP_H
 #define BUDDY_SDK_IMPORT_ZIP_H
 
@@ -25,15 +26,16 @@ typedef struct bd_zip_entry {
   bool is_stored;
 } bd_zip_entry;
 
-/* Reads the directory of the zip in `bytes`, which must outlive it. `where` names the file in messages. Refused with
- * the entry's name: paths that leave the folder, duplicates, entries that overlap, lie about their sizes, are
- * encrypted or compressed by other means than deflate. */
+/* Reads the directory of the zip in `bytes`, which must outlive it. `where` names the file in
+ * messages. Refused with the entry's name: paths that leave the folder, duplicates, entries that
+ * overlap, lie about their sizes, are encrypted or compressed by other means than deflate. */
 buddy_code bd_zip_open(const uint8_t *bytes, size_t n_bytes, const char *where, buddy_diags *diags,
                        bd_zip **out_zip);
 void bd_zip_close(bd_zip *zip);
 
 size_t bd_zip_n_entries(const bd_zip *zip);
-const bd_zip_entry *bd_zip_entry_at(const bd_zip *zip, size_t i); /* in the order of the directory */
+const bd_zip_entry *bd_zip_entry_at(const bd_zip *zip,
+                                    size_t i); /* in the order of the directory */
 const bd_zip_entry *bd_zip_find(const bd_zip *zip, const char *name); /* null if there is none */
 
 /* Whether `n` bytes behind the entry's own still belong to the file. */

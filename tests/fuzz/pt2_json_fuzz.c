@@ -1,7 +1,9 @@
-/* tests/fuzz/pt2_json_fuzz.c: any bytes as the program (model.json) of an archive that is whole otherwise.
+/* tests/fuzz/pt2_json_fuzz.c: any bytes as the program (model.json) of an archive that is whole
+ * otherwise.
  *
- * The archive is made anew around each input, with right checksums, so that mutations reach the importer. It holds two
- * storages, under the names that most exported programs of one layer have. */
+ * The archive is made anew around each input, with right checksums, so that mutations reach the
+ * importer. It holds two storages, under the names that most exported programs of one layer have.
+ */
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -12,11 +14,14 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-#define META(dtype, sizes, strides)                                                                  \
-  "{\"dtype\": " dtype ", \"sizes\": [" sizes "], \"requires_grad\": true, \"device\": {\"type\": \"cpu\", " \
-  "\"index\": null}, \"strides\": [" strides "], \"storage_offset\": {\"as_int\": 0}, \"layout\": 7}"
-#define PAYLOAD(name, path, meta)                                                             \
-  "\"" name "\": {\"path_name\": \"" path "\", \"is_param\": true, \"use_pickle\": false, " \
+#define META(dtype, sizes, strides)                              \
+  "{\"dtype\": " dtype ", \"sizes\": [" sizes                    \
+  "], \"requires_grad\": true, \"device\": {\"type\": \"cpu\", " \
+  "\"index\": null}, \"strides\": [" strides                     \
+  "], \"storage_offset\": {\"as_int\": 0}, \"layout\": 7}"
+#define PAYLOAD(name, path, meta)                   \
+  "\"" name "\": {\"path_name\": \"" path           \
+  "\", \"is_param\": true, \"use_pickle\": false, " \
   "\"tensor_meta\": " meta "}"
 
 static const char weights[] =
@@ -69,7 +74,8 @@ static void put_header(output *out, const file *from, size_t padding) {
   put_number(out, padding, 2);
 }
 
-/* Entries begin at multiples of 64, by the length of the extra field, as torch.export.save has it. */
+/* Entries begin at multiples of 64, by the length of the extra field, as torch.export.save has it.
+ */
 static void put_file(output *out, const file *from) {
   const size_t padding = (64 - (out->size + 30 + strlen(from->name)) % 64) % 64;
   put_number(out, 0x04034b50, 4);

@@ -33,7 +33,7 @@ READS = {
     "broadcast": lambda x, i, j: (x[i[:, None], j], x[i[:, None], :, j], x[:, i[:, None], j]),
     "three": lambda x, i, j: (x[i, i, i], x[i[:, None], j, 0]),
     "negative": lambda x, i, j: (x[i - 3], x[:, -i - 1]),
-    "take": lambda x, i, j: (torch.take(x, j * 7), torch.take_along_dim(x, i[:, None, None], 0)),
+    "take": lambda x, i, j: (torch.take(x, i), torch.take_along_dim(x, i[:, None, None], 0), torch.take_along_dim(x, j)),
 }
 for name, function in READS.items():
     FAMILY.add(f"index {name}", function, x, index(3, high=3), index(2, high=3))
@@ -49,12 +49,18 @@ FAMILY.add("masked_select broadcast", lambda x, m: torch.masked_select(x, m), t(
 FAMILY.add("nonzero", lambda x: torch.nonzero(x), mask)
 FAMILY.add("nonzero of floats, then more", lambda x: torch.nonzero(x.relu()) * 2, t(4, 5))
 
+def assigned(x: torch.Tensor, place: tuple, value: torch.Tensor) -> torch.Tensor:
+    x = x.clone()
+    x[place] = value
+    return x
+
+
 WRITES = {
     "plain": lambda x, i, v: (x.index_put((i,), v), x.index_put((i,), v[0, 0])),
     "accumulate": lambda x, i, v: x.index_put((torch.cat([i, i]),), torch.cat([v, v]), accumulate=True),
-    "later": lambda x, i, v: x.index_put((None, i), v[:1, :1]),
+    "later": lambda x, i, v: assigned(x, (slice(None), i), v[:1, :1]),
     "two": lambda x, i, v: x.index_put((i, i), v[:, 0]),
-    "apart": lambda x, i, v: x.index_put((i, None, i), v[:, :, 0]),
+    "apart": lambda x, i, v: assigned(x, (i, slice(None), i), v[:, :, 0]),
 }
 for name, function in WRITES.items():
     FAMILY.add(f"index_put {name}", function, x, torch.tensor([2, 0, 3]), t(3, 5, 6))
@@ -63,7 +69,7 @@ FAMILY.add("index_put plain, dynamic", lambda x, i, v: x.index_put((i,), v), x, 
 FAMILY.add("index_put mask", lambda x, m, v: (x.index_put((m,), v), x.index_put((m,), v * 2, accumulate=True)), x, mask,
            torch.tensor(2.5))
 FAMILY.add("index_put mask row", lambda x, m, v: x.index_put((m,), v), x, mask, t(6))
-FAMILY.add("index_put mask elements", lambda x, m: x.index_put((m,), torch.arange(int(mask.sum())) * 1.0), t(4, 5), mask)
+FAMILY.add("index_put mask elements", lambda x, m: x.index_put((m,), x[m] * 2), t(4, 5), mask)
 FAMILY.add("masked_scatter", lambda x, m, v: x.masked_scatter(m, v), t(4, 5), mask, t(20))
 FAMILY.add("masked_scatter broadcast", lambda x, m, v: x.masked_scatter(m[:, :1], v), t(4, 5), mask, t(20))
 

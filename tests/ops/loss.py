@@ -43,6 +43,30 @@ labels = t(5, low=0, high=3, dtype=torch.int64)
 FAMILY.add("cross_entropy options", lambda x, y, w: (
     F.cross_entropy(x, y, w), F.cross_entropy(x, y, ignore_index=2), F.cross_entropy(x, y, label_smoothing=0.1)),
     t(5, 4), labels, t(4, low=0.5, high=1))
+FAMILY.add("cross_entropy, every option", lambda x, y, w: tuple(
+    F.cross_entropy(x, y, v, ignore_index=2, label_smoothing=s, reduction=r) for r in REDUCTIONS for s in (0.0, 0.2)
+    for v in (None, w)), t(5, 4), labels, t(4, low=0.5, high=1))
+FAMILY.add("cross_entropy of probabilities, every option", lambda x, y, w: tuple(
+    F.cross_entropy(x, y.softmax(1), v, label_smoothing=s, reduction=r) for r in REDUCTIONS for s in (0.0, 0.2)
+    for v in (None, w)), t(5, 4), t(5, 4), t(4, low=0.5, high=1))
+FAMILY.add("cross_entropy of one row", lambda x, y: F.cross_entropy(x, y), t(4), torch.tensor(2))
+FAMILY.add("cross_entropy, dynamic", lambda x, y: F.cross_entropy(x, y), t(5, 4), labels, others=(t(7, 6), labels.repeat(2)[:7]))
+FAMILY.add("nll_loss of nothing that counts", lambda x, y: F.nll_loss(x, y, ignore_index=1), t(3, 4),
+           torch.ones(3, dtype=torch.int64))
+FAMILY.add("bce with weights", lambda x, y, w: (
+    F.binary_cross_entropy_with_logits(x, y.sigmoid(), w), F.binary_cross_entropy(x.sigmoid(), y.sigmoid(), w),
+    F.binary_cross_entropy_with_logits(x, y.sigmoid(), pos_weight=w), F.binary_cross_entropy_with_logits(
+        x, y.sigmoid(), w, pos_weight=w)), t(3, 4), t(3, 4), t(4, low=0.5, high=2))
+FAMILY.add("bce at the ends", lambda x, y: F.binary_cross_entropy(x, y, reduction="none"), torch.tensor([0.0, 1.0, 0.0, 1.0]),
+           torch.tensor([0.0, 0.0, 1.0, 1.0]))
+FAMILY.add("poisson options", lambda x, y: (
+    F.poisson_nll_loss(x, y, full=True), F.poisson_nll_loss(x.abs(), y, log_input=False), F.poisson_nll_loss(
+        x.abs(), y, log_input=False, full=True, eps=1e-3)), t(3, 4), t(3, 4, low=0, high=6))
+FAMILY.add("triplet margin options", lambda x, y, z: (
+    F.triplet_margin_loss(x, y, z, swap=True, reduction="none"), F.triplet_margin_loss(x, y, z, 0.5, 1, reduction="sum")),
+    t(3, 4), t(3, 4), t(3, 4))
+FAMILY.add("pairwise_distance options", lambda x, y: (
+    F.pairwise_distance(x, y, 1, keepdim=True), F.pairwise_distance(x[0], y[0], 3.0)), t(3, 4), t(3, 4))
 FAMILY.add("cross_entropy of probabilities", lambda x, y: F.cross_entropy(x, y.softmax(1)), t(5, 4), t(5, 4))
 FAMILY.add("cross_entropy of pixels", lambda x, y: F.cross_entropy(x, y), t(2, 4, 3, 3), t(2, 3, 3, low=0, high=3, dtype=torch.int64))
 FAMILY.add("nll_loss options", lambda x, y, w: (F.nll_loss(x, y, w), F.nll_loss(x, y, ignore_index=1)), t(5, 4), labels,

@@ -69,6 +69,10 @@ FAMILY.add("layer_norm of far numbers", lambda x: F.layer_norm(x, (64,)), t(4, 6
 FAMILY.add("batch_norm no training", lambda x, w, b, m, v: aten._native_batch_norm_legit_no_training(
     x, w, b, m, v, 0.1, 1e-5)[0], t(2, 4, 5), ready(4), t(4), t(4), ready(4))
 FAMILY.add("batch_norm in training", lambda x: F.batch_norm(x, None, None, training=True), t(2, 4, 5))
+FAMILY.add("batch_norm in training, functional", lambda x, w, b, m, v: aten._native_batch_norm_legit_functional(
+    x, w, b, m, v, True, 0.2, 1e-5), t(6, 4, 5), ready(4), t(4), t(4), ready(4))
+FAMILY.add("batch_norm in training, functional, dynamic", lambda x, w, b, m, v: aten._native_batch_norm_legit_functional(
+    x, w, b, m, v, True, 0.2, 1e-5)[3:], t(6, 4, 5), ready(4), t(4), t(4), ready(4), others=(t(3, 4, 7), *(ready(4) for _ in "wbmv")))
 FAMILY.add("local_response_norm", lambda x: F.local_response_norm(x, 3), t(2, 4, 5, 6))
 FAMILY.add("normalize", lambda x: (F.normalize(x), F.normalize(x, p=1, dim=0), F.normalize(x, dim=-1, eps=1e-2)), t(3, 4, 5))
 FAMILY.sizes("softmax", lambda x: (x.softmax(-1), x.log_softmax(0), x.logsumexp(1)), (3, 4, 5))

@@ -72,5 +72,13 @@ FAMILY.add("cat of several dtypes", lambda a, b, c: torch.cat([a, b, c]), t(2), 
 FAMILY.add("aliases of inputs", lambda x, y: (x, y, x.view(-1), x), t(2, 3), t(2))
 FAMILY.add("meshgrid", lambda a, b: torch.meshgrid(a, b, indexing="ij"), t(3), t(4))
 FAMILY.add("block_diag, kron", lambda a, b: (torch.block_diag(a, b), torch.kron(a, b)), t(2, 3), t(3, 2))
+FAMILY.add("meshgrid xy", lambda a, b, c: (*torch.meshgrid(a, b, c, indexing="xy"), *torch.meshgrid(a, indexing="xy")),
+           t(3), t(4), t(2))
+FAMILY.add("stacks of few dims", lambda a, b, c: (
+    torch.hstack([a, a]), torch.vstack([a, a]), torch.dstack([a, a]), torch.column_stack([a, a]), torch.hstack([b, b]),
+    torch.vstack([b, b]), torch.dstack([b, b]), torch.column_stack([b, c]), torch.vstack([b, c]), torch.dstack([c, c])),
+    t(), t(3), t(3, 3))
+FAMILY.add("splits of few dims", lambda a, x: (*a.hsplit(2), *a.hsplit([1, 3]), *x.hsplit([1]), *x.vsplit([1, 2])), t(4), t(3, 4))
+FAMILY.add("tile more than the rank", lambda x: (x.tile(5), x.tile((7, 1))), t(2))
 FAMILY.add("pixel_shuffle", lambda x: (torch.pixel_shuffle(x, 2), torch.pixel_unshuffle(x, 2), torch.channel_shuffle(x, 2)), t(1, 8, 4, 4))
 FAMILY.add("rot90, fliplr", lambda x: (x.rot90(), x.fliplr(), x.flipud(), x.roll(1, 0)), t(3, 4))

@@ -50,6 +50,8 @@ TEST_F(DimDivisionTest, Remainders) {
   EXPECT_EQ(Normal("(2*s0*s1)%(4*s1)"), "2*s1*(s0%2)");
   EXPECT_EQ(Normal("s2%(s2+1)"), "s2");
   EXPECT_EQ(Normal("s1%-4"), "-((3*s1)%4)");
+  EXPECT_EQ(Normal("(10*(s1%8))%16"), "2*((5*s1)%8)") << "the inner mod opens once 2 is outside";
+  EXPECT_EQ(Normal("((s1%8+s2)%16)%8"), "(s1+s2)%8") << "an opened mod may hold another";
   EXPECT_EQ(Normal("u0%1"), "0");
   EXPECT_EQ(Normal("s1%s1"), "0");
 }

@@ -118,19 +118,24 @@ inline std::string Meta(const std::string &sizes, const std::string &strides, in
          "}, \"layout\": 7}";
 }
 
-inline std::string Payload(const std::string &path, const std::string &meta, bool is_pickled = false) {
-  return "{\"path_name\": \"" + path + "\", \"is_param\": true, \"use_pickle\": " +
-         (is_pickled ? "true" : "false") + ", \"tensor_meta\": " + meta + "}";
+inline std::string Payload(const std::string &path, const std::string &meta,
+                           bool is_pickled = false) {
+  return "{\"path_name\": \"" + path +
+         "\", \"is_param\": true, \"use_pickle\": " + (is_pickled ? "true" : "false") +
+         ", \"tensor_meta\": " + meta + "}";
 }
 
-inline std::string Tensor(const std::string &name) { return "{\"as_tensor\": {\"name\": \"" + name + "\"}}"; }
+inline std::string Tensor(const std::string &name) {
+  return "{\"as_tensor\": {\"name\": \"" + name + "\"}}";
+}
 
 inline std::string Input(const std::string &name, const std::string &arg) {
   return "{\"name\": \"" + name + "\", \"arg\": " + arg + ", \"kind\": 1}";
 }
 
-inline std::string Node(const std::string &target, const std::string &inputs, const std::string &outputs,
-                        const std::string &name, const std::string &metadata = "{}") {
+inline std::string Node(const std::string &target, const std::string &inputs,
+                        const std::string &outputs, const std::string &name,
+                        const std::string &metadata = "{}") {
   return "{\"target\": \"" + target + "\", \"inputs\": [" + inputs + "], \"outputs\": [" + outputs +
          "], \"metadata\": " + metadata + ", \"is_hop_single_tensor_return\": null, \"name\": \"" +
          name + "\"}";
@@ -146,8 +151,8 @@ struct Program {
   std::vector<ZipFile> files;
 
   std::string Json() const {
-    return "{\"graph_module\": {\"graph\": {\"inputs\": [" + inputs + "], \"outputs\": [" + outputs +
-           "], \"nodes\": [" + nodes + "], \"tensor_values\": {" + tensor_values +
+    return "{\"graph_module\": {\"graph\": {\"inputs\": [" + inputs + "], \"outputs\": [" +
+           outputs + "], \"nodes\": [" + nodes + "], \"tensor_values\": {" + tensor_values +
            "}, \"sym_int_values\": {" + sym_int_values + "}, \"sym_float_values\": {" +
            sym_float_values + "}, \"sym_bool_values\": {" + sym_bool_values +
            "}, \"is_single_tensor_return\": false, \"custom_obj_values\": {}}, \"signature\": "
@@ -161,7 +166,8 @@ struct Program {
   std::vector<ZipFile> Files() const {
     std::vector<ZipFile> all = files;
     all.push_back({"m/data/weights/model_weights_config.json", "{\"config\": {" + weights + "}}"});
-    all.push_back({"m/data/constants/model_constants_config.json", "{\"config\": {" + constants + "}}"});
+    all.push_back(
+        {"m/data/constants/model_constants_config.json", "{\"config\": {" + constants + "}}"});
     all.push_back({"m/models/model.json", Json()});
     all.push_back({"m/archive_format", "pt2"});
     all.push_back({"m/archive_version", "0"});
@@ -176,8 +182,8 @@ struct Program {
   }
   void AddParameter(const std::string &name, const std::string &target, const std::string &meta) {
     Comma(&inputs) += Tensor(name);
-    Comma(&input_specs) +=
-        "{\"parameter\": {\"arg\": {\"name\": \"" + name + "\"}, \"parameter_name\": \"" + target + "\"}}";
+    Comma(&input_specs) += "{\"parameter\": {\"arg\": {\"name\": \"" + name +
+                           "\"}, \"parameter_name\": \"" + target + "\"}}";
     AddValue(name, meta);
   }
   void AddValue(const std::string &name, const std::string &meta) {
@@ -200,7 +206,8 @@ inline Program ReluProgram() {
   Program program;
   program.AddUserInput("x", Meta("2", "1"));
   program.AddValue("relu", Meta("2", "1"));
-  program.AddNode(Node("torch.ops.aten.relu.default", Input("self", Tensor("x")), Tensor("relu"), "relu"));
+  program.AddNode(
+      Node("torch.ops.aten.relu.default", Input("self", Tensor("x")), Tensor("relu"), "relu"));
   program.AddOutput(Tensor("relu"));
   return program;
 }
@@ -231,7 +238,8 @@ class ImportTest : public testing::Test {
     const ZipBuilder &zip = zips.back();
     Close();
     buddy_diags_clear(diags);
-    const buddy_code code = bd_archive_open_memory(zip.data(), zip.size(), "m.pt2", diags, &archive);
+    const buddy_code code =
+        bd_archive_open_memory(zip.data(), zip.size(), "m.pt2", diags, &archive);
     return code ? code : buddy_archive_import(archive, opset, diags, &graph);
   }
   buddy_code Import(const Program &program) { return Import(program.Files()); }

@@ -26,8 +26,9 @@ TEST_F(ArchiveTest, TellsVersions) {
 }
 
 TEST_F(ArchiveTest, NamesWhatIsMissing) {
-  for (const char *name : {"archive_format", "models/model.json", "data/weights/model_weights_config.json",
-                           "data/constants/model_constants_config.json"}) {
+  for (const char *name :
+       {"archive_format", "models/model.json", "data/weights/model_weights_config.json",
+        "data/constants/model_constants_config.json"}) {
     EXPECT_EQ(Import(Without(std::string("m/") + name)), BUDDY_CORRUPT) << name;
     EXPECT_NE(Said().find(name), std::string::npos) << Said();
   }
@@ -45,7 +46,9 @@ TEST_F(ArchiveTest, RefusesOtherFormats) {
 }
 
 TEST_F(ArchiveTest, RefusesArchivesOfOldPyTorch) {
-  EXPECT_EQ(Import(std::vector<ZipFile>{{"version", "8.8"}, {"serialized_exported_program.json", "{}"}}), BUDDY_INCOMPATIBLE);
+  EXPECT_EQ(
+      Import(std::vector<ZipFile>{{"version", "8.8"}, {"serialized_exported_program.json", "{}"}}),
+      BUDDY_INCOMPATIBLE);
   EXPECT_NE(Said().find("older PyTorch"), std::string::npos) << Said();
 }
 
@@ -77,7 +80,8 @@ TEST_F(ArchiveTest, RefusesAWrongChecksumOfTheProgram) {
 TEST_F(ArchiveTest, OpensFiles) {
   const std::string path = testing::TempDir() + "archive_test.pt2";
   const ZipBuilder zip(ReluProgram().Files());
-  std::ofstream(path, std::ios::binary).write(reinterpret_cast<const char *>(zip.data()), static_cast<std::streamsize>(zip.size()));
+  std::ofstream(path, std::ios::binary)
+      .write(reinterpret_cast<const char *>(zip.data()), static_cast<std::streamsize>(zip.size()));
   ASSERT_EQ(buddy_archive_open(path.c_str(), diags, &archive), BUDDY_OK) << Said();
   EXPECT_EQ(buddy_archive_import(archive, opset, diags, &graph), BUDDY_OK) << Said();
   std::remove(path.c_str());

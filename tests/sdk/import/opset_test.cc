@@ -10,10 +10,13 @@ TEST_F(OpsetTest, KnowsOpsAliasesAndKinds) {
   ASSERT_NE(def, nullptr);
   EXPECT_STREQ(buddy_opdef_name(def), "aten.add.Tensor");
   EXPECT_EQ(buddy_opdef_kind(def), BUDDY_KIND_ELEMENTWISE);
-  EXPECT_STREQ(buddy_opdef_name(buddy_opset_find(opset, "aten.__and__.Tensor")), "aten.bitwise_and.Tensor");
-  EXPECT_EQ(buddy_opdef_kind(buddy_opset_find(opset, "aten.conv2d.default")), BUDDY_KIND_CONVOLUTION);
+  EXPECT_STREQ(buddy_opdef_name(buddy_opset_find(opset, "aten.__and__.Tensor")),
+               "aten.bitwise_and.Tensor");
+  EXPECT_EQ(buddy_opdef_kind(buddy_opset_find(opset, "aten.conv2d.default")),
+            BUDDY_KIND_CONVOLUTION);
   EXPECT_EQ(buddy_opdef_kind(buddy_opset_find(opset, "aten.sum.dim_IntList")), BUDDY_KIND_REDUCE);
-  EXPECT_EQ(buddy_opdef_kind(buddy_opset_find(opset, "higher_order.cond.default")), BUDDY_KIND_CONTROL);
+  EXPECT_EQ(buddy_opdef_kind(buddy_opset_find(opset, "higher_order.cond.default")),
+            BUDDY_KIND_CONTROL);
   EXPECT_NE(buddy_opset_find(opset, "aten.t.default"), nullptr);
   EXPECT_EQ(buddy_opset_find(opset, "aten.nothing.default"), nullptr);
 }
@@ -22,7 +25,8 @@ TEST_F(OpsetTest, EverySchemaParses) {
   static const buddy_schema_row rows[] = {
 #include "sdk/import/aten_schemas.inc"
   };
-  for (const buddy_schema_row &row : rows) EXPECT_NE(buddy_opset_find(opset, row.name), nullptr) << row.name << ": " << row.schema;
+  for (const buddy_schema_row &row : rows)
+    EXPECT_NE(buddy_opset_find(opset, row.name), nullptr) << row.name << ": " << row.schema;
 }
 
 TEST_F(OpsetTest, TwinsComputeWhatOpsWrite) {

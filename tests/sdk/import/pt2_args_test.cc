@@ -7,7 +7,9 @@ class ArgsTest : public ImportTest {
   // The text of an argument of an op that buddy does not know, so that the schema decides nothing.
   std::string Read(const std::string &arg) {
     Program program = ReluProgram();
-    program.nodes = Node("torch.ops.acme.op.default", Input("self", Tensor("x")) + ", " + Input("a", arg), Tensor("relu"), "relu");
+    program.nodes =
+        Node("torch.ops.acme.op.default", Input("self", Tensor("x")) + ", " + Input("a", arg),
+             Tensor("relu"), "relu");
     zips.clear();
     const buddy_code code = Import(program);
     if (code) return buddy_code_name(code) + (": " + Said());
@@ -35,7 +37,8 @@ TEST_F(ArgsTest, ReadsEveryKind) {
   EXPECT_EQ(Read(R"({"as_device": {"type": "cpu", "index": null}})"), "device(\"cpu\")");
   EXPECT_EQ(Read(R"({"as_complex": {"real": 1.0, "imag": -2.0}})"), "complex(1.0, -2.0)");
   EXPECT_EQ(Read(R"({"as_tensors": [{"name": "x"}, {"name": "x"}]})"), "[%x, %x]");
-  EXPECT_EQ(Read(R"({"as_optional_tensors": [{"as_none": true}, {"as_tensor": {"name": "x"}}]})"), "[none, %x]");
+  EXPECT_EQ(Read(R"({"as_optional_tensors": [{"as_none": true}, {"as_tensor": {"name": "x"}}]})"),
+            "[none, %x]");
   EXPECT_EQ(Read(R"({"as_optional_tensor": {"as_tensor": {"name": "x"}}})"), "%x");
   EXPECT_EQ(Read(R"({"as_optional_tensor": {"as_none": true}})"), "none");
   EXPECT_EQ(Read(R"({"as_sym_int": {"as_int": 4}})"), "4");
@@ -44,22 +47,28 @@ TEST_F(ArgsTest, ReadsEveryKind) {
   EXPECT_EQ(Read(R"({"as_sym_floats": [{"as_float": 2.5}]})"), "[2.5]");
   EXPECT_EQ(Read(R"({"as_sym_bool": {"as_bool": true}})"), "true");
   EXPECT_EQ(Read(R"({"as_sym_bools": [{"as_bool": false}]})"), "[false]");
-  EXPECT_EQ(Read(R"({"as_operator": "torch.ops.aten.mm.default"})"), "\"torch.ops.aten.mm.default\"");
+  EXPECT_EQ(Read(R"({"as_operator": "torch.ops.aten.mm.default"})"),
+            "\"torch.ops.aten.mm.default\"");
   EXPECT_EQ(Read(R"({"as_string_to_argument": {}})"), "none");
 }
 
 TEST_F(ArgsTest, TellsKindsBeyondIt) {
-  for (const char *arg : {R"({"as_nested_tensors": [[]]})", R"({"as_int_lists": [[1]]})", R"({"as_float_lists": [[1.0]]})",
-                          R"({"as_string_to_argument": {"a": {"as_int": 1}}})",
-                          R"({"as_custom_obj": {"name": "obj", "class_fqn": "acme.Queue"}})", R"({"as_novelty": 1})"}) {
+  for (const char *arg :
+       {R"({"as_nested_tensors": [[]]})", R"({"as_int_lists": [[1]]})",
+        R"({"as_float_lists": [[1.0]]})", R"({"as_string_to_argument": {"a": {"as_int": 1}}})",
+        R"({"as_custom_obj": {"name": "obj", "class_fqn": "acme.Queue"}})",
+        R"({"as_novelty": 1})"}) {
     EXPECT_EQ(Read(arg).substr(0, 12), "UNSUPPORTED:") << arg;
   }
-  EXPECT_NE(Read(R"({"as_custom_obj": {"name": "obj", "class_fqn": "acme.Queue"}})").find("acme.Queue"), std::string::npos);
+  EXPECT_NE(
+      Read(R"({"as_custom_obj": {"name": "obj", "class_fqn": "acme.Queue"}})").find("acme.Queue"),
+      std::string::npos);
 }
 
 TEST_F(ArgsTest, RefusesWrongTypes) {
-  for (const char *arg : {R"({"as_int": "3"})", R"({"as_ints": 3})", R"({"as_bool": 1})", R"({"as_layout": 8})",
-                          R"({"as_memory_format": -1})", R"({"as_device": "cpu"})", R"({"as_sym_int": {"as_other": 1}})", R"({})",
+  for (const char *arg : {R"({"as_int": "3"})", R"({"as_ints": 3})", R"({"as_bool": 1})",
+                          R"({"as_layout": 8})", R"({"as_memory_format": -1})",
+                          R"({"as_device": "cpu"})", R"({"as_sym_int": {"as_other": 1}})", R"({})",
                           R"({"as_tensors": [{"name": 3}]})", R"(3)"}) {
     EXPECT_EQ(Read(arg).substr(0, 8), "CORRUPT:") << arg << ": " << Read(arg);
   }

@@ -6,24 +6,28 @@ class NamesTest : public ImportTest {};
 
 TEST_F(NamesTest, RefusesNamesThatAreNotDescribed) {
   Program program = ReluProgram();
-  program.nodes = Node("torch.ops.aten.relu.default", Input("self", Tensor("y")), Tensor("relu"), "relu");
+  program.nodes =
+      Node("torch.ops.aten.relu.default", Input("self", Tensor("y")), Tensor("relu"), "relu");
   EXPECT_EQ(Import(program), BUDDY_CORRUPT);
-  EXPECT_NE(Said().find("$.graph_module.graph.nodes[0].inputs[0].arg.as_tensor.name is a name that the "
-                        "graph does not describe"),
-            std::string::npos)
+  EXPECT_NE(
+      Said().find("$.graph_module.graph.nodes[0].inputs[0].arg.as_tensor.name is a name that the "
+                  "graph does not describe"),
+      std::string::npos)
       << Said();
 }
 
 TEST_F(NamesTest, RefusesUseBeforeDefinition) {
   Program program = ReluProgram();
-  program.nodes = Node("torch.ops.aten.relu.default", Input("self", Tensor("relu")), Tensor("relu"), "relu");
+  program.nodes =
+      Node("torch.ops.aten.relu.default", Input("self", Tensor("relu")), Tensor("relu"), "relu");
   EXPECT_EQ(Import(program), BUDDY_CORRUPT);
   EXPECT_NE(Said().find("before it is defined"), std::string::npos) << Said();
 }
 
 TEST_F(NamesTest, RefusesSecondDefinitions) {
   Program program = ReluProgram();
-  program.AddNode(Node("torch.ops.aten.neg.default", Input("self", Tensor("x")), Tensor("relu"), "neg"));
+  program.AddNode(
+      Node("torch.ops.aten.neg.default", Input("self", Tensor("x")), Tensor("relu"), "neg"));
   EXPECT_EQ(Import(program), BUDDY_CORRUPT);
   EXPECT_NE(Said().find("'relu' is defined twice"), std::string::npos) << Said();
 }

@@ -4,9 +4,11 @@ namespace {
 
 class NodesTest : public ImportTest {};
 
-std::string Graph(const std::string &inputs, const std::string &outputs, const std::string &nodes, const std::string &values) {
-  return "{\"inputs\": [" + inputs + "], \"outputs\": [" + outputs + "], \"nodes\": [" + nodes + "], \"tensor_values\": {" +
-         values + "}, \"sym_int_values\": {}, \"sym_bool_values\": {}, \"is_single_tensor_return\": false}";
+std::string Graph(const std::string &inputs, const std::string &outputs, const std::string &nodes,
+                  const std::string &values) {
+  return "{\"inputs\": [" + inputs + "], \"outputs\": [" + outputs + "], \"nodes\": [" + nodes +
+         "], \"tensor_values\": {" + values +
+         "}, \"sym_int_values\": {}, \"sym_bool_values\": {}, \"is_single_tensor_return\": false}";
 }
 
 std::string GraphArg(const std::string &name, const std::string &graph) {
@@ -15,7 +17,8 @@ std::string GraphArg(const std::string &name, const std::string &graph) {
 
 // A graph that applies an op to its one input.
 std::string Body(const std::string &op) {
-  return Graph(Tensor("v"), Tensor("w"), Node("torch.ops.aten." + op, Input("self", Tensor("v")), Tensor("w"), "w"),
+  return Graph(Tensor("v"), Tensor("w"),
+               Node("torch.ops.aten." + op, Input("self", Tensor("v")), Tensor("w"), "w"),
                "\"v\": " + Meta("2", "1") + ", \"w\": " + Meta("2", "1"));
 }
 
@@ -27,7 +30,9 @@ TEST_F(NodesTest, FlattensListsOfResults) {
                        R"({"as_tensors": [{"name": "a"}, {"name": "b"}]})", "split"));
   program.AddOutput(Tensor("b"));
   ASSERT_EQ(Import(program), BUDDY_OK) << Said();
-  EXPECT_NE(Print().find("%split:2 = unknown \"acme.split.default\"(self=%x) : f32[1], f32[1]"), std::string::npos) << Print();
+  EXPECT_NE(Print().find("%split:2 = unknown \"acme.split.default\"(self=%x) : f32[1], f32[1]"),
+            std::string::npos)
+      << Print();
   EXPECT_NE(Print().find("output %split.1"), std::string::npos);
 }
 
@@ -37,11 +42,13 @@ TEST_F(NodesTest, ReadsBranchesAsSubgraphs) {
   program.AddValue("y", Meta("2", "1"));
   program.AddNode(Node("torch.ops.higher_order.cond",
                        Input("", Tensor("p")) + ", " + GraphArg("t", Body("neg.default")) + ", " +
-                           GraphArg("f", Body("exp.default")) + ", " + Input("", R"({"as_tensors": [{"name": "x"}]})"),
+                           GraphArg("f", Body("exp.default")) + ", " +
+                           Input("", R"({"as_tensors": [{"name": "x"}]})"),
                        Tensor("y"), "cond"));
   program.AddOutput(Tensor("y"));
   ASSERT_EQ(Import(program), BUDDY_OK) << Said();
-  EXPECT_NE(Print().find("higher_order.cond.default(pred=%p, true_fn=@"), std::string::npos) << Print();
+  EXPECT_NE(Print().find("higher_order.cond.default(pred=%p, true_fn=@"), std::string::npos)
+      << Print();
   EXPECT_NE(Print().find("aten.neg.default(self=%v)"), std::string::npos);
   EXPECT_NE(Print().find("aten.exp.default(self=%v)"), std::string::npos);
 }
@@ -50,7 +57,8 @@ TEST_F(NodesTest, ReadsWrappedRegionsInPlace) {
   Program program = ReluProgram();
   program.AddValue("y", Meta("2", "1"));
   program.AddNode(Node("torch.ops.higher_order.wrap_with_set_grad_enabled",
-                       Input("", R"({"as_bool": false})") + ", " + GraphArg("g", Body("neg.default")) + ", " + Input("", Tensor("x")),
+                       Input("", R"({"as_bool": false})") + ", " +
+                           GraphArg("g", Body("neg.default")) + ", " + Input("", Tensor("x")),
                        Tensor("y"), "wrap"));
   program.AddOutput(Tensor("y"));
   ASSERT_EQ(Import(program), BUDDY_OK) << Said();
@@ -63,7 +71,8 @@ TEST_F(NodesTest, RefusesWritesToOperandsOfBranches) {
   program.AddValue("y", Meta("2", "1"));
   program.AddNode(Node("torch.ops.higher_order.cond",
                        Input("", Tensor("p")) + ", " + GraphArg("t", Body("neg_.default")) + ", " +
-                           GraphArg("f", Body("exp.default")) + ", " + Input("", R"({"as_tensors": [{"name": "x"}]})"),
+                           GraphArg("f", Body("exp.default")) + ", " +
+                           Input("", R"({"as_tensors": [{"name": "x"}]})"),
                        Tensor("y"), "cond"));
   program.AddOutput(Tensor("y"));
   EXPECT_EQ(Import(program), BUDDY_UNSUPPORTED);
@@ -74,18 +83,21 @@ TEST_F(NodesTest, LimitsGraphsInGraphs) {
   std::string nested = Body("neg.default");
   for (int i = 0; i < 80; ++i) {
     nested = Graph(Tensor("v"), Tensor("w"),
-                  Node("torch.ops.higher_order.wrap", GraphArg("g", nested) + ", " + Input("", Tensor("v")), Tensor("w"), "w"),
-                  "\"v\": " + Meta("2", "1") + ", \"w\": " + Meta("2", "1"));
+                   Node("torch.ops.higher_order.wrap",
+                        GraphArg("g", nested) + ", " + Input("", Tensor("v")), Tensor("w"), "w"),
+                   "\"v\": " + Meta("2", "1") + ", \"w\": " + Meta("2", "1"));
   }
   Program program = ReluProgram();
   program.AddValue("y", Meta("2", "1"));
-  program.AddNode(Node("torch.ops.higher_order.wrap", GraphArg("g", nested) + ", " + Input("", Tensor("x")), Tensor("y"), "y"));
+  program.AddNode(Node("torch.ops.higher_order.wrap",
+                       GraphArg("g", nested) + ", " + Input("", Tensor("x")), Tensor("y"), "y"));
   EXPECT_EQ(Import(program), BUDDY_LIMIT) << Said();
 }
 
 TEST_F(NodesTest, RefusesArgumentsThatTheSchemaHasNot) {
   Program program = ReluProgram();
-  program.nodes = Node("torch.ops.aten.relu.default", Input("input", Tensor("x")), Tensor("relu"), "relu");
+  program.nodes =
+      Node("torch.ops.aten.relu.default", Input("input", Tensor("x")), Tensor("relu"), "relu");
   EXPECT_EQ(Import(program), BUDDY_CORRUPT);
   EXPECT_NE(Said().find("relu"), std::string::npos) << Said();
 }
@@ -93,7 +105,8 @@ TEST_F(NodesTest, RefusesArgumentsThatTheSchemaHasNot) {
 TEST_F(NodesTest, RefusesRegionsWithTooFewOperands) {
   Program program = ReluProgram();
   program.AddValue("y", Meta("2", "1"));
-  program.AddNode(Node("torch.ops.higher_order.wrap", GraphArg("g", Body("neg.default")), Tensor("y"), "y"));
+  program.AddNode(
+      Node("torch.ops.higher_order.wrap", GraphArg("g", Body("neg.default")), Tensor("y"), "y"));
   EXPECT_EQ(Import(program), BUDDY_CORRUPT) << Said();
 }
 

@@ -11,7 +11,8 @@ class NumbersTest : public ImportTest {
     program.AddUserInput("x", meta);
     program.ranges = "\"s0\": {\"min_val\": 2, \"max_val\": 8}";
     program.sym_int_values = "\"n\": " + Expr(kS0);
-    program.AddNode(Node("torch.ops.aten.sym_size.int", Input("self", Tensor("x")) + ", " + Input("dim", R"({"as_int": 0})"),
+    program.AddNode(Node("torch.ops.aten.sym_size.int",
+                         Input("self", Tensor("x")) + ", " + Input("dim", R"({"as_int": 0})"),
                          R"({"as_sym_int": {"as_name": "n"}})", "n"));
   }
   static std::string Expr(const std::string &text) {
@@ -23,7 +24,8 @@ class NumbersTest : public ImportTest {
 };
 
 TEST_F(NumbersTest, IntegersBecomeDims) {
-  program.sym_int_values += std::string(", \"m\": ") + Expr(std::string("Mul(Integer(2), ") + kS0 + ")");
+  program.sym_int_values +=
+      std::string(", \"m\": ") + Expr(std::string("Mul(Integer(2), ") + kS0 + ")");
   program.AddNode(Node("_operator.mul", Input("a", kN) + ", " + Input("b", R"({"as_int": 2})"),
                        R"({"as_sym_int": {"as_name": "m"}})", "m"));
   program.AddOutput(R"({"as_sym_int": {"as_name": "m"}})");
@@ -38,7 +40,9 @@ TEST_F(NumbersTest, FloatsBecomeTensors) {
                        R"({"as_sym_float": {"as_name": "f"}})", "f"));
   program.AddOutput(R"({"as_sym_float": {"as_name": "f"}})");
   ASSERT_EQ(Import(program), BUDDY_OK) << Said();
-  EXPECT_NE(Print().find("= aten.scalar_tensor.default(s={s0}, dtype=dtype(f64)) : f64[]"), std::string::npos) << Print();
+  EXPECT_NE(Print().find("= aten.scalar_tensor.default(s={s0}, dtype=dtype(f64)) : f64[]"),
+            std::string::npos)
+      << Print();
   EXPECT_NE(Print().find("%f = aten.div.Tensor("), std::string::npos) << Print();
 }
 
@@ -47,7 +51,8 @@ TEST_F(NumbersTest, ChecksOfRangesVanish) {
   program.AddNode(Node("_operator.ge", Input("a", kN) + ", " + Input("b", R"({"as_int": 2})"),
                        R"({"as_sym_bool": {"as_name": "ok"}})", "ok"));
   program.AddNode(Node("torch.ops.aten._assert_scalar.default",
-                       Input("self", R"({"as_sym_bool": {"as_name": "ok"}})") + ", " + Input("assert_msg", R"({"as_string": "no"})"),
+                       Input("self", R"({"as_sym_bool": {"as_name": "ok"}})") + ", " +
+                           Input("assert_msg", R"({"as_string": "no"})"),
                        "", "assert"));
   program.AddOutput(Tensor("x"));
   ASSERT_EQ(Import(program), BUDDY_OK) << Said();
@@ -57,7 +62,8 @@ TEST_F(NumbersTest, ChecksOfRangesVanish) {
 TEST_F(NumbersTest, ItemsBindSymbols) {
   program.AddUserInput("k", Meta("", "", 5));
   program.sym_int_values += ", \"item\": " + Expr("Symbol('u0', integer=True)");
-  program.AddNode(Node("torch.ops.aten.item.default", Input("self", Tensor("k")), R"({"as_sym_int": {"as_name": "item"}})", "item"));
+  program.AddNode(Node("torch.ops.aten.item.default", Input("self", Tensor("k")),
+                       R"({"as_sym_int": {"as_name": "item"}})", "item"));
   program.AddOutput(R"({"as_sym_int": {"as_name": "item"}})");
   ASSERT_EQ(Import(program), BUDDY_OK) << Said();
   EXPECT_NE(Print().find("bind u0 = %k"), std::string::npos) << Print();
@@ -66,7 +72,8 @@ TEST_F(NumbersTest, ItemsBindSymbols) {
 
 TEST_F(NumbersTest, RefusesWrongOperands) {
   program.sym_float_values = "\"f\": " + Expr(std::string("ToFloat(") + kS0 + ")");
-  program.AddNode(Node("_operator.truediv", Input("a", kN), R"({"as_sym_float": {"as_name": "f"}})", "f"));
+  program.AddNode(
+      Node("_operator.truediv", Input("a", kN), R"({"as_sym_float": {"as_name": "f"}})", "f"));
   EXPECT_EQ(Import(program), BUDDY_CORRUPT);
   EXPECT_NE(Said().find("too few operands"), std::string::npos) << Said();
 }

@@ -30,8 +30,8 @@ TEST_F(Pt2Test, NotesNewerMinorVersions) {
 
 TEST_F(Pt2Test, TellsAllThatIsBeyondIt) {
   Program program = ReluProgram();
-  program.weights = "\"a\": " + Payload("weight_0", Meta("2", "1"), true) + ", \"b\": " +
-                    Payload("weight_1", Meta("2", "1"), true);
+  program.weights = "\"a\": " + Payload("weight_0", Meta("2", "1"), true) +
+                    ", \"b\": " + Payload("weight_1", Meta("2", "1"), true);
   program.AddParameter("p_a", "a", Meta("2", "1"));
   program.AddParameter("p_b", "b", Meta("2", "1"));
   EXPECT_EQ(Import(program), BUDDY_UNSUPPORTED);
@@ -57,7 +57,8 @@ TEST_F(Pt2Test, SurvivesWrongStrings) {
   for (size_t at = json.find('"'); at != std::string::npos; at = json.find('"', at + 1)) {
     std::vector<ZipFile> files = ReluProgram().Files();
     for (ZipFile &file : files) {
-      if (file.name == "m/models/model.json") file.bytes = json.substr(0, at + 1) + "?" + json.substr(at + 1);
+      if (file.name == "m/models/model.json")
+        file.bytes = json.substr(0, at + 1) + "?" + json.substr(at + 1);
     }
     zips.clear();
     Import(files);
@@ -70,7 +71,8 @@ TEST_F(Pt2Test, IsLinearInNodes) {
   std::string nodes, values, last = "x";
   for (int i = 0; i < 20000; ++i) {
     const std::string name = "n" + std::to_string(i);
-    nodes += (i ? ", " : "") + Node("torch.ops.aten.relu_.default", Input("self", Tensor(last)), Tensor(name), name);
+    nodes += (i ? ", " : "") +
+             Node("torch.ops.aten.relu_.default", Input("self", Tensor(last)), Tensor(name), name);
     values += ", \"" + name + "\": " + Meta("2", "1");
     last = name;
   }
@@ -79,6 +81,26 @@ TEST_F(Pt2Test, IsLinearInNodes) {
   program.AddOutput(Tensor(last));
   ASSERT_EQ(Import(program), BUDDY_OK) << Said();
   EXPECT_EQ(buddy_graph_n_nodes(graph), 20000u);
+}
+
+// A program with a dynamic size, a branch, a write through a view and a weight, under every failure
+// of memory.
+TEST_F(Pt2Test, FreesEverythingWhenMemoryIsOut) {
+  const std::string corpus = std::string(BUDDY_TEST_CORPUS) + "/pt2_fuzz/";
+  for (const char *name :
+       {"sem_mutated_cache.pt2", "sem_item_as_size.pt2", "sem_tied_weights.pt2"}) {
+    buddy_code code = BUDDY_OUT_OF_MEMORY;
+    for (int64_t n = 0; code; n += 1 + n / 50) {
+      Close();
+      bd_memory_fail_after(n);
+      code = buddy_archive_open((corpus + name).c_str(), nullptr, &archive);
+      if (!code) code = buddy_archive_import(archive, opset, nullptr, &graph);
+      bd_memory_fail_after(-1);
+      ASSERT_TRUE(code == BUDDY_OK || code == BUDDY_OUT_OF_MEMORY)
+          << name << " " << n << " " << code;
+      ASSERT_LT(n, 1000000);
+    }
+  }
 }
 
 }  // namespace

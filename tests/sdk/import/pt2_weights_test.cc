@@ -5,7 +5,8 @@ namespace {
 // A parameter "w" of 2×3 floats; the storage has 8.
 class WeightsTest : public ImportTest {
  protected:
-  buddy_code ImportWeight(const std::string &payload, const std::string &graph_meta = Meta("2,3", "3,1"), size_t n_bytes = 32) {
+  buddy_code ImportWeight(const std::string &payload,
+                          const std::string &graph_meta = Meta("2,3", "3,1"), size_t n_bytes = 32) {
     Program program = ReluProgram();
     program.AddParameter("p_w", "w", graph_meta);
     program.weights = "\"w\": " + payload;
@@ -33,16 +34,18 @@ TEST_F(WeightsTest, KeepsOffsetsAndStrides) {
 }
 
 TEST_F(WeightsTest, RefusesWhatReachesBeyondItsBytes) {
-  for (const std::string &meta : {Meta("2,3", "3,1", 7, 3), Meta("2,3", "6,1"), Meta("2,3", "3,1", 8),
-                                  Meta("2,3", "9223372036854775807,1"), Meta("2,3", "3,1", 7, 2147483647),
-                                  Meta("2,3", "-3,1"), Meta("2,3", "3,1", 7, -1)}) {
+  for (const std::string &meta :
+       {Meta("2,3", "3,1", 7, 3), Meta("2,3", "6,1"), Meta("2,3", "3,1", 8),
+        Meta("2,3", "9223372036854775807,1"), Meta("2,3", "3,1", 7, 2147483647),
+        Meta("2,3", "-3,1"), Meta("2,3", "3,1", 7, -1)}) {
     EXPECT_NE(ImportWeight(Payload("weight_0", meta)), BUDDY_OK) << meta;
     EXPECT_NE(Said(), "") << meta;
   }
 }
 
 TEST_F(WeightsTest, AllowsEmptyTensorsOfEmptyStorages) {
-  EXPECT_EQ(ImportWeight(Payload("weight_0", Meta("0,3", "3,1")), Meta("0,3", "3,1"), 0), BUDDY_OK) << Said();
+  EXPECT_EQ(ImportWeight(Payload("weight_0", Meta("0,3", "3,1")), Meta("0,3", "3,1"), 0), BUDDY_OK)
+      << Said();
 }
 
 TEST_F(WeightsTest, RefusesTypesThatContradictTheGraph) {

@@ -1,0 +1,355 @@
+/* plugins/composite/loss.c: losses: a formula of the elements, then a mean, a sum or nothing. f16
+ * and bf16 are computed in f32. */
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "plugins/composite/rows.h"
+
+enum { REDUCTION_NONE = 0, REDUCTION_MEAN = 1, REDUCTION_SUM = 2 };
+
+static uint64_t all_axes(uint32_t rank) {
+  return rank == 0 ? 0 : (rank >= 64 ? ~0ull : (1ull << rank) - 1);
+}
+
+static value total(buddy_call *call, value x) {
+  return x ? cp_sum(call, x, all_axes(cp_type(call, x)->rank), 0) : NULL;
+}
+
+static value reduced(buddy_call *call, value loss, int64_t reduction) {
+  if (!loss || reduction == REDUCTION_NONE) return loss;
+  const uint64_t axes = all_axes(cp_type(call, loss)->rank);
+  return reduction == REDUCTION_MEAN ? cp_mean(call, loss, axes, 0) : cp_sum(call, loss, axes, 0);
+}
+
+static value neg(buddy_call *call, value x) { return cp_unary(call, "aten.neg.default", x); }
+static value exp_of(buddy_call *call, value x) { return cp_unary(call, "aten.exp.default", x); }
+static value log_of(buddy_call *call, value x) { return cp_unary(call, "aten.log.default", x); }
+static value log1p_of(buddy_call *call, value x) { return cp_unary(call, "aten.log1p.default", x); }
+static value at_least(buddy_call *call, value x, double low) {
+  return x ? BE_NODE(call, "aten.clamp.default", NULL, be_t("self", x), be_f("min", low)) : NULL;
+}
+/* 1 - x */
+static value rest(buddy_call *call, value x) { return cp_add_number(call, neg(call, x), 1); }
+
+/* ---- Of the difference: self, target, reduction, and the width where the op has one -----------
+ */
+static value square_loss(buddy_call *call, value d, double width) {
+  (void)width;
+  return cp_mul(call, d, d);
+}
+
+static value absolute_loss(buddy_call *call, value d, double width) {
+  (void)width;
+  return cp_unary(call, "aten.abs.default", d);
+}
+
+/* d^2 / (2 width) inside, |d| - width / 2 outside */
+static value smooth_loss(buddy_call *call, value d, double width) {
+  value size = cp_unary(call, "aten.abs.default", d);
+  if (width == 0) return size;
+  value inside =
+      cp_number(call, "aten.div.Tensor", cp_mul_number(call, cp_mul(call, d, d), 0.5), width);
+  return cp_where(call, cp_number(call, "aten.lt.Tensor", size, width), inside,
+                  cp_add_number(call, size, -width / 2));
+}
+
+/* d^2 / 2 inside, width (|d| - width / 2) outside */
+static value huber_loss(buddy_call *call, value d, double width) {
+  value size = cp_unary(call, "aten.abs.default", d);
+  value outside = cp_mul_number(call, cp_add_number(call, size, -width / 2), width);
+  value inside = cp_mul_number(call, cp_mul(call, d, d), 0.5);
+  return cp_where(call, cp_number(call, "aten.le.Tensor", size, width), inside, outside);
+}
+
+buddy_code cp_op_loss(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state;
+  static const struct {
+    const char *name;
+    value (*of)(buddy_call *call, value difference, double width);
+  } losses[] = {{"mse_loss", square_loss},
+                {"l1_loss", absolute_loss},
+                {"smooth_l1_loss", smooth_loss},
+                {"huber_loss", huber_loss}};
+  const double width = be_host->n_args(call) > 3 ? be_float(call, 3, 1) : 1;
+  value difference = cp_sub(call, cp_computed(call, 0), cp_computed(call, 1));
+  for (size_t i = 0; i < sizeof(losses) / sizeof(losses[0]); ++i) {
+    if (strcmp(losses[i].name, (const char *)self->user) != 0) continue;
+    return cp_finish(call,
+                     reduced(call, losses[i].of(call, difference, width), be_int(call, 2, 1)));
+  }
+  return be_decline(call, "no loss of this name");
+}
+
+/* ---- Of the two: self, target, reduction, then what the op has of its own -----------------------
+ */
+/* t (log t - x); with log_target, exp(t) (t - x) */
+buddy_code cp_op_kl_div(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  value x = cp_computed(call, 0), t = cp_computed(call, 1);
+  value loss = be_bool(call, 3)
+                   ? cp_mul(call, exp_of(call, t), cp_sub(call, t, x))
+                   : cp_sub(call, cp_binary(call, "aten.xlogy.Tensor", t, t), cp_mul(call, t, x));
+  return cp_finish(call, reduced(call, loss, be_int(call, 2, 1)));
+}
+
+/* -weight (t log x + (1 - t) log(1 - x)), the logarithms not below -100 */
+buddy_code cp_op_binary_cross_entropy(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  value x = cp_computed(call, 0), t = cp_computed(call, 1), weight = cp_computed(call, 3);
+  value hit = at_least(call, log_of(call, x), -100);
+  value miss = at_least(call, log1p_of(call, neg(call, x)), -100);
+  value loss = cp_sub(call, cp_mul(call, cp_add_number(call, t, -1), miss), cp_mul(call, t, hit));
+  if (weight) loss = cp_mul(call, loss, weight);
+  return cp_finish(call, reduced(call, loss, be_int(call, 2, 1)));
+}
+
+/* weight ((1 - t) x - (1 + (pos_weight - 1) t) log_sigmoid(x)) */
+buddy_code cp_op_binary_cross_entropy_with_logits(void *state, const buddy_op *self,
+                                                  buddy_call *call) {
+  (void)state, (void)self;
+  value x = cp_computed(call, 0), t = cp_computed(call, 1);
+  value weight = cp_computed(call, 3), positive = cp_computed(call, 4);
+  value log_sigmoid = cp_unary(call, "aten.log_sigmoid.default", x);
+  if (positive) {
+    value factor = cp_mul(call, cp_add_number(call, positive, -1), t);
+    log_sigmoid = cp_mul(call, log_sigmoid, cp_add_number(call, factor, 1));
+  }
+  value loss = cp_sub(call, cp_mul(call, rest(call, t), x), log_sigmoid);
+  if (weight) loss = cp_mul(call, loss, weight);
+  return cp_finish(call, reduced(call, loss, be_int(call, 2, 1)));
+}
+
+/* t log t - t + log(2 pi t) / 2 where t > 1: what log(t!) is about */
+static value stirling(buddy_call *call, value t) {
+  value log_t = log_of(call, t);
+  value tail = cp_mul_number(call, log_of(call, cp_mul_number(call, t, 6.283185307179586)), 0.5);
+  value term = cp_add(call, cp_sub(call, cp_mul(call, t, log_t), t), tail);
+  return cp_where_number(call, cp_number(call, "aten.gt.Tensor", t, 1), term, 0);
+}
+
+/* log_input, full, eps: exp(x) - t x, or x - t log(x + eps) */
+buddy_code cp_op_poisson_nll_loss(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  value x = cp_computed(call, 0), t = cp_computed(call, 1), loss;
+  const double eps = be_float(call, 5, 1e-8);
+  if (be_bool(call, 3)) {
+    loss = cp_sub(call, exp_of(call, x), cp_mul(call, t, x));
+  } else {
+    loss = cp_sub(call, x, cp_mul(call, t, log_of(call, cp_add_number(call, x, eps))));
+  }
+  if (be_bool(call, 4)) loss = cp_add(call, loss, stirling(call, t));
+  return cp_finish(call, reduced(call, loss, be_int(call, 2, 1)));
+}
+
+/* log(1 + exp(-t x)) */
+buddy_code cp_op_soft_margin_loss(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  value product = cp_mul(call, cp_computed(call, 1), cp_computed(call, 0));
+  return cp_finish(
+      call, reduced(call, log1p_of(call, exp_of(call, neg(call, product))), be_int(call, 2, 1)));
+}
+
+/* margin: x where t is not -1, plus max(0, margin - x) where t is not 1 */
+buddy_code cp_op_hinge_embedding_loss(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  value x = cp_computed(call, 0), t = cp_computed(call, 1);
+  value gap = at_least(call, cp_add_number(call, neg(call, x), be_float(call, 3, 1)), 0);
+  value apart = cp_where_number(call, cp_number(call, "aten.ne.Tensor", t, 1), gap, 0);
+  value together = cp_where_number(call, cp_number(call, "aten.ne.Tensor", t, -1), x, 0);
+  return cp_finish(call, reduced(call, cp_add(call, apart, together), be_int(call, 2, 1)));
+}
+
+/* input1, input2, reduction, target, margin: max(0, margin - t (x1 - x2)) */
+buddy_code cp_op_margin_ranking_loss(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  value difference = cp_sub(call, cp_computed(call, 0), cp_computed(call, 1));
+  value product = cp_mul(call, neg(call, cp_computed(call, 3)), difference);
+  value loss = at_least(call, cp_add_number(call, product, be_float(call, 4, 0)), 0);
+  return cp_finish(call, reduced(call, loss, be_int(call, 2, 1)));
+}
+
+/* ---- Of classes: scores [C] or [N, C, …], target [] or [N, …] ----------------------------------
+ */
+/* One target class per row: what it is, whether it counts, and with which weight (0 if it does
+ * not). */
+typedef struct classes {
+  uint32_t dim; /* of the scores, over classes */
+  value target, is_valid, weight;
+} classes;
+
+/* self, target, reduction, weight, ignore_index */
+static classes read_classes(buddy_call *call, buddy_dtype dtype) {
+  const buddy_tensor_type *scores = be_arg_type(call, 0), *type = be_arg_type(call, 1);
+  classes c = {.dim = scores->rank > 1 ? 1 : 0};
+  value target = be_arg_value(call, 1), weight = be_arg_value(call, 3);
+  c.is_valid =
+      BE_NODE(call, "aten.ne.Tensor", NULL, be_t("self", target), be_pass(call, "other", 4));
+  c.target = cp_where_number(call, c.is_valid, target, 0);
+  if (!c.target) return c;
+  if (weight) {
+    const int64_t n = be_n_elements(call, type);
+    value picked = BE_NODE(call, "aten.index_select.default",
+                           be_type(call, cp_type(call, weight)->dtype, 1, &n), be_t("self", weight),
+                           be_i("dim", 0), be_t("index", cp_view(call, c.target, 1, &n)));
+    weight = cp_cast(call, cp_view(call, picked, type->rank, type->dims), dtype);
+  } else {
+    weight = cp_full(call, be_with_dtype(call, type, dtype), 1);
+  }
+  c.weight = cp_where_number(call, c.is_valid, weight, 0);
+  return c;
+}
+
+/* -weight x[target], 0 where the target does not count */
+static value picked_scores(buddy_call *call, const classes *c, value x) {
+  if (!x || !c->target) return NULL;
+  const buddy_tensor_type *from = cp_type(call, x), *type = cp_type(call, c->target);
+  int64_t dims[BE_MAX_RANK];
+  memcpy(dims, from->dims, from->rank * sizeof(*dims));
+  dims[c->dim] = 1;
+  value index = cp_view(call, cp_cast(call, c->target, BUDDY_I64), from->rank, dims);
+  if (!index) return NULL;
+  value picked = BE_NODE(call, "aten.gather.default", be_type(call, from->dtype, from->rank, dims),
+                         be_t("self", x), be_i("dim", c->dim), be_t("index", index));
+  picked = cp_view(call, picked, type->rank, type->dims);
+  return cp_where_number(call, c->is_valid, neg(call, cp_mul(call, picked, c->weight)), 0);
+}
+
+/* The mean is weighted. */
+static value reduced_classes(buddy_call *call, const classes *c, value loss, int64_t reduction) {
+  if (reduction == REDUCTION_NONE) return loss;
+  value sum = total(call, loss);
+  return reduction == REDUCTION_MEAN ? cp_div(call, sum, total(call, c->weight)) : sum;
+}
+
+/* nll_loss in all its forms; nll_loss_forward also gives the total weight. */
+buddy_code cp_op_nll_loss(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  cp_read_all(call);
+  value x = cp_computed(call, 0);
+  const int64_t reduction = be_int(call, 2, 1);
+  if (cp_type(call, x)->rank > BE_MAX_RANK) return be_decline(call, "the rank is too high");
+  const classes c = read_classes(call, cp_type(call, x)->dtype);
+  const buddy_code code =
+      cp_finish(call, reduced_classes(call, &c, picked_scores(call, &c, x), reduction));
+  if (code != BUDDY_OK || be_host->n_results(call) < 2) return code;
+  const buddy_tensor_type *to = be_result_type(call, 1);
+  return be_replace(call, 1,
+                    reduction == REDUCTION_NONE ? cp_full(call, to, 0)
+                                                : cp_cast(call, total(call, c.weight), to->dtype));
+}
+
+/* The target is probabilities: -weight t log_softmax(x), summed over classes; the mean is over
+ * rows. */
+static buddy_code of_probabilities(buddy_call *call, value logs, double smoothing) {
+  value t = cp_computed(call, 1), weight = cp_computed(call, 3);
+  const buddy_tensor_type *type = cp_type(call, logs);
+  const uint32_t dim = type->rank > 1 ? 1 : 0;
+  const int64_t n = type->dims[dim], reduction = be_int(call, 2, 1);
+  if (smoothing != 0) {
+    if (BUDDY_IS_SYMBOLIC(n)) return be_decline(call, "the number of classes is symbolic");
+    t = cp_add_number(call, cp_mul_number(call, t, 1 - smoothing), smoothing / (double)n);
+  }
+  value loss = cp_mul(call, logs, t);
+  if (weight) {
+    int64_t dims[BE_MAX_RANK];
+    for (uint32_t d = 0; d < type->rank; ++d) dims[d] = d == dim ? n : 1;
+    loss = cp_mul(call, loss, cp_view(call, weight, type->rank, dims));
+  }
+  loss = neg(call, cp_sum(call, loss, 1ull << dim, 0));
+  return cp_finish(call, reduced(call, loss, reduction));
+}
+
+/* (1 - smoothing) nll + smoothing / C times the sum over all classes */
+static value smoothed(buddy_call *call, const classes *c, value logs, double smoothing) {
+  const buddy_tensor_type *type = cp_type(call, logs);
+  const int64_t reduction = be_int(call, 2, 1), n = type->dims[c->dim];
+  value nll = reduced_classes(call, c, picked_scores(call, c, logs), reduction);
+  value all = logs, weight = cp_computed(call, 3);
+  if (weight) {
+    int64_t dims[BE_MAX_RANK];
+    for (uint32_t d = 0; d < type->rank; ++d) dims[d] = d == c->dim ? n : 1;
+    all = cp_mul(call, logs, cp_view(call, weight, type->rank, dims));
+  }
+  all = cp_where_number(call, c->is_valid, neg(call, cp_sum(call, all, 1ull << c->dim, 0)), 0);
+  all = reduced_classes(call, c, all, reduction);
+  return cp_add(call, cp_mul_number(call, nll, 1 - smoothing),
+                cp_mul_number(call, all, smoothing / (double)n));
+}
+
+/* self, target, reduction, weight, ignore_index, label_smoothing */
+buddy_code cp_op_cross_entropy(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  cp_read_all(call);
+  value x = cp_computed(call, 0);
+  const buddy_tensor_type *type = cp_type(call, x);
+  const double smoothing = be_float(call, 5, 0);
+  if (type->rank == 0 || type->rank > BE_MAX_RANK)
+    return be_decline(call, "the rank is 0 or too high");
+  const int64_t dim = type->rank > 1 ? 1 : 0;
+  value logs = BE_NODE(call, "aten.log_softmax.int", type, be_t("self", x), be_i("dim", dim));
+  if (!logs) return cp_finish(call, NULL);
+  if (be_is_float(be_arg_type(call, 1)->dtype)) return of_probabilities(call, logs, smoothing);
+  if (smoothing != 0 && BUDDY_IS_SYMBOLIC(type->dims[dim]))
+    return be_decline(call, "the number of classes is symbolic");
+  const classes c = read_classes(call, type->dtype);
+  if (smoothing != 0) return cp_finish(call, smoothed(call, &c, logs, smoothing));
+  return cp_finish(call,
+                   reduced_classes(call, &c, picked_scores(call, &c, logs), be_int(call, 2, 1)));
+}
+
+/* ---- Similarity --------------------------------------------------------------------------------
+ */
+/* x1 . x2 / (max(|x1|, eps) max(|x2|, eps)) along a dim */
+buddy_code cp_op_cosine_similarity(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  value x[2];
+  const double eps = be_float(call, 3, 1e-8);
+  const buddy_tensor_type *to = be_result_type(call, 0);
+  const uint32_t rank = to->rank + 1;
+  const uint64_t axis = 1ull << be_axis(call, 2, rank, 1);
+  for (size_t i = 0; i < 2; ++i) {
+    x[i] = cp_computed(call, i);
+    value norm =
+        cp_unary(call, "aten.sqrt.default", cp_sum(call, cp_mul(call, x[i], x[i]), axis, 1));
+    x[i] = norm ? cp_div(call, x[i],
+                         BE_NODE(call, "aten.clamp.default", NULL, be_t("self", norm),
+                                 be_f("min", eps)))
+                : NULL;
+  }
+  return cp_finish(call, cp_sum(call, cp_mul(call, x[0], x[1]), axis, 0));
+}
+
+/* |a - b + eps|, the p-norm over the last dim */
+static value distance(buddy_call *call, value a, value b, double p, double eps) {
+  value difference = cp_add_number(call, cp_sub(call, a, b), eps);
+  const buddy_tensor_type *type = cp_type(call, difference);
+  if (!type) return NULL;
+  const int64_t last = (int64_t)type->rank - 1;
+  return BE_NODE(call, "aten.linalg_vector_norm.default",
+                 be_type(call, type->dtype, type->rank - 1, type->dims), be_t("self", difference),
+                 be_f("ord", p), be_is("dim", &last, 1), be_b("keepdim", 0));
+}
+
+/* x1, x2, p, eps, keepdim */
+buddy_code cp_op_pairwise_distance(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  cp_read_all(call);
+  const buddy_tensor_type *to = be_result_type(call, 0);
+  value norm = distance(call, cp_computed(call, 0), cp_computed(call, 1), be_float(call, 2, 2),
+                        be_float(call, 3, 1e-6));
+  return cp_finish(call, cp_view(call, norm, to->rank, to->dims));
+}
+
+/* anchor, positive, negative, margin, p, eps, swap, reduction: max(0, margin + near - far) */
+buddy_code cp_op_triplet_margin_loss(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  value x[3];
+  const double p = be_float(call, 4, 2), eps = be_float(call, 5, 1e-6);
+  for (size_t i = 0; i < 3; ++i) x[i] = cp_computed(call, i);
+  value near = distance(call, x[0], x[1], p, eps), far = distance(call, x[0], x[2], p, eps);
+  if (be_bool(call, 6))
+    far = cp_binary(call, "aten.minimum.default", far, distance(call, x[1], x[2], p, eps));
+  value loss = cp_add_number(call, cp_sub(call, near, far), be_float(call, 3, 1));
+  return cp_finish(call, reduced(call, at_least(call, loss, 0), be_int(call, 7, 1)));
+}

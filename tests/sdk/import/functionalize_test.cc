@@ -1,0 +1,152 @@
+#include "sdk/import/functionalize.h"
+
+#include "tests/sdk/import/archive_builder.h"
+
+namespace {
+
+class FunctionalizeTest : public ImportTest {};
+
+TEST_F(FunctionalizeTest, WritesThroughViewsReachTheBase) {
+  EXPECT_EQ(Normalize(R"(
+    input %x : f32[4,3]
+    %y = aten.neg.default(self=%x) : f32[4,3]
+    %row = aten.select.int(self=%y, dim=0, index=1) : f32[3]
+    %w = aten.add_.Tensor(self=%row, other=2) : f32[3]
+    output %y
+    output %w
+  )"),
+            "input %x : f32[4,3]\n"
+            "%y = aten.neg.default(self=%x) : f32[4,3]\n"
+            "%row = aten.select.int(self=%y, dim=0, index=1) : f32[3]\n"
+            "%add_1 = aten.add.Tensor(self=%row, other=2.0) : f32[3]\n"
+            "%select_scatter_2 = aten.select_scatter.default(self=%y, src=%add_1, dim=0, index=1) "
+            ": f32[4,3]\n"
+            "output %select_scatter_2\n"
+            "output %add_1\n");
+}
+
+TEST_F(FunctionalizeTest, OtherViewsSeeTheWrite) {
+  EXPECT_EQ(Normalize(R"(
+    input %x : f32[4]
+    %y = aten.neg.default(self=%x) : f32[4]
+    %square = aten.view.default(self=%y, size=[2, 2]) : f32[2,2]
+    %t = aten.t.default(self=%square) : f32[2,2]
+    %w = aten.relu_.default(self=%y) : f32[4]
+    output %t
+  )"),
+            "input %x : f32[4]\n"
+            "%y = aten.neg.default(self=%x) : f32[4]\n"
+            "%relu_1 = aten.relu.default(self=%y) : f32[4]\n"
+            "%view_2 = aten.view.default(self=%relu_1, size=[2, 2]) : f32[2,2]\n"
+            "%permute_3 = aten.permute.default(self=%view_2, dims=[1, 0]) : f32[2,2]\n"
+            "output %permute_3\n");
+}
+
+TEST_F(FunctionalizeTest, ReadsBeforeTheWriteStay) {
+  EXPECT_EQ(Normalize(R"(
+    input %x : f32[4]
+    %y = aten.neg.default(self=%x) : f32[4]
+    %before = aten.exp.default(self=%y) : f32[4]
+    %w = aten.relu_.default(self=%y) : f32[4]
+    output %before
+    output %y
+  )"),
+            "input %x : f32[4]\n"
+            "%y = aten.neg.default(self=%x) : f32[4]\n"
+            "%before = aten.exp.default(self=%y) : f32[4]\n"
+            "%relu_1 = aten.relu.default(self=%y) : f32[4]\n"
+            "output %before\n"
+            "output %relu_1\n");
+}
+
+TEST_F(FunctionalizeTest, WrittenInputsAndBuffersBecomeOutputs) {
+  const std::string text = Normalize(R"(
+    buffer %b "stats.mean" : f32[4]
+    input %x : f32[4]
+    %w = aten.add_.Tensor(self=%b, other=%x) : f32[4]
+    %v = aten.neg_.default(self=%x) : f32[4]
+    output %w
+  )");
+  EXPECT_NE(text.find("output buffer_mutation \"stats.mean\" = %add_1"), std::string::npos) << text;
+  EXPECT_NE(text.find("output input_mutation \"x\" = %neg_2"), std::string::npos) << text;
+}
+
+TEST_F(FunctionalizeTest, InPlaceResultsKeepTheirDtype) {
+  const std::string text = Normalize(R"(
+    input %x : f32[4]
+    input %d : f64[4]
+    %y = aten.neg.default(self=%x) : f32[4]
+    %w = aten.mul_.Tensor(self=%y, other=%d) : f32[4]
+    output %w
+  )");
+  EXPECT_NE(text.find("= aten.mul.Tensor(self=%_to_copy_3, other=%d) : f64[4]"), std::string::npos)
+      << text;
+  EXPECT_NE(text.find("dtype=dtype(f32)) : f32[4]"), std::string::npos) << text;
+}
+
+TEST_F(FunctionalizeTest, OutArgumentsAreWritten) {
+  const std::string text = Normalize(R"(
+    input %x : f32[4]
+    %empty = aten.zeros.default(size=[4]) : f32[4]
+    %w = aten.add.out(self=%x, other=%x, out=%empty) : f32[4]
+    output %empty
+  )");
+  EXPECT_EQ(
+      text,
+      "input %x : f32[4]\n%add_1 = aten.add.Tensor(self=%x, other=%x) : f32[4]\noutput %add_1\n");
+}
+
+TEST_F(FunctionalizeTest, ShapesChangedInPlaceFollowTheName) {
+  const std::string text = Normalize(R"(
+    input %x : f32[2,3]
+    %y = aten.neg.default(self=%x) : f32[2,3]
+    %t = aten.t_.default(self=%y) : f32[3,2]
+    %w = aten.relu_.default(self=%t) : f32[3,2]
+    output %y
+  )");
+  EXPECT_NE(text.find("output %relu_"), std::string::npos) << text;
+  EXPECT_NE(text.find(": f32[3,2]\noutput"), std::string::npos) << text;
+}
+
+TEST_F(FunctionalizeTest, PartsOfExpansionsAreTheWhole) {
+  const std::string text = Normalize(R"(
+    input %x : f32[3]
+    %y = aten.neg.default(self=%x) : f32[3]
+    %e = aten.expand.default(self=%y, size=[2, 3]) : f32[2,3]
+    %row = aten.select.int(self=%e, dim=0, index=1) : f32[3]
+    %w = aten.relu_.default(self=%row) : f32[3]
+    output %y
+  )");
+  EXPECT_NE(text.find("output %relu_"), std::string::npos) << text;
+}
+
+TEST_F(FunctionalizeTest, TellsAllWritesThatCannotBeSaid) {
+  EXPECT_EQ(Normalize(R"(
+    input %x : f32[3]
+    %y = aten.neg.default(self=%x) : f32[3]
+    %e = aten.expand.default(self=%y, size=[2, 3]) : f32[2,3]
+    %w = aten.relu_.default(self=%e) : f32[2,3]
+    %u = aten.unfold.default(self=%y, dimension=0, size=2, step=1) : f32[2,2]
+    %v = aten.relu_.default(self=%u) : f32[2,2]
+  )"),
+            "failed\n"
+            "w: aten.relu_.default: it writes through a view whose elements overlap or are parts "
+            "of numbers\n"
+            "v: aten.relu_.default: it writes through a view whose elements overlap or are parts "
+            "of numbers\n");
+}
+
+TEST_F(FunctionalizeTest, ListsAreWrittenOneByOne) {
+  const std::string text = Normalize(R"(
+    input %x : f32[3]
+    %a = aten.neg.default(self=%x) : f32[3]
+    %b = aten.exp.default(self=%x) : f32[3]
+    %w:0 = aten._foreach_add_.Scalar(self=[%a, %b], scalar=1)
+    output %a
+    output %b
+  )");
+  EXPECT_NE(text.find("aten._foreach_add.Scalar(self=[%a, %b], scalar=1"), std::string::npos)
+      << text;
+}
+
+}  // namespace

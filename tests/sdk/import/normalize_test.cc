@@ -1,0 +1,72 @@
+#include "sdk/import/normalize.h"
+
+#include "core/base/memory.h"
+#include "tests/sdk/import/archive_builder.h"
+
+namespace {
+
+class NormalizeTest : public ImportTest {};
+
+TEST_F(NormalizeTest, ErasesWhatNobodyUses) {
+  EXPECT_EQ(Normalize(R"(
+    input %x : f32[2]
+    %a = aten.neg.default(self=%x) : f32[2]
+    %b = aten.exp.default(self=%a) : f32[2]
+    output %x
+  )"),
+            "input %x : f32[2]\noutput %x\n");
+}
+
+TEST_F(NormalizeTest, KeepsWhatSizesComeFrom) {
+  const std::string text = Normalize(R"(
+    symbol u0 [0, inf]
+    symbol u1 [0, inf]
+    input %x : i1[8]
+    input %k : i64[1]
+    %n = aten.nonzero.default(self=%x) : i64[u0,1]
+    %item = aten.view.default(self=%k, size=ints[]) : i64[]
+    bind u1 = %item
+    output {u0}
+    output {u1}
+  )");
+  EXPECT_NE(text.find("aten.nonzero.default"), std::string::npos) << text;
+  EXPECT_NE(text.find("bind u1 = %item"), std::string::npos) << text;
+}
+
+TEST_F(NormalizeTest, KeepsUnknownOps) {
+  const std::string text =
+      Normalize("input %x : f32[2]\n%a = unknown \"acme.op\"(x=%x) : f32[2]\noutput %x\n");
+  EXPECT_NE(text.find("unknown \"acme.op\""), std::string::npos) << text;
+}
+
+TEST_F(NormalizeTest, IsDoneOnce) {
+  const std::string once = Normalize(R"(
+    input %x : i64[2,3]
+    %a = aten.add.Tensor(self=%x, other=1.5) : f32[2,3]
+    %b = aten.slice.Tensor(self=%a, dim=-1, start=-2) : f32[2,2]
+    %c = aten.new_zeros.default(self=%b, size=[2]) : f32[2]
+    output %b
+    output %c
+  )");
+  EXPECT_EQ(Normalize(once), once);
+}
+
+TEST_F(NormalizeTest, FreesEverythingWhenMemoryIsOut) {
+  const std::string text =
+      "graph @f {\n  input %x : f32[4]\n  %y = aten.neg.default(self=%x) : f32[4]\n"
+      "  %v = aten.slice.Tensor(self=%y, start=1, end=3) : f32[2]\n  %w = "
+      "aten.add_.Tensor(self=%v, other=1) : f32[2]\n"
+      "  output %y\n}\n";
+  buddy_code code = BUDDY_OUT_OF_MEMORY;
+  for (int64_t n = 0; code; ++n) {
+    Close();
+    ASSERT_EQ(buddy_graph_parse(opset, {text.data(), text.size()}, diags, &graph), BUDDY_OK);
+    bd_memory_fail_after(n);
+    code = buddy_graph_normalize(graph, diags);
+    bd_memory_fail_after(-1);
+    ASSERT_TRUE(code == BUDDY_OK || code == BUDDY_OUT_OF_MEMORY) << n << Said();
+    ASSERT_LT(n, 10000);
+  }
+}
+
+}  // namespace
