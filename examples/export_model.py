@@ -104,7 +104,7 @@ def export(model: nn.Module, example: Tensor, path: Path) -> None:
 
 def forget_folders(program: torch.export.ExportedProgram) -> None:
     """Shortens the file names that the archive keeps for error messages, so that it is the same on every machine."""
-    folders = [Path(__file__).resolve().parent.parent, Path(torch.__file__).parent.parent]
+    folders = [Path(__file__).resolve().parent.parent, Path(torch.__file__).parent.parent.parent]
     for node in program.graph.nodes:
         for folder in folders:
             if node.stack_trace:

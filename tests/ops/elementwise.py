@@ -105,3 +105,10 @@ FAMILY.add("complex", lambda x, y: (x + y, x - y, x * y, x / y, -x, x == y), t(3
            t(4, dtype=torch.complex64))
 FAMILY.add("casts out of range", lambda x: (x.to(torch.int32), x.to(torch.int64)), torch.tensor([1e10, -1e10, 3.7, -3.7]))
 FAMILY.add("casts of fractions", lambda x: tuple(x.to(to) for to in ALL), t(20))
+FAMILY.add("heaviside", torch.heaviside, special, other)
+FAMILY.add("complex parts", lambda x: (x.real, x.imag, x.abs(), x.angle(), x.conj(), torch.view_as_real(x)),
+           t(3, 4, dtype=torch.complex64))
+FAMILY.add("complex made", lambda x, y: (torch.complex(x, y), torch.polar(x, y), torch.view_as_complex(torch.stack([x, y], -1))),
+           t(3, 4), t(3, 4))
+FAMILY.sizes("rotary", lambda x, y: torch.view_as_real(torch.view_as_complex(x.reshape(*x.shape[:-1], -1, 2))
+                                                      * torch.polar(torch.ones_like(y), y)).flatten(2), (2, 5, 6), (5, 3))

@@ -47,6 +47,7 @@ FAMILY.add("index mask later", lambda x, m: x[:, m], t(3, 4, 5), mask)
 FAMILY.add("masked_select", lambda x, m: torch.masked_select(x, m), t(4, 5), mask)
 FAMILY.add("masked_select broadcast", lambda x, m: torch.masked_select(x, m), t(4, 5), mask[:, :1])
 FAMILY.add("nonzero", lambda x: torch.nonzero(x), mask)
+FAMILY.add("where positions", lambda x: (*torch.where(x), torch.argwhere(x)), mask)
 FAMILY.add("nonzero of floats, then more", lambda x: torch.nonzero(x.relu()) * 2, t(4, 5))
 
 def assigned(x: torch.Tensor, place: tuple, value: torch.Tensor) -> torch.Tensor:

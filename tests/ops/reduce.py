@@ -50,6 +50,21 @@ FAMILY.add("sort one", lambda x: (*x.sort(1),), t(3, 1))
 FAMILY.add("sum of complex", lambda x: (x.sum(), x.mean(1)), t(3, 4, dtype=torch.complex64))
 FAMILY.add("linear norm", lambda x: (x.norm(), x.norm(1), x.norm(2, 1, True)), t(3, 4))
 
+distinct = torch.randperm(60, generator=FAMILY.random).reshape(3, 4, 5).float()
+FAMILY.add("median", lambda x: (x.median(), *x.median(1), *x.median(-1, True), *x.kthvalue(2, 1), *x.kthvalue(5)), distinct)
+FAMILY.add("median nan", lambda x: (x.median(), x.median(1).values), torch.where(distinct == 7, float("nan"), distinct))
+FAMILY.add("logcumsumexp", lambda x: (x.logcumsumexp(1), x.logcumsumexp(0)), t(3, 4))
+FAMILY.add("logcumsumexp special", lambda x: x.logcumsumexp(1), special)
+FAMILY.add("nansum", lambda x: (x.nansum(), x.nansum(1)), special)
+boundaries = torch.tensor([-2.0, 0.0, 0.5, 3.0])
+FAMILY.add("bucketize", lambda x, b: (torch.bucketize(x, b), torch.bucketize(x, b, right=True, out_int32=True),
+                                      torch.searchsorted(b, x), torch.searchsorted(b, x, side="right")), t(3, 4), boundaries)
+FAMILY.add("searchsorted rows", torch.searchsorted, t(3, 5).sort().values, t(3, 2))
+FAMILY.add("isin", lambda x, y: (torch.isin(x, y), torch.isin(x, y, invert=True)), t(3, 4, dtype=torch.int64),
+           t(2, 2, dtype=torch.int64))
+FAMILY.sizes("median of rows", lambda x: (x.median(0).values, x.median()), (3, 5))
+FAMILY.sizes("bucketize rows", torch.bucketize, (3, 5), (4,))
+
 FAMILY.sizes("sum mean", lambda x: (x.sum(1), x.mean((0, 2)), x.mean(), x.var(-1), x.amax(0)), (3, 4, 5))
 FAMILY.sizes("argmax", lambda x: (x.argmax(1), x.argmax(), *x.max(-1)), (3, 4, 5))
 FAMILY.sizes("scans", lambda x: (x.cumsum(1), *x.sort(0), x.cumprod(0)), (4, 5), low=0.5, high=1.5)

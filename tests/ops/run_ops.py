@@ -23,6 +23,7 @@ import fnmatch
 import hashlib
 import importlib
 import json
+import logging
 import os
 import signal
 import sys
@@ -146,6 +147,8 @@ def check(library: Library, case: Case, orders: list[str], cache: Path, pipe: Co
 
 def work(build: Path, cases: list[Case], orders: list[str], cache: Path, pipe: Connection) -> None:
     torch.set_num_threads(1)
+    logging.disable(logging.WARNING)  # torch.export's remarks on dynamic dims
+    warnings.simplefilter("ignore")
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     library = Library(build)
     while (i := pipe.recv()) is not None:

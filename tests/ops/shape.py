@@ -27,6 +27,8 @@ STATIC = {
     "flip": lambda x: (x.flip(0), x.flip(1, 2), x.flip(-1)),
     "roll": lambda x: (x.roll(1), x.roll(2, 1), x.roll((1, -2), (0, 2)), x.roll(-7, 2)),
     "diagonal": lambda x: (x.diagonal(), x.diagonal(1, 1, 2), x.diagonal(-1, 0, 2), torch.diag_embed(x)),
+    "diag": lambda x: (torch.diag(x[0, 0]), torch.diag(x[0]), torch.diag(x[0], 1), torch.diag(x[0, 0], -2),
+                       torch.diag_embed(x, 1, 0, 2)),
     "triangles": lambda x: (x.tril(), x.triu(), x.tril(-1), x.triu(1), x.tril(2)),
     "unfold": lambda x: (x.unfold(2, 2, 1), x.unfold(1, 2, 1), x.unfold(2, 3, 2)),
     "as_strided": lambda x: (x.as_strided((2, 2), (4, 1), 3), x.as_strided((3,), (5,))),
