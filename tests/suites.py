@@ -4,6 +4,7 @@
 
   unit        GoogleTest and FileCheck tests, through ctest
   command     the `buddy` command as a person uses and misuses it
+  ops         one op at a time, in every dtype, compared with eager PyTorch: a sixth of the cases (run_ops.py --all: all)
   models      whole models from PyTorch, both export dialects, several registry orders, compared with eager
   sanitizers  the unit tests again, built with ASan and UBSan
   fuzzers     each fuzzer for a few seconds, from its corpus
@@ -108,6 +109,11 @@ def suite_models(build: Path, models: str) -> Count:
     return closing_line(status, output)
 
 
+def suite_ops(build: Path, models: str) -> Count:
+    status, output = run([python_with_torch(build), ROOT / "tests" / "ops" / "run_ops.py", "--build", build, "-j", "2"])
+    return closing_line(status, output)
+
+
 def build_again(build: Path, name: str, *options: str) -> Path:
     other = build / name
     for command in (["cmake", "-S", ROOT, "-B", other, "-G", "Ninja", *options], ["cmake", "--build", other]):
@@ -143,6 +149,7 @@ def suite_fuzzers(build: Path, models: str) -> Count:
 SUITES: dict[str, Callable[[Path, str], Count]] = {
     "unit": suite_unit,
     "command": suite_command,
+    "ops": suite_ops,
     "models": suite_models,
     "sanitizers": suite_sanitizers,
     "fuzzers": suite_fuzzers,

@@ -112,7 +112,7 @@ buddy_code bd_call_run(buddy_call *call) {
       call->phase == BD_PHASE_MATCH  ? op->match
       : call->phase == BD_PHASE_EMIT ? op->emit
                                      : op->expand;
-  bd_plugin *plugin = call->row->plugin;
+  const bd_plugin *plugin = call->row->plugin;
   bd_plugin_enter(plugin);
   const buddy_code code = callback(plugin->state, call->row->self, call);
   bd_plugin_leave(plugin);
@@ -134,9 +134,11 @@ const char *bd_call_unread(const bd_row *row, const buddy_node *node, uint64_t r
 }
 
 /* ---- For emitters ---- */
-buddy_node *bd_call_node(const buddy_call *call) { return call->node; }
-buddy_plan *bd_call_plan(const buddy_call *call) { return call->plan; }
+buddy_node *bd_call_node(const buddy_call *call) { return call ? call->node : NULL; }
+buddy_plan *bd_call_plan(const buddy_call *call) { return call ? call->plan : NULL; }
 const bd_emitter *bd_call_emitter(const buddy_call *call) {
   return bd_call_is_usable(call) ? call->emitter : NULL;
 }
-void *bd_call_emitter_state(const buddy_call *call) { return call->emitter_state; }
+void *bd_call_emitter_state(const buddy_call *call) {
+  return bd_call_is_usable(call) ? call->emitter_state : NULL;
+}

@@ -225,7 +225,8 @@ static bool scan_notes(elf_file *file, const Elf64_Phdr *segment) {
   while (end - at >= sizeof head && read_at(file, at, &head, sizeof head)) {
     uint64_t description, next;
     if (!padded_end(at + sizeof head, head.n_namesz, alignment, &description) ||
-        !padded_end(description, head.n_descsz, alignment, &next) || description > end) {
+        description > end || head.n_descsz > end - description ||
+        !padded_end(description, head.n_descsz, alignment, &next)) {
       return refuse(file, BUDDY_CORRUPT, "has a note that is longer than its segment");
     }
     if (is_ours(file, at, &head) && !take_note(file, at, &head)) return false;
@@ -455,7 +456,7 @@ static bool check_symbols(elf_file *file) {
 void bd_elf_inspect(const void *bytes, uint64_t size, const bd_elf_host *host,
                     bd_elf_info *out_info) {
   memset(out_info, 0, sizeof *out_info);
-  Elf64_Ehdr header;
+  Elf64_Ehdr header = {0};
   elf_file file = {.bytes = bytes, .size = size, .host = host, .info = out_info};
   (void)(check_header(&file, &header) && read_segments(&file, &header) && check_segments(&file) &&
          find_note(&file) && check_note(&file) && find_tables(&file) && check_needed(&file) &&

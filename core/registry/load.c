@@ -16,7 +16,7 @@
 #define _GNU_SOURCE
 #include "core/registry/load.h"
 
-#include <errno.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 

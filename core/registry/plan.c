@@ -220,6 +220,11 @@ static buddy_code report_untaken(const buddy_plan *plan, buddy_diags *diags) {
 buddy_code buddy_plan_create(const buddy_registries *registries, buddy_graph *graph,
                              buddy_diags *diags, buddy_plan **out_plan) {
   *out_plan = NULL;
+  if (buddy_graph_opset(graph) != buddy_registries_opset(registries)) {
+    return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, buddy_graph_name(graph),
+                           "make the graph with the opset that the registries were loaded into",
+                           "graph and registries have different opsets");
+  }
   buddy_plan *plan = bd_calloc(1, sizeof *plan);
   if (!plan) return BUDDY_OUT_OF_MEMORY;
   plan->registries = registries;

@@ -6,6 +6,7 @@
 
 #include <dlfcn.h>
 #include <link.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -36,17 +37,6 @@ static buddy_code refuse_quoting(char why[BD_REFUSAL_SIZE], buddy_code code, con
 }
 
 /* ---- Loading ---- */
-static buddy_code init_serial(bd_plugin *plugin) {
-  pthread_mutexattr_t kind;
-  if (pthread_mutexattr_init(&kind)) return BUDDY_OUT_OF_MEMORY;
-  /* Recursive: a row that lowers a subgraph is entered again, on the same thread, by the nodes of
-   * the subgraph. */
-  pthread_mutexattr_settype(&kind, PTHREAD_MUTEX_RECURSIVE);
-  const int failed = pthread_mutex_init(&plugin->serial, &kind);
-  pthread_mutexattr_destroy(&kind);
-  return failed ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
-}
-
 static buddy_code open_object(bd_plugin *plugin, char why[BD_REFUSAL_SIZE]) {
   /* NOW: a missing symbol is an error here, not a crash later. LOCAL: plugins do not see each
    * other's symbols. */
@@ -76,19 +66,21 @@ static buddy_code ask(bd_plugin *plugin, const buddy_elf_note *note, const bd_se
 static buddy_code load(bd_plugin *plugin, const char *path, const char *name,
                        char why[BD_REFUSAL_SIZE]) {
   bd_plugin_file file;
+  if (strchr(path, '$')) {
+    return refuse(why, BUDDY_PERMISSION,
+                  "there is a $ in its path, which the dynamic linker would read as another path");
+  }
   bd_plugin_file_inspect(path, name, bd_elf_this_host(), &file);
   if (file.elf.code != BUDDY_OK) return refuse(why, file.elf.code, "%s", file.elf.refusal);
   plugin->id = file.id;
   plugin->path = bd_arena_strdup(&plugin->arena, path);
-  if (!plugin->path || init_serial(plugin))
-    return refuse(why, BUDDY_OUT_OF_MEMORY, "out of memory");
+  if (!plugin->path) return refuse(why, BUDDY_OUT_OF_MEMORY, "out of memory");
   buddy_code code = open_object(plugin, why);
   if (code != BUDDY_OK) return code;
   bd_segments segments;
   code = bd_segments_init(&segments);
   if (code == BUDDY_OK) code = ask(plugin, &file.elf.note, &segments, why);
   bd_segments_deinit(&segments);
-  plugin->is_serial = (plugin->descriptor.registry.flags & BUDDY_REGISTRY_SERIAL) != 0;
   return code;
 }
 
@@ -110,17 +102,25 @@ buddy_code bd_plugin_load(const char *path, const char *name, char why[BD_REFUSA
 void bd_plugin_unload(bd_plugin *plugin) {
   if (!plugin) return;
   if (plugin->handle) dlclose(plugin->handle);
-  pthread_mutex_destroy(&plugin->serial);
   bd_arena_deinit(&plugin->arena);
   bd_free(plugin);
 }
 
-void bd_plugin_enter(bd_plugin *plugin) {
-  if (plugin->is_serial) pthread_mutex_lock(&plugin->serial);
+/* ---- Serial registries ---- */
+/* One lock, not one for each: a row of one may lower a subgraph, and so enter another while it is
+ * inside. Two locks that two threads take in different order would hold both for ever. */
+static pthread_mutex_t serial = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+
+static bool is_serial(const bd_plugin *plugin) {
+  return (plugin->descriptor.registry.flags & BUDDY_REGISTRY_SERIAL) != 0;
 }
 
-void bd_plugin_leave(bd_plugin *plugin) {
-  if (plugin->is_serial) pthread_mutex_unlock(&plugin->serial);
+void bd_plugin_enter(const bd_plugin *plugin) {
+  if (is_serial(plugin)) pthread_mutex_lock(&serial);
+}
+
+void bd_plugin_leave(const bd_plugin *plugin) {
+  if (is_serial(plugin)) pthread_mutex_unlock(&serial);
 }
 
 /* ---- Opening ---- */

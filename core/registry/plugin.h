@@ -2,8 +2,6 @@
 #ifndef BUDDY_CORE_REGISTRY_PLUGIN_H
 #define BUDDY_CORE_REGISTRY_PLUGIN_H
 
-#include <pthread.h>
-
 #include "buddy/graph.h"
 #include "core/registry/descriptor.h"
 #include "core/registry/plugin_file.h"
@@ -20,8 +18,6 @@ typedef struct bd_plugin {
   bd_descriptor descriptor;
   void *state; /* of its open() */
   bool is_open, is_closed;
-  bool is_serial;
-  pthread_mutex_t serial; /* held around its callbacks, if is_serial */
   const buddy_runtime_symbol *symbols;
   size_t n_symbols;
   size_t n_users;         /* buddy_registries that have it; guarded by the loader's lock */
@@ -37,9 +33,10 @@ buddy_code bd_plugin_load(const char *path, const char *name, char why[BD_REFUSA
 buddy_code bd_plugin_open(bd_plugin *plugin, const buddy_host *host, char why[BD_REFUSAL_SIZE]);
 /* Forgets a plugin that is not open. */
 void bd_plugin_unload(bd_plugin *plugin);
-/* Around each callback. */
-void bd_plugin_enter(bd_plugin *plugin);
-void bd_plugin_leave(bd_plugin *plugin);
+/* Around each callback: one lock for all registries that want to be serial. A row that lowers a
+ * subgraph may enter again. */
+void bd_plugin_enter(const bd_plugin *plugin);
+void bd_plugin_leave(const bd_plugin *plugin);
 
 #ifdef __cplusplus
 }

@@ -267,11 +267,14 @@ static buddy_code add_user_dir(buddy_search *search, const bd_environment *envir
   return add_dir_below(search, home, strlen(home), "/.local/share/" BUDDY_PLUGIN_SUBDIR);
 }
 
+/* The folder of libbuddy, without the dots and links by which the dynamic linker came there. */
 static buddy_code add_library_dir(buddy_search *search, const bd_environment *environment) {
-  char path[PATH_MAX];
+  char path[PATH_MAX], real[PATH_MAX];
   if (!environment->library_path || make_absolute(environment->library_path, path)) return BUDDY_OK;
-  const char *slash = strrchr(path, '/');
-  return add_dir_below(search, path, (size_t)(slash - path), "/" BUDDY_PLUGIN_SUBDIR);
+  char *slash = strrchr(path, '/');
+  *slash = 0;
+  const char *dir = realpath(path, real) ? real : path;
+  return add_dir_below(search, dir, strlen(dir), "/" BUDDY_PLUGIN_SUBDIR);
 }
 
 static buddy_code add_environment(buddy_search *search, const bd_environment *environment,

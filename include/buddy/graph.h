@@ -31,13 +31,13 @@ typedef struct buddy_opset buddy_opset;
 
 /* ---- Op definitions -------------------------------------------------------------------------- */
 /* What kind of op it is; transforms and inference go by it. X(NAME, text). */
-#define BUDDY_OP_KINDS(X)                                                                       \
-  X(OTHER, "other")                                                                             \
-  X(ELEMENTWISE, "elementwise") X(REDUCE, "reduce") X(RESHAPE, "reshape")                       \
-      X(TRANSPOSE, "transpose") X(CONCAT, "concat") X(CONTRACTION, "contraction")               \
-          X(CONVOLUTION, "convolution") X(POOLING, "pooling") X(NORMALIZATION, "normalization") \
-              X(INDEXING, "indexing") X(CREATION, "creation") X(CONTROL, "control")             \
-                  X(RANDOM, "random") X(SIDE_EFFECT, "side_effect")
+#define BUDDY_OP_KINDS(X)                                                                   \
+  X(OTHER, "other")                                                                         \
+  X(ELEMENTWISE, "elementwise")                                                             \
+  X(REDUCE, "reduce") X(RESHAPE, "reshape") X(TRANSPOSE, "transpose") X(CONCAT, "concat")   \
+      X(CONTRACTION, "contraction") X(CONVOLUTION, "convolution") X(POOLING, "pooling")     \
+          X(NORMALIZATION, "normalization") X(INDEXING, "indexing") X(CREATION, "creation") \
+              X(CONTROL, "control") X(RANDOM, "random") X(SIDE_EFFECT, "side_effect")
 typedef enum buddy_op_kind {
 #define BUDDY_X(name, text) BUDDY_KIND_##name,
   BUDDY_OP_KINDS(BUDDY_X)
@@ -117,8 +117,9 @@ BUDDY_EXPORT buddy_code buddy_graph_create(const buddy_opset *opset, const char 
                                            buddy_graph **out_graph);
 /* Frees the graph and its subgraphs. Null is allowed. */
 BUDDY_EXPORT void buddy_graph_destroy(buddy_graph *graph);
-/* An empty graph inside `parent` for use as an argument: shares its opset, dims and arena, and dies
- * with it. */
+/* An empty graph inside `parent` for use as an argument of its nodes: shares its opset, dims and
+ * arena, and dies with it. name: null (chosen), or new among all subgraphs of the top graph.
+ * BUDDY_LIMIT beyond 64 levels. */
 BUDDY_EXPORT buddy_code buddy_graph_add_subgraph(buddy_graph *parent, const char *name,
                                                  buddy_graph **out_graph);
 BUDDY_EXPORT const char *buddy_graph_name(const buddy_graph *graph);
@@ -261,8 +262,8 @@ BUDDY_EXPORT buddy_code buddy_graph_add_symbol(buddy_graph *graph, const char *n
                                                int64_t max, int64_t *out_dim);
 /* Expressions are kept in normal form: a sum of integer multiples of products of symbols and of
  * floordiv, mod, max and min terms; equal expressions get equal numbers. BUDDY_INVALID_ARGUMENT:
- * division by the number 0. BUDDY_LIMIT: an expression of more than 4,096 terms, or arithmetic
- * overflow. */
+ * division by the number 0. BUDDY_LIMIT: an expression of more than 4,096 numbers and symbols or
+ * 128 levels, or arithmetic overflow. */
 BUDDY_EXPORT buddy_code buddy_graph_dim(buddy_graph *graph, buddy_dim_op op, int64_t a, int64_t b,
                                         int64_t *out_dim);
 BUDDY_EXPORT size_t buddy_graph_n_symbols(const buddy_graph *graph);
@@ -273,6 +274,8 @@ typedef struct buddy_symbol {
   const buddy_value *bound_to; /* unbacked: the 0-d integer tensor whose value it is; else null */
 } buddy_symbol;
 BUDDY_EXPORT const buddy_symbol *buddy_graph_symbol(const buddy_graph *graph, size_t i);
+/* A value that a symbol is bound to cannot be erased; a null value ends the binding.
+ * buddy_value_replace takes the binding along. */
 BUDDY_EXPORT buddy_code buddy_graph_bind_symbol(buddy_graph *graph, size_t i,
                                                 const buddy_value *value);
 /* The structure of a symbolic dim, for those who emit code for it: kind, and operands as dims. */

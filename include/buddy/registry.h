@@ -361,7 +361,7 @@ typedef struct buddy_registry {
   uint32_t abi_version;  /* BUDDY_ABI_VERSION as compiled */
   uint32_t llvm_version; /* 0: portable; else equals the host's */
   uint32_t flags;        /* BUDDY_REGISTRY_… */
-  const char *name;      /* [a-z][a-z0-9_]{0,31}; the file is buddy_<name>.so */
+  const char *name;      /* [a-z][a-z0-9_]{0,30}; the file is buddy_<name>.so */
   const char *version;   /* of the plugin, semver */
   const char *vendor;
   const char *license;         /* SPDX id, or "LicenseRef-…" for closed ones */

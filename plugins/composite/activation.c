@@ -60,10 +60,6 @@ static value hardswish(buddy_call *call, value x) {
 }
 
 static value relu6(buddy_call *call, value x) { return clamp(call, x, 0, 6); }
-static value tanhshrink(buddy_call *call, value x) { return cp_sub(call, x, tanh_of(call, x)); }
-static value softsign(buddy_call *call, value x) {
-  return cp_div(call, x, cp_add_number(call, abs_of(call, x), 1));
-}
 static value square(buddy_call *call, value x) { return cp_mul(call, x, x); }
 static value frac(buddy_call *call, value x) {
   return cp_sub(call, x, cp_unary(call, "aten.trunc.default", x));
@@ -102,8 +98,6 @@ static const formula formulas[] = {
     {"aten.hardsigmoid.default", hardsigmoid},
     {"aten.hardswish.default", hardswish},
     {"aten.relu6.default", relu6},
-    {"aten.tanhshrink.default", tanhshrink},
-    {"aten.softsign.default", softsign},
     {"aten.square.default", square},
     {"aten.frac.default", frac},
     {"aten.deg2rad.default", deg2rad},

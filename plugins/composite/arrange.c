@@ -124,3 +124,19 @@ buddy_code cp_op_flip(void *state, const buddy_op *self, buddy_call *call) {
                     BE_NODE(call, "aten.flip.default", be_result_type(call, 0),
                             be_t("self", be_arg_value(call, 0)), be_is("dims", &dim, 1)));
 }
+
+/* self, k, dims: k quarter turns from the first of the two dims to the second */
+buddy_code cp_op_rot90(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  value a = be_arg_value(call, 0);
+  const buddy_tensor_type *type = cp_type(call, a);
+  const int64_t turns = (be_int(call, 1, 1) % 4 + 4) % 4;
+  int64_t dims[2] = {be_int_at(call, 2, 0, 0), be_int_at(call, 2, 1, 1)};
+  for (uint32_t k = 0; k < 2; ++k) dims[k] += dims[k] < 0 ? type->rank : 0;
+  if (turns == 0) return be_replace(call, 0, a);
+  const int64_t *flipped = turns == 1 ? dims + 1 : dims;
+  a = BE_NODE(call, "aten.flip.default", type, be_t("self", a),
+              be_is("dims", flipped, turns == 2 ? 2 : 1));
+  return be_replace(call, 0,
+                    turns == 2 ? a : cp_swap(call, a, (uint32_t)dims[0], (uint32_t)dims[1]));
+}

@@ -34,10 +34,10 @@ static value scaled(buddy_call *call, value a, size_t i) {
 /* addmm, baddbmm: self, mat1, mat2, beta, alpha; addmv, addbmm alike are not here */
 buddy_code cp_op_addmm(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;
+  value summand = be_arg_value(call, 0);
   value product = scaled(call, cp_matmul(call, be_arg_value(call, 1), be_arg_value(call, 2)), 4);
-  const double beta = be_float(call, 3, 1);
-  if (beta == 0) return cp_finish(call, product);
-  return cp_finish(call, cp_add(call, product, scaled(call, be_arg_value(call, 0), 3)));
+  if (be_float(call, 3, 1) == 0) return cp_finish(call, product);
+  return cp_finish(call, cp_add(call, product, scaled(call, summand, 3)));
 }
 
 /* ---- matmul of any ranks --------------------------------------------------------------------- */

@@ -47,6 +47,11 @@ buddy_code cp_op_transpose(void *state, const buddy_op *self, buddy_call *call) 
   return be_replace(call, 0, rank < 2 ? a : cp_swap(call, a, (uint32_t)dim0, (uint32_t)dim1));
 }
 
+buddy_code cp_op_permute(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  return be_replace(call, 0, cp_permute(call, be_arg_value(call, 0), be_arg(call, 1)->as.ints));
+}
+
 /* t, numpy_T, mT: the last two dims, or all of them, the other way round. */
 buddy_code cp_op_reverse(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
@@ -250,7 +255,7 @@ buddy_code cp_op_filled(void *state, const buddy_op *self, buddy_call *call) {
   return be_replace(call, 0, cp_full(call, be_result_type(call, 0), (double)(intptr_t)self->user));
 }
 
-/* full_like and new_full: the number is argument 1 or 2, as user says. */
+/* full_like, new_full, scalar_tensor: user says which argument the number is. */
 buddy_code cp_op_full(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
   cp_read_all(call);

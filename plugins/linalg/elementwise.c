@@ -252,6 +252,14 @@ COMPARISON(le);
 COMPARISON(gt);
 COMPARISON(ge);
 
+/* 1 above zero, `values` at zero, else 0, also of NaN. */
+static MlirValue heaviside(const la_scalars *s) {
+  const MlirValue x = s->at[0];
+  const MlirValue step = choose(s, compare(s, "gt", x, zero(s)), la_constant(s, 1), zero(s));
+  return choose(s, compare(s, "eq", x, zero(s)), s->at[1], step);
+}
+const la_pointwise la_op_heaviside = {.n_operands = 2, .formula = heaviside};
+
 /* ---- Logic and bits ---- */
 
 const la_pointwise la_op_logical_and = {.n_operands = 2, .domain = LA_BOOL, .names = &la_and};

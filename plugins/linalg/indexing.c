@@ -245,6 +245,23 @@ buddy_code la_emit_nonzero(void *state, const buddy_op *self, buddy_call *call) 
   return be_result(call, 0, la_positions(call, be_tensor(call, 0), type, &count));
 }
 
+/* where.default, nonzero_numpy: the same, one result a dim. */
+buddy_code la_emit_nonzero_columns(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state;
+  (void)self;
+  const buddy_tensor_type *type = be_arg_type(call, 0);
+  MlirValue count;
+  if (type->rank > BE_MAX_RANK || type->rank != be_host->n_results(call)) {
+    return be_decline(call, "positions in a tensor of rank %u", type->rank);
+  }
+  const MlirValue list = la_positions(call, be_tensor(call, 0), type, &count);
+  for (uint32_t d = 0; d < type->rank; d++) {
+    const buddy_code code = be_result(call, d, la_column(call, list, count, d));
+    if (code != BUDDY_OK) return code;
+  }
+  return BUDDY_OK;
+}
+
 /* masked_select: self, mask, broadcast together */
 buddy_code la_emit_masked_select(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;

@@ -413,6 +413,69 @@ buddy_code la_emit_adaptive_max_pool(void *state, const buddy_op *self, buddy_ca
   return max_results(call, &p, input, be_host->n_results(call) == 2);
 }
 
+/* ---- Windows as columns ---- */
+
+static MlirValue first_element(const be_body *body, const MlirValue *elements, void *user) {
+  (void)body;
+  (void)user;
+  return elements[0];
+}
+
+/* How many windows there are along dim d: (size + 2 * padding - dilation * (kernel - 1) - 1) /
+ * stride + 1 */
+static int64_t count_windows(buddy_call *call, const pool *p, uint32_t d) {
+  const int64_t reach = p->dilation[d] * (p->kernel[d] - 1) + 1;
+  const int64_t room =
+      be_dim(call, BUDDY_DIM_ADD, p->type->dims[p->n_lead + d], 2 * p->padding[d] - reach);
+  return be_dim(call, BUDDY_DIM_ADD, be_dim(call, BUDDY_DIM_FLOORDIV, room, p->stride[d]), 1);
+}
+
+/* Loops: leading dims, window's dims, result's dims: what the result has, collapsed. */
+static buddy_code columns_of(buddy_call *call, pool *p) {
+  const uint32_t n = p->n_lead + 4;
+  int64_t dims[BE_MAX_RANK];
+  MlirAffineExpr in[BE_MAX_RANK], out[BE_MAX_RANK];
+  for (uint32_t d = 0; d < p->n_lead; d++) dims[d] = p->type->dims[d];
+  la_loops(call, in, 0, p->n_lead);
+  la_loops(call, out, 0, n);
+  for (uint32_t d = 0; d < 2; d++) {
+    dims[p->n_lead + d] = p->kernel[d];
+    dims[p->n_lead + 2 + d] = count_windows(call, p, d);
+    in[p->n_lead + d] =
+        la_walk(call, p->n_lead + 2 + d, p->stride[d], p->n_lead + d, p->dilation[d]);
+  }
+  const MlirValue input = padded_input(call, p, be_scalar_int(call, p->result->dtype, 0));
+  const buddy_tensor_type *to = be_type(call, p->result->dtype, n, dims);
+  if (to == NULL || p->padded == NULL) return be_result(call, 0, no_value);
+  const la_affine spec = {.n_loops = n,
+                          .n_inputs = 1,
+                          .inputs = {input},
+                          .input_dtypes = {p->result->dtype},
+                          .input_maps = {la_map(call, n, in, p->type->rank)},
+                          .init = be_empty(call, to),
+                          .output_type = to,
+                          .output_map = la_map(call, n, out, n),
+                          .body = first_element};
+  return be_result(call, 0, be_reshape(call, la_affine_generic(call, &spec), to, p->result));
+}
+
+/* im2col: self, kernel_size, dilation, padding, stride */
+buddy_code la_emit_im2col(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state;
+  (void)self;
+  pool p = {.type = be_arg_type(call, 0), .result = be_result_type(call, 0), .n_spatial = 2};
+  if (p.type->rank < 3 || p.type->rank > 4)
+    return be_decline(call, "an input of rank %u", p.type->rank);
+  p.n_lead = p.type->rank - 2;
+  for (uint32_t d = 0; d < 2; d++) {
+    p.kernel[d] = be_int_at(call, 1, d, 1);
+    p.dilation[d] = be_int_at(call, 2, d, 1);
+    p.padding[d] = p.high[d] = be_int_at(call, 3, d, 0);
+    p.stride[d] = be_int_at(call, 4, d, 1);
+  }
+  return columns_of(call, &p);
+}
+
 const la_pooling la_pool_1d = {.n_spatial = 1}, la_pool_2d = {.n_spatial = 2},
                  la_pool_3d = {.n_spatial = 3}, la_avg_pool_1d = {.n_spatial = 1},
                  la_avg_pool_2d = {.n_spatial = 2, .has_divisor = 1},

@@ -124,6 +124,12 @@ static MlirValue squared_deviation(const la_scalars *s) {
   return la_apply(s->body, &la_mul, s->dtype, off, off);
 }
 
+static MlirValue unless_nan(const la_scalars *s) {
+  if (!be_is_float(s->dtype)) return s->at[0];
+  const MlirValue is_nan = be_in_compare(s->body, "ne", s->at[0], s->at[0], s->dtype);
+  return be_in_select(s->body, is_nan, la_constant(s, 0), s->at[0]);
+}
+
 /* A count, which may depend on the shapes of a run, as a scalar. */
 static MlirValue count_scalar(const la_scalars *s, int64_t count) {
   if (!BUDDY_IS_SYMBOLIC(count)) return be_in_scalar_int(s->body, s->dtype, count);
@@ -149,6 +155,7 @@ static MlirValue square_root(const la_scalars *s, const void *user) {
   const la_reduce_row la_##name##_all = {start_, domain_, combine_, element_, finish_, 0}; \
   const la_reduce_row la_##name##_dim = {start_, domain_, combine_, element_, finish_, 1}
 ROW(sum, LA_FROM_ZERO, LA_RESULT, &la_add, NULL, NULL);
+ROW(nansum, LA_FROM_ZERO, LA_RESULT, &la_add, unless_nan, NULL);
 ROW(prod, LA_FROM_ONE, LA_RESULT, &la_mul, NULL, NULL);
 ROW(mean, LA_FROM_ZERO, LA_RESULT, &la_add, NULL, la_divided_by_count);
 ROW(amax, LA_FROM_LOWEST, LA_RESULT, &la_max, NULL, NULL);
@@ -161,8 +168,12 @@ buddy_code la_emit_reduce(void *state, const buddy_op *self, buddy_call *call) {
   const la_reduce_row *row = self->user;
   const buddy_tensor_type *type = be_arg_type(call, 0), *to = be_result_type(call, 0);
   la_ignore(call, 1, be_host->n_args(call) - 1); /* keepdim and dtype: the result's type has them */
-  const uint64_t axes = row->axes_arg != 0 ? be_axes(call, row->axes_arg, type->rank)
-                                           : (UINT64_C(1) << type->rank) - 1;
+  uint64_t axes = row->axes_arg != 0 ? be_axes(call, row->axes_arg, type->rank)
+                                     : (UINT64_C(1) << type->rank) - 1;
+  const buddy_arg *dims = be_arg(call, row->axes_arg);
+  if (row->domain == LA_BOOL && dims->kind == BUDDY_ARG_INTS && dims->n == 0) {
+    axes = 0; /* any and all of an empty list of dims, unlike the others, reduce nothing */
+  }
   const buddy_dtype dtype = row->domain == LA_BOOL ? BUDDY_BOOL : la_opmath(to->dtype);
   const la_reduction r = {.value = be_tensor(call, 0),
                           .type = type,

@@ -1,5 +1,5 @@
-/* plugins/linalg/resample.c: interpolation to another size: nearest neighbours, and linear over 1,
- * 2 and 3 dims.
+/* plugins/linalg/resample.c: interpolation to another size: nearest neighbours, linear over 1, 2
+ * and 3 dims, cubic over 2.
  *
  * The source coordinate of a result's position is computed as PyTorch's kernels do it, in f32 (f64
  * for f64), so that the same neighbours and weights come out. */
@@ -167,6 +167,82 @@ static MlirValue interpolated(const be_body *body, const MlirValue *elements, vo
     sum = corner == 0 ? part : BE_IN(body, "arith.addf", same, sum, part);
   }
   return be_in_cast(body, sum, r->wide, r->to->dtype);
+}
+
+/* ---- Cubic ---- */
+
+/* Cubic convolution with a = -0.75: the weights of four neighbours, `t` behind the second. */
+static void cubic_weights(const be_body *body, buddy_dtype dtype, MlirValue t, MlirValue *out) {
+  static const double near[4] = {1.25, -2.25, 0, 1}, far[4] = {-0.75, 3.75, -6, 3};
+  const MlirValue one = be_in_scalar(body, dtype, 1);
+  const MlirValue rest = BE_IN(body, "arith.subf", same, one, t);
+  const MlirValue distances[4] = {BE_IN(body, "arith.addf", same, t, one), t, rest,
+                                  BE_IN(body, "arith.addf", same, rest, one)};
+  for (size_t i = 0; i < 4; i++) {
+    const double *coefficients = i == 1 || i == 2 ? near : far;
+    out[i] = be_in_scalar(body, dtype, coefficients[0]);
+    for (size_t k = 1; k < 4; k++) {
+      const MlirValue scaled = BE_IN(body, "arith.mulf", same, out[i], distances[i]);
+      out[i] = BE_IN(body, "arith.addf", same, scaled, be_in_scalar(body, dtype, coefficients[k]));
+    }
+  }
+}
+
+typedef struct taps {
+  MlirValue at[4], weight[4];
+} taps;
+
+static taps taps_of(const be_body *body, const resampling *r, uint32_t d) {
+  const uint32_t axis = r->n_lead + d;
+  const MlirValue half = be_in_scalar(body, r->wide, 0.5), step = step_of(body, r, d);
+  MlirValue at = as_float(body, be_in_loop(body, axis), r->wide);
+  if (!r->aligns) at = BE_IN(body, "arith.addf", same, at, half);
+  at = BE_IN(body, "arith.mulf", same, at, step);
+  if (!r->aligns) at = BE_IN(body, "arith.subf", same, at, half);
+  const MlirValue whole = BE_IN(body, "math.floor", same, at);
+  const MlirValue last =
+      la_index_sub(body, la_index_dim(body, r->from->dims[axis]), be_in_index(body, 1));
+  taps result;
+  cubic_weights(body, r->wide, BE_IN(body, "arith.subf", same, at, whole), result.weight);
+  for (int64_t i = 0; i < 4; i++) {
+    const MlirValue tap = la_index_add(body, as_index(body, whole), be_in_index(body, i - 1));
+    const MlirValue low = BE_IN(body, "arith.maxsi", same, tap, be_in_index(body, 0));
+    result.at[i] = BE_IN(body, "arith.minsi", same, low, last);
+  }
+  return result;
+}
+
+/* Rows first, then the column of the four. */
+static MlirValue cubic(const be_body *body, const MlirValue *elements, void *user) {
+  const resampling *r = user;
+  const taps rows = taps_of(body, r, 0), columns = taps_of(body, r, 1);
+  const MlirValue zero = be_in_scalar(body, r->wide, 0);
+  MlirValue at[BE_MAX_RANK], sum = zero;
+  (void)elements;
+  for (uint32_t d = 0; d < r->n_lead; d++) at[d] = be_in_loop(body, d);
+  for (size_t i = 0; i < 4; i++) {
+    MlirValue row = zero;
+    at[r->n_lead] = rows.at[i];
+    for (size_t k = 0; k < 4; k++) {
+      at[r->n_lead + 1] = columns.at[k];
+      MlirValue element = la_element(body, r->value, r->from->dtype, at, r->from->rank);
+      element = be_in_cast(body, element, r->from->dtype, r->wide);
+      row = BE_IN(body, "arith.addf", same, row,
+                  BE_IN(body, "arith.mulf", same, element, columns.weight[k]));
+    }
+    sum =
+        BE_IN(body, "arith.addf", same, sum, BE_IN(body, "arith.mulf", same, row, rows.weight[i]));
+  }
+  return be_in_cast(body, sum, r->wide, r->to->dtype);
+}
+
+/* upsample_bicubic2d: self, output_size, align_corners, scales */
+buddy_code la_emit_cubic(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state;
+  resampling r;
+  const buddy_code code = read_resampling(call, self->user, &r);
+  if (code != BUDDY_OK) return code;
+  return be_result(call, 0, be_elementwise(call, r.to, NULL, NULL, 0, cubic, &r));
 }
 
 /* self, output_size, align_corners, scales */

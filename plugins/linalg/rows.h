@@ -17,7 +17,7 @@ extern const la_pointwise la_op_add, la_op_sub, la_op_rsub, la_op_mul, la_op_div
     la_op_leaky_relu, la_op_threshold, la_op_eq, la_op_ne, la_op_lt, la_op_le, la_op_gt, la_op_ge,
     la_op_logical_and, la_op_logical_or, la_op_logical_xor, la_op_logical_not, la_op_bitwise_and,
     la_op_bitwise_or, la_op_bitwise_xor, la_op_bitwise_not, la_op_shift_left, la_op_shift_right,
-    la_op_where, la_op_masked_fill, la_op_copy, la_op_fill, la_op_as_is;
+    la_op_where, la_op_masked_fill, la_op_copy, la_op_fill, la_op_as_is, la_op_heaviside;
 la_emission la_emit_cast, la_emit_clamp_tensor;
 
 /* power.c */
@@ -31,9 +31,9 @@ typedef struct la_variance {
 typedef struct la_extreme {
   uint8_t is_min, has_value;
 } la_extreme;
-extern const la_reduce_row la_sum_all, la_sum_dim, la_prod_all, la_prod_dim, la_mean_all,
-    la_mean_dim, la_amax_all, la_amax_dim, la_amin_all, la_amin_dim, la_any_all, la_any_dim,
-    la_every_all, la_every_dim;
+extern const la_reduce_row la_nansum_dim, la_nansum_all, la_sum_all, la_sum_dim, la_prod_all,
+    la_prod_dim, la_mean_all, la_mean_dim, la_amax_all, la_amax_dim, la_amin_all, la_amin_dim,
+    la_any_all, la_any_dim, la_every_all, la_every_dim;
 extern const la_variance la_var_all, la_var_dim, la_var_correction, la_std_all, la_std_dim,
     la_std_correction, la_var_mean_all, la_var_mean_dim, la_var_mean_correction, la_std_mean_all,
     la_std_mean_dim, la_std_mean_correction;
@@ -49,7 +49,7 @@ la_emission la_emit_reshape, la_emit_same, la_emit_permute, la_emit_swap, la_emi
     la_emit_expand, la_emit_repeat, la_emit_repeat_interleave, la_emit_slice, la_emit_select,
     la_emit_narrow, la_emit_parts, la_emit_join, la_emit_slice_scatter, la_emit_select_scatter,
     la_emit_flip, la_emit_roll, la_emit_diagonal, la_emit_unfold, la_emit_as_strided,
-    la_emit_triangle;
+    la_emit_diag_embed, la_emit_diag, la_emit_triangle;
 
 /* contraction.c */
 la_emission la_emit_mm, la_emit_matmul, la_emit_linear, la_emit_addmm, la_emit_outer;
@@ -68,12 +68,13 @@ typedef struct la_pooling {
 } la_pooling;
 extern const la_pooling la_pool_1d, la_pool_2d, la_pool_3d, la_avg_pool_1d, la_avg_pool_2d,
     la_avg_pool_3d;
-la_emission la_emit_max_pool, la_emit_avg_pool, la_emit_adaptive_avg_pool,
+la_emission la_emit_im2col, la_emit_max_pool, la_emit_avg_pool, la_emit_adaptive_avg_pool,
     la_emit_adaptive_max_pool;
 
 /* indexing.c */
 la_emission la_emit_index_select, la_emit_embedding, la_emit_gather, la_emit_take,
-    la_emit_take_along, la_emit_nonzero, la_emit_masked_select, la_emit_index;
+    la_emit_take_along, la_emit_nonzero, la_emit_nonzero_columns, la_emit_masked_select,
+    la_emit_index;
 
 /* scatter.c */
 typedef enum la_combine {
@@ -100,9 +101,9 @@ extern const la_index_write la_index_adds, la_index_copies, la_index_fills;
 /* scan.c */
 typedef struct la_scan {
   la_combine combine;
-  uint8_t has_index;
+  uint8_t has_index, is_log;
 } la_scan;
-extern const la_scan la_cumsum, la_cumprod, la_cummax, la_cummin;
+extern const la_scan la_cumsum, la_cumprod, la_cummax, la_cummin, la_logcumsumexp;
 la_emission la_emit_scan;
 
 /* sort.c */
@@ -110,7 +111,19 @@ typedef struct la_sort {
   uint8_t dim_arg, descending_arg, only_indices;
 } la_sort;
 extern const la_sort la_sort_plain, la_sort_stable, la_argsort_plain, la_argsort_stable;
-la_emission la_emit_sort, la_emit_topk;
+la_emission la_emit_sort, la_emit_topk, la_emit_kth, la_emit_median;
+
+/* search.c */
+la_emission la_emit_bucketize, la_emit_searchsorted, la_emit_isin;
+
+/* complex.c */
+typedef struct la_complex_row {
+  const char *op;
+  be_body_fn body;
+} la_complex_row;
+extern const la_complex_row la_real, la_imag, la_complex_abs, la_angle, la_conj, la_complex,
+    la_polar;
+la_emission la_emit_complex, la_emit_complex_view;
 
 /* creation.c */
 la_emission la_emit_full, la_emit_arange, la_emit_linspace, la_emit_eye;
@@ -146,6 +159,6 @@ extern const la_resample la_nearest_1d_vec, la_nearest_2d_vec, la_nearest_3d_vec
     la_nearest_2d, la_nearest_3d, la_nearest_exact_1d_vec, la_nearest_exact_2d_vec,
     la_nearest_exact_3d_vec, la_nearest_exact_1d, la_nearest_exact_2d, la_nearest_exact_3d,
     la_linear_1d_vec, la_linear_2d_vec, la_linear_3d_vec, la_linear_1d, la_linear_2d, la_linear_3d;
-la_emission la_emit_nearest, la_emit_linear_resample;
+la_emission la_emit_nearest, la_emit_linear_resample, la_emit_cubic;
 
 #endif

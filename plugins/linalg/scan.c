@@ -9,7 +9,7 @@
 static const MlirType same = {NULL};
 
 const la_scan la_cumsum = {.combine = LA_SUM}, la_cumprod = {.combine = LA_PRODUCT},
-              la_cummax = {.combine = LA_MAXIMUM, .has_index = 1},
+              la_logcumsumexp = {.is_log = 1}, la_cummax = {.combine = LA_MAXIMUM, .has_index = 1},
               la_cummin = {.combine = LA_MINIMUM, .has_index = 1};
 
 typedef struct scanning {
@@ -25,6 +25,18 @@ static void position_at(const scanning *s, MlirValue step, MlirValue *out) {
   for (uint32_t d = 0; d < s->from->rank; d++) out[d] = d == s->axis ? step : s->at[d];
 }
 
+/* log(exp(a) + exp(b)), without overflow; two equal infinities are that infinity. */
+static MlirValue log_add_exp(const be_body *body, buddy_dtype dtype, MlirValue a, MlirValue b) {
+  const MlirValue hi = la_apply(body, &la_max, dtype, a, b);
+  const MlirValue lo = la_apply(body, &la_min, dtype, a, b);
+  const MlirValue gap = BE_IN(body, "math.exp", same, BE_IN(body, "arith.subf", same, lo, hi));
+  const MlirValue sum = BE_IN(body, "arith.addf", same, BE_IN(body, "math.log1p", same, gap), hi);
+  const MlirValue size = BE_IN(body, "math.absf", same, lo);
+  const MlirValue infinite = be_in_compare(body, "eq", size, la_highest(body, dtype), dtype);
+  const MlirValue equal = be_in_compare(body, "eq", lo, hi, dtype);
+  return be_in_select(body, BE_IN(body, "arith.andi", same, infinite, equal), hi, sum);
+}
+
 /* carried: the result, the accumulator */
 static void add_up(const be_body *body, const MlirValue *at, MlirValue *carried, void *user) {
   const scanning *s = user;
@@ -35,7 +47,8 @@ static void add_up(const be_body *body, const MlirValue *at, MlirValue *carried,
   element = be_in_cast(body, be_in_cast(body, element, s->from->dtype, s->to->dtype), s->to->dtype,
                        s->wide);
   const la_names *names = s->row->combine == LA_SUM ? &la_add : &la_mul;
-  carried[1] = la_apply(body, names, s->wide, carried[1], element);
+  carried[1] = s->row->is_log ? log_add_exp(body, s->wide, carried[1], element)
+                              : la_apply(body, names, s->wide, carried[1], element);
   carried[0] = la_write(body, be_in_cast(body, carried[1], s->wide, s->to->dtype), carried[0],
                         place, s->to->rank);
 }
@@ -72,7 +85,8 @@ static void run_along(const be_body *body, const MlirValue *at, MlirValue *carri
                                             : la_highest(body, s.from->dtype);
     inner[3] = be_in_scalar_int(body, BUDDY_I64, 0);
   } else {
-    inner[1] = be_in_scalar_int(body, s.wide, s.row->combine == LA_PRODUCT);
+    inner[1] = s.row->is_log ? la_lowest(body, s.wide)
+                             : be_in_scalar_int(body, s.wide, s.row->combine == LA_PRODUCT);
   }
   const la_nest nest = {1, &s.length, s.row->has_index ? 4 : 2,
                         s.row->has_index ? keep_extreme : add_up, &s};

@@ -409,6 +409,64 @@ buddy_code la_emit_diagonal(void *state, const buddy_op *self, buddy_call *call)
                    la_rearranged(call, be_tensor(call, 0), to, from->rank, on_diagonal, &r));
 }
 
+typedef struct embedding {
+  MlirValue value;
+  const buddy_tensor_type *from;
+  uint32_t rank; /* of the result */
+  int64_t offset, row, column;
+} embedding;
+
+/* The element of the operand where column - row is the offset, zero elsewhere. */
+static MlirValue embedded(const be_body *body, const MlirValue *elements, void *user) {
+  const embedding *e = user;
+  MlirValue at[BE_MAX_RANK];
+  (void)elements;
+  uint32_t n = 0;
+  for (int64_t d = 0; d < (int64_t)e->rank; d++) {
+    if (d != e->row && d != e->column) at[n++] = be_in_loop(body, (uint32_t)d);
+  }
+  const MlirValue row = be_in_loop(body, (uint32_t)e->row);
+  const MlirValue column = be_in_loop(body, (uint32_t)e->column);
+  const MlirValue edge = la_index_add(body, row, be_in_index(body, e->offset));
+  const MlirValue is_on = be_in_compare(body, "eq", column, edge, BUDDY_I64);
+  const MlirValue last =
+      la_index_sub(body, la_index_dim(body, e->from->dims[n]), be_in_index(body, 1));
+  at[n] = BE_IN(body, "arith.minsi", (MlirType){NULL}, e->offset < 0 ? column : row, last);
+  const MlirValue element = la_element(body, e->value, e->from->dtype, at, e->from->rank);
+  return be_in_select(body, is_on, element, be_in_scalar_int(body, e->from->dtype, 0));
+}
+
+static buddy_code embed_diagonal(buddy_call *call, int64_t offset, int64_t row, int64_t column) {
+  const buddy_tensor_type *to = be_result_type(call, 0), *from = be_arg_type(call, 0);
+  embedding e = {be_tensor(call, 0), from, to->rank, offset, row, column};
+  if (to->rank > BE_MAX_RANK) return rank_declined(call);
+  if (from->dims[from->rank - 1] == 0) return be_result(call, 0, be_splat_int(call, to, 0));
+  return be_result(call, 0, be_elementwise(call, to, NULL, NULL, 0, embedded, &e));
+}
+
+/* self, offset, dim1, dim2 */
+buddy_code la_emit_diag_embed(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state;
+  (void)self;
+  const uint32_t rank = be_result_type(call, 0)->rank;
+  const int64_t row = be_axis(call, 2, rank, rank - 2), column = be_axis(call, 3, rank, rank - 1);
+  if (be_arg_type(call, 0)->rank == 0) return be_decline(call, "a diagonal without elements");
+  return embed_diagonal(call, be_int(call, 1, 0), row, column);
+}
+
+/* diag: the diagonal of a matrix, or the matrix with this diagonal: self, diagonal */
+buddy_code la_emit_diag(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state;
+  (void)self;
+  const buddy_tensor_type *from = be_arg_type(call, 0);
+  if (from->rank == 1) return embed_diagonal(call, be_int(call, 1, 0), 0, 1);
+  if (from->rank != 2) return be_decline(call, "diag of a tensor of rank %u", from->rank);
+  reading r = {.from = from, .offset = be_int(call, 1, 0), .axis = 0, .other = 1};
+  const MlirValue value = be_tensor(call, 0);
+  return be_result(call, 0,
+                   la_rearranged(call, value, be_result_type(call, 0), 2, on_diagonal, &r));
+}
+
 /* Result dim `axis` steps over the operand's, the last one walks inside of a window. */
 static void in_window(const be_body *body, MlirValue *out, void *user) {
   const reading *r = user;

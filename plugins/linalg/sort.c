@@ -18,6 +18,8 @@ typedef struct sorting {
   uint32_t axis;
   int is_descending;
   int has_values, has_indices;
+  int is_median;
+  int64_t kth;           /* kthvalue: which, counted from 1; 0: not asked for */
   MlirValue width, from; /* of one pass */
 } sorting;
 
@@ -111,11 +113,25 @@ static void number_one(const be_body *body, const MlirValue *at, MlirValue *carr
   carried[0] = la_write(body, BE_IN(body, "arith.index_cast", i64, at[0]), carried[0], at, 1);
 }
 
+/* Where in the sorted list result number k is. A median is the lower of two, but NaN where there is
+ * one: it is last. */
+static MlirValue wanted(const be_body *body, const sorting *s, MlirValue k) {
+  if (s->kth != 0) return la_index_dim(body, be_dim(body->call, BUDDY_DIM_SUB, s->kth, 1));
+  if (!s->is_median) return k;
+  const MlirValue last = la_index_sub(body, s->length, be_in_index(body, 1));
+  const MlirValue middle = la_index_div(body, last, be_in_index(body, 2));
+  if (!be_is_float(s->type->dtype)) return middle;
+  const MlirValue largest = element_at(body, s, la_element(body, s->from, BUDDY_I64, &last, 1));
+  const MlirValue is_nan = be_in_compare(body, "ne", largest, largest, s->type->dtype);
+  return be_in_select(body, is_nan, last, middle);
+}
+
 /* carried: the result tensors */
 static void write_out(const be_body *body, const MlirValue *at, MlirValue *carried, void *user) {
   const sorting *s = user;
   MlirValue place[BE_MAX_RANK];
-  const MlirValue position = la_element(body, s->from, BUDDY_I64, at, 1);
+  const MlirValue from = wanted(body, s, at[0]);
+  const MlirValue position = la_element(body, s->from, BUDDY_I64, &from, 1);
   position_at(s, at[0], place);
   size_t i = 0;
   if (s->has_values) {
@@ -161,26 +177,40 @@ static buddy_code sort_scalar(buddy_call *call, const sorting *s) {
                         : BUDDY_OK;
 }
 
+/* Result i with the axis kept: of length 1 where one element of it is wanted. */
+static const buddy_tensor_type *with_axis(buddy_call *call, const sorting *s, size_t i) {
+  const buddy_tensor_type *to = be_result_type(call, i);
+  if (s->kth == 0 && !s->is_median) return to;
+  int64_t dims[BE_MAX_RANK];
+  for (uint32_t d = 0; d < s->type->rank; d++) dims[d] = d == s->axis ? 1 : s->type->dims[d];
+  return be_type(call, to->dtype, s->type->rank, dims);
+}
+
 static buddy_code sorted(buddy_call *call, sorting *s) {
   if (s->type->rank == 0) return sort_scalar(call, s);
   if (s->type->rank > BE_MAX_RANK) return be_decline(call, "more than %d dims", BE_MAX_RANK);
-  if (be_is_complex(s->type->dtype)) return be_decline(call, "complex numbers have no order");
   MlirValue ends[BE_MAX_RANK], carried[LA_MAX_CARRIED];
   const uint32_t n = la_ends(call, s->type, ends);
-  s->value = be_tensor(call, 0);
-  s->length = ends[s->axis];
   const size_t n_results = (size_t)(s->has_values + s->has_indices);
-  s->n_kept = be_dim_value(call, be_result_type(call, 0)->dims[s->axis]);
-  ends[s->axis] = be_index(call, 1);
-  const buddy_tensor_type *list = be_type(call, BUDDY_I64, 1, &s->type->dims[s->axis]);
+  const buddy_tensor_type *types[LA_MAX_CARRIED];
   for (size_t i = 0; i < n_results + 2; i++) {
-    carried[i] = be_empty(call, i < n_results ? be_result_type(call, i) : list);
+    types[i] = i < n_results ? with_axis(call, s, i)
+                             : be_type(call, BUDDY_I64, 1, &s->type->dims[s->axis]);
+    carried[i] = be_empty(call, types[i]);
+    if (types[i] == NULL) return be_result(call, 0, carried[i]);
   }
+  if (s->value.ptr == NULL) s->value = be_tensor(call, 0);
+  s->length = ends[s->axis];
+  s->n_kept = be_dim_value(call, types[0]->dims[s->axis]);
+  ends[s->axis] = be_index(call, 1);
   const be_body block = la_block(call);
   const la_nest nest = {n, ends, n_results + 2, sort_along, s};
   la_run_nest(&block, &nest, carried);
   buddy_code code = BUDDY_OK;
-  for (size_t i = 0; i < n_results && code == BUDDY_OK; i++) code = be_result(call, i, carried[i]);
+  for (size_t i = 0; i < n_results && code == BUDDY_OK; i++) {
+    const MlirValue result = be_reshape(call, carried[i], types[i], be_result_type(call, i));
+    code = be_result(call, i, result);
+  }
   return code;
 }
 
@@ -208,5 +238,29 @@ buddy_code la_emit_topk(void *state, const buddy_op *self, buddy_call *call) {
   sorting s = {.type = be_arg_type(call, 0), .has_values = 1, .has_indices = 1};
   s.axis = (uint32_t)be_axis(call, 2, s.type->rank, 0);
   s.is_descending = be_bool(call, 3);
+  return sorted(call, &s);
+}
+
+/* median.dim: self, dim, keepdim; kthvalue: self, k, dim, keepdim (user: non-null) */
+buddy_code la_emit_kth(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state;
+  const int has_k = self->user != NULL;
+  la_ignore(call, 1, be_host->n_args(call) - 1);
+  sorting s = {.type = be_arg_type(call, 0), .has_values = 1, .has_indices = 1};
+  s.axis = (uint32_t)be_axis(call, has_k ? 2 : 1, s.type->rank, 0);
+  s.kth = has_k ? be_int(call, 1, 1) : 0;
+  s.is_median = !has_k;
+  return sorted(call, &s);
+}
+
+/* median: self, of all elements */
+buddy_code la_emit_median(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state;
+  (void)self;
+  const buddy_tensor_type *type = be_arg_type(call, 0);
+  const int64_t n = be_n_elements(call, type);
+  sorting s = {.type = be_type(call, type->dtype, 1, &n), .has_values = 1, .is_median = 1};
+  if (s.type == NULL) return be_result(call, 0, (MlirValue){NULL});
+  s.value = be_reshape(call, be_tensor(call, 0), type, s.type);
   return sorted(call, &s);
 }

@@ -123,6 +123,9 @@ buddy_code ts_match_cast(void *state, const buddy_op *self, buddy_call *call) {
   if (be_is_float(from) && !be_is_float(to)) {
     return be_decline(call, "TOSA rounds floats to the nearest integer, PyTorch towards zero");
   }
+  if (from != to && (from == BUDDY_F16 || from == BUDDY_BF16) &&
+      (to == BUDDY_F16 || to == BUDDY_BF16))
+    return be_decline(call, "TOSA's cast between f16 and bf16 has no lowering");
   return ts_match(state, self, call);
 }
 

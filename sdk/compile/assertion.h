@@ -5,7 +5,9 @@
 #include "sdk/compile/kernels.h"
 #include "sdk/compile/program.h"
 
-/* Replaces every cf.assert, which would abort the process, by a call that ends the run with a message. */
-buddy_code bd_assertions_replace(MlirOperation root, bd_kernels *kernels, bd_assertions *assertions);
+/* Replaces every cf.assert, which would abort the process, by a call that ends the run with a
+ * message. */
+buddy_code bd_assertions_replace(MlirOperation root, bd_kernels *kernels,
+                                 bd_assertions *assertions);
 
 #endif

@@ -30,7 +30,8 @@ static void announce(const buddy_compile_options *options, const char *stage, do
 }
 
 /* The options as far as the caller's version of the struct has them. */
-static buddy_code read_options(const buddy_compile_options *given, buddy_diags *diags, buddy_compile_options *out) {
+static buddy_code read_options(const buddy_compile_options *given, buddy_diags *diags,
+                               buddy_compile_options *out) {
   *out = (buddy_compile_options){.struct_size = sizeof(*out), .opt_level = DEFAULT_OPT_LEVEL};
   if (given == NULL) return BUDDY_OK;
   if (BUDDY_HAS(given, buddy_compile_options, opt_level)) out->opt_level = given->opt_level;
@@ -61,9 +62,9 @@ static buddy_code use_kernels(buddy_module *module, buddy_diags *diags, buddy_pr
 /* What is done on buffers, between the two pipelines. */
 static buddy_code transform(buddy_module *module, buddy_diags *diags, buddy_program *program) {
   const MlirOperation root = mlirModuleGetOperation(module->module);
-  extern char *getenv(const char *); if (getenv("DUMP")) mlirOperationDump(root);
   buddy_code code = use_kernels(module, diags, program);
-  if (code == BUDDY_OK) code = bd_passes_run(module->module, bd_pipeline_loops, "ordering loops", diags);
+  if (code == BUDDY_OK)
+    code = bd_passes_run(module->module, bd_pipeline_loops, "ordering loops", diags);
   if (code == BUDDY_OK) code = bd_loops_order(root);
   if (code == BUDDY_OK) code = bd_outline(module->module);
   if (code == BUDDY_OK) code = bd_lifetimes_end(root);
@@ -73,34 +74,41 @@ static buddy_code transform(buddy_module *module, buddy_diags *diags, buddy_prog
 }
 
 /* From tensors to buffers, by the builtin pipelines. */
-static buddy_code bufferize(buddy_module *module, const buddy_compile_options *options, buddy_diags *diags) {
+static buddy_code bufferize(buddy_module *module, const buddy_compile_options *options,
+                            buddy_diags *diags) {
   const MlirOperation root = mlirModuleGetOperation(module->module);
   announce(options, "lowering to linalg", 0.0);
   buddy_code code = bd_passes_run(module->module, bd_pipeline_tensors, "lowering to linalg", diags);
   if (code == BUDDY_OK) code = bd_extremes_begin_at_infinity(root);
   if (code == BUDDY_OK) code = bd_outputs_renew(root);
   if (code == BUDDY_OK) code = bd_products_hide(root);
-  if (code == BUDDY_OK) code = bd_passes_run(module->module, bd_pipeline_fusion, "fusing loops", diags);
+  if (code == BUDDY_OK)
+    code = bd_passes_run(module->module, bd_pipeline_fusion, "fusing loops", diags);
   if (code == BUDDY_OK) code = bd_products_restore(root);
   announce(options, "lowering to buffers", 0.1);
-  return code == BUDDY_OK ? bd_passes_run(module->module, bd_pipeline_buffers, "lowering to buffers", diags) : code;
+  return code == BUDDY_OK
+             ? bd_passes_run(module->module, bd_pipeline_buffers, "lowering to buffers", diags)
+             : code;
 }
 
 /* From tensors to the llvm dialect. */
-static buddy_code lower(buddy_module *module, const buddy_compile_options *options, buddy_diags *diags,
-                        bd_symbol_table *symbols, buddy_program *program) {
-  buddy_code code = options->pipeline == NULL
-                        ? bufferize(module, options, diags)
-                        : bd_passes_run(module->module, options->pipeline, "in the given pipeline", diags);
+static buddy_code lower(buddy_module *module, const buddy_compile_options *options,
+                        buddy_diags *diags, bd_symbol_table *symbols, buddy_program *program) {
+  buddy_code code = options->pipeline == NULL ? bufferize(module, options, diags)
+                                              : bd_passes_run(module->module, options->pipeline,
+                                                              "in the given pipeline", diags);
   announce(options, "arranging loops", 0.3);
   if (code == BUDDY_OK) code = bd_constants_extract(module, symbols, &program->constants, diags);
   if (code == BUDDY_OK) code = transform(module, diags, program);
   announce(options, "lowering to LLVM", 0.4);
-  return code == BUDDY_OK ? bd_passes_run(module->module, bd_pipeline_llvm, "lowering to LLVM", diags) : code;
+  return code == BUDDY_OK
+             ? bd_passes_run(module->module, bd_pipeline_llvm, "lowering to LLVM", diags)
+             : code;
 }
 
 static buddy_code generate(buddy_module *module, const buddy_registries *registries,
-                           const buddy_compile_options *options, buddy_diags *diags, buddy_program *program) {
+                           const buddy_compile_options *options, buddy_diags *diags,
+                           buddy_program *program) {
   bd_symbol_table *symbols;
   buddy_code code = bd_symbol_table_create(&symbols);
   if (code != BUDDY_OK) return code;
@@ -108,14 +116,16 @@ static buddy_code generate(buddy_module *module, const buddy_registries *registr
   if (code == BUDDY_OK) code = lower(module, options, diags, symbols, program);
   announce(options, "generating code", 0.5);
   if (code == BUDDY_OK) {
-    code = bd_jit_create(module->module, module->function, options->opt_level, symbols, diags, &program->jit);
+    code = bd_jit_create(module->module, module->function, options->opt_level, symbols, diags,
+                         &program->jit);
   }
   bd_symbol_table_destroy(symbols);
   return code;
 }
 
-static buddy_code build(buddy_module *module, const buddy_registries *registries, const buddy_compile_options *options,
-                        buddy_diags *diags, buddy_program *program) {
+static buddy_code build(buddy_module *module, const buddy_registries *registries,
+                        const buddy_compile_options *options, buddy_diags *diags,
+                        buddy_program *program) {
   buddy_code code = bd_pool_create(&program->pool);
   if (code == BUDDY_OK) code = bd_derive_program(module, diags, program);
   if (code == BUDDY_OK) code = bd_entry_prepare(module, diags);
@@ -124,8 +134,9 @@ static buddy_code build(buddy_module *module, const buddy_registries *registries
   return code;
 }
 
-buddy_code buddy_compile(buddy_module *module, const buddy_registries *registries, const buddy_compile_options *options,
-                         buddy_diags *diags, buddy_program **out_program) {
+buddy_code buddy_compile(buddy_module *module, const buddy_registries *registries,
+                         const buddy_compile_options *options, buddy_diags *diags,
+                         buddy_program **out_program) {
   buddy_compile_options chosen;
   *out_program = NULL;
   buddy_program *program = calloc(1, sizeof(buddy_program));

@@ -45,7 +45,8 @@ static size_t width_of(MlirType element) {
   return mlirTypeIsAComplex(element) ? 2 * width_of(mlirComplexTypeGetElementType(element)) : 0;
 }
 
-/* ---- Elements in the attribute itself ----------------------------------------------------------------------------- */
+/* ---- Elements in the attribute itself
+ * ----------------------------------------------------------------------------- */
 
 static void fill_splat(char *to, const char *from, size_t width, size_t n) {
   for (size_t i = 0; i < n; i++) memcpy(to + i * width, from, width);
@@ -58,17 +59,22 @@ static buddy_code copy_elements(MlirAttribute value, MlirType element, size_t n,
     unsigned char *flags = to;
     const int is_splat = mlirDenseElementsAttrIsSplat(value);
     if (is_splat) memset(flags, mlirDenseElementsAttrGetBoolSplatValue(value), n);
-    for (size_t i = 0; i < n && !is_splat; i++) flags[i] = mlirDenseElementsAttrGetBoolValue(value, (intptr_t)i);
+    for (size_t i = 0; i < n && !is_splat; i++)
+      flags[i] = mlirDenseElementsAttrGetBoolValue(value, (intptr_t)i);
     return BUDDY_OK;
   }
   const char *raw = mlirDenseElementsAttrGetRawData(value);
   if (raw == NULL) return BUDDY_INTERNAL;
-  if (mlirDenseElementsAttrIsSplat(value)) fill_splat(to, raw, width, n);
-  else memcpy(to, raw, n * width);
+  if (mlirDenseElementsAttrIsSplat(value))
+    fill_splat(to, raw, width, n);
+  else
+    memcpy(to, raw, n * width);
   return BUDDY_OK;
 }
 
-/* ---- Resources ---------------------------------------------------------------------------------------------------- */
+/* ---- Resources
+ * ----------------------------------------------------------------------------------------------------
+ */
 
 typedef struct named_blob {
   UT_hash_handle hh;
@@ -112,11 +118,12 @@ static const bd_blob *find_blob(const extraction *e, MlirAttribute value) {
   return item == NULL ? NULL : item->blob;
 }
 
-/* Resources that came with the module's text are reached one element at a time: the C API has nothing better. */
-#define READ(name, type, bits)                                                               \
-  static void read_##name(MlirAttribute value, intptr_t i, void *to) {                       \
-    const type element = mlirDense##bits##ResourceElementsAttrGetValue(value, i);            \
-    memcpy(to, &element, sizeof(element));                                                   \
+/* Resources that came with the module's text are reached one element at a time: the C API has
+ * nothing better. */
+#define READ(name, type, bits)                                                    \
+  static void read_##name(MlirAttribute value, intptr_t i, void *to) {            \
+    const type element = mlirDense##bits##ResourceElementsAttrGetValue(value, i); \
+    memcpy(to, &element, sizeof(element));                                        \
   }
 READ(f32, float, Float)
 READ(f64, double, Double)
@@ -133,7 +140,8 @@ static buddy_code copy_resource(MlirAttribute value, MlirType element, size_t n,
   } readers[] = {{mlirTypeIsAF32, 4, read_f32},     {mlirTypeIsAF64, 8, read_f64},
                  {mlirTypeIsAInteger, 1, read_i8},  {mlirTypeIsAInteger, 2, read_i16},
                  {mlirTypeIsAInteger, 4, read_i32}, {mlirTypeIsAInteger, 8, read_i64}};
-  const int is_signless = !mlirTypeIsAInteger(element) || (mlirIntegerTypeIsSignless(element) && width_of(element) > 0);
+  const int is_signless =
+      !mlirTypeIsAInteger(element) || (mlirIntegerTypeIsSignless(element) && width_of(element) > 0);
   for (size_t k = 0; k < sizeof(readers) / sizeof(readers[0]) && is_signless; k++) {
     if (!readers[k].is(element) || readers[k].width != width_of(element)) continue;
     if (mlirTypeIsAInteger(element) && mlirIntegerTypeGetWidth(element) == 1) continue;
@@ -143,22 +151,27 @@ static buddy_code copy_resource(MlirAttribute value, MlirType element, size_t n,
   return BUDDY_UNSUPPORTED;
 }
 
-/* ---- Globals ------------------------------------------------------------------------------------------------------ */
+/* ---- Globals
+ * ------------------------------------------------------------------------------------------------------
+ */
 
 /* The bytes that stand behind a constant; a copy, unless the module knows them. */
-static buddy_code bytes_of(extraction *e, MlirAttribute value, MlirType type, size_t n, void **out_bytes) {
+static buddy_code bytes_of(extraction *e, MlirAttribute value, MlirType type, size_t n,
+                           void **out_bytes) {
   const MlirType element = mlirShapedTypeGetElementType(type);
   const size_t n_bytes = n * width_of(element);
   const int is_resource = mlirAttributeIsADenseResourceElements(value);
   const bd_blob *blob = is_resource ? find_blob(e, value) : NULL;
   if (blob != NULL) {
     if (blob->n_bytes < n_bytes) return BUDDY_CORRUPT;
-    memcpy(out_bytes, &blob->bytes, sizeof(*out_bytes)); /* the code reads it only: const is cast away */
+    memcpy(out_bytes, &blob->bytes,
+           sizeof(*out_bytes)); /* the code reads it only: const is cast away */
     return BUDDY_OK;
   }
   *out_bytes = own(e->constants, n_bytes);
   if (*out_bytes == NULL) return BUDDY_OUT_OF_MEMORY;
-  return is_resource ? copy_resource(value, element, n, *out_bytes) : copy_elements(value, element, n, *out_bytes);
+  return is_resource ? copy_resource(value, element, n, *out_bytes)
+                     : copy_elements(value, element, n, *out_bytes);
 }
 
 static buddy_code extract_one(extraction *e, MlirOperation global) {
@@ -173,7 +186,8 @@ static buddy_code extract_one(extraction *e, MlirOperation global) {
   void *bytes = NULL;
   buddy_code code = bytes_of(e, value, type, n, &bytes);
   if (code != BUDDY_OK) {
-    return buddy_diags_add(e->diags, BUDDY_ERROR, code, "constant", NULL, "the bytes of a constant cannot be read");
+    return buddy_diags_add(e->diags, BUDDY_ERROR, code, "constant", NULL,
+                           "the bytes of a constant cannot be read");
   }
   const MlirStringRef symbol = mlirStringAttrGetValue(bd_op_attribute(global, "sym_name"));
   char *name = malloc(symbol.length + 1);
@@ -188,8 +202,8 @@ static buddy_code extract_one(extraction *e, MlirOperation global) {
   return code;
 }
 
-buddy_code bd_constants_extract(const buddy_module *module, bd_symbol_table *symbols, bd_constants *constants,
-                                buddy_diags *diags) {
+buddy_code bd_constants_extract(const buddy_module *module, bd_symbol_table *symbols,
+                                bd_constants *constants, buddy_diags *diags) {
   extraction e = {.module = module, .symbols = symbols, .constants = constants, .diags = diags};
   buddy_code code = index_blobs(&e);
   MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module->module));

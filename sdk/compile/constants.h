@@ -12,10 +12,11 @@ typedef struct bd_constants {
 } bd_constants;
 void bd_constants_deinit(bd_constants *constants);
 
-/* Every memref.global of more than a few thousand bytes, and every dense_resource, becomes a name without a value, which
- * is linked to bytes outside the code: the blobs of the module, which are lent, or a copy in `constants`. LLVM would
- * otherwise copy them several times over, through all of its passes. */
-buddy_code bd_constants_extract(const buddy_module *module, bd_symbol_table *symbols, bd_constants *constants,
-                                buddy_diags *diags);
+/* Every memref.global of more than a few thousand bytes, and every dense_resource, becomes a name
+ * without a value, which is linked to bytes outside the code: the blobs of the module, which are
+ * lent, or a copy in `constants`. LLVM would otherwise copy them several times over, through all of
+ * its passes. */
+buddy_code bd_constants_extract(const buddy_module *module, bd_symbol_table *symbols,
+                                bd_constants *constants, buddy_diags *diags);
 
 #endif

@@ -1,8 +1,9 @@
 /* sdk/compile/contraction.c: see contraction.h.
  *
- * A contraction C[b, m, n] += A[b, m, k] · B[b, k, n] may have any number of loops of each kind, in any order of axes.
- * One group of m loops, one of n and one of k become the matrices; the others are loops around the call. A group is
- * several loops only where they can be walked as one: neighbours along both operands, which must be dense.
+ * A contraction C[b, m, n] += A[b, m, k] · B[b, k, n] may have any number of loops of each kind, in
+ * any order of axes. One group of m loops, one of n and one of k become the matrices; the others
+ * are loops around the call. A group is several loops only where they can be walked as one:
+ * neighbours along both operands, which must be dense.
  *
  * The library wants C with unit stride along n: where m has it, A and B change places. */
 #include "sdk/compile/contraction.h"
@@ -29,11 +30,15 @@ typedef struct contraction {
   int is_inside[BD_MAX_LOOPS]; /* belongs to one of the groups */
 } contraction;
 
-static const bd_operand *operand_of(const contraction *c, int which) { return &c->s.operands[c->operand[which]]; }
+static const bd_operand *operand_of(const contraction *c, int which) {
+  return &c->s.operands[c->operand[which]];
+}
 
-/* The loops of one kind that can be walked as one along operands x and y, with the innermost along `lead`. */
+/* The loops of one kind that can be walked as one along operands x and y, with the innermost along
+ * `lead`. */
 static void choose_group(contraction *c, MlirAttribute kind, int x, int y, int lead, group *out) {
-  const bd_operand *first = operand_of(c, x), *second = operand_of(c, y), *order = operand_of(c, lead);
+  const bd_operand *first = operand_of(c, x), *second = operand_of(c, y),
+                   *order = operand_of(c, lead);
   const intptr_t n = mlirDenseArrayGetNumElements(kind);
   int innermost = -1;
   for (intptr_t i = 0; i < n; i++) {
@@ -48,7 +53,8 @@ static void choose_group(contraction *c, MlirAttribute kind, int x, int y, int l
     const int last = out->loops[out->n - 1];
     for (intptr_t i = 0; i < n; i++) {
       const int loop = mlirDenseI32ArrayGetElement(kind, i);
-      if (first->axis[loop] == first->axis[last] - 1 && second->axis[loop] == second->axis[last] - 1) {
+      if (first->axis[loop] == first->axis[last] - 1 &&
+          second->axis[loop] == second->axis[last] - 1) {
         out->loops[out->n++] = loop;
         break;
       }
@@ -75,7 +81,8 @@ static int64_t size_of(const contraction *c, const group *g) {
   return size;
 }
 
-/* With very few rows or columns, packing costs more than it gives: plain loops read each matrix once. */
+/* With very few rows or columns, packing costs more than it gives: plain loops read each matrix
+ * once. */
 static int is_worthwhile(const contraction *c) {
   const int64_t m = size_of(c, &c->m), n = size_of(c, &c->n), k = size_of(c, &c->k);
   return m >= 4 && n >= 4 && k >= 4 && m * n / 64 * k >= 256;
@@ -110,12 +117,15 @@ static int read_contraction(MlirOperation op, contraction *c) {
   return c->k.n > 0 && is_worthwhile(c);
 }
 
-/* ---- The kernel's text -------------------------------------------------------------------------------------------- */
+/* ---- The kernel's text
+ * -------------------------------------------------------------------------------------------- */
 
 static void write_metadata(bd_text *text, const bd_operand *operand, int i) {
   const int rank = (int)operand->rank;
-  bd_text_format(text, "  %%base%d, %%offset%d, %%size%d:%d, %%stride%d:%d = memref.extract_strided_metadata %%x%d : ", i,
-                 i, i, rank, i, rank, i);
+  bd_text_format(text,
+                 "  %%base%d, %%offset%d, %%size%d:%d, %%stride%d:%d = "
+                 "memref.extract_strided_metadata %%x%d : ",
+                 i, i, i, rank, i, rank, i);
   bd_text_type(text, operand->type);
   bd_text_format(text, " -> memref<");
   bd_text_type(text, mlirShapedTypeGetElementType(operand->type));
@@ -138,8 +148,8 @@ static void write_size(bd_text *text, const contraction *c, const char *name, co
       bd_text_format(text, "  %%%s%d = arith.addi %%size%d#%d, %%c0 : index\n", name, i, x,
                      c->s.operands[x].axis[g->loops[i]]);
     } else {
-      bd_text_format(text, "  %%%s%d = arith.muli %%%s%d, %%size%d#%d : index\n", name, i, name, i - 1, x,
-                     c->s.operands[x].axis[g->loops[i]]);
+      bd_text_format(text, "  %%%s%d = arith.muli %%%s%d, %%size%d#%d : index\n", name, i, name,
+                     i - 1, x, c->s.operands[x].axis[g->loops[i]]);
     }
   }
 }
@@ -151,28 +161,35 @@ static void write_offset(bd_text *text, const contraction *c, int i) {
   for (int loop = 0; loop < c->s.n_loops; loop++) {
     const int axis = c->s.operands[i].axis[loop];
     if (c->is_inside[loop] || axis < 0) continue;
-    bd_text_format(text, "  %%step%d_%d = arith.muli %%i%d, %%stride%d#%d : index\n", i, n, loop, i, axis);
-    bd_text_format(text, "  %%at%d_%d = arith.addi %%at%d_%d, %%step%d_%d : index\n", i, n + 1, i, n, i, n);
+    bd_text_format(text, "  %%step%d_%d = arith.muli %%i%d, %%stride%d#%d : index\n", i, n, loop, i,
+                   axis);
+    bd_text_format(text, "  %%at%d_%d = arith.addi %%at%d_%d, %%step%d_%d : index\n", i, n + 1, i,
+                   n, i, n);
     n++;
   }
   bd_text_format(text, "  %%at%d = arith.addi %%at%d_%d, %%c0 : index\n", i, i, n);
 }
 
-/* Operand `which` as a matrix whose rows are walked by `rows` and whose columns are walked by `columns`. */
-static void write_matrix(bd_text *text, const contraction *c, int which, const char *row_name, const group *rows,
-                         const char *column_name, const group *columns) {
+/* Operand `which` as a matrix whose rows are walked by `rows` and whose columns are walked by
+ * `columns`. */
+static void write_matrix(bd_text *text, const contraction *c, int which, const char *row_name,
+                         const group *rows, const char *column_name, const group *columns) {
   const int i = c->operand[which];
   const bd_operand *operand = &c->s.operands[i];
   bd_text element = {NULL, 0, 0, 0};
   bd_text_type(&element, mlirShapedTypeGetElementType(operand->type));
   bd_text_format(text,
-                 "  %%matrix%d = memref.reinterpret_cast %%base%d to offset: [%%at%d], sizes: [%%%s%d, %%%s%d], strides: "
+                 "  %%matrix%d = memref.reinterpret_cast %%base%d to offset: [%%at%d], sizes: "
+                 "[%%%s%d, %%%s%d], strides: "
                  "[%%stride%d#%d, ",
-                 which, i, i, row_name, rows->n - 1, column_name, columns->n - 1, i, operand->axis[rows->loops[0]]);
+                 which, i, i, row_name, rows->n - 1, column_name, columns->n - 1, i,
+                 operand->axis[rows->loops[0]]);
   if (which == C) {
-    bd_text_format(text, "1] : memref<%s> to memref<?x?x%s, strided<[?, 1], offset: ?>>\n", element.data, element.data);
+    bd_text_format(text, "1] : memref<%s> to memref<?x?x%s, strided<[?, 1], offset: ?>>\n",
+                   element.data, element.data);
   } else {
-    bd_text_format(text, "%%stride%d#%d] : memref<%s> to memref<?x?x%s, strided<[?, ?], offset: ?>>\n", i,
+    bd_text_format(text,
+                   "%%stride%d#%d] : memref<%s> to memref<?x?x%s, strided<[?, ?], offset: ?>>\n", i,
                    operand->axis[columns->loops[0]], element.data, element.data);
   }
   text->is_lost |= element.is_lost;
@@ -184,7 +201,8 @@ static void write_call(bd_text *text, const contraction *c, const char *gemm) {
   bd_text_type(&in, mlirShapedTypeGetElementType(operand_of(c, A)->type));
   bd_text_type(&out, mlirShapedTypeGetElementType(operand_of(c, C)->type));
   bd_text_format(text,
-                 "  func.call @%s(%%matrix0, %%matrix1, %%matrix2) : (memref<?x?x%s, strided<[?, ?], offset: ?>>, memref<?x?x%s, "
+                 "  func.call @%s(%%matrix0, %%matrix1, %%matrix2) : (memref<?x?x%s, strided<[?, "
+                 "?], offset: ?>>, memref<?x?x%s, "
                  "strided<[?, ?], offset: ?>>, memref<?x?x%s, strided<[?, 1], offset: ?>>) -> ()\n",
                  gemm, in.data, in.data, out.data);
   text->is_lost |= in.is_lost || out.is_lost;
@@ -210,7 +228,8 @@ static void write_kernel(bd_text *text, const contraction *c, const char *gemm) 
   for (int loop = 0; loop < c->s.n_loops; loop++) {
     if (c->is_inside[loop]) continue;
     const int x = operand_along(c, loop);
-    bd_text_format(text, "  scf.for %%i%d = %%c0 to %%size%d#%d step %%c1 {\n", loop, x, c->s.operands[x].axis[loop]);
+    bd_text_format(text, "  scf.for %%i%d = %%c0 to %%size%d#%d step %%c1 {\n", loop, x,
+                   c->s.operands[x].axis[loop]);
     n_outer++;
   }
   for (int i = 0; i < 3; i++) write_offset(text, c, i);
@@ -237,7 +256,8 @@ static buddy_code replace(MlirOperation op, bd_kernels *kernels) {
   if (code == BUDDY_OK) code = bd_kernels_add(kernels, "contraction", &text, &name);
   bd_text_deinit(&text);
   if (code != BUDDY_OK) return code;
-  const MlirValue operands[] = {c.s.operands[0].value, c.s.operands[1].value, c.s.operands[2].value};
+  const MlirValue operands[] = {c.s.operands[0].value, c.s.operands[1].value,
+                                c.s.operands[2].value};
   code = bd_call_insert(op, name, operands, 3);
   if (code == BUDDY_OK) bd_op_erase(op);
   return code;

@@ -1,7 +1,8 @@
 /* sdk/compile/convolution.c: see convolution.h.
  *
- * Named operations differ in the order of axes only. A table spells the order of each operand's axes by letters: n, g
- * (group), c (channels in), f (channels out), h, w; h and w of a filter are its window. */
+ * Named operations differ in the order of axes only. A table spells the order of each operand's
+ * axes by letters: n, g (group), c (channels in), f (channels out), h, w; h and w of a filter are
+ * its window. */
 #include "sdk/compile/convolution.h"
 
 #include <stdio.h>
@@ -45,16 +46,22 @@ static int axis_of(const convolution *c, int operand, char letter) {
 static int64_t size_of(const convolution *c, int operand, char letter) {
   const int axis = axis_of(c, operand, letter);
   if (axis < 0) return 1;
-  return mlirShapedTypeIsDynamicDim(c->types[operand], axis) ? -1 : mlirShapedTypeGetDimSize(c->types[operand], axis);
+  return mlirShapedTypeIsDynamicDim(c->types[operand], axis)
+             ? -1
+             : mlirShapedTypeGetDimSize(c->types[operand], axis);
 }
 
-/* Numbers along h and w of an attribute like strides; of operations over one axis, along w alone. */
+/* Numbers along h and w of an attribute like strides; of operations over one axis, along w alone.
+ */
 static int read_pair(MlirOperation op, const char *name, int has_height, int64_t out[2]) {
   const MlirAttribute values = bd_op_attribute(op, name);
   out[0] = out[1] = 1;
   if (values.ptr == NULL) return 1;
-  if (!mlirAttributeIsADenseElements(values) || mlirElementsAttrGetNumElements(values) != 1 + has_height) return 0;
-  for (int i = 0; i < 1 + has_height; i++) out[1 - has_height + i] = mlirDenseElementsAttrGetInt64Value(values, i);
+  if (!mlirAttributeIsADenseElements(values) ||
+      mlirElementsAttrGetNumElements(values) != 1 + has_height)
+    return 0;
+  for (int i = 0; i < 1 + has_height; i++)
+    out[1 - has_height + i] = mlirDenseElementsAttrGetInt64Value(values, i);
   return 1;
 }
 
@@ -81,7 +88,8 @@ static int read_convolution(MlirOperation op, convolution *c) {
   return is_worthwhile(c);
 }
 
-/* ---- The kernel's text -------------------------------------------------------------------------------------------- */
+/* ---- The kernel's text
+ * -------------------------------------------------------------------------------------------- */
 
 static const char *const names[] = {"in", "filter", "out"};
 
@@ -92,7 +100,9 @@ static void write_type(bd_text *text, MlirType element, const char *form) {
 
 static void write_metadata(bd_text *text, const convolution *c, int i) {
   const int rank = (int)mlirShapedTypeGetRank(c->types[i]);
-  bd_text_format(text, "  %%%s_base, %%%s_offset, %%%s_size:%d, %%%s_stride:%d = memref.extract_strided_metadata %%x%d : ",
+  bd_text_format(text,
+                 "  %%%s_base, %%%s_offset, %%%s_size:%d, %%%s_stride:%d = "
+                 "memref.extract_strided_metadata %%x%d : ",
                  names[i], names[i], names[i], rank, names[i], rank, i);
   bd_text_type(text, c->types[i]);
   bd_text_format(text, " -> ");
@@ -103,10 +113,13 @@ static void write_metadata(bd_text *text, const convolution *c, int i) {
 }
 
 /* "%in_size#2", or the constant that stands for an axis that is not there. */
-static void write_axis(bd_text *text, const convolution *c, int i, const char *what, char letter, const char *absent) {
+static void write_axis(bd_text *text, const convolution *c, int i, const char *what, char letter,
+                       const char *absent) {
   const int axis = axis_of(c, i, letter);
-  if (axis < 0) bd_text_format(text, "%s", absent);
-  else bd_text_format(text, "%%%s_%s#%d", names[i], what, axis);
+  if (axis < 0)
+    bd_text_format(text, "%s", absent);
+  else
+    bd_text_format(text, "%%%s_%s#%d", names[i], what, axis);
 }
 
 /* Where the present group starts: %in_at. */
@@ -116,14 +129,16 @@ static void write_start(bd_text *text, const convolution *c, int i) {
     bd_text_format(text, "  %%%s_at = arith.addi %%%s_offset, %%c0 : index\n", names[i], names[i]);
     return;
   }
-  bd_text_format(text, "  %%%s_step = arith.muli %%g, %%%s_stride#%d : index\n", names[i], names[i], axis);
-  bd_text_format(text, "  %%%s_at = arith.addi %%%s_offset, %%%s_step : index\n", names[i], names[i], names[i]);
+  bd_text_format(text, "  %%%s_step = arith.muli %%g, %%%s_stride#%d : index\n", names[i], names[i],
+                 axis);
+  bd_text_format(text, "  %%%s_at = arith.addi %%%s_offset, %%%s_step : index\n", names[i],
+                 names[i], names[i]);
 }
 
 /* Input or output as four axes in the order that the library wants. */
 static void write_image(bd_text *text, const convolution *c, int i, const char *letters) {
-  bd_text_format(text, "  %%%s = memref.reinterpret_cast %%%s_base to offset: [%%%s_at], sizes: [", names[i], names[i],
-                 names[i]);
+  bd_text_format(text, "  %%%s = memref.reinterpret_cast %%%s_base to offset: [%%%s_at], sizes: [",
+                 names[i], names[i], names[i]);
   for (int k = 0; k < 4; k++) {
     bd_text_format(text, "%s", k > 0 ? ", " : "");
     write_axis(text, c, i, "size", letters[k], "%c1");
@@ -131,7 +146,8 @@ static void write_image(bd_text *text, const convolution *c, int i, const char *
   bd_text_format(text, "], strides: [");
   for (int k = 0; k < 4; k++) {
     bd_text_format(text, "%s", k > 0 ? ", " : "");
-    /* An axis that is not there is as high as one row is wide: that keeps rows one behind the other. */
+    /* An axis that is not there is as high as one row is wide: that keeps rows one behind the
+     * other. */
     char row[32];
     snprintf(row, sizeof(row), "%%%s_row", names[i]);
     write_axis(text, c, i, "stride", letters[k], row);
@@ -159,14 +175,20 @@ static void write_filter(bd_text *text, const convolution *c) {
   write_axis(text, c, FILTER, "size", 'h', "%c1");
   bd_text_format(text, ", %%c0 : index\n  %%kw = arith.addi ");
   write_axis(text, c, FILTER, "size", 'w', "%c1");
-  bd_text_format(text, ", %%c0 : index\n  %%window = arith.muli %%kh, %%kw : index\n  %%k = arith.muli %%window, ");
+  bd_text_format(
+      text,
+      ", %%c0 : index\n  %%window = arith.muli %%kh, %%kw : index\n  %%k = arith.muli %%window, ");
   write_axis(text, c, FILTER, "size", 'c', "%c1");
-  bd_text_format(text, " : index\n  %%filter = memref.reinterpret_cast %%filter_base to offset: [%%filter_at], sizes: [");
+  bd_text_format(text,
+                 " : index\n  %%filter = memref.reinterpret_cast %%filter_base to offset: "
+                 "[%%filter_at], sizes: [");
   const char first = c->form->has_planes ? 'f' : inner, second = c->form->has_planes ? inner : 'f';
   for (int k = 0; k < 2; k++) {
     bd_text_format(text, "%s", k > 0 ? ", " : "");
-    if ((k == 0 ? first : second) == inner) bd_text_format(text, "%%k");
-    else write_axis(text, c, FILTER, "size", 'f', "%c1");
+    if ((k == 0 ? first : second) == inner)
+      bd_text_format(text, "%%k");
+    else
+      write_axis(text, c, FILTER, "size", 'f', "%c1");
   }
   bd_text_format(text, "], strides: [");
   write_axis(text, c, FILTER, "stride", first, "%c1");
@@ -183,15 +205,19 @@ static void write_filter(bd_text *text, const convolution *c) {
 static void write_call(bd_text *text, const convolution *c, const char *function) {
   const MlirType element = mlirShapedTypeGetElementType(c->types[INPUT]);
   const int64_t numbers[] = {c->strides[0], c->strides[1], c->dilations[0], c->dilations[1]};
-  for (int i = 0; i < 4; i++) bd_text_format(text, "  %%by%d = arith.constant %lld : index\n", i, (long long)numbers[i]);
-  bd_text_format(text, "  func.call @%s_%s(%%in, %%filter, %%out, %%kh, %%kw, %%by0, %%by1, %%by2, %%by3) : (", function,
-                 c->form->has_planes ? "planes" : "pixels");
+  for (int i = 0; i < 4; i++)
+    bd_text_format(text, "  %%by%d = arith.constant %lld : index\n", i, (long long)numbers[i]);
+  bd_text_format(
+      text, "  func.call @%s_%s(%%in, %%filter, %%out, %%kh, %%kw, %%by0, %%by1, %%by2, %%by3) : (",
+      function, c->form->has_planes ? "planes" : "pixels");
   write_type(text, element, "?x?x?x?x");
   bd_text_format(text, ", strided<[?, ?, ?, ?], offset: ?>>, ");
   write_type(text, element, "?x?x");
   bd_text_format(text, ", strided<[?, ?], offset: ?>>, ");
   write_type(text, mlirShapedTypeGetElementType(c->types[OUTPUT]), "?x?x?x?x");
-  bd_text_format(text, ", strided<[?, ?, ?, ?], offset: ?>>, index, index, index, index, index, index) -> ()\n");
+  bd_text_format(
+      text,
+      ", strided<[?, ?, ?, ?], offset: ?>>, index, index, index, index, index, index) -> ()\n");
 }
 
 static void write_kernel(bd_text *text, const convolution *c, const char *function) {

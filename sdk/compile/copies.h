@@ -4,8 +4,8 @@
 
 #include "sdk/compile/kernels.h"
 
-/* memref.copy is lowered to memcpy where both sides are dense, else to a function of MLIR's runner library, slow and not
- * ours: such copies become kernels. */
+/* memref.copy is lowered to memcpy where both sides are dense, else to a function of MLIR's runner
+ * library, slow and not ours: such copies become kernels. */
 buddy_code bd_copies_replace(MlirOperation root, bd_kernels *kernels);
 
 #endif

@@ -30,7 +30,7 @@ static const struct {
   unsigned width;
   buddy_dtype is_signed, is_unsigned;
 } integer_types[] = {
-    {1, BUDDY_BOOL, BUDDY_BOOL}, {8, BUDDY_I8, BUDDY_U8},   {16, BUDDY_I16, BUDDY_U16},
+    {1, BUDDY_BOOL, BUDDY_BOOL}, {8, BUDDY_I8, BUDDY_U8},    {16, BUDDY_I16, BUDDY_U16},
     {32, BUDDY_I32, BUDDY_U32},  {64, BUDDY_I64, BUDDY_U64},
 };
 
@@ -48,7 +48,8 @@ static buddy_dtype dtype_of(MlirType type) {
   if (!mlirTypeIsAInteger(type)) return BUDDY_DTYPE_NONE;
   for (size_t i = 0; i < sizeof(integer_types) / sizeof(integer_types[0]); i++) {
     if (integer_types[i].width != mlirIntegerTypeGetWidth(type)) continue;
-    return mlirIntegerTypeIsUnsigned(type) ? integer_types[i].is_unsigned : integer_types[i].is_signed;
+    return mlirIntegerTypeIsUnsigned(type) ? integer_types[i].is_unsigned
+                                           : integer_types[i].is_signed;
   }
   return BUDDY_DTYPE_NONE;
 }
@@ -66,7 +67,8 @@ static void on_type_text(MlirStringRef piece, void *user) {
 }
 
 /* A tensor or a number as a port; dims has room for BD_MAX_RANK. */
-static buddy_code port_of(MlirType type, const char *name, int64_t *dims, buddy_port *out_port, buddy_diags *diags) {
+static buddy_code port_of(MlirType type, const char *name, int64_t *dims, buddy_port *out_port,
+                          buddy_diags *diags) {
   const int is_tensor = mlirTypeIsARankedTensor(type);
   *out_port = (buddy_port){.name = name, .dims = dims};
   out_port->dtype = dtype_of(is_tensor ? mlirShapedTypeGetElementType(type) : type);
@@ -74,10 +76,11 @@ static buddy_code port_of(MlirType type, const char *name, int64_t *dims, buddy_
   if (out_port->dtype == BUDDY_DTYPE_NONE || rank > BD_MAX_RANK) {
     type_text t = {""};
     mlirTypePrint(type, on_type_text, &t);
-    return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_UNSUPPORTED, name, NULL,
-                           "the entry function has the type %s here; tensors of up to %d dimensions and numbers can "
-                           "be passed",
-                           t.data, BD_MAX_RANK);
+    return buddy_diags_add(
+        diags, BUDDY_ERROR, BUDDY_UNSUPPORTED, name, NULL,
+        "the entry function has the type %s here; tensors of up to %d dimensions and numbers can "
+        "be passed",
+        t.data, BD_MAX_RANK);
   }
   out_port->rank = (uint32_t)rank;
   for (int64_t d = 0; d < rank; d++) {
@@ -116,7 +119,8 @@ static buddy_code set_results(MlirType type, buddy_program *program) {
   program->n_results = n;
   for (size_t i = 0; i < n; i++) {
     const MlirType result = mlirFunctionTypeGetResult(type, (intptr_t)i);
-    program->result_ranks[i] = mlirTypeIsARankedTensor(result) ? (uint32_t)mlirShapedTypeGetRank(result) : 0;
+    program->result_ranks[i] =
+        mlirTypeIsARankedTensor(result) ? (uint32_t)mlirShapedTypeGetRank(result) : 0;
   }
   return BUDDY_OK;
 }
@@ -124,8 +128,8 @@ static buddy_code set_results(MlirType type, buddy_program *program) {
 buddy_code bd_derive_program(buddy_module *module, buddy_diags *diags, buddy_program *program) {
   const MlirOperation entry = bd_module_entry(module);
   if (entry.ptr == NULL) {
-    return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, "module", NULL, "it has no function %s",
-                           module->function);
+    return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, "module", NULL,
+                           "it has no function %s", module->function);
   }
   const MlirType type = bd_entry_type(module);
   buddy_code code = BUDDY_OK;

@@ -15,7 +15,8 @@ MlirType bd_entry_type(const buddy_module *module) {
   return mlirTypeAttrGetValue(bd_op_attribute(bd_module_entry(module), "function_type"));
 }
 
-/* ---- Numbers as tensors ------------------------------------------------------------------------------------------- */
+/* ---- Numbers as tensors
+ * ------------------------------------------------------------------------------------------- */
 
 static int has_numbers(MlirType function) {
   for (intptr_t i = 0; i < mlirFunctionTypeGetNumInputs(function); i++) {
@@ -34,19 +35,25 @@ static void write_outer(bd_text *text, MlirType type) {
     return;
   }
   bd_text_format(text, "tensor<");
-  if (mlirTypeIsAIndex(type)) bd_text_format(text, "i64");
-  else bd_text_type(text, type);
+  if (mlirTypeIsAIndex(type))
+    bd_text_format(text, "i64");
+  else
+    bd_text_type(text, type);
   bd_text_format(text, ">");
 }
 
 static void write_types(bd_text *text, MlirType function, int of_results, int is_outer) {
-  const intptr_t n = of_results ? mlirFunctionTypeGetNumResults(function) : mlirFunctionTypeGetNumInputs(function);
+  const intptr_t n =
+      of_results ? mlirFunctionTypeGetNumResults(function) : mlirFunctionTypeGetNumInputs(function);
   for (intptr_t i = 0; i < n; i++) {
-    const MlirType type = of_results ? mlirFunctionTypeGetResult(function, i) : mlirFunctionTypeGetInput(function, i);
+    const MlirType type =
+        of_results ? mlirFunctionTypeGetResult(function, i) : mlirFunctionTypeGetInput(function, i);
     if (i > 0) bd_text_format(text, ", ");
     if (!of_results && is_outer) bd_text_format(text, "%%a%d: ", (int)i);
-    if (is_outer) write_outer(text, type);
-    else bd_text_type(text, type);
+    if (is_outer)
+      write_outer(text, type);
+    else
+      bd_text_type(text, type);
   }
 }
 
@@ -89,7 +96,8 @@ static void write_result(bd_text *text, MlirType type, int i, int n) {
 }
 
 static void write_wrapper(bd_text *text, MlirType type, const char *inner, const char *outer) {
-  const int n_in = (int)mlirFunctionTypeGetNumInputs(type), n_out = (int)mlirFunctionTypeGetNumResults(type);
+  const int n_in = (int)mlirFunctionTypeGetNumInputs(type),
+            n_out = (int)mlirFunctionTypeGetNumResults(type);
   bd_text_format(text, "func.func private @\"%s\"(", inner);
   write_types(text, type, 0, 0);
   bd_text_format(text, ") -> (");
@@ -120,12 +128,16 @@ static void write_wrapper(bd_text *text, MlirType type, const char *inner, const
   bd_text_format(text, "\n}\n");
 }
 
-/* Parses the wrapper and makes it the entry; the function inside becomes private, so that it can be inlined. */
-static buddy_code adopt(buddy_module *module, const bd_text *text, char *outer, buddy_diags *diags) {
+/* Parses the wrapper and makes it the entry; the function inside becomes private, so that it can be
+ * inlined. */
+static buddy_code adopt(buddy_module *module, const bd_text *text, char *outer,
+                        buddy_diags *diags) {
   const MlirOperation inner = bd_module_entry(module);
   bd_mlir_diags scope;
-  bd_mlir_diags_begin(&scope, module->context, diags, BUDDY_INTERNAL, "wrapping the entry function");
-  const MlirModule parsed = mlirModuleCreateParse(module->context, mlirStringRefCreate(text->data, text->n));
+  bd_mlir_diags_begin(&scope, module->context, diags, BUDDY_INTERNAL,
+                      "wrapping the entry function");
+  const MlirModule parsed =
+      mlirModuleCreateParse(module->context, mlirStringRefCreate(text->data, text->n));
   bd_mlir_diags_end(&scope);
   if (parsed.ptr == NULL) return BUDDY_INTERNAL;
   const MlirOperation declaration = mlirBlockGetFirstOperation(mlirModuleGetBody(parsed));
@@ -133,8 +145,9 @@ static buddy_code adopt(buddy_module *module, const bd_text *text, char *outer, 
   mlirOperationRemoveFromParent(wrapper);
   mlirBlockAppendOwnedOperation(mlirModuleGetBody(module->module), wrapper);
   mlirModuleDestroy(parsed);
-  bd_op_set_attribute(inner, "sym_visibility",
-                      mlirStringAttrGet(module->context, mlirStringRefCreateFromCString("private")));
+  bd_op_set_attribute(
+      inner, "sym_visibility",
+      mlirStringAttrGet(module->context, mlirStringRefCreateFromCString("private")));
   free(module->function);
   module->function = outer;
   return BUDDY_OK;
@@ -155,9 +168,12 @@ static buddy_code wrap(buddy_module *module, MlirType type, buddy_diags *diags) 
   return code;
 }
 
-/* ---- Attributes --------------------------------------------------------------------------------------------------- */
+/* ---- Attributes
+ * ---------------------------------------------------------------------------------------------------
+ */
 
-/* Bufferisation may write results over the arguments of a function, unless it is told that they are the caller's. */
+/* Bufferisation may write results over the arguments of a function, unless it is told that they are
+ * the caller's. */
 static buddy_code protect_inputs(MlirOperation entry, MlirType type) {
   const MlirContext context = mlirOperationGetContext(entry);
   const intptr_t n = mlirFunctionTypeGetNumInputs(type);
@@ -184,7 +200,8 @@ buddy_code bd_entry_prepare(buddy_module *module, buddy_diags *diags) {
   return protect_inputs(entry, bd_entry_type(module));
 }
 
-/* ---- Descriptors instead of arguments ----------------------------------------------------------------------------- */
+/* ---- Descriptors instead of arguments
+ * ----------------------------------------------------------------------------- */
 
 size_t bd_descriptor_size(uint32_t rank) { return (3 + 2 * (size_t)rank) * sizeof(uint64_t); }
 
@@ -192,7 +209,8 @@ size_t bd_descriptor_size(uint32_t rank) { return (3 + 2 * (size_t)rank) * sizeo
 static MlirType descriptor_type(MlirContext context, int64_t rank) {
   char text[128] = "!llvm.struct<(ptr, ptr, i64)>";
   if (rank > 0) {
-    snprintf(text, sizeof(text), "!llvm.struct<(ptr, ptr, i64, array<%d x i64>, array<%d x i64>)>", (int)rank, (int)rank);
+    snprintf(text, sizeof(text), "!llvm.struct<(ptr, ptr, i64, array<%d x i64>, array<%d x i64>)>",
+             (int)rank, (int)rank);
   }
   return mlirTypeParseGet(context, mlirStringRefCreateFromCString(text));
 }
@@ -205,9 +223,11 @@ typedef struct place {
   MlirLocation location;
 } place;
 
-static MlirOperation put(const place *p, const char *name, const MlirValue *operands, size_t n_operands,
-                         const MlirType *result, const MlirNamedAttribute *attributes, size_t n_attributes) {
-  MlirOperationState state = mlirOperationStateGet(mlirStringRefCreateFromCString(name), p->location);
+static MlirOperation put(const place *p, const char *name, const MlirValue *operands,
+                         size_t n_operands, const MlirType *result,
+                         const MlirNamedAttribute *attributes, size_t n_attributes) {
+  MlirOperationState state =
+      mlirOperationStateGet(mlirStringRefCreateFromCString(name), p->location);
   mlirOperationStateAddOperands(&state, (intptr_t)n_operands, operands);
   if (result != NULL) mlirOperationStateAddResults(&state, 1, result);
   mlirOperationStateAddAttributes(&state, (intptr_t)n_attributes, attributes);
@@ -217,7 +237,8 @@ static MlirOperation put(const place *p, const char *name, const MlirValue *oper
 }
 
 static MlirNamedAttribute named(MlirContext context, const char *name, MlirAttribute value) {
-  return mlirNamedAttributeGet(mlirIdentifierGet(context, mlirStringRefCreateFromCString(name)), value);
+  return mlirNamedAttributeGet(mlirIdentifierGet(context, mlirStringRefCreateFromCString(name)),
+                               value);
 }
 
 /* row + offset bytes. */
@@ -240,8 +261,10 @@ static void load_inputs(place *p, MlirValue row) {
     const int64_t rank = mlirShapedTypeGetRank(type);
     const MlirType words = descriptor_type(p->context, rank);
     const MlirValue address = address_of(p, row, offset);
-    const MlirValue loaded = mlirOperationGetResult(put(p, "llvm.load", &address, 1, &words, NULL, 0), 0);
-    const MlirOperation cast = put(p, "builtin.unrealized_conversion_cast", &loaded, 1, &type, NULL, 0);
+    const MlirValue loaded =
+        mlirOperationGetResult(put(p, "llvm.load", &address, 1, &words, NULL, 0), 0);
+    const MlirOperation cast =
+        put(p, "builtin.unrealized_conversion_cast", &loaded, 1, &type, NULL, 0);
     mlirValueReplaceAllUsesOfWith(argument, mlirOperationGetResult(cast, 0));
     offset += bd_descriptor_size((uint32_t)rank);
   }
@@ -250,13 +273,15 @@ static void load_inputs(place *p, MlirValue row) {
 
 /* Stores what a func.return gives back, and returns nothing. */
 static void store_results(MlirOperation end, MlirValue row) {
-  const place p = {mlirOperationGetContext(end), mlirOperationGetBlock(end), end, mlirOperationGetLocation(end)};
+  const place p = {mlirOperationGetContext(end), mlirOperationGetBlock(end), end,
+                   mlirOperationGetLocation(end)};
   size_t offset = 0;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(end); i++) {
     const MlirValue buffer = mlirOperationGetOperand(end, i);
     const int64_t rank = mlirShapedTypeGetRank(mlirValueGetType(buffer));
     const MlirType words = descriptor_type(p.context, rank);
-    const MlirOperation cast = put(&p, "builtin.unrealized_conversion_cast", &buffer, 1, &words, NULL, 0);
+    const MlirOperation cast =
+        put(&p, "builtin.unrealized_conversion_cast", &buffer, 1, &words, NULL, 0);
     const MlirValue operands[] = {mlirOperationGetResult(cast, 0), address_of(&p, row, offset)};
     put(&p, "llvm.store", operands, 2, NULL, NULL, 0);
     offset += bd_descriptor_size((uint32_t)rank);
@@ -266,7 +291,8 @@ static void store_results(MlirOperation end, MlirValue row) {
 }
 
 /* A pipeline that somebody wrote may leave anything behind. */
-static buddy_code check_buffers(const buddy_module *module, MlirOperation entry, buddy_diags *diags) {
+static buddy_code check_buffers(const buddy_module *module, MlirOperation entry,
+                                buddy_diags *diags) {
   int is_good = entry.ptr != NULL;
   const MlirType type = is_good ? bd_entry_type(module) : (MlirType){NULL};
   for (intptr_t i = 0; is_good && i < mlirFunctionTypeGetNumInputs(type); i++) {
@@ -305,7 +331,8 @@ buddy_code bd_entry_flatten(buddy_module *module, buddy_diags *diags) {
     bd_op_set_attribute(entry, "function_type", mlirTypeAttrGet(type));
     mlirOperationRemoveAttributeByName(entry, mlirStringRefCreateFromCString("arg_attrs"));
     mlirOperationRemoveAttributeByName(entry, mlirStringRefCreateFromCString("res_attrs"));
-    mlirOperationRemoveAttributeByName(entry, mlirStringRefCreateFromCString("llvm.emit_c_interface"));
+    mlirOperationRemoveAttributeByName(entry,
+                                       mlirStringRefCreateFromCString("llvm.emit_c_interface"));
   }
   bd_ops_deinit(&ends);
   return code;

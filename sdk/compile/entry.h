@@ -4,11 +4,13 @@
 
 #include "sdk/lower/module.h"
 
-/* Makes the entry function one of tensors only: where it takes or gives numbers, a function around it becomes the
- * entry, which takes and gives 0-d tensors. Asks for its C wrapper, and protects its arguments from being written to. */
+/* Makes the entry function one of tensors only: where it takes or gives numbers, a function around
+ * it becomes the entry, which takes and gives 0-d tensors. Asks for its C wrapper, and protects its
+ * arguments from being written to. */
 buddy_code bd_entry_prepare(buddy_module *module, buddy_diags *diags);
-/* For an entry function on buffers: turns its signature into (inputs, results), two pointers to rows of descriptors as
- * program.c lays them out. Hundreds of parameters as hundreds of arguments, each of a dozen words, are slow to compile. */
+/* For an entry function on buffers: turns its signature into (inputs, results), two pointers to
+ * rows of descriptors as program.c lays them out. Hundreds of parameters as hundreds of arguments,
+ * each of a dozen words, are slow to compile. */
 buddy_code bd_entry_flatten(buddy_module *module, buddy_diags *diags);
 /* Bytes of a descriptor. */
 size_t bd_descriptor_size(uint32_t rank);

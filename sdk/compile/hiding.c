@@ -1,7 +1,8 @@
 /* sdk/compile/hiding.c: see hiding.h.
  *
- * A hidden operation is called buddy.hidden, of a dialect that does not exist; it has the operands, results, attributes
- * and the body of the one that it stands for, and that one's name as one more attribute. */
+ * A hidden operation is called buddy.hidden, of a dialect that does not exist; it has the operands,
+ * results, attributes and the body of the one that it stands for, and that one's name as one more
+ * attribute. */
 #include "sdk/compile/hiding.h"
 
 #include <stdlib.h>
@@ -14,8 +15,10 @@
 #define NAME "buddy.name"
 
 /* The same operation under another name, in its place. Takes the body along. */
-static buddy_code rename_op(MlirOperation op, MlirStringRef name, const MlirNamedAttribute *attributes, intptr_t n) {
-  const intptr_t n_operands = mlirOperationGetNumOperands(op), n_results = mlirOperationGetNumResults(op);
+static buddy_code rename_op(MlirOperation op, MlirStringRef name,
+                            const MlirNamedAttribute *attributes, intptr_t n) {
+  const intptr_t n_operands = mlirOperationGetNumOperands(op),
+                 n_results = mlirOperationGetNumResults(op);
   MlirValue *operands = calloc((size_t)n_operands + 1, sizeof(MlirValue));
   MlirType *results = calloc((size_t)n_results + 1, sizeof(MlirType));
   if (operands == NULL || results == NULL) {
@@ -24,7 +27,8 @@ static buddy_code rename_op(MlirOperation op, MlirStringRef name, const MlirName
     return BUDDY_OUT_OF_MEMORY;
   }
   for (intptr_t i = 0; i < n_operands; i++) operands[i] = mlirOperationGetOperand(op, i);
-  for (intptr_t i = 0; i < n_results; i++) results[i] = mlirValueGetType(mlirOperationGetResult(op, i));
+  for (intptr_t i = 0; i < n_results; i++)
+    results[i] = mlirValueGetType(mlirOperationGetResult(op, i));
   MlirRegion region = mlirRegionCreate();
   mlirRegionTakeBody(region, mlirOperationGetRegion(op, 0));
   MlirOperationState state = mlirOperationStateGet(name, mlirOperationGetLocation(op));
@@ -38,7 +42,8 @@ static buddy_code rename_op(MlirOperation op, MlirStringRef name, const MlirName
   if (renamed.ptr == NULL) return BUDDY_INTERNAL;
   mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(op), op, renamed);
   for (intptr_t i = 0; i < n_results; i++) {
-    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, i), mlirOperationGetResult(renamed, i));
+    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, i),
+                                  mlirOperationGetResult(renamed, i));
   }
   bd_op_erase(op);
   return BUDDY_OK;
@@ -56,8 +61,9 @@ static buddy_code hide(MlirOperation op) {
   MlirNamedAttribute *attributes = calloc((size_t)n + 1, sizeof(MlirNamedAttribute));
   if (attributes == NULL) return BUDDY_OUT_OF_MEMORY;
   for (intptr_t i = 0; i < n; i++) attributes[i] = mlirOperationGetAttribute(op, i);
-  attributes[n] = mlirNamedAttributeGet(mlirIdentifierGet(context, mlirStringRefCreateFromCString(NAME)),
-                                        mlirStringAttrGet(context, name));
+  attributes[n] =
+      mlirNamedAttributeGet(mlirIdentifierGet(context, mlirStringRefCreateFromCString(NAME)),
+                            mlirStringAttrGet(context, name));
   const buddy_code code = rename_op(op, mlirStringRefCreateFromCString(HIDDEN), attributes, n + 1);
   free(attributes);
   return code;

@@ -1,7 +1,8 @@
-/* sdk/compile/inputs.c: are these tensors what the program takes? All that is wrong is reported together.
+/* sdk/compile/inputs.c: are these tensors what the program takes? All that is wrong is reported
+ * together.
  *
- * Three rounds: dtype, rank and numbers of each input; then sizes that are a symbol alone give the symbols their
- * values; then every symbolic size is compared with its expression. */
+ * Three rounds: dtype, rank and numbers of each input; then sizes that are a symbol alone give the
+ * symbols their values; then every symbolic size is compared with its expression. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -28,14 +29,16 @@ static void put_range(text *t, const bd_symbol *symbol, const char *lead) {
   if (symbol->max == INT64_MAX) {
     snprintf(line, sizeof(line), "%s%.60s ≥ %" PRId64, lead, symbol->name, symbol->min);
   } else {
-    snprintf(line, sizeof(line), "%s%" PRId64 " ≤ %.60s ≤ %" PRId64, lead, symbol->min, symbol->name, symbol->max);
+    snprintf(line, sizeof(line), "%s%" PRId64 " ≤ %.60s ≤ %" PRId64, lead, symbol->min,
+             symbol->name, symbol->max);
   }
   put(t, line);
 }
 
 /* The number of the symbol that a size is, or -1 for any other size. */
 static int64_t symbol_of(const bd_size *size) {
-  return size->n_steps == 1 && size->steps[0].kind == BUDDY_DIM_KIND_SYMBOL ? size->steps[0].operand : -1;
+  return size->n_steps == 1 && size->steps[0].kind == BUDDY_DIM_KIND_SYMBOL ? size->steps[0].operand
+                                                                            : -1;
 }
 
 /* "f32[s0,128] with 1 ≤ s0 ≤ 64" */
@@ -58,8 +61,8 @@ static void expected_text(const bd_signature *signature, const bd_input *input, 
   }
 }
 
-static buddy_code report(const bd_signature *signature, size_t i, const buddy_tensor *got, const char *why,
-                         buddy_diags *diags) {
+static buddy_code report(const bd_signature *signature, size_t i, const buddy_tensor *got,
+                         const char *why, buddy_diags *diags) {
   const bd_input *input = &signature->inputs[i];
   text expected = {.n = 0};
   char type[256];
@@ -86,13 +89,15 @@ static const char *memory_problem(const buddy_tensor *tensor) {
   if (tensor->rank > BD_MAX_RANK) return " (too many dimensions)";
   for (uint32_t d = 0; d < tensor->rank; d++) is_empty |= tensor->sizes[d] == 0;
   for (uint32_t d = 0; d < tensor->rank && !is_empty; d++) {
-    if (tensor->sizes[d] < 0 || __builtin_mul_overflow(n, tensor->sizes[d], &n)) return " (impossible sizes)";
+    if (tensor->sizes[d] < 0 || __builtin_mul_overflow(n, tensor->sizes[d], &n))
+      return " (impossible sizes)";
   }
   return tensor->bytes == NULL && !is_empty ? " without memory" : NULL;
 }
 
 /* Gives symbols their values; false if one has no room for the value. */
-static int bind_symbols(const bd_signature *signature, size_t i, const buddy_tensor *tensor, int64_t *symbols) {
+static int bind_symbols(const bd_signature *signature, size_t i, const buddy_tensor *tensor,
+                        int64_t *symbols) {
   int fits = 1;
   for (uint32_t d = 0; d < tensor->rank; d++) {
     const int64_t s = symbol_of(&signature->inputs[i].sizes[d]);
@@ -111,21 +116,25 @@ static buddy_code check_sizes(const bd_signature *signature, size_t i, const bud
     const bd_size *size = &signature->inputs[i].sizes[d];
     int64_t value;
     char why[256];
-    if (size->number >= 0 || bd_size_eval(size, symbols, &value) != BUDDY_OK || value == tensor->sizes[d]) continue;
-    snprintf(why, sizeof(why), ": size %u is %" PRId64 ", but the other inputs say that %.100s is %" PRId64, d,
+    if (size->number >= 0 || bd_size_eval(size, symbols, &value) != BUDDY_OK ||
+        value == tensor->sizes[d])
+      continue;
+    snprintf(why, sizeof(why),
+             ": size %u is %" PRId64 ", but the other inputs say that %.100s is %" PRId64, d,
              tensor->sizes[d], size->text, value);
     return report(signature, i, tensor, why, diags);
   }
   return BUDDY_OK;
 }
 
-buddy_code bd_inputs_check(const bd_signature *signature, const buddy_tensor *inputs, size_t n_inputs,
-                           buddy_diags *diags, int64_t *out_symbols) {
+buddy_code bd_inputs_check(const bd_signature *signature, const buddy_tensor *inputs,
+                           size_t n_inputs, buddy_diags *diags, int64_t *out_symbols) {
   buddy_code code = BUDDY_OK;
   for (size_t s = 0; s < signature->n_symbols; s++) out_symbols[s] = INT64_MIN;
   if (n_inputs != signature->n_inputs) {
     return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, "inputs", NULL,
-                           "the program takes %zu inputs, %zu were given", signature->n_inputs, n_inputs);
+                           "the program takes %zu inputs, %zu were given", signature->n_inputs,
+                           n_inputs);
   }
   for (size_t i = 0; i < n_inputs; i++) {
     const char *problem = memory_problem(&inputs[i]);
@@ -137,7 +146,8 @@ buddy_code bd_inputs_check(const bd_signature *signature, const buddy_tensor *in
   }
   if (code != BUDDY_OK) return code;
   for (size_t i = 0; i < n_inputs; i++) {
-    if (check_sizes(signature, i, &inputs[i], out_symbols, diags) != BUDDY_OK) code = BUDDY_INVALID_ARGUMENT;
+    if (check_sizes(signature, i, &inputs[i], out_symbols, diags) != BUDDY_OK)
+      code = BUDDY_INVALID_ARGUMENT;
   }
   return code;
 }

@@ -8,7 +8,9 @@
 
 #include "mlir-c/BuiltinAttributes.h"
 
-/* ---- Text --------------------------------------------------------------------------------------------------------- */
+/* ---- Text
+ * ---------------------------------------------------------------------------------------------------------
+ */
 
 void bd_text_deinit(bd_text *text) {
   free(text->data);
@@ -54,7 +56,9 @@ void bd_text_piece(MlirStringRef piece, void *user) { bd_text_add(user, piece.da
 
 void bd_text_type(bd_text *text, MlirType type) { mlirTypePrint(type, bd_text_piece, text); }
 
-/* ---- Operations --------------------------------------------------------------------------------------------------- */
+/* ---- Operations
+ * ---------------------------------------------------------------------------------------------------
+ */
 
 void bd_ops_deinit(bd_ops *ops) {
   free(ops->items);
@@ -115,9 +119,9 @@ void bd_op_set_attribute(MlirOperation op, const char *name, MlirAttribute value
 
 MlirOperation bd_block_parent(MlirBlock block) { return mlirBlockGetParentOperation(block); }
 
-MlirOperation bd_op_create(const char *name, MlirLocation location, const MlirValue *operands, size_t n_operands,
-                           const MlirType *results, size_t n_results, const char *attribute_name,
-                           MlirAttribute attribute) {
+MlirOperation bd_op_create(const char *name, MlirLocation location, const MlirValue *operands,
+                           size_t n_operands, const MlirType *results, size_t n_results,
+                           const char *attribute_name, MlirAttribute attribute) {
   MlirOperationState state = mlirOperationStateGet(mlirStringRefCreateFromCString(name), location);
   mlirOperationStateAddOperands(&state, (intptr_t)n_operands, operands);
   mlirOperationStateAddResults(&state, (intptr_t)n_results, results);
@@ -130,11 +134,13 @@ MlirOperation bd_op_create(const char *name, MlirLocation location, const MlirVa
   return mlirOperationCreate(&state);
 }
 
-buddy_code bd_call_insert(MlirOperation before, const char *symbol, const MlirValue *operands, size_t n_operands) {
+buddy_code bd_call_insert(MlirOperation before, const char *symbol, const MlirValue *operands,
+                          size_t n_operands) {
   const MlirContext context = mlirOperationGetContext(before);
-  const MlirAttribute callee = mlirFlatSymbolRefAttrGet(context, mlirStringRefCreateFromCString(symbol));
-  const MlirOperation call = bd_op_create("func.call", mlirOperationGetLocation(before), operands, n_operands, NULL, 0,
-                                          "callee", callee);
+  const MlirAttribute callee =
+      mlirFlatSymbolRefAttrGet(context, mlirStringRefCreateFromCString(symbol));
+  const MlirOperation call = bd_op_create("func.call", mlirOperationGetLocation(before), operands,
+                                          n_operands, NULL, 0, "callee", callee);
   if (call.ptr == NULL) return BUDDY_OUT_OF_MEMORY;
   mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(before), before, call);
   return BUDDY_OK;

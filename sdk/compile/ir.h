@@ -5,7 +5,8 @@
 #include "buddy/base.h"
 #include "mlir-c/IR.h"
 
-/* ---- Text that grows ---------------------------------------------------------------------------------------------- */
+/* ---- Text that grows
+ * ---------------------------------------------------------------------------------------------- */
 typedef struct bd_text {
   char *data; /* terminated; null while empty */
   size_t n, capacity;
@@ -18,7 +19,9 @@ void bd_text_type(bd_text *text, MlirType type);
 /* For callbacks of the C API: `user` is a bd_text. */
 void bd_text_piece(MlirStringRef piece, void *user);
 
-/* ---- Operations --------------------------------------------------------------------------------------------------- */
+/* ---- Operations
+ * ---------------------------------------------------------------------------------------------------
+ */
 /* Operations of an IR in an array, so that they may be changed while they are gone through. */
 typedef struct bd_ops {
   MlirOperation *items;
@@ -26,7 +29,8 @@ typedef struct bd_ops {
 } bd_ops;
 void bd_ops_deinit(bd_ops *ops);
 buddy_code bd_ops_add(bd_ops *ops, MlirOperation op);
-/* Adds every operation below `root` whose name starts with `prefix`, in order, outer ones before inner ones. */
+/* Adds every operation below `root` whose name starts with `prefix`, in order, outer ones before
+ * inner ones. */
 buddy_code bd_ops_collect(bd_ops *ops, MlirOperation root, const char *prefix);
 
 int bd_op_is(MlirOperation op, const char *name);
@@ -38,11 +42,12 @@ void bd_op_set_attribute(MlirOperation op, const char *name, MlirAttribute value
 /* The operation whose region this block is in. */
 MlirOperation bd_block_parent(MlirBlock block);
 /* An operation without regions and attributes other than those given; null when memory is out. */
-MlirOperation bd_op_create(const char *name, MlirLocation location, const MlirValue *operands, size_t n_operands,
-                           const MlirType *results, size_t n_results, const char *attribute_name,
-                           MlirAttribute attribute);
+MlirOperation bd_op_create(const char *name, MlirLocation location, const MlirValue *operands,
+                           size_t n_operands, const MlirType *results, size_t n_results,
+                           const char *attribute_name, MlirAttribute attribute);
 /* func.call @symbol(operands), inserted in front of `before`. */
-buddy_code bd_call_insert(MlirOperation before, const char *symbol, const MlirValue *operands, size_t n_operands);
+buddy_code bd_call_insert(MlirOperation before, const char *symbol, const MlirValue *operands,
+                          size_t n_operands);
 /* Unlinks and destroys. */
 void bd_op_erase(MlirOperation op);
 

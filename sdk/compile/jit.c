@@ -1,12 +1,13 @@
 /* sdk/compile/jit.c: see jit.h.
  *
- * The road: llvm dialect → LLVM IR (mlirTranslateModuleToLLVMIR) → LLVM's own optimisations for this processor →
- * an object file in memory → linked into the process by ORC. MLIR's ExecutionEngine does the same, but prints and aborts
- * where we report, and keeps every function of the module alive by wrapping it.
+ * The road: llvm dialect → LLVM IR (mlirTranslateModuleToLLVMIR) → LLVM's own optimisations for
+ * this processor → an object file in memory → linked into the process by ORC. MLIR's
+ * ExecutionEngine does the same, but prints and aborts where we report, and keeps every function of
+ * the module alive by wrapping it.
  */
 #include "sdk/compile/jit.h"
 
-#include <stdio.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,7 +33,8 @@ struct bd_jit {
 };
 
 static buddy_code report(buddy_diags *diags, buddy_code code, const char *stage, char *message) {
-  buddy_diags_add(diags, BUDDY_ERROR, code, "", NULL, "%s: %s", stage, message != NULL ? message : "no reason given");
+  buddy_diags_add(diags, BUDDY_ERROR, code, "", NULL, "%s: %s", stage,
+                  message != NULL ? message : "no reason given");
   LLVMDisposeMessage(message);
   return code;
 }
@@ -46,12 +48,24 @@ static buddy_code check(LLVMErrorRef error, const char *stage, buddy_diags *diag
   return BUDDY_INTERNAL;
 }
 
-/* ---- The processor ------------------------------------------------------------------------------------------------ */
+/* ---- The processor
+ * ------------------------------------------------------------------------------------------------
+ */
 
-static buddy_code create_machine(int opt_level, buddy_diags *diags, LLVMTargetMachineRef *out_machine) {
+/* LLVM keeps its targets in globals that two threads must not fill at once. */
+static int has_target;
+static void initialize_target(void) {
+  has_target = !LLVMInitializeNativeTarget() && !LLVMInitializeNativeAsmPrinter() &&
+               !LLVMInitializeNativeAsmParser();
+}
+
+static buddy_code create_machine(int opt_level, buddy_diags *diags,
+                                 LLVMTargetMachineRef *out_machine) {
   LLVMTargetRef target;
   char *message = NULL;
-  if (LLVMInitializeNativeTarget() || LLVMInitializeNativeAsmPrinter() || LLVMInitializeNativeAsmParser()) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, initialize_target);
+  if (!has_target) {
     return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_UNSUPPORTED, "", NULL,
                            "this LLVM cannot generate code for this processor");
   }
@@ -62,8 +76,9 @@ static buddy_code create_machine(int opt_level, buddy_diags *diags, LLVMTargetMa
   if (LLVMGetTargetFromTriple(triple, &target, &message)) {
     code = report(diags, BUDDY_UNSUPPORTED, "choosing the target", message);
   } else {
-    *out_machine = LLVMCreateTargetMachine(target, triple, cpu, features, (LLVMCodeGenOptLevel)opt_level,
-                                           LLVMRelocPIC, LLVMCodeModelDefault);
+    *out_machine =
+        LLVMCreateTargetMachine(target, triple, cpu, features, (LLVMCodeGenOptLevel)opt_level,
+                                LLVMRelocPIC, LLVMCodeModelDefault);
     if (*out_machine == NULL) code = BUDDY_INTERNAL;
   }
   LLVMDisposeMessage(triple);
@@ -72,12 +87,14 @@ static buddy_code create_machine(int opt_level, buddy_diags *diags, LLVMTargetMa
   return code;
 }
 
-/* ---- LLVM IR ------------------------------------------------------------------------------------------------------ */
+/* ---- LLVM IR
+ * ------------------------------------------------------------------------------------------------------
+ */
 
 static void add_attribute(LLVMValueRef function, const char *name, const char *value) {
   LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(function));
-  LLVMAttributeRef attribute = LLVMCreateStringAttribute(context, name, (unsigned)strlen(name), value,
-                                                         (unsigned)strlen(value));
+  LLVMAttributeRef attribute = LLVMCreateStringAttribute(context, name, (unsigned)strlen(name),
+                                                         value, (unsigned)strlen(value));
   LLVMAddAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, attribute);
 }
 
@@ -88,8 +105,9 @@ static void add_flag(LLVMValueRef function, const char *name) {
                           LLVMCreateEnumAttribute(context, kind, 0));
 }
 
-/* Everything but the entry is internal. Kernels stay functions of their own: one large function compiles slower than
- * many small ones. On processors with 512-bit vectors LLVM uses 256 bits unless it is told otherwise. */
+/* Everything but the entry is internal. Kernels stay functions of their own: one large function
+ * compiles slower than many small ones. On processors with 512-bit vectors LLVM uses 256 bits
+ * unless it is told otherwise. */
 static buddy_code prepare_functions(LLVMModuleRef module, const char *entry, buddy_diags *diags) {
   int has_entry = 0;
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = LLVMGetNextFunction(f)) {
@@ -104,24 +122,28 @@ static buddy_code prepare_functions(LLVMModuleRef module, const char *entry, bud
     if (strncmp(name, KERNEL, strlen(KERNEL)) == 0) add_flag(f, "noinline");
   }
   if (has_entry) return BUDDY_OK;
-  return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INTERNAL, "", NULL, "the compiled module lacks %s", entry);
+  return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INTERNAL, "", NULL,
+                         "the compiled module lacks %s", entry);
 }
 
-static buddy_code optimize(LLVMModuleRef module, int opt_level, LLVMTargetMachineRef machine, buddy_diags *diags) {
+static buddy_code optimize(LLVMModuleRef module, int opt_level, LLVMTargetMachineRef machine,
+                           buddy_diags *diags) {
   char passes[] = "default<O0>";
   passes[sizeof(passes) - 3] = (char)('0' + opt_level);
   LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
   LLVMPassBuilderOptionsSetLoopVectorization(options, opt_level > 1);
   LLVMPassBuilderOptionsSetLoopInterleaving(options, opt_level > 1);
   LLVMPassBuilderOptionsSetSLPVectorization(options, opt_level > 2);
-  const buddy_code code = check(LLVMRunPasses(module, passes, machine, options), "optimising", diags);
+  const buddy_code code =
+      check(LLVMRunPasses(module, passes, machine, options), "optimising", diags);
   LLVMDisposePassBuilderOptions(options);
   return code;
 }
 
 /* LLVM IR to an object file in memory. */
-static buddy_code generate(LLVMModuleRef module, const char *entry, int opt_level, bd_symbol_table *table,
-                           buddy_diags *diags, LLVMMemoryBufferRef *out_object) {
+static buddy_code generate(LLVMModuleRef module, const char *entry, int opt_level,
+                           bd_symbol_table *table, buddy_diags *diags,
+                           LLVMMemoryBufferRef *out_object) {
   LLVMTargetMachineRef machine = NULL;
   char *message = NULL;
   buddy_code code = create_machine(opt_level, diags, &machine);
@@ -140,7 +162,8 @@ static buddy_code generate(LLVMModuleRef module, const char *entry, int opt_leve
   message = NULL;
   if (code == BUDDY_OK) code = bd_vector_math_apply(module, features, table);
   if (code == BUDDY_OK) code = optimize(module, opt_level, machine, diags);
-  if (code == BUDDY_OK && LLVMTargetMachineEmitToMemoryBuffer(machine, module, LLVMObjectFile, &message, out_object)) {
+  if (code == BUDDY_OK &&
+      LLVMTargetMachineEmitToMemoryBuffer(machine, module, LLVMObjectFile, &message, out_object)) {
     code = report(diags, BUDDY_INTERNAL, "generating machine code", message);
   }
   LLVMDisposeMessage(triple);
@@ -150,22 +173,27 @@ static buddy_code generate(LLVMModuleRef module, const char *entry, int opt_leve
   return code;
 }
 
-static buddy_code compile(MlirModule module, const char *entry, int opt_level, bd_symbol_table *table,
-                          buddy_diags *diags, LLVMMemoryBufferRef *out_object) {
+static buddy_code compile(MlirModule module, const char *entry, int opt_level,
+                          bd_symbol_table *table, buddy_diags *diags,
+                          LLVMMemoryBufferRef *out_object) {
   const MlirContext context = mlirModuleGetContext(module);
   bd_mlir_diags scope;
   mlirRegisterAllLLVMTranslations(context);
   LLVMContextRef llvm = LLVMContextCreate();
-  bd_mlir_diags_begin(&scope, context, diags, BUDDY_INTERNAL, "translating to LLVM IR");
+  bd_mlir_diags_begin(&scope, context, diags, BUDDY_UNSUPPORTED, "translating to LLVM IR");
   LLVMModuleRef translated = mlirTranslateModuleToLLVMIR(mlirModuleGetOperation(module), llvm);
   bd_mlir_diags_end(&scope);
-  buddy_code code = translated == NULL ? BUDDY_INTERNAL : generate(translated, entry, opt_level, table, diags, out_object);
+  buddy_code code = translated == NULL
+                        ? BUDDY_UNSUPPORTED
+                        : generate(translated, entry, opt_level, table, diags, out_object);
   if (translated != NULL) LLVMDisposeModule(translated);
   LLVMContextDispose(llvm);
   return code;
 }
 
-/* ---- Linking ------------------------------------------------------------------------------------------------------ */
+/* ---- Linking
+ * ------------------------------------------------------------------------------------------------------
+ */
 
 /* LLVM's words for names that were found nowhere: "Symbols not found: [ a, b ]". */
 static void on_link_error(void *user, LLVMErrorRef error) {
@@ -176,11 +204,13 @@ static void on_link_error(void *user, LLVMErrorRef error) {
   if (names != NULL) {
     names += sizeof(lead) - 1;
     names[strcspn(names, "]")] = '\0';
-    jit->failure = buddy_diags_add(jit->diags, BUDDY_ERROR, BUDDY_NOT_FOUND, "",
-                                   "load the registry that brings them, or define them in the module",
-                                   "the compiled code calls functions that nobody provides: %s", names);
+    jit->failure =
+        buddy_diags_add(jit->diags, BUDDY_ERROR, BUDDY_NOT_FOUND, "",
+                        "load the registry that brings them, or define them in the module",
+                        "the compiled code calls functions that nobody provides: %s", names);
   } else if (jit->failure == BUDDY_OK) { /* what follows a missing name only repeats it */
-    jit->failure = buddy_diags_add(jit->diags, BUDDY_ERROR, BUDDY_INTERNAL, "", NULL, "linking: %s", message);
+    jit->failure =
+        buddy_diags_add(jit->diags, BUDDY_ERROR, BUDDY_INTERNAL, "", NULL, "linking: %s", message);
   }
   LLVMDisposeErrorMessage(message);
 }
@@ -194,7 +224,8 @@ static buddy_code look_up(bd_jit *jit, const char *entry, LLVMOrcExecutorAddress
 }
 
 /* Hands all names of the table to the linker at once. */
-static buddy_code define_symbols(LLVMOrcLLJITRef jit, const bd_symbol_table *table, buddy_diags *diags) {
+static buddy_code define_symbols(LLVMOrcLLJITRef jit, const bd_symbol_table *table,
+                                 buddy_diags *diags) {
   const size_t n = bd_symbol_table_count(table);
   if (n == 0) return BUDDY_OK;
   LLVMOrcCSymbolMapPair *pairs = calloc(n, sizeof(*pairs));
@@ -212,22 +243,24 @@ static buddy_code define_symbols(LLVMOrcLLJITRef jit, const bd_symbol_table *tab
   return check(error, "linking", diags);
 }
 
-static buddy_code add_generator(LLVMOrcLLJITRef jit, LLVMErrorRef error, LLVMOrcDefinitionGeneratorRef generator,
-                                buddy_diags *diags) {
+static buddy_code add_generator(LLVMOrcLLJITRef jit, LLVMErrorRef error,
+                                LLVMOrcDefinitionGeneratorRef generator, buddy_diags *diags) {
   const buddy_code code = check(error, "linking", diags);
   if (code == BUDDY_OK) LLVMOrcJITDylibAddGenerator(LLVMOrcLLJITGetMainJITDylib(jit), generator);
   return code;
 }
 
-/* Behind the table come the functions of the process, memcpy and the like, and those of libm, which the process does not
- * show where this library was loaded with RTLD_LOCAL. */
+/* Behind the table come the functions of the process, memcpy and the like, and those of libm, which
+ * the process does not show where this library was loaded with RTLD_LOCAL. */
 static buddy_code define_process(LLVMOrcLLJITRef jit, buddy_diags *diags) {
   LLVMOrcDefinitionGeneratorRef generator = NULL;
   const char prefix = LLVMOrcLLJITGetGlobalPrefix(jit);
-  LLVMErrorRef error = LLVMOrcCreateDynamicLibrarySearchGeneratorForProcess(&generator, prefix, NULL, NULL);
+  LLVMErrorRef error =
+      LLVMOrcCreateDynamicLibrarySearchGeneratorForProcess(&generator, prefix, NULL, NULL);
   const buddy_code code = add_generator(jit, error, generator, diags);
   if (code != BUDDY_OK) return code;
-  error = LLVMOrcCreateDynamicLibrarySearchGeneratorForPath(&generator, "libm.so.6", prefix, NULL, NULL);
+  error = LLVMOrcCreateDynamicLibrarySearchGeneratorForPath(&generator, "libm.so.6", prefix, NULL,
+                                                            NULL);
   return add_generator(jit, error, generator, diags);
 }
 
@@ -240,8 +273,10 @@ static buddy_code link_object(bd_jit *jit, const char *entry, LLVMMemoryBufferRe
     LLVMDisposeMemoryBuffer(object);
     return code;
   }
-  LLVMOrcExecutionSessionSetErrorReporter(LLVMOrcLLJITGetExecutionSession(jit->jit), on_link_error, jit);
-  code = check(LLVMOrcLLJITAddObjectFile(jit->jit, LLVMOrcLLJITGetMainJITDylib(jit->jit), object), "linking", diags);
+  LLVMOrcExecutionSessionSetErrorReporter(LLVMOrcLLJITGetExecutionSession(jit->jit), on_link_error,
+                                          jit);
+  code = check(LLVMOrcLLJITAddObjectFile(jit->jit, LLVMOrcLLJITGetMainJITDylib(jit->jit), object),
+               "linking", diags);
   if (code == BUDDY_OK) code = define_symbols(jit->jit, table, diags);
   if (code == BUDDY_OK) code = define_process(jit->jit, diags);
   LLVMOrcExecutorAddress address = 0;
@@ -250,8 +285,8 @@ static buddy_code link_object(bd_jit *jit, const char *entry, LLVMMemoryBufferRe
   return code;
 }
 
-buddy_code bd_jit_create(MlirModule module, const char *entry, int opt_level, bd_symbol_table *table,
-                         buddy_diags *diags, bd_jit **out_jit) {
+buddy_code bd_jit_create(MlirModule module, const char *entry, int opt_level,
+                         bd_symbol_table *table, buddy_diags *diags, bd_jit **out_jit) {
   *out_jit = NULL;
   bd_jit *jit = calloc(1, sizeof(bd_jit));
   if (jit == NULL) return BUDDY_OUT_OF_MEMORY;

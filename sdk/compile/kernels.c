@@ -61,7 +61,8 @@ static kernel *find_or_add(bd_kernels *kernels, const char *key, size_t n, int *
   return NULL;
 }
 
-buddy_code bd_kernels_add(bd_kernels *kernels, const char *hint, const bd_text *text, const char **out_name) {
+buddy_code bd_kernels_add(bd_kernels *kernels, const char *hint, const bd_text *text,
+                          const char **out_name) {
   int is_new;
   *out_name = NULL;
   if (text->is_lost) return BUDDY_OUT_OF_MEMORY;
@@ -75,9 +76,12 @@ buddy_code bd_kernels_add(bd_kernels *kernels, const char *hint, const bd_text *
   return BUDDY_OK;
 }
 
-/* ---- The library -------------------------------------------------------------------------------------------------- */
+/* ---- The library
+ * --------------------------------------------------------------------------------------------------
+ */
 
-/* The tile of C that the registers of this processor hold, in elements of 4 bytes: rows, and columns in two vectors. */
+/* The tile of C that the registers of this processor hold, in elements of 4 bytes: rows, and
+ * columns in two vectors. */
 typedef struct tile {
   const char *feature; /* as LLVM names it; null: any processor */
   int rows, columns;
@@ -113,7 +117,8 @@ typedef struct word {
   char value[64];
 } word;
 
-/* Copies a text and replaces its words; a word ends where another would begin: the longest name wins. */
+/* Copies a text and replaces its words; a word ends where another would begin: the longest name
+ * wins. */
 static void instantiate(bd_text *out, const char *text, const word *words, size_t n_words) {
   while (*text != '\0') {
     const size_t plain = strcspn(text, "$");
@@ -123,7 +128,8 @@ static void instantiate(bd_text *out, const char *text, const word *words, size_
     const word *best = NULL;
     for (size_t i = 0; i < n_words; i++) {
       const size_t n = strlen(words[i].name);
-      if (strncmp(text + 1, words[i].name, n) == 0 && (best == NULL || n > strlen(best->name))) best = &words[i];
+      if (strncmp(text + 1, words[i].name, n) == 0 && (best == NULL || n > strlen(best->name)))
+        best = &words[i];
     }
     if (best == NULL) {
       bd_text_add(out, text++, 1);
@@ -151,8 +157,8 @@ static const char *conversion(const char *from, const char *to, const char *op) 
   return strcmp(from, to) == 0 ? "arith.bitcast" : op;
 }
 
-static void add_library(bd_kernels *kernels, const char *text, int in, int out, const char *name, const char *gemm,
-                        const char *tag) {
+static void add_library(bd_kernels *kernels, const char *text, int in, int out, const char *name,
+                        const char *gemm, const char *tag) {
   const char *compute = elements[in].compute;
   const tile t = choose_tile();
   const int is_wide = strcmp(compute, "f64") == 0;
@@ -178,11 +184,12 @@ static void add_library(bd_kernels *kernels, const char *text, int in, int out, 
 }
 
 /* Adds a library function once per pair of element types. */
-static buddy_code want(bd_kernels *kernels, const char *stem, const char *text, MlirType in, MlirType out,
-                       const char *gemm, char name[64]) {
+static buddy_code want(bd_kernels *kernels, const char *stem, const char *text, MlirType in,
+                       MlirType out, const char *gemm, char name[64]) {
   const int i = element_of(in), o = element_of(out);
   int is_new;
-  if (i < 0 || o < 0 || strcmp(elements[i].compute, elements[o].compute) != 0) return BUDDY_UNSUPPORTED;
+  if (i < 0 || o < 0 || strcmp(elements[i].compute, elements[o].compute) != 0)
+    return BUDDY_UNSUPPORTED;
   snprintf(name, 64, "buddy.%s_%s_%s", stem, elements[i].name, elements[o].name);
   char tag[64];
   snprintf(tag, sizeof(tag), "%s_%s_%s", stem, elements[i].name, elements[o].name);
@@ -198,10 +205,12 @@ buddy_code bd_kernels_gemm(bd_kernels *kernels, MlirType in, MlirType out, char 
 buddy_code bd_kernels_convolution(bd_kernels *kernels, MlirType in, MlirType out, char name[64]) {
   char gemm[64];
   const buddy_code code = bd_kernels_gemm(kernels, in, out, gemm);
-  return code == BUDDY_OK ? want(kernels, "convolution", bd_kernel_convolution, in, out, gemm, name) : code;
+  return code == BUDDY_OK ? want(kernels, "convolution", bd_kernel_convolution, in, out, gemm, name)
+                          : code;
 }
 
-/* ---- Into the module ---------------------------------------------------------------------------------------------- */
+/* ---- Into the module
+ * ---------------------------------------------------------------------------------------------- */
 
 /* Moves every function of `from` to the end of `to`. */
 static void move_functions(MlirModule from, MlirModule to) {
@@ -221,8 +230,8 @@ buddy_code bd_kernels_finish(bd_kernels *kernels, buddy_diags *diags) {
   const MlirContext context = mlirModuleGetContext(kernels->module);
   bd_mlir_diags scope;
   bd_mlir_diags_begin(&scope, context, diags, BUDDY_INTERNAL, "building kernels");
-  const MlirModule parsed =
-      mlirModuleCreateParse(context, mlirStringRefCreate(kernels->functions.data, kernels->functions.n));
+  const MlirModule parsed = mlirModuleCreateParse(
+      context, mlirStringRefCreate(kernels->functions.data, kernels->functions.n));
   bd_mlir_diags_end(&scope);
   if (parsed.ptr == NULL) return BUDDY_INTERNAL;
   move_functions(parsed, kernels->module);

@@ -1,8 +1,10 @@
-/* sdk/compile/kernels.h: functions that take the place of single operations in the module being compiled.
+/* sdk/compile/kernels.h: functions that take the place of single operations in the module being
+ * compiled.
  *
- * A kernel is a private function whose text is composed by the transformation that needs it. Kernels with the same text
- * are one function, so that twelve equal layers of a model are compiled once. Some kernels call the library: texts of
- * sdk/compile/kernels/, in which words that start with $ stand for element types and sizes. */
+ * A kernel is a private function whose text is composed by the transformation that needs it.
+ * Kernels with the same text are one function, so that twelve equal layers of a model are compiled
+ * once. Some kernels call the library: texts of sdk/compile/kernels/, in which words that start
+ * with $ stand for element types and sizes. */
 #ifndef BUDDY_SDK_COMPILE_KERNELS_H
 #define BUDDY_SDK_COMPILE_KERNELS_H
 
@@ -16,11 +18,14 @@ typedef struct bd_kernels bd_kernels;
 buddy_code bd_kernels_create(MlirModule module, bd_kernels **out_kernels);
 void bd_kernels_destroy(bd_kernels *kernels);
 
-/* The name of the kernel with this text: what follows the name in func.func private @name, from the opening
- * parenthesis. hint: leads the name ("matmul" → "matmul_3"). The name lives as long as the kernels. */
-buddy_code bd_kernels_add(bd_kernels *kernels, const char *hint, const bd_text *text, const char **out_name);
-/* Asks for the library function that multiplies matrices of elements `in` into a matrix of elements `out`; its name is
- * written to `name`. BUDDY_UNSUPPORTED for types that it does not cover. See gemm.mlir. */
+/* The name of the kernel with this text: what follows the name in func.func private @name, from the
+ * opening parenthesis. hint: leads the name ("matmul" → "matmul_3"). The name lives as long as the
+ * kernels. */
+buddy_code bd_kernels_add(bd_kernels *kernels, const char *hint, const bd_text *text,
+                          const char **out_name);
+/* Asks for the library function that multiplies matrices of elements `in` into a matrix of elements
+ * `out`; its name is written to `name`. BUDDY_UNSUPPORTED for types that it does not cover. See
+ * gemm.mlir. */
 buddy_code bd_kernels_gemm(bd_kernels *kernels, MlirType in, MlirType out, char name[64]);
 /* Likewise the convolution; see convolution.mlir. */
 buddy_code bd_kernels_convolution(bd_kernels *kernels, MlirType in, MlirType out, char name[64]);

@@ -1,12 +1,14 @@
 /* sdk/compile/lifetime.c: see lifetime.h.
  *
- * MLIR's own deallocation pass frees everything at the end of the block and compares all buffers with one another; on a
- * model with a thousand intermediate results that is a thousand times too much memory and a million comparisons.
+ * MLIR's own deallocation pass frees everything at the end of the block and compares all buffers
+ * with one another; on a model with a thousand intermediate results that is a thousand times too
+ * much memory and a million comparisons.
  *
- * Here the uses of each allocation are followed through the operations that make views of it, until none is left. What
- * is found is either an operation in the block of the allocation, or nested in one: the last of those is where the buffer
- * ends. The buffer is left alone if it flows into the block's own terminator, or into an operation that might hide its
- * address. Every use is visited once, so the cost is the number of uses; ops are compared by numbers given beforehand. */
+ * Here the uses of each allocation are followed through the operations that make views of it, until
+ * none is left. What is found is either an operation in the block of the allocation, or nested in
+ * one: the last of those is where the buffer ends. The buffer is left alone if it flows into the
+ * block's own terminator, or into an operation that might hide its address. Every use is visited
+ * once, so the cost is the number of uses; ops are compared by numbers given beforehand. */
 #include "sdk/compile/lifetime.h"
 
 #include <stdlib.h>
@@ -94,7 +96,9 @@ static buddy_code add_value(analysis *a, MlirValue value) {
   return BUDDY_OK;
 }
 
-static int is_buffer(MlirType type) { return mlirTypeIsAMemRef(type) || mlirTypeIsAUnrankedMemRef(type); }
+static int is_buffer(MlirType type) {
+  return mlirTypeIsAMemRef(type) || mlirTypeIsAUnrankedMemRef(type);
+}
 
 /* The operation in `block` that `op` is or lies in; null if it lies elsewhere. */
 static MlirOperation ancestor_in(MlirBlock block, MlirOperation op) {
@@ -104,10 +108,13 @@ static MlirOperation ancestor_in(MlirBlock block, MlirOperation op) {
   return op;
 }
 
-/* Operations whose uses of a buffer end with them, or whose results are views of it. All others may keep its address. */
+/* Operations whose uses of a buffer end with them, or whose results are views of it. All others may
+ * keep its address. */
 static int is_understood(MlirOperation op) {
-  static const char *const prefixes[] = {"memref.", "linalg.", "func.call", "scf.", "arith.select", "vector.", "func.return"};
-  if (bd_op_is(op, "memref.extract_aligned_pointer_as_index") || bd_op_is(op, "memref.dealloc")) return 0;
+  static const char *const prefixes[] = {"memref.",      "linalg.", "func.call",  "scf.",
+                                         "arith.select", "vector.", "func.return"};
+  if (bd_op_is(op, "memref.extract_aligned_pointer_as_index") || bd_op_is(op, "memref.dealloc"))
+    return 0;
   for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++) {
     if (bd_op_starts_with(op, prefixes[i])) return 1;
   }
@@ -143,9 +150,11 @@ static int is_terminator(MlirOperation op) {
 }
 
 /* One use: extends the work list and moves the end. *escapes: the buffer outlives its block. */
-static buddy_code follow(analysis *a, MlirOperation op, MlirBlock block, MlirOperation *last, int *escapes) {
+static buddy_code follow(analysis *a, MlirOperation op, MlirBlock block, MlirOperation *last,
+                         int *escapes) {
   const MlirOperation here = ancestor_in(block, op);
-  if (here.ptr == NULL || !is_understood(op) || (is_terminator(op) && mlirOperationEqual(here, op))) {
+  if (here.ptr == NULL || !is_understood(op) ||
+      (is_terminator(op) && mlirOperationEqual(here, op))) {
     *escapes = 1;
     return BUDDY_OK;
   }
@@ -157,8 +166,8 @@ static buddy_code follow(analysis *a, MlirOperation op, MlirBlock block, MlirOpe
 
 static buddy_code insert_dealloc(MlirOperation alloc, MlirOperation last) {
   const MlirValue buffer = mlirOperationGetResult(alloc, 0);
-  const MlirOperation op =
-      bd_op_create("memref.dealloc", mlirOperationGetLocation(last), &buffer, 1, NULL, 0, NULL, (MlirAttribute){NULL});
+  const MlirOperation op = bd_op_create("memref.dealloc", mlirOperationGetLocation(last), &buffer,
+                                        1, NULL, 0, NULL, (MlirAttribute){NULL});
   if (op.ptr == NULL) return BUDDY_OUT_OF_MEMORY;
   mlirBlockInsertOwnedOperationAfter(mlirOperationGetBlock(alloc), last, op);
   return BUDDY_OK;
@@ -166,7 +175,9 @@ static buddy_code insert_dealloc(MlirOperation alloc, MlirOperation last) {
 
 static buddy_code end_one(analysis *a, MlirOperation alloc) {
   const MlirBlock block = mlirOperationGetBlock(alloc);
-  if (mlirBlockGetNextInRegion(mlirRegionGetFirstBlock(mlirBlockGetParentRegion(block))).ptr != NULL) return BUDDY_OK;
+  if (mlirBlockGetNextInRegion(mlirRegionGetFirstBlock(mlirBlockGetParentRegion(block))).ptr !=
+      NULL)
+    return BUDDY_OK;
   MlirOperation last = alloc;
   int escapes = 0;
   a->n_values = 0;

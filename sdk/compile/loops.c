@@ -1,10 +1,11 @@
 /* sdk/compile/loops.c: see loops.h.
  *
- * One loop is moved to the inside, the others keep their order; so every element of the result receives its terms in the
- * same order as before. For a product of matrices (m, n, k) becomes (m, k, n), for pooling over n, c, h, w the walk along
- * w goes inside the window.
+ * One loop is moved to the inside, the others keep their order; so every element of the result
+ * receives its terms in the same order as before. For a product of matrices (m, n, k) becomes (m,
+ * k, n), for pooling over n, c, h, w the walk along w goes inside the window.
  *
- * The choice is by cost: for each operand, how far apart the elements are that consecutive rounds touch. */
+ * The choice is by cost: for each operand, how far apart the elements are that consecutive rounds
+ * touch. */
 #include "sdk/compile/loops.h"
 
 #include <stdlib.h>
@@ -26,10 +27,12 @@ static int64_t coefficient(MlirAffineExpr e, int loop, int depth) {
   if (mlirAffineExprIsADim(e)) return mlirAffineDimExprGetPosition(e) == loop;
   if (!mlirAffineExprIsFunctionOfDim(e, loop)) return 0;
   if (depth == MAX_DEPTH || !mlirAffineExprIsABinary(e)) return UNKNOWN;
-  const MlirAffineExpr left = mlirAffineBinaryOpExprGetLHS(e), right = mlirAffineBinaryOpExprGetRHS(e);
+  const MlirAffineExpr left = mlirAffineBinaryOpExprGetLHS(e),
+                       right = mlirAffineBinaryOpExprGetRHS(e);
   const int64_t a = coefficient(left, loop, depth + 1);
   if (a == UNKNOWN) return UNKNOWN;
-  if (mlirAffineExprIsAMul(e) && mlirAffineExprIsAConstant(right)) return a * mlirAffineConstantExprGetValue(right);
+  if (mlirAffineExprIsAMul(e) && mlirAffineExprIsAConstant(right))
+    return a * mlirAffineConstantExprGetValue(right);
   const int64_t b = mlirAffineExprIsAAdd(e) ? coefficient(right, loop, depth + 1) : UNKNOWN;
   return b == UNKNOWN ? UNKNOWN : a + b;
 }
@@ -50,11 +53,13 @@ static int64_t stride_along(const bd_operand *operand, MlirAffineMap map, int lo
 }
 
 static MlirAffineMap map_of(const bd_structured *s, int operand) {
-  return mlirAffineMapAttrGetValue(mlirArrayAttrGetElement(bd_op_attribute(s->op, "indexing_maps"), operand));
+  return mlirAffineMapAttrGetValue(
+      mlirArrayAttrGetElement(bd_op_attribute(s->op, "indexing_maps"), operand));
 }
 
-/* Costs of having this loop innermost. A vectorised loop that writes with gaps is the worst; one that reads with gaps is
- * bad; a sum into one place is good, but not as good as a dense walk along the result. */
+/* Costs of having this loop innermost. A vectorised loop that writes with gaps is the worst; one
+ * that reads with gaps is bad; a sum into one place is good, but not as good as a dense walk along
+ * the result. */
 static int64_t cost_of(const bd_structured *s, int loop) {
   int64_t cost = 0;
   for (int i = 0; i < s->n_operands; i++) {
@@ -95,11 +100,14 @@ static void reorder(const bd_structured *s, const int *order) {
     const MlirAffineMap map = map_of(s, i);
     MlirAffineExpr results[BD_MAX_RANK];
     const intptr_t n = mlirAffineMapGetNumResults(map);
-    const MlirAffineMap inverse = mlirAffineMapGet(context, s->n_loops, 0, s->n_loops, replacements);
-    for (intptr_t r = 0; r < n; r++) results[r] = mlirAffineExprCompose(mlirAffineMapGetResult(map, r), inverse);
+    const MlirAffineMap inverse =
+        mlirAffineMapGet(context, s->n_loops, 0, s->n_loops, replacements);
+    for (intptr_t r = 0; r < n; r++)
+      results[r] = mlirAffineExprCompose(mlirAffineMapGetResult(map, r), inverse);
     new_maps[i] = mlirAffineMapAttrGet(mlirAffineMapGet(context, s->n_loops, 0, n, results));
   }
-  bd_op_set_attribute(s->op, "iterator_types", mlirArrayAttrGet(context, s->n_loops, new_iterators));
+  bd_op_set_attribute(s->op, "iterator_types",
+                      mlirArrayAttrGet(context, s->n_loops, new_iterators));
   bd_op_set_attribute(s->op, "indexing_maps", mlirArrayAttrGet(context, s->n_operands, new_maps));
 }
 
@@ -111,7 +119,8 @@ static buddy_code renumber_indices(MlirOperation op, const int *order, int n_loo
     const MlirAttribute dim = bd_op_attribute(indices.items[i], "dim");
     int position = 0;
     while (position < n_loops && order[position] != mlirIntegerAttrGetValueInt(dim)) position++;
-    bd_op_set_attribute(indices.items[i], "dim", mlirIntegerAttrGet(mlirAttributeGetType(dim), position));
+    bd_op_set_attribute(indices.items[i], "dim",
+                        mlirIntegerAttrGet(mlirAttributeGetType(dim), position));
   }
   bd_ops_deinit(&indices);
   return code;
@@ -120,9 +129,10 @@ static buddy_code renumber_indices(MlirOperation op, const int *order, int n_loo
 /* The terms of a sum may be added in any order, and a product fused into it. */
 static void relax_sums(const bd_structured *s) {
   const MlirContext context = mlirOperationGetContext(s->op);
-  const MlirAttribute flags =
-      mlirAttributeParseGet(context, mlirStringRefCreateFromCString("#arith.fastmath<reassoc,contract>"));
-  const MlirAttribute fuse = mlirAttributeParseGet(context, mlirStringRefCreateFromCString("#arith.fastmath<contract>"));
+  const MlirAttribute flags = mlirAttributeParseGet(
+      context, mlirStringRefCreateFromCString("#arith.fastmath<reassoc,contract>"));
+  const MlirAttribute fuse =
+      mlirAttributeParseGet(context, mlirStringRefCreateFromCString("#arith.fastmath<contract>"));
   const MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(s->op, 0));
   const MlirOperation yield = mlirBlockGetTerminator(body);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(yield); i++) {
@@ -137,7 +147,8 @@ static void relax_sums(const bd_structured *s) {
       const MlirValue term = mlirOperationGetOperand(op, 1 - k);
       if (!mlirValueIsAOpResult(term)) continue;
       const MlirOperation product = mlirOpResultGetOwner(term);
-      if (bd_op_is(op, "arith.addf") && bd_op_is(product, "arith.mulf")) bd_op_set_attribute(product, "fastmath", fuse);
+      if (bd_op_is(op, "arith.addf") && bd_op_is(product, "arith.mulf"))
+        bd_op_set_attribute(product, "fastmath", fuse);
     }
   }
 }
@@ -151,7 +162,8 @@ static int has_reduction(const bd_structured *s) {
 
 static buddy_code order_one(MlirOperation op) {
   bd_structured s;
-  if (!bd_op_is(op, "linalg.generic") || !bd_structured_read(op, &s) || s.n_loops == 0) return BUDDY_OK;
+  if (!bd_op_is(op, "linalg.generic") || !bd_structured_read(op, &s) || s.n_loops == 0)
+    return BUDDY_OK;
   if (has_reduction(&s)) relax_sums(&s);
   const int innermost = choose_innermost(&s);
   if (innermost == s.n_loops - 1) return BUDDY_OK;

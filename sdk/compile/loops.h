@@ -4,8 +4,9 @@
 
 #include "sdk/compile/ir.h"
 
-/* Reorders the loops of every linalg.generic on buffers so that the innermost one walks memory by steps of one, which is
- * what LLVM can vectorise, and lets floating-point sums be added up in vectors where the innermost loop is one. */
+/* Reorders the loops of every linalg.generic on buffers so that the innermost one walks memory by
+ * steps of one, which is what LLVM can vectorise, and lets floating-point sums be added up in
+ * vectors where the innermost loop is one. */
 buddy_code bd_loops_order(MlirOperation root);
 
 #endif

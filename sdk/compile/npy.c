@@ -3,12 +3,12 @@
  *   1. "\x93NUMPY"
  *   2. version: one byte major (1 to 3), one byte minor (0)
  *   3. length of the header: 2 bytes in version 1, 4 bytes in 2 and 3, little-endian
- *   4. the header: a Python dictionary with exactly the keys 'descr' (a string), 'fortran_order' (True or False) and
- *      'shape' (a tuple of integers), in any order; then spaces and a line feed
+ *   4. the header: a Python dictionary with exactly the keys 'descr' (a string), 'fortran_order'
+ * (True or False) and 'shape' (a tuple of integers), in any order; then spaces and a line feed
  *   5. the elements, dense
  *
- * Nothing of the header is trusted: its grammar is the one above, sizes are multiplied with overflow checks, and the
- * file must have exactly the bytes that they ask for. */
+ * Nothing of the header is trusted: its grammar is the one above, sizes are multiplied with
+ * overflow checks, and the file must have exactly the bytes that they ask for. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -29,15 +29,18 @@
 static const struct {
   const char *descr; /* without the byte order */
   buddy_dtype dtype;
-} types[] = {{"b1", BUDDY_BOOL}, {"u1", BUDDY_U8},  {"i1", BUDDY_I8},  {"i2", BUDDY_I16}, {"i4", BUDDY_I32},
-             {"i8", BUDDY_I64},  {"u2", BUDDY_U16}, {"u4", BUDDY_U32}, {"u8", BUDDY_U64}, {"f2", BUDDY_F16},
-             {"f4", BUDDY_F32},  {"f8", BUDDY_F64}, {"c8", BUDDY_C64}, {"c16", BUDDY_C128}};
+} types[] = {{"b1", BUDDY_BOOL}, {"u1", BUDDY_U8},   {"i1", BUDDY_I8},  {"i2", BUDDY_I16},
+             {"i4", BUDDY_I32},  {"i8", BUDDY_I64},  {"u2", BUDDY_U16}, {"u4", BUDDY_U32},
+             {"u8", BUDDY_U64},  {"f2", BUDDY_F16},  {"f4", BUDDY_F32}, {"f8", BUDDY_F64},
+             {"c8", BUDDY_C64},  {"c16", BUDDY_C128}};
 
-/* Types that NumPy lacks travel as the unsigned integer of their width; complex halves as that of 4 bytes. */
+/* Types that NumPy lacks travel as the unsigned integer of their width; complex halves as that of 4
+ * bytes. */
 static const struct {
   buddy_dtype dtype, carrier;
-} carriers[] = {{BUDDY_BF16, BUDDY_U16},       {BUDDY_C32, BUDDY_U32},       {BUDDY_F8E4M3FN, BUDDY_U8},
-                {BUDDY_F8E5M2, BUDDY_U8},      {BUDDY_F8E4M3FNUZ, BUDDY_U8}, {BUDDY_F8E5M2FNUZ, BUDDY_U8}};
+} carriers[] = {{BUDDY_BF16, BUDDY_U16},      {BUDDY_C32, BUDDY_U32},
+                {BUDDY_F8E4M3FN, BUDDY_U8},   {BUDDY_F8E5M2, BUDDY_U8},
+                {BUDDY_F8E4M3FNUZ, BUDDY_U8}, {BUDDY_F8E5M2FNUZ, BUDDY_U8}};
 
 static buddy_dtype carrier_of(buddy_dtype dtype) {
   for (size_t i = 0; i < sizeof(carriers) / sizeof(carriers[0]); i++) {
@@ -46,7 +49,9 @@ static buddy_dtype carrier_of(buddy_dtype dtype) {
   return dtype;
 }
 
-/* ---- The header --------------------------------------------------------------------------------------------------- */
+/* ---- The header
+ * ---------------------------------------------------------------------------------------------------
+ */
 
 typedef struct header {
   buddy_dtype dtype;
@@ -121,7 +126,8 @@ static int read_size(reader *r, header *h) {
   int64_t size = 0;
   const char *start = r->at;
   while (r->at < r->end && *r->at >= '0' && *r->at <= '9') {
-    if (__builtin_mul_overflow(size, 10, &size) || __builtin_add_overflow(size, *r->at - '0', &size)) {
+    if (__builtin_mul_overflow(size, 10, &size) ||
+        __builtin_add_overflow(size, *r->at - '0', &size)) {
       return fail(r, "a size of the shape is too large");
     }
     r->at++;
@@ -146,7 +152,8 @@ static int read_shape(reader *r, header *h) {
 
 static int read_order(reader *r, header *h) {
   h->is_fortran = accept_word(r, "True");
-  return h->is_fortran || accept_word(r, "False") || fail(r, "fortran_order is neither True nor False");
+  return h->is_fortran || accept_word(r, "False") ||
+         fail(r, "fortran_order is neither True nor False");
 }
 
 static int read_entry(reader *r, header *h, unsigned *seen) {
@@ -157,7 +164,8 @@ static int read_entry(reader *r, header *h, unsigned *seen) {
   buddy_sv key;
   if (!read_string(r, &key) || !accept(r, ':')) return fail(r, "the header is not a dictionary");
   for (unsigned i = 0; i < 3; i++) {
-    if (strlen(entries[i].key) != key.size || memcmp(entries[i].key, key.data, key.size) != 0) continue;
+    if (strlen(entries[i].key) != key.size || memcmp(entries[i].key, key.data, key.size) != 0)
+      continue;
     if (*seen & (1u << i)) return fail(r, "the header has a key twice");
     *seen |= 1u << i;
     return entries[i].read(r, h);
@@ -172,7 +180,8 @@ static const char *read_header(const char *text, size_t n, header *h) {
   if (!accept(&r, '{')) return "the header is not a dictionary";
   while (!accept(&r, '}')) {
     if (!read_entry(&r, h, &seen)) return r.problem;
-    if (!accept(&r, ',') && (r.at == r.end || *r.at != '}')) return "the header is not a dictionary";
+    if (!accept(&r, ',') && (r.at == r.end || *r.at != '}'))
+      return "the header is not a dictionary";
   }
   skip_spaces(&r);
   if (r.at < r.end && *r.at == '\n') r.at++;
@@ -192,7 +201,9 @@ static int count_bytes(const header *h, uint64_t *out) {
   return 1;
 }
 
-/* ---- The whole file ----------------------------------------------------------------------------------------------- */
+/* ---- The whole file
+ * -----------------------------------------------------------------------------------------------
+ */
 
 typedef struct prelude {
   size_t header_at, n_header;
@@ -221,16 +232,18 @@ static void store(const header *h, const unsigned char *elements, buddy_tensor *
     stride *= h->sizes[d];
   }
   buddy_tensor view = {.dtype = tensor->dtype, .rank = h->rank, .sizes = sizes, .strides = strides};
-  memcpy(&view.bytes, &elements, sizeof(elements)); /* read only: bd_strided_copy does not write to its source */
+  memcpy(&view.bytes, &elements,
+         sizeof(elements)); /* read only: bd_strided_copy does not write to its source */
   bd_strided_copy(&view, tensor);
   if (tensor->dtype != BUDDY_BOOL) return;
   unsigned char *flags = tensor->bytes;
   const int64_t n = buddy_tensor_n_elements(tensor);
-  for (int64_t i = 0; i < n; i++) flags[i] = flags[i] != 0; /* compiled code takes any other byte amiss */
+  for (int64_t i = 0; i < n; i++)
+    flags[i] = flags[i] != 0; /* compiled code takes any other byte amiss */
 }
 
-buddy_code bd_npy_decode(const void *data, size_t n, buddy_dtype expected, const char *name, buddy_diags *diags,
-                         buddy_tensor *out_tensor) {
+buddy_code bd_npy_decode(const void *data, size_t n, buddy_dtype expected, const char *name,
+                         buddy_diags *diags, buddy_tensor *out_tensor) {
   const unsigned char *bytes = data;
   prelude p;
   header h;
@@ -240,17 +253,20 @@ buddy_code bd_npy_decode(const void *data, size_t n, buddy_dtype expected, const
   if (problem == NULL) problem = read_header((const char *)bytes + p.header_at, p.n_header, &h);
   if (problem == NULL && !count_bytes(&h, &n_bytes)) problem = "its shape is too large";
   if (problem != NULL) {
-    return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_CORRUPT, name, NULL, "the file cannot be read: %s", problem);
+    return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_CORRUPT, name, NULL,
+                           "the file cannot be read: %s", problem);
   }
   const size_t n_elements = n - p.header_at - p.n_header;
   if (n_bytes != n_elements) {
     return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_CORRUPT, name, NULL,
-                           "its header asks for %" PRIu64 " bytes of elements, the file has %zu", n_bytes, n_elements);
+                           "its header asks for %" PRIu64 " bytes of elements, the file has %zu",
+                           n_bytes, n_elements);
   }
   buddy_dtype dtype = expected == BUDDY_DTYPE_NONE ? h.dtype : expected;
   if (dtype != h.dtype && carrier_of(dtype) != h.dtype) {
-    return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, name, NULL, "it holds %s, but %s is expected",
-                           buddy_dtype_name(h.dtype), buddy_dtype_name(expected));
+    return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, name, NULL,
+                           "it holds %s, but %s is expected", buddy_dtype_name(h.dtype),
+                           buddy_dtype_name(expected));
   }
   const buddy_code code = buddy_tensor_create(dtype, h.rank, h.sizes, out_tensor);
   if (code == BUDDY_OK) store(&h, bytes + p.header_at + p.n_header, out_tensor);
@@ -258,8 +274,8 @@ buddy_code bd_npy_decode(const void *data, size_t n, buddy_dtype expected, const
 }
 
 static buddy_code io_error(buddy_diags *diags, const char *path, const char *verb) {
-  return buddy_diags_add(diags, BUDDY_ERROR, errno == ENOENT ? BUDDY_NOT_FOUND : BUDDY_IO, path, NULL,
-                         "cannot %s: %s", verb, strerror(errno));
+  return buddy_diags_add(diags, BUDDY_ERROR, errno == ENOENT ? BUDDY_NOT_FOUND : BUDDY_IO, path,
+                         NULL, "cannot %s: %s", verb, strerror(errno));
 }
 
 /* Reads n bytes, or as many as there are. */
@@ -274,7 +290,8 @@ static size_t read_all(int file, unsigned char *bytes, size_t n) {
   return done;
 }
 
-buddy_code buddy_npy_read(const char *path, buddy_dtype expected, buddy_diags *diags, buddy_tensor *out_tensor) {
+buddy_code buddy_npy_read(const char *path, buddy_dtype expected, buddy_diags *diags,
+                          buddy_tensor *out_tensor) {
   struct stat status;
   *out_tensor = (buddy_tensor){.dtype = BUDDY_DTYPE_NONE};
   const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a FIFO must not hang us */
@@ -283,20 +300,26 @@ buddy_code buddy_npy_read(const char *path, buddy_dtype expected, buddy_diags *d
   if (fstat(file, &status) != 0) {
     code = io_error(diags, path, "open");
   } else if (!S_ISREG(status.st_mode)) {
-    code = buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, path, NULL, "not a regular file");
+    code = buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, path, NULL,
+                           "not a regular file");
   } else {
     const size_t n = (size_t)status.st_size;
     unsigned char *bytes = malloc(n + 1);
-    if (bytes == NULL) code = BUDDY_OUT_OF_MEMORY;
-    else if (read_all(file, bytes, n) != n) code = io_error(diags, path, "read");
-    else code = bd_npy_decode(bytes, n, expected, path, diags, out_tensor);
+    if (bytes == NULL)
+      code = BUDDY_OUT_OF_MEMORY;
+    else if (read_all(file, bytes, n) != n)
+      code = io_error(diags, path, "read");
+    else
+      code = bd_npy_decode(bytes, n, expected, path, diags, out_tensor);
     free(bytes);
   }
   close(file);
   return code;
 }
 
-/* ---- Writing ------------------------------------------------------------------------------------------------------ */
+/* ---- Writing
+ * ------------------------------------------------------------------------------------------------------
+ */
 
 static const char *descr_of(buddy_dtype dtype) {
   for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
@@ -362,8 +385,8 @@ static int create_temporary(const char *path, char *temporary, size_t size) {
   return -1;
 }
 
-static buddy_code write_and_rename(const char *path, char *temporary, size_t size, const buddy_tensor *tensor,
-                                   buddy_diags *diags) {
+static buddy_code write_and_rename(const char *path, char *temporary, size_t size,
+                                   const buddy_tensor *tensor, buddy_diags *diags) {
   const int file = create_temporary(path, temporary, size);
   if (file < 0) return io_error(diags, path, "create");
   buddy_code code = write_file(file, tensor);

@@ -1,11 +1,12 @@
 /* sdk/compile/outline.c: see outline.h.
  *
- * For one operation: its operands, and the values that its body uses from outside, become the arguments of a function;
- * constants among them are copied into it, where LLVM can see them. The function is printed; if one with that text is
- * there, it is called instead. Printing a function costs its own size, as it is not yet part of the module.
+ * For one operation: its operands, and the values that its body uses from outside, become the
+ * arguments of a function; constants among them are copied into it, where LLVM can see them. The
+ * function is printed; if one with that text is there, it is called instead. Printing a function
+ * costs its own size, as it is not yet part of the module.
  *
- * An output that shares no memory with any other argument is marked so (llvm.noalias): LLVM then vectorises without
- * checks. Static dense buffers travel as bare pointers. */
+ * An output that shares no memory with any other argument is marked so (llvm.noalias): LLVM then
+ * vectorises without checks. Static dense buffers travel as bare pointers. */
 #include "sdk/compile/outline.h"
 
 #include <stdio.h>
@@ -44,7 +45,9 @@ typedef struct inflow {
   int n;
 } inflow;
 
-/* ---- What flows in ------------------------------------------------------------------------------------------------ */
+/* ---- What flows in
+ * ------------------------------------------------------------------------------------------------
+ */
 
 static int find_value(const inflow *in, MlirValue value) {
   for (int i = 0; i < in->n; i++) {
@@ -102,13 +105,15 @@ static MlirWalkResult redirect(MlirOperation op, void *user) {
   return MlirWalkResultAdvance;
 }
 
-/* ---- Memory ------------------------------------------------------------------------------------------------------- */
+/* ---- Memory
+ * -------------------------------------------------------------------------------------------------------
+ */
 
 /* The allocation or argument behind a view. */
 static MlirValue base_of(MlirValue value) {
-  static const char *const views[] = {"memref.subview",        "memref.cast",         "memref.expand_shape",
-                                      "memref.collapse_shape", "memref.reinterpret_cast", "memref.transpose",
-                                      "memref.view"};
+  static const char *const views[] = {
+      "memref.subview",          "memref.cast",      "memref.expand_shape", "memref.collapse_shape",
+      "memref.reinterpret_cast", "memref.transpose", "memref.view"};
   while (mlirValueIsAOpResult(value)) {
     const MlirOperation op = mlirOpResultGetOwner(value);
     size_t i = 0;
@@ -134,14 +139,18 @@ static int is_alone(const inflow *in, int i) {
   return 1;
 }
 
-/* ---- The function ------------------------------------------------------------------------------------------------- */
+/* ---- The function
+ * -------------------------------------------------------------------------------------------------
+ */
 
 static MlirNamedAttribute named(MlirContext context, const char *name, MlirAttribute value) {
-  return mlirNamedAttributeGet(mlirIdentifierGet(context, mlirStringRefCreateFromCString(name)), value);
+  return mlirNamedAttributeGet(mlirIdentifierGet(context, mlirStringRefCreateFromCString(name)),
+                               value);
 }
 
 /* An empty private function with those of the values that are no constants as arguments. */
-static MlirOperation create_function(MlirLocation location, const inflow *in, MlirBlock *out_block) {
+static MlirOperation create_function(MlirLocation location, const inflow *in,
+                                     MlirBlock *out_block) {
   const MlirContext context = mlirLocationGetContext(location);
   const MlirAttribute unit = mlirUnitAttrGet(context);
   MlirType types[MAX_ARGUMENTS];
@@ -161,13 +170,17 @@ static MlirOperation create_function(MlirLocation location, const inflow *in, Ml
   MlirRegion region = mlirRegionCreate();
   mlirRegionAppendOwnedBlock(region, *out_block);
   const MlirNamedAttribute all[] = {
-      named(context, "sym_name", mlirStringAttrGet(context, mlirStringRefCreateFromCString("kernel"))),
-      named(context, "sym_visibility", mlirStringAttrGet(context, mlirStringRefCreateFromCString("private"))),
-      named(context, "function_type", mlirTypeAttrGet(mlirFunctionTypeGet(context, n, types, 0, NULL))),
+      named(context, "sym_name",
+            mlirStringAttrGet(context, mlirStringRefCreateFromCString("kernel"))),
+      named(context, "sym_visibility",
+            mlirStringAttrGet(context, mlirStringRefCreateFromCString("private"))),
+      named(context, "function_type",
+            mlirTypeAttrGet(mlirFunctionTypeGet(context, n, types, 0, NULL))),
       named(context, "arg_attrs", mlirArrayAttrGet(context, n, attributes)),
       named(context, "llvm.bareptr", unit),
   };
-  MlirOperationState state = mlirOperationStateGet(mlirStringRefCreateFromCString("func.func"), location);
+  MlirOperationState state =
+      mlirOperationStateGet(mlirStringRefCreateFromCString("func.func"), location);
   mlirOperationStateAddOwnedRegions(&state, 1, &region);
   mlirOperationStateAddAttributes(&state, is_bare ? 5 : 4, all);
   return mlirOperationCreate(&state);
@@ -188,8 +201,8 @@ static buddy_code fill_function(MlirOperation op, inflow *in, MlirBlock block) {
   mlirOperationRemoveFromParent(op);
   mlirBlockAppendOwnedOperation(block, op);
   mlirOperationWalk(op, redirect, in, MlirWalkPreOrder);
-  const MlirOperation end = bd_op_create("func.return", mlirOperationGetLocation(op), NULL, 0, NULL, 0, NULL,
-                                         (MlirAttribute){NULL});
+  const MlirOperation end = bd_op_create("func.return", mlirOperationGetLocation(op), NULL, 0, NULL,
+                                         0, NULL, (MlirAttribute){NULL});
   if (end.ptr == NULL) return BUDDY_OUT_OF_MEMORY;
   mlirBlockAppendOwnedOperation(block, end);
   return BUDDY_OK;
@@ -204,8 +217,8 @@ static void print_function(MlirOperation function, bd_text *text) {
   mlirOpPrintingFlagsDestroy(flags);
 }
 
-/* The function with the same text that is in the module: `function` itself if there is none yet, else it is destroyed.
- * Takes the function over. */
+/* The function with the same text that is in the module: `function` itself if there is none yet,
+ * else it is destroyed. Takes the function over. */
 static buddy_code share(outliner *o, MlirOperation function, const char **out_name) {
   bd_text text = {NULL, 0, 0, 0};
   outlined *item = NULL;
@@ -263,7 +276,8 @@ static buddy_code outline_function(outliner *o, MlirOperation function) {
   buddy_code code = bd_ops_collect(&ops, function, "linalg.");
   for (size_t i = 0; i < ops.n && code == BUDDY_OK; i++) {
     const MlirOperation op = ops.items[i];
-    if (mlirOperationGetNumRegions(op) == 0) continue; /* linalg.yield and linalg.index, of the bodies */
+    if (mlirOperationGetNumRegions(op) == 0)
+      continue; /* linalg.yield and linalg.index, of the bodies */
     code = outline(o, op);
   }
   bd_ops_deinit(&ops);
@@ -278,7 +292,8 @@ buddy_code bd_outline(MlirModule module) {
   for (; op.ptr != NULL && code == BUDDY_OK; op = mlirOperationGetNextInBlock(op)) {
     if (bd_op_is(op, "func.func") && !is_private(op)) code = bd_ops_add(&functions, op);
   }
-  for (size_t i = 0; i < functions.n && code == BUDDY_OK; i++) code = outline_function(&o, functions.items[i]);
+  for (size_t i = 0; i < functions.n && code == BUDDY_OK; i++)
+    code = outline_function(&o, functions.items[i]);
   bd_ops_deinit(&functions);
   outlined *item, *next;
   HASH_ITER(hh, o.by_text, item, next) {

@@ -4,8 +4,9 @@
 
 #include "sdk/compile/ir.h"
 
-/* Moves every linalg operation on buffers of the public functions into a private function. LLVM's time grows faster than
- * the size of a function, so many small ones compile sooner than one large one, and equal operations share one. */
+/* Moves every linalg operation on buffers of the public functions into a private function. LLVM's
+ * time grows faster than the size of a function, so many small ones compile sooner than one large
+ * one, and equal operations share one. */
 buddy_code bd_outline(MlirModule module);
 
 #endif

@@ -10,8 +10,8 @@ static MlirValue dim_of(MlirValue tensor, int64_t d, MlirOperation before) {
   const MlirLocation location = mlirOperationGetLocation(before);
   const MlirType index = mlirIndexTypeGet(mlirOperationGetContext(before));
   const MlirBlock block = mlirOperationGetBlock(before);
-  const MlirOperation number =
-      bd_op_create("arith.constant", location, NULL, 0, &index, 1, "value", mlirIntegerAttrGet(index, d));
+  const MlirOperation number = bd_op_create("arith.constant", location, NULL, 0, &index, 1, "value",
+                                            mlirIntegerAttrGet(index, d));
   mlirBlockInsertOwnedOperationBefore(block, before, number);
   const MlirValue operands[] = {tensor, mlirOperationGetResult(number, 0)};
   const MlirOperation dim =
@@ -27,8 +27,8 @@ static MlirValue empty_like(MlirValue tensor, MlirOperation before) {
   for (int64_t d = 0; d < mlirShapedTypeGetRank(type); d++) {
     if (mlirShapedTypeIsDynamicDim(type, d)) sizes[n++] = dim_of(tensor, d, before);
   }
-  const MlirOperation empty = bd_op_create("tensor.empty", mlirOperationGetLocation(before), sizes, n, &type, 1, NULL,
-                                           (MlirAttribute){NULL});
+  const MlirOperation empty = bd_op_create("tensor.empty", mlirOperationGetLocation(before), sizes,
+                                           n, &type, 1, NULL, (MlirAttribute){NULL});
   mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(before), before, empty);
   return mlirOperationGetResult(empty, 0);
 }
@@ -41,7 +41,8 @@ static void renew_outputs(MlirOperation op) {
     const MlirType type = mlirValueGetType(output);
     if (!mlirTypeIsARankedTensor(type) || mlirShapedTypeGetRank(type) > BD_MAX_RANK) continue;
     if (mlirValueGetFirstUse(mlirBlockGetArgument(body, i)).ptr != NULL) continue;
-    if (mlirValueIsAOpResult(output) && bd_op_is(mlirOpResultGetOwner(output), "tensor.empty")) continue;
+    if (mlirValueIsAOpResult(output) && bd_op_is(mlirOpResultGetOwner(output), "tensor.empty"))
+      continue;
     mlirOperationSetOperand(op, i, empty_like(output, op));
   }
 }

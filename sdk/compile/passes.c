@@ -17,7 +17,8 @@ static void register_once(void) {
   pthread_once(&once, register_all);
 }
 
-/* The pipeline as MLIR wants it: without comments, indentation and line breaks. Owned by the caller; null: no memory. */
+/* The pipeline as MLIR wants it: without comments, indentation and line breaks. Owned by the
+ * caller; null: no memory. */
 static char *strip(const char *text) {
   char *out = malloc(strlen(text) + 1);
   if (out == NULL) return NULL;
@@ -48,7 +49,8 @@ static void on_parse_error(MlirStringRef piece, void *user) {
   error->text[used + n] = '\0';
 }
 
-static buddy_code run_stripped(MlirModule module, const char *pipeline, const char *stage, buddy_diags *diags) {
+static buddy_code run_stripped(MlirModule module, const char *pipeline, const char *stage,
+                               buddy_diags *diags) {
   const MlirContext context = mlirModuleGetContext(module);
   const MlirStringRef root = mlirStringRefCreateFromCString("builtin.module");
   const MlirPassManager manager = mlirPassManagerCreateOnOperation(context, root);
@@ -64,10 +66,12 @@ static buddy_code run_stripped(MlirModule module, const char *pipeline, const ch
   } else {
     bd_mlir_diags scope;
     bd_mlir_diags_begin(&scope, context, diags, BUDDY_UNSUPPORTED, stage);
-    if (mlirLogicalResultIsFailure(mlirPassManagerRunOnOp(manager, mlirModuleGetOperation(module)))) {
+    if (mlirLogicalResultIsFailure(
+            mlirPassManagerRunOnOp(manager, mlirModuleGetOperation(module)))) {
       code = BUDDY_UNSUPPORTED;
       if (scope.n_errors == 0) {
-        buddy_diags_add(diags, BUDDY_ERROR, code, "", NULL, "%s: a pass failed without a word", stage);
+        buddy_diags_add(diags, BUDDY_ERROR, code, "", NULL, "%s: a pass failed without a word",
+                        stage);
       }
     }
     bd_mlir_diags_end(&scope);
@@ -76,7 +80,8 @@ static buddy_code run_stripped(MlirModule module, const char *pipeline, const ch
   return code;
 }
 
-buddy_code bd_passes_run(MlirModule module, const char *text, const char *stage, buddy_diags *diags) {
+buddy_code bd_passes_run(MlirModule module, const char *text, const char *stage,
+                         buddy_diags *diags) {
   register_once();
   char *pipeline = strip(text);
   if (pipeline == NULL) return BUDDY_OUT_OF_MEMORY;

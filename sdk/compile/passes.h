@@ -6,14 +6,17 @@
 #include "mlir-c/IR.h"
 
 /* The pipelines that are built into the library, from sdk/compile/pipelines/. Static. */
-extern const char bd_pipeline_tensors[]; /* any dialect on tensors → linalg, arith, tensor and scf */
-extern const char bd_pipeline_fusion[];  /* elementwise linalg operations are merged */
+extern const char
+    bd_pipeline_tensors[];              /* any dialect on tensors → linalg, arith, tensor and scf */
+extern const char bd_pipeline_fusion[]; /* elementwise linalg operations are merged */
 extern const char bd_pipeline_buffers[]; /* tensors → buffers */
 extern const char bd_pipeline_loops[];   /* named linalg operations → linalg.generic */
 extern const char bd_pipeline_llvm[];    /* loops and buffers → the llvm dialect */
 
-/* Runs a pipeline over a module. `text` is MLIR's pass pipeline syntax; lines that start with # are comments, and line
- * breaks and indentation mean nothing. stage: what messages say was being done: "while lowering to buffers". */
-buddy_code bd_passes_run(MlirModule module, const char *text, const char *stage, buddy_diags *diags);
+/* Runs a pipeline over a module. `text` is MLIR's pass pipeline syntax; lines that start with # are
+ * comments, and line breaks and indentation mean nothing. stage: what messages say was being done:
+ * "while lowering to buffers". */
+buddy_code bd_passes_run(MlirModule module, const char *text, const char *stage,
+                         buddy_diags *diags);
 
 #endif

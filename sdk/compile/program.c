@@ -8,8 +8,8 @@
  *   4. sizes, rank of them
  *   5. strides, rank of them, in elements
  *
- * Its inputs are dense: an input with other strides is copied first. The descriptors of all inputs lie one behind the
- * other, and so do those of all results, which the function writes. */
+ * Its inputs are dense: an input with other strides is copied first. The descriptors of all inputs
+ * lie one behind the other, and so do those of all results, which the function writes. */
 #include "sdk/compile/program.h"
 
 #include <stdlib.h>
@@ -47,15 +47,20 @@ const buddy_port *buddy_program_input(const buddy_program *program, size_t i) {
   return i < program->signature->n_inputs ? &program->signature->inputs[i].port : NULL;
 }
 
-size_t buddy_program_n_outputs(const buddy_program *program) { return program->signature->n_outputs; }
+size_t buddy_program_n_outputs(const buddy_program *program) {
+  return program->signature->n_outputs;
+}
 
 const buddy_port *buddy_program_output(const buddy_program *program, size_t i) {
   return i < program->signature->n_outputs ? &program->signature->outputs[i].port : NULL;
 }
 
-/* ---- One run ------------------------------------------------------------------------------------------------------ */
+/* ---- One run
+ * ------------------------------------------------------------------------------------------------------
+ */
 
-/* Everything that one run needs besides the blocks of its bd_run; one allocation holds all of it. */
+/* Everything that one run needs besides the blocks of its bd_run; one allocation holds all of it.
+ */
 typedef struct frame {
   uint64_t *inputs, *results; /* rows of descriptors */
   int64_t *symbols;
@@ -75,7 +80,8 @@ static size_t count_words(const buddy_program *program, int of_results) {
 
 static buddy_code frame_create(const buddy_program *program, frame *out_frame) {
   const size_t n_inputs = count_words(program, 0), n_results = count_words(program, 1);
-  uint64_t *words = calloc(n_inputs + n_results + program->signature->n_symbols + 1, sizeof(uint64_t));
+  uint64_t *words =
+      calloc(n_inputs + n_results + program->signature->n_symbols + 1, sizeof(uint64_t));
   if (words == NULL) return BUDDY_OUT_OF_MEMORY;
   out_frame->inputs = words;
   out_frame->results = words + n_inputs;
@@ -96,14 +102,17 @@ static void describe(uint64_t *words, const buddy_tensor *tensor, void *bytes) {
   }
 }
 
-/* The descriptors of the inputs; those with gaps or another order of axes are copied into memory of the run. */
-static buddy_code bind_inputs(const buddy_program *program, const buddy_tensor *inputs, bd_run *run, frame *f) {
+/* The descriptors of the inputs; those with gaps or another order of axes are copied into memory of
+ * the run. */
+static buddy_code bind_inputs(const buddy_program *program, const buddy_tensor *inputs, bd_run *run,
+                              frame *f) {
   uint64_t *words = f->inputs;
   for (size_t i = 0; i < program->signature->n_inputs; i++) {
     const buddy_tensor *input = &inputs[i];
     void *bytes = input->bytes;
     if (!buddy_tensor_is_contiguous(input)) {
-      const size_t n_bytes = (size_t)buddy_tensor_n_elements(input) * buddy_dtype_size(input->dtype);
+      const size_t n_bytes =
+          (size_t)buddy_tensor_n_elements(input) * buddy_dtype_size(input->dtype);
       bytes = bd_run_allocate(run, n_bytes);
       if (bytes == NULL) return BUDDY_OUT_OF_MEMORY;
       bd_strided_pack(input, bytes);
@@ -114,14 +123,17 @@ static buddy_code bind_inputs(const buddy_program *program, const buddy_tensor *
   return BUDDY_OK;
 }
 
-/* ---- Outputs ------------------------------------------------------------------------------------------------------ */
+/* ---- Outputs
+ * ------------------------------------------------------------------------------------------------------
+ */
 
 /* A result as a tensor that borrows the descriptor's words. */
 static buddy_tensor view_of(uint64_t *words, buddy_dtype dtype, uint32_t rank) {
   buddy_tensor view = {.dtype = dtype, .rank = rank};
   view.sizes = (int64_t *)(words + WORD_SIZES);
   view.strides = view.sizes + rank;
-  view.bytes = (char *)(uintptr_t)words[WORD_ALIGNED] + (int64_t)words[WORD_OFFSET] * (int64_t)buddy_dtype_size(dtype);
+  view.bytes = (char *)(uintptr_t)words[WORD_ALIGNED] +
+               (int64_t)words[WORD_OFFSET] * (int64_t)buddy_dtype_size(dtype);
   return view;
 }
 
@@ -131,7 +143,8 @@ static void release_taken(buddy_tensor *tensor) {
 }
 
 /* An output that the caller provides: must have the result's dtype and sizes. */
-static buddy_code fill_given(const buddy_port *port, const buddy_tensor *view, buddy_tensor *output, buddy_diags *diags) {
+static buddy_code fill_given(const buddy_port *port, const buddy_tensor *view, buddy_tensor *output,
+                             buddy_diags *diags) {
   char expected[256], got[256];
   int fits = output->dtype == view->dtype && output->rank == view->rank;
   for (uint32_t d = 0; fits && d < view->rank; d++) fits = output->sizes[d] == view->sizes[d];
@@ -146,10 +159,13 @@ static buddy_code fill_given(const buddy_port *port, const buddy_tensor *view, b
                          "the output is %s, but the tensor given for it is %s", expected, got);
 }
 
-/* An output that the caller will own: the memory of the result itself if the run owns it and nothing else needs it. */
-static buddy_code fill_new(bd_run *run, uint64_t *words, const buddy_tensor *view, buddy_tensor *output) {
+/* An output that the caller will own: the memory of the result itself if the run owns it and
+ * nothing else needs it. */
+static buddy_code fill_new(bd_run *run, uint64_t *words, const buddy_tensor *view,
+                           buddy_tensor *output) {
   void *allocated = (void *)(uintptr_t)words[WORD_ALLOCATED];
-  if (view->bytes != allocated || !buddy_tensor_is_contiguous(view) || !bd_run_owns(run, allocated)) {
+  if (view->bytes != allocated || !buddy_tensor_is_contiguous(view) ||
+      !bd_run_owns(run, allocated)) {
     const buddy_code code = buddy_tensor_create(view->dtype, view->rank, view->sizes, output);
     if (code == BUDDY_OK) bd_strided_copy(view, output);
     return code;
@@ -158,13 +174,19 @@ static buddy_code fill_new(bd_run *run, uint64_t *words, const buddy_tensor *vie
   if (sizes == NULL) return BUDDY_OUT_OF_MEMORY;
   memcpy(sizes, view->sizes, 2 * (size_t)view->rank * sizeof(int64_t));
   bd_run_take(allocated);
-  *output = (buddy_tensor){.dtype = view->dtype, .rank = view->rank, .sizes = sizes, .strides = sizes + view->rank,
-                           .bytes = allocated, .release = release_taken, .owner = allocated};
+  *output = (buddy_tensor){.dtype = view->dtype,
+                           .rank = view->rank,
+                           .sizes = sizes,
+                           .strides = sizes + view->rank,
+                           .bytes = allocated,
+                           .release = release_taken,
+                           .owner = allocated};
   return BUDDY_OK;
 }
 
 /* The element of a constant output, and its view. */
-static buddy_code constant_of(const bd_output *source, const int64_t *symbols, uint64_t *out_element) {
+static buddy_code constant_of(const bd_output *source, const int64_t *symbols,
+                              uint64_t *out_element) {
   int64_t number = 0;
   *out_element = 0;
   if (source->source == BD_SOURCE_FLOAT) {
@@ -176,8 +198,8 @@ static buddy_code constant_of(const bd_output *source, const int64_t *symbols, u
   return code;
 }
 
-static buddy_code take_output(const buddy_program *program, size_t i, bd_run *run, frame *f, uint64_t *const *words,
-                              buddy_tensor *output, buddy_diags *diags) {
+static buddy_code take_output(const buddy_program *program, size_t i, bd_run *run, frame *f,
+                              uint64_t *const *words, buddy_tensor *output, buddy_diags *diags) {
   const bd_output *source = &program->signature->outputs[i];
   uint64_t element;
   buddy_tensor view = {.dtype = source->port.dtype, .bytes = &element};
@@ -192,15 +214,17 @@ static buddy_code take_output(const buddy_program *program, size_t i, bd_run *ru
     }
   }
   if (output->bytes != NULL) return fill_given(&source->port, &view, output, diags);
-  if (source->source == BD_SOURCE_RESULT) return fill_new(run, words[source->result], &view, output);
+  if (source->source == BD_SOURCE_RESULT)
+    return fill_new(run, words[source->result], &view, output);
   const buddy_code code = buddy_tensor_create(view.dtype, 0, NULL, output);
   if (code == BUDDY_OK) memcpy(output->bytes, &element, buddy_dtype_size(view.dtype));
   return code;
 }
 
-/* Given tensors are filled before any memory is handed over, since two outputs may be one result. */
-static buddy_code take_outputs(const buddy_program *program, bd_run *run, frame *f, buddy_tensor *outputs,
-                               buddy_diags *diags) {
+/* Given tensors are filled before any memory is handed over, since two outputs may be one result.
+ */
+static buddy_code take_outputs(const buddy_program *program, bd_run *run, frame *f,
+                               buddy_tensor *outputs, buddy_diags *diags) {
   const size_t n = program->signature->n_outputs;
   uint64_t **words = calloc(program->n_results + 1 + n, sizeof(uint64_t *));
   if (words == NULL) return BUDDY_OUT_OF_MEMORY;
@@ -224,18 +248,23 @@ static buddy_code take_outputs(const buddy_program *program, bd_run *run, frame 
   return code;
 }
 
-/* ---- The call ----------------------------------------------------------------------------------------------------- */
+/* ---- The call
+ * -----------------------------------------------------------------------------------------------------
+ */
 
-static buddy_code report_failure(const buddy_program *program, const bd_run *run, buddy_diags *diags) {
+static buddy_code report_failure(const buddy_program *program, const bd_run *run,
+                                 buddy_diags *diags) {
   if (run->assertion >= 0 && (size_t)run->assertion < program->assertions.n) {
     const bd_assertion *assertion = &program->assertions.items[run->assertion];
-    return buddy_diags_add(diags, BUDDY_ERROR, run->code, assertion->where, NULL, "%s", assertion->message);
+    return buddy_diags_add(diags, BUDDY_ERROR, run->code, assertion->where, NULL, "%s",
+                           assertion->message);
   }
-  return buddy_diags_add(diags, BUDDY_ERROR, run->code, "", NULL, "memory ran out while the program was running");
+  return buddy_diags_add(diags, BUDDY_ERROR, run->code, "", NULL,
+                         "memory ran out while the program was running");
 }
 
-static buddy_code execute(const buddy_program *program, const buddy_tensor *inputs, frame *f, bd_run *run,
-                          buddy_tensor *outputs, buddy_diags *diags) {
+static buddy_code execute(const buddy_program *program, const buddy_tensor *inputs, frame *f,
+                          bd_run *run, buddy_tensor *outputs, buddy_diags *diags) {
   jmp_buf failed;
   buddy_code code = bd_run_begin(run, program->pool, &failed);
   if (code != BUDDY_OK) return code;
@@ -252,8 +281,9 @@ static buddy_code execute(const buddy_program *program, const buddy_tensor *inpu
   return code;
 }
 
-buddy_code buddy_program_run(const buddy_program *program, const buddy_tensor *inputs, size_t n_inputs,
-                             buddy_tensor *outputs, size_t n_outputs, buddy_diags *diags) {
+buddy_code buddy_program_run(const buddy_program *program, const buddy_tensor *inputs,
+                             size_t n_inputs, buddy_tensor *outputs, size_t n_outputs,
+                             buddy_diags *diags) {
   if (n_outputs != program->signature->n_outputs) {
     return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, "outputs", NULL,
                            "the program has %zu outputs, %zu tensors were given for them",

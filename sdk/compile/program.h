@@ -30,9 +30,9 @@ struct buddy_program {
   size_t n_results;
 };
 
-/* Compares the inputs with the signature and reports all that is wrong with them. out_symbols: one per symbol of the
- * signature, INT64_MIN for those that no input tells. */
-buddy_code bd_inputs_check(const bd_signature *signature, const buddy_tensor *inputs, size_t n_inputs,
-                           buddy_diags *diags, int64_t *out_symbols);
+/* Compares the inputs with the signature and reports all that is wrong with them. out_symbols: one
+ * per symbol of the signature, INT64_MIN for those that no input tells. */
+buddy_code bd_inputs_check(const bd_signature *signature, const buddy_tensor *inputs,
+                           size_t n_inputs, buddy_diags *diags, int64_t *out_symbols);
 
 #endif

@@ -1,9 +1,10 @@
 /* sdk/compile/runtime.c: see runtime.h.
  *
- * A block is one header of 64 bytes and the caller's bytes behind it; the blocks that a run holds form a list. Blocks come
- * in size classes, eight to each power of two, and a cache has one list of free blocks for each class. A pool has as many
- * caches as there ever were runs at once. What a run has not used of its cache is freed when it ends, so that the pool
- * never holds more than the last runs needed. */
+ * A block is one header of 64 bytes and the caller's bytes behind it; the blocks that a run holds
+ * form a list. Blocks come in size classes, eight to each power of two, and a cache has one list of
+ * free blocks for each class. A pool has as many caches as there ever were runs at once. What a run
+ * has not used of its cache is freed when it ends, so that the pool never holds more than the last
+ * runs needed. */
 #include "sdk/compile/runtime.h"
 
 #include <pthread.h>
@@ -36,7 +37,9 @@ struct bd_pool {
 
 static _Thread_local bd_run *current_run;
 
-/* ---- Size classes ------------------------------------------------------------------------------------------------- */
+/* ---- Size classes
+ * -------------------------------------------------------------------------------------------------
+ */
 
 /* The smallest class that has room for n bytes; n is at least 1. */
 static uint32_t class_of(size_t n) {
@@ -48,11 +51,15 @@ static uint32_t class_of(size_t n) {
 }
 
 static size_t bytes_of(uint32_t size_class) {
-  const uint32_t exponent = size_class / CLASSES_PER_DOUBLING, mantissa = size_class % CLASSES_PER_DOUBLING;
-  return exponent < 3 ? CLASSES_PER_DOUBLING : (size_t)(CLASSES_PER_DOUBLING + mantissa) << (exponent - 3);
+  const uint32_t exponent = size_class / CLASSES_PER_DOUBLING,
+                 mantissa = size_class % CLASSES_PER_DOUBLING;
+  return exponent < 3 ? CLASSES_PER_DOUBLING
+                      : (size_t)(CLASSES_PER_DOUBLING + mantissa) << (exponent - 3);
 }
 
-/* ---- Pools -------------------------------------------------------------------------------------------------------- */
+/* ---- Pools
+ * --------------------------------------------------------------------------------------------------------
+ */
 
 static void free_list(bd_block *block) {
   while (block != NULL) {
@@ -117,7 +124,9 @@ static void return_cache(bd_pool *pool, bd_cache *cache) {
   pthread_mutex_unlock(&pool->lock);
 }
 
-/* ---- Runs --------------------------------------------------------------------------------------------------------- */
+/* ---- Runs
+ * ---------------------------------------------------------------------------------------------------------
+ */
 
 buddy_code bd_run_begin(bd_run *run, bd_pool *pool, jmp_buf *exit) {
   *run = (bd_run){.exit = exit, .assertion = -1, .pool = pool, .outer = current_run};
@@ -182,7 +191,8 @@ int bd_run_owns(const bd_run *run, const void *bytes) {
   return 0;
 }
 
-/* ---- Called by compiled code -------------------------------------------------------------------------------------- */
+/* ---- Called by compiled code
+ * -------------------------------------------------------------------------------------- */
 
 static _Noreturn void leave(buddy_code code, int64_t assertion) {
   bd_run *run = current_run;

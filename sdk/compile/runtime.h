@@ -1,10 +1,13 @@
-/* sdk/compile/runtime.h: what compiled code calls: memory, failure, and the arithmetic that processors lack.
+/* sdk/compile/runtime.h: what compiled code calls: memory, failure, and the arithmetic that
+ * processors lack.
  *
- * A run is one call of a program on one thread. All memory that the compiled code asks for is remembered by its run,
- * so that nothing leaks, whichever way the run ends. A failing check, and memory running out, leave the compiled code
- * by longjmp to buddy_program_run: between the two there are only frames of compiled code, which own nothing.
+ * A run is one call of a program on one thread. All memory that the compiled code asks for is
+ * remembered by its run, so that nothing leaks, whichever way the run ends. A failing check, and
+ * memory running out, leave the compiled code by longjmp to buddy_program_run: between the two
+ * there are only frames of compiled code, which own nothing.
  *
- * Memory goes back to the program's pool, where the next run finds it without asking the system for new pages. */
+ * Memory goes back to the program's pool, where the next run finds it without asking the system for
+ * new pages. */
 #ifndef BUDDY_SDK_COMPILE_RUNTIME_H
 #define BUDDY_SDK_COMPILE_RUNTIME_H
 
@@ -30,13 +33,14 @@ typedef struct bd_run {
   struct bd_run *outer; /* a run of this thread that called out and came back to us */
 } bd_run;
 
-/* Makes `run` the one that compiled code on this thread belongs to, until bd_run_end, which takes its memory back. */
+/* Makes `run` the one that compiled code on this thread belongs to, until bd_run_end, which takes
+ * its memory back. */
 buddy_code bd_run_begin(bd_run *run, bd_pool *pool, jmp_buf *exit);
 void bd_run_end(bd_run *run);
 /* Memory of the run, 64-byte aligned; null when memory is out. */
 void *bd_run_allocate(bd_run *run, size_t n_bytes);
-/* True if `bytes` is the start of a block of the run that nothing else has taken. Costs the number of blocks that the
- * run still holds. */
+/* True if `bytes` is the start of a block of the run that nothing else has taken. Costs the number
+ * of blocks that the run still holds. */
 int bd_run_owns(const bd_run *run, const void *bytes);
 /* Takes a block out of the run, for a caller who frees it with bd_run_free_taken. */
 void bd_run_take(void *bytes);

@@ -16,8 +16,8 @@ static float value_of(uint32_t bits) {
   return value;
 }
 
-/* The float nearest to `value`, but with the last bit set if it is inexact: rounding it once more, to fewer bits, then
- * gives what rounding `value` at once would. */
+/* The float nearest to `value`, but with the last bit set if it is inexact: rounding it once more,
+ * to fewer bits, then gives what rounding `value` at once would. */
 static float round_to_odd(double value) {
   float near = (float)value;
   if ((double)near == value || isnan(value) || isinf(near)) return near;

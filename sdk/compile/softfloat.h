@@ -1,7 +1,8 @@
-/* sdk/compile/softfloat.h: conversions between float widths that code generators call where the processor has none.
+/* sdk/compile/softfloat.h: conversions between float widths that code generators call where the
+ * processor has none.
  *
- * Half-width numbers travel as LLVM passes them: in a vector register, in the low 16 bits of a float. Rounding is to
- * nearest, ties to even; NaNs stay NaNs. */
+ * Half-width numbers travel as LLVM passes them: in a vector register, in the low 16 bits of a
+ * float. Rounding is to nearest, ties to even; NaNs stay NaNs. */
 #ifndef BUDDY_SDK_COMPILE_SOFTFLOAT_H
 #define BUDDY_SDK_COMPILE_SOFTFLOAT_H
 

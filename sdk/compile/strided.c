@@ -7,7 +7,8 @@
 void bd_tensor_type_text(const buddy_tensor *tensor, char *text, size_t size) {
   int n = snprintf(text, size, "%s[", buddy_dtype_name(tensor->dtype));
   for (uint32_t d = 0; d < tensor->rank && n >= 0 && (size_t)n < size; d++) {
-    n += snprintf(text + n, size - (size_t)n, "%s%lld", d > 0 ? "," : "", (long long)tensor->sizes[d]);
+    n += snprintf(text + n, size - (size_t)n, "%s%lld", d > 0 ? "," : "",
+                  (long long)tensor->sizes[d]);
   }
   if (n >= 0 && (size_t)n < size) snprintf(text + n, size - (size_t)n, "]");
 }
@@ -16,8 +17,8 @@ typedef struct axis {
   int64_t size, from, to; /* strides in bytes */
 } axis;
 
-/* Axes without size-1 ones, and with neighbours merged that are one run in both views. Returns how many, or -1 for an
- * empty tensor. */
+/* Axes without size-1 ones, and with neighbours merged that are one run in both views. Returns how
+ * many, or -1 for an empty tensor. */
 static int merge_axes(const buddy_tensor *from, const buddy_tensor *to, axis *axes) {
   const int64_t width = (int64_t)buddy_dtype_size(from->dtype);
   int n = 0;
@@ -40,7 +41,8 @@ static void copy_line(const char *from, char *to, const axis *inner, size_t widt
     memcpy(to, from, (size_t)inner->size * width);
     return;
   }
-  for (int64_t i = 0; i < inner->size; i++) memcpy(to + i * inner->to, from + i * inner->from, width);
+  for (int64_t i = 0; i < inner->size; i++)
+    memcpy(to + i * inner->to, from + i * inner->from, width);
 }
 
 void bd_strided_copy(const buddy_tensor *from, const buddy_tensor *to) {
@@ -58,7 +60,10 @@ void bd_strided_copy(const buddy_tensor *from, const buddy_tensor *to) {
   for (;;) {
     copy_line(source, target, &axes[n - 1], width);
     int d = n - 2;
-    while (d >= 0 && ++at[d] == axes[d].size) { /* this axis is through: back to its start, the next outer one moves */
+    while (
+        d >= 0 &&
+        ++at[d] ==
+            axes[d].size) { /* this axis is through: back to its start, the next outer one moves */
       source -= (axes[d].size - 1) * axes[d].from;
       target -= (axes[d].size - 1) * axes[d].to;
       at[d--] = 0;
@@ -76,7 +81,10 @@ void bd_strided_pack(const buddy_tensor *from, void *to) {
     strides[d] = stride;
     stride *= from->sizes[d];
   }
-  const buddy_tensor dense = {
-      .dtype = from->dtype, .rank = from->rank, .sizes = from->sizes, .strides = strides, .bytes = to};
+  const buddy_tensor dense = {.dtype = from->dtype,
+                              .rank = from->rank,
+                              .sizes = from->sizes,
+                              .strides = strides,
+                              .bytes = to};
   bd_strided_copy(from, &dense);
 }

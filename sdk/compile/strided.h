@@ -4,7 +4,8 @@
 
 #include "buddy/tensor.h"
 
-/* buddy_tensor_create and every function that takes tensors from outside refuse more axes than this. */
+/* buddy_tensor_create and every function that takes tensors from outside refuse more axes than
+ * this. */
 #define BD_MAX_RANK 64
 
 /* Copies the elements; both have the same dtype and sizes and do not overlap. */

@@ -38,7 +38,8 @@ static void read_map(bd_structured *s, bd_operand *operand, MlirAffineMap map) {
     const intptr_t loop = mlirAffineDimExprGetPosition(expression);
     if (operand->axis[loop] >= 0) operand->is_plain = 0; /* a diagonal */
     operand->axis[loop] = (int)r;
-    if (!mlirShapedTypeIsDynamicDim(operand->type, r)) s->sizes[loop] = mlirShapedTypeGetDimSize(operand->type, r);
+    if (!mlirShapedTypeIsDynamicDim(operand->type, r))
+      s->sizes[loop] = mlirShapedTypeGetDimSize(operand->type, r);
   }
 }
 
@@ -59,11 +60,13 @@ int bd_structured_read(MlirOperation op, bd_structured *out) {
   if (!bd_op_starts_with(op, "linalg.") || mlirOperationGetNumResults(op) != 0) return 0;
   const intptr_t n = mlirOperationGetNumOperands(op);
   const MlirAttribute maps = mlirLinalgGetIndexingMapsAttribute(op);
-  if (maps.ptr == NULL || n == 0 || n > BD_MAX_OPERANDS || mlirArrayAttrGetNumElements(maps) != n) return 0;
+  if (maps.ptr == NULL || n == 0 || n > BD_MAX_OPERANDS || mlirArrayAttrGetNumElements(maps) != n)
+    return 0;
   out->op = op;
   out->n_operands = (int)n;
   out->n_inputs = (int)n - 1; /* refined below for operations with several outputs */
-  const intptr_t n_loops = mlirAffineMapGetNumDims(mlirAffineMapAttrGetValue(mlirArrayAttrGetElement(maps, 0)));
+  const intptr_t n_loops =
+      mlirAffineMapGetNumDims(mlirAffineMapAttrGetValue(mlirArrayAttrGetElement(maps, 0)));
   if (n_loops > BD_MAX_LOOPS) return 0;
   out->n_loops = (int)n_loops;
   for (int i = 0; i < BD_MAX_LOOPS; i++) out->sizes[i] = -1;
@@ -76,7 +79,8 @@ int bd_structured_read(MlirOperation op, bd_structured *out) {
     read_map(out, operand, mlirAffineMapAttrGetValue(mlirArrayAttrGetElement(maps, i)));
   }
   const MlirAttribute segments = bd_op_attribute(op, "operandSegmentSizes");
-  if (segments.ptr != NULL && mlirAttributeIsADenseI32Array(segments) && mlirDenseArrayGetNumElements(segments) == 2) {
+  if (segments.ptr != NULL && mlirAttributeIsADenseI32Array(segments) &&
+      mlirDenseArrayGetNumElements(segments) == 2) {
     out->n_inputs = mlirDenseI32ArrayGetElement(segments, 0);
   }
   (void)read_iterators(op, out);

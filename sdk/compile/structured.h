@@ -1,8 +1,9 @@
 /* sdk/compile/structured.h: linalg operations on buffers, read into plain arrays.
  *
- * A linalg operation is a nest of loops, one per iterator, around a body; each operand is read or written at places that
- * an affine map gives from the loops' indices. Here only operands matter that are read at plain loop indices
- * (projected permutations): for those, `axis` tells which axis of the operand a loop walks along. */
+ * A linalg operation is a nest of loops, one per iterator, around a body; each operand is read or
+ * written at places that an affine map gives from the loops' indices. Here only operands matter
+ * that are read at plain loop indices (projected permutations): for those, `axis` tells which axis
+ * of the operand a loop walks along. */
 #ifndef BUDDY_SDK_COMPILE_STRUCTURED_H
 #define BUDDY_SDK_COMPILE_STRUCTURED_H
 
@@ -13,9 +14,9 @@
 
 typedef struct bd_operand {
   MlirValue value;
-  MlirType type; /* memref, or the type of a scalar */
-  int64_t rank;  /* of the memref; -1: a scalar */
-  int is_plain;  /* the map is a projected permutation */
+  MlirType type;          /* memref, or the type of a scalar */
+  int64_t rank;           /* of the memref; -1: a scalar */
+  int is_plain;           /* the map is a projected permutation */
   int axis[BD_MAX_LOOPS]; /* if plain: the axis that loop i walks along; -1: none */
 } bd_operand;
 
@@ -29,11 +30,13 @@ typedef struct bd_structured {
 
 /* False if it is not a linalg operation on buffers within the limits above. */
 int bd_structured_read(MlirOperation op, bd_structured *out);
-/* The strides of a memref; false if it has none. Unknown ones are INT64_MIN. strides: one per axis. */
+/* The strides of a memref; false if it has none. Unknown ones are INT64_MIN. strides: one per axis.
+ */
 int bd_memref_strides(MlirType type, int64_t *strides);
 /* True for row-major memrefs without gaps. */
 int bd_memref_is_dense(MlirType type);
-/* True for types of which one word says all: dense memrefs of known sizes, and what is no memref. */
+/* True for types of which one word says all: dense memrefs of known sizes, and what is no memref.
+ */
 int bd_type_is_bare(MlirType type);
 
 #endif

@@ -1,4 +1,5 @@
-/* sdk/compile/symbols.c: see symbols.h. A hash table by name; its insertion order is the order of the items. */
+/* sdk/compile/symbols.c: see symbols.h. A hash table by name; its insertion order is the order of
+ * the items. */
 #include "sdk/compile/symbols.h"
 
 #include <stdio.h>
@@ -78,7 +79,8 @@ static buddy_code add_twice(bd_symbol_table *table, const buddy_runtime_symbol *
   char name[512];
   const int n = snprintf(name, sizeof(name), "_mlir_ciface_%s", symbol->name);
   buddy_code code = bd_symbol_table_add(table, symbol->name, address_of(symbol->function));
-  if (code == BUDDY_OK && n < (int)sizeof(name)) code = bd_symbol_table_add(table, name, address_of(symbol->function));
+  if (code == BUDDY_OK && n < (int)sizeof(name))
+    code = bd_symbol_table_add(table, name, address_of(symbol->function));
   return code;
 }
 

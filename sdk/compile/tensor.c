@@ -1,6 +1,7 @@
 /* sdk/compile/tensor.c: tensors in memory; see buddy/tensor.h.
  *
- * A created tensor is two allocations: the bytes, which owner points at, and one array with sizes and strides. */
+ * A created tensor is two allocations: the bytes, which owner points at, and one array with sizes
+ * and strides. */
 #include "buddy/tensor.h"
 
 #include <stdlib.h>
@@ -15,7 +16,8 @@ static void release_created(buddy_tensor *tensor) {
 }
 
 /* Bytes of a dense tensor, and its strides. BUDDY_LIMIT if they do not fit into an int64_t. */
-static buddy_code lay_out(buddy_dtype dtype, uint32_t rank, const int64_t *sizes, int64_t *strides, size_t *out_bytes) {
+static buddy_code lay_out(buddy_dtype dtype, uint32_t rank, const int64_t *sizes, int64_t *strides,
+                          size_t *out_bytes) {
   int64_t stride = 1, n = 1;
   for (uint32_t d = rank; d-- > 0;) {
     if (sizes[d] < 0) return BUDDY_INVALID_ARGUMENT;
@@ -24,13 +26,15 @@ static buddy_code lay_out(buddy_dtype dtype, uint32_t rank, const int64_t *sizes
     n = sizes[d] > 0 ? n : 0;
   }
   int64_t n_bytes;
-  if (__builtin_mul_overflow(stride, (int64_t)buddy_dtype_size(dtype), &n_bytes)) return BUDDY_LIMIT;
+  if (__builtin_mul_overflow(stride, (int64_t)buddy_dtype_size(dtype), &n_bytes))
+    return BUDDY_LIMIT;
   if (n_bytes > PTRDIFF_MAX - 64) return BUDDY_LIMIT;
   *out_bytes = n == 0 ? 0 : (size_t)n_bytes;
   return BUDDY_OK;
 }
 
-buddy_code buddy_tensor_create(buddy_dtype dtype, uint32_t rank, const int64_t *sizes, buddy_tensor *out_tensor) {
+buddy_code buddy_tensor_create(buddy_dtype dtype, uint32_t rank, const int64_t *sizes,
+                               buddy_tensor *out_tensor) {
   size_t n_bytes = 0;
   *out_tensor = (buddy_tensor){.dtype = BUDDY_DTYPE_NONE};
   if (buddy_dtype_size(dtype) == 0) return BUDDY_INVALID_ARGUMENT;
@@ -41,8 +45,10 @@ buddy_code buddy_tensor_create(buddy_dtype dtype, uint32_t rank, const int64_t *
   if (code == BUDDY_OK) {
     const size_t rounded = n_bytes == 0 ? 64 : (n_bytes + 63) & ~(size_t)63;
     out_tensor->bytes = out_tensor->owner = aligned_alloc(64, rounded);
-    if (out_tensor->bytes == NULL) code = BUDDY_OUT_OF_MEMORY;
-    else memset(out_tensor->bytes, 0, rounded);
+    if (out_tensor->bytes == NULL)
+      code = BUDDY_OUT_OF_MEMORY;
+    else
+      memset(out_tensor->bytes, 0, rounded);
   }
   if (code != BUDDY_OK) {
     free(shape);
@@ -80,9 +86,11 @@ int buddy_tensor_is_contiguous(const buddy_tensor *tensor) {
   return is_dense;
 }
 
-/* ---- Random contents ---------------------------------------------------------------------------------------------- */
+/* ---- Random contents
+ * ---------------------------------------------------------------------------------------------- */
 
-/* Element i of stream `seed`: splitmix64 applied to a counter, so that order and threads do not matter. */
+/* Element i of stream `seed`: splitmix64 applied to a counter, so that order and threads do not
+ * matter. */
 static uint64_t random_bits(uint64_t seed, uint64_t i) {
   uint64_t z = seed * UINT64_C(0xd1342543de82ef95) + (i + 1) * UINT64_C(0x9e3779b97f4a7c15);
   z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -93,7 +101,8 @@ static uint64_t random_bits(uint64_t seed, uint64_t i) {
 /* Uniform in [-1, 1) with 24 bits, exact in float and double. */
 static float random_unit(uint64_t bits) { return (float)(bits >> 40) * 0x1p-23f - 1.0f; }
 
-/* The nearest 8-bit float with `fraction` bits behind the point and the given exponent bias, of a value in [-1, 1). */
+/* The nearest 8-bit float with `fraction` bits behind the point and the given exponent bias, of a
+ * value in [-1, 1). */
 static uint8_t f8_bits(float value, int fraction, int bias) {
   uint8_t best = 0;
   float best_distance = 4.0f;
@@ -153,7 +162,8 @@ static void write_random(buddy_dtype dtype, uint64_t bits, char *to) {
 }
 
 static buddy_dtype part_of(buddy_dtype dtype) {
-  static const buddy_dtype parts[][2] = {{BUDDY_C32, BUDDY_F16}, {BUDDY_C64, BUDDY_F32}, {BUDDY_C128, BUDDY_F64}};
+  static const buddy_dtype parts[][2] = {
+      {BUDDY_C32, BUDDY_F16}, {BUDDY_C64, BUDDY_F32}, {BUDDY_C128, BUDDY_F64}};
   for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
     if (parts[i][0] == dtype) return parts[i][1];
   }
@@ -168,7 +178,8 @@ void buddy_tensor_fill_random(buddy_tensor *tensor, uint64_t seed) {
   char *to = tensor->bytes;
   uint64_t counter = 0;
   for (int64_t i = 0; i < n; i++) {
-    for (size_t k = 0; k < width; k += part_width) write_random(part, random_bits(seed, counter++), to + k);
+    for (size_t k = 0; k < width; k += part_width)
+      write_random(part, random_bits(seed, counter++), to + k);
     for (uint32_t d = tensor->rank; d-- > 0;) { /* the next element in row-major order */
       const int64_t step = tensor->strides[d] * (int64_t)width;
       to += step;

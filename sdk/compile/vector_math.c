@@ -1,8 +1,9 @@
 /* sdk/compile/vector_math.c: see vector_math.h.
  *
- * A call of expf carries the attribute "vector-function-abi-variant" = "_ZGV_LLVM_N16v_buddy_expf(_ZGVeN16v_expf)":
- * sixteen calls may be one of _ZGVeN16v_expf. The names are those of the x86-64 vector function ABI: e for AVX-512, d for AVX2,
- * the number of elements, one v for each argument. */
+ * A call of expf carries the attribute "vector-function-abi-variant" =
+ * "_ZGV_LLVM_N16v_buddy_expf(_ZGVeN16v_expf)": sixteen calls may be one of _ZGVeN16v_expf. The
+ * names are those of the x86-64 vector function ABI: e for AVX-512, d for AVX2, the number of
+ * elements, one v for each argument. */
 #include "sdk/compile/vector_math.h"
 
 #include <dlfcn.h>
@@ -14,18 +15,20 @@
 
 #include "llvm-c/Core.h"
 
-#define FUNCTION(name, n) {#name, n, {(void (*)(void))name##f, (void (*)(void))name}}
+#define FUNCTION(name, n)                                        \
+  {                                                              \
+    #name, n, { (void (*)(void)) name##f, (void (*)(void))name } \
+  }
 static const struct {
   const char *name;
   int n_arguments;
   void (*scalar[2])(void); /* on floats, on doubles */
-} functions[] = {
-    FUNCTION(exp, 1), FUNCTION(log, 1), FUNCTION(sin, 1), FUNCTION(cos, 1),
-    FUNCTION(tanh, 1), FUNCTION(erf, 1), FUNCTION(pow, 2), FUNCTION(exp2, 1),
-    FUNCTION(log2, 1), FUNCTION(log10, 1), FUNCTION(expm1, 1), FUNCTION(log1p, 1),
-    FUNCTION(sinh, 1), FUNCTION(cosh, 1), FUNCTION(tan, 1), FUNCTION(asin, 1),
-    FUNCTION(acos, 1), FUNCTION(atan, 1), FUNCTION(atan2, 2), FUNCTION(asinh, 1),
-    FUNCTION(acosh, 1), FUNCTION(atanh, 1), FUNCTION(cbrt, 1), FUNCTION(erfc, 1)};
+} functions[] = {FUNCTION(exp, 1),   FUNCTION(log, 1),   FUNCTION(sin, 1),   FUNCTION(cos, 1),
+                 FUNCTION(tanh, 1),  FUNCTION(erf, 1),   FUNCTION(pow, 2),   FUNCTION(exp2, 1),
+                 FUNCTION(log2, 1),  FUNCTION(log10, 1), FUNCTION(expm1, 1), FUNCTION(log1p, 1),
+                 FUNCTION(sinh, 1),  FUNCTION(cosh, 1),  FUNCTION(tan, 1),   FUNCTION(asin, 1),
+                 FUNCTION(acos, 1),  FUNCTION(atan, 1),  FUNCTION(atan2, 2), FUNCTION(asinh, 1),
+                 FUNCTION(acosh, 1), FUNCTION(atanh, 1), FUNCTION(cbrt, 1),  FUNCTION(erfc, 1)};
 
 static const struct {
   const char *feature;
@@ -40,8 +43,8 @@ static void open_library(void) { library = dlopen("libmvec.so.1", RTLD_NOW | RTL
 
 /* One scalar function of the module, and what stands for it. */
 typedef struct mapping {
-  char scalar[16];  /* the name that the module knows: "expf" */
-  char opaque[32];  /* the name that it gets, which means nothing to LLVM: "buddy_expf" */
+  char scalar[16]; /* the name that the module knows: "expf" */
+  char opaque[32]; /* the name that it gets, which means nothing to LLVM: "buddy_expf" */
   int is_double, n_arguments;
   char vectors[N_WIDTHS][40];
   unsigned lanes[N_WIDTHS];
@@ -52,8 +55,10 @@ static LLVMTypeRef element_of(LLVMContextRef context, const mapping *m) {
   return m->is_double ? LLVMDoubleTypeInContext(context) : LLVMFloatTypeInContext(context);
 }
 
-static LLVMValueRef declare(LLVMModuleRef module, const char *name, LLVMTypeRef type, int n_arguments) {
-  static const char *const flags[] = {"memory", "nounwind", "willreturn"}; /* memory 0: touches none */
+static LLVMValueRef declare(LLVMModuleRef module, const char *name, LLVMTypeRef type,
+                            int n_arguments) {
+  static const char *const flags[] = {"memory", "nounwind",
+                                      "willreturn"}; /* memory 0: touches none */
   LLVMValueRef function = LLVMGetNamedFunction(module, name);
   if (function != NULL) return function;
   LLVMTypeRef types[2] = {type, type};
@@ -72,8 +77,8 @@ static buddy_code find_vectors(mapping *m, const char *features, bd_symbol_table
     if (strstr(features, widths[i].feature) == NULL) continue;
     char name[sizeof(m->vectors[0])];
     const unsigned lanes = widths[i].bytes / (m->is_double ? 8 : 4);
-    snprintf(name, sizeof(name), "_ZGV%cN%u%s_%s", widths[i].letter, lanes, m->n_arguments == 2 ? "vv" : "v",
-             m->scalar);
+    snprintf(name, sizeof(name), "_ZGV%cN%u%s_%s", widths[i].letter, lanes,
+             m->n_arguments == 2 ? "vv" : "v", m->scalar);
     void *address = dlsym(library, name);
     if (address == NULL) continue;
     const buddy_code code = bd_symbol_table_add(table, name, address);
@@ -84,8 +89,8 @@ static buddy_code find_vectors(mapping *m, const char *features, bd_symbol_table
   return BUDDY_OK;
 }
 
-/* Marks every call of `called`, LLVM's intrinsic or libm's function, and renames what is called: of anything that it
- * recognises as expf LLVM makes its intrinsic, which has no variants. */
+/* Marks every call of `called`, LLVM's intrinsic or libm's function, and renames what is called: of
+ * anything that it recognises as expf LLVM makes its intrinsic, which has no variants. */
 static void mark_calls(LLVMModuleRef module, const mapping *m, LLVMValueRef called) {
   LLVMContextRef context = LLVMGetModuleContext(module);
   char variants[256] = "";
@@ -94,11 +99,12 @@ static void mark_calls(LLVMModuleRef module, const mapping *m, LLVMValueRef call
     snprintf(one, sizeof(one), "%s_ZGV_LLVM_N%u%s_%s(%s)", i > 0 ? "," : "", m->lanes[i],
              m->n_arguments == 2 ? "vv" : "v", m->opaque, m->vectors[i]);
     strncat(variants, one, sizeof(variants) - strlen(variants) - 1);
-    declare(module, m->vectors[i], LLVMVectorType(element_of(context, m), m->lanes[i]), m->n_arguments);
+    declare(module, m->vectors[i], LLVMVectorType(element_of(context, m), m->lanes[i]),
+            m->n_arguments);
   }
   static const char key[] = "vector-function-abi-variant";
-  LLVMAttributeRef attribute =
-      LLVMCreateStringAttribute(context, key, sizeof(key) - 1, variants, (unsigned)strlen(variants));
+  LLVMAttributeRef attribute = LLVMCreateStringAttribute(context, key, sizeof(key) - 1, variants,
+                                                         (unsigned)strlen(variants));
   LLVMValueRef scalar = declare(module, m->opaque, element_of(context, m), m->n_arguments);
   LLVMUseRef use = LLVMGetFirstUse(called);
   while (use != NULL) {
@@ -115,7 +121,8 @@ static void keep_declared(LLVMModuleRef module) {
   LLVMValueRef kept[2 * N_WIDTHS * sizeof(functions) / sizeof(functions[0])];
   unsigned n = 0;
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = LLVMGetNextFunction(f)) {
-    if (strncmp(LLVMGetValueName(f), "_ZGV", 4) == 0 && n < sizeof(kept) / sizeof(kept[0])) kept[n++] = f;
+    if (strncmp(LLVMGetValueName(f), "_ZGV", 4) == 0 && n < sizeof(kept) / sizeof(kept[0]))
+      kept[n++] = f;
   }
   if (n == 0) return;
   LLVMTypeRef pointer = LLVMPointerTypeInContext(LLVMGetModuleContext(module), 0);
@@ -125,14 +132,17 @@ static void keep_declared(LLVMModuleRef module) {
   LLVMSetInitializer(used, LLVMConstArray2(pointer, kept, n));
 }
 
-static buddy_code map_one(LLVMModuleRef module, size_t i, int is_double, const char *features, bd_symbol_table *table) {
+static buddy_code map_one(LLVMModuleRef module, size_t i, int is_double, const char *features,
+                          bd_symbol_table *table) {
   mapping m = {.is_double = is_double, .n_arguments = functions[i].n_arguments};
   char intrinsic[32];
   void *address;
   snprintf(m.scalar, sizeof(m.scalar), "%s%s", functions[i].name, is_double ? "" : "f");
   snprintf(m.opaque, sizeof(m.opaque), "buddy_%s%s", functions[i].name, is_double ? "" : "f");
-  snprintf(intrinsic, sizeof(intrinsic), "llvm.%s.%s", functions[i].name, is_double ? "f64" : "f32");
-  LLVMValueRef called[] = {LLVMGetNamedFunction(module, intrinsic), LLVMGetNamedFunction(module, m.scalar)};
+  snprintf(intrinsic, sizeof(intrinsic), "llvm.%s.%s", functions[i].name,
+           is_double ? "f64" : "f32");
+  LLVMValueRef called[] = {LLVMGetNamedFunction(module, intrinsic),
+                           LLVMGetNamedFunction(module, m.scalar)};
   if (called[0] == NULL && called[1] == NULL) return BUDDY_OK;
   buddy_code code = find_vectors(&m, features, table);
   if (code != BUDDY_OK || m.n_vectors == 0) return code;
@@ -144,7 +154,8 @@ static buddy_code map_one(LLVMModuleRef module, size_t i, int is_double, const c
   return code;
 }
 
-buddy_code bd_vector_math_apply(LLVMModuleRef module, const char *features, bd_symbol_table *table) {
+buddy_code bd_vector_math_apply(LLVMModuleRef module, const char *features,
+                                bd_symbol_table *table) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, open_library);
   if (library == NULL) return BUDDY_OK;

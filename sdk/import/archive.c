@@ -5,7 +5,7 @@
  *   1  archive_format                           "pt2"
  *   2  archive_version                          "0"
  *   3  byteorder                                "little"
- *   4  models/NAME.json                         the program; NAME is "model" unless chosen otherwise
+ *   4  models/NAME.json                         the program; NAME is mostly "model"
  *   5  data/weights/NAME_weights_config.json    parameters and buffers: path, type, strides
  *   6  data/weights/weight_N                    raw bytes of one storage
  *   7  data/constants/NAME_constants_config.json  constants, and buffers that are not weights

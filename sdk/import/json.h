@@ -15,8 +15,7 @@
 extern "C" {
 #endif
 
-#define BD_JSON_PADDING 64u /* bytes that must be readable behind a text that is parsed in place \
-                             */
+#define BD_JSON_PADDING 64u    /* bytes to be readable behind a text that is parsed in place */
 #define BD_JSON_MAX_DEPTH 512u /* of arrays and objects in one another */
 
 typedef struct bd_json_document bd_json_document;

@@ -4,8 +4,8 @@
  *   indices       select, slice and their scatters: counted from the front, cut to the tensor
  *   sizes         view, reshape, expand: what -1 stands for
  *   lists         [1] for "int[2]" is [1, 1]; an empty stride of a pooling is its kernel
- *   defaults      device, layout, memory format and the like say nothing about values: they are None,
- *                 or what the schema has */
+ *   defaults      device, layout, memory format and the like say nothing about values: they are
+ *                 None, or what the schema has */
 #include <string.h>
 
 #include "sdk/import/normalize.h"

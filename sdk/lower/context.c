@@ -1,8 +1,8 @@
 /* sdk/lower/context.c: see context.h.
  *
- * Registering all dialects takes two milliseconds and no dialect is loaded by it. Dialects bring interfaces of each
- * other (how tensor.pad is bufferised, say) only through the whole registry, which is why a hand-picked list would be
- * shorter and wrong. */
+ * Registering all dialects takes two milliseconds and no dialect is loaded by it. Dialects bring
+ * interfaces of each other (how tensor.pad is bufferised, say) only through the whole registry,
+ * which is why a hand-picked list would be shorter and wrong. */
 #include "sdk/lower/context.h"
 
 #include <stdio.h>
@@ -24,7 +24,9 @@ buddy_code bd_context_create(MlirContext *out_context) {
   return BUDDY_OK;
 }
 
-/* ---- Locations --------------------------------------------------------------------------------------------------- */
+/* ---- Locations
+ * ---------------------------------------------------------------------------------------------------
+ */
 
 /* Appends to a terminated text; what does not fit is cut. */
 static void append(char *text, size_t size, const char *data, size_t n) {
@@ -46,7 +48,8 @@ static void append_file(MlirLocation location, char *text, size_t size) {
   if (is_after_name) append(text, size, ")", 1);
 }
 
-/* Puts the parts of a composed location on the stack, the first on top. Returns how many there are now. */
+/* Puts the parts of a composed location on the stack, the first on top. Returns how many there are
+ * now. */
 static size_t push_parts(MlirLocation location, MlirLocation *stack, size_t n) {
   if (mlirLocationIsAName(location)) {
     stack[n++] = mlirLocationNameGetChildLoc(location);
@@ -67,7 +70,8 @@ void bd_location_describe(MlirLocation location, char *text, size_t size) {
   size_t n = 0;
   text[0] = '\0';
   stack[n++] = location;
-  /* The first name and the first file are told: a fused location has one of each per op that was merged. */
+  /* The first name and the first file are told: a fused location has one of each per op that was
+   * merged. */
   int has_name = 0, has_file = 0;
   for (int steps = 0; n > 0 && steps < 64; steps++) {
     const MlirLocation part = stack[--n];
@@ -83,7 +87,9 @@ void bd_location_describe(MlirLocation location, char *text, size_t size) {
   }
 }
 
-/* ---- Diagnostics ------------------------------------------------------------------------------------------------- */
+/* ---- Diagnostics
+ * -------------------------------------------------------------------------------------------------
+ */
 
 typedef struct message {
   char text[512];
@@ -111,8 +117,8 @@ static void add(bd_mlir_diags *scope, MlirDiagnostic diagnostic, buddy_severity 
   mlirDiagnosticPrint(diagnostic, append_to_message, &m);
   bd_location_describe(mlirDiagnosticGetLocation(diagnostic), where, sizeof(where));
   const char *separator = scope->prefix[0] != '\0' ? ": " : "";
-  buddy_diags_add(scope->diags, severity, severity == BUDDY_ERROR ? scope->code : BUDDY_OK, where, NULL, "%s%s%s",
-                  scope->prefix, separator, m.text);
+  buddy_diags_add(scope->diags, severity, severity == BUDDY_ERROR ? scope->code : BUDDY_OK, where,
+                  NULL, "%s%s%s", scope->prefix, separator, m.text);
 }
 
 static MlirLogicalResult on_diagnostic(MlirDiagnostic diagnostic, void *user) {
@@ -127,8 +133,8 @@ static MlirLogicalResult on_diagnostic(MlirDiagnostic diagnostic, void *user) {
   return mlirLogicalResultSuccess();
 }
 
-void bd_mlir_diags_begin(bd_mlir_diags *scope, MlirContext context, buddy_diags *diags, buddy_code code,
-                         const char *prefix) {
+void bd_mlir_diags_begin(bd_mlir_diags *scope, MlirContext context, buddy_diags *diags,
+                         buddy_code code, const char *prefix) {
   *scope = (bd_mlir_diags){.context = context, .diags = diags, .code = code, .prefix = prefix};
   scope->handler = mlirContextAttachDiagnosticHandler(context, on_diagnostic, scope, NULL);
 }

@@ -6,8 +6,9 @@
 #include "mlir-c/Diagnostics.h"
 #include "mlir-c/IR.h"
 
-/* A context in which every dialect that ships with LLVM can be named; a dialect is loaded when it is first met by the
- * parser or asked for. One thread works in a context, so MLIR's own threads are off. mlirContextDestroy frees it. */
+/* A context in which every dialect that ships with LLVM can be named; a dialect is loaded when it
+ * is first met by the parser or asked for. One thread works in a context, so MLIR's own threads are
+ * off. mlirContextDestroy frees it. */
 buddy_code bd_context_create(MlirContext *out_context);
 
 /* Collects what MLIR reports between begin and end. A null list counts only. */
@@ -19,12 +20,12 @@ typedef struct bd_mlir_diags {
   const char *prefix; /* leads each message: "while lowering to LLVM"; "" for none; lent */
   size_t n_errors;
 } bd_mlir_diags;
-void bd_mlir_diags_begin(bd_mlir_diags *scope, MlirContext context, buddy_diags *diags, buddy_code code,
-                         const char *prefix);
+void bd_mlir_diags_begin(bd_mlir_diags *scope, MlirContext context, buddy_diags *diags,
+                         buddy_code code, const char *prefix);
 void bd_mlir_diags_end(bd_mlir_diags *scope);
 
-/* A location as people write it, "add_3 (model.py:41)", into `text` of `size` bytes, always terminated; "" for an
- * unknown one. */
+/* A location as people write it, "add_3 (model.py:41)", into `text` of `size` bytes, always
+ * terminated; "" for an unknown one. */
 void bd_location_describe(MlirLocation location, char *text, size_t size);
 
 #endif

@@ -9,7 +9,9 @@
 
 static MlirStringRef text_ref(const char *text) { return mlirStringRefCreate(text, strlen(text)); }
 
-static int is_named(MlirStringRef name, const char *text) { return mlirStringRefEqual(name, text_ref(text)); }
+static int is_named(MlirStringRef name, const char *text) {
+  return mlirStringRefEqual(name, text_ref(text));
+}
 
 static char *copy_text(const char *text, size_t n) {
   char *copy = malloc(n + 1);
@@ -25,7 +27,8 @@ static buddy_code create_empty(const char *function, size_t n, buddy_module **ou
   buddy_module *module = calloc(1, sizeof(buddy_module));
   if (module == NULL) return BUDDY_OUT_OF_MEMORY;
   module->function = copy_text(function, n);
-  buddy_code code = module->function == NULL ? BUDDY_OUT_OF_MEMORY : bd_context_create(&module->context);
+  buddy_code code =
+      module->function == NULL ? BUDDY_OUT_OF_MEMORY : bd_context_create(&module->context);
   if (code != BUDDY_OK) {
     buddy_module_destroy(module);
     return code;
@@ -57,7 +60,8 @@ void buddy_module_destroy(buddy_module *module) {
   free(module);
 }
 
-buddy_code bd_module_add_blob(buddy_module *module, const char *key, const void *bytes, size_t n_bytes) {
+buddy_code bd_module_add_blob(buddy_module *module, const char *key, const void *bytes,
+                              size_t n_bytes) {
   const size_t n = module->n_blobs;
   if ((n & (n - 1)) == 0) { /* the array has room up to the next power of two */
     bd_blob *blobs = realloc(module->blobs, (n == 0 ? 1 : 2 * n) * sizeof(bd_blob));
@@ -70,9 +74,12 @@ buddy_code bd_module_add_blob(buddy_module *module, const char *key, const void 
   return BUDDY_OK;
 }
 
-/* ---- The entry function ------------------------------------------------------------------------------------------- */
+/* ---- The entry function
+ * ------------------------------------------------------------------------------------------- */
 
-static MlirOperation first_op(MlirModule module) { return mlirBlockGetFirstOperation(mlirModuleGetBody(module)); }
+static MlirOperation first_op(MlirModule module) {
+  return mlirBlockGetFirstOperation(mlirModuleGetBody(module));
+}
 
 static int is_function(MlirOperation op) {
   return is_named(mlirIdentifierStr(mlirOperationGetName(op)), "func.func");
@@ -87,12 +94,14 @@ static MlirStringRef symbol_name(MlirOperation function) {
 static int is_public(MlirOperation function) {
   const MlirRegion body = mlirOperationGetRegion(function, 0);
   if (mlirRegionGetFirstBlock(body).ptr == NULL) return 0;
-  const MlirAttribute visibility = mlirOperationGetAttributeByName(function, text_ref("sym_visibility"));
+  const MlirAttribute visibility =
+      mlirOperationGetAttributeByName(function, text_ref("sym_visibility"));
   return visibility.ptr == NULL || is_named(mlirStringAttrGetValue(visibility), "public");
 }
 
 MlirOperation bd_module_entry(const buddy_module *module) {
-  for (MlirOperation op = first_op(module->module); op.ptr != NULL; op = mlirOperationGetNextInBlock(op)) {
+  for (MlirOperation op = first_op(module->module); op.ptr != NULL;
+       op = mlirOperationGetNextInBlock(op)) {
     if (is_function(op) && is_public(op) && is_named(symbol_name(op), module->function)) return op;
   }
   return (MlirOperation){NULL};
@@ -102,7 +111,8 @@ MlirOperation bd_module_entry(const buddy_module *module) {
 static buddy_code choose_entry(buddy_module *module, buddy_diags *diags) {
   MlirStringRef only = {"", 0};
   size_t n_public = 0;
-  for (MlirOperation op = first_op(module->module); op.ptr != NULL; op = mlirOperationGetNextInBlock(op)) {
+  for (MlirOperation op = first_op(module->module); op.ptr != NULL;
+       op = mlirOperationGetNextInBlock(op)) {
     if (!is_function(op) || !is_public(op)) continue;
     if (n_public++ == 0 || is_named(symbol_name(op), "forward")) only = symbol_name(op);
   }
@@ -114,7 +124,8 @@ static buddy_code choose_entry(buddy_module *module, buddy_diags *diags) {
   if (n_public > 1 && !is_named(only, "forward")) {
     return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, "module",
                            "name the entry function forward, or make the others private",
-                           "the module has %zu public functions and none is named forward", n_public);
+                           "the module has %zu public functions and none is named forward",
+                           n_public);
   }
   char *name = copy_text(only.data, only.length);
   if (name == NULL) return BUDDY_OUT_OF_MEMORY;
@@ -123,7 +134,8 @@ static buddy_code choose_entry(buddy_module *module, buddy_diags *diags) {
   return BUDDY_OK;
 }
 
-/* ---- Reading and writing ------------------------------------------------------------------------------------------ */
+/* ---- Reading and writing
+ * ------------------------------------------------------------------------------------------ */
 
 static buddy_code parse_into(buddy_module *module, const char *text, size_t n, buddy_diags *diags) {
   bd_mlir_diags scope;
@@ -132,7 +144,8 @@ static buddy_code parse_into(buddy_module *module, const char *text, size_t n, b
   bd_mlir_diags_end(&scope);
   if (module->module.ptr != NULL) return choose_entry(module, diags);
   if (scope.n_errors > 0) return BUDDY_INVALID_ARGUMENT;
-  return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, "module", NULL, "not a module of MLIR");
+  return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, "module", NULL,
+                         "not a module of MLIR");
 }
 
 buddy_code buddy_module_parse(buddy_sv text, buddy_diags *diags, buddy_module **out_module) {
@@ -140,7 +153,8 @@ buddy_code buddy_module_parse(buddy_sv text, buddy_diags *diags, buddy_module **
   *out_module = NULL;
   buddy_code code = create_empty("forward", strlen("forward"), &module);
   if (code != BUDDY_OK) return code;
-  /* The parser reads one byte behind the text, which must be 0, and bytecode wants alignment: both need a copy. */
+  /* The parser reads one byte behind the text, which must be 0, and bytecode wants alignment: both
+   * need a copy. */
   char *copy = copy_text(text.data != NULL ? text.data : "", text.size);
   code = copy == NULL ? BUDDY_OUT_OF_MEMORY : parse_into(module, copy, text.size, diags);
   free(copy);
@@ -160,7 +174,8 @@ typedef struct print_state {
 
 static void print_piece(MlirStringRef piece, void *user) {
   print_state *state = user;
-  if (state->code == BUDDY_OK) state->code = state->writer->write(state->writer->user, piece.data, piece.length);
+  if (state->code == BUDDY_OK)
+    state->code = state->writer->write(state->writer->user, piece.data, piece.length);
 }
 
 static void print_text(MlirOperation op, buddy_format format, int locations, print_state *state) {

@@ -1,12 +1,13 @@
-/* sdk/lower/signature.c: see signature.h. Every allocation is a link of one list, freed together. */
+/* sdk/lower/signature.c: see signature.h. Every allocation is a link of one list, freed together.
+ */
 #include "sdk/lower/signature.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_DEPTH 64        /* of nested operations in a size */
-#define MAX_STEPS 65536     /* of one size */
-#define MAX_RANK 1024       /* of a port */
+#define MAX_DEPTH 64    /* of nested operations in a size */
+#define MAX_STEPS 65536 /* of one size */
+#define MAX_RANK 1024   /* of a port */
 
 typedef struct link {
   struct link *next;
@@ -64,7 +65,9 @@ buddy_code bd_signature_add_symbols(bd_signature *signature, const buddy_graph *
   return BUDDY_OK;
 }
 
-/* ---- Sizes -------------------------------------------------------------------------------------------------------- */
+/* ---- Sizes
+ * --------------------------------------------------------------------------------------------------------
+ */
 
 /* Postfix in the making: the steps so far, and the dims whose operands are being written. */
 typedef struct postfix {
@@ -120,7 +123,8 @@ static buddy_code postfix_write(postfix *p, int64_t dim) {
   return code;
 }
 
-buddy_code bd_signature_size(bd_signature *signature, const buddy_graph *graph, int64_t dim, bd_size *out_size) {
+buddy_code bd_signature_size(bd_signature *signature, const buddy_graph *graph, int64_t dim,
+                             bd_size *out_size) {
   char text[512];
   *out_size = (bd_size){.number = -1, .text = "?"};
   buddy_graph_dim_text(graph, dim, text, sizeof(text));
@@ -177,7 +181,8 @@ buddy_code bd_size_eval(const bd_size *size, const int64_t *symbols, int64_t *ou
   *out_number = size->number;
   if (size->number >= 0) return BUDDY_OK;
   if (size->steps == NULL) return BUDDY_NOT_FOUND;
-  /* A sum of n terms has n of them on the stack at once: as many places as there are steps are always enough. */
+  /* A sum of n terms has n of them on the stack at once: as many places as there are steps are
+   * always enough. */
   int64_t few[64];
   int64_t *stack = size->n_steps <= 64 ? few : malloc(size->n_steps * sizeof(int64_t));
   if (stack == NULL) return BUDDY_OUT_OF_MEMORY;
@@ -203,7 +208,9 @@ buddy_code bd_size_eval(const bd_size *size, const int64_t *symbols, int64_t *ou
   return code;
 }
 
-/* ---- Ports -------------------------------------------------------------------------------------------------------- */
+/* ---- Ports
+ * --------------------------------------------------------------------------------------------------------
+ */
 
 static buddy_code copy_port(bd_signature *signature, const buddy_port *port, buddy_port *out_copy) {
   if (port->rank > MAX_RANK) return BUDDY_LIMIT;
@@ -212,7 +219,8 @@ static buddy_code copy_port(bd_signature *signature, const buddy_port *port, bud
   out_copy->name = copy_string(signature, port->name);
   out_copy->target = copy_string(signature, port->target);
   out_copy->dims = dims;
-  if (dims == NULL || out_copy->name == NULL || out_copy->target == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (dims == NULL || out_copy->name == NULL || out_copy->target == NULL)
+    return BUDDY_OUT_OF_MEMORY;
   for (uint32_t d = 0; d < port->rank; d++) dims[d] = port->dims[d] < 0 ? -1 : port->dims[d];
   return BUDDY_OK;
 }
@@ -223,7 +231,8 @@ static void *grow(void *array, size_t n, size_t size) {
   return realloc(array, (n == 0 ? 1 : 2 * n) * size);
 }
 
-buddy_code bd_signature_add_input(bd_signature *signature, const buddy_port *port, const bd_size *sizes) {
+buddy_code bd_signature_add_input(bd_signature *signature, const buddy_port *port,
+                                  const bd_size *sizes) {
   bd_input *inputs = grow(signature->inputs, signature->n_inputs, sizeof(bd_input));
   if (inputs == NULL) return BUDDY_OUT_OF_MEMORY;
   signature->inputs = inputs;

@@ -1,7 +1,9 @@
-/* sdk/lower/signature.h: what a compiled function takes and gives, in words that outlive graph and IR.
+/* sdk/lower/signature.h: what a compiled function takes and gives, in words that outlive graph and
+ * IR.
  *
- * The lowering fills one while it builds the function; the compiler hands it on to the program, which checks its
- * inputs by it. A size is a number, any number, or an expression over shape symbols in postfix form:
+ * The lowering fills one while it builds the function; the compiler hands it on to the program,
+ * which checks its inputs by it. A size is a number, any number, or an expression over shape
+ * symbols in postfix form:
  *
  *   2*s0+1   is   NUMBER 2, SYMBOL 0, PRODUCT 2, NUMBER 1, SUM 2
  *
@@ -14,7 +16,8 @@
 
 typedef struct bd_step {
   buddy_dim_kind kind;
-  int64_t operand; /* NUMBER: the number; SYMBOL: which one; others: how many operands are on the stack */
+  int64_t operand; /* NUMBER: the number; SYMBOL: which one; others: how many operands are on the
+                      stack */
 } bd_step;
 
 typedef struct bd_size {
@@ -34,9 +37,15 @@ typedef struct bd_input {
   const bd_size *sizes; /* port.rank of them */
 } bd_input;
 
-/* Where an output comes from. Constants are 0-d tensors of i64, f64 or i1; None has dtype BUDDY_DTYPE_NONE and stays a
- * zeroed tensor. */
-typedef enum bd_source { BD_SOURCE_RESULT, BD_SOURCE_NONE, BD_SOURCE_INT, BD_SOURCE_FLOAT, BD_SOURCE_BOOL } bd_source;
+/* Where an output comes from. Constants are 0-d tensors of i64, f64 or i1; None has dtype
+ * BUDDY_DTYPE_NONE and stays a zeroed tensor. */
+typedef enum bd_source {
+  BD_SOURCE_RESULT,
+  BD_SOURCE_NONE,
+  BD_SOURCE_INT,
+  BD_SOURCE_FLOAT,
+  BD_SOURCE_BOOL
+} bd_source;
 
 typedef struct bd_output {
   buddy_port port;
@@ -59,19 +68,22 @@ typedef struct bd_signature {
 buddy_code bd_signature_create(bd_signature **out_signature);
 void bd_signature_destroy(bd_signature *signature);
 
-/* Takes over the symbols of a graph; steps refer to them by the graph's numbers. Call it before bd_signature_size. */
+/* Takes over the symbols of a graph; steps refer to them by the graph's numbers. Call it before
+ * bd_signature_size. */
 buddy_code bd_signature_add_symbols(bd_signature *signature, const buddy_graph *graph);
 /* A dim of the graph as a size. */
-buddy_code bd_signature_size(bd_signature *signature, const buddy_graph *graph, int64_t dim, bd_size *out_size);
+buddy_code bd_signature_size(bd_signature *signature, const buddy_graph *graph, int64_t dim,
+                             bd_size *out_size);
 
-/* Appends an input or an output; copies the port with its strings and dims. sizes: port->rank of them, or null: what
- * port->dims say (-1: any). */
-buddy_code bd_signature_add_input(bd_signature *signature, const buddy_port *port, const bd_size *sizes);
+/* Appends an input or an output; copies the port with its strings and dims. sizes: port->rank of
+ * them, or null: what port->dims say (-1: any). */
+buddy_code bd_signature_add_input(bd_signature *signature, const buddy_port *port,
+                                  const bd_size *sizes);
 /* output->port, source and the fields that the source needs are read. */
 buddy_code bd_signature_add_output(bd_signature *signature, const bd_output *output);
 
-/* The value of a size for given values of the symbols; INT64_MIN stands for a symbol without a value and makes it
- * BUDDY_NOT_FOUND. BUDDY_LIMIT: overflow or division by 0. */
+/* The value of a size for given values of the symbols; INT64_MIN stands for a symbol without a
+ * value and makes it BUDDY_NOT_FOUND. BUDDY_LIMIT: overflow or division by 0. */
 buddy_code bd_size_eval(const bd_size *size, const int64_t *symbols, int64_t *out_number);
 
 #endif

@@ -1,4 +1,5 @@
-/* tests/fuzz/npy_fuzz.c: any bytes as a .npy file. The first byte chooses the dtype that is expected. */
+/* tests/fuzz/npy_fuzz.c: any bytes as a .npy file. The first byte chooses the dtype that is
+ * expected. */
 #include <stddef.h>
 #include <stdint.h>
 

@@ -6,7 +6,13 @@ import torch.nn.functional as F
 from case import FLOATS, Family, short
 
 FAMILY = Family("convolution")
-t = FAMILY.tensor
+
+
+def t(*sizes: int, dtype: torch.dtype = torch.float32) -> torch.Tensor:
+    """Small numbers: what differs is then the order of the sums, by less than the tolerances."""
+    return FAMILY.tensor(*sizes, dtype=dtype, low=-1, high=1) if dtype.is_floating_point else FAMILY.tensor(*sizes, dtype=dtype)
+
+
 LOOSE = {torch.bfloat16: (3e-2, 5e-1), torch.float16: (4e-3, 4e-2)}
 CONV = {1: F.conv1d, 2: F.conv2d, 3: F.conv3d}
 TRANSPOSED = {1: F.conv_transpose1d, 2: F.conv_transpose2d, 3: F.conv_transpose3d}

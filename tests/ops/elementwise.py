@@ -110,5 +110,6 @@ FAMILY.add("complex parts", lambda x: (x.real, x.imag, x.abs(), x.angle(), x.con
            t(3, 4, dtype=torch.complex64))
 FAMILY.add("complex made", lambda x, y: (torch.complex(x, y), torch.polar(x, y), torch.view_as_complex(torch.stack([x, y], -1))),
            t(3, 4), t(3, 4))
-FAMILY.sizes("rotary", lambda x, y: torch.view_as_real(torch.view_as_complex(x.reshape(*x.shape[:-1], -1, 2))
-                                                      * torch.polar(torch.ones_like(y), y)).flatten(2), (2, 5, 6), (5, 3))
+FAMILY.add("rotary", lambda x, y: torch.view_as_real(torch.view_as_complex(x.reshape(2, -1, 3, 2))
+                                                    * torch.polar(torch.ones_like(y), y)).flatten(2),
+           t(2, 5, 6), t(5, 3), others=(t(2, 7, 6), t(7, 3)))

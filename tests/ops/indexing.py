@@ -33,7 +33,6 @@ READS = {
     "broadcast": lambda x, i, j: (x[i[:, None], j], x[i[:, None], :, j], x[:, i[:, None], j]),
     "three": lambda x, i, j: (x[i, i, i], x[i[:, None], j, 0]),
     "negative": lambda x, i, j: (x[i - 3], x[:, -i - 1]),
-    "take": lambda x, i, j: (torch.take(x, i), torch.take_along_dim(x, i[:, None, None], 0), torch.take_along_dim(x, j)),
 }
 for name, function in READS.items():
     FAMILY.add(f"index {name}", function, x, index(3, high=3), index(2, high=3))
@@ -55,6 +54,9 @@ def assigned(x: torch.Tensor, place: tuple, value: torch.Tensor) -> torch.Tensor
     x[place] = value
     return x
 
+
+FAMILY.add("take", lambda x, i: (torch.take(x, i), torch.take_along_dim(x, i[:, None, None], 0)), x, index(3, high=3))
+FAMILY.add("take flat", lambda x, i: torch.take_along_dim(x, i), x, index(3, high=100))
 
 WRITES = {
     "plain": lambda x, i, v: (x.index_put((i,), v), x.index_put((i,), v[0, 0])),

@@ -47,3 +47,6 @@ FAMILY.add("dynamic", lambda x: (F.max_pool2d(x, 2), F.avg_pool2d(x, 3, 2, 1, co
                                  F.adaptive_avg_pool2d(x, 1)), t(2, 3, 8, 8), others=(t(4, 3, 11, 9),))
 FAMILY.add("dynamic ceil", lambda x: F.max_pool2d(x, 3, 2, ceil_mode=True), t(2, 3, 8, 8), others=(t(4, 3, 11, 10),))
 FAMILY.add("dynamic adaptive", lambda x: F.adaptive_avg_pool2d(x, 3), t(2, 3, 8, 8), others=(t(4, 3, 11, 9),))
+FAMILY.add("im2col", lambda x: (F.unfold(x, 2), F.unfold(x, (2, 3), padding=1, stride=2), F.unfold(x, 2, dilation=2)),
+           t(2, 3, 6, 7))
+FAMILY.add("im2col, dynamic", lambda x: F.unfold(x, 3, padding=1), t(2, 3, 6, 7), others=(t(3, 3, 8, 9),))

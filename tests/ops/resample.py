@@ -24,6 +24,8 @@ for n in (1, 2, 3):
 for dtype in FLOATS:
     FAMILY.add(f"both {short(dtype)}", lambda x: (F.interpolate(x, scale_factor=2.0),
                                                   F.interpolate(x, (7, 3), mode="bilinear")), t(1, 2, 4, 5, dtype=dtype))
+FAMILY.add("cubic", lambda x: (F.interpolate(x, (7, 3), mode="bicubic"), F.interpolate(x, scale_factor=1.7, mode="bicubic"),
+                               F.interpolate(x, (9, 8), mode="bicubic", align_corners=True)), t(1, 2, 4, 5))
 FAMILY.add("to one", lambda x: F.interpolate(x, (1, 1), mode="bilinear", align_corners=True), t(1, 2, 4, 5))
 FAMILY.add("dynamic", lambda x: (F.interpolate(x, scale_factor=2.0), F.interpolate(x, scale_factor=2.0, mode="bilinear")),
            t(2, 2, 4, 5), others=(t(3, 2, 6, 7),))

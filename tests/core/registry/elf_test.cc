@@ -178,6 +178,8 @@ TEST_F(ElfTest, Notes) {
   EXPECT_FALSE(info.has_note);
   EXPECT_EQ(with([](buddy_elf_note &n) { n.namesz = 0xfffffff0; }),
             "CORRUPT: has a note that is longer than its segment");
+  EXPECT_EQ(with([](buddy_elf_note &n) { n.descsz = 0xfffffff0; }),
+            "CORRUPT: has a note that is longer than its segment");
   EXPECT_EQ(with([](buddy_elf_note &n) { n.abi_version = BUDDY_VERSION(3, 1); }),
             "INCOMPATIBLE: plugin ABI 3.1, this buddy has 1.0; rebuild it");
   EXPECT_TRUE(info.has_note) << "it can still be listed";
@@ -191,6 +193,17 @@ TEST_F(ElfTest, Notes) {
             "CORRUPT: calls itself 'Al', which is no name of a registry: [a-z][a-z0-9_]*");
   EXPECT_EQ(with([](buddy_elf_note &n) { n.sanitizer = 77; }),
             "INCOMPATIBLE: built with a sanitizer unknown here, and this buddy is not");
+}
+
+TEST_F(ElfTest, ANoteThatIsSeenTwice) {
+  Elf64_Phdr notes = Elf64_Phdr();
+  Segments(PT_NOTE, [&](Elf64_Phdr &p) {
+    notes = p.p_offset <= Note() && Note() < p.p_offset + p.p_filesz ? p : notes;
+  });
+  Segments(PT_GNU_STACK, [&](Elf64_Phdr &p) { p = notes; });
+  ChangeNote([](buddy_elf_note &n) { memset(n.vendor, 'x', sizeof n.vendor); });
+  EXPECT_EQ(Inspect(), "CORRUPT: has more than one note 'buddy'");
+  EXPECT_FALSE(info.has_note) << "its texts were not looked at yet, and must not be shown";
 }
 
 TEST_F(ElfTest, Llvm) {

@@ -36,10 +36,12 @@ class Tensor {
  public:
   Tensor() = default;
   Tensor(buddy_dtype dtype, const std::vector<int64_t> &sizes) {
-    EXPECT_EQ(buddy_tensor_create(dtype, static_cast<uint32_t>(sizes.size()), sizes.data(), &t), BUDDY_OK);
+    EXPECT_EQ(buddy_tensor_create(dtype, static_cast<uint32_t>(sizes.size()), sizes.data(), &t),
+              BUDDY_OK);
   }
   template <typename T>
-  Tensor(buddy_dtype dtype, const std::vector<int64_t> &sizes, const std::vector<T> &values) : Tensor(dtype, sizes) {
+  Tensor(buddy_dtype dtype, const std::vector<int64_t> &sizes, const std::vector<T> &values)
+      : Tensor(dtype, sizes) {
     EXPECT_EQ(values.size() * sizeof(T), n() * buddy_dtype_size(dtype));
     if (!values.empty()) std::memcpy(t.bytes, values.data(), values.size() * sizeof(T));
   }
@@ -90,7 +92,8 @@ class Program {
   buddy_code try_run(const std::vector<const Tensor *> &inputs, std::vector<Tensor> &outputs) {
     std::vector<buddy_tensor> in, out(buddy_program_n_outputs(program));
     for (const Tensor *t : inputs) in.push_back(t->t);
-    const buddy_code result = buddy_program_run(program, in.data(), in.size(), out.data(), out.size(), diags);
+    const buddy_code result =
+        buddy_program_run(program, in.data(), in.size(), out.data(), out.size(), diags);
     outputs.clear();
     for (buddy_tensor &t : out) {
       outputs.emplace_back();

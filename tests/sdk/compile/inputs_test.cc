@@ -1,4 +1,5 @@
-// Sizes with symbols at the entry of a program: bound from the inputs, compared, kept in range, told by name.
+// Sizes with symbols at the entry of a program: bound from the inputs, compared, kept in range,
+// told by name.
 #include <gtest/gtest.h>
 
 #include "tests/sdk/compile/harness.h"
@@ -40,7 +41,8 @@ class Inputs : public ::testing::Test {
   void add(const char *name, buddy_dtype dtype, const std::vector<int64_t> &dims) {
     std::vector<bd_size> sizes;
     for (int64_t d : dims) sizes.push_back(size(d));
-    const buddy_port port = {name, "", BUDDY_INPUT_USER, dtype, static_cast<uint32_t>(dims.size()), dims.data()};
+    const buddy_port port = {
+        name, "", BUDDY_INPUT_USER, dtype, static_cast<uint32_t>(dims.size()), dims.data()};
     ASSERT_EQ(bd_signature_add_input(signature_, &port, sizes.data()), BUDDY_OK);
   }
   buddy_code check(const std::vector<const Tensor *> &tensors) {
@@ -68,8 +70,9 @@ TEST_F(Inputs, EvaluatesSizes) {
   const struct {
     buddy_dim_op op;
     int64_t expected;
-  } cases[] = {{BUDDY_DIM_ADD, 12}, {BUDDY_DIM_SUB, -2},     {BUDDY_DIM_MUL, 35}, {BUDDY_DIM_FLOORDIV, 0},
-               {BUDDY_DIM_MOD, 5},  {BUDDY_DIM_MAX, 7}, {BUDDY_DIM_MIN, 5}};
+  } cases[] = {{BUDDY_DIM_ADD, 12},     {BUDDY_DIM_SUB, -2}, {BUDDY_DIM_MUL, 35},
+               {BUDDY_DIM_FLOORDIV, 0}, {BUDDY_DIM_MOD, 5},  {BUDDY_DIM_MAX, 7},
+               {BUDDY_DIM_MIN, 5}};
   for (const auto &c : cases) {
     const bd_size s = size(dim(c.op, s0_, s1_));
     EXPECT_EQ(bd_size_eval(&s, symbols, &value), BUDDY_OK);
@@ -97,7 +100,8 @@ TEST_F(Inputs, TellsWhatWasExpectedAndGot) {
   add("tokens", BUDDY_F32, {s0_, 128});
   const Tensor wrong(BUDDY_F32, {3, 64}), far(BUDDY_F32, {65, 128}), other(BUDDY_I64, {3, 128});
   EXPECT_EQ(check({&wrong}), BUDDY_INVALID_ARGUMENT);
-  EXPECT_TRUE(told("tokens: input 0: expected f32[s0,128] with 1 ≤ s0 ≤ 64, got f32[3,64]")) << diags_.text();
+  EXPECT_TRUE(told("tokens: input 0: expected f32[s0,128] with 1 ≤ s0 ≤ 64, got f32[3,64]"))
+      << diags_.text();
   EXPECT_EQ(check({&far}), BUDDY_INVALID_ARGUMENT);
   EXPECT_TRUE(told("got f32[65,128]")) << diags_.text();
   EXPECT_EQ(check({&other}), BUDDY_INVALID_ARGUMENT);
@@ -107,11 +111,14 @@ TEST_F(Inputs, TellsWhatWasExpectedAndGot) {
 TEST_F(Inputs, ComparesSizesThatShareASymbol) {
   add("a", BUDDY_F32, {s1_});
   add("b", BUDDY_F32, {s1_, dim(BUDDY_DIM_MUL, s1_, 2)});
-  const Tensor a(BUDDY_F32, {5}), good(BUDDY_F32, {5, 10}), first(BUDDY_F32, {6, 10}), second(BUDDY_F32, {5, 9});
+  const Tensor a(BUDDY_F32, {5}), good(BUDDY_F32, {5, 10}), first(BUDDY_F32, {6, 10}),
+      second(BUDDY_F32, {5, 9});
   EXPECT_EQ(check({&a, &good}), BUDDY_OK) << diags_.text();
   EXPECT_EQ(check({&a, &first}), BUDDY_INVALID_ARGUMENT);
-  EXPECT_TRUE(told("b: input 1: expected f32[s1,2*s1] with s1 ≥ 2, got f32[6,10]: size 0 is 6, but the other inputs say "
-                   "that s1 is 5"))
+  EXPECT_TRUE(
+      told("b: input 1: expected f32[s1,2*s1] with s1 ≥ 2, got f32[6,10]: size 0 is 6, but the "
+           "other inputs say "
+           "that s1 is 5"))
       << diags_.text();
   EXPECT_EQ(check({&a, &second}), BUDDY_INVALID_ARGUMENT);
   EXPECT_TRUE(told("size 1 is 9, but the other inputs say that 2*s1 is 10")) << diags_.text();

@@ -15,14 +15,21 @@ std::string type(const Sizes &sizes, const std::string &element = "f32") {
 }
 
 // A function of two tensors that adds `op` to zeros.
-std::string module_of(const std::string &op, const Sizes &a, const Sizes &b, const Sizes &c, const std::string &in,
-                      const std::string &out) {
+std::string module_of(const std::string &op, const Sizes &a, const Sizes &b, const Sizes &c,
+                      const std::string &in, const std::string &out) {
   return "func.func @forward(%a: " + type(a, in) + ", %b: " + type(b, in) + ") -> " + type(c, out) +
          " {\n"
-         "  %z = arith.constant 0.0 : " + out + "\n"
-         "  %e = tensor.empty() : " + type(c, out) + "\n"
-         "  %f = linalg.fill ins(%z : " + out + ") outs(%e : " + type(c, out) + ") -> " + type(c, out) + "\n"
-         "  %r = linalg." + op + " ins(%a, %b : " + type(a, in) + ", " + type(b, in) + ") outs(%f : " + type(c, out) +
+         "  %z = arith.constant 0.0 : " +
+         out +
+         "\n"
+         "  %e = tensor.empty() : " +
+         type(c, out) +
+         "\n"
+         "  %f = linalg.fill ins(%z : " +
+         out + ") outs(%e : " + type(c, out) + ") -> " + type(c, out) +
+         "\n"
+         "  %r = linalg." +
+         op + " ins(%a, %b : " + type(a, in) + ", " + type(b, in) + ") outs(%f : " + type(c, out) +
          ") -> " + type(c, out) + "\n  return %r : " + type(c, out) + "\n}\n";
 }
 
@@ -52,8 +59,8 @@ struct Places {
 };
 
 // Runs the module on random numbers and compares with the sum over all rounds of a · b.
-void check(const std::string &text, const Sizes &a, const Sizes &b, const Sizes &c, const Sizes &loops,
-           const std::function<Places(const Sizes &)> &places) {
+void check(const std::string &text, const Sizes &a, const Sizes &b, const Sizes &c,
+           const Sizes &loops, const std::function<Places(const Sizes &)> &places) {
   const Tensor x = Tensor::random(BUDDY_F32, a, 1), y = Tensor::random(BUDDY_F32, b, 2);
   Program program(text);
   const auto out = program.run({&x, &y});
@@ -63,43 +70,59 @@ void check(const std::string &text, const Sizes &a, const Sizes &b, const Sizes 
   each(loops, [&](const Sizes &i) {
     const Places p = places(i);
     expected[static_cast<size_t>(place(c, p.c))] +=
-        static_cast<double>(x.as<float>()[place(a, p.a)]) * static_cast<double>(y.as<float>()[place(b, p.b)]);
+        static_cast<double>(x.as<float>()[place(a, p.a)]) *
+        static_cast<double>(y.as<float>()[place(b, p.b)]);
   });
   for (size_t i = 0; i < expected.size(); i++) {
-    ASSERT_NEAR(out[0].as<float>()[i], expected[i], 1e-5 * (1 + std::abs(expected[i]))) << text << "at " << i;
+    ASSERT_NEAR(out[0].as<float>()[i], expected[i], 1e-5 * (1 + std::abs(expected[i])))
+        << text << "at " << i;
   }
 }
 
 TEST(Kernels, MultipliesMatricesOfManySizes) {
-  for (const auto &[m, n, k] : std::vector<std::tuple<int64_t, int64_t, int64_t>>{
-           {1, 1, 1}, {4, 32, 9}, {12, 32, 256}, {13, 33, 257}, {5, 100, 300}, {241, 31, 17}, {64, 2050, 8}, {1, 300, 70}}) {
-    check(module_of("matmul", {m, k}, {k, n}, {m, n}, "f32", "f32"), {m, k}, {k, n}, {m, n}, {m, n, k},
+  for (const auto &[m, n, k] : std::vector<std::tuple<int64_t, int64_t, int64_t>>{{1, 1, 1},
+                                                                                  {4, 32, 9},
+                                                                                  {12, 32, 256},
+                                                                                  {13, 33, 257},
+                                                                                  {5, 100, 300},
+                                                                                  {241, 31, 17},
+                                                                                  {64, 2050, 8},
+                                                                                  {1, 300, 70}}) {
+    check(module_of("matmul", {m, k}, {k, n}, {m, n}, "f32", "f32"), {m, k}, {k, n}, {m, n},
+          {m, n, k},
           [](const Sizes &i) { return Places{{i[0], i[2]}, {i[2], i[1]}, {i[0], i[1]}}; });
   }
 }
 
 TEST(Kernels, MultipliesTransposedMatrices) {
-  const std::string maps_b = "matmul indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, "
-                             "affine_map<(m, n, k) -> (m, n)>]";
-  check(module_of(maps_b, {37, 50}, {45, 50}, {37, 45}, "f32", "f32"), {37, 50}, {45, 50}, {37, 45}, {37, 45, 50},
+  const std::string maps_b =
+      "matmul indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, "
+      "affine_map<(m, n, k) -> (m, n)>]";
+  check(module_of(maps_b, {37, 50}, {45, 50}, {37, 45}, "f32", "f32"), {37, 50}, {45, 50}, {37, 45},
+        {37, 45, 50},
         [](const Sizes &i) { return Places{{i[0], i[2]}, {i[1], i[2]}, {i[0], i[1]}}; });
-  const std::string maps_a = "matmul indexing_maps = [affine_map<(m, n, k) -> (k, m)>, affine_map<(m, n, k) -> (k, n)>, "
-                             "affine_map<(m, n, k) -> (m, n)>]";
-  check(module_of(maps_a, {50, 37}, {50, 45}, {37, 45}, "f32", "f32"), {50, 37}, {50, 45}, {37, 45}, {37, 45, 50},
+  const std::string maps_a =
+      "matmul indexing_maps = [affine_map<(m, n, k) -> (k, m)>, affine_map<(m, n, k) -> (k, n)>, "
+      "affine_map<(m, n, k) -> (m, n)>]";
+  check(module_of(maps_a, {50, 37}, {50, 45}, {37, 45}, "f32", "f32"), {50, 37}, {50, 45}, {37, 45},
+        {37, 45, 50},
         [](const Sizes &i) { return Places{{i[2], i[0]}, {i[2], i[1]}, {i[0], i[1]}}; });
 }
 
 TEST(Kernels, MultipliesBatches) {
-  check(module_of("batch_matmul", {3, 17, 20}, {3, 20, 40}, {3, 17, 40}, "f32", "f32"), {3, 17, 20}, {3, 20, 40},
-        {3, 17, 40}, {3, 17, 40, 20},
-        [](const Sizes &i) { return Places{{i[0], i[1], i[3]}, {i[0], i[3], i[2]}, {i[0], i[1], i[2]}}; });
+  check(module_of("batch_matmul", {3, 17, 20}, {3, 20, 40}, {3, 17, 40}, "f32", "f32"), {3, 17, 20},
+        {3, 20, 40}, {3, 17, 40}, {3, 17, 40, 20}, [](const Sizes &i) {
+          return Places{{i[0], i[1], i[3]}, {i[0], i[3], i[2]}, {i[0], i[1], i[2]}};
+        });
 }
 
 // The result's innermost axis belongs to the first operand: the operands change places.
 TEST(Kernels, MultipliesIntoTransposedResult) {
-  const std::string maps = "contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, "
-                           "affine_map<(m, n, k) -> (n, m)>]";
-  check(module_of(maps, {37, 50}, {50, 45}, {45, 37}, "f32", "f32"), {37, 50}, {50, 45}, {45, 37}, {37, 45, 50},
+  const std::string maps =
+      "contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, "
+      "affine_map<(m, n, k) -> (n, m)>]";
+  check(module_of(maps, {37, 50}, {50, 45}, {45, 37}, "f32", "f32"), {37, 50}, {50, 45}, {45, 37},
+        {37, 45, 50},
         [](const Sizes &i) { return Places{{i[0], i[2]}, {i[2], i[1]}, {i[1], i[0]}}; });
 }
 
@@ -107,14 +130,17 @@ TEST(Kernels, MultipliesIntoTransposedResult) {
 TEST(Kernels, MultipliesTensorsOfManyAxes) {
   const std::string maps =
       "contract indexing_maps = [affine_map<(b, m0, m1, n, k0, k1) -> (m0, m1, b, k0, k1)>, "
-      "affine_map<(b, m0, m1, n, k0, k1) -> (k1, b, n, k0)>, affine_map<(b, m0, m1, n, k0, k1) -> (b, m0, m1, n)>]";
-  check(module_of(maps, {5, 6, 2, 7, 8}, {8, 2, 24, 7}, {2, 5, 6, 24}, "f32", "f32"), {5, 6, 2, 7, 8}, {8, 2, 24, 7},
-        {2, 5, 6, 24}, {2, 5, 6, 24, 7, 8}, [](const Sizes &i) {
-          return Places{{i[1], i[2], i[0], i[4], i[5]}, {i[5], i[0], i[3], i[4]}, {i[0], i[1], i[2], i[3]}};
+      "affine_map<(b, m0, m1, n, k0, k1) -> (k1, b, n, k0)>, affine_map<(b, m0, m1, n, k0, k1) -> "
+      "(b, m0, m1, n)>]";
+  check(module_of(maps, {5, 6, 2, 7, 8}, {8, 2, 24, 7}, {2, 5, 6, 24}, "f32", "f32"),
+        {5, 6, 2, 7, 8}, {8, 2, 24, 7}, {2, 5, 6, 24}, {2, 5, 6, 24, 7, 8}, [](const Sizes &i) {
+          return Places{
+              {i[1], i[2], i[0], i[4], i[5]}, {i[5], i[0], i[3], i[4]}, {i[0], i[1], i[2], i[3]}};
         });
 }
 
-// A generic product is named before elementwise operations are fused, so that its operand is computed once.
+// A generic product is named before elementwise operations are fused, so that its operand is
+// computed once.
 TEST(Kernels, KeepsWhatIsInFrontOfAProduct) {
   const std::string text = R"(
 #a = affine_map<(m, n, k) -> (m, k)>
@@ -141,7 +167,8 @@ func.func @forward(%a: tensor<20x30xf32>, %b: tensor<40x30xf32>) -> tensor<20x40
 
 TEST(Kernels, MultipliesDoublesAndHalves) {
   const std::string wide = module_of("matmul", {37, 50}, {50, 45}, {37, 45}, "f64", "f64");
-  const Tensor a = Tensor::random(BUDDY_F64, {37, 50}, 1), b = Tensor::random(BUDDY_F64, {50, 45}, 2);
+  const Tensor a = Tensor::random(BUDDY_F64, {37, 50}, 1),
+               b = Tensor::random(BUDDY_F64, {50, 45}, 2);
   Program doubles(wide);
   const auto out = doubles.run({&a, &b});
   ASSERT_EQ(out.size(), 1u);
@@ -152,7 +179,8 @@ TEST(Kernels, MultipliesDoublesAndHalves) {
       ASSERT_NEAR(out[0].as<double>()[m * 45 + n], sum, 1e-13);
     }
   }
-  const Tensor x = Tensor::random(BUDDY_BF16, {37, 50}, 1), y = Tensor::random(BUDDY_BF16, {50, 45}, 2);
+  const Tensor x = Tensor::random(BUDDY_BF16, {37, 50}, 1),
+               y = Tensor::random(BUDDY_BF16, {50, 45}, 2);
   for (const std::string result : {"f32", "bf16"}) {
     Program halves(module_of("matmul", {37, 50}, {50, 45}, {37, 45}, "bf16", result));
     const auto h = halves.run({&x, &y});
@@ -167,9 +195,11 @@ TEST(Kernels, MultipliesDoublesAndHalves) {
       for (int n = 0; n < 45; n++) {
         double sum = 0;
         for (int k = 0; k < 50; k++) {
-          sum += static_cast<double>(value(x.as<uint16_t>()[m * 50 + k])) * value(y.as<uint16_t>()[k * 45 + n]);
+          sum += static_cast<double>(value(x.as<uint16_t>()[m * 50 + k])) *
+                 value(y.as<uint16_t>()[k * 45 + n]);
         }
-        const double got = result == "f32" ? h[0].as<float>()[m * 45 + n] : value(h[0].as<uint16_t>()[m * 45 + n]);
+        const double got =
+            result == "f32" ? h[0].as<float>()[m * 45 + n] : value(h[0].as<uint16_t>()[m * 45 + n]);
         ASSERT_NEAR(got, sum, result == "f32" ? 1e-4 : 8e-3 * (std::abs(sum) + 0.1));
       }
     }
@@ -182,15 +212,26 @@ std::string with_steps(const std::string &op, int axes, int64_t stride, int64_t 
          std::to_string(dilation) + ">" + of + "}";
 }
 
-// Axes by letters, as in convolution.c; d: the place in the input that an output place and a window place lead to.
-void check_convolution(const std::string &op, const std::string &in, const std::string &filter, const std::string &out,
-                       int64_t c, int64_t f, int64_t window, int64_t stride, int64_t dilation) {
+// Axes by letters, as in convolution.c; d: the place in the input that an output place and a window
+// place lead to.
+void check_convolution(const std::string &op, const std::string &in, const std::string &filter,
+                       const std::string &out, int64_t c, int64_t f, int64_t window, int64_t stride,
+                       int64_t dilation) {
   const int axes = in.find('h') == std::string::npos ? 1 : 2;
   const int64_t h_out = 9, w_out = 11;
   auto size = [&](char letter, bool is_out, bool is_window) -> int64_t {
-    const int64_t n_h = is_window ? window : is_out ? h_out : (h_out - 1) * stride + (window - 1) * dilation + 1;
-    const int64_t n_w = is_window ? window : is_out ? w_out : (w_out - 1) * stride + (window - 1) * dilation + 2;
-    return letter == 'n' ? 2 : letter == 'g' ? 3 : letter == 'c' ? c : letter == 'f' ? f : letter == 'h' ? n_h : n_w;
+    const int64_t n_h = is_window ? window
+                        : is_out  ? h_out
+                                  : (h_out - 1) * stride + (window - 1) * dilation + 1;
+    const int64_t n_w = is_window ? window
+                        : is_out  ? w_out
+                                  : (w_out - 1) * stride + (window - 1) * dilation + 2;
+    return letter == 'n'   ? 2
+           : letter == 'g' ? 3
+           : letter == 'c' ? c
+           : letter == 'f' ? f
+           : letter == 'h' ? n_h
+                           : n_w;
   };
   Sizes a, b, o;
   for (char l : in) a.push_back(size(l, false, false));
@@ -198,41 +239,64 @@ void check_convolution(const std::string &op, const std::string &in, const std::
   for (char l : out) o.push_back(size(l, true, false));
   // Loops: n g f h w c kh kw
   const bool grouped = in.find('g') != std::string::npos;
-  const Sizes loops = {2, grouped ? 3 : 1, f, axes == 2 ? h_out : 1, w_out, c, axes == 2 ? window : 1, window};
-  check(module_of(with_steps(op, axes, stride, dilation), a, b, o, "f32", "f32"), a, b, o, loops, [&](const Sizes &i) {
-    Places p;
-    for (char l : in) {
-      p.a.push_back(l == 'n' ? i[0] : l == 'g' ? i[1] : l == 'c' ? i[5] : l == 'h' ? i[3] * stride + i[6] * dilation
-                                                                                   : i[4] * stride + i[7] * dilation);
-    }
-    for (char l : filter) p.b.push_back(l == 'g' ? i[1] : l == 'f' ? i[2] : l == 'c' ? i[5] : l == 'h' ? i[6] : i[7]);
-    for (char l : out) p.c.push_back(l == 'n' ? i[0] : l == 'g' ? i[1] : l == 'f' ? i[2] : l == 'h' ? i[3] : i[4]);
-    return p;
-  });
+  const Sizes loops = {2, grouped ? 3 : 1,        f,     axes == 2 ? h_out : 1, w_out,
+                       c, axes == 2 ? window : 1, window};
+  check(module_of(with_steps(op, axes, stride, dilation), a, b, o, "f32", "f32"), a, b, o, loops,
+        [&](const Sizes &i) {
+          Places p;
+          for (char l : in) {
+            p.a.push_back(l == 'n'   ? i[0]
+                          : l == 'g' ? i[1]
+                          : l == 'c' ? i[5]
+                          : l == 'h' ? i[3] * stride + i[6] * dilation
+                                     : i[4] * stride + i[7] * dilation);
+          }
+          for (char l : filter)
+            p.b.push_back(l == 'g'   ? i[1]
+                          : l == 'f' ? i[2]
+                          : l == 'c' ? i[5]
+                          : l == 'h' ? i[6]
+                                     : i[7]);
+          for (char l : out)
+            p.c.push_back(l == 'n'   ? i[0]
+                          : l == 'g' ? i[1]
+                          : l == 'f' ? i[2]
+                          : l == 'h' ? i[3]
+                                     : i[4]);
+          return p;
+        });
 }
 
 struct Form {
   const char *op, *in, *filter, *out;
 };
-const Form forms[] = {{"conv_2d_nchw_fchw", "nchw", "fchw", "nfhw"},     {"conv_2d_nhwc_hwcf", "nhwc", "hwcf", "nhwf"},
-                      {"conv_2d_nhwc_fhwc", "nhwc", "fhwc", "nhwf"},     {"conv_2d_ngchw_fgchw", "ngchw", "fgchw", "ngfhw"},
-                      {"conv_2d_ngchw_gfchw", "ngchw", "gfchw", "ngfhw"}, {"conv_2d_nhwgc_gfhwc", "nhwgc", "gfhwc", "nhwgf"},
-                      {"conv_1d_ncw_fcw", "ncw", "fcw", "nfw"},          {"conv_1d_nwc_wcf", "nwc", "wcf", "nwf"}};
+const Form forms[] = {{"conv_2d_nchw_fchw", "nchw", "fchw", "nfhw"},
+                      {"conv_2d_nhwc_hwcf", "nhwc", "hwcf", "nhwf"},
+                      {"conv_2d_nhwc_fhwc", "nhwc", "fhwc", "nhwf"},
+                      {"conv_2d_ngchw_fgchw", "ngchw", "fgchw", "ngfhw"},
+                      {"conv_2d_ngchw_gfchw", "ngchw", "gfchw", "ngfhw"},
+                      {"conv_2d_nhwgc_gfhwc", "nhwgc", "gfhwc", "nhwgf"},
+                      {"conv_1d_ncw_fcw", "ncw", "fcw", "nfw"},
+                      {"conv_1d_nwc_wcf", "nwc", "wcf", "nwf"}};
 
 TEST(Kernels, ConvolvesInEveryLayout) {
-  for (const Form &form : forms) check_convolution(form.op, form.in, form.filter, form.out, 4, 6, 3, 1, 1);
+  for (const Form &form : forms)
+    check_convolution(form.op, form.in, form.filter, form.out, 4, 6, 3, 1, 1);
 }
 
 TEST(Kernels, ConvolvesWithStepsAndGaps) {
-  for (const Form &form : forms) check_convolution(form.op, form.in, form.filter, form.out, 4, 6, 3, 2, 3);
+  for (const Form &form : forms)
+    check_convolution(form.op, form.in, form.filter, form.out, 4, 6, 3, 2, 3);
 }
 
 TEST(Kernels, ConvolvesPoints) {
-  for (const Form &form : forms) check_convolution(form.op, form.in, form.filter, form.out, 9, 6, 1, 1, 1);
+  for (const Form &form : forms)
+    check_convolution(form.op, form.in, form.filter, form.out, 9, 6, 1, 1, 1);
 }
 
 TEST(Kernels, ConvolvesFewChannelsByLoops) {
-  for (const Form &form : forms) check_convolution(form.op, form.in, form.filter, form.out, 1, 2, 2, 1, 1);
+  for (const Form &form : forms)
+    check_convolution(form.op, form.in, form.filter, form.out, 1, 2, 2, 1, 1);
 }
 
 }  // namespace

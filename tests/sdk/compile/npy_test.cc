@@ -25,7 +25,8 @@ class Npy : public ::testing::Test {
     std::string file = "\x93NUMPY";
     file += static_cast<char>(version);
     file += '\0';
-    for (int i = 0; i < (version == 1 ? 2 : 4); i++) file += static_cast<char>(header.size() >> (8 * i) & 0xff);
+    for (int i = 0; i < (version == 1 ? 2 : 4); i++)
+      file += static_cast<char>(header.size() >> (8 * i) & 0xff);
     std::ofstream(path_, std::ios::binary) << file << header << bytes;
   }
   buddy_code read(buddy_dtype expected = BUDDY_DTYPE_NONE) {
@@ -40,7 +41,8 @@ class Npy : public ::testing::Test {
 TEST_F(Npy, ReadsWhatItWrote) {
 #define BUDDY_X(name, number, text, bytes) BUDDY_##name,
   for (const buddy_dtype dtype : {BUDDY_DTYPES(BUDDY_X)}) {
-    for (const auto &sizes : std::vector<std::vector<int64_t>>{{}, {5}, {2, 3}, {0, 4}, {1, 2, 1, 3}}) {
+    for (const auto &sizes :
+         std::vector<std::vector<int64_t>>{{}, {5}, {2, 3}, {0, 4}, {1, 2, 1, 3}}) {
       const Tensor a = Tensor::random(dtype, sizes, 3);
       ASSERT_EQ(buddy_npy_write(path_.c_str(), &a.t, diags_), BUDDY_OK) << diags_.text();
       ASSERT_EQ(read(dtype), BUDDY_OK) << diags_.text();
@@ -63,14 +65,16 @@ TEST_F(Npy, WritesStridedTensorsDense) {
 
 TEST_F(Npy, ReadsFortranOrderAndAllVersions) {
   for (int version = 1; version <= 3; version++) {
-    write("{'descr': '|u1', 'fortran_order': True, 'shape': (2, 3), }\n", std::string("\1\4\2\5\3\6", 6), version);
+    write("{'descr': '|u1', 'fortran_order': True, 'shape': (2, 3), }\n",
+          std::string("\1\4\2\5\3\6", 6), version);
     ASSERT_EQ(read(), BUDDY_OK) << diags_.text();
     EXPECT_EQ(tensor_.values<uint8_t>(), (std::vector<uint8_t>{1, 2, 3, 4, 5, 6}));
   }
 }
 
 TEST_F(Npy, ReadsKeysInAnyOrderAndPythonTwoSizes) {
-  write("{\"shape\":(2L,),\"fortran_order\":False,\"descr\":\"<i2\"}   \n", std::string("\1\0\2\0", 4));
+  write("{\"shape\":(2L,),\"fortran_order\":False,\"descr\":\"<i2\"}   \n",
+        std::string("\1\0\2\0", 4));
   ASSERT_EQ(read(), BUDDY_OK) << diags_.text();
   EXPECT_EQ(tensor_.values<int16_t>(), (std::vector<int16_t>{1, 2}));
 }
@@ -80,7 +84,8 @@ TEST_F(Npy, TakesBitPatternsForWhatIsExpected) {
   ASSERT_EQ(read(BUDDY_BF16), BUDDY_OK) << diags_.text();
   EXPECT_EQ(tensor_.t.dtype, BUDDY_BF16);
   EXPECT_EQ(read(BUDDY_F32), BUDDY_INVALID_ARGUMENT);
-  EXPECT_NE(diags_.text().find("it holds u16, but f32 is expected"), std::string::npos) << diags_.text();
+  EXPECT_NE(diags_.text().find("it holds u16, but f32 is expected"), std::string::npos)
+      << diags_.text();
 }
 
 TEST_F(Npy, MakesBooleansOfAnyByte) {

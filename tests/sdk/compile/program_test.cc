@@ -1,4 +1,5 @@
-// Modules become programs that give the right numbers, take what they should and refuse what they should not.
+// Modules become programs that give the right numbers, take what they should and refuse what they
+// should not.
 #include <cmath>
 #include <complex>
 #include <limits>
@@ -74,7 +75,8 @@ func.func @forward(%a: tensor<4xf32>, %b: tensor<2xf32>) -> tensor<4xf32> {
   %0 = tensor.insert_slice %b into %a[1] [2] [1] : tensor<2xf32> into tensor<4xf32>
   return %0 : tensor<4xf32>
 })");
-  const Tensor a(BUDDY_F32, {4}, std::vector<float>{1, 2, 3, 4}), b(BUDDY_F32, {2}, std::vector<float>{8, 9});
+  const Tensor a(BUDDY_F32, {4}, std::vector<float>{1, 2, 3, 4}),
+      b(BUDDY_F32, {2}, std::vector<float>{8, 9});
   const auto out = program.run({&a, &b});
   ASSERT_EQ(out.size(), 1u);
   EXPECT_EQ(floats(out[0]), (std::vector<float>{1, 8, 9, 4}));
@@ -91,8 +93,10 @@ func.func @forward(%a: f32, %b: tensor<3xf32>, %i: index, %p: i1) -> (f32, tenso
   %2 = arith.addf %s, %b : tensor<3xf32>
   return %0, %2, %1, %p : f32, tensor<3xf32>, index, i1
 })");
-  const Tensor a(BUDDY_F32, {}, std::vector<float>{1.5f}), b(BUDDY_F32, {3}, std::vector<float>{1, 2, 3});
-  const Tensor i(BUDDY_I64, {}, std::vector<int64_t>{-7}), p(BUDDY_BOOL, {}, std::vector<uint8_t>{1});
+  const Tensor a(BUDDY_F32, {}, std::vector<float>{1.5f}),
+      b(BUDDY_F32, {3}, std::vector<float>{1, 2, 3});
+  const Tensor i(BUDDY_I64, {}, std::vector<int64_t>{-7}),
+      p(BUDDY_BOOL, {}, std::vector<uint8_t>{1});
   const auto out = program.run({&a, &b, &i, &p});
   ASSERT_EQ(out.size(), 4u);
   EXPECT_EQ(floats(out[0]), std::vector<float>{3});
@@ -117,13 +121,15 @@ func.func @forward(%a: tensor<?x4xf32>, %b: tensor<4x?xf32>) -> (tensor<?x?xf32>
 })");
   for (const int64_t m : {0, 1, 3, 40}) {
     for (const int64_t n : {0, 1, 7, 33}) {
-      const Tensor a = Tensor::random(BUDDY_F32, {m, 4}, 1), b = Tensor::random(BUDDY_F32, {4, n}, 2);
+      const Tensor a = Tensor::random(BUDDY_F32, {m, 4}, 1),
+                   b = Tensor::random(BUDDY_F32, {4, n}, 2);
       const auto out = program.run({&a, &b});
       ASSERT_EQ(out.size(), 2u);
       ASSERT_EQ(out[0].sizes(), (std::vector<int64_t>{m, n}));
       for (int64_t i = 0; i < m * n; i++) {
         float sum = 0;
-        for (int64_t k = 0; k < 4; k++) sum += a.as<float>()[i / n * 4 + k] * b.as<float>()[k * n + i % n];
+        for (int64_t k = 0; k < 4; k++)
+          sum += a.as<float>()[i / n * 4 + k] * b.as<float>()[k * n + i % n];
         ASSERT_NEAR(out[0].as<float>()[i], sum, 1e-5);
       }
     }
@@ -195,7 +201,8 @@ func.func @forward(%a: tensor<2xf32>, %n: tensor<i64>) -> (tensor<2xf32>, tensor
 
 TEST(Program, RunsControlFlow) {
   Program program(control_flow);
-  const Tensor a(BUDDY_F32, {2}, std::vector<float>{1, 2}), n(BUDDY_I64, {}, std::vector<int64_t>{3});
+  const Tensor a(BUDDY_F32, {2}, std::vector<float>{1, 2}),
+      n(BUDDY_I64, {}, std::vector<int64_t>{3});
   const auto out = program.run({&a, &n});
   ASSERT_EQ(out.size(), 3u);
   EXPECT_EQ(floats(out[0]), (std::vector<float>{6, 12}));
@@ -203,14 +210,17 @@ TEST(Program, RunsControlFlow) {
   EXPECT_EQ(out[2].as<int64_t>()[0], 3);
 }
 
-// A check that fails while the code runs is an error of the run, not the end of the process, and nothing leaks.
+// A check that fails while the code runs is an error of the run, not the end of the process, and
+// nothing leaks.
 TEST(Program, ReportsFailedChecks) {
   Program program(control_flow);
   ASSERT_EQ(program.code, BUDDY_OK) << program.diags.text();
-  const Tensor a(BUDDY_F32, {2}, std::vector<float>{1, 2}), n(BUDDY_I64, {}, std::vector<int64_t>{1});
+  const Tensor a(BUDDY_F32, {2}, std::vector<float>{1, 2}),
+      n(BUDDY_I64, {}, std::vector<int64_t>{1});
   std::vector<Tensor> out;
   EXPECT_EQ(program.try_run({&a, &n}, out), BUDDY_INVALID_ARGUMENT);
-  EXPECT_NE(program.diags.text().find("n must exceed one"), std::string::npos) << program.diags.text();
+  EXPECT_NE(program.diags.text().find("n must exceed one"), std::string::npos)
+      << program.diags.text();
   for (const Tensor &t : out) EXPECT_EQ(t.t.bytes, nullptr);
   const Tensor three(BUDDY_I64, {}, std::vector<int64_t>{3});
   EXPECT_EQ(program.run({&a, &three}).size(), 3u);
@@ -239,8 +249,10 @@ func.func @forward(%a: tensor<4xbf16>, %b: tensor<4xf16>, %c: tensor<4xcomplex<f
 })");
   const Tensor a(BUDDY_BF16, {4}, std::vector<uint16_t>{0x3f80, 0xbf80, 0x7f80, 0x0000});
   const Tensor b(BUDDY_F16, {4}, std::vector<uint16_t>{0x0000, 0x3c00, 0xbc00, 0x4000});
-  const Tensor c(BUDDY_C64, {4}, std::vector<std::complex<float>>{{0, 0}, {1, 0}, {0, 1}, {.5f, -.5f}});
-  const Tensor d(BUDDY_BOOL, {4}, std::vector<uint8_t>{0, 1, 1, 0}), e(BUDDY_I8, {4}, std::vector<int8_t>{1, -1, 100, 0});
+  const Tensor c(BUDDY_C64, {4},
+                 std::vector<std::complex<float>>{{0, 0}, {1, 0}, {0, 1}, {.5f, -.5f}});
+  const Tensor d(BUDDY_BOOL, {4}, std::vector<uint8_t>{0, 1, 1, 0}),
+      e(BUDDY_I8, {4}, std::vector<int8_t>{1, -1, 100, 0});
   const Tensor f(BUDDY_F64, {4}, std::vector<double>{0, 1, -1, 1e6});
   const auto out = program.run({&a, &b, &c, &d, &e, &f});
   ASSERT_EQ(out.size(), 7u);
@@ -256,18 +268,20 @@ func.func @forward(%a: tensor<4xbf16>, %b: tensor<4xf16>, %c: tensor<4xcomplex<f
   EXPECT_EQ(floats(out[6]), (std::vector<float>{0, 1, -1, 2}));
 }
 
-// Functions of libm, on vectors and on the rest that fills no vector: a few units in the last place, and the edges.
+// Functions of libm, on vectors and on the rest that fills no vector: a few units in the last
+// place, and the edges.
 TEST(Program, ComputesFunctionsExactly) {
   struct Function {
     const char *op;
     double (*reference)(double);
   };
   const Function functions[] = {
-      {"exp", std::exp},     {"log", std::log},   {"sin", std::sin},   {"cos", std::cos},   {"tanh", std::tanh},
-      {"erf", std::erf},     {"exp2", std::exp2}, {"log2", std::log2}, {"log10", std::log10}, {"expm1", std::expm1},
-      {"log1p", std::log1p}, {"sinh", std::sinh}, {"cosh", std::cosh}, {"tan", std::tan},   {"asin", std::asin},
-      {"acos", std::acos},   {"atan", std::atan}, {"asinh", std::asinh}, {"acosh", std::acosh}, {"atanh", std::atanh},
-      {"cbrt", std::cbrt},   {"erfc", std::erfc}, {"sqrt", std::sqrt}};
+      {"exp", std::exp},     {"log", std::log},     {"sin", std::sin},     {"cos", std::cos},
+      {"tanh", std::tanh},   {"erf", std::erf},     {"exp2", std::exp2},   {"log2", std::log2},
+      {"log10", std::log10}, {"expm1", std::expm1}, {"log1p", std::log1p}, {"sinh", std::sinh},
+      {"cosh", std::cosh},   {"tan", std::tan},     {"asin", std::asin},   {"acos", std::acos},
+      {"atan", std::atan},   {"asinh", std::asinh}, {"acosh", std::acosh}, {"atanh", std::atanh},
+      {"cbrt", std::cbrt},   {"erfc", std::erfc},   {"sqrt", std::sqrt}};
   std::string text = "func.func @forward(%a: tensor<203xf32>) -> (tensor<203xf32>", returns, types;
   for (size_t i = 1; i < std::size(functions); i++) text += ", tensor<203xf32>";
   text += ") {\n";
@@ -289,12 +303,14 @@ TEST(Program, ComputesFunctionsExactly) {
       const double expected = functions[f].reference(a.as<float>()[i]), got = out[f].as<float>()[i];
       const auto narrow = static_cast<float>(expected);
       if (std::isnan(expected) || std::isinf(narrow)) {
-        EXPECT_EQ(std::isnan(got), std::isnan(expected)) << functions[f].op << " " << a.as<float>()[i];
+        EXPECT_EQ(std::isnan(got), std::isnan(expected))
+            << functions[f].op << " " << a.as<float>()[i];
         if (std::isinf(narrow)) {
           EXPECT_EQ(got, narrow) << functions[f].op << " " << a.as<float>()[i];
         }
       } else {
-        EXPECT_NEAR(got, expected, 1e-6 * std::abs(expected) + 1e-37) << functions[f].op << " " << a.as<float>()[i];
+        EXPECT_NEAR(got, expected, 1e-6 * std::abs(expected) + 1e-37)
+            << functions[f].op << " " << a.as<float>()[i];
       }
     }
   }
@@ -306,14 +322,21 @@ TEST(Program, KeepsLargeConstantsOutside) {
     numbers += (i > 0 ? ", " : "") + std::to_string(i % 7) + ".0";
     flags += (i > 0 ? ", " : "") + std::string(i % 3 == 0 ? "true" : "false");
   }
-  Program program("func.func @forward(%a: tensor<5000xf32>) -> (tensor<5000xf32>, tensor<5000xi1>, tensor<5000xf32>, tensor<2xf32>) {\n"
-                  "  %c = arith.constant dense<[" + numbers + "]> : tensor<5000xf32>\n"
-                  "  %k = arith.constant dense<[" + flags + "]> : tensor<5000xi1>\n"
-                  "  %s = arith.constant dense<2.5> : tensor<5000xf32>\n"
-                  "  %r = arith.constant dense_resource<blob> : tensor<2xf32>\n"
-                  "  %0 = arith.addf %a, %c : tensor<5000xf32>\n"
-                  "  return %0, %k, %s, %r : tensor<5000xf32>, tensor<5000xi1>, tensor<5000xf32>, tensor<2xf32>\n}\n"
-                  "{-#\n  dialect_resources: { builtin: { blob: \"0x040000000000803F00000040\" } }\n#-}\n");
+  Program program(
+      "func.func @forward(%a: tensor<5000xf32>) -> (tensor<5000xf32>, tensor<5000xi1>, "
+      "tensor<5000xf32>, tensor<2xf32>) {\n"
+      "  %c = arith.constant dense<[" +
+      numbers +
+      "]> : tensor<5000xf32>\n"
+      "  %k = arith.constant dense<[" +
+      flags +
+      "]> : tensor<5000xi1>\n"
+      "  %s = arith.constant dense<2.5> : tensor<5000xf32>\n"
+      "  %r = arith.constant dense_resource<blob> : tensor<2xf32>\n"
+      "  %0 = arith.addf %a, %c : tensor<5000xf32>\n"
+      "  return %0, %k, %s, %r : tensor<5000xf32>, tensor<5000xi1>, tensor<5000xf32>, "
+      "tensor<2xf32>\n}\n"
+      "{-#\n  dialect_resources: { builtin: { blob: \"0x040000000000803F00000040\" } }\n#-}\n");
   const Tensor a = Tensor::random(BUDDY_F32, {5000}, 1);
   const auto out = program.run({&a});
   ASSERT_EQ(out.size(), 4u);
@@ -336,11 +359,13 @@ func.func @forward(%a: tensor<2x3xf32>) -> tensor<2x3xf32> {
   int64_t sizes[] = {2, 3}, strides[] = {1, 2}, wide_strides[] = {4, 1};
   buddy_tensor in = {BUDDY_F32, 2, sizes, strides, column_major, nullptr, nullptr};
   buddy_tensor out = {BUDDY_F32, 2, sizes, wide_strides, wide, nullptr, nullptr};
-  ASSERT_EQ(buddy_program_run(program.program, &in, 1, &out, 1, program.diags), BUDDY_OK) << program.diags.text();
+  ASSERT_EQ(buddy_program_run(program.program, &in, 1, &out, 1, program.diags), BUDDY_OK)
+      << program.diags.text();
   EXPECT_EQ(std::vector<float>(wide, wide + 8), (std::vector<float>{2, 4, 6, 0, 8, 10, 12, 0}));
   int64_t other[] = {3, 2};
   out.sizes = other;
-  EXPECT_EQ(buddy_program_run(program.program, &in, 1, &out, 1, program.diags), BUDDY_INVALID_ARGUMENT);
+  EXPECT_EQ(buddy_program_run(program.program, &in, 1, &out, 1, program.diags),
+            BUDDY_INVALID_ARGUMENT);
 }
 
 TEST(Program, RefusesWrongInputsAllTogether) {
@@ -352,8 +377,10 @@ func.func @forward(%a: tensor<2x?xf32>, %b: tensor<3xi64>) -> tensor<2x?xf32> {
   const Tensor a(BUDDY_F32, {3, 4}), b(BUDDY_F32, {3});
   std::vector<Tensor> out;
   EXPECT_EQ(program.try_run({&a, &b}, out), BUDDY_INVALID_ARGUMENT);
-  EXPECT_NE(program.diags.text().find("arg0: input 0: expected f32[2,?], got f32[3,4]"), std::string::npos);
-  EXPECT_NE(program.diags.text().find("arg1: input 1: expected i64[3], got f32[3]"), std::string::npos)
+  EXPECT_NE(program.diags.text().find("arg0: input 0: expected f32[2,?], got f32[3,4]"),
+            std::string::npos);
+  EXPECT_NE(program.diags.text().find("arg1: input 1: expected i64[3], got f32[3]"),
+            std::string::npos)
       << program.diags.text();
   EXPECT_EQ(program.try_run({&a}, out), BUDDY_INVALID_ARGUMENT);
 }
@@ -377,7 +404,8 @@ func.func @forward(%a: tensor<64x64xf32>) -> tensor<64x64xf32> {
       for (int i = 0; i < 50; i++) {
         buddy_tensor out = {};
         const buddy_code code = buddy_program_run(program.program, &a.t, 1, &out, 1, nullptr);
-        if (code != BUDDY_OK || std::memcmp(out.bytes, expected.data(), expected.size() * 4) != 0) wrong[t]++;
+        if (code != BUDDY_OK || std::memcmp(out.bytes, expected.data(), expected.size() * 4) != 0)
+          wrong[t]++;
         buddy_tensor_release(&out);
       }
     });
@@ -387,21 +415,25 @@ func.func @forward(%a: tensor<64x64xf32>) -> tensor<64x64xf32> {
 }
 
 TEST(Program, ReportsWhatCannotBeCompiled) {
-  Program missing("func.func private @nowhere(tensor<2xf32>) -> tensor<2xf32>\n"
-                  "func.func @forward(%a: tensor<2xf32>) -> tensor<2xf32> {\n"
-                  "  %0 = func.call @nowhere(%a) : (tensor<2xf32>) -> tensor<2xf32>\n  return %0 : tensor<2xf32>\n}\n");
+  Program missing(
+      "func.func private @nowhere(tensor<2xf32>) -> tensor<2xf32>\n"
+      "func.func @forward(%a: tensor<2xf32>) -> tensor<2xf32> {\n"
+      "  %0 = func.call @nowhere(%a) : (tensor<2xf32>) -> tensor<2xf32>\n  return %0 : "
+      "tensor<2xf32>\n}\n");
   EXPECT_NE(missing.code, BUDDY_OK);
   EXPECT_NE(missing.diags.text().find("nowhere"), std::string::npos) << missing.diags.text();
   Program no_tensor("func.func @forward(%a: memref<2xf32>) { return }\n");
   EXPECT_EQ(no_tensor.code, BUDDY_UNSUPPORTED);
-  EXPECT_NE(no_tensor.diags.text().find("memref<2xf32>"), std::string::npos) << no_tensor.diags.text();
+  EXPECT_NE(no_tensor.diags.text().find("memref<2xf32>"), std::string::npos)
+      << no_tensor.diags.text();
   Program nonsense("func.func @forward(%a: tensor<2xf32>) {\n  return %b\n}\n");
   EXPECT_EQ(nonsense.code, BUDDY_INVALID_ARGUMENT);
   EXPECT_NE(nonsense.diags.text(), "");
 }
 
 TEST(Program, TakesOptions) {
-  const std::string text = "func.func @forward(%a: tensor<2xf32>) -> tensor<2xf32> {\n  return %a : tensor<2xf32>\n}\n";
+  const std::string text =
+      "func.func @forward(%a: tensor<2xf32>) -> tensor<2xf32> {\n  return %a : tensor<2xf32>\n}\n";
   buddy_compile_options options = {};
   options.struct_size = sizeof(options);
   std::vector<double> seen;
@@ -429,11 +461,14 @@ TEST(Program, TakesOptions) {
   EXPECT_EQ(tensors.code, BUDDY_INVALID_ARGUMENT);
   EXPECT_NE(tensors.diags.text().find("dense memrefs"), std::string::npos) << tensors.diags.text();
   options.pipeline =
-      "# By hand.\nbuiltin.module(\n  convert-elementwise-to-linalg,\n  one-shot-bufferize{bufferize-function-boundaries=true "
+      "# By hand.\nbuiltin.module(\n  convert-elementwise-to-linalg,\n  "
+      "one-shot-bufferize{bufferize-function-boundaries=true "
       "function-boundary-type-conversion=identity-layout-map})";
-  Program own("func.func @forward(%a: tensor<2xf32>) -> tensor<2xf32> {\n  %0 = arith.addf %a, %a : tensor<2xf32>\n"
-              "  return %0 : tensor<2xf32>\n}\n",
-              &options);
+  Program own(
+      "func.func @forward(%a: tensor<2xf32>) -> tensor<2xf32> {\n  %0 = arith.addf %a, %a : "
+      "tensor<2xf32>\n"
+      "  return %0 : tensor<2xf32>\n}\n",
+      &options);
   const Tensor a(BUDDY_F32, {2}, std::vector<float>{1, 2});
   EXPECT_EQ(floats(own.run({&a})[0]), (std::vector<float>{2, 4}));
 }

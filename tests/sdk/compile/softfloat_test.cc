@@ -33,7 +33,8 @@ TEST(SoftFloat, ReadsEveryHalf) {
   }
 }
 
-// Every half comes back, and what lies between two halves goes to the nearer one, in the middle to the even one.
+// Every half comes back, and what lies between two halves goes to the nearer one, in the middle to
+// the even one.
 TEST(SoftFloat, RoundsToTheNearestHalf) {
   for (uint16_t h = 0; h < 0x7bff; h++) {
     const double low = bd_f16_value(h), high = bd_f16_value(static_cast<uint16_t>(h + 1));

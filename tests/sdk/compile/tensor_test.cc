@@ -36,7 +36,8 @@ TEST(Tensor, MayBeEmptyOrANumber) {
 }
 
 TEST(Tensor, KnowsGapsAndOtherOrders) {
-  int64_t sizes[] = {2, 3}, transposed[] = {1, 2}, gaps[] = {4, 1}, ones[] = {1, 3}, any[] = {77, 1};
+  int64_t sizes[] = {2, 3}, transposed[] = {1, 2}, gaps[] = {4, 1}, ones[] = {1, 3},
+          any[] = {77, 1};
   buddy_tensor t = {BUDDY_F32, 2, sizes, transposed, nullptr, nullptr, nullptr};
   EXPECT_FALSE(buddy_tensor_is_contiguous(&t));
   t.strides = gaps;
@@ -67,7 +68,8 @@ TEST(Tensor, RandomNumbersAreInRangeAndRepeatable) {
   EXPECT_EQ(flags, (std::set<uint8_t>{0, 1}));
 }
 
-// Every dtype is filled, and a strided view gets the same numbers in row-major order as a dense tensor.
+// Every dtype is filled, and a strided view gets the same numbers in row-major order as a dense
+// tensor.
 TEST(Tensor, RandomNumbersFollowTheIndexNotTheMemory) {
 #define BUDDY_X(name, number, text, bytes) BUDDY_##name,
   for (const buddy_dtype dtype : {BUDDY_DTYPES(BUDDY_X)}) {
@@ -80,7 +82,8 @@ TEST(Tensor, RandomNumbersFollowTheIndexNotTheMemory) {
     const size_t w = buddy_dtype_size(dtype);
     for (size_t i = 0; i < 2; i++) {
       for (size_t j = 0; j < 3; j++) {
-        EXPECT_EQ(std::memcmp(a.as<char>() + (i * 3 + j) * w, b.as<char>() + (j * 2 + i) * w, w), 0);
+        EXPECT_EQ(std::memcmp(a.as<char>() + (i * 3 + j) * w, b.as<char>() + (j * 2 + i) * w, w),
+                  0);
       }
     }
   }

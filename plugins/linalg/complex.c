@@ -1,0 +1,149 @@
+/* plugins/linalg/complex.c: complex numbers and their parts. */
+#include "plugins/linalg/nest.h"
+#include "plugins/linalg/rows.h"
+
+static const MlirType same = {NULL};
+static const MlirValue no_value = {NULL};
+
+static buddy_dtype part_of(buddy_dtype dtype) {
+  if (dtype == BUDDY_C32) return BUDDY_F16;
+  return dtype == BUDDY_C64 ? BUDDY_F32 : dtype == BUDDY_C128 ? BUDDY_F64 : dtype;
+}
+
+static MlirValue part(const be_body *body, const char *name, MlirValue value, buddy_dtype dtype) {
+  return BE_IN(body, name, buddy_mlir_element_type(body->call, part_of(dtype)), value);
+}
+
+static MlirValue made(const be_body *body, MlirValue re, MlirValue im, buddy_dtype dtype) {
+  return BE_IN(body, "complex.create", buddy_mlir_element_type(body->call, dtype), re, im);
+}
+
+/* ---- Element by element ---- */
+
+typedef struct types {
+  buddy_dtype from, to;
+  const char *op;
+} types;
+
+static MlirValue one_part(const be_body *body, const MlirValue *elements, void *user) {
+  const types *t = user;
+  return part(body, t->op, elements[0], t->from);
+}
+
+static MlirValue op(const be_body *body, const char *name, MlirValue a, MlirValue b) {
+  return BE_IN(body, name, same, a, b);
+}
+
+/* hi * sqrt(1 + (lo / hi)^2), where hi is the larger part in size; not complex.abs, whose lowering
+ * is a call of cabsf with another calling convention than C's. */
+static MlirValue length(const be_body *body, const MlirValue *elements, void *user) {
+  const types *t = user;
+  const buddy_dtype dtype = t->to;
+  const MlirValue re = part(body, "complex.re", elements[0], t->from);
+  const MlirValue im = part(body, "complex.im", elements[0], t->from);
+  const MlirValue a = BE_IN(body, "math.absf", same, re), b = BE_IN(body, "math.absf", same, im);
+  const MlirValue hi = op(body, "arith.maximumf", a, b), lo = op(body, "arith.minimumf", a, b);
+  const MlirValue ratio = op(body, "arith.divf", lo, hi);
+  const MlirValue squares =
+      op(body, "arith.addf", be_in_scalar(body, dtype, 1), op(body, "arith.mulf", ratio, ratio));
+  const MlirValue size = op(body, "arith.mulf", hi, BE_IN(body, "math.sqrt", same, squares));
+  const MlirValue edge = la_highest(body, dtype), zero = be_in_scalar(body, dtype, 0);
+  const MlirValue finite = be_in_select(body, be_in_compare(body, "eq", hi, zero, dtype), hi, size);
+  const MlirValue is_infinite = op(body, "arith.ori", be_in_compare(body, "eq", a, edge, dtype),
+                                   be_in_compare(body, "eq", b, edge, dtype));
+  return be_in_select(body, is_infinite, edge, finite);
+}
+
+static MlirValue angle(const be_body *body, const MlirValue *elements, void *user) {
+  const types *t = user;
+  return op(body, "math.atan2", part(body, "complex.im", elements[0], t->from),
+            part(body, "complex.re", elements[0], t->from));
+}
+
+static MlirValue conjugated(const be_body *body, const MlirValue *elements, void *user) {
+  const types *t = user;
+  const MlirValue im = part(body, "complex.im", elements[0], t->from);
+  return made(body, part(body, "complex.re", elements[0], t->from),
+              BE_IN(body, "arith.negf", same, im), t->to);
+}
+
+static MlirValue combined(const be_body *body, const MlirValue *elements, void *user) {
+  const types *t = user;
+  return made(body, elements[0], elements[1], t->to);
+}
+
+/* length and angle */
+static MlirValue from_polar(const be_body *body, const MlirValue *elements, void *user) {
+  const types *t = user;
+  const MlirValue re =
+      BE_IN(body, "arith.mulf", same, elements[0], BE_IN(body, "math.cos", same, elements[1]));
+  const MlirValue im =
+      BE_IN(body, "arith.mulf", same, elements[0], BE_IN(body, "math.sin", same, elements[1]));
+  return made(body, re, im, t->to);
+}
+
+const la_complex_row la_real = {"complex.re", one_part}, la_imag = {"complex.im", one_part},
+                     la_complex_abs = {NULL, length}, la_angle = {NULL, angle},
+                     la_conj = {NULL, conjugated}, la_complex = {NULL, combined},
+                     la_polar = {NULL, from_polar};
+
+/* One or two tensors; a real one is its own real part and its own conjugate. */
+buddy_code la_emit_complex(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state;
+  const la_complex_row *row = self->user;
+  const buddy_tensor_type *to = be_result_type(call, 0), *operands[2];
+  MlirValue inputs[2] = {no_value, no_value};
+  const size_t n = be_host->n_args(call) < 2 ? be_host->n_args(call) : 2;
+  for (size_t i = 0; i < n; i++) {
+    operands[i] = be_arg_type(call, i);
+    inputs[i] = be_tensor(call, i);
+  }
+  if (n == 1 && !be_is_complex(operands[0]->dtype)) return be_result(call, 0, inputs[0]);
+  types t = {operands[0]->dtype, to->dtype, row->op};
+  return be_result(call, 0, be_elementwise(call, to, inputs, operands, n, row->body, &t));
+}
+
+/* ---- A last dim of two, the parts ---- */
+
+typedef struct view {
+  MlirValue value;
+  const buddy_tensor_type *from;
+  uint32_t rank; /* of the complex tensor */
+  buddy_dtype to;
+} view;
+
+static MlirValue as_parts(const be_body *body, const MlirValue *elements, void *user) {
+  const view *v = user;
+  MlirValue at[BE_MAX_RANK];
+  (void)elements;
+  for (uint32_t d = 0; d < v->rank; d++) at[d] = be_in_loop(body, d);
+  const MlirValue number = la_element(body, v->value, v->from->dtype, at, v->rank);
+  const MlirValue is_real =
+      be_in_compare(body, "eq", be_in_loop(body, v->rank), be_in_index(body, 0), BUDDY_I64);
+  return be_in_select(body, is_real, part(body, "complex.re", number, v->from->dtype),
+                      part(body, "complex.im", number, v->from->dtype));
+}
+
+static MlirValue of_parts(const be_body *body, const MlirValue *elements, void *user) {
+  const view *v = user;
+  MlirValue at[BE_MAX_RANK], parts[2];
+  (void)elements;
+  for (uint32_t d = 0; d < v->rank; d++) at[d] = be_in_loop(body, d);
+  for (int i = 0; i < 2; i++) {
+    at[v->rank] = be_in_index(body, i);
+    parts[i] = la_element(body, v->value, v->from->dtype, at, v->rank + 1);
+  }
+  return made(body, parts[0], parts[1], v->to);
+}
+
+/* view_as_real and view_as_complex: self */
+buddy_code la_emit_complex_view(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state;
+  (void)self;
+  const buddy_tensor_type *from = be_arg_type(call, 0), *to = be_result_type(call, 0);
+  const int to_real = be_is_complex(from->dtype);
+  view v = {be_tensor(call, 0), from, to_real ? from->rank : to->rank, to->dtype};
+  if (v.rank + 1 > BE_MAX_RANK) return be_decline(call, "more than %d dims", BE_MAX_RANK - 1);
+  return be_result(call, 0,
+                   be_elementwise(call, to, NULL, NULL, 0, to_real ? as_parts : of_parts, &v));
+}
