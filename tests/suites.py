@@ -4,7 +4,7 @@
 
   unit        GoogleTest and FileCheck tests, through ctest
   command     the `buddy` command as a person uses and misuses it
-  ops         one op at a time, in every dtype, compared with eager PyTorch: a sixth of the cases (run_ops.py --all: all)
+  ops         one op at a time, in every dtype, compared with eager PyTorch: a quarter of the cases (run_ops.py --all: all)
   models      whole models from PyTorch, both export dialects, several registry orders, compared with eager
   sanitizers  the unit tests again, built with ASan and UBSan
   fuzzers     each fuzzer for a few seconds, from its corpus

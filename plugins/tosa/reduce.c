@@ -30,29 +30,3 @@ buddy_code ts_emit_reduce(void *state, const buddy_op *self, buddy_call *call) {
   }
   return be_result(call, 0, ts_reshape(call, value, type, to));
 }
-
-/* self, dim, keepdim; of the whole tensor if dim is None */
-buddy_code ts_emit_argmax(void *state, const buddy_op *self, buddy_call *call) {
-  (void)state, (void)self;
-  const buddy_tensor_type *from = be_arg_type(call, 0), *to = be_result_type(call, 0);
-  (void)be_arg(call, 2);
-  MlirValue value = be_tensor(call, 0);
-  uint32_t axis = 0;
-  if (be_is_none(call, 1) || from->rank == 0) {
-    const int64_t n = be_n_elements(call, from);
-    const buddy_tensor_type *flat = be_type(call, from->dtype, 1, &n);
-    value = ts_reshape(call, value, from, flat);
-    from = flat;
-  } else {
-    axis = (uint32_t)be_axis(call, 1, from->rank, 0);
-  }
-  int64_t dims[TS_MAX_RANK] = {0};
-  uint32_t rank = 0;
-  for (uint32_t d = 0; d < from->rank; ++d) {
-    if (d != axis) dims[rank++] = from->dims[d];
-  }
-  const buddy_tensor_type *dropped = be_type(call, to->dtype, rank, dims);
-  return be_result(
-      call, 0,
-      ts_reshape(call, reduce_axis(call, "tosa.argmax", value, axis, dropped), dropped, to));
-}

@@ -47,7 +47,7 @@ ts_callback ts_emit_reshape, ts_emit_permute, ts_emit_expand, ts_emit_cat, ts_em
     ts_emit_pad, ts_emit_flip, ts_emit_full, ts_emit_embedding;
 ts_callback ts_match_slice, ts_match_pad, ts_match_cat;
 /* reduce.c */
-ts_callback ts_emit_reduce, ts_emit_argmax;
+ts_callback ts_emit_reduce;
 /* window.c */
 ts_callback ts_emit_matmul, ts_emit_convolution, ts_emit_max_pool, ts_emit_avg_pool;
 ts_callback ts_match_convolution, ts_match_max_pool, ts_match_avg_pool;

@@ -21,6 +21,7 @@
 #include "sdk/compile/passes.h"
 #include "sdk/compile/program.h"
 #include "sdk/compile/reshapes.h"
+#include "sdk/compile/transposes.h"
 #include "sdk/lower/module.h"
 
 #define DEFAULT_OPT_LEVEL 2
@@ -85,6 +86,7 @@ static buddy_code bufferize(buddy_module *module, const buddy_compile_options *o
   if (code == BUDDY_OK)
     code = bd_passes_run(module->module, bd_pipeline_fusion, "fusing loops", diags);
   if (code == BUDDY_OK) code = bd_products_restore(root);
+  if (code == BUDDY_OK) code = bd_transposes_fold(root);
   announce(options, "lowering to buffers", 0.1);
   return code == BUDDY_OK
              ? bd_passes_run(module->module, bd_pipeline_buffers, "lowering to buffers", diags)

@@ -2,10 +2,11 @@
  *
  *   %c = arith.constant -3.40282347E+38 : f32
  *   %b = linalg.fill ins(%c) outs(%empty)
- *   linalg.reduce ins(%x) outs(%b) { arith.maximumf … }       or linalg.pooling_nhwc_max ins(%p, %w) outs(%b)
+ *   linalg.reduce ins(%x) outs(%b) { arith.maximumf … }
+ *   linalg.pooling_nhwc_max ins(%p, %w) outs(%b)
  *
- * and, for pooling, the padding of %p: a linalg.fill that %x was inserted into. The constant may have other users; the
- * fill gets one of its own. */
+ * and, for pooling, the padding of %p: a linalg.fill that %x was inserted into. The constant may
+ * have other users; the fill gets one of its own. */
 #include "sdk/compile/extremes.h"
 
 #include <float.h>
@@ -44,9 +45,10 @@ static buddy_code widen(MlirOperation fill, double sign) {
   double number;
   MlirType type;
   if (!fill_number(fill, &number, &type) || number != sign * largest(type)) return BUDDY_OK;
-  const MlirAttribute value = mlirFloatAttrDoubleGet(mlirOperationGetContext(fill), type, sign * (double)INFINITY);
-  const MlirOperation infinity =
-      bd_op_create("arith.constant", mlirOperationGetLocation(fill), NULL, 0, &type, 1, "value", value);
+  const MlirAttribute value =
+      mlirFloatAttrDoubleGet(mlirOperationGetContext(fill), type, sign * (double)INFINITY);
+  const MlirOperation infinity = bd_op_create("arith.constant", mlirOperationGetLocation(fill),
+                                              NULL, 0, &type, 1, "value", value);
   if (mlirOperationIsNull(infinity)) return BUDDY_OUT_OF_MEMORY;
   mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(fill), fill, infinity);
   mlirOperationSetOperand(fill, 0, mlirOperationGetResult(infinity, 0));

@@ -5,9 +5,9 @@
 #include "buddy/base.h"
 #include "mlir-c/IR.h"
 
-/* TOSA's reductions and max_pool2d are lowered by MLIR with the lowest or largest finite number to begin with (and to
- * pad with), so that a row of -inf would give -3.4e38 instead of -inf. Puts infinity in its place, in linalg.reduce and
- * linalg.pooling_nhwc_max on tensors. */
+/* TOSA's reductions and max_pool2d are lowered by MLIR with the lowest or largest finite number to
+ * begin with (and to pad with), so that a row of -inf would give -3.4e38 instead of -inf. Puts
+ * infinity in its place, in linalg.reduce and linalg.pooling_nhwc_max on tensors. */
 buddy_code bd_extremes_begin_at_infinity(MlirOperation root);
 
 #endif

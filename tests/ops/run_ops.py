@@ -53,7 +53,7 @@ DIALECTS = ["composite", "decomposed"]
 UNSUPPORTED = 4     # BUDDY_UNSUPPORTED: some nodes were taken by nobody
 DEFECT = "for the author of the registry"  # a row failed rather than declined
 CASE_SECONDS = 120  # then its process is ended
-EVERY = 6           # without --all: one case in so many
+EVERY = 4           # without --all: one case in so many
 
 
 @dataclass

@@ -165,6 +165,27 @@ func.func @forward(%a: tensor<20x30xf32>, %b: tensor<40x30xf32>) -> tensor<20x40
         [](const Sizes &i) { return Places{{i[0], i[2]}, {i[1], i[2]}, {i[0], i[1]}}; });
 }
 
+// Transposed copies of operands, with and without an axis of size 1 in front, are read where they came from.
+TEST(Kernels, ReadsTransposedOperandsInPlace) {
+  const std::string text = R"(
+func.func @forward(%a: tensor<30x20xf32>, %b: tensor<40x30xf32>) -> tensor<1x20x40xf32> {
+  %z = arith.constant 0.0 : f32
+  %ea = tensor.empty() : tensor<20x30xf32>
+  %ta = linalg.transpose ins(%a : tensor<30x20xf32>) outs(%ea : tensor<20x30xf32>) permutation = [1, 0]
+  %xa = tensor.expand_shape %ta [[0, 1], [2]] output_shape [1, 20, 30] : tensor<20x30xf32> into tensor<1x20x30xf32>
+  %eb = tensor.empty() : tensor<30x40xf32>
+  %tb = linalg.transpose ins(%b : tensor<40x30xf32>) outs(%eb : tensor<30x40xf32>) permutation = [1, 0]
+  %xb = tensor.expand_shape %tb [[0, 1], [2]] output_shape [1, 30, 40] : tensor<30x40xf32> into tensor<1x30x40xf32>
+  %e = tensor.empty() : tensor<1x20x40xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<1x20x40xf32>) -> tensor<1x20x40xf32>
+  %r = linalg.batch_matmul ins(%xa, %xb : tensor<1x20x30xf32>, tensor<1x30x40xf32>) outs(%f : tensor<1x20x40xf32>)
+      -> tensor<1x20x40xf32>
+  return %r : tensor<1x20x40xf32>
+})";
+  check(text, {30, 20}, {40, 30}, {1, 20, 40}, {20, 40, 30},
+        [](const Sizes &i) { return Places{{i[2], i[0]}, {i[1], i[2]}, {0, i[0], i[1]}}; });
+}
+
 TEST(Kernels, MultipliesDoublesAndHalves) {
   const std::string wide = module_of("matmul", {37, 50}, {50, 45}, {37, 45}, "f64", "f64");
   const Tensor a = Tensor::random(BUDDY_F64, {37, 50}, 1),
