@@ -4,7 +4,7 @@
 #   minizip            .pt2 archives are zip files        simdjson    their programs are JSON
 #   jansson            JSON output of the command         oneDNN      kernels of the vendor registry
 set -eu
-packages="gcc g++ cmake ninja-build libmlir-22-dev mlir-22-tools llvm-22-dev uthash-dev libminizip-dev zlib1g-dev
+packages="gcc g++ cmake ninja-build pkg-config libmlir-22-dev mlir-22-tools llvm-22-dev uthash-dev libminizip-dev zlib1g-dev
 libsimdjson-dev libjansson-dev libdnnl-dev ${*:-}"
 missing=
 for package in $packages; do

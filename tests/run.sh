@@ -7,4 +7,7 @@ sh examples/packages.sh libgtest-dev llvm-22-tools python3 python3-venv binutils
 build=${BUDDY_BUILD_DIR:-build}
 cmake -S . -B "$build" -G Ninja -DBUDDY_TESTS=ON
 cmake --build "$build"
-exec python3 tests/suites.py --build "$build" --models "${BUDDY_TEST_MODELS:-tiny}"
+# The slow suites (every op alone, sanitizers, fuzzers) run with BUDDY_TEST_ALL=1.
+skip="--skip ops --skip sanitizers --skip fuzzers"
+[ -z "${BUDDY_TEST_ALL:-}" ] || skip=
+exec python3 tests/suites.py --build "$build" --models "${BUDDY_TEST_MODELS:-tiny}" $skip
