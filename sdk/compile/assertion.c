@@ -9,8 +9,17 @@
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
-#include "sdk/compile/runtime.h"
+#include "sdk/runtime/runtime.h"
 #include "sdk/lower/context.h"
+
+void bd_assertions_deinit(bd_assertions *assertions) {
+  for (size_t i = 0; i < assertions->n; i++) {
+    free(assertions->items[i].message);
+    free(assertions->items[i].where);
+  }
+  free(assertions->items);
+  *assertions = (bd_assertions){NULL, 0};
+}
 
 static char *copy_text(const char *data, size_t n) {
   char *copy = malloc(n + 1);

@@ -7,6 +7,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/assertion.h"
+#include "sdk/compile/constants.h"
 #include "sdk/compile/contraction.h"
 #include "sdk/compile/convolution.h"
 #include "sdk/compile/copies.h"
@@ -14,12 +15,13 @@
 #include "sdk/compile/entry.h"
 #include "sdk/compile/extremes.h"
 #include "sdk/compile/hiding.h"
+#include "sdk/compile/jit.h"
 #include "sdk/compile/lifetime.h"
 #include "sdk/compile/loops.h"
 #include "sdk/compile/outputs.h"
 #include "sdk/compile/outline.h"
 #include "sdk/compile/passes.h"
-#include "sdk/compile/program.h"
+#include "sdk/runtime/program.h"
 #include "sdk/compile/reshapes.h"
 #include "sdk/compile/transposes.h"
 #include "sdk/lower/module.h"
@@ -121,13 +123,24 @@ static buddy_code generate(buddy_module *module, const buddy_registries *registr
     code = bd_jit_create(module->module, module->function, options->opt_level, symbols, diags,
                          &program->jit);
   }
+  if (code == BUDDY_OK) program->entry = bd_jit_entry(program->jit);
   bd_symbol_table_destroy(symbols);
   return code;
+}
+
+/* Frees what compiling made. */
+static void release(buddy_program *program) {
+  bd_jit_destroy(program->jit);
+  bd_signature_destroy(program->signature);
+  bd_assertions_deinit(&program->assertions);
+  bd_constants_deinit(&program->constants);
+  free(program->result_ranks);
 }
 
 static buddy_code build(buddy_module *module, const buddy_registries *registries,
                         const buddy_compile_options *options, buddy_diags *diags,
                         buddy_program *program) {
+  program->release = release;
   buddy_code code = bd_pool_create(&program->pool);
   if (code == BUDDY_OK) code = bd_derive_program(module, diags, program);
   if (code == BUDDY_OK) code = bd_entry_prepare(module, diags);

@@ -4,12 +4,8 @@
 
 #include "sdk/compile/symbols.h"
 #include "sdk/lower/module.h"
+#include "sdk/runtime/program.h"
 
-/* Bytes of constants that a program owns. */
-typedef struct bd_constants {
-  void **items;
-  size_t n;
-} bd_constants;
 void bd_constants_deinit(bd_constants *constants);
 
 /* Every memref.global of more than a few thousand bytes, and every dense_resource, becomes a name

@@ -13,7 +13,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Dialect/Linalg.h"
-#include "sdk/compile/strided.h"
+#include "sdk/runtime/strided.h"
 #include "sdk/compile/structured.h"
 
 enum { A, B, C };

@@ -8,7 +8,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/entry.h"
-#include "sdk/compile/strided.h"
+#include "sdk/runtime/strided.h"
 
 /* Element types without parameters. */
 static const struct {

@@ -3,7 +3,7 @@
 #ifndef BUDDY_SDK_COMPILE_DERIVE_H
 #define BUDDY_SDK_COMPILE_DERIVE_H
 
-#include "sdk/compile/program.h"
+#include "sdk/runtime/program.h"
 #include "sdk/lower/module.h"
 
 /* Moves the module's signature into the program, or makes one from the types where the module has

@@ -27,7 +27,7 @@
 
 struct bd_jit {
   LLVMOrcLLJITRef jit;
-  bd_jit_function entry;
+  bd_entry entry;
   buddy_diags *diags; /* while linking */
   buddy_code failure; /* why linking failed, if that was reported */
 };
@@ -281,7 +281,7 @@ static buddy_code link_object(bd_jit *jit, const char *entry, LLVMMemoryBufferRe
   if (code == BUDDY_OK) code = define_process(jit->jit, diags);
   LLVMOrcExecutorAddress address = 0;
   if (code == BUDDY_OK) code = look_up(jit, entry, &address);
-  jit->entry = (bd_jit_function)(uintptr_t)address;
+  jit->entry = (bd_entry)(uintptr_t)address;
   return code;
 }
 
@@ -309,4 +309,4 @@ void bd_jit_destroy(bd_jit *jit) {
   free(jit);
 }
 
-bd_jit_function bd_jit_entry(const bd_jit *jit) { return jit->entry; }
+bd_entry bd_jit_entry(const bd_jit *jit) { return jit->entry; }

@@ -6,6 +6,7 @@
 #include "buddy/base.h"
 #include "mlir-c/IR.h"
 #include "sdk/compile/symbols.h"
+#include "sdk/runtime/program.h"
 
 typedef struct bd_jit bd_jit;
 /* Compiles and links. entry: name of the function void (inputs, results) that the code is called
@@ -17,8 +18,6 @@ buddy_code bd_jit_create(MlirModule module, const char *entry, int opt_level,
                          bd_symbol_table *table, buddy_diags *diags, bd_jit **out_jit);
 void bd_jit_destroy(bd_jit *jit);
 
-/* Rows of descriptors: see program.c. [thread-safe] */
-typedef void (*bd_jit_function)(const uint64_t *inputs, uint64_t *results);
-bd_jit_function bd_jit_entry(const bd_jit *jit);
+bd_entry bd_jit_entry(const bd_jit *jit);
 
 #endif

@@ -16,7 +16,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Dialect/Linalg.h"
-#include "sdk/compile/strided.h"
+#include "sdk/runtime/strided.h"
 #include "sdk/compile/structured.h"
 
 #define UNKNOWN INT64_MIN

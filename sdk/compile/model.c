@@ -1,301 +1,41 @@
-/* sdk/compile/model.c: an archive becomes something that runs: archive → graph → plan → module →
- * program.
- *
- * Graph, plan and module are gone once the program is there; archive and registries stay, since the
- * program reads the mapped weights and calls the registries' functions. Every input and output of
- * the program has a role:
- *
- *   inputs    user n: the n-th tensor of the caller; bound: a tensor that the model holds
- *   outputs   user n: the n-th tensor for the caller; state: becomes the bound tensor of a buffer;
- * written: is copied into a tensor that the caller passed in */
-#include <pthread.h>
+/* sdk/compile/model.c: an archive becomes a model, compiled in this process; see buddy/compile.h.
+ */
 #include <stdlib.h>
-#include <string.h>
 
-#include "buddy/compile.h"
-#include "buddy/import.h"
-#include "sdk/compile/strided.h"
+#include "sdk/compile/source.h"
 
-typedef enum role { ROLE_USER, ROLE_BOUND, ROLE_STATE, ROLE_WRITTEN } role;
-
-typedef struct binding {
-  role role;
-  size_t i; /* USER: number among the caller's; STATE: the input that it replaces; WRITTEN: the
-               caller's input */
-} binding;
-
-struct buddy_model {
-  buddy_archive *archive;
-  buddy_opset *opset;
-  buddy_registries *registries;
-  buddy_program *program;
-  buddy_tensor *bound; /* one per input of the program; zeroed where the caller's goes */
-  binding *inputs, *outputs;
-  size_t n_user_inputs, n_user_outputs;
-  const buddy_port **user_inputs, **user_outputs;
-  int is_stateful; /* some output is ROLE_STATE: runs take turns */
-  pthread_mutex_t lock;
-};
-
-void buddy_model_destroy(buddy_model *model) {
-  if (model == NULL) return;
-  const size_t n =
-      model->program != NULL && model->bound != NULL ? buddy_program_n_inputs(model->program) : 0;
-  for (size_t i = 0; i < n; i++) buddy_tensor_release(&model->bound[i]);
-  free(model->bound);
-  free(model->inputs);
-  free(model->outputs);
-  free(model->user_inputs);
-  free(model->user_outputs);
-  if (model->program != NULL) buddy_program_destroy(model->program);
-  if (model->registries != NULL) buddy_registries_destroy(model->registries);
-  if (model->opset != NULL) buddy_opset_destroy(model->opset);
-  if (model->archive != NULL) buddy_archive_close(model->archive);
-  pthread_mutex_destroy(&model->lock);
-  free(model);
+static void release(void *object) {
+  bd_source_close(object);
+  free(object);
 }
 
-size_t buddy_model_n_inputs(const buddy_model *model) { return model->n_user_inputs; }
-size_t buddy_model_n_outputs(const buddy_model *model) { return model->n_user_outputs; }
-
-const buddy_port *buddy_model_input(const buddy_model *model, size_t i) {
-  return i < model->n_user_inputs ? model->user_inputs[i] : NULL;
-}
-
-const buddy_port *buddy_model_output(const buddy_model *model, size_t i) {
-  return i < model->n_user_outputs ? model->user_outputs[i] : NULL;
-}
-
-/* ---- Binding
- * ------------------------------------------------------------------------------------------------------
- */
-
-static void release_view(buddy_tensor *tensor) { free(tensor->sizes); }
-
-/* A tensor over lent bytes; it owns its sizes and strides alone. */
-static buddy_code create_view(const buddy_port *port, const buddy_data *data, buddy_tensor *out) {
-  int64_t *shape = calloc(2 * (size_t)port->rank + 1, sizeof(int64_t));
-  if (shape == NULL) return BUDDY_OUT_OF_MEMORY;
-  *out = (buddy_tensor){.dtype = port->dtype,
-                        .rank = port->rank,
-                        .sizes = shape,
-                        .strides = shape + port->rank,
-                        .release = release_view};
-  int64_t stride = 1;
-  for (uint32_t d = port->rank; d-- > 0;) {
-    out->sizes[d] = port->dims[d];
-    out->strides[d] = data->strides != NULL ? data->strides[d] : stride;
-    stride *= port->dims[d];
-  }
-  memcpy(&out->bytes, &data->bytes,
-         sizeof(out->bytes)); /* programs only read their inputs: const is cast away */
-  if (out->bytes != NULL)
-    out->bytes = (char *)out->bytes + data->offset * (int64_t)buddy_dtype_size(port->dtype);
-  return BUDDY_OK;
-}
-
-/* A tensor over the mapped bytes of a parameter. Dense ones are not copied; others are, once, since
- * the program would copy them in every run. */
-static buddy_code bind_data(const buddy_port *port, const buddy_data *data, buddy_diags *diags,
-                            buddy_tensor *out) {
-  if (data == NULL || (data->bytes == NULL && data->n_bytes > 0)) {
-    return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_CORRUPT, port->target, NULL,
-                           "the archive has no bytes for this input");
-  }
-  buddy_code code = create_view(port, data, out);
-  if (code != BUDDY_OK || buddy_tensor_is_contiguous(out)) return code;
-  buddy_tensor view = *out;
-  code = buddy_tensor_create(port->dtype, port->rank, port->dims, out);
-  if (code == BUDDY_OK) bd_strided_copy(&view, out);
-  buddy_tensor_release(&view);
-  return code;
-}
-
-static buddy_code bind_inputs(buddy_model *model, const buddy_graph *graph, buddy_diags *diags) {
-  const size_t n = buddy_program_n_inputs(model->program);
-  buddy_code result = BUDDY_OK;
-  for (size_t i = 0; i < n; i++) {
-    const buddy_port *port = buddy_program_input(model->program, i);
-    if (port->kind == BUDDY_INPUT_USER) {
-      model->inputs[i] = (binding){ROLE_USER, model->n_user_inputs};
-      model->user_inputs[model->n_user_inputs++] = port;
-      continue;
-    }
-    model->inputs[i].role = ROLE_BOUND;
-    const buddy_value *value = buddy_graph_find_value(graph, port->name);
-    const buddy_data *data =
-        value == NULL ? NULL : buddy_graph_input_data(graph, buddy_value_index(value));
-    const buddy_code code = bind_data(port, data, diags, &model->bound[i]);
-    if (code != BUDDY_OK) result = code;
-  }
-  return result;
-}
-
-/* The input that an output replaces: a buffer by its target, a user input by its name. Its number,
- * or n. */
-static size_t find_input(const buddy_model *model, const buddy_port *output) {
-  const size_t n = buddy_program_n_inputs(model->program);
-  const int is_buffer = output->kind == BUDDY_OUTPUT_BUFFER_MUTATION;
-  for (size_t i = 0; i < n; i++) {
-    const buddy_port *input = buddy_program_input(model->program, i);
-    if (strcmp(is_buffer ? input->target : input->name, output->target) == 0) return i;
-  }
-  return n;
-}
-
-static buddy_code bind_outputs(buddy_model *model, buddy_diags *diags) {
-  for (size_t i = 0; i < buddy_program_n_outputs(model->program); i++) {
-    const buddy_port *port = buddy_program_output(model->program, i);
-    if (port->kind == BUDDY_OUTPUT_USER) {
-      model->outputs[i] = (binding){ROLE_USER, model->n_user_outputs};
-      model->user_outputs[model->n_user_outputs++] = port;
-      continue;
-    }
-    const size_t input = find_input(model, port);
-    if (input == buddy_program_n_inputs(model->program)) {
-      return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_CORRUPT, port->target, NULL,
-                             "the program writes to this input, but has none of that name");
-    }
-    const int is_state = model->inputs[input].role == ROLE_BOUND;
-    model->outputs[i] =
-        is_state ? (binding){ROLE_STATE, input} : (binding){ROLE_WRITTEN, model->inputs[input].i};
-    model->is_stateful |= is_state;
-  }
-  return BUDDY_OK;
-}
-
-static buddy_code bind(buddy_model *model, const buddy_graph *graph, buddy_diags *diags) {
-  const size_t n_inputs = buddy_program_n_inputs(model->program);
-  const size_t n_outputs = buddy_program_n_outputs(model->program);
-  model->bound = calloc(n_inputs + 1, sizeof(buddy_tensor));
-  model->inputs = calloc(n_inputs + 1, sizeof(binding));
-  model->outputs = calloc(n_outputs + 1, sizeof(binding));
-  model->user_inputs = calloc(n_inputs + 1, sizeof(buddy_port *));
-  model->user_outputs = calloc(n_outputs + 1, sizeof(buddy_port *));
-  if (model->bound == NULL || model->inputs == NULL || model->outputs == NULL ||
-      model->user_inputs == NULL || model->user_outputs == NULL) {
-    return BUDDY_OUT_OF_MEMORY;
-  }
-  const buddy_code code = bind_inputs(model, graph, diags);
-  return code == BUDDY_OK ? bind_outputs(model, diags) : code;
-}
-
-/* ---- Loading
- * ------------------------------------------------------------------------------------------------------
- */
-
-static buddy_code load_registries(buddy_model *model, const buddy_model_options *options,
-                                  buddy_diags *diags) {
-  const buddy_search_options *where = NULL;
-  const buddy_registries_options *which = NULL;
-  if (options != NULL && BUDDY_HAS(options, buddy_model_options, search)) where = options->search;
-  if (options != NULL && BUDDY_HAS(options, buddy_model_options, registries))
-    which = options->registries;
-  buddy_search *search = NULL;
-  buddy_code code = buddy_search_create(where, diags, &search);
-  if (code == BUDDY_OK)
-    code = buddy_registries_create(search, model->opset, which, diags, &model->registries);
-  if (search != NULL) buddy_search_destroy(search);
-  return code;
-}
-
-static buddy_code build(buddy_model *model, buddy_graph *graph, const buddy_model_options *options,
-                        buddy_diags *diags) {
+static buddy_code build(bd_source_files *source, const buddy_model_options *options,
+                        buddy_diags *diags, buddy_model **out_model) {
   const buddy_compile_options *compile = NULL;
   if (options != NULL && BUDDY_HAS(options, buddy_model_options, compile))
     compile = options->compile;
-  buddy_plan *plan = NULL;
   buddy_module *module = NULL;
-  buddy_code code = buddy_plan_create(model->registries, graph, diags, &plan);
-  if (code == BUDDY_OK) code = buddy_lower(plan, NULL, diags, &module);
-  if (plan != NULL) buddy_plan_destroy(plan);
-  if (code == BUDDY_OK)
-    code = buddy_compile(module, model->registries, compile, diags, &model->program);
-  return code == BUDDY_OK ? bind(model, graph, diags) : code;
-}
-
-static buddy_code load(buddy_model *model, const char *path, const buddy_model_options *options,
-                       buddy_diags *diags) {
-  buddy_graph *graph = NULL;
-  buddy_code code = buddy_archive_open(path, diags, &model->archive);
-  if (code == BUDDY_OK) code = buddy_aten_opset_create(&model->opset);
-  if (code == BUDDY_OK) code = load_registries(model, options, diags);
-  if (code == BUDDY_OK) code = buddy_archive_import(model->archive, model->opset, diags, &graph);
-  if (code == BUDDY_OK) code = build(model, graph, options, diags);
-  if (graph != NULL) buddy_graph_destroy(graph);
-  return code;
+  buddy_program *program = NULL;
+  buddy_code code = bd_source_lower(source, diags, &module);
+  if (code == BUDDY_OK) code = buddy_compile(module, source->registries, compile, diags, &program);
+  if (code != BUDDY_OK) return code;
+  const bd_data_source data = bd_source_data(source);
+  return bd_model_create(program, &data, diags, out_model);
 }
 
 buddy_code buddy_model_load(const char *path, const buddy_model_options *options,
                             buddy_diags *diags, buddy_model **out_model) {
   *out_model = NULL;
-  buddy_model *model = calloc(1, sizeof(buddy_model));
-  if (model == NULL) return BUDDY_OUT_OF_MEMORY;
-  if (pthread_mutex_init(&model->lock, NULL) != 0) {
-    free(model);
-    return BUDDY_OUT_OF_MEMORY;
-  }
-  const buddy_code code = load(model, path, options, diags);
+  bd_source_files *source = calloc(1, sizeof(bd_source_files));
+  if (source == NULL) return BUDDY_OUT_OF_MEMORY;
+  buddy_code code = bd_source_open(path, options, diags, source);
+  if (code == BUDDY_OK) code = build(source, options, diags, out_model);
   if (code != BUDDY_OK) {
-    buddy_model_destroy(model);
+    release(source);
     return code;
   }
-  *out_model = model;
+  buddy_graph_destroy(source->graph);
+  source->graph = NULL;
+  bd_model_own(*out_model, (bd_model_owner){release, source});
   return BUDDY_OK;
-}
-
-/* ---- Running
- * ------------------------------------------------------------------------------------------------------
- */
-
-/* State moves into the model, written inputs are copied to the caller, the caller's outputs were
- * passed through. */
-static void deliver(buddy_model *model, const buddy_tensor *inputs, buddy_tensor *results,
-                    buddy_tensor *outputs) {
-  for (size_t i = 0; i < buddy_program_n_outputs(model->program); i++) {
-    const binding where = model->outputs[i];
-    if (where.role == ROLE_USER) {
-      outputs[where.i] = results[i];
-    } else if (where.role == ROLE_STATE) {
-      buddy_tensor_release(&model->bound[where.i]);
-      model->bound[where.i] = results[i];
-    } else {
-      bd_strided_copy(&results[i], &inputs[where.i]);
-      buddy_tensor_release(&results[i]);
-    }
-  }
-}
-
-static buddy_code run_bound(buddy_model *model, const buddy_tensor *inputs, buddy_tensor *outputs,
-                            buddy_diags *diags) {
-  const size_t n_inputs = buddy_program_n_inputs(model->program);
-  const size_t n_outputs = buddy_program_n_outputs(model->program);
-  buddy_tensor *all = calloc(n_inputs + n_outputs + 1, sizeof(buddy_tensor));
-  if (all == NULL) return BUDDY_OUT_OF_MEMORY;
-  buddy_tensor *results = all + n_inputs;
-  for (size_t i = 0; i < n_inputs; i++) {
-    all[i] = model->inputs[i].role == ROLE_USER ? inputs[model->inputs[i].i] : model->bound[i];
-  }
-  for (size_t i = 0; i < n_outputs; i++) {
-    if (model->outputs[i].role == ROLE_USER) results[i] = outputs[model->outputs[i].i];
-  }
-  const buddy_code code =
-      buddy_program_run(model->program, all, n_inputs, results, n_outputs, diags);
-  if (code == BUDDY_OK) deliver(model, inputs, results, outputs);
-  free(all);
-  return code;
-}
-
-buddy_code buddy_model_run(buddy_model *model, const buddy_tensor *inputs, size_t n_inputs,
-                           buddy_tensor *outputs, size_t n_outputs, buddy_diags *diags) {
-  if (n_inputs != model->n_user_inputs || n_outputs != model->n_user_outputs) {
-    return buddy_diags_add(
-        diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, "model", NULL,
-        "the model takes %zu inputs and gives %zu outputs, the call has %zu and %zu",
-        model->n_user_inputs, model->n_user_outputs, n_inputs, n_outputs);
-  }
-  if (model->is_stateful) pthread_mutex_lock(&model->lock);
-  const buddy_code code = run_bound(model, inputs, outputs, diags);
-  if (model->is_stateful) pthread_mutex_unlock(&model->lock);
-  return code;
 }

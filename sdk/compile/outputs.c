@@ -3,7 +3,7 @@
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
-#include "sdk/compile/strided.h"
+#include "sdk/runtime/strided.h"
 
 /* tensor.dim of axis d, in front of `before`. */
 static MlirValue dim_of(MlirValue tensor, int64_t d, MlirOperation before) {

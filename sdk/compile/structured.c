@@ -8,7 +8,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Dialect/Linalg.h"
-#include "sdk/compile/strided.h"
+#include "sdk/runtime/strided.h"
 
 int bd_memref_strides(MlirType type, int64_t *strides) {
   int64_t offset;

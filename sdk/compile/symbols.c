@@ -11,7 +11,7 @@
 #include <uthash.h>
 
 #include "sdk/compile/libm.h"
-#include "sdk/compile/runtime.h"
+#include "sdk/runtime/runtime.h"
 
 typedef struct entry {
   UT_hash_handle hh;

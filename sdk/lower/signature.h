@@ -1,69 +1,10 @@
-/* sdk/lower/signature.h: what a compiled function takes and gives, in words that outlive graph and
- * IR.
- *
- * The lowering fills one while it builds the function; the compiler hands it on to the program,
- * which checks its inputs by it. A size is a number, any number, or an expression over shape
- * symbols in postfix form:
- *
- *   2*s0+1   is   NUMBER 2, SYMBOL 0, PRODUCT 2, NUMBER 1, SUM 2
- *
- * All strings and arrays belong to the signature. */
+/* sdk/lower/signature.h: writing signatures (sdk/runtime/signature.h): what the lowering fills
+ * while it builds a function. */
 #ifndef BUDDY_SDK_LOWER_SIGNATURE_H
 #define BUDDY_SDK_LOWER_SIGNATURE_H
 
-#include "buddy/compile.h"
 #include "buddy/graph.h"
-
-typedef struct bd_step {
-  buddy_dim_kind kind;
-  int64_t operand; /* NUMBER: the number; SYMBOL: which one; others: how many operands are on the
-                      stack */
-} bd_step;
-
-typedef struct bd_size {
-  int64_t number;       /* the size; -1: see below */
-  const bd_step *steps; /* null: any size */
-  size_t n_steps;
-  const char *text; /* "2*s0+1", "4", "?" */
-} bd_size;
-
-typedef struct bd_symbol {
-  const char *name;
-  int64_t min, max;
-} bd_symbol;
-
-typedef struct bd_input {
-  buddy_port port;
-  const bd_size *sizes; /* port.rank of them */
-} bd_input;
-
-/* Where an output comes from. Constants are 0-d tensors of i64, f64 or i1; None has dtype
- * BUDDY_DTYPE_NONE and stays a zeroed tensor. */
-typedef enum bd_source {
-  BD_SOURCE_RESULT,
-  BD_SOURCE_NONE,
-  BD_SOURCE_INT,
-  BD_SOURCE_FLOAT,
-  BD_SOURCE_BOOL
-} bd_source;
-
-typedef struct bd_output {
-  buddy_port port;
-  bd_source source;
-  size_t result; /* RESULT: number among the function's results */
-  bd_size value; /* INT, which may be symbolic, and BOOL */
-  double number; /* FLOAT */
-} bd_output;
-
-typedef struct bd_signature {
-  bd_symbol *symbols;
-  size_t n_symbols;
-  bd_input *inputs; /* one per argument of the function, in order */
-  size_t n_inputs;
-  bd_output *outputs; /* one per output of the program, in order */
-  size_t n_outputs;
-  void *memory; /* list of all allocations */
-} bd_signature;
+#include "sdk/runtime/signature.h"
 
 buddy_code bd_signature_create(bd_signature **out_signature);
 void bd_signature_destroy(bd_signature *signature);
@@ -81,9 +22,5 @@ buddy_code bd_signature_add_input(bd_signature *signature, const buddy_port *por
                                   const bd_size *sizes);
 /* output->port, source and the fields that the source needs are read. */
 buddy_code bd_signature_add_output(bd_signature *signature, const bd_output *output);
-
-/* The value of a size for given values of the symbols; INT64_MIN stands for a symbol without a
- * value and makes it BUDDY_NOT_FOUND. BUDDY_LIMIT: overflow or division by 0. */
-buddy_code bd_size_eval(const bd_size *size, const int64_t *symbols, int64_t *out_number);
 
 #endif

@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sdk/compile/npy.h"
+#include "sdk/runtime/npy.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -6,7 +6,7 @@
 #include <limits>
 
 extern "C" {
-#include "sdk/compile/softfloat.h"
+#include "sdk/runtime/softfloat.h"
 }
 
 namespace {

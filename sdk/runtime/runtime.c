@@ -1,17 +1,17 @@
-/* sdk/compile/runtime.c: see runtime.h.
+/* sdk/runtime/runtime.c: see runtime.h.
  *
  * A block is one header of 64 bytes and the caller's bytes behind it; the blocks that a run holds
  * form a list. Blocks come in size classes, eight to each power of two, and a cache has one list of
  * free blocks for each class. A pool has as many caches as there ever were runs at once. What a run
  * has not used of its cache is freed when it ends, so that the pool never holds more than the last
  * runs needed. */
-#include "sdk/compile/runtime.h"
+#include "sdk/runtime/runtime.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "sdk/compile/softfloat.h"
+#include "sdk/runtime/softfloat.h"
 
 #define CLASSES_PER_DOUBLING 8
 #define N_CLASSES (64 * CLASSES_PER_DOUBLING)

@@ -1,4 +1,4 @@
-/* sdk/compile/tensor.c: tensors in memory; see buddy/tensor.h.
+/* sdk/runtime/tensor.c: tensors in memory; see buddy/tensor.h.
  *
  * A created tensor is two allocations: the bytes, which owner points at, and one array with sizes
  * and strides. */
@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sdk/compile/softfloat.h"
-#include "sdk/compile/strided.h"
+#include "sdk/runtime/softfloat.h"
+#include "sdk/runtime/strided.h"
 
 static void release_created(buddy_tensor *tensor) {
   free(tensor->owner);

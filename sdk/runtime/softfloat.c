@@ -1,5 +1,5 @@
-/* sdk/compile/softfloat.c: see softfloat.h. */
-#include "sdk/compile/softfloat.h"
+/* sdk/runtime/softfloat.c: see softfloat.h. */
+#include "sdk/runtime/softfloat.h"
 
 #include <math.h>
 #include <string.h>

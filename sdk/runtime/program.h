@@ -1,12 +1,10 @@
-/* sdk/compile/program.h: what stands behind buddy_program. */
+/* sdk/runtime/program.h: what stands behind buddy_program. */
 #ifndef BUDDY_SDK_COMPILE_PROGRAM_H
 #define BUDDY_SDK_COMPILE_PROGRAM_H
 
 #include "buddy/compile.h"
-#include "sdk/compile/constants.h"
-#include "sdk/compile/jit.h"
-#include "sdk/compile/runtime.h"
-#include "sdk/lower/signature.h"
+#include "sdk/runtime/runtime.h"
+#include "sdk/runtime/signature.h"
 
 /* A check that compiled code makes while it runs. */
 typedef struct bd_assertion {
@@ -18,16 +16,27 @@ typedef struct bd_assertions {
   bd_assertion *items;
   size_t n;
 } bd_assertions;
-void bd_assertions_deinit(bd_assertions *assertions);
+
+/* Bytes of constants outside of the code. */
+typedef struct bd_constants {
+  void **items;
+  size_t n;
+} bd_constants;
+
+/* Compiled code: takes and writes rows of descriptors, see program.c. [thread-safe] */
+typedef void (*bd_entry)(const uint64_t *inputs, uint64_t *results);
 
 struct buddy_program {
   bd_signature *signature;
-  bd_jit *jit;
+  bd_entry entry;
   bd_assertions assertions; /* by the number that the code passes to BD_RUNTIME_FAIL */
-  bd_constants constants;   /* that the code reads */
-  bd_pool *pool;            /* memory of runs */
   uint32_t *result_ranks;   /* of the function's results */
   size_t n_results;
+  bd_pool *pool; /* memory of runs, owned */
+  /* Frees everything but the pool; null: it all belongs to somebody else. */
+  void (*release)(buddy_program *program);
+  struct bd_jit *jit;     /* of a program that was compiled in this process, else null */
+  bd_constants constants; /* that its code reads */
 };
 
 /* Compares the inputs with the signature and reports all that is wrong with them. out_symbols: one

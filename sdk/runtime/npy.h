@@ -1,4 +1,4 @@
-/* sdk/compile/npy.h: .npy bytes that are in memory already; for tests and fuzzing. */
+/* sdk/runtime/npy.h: .npy bytes that are in memory already; for tests and fuzzing. */
 #ifndef BUDDY_SDK_COMPILE_NPY_H
 #define BUDDY_SDK_COMPILE_NPY_H
 

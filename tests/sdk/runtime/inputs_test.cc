@@ -5,7 +5,8 @@
 #include "tests/sdk/compile/harness.h"
 
 extern "C" {
-#include "sdk/compile/program.h"
+#include "sdk/lower/signature.h"
+#include "sdk/runtime/program.h"
 }
 
 namespace {

@@ -1,4 +1,4 @@
-/* sdk/compile/inputs.c: are these tensors what the program takes? All that is wrong is reported
+/* sdk/runtime/inputs.c: are these tensors what the program takes? All that is wrong is reported
  * together.
  *
  * Three rounds: dtype, rank and numbers of each input; then sizes that are a symbol alone give the
@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sdk/compile/program.h"
-#include "sdk/compile/strided.h"
+#include "sdk/runtime/program.h"
+#include "sdk/runtime/strided.h"
 
 typedef struct text {
   char data[512];

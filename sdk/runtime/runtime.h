@@ -1,4 +1,4 @@
-/* sdk/compile/runtime.h: what compiled code calls: memory, failure, and the arithmetic that
+/* sdk/runtime/runtime.h: what compiled code calls: memory, failure, and the arithmetic that
  * processors lack.
  *
  * A run is one call of a program on one thread. All memory that the compiled code asks for is

@@ -1,4 +1,4 @@
-/* sdk/compile/strided.h: strided views of memory: copying them, and their types as text. */
+/* sdk/runtime/strided.h: strided views of memory: copying them, and their types as text. */
 #ifndef BUDDY_SDK_COMPILE_STRIDED_H
 #define BUDDY_SDK_COMPILE_STRIDED_H
 

@@ -1,4 +1,4 @@
-/* sdk/compile/npy.c: NumPy's .npy files.
+/* sdk/runtime/npy.c: NumPy's .npy files.
  *
  *   1. "\x93NUMPY"
  *   2. version: one byte major (1 to 3), one byte minor (0)
@@ -20,8 +20,8 @@
 #include <unistd.h>
 
 #include "buddy/tensor.h"
-#include "sdk/compile/npy.h"
-#include "sdk/compile/strided.h"
+#include "sdk/runtime/npy.h"
+#include "sdk/runtime/strided.h"
 
 #define MAGIC "\x93NUMPY"
 #define MAX_HEADER (1u << 20)

@@ -1,4 +1,4 @@
-/* sdk/compile/program.c: a compiled program and its runs.
+/* sdk/runtime/program.c: a compiled program and its runs.
  *
  * The compiled function takes and gives memref descriptors, each a row of 8-byte words:
  *
@@ -10,34 +10,21 @@
  *
  * Its inputs are dense: an input with other strides is copied first. The descriptors of all inputs
  * lie one behind the other, and so do those of all results, which the function writes. */
-#include "sdk/compile/program.h"
+#include "sdk/runtime/program.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "sdk/compile/strided.h"
+#include "sdk/runtime/strided.h"
 
 enum { WORD_ALLOCATED, WORD_ALIGNED, WORD_OFFSET, WORD_SIZES };
 
 static size_t descriptor_words(uint32_t rank) { return (size_t)WORD_SIZES + 2 * (size_t)rank; }
 
-void bd_assertions_deinit(bd_assertions *assertions) {
-  for (size_t i = 0; i < assertions->n; i++) {
-    free(assertions->items[i].message);
-    free(assertions->items[i].where);
-  }
-  free(assertions->items);
-  *assertions = (bd_assertions){NULL, 0};
-}
-
 void buddy_program_destroy(buddy_program *program) {
   if (program == NULL) return;
-  bd_jit_destroy(program->jit);
-  bd_signature_destroy(program->signature);
-  bd_assertions_deinit(&program->assertions);
-  bd_constants_deinit(&program->constants);
+  if (program->release != NULL) program->release(program);
   bd_pool_destroy(program->pool);
-  free(program->result_ranks);
   free(program);
 }
 
@@ -271,7 +258,7 @@ static buddy_code execute(const buddy_program *program, const buddy_tensor *inpu
   code = bind_inputs(program, inputs, run, f);
   if (code == BUDDY_OK) {
     if (setjmp(failed) == 0) {
-      bd_jit_entry(program->jit)(f->inputs, f->results);
+      program->entry(f->inputs, f->results);
       code = take_outputs(program, run, f, outputs, diags);
     } else {
       code = report_failure(program, run, diags);

@@ -1,4 +1,4 @@
-/* sdk/compile/softfloat.h: conversions between float widths that code generators call where the
+/* sdk/runtime/softfloat.h: conversions between float widths that code generators call where the
  * processor has none.
  *
  * Half-width numbers travel as LLVM passes them: in a vector register, in the low 16 bits of a

@@ -1,5 +1,5 @@
-/* sdk/compile/strided.c: see strided.h. */
-#include "sdk/compile/strided.h"
+/* sdk/runtime/strided.c: see strided.h. */
+#include "sdk/runtime/strided.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,0 +1,251 @@
+/* sdk/runtime/model.c: a program with its parameters bound, and its state kept between runs; see
+ * model.h. Every input and output of the program has a role:
+ *
+ *   inputs    user n: the n-th tensor of the caller; bound: a tensor that the model holds
+ *   outputs   user n: the n-th tensor for the caller; state: becomes the bound tensor of a buffer;
+ * written: is copied into a tensor that the caller passed in */
+#include "sdk/runtime/model.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sdk/runtime/strided.h"
+
+typedef enum role { ROLE_USER, ROLE_BOUND, ROLE_STATE, ROLE_WRITTEN } role;
+
+typedef struct binding {
+  role role;
+  size_t i; /* USER: number among the caller's; STATE: the input that it replaces; WRITTEN: the
+               caller's input */
+} binding;
+
+struct buddy_model {
+  buddy_program *program;
+  bd_model_owner owner; /* of what the program and the bound tensors stand on */
+  buddy_tensor *bound;  /* one per input of the program; zeroed where the caller's goes */
+  binding *inputs, *outputs;
+  size_t n_user_inputs, n_user_outputs;
+  const buddy_port **user_inputs, **user_outputs;
+  int is_stateful; /* some output is ROLE_STATE: runs take turns */
+  pthread_mutex_t lock;
+};
+
+void buddy_model_destroy(buddy_model *model) {
+  if (model == NULL) return;
+  const size_t n =
+      model->program != NULL && model->bound != NULL ? buddy_program_n_inputs(model->program) : 0;
+  for (size_t i = 0; i < n; i++) buddy_tensor_release(&model->bound[i]);
+  free(model->bound);
+  free(model->inputs);
+  free(model->outputs);
+  free(model->user_inputs);
+  free(model->user_outputs);
+  buddy_program_destroy(model->program);
+  if (model->owner.release != NULL) model->owner.release(model->owner.object);
+  pthread_mutex_destroy(&model->lock);
+  free(model);
+}
+
+size_t buddy_model_n_inputs(const buddy_model *model) { return model->n_user_inputs; }
+size_t buddy_model_n_outputs(const buddy_model *model) { return model->n_user_outputs; }
+
+const buddy_port *buddy_model_input(const buddy_model *model, size_t i) {
+  return i < model->n_user_inputs ? model->user_inputs[i] : NULL;
+}
+
+const buddy_port *buddy_model_output(const buddy_model *model, size_t i) {
+  return i < model->n_user_outputs ? model->user_outputs[i] : NULL;
+}
+
+/* ---- Binding
+ * ------------------------------------------------------------------------------------------------------
+ */
+
+static void release_view(buddy_tensor *tensor) { free(tensor->sizes); }
+
+/* A tensor over lent bytes; it owns its sizes and strides alone. */
+static buddy_code create_view(const buddy_port *port, const buddy_data *data, buddy_tensor *out) {
+  int64_t *shape = calloc(2 * (size_t)port->rank + 1, sizeof(int64_t));
+  if (shape == NULL) return BUDDY_OUT_OF_MEMORY;
+  *out = (buddy_tensor){.dtype = port->dtype,
+                        .rank = port->rank,
+                        .sizes = shape,
+                        .strides = shape + port->rank,
+                        .release = release_view};
+  int64_t stride = 1;
+  for (uint32_t d = port->rank; d-- > 0;) {
+    out->sizes[d] = port->dims[d];
+    out->strides[d] = data->strides != NULL ? data->strides[d] : stride;
+    stride *= port->dims[d];
+  }
+  memcpy(&out->bytes, &data->bytes,
+         sizeof(out->bytes)); /* programs only read their inputs: const is cast away */
+  if (out->bytes != NULL)
+    out->bytes = (char *)out->bytes + data->offset * (int64_t)buddy_dtype_size(port->dtype);
+  return BUDDY_OK;
+}
+
+/* A tensor over the mapped bytes of a parameter. Dense ones are not copied; others are, once, since
+ * the program would copy them in every run. */
+static buddy_code bind_data(const buddy_port *port, const buddy_data *data, buddy_diags *diags,
+                            buddy_tensor *out) {
+  if (data == NULL || (data->bytes == NULL && data->n_bytes > 0)) {
+    return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_CORRUPT, port->target, NULL,
+                           "the archive has no bytes for this input");
+  }
+  buddy_code code = create_view(port, data, out);
+  if (code != BUDDY_OK || buddy_tensor_is_contiguous(out)) return code;
+  buddy_tensor view = *out;
+  code = buddy_tensor_create(port->dtype, port->rank, port->dims, out);
+  if (code == BUDDY_OK) bd_strided_copy(&view, out);
+  buddy_tensor_release(&view);
+  return code;
+}
+
+static buddy_code bind_inputs(buddy_model *model, const bd_data_source *source,
+                              buddy_diags *diags) {
+  const size_t n = buddy_program_n_inputs(model->program);
+  buddy_code result = BUDDY_OK;
+  for (size_t i = 0; i < n; i++) {
+    const buddy_port *port = buddy_program_input(model->program, i);
+    if (port->kind == BUDDY_INPUT_USER) {
+      model->inputs[i] = (binding){ROLE_USER, model->n_user_inputs};
+      model->user_inputs[model->n_user_inputs++] = port;
+      continue;
+    }
+    model->inputs[i].role = ROLE_BOUND;
+    const buddy_data *data = source->find(source->user, port, i);
+    const buddy_code code = bind_data(port, data, diags, &model->bound[i]);
+    if (code != BUDDY_OK) result = code;
+  }
+  return result;
+}
+
+/* The input that an output replaces: a buffer by its target, a user input by its name. Its number,
+ * or n. */
+static size_t find_input(const buddy_model *model, const buddy_port *output) {
+  const size_t n = buddy_program_n_inputs(model->program);
+  const int is_buffer = output->kind == BUDDY_OUTPUT_BUFFER_MUTATION;
+  for (size_t i = 0; i < n; i++) {
+    const buddy_port *input = buddy_program_input(model->program, i);
+    if (strcmp(is_buffer ? input->target : input->name, output->target) == 0) return i;
+  }
+  return n;
+}
+
+static buddy_code bind_outputs(buddy_model *model, buddy_diags *diags) {
+  for (size_t i = 0; i < buddy_program_n_outputs(model->program); i++) {
+    const buddy_port *port = buddy_program_output(model->program, i);
+    if (port->kind == BUDDY_OUTPUT_USER) {
+      model->outputs[i] = (binding){ROLE_USER, model->n_user_outputs};
+      model->user_outputs[model->n_user_outputs++] = port;
+      continue;
+    }
+    const size_t input = find_input(model, port);
+    if (input == buddy_program_n_inputs(model->program)) {
+      return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_CORRUPT, port->target, NULL,
+                             "the program writes to this input, but has none of that name");
+    }
+    const int is_state = model->inputs[input].role == ROLE_BOUND;
+    model->outputs[i] =
+        is_state ? (binding){ROLE_STATE, input} : (binding){ROLE_WRITTEN, model->inputs[input].i};
+    model->is_stateful |= is_state;
+  }
+  return BUDDY_OK;
+}
+
+static buddy_code bind(buddy_model *model, const bd_data_source *source, buddy_diags *diags) {
+  const size_t n_inputs = buddy_program_n_inputs(model->program);
+  const size_t n_outputs = buddy_program_n_outputs(model->program);
+  model->bound = calloc(n_inputs + 1, sizeof(buddy_tensor));
+  model->inputs = calloc(n_inputs + 1, sizeof(binding));
+  model->outputs = calloc(n_outputs + 1, sizeof(binding));
+  model->user_inputs = calloc(n_inputs + 1, sizeof(buddy_port *));
+  model->user_outputs = calloc(n_outputs + 1, sizeof(buddy_port *));
+  if (model->bound == NULL || model->inputs == NULL || model->outputs == NULL ||
+      model->user_inputs == NULL || model->user_outputs == NULL) {
+    return BUDDY_OUT_OF_MEMORY;
+  }
+  const buddy_code code = bind_inputs(model, source, diags);
+  return code == BUDDY_OK ? bind_outputs(model, diags) : code;
+}
+
+buddy_code bd_model_create(buddy_program *program, const bd_data_source *source, buddy_diags *diags,
+                           buddy_model **out_model) {
+  *out_model = NULL;
+  buddy_model *model = calloc(1, sizeof(buddy_model));
+  if (model == NULL || pthread_mutex_init(&model->lock, NULL) != 0) {
+    free(model);
+    buddy_program_destroy(program);
+    return BUDDY_OUT_OF_MEMORY;
+  }
+  model->program = program;
+  const buddy_code code = bind(model, source, diags);
+  if (code != BUDDY_OK) {
+    buddy_model_destroy(model);
+    return code;
+  }
+  *out_model = model;
+  return BUDDY_OK;
+}
+
+void bd_model_own(buddy_model *model, bd_model_owner owner) { model->owner = owner; }
+
+const buddy_program *bd_model_program(const buddy_model *model) { return model->program; }
+
+/* ---- Running
+ * ------------------------------------------------------------------------------------------------------
+ */
+
+/* State moves into the model, written inputs are copied to the caller, the caller's outputs were
+ * passed through. */
+static void deliver(buddy_model *model, const buddy_tensor *inputs, buddy_tensor *results,
+                    buddy_tensor *outputs) {
+  for (size_t i = 0; i < buddy_program_n_outputs(model->program); i++) {
+    const binding where = model->outputs[i];
+    if (where.role == ROLE_USER) {
+      outputs[where.i] = results[i];
+    } else if (where.role == ROLE_STATE) {
+      buddy_tensor_release(&model->bound[where.i]);
+      model->bound[where.i] = results[i];
+    } else {
+      bd_strided_copy(&results[i], &inputs[where.i]);
+      buddy_tensor_release(&results[i]);
+    }
+  }
+}
+
+static buddy_code run_bound(buddy_model *model, const buddy_tensor *inputs, buddy_tensor *outputs,
+                            buddy_diags *diags) {
+  const size_t n_inputs = buddy_program_n_inputs(model->program);
+  const size_t n_outputs = buddy_program_n_outputs(model->program);
+  buddy_tensor *all = calloc(n_inputs + n_outputs + 1, sizeof(buddy_tensor));
+  if (all == NULL) return BUDDY_OUT_OF_MEMORY;
+  buddy_tensor *results = all + n_inputs;
+  for (size_t i = 0; i < n_inputs; i++) {
+    all[i] = model->inputs[i].role == ROLE_USER ? inputs[model->inputs[i].i] : model->bound[i];
+  }
+  for (size_t i = 0; i < n_outputs; i++) {
+    if (model->outputs[i].role == ROLE_USER) results[i] = outputs[model->outputs[i].i];
+  }
+  const buddy_code code =
+      buddy_program_run(model->program, all, n_inputs, results, n_outputs, diags);
+  if (code == BUDDY_OK) deliver(model, inputs, results, outputs);
+  free(all);
+  return code;
+}
+
+buddy_code buddy_model_run(buddy_model *model, const buddy_tensor *inputs, size_t n_inputs,
+                           buddy_tensor *outputs, size_t n_outputs, buddy_diags *diags) {
+  if (n_inputs != model->n_user_inputs || n_outputs != model->n_user_outputs) {
+    return buddy_diags_add(
+        diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, "model", NULL,
+        "the model takes %zu inputs and gives %zu outputs, the call has %zu and %zu",
+        model->n_user_inputs, model->n_user_outputs, n_inputs, n_outputs);
+  }
+  if (model->is_stateful) pthread_mutex_lock(&model->lock);
+  const buddy_code code = run_bound(model, inputs, outputs, diags);
+  if (model->is_stateful) pthread_mutex_unlock(&model->lock);
+  return code;
+}

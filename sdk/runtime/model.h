@@ -1,0 +1,28 @@
+/* sdk/runtime/model.h: a program becomes a model: parameters are bound to bytes that somebody maps,
+ * so that runs take the user's inputs alone. */
+#ifndef BUDDY_SDK_RUNTIME_MODEL_H
+#define BUDDY_SDK_RUNTIME_MODEL_H
+
+#include "buddy/graph.h"
+#include "sdk/runtime/program.h"
+
+/* Where the bytes of parameters, buffers and constants are. find: those of input i of the program,
+ * or null; lent for the life of the model. */
+typedef struct bd_data_source {
+  const buddy_data *(*find)(void *user, const buddy_port *port, size_t i);
+  void *user;
+} bd_data_source;
+
+/* What a model stands on and frees last. */
+typedef struct bd_model_owner {
+  void (*release)(void *object);
+  void *object;
+} bd_model_owner;
+
+/* Takes over the program, on failure too. Dense data is not copied; other data is, once. */
+buddy_code bd_model_create(buddy_program *program, const bd_data_source *source, buddy_diags *diags,
+                           buddy_model **out_model);
+void bd_model_own(buddy_model *model, bd_model_owner owner);
+const buddy_program *bd_model_program(const buddy_model *model);
+
+#endif
