@@ -265,7 +265,7 @@ static buddy_code replace(MlirOperation op, bd_kernels *kernels) {
 
 buddy_code bd_contractions_replace(MlirOperation root, bd_kernels *kernels) {
   bd_ops ops = {NULL, 0, 0};
-  buddy_code code = bd_ops_collect(&ops, root, "linalg.");
+  buddy_code code = bd_ops_collect_outermost(&ops, root, "linalg.");
   for (size_t i = 0; i < ops.n && code == BUDDY_OK; i++) code = replace(ops.items[i], kernels);
   bd_ops_deinit(&ops);
   return code;

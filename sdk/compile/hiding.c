@@ -87,7 +87,7 @@ static buddy_code restore(MlirOperation op) {
 buddy_code bd_products_hide(MlirOperation root) {
   bd_ops ops = {NULL, 0, 0};
   mlirContextSetAllowUnregisteredDialects(mlirOperationGetContext(root), true);
-  buddy_code code = bd_ops_collect(&ops, root, "linalg.");
+  buddy_code code = bd_ops_collect_outermost(&ops, root, "linalg.");
   for (size_t i = 0; i < ops.n && code == BUDDY_OK; i++) {
     if (is_product(ops.items[i])) code = hide(ops.items[i]);
   }

@@ -95,6 +95,21 @@ buddy_code bd_ops_collect(bd_ops *ops, MlirOperation root, const char *prefix) {
   return c.code;
 }
 
+static MlirWalkResult on_outermost(MlirOperation op, void *user) {
+  collection *c = user;
+  if (mlirOperationGetNumRegions(op) == 0 || !bd_op_starts_with(op, c->prefix)) {
+    return MlirWalkResultAdvance;
+  }
+  c->code = bd_ops_add(c->ops, op);
+  return c->code == BUDDY_OK ? MlirWalkResultSkip : MlirWalkResultInterrupt;
+}
+
+buddy_code bd_ops_collect_outermost(bd_ops *ops, MlirOperation root, const char *prefix) {
+  collection c = {ops, prefix, BUDDY_OK};
+  mlirOperationWalk(root, on_outermost, &c, MlirWalkPreOrder);
+  return c.code;
+}
+
 int bd_string_is(MlirStringRef string, const char *text) {
   return string.length == strlen(text) && memcmp(string.data, text, string.length) == 0;
 }

@@ -32,6 +32,10 @@ buddy_code bd_ops_add(bd_ops *ops, MlirOperation op);
 /* Adds every operation below `root` whose name starts with `prefix`, in order, outer ones before
  * inner ones. */
 buddy_code bd_ops_collect(bd_ops *ops, MlirOperation root, const char *prefix);
+/* The same for operations that may be destroyed or moved when their turn comes: adds those that
+ * have regions and lie in no other that is added, so that none of the array goes away with another.
+ */
+buddy_code bd_ops_collect_outermost(bd_ops *ops, MlirOperation root, const char *prefix);
 
 int bd_op_is(MlirOperation op, const char *name);
 int bd_op_starts_with(MlirOperation op, const char *prefix);

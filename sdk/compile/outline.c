@@ -273,13 +273,8 @@ static int is_private(MlirOperation function) {
 
 static buddy_code outline_function(outliner *o, MlirOperation function) {
   bd_ops ops = {NULL, 0, 0};
-  buddy_code code = bd_ops_collect(&ops, function, "linalg.");
-  for (size_t i = 0; i < ops.n && code == BUDDY_OK; i++) {
-    const MlirOperation op = ops.items[i];
-    if (mlirOperationGetNumRegions(op) == 0)
-      continue; /* linalg.yield and linalg.index, of the bodies */
-    code = outline(o, op);
-  }
+  buddy_code code = bd_ops_collect_outermost(&ops, function, "linalg.");
+  for (size_t i = 0; i < ops.n && code == BUDDY_OK; i++) code = outline(o, ops.items[i]);
   bd_ops_deinit(&ops);
   return code;
 }

@@ -168,7 +168,7 @@ static buddy_code fold(MlirOperation op) {
 
 buddy_code bd_transposes_fold(MlirOperation root) {
   bd_ops ops = {NULL, 0, 0};
-  buddy_code code = bd_ops_collect(&ops, root, "linalg.");
+  buddy_code code = bd_ops_collect_outermost(&ops, root, "linalg.");
   for (size_t i = 0; i < ops.n && code == BUDDY_OK; i++) code = fold(ops.items[i]);
   bd_ops_deinit(&ops);
   return code;

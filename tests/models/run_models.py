@@ -141,15 +141,6 @@ def last_lines(text: str, count: int = 4) -> str:
     return " / ".join(line.strip() for line in text.strip().splitlines()[-count:])
 
 
-def run_case_steadily(case: Case, buddy: Path, models: Path, timeout: float) -> Outcome:
-    """A crash is tried once more, and told: one in some hundred starts ends so on a loaded machine, cause unknown."""
-    outcome = run_case(case, buddy, models, timeout)
-    if outcome.status != "crashed":
-        return outcome
-    print(f"UNSTABLE {case.name} {case.registries}: {outcome.detail}", flush=True)
-    return run_case(case, buddy, models, timeout)
-
-
 def run_case(case: Case, buddy: Path, models: Path, timeout: float) -> Outcome:
     with tempfile.TemporaryDirectory(prefix="buddy-run-") as name:
         output = Path(name)
@@ -222,7 +213,7 @@ def main() -> int:
     width = max(len(case.name) for case in todo)
     outcomes: list[Outcome] = []
     with ThreadPoolExecutor(options.jobs) as pool:
-        for outcome in pool.map(lambda c: run_case_steadily(c, options.buddy, options.models, options.timeout), todo):
+        for outcome in pool.map(lambda c: run_case(c, options.buddy, options.models, options.timeout), todo):
             outcomes.append(outcome)
             print(line_of(outcome, width), flush=True)
     failed = sum(not outcome.ok for outcome in outcomes)
