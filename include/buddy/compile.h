@@ -18,6 +18,8 @@ typedef struct buddy_compile_options {
    * [call-thread] */
   void (*progress)(void *user, const char *stage, double fraction);
   void *user;
+  /* Not 0: the code measures its steps (buddy_program_step), and its runs take turns. */
+  int profile;
 } buddy_compile_options;
 
 typedef struct buddy_program buddy_program;
@@ -50,6 +52,21 @@ BUDDY_EXPORT buddy_code buddy_program_run(const buddy_program *program, const bu
                                           size_t n_inputs, buddy_tensor *outputs, size_t n_outputs,
                                           buddy_diags *diags);
 
+/* One step of a program that was compiled with `profile`: one kernel, which may do the work of
+ * several nodes. Texts live as long as the program; "" is for what is not known. */
+typedef struct buddy_step {
+  const char *nodes;  /* names of the graph's nodes, joined by + */
+  const char *module; /* the path of the model's module: "layer1.0.conv1" */
+  const char *where;  /* "model.py:41" */
+  const char *kernel; /* the function that is called */
+  uint64_t n_calls;   /* in all runs so far */
+  double seconds;     /* the least that one run spent in it, all its calls together */
+  char *text;         /* private */
+} buddy_step;
+BUDDY_EXPORT size_t buddy_program_n_steps(const buddy_program *program); /* 0 without a profile */
+/* In the order of the code; null behind the last. No run may be under way. */
+BUDDY_EXPORT const buddy_step *buddy_program_step(const buddy_program *program, size_t i);
+
 /* ---- A model: the whole road in one object ------------------------------------------------------
  * Archive, graph, plan, module and program together, with parameters bound to the mapped weights,
  * so that run takes the user's inputs alone, and mutated buffers are kept between runs. */
@@ -63,6 +80,8 @@ typedef struct buddy_model buddy_model;
 BUDDY_EXPORT buddy_code buddy_model_load(const char *path, const buddy_model_options *options,
                                          buddy_diags *diags, buddy_model **out_model);
 BUDDY_EXPORT void buddy_model_destroy(buddy_model *model);
+/* What the model runs; lent. */
+BUDDY_EXPORT const buddy_program *buddy_model_program(const buddy_model *model);
 BUDDY_EXPORT size_t buddy_model_n_inputs(const buddy_model *model); /* user inputs, flattened */
 BUDDY_EXPORT const buddy_port *buddy_model_input(const buddy_model *model, size_t i);
 BUDDY_EXPORT size_t buddy_model_n_outputs(const buddy_model *model); /* user outputs, flattened */

@@ -122,20 +122,6 @@ static void free_tensors(tensors *list) {
   *list = (tensors){0};
 }
 
-/* Dynamic dims of random inputs: a size that most ranges allow. */
-enum { RANDOM_DYNAMIC_DIM = 8 };
-
-static buddy_code random_input(const buddy_port *port, uint64_t seed, buddy_tensor *out) {
-  int64_t *sizes = calloc(port->rank + 1u, sizeof(*sizes));
-  if (!sizes) return BUDDY_OUT_OF_MEMORY;
-  for (uint32_t d = 0; d < port->rank; ++d)
-    sizes[d] = port->dims[d] < 0 ? RANDOM_DYNAMIC_DIM : port->dims[d];
-  const buddy_code code = buddy_tensor_create(port->dtype, port->rank, sizes, out);
-  free(sizes);
-  if (code == BUDDY_OK) buddy_tensor_fill_random(out, seed);
-  return code;
-}
-
 static buddy_code read_inputs(buddy_model *model, const arguments *args, buddy_diags *diags,
                               tensors *inputs) {
   const size_t n = buddy_model_n_inputs(model);
@@ -148,7 +134,7 @@ static buddy_code read_inputs(buddy_model *model, const arguments *args, buddy_d
   for (size_t i = 0; i < n && code == BUDDY_OK; ++i) {
     const buddy_port *port = buddy_model_input(model, i);
     code = args->n_inputs ? buddy_npy_read(args->inputs[i], port->dtype, diags, &inputs->items[i])
-                          : random_input(port, args->seed + i, &inputs->items[i]);
+                          : bd_random_input(port, args->seed + i, &inputs->items[i]);
   }
   return code;
 }

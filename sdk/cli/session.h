@@ -3,6 +3,7 @@
 #ifndef BUDDY_SDK_CLI_SESSION_H
 #define BUDDY_SDK_CLI_SESSION_H
 
+#include "buddy/compile.h"
 #include "buddy/import.h"
 #include "buddy/resolve.h"
 #include "sdk/cli/verb.h"
@@ -24,5 +25,9 @@ buddy_code bd_session_import(bd_session *session, const char *path); /* archive 
 buddy_code bd_session_plan(bd_session *session);
 /* Reports what was diagnosed, frees everything, returns the exit code. */
 int bd_session_close(bd_session *session, buddy_code code);
+
+/* A tensor of random numbers of the port's shape; dynamic dims get a size that most ranges allow.
+ */
+buddy_code bd_random_input(const buddy_port *port, uint64_t seed, buddy_tensor *out);
 
 #endif

@@ -22,7 +22,8 @@ typedef struct bd_verb {
 } bd_verb;
 
 extern const bd_verb bd_verb_registries; /* in the program */
-extern const bd_verb bd_verb_import, bd_verb_run, bd_verb_explain, bd_verb_ops, bd_verb_completion;
+extern const bd_verb bd_verb_import, bd_verb_run, bd_verb_explain, bd_verb_profile, bd_verb_ops,
+    bd_verb_completion;
 
 /* The module's table, found by name; ends with null. */
 #define BD_VERBS_MODULE "buddy_verbs.so"

@@ -21,6 +21,7 @@
 #include "sdk/compile/outputs.h"
 #include "sdk/compile/outline.h"
 #include "sdk/compile/passes.h"
+#include "sdk/compile/profiling.h"
 #include "sdk/runtime/program.h"
 #include "sdk/compile/reshapes.h"
 #include "sdk/compile/transposes.h"
@@ -41,6 +42,7 @@ static buddy_code read_options(const buddy_compile_options *given, buddy_diags *
   if (BUDDY_HAS(given, buddy_compile_options, pipeline)) out->pipeline = given->pipeline;
   if (BUDDY_HAS(given, buddy_compile_options, progress)) out->progress = given->progress;
   if (BUDDY_HAS(given, buddy_compile_options, user)) out->user = given->user;
+  if (BUDDY_HAS(given, buddy_compile_options, profile)) out->profile = given->profile;
   if (out->opt_level == -1) out->opt_level = DEFAULT_OPT_LEVEL;
   if (out->opt_level >= 0 && out->opt_level <= 3) return BUDDY_OK;
   return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, "options", NULL,
@@ -71,6 +73,8 @@ static buddy_code transform(buddy_module *module, buddy_diags *diags, buddy_prog
   if (code == BUDDY_OK) code = bd_loops_order(root);
   if (code == BUDDY_OK) code = bd_outline(module->module);
   if (code == BUDDY_OK) code = bd_lifetimes_end(root);
+  if (code == BUDDY_OK && program->profile != NULL)
+    code = bd_profiling_insert(module->module, program->profile);
   if (code == BUDDY_OK) code = bd_reshapes_spell_out(root);
   if (code == BUDDY_OK) code = bd_entry_flatten(module, diags);
   return code;
@@ -142,6 +146,7 @@ static buddy_code build(buddy_module *module, const buddy_registries *registries
                         buddy_program *program) {
   program->release = release;
   buddy_code code = bd_pool_create(&program->pool);
+  if (code == BUDDY_OK && options->profile) code = bd_profile_create(&program->profile);
   if (code == BUDDY_OK) code = bd_derive_program(module, diags, program);
   if (code == BUDDY_OK) code = bd_entry_prepare(module, diags);
   if (code == BUDDY_OK) code = generate(module, registries, options, diags, program);

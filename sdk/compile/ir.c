@@ -151,11 +151,16 @@ MlirOperation bd_op_create(const char *name, MlirLocation location, const MlirVa
 
 buddy_code bd_call_insert(MlirOperation before, const char *symbol, const MlirValue *operands,
                           size_t n_operands) {
+  return bd_call_insert_at(before, mlirOperationGetLocation(before), symbol, operands, n_operands);
+}
+
+buddy_code bd_call_insert_at(MlirOperation before, MlirLocation location, const char *symbol,
+                             const MlirValue *operands, size_t n_operands) {
   const MlirContext context = mlirOperationGetContext(before);
   const MlirAttribute callee =
       mlirFlatSymbolRefAttrGet(context, mlirStringRefCreateFromCString(symbol));
-  const MlirOperation call = bd_op_create("func.call", mlirOperationGetLocation(before), operands,
-                                          n_operands, NULL, 0, "callee", callee);
+  const MlirOperation call =
+      bd_op_create("func.call", location, operands, n_operands, NULL, 0, "callee", callee);
   if (call.ptr == NULL) return BUDDY_OUT_OF_MEMORY;
   mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(before), before, call);
   return BUDDY_OK;

@@ -52,6 +52,10 @@ MlirOperation bd_op_create(const char *name, MlirLocation location, const MlirVa
 /* func.call @symbol(operands), inserted in front of `before`. */
 buddy_code bd_call_insert(MlirOperation before, const char *symbol, const MlirValue *operands,
                           size_t n_operands);
+/* The same, from another place of the model. */
+buddy_code bd_call_insert_at(MlirOperation before, MlirLocation location, const char *symbol,
+                             const MlirValue *operands, size_t n_operands);
+
 /* Unlinks and destroys. */
 void bd_op_erase(MlirOperation op);
 

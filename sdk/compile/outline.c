@@ -263,7 +263,8 @@ static buddy_code outline(outliner *o, MlirOperation op) {
   for (int i = 0; i < in.n; i++) {
     if (!in.is_constant[i]) operands[n++] = in.values[i];
   }
-  return bd_call_insert(next, name, operands, n); /* a terminator follows every linalg operation */
+  /* A terminator follows every linalg operation. */
+  return bd_call_insert_at(next, location, name, operands, n);
 }
 
 static int is_private(MlirOperation function) {

@@ -192,7 +192,7 @@ buddy_code bd_model_create(buddy_program *program, const bd_data_source *source,
 
 void bd_model_own(buddy_model *model, bd_model_owner owner) { model->owner = owner; }
 
-const buddy_program *bd_model_program(const buddy_model *model) { return model->program; }
+const buddy_program *buddy_model_program(const buddy_model *model) { return model->program; }
 
 /* ---- Running
  * ------------------------------------------------------------------------------------------------------

@@ -23,6 +23,5 @@ typedef struct bd_model_owner {
 buddy_code bd_model_create(buddy_program *program, const bd_data_source *source, buddy_diags *diags,
                            buddy_model **out_model);
 void bd_model_own(buddy_model *model, bd_model_owner owner);
-const buddy_program *bd_model_program(const buddy_model *model);
 
 #endif

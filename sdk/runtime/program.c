@@ -25,6 +25,7 @@ void buddy_program_destroy(buddy_program *program) {
   if (program == NULL) return;
   if (program->release != NULL) program->release(program);
   bd_pool_destroy(program->pool);
+  bd_profile_destroy(program->profile);
   free(program);
 }
 
@@ -257,10 +258,14 @@ static buddy_code execute(const buddy_program *program, const buddy_tensor *inpu
   if (code != BUDDY_OK) return code;
   code = bind_inputs(program, inputs, run, f);
   if (code == BUDDY_OK) {
+    run->profile = program->profile;
+    bd_profile_begin(run->profile);
     if (setjmp(failed) == 0) {
       program->entry(f->inputs, f->results);
+      bd_profile_end(run->profile);
       code = take_outputs(program, run, f, outputs, diags);
     } else {
+      bd_profile_end(run->profile);
       code = report_failure(program, run, diags);
     }
   }

@@ -3,6 +3,7 @@
 #define BUDDY_SDK_COMPILE_PROGRAM_H
 
 #include "buddy/compile.h"
+#include "sdk/runtime/profile.h"
 #include "sdk/runtime/runtime.h"
 #include "sdk/runtime/signature.h"
 
@@ -33,6 +34,7 @@ struct buddy_program {
   uint32_t *result_ranks;   /* of the function's results */
   size_t n_results;
   bd_pool *pool; /* memory of runs, owned */
+  bd_profile *profile; /* owned; null unless the code measures itself */
   /* Frees everything but the pool; null: it all belongs to somebody else. */
   void (*release)(buddy_program *program);
   struct bd_jit *jit;     /* of a program that was compiled in this process, else null */

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sdk/runtime/profile.h"
 #include "sdk/runtime/softfloat.h"
 
 #define CLASSES_PER_DOUBLING 8
@@ -214,6 +215,8 @@ static void on_free(void *bytes) {
   give_back(current_run->cache, block);
 }
 
+static void on_mark(int64_t step) { bd_profile_mark(current_run->profile, step); }
+
 static void on_fail(int64_t assertion) { leave(BUDDY_INVALID_ARGUMENT, assertion); }
 
 #define FUNCTION(name, function) {name, (void (*)(void))(function)}
@@ -222,6 +225,7 @@ static const buddy_runtime_symbol symbols[] = {
     FUNCTION("_mlir_memref_to_llvm_alloc", on_allocate),
     FUNCTION("_mlir_memref_to_llvm_free", on_free),
     FUNCTION(BD_RUNTIME_FAIL, on_fail),
+    FUNCTION(BD_RUNTIME_MARK, on_mark),
     FUNCTION("__truncsfbf2", bd_truncsfbf2),
     FUNCTION("__truncdfbf2", bd_truncdfbf2),
     FUNCTION("__truncsfhf2", bd_truncsfhf2),

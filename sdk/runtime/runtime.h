@@ -30,6 +30,7 @@ typedef struct bd_run {
   bd_block *blocks;  /* all memory that is still held */
   bd_pool *pool;
   bd_cache *cache; /* what this run takes its memory from; of the pool, but for now nobody else's */
+  struct bd_profile *profile; /* null: the code does not measure itself */
   struct bd_run *outer; /* a run of this thread that called out and came back to us */
 } bd_run;
 

@@ -68,10 +68,10 @@ class Help(CommandTest):
         self.check(buddy("--version"), 0, r"buddy \d+\.\d+\.\d+")
         self.check(buddy(), 2, "usage")
         self.check(buddy("frobnicate"), 2, "frobnicate")
-        for verb in ("import", "run", "explain", "registries", "ops", "completion"):
+        for verb in ("import", "run", "explain", "profile", "registries", "ops", "completion"):
             self.check(buddy(verb, "--help"), 0, "usage: buddy " + verb)
             self.check(buddy(verb, "--no-such-option"), 2)
-        for verb in ("import", "run", "explain"):
+        for verb in ("import", "run", "explain", "profile"):
             self.check(buddy(verb), 2, "which archive")
         self.check(buddy("import", MODEL, "--emit", "poetry"), 2, "poetry")
         self.check(buddy("run", MODEL, "--repeat", "0"), 2, "repeat")
@@ -97,6 +97,17 @@ class MainJob(CommandTest):
         self.check(buddy("import", MODEL, "--emit", "bytecode", "-o", out), 0)
         self.assertEqual(out.read_bytes()[:4], b"ML\xefR")
         self.assertEqual([path.name for path in self.folder.iterdir()], ["model.mlirbc"])
+
+    def test_profile_tells_ops_and_writes_a_page(self) -> None:
+        page = self.folder / "page.html"
+        result = buddy("profile", MODEL, "--repeat", "2", "--output", page)
+        self.check(result, 0, r"aten\.conv2d\.default", r"aten\.linear\.default", r"\d+ steps, \d+\.\d+ ms")
+        shares = [float(share) for share in re.findall(r"^ *(\d+\.\d) %", result.stdout, re.MULTILINE)]
+        self.assertAlmostEqual(sum(shares), 100, delta=0.1 * len(shares))
+        text = page.read_text()
+        self.assertIn("aten.conv2d.default", text)
+        self.assertNotRegex(text, "(src|href)=")
+        self.check(buddy("profile", MODEL, "--steps"), 0, "KERNEL", "conv2d", r"export_model\.py:72")
 
     def test_run_writes_results(self) -> None:
         out = self.folder / "out"

@@ -385,6 +385,44 @@ func.func @forward(%a: tensor<2x?xf32>, %b: tensor<3xi64>) -> tensor<2x?xf32> {
   EXPECT_EQ(program.try_run({&a}, out), BUDDY_INVALID_ARGUMENT);
 }
 
+TEST(Program, MeasuresItsSteps) {
+  buddy_compile_options options = {};
+  options.struct_size = sizeof(options);
+  options.opt_level = -1;
+  options.profile = 1;
+  Program program(R"(
+    func.func @forward(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>) -> tensor<64x64xf32> {
+      %zero = arith.constant 0.0 : f32
+      %empty = tensor.empty() : tensor<64x64xf32>
+      %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<64x64xf32>) -> tensor<64x64xf32>
+      %c = linalg.matmul ins(%a, %b : tensor<64x64xf32>, tensor<64x64xf32>)
+          outs(%init : tensor<64x64xf32>) -> tensor<64x64xf32>
+          loc("product"("layer.0"("model.py":7:1)))
+      %d = math.exp %c : tensor<64x64xf32> loc("exponent"("layer.1"("model.py":8:1)))
+      return %d : tensor<64x64xf32>
+    })",
+                  &options);
+  const Tensor a = Tensor::random(BUDDY_F32, {64, 64}, 1);
+  program.run({&a, &a});
+  program.run({&a, &a});
+  int n_products = 0, n_exponents = 0;
+  for (size_t i = 0; i < buddy_program_n_steps(program.program); i++) {
+    const buddy_step *step = buddy_program_step(program.program, i);
+    EXPECT_EQ(step->n_calls, 2u);
+    EXPECT_GT(step->seconds, 0);
+    if (std::string(step->nodes) == "product" && std::string(step->where) == "model.py:7" &&
+        std::string(step->module) == "layer.0")
+      n_products++;
+    if (std::string(step->nodes).find("exponent") != std::string::npos) n_exponents++;
+  }
+  EXPECT_EQ(n_products, 1);
+  EXPECT_EQ(n_exponents, 1);
+  EXPECT_EQ(buddy_program_step(program.program, buddy_program_n_steps(program.program)), nullptr);
+
+  Program plain("func.func @forward(%a: tensor<2xf32>) -> tensor<2xf32> { return %a : tensor<2xf32> }");
+  EXPECT_EQ(buddy_program_n_steps(plain.program), 0u);
+}
+
 TEST(Program, RunsOnManyThreadsAtOnce) {
   Program program(R"(
 func.func @forward(%a: tensor<64x64xf32>) -> tensor<64x64xf32> {

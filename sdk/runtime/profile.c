@@ -1,0 +1,97 @@
+/* sdk/runtime/profile.c: see profile.h. */
+#include "sdk/runtime/profile.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "sdk/runtime/program.h"
+
+buddy_code bd_profile_create(bd_profile **out_profile) {
+  *out_profile = calloc(1, sizeof(bd_profile));
+  if (*out_profile == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (pthread_mutex_init(&(*out_profile)->lock, NULL) == 0) return BUDDY_OK;
+  free(*out_profile);
+  *out_profile = NULL;
+  return BUDDY_OUT_OF_MEMORY;
+}
+
+void bd_profile_destroy(bd_profile *profile) {
+  if (profile == NULL) return;
+  for (size_t i = 0; i < profile->n; i++) free(profile->items[i].report.text);
+  free(profile->items);
+  pthread_mutex_destroy(&profile->lock);
+  free(profile);
+}
+
+/* Copies a text behind the others of the step. */
+static const char *keep(char **at, const char *text) {
+  const size_t n = strlen(text) + 1;
+  const char *copy = memcpy(*at, text, n);
+  *at += n;
+  return copy;
+}
+
+buddy_code bd_profile_add(bd_profile *profile, const buddy_step *step) {
+  if (profile->n == profile->capacity) {
+    const size_t capacity = profile->capacity == 0 ? 64 : 2 * profile->capacity;
+    bd_measure *items = realloc(profile->items, capacity * sizeof(bd_measure));
+    if (items == NULL) return BUDDY_OUT_OF_MEMORY;
+    profile->items = items;
+    profile->capacity = capacity;
+  }
+  char *text = malloc(strlen(step->nodes) + strlen(step->module) + strlen(step->where) +
+                      strlen(step->kernel) + 4);
+  if (text == NULL) return BUDDY_OUT_OF_MEMORY;
+  bd_measure *item = &profile->items[profile->n++];
+  *item = (bd_measure){.report = {.text = text}};
+  item->report.nodes = keep(&text, step->nodes);
+  item->report.module = keep(&text, step->module);
+  item->report.where = keep(&text, step->where);
+  item->report.kernel = keep(&text, step->kernel);
+  return BUDDY_OK;
+}
+
+static uint64_t now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+}
+
+void bd_profile_begin(bd_profile *profile) {
+  if (profile == NULL) return;
+  pthread_mutex_lock(&profile->lock);
+  for (size_t i = 0; i < profile->n; i++)
+    profile->items[i].elapsed = profile->items[i].n_elapsed = 0;
+  profile->last = now();
+}
+
+void bd_profile_mark(bd_profile *profile, int64_t step) {
+  if (profile == NULL) return;
+  const uint64_t time = now();
+  if (step >= 0 && (size_t)step < profile->n) {
+    profile->items[step].elapsed += time - profile->last;
+    profile->items[step].n_elapsed++;
+  }
+  profile->last = now(); /* what the clock itself costs is nobody's */
+}
+
+void bd_profile_end(bd_profile *profile) {
+  if (profile == NULL) return;
+  for (size_t i = 0; i < profile->n; i++) {
+    bd_measure *step = &profile->items[i];
+    const double seconds = (double)step->elapsed * 1e-9;
+    if (step->n_elapsed > 0 && (step->report.n_calls == 0 || seconds < step->report.seconds))
+      step->report.seconds = seconds;
+    step->report.n_calls += step->n_elapsed;
+  }
+  pthread_mutex_unlock(&profile->lock);
+}
+
+size_t buddy_program_n_steps(const buddy_program *program) {
+  return program->profile == NULL ? 0 : program->profile->n;
+}
+
+const buddy_step *buddy_program_step(const buddy_program *program, size_t i) {
+  return i < buddy_program_n_steps(program) ? &program->profile->items[i].report : NULL;
+}
