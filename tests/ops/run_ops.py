@@ -26,31 +26,27 @@ import importlib
 import json
 import logging
 import os
-import signal
 import sys
-import threading
 import time
 import warnings
 from collections import Counter
 from dataclasses import asdict, dataclass
-from multiprocessing import get_context
-from multiprocessing.connection import Connection
 from pathlib import Path
 
 import torch
 
 FOLDER = Path(__file__).resolve().parent
-sys.path.insert(0, str(FOLDER))
+sys.path[:0] = [str(FOLDER), str(FOLDER.parent)]
 
 from case import Case  # noqa: E402
-from native import BuddyError, Library, Model  # noqa: E402
+from native import UNSUPPORTED, BuddyError, Library, Model  # noqa: E402
 from program import export, flatten  # noqa: E402
+from workers import Handlers, serve_all  # noqa: E402
 
 FAMILIES = ["activation", "attention", "contraction", "convolution", "creation", "direct", "elementwise", "functions",
             "indexing", "loss", "normalization", "pooling", "reduce", "resample", "shape", "views"]
 ORDERS = ["tosa:*", "linalg:*", "vendor:tosa:*"]
 DIALECTS = ["composite", "decomposed"]
-UNSUPPORTED = 4     # BUDDY_UNSUPPORTED: some nodes were taken by nobody
 DEFECT = "for the author of the registry"  # a row failed rather than declined
 CASE_SECONDS = 120  # then its process is ended
 EVERY = 4           # without --all: one case in so many
@@ -120,23 +116,24 @@ def run(library: Library, case: Case, path: Path, result: Result) -> None:
         raise AssertionError(f"was not declined for: {case.declined}")
     if DEFECT in model.warnings:
         raise AssertionError(model.warnings)
-    for inputs in filter(None, [case.inputs, case.others]):
-        compare(case, model.run(list(inputs)), flatten(case.function(*[tensor.clone() for tensor in inputs])))
-    model.close()
+    try:
+        for inputs in filter(None, [case.inputs, case.others]):
+            compare(case, model.run(list(inputs)), flatten(case.function(*[tensor.clone() for tensor in inputs])))
+    finally:
+        model.close()
 
 
-def check(library: Library, case: Case, orders: list[str], cache: Path, pipe: Connection) -> None:
+def check(library: Library, case: Case, orders: list[str], cache: Path, send) -> None:
     """Sends one Result per archive and order; before each, what is about to be tried."""
-    result = Result(case.name, "composite", "")
     try:
         paths = archives(case, cache)
     except Exception as error:
-        pipe.send(("result", Result(case.name, "composite", "", "failed", f"torch.export: {error}"[:2000])))
+        send("result", Result(case.name, "composite", "", "failed", f"torch.export: {error}"[:2000]))
         return
     for dialect, path in paths.items():
         for order in orders:
             result = Result(case.name, dialect, order)
-            pipe.send(("trying", result))
+            send("trying", result)
             start = time.monotonic()
             try:
                 run(library, case, path, result)
@@ -144,89 +141,29 @@ def check(library: Library, case: Case, orders: list[str], cache: Path, pipe: Co
                 result.outcome, result.text = "failed", f"{type(error).__name__}: {error}"
             result.seconds = time.monotonic() - start
             result.text = result.text[:4000]
-            pipe.send(("result", result))
-
-
-def work(build: Path, cases: list[Case], orders: list[str], cache: Path, pipe: Connection) -> None:
-    torch.set_num_threads(1)
-    logging.disable(logging.WARNING)  # torch.export's remarks on dynamic dims
-    warnings.simplefilter("ignore")
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-    library = Library(build)
-    while (i := pipe.recv()) is not None:
-        check(library, cases[i], orders, cache, pipe)
-        pipe.send(("done", None))
-
-
-# ---- Workers ---------------------------------------------------------------------------------------------------------
-class Worker:
-    """A process that runs many cases; when it dies, its case has crashed, and the next case gets a new process."""
-
-    def __init__(self, *inputs):
-        self.inputs, self.process, self.pipe = inputs, None, None
-
-    def start(self) -> None:
-        context = get_context("fork")
-        self.pipe, theirs = context.Pipe()
-        self.process = context.Process(target=work, args=(*self.inputs, theirs), daemon=True)
-        self.process.start()
-        theirs.close()
-
-    def check(self, i: int, add) -> None:
-        if self.process is None:
-            self.start()
-        trying, deadline = None, time.monotonic() + CASE_SECONDS
-        try:
-            self.pipe.send(i)
-            while True:
-                if not self.pipe.poll(max(0.0, deadline - time.monotonic())):
-                    self.process.kill()
-                kind, result = self.pipe.recv()
-                if kind == "done":
-                    return
-                trying = result if kind == "trying" else None
-                if kind == "result":
-                    add(result)
-                    deadline = time.monotonic() + CASE_SECONDS
-        except (EOFError, OSError):
-            self.process.join()
-            code = self.process.exitcode or 0
-            trying = trying or Result(self.inputs[1][i].name, "", "")
-            trying.outcome = "crashed"
-            trying.text = f"ended by {signal.Signals(-code).name}" if code < 0 else f"exit status {code}"
-            add(trying)
-            self.process = None
-
-    def stop(self) -> None:
-        if self.process is not None:
-            self.pipe.send(None)
-            self.process.join()
+            send("result", result)
 
 
 def run_all(cases: list[Case], args: argparse.Namespace, report) -> list[Result]:
-    results, lock, waiting = [], threading.Lock(), iter(range(len(cases)))
+    results = []
 
-    def add(result: Result) -> None:
-        with lock:
-            results.append(result)
-            report(result)
+    def setup():
+        torch.set_num_threads(1)
+        logging.disable(logging.WARNING)  # torch.export's remarks on dynamic dims
+        warnings.simplefilter("ignore")
+        library = Library(args.build.resolve())
+        return lambda i, send: check(library, cases[i], args.registries, args.cache, send)
 
-    def loop(worker: Worker) -> None:
-        while True:
-            with lock:
-                i = next(waiting, None)
-            if i is None:
-                return worker.stop()
-            worker.check(i, add)
+    def take(i: int, result: Result) -> None:
+        results.append(result)
+        report(result)
 
-    workers = [Worker(args.build.resolve(), cases, args.registries, args.cache) for _ in range(args.jobs)]
-    for worker in workers:
-        worker.start()  # before there are threads: fork copies only the calling one
-    threads = [threading.Thread(target=loop, args=(worker,)) for worker in workers]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    def crashed(i: int, trying: Result | None, text: str) -> None:
+        result = trying or Result(cases[i].name, "", "")
+        result.outcome, result.text = "crashed", text
+        take(i, result)
+
+    serve_all(Handlers(setup, take, crashed, CASE_SECONDS), range(len(cases)), args.jobs)
     return results
 
 

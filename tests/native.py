@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from ctypes import POINTER, Structure, byref, c_char_p, c_double, c_int, c_int32, c_int64, c_size_t, c_uint32, c_void_p
+from dataclasses import dataclass
 from pathlib import Path
 
 import torch
@@ -13,6 +14,7 @@ DTYPES = {
     8: torch.uint32, 9: torch.uint64, 10: torch.float16, 11: torch.bfloat16, 12: torch.float32, 13: torch.float64,
     14: torch.complex32, 15: torch.complex64, 16: torch.complex128,
 }
+UNSUPPORTED = 4  # BUDDY_UNSUPPORTED: some nodes were taken by nobody
 NUMBERS = {dtype: number for number, dtype in DTYPES.items()}
 
 
@@ -46,6 +48,21 @@ class ModelOptions(Structure):
                 ("registries", POINTER(RegistriesOptions)), ("compile", POINTER(CompileOptions))]
 
 
+class Location(Structure):
+    _fields_ = [("file", c_char_p), ("line", c_uint32), ("function", c_char_p), ("code", c_char_p),
+                ("module", c_char_p)]
+
+
+class Try(Structure):
+    _fields_ = [("registry", c_size_t), ("row", c_void_p), ("code", c_int32), ("reason", c_char_p)]
+
+
+class CDecision(Structure):
+    _fields_ = [("op", c_char_p), ("name", c_char_p), ("location", Location), ("types", c_char_p),
+                ("tries", POINTER(Try)), ("n_tries", c_size_t), ("is_taken", c_int), ("expansion", c_void_p),
+                ("n_expansion", c_size_t)]
+
+
 class BuddyError(Exception):
     """A code that is not OK, with the diagnostics."""
 
@@ -63,9 +80,9 @@ class Library:
 
     def __init__(self, build: Path):
         self.c = ctypes.CDLL(str(next((build / "lib").glob("libbuddy_mlir.so"))), mode=ctypes.RTLD_LOCAL)
-        for name in ("buddy_diags_get", "buddy_model_input", "buddy_model_output"):
+        for name in ("buddy_diags_get", "buddy_model_input", "buddy_model_output", "buddy_plan_decision"):
             getattr(self.c, name).restype = c_void_p
-        for name in ("buddy_diags_count", "buddy_model_n_inputs", "buddy_model_n_outputs"):
+        for name in ("buddy_diags_count", "buddy_model_n_inputs", "buddy_model_n_outputs", "buddy_plan_n_decisions"):
             getattr(self.c, name).restype = c_size_t
 
     def diagnostics(self, diags: c_void_p) -> str:
@@ -113,7 +130,11 @@ class Model:
         compile_options = sized(CompileOptions, opt_level=opt_level)
         options = sized(ModelOptions, registries=ctypes.pointer(registries), compile=ctypes.pointer(compile_options))
         code = c.buddy_model_load(str(path).encode(), byref(options), self.diags, byref(self.model))
-        self.warnings = library.check(code, self.diags)
+        try:
+            self.warnings = library.check(code, self.diags)
+        except BuddyError:
+            self.close()
+            raise
 
     def run(self, inputs: list[torch.Tensor]) -> list[torch.Tensor]:
         c = self.library.c
@@ -132,3 +153,49 @@ class Model:
         self.library.c.buddy_model_destroy(self.model)
         self.library.c.buddy_diags_destroy(self.diags)
         self.model = self.diags = None
+
+
+@dataclass
+class Decision:
+    """What the plan says of one node of the archive."""
+
+    op: str
+    module: str  # path of the torch module that called it
+    is_taken: bool
+    reasons: list[str]  # of the rows that did not take it
+
+
+def plan(library: Library, path: Path, order: str) -> list[Decision]:
+    """The decisions for an archive's nodes; nothing is lowered."""
+    c = library.c
+    made: list[tuple[c_void_p, str]] = []  # with the function that frees it, in the order of creation
+
+    def create(function: str, destroy: str, *arguments) -> c_void_p:
+        handle = c_void_p()
+        code = getattr(c, function)(*arguments, byref(handle))
+        if handle:
+            made.append((handle, destroy))
+        if code and code != UNSUPPORTED:
+            raise BuddyError(code, library.diagnostics(diags) if diags else function)
+        return handle
+
+    diags = None
+    try:
+        diags = create("buddy_diags_create", "buddy_diags_destroy")
+        opset = create("buddy_aten_opset_create", "buddy_opset_destroy")
+        options = sized(RegistriesOptions, order=order.encode())
+        search = create("buddy_search_create", "buddy_search_destroy", None, diags)
+        registries = create("buddy_registries_create", "buddy_registries_destroy", search, opset, byref(options), diags)
+        archive = create("buddy_archive_open", "buddy_archive_close", str(path).encode(), diags)
+        graph = create("buddy_archive_import", "buddy_graph_destroy", archive, opset, diags)
+        handle = create("buddy_plan_create", "buddy_plan_destroy", registries, graph, diags)
+        decisions = []
+        for i in range(c.buddy_plan_n_decisions(handle)):
+            one = ctypes.cast(c.buddy_plan_decision(handle, c_size_t(i)), POINTER(CDecision)).contents
+            reasons = [one.tries[k].reason.decode() for k in range(one.n_tries) if one.tries[k].code]
+            decisions.append(Decision(one.op.decode(), (one.location.module or b"").decode(), bool(one.is_taken),
+                                      reasons))
+        return decisions
+    finally:
+        for handle, destroy in reversed(made):
+            getattr(c, destroy)(handle)
