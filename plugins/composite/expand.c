@@ -150,6 +150,25 @@ value cp_mean(buddy_call *call, value a, uint64_t axes, int keepdim) {
                  be_i("other", cp_count(call, a, axes)));
 }
 
+/* ---- Order and lookup ------------------------------------------------------------------------ */
+int cp_sort(buddy_call *call, value a, uint32_t dim, int is_descending, value *out) {
+  out[0] = out[1] = NULL;
+  if (!a) return 0;
+  const buddy_tensor_type *type = cp_type(call, a), *index = be_with_dtype(call, type, BUDDY_I64);
+  const buddy_named_arg args[] = {be_t("self", a), be_b("stable", 1), be_i("dim", dim),
+                                  be_b("descending", is_descending)};
+  if (!index) return 0;
+  const buddy_tensor_type types[] = {*type, *index};
+  return be_host->node(call, "aten.sort.stable", args, 4, types, 2, out) == BUDDY_OK;
+}
+
+value cp_gather(buddy_call *call, value a, uint32_t dim, value index) {
+  if (!a || !index) return NULL;
+  return BE_NODE(call, "aten.gather.default",
+                 be_with_dtype(call, cp_type(call, index), cp_type(call, a)->dtype),
+                 be_t("self", a), be_i("dim", dim), be_t("index", index));
+}
+
 /* ---- Creation -------------------------------------------------------------------------------- */
 value cp_full(buddy_call *call, const buddy_tensor_type *type, double number) {
   if (!type) return NULL;

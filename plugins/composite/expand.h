@@ -58,6 +58,12 @@ value cp_amax(buddy_call *call, value a, uint64_t axes, int keepdim);
 /* The number of elements that a reduction over the axes takes together; may be symbolic. */
 int64_t cp_count(buddy_call *call, value a, uint64_t axes);
 
+/* Values in ascending (or descending) order along a dim, equal ones as they stood, and where they
+ * were: i64. 0 after a failure. */
+int cp_sort(buddy_call *call, value a, uint32_t dim, int is_descending, value *out);
+/* aten.gather: the index's dims. */
+value cp_gather(buddy_call *call, value a, uint32_t dim, value index);
+
 /* Creation. `like` gives the dims of full. */
 value cp_full(buddy_call *call, const buddy_tensor_type *type, double number);
 value cp_iota(buddy_call *call, int64_t n, buddy_dtype dtype); /* 0, 1, …, n - 1 */

@@ -83,9 +83,13 @@ buddy_code cp_op_matmul(void *state, const buddy_op *self, buddy_call *call) {
   return cp_finish(call, cp_view(call, cp_matmul(call, a, b), to->rank, to->dims));
 }
 
+/* dot, vdot: user is set for the second, which conjugates */
 buddy_code cp_op_dot(void *state, const buddy_op *self, buddy_call *call) {
-  (void)state, (void)self;
-  value product = cp_mul(call, cp_computed(call, 0), cp_computed(call, 1));
+  (void)state;
+  value a = cp_computed(call, 0);
+  if (self->user && a && be_is_complex(cp_type(call, a)->dtype))
+    a = cp_unary(call, "aten.conj_physical.default", a);
+  value product = cp_mul(call, a, cp_computed(call, 1));
   return cp_finish(call, cp_sum(call, product, 1, 0));
 }
 

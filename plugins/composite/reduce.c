@@ -94,9 +94,10 @@ buddy_code cp_op_vector_norm(void *state, const buddy_op *self, buddy_call *call
   (void)state, (void)self;
   cp_read_all(call);
   const double ord = be_float(call, 1, 2);
-  value x = to_compute(call, 0, be_result_type(call, 0)->dtype);
+  value x = be_arg_value(call, 0);
+  if (x && be_is_complex(cp_type(call, x)->dtype)) x = cp_unary(call, "aten.abs.default", x);
+  if (x) x = cp_cast(call, x, cp_compute_dtype(be_result_type(call, 0)->dtype));
   if (!x) return cp_finish(call, NULL);
-  if (be_is_complex(cp_type(call, x)->dtype)) return be_decline(call, "the input is complex");
   const uint64_t axes = be_axes(call, 2, cp_type(call, x)->rank);
   value size = cp_unary(call, "aten.abs.default", x);
   if (ord == INFINITY) return finish_shaped(call, cp_amax(call, size, axes, 1));

@@ -38,5 +38,19 @@ cp_expansion cp_op_loss, cp_op_kl_div, cp_op_binary_cross_entropy,
     cp_op_binary_cross_entropy_with_logits, cp_op_poisson_nll_loss, cp_op_soft_margin_loss,
     cp_op_hinge_embedding_loss, cp_op_margin_ranking_loss, cp_op_nll_loss, cp_op_cross_entropy,
     cp_op_cosine_similarity, cp_op_pairwise_distance, cp_op_triplet_margin_loss;
+/* statistics.c */
+cp_expansion cp_op_quantile, cp_op_nanmedian, cp_op_mode, cp_op_nanmean, cp_op_histc,
+    cp_op_histogram, cp_op_cov, cp_op_corrcoef, cp_op_trapezoid, cp_op_gradient, cp_op_renorm,
+    cp_op_dist;
+/* index.c */
+cp_expansion cp_op_index_reduce, cp_op_put, cp_op_repeat_interleave_by, cp_op_triangle_indices,
+    cp_op_diagflat, cp_op_block_diag, cp_op_cartesian_prod, cp_op_vander,
+    cp_op_sum_to_size, cp_op_isclose, cp_op_isreal, cp_op_isin_number, cp_op_float_power,
+    cp_op_ldexp, cp_op_mvlgamma, cp_op_real_angle, cp_op_complex_sgn, cp_op_msort, cp_op_logspace;
+/* matrix.c */
+cp_expansion cp_op_matrix_norm, cp_op_any_norm, cp_op_named_norm, cp_op_norm_except_dim,
+    cp_op_weight_norm, cp_op_cross, cp_op_vecdot, cp_op_tensordot, cp_op_inner, cp_op_kron,
+    cp_op_addbmm, cp_op_addr, cp_op_int_mm, cp_op_trace, cp_op_linalg_diagonal, cp_op_adjoint,
+    cp_op_multi_dot, cp_op_matrix_power, cp_op_bilinear;
 
 #endif

@@ -83,6 +83,7 @@ typedef enum la_combine {
   LA_PRODUCT,
   LA_MAXIMUM,
   LA_MINIMUM,
+  LA_MEAN,
   LA_NAMED
 } la_combine;
 typedef struct la_scatter {
@@ -112,6 +113,22 @@ typedef struct la_sort {
 } la_sort;
 extern const la_sort la_sort_plain, la_sort_stable, la_argsort_plain, la_argsort_stable;
 la_emission la_emit_sort, la_emit_topk, la_emit_kth, la_emit_median;
+/* The positions along the axis in the order in which the rows (all elements of one position, in
+ * their own order) ascend: i64 [n]; as they are if is_presorted. */
+MlirValue la_sorted_rows(buddy_call *call, MlirValue value, const buddy_tensor_type *type,
+                         uint32_t axis, int is_presorted);
+
+/* unique.c: which arguments mean what, counted from 1; 0: there is none */
+typedef struct la_unique {
+  uint8_t dim_arg, inverse_arg, counts_arg;
+  uint8_t is_presorted; /* only neighbours are compared */
+} la_unique;
+extern const la_unique la_unique_old, la_unique_flat, la_unique_dim, la_unique_consecutive,
+    la_unique_dim_consecutive;
+la_emission la_emit_unique;
+
+/* counting.c */
+la_emission la_emit_bincount, la_emit_repeat_interleave_tensor, la_emit_nonzero_static;
 
 /* search.c */
 la_emission la_emit_bucketize, la_emit_searchsorted, la_emit_isin;

@@ -13,11 +13,9 @@ static const MlirValue no_value = {NULL};
 /* ---- One write ---- */
 
 static const la_names *names_of(la_combine combine) {
-  static const la_names *const names[] = {[LA_SUM] = &la_add,
-                                          [LA_PRODUCT] = &la_mul,
-                                          [LA_MAXIMUM] = &la_max,
-                                          [LA_MINIMUM] = &la_min,
-                                          [LA_NAMED] = NULL};
+  static const la_names *const names[] = {[LA_SUM] = &la_add,     [LA_PRODUCT] = &la_mul,
+                                          [LA_MAXIMUM] = &la_max, [LA_MINIMUM] = &la_min,
+                                          [LA_MEAN] = NULL,       [LA_NAMED] = NULL};
   return names[combine];
 }
 
@@ -72,16 +70,23 @@ typedef struct scattering {
   int clears; /* write the neutral value instead */
 } scattering;
 
-static void scatter_one(const be_body *body, const MlirValue *at, MlirValue *carried, void *user) {
-  const scattering *s = user;
+/* Where the element of the index tensor at a position says to write. */
+static void scatter_position(const be_body *body, const scattering *s, const MlirValue *at,
+                             MlirValue *target) {
   const uint32_t rank = s->to->rank;
-  MlirValue target[BE_MAX_RANK];
   for (uint32_t d = 0; d < rank && d < s->index_type->rank; d++) target[d] = at[d];
   const MlirValue index = la_element(body, s->index, s->index_type->dtype, at, s->index_type->rank);
   if (rank > 0) {
     const MlirValue size = la_index_dim(body, s->to->dims[s->axis]);
     target[s->axis] = la_index_of(body, index, s->index_type->dtype, size, 0);
   }
+}
+
+static void scatter_one(const be_body *body, const MlirValue *at, MlirValue *carried, void *user) {
+  const scattering *s = user;
+  const uint32_t rank = s->to->rank;
+  MlirValue target[BE_MAX_RANK];
+  scatter_position(body, s, at, target);
   if (s->clears) {
     carried[0] = la_write(body, neutral(body, s->combine, s->to->dtype), carried[0], target, rank);
     return;
@@ -102,11 +107,74 @@ static la_combine named_combine(const buddy_arg *arg) {
     la_combine combine;
   } names[] = {{"sum", LA_SUM},          {"add", LA_SUM},      {"prod", LA_PRODUCT},
                {"multiply", LA_PRODUCT}, {"amax", LA_MAXIMUM}, {"amin", LA_MINIMUM},
-               {"", LA_REPLACE}};
+               {"mean", LA_MEAN},        {"", LA_REPLACE}};
   for (size_t i = 0; arg->kind == BUDDY_ARG_STRING && i < sizeof(names) / sizeof(names[0]); i++) {
     if (strcmp(arg->as.string, names[i].name) == 0) return names[i].combine;
   }
   return arg->kind == BUDDY_ARG_NONE ? LA_REPLACE : LA_NAMED;
+}
+
+/* ---- The mean: sums and counts, then one by the other ---- */
+
+typedef struct averaging {
+  buddy_dtype dtype;
+  int64_t own; /* 1 if the element that was there counts */
+} averaging;
+
+/* elements: the sum, the count of what was added, the element that was there */
+static MlirValue average(const be_body *body, const MlirValue *elements, void *user) {
+  const averaging *a = user;
+  const MlirValue none = be_in_scalar_int(body, BUDDY_I64, 0);
+  const MlirValue is_untouched = be_in_compare(body, "eq", elements[1], none, BUDDY_I64);
+  const MlirValue count = BE_IN(body, "arith.addi", (MlirType){NULL}, elements[1],
+                                be_in_scalar_int(body, BUDDY_I64, a->own));
+  const buddy_dtype wide = la_opmath(a->dtype);
+  const MlirValue sum = be_in_cast(body, elements[0], a->dtype, wide),
+                  divisor = be_in_cast(body, count, BUDDY_I64, wide);
+  MlirValue mean = la_divide(body, wide, sum, divisor);
+  if (!be_is_float(wide) && !be_is_unsigned(wide)) {
+    /* of integers: rounded down */
+    const MlirValue rest = la_modulo(body, wide, sum, divisor);
+    const MlirValue is_below =
+        be_in_compare(body, "lt", rest, be_in_scalar_int(body, wide, 0), wide);
+    const MlirValue lower =
+        BE_IN(body, "arith.subi", (MlirType){NULL}, mean, be_in_scalar_int(body, wide, 1));
+    mean = be_in_select(body, is_below, lower, mean);
+  }
+  return be_in_select(body, is_untouched, elements[2], be_in_cast(body, mean, wide, a->dtype));
+}
+
+/* carried: the counts */
+static void count_one(const be_body *body, const MlirValue *at, MlirValue *carried, void *user) {
+  scattering s = *(const scattering *)user;
+  MlirValue target[BE_MAX_RANK];
+  scatter_position(body, &s, at, target);
+  carried[0] = combined(body, LA_SUM, BUDDY_I64, carried[0], target, s.to->rank,
+                        be_in_scalar_int(body, BUDDY_I64, 1));
+}
+
+static buddy_code scatter_mean(buddy_call *call, scattering *s, int includes_self) {
+  MlirValue ends[BE_MAX_RANK];
+  const buddy_tensor_type *count_type = be_with_dtype(call, s->to, BUDDY_I64);
+  const be_body block = la_block(call);
+  const uint32_t n = la_ends(call, s->index_type, ends);
+  if (count_type == NULL) return be_result(call, 0, no_value);
+  MlirValue sum = be_tensor(call, 0),
+            count = be_filled(call, count_type, be_scalar_int(call, BUDDY_I64, 0));
+  s->combine = LA_SUM;
+  la_nest nest = {n, ends, 1, scatter_one, s};
+  if (!includes_self) {
+    s->clears = 1;
+    la_run_nest(&block, &nest, &sum);
+    s->clears = 0;
+  }
+  la_run_nest(&block, &nest, &sum);
+  nest.step = count_one;
+  la_run_nest(&block, &nest, &count);
+  const MlirValue inputs[3] = {sum, count, be_tensor(call, 0)};
+  const buddy_tensor_type *types[3] = {s->to, count_type, s->to};
+  averaging a = {s->to->dtype, includes_self};
+  return be_result(call, 0, be_elementwise(call, s->to, inputs, types, 3, average, &a));
 }
 
 /* self, dim, index, src or value[, reduce[, include_self]] */
@@ -123,11 +191,12 @@ buddy_code la_emit_scatter(void *state, const buddy_op *self, buddy_call *call) 
   if (s.combine == LA_NAMED) s.combine = named_combine(be_arg(call, row->reduce_arg));
   if (s.combine == LA_NAMED)
     return be_decline(call, "the reduction \"%s\"", be_arg(call, row->reduce_arg)->as.string);
+  const int includes_self = row->include_self_arg == 0 || be_bool(call, row->include_self_arg);
+  if (s.combine == LA_MEAN) return scatter_mean(call, &s, includes_self);
   MlirValue ends[BE_MAX_RANK], carried = be_tensor(call, 0);
   const be_body block = la_block(call);
   const la_nest nest = {la_ends(call, s.index_type, ends), ends, 1, scatter_one, &s};
-  if (row->include_self_arg != 0 && !be_bool(call, row->include_self_arg) &&
-      s.combine != LA_REPLACE) {
+  if (!includes_self && s.combine != LA_REPLACE) {
     s.clears = 1;
     la_run_nest(&block, &nest, &carried);
     s.clears = 0;

@@ -19,8 +19,9 @@ typedef struct sorting {
   int is_descending;
   int has_values, has_indices;
   int is_median;
-  int64_t kth;           /* kthvalue: which, counted from 1; 0: not asked for */
-  MlirValue width, from; /* of one pass */
+  int64_t kth;               /* kthvalue: which, counted from 1; 0: not asked for */
+  const MlirValue *row_ends; /* whole rows are compared: the dims, 1 for the axis; else null */
+  MlirValue width, from;     /* of one pass */
 } sorting;
 
 static MlirValue as_index(const be_body *body, MlirValue value) {
@@ -46,7 +47,7 @@ static MlirValue element_at(const be_body *body, const sorting *s, MlirValue pos
   return la_element(body, s->value, s->type->dtype, place, s->type->rank);
 }
 
-/* Does a have to stand in front of b? */
+/* Does element a have to stand in front of element b? */
 static MlirValue precedes(const be_body *body, const sorting *s, MlirValue a, MlirValue b) {
   const buddy_dtype dtype = s->type->dtype;
   const MlirValue is_before = be_in_compare(body, s->is_descending ? "gt" : "lt", a, b, dtype);
@@ -57,6 +58,35 @@ static MlirValue precedes(const be_body *body, const sorting *s, MlirValue a, Ml
                   nan = s->is_descending ? a_is_nan : b_is_nan;
   const MlirValue by_nan = BE_IN(body, "arith.andi", same, nan, negation(body, number));
   return BE_IN(body, "arith.ori", same, is_before, by_nan);
+}
+
+typedef struct row_comparison {
+  const sorting *s;
+  MlirValue a, b; /* positions along the axis */
+} row_comparison;
+
+/* carried: does row a precede, and is it decided */
+static void compare_places(const be_body *body, const MlirValue *at, MlirValue *carried,
+                           void *user) {
+  const row_comparison *c = user;
+  sorting s = *c->s;
+  s.at = at;
+  const MlirValue a = element_at(body, &s, c->a), b = element_at(body, &s, c->b);
+  const MlirValue is_before = precedes(body, &s, a, b), is_behind = precedes(body, &s, b, a);
+  carried[0] = be_in_select(body, carried[1], carried[0], is_before);
+  carried[1] = BE_IN(body, "arith.ori", same, carried[1],
+                     BE_IN(body, "arith.ori", same, is_before, is_behind));
+}
+
+/* Does what is at position a have to stand in front of what is at b? */
+static MlirValue precedes_at(const be_body *body, const sorting *s, MlirValue a, MlirValue b) {
+  if (s->row_ends == NULL) return precedes(body, s, element_at(body, s, a), element_at(body, s, b));
+  row_comparison c = {s, a, b};
+  MlirValue carried[2] = {be_in_scalar_int(body, BUDDY_BOOL, 0),
+                          be_in_scalar_int(body, BUDDY_BOOL, 0)};
+  const la_nest nest = {s->type->rank, s->row_ends, 2, compare_places, &c};
+  la_run_nest(body, &nest, carried);
+  return carried[0];
 }
 
 /* Step k of a pass. carried: `to`, the heads of the left and of the right run */
@@ -75,8 +105,7 @@ static void merge_one(const be_body *body, const MlirValue *at, MlirValue *carri
   const MlirValue left_at = smaller(body, left, last), right_at = smaller(body, right, last);
   const MlirValue left_position = la_element(body, s->from, BUDDY_I64, &left_at, 1);
   const MlirValue right_position = la_element(body, s->from, BUDDY_I64, &right_at, 1);
-  const MlirValue right_first =
-      precedes(body, s, element_at(body, s, right_position), element_at(body, s, left_position));
+  const MlirValue right_first = precedes_at(body, s, right_position, left_position);
   const MlirValue right_is_used_up = negation(body, below(body, right, end));
   const MlirValue left_is_next =
       BE_IN(body, "arith.ori", same, right_is_used_up, negation(body, right_first));
@@ -212,6 +241,26 @@ static buddy_code sorted(buddy_call *call, sorting *s) {
     code = be_result(call, i, result);
   }
   return code;
+}
+
+MlirValue la_sorted_rows(buddy_call *call, MlirValue value, const buddy_tensor_type *type,
+                         uint32_t axis, int is_presorted) {
+  MlirValue ends[BE_MAX_RANK];
+  la_ends(call, type, ends);
+  sorting s = {.type = type, .value = value, .length = ends[axis], .axis = axis};
+  const be_body block = la_block(call);
+  const buddy_tensor_type *list = be_type(call, BUDDY_I64, 1, &type->dims[axis]);
+  if (list == NULL) return (MlirValue){NULL};
+  MlirValue lists[2] = {be_empty(call, list), be_empty(call, list)};
+  const la_nest number = {1, &s.length, 1, number_one, NULL};
+  la_run_nest(&block, &number, lists);
+  if (is_presorted) return lists[0];
+  ends[axis] = be_index(call, 1);
+  s.row_ends = type->rank > 1 ? ends : NULL;
+  const MlirValue n_passes = count_passes(&block, s.length);
+  const la_nest passes = {1, &n_passes, 2, run_pass, &s};
+  la_run_nest(&block, &passes, lists);
+  return lists[0];
 }
 
 const la_sort la_sort_plain = {.dim_arg = 1, .descending_arg = 2},

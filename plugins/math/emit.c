@@ -3,6 +3,9 @@
  * One op on operands of the result's own dims is that op on tensors, which the compile pipeline
  * turns into loops; what broadcasts, takes a number or needs several ops is one linalg.generic. f16
  * and bf16 are computed in f32. */
+#include <stdio.h>
+
+#include "mlir-c/BuiltinTypes.h"
 #include "plugins/math/rows.h"
 
 static const MlirType same = {NULL};
@@ -13,11 +16,32 @@ static buddy_dtype wide_of(buddy_dtype dtype) { return dtype == BUDDY_F64 ? BUDD
 /* The dtype to compute in: the result's, or that of the first tensor where the result is a truth
  * value. */
 static buddy_dtype domain_of(buddy_call *call, const ma_function *f) {
+  if (f->called != NULL) return BUDDY_F64;
   const buddy_tensor_type *type = be_result_type(call, 0);
   for (size_t i = 0; f->gives_bool && i < f->n_operands; i++) {
     if (be_arg_type(call, i) != NULL) return wide_of(be_arg_type(call, i)->dtype);
   }
   return wide_of(type->dtype);
+}
+
+/* ---- Calls ---- */
+
+MlirValue ma_call(const be_body *body, const char *name, const MlirValue *operands,
+                  size_t n_operands, MlirType type) {
+  char symbol[64];
+  MlirType types[MA_MAX_CALL_OPERANDS];
+  snprintf(symbol, sizeof(symbol), "buddy_math_%s", name);
+  for (size_t i = 0; i < n_operands; i++) {
+    if (operands[i].ptr == NULL) return no_value;
+    types[i] = mlirValueGetType(operands[i]);
+  }
+  if (type.ptr == NULL) return no_value;
+  const MlirType function =
+      mlirFunctionTypeGet(buddy_mlir_context(body->call), (intptr_t)n_operands, types, 1, &type);
+  const be_attribute callee[] = {
+      {"callee", buddy_mlir_declare_function(body->call, symbol, function)}, {NULL, {NULL}}};
+  return callee[0].value.ptr != NULL ? be_in(body, "func.call", type, operands, n_operands, callee)
+                                     : no_value;
 }
 
 /* ---- On scalars ---- */
@@ -39,9 +63,11 @@ static MlirValue compute(const be_body *body, const MlirValue *elements, void *u
   }
   const ma_scalars s = {body, j->domain, at};
   const MlirType i1 = buddy_mlir_element_type(body->call, BUDDY_BOOL);
+  const MlirType f64 = buddy_mlir_element_type(body->call, BUDDY_F64);
   const MlirValue value =
-      j->f->formula != NULL
-          ? j->f->formula(&s)
+      j->f->formula != NULL ? j->f->formula(&s)
+      : j->f->called != NULL
+          ? ma_call(body, j->f->called, at, j->f->n_operands, f64)
           : be_in(body, j->f->op, j->f->gives_bool ? i1 : same, at, j->f->n_operands, NULL);
   return be_in_cast(body, value, j->f->gives_bool ? BUDDY_BOOL : j->domain, j->result);
 }
@@ -98,7 +124,7 @@ buddy_code ma_emit(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
   const ma_function *f = self->user;
   const buddy_tensor_type *first = be_arg_type(call, 0);
-  if (f->on_integers != MA_CONVERTED && !be_is_float(first->dtype))
+  if (f->on_integers != MA_CONVERTED && first != NULL && !be_is_float(first->dtype))
     return be_result(call, 0, on_integers(call, f));
   return be_result(call, 0, is_uniform(call, f) ? on_tensors(call, f) : on_scalars(call, f));
 }
@@ -112,4 +138,66 @@ buddy_code ma_emit_abs(void *state, const buddy_op *self, buddy_call *call) {
   if (be_is_unsigned(type->dtype)) return be_result(call, 0, value);
   return be_result(call, 0,
                    BE_OP(call, be_is_float(type->dtype) ? "math.absf" : "math.absi", type, value));
+}
+
+/* ---- Functions of integers ---- */
+
+typedef struct wide_call {
+  const char *name;
+  buddy_dtype dtypes[2], to;
+} wide_call;
+
+static MlirValue call_wide(const be_body *body, const MlirValue *elements, void *user) {
+  const wide_call *w = user;
+  MlirValue at[2];
+  for (size_t i = 0; i < 2; i++) at[i] = be_in_cast(body, elements[i], w->dtypes[i], BUDDY_I64);
+  const MlirValue value =
+      ma_call(body, w->name, at, 2, buddy_mlir_element_type(body->call, BUDDY_I64));
+  return be_in_cast(body, value, BUDDY_I64, w->to);
+}
+
+buddy_code ma_emit_integers(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state;
+  const buddy_tensor_type *to = be_result_type(call, 0), *types[2];
+  MlirValue inputs[2];
+  wide_call w = {.name = self->user, .to = to->dtype};
+  for (size_t i = 0; i < 2; i++) {
+    types[i] = be_arg_type(call, i);
+    if (types[i] == NULL) return be_decline(call, "an operand is no tensor");
+    w.dtypes[i] = types[i]->dtype;
+    inputs[i] = be_tensor(call, i);
+  }
+  return be_result(call, 0, be_elementwise(call, to, inputs, types, 2, call_wide, &w));
+}
+
+/* ---- frexp: two results ---- */
+
+static MlirValue mantissa_of(const be_body *body, const MlirValue *elements, void *user) {
+  const buddy_dtype dtype = *(const buddy_dtype *)user;
+  const MlirValue wide = be_in_cast(body, elements[0], dtype, BUDDY_F64);
+  const MlirType f64 = buddy_mlir_element_type(body->call, BUDDY_F64);
+  return be_in_cast(body, ma_call(body, "frexp_mantissa", &wide, 1, f64), BUDDY_F64, dtype);
+}
+
+static MlirValue exponent_of(const be_body *body, const MlirValue *elements, void *user) {
+  const buddy_dtype dtype = *(const buddy_dtype *)user;
+  const MlirValue wide = be_in_cast(body, elements[0], dtype, BUDDY_F64);
+  const MlirType i64 = buddy_mlir_element_type(body->call, BUDDY_I64);
+  return be_in_cast(body, ma_call(body, "frexp_exponent", &wide, 1, i64), BUDDY_I64, BUDDY_I32);
+}
+
+buddy_code ma_emit_frexp(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state;
+  (void)self;
+  const buddy_tensor_type *type = be_arg_type(call, 0);
+  const MlirValue input = be_tensor(call, 0);
+  buddy_dtype dtype = type->dtype;
+  static const be_body_fn bodies[] = {mantissa_of, exponent_of};
+  for (size_t i = 0; i < 2; i++) {
+    const MlirValue value =
+        be_elementwise(call, be_result_type(call, i), &input, &type, 1, bodies[i], &dtype);
+    const buddy_code code = be_result(call, i, value);
+    if (code != BUDDY_OK) return code;
+  }
+  return BUDDY_OK;
 }

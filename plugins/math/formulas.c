@@ -110,3 +110,113 @@ static MlirValue rad2deg(const ma_scalars *s) {
 }
 const ma_function ma_deg2rad = {.formula = deg2rad, .n_operands = 1};
 const ma_function ma_rad2deg = {.formula = rad2deg, .n_operands = 1};
+
+/* ---- Entropies, logits and kin ---- */
+
+static MlirValue less(const ma_scalars *s, MlirValue a, double value) {
+  return be_in_compare(s->body, "lt", a, number(s, value), s->dtype);
+}
+static MlirValue is_nan(const ma_scalars *s, MlirValue a) {
+  return be_in_compare(s->body, "ne", a, a, s->dtype);
+}
+static MlirValue choose(const ma_scalars *s, MlirValue condition, MlirValue yes, MlirValue no) {
+  return be_in_select(s->body, condition, yes, no);
+}
+
+/* -x log(x); 0 at 0, -infinity below */
+static MlirValue entr(const ma_scalars *s) {
+  const MlirValue x = s->at[0];
+  const MlirValue inside = op1(s, "arith.negf", mul(s, x, op1(s, "math.log", x)));
+  const MlirValue from_zero = choose(s, equals(s, x, 0), number(s, 0), inside);
+  return choose(s, less(s, x, 0), number(s, -INFINITY), from_zero);
+}
+const ma_function ma_entr = {.formula = entr, .n_operands = 1};
+
+/* x log(y) and x log(1 + y): 0 where x is, unless y is NaN */
+static MlirValue x_times_log(const ma_scalars *s, const char *log_op) {
+  const MlirValue x = s->at[0], y = s->at[1];
+  const MlirValue product = mul(s, x, op1(s, log_op, y));
+  const MlirValue value = choose(s, equals(s, x, 0), number(s, 0), product);
+  return choose(s, is_nan(s, y), y, value);
+}
+static MlirValue xlogy(const ma_scalars *s) { return x_times_log(s, "math.log"); }
+static MlirValue xlog1py(const ma_scalars *s) { return x_times_log(s, "math.log1p"); }
+const ma_function ma_xlogy = {.formula = xlogy, .n_operands = 2};
+const ma_function ma_xlog1py = {.formula = xlog1py, .n_operands = 2};
+
+/* Rounded to the result's dtype, as PyTorch's kernel does after each step. */
+static MlirValue rounded(const ma_scalars *s, MlirValue a) {
+  const buddy_dtype to = be_result_type(s->body->call, 0)->dtype;
+  return be_in_cast(s->body, be_in_cast(s->body, a, s->dtype, to), to, s->dtype);
+}
+
+/* log(x / (1 - x)), x first brought between eps and 1 - eps if there is one */
+static MlirValue logit(const ma_scalars *s) {
+  MlirValue x = s->at[0];
+  if (!be_is_none(s->body->call, 1)) {
+    const double eps = be_float(s->body->call, 1, 0);
+    const MlirValue low = rounded(s, number(s, eps)), high = rounded(s, number(s, 1 - eps));
+    const MlirValue is_low = be_in_compare(s->body, "lt", x, low, s->dtype),
+                    is_high = be_in_compare(s->body, "gt", x, high, s->dtype);
+    x = choose(s, is_low, low, choose(s, is_high, high, x));
+  }
+  const MlirValue rest = rounded(s, op2(s, "arith.subf", number(s, 1), x));
+  return op1(s, "math.log", rounded(s, op2(s, "arith.divf", x, rest)));
+}
+const ma_function ma_logit = {.formula = logit, .n_operands = 1};
+
+static MlirValue sinc(const ma_scalars *s) {
+  const MlirValue angle = mul(s, s->at[0], number(s, 3.14159265358979323846));
+  const MlirValue ratio = op2(s, "arith.divf", op1(s, "math.sin", angle), angle);
+  return choose(s, equals(s, s->at[0], 0), number(s, 1), ratio);
+}
+const ma_function ma_sinc = {.formula = sinc, .n_operands = 1};
+
+/* log(e^a + e^b) and log2(2^a + 2^b), from the larger one on; two equal infinities are that one. */
+static MlirValue log_of_sum(const ma_scalars *s, const char *power, double per_log) {
+  const MlirValue a = s->at[0], b = s->at[1];
+  const MlirValue hi = op2(s, "arith.maximumf", a, b), lo = op2(s, "arith.minimumf", a, b);
+  const MlirValue share = op1(s, power, op2(s, "arith.subf", lo, hi));
+  const MlirValue more = mul(s, op1(s, "math.log1p", share), number(s, per_log));
+  const MlirValue is_infinite = op2(s, "arith.andi", equals(s, op1(s, "math.absf", a), INFINITY),
+                                    be_in_compare(s->body, "eq", a, b, s->dtype));
+  return choose(s, is_infinite, a, op2(s, "arith.addf", hi, more));
+}
+static MlirValue logaddexp(const ma_scalars *s) { return log_of_sum(s, "math.exp", 1); }
+static MlirValue logaddexp2(const ma_scalars *s) {
+  return log_of_sum(s, "math.exp2", 1.44269504088896340736);
+}
+const ma_function ma_logaddexp = {.formula = logaddexp, .n_operands = 2};
+const ma_function ma_logaddexp2 = {.formula = logaddexp2, .n_operands = 2};
+
+/* ---- Neighbours ---- */
+
+/* The next number from a towards b, by the order that the bits of positive floats share with
+ * integers: one step up in size if b lies further from zero, else one down. */
+static MlirValue nextafter_of(const ma_scalars *s) {
+  const buddy_dtype to = be_result_type(s->body->call, 0)->dtype;
+  const buddy_dtype bits = to == BUDDY_F64 ? BUDDY_I64 : to == BUDDY_F32 ? BUDDY_I32 : BUDDY_I16;
+  const MlirType bits_type = buddy_mlir_element_type(s->body->call, bits),
+                 float_type = buddy_mlir_element_type(s->body->call, to);
+  const MlirValue a = s->at[0], b = s->at[1];
+  const MlirValue narrow = be_in_cast(s->body, a, s->dtype, to);
+  const MlirValue pattern = BE_IN(s->body, "arith.bitcast", bits_type, narrow);
+  const MlirValue one = be_in_scalar_int(s->body, bits, 1);
+  const MlirValue is_up = be_in_compare(s->body, "gt", b, a, s->dtype);
+  const MlirValue is_positive = be_in_compare(s->body, "gt", a, number(s, 0), s->dtype);
+  const MlirValue same_way = op2(s, "arith.xori", op2(s, "arith.xori", is_up, is_positive),
+                                 be_in_scalar_int(s->body, BUDDY_BOOL, 1));
+  const MlirValue moved =
+      choose(s, same_way, op2(s, "arith.addi", pattern, one), op2(s, "arith.subi", pattern, one));
+  const MlirValue stepped =
+      be_in_cast(s->body, BE_IN(s->body, "arith.bitcast", float_type, moved), to, s->dtype);
+  /* From zero: the least number with the sign of b. */
+  const MlirValue least =
+      be_in_cast(s->body, BE_IN(s->body, "arith.bitcast", float_type, one), to, s->dtype);
+  const MlirValue from_zero = op2(s, "math.copysign", least, b);
+  const MlirValue value = choose(s, equals(s, a, 0), from_zero, stepped);
+  const MlirValue is_there = be_in_compare(s->body, "eq", a, b, s->dtype);
+  const MlirValue kept = choose(s, is_there, b, value);
+  return choose(s, is_nan(s, a), a, choose(s, is_nan(s, b), b, kept));
+}
+const ma_function ma_nextafter = {.formula = nextafter_of, .n_operands = 2};

@@ -1,6 +1,7 @@
 /* plugins/math/registry.c: lowerings of transcendental functions and roundings to the math dialect,
- * for all float types. Integers are converted as PyTorch does, to the result's float type; complex
- * numbers are declined. */
+ * for all float types. Integers are converted as PyTorch does, to the result's float type. What the
+ * dialect has not, special functions and those of complex numbers, are calls of functions that this
+ * registry brings (special/). */
 #include "plugins/math/rows.h"
 
 #define REALS (BUDDY_FLOATS | BUDDY_INTS | BUDDY_BOOLS)
@@ -22,6 +23,27 @@
 #define BINARY(name_, args_, op_) \
   ROW(name_, args_, BUDDY_FLOATS, ma_emit, OP(.op = op_, .n_operands = 2))
 #define FORMULA(name_, args_, out, function) ROW(name_, args_, out, ma_emit, .user = &function)
+
+/* a call of a function of special/ */
+#define CALL(name_, args_, function, n) \
+  ROW(name_, args_, BUDDY_FLOATS, ma_emit, OP(.called = function, .n_operands = n))
+#define SPECIAL(name_, function) CALL("special_" name_ ".default", "self", function, 1)
+/* x or n may be a number */
+#define POLYNOMIAL(name_, function)                            \
+  CALL("special_" name_ ".default", "x, n", function, 2),      \
+      CALL("special_" name_ ".x_scalar", "x, n", function, 2), \
+      CALL("special_" name_ ".n_scalar", "x, n", function, 2)
+/* a function of complex numbers, on its parts */
+#define COMPLEX(name_, args_, function) \
+  {                                     \
+      .name = "aten." name_,            \
+      .args = args_,                    \
+      .in_dtypes = BUDDY_COMPLEXES,     \
+      .out_dtypes = BUDDY_COMPLEXES,    \
+      .emit = ma_emit_complex,          \
+      .benefit = 1,                     \
+      .user = function,                 \
+  }
 
 static const buddy_op ops[] = {
     /* exponentials and logarithms */
@@ -76,9 +98,99 @@ static const buddy_op ops[] = {
     FORMULA("isposinf.default", "self", BUDDY_BOOLS, ma_isposinf),
     FORMULA("isneginf.default", "self", BUDDY_BOOLS, ma_isneginf),
     FORMULA("signbit.default", "self", BUDDY_BOOLS, ma_signbit),
+    /* special functions: gamma and its relatives */
+    CALL("lgamma.default", "self", "lgamma", 1),
+    CALL("digamma.default", "self", "digamma", 1),
+    CALL("polygamma.default", "n, self", "polygamma", 2),
+    CALL("special_zeta.default", "self, other", "zeta", 2),
+    CALL("igamma.default", "self, other", "igamma", 2),
+    CALL("igammac.default", "self, other", "igammac", 2),
+    /* the error function's */
+    CALL("erfinv.default", "self", "erfinv", 1),
+    SPECIAL("erfcx", "erfcx"),
+    SPECIAL("ndtr", "ndtr"),
+    SPECIAL("log_ndtr", "log_ndtr"),
+    SPECIAL("ndtri", "ndtri"),
+    /* Bessel's */
+    CALL("i0.default", "self", "i0", 1),
+    SPECIAL("i0e", "i0e"),
+    SPECIAL("i1", "i1"),
+    SPECIAL("i1e", "i1e"),
+    SPECIAL("bessel_j0", "j0"),
+    SPECIAL("bessel_j1", "j1"),
+    SPECIAL("bessel_y0", "y0"),
+    SPECIAL("bessel_y1", "y1"),
+    SPECIAL("modified_bessel_i0", "i0"),
+    SPECIAL("modified_bessel_i1", "i1"),
+    SPECIAL("modified_bessel_k0", "k0"),
+    SPECIAL("modified_bessel_k1", "k1"),
+    CALL("special_scaled_modified_bessel_k0.default", "x", "k0e", 1),
+    CALL("special_scaled_modified_bessel_k1.default", "x", "k1e", 1),
+    CALL("special_spherical_bessel_j0.default", "x", "spherical_j0", 1),
+    CALL("special_airy_ai.default", "x", "airy_ai", 1),
+    /* orthogonal polynomials */
+    POLYNOMIAL("chebyshev_polynomial_t", "chebyshev_t"),
+    POLYNOMIAL("chebyshev_polynomial_u", "chebyshev_u"),
+    POLYNOMIAL("chebyshev_polynomial_v", "chebyshev_v"),
+    POLYNOMIAL("chebyshev_polynomial_w", "chebyshev_w"),
+    POLYNOMIAL("shifted_chebyshev_polynomial_t", "shifted_chebyshev_t"),
+    POLYNOMIAL("shifted_chebyshev_polynomial_u", "shifted_chebyshev_u"),
+    POLYNOMIAL("shifted_chebyshev_polynomial_v", "shifted_chebyshev_v"),
+    POLYNOMIAL("shifted_chebyshev_polynomial_w", "shifted_chebyshev_w"),
+    POLYNOMIAL("hermite_polynomial_h", "hermite_h"),
+    POLYNOMIAL("hermite_polynomial_he", "hermite_he"),
+    POLYNOMIAL("laguerre_polynomial_l", "laguerre_l"),
+    POLYNOMIAL("legendre_polynomial_p", "legendre_p"),
+    /* entropies, logits and kin */
+    FORMULA("special_entr.default", "self", BUDDY_FLOATS, ma_entr),
+    FORMULA("xlogy.Tensor", "self, other", BUDDY_FLOATS, ma_xlogy),
+    FORMULA("special_xlog1py.default", "self, other", BUDDY_FLOATS, ma_xlog1py),
+    FORMULA("logit.default", "self, eps", BUDDY_FLOATS, ma_logit),
+    FORMULA("sinc.default", "self", BUDDY_FLOATS, ma_sinc),
+    FORMULA("logaddexp.default", "self, other", BUDDY_FLOATS, ma_logaddexp),
+    FORMULA("logaddexp2.default", "self, other", BUDDY_FLOATS, ma_logaddexp2),
+    FORMULA("nextafter.default", "self, other", BUDDY_FLOATS, ma_nextafter),
+    ROW("frexp.Tensor", "self", BUDDY_ANY_DTYPE, ma_emit_frexp),
+    {.name = "aten.gcd.default",
+     .args = "self, other",
+     .in_dtypes = BUDDY_INTS,
+     .emit = ma_emit_integers,
+     .user = "gcd"},
+    {.name = "aten.lcm.default",
+     .args = "self, other",
+     .in_dtypes = BUDDY_INTS,
+     .emit = ma_emit_integers,
+     .user = "lcm"},
+    /* complex numbers */
+    COMPLEX("exp.default", "self", "cexp"),
+    COMPLEX("exp2.default", "self", "cexp2"),
+    COMPLEX("expm1.default", "self", "cexpm1"),
+    COMPLEX("log.default", "self", "clog"),
+    COMPLEX("log2.default", "self", "clog2"),
+    COMPLEX("log10.default", "self", "clog10"),
+    COMPLEX("log1p.default", "self", "clog1p"),
+    COMPLEX("sqrt.default", "self", "csqrt"),
+    COMPLEX("rsqrt.default", "self", "crsqrt"),
+    COMPLEX("sigmoid.default", "self", "csigmoid"),
+    COMPLEX("sin.default", "self", "csin"),
+    COMPLEX("cos.default", "self", "ccos"),
+    COMPLEX("tan.default", "self", "ctan"),
+    COMPLEX("asin.default", "self", "casin"),
+    COMPLEX("acos.default", "self", "cacos"),
+    COMPLEX("atan.default", "self", "catan"),
+    COMPLEX("sinh.default", "self", "csinh"),
+    COMPLEX("cosh.default", "self", "ccosh"),
+    COMPLEX("tanh.default", "self", "ctanh"),
+    COMPLEX("asinh.default", "self", "casinh"),
+    COMPLEX("acosh.default", "self", "cacosh"),
+    COMPLEX("atanh.default", "self", "catanh"),
+    COMPLEX("pow.Tensor_Tensor", "self, exponent", "cpow"),
+    COMPLEX("pow.Tensor_Scalar", "self, exponent", "cpow"),
+    COMPLEX("pow.Scalar", "self, exponent", "cpow"),
 };
 
-static const char *const dialects[] = {"math", "arith", "linalg", "tensor", NULL};
+static const char *const dialects[] = {"math",    "arith", "linalg", "tensor",
+                                       "complex", "func",  NULL};
 
 BUDDY_REGISTRY(math, "0.1.0", "buddy", "Apache-2.0", BUDDY_LLVM, ops, .dialects = dialects,
-               .open = be_open);
+               .open = be_open, .extension = ma_extension);

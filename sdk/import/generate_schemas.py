@@ -103,6 +103,7 @@ SCALAR_TWINS = {
     "xlogy.Scalar_Other": "xlogy.Tensor", "xlogy.Scalar_Self": "xlogy.Tensor",
     "special_xlog1py.other_scalar": "special_xlog1py", "special_xlog1py.self_scalar": "special_xlog1py",
     "special_zeta.other_scalar": "special_zeta", "special_zeta.self_scalar": "special_zeta",
+    "special_xlogy.other_scalar": "xlogy.Tensor", "special_xlogy.self_scalar": "xlogy.Tensor",
 }
 SYNONYMS = {
     "__and__.Tensor": "bitwise_and.Tensor", "__or__.Tensor": "bitwise_or.Tensor", "__xor__.Tensor": "bitwise_xor.Tensor",
@@ -125,7 +126,8 @@ SYNONYMS = {
     "special_psi": "digamma", "special_gammaln": "lgamma", "special_round": "round.decimals", "special_sinc": "sinc",
     "special_logit": "logit", "special_i0": "i0", "special_xlogy": "xlogy.Tensor", "special_polygamma": "polygamma",
     "special_multigammaln": "mvlgamma", "special_logsumexp": "logsumexp", "special_softmax": "softmax.int",
-    "special_log_softmax": "log_softmax.int", "special_gammainc": "igamma", "special_gammaincc": "igammac",
+    "special_log_softmax": "log_softmax.int", "trapz.x": "trapezoid.x", "trapz.dx": "trapezoid.dx",
+    "matrix_power": "linalg_matrix_power", "matrix_exp": "linalg_matrix_exp", "special_gammainc": "igamma", "special_gammaincc": "igammac",
 }
 
 

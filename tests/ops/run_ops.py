@@ -43,8 +43,8 @@ from native import UNSUPPORTED, BuddyError, Library, Model  # noqa: E402
 from program import export, flatten  # noqa: E402
 from workers import Handlers, serve_all  # noqa: E402
 
-FAMILIES = ["activation", "attention", "contraction", "convolution", "creation", "direct", "elementwise", "functions",
-            "indexing", "loss", "normalization", "pooling", "reduce", "resample", "shape", "views"]
+FAMILIES = ["activation", "attention", "contraction", "convolution", "creation", "data", "direct", "elementwise", "functions",
+            "indexing", "loss", "normalization", "pooling", "reduce", "resample", "shape", "special", "views"]
 ORDERS = ["tosa:*", "linalg:*", "vendor:tosa:*"]
 DIALECTS = ["composite", "decomposed"]
 DEFECT = "for the author of the registry"  # a row failed rather than declined

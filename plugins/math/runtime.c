@@ -1,0 +1,86 @@
+/* plugins/math/runtime.c: the names by which compiled code calls the functions of special/. */
+#include <string.h>
+
+#include "plugins/math/rows.h"
+#include "plugins/math/special/complex.h"
+#include "plugins/math/special/integer.h"
+#include "plugins/math/special/special.h"
+
+/* Compiled code calls C interfaces, which for scalars are the functions themselves. */
+#define FUNCTION(name) {"_mlir_ciface_buddy_math_" #name, (void (*)(void))ma_##name}
+#define PARTS(name) FUNCTION(name##_re), FUNCTION(name##_im)
+
+static const buddy_runtime_symbol symbols[] = {
+    FUNCTION(digamma),
+    FUNCTION(polygamma),
+    FUNCTION(zeta),
+    FUNCTION(igamma),
+    FUNCTION(igammac),
+    FUNCTION(lgamma),
+    FUNCTION(erfinv),
+    FUNCTION(erfcx),
+    FUNCTION(ndtr),
+    FUNCTION(log_ndtr),
+    FUNCTION(ndtri),
+    FUNCTION(i0),
+    FUNCTION(i0e),
+    FUNCTION(i1),
+    FUNCTION(i1e),
+    FUNCTION(k0),
+    FUNCTION(k0e),
+    FUNCTION(k1),
+    FUNCTION(k1e),
+    FUNCTION(j0),
+    FUNCTION(j1),
+    FUNCTION(y0),
+    FUNCTION(y1),
+    FUNCTION(spherical_j0),
+    FUNCTION(airy_ai),
+    FUNCTION(chebyshev_t),
+    FUNCTION(chebyshev_u),
+    FUNCTION(chebyshev_v),
+    FUNCTION(chebyshev_w),
+    FUNCTION(shifted_chebyshev_t),
+    FUNCTION(shifted_chebyshev_u),
+    FUNCTION(shifted_chebyshev_v),
+    FUNCTION(shifted_chebyshev_w),
+    FUNCTION(hermite_h),
+    FUNCTION(hermite_he),
+    FUNCTION(laguerre_l),
+    FUNCTION(legendre_p),
+    FUNCTION(frexp_mantissa),
+    FUNCTION(frexp_exponent),
+    FUNCTION(gcd),
+    FUNCTION(lcm),
+    PARTS(cexp),
+    PARTS(cexp2),
+    PARTS(cexpm1),
+    PARTS(clog),
+    PARTS(clog2),
+    PARTS(clog10),
+    PARTS(clog1p),
+    PARTS(csqrt),
+    PARTS(crsqrt),
+    PARTS(csigmoid),
+    PARTS(csin),
+    PARTS(ccos),
+    PARTS(ctan),
+    PARTS(casin),
+    PARTS(cacos),
+    PARTS(catan),
+    PARTS(csinh),
+    PARTS(ccosh),
+    PARTS(ctanh),
+    PARTS(casinh),
+    PARTS(cacosh),
+    PARTS(catanh),
+    PARTS(cpow),
+};
+
+static const buddy_runtime runtime = {sizeof(buddy_runtime), sizeof(symbols) / sizeof(symbols[0]),
+                                      symbols};
+
+const void *ma_extension(void *state, const char *id) {
+  (void)state;
+  return strcmp(id, BUDDY_RUNTIME_ID) == 0 ? &runtime : NULL;
+}
