@@ -34,12 +34,19 @@ static MlirValue look_up(const be_body *body, const MlirValue *elements, void *u
   return la_element(body, l->source, l->source_type->dtype, at, rank);
 }
 
+static void check(buddy_call *call, const lookup *l, MlirValue index) {
+  if (l->source_type == NULL) return;
+  const int64_t size = l->source_type->rank > 0 ? l->source_type->dims[l->axis] : 1;
+  la_check_indices(call, index, l->index_type, size, l->wraps);
+}
+
 static MlirValue run_lookup(buddy_call *call, lookup *l, MlirValue index, const be_map *map,
                             const buddy_tensor_type *to) {
   if (to->rank > BE_MAX_RANK || l->source_type->rank > BE_MAX_RANK) {
     be_decline(call, "tensors of more than %d dims are not handled here", BE_MAX_RANK);
     return no_value;
   }
+  check(call, l, index);
   const be_generic spec = {.n_loops = to->rank,
                            .n_inputs = 1,
                            .inputs = &index,
@@ -103,6 +110,7 @@ buddy_code la_emit_gather(void *state, const buddy_op *self, buddy_call *call) {
               0,
               0};
   const MlirValue index = be_tensor(call, 2);
+  check(call, &l, index);
   return be_result(call, 0, be_elementwise(call, to, &index, &l.index_type, 1, gathered, &l));
 }
 
@@ -147,6 +155,7 @@ buddy_code la_emit_take_along(void *state, const buddy_op *self, buddy_call *cal
               0,
               0};
   const MlirValue index = be_tensor(call, 1);
+  check(call, &l, index);
   return be_result(call, 0, be_elementwise(call, to, &index, &l.index_type, 1, taken_along, &l));
 }
 
@@ -376,6 +385,11 @@ static void place(la_indices *indices) {
 }
 
 buddy_code la_resolve_indices(buddy_call *call, la_indices *indices) {
+  for (size_t i = 0; i < indices->n; i++) {
+    const la_index *item = &indices->items[i];
+    if (item->is_mask || item->type == NULL) continue;
+    la_check_indices(call, item->value, item->type, indices->source->dims[item->axis], 1);
+  }
   if (indices->has_mask) expand_masks(call, indices);
   for (size_t i = 0; i < indices->n; i++) {
     if (indices->items[i].type == NULL || indices->items[i].value.ptr == NULL)

@@ -191,6 +191,7 @@ buddy_code la_emit_scatter(void *state, const buddy_op *self, buddy_call *call) 
   if (s.combine == LA_NAMED) s.combine = named_combine(be_arg(call, row->reduce_arg));
   if (s.combine == LA_NAMED)
     return be_decline(call, "the reduction \"%s\"", be_arg(call, row->reduce_arg)->as.string);
+  if (to->rank > 0) la_check_indices(call, s.index, s.index_type, to->dims[s.axis], 0);
   const int includes_self = row->include_self_arg == 0 || be_bool(call, row->include_self_arg);
   if (s.combine == LA_MEAN) return scatter_mean(call, &s, includes_self);
   MlirValue ends[BE_MAX_RANK], carried = be_tensor(call, 0);
@@ -253,6 +254,9 @@ buddy_code la_emit_index_add(void *state, const buddy_op *self, buddy_call *call
                .row = self->user};
   if (!s.row->is_fill && s.source.type != NULL && s.source.type->rank != to->rank) {
     return be_decline(call, "a source of another rank");
+  }
+  if (to->rank > 0) {
+    la_check_indices(call, s.index, s.index_type, to->dims[s.axis], s.row->is_fill);
   }
   MlirValue ends[BE_MAX_RANK], carried = be_tensor(call, 0);
   const uint32_t n = la_ends(call, to, ends);

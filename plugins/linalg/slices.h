@@ -46,9 +46,12 @@ MlirValue la_index_mul(const be_body *body, MlirValue a, MlirValue b);
 MlirValue la_index_mod(const be_body *body, MlirValue a, MlirValue b);
 MlirValue la_index_div(const be_body *body, MlirValue a, MlirValue b);
 /* An element of an index tensor as an index of a dim of `size`: negative ones count from the end if
- * `wraps`. What is out of bounds, an error in PyTorch, is brought to the nearest end, so that no
+ * `wraps`. What is out of bounds (see la_check_indices) is brought to the nearest end, so that no
  * memory beyond the tensor is touched. */
 MlirValue la_index_of(const be_body *body, MlirValue element, buddy_dtype dtype, MlirValue size,
                       int wraps);
+/* Ends the run with a message if an element of the index tensor is out of range: PyTorch's error. */
+void la_check_indices(buddy_call *call, MlirValue indices, const buddy_tensor_type *type,
+                      int64_t size, int wraps);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "sdk/compile/bounds.h"
 #include "sdk/compile/assertion.h"
 #include "sdk/compile/constants.h"
 #include "sdk/compile/contraction.h"
@@ -85,7 +86,9 @@ static buddy_code bufferize(buddy_module *module, const buddy_compile_options *o
                             buddy_diags *diags) {
   const MlirOperation root = mlirModuleGetOperation(module->module);
   announce(options, "lowering to linalg", 0.0);
-  buddy_code code = bd_passes_run(module->module, bd_pipeline_tensors, "lowering to linalg", diags);
+  buddy_code code = bd_bounds_check(root);
+  if (code == BUDDY_OK)
+    code = bd_passes_run(module->module, bd_pipeline_tensors, "lowering to linalg", diags);
   if (code == BUDDY_OK) code = bd_extremes_begin_at_infinity(root);
   if (code == BUDDY_OK) code = bd_outputs_renew(root);
   if (code == BUDDY_OK) code = bd_products_hide(root);

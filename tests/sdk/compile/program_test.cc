@@ -226,6 +226,25 @@ TEST(Program, ReportsFailedChecks) {
   EXPECT_EQ(program.run({&a, &three}).size(), 3u);
 }
 
+// tosa leaves an index out of range undefined; here it is an error of the run, as in PyTorch.
+TEST(Program, ChecksIndicesOfTosaGather) {
+  Program program(R"(
+func.func @main(%v: tensor<1x3x2xf32>, %i: tensor<1x2xi64>) -> tensor<1x2x2xf32> {
+  %r = tosa.gather %v, %i : (tensor<1x3x2xf32>, tensor<1x2xi64>) -> tensor<1x2x2xf32>
+  return %r : tensor<1x2x2xf32>
+})");
+  ASSERT_EQ(program.code, BUDDY_OK) << program.diags.text();
+  const Tensor v(BUDDY_F32, {1, 3, 2}, std::vector<float>{1, 2, 3, 4, 5, 6});
+  const Tensor fine(BUDDY_I64, {1, 2}, std::vector<int64_t>{2, 0});
+  EXPECT_EQ(floats(program.run({&v, &fine})[0]), (std::vector<float>{5, 6, 1, 2}));
+  for (const int64_t wrong : {INT64_C(3), INT64_C(-1), INT64_MAX, INT64_MIN}) {
+    const Tensor i(BUDDY_I64, {1, 2}, std::vector<int64_t>{0, wrong});
+    std::vector<Tensor> out;
+    EXPECT_EQ(program.try_run({&v, &i}, out), BUDDY_INVALID_ARGUMENT) << wrong;
+    EXPECT_NE(program.diags.text().find("out of range for a dim of size 3"), std::string::npos);
+  }
+}
+
 TEST(Program, ComputesInEveryDtype) {
   Program program(R"(
 #id = affine_map<(d0) -> (d0)>
@@ -419,7 +438,8 @@ TEST(Program, MeasuresItsSteps) {
   EXPECT_EQ(n_exponents, 1);
   EXPECT_EQ(buddy_program_step(program.program, buddy_program_n_steps(program.program)), nullptr);
 
-  Program plain("func.func @forward(%a: tensor<2xf32>) -> tensor<2xf32> { return %a : tensor<2xf32> }");
+  Program plain(
+      "func.func @forward(%a: tensor<2xf32>) -> tensor<2xf32> { return %a : tensor<2xf32> }");
   EXPECT_EQ(buddy_program_n_steps(plain.program), 0u);
 }
 
