@@ -114,15 +114,16 @@ def suite_ops(build: Path, models: str) -> Count:
     return closing_line(status, output)
 
 
-def build_again(build: Path, name: str, *options: str) -> Path:
+def build_again(build: Path, name: str, target: str, *options: str) -> Path:
     other = build / name
-    for command in (["cmake", "-S", ROOT, "-B", other, "-G", "Ninja", *options], ["cmake", "--build", other]):
+    for command in (["cmake", "-S", ROOT, "-B", other, "-G", "Ninja", *options], ["cmake", "--build", other, "--target", target]):
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     return other
 
 
 def suite_sanitizers(build: Path, models: str) -> Count:
-    other = build_again(build, "sanitizers", "-DBUDDY_SANITIZE=address,undefined", "-DCMAKE_BUILD_TYPE=Debug")
+    other = build_again(build, "sanitizers", "all", "-DBUDDY_SANITIZE=address,undefined",
+                        "-DCMAKE_BUILD_TYPE=RelWithDebInfo")
     return ctest(other)
 
 
@@ -130,7 +131,7 @@ def suite_fuzzers(build: Path, models: str) -> Count:
     if not shutil.which("clang-22"):
         print("clang-22 is not installed: the fuzzers are not run")
         return Count()
-    other = build_again(build, "fuzzers", "-DBUDDY_FUZZERS=ON", "-DCMAKE_C_COMPILER=clang-22",
+    other = build_again(build, "fuzzers", "fuzzers", "-DBUDDY_FUZZERS=ON", "-DCMAKE_C_COMPILER=clang-22",
                         "-DCMAKE_CXX_COMPILER=clang++-22", "-DBUDDY_SANITIZE=address,undefined",
                         "-DCMAKE_BUILD_TYPE=RelWithDebInfo")
     count = Count()
