@@ -33,6 +33,10 @@ typedef struct bd_emitter {
   buddy_code (*ir_op)(void *state, buddy_call *call, const buddy_ir_spec *spec,
                       buddy_ir_value *out_results);
   buddy_code (*ir_set_result)(void *state, buddy_call *call, size_t i, buddy_ir_value value);
+  /* Of buddy.text/1; null: this emitter reads no text. */
+  buddy_code (*ir_text)(void *state, buddy_call *call, buddy_sv text,
+                        const buddy_ir_value *operands, size_t n_operands,
+                        buddy_ir_value *out_results, size_t n_results);
 } bd_emitter;
 
 /* Emits every node of `graph` (the plan's graph or one of its subgraphs), in order. For a node

@@ -110,7 +110,10 @@ static int64_t host_dim(buddy_call *call, buddy_dim_op op, int64_t a, int64_t b)
 }
 
 static const void *host_extension(const char *id) {
-  (void)id; /* this version has none */
+  static const buddy_text_services text = {.struct_size = sizeof text, .ir_text = bd_host_ir_text};
+  if (!id) return NULL;
+  if (!strcmp(id, BUDDY_TEXT_ID)) return &text;
+  if (!strcmp(id, BUDDY_GRAPH_ID)) return bd_host_graph_table();
   return NULL;
 }
 

@@ -5,6 +5,7 @@
 
 #define MAX_OPERANDS 65536
 #define MAX_RANK 64
+#define MAX_IR_TEXT (1u << 20)
 
 static bool is_emitting(buddy_call *call, const char *service) {
   if (!bd_call_is_usable(call)) return false;
@@ -162,5 +163,36 @@ buddy_code bd_host_ir_set_result(buddy_call *call, size_t i, buddy_ir_value valu
                         "ir_set_result: the value of result %zu is null", i);
   const buddy_code code = call->emitter->ir_set_result(call->emitter_state, call, i, value);
   if (code != BUDDY_OK && call->code == BUDDY_OK) bd_call_fail(call, code, "ir_set_result failed");
+  return code;
+}
+
+/* ---- Text ---- */
+static const char *broken_text(buddy_sv text, const buddy_ir_value *operands, size_t n_operands,
+                               const buddy_ir_value *out_results, size_t n_results) {
+  if (!text.data || !text.size) return "the text is empty";
+  if (text.size > MAX_IR_TEXT) return "the text has more than 1 MiB";
+  if (n_operands > MAX_OPERANDS || (n_operands && !operands))
+    return "operands are null or too many";
+  if (n_results > MAX_OPERANDS || (n_results && !out_results)) {
+    return "there is nowhere to put the results";
+  }
+  for (size_t i = 0; i < n_operands; ++i) {
+    if (!operands[i].ptr) return "an operand is null";
+  }
+  return NULL;
+}
+
+buddy_code bd_host_ir_text(buddy_call *call, buddy_sv text, const buddy_ir_value *operands,
+                           size_t n_operands, buddy_ir_value *out_results, size_t n_results) {
+  if (!is_emitting(call, "ir_text")) return BUDDY_INVALID_ARGUMENT;
+  const char *broken = broken_text(text, operands, n_operands, out_results, n_results);
+  if (broken) return bd_call_fail(call, BUDDY_INVALID_ARGUMENT, "ir_text: %s", broken);
+  for (size_t i = 0; i < n_results; ++i) out_results[i] = (buddy_ir_value){NULL};
+  if (!call->emitter->ir_text) {
+    return bd_call_fail(call, BUDDY_UNSUPPORTED, "ir_text: this host reads no text");
+  }
+  const buddy_code code = call->emitter->ir_text(call->emitter_state, call, text, operands,
+                                                 n_operands, out_results, n_results);
+  if (code != BUDDY_OK && call->code == BUDDY_OK) bd_call_fail(call, code, "ir_text failed");
   return code;
 }

@@ -3,6 +3,7 @@
 #ifndef BUDDY_CORE_REGISTRY_HOST_SERVICES_H
 #define BUDDY_CORE_REGISTRY_HOST_SERVICES_H
 
+#include "buddy/extensions.h"
 #include "core/registry/call.h"
 
 /* host.c: false, and recorded in the call, if the value is null or belongs to another program. */
@@ -23,6 +24,11 @@ buddy_ir_attr bd_host_ir_attr_dense(buddy_call *call, const buddy_tensor_type *t
                                     const void *bytes, size_t n_bytes);
 buddy_ir_value bd_host_ir_dim(buddy_call *call, int64_t dim);
 buddy_code bd_host_ir_op(buddy_call *call, const buddy_ir_spec *spec, buddy_ir_value *out_results);
+buddy_code bd_host_ir_text(buddy_call *call, buddy_sv text, const buddy_ir_value *operands,
+                           size_t n_operands, buddy_ir_value *out_results, size_t n_results);
 buddy_code bd_host_ir_set_result(buddy_call *call, size_t i, buddy_ir_value value);
+
+/* host_graph.c */
+const buddy_graph_services *bd_host_graph_table(void);
 
 #endif

@@ -30,7 +30,7 @@ static bd_function *open_function(void *state, buddy_call *call) {
   return NULL;
 }
 
-static const char *complaint(const bd_function *function) {
+const char *bd_function_complaint(const bd_function *function) {
   const char *text = function->lowering->complaint;
   return text[0] != '\0' ? text : "MLIR gives no reason";
 }
@@ -112,7 +112,7 @@ static buddy_code verify(bd_function *function, buddy_call *call, MlirOperation 
   for (; op.ptr != NULL; op = mlirOperationGetNextInBlock(op)) {
     bd_lowering_clear_complaint(function->lowering);
     if (mlirOperationVerify(op)) continue;
-    return bd_call_fail(call, BUDDY_VERIFY_FAILED, "%s", complaint(function));
+    return bd_call_fail(call, BUDDY_VERIFY_FAILED, "%s", bd_function_complaint(function));
   }
   return BUDDY_OK;
 }
@@ -176,7 +176,7 @@ static int has_builtin_body(MlirStringRef name) {
 }
 
 /* Defined where the call can see it: in its own block, or in the function so far. */
-static int is_visible(const bd_function *function, MlirValue value) {
+int bd_transaction_sees(const bd_function *function, MlirValue value) {
   const MlirBlock block = mlirValueIsABlockArgument(value)
                               ? mlirBlockArgumentGetOwner(value)
                               : mlirOperationGetBlock(mlirOpResultGetOwner(value));
@@ -194,7 +194,8 @@ static const char *find_fault(const bd_function *function, const MlirOperationSt
   }
   for (intptr_t i = 0; i < state->nOperands; i++) {
     if (state->operands[i].ptr == NULL) return "has a null operand";
-    if (!is_visible(function, state->operands[i])) return "has an operand of another call's block";
+    if (!bd_transaction_sees(function, state->operands[i]))
+      return "has an operand of another call's block";
   }
   for (intptr_t i = 0; i < state->nResults; i++) {
     if (state->results[i].ptr == NULL) return "has a null result type";
@@ -244,7 +245,8 @@ MlirOperation bd_transaction_append(bd_function *function, MlirOperationState *s
   bd_lowering_clear_complaint(function->lowering);
   const MlirOperation op = mlirOperationCreate(state);
   if (op.ptr == NULL) {
-    bd_call_fail(function->transaction.call, BUDDY_VERIFY_FAILED, "%s", complaint(function));
+    bd_call_fail(function->transaction.call, BUDDY_VERIFY_FAILED, "%s",
+                 bd_function_complaint(function));
     return no_operation;
   }
   if (needs_body) mlirLinalgFillBuiltinNamedOpRegion(op);
@@ -271,7 +273,7 @@ buddy_code bd_transaction_set_result(bd_function *function, size_t i, MlirValue 
   }
   if (value.ptr == NULL)
     return bd_call_fail(call, BUDDY_INVALID_ARGUMENT, "result %zu was set to null", i);
-  if (!is_visible(function, value)) {
+  if (!bd_transaction_sees(function, value)) {
     return bd_call_fail(call, BUDDY_INVALID_ARGUMENT,
                         "result %zu was set to a value of another block", i);
   }
@@ -307,7 +309,8 @@ static buddy_ir_type ir_type_parse(void *state, buddy_call *call, buddy_sv text)
   const MlirType type =
       text.data != NULL ? bd_parse_type(function->lowering, text) : (MlirType){NULL};
   if (type.ptr == NULL)
-    bd_call_fail(call, BUDDY_INVALID_ARGUMENT, "no type of MLIR: %s", complaint(function));
+    bd_call_fail(call, BUDDY_INVALID_ARGUMENT, "no type of MLIR: %s",
+                 bd_function_complaint(function));
   return (buddy_ir_type){type.ptr};
 }
 
@@ -318,7 +321,8 @@ static buddy_ir_attr ir_attr_parse(void *state, buddy_call *call, buddy_sv text)
   const MlirAttribute attribute =
       text.data != NULL ? bd_parse_attribute(function->lowering, text) : (MlirAttribute){NULL};
   if (attribute.ptr == NULL) {
-    bd_call_fail(call, BUDDY_INVALID_ARGUMENT, "no attribute of MLIR: %s", complaint(function));
+    bd_call_fail(call, BUDDY_INVALID_ARGUMENT, "no attribute of MLIR: %s",
+                 bd_function_complaint(function));
   }
   return (buddy_ir_attr){attribute.ptr};
 }
@@ -434,4 +438,5 @@ const bd_emitter bd_mlir_emitter = {.llvm_version = BUDDY_LLVM,
                                     .ir_attr_dense = ir_attr_dense,
                                     .ir_dim = ir_dim,
                                     .ir_op = ir_op,
-                                    .ir_set_result = ir_set_result};
+                                    .ir_set_result = ir_set_result,
+                                    .ir_text = bd_ir_text};

@@ -163,6 +163,14 @@ bd_function *bd_call_function(const buddy_call *call);
 /* Appends to the open transaction; takes the state over. Records failures in the call. */
 MlirOperation bd_transaction_append(bd_function *function, MlirOperationState *state);
 buddy_code bd_transaction_set_result(bd_function *function, size_t i, MlirValue value);
+/* Whether the open call may use the value: it is of its own block, or of the function so far. */
+int bd_transaction_sees(const bd_function *function, MlirValue value);
+/* What MLIR has said since the complaint was cleared. */
+const char *bd_function_complaint(const bd_function *function);
+
+/* ---- text.c: buddy.text/1 -------------------------------------------------------------------- */
+buddy_code bd_ir_text(void *state, buddy_call *call, buddy_sv text, const buddy_ir_value *operands,
+                      size_t n_operands, buddy_ir_value *out_results, size_t n_results);
 
 static inline MlirStringRef bd_ref(const char *text) {
   return mlirStringRefCreateFromCString(text);

@@ -228,6 +228,44 @@ TEST_F(Lower, RecordsWhatDoesNotParse) {
   EXPECT_NE(Said().find("no type of MLIR"), std::string::npos) << Said();
 }
 
+// ---- Text ----
+
+TEST_F(Lower, TakesTextWithRegionsAndDeclarations) {
+  const buddy_value *text = Node("lowerportable.text.default", Input({3}), {3});
+  Output(Node("lowerportable.text.default", text, {3})); /* declared once */
+  Output(Node("lowerportable.text_identity.default", text, {3}));
+  ASSERT_EQ(Run(), BUDDY_OK) << Said();
+  const std::string all = Text();
+  EXPECT_NE(all.find("%0 = call @twice(%arg0)"), std::string::npos) << all;
+  EXPECT_NE(all.find("linalg.generic"), std::string::npos) << all;
+  EXPECT_EQ(all.find("func.func private @twice"), all.rfind("func.func private @twice")) << all;
+  EXPECT_EQ(all.find("@f("), std::string::npos) << all;
+}
+
+struct BadText {
+  const char *op, *reason;
+};
+class BadTextTest : public Lower, public testing::WithParamInterface<BadText> {};
+
+TEST_P(BadTextTest, IsRefused) {
+  const std::string op = std::string("lowerportable.text_") + GetParam().op + ".default";
+  Output(Node(op.c_str(), Input({3}), {3}));
+  EXPECT_NE(Run(), BUDDY_OK);
+  EXPECT_NE(Said().find(GetParam().reason), std::string::npos) << Said();
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Texts, BadTextTest,
+    testing::Values(BadText{"garbage", "ir_text: "}, BadText{"empty", "no function with a body"},
+                    BadText{"unverified", "ir_text: "},
+                    BadText{"other_type",
+                            "operand 0 is a tensor<3xf32>, the function takes a tensor<4xf32>"},
+                    BadText{"no_argument", "the function returns 0 values, 1 are wanted"},
+                    BadText{"two", "two functions with a body"},
+                    BadText{"blocks", "the body is not one block"},
+                    BadText{"nested", "not only func.func"}),
+    [](const testing::TestParamInfo<BadText> &one) { return std::string(one.param.op); });
+
 // ---- Misuse -------------------------------------------------------------------------------------
 
 TEST_F(Lower, RefusesNonsense) {

@@ -2,7 +2,7 @@
  */
 #include <string.h>
 
-#include "buddy/registry.h"
+#include "buddy/extensions.h"
 
 static const buddy_host *host;
 
@@ -48,6 +48,17 @@ static buddy_code emit_parse(void *state, const buddy_op *self, buddy_call *call
   return host->ir_set_result(call, 0, host->ir_value(call, host->arg(call, 0)->as.tensor));
 }
 
+/* Texts that are right, and texts that are wrong in one way each; the row's user says which. */
+static buddy_code emit_text(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state;
+  const buddy_text_services *services = host->extension(BUDDY_TEXT_ID);
+  const buddy_ir_value operand = host->ir_value(call, host->arg(call, 0)->as.tensor);
+  buddy_ir_value result = {NULL};
+  if (!services) return host->fail(call, BUDDY_INTERNAL, sv("no buddy.text/1"));
+  const buddy_code code = services->ir_text(call, sv(self->user), &operand, 1, &result, 1);
+  return code == BUDDY_OK ? host->ir_set_result(call, 0, result) : code;
+}
+
 static buddy_code open_registry(const buddy_host *given, void **out_state, char *why,
                                 size_t why_size) {
   (void)why, (void)why_size;
@@ -59,10 +70,45 @@ static buddy_code open_registry(const buddy_host *given, void **out_state, char 
 static const buddy_op ops[] = {
     {.name = "lowerportable.plus.default", .args = "a", .emit = emit_plus, .user = "arith.addf"},
     {.name = "lowerportable.parse.default", .args = "a", .emit = emit_parse},
+#define TEXT(name_, text) \
+  {.name = "lowerportable." name_ ".default", .args = "a", .emit = emit_text, .user = text}
+#define FUNCTION(body) "func.func @f(%a: tensor<3xf32>) -> tensor<3xf32> {\n" body "\n}"
+    TEXT("text",
+         "#id = affine_map<(x) -> (x)>\nfunc.func private @twice(tensor<3xf32>) -> "
+         "tensor<3xf32>\n" FUNCTION(
+             "%b = func.call @twice(%a) : (tensor<3xf32>) -> tensor<3xf32>\n"
+             "%r = linalg.generic {indexing_maps = [#id, #id], iterator_types = "
+             "[\"parallel\"]} ins(%b : tensor<3xf32>) outs(%a : tensor<3xf32>) {\n"
+             "^bb0(%x: f32, %y: f32):\n%z = arith.negf %x : f32\nlinalg.yield %z : f32\n"
+             "} -> tensor<3xf32>\nfunc.return %r : tensor<3xf32>")),
+    TEXT("text_identity", FUNCTION("func.return %a : tensor<3xf32>")),
+    TEXT("text_garbage", "func.func @f("),
+    TEXT("text_empty", "module {}"),
+    TEXT("text_unverified", FUNCTION("%r = arith.addi %a, %a : tensor<3xf32>\n"
+                                     "func.return %r : tensor<3xf32>")),
+    TEXT("text_other_type",
+         "func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> {\n"
+         "func.return %a : tensor<4xf32>\n}"),
+    TEXT("text_no_argument", "func.func @f() {\nfunc.return\n}"),
+    TEXT("text_two", FUNCTION("func.return %a : tensor<3xf32>") "\nfunc.func @g() {\n"
+                                                                "func.return\n}"),
+    TEXT("text_blocks", FUNCTION("cf.br ^b\n^b:\nfunc.return %a : tensor<3xf32>")),
+    TEXT("text_nested", "module @m {}\n" FUNCTION("func.return %a : tensor<3xf32>")),
 };
 static const char *const schemas[] = {"lowerportable::plus(Tensor a) -> Tensor",
-                                      "lowerportable::parse(Tensor a) -> Tensor", NULL};
-static const char *const dialects[] = {"arith", NULL};
+                                      "lowerportable::parse(Tensor a) -> Tensor",
+                                      "lowerportable::text(Tensor a) -> Tensor",
+                                      "lowerportable::text_identity(Tensor a) -> Tensor",
+                                      "lowerportable::text_garbage(Tensor a) -> Tensor",
+                                      "lowerportable::text_empty(Tensor a) -> Tensor",
+                                      "lowerportable::text_unverified(Tensor a) -> Tensor",
+                                      "lowerportable::text_other_type(Tensor a) -> Tensor",
+                                      "lowerportable::text_no_argument(Tensor a) -> Tensor",
+                                      "lowerportable::text_two(Tensor a) -> Tensor",
+                                      "lowerportable::text_blocks(Tensor a) -> Tensor",
+                                      "lowerportable::text_nested(Tensor a) -> Tensor",
+                                      NULL};
+static const char *const dialects[] = {"arith", "cf", NULL};
 
 BUDDY_REGISTRY(lowerportable, "1.0.0", "buddy", "Apache-2.0", 0, ops, .dialects = dialects,
                .schemas = schemas, .open = open_registry);
