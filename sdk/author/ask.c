@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sdk/author/author.h"
+#include "buddy/ask.h"
 
 const buddy_host *be_host;
 

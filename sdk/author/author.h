@@ -5,14 +5,6 @@
 
 #include "buddy/emit.h"
 
-/* Records a failure of the call, printf-style, and returns the code. The first one recorded is kept
- * by the host. */
-buddy_code be_fail(buddy_call *call, buddy_code code, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-/* Memory that lives as long as the call; null is recorded as a failure. n and size may be 0. */
-void *be_scratch(buddy_call *call, size_t n, size_t size);
-
 /* The operation of a spec, detached; null after a failure, which is recorded. */
 MlirOperation be_create(buddy_call *call, const be_op_spec *spec);
 

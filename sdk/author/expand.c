@@ -1,7 +1,7 @@
 /* sdk/author/expand.c: graph nodes in front of the one being expanded. */
 #include <string.h>
 
-#include "sdk/author/author.h"
+#include "buddy/ask.h"
 
 static buddy_named_arg named(const char *name, buddy_arg_kind kind) {
   return (buddy_named_arg){name, {kind, 0, 0, {0}}};
