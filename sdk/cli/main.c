@@ -6,7 +6,8 @@
 #include "sdk/cli/verb.h"
 
 static const bd_verb *const *load_verbs(void) {
-  /* LAZY: binding every name of MLIR and LLVM at once would double the start-up time. Found through the program's run path, in the build tree and in an install tree alike. */
+  /* LAZY: binding every name of MLIR and LLVM at once would double the start-up time. Found through
+   * the program's run path, in the build tree and in an install tree alike. */
   void *module = dlopen(BD_VERBS_MODULE, RTLD_LAZY | RTLD_LOCAL);
   if (!module) {
     fprintf(stderr, "buddy: error: the installation is incomplete: %s\n", dlerror());
@@ -18,8 +19,10 @@ static const bd_verb *const *load_verbs(void) {
   return verbs;
 }
 
+/* Those that need no more than libbuddy. */
+static const bd_verb *const light_verbs[] = {&bd_verb_registries, &bd_verb_new_registry, NULL};
+
 static const bd_verb *find_verb(const bd_verb *const *verbs, const char *name) {
-  if (strcmp(name, bd_verb_registries.name) == 0) return &bd_verb_registries;
   for (; verbs && *verbs; ++verbs) {
     if (strcmp(name, (*verbs)->name) == 0) return *verbs;
   }
@@ -35,7 +38,9 @@ static int print_help(FILE *out) {
   for (const bd_verb *const *verb = verbs; verb && *verb; ++verb) {
     fprintf(out, "  %-12s %s\n", (*verb)->name, (*verb)->summary);
   }
-  fprintf(out, "  %-12s %s\n", bd_verb_registries.name, bd_verb_registries.summary);
+  for (const bd_verb *const *verb = light_verbs; *verb; ++verb) {
+    fprintf(out, "  %-12s %s\n", (*verb)->name, (*verb)->summary);
+  }
   fprintf(out,
           "\n`buddy VERB --help` tells more of one. A first round:\n"
           "  buddy run model.pt2 --input x.npy --output-dir out   run it, results as .npy\n"
@@ -65,10 +70,10 @@ int main(int argc, char **argv) {
     printf("buddy %s (plugin ABI %u.%u)\n", buddy_version(), BUDDY_ABI_MAJOR, BUDDY_ABI_MINOR);
     return BD_EXIT_OK;
   }
-  const int is_light = strcmp(name, bd_verb_registries.name) == 0;
-  const bd_verb *const *verbs = is_light ? NULL : load_verbs();
-  if (!is_light && !verbs) return BD_EXIT_FAILED;
-  const bd_verb *verb = find_verb(verbs, name);
+  const bd_verb *verb = find_verb(light_verbs, name);
+  const bd_verb *const *verbs = verb ? NULL : load_verbs();
+  if (!verb && !verbs) return BD_EXIT_FAILED;
+  if (!verb) verb = find_verb(verbs, name);
   if (!verb) {
     fprintf(stderr, "buddy: error: there is no verb '%s'; see `buddy --help`\n", name);
     return BD_EXIT_USAGE;

@@ -21,9 +21,10 @@ typedef struct bd_verb {
   int (*run)(int argc, char **argv); /* argv[0] is "buddy VERB"; returns the exit code */
 } bd_verb;
 
-extern const bd_verb bd_verb_registries; /* in the program */
+extern const bd_verb bd_verb_registries, bd_verb_new_registry; /* in the program */
 extern const bd_verb bd_verb_import, bd_verb_run, bd_verb_explain, bd_verb_profile, bd_verb_ops,
     bd_verb_completion;
+extern const bd_verb bd_verb_plugin;
 
 /* The module's table, found by name; ends with null. */
 #define BD_VERBS_MODULE "buddy_verbs.so"

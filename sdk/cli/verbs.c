@@ -2,4 +2,5 @@
 #include "sdk/cli/verb.h"
 
 const bd_verb *const bd_verbs[] = {&bd_verb_run, &bd_verb_import,     &bd_verb_explain,
-                                   &bd_verb_profile, &bd_verb_ops, &bd_verb_completion, NULL};
+                                   &bd_verb_profile, &bd_verb_ops, &bd_verb_completion,
+                                   &bd_verb_plugin, NULL};

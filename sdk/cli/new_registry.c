@@ -1,0 +1,287 @@
+/* sdk/cli/new_registry.c: `buddy new-registry`: writes a project of one's own from the template
+ * that is installed beside the command, share/buddy/template.
+ *
+ *   common/               for every project
+ *   <language>-<tier>/    the sources
+ *
+ * In every file @word@ is replaced by what the word stands for. The folder appears under its name
+ * only when it is whole. */
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/registry/spelling.h"
+#include "sdk/cli/verb.h"
+
+#define MAX_FILE (1u << 20)
+#define MAX_DEPTH 8
+
+typedef struct arguments {
+  const char *name, *language, *tier, *vendor, *license, *folder;
+} arguments;
+
+enum { OPTION_LANGUAGE = 256, OPTION_TIER, OPTION_VENDOR, OPTION_LICENSE };
+static const struct argp_option options[] = {
+    {"language", OPTION_LANGUAGE, "L", 0, "c (the default) or c++, with a guard for exceptions", 0},
+    {"tier", OPTION_TIER, "T", 0,
+     "portable (the default): host services alone, one file for every LLVM; or native: the MLIR C "
+     "API, tied to this LLVM",
+     0},
+    {"vendor", OPTION_VENDOR, "NAME", 0, "Who makes the registry (default: the user's name)", 0},
+    {"license", OPTION_LICENSE, "ID", 0,
+     "SPDX identifier, or LicenseRef-… for a closed one (default: LicenseRef-Proprietary)", 0},
+    {"output", 'o', "DIR", 0, "The new folder (default: buddy_NAME)", 0},
+    {0}};
+
+static void take_word(const char **place, const char *arg, const char *one, const char *other,
+                      struct argp_state *state) {
+  if (strcmp(arg, one) != 0 && strcmp(arg, other) != 0)
+    argp_error(state, "'%s' is neither %s nor %s", arg, one, other);
+  *place = arg;
+}
+
+static void check(const arguments *args, struct argp_state *state) {
+  if (!args->name) argp_error(state, "what shall the registry be called?");
+  if (!bd_is_registry_name(args->name, strlen(args->name)))
+    argp_error(state, "'%s' is no name of a registry: [a-z][a-z0-9_]*, at most 31 letters",
+               args->name);
+  const char *texts[] = {args->vendor, args->license};
+  for (int i = 0; i < 2; ++i) {
+    if (texts[i] && (!*texts[i] || strlen(texts[i]) > 63 || strpbrk(texts[i], "\"\\\n@")))
+      argp_error(state, "'%s' is empty, too long (63 bytes), or has a quote, \\ or @", texts[i]);
+  }
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state) {
+  arguments *args = state->input;
+  switch (key) {
+    case OPTION_LANGUAGE:
+      take_word(&args->language, arg, "c", "c++", state);
+      return 0;
+    case OPTION_TIER:
+      take_word(&args->tier, arg, "portable", "native", state);
+      return 0;
+    case OPTION_VENDOR:
+      args->vendor = arg;
+      return 0;
+    case OPTION_LICENSE:
+      args->license = arg;
+      return 0;
+    case 'o':
+      args->folder = arg;
+      return 0;
+    case ARGP_KEY_ARG:
+      if (args->name) argp_error(state, "takes one name, but got '%s' as well", arg);
+      args->name = arg;
+      return 0;
+    case ARGP_KEY_END:
+      check(args, state);
+      return 0;
+    default:
+      return ARGP_ERR_UNKNOWN;
+  }
+}
+
+static const struct argp parser = {
+    options,
+    parse,
+    "NAME",
+    "Writes a project for a registry of your own: sources, CMake files, and tests.\v"
+    "Then, in its folder:\n"
+    "  cmake -S . -B build && cmake --build build && ctest --test-dir build\n"
+    "  cmake --install build --prefix ~/.local/share/buddy\n"
+    "The guide is share/buddy/GUIDE.md.",
+    NULL,
+    NULL,
+    NULL};
+
+/* ---- Words ----------------------------------------------------------------------------------- */
+typedef struct word {
+  const char *name, *text;
+} word;
+#define N_WORDS 11
+typedef struct project {
+  word words[N_WORDS];
+  buddy_diags *diags;
+} project;
+
+static buddy_code fail(const project *p, const char *path, const char *what) {
+  return buddy_diags_add(p->diags, BUDDY_ERROR, BUDDY_IO, path, NULL, "%s: %s", what,
+                         strerror(errno));
+}
+
+static const char *find_word(const project *p, const char *text, size_t size) {
+  for (size_t i = 0; i < N_WORDS; ++i) {
+    const char *name = p->words[i].name;
+    if (name && strlen(name) == size && !memcmp(name, text, size)) return p->words[i].text;
+  }
+  return NULL;
+}
+
+static void write_replaced(const project *p, const char *text, FILE *out) {
+  for (const char *at; (at = strchr(text, '@')) != NULL;) {
+    const char *end = strchr(at + 1, '@');
+    const char *with = end ? find_word(p, at + 1, (size_t)(end - at - 1)) : NULL;
+    fwrite(text, 1, (size_t)(at - text), out);
+    fputs(with ? with : "@", out);
+    text = with ? end + 1 : at + 1;
+  }
+  fputs(text, out);
+}
+
+/* ---- Files ----------------------------------------------------------------------------------- */
+static buddy_code copy_file(const project *p, const char *from, const char *to) {
+  FILE *in = fopen(from, "re");
+  if (!in) return fail(p, from, "cannot be read");
+  char *text = calloc(1, MAX_FILE + 1);
+  const size_t n = text ? fread(text, 1, MAX_FILE, in) : 0;
+  const int is_bad = !text || ferror(in) || n == MAX_FILE;
+  fclose(in);
+  FILE *out = is_bad ? NULL : fopen(to, "wxe");
+  buddy_code code = BUDDY_OK;
+  if (is_bad) {
+    code = fail(p, from, "cannot be read");
+  } else if (!out) {
+    code = fail(p, to, "cannot be written");
+  } else {
+    write_replaced(p, text, out);
+    const int failed = ferror(out);
+    if (fclose(out) || failed) code = fail(p, to, "cannot be written");
+  }
+  free(text);
+  return code;
+}
+
+static int is_folder(const char *path) {
+  struct stat status;
+  return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+static buddy_code copy_folder(const project *p, const char *from, const char *to, int depth) {
+  DIR *dir = opendir(from);
+  if (!dir) return fail(p, from, "the template cannot be read");
+  buddy_code code = BUDDY_OK;
+  for (struct dirent *entry; code == BUDDY_OK && (entry = readdir(dir));) {
+    char source[PATH_MAX], target[PATH_MAX];
+    if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..")) continue;
+    const int n = snprintf(source, sizeof source, "%s/%s", from, entry->d_name);
+    const int m = snprintf(target, sizeof target, "%s/%s", to, entry->d_name);
+    if (n < 0 || m < 0 || (size_t)n >= sizeof source || (size_t)m >= sizeof target) {
+      errno = ENAMETOOLONG;
+      code = fail(p, to, "cannot be written");
+    } else if (!is_folder(source)) {
+      code = copy_file(p, source, target);
+    } else if (depth == MAX_DEPTH || (mkdir(target, 0777) && errno != EEXIST)) {
+      code = fail(p, target, "cannot be made");
+    } else {
+      code = copy_folder(p, source, target, depth + 1);
+    }
+  }
+  closedir(dir);
+  return code;
+}
+
+/* Throws away what was written; only folders that we made. */
+static void remove_folder(const char *path, int depth) {
+  DIR *dir = depth <= MAX_DEPTH ? opendir(path) : NULL;
+  for (struct dirent *entry; dir && (entry = readdir(dir));) {
+    char child[PATH_MAX];
+    if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..")) continue;
+    const int n = snprintf(child, sizeof child, "%s/%s", path, entry->d_name);
+    if (n < 0 || (size_t)n >= sizeof child) continue;
+    if (unlink(child)) remove_folder(child, depth + 1);
+  }
+  if (dir) closedir(dir);
+  rmdir(path);
+}
+
+/* <folder of the program>/../share/buddy */
+static buddy_code find_data(const project *p, char path[PATH_MAX]) {
+  char own[PATH_MAX];
+  const ssize_t n = readlink("/proc/self/exe", own, sizeof own - 1);
+  char *slash = NULL;
+  if (n > 0) {
+    own[n] = 0;
+    slash = strrchr(own, '/');
+  }
+  if (!slash) return fail(p, "buddy", "does not know where it is");
+  *slash = 0;
+  const int m = snprintf(path, PATH_MAX, "%s/" BUDDY_DATA_FROM_BIN, own);
+  return m > 0 && m < PATH_MAX && is_folder(path)
+             ? BUDDY_OK
+             : buddy_diags_add(p->diags, BUDDY_ERROR, BUDDY_NOT_FOUND, path,
+                               "install buddy whole: cmake --install",
+                               "the template is not where it should be");
+}
+
+static buddy_code fill(const project *p, const char *data, const arguments *args, const char *to) {
+  char from[PATH_MAX];
+  const int n = snprintf(from, sizeof from, "%s/template/common", data);
+  if (n < 0 || (size_t)n >= sizeof from - 32) return BUDDY_LIMIT;
+  const buddy_code code = copy_folder(p, from, to, 0);
+  if (code != BUDDY_OK) return code;
+  snprintf(from, sizeof from, "%.*s/template/%s-%s", PATH_MAX - 40, data, args->language,
+           args->tier);
+  return copy_folder(p, from, to, 0);
+}
+
+static buddy_code write_project(project *p, const arguments *args, const char *folder) {
+  char data[PATH_MAX], temporary[PATH_MAX], guide[PATH_MAX + 16];
+  buddy_code code = find_data(p, data);
+  if (code != BUDDY_OK) return code;
+  if (!access(folder, F_OK)) {
+    return buddy_diags_add(p->diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, folder,
+                           "choose another folder with --output", "is there already");
+  }
+  char real[PATH_MAX];
+  snprintf(guide, sizeof guide, "%s/GUIDE.md", realpath(data, real) ? real : data);
+  p->words[N_WORDS - 1] = (word){"guide", guide};
+  const int n = snprintf(temporary, sizeof temporary, "%s.XXXXXX", folder);
+  if (n < 0 || (size_t)n >= sizeof temporary || !mkdtemp(temporary))
+    return fail(p, folder, "cannot be made");
+  code = fill(p, data, args, temporary);
+  if (code == BUDDY_OK && (chmod(temporary, 0755) || rename(temporary, folder)))
+    code = fail(p, folder, "cannot be made");
+  if (code != BUDDY_OK) remove_folder(temporary, 0);
+  return code;
+}
+
+static int run(int argc, char **argv) {
+  arguments args = {.language = "c", .tier = "portable", .license = "LicenseRef-Proprietary"};
+  if (argp_parse(&parser, argc, argv, 0, NULL, &args) != 0) return BD_EXIT_USAGE;
+  const char *user = getenv("USER");
+  const int is_cxx = !strcmp(args.language, "c++"), is_native = !strcmp(args.tier, "native");
+  if (!args.vendor) args.vendor = user && *user && !strpbrk(user, "\"\\\n@") ? user : "me";
+  char folder[64];
+  snprintf(folder, sizeof folder, "buddy_%s", args.name);
+  if (!args.folder) args.folder = folder;
+  project p = {.words = {{"name", args.name},
+                         {"vendor", args.vendor},
+                         {"license", args.license},
+                         {"tier", args.tier},
+                         {"tier_word", is_native ? "" : "PORTABLE "},
+                         {"components", is_native ? " COMPONENTS native" : ""},
+                         {"languages", is_cxx ? "CXX" : "C"},
+                         {"standard", is_cxx ? "set(CMAKE_CXX_STANDARD 17)\n"
+                                               "set(CMAKE_CXX_STANDARD_REQUIRED ON)"
+                                             : "set(CMAKE_C_STANDARD 11)"},
+                         {"suffix", is_cxx ? "cpp" : "c"},
+                         {"language", args.language}}};
+  buddy_code code = buddy_diags_create(&p.diags);
+  if (code == BUDDY_OK) code = write_project(&p, &args, args.folder);
+  if (code == BUDDY_OK)
+    printf(
+        "%s: a %s registry in %s. Next, in that folder:\n"
+        "  cmake -S . -B build && cmake --build build && ctest --test-dir build\n",
+        args.folder, args.tier, args.language);
+  const int status = bd_finish(code, p.diags);
+  buddy_diags_destroy(p.diags);
+  return status;
+}
+
+const bd_verb bd_verb_new_registry = {"new-registry", "write a project for a registry of your own",
+                                      &parser, run};
