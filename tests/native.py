@@ -175,7 +175,7 @@ def plan(library: Library, path: Path, order: str) -> list[Decision]:
         code = getattr(c, function)(*arguments, byref(handle))
         if handle:
             made.append((handle, destroy))
-        if code and code != UNSUPPORTED:
+        if code and not (code == UNSUPPORTED and handle):
             raise BuddyError(code, library.diagnostics(diags) if diags else function)
         return handle
 
@@ -196,6 +196,10 @@ def plan(library: Library, path: Path, order: str) -> list[Decision]:
             decisions.append(Decision(one.op.decode(), (one.location.module or b"").decode(), bool(one.is_taken),
                                       reasons))
         return decisions
+    except BuddyError as error:
+        if error.code != UNSUPPORTED:
+            raise
+        return []  # it is the import that declined
     finally:
         for handle, destroy in reversed(made):
             getattr(c, destroy)(handle)

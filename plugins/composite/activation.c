@@ -186,6 +186,8 @@ buddy_code cp_op_prelu(void *state, const buddy_op *self, buddy_call *call) {
       return be_decline(call, "rank %u is above %d", type->rank, BE_MAX_RANK);
     for (uint32_t d = 0; d < type->rank; ++d) dims[d] = d == 1 ? weight_type->dims[0] : 1;
     weight = cp_view(call, weight, type->rank, dims);
+  } else if (type->rank == 0) {
+    weight = cp_view(call, weight, 0, NULL); /* it may have rank 1 */
   }
   return cp_finish(call, cp_where(call, greater(call, x, 0), x, cp_mul(call, x, weight)));
 }

@@ -300,6 +300,18 @@ buddy_code cp_op_cross_entropy(void *state, const buddy_op *self, buddy_call *ca
 
 /* ---- Similarity --------------------------------------------------------------------------------
  */
+/* The dims of the operands broadcast together: those of the result, and the axis. */
+static void common_dims(buddy_call *call, uint32_t axis, uint32_t rank, int64_t *out_dims) {
+  const buddy_tensor_type *to = be_result_type(call, 0);
+  for (uint32_t d = 0; d < rank; ++d) out_dims[d] = d == axis ? 1 : to->dims[d - (d > axis)];
+  for (size_t i = 0; i < 2; ++i) {
+    const buddy_tensor_type *type = be_arg_type(call, i);
+    if (axis + type->rank < rank) continue;
+    const int64_t size = type->dims[axis + type->rank - rank];
+    if (size != 1) out_dims[axis] = size;
+  }
+}
+
 /* x1 . x2 / (max(|x1|, eps) max(|x2|, eps)) along a dim */
 buddy_code cp_op_cosine_similarity(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;
@@ -307,9 +319,13 @@ buddy_code cp_op_cosine_similarity(void *state, const buddy_op *self, buddy_call
   const double eps = be_float(call, 3, 1e-8);
   const buddy_tensor_type *to = be_result_type(call, 0);
   const uint32_t rank = to->rank + 1;
-  const uint64_t axis = 1ull << be_axis(call, 2, rank, 1);
+  const uint32_t dim = (uint32_t)be_axis(call, 2, rank, 1);
+  const uint64_t axis = 1ull << dim;
+  int64_t dims[BE_MAX_RANK];
+  if (rank > BE_MAX_RANK) return be_decline(call, "rank %u is above %d", rank, BE_MAX_RANK);
+  common_dims(call, dim, rank, dims);
   for (size_t i = 0; i < 2; ++i) {
-    x[i] = cp_computed(call, i);
+    x[i] = cp_expand(call, cp_computed(call, i), rank, dims);
     value norm =
         cp_unary(call, "aten.sqrt.default", cp_sum(call, cp_mul(call, x[i], x[i]), axis, 1));
     x[i] = norm ? cp_div(call, x[i],

@@ -208,6 +208,10 @@ buddy_code cp_op_diff(void *state, const buddy_op *self, buddy_call *call) {
   const int64_t times = be_int(call, 1, 1);
   value parts[3];
   size_t n = 0;
+  if (times == 0) { /* then nothing is put in front or behind, either */
+    cp_read_all(call);
+    return be_replace(call, 0, a);
+  }
   if (!be_is_none(call, 3)) parts[n++] = be_arg_value(call, 3);
   parts[n++] = a;
   if (!be_is_none(call, 4)) parts[n++] = be_arg_value(call, 4);

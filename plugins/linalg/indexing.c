@@ -114,7 +114,8 @@ buddy_code la_emit_gather(void *state, const buddy_op *self, buddy_call *call) {
   return be_result(call, 0, be_elementwise(call, to, &index, &l.index_type, 1, gathered, &l));
 }
 
-/* take_along_dim: as gather, but self and index are broadcast together but for the axis. */
+/* take_along_dim: as gather, but self and index are broadcast together but for the axis; a negative
+ * index counts from the end. */
 static MlirValue taken_along(const be_body *body, const MlirValue *elements, void *user) {
   const lookup *l = user;
   MlirValue at[BE_MAX_RANK];
@@ -153,7 +154,7 @@ buddy_code la_emit_take_along(void *state, const buddy_op *self, buddy_call *cal
               be_arg_type(call, 1),
               (uint32_t)be_axis(call, 2, from->rank, 0),
               0,
-              0};
+              1};
   const MlirValue index = be_tensor(call, 1);
   check(call, &l, index);
   return be_result(call, 0, be_elementwise(call, to, &index, &l.index_type, 1, taken_along, &l));

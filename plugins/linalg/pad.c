@@ -21,7 +21,6 @@ typedef struct padding {
 static MlirValue inside(const be_body *body, la_edge edge, MlirValue at, MlirValue size) {
   const MlirValue zero = be_in_index(body, 0),
                   last = la_index_sub(body, size, be_in_index(body, 1));
-  if (edge == LA_CIRCULAR) return la_index_mod(body, la_index_add(body, at, size), size);
   if (edge == LA_REFLECT) {
     /* |at|, then the distance from the last one back from it */
     const MlirValue size_of = BE_IN(body, "arith.maxsi", same, at, la_index_sub(body, zero, at));
@@ -31,11 +30,30 @@ static MlirValue inside(const be_body *body, la_edge edge, MlirValue at, MlirVal
   return BE_IN(body, "arith.maxsi", same, BE_IN(body, "arith.minsi", same, at, last), zero);
 }
 
+static int64_t cut_of(int64_t amount) {
+  return !BUDDY_IS_SYMBOLIC(amount) && amount < 0 ? -amount : 0;
+}
+
+/* What negative amounts cut off is not part of what goes round. */
+static MlirValue round_about(const be_body *body, const padding *p, uint32_t d) {
+  const int64_t cut = cut_of(p->low[d]);
+  const int64_t rest = be_dim(body->call, BUDDY_DIM_SUB, p->from->dims[d], cut + cut_of(p->high[d]));
+  const MlirValue size = la_index_dim(body, rest);
+  MlirValue at = be_in_loop(body, d);
+  if (cut == 0) at = la_index_sub(body, at, la_index_dim(body, p->low[d]));
+  const MlirValue wrapped = la_index_mod(body, la_index_add(body, at, size), size);
+  return cut == 0 ? wrapped : la_index_add(body, wrapped, be_in_index(body, cut));
+}
+
 static void padded_position(const be_body *body, MlirValue *out, void *user) {
   const padding *p = user;
   for (uint32_t d = 0; d < p->from->rank; d++) {
     out[d] = be_in_loop(body, d);
     if (p->low[d] == 0 && p->high[d] == 0) continue;
+    if (p->edge == LA_CIRCULAR) {
+      out[d] = round_about(body, p, d);
+      continue;
+    }
     const MlirValue at = la_index_sub(body, out[d], la_index_dim(body, p->low[d]));
     out[d] = inside(body, p->edge, at, la_index_dim(body, p->from->dims[d]));
   }

@@ -371,8 +371,8 @@ buddy_code la_emit_roll(void *state, const buddy_op *self, buddy_call *call) {
     if (axis < 0 || axis >= (int64_t)type->rank)
       return be_decline(call, "axis %lld is not there", (long long)axis);
     const int64_t size = type->dims[axis];
-    if (size == 0) return be_result(call, 0, be_tensor(call, 0));
     const int64_t back = be_dim(call, BUDDY_DIM_SUB, r.numbers[axis], be_int_at(call, 1, k, 0));
+    if (size == 0) return be_result(call, 0, be_tensor(call, 0));
     r.numbers[axis] = be_dim(call, BUDDY_DIM_MOD, back, size);
   }
   const MlirValue value = be_reshape(call, be_tensor(call, 0), from, type);

@@ -59,7 +59,17 @@ static bool counts_result(const char *op) {
   return is_one_of(op, ops);
 }
 
+/* Ops whose dims count those of the operands broadcast together. */
+static bool counts_broadcast(const char *op) {
+  static const char *const ops[] = {"aten.cosine_similarity.default", "aten.linalg_vecdot.default",
+                                    NULL};
+  return is_one_of(op, ops);
+}
+
 static bool find_rank(const buddy_node *node, int64_t *out_rank) {
+  const bool is_largest = counts_broadcast(buddy_node_op(node));
+  bool is_found = false;
+  *out_rank = 0;
   if (counts_result(buddy_node_op(node))) {
     *out_rank = buddy_value_type(buddy_node_result(node, 0))->rank;
     return true;
@@ -70,10 +80,12 @@ static bool find_rank(const buddy_node *node, int64_t *out_rank) {
                                : arg->kind == BUDDY_ARG_TENSORS && arg->n > 0 ? arg->as.tensors[0]
                                                                               : NULL;
     if (!value) continue;
-    *out_rank = buddy_value_type(value)->rank;
-    return true;
+    const int64_t rank = buddy_value_type(value)->rank;
+    if (!is_found || rank > *out_rank) *out_rank = rank;
+    is_found = true;
+    if (!is_largest) break;
   }
-  return false;
+  return is_found;
 }
 
 /* A dim may be -rank … rank-1; of a 0-d tensor -1 and 0. */

@@ -185,8 +185,8 @@ class Run:
         for place, i in enumerate(numbers):
             end = at + len(self.wanted[i]) if place + 1 < len(numbers) else len(results)
             try:
-                compare(self.op, self.samples[i], results[at:end], self.wanted[i])
-                self.tell(order, dialect, i, "passed")
+                remark = compare(self.op, self.samples[i], results[at:end], self.wanted[i])
+                self.tell(order, dialect, i, "passed", remark)
             except AssertionError as error:
                 self.tell(order, dialect, i, "failed", f"{error} [sample {self.samples[i].text()}]")
             at = end
@@ -218,7 +218,7 @@ class Run:
 def short(text: str) -> str:
     """Of a diagnostic about one node: the op and the reasons."""
     found = re.search(r"nobody takes (\S+?)(?: \(\d+ nodes\))?; (.*?); types ", text, re.DOTALL)
-    return f"{found[1]}: {found[2]}" if found else text
+    return f"{found[1]}: {found[2]}" if found else re.sub(r"^code \d+\n.*?: ", "", text)
 
 
 def after_crash(task: Task, step: Step | None, text: str, take: Callable) -> Task | None:

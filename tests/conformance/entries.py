@@ -61,7 +61,7 @@ class Sample:
     def eager(self) -> list[torch.Tensor]:
         seed_all()
         results = self.call([tensor.clone() if tensor.is_contiguous() else tensor for tensor in self.tensors])
-        return [settled(torch.as_tensor(value)) for value in results]
+        return [settled(as_tensor(value)) for value in results]
 
     def text(self) -> str:
         """What tells it from other samples of its entry; the archive that is kept holds as long as this does."""
@@ -75,6 +75,13 @@ class Sample:
             else:
                 leaves.append(repr(value))
         return f"{', '.join(leaves)} in {self.spec}"
+
+
+def as_tensor(value: Any) -> torch.Tensor:
+    """A number in the dtype that Python computes it in."""
+    if isinstance(value, torch.Tensor):
+        return value
+    return torch.tensor(value, dtype=torch.float64 if isinstance(value, float) else None)
 
 
 def settled(tensor: torch.Tensor) -> torch.Tensor:

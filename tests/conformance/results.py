@@ -26,7 +26,7 @@ class Record:
     total: int = 0                 # samples that OpInfo has
     tried: int = 0                 # samples that were to be tried
     counts: dict[str, int] = field(default_factory=dict)
-    reasons: list[tuple[int, str, str]] = field(default_factory=list)  # sample, outcome, text; of those not passed
+    reasons: list[tuple[int, str, str]] = field(default_factory=list)  # sample, outcome, text; not of plain passes
 
     @property
     def verdict(self) -> str:
@@ -40,7 +40,7 @@ class Record:
 
     def add(self, outcome: Outcome) -> None:
         self.counts[outcome.outcome] = self.counts.get(outcome.outcome, 0) + 1
-        if outcome.outcome != "passed":
+        if outcome.text or outcome.outcome != "passed":
             number = outcome.step.samples[0] if outcome.step.samples else -1
             self.reasons.append((number, outcome.outcome, outcome.text))
 
@@ -118,8 +118,11 @@ def summary(records: list[Record]) -> list[str]:
         count = Counter(record.verdict for record in group)
         judged = sum(count[verdict] for verdict in count if verdict not in UNJUDGED)
         share = f"{100 * count['passed'] / judged:5.1f} %" if judged else "    –"
+        remarks = Counter(reason.split(",")[0].split(":")[0] for record in group if record.verdict == "passed"
+                          for reason in {text for _, _, text in record.reasons if text})
         words = ", ".join(f"{count[verdict]} {verdict}" for verdict in WORST_FIRST if count[verdict])
-        lines.append(f"{order:14} {dialect:10} {mode:7} {dtype:9} {share} of {judged:3}: {words}")
+        told = "".join(f"; {n} {remark}" for remark, n in remarks.most_common())
+        lines.append(f"{order:14} {dialect:10} {mode:7} {dtype:9} {share} of {judged:3}: {words}{told}")
     return lines
 
 

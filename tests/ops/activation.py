@@ -81,6 +81,7 @@ FAMILY.add("addcdiv numbers", lambda a, b: torch.addcdiv(torch.tensor(1.0), a, b
 FAMILY.add("xlogy of integers", lambda a, b: torch.xlogy(a, b), t(6, low=0, dtype=torch.int32), t(6, low=1, dtype=torch.int32))
 FAMILY.add("addcmul of integers", lambda a, b, c: torch.addcmul(a, b, c, value=3), *(t(4, dtype=torch.int64) for _ in "abc"))
 FAMILY.add("prelu 1-d", lambda a, w: F.prelu(a, w), t(5), t(1))
+FAMILY.add("prelu 0-d", lambda a, w: F.prelu(a, w), t(), t(1))
 FAMILY.add("prelu 4-d", lambda a, w: F.prelu(a, w), t(2, 3, 4, 5), t(3))
 FAMILY.sizes("prelu", lambda a, w: F.prelu(a, w), (2, 3, 5), (3,))
 FAMILY.sizes("lerp, addcmul", lambda a, b: (torch.lerp(a, b, 0.3), torch.addcmul(a, a, b), torch.logaddexp(a, b)), (4, 5), (5,))

@@ -76,6 +76,8 @@ FAMILY.add("loss 0-d", lambda x, y: tuple(F.mse_loss(x, y, reduction=r) for r in
 FAMILY.add("loss empty", lambda x, y: tuple(F.mse_loss(x, y, reduction=r) for r in REDUCTIONS), t(0, 3), t(0, 3))
 FAMILY.add("loss numbers", lambda x, y: (F.smooth_l1_loss(x, y, reduction="none"), F.huber_loss(x, y, reduction="none")),
            torch.tensor([float("nan"), float("inf"), 1.0, 1.0]), torch.tensor([0.0, 0.0, 0.0, 2.0]))
+FAMILY.add("cosine_similarity, broadcast", lambda x, y: (F.cosine_similarity(x, y, -1), F.cosine_similarity(x, y, -2)),
+           t(2, 3), t(2, 1, 3))
 FAMILY.add("cosine_similarity of zeros", lambda x, y: F.cosine_similarity(x, y), torch.zeros(2, 3), t(2, 3))
 FAMILY.add("triplet margin", lambda x, y, z: F.triplet_margin_loss(x, y, z), t(3, 4), t(3, 4), t(3, 4))
 FAMILY.add("margin ranking", lambda x, y, z: F.margin_ranking_loss(x, y, z.sign(), 0.1), t(4), t(4), t(4))

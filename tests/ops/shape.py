@@ -36,7 +36,8 @@ STATIC = {
     "pad modes": lambda x: (F.pad(x, (1, 2), mode="reflect"), F.pad(x, (3, 1), mode="replicate"),
                             F.pad(x, (2, 1), mode="circular")),
     "pad 2d": lambda x: (F.pad(x[None], (1, 2, 2, 1), mode="reflect"), F.pad(x[None], (3, 1, 1, 4), mode="replicate"),
-                         F.pad(x[None], (2, 1, 1, 1), mode="circular")),
+                         F.pad(x[None], (2, 1, 1, 1), mode="circular"),
+                         F.pad(x[None], (-1, 1, -2, 1), mode="circular")),
     "scatter slices": lambda x: (torch.slice_scatter(x, x[:, :2] * 2, 1, 1), torch.select_scatter(x, x[0] * 2, 0, 1),
                                  torch.slice_scatter(x, x[:, :, :2] * 2, 2, 0, 4, 2),
                                  torch.diagonal_scatter(x[0], x[0, 0, :3] * 0, 1)),
@@ -63,6 +64,6 @@ DYNAMIC = {
 }
 for name, function in DYNAMIC.items():
     FAMILY.add(f"{name}, dynamic", function, t(2, 3, 4), others=(t(5, 6, 4),))
-FAMILY.add("empty", lambda x: (x.view(0, 12), x.transpose(0, 1), x.flip(1), torch.cat([x, x]), x.repeat(2, 1, 1)),
-           t(0, 3, 4))
+FAMILY.add("empty", lambda x: (x.view(0, 12), x.transpose(0, 1), x.flip(1), x.roll((1, 2), (0, 2)), torch.cat([x, x]),
+                            x.repeat(2, 1, 1)), t(0, 3, 4))
 FAMILY.add("mixed cat", lambda a, b: torch.cat([a, b]), t(2, 3), t(2, 3, dtype=torch.int32))
