@@ -136,6 +136,9 @@ class Model:
             self.close()
             raise
 
+    def seed(self, seed: int) -> None:
+        self.library.c.buddy_model_seed(self.model, ctypes.c_uint64(seed))
+
     def run(self, inputs: list[torch.Tensor]) -> list[torch.Tensor]:
         c = self.library.c
         strided = [Strided(tensor) for tensor in inputs]

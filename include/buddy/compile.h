@@ -13,7 +13,8 @@ extern "C" {
 typedef struct buddy_compile_options {
   size_t struct_size;
   int opt_level;        /* 0 to 3; -1: the default, 2 */
-  const char *pipeline; /* text of a pass pipeline from tensors to buffers, in the builtin's place; null: builtin */
+  const char *pipeline; /* text of a pass pipeline from tensors to buffers, in the builtin's place;
+                           null: builtin */
   /* Called as compilation goes on, for progress bars; may be null. fraction is 0 to 1.
    * [call-thread] */
   void (*progress)(void *user, const char *stage, double fraction);
@@ -67,6 +68,13 @@ BUDDY_EXPORT size_t buddy_program_n_steps(const buddy_program *program); /* 0 wi
 /* In the order of the code; null behind the last. No run may be under way. */
 BUDDY_EXPORT const buddy_step *buddy_program_step(const buddy_program *program, size_t i);
 
+/* Random ops (rand, dropout, bernoulli, …) draw from a generator of the program: each run gets
+ * other numbers, and the runs behind this call get what the runs behind the last call with this
+ * seed got. The distributions are PyTorch's, its streams of numbers are not. A new program has seed
+ * 0. Runs that go on at the same time share the generator: which of them gets which numbers is not
+ * determined then. [thread-safe] */
+BUDDY_EXPORT void buddy_program_seed(buddy_program *program, uint64_t seed);
+
 /* ---- A model: the whole road in one object ------------------------------------------------------
  * Archive, graph, plan, module and program together, with parameters bound to the mapped weights,
  * so that run takes the user's inputs alone, and mutated buffers are kept between runs. */
@@ -91,6 +99,9 @@ BUDDY_EXPORT const buddy_port *buddy_model_output(const buddy_model *model, size
 BUDDY_EXPORT buddy_code buddy_model_run(buddy_model *model, const buddy_tensor *inputs,
                                         size_t n_inputs, buddy_tensor *outputs, size_t n_outputs,
                                         buddy_diags *diags);
+
+/* As buddy_program_seed. [thread-safe] */
+BUDDY_EXPORT void buddy_model_seed(buddy_model *model, uint64_t seed);
 
 #ifdef __cplusplus
 }

@@ -396,6 +396,7 @@ static const buddy_op ops[] = {
     ROW("linspace.Scalar_Tensor", "start, end, steps, " LIKE, ANY, la_emit_linspace),
     ROW("eye.default", "n, " LIKE, ANY, la_emit_eye),
     ROW("eye.m", "n, m, " LIKE, ANY, la_emit_eye),
+#include "plugins/linalg/random.inc"
     /* interpolation */
     ROW("upsample_nearest1d.vec", "input, output_size, scale_factors", ANY, la_emit_nearest,
         .user = &la_nearest_1d_vec),
@@ -440,8 +441,8 @@ static const buddy_op ops[] = {
         la_emit_linear_resample, .user = &la_linear_3d),
 };
 
-static const char *const dialects[] = {"linalg", "arith",   "math",   "tensor",
-                                       "scf",    "complex", "affine", NULL};
+static const char *const dialects[] = {"linalg",  "arith",  "math", "tensor", "scf",
+                                       "complex", "affine", "func", NULL};
 
 BUDDY_REGISTRY(linalg, "0.1.0", "buddy", "Apache-2.0", BUDDY_LLVM, ops, .dialects = dialects,
                .open = be_open);

@@ -156,6 +156,31 @@ typedef struct la_range {
 } la_range;
 extern const la_range la_range_end, la_range_start, la_range_step;
 
+/* random.c: which arguments are the parameters, counted from 1; 0: a and b, the row's own */
+typedef enum la_distribution {
+  LA_UNIFORM,   /* from a to b */
+  LA_NORMAL,    /* mean a, deviation b */
+  LA_BERNOULLI, /* 1 with probability a */
+  LA_EXPONENTIAL,
+  LA_GEOMETRIC,
+  LA_CAUCHY,
+  LA_LOG_NORMAL,
+  LA_INTEGER,     /* a to b - 1 */
+  LA_INTEGER_ANY, /* likewise, b possibly None: as far as the dtype goes */
+  LA_CALLED,      /* by a function of the runtime */
+} la_distribution;
+typedef struct la_random {
+  la_distribution kind;
+  uint8_t a_arg, b_arg;
+  double a, b;
+  const char *function; /* of LA_CALLED */
+} la_random;
+extern const la_random la_uniform_01, la_uniform, la_normal_01, la_normal_of_self,
+    la_normal_of_numbers, la_log_normal, la_cauchy, la_exponential, la_geometric, la_bernoulli_p,
+    la_bernoulli_self, la_randint_to, la_randint, la_randint_like_to, la_randint_like,
+    la_random_any, la_random_to, la_random_from, la_poisson, la_gamma, la_binomial;
+la_emission la_emit_random;
+
 /* pad.c */
 typedef enum la_edge { LA_CONSTANT, LA_REFLECT, LA_REPLICATE, LA_CIRCULAR, LA_EDGE_NAMED } la_edge;
 typedef struct la_padding {

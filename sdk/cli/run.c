@@ -26,7 +26,8 @@ static const struct argp_option options[] = {
      0},
     {"output-dir", 'o', "DIR", 0, "Write the results to DIR/output_0.npy, output_1.npy, …", 0},
     {"repeat", OPTION_REPEAT, "N", 0, "Run N times and tell the median time (default: 1)", 0},
-    {"seed", OPTION_SEED, "N", 0, "Seed of random inputs (default: 0)", 0},
+    {"seed", OPTION_SEED, "N", 0,
+     "Seed of random inputs and of the model's random ops (default: 0)", 0},
     {"optimize", 'O', "LEVEL", 0, "Effort of code generation, 0 to 3 (default: 2)", 0},
     {"pipeline", OPTION_PIPELINE, "FILE", 0,
      "Text of an MLIR pass pipeline in place of the builtin one", 0},
@@ -250,6 +251,7 @@ static buddy_code run_model(const arguments *args, buddy_diags *diags) {
   const double start = now_ms();
   buddy_code code = load(args, diags, &model);
   const double load_ms = now_ms() - start;
+  if (code == BUDDY_OK) buddy_model_seed(model, args->seed);
   if (code == BUDDY_OK) code = read_inputs(model, args, diags, &inputs);
   if (code == BUDDY_OK) code = alloc_tensors(buddy_model_n_outputs(model), &outputs);
   if (code == BUDDY_OK) code = run_repeatedly(model, args, &inputs, &outputs, load_ms, diags);

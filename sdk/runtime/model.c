@@ -249,3 +249,7 @@ buddy_code buddy_model_run(buddy_model *model, const buddy_tensor *inputs, size_
   if (model->is_stateful) pthread_mutex_unlock(&model->lock);
   return code;
 }
+
+void buddy_model_seed(buddy_model *model, uint64_t seed) {
+  buddy_program_seed(model->program, seed);
+}

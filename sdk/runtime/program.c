@@ -29,6 +29,12 @@ void buddy_program_destroy(buddy_program *program) {
   free(program);
 }
 
+void buddy_program_seed(buddy_program *program, uint64_t seed) {
+  bd_random *random = bd_pool_random(program->pool);
+  __atomic_store_n(&random->seed, seed, __ATOMIC_RELAXED);
+  __atomic_store_n(&random->next_stream, 0, __ATOMIC_RELAXED);
+}
+
 size_t buddy_program_n_inputs(const buddy_program *program) { return program->signature->n_inputs; }
 
 const buddy_port *buddy_program_input(const buddy_program *program, size_t i) {

@@ -33,6 +33,7 @@ struct bd_cache {
 
 struct bd_pool {
   pthread_mutex_t lock;
+  bd_random random;
   bd_cache *idle;
 };
 
@@ -78,6 +79,8 @@ buddy_code bd_pool_create(bd_pool **out_pool) {
   *out_pool = NULL;
   return BUDDY_OUT_OF_MEMORY;
 }
+
+bd_random *bd_pool_random(bd_pool *pool) { return &pool->random; }
 
 void bd_pool_destroy(bd_pool *pool) {
   if (pool == NULL) return;
@@ -219,6 +222,14 @@ static void on_mark(int64_t step) { bd_profile_mark(current_run->profile, step);
 
 static void on_fail(int64_t assertion) { leave(BUDDY_INVALID_ARGUMENT, assertion); }
 
+static int64_t on_random_seed(void) {
+  return (int64_t)__atomic_load_n(&current_run->pool->random.seed, __ATOMIC_RELAXED);
+}
+
+static int64_t on_random_stream(void) {
+  return (int64_t)__atomic_fetch_add(&current_run->pool->random.next_stream, 1, __ATOMIC_RELAXED);
+}
+
 #define FUNCTION(name, function) {name, (void (*)(void))(function)}
 
 static const buddy_runtime_symbol symbols[] = {
@@ -226,6 +237,11 @@ static const buddy_runtime_symbol symbols[] = {
     FUNCTION("_mlir_memref_to_llvm_free", on_free),
     FUNCTION(BD_RUNTIME_FAIL, on_fail),
     FUNCTION(BD_RUNTIME_MARK, on_mark),
+    FUNCTION(BD_RANDOM_SEED, on_random_seed),
+    FUNCTION(BD_RANDOM_STREAM, on_random_stream),
+    FUNCTION(BD_RANDOM_POISSON, bd_random_poisson),
+    FUNCTION(BD_RANDOM_GAMMA, bd_random_gamma),
+    FUNCTION(BD_RANDOM_BINOMIAL, bd_random_binomial),
     FUNCTION("__truncsfbf2", bd_truncsfbf2),
     FUNCTION("__truncdfbf2", bd_truncdfbf2),
     FUNCTION("__truncsfhf2", bd_truncsfhf2),

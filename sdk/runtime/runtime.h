@@ -14,13 +14,17 @@
 #include <setjmp.h>
 
 #include "buddy/base.h"
+#include "sdk/runtime/random.h"
 
 typedef struct bd_block bd_block;
 typedef struct bd_cache bd_cache;
 
-/* Memory of the finished runs of one program. [thread-safe] */
+/* What the runs of one program leave to the next: memory, and where random numbers go on.
+ * [thread-safe] */
 typedef struct bd_pool bd_pool;
 buddy_code bd_pool_create(bd_pool **out_pool);
+/* The generator of the program's random numbers, which lives as long as the pool. */
+bd_random *bd_pool_random(bd_pool *pool);
 void bd_pool_destroy(bd_pool *pool);
 
 typedef struct bd_run {
@@ -31,7 +35,7 @@ typedef struct bd_run {
   bd_pool *pool;
   bd_cache *cache; /* what this run takes its memory from; of the pool, but for now nobody else's */
   struct bd_profile *profile; /* null: the code does not measure itself */
-  struct bd_run *outer; /* a run of this thread that called out and came back to us */
+  struct bd_run *outer;       /* a run of this thread that called out and came back to us */
 } bd_run;
 
 /* Makes `run` the one that compiled code on this thread belongs to, until bd_run_end, which takes
