@@ -234,6 +234,7 @@ static value attend(buddy_call *call, const attention *a, int is_causal) {
   scores = masked(call, scores, a->mask);
   value weights = is_causal || a->mask ? cp_safe_softmax(call, scores, a->rank - 1)
                                        : cp_softmax(call, scores, a->rank - 1);
+  weights = cp_dropout(call, weights, be_float(call, 4, 0));
   const buddy_tensor_type *to = be_result_type(call, 0);
   value mixed = cp_matmul(call, group_heads(call, a, weights), a->values);
   return cp_view(call, mixed, to->rank, to->dims);
@@ -265,8 +266,6 @@ static buddy_code read_heads(buddy_call *call, int is_grouped, value *out_operan
 buddy_code cp_op_attention(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;
   cp_read_all(call);
-  if (be_float(call, 4, 0) != 0)
-    return be_decline(call, "dropout_p is %g: dropout is for training", be_float(call, 4, 0));
   attention a = {.mask = be_arg_value(call, 3)};
   value operands[3];
   const buddy_code code = read_heads(call, be_bool(call, 7), operands);

@@ -7,6 +7,8 @@
 /* The first of the further arguments is the function; other fields may follow. */
 #define ROW(name_, args_, ...) {.name = "aten." name_, .args = args_, .expand = __VA_ARGS__}
 #define NUMBER(n) .user = (const void *)(intptr_t)(n)
+/* An expansion that is text: see formula.c. */
+#define FORMULA(name_, args_, text, ...) ROW(name_, args_, cp_op_text, .user = text, __VA_ARGS__)
 #define FLOATS .in_dtypes = BUDDY_FLOATS, .out_dtypes = BUDDY_FLOATS
 #define NO_COMPLEX .in_dtypes = BUDDY_FLOATS | BUDDY_INTS | BUDDY_BOOLS
 #define OPTIONS "dtype, layout, device, pin_memory"
@@ -138,6 +140,8 @@ static const buddy_op ops[] = {
     ROW("xlogy.Tensor", "self, other", cp_op_xlogy, FLOATS),
     ROW("masked_fill.Tensor", "self, mask, value", cp_op_masked_fill),
     ROW("nan_to_num.default", "self, nan, posinf, neginf", cp_op_nan_to_num, NO_COMPLEX),
+#include "plugins/composite/backward.inc"
+#include "plugins/composite/random.inc"
     /* softmax and normalisations */
     ROW("softmax.int", "self, dim, dtype", cp_op_softmax, .out_dtypes = BUDDY_FLOATS),
     ROW("_softmax.default", "self, dim, half_to_float", cp_op_softmax, .out_dtypes = BUDDY_FLOATS),

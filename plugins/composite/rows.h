@@ -25,6 +25,23 @@ cp_expansion cp_op_softmax, cp_op_log_softmax, cp_op_safe_softmax, cp_op_logsume
     cp_op_instance_norm;
 value cp_softmax(buddy_call *call, value x, uint32_t dim);
 value cp_safe_softmax(buddy_call *call, value x, uint32_t dim);
+/* formula.c: the row's user data is the expansion, as text */
+cp_expansion cp_op_text;
+/* backward.c, backward_norm.c, backward_window.c: gradients */
+cp_expansion cp_op_glu_backward, cp_op_embedding_dense_backward, cp_op_nll_loss_backward,
+    cp_op_slice_backward, cp_op_select_backward, cp_op_index_select_backward,
+    cp_op_diagonal_backward;
+cp_expansion cp_op_layer_norm_backward, cp_op_rms_norm_backward, cp_op_group_norm_backward,
+    cp_op_batch_norm_backward;
+cp_expansion cp_op_convolution_backward, cp_op_max_pool_backward, cp_op_avg_pool_backward,
+    cp_op_adaptive_avg_pool_backward;
+/* Dim `dim` of `a`, of size m, replaced by its product with a matrix [m, n]. */
+value cp_apply_along(buddy_call *call, value a, uint32_t dim, value matrix);
+/* random.c */
+cp_expansion cp_op_dropout, cp_op_native_dropout, cp_op_other_dropout, cp_op_rrelu, cp_op_randperm,
+    cp_op_multinomial, cp_op_dirichlet;
+/* Each element 0 with probability p, else divided by 1 - p. */
+value cp_dropout(buddy_call *call, value x, double p);
 /* einsum.c */
 cp_expansion cp_op_einsum;
 /* product.c */

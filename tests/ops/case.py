@@ -22,6 +22,7 @@ class Case:
     others: tuple[torch.Tensor, ...] | None = None  # of other sizes: every dim is exported as dynamic
     tolerance: tuple[float, float] | None = None    # relative, absolute; null: torch.testing's of the dtype
     declined: str | None = None                     # part of the reason for which no registry may take it
+    check: Callable | None = None                   # of random results, in place of the comparison with eager
 
 
 @dataclass
@@ -45,8 +46,8 @@ class Family:
         return torch.randint(low, int(high) + 1, sizes, generator=self.random).to(dtype)
 
     def add(self, name: str, function: Callable, *inputs: torch.Tensor, others: tuple[torch.Tensor, ...] | None = None,
-            tolerance: tuple[float, float] | None = None, declined: str | None = None) -> None:
-        self.cases.append(Case(f"{self.name}/{name}", function, inputs, others, tolerance, declined))
+            tolerance: tuple[float, float] | None = None, declined: str | None = None, check: Callable | None = None) -> None:
+        self.cases.append(Case(f"{self.name}/{name}", function, inputs, others, tolerance, declined, check))
 
     def sizes(self, name: str, function: Callable, *shapes: tuple[int, ...], dtype: torch.dtype = torch.float32,
               growth: tuple[int, ...] | None = None, **limits: float) -> None:

@@ -53,4 +53,3 @@ FAMILY.add("einsum", lambda x, y: (
     torch.einsum("abc,abd->acd", x, y), torch.einsum("abc->ca", x), torch.einsum("ab,bc", x[0], y[0].T), torch.einsum(
         "...c,...c->...", x, y)), x, y)
 FAMILY.add("einsum of a diagonal", lambda x: torch.einsum("ii->i", x), t(3, 3))
-FAMILY.add("random numbers", lambda x: x + torch.rand_like(x), t(3), declined="nobody takes aten.rand")

@@ -43,8 +43,9 @@ from native import UNSUPPORTED, BuddyError, Library, Model  # noqa: E402
 from program import export, flatten  # noqa: E402
 from workers import Handlers, serve_all  # noqa: E402
 
-FAMILIES = ["activation", "attention", "contraction", "convolution", "creation", "data", "direct", "elementwise", "functions",
-            "indexing", "loss", "normalization", "pooling", "reduce", "resample", "shape", "special", "views"]
+FAMILIES = ["activation", "attention", "backward", "contraction", "convolution", "creation", "data", "direct", "elementwise",
+            "functions", "indexing", "loss", "normalization", "pooling", "random_numbers", "reduce", "resample", "shape",
+            "special", "views"]
 ORDERS = ["tosa:*", "linalg:*", "vendor:tosa:*"]
 DIALECTS = ["composite", "decomposed"]
 DEFECT = "for the author of the registry"  # a row failed rather than declined
@@ -100,6 +101,26 @@ def compare(case: Case, got: list[torch.Tensor], wanted: list[torch.Tensor]) -> 
         torch.testing.assert_close(a, b, rtol=rtol, atol=atol, equal_nan=True, msg=lambda text, i=i: f"result {i}: {text}")
 
 
+def check_random(case: Case, model: Model) -> None:
+    """Two runs give other numbers, the same seed gives the same, and the numbers are as the case says."""
+    inputs = list(case.inputs)
+    model.seed(7)
+    first, second = model.run(inputs), model.run(inputs)
+    model.seed(7)
+    again = model.run(inputs)
+    model.seed(8)
+    other = model.run(inputs)
+    wanted = flatten(case.function(*[tensor.clone() for tensor in inputs]))
+    if [(x.shape, x.dtype) for x in first] != [(x.shape, x.dtype) for x in wanted]:
+        raise AssertionError(f"types {[(x.shape, x.dtype) for x in first]}, not {[(x.shape, x.dtype) for x in wanted]}")
+    for i, (a, b, c, d) in enumerate(zip(first, again, second, other)):
+        torch.testing.assert_close(a, b, rtol=0, atol=0, equal_nan=True, msg=f"result {i}: another number after the same seed")
+        if torch.equal(a, c) or torch.equal(a, d):
+            raise AssertionError(f"result {i}: the same numbers in another run")
+    case.check(*first)
+    case.check(*wanted)  # PyTorch's own numbers pass the same check
+
+
 def run(library: Library, case: Case, path: Path, result: Result) -> None:
     try:
         model = Model(library, path, result.order, opt_level=-1)
@@ -117,6 +138,8 @@ def run(library: Library, case: Case, path: Path, result: Result) -> None:
     if DEFECT in model.warnings:
         raise AssertionError(model.warnings)
     try:
+        if case.check is not None:
+            return check_random(case, model)
         for inputs in filter(None, [case.inputs, case.others]):
             compare(case, model.run(list(inputs)), flatten(case.function(*[tensor.clone() for tensor in inputs])))
     finally:

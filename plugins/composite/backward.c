@@ -1,0 +1,149 @@
+/* plugins/composite/backward.c: gradients of ops that choose, move or gather elements. */
+#include <stdint.h>
+#include <string.h>
+
+#include "plugins/composite/rows.h"
+
+/* a * sigmoid(b) of two halves: the halves of the gradient, side by side */
+buddy_code cp_op_glu_backward(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  value gradient = cp_computed(call, 0), x = cp_computed(call, 1);
+  const buddy_tensor_type *type = cp_type(call, x), *half_type = cp_type(call, gradient);
+  if (!type || !half_type) return cp_finish(call, NULL);
+  const uint32_t dim = (uint32_t)be_axis(call, 2, type->rank, -1);
+  const int64_t half = half_type->dims[dim];
+  value a = cp_slice(call, x, dim, 0, half, 1);
+  value gate = cp_unary(call, "aten.sigmoid.default", cp_slice(call, x, dim, half, half, 1));
+  value rest = cp_add_number(call, cp_unary(call, "aten.neg.default", gate), 1);
+  value first = cp_mul(call, gradient, gate);
+  value halves[2] = {first, cp_mul(call, cp_mul(call, first, a), rest)};
+  if (!halves[0] || !halves[1]) return cp_finish(call, NULL);
+  return cp_finish(
+      call, BE_NODE(call, "aten.cat.default", type, be_ts("tensors", halves, 2), be_i("dim", dim)));
+}
+
+/* ---- Into zeros ------------------------------------------------------------------------------ */
+static value zeros(buddy_call *call, const buddy_tensor_type *type) {
+  return cp_full(call, type, 0);
+}
+
+/* into[index[i], …] += rows[i, …] */
+static value add_rows(buddy_call *call, value into, value index, value rows) {
+  if (!into || !index || !rows) return NULL;
+  return BE_NODE(call, "aten.index_add.default", cp_type(call, into), be_t("self", into),
+                 be_i("dim", 0), be_t("index", index), be_t("source", rows));
+}
+
+/* grad_output, input_sizes, dim, start, end, step */
+buddy_code cp_op_slice_backward(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  cp_read_all(call);
+  const buddy_tensor_type *to = be_result_type(call, 0);
+  return cp_finish(
+      call, BE_NODE(call, "aten.slice_scatter.default", to, be_t("self", zeros(call, to)),
+                    be_t("src", be_arg_value(call, 0)), be_pass(call, "dim", 2),
+                    be_pass(call, "start", 3), be_pass(call, "end", 4), be_pass(call, "step", 5)));
+}
+
+/* grad_output, input_sizes, dim, index */
+buddy_code cp_op_select_backward(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  cp_read_all(call);
+  const buddy_tensor_type *to = be_result_type(call, 0);
+  return cp_finish(call, BE_NODE(call, "aten.select_scatter.default", to,
+                                 be_t("self", zeros(call, to)), be_t("src", be_arg_value(call, 0)),
+                                 be_pass(call, "dim", 2), be_pass(call, "index", 3)));
+}
+
+/* grad_output, input_sizes, offset, dim1, dim2 */
+buddy_code cp_op_diagonal_backward(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  cp_read_all(call);
+  const buddy_tensor_type *to = be_result_type(call, 0);
+  return cp_finish(call,
+                   BE_NODE(call, "aten.diagonal_scatter.default", to, be_t("self", zeros(call, to)),
+                           be_t("src", be_arg_value(call, 0)), be_pass(call, "offset", 2),
+                           be_pass(call, "dim1", 3), be_pass(call, "dim2", 4)));
+}
+
+/* grad, self_sizes, dim, index */
+buddy_code cp_op_index_select_backward(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  cp_read_all(call);
+  const buddy_tensor_type *to = be_result_type(call, 0);
+  return cp_finish(call, BE_NODE(call, "aten.index_add.default", to, be_t("self", zeros(call, to)),
+                                 be_pass(call, "dim", 2), be_t("index", be_arg_value(call, 3)),
+                                 be_t("source", be_arg_value(call, 0))));
+}
+
+/* Each row of the gradient divided by how often its index occurs. */
+static value by_frequency(buddy_call *call, value rows, value index, int64_t n_weights) {
+  const buddy_tensor_type *type = cp_type(call, rows);
+  if (!type || !index) return NULL;
+  const int64_t n = type->dims[0], column[2] = {n, 1};
+  value ones = cp_full(call, be_type(call, type->dtype, 1, &n), 1);
+  value counts =
+      add_rows(call, zeros(call, be_type(call, type->dtype, 1, &n_weights)), index, ones);
+  if (!counts) return NULL;
+  value own = BE_NODE(call, "aten.index_select.default", be_type(call, type->dtype, 1, &n),
+                      be_t("self", counts), be_i("dim", 0), be_t("index", index));
+  return cp_div(call, rows, cp_view(call, own, 2, column));
+}
+
+/* grad_output [*, D], indices [*], num_weights, padding_idx, scale_grad_by_freq */
+buddy_code cp_op_embedding_dense_backward(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  cp_read_all(call);
+  value gradient = cp_computed(call, 0), index = be_arg_value(call, 1);
+  const buddy_tensor_type *type = cp_type(call, gradient), *to = be_result_type(call, 0);
+  if (!type || !index) return cp_finish(call, NULL);
+  const int64_t n = be_n_elements(call, cp_type(call, index)), padding = be_int(call, 3, -1);
+  const int64_t width = type->dims[type->rank - 1], rows_dims[2] = {n, width}, column[2] = {n, 1};
+  value rows = cp_view(call, gradient, 2, rows_dims);
+  index = cp_cast(call, cp_view(call, index, 1, &n), BUDDY_I64);
+  if (padding >= 0) {
+    value is_real = cp_number(call, "aten.ne.Tensor", index, (double)padding);
+    rows = cp_where_number(call, cp_view(call, is_real, 2, column), rows, 0);
+  }
+  if (be_bool(call, 4)) rows = by_frequency(call, rows, index, to->dims[0]);
+  return cp_finish(call,
+                   add_rows(call, zeros(call, be_with_dtype(call, to, type->dtype)), index, rows));
+}
+
+/* ---- nll_loss: grad_output, self, target, weight, reduction, ignore_index, total_weight --------
+ */
+/* Along the classes: dim 1 of [N, C, …], dim 0 of [C]. */
+static value along_classes(buddy_call *call, value a, const buddy_tensor_type *like, uint32_t dim) {
+  int64_t dims[BE_MAX_RANK];
+  for (uint32_t d = 0; d < like->rank; ++d) dims[d] = d == dim ? like->dims[dim] : 1;
+  return cp_view(call, a, like->rank, dims);
+}
+
+/* A tensor without the dim of the classes, with a 1 there; a 0-d one as it is. */
+static value beside_classes(buddy_call *call, value a, const buddy_tensor_type *like,
+                            uint32_t dim) {
+  int64_t dims[BE_MAX_RANK];
+  if (!a || cp_type(call, a)->rank == 0) return a;
+  for (uint32_t d = 0; d < like->rank; ++d) dims[d] = d == dim ? 1 : like->dims[d];
+  return cp_view(call, a, like->rank, dims);
+}
+
+buddy_code cp_op_nll_loss_backward(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  cp_read_all(call);
+  const buddy_tensor_type *to = be_result_type(call, 0);
+  if (to->rank < 1 || to->rank > BE_MAX_RANK) return be_decline(call, "rank %u", to->rank);
+  const uint32_t dim = to->rank == 1 ? 0 : 1;
+  value gradient = cp_computed(call, 0), weight = cp_computed(call, 3);
+  value target = beside_classes(call, be_arg_value(call, 2), to, dim);
+  gradient = cp_unary(call, "aten.neg.default", beside_classes(call, gradient, to, dim));
+  if (be_int(call, 4, 1) == 1) gradient = cp_div(call, gradient, cp_computed(call, 6));
+  value classes =
+      along_classes(call, cp_iota(call, to->dims[dim], cp_type(call, target)->dtype), to, dim);
+  value hits = cp_binary(call, "aten.eq.Tensor", target, classes);
+  value counts = cp_number(call, "aten.ne.Tensor", target, (double)be_int(call, 5, -100));
+  if (weight) gradient = cp_mul(call, gradient, along_classes(call, weight, to, dim));
+  value result =
+      cp_where_number(call, cp_binary(call, "aten.logical_and.default", hits, counts), gradient, 0);
+  return cp_finish(call, cp_expand(call, result, to->rank, to->dims));
+}

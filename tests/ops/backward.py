@@ -1,0 +1,159 @@
+"""Gradients: the ops that autograd writes, and whole training steps."""
+
+import torch
+import torch.nn.functional as F
+
+from case import FLOATS, Family, short
+
+FAMILY = Family("backward")
+t = FAMILY.tensor
+aten = torch.ops.aten
+
+ELEMENTWISE = {
+    "sigmoid": lambda g, x: aten.sigmoid_backward(g, x.sigmoid()),
+    "tanh": lambda g, x: aten.tanh_backward(g, x.tanh()),
+    "silu": lambda g, x: aten.silu_backward(g, x),
+    "mish": lambda g, x: aten.mish_backward(g, x),
+    "gelu": lambda g, x: (aten.gelu_backward(g, x), aten.gelu_backward(g, x, approximate="tanh")),
+    "threshold": lambda g, x: (aten.threshold_backward(g, x, 0), aten.threshold_backward(g, x, 1.5)),
+    "leaky_relu": lambda g, x: aten.leaky_relu_backward(g, x, 0.1, False),
+    "rrelu": lambda g, x: (aten.rrelu_with_noise_backward(g, x, x, 0.1, 0.3, False, False),
+                           aten.rrelu_with_noise_backward(g, x, x, 0.1, 0.3, True, False)),
+    "elu": lambda g, x: (aten.elu_backward(g, 1.3, 1.1, 0.7, False, x), aten.elu_backward(g, 1.3, 1.1, 0.7, True, x)),
+    "hardsigmoid": lambda g, x: aten.hardsigmoid_backward(g, x),
+    "hardswish": lambda g, x: aten.hardswish_backward(g, x),
+    "hardtanh": lambda g, x: aten.hardtanh_backward(g, x, -1.0, 2.0),
+    "hardshrink": lambda g, x: aten.hardshrink_backward(g, x, 0.5),
+    "softshrink": lambda g, x: aten.softshrink_backward(g, x, 0.5),
+    "softplus": lambda g, x: (aten.softplus_backward(g, x, 1, 20), aten.softplus_backward(g, x, 2.0, 3)),
+    "log_sigmoid": lambda g, x: aten.log_sigmoid_backward(g, x, aten.log_sigmoid_forward(x)[1]),
+    "logit": lambda g, x: (aten.logit_backward(g, x), aten.logit_backward(g, x, 0.2)),
+    "prelu": lambda g, x: aten._prelu_kernel_backward(g, x, x[:1]),
+    "softmax": lambda g, x: (aten._softmax_backward_data(g, x.softmax(1), 1, x.dtype),
+                             aten._log_softmax_backward_data(g, x.log_softmax(-1), -1, x.dtype)),
+    "glu": lambda g, x: aten.glu_backward(g[..., :2], x, -1),
+}
+for name, function in ELEMENTWISE.items():
+    edges = torch.tensor([[-3.0, 3.0, 0.0, 0.5], [-0.5, 1.0, -1.0, 2.0], [1.5, -4.0, 0.2, 0.8]])
+    FAMILY.add(f"{name} at edges", function, t(3, 4), edges)
+    if not name.endswith("shrink"):  # which torch.export cannot trace with symbolic sizes
+        FAMILY.sizes(name, function, (3, 4), (3, 4), growth=(5, 4) if name == "glu" else None)
+    for dtype in FLOATS:
+        FAMILY.add(f"{name} {short(dtype)}", function, t(3, 4, dtype=dtype), t(3, 4, dtype=dtype),
+                   tolerance=(2e-2, 2e-2) if dtype in FLOATS[:2] else None)
+FAMILY.add("threshold of integers", lambda g, x: aten.threshold_backward(g, x, 1), t(3, 4, dtype=torch.int64),
+           t(3, 4, dtype=torch.int64))
+
+for reduction in (0, 1, 2):
+    FAMILY.sizes(f"losses {reduction}", lambda g, x, y, r=reduction: (
+        aten.mse_loss_backward(g, x, y, r), aten.smooth_l1_loss_backward(g, x, y, r, 0.7),
+        aten.smooth_l1_loss_backward(g, x, y, r, 0.0), aten.huber_loss_backward(g, x, y, r, 1.2),
+        aten.soft_margin_loss_backward(g, x, y, r)), (3, 4) if reduction == 0 else (), (3, 4), (3, 4))
+    FAMILY.add(f"binary_cross_entropy {reduction}", lambda g, x, y, w, r=reduction: (
+        aten.binary_cross_entropy_backward(g, x, y, None, r), aten.binary_cross_entropy_backward(g, x, y, w, r)),
+        t(*((3, 4) if reduction == 0 else ())), t(3, 4, low=0.1, high=0.9), t(3, 4, low=0, high=1), t(4, low=0.5, high=1))
+    FAMILY.add(f"nll_loss {reduction}", lambda g, x, i, w, n, r=reduction: (
+        aten.nll_loss_backward(g, x, i, None, r, -100, n), aten.nll_loss_backward(g, x, i, w, r, 1, n)),
+        t(*((5,) if reduction == 0 else ())), t(5, 4), t(5, low=0, high=3, dtype=torch.int64), t(4, low=0.5, high=1),
+        torch.tensor(3.5))
+    FAMILY.add(f"nll_loss of pixels {reduction}", lambda g, x, i, n, r=reduction: aten.nll_loss2d_backward(
+        g, x, i, None, r, -100, n), t(*((2, 3, 3) if reduction == 0 else ())), t(2, 4, 3, 3),
+        t(2, 3, 3, low=0, high=3, dtype=torch.int64), torch.tensor(18.0))
+FAMILY.add("dropout", lambda g, m: aten.native_dropout_backward(g, m, 2.0), t(3, 4), t(3, 4, dtype=torch.bool))
+
+# ---- Gathered and cut elements ----
+FAMILY.add("embedding", lambda g, i: (
+    aten.embedding_dense_backward(g, i, 7, -1, False), aten.embedding_dense_backward(g, i, 7, 2, False),
+    aten.embedding_dense_backward(g, i, 7, -1, True)), t(3, 5, 4), t(3, 5, low=0, high=6, dtype=torch.int64))
+FAMILY.add("embedding, dynamic", lambda g, i: aten.embedding_dense_backward(g, i, 7, 2, True), t(3, 5, 4),
+           t(3, 5, low=0, high=6, dtype=torch.int32), others=(t(6, 2, 4), t(6, 2, low=0, high=6, dtype=torch.int32)))
+FAMILY.add("slices", lambda x: (
+    aten.slice_backward(x, [6, 4], 0, 1, 6, 2), aten.select_backward(x, [3, 5, 4], 1, -2),
+    aten.diagonal_backward(x[:, 0], [4, 3], -1, 0, 1)), t(3, 4))
+FAMILY.add("index_select", lambda g, i: aten.index_select_backward(g, [5, 4], 0, i), t(3, 4),
+           torch.tensor([4, 0, 4]))
+
+# ---- Normalisations ----
+for mask in ([True, True, True], [True, False, False], [False, True, True]):
+    def layer(g, x, w, b, m=mask):
+        _, mean, rstd = aten.native_layer_norm(x, [3, 4], w, b, 1e-5)
+        return tuple(r for r in aten.native_layer_norm_backward(g, x, [3, 4], mean, rstd, w, b, m) if r is not None)
+
+    def group(g, x, w, b, m=mask):
+        _, mean, rstd = aten.native_group_norm(x, w, b, 2, 6, 20, 3, 1e-5)
+        return tuple(r for r in aten.native_group_norm_backward(g, x, mean, rstd, w, 2, 6, 20, 3, m) if r is not None)
+
+    def batch(g, x, w, rm, rv, m=mask):
+        out = ()
+        for train in (True, False):
+            mean, rstd = x.mean((0, 2)), (x.var((0, 2), unbiased=False) + 1e-5).rsqrt()
+            out += aten.native_batch_norm_backward(g, x, w, rm, rv, mean, rstd, train, 1e-5, m)
+        return tuple(r for r in out if r is not None)
+
+    FAMILY.add(f"layer_norm {mask}", layer, t(5, 2, 3, 4), t(5, 2, 3, 4), t(3, 4), t(3, 4))
+    FAMILY.add(f"group_norm {mask}", group, t(2, 6, 4, 5), t(2, 6, 4, 5), t(6), t(6))
+    if mask[0]:
+        FAMILY.add(f"batch_norm {mask}", batch, t(4, 3, 5), t(4, 3, 5), t(3), t(3), t(3, low=0.5, high=2))
+
+
+# ---- Windows ----
+def convolution(options, mask=(True, True, True)):
+    stride, padding, dilation, transposed, output_padding, groups = options
+
+    def run(g, x, w):
+        n = w.dim() - 2
+        got = aten.convolution_backward(g, x, w, [g.shape[1]], [stride] * n, [padding] * n, [dilation] * n, transposed,
+                                        [output_padding] * n, groups, list(mask))
+        return tuple(r for r in got if r is not None)
+    return run
+
+
+for options in [(1, 0, 1, False, 0, 1), (2, 1, 1, False, 0, 1), (1, 2, 2, False, 0, 1), (3, 1, 2, False, 0, 1),
+                (2, 1, 1, False, 0, 2), (1, 1, 1, False, 0, 4), (2, 1, 1, True, 1, 1), (3, 0, 2, True, 2, 1), (2, 1, 1, True, 0, 2)]:
+    stride, padding, dilation, transposed, output_padding, groups = options
+    for n, sizes in ((1, (11,)), (2, (9, 10)), (3, (5, 6, 7))):
+        x = t(2, 4, *sizes)
+        w = t(4, 6 // groups if groups < 4 else 1, *[3] * n) if transposed else t(8, 4 // groups, *[3] * n)
+        if n == 3 and (dilation > 1 or stride == 3):
+            continue
+        y = aten.convolution(x, w, None, [stride] * n, [padding] * n, [dilation] * n, transposed, [output_padding] * n, groups)
+        FAMILY.add(f"convolution {n}d {options}", convolution(options), t(*y.shape), x, w, tolerance=(1e-4, 1e-4))
+FAMILY.add("convolution, masked", lambda g, x, w: (
+    *convolution((1, 1, 1, False, 0, 1), (True, True, False))(g, x, w),), t(2, 5, 6, 6), t(2, 4, 6, 6), t(5, 4, 3, 3),
+    tolerance=(1e-4, 1e-4))
+for stride in (1, 2):
+    shapes = [(aten.convolution(x, t(5, 4, 3, 3), None, [stride] * 2, [1, 1], [1, 1], False, [0, 0], 1), x)
+              for x in (t(2, 4, 8, 8), t(3, 4, 11, 10))]
+    (g, x), (more, other) = shapes
+    FAMILY.add(f"convolution, dynamic {stride}", lambda g, x, w=t(5, 4, 3, 3), s=stride: convolution((s, 1, 1, False, 0, 1))(
+        g, x, w), t(*g.shape), x, others=(t(*more.shape), other), tolerance=(1e-4, 1e-4))
+
+SHARED = [((2, 2), (2, 2), (0, 0), False), ((3, 3), (2, 2), (1, 1), False), ((3, 2), (2, 3), (1, 0), True),
+          ((3, 3), (1, 1), (0, 0), False)]
+for kernel, stride, padding, ceil in SHARED:
+    def maxima(x, k=kernel, s=stride, p=padding, c=ceil):
+        y, i = aten.max_pool2d_with_indices(x, k, s, p, 1, c)
+        return aten.max_pool2d_with_indices_backward(y * 3, x, k, s, p, [1, 1], c, i)
+
+    def means(x, k=kernel, s=stride, p=padding, c=ceil):
+        y = aten.avg_pool2d(x, k, s, p, c)
+        return tuple(aten.avg_pool2d_backward(y, x, k, s, p, c, count, divisor)
+                     for count in (True, False) for divisor in (None, 3))
+
+    FAMILY.add(f"max_pool2d {kernel} {stride} {padding} {ceil}", maxima, t(2, 3, 7, 8))
+    FAMILY.add(f"avg_pool2d {kernel} {stride} {padding} {ceil}", means, t(2, 3, 7, 8))
+FAMILY.add("pools, dynamic", lambda x: (
+    aten.max_pool2d_with_indices_backward(F.max_pool2d(x, 2), x, [2, 2], [2, 2], [0, 0], [1, 1], False,
+                                          F.max_pool2d(x, 2, return_indices=True)[1]),
+    aten.avg_pool2d_backward(F.avg_pool2d(x, 2), x, [2, 2], [2, 2], [0, 0], False, True, None),
+    aten._adaptive_avg_pool2d_backward(F.adaptive_avg_pool2d(x, 3), x)), t(2, 3, 6, 8), others=(t(3, 3, 9, 7),))
+FAMILY.add("pools without batch", lambda x: (
+    aten.avg_pool2d_backward(F.avg_pool2d(x, 2), x, [2, 2], [2, 2], [0, 0], False, True, None),
+    aten._adaptive_avg_pool2d_backward(F.adaptive_avg_pool2d(x, (3, 5)), x)), t(3, 7, 8))
+FAMILY.add("pools 3d", lambda x: (
+    aten.max_pool3d_with_indices_backward(F.max_pool3d(x, 2), x, [2, 2, 2], [2, 2, 2], [0, 0, 0], [1, 1, 1], False,
+                                          F.max_pool3d(x, 2, return_indices=True)[1]),
+    aten.avg_pool3d_backward(F.avg_pool3d(x, 2), x, [2, 2, 2], [2, 2, 2], [0, 0, 0], False, True, None),
+    aten._adaptive_avg_pool3d_backward(F.adaptive_avg_pool3d(x, 2), x)), t(2, 3, 5, 6, 4))
+
+
