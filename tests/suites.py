@@ -6,6 +6,7 @@
   command     the `buddy` command as a person uses and misuses it
   ops         one op at a time, in every dtype, compared with eager PyTorch: a quarter of the cases (run_ops.py --all: all)
   models      whole models from PyTorch, both export dialects, several registry orders, compared with eager
+  python      the Python package of the build tree, with pytest; left out where it was not built
   sanitizers  the unit tests again, built with ASan and UBSan
   fuzzers     each fuzzer for a few seconds, from its corpus
 
@@ -114,6 +115,18 @@ def suite_ops(build: Path, models: str) -> Count:
     return closing_line(status, output)
 
 
+def suite_python(build: Path, models: str) -> Count:
+    package = build / "python"
+    if not (package / "buddy" / "_buddy.abi3.so").exists():
+        print("the Python package was not built: python3-dev, or BUDDY_PYTHON with its headers, is missing")
+        return Count()
+    status, output = run([python_with_torch(build), "-m", "pytest", "-q", "-p", "no:cacheprovider", "--show-capture=no",
+                          ROOT / "tests" / "python"], env=os.environ | {"PYTHONPATH": str(package)})
+    counts = {word: int(n) for n, word in re.findall(r"(\d+) (passed|failed|errors?)", output.splitlines()[-1])}
+    count = Count(counts.pop("passed", 0), sum(counts.values()))
+    return count if status == 0 or count.failed else Count(count.passed, 1)
+
+
 def build_again(build: Path, name: str, target: str, *options: str) -> Path:
     other = build / name
     for command in (["cmake", "-S", ROOT, "-B", other, "-G", "Ninja", *options], ["cmake", "--build", other, "--target", target]):
@@ -152,6 +165,7 @@ SUITES: dict[str, Callable[[Path, str], Count]] = {
     "command": suite_command,
     "ops": suite_ops,
     "models": suite_models,
+    "python": suite_python,
     "sanitizers": suite_sanitizers,
     "fuzzers": suite_fuzzers,
 }

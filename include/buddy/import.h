@@ -21,6 +21,20 @@ typedef struct buddy_archive buddy_archive;
  * what is mapped. */
 BUDDY_EXPORT buddy_code buddy_archive_open(const char *path, buddy_diags *diags,
                                            buddy_archive **out_archive);
+/* A tensor that the caller keeps, by its fully qualified name in the module. */
+typedef struct buddy_named_tensor {
+  const char *name; /* "encoder.layer.0.weight" */
+  buddy_tensor_type type;
+  buddy_data data; /* null bytes: not known; the graph can be lowered all the same */
+} buddy_named_tensor;
+/* An archive without a file, for programs that live in the same process: `program` is what
+ * models/model.json holds, `tensors` are the parameters, buffers and constants that it names, in
+ * any order. The text, names and types are copied; the bytes are lent, and must outlive what is
+ * made of the archive. `where` names the program in messages. Every element of a tensor must lie
+ * within its bytes, else BUDDY_INVALID_ARGUMENT. */
+BUDDY_EXPORT buddy_code buddy_archive_create(const char *where, buddy_sv program,
+                                             const buddy_named_tensor *tensors, size_t n_tensors,
+                                             buddy_diags *diags, buddy_archive **out_archive);
 /* After every graph that was imported from it is destroyed. */
 BUDDY_EXPORT void buddy_archive_close(buddy_archive *archive);
 /* "8.20": the schema version of the program; "" before an import. */

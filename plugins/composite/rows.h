@@ -10,7 +10,7 @@ typedef buddy_code cp_expansion(void *state, const buddy_op *self, buddy_call *c
 cp_expansion cp_op_view, cp_op_expand, cp_op_broadcast_tensors, cp_op_same, cp_op_permute,
     cp_op_transpose, cp_op_reverse, cp_op_movedim, cp_op_pieces, cp_op_select, cp_op_narrow,
     cp_op_stack, cp_op_repeat, cp_op_repeat_interleave, cp_op_diff, cp_op_one_hot, cp_op_filled,
-    cp_op_full, cp_op_arange;
+    cp_op_full, cp_op_arange, cp_op_iota;
 /* arrange.c */
 cp_expansion cp_op_stack_along, cp_op_split_along, cp_op_meshgrid, cp_op_pixel_shuffle,
     cp_op_channel_shuffle, cp_op_flip, cp_op_rot90;

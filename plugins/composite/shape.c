@@ -282,3 +282,16 @@ buddy_code cp_op_arange(void *state, const buddy_op *self, buddy_call *call) {
               has_start ? be_pass(call, "start", 0) : be_i("start", 0),
               be_pass(call, "end", has_start ? 1 : 0), be_i("step", 1), be_d("dtype", to->dtype)));
 }
+
+/* prims.iota(length, start, step): PyTorch's decompositions make it of arange. */
+buddy_code cp_op_iota(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state;
+  (void)self;
+  cp_read_all(call);
+  const buddy_tensor_type *to = be_result_type(call, 0);
+  const int64_t length = be_int(call, 0, 0), start = be_int(call, 1, 0), step = be_int(call, 2, 1);
+  const int64_t end = be_dim(call, BUDDY_DIM_ADD, start, be_dim(call, BUDDY_DIM_MUL, length, step));
+  return be_replace(call, 0,
+                    BE_NODE(call, "aten.arange.start_step", to, be_i("start", start),
+                            be_i("end", end), be_i("step", step), be_d("dtype", to->dtype)));
+}

@@ -36,6 +36,7 @@ struct buddy_archive {
   size_t n_bytes;
   bool is_mapped;
   bd_zip *zip;
+  bd_given *given;    /* null: a file */
   const char *folder; /* "mlp/" */
   const char *model;
   const char *schema_version, *torch_version;
@@ -52,6 +53,7 @@ const char *buddy_archive_schema_version(const buddy_archive *archive) {
 const char *buddy_archive_torch_version(const buddy_archive *archive) {
   return archive->torch_version;
 }
+const bd_given *bd_archive_given(const buddy_archive *archive) { return archive->given; }
 void *bd_archive_alloc(buddy_archive *archive, size_t size) {
   return bd_arena_calloc(&archive->arena, 1, size);
 }
@@ -70,6 +72,7 @@ buddy_code bd_archive_set_versions(buddy_archive *archive, int64_t major, int64_
 /* ---- Entries ---- */
 
 const bd_zip_entry *bd_archive_find(const buddy_archive *archive, const char *path) {
+  if (!archive->zip) return NULL;
   char name[BD_ZIP_MAX_NAME + 1];
   const int n = snprintf(name, sizeof name, "%s%s", archive->folder, path);
   return n > 0 && (size_t)n < sizeof name ? bd_zip_find(archive->zip, name) : NULL;
@@ -196,6 +199,25 @@ buddy_code bd_archive_open_memory(const void *bytes, size_t n_bytes, const char 
   return finish_open(archive, diags, out_archive);
 }
 
+buddy_code buddy_archive_create(const char *where, buddy_sv program,
+                                const buddy_named_tensor *tensors, size_t n_tensors,
+                                buddy_diags *diags, buddy_archive **out_archive) {
+  *out_archive = NULL;
+  buddy_archive *archive;
+  buddy_code code = create(where ? where : "program", &archive);
+  if (code) return code;
+  archive->folder = "";
+  archive->model = "model";
+  code = bd_given_create(&archive->arena, archive->where, program, tensors, n_tensors, diags,
+                         &archive->given);
+  if (code) {
+    buddy_archive_close(archive);
+  } else {
+    *out_archive = archive;
+  }
+  return code;
+}
+
 static buddy_code cannot_read(buddy_diags *diags, const char *path, int error) {
   const buddy_code code = error == ENOENT                     ? BUDDY_NOT_FOUND
                           : error == EACCES || error == EPERM ? BUDDY_PERMISSION
@@ -242,6 +264,7 @@ buddy_code buddy_archive_open(const char *path, buddy_diags *diags, buddy_archiv
 void buddy_archive_close(buddy_archive *archive) {
   if (!archive) return;
   bd_zip_close(archive->zip);
+  bd_given_destroy(archive->given);
   if (archive->is_mapped) munmap((void *)(uintptr_t)archive->bytes, archive->n_bytes);
   bd_arena_deinit(&archive->arena);
   bd_free(archive);
@@ -280,6 +303,10 @@ static buddy_code text_of(buddy_archive *archive, const bd_zip_entry *entry, bud
 buddy_code bd_archive_json(buddy_archive *archive, const char *path, buddy_diags *diags,
                            bd_json_document **out_document) {
   *out_document = NULL;
+  if (archive->given) {
+    const buddy_sv program = bd_given_program(archive->given);
+    return bd_json_parse(program.data, program.size, archive->where, diags, out_document);
+  }
   const bd_zip_entry *entry = bd_archive_find(archive, path);
   if (!entry) return missing(archive, diags, path);
   const uint8_t *text = NULL;

@@ -3,6 +3,7 @@
 #define BUDDY_SDK_IMPORT_ARCHIVE_H
 
 #include "buddy/import.h"
+#include "core/base/arena.h"
 #include "sdk/import/json.h"
 #include "sdk/import/zip.h"
 
@@ -17,6 +18,24 @@ extern "C" {
  * `where` names them. */
 BUDDY_EXPORT buddy_code bd_archive_open_memory(const void *bytes, size_t n_bytes, const char *where,
                                                buddy_diags *diags, buddy_archive **out_archive);
+
+/* ---- given.c: programs without a file ---- */
+typedef struct bd_given bd_given;
+/* Judges and copies what buddy_archive_create takes. Lives in the arena, but for its index. */
+buddy_code bd_given_create(bd_arena *arena, const char *where, buddy_sv program,
+                           const buddy_named_tensor *tensors, size_t n_tensors, buddy_diags *diags,
+                           bd_given **out_given);
+void bd_given_destroy(bd_given *given); /* null is allowed */
+/* Its text, with BD_JSON_PADDING behind. */
+buddy_sv bd_given_program(const bd_given *given);
+const buddy_named_tensor *bd_given_tensor(const bd_given *given, const char *name);
+/* The number of elements of its storage that a tensor reaches; false if that overflows. strides:
+ * null: contiguous. */
+bool bd_reach(const buddy_tensor_type *type, const int64_t *strides, int64_t offset,
+              int64_t *out_n);
+
+/* What the archive was created from; null if it is a file. */
+const bd_given *bd_archive_given(const buddy_archive *archive);
 
 const char *bd_archive_where(const buddy_archive *archive);
 /* The name of the program: "model" for models/model.json. */

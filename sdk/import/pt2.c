@@ -100,7 +100,8 @@ static buddy_code read_documents(bd_import *import, bd_json_document *documents[
   static const char *const paths[] = {"data/weights/%s_weights_config.json",
                                       "data/constants/%s_constants_config.json", "models/%s.json"};
   const char *model = bd_archive_model(import->archive);
-  for (size_t i = 0; i < 3; ++i) {
+  const bool is_given = bd_archive_given(import->archive) != NULL; /* and so are its tensors */
+  for (size_t i = is_given ? 2 : 0; i < 3; ++i) {
     bd_text path;
     bd_text_init(&path);
     const char *found = strstr(paths[i], "%s");
@@ -115,7 +116,7 @@ static buddy_code read_documents(bd_import *import, bd_json_document *documents[
     bd_text_deinit(&path);
     if (code) return code;
   }
-  BD_TRY(bd_weights_read(import, documents[0], documents[1]));
+  if (!is_given) BD_TRY(bd_weights_read(import, documents[0], documents[1]));
   return read_program(import, documents[2]);
 }
 

@@ -52,23 +52,6 @@ void bd_weights_deinit(bd_import *import) {
 
 /* ---- One storage ---- */
 
-/* Elements of the storage that the tensor reaches, counted from its first; false if that overflows.
- */
-static bool reach(const buddy_tensor_type *type, const int64_t *strides, int64_t offset,
-                  int64_t *out_n) {
-  int64_t last = offset;
-  for (uint32_t i = 0; i < type->rank; ++i) {
-    int64_t step;
-    if (type->dims[i] == 0) {
-      *out_n = 0;
-      return true;
-    }
-    if (__builtin_mul_overflow(type->dims[i] - 1, strides[i], &step)) return false;
-    if (__builtin_add_overflow(last, step, &last)) return false;
-  }
-  return !__builtin_add_overflow(last, 1, out_n);
-}
-
 static buddy_code lie(bd_import *import, bd_json at, const char *what) {
   bd_json_wrong(&import->json, at, what);
   return import->json.code;
@@ -102,7 +85,7 @@ static buddy_code find_bytes(bd_import *import, bd_json payload, const char *fol
   }
   const size_t item = buddy_dtype_size(type->dtype);
   int64_t n;
-  if (!reach(type, strides, out_data->offset, &n))
+  if (!bd_reach(type, strides, out_data->offset, &n))
     return lie(import, payload, "reaches beyond 2^63 elements");
   if ((uint64_t)n > entry->size / item)
     return lie(import, payload, "reaches beyond the bytes of its entry");
@@ -138,9 +121,23 @@ static buddy_code add_input(bd_import *import, buddy_input_kind kind, const char
                                out_value);
 }
 
+/* What the caller gave was judged when the archive was created. */
+static buddy_code add_given(bd_import *import, buddy_input_kind kind, const char *name,
+                            const char *target, const buddy_value **out_value) {
+  const buddy_named_tensor *given = bd_given_tensor(bd_archive_given(import->archive), target);
+  if (given) {
+    return buddy_graph_add_input(import->graph, kind, name, target, &given->type, &given->data,
+                                 import->diags, out_value);
+  }
+  return buddy_diags_add(import->diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, import->json.where,
+                         "pass it to buddy_archive_create",
+                         "the program names '%.200s', but no tensor was given for it", target);
+}
+
 buddy_code bd_weights_add_input(bd_import *import, buddy_input_kind kind, const char *name,
                                 const char *target, const buddy_value **out_value) {
   *out_value = NULL;
+  if (bd_archive_given(import->archive)) return add_given(import, kind, name, target, out_value);
   const char *folder = "data/weights/";
   bd_payload *found;
   HASH_FIND(hh, import->weights, target, strlen(target), found);

@@ -1,0 +1,146 @@
+"""Running compiled programs on torch tensors, without copies: addresses in, DLPack out."""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import torch
+
+from buddy import _buddy
+from buddy._program import DTYPES, TORCH_DTYPES
+from buddy.errors import InvalidArgumentError
+
+_NUMBER_DTYPES = {bool: "i1", int: "i64", float: "f64"}
+_USER, _BUFFER_MUTATION = 0, 1
+
+
+def as_argument(value: Any, name: str) -> tuple[tuple, Any]:
+    """(address, dtype, sizes, strides) of a tensor or number, and what must live as long as it is used."""
+    if isinstance(value, torch.Tensor):
+        if value.device.type != "cpu" or value.is_conj() or value.is_neg() or value.layout != torch.strided:
+            value = value.detach().cpu().resolve_conj().resolve_neg().to_dense()
+        dtype = DTYPES.get(value.dtype)
+        if dtype is None:
+            raise InvalidArgumentError(f"{name}: there are no programs over {value.dtype}", "INVALID_ARGUMENT")
+        return (value.data_ptr(), dtype, value.shape, value.stride()), value
+    kind = next((kind for kind in _NUMBER_DTYPES if isinstance(value, kind)), None)
+    if kind is not None:
+        return as_argument(torch.tensor(value, dtype=TORCH_DTYPES[_NUMBER_DTYPES[kind]]), name)
+    if hasattr(value, "__dlpack__"):  # NumPy, JAX and others
+        return as_argument(torch.from_dlpack(value), name)
+    raise InvalidArgumentError(f"{name}: a tensor is needed, not {type(value).__name__}", "INVALID_ARGUMENT")
+
+
+class _Bound:
+    """A parameter: its own tensor's memory. It is looked up in every run, since ``.data`` may have been replaced."""
+
+    def __init__(self, tensor: torch.Tensor, name: str) -> None:
+        self.tensor, self.name = tensor, name
+        self.address: int | None = None
+
+    def argument(self) -> tuple:
+        tensor = self.tensor
+        if self.address is None or tensor.data_ptr() != self.address:
+            self.known, self.kept = as_argument(tensor, self.name)
+            self.address = tensor.data_ptr() if self.kept is tensor else None
+        return self.known
+
+
+class Mapped:
+    """A parameter whose bytes lie in a mapped archive, which ``owner`` keeps open. It is never written to."""
+
+    def __init__(self, address: int, dtype: str, sizes: Sequence[int], strides: Sequence[int] | None, owner: Any) -> None:
+        self.address, self.dtype, self.sizes, self.owner = address, dtype, tuple(sizes), owner
+        self.strides = tuple(strides) if strides is not None else _contiguous(self.sizes)
+
+    def argument(self) -> tuple:
+        return self.address, _buddy.DTYPES[self.dtype], self.sizes, self.strides
+
+    def tensor(self) -> torch.Tensor:
+        """A copy of one's own."""
+        dtype = TORCH_DTYPES[self.dtype]
+        n = 1 + sum((size - 1) * stride for size, stride in zip(self.sizes, self.strides))
+        if 0 in self.sizes:
+            return torch.empty(self.sizes, dtype=dtype)
+        view = (ctypes.c_char * (n * dtype.itemsize)).from_address(self.address)
+        return torch.frombuffer(view, dtype=dtype).as_strided(self.sizes, self.strides).clone()
+
+
+def _contiguous(sizes: Sequence[int]) -> tuple[int, ...]:
+    strides = [1]
+    for size in reversed(sizes[1:]):
+        strides.append(strides[-1] * max(size, 1))
+    return tuple(reversed(strides)) if sizes else ()
+
+
+class Executable:
+    """A compiled program with parameters bound: takes the user's inputs, flat, and gives the user's outputs, flat.
+
+    Any number of threads may call it at once; calls of a program that changes buffers take turns. The GIL is not held
+    while it runs.
+    """
+
+    def __init__(self, program: _buddy.Program, tensors: Mapping[str, torch.Tensor | Mapped]) -> None:
+        self.program = program
+        self.ports = program.inputs()
+        mutated = {target for _, target, kind, _, _ in program.outputs() if kind == _BUFFER_MUTATION}
+        self.tensors = {target: tensor.tensor() if isinstance(tensor, Mapped) and target in mutated else tensor
+                        for target, tensor in tensors.items()}  # fmt: skip
+        self.bound = [None if kind == _USER else self._bind(target) for _, target, kind, _, _ in self.ports]
+        self.n_user_inputs = sum(bound is None for bound in self.bound)
+        self.outputs = []
+        self.is_stateful = False
+        for _, target, kind, dtype, _ in program.outputs():
+            self.outputs.append((kind, target, TORCH_DTYPES.get(dtype)))
+            self.is_stateful |= kind == _BUFFER_MUTATION
+        self.user_names = [name for (name, *_), bound in zip(self.ports, self.bound) if bound is None]
+        self.lock = threading.Lock()
+
+    def _bind(self, target: str) -> _Bound | Mapped:
+        tensor = self.tensors[target]
+        return tensor if isinstance(tensor, Mapped) else _Bound(tensor, target)
+
+    def __call__(self, inputs: Sequence[Any]) -> list[Any]:
+        if len(inputs) != self.n_user_inputs:
+            raise InvalidArgumentError(
+                f"the program takes {self.n_user_inputs} inputs ({', '.join(self.user_names)}), {len(inputs)} were given",
+                "INVALID_ARGUMENT",
+            )
+        if not self.is_stateful:
+            return self._run(inputs)
+        with self.lock:
+            return self._run(inputs)
+
+    def _run(self, inputs: Sequence[Any]) -> list[Any]:
+        values = iter(inputs)
+        arguments, kept, by_name = [], [], {}
+        for (name, *_), bound in zip(self.ports, self.bound):
+            if bound is None:
+                value = next(values)
+                argument, owner = as_argument(value, name)
+                kept.append(owner)
+                by_name[name] = value
+            else:
+                argument = bound.argument()
+            arguments.append(argument)
+        results = self.program.run(arguments)
+        return self._deliver(results, by_name)
+
+    def _deliver(self, results: list[Any], by_name: Mapping[str, Any]) -> list[Any]:
+        outputs, written = [], []
+        for capsule, (kind, target, dtype) in zip(results, self.outputs):
+            tensor = None if capsule is None else torch._C._from_dlpack(capsule)
+            if tensor is not None and tensor.dtype != dtype:
+                tensor = tensor.view(dtype)  # 8-bit floats
+            if kind == _USER:
+                outputs.append(tensor)
+            else:
+                into = self.tensors[target] if kind == _BUFFER_MUTATION else by_name[target]
+                written.append((into, tensor))
+        with torch.no_grad():
+            for into, tensor in written:  # after all results are there: one may be the old contents
+                into.copy_(tensor)
+        return outputs

@@ -1,0 +1,247 @@
+"""DynamoCompiler: PyTorch functions, models and archives become graphs, MLIR and running code."""
+
+from __future__ import annotations
+
+import dis
+import os
+import sys
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, overload
+
+import torch
+
+from buddy import _buddy
+from buddy._program import Program, from_exported, from_graph_module
+from buddy._run import Executable
+from buddy.compiler.graph.graph import Graph
+from buddy.compiler.registry import OpsRegistry, Registries
+from buddy.errors import GraphBreakWarning, InvalidArgumentError
+
+__all__ = ["DynamoCompiler", "ImportedGraphs"]
+
+
+class ImportedGraphs(Sequence[Graph]):
+    """What an import gives: the graphs, and, unpacked into two names, the first graph and its parameters.
+
+    Two documents of buddy use the result in two ways, and both are served::
+
+        graphs = compiler.importer(...)          # a sequence: len(graphs), graphs[0], for graph in graphs
+        module, params = compiler.importer(...)  # a pair: the first graph, which prints as its module, and its params
+
+    Python asks for both with ``iter()``, so the iterator looks at the instruction that asks: unpacking into exactly two
+    names gives the pair, everything else the graphs. ``pair()`` is the same without looking.
+    """
+
+    def __init__(self, graphs: list[Graph], params: Mapping[Graph, list[torch.Tensor]]) -> None:
+        self._graphs = graphs
+        self._params = params
+
+    def pair(self) -> tuple[Graph, list[torch.Tensor]]:
+        """The first graph and its parameters."""
+        return self._graphs[0], self._params[self._graphs[0]]
+
+    @overload
+    def __getitem__(self, index: int) -> Graph: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Graph]: ...
+    def __getitem__(self, index):
+        return self._graphs[index]
+
+    def __len__(self) -> int:
+        return len(self._graphs)
+
+    def __iter__(self) -> Iterator[Any]:
+        caller = sys._getframe(1)
+        at, code = caller.f_lasti, caller.f_code.co_code
+        if 0 <= at < len(code) - 1 and code[at] == dis.opmap["UNPACK_SEQUENCE"] and code[at + 1] == 2:
+            return iter(self.pair())
+        return iter(self._graphs)
+
+    def __repr__(self) -> str:
+        return repr(self._graphs)
+
+
+class DynamoCompiler:
+    """Imports PyTorch programs and runs them.
+
+    func_name: name of the function in the MLIR module.
+    primary_registry: asked first for every op; all the others follow. A registry of ``buddy.compiler.ops``, or the
+    name of one.
+    aot_autograd_decomposition: decompositions, op to function, that PyTorch applies before the import; without any,
+    TorchDynamo's graphs are brought to core ATen ops and exported programs stay as they are.
+    verbose: prints each graph that TorchDynamo gives, as a table.
+    registries: the whole order, "vendor:tosa:*", instead of primary_registry.
+    """
+
+    def __init__(
+        self,
+        func_name: str = "forward",
+        primary_registry: OpsRegistry | Mapping | str | None = None,
+        aot_autograd_decomposition: Mapping | None = None,
+        verbose: bool = False,
+        enable_external_calls: bool = False,
+        registries: str | None = None,
+        pins: Sequence[str] = (),
+        opt_level: int = -1,
+    ) -> None:
+        self._func_name = func_name
+        self._decompositions = aot_autograd_decomposition
+        self._verbose = verbose
+        self._opt_level = opt_level
+        primary = primary_registry.name if isinstance(primary_registry, OpsRegistry) else primary_registry
+        order = registries or (f"{primary}:*" if isinstance(primary, str) else None)
+        if enable_external_calls and registries is None:
+            order = f"vendor:{order or 'tosa:*'}"
+        self._registries = Registries.shared(order, tuple(pins))
+        self._imported_graphs: list[Graph] = []
+        self._imported_params = _Parameters([])
+        self._runner: Callable | None = None
+
+    @property
+    def imported_graphs(self) -> list[Graph]:
+        """All graphs of the last import, in the order in which the program reaches them."""
+        return self._imported_graphs
+
+    @property
+    def imported_params(self) -> Mapping[Graph, list[torch.Tensor]]:
+        """For each graph its parameters, buffers and constants: the model's own tensors."""
+        return self._imported_params
+
+    # ---- Roads in ----
+
+    def importer(self, model: Callable, *args: Any, **kwargs: Any) -> ImportedGraphs:
+        """Imports a function or module by TorchDynamo, which runs it once on the arguments given.
+
+        What TorchDynamo cannot trace through splits it into several graphs, with a GraphBreakWarning that says where;
+        ``dynamo_run()`` runs them together with the Python between them.
+        """
+        from buddy._dynamo import DynamoImport
+
+        with torch.no_grad():
+            found = DynamoImport(model, self._decompositions, self._verbose, self._import_program)
+            found(*args, **kwargs)
+        if not found.graphs:
+            raise InvalidArgumentError("TorchDynamo found no tensor operations to import", "INVALID_ARGUMENT")
+        if len(found.graphs) > 1:
+            warnings.warn(GraphBreakWarning(found.explain_breaks()), stacklevel=2)
+        self._keep(found.graphs, found.run)
+        return ImportedGraphs(self._imported_graphs, self._imported_params)
+
+    def importer_by_export(self, module: Any, *args: Any, dynamic_shapes: Any = None, strict: bool = False,
+                           **kwargs: Any) -> ImportedGraphs:  # fmt: skip
+        """Imports a module, an ExportedProgram, or the path of a .pt2 file, by torch.export: one graph, whose inputs
+        stay in the order of the module's own."""
+        if isinstance(module, (str, os.PathLike)):
+            return self._import_archive(os.fspath(module))
+        if isinstance(module, torch.export.ExportedProgram):
+            exported = module
+        else:
+            exported = torch.export.export(module, args, kwargs, dynamic_shapes=dynamic_shapes, strict=strict)
+        if self._decompositions is not None:
+            from buddy._dynamo import with_needed
+
+            exported = exported.run_decompositions(with_needed(self._decompositions))
+        graph = self._import_program(from_exported(exported), "exported program")
+        self._keep([graph], _ExportedRunner(graph, exported))
+        return ImportedGraphs(self._imported_graphs, self._imported_params)
+
+    def _import_archive(self, path: str) -> ImportedGraphs:
+        native = _buddy.open_archive(self._registries.native, path)
+        graph = Graph(native, self._registries, None, self._func_name)
+        graph._opt_level = self._opt_level
+        self._keep([graph], _ArchiveRunner(graph))
+        return ImportedGraphs(self._imported_graphs, self._imported_params)
+
+    def _import_program(self, program: Program, where: str) -> Graph:
+        graph = Graph.of_program(program, self._registries, self._func_name, where)
+        graph._opt_level = self._opt_level
+        return graph
+
+    def _keep(self, graphs: list[Graph], runner: Callable | None) -> None:
+        self._imported_graphs = list(graphs)
+        self._imported_params = _Parameters(graphs)
+        self._runner = runner
+
+    # ---- Running ----
+
+    def dynamo_run(self) -> Callable:
+        """A function that runs what was imported last, compiled, on the arguments of the model."""
+        if self._runner is None:
+            raise InvalidArgumentError("nothing that can run was imported: call importer() first", "INVALID_ARGUMENT")
+        return self._runner
+
+
+class _Parameters(Mapping[Graph, list[torch.Tensor]]):
+    """For each graph its parameters, found when they are asked for."""
+
+    def __init__(self, graphs: Sequence[Graph]) -> None:
+        self._graphs = list(graphs)
+
+    def __getitem__(self, graph: Graph) -> list[torch.Tensor]:
+        if graph not in self._graphs:
+            raise KeyError(graph)
+        return graph.params
+
+    def __iter__(self) -> Iterator[Graph]:
+        return iter(self._graphs)
+
+    def __len__(self) -> int:
+        return len(self._graphs)
+
+
+class _ArchiveRunner:
+    """Calls a program of a .pt2 file: inputs by position or by name; one result, or a tuple of all."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        executable = self.graph.compile()
+        inputs = torch.utils._pytree.tree_leaves(args)
+        for name in executable.user_names[len(inputs) :]:
+            if name in kwargs:
+                inputs.append(kwargs.pop(name))
+        if kwargs:
+            raise InvalidArgumentError(
+                f"no inputs are called {sorted(kwargs)}; the program's are {executable.user_names}", "INVALID_ARGUMENT"
+            )
+        results = executable(inputs)
+        return results[0] if len(results) == 1 else tuple(results)
+
+
+class _ExportedRunner:
+    """Calls an exported program as the module was called."""
+
+    def __init__(self, graph: Graph, exported: torch.export.ExportedProgram) -> None:
+        self.graph, self.exported = graph, exported
+        specs = exported.graph_signature.input_specs
+        users = [spec for spec in specs if spec.kind == torch.export.graph_signature.InputKind.USER_INPUT]
+        self.constants = [spec.arg if isinstance(spec.arg, torch.export.graph_signature.ConstantArgument) else None
+                          for spec in users]  # fmt: skip
+        outputs = exported.graph_signature.output_specs
+        self.outputs = [spec.arg for spec in outputs
+                        if spec.kind == torch.export.graph_signature.OutputKind.USER_OUTPUT]  # fmt: skip
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        executable: Executable = self.graph.compile()
+        flat, _ = self.exported._get_flat_args_with_check(args, kwargs)
+        inputs = []
+        for value, constant in zip(flat, self.constants):
+            if constant is None:
+                inputs.append(value)
+            elif value != constant.value:
+                raise InvalidArgumentError(
+                    f"{constant.name}: the program was exported for {constant.value!r}, not {value!r}", "INVALID_ARGUMENT"
+                )
+        results = [as_result(result, argument) for result, argument in zip(executable(inputs), self.outputs)]
+        spec = self.exported.call_spec.out_spec
+        return torch.utils._pytree.tree_unflatten(results, spec)
+
+
+def as_result(result: Any, argument: Any) -> Any:
+    """A tensor as what the program's signature says it is: a number, a constant, or the tensor."""
+    if isinstance(argument, torch.export.graph_signature.ConstantArgument):
+        return argument.value
+    is_tensor = isinstance(argument, torch.export.graph_signature.TensorArgument)
+    return result if is_tensor or result is None else result.item()

@@ -1,0 +1,5 @@
+"""The registries, one module each: ``tosa``, ``linalg``, ``math``, ``func``; every one has an ``ops_registry``."""
+
+from buddy.compiler.ops import func, linalg, math, tosa
+
+__all__ = ["func", "linalg", "math", "tosa"]

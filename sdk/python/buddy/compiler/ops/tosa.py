@@ -1,0 +1,5 @@
+"""The registry ``tosa``: ``ops_registry`` lists its rows, and takes lowerings written in Python."""
+
+from buddy.compiler.registry import OpsRegistry
+
+ops_registry = OpsRegistry("tosa")

@@ -1,0 +1,111 @@
+/* sdk/python/native/module.c: the extension module buddy._buddy. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sdk/python/native/objects.h"
+
+void bp_lock_init(pthread_mutex_t *lock) {
+  pthread_mutexattr_t attributes;
+  pthread_mutexattr_init(&attributes);
+  pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_RECURSIVE);
+  pthread_mutex_init(lock, &attributes);
+  pthread_mutexattr_destroy(&attributes);
+}
+
+void bp_lock(pthread_mutex_t *lock) {
+  Py_BEGIN_ALLOW_THREADS;
+  pthread_mutex_lock(lock);
+  Py_END_ALLOW_THREADS;
+}
+
+/* ---- Text ---- */
+static buddy_code append(void *user, const char *data, size_t size) {
+  bp_text *text = user;
+  if (size > text->capacity - text->n) {
+    size_t capacity = text->capacity ? text->capacity : 4096;
+    while (capacity - text->n < size) {
+      if (capacity > SIZE_MAX / 2) return BUDDY_OUT_OF_MEMORY;
+      capacity *= 2;
+    }
+    char *grown = realloc(text->data, capacity);
+    if (!grown) return BUDDY_OUT_OF_MEMORY;
+    text->data = grown;
+    text->capacity = capacity;
+  }
+  if (size) memcpy(text->data + text->n, data, size);
+  text->n += size;
+  return BUDDY_OK;
+}
+
+buddy_writer bp_text_writer(bp_text *text) { return (buddy_writer){append, text}; }
+
+PyObject *bp_text_finish(bp_text *text, buddy_code code, int as_bytes) {
+  PyObject *result = NULL;
+  if (code != BUDDY_OK) {
+    bp_raise(code, NULL);
+  } else if (as_bytes) {
+    result = PyBytes_FromStringAndSize(text->data, (Py_ssize_t)text->n);
+  } else {
+    result = PyUnicode_DecodeUTF8(text->data ? text->data : "", (Py_ssize_t)text->n, "replace");
+  }
+  free(text->data);
+  *text = (bp_text){0};
+  return result;
+}
+
+int bp_add_type(PyObject *module, const char *name, PyType_Spec *spec, PyTypeObject **out_type) {
+  PyObject *type = PyType_FromSpec(spec);
+  if (!type) return -1;
+  *out_type = (PyTypeObject *)type; /* kept for the life of the process */
+  return PyModule_AddObjectRef(module, name, type);
+}
+
+/* ---- The module ---- */
+static int add_dtypes(PyObject *module) {
+  static const struct {
+    const char *name;
+    buddy_dtype dtype;
+  } dtypes[] = {
+#define BUDDY_X(name, number, text, bytes) {text, number},
+      BUDDY_DTYPES(BUDDY_X)
+#undef BUDDY_X
+  };
+  PyObject *table = PyDict_New();
+  int failed = !table;
+  for (size_t i = 0; !failed && i < sizeof dtypes / sizeof *dtypes; ++i) {
+    PyObject *number = PyLong_FromLong(dtypes[i].dtype);
+    failed = !number || PyDict_SetItemString(table, dtypes[i].name, number) < 0;
+    Py_XDECREF(number);
+  }
+  failed = failed || PyModule_AddObjectRef(module, "DTYPES", table) < 0;
+  Py_XDECREF(table);
+  return failed ? -1 : 0;
+}
+
+static int execute(PyObject *module) {
+  if (PyModule_AddStringConstant(module, "__version__", buddy_version()) < 0) return -1;
+  if (add_dtypes(module) < 0) return -1;
+  if (bp_registries_init(module) < 0 || bp_graph_init(module) < 0) return -1;
+  return bp_module_init(module) < 0 || bp_program_init(module) < 0 ? -1 : 0;
+}
+
+static PyMethodDef functions[] = {
+    {"import_program", bp_import_program, METH_VARARGS,
+     "import_program(registries, where, program, tensors, keep) -> Graph\n\n"
+     "program: the text of a serialized ExportedProgram, as bytes. tensors: a list of (name,\n"
+     "address of the storage, bytes of the storage, offset, dtype, sizes, strides or None).\n"
+     "keep: what owns that memory; the graph holds a reference."},
+    {"open_archive", bp_open_archive, METH_VARARGS,
+     "open_archive(registries, path) -> Graph\n\nImports a .pt2 file."},
+    {"parse_module", bp_parse_module, METH_VARARGS,
+     "parse_module(text_or_bytecode, registries=None) -> Module"},
+    {NULL, NULL, 0, NULL}};
+
+static PyModuleDef_Slot slots[] = {{Py_mod_exec, (void *)(uintptr_t)execute}, {0, NULL}};
+static PyModuleDef definition = {PyModuleDef_HEAD_INIT, .m_name = "_buddy", .m_size = 0,
+                                 .m_methods = functions, .m_slots = slots};
+
+PyMODINIT_FUNC PyInit__buddy(void);
+__attribute__((visibility("default"))) PyMODINIT_FUNC PyInit__buddy(void) {
+  return PyModuleDef_Init(&definition);
+}

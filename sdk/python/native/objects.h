@@ -1,0 +1,112 @@
+/* sdk/python/native/objects.h: what the parts of the extension share.
+ *
+ *   module.c       the module, and functions that belong to no object
+ *   problems.c     diagnostics become exceptions and log records
+ *   registries.c   Registries: what is loaded, in order, and its rows
+ *   graph.c        Graph: a program as it was imported, its plan
+ *   walk.c         what Python sees of a graph: inputs, nodes, decisions
+ *   lowered.c      Module: text, bytecode, compilation
+ *   program.c      Program: runs
+ *   tensors.c      tensors in by pointer, out by DLPack
+ *
+ * Objects hold references to what they stand on, so that the order in which Python drops them does
+ * not matter. Whatever may take long runs without the GIL. An object that the C API wants to be
+ * used by one thread at a time carries a lock, which is only waited for without the GIL. */
+#ifndef BUDDY_SDK_PYTHON_OBJECTS_H
+#define BUDDY_SDK_PYTHON_OBJECTS_H
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+#include <pthread.h>
+
+#include "buddy/compile.h"
+#include "buddy/import.h"
+
+/* References to our own objects; null is allowed. */
+#define BP_KEEP(object) Py_XINCREF((PyObject *)(object))
+#define BP_DROP(object) Py_XDECREF((PyObject *)(object))
+
+/* ---- problems.c ---- */
+/* Sets the exception for a call that failed; frees diags; returns null. */
+PyObject *bp_raise(buddy_code code, buddy_diags *diags);
+/* Raises if code is a failure; else logs the warnings and notes. Frees diags. False: raised. */
+int bp_settle(buddy_code code, buddy_diags *diags);
+/* A new buddy_diags; null after setting MemoryError. */
+buddy_diags *bp_diags(void);
+
+/* ---- locks ---- */
+void bp_lock_init(pthread_mutex_t *lock); /* recursive */
+void bp_lock(pthread_mutex_t *lock);      /* waits without the GIL */
+
+/* ---- registries.c ---- */
+typedef struct bp_registries {
+  PyObject_HEAD buddy_opset *opset;
+  buddy_search *search;
+  buddy_registries *registries;
+} bp_registries;
+extern PyTypeObject *bp_registries_type;
+
+/* ---- graph.c ---- */
+typedef struct bp_graph {
+  PyObject_HEAD bp_registries *registries;
+  buddy_archive *archive;
+  PyObject *keep; /* whose memory the archive's tensors are */
+  buddy_graph *graph;
+  buddy_plan *plan; /* null: not planned yet */
+  pthread_mutex_t lock;
+} bp_graph;
+extern PyTypeObject *bp_graph_type;
+PyObject *bp_import_program(PyObject *self, PyObject *args);
+PyObject *bp_open_archive(PyObject *self, PyObject *args);
+
+/* ---- walk.c ---- */
+PyObject *bp_graph_text(PyObject *self, PyObject *unused);
+PyObject *bp_graph_inputs(PyObject *self, PyObject *unused);
+PyObject *bp_graph_data(PyObject *self, PyObject *unused);
+PyObject *bp_graph_outputs(PyObject *self, PyObject *unused);
+PyObject *bp_graph_nodes(PyObject *self, PyObject *unused);
+PyObject *bp_graph_decisions(PyObject *self, PyObject *unused);
+
+/* ---- lowered.c ---- */
+typedef struct bp_module {
+  PyObject_HEAD bp_graph *graph; /* null: parsed */
+  bp_registries *registries;     /* whose functions the code may call; may be null */
+  buddy_module *module;          /* null once compiled */
+  pthread_mutex_t lock;
+} bp_module;
+extern PyTypeObject *bp_module_type;
+/* Takes the module over. */
+PyObject *bp_module_new(buddy_module *module, bp_graph *graph, bp_registries *registries);
+PyObject *bp_parse_module(PyObject *self, PyObject *args);
+
+/* ---- program.c ---- */
+extern PyTypeObject *bp_program_type;
+/* Takes the program over. */
+PyObject *bp_program_new(buddy_program *program, bp_graph *graph, bp_registries *registries);
+
+/* ---- tensors.c ---- */
+/* A tensor as a tuple (address of element 0, dtype, sizes, strides in elements). `numbers` has room
+ * for 2 * BP_MAX_RANK and is lent to the tensor. */
+#define BP_MAX_RANK 64
+int bp_tensor_read(PyObject *tuple, int64_t *numbers, buddy_tensor *out_tensor);
+/* A DLPack capsule that owns the tensor, which is zeroed. 8-bit floats travel as bytes. */
+PyObject *bp_tensor_capsule(buddy_tensor *tensor);
+
+/* ---- text ---- */
+typedef struct bp_text {
+  char *data;
+  size_t n, capacity;
+} bp_text;
+buddy_writer bp_text_writer(bp_text *text);
+/* As str, or bytes; frees the text. */
+PyObject *bp_text_finish(bp_text *text, buddy_code code, int as_bytes);
+
+/* Adds the type to the module. */
+int bp_add_type(PyObject *module, const char *name, PyType_Spec *spec, PyTypeObject **out_type);
+
+int bp_registries_init(PyObject *module);
+int bp_graph_init(PyObject *module);
+int bp_module_init(PyObject *module);
+int bp_program_init(PyObject *module);
+
+#endif

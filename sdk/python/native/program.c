@@ -1,0 +1,186 @@
+/* sdk/python/native/program.c: Program: compiled code, and its runs. */
+#include <stdlib.h>
+
+#include "sdk/python/native/objects.h"
+
+typedef struct bp_program {
+  PyObject_HEAD bp_graph *graph;
+  bp_registries *registries; /* whose functions the code calls */
+  buddy_program *program;
+} bp_program;
+
+PyTypeObject *bp_program_type;
+
+PyObject *bp_program_new(buddy_program *program, bp_graph *graph, bp_registries *registries) {
+  bp_program *self = PyObject_New(bp_program, bp_program_type);
+  if (!self) {
+    buddy_program_destroy(program);
+    return NULL;
+  }
+  self->program = program;
+  self->graph = graph;
+  BP_KEEP(graph);
+  self->registries = registries;
+  BP_KEEP(registries);
+  return (PyObject *)self;
+}
+
+static void dealloc(PyObject *object) {
+  bp_program *self = (bp_program *)object;
+  PyTypeObject *type = Py_TYPE(object);
+  buddy_program_destroy(self->program);
+  BP_DROP(self->graph);
+  BP_DROP(self->registries);
+  PyObject_Free(object);
+  Py_DECREF(type);
+}
+
+/* ---- The signature ---- */
+static PyObject *port_of(const buddy_port *port) {
+  PyObject *dims = PyTuple_New((Py_ssize_t)port->rank);
+  for (uint32_t d = 0; dims && d < port->rank; ++d) {
+    PyObject *dim = PyLong_FromLongLong(port->dims[d]);
+    if (!dim || PyTuple_SetItem(dims, (Py_ssize_t)d, dim) < 0) Py_CLEAR(dims);
+  }
+  return dims ? Py_BuildValue("(ssisN)", port->name, port->target, port->kind,
+                              buddy_dtype_name(port->dtype), dims)
+              : NULL;
+}
+
+static PyObject *ports(const buddy_program *program, size_t n,
+                       const buddy_port *(*get)(const buddy_program *program, size_t i)) {
+  PyObject *list = PyList_New((Py_ssize_t)n);
+  for (size_t i = 0; list && i < n; ++i) {
+    PyObject *port = port_of(get(program, i));
+    if (!port || PyList_SetItem(list, (Py_ssize_t)i, port) < 0) Py_CLEAR(list);
+  }
+  return list;
+}
+
+static PyObject *get_inputs(PyObject *object, PyObject *unused) {
+  (void)unused;
+  const buddy_program *program = ((bp_program *)object)->program;
+  return ports(program, buddy_program_n_inputs(program), buddy_program_input);
+}
+
+static PyObject *get_outputs(PyObject *object, PyObject *unused) {
+  (void)unused;
+  const buddy_program *program = ((bp_program *)object)->program;
+  return ports(program, buddy_program_n_outputs(program), buddy_program_output);
+}
+
+/* ---- Runs ---- */
+typedef struct tensors {
+  buddy_tensor *items;
+  int64_t *numbers;
+  size_t n;
+} tensors;
+
+static int alloc_tensors(size_t n, tensors *out) {
+  out->items = calloc(n + 1, sizeof *out->items);
+  out->numbers = malloc((n + 1) * 2 * BP_MAX_RANK * sizeof *out->numbers);
+  out->n = n;
+  if (out->items && out->numbers) return 1;
+  PyErr_NoMemory();
+  return 0;
+}
+
+static void free_tensors(tensors *list) {
+  free(list->items);
+  free(list->numbers);
+}
+
+/* Fills from a list; None leaves a tensor zeroed. */
+static int read_tensors(PyObject *list, tensors *out) {
+  for (size_t i = 0; i < out->n; ++i) {
+    PyObject *item = PyList_GetItem(list, (Py_ssize_t)i);
+    if (!item) return 0;
+    if (item == Py_None) continue;
+    if (!bp_tensor_read(item, out->numbers + i * 2 * BP_MAX_RANK, &out->items[i])) return 0;
+  }
+  return 1;
+}
+
+/* What the program allocated, as capsules; None for what was given, and for None. */
+static PyObject *results_of(tensors *outputs, const char *is_given) {
+  PyObject *list = PyList_New((Py_ssize_t)outputs->n);
+  for (size_t i = 0; i < outputs->n; ++i) {
+    buddy_tensor *output = &outputs->items[i];
+    PyObject *item = NULL;
+    if (list && (is_given[i] || output->dtype == BUDDY_DTYPE_NONE)) {
+      item = Py_None;
+      Py_INCREF(item);
+    } else if (list) {
+      item = bp_tensor_capsule(output);
+    }
+    if (list && (!item || PyList_SetItem(list, (Py_ssize_t)i, item) < 0)) Py_CLEAR(list);
+    if (!list && !is_given[i]) buddy_tensor_release(output);
+  }
+  return list;
+}
+
+static PyObject *run_read(const bp_program *self, const tensors *inputs, tensors *outputs) {
+  char *is_given = calloc(outputs->n + 1, 1);
+  buddy_diags *diags = is_given ? bp_diags() : NULL;
+  PyObject *results = NULL;
+  if (diags) {
+    for (size_t i = 0; i < outputs->n; ++i) is_given[i] = outputs->items[i].bytes != NULL;
+    buddy_code code;
+    Py_BEGIN_ALLOW_THREADS;
+    code = buddy_program_run(self->program, inputs->items, inputs->n, outputs->items, outputs->n,
+                             diags);
+    Py_END_ALLOW_THREADS;
+    if (bp_settle(code, diags)) {
+      results = results_of(outputs, is_given);
+    } else if (code == BUDDY_OK) {
+      for (size_t i = 0; i < outputs->n; ++i) {
+        if (!is_given[i]) buddy_tensor_release(&outputs->items[i]);
+      }
+    }
+  } else if (!is_given) {
+    PyErr_NoMemory();
+  }
+  free(is_given);
+  return results;
+}
+
+static PyObject *run(PyObject *object, PyObject *args) {
+  const bp_program *self = (bp_program *)object;
+  PyObject *list, *given = NULL;
+  if (!PyArg_ParseTuple(args, "O!|O!", &PyList_Type, &list, &PyList_Type, &given)) return NULL;
+  const size_t n_outputs = buddy_program_n_outputs(self->program);
+  if (given && (size_t)PyList_Size(given) != n_outputs) {
+    PyErr_SetString(PyExc_ValueError, "the list of given outputs has another length");
+    return NULL;
+  }
+  tensors inputs = {0}, outputs = {0};
+  PyObject *results = NULL;
+  if (alloc_tensors((size_t)PyList_Size(list), &inputs) && alloc_tensors(n_outputs, &outputs) &&
+      read_tensors(list, &inputs) && (!given || read_tensors(given, &outputs))) {
+    results = run_read(self, &inputs, &outputs);
+  }
+  free_tensors(&inputs);
+  free_tensors(&outputs);
+  return results;
+}
+
+static PyMethodDef methods[] = {
+    {"inputs", get_inputs, METH_NOARGS, "(name, target, kind, dtype, dims) of each; -1: dynamic."},
+    {"outputs", get_outputs, METH_NOARGS, "The same of the outputs."},
+    {"run", run, METH_VARARGS,
+     "run(inputs, outputs=None) -> list\n\n"
+     "inputs: a list of (address, dtype, sizes, strides). outputs: a list of the same, or None "
+     "for\n"
+     "those that the program allocates; these are returned as DLPack capsules."},
+    {NULL, NULL, 0, NULL}};
+static PyType_Slot type_slots[] = {
+    {Py_tp_doc, (void *)(uintptr_t)"Compiled code. Several threads may run it at once."},
+    {Py_tp_dealloc, (void *)(uintptr_t)dealloc},
+    {Py_tp_methods, methods},
+    {0, NULL}};
+static PyType_Spec spec = {"buddy._buddy.Program", sizeof(bp_program), 0,
+                           Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, type_slots};
+
+int bp_program_init(PyObject *module) {
+  return bp_add_type(module, "Program", &spec, &bp_program_type);
+}

@@ -1,0 +1,31 @@
+"""What all tests of the package share."""
+
+import os
+
+import pytest
+import torch
+
+
+@pytest.fixture(autouse=True)
+def seed(record_property):
+    """The same random numbers in every run; BUDDY_TEST_SEED chooses others. pytest shows it with a failure."""
+    number = int(os.environ.get("BUDDY_TEST_SEED", "0"))
+    record_property("seed", number)
+    print(f"BUDDY_TEST_SEED={number}")
+    torch.manual_seed(number)
+    torch._dynamo.reset()
+
+
+def close(ours, theirs, tolerance=2e-5):
+    """Compares two results, tensors and what holds tensors, relative to the largest number of theirs."""
+    ours, theirs = torch.utils._pytree.tree_leaves(ours), torch.utils._pytree.tree_leaves(theirs)
+    assert len(ours) == len(theirs)
+    for a, b in zip(ours, theirs):
+        if not isinstance(b, torch.Tensor):
+            assert a == b
+            continue
+        assert a.dtype == b.dtype and a.shape == b.shape
+        if not b.is_floating_point():
+            assert torch.equal(a, b)
+        elif b.numel():
+            assert (a - b).abs().max() <= tolerance * max(1.0, float(b.abs().max()))

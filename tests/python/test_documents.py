@@ -1,0 +1,143 @@
+"""The Python of the two reference documents, letter by letter.
+
+The blocks are kept here as text and executed as they are; only what they download is replaced, since there is no model
+hub: BertModel.from_pretrained and BertTokenizer.from_pretrained give a small BERT and a tokenizer of the same classes.
+"""
+
+import contextlib
+import io
+
+import pytest
+import torch
+
+DEMO = '''
+import torch
+import torch._dynamo as dynamo
+from torch._inductor.decomposition import decompositions as inductor_decomp
+
+from buddy.compiler.frontend import DynamoCompiler
+from buddy.compiler.ops import tosa
+
+# Define the target function or model.
+def foo(x, y):
+    return x * y + x
+
+
+# Define the input tensors
+in1 = torch.randn(10)
+in2 = torch.randn(10)
+
+# Initialize the dynamo compiler.
+dynamo_compiler = DynamoCompiler(
+    primary_registry=tosa.ops_registry,
+    aot_autograd_decomposition=inductor_decomp,
+)
+
+module, _ = dynamo_compiler.importer(foo, *(in1, in2))
+
+print(module)
+'''
+
+MINIMAL = '''
+import torch
+from torch._inductor.decomposition import decompositions as inductor_decomp
+from buddy.compiler.frontend import DynamoCompiler
+from buddy.compiler.ops import tosa
+
+def foo(x, y):
+    return x * y + x
+
+dynamo_compiler = DynamoCompiler(
+    primary_registry=tosa.ops_registry,
+    aot_autograd_decomposition=inductor_decomp,
+)
+
+graphs = dynamo_compiler.importer(foo, torch.randn(10), torch.randn(10))
+graph = graphs[0]
+graph.lower_to_top_level_ir()  # generate high-level MLIR (TOSA/Linalg/…)
+print(graph._imported_module)
+'''
+
+BERT = '''
+from transformers import BertModel, BertTokenizer
+from buddy.compiler.frontend import DynamoCompiler
+from buddy.compiler.ops import tosa
+from torch._inductor.decomposition import decompositions as inductor_decomp
+
+model = BertModel.from_pretrained("bert-base-uncased").eval()
+dynamo_compiler = DynamoCompiler(
+    primary_registry=tosa.ops_registry,
+    aot_autograd_decomposition=inductor_decomp,
+)
+
+tokenizer = BertTokenizer.from_pretrained("bert-base-uncased")
+encoded = tokenizer("Replace me by any text.", return_tensors="pt")
+graphs = dynamo_compiler.importer(model, **encoded)
+
+graph = graphs[0]
+params = dynamo_compiler.imported_params[graph]
+graph.lower_to_top_level_ir(do_params_pack=True)
+print(graph._imported_module)
+print(params)
+'''
+
+RUN = '''
+runner = dynamo_compiler.dynamo_run()
+out_tensors = runner(input_tensor_0, input_tensor_1)
+'''
+
+# TOSA 1.0: the shift of a product is an operand.
+EXPECTED = """\
+module {
+  func.func @forward(%arg0: tensor<10xf32>, %arg1: tensor<10xf32>) -> tensor<10xf32> {
+    %0 = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
+    %1 = tosa.mul %arg0, %arg1, %0 : (tensor<10xf32>, tensor<10xf32>, tensor<1xi8>) -> tensor<10xf32>
+    %2 = tosa.add %1, %arg0 : (tensor<10xf32>, tensor<10xf32>) -> tensor<10xf32>
+    return %2 : tensor<10xf32>
+  }
+}
+"""
+
+
+def execute(text: str, names: dict | None = None) -> tuple[str, dict]:
+    """Runs a block; gives what it prints, and its names. TorchDynamo wants a file to read the source from."""
+    printed = io.StringIO()
+    names = {"__name__": "document"} if names is None else names
+    with contextlib.redirect_stdout(printed):
+        exec(compile(text, "<document>", "exec"), names)
+    return printed.getvalue(), names
+
+
+def test_demo_of_the_importer():
+    assert execute(DEMO)[0] == EXPECTED
+
+
+def test_minimal_import_and_running():
+    printed, names = execute(MINIMAL)
+    assert printed == EXPECTED
+    names["input_tensor_0"], names["input_tensor_1"] = x, y = torch.randn(10), torch.randn(10)
+    execute(RUN, names)
+    assert torch.equal(names["out_tensors"], x * y + x)
+
+
+def test_bert(monkeypatch, tmp_path):
+    transformers = pytest.importorskip("transformers")
+    words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "replace", "me", "by", "any", "text", "."]
+    (tmp_path / "vocab.txt").write_text("\n".join(words))
+    tokenizer = transformers.BertTokenizer(str(tmp_path / "vocab.txt"))
+    config = transformers.BertConfig(vocab_size=len(words), num_hidden_layers=2, hidden_size=64, num_attention_heads=4,
+                                     intermediate_size=128)  # fmt: skip
+    monkeypatch.setattr(transformers.BertModel, "from_pretrained", lambda name: transformers.BertModel(config))
+    monkeypatch.setattr(transformers.BertTokenizer, "from_pretrained", lambda name: tokenizer)
+    printed, names = execute(BERT)
+    assert "func.func @forward(" in printed
+    model, params = names["model"], names["params"]
+    own = {tensor.data_ptr() for tensor in [*model.parameters(), *model.buffers()]}
+    assert len(params) > 30 and all(tensor.data_ptr() in own for tensor in params)
+    n_elements = sum(tensor.numel() for tensor in params if tensor.dtype == torch.float32)
+    assert f"tensor<{n_elements}xf32>" in printed  # one pack of all
+    ours = names["dynamo_compiler"].dynamo_run()(**names["encoded"])
+    with torch.no_grad():
+        theirs = model(**names["encoded"])
+    assert type(ours) is type(theirs)
+    assert (ours[0] - theirs[0]).abs().max() < 2e-5

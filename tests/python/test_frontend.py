@@ -1,0 +1,229 @@
+"""DynamoCompiler: the roads in, parameters, running."""
+
+import threading
+
+import pytest
+import torch
+from conftest import close
+
+import buddy
+from buddy.compiler.frontend import DynamoCompiler
+from buddy.compiler.ops import func, linalg, math, tosa
+
+
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.conv = torch.nn.Conv2d(3, 4, 3, padding=1)
+        self.norm = torch.nn.BatchNorm2d(4)
+        self.linear = torch.nn.Linear(4 * 8 * 8, 5)
+
+    def forward(self, x, scale=1.0):
+        return self.linear(torch.relu(self.norm(self.conv(x))).flatten(1)) * scale
+
+
+def test_result_serves_as_graphs_and_as_pair():
+    compiler = DynamoCompiler()
+    result = compiler.importer(lambda x: x + 1, torch.randn(3))
+    module, params = result
+    assert module is result[0] and params == []
+    (only,) = result
+    assert only is result[0] and list(result) == [only] and len(result) == 1
+    assert [graph for graph in result] == compiler.imported_graphs
+    assert result.pair() == (module, params)
+
+
+def test_importer_runs_modules_on_their_own_parameters():
+    model = Net().eval()
+    compiler = DynamoCompiler(primary_registry=tosa.ops_registry)
+    graphs = compiler.importer(model, torch.randn(2, 3, 8, 8))
+    params = compiler.imported_params[graphs[0]]
+    own = {tensor.data_ptr() for tensor in [*model.parameters(), *model.buffers()]}
+    assert params and all(tensor.data_ptr() in own for tensor in params)
+    run = compiler.dynamo_run()
+    x = torch.randn(2, 3, 8, 8)
+    with torch.no_grad():
+        close(run(x), model(x))
+        model.linear.weight.mul_(2)  # in place: the program reads the same memory
+        close(run(x), model(x))
+        model.linear.weight.data = torch.randn(5, 256)  # another memory
+        close(run(x), model(x))
+
+
+@pytest.mark.parametrize("road", ["module", "exported", "archive"])
+def test_importer_by_export(road, tmp_path):
+    model, x = Net().eval(), torch.randn(2, 3, 8, 8)
+    compiler = DynamoCompiler()
+    exported = torch.export.export(model, (x,))
+    if road == "module":
+        compiler.importer_by_export(model, x)
+    elif road == "exported":
+        compiler.importer_by_export(exported)
+    else:
+        path = tmp_path / "net.pt2"
+        torch.export.save(exported, path)
+        compiler.importer_by_export(path)
+    with torch.no_grad():
+        close(compiler.dynamo_run()(x), model(x))
+    graph = compiler.imported_graphs[0]
+    assert graph.body[0].location.module_path == "conv"
+    assert graph.body[0].location.file == __file__ and "self.conv(x)" in graph.body[0].location.code
+
+
+def test_dynamic_shapes():
+    model = Net().eval()
+    compiler = DynamoCompiler(registries="linalg:*")
+    batch = torch.export.Dim("batch", min=1, max=64)
+    compiler.importer_by_export(model, torch.randn(2, 3, 8, 8), dynamic_shapes={"x": {0: batch}})
+    assert "tensor<?x3x8x8xf32>" in str(compiler.imported_graphs[0])
+    for n in (1, 2, 7):
+        x = torch.randn(n, 3, 8, 8)
+        with torch.no_grad():
+            close(compiler.dynamo_run()(x), model(x))
+
+
+def test_inputs_keep_their_order_and_outputs_their_structure():
+    class Pair(torch.nn.Module):
+        def forward(self, b, a, *, c):
+            return {"difference": a - b, "rest": [c * 2, (a + b, None, 3)]}
+
+    a, b, c = torch.randn(3), torch.randn(3), torch.randn(2)
+    compiler = DynamoCompiler()
+    compiler.importer_by_export(Pair(), b, a, c=c)
+    names = [name for name, kind, *_ in compiler.imported_graphs[0].inputs if kind == "user"]
+    assert names == ["b", "a", "c"]
+    ours = compiler.dynamo_run()(b, a, c=c)
+    assert torch.equal(ours["difference"], a - b) and torch.equal(ours["rest"][0], c * 2)
+    assert ours["rest"][1][1:] == (None, 3)
+
+
+def test_buffers_that_change_are_the_models_own():
+    class Counter(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.register_buffer("count", torch.zeros(2))
+
+        def forward(self, x):
+            before = self.count.clone()
+            self.count.add_(x)
+            return before, self.count * 2
+
+    model = Counter()
+    compiler = DynamoCompiler()
+    compiler.importer_by_export(model, torch.ones(2))
+    run = compiler.dynamo_run()
+    model.count.zero_()
+    before, doubled = run(torch.ones(2))
+    assert before.tolist() == [0, 0] and doubled.tolist() == [2, 2] and model.count.tolist() == [1, 1]
+    before, doubled = run(torch.ones(2))
+    assert before.tolist() == [1, 1] and doubled.tolist() == [4, 4] and model.count.tolist() == [2, 2]
+
+
+def test_graph_breaks_give_linked_graphs_and_a_warning():
+    def branching(x):
+        y = x * 2
+        print("between")
+        if y.sum() > 0:
+            return y + 1
+        return y - 1
+
+    compiler = DynamoCompiler()
+    with pytest.warns(buddy.GraphBreakWarning, match="graphs"):
+        graphs = compiler.importer(branching, torch.ones(4))
+    assert len(graphs) >= 2 and len(compiler.imported_graphs) == len(graphs)
+    run = compiler.dynamo_run()
+    assert run(torch.ones(4)).tolist() == [3, 3, 3, 3]
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64, torch.float16, torch.bfloat16, torch.int32,
+                                   torch.int64, torch.uint8, torch.bool, torch.complex64])  # fmt: skip
+def test_dtypes_cross(dtype):
+    x = torch.randint(0, 2, (3, 4)).to(dtype)
+    compiler = DynamoCompiler(registries="linalg:*")
+    compiler.importer(lambda x: (x.t().clone(), torch.stack([x, x])), x)
+    close(compiler.dynamo_run()(x), (x.t().clone(), torch.stack([x, x])), 0)
+
+
+def test_inputs_of_other_makes():
+    numpy = pytest.importorskip("numpy")
+    compiler = DynamoCompiler()
+    compiler.importer_by_export(torch.nn.Identity(), torch.randn(4, 3).t())
+    executable = compiler.imported_graphs[0].compile()
+    array = numpy.arange(12, dtype=numpy.float32).reshape(4, 3)
+    assert numpy.array_equal(executable([array.T])[0].numpy(), array.T)  # strided
+
+
+def test_threads_run_at_once():
+    model, x = Net().eval(), torch.randn(2, 3, 8, 8)
+    compiler = DynamoCompiler()
+    compiler.importer_by_export(model, x)
+    run = compiler.dynamo_run()
+    run(x)
+    inputs = [torch.randn(2, 3, 8, 8) for _ in range(4)]
+    results = [None] * 4
+
+    def work(i):
+        with torch.no_grad():
+            for _ in range(20):
+                results[i] = run(inputs[i])
+
+    threads = [threading.Thread(target=work, args=(i,)) for i in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    with torch.no_grad():
+        close(results, [model(x) for x in inputs])
+
+
+def test_parameters_as_resources_and_packs():
+    compiler = DynamoCompiler()
+    graph = compiler.importer_by_export(Net().eval(), torch.randn(2, 3, 8, 8))[0]
+    assert "dense_resource" in graph.lower_to_top_level_ir(params="resource").text()
+    packed = graph.lower_to_top_level_ir(do_params_pack=True).text()
+    signature = next(line for line in packed.splitlines() if "func.func @forward" in line)
+    assert signature.count("%arg") == 3 and "tensor<1xi64>" in signature  # floats, the count of batches, x
+    assert graph.module.bytecode()[:4] == b"ML\xefR"
+
+
+def test_order_of_registries():
+    foo, x = (lambda x: torch.tanh(x) + x), torch.randn(3)
+    assert "tosa.tanh" in str(DynamoCompiler(primary_registry=tosa.ops_registry).importer(foo, x)[0])
+    assert "math.tanh" in str(DynamoCompiler(primary_registry=math.ops_registry).importer(foo, x)[0])
+    assert "linalg.generic" in str(DynamoCompiler(primary_registry=linalg.ops_registry).importer(foo, x)[0])
+    assert "tosa.add" not in str(DynamoCompiler(registries="linalg:*").importer(foo, x)[0])
+
+
+def test_registries_are_mappings():
+    assert "aten.add.Tensor" in tosa.ops_registry and len(linalg.ops_registry) > 100
+    rows = tosa.ops_registry["aten.add.Tensor"]
+    assert rows[0].registry == "tosa" and "self" in rows[0].arguments
+    assert set(func.ops_registry) and "no.such.op" not in math.ops_registry
+
+
+def test_errors_name_the_users_line():
+    with pytest.raises(buddy.UnsupportedError) as caught:
+        DynamoCompiler().importer_by_export(Unsupported(), torch.randn(4)).pair()[0].module
+    assert "test_frontend.py" in str(caught.value) and "fft" in str(caught.value)
+    assert caught.value.code == "UNSUPPORTED" and caught.value.diagnostics
+
+
+class Unsupported(torch.nn.Module):
+    def forward(self, x):
+        return torch.fft.fft(x).real
+
+
+def test_wrong_inputs_are_errors():
+    compiler = DynamoCompiler()
+    compiler.importer_by_export(Net().eval(), torch.randn(2, 3, 8, 8))
+    executable = compiler.imported_graphs[0].compile()
+    with pytest.raises(buddy.InvalidArgumentError, match="f32\\[2,3,8,8\\]"):
+        executable([torch.randn(2, 3, 8, 9)])
+    with pytest.raises(buddy.InvalidArgumentError, match="takes 1 inputs"):
+        executable([])
+    with pytest.raises(ValueError):
+        executable([torch.randn(2, 3, 8, 8).double()])
+    with pytest.raises(buddy.NotFoundError):
+        compiler.importer_by_export("/no/such/file.pt2")
+    with pytest.raises(buddy.NotFoundError, match="nonesuch"):
+        DynamoCompiler(registries="nonesuch")
