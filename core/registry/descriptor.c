@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/registry/plugin_file.h"
 #include "core/registry/spelling.h"
 
 /* Sizes at 1.0: nothing older exists. */
@@ -17,7 +18,7 @@
 #define MAX_STRUCT_SIZE 65536u
 
 typedef struct reader {
-  const bd_segments *segments;
+  const bd_segments *segments; /* null: the pointers are trusted, and there is no note */
   uintptr_t object;
   const buddy_elf_note *note;
   bd_arena *arena;
@@ -43,12 +44,16 @@ void bd_versioned_copy(void *to, size_t to_size, const void *from, size_t from_s
   memset((char *)to + common, 0, to_size - common);
 }
 
+static bool can_read(const reader *r, const void *data, size_t size) {
+  return !r->segments ? data != NULL : bd_segments_can_read(r->segments, data, size);
+}
+
 /* ---- Strings and lists ---- */
 typedef bool (*spelling_rule)(const char *data, size_t size);
 
 /* Copies *string. `what` names it in refusals. */
 static bool take_string(reader *r, const char **string, spelling_rule rule, const char *what) {
-  const size_t left = bd_segments_left(r->segments, *string);
+  const size_t left = r->segments ? bd_segments_left(r->segments, *string) : BD_MAX_PLUGIN_TEXT;
   if (!*string) return refuse(r, BUDDY_CORRUPT, "%s is null", what);
   if (!left) return refuse(r, BUDDY_CORRUPT, "%s points to memory that no loaded object has", what);
   const size_t limit = left < BD_MAX_PLUGIN_TEXT ? left : BD_MAX_PLUGIN_TEXT;
@@ -68,10 +73,10 @@ static bool take_list(reader *r, const char *const **list, spelling_rule rule, c
   const char *const *given = *list;
   if (!given) return true;
   size_t n = 0;
-  while (bd_segments_can_read(r->segments, given + n, sizeof *given) && given[n]) {
+  while (can_read(r, given + n, sizeof *given) && given[n]) {
     if (++n > BD_MAX_LIST) return refuse(r, BUDDY_CORRUPT, "%s has no end", what);
   }
-  if (!bd_segments_can_read(r->segments, given + n, sizeof *given)) {
+  if (!can_read(r, given + n, sizeof *given)) {
     return refuse(r, BUDDY_CORRUPT, "%s point to memory that no loaded object has", what);
   }
   const char **copy = bd_arena_calloc(r->arena, n + 1, sizeof *copy);
@@ -88,13 +93,12 @@ static bool take_list(reader *r, const char *const **list, spelling_rule rule, c
 
 /* ---- The descriptor ---- */
 static bool take_head(reader *r, const buddy_registry *given, buddy_registry *copy) {
-  if (!bd_segments_can_read(r->segments, given, OLDEST_REGISTRY)) {
+  if (!can_read(r, given, OLDEST_REGISTRY)) {
     return refuse(r, BUDDY_CORRUPT,
                   "its query returned a pointer to memory that no loaded object has");
   }
   const uint32_t size = given->struct_size;
-  if (size < OLDEST_REGISTRY || size > MAX_STRUCT_SIZE ||
-      !bd_segments_can_read(r->segments, given, size)) {
+  if (size < OLDEST_REGISTRY || size > MAX_STRUCT_SIZE || !can_read(r, given, size)) {
     return refuse(r, BUDDY_CORRUPT, "its descriptor says it has %u bytes, the smallest has %zu",
                   size, OLDEST_REGISTRY);
   }
@@ -123,6 +127,7 @@ static bool is_same_text(reader *r, const char *what, const char *descriptor, co
 /* The note was judged before the code ran; whoever passes it must be who it says. */
 static bool matches_note(reader *r, const buddy_registry *copy) {
   const buddy_elf_note *note = r->note;
+  if (!note) return true;
   return is_same_version(r, "the ABI", copy->abi_version, note->abi_version) &&
          is_same_version(r, "the LLVM", copy->llvm_version, note->llvm_version) &&
          is_same_number(r, "the number of ops", copy->n_ops, note->n_ops) &&
@@ -133,7 +138,8 @@ static bool matches_note(reader *r, const buddy_registry *copy) {
 }
 
 static bool is_function(reader *r, uintptr_t function, const char *what) {
-  if (!function || bd_segments_can_call(r->segments, function, r->object)) return true;
+  if (!function || !r->segments || bd_segments_can_call(r->segments, function, r->object))
+    return true;
   return refuse(r, BUDDY_CORRUPT, "%s is no code of this plugin", what);
 }
 
@@ -163,8 +169,7 @@ static bool check_table(reader *r, const buddy_registry *copy) {
                   "its op_stride is %u: at least %zu and a multiple of 8 is allowed",
                   copy->op_stride, OLDEST_OP);
   }
-  if (copy->n_ops > 0 &&
-      !bd_segments_can_read(r->segments, copy->ops, (size_t)copy->n_ops * copy->op_stride)) {
+  if (copy->n_ops > 0 && !can_read(r, copy->ops, (size_t)copy->n_ops * copy->op_stride)) {
     return refuse(r, BUDDY_CORRUPT,
                   "its table of %u ops reaches into memory that no loaded object has", copy->n_ops);
   }
@@ -219,6 +224,29 @@ buddy_code bd_descriptor_read(const buddy_registry *given, const bd_segments *se
     return r.code;
   }
   (void)(take_head(&r, given, &out_descriptor->registry) &&
+         take_texts(&r, &out_descriptor->registry) && take_ops(&r, out_descriptor));
+  return r.code;
+}
+
+static bool suits_this_host(reader *r, const buddy_registry *copy) {
+  const bd_elf_host *host = bd_elf_this_host();
+  if (copy->abi_version >> 16 != BUDDY_ABI_MAJOR) {
+    return refuse(r, BUDDY_INCOMPATIBLE, "is of plugin ABI %u, this is %u", copy->abi_version >> 16,
+                  BUDDY_ABI_MAJOR);
+  }
+  if (copy->llvm_version && copy->llvm_version != host->llvm_version) {
+    return refuse(r, BUDDY_INCOMPATIBLE, "was built for another LLVM");
+  }
+  return true;
+}
+
+buddy_code bd_descriptor_copy(const buddy_registry *given, bd_arena *arena,
+                              char why[BD_REFUSAL_SIZE], bd_descriptor *out_descriptor) {
+  reader r = {.arena = arena, .why = why};
+  *out_descriptor = (bd_descriptor){0};
+  why[0] = 0;
+  (void)(take_head(&r, given, &out_descriptor->registry) &&
+         suits_this_host(&r, &out_descriptor->registry) &&
          take_texts(&r, &out_descriptor->registry) && take_ops(&r, out_descriptor));
   return r.code;
 }

@@ -27,6 +27,11 @@ BUDDY_EXPORT buddy_code bd_descriptor_read(const buddy_registry *given, const bd
                                            uintptr_t object, const buddy_elf_note *note,
                                            bd_arena *arena, char why[BD_REFUSAL_SIZE],
                                            bd_descriptor *out_descriptor);
+/* The same for a registry that the program itself brings: its pointers are trusted, its spelling
+ * and versions are not. */
+BUDDY_EXPORT buddy_code bd_descriptor_copy(const buddy_registry *given, bd_arena *arena,
+                                           char why[BD_REFUSAL_SIZE],
+                                           bd_descriptor *out_descriptor);
 /* Copies a struct of one version to the same of another: what is missing reads as zero, what is
  * more is left out. */
 BUDDY_EXPORT void bd_versioned_copy(void *to, size_t to_size, const void *from, size_t from_size);

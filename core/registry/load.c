@@ -51,8 +51,8 @@ static bd_plugin *find_opened(bd_file_id id) {
 }
 
 /* ---- Which are wanted ---- */
-static buddy_code add_wanted(bd_load_set *set, const char *name, bool is_required,
-                             const char *needed_by) {
+static buddy_code add_item(bd_load_set *set, const char *name, bool is_required,
+                           const char *needed_by, const buddy_registry *local) {
   for (size_t i = 0; i < set->n; ++i) {
     if (strcmp(set->items[i].name, name) != 0) continue;
     set->items[i].is_required |= is_required;
@@ -63,8 +63,25 @@ static buddy_code add_wanted(bd_load_set *set, const char *name, bool is_require
   set->items = items;
   const char *copy = bd_arena_strdup(&set->arena, name);
   if (!copy) return BUDDY_OUT_OF_MEMORY;
-  set->items[set->n++] = (bd_wanted){copy, is_required, NULL, needed_by};
+  set->items[set->n++] = (bd_wanted){copy, is_required, NULL, needed_by, local};
   return BUDDY_OK;
+}
+
+/* One of the order, with those that stand in front of it. */
+static buddy_code add_ordered(bd_load_set *set, const char *name, bool is_required,
+                              bd_locals locals) {
+  const buddy_registry *own = NULL;
+  for (size_t i = 0; i < locals.n; ++i) {
+    const buddy_local_registry *local = &locals.items[i];
+    const char *before = local->before;
+    if (before && !strcmp(before, name)) {
+      if (add_item(set, local->registry->name, true, NULL, local->registry))
+        return BUDDY_OUT_OF_MEMORY;
+    } else if (!before && !strcmp(local->registry->name, name)) {
+      own = local->registry;
+    }
+  }
+  return add_item(set, name, is_required || own, NULL, own);
 }
 
 /* The place of a registry within `*`: dialects, then whatever there is by name, expansions last. */
@@ -77,24 +94,39 @@ static int star_rank(const char *name) {
   return strcmp(name, "composite") ? n_dialects : n_dialects + 1;
 }
 
-static buddy_code add_star(bd_load_set *set, const bd_order *order, const buddy_search *search) {
+static bool is_local(bd_locals locals, const char *name) {
+  size_t i = 0;
+  while (i < locals.n && strcmp(locals.items[i].registry->name, name) != 0) ++i;
+  return i < locals.n;
+}
+
+/* Those of the program come first. */
+static buddy_code add_star(bd_load_set *set, const bd_order *order, const buddy_search *search,
+                           bd_locals locals) {
+  for (size_t i = 0; i < locals.n; ++i) {
+    const char *name = locals.items[i].registry->name;
+    if (locals.items[i].before || bd_order_names(order, name)) continue;
+    if (add_ordered(set, name, true, locals)) return BUDDY_OUT_OF_MEMORY;
+  }
   for (int rank = 0; rank <= star_rank("composite"); ++rank) {
     for (size_t i = 0; i < buddy_search_n_found(search); ++i) { /* sorted by name */
       const buddy_found *found = buddy_search_found(search, i);
       if (*found->shadowed_by || star_rank(found->name) != rank) continue;
-      if (bd_order_names(order, found->name)) continue;
-      if (add_wanted(set, found->name, false, NULL)) return BUDDY_OUT_OF_MEMORY;
+      if (bd_order_names(order, found->name) || is_local(locals, found->name)) continue;
+      if (add_ordered(set, found->name, false, locals)) return BUDDY_OUT_OF_MEMORY;
     }
   }
   return BUDDY_OK;
 }
 
-buddy_code bd_load_set_init(bd_load_set *set, const bd_order *order, const buddy_search *search) {
+buddy_code bd_load_set_init(bd_load_set *set, const bd_order *order, const buddy_search *search,
+                            bd_locals locals) {
   *set = (bd_load_set){0};
   buddy_code code = BUDDY_OK;
   for (size_t i = 0; code == BUDDY_OK && i < order->n; ++i) {
     const bool is_star = !strcmp(order->names[i], "*");
-    code = is_star ? add_star(set, order, search) : add_wanted(set, order->names[i], true, NULL);
+    code = is_star ? add_star(set, order, search, locals)
+                   : add_ordered(set, order->names[i], true, locals);
   }
   if (code != BUDDY_OK) bd_load_set_deinit(set);
   return code;
@@ -148,7 +180,14 @@ static bd_plugin *find_loaded(const buddy_found *found) {
   return file.elf.code == BUDDY_OK ? find_opened(file.id) : NULL;
 }
 
+static buddy_code adopt(bd_wanted *wanted, buddy_diags *diags) {
+  char why[BD_REFUSAL_SIZE];
+  const buddy_code code = bd_plugin_adopt(wanted->local, why, &wanted->plugin);
+  return code == BUDDY_OK ? code : report(wanted, diags, code, "this process", NULL, why);
+}
+
 static buddy_code load_one(bd_wanted *wanted, const buddy_search *search, buddy_diags *diags) {
+  if (wanted->local) return adopt(wanted, diags);
   const buddy_found *found = bd_search_find(search, wanted->name);
   if (!found) return report_unknown(wanted, search, diags);
   if (found->code != BUDDY_OK)
@@ -163,7 +202,7 @@ static buddy_code load_one(bd_wanted *wanted, const buddy_search *search, buddy_
 static buddy_code add_dependencies(bd_load_set *set, size_t i) {
   const char *const *depends = set->items[i].plugin->descriptor.registry.depends;
   for (size_t k = 0; depends && depends[k]; ++k) {
-    if (add_wanted(set, depends[k], set->items[i].is_required, set->items[i].name))
+    if (add_item(set, depends[k], set->items[i].is_required, set->items[i].name, NULL))
       return BUDDY_OUT_OF_MEMORY;
   }
   return BUDDY_OK;
@@ -244,6 +283,7 @@ static void open_one(walk *w, size_t i) {
     drop(w, i, code);
     return;
   }
+  if (item->plugin->is_local) return;
   item->plugin->next = opened;
   opened = item->plugin;
   (void)atexit(close_last);
@@ -338,12 +378,20 @@ buddy_code bd_load_set_open(bd_load_set *set, const buddy_search *search, buddy_
   return code;
 }
 
+static void close_local(bd_plugin *plugin) {
+  if (!plugin || !plugin->is_local) return;
+  const buddy_registry *registry = &plugin->descriptor.registry;
+  if (plugin->is_open && registry->close) registry->close(plugin->state);
+  bd_plugin_unload(plugin);
+}
+
 void bd_load_set_deinit(bd_load_set *set) {
   const bool is_locked = !pthread_mutex_lock(&lock);
   for (size_t i = 0; i < set->n; ++i) {
     if (set->items[i].plugin && set->items[i].plugin->is_open) --set->items[i].plugin->n_users;
   }
   if (is_locked) pthread_mutex_unlock(&lock);
+  for (size_t i = set->n; i-- > 0;) close_local(set->items[i].plugin);
   bd_free(set->items);
   bd_arena_deinit(&set->arena);
   *set = (bd_load_set){0};

@@ -14,7 +14,8 @@ typedef struct bd_wanted {
   const char *name;
   bool is_required;  /* named, or needed by one that is: a failure is an error; else a warning */
   bd_plugin *plugin; /* null: could not be loaded */
-  const char *needed_by; /* the first that depends on it; null: it is in the order itself */
+  const char *needed_by;       /* the first that depends on it; null: it is in the order itself */
+  const buddy_registry *local; /* null: a file */
 } bd_wanted;
 
 typedef struct bd_load_set {
@@ -24,9 +25,16 @@ typedef struct bd_load_set {
   bd_arena arena; /* the names */
 } bd_load_set;
 
-/* Which plugins an order means, among those that the search has found. Nothing is loaded yet. */
+/* The registries that the program itself brings. */
+typedef struct bd_locals {
+  const buddy_local_registry *items;
+  size_t n;
+} bd_locals;
+
+/* Which plugins an order means, among those that the program brings and that the search has found.
+ * Nothing is loaded yet. */
 BUDDY_EXPORT buddy_code bd_load_set_init(bd_load_set *set, const bd_order *order,
-                                         const buddy_search *search);
+                                         const buddy_search *search, bd_locals locals);
 /* Loads and opens them, and what they depend on; reports every failure. If a required one fails the
  * others stay as they are, opened or not, and the set is of no use but to be released.
  * [thread-safe] */

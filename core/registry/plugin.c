@@ -99,6 +99,23 @@ buddy_code bd_plugin_load(const char *path, const char *name, char why[BD_REFUSA
   return code;
 }
 
+buddy_code bd_plugin_adopt(const buddy_registry *registry, char why[BD_REFUSAL_SIZE],
+                           bd_plugin **out_plugin) {
+  *out_plugin = NULL;
+  why[0] = 0;
+  bd_plugin *plugin = bd_calloc(1, sizeof *plugin);
+  if (!plugin) return refuse(why, BUDDY_OUT_OF_MEMORY, "out of memory");
+  plugin->path = "this process";
+  plugin->is_local = true;
+  const buddy_code code = bd_descriptor_copy(registry, &plugin->arena, why, &plugin->descriptor);
+  if (code == BUDDY_OK) {
+    *out_plugin = plugin;
+  } else {
+    bd_plugin_unload(plugin);
+  }
+  return code;
+}
+
 void bd_plugin_unload(bd_plugin *plugin) {
   if (!plugin) return;
   if (plugin->handle) dlclose(plugin->handle);

@@ -18,6 +18,7 @@ typedef struct bd_plugin {
   bd_descriptor descriptor;
   void *state; /* of its open() */
   bool is_open, is_closed;
+  bool is_local; /* of one buddy_registries, which closes and frees it */
   const buddy_runtime_symbol *symbols;
   size_t n_symbols;
   size_t n_users;         /* buddy_registries that have it; guarded by the loader's lock */
@@ -28,6 +29,9 @@ typedef struct bd_plugin {
  * the sentence is in `why`. */
 buddy_code bd_plugin_load(const char *path, const char *name, char why[BD_REFUSAL_SIZE],
                           bd_plugin **out_plugin);
+/* Makes one of a registry that the program itself brings. */
+buddy_code bd_plugin_adopt(const buddy_registry *registry, char why[BD_REFUSAL_SIZE],
+                           bd_plugin **out_plugin);
 /* Calls its open() and takes its runtime symbols. After a failure only bd_plugin_unload may follow.
  */
 buddy_code bd_plugin_open(bd_plugin *plugin, const buddy_host *host, char why[BD_REFUSAL_SIZE]);

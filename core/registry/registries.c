@@ -305,7 +305,8 @@ static buddy_code choose_order(const buddy_registries_options *options,
 static buddy_code fill(buddy_registries *registries, const buddy_search *search,
                        const bd_order *order, const buddy_registries_options *options,
                        buddy_diags *diags) {
-  buddy_code code = bd_load_set_init(&registries->set, order, search);
+  const bd_locals locals = {options->locals, options->n_locals};
+  buddy_code code = bd_load_set_init(&registries->set, order, search, locals);
   if (code == BUDDY_OK) code = bd_load_set_open(&registries->set, search, diags);
   if (code == BUDDY_OK) code = add_plugins(registries, diags);
   if (code == BUDDY_OK) code = apply_pins(registries, options, diags);

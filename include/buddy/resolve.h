@@ -61,12 +61,25 @@ BUDDY_EXPORT const char *buddy_search_dir(const buddy_search *search,
  * warning, one named is an error. pins: "aten.mm.default= vendor" items: that registry's rows go
  * first for that op. opset: receives the schemas that registries bring; the rows' `args` are
  * checked against it. */
+/* A registry that the program itself brings, in memory: for hosts that embed buddy and for
+ * languages that call back. Of the portable tier, or native for this very LLVM. It is copied but
+ * for its functions and for the rows that they get as `self`, which stay valid until
+ * buddy_registries_destroy; open and close are called once for each buddy_registries. Its pointers
+ * are trusted. */
+typedef struct buddy_local_registry {
+  const buddy_registry *registry;
+  const char *before; /* stands in front of this registry, wherever the order has that one, and is
+                         left out if the order has it not; null: the order names it, or `*` */
+} buddy_local_registry;
+
 typedef struct buddy_registries_options {
   size_t struct_size;
   const char *order;
   const char *const *pins;
   size_t n_pins;
   int no_environment;
+  const buddy_local_registry *locals; /* win over files of the same name */
+  size_t n_locals;
 } buddy_registries_options;
 
 typedef struct buddy_registries buddy_registries;

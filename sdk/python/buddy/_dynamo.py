@@ -8,19 +8,9 @@ from typing import Any
 import torch
 from torch._dynamo.backends.common import aot_autograd
 
+from buddy._decompositions import default_decompositions, with_needed
 from buddy._program import Program, from_graph_module
 from buddy.compiler.graph.graph import Graph
-
-
-def default_decompositions() -> Mapping:
-    """To core ATen, as ExportedProgram.run_decompositions does."""
-    return torch._decomp.core_aten_decompositions()
-
-
-def with_needed(decompositions: Mapping) -> dict:
-    """The given decompositions, and those of kernels of one processor that PyTorch chooses while it traces."""
-    needed = [torch.ops.aten._scaled_dot_product_flash_attention_for_cpu.default]
-    return torch._decomp.get_decompositions(needed) | dict(decompositions)
 
 
 class GraphRunner:

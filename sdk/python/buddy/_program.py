@@ -46,6 +46,7 @@ class Program:
     inputs: list[sig.InputSpec]
     outputs: list[sig.OutputSpec]
     parameters: list[str] = field(default_factory=list)  #: names of those that are inputs, in order
+    out_spec: Any = None  #: how the outputs nest, where the graph says it
 
 
 def describe_storage(name: str, tensor: torch.Tensor) -> tuple:
@@ -195,11 +196,12 @@ def from_graph_module(
         if stack:
             copies[node].meta["nn_module_stack"] = {key: (_module_path(path), _class_name(kind))
                                                     for key, (path, kind) in stack.items()}  # fmt: skip
-    results = list(graph.output_node().args[0])  # type: ignore[arg-type]
+    results, out_spec = torch.utils._pytree.tree_flatten(graph.output_node().args[0])
+    graph.output_node().args = (tuple(results),)
     outputs = [sig.OutputSpec(sig.OutputKind.USER_OUTPUT, _argument(result), None) for result in results]
     copy = torch.fx.GraphModule(module, graph)
     text = _write(copy, sig.ExportGraphSignature(specs, outputs), _ranges(placeholders))
-    return Program(text, tensors, specs, outputs, [spec.target for spec in specs if spec.target])
+    return Program(text, tensors, specs, outputs, [spec.target for spec in specs if spec.target], out_spec)
 
 
 def _module_path(path: str) -> str:

@@ -12,19 +12,33 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import torch
 from torch._dynamo.backends.common import aot_autograd
+from torch._functorch.aot_autograd import make_boxed_func
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
-from buddy._dynamo import default_decompositions, result_readers, with_needed
+from buddy._decompositions import default_decompositions, with_needed
+from buddy._dynamo import result_readers
 from buddy._program import from_graph_module
 from buddy.compiler.graph.graph import Graph
 from buddy.compiler.registry import Registries
 from buddy.errors import InvalidArgumentError, UnsupportedError
 
 _OPTIONS = {"registries": None, "opt_level": -1, "fallback": "error"}
+
+
+@dataclass
+class Statistics:
+    """What the backend has done in this process."""
+
+    compiled: int = 0  #: graphs, forward and backward
+    fallbacks: int = 0  #: graphs that PyTorch runs
+
+
+statistics = Statistics()
 
 
 class CompiledGraph:
@@ -34,6 +48,7 @@ class CompiledGraph:
         self._boxed_call = True  # of the object: wrappers copy its __dict__
         self.executable = graph.compile()
         self.readers = result_readers(module)
+        statistics.compiled += 1
 
     def __call__(self, arguments: list[Any]) -> list[Any]:
         values = list(arguments)
@@ -54,8 +69,9 @@ def _compile_or_fall_back(module: torch.fx.GraphModule, options: dict[str, Any])
     except UnsupportedError as error:
         if options["fallback"] != "eager":
             raise
+        statistics.fallbacks += 1
         warnings.warn(f"PyTorch runs a graph that buddy cannot: {error}", stacklevel=2)
-        return torch._dynamo.backends.common.make_boxed_func(module.forward)
+        return make_boxed_func(module.forward)
 
 
 def buddy(module: torch.fx.GraphModule, example_inputs: list[Any], *, options: dict[str, Any] | None = None,

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import os
+import traceback
 from dataclasses import dataclass
 
 logger = logging.getLogger("buddy")
@@ -112,3 +114,13 @@ def from_diagnostics(code: str, items: list[tuple[int, str, str, str, str]]) -> 
     lines = [str(diagnostic) for diagnostic in errors] or [code.lower().replace("_", " ")]
     message = lines[0] if len(lines) == 1 else f"{len(lines)} problems:\n  " + "\n  ".join(lines)
     return _CLASSES.get(code, BuddyError)(message, code, tuple(diagnostics))
+
+
+def describe_exception(error: BaseException) -> tuple[bool, str]:
+    """Called by the extension: whether a lowering has declined, and what is said of it."""
+    if isinstance(error, Declined):
+        return True, str(error) or "no reason given"
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [frame for frame in frames if not frame.filename.startswith(os.path.dirname(os.path.abspath(__file__)))]
+    place = f" at {own[-1].filename}:{own[-1].lineno} `{own[-1].line}`" if own else ""
+    return False, f"{type(error).__name__}: {' '.join(str(error).split())}{place}"

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sdk/python/native/objects.h"
+#include "sdk/python/native/local.h"
 
 void bp_lock_init(pthread_mutex_t *lock) {
   pthread_mutexattr_t attributes;
@@ -85,6 +85,7 @@ static int add_dtypes(PyObject *module) {
 static int execute(PyObject *module) {
   if (PyModule_AddStringConstant(module, "__version__", buddy_version()) < 0) return -1;
   if (add_dtypes(module) < 0) return -1;
+  if (bp_call_init(module) < 0 || bp_local_init(module) < 0) return -1;
   if (bp_registries_init(module) < 0 || bp_graph_init(module) < 0) return -1;
   return bp_module_init(module) < 0 || bp_program_init(module) < 0 ? -1 : 0;
 }

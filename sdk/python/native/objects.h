@@ -3,6 +3,8 @@
  *   module.c       the module, and functions that belong to no object
  *   problems.c     diagnostics become exceptions and log records
  *   registries.c   Registries: what is loaded, in order, and its rows
+ *   local.c        LocalRegistry: rows that are Python functions
+ *   call.c         Call: what such a function may ask of the host
  *   graph.c        Graph: a program as it was imported, its plan
  *   walk.c         what Python sees of a graph: inputs, nodes, decisions
  *   lowered.c      Module: text, bytecode, compilation
@@ -43,6 +45,7 @@ typedef struct bp_registries {
   PyObject_HEAD buddy_opset *opset;
   buddy_search *search;
   buddy_registries *registries;
+  PyObject *locals; /* a tuple of LocalRegistry */
 } bp_registries;
 extern PyTypeObject *bp_registries_type;
 

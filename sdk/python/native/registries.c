@@ -1,7 +1,7 @@
 /* sdk/python/native/registries.c: Registries: what is loaded, in order, and its rows. */
 #include <stdlib.h>
 
-#include "sdk/python/native/objects.h"
+#include "sdk/python/native/local.h"
 
 PyTypeObject *bp_registries_type;
 
@@ -37,6 +37,28 @@ static void free_strings(strings *list) {
 }
 
 /* ---- Life ---- */
+/* The registries written in Python, as the host wants them. */
+static buddy_local_registry *read_locals(PyObject *tuple, size_t *out_n) {
+  const Py_ssize_t n = PyTuple_Size(tuple);
+  buddy_local_registry *items = calloc((size_t)n + 1, sizeof *items);
+  if (!items) {
+    PyErr_NoMemory();
+    return NULL;
+  }
+  for (Py_ssize_t i = 0; i < n; ++i) {
+    PyObject *item = PyTuple_GetItem(tuple, i);
+    if (!PyObject_TypeCheck(item, bp_local_type) || !((bp_local *)item)->registry.name) {
+      PyErr_SetString(PyExc_TypeError, "locals are objects of LocalRegistry");
+      free(items);
+      return NULL;
+    }
+    const bp_local *local = (bp_local *)item;
+    items[i] = (buddy_local_registry){&local->registry, *local->before ? local->before : NULL};
+  }
+  *out_n = (size_t)n;
+  return items;
+}
+
 static buddy_code load(bp_registries *self, const buddy_search_options *where,
                        const buddy_registries_options *which, buddy_diags *diags) {
   buddy_code code = buddy_aten_opset_create(&self->opset);
@@ -48,16 +70,22 @@ static buddy_code load(bp_registries *self, const buddy_search_options *where,
 }
 
 static int initialize(PyObject *object, PyObject *args, PyObject *keywords) {
-  static char order_name[] = "order", pins_name[] = "pins", dirs_name[] = "plugin_dirs";
-  static char *names[] = {order_name, pins_name, dirs_name, NULL};
+  static char order_name[] = "order", pins_name[] = "pins", dirs_name[] = "plugin_dirs",
+              locals_name[] = "locals";
+  static char *names[] = {order_name, pins_name, dirs_name, locals_name, NULL};
   bp_registries *self = (bp_registries *)object;
   const char *order = NULL;
-  PyObject *pins = NULL, *dirs = NULL;
-  if (!PyArg_ParseTupleAndKeywords(args, keywords, "|zOO", names, &order, &pins, &dirs)) return -1;
+  PyObject *pins = NULL, *dirs = NULL, *locals = NULL;
+  if (!PyArg_ParseTupleAndKeywords(args, keywords, "|zOOO", names, &order, &pins, &dirs, &locals))
+    return -1;
   if (self->opset) {
     PyErr_SetString(PyExc_RuntimeError, "Registries is initialized once");
     return -1;
   }
+  self->locals = locals ? PySequence_Tuple(locals) : PyTuple_New(0);
+  size_t n_locals = 0;
+  buddy_local_registry *local_list = self->locals ? read_locals(self->locals, &n_locals) : NULL;
+  if (!local_list) return -1;
   strings pin_list = {0}, dir_list = {0};
   buddy_diags *diags = NULL;
   int is_read = read_strings(pins, &pin_list) && read_strings(dirs, &dir_list);
@@ -65,14 +93,19 @@ static int initialize(PyObject *object, PyObject *args, PyObject *keywords) {
   if (diags) {
     const buddy_search_options where = {
         .struct_size = sizeof where, .plugin_dirs = dir_list.items, .n_plugin_dirs = dir_list.n};
-    const buddy_registries_options which = {
-        .struct_size = sizeof which, .order = order, .pins = pin_list.items, .n_pins = pin_list.n};
+    const buddy_registries_options which = {.struct_size = sizeof which,
+                                            .order = order,
+                                            .pins = pin_list.items,
+                                            .n_pins = pin_list.n,
+                                            .locals = local_list,
+                                            .n_locals = n_locals};
     buddy_code code;
     Py_BEGIN_ALLOW_THREADS;
     code = load(self, &where, &which, diags);
     Py_END_ALLOW_THREADS;
     is_read = bp_settle(code, diags);
   }
+  free(local_list);
   free_strings(&pin_list);
   free_strings(&dir_list);
   return is_read && self->registries ? 0 : -1;
@@ -84,6 +117,7 @@ static void dealloc(PyObject *object) {
   buddy_registries_destroy(self->registries);
   buddy_search_destroy(self->search);
   buddy_opset_destroy(self->opset);
+  Py_XDECREF(self->locals);
   PyObject_Free(object);
   Py_DECREF(type);
 }
@@ -177,7 +211,7 @@ static PyMethodDef methods[] = {
     {"schema", get_schema, METH_O, "(canonical name, schema, kind) of an op, or None."},
     {NULL, NULL, 0, NULL}};
 static PyType_Slot type_slots[] = {
-    {Py_tp_doc, (void *)(uintptr_t)"Registries(order=None, pins=(), plugin_dirs=())"},
+    {Py_tp_doc, (void *)(uintptr_t)"Registries(order=None, pins=(), plugin_dirs=(), locals=())"},
     {Py_tp_init, (void *)(uintptr_t)initialize},
     {Py_tp_new, (void *)(uintptr_t)PyType_GenericNew},
     {Py_tp_dealloc, (void *)(uintptr_t)dealloc},

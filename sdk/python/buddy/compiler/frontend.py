@@ -15,8 +15,9 @@ from buddy import _buddy
 from buddy._program import Program, from_exported, from_graph_module
 from buddy._run import Executable
 from buddy.compiler.graph.graph import Graph
+from buddy.compiler.ops_map import OpsMap
 from buddy.compiler.registry import OpsRegistry, Registries
-from buddy.errors import GraphBreakWarning, InvalidArgumentError
+from buddy.errors import GraphBreakWarning, InvalidArgumentError, UnsupportedError
 
 __all__ = ["DynamoCompiler", "ImportedGraphs"]
 
@@ -89,11 +90,20 @@ class DynamoCompiler:
         self._decompositions = aot_autograd_decomposition
         self._verbose = verbose
         self._opt_level = opt_level
-        primary = primary_registry.name if isinstance(primary_registry, OpsRegistry) else primary_registry
-        order = registries or (f"{primary}:*" if isinstance(primary, str) else None)
+        if isinstance(primary_registry, Mapping) and not isinstance(primary_registry, OpsRegistry):
+            primary_registry = OpsRegistry.of(primary_registry)
+        self._primary = None
+        if isinstance(primary_registry, OpsRegistry) and not primary_registry.is_native:
+            self._primary = primary_registry if primary_registry.python else None
+            primary = "primary:tosa" if self._primary else None
+        else:
+            primary = primary_registry.name if isinstance(primary_registry, OpsRegistry) else primary_registry
+        order = registries or (f"{primary}:*" if primary else None)
         if enable_external_calls and registries is None:
             order = f"vendor:{order or 'tosa:*'}"
-        self._registries = Registries.shared(order, tuple(pins))
+        self._order, self._pins = order, tuple(pins)
+        self._ops_map = OpsMap()
+        self._current_registries()  # an order that does not exist is an error here already
         self._imported_graphs: list[Graph] = []
         self._imported_params = _Parameters([])
         self._runner: Callable | None = None
@@ -107,6 +117,9 @@ class DynamoCompiler:
     def imported_params(self) -> Mapping[Graph, list[torch.Tensor]]:
         """For each graph its parameters, buffers and constants: the model's own tensors."""
         return self._imported_params
+
+    def _current_registries(self) -> Registries:
+        return Registries.current(self._order, self._pins, self._ops_map.own, self._primary)
 
     # ---- Roads in ----
 
@@ -139,22 +152,52 @@ class DynamoCompiler:
         else:
             exported = torch.export.export(module, args, kwargs, dynamic_shapes=dynamic_shapes, strict=strict)
         if self._decompositions is not None:
-            from buddy._dynamo import with_needed
+            from buddy._decompositions import with_needed
 
             exported = exported.run_decompositions(with_needed(self._decompositions))
         graph = self._import_program(from_exported(exported), "exported program")
         self._keep([graph], _ExportedRunner(graph, exported))
         return ImportedGraphs(self._imported_graphs, self._imported_params)
 
+    def importer_by_torchscript(self, module: Any, *args: Any, **kwargs: Any) -> ImportedGraphs:
+        """Imports a TorchScript module or function, or the path of an archive that ``torch.jit.save`` wrote, through
+        PyTorch's own conversion to torch.export. The archive is loaded by PyTorch, so load only what you trust."""
+        from torch._export.converter import TS2EPConverter
+
+        if isinstance(module, (str, os.PathLike)):
+            module = torch.jit.load(os.fspath(module))
+        if not isinstance(module, (torch.jit.ScriptModule, torch.jit.ScriptFunction)):
+            raise InvalidArgumentError(f"a TorchScript module is needed, not {type(module).__name__}", "INVALID_ARGUMENT")
+        if isinstance(module, torch.jit.ScriptModule):
+            module = module.eval() if not module.training else module
+        try:
+            exported = TS2EPConverter(module, args, kwargs or None).convert()
+        except Exception as error:
+            raise UnsupportedError(f"PyTorch cannot convert this TorchScript: {error}", "UNSUPPORTED") from error
+        return self.importer_by_export(exported)
+
+    def importer_by_fx(self, module: torch.fx.GraphModule, *args: Any) -> ImportedGraphs:
+        """Imports a graph of ATen ops, as ``make_fx`` traces it. args: what it was traced with, for shapes that its
+        nodes do not tell; tensors that it holds become constants."""
+        if any("val" not in node.meta for node in module.graph.nodes if node.op in ("placeholder", "call_function")):
+            from torch.fx.passes.fake_tensor_prop import FakeTensorProp
+
+            FakeTensorProp(module).propagate(*args)
+        program = from_graph_module(module)
+        graph = self._import_program(program, "traced graph")
+        self._keep([graph], _TracedRunner(graph, program))
+        return ImportedGraphs(self._imported_graphs, self._imported_params)
+
     def _import_archive(self, path: str) -> ImportedGraphs:
-        native = _buddy.open_archive(self._registries.native, path)
-        graph = Graph(native, self._registries, None, self._func_name)
+        registries = self._current_registries()
+        native = _buddy.open_archive(registries.native, path)
+        graph = Graph(native, registries, None, self._func_name)
         graph._opt_level = self._opt_level
         self._keep([graph], _ArchiveRunner(graph))
         return ImportedGraphs(self._imported_graphs, self._imported_params)
 
     def _import_program(self, program: Program, where: str) -> Graph:
-        graph = Graph.of_program(program, self._registries, self._func_name, where)
+        graph = Graph.of_program(program, self._current_registries(), self._func_name, where)
         graph._opt_level = self._opt_level
         return graph
 
@@ -208,6 +251,19 @@ class _ArchiveRunner:
             )
         results = executable(inputs)
         return results[0] if len(results) == 1 else tuple(results)
+
+
+class _TracedRunner:
+    """Calls a graph of make_fx as the function was called."""
+
+    def __init__(self, graph: Graph, program: Program) -> None:
+        self.graph, self.program = graph, program
+
+    def __call__(self, *args: Any) -> Any:
+        inputs = [value for value in torch.utils._pytree.tree_leaves(args) if value is not None]
+        results = self.graph.compile()(inputs)
+        values = [as_result(result, spec.arg) for result, spec in zip(results, self.program.outputs)]
+        return torch.utils._pytree.tree_unflatten(values, self.program.out_spec)
 
 
 class _ExportedRunner:

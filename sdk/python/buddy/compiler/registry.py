@@ -1,19 +1,25 @@
-"""Registries as mappings: from the name of an op to the rows that lower it."""
+"""Registries as mappings, from the name of an op to the rows that lower it; rows may be written in Python."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
+from typing import Any
+
+import torch
 
 from buddy import _buddy
+from buddy.compiler.graph.operation import Op
+from buddy.compiler.lowering import PythonRow
+from buddy.errors import InvalidArgumentError, NotFoundError, logger
 
 _FLAG_STATIC = 1
 
 
-def dtypes_of(mask: int) -> list[str]:
+def dtypes_of(mask: int) -> tuple[str, ...]:
     """The dtypes of a set; none: any."""
-    return [text for text, number in _buddy.DTYPES.items() if mask >> number & 1]
+    return tuple(text for text, number in _buddy.DTYPES.items() if mask >> number & 1)
 
 
 @dataclass(frozen=True)
@@ -36,23 +42,37 @@ class Registries:
     _cache: dict[tuple, Registries] = {}
     _lock = threading.Lock()
 
-    def __init__(self, order: str | None = None, pins: tuple[str, ...] = ()) -> None:
-        self.native = _buddy.Registries(order, pins)
+    def __init__(self, order: str | None = None, pins: Sequence[str] = (),
+                 locals: Sequence[_buddy.LocalRegistry] = ()) -> None:  # fmt: skip
+        self.native = _buddy.Registries(order, pins, (), locals)
         self.names = [name for name, *_ in self.native.loaded()]
 
     @classmethod
-    def shared(cls, order: str | None = None, pins: tuple[str, ...] = ()) -> Registries:
-        """The same object for the same order: loading costs some milliseconds."""
+    def shared(cls, order: str | None = None, pins: Sequence[str] = ()) -> Registries:
+        """The same object for the same order, without rows written in Python: loading costs some milliseconds."""
+        key = (order, tuple(pins))
         with cls._lock:
-            key = (order, pins)
             if key not in cls._cache:
                 cls._cache[key] = cls(order, pins)
             return cls._cache[key]
 
+    @classmethod
+    def current(cls, order: str | None, pins: Sequence[str] = (), ops_map: Mapping[str, type[Op]] | None = None,
+                primary: OpsRegistry | None = None) -> Registries:  # fmt: skip
+        """The order with the rows written in Python as they are now, each in front of its registry's rows in C."""
+        with OpsRegistry._lock:
+            written = [registry for registry in OpsRegistry._all.values() if registry.python]
+        if primary is not None and primary.python and primary not in written:
+            written.insert(0, primary)
+        if not written:
+            return cls.shared(order, pins)
+        made = [registry._native(ops_map or {}) for registry in written]
+        return cls(order, pins, [registry for registry in made if registry is not None])
+
     def row(self, data: tuple) -> Row:
         registry, op, arguments, in_dtypes, out_dtypes, benefit, flags, how = data
-        return Row(self.names[registry], op, tuple(arguments.replace(",", " ").split()), tuple(dtypes_of(in_dtypes)),
-                   tuple(dtypes_of(out_dtypes)), benefit, bool(flags & _FLAG_STATIC), how == "expand")  # fmt: skip
+        return Row(self.names[registry], op, tuple(arguments.replace(",", " ").split()), dtypes_of(in_dtypes),
+                   dtypes_of(out_dtypes), benefit, bool(flags & _FLAG_STATIC), how == "expand")  # fmt: skip
 
     def rows(self, name: str) -> list[Row]:
         """All rows of one registry."""
@@ -63,12 +83,56 @@ class Registries:
         return [self.row(data) for data in self.native.candidates(op)]
 
 
-class OpsRegistry(Mapping[str, tuple[Row, ...]]):
-    """The rows of one registry: a mapping from the name of an op to its rows, the first to be asked first."""
+def schema_of(op: str) -> tuple[str, list[str]]:
+    """(schema, names of its arguments) of an op that PyTorch knows, custom ones included."""
+    try:
+        namespace, name, overload = op.split(".")
+        schema = getattr(getattr(getattr(torch.ops, namespace), name), overload)._schema
+    except (ValueError, AttributeError):
+        raise NotFoundError(f"PyTorch has no op {op!r}; names are like 'aten.add.Tensor'", "NOT_FOUND") from None
+    return str(schema), [argument.name for argument in schema.arguments]
 
-    def __init__(self, name: str) -> None:
+
+class OpsRegistry(MutableMapping[str, Any]):
+    """The rows of one registry: a mapping from the name of an op to its rows, the first to be asked first.
+
+    Rows may be written in Python. They stand in front of the registry's own, and take their place in every order that
+    has the registry::
+
+        tosa.ops_registry["MyNewOp"] = my_new_op        # by the class that DynamoCompiler._ops_map gives to ops
+        tosa.ops_registry["aten.sinc.default"] = sinc   # or by the op
+
+        @tosa.ops_registry.lowering("aten.sinc.default", arguments=["self"])
+        def sinc(node, symbol_table): ...
+
+        @tosa.ops_registry.expansion("mylib.swish.default")
+        def swish(node, graph): ...
+
+    ``del tosa.ops_registry["MyNewOp"]`` takes one away again.
+    """
+
+    _all: dict[str, OpsRegistry] = {}
+    _lock = threading.Lock()
+
+    def __init__(self, name: str, *, is_native: bool = True) -> None:
         self.name = name
-        self._rows: dict[str, tuple[Row, ...]] | None = None
+        self.is_native = is_native
+        self.python: dict[str, PythonRow] = {}
+        self._rows: dict[str, tuple[Row, ...]] | None = None if is_native else {}
+        if is_native:
+            with OpsRegistry._lock:
+                OpsRegistry._all[name] = self
+
+    @classmethod
+    def of(cls, rows: Mapping[str, Any]) -> OpsRegistry:
+        """A registry of one's own, from a mapping of names to lowerings; entries that are rows in C are left out."""
+        registry = cls("primary", is_native=False)
+        for name, row in rows.items():
+            if callable(row) or isinstance(row, PythonRow):
+                registry[name] = row
+        return registry
+
+    # ---- Rows in C ----
 
     def _read(self) -> dict[str, tuple[Row, ...]]:
         if self._rows is None:
@@ -78,14 +142,84 @@ class OpsRegistry(Mapping[str, tuple[Row, ...]]):
             self._rows = {op: tuple(sorted(rows, key=lambda row: -row.benefit)) for op, rows in found.items()}
         return self._rows
 
-    def __getitem__(self, op: str) -> tuple[Row, ...]:
+    # ---- The mapping ----
+
+    def __getitem__(self, op: str) -> Callable | tuple[Row, ...]:
+        """The function of a row written in Python, or the rows in C."""
+        if op in self.python:
+            return self.python[op].function
         return self._read()[op]
 
+    def __setitem__(self, op: str, function: Callable | PythonRow) -> None:
+        row = function if isinstance(function, PythonRow) else PythonRow(function)
+        if not callable(row.function):
+            raise InvalidArgumentError(f"{op}: a lowering is a function of (node, symbol_table)", "INVALID_ARGUMENT")
+        self.python[op] = row
+
+    def __delitem__(self, op: str) -> None:
+        if op not in self.python and op in self._read():
+            raise KeyError(f"{op} is a row in C, which stays; choose another order or pin instead")
+        del self.python[op]
+
     def __iter__(self) -> Iterator[str]:
-        return iter(self._read())
+        yield from self.python
+        yield from (op for op in self._read() if op not in self.python)
 
     def __len__(self) -> int:
-        return len(self._read())
+        return len(set(self.python) | set(self._read()))
 
     def __repr__(self) -> str:
-        return f"<registry {self.name}: {len(self)} ops>"
+        return f"<registry {self.name}: {len(self._read())} ops in C, {len(self.python)} in Python>"
+
+    # ---- Rows in Python ----
+
+    def lowering(self, op: str, *, arguments: Sequence[str] | None = None, benefit: int = 0,
+                 is_static: bool = False) -> Callable[[Callable], Callable]:  # fmt: skip
+        """Decorates a function (node, symbol_table) that builds MLIR ops. arguments: those that it reads."""
+        return self._decorator(op, arguments, benefit, is_static, False)
+
+    def expansion(self, op: str, *, arguments: Sequence[str] | None = None, benefit: int = 0,
+                  is_static: bool = False) -> Callable[[Callable], Callable]:  # fmt: skip
+        """Decorates a function (node, graph) that adds simpler nodes, each resolved by the whole order again."""
+        return self._decorator(op, arguments, benefit, is_static, True)
+
+    def _decorator(self, op: str, arguments: Sequence[str] | None, benefit: int, is_static: bool, expands: bool):
+        def decorate(function: Callable) -> Callable:
+            names = None if arguments is None else tuple(arguments)
+            self[op] = PythonRow(function, names, benefit, is_static, expands)
+            return function
+
+        return decorate
+
+    def _native(self, ops_map: Mapping[str, type[Op]]) -> _buddy.LocalRegistry | None:
+        """The rows for the host; null if none of them belongs to an op."""
+        rows, schemas = [], []
+        for key, row in self.python.items():
+            targets = _targets(key, ops_map)
+            if not targets:
+                logger.info("%s: the lowering of %s is not used: DynamoCompiler._ops_map gives no op that class",
+                            self.name, key)  # fmt: skip
+            for target, op_class in targets:
+                schema, names = schema_of(target)
+                if target.split(".")[0] not in ("aten", "prims"):
+                    schemas.append(schema)
+                read = list(row.arguments) if row.arguments is not None else names
+                rows.append((target, ", ".join(read), row.adapt(op_class, read), row.benefit,
+                             _FLAG_STATIC if row.is_static else 0, row.expands))  # fmt: skip
+        if not rows and self.is_native:
+            return None
+        name, before = (f"{self.name}_python", self.name) if self.is_native else (self.name, "")
+        return _buddy.LocalRegistry(name, before, rows, schemas)
+
+
+def full_name(symbol: str) -> str:
+    """ "aten.add.Tensor" for "add.Tensor": TorchDynamo's tables leave the namespace out."""
+    return f"aten.{symbol}" if symbol.count(".") == 1 else symbol
+
+
+def _targets(key: str, ops_map: Mapping[str, type[Op]]) -> list[tuple[str, type[Op]]]:
+    """The ops that a key of a registry means: itself, or those that the map gives the class of that name."""
+    if "." in key:
+        target = full_name(key)
+        return [(target, ops_map.get(target) or ops_map.get(target.removeprefix("aten.")) or Op)]
+    return [(full_name(symbol), op_class) for symbol, op_class in ops_map.items() if op_class.__name__ == key]

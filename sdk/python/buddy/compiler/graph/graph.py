@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 
 from buddy import _buddy
 from buddy._program import TORCH_DTYPES, Program, import_program
 from buddy._run import Executable, Mapped
+from buddy.compiler.graph.explain import Decision, Explanation
 from buddy.compiler.graph.operation import Location, Op, op_type
-from buddy.compiler.registry import Registries
+from buddy.errors import UnsupportedError
+
+if TYPE_CHECKING:
+    from buddy.compiler.registry import Registries
 
 
 def _plain(value: Any) -> Any:
@@ -125,6 +129,19 @@ class Graph:
     def text(self) -> str:
         """The graph's own text form, as ``buddy import --emit graph`` writes it."""
         return self._native.text()
+
+    @property
+    def decisions(self) -> list[Decision]:
+        """Which row takes each op; ops that nobody takes are among them."""
+        try:
+            self._imported_module  # noqa: B018  rows may also decline while they emit
+        except UnsupportedError:
+            pass  # the decisions say it
+        return [Decision.read(data) for data in self._native.decisions()]
+
+    def explain(self) -> Explanation:
+        """Who takes which op, and why the others do not: ``print`` it, or let a notebook show it."""
+        return Explanation(self.decisions)
 
     # ---- Transforms ----
 

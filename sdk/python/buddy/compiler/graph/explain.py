@@ -1,0 +1,96 @@
+"""Who took which op, and why the others did not: as objects, as a table in the terminal, as a page in a notebook."""
+
+from __future__ import annotations
+
+import html
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from buddy.compiler.graph.operation import Location
+
+
+@dataclass(frozen=True)
+class Try:
+    """One row that was asked."""
+
+    registry: str
+    code: str  #: "OK": it took the node
+    reason: str  #: why it did not
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What was decided for one node: the last try took it, unless nobody did."""
+
+    op: str
+    name: str
+    types: str  #: "(f32[2,3]) -> f32[2,3]"
+    location: Location
+    is_taken: bool
+    tries: tuple[Try, ...]
+    expansion: tuple[Decision, ...]  #: of the nodes it was expanded to
+
+    @classmethod
+    def read(cls, data: tuple) -> Decision:
+        """From what the extension gives."""
+        op, name, types, place, is_taken, tries, expansion = data
+        return cls(op, name, types, Location(*place), is_taken, tuple(Try(*one) for one in tries),
+                   tuple(cls.read(one) for one in expansion))  # fmt: skip
+
+    @property
+    def taken_by(self) -> str:
+        """The registry that took it; "" if nobody did."""
+        return self.tries[-1].registry if self.is_taken else ""
+
+    def leaves(self) -> Iterator[Decision]:
+        """The nodes that were lowered in the end: this one, or those it was expanded to."""
+        if not self.expansion:
+            yield self
+        for one in self.expansion:
+            yield from one.leaves()
+
+
+_HEADINGS = ("COUNT", "OP", "TAKEN BY", "FIRST AT", "WHY NOT THE OTHERS")
+
+
+class Explanation:
+    """The decisions of one graph. ``str()`` is a table; notebooks show a page."""
+
+    def __init__(self, decisions: list[Decision]) -> None:
+        self.decisions = decisions
+
+    def rows(self) -> list[tuple[str, str, str, str, str]]:
+        """The table: ops with the same name, the same taker and the same reasons are one row."""
+        groups: dict[tuple, list[Decision]] = {}
+        for decision in self.decisions:
+            others = [f"{one.registry}: {one.reason}" for one in decision.tries if one.code != "OK" and one.reason]
+            taker = decision.taken_by or "NOBODY"
+            groups.setdefault((decision.op, taker, "; ".join(others)), []).append(decision)
+        return [(str(len(found)), op, taker, self._place(found[0].location), reasons)
+                for (op, taker, reasons), found in groups.items()]  # fmt: skip
+
+    @staticmethod
+    def _place(location: Location) -> str:
+        return f"{location.file.rpartition('/')[2]}:{location.line}" if location.file else location.module_path or ""
+
+    def taken(self) -> Counter[str]:
+        """How many nodes each registry lowers, expansions counted by what they expand to."""
+        return Counter(leaf.taken_by or "nobody" for decision in self.decisions for leaf in decision.leaves())
+
+    def __str__(self) -> str:
+        table = [_HEADINGS, *self.rows()]
+        widths = [max(len(row[i]) for row in table) for i in range(len(_HEADINGS) - 1)]
+        lines = ["  ".join([*(cell.ljust(width) for cell, width in zip(row, widths)), row[-1]]).rstrip() for row in table]
+        counts = ", ".join(f"{n} by {name}" for name, n in self.taken().most_common())
+        return "\n".join([*lines, "", f"{len(self.decisions)} ops; with what they expand to: {counts or 'none'}"])
+
+    def _repr_html_(self) -> str:
+        def row(cells: tuple[str, ...], tag: str) -> str:
+            style = ' style="color:#b00"' if len(cells) > 2 and cells[2] == "NOBODY" else ""
+            return f"<tr{style}>" + "".join(f"<{tag} style='text-align:left'>{html.escape(cell)}</{tag}>"
+                                            for cell in cells) + "</tr>"  # fmt: skip
+
+        body = "".join(row(cells, "td") for cells in self.rows())
+        total = html.escape(str(self).rpartition("\n")[2])
+        return f"<table><thead>{row(_HEADINGS, 'th')}</thead><tbody>{body}</tbody></table><p>{total}</p>"

@@ -1,0 +1,16 @@
+#!/bin/sh
+# One command from the sources to a wheel that carries every library it needs, LLVM and MLIR included:
+#   sh sdk/python/make_wheel.sh [FOLDER]      FOLDER/*.whl and *.tar.gz; FOLDER is sdk/python/dist if none is given
+# Needs what examples/packages.sh installs, and a Python 3.11 or newer with its headers (PYTHON names another than python3).
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+mkdir -p "${1:-$here/dist}"
+out=$(cd "${1:-$here/dist}" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+"${PYTHON:-python3}" -m venv "$work/tools"
+"$work/tools/bin/pip" install --quiet --disable-pip-version-check -r "$here/wheel_requirements.txt"
+"$work/tools/bin/python" -m build --outdir "$work/plain" "$here" # the sdist, and the wheel out of the sdist
+PATH="$work/tools/bin:$PATH" "$work/tools/bin/auditwheel" repair --strip --wheel-dir "$out" "$work"/plain/*.whl
+cp "$work"/plain/*.tar.gz "$out"
+ls -l "$out"

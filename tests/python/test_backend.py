@@ -1,0 +1,132 @@
+"""torch.compile(backend="buddy"): inference, changing sizes, several graphs, training, options."""
+
+import copy
+import subprocess
+import sys
+
+import pytest
+import torch
+from conftest import close
+from torch import nn
+
+import buddy
+from buddy.backend import statistics
+
+
+class Block(nn.Module):
+    """A transformer block, as one writes it oneself."""
+
+    def __init__(self, width=32, heads=4):
+        super().__init__()
+        self.heads = heads
+        self.norm1, self.norm2 = nn.LayerNorm(width), nn.LayerNorm(width)
+        self.qkv, self.out = nn.Linear(width, 3 * width), nn.Linear(width, width)
+        self.mlp = nn.Sequential(nn.Linear(width, 2 * width), nn.GELU(), nn.Linear(2 * width, width))
+
+    def forward(self, x):
+        b, n, width = x.shape
+        q, k, v = self.qkv(self.norm1(x)).view(b, n, 3, self.heads, width // self.heads).permute(2, 0, 3, 1, 4)
+        attended = nn.functional.scaled_dot_product_attention(q, k, v, is_causal=True)
+        x = x + self.out(attended.transpose(1, 2).reshape(b, n, width))
+        return x + self.mlp(self.norm2(x))
+
+
+MODELS = {
+    "mlp": (lambda: nn.Sequential(nn.Linear(8, 16), nn.GELU(), nn.Linear(16, 4)), (5, 8)),
+    "block": (Block, (2, 6, 32)),
+    "encoder": (lambda: nn.TransformerEncoderLayer(32, 4, 64, dropout=0.0, batch_first=True), (2, 6, 32)),
+    "cnn": (lambda: nn.Sequential(nn.Conv2d(3, 8, 3, padding=1), nn.BatchNorm2d(8), nn.ReLU(), nn.MaxPool2d(2),
+                                  nn.Flatten(), nn.Linear(8 * 16, 10)), (2, 3, 8, 8)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_inference(name):
+    make, shape = MODELS[name]
+    model, x = make().eval(), torch.randn(shape)
+    with torch.no_grad():
+        close(torch.compile(model, backend="buddy")(x), model(x))
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_gradients_agree_with_eager(name):
+    make, shape = MODELS[name]
+    model = make().train()
+    eager = copy.deepcopy(model)
+    compiled = torch.compile(model, backend="buddy")
+    for _ in range(2):
+        x = torch.randn(shape, requires_grad=True)
+        y = x.detach().clone().requires_grad_()
+        ours, theirs = compiled(x), eager(y)
+        close(ours, theirs)
+        ours.square().mean().backward()
+        theirs.square().mean().backward()
+        close(x.grad, y.grad)
+        close([p.grad for p in model.parameters()], [p.grad for p in eager.parameters()])
+    close(dict(model.named_buffers()), dict(eager.named_buffers()))
+
+
+def test_sizes_that_change_do_not_recompile_for_ever():
+    model = nn.Sequential(nn.Linear(8, 16), nn.ReLU(), nn.Linear(16, 4))
+    compiled = torch.compile(model, backend="buddy")
+    before = statistics.compiled
+    with torch.no_grad():
+        for n in (2, 3, 5, 9, 33, 64):
+            x = torch.randn(n, 8)
+            close(compiled(x), model(x))
+    assert statistics.compiled - before <= 2  # the first size, then any
+
+
+def test_several_graphs_and_guards():
+    def function(x, flag):
+        y = torch.sin(x)
+        torch._dynamo.graph_break()
+        return y + 1 if flag else y - 1
+
+    x = torch.randn(4)
+    compiled = torch.compile(function, backend="buddy")
+    for flag in (True, False, True):
+        close(compiled(x, flag), function(x, flag))
+
+
+def test_numbers_and_none_among_results():
+    def function(x):
+        return x * 2, None, x.shape[0], x.shape[0] + 1
+
+    compiled = torch.compile(function, backend="buddy", dynamic=True)
+    for n in (3, 6):
+        ours = compiled(torch.ones(n))
+        assert ours[0].sum() == 2 * n and ours[1:] == (None, n, n + 1)
+
+
+def test_inputs_that_are_changed():
+    def function(x, y):
+        x.add_(y)
+        return x * 2
+
+    x, y = torch.ones(3), torch.ones(3)
+    assert torch.compile(function, backend="buddy")(x, y).tolist() == [4, 4, 4] and x.tolist() == [2, 2, 2]
+
+
+def test_options():
+    x = torch.randn(4)
+    close(torch.compile(torch.sin, backend="buddy", options={"registries": "linalg:*", "opt_level": 1})(x), torch.sin(x))
+    with pytest.raises(Exception, match="unknown options"):
+        torch.compile(torch.sin, backend="buddy", options={"speed": 11})(x)
+
+
+def test_what_buddy_cannot_is_an_error_or_falls_back():
+    x = torch.randn(8)
+    function = lambda x: torch.fft.fft(x).real  # noqa: E731
+    with pytest.raises(Exception, match="fft"):
+        torch.compile(function, backend="buddy")(x)
+    torch._dynamo.reset()
+    with pytest.warns(UserWarning, match="PyTorch runs a graph"):
+        close(torch.compile(function, backend="buddy", options={"fallback": "eager"})(x), function(x))
+
+
+def test_found_without_importing_buddy():
+    text = "import torch; print(torch.compile(torch.sin, backend='buddy')(torch.zeros(2)).tolist())"
+    done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, timeout=200)
+    assert done.stdout.strip() == "[0.0, 0.0]", done.stderr
+    assert buddy.__version__
