@@ -10,7 +10,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 "${PYTHON:-python3}" -m venv "$work/tools"
 "$work/tools/bin/pip" install --quiet --disable-pip-version-check -r "$here/wheel_requirements.txt"
-"$work/tools/bin/python" -m build --outdir "$work/plain" "$here" # the sdist, and the wheel out of the sdist
+"$work/tools/bin/python" -m build --sdist --wheel --outdir "$work/plain" "$here"
 PATH="$work/tools/bin:$PATH" "$work/tools/bin/auditwheel" repair --strip --wheel-dir "$out" "$work"/plain/*.whl
 cp "$work"/plain/*.tar.gz "$out"
 ls -l "$out"

@@ -83,9 +83,10 @@ class DynamoImport:
                 parameters[i] = (self.names[id(example)], example)
 
         def import_graph(aten: torch.fx.GraphModule, _: list[Any]) -> GraphRunner:
-            graph = self.import_program(from_graph_module(aten, parameters), f"graph {len(self.graphs)}")
+            own = parameters if _fit(parameters, aten, len(example_inputs)) else {}
+            graph = self.import_program(from_graph_module(aten, own), f"graph {len(self.graphs)}")
             self.graphs.append(graph)
-            runner = GraphRunner(aten, graph, set(parameters))
+            runner = GraphRunner(aten, graph, set(own))
             self.runners.append(runner)
             return runner
 
@@ -98,6 +99,17 @@ class DynamoImport:
         reasons = "\n  ".join(str(reason).strip().splitlines()[0] for reason in breaks) or "TorchDynamo gives no reason"
         return (f"the function became {len(self.graphs)} graphs, with Python between them, because of\n  {reasons}\n"
                 "all of them are in imported_graphs; dynamo_run() runs them together")  # fmt: skip
+
+
+def _fit(parameters: Mapping[int, tuple[str, torch.Tensor]], aten: torch.fx.GraphModule, n_inputs: int) -> bool:
+    """Whether AOTAutograd has kept the inputs as they were: where inputs share memory, it may give others."""
+    placeholders = [node for node in aten.graph.nodes if node.op == "placeholder"]
+    if len(placeholders) != n_inputs:
+        return False
+    values = {i: placeholders[i].meta.get("val") for i in parameters}
+    return all(isinstance(values[i], torch.Tensor) and values[i].shape == tensor.shape
+               and values[i].stride() == tensor.stride() and values[i].dtype == tensor.dtype
+               for i, (_, tensor) in parameters.items())  # fmt: skip
 
 
 def _names_of(model: Any) -> dict[int, str]:
