@@ -165,6 +165,45 @@ buddy_code cp_op_cartesian_prod(void *state, const buddy_op *self, buddy_call *c
       call, 0, BE_NODE(call, "aten.cat.default", to, be_ts("tensors", columns, n), be_i("dim", 1)));
 }
 
+/* combinations: self, r, with_replacement: the positions in a grid of r dims whose coordinates
+ * ascend */
+buddy_code cp_op_combinations(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  const buddy_tensor_type *to = be_result_type(call, 0);
+  value x = be_arg_value(call, 0);
+  const int64_t r = be_int(call, 1, 2);
+  const int repeats = be_bool(call, 2);
+  if (!x || r < 1 || r > BE_MAX_RANK || to->rank != 2)
+    return be_decline(call, "combinations of %lld", (long long)r);
+  const int64_t n = cp_type(call, x)->dims[0];
+  int64_t grid[BE_MAX_RANK];
+  for (int64_t d = 0; d < r; ++d) grid[d] = n;
+  value is_in = NULL, before = NULL;
+  for (int64_t i = 0; i < r; ++i) {
+    int64_t dims[BE_MAX_RANK];
+    for (int64_t d = 0; d < r; ++d) dims[d] = d == i ? n : 1;
+    value at = cp_view(call, cp_iota(call, n, BUDDY_I64), (uint32_t)r, dims);
+    if (before) {
+      value ascends = cp_binary(call, repeats ? "aten.ge.Tensor" : "aten.gt.Tensor", at, before);
+      is_in = is_in ? cp_binary(call, "aten.logical_and.default", is_in, ascends) : ascends;
+    }
+    before = at;
+  }
+  if (!is_in) return be_replace(call, 0, cp_view(call, x, to->rank, to->dims));
+  is_in = cp_expand(call, is_in, (uint32_t)r, grid);
+  const buddy_tensor_type *list = be_type(call, BUDDY_I64, 2, to->dims);
+  if (!is_in || !list) return cp_finish(call, NULL);
+  /* How many there are only the program knows, or n says. */
+  value positions = BUDDY_IS_SYMBOLIC(to->dims[0])
+                        ? BE_NODE(call, "aten.nonzero.default", list, be_t("self", is_in))
+                        : BE_NODE(call, "aten.nonzero_static.default", list, be_t("self", is_in),
+                                  be_i("size", to->dims[0]));
+  return be_replace(
+      call, 0,
+      positions ? BE_NODE(call, "aten.take.default", to, be_t("self", x), be_t("index", positions))
+                : NULL);
+}
+
 /* vander: x, N, increasing; linalg_vander: x, N (user: always increasing) */
 buddy_code cp_op_vander(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;

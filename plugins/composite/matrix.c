@@ -108,7 +108,7 @@ buddy_code cp_op_matrix_norm(void *state, const buddy_op *self, buddy_call *call
   const uint32_t rank = cp_type(call, x)->rank;
   int64_t dims[2] = {be_int_at(call, 2, 0, -2), be_int_at(call, 2, 1, -1)};
   for (int i = 0; i < 2; ++i) dims[i] += dims[i] < 0 ? rank : 0;
-  double ord = be_float(call, 1, 2);
+  double ord = self->user ? 2 : be_float(call, 1, 2);
   if (self->user && !named_order(be_arg(call, 1), &ord)) return be_decline(call, "an unknown norm");
   if (self->user && !isnan(ord)) return finish_shaped(call, vector_norm(call, x, 2, dims, 2));
   if (fabs(ord) != 1 && fabs(ord) != 2 && !isinf(ord) && !isnan(ord))
@@ -133,7 +133,7 @@ buddy_code cp_op_any_norm(void *state, const buddy_op *self, buddy_call *call) {
   for (; !has_dims && n < rank; ++n) dims[n] = (int64_t)n;
   for (size_t i = 0; i < n; ++i) dims[i] += dims[i] < 0 ? rank : 0;
   const int is_name = self->user != NULL, has_order = !be_is_none(call, 1);
-  double ord = be_float(call, 1, 2);
+  double ord = is_name ? 2 : be_float(call, 1, 2);
   if (is_name && !named_order(be_arg(call, 1), &ord)) return be_decline(call, "an unknown norm");
   const int is_frobenius = is_name && !isnan(ord);
   if (has_order && !is_frobenius && n == 2 && (has_dims || rank == 2)) {
@@ -494,4 +494,32 @@ buddy_code cp_op_bilinear(void *state, const buddy_op *self, buddy_call *call) {
   value product = BE_NODE(call, "aten.einsum.default", to, be_s("equation", "...i,oij,...j->...o"),
                           be_ts("tensors", tensors, 3));
   return cp_finish(call, be_is_none(call, 3) ? product : cp_add(call, product, bias));
+}
+
+/* _trilinear: i1, i2, i3, expand1, expand2, expand3, sumdim, unroll_dim: the sum over sumdim of the
+ * product, each tensor with the dims that its list adds */
+buddy_code cp_op_trilinear(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  cp_read_all(call);
+  const buddy_dtype dtype = cp_compute_dtype(be_result_type(call, 0)->dtype);
+  value product = NULL;
+  uint32_t rank = 0;
+  for (size_t k = 0; k < 3; ++k) {
+    value x = be_arg_value(call, k);
+    const buddy_arg *list = be_arg(call, 3 + k);
+    const size_t n = list->kind == BUDDY_ARG_INTS ? list->n : 0;
+    if (!x) return cp_finish(call, NULL);
+    const buddy_tensor_type *type = cp_type(call, x);
+    rank = type->rank + (uint32_t)n;
+    if (rank > BE_MAX_RANK) return be_decline(call, "rank %u is above %d", rank, BE_MAX_RANK);
+    int64_t dims[BE_MAX_RANK];
+    for (uint32_t d = 0, own = 0; d < rank; ++d) {
+      int is_added = 0;
+      for (size_t i = 0; i < n; ++i) is_added |= list->as.ints[i] == (int64_t)d;
+      dims[d] = is_added || own >= type->rank ? 1 : type->dims[own++];
+    }
+    x = cp_view(call, cp_cast(call, x, dtype), rank, dims);
+    product = product ? cp_mul(call, product, x) : x;
+  }
+  return finish_shaped(call, cp_sum(call, product, be_axes(call, 6, rank), 1));
 }

@@ -6,6 +6,9 @@
 
 /* The first of the further arguments is the function; other fields may follow. */
 #define ROW(name_, args_, ...) {.name = "aten." name_, .args = args_, .expand = __VA_ARGS__}
+#define QUANTIZED(name_, args_, ...) \
+  {.name = "quantized_decomposed." name_, .args = args_, .expand = __VA_ARGS__}
+#define QPARAMS "scale, zero_point, quant_min, quant_max, dtype"
 #define NUMBER(n) .user = (const void *)(intptr_t)(n)
 /* An expansion that is text: see formula.c. */
 #define FORMULA(name_, args_, text, ...) ROW(name_, args_, cp_op_text, .user = text, __VA_ARGS__)
@@ -307,6 +310,7 @@ static const buddy_op ops[] = {
     ROW("diagflat.default", "self, offset", cp_op_diagflat),
     ROW("block_diag.default", "tensors", cp_op_block_diag),
     ROW("cartesian_prod.default", "tensors", cp_op_cartesian_prod),
+    ROW("combinations.default", "self, r, with_replacement", cp_op_combinations),
     ROW("vander.default", "x, N, increasing", cp_op_vander),
     ROW("linalg_vander.default", "x, N", cp_op_vander, NUMBER(1)),
     ROW("sum_to_size.default", "self, size", cp_op_sum_to_size),
@@ -351,6 +355,58 @@ static const buddy_op ops[] = {
     ROW("linalg_multi_dot.default", "tensors", cp_op_multi_dot),
     ROW("chain_matmul.default", "matrices", cp_op_multi_dot),
     ROW("linalg_matrix_power.default", "self, n", cp_op_matrix_power),
+    ROW("svd.default", "self, some, compute_uv", cp_op_svd),
+    ROW("linalg_matrix_rank.atol_rtol_float", "self, atol, rtol, hermitian", cp_op_matrix_rank),
+    ROW("linalg_matrix_rank.atol_rtol_tensor", "input, atol, rtol, hermitian", cp_op_matrix_rank),
+    ROW("linalg_matrix_rank.default", "self, tol, hermitian", cp_op_matrix_rank, NUMBER(2)),
+    ROW("linalg_matrix_rank.tol_tensor", "input, tol, hermitian", cp_op_matrix_rank, NUMBER(2)),
+    ROW("linalg_pinv.atol_rtol_float", "self, atol, rtol, hermitian", cp_op_pinv),
+    ROW("linalg_pinv.atol_rtol_tensor", "self, atol, rtol, hermitian", cp_op_pinv),
+    ROW("linalg_pinv.default", "self, rcond, hermitian", cp_op_pinv, NUMBER(1)),
+    ROW("linalg_pinv.rcond_tensor", "self, rcond, hermitian", cp_op_pinv, NUMBER(1)),
+    ROW("pinverse.default", "self, rcond", cp_op_pinv, NUMBER(5)),
+    ROW("linalg_cond.default", "self, p", cp_op_cond),
+    ROW("linalg_cond.p_str", "self, p", cp_op_cond),
+    ROW("logdet.default", "self", cp_op_logdet),
+    ROW("linalg_tensorinv.default", "self, ind", cp_op_tensorinv),
+    ROW("_linalg_check_errors.default", "info, api_name, is_matrix", cp_op_check_errors),
+    ROW("linalg_tensorsolve.default", "self, other, dims", cp_op_tensorsolve),
+    /* quantization */
+    QUANTIZED("quantize_per_tensor.default", "input, " QPARAMS, cp_op_quantize),
+    QUANTIZED("quantize_per_tensor.tensor", "input, " QPARAMS, cp_op_quantize),
+    QUANTIZED("quantize_per_tensor.tensor2", "input, " QPARAMS, cp_op_quantize),
+    QUANTIZED("dequantize_per_tensor.default", "input, " QPARAMS ", out_dtype", cp_op_dequantize),
+    QUANTIZED("dequantize_per_tensor.tensor", "input, " QPARAMS ", out_dtype", cp_op_dequantize),
+    QUANTIZED("dequantize_per_tensor.tensor2", "input, " QPARAMS ", out_dtype", cp_op_dequantize),
+    QUANTIZED("quantize_per_channel.default",
+              "input, scales, zero_points, axis, quant_min, quant_max, dtype",
+              cp_op_quantize_per_channel),
+    QUANTIZED("dequantize_per_channel.default",
+              "input, scales, zero_points, axis, quant_min, quant_max, dtype, out_dtype",
+              cp_op_dequantize_per_channel),
+    QUANTIZED("quantize_per_token.default",
+              "input, scales, zero_points, quant_min, quant_max, dtype", cp_op_quantize_per_token),
+    QUANTIZED("dequantize_per_token.default",
+              "input, scales, zero_points, quant_min, quant_max, dtype, output_dtype",
+              cp_op_dequantize_per_token),
+    QUANTIZED("quantize_per_channel_group.default",
+              "input, scales, zero_points, quant_min, quant_max, group_size, dtype",
+              cp_op_quantize_groups),
+    QUANTIZED("dequantize_per_channel_group.default",
+              "input, scales, zero_points, group_size, quant_min, quant_max, dtype, output_dtype",
+              cp_op_dequantize_groups),
+    QUANTIZED("choose_qparams.tensor", "input, quant_min, quant_max, eps, dtype",
+              cp_op_choose_scale),
+    QUANTIZED("choose_qparams_symmetric.tensor", "input, quant_min, quant_max, eps, dtype",
+              cp_op_choose_scale, NUMBER(1)),
+    QUANTIZED("choose_qparams_per_token.default", "input, dtype", cp_op_choose_scale_per_token),
+    QUANTIZED("choose_qparams_per_token_asymmetric.default", "input, dtype",
+              cp_op_choose_range_per_token),
+    QUANTIZED("_choose_qparams_per_token_asymmetric_impl.default", "input, dtype",
+              cp_op_choose_range_per_token),
+    ROW("_weight_int8pack_mm.default", "self, mat2, scales", cp_op_int8_weight_mm),
+    ROW("_trilinear.default", "i1, i2, i3, expand1, expand2, expand3, sumdim, unroll_dim",
+        cp_op_trilinear, FLOATS),
     ROW("bilinear.default", "input1, input2, weight, bias", cp_op_bilinear),
 };
 

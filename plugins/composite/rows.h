@@ -61,13 +61,21 @@ cp_expansion cp_op_quantile, cp_op_nanmedian, cp_op_mode, cp_op_nanmean, cp_op_h
     cp_op_dist;
 /* index.c */
 cp_expansion cp_op_index_reduce, cp_op_put, cp_op_repeat_interleave_by, cp_op_triangle_indices,
-    cp_op_diagflat, cp_op_block_diag, cp_op_cartesian_prod, cp_op_vander,
+    cp_op_diagflat, cp_op_block_diag, cp_op_cartesian_prod, cp_op_combinations, cp_op_vander,
     cp_op_sum_to_size, cp_op_isclose, cp_op_isreal, cp_op_isin_number, cp_op_float_power,
     cp_op_ldexp, cp_op_mvlgamma, cp_op_real_angle, cp_op_complex_sgn, cp_op_msort, cp_op_logspace;
 /* matrix.c */
 cp_expansion cp_op_matrix_norm, cp_op_any_norm, cp_op_named_norm, cp_op_norm_except_dim,
     cp_op_weight_norm, cp_op_cross, cp_op_vecdot, cp_op_tensordot, cp_op_inner, cp_op_kron,
     cp_op_addbmm, cp_op_addr, cp_op_int_mm, cp_op_trace, cp_op_linalg_diagonal, cp_op_adjoint,
-    cp_op_multi_dot, cp_op_matrix_power, cp_op_bilinear;
+    cp_op_multi_dot, cp_op_matrix_power, cp_op_bilinear, cp_op_trilinear;
+/* decomposition.c */
+cp_expansion cp_op_svd, cp_op_matrix_rank, cp_op_pinv, cp_op_cond, cp_op_logdet, cp_op_tensorinv,
+    cp_op_tensorsolve, cp_op_check_errors;
+/* quantization.c */
+cp_expansion cp_op_quantize, cp_op_dequantize, cp_op_quantize_per_channel,
+    cp_op_dequantize_per_channel, cp_op_quantize_per_token, cp_op_dequantize_per_token,
+    cp_op_quantize_groups, cp_op_dequantize_groups, cp_op_choose_scale,
+    cp_op_choose_scale_per_token, cp_op_choose_range_per_token, cp_op_int8_weight_mm;
 
 #endif

@@ -40,6 +40,7 @@ typedef struct reading {
   buddy_named_arg *args;
   bd_json *graphs; /* of the arguments that are graphs; nothing for others */
   size_t n_args;
+  size_t n_skipped; /* inputs in front of the op's own, which with_effects has */
   buddy_tensor_type *types;
   bd_named **names; /* of the results; null: a result that is not there or has no name */
   size_t n_results;
@@ -200,14 +201,40 @@ static const char *arg_name(bd_import *import, const reading *read, const char *
   return arg ? arg->name : bd_arena_format(&import->arena, "arg%zu", i);
 }
 
+/* with_effects(token, op, its arguments…) gives a token and the results of the op: it is read as
+ * the op. Sets the op's target; a node of another kind has none. */
+static buddy_code read_effect(bd_import *import, bd_json node, reading *read,
+                              const char **out_target) {
+  if (strcmp(*out_target, "torch.ops.higher_order.with_effects")) return BUDDY_OK;
+  bd_json_iterator inputs =
+      bd_json_array(&import->json, bd_json_get(&import->json, node, "inputs"));
+  bd_json input, target;
+  if (!bd_json_next(&inputs, &input) || !bd_json_next(&inputs, &input)) {
+    bd_json_wrong(&import->json, node, "has not the token and the op that it orders");
+    return import->json.code;
+  }
+  const char *kind =
+      bd_json_union(&import->json, bd_json_get(&import->json, input, "arg"), &target);
+  BD_TRY(import->json.code);
+  if (strcmp(kind, "as_operator")) {
+    bd_json_wrong(&import->json, input, "is no op");
+    return import->json.code;
+  }
+  *out_target = bd_json_name(&import->json, target);
+  read->n_skipped = 2;
+  return import->json.code;
+}
+
 static buddy_code read_inputs(bd_import *import, bd_frame *frame, bd_json node, reading *read) {
   const bd_json inputs = bd_json_get(&import->json, node, "inputs");
   const size_t n = bd_json_count(inputs);
+  size_t n_seen = 0;
   read->args = bd_arena_calloc(&import->arena, n, sizeof *read->args);
   read->graphs = bd_arena_calloc(&import->arena, n, sizeof *read->graphs);
   if (!read->args || !read->graphs) return BUDDY_OUT_OF_MEMORY;
   bd_json_iterator all = bd_json_array(&import->json, inputs);
   for (bd_json input; bd_json_next(&all, &input);) {
+    if (n_seen++ < read->n_skipped) continue;
     const size_t i = read->n_args++;
     const char *name = bd_json_name(&import->json, bd_json_get(&import->json, input, "name"));
     read->args[i].name = arg_name(import, read, name, i);
@@ -249,6 +276,16 @@ static void add_result(reading *read, bd_named *name) {
   read->names[read->n_results++] = name;
 }
 
+/* {"as_tensor": {"name": "token"}}: only with_effects reads it, and skips it. */
+static buddy_code define_token(bd_import *import, bd_frame *frame, bd_json output) {
+  bd_json value;
+  (void)bd_json_union(&import->json, output, &value);
+  const char *name = bd_json_name(&import->json, bd_json_get(&import->json, value, "name"));
+  const buddy_arg none = {.kind = BUDDY_ARG_NONE};
+  BD_TRY(import->json.code);
+  return bd_names_define(import, frame, name, &none);
+}
+
 static buddy_code read_outputs(bd_import *import, bd_frame *frame, bd_json node, reading *read) {
   const bd_json outputs = bd_json_get(&import->json, node, "outputs");
   BD_TRY(import->json.code);
@@ -257,9 +294,16 @@ static buddy_code read_outputs(bd_import *import, bd_frame *frame, bd_json node,
   read->names = bd_arena_calloc(&import->arena, n, sizeof *read->names);
   if (!read->types || !read->names) return BUDDY_OUT_OF_MEMORY;
   bd_json_iterator all = bd_json_array(&import->json, outputs);
+  bool is_token = read->n_skipped > 0;
   for (bd_json output; bd_json_next(&all, &output);) {
     const bd_json list = bd_json_find(output, "as_tensors");
     bd_named *name;
+    if (is_token) {
+      BD_TRY(define_token(import, frame, output));
+      is_token = false;
+      continue;
+    }
+    if (read->n_skipped > 0 && bd_json_is(bd_json_find(output, "as_none"))) continue;
     if (!list.document) {
       BD_TRY(introduced(import, frame, output, &name));
       add_result(read, name);
@@ -502,6 +546,7 @@ static buddy_code read_node(bd_import *import, bd_json node) {
   bool is_done;
   BD_TRY(bd_numbers_read(import, at, target, node, &read.location, &is_done));
   if (is_done) return BUDDY_OK;
+  BD_TRY(read_effect(import, node, &read, &target));
   read.op = op_name(import, target);
   if (!read.op) return BUDDY_OUT_OF_MEMORY;
   /* Ops without a definition are kept; want of memory is not taken for one. */

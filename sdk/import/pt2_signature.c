@@ -132,12 +132,14 @@ static buddy_code refuse_object(const placeholder *at, bd_json spec) {
                          &none);
 }
 
-static buddy_code refuse_token(const placeholder *at, bd_json spec) {
-  (void)spec;
-  bd_import_problem(at->import, BUDDY_UNSUPPORTED, NULL,
-                    "export without ops that have effects on the outside",
-                    "an effect token among the inputs");
-  return BUDDY_OK;
+/* A token only orders ops that have effects; the graph keeps the program's order anyway. */
+static buddy_code skip_token(const placeholder *at, bd_json spec) {
+  bd_import *import = at->import;
+  const bd_json arg = bd_json_get(&import->json, spec, "arg");
+  const char *name = bd_json_name(&import->json, bd_json_get(&import->json, arg, "name"));
+  const buddy_arg none = {.kind = BUDDY_ARG_NONE};
+  BD_TRY(import->json.code);
+  return bd_names_define(import, at->top, name, &none);
 }
 
 static const struct {
@@ -150,7 +152,7 @@ static const struct {
     {"tensor_constant", read_constant_tensor},
     {"constant_input", read_constant_input},
     {"custom_obj", refuse_object},
-    {"token", refuse_token},
+    {"token", skip_token},
 };
 
 static buddy_code read_input(const placeholder *at, bd_json spec) {
@@ -203,6 +205,7 @@ static buddy_code read_output(bd_import *import, bd_frame *top, bd_json spec, bd
   bd_json value, graph;
   const char *kind = bd_json_union(&import->json, spec, &value);
   BD_TRY(import->json.code);
+  if (!strcmp(kind, "token")) return BUDDY_OK;
   for (size_t i = 0; i < sizeof output_kinds / sizeof *output_kinds; ++i) {
     if (strcmp(kind, output_kinds[i].name)) continue;
     buddy_arg arg;

@@ -44,8 +44,8 @@ from program import export, flatten  # noqa: E402
 from workers import Handlers, serve_all  # noqa: E402
 
 FAMILIES = ["activation", "attention", "backward", "contraction", "convolution", "creation", "data", "direct", "elementwise",
-            "functions", "indexing", "loss", "normalization", "pooling", "random_numbers", "reduce", "resample", "shape",
-            "special", "views"]
+            "functions", "indexing", "loss", "matrix", "normalization", "pooling", "quantized", "random_numbers", "reduce", "resample",
+            "shape", "special", "views"]
 ORDERS = ["tosa:*", "linalg:*", "vendor:tosa:*"]
 DIALECTS = ["composite", "decomposed"]
 DEFECT = "for the author of the registry"  # a row failed rather than declined

@@ -28,7 +28,7 @@ TEST_F(SignatureTest, KeepsMutationsThatAreListed) {
   EXPECT_NE(Print().find("output input_mutation \"x\" = %relu"), std::string::npos) << Print();
 }
 
-TEST_F(SignatureTest, RefusesTokensObjectsAndGradients) {
+TEST_F(SignatureTest, RefusesObjectsAndGradients) {
   Program program = ReluProgram();
   Program::Comma(&program.inputs) +=
       R"({"as_custom_obj": {"name": "o", "class_fqn": "acme.Queue"}})";
@@ -40,10 +40,28 @@ TEST_F(SignatureTest, RefusesTokensObjectsAndGradients) {
   program.output_specs =
       R"({"gradient_to_parameter": {"arg": {"name": "relu"}, "parameter_name": "w"}})";
   EXPECT_EQ(Import(program), BUDDY_UNSUPPORTED);
-  program = ReluProgram();
-  Program::Comma(&program.inputs) += R"({"as_none": true})";
+}
+
+// with_effects(token, op, …) gives (token, …): the op alone is left, in its place.
+TEST_F(SignatureTest, TokensOrderEffectsAndAreLeftOut) {
+  Program program = ReluProgram();
+  Program::Comma(&program.inputs) += R"({"as_tensor": {"name": "t"}})";
   Program::Comma(&program.input_specs) += R"({"token": {"arg": {"name": "t"}}})";
-  EXPECT_EQ(Import(program), BUDDY_UNSUPPORTED);
+  program.AddNode(Node(
+      "torch.ops.higher_order.with_effects",
+      Input("", Tensor("t")) +
+          R"(, {"name": "", "arg": {"as_operator": "torch.ops.aten._assert_async.msg"}, "kind": 1}, )" +
+          Input("", Tensor("relu")) +
+          R"(, {"name": "", "arg": {"as_string": "is zero"}, "kind": 1})",
+      R"({"as_tensor": {"name": "t2"}}, {"as_none": true})", "effects"));
+  program.outputs = Tensor("t2") + ", " + program.outputs;
+  program.output_specs = R"({"token": {"arg": {"name": "t2"}}}, )" + program.output_specs;
+  ASSERT_EQ(Import(program), BUDDY_OK) << Said();
+  EXPECT_EQ(Print().find("token"), std::string::npos) << Print();
+  EXPECT_EQ(Print().find("%t"), std::string::npos) << Print();
+  program.nodes =
+      Node("torch.ops.higher_order.with_effects", Input("", Tensor("t")), "", "effects");
+  EXPECT_EQ(Import(program), BUDDY_CORRUPT);
 }
 
 TEST_F(SignatureTest, RefusesCountsThatDiffer) {

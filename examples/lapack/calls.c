@@ -1,0 +1,81 @@
+/* examples/lapack/calls.c: see calls.h. A kernel is called with one unranked memref an operand, and
+ * its options; the C interface of such a function takes pointers. */
+#include "calls.h"
+
+#include <string.h>
+
+#include "kernels.h"
+
+typedef struct descriptor {
+  char *allocated, *aligned;
+  int64_t offset, sizes_and_strides[];
+} descriptor;
+
+static lp_view view_of(const lp_memref *m, int64_t element_size) {
+  const descriptor *d = m->descriptor;
+  return (lp_view){m->rank, d->sizes_and_strides, d->sizes_and_strides + m->rank,
+                   d->aligned + d->offset * element_size};
+}
+
+static int64_t run(lp_kernel *kernel, const lp_memref *const *operands, const char *elements,
+                   int64_t real_size, int is_complex, int64_t options) {
+  lp_view views[LP_MAX_OPERANDS];
+  for (size_t i = 0; elements[i] != 0; ++i) {
+    const int64_t size = elements[i] == 'i'   ? 4
+                         : elements[i] == 'r' ? real_size
+                         : elements[i] == 'c' ? 2 * real_size
+                                              : real_size * (is_complex ? 2 : 1);
+    views[i] = view_of(operands[i], size);
+  }
+  return kernel(views, options);
+}
+
+#define M(x) const lp_memref *x
+#define CALL_2(f, k, e, r, c)                                            \
+  static int64_t f(M(m0), M(m1), int64_t options) {                      \
+    return run(k, (const lp_memref *const[]){m0, m1}, e, r, c, options); \
+  }
+#define CALL_3(f, k, e, r, c)                                                \
+  static int64_t f(M(m0), M(m1), M(m2), int64_t options) {                   \
+    return run(k, (const lp_memref *const[]){m0, m1, m2}, e, r, c, options); \
+  }
+#define CALL_4(f, k, e, r, c)                                                    \
+  static int64_t f(M(m0), M(m1), M(m2), M(m3), int64_t options) {                \
+    return run(k, (const lp_memref *const[]){m0, m1, m2, m3}, e, r, c, options); \
+  }
+#define CALL_5(f, k, e, r, c)                                                        \
+  static int64_t f(M(m0), M(m1), M(m2), M(m3), M(m4), int64_t options) {             \
+    return run(k, (const lp_memref *const[]){m0, m1, m2, m3, m4}, e, r, c, options); \
+  }
+#define CALL_6(f, k, e, r, c)                                                            \
+  static int64_t f(M(m0), M(m1), M(m2), M(m3), M(m4), M(m5), int64_t options) {          \
+    return run(k, (const lp_memref *const[]){m0, m1, m2, m3, m4, m5}, e, r, c, options); \
+  }
+
+#define DEFINE(name, n, elements)                                      \
+  CALL_##n(call_##name##_f32, lp_##name##_f32, elements, 4, 0)         \
+      CALL_##n(call_##name##_f64, lp_##name##_f64, elements, 8, 0)     \
+          CALL_##n(call_##name##_c64, lp_##name##_c64, elements, 4, 1) \
+              CALL_##n(call_##name##_c128, lp_##name##_c128, elements, 8, 1)
+LP_KERNELS(DEFINE)
+
+#define SYMBOL(name, t) \
+  {"_mlir_ciface_buddy_lapack_" #name "_" #t, (void (*)(void))call_##name##_##t}
+#define SYMBOLS(name, n, elements) \
+  SYMBOL(name, f32), SYMBOL(name, f64), SYMBOL(name, c64), SYMBOL(name, c128),
+static const buddy_runtime_symbol symbols[] = {LP_KERNELS(SYMBOLS)};
+
+const buddy_runtime lp_runtime = {sizeof(buddy_runtime), sizeof(symbols) / sizeof(symbols[0]),
+                                  symbols};
+
+const char *lp_elements_of(const char *kernel) {
+  static const struct {
+    const char *name, *elements;
+  } all[] = {
+#define NAME(name, n, elements) {#name, elements},
+      LP_KERNELS(NAME)};
+  for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); ++i) {
+    if (strcmp(all[i].name, kernel) == 0) return all[i].elements;
+  }
+  return NULL;
+}
