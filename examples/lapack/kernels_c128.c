@@ -4,6 +4,7 @@
 #define KERNEL(name) lp_##name##_c128
 #define NUMBER double complex
 #define REAL double
+#define WIDE double complex
 #define IS_COMPLEX 1
 #define LAPACK(name) LAPACKE_z##name
 #define ORTHOGONAL(name) LAPACKE_zun##name

@@ -4,6 +4,7 @@
 #define KERNEL(name) lp_##name##_c64
 #define NUMBER float complex
 #define REAL float
+#define WIDE double complex
 #define IS_COMPLEX 1
 #define LAPACK(name) LAPACKE_c##name
 #define ORTHOGONAL(name) LAPACKE_cun##name

@@ -4,6 +4,7 @@
 #define KERNEL(name) lp_##name##_f32
 #define NUMBER float
 #define REAL float
+#define WIDE double
 #define IS_COMPLEX 0
 #define LAPACK(name) LAPACKE_s##name
 #define ORTHOGONAL(name) LAPACKE_sor##name

@@ -4,6 +4,7 @@
 #define KERNEL(name) lp_##name##_f64
 #define NUMBER double
 #define REAL double
+#define WIDE double
 #define IS_COMPLEX 0
 #define LAPACK(name) LAPACKE_d##name
 #define ORTHOGONAL(name) LAPACKE_dor##name

@@ -6,6 +6,7 @@
  * more free         in one of them so that their product is [batch, free of a, contracted] x
  * [batch, contracted, free of b]. Labels of one operand alone that nobody needs are summed first; a
  * dim of 1 that broadcasts is dropped, which says the same. */
+#include <stdint.h>
 #include <string.h>
 
 #include "plugins/composite/rows.h"
@@ -62,17 +63,42 @@ static uint32_t count_letters(const char *text) {
   return n;
 }
 
-/* Sizes of labels; a dim of 1 gives way to another. Declines a label that one operand has twice. */
+/* Sizes of labels; a dim of 1 gives way to another. */
 static buddy_code note_sizes(buddy_call *call, equation *e, const term *t) {
   const buddy_tensor_type *type = cp_type(call, t->tensor);
   if (!type || type->rank != t->n)
     return be_decline(call, "the equation and an operand differ in rank");
   for (uint32_t d = 0; d < t->n; ++d) {
-    if (is_in(t->labels + d + 1, t->n - d - 1, t->labels[d])) {
-      return be_decline(call, "an operand has a label twice: a diagonal");
-    }
     int64_t *size = &e->sizes[t->labels[d]];
     if (*size == -1 || *size == 1) *size = type->dims[d];
+  }
+  return BUDDY_OK;
+}
+
+/* Where a label comes twice in one operand, its diagonal, as the last dim. */
+static buddy_code take_diagonals(buddy_call *call, term *t) {
+  for (uint32_t d = 0; d < t->n; ++d) {
+    const label one = t->labels[d];
+    const label *other = t->n > d + 1 ? memchr(t->labels + d + 1, one, t->n - d - 1) : NULL;
+    if (!other) continue;
+    const uint32_t twin = (uint32_t)(other - t->labels);
+    const buddy_tensor_type *type = cp_type(call, t->tensor);
+    if (!type || type->dims[d] != type->dims[twin])
+      return be_decline(call, "an operand has a label twice, of different sizes");
+    int64_t dims[BE_MAX_RANK];
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < t->n; ++k) {
+      if (k == d || k == twin) continue;
+      dims[n] = type->dims[k];
+      t->labels[n++] = t->labels[k];
+    }
+    dims[n] = type->dims[d];
+    t->labels[n++] = one;
+    t->n = n;
+    t->tensor = BE_NODE(call, "aten.diagonal.default", be_type(call, type->dtype, n, dims),
+                        be_t("self", t->tensor), be_i("dim1", d), be_i("dim2", twin));
+    if (!t->tensor) return be_decline(call, "a diagonal cannot be taken");
+    d = UINT32_MAX; /* from the first dim again */
   }
   return BUDDY_OK;
 }
@@ -112,10 +138,13 @@ static buddy_code read_equation(buddy_call *call, equation *e) {
   }
   if (strncmp(text, "->", 2) != 0) {
     infer_output(e, most_dots);
-    return BUDDY_OK;
+  } else if (!read_term(text + 2, most_dots, e->output, &e->n_output)) {
+    return be_decline(call, "the equation is not understood");
   }
-  text = read_term(text + 2, most_dots, e->output, &e->n_output);
-  return text ? BUDDY_OK : be_decline(call, "the equation is not understood");
+  buddy_code code = BUDDY_OK;
+  for (size_t i = 0; i < e->n_inputs && code == BUDDY_OK; ++i)
+    code = take_diagonals(call, &e->inputs[i]);
+  return code;
 }
 
 /* ---- Multiplying ---------------------------------------------------------------------------- */

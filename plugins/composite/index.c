@@ -189,7 +189,7 @@ buddy_code cp_op_combinations(void *state, const buddy_op *self, buddy_call *cal
     }
     before = at;
   }
-  if (!is_in) return be_replace(call, 0, cp_view(call, x, to->rank, to->dims));
+  if (!is_in) is_in = cp_full(call, be_type(call, BUDDY_BOOL, 1, &n), 1);
   is_in = cp_expand(call, is_in, (uint32_t)r, grid);
   const buddy_tensor_type *list = be_type(call, BUDDY_I64, 2, to->dims);
   if (!is_in || !list) return cp_finish(call, NULL);
@@ -392,20 +392,35 @@ buddy_code cp_op_msort(void *state, const buddy_op *self, buddy_call *call) {
   return be_replace(call, 0, cp_sort(call, x, 0, 0, sorted) ? sorted[0] : NULL);
 }
 
-/* logspace: start, end, steps, base, …: base^linspace; steps and the ends are numbers */
+/* logspace: start, end, steps, base, …: base^linspace; user: which of linspace's overloads */
 buddy_code cp_op_logspace(void *state, const buddy_op *self, buddy_call *call) {
-  (void)state, (void)self;
+  (void)state;
   cp_read_all(call);
   const buddy_tensor_type *to = be_result_type(call, 0);
   const buddy_dtype wide = to->dtype == BUDDY_F64 ? BUDDY_F64 : BUDDY_F32;
   if (!be_is_float(to->dtype)) return be_decline(call, "whole numbers");
   const buddy_tensor_type *type = be_type(call, wide, 1, to->dims);
   value exponents =
-      type ? BE_NODE(call, "aten.linspace.default", type, be_pass(call, "start", 0),
-                     be_pass(call, "end", 1), be_pass(call, "steps", 2), be_d("dtype", wide))
+      type ? BE_NODE(call, self->user, type, be_pass(call, "start", 0), be_pass(call, "end", 1),
+                     be_pass(call, "steps", 2), be_d("dtype", wide))
            : NULL;
   return cp_finish(
       call, exponents ? BE_NODE(call, "aten.pow.Scalar", type, be_f("self", be_float(call, 3, 10)),
                                 be_t("exponent", exponents))
                       : NULL);
+}
+
+/* searchsorted: sorted_sequence, self, sorter, …: of the sequence as the sorter orders it */
+buddy_code cp_op_searchsorted(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state;
+  value sequence = be_arg_value(call, 0), sorter = be_arg_value(call, 2);
+  if (!sequence || !sorter) return be_decline(call, "without a sorter it is simple");
+  const buddy_tensor_type *type = cp_type(call, sequence);
+  value sorted = cp_gather(call, sequence, type->rank - 1, sorter);
+  return be_replace(
+      call, 0,
+      sorted ? BE_NODE(call, self->user, be_result_type(call, 0), be_t("sorted_sequence", sorted),
+                       be_pass(call, "self", 1), be_pass(call, "out_int32", 3),
+                       be_pass(call, "right", 4), be_pass(call, "side", 5))
+             : NULL);
 }

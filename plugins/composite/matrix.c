@@ -67,19 +67,25 @@ static value singular_values(buddy_call *call, value x, uint32_t row, uint32_t c
   return cp_permute(call, cp_view(call, s, type->rank, spread), back);
 }
 
+/* The largest along a dim, which is 0 where there is none: norms are not negative. */
+static value largest(buddy_call *call, value a, uint32_t dim) {
+  if (!a) return NULL;
+  const buddy_tensor_type *type = cp_type(call, a);
+  value none = cp_full(call, be_type(call, type->dtype, 0, NULL), 0);
+  return cp_binary(call, "aten.maximum.default", cp_amax(call, a, UINT64_C(1) << dim, 1), none);
+}
+
 /* ord: 2 and -2 by singular values, 1 and inf by sums; NaN: the sum of singular values */
 static value matrix_norm(buddy_call *call, value x, double ord, uint32_t row, uint32_t column) {
   if (!x) return NULL;
   if (fabs(ord) == 2 || isnan(ord)) {
     value s = singular_values(call, x, row, column);
     if (isnan(ord)) return cp_sum(call, s, UINT64_C(1) << column, 1);
-    return ord > 0 ? cp_amax(call, s, UINT64_C(1) << column, 1) : s ? least(call, s, column) : NULL;
+    return ord > 0 ? largest(call, s, column) : s ? least(call, s, column) : NULL;
   }
   const uint32_t summed = fabs(ord) == 1 ? row : column, other = fabs(ord) == 1 ? column : row;
   value sums = cp_sum(call, cp_unary(call, "aten.abs.default", x), UINT64_C(1) << summed, 1);
-  return ord > 0 ? cp_amax(call, sums, UINT64_C(1) << other, 1)
-         : sums  ? least(call, sums, other)
-                 : NULL;
+  return ord > 0 ? largest(call, sums, other) : sums ? least(call, sums, other) : NULL;
 }
 
 /* The order that a name stands for; NaN: nuclear. */

@@ -15,6 +15,8 @@
 #define FLOATS .in_dtypes = BUDDY_FLOATS, .out_dtypes = BUDDY_FLOATS
 #define NO_COMPLEX .in_dtypes = BUDDY_FLOATS | BUDDY_INTS | BUDDY_BOOLS
 #define OPTIONS "dtype, layout, device, pin_memory"
+#define LOGSPACE "start, end, steps, base, " OPTIONS
+#define SEARCH "sorted_sequence, self, sorter, out_int32, right, side"
 #define GRADIENT "self, dim, spacing, edge_order"
 #define NLL_LOSS "self, target, reduction, weight, ignore_index"
 #define BATCH_NORM "input, weight, bias, running_mean, running_var, eps, momentum"
@@ -326,8 +328,13 @@ static const buddy_op ops[] = {
     ROW("mvlgamma.default", "self, p", cp_op_mvlgamma, .out_dtypes = BUDDY_FLOATS),
     ROW("angle.default", "self", cp_op_real_angle, NO_COMPLEX),
     ROW("sgn.default", "self", cp_op_complex_sgn, .in_dtypes = BUDDY_COMPLEXES),
+    ROW("searchsorted.Tensor", SEARCH, cp_op_searchsorted, .user = "aten.searchsorted.Tensor"),
+    ROW("searchsorted.Scalar", SEARCH, cp_op_searchsorted, .user = "aten.searchsorted.Scalar"),
     ROW("msort.default", "self", cp_op_msort, NO_COMPLEX),
-    ROW("logspace.default", "start, end, steps, base, " OPTIONS, cp_op_logspace),
+    ROW("logspace.default", LOGSPACE, cp_op_logspace, .user = "aten.linspace.default"),
+    ROW("logspace.Tensor_Tensor", LOGSPACE, cp_op_logspace, .user = "aten.linspace.Tensor_Tensor"),
+    ROW("logspace.Tensor_Scalar", LOGSPACE, cp_op_logspace, .user = "aten.linspace.Tensor_Scalar"),
+    ROW("logspace.Scalar_Tensor", LOGSPACE, cp_op_logspace, .user = "aten.linspace.Scalar_Tensor"),
     /* norms, products and powers of matrices */
     ROW("linalg_matrix_norm.default", "self, ord, dim, keepdim, dtype", cp_op_matrix_norm),
     ROW("linalg_matrix_norm.str_ord", "self, ord, dim, keepdim, dtype", cp_op_matrix_norm,

@@ -195,14 +195,14 @@ buddy_code cp_op_nanmean(void *state, const buddy_op *self, buddy_call *call) {
 
 /* ---- Histograms ------------------------------------------------------------------------------ */
 
-/* The least and the largest element, moved apart by 2 if they are one. */
-static void data_range(buddy_call *call, value x, value *lo, value *hi) {
+/* The least and the largest element, each moved by `margin` if they are one. */
+static void data_range(buddy_call *call, value x, double margin, value *lo, value *hi) {
   static const int64_t all[] = {0};
   value low = BE_NODE(call, "aten.amin.default", NULL, be_t("self", x), be_is("dim", all, 1));
   value high = BE_NODE(call, "aten.amax.default", NULL, be_t("self", x), be_is("dim", all, 1));
   value are_equal = low && high ? cp_binary(call, "aten.eq.Tensor", low, high) : NULL;
-  *lo = cp_where(call, are_equal, cp_add_number(call, low, -1), low);
-  *hi = cp_where(call, are_equal, cp_add_number(call, high, 1), high);
+  *lo = cp_where(call, are_equal, cp_add_number(call, low, -margin), low);
+  *hi = cp_where(call, are_equal, cp_add_number(call, high, margin), high);
 }
 
 /* What falls into each of the bins: of each element its weight (null: 1) if `inside`. */
@@ -243,7 +243,7 @@ buddy_code cp_op_histc(void *state, const buddy_op *self, buddy_call *call) {
     lo = zero_d(call, dtype, low - 1);
     hi = zero_d(call, dtype, high + 1);
   } else if (low == high) {
-    data_range(call, x, &lo, &hi);
+    data_range(call, x, 1, &lo, &hi);
   } else {
     lo = zero_d(call, dtype, low);
     hi = zero_d(call, dtype, high);
@@ -274,8 +274,11 @@ buddy_code cp_op_histogram(void *state, const buddy_op *self, buddy_call *call) 
     if (range->kind == BUDDY_ARG_FLOATS && range->n == 2) {
       lo = zero_d(call, dtype, range->as.floats[0]);
       hi = zero_d(call, dtype, range->as.floats[1]);
+    } else if (be_n_elements(call, cp_type(call, x)) == 0) {
+      lo = zero_d(call, dtype, 0);
+      hi = zero_d(call, dtype, 1);
     } else {
-      data_range(call, x, &lo, &hi);
+      data_range(call, x, 0.5, &lo, &hi);
     }
     if (!lo || !hi) return cp_finish(call, NULL);
     edges = BE_NODE(call, "aten.linspace.Tensor_Tensor", edge_type, be_t("start", lo),

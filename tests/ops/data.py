@@ -100,6 +100,16 @@ FAMILY.add("isclose", lambda x, y: (torch.isclose(x, y), torch.isclose(x, y, 0.5
 FAMILY.add("isin numbers", lambda x: (torch.isin(x, 2), torch.isin(3, x)), t(3, 4, dtype=torch.int64))
 FAMILY.add("bucketize f64 by numbers", lambda x, b: (torch.bucketize(x, b), torch.bucketize(x, b, right=True)),
            t(9, dtype=torch.float64), torch.tensor([-2.0, 0, 2], dtype=torch.float64))
+FAMILY.add("searchsorted by a sorter", lambda s, x: (torch.searchsorted(s, x, sorter=s.argsort(stable=True)), torch.searchsorted(
+    s, x, sorter=s.argsort(stable=True), right=True)), t(3, 5), t(3, 2))
+FAMILY.add("einsum diagonals", lambda x, y: (torch.einsum("ii", x), torch.einsum("ii->i", x), torch.einsum("aab,b->a", y, y[0, 0]),
+                                             torch.einsum("abb->ba", y.permute(2, 0, 1)), torch.einsum("iij,jkk->ik", y, y.permute(2, 0, 1))),
+           t(3, 3), t(3, 3, 4).contiguous())
+FAMILY.add("combinations", lambda x: torch.ops.aten.combinations(x, 1), t(4))
+FAMILY.add("logspace of tensors", lambda a, b: (torch.logspace(a, b, 5), torch.logspace(a, 2.0, 4), torch.logspace(0.0, b, 3)),
+           torch.tensor(-1.0), torch.tensor(2.0))
+FAMILY.add("histogram of one", lambda x: (*torch.histogram(x, 2), torch.histc(x, 3)), torch.tensor(3.0))
+FAMILY.add("norms of nothing", lambda x: (torch.linalg.norm(x, 1), torch.linalg.norm(x.mT, float("inf"))), torch.zeros(3, 0))
 FAMILY.sizes("quantile of rows", lambda x: torch.quantile(x, 0.25, 1), (4, 5))
 FAMILY.sizes("trapezoid of rows", lambda y, x: torch.trapezoid(y, x), (4, 5), (5,))
 FAMILY.sizes("mode of rows", lambda x: torch.mode(x.round(), 1).values, (4, 5))

@@ -19,9 +19,10 @@ static double chebyshev(double x, int64_t n, double slope, double offset) {
   return value;
 }
 
-/* NaN counts as negative: the degree is no number. */
+/* Cut towards zero; NaN counts as negative: the degree is no number. */
 static int64_t degree_of(double n) {
-  return n >= 0 && n < 9e18 ? (int64_t)n : n >= 0 ? INT64_MAX : -1;
+  if (!(n > -1)) return -1;
+  return n < 9e18 ? (int64_t)n : INT64_MAX;
 }
 static double parity(int64_t n) { return n % 2 == 0 ? 1 : -1; }
 
