@@ -113,8 +113,10 @@ buddy_code bd_call_run(buddy_call *call) {
       : call->phase == BD_PHASE_EMIT ? op->emit
                                      : op->expand;
   const bd_plugin *plugin = call->row->plugin;
+  const bd_transform *transform = call->row->transform;
   bd_plugin_enter(plugin);
-  const buddy_code code = callback(plugin->state, call->row->self, call);
+  const buddy_code code = transform ? transform->rewrite(plugin->state, transform->self, call)
+                                    : callback(plugin->state, call->row->self, call);
   bd_plugin_leave(plugin);
   return code;
 }

@@ -70,7 +70,7 @@ buddy_code bd_decide_from(buddy_plan *plan, bd_decision *decision, size_t first,
   return keep_tries(plan, decision, tries);
 }
 
-static bd_decision *add_decision(buddy_plan *plan, buddy_node *node, const bd_chain *outer) {
+bd_decision *bd_decision_add(buddy_plan *plan, buddy_node *node, const bd_chain *outer) {
   bool hash_is_full = false;
   bd_decision *decision = bd_arena_calloc(&plan->arena, 1, sizeof *decision);
   if (!decision) return NULL;
@@ -87,7 +87,7 @@ static bd_decision *add_decision(buddy_plan *plan, buddy_node *node, const bd_ch
 
 buddy_code bd_decide(buddy_plan *plan, buddy_node *node, const bd_chain *outer,
                      bd_decision **out_decision) {
-  bd_decision *decision = add_decision(plan, node, outer);
+  bd_decision *decision = bd_decision_add(plan, node, outer);
   *out_decision = decision;
   if (!decision) return BUDDY_OUT_OF_MEMORY;
   bd_tries tries;

@@ -125,7 +125,7 @@ buddy_code bd_tries_add(bd_tries *tries, const bd_row *row, buddy_code code, con
     tries->items = grown;
     tries->capacity = capacity;
   }
-  tries->items[tries->n++] = (buddy_try){row->registry, row->op, code, reason};
+  tries->items[tries->n++] = (buddy_try){row->registry, row->op, code, reason, ""};
   return BUDDY_OK;
 }
 
@@ -177,7 +177,8 @@ buddy_code bd_plan_keep(buddy_plan *plan, bd_decision *decision) {
 static buddy_code plan_nodes(buddy_plan *plan, buddy_graph *graph) {
   buddy_node *next;
   for (buddy_node *node = buddy_graph_first(graph); node; node = next) {
-    next = buddy_node_next(node); /* an expansion stands in front of it */
+    next = buddy_node_next(node);           /* an expansion stands in front of it */
+    if (bd_plan_find(plan, node)) continue; /* of a rewrite */
     bd_decision *decision;
     buddy_code code = bd_decide(plan, node, NULL, &decision);
     if (code == BUDDY_OK) code = bd_plan_keep(plan, decision);
@@ -233,7 +234,8 @@ buddy_code buddy_plan_create(const buddy_registries *registries, buddy_graph *gr
   plan->reasons.arena = &plan->arena;
   plan->calls = bd_calls_take();
   buddy_code code = plan->calls ? buddy_diags_create(&plan->complaints) : BUDDY_OUT_OF_MEMORY;
-  if (code == BUDDY_OK) code = bd_prune(graph);
+  if (code == BUDDY_OK) code = bd_prune(graph, NULL);
+  if (code == BUDDY_OK) code = bd_plan_transform(plan);
   if (code == BUDDY_OK) code = plan_graphs(plan);
   if (code == BUDDY_OK) code = report_untaken(plan, diags);
   plan->diags = NULL;

@@ -99,7 +99,12 @@ const char *bd_decline(buddy_plan *plan, const bd_row *row, const buddy_node *no
 /* A value of an argument as text: "True", "[1, 1]", "f32[2,s0]". */
 void bd_arg_text(const buddy_graph *graph, const buddy_arg *arg, bd_text *text);
 
+/* ---- transform.c: the rewrites of all registries, before rows are asked. */
+buddy_code bd_plan_transform(buddy_plan *plan);
+
 /* ---- decide.c */
+/* A decision without an outcome; null when memory is out. */
+bd_decision *bd_decision_add(buddy_plan *plan, buddy_node *node, const bd_chain *outer);
 /* Decides for one node and, if it is expanded, for those that it becomes; it may then be gone from
  * the graph. A code other than BUDDY_OK (memory) ends all planning; that nobody takes the node is
  * no failure. */
@@ -116,7 +121,7 @@ buddy_code bd_expand(buddy_plan *plan, bd_decision *decision, const bd_row *row,
                      const bd_chain *outer, bd_outcome *out_outcome);
 
 /* ---- prune.c: erases what has no effect, in a graph and its subgraphs. */
-buddy_code bd_prune(buddy_graph *graph);
+buddy_code bd_prune(buddy_graph *graph, buddy_plan *plan);
 
 /* ---- report.c */
 /* Reports the decisions that nobody took, grouped by op and reasons; BUDDY_UNSUPPORTED if there are

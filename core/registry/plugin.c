@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/registry/extensions.h"
 #include "core/registry/spelling.h"
 
 #define MAX_SYMBOLS 65536u
@@ -157,25 +158,11 @@ static buddy_code call_open(bd_plugin *plugin, const buddy_host *host, char why[
   return refuse_quoting(why, shown, "its open() failed: ", text, size);
 }
 
-#define PAGE ((uintptr_t)4096) /* no page is smaller */
-
-/* The length of a string that may lie anywhere, looked at page by page. */
-static bool measure(const bd_segments *segments, const char *string, size_t *out_size) {
-  for (size_t size = 0; size < BD_MAX_PLUGIN_TEXT; ++size) {
-    const bool is_new_page = size == 0 || (uintptr_t)(string + size) % PAGE == 0;
-    if (is_new_page && !bd_memory_can_read(segments, string + size, 1)) return false;
-    if (string[size]) continue;
-    *out_size = size;
-    return true;
-  }
-  return false;
-}
-
 /* One symbol, judged and copied. */
 static buddy_code take_symbol(bd_plugin *plugin, const bd_segments *segments, uint32_t i,
                               buddy_runtime_symbol *symbol, char why[BD_REFUSAL_SIZE]) {
   size_t size;
-  if (!measure(segments, symbol->name, &size) || !bd_is_symbol_name(symbol->name, size)) {
+  if (!bd_memory_measure(segments, symbol->name, &size) || !bd_is_symbol_name(symbol->name, size)) {
     return refuse(why, BUDDY_CORRUPT, "the name of its runtime symbol %u is no name of a function",
                   i);
   }
@@ -218,6 +205,7 @@ buddy_code bd_plugin_open(bd_plugin *plugin, const buddy_host *host, char why[BD
   bd_segments segments; /* anew: open() may have loaded more */
   code = bd_segments_init(&segments);
   if (code == BUDDY_OK) code = take_symbols(plugin, &segments, why);
+  if (code == BUDDY_OK) code = bd_plugin_take_extensions(plugin, &segments, why);
   bd_segments_deinit(&segments);
   if (code != BUDDY_OK && plugin->descriptor.registry.close) {
     plugin->descriptor.registry.close(plugin->state);

@@ -44,11 +44,13 @@ static bool is_used(const buddy_node *node) {
   return false;
 }
 
-static buddy_code prune_nodes(buddy_graph *graph) {
+static buddy_code prune_nodes(buddy_graph *graph, buddy_plan *plan) {
   buddy_node *prev;
   for (buddy_node *node = buddy_graph_last(graph); node; node = prev) {
     prev = buddy_node_prev(node);
     if (is_used(node) || has_effect(node, 0)) continue;
+    bd_decision *decision = plan ? bd_plan_find(plan, node) : NULL;
+    if (decision && bd_decision_detach(plan, decision)) return BUDDY_OUT_OF_MEMORY;
     /* Refused if a shape symbol takes its value from the node: then it is needed. */
     const buddy_code code = buddy_node_erase(node);
     if (code != BUDDY_OK && code != BUDDY_INVALID_ARGUMENT) return code;
@@ -56,11 +58,11 @@ static buddy_code prune_nodes(buddy_graph *graph) {
   return BUDDY_OK;
 }
 
-buddy_code bd_prune(buddy_graph *graph) {
+buddy_code bd_prune(buddy_graph *graph, buddy_plan *plan) {
   bd_graph_list list = {0};
   buddy_code code = bd_graph_list_add(&list, graph);
   for (const bd_listed_graph *one = list.first; code == BUDDY_OK && one; one = one->hh.next) {
-    code = prune_nodes(one->graph);
+    code = prune_nodes(one->graph, plan);
     if (code == BUDDY_OK) code = bd_graph_list_add_subgraphs(&list, one->graph);
   }
   bd_graph_list_deinit(&list);

@@ -36,6 +36,8 @@ struct buddy_registries {
   size_t n_rows;
   buddy_candidate *candidates; /* one per row */
   op_rows *by_op;
+  bd_row *transforms;
+  size_t n_transforms;
   buddy_runtime_symbol *symbols;
   size_t n_symbols;
   symbol_owner *owners; /* by name */
@@ -141,19 +143,33 @@ static size_t count_symbols(const bd_load_set *set) {
   return n;
 }
 
+static size_t count_transforms(const bd_load_set *set) {
+  size_t n = 0;
+  for (size_t i = 0; i < set->n; ++i) {
+    if (set->items[i].plugin) n += set->items[i].plugin->n_transforms;
+  }
+  return n;
+}
+
 /* Takes one loaded plugin in, or leaves it out with a warning if it was not asked for by name. */
 static buddy_code add_plugin(buddy_registries *registries, const bd_wanted *wanted,
                              buddy_diags *diags) {
   const buddy_severity severity = wanted->is_required ? BUDDY_ERROR : BUDDY_WARNING;
-  size_t n = 0;
+  size_t n = 0, n_transforms = 0;
   buddy_code code = check_symbols(registries, wanted->plugin, severity, diags);
   if (code == BUDDY_OK) code = define_schemas(registries, wanted->plugin, severity, diags);
   if (code == BUDDY_OK) {
     code = bd_rows_prepare(wanted->plugin, registries->n, registries->opset, &registries->arena,
                            severity, diags, registries->rows + registries->n_rows, &n);
   }
+  if (code == BUDDY_OK) {
+    code = bd_rows_prepare_transforms(
+        wanted->plugin, registries->n, registries->opset, &registries->arena, severity, diags,
+        registries->transforms + registries->n_transforms, &n_transforms);
+  }
   if (code == BUDDY_OK) code = add_symbols(registries, wanted->plugin);
   if (code == BUDDY_OK) {
+    registries->n_transforms += n_transforms;
     registries->plugins[registries->n++] = wanted->plugin;
     registries->n_rows += n;
   }
@@ -166,10 +182,12 @@ static buddy_code add_plugins(buddy_registries *registries, buddy_diags *diags) 
   registries->plugins = bd_arena_calloc(&registries->arena, set->n, sizeof(bd_plugin *));
   registries->rows = bd_arena_calloc(&registries->arena, n_ops, sizeof(bd_row));
   registries->candidates = bd_arena_calloc(&registries->arena, n_ops, sizeof(buddy_candidate));
+  registries->transforms =
+      bd_arena_calloc(&registries->arena, count_transforms(set), sizeof(bd_row));
   registries->symbols =
       bd_arena_calloc(&registries->arena, count_symbols(set), sizeof(buddy_runtime_symbol));
   if (!registries->plugins || !registries->rows || !registries->candidates ||
-      !registries->symbols) {
+      !registries->transforms || !registries->symbols) {
     return BUDDY_OUT_OF_MEMORY;
   }
   buddy_code code = BUDDY_OK;
@@ -267,6 +285,28 @@ const bd_row *bd_registries_rows(const buddy_registries *registries, const char 
 const bd_row *bd_registries_all_rows(const buddy_registries *registries, size_t *out_n) {
   *out_n = registries->n_rows;
   return registries->rows;
+}
+
+const bd_row *bd_registries_transforms(const buddy_registries *registries, size_t *out_n) {
+  *out_n = registries->n_transforms;
+  return registries->transforms;
+}
+
+size_t bd_registries_n_fragments(const buddy_registries *registries) {
+  size_t n = 0;
+  for (size_t r = 0; r < registries->n; ++r) n += registries->plugins[r]->n_fragments;
+  return n;
+}
+
+const buddy_pass_fragment *bd_registries_fragment(const buddy_registries *registries, size_t i,
+                                                  const char **out_registry) {
+  for (size_t r = 0; r < registries->n; ++r) {
+    const bd_plugin *plugin = registries->plugins[r];
+    *out_registry = plugin->descriptor.registry.name;
+    if (i < plugin->n_fragments) return &plugin->fragments[i];
+    i -= plugin->n_fragments;
+  }
+  return NULL;
 }
 
 const char *bd_registries_undefined(const buddy_registries *registries, const char *op) {

@@ -13,6 +13,12 @@ extern "C" {
 const bd_row *bd_registries_rows(const buddy_registries *registries, const char *op, size_t *out_n);
 /* All rows, by op. */
 const bd_row *bd_registries_all_rows(const buddy_registries *registries, size_t *out_n);
+/* The transforms of all registries, registry by registry, each in the order of asking. */
+const bd_row *bd_registries_transforms(const buddy_registries *registries, size_t *out_n);
+/* Pass fragments of all registries, in their order. [thread-safe] */
+BUDDY_EXPORT size_t bd_registries_n_fragments(const buddy_registries *registries);
+BUDDY_EXPORT const buddy_pass_fragment *bd_registries_fragment(const buddy_registries *registries,
+                                                               size_t i, const char **out_registry);
 /* The registry that has a row for an op which the opset does not define; null if there is none. */
 const char *bd_registries_undefined(const buddy_registries *registries, const char *op);
 BUDDY_EXPORT buddy_code bd_registries_create_in(const buddy_search *search, buddy_opset *opset,

@@ -20,8 +20,8 @@ static buddy_code refuse_row(const preparation *p, const bd_row *row, buddy_code
   const buddy_registry *registry = &p->plugin->descriptor.registry;
   return buddy_diags_add(p->diags, p->severity, code, p->plugin->path,
                          "this is for the author of the registry to mend",
-                         "registry '%s', row %u (%s): %s", registry->name, row->index,
-                         row->op->name, what);
+                         "registry '%s', %s %u (%s): %s", registry->name,
+                         row->transform ? "transform" : "row", row->index, row->op->name, what);
 }
 
 static buddy_code refuse_argument(const preparation *p, const bd_row *row, buddy_sv name,
@@ -135,4 +135,36 @@ buddy_code bd_rows_prepare(bd_plugin *plugin, size_t registry, const buddy_opset
   const buddy_code twins = check_twins(&p, rows, n);
   *out_n = n;
   return code == BUDDY_OK ? twins : code;
+}
+
+static int by_benefit(const void *a, const void *b) {
+  const bd_row *x = a, *y = b;
+  if (x->op->benefit != y->op->benefit) return x->op->benefit > y->op->benefit ? -1 : 1;
+  return (x->index > y->index) - (x->index < y->index);
+}
+
+buddy_code bd_rows_prepare_transforms(bd_plugin *plugin, size_t registry, const buddy_opset *opset,
+                                      bd_arena *arena, buddy_severity severity, buddy_diags *diags,
+                                      bd_row *rows, size_t *out_n) {
+  const preparation p = {plugin, opset, arena, severity, diags};
+  size_t n = 0;
+  buddy_code code = BUDDY_OK;
+  for (size_t i = 0; i < plugin->n_transforms; ++i) {
+    const bd_transform *transform = &plugin->transforms[i];
+    const buddy_opdef *def = buddy_opset_find(opset, transform->op.name);
+    if (!def) continue;
+    rows[n] = (bd_row){.op = &transform->op,
+                       .self = &transform->op,
+                       .plugin = plugin,
+                       .transform = transform,
+                       .registry = registry,
+                       .index = transform->index,
+                       .name = buddy_opdef_name(def),
+                       .def = def};
+    const buddy_code one = take_arguments(&p, &rows[n++]);
+    if (code == BUDDY_OK || one == BUDDY_OUT_OF_MEMORY) code = one;
+  }
+  if (n > 1) qsort(rows, n, sizeof *rows, by_benefit);
+  *out_n = n;
+  return code;
 }

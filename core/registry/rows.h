@@ -15,10 +15,11 @@ typedef struct bd_row {
   const buddy_op *op;   /* the host's copy */
   const buddy_op *self; /* the plugin's own, for its callbacks */
   bd_plugin *plugin;
-  size_t registry;  /* number among the loaded */
-  uint32_t index;   /* in the plugin's table */
-  uint32_t rank;    /* of its registry for this op: 0 if pinned */
-  const char *name; /* canonical name of the op */
+  const bd_transform *transform; /* null: a row */
+  size_t registry;               /* number among the loaded */
+  uint32_t index;                /* in the plugin's table */
+  uint32_t rank;                 /* of its registry for this op: 0 if pinned */
+  const char *name;              /* canonical name of the op */
   const buddy_opdef *def;
   const uint8_t *arguments; /* by the row's number: the number in the schema */
   size_t n_arguments;
@@ -30,6 +31,10 @@ typedef struct bd_row {
 buddy_code bd_rows_prepare(bd_plugin *plugin, size_t registry, const buddy_opset *opset,
                            bd_arena *arena, buddy_severity severity, buddy_diags *diags,
                            bd_row *rows, size_t *out_n);
+/* The same for its transforms, in the order of asking; `rows` has room for n_transforms. */
+buddy_code bd_rows_prepare_transforms(bd_plugin *plugin, size_t registry, const buddy_opset *opset,
+                                      bd_arena *arena, buddy_severity severity, buddy_diags *diags,
+                                      bd_row *rows, size_t *out_n);
 /* Sorts by name, then in the order of asking. */
 void bd_rows_sort(bd_row *rows, size_t n);
 

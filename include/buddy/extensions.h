@@ -3,6 +3,8 @@
  *
  *   1  buddy.text/1        host      IR given as text, with regions and calls of runtime functions
  *   2  buddy.graph/1       host      looking at the nodes around the one that a callback is about
+ *   3  buddy.transforms/1  registry  rewrites of several nodes at once, before rows are asked
+ *   4  buddy.pipeline/1    registry  passes for the dialects that its rows emit
  *
  * buddy.runtime/1, functions that emitted code calls, is in registry.h. Tables grow by appended
  * fields; struct_size says which are there (BUDDY_HAS). Standalone like registry.h. */
@@ -36,7 +38,7 @@ typedef struct buddy_text_services {
 } buddy_text_services;
 
 /* ---- 2. buddy.graph/1, of the host --------------------------------------------------------------
- * Reading the graph around a value, inside match(), expand() and emit().
+ * Reading the graph around a value, inside match(), expand() and the rewrite() of a transform.
  * Nodes are lent until the callback returns. Null or 0, and the call fails, on a null or foreign
  * value. [call-thread] */
 #define BUDDY_GRAPH_ID "buddy.graph/1"
@@ -53,6 +55,61 @@ typedef struct buddy_graph_services {
   /* How many arguments and outputs name the value. */
   size_t (*n_uses)(buddy_call *call, const buddy_value *value);
 } buddy_graph_services;
+
+/* ---- 3. buddy.transforms/1, of a registry -------------------------------------------------------
+ * A transform replaces a node, and what leads to it, by other nodes: convolution, bias and
+ * activation by one op of a vendor's, say. Transforms run before any row is asked, registry by
+ * registry in their order; for each, over the nodes from the last to the first, those of a node by
+ * benefit and then in the table's order. What a rewrite brings is decided at once: if no row of the
+ * order takes all of it, the rewrite is undone, and nothing has happened.
+ *
+ * rewrite() is asked about each node whose op is `root`. It looks back through host->arg and
+ * buddy.graph/1, and then declines with a reason, or replaces the root's results by host->node and
+ * host->replace, as expand() does, and returns BUDDY_OK. The other nodes of the pattern go when
+ * nothing uses them any more; one that is used elsewhere stays. host->arg numbers the root's
+ * arguments as `args` lists them, and no argument of the root may be dropped: the host declines for
+ * an argument that is neither listed nor at its default. */
+#define BUDDY_TRANSFORMS_ID "buddy.transforms/1"
+typedef struct buddy_transform buddy_transform;
+struct buddy_transform {
+  const char *name; /* "conv_bias_relu": [a-z][a-z0-9_]*; for messages and `buddy explain` */
+  const char *root; /* "aten.relu.default" */
+  const char *args; /* of the root, like those of a row */
+  uint32_t benefit;
+  uint32_t flags; /* 0 */
+  buddy_code (*rewrite)(void *state, const buddy_transform *self, buddy_call *call);
+  const void *user;
+};
+typedef struct buddy_transforms {
+  uint32_t struct_size;
+  uint32_t n_transforms;
+  uint32_t stride; /* sizeof(buddy_transform) as compiled */
+  uint32_t flags;  /* 0 */
+  const buddy_transform *transforms;
+} buddy_transforms;
+
+/* ---- 4. buddy.pipeline/1, of a registry ---------------------------------------------------------
+ * Passes that turn the dialects which the registry's rows emit into those that buddy compiles, as
+ * MLIR's pipeline syntax: "builtin.module(func.func(tosa-to-linalg))". Each runs where its stage
+ * says, registries in their order, before buddy's own passes of that stage, over every module that
+ * is compiled with the registry loaded. A stage that this host does not know is an error when the
+ * registry is loaded; a text that MLIR does not understand, when something is compiled. */
+#define BUDDY_PIPELINE_ID "buddy.pipeline/1"
+#define BUDDY_STAGE_TENSORS ((int32_t)0) /* on tensors, as the rows emitted it */
+#define BUDDY_STAGE_BUFFERS ((int32_t)1) /* on memrefs, after bufferization */
+#define BUDDY_STAGE_LLVM ((int32_t)2)    /* before the conversion to the llvm dialect */
+typedef struct buddy_pass_fragment {
+  int32_t stage;  /* BUDDY_STAGE_… */
+  uint32_t flags; /* 0 */
+  const char *pipeline;
+} buddy_pass_fragment;
+typedef struct buddy_pipeline {
+  uint32_t struct_size;
+  uint32_t n_fragments;
+  uint32_t stride; /* sizeof(buddy_pass_fragment) as compiled */
+  uint32_t flags;  /* 0 */
+  const buddy_pass_fragment *fragments;
+} buddy_pipeline;
 
 #ifdef __cplusplus
 }

@@ -129,6 +129,7 @@ typedef struct buddy_try {
   const buddy_op *row;
   buddy_code code;    /* BUDDY_OK: took it */
   const char *reason; /* "" if taken */
+  const char *transform; /* name of the transform that took it before rows were asked; "": a row */
 } buddy_try;
 /* What was decided for one node of the graph as it was imported, or of an expansion. */
 typedef struct buddy_decision buddy_decision;

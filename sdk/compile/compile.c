@@ -1,5 +1,6 @@
 /* sdk/compile/compile.c: a module becomes a program; see buddy/compile.h. */
 #include "buddy/compile.h"
+#include "buddy/extensions.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,7 @@
 #include "sdk/compile/derive.h"
 #include "sdk/compile/entry.h"
 #include "sdk/compile/extremes.h"
+#include "sdk/compile/fragments.h"
 #include "sdk/compile/hiding.h"
 #include "sdk/compile/jit.h"
 #include "sdk/compile/lifetime.h"
@@ -103,18 +105,23 @@ static buddy_code bufferize(buddy_module *module, const buddy_compile_options *o
 }
 
 /* From tensors to the llvm dialect. */
-static buddy_code lower(buddy_module *module, const buddy_compile_options *options,
-                        buddy_diags *diags, bd_symbol_table *symbols, buddy_program *program) {
-  buddy_code code = options->pipeline == NULL ? bufferize(module, options, diags)
-                                              : bd_passes_run(module->module, options->pipeline,
-                                                              "in the given pipeline", diags);
+static buddy_code lower(buddy_module *module, const buddy_registries *registries,
+                        const buddy_compile_options *options, buddy_diags *diags,
+                        bd_symbol_table *symbols, buddy_program *program) {
+  const MlirModule mlir = module->module;
+  buddy_code code = bd_fragments_run(mlir, registries, BUDDY_STAGE_TENSORS, diags);
+  if (code == BUDDY_OK) {
+    code = options->pipeline == NULL
+               ? bufferize(module, options, diags)
+               : bd_passes_run(mlir, options->pipeline, "in the given pipeline", diags);
+  }
+  if (code == BUDDY_OK) code = bd_fragments_run(mlir, registries, BUDDY_STAGE_BUFFERS, diags);
   announce(options, "arranging loops", 0.3);
   if (code == BUDDY_OK) code = bd_constants_extract(module, symbols, &program->constants, diags);
   if (code == BUDDY_OK) code = transform(module, diags, program);
   announce(options, "lowering to LLVM", 0.4);
-  return code == BUDDY_OK
-             ? bd_passes_run(module->module, bd_pipeline_llvm, "lowering to LLVM", diags)
-             : code;
+  if (code == BUDDY_OK) code = bd_fragments_run(mlir, registries, BUDDY_STAGE_LLVM, diags);
+  return code == BUDDY_OK ? bd_passes_run(mlir, bd_pipeline_llvm, "lowering to LLVM", diags) : code;
 }
 
 static buddy_code generate(buddy_module *module, const buddy_registries *registries,
@@ -124,7 +131,7 @@ static buddy_code generate(buddy_module *module, const buddy_registries *registr
   buddy_code code = bd_symbol_table_create(&symbols);
   if (code != BUDDY_OK) return code;
   code = bd_symbol_table_add_runtime(symbols, registries);
-  if (code == BUDDY_OK) code = lower(module, options, diags, symbols, program);
+  if (code == BUDDY_OK) code = lower(module, registries, options, diags, symbols, program);
   announce(options, "generating code", 0.5);
   if (code == BUDDY_OK) {
     code = bd_jit_create(module->module, module->function, options->opt_level, symbols, diags,

@@ -3,7 +3,7 @@
  * out, so that each can lie alone. */
 #include <string.h>
 
-#include "buddy/registry.h"
+#include "buddy/extensions.h"
 
 #define TEXT_OF(x) #x
 #define TEXT(x) TEXT_OF(x)
@@ -149,6 +149,46 @@ static const void *extension(void *state, const char *id) {
 }
 #endif
 
+#if defined(BROKEN_TRANSFORMS_UNMAPPED) || defined(BROKEN_TRANSFORMS_SIZE) || \
+    defined(BROKEN_TRANSFORMS_STRIDE) || defined(BROKEN_TRANSFORMS_CODE) ||   \
+    defined(BROKEN_TRANSFORMS_NAME) || defined(BROKEN_TRANSFORMS_ARGUMENT) || \
+    defined(BROKEN_PIPELINE_STAGE) || defined(BROKEN_PIPELINE_TEXT)
+#define HAS_TABLES
+static buddy_code rewrite(void *state, const buddy_transform *self, buddy_call *call) {
+  (void)state, (void)self, (void)call;
+  return BUDDY_DECLINED;
+}
+static const char no_code[16] = "no code";
+static const void *extension(void *state, const char *id) {
+  static buddy_transform transform = {
+      .name = "fine", .root = "broken.one.default", .args = "self", .rewrite = rewrite};
+  static buddy_transforms transforms = {sizeof transforms, 1, sizeof transform, 0, &transform};
+  static buddy_pass_fragment fragment = {BUDDY_STAGE_TENSORS, 0, "builtin.module(cse)"};
+  static buddy_pipeline pipeline = {sizeof pipeline, 1, sizeof fragment, 0, &fragment};
+  (void)state, (void)no_code;
+#if defined(BROKEN_TRANSFORMS_UNMAPPED)
+  transforms.transforms = (const buddy_transform *)(uintptr_t)0x1000;
+#elif defined(BROKEN_TRANSFORMS_SIZE)
+  transforms.struct_size = 4;
+#elif defined(BROKEN_TRANSFORMS_STRIDE)
+  transforms.stride = 9;
+#elif defined(BROKEN_TRANSFORMS_CODE)
+  transform.rewrite =
+      (buddy_code (*)(void *, const buddy_transform *, buddy_call *))(uintptr_t)no_code;
+#elif defined(BROKEN_TRANSFORMS_NAME)
+  transform.name = NULL;
+#elif defined(BROKEN_TRANSFORMS_ARGUMENT)
+  transform.args = "myself";
+#elif defined(BROKEN_PIPELINE_STAGE)
+  fragment.stage = 77;
+#elif defined(BROKEN_PIPELINE_TEXT)
+  fragment.pipeline = (const char *)(uintptr_t)0x1000;
+#endif
+  if (!strcmp(id, BUDDY_TRANSFORMS_ID)) return &transforms;
+  return strcmp(id, BUDDY_PIPELINE_ID) ? NULL : &pipeline;
+}
+#endif
+
 #if defined(BROKEN_NEEDS_MISSING)
 static const char *const depends[] = {"not_there", NULL};
 #elif defined(NEEDS)
@@ -254,7 +294,8 @@ static const buddy_registry registry = {
 #else
     .open = open_registry,
 #endif
-#if defined(BROKEN_RUNTIME_TABLE) || defined(BROKEN_RUNTIME_SYMBOL) || defined(GOOD_RUNTIME)
+#if defined(BROKEN_RUNTIME_TABLE) || defined(BROKEN_RUNTIME_SYMBOL) || defined(GOOD_RUNTIME) || \
+    defined(HAS_TABLES)
     .extension = extension,
 #endif
 };

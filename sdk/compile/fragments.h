@@ -1,0 +1,13 @@
+/* sdk/compile/fragments.h: passes that registries bring for the dialects they emit:
+ * buddy.pipeline/1 of buddy/extensions.h. */
+#ifndef BUDDY_SDK_COMPILE_FRAGMENTS_H
+#define BUDDY_SDK_COMPILE_FRAGMENTS_H
+
+#include "buddy/resolve.h"
+#include "mlir-c/IR.h"
+
+/* Runs those of one stage (BUDDY_STAGE_…), registries in their order. registries may be null. */
+buddy_code bd_fragments_run(MlirModule module, const buddy_registries *registries, int32_t stage,
+                            buddy_diags *diags);
+
+#endif

@@ -1,0 +1,116 @@
+/* tests/core/registry/plugins/fuser.c: a registry with transforms: one that fuses, one that leads
+ * to an op nobody takes, one that fails. */
+#include <string.h>
+
+#include "buddy/extensions.h"
+
+static const buddy_host *host;
+
+static buddy_sv text(const char *string) { return (buddy_sv){string, strlen(string)}; }
+static int is(buddy_sv a, const char *b) {
+  return a.size == strlen(b) && !memcmp(a.data, b, a.size);
+}
+
+static buddy_code open_registry(const buddy_host *given, void **out_state, char *why,
+                                size_t why_size) {
+  (void)why, (void)why_size;
+  host = given;
+  *out_state = NULL;
+  return BUDDY_OK;
+}
+
+static buddy_code emit(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state;
+  buddy_ir_value operands[4];
+  size_t n = 0;
+  for (size_t i = 0; i < host->n_args(call) && n < 4; ++i) {
+    const buddy_arg *arg = host->arg(call, i);
+    if (arg->kind == BUDDY_ARG_TENSOR) operands[n++] = host->ir_value(call, arg->as.tensor);
+  }
+  const buddy_ir_type type = host->ir_tensor_type(call, host->result_type(call, 0));
+  const buddy_ir_spec spec = {.struct_size = sizeof spec,
+                              .name = text(self->name),
+                              .operands = operands,
+                              .n_operands = n,
+                              .result_types = &type,
+                              .n_results = 1};
+  buddy_ir_value result;
+  const buddy_code code = host->ir_op(call, &spec, &result);
+  return code == BUDDY_OK ? host->ir_set_result(call, 0, result) : code;
+}
+
+static buddy_named_arg tensor(const char *name, const buddy_value *value) {
+  buddy_named_arg arg = {name, {BUDDY_ARG_TENSOR, 0, 0, {0}}};
+  arg.arg.as.tensor = value;
+  return arg;
+}
+
+/* add(mul(a, b), c) is fma(a, b, c). */
+static buddy_code fuse(void *state, const buddy_transform *self, buddy_call *call) {
+  (void)state, (void)self;
+  const buddy_graph_services *graph = host->extension(BUDDY_GRAPH_ID);
+  const buddy_value *product = host->arg(call, 0)->as.tensor;
+  if (!graph) return host->fail(call, BUDDY_INTERNAL, text("no buddy.graph/1"));
+  if (!is(graph->producer(call, product), "fuser.mul.default"))
+    return host->decline(call, text("self is no product"));
+  if (graph->result_index(call, product) != 0 || graph->n_uses(call, product) < 1)
+    return host->fail(call, BUDDY_INTERNAL, text("wrong index or uses"));
+  if (graph->producer_arg(call, product, "nothing"))
+    return host->fail(call, BUDDY_INTERNAL, text("an argument that is not there"));
+  const buddy_named_arg args[] = {
+      tensor("a", graph->producer_arg(call, product, "self")->as.tensor),
+      tensor("b", graph->producer_arg(call, product, "other")->as.tensor),
+      tensor("c", host->arg(call, 1)->as.tensor)};
+  const buddy_value *result;
+  const buddy_code code =
+      host->node(call, "fuser.fma.default", args, 3, host->result_type(call, 0), 1, &result);
+  return code == BUDDY_OK ? host->replace(call, 0, result) : code;
+}
+
+static buddy_code lead_nowhere(void *state, const buddy_transform *self, buddy_call *call) {
+  (void)state, (void)self;
+  const buddy_named_arg args[] = {tensor("self", host->arg(call, 0)->as.tensor)};
+  const buddy_value *result;
+  const buddy_code code =
+      host->node(call, "fuser.nobody.default", args, 1, host->result_type(call, 0), 1, &result);
+  return code == BUDDY_OK ? host->replace(call, 0, result) : code;
+}
+
+static buddy_code fail(void *state, const buddy_transform *self, buddy_call *call) {
+  (void)state, (void)self;
+  return host->fail(call, BUDDY_UNSUPPORTED, text("a bad day"));
+}
+
+static const buddy_transform transforms[] = {
+    {.name = "mul_add", .root = "fuser.add.default", .args = "self, other", .rewrite = fuse},
+    {.name = "nowhere", .root = "fuser.relu.default", .args = "self", .rewrite = lead_nowhere},
+    {.name = "fails", .root = "fuser.neg.default", .args = "self", .rewrite = fail},
+    {.name = "unknown", .root = "fuser.is_not_there.default", .args = "self", .rewrite = fail},
+};
+static const buddy_transforms table = {.struct_size = sizeof table,
+                                       .n_transforms = sizeof transforms / sizeof *transforms,
+                                       .stride = sizeof *transforms,
+                                       .transforms = transforms};
+static const void *extension(void *state, const char *id) {
+  (void)state;
+  return strcmp(id, BUDDY_TRANSFORMS_ID) ? NULL : &table;
+}
+
+static const buddy_op ops[] = {
+    {.name = "fuser.mul.default", .args = "self, other", .emit = emit},
+    {.name = "fuser.add.default", .args = "self, other, alpha", .emit = emit},
+    {.name = "fuser.relu.default", .args = "self", .emit = emit},
+    {.name = "fuser.neg.default", .args = "self", .emit = emit},
+    {.name = "fuser.fma.default", .args = "a, b, c", .emit = emit},
+};
+static const char *const schemas[] = {
+    "fuser::mul(Tensor self, Tensor other) -> Tensor",
+    "fuser::add(Tensor self, Tensor other, int alpha=1) -> Tensor",
+    "fuser::relu(Tensor self) -> Tensor",
+    "fuser::neg(Tensor self) -> Tensor",
+    "fuser::fma(Tensor a, Tensor b, Tensor c) -> Tensor",
+    "fuser::nobody(Tensor self) -> Tensor",
+    NULL};
+
+BUDDY_REGISTRY(fuser, "1.0.0", "buddy tests", "MIT", 0, ops, .schemas = schemas,
+               .open = open_registry, .extension = extension);
