@@ -9,6 +9,7 @@ import argparse
 import json
 import os
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -95,6 +96,33 @@ class AuthorTest(unittest.TestCase):
 
     def test_cxx_native(self) -> None:
         self.template("mine_cxx_native", "c++", "native")
+
+    def test_acme_ships_a_closed_file(self) -> None:
+        project, built, data = self.folder / "acme", self.folder / "acme_built", self.folder / "acme_data"
+        shutil.copytree(ROOT / "examples" / "acme", project)
+        self.run_in(project, "cmake", "-S", ".", "-B", built, f"-DCMAKE_PREFIX_PATH={self.prefix}",
+                    "-DCMAKE_COMPILE_WARNING_AS_ERROR=ON")
+        self.run_in(project, "cmake", "--build", built)
+        self.run_in(project, "ctest", "--test-dir", built, "--output-on-failure")
+        self.run_in(project, "cmake", "--install", built, "--prefix", data / "buddy")
+        shutil.rmtree(project)
+        shutil.rmtree(built)
+        self.assertEqual(sorted(path.name for path in (data / "buddy" / "plugins-1").iterdir()),
+                         ["buddy_acme.so", "libacme_rt.so"])
+        file = data / "buddy" / "plugins-1" / "buddy_acme.so"
+        self.assertEqual(self.run_in(self.folder, "nm", "-D", "--defined-only", file).split()[2:], ["buddy_registry_query"])
+        self.assertIn(".symtab", self.run_in(self.folder, "readelf", "-S", self.prefix / "bin" / "buddy"))
+        self.assertNotIn(".symtab", self.run_in(self.folder, "readelf", "-S", file))
+        env = {"XDG_DATA_HOME": str(data)}
+        self.assertIn("LicenseRef-Acme", self.buddy("registries", env=env))
+        self.assertRegex(self.buddy("explain", MODEL, "--registries", "acme:*", env=env), "aten.linear.default +acme")
+        out = self.folder / "acme_out"
+        self.buddy("run", MODEL, "--registries", "acme:*", "--input", MODEL.with_name("lenet5_input.npy"), "--output-dir", out,
+                   env=env)
+        got, wanted = ((path.read_bytes()[128:]) for path in (out / "output_0.npy", MODEL.with_name("lenet5_expected.npy")))
+        n = len(wanted) // 4
+        for a, b in zip(struct.unpack(f"<{n}f", got), struct.unpack(f"<{n}f", wanted)):
+            self.assertAlmostEqual(a, b, delta=1e-3)
 
     def test_nothing_is_overwritten(self) -> None:
         taken = self.folder / "buddy_taken"

@@ -5,9 +5,14 @@
  *       "results": [{"f32": [[2, 4]]}], "tolerance": 1e-6}
  *   2  {"op": …, "args": …, "results": [{"f32": …}], "declined": "part of the reason"}
  *
- * A tensor is {"dtype": nested lists}; other arguments are JSON of their kind: numbers, booleans,
- * strings, null, lists of numbers; a dtype is its name. Results are what the registry must compute;
- * with "declined", results tell the types alone and may be left out for those of the first tensor.
+ *   3  {"graph": "graph @g {…}", "inputs": [{"f32": …}], "results": …, "takes":
+ * ["mine.fused.default"]}
+ *
+ * A graph is in its text form (buddy import --emit graph), "takes" the ops of it, after all
+ * rewriting, that the registry's rows must take, in their order and no others. A tensor is
+ * {"dtype": nested lists}; other arguments are JSON of their kind: numbers, booleans, strings,
+ * null, lists of numbers; a dtype is its name. Results are what the registry must compute; with
+ * "declined", results tell the types alone and may be left out for those of the first tensor.
  */
 #include <math.h>
 #include <stdarg.h>
@@ -344,9 +349,73 @@ static int judge(case_check *c, const json_t *json, bd_road *road, buddy_code co
          numbers_agree(c, road, json_number_value(json_object_get(json, "tolerance")));
 }
 
+/* ---- Whole graphs ---------------------------------------------------------------------------- */
+/* The ops that rows of the registry took, at the ends of all expansions. */
+static void add_taken(const case_check *c, const buddy_decision *decision, json_t *ops) {
+  if (decision->n_expansion == 0 && decision->is_taken &&
+      decision->tries[decision->n_tries - 1].registry == c->subject.number)
+    json_array_append_new(ops, json_string(decision->op));
+  for (size_t i = 0; i < decision->n_expansion; ++i) add_taken(c, decision->expansion[i], ops);
+}
+
+static int takes_what_it_should(case_check *c, const json_t *json, const bd_road *road) {
+  json_t *ops = json_array(), *wanted = json_object_get(json, "takes");
+  for (size_t i = 0; road->plan && i < buddy_plan_n_decisions(road->plan); ++i)
+    add_taken(c, buddy_plan_decision(road->plan, i), ops);
+  const int is_right = !wanted || json_equal(ops, wanted);
+  char *text = is_right ? NULL : json_dumps(ops, JSON_COMPACT);
+  if (!is_right) tell(c, "its rows take %s", text ? text : "?");
+  free(text);
+  json_decref(ops);
+  return is_right;
+}
+
+static int read_inputs(case_check *c, const json_t *json, const buddy_graph *graph) {
+  const json_t *inputs = json_object_get(json, "inputs");
+  const size_t n = json_array_size(inputs);
+  if (n != buddy_graph_n_inputs(graph) || n > MAX_ARGS) {
+    tell(c, "the graph has %zu inputs, %zu are given", buddy_graph_n_inputs(graph), n);
+    return 0;
+  }
+  for (; c->n_inputs < n; ++c->n_inputs) {
+    if (!read_tensor(c, json_array_get(inputs, c->n_inputs), "an input", &c->inputs[c->n_inputs]))
+      return 0;
+  }
+  return 1;
+}
+
+static void run_graph(case_check *c, const json_t *json) {
+  buddy_tensor_type types[MAX_ARGS];
+  bd_road road;
+  bd_tell_step(c->out, "%s:%u: asking for a graph", c->path, c->line);
+  const char *graph = json_string_value(json_object_get(json, "graph"));
+  const buddy_code code = bd_road_lower(c->subject.registries, graph, c->subject.diags, &road);
+  if (code != BUDDY_OK) {
+    char *text = bd_diags_text(c->subject.diags);
+    tell(c, "cannot be read or lowered: %s", text ? text : "");
+    free(text);
+  } else if (takes_what_it_should(c, json, &road) && read_inputs(c, json, road.graph) &&
+             read_results(c, json_object_get(json, "results"), types)) {
+    if (c->n_wanted != buddy_graph_n_outputs(road.graph)) {
+      tell(c, "the graph has %zu outputs, not %zu", buddy_graph_n_outputs(road.graph), c->n_wanted);
+    } else if (!c->check->is_quick) {
+      numbers_agree(c, &road, json_number_value(json_object_get(json, "tolerance")));
+    }
+  }
+  bd_road_free(&road);
+}
+
+static void clear(case_check *c) {
+  buddy_diags_clear(c->subject.diags);
+  for (size_t i = 0; i < MAX_ARGS; ++i) {
+    buddy_tensor_release(&c->inputs[i]);
+    buddy_tensor_release(&c->wanted[i]);
+  }
+  c->n_inputs = c->n_wanted = 0;
+}
+
 static void run_case(case_check *c, const json_t *json) {
   bd_road road = {0};
-  c->n_inputs = c->n_wanted = 0;
   bd_tell_step(c->out, "%s:%u: asking for %s", c->path, c->line, c->op);
   buddy_code code = buddy_graph_create(c->subject.opset, "case", &road.graph);
   if (code == BUDDY_OK && build(c, json, road.graph)) {
@@ -358,11 +427,6 @@ static void run_case(case_check *c, const json_t *json) {
     }
   }
   bd_road_free(&road);
-  buddy_diags_clear(c->subject.diags);
-  for (size_t i = 0; i < MAX_ARGS; ++i) {
-    buddy_tensor_release(&c->inputs[i]);
-    buddy_tensor_release(&c->wanted[i]);
-  }
 }
 
 static void run_lines(case_check *c, FILE *in) {
@@ -376,12 +440,15 @@ static void run_lines(case_check *c, FILE *in) {
     c->op = json_string_value(json_object_get(json, "op"));
     if (!json) {
       tell(c, "is no JSON: %s", error.text);
+    } else if (json_is_string(json_object_get(json, "graph"))) {
+      if (!c->check->only) run_graph(c, json);
     } else if (!c->op) {
-      tell(c, "has no \"op\"");
+      tell(c, "has no \"op\", and no \"graph\"");
     } else if (!c->check->only || !strcmp(c->check->only, c->op)) {
       run_case(c, json);
     }
     c->op = NULL;
+    clear(c);
     json_decref(json);
   }
   free(line);
