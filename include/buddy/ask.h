@@ -20,6 +20,9 @@ extern "C" {
 extern const buddy_host *be_host;
 buddy_code be_open(const buddy_host *host, void **out_state, char *why, size_t why_size);
 
+/* The highest rank that the helpers handle. */
+#define BE_MAX_RANK 16
+
 /* ---- Asking ---------------------------------------------------------------------------------- */
 /* Declines with a printf-style reason. */
 buddy_code be_decline(buddy_call *call, const char *format, ...)

@@ -123,7 +123,6 @@ MlirValue be_in_select(const be_body *body, MlirValue condition, MlirValue if_tr
  * a dim of size 1 (index 0). The body gets the scalars of inputs, then of the output (its present
  * value), and returns the yielded one. */
 #define BE_BROADCAST (-1)
-#define BE_MAX_RANK 16
 typedef struct be_map {
   int8_t loops[BE_MAX_RANK]; /* one per dim of the operand */
 } be_map;

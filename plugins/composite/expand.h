@@ -4,7 +4,7 @@
 #ifndef BUDDY_PLUGINS_COMPOSITE_EXPAND_H
 #define BUDDY_PLUGINS_COMPOSITE_EXPAND_H
 
-#include "buddy/emit.h"
+#include "buddy/ask.h"
 
 typedef const buddy_value *value;
 

@@ -101,11 +101,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=Path, required=True)
     parser.add_argument("--archives", type=Path, action="append", default=[], help="further .pt2 files")
+    parser.add_argument("--no-export", action="store_true", help="use the archives that are there, without PyTorch")
     parser.add_argument("-o", "--output", type=Path, required=True)
     args = parser.parse_args()
-    paths = exported(args.build / "ops")
+    paths = [] if args.no_export else exported(args.build / "ops")
     for folder in args.archives:
-        paths += sorted(folder.glob("*.pt2"))
+        paths += sorted(folder.glob("**/*.pt2"))
     by_op: dict[str, dict[str, str]] = {}
     for path in paths:
         result = subprocess.run([args.build / "bin" / "buddy", "import", "--emit", "graph", path], capture_output=True,
