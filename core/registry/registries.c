@@ -152,12 +152,11 @@ static size_t count_transforms(const bd_load_set *set) {
 }
 
 /* Takes one loaded plugin in, or leaves it out with a warning if it was not asked for by name. */
-static buddy_code add_plugin(buddy_registries *registries, const bd_wanted *wanted,
+static buddy_code add_plugin(buddy_registries *registries, const bd_wanted *wanted, buddy_code code,
                              buddy_diags *diags) {
   const buddy_severity severity = wanted->is_required ? BUDDY_ERROR : BUDDY_WARNING;
   size_t n = 0, n_transforms = 0;
-  buddy_code code = check_symbols(registries, wanted->plugin, severity, diags);
-  if (code == BUDDY_OK) code = define_schemas(registries, wanted->plugin, severity, diags);
+  if (code == BUDDY_OK) code = check_symbols(registries, wanted->plugin, severity, diags);
   if (code == BUDDY_OK) {
     code = bd_rows_prepare(wanted->plugin, registries->n, registries->opset, &registries->arena,
                            severity, diags, registries->rows + registries->n_rows, &n);
@@ -190,10 +189,18 @@ static buddy_code add_plugins(buddy_registries *registries, buddy_diags *diags) 
       !registries->transforms || !registries->symbols) {
     return BUDDY_OUT_OF_MEMORY;
   }
-  buddy_code code = BUDDY_OK;
+  /* All schemas come before all rows: a registry may have rows for the ops of a later one. */
+  buddy_code code = BUDDY_OK,
+             *defined = bd_arena_calloc(&registries->arena, set->n, sizeof *defined);
+  if (!defined) return BUDDY_OUT_OF_MEMORY;
+  for (size_t i = 0; i < set->n; ++i) {
+    const bd_wanted *wanted = &set->items[i];
+    const buddy_severity severity = wanted->is_required ? BUDDY_ERROR : BUDDY_WARNING;
+    if (wanted->plugin) defined[i] = define_schemas(registries, wanted->plugin, severity, diags);
+  }
   for (size_t i = 0; i < set->n; ++i) {
     if (!set->items[i].plugin) continue;
-    const buddy_code one = add_plugin(registries, &set->items[i], diags);
+    const buddy_code one = add_plugin(registries, &set->items[i], defined[i], diags);
     if (code == BUDDY_OK || one == BUDDY_OUT_OF_MEMORY) code = one;
   }
   return code;

@@ -64,6 +64,14 @@ bool bd_is_plain_text(const char *data, size_t size) {
 void bd_text_shown(bd_text *text, const char *data, size_t size, size_t limit) {
   size_t i = 0;
   while (i < size && i < limit) {
+    /* Nearly every text is printable ASCII from end to end: one piece. */
+    size_t plain = i;
+    while (plain < size && plain < limit && data[plain] >= ' ' && data[plain] <= '~') ++plain;
+    if (plain > i) {
+      bd_text_append(text, data + i, plain - i);
+      i = plain;
+      continue;
+    }
     const unsigned char *at = (const unsigned char *)data + i;
     const size_t length = utf8_length(at, size - i);
     if (!length || is_control(*at)) {

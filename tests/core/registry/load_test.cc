@@ -13,9 +13,9 @@ using LoadTest = RegistryTest;
 
 TEST_F(LoadTest, StarIsWhatTheOrderDoesNotName) {
   ASSERT_EQ(Load("beta:*"), BUDDY_OK) << Text();
-  EXPECT_EQ(Loaded(), "beta:linalg:math:func:aaa:alpha:closer_a:closer_b:newer:zzz:composite");
+  EXPECT_EQ(Loaded(), "beta:linalg:math:func:aaa:alpha:borrower:closer_a:closer_b:fuser:newer:zzz:composite");
   ASSERT_EQ(Load("*:math"), BUDDY_OK) << Text();
-  EXPECT_EQ(Loaded(), "linalg:func:aaa:alpha:beta:closer_a:closer_b:newer:zzz:composite:math");
+  EXPECT_EQ(Loaded(), "linalg:func:aaa:alpha:beta:borrower:closer_a:closer_b:fuser:newer:zzz:composite:math");
 }
 
 TEST_F(LoadTest, DependenciesComeLastUnlessNamed) {
@@ -30,8 +30,8 @@ TEST_F(LoadTest, AnUnknownNameTellsWhereItWasLookedFor) {
   ASSERT_EQ(buddy_diags_count(diags), 2u);
   EXPECT_STREQ(buddy_diags_get(diags, 0)->what,
                "registry 'nothere': there is no buddy_nothere.so in " BUDDY_TEST_PLUGINS
-               "; found are aaa, alpha, beta, closer_a, closer_b, composite, func, linalg, math, "
-               "newer, zzz");
+               "; found are aaa, alpha, beta, borrower, closer_a, closer_b, composite, func, "
+               "fuser, linalg, math, newer, zzz");
 }
 
 TEST_F(LoadTest, AnEmptyOrderLoadsNothingAndSaysSo) {

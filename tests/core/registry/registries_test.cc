@@ -156,4 +156,13 @@ TEST_F(RegistriesTest, AnotherSchemaOfTheSameNameIsAnError) {
       << Text();
 }
 
+// Rows of one registry for an op that another, later in the order, defines.
+TEST_F(RegistriesTest, SchemasOfLaterRegistriesCount) {
+  ASSERT_EQ(Load("borrower:fuser"), BUDDY_OK) << Text();
+  const buddy_candidate *candidates;
+  ASSERT_EQ(buddy_registries_candidates(registries, "fuser.nobody.default", &candidates), 1u);
+  EXPECT_EQ(candidates[0].registry, 0u);
+  EXPECT_EQ(buddy_diags_count(diags), 0u) << Text();
+}
+
 }  // namespace

@@ -1,0 +1,9 @@
+/* tests/core/registry/plugins/borrower.c: a registry with a row for an op that another defines. */
+#include "buddy/registry.h"
+
+static buddy_code emit(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self, (void)call;
+  return BUDDY_DECLINED;
+}
+static const buddy_op ops[] = {{.name = "fuser.nobody.default", .args = "self", .emit = emit}};
+BUDDY_REGISTRY(borrower, "1.0.0", "buddy tests", "MIT", 0, ops, .flags = 0);
