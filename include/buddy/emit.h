@@ -141,6 +141,8 @@ typedef struct be_generic {
   void *user;
 } be_generic;
 MlirValue be_linalg_generic(buddy_call *call, const be_generic *spec);
+/* The same inside of a body, of a loop for example. */
+MlirValue be_in_generic(const be_body *where, const be_generic *spec);
 /* The identity map, and the map by which `from` broadcasts over the loops of `to`. */
 be_map be_map_identity(uint32_t rank);
 be_map be_map_broadcast(const buddy_tensor_type *from, const buddy_tensor_type *to);

@@ -2,6 +2,7 @@
  * whole order again. It emits nothing itself, so it knows no dialect, is of the portable tier in
  * all but its helpers, and stands last in an order: a registry that lowers an op whole comes first.
  */
+#include "plugins/composite/fourier.h"
 #include "plugins/composite/rows.h"
 
 /* The first of the further arguments is the function; other fields may follow. */
@@ -150,6 +151,8 @@ static const buddy_op ops[] = {
     ROW("nan_to_num.default", "self, nan, posinf, neginf", cp_op_nan_to_num, NO_COMPLEX),
 #include "plugins/composite/backward.inc"
 #include "plugins/composite/random.inc"
+#include "plugins/composite/fft.inc"
+#include "plugins/composite/window.inc"
     /* softmax and normalisations */
     ROW("softmax.int", "self, dim, dtype", cp_op_softmax, .out_dtypes = BUDDY_FLOATS),
     ROW("_softmax.default", "self, dim, half_to_float", cp_op_softmax, .out_dtypes = BUDDY_FLOATS),

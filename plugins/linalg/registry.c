@@ -24,6 +24,7 @@
 #define YES .user = ""
 
 #define LIKE "dtype, layout, device, pin_memory"
+#define GRID "input, grid, interpolation_mode, padding_mode, align_corners"
 #define CONV "input, weight, bias, "
 
 static const buddy_op ops[] = {
@@ -397,6 +398,11 @@ static const buddy_op ops[] = {
     ROW("eye.default", "n, " LIKE, ANY, la_emit_eye),
     ROW("eye.m", "n, m, " LIKE, ANY, la_emit_eye),
 #include "plugins/linalg/random.inc"
+#include "plugins/linalg/recurrence.inc"
+    /* sampling by a grid */
+    ROW("grid_sampler.default", GRID, BUDDY_FLOATS, la_emit_grid_sampler),
+    ROW("grid_sampler_2d.default", GRID, BUDDY_FLOATS, la_emit_grid_sampler),
+    ROW("grid_sampler_3d.default", GRID, BUDDY_FLOATS, la_emit_grid_sampler),
     /* interpolation */
     ROW("upsample_nearest1d.vec", "input, output_size, scale_factors", ANY, la_emit_nearest,
         .user = &la_nearest_1d_vec),

@@ -171,8 +171,7 @@ static MlirValue interpolated(const be_body *body, const MlirValue *elements, vo
 
 /* ---- Cubic ---- */
 
-/* Cubic convolution with a = -0.75: the weights of four neighbours, `t` behind the second. */
-static void cubic_weights(const be_body *body, buddy_dtype dtype, MlirValue t, MlirValue *out) {
+void la_cubic_weights(const be_body *body, buddy_dtype dtype, MlirValue t, MlirValue *out) {
   static const double near[4] = {1.25, -2.25, 0, 1}, far[4] = {-0.75, 3.75, -6, 3};
   const MlirValue one = be_in_scalar(body, dtype, 1);
   const MlirValue rest = BE_IN(body, "arith.subf", same, one, t);
@@ -203,7 +202,7 @@ static taps taps_of(const be_body *body, const resampling *r, uint32_t d) {
   const MlirValue last =
       la_index_sub(body, la_index_dim(body, r->from->dims[axis]), be_in_index(body, 1));
   taps result;
-  cubic_weights(body, r->wide, BE_IN(body, "arith.subf", same, at, whole), result.weight);
+  la_cubic_weights(body, r->wide, BE_IN(body, "arith.subf", same, at, whole), result.weight);
   for (int64_t i = 0; i < 4; i++) {
     const MlirValue tap = la_index_add(body, as_index(body, whole), be_in_index(body, i - 1));
     const MlirValue low = BE_IN(body, "arith.maxsi", same, tap, be_in_index(body, 0));

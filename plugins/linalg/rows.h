@@ -181,6 +181,18 @@ extern const la_random la_uniform_01, la_uniform, la_normal_01, la_normal_of_sel
     la_random_any, la_random_to, la_random_from, la_poisson, la_gamma, la_binomial;
 la_emission la_emit_random;
 
+/* recurrence.c */
+typedef enum la_cell_kind { LA_LSTM, LA_GRU, LA_RNN_TANH, LA_RNN_RELU } la_cell_kind;
+typedef struct la_cell {
+  uint8_t n_gates;
+  la_cell_kind kind;
+} la_cell;
+extern const la_cell la_lstm, la_gru, la_rnn_tanh, la_rnn_relu;
+la_emission la_emit_recurrence, la_decline_packed;
+
+/* grid.c */
+la_emission la_emit_grid_sampler;
+
 /* pad.c */
 typedef enum la_edge { LA_CONSTANT, LA_REFLECT, LA_REPLICATE, LA_CIRCULAR, LA_EDGE_NAMED } la_edge;
 typedef struct la_padding {
@@ -202,5 +214,7 @@ extern const la_resample la_nearest_1d_vec, la_nearest_2d_vec, la_nearest_3d_vec
     la_nearest_exact_3d_vec, la_nearest_exact_1d, la_nearest_exact_2d, la_nearest_exact_3d,
     la_linear_1d_vec, la_linear_2d_vec, la_linear_3d_vec, la_linear_1d, la_linear_2d, la_linear_3d;
 la_emission la_emit_nearest, la_emit_linear_resample, la_emit_cubic;
+/* Cubic convolution with a = -0.75: the weights of four neighbours, `t` behind the second. */
+void la_cubic_weights(const be_body *body, buddy_dtype dtype, MlirValue t, MlirValue *out);
 
 #endif

@@ -115,7 +115,8 @@ static int is_sound(buddy_call *call, const be_generic *spec) {
   return !is_null;
 }
 
-MlirValue be_linalg_generic(buddy_call *call, const be_generic *spec) {
+/* where null: at the end of the call's own block. */
+static MlirValue build_generic(buddy_call *call, const be_body *where, const be_generic *spec) {
   if (!is_sound(call, spec)) return no_value;
   const MlirType type = buddy_mlir_tensor_type(call, spec->output_type);
   const MlirAttribute maps = maps_attr(call, spec);
@@ -137,8 +138,16 @@ MlirValue be_linalg_generic(buddy_call *call, const be_generic *spec) {
           {"indexing_maps", maps}, {"iterator_types", iterators},
           {"operandSegmentSizes", mlirDenseI32ArrayGet(buddy_mlir_context(call), 2, segments)}),
       .region = region};
-  const MlirOperation op = be_build(call, &op_spec);
+  const MlirOperation op = where != NULL ? be_in_build(where, &op_spec) : be_build(call, &op_spec);
   return op.ptr != NULL ? mlirOperationGetResult(op, 0) : no_value;
+}
+
+MlirValue be_linalg_generic(buddy_call *call, const be_generic *spec) {
+  return build_generic(call, NULL, spec);
+}
+
+MlirValue be_in_generic(const be_body *where, const be_generic *spec) {
+  return build_generic(where->call, where, spec);
 }
 
 MlirValue be_elementwise(buddy_call *call, const buddy_tensor_type *to, const MlirValue *inputs,

@@ -29,3 +29,8 @@ FAMILY.add("cubic", lambda x: (F.interpolate(x, (7, 3), mode="bicubic"), F.inter
 FAMILY.add("to one", lambda x: F.interpolate(x, (1, 1), mode="bilinear", align_corners=True), t(1, 2, 4, 5))
 FAMILY.add("dynamic", lambda x: (F.interpolate(x, scale_factor=2.0), F.interpolate(x, scale_factor=2.0, mode="bilinear")),
            t(2, 2, 4, 5), others=(t(3, 2, 6, 7),))
+for mode in ("bilinear", "bicubic"):
+    FAMILY.add(f"{mode}, antialiased", lambda x, m=mode: (
+        F.interpolate(x, (3, 4), mode=m, antialias=True), F.interpolate(x, (9, 7), mode=m, antialias=True),
+        F.interpolate(x, (3, 10), mode=m, antialias=True, align_corners=True),
+        F.interpolate(x, scale_factor=(0.45, 1.7), mode=m, antialias=True)), t(2, 2, 8, 9), tolerance=(1e-4, 1e-4))

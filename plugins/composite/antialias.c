@@ -1,0 +1,75 @@
+/* plugins/composite/antialias.c: interpolation that averages over what a result's element covers.
+ * It is linear in each dim, so a product with a matrix [in, out] along each: column i has the
+ * filter's values around the centre (i + 0.5) scale, over their sum. */
+#include <stdint.h>
+
+#include "plugins/composite/rows.h"
+
+static value between(buddy_call *call, value x, value low, value high) {
+  return cp_binary(call, "aten.logical_and.default", cp_binary(call, "aten.ge.Tensor", x, low),
+                   cp_binary(call, "aten.lt.Tensor", x, high));
+}
+
+/* c0 + x (c1 + x (c2 + x c3)) */
+static value polynomial(buddy_call *call, value x, const double *c) {
+  value sum = cp_add_number(call, cp_mul_number(call, x, c[3]), c[2]);
+  sum = cp_add_number(call, cp_mul(call, sum, x), c[1]);
+  return cp_add_number(call, cp_mul(call, sum, x), c[0]);
+}
+
+/* Of |x|: a triangle, or cubic convolution with a = -0.5. */
+static value filtered(buddy_call *call, value x, int is_cubic) {
+  static const double near[4] = {1, 0, -2.5, 1.5}, far[4] = {2, -4, 2.5, -0.5},
+                      line[4] = {1, -1, 0, 0};
+  x = cp_unary(call, "aten.abs.default", x);
+  if (!x) return NULL;
+  value is_near = cp_number(call, "aten.lt.Tensor", x, 1);
+  if (!is_cubic) return cp_where_number(call, is_near, polynomial(call, x, line), 0);
+  value outside =
+      cp_where_number(call, cp_number(call, "aten.lt.Tensor", x, 2), polynomial(call, x, far), 0);
+  return cp_where(call, is_near, polynomial(call, x, near), outside);
+}
+
+static value truncated(buddy_call *call, value x) {
+  return cp_cast(call, cp_cast(call, x, BUDDY_I64), BUDDY_F64);
+}
+
+static value weights(buddy_call *call, int64_t in, int64_t out, double scale, int is_cubic) {
+  const double stretch = scale >= 1 ? scale : 1, support = (is_cubic ? 2 : 1) * stretch;
+  const int64_t column[2] = {in, 1};
+  value i = cp_iota(call, out, BUDDY_F64);
+  value j = cp_view(call, cp_iota(call, in, BUDDY_F64), 2, column);
+  value centre = cp_mul_number(call, cp_add_number(call, i, 0.5), scale);
+  value low = truncated(call, cp_add_number(call, centre, 0.5 - support));
+  value high = truncated(call, cp_add_number(call, centre, 0.5 + support));
+  value distance = cp_add_number(call, cp_sub(call, j, centre), 0.5);
+  value w = filtered(call, cp_mul_number(call, distance, 1 / stretch), is_cubic);
+  w = cp_where_number(call, between(call, j, low, high), w, 0);
+  return cp_div(call, w, cp_sum(call, w, 1u, 1));
+}
+
+/* self, output_size, align_corners, scales_h, scales_w; vec: input, output_size, align_corners,
+ * scale_factors. user: 1 for the cubic filter */
+buddy_code cp_op_upsample_aa(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state;
+  cp_read_all(call);
+  const buddy_tensor_type *from = be_arg_type(call, 0), *to = be_result_type(call, 0);
+  const int is_cubic = self->user != NULL, aligns = be_bool(call, 2);
+  const buddy_arg *factors = be_arg(call, 3);
+  value x = cp_computed(call, 0);
+  if (from->rank != 4) return be_decline(call, "an input of rank %u", from->rank);
+  for (uint32_t d = 2; d < 4; ++d) {
+    const int64_t in = from->dims[d], out = to->dims[d];
+    if (BUDDY_IS_SYMBOLIC(in) || BUDDY_IS_SYMBOLIC(out))
+      return be_decline(call, "a size is symbolic");
+    double factor = 0;
+    if (factors->kind == BUDDY_ARG_FLOATS && factors->n == 2) factor = factors->as.floats[d - 2];
+    if (be_host->n_args(call) == 5) factor = be_float(call, d + 1, 0);
+    double scale = factor > 0 ? 1 / factor : (double)in / (double)out;
+    if (aligns) scale = out > 1 ? (double)(in - 1) / (double)(out - 1) : 0;
+    value matrix =
+        x ? cp_cast(call, weights(call, in, out, scale, is_cubic), cp_type(call, x)->dtype) : NULL;
+    x = cp_apply_along(call, x, d, matrix);
+  }
+  return cp_finish(call, x);
+}

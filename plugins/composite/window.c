@@ -1,0 +1,406 @@
+/* plugins/composite/window.c: distances of all pairs, bags of embeddings, and windows whose
+ * elements are gathered or added up by position. */
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "plugins/composite/rows.h"
+
+enum { MAX_SPATIAL = 3 };
+
+static int64_t add(buddy_call *call, int64_t a, int64_t b) {
+  return be_dim(call, BUDDY_DIM_ADD, a, b);
+}
+static int64_t mul(buddy_call *call, int64_t a, int64_t b) {
+  return be_dim(call, BUDDY_DIM_MUL, a, b);
+}
+static value plus_dim(buddy_call *call, const char *op, value a, int64_t b) {
+  return a ? BE_NODE(call, op, NULL, be_t("self", a), be_i("other", b)) : NULL;
+}
+static value times_dim(buddy_call *call, value a, int64_t b) {
+  return plus_dim(call, "aten.mul.Tensor", a, b);
+}
+
+/* ---- Distances ------------------------------------------------------------------------------- */
+/* The p-norm of the differences, along the last dim. */
+static value norm_of(buddy_call *call, value difference, double p) {
+  value size = cp_unary(call, "aten.abs.default", difference);
+  const buddy_tensor_type *type = cp_type(call, size);
+  if (!type) return NULL;
+  const uint64_t axis = 1ull << (type->rank - 1);
+  if (type->dims[type->rank - 1] == 0 || p == 1) return cp_sum(call, size, axis, 0);
+  if (p == 2)
+    return cp_unary(call, "aten.sqrt.default",
+                    cp_sum(call, cp_mul(call, difference, difference), axis, 0));
+  if (isinf(p)) return cp_amax(call, size, axis, 0);
+  if (p == 0) {
+    value differs = cp_cast(call, cp_number(call, "aten.ne.Tensor", size, 0), type->dtype);
+    return cp_sum(call, differs, axis, 0);
+  }
+  value powers =
+      BE_NODE(call, "aten.pow.Tensor_Scalar", type, be_t("self", size), be_f("exponent", p));
+  value sum = cp_sum(call, powers, axis, 0);
+  return sum ? BE_NODE(call, "aten.pow.Tensor_Scalar", cp_type(call, sum), be_t("self", sum),
+                       be_f("exponent", 1 / p))
+             : NULL;
+}
+
+/* cdist, _cdist_forward: x1 [*, P, M], x2 [*, R, M], p, compute_mode (how, not what) */
+buddy_code cp_op_cdist(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  cp_read_all(call);
+  value both[2] = {cp_computed(call, 0), cp_computed(call, 1)};
+  for (uint32_t i = 0; i < 2; ++i) {
+    const buddy_tensor_type *type = cp_type(call, both[i]);
+    int64_t dims[BE_MAX_RANK];
+    if (!type) return cp_finish(call, NULL);
+    if (type->rank + 1 > BE_MAX_RANK) return be_decline(call, "rank %u", type->rank);
+    const uint32_t lead = type->rank - 2;
+    memcpy(dims, type->dims, lead * sizeof(*dims));
+    dims[lead] = i == 0 ? type->dims[lead] : 1;
+    dims[lead + 1] = i == 0 ? 1 : type->dims[lead];
+    dims[lead + 2] = type->dims[lead + 1];
+    both[i] = cp_view(call, both[i], type->rank + 1, dims);
+  }
+  return cp_finish(call, norm_of(call, cp_sub(call, both[0], both[1]), be_float(call, 2, 2)));
+}
+
+/* pdist, _pdist_forward: the distances of row i and row j > i */
+buddy_code cp_op_pdist(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  value x = cp_computed(call, 0);
+  const buddy_tensor_type *type = cp_type(call, x);
+  if (!type) return cp_finish(call, NULL);
+  const int64_t n = type->dims[0];
+  if (BUDDY_IS_SYMBOLIC(n)) return be_decline(call, "the number of rows is symbolic");
+  const int64_t count = n * (n - 1) / 2, pairs[2] = {2, count}, rows[2] = {count, type->dims[1]};
+  value at = BE_NODE(call, "aten.triu_indices.default", be_type(call, BUDDY_I64, 2, pairs),
+                     be_i("row", n), be_i("col", n), be_i("offset", 1), be_d("dtype", BUDDY_I64));
+  value sides[2];
+  for (int i = 0; i < 2; ++i) {
+    value index = cp_view(call, cp_slice(call, at, 0, i, 1, 1), 1, &count);
+    if (!index) return cp_finish(call, NULL);
+    sides[i] = BE_NODE(call, "aten.index_select.default", be_type(call, type->dtype, 2, rows),
+                       be_t("self", x), be_i("dim", 0), be_t("index", index));
+  }
+  return cp_finish(call, norm_of(call, cp_sub(call, sides[0], sides[1]), be_float(call, 1, 2)));
+}
+
+/* ---- Bags ------------------------------------------------------------------------------------ */
+enum { BAG_SUM = 0, BAG_MEAN = 1, BAG_MAX = 2 };
+
+static value index_add(buddy_call *call, int64_t n_bags, value bag, value rows) {
+  const buddy_tensor_type *type = cp_type(call, rows);
+  int64_t dims[2];
+  if (!type || !bag) return NULL;
+  memcpy(dims, type->dims, type->rank * sizeof(*dims));
+  dims[0] = n_bags;
+  const buddy_tensor_type *to = be_type(call, type->dtype, type->rank, dims);
+  return BE_NODE(call, "aten.index_add.default", to, be_t("self", cp_full(call, to, 0)),
+                 be_i("dim", 0), be_t("index", bag), be_t("source", rows));
+}
+
+/* weight, indices, offsets, scale_grad_by_freq, mode, sparse, per_sample_weights,
+ * include_last_offset, padding_idx: the bags, which bag each index is in, and their sizes */
+buddy_code cp_op_embedding_bag(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  cp_read_all(call);
+  const buddy_tensor_type *to = be_result_type(call, 0), *weight = be_arg_type(call, 0);
+  const int64_t mode = be_int(call, 4, BAG_SUM);
+  value indices = cp_cast(call, be_arg_value(call, 1), BUDDY_I64);
+  value offsets = cp_cast(call, be_arg_value(call, 2), BUDDY_I64);
+  if (!indices || !offsets || cp_type(call, indices)->rank != 1)
+    return be_decline(call, "indices that are no vector");
+  const int64_t n = cp_type(call, indices)->dims[0], n_bags = to->dims[0];
+  const int64_t dims[2] = {n, weight->dims[1]}, column[2] = {n, 1}, bag_column[2] = {n_bags, 1};
+  offsets = cp_slice(call, offsets, 0, 0, n_bags, 1);
+  if (!offsets) return cp_finish(call, NULL);
+  const buddy_tensor_type *vector = be_type(call, BUDDY_I64, 1, &n);
+  value bag = BE_NODE(call, "aten.searchsorted.Tensor", vector, be_t("sorted_sequence", offsets),
+                      be_t("self", cp_iota(call, n, BUDDY_I64)), be_b("right", 1));
+  bag = cp_add_number(call, bag, -1);
+  value table = cp_computed(call, 0);
+  if (!bag || !table) return cp_finish(call, NULL);
+  const buddy_dtype dtype = cp_type(call, table)->dtype;
+  value rows = BE_NODE(call, "aten.index_select.default", be_type(call, dtype, 2, dims),
+                       be_t("self", table), be_i("dim", 0), be_t("index", indices));
+  if (!be_is_none(call, 6))
+    rows = cp_mul(call, rows, cp_view(call, cp_computed(call, 6), 2, column));
+  const int64_t padding = be_host->n_args(call) > 8 ? be_int(call, 8, -1) : -1;
+  value counts = cp_full(call, vector, 1);
+  if (padding >= 0) {
+    value is_real = cp_number(call, "aten.ne.Tensor", indices, (double)padding);
+    rows = cp_where_number(call, cp_view(call, is_real, 2, column), rows,
+                           mode == BAG_MAX ? -INFINITY : 0);
+    counts = cp_cast(call, is_real, BUDDY_I64);
+  }
+  counts = index_add(call, n_bags, bag, counts);
+  value result;
+  if (mode == BAG_MAX) {
+    const buddy_tensor_type *type = be_with_dtype(call, to, dtype);
+    value base = cp_full(call, type, 0);
+    value at = cp_expand(call, cp_view(call, bag, 2, column), 2, dims);
+    if (!base || !at || !rows) return cp_finish(call, NULL);
+    result = BE_NODE(call, "aten.scatter_reduce.two", type, be_t("self", base), be_i("dim", 0),
+                     be_t("index", at), be_t("src", rows), be_s("reduce", "amax"),
+                     be_b("include_self", 0));
+    value is_empty = cp_number(call, "aten.eq.Tensor", cp_view(call, counts, 2, bag_column), 0);
+    result = cp_where(call, is_empty, base, result);
+  } else {
+    result = index_add(call, n_bags, bag, rows);
+    if (mode == BAG_MEAN) {
+      value divisor = cp_cast(call, cp_view(call, counts, 2, bag_column), dtype);
+      if (!divisor) return cp_finish(call, NULL);
+      divisor = BE_NODE(call, "aten.clamp.default", NULL, be_t("self", divisor), be_f("min", 1));
+      result = cp_div(call, result, divisor);
+    }
+  }
+  buddy_code code = cp_finish(call, result);
+  const buddy_tensor_type *bags = be_result_type(call, 1), *sizes = be_result_type(call, 2);
+  if (code == BUDDY_OK && bags && be_same_dims(bags, vector))
+    code = be_replace(call, 1, cp_cast(call, bag, bags->dtype));
+  if (code == BUDDY_OK && sizes && sizes->rank == 1 && sizes->dims[0] == n_bags)
+    code = be_replace(call, 2, cp_cast(call, counts, sizes->dtype));
+  return code;
+}
+
+/* ---- Elements put back ----------------------------------------------------------------------- */
+/* max_unpool: self, indices, and sizes that the result has; user: the number of pooled dims */
+buddy_code cp_op_max_unpool(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state;
+  cp_read_all(call);
+  const uint32_t n = (uint32_t)(uintptr_t)self->user;
+  const buddy_tensor_type *to = be_result_type(call, 0), *from = be_arg_type(call, 0);
+  value x = be_arg_value(call, 0), indices = be_arg_value(call, 1);
+  int64_t rows = 1, reads = 1, writes = 1;
+  for (uint32_t d = 0; d < to->rank; ++d) {
+    if (d + n < to->rank) {
+      rows = mul(call, rows, to->dims[d]);
+    } else {
+      reads = mul(call, reads, from->dims[d]);
+      writes = mul(call, writes, to->dims[d]);
+    }
+  }
+  const int64_t flat[2] = {rows, reads}, whole[2] = {rows, writes};
+  const buddy_tensor_type *type = be_type(call, to->dtype, 2, whole);
+  value zeros = cp_full(call, type, 0), at = cp_view(call, indices, 2, flat),
+        source = cp_view(call, x, 2, flat);
+  if (!zeros || !at || !source) return cp_finish(call, NULL);
+  value result = BE_NODE(call, "aten.scatter.src", type, be_t("self", zeros), be_i("dim", 1),
+                         be_t("index", at), be_t("src", source));
+  return cp_finish(call, cp_view(call, result, to->rank, to->dims));
+}
+
+/* Where element k of window o lies in a padded dim, as [kernel, windows]. */
+static value window_positions(buddy_call *call, int64_t kernel, int64_t dilation, int64_t windows,
+                              int64_t stride) {
+  const int64_t column[2] = {kernel, 1};
+  value k = cp_mul_number(call, cp_iota(call, kernel, BUDDY_I64), (double)dilation);
+  value o = cp_mul_number(call, cp_iota(call, windows, BUDDY_I64), (double)stride);
+  return cp_add(call, cp_view(call, k, 2, column), o);
+}
+
+/* col2im: self [*, C k, L], output_size, kernel_size, dilation, padding, stride */
+buddy_code cp_op_col2im(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  cp_read_all(call);
+  const buddy_tensor_type *to = be_result_type(call, 0);
+  int64_t padded[2], padding[2], counts[2], kernel[2], rows = 1;
+  value at[2];
+  for (uint32_t d = 0; d < 2; ++d) {
+    kernel[d] = be_int_at(call, 2, d, 1);
+    const int64_t dilation = be_int_at(call, 3, d, 1), stride = be_int_at(call, 5, d, 1);
+    padding[d] = be_int_at(call, 4, d, 0);
+    padded[d] = add(call, to->dims[to->rank - 2 + d], 2 * padding[d]);
+    const int64_t room = add(call, padded[d], -(dilation * (kernel[d] - 1) + 1));
+    counts[d] = add(call, be_dim(call, BUDDY_DIM_FLOORDIV, room, stride), 1);
+    at[d] = window_positions(call, kernel[d], dilation, counts[d], stride);
+  }
+  for (uint32_t d = 0; d + 2 < to->rank; ++d) rows = mul(call, rows, to->dims[d]);
+  /* over (row of the kernel, column of the kernel, row, column) */
+  const int64_t first[4] = {kernel[0], 1, counts[0], 1}, second[4] = {1, kernel[1], 1, counts[1]};
+  value lines = times_dim(call, cp_view(call, at[0], 4, first), padded[1]);
+  value index = cp_add(call, lines, cp_view(call, at[1], 4, second));
+  const int64_t n = mul(call, kernel[0] * kernel[1], mul(call, counts[0], counts[1]));
+  const int64_t flat[2] = {rows, n}, whole[2] = {rows, mul(call, padded[0], padded[1])};
+  const int64_t image[3] = {rows, padded[0], padded[1]};
+  const buddy_tensor_type *type = be_type(call, to->dtype, 2, whole);
+  value zeros = cp_full(call, type, 0), source = cp_view(call, be_arg_value(call, 0), 2, flat);
+  index = cp_view(call, index, 1, &n);
+  if (!zeros || !source || !index) return cp_finish(call, NULL);
+  value sums = BE_NODE(call, "aten.index_add.default", type, be_t("self", zeros), be_i("dim", 1),
+                       be_t("index", index), be_t("source", source));
+  sums = cp_view(call, sums, 3, image);
+  for (uint32_t d = 0; d < 2; ++d)
+    sums = cp_slice(call, sums, 1 + d, padding[d], to->dims[to->rank - 2 + d], 1);
+  return cp_finish(call, cp_view(call, sums, to->rank, to->dims));
+}
+
+/* ---- Maxima of gathered windows -------------------------------------------------------------- */
+typedef struct windows {
+  uint32_t n;                  /* pooled dims */
+  int64_t kernel[MAX_SPATIAL]; /* elements that are looked at: as many as the largest window has */
+  value at[MAX_SPATIAL];       /* [rows or 1, windows, kernel]: positions along each pooled dim */
+} windows;
+
+/* The largest of each window, and where in the flat pooled dims it lies. */
+static buddy_code largest(buddy_call *call, const windows *w) {
+  const buddy_tensor_type *to = be_result_type(call, 0), *from = be_arg_type(call, 0);
+  const uint32_t lead = to->rank - w->n;
+  int64_t rows = 1, n_windows = 1, size = 1, n_elements = 1;
+  for (uint32_t d = 0; d < lead; ++d) rows = mul(call, rows, to->dims[d]);
+  value index = NULL;
+  for (uint32_t d = 0; d < w->n; ++d) {
+    int64_t dims[1 + 2 * MAX_SPATIAL];
+    for (uint32_t i = 0; i < 1 + 2 * w->n; ++i) dims[i] = 1;
+    if (!w->at[d]) return cp_finish(call, NULL);
+    dims[0] = cp_type(call, w->at[d])->dims[0];
+    dims[1 + d] = to->dims[lead + d];
+    dims[1 + w->n + d] = w->kernel[d];
+    value part = cp_view(call, w->at[d], 1 + 2 * w->n, dims);
+    index = index ? cp_add(call, times_dim(call, index, from->dims[lead + d]), part) : part;
+    n_windows = mul(call, n_windows, to->dims[lead + d]);
+    n_elements *= w->kernel[d];
+    size = mul(call, size, from->dims[lead + d]);
+  }
+  if (!index) return cp_finish(call, NULL);
+  const int64_t own_rows = cp_type(call, index)->dims[0], count = mul(call, n_windows, n_elements);
+  const int64_t own[2] = {own_rows, count}, flat[2] = {rows, size}, all[2] = {rows, count};
+  const int64_t apart[3] = {rows, n_windows, n_elements}, kept[2] = {rows, n_windows};
+  index = cp_expand(call, cp_view(call, index, 2, own), 2, all);
+  value x = cp_view(call, be_arg_value(call, 0), 2, flat);
+  if (!index || !x) return cp_finish(call, NULL);
+  value seen = BE_NODE(call, "aten.gather.default", be_type(call, from->dtype, 2, all),
+                       be_t("self", x), be_i("dim", 1), be_t("index", index));
+  seen = cp_view(call, seen, 3, apart);
+  if (!seen) return cp_finish(call, NULL);
+  const buddy_tensor_type types[2] = {*be_type(call, from->dtype, 2, kept),
+                                      *be_type(call, BUDDY_I64, 2, kept)};
+  const buddy_value *results[2] = {NULL, NULL};
+  const buddy_named_arg args[] = {be_t("self", seen), be_i("dim", 2), be_b("keepdim", 0)};
+  buddy_code code = be_host->node(call, "aten.max.dim", args, 3, types, 2, results);
+  if (code != BUDDY_OK) return code;
+  code = cp_finish(call, cp_view(call, results[0], to->rank, to->dims));
+  if (code != BUDDY_OK || be_host->n_results(call) < 2) return code;
+  const int64_t column[3] = {rows, n_windows, 1};
+  value where = cp_view(call, results[1], 3, column);
+  index = cp_view(call, index, 3, apart);
+  if (!where || !index) return cp_finish(call, NULL);
+  value positions = BE_NODE(call, "aten.gather.default", be_type(call, BUDDY_I64, 3, column),
+                            be_t("self", index), be_i("dim", 2), be_t("index", where));
+  return be_replace(call, 1, cp_view(call, positions, to->rank, to->dims));
+}
+
+/* adaptive_max_pool: self, output_size: window o is from floor(o in / out) to
+ * ceil((o + 1) in / out); user: the number of pooled dims */
+buddy_code cp_op_adaptive_max_pool(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state;
+  cp_read_all(call);
+  windows w = {.n = (uint32_t)(uintptr_t)self->user};
+  const buddy_tensor_type *to = be_result_type(call, 0), *from = be_arg_type(call, 0);
+  for (uint32_t d = 0; d < w.n; ++d) {
+    const int64_t in = from->dims[from->rank - w.n + d], out = to->dims[to->rank - w.n + d];
+    if (BUDDY_IS_SYMBOLIC(in) || BUDDY_IS_SYMBOLIC(out))
+      return be_decline(call, "a pooled size is symbolic");
+    for (int64_t o = 0; o < out; ++o) {
+      const int64_t n = ((o + 1) * in + out - 1) / out - o * in / out;
+      if (n > w.kernel[d]) w.kernel[d] = n;
+    }
+    if (w.kernel[d] == 0) return be_decline(call, "an empty window");
+    const int64_t dims[3] = {1, out, w.kernel[d]}, column[3] = {1, out, 1};
+    value o = cp_view(call, cp_iota(call, out, BUDDY_I64), 3, column);
+    value scaled = cp_mul_number(call, o, (double)in);
+    value end = cp_add_number(call, scaled, (double)(in + out - 1));
+    if (!scaled || !end) return cp_finish(call, NULL);
+    value begin = BE_NODE(call, "aten.floor_divide.default", cp_type(call, scaled),
+                          be_t("self", scaled), be_i("other", out));
+    end = BE_NODE(call, "aten.floor_divide.default", cp_type(call, end), be_t("self", end),
+                  be_i("other", out));
+    value at = cp_add(call, begin, cp_iota(call, w.kernel[d], BUDDY_I64));
+    /* what a smaller window lacks is its last element once more */
+    w.at[d] = cp_view(
+        call, cp_binary(call, "aten.minimum.default", at, cp_add_number(call, end, -1)), 3, dims);
+  }
+  return largest(call, &w);
+}
+
+/* fractional_max_pool: self, kernel_size, output_size, random_samples [N, C, n]: window o < out - 1
+ * begins at int((o + s) a) - int(s a), a = (in - k) / (out - 1); the last ends with the input.
+ * user: the number of pooled dims */
+buddy_code cp_op_fractional_max_pool(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state;
+  cp_read_all(call);
+  windows w = {.n = (uint32_t)(uintptr_t)self->user};
+  const buddy_tensor_type *to = be_result_type(call, 0), *from = be_arg_type(call, 0);
+  value samples = be_arg_value(call, 3);
+  const buddy_tensor_type *type = cp_type(call, samples);
+  if (!type || type->rank != 3) return be_decline(call, "samples that are not [N, C, dims]");
+  const int64_t rows = mul(call, type->dims[0], type->dims[1]), per_row[2] = {rows, type->dims[2]};
+  samples = cp_view(call, samples, 2, per_row);
+  for (uint32_t d = 0; d < w.n; ++d) {
+    const int64_t in = from->dims[from->rank - w.n + d], out = to->dims[to->rank - w.n + d];
+    if (BUDDY_IS_SYMBOLIC(in) || BUDDY_IS_SYMBOLIC(out))
+      return be_decline(call, "a pooled size is symbolic");
+    w.kernel[d] = be_int_at(call, 1, d, 1);
+    const int64_t last = in - w.kernel[d], dims[3] = {rows, out, 1}, row_dims[2] = {rows, out};
+    /* two dims are sampled in the other order */
+    const int64_t which = w.n == 2 ? 1 - (int64_t)d : d;
+    value s = cp_slice(call, samples, 1, which, 1, 1);
+    value begin = NULL;
+    if (out > 1) {
+      double alpha = (double)last / (double)(out - 1);
+      if (type->dtype == BUDDY_F32) alpha = (double)((float)last / (float)(out - 1));
+      value o = cp_iota(call, out, type->dtype);
+      value high = cp_mul_number(call, cp_add(call, s, o), alpha);
+      value low = cp_mul_number(call, s, alpha);
+      begin = cp_sub(call, cp_cast(call, high, BUDDY_I64), cp_cast(call, low, BUDDY_I64));
+      value is_last =
+          cp_number(call, "aten.eq.Tensor", cp_iota(call, out, BUDDY_I64), (double)(out - 1));
+      begin = cp_where(call, is_last,
+                       cp_full(call, be_type(call, BUDDY_I64, 0, NULL), (double)last), begin);
+    } else {
+      begin = cp_full(call, be_type(call, BUDDY_I64, 2, row_dims), (double)last);
+    }
+    w.at[d] = cp_add(call, cp_view(call, begin, 3, dims), cp_iota(call, w.kernel[d], BUDDY_I64));
+  }
+  return largest(call, &w);
+}
+
+/* ---- Grids ----------------------------------------------------------------------------------- */
+/* The centres of n cells from -1 to 1, or with `aligns` n points with both ends; f64. */
+static value line(buddy_call *call, int64_t n, int aligns) {
+  value i = cp_iota(call, n, BUDDY_F64);
+  if (n == 1) return cp_mul_number(call, i, 0);
+  if (aligns) {
+    value steps = cp_mul_number(call, i, 2);
+    return cp_add_number(call, plus_dim(call, "aten.div.Tensor", steps, add(call, n, -1)), -1);
+  }
+  value odd = cp_add_number(call, cp_mul_number(call, i, 2), 1);
+  return cp_add_number(call, plus_dim(call, "aten.div.Tensor", odd, n), -1);
+}
+
+/* affine_grid_generator: theta [N, n, n + 1], size, align_corners: theta (x, y[, z], 1) at each
+ * point */
+buddy_code cp_op_affine_grid(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  cp_read_all(call);
+  const buddy_tensor_type *to = be_result_type(call, 0);
+  const uint32_t n = to->rank - 2;
+  if (n < 2 || n > 3) return be_decline(call, "a grid over %u dims", n);
+  value theta = cp_cast(call, be_arg_value(call, 0), BUDDY_F64), sum = NULL;
+  for (uint32_t k = 0; k <= n; ++k) { /* coordinate k runs along the k-th dim from the last */
+    int64_t column[2 + MAX_SPATIAL], dims[2 + MAX_SPATIAL];
+    for (uint32_t d = 0; d < to->rank; ++d) column[d] = dims[d] = 1;
+    column[0] = to->dims[0];
+    column[to->rank - 1] = n;
+    value factor = cp_view(call, cp_slice(call, theta, 2, k, 1, 1), to->rank, column);
+    if (k < n) {
+      const uint32_t d = n - k;
+      dims[d] = to->dims[d];
+      factor = cp_mul(call, factor,
+                      cp_view(call, line(call, to->dims[d], be_bool(call, 2)), to->rank, dims));
+    }
+    sum = sum ? cp_add(call, sum, factor) : factor;
+  }
+  return cp_finish(call, cp_expand(call, sum, to->rank, to->dims));
+}
