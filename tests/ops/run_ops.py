@@ -43,9 +43,9 @@ from native import UNSUPPORTED, BuddyError, Library, Model  # noqa: E402
 from program import export, flatten  # noqa: E402
 from workers import Handlers, serve_all  # noqa: E402
 
-FAMILIES = ["activation", "attention", "backward", "contraction", "convolution", "creation", "data", "direct", "elementwise", "fft",
-            "functions", "indexing", "loss", "matrix", "normalization", "pooling", "quantized", "random_numbers", "recurrent",
-            "reduce", "resample", "shape", "special", "views", "windows"]
+FAMILIES = ["activation", "attention", "backward", "contraction", "convolution", "core", "creation", "data", "direct",
+            "elementwise", "fft", "functions", "indexing", "loss", "matrix", "normalization", "pooling", "quantized",
+            "random_numbers", "recurrent", "reduce", "resample", "shape", "special", "views", "windows"]
 ORDERS = ["tosa:*", "linalg:*", "vendor:tosa:*"]
 DIALECTS = ["composite", "decomposed"]
 DEFECT = "for the author of the registry"  # a row failed rather than declined
