@@ -5,6 +5,7 @@
   unit        GoogleTest and FileCheck tests, through ctest
   command     the `buddy` command as a person uses and misuses it
   ops         one op at a time, in every dtype, compared with eager PyTorch: a quarter of the cases (run_ops.py --all: all)
+  conformance PyTorch's OpInfo database: a few samples of every entry (run_conformance.py without --fast: all)
   models      whole models from PyTorch, both export dialects, several registry orders, compared with eager
   python      the Python package of the build tree, with pytest; left out where it was not built
   sanitizers  the unit tests again, built with ASan and UBSan
@@ -127,6 +128,12 @@ def suite_python(build: Path, models: str) -> Count:
     return count if status == 0 or count.failed else Count(count.passed, 1)
 
 
+def suite_conformance(build: Path, models: str) -> Count:
+    script = ROOT / "tests" / "conformance" / "run_conformance.py"
+    status, output = run([python_with_torch(build), script, "--build", build, "-j", "2", "--fast"])
+    return closing_line(status, output)
+
+
 def build_again(build: Path, name: str, target: str, *options: str) -> Path:
     other = build / name
     for command in (["cmake", "-S", ROOT, "-B", other, "-G", "Ninja", *options], ["cmake", "--build", other, "--target", target]):
@@ -164,6 +171,7 @@ SUITES: dict[str, Callable[[Path, str], Count]] = {
     "unit": suite_unit,
     "command": suite_command,
     "ops": suite_ops,
+    "conformance": suite_conformance,
     "models": suite_models,
     "python": suite_python,
     "sanitizers": suite_sanitizers,

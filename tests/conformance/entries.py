@@ -51,11 +51,15 @@ class Sample:
     is_tensor: list[bool]
     spec: Any
 
-    def call(self, tensors: list[torch.Tensor]) -> list[Any]:
-        """The flat results; None among them is left out, as an archive leaves it out."""
+    def arguments(self, tensors: list[torch.Tensor]) -> tuple[Any, tuple, dict]:
+        """The input, and the arguments behind it."""
         given = iter(tensors)
         leaves = [next(given) if here else value for value, here in zip(self.rest, self.is_tensor)]
-        first, args, kwargs = tree_unflatten(leaves, self.spec)
+        return tree_unflatten(leaves, self.spec)
+
+    def call(self, tensors: list[torch.Tensor]) -> list[Any]:
+        """The flat results; None among them is left out, as an archive leaves it out."""
+        first, args, kwargs = self.arguments(tensors)
         return [value for value in tree_leaves(self.function(first, *args, **kwargs)) if value is not None]
 
     def eager(self) -> list[torch.Tensor]:
