@@ -12,7 +12,35 @@ value cp_unary(buddy_call *call, const char *op, value a) {
   return a ? BE_NODE(call, op, NULL, be_t("self", a)) : NULL;
 }
 
+/* bool, integer, float, complex */
+static int category(buddy_dtype dtype) {
+  if (be_is_complex(dtype)) return 3;
+  if (be_is_float(dtype)) return 2;
+  return dtype == BUDDY_BOOL ? 0 : 1;
+}
+
+/* The dtype that PyTorch computes a and b in. A 0-d tensor counts for its category alone. */
+static buddy_dtype promoted(const buddy_tensor_type *a, const buddy_tensor_type *b) {
+  if (a->dtype == b->dtype) return a->dtype;
+  if ((a->rank == 0) != (b->rank == 0)) {
+    const buddy_tensor_type *number = a->rank == 0 ? a : b, *tensor = a->rank == 0 ? b : a;
+    if (category(number->dtype) <= category(tensor->dtype)) return tensor->dtype;
+  }
+  if (category(a->dtype) != category(b->dtype))
+    return category(a->dtype) > category(b->dtype) ? a->dtype : b->dtype;
+  /* Within a category, the dtypes are numbered by size, but for these two pairs. */
+  const buddy_dtype low = a->dtype < b->dtype ? a->dtype : b->dtype;
+  const buddy_dtype high = a->dtype < b->dtype ? b->dtype : a->dtype;
+  if (low == BUDDY_U8 && high == BUDDY_I8) return BUDDY_I16;
+  if (low == BUDDY_F16 && high == BUDDY_BF16) return BUDDY_F32;
+  return high;
+}
+
 value cp_binary(buddy_call *call, const char *op, value a, value b) {
+  if (!a || !b) return NULL;
+  const buddy_dtype dtype = promoted(cp_type(call, a), cp_type(call, b));
+  a = cp_cast(call, a, dtype);
+  b = cp_cast(call, b, dtype);
   return a && b ? BE_NODE(call, op, NULL, be_t("self", a), be_t("other", b)) : NULL;
 }
 

@@ -10,7 +10,7 @@ typedef const buddy_value *value;
 
 /* Elementwise, by PyTorch's broadcasting. The names are ATen's, without the overload. */
 value cp_unary(buddy_call *call, const char *op, value a);
-value cp_binary(buddy_call *call, const char *op, value a, value b);
+value cp_binary(buddy_call *call, const char *op, value a, value b);  /* promotes as PyTorch does */
 value cp_number(buddy_call *call, const char *op, value a, double b); /* op(a, b) */
 static inline value cp_add(buddy_call *call, value a, value b) {
   return cp_binary(call, "aten.add.Tensor", a, b);

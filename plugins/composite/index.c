@@ -17,6 +17,30 @@ static value flattened(buddy_call *call, value a) {
 
 /* ---- Positions ------------------------------------------------------------------------------- */
 
+/* self, indices, max_norm, norm_type: the rows that the indices name, scaled down to the norm */
+buddy_code cp_op_embedding_renorm(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  value table = cp_computed(call, 0), index = flattened(call, be_arg_value(call, 1));
+  const buddy_tensor_type *type = cp_type(call, table);
+  const double largest = be_float(call, 2, 1);
+  if (!type || !index) return cp_finish(call, NULL);
+  const int64_t column[2] = {type->dims[0], 1}, dim = 1;
+  value norm =
+      BE_NODE(call, "aten.linalg_vector_norm.default", be_type(call, type->dtype, 2, column),
+              be_t("self", table), be_f("ord", be_float(call, 3, 2)), be_is("dim", &dim, 1),
+              be_b("keepdim", 1));
+  value none = cp_full(call, be_type(call, type->dtype, 1, column), 0);
+  if (!norm || !none) return cp_finish(call, NULL);
+  value named = BE_NODE(call, "aten.scatter.value", cp_type(call, none), be_t("self", none),
+                        be_i("dim", 0), be_t("index", index), be_i("value", 1));
+  value is_named = cp_number(call, "aten.ne.Tensor", cp_view(call, named, 2, column), 0);
+  value is_long = cp_number(call, "aten.gt.Tensor", norm, largest);
+  value scale = cp_binary(call, "aten.div.Tensor", zero_d(call, type->dtype, largest),
+                          cp_add_number(call, norm, 1e-7));
+  value is_cut = cp_binary(call, "aten.logical_and.default", is_named, is_long);
+  return cp_finish(call, cp_where(call, is_cut, cp_mul(call, table, scale), table));
+}
+
 /* index_reduce: self, dim, index, source, reduce, include_self: scatter_reduce, each position of
  * the index for a whole slice */
 buddy_code cp_op_index_reduce(void *state, const buddy_op *self, buddy_call *call) {

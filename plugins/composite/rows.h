@@ -7,10 +7,10 @@
 typedef buddy_code cp_expansion(void *state, const buddy_op *self, buddy_call *call);
 
 /* shape.c */
-cp_expansion cp_op_view, cp_op_expand, cp_op_broadcast_tensors, cp_op_same, cp_op_permute,
-    cp_op_transpose, cp_op_reverse, cp_op_movedim, cp_op_pieces, cp_op_select, cp_op_narrow,
-    cp_op_stack, cp_op_repeat, cp_op_repeat_interleave, cp_op_diff, cp_op_one_hot, cp_op_filled,
-    cp_op_full, cp_op_arange, cp_op_iota;
+cp_expansion cp_op_view, cp_op_views, cp_op_expand, cp_op_broadcast_tensors, cp_op_same,
+    cp_op_permute, cp_op_transpose, cp_op_reverse, cp_op_movedim, cp_op_pieces, cp_op_select,
+    cp_op_narrow, cp_op_stack, cp_op_repeat, cp_op_repeat_interleave, cp_op_diff, cp_op_one_hot,
+    cp_op_filled, cp_op_full, cp_op_arange, cp_op_iota;
 /* arrange.c */
 cp_expansion cp_op_stack_along, cp_op_split_along, cp_op_meshgrid, cp_op_pixel_shuffle,
     cp_op_channel_shuffle, cp_op_flip, cp_op_rot90;
@@ -69,7 +69,10 @@ cp_expansion cp_op_loss, cp_op_kl_div, cp_op_binary_cross_entropy,
 cp_expansion cp_op_quantile, cp_op_nanmedian, cp_op_mode, cp_op_nanmean, cp_op_histc,
     cp_op_histogram, cp_op_cov, cp_op_corrcoef, cp_op_trapezoid, cp_op_gradient, cp_op_renorm,
     cp_op_dist;
+/* margin.c */
+cp_expansion cp_op_cosine_embedding_loss, cp_op_multi_margin_loss, cp_op_multilabel_margin_loss;
 /* index.c */
+cp_expansion cp_op_embedding_renorm;
 cp_expansion cp_op_index_reduce, cp_op_put, cp_op_repeat_interleave_by, cp_op_triangle_indices,
     cp_op_diagflat, cp_op_block_diag, cp_op_cartesian_prod, cp_op_combinations, cp_op_vander,
     cp_op_sum_to_size, cp_op_isclose, cp_op_isreal, cp_op_isin_number, cp_op_float_power,

@@ -31,6 +31,18 @@ buddy_code cp_op_broadcast_tensors(void *state, const buddy_op *self, buddy_call
   return code;
 }
 
+/* A list of tensors, each seen with the dims of its result. */
+buddy_code cp_op_views(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  const buddy_arg *tensors = be_arg(call, 0);
+  buddy_code code = BUDDY_OK;
+  for (size_t i = 0; i < tensors->n && code == BUDDY_OK; ++i) {
+    const buddy_tensor_type *to = be_result_type(call, i);
+    code = be_replace(call, i, cp_view(call, tensors->as.tensors[i], to->rank, to->dims));
+  }
+  return code;
+}
+
 /* A number or the result's own dtype: nothing but a copy. */
 buddy_code cp_op_same(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;

@@ -403,10 +403,11 @@ buddy_code cp_op_trapezoid(void *state, const buddy_op *self, buddy_call *call) 
   if (!y || cp_type(call, y)->rank == 0) return be_decline(call, "a 0-d tensor");
   const uint32_t rank = cp_type(call, y)->rank, dim = (uint32_t)be_axis(call, 2, rank, 0);
   if (cp_type(call, y)->dims[dim] == 0) return cp_finish(call, cp_full(call, to, 0));
-  y = cp_cast(call, y, cp_compute_dtype(to->dtype));
+  y = cp_cast(call, y, cp_compute_dtype(cp_type(call, y)->dtype)); /* integers wrap, as PyTorch's */
   value sums = cp_add(call, neighbours(call, y, dim, 1), neighbours(call, y, dim, 0));
   if (form & BY_POINTS) {
-    value x = be_arg_value(call, 1);
+    sums = cp_cast(call, sums, be_arg_type(call, 0)->dtype); /* rounded before the points count */
+    value x = cp_computed(call, 1);
     if (!x) return cp_finish(call, NULL);
     if (cp_type(call, x)->rank == 0) return be_decline(call, "points that are one number");
     if (cp_type(call, x)->rank == 1) {
@@ -420,14 +421,17 @@ buddy_code cp_op_trapezoid(void *state, const buddy_op *self, buddy_call *call) 
       sums = cp_mul(call, cp_sub(call, neighbours(call, x, dim, 1), neighbours(call, x, dim, 0)),
                     sums);
     }
-  } else {
-    sums = cp_mul_number(call, sums, be_float(call, 1, 1));
   }
+  const double scale = form & BY_POINTS ? 0.5 : be_float(call, 1, 1) / 2;
+  const buddy_dtype dtype = cp_compute_dtype(to->dtype);
+  if (sums && !be_is_float(cp_type(call, sums)->dtype) &&
+      !be_is_complex(cp_type(call, sums)->dtype))
+    sums = cp_cast(call, sums, form & BY_POINTS ? BUDDY_I64 : dtype);
   value area = form & CUMULATIVE ? (sums ? BE_NODE(call, "aten.cumsum.default", cp_type(call, sums),
                                                    be_t("self", sums), be_i("dim", dim))
                                          : NULL)
                                  : cp_sum(call, sums, UINT64_C(1) << dim, 0);
-  return cp_finish(call, cp_mul_number(call, area, 0.5));
+  return cp_finish(call, cp_mul_number(call, cp_cast(call, area, dtype), scale));
 }
 
 /* One element along a dim. */

@@ -37,7 +37,8 @@ static int64_t cut_of(int64_t amount) {
 /* What negative amounts cut off is not part of what goes round. */
 static MlirValue round_about(const be_body *body, const padding *p, uint32_t d) {
   const int64_t cut = cut_of(p->low[d]);
-  const int64_t rest = be_dim(body->call, BUDDY_DIM_SUB, p->from->dims[d], cut + cut_of(p->high[d]));
+  const int64_t rest =
+      be_dim(body->call, BUDDY_DIM_SUB, p->from->dims[d], cut + cut_of(p->high[d]));
   const MlirValue size = la_index_dim(body, rest);
   MlirValue at = be_in_loop(body, d);
   if (cut == 0) at = la_index_sub(body, at, la_index_dim(body, p->low[d]));

@@ -288,6 +288,7 @@ static const buddy_op ops[] = {
     ROW("flip.default", "self, dims", ANY, la_emit_flip),
     ROW("roll.default", "self, shifts, dims", ANY, la_emit_roll),
     ROW("diagonal.default", "self, offset, dim1, dim2", ANY, la_emit_diagonal),
+    ROW("diagonal_copy.default", "self, offset, dim1, dim2", ANY, la_emit_diagonal),
     ROW("diag_embed.default", "self, offset, dim1, dim2", ANY, la_emit_diag_embed),
     ROW("diag.default", "self, diagonal", ANY, la_emit_diag),
     ROW("unfold.default", "self, dimension, size, step", ANY, la_emit_unfold),

@@ -57,6 +57,7 @@ def assigned(x: torch.Tensor, place: tuple, value: torch.Tensor) -> torch.Tensor
 
 FAMILY.add("take", lambda x, i: (torch.take(x, i), torch.take_along_dim(x, i[:, None, None], 0)), x, index(3, high=3))
 FAMILY.add("take along, from the end", lambda x, i: torch.take_along_dim(x, i, 1), t(3, 4), index(3, 2, low=-4, high=3))
+FAMILY.add("searchsorted, sorter", lambda x, v: torch.searchsorted(x, v, sorter=x.argsort()), t(3, 8), t(3, 5))
 FAMILY.add("take flat", lambda x, i: torch.take_along_dim(x, i), x, index(3, high=100))
 
 WRITES = {

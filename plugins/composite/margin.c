@@ -1,0 +1,121 @@
+/* plugins/composite/margin.c: losses of what lies within a margin, whose classes are told by
+ * number. */
+#include <stdint.h>
+
+#include "plugins/composite/rows.h"
+
+enum { REDUCTION_NONE = 0, REDUCTION_MEAN = 1, REDUCTION_SUM = 2 };
+
+static uint64_t all_axes(uint32_t rank) { return rank == 0 ? 0 : (1ull << rank) - 1; }
+
+static value reduced(buddy_call *call, value loss, int64_t reduction) {
+  if (!loss || reduction == REDUCTION_NONE) return loss;
+  const uint64_t axes = all_axes(cp_type(call, loss)->rank);
+  return reduction == REDUCTION_MEAN ? cp_mean(call, loss, axes, 0) : cp_sum(call, loss, axes, 0);
+}
+
+static value at_least_0(buddy_call *call, value x) {
+  return x ? BE_NODE(call, "aten.clamp.default", NULL, be_t("self", x), be_f("min", 0)) : NULL;
+}
+
+/* number - x */
+static value less(buddy_call *call, double number, value x) {
+  return cp_add_number(call, cp_unary(call, "aten.neg.default", x), number);
+}
+
+/* input1, input2, target, margin, reduction: 1 - cos where the target is 1, max(0, cos - margin)
+ * where it is -1. The vectors lie along the dim behind the target's. */
+buddy_code cp_op_cosine_embedding_loss(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  value a = cp_computed(call, 0), b = cp_computed(call, 1), target = be_arg_value(call, 2);
+  if (!a || !b || !target) return cp_finish(call, NULL);
+  const uint64_t axis = 1ull << cp_type(call, target)->rank;
+  value dot = cp_sum(call, cp_mul(call, a, b), axis, 0);
+  value size_a = cp_add_number(call, cp_sum(call, cp_mul(call, a, a), axis, 0), 1e-12);
+  value size_b = cp_add_number(call, cp_sum(call, cp_mul(call, b, b), axis, 0), 1e-12);
+  value cosine =
+      cp_div(call, dot, cp_unary(call, "aten.sqrt.default", cp_mul(call, size_a, size_b)));
+  value apart = at_least_0(call, cp_add_number(call, cosine, -be_float(call, 3, 0)));
+  value is_near = cp_number(call, "aten.eq.Tensor", target, 1);
+  value is_far = cp_number(call, "aten.eq.Tensor", target, -1);
+  value loss = cp_add(call, cp_where_number(call, is_near, less(call, 1, cosine), 0),
+                      cp_where_number(call, is_far, apart, 0));
+  return cp_finish(call, reduced(call, loss, be_int(call, 4, REDUCTION_MEAN)));
+}
+
+/* [C] and a 0-d or 1-d target as [1, C] and [1, n] */
+static void as_batch(buddy_call *call, value *x, value *target) {
+  const buddy_tensor_type *type = cp_type(call, *x), *to = cp_type(call, *target);
+  if (!type || !to || type->rank > 1) return;
+  const int64_t dims[2] = {1, type->rank == 1 ? type->dims[0] : 1};
+  const int64_t target_dims[2] = {1, to->rank == 1 ? to->dims[0] : 1};
+  *x = cp_view(call, *x, 2, dims);
+  *target = cp_view(call, *target, 2, target_dims);
+}
+
+static buddy_code finish_batch(buddy_call *call, value loss, int64_t reduction) {
+  const buddy_tensor_type *to = be_result_type(call, 0);
+  loss = reduced(call, loss, reduction);
+  return cp_finish(call, cp_view(call, loss, to->rank, to->dims));
+}
+
+/* self, target, p, margin, weight, reduction: the sum over the other classes j of
+ * weight[y] max(0, margin - x[y] + x[j])^p, over the number of classes */
+buddy_code cp_op_multi_margin_loss(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  value x = cp_computed(call, 0), target = be_arg_value(call, 1), weight = cp_computed(call, 4);
+  const double p = be_float(call, 2, 1), margin = be_float(call, 3, 1);
+  if (p != 1 && p != 2) return be_decline(call, "p is %g, not 1 or 2", p);
+  as_batch(call, &x, &target);
+  const buddy_tensor_type *type = cp_type(call, x);
+  if (!type || !target) return cp_finish(call, NULL);
+  const int64_t column[2] = {type->dims[0], 1}, classes = type->dims[1];
+  value index = cp_view(call, target, 2, column);
+  value own = cp_gather(call, x, 1, index);
+  value z = at_least_0(call, cp_add_number(call, cp_sub(call, x, own), margin));
+  if (p == 2) z = cp_mul(call, z, z);
+  if (weight) {
+    const int64_t row[2] = {1, classes};
+    value table = cp_expand(call, cp_view(call, weight, 2, row), 2, type->dims);
+    z = cp_mul(call, z, cp_gather(call, table, 1, index));
+  }
+  value is_own = cp_binary(call, "aten.eq.Tensor", cp_iota(call, classes, BUDDY_I64), index);
+  value others = cp_where(call, is_own, cp_full(call, type, 0), z);
+  value sum = cp_sum(call, others, 2, 0);
+  value loss =
+      sum ? BE_NODE(call, "aten.div.Tensor", NULL, be_t("self", sum), be_i("other", classes))
+          : NULL;
+  return finish_batch(call, loss, be_int(call, 5, REDUCTION_MEAN));
+}
+
+/* self, target, reduction: the targets of a sample are those in front of the first -1; the sum over
+ * targets y and other classes j of max(0, 1 - x[y] + x[j]), over the number of classes */
+buddy_code cp_op_multilabel_margin_loss(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  value x = cp_computed(call, 0), target = be_arg_value(call, 1);
+  as_batch(call, &x, &target);
+  const buddy_tensor_type *type = cp_type(call, x);
+  if (!type || !target) return cp_finish(call, NULL);
+  const int64_t n = type->dims[0], classes = type->dims[1];
+  const int64_t down[3] = {n, classes, 1}, across[3] = {n, 1, classes};
+  value is_set = cp_cast(call, cp_number(call, "aten.ge.Tensor", target, 0), BUDDY_I64);
+  if (!is_set) return cp_finish(call, NULL);
+  value in_front = BE_NODE(call, "aten.cumprod.default", cp_type(call, is_set),
+                           be_t("self", is_set), be_i("dim", 1));
+  value is_label = cp_number(call, "aten.ne.Tensor", in_front, 0);
+  value label = cp_where_number(call, is_label, target, 0);
+  value own = cp_view(call, cp_gather(call, x, 1, label), 3, down);
+  value z =
+      at_least_0(call, cp_add_number(call, cp_sub(call, cp_view(call, x, 3, across), own), 1));
+  value names = cp_binary(call, "aten.eq.Tensor", cp_view(call, label, 3, down),
+                          cp_iota(call, classes, BUDDY_I64));
+  is_label = cp_view(call, is_label, 3, down);
+  names = cp_cast(call, cp_binary(call, "aten.logical_and.default", names, is_label), BUDDY_I64);
+  value is_other = cp_number(call, "aten.eq.Tensor", cp_amax(call, names, 2, 1), 0);
+  value counts = cp_binary(call, "aten.logical_and.default", is_label, is_other);
+  value sum = cp_sum(call, cp_where_number(call, counts, z, 0), 6, 0);
+  value loss =
+      sum ? BE_NODE(call, "aten.div.Tensor", NULL, be_t("self", sum), be_i("other", classes))
+          : NULL;
+  return finish_batch(call, loss, be_int(call, 2, REDUCTION_MEAN));
+}
