@@ -11,6 +11,11 @@ trap 'rm -rf "$work"' EXIT
 "${PYTHON:-python3}" -m venv "$work/tools"
 "$work/tools/bin/pip" install --quiet --disable-pip-version-check -r "$here/wheel_requirements.txt"
 "$work/tools/bin/python" -m build --sdist --wheel --outdir "$work/plain" "$here"
-PATH="$work/tools/bin:$PATH" "$work/tools/bin/auditwheel" repair --strip --wheel-dir "$out" "$work"/plain/*.whl
+PATH="$work/tools/bin:$PATH"
+auditwheel repair --strip --wheel-dir "$work/repaired" "$work"/plain/*.whl
+# LLVM brings a RUNPATH of its own, which auditwheel leaves: the libraries lie beside one another.
+wheel unpack --dest "$work/tree" "$work"/repaired/*.whl
+for library in "$work"/tree/*/*.libs/*.so*; do patchelf --force-rpath --set-rpath '$ORIGIN' "$library"; done
+wheel pack --dest-dir "$out" "$work"/tree/*
 cp "$work"/plain/*.tar.gz "$out"
 ls -l "$out"
