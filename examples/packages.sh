@@ -3,10 +3,11 @@
 #   LLVM and MLIR 22   the IR, its passes, the JIT        uthash      hash tables of the core
 #   minizip            .pt2 archives are zip files        simdjson    their programs are JSON
 #   jansson            JSON output of the command         oneDNN      kernels of the vendor registry
+#   lld                links models compiled ahead        sodium      BLAKE2b hashes
 #   LAPACKE, OpenBLAS  kernels of the lapack registry (examples/lapack)
 set -eu
-packages="gcc g++ cmake ninja-build pkg-config libmlir-22-dev mlir-22-tools llvm-22-dev uthash-dev libminizip-dev zlib1g-dev
-libsimdjson-dev libjansson-dev libdnnl-dev liblapacke-dev libopenblas-dev ${*:-}"
+packages="gcc g++ cmake ninja-build pkg-config libmlir-22-dev mlir-22-tools llvm-22-dev liblld-22-dev uthash-dev libminizip-dev zlib1g-dev
+libsimdjson-dev libjansson-dev libsodium-dev libdnnl-dev liblapacke-dev libopenblas-dev ${*:-}"
 missing=
 for package in $packages; do
   dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing="$missing $package"

@@ -5,8 +5,8 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-static atomic_bool is_armed;
-static atomic_bool has_failed;
+static atomic_int is_armed; /* not bool: RISC-V has no atomic instructions on bytes */
+static atomic_int has_failed;
 static _Atomic int64_t allocations_left;
 
 bool bd_memory_fail_after(int64_t n) {

@@ -85,6 +85,10 @@ typedef struct buddy_model_options {
   const buddy_compile_options *compile;       /* null: defaults */
 } buddy_model_options;
 typedef struct buddy_model buddy_model;
+/* path: of an archive, which is compiled, or of a shared library that buddy_model_build wrote for
+ * this machine with the shared runtime, which is native code and runs with the caller's rights; the
+ * options are not for it.
+ */
 BUDDY_EXPORT buddy_code buddy_model_load(const char *path, const buddy_model_options *options,
                                          buddy_diags *diags, buddy_model **out_model);
 BUDDY_EXPORT void buddy_model_destroy(buddy_model *model);
@@ -102,6 +106,34 @@ BUDDY_EXPORT buddy_code buddy_model_run(buddy_model *model, const buddy_tensor *
 
 /* As buddy_program_seed. [thread-safe] */
 BUDDY_EXPORT void buddy_model_seed(buddy_model *model, uint64_t seed);
+
+/* ---- Ahead of time -----------------------------------------------------------------------------
+ * An archive becomes a file with machine code, and a C header beside it that declares NAME_load,
+ * NAME_run, typed, and NAME_destroy. Programs that use it need libbuddy_runtime, which has no LLVM
+ * in it; a shared library contains it already. The same input gives the same bytes. */
+typedef enum buddy_weights {
+  BUDDY_WEIGHTS_BESIDE, /* in a file of their own, NAME.weights, which is mapped */
+  BUDDY_WEIGHTS_INSIDE  /* in the code's file; up to 1 GiB */
+} buddy_weights;
+
+typedef struct buddy_build_options {
+  size_t struct_size;
+  const buddy_model_options *model; /* null: defaults */
+  const char *target_triple;        /* "aarch64-linux-gnu"; null: this process's */
+  const char *target_cpu; /* "znver4", "native", "generic"; null: native for this process's
+                             triple, generic for others */
+  const char *name;       /* a C identifier; null: made of the file's name */
+  buddy_weights weights;
+  /* For a shared library. sysroot: root of the target's file system, to find its C library; null:
+   * "/", or /usr/<target> for another. runtime: path of the target's libbuddy_runtime.a, which
+   * becomes part of the library, or .so, which it then needs; null: the installed .a. */
+  const char *sysroot, *runtime;
+} buddy_build_options;
+/* output: a path that ends in .so (a shared library), .a or .o. Beside it: NAME.h and, with
+ * BUDDY_WEIGHTS_BESIDE, NAME.weights. All files are written under temporary names and put in
+ * place at the end. */
+BUDDY_EXPORT buddy_code buddy_model_build(const char *path, const char *output,
+                                          const buddy_build_options *options, buddy_diags *diags);
 
 #ifdef __cplusplus
 }

@@ -170,3 +170,16 @@ static buddy_code write_file(void *user, const char *data, size_t size) {
 buddy_writer bd_output_writer(bd_output *output) {
   return (buddy_writer){.write = write_file, .user = output->file};
 }
+
+buddy_code bd_read_text(const char *path, buddy_diags *diags, char **out_text) {
+  *out_text = NULL;
+  FILE *file = fopen(path, "r");
+  size_t capacity = 0;
+  if (file && getdelim(out_text, &capacity, '\0', file) < 0) {
+    free(*out_text);
+    *out_text = NULL;
+  }
+  if (file) fclose(file);
+  if (*out_text) return BUDDY_OK;
+  return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_IO, path, NULL, "cannot be read, or is empty");
+}

@@ -211,23 +211,10 @@ static buddy_code run_repeatedly(buddy_model *model, const arguments *args, cons
 }
 
 /* ---- The verb -------------------------------------------------------------------------------- */
-static buddy_code read_text(const char *path, buddy_diags *diags, char **out_text) {
-  *out_text = NULL;
-  FILE *file = fopen(path, "r");
-  size_t capacity = 0;
-  if (file && getdelim(out_text, &capacity, '\0', file) < 0) {
-    free(*out_text);
-    *out_text = NULL;
-  }
-  if (file) fclose(file);
-  if (*out_text) return BUDDY_OK;
-  return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_IO, path, NULL, "cannot be read, or is empty");
-}
-
 static buddy_code load(const arguments *args, buddy_diags *diags, buddy_model **out_model) {
   char *pipeline = NULL;
   buddy_code code = BUDDY_OK;
-  if (args->pipeline_file) code = read_text(args->pipeline_file, diags, &pipeline);
+  if (args->pipeline_file) code = bd_read_text(args->pipeline_file, diags, &pipeline);
   if (code != BUDDY_OK) return code;
   const buddy_search_options search = bd_search_options(&args->registry);
   const buddy_registries_options registries = bd_registries_options(&args->registry);

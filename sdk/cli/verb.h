@@ -24,7 +24,7 @@ typedef struct bd_verb {
 extern const bd_verb bd_verb_registries, bd_verb_new_registry; /* in the program */
 extern const bd_verb bd_verb_import, bd_verb_run, bd_verb_explain, bd_verb_profile, bd_verb_ops,
     bd_verb_completion;
-extern const bd_verb bd_verb_plugin;
+extern const bd_verb bd_verb_plugin, bd_verb_compile;
 
 /* The module's table, found by name; ends with null. */
 #define BD_VERBS_MODULE "buddy_verbs.so"
@@ -74,5 +74,8 @@ buddy_code bd_output_open(const char *path, buddy_diags *diags, bd_output *out_o
 /* keep 0: throw away what was written. */
 buddy_code bd_output_close(bd_output *output, int keep, buddy_diags *diags);
 buddy_writer bd_output_writer(bd_output *output);
+
+/* A whole file as text, which the caller frees. */
+buddy_code bd_read_text(const char *path, buddy_diags *diags, char **out_text);
 
 #endif

@@ -1,5 +1,6 @@
 /* sdk/compile/compile.c: a module becomes a program; see buddy/compile.h. */
-#include "buddy/compile.h"
+#include "sdk/compile/compile.h"
+
 #include "buddy/extensions.h"
 
 #include <stdlib.h>
@@ -36,9 +37,8 @@ static void announce(const buddy_compile_options *options, const char *stage, do
   if (options->progress != NULL) options->progress(options->user, stage, fraction);
 }
 
-/* The options as far as the caller's version of the struct has them. */
-static buddy_code read_options(const buddy_compile_options *given, buddy_diags *diags,
-                               buddy_compile_options *out) {
+buddy_code bd_compile_options_read(const buddy_compile_options *given, buddy_diags *diags,
+                                   buddy_compile_options *out) {
   *out = (buddy_compile_options){.struct_size = sizeof(*out), .opt_level = DEFAULT_OPT_LEVEL};
   if (given == NULL) return BUDDY_OK;
   if (BUDDY_HAS(given, buddy_compile_options, opt_level)) out->opt_level = given->opt_level;
@@ -124,24 +124,6 @@ static buddy_code lower(buddy_module *module, const buddy_registries *registries
   return code == BUDDY_OK ? bd_passes_run(mlir, bd_pipeline_llvm, "lowering to LLVM", diags) : code;
 }
 
-static buddy_code generate(buddy_module *module, const buddy_registries *registries,
-                           const buddy_compile_options *options, buddy_diags *diags,
-                           buddy_program *program) {
-  bd_symbol_table *symbols;
-  buddy_code code = bd_symbol_table_create(&symbols);
-  if (code != BUDDY_OK) return code;
-  code = bd_symbol_table_add_runtime(symbols, registries);
-  if (code == BUDDY_OK) code = lower(module, registries, options, diags, symbols, program);
-  announce(options, "generating code", 0.5);
-  if (code == BUDDY_OK) {
-    code = bd_jit_create(module->module, module->function, options->opt_level, symbols, diags,
-                         &program->jit);
-  }
-  if (code == BUDDY_OK) program->entry = bd_jit_entry(program->jit);
-  bd_symbol_table_destroy(symbols);
-  return code;
-}
-
 /* Frees what compiling made. */
 static void release(buddy_program *program) {
   bd_jit_destroy(program->jit);
@@ -151,15 +133,34 @@ static void release(buddy_program *program) {
   free(program->result_ranks);
 }
 
+buddy_code bd_compile_lower(buddy_module *module, const buddy_registries *registries,
+                            const buddy_compile_options *options, buddy_diags *diags,
+                            bd_symbol_table *symbols, buddy_program *program) {
+  program->release = release;
+  buddy_code code = bd_derive_program(module, diags, program);
+  if (code == BUDDY_OK) code = bd_entry_prepare(module, diags);
+  if (code == BUDDY_OK) code = bd_symbol_table_add_runtime(symbols, registries);
+  if (code == BUDDY_OK) code = lower(module, registries, options, diags, symbols, program);
+  announce(options, "generating code", 0.5);
+  return code;
+}
+
 static buddy_code build(buddy_module *module, const buddy_registries *registries,
                         const buddy_compile_options *options, buddy_diags *diags,
                         buddy_program *program) {
-  program->release = release;
-  buddy_code code = bd_pool_create(&program->pool);
-  if (code == BUDDY_OK && options->profile) code = bd_profile_create(&program->profile);
-  if (code == BUDDY_OK) code = bd_derive_program(module, diags, program);
-  if (code == BUDDY_OK) code = bd_entry_prepare(module, diags);
-  if (code == BUDDY_OK) code = generate(module, registries, options, diags, program);
+  bd_symbol_table *symbols;
+  buddy_code code = bd_symbol_table_create(&symbols);
+  if (code != BUDDY_OK) return code;
+  if (options->profile) code = bd_profile_create(&program->profile);
+  if (code == BUDDY_OK)
+    code = bd_compile_lower(module, registries, options, diags, symbols, program);
+  if (code == BUDDY_OK) {
+    code = bd_jit_create(module->module, module->function, options->opt_level, symbols, diags,
+                         &program->jit);
+  }
+  if (code == BUDDY_OK) program->entry = bd_jit_entry(program->jit);
+  bd_symbol_table_destroy(symbols);
+  if (code == BUDDY_OK) code = bd_pool_create(&program->pool);
   announce(options, "done", 1.0);
   return code;
 }
@@ -170,7 +171,8 @@ buddy_code buddy_compile(buddy_module *module, const buddy_registries *registrie
   buddy_compile_options chosen;
   *out_program = NULL;
   buddy_program *program = calloc(1, sizeof(buddy_program));
-  buddy_code code = program == NULL ? BUDDY_OUT_OF_MEMORY : read_options(options, diags, &chosen);
+  buddy_code code =
+      program == NULL ? BUDDY_OUT_OF_MEMORY : bd_compile_options_read(options, diags, &chosen);
   if (code == BUDDY_OK) code = build(module, registries, &chosen, diags, program);
   buddy_module_destroy(module);
   if (code != BUDDY_OK) {

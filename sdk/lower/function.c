@@ -222,6 +222,8 @@ static buddy_code describe_output(const bd_function *function, size_t i, size_t 
   const buddy_arg *arg = buddy_graph_output(graph, i);
   const char *target = buddy_graph_output_target(graph, i);
   char name[32];
+  bd_size *sizes = NULL;
+  buddy_code code = BUDDY_OK;
   snprintf(name, sizeof(name), "output%zu", i);
   bd_output output = {.source = source_of(arg)};
   output.port = (buddy_port){.name = name,
@@ -238,15 +240,20 @@ static buddy_code describe_output(const bd_function *function, size_t i, size_t 
     output.port.rank = type->rank;
     output.port.dims = type->dims; /* symbolic ones are negative: the copy says -1 */
     output.result = (*n_results)++;
+    sizes = bd_calloc(type->rank, sizeof(bd_size));
+    if (sizes == NULL) return BUDDY_OUT_OF_MEMORY;
+    for (uint32_t d = 0; d < type->rank && code == BUDDY_OK; d++)
+      code = bd_signature_size(signature, graph, type->dims[d], &sizes[d]);
+    output.sizes = sizes;
   } else if (output.source != BD_SOURCE_NONE) {
     output.port.dtype = dtypes[output.source];
   }
   if (output.source == BD_SOURCE_FLOAT) output.number = arg->as.f;
-  if (output.source == BD_SOURCE_INT || output.source == BD_SOURCE_BOOL) {
-    const buddy_code code = bd_signature_size(signature, graph, arg->as.i, &output.value);
-    if (code != BUDDY_OK) return code;
-  }
-  return bd_signature_add_output(signature, &output);
+  if (code == BUDDY_OK && (output.source == BD_SOURCE_INT || output.source == BD_SOURCE_BOOL))
+    code = bd_signature_size(signature, graph, arg->as.i, &output.value);
+  if (code == BUDDY_OK) code = bd_signature_add_output(signature, &output);
+  bd_free(sizes);
+  return code;
 }
 
 buddy_code bd_function_describe_outputs(const bd_function *function, bd_signature *signature) {

@@ -166,6 +166,16 @@ static buddy_code copy_port(bd_signature *signature, const buddy_port *port, bud
   return BUDDY_OK;
 }
 
+/* Null: no memory. */
+static const bd_size *copy_sizes(bd_signature *signature, const buddy_port *port,
+                                 const bd_size *sizes) {
+  bd_size *copy = allocate(signature, port->rank + 1u, sizeof(bd_size));
+  for (uint32_t d = 0; copy != NULL && d < port->rank; d++) {
+    copy[d] = sizes != NULL ? sizes[d] : (bd_size){.number = port->dims[d], .text = "?"};
+  }
+  return copy;
+}
+
 /* Room for one more element behind `n` in an array that grows by doubling. */
 static void *grow(void *array, size_t n, size_t size) {
   if ((n & (n - 1)) != 0) return array; /* room is the next power of two */
@@ -180,12 +190,8 @@ buddy_code bd_signature_add_input(bd_signature *signature, const buddy_port *por
   bd_input *input = &inputs[signature->n_inputs];
   const buddy_code code = copy_port(signature, port, &input->port);
   if (code != BUDDY_OK) return code;
-  bd_size *copy = allocate(signature, port->rank + 1u, sizeof(bd_size));
-  if (copy == NULL) return BUDDY_OUT_OF_MEMORY;
-  for (uint32_t d = 0; d < port->rank; d++) {
-    copy[d] = sizes != NULL ? sizes[d] : (bd_size){.number = input->port.dims[d], .text = "?"};
-  }
-  input->sizes = copy;
+  input->sizes = copy_sizes(signature, &input->port, sizes);
+  if (input->sizes == NULL) return BUDDY_OUT_OF_MEMORY;
   signature->n_inputs++;
   return BUDDY_OK;
 }
@@ -197,6 +203,9 @@ buddy_code bd_signature_add_output(bd_signature *signature, const bd_output *out
   bd_output *copy = &outputs[signature->n_outputs];
   *copy = *output;
   const buddy_code code = copy_port(signature, &output->port, &copy->port);
-  if (code == BUDDY_OK) signature->n_outputs++;
-  return code;
+  if (code != BUDDY_OK) return code;
+  copy->sizes = copy_sizes(signature, &copy->port, output->sizes);
+  if (copy->sizes == NULL) return BUDDY_OUT_OF_MEMORY;
+  signature->n_outputs++;
+  return BUDDY_OK;
 }

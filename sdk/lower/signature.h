@@ -20,7 +20,8 @@ buddy_code bd_signature_size(bd_signature *signature, const buddy_graph *graph, 
  * them, or null: what port->dims say (-1: any). */
 buddy_code bd_signature_add_input(bd_signature *signature, const buddy_port *port,
                                   const bd_size *sizes);
-/* output->port, source and the fields that the source needs are read. */
+/* output->port, source and the fields that the source needs are read, and output->sizes: port.rank
+ * of them, copied, or null: what port.dims say. */
 buddy_code bd_signature_add_output(bd_signature *signature, const bd_output *output);
 
 #endif

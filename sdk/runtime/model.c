@@ -192,6 +192,8 @@ buddy_code bd_model_create(buddy_program *program, const bd_data_source *source,
 
 void bd_model_own(buddy_model *model, bd_model_owner owner) { model->owner = owner; }
 
+bd_model_owner bd_model_owned(const buddy_model *model) { return model->owner; }
+
 const buddy_program *buddy_model_program(const buddy_model *model) { return model->program; }
 
 /* ---- Running

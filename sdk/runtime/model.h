@@ -22,6 +22,8 @@ typedef struct bd_model_owner {
 /* Takes over the program, on failure too. Dense data is not copied; other data is, once. */
 buddy_code bd_model_create(buddy_program *program, const bd_data_source *source, buddy_diags *diags,
                            buddy_model **out_model);
+/* Sets what the model stands on; whoever does so takes over what it stood on before. */
 void bd_model_own(buddy_model *model, bd_model_owner owner);
+bd_model_owner bd_model_owned(const buddy_model *model);
 
 #endif

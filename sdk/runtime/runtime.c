@@ -205,13 +205,13 @@ static _Noreturn void leave(buddy_code code, int64_t assertion) {
   longjmp(*run->exit, 1);
 }
 
-static void *on_allocate(size_t n_bytes) {
+void *_mlir_memref_to_llvm_alloc(size_t n_bytes) {
   void *bytes = bd_run_allocate(current_run, n_bytes);
   if (bytes == NULL) leave(BUDDY_OUT_OF_MEMORY, -1);
   return bytes;
 }
 
-static void on_free(void *bytes) {
+void _mlir_memref_to_llvm_free(void *bytes) {
   if (bytes == NULL) return;
   bd_block *block = (bd_block *)bytes - 1;
   unlink_block(block);
@@ -220,7 +220,7 @@ static void on_free(void *bytes) {
 
 static void on_mark(int64_t step) { bd_profile_mark(current_run->profile, step); }
 
-static void on_fail(int64_t assertion) { leave(BUDDY_INVALID_ARGUMENT, assertion); }
+void buddy_runtime_fail(int64_t assertion) { leave(BUDDY_INVALID_ARGUMENT, assertion); }
 
 static int64_t on_random_seed(void) {
   return (int64_t)__atomic_load_n(&current_run->pool->random.seed, __ATOMIC_RELAXED);
@@ -233,9 +233,9 @@ static int64_t on_random_stream(void) {
 #define FUNCTION(name, function) {name, (void (*)(void))(function)}
 
 static const buddy_runtime_symbol symbols[] = {
-    FUNCTION("_mlir_memref_to_llvm_alloc", on_allocate),
-    FUNCTION("_mlir_memref_to_llvm_free", on_free),
-    FUNCTION(BD_RUNTIME_FAIL, on_fail),
+    FUNCTION("_mlir_memref_to_llvm_alloc", _mlir_memref_to_llvm_alloc),
+    FUNCTION("_mlir_memref_to_llvm_free", _mlir_memref_to_llvm_free),
+    FUNCTION(BD_RUNTIME_FAIL, buddy_runtime_fail),
     FUNCTION(BD_RUNTIME_MARK, on_mark),
     FUNCTION(BD_RANDOM_SEED, on_random_seed),
     FUNCTION(BD_RANDOM_STREAM, on_random_stream),

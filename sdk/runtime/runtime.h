@@ -53,7 +53,12 @@ void bd_run_free_taken(void *bytes);
 
 /* The functions themselves, by the names that compiled code knows. Static; *out_n of them. */
 const buddy_runtime_symbol *bd_runtime_symbols(size_t *out_n);
-/* Name of the function void (int64 assertion) that ends the run. */
+/* Name of the function that ends the run. */
 #define BD_RUNTIME_FAIL "buddy_runtime_fail"
+
+/* By these names code that was compiled ahead of time is linked with them. */
+void *_mlir_memref_to_llvm_alloc(size_t n_bytes);
+void _mlir_memref_to_llvm_free(void *bytes);
+void buddy_runtime_fail(int64_t assertion);
 
 #endif

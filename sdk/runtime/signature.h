@@ -49,9 +49,10 @@ typedef enum bd_source {
 typedef struct bd_output {
   buddy_port port;
   bd_source source;
-  size_t result; /* RESULT: number among the function's results */
-  bd_size value; /* INT, which may be symbolic, and BOOL */
-  double number; /* FLOAT */
+  size_t result;        /* RESULT: number among the function's results */
+  bd_size value;        /* INT, which may be symbolic, and BOOL */
+  double number;        /* FLOAT */
+  const bd_size *sizes; /* port.rank of them */
 } bd_output;
 
 typedef struct bd_signature {

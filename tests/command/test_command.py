@@ -15,51 +15,13 @@ import shutil
 import struct
 import subprocess
 import sys
-import tempfile
 import unittest
 import zipfile
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent.parent
-sys.path.insert(0, str(ROOT / "tests"))
-
-from archive import program_name, rewrite  # noqa: E402
-
-MODEL = ROOT / "examples" / "models" / "lenet5.pt2"
-INPUT = ROOT / "examples" / "models" / "lenet5_input.npy"
-BUILD = Path()
-
-
-def buddy(*words: object, env: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
-    clean = {key: value for key, value in os.environ.items() if not key.startswith("BUDDY_")}
-    return subprocess.run([str(BUILD / "bin" / "buddy"), *map(str, words)], capture_output=True, text=True,
-                          env=clean | (env or {}), timeout=120, errors="replace", check=False)
-
-
-class CommandTest(unittest.TestCase):
-    def setUp(self) -> None:
-        self.folder = Path(tempfile.mkdtemp())
-        self.addCleanup(shutil.rmtree, self.folder)
-
-    def check(self, result: subprocess.CompletedProcess[str], status: int, *patterns: str) -> None:
-        text = result.stdout + result.stderr
-        self.assertEqual(result.returncode, status, text[-2000:])
-        for pattern in patterns:
-            self.assertRegex(text, re.compile(pattern, re.IGNORECASE))
-
-    def rewrite(self, edit) -> Path:
-        """The example's archive with its program changed by `edit`."""
-        out = self.folder / "edited.pt2"
-        rewrite(MODEL, out, lambda name, data: edit(data) if name.endswith("models/model.json") else data)
-        return out
-
-    def rewrite_json(self, edit) -> Path:
-        def change(data: bytes) -> bytes:
-            program = json.loads(data)
-            edit(program)
-            return json.dumps(program).encode()
-
-        return self.rewrite(change)
+from ahead import Ahead, Crossing  # noqa: F401
+from archive import program_name
+from harness import INPUT, MODEL, ROOT, Build, CommandTest, buddy
 
 
 class Help(CommandTest):
@@ -218,7 +180,7 @@ class Inputs(CommandTest):
 
 class Registries(CommandTest):
     def plugin(self, name: str) -> Path:
-        return BUILD / "lib" / "buddy" / "plugins-1" / f"buddy_{name}.so"
+        return Build.folder / "lib" / "buddy" / "plugins-1" / f"buddy_{name}.so"
 
     def test_orders(self) -> None:
         self.check(buddy("import", MODEL, "--registries", "nobody"), 1, "nobody")
@@ -259,11 +221,10 @@ class Registries(CommandTest):
 
 
 def main() -> int:
-    global BUILD
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", type=Path, required=True)
     args, rest = parser.parse_known_args()
-    BUILD = args.build.resolve()
+    Build.folder = args.build.resolve()
     result = unittest.main(argv=[sys.argv[0], *rest], exit=False, verbosity=2).result
     failed = len(result.failures) + len(result.errors)
     print(f"{result.testsRun - failed} passed, {failed} failed")

@@ -1,0 +1,150 @@
+/* sdk/cli/compile.c: `buddy compile`: an archive becomes a library, an archive of objects or an
+ * object file, and a C header. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "buddy/compile.h"
+#include "sdk/cli/verb.h"
+
+enum {
+  OPTION_NAME = 256,
+  OPTION_WEIGHTS,
+  OPTION_TRIPLE,
+  OPTION_CPU,
+  OPTION_SYSROOT,
+  OPTION_RUNTIME,
+  OPTION_PIPELINE
+};
+
+typedef struct arguments {
+  bd_registry_flags registry;
+  const char *model, *output, *pipeline_file;
+  buddy_build_options build;
+  int opt_level;
+} arguments;
+
+static const struct argp_option options[] = {
+    {"output", 'o', "FILE", 0,
+     "What to write: a name that ends in .so (a shared library), .a or .o. The C header goes "
+     "beside "
+     "it",
+     0},
+    {"name", OPTION_NAME, "NAME", 0,
+     "Prefix of the functions: NAME_load, NAME_run, NAME_destroy (default: made of FILE)", 0},
+    {"weights", OPTION_WEIGHTS, "WHERE", 0,
+     "beside (the default): in NAME.weights, which is mapped; inside: in FILE, up to 1 GiB", 0},
+    {"target-cpu", OPTION_CPU, "CPU", 0,
+     "Processor to generate code for, as LLVM names it (default: this machine's, or generic for "
+     "another triple)",
+     0},
+    {"target-triple", OPTION_TRIPLE, "TRIPLE", 0,
+     "Target like aarch64-linux-gnu or riscv64-linux-gnu (default: this machine's)", 0},
+    {"sysroot", OPTION_SYSROOT, "DIR", 0,
+     "Where the target's C library is found when a .so is linked (default: / or /usr/TARGET)", 0},
+    {"runtime", OPTION_RUNTIME, "FILE", 0,
+     "The target's libbuddy_runtime.a, to be part of a .so, or libbuddy_runtime.so, for it to need "
+     "(default: the installed .a)",
+     0},
+    {"optimize", 'O', "LEVEL", 0, "Effort of code generation, 0 to 3 (default: 2)", 0},
+    {"pipeline", OPTION_PIPELINE, "FILE", 0,
+     "Text of an MLIR pass pipeline in place of the builtin one", 0},
+    {0}};
+
+static error_t parse(int key, char *arg, struct argp_state *state) {
+  arguments *args = state->input;
+  switch (key) {
+    case ARGP_KEY_INIT:
+      state->child_inputs[0] = &args->registry;
+      return 0;
+    case 'o':
+      args->output = arg;
+      return 0;
+    case OPTION_NAME:
+      args->build.name = arg;
+      return 0;
+    case OPTION_WEIGHTS:
+      if (strcmp(arg, "inside") != 0 && strcmp(arg, "beside") != 0)
+        argp_error(state, "--weights: '%s' is neither inside nor beside", arg);
+      args->build.weights =
+          strcmp(arg, "inside") == 0 ? BUDDY_WEIGHTS_INSIDE : BUDDY_WEIGHTS_BESIDE;
+      return 0;
+    case OPTION_TRIPLE:
+      args->build.target_triple = arg;
+      return 0;
+    case OPTION_CPU:
+      args->build.target_cpu = arg;
+      return 0;
+    case OPTION_SYSROOT:
+      args->build.sysroot = arg;
+      return 0;
+    case OPTION_RUNTIME:
+      args->build.runtime = arg;
+      return 0;
+    case 'O':
+      if (strlen(arg) != 1 || *arg < '0' || *arg > '3')
+        argp_error(state, "--optimize: '%s' is no number from 0 to 3", arg);
+      args->opt_level = *arg - '0';
+      return 0;
+    case OPTION_PIPELINE:
+      args->pipeline_file = arg;
+      return 0;
+    case ARGP_KEY_ARG:
+      if (args->model) argp_error(state, "takes one archive, but got '%s' as well", arg);
+      args->model = arg;
+      return 0;
+    case ARGP_KEY_END:
+      if (!args->model) argp_error(state, "which archive? Give the path of a .pt2 file");
+      if (!args->output) argp_error(state, "what to write? Give a file with -o, such as model.so");
+      return 0;
+    default:
+      return ARGP_ERR_UNKNOWN;
+  }
+}
+
+static const struct argp_child children[] = {{&bd_registry_argp, 0, "Registries:", 1}, {0}};
+static const struct argp parser = {
+    options,
+    parse,
+    "MODEL.pt2",
+    "Compiles a torch.export archive ahead of time. The header tells how to use and to link the "
+    "result; programs that do need libbuddy_runtime, which a .so contains, and no LLVM.",
+    children,
+    NULL,
+    NULL};
+
+static buddy_code compile(arguments *args, buddy_diags *diags) {
+  char *pipeline = NULL;
+  buddy_code code = BUDDY_OK;
+  if (args->pipeline_file) code = bd_read_text(args->pipeline_file, diags, &pipeline);
+  if (code != BUDDY_OK) return code;
+  const buddy_search_options search = bd_search_options(&args->registry);
+  const buddy_registries_options registries = bd_registries_options(&args->registry);
+  const buddy_compile_options compile_options = {.struct_size = sizeof(compile_options),
+                                                 .opt_level = args->opt_level,
+                                                 .pipeline = pipeline,
+                                                 .progress = bd_progress};
+  const buddy_model_options model = {.struct_size = sizeof(model),
+                                     .search = &search,
+                                     .registries = &registries,
+                                     .compile = &compile_options};
+  args->build.struct_size = sizeof(args->build);
+  args->build.model = &model;
+  code = buddy_model_build(args->model, args->output, &args->build, diags);
+  free(pipeline);
+  return code;
+}
+
+static int run(int argc, char **argv) {
+  arguments args = {.opt_level = -1};
+  if (argp_parse(&parser, argc, argv, 0, NULL, &args) != 0) return BD_EXIT_USAGE;
+  buddy_diags *diags = NULL;
+  buddy_code code = buddy_diags_create(&diags);
+  if (code == BUDDY_OK) code = compile(&args, diags);
+  const int status = bd_finish(code, diags);
+  buddy_diags_destroy(diags);
+  bd_registry_flags_free(&args.registry);
+  return status;
+}
+
+const bd_verb bd_verb_compile = {"compile", "archive to a library, object file and C header",
+                                 &parser, run};

@@ -1,0 +1,21 @@
+/* sdk/compile/compile.h: the steps of compiling, for those who want something else at the end than
+ * a program in this process. */
+#ifndef BUDDY_SDK_COMPILE_COMPILE_H
+#define BUDDY_SDK_COMPILE_COMPILE_H
+
+#include "buddy/compile.h"
+#include "sdk/compile/symbols.h"
+#include "sdk/runtime/program.h"
+
+/* The options as far as the caller's version of the struct has them, checked. given: may be null.
+ */
+buddy_code bd_compile_options_read(const buddy_compile_options *given, buddy_diags *diags,
+                                   buddy_compile_options *out);
+/* From tensors to the llvm dialect. program: zeroed; gets everything but code and pool, and a
+ * release function, on failure too. symbols: receives the names that the code may call or read.
+ * options: as read. */
+buddy_code bd_compile_lower(buddy_module *module, const buddy_registries *registries,
+                            const buddy_compile_options *options, buddy_diags *diags,
+                            bd_symbol_table *symbols, buddy_program *program);
+
+#endif

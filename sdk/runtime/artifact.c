@@ -1,0 +1,202 @@
+/* sdk/runtime/artifact.c: an artifact becomes a model; see artifact.h. */
+#include "sdk/runtime/artifact.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "sdk/runtime/processor.h"
+
+/* What a loaded artifact stands on. */
+typedef struct loaded {
+  const bd_artifact *artifact;
+  const char *data; /* start of the weights */
+  void *map;        /* the mapped file, or null */
+  size_t n_map;
+  buddy_data *found; /* one per input */
+} loaded;
+
+static void release(void *object) {
+  loaded *l = object;
+  if (l->map != NULL) munmap(l->map, l->n_map);
+  free(l->found);
+  free(l);
+}
+
+/* ---- Where the weights are
+ * -------------------------------------------------------------------------------------------- */
+
+/* "<folder of the object>/NAME.weights"; the caller frees it. */
+static char *beside(const bd_artifact *artifact) {
+  static const char suffix[] = ".weights";
+  Dl_info info;
+  const char *object = dladdr(artifact, &info) != 0 ? info.dli_fname : "";
+  char program[4096];
+  if (strchr(object, '/') == NULL) { /* the program itself, as it was called */
+    const ssize_t n = readlink("/proc/self/exe", program, sizeof(program) - 1);
+    program[n > 0 ? n : 0] = '\0';
+    object = program;
+  }
+  const char *slash = strrchr(object, '/');
+  const size_t n_folder = slash != NULL ? (size_t)(slash - object) + 1 : 0;
+  const size_t n_name = strlen(artifact->name);
+  char *path = malloc(n_folder + n_name + sizeof(suffix));
+  if (path == NULL) return NULL;
+  memcpy(path, object, n_folder);
+  memcpy(path + n_folder, artifact->name, n_name);
+  memcpy(path + n_folder + n_name, suffix, sizeof(suffix));
+  return path;
+}
+
+static buddy_code map_file(loaded *l, const char *path, buddy_diags *diags) {
+  struct stat status;
+  const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0 || fstat(descriptor, &status) != 0) {
+    const int error = errno;
+    if (descriptor >= 0) close(descriptor);
+    return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_IO, path,
+                           "give the path of the model's weights", "cannot be opened: %s",
+                           strerror(error));
+  }
+  if (S_ISREG(status.st_mode) && status.st_size > 0) {
+    l->n_map = (size_t)status.st_size;
+    l->map = mmap(NULL, l->n_map, PROT_READ, MAP_PRIVATE, descriptor, 0);
+    if (l->map == MAP_FAILED) l->map = NULL;
+  }
+  close(descriptor);
+  if (l->map != NULL) return BUDDY_OK;
+  return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_IO, path, NULL, "cannot be mapped");
+}
+
+static buddy_code check_file(const loaded *l, const char *path, buddy_diags *diags) {
+  const bd_artifact *artifact = l->artifact;
+  const char *bytes = l->map;
+  uint64_t size = 0;
+  if (artifact->placement == BD_IN_ARCHIVE) { /* whoever loads it has compared the archive */
+    if (l->n_map >= artifact->n_data) return BUDDY_OK;
+    return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_CORRUPT, path, NULL, "the file is too short");
+  }
+  if (l->n_map < BD_WEIGHTS_HEADER ||
+      memcmp(bytes, BD_WEIGHTS_MAGIC, sizeof(BD_WEIGHTS_MAGIC) - 1) != 0) {
+    return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_CORRUPT, path,
+                           "give the file that `buddy compile` wrote beside the model",
+                           "this is no file of weights");
+  }
+  if (memcmp(bytes + 32, artifact->identity, BD_IDENTITY_SIZE) != 0) {
+    return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INCOMPATIBLE, path,
+                           "give the file that `buddy compile` wrote together with the model",
+                           "these are the weights of another model than %s", artifact->name);
+  }
+  memcpy(&size, bytes + 16, sizeof(size));
+  if (size == l->n_map && size == artifact->n_data) return BUDDY_OK;
+  return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_CORRUPT, path, "copy the file once more",
+                         "the file has %zu bytes, it was written with %llu", l->n_map,
+                         (unsigned long long)artifact->n_data);
+}
+
+static buddy_code open_weights(loaded *l, const char *given, buddy_diags *diags) {
+  const bd_artifact *artifact = l->artifact;
+  l->data = artifact->data;
+  if (artifact->placement == BD_IN_OBJECT || artifact->n_data == 0) return BUDDY_OK;
+  char *path = given != NULL ? strdup(given) : beside(artifact);
+  if (path == NULL) return BUDDY_OUT_OF_MEMORY;
+  buddy_code code = map_file(l, path, diags);
+  if (code == BUDDY_OK) code = check_file(l, path, diags);
+  l->data = l->map;
+  free(path);
+  return code;
+}
+
+static buddy_code find_all(loaded *l) {
+  const size_t n = l->artifact->signature->n_inputs;
+  l->found = calloc(n + 1, sizeof(buddy_data));
+  if (l->found == NULL) return BUDDY_OUT_OF_MEMORY;
+  for (size_t i = 0; i < n; i++) {
+    const bd_weight *weight = &l->artifact->weights[i];
+    if (weight->at < 0) continue;
+    if ((uint64_t)weight->at > l->artifact->n_data ||
+        weight->n_bytes > l->artifact->n_data - (uint64_t)weight->at)
+      return BUDDY_CORRUPT;
+    l->found[i] = (buddy_data){l->data != NULL ? l->data + weight->at : NULL,
+                               (size_t)weight->n_bytes, weight->offset, weight->strides};
+  }
+  return BUDDY_OK;
+}
+
+static const buddy_data *find_data(void *user, const buddy_port *port, size_t i) {
+  const loaded *l = user;
+  (void)port;
+  return &l->found[i];
+}
+
+/* ---- The program
+ * ------------------------------------------------------------------------------------------------------
+ */
+
+static buddy_code check_artifact(const bd_artifact *artifact, buddy_diags *diags) {
+  char missing[64];
+  if (artifact->format != BD_ARTIFACT_FORMAT) {
+    return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INCOMPATIBLE, artifact->name,
+                           "compile the model again, or link the runtime of the buddy that did",
+                           "the model was compiled for runtime format %u, this one has %u",
+                           artifact->format, BD_ARTIFACT_FORMAT);
+  }
+  if (bd_processor_has(artifact->features, missing, sizeof(missing))) return BUDDY_OK;
+  return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INCOMPATIBLE, artifact->name,
+                         "compile the model again with --target-cpu",
+                         "the model was compiled for a processor with %s, which this one lacks",
+                         missing);
+}
+
+/* The artifact's own data is never written; the program's fields are not const since a program that
+ * was compiled in this process owns them. */
+static buddy_code create_program(const bd_artifact *artifact, buddy_program **out_program) {
+  buddy_program *program = calloc(1, sizeof(buddy_program));
+  if (program == NULL) return BUDDY_OUT_OF_MEMORY;
+  memcpy(&program->signature, &artifact->signature, sizeof(program->signature));
+  memcpy(&program->assertions.items, &artifact->assertions, sizeof(program->assertions.items));
+  memcpy(&program->result_ranks, &artifact->result_ranks, sizeof(program->result_ranks));
+  program->assertions.n = artifact->n_assertions;
+  program->n_results = artifact->n_results;
+  program->entry = artifact->entry;
+  const buddy_code code = bd_pool_create(&program->pool);
+  if (code != BUDDY_OK) {
+    buddy_program_destroy(program);
+    return code;
+  }
+  *out_program = program;
+  return BUDDY_OK;
+}
+
+static buddy_code create_model(loaded *l, const char *path, buddy_diags *diags,
+                               buddy_model **out_model) {
+  buddy_program *program = NULL;
+  buddy_code code = check_artifact(l->artifact, diags);
+  if (code == BUDDY_OK) code = open_weights(l, path, diags);
+  if (code == BUDDY_OK) code = find_all(l);
+  if (code == BUDDY_OK) code = create_program(l->artifact, &program);
+  if (code != BUDDY_OK) return code;
+  const bd_data_source source = {find_data, l};
+  return bd_model_create(program, &source, diags, out_model);
+}
+
+buddy_code bd_artifact_load(const bd_artifact *artifact, const char *path, buddy_diags *diags,
+                            buddy_model **out_model) {
+  *out_model = NULL;
+  loaded *l = calloc(1, sizeof(loaded));
+  if (l == NULL) return BUDDY_OUT_OF_MEMORY;
+  l->artifact = artifact;
+  const buddy_code code = create_model(l, path, diags, out_model);
+  if (code != BUDDY_OK) {
+    release(l);
+    return code;
+  }
+  bd_model_own(*out_model, (bd_model_owner){release, l});
+  return BUDDY_OK;
+}

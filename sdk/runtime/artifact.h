@@ -1,0 +1,81 @@
+/* sdk/runtime/artifact.h: a compiled model as it lies in an object file: read-only data that the
+ * compiler writes and this library uses where it is.
+ *
+ * There is nothing to parse: the structs below, and those of signature.h, are emitted as
+ * initialised data for the target, field by field (sdk/compile/artifact.c), and linked like any
+ * other data. All of it is for 64-bit little-endian targets. A change to any of these structs
+ * changes BD_ARTIFACT_FORMAT.
+ *
+ * Weights are in the object itself, in a file of their own, or in the archive that the model came
+ * from. The file of their own:
+ *
+ *   1  16 bytes  BD_WEIGHTS_MAGIC
+ *   2  8 bytes   size of the file, little-endian
+ *   3  8 bytes   zero
+ *   4  32 bytes  the identity of the model: the artifact's
+ *   5  tensors, dense, in row-major order, each at a multiple of 64 from the start of the file */
+#ifndef BUDDY_SDK_RUNTIME_ARTIFACT_H
+#define BUDDY_SDK_RUNTIME_ARTIFACT_H
+
+#include "sdk/runtime/model.h"
+
+#define BD_ARTIFACT_FORMAT 1u
+#define BD_ARTIFACT_SYMBOL "buddy_artifact" /* of a shared object: the artifact that it holds */
+#define BD_WEIGHTS_MAGIC "buddy weights 1\n"
+#define BD_WEIGHTS_HEADER 64u
+#define BD_IDENTITY_SIZE 32u
+
+/* Bytes of one input of the program; those of user inputs are not there. */
+typedef struct bd_weight {
+  int64_t at;             /* from the start of the data; -1: a user input */
+  uint64_t n_bytes;       /* of the storage */
+  int64_t offset;         /* of element 0, in elements */
+  const int64_t *strides; /* in elements; null: dense */
+} bd_weight;
+
+/* How the typed function takes an output of the user. */
+typedef enum bd_passing {
+  BD_PASSING_NONE,      /* no parameter: the output is None */
+  BD_PASSING_GIVEN,     /* void *: memory for all elements, whose number follows from the inputs */
+  BD_PASSING_ALLOCATED, /* void **, int64_t *: memory that free() frees, and its sizes */
+} bd_passing;
+
+typedef enum bd_placement { BD_IN_OBJECT, BD_IN_FILE, BD_IN_ARCHIVE } bd_placement;
+
+typedef struct bd_artifact {
+  uint32_t format;      /* BD_ARTIFACT_FORMAT */
+  uint32_t placement;   /* bd_placement of the weights */
+  const char *name;     /* of the model: the prefix of its functions */
+  const char *producer; /* "buddy 0.1.0" */
+  const char *features; /* of the processor that the code needs, "avx2,avx512f"; may be "" */
+  const bd_signature *signature;
+  const bd_assertion *assertions;
+  uint64_t n_assertions;
+  const uint32_t *result_ranks;
+  uint64_t n_results;
+  bd_entry entry;
+  void *(*allocate)(size_t n_bytes); /* of the runtime that the code is linked with */
+  const bd_weight *weights;          /* one per input of the signature */
+  const uint32_t *passing;           /* bd_passing, one per output of the signature */
+  const void *data;                  /* the weights, in the object; else null */
+  uint64_t n_data;                   /* bytes; of a file, with its header */
+  const uint8_t *identity;           /* BD_IDENTITY_SIZE */
+} bd_artifact;
+
+/* Binds the weights and makes the artifact a model. path: of the file or archive with the weights;
+ * null: NAME.weights beside the object that the artifact lies in. The artifact must outlive the
+ * model. */
+buddy_code bd_artifact_load(const bd_artifact *artifact, const char *path, buddy_diags *diags,
+                            buddy_model **out_model);
+
+/* ---- Called by the functions that the compiler writes, whose header tells what they do ----------
+ */
+/* why: receives what went wrong, in one line; may be null. */
+void *buddy_runtime_load(const bd_artifact *artifact, const char *path, char *why, size_t why_size);
+/* symbols: values of the shape symbols, one per symbol of the signature. inputs, outputs: what the
+ * typed function was given, in order. */
+buddy_code buddy_runtime_run(void *model, const int64_t *symbols, void *const *inputs,
+                             void *const *outputs, char *why, size_t why_size);
+void buddy_runtime_destroy(void *model);
+
+#endif

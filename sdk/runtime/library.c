@@ -1,0 +1,76 @@
+/* sdk/runtime/library.c: see library.h. */
+#include "sdk/runtime/library.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sdk/runtime/runtime.h"
+
+int bd_library_is(const char *path) {
+  char magic[4] = {0};
+  FILE *file = fopen(path, "rb");
+  if (file == NULL) return 0;
+  const size_t n = fread(magic, 1, sizeof(magic), file);
+  fclose(file);
+  return n == sizeof(magic) && memcmp(magic, "\177ELF", sizeof(magic)) == 0;
+}
+
+/* What a model of a library stands on: what it stood on before, and the library. */
+typedef struct loaded {
+  bd_model_owner inner;
+  void *library;
+} loaded;
+
+static void release(void *object) {
+  loaded *l = object;
+  if (l->inner.release != NULL) l->inner.release(l->inner.object);
+  dlclose(l->library);
+  free(l);
+}
+
+static buddy_code open_model(loaded *l, const char *path, const char *weights, buddy_diags *diags,
+                             buddy_model **out_model) {
+  const bd_artifact *artifact = dlsym(l->library, BD_ARTIFACT_SYMBOL);
+  if (artifact == NULL) {
+    return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, path,
+                           "give a library that `buddy compile` wrote, or an archive",
+                           "the library holds no model");
+  }
+  if (artifact->format == BD_ARTIFACT_FORMAT && artifact->allocate != _mlir_memref_to_llvm_alloc) {
+    return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INCOMPATIBLE, path,
+                           "call the library's own functions, or compile it with --runtime "
+                           "libbuddy_runtime.so",
+                           "the library has a runtime of its own, which only it can use");
+  }
+  const buddy_code code = bd_artifact_load(artifact, weights, diags, out_model);
+  if (code != BUDDY_OK) return code;
+  l->inner = bd_model_owned(*out_model);
+  bd_model_own(*out_model, (bd_model_owner){release, l});
+  return BUDDY_OK;
+}
+
+buddy_code bd_library_open(const char *path, const char *weights, buddy_diags *diags,
+                           buddy_model **out_model) {
+  *out_model = NULL;
+  loaded *l = calloc(1, sizeof(loaded));
+  /* A name without a slash would be looked for where the dynamic linker looks. */
+  char *name = malloc(strlen(path) + 3);
+  buddy_code code = l == NULL || name == NULL ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
+  if (code == BUDDY_OK) {
+    sprintf(name, "%s%s", strchr(path, '/') != NULL ? "" : "./", path);
+    l->library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+    if (l->library == NULL) {
+      code = buddy_diags_add(diags, BUDDY_ERROR, BUDDY_IO, path, NULL, "cannot be loaded: %s",
+                             dlerror());
+    }
+  }
+  if (code == BUDDY_OK) {
+    code = open_model(l, path, weights, diags, out_model);
+    if (code != BUDDY_OK) dlclose(l->library);
+  }
+  if (code != BUDDY_OK) free(l);
+  free(name);
+  return code;
+}

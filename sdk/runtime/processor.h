@@ -1,0 +1,11 @@
+/* sdk/runtime/processor.h: what this processor can do. */
+#ifndef BUDDY_SDK_RUNTIME_PROCESSOR_H
+#define BUDDY_SDK_RUNTIME_PROCESSOR_H
+
+#include <stddef.h>
+
+/* True if the processor has all features of a list like "avx2,avx512f"; names that are not known
+ * here count as there. Else the first that is missing is copied to `missing`. */
+int bd_processor_has(const char *features, char *missing, size_t size);
+
+#endif

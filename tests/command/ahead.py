@@ -1,0 +1,149 @@
+"""`buddy compile`: what it writes, what a C program makes of it, and what it refuses."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import unittest
+from pathlib import Path
+
+from harness import INPUT, MODEL, ROOT, Build, CommandTest, buddy
+
+PROGRAM = ROOT / "examples" / "compiled_model.c"
+ANSWER = "the largest of 10 numbers is number 7: 11.86"
+
+
+class AheadTest(CommandTest):
+    def compile(self, name: str, *options: object) -> Path:
+        out = self.folder / name
+        self.check(buddy("compile", MODEL, "-o", out, *options), 0)
+        return out
+
+    def link(self, compiler: str, *words: object) -> Path:
+        """The example's program with the model in it."""
+        program = self.folder / "look"
+        done = subprocess.run([compiler, "-Wall", "-Werror", "-I", self.folder, PROGRAM, *words, "-o", program],
+                              capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return program
+
+    def look(self, *words: object, status: int = 0) -> str:
+        done = subprocess.run([*map(str, words), str(INPUT)], capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, status, done.stdout + done.stderr)
+        return done.stdout + done.stderr
+
+
+class Ahead(AheadTest):
+    def test_library(self) -> None:
+        library = self.compile("liblenet5.so")
+        names = sorted(path.name for path in self.folder.iterdir())
+        self.assertEqual(names, ["lenet5.h", "lenet5.weights", "liblenet5.so"])
+        self.assertIn(ANSWER, self.look(self.link("cc", library, "-Wl,-rpath,$ORIGIN")))
+        needed = subprocess.run(["ldd", str(library)], capture_output=True, text=True, check=True).stdout
+        self.assertNotRegex(needed, "LLVM|MLIR|buddy")
+
+    def test_objects_link_with_either_runtime(self) -> None:
+        folder = Build.folder / "lib"
+        for name, runtime in (("lenet5.o", "-l:libbuddy_runtime.a"), ("lenet5.a", "-lbuddy_runtime")):
+            file = self.compile(name, "--weights", "inside")
+            self.assertFalse((self.folder / "lenet5.weights").exists())
+            words = (file, "-L", folder, runtime, "-lm", "-lpthread", f"-Wl,-rpath,{folder}")
+            self.assertIn(ANSWER, self.look(self.link("cc", *words)))
+
+    def test_the_same_input_gives_the_same_bytes(self) -> None:
+        for name in ("lenet5.so", "lenet5.a", "lenet5.o"):
+            first = self.compile(name).read_bytes()
+            weights = (self.folder / "lenet5.weights").read_bytes()
+            (self.folder / name).unlink()
+            self.assertEqual(self.compile(name).read_bytes(), first)
+            self.assertEqual((self.folder / "lenet5.weights").read_bytes(), weights)
+            self.assertNotIn(os.fsencode(self.folder), first)
+
+    def test_a_library_runs_as_an_archive_does(self) -> None:
+        own = self.compile("own.so")
+        self.check(buddy("run", own, "--input", INPUT), 1, "runtime of its own")
+        library = self.compile("lenet5.so", "--runtime", Build.folder / "lib" / "libbuddy_runtime.so")
+        for model in (MODEL, library):
+            self.check(buddy("run", model, "--input", INPUT, "--output-dir", self.folder / model.suffix[1:]), 0)
+        written = [(self.folder / kind / "output_0.npy").read_bytes() for kind in ("pt2", "so")]
+        self.assertEqual(*written)
+
+    def test_wrong_weights_are_refused(self) -> None:
+        library = self.compile("liblenet5.so")
+        program = self.link("cc", library, "-Wl,-rpath,$ORIGIN")
+        weights = self.folder / "lenet5.weights"
+        data = weights.read_bytes()
+        for bad, words in ((data[:-1], "bytes"), (data[:40], "no file of weights"), (b"", "mapped"), (b"x" + data[1:], "no file of weights"),
+                           (data[:40] + b"????" + data[44:], "another model")):
+            weights.write_bytes(bad)
+            self.assertIn(words, self.look(program, status=1))
+        weights.unlink()
+        self.assertIn("cannot be opened", self.look(program, status=1))
+
+    def test_names(self) -> None:
+        self.compile("1-tiny.so")
+        self.assertIn("model_1_tiny_run(", (self.folder / "model_1_tiny.h").read_text())
+        self.compile("x.so", "--name", "other")
+        self.assertIn("other_run(", (self.folder / "other.h").read_text())
+        self.check(buddy("compile", MODEL, "-o", self.folder / "y.so", "--name", "not a name"), 1, "C identifier")
+
+    def test_refusals_leave_nothing_behind(self) -> None:
+        out = self.folder / "lenet5.so"
+        for words, status, *patterns in (
+            (("-o", self.folder / "lenet5"), 1, r"\.so, \.a or \.o"),
+            (("-o", self.folder / ".so"), 1, r"\.so, \.a or \.o"),
+            (("-o", self.folder / "none" / "lenet5.so"), 1, "cannot be created"),
+            (("-o", out, "--target-cpu", "pentagon"), 1, "pentagon"),
+            (("-o", out, "--target-triple", "vax-dec-bsd"), 1, "vax"),
+            (("-o", out, "--target-triple", "armv7-linux-gnueabihf"), 1, "64-bit"),
+            (("-o", out, "--target-triple", "aarch64-linux-gnu", "--target-cpu", "native"), 1, "native"),
+            (("-o", out, "--target-triple", "aarch64-linux-gnu", "--sysroot", self.folder), 1, "--sysroot"),
+            (("-o", out, "--runtime", self.folder / "no.a"), 1, "runtime library"),
+            (("-o", out, "--registries", "vendor:tosa:*"), 1, "--registries"),
+            (("-o", out, "--weights", "elsewhere"), 2, "elsewhere"),
+            ((), 2, "what to write"),
+        ):
+            self.check(buddy("compile", MODEL, *words), status, *patterns)
+            self.assertEqual(list(self.folder.iterdir()), [])
+        self.check(buddy("compile", self.folder / "no.pt2", "-o", out), 1, "no.pt2")
+
+    def test_another_processor_is_told(self) -> None:
+        flags = Path("/proc/cpuinfo").read_text()
+        if "avx512f" in flags:
+            self.skipTest("this processor has what the test wants it to lack")
+        library = self.compile("liblenet5.so", "--target-cpu", "skylake-avx512")
+        self.assertIn("avx512f", self.look(self.link("cc", library, "-Wl,-rpath,$ORIGIN"), status=1))
+
+    def test_an_older_processor_will_do(self) -> None:
+        library = self.compile("liblenet5.so", "--target-cpu", "x86-64")
+        self.assertIn(ANSWER, self.look(self.link("cc", library, "-Wl,-rpath,$ORIGIN")))
+
+
+class Crossing(AheadTest):
+    """Other processors, by emulation; needs Debian's gcc-ARCH-linux-gnu, libc6-dev-ARCH-cross and qemu-user."""
+
+    def cross(self, arch: str) -> None:
+        compiler, emulator, root = f"{arch}-linux-gnu-gcc", f"qemu-{arch}", f"/usr/{arch}-linux-gnu"
+        if not shutil.which(compiler) or not shutil.which(emulator):
+            self.skipTest(f"no {compiler} or no {emulator}")
+        runtime = self.folder / "runtime"
+        for words in (["-S", ROOT / "sdk" / "runtime", "-B", runtime, f"-DCMAKE_C_COMPILER={compiler}"],
+                      ["--build", runtime]):
+            subprocess.run(["cmake", *words], check=True, stdout=subprocess.DEVNULL, timeout=300)
+        archive = runtime / "libbuddy_runtime.a"
+        triple = f"{arch}-linux-gnu"
+        object_file = self.compile("lenet5.o", "--target-triple", triple)
+        program = self.link(compiler, object_file, archive, "-lm", "-lpthread")
+        self.assertIn(ANSWER, self.look(emulator, "-L", root, program))
+        library = self.compile("liblenet5.so", "--target-triple", triple, "--runtime", archive)
+        program = self.link(compiler, library, "-Wl,-rpath,$ORIGIN")
+        self.assertIn(ANSWER, self.look(emulator, "-L", root, program))
+
+    def test_aarch64(self) -> None:
+        self.cross("aarch64")
+
+    def test_riscv64(self) -> None:
+        self.cross("riscv64")
+
+

@@ -1,0 +1,59 @@
+"""What the command's tests stand on: the example's archive, a way to call the command, a folder that goes away."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "tests"))
+
+from archive import rewrite  # noqa: E402
+
+MODEL = ROOT / "examples" / "models" / "lenet5.pt2"
+INPUT = ROOT / "examples" / "models" / "lenet5_input.npy"
+
+
+class Build:
+    """The build folder under test."""
+
+    folder = Path()
+
+
+def buddy(*words: object, env: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
+    clean = {key: value for key, value in os.environ.items() if not key.startswith("BUDDY_")}
+    return subprocess.run([str(Build.folder / "bin" / "buddy"), *map(str, words)], capture_output=True, text=True,
+                          env=clean | (env or {}), timeout=120, errors="replace", check=False)
+
+
+class CommandTest(unittest.TestCase):
+    def setUp(self) -> None:
+        self.folder = Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def check(self, result: subprocess.CompletedProcess[str], status: int, *patterns: str) -> None:
+        text = result.stdout + result.stderr
+        self.assertEqual(result.returncode, status, text[-2000:])
+        for pattern in patterns:
+            self.assertRegex(text, re.compile(pattern, re.IGNORECASE))
+
+    def rewrite(self, edit) -> Path:
+        """The example's archive with its program changed by `edit`."""
+        out = self.folder / "edited.pt2"
+        rewrite(MODEL, out, lambda name, data: edit(data) if name.endswith("models/model.json") else data)
+        return out
+
+    def rewrite_json(self, edit) -> Path:
+        def change(data: bytes) -> bytes:
+            program = json.loads(data)
+            edit(program)
+            return json.dumps(program).encode()
+
+        return self.rewrite(change)
