@@ -9,5 +9,6 @@
 #include "buddy/tensor.h"  /* tensors, .npy */
 #include "buddy/lower.h"   /* MLIR modules */
 #include "buddy/compile.h" /* programs, models */
+#include "buddy/cache.h"   /* compiled code on disk */
 
 #endif

@@ -83,6 +83,10 @@ typedef struct buddy_model_options {
   const buddy_search_options *search;         /* null: defaults */
   const buddy_registries_options *registries; /* null: defaults */
   const buddy_compile_options *compile;       /* null: defaults */
+  /* Not 0: compiled code is kept on disk and used again (buddy/cache.h). A cache that cannot be
+   * used is a warning. cache_dir: its folder; null: the usual one. */
+  int use_cache;
+  const char *cache_dir;
 } buddy_model_options;
 typedef struct buddy_model buddy_model;
 /* path: of an archive, which is compiled, or of a shared library that buddy_model_build wrote for

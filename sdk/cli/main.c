@@ -5,10 +5,10 @@
 
 #include "sdk/cli/verb.h"
 
-static const bd_verb *const *load_verbs(void) {
+static const bd_verb *const *load_verbs(const char *name) {
   /* LAZY: binding every name of MLIR and LLVM at once would double the start-up time. Found through
    * the program's run path, in the build tree and in an install tree alike. */
-  void *module = dlopen(BD_VERBS_MODULE, RTLD_LAZY | RTLD_LOCAL);
+  void *module = dlopen(name, RTLD_LAZY | RTLD_LOCAL);
   if (!module) {
     fprintf(stderr, "buddy: error: the installation is incomplete: %s\n", dlerror());
     return NULL;
@@ -30,7 +30,7 @@ static const bd_verb *find_verb(const bd_verb *const *verbs, const char *name) {
 }
 
 static int print_help(FILE *out) {
-  const bd_verb *const *verbs = load_verbs();
+  const bd_verb *const *verbs = load_verbs(BD_VERBS_MODULE);
   fprintf(out,
           "Usage: buddy VERB [OPTION...]\n"
           "Brings PyTorch programs (.pt2 archives of torch.export.save) to MLIR, and runs them.\n\n"
@@ -71,7 +71,8 @@ int main(int argc, char **argv) {
     return BD_EXIT_OK;
   }
   const bd_verb *verb = find_verb(light_verbs, name);
-  const bd_verb *const *verbs = verb ? NULL : load_verbs();
+  const int runs = strcmp(name, "run") == 0 || strcmp(name, "cache") == 0;
+  const bd_verb *const *verbs = verb ? NULL : load_verbs(runs ? BD_RUN_MODULE : BD_VERBS_MODULE);
   if (!verb && !verbs) return BD_EXIT_FAILED;
   if (!verb) verb = find_verb(verbs, name);
   if (!verb) {

@@ -7,7 +7,7 @@
 #include "buddy/compile.h"
 #include "sdk/cli/session.h"
 
-enum { OPTION_REPEAT = 256, OPTION_SEED, OPTION_PIPELINE };
+enum { OPTION_REPEAT = 256, OPTION_SEED, OPTION_PIPELINE, OPTION_NO_CACHE };
 
 typedef struct arguments {
   bd_registry_flags registry;
@@ -15,7 +15,7 @@ typedef struct arguments {
   const char **inputs;
   size_t n_inputs;
   unsigned long repeat, seed;
-  int opt_level;
+  int opt_level, no_cache;
 } arguments;
 
 static const struct argp_option options[] = {
@@ -31,6 +31,8 @@ static const struct argp_option options[] = {
     {"optimize", 'O', "LEVEL", 0, "Effort of code generation, 0 to 3 (default: 2)", 0},
     {"pipeline", OPTION_PIPELINE, "FILE", 0,
      "Text of an MLIR pass pipeline in place of the builtin one", 0},
+    {"no-cache", OPTION_NO_CACHE, NULL, 0,
+     "Compile anew, and keep nothing; see `buddy cache --help`", 0},
     {0}};
 
 static unsigned long number(const char *arg, unsigned long max, struct argp_state *state,
@@ -65,6 +67,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       return 0;
     case 'O':
       args->opt_level = (int)number(arg, 3, state, "optimize");
+      return 0;
+    case OPTION_NO_CACHE:
+      args->no_cache = 1;
       return 0;
     case OPTION_PIPELINE:
       args->pipeline_file = arg;
@@ -201,7 +206,7 @@ static buddy_code run_repeatedly(buddy_model *model, const arguments *args, cons
     print_report(model, inputs, outputs);
     const double first = times[0];
     qsort(times, args->repeat, sizeof(*times), by_number);
-    printf("\nimport and compile %.0f ms, first run %.3f ms", load_ms, first);
+    printf("\nready in %.0f ms, first run %.3f ms", load_ms, first);
     if (args->repeat > 1)
       printf(", median of %lu runs %.3f ms", args->repeat, times[args->repeat / 2]);
     printf("\n");
@@ -222,10 +227,11 @@ static buddy_code load(const arguments *args, buddy_diags *diags, buddy_model **
                                          .opt_level = args->opt_level,
                                          .pipeline = pipeline,
                                          .progress = bd_progress};
-  const buddy_model_options load_options = {.struct_size = sizeof(options),
+  const buddy_model_options load_options = {.struct_size = sizeof(load_options),
                                             .search = &search,
                                             .registries = &registries,
-                                            .compile = &compile};
+                                            .compile = &compile,
+                                            .use_cache = !args->no_cache};
   code = buddy_model_load(args->model, &load_options, diags, out_model);
   bd_progress(NULL, "", 1.0);
   free(pipeline);

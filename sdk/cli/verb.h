@@ -24,10 +24,12 @@ typedef struct bd_verb {
 extern const bd_verb bd_verb_registries, bd_verb_new_registry; /* in the program */
 extern const bd_verb bd_verb_import, bd_verb_run, bd_verb_explain, bd_verb_profile, bd_verb_ops,
     bd_verb_completion;
-extern const bd_verb bd_verb_plugin, bd_verb_compile;
+extern const bd_verb bd_verb_plugin, bd_verb_compile, bd_verb_cache;
 
 /* The module's table, found by name; ends with null. */
 #define BD_VERBS_MODULE "buddy_verbs.so"
+/* A table with those alone that need LLVM only when something has to be compiled. */
+#define BD_RUN_MODULE "buddy_run.so"
 #define BD_VERBS_SYMBOL "bd_verbs"
 BUDDY_EXPORT extern const bd_verb *const bd_verbs[];
 

@@ -23,8 +23,8 @@ _Static_assert(sizeof(bd_input) == 48, "bd_artifact_write writes bd_input");
 _Static_assert(sizeof(bd_output) == 104, "bd_artifact_write writes bd_output");
 _Static_assert(sizeof(bd_signature) == 56, "bd_artifact_write writes bd_signature");
 _Static_assert(sizeof(bd_assertion) == 16, "bd_artifact_write writes bd_assertion");
-_Static_assert(sizeof(bd_weight) == 32, "bd_artifact_write writes bd_weight");
-_Static_assert(sizeof(bd_artifact) == 128, "bd_artifact_write writes bd_artifact");
+_Static_assert(sizeof(bd_weight) == 40, "bd_artifact_write writes bd_weight");
+_Static_assert(sizeof(bd_artifact) == 144, "bd_artifact_write writes bd_artifact");
 
 /* Features that the runtime knows how to look for (sdk/runtime/processor.c). */
 #define X86_FEATURES \
@@ -162,7 +162,19 @@ static LLVMValueRef one_weight(writer *w, const void *list, size_t i) {
   const bd_weight *weight = &content->weights[i];
   return STRUCT(
       w, i64(w, (uint64_t)weight->at), i64(w, weight->n_bytes), i64(w, (uint64_t)weight->offset),
-      array(w, weight->strides, content->program->signature->inputs[i].port.rank, one_i64));
+      array(w, weight->strides, content->program->signature->inputs[i].port.rank, one_i64),
+      weight->bytes == NULL ? null(w) : bytes(w, weight->bytes, weight->n_bytes, 64));
+}
+
+/* The slots of functions that are called through them. */
+typedef struct slots {
+  LLVMValueRef *items; /* pairs: name, slot */
+  size_t n;
+} slots;
+
+static LLVMValueRef one_import(writer *w, const void *list, size_t i) {
+  const LLVMValueRef *pair = (const LLVMValueRef *)list + 2 * i;
+  return STRUCT(w, pair[0], pair[1]);
 }
 
 static LLVMValueRef allocate_of(const writer *w) {
@@ -174,7 +186,7 @@ static LLVMValueRef allocate_of(const writer *w) {
              : LLVMAddFunction(w->module, name, LLVMFunctionType(w->pointer, parameters, 1, 0));
 }
 
-static LLVMValueRef artifact_of(writer *w, const bd_artifact_content *c) {
+static LLVMValueRef artifact_of(writer *w, const bd_artifact_content *c, const slots *imports) {
   const buddy_program *p = c->program;
   char features[256], producer[64];
   bd_cpu_features(c->target->triple, c->target->cpu, c->target->features, X86_FEATURES, features,
@@ -189,7 +201,8 @@ static LLVMValueRef artifact_of(writer *w, const bd_artifact_content *c) {
                 i64(w, p->n_results), LLVMGetNamedFunction(w->module, c->entry), allocate_of(w),
                 array(w, c, p->signature->n_inputs, one_weight),
                 array(w, c->passing, p->signature->n_outputs, one_u32), data, i64(w, c->n_data),
-                bytes(w, c->identity, BD_IDENTITY_SIZE, 1));
+                bytes(w, c->identity, BD_IDENTITY_SIZE, 1),
+                array(w, imports->items, imports->n, one_import), i64(w, imports->n));
 }
 
 /* ---- What the code reads and calls
@@ -249,6 +262,50 @@ static void restore_names(const writer *w, const bd_symbol_table *symbols) {
   }
 }
 
+/* Calls of f become calls of what the slot holds. False if f is used in another way. */
+static int call_through(const writer *w, LLVMValueRef f, LLVMValueRef slot) {
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(w->context);
+  int is_called = 1;
+  LLVMUseRef use = LLVMGetFirstUse(f);
+  while (use != NULL && is_called) {
+    LLVMValueRef call = LLVMGetUser(use);
+    use = LLVMGetNextUse(use);
+    is_called = LLVMIsACallInst(call) != NULL && LLVMGetCalledValue(call) == f;
+    if (!is_called) break;
+    LLVMPositionBuilderBefore(builder, call);
+    LLVMSetOperand(call, (unsigned)LLVMGetNumOperands(call) - 1,
+                   LLVMBuildLoad2(builder, w->pointer, slot, ""));
+  }
+  LLVMDisposeBuilder(builder);
+  return is_called;
+}
+
+static buddy_code redirect_imports(const writer *w, const bd_artifact_content *content,
+                                   buddy_diags *diags, slots *out) {
+  *out = (slots){NULL, 0};
+  LLVMValueRef f = content->is_import == NULL ? NULL : LLVMGetFirstFunction(w->module);
+  while (f != NULL) {
+    LLVMValueRef next = LLVMGetNextFunction(f);
+    const char *name = LLVMGetValueName(f);
+    if (LLVMIsDeclaration(f) && LLVMGetFirstUse(f) != NULL &&
+        content->is_import(content->user, name)) {
+      LLVMValueRef *items = realloc(out->items, 2 * (out->n + 1) * sizeof(LLVMValueRef));
+      if (items == NULL) return BUDDY_OUT_OF_MEMORY;
+      out->items = items;
+      LLVMValueRef slot = place(w, null(w), 8);
+      LLVMSetGlobalConstant(slot, 0);
+      items[2 * out->n] = text(w, name);
+      items[2 * out->n++ + 1] = slot;
+      if (!call_through(w, f, slot)) {
+        return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_UNSUPPORTED, name, NULL,
+                               "the code takes the address of a registry's function");
+      }
+    }
+    f = next;
+  }
+  return BUDDY_OK;
+}
+
 static void hide_functions(const writer *w) {
   for (LLVMValueRef f = LLVMGetFirstFunction(w->module); f != NULL; f = LLVMGetNextFunction(f)) {
     if (!LLVMIsDeclaration(f)) LLVMSetLinkage(f, LLVMInternalLinkage);
@@ -270,11 +327,18 @@ buddy_code bd_artifact_write(LLVMModuleRef module, const bd_artifact_content *co
   char name[256];
   buddy_code code = place_constants(&w, content->symbols, diags);
   if (code != BUDDY_OK) return code;
+  slots imports;
   restore_names(&w, content->symbols);
+  code = redirect_imports(&w, content, diags, &imports);
+  if (code != BUDDY_OK) {
+    free(imports.items);
+    return code;
+  }
   hide_functions(&w);
   snprintf(name, sizeof(name), "%s_artifact", content->name);
-  LLVMValueRef artifact =
-      define(&w, artifact_of(&w, content), content->is_library ? BD_ARTIFACT_SYMBOL : name);
+  LLVMValueRef artifact = define(&w, artifact_of(&w, content, &imports),
+                                 content->is_library ? BD_ARTIFACT_SYMBOL : name);
+  free(imports.items);
   if (!content->is_library) LLVMSetLinkage(artifact, LLVMInternalLinkage);
   if (content->has_functions)
     code = bd_glue_write(module, content->name, artifact, content->program->signature,
@@ -314,4 +378,26 @@ bd_passing bd_artifact_passing(const bd_output *output, const char *symbols) {
     if (!is_told(&output->sizes[d], symbols)) return BD_PASSING_ALLOCATED;
   }
   return BD_PASSING_GIVEN;
+}
+
+/* ---- What a module calls
+ * ---------------------------------------------------------------------------------------------- */
+
+int bd_calls_vector_math(LLVMModuleRef module) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = LLVMGetNextFunction(f)) {
+    if (LLVMIsDeclaration(f) && strncmp(LLVMGetValueName(f), "_ZGV", 4) == 0 &&
+        LLVMGetFirstUse(f) != NULL)
+      return 1;
+  }
+  return 0;
+}
+
+int bd_registries_have(const buddy_registries *registries, const char *name) {
+  static const char lead[] = "_mlir_ciface_";
+  const char *bare = strncmp(name, lead, sizeof(lead) - 1) == 0 ? name + sizeof(lead) - 1 : name;
+  for (size_t i = 0; i < buddy_registries_n_symbols(registries); i++) {
+    const char *own = buddy_registries_symbol(registries, i)->name;
+    if (strcmp(own, name) == 0 || strcmp(own, bare) == 0) return 1;
+  }
+  return 0;
 }

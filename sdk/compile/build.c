@@ -113,32 +113,16 @@ static buddy_code choose_name(build *b) {
 
 /* Functions of registries are in their plugins, which belong to a process with LLVM. */
 static buddy_code refuse_registry_calls(const build *b, LLVMModuleRef module) {
-  const size_t n = buddy_registries_n_symbols(b->source.registries);
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = LLVMGetNextFunction(f)) {
-    static const char lead[] = "_mlir_ciface_";
     const char *name = LLVMGetValueName(f);
-    if (!LLVMIsDeclaration(f)) continue;
-    const char *bare = strncmp(name, lead, sizeof(lead) - 1) == 0 ? name + sizeof(lead) - 1 : name;
-    for (size_t i = 0; i < n; i++) {
-      const char *own = buddy_registries_symbol(b->source.registries, i)->name;
-      if (strcmp(own, name) != 0 && strcmp(own, bare) != 0) continue;
-      return buddy_diags_add(b->diags, BUDDY_ERROR, BUDDY_UNSUPPORTED, b->path,
-                             "leave that registry out: --registries",
-                             "the code calls %s, which lives in a registry's plugin and cannot be "
-                             "linked ahead of time",
-                             bare);
-    }
+    if (!LLVMIsDeclaration(f) || !bd_registries_have(b->source.registries, name)) continue;
+    return buddy_diags_add(b->diags, BUDDY_ERROR, BUDDY_UNSUPPORTED, b->path,
+                           "leave that registry out: --registries",
+                           "the code calls %s, which lives in a registry's plugin and cannot be "
+                           "linked ahead of time",
+                           name);
   }
   return BUDDY_OK;
-}
-
-static int calls_vector_math(LLVMModuleRef module) {
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = LLVMGetNextFunction(f)) {
-    if (LLVMIsDeclaration(f) && strncmp(LLVMGetValueName(f), "_ZGV", 4) == 0 &&
-        LLVMGetFirstUse(f) != NULL)
-      return 1;
-  }
-  return 0;
 }
 
 static buddy_code choose_passing(build *b) {
@@ -207,7 +191,7 @@ static buddy_code finish(void *user, LLVMModuleRef module, buddy_diags *diags) {
       .is_library = b->form == FORM_LIBRARY,
       .has_functions = 1};
   const buddy_code code = refuse_registry_calls(b, module);
-  b->has_vector_math = calls_vector_math(module);
+  b->has_vector_math = bd_calls_vector_math(module);
   return code == BUDDY_OK ? bd_artifact_write(module, &content, diags) : code;
 }
 

@@ -2,8 +2,8 @@
  */
 #include <stdlib.h>
 
+#include "sdk/compile/image.h"
 #include "sdk/compile/source.h"
-#include "sdk/runtime/library.h"
 
 static void release(void *object) {
   bd_source_close(object);
@@ -24,10 +24,10 @@ static buddy_code build(bd_source_files *source, const buddy_model_options *opti
   return bd_model_create(program, &data, diags, out_model);
 }
 
-buddy_code buddy_model_load(const char *path, const buddy_model_options *options,
+buddy_code bd_model_compile(const char *path, const buddy_model_options *options,
                             buddy_diags *diags, buddy_model **out_model) {
   *out_model = NULL;
-  if (bd_library_is(path)) return bd_library_open(path, NULL, diags, out_model);
+
   bd_source_files *source = calloc(1, sizeof(bd_source_files));
   if (source == NULL) return BUDDY_OUT_OF_MEMORY;
   buddy_code code = bd_source_open(path, options, diags, source);

@@ -53,7 +53,7 @@ static buddy_code lay_out(bd_weights *w, const buddy_program *program, const bd_
       w->items[i] = w->items[twin];
       continue;
     }
-    w->items[i] = (bd_weight){(int64_t)end, n_bytes_of(port), 0, NULL};
+    w->items[i] = (bd_weight){.at = (int64_t)end, .n_bytes = n_bytes_of(port)};
     end += (w->items[i].n_bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
   }
   w->n_bytes = end;

@@ -46,6 +46,12 @@ static const char not_written_by_save[] =
     "write the archive with torch.export.save of PyTorch 2.8 or newer";
 
 const char *bd_archive_where(const buddy_archive *archive) { return archive->where; }
+const void *bd_archive_bytes(const buddy_archive *archive, size_t *out_n) {
+  if (out_n) *out_n = archive->n_bytes;
+  return archive->bytes;
+}
+
+const bd_zip *bd_archive_zip(const buddy_archive *archive) { return archive->zip; }
 const char *bd_archive_model(const buddy_archive *archive) { return archive->model; }
 const char *buddy_archive_schema_version(const buddy_archive *archive) {
   return archive->schema_version;

@@ -37,9 +37,13 @@ bool bd_reach(const buddy_tensor_type *type, const int64_t *strides, int64_t off
 /* What the archive was created from; null if it is a file. */
 const bd_given *bd_archive_given(const buddy_archive *archive);
 
+/* The file as it lies in memory; out_n may be null. */
+BUDDY_EXPORT const void *bd_archive_bytes(const buddy_archive *archive, size_t *out_n);
+BUDDY_EXPORT const bd_zip *bd_archive_zip(const buddy_archive *archive);
+
 const char *bd_archive_where(const buddy_archive *archive);
 /* The name of the program: "model" for models/model.json. */
-const char *bd_archive_model(const buddy_archive *archive);
+BUDDY_EXPORT const char *bd_archive_model(const buddy_archive *archive);
 /* An entry below the archive's folder: "data/weights/weight_0"; null if there is none. */
 const bd_zip_entry *bd_archive_find(const buddy_archive *archive, const char *path);
 /* Parses a JSON entry; its checksum must be right. BUDDY_CORRUPT if there is no such entry. */

@@ -33,9 +33,9 @@ buddy_code bd_zip_open(const uint8_t *bytes, size_t n_bytes, const char *where, 
                        bd_zip **out_zip);
 void bd_zip_close(bd_zip *zip);
 
-size_t bd_zip_n_entries(const bd_zip *zip);
-const bd_zip_entry *bd_zip_entry_at(const bd_zip *zip,
-                                    size_t i); /* in the order of the directory */
+BUDDY_EXPORT size_t bd_zip_n_entries(const bd_zip *zip);
+BUDDY_EXPORT const bd_zip_entry *bd_zip_entry_at(const bd_zip *zip,
+                                                 size_t i); /* in the order of the directory */
 const bd_zip_entry *bd_zip_find(const bd_zip *zip, const char *name); /* null if there is none */
 
 /* Whether `n` bytes behind the entry's own still belong to the file. */

@@ -78,10 +78,6 @@ static buddy_code check_file(const loaded *l, const char *path, buddy_diags *dia
   const bd_artifact *artifact = l->artifact;
   const char *bytes = l->map;
   uint64_t size = 0;
-  if (artifact->placement == BD_IN_ARCHIVE) { /* whoever loads it has compared the archive */
-    if (l->n_map >= artifact->n_data) return BUDDY_OK;
-    return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_CORRUPT, path, NULL, "the file is too short");
-  }
   if (l->n_map < BD_WEIGHTS_HEADER ||
       memcmp(bytes, BD_WEIGHTS_MAGIC, sizeof(BD_WEIGHTS_MAGIC) - 1) != 0) {
     return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_CORRUPT, path,
@@ -103,6 +99,7 @@ static buddy_code check_file(const loaded *l, const char *path, buddy_diags *dia
 static buddy_code open_weights(loaded *l, const char *given, buddy_diags *diags) {
   const bd_artifact *artifact = l->artifact;
   l->data = artifact->data;
+  if (artifact->placement == BD_IN_ARCHIVE) return BUDDY_INVALID_ARGUMENT; /* see load_on */
   if (artifact->placement == BD_IN_OBJECT || artifact->n_data == 0) return BUDDY_OK;
   char *path = given != NULL ? strdup(given) : beside(artifact);
   if (path == NULL) return BUDDY_OUT_OF_MEMORY;
@@ -120,6 +117,11 @@ static buddy_code find_all(loaded *l) {
   for (size_t i = 0; i < n; i++) {
     const bd_weight *weight = &l->artifact->weights[i];
     if (weight->at < 0) continue;
+    if (weight->bytes != NULL) {
+      l->found[i] =
+          (buddy_data){weight->bytes, (size_t)weight->n_bytes, weight->offset, weight->strides};
+      continue;
+    }
     if ((uint64_t)weight->at > l->artifact->n_data ||
         weight->n_bytes > l->artifact->n_data - (uint64_t)weight->at)
       return BUDDY_CORRUPT;
@@ -174,29 +176,50 @@ static buddy_code create_program(const bd_artifact *artifact, buddy_program **ou
   return BUDDY_OK;
 }
 
-static buddy_code create_model(loaded *l, const char *path, buddy_diags *diags,
-                               buddy_model **out_model) {
+static buddy_code create_model(loaded *l, buddy_diags *diags, buddy_model **out_model) {
   buddy_program *program = NULL;
-  buddy_code code = check_artifact(l->artifact, diags);
-  if (code == BUDDY_OK) code = open_weights(l, path, diags);
-  if (code == BUDDY_OK) code = find_all(l);
+  buddy_code code = find_all(l);
   if (code == BUDDY_OK) code = create_program(l->artifact, &program);
   if (code != BUDDY_OK) return code;
   const bd_data_source source = {find_data, l};
   return bd_model_create(program, &source, diags, out_model);
 }
 
-buddy_code bd_artifact_load(const bd_artifact *artifact, const char *path, buddy_diags *diags,
-                            buddy_model **out_model) {
-  *out_model = NULL;
+/* Begins and ends both ways of loading. */
+static loaded *begin(const bd_artifact *artifact, buddy_diags *diags, buddy_code *out_code) {
   loaded *l = calloc(1, sizeof(loaded));
-  if (l == NULL) return BUDDY_OUT_OF_MEMORY;
-  l->artifact = artifact;
-  const buddy_code code = create_model(l, path, diags, out_model);
+  if (l != NULL) l->artifact = artifact;
+  *out_code = l == NULL ? BUDDY_OUT_OF_MEMORY : check_artifact(artifact, diags);
+  return l;
+}
+
+static buddy_code end(loaded *l, buddy_code code, buddy_diags *diags, buddy_model **out_model) {
+  if (code == BUDDY_OK) code = create_model(l, diags, out_model);
   if (code != BUDDY_OK) {
-    release(l);
+    if (l != NULL) release(l);
     return code;
   }
   bd_model_own(*out_model, (bd_model_owner){release, l});
   return BUDDY_OK;
+}
+
+buddy_code bd_artifact_load(const bd_artifact *artifact, const char *path, buddy_diags *diags,
+                            buddy_model **out_model) {
+  buddy_code code;
+  *out_model = NULL;
+  loaded *l = begin(artifact, diags, &code);
+  if (code == BUDDY_OK) code = open_weights(l, path, diags);
+  return end(l, code, diags, out_model);
+}
+
+buddy_code bd_artifact_load_on(const bd_artifact *artifact, const void *data, size_t n_data,
+                               buddy_diags *diags, buddy_model **out_model) {
+  buddy_code code;
+  *out_model = NULL;
+  loaded *l = begin(artifact, diags, &code);
+  if (code == BUDDY_OK) {
+    l->data = data;
+    if (n_data < artifact->n_data) code = BUDDY_CORRUPT;
+  }
+  return end(l, code, diags, out_model);
 }

@@ -31,9 +31,16 @@ typedef struct bd_weight {
   uint64_t n_bytes;       /* of the storage */
   int64_t offset;         /* of element 0, in elements */
   const int64_t *strides; /* in elements; null: dense */
+  const void *bytes;      /* the storage, where it is in the object itself; else null */
 } bd_weight;
 
-/* How the typed function takes an output of the user. */
+/* A function that the code calls through a slot, which whoever loads the object fills. */
+typedef struct bd_import {
+  const char *name;
+  void **slot;
+} bd_import;
+
+/* How the typed function takes an output of the user; as a number: in how many parameters. */
 typedef enum bd_passing {
   BD_PASSING_NONE,      /* no parameter: the output is None */
   BD_PASSING_GIVEN,     /* void *: memory for all elements, whose number follows from the inputs */
@@ -60,13 +67,18 @@ typedef struct bd_artifact {
   const void *data;                  /* the weights, in the object; else null */
   uint64_t n_data;                   /* bytes; of a file, with its header */
   const uint8_t *identity;           /* BD_IDENTITY_SIZE */
+  const bd_import *imports;
+  uint64_t n_imports;
 } bd_artifact;
 
-/* Binds the weights and makes the artifact a model. path: of the file or archive with the weights;
+/* Binds the weights and makes the artifact a model. path: of the file with the weights;
  * null: NAME.weights beside the object that the artifact lies in. The artifact must outlive the
  * model. */
 buddy_code bd_artifact_load(const bd_artifact *artifact, const char *path, buddy_diags *diags,
                             buddy_model **out_model);
+/* The same over weights that the caller has in memory, and keeps until the model is destroyed. */
+buddy_code bd_artifact_load_on(const bd_artifact *artifact, const void *data, size_t n_data,
+                               buddy_diags *diags, buddy_model **out_model);
 
 /* ---- Called by the functions that the compiler writes, whose header tells what they do ----------
  */

@@ -30,29 +30,56 @@ static void release(void *object) {
   free(l);
 }
 
-static buddy_code open_model(loaded *l, const char *path, const char *weights, buddy_diags *diags,
-                             buddy_model **out_model) {
-  const bd_artifact *artifact = dlsym(l->library, BD_ARTIFACT_SYMBOL);
+static buddy_code fill_slots(const bd_artifact *artifact, const bd_library_ground *ground,
+                             buddy_diags *diags) {
+  buddy_code code = BUDDY_OK;
+  for (uint64_t i = 0; i < artifact->n_imports && code == BUDDY_OK; i++) {
+    const bd_import *import = &artifact->imports[i];
+    code = ground->resolve(ground->user, import->name, diags, import->slot);
+  }
+  return code;
+}
+
+static buddy_code check_library(const bd_artifact *artifact, const char *path, buddy_diags *diags) {
   if (artifact == NULL) {
     return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, path,
                            "give a library that `buddy compile` wrote, or an archive",
                            "the library holds no model");
   }
-  if (artifact->format == BD_ARTIFACT_FORMAT && artifact->allocate != _mlir_memref_to_llvm_alloc) {
-    return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INCOMPATIBLE, path,
-                           "call the library's own functions, or compile it with --runtime "
-                           "libbuddy_runtime.so",
-                           "the library has a runtime of its own, which only it can use");
+  if (artifact->format != BD_ARTIFACT_FORMAT || artifact->allocate == _mlir_memref_to_llvm_alloc)
+    return BUDDY_OK; /* another format is told when the artifact is loaded */
+  return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INCOMPATIBLE, path,
+                         "call the library's own functions, or compile it with --runtime "
+                         "libbuddy_runtime.so",
+                         "the library has a runtime of its own, which only it can use");
+}
+
+/* ground: null where the weights are in a file or in the library. */
+static buddy_code open_model(loaded *l, const char *path, const char *weights,
+                             const bd_library_ground *ground, buddy_diags *diags,
+                             buddy_model **out_model) {
+  const bd_artifact *artifact = dlsym(l->library, BD_ARTIFACT_SYMBOL);
+  buddy_code code = check_library(artifact, path, diags);
+  if (code != BUDDY_OK) return code;
+  if (ground == NULL) {
+    code = bd_artifact_load(artifact, weights, diags, out_model);
+  } else {
+    code = bd_artifact_load_on(artifact, ground->data, ground->n_data, diags, out_model);
+    if (code == BUDDY_OK) code = fill_slots(artifact, ground, diags);
+    if (code != BUDDY_OK) {
+      buddy_model_destroy(*out_model);
+      *out_model = NULL;
+    }
   }
-  const buddy_code code = bd_artifact_load(artifact, weights, diags, out_model);
   if (code != BUDDY_OK) return code;
   l->inner = bd_model_owned(*out_model);
   bd_model_own(*out_model, (bd_model_owner){release, l});
   return BUDDY_OK;
 }
 
-buddy_code bd_library_open(const char *path, const char *weights, buddy_diags *diags,
-                           buddy_model **out_model) {
+static buddy_code open_library(const char *path, const char *weights,
+                               const bd_library_ground *ground, buddy_diags *diags,
+                               buddy_model **out_model) {
   *out_model = NULL;
   loaded *l = calloc(1, sizeof(loaded));
   /* A name without a slash would be looked for where the dynamic linker looks. */
@@ -67,10 +94,20 @@ buddy_code bd_library_open(const char *path, const char *weights, buddy_diags *d
     }
   }
   if (code == BUDDY_OK) {
-    code = open_model(l, path, weights, diags, out_model);
+    code = open_model(l, path, weights, ground, diags, out_model);
     if (code != BUDDY_OK) dlclose(l->library);
   }
   if (code != BUDDY_OK) free(l);
   free(name);
   return code;
+}
+
+buddy_code bd_library_open(const char *path, const char *weights, buddy_diags *diags,
+                           buddy_model **out_model) {
+  return open_library(path, weights, NULL, diags, out_model);
+}
+
+buddy_code bd_library_open_on(const char *path, const bd_library_ground *ground, buddy_diags *diags,
+                              buddy_model **out_model) {
+  return open_library(path, NULL, ground, diags, out_model);
 }

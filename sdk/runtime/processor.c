@@ -51,7 +51,26 @@ static int has(const char *feature) {
   }
   return 1;
 }
+
+void bd_processor_identify(char *text, size_t size) {
+  unsigned r[3][4] = {{0}};
+  __get_cpuid(1, &r[0][0], &r[0][1], &r[0][2], &r[0][3]); /* EBX tells the core: not taken */
+  __get_cpuid_count(7, 0, &r[1][0], &r[1][1], &r[1][2], &r[1][3]);
+  __get_cpuid_count(7, 1, &r[2][0], &r[2][1], &r[2][2], &r[2][3]);
+  snprintf(text, size, "x86-64 %08x %08x %08x %08x %08x %08x %08x %08x %08x", r[0][0], r[0][2],
+           r[0][3], r[1][1], r[1][2], r[1][3], r[2][0], r[2][3], saved_by_system());
+}
 #else
+#include <sys/auxv.h>
+
+void bd_processor_identify(char *text, size_t size) {
+  const char *platform;
+  const unsigned long address = getauxval(AT_PLATFORM);
+  memcpy(&platform, &address, sizeof(platform));
+  snprintf(text, size, "%s %lx %lx", platform != NULL ? platform : "", getauxval(AT_HWCAP),
+           getauxval(AT_HWCAP2));
+}
+
 static int has(const char *feature) {
   (void)feature;
   return 1;

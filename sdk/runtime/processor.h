@@ -7,5 +7,7 @@
 /* True if the processor has all features of a list like "avx2,avx512f"; names that are not known
  * here count as there. Else the first that is missing is copied to `missing`. */
 int bd_processor_has(const char *features, char *missing, size_t size);
+/* What code generated for this processor may depend on, as a line of text, cut to size. */
+void bd_processor_identify(char *text, size_t size);
 
 #endif

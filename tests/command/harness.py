@@ -27,10 +27,13 @@ class Build:
     folder = Path()
 
 
+CACHE = tempfile.TemporaryDirectory()  # nobody's own cache is touched
+
+
 def buddy(*words: object, env: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
     clean = {key: value for key, value in os.environ.items() if not key.startswith("BUDDY_")}
     return subprocess.run([str(Build.folder / "bin" / "buddy"), *map(str, words)], capture_output=True, text=True,
-                          env=clean | (env or {}), timeout=120, errors="replace", check=False)
+                          env=clean | {"BUDDY_CACHE_DIR": CACHE.name} | (env or {}), timeout=120, errors="replace", check=False)
 
 
 class CommandTest(unittest.TestCase):

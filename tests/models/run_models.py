@@ -97,7 +97,7 @@ def run_limited(command: list[str], timeout: float) -> Finished:
 
 def command_of(case: Case, buddy: Path, models: Path, output: Path) -> list[str]:
     folder = models / case.entry["folder"] / case.size["folder"]
-    command = [str(buddy), "run", str(models / case.entry["archive"])]
+    command = [str(buddy), "run", "--no-cache", str(models / case.entry["archive"])]
     for value in case.size["inputs"]:
         if "file" in value:
             command += ["--input", str(folder / value["file"])]

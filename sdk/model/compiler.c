@@ -1,0 +1,52 @@
+/* sdk/model/compiler.c: see compiler.h. The library lies beside this one, or where the dynamic
+ * linker finds it. */
+#include "sdk/model/compiler.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define LIBRARY "libbuddy_mlir.so.1"
+
+int bd_compiler_path(char *path, size_t size) {
+  Dl_info info;
+  static const char here;
+  if (dladdr(&here, &info) == 0) return 0;
+  const char *slash = strrchr(info.dli_fname, '/');
+  const int n = slash != NULL ? (int)(slash - info.dli_fname) + 1 : 0;
+  snprintf(path, size, "%.*s" LIBRARY, n, info.dli_fname);
+  return access(path, R_OK) == 0;
+}
+
+/* Stays loaded for the life of the process, as plugins do that need it. */
+static void *find(const char *name, buddy_diags *diags) {
+  char path[4096];
+  /* LAZY: binding every name of MLIR and LLVM at once would double the start-up time. */
+  void *library =
+      dlopen(bd_compiler_path(path, sizeof(path)) ? path : LIBRARY, RTLD_LAZY | RTLD_LOCAL);
+  void *function = library != NULL ? dlsym(library, name) : NULL;
+  if (function == NULL) {
+    buddy_diags_add(diags, BUDDY_ERROR, BUDDY_NOT_FOUND, LIBRARY, "install all of buddy",
+                    "the compiler cannot be loaded: %s", dlerror());
+  }
+  return function;
+}
+
+buddy_code bd_compiler_compile(const char *path, const buddy_model_options *options,
+                               buddy_diags *diags, buddy_model **out_model) {
+  buddy_code (*compile)(const char *, const buddy_model_options *, buddy_diags *, buddy_model **);
+  void *address = find("bd_model_compile", diags);
+  if (address == NULL) return BUDDY_NOT_FOUND;
+  memcpy(&compile, &address, sizeof(compile));
+  return compile(path, options, diags, out_model);
+}
+
+buddy_code bd_compiler_write_image(const char *path, const buddy_model_options *options,
+                                   const char *image, buddy_diags *diags) {
+  buddy_code (*write)(const char *, const buddy_model_options *, const char *, buddy_diags *);
+  void *address = find("bd_image_write", diags);
+  if (address == NULL) return BUDDY_NOT_FOUND;
+  memcpy(&write, &address, sizeof(write));
+  return write(path, options, image, diags);
+}

@@ -1,0 +1,18 @@
+/* sdk/model/compiler.h: the compiler, which is loaded when something has to be compiled and not
+ * before: with it come LLVM and MLIR. */
+#ifndef BUDDY_SDK_MODEL_COMPILER_H
+#define BUDDY_SDK_MODEL_COMPILER_H
+
+#include "buddy/compile.h"
+
+/* Compiles an archive to run in this process: bd_model_compile of libbuddy_mlir. */
+buddy_code bd_compiler_compile(const char *path, const buddy_model_options *options,
+                               buddy_diags *diags, buddy_model **out_model);
+/* Compiles an archive into a shared library for this process, whose weights stay in the archive:
+ * bd_image_write of libbuddy_mlir. BUDDY_DECLINED, with a note: this one cannot be. */
+buddy_code bd_compiler_write_image(const char *path, const buddy_model_options *options,
+                                   const char *image, buddy_diags *diags);
+/* Where the compiler's file is, without loading it. False if it is not known. */
+int bd_compiler_path(char *path, size_t size);
+
+#endif

@@ -1,0 +1,161 @@
+/* sdk/model/key.c: see key.h. Every part is hashed with its length in front, so that no two lists
+ * of parts are one. */
+#include "sdk/model/key.h"
+
+#include <dlfcn.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "sdk/import/archive.h"
+#include "sdk/model/compiler.h"
+#include "sdk/runtime/artifact.h"
+#include "sdk/runtime/processor.h"
+
+/* A new option changes the code, or it would not be one: hash it below. */
+_Static_assert(sizeof(buddy_compile_options) == 48, "hash_compile reads buddy_compile_options");
+_Static_assert(sizeof(buddy_registries_options) == 40, "hash_order reads buddy_registries_options");
+
+typedef crypto_generichash_state state;
+
+static void hash(state *s, const void *bytes, size_t n) {
+  const uint64_t length = n;
+  crypto_generichash_update(s, (const unsigned char *)&length, sizeof(length));
+  if (n > 0) crypto_generichash_update(s, bytes, n);
+}
+
+static void hash_text(state *s, const char *text) {
+  hash(s, text == NULL ? "" : text, text == NULL ? 0 : strlen(text) + 1);
+}
+
+static void hash_number(state *s, uint64_t number) { hash(s, &number, sizeof(number)); }
+
+/* ---- Files
+ * ------------------------------------------------------------------------------------------------------------
+ */
+
+/* Which file it is and when it last changed, in any way. */
+static void hash_file(state *s, const char *path) {
+  struct stat status;
+  hash_text(s, path);
+  if (stat(path, &status) != 0) return;
+  hash_number(s, (uint64_t)status.st_dev);
+  hash_number(s, (uint64_t)status.st_ino);
+  hash_number(s, (uint64_t)status.st_size);
+  hash_number(s, (uint64_t)status.st_mtim.tv_sec);
+  hash_number(s, (uint64_t)status.st_mtim.tv_nsec);
+  hash_number(s, (uint64_t)status.st_ctim.tv_sec);
+  hash_number(s, (uint64_t)status.st_ctim.tv_nsec);
+}
+
+/* The library that a function lies in. */
+static void hash_library(state *s, const void *function) {
+  Dl_info info;
+  if (dladdr(function, &info) != 0) hash_file(s, info.dli_fname);
+}
+
+#define HASH_LIBRARY_OF(s, function)                     \
+  do {                                                   \
+    const __typeof__(&(function)) pointer = &(function); \
+    const void *address;                                 \
+    memcpy(&address, &pointer, sizeof(address));         \
+    hash_library(s, address);                            \
+  } while (0)
+
+static void hash_libraries(state *s) {
+  char compiler[4096];
+  hash_text(s, buddy_version());
+  hash_number(s, BD_ARTIFACT_FORMAT);
+  HASH_LIBRARY_OF(s, buddy_version);
+  HASH_LIBRARY_OF(s, buddy_archive_open);
+  HASH_LIBRARY_OF(s, buddy_runtime_load);
+  if (bd_compiler_path(compiler, sizeof(compiler))) hash_file(s, compiler);
+}
+
+/* ---- The archive
+ * ------------------------------------------------------------------------------------------------------
+ */
+
+static int is_weight(const char *name) {
+  const char *folder = strchr(name, '/');
+  return folder != NULL && strncmp(folder, "/data/weights/weight_", 21) == 0;
+}
+
+/* Weights by place, size and checksum; the program and all else by content. */
+static void hash_archive(state *s, const buddy_archive *archive) {
+  const bd_zip *zip = bd_archive_zip(archive);
+  const char *start = bd_archive_bytes(archive, NULL);
+  hash_text(s, bd_archive_model(archive));
+  for (size_t i = 0; i < bd_zip_n_entries(zip); i++) {
+    const bd_zip_entry *entry = bd_zip_entry_at(zip, i);
+    hash_text(s, entry->name);
+    hash_number(s, (uint64_t)((const char *)entry->bytes - start));
+    hash_number(s, entry->size);
+    hash_number(s, entry->crc);
+    if (!is_weight(entry->name)) hash(s, entry->bytes, entry->stored_size);
+  }
+}
+
+/* ---- Options
+ * ----------------------------------------------------------------------------------------------------------
+ */
+
+static void hash_compile(state *s, const buddy_compile_options *o) {
+  hash_number(s, o != NULL && BUDDY_HAS(o, buddy_compile_options, opt_level)
+                     ? (uint64_t)o->opt_level
+                     : (uint64_t)-1);
+  hash_text(s, o != NULL && BUDDY_HAS(o, buddy_compile_options, pipeline) ? o->pipeline : NULL);
+}
+
+static void hash_order(state *s, const buddy_registries_options *o) {
+  const char *order = o != NULL && BUDDY_HAS(o, buddy_registries_options, order) ? o->order : NULL;
+  const int no_environment =
+      o != NULL && BUDDY_HAS(o, buddy_registries_options, no_environment) ? o->no_environment : 0;
+  if (order == NULL && !no_environment) order = secure_getenv("BUDDY_REGISTRIES");
+  hash_text(s, order != NULL ? order : BUDDY_DEFAULT_ORDER);
+  const size_t n = o != NULL && BUDDY_HAS(o, buddy_registries_options, n_pins) ? o->n_pins : 0;
+  hash_number(s, n);
+  for (size_t i = 0; i < n; i++) hash_text(s, o->pins[i]);
+}
+
+static buddy_code hash_registries(state *s, const buddy_search_options *options,
+                                  buddy_diags *diags) {
+  buddy_search *search = NULL;
+  const buddy_code code = buddy_search_create(options, diags, &search);
+  if (code != BUDDY_OK) return code;
+  for (size_t i = 0; i < buddy_search_n_found(search); i++) {
+    const buddy_found *found = buddy_search_found(search, i);
+    hash_text(s, found->name);
+    hash_number(s, (uint64_t)found->code);
+    hash_file(s, found->path);
+  }
+  buddy_search_destroy(search);
+  return BUDDY_OK;
+}
+
+buddy_code bd_key_compute(const buddy_archive *archive, const buddy_model_options *options,
+                          buddy_diags *diags, uint8_t *out_key) {
+  state s;
+  char processor[256];
+  const buddy_search_options *search = NULL;
+  const buddy_registries_options *registries = NULL;
+  const buddy_compile_options *compile = NULL;
+  if (options != NULL && BUDDY_HAS(options, buddy_model_options, search)) search = options->search;
+  if (options != NULL && BUDDY_HAS(options, buddy_model_options, registries))
+    registries = options->registries;
+  if (options != NULL && BUDDY_HAS(options, buddy_model_options, compile))
+    compile = options->compile;
+  if (sodium_init() < 0) return BUDDY_INTERNAL;
+  crypto_generichash_init(&s, NULL, 0, BD_KEY_SIZE);
+  hash_libraries(&s);
+  bd_processor_identify(processor, sizeof(processor));
+  hash_text(&s, processor);
+  hash_compile(&s, compile);
+  hash_order(&s, registries);
+  const buddy_code code = hash_registries(&s, search, diags);
+  hash_archive(&s, archive);
+  crypto_generichash_final(&s, out_key, BD_KEY_SIZE);
+  return code;
+}

@@ -1,0 +1,118 @@
+/* sdk/model/model.c: an archive becomes a model: from the cache, or through the compiler; see
+ * buddy/compile.h. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sdk/import/archive.h"
+#include "sdk/model/compiler.h"
+#include "sdk/model/key.h"
+#include "sdk/model/registry_calls.h"
+#include "sdk/model/store.h"
+#include "sdk/runtime/library.h"
+
+/* What a model from the cache stands on, besides its library: the mapped weights, and the
+ * registries whose functions it calls. */
+typedef struct stand {
+  bd_model_owner inner;
+  buddy_archive *archive;
+  bd_registry_calls calls;
+} stand;
+
+static void release(void *object) {
+  stand *s = object;
+  if (s->inner.release != NULL) s->inner.release(s->inner.object);
+  bd_registry_calls_close(&s->calls);
+  if (s->archive != NULL) buddy_archive_close(s->archive);
+  free(s);
+}
+
+/* The code of a sealed memory file, over the weights of the archive, which the model takes over. */
+static buddy_code load_code(int memory, buddy_archive *archive, const buddy_model_options *options,
+                            buddy_diags *diags, buddy_model **out_model) {
+  char path[64];
+  size_t n_bytes = 0;
+  stand *s = calloc(1, sizeof(stand));
+  if (s == NULL) return BUDDY_OUT_OF_MEMORY;
+  const char *bytes = bd_archive_bytes(archive, &n_bytes);
+  snprintf(path, sizeof(path), "/proc/self/fd/%d", memory);
+  const bd_library_ground ground = {bytes, n_bytes, bd_registry_calls_resolve, &s->calls};
+  s->calls.options = options;
+  const buddy_code code = bd_library_open_on(path, &ground, diags, out_model);
+  s->calls.options = NULL;
+  if (code != BUDDY_OK) {
+    release(s);
+    return code;
+  }
+  s->archive = archive;
+  s->inner = bd_model_owned(*out_model);
+  bd_model_own(*out_model, (bd_model_owner){release, s});
+  return BUDDY_OK;
+}
+
+/* Compiles into the cache. BUDDY_OK and no entry: this one cannot be kept. */
+static buddy_code fill(const bd_store *store, const uint8_t *key, const char *path,
+                       const buddy_model_options *options, buddy_diags *diags, int *out_memory) {
+  char *code_path = NULL;
+  *out_memory = -1;
+  buddy_code code = bd_store_temporary(store, diags, &code_path);
+  if (code == BUDDY_OK) code = bd_compiler_write_image(path, options, code_path, diags);
+  if (code == BUDDY_OK) code = bd_store_add(store, key, code_path, diags);
+  if (code == BUDDY_OK) *out_memory = bd_store_find(store, key, diags);
+  if (code_path != NULL) unlink(code_path);
+  free(code_path);
+  return code == BUDDY_DECLINED ? BUDDY_OK : code;
+}
+
+/* out_model stays null where the cache cannot serve; the reason is a warning then. */
+static buddy_code load_cached(const char *path, const buddy_model_options *options,
+                              buddy_diags *diags, buddy_model **out_model) {
+  bd_store store;
+  uint8_t key[BD_KEY_SIZE];
+  buddy_archive *archive = NULL;
+  const char *dir = BUDDY_HAS(options, buddy_model_options, cache_dir) ? options->cache_dir : NULL;
+  buddy_diags *problems = NULL;
+  if (buddy_diags_create(&problems) != BUDDY_OK) return BUDDY_OUT_OF_MEMORY;
+  const buddy_code opened = bd_store_open(dir, 1, problems, &store);
+  if (opened != BUDDY_OK) {
+    const buddy_diag *why = buddy_diags_get(problems, 0);
+    buddy_diags_add(diags, BUDDY_WARNING, opened, why != NULL ? why->where : "",
+                    why != NULL ? why->todo : NULL, "%s",
+                    why != NULL ? why->what : "the cache cannot be used");
+    buddy_diags_destroy(problems);
+    return BUDDY_OK;
+  }
+  buddy_diags_destroy(problems);
+  buddy_code code = buddy_archive_open(path, diags, &archive);
+  if (code == BUDDY_OK) code = bd_key_compute(archive, options, diags, key);
+  int memory = code == BUDDY_OK ? bd_store_find(&store, key, diags) : -1;
+  if (code == BUDDY_OK && memory < 0) code = fill(&store, key, path, options, diags, &memory);
+  if (code == BUDDY_OK && memory >= 0) {
+    code = load_code(memory, archive, options, diags, out_model);
+    if (code == BUDDY_OK) archive = NULL;
+  }
+  if (memory >= 0) close(memory);
+  if (archive != NULL) buddy_archive_close(archive);
+  bd_store_close(&store);
+  return code;
+}
+
+static int wants_cache(const buddy_model_options *options) {
+  if (options == NULL || !BUDDY_HAS(options, buddy_model_options, use_cache)) return 0;
+  const buddy_compile_options *compile = options->compile;
+  const int is_measured =
+      compile != NULL && BUDDY_HAS(compile, buddy_compile_options, profile) && compile->profile;
+  return options->use_cache && !is_measured;
+}
+
+buddy_code buddy_model_load(const char *path, const buddy_model_options *options,
+                            buddy_diags *diags, buddy_model **out_model) {
+  *out_model = NULL;
+  if (bd_library_is(path)) return bd_library_open(path, NULL, diags, out_model);
+  if (wants_cache(options)) {
+    const buddy_code code = load_cached(path, options, diags, out_model);
+    if (code != BUDDY_OK || *out_model != NULL) return code;
+  }
+  return bd_compiler_compile(path, options, diags, out_model);
+}
