@@ -30,7 +30,7 @@ typedef struct build {
   buddy_compile_options compile;
   const char *path, *output;
   form form;
-  char name[MAX_NAME + 1];
+  char name[MAX_NAME + 2];
   buddy_diags *diags;
   bd_target target;
   bd_source_files source;
@@ -77,7 +77,7 @@ static buddy_code read_form(build *b) {
 }
 
 static int is_identifier(const char *name) {
-  if (!isalpha((unsigned char)*name) && *name != '_') return 0;
+  if ((!isalpha((unsigned char)*name) && *name != '_') || bd_is_reserved(name)) return 0;
   for (; *name != '\0'; name++) {
     if (!isalnum((unsigned char)*name) && *name != '_') return 0;
   }
@@ -102,8 +102,8 @@ static buddy_code choose_name(build *b) {
   for (; *stem != '.' && *stem != '\0' && n < MAX_NAME; stem++)
     b->name[n++] = isalnum((unsigned char)*stem) ? *stem : '_';
   b->name[n] = '\0';
-  if (n > 0) return BUDDY_OK;
-  snprintf(b->name, sizeof(b->name), "model");
+  if (n == 0) snprintf(b->name, sizeof(b->name), "model");
+  if (bd_is_reserved(b->name)) strcat(b->name, "_");
   return BUDDY_OK;
 }
 

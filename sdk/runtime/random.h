@@ -32,8 +32,11 @@ void bd_random_words(uint64_t seed, uint64_t stream, uint64_t index, uint32_t *o
 #define BD_RANDOM_POISSON "_mlir_ciface_buddy_runtime_random_poisson"
 #define BD_RANDOM_GAMMA "_mlir_ciface_buddy_runtime_random_gamma"
 #define BD_RANDOM_BINOMIAL "_mlir_ciface_buddy_runtime_random_binomial"
-double bd_random_poisson(double rate, double unused, int64_t seed, int64_t stream, int64_t index);
-double bd_random_gamma(double shape, double unused, int64_t seed, int64_t stream, int64_t index);
-double bd_random_binomial(double count, double p, int64_t seed, int64_t stream, int64_t index);
+double bd_random_poisson(double rate, double unused, int64_t seed, int64_t stream,
+                         int64_t index) __asm__(BD_RANDOM_POISSON);
+double bd_random_gamma(double shape, double unused, int64_t seed, int64_t stream,
+                       int64_t index) __asm__(BD_RANDOM_GAMMA);
+double bd_random_binomial(double count, double p, int64_t seed, int64_t stream,
+                          int64_t index) __asm__(BD_RANDOM_BINOMIAL);
 
 #endif

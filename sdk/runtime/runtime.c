@@ -222,11 +222,11 @@ static void on_mark(int64_t step) { bd_profile_mark(current_run->profile, step);
 
 void buddy_runtime_fail(int64_t assertion) { leave(BUDDY_INVALID_ARGUMENT, assertion); }
 
-static int64_t on_random_seed(void) {
+int64_t bd_run_random_seed(void) {
   return (int64_t)__atomic_load_n(&current_run->pool->random.seed, __ATOMIC_RELAXED);
 }
 
-static int64_t on_random_stream(void) {
+int64_t bd_run_random_stream(void) {
   return (int64_t)__atomic_fetch_add(&current_run->pool->random.next_stream, 1, __ATOMIC_RELAXED);
 }
 
@@ -237,8 +237,8 @@ static const buddy_runtime_symbol symbols[] = {
     FUNCTION("_mlir_memref_to_llvm_free", _mlir_memref_to_llvm_free),
     FUNCTION(BD_RUNTIME_FAIL, buddy_runtime_fail),
     FUNCTION(BD_RUNTIME_MARK, on_mark),
-    FUNCTION(BD_RANDOM_SEED, on_random_seed),
-    FUNCTION(BD_RANDOM_STREAM, on_random_stream),
+    FUNCTION(BD_RANDOM_SEED, bd_run_random_seed),
+    FUNCTION(BD_RANDOM_STREAM, bd_run_random_stream),
     FUNCTION(BD_RANDOM_POISSON, bd_random_poisson),
     FUNCTION(BD_RANDOM_GAMMA, bd_random_gamma),
     FUNCTION(BD_RANDOM_BINOMIAL, bd_random_binomial),

@@ -56,9 +56,12 @@ const buddy_runtime_symbol *bd_runtime_symbols(size_t *out_n);
 /* Name of the function that ends the run. */
 #define BD_RUNTIME_FAIL "buddy_runtime_fail"
 
-/* By these names code that was compiled ahead of time is linked with them. */
+/* Code that was compiled ahead of time is linked with them by name, so that all that
+ * bd_runtime_symbols lists is a symbol of this library, too. */
 void *_mlir_memref_to_llvm_alloc(size_t n_bytes);
 void _mlir_memref_to_llvm_free(void *bytes);
 void buddy_runtime_fail(int64_t assertion);
+int64_t bd_run_random_seed(void) __asm__(BD_RANDOM_SEED);
+int64_t bd_run_random_stream(void) __asm__(BD_RANDOM_STREAM);
 
 #endif
