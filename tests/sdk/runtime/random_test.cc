@@ -4,10 +4,7 @@
 #include <cmath>
 
 extern "C" {
-void bd_random_words(uint64_t seed, uint64_t stream, uint64_t index, uint32_t *out_words);
-double bd_random_poisson(double rate, double unused, int64_t seed, int64_t stream, int64_t index);
-double bd_random_gamma(double shape, double unused, int64_t seed, int64_t stream, int64_t index);
-double bd_random_binomial(double count, double p, int64_t seed, int64_t stream, int64_t index);
+#include "sdk/runtime/random.h"
 }
 
 namespace {
