@@ -81,8 +81,8 @@ class Caching(CommandTest):
         entry = self.entry()
         data = entry.read_bytes()
         generator = random.Random(0)
-        damages = [data[:n] for n in (0, 5, 127, 128, len(data) // 2, len(data) - 1)] + [data + b"x", b"\0" * len(data)]
-        for _ in range(12):
+        damages = [data[:n] for n in (0, 127, 128, len(data) - 1)] + [data + b"x", b"\0" * len(data)]
+        for _ in range(5):
             at = generator.randrange(len(data) - 32 if generator.random() < 0.5 else 96)  # not the header's room
             damages.append(data[:at] + bytes([data[at] ^ 1 << generator.randrange(8)]) + data[at + 1:])
         for damage in damages:
@@ -142,7 +142,7 @@ class Caching(CommandTest):
 
     def test_killed_writers(self) -> None:
         generator = random.Random(0)
-        for _ in range(6):
+        for _ in range(3):
             process = subprocess.Popen([str(Build.folder / "bin" / "buddy"), "run", str(MODEL)], stdout=subprocess.DEVNULL,
                                        stderr=subprocess.DEVNULL, env=dict(os.environ) | self.env())
             time.sleep(generator.uniform(0.1, 2.5))
