@@ -21,6 +21,10 @@ typedef struct buddy_compile_options {
   void *user;
   /* Not 0: the code measures its steps (buddy_program_step), and its runs take turns. */
   int profile;
+  /* Not 0: every run gets the same bytes for parameters, buffers and constants that the program
+   * does not write to, so what is made of them in the first run (weights in the order in which
+   * kernels read them) is kept with the program. buddy_model_load sets it. */
+  int parameters_are_constant;
 } buddy_compile_options;
 
 typedef struct buddy_program buddy_program;

@@ -20,6 +20,7 @@
 #include "sdk/compile/fragments.h"
 #include "sdk/compile/hiding.h"
 #include "sdk/compile/jit.h"
+#include "sdk/compile/keeping.h"
 #include "sdk/compile/lifetime.h"
 #include "sdk/compile/loops.h"
 #include "sdk/compile/outputs.h"
@@ -46,6 +47,8 @@ buddy_code bd_compile_options_read(const buddy_compile_options *given, buddy_dia
   if (BUDDY_HAS(given, buddy_compile_options, progress)) out->progress = given->progress;
   if (BUDDY_HAS(given, buddy_compile_options, user)) out->user = given->user;
   if (BUDDY_HAS(given, buddy_compile_options, profile)) out->profile = given->profile;
+  if (BUDDY_HAS(given, buddy_compile_options, parameters_are_constant))
+    out->parameters_are_constant = given->parameters_are_constant;
   if (out->opt_level == -1) out->opt_level = DEFAULT_OPT_LEVEL;
   if (out->opt_level >= 0 && out->opt_level <= 3) return BUDDY_OK;
   return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, "options", NULL,
@@ -53,24 +56,30 @@ buddy_code bd_compile_options_read(const buddy_compile_options *given, buddy_dia
 }
 
 /* Operations for which there is something better than the loops that they stand for. */
-static buddy_code use_kernels(buddy_module *module, buddy_diags *diags, buddy_program *program) {
+static buddy_code use_kernels(buddy_module *module, const buddy_compile_options *options,
+                              buddy_diags *diags, buddy_program *program) {
   bd_kernels *kernels;
+  bd_keeping keeping;
   const MlirOperation root = mlirModuleGetOperation(module->module);
   buddy_code code = bd_kernels_create(module->module, &kernels);
   if (code != BUDDY_OK) return code;
-  code = bd_contractions_replace(root, kernels);
+  code = bd_keeping_create(bd_module_entry(module), program->signature,
+                           options->parameters_are_constant, &keeping);
+  if (code == BUDDY_OK) code = bd_contractions_replace(root, kernels, &keeping);
   if (code == BUDDY_OK) code = bd_convolutions_replace(root, kernels);
   if (code == BUDDY_OK) code = bd_copies_replace(root, kernels);
   if (code == BUDDY_OK) code = bd_assertions_replace(root, kernels, &program->assertions);
   if (code == BUDDY_OK) code = bd_kernels_finish(kernels, diags);
+  bd_keeping_deinit(&keeping);
   bd_kernels_destroy(kernels);
   return code;
 }
 
 /* What is done on buffers, between the two pipelines. */
-static buddy_code transform(buddy_module *module, buddy_diags *diags, buddy_program *program) {
+static buddy_code transform(buddy_module *module, const buddy_compile_options *options,
+                            buddy_diags *diags, buddy_program *program) {
   const MlirOperation root = mlirModuleGetOperation(module->module);
-  buddy_code code = use_kernels(module, diags, program);
+  buddy_code code = use_kernels(module, options, diags, program);
   if (code == BUDDY_OK)
     code = bd_passes_run(module->module, bd_pipeline_loops, "ordering loops", diags);
   if (code == BUDDY_OK) code = bd_loops_order(root);
@@ -118,7 +127,7 @@ static buddy_code lower(buddy_module *module, const buddy_registries *registries
   if (code == BUDDY_OK) code = bd_fragments_run(mlir, registries, BUDDY_STAGE_BUFFERS, diags);
   announce(options, "arranging loops", 0.3);
   if (code == BUDDY_OK) code = bd_constants_extract(module, symbols, &program->constants, diags);
-  if (code == BUDDY_OK) code = transform(module, diags, program);
+  if (code == BUDDY_OK) code = transform(module, options, diags, program);
   announce(options, "lowering to LLVM", 0.4);
   if (code == BUDDY_OK) code = bd_fragments_run(mlir, registries, BUDDY_STAGE_LLVM, diags);
   return code == BUDDY_OK ? bd_passes_run(mlir, bd_pipeline_llvm, "lowering to LLVM", diags) : code;

@@ -8,13 +8,16 @@
  * The library wants C with unit stride along n: where m has it, A and B change places. */
 #include "sdk/compile/contraction.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Dialect/Linalg.h"
 #include "sdk/runtime/strided.h"
+#include "sdk/compile/panels.h"
 #include "sdk/compile/structured.h"
+#include "sdk/runtime/kept.h"
 
 enum { A, B, C };
 
@@ -28,6 +31,7 @@ typedef struct contraction {
   int operand[3]; /* which operand of the operation A, B and C are */
   group m, n, k;
   int is_inside[BD_MAX_LOOPS]; /* belongs to one of the groups */
+  int has_outer_sum;           /* some loop over k is outside */
 } contraction;
 
 static const bd_operand *operand_of(const contraction *c, int which) {
@@ -114,8 +118,17 @@ static int read_contraction(MlirOperation op, contraction *c) {
   for (int g = 0; g < 3; g++) {
     for (int i = 0; i < groups[g]->n; i++) c->is_inside[groups[g]->loops[i]] = 1;
   }
+  c->has_outer_sum = mlirDenseArrayGetNumElements(dims.k) != c->k.n;
   return c->k.n > 0 && is_worthwhile(c);
 }
+
+/* One product of known sizes, and where its operands come from. */
+typedef struct shaped {
+  bd_panels p;
+  MlirOperation begin; /* what fills C before; null if C has been written to by others */
+  MlirValue row;       /* BD_BEGIN_ROW: the row that C begins with */
+  int is_kept, is_packed_once;
+} shaped;
 
 /* ---- The kernel's text
  * -------------------------------------------------------------------------------------------- */
@@ -210,28 +223,42 @@ static void write_call(bd_text *text, const contraction *c, const char *gemm) {
   bd_text_deinit(&out);
 }
 
-static void write_kernel(bd_text *text, const contraction *c, const char *gemm) {
+/* From the opening parenthesis to the constants; more arguments: for a shaped product. */
+static void write_arguments(bd_text *text, const contraction *c, const shaped *s) {
+  int is_bare = 1;
   bd_text_format(text, "(");
   for (int i = 0; i < 3; i++) {
     bd_text_format(text, "%s%%x%d: ", i > 0 ? ", " : "", i);
     bd_text_type(text, c->s.operands[i].type);
+    is_bare &= bd_type_is_bare(c->s.operands[i].type);
   }
-  int is_bare = 1;
-  for (int i = 0; i < 3; i++) is_bare &= bd_type_is_bare(c->s.operands[i].type);
+  if (s != NULL && s->p.begin == BD_BEGIN_ROW)
+    bd_text_format(text, ", %%row: memref<%lldx%s>", (long long)s->p.n, s->p.element);
+  if (s != NULL && s->is_kept) bd_text_format(text, ", %%slot: i64");
   bd_text_format(text, ")%s {\n", is_bare ? " attributes {llvm.bareptr}" : "");
   bd_text_format(text, "  %%c0 = arith.constant 0 : index\n  %%c1 = arith.constant 1 : index\n");
-  for (int i = 0; i < 3; i++) write_metadata(text, &c->s.operands[i], i);
-  write_size(text, c, "m", &c->m);
-  write_size(text, c, "n", &c->n);
-  write_size(text, c, "k", &c->k);
-  int n_outer = 0;
+}
+
+/* Returns how many there are. */
+static int write_outer_loops(bd_text *text, const contraction *c) {
+  int n = 0;
   for (int loop = 0; loop < c->s.n_loops; loop++) {
     if (c->is_inside[loop]) continue;
     const int x = operand_along(c, loop);
     bd_text_format(text, "  scf.for %%i%d = %%c0 to %%size%d#%d step %%c1 {\n", loop, x,
                    c->s.operands[x].axis[loop]);
-    n_outer++;
+    n++;
   }
+  return n;
+}
+
+static void write_kernel(bd_text *text, const contraction *c, const char *gemm) {
+  write_arguments(text, c, NULL);
+  for (int i = 0; i < 3; i++) write_metadata(text, &c->s.operands[i], i);
+  write_size(text, c, "m", &c->m);
+  write_size(text, c, "n", &c->n);
+  write_size(text, c, "k", &c->k);
+  const int n_outer = write_outer_loops(text, c);
   for (int i = 0; i < 3; i++) write_offset(text, c, i);
   write_matrix(text, c, A, "m", &c->m, "k", &c->k);
   write_matrix(text, c, B, "k", &c->k, "n", &c->n);
@@ -241,8 +268,271 @@ static void write_kernel(bd_text *text, const contraction *c, const char *gemm) 
   bd_text_format(text, "  return\n}\n");
 }
 
-static buddy_code replace(MlirOperation op, bd_kernels *kernels) {
+/* ---- Loops for one shape
+ * ------------------------------------------------------------------------------------------ */
+
+static int64_t stride_of(const bd_operand *operand, const group *g) {
+  int64_t strides[BD_MAX_RANK];
+  return bd_memref_strides(operand->type, strides) ? strides[operand->axis[g->loops[0]]]
+                                                   : INT64_MIN;
+}
+
+/* True if some loop around the matrices walks along the operand. */
+static int has_outer_axis(const contraction *c, int which) {
+  for (int loop = 0; loop < c->s.n_loops; loop++) {
+    if (!c->is_inside[loop] && operand_of(c, which)->axis[loop] >= 0) return 1;
+  }
+  return 0;
+}
+
+static int is_static(const contraction *c) {
+  int64_t strides[BD_MAX_RANK];
+  for (int loop = 0; loop < c->s.n_loops; loop++) {
+    if (c->s.sizes[loop] <= 0) return 0;
+  }
+  for (int i = 0; i < 3; i++) {
+    const bd_operand *operand = &c->s.operands[i];
+    if (!bd_memref_strides(operand->type, strides)) return 0;
+    for (int64_t r = 0; r < operand->rank; r++) {
+      if (strides[r] == INT64_MIN) return 0;
+    }
+  }
+  return 1;
+}
+
+/* What wrote to memory last before `op`; null if that is not told by the block alone. */
+static MlirOperation last_writer(MlirOperation op) {
+  static const char *const harmless[] = {
+      "memref.alloc",      "memref.expand_shape",    "memref.collapse_shape",
+      "memref.get_global", "memref.subview",         "memref.cast",
+      "memref.dim",        "memref.reinterpret_cast"};
+  const MlirBlock block = mlirOperationGetBlock(op);
+  MlirOperation found = {NULL};
+  MlirOperation at = mlirBlockGetFirstOperation(block);
+  for (; at.ptr != NULL && !mlirOperationEqual(at, op); at = mlirOperationGetNextInBlock(at)) {
+    int is_harmless = bd_op_starts_with(at, "arith.");
+    for (size_t i = 0; i < sizeof(harmless) / sizeof(harmless[0]); i++)
+      is_harmless |= bd_op_is(at, harmless[i]);
+    if (!is_harmless) found = at;
+  }
+  return found;
+}
+
+static int is_zero(MlirValue value) {
+  if (!mlirValueIsAOpResult(value)) return 0;
+  const MlirOperation op = mlirOpResultGetOwner(value);
+  const MlirAttribute number =
+      bd_op_is(op, "arith.constant") ? bd_op_attribute(op, "value") : (MlirAttribute){NULL};
+  if (number.ptr == NULL || !mlirAttributeIsAFloat(number)) return 0;
+  const double x = mlirFloatAttrGetValueDouble(number);
+  return x == 0 && !signbit(x);
+}
+
+/* linalg.generic that copies a row to every row of C. */
+static int is_row(const contraction *c, MlirOperation op, shaped *out) {
+  bd_structured s;
+  if (!bd_op_is(op, "linalg.generic") || c->n.n != 1 || !bd_structured_read(op, &s)) return 0;
+  if (s.n_operands != 2 || s.n_inputs != 1 || s.operands[0].rank != 1) return 0;
+  const MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
+  const MlirOperation yield = mlirBlockGetTerminator(body);
+  if (!mlirOperationEqual(mlirBlockGetFirstOperation(body), yield) ||
+      !mlirValueEqual(mlirOperationGetOperand(yield, 0), mlirBlockGetArgument(body, 0)))
+    return 0;
+  const int axis = operand_of(c, C)->axis[c->n.loops[0]];
+  if (!s.operands[0].is_plain || !s.operands[1].is_plain || s.n_loops != s.operands[1].rank)
+    return 0;
+  for (int loop = 0; loop < s.n_loops; loop++) {
+    const int is_along = s.operands[1].axis[loop] == axis;
+    if (s.operands[1].axis[loop] < 0 || (s.operands[0].axis[loop] == 0) != is_along) return 0;
+  }
+  if (!bd_type_is_bare(s.operands[0].type)) return 0;
+  out->row = s.operands[0].value;
+  return 1;
+}
+
+/* How C begins, if it is written as a whole right before. */
+static void find_begin(const contraction *c, MlirOperation op, shaped *out) {
+  out->p.begin = BD_BEGIN_OLD;
+  if (c->has_outer_sum) return;
+  const MlirOperation writer = last_writer(op);
+  const MlirValue target = operand_of(c, C)->value;
+  if (writer.ptr == NULL || mlirOperationGetNumOperands(writer) != 2 ||
+      !mlirValueEqual(mlirOperationGetOperand(writer, 1), target))
+    return;
+  if (bd_op_is(writer, "linalg.fill") && is_zero(mlirOperationGetOperand(writer, 0)))
+    out->p.begin = BD_BEGIN_ZERO;
+  else if (is_row(c, writer, out))
+    out->p.begin = BD_BEGIN_ROW;
+  else
+    return;
+  out->begin = writer;
+}
+
+/* Rows of B that are short enough are read where they are: all of it stays in cache, on few pages.
+ */
+enum { IN_PLACE = 128 * 1024 };
+
+static int read_shaped(const contraction *c, MlirOperation op, const bd_keeping *keeping,
+                       shaped *out) {
+  const MlirType element = mlirShapedTypeGetElementType(operand_of(c, A)->type);
+  *out = (shaped){.begin = {NULL}};
+  if (!mlirTypeIsAF32(element) && !mlirTypeIsAF64(element)) return 0;
+  if (!mlirTypeEqual(element, mlirShapedTypeGetElementType(operand_of(c, C)->type))) return 0;
+  if (!is_static(c) || stride_of(operand_of(c, A), &c->k) != 1) return 0;
+  bd_panels *p = &out->p;
+  p->element = mlirTypeIsAF32(element) ? "f32" : "f64";
+  p->m = size_of(c, &c->m);
+  p->n = size_of(c, &c->n);
+  p->k = size_of(c, &c->k);
+  p->lda = stride_of(operand_of(c, A), &c->m);
+  p->ldb = stride_of(operand_of(c, B), &c->k);
+  p->ldc = stride_of(operand_of(c, C), &c->m);
+  bd_kernels_tile(mlirTypeIsAF64(element), &p->lanes, &p->max_rows);
+  out->is_packed_once = !has_outer_axis(c, B);
+  out->is_kept = out->is_packed_once && bd_is_constant(keeping, operand_of(c, B)->value);
+  p->is_in_place = !out->is_kept && stride_of(operand_of(c, B), &c->n) == 1 &&
+                   p->k * p->ldb * (mlirTypeIsAF32(element) ? 4 : 8) <= IN_PLACE;
+  find_begin(c, op, out);
+  return 1;
+}
+
+/* %panels of B, packed where `offset` says it starts. */
+static void write_packing(bd_text *text, const contraction *c, const shaped *s, const char *gemm,
+                          const char *offset, const char *panels) {
+  const int i = c->operand[B], width = bd_panels_width(&s->p);
+  const char *type = s->p.element;
+  const bd_operand *operand = &c->s.operands[i];
+  bd_text_format(text,
+                 "  %%whole_b = memref.reinterpret_cast %%base%d to offset: [%s%d], sizes: [%lld, "
+                 "%lld], strides: [%lld, %lld] : memref<%s> to memref<%lldx%lldx%s, strided<[%lld, "
+                 "%lld], offset: ?>>\n",
+                 i, offset, i, (long long)s->p.k, (long long)s->p.n, (long long)s->p.ldb,
+                 (long long)stride_of(operand, &c->n), type, (long long)s->p.k, (long long)s->p.n,
+                 type, (long long)s->p.ldb, (long long)stride_of(operand, &c->n));
+  bd_text_format(text,
+                 "  %%any_b = memref.cast %%whole_b : memref<%lldx%lldx%s, strided<[%lld, %lld], "
+                 "offset: ?>> to memref<?x?x%s, strided<[?, ?], offset: ?>>\n"
+                 "  %%any_panels = memref.cast %s : ",
+                 (long long)s->p.k, (long long)s->p.n, type, (long long)s->p.ldb,
+                 (long long)stride_of(operand, &c->n), type, panels);
+  bd_panels_type_b(text, &s->p);
+  bd_text_format(text,
+                 " to memref<?x?x%dx%s>\n  func.call @%s_pack_b(%%any_b, %%any_panels) : "
+                 "(memref<?x?x%s, strided<[?, ?], offset: ?>>, memref<?x?x%dx%s>) -> ()\n",
+                 width, type, gemm, type, width, type);
+}
+
+/* %panels that are packed in the first run. */
+static void write_kept(bd_text *text, const contraction *c, const shaped *s, const char *gemm) {
+  static const char descriptor[] = "!llvm.struct<(ptr, ptr, i64)>";
+  const int64_t n = bd_panels_count(&s->p) * s->p.k * bd_panels_width(&s->p);
+  const int width = bd_panels_width(&s->p);
+  const int element = s->p.element[1] == '3' ? 4 : 8;
+  bd_text_format(text,
+                 "  %%n_bytes = arith.constant %lld : i64\n"
+                 "  %%kept = func.call @" BD_RUNTIME_KEEP
+                 "(%%slot, %%n_bytes) : (i64, i64) -> !llvm.ptr\n"
+                 "  %%data = llvm.getelementptr %%kept[%d] : (!llvm.ptr) -> !llvm.ptr, i8\n"
+                 "  %%none = llvm.mlir.undef : %s\n"
+                 "  %%with_base = llvm.insertvalue %%data, %%none[0] : %s\n"
+                 "  %%with_data = llvm.insertvalue %%data, %%with_base[1] : %s\n"
+                 "  %%zero_offset = arith.constant 0 : i64\n"
+                 "  %%words = llvm.insertvalue %%zero_offset, %%with_data[2] : %s\n"
+                 "  %%point = builtin.unrealized_conversion_cast %%words : %s to memref<%s>\n"
+                 "  %%panels = memref.reinterpret_cast %%point to offset: [0], sizes: [%lld, %lld, "
+                 "%d], strides: [%lld, %d, 1] : memref<%s> to ",
+                 (long long)n * element, BD_KEPT_HEAD, descriptor, descriptor, descriptor,
+                 descriptor, descriptor, s->p.element, (long long)bd_panels_count(&s->p),
+                 (long long)s->p.k, width, (long long)s->p.k * width, width, s->p.element);
+  bd_panels_type_b(text, &s->p);
+  bd_text_format(text,
+                 "\n  %%is_filled = llvm.load %%kept : !llvm.ptr -> i64\n"
+                 "  %%is_new = arith.cmpi eq, %%is_filled, %%zero_offset : i64\n"
+                 "  scf.if %%is_new {\n");
+  write_packing(text, c, s, gemm, "%offset", "%panels");
+  bd_text_format(text, "  func.call @" BD_RUNTIME_KEEP_FILLED "(%%slot) : (i64) -> ()\n  }\n");
+}
+
+/* A or C as the loops want it. */
+static void write_dense(bd_text *text, const contraction *c, const shaped *s, int which) {
+  const int i = c->operand[which];
+  const bd_panels *p = &s->p;
+  const int64_t rows = which == B ? p->k : p->m, columns = which == A ? p->k : p->n;
+  const int64_t stride = which == A ? p->lda : which == B ? p->ldb : p->ldc;
+  static const char *const names[] = {"matrix_a", "panels", "matrix_c"};
+  bd_text_format(text,
+                 "  %%%s = memref.reinterpret_cast %%base%d to offset: [%%at%d], sizes: [%lld, "
+                 "%lld], strides: [%lld, 1] : memref<%s> to ",
+                 names[which], i, i, (long long)rows, (long long)columns, (long long)stride,
+                 p->element);
+  if (which == A) bd_panels_type_a(text, p);
+  if (which == B) bd_panels_type_b(text, p);
+  if (which == C) bd_panels_type_c(text, p);
+  bd_text_format(text, "\n");
+}
+
+static void write_shaped(bd_text *text, const contraction *c, const shaped *s, const char *gemm) {
+  write_arguments(text, c, s);
+  for (int i = 0; i < 3; i++) write_metadata(text, &c->s.operands[i], i);
+  if (s->is_kept) {
+    write_kept(text, c, s, gemm);
+  } else if (!s->p.is_in_place) {
+    bd_text_format(text, "  %%panels = memref.alloc() {alignment = 64 : i64} : ");
+    bd_panels_type_b(text, &s->p);
+    bd_text_format(text, "\n");
+    if (s->is_packed_once) write_packing(text, c, s, gemm, "%offset", "%panels");
+  }
+  const int n_outer = write_outer_loops(text, c);
+  for (int i = 0; i < 3; i++) write_offset(text, c, i);
+  write_dense(text, c, s, A);
+  if (s->p.is_in_place) write_dense(text, c, s, B);
+  write_dense(text, c, s, C);
+  if (!s->is_kept && !s->p.is_in_place && !s->is_packed_once)
+    write_packing(text, c, s, gemm, "%at", "%panels");
+  bd_panels_write(text, &s->p);
+  for (int i = 0; i < n_outer; i++) bd_text_format(text, "  }\n");
+  if (!s->is_kept && !s->p.is_in_place) {
+    bd_text_format(text, "  memref.dealloc %%panels : ");
+    bd_panels_type_b(text, &s->p);
+    bd_text_format(text, "\n");
+  }
+  bd_text_format(text, "  return\n}\n");
+}
+
+/* ---- Replacing
+ * ----------------------------------------------------------------------------------------------------
+ */
+
+/* An i64 in front of `op`; null when memory is out. */
+static MlirValue insert_number(MlirOperation op, int64_t number) {
+  const MlirType type = mlirIntegerTypeGet(mlirOperationGetContext(op), 64);
+  const MlirOperation constant =
+      bd_op_create("arith.constant", mlirOperationGetLocation(op), NULL, 0, &type, 1, "value",
+                   mlirIntegerAttrGet(type, number));
+  if (constant.ptr == NULL) return (MlirValue){NULL};
+  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(op), op, constant);
+  return mlirOperationGetResult(constant, 0);
+}
+
+static buddy_code call(MlirOperation op, const contraction *c, const shaped *s, const char *name,
+                       bd_keeping *keeping) {
+  MlirValue operands[5] = {c->s.operands[0].value, c->s.operands[1].value, c->s.operands[2].value};
+  size_t n = 3;
+  if (s != NULL && s->p.begin == BD_BEGIN_ROW) operands[n++] = s->row;
+  if (s != NULL && s->is_kept) {
+    operands[n] = insert_number(op, bd_keeping_slot(keeping));
+    if (operands[n++].ptr == NULL) return BUDDY_OUT_OF_MEMORY;
+  }
+  const buddy_code code = bd_call_insert(op, name, operands, n);
+  if (code != BUDDY_OK) return code;
+  if (s != NULL && s->begin.ptr != NULL) bd_op_erase(s->begin);
+  bd_op_erase(op);
+  return BUDDY_OK;
+}
+
+static buddy_code replace(MlirOperation op, bd_kernels *kernels, bd_keeping *keeping) {
   contraction c;
+  shaped s;
   char gemm[64];
   const char *name;
   if (!read_contraction(op, &c)) return BUDDY_OK;
@@ -252,21 +542,22 @@ static buddy_code replace(MlirOperation op, bd_kernels *kernels) {
   buddy_code code = bd_kernels_gemm(kernels, in, out, gemm);
   if (code == BUDDY_UNSUPPORTED) return BUDDY_OK;
   bd_text text = {NULL, 0, 0, 0};
-  write_kernel(&text, &c, gemm);
-  if (code == BUDDY_OK) code = bd_kernels_add(kernels, "contraction", &text, &name);
+  const int is_shaped = read_shaped(&c, op, keeping, &s);
+  if (is_shaped)
+    write_shaped(&text, &c, &s, gemm);
+  else
+    write_kernel(&text, &c, gemm);
+  if (code == BUDDY_OK)
+    code = bd_kernels_add(kernels, is_shaped ? "product" : "contraction", &text, &name);
   bd_text_deinit(&text);
-  if (code != BUDDY_OK) return code;
-  const MlirValue operands[] = {c.s.operands[0].value, c.s.operands[1].value,
-                                c.s.operands[2].value};
-  code = bd_call_insert(op, name, operands, 3);
-  if (code == BUDDY_OK) bd_op_erase(op);
-  return code;
+  return code == BUDDY_OK ? call(op, &c, is_shaped ? &s : NULL, name, keeping) : code;
 }
 
-buddy_code bd_contractions_replace(MlirOperation root, bd_kernels *kernels) {
+buddy_code bd_contractions_replace(MlirOperation root, bd_kernels *kernels, bd_keeping *keeping) {
   bd_ops ops = {NULL, 0, 0};
-  buddy_code code = bd_ops_collect_outermost(&ops, root, "linalg.");
-  for (size_t i = 0; i < ops.n && code == BUDDY_OK; i++) code = replace(ops.items[i], kernels);
+  buddy_code code = bd_ops_collect(&ops, root, "linalg.");
+  for (size_t i = 0; i < ops.n && code == BUDDY_OK; i++)
+    code = replace(ops.items[i], kernels, keeping);
   bd_ops_deinit(&ops);
   return code;
 }

@@ -3,10 +3,11 @@
 #ifndef BUDDY_SDK_COMPILE_CONTRACTION_H
 #define BUDDY_SDK_COMPILE_CONTRACTION_H
 
+#include "sdk/compile/keeping.h"
 #include "sdk/compile/kernels.h"
 
 /* Replaces those contractions of `root` that gemm.mlir covers and that are large enough to gain by
  * it. */
-buddy_code bd_contractions_replace(MlirOperation root, bd_kernels *kernels);
+buddy_code bd_contractions_replace(MlirOperation root, bd_kernels *kernels, bd_keeping *keeping);
 
 #endif

@@ -13,6 +13,7 @@
 #include "llvm-c/TargetMachine.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/lower/context.h"
+#include "sdk/runtime/kept.h"
 
 typedef struct kernel {
   UT_hash_handle hh;
@@ -85,8 +86,10 @@ buddy_code bd_kernels_add(bd_kernels *kernels, const char *hint, const bd_text *
 typedef struct tile {
   const char *feature; /* as LLVM names it; null: any processor */
   int rows, columns;
+  int most_rows; /* where A is not packed: elements of A pass through no register of their own */
 } tile;
-static const tile tiles[] = {{"+avx512f", 12, 32}, {"+avx2", 6, 16}, {"+neon", 8, 8}, {NULL, 4, 8}};
+static const tile tiles[] = {
+    {"+avx512f", 12, 32, 14}, {"+avx2", 6, 16, 6}, {"+neon", 8, 8, 12}, {NULL, 4, 8, 4}};
 
 static tile choose_tile(void) {
   char *features = LLVMGetHostCPUFeatures();
@@ -94,6 +97,12 @@ static tile choose_tile(void) {
   while (tiles[i].feature != NULL && strstr(features, tiles[i].feature) == NULL) i++;
   LLVMDisposeMessage(features);
   return tiles[i];
+}
+
+void bd_kernels_tile(int is_double, int *out_lanes, int *out_rows) {
+  const tile t = choose_tile();
+  *out_lanes = t.columns / 2 / (is_double ? 2 : 1);
+  *out_rows = t.most_rows;
 }
 
 /* Element types of matrices: what is computed in, and its width. */
@@ -227,6 +236,9 @@ static void move_functions(MlirModule from, MlirModule to) {
 buddy_code bd_kernels_finish(bd_kernels *kernels, buddy_diags *diags) {
   if (kernels->functions.is_lost) return BUDDY_OUT_OF_MEMORY;
   if (kernels->functions.n == 0) return BUDDY_OK;
+  bd_text_format(&kernels->functions, "func.func private @" BD_RUNTIME_KEEP
+                                      "(i64, i64) -> !llvm.ptr\n"
+                                      "func.func private @" BD_RUNTIME_KEEP_FILLED "(i64)\n");
   const MlirContext context = mlirModuleGetContext(kernels->module);
   bd_mlir_diags scope;
   bd_mlir_diags_begin(&scope, context, diags, BUDDY_INTERNAL, "building kernels");

@@ -1,6 +1,7 @@
 /* sdk/compile/model.c: an archive becomes a model, compiled in this process; see buddy/compile.h.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "sdk/compile/image.h"
 #include "sdk/compile/source.h"
@@ -12,13 +13,18 @@ static void release(void *object) {
 
 static buddy_code build(bd_source_files *source, const buddy_model_options *options,
                         buddy_diags *diags, buddy_model **out_model) {
-  const buddy_compile_options *compile = NULL;
-  if (options != NULL && BUDDY_HAS(options, buddy_model_options, compile))
-    compile = options->compile;
+  buddy_compile_options compile = {.struct_size = sizeof(compile), .opt_level = -1};
+  if (options != NULL && BUDDY_HAS(options, buddy_model_options, compile) &&
+      options->compile != NULL) {
+    const size_t given = options->compile->struct_size;
+    memcpy(&compile, options->compile, given < sizeof(compile) ? given : sizeof(compile));
+    compile.struct_size = sizeof(compile);
+  }
+  compile.parameters_are_constant = 1; /* they are mapped, or copied once */
   buddy_module *module = NULL;
   buddy_program *program = NULL;
   buddy_code code = bd_source_lower(source, diags, &module);
-  if (code == BUDDY_OK) code = buddy_compile(module, source->registries, compile, diags, &program);
+  if (code == BUDDY_OK) code = buddy_compile(module, source->registries, &compile, diags, &program);
   if (code != BUDDY_OK) return code;
   const bd_data_source data = bd_source_data(source);
   return bd_model_create(program, &data, diags, out_model);

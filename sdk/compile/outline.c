@@ -19,6 +19,7 @@
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "sdk/compile/keeping.h"
 #include "sdk/compile/structured.h"
 
 #define MAX_ARGUMENTS 64
@@ -109,21 +110,6 @@ static MlirWalkResult redirect(MlirOperation op, void *user) {
  * -------------------------------------------------------------------------------------------------------
  */
 
-/* The allocation or argument behind a view. */
-static MlirValue base_of(MlirValue value) {
-  static const char *const views[] = {
-      "memref.subview",          "memref.cast",      "memref.expand_shape", "memref.collapse_shape",
-      "memref.reinterpret_cast", "memref.transpose", "memref.view"};
-  while (mlirValueIsAOpResult(value)) {
-    const MlirOperation op = mlirOpResultGetOwner(value);
-    size_t i = 0;
-    while (i < sizeof(views) / sizeof(views[0]) && !bd_op_is(op, views[i])) i++;
-    if (i == sizeof(views) / sizeof(views[0])) break;
-    value = mlirOperationGetOperand(op, 0);
-  }
-  return value;
-}
-
 static int is_allocation(MlirValue value) {
   return mlirValueIsAOpResult(value) && bd_op_is(mlirOpResultGetOwner(value), "memref.alloc");
 }
@@ -131,10 +117,10 @@ static int is_allocation(MlirValue value) {
 /* Argument i is freshly allocated memory that no other argument reaches. */
 static int is_alone(const inflow *in, int i) {
   if (!mlirTypeIsAMemRef(mlirValueGetType(in->values[i]))) return 0;
-  const MlirValue base = base_of(in->values[i]);
+  const MlirValue base = bd_base_of(in->values[i]);
   if (!is_allocation(base)) return 0;
   for (int k = 0; k < in->n; k++) {
-    if (k != i && mlirValueEqual(base_of(in->values[k]), base)) return 0;
+    if (k != i && mlirValueEqual(bd_base_of(in->values[k]), base)) return 0;
   }
   return 1;
 }

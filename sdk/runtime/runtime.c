@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sdk/runtime/kept.h"
 #include "sdk/runtime/profile.h"
 #include "sdk/runtime/softfloat.h"
 
@@ -35,6 +36,7 @@ struct bd_pool {
   pthread_mutex_t lock;
   bd_random random;
   bd_cache *idle;
+  bd_kept *kept; /* across runs */
 };
 
 static _Thread_local bd_run *current_run;
@@ -74,7 +76,10 @@ static void free_list(bd_block *block) {
 buddy_code bd_pool_create(bd_pool **out_pool) {
   *out_pool = calloc(1, sizeof(bd_pool));
   if (*out_pool == NULL) return BUDDY_OUT_OF_MEMORY;
-  if (pthread_mutex_init(&(*out_pool)->lock, NULL) == 0) return BUDDY_OK;
+  (*out_pool)->kept = bd_kept_create();
+  if ((*out_pool)->kept != NULL && pthread_mutex_init(&(*out_pool)->lock, NULL) == 0)
+    return BUDDY_OK;
+  bd_kept_destroy((*out_pool)->kept);
   free(*out_pool);
   *out_pool = NULL;
   return BUDDY_OUT_OF_MEMORY;
@@ -90,6 +95,7 @@ void bd_pool_destroy(bd_pool *pool) {
     for (size_t i = 0; i < N_CLASSES; i++) free_list(cache->free_blocks[i]);
     free(cache);
   }
+  bd_kept_destroy(pool->kept);
   pthread_mutex_destroy(&pool->lock);
   free(pool);
 }
@@ -218,6 +224,14 @@ void _mlir_memref_to_llvm_free(void *bytes) {
   give_back(current_run->cache, block);
 }
 
+static void *on_keep(int64_t slot, int64_t n_bytes) {
+  void *block = bd_kept_get(current_run->pool->kept, slot, n_bytes);
+  if (block == NULL) leave(BUDDY_OUT_OF_MEMORY, -1);
+  return block;
+}
+
+static void on_keep_filled(int64_t slot) { bd_kept_fill(current_run->pool->kept, slot); }
+
 static void on_mark(int64_t step) { bd_profile_mark(current_run->profile, step); }
 
 void buddy_runtime_fail(int64_t assertion) { leave(BUDDY_INVALID_ARGUMENT, assertion); }
@@ -242,6 +256,8 @@ static const buddy_runtime_symbol symbols[] = {
     FUNCTION(BD_RANDOM_POISSON, bd_random_poisson),
     FUNCTION(BD_RANDOM_GAMMA, bd_random_gamma),
     FUNCTION(BD_RANDOM_BINOMIAL, bd_random_binomial),
+    FUNCTION(BD_RUNTIME_KEEP, on_keep),
+    FUNCTION(BD_RUNTIME_KEEP_FILLED, on_keep_filled),
     FUNCTION("__truncsfbf2", bd_truncsfbf2),
     FUNCTION("__truncdfbf2", bd_truncdfbf2),
     FUNCTION("__truncsfhf2", bd_truncsfhf2),

@@ -1,4 +1,5 @@
 // Matrix products and convolutions in all their forms give what plain loops give.
+#include <algorithm>
 #include <cmath>
 #include <functional>
 
@@ -73,8 +74,12 @@ void check(const std::string &text, const Sizes &a, const Sizes &b, const Sizes 
         static_cast<double>(x.as<float>()[place(a, p.a)]) *
         static_cast<double>(y.as<float>()[place(b, p.b)]);
   });
+  double rounds = 1;
+  for (int64_t size : loops) rounds *= static_cast<double>(size);
+  const double tolerance =
+      std::max(1e-5, 1e-6 * std::sqrt(rounds / static_cast<double>(expected.size())));
   for (size_t i = 0; i < expected.size(); i++) {
-    ASSERT_NEAR(out[0].as<float>()[i], expected[i], 1e-5 * (1 + std::abs(expected[i])))
+    ASSERT_NEAR(out[0].as<float>()[i], expected[i], tolerance * (1 + std::abs(expected[i])))
         << text << "at " << i;
   }
 }
@@ -91,6 +96,72 @@ TEST(Kernels, MultipliesMatricesOfManySizes) {
     check(module_of("matmul", {m, k}, {k, n}, {m, n}, "f32", "f32"), {m, k}, {k, n}, {m, n},
           {m, n, k},
           [](const Sizes &i) { return Places{{i[0], i[2]}, {i[2], i[1]}, {i[0], i[1]}}; });
+  }
+}
+
+// Sizes with every kind of edge: rows in several blocks, k in several blocks, columns that fill a
+// panel, one vector of it, or part of one; B short enough to be read in place, and not.
+TEST(Kernels, MultipliesInBlocksWithEdges) {
+  for (const auto &[m, n, k] : std::vector<std::tuple<int64_t, int64_t, int64_t>>{{401, 33, 40},
+                                                                                  {850, 16, 30},
+                                                                                  {14, 64, 1281},
+                                                                                  {5, 47, 2600},
+                                                                                  {20, 100, 65},
+                                                                                  {15, 1100, 64}}) {
+    for (const bool is_turned : {false, true}) {
+      const Sizes b = is_turned ? Sizes{n, k} : Sizes{k, n};
+      const std::string maps =
+          std::string("matmul indexing_maps = [affine_map<(m, n, k) -> (m, k)>, ") +
+          (is_turned ? "affine_map<(m, n, k) -> (n, k)>" : "affine_map<(m, n, k) -> (k, n)>") +
+          ", affine_map<(m, n, k) -> (m, n)>]";
+      check(module_of(maps, {m, k}, b, {m, n}, "f32", "f32"), {m, k}, b, {m, n}, {m, n, k},
+            [&](const Sizes &i) {
+              return Places{{i[0], i[2]},
+                            is_turned ? Sizes{i[1], i[2]} : Sizes{i[2], i[1]},
+                            {i[0], i[1]}};
+            });
+    }
+  }
+}
+
+// What the result begins with is made part of the product only where that is the same thing.
+TEST(Kernels, BeginsWithWhatWasThere) {
+  const struct {
+    std::string begin;  // makes %f from %row and the empty %e
+    std::function<float(const float *row, int64_t m, int64_t n)> value;
+  } cases[] = {
+      {"linalg.broadcast ins(%row : tensor<40xf32>) outs(%e : tensor<40x40xf32>) dimensions = [0]",
+       [](const float *row, int64_t, int64_t n) { return row[n]; }},
+      {"linalg.broadcast ins(%row : tensor<40xf32>) outs(%e : tensor<40x40xf32>) dimensions = [1]",
+       [](const float *row, int64_t m, int64_t) { return row[m]; }},
+      {"linalg.fill ins(%one : f32) outs(%e : tensor<40x40xf32>) -> tensor<40x40xf32>",
+       [](const float *, int64_t, int64_t) { return 1.0f; }},
+  };
+  const Tensor a = Tensor::random(BUDDY_F32, {40, 1500}, 1),
+               b = Tensor::random(BUDDY_F32, {1500, 40}, 2),
+               row = Tensor::random(BUDDY_F32, {40}, 3);
+  for (const auto &c : cases) {
+    Program program(R"(
+      func.func @forward(%a: tensor<40x1500xf32>, %b: tensor<1500x40xf32>, %row: tensor<40xf32>)
+          -> tensor<40x40xf32> {
+        %one = arith.constant 1.0 : f32
+        %e = tensor.empty() : tensor<40x40xf32>
+        %f = )" + c.begin + R"(
+        %c = linalg.matmul ins(%a, %b : tensor<40x1500xf32>, tensor<1500x40xf32>)
+            outs(%f : tensor<40x40xf32>) -> tensor<40x40xf32>
+        return %c : tensor<40x40xf32>
+      })");
+    for (int run = 0; run < 2; run++) {
+      const auto out = program.run({&a, &b, &row});
+      ASSERT_EQ(out.size(), 1u) << c.begin;
+      each({40, 40}, [&](const Sizes &i) {
+        double sum = c.value(row.as<float>(), i[0], i[1]);
+        for (int64_t k = 0; k < 1500; k++)
+          sum += static_cast<double>(a.as<float>()[i[0] * 1500 + k]) * b.as<float>()[k * 40 + i[1]];
+        ASSERT_NEAR(out[0].as<float>()[i[0] * 40 + i[1]], sum, 1e-5 * (1 + std::abs(sum)) * 10)
+            << c.begin;
+      });
+    }
   }
 }
 

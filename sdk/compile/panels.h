@@ -1,0 +1,44 @@
+/* sdk/compile/panels.h: products of matrices whose sizes are known: loops written for one shape.
+ *
+ * C is computed a tile at a time, as many rows by two vectors as the registers hold. B is read a
+ * panel at a time: panel j holds columns j·NR to (j+1)·NR, row by row, so that the innermost loop
+ * reads it from front to back; where B's own rows are short they are read in place. A is read in
+ * place always, one element broadcast at a time: its rows must be dense.
+ *
+ *   for each KC of k                  (a block of A and a panel of B stay in L2)
+ *     for each MC rows
+ *       for each panel of B
+ *         for each tile of rows:      the tile += rows of A · the panel
+ *
+ * Rows are shared out evenly: 128 rows in tiles of 14 at most are nine of 13 and one of 11. */
+#ifndef BUDDY_SDK_COMPILE_PANELS_H
+#define BUDDY_SDK_COMPILE_PANELS_H
+
+#include "sdk/compile/ir.h"
+
+/* What the tile C begins with. */
+typedef enum bd_begin { BD_BEGIN_OLD, BD_BEGIN_ZERO, BD_BEGIN_ROW } bd_begin;
+
+typedef struct bd_panels {
+  const char *element; /* "f32" or "f64" */
+  int64_t m, n, k;
+  int64_t lda, ldb, ldc; /* elements from row to row; ldb only if is_in_place */
+  int is_in_place;       /* B is read where it is: its rows are dense */
+  bd_begin begin;
+  int lanes, max_rows; /* of this processor */
+} bd_panels;
+
+/* Columns of a panel, and how many panels B makes. */
+int bd_panels_width(const bd_panels *p);
+int64_t bd_panels_count(const bd_panels *p);
+
+/* memref types: of A, C, and of the panels or B in place. */
+void bd_panels_type_a(bd_text *text, const bd_panels *p);
+void bd_panels_type_b(bd_text *text, const bd_panels *p);
+void bd_panels_type_c(bd_text *text, const bd_panels *p);
+
+/* The loops, over %matrix_a, %panels and %matrix_c of these types, and %row, memref<n>, if the
+ * tiles begin with a row; %c0 and %c1 are constants. */
+void bd_panels_write(bd_text *text, const bd_panels *p);
+
+#endif

@@ -1,0 +1,28 @@
+/* sdk/runtime/kept.h: what compiled code makes of constants once and keeps: weights in the order in
+ * which its kernels read them.
+ *
+ * The code asks for a slot by number. It gets a block whose head is BD_KEPT_HEAD bytes long and
+ * begins with a 64-bit word: 1 if the bytes behind the head are filled. If it is 0, this thread has
+ * the lock and fills them, and then calls bd_kept_fill. */
+#ifndef BUDDY_SDK_RUNTIME_KEPT_H
+#define BUDDY_SDK_RUNTIME_KEPT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define BD_KEPT_HEAD 64
+#define BD_KEPT_MAX_SLOTS 65536
+
+/* void *(int64 slot, int64 n_bytes), void (int64 slot) */
+#define BD_RUNTIME_KEEP "buddy_runtime_keep"
+#define BD_RUNTIME_KEEP_FILLED "buddy_runtime_keep_filled"
+
+/* [thread-safe] */
+typedef struct bd_kept bd_kept;
+bd_kept *bd_kept_create(void);
+void bd_kept_destroy(bd_kept *kept);
+/* Null, without the lock, when memory is out. The bytes behind the head are 64-byte aligned. */
+void *bd_kept_get(bd_kept *kept, int64_t slot, int64_t n_bytes);
+void bd_kept_fill(bd_kept *kept, int64_t slot);
+
+#endif
