@@ -555,7 +555,7 @@ static buddy_code replace(MlirOperation op, bd_kernels *kernels, bd_keeping *kee
 
 buddy_code bd_contractions_replace(MlirOperation root, bd_kernels *kernels, bd_keeping *keeping) {
   bd_ops ops = {NULL, 0, 0};
-  buddy_code code = bd_ops_collect(&ops, root, "linalg.");
+  buddy_code code = bd_ops_collect_outermost(&ops, root, "linalg.");
   for (size_t i = 0; i < ops.n && code == BUDDY_OK; i++)
     code = replace(ops.items[i], kernels, keeping);
   bd_ops_deinit(&ops);
