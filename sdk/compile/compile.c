@@ -66,7 +66,7 @@ static buddy_code use_kernels(buddy_module *module, const buddy_compile_options 
   code = bd_keeping_create(bd_module_entry(module), program->signature,
                            options->parameters_are_constant, &keeping);
   if (code == BUDDY_OK) code = bd_contractions_replace(root, kernels, &keeping);
-  if (code == BUDDY_OK) code = bd_convolutions_replace(root, kernels);
+  if (code == BUDDY_OK) code = bd_convolutions_replace(root, kernels, &keeping);
   if (code == BUDDY_OK) code = bd_copies_replace(root, kernels);
   if (code == BUDDY_OK) code = bd_assertions_replace(root, kernels, &program->assertions);
   if (code == BUDDY_OK) code = bd_kernels_finish(kernels, diags);

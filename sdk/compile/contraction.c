@@ -8,16 +8,15 @@
  * The library wants C with unit stride along n: where m has it, A and B change places. */
 #include "sdk/compile/contraction.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Dialect/Linalg.h"
 #include "sdk/runtime/strided.h"
+#include "sdk/compile/beginning.h"
 #include "sdk/compile/panels.h"
 #include "sdk/compile/structured.h"
-#include "sdk/runtime/kept.h"
 
 enum { A, B, C };
 
@@ -300,72 +299,16 @@ static int is_static(const contraction *c) {
   return 1;
 }
 
-/* What wrote to memory last before `op`; null if that is not told by the block alone. */
-static MlirOperation last_writer(MlirOperation op) {
-  static const char *const harmless[] = {
-      "memref.alloc",      "memref.expand_shape",    "memref.collapse_shape",
-      "memref.get_global", "memref.subview",         "memref.cast",
-      "memref.dim",        "memref.reinterpret_cast"};
-  const MlirBlock block = mlirOperationGetBlock(op);
-  MlirOperation found = {NULL};
-  MlirOperation at = mlirBlockGetFirstOperation(block);
-  for (; at.ptr != NULL && !mlirOperationEqual(at, op); at = mlirOperationGetNextInBlock(at)) {
-    int is_harmless = bd_op_starts_with(at, "arith.");
-    for (size_t i = 0; i < sizeof(harmless) / sizeof(harmless[0]); i++)
-      is_harmless |= bd_op_is(at, harmless[i]);
-    if (!is_harmless) found = at;
-  }
-  return found;
-}
-
-static int is_zero(MlirValue value) {
-  if (!mlirValueIsAOpResult(value)) return 0;
-  const MlirOperation op = mlirOpResultGetOwner(value);
-  const MlirAttribute number =
-      bd_op_is(op, "arith.constant") ? bd_op_attribute(op, "value") : (MlirAttribute){NULL};
-  if (number.ptr == NULL || !mlirAttributeIsAFloat(number)) return 0;
-  const double x = mlirFloatAttrGetValueDouble(number);
-  return x == 0 && !signbit(x);
-}
-
-/* linalg.generic that copies a row to every row of C. */
-static int is_row(const contraction *c, MlirOperation op, shaped *out) {
-  bd_structured s;
-  if (!bd_op_is(op, "linalg.generic") || c->n.n != 1 || !bd_structured_read(op, &s)) return 0;
-  if (s.n_operands != 2 || s.n_inputs != 1 || s.operands[0].rank != 1) return 0;
-  const MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
-  const MlirOperation yield = mlirBlockGetTerminator(body);
-  if (!mlirOperationEqual(mlirBlockGetFirstOperation(body), yield) ||
-      !mlirValueEqual(mlirOperationGetOperand(yield, 0), mlirBlockGetArgument(body, 0)))
-    return 0;
-  const int axis = operand_of(c, C)->axis[c->n.loops[0]];
-  if (!s.operands[0].is_plain || !s.operands[1].is_plain || s.n_loops != s.operands[1].rank)
-    return 0;
-  for (int loop = 0; loop < s.n_loops; loop++) {
-    const int is_along = s.operands[1].axis[loop] == axis;
-    if (s.operands[1].axis[loop] < 0 || (s.operands[0].axis[loop] == 0) != is_along) return 0;
-  }
-  if (!bd_type_is_bare(s.operands[0].type)) return 0;
-  out->row = s.operands[0].value;
-  return 1;
-}
-
 /* How C begins, if it is written as a whole right before. */
 static void find_begin(const contraction *c, MlirOperation op, shaped *out) {
   out->p.begin = BD_BEGIN_OLD;
   if (c->has_outer_sum) return;
-  const MlirOperation writer = last_writer(op);
-  const MlirValue target = operand_of(c, C)->value;
-  if (writer.ptr == NULL || mlirOperationGetNumOperands(writer) != 2 ||
-      !mlirValueEqual(mlirOperationGetOperand(writer, 1), target))
-    return;
-  if (bd_op_is(writer, "linalg.fill") && is_zero(mlirOperationGetOperand(writer, 0)))
-    out->p.begin = BD_BEGIN_ZERO;
-  else if (is_row(c, writer, out))
-    out->p.begin = BD_BEGIN_ROW;
-  else
-    return;
-  out->begin = writer;
+  const bd_operand *target = operand_of(c, C);
+  const bd_beginning found =
+      bd_beginning_find(op, target->value, c->n.n == 1 ? target->axis[c->n.loops[0]] : -1);
+  out->p.begin = found.begin;
+  out->begin = found.op;
+  out->row = found.row;
 }
 
 /* Rows of B that are short enough are read where they are: all of it stays in cache, on few pages.
@@ -380,14 +323,13 @@ static int read_shaped(const contraction *c, MlirOperation op, const bd_keeping 
   if (!mlirTypeEqual(element, mlirShapedTypeGetElementType(operand_of(c, C)->type))) return 0;
   if (!is_static(c) || stride_of(operand_of(c, A), &c->k) != 1) return 0;
   bd_panels *p = &out->p;
-  p->element = mlirTypeIsAF32(element) ? "f32" : "f64";
+  bd_panels_init(p, mlirTypeIsAF32(element) ? "f32" : "f64");
   p->m = size_of(c, &c->m);
   p->n = size_of(c, &c->n);
   p->k = size_of(c, &c->k);
   p->lda = stride_of(operand_of(c, A), &c->m);
   p->ldb = stride_of(operand_of(c, B), &c->k);
   p->ldc = stride_of(operand_of(c, C), &c->m);
-  bd_kernels_tile(mlirTypeIsAF64(element), &p->lanes, &p->max_rows);
   out->is_packed_once = !has_outer_axis(c, B);
   out->is_kept = out->is_packed_once && bd_is_constant(keeping, operand_of(c, B)->value);
   p->is_in_place = !out->is_kept && stride_of(operand_of(c, B), &c->n) == 1 &&
@@ -422,49 +364,22 @@ static void write_packing(bd_text *text, const contraction *c, const shaped *s, 
                  width, type, gemm, type, width, type);
 }
 
-/* %panels that are packed in the first run. */
-static void write_kept(bd_text *text, const contraction *c, const shaped *s, const char *gemm) {
-  static const char descriptor[] = "!llvm.struct<(ptr, ptr, i64)>";
-  const int64_t n = bd_panels_count(&s->p) * s->p.k * bd_panels_width(&s->p);
-  const int width = bd_panels_width(&s->p);
-  const int element = s->p.element[1] == '3' ? 4 : 8;
-  bd_text_format(text,
-                 "  %%n_bytes = arith.constant %lld : i64\n"
-                 "  %%kept = func.call @" BD_RUNTIME_KEEP
-                 "(%%slot, %%n_bytes) : (i64, i64) -> !llvm.ptr\n"
-                 "  %%data = llvm.getelementptr %%kept[%d] : (!llvm.ptr) -> !llvm.ptr, i8\n"
-                 "  %%none = llvm.mlir.undef : %s\n"
-                 "  %%with_base = llvm.insertvalue %%data, %%none[0] : %s\n"
-                 "  %%with_data = llvm.insertvalue %%data, %%with_base[1] : %s\n"
-                 "  %%zero_offset = arith.constant 0 : i64\n"
-                 "  %%words = llvm.insertvalue %%zero_offset, %%with_data[2] : %s\n"
-                 "  %%point = builtin.unrealized_conversion_cast %%words : %s to memref<%s>\n"
-                 "  %%panels = memref.reinterpret_cast %%point to offset: [0], sizes: [%lld, %lld, "
-                 "%d], strides: [%lld, %d, 1] : memref<%s> to ",
-                 (long long)n * element, BD_KEPT_HEAD, descriptor, descriptor, descriptor,
-                 descriptor, descriptor, s->p.element, (long long)bd_panels_count(&s->p),
-                 (long long)s->p.k, width, (long long)s->p.k * width, width, s->p.element);
-  bd_panels_type_b(text, &s->p);
-  bd_text_format(text,
-                 "\n  %%is_filled = llvm.load %%kept : !llvm.ptr -> i64\n"
-                 "  %%is_new = arith.cmpi eq, %%is_filled, %%zero_offset : i64\n"
-                 "  scf.if %%is_new {\n");
-  write_packing(text, c, s, gemm, "%offset", "%panels");
-  bd_text_format(text, "  func.call @" BD_RUNTIME_KEEP_FILLED "(%%slot) : (i64) -> ()\n  }\n");
-}
-
-/* A or C as the loops want it. */
+/* %matrix_a, %matrix_c, or %panels in place. */
 static void write_dense(bd_text *text, const contraction *c, const shaped *s, int which) {
   const int i = c->operand[which];
   const bd_panels *p = &s->p;
-  const int64_t rows = which == B ? p->k : p->m, columns = which == A ? p->k : p->n;
-  const int64_t stride = which == A ? p->lda : which == B ? p->ldb : p->ldc;
   static const char *const names[] = {"matrix_a", "panels", "matrix_c"};
-  bd_text_format(text,
-                 "  %%%s = memref.reinterpret_cast %%base%d to offset: [%%at%d], sizes: [%lld, "
-                 "%lld], strides: [%lld, 1] : memref<%s> to ",
-                 names[which], i, i, (long long)rows, (long long)columns, (long long)stride,
-                 p->element);
+  bd_text_format(text, "  %%%s = memref.reinterpret_cast %%base%d to offset: [%%at%d], sizes: ",
+                 names[which], i, i);
+  if (which == A)
+    bd_text_format(text, "[1, %lld, 1, %lld], strides: [0, %lld, 0, 1] : memref<%s> to ",
+                   (long long)p->m, (long long)p->k, (long long)p->lda, p->element);
+  if (which == B)
+    bd_text_format(text, "[%lld, %lld], strides: [%lld, 1] : memref<%s> to ", (long long)p->k,
+                   (long long)p->n, (long long)p->ldb, p->element);
+  if (which == C)
+    bd_text_format(text, "[1, %lld, %lld], strides: [0, %lld, 1] : memref<%s> to ", (long long)p->m,
+                   (long long)p->n, (long long)p->ldc, p->element);
   if (which == A) bd_panels_type_a(text, p);
   if (which == B) bd_panels_type_b(text, p);
   if (which == C) bd_panels_type_c(text, p);
@@ -475,7 +390,9 @@ static void write_shaped(bd_text *text, const contraction *c, const shaped *s, c
   write_arguments(text, c, s);
   for (int i = 0; i < 3; i++) write_metadata(text, &c->s.operands[i], i);
   if (s->is_kept) {
-    write_kept(text, c, s, gemm);
+    bd_panels_write_kept(text, &s->p);
+    write_packing(text, c, s, gemm, "%offset", "%panels");
+    bd_panels_write_kept_end(text);
   } else if (!s->p.is_in_place) {
     bd_text_format(text, "  %%panels = memref.alloc() {alignment = 64 : i64} : ");
     bd_panels_type_b(text, &s->p);
@@ -503,24 +420,13 @@ static void write_shaped(bd_text *text, const contraction *c, const shaped *s, c
  * ----------------------------------------------------------------------------------------------------
  */
 
-/* An i64 in front of `op`; null when memory is out. */
-static MlirValue insert_number(MlirOperation op, int64_t number) {
-  const MlirType type = mlirIntegerTypeGet(mlirOperationGetContext(op), 64);
-  const MlirOperation constant =
-      bd_op_create("arith.constant", mlirOperationGetLocation(op), NULL, 0, &type, 1, "value",
-                   mlirIntegerAttrGet(type, number));
-  if (constant.ptr == NULL) return (MlirValue){NULL};
-  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(op), op, constant);
-  return mlirOperationGetResult(constant, 0);
-}
-
 static buddy_code call(MlirOperation op, const contraction *c, const shaped *s, const char *name,
                        bd_keeping *keeping) {
   MlirValue operands[5] = {c->s.operands[0].value, c->s.operands[1].value, c->s.operands[2].value};
   size_t n = 3;
   if (s != NULL && s->p.begin == BD_BEGIN_ROW) operands[n++] = s->row;
   if (s != NULL && s->is_kept) {
-    operands[n] = insert_number(op, bd_keeping_slot(keeping));
+    operands[n] = bd_number_insert(op, bd_keeping_slot(keeping));
     if (operands[n++].ptr == NULL) return BUDDY_OUT_OF_MEMORY;
   }
   const buddy_code code = bd_call_insert(op, name, operands, n);
@@ -539,10 +445,11 @@ static buddy_code replace(MlirOperation op, bd_kernels *kernels, bd_keeping *kee
   const MlirType in = mlirShapedTypeGetElementType(operand_of(&c, A)->type);
   const MlirType out = mlirShapedTypeGetElementType(operand_of(&c, C)->type);
   if (!mlirTypeEqual(in, mlirShapedTypeGetElementType(operand_of(&c, B)->type))) return BUDDY_OK;
-  buddy_code code = bd_kernels_gemm(kernels, in, out, gemm);
+  const int is_shaped = read_shaped(&c, op, keeping, &s);
+  buddy_code code = BUDDY_OK;
+  if (!is_shaped || !s.p.is_in_place) code = bd_kernels_gemm(kernels, in, out, gemm);
   if (code == BUDDY_UNSUPPORTED) return BUDDY_OK;
   bd_text text = {NULL, 0, 0, 0};
-  const int is_shaped = read_shaped(&c, op, keeping, &s);
   if (is_shaped)
     write_shaped(&text, &c, &s, gemm);
   else

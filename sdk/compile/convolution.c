@@ -10,7 +10,10 @@
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "sdk/compile/beginning.h"
+#include "sdk/compile/shaped.h"
 #include "sdk/compile/structured.h"
+#include "sdk/runtime/strided.h"
 
 enum { INPUT, FILTER, OUTPUT };
 
@@ -242,14 +245,95 @@ static void write_kernel(bd_text *text, const convolution *c, const char *functi
   bd_text_format(text, "%s  return\n}\n", group >= 0 ? "  }\n" : "");
 }
 
-static buddy_code replace(MlirOperation op, bd_kernels *kernels) {
+/* ---- Loops for one shape ----------------------------------------------------------------------
+ */
+
+/* Fills in what shaped.h asks for; false where sizes are not known or it does not go that way. */
+static int read_image(const convolution *c, MlirOperation op, const bd_keeping *keeping,
+                      bd_shaped *out, bd_beginning *begin) {
+  static const char letters[] = "hw";
+  const MlirType element = mlirShapedTypeGetElementType(c->types[INPUT]);
+  int64_t strides[BD_MAX_RANK];
+  if (!mlirTypeIsAF32(element) && !mlirTypeIsAF64(element)) return 0;
+  *out = (bd_shaped){.element = mlirTypeIsAF32(element) ? "f32" : "f64",
+                     .has_planes = c->form->has_planes};
+  for (int i = 0; i < 3; i++) {
+    out->types[i] = c->types[i];
+    if (axis_of(c, i, 'g') >= 0 || !mlirShapedTypeHasStaticShape(c->types[i])) return 0;
+    if (!mlirTypeEqual(mlirShapedTypeGetElementType(c->types[i]), element)) return 0;
+    for (int64_t r = 0; r < mlirShapedTypeGetRank(c->types[i]); r++) {
+      if (mlirShapedTypeGetDimSize(c->types[i], r) == 0) return 0;
+    }
+  }
+  if (!bd_memref_strides(c->types[FILTER], strides)) return 0;
+  out->n = size_of(c, INPUT, 'n');
+  out->channels = size_of(c, FILTER, 'c');
+  out->filters = size_of(c, FILTER, 'f');
+  out->of_filter = strides[axis_of(c, FILTER, 'f')];
+  out->of_channel = strides[axis_of(c, FILTER, 'c')];
+  for (int i = 0; i < 2; i++) {
+    const int axis = axis_of(c, FILTER, letters[i]);
+    out->in[i] = size_of(c, INPUT, letters[i]);
+    out->window[i] = size_of(c, FILTER, letters[i]);
+    out->out[i] = size_of(c, OUTPUT, letters[i]);
+    out->step[i] = c->strides[i];
+    out->spread[i] = c->dilations[i];
+    out->of_window[i] = axis < 0 ? 0 : strides[axis];
+  }
+  *begin = bd_beginning_find(op, mlirOperationGetOperand(op, OUTPUT), axis_of(c, OUTPUT, 'f'));
+  out->begin = begin->begin;
+  if (!bd_shaped_fits(out) && begin->begin == BD_BEGIN_ROW) {
+    *begin = (bd_beginning){BD_BEGIN_OLD, {NULL}, {NULL}};
+    out->begin = BD_BEGIN_OLD;
+  }
+  return bd_shaped_fits(out) &&
+         (!bd_shaped_is_kept(out) || bd_is_constant(keeping, mlirOperationGetOperand(op, FILTER)));
+}
+
+static buddy_code replace_image(MlirOperation op, const convolution *c, const bd_shaped *image,
+                                const bd_beginning *begin, bd_kernels *kernels,
+                                bd_keeping *keeping) {
+  const MlirType element = mlirShapedTypeGetElementType(c->types[INPUT]);
+  const char *name = NULL;
+  char gemm[64], transpose[64];
+  bd_text text = {NULL, 0, 0, 0};
+  buddy_code code = bd_kernels_gemm(kernels, element, element, gemm);
+  if (code == BUDDY_OK) code = bd_kernels_transpose(kernels, element, transpose);
+  if (code == BUDDY_OK) {
+    bd_shaped_write(&text, image, gemm, transpose);
+    code = bd_kernels_add(kernels, "image", &text, &name);
+  }
+  bd_text_deinit(&text);
+  MlirValue operands[5];
+  size_t n = 0;
+  for (intptr_t i = 0; i < 3; i++) operands[n++] = mlirOperationGetOperand(op, i);
+  if (image->begin == BD_BEGIN_ROW) operands[n++] = begin->row;
+  if (code == BUDDY_OK && bd_shaped_is_kept(image)) {
+    operands[n] = bd_number_insert(op, bd_keeping_slot(keeping));
+    if (operands[n++].ptr == NULL) code = BUDDY_OUT_OF_MEMORY;
+  }
+  if (code == BUDDY_OK) code = bd_call_insert(op, name, operands, n);
+  if (code != BUDDY_OK) return code;
+  if (begin->op.ptr != NULL) bd_op_erase(begin->op);
+  bd_op_erase(op);
+  return BUDDY_OK;
+}
+
+/* ---- Replacing ----------------------------------------------------------------------------------
+ */
+
+static buddy_code replace(MlirOperation op, bd_kernels *kernels, bd_keeping *keeping) {
   convolution c;
+  bd_shaped image;
+  bd_beginning begin;
   char function[64];
   const char *name;
   if (!read_convolution(op, &c)) return BUDDY_OK;
   const MlirType in = mlirShapedTypeGetElementType(c.types[INPUT]);
   const MlirType out = mlirShapedTypeGetElementType(c.types[OUTPUT]);
   if (!mlirTypeEqual(in, mlirShapedTypeGetElementType(c.types[FILTER]))) return BUDDY_OK;
+  if (read_image(&c, op, keeping, &image, &begin))
+    return replace_image(op, &c, &image, &begin, kernels, keeping);
   buddy_code code = bd_kernels_convolution(kernels, in, out, function);
   if (code == BUDDY_UNSUPPORTED) return BUDDY_OK;
   bd_text text = {NULL, 0, 0, 0};
@@ -264,10 +348,11 @@ static buddy_code replace(MlirOperation op, bd_kernels *kernels) {
   return code;
 }
 
-buddy_code bd_convolutions_replace(MlirOperation root, bd_kernels *kernels) {
+buddy_code bd_convolutions_replace(MlirOperation root, bd_kernels *kernels, bd_keeping *keeping) {
   bd_ops ops = {NULL, 0, 0};
-  buddy_code code = bd_ops_collect(&ops, root, "linalg.conv_");
-  for (size_t i = 0; i < ops.n && code == BUDDY_OK; i++) code = replace(ops.items[i], kernels);
+  buddy_code code = bd_ops_collect_outermost(&ops, root, "linalg.conv_");
+  for (size_t i = 0; i < ops.n && code == BUDDY_OK; i++)
+    code = replace(ops.items[i], kernels, keeping);
   bd_ops_deinit(&ops);
   return code;
 }

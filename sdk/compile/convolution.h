@@ -2,11 +2,12 @@
 #ifndef BUDDY_SDK_COMPILE_CONVOLUTION_H
 #define BUDDY_SDK_COMPILE_CONVOLUTION_H
 
+#include "sdk/compile/keeping.h"
 #include "sdk/compile/kernels.h"
 
 /* Replaces linalg's named convolutions over one and two axes where convolution.mlir covers them and
  * there are enough channels to gain by it. Depthwise ones stay loops: nothing of them is a product
  * of matrices. */
-buddy_code bd_convolutions_replace(MlirOperation root, bd_kernels *kernels);
+buddy_code bd_convolutions_replace(MlirOperation root, bd_kernels *kernels, bd_keeping *keeping);
 
 #endif

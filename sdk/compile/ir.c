@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
 
 /* ---- Text
  * ---------------------------------------------------------------------------------------------------------
@@ -164,6 +165,16 @@ buddy_code bd_call_insert_at(MlirOperation before, MlirLocation location, const 
   if (call.ptr == NULL) return BUDDY_OUT_OF_MEMORY;
   mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(before), before, call);
   return BUDDY_OK;
+}
+
+MlirValue bd_number_insert(MlirOperation op, int64_t number) {
+  const MlirType type = mlirIntegerTypeGet(mlirOperationGetContext(op), 64);
+  const MlirOperation constant =
+      bd_op_create("arith.constant", mlirOperationGetLocation(op), NULL, 0, &type, 1, "value",
+                   mlirIntegerAttrGet(type, number));
+  if (constant.ptr == NULL) return (MlirValue){NULL};
+  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(op), op, constant);
+  return mlirOperationGetResult(constant, 0);
 }
 
 void bd_op_erase(MlirOperation op) {

@@ -218,6 +218,10 @@ buddy_code bd_kernels_convolution(bd_kernels *kernels, MlirType in, MlirType out
                           : code;
 }
 
+buddy_code bd_kernels_transpose(bd_kernels *kernels, MlirType element, char name[64]) {
+  return want(kernels, "transpose", bd_kernel_transpose, element, element, "", name);
+}
+
 /* ---- Into the module
  * ---------------------------------------------------------------------------------------------- */
 

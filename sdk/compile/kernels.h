@@ -13,6 +13,7 @@
 /* Texts of sdk/compile/kernels/. Static. */
 extern const char bd_kernel_gemm[];
 extern const char bd_kernel_convolution[];
+extern const char bd_kernel_transpose[];
 
 typedef struct bd_kernels bd_kernels;
 buddy_code bd_kernels_create(MlirModule module, bd_kernels **out_kernels);
@@ -32,6 +33,9 @@ buddy_code bd_kernels_gemm(bd_kernels *kernels, MlirType in, MlirType out, char 
 void bd_kernels_tile(int is_double, int *out_lanes, int *out_rows);
 /* Likewise the convolution; see convolution.mlir. */
 buddy_code bd_kernels_convolution(bd_kernels *kernels, MlirType in, MlirType out, char name[64]);
+
+/* The function that turns a matrix; see transpose.mlir. */
+buddy_code bd_kernels_transpose(bd_kernels *kernels, MlirType element, char name[64]);
 
 /* Parses all of it and adds it to the module. */
 buddy_code bd_kernels_finish(bd_kernels *kernels, buddy_diags *diags);

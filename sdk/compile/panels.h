@@ -10,6 +10,10 @@
  *       for each panel of B
  *         for each tile of rows:      the tile += rows of A · the panel
  *
+ * For convolutions the rows of A and C are places in an image, line by line, and a row of A is
+ * several segments of it, one for each line of the window: A[line][row][segment][k / segment] with
+ * whatever strides, overlapping too. Products have one line and one segment.
+ *
  * Rows are shared out evenly: 128 rows in tiles of 14 at most are nine of 13 and one of 11. */
 #ifndef BUDDY_SDK_COMPILE_PANELS_H
 #define BUDDY_SDK_COMPILE_PANELS_H
@@ -20,22 +24,35 @@
 typedef enum bd_begin { BD_BEGIN_OLD, BD_BEGIN_ZERO, BD_BEGIN_ROW } bd_begin;
 
 typedef struct bd_panels {
-  const char *element; /* "f32" or "f64" */
-  int64_t m, n, k;
-  int64_t lda, ldb, ldc; /* elements from row to row; ldb only if is_in_place */
-  int is_in_place;       /* B is read where it is: its rows are dense */
+  const char *element;    /* "f32" or "f64" */
+  int64_t lines, m, n, k; /* m: rows of a line; k: of all segments together */
+  int64_t segments;
+  int64_t line_a, line_c; /* elements from line to line */
+  int64_t lda, ldb, ldc;  /* from row to row; ldb only if is_in_place */
+  int64_t segment_a;      /* from segment to segment */
+  int vectors;            /* of a panel */
+  int is_in_place;        /* B is read where it is: its rows are dense */
   bd_begin begin;
-  int lanes, max_rows; /* of this processor */
+  int lanes, max_sums; /* of this processor: elements of a vector, vectors of a tile */
 } bd_panels;
 
 /* Columns of a panel, and how many panels B makes. */
 int bd_panels_width(const bd_panels *p);
 int64_t bd_panels_count(const bd_panels *p);
 
+/* One line, one segment, two vectors; the sizes and the rest are the caller's. */
+void bd_panels_init(bd_panels *p, const char *element);
+/* As many vectors to a panel as make the most of lines of m rows. */
+void bd_panels_choose_vectors(bd_panels *p);
+
 /* memref types: of A, C, and of the panels or B in place. */
 void bd_panels_type_a(bd_text *text, const bd_panels *p);
 void bd_panels_type_b(bd_text *text, const bd_panels *p);
 void bd_panels_type_c(bd_text *text, const bd_panels *p);
+
+/* %panels of the slot %slot, i64: what is written between the two fills them, in the first run. */
+void bd_panels_write_kept(bd_text *text, const bd_panels *p);
+void bd_panels_write_kept_end(bd_text *text);
 
 /* The loops, over %matrix_a, %panels and %matrix_c of these types, and %row, memref<n>, if the
  * tiles begin with a row; %c0 and %c1 are constants. */

@@ -1,0 +1,18 @@
+/* sdk/compile/beginning.h: what a buffer holds when an operation begins to add to it. */
+#ifndef BUDDY_SDK_COMPILE_BEGINNING_H
+#define BUDDY_SDK_COMPILE_BEGINNING_H
+
+#include "sdk/compile/ir.h"
+#include "sdk/compile/panels.h"
+
+typedef struct bd_beginning {
+  bd_begin begin;
+  MlirOperation op; /* what writes it, and nothing else; null for BD_BEGIN_OLD */
+  MlirValue row;    /* BD_BEGIN_ROW: what is repeated; a dense buffer of rank 1 */
+} bd_beginning;
+
+/* Looks at the operation that was the last to write to memory before `op`. axis: the one of
+ * `target` that a row would lie along; -1: rows are not looked for. */
+bd_beginning bd_beginning_find(MlirOperation op, MlirValue target, int axis);
+
+#endif
