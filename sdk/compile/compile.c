@@ -9,6 +9,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/bounds.h"
+#include "sdk/compile/accurate.h"
 #include "sdk/compile/assertion.h"
 #include "sdk/compile/constants.h"
 #include "sdk/compile/contraction.h"
@@ -87,6 +88,7 @@ static buddy_code transform(buddy_module *module, const buddy_compile_options *o
   if (code == BUDDY_OK) code = bd_lifetimes_end(root);
   if (code == BUDDY_OK && program->profile != NULL)
     code = bd_profiling_insert(module->module, program->profile);
+  if (code == BUDDY_OK) code = bd_functions_keep_accurate(module->module);
   if (code == BUDDY_OK) code = bd_reshapes_spell_out(root);
   if (code == BUDDY_OK) code = bd_entry_flatten(module, diags);
   return code;

@@ -1,0 +1,106 @@
+// How far vectorised functions are from the right number, in units of the last place.
+//
+// libmvec, which most of them go to on x86-64, promises 4 units.
+//
+// Every 4099th float is tried; with BUDDY_ULP=all every one of the 2^32 (a minute or so for each
+// function).
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+
+#include "tests/sdk/compile/harness.h"
+
+namespace {
+
+struct Function {
+  const char *name;
+  std::string op;  // from %x to %y
+  double (*exact)(double x);
+  double bound;  // ULP of the float nearest to the right number
+};
+
+double rsqrt(double x) { return 1 / std::sqrt(x); }
+double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
+
+const Function functions[] = {
+    {"exp", "%y = math.exp %x : f32", std::exp, 4},
+    {"exp2", "%y = math.exp2 %x : f32", std::exp2, 4},
+    {"expm1", "%y = math.expm1 %x : f32", std::expm1, 4},
+    {"log", "%y = math.log %x : f32", std::log, 4},
+    {"log2", "%y = math.log2 %x : f32", std::log2, 4},
+    {"log1p", "%y = math.log1p %x : f32", std::log1p, 4},
+    {"tanh", "%y = math.tanh %x : f32", std::tanh, 4},
+    {"erf", "%y = math.erf %x : f32", std::erf, 4},
+    {"sin", "%y = math.sin %x : f32", std::sin, 4},
+    {"cos", "%y = math.cos %x : f32", std::cos, 4},
+    {"atan", "%y = math.atan %x : f32", std::atan, 4},
+    {"rsqrt", "%y = math.rsqrt %x : f32", rsqrt, 4},
+    {"sigmoid",
+     "%one = arith.constant 1.0 : f32\n %n = arith.negf %x : f32\n %t = math.exp %n : f32\n"
+     "%d = arith.addf %one, %t : f32\n %y = arith.divf %one, %d : f32",
+     sigmoid, 5},
+};
+
+// Distance in units of the last place of the float that is nearest to `exact`; none among
+// numbers below the least normal one.
+double ulps(float got, double exact) {
+  const float nearest = static_cast<float>(exact);
+  if (std::isnan(got) || std::isnan(nearest))
+    return std::isnan(got) == std::isnan(nearest) ? 0 : INFINITY;
+  if (got == nearest) return 0;
+  if (std::fabs(exact) < 0x1p-126 && std::fabs(got) < 0x1p-126) return 0;  // flushed, or less exact
+  if (std::isinf(got) || std::isinf(nearest)) return 1;  // on the edge of what a float holds
+  const float next = std::nextafter(std::fabs(nearest), std::numeric_limits<float>::infinity());
+  const double unit =
+      std::isinf(next) ? std::ldexp(1.0, 104) : static_cast<double>(next) - std::fabs(nearest);
+  return std::fabs(static_cast<double>(got) - exact) / unit;
+}
+
+class Ulp : public testing::TestWithParam<Function> {};
+
+TEST_P(Ulp, StaysWithinItsBound) {
+  const Function &f = GetParam();
+  constexpr int64_t n = 1 << 16;
+  Program program(R"(
+    #id = affine_map<(i) -> (i)>
+    func.func @forward(%a: tensor<65536xf32>) -> tensor<65536xf32> {
+      %e = tensor.empty() : tensor<65536xf32>
+      %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+          ins(%a : tensor<65536xf32>) outs(%e : tensor<65536xf32>) {
+      ^bb0(%x: f32, %old: f32):
+        )" + f.op +
+                  R"(
+        linalg.yield %y : f32
+      } -> tensor<65536xf32>
+      return %r : tensor<65536xf32>
+    })");
+  const char *how = std::getenv("BUDDY_ULP");
+  const uint64_t step = how != nullptr && std::string(how) == "all" ? 1 : 4099;
+  Tensor input(BUDDY_F32, {n});
+  double worst = 0;
+  float worst_at = 0;
+  for (uint64_t bits = 0; bits < uint64_t{1} << 32;) {
+    for (int64_t i = 0; i < n; i++, bits += step) {
+      const uint32_t pattern = static_cast<uint32_t>(bits);  // the last round begins again: no harm
+      std::memcpy(input.as<float>() + i, &pattern, sizeof(pattern));
+    }
+    const auto output = program.run({&input});
+    ASSERT_EQ(output.size(), 1u);
+    for (int64_t i = 0; i < n; i++) {
+      const float x = input.as<float>()[i];
+      const double distance = ulps(output[0].as<float>()[i], f.exact(static_cast<double>(x)));
+      if (distance <= worst) continue;
+      worst = distance;
+      worst_at = x;
+    }
+  }
+  std::printf("%s: %.3f ULP at %a\n", f.name, worst, static_cast<double>(worst_at));
+  EXPECT_LE(worst, f.bound) << f.name << " at " << worst_at;
+}
+
+INSTANTIATE_TEST_SUITE_P(Functions, Ulp, testing::ValuesIn(functions),
+                         [](const testing::TestParamInfo<Function> &tested) {
+                           return std::string(tested.param.name);
+                         });
+
+}  // namespace
