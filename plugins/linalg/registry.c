@@ -448,8 +448,8 @@ static const buddy_op ops[] = {
         la_emit_linear_resample, .user = &la_linear_3d),
 };
 
-static const char *const dialects[] = {"linalg",  "arith",  "math", "tensor", "scf",
-                                       "complex", "affine", "func", NULL};
+static const char *const dialects[] = {"linalg", "arith",   "math",   "tensor", "scf",
+                                       "cf",     "complex", "affine", "func",   NULL};
 
 BUDDY_REGISTRY(linalg, "0.1.0", "buddy", "Apache-2.0", BUDDY_LLVM, ops, .dialects = dialects,
                .open = be_open);

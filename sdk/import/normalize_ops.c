@@ -263,8 +263,6 @@ typedef struct op_rewrite {
 
 /* Sorted by op. */
 static const op_rewrite rewrites[] = {
-    {"aten._assert_async", drop},
-    {"aten._assert_scalar", drop},
     {"aten._assert_tensor_metadata", drop},
     {"aten._cast_Byte", rewrite_conversion},
     {"aten._cast_Char", rewrite_conversion},

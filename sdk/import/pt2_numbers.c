@@ -60,10 +60,8 @@ static const number_op ops[] = {
     {"torch.ops.aten._local_scalar_dense.default", NULL, {"self"}, CLASS_RESULT},
 };
 
-/* Checks of numbers that the ranges of the symbols state already, or that nothing in the result
- * depends on. */
-static const char *const checks[] = {"torch.ops.aten._assert_scalar.default",
-                                     "torch.ops.aten.sym_constrain_range.default",
+/* Checks of numbers that the ranges of the symbols state already. */
+static const char *const checks[] = {"torch.ops.aten.sym_constrain_range.default",
                                      "torch.ops.aten.sym_constrain_range_for_size.default"};
 
 static const number_op *find_op(const char *target) {
@@ -247,10 +245,74 @@ static buddy_code read_number(const number_node *at, bd_json node, const number_
   return bd_names_define(import, at->frame, name->name, &arg);
 }
 
+/* ---- Assertions ---- */
+
+/* The number that a 0-d tensor was made of; null for other tensors. */
+static const buddy_arg *number_behind(const buddy_arg *arg) {
+  const buddy_node *node = arg->kind == BUDDY_ARG_TENSOR ? buddy_value_node(arg->as.tensor) : NULL;
+  if (!node || strcmp(buddy_node_op(node), "aten.scalar_tensor.default")) return NULL;
+  return buddy_node_arg(node, 0);
+}
+
+/* A symbol compared with a number: the program's ranges say the same, and they are checked wherever
+ * a symbol gets its value. */
+static bool is_range(const buddy_graph *graph, const buddy_arg *condition) {
+  static const char *const comparisons[] = {"aten.ge.Tensor", "aten.gt.Tensor", "aten.le.Tensor",
+                                            "aten.lt.Tensor"};
+  const buddy_node *node =
+      condition->kind == BUDDY_ARG_TENSOR ? buddy_value_node(condition->as.tensor) : NULL;
+  size_t i = 0;
+  while (node && i < 4 && strcmp(buddy_node_op(node), comparisons[i])) ++i;
+  if (!node || i == 4) return false;
+  const buddy_arg *sides[] = {number_behind(buddy_node_arg(node, 0)),
+                              number_behind(buddy_node_arg(node, 1))};
+  size_t n_symbols = 0, n_numbers = 0;
+  for (i = 0; i < 2; ++i) {
+    if (!sides[i] || sides[i]->kind != BUDDY_ARG_INT) return false;
+    const int64_t dim = sides[i]->as.i;
+    n_numbers += !BUDDY_IS_SYMBOLIC(dim);
+    n_symbols +=
+        BUDDY_IS_SYMBOLIC(dim) && buddy_graph_dim_kind(graph, dim) == BUDDY_DIM_KIND_SYMBOL;
+  }
+  return n_symbols == 1 && n_numbers == 1;
+}
+
+/* aten._assert_scalar(condition, message) */
+static buddy_code read_assertion(bd_import *import, bd_frame *frame, bd_json node,
+                                 const buddy_location *location) {
+  buddy_arg operands[2] = {{.kind = BUDDY_ARG_NONE}, {.kind = BUDDY_ARG_NONE}};
+  bd_json_reader *json = &import->json;
+  const bd_json inputs = bd_json_get(json, node, "inputs");
+  bd_json_iterator all = bd_json_array(json, inputs);
+  size_t n = 0;
+  for (bd_json input; bd_json_next(&all, &input); ++n) {
+    bd_json graph;
+    if (n == 2) break;
+    BD_TRY(bd_args_read(import, frame, bd_json_get(json, input, "arg"), &operands[n], &graph));
+  }
+  BD_TRY(json->code);
+  if (n != 2 || operands[1].kind != BUDDY_ARG_STRING) {
+    bd_json_wrong(json, inputs, "should be a condition and a message");
+    return json->code;
+  }
+  if (is_range(import->graph, &operands[0])) return BUDDY_OK;
+  const buddy_named_arg args[] = {{"self", operands[0]}, {"assert_msg", operands[1]}};
+  const char *name = bd_import_made_name(import, "check");
+  buddy_node *check;
+  if (!name) return BUDDY_OUT_OF_MEMORY;
+  BD_TRY(
+      bd_nodes_add(import, frame, "aten._assert_scalar.default", name, args, 2, NULL, 0, &check));
+  return buddy_node_set_location(check, location);
+}
+
 buddy_code bd_numbers_read(bd_import *import, bd_frame *frame, const char *target, bd_json node,
                            const buddy_location *location, bool *out_is_done) {
   *out_is_done = is_check(target);
   if (*out_is_done) return BUDDY_OK;
+  if (!strcmp(target, "torch.ops.aten._assert_scalar.default")) {
+    *out_is_done = true;
+    return read_assertion(import, frame, node, location);
+  }
   bd_named *name;
   BD_TRY(find_output(import, frame, node, &name));
   if (!name) return BUDDY_OK;

@@ -7,6 +7,9 @@
  *   3. a dim of an argument that is linear in it: from 2*s0+1 comes s0 = (dim-1)/2. */
 #include "sdk/lower/lowering.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+
 #include "core/base/hash.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -136,6 +139,48 @@ static MlirValue integer_of(bd_function *function, const buddy_value *value) {
   return bd_function_op(function, "arith.index_cast", index_type(function), &integer, 1, NULL, 0);
 }
 
+static MlirValue compare(bd_function *function, int64_t predicate, MlirValue a, MlirValue b) {
+  const MlirContext context = function->lowering->context;
+  const MlirNamedAttribute attribute =
+      mlirNamedAttributeGet(mlirIdentifierGet(context, bd_ref("predicate")),
+                            mlirIntegerAttrGet(mlirIntegerTypeGet(context, 64), predicate));
+  const MlirValue operands[2] = {a, b};
+  return bd_function_op(function, "arith.cmpi", mlirIntegerTypeGet(context, 1), operands, 2,
+                        &attribute, 1);
+}
+
+/* A number that the program computes has to be in the range that it was exported for. */
+static MlirValue in_range(bd_function *function, const buddy_symbol *symbol, MlirValue value) {
+  enum { SLE = 3, SGE = 5 }; /* of arith.cmpi */
+  const MlirContext context = function->lowering->context;
+  char text[160];
+  const int has_end = symbol->max != INT64_MAX;
+  if (value.ptr == NULL || (symbol->min == INT64_MIN && !has_end)) return value;
+  MlirValue is_ok = compare(function, SGE, value, bd_dims_get(function, symbol->min));
+  if (has_end) {
+    const MlirValue below = compare(function, SLE, value, bd_dims_get(function, symbol->max));
+    const MlirValue both[2] = {is_ok, below};
+    if (is_ok.ptr == NULL || below.ptr == NULL) return no_value;
+    is_ok =
+        bd_function_op(function, "arith.andi", mlirIntegerTypeGet(context, 1), both, 2, NULL, 0);
+    snprintf(text, sizeof(text),
+             "the number %.64s that the program computes is not in %" PRId64 " … %" PRId64,
+             symbol->name, symbol->min, symbol->max);
+  } else {
+    snprintf(text, sizeof(text), "the number %.64s that the program computes is below %" PRId64,
+             symbol->name, symbol->min);
+  }
+  const MlirNamedAttribute message =
+      mlirNamedAttributeGet(mlirIdentifierGet(context, bd_ref("msg")),
+                            mlirStringAttrGet(context, mlirStringRefCreateFromCString(text)));
+  MlirOperationState state =
+      mlirOperationStateGet(bd_ref("cf.assert"), bd_function_location(function));
+  mlirOperationStateAddOperands(&state, 1, &is_ok);
+  mlirOperationStateAddAttributes(&state, 1, &message);
+  if (is_ok.ptr == NULL) return no_value;
+  return bd_function_append(function, &state).ptr != NULL ? value : no_value;
+}
+
 /* True if the dim is factor * symbol with a number as factor. */
 static int is_multiple(const buddy_graph *graph, int64_t dim, int64_t symbol, int64_t *out_factor) {
   *out_factor = 1;
@@ -188,7 +233,9 @@ static MlirValue symbol_value(bd_function *function, int64_t dim) {
   }
   const buddy_symbol *symbol = buddy_graph_symbol(function->graph, i);
   MlirValue value = no_value;
-  if (symbol != NULL && symbol->bound_to != NULL) value = integer_of(function, symbol->bound_to);
+  if (symbol != NULL && symbol->bound_to != NULL) {
+    value = in_range(function, symbol, integer_of(function, symbol->bound_to));
+  }
   if (value.ptr == NULL) value = solve(function, dim);
   if (value.ptr != NULL) return value;
   return fail(function, BUDDY_DECLINED, dim,

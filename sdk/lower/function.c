@@ -74,13 +74,15 @@ MlirOperation bd_function_append(bd_function *function, MlirOperationState *stat
   return op;
 }
 
+MlirLocation bd_function_location(const bd_function *function) {
+  return function->transaction.call != NULL ? function->transaction.location
+                                            : mlirLocationUnknownGet(function->lowering->context);
+}
+
 MlirValue bd_function_op(bd_function *function, const char *name, MlirType type,
                          const MlirValue *operands, size_t n_operands,
                          const MlirNamedAttribute *attributes, size_t n_attributes) {
-  const int is_in_call = function->transaction.call != NULL;
-  const MlirLocation location = is_in_call ? function->transaction.location
-                                           : mlirLocationUnknownGet(function->lowering->context);
-  MlirOperationState state = mlirOperationStateGet(bd_ref(name), location);
+  MlirOperationState state = mlirOperationStateGet(bd_ref(name), bd_function_location(function));
   mlirOperationStateAddOperands(&state, (intptr_t)n_operands, operands);
   mlirOperationStateAddResults(&state, 1, &type);
   mlirOperationStateAddAttributes(&state, (intptr_t)n_attributes, attributes);

@@ -39,7 +39,7 @@ static int load_dialect(MlirContext context, const char *name) {
 
 /* Those that the lowering and buddy/emit.h build with, then those that the registries name. */
 static buddy_code load_dialects(bd_lowering *lowering) {
-  static const char *const own[] = {"func", "arith", "tensor", "linalg", "complex"};
+  static const char *const own[] = {"func", "arith", "cf", "tensor", "linalg", "complex"};
   const buddy_registries *registries = buddy_plan_registries(lowering->plan);
   buddy_code code = BUDDY_OK;
   for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++) {

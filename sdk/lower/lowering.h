@@ -100,6 +100,8 @@ void bd_function_add_last(bd_function *function, MlirOperation op);
 /* Appends an operation to the open call's block or, outside of calls, to the function's; takes the
  * state over. */
 MlirOperation bd_function_append(bd_function *function, MlirOperationState *state);
+/* Of the open call, or unknown. */
+MlirLocation bd_function_location(const bd_function *function);
 /* The common form: one result. */
 MlirValue bd_function_op(bd_function *function, const char *name, MlirType type,
                          const MlirValue *operands, size_t n_operands,

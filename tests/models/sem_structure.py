@@ -190,6 +190,7 @@ def item_as_size(x: Tensor, count: Tensor) -> Tensor:
     n = count.item()
     torch._check(n >= 2)
     torch._check(n <= 8)
+    torch._check(2 * n < x.shape[0] + 3)
     return x.narrow(0, 0, n) * n
 
 

@@ -46,6 +46,28 @@ TEST_F(NumbersTest, FloatsBecomeTensors) {
   EXPECT_NE(Print().find("%f = aten.div.Tensor("), std::string::npos) << Print();
 }
 
+// What no range says stays: here 2*s0 >= 2.
+TEST_F(NumbersTest, OtherChecksStay) {
+  program.sym_int_values +=
+      std::string(", \"m\": ") + Expr(std::string("Mul(Integer(2), ") + kS0 + ")");
+  program.sym_bool_values = "\"ok\": " + Expr(std::string("GreaterThan(") + kS0 + ", Integer(2))");
+  program.AddNode(Node("_operator.mul", Input("a", kN) + ", " + Input("b", R"({"as_int": 2})"),
+                       R"({"as_sym_int": {"as_name": "m"}})", "m"));
+  program.AddNode(Node(
+      "_operator.ge",
+      Input("a", R"({"as_sym_int": {"as_name": "m"}})") + ", " + Input("b", R"({"as_int": 2})"),
+      R"({"as_sym_bool": {"as_name": "ok"}})", "ok"));
+  program.AddNode(Node("torch.ops.aten._assert_scalar.default",
+                       Input("self", R"({"as_sym_bool": {"as_name": "ok"}})") + ", " +
+                           Input("assert_msg", R"({"as_string": "too few"})"),
+                       "", "assert"));
+  program.AddOutput(Tensor("x"));
+  ASSERT_EQ(Import(program), BUDDY_OK) << Said();
+  EXPECT_NE(Print().find("aten._assert_scalar.default(self=%ok, assert_msg=\"too few\")"),
+            std::string::npos)
+      << Print();
+}
+
 TEST_F(NumbersTest, ChecksOfRangesVanish) {
   program.sym_bool_values = "\"ok\": " + Expr(std::string("GreaterThan(") + kS0 + ", Integer(2))");
   program.AddNode(Node("_operator.ge", Input("a", kN) + ", " + Input("b", R"({"as_int": 2})"),
