@@ -16,6 +16,7 @@ static const MlirValue no_value = {NULL};
 typedef struct pool {
   uint32_t n_lead, n_spatial;
   int64_t kernel[MAX_SPATIAL], stride[MAX_SPATIAL], padding[MAX_SPATIAL], dilation[MAX_SPATIAL];
+  int64_t reach[MAX_SPATIAL];      /* of the kernel: how much of it meets the input anywhere */
   int64_t high[MAX_SPATIAL];       /* padding behind the input, more than in front with ceil_mode */
   const buddy_tensor_type *type;   /* of the input */
   const buddy_tensor_type *padded; /* with padding, of the dtype computed in */
@@ -31,10 +32,18 @@ static int64_t high_padding(buddy_call *call, const pool *p, uint32_t d) {
   const int64_t size = p->type->dims[p->n_lead + d], n_windows = p->result->dims[p->n_lead + d];
   const int64_t last =
       be_dim(call, BUDDY_DIM_MUL, be_dim(call, BUDDY_DIM_SUB, n_windows, 1), p->stride[d]);
-  const int64_t end = be_dim(call, BUDDY_DIM_ADD, last, p->dilation[d] * (p->kernel[d] - 1) + 1);
+  const int64_t end = be_dim(call, BUDDY_DIM_ADD, last, p->dilation[d] * (p->reach[d] - 1) + 1);
   const int64_t missing =
       be_dim(call, BUDDY_DIM_SUB, end, be_dim(call, BUDDY_DIM_ADD, size, p->padding[d]));
   return be_dim(call, BUDDY_DIM_MAX, missing, 0);
+}
+
+/* A single window need not go beyond the input: kernels of thousands that stand for `all` exist. */
+static int64_t reach_of(const pool *p, uint32_t d) {
+  const int64_t size = p->type->dims[p->n_lead + d], n_windows = p->result->dims[p->n_lead + d];
+  if (n_windows != 1 || BUDDY_IS_SYMBOLIC(size) || p->dilation[d] < 1) return p->kernel[d];
+  const int64_t last = p->padding[d] + size - 1, reach = last / p->dilation[d] + 1;
+  return size == 0 || reach > p->kernel[d] ? p->kernel[d] : reach;
 }
 
 /* self, kernel_size, stride, padding; `dilation` 0: the row has none. */
@@ -53,6 +62,7 @@ static buddy_code read_pool(buddy_call *call, uint32_t n_spatial, size_t dilatio
     p->stride[d] = be_int_at(call, 2, d, p->kernel[d]);
     p->padding[d] = be_int_at(call, 3, d, 0);
     p->dilation[d] = dilation != 0 ? be_int_at(call, dilation, d, 1) : 1;
+    p->reach[d] = reach_of(p, d);
     p->high[d] = p->has_ceil ? high_padding(call, p, d) : p->padding[d];
   }
   return p->result != NULL ? BUDDY_OK : BUDDY_OUT_OF_MEMORY;
@@ -82,7 +92,7 @@ static MlirValue padded_input(buddy_call *call, pool *p, MlirValue edge) {
 static MlirValue over_windows(buddy_call *call, const pool *p, MlirValue input, MlirValue more,
                               MlirValue init, const buddy_tensor_type *to, be_body_fn body) {
   const uint32_t rank = p->type->rank, s = p->n_spatial, n_loops = rank + s;
-  const buddy_tensor_type *window = be_type(call, p->result->dtype, s, p->kernel);
+  const buddy_tensor_type *window = be_type(call, p->result->dtype, s, p->reach);
   if (window == NULL || p->padded == NULL || to == NULL) return no_value;
   MlirAffineExpr in[BE_MAX_RANK], kernel[BE_MAX_RANK], out[BE_MAX_RANK];
   la_loops(call, in, 0, p->n_lead);
@@ -259,7 +269,7 @@ static int has_equal_windows(pool *p) {
   for (uint32_t d = 0; d < p->n_spatial; d++) {
     const int64_t size = p->type->dims[p->n_lead + d], n = p->result->dims[p->n_lead + d];
     if (BUDDY_IS_SYMBOLIC(n) || BUDDY_IS_SYMBOLIC(size) || n == 0 || size % n != 0) return 0;
-    p->kernel[d] = p->stride[d] = size / n;
+    p->kernel[d] = p->reach[d] = p->stride[d] = size / n;
     p->dilation[d] = 1;
   }
   return 1;

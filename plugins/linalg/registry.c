@@ -171,6 +171,10 @@ static const buddy_op ops[] = {
     /* contractions */
     ROW("mm.default", "self, mat2", ANY, la_emit_mm),
     ROW("bmm.default", "self, mat2", ANY, la_emit_mm),
+    ROW("_grouped_mm.default", "self, mat2, offs, out_dtype", ANY, la_emit_grouped_mm),
+    {.name = "transformers.grouped_mm_fallback.default",
+     .args = "input, weight, offs",
+     .emit = la_emit_grouped_mm_fallback},
     ROW("matmul.default", "self, other", ANY, la_emit_matmul),
     ROW("dot.default", "self, tensor", ANY, la_emit_matmul),
     ROW("vdot.default", "self, other", REALS, la_emit_matmul),
@@ -451,5 +455,9 @@ static const buddy_op ops[] = {
 static const char *const dialects[] = {"linalg", "arith",   "math",   "tensor", "scf",
                                        "cf",     "complex", "affine", "func",   NULL};
 
+/* What transformers calls the product of a mixture's experts outside of bfloat16. */
+static const char *const schemas[] = {
+    "transformers::grouped_mm_fallback(Tensor input, Tensor weight, Tensor offs) -> Tensor", NULL};
+
 BUDDY_REGISTRY(linalg, "0.1.0", "buddy", "Apache-2.0", BUDDY_LLVM, ops, .dialects = dialects,
-               .open = be_open);
+               .schemas = schemas, .open = be_open);

@@ -53,6 +53,8 @@ la_emission la_emit_reshape, la_emit_same, la_emit_permute, la_emit_swap, la_emi
 
 /* contraction.c */
 la_emission la_emit_mm, la_emit_matmul, la_emit_linear, la_emit_addmm, la_emit_outer;
+/* grouped.c */
+la_emission la_emit_grouped_mm, la_emit_grouped_mm_fallback;
 
 /* convolution.c: where the arguments behind input, weight and bias are */
 typedef struct la_convolution {

@@ -146,6 +146,14 @@ def inputs_of(model: nn.Module, config: Any) -> dict[str, torch.Tensor]:
     return made
 
 
+@torch.no_grad()
+def draw(model: nn.Module) -> None:
+    """Weights that start all alike hide faults, and a router of zeros makes every choice of top k a tie."""
+    for parameter in model.parameters():
+        if parameter.is_floating_point() and parameter.numel() > 1 and bool((parameter == parameter.flatten()[0]).all()):
+            parameter.add_(torch.randn_like(parameter), alpha=0.1)
+
+
 def build(kind: str) -> Sample:
     """The toy of a model type; tries the full set of rules, then fewer of them."""
     problems = []
@@ -155,6 +163,7 @@ def build(kind: str) -> Sample:
             shrink(config, names)
             model = MODEL_MAPPING[type(config)]
             model = (model[0] if isinstance(model, (list, tuple)) else model)(config).eval()
+            draw(model)
             inputs = inputs_of(model, config)
             if sum(p.numel() for p in model.parameters()) > 300e6:
                 raise ValueError("more than 300 million parameters are left")

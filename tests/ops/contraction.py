@@ -2,6 +2,7 @@
 
 import torch
 import torch.nn.functional as F
+import transformers.integrations.moe  # noqa: F401: defines the op
 
 from case import FLOATS, Family, short
 
@@ -35,6 +36,15 @@ for dtype in (*FLOATS, torch.int64, torch.int32, torch.complex64):
                    x, t(3, 5, dtype=dtype), w, tolerance=loose)
         FAMILY.add(f"linear 3d {short(dtype)}", lambda a, b, c: (F.linear(a, b, c), F.linear(a, b)), batch_x,
                    t(3, 5, dtype=dtype), w, tolerance=loose)
+# Rows of a mixture's tokens by their experts' matrices; a group may be empty.
+for dtype in (torch.bfloat16, torch.float32):
+    ends = torch.tensor([3, 3, 8, 16], dtype=torch.int32)
+    if dtype == torch.bfloat16:
+        FAMILY.add("grouped mm bf16", lambda x, w, ends: torch._grouped_mm(x, w, ends), t(16, 8, dtype=dtype),
+                   t(4, 8, 16, dtype=dtype), ends, tolerance=LOOSE[dtype])
+    else:
+        FAMILY.add("grouped mm of transformers", lambda x, w, ends: torch.ops.transformers.grouped_mm_fallback(
+            x, w, ends), t(16, 5, dtype=dtype), t(4, 5, 6, dtype=dtype), ends)
 for a, b in RANKS:
     FAMILY.sizes(f"matmul {a} {b}", products, a, b)
 FAMILY.add("nan in unused self", lambda a, b, c: torch.addmm(c, a, b, beta=0), t(2, 3), t(3, 4),

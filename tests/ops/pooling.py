@@ -32,6 +32,10 @@ for n in (1, 2, 3):
 FAMILY.add("adaptive of multiples", lambda x: (F.adaptive_avg_pool2d(x, (3, 2)), F.adaptive_max_pool2d(x, (3, 2))),
            t(2, 3, 9, 4))
 FAMILY.add("adaptive to more", lambda x: F.adaptive_avg_pool2d(x, (6, 7)), t(2, 3, 4, 5))
+FAMILY.add("windows far beyond the input", lambda x: (
+    F.avg_pool2d(x, 2560, ceil_mode=True), F.max_pool2d(x, 3000, ceil_mode=True),
+    F.avg_pool2d(x, (9, 7), padding=(4, 3), count_include_pad=False), F.max_pool2d(x, (9, 7), padding=(4, 3)),
+    F.avg_pool2d(x, 900, ceil_mode=True, divisor_override=7)), t(2, 3, 3, 4))
 FAMILY.add("divisor", lambda x: F.avg_pool2d(x, 2, divisor_override=3), t(2, 3, 6, 6))
 FAMILY.add("uneven kernels", lambda x: (F.max_pool2d(x, (2, 3), (1, 2), (1, 0)), F.avg_pool2d(x, (2, 3), (1, 2), (1, 0))),
            t(2, 3, 6, 7))
