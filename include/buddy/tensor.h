@@ -29,7 +29,8 @@ BUDDY_EXPORT buddy_code buddy_tensor_create(buddy_dtype dtype, uint32_t rank, co
 BUDDY_EXPORT void buddy_tensor_release(buddy_tensor *tensor);
 BUDDY_EXPORT int64_t buddy_tensor_n_elements(const buddy_tensor *tensor);
 BUDDY_EXPORT int buddy_tensor_is_contiguous(const buddy_tensor *tensor);
-/* Uniform numbers in [-1, 1) for floats and complex, [0, 10) for integers, 0 or 1 for booleans; the
+/* Uniform numbers in [-1, 1) for floats and complex, 0 or 1 for integers, which often are
+ * indices into something small, and for booleans; the
  * same for the same seed on every machine (a counter-based generator). */
 BUDDY_EXPORT void buddy_tensor_fill_random(buddy_tensor *tensor, uint64_t seed);
 

@@ -351,6 +351,7 @@ buddy_code buddy_model_build(const char *path, const char *output,
   if (b.options.model != NULL && BUDDY_HAS(b.options.model, buddy_model_options, compile))
     compile = b.options.model->compile;
   code = bd_compile_options_read(compile, diags, &b.compile);
+  b.compile.parameters_are_constant = 1; /* they are bound when the library is loaded */
   b.compile.profile = 0; /* such code needs more of the runtime than a library has */
   if (code == BUDDY_OK) code = read_form(&b);
   if (code == BUDDY_OK) code = choose_name(&b);

@@ -163,6 +163,7 @@ buddy_code bd_image_write(const char *path, const buddy_model_options *options, 
   LLVMMemoryBufferRef object = NULL;
   if (options != NULL && BUDDY_HAS(options, buddy_model_options, compile)) given = options->compile;
   buddy_code code = bd_compile_options_read(given, diags, &im.compile);
+  im.compile.parameters_are_constant = 1; /* as in buddy_model_load: they are mapped */
   if (code == BUDDY_OK) code = bd_target_init(NULL, NULL, diags, &im.target);
   if (code == BUDDY_OK) code = compile(&im, options, &object);
   if (code == BUDDY_OK) code = link_object(&im, object);

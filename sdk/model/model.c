@@ -103,7 +103,11 @@ static int wants_cache(const buddy_model_options *options) {
   const buddy_compile_options *compile = options->compile;
   const int is_measured =
       compile != NULL && BUDDY_HAS(compile, buddy_compile_options, profile) && compile->profile;
-  return options->use_cache && !is_measured;
+  const buddy_registries_options *registries = options->registries;
+  const int has_locals = registries != NULL &&
+                         BUDDY_HAS(registries, buddy_registries_options, n_locals) &&
+                         registries->n_locals > 0;
+  return options->use_cache && !is_measured && !has_locals;
 }
 
 buddy_code buddy_model_load(const char *path, const buddy_model_options *options,

@@ -224,13 +224,13 @@ void _mlir_memref_to_llvm_free(void *bytes) {
   give_back(current_run->cache, block);
 }
 
-static void *on_keep(int64_t slot, int64_t n_bytes) {
+void *buddy_runtime_keep(int64_t slot, int64_t n_bytes) {
   void *block = bd_kept_get(current_run->pool->kept, slot, n_bytes);
   if (block == NULL) leave(BUDDY_OUT_OF_MEMORY, -1);
   return block;
 }
 
-static void on_keep_filled(int64_t slot) { bd_kept_fill(current_run->pool->kept, slot); }
+void buddy_runtime_keep_filled(int64_t slot) { bd_kept_fill(current_run->pool->kept, slot); }
 
 static void on_mark(int64_t step) { bd_profile_mark(current_run->profile, step); }
 
@@ -256,8 +256,8 @@ static const buddy_runtime_symbol symbols[] = {
     FUNCTION(BD_RANDOM_POISSON, bd_random_poisson),
     FUNCTION(BD_RANDOM_GAMMA, bd_random_gamma),
     FUNCTION(BD_RANDOM_BINOMIAL, bd_random_binomial),
-    FUNCTION(BD_RUNTIME_KEEP, on_keep),
-    FUNCTION(BD_RUNTIME_KEEP_FILLED, on_keep_filled),
+    FUNCTION(BD_RUNTIME_KEEP, buddy_runtime_keep),
+    FUNCTION(BD_RUNTIME_KEEP_FILLED, buddy_runtime_keep_filled),
     FUNCTION("__truncsfbf2", bd_truncsfbf2),
     FUNCTION("__truncdfbf2", bd_truncdfbf2),
     FUNCTION("__truncsfhf2", bd_truncsfhf2),

@@ -61,6 +61,8 @@ const buddy_runtime_symbol *bd_runtime_symbols(size_t *out_n);
 void *_mlir_memref_to_llvm_alloc(size_t n_bytes);
 void _mlir_memref_to_llvm_free(void *bytes);
 void buddy_runtime_fail(int64_t assertion);
+void *buddy_runtime_keep(int64_t slot, int64_t n_bytes); /* see kept.h */
+void buddy_runtime_keep_filled(int64_t slot);
 int64_t bd_run_random_seed(void) __asm__(BD_RANDOM_SEED);
 int64_t bd_run_random_stream(void) __asm__(BD_RANDOM_STREAM);
 

@@ -126,7 +126,7 @@ static uint8_t f8_bits(float value, int fraction, int bias) {
 static void write_random(buddy_dtype dtype, uint64_t bits, char *to) {
   const float unit = random_unit(bits);
   const double wide = unit;
-  const uint64_t digit = bits % 10;
+  const uint64_t digit = bits % 2;
   uint16_t half;
   uint8_t byte;
   switch (dtype) {

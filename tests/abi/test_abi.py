@@ -27,7 +27,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 BUILD = Path()
 FROZEN = {"buddy/registry.h": "06d78b08231de204f4d58a31800d565bdb4c1e74f30093ca104d79d3de7be1e9", "fixture.c": "506415c5b4f6f828b8a19e333a3c7a89c0b36db69934419fee21d9312b653c7a", "buddy_v1fixture.so": "060c78b7114623aba70d478c2a849bd1a30ae3fc91eca68f9ccf2d6b7f0a05be"}
-LIBRARIES = ["buddy", "buddy_import", "buddy_mlir", "buddy_runtime"]
+LIBRARIES = ["buddy", "buddy_import", "buddy_mlir", "buddy_model", "buddy_runtime"]
 IS_X86 = platform.machine() == "x86_64"
 
 

@@ -60,9 +60,9 @@ TEST(Tensor, RandomNumbersAreInRangeAndRepeatable) {
   EXPECT_LT(std::abs(sum), 100);
   std::set<int64_t> digits;
   for (int64_t x : Tensor::random(BUDDY_I64, {1000}, 7).values<int64_t>()) digits.insert(x);
-  EXPECT_EQ(digits.size(), 10u);
+  EXPECT_EQ(digits.size(), 2u);
   EXPECT_EQ(*digits.begin(), 0);
-  EXPECT_EQ(*digits.rbegin(), 9);
+  EXPECT_EQ(*digits.rbegin(), 1);
   std::set<uint8_t> flags;
   for (uint8_t x : Tensor::random(BUDDY_BOOL, {1000}, 7).values<uint8_t>()) flags.insert(x);
   EXPECT_EQ(flags, (std::set<uint8_t>{0, 1}));
