@@ -54,7 +54,8 @@ class Location(Structure):
 
 
 class Try(Structure):
-    _fields_ = [("registry", c_size_t), ("row", c_void_p), ("code", c_int32), ("reason", c_char_p)]
+    _fields_ = [("registry", c_size_t), ("row", c_void_p), ("code", c_int32), ("reason", c_char_p),
+                ("transform", c_char_p)]
 
 
 class CDecision(Structure):
@@ -76,10 +77,10 @@ def sized(kind, **fields):
 
 
 class Library:
-    """libbuddy_mlir.so of a build tree, and what it depends on."""
+    """libbuddy_model.so of a build tree, and what it depends on."""
 
     def __init__(self, build: Path):
-        self.c = ctypes.CDLL(str(next((build / "lib").glob("libbuddy_mlir.so"))), mode=ctypes.RTLD_LOCAL)
+        self.c = ctypes.CDLL(str(next((build / "lib").glob("libbuddy_model.so"))), mode=ctypes.RTLD_LOCAL)
         for name in ("buddy_diags_get", "buddy_model_input", "buddy_model_output", "buddy_plan_decision"):
             getattr(self.c, name).restype = c_void_p
         for name in ("buddy_diags_count", "buddy_model_n_inputs", "buddy_model_n_outputs", "buddy_plan_n_decisions"):

@@ -299,7 +299,11 @@ buddy_code cp_op_istft(void *state, const buddy_op *self, buddy_call *call) {
   const int64_t dims[3] = {type->rank == 3 ? type->dims[0] : 1, n_bins, n_frames};
   cp_pair x = cp_parts(call, cp_view(call, be_arg_value(call, 0), 3, dims));
   x = (cp_pair){cp_swap(call, x.re, 1, 2), x.im ? cp_swap(call, x.im, 1, 2) : NULL};
-  const int is_half = be_is_none(call, 7) ? n_bins != n_fft : be_bool(call, 7);
+  int is_half = be_is_none(call, 7) ? n_bins != n_fft : be_bool(call, 7);
+  if (!is_half && !be_is_complex(to->dtype)) { /* a real result comes of the lower half alone */
+    x = cp_pair_slice(call, x, 2, 0, n_fft / 2 + 1);
+    is_half = 1;
+  }
   if (is_half) x = cp_whole_spectrum(call, x, 2, n_fft);
   x = cp_fourier(call, x, 2, 1);
   const double power = be_bool(call, 6) ? -0.5 : -1;
