@@ -150,10 +150,7 @@ static void check(buddy_call *call, MlirValue returned, const char *predicate,
   const be_body block = {call, buddy_mlir_block(call)};
   const MlirValue holds =
       be_in_compare(&block, predicate, returned, be_scalar_int(call, BUDDY_I64, 0), BUDDY_I64);
-  const be_attribute attributes[] = {{"msg", be_attr_string(call, message)}, {NULL, {NULL}}};
-  const be_op_spec spec = {
-      .name = "cf.assert", .operands = &holds, .n_operands = 1, .attributes = attributes};
-  be_build(call, &spec);
+  be_assert(call, holds, message);
 }
 
 /* Calls the kernel; its status, or null. */

@@ -153,6 +153,10 @@ MlirValue be_elementwise(buddy_call *call, const buddy_tensor_type *to, const Ml
                          const buddy_tensor_type *const *input_types, size_t n_inputs,
                          be_body_fn body, void *user);
 
+/* ---- Checks of the run ----------------------------------------------------------------------- */
+/* cf.assert: the run ends with the message, the node and the user's line unless the i1 holds. */
+void be_assert(buddy_call *call, MlirValue condition, const char *message);
+
 /* ---- Ending ---------------------------------------------------------------------------------- */
 /* Sets result i and returns the call's outcome: BUDDY_OK, or the first failure that anything above
  * recorded. */

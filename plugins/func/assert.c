@@ -27,10 +27,7 @@ static void emit_check(buddy_call *call, const char *message) {
     condition = be_reshape(call, condition, type, be_type(call, BUDDY_BOOL, 0, NULL));
   }
   condition = BE_IN(&body, "tensor.extract", buddy_mlir_element_type(call, BUDDY_BOOL), condition);
-  const be_attribute attributes[] = {{"msg", be_attr_string(call, message)}, {NULL, {NULL}}};
-  const be_op_spec spec = {
-      .name = "cf.assert", .operands = &condition, .n_operands = 1, .attributes = attributes};
-  be_build(call, &spec);
+  be_assert(call, condition, message);
 }
 
 buddy_code fn_emit_assert(void *state, const buddy_op *self, buddy_call *call) {

@@ -27,19 +27,12 @@ static MlirValue is_within(const be_body *body, const MlirValue *elements, void 
                be_in_compare(body, "lt", index, size, BUDDY_I64));
 }
 
-static int has_no_element(const buddy_tensor_type *type) {
-  for (uint32_t d = 0; d < type->rank; d++) {
-    if (type->dims[d] == 0) return 1;
-  }
-  return 0;
-}
-
 void la_check_indices(buddy_call *call, MlirValue indices, const buddy_tensor_type *type,
                       int64_t size, int wraps) {
   const be_body block = {call, buddy_mlir_block(call)};
   const buddy_tensor_type *bools = be_with_dtype(call, type, BUDDY_BOOL);
   bounds b = {type->dtype, size, wraps};
-  if (has_no_element(type) || bools == NULL) return;
+  if (la_is_empty(type) || bools == NULL) return;
   MlirValue within = be_elementwise(call, bools, &indices, &type, 1, is_within, &b);
   if (type->rank > 0) {
     const la_reduction all = {.value = within,
@@ -56,8 +49,5 @@ void la_check_indices(buddy_call *call, MlirValue indices, const buddy_tensor_ty
   if (!BUDDY_IS_SYMBOLIC(size)) {
     snprintf(message, sizeof(message), "an index is out of range for a dim of size %" PRId64, size);
   }
-  const be_attribute attributes[] = {{"msg", be_attr_string(call, message)}, {NULL, {NULL}}};
-  const be_op_spec spec = {
-      .name = "cf.assert", .operands = &is_ok, .n_operands = 1, .attributes = attributes};
-  be_build(call, &spec);
+  be_assert(call, is_ok, message);
 }

@@ -62,7 +62,7 @@ static MlirValue box_op(buddy_call *call, const char *name, const MlirValue *ten
 }
 
 /* MLIR wants a box to begin inside of its tensor, even one of no elements. */
-static int is_empty(const buddy_tensor_type *type) {
+int la_is_empty(const buddy_tensor_type *type) {
   for (uint32_t d = 0; type != NULL && d < type->rank; d++) {
     if (type->dims[d] == 0) return 1;
   }
@@ -71,7 +71,7 @@ static int is_empty(const buddy_tensor_type *type) {
 
 MlirValue la_extract(buddy_call *call, MlirValue value, const la_box *box,
                      const buddy_tensor_type *to) {
-  if (is_empty(to)) return be_empty(call, to);
+  if (la_is_empty(to)) return be_empty(call, to);
   return box_op(call, "tensor.extract_slice", &value, 1, box, to);
 }
 

@@ -11,6 +11,8 @@ typedef struct la_box {
   int64_t offsets[BE_MAX_RANK], sizes[BE_MAX_RANK], strides[BE_MAX_RANK];
 } la_box;
 
+/* Whether a dim is known to be 0. */
+int la_is_empty(const buddy_tensor_type *type);
 /* The box that is all of `type`. Declines ranks beyond BE_MAX_RANK: rank 0 and an unusable box
  * then. */
 la_box la_whole(buddy_call *call, const buddy_tensor_type *type);
@@ -50,7 +52,8 @@ MlirValue la_index_div(const be_body *body, MlirValue a, MlirValue b);
  * memory beyond the tensor is touched. */
 MlirValue la_index_of(const be_body *body, MlirValue element, buddy_dtype dtype, MlirValue size,
                       int wraps);
-/* Ends the run with a message if an element of the index tensor is out of range: PyTorch's error. */
+/* Ends the run with a message if an element of the index tensor is out of range: PyTorch's error.
+ */
 void la_check_indices(buddy_call *call, MlirValue indices, const buddy_tensor_type *type,
                       int64_t size, int wraps);
 

@@ -153,6 +153,13 @@ MlirValue be_op(buddy_call *call, const char *name, const buddy_tensor_type *typ
   return op.ptr != NULL ? mlirOperationGetResult(op, 0) : (MlirValue){NULL};
 }
 
+void be_assert(buddy_call *call, MlirValue condition, const char *message) {
+  const be_attribute attributes[] = {{"msg", be_attr_string(call, message)}, {NULL, {NULL}}};
+  const be_op_spec spec = {
+      .name = "cf.assert", .operands = &condition, .n_operands = 1, .attributes = attributes};
+  be_build(call, &spec);
+}
+
 buddy_code be_result(buddy_call *call, size_t i, MlirValue value) {
   return buddy_mlir_set_result(call, i, value);
 }
