@@ -154,6 +154,18 @@ static void write_vector_types(bd_text *text, const tile *t) {
   }
 }
 
+/* The loop's end: its results are the tile's values %NAME_R_V. */
+static void write_yield(bd_text *text, const tile *t, const char *name) {
+  bd_text_format(text, "    scf.yield ");
+  for (int64_t r = 0; r < t->rows; r++) {
+    for (int v = 0; v < t->vectors; v++)
+      bd_text_format(text, "%s%%%s_%lld_%d", r + v > 0 ? ", " : "", name, (long long)r, v);
+  }
+  bd_text_format(text, " : ");
+  write_vector_types(text, t);
+  bd_text_format(text, "\n  }\n");
+}
+
 /* %begin: the tile of C as it is, except in the first of several blocks of k. */
 static void write_old(bd_text *text, const tile *t) {
   const int has_first = t->p->begin != BD_BEGIN_OLD;
@@ -181,14 +193,7 @@ static void write_old(bd_text *text, const tile *t) {
       write_load(text, t, v, place, bd_panels_type_c);
     }
   }
-  bd_text_format(text, "    scf.yield ");
-  for (int64_t r = 0; r < t->rows; r++) {
-    for (int v = 0; v < t->vectors; v++)
-      bd_text_format(text, "%s%%old_%lld_%d", r + v > 0 ? ", " : "", (long long)r, v);
-  }
-  bd_text_format(text, " : ");
-  write_vector_types(text, t);
-  bd_text_format(text, "\n  }\n");
+  write_yield(text, t, "old");
 }
 
 /* The indices that the tile needs, and what its sums begin with: %begin_R_V. */
@@ -307,14 +312,7 @@ static void write_rounds(bd_text *text, const tile *t, const char *result, const
       bd_text_format(text, "\n");
     }
   }
-  bd_text_format(text, "    scf.yield ");
-  for (int64_t r = 0; r < t->rows; r++) {
-    for (int v = 0; v < t->vectors; v++)
-      bd_text_format(text, "%s%%next_%lld_%d", r + v > 0 ? ", " : "", (long long)r, v);
-  }
-  bd_text_format(text, " : ");
-  write_vector_types(text, t);
-  bd_text_format(text, "\n  }\n");
+  write_yield(text, t, "next");
 }
 
 static void write_sums(bd_text *text, const tile *t) {

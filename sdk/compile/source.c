@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "sdk/model/registry_calls.h"
+
 void bd_source_close(bd_source_files *source) {
   if (source->graph != NULL) buddy_graph_destroy(source->graph);
   if (source->registries != NULL) buddy_registries_destroy(source->registries);
@@ -11,27 +13,13 @@ void bd_source_close(bd_source_files *source) {
   *source = (bd_source_files){NULL, NULL, NULL, NULL};
 }
 
-static buddy_code load_registries(bd_source_files *source, const buddy_model_options *options,
-                                  buddy_diags *diags) {
-  const buddy_search_options *where = NULL;
-  const buddy_registries_options *which = NULL;
-  if (options != NULL && BUDDY_HAS(options, buddy_model_options, search)) where = options->search;
-  if (options != NULL && BUDDY_HAS(options, buddy_model_options, registries))
-    which = options->registries;
-  buddy_search *search = NULL;
-  buddy_code code = buddy_search_create(where, diags, &search);
-  if (code == BUDDY_OK)
-    code = buddy_registries_create(search, source->opset, which, diags, &source->registries);
-  if (search != NULL) buddy_search_destroy(search);
-  return code;
-}
-
 buddy_code bd_source_open(const char *path, const buddy_model_options *options, buddy_diags *diags,
                           bd_source_files *out_source) {
   *out_source = (bd_source_files){NULL, NULL, NULL, NULL};
   buddy_code code = buddy_archive_open(path, diags, &out_source->archive);
   if (code == BUDDY_OK) code = buddy_aten_opset_create(&out_source->opset);
-  if (code == BUDDY_OK) code = load_registries(out_source, options, diags);
+  if (code == BUDDY_OK)
+    code = bd_model_registries(options, out_source->opset, diags, &out_source->registries);
   if (code == BUDDY_OK) {
     code = buddy_archive_import(out_source->archive, out_source->opset, diags, &out_source->graph);
   }

@@ -5,20 +5,24 @@
 
 #include "buddy/import.h"
 
-static buddy_code load(bd_registry_calls *calls, buddy_diags *diags) {
-  const buddy_model_options *options = calls->options;
+buddy_code bd_model_registries(const buddy_model_options *options, buddy_opset *opset,
+                               buddy_diags *diags, buddy_registries **out_registries) {
   const buddy_search_options *where = NULL;
   const buddy_registries_options *which = NULL;
   if (options != NULL && BUDDY_HAS(options, buddy_model_options, search)) where = options->search;
   if (options != NULL && BUDDY_HAS(options, buddy_model_options, registries))
     which = options->registries;
   buddy_search *search = NULL;
-  buddy_code code = buddy_aten_opset_create(&calls->opset);
-  if (code == BUDDY_OK) code = buddy_search_create(where, diags, &search);
-  if (code == BUDDY_OK)
-    code = buddy_registries_create(search, calls->opset, which, diags, &calls->registries);
+  buddy_code code = buddy_search_create(where, diags, &search);
+  if (code == BUDDY_OK) code = buddy_registries_create(search, opset, which, diags, out_registries);
   if (search != NULL) buddy_search_destroy(search);
   return code;
+}
+
+static buddy_code load(bd_registry_calls *calls, buddy_diags *diags) {
+  const buddy_code code = buddy_aten_opset_create(&calls->opset);
+  if (code != BUDDY_OK) return code;
+  return bd_model_registries(calls->options, calls->opset, diags, &calls->registries);
 }
 
 buddy_code bd_registry_calls_resolve(void *user, const char *name, buddy_diags *diags,

@@ -17,4 +17,8 @@ buddy_code bd_registry_calls_resolve(void *user, const char *name, buddy_diags *
                                      void **out_address);
 void bd_registry_calls_close(bd_registry_calls *calls);
 
+/* The registries that the options name; options may be null. */
+BUDDY_EXPORT buddy_code bd_model_registries(const buddy_model_options *options, buddy_opset *opset,
+                                            buddy_diags *diags, buddy_registries **out_registries);
+
 #endif
