@@ -12,15 +12,14 @@ enum {
   OPTION_TRIPLE,
   OPTION_CPU,
   OPTION_SYSROOT,
-  OPTION_RUNTIME,
-  OPTION_PIPELINE
+  OPTION_RUNTIME
 };
 
 typedef struct arguments {
   bd_registry_flags registry;
-  const char *model, *output, *pipeline_file;
+  const char *model, *output;
   buddy_build_options build;
-  int opt_level;
+  bd_compile_flags compile;
 } arguments;
 
 static const struct argp_option options[] = {
@@ -45,9 +44,6 @@ static const struct argp_option options[] = {
      "The target's libbuddy_runtime.a, to be part of a .so, or libbuddy_runtime.so, for it to need "
      "(default: the installed .a)",
      0},
-    {"optimize", 'O', "LEVEL", 0, "Effort of code generation, 0 to 3 (default: 2)", 0},
-    {"pipeline", OPTION_PIPELINE, "FILE", 0,
-     "Text of an MLIR pass pipeline in place of the builtin one", 0},
     {0}};
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
@@ -55,6 +51,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   switch (key) {
     case ARGP_KEY_INIT:
       state->child_inputs[0] = &args->registry;
+      state->child_inputs[1] = &args->compile;
       return 0;
     case 'o':
       args->output = arg;
@@ -80,14 +77,6 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     case OPTION_RUNTIME:
       args->build.runtime = arg;
       return 0;
-    case 'O':
-      if (strlen(arg) != 1 || *arg < '0' || *arg > '3')
-        argp_error(state, "--optimize: '%s' is no number from 0 to 3", arg);
-      args->opt_level = *arg - '0';
-      return 0;
-    case OPTION_PIPELINE:
-      args->pipeline_file = arg;
-      return 0;
     case ARGP_KEY_ARG:
       if (args->model) argp_error(state, "takes one archive, but got '%s' as well", arg);
       args->model = arg;
@@ -101,7 +90,8 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   }
 }
 
-static const struct argp_child children[] = {{&bd_registry_argp, 0, "Registries:", 1}, {0}};
+static const struct argp_child children[] = {
+    {&bd_registry_argp, 0, "Registries:", 1}, {&bd_compile_argp, 0, NULL, 0}, {0}};
 static const struct argp parser = {
     options,
     parse,
@@ -113,16 +103,11 @@ static const struct argp parser = {
     NULL};
 
 static buddy_code compile(arguments *args, buddy_diags *diags) {
-  char *pipeline = NULL;
-  buddy_code code = BUDDY_OK;
-  if (args->pipeline_file) code = bd_read_text(args->pipeline_file, diags, &pipeline);
+  buddy_code code = bd_compile_flags_read(&args->compile, diags);
   if (code != BUDDY_OK) return code;
   const buddy_search_options search = bd_search_options(&args->registry);
   const buddy_registries_options registries = bd_registries_options(&args->registry);
-  const buddy_compile_options compile_options = {.struct_size = sizeof(compile_options),
-                                                 .opt_level = args->opt_level,
-                                                 .pipeline = pipeline,
-                                                 .progress = bd_progress};
+  const buddy_compile_options compile_options = bd_compile_options(&args->compile);
   const buddy_model_options model = {.struct_size = sizeof(model),
                                      .search = &search,
                                      .registries = &registries,
@@ -130,18 +115,18 @@ static buddy_code compile(arguments *args, buddy_diags *diags) {
   args->build.struct_size = sizeof(args->build);
   args->build.model = &model;
   code = buddy_model_build(args->model, args->output, &args->build, diags);
-  free(pipeline);
   return code;
 }
 
 static int run(int argc, char **argv) {
-  arguments args = {.opt_level = -1};
+  arguments args = {.compile = BD_COMPILE_FLAGS};
   if (argp_parse(&parser, argc, argv, 0, NULL, &args) != 0) return BD_EXIT_USAGE;
   buddy_diags *diags = NULL;
   buddy_code code = buddy_diags_create(&diags);
   if (code == BUDDY_OK) code = compile(&args, diags);
   const int status = bd_finish(code, diags);
   buddy_diags_destroy(diags);
+  bd_compile_flags_free(&args.compile);
   bd_registry_flags_free(&args.registry);
   return status;
 }

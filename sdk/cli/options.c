@@ -1,4 +1,5 @@
 /* sdk/cli/options.c: the options that several verbs share. */
+#include <errno.h>
 #include <stdlib.h>
 
 #include "sdk/cli/verb.h"
@@ -13,6 +14,18 @@ void bd_append(const char ***list, size_t *n, const char *item) {
   *list = grown;
 }
 
+unsigned long bd_number(const char *arg, unsigned long least, unsigned long most,
+                        const char *option, struct argp_state *state) {
+  char *end = NULL;
+  errno = 0;
+  const unsigned long value = strtoul(arg, &end, 10);
+  if (errno || end == arg || *end || *arg == '-' || value < least || value > most) {
+    argp_error(state, "--%s: '%s' is no number from %lu to %lu", option, arg, least, most);
+  }
+  return value;
+}
+
+/* ---- Registries ------------------------------------------------------------------------------ */
 static const struct argp_option options[] = {
     {"registries", 'r', "LIST", 0,
      "Order of registries, separated by `:`; `*` stands for all the others (default: "
@@ -59,4 +72,46 @@ buddy_registries_options bd_registries_options(const bd_registry_flags *flags) {
                                     .order = flags->order,
                                     .pins = flags->pins,
                                     .n_pins = flags->n_pins};
+}
+
+/* ---- Compilation ----------------------------------------------------------------------------- */
+enum { OPTION_PIPELINE = 0x200 }; /* beyond the keys of any verb */
+
+static const struct argp_option compile_options[] = {
+    {"optimize", 'O', "LEVEL", 0, "Effort of code generation, 0 to 3 (default: 2)", 0},
+    {"pipeline", OPTION_PIPELINE, "FILE", 0,
+     "Text of an MLIR pass pipeline in place of the builtin one", 0},
+    {0}};
+
+static error_t parse_compile(int key, char *arg, struct argp_state *state) {
+  bd_compile_flags *flags = state->input;
+  switch (key) {
+    case 'O':
+      flags->opt_level = (int)bd_number(arg, 0, 3, "optimize", state);
+      return 0;
+    case OPTION_PIPELINE:
+      flags->pipeline_file = arg;
+      return 0;
+    default:
+      return ARGP_ERR_UNKNOWN;
+  }
+}
+
+const struct argp bd_compile_argp = {compile_options, parse_compile, NULL, NULL, NULL, NULL, NULL};
+
+buddy_code bd_compile_flags_read(bd_compile_flags *flags, buddy_diags *diags) {
+  if (!flags->pipeline_file) return BUDDY_OK;
+  return bd_read_text(flags->pipeline_file, diags, &flags->pipeline);
+}
+
+buddy_compile_options bd_compile_options(const bd_compile_flags *flags) {
+  return (buddy_compile_options){.struct_size = sizeof(buddy_compile_options),
+                                 .opt_level = flags->opt_level,
+                                 .pipeline = flags->pipeline,
+                                 .progress = bd_progress};
+}
+
+void bd_compile_flags_free(bd_compile_flags *flags) {
+  free(flags->pipeline);
+  flags->pipeline = NULL;
 }

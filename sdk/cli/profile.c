@@ -11,9 +11,10 @@ enum { OPTION_REPEAT = 256 };
 
 typedef struct arguments {
   bd_registry_flags registry;
+  bd_compile_flags compile;
   const char *model, *output;
   unsigned long repeat;
-  int opt_level, is_by_step;
+  int is_by_step;
 } arguments;
 
 static const struct argp_option options[] = {
@@ -21,25 +22,14 @@ static const struct argp_option options[] = {
     {"steps", 's', NULL, 0, "List every step, not only the sum of each op", 0},
     {"repeat", OPTION_REPEAT, "N", 0,
      "Run N times and take the least time of each step (default: 10)", 0},
-    {"optimize", 'O', "LEVEL", 0, "Effort of code generation, 0 to 3 (default: 2)", 0},
     {0}};
-
-static unsigned long number(const char *arg, unsigned long least, unsigned long most,
-                            struct argp_state *state, const char *option) {
-  char *end = NULL;
-  errno = 0;
-  const unsigned long value = strtoul(arg, &end, 10);
-  if (errno || end == arg || *end || *arg == '-' || value < least || value > most) {
-    argp_error(state, "--%s: '%s' is no number from %lu to %lu", option, arg, least, most);
-  }
-  return value;
-}
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
   arguments *args = state->input;
   switch (key) {
     case ARGP_KEY_INIT:
       state->child_inputs[0] = &args->registry;
+      state->child_inputs[1] = &args->compile;
       return 0;
     case 'o':
       args->output = arg;
@@ -48,10 +38,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       args->is_by_step = 1;
       return 0;
     case OPTION_REPEAT:
-      args->repeat = number(arg, 1, 1000000, state, "repeat");
-      return 0;
-    case 'O':
-      args->opt_level = (int)number(arg, 0, 3, state, "optimize");
+      args->repeat = bd_number(arg, 1, 1000000, "repeat", state);
       return 0;
     case ARGP_KEY_ARG:
       if (args->model) argp_error(state, "takes one archive, but got '%s' as well", arg);
@@ -65,7 +52,8 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   }
 }
 
-static const struct argp_child children[] = {{&bd_registry_argp, 0, "Registries:", 1}, {0}};
+static const struct argp_child children[] = {
+    {&bd_registry_argp, 0, "Registries:", 1}, {&bd_compile_argp, 0, NULL, 0}, {0}};
 static const struct argp parser = {options,
                                    parse,
                                    "MODEL.pt2",
@@ -301,28 +289,28 @@ static buddy_code tell(const bd_session *session, const buddy_model *model, cons
 }
 
 static int profile(int argc, char **argv) {
-  arguments args = {.repeat = 10, .opt_level = -1};
+  arguments args = {.repeat = 10, .compile = BD_COMPILE_FLAGS};
   if (argp_parse(&parser, argc, argv, 0, NULL, &args) != 0) return BD_EXIT_USAGE;
   bd_session session;
   buddy_model *model = NULL;
+  buddy_code code = bd_session_open(&session, &args.registry);
+  if (code == BUDDY_OK) code = bd_session_import(&session, args.model);
+  if (code == BUDDY_OK) code = bd_compile_flags_read(&args.compile, session.diags);
   const buddy_search_options search = bd_search_options(&args.registry);
   const buddy_registries_options registries = bd_registries_options(&args.registry);
-  const buddy_compile_options compile = {.struct_size = sizeof(compile),
-                                         .opt_level = args.opt_level,
-                                         .progress = bd_progress,
-                                         .profile = 1};
+  buddy_compile_options compile = bd_compile_options(&args.compile);
+  compile.profile = 1;
   const buddy_model_options load = {.struct_size = sizeof(load),
                                     .search = &search,
                                     .registries = &registries,
                                     .compile = &compile};
-  buddy_code code = bd_session_open(&session, &args.registry);
-  if (code == BUDDY_OK) code = bd_session_import(&session, args.model);
   if (code == BUDDY_OK) code = buddy_model_load(args.model, &load, session.diags, &model);
   bd_progress(NULL, "", 1.0);
   if (code == BUDDY_OK) code = run_model(model, args.repeat, session.diags);
   if (code == BUDDY_OK) code = tell(&session, model, &args);
   buddy_model_destroy(model);
   const int status = bd_session_close(&session, code);
+  bd_compile_flags_free(&args.compile);
   bd_registry_flags_free(&args.registry);
   return status;
 }

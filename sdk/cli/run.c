@@ -7,15 +7,16 @@
 #include "buddy/compile.h"
 #include "sdk/cli/session.h"
 
-enum { OPTION_REPEAT = 256, OPTION_SEED, OPTION_PIPELINE, OPTION_NO_CACHE };
+enum { OPTION_REPEAT = 256, OPTION_SEED, OPTION_NO_CACHE };
 
 typedef struct arguments {
   bd_registry_flags registry;
-  const char *model, *output_dir, *pipeline_file;
+  bd_compile_flags compile;
+  const char *model, *output_dir;
   const char **inputs;
   size_t n_inputs;
   unsigned long repeat, seed;
-  int opt_level, no_cache;
+  int no_cache;
 } arguments;
 
 static const struct argp_option options[] = {
@@ -28,29 +29,16 @@ static const struct argp_option options[] = {
     {"repeat", OPTION_REPEAT, "N", 0, "Run N times and tell the median time (default: 1)", 0},
     {"seed", OPTION_SEED, "N", 0,
      "Seed of random inputs and of the model's random ops (default: 0)", 0},
-    {"optimize", 'O', "LEVEL", 0, "Effort of code generation, 0 to 3 (default: 2)", 0},
-    {"pipeline", OPTION_PIPELINE, "FILE", 0,
-     "Text of an MLIR pass pipeline in place of the builtin one", 0},
     {"no-cache", OPTION_NO_CACHE, NULL, 0,
      "Compile anew, and keep nothing; see `buddy cache --help`", 0},
     {0}};
-
-static unsigned long number(const char *arg, unsigned long max, struct argp_state *state,
-                            const char *option) {
-  char *end = NULL;
-  errno = 0;
-  const unsigned long value = strtoul(arg, &end, 10);
-  if (errno || end == arg || *end || *arg == '-' || value > max) {
-    argp_error(state, "--%s: '%s' is no number from 0 to %lu", option, arg, max);
-  }
-  return value;
-}
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
   arguments *args = state->input;
   switch (key) {
     case ARGP_KEY_INIT:
       state->child_inputs[0] = &args->registry;
+      state->child_inputs[1] = &args->compile;
       return 0;
     case 'i':
       bd_append(&args->inputs, &args->n_inputs, arg);
@@ -59,20 +47,13 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       args->output_dir = arg;
       return 0;
     case OPTION_REPEAT:
-      args->repeat = number(arg, 1000000, state, "repeat");
-      if (args->repeat == 0) argp_error(state, "--repeat: at least 1");
+      args->repeat = bd_number(arg, 1, 1000000, "repeat", state);
       return 0;
     case OPTION_SEED:
-      args->seed = number(arg, (unsigned long)-1, state, "seed");
-      return 0;
-    case 'O':
-      args->opt_level = (int)number(arg, 3, state, "optimize");
+      args->seed = bd_number(arg, 0, (unsigned long)-1, "seed", state);
       return 0;
     case OPTION_NO_CACHE:
       args->no_cache = 1;
-      return 0;
-    case OPTION_PIPELINE:
-      args->pipeline_file = arg;
       return 0;
     case ARGP_KEY_ARG:
       if (args->model)
@@ -87,7 +68,8 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   }
 }
 
-static const struct argp_child children[] = {{&bd_registry_argp, 0, "Registries:", 1}, {0}};
+static const struct argp_child children[] = {
+    {&bd_registry_argp, 0, "Registries:", 1}, {&bd_compile_argp, 0, NULL, 0}, {0}};
 static const struct argp parser = {
     options,
     parse,
@@ -216,17 +198,12 @@ static buddy_code run_repeatedly(buddy_model *model, const arguments *args, cons
 }
 
 /* ---- The verb -------------------------------------------------------------------------------- */
-static buddy_code load(const arguments *args, buddy_diags *diags, buddy_model **out_model) {
-  char *pipeline = NULL;
-  buddy_code code = BUDDY_OK;
-  if (args->pipeline_file) code = bd_read_text(args->pipeline_file, diags, &pipeline);
+static buddy_code load(arguments *args, buddy_diags *diags, buddy_model **out_model) {
+  buddy_code code = bd_compile_flags_read(&args->compile, diags);
   if (code != BUDDY_OK) return code;
   const buddy_search_options search = bd_search_options(&args->registry);
   const buddy_registries_options registries = bd_registries_options(&args->registry);
-  const buddy_compile_options compile = {.struct_size = sizeof(compile),
-                                         .opt_level = args->opt_level,
-                                         .pipeline = pipeline,
-                                         .progress = bd_progress};
+  const buddy_compile_options compile = bd_compile_options(&args->compile);
   const buddy_model_options load_options = {.struct_size = sizeof(load_options),
                                             .search = &search,
                                             .registries = &registries,
@@ -234,11 +211,10 @@ static buddy_code load(const arguments *args, buddy_diags *diags, buddy_model **
                                             .use_cache = !args->no_cache};
   code = buddy_model_load(args->model, &load_options, diags, out_model);
   bd_progress(NULL, "", 1.0);
-  free(pipeline);
   return code;
 }
 
-static buddy_code run_model(const arguments *args, buddy_diags *diags) {
+static buddy_code run_model(arguments *args, buddy_diags *diags) {
   buddy_model *model = NULL;
   tensors inputs = {0}, outputs = {0};
   const double start = now_ms();
@@ -256,13 +232,14 @@ static buddy_code run_model(const arguments *args, buddy_diags *diags) {
 }
 
 static int run(int argc, char **argv) {
-  arguments args = {.repeat = 1, .opt_level = -1};
+  arguments args = {.repeat = 1, .compile = BD_COMPILE_FLAGS};
   if (argp_parse(&parser, argc, argv, 0, NULL, &args) != 0) return BD_EXIT_USAGE;
   buddy_diags *diags = NULL;
   buddy_code code = buddy_diags_create(&diags);
   if (code == BUDDY_OK) code = run_model(&args, diags);
   const int status = bd_finish(code, diags);
   buddy_diags_destroy(diags);
+  bd_compile_flags_free(&args.compile);
   bd_registry_flags_free(&args.registry);
   free(args.inputs);
   return status;

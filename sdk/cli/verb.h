@@ -9,6 +9,7 @@
 #include <argp.h>
 #include <stdio.h>
 
+#include "buddy/compile.h"
 #include "buddy/resolve.h"
 
 /* Exit codes of the command. */
@@ -46,6 +47,24 @@ extern const struct argp bd_registry_argp;
 void bd_registry_flags_free(bd_registry_flags *flags);
 buddy_search_options bd_search_options(const bd_registry_flags *flags);
 buddy_registries_options bd_registries_options(const bd_registry_flags *flags);
+
+/* ---- Options of the verbs that compile ------------------------------------------------------- */
+typedef struct bd_compile_flags {
+  int opt_level; /* -1: the default */
+  const char *pipeline_file;
+  char *pipeline; /* its text; freed by bd_compile_flags_free */
+} bd_compile_flags;
+#define BD_COMPILE_FLAGS {.opt_level = -1}
+/* An argp whose input is a bd_compile_flags, for use as a child. */
+extern const struct argp bd_compile_argp;
+/* Reads the files that the flags name; the options borrow from the flags. */
+buddy_code bd_compile_flags_read(bd_compile_flags *flags, buddy_diags *diags);
+buddy_compile_options bd_compile_options(const bd_compile_flags *flags);
+void bd_compile_flags_free(bd_compile_flags *flags);
+
+/* A number from least to most; else says what is wrong with --option and ends the program. */
+unsigned long bd_number(const char *arg, unsigned long least, unsigned long most,
+                        const char *option, struct argp_state *state);
 /* Appends to a list of lent strings; ends the program when memory is out. */
 void bd_append(const char ***list, size_t *n, const char *item);
 
