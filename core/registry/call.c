@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/registry/plan.h"
+
 /* ---- Slots ---- */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static bd_calls *free_calls;
@@ -54,16 +56,33 @@ bool bd_call_is_usable(const buddy_call *call) {
 /* ---- Outcome ---- */
 static bool is_known(buddy_code code) { return code >= BUDDY_OK && code <= BUDDY_INTERNAL; }
 
+/* Null when memory is out. Without the heap where it can be, since a program has many nodes, each
+ * declined by many rows for few different reasons, most of which are constants of the plugin: the
+ * same bytes at the same address are known at once. */
+static const char *keep_reason(buddy_plan *plan, buddy_sv why) {
+  const uint64_t address = (uintptr_t)why.data; /* plugins are mapped at whole pages */
+  bd_recent_reason *recent = &plan->recent[(address >> 3 ^ address >> 12) % BD_RECENT_REASONS];
+  if (recent->data == why.data && recent->size == why.size &&
+      !memcmp(recent->reason, why.data, why.size)) {
+    return recent->reason;
+  }
+  char shown[BD_SHOWN_SIZE(BD_MAX_REASON)];
+  bd_text text;
+  bd_text_init_fixed(&text, shown, sizeof shown);
+  bd_text_shown(&text, why.data, why.size, BD_MAX_REASON);
+  const char *reason = bd_intern(&plan->reasons, text.data, text.size);
+  const bool is_as_given = text.size == why.size && !memcmp(text.data, why.data, why.size);
+  if (reason && is_as_given) *recent = (bd_recent_reason){why.data, why.size, reason};
+  return reason;
+}
+
 buddy_code bd_call_record(buddy_call *call, buddy_code code, buddy_sv why) {
   if (call->code != BUDDY_OK) return call->code;
   call->code = is_known(code) && code != BUDDY_OK ? code : BUDDY_INTERNAL;
   if (!why.data || !why.size) return call->code;
-  bd_text text;
-  bd_text_init(&text);
-  bd_text_shown(&text, why.data, why.size, BD_MAX_REASON);
-  const char *copy = bd_arena_strdup(&call->scratch, text.data);
-  if (copy) call->reason = copy;
-  bd_text_deinit(&text);
+  const char *reason = keep_reason(call->plan, why);
+  if (!reason) return call->code = BUDDY_OUT_OF_MEMORY;
+  call->reason = reason;
   return call->code;
 }
 
@@ -84,21 +103,23 @@ buddy_code bd_call_result(const buddy_call *call, buddy_code returned) {
   return is_known(returned) ? returned : BUDDY_INTERNAL;
 }
 
-static const char *reason_for(const buddy_call *call, buddy_code returned, char *text,
-                              size_t size) {
-  if (atomic_load(&call->was_foreign)) return "called a host function on another thread";
-  if (*call->reason) return call->reason;
-  if (call->code != BUDDY_OK || is_known(returned)) return "no reason given";
-  snprintf(text, size, "returned the unknown code %d", (int)returned);
-  return text;
+/* Interned; null when memory is out. */
+static const char *reason_for(const buddy_call *call, buddy_code returned) {
+  const bool was_foreign = atomic_load(&call->was_foreign);
+  if (*call->reason && !was_foreign) return call->reason;
+  char text[64] = "no reason given";
+  if (was_foreign) {
+    snprintf(text, sizeof text, "called a host function on another thread");
+  } else if (call->code == BUDDY_OK && !is_known(returned)) {
+    snprintf(text, sizeof text, "returned the unknown code %d", (int)returned);
+  }
+  return bd_intern(&call->plan->reasons, text, strlen(text));
 }
 
-bd_outcome bd_call_end(buddy_call *call, buddy_code returned, bd_interner *reasons) {
+bd_outcome bd_call_end(buddy_call *call, buddy_code returned) {
   bd_outcome outcome = {bd_call_result(call, returned), "", call->read};
   if (outcome.code != BUDDY_OK) {
-    char text[64];
-    const char *reason = reason_for(call, returned, text, sizeof text);
-    outcome.reason = bd_intern(reasons, reason, strlen(reason));
+    outcome.reason = reason_for(call, returned);
     if (!outcome.reason) outcome = (bd_outcome){BUDDY_OUT_OF_MEMORY, "", call->read};
   }
   bd_arena_deinit(&call->scratch);

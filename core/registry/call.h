@@ -32,7 +32,7 @@ struct buddy_call {
   buddy_plan *plan;
   uint64_t read;      /* set of the row's arguments that were read */
   buddy_code code;    /* the first that was recorded */
-  const char *reason; /* in scratch; "" */
+  const char *reason; /* interned in the plan; "" */
   bd_arena scratch;
   bd_expansion *expansion;   /* in BD_PHASE_EXPAND */
   const bd_emitter *emitter; /* in BD_PHASE_EMIT */
@@ -67,7 +67,7 @@ buddy_call *bd_call_begin(bd_calls *calls, buddy_plan *plan, const bd_row *row, 
 /* Runs the row's callback for the phase, under its registry's lock if it has one. */
 buddy_code bd_call_run(buddy_call *call);
 /* Ends it. `returned`: by the callback; what was recorded before counts more. */
-bd_outcome bd_call_end(buddy_call *call, buddy_code returned, bd_interner *reasons);
+bd_outcome bd_call_end(buddy_call *call, buddy_code returned);
 /* As bd_call_end would say, without ending it. */
 buddy_code bd_call_result(const buddy_call *call, buddy_code returned);
 

@@ -13,7 +13,7 @@ static buddy_code ask_match(buddy_plan *plan, const bd_row *row, buddy_node *nod
   buddy_call *call = bd_call_begin(plan->calls, plan, row, node, BD_PHASE_MATCH);
   if (!call) return BUDDY_LIMIT;
   const buddy_code returned = bd_call_run(call);
-  *out_outcome = bd_call_end(call, returned, &plan->reasons);
+  *out_outcome = bd_call_end(call, returned);
   return out_outcome->code == BUDDY_OUT_OF_MEMORY ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
 }
 

@@ -133,19 +133,20 @@ static const char *symbolic_dim(question *q, const char *of, uint32_t i, int64_t
 }
 
 /* ---- Questions ---- */
-/* What one tensor breaks. The names are only made when there is something to say. */
+/* One tensor of the node: argument or result `index`. Its name is only made when there is something
+ * to say. */
 typedef struct tensor_place {
-  const char *argument; /* null: a result */
-  size_t result;
+  bool is_result;
+  size_t index;
 } tensor_place;
 
-static const char *place_text(const tensor_place *place, char *text, size_t size) {
+static const char *place_text(const question *q, tensor_place place, char *text, size_t size) {
   bd_text out;
   bd_text_init_fixed(&out, text, size);
-  if (place->argument) {
-    bd_text_format(&out, "argument '%s'", place->argument);
+  if (place.is_result) {
+    bd_text_format(&out, "result %zu", place.index);
   } else {
-    bd_text_format(&out, "result %zu", place->result);
+    bd_text_format(&out, "argument '%s'", buddy_node_arg_name(q->node, place.index));
   }
   return text;
 }
@@ -155,12 +156,12 @@ static const char *check_tensor(question *q, const buddy_value *value, uint32_t 
   char text[160];
   const buddy_tensor_type *type = buddy_value_type(value);
   if (mask && !(mask & BUDDY_DTYPE_BIT(type->dtype))) {
-    return wrong_dtype(q, place_text(&place, text, sizeof text), type->dtype, mask);
+    return wrong_dtype(q, place_text(q, place, text, sizeof text), type->dtype, mask);
   }
   if (!(q->row->op->flags & BUDDY_ROW_STATIC)) return NULL;
   for (uint32_t i = 0; i < type->rank; ++i) {
     if (BUDDY_IS_SYMBOLIC(type->dims[i])) {
-      return symbolic_dim(q, place_text(&place, text, sizeof text), i, type->dims[i]);
+      return symbolic_dim(q, place_text(q, place, text, sizeof text), i, type->dims[i]);
     }
   }
   return NULL;
@@ -170,7 +171,7 @@ static const char *check_argument(question *q, size_t i) {
   const buddy_arg *arg = buddy_node_arg(q->node, i);
   const bool is_list = arg->kind == BUDDY_ARG_TENSORS;
   if (!is_list && arg->kind != BUDDY_ARG_TENSOR) return NULL;
-  const tensor_place place = {buddy_node_arg_name(q->node, i), 0};
+  const tensor_place place = {false, i};
   for (size_t k = 0; k < (is_list ? arg->n : 1); ++k) {
     const buddy_value *value = is_list ? arg->as.tensors[k] : arg->as.tensor;
     const char *reason = value ? check_tensor(q, value, q->row->op->in_dtypes, place) : NULL;
@@ -184,17 +185,20 @@ const char *bd_decline(buddy_plan *plan, const bd_row *row, const buddy_node *no
   question q = {plan, row, node, BUDDY_OK};
   const char *reason = NULL;
   const size_t n_args = buddy_node_n_args(node), n_results = buddy_node_n_results(node);
+  const bool is_static = (row->op->flags & BUDDY_ROW_STATIC) != 0;
+  const bool asks_args = is_static || row->op->in_dtypes;
+  const bool asks_results = is_static || row->op->out_dtypes;
   for (size_t i = 0; !reason && !q.code && i < n_args; ++i) {
     const bool is_listed = row->listed >> i & 1;
     if (is_listed) {
-      reason = check_argument(&q, i);
+      if (asks_args) reason = check_argument(&q, i);
     } else if (!buddy_node_arg_is_default(node, i)) {
       reason = unhandled(&q, i);
     }
   }
-  for (size_t i = 0; !reason && !q.code && i < n_results; ++i) {
+  for (size_t i = 0; asks_results && !reason && !q.code && i < n_results; ++i) {
     reason =
-        check_tensor(&q, buddy_node_result(node, i), row->op->out_dtypes, (tensor_place){NULL, i});
+        check_tensor(&q, buddy_node_result(node, i), row->op->out_dtypes, (tensor_place){true, i});
   }
   *code = q.code;
   return reason;

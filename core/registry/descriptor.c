@@ -51,41 +51,63 @@ static bool can_read(const reader *r, const void *data, size_t size) {
 /* ---- Strings and lists ---- */
 typedef bool (*spelling_rule)(const char *data, size_t size);
 
-/* Copies *string. `what` names it in refusals. */
-static bool take_string(reader *r, const char **string, spelling_rule rule, const char *what) {
+/* What a refusal calls a part of the descriptor. It is put into words only then: a registry has
+ * thousands of parts. */
+typedef struct part {
+  const char *before; /* null: there is no number */
+  size_t number;
+  const char *behind;
+} part;
+
+static part op_part(const char *before, size_t i) { return (part){before, i, ""}; }
+static part whole(const char *what) { return (part){NULL, 0, what}; }
+
+__attribute__((format(printf, 3, 4))) static bool refuse_part(reader *r, part p, const char *format,
+                                                              ...) {
+  bd_text text;
+  bd_text_init_fixed(&text, r->why, BD_REFUSAL_SIZE);
+  if (p.before) bd_text_format(&text, "%s%zu", p.before, p.number);
+  bd_text_string(&text, p.behind);
+  va_list args;
+  va_start(args, format);
+  bd_text_format_args(&text, format, args);
+  va_end(args);
+  r->code = BUDDY_CORRUPT;
+  return false;
+}
+
+static bool take_string(reader *r, const char **string, spelling_rule rule, part p) {
   const size_t left = r->segments ? bd_segments_left(r->segments, *string) : BD_MAX_PLUGIN_TEXT;
-  if (!*string) return refuse(r, BUDDY_CORRUPT, "%s is null", what);
-  if (!left) return refuse(r, BUDDY_CORRUPT, "%s points to memory that no loaded object has", what);
+  if (!*string) return refuse_part(r, p, " is null");
+  if (!left) return refuse_part(r, p, " points to memory that no loaded object has");
   const size_t limit = left < BD_MAX_PLUGIN_TEXT ? left : BD_MAX_PLUGIN_TEXT;
   const size_t size = strnlen(*string, limit);
-  if (size == limit) return refuse(r, BUDDY_CORRUPT, "%s has no end within %zu bytes", what, limit);
-  if (!bd_is_plain_text(*string, size))
-    return refuse(r, BUDDY_CORRUPT, "%s is no UTF-8 text", what);
+  if (size == limit) return refuse_part(r, p, " has no end within %zu bytes", limit);
+  if (!bd_is_plain_text(*string, size)) return refuse_part(r, p, " is no UTF-8 text");
   if (rule && !rule(*string, size)) {
-    return refuse(r, BUDDY_CORRUPT, "%s, '%.64s', is not spelled as such a name is", what, *string);
+    return refuse_part(r, p, ", '%.64s', is not spelled as such a name is", *string);
   }
   *string = bd_arena_text(r->arena, *string, size);
   return *string ? true : out_of_memory(r);
 }
 
-/* Copies a null-terminated list of strings; a null list stays null. */
-static bool take_list(reader *r, const char *const **list, spelling_rule rule, const char *what) {
+/* Copies a null-terminated list of strings; a null list stays null. `of`: " of its dialects". */
+static bool take_list(reader *r, const char *const **list, spelling_rule rule, const char *of) {
   const char *const *given = *list;
   if (!given) return true;
+  if (!bd_is_aligned(given)) return refuse(r, BUDDY_CORRUPT, "the list%s is not aligned", of);
   size_t n = 0;
   while (can_read(r, given + n, sizeof *given) && given[n]) {
-    if (++n > BD_MAX_LIST) return refuse(r, BUDDY_CORRUPT, "%s has no end", what);
+    if (++n > BD_MAX_LIST) return refuse(r, BUDDY_CORRUPT, "the list%s has no end", of);
   }
   if (!can_read(r, given + n, sizeof *given)) {
-    return refuse(r, BUDDY_CORRUPT, "%s point to memory that no loaded object has", what);
+    return refuse(r, BUDDY_CORRUPT, "the list%s points to memory that no loaded object has", of);
   }
   const char **copy = bd_arena_calloc(r->arena, n + 1, sizeof *copy);
   if (!copy) return out_of_memory(r);
   for (size_t i = 0; i < n; ++i) {
-    char item[64];
-    snprintf(item, sizeof item, "item %zu of %s", i, what);
     copy[i] = given[i];
-    if (!take_string(r, &copy[i], rule, item)) return false;
+    if (!take_string(r, &copy[i], rule, (part){"item ", i, of})) return false;
   }
   *list = copy;
   return true;
@@ -93,6 +115,9 @@ static bool take_list(reader *r, const char *const **list, spelling_rule rule, c
 
 /* ---- The descriptor ---- */
 static bool take_head(reader *r, const buddy_registry *given, buddy_registry *copy) {
+  if (!bd_is_aligned(given)) {
+    return refuse(r, BUDDY_CORRUPT, "its query returned a pointer that is not aligned");
+  }
   if (!can_read(r, given, OLDEST_REGISTRY)) {
     return refuse(r, BUDDY_CORRUPT,
                   "its query returned a pointer to memory that no loaded object has");
@@ -137,23 +162,23 @@ static bool matches_note(reader *r, const buddy_registry *copy) {
          is_same_text(r, "the license", copy->license, note->license);
 }
 
-static bool is_function(reader *r, uintptr_t function, const char *what) {
+static bool is_function(reader *r, uintptr_t function, part p) {
   if (!function || !r->segments || bd_segments_can_call(r->segments, function, r->object))
     return true;
-  return refuse(r, BUDDY_CORRUPT, "%s is no code of this plugin", what);
+  return refuse_part(r, p, " is no code of this plugin");
 }
 
 static bool take_texts(reader *r, buddy_registry *copy) {
-  return take_string(r, &copy->name, bd_is_registry_name, "its name") &&
-         take_string(r, &copy->version, NULL, "its version") &&
-         take_string(r, &copy->vendor, NULL, "its vendor") &&
-         take_string(r, &copy->license, NULL, "its license") && matches_note(r, copy) &&
-         take_list(r, &copy->dialects, bd_is_symbol_name, "its dialects") &&
-         take_list(r, &copy->depends, bd_is_registry_name, "its depends") &&
-         take_list(r, &copy->schemas, NULL, "its schemas") &&
-         is_function(r, (uintptr_t)copy->open, "its open") &&
-         is_function(r, (uintptr_t)copy->close, "its close") &&
-         is_function(r, (uintptr_t)copy->extension, "its extension");
+  return take_string(r, &copy->name, bd_is_registry_name, whole("its name")) &&
+         take_string(r, &copy->version, NULL, whole("its version")) &&
+         take_string(r, &copy->vendor, NULL, whole("its vendor")) &&
+         take_string(r, &copy->license, NULL, whole("its license")) && matches_note(r, copy) &&
+         take_list(r, &copy->dialects, bd_is_symbol_name, " of its dialects") &&
+         take_list(r, &copy->depends, bd_is_registry_name, " of its depends") &&
+         take_list(r, &copy->schemas, NULL, " of its schemas") &&
+         is_function(r, (uintptr_t)copy->open, whole("its open")) &&
+         is_function(r, (uintptr_t)copy->close, whole("its close")) &&
+         is_function(r, (uintptr_t)copy->extension, whole("its extension"));
 }
 
 /* ---- The op table ---- */
@@ -169,6 +194,9 @@ static bool check_table(reader *r, const buddy_registry *copy) {
                   "its op_stride is %u: at least %zu and a multiple of 8 is allowed",
                   copy->op_stride, OLDEST_OP);
   }
+  if (!bd_is_aligned(copy->ops)) {
+    return refuse(r, BUDDY_CORRUPT, "its table of ops is not aligned");
+  }
   if (copy->n_ops > 0 && !can_read(r, copy->ops, (size_t)copy->n_ops * copy->op_stride)) {
     return refuse(r, BUDDY_CORRUPT,
                   "its table of %u ops reaches into memory that no loaded object has", copy->n_ops);
@@ -177,21 +205,17 @@ static bool check_table(reader *r, const buddy_registry *copy) {
 }
 
 static bool check_op(reader *r, buddy_op *op, uint32_t i) {
-  char what[64];
-  snprintf(what, sizeof what, "the name of op %u", i);
-  if (!take_string(r, &op->name, bd_is_op_name, what)) return false;
-  if (strlen(op->name) > 255)
-    return refuse(r, BUDDY_CORRUPT, "%s is longer than 255 letters", what);
-  snprintf(what, sizeof what, "args of op %u", i);
-  if (!take_string(r, &op->args, NULL, what)) return false;
+  const part name = op_part("the name of op ", i);
+  if (!take_string(r, &op->name, bd_is_op_name, name)) return false;
+  if (strlen(op->name) > 255) return refuse_part(r, name, " is longer than 255 letters");
+  if (!take_string(r, &op->args, NULL, op_part("args of op ", i))) return false;
   if (!op->emit == !op->expand) {
     return refuse(r, BUDDY_CORRUPT, "op %u (%.64s) has %s", i, op->name,
                   op->emit ? "both emit and expand" : "neither emit nor expand");
   }
-  snprintf(what, sizeof what, "match of op %u", i);
-  if (!is_function(r, (uintptr_t)op->match, what)) return false;
-  snprintf(what, sizeof what, "%s of op %u", op->emit ? "emit" : "expand", i);
-  return is_function(r, (uintptr_t)op->emit, what) && is_function(r, (uintptr_t)op->expand, what);
+  return is_function(r, (uintptr_t)op->match, op_part("match of op ", i)) &&
+         is_function(r, (uintptr_t)op->emit, op_part("emit of op ", i)) &&
+         is_function(r, (uintptr_t)op->expand, op_part("expand of op ", i));
 }
 
 static bool take_ops(reader *r, bd_descriptor *descriptor) {

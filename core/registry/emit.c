@@ -79,7 +79,7 @@ static buddy_code try_emit(const emission *e, const bd_decision *decision, bd_ou
   call->emitter_state = e->state;
   buddy_code returned = e->emitter->begin(e->state, call);
   if (returned == BUDDY_OK) returned = transact(e, call, is_defect);
-  *out_outcome = bd_call_end(call, returned, &e->plan->reasons);
+  *out_outcome = bd_call_end(call, returned);
   return out_outcome->code == BUDDY_OUT_OF_MEMORY ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
 }
 

@@ -166,7 +166,7 @@ static buddy_code run_row(expansion *e, bd_outcome *out_outcome) {
   call->expansion = &said;
   const buddy_code returned = bd_call_run(call);
   if (bd_call_result(call, returned) == BUDDY_OK) check_expansion(e, call);
-  *out_outcome = bd_call_end(call, returned, &e->plan->reasons);
+  *out_outcome = bd_call_end(call, returned);
   return out_outcome->code == BUDDY_OUT_OF_MEMORY ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
 }
 

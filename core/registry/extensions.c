@@ -45,6 +45,7 @@ static buddy_code check_table(const table *t, const bd_segments *segments,
   if (t->n == 0) return BUDDY_OK;
   if (t->stride < t->item_size || t->stride > MAX_STRIDE || t->stride % 8)
     return malformed(t, why, "stride is no size of an entry");
+  if (!bd_is_aligned(t->items)) return malformed(t, why, "its entries are not aligned");
   if (!bd_memory_can_read(segments, t->items, (size_t)t->n * t->stride))
     return malformed(t, why, "it reaches into memory that cannot be read");
   return BUDDY_OK;
@@ -91,7 +92,7 @@ static buddy_code take_transforms(bd_plugin *plugin, const bd_segments *segments
              .head_size = sizeof *given,
              .most = MAX_TRANSFORMS};
   if (!given) return BUDDY_OK;
-  if (!bd_memory_can_read(segments, given, sizeof *given))
+  if (!bd_is_aligned(given) || !bd_memory_can_read(segments, given, sizeof *given))
     return malformed(&t, why, "it cannot be read");
   t.struct_size = given->struct_size;
   t.n = given->n_transforms;
@@ -123,7 +124,7 @@ static buddy_code take_fragments(bd_plugin *plugin, const bd_segments *segments,
              .head_size = sizeof *given,
              .most = MAX_FRAGMENTS};
   if (!given) return BUDDY_OK;
-  if (!bd_memory_can_read(segments, given, sizeof *given))
+  if (!bd_is_aligned(given) || !bd_memory_can_read(segments, given, sizeof *given))
     return malformed(&t, why, "it cannot be read");
   t.struct_size = given->struct_size;
   t.n = given->n_fragments;

@@ -25,16 +25,26 @@ struct bd_decision {
   UT_hash_handle hh;    /* by node, in buddy_plan.by_node */
 };
 
+/* What a plugin gave as a reason, and the same text as the plan keeps it. */
+#define BD_RECENT_REASONS 32
+typedef struct bd_recent_reason {
+  const char *data;
+  size_t size;
+  const char *reason;
+} bd_recent_reason;
+
 struct buddy_plan {
   const buddy_registries *registries;
   buddy_graph *graph;
   bd_arena arena;
   bd_interner reasons; /* equal reasons are one string */
+  bd_recent_reason recent[BD_RECENT_REASONS];
   bd_calls *calls;
   buddy_diags *diags;      /* of the caller, while planning or emitting */
   buddy_diags *complaints; /* of the graph, about what an expansion wants of it */
   bd_decision **decisions; /* of imported nodes */
   size_t n_decisions, decisions_capacity;
+  bool has_rewrites; /* by transforms: some nodes are decided before the walk comes to them */
   bd_decision *by_node;
   bd_decision *last_found; /* nodes are mostly asked for in the order in which they were decided;
                               null: none */

@@ -179,8 +179,9 @@ static buddy_code take_symbols(bd_plugin *plugin, const bd_segments *segments,
   const buddy_runtime *runtime =
       registry->extension ? registry->extension(plugin->state, BUDDY_RUNTIME_ID) : NULL;
   if (!runtime) return BUDDY_OK;
-  if (!bd_memory_can_read(segments, runtime, sizeof *runtime) ||
+  if (!bd_is_aligned(runtime) || !bd_memory_can_read(segments, runtime, sizeof *runtime) ||
       runtime->struct_size < sizeof *runtime || runtime->n_symbols > MAX_SYMBOLS ||
+      !bd_is_aligned(runtime->symbols) ||
       !bd_memory_can_read(segments, runtime->symbols,
                           runtime->n_symbols * sizeof(buddy_runtime_symbol))) {
     return refuse(why, BUDDY_CORRUPT, "its table " BUDDY_RUNTIME_ID " is malformed");

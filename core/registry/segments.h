@@ -34,6 +34,10 @@ BUDDY_EXPORT bool bd_segments_can_read(const bd_segments *segments, const void *
 BUDDY_EXPORT size_t bd_segments_left(const bd_segments *segments, const void *memory);
 /* The same for memory that may also be on the heap or a stack: asks the operating system if no
  * object has it. */
+/* Whether a struct with pointers in it may lie there. */
+static inline bool bd_is_aligned(const void *memory) {
+  return (uintptr_t)memory % sizeof(void *) == 0;
+}
 BUDDY_EXPORT bool bd_memory_can_read(const bd_segments *segments, const void *memory, size_t size);
 /* Whether it is code; of that object, unless `object` is 0. */
 BUDDY_EXPORT bool bd_segments_can_call(const bd_segments *segments, uintptr_t function,

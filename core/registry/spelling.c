@@ -1,31 +1,38 @@
-/* core/registry/spelling.c: the rules are tables of characters; UTF-8 is decoded by the ranges of
+/* core/registry/spelling.c: names are of sets of characters; UTF-8 is decoded by the ranges of
  * RFC 3629. */
 #include "core/registry/spelling.h"
 
 #include <string.h>
 
-#define LOWER "abcdefghijklmnopqrstuvwxyz"
-#define UPPER "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-#define DIGITS "0123456789"
+/* Sets of characters; loading a registry asks for every letter of its table. */
+enum { LOWER = 1, UPPER = 2, DIGIT = 4, UNDERSCORE = 8, DOT = 16, COLON = 32, DOLLAR = 64 };
 
-static bool is_of(const char *data, size_t size, const char *characters) {
+static int set_of(char c) {
+  if (c >= 'a' && c <= 'z') return LOWER;
+  if (c >= 'A' && c <= 'Z') return UPPER;
+  if (c >= '0' && c <= '9') return DIGIT;
+  return c == '_' ? UNDERSCORE : c == '.' ? DOT : c == ':' ? COLON : c == '$' ? DOLLAR : 0;
+}
+
+static bool is_of(const char *data, size_t size, int sets) {
   for (size_t i = 0; i < size; ++i) {
-    if (!data[i] || !strchr(characters, data[i])) return false;
+    if (!(set_of(data[i]) & sets)) return false;
   }
   return size > 0;
 }
 
 bool bd_is_registry_name(const char *data, size_t size) {
-  return size < BD_MAX_REGISTRY_NAME && is_of(data, size, LOWER DIGITS "_") && data[0] >= 'a' &&
-         data[0] <= 'z';
+  return size < BD_MAX_REGISTRY_NAME && is_of(data, size, LOWER | DIGIT | UNDERSCORE) &&
+         data[0] >= 'a' && data[0] <= 'z';
 }
 
 bool bd_is_op_name(const char *data, size_t size) {
-  return is_of(data, size, LOWER UPPER DIGITS "_.:");
+  return is_of(data, size, LOWER | UPPER | DIGIT | UNDERSCORE | DOT | COLON);
 }
 
 bool bd_is_symbol_name(const char *data, size_t size) {
-  return is_of(data, size, LOWER UPPER DIGITS "_.$") && !(data[0] >= '0' && data[0] <= '9');
+  return is_of(data, size, LOWER | UPPER | DIGIT | UNDERSCORE | DOT | DOLLAR) &&
+         !(data[0] >= '0' && data[0] <= '9');
 }
 
 /* Bytes of the UTF-8 sequence at `data`, 0 if it is malformed. */
@@ -54,6 +61,10 @@ static bool is_control(unsigned char c) { return c < 0x20 || c == 0x7F; }
 bool bd_is_plain_text(const char *data, size_t size) {
   for (size_t i = 0; i < size;) {
     const unsigned char *at = (const unsigned char *)data + i;
+    if (*at >= ' ' && *at <= '~') { /* nearly always */
+      ++i;
+      continue;
+    }
     const size_t length = utf8_length(at, size - i);
     if (!length || is_control(*at)) return false;
     i += length;

@@ -41,7 +41,7 @@ static buddy_code try_transform(buddy_plan *plan, buddy_node *node, const bd_row
   code = bd_expand(plan, decision, row, NULL, &outcome);
   if (code != BUDDY_OK) return code;
   if (outcome.code == BUDDY_OK) {
-    *is_gone = true;
+    *is_gone = plan->has_rewrites = true;
     return keep_rewrite(plan, decision, row);
   }
   forget(plan, decision);

@@ -263,6 +263,8 @@ static const buddy_registry registry = {
     .ops = sizeof ops ? NULL : ops,
 #elif defined(BROKEN_UNMAPPED_OPS)
     .ops = sizeof ops ? (const buddy_op *)(uintptr_t)0x1000 : ops,
+#elif defined(BROKEN_UNALIGNED_OPS)
+    .ops = (const buddy_op *)(const void *)((const char *)ops + 4),
 #else
     .ops = ops,
 #endif
@@ -286,6 +288,9 @@ static const buddy_registry registry = {
 #endif
 #ifdef BROKEN_UNMAPPED_LIST
     .dialects = (const char *const *)(uintptr_t)0x1000,
+#endif
+#ifdef BROKEN_UNALIGNED_LIST
+    .dialects = (const char *const *)(const void *)((const char *)ops + 1),
 #endif
 #ifdef BROKEN_UNMAPPED_OPEN
     .open = sizeof ops

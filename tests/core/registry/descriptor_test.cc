@@ -132,7 +132,7 @@ TEST_F(DescriptorTest, Lists) {
   const char **last = reinterpret_cast<const char **>(memory.data() + memory.size()) - 2;
   last[0] = last[1] = Text("alpha");
   given->depends = last;
-  EXPECT_EQ(Read(), "CORRUPT: its depends point to memory that no loaded object has");
+  EXPECT_EQ(Read(), "CORRUPT: the list of its depends points to memory that no loaded object has");
 }
 
 TEST_F(DescriptorTest, Strings) {
