@@ -167,6 +167,11 @@ def suite_fuzzers(build: Path, models: str) -> Count:
     return count
 
 
+def suite_llvm(build: Path, models: str) -> Count:
+    status, output = run(["sh", ROOT / "tests" / "llvm" / "two_llvms.sh", build])
+    return closing_line(status, output)
+
+
 SUITES: dict[str, Callable[[Path, str], Count]] = {
     "unit": suite_unit,
     "command": suite_command,
@@ -174,6 +179,7 @@ SUITES: dict[str, Callable[[Path, str], Count]] = {
     "conformance": suite_conformance,
     "models": suite_models,
     "python": suite_python,
+    "llvm": suite_llvm,
     "sanitizers": suite_sanitizers,
     "fuzzers": suite_fuzzers,
 }

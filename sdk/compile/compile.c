@@ -31,6 +31,7 @@
 #include "sdk/runtime/program.h"
 #include "sdk/compile/reshapes.h"
 #include "sdk/compile/transposes.h"
+#include "sdk/llvm/compiles.h"
 #include "sdk/lower/module.h"
 
 #define DEFAULT_OPT_LEVEL 2
@@ -42,7 +43,8 @@ static void announce(const buddy_compile_options *options, const char *stage, do
 buddy_code bd_compile_options_read(const buddy_compile_options *given, buddy_diags *diags,
                                    buddy_compile_options *out) {
   *out = (buddy_compile_options){.struct_size = sizeof(*out), .opt_level = DEFAULT_OPT_LEVEL};
-  if (given == NULL) return BUDDY_OK;
+  const buddy_code code = bd_llvm_check_compiles(diags);
+  if (code != BUDDY_OK || given == NULL) return code;
   if (BUDDY_HAS(given, buddy_compile_options, opt_level)) out->opt_level = given->opt_level;
   if (BUDDY_HAS(given, buddy_compile_options, pipeline)) out->pipeline = given->pipeline;
   if (BUDDY_HAS(given, buddy_compile_options, progress)) out->progress = given->progress;

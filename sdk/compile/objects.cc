@@ -15,6 +15,7 @@
 #include "llvm/Object/ArchiveWriter.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/TargetParser/Triple.h"
+#include "sdk/llvm/triple.h"
 
 LLD_HAS_DRIVER(elf)
 
@@ -23,7 +24,7 @@ namespace {
 std::unique_ptr<llvm::MCSubtargetInfo> subtarget(const char *triple, const char *cpu,
                                                  const char *features) {
   std::string error;
-  const llvm::Triple parsed(triple);
+  const bd_registry_triple parsed(triple);
   const llvm::Target *target = llvm::TargetRegistry::lookupTarget(parsed, error);
   if (target == nullptr) return nullptr;
   return std::unique_ptr<llvm::MCSubtargetInfo>(

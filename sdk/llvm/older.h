@@ -1,0 +1,44 @@
+/* sdk/llvm/older.h: functions of LLVM 22's MLIR C API that LLVM 19 lacks, under their own names and
+ * with the meaning that they have there, so that no other file knows of versions. Included in front
+ * of every source of libbuddy_mlir when it is built on an older LLVM, and never otherwise. */
+#ifndef BUDDY_SDK_LLVM_OLDER_H
+#define BUDDY_SDK_LLVM_OLDER_H
+
+#ifndef _GNU_SOURCE /* the sources that want it say so behind this */
+#define _GNU_SOURCE
+#endif
+
+#include "mlir-c/Dialect/Linalg.h"
+#include "mlir-c/IR.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+bool mlirLocationIsAFileLineColRange(MlirLocation location);
+MlirIdentifier mlirLocationFileLineColRangeGetFilename(MlirLocation location);
+int mlirLocationFileLineColRangeGetStartLine(MlirLocation location);
+bool mlirLocationIsAName(MlirLocation location);
+MlirIdentifier mlirLocationNameGetName(MlirLocation location);
+MlirLocation mlirLocationNameGetChildLoc(MlirLocation location);
+bool mlirLocationIsACallSite(MlirLocation location);
+MlirLocation mlirLocationCallSiteGetCallee(MlirLocation location);
+bool mlirLocationIsAFused(MlirLocation location);
+unsigned mlirLocationFusedGetNumLocations(MlirLocation location);
+void mlirLocationFusedGetLocations(MlirLocation location, MlirLocation *locations);
+
+bool mlirOperationIsBeforeInBlock(MlirOperation op, MlirOperation other);
+void mlirOperationSetLocation(MlirOperation op, MlirLocation location);
+
+typedef struct MlirLinalgContractionDimensions {
+  MlirAttribute batch, m, n, k;
+} MlirLinalgContractionDimensions;
+bool mlirLinalgIsAContractionOp(MlirOperation op);
+bool mlirLinalgIsAConvolutionOp(MlirOperation op);
+MlirLinalgContractionDimensions mlirLinalgInferContractionDimensions(MlirOperation op);
+MlirAttribute mlirLinalgGetIndexingMapsAttribute(MlirOperation op);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
