@@ -7,7 +7,7 @@
 #   LAPACKE, OpenBLAS  kernels of the lapack registry (examples/lapack)
 set -eu
 packages="gcc g++ cmake ninja-build pkg-config libmlir-22-dev mlir-22-tools llvm-22-dev liblld-22-dev uthash-dev libminizip-dev zlib1g-dev
-libsimdjson-dev libjansson-dev libsodium-dev libdnnl-dev liblapacke-dev libopenblas-dev ${*:-}"
+libsimdjson-dev libjansson-dev libtomlplusplus-dev libsodium-dev libdnnl-dev liblapacke-dev libopenblas-dev ${*:-}"
 missing=
 for package in $packages; do
   dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing="$missing $package"

@@ -28,6 +28,7 @@ void bd_environment_get(bd_environment *out_environment) {
       .xdg_data_home = get("XDG_DATA_HOME", is_secure),
       .home = get("HOME", is_secure),
       .registries = get("BUDDY_REGISTRIES", is_secure),
+      .pins = get("BUDDY_PINS", is_secure),
       .library_path = dladdr(&here, &info) ? info.dli_fname : NULL,
       .system_dir = BUDDY_DEFAULT_PLUGIN_DIR,
   };

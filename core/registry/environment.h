@@ -14,7 +14,7 @@ extern "C" {
 /* Null: not set. */
 typedef struct bd_environment {
   bool is_secure; /* a setuid process: no variable counts */
-  const char *plugin_path, *xdg_data_home, *home, *registries;
+  const char *plugin_path, *xdg_data_home, *home, *registries, *pins;
   const char *library_path; /* of libbuddy itself */
   const char *system_dir;   /* configured when buddy was built */
 } bd_environment;

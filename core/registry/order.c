@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+#include "core/base/memory.h"
+
 static buddy_code refuse_item(buddy_diags *diags, const char *where, size_t i, buddy_sv item,
                               const char *rule) {
   bd_text shown;
@@ -92,5 +94,37 @@ buddy_code bd_pin_parse(const char *text, buddy_diags *diags, bd_pin *out_pin) {
       diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, "pin", "write it like aten.mm.default=vendor",
       "'%s' is not an op, =, and the name of a registry", shown.data);
   bd_text_deinit(&shown);
+  return code;
+}
+
+buddy_code bd_pins_parse(const char *text, const char *where, buddy_diags *diags, bd_pin **out_pins,
+                         size_t *out_n) {
+  *out_pins = NULL;
+  *out_n = 0;
+  if (!*text) return BUDDY_OK;
+  size_t n = 1;
+  for (const char *at = text; *at; ++at) n += *at == ',';
+  if (n > BD_MAX_PINS) {
+    return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, where, NULL,
+                           "there are %zu pins, at most %d are allowed", n, BD_MAX_PINS);
+  }
+  bd_pin *pins = bd_calloc(n, sizeof *pins);
+  if (!pins) return BUDDY_OUT_OF_MEMORY;
+  buddy_code code = BUDDY_OK;
+  for (size_t i = 0; code == BUDDY_OK && i < n; ++i) {
+    const size_t size = strcspn(text, ",");
+    char item[BD_MAX_OP_NAME + BD_MAX_REGISTRY_NAME + 2]; /* what is cut is malformed anyway */
+    bd_text one;
+    bd_text_init_fixed(&one, item, sizeof item);
+    bd_text_append(&one, text, size);
+    code = bd_pin_parse(item, diags, &pins[i]);
+    text += size + 1;
+  }
+  if (code == BUDDY_OK) {
+    *out_pins = pins;
+    *out_n = n;
+  } else {
+    bd_free(pins);
+  }
   return code;
 }

@@ -27,6 +27,10 @@ typedef struct bd_pin {
   char op[BD_MAX_OP_NAME];
   char registry[BD_MAX_REGISTRY_NAME];
 } bd_pin;
+/* "op=registry,op=registry"; "" is none. *out_pins is freed by bd_free. */
+#define BD_MAX_PINS 1024
+BUDDY_EXPORT buddy_code bd_pins_parse(const char *text, const char *where, buddy_diags *diags,
+                                      bd_pin **out_pins, size_t *out_n);
 BUDDY_EXPORT buddy_code bd_pin_parse(const char *text, buddy_diags *diags, bd_pin *out_pin);
 
 #ifdef __cplusplus

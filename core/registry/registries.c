@@ -214,45 +214,73 @@ static size_t find_registry(const buddy_registries *registries, const char *name
   return i;
 }
 
-static buddy_code refuse_pin(buddy_diags *diags, const bd_pin *pin, buddy_code code,
-                             const char *what) {
-  return buddy_diags_add(diags, BUDDY_ERROR, code, "pin", "write it like aten.mm.default=vendor",
-                         "%s=%s: %s", pin->op, pin->registry, what);
+static buddy_code refuse_pin(buddy_diags *diags, buddy_severity severity, const bd_pin *pin,
+                             buddy_code code, const char *what) {
+  return buddy_diags_add(diags, severity, code, severity == BUDDY_ERROR ? "pin" : "BUDDY_PINS",
+                         "write it like aten.mm.default=vendor", "%s=%s: %s", pin->op,
+                         pin->registry, what);
 }
 
-static buddy_code apply_pin(buddy_registries *registries, const char *text, buddy_diags *diags) {
-  bd_pin pin;
-  const buddy_code code = bd_pin_parse(text, diags, &pin);
-  if (code != BUDDY_OK) return code;
-  const size_t registry = find_registry(registries, pin.registry);
+/* Options before the environment: `is_default` pins leave an op alone that is pinned already, and
+ * are passed over with a warning where they fit no registry of the order. */
+static buddy_code apply_pin(buddy_registries *registries, const bd_pin *pin, bool is_default,
+                            buddy_diags *diags) {
+  const buddy_severity severity = is_default ? BUDDY_WARNING : BUDDY_ERROR;
+  const size_t registry = find_registry(registries, pin->registry);
   if (registry == registries->n)
-    return refuse_pin(diags, &pin, BUDDY_NOT_FOUND, "this registry is not loaded");
-  const buddy_opdef *def = buddy_opset_find(registries->opset, pin.op);
-  const char *op = def ? buddy_opdef_name(def) : pin.op;
+    return refuse_pin(diags, severity, pin, BUDDY_NOT_FOUND, "this registry is not loaded");
+  const buddy_opdef *def = buddy_opset_find(registries->opset, pin->op);
+  const char *op = def ? buddy_opdef_name(def) : pin->op;
   bool is_found = false;
   for (size_t i = 0; i < registries->n_rows; ++i) {
-    bd_row *row = &registries->rows[i];
+    const bd_row *row = &registries->rows[i];
     if (strcmp(row->name, op) != 0) continue;
+    if (row->rank == 0 && is_default) return BUDDY_OK;
     if (row->rank == 0 && row->registry != registry) {
-      return refuse_pin(diags, &pin, BUDDY_INVALID_ARGUMENT,
+      return refuse_pin(diags, severity, pin, BUDDY_INVALID_ARGUMENT,
                         "the op is pinned to another registry as well");
     }
-    if (row->registry != registry) continue;
-    row->rank = 0;
-    is_found = true;
+    is_found |= row->registry == registry;
   }
-  if (is_found) return BUDDY_OK;
-  return refuse_pin(diags, &pin, BUDDY_NOT_FOUND, "the registry has no row for this op");
+  if (!is_found)
+    return refuse_pin(diags, severity, pin, BUDDY_NOT_FOUND, "the registry has no row for this op");
+  for (size_t i = 0; i < registries->n_rows; ++i) {
+    bd_row *row = &registries->rows[i];
+    if (row->registry == registry && !strcmp(row->name, op)) row->rank = 0;
+  }
+  return BUDDY_OK;
+}
+
+static buddy_code apply_environment(buddy_registries *registries, const bd_environment *environment,
+                                    buddy_diags *diags) {
+  if (!environment->pins) return BUDDY_OK;
+  if (environment->is_secure) {
+    return buddy_diags_add(diags, BUDDY_NOTE, BUDDY_OK, "BUDDY_PINS", NULL,
+                           "is ignored, since this process runs with raised rights");
+  }
+  bd_pin *pins;
+  size_t n;
+  const buddy_code code = bd_pins_parse(environment->pins, "BUDDY_PINS", diags, &pins, &n);
+  buddy_code worst = code;
+  for (size_t i = 0; code == BUDDY_OK && i < n; ++i) {
+    if (apply_pin(registries, &pins[i], true, diags) == BUDDY_OUT_OF_MEMORY)
+      worst = BUDDY_OUT_OF_MEMORY;
+  }
+  bd_free(pins);
+  return worst;
 }
 
 static buddy_code apply_pins(buddy_registries *registries, const buddy_registries_options *options,
-                             buddy_diags *diags) {
+                             const bd_environment *environment, buddy_diags *diags) {
   buddy_code code = BUDDY_OK;
   for (size_t i = 0; i < options->n_pins; ++i) {
-    const buddy_code one = apply_pin(registries, options->pins[i], diags);
+    bd_pin pin;
+    buddy_code one = bd_pin_parse(options->pins[i], diags, &pin);
+    if (one == BUDDY_OK) one = apply_pin(registries, &pin, false, diags);
     if (code == BUDDY_OK || one == BUDDY_OUT_OF_MEMORY) code = one;
   }
-  return code;
+  if (code != BUDDY_OK || options->no_environment) return code;
+  return apply_environment(registries, environment, diags);
 }
 
 /* ---- The table ---- */
@@ -351,12 +379,12 @@ static buddy_code choose_order(const buddy_registries_options *options,
 
 static buddy_code fill(buddy_registries *registries, const buddy_search *search,
                        const bd_order *order, const buddy_registries_options *options,
-                       buddy_diags *diags) {
+                       const bd_environment *environment, buddy_diags *diags) {
   const bd_locals locals = {options->locals, options->n_locals};
   buddy_code code = bd_load_set_init(&registries->set, order, search, locals);
   if (code == BUDDY_OK) code = bd_load_set_open(&registries->set, search, diags);
   if (code == BUDDY_OK) code = add_plugins(registries, diags);
-  if (code == BUDDY_OK) code = apply_pins(registries, options, diags);
+  if (code == BUDDY_OK) code = apply_pins(registries, options, environment, diags);
   if (code == BUDDY_OK) code = build_table(registries);
   return code;
 }
@@ -378,7 +406,7 @@ buddy_code bd_registries_create_in(const buddy_search *search, buddy_opset *opse
   buddy_registries *registries = bd_calloc(1, sizeof *registries);
   if (!registries) return BUDDY_OUT_OF_MEMORY;
   registries->opset = opset;
-  code = fill(registries, search, &order, &given, diags);
+  code = fill(registries, search, &order, &given, environment, diags);
   if (code == BUDDY_OK) {
     *out_registries = registries;
   } else {

@@ -36,13 +36,18 @@ static const struct argp parser = {
     NULL,
     NULL};
 
-/* The program's own verb is not in the module's table; its options are the shared ones and --json.
- */
+/* The program's own verbs are not in the module's table; their options are --json, and the shared
+ * ones. */
 static const struct argp_option registries_options[] = {
     {"json", 'j', NULL, 0, "Write JSON instead of a table", 0}, {0}};
 static const struct argp_child registries_children[] = {{&bd_registry_argp, 0, NULL, 0}, {0}};
 static const struct argp registries_argp = {registries_options,  NULL, NULL, NULL,
                                             registries_children, NULL, NULL};
+static const struct argp config_argp = {.options = registries_options};
+static const bd_verb program_verbs[] = {
+    {"registries", "list the registries that are found, and where", &registries_argp, NULL},
+    {"config", "list the settings that are in force, and what says so", &config_argp, NULL}};
+enum { N_PROGRAM_VERBS = sizeof program_verbs / sizeof *program_verbs };
 
 typedef void (*option_fn)(const char *verb, const struct argp_option *option);
 
@@ -65,8 +70,9 @@ static void write_bash(void) {
       "nospace\n"
       "  if ((COMP_CWORD == 1)); then\n    words='");
   for (const bd_verb *const *verb = bd_verbs; *verb; ++verb) printf("%s ", (*verb)->name);
+  for (size_t i = 0; i < N_PROGRAM_VERBS; ++i) printf("%s ", program_verbs[i].name);
   printf(
-      "registries --help --version'\n    COMPREPLY=($(compgen -S ' ' -W \"$words\" -- \"$cur\")); "
+      "--help --version'\n    COMPREPLY=($(compgen -S ' ' -W \"$words\" -- \"$cur\")); "
       "return\n  fi\n"
       "  case ${COMP_WORDS[1]} in\n");
   for (const bd_verb *const *verb = bd_verbs; *verb; ++verb) {
@@ -74,10 +80,13 @@ static void write_bash(void) {
     each_option((*verb)->name, (*verb)->argp, write_word);
     printf("' ;;\n");
   }
-  printf("    registries) words='--help");
-  each_option("registries", &registries_argp, write_word);
+  for (size_t i = 0; i < N_PROGRAM_VERBS; ++i) {
+    printf("    %s) words='--help", program_verbs[i].name);
+    each_option(program_verbs[i].name, program_verbs[i].argp, write_word);
+    printf("' ;;\n");
+  }
   printf(
-      "' ;;\n  esac\n"
+      "  esac\n"
       "  if [[ ${COMP_WORDS[1]} == completion ]]; then words='bash zsh fish'; files='!*'; fi\n"
       "  [[ $cur == = ]] && cur=\n"
       "  [[ ${COMP_WORDS[COMP_CWORD-1]} == = || $cur != -* ]] && { compopt -o filenames;\n"
@@ -122,7 +131,8 @@ static void write_fish_verb(const char *name, const char *summary, const struct 
 static void write_fish(void) {
   for (const bd_verb *const *verb = bd_verbs; *verb; ++verb)
     write_fish_verb((*verb)->name, (*verb)->summary, (*verb)->argp);
-  write_fish_verb("registries", "list the registries that are found, and where", &registries_argp);
+  for (size_t i = 0; i < N_PROGRAM_VERBS; ++i)
+    write_fish_verb(program_verbs[i].name, program_verbs[i].summary, program_verbs[i].argp);
   printf("complete -c buddy -n '__fish_seen_subcommand_from completion' -f -a 'bash zsh fish'\n");
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "sdk/cli/verb.h"
+#include "sdk/config/config.h"
 
 static const bd_verb *const *load_verbs(const char *name) {
   /* LAZY: binding every name of MLIR and LLVM at once would double the start-up time. Found through
@@ -20,7 +21,8 @@ static const bd_verb *const *load_verbs(const char *name) {
 }
 
 /* Those that need no more than libbuddy. */
-static const bd_verb *const light_verbs[] = {&bd_verb_registries, &bd_verb_new_registry, NULL};
+static const bd_verb *const light_verbs[] = {&bd_verb_registries, &bd_verb_new_registry,
+                                             &bd_verb_config, NULL};
 
 static const bd_verb *find_verb(const bd_verb *const *verbs, const char *name) {
   for (; verbs && *verbs; ++verbs) {
@@ -41,19 +43,44 @@ static int print_help(FILE *out) {
   for (const bd_verb *const *verb = light_verbs; *verb; ++verb) {
     fprintf(out, "  %-12s %s\n", (*verb)->name, (*verb)->summary);
   }
-  fprintf(out,
-          "\n`buddy VERB --help` tells more of one. A first round:\n"
-          "  buddy run model.pt2 --input x.npy --output-dir out   run it, results as .npy\n"
-          "  buddy import model.pt2 -o model.mlir                 its MLIR\n"
-          "  buddy explain model.pt2                              which registry takes which op, "
-          "and why\n\n"
-          "Environment:\n"
-          "  BUDDY_REGISTRIES    order of registries, `*` for all the others "
-          "(default " BUDDY_DEFAULT_ORDER
-          ")\n"
-          "  BUDDY_PLUGIN_PATH   folders with further registries, separated by `:`\n\n"
-          "Exit status: 0 done, 1 failed, 2 the command line is wrong.\n");
+  fprintf(
+      out,
+      "\n`buddy VERB --help` tells more of one. A first round:\n"
+      "  buddy run model.pt2 --input x.npy --output-dir out   run it, results as .npy\n"
+      "  buddy import model.pt2 -o model.mlir                 its MLIR\n"
+      "  buddy explain model.pt2                              which registry takes which op, "
+      "and why\n\n"
+      "Environment:\n"
+      "  BUDDY_REGISTRIES    order of registries, `*` for all the others "
+      "(default " BUDDY_DEFAULT_ORDER
+      ")\n"
+      "  BUDDY_PLUGIN_PATH   folders with further registries, separated by `:`\n"
+      "  BUDDY_PINS          op=registry, …: that registry is asked first for that op\n"
+      "  BUDDY_CONFIG        a buddy.toml to take the settings from; see `buddy config --help`\n\n"
+      "Exit status: 0 done, 1 failed, 2 the command line is wrong.\n");
   return verbs ? BD_EXIT_OK : BD_EXIT_FAILED;
+}
+
+bd_config bd_config_in_force;
+
+static void forget_config(void) { bd_config_deinit(&bd_config_in_force); }
+
+/* A word of help must be had whatever a file says. */
+static int asks_for_help(int argc, char **argv) {
+  for (int i = 2; i < argc; ++i) {
+    if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "--usage") == 0) return 1;
+  }
+  return strcmp(argv[1], "completion") == 0;
+}
+
+static int read_config(void) {
+  buddy_diags *diags = NULL;
+  atexit(forget_config);
+  buddy_code code = buddy_diags_create(&diags);
+  if (code == BUDDY_OK) code = bd_config_apply(&bd_config_in_force, diags);
+  const int status = bd_finish(code, diags);
+  buddy_diags_destroy(diags);
+  return status;
 }
 
 int main(int argc, char **argv) {
@@ -79,6 +106,7 @@ int main(int argc, char **argv) {
     fprintf(stderr, "buddy: error: there is no verb '%s'; see `buddy --help`\n", name);
     return BD_EXIT_USAGE;
   }
+  if (!asks_for_help(argc, argv) && read_config() != BD_EXIT_OK) return BD_EXIT_FAILED;
   static char full_name[64]; /* argp keeps it */
   snprintf(full_name, sizeof(full_name), "buddy %s", verb->name);
   argv[1] = full_name;

@@ -22,7 +22,7 @@ typedef struct bd_verb {
   int (*run)(int argc, char **argv); /* argv[0] is "buddy VERB"; returns the exit code */
 } bd_verb;
 
-extern const bd_verb bd_verb_registries, bd_verb_new_registry; /* in the program */
+extern const bd_verb bd_verb_registries, bd_verb_new_registry, bd_verb_config; /* in the program */
 extern const bd_verb bd_verb_import, bd_verb_run, bd_verb_explain, bd_verb_profile, bd_verb_ops,
     bd_verb_completion;
 extern const bd_verb bd_verb_plugin, bd_verb_compile, bd_verb_cache;

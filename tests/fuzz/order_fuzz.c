@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/memory.h"
 #include "core/registry/environment.h"
 #include "core/registry/order.h"
 
@@ -26,6 +27,16 @@ static void check_pin(const char *text, buddy_diags *diags) {
     abort();
 }
 
+static void check_pins(const char *text, buddy_diags *diags) {
+  bd_pin *pins;
+  size_t n;
+  if (bd_pins_parse(text, "fuzz", diags, &pins, &n) != BUDDY_OK) return;
+  for (size_t i = 0; i < n; ++i) {
+    if (!bd_is_op_name(pins[i].op, strlen(pins[i].op))) abort();
+  }
+  bd_free(pins);
+}
+
 static void check_path(const char *text, buddy_diags *diags) {
   const bd_environment environment = {.plugin_path = text};
   buddy_search *search;
@@ -37,7 +48,8 @@ static void check_path(const char *text, buddy_diags *diags) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  static void (*const checks[])(const char *, buddy_diags *) = {check_order, check_pin, check_path};
+  static void (*const checks[])(const char *, buddy_diags *) = {check_order, check_pin, check_pins,
+                                                                check_path};
   char *text = malloc(size + 1);
   buddy_diags *diags;
   if (!text) return 0;

@@ -1,4 +1,5 @@
-/* tests/fuzz/replay.c: a main for fuzz targets that are built without libFuzzer: runs each file named on the command line. */
+/* tests/fuzz/replay.c: a main for fuzz targets that are built without libFuzzer: runs each file
+ * named on the command line. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

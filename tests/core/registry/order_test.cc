@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "core/base/memory.h"
 #include "tests/core/diags_text.h"
 
 namespace {
@@ -89,6 +90,23 @@ TEST_F(OrderTest, Pins) {
             BUDDY_INVALID_ARGUMENT);
   EXPECT_EQ(std::string(buddy_diags_get(diags, 2)->what),
             "'aten.mm.default' is not an op, =, and the name of a registry");
+}
+
+TEST_F(OrderTest, ListsOfPins) {
+  bd_pin *pins;
+  size_t n;
+  ASSERT_EQ(bd_pins_parse("aten.mm.default=vendor,a=b", "there", diags, &pins, &n), BUDDY_OK);
+  ASSERT_EQ(n, 2u);
+  EXPECT_STREQ(pins[0].op, "aten.mm.default");
+  EXPECT_STREQ(pins[1].registry, "b");
+  bd_free(pins);
+  ASSERT_EQ(bd_pins_parse("", "there", diags, &pins, &n), BUDDY_OK);
+  EXPECT_EQ(n, 0u);
+  for (const std::string &text : {std::string("a=b,"), std::string(",a=b"), std::string("a=b c=d"),
+                                  std::string(4000, 'a') + "=b", std::string(2000, ',')}) {
+    EXPECT_EQ(bd_pins_parse(text.c_str(), "there", diags, &pins, &n), BUDDY_INVALID_ARGUMENT);
+    EXPECT_EQ(pins, nullptr);
+  }
 }
 
 }  // namespace

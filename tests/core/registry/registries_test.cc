@@ -72,6 +72,25 @@ TEST_F(RegistriesTest, PinsThatMeanNothingAreErrors) {
   EXPECT_EQ(Text(), "pin: test.add.default=alpha: the op is pinned to another registry as well\n");
 }
 
+TEST_F(RegistriesTest, PinsOfTheEnvironmentComeBehindThoseOfTheCaller) {
+  bd_environment environment = bd_environment();
+  environment.pins = "test.add.default=beta";
+  ASSERT_EQ(LoadIn(environment, "alpha:beta"), BUDDY_OK) << Text();
+  EXPECT_EQ(Candidates("test.add.default"), "beta:0 alpha:0");
+  environment.pins = "test.add.default=gamma,test.mm.default=beta,test.relu.default=beta";
+  ASSERT_EQ(LoadIn(environment, "alpha:beta"), BUDDY_OK) << Text();
+  EXPECT_EQ(Text(),
+            "BUDDY_PINS: test.add.default=gamma: this registry is not loaded\n"
+            "BUDDY_PINS: test.mm.default=beta: the registry has no row for this op\n");
+  EXPECT_EQ(Candidates("test.relu.default"), "beta:0 alpha:0");
+  environment.pins = "nonsense";
+  EXPECT_EQ(LoadIn(environment, "alpha:beta"), BUDDY_INVALID_ARGUMENT);
+  buddy_diags_clear(diags);
+  environment.is_secure = true;
+  ASSERT_EQ(LoadIn(environment, "alpha:beta"), BUDDY_OK) << Text();
+  EXPECT_NE(Text().find("BUDDY_PINS: is ignored"), std::string::npos) << Text();
+}
+
 TEST_F(RegistriesTest, TheOrderComesFromTheCallerTheEnvironmentOrTheDefault) {
   bd_environment environment = bd_environment();
   environment.registries = "beta:alpha";
