@@ -3,16 +3,29 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "sdk/cli/check/check.h"
 
-enum { OPTION_CASES = 256, OPTION_GRAPHS, OPTION_ONLY, OPTION_SECONDS, OPTION_QUICK };
+enum {
+  OPTION_CASES = 256,
+  OPTION_GRAPHS,
+  OPTION_ONLY,
+  OPTION_SECONDS,
+  OPTION_QUICK,
+  OPTION_LIMIT,
+  OPTION_SHARD
+};
 static const struct argp_option options[] = {
     {"json", 'j', NULL, 0, "Write JSON, for programs", 0},
     {"cases", OPTION_CASES, "FILE", 0,
      "The author's own cases, one JSON object a line; may be repeated", 0},
     {"only", OPTION_ONLY, "OP", 0, "Check the rows of this op alone", 0},
     {"quick", OPTION_QUICK, NULL, 0, "Compile and run nothing: no numbers are compared", 0},
+    {"shard", OPTION_SHARD, "I/N", 0, "Check the I-th of N parts of the ops: for several machines",
+     0},
+    {"limit", OPTION_LIMIT, "N", 0,
+     "Begin no further op after N seconds; those left out are counted as a warning", 0},
     {"seconds", OPTION_SECONDS, "N", 0, "Time limit of one step (default: 30)", 0},
     {"graphs", OPTION_GRAPHS, "FILE", 0, "Graphs to ask about, in place of the installed ones", 0},
     {0}};
@@ -23,9 +36,19 @@ typedef struct arguments {
   int json;
 } arguments;
 
+static unsigned seconds(const char *arg, struct argp_state *state, const char *option,
+                        unsigned most) {
+  char *end;
+  const unsigned long value = strtoul(arg, &end, 10);
+  if (end == arg || *end || *arg == '-' || value < 1 || value > most)
+    argp_error(state, "--%s is a number from 1 to %u, not '%s'", option, most, arg);
+  return (unsigned)value;
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state) {
   arguments *args = state->input;
   bd_check *check = &args->check;
+  int n = 0;
   switch (key) {
     case ARGP_KEY_INIT:
       state->child_inputs[0] = &check->flags;
@@ -46,9 +69,15 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       check->graphs = arg;
       return 0;
     case OPTION_SECONDS:
-      check->seconds = (unsigned)atoi(arg);
-      if (check->seconds < 1 || check->seconds > 3600)
-        argp_error(state, "--seconds is a number from 1 to 3600, not '%s'", arg);
+      check->seconds = seconds(arg, state, "seconds", 3600);
+      return 0;
+    case OPTION_LIMIT:
+      check->limit = seconds(arg, state, "limit", 1000000);
+      return 0;
+    case OPTION_SHARD:
+      if (sscanf(arg, "%u/%u%n", &check->shard, &check->n_shards, &n) != 2 || arg[n] ||
+          check->shard < 1 || check->shard > check->n_shards || check->n_shards > 65536)
+        argp_error(state, "--shard is like 1/4, not '%s'", arg);
       return 0;
     case ARGP_KEY_ARG:
       if (!args->what) {
@@ -162,10 +191,36 @@ static json_t *find_op(const bd_check *check, const char *op) {
   return NULL;
 }
 
-static void check_ops(bd_check *check, const json_t *rows, json_t *texts) {
+/* Of this part, once each. */
+static json_t *choose_ops(const bd_check *check, const json_t *rows) {
+  json_t *ops = json_array(), *known = json_object();
   for (size_t i = 0; i < json_array_size(rows); ++i) {
     const char *op = json_string_value(json_object_get(json_array_get(rows, i), "row"));
-    if (!op || find_op(check, op) || (check->only && strcmp(op, check->only) != 0)) continue;
+    if (!op || json_object_get(known, op) || (check->only && strcmp(op, check->only) != 0))
+      continue;
+    const size_t number = json_object_size(known);
+    json_object_set_new(known, op, json_true());
+    if (check->n_shards == 0 || number % check->n_shards == check->shard - 1)
+      json_array_append_new(ops, json_string(op));
+  }
+  json_decref(known);
+  return ops;
+}
+
+static void check_ops(bd_check *check, const json_t *rows, json_t *texts) {
+  json_t *ops = choose_ops(check, rows);
+  const size_t n = json_array_size(ops);
+  const time_t end = time(NULL) + (time_t)check->limit;
+  for (size_t i = 0; i < n; ++i) {
+    const char *op = json_string_value(json_array_get(ops, i));
+    if (check->limit > 0 && time(NULL) >= end) {
+      char what[96];
+      snprintf(what, sizeof what, "%zu of %zu ops were not checked: the time was up", n - i, n);
+      add_finding(check, "warning", "rows", NULL, what,
+                  "give more time, or check in parts: --shard");
+      break;
+    }
+    bd_progress(NULL, op, (double)i / (double)n);
     json_t *told = json_array();
     bd_child_run(check, "rows", op, bd_check_op, (void *)(uintptr_t)op, told);
     json_t *one = json_incref(json_array_get(told, 0));
@@ -175,6 +230,8 @@ static void check_ops(bd_check *check, const json_t *rows, json_t *texts) {
     json_array_append_new(check->ops, one);
     json_decref(told);
   }
+  bd_progress(NULL, "", 1);
+  json_decref(ops);
 }
 
 static void run_cases(bd_check *check) {

@@ -2,6 +2,7 @@
  * it does one thing that no plugin may do, chosen by -DROGUE_<way>; without any it is good. */
 #define _GNU_SOURCE
 #include <locale.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -27,10 +28,16 @@ __attribute__((constructor)) static void on_load(void) {
 }
 #endif
 
+#if defined(ROGUE_MATCH_JUMPS) || defined(ROGUE_EMIT_JUMPS)
+static jmp_buf place; /* in a frame of open(), which the host has long left */
+#endif
+
 static buddy_code match(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self, (void)call;
 #if defined(ROGUE_MATCH_CRASHES)
   *(volatile int *)0 = 1; /* NOLINT: the point */
+#elif defined(ROGUE_MATCH_JUMPS)
+  longjmp(place, 1);
 #elif defined(ROGUE_MATCH_HANGS)
   for (;;) pause();
 #elif defined(ROGUE_MATCH_SILENT)
@@ -65,6 +72,8 @@ static buddy_code emit(void *state, const buddy_op *self, buddy_call *call) {
   const buddy_tensor_type *type = be_result_type(call, 0);
 #if defined(ROGUE_EMIT_EXITS)
   exit(0);
+#elif defined(ROGUE_EMIT_JUMPS)
+  longjmp(place, 1);
 #elif defined(ROGUE_EMIT_ABORTS)
   abort();
 #elif defined(ROGUE_WRONG_NUMBERS)
@@ -96,6 +105,8 @@ static buddy_code open_registry(const buddy_host *host, void **out_state, char *
                                 size_t why_size) {
 #if defined(ROGUE_CHANGES_LOCALE)
   setlocale(LC_ALL, "C.UTF-8");
+#elif defined(ROGUE_MATCH_JUMPS) || defined(ROGUE_EMIT_JUMPS)
+  if (setjmp(place)) return BUDDY_INTERNAL;
 #elif defined(ROGUE_CHANGES_ENVIRONMENT)
   setenv("BUDDY_REGISTRIES", "mine", 1);
 #elif defined(ROGUE_CATCHES_SIGNALS)

@@ -44,6 +44,8 @@ ROGUES = {
     "changes_signals": ("error", "process", "changes the mask of signal 2"),
     "flushes_to_zero": ("error", "process", "changes the control register of the vector unit"),
     "emit_exits": ("error", "rows", "ended the process with exit status 0"),
+    "match_jumps": ("error", "rows", "asking the rows of aten.relu.default: ended the process by signal"),
+    "emit_jumps": ("error", "rows", "ended the process by signal"),
     "emit_aborts": ("error", "rows", "ended the process by signal 6"),
     "wrong_numbers": ("error", "rows", "computes something else than the other registries: result 0 element 0"),
     "emit_changes": ("error", "rows", "emits something else the second time"),
@@ -85,6 +87,19 @@ class CheckTest(unittest.TestCase):
         self.assertEqual(report["findings"], [])
         self.assertEqual(status, 0)
         self.assertEqual([(op["op"], op["taken"], op["compared"]) for op in report["ops"]], [("aten.relu.default", 2, 4)])
+
+    def test_parts_and_an_end(self) -> None:
+        file = BUILD / "tests" / "kit" / "plugins" / "buddy_portabletosa.so"
+        parts = [{op["op"] for op in self.check("--quick", "--shard", f"{i}/3", file)[1]["ops"]} for i in (1, 2, 3)]
+        self.assertEqual(sum(len(part) for part in parts), len(set.union(*parts)))
+        self.assertGreater(len(set.union(*parts)), 25)
+        self.assertLess(max(map(len, parts)) - min(map(len, parts)), 2)
+        report = self.check("--quick", "--limit", 1, file)[1]
+        left = [one for one in report["findings"] if "the time was up" in one["what"]]
+        self.assertEqual([one["severity"] for one in left], ["warning"] * len(left))
+        for word in ("0/2", "3/2", "1", "1/2x", "-1/2"):
+            with self.assertRaises(AssertionError):
+                self.check("--shard", word, file)
 
     def test_own_cases(self) -> None:
         cases = self.folder / "cases.jsonl"

@@ -25,14 +25,16 @@ typedef struct bd_check {
   const char *file, *graphs; /* the plugin; graphs of one op each, null: the installed ones */
   const char **cases;        /* files of the author's */
   size_t n_cases;
-  const char *only;        /* an op; null: all */
-  unsigned seconds;        /* for one step of a child */
-  int is_quick;            /* nothing is compiled */
-  bd_registry_flags flags; /* folders to search */
-  char name[32];           /* of the registry, from the note */
-  json_t *findings;        /* array */
-  json_t *ops;             /* array: what came of each op */
-  json_t *facts;           /* object: what is known of the file */
+  const char *only;         /* an op; null: all */
+  unsigned seconds;         /* for one step of a child */
+  unsigned limit;           /* seconds after which no further op is begun; 0: none */
+  unsigned shard, n_shards; /* every n-th op, from this one on; n_shards 0: all */
+  int is_quick;             /* nothing is compiled */
+  bd_registry_flags flags;  /* folders to search */
+  char name[32];            /* of the registry, from the note */
+  json_t *findings;         /* array */
+  json_t *ops;              /* array: what came of each op */
+  json_t *facts;            /* object: what is known of the file */
 } bd_check;
 
 /* ---- child.c --------------------------------------------------------------------------------- */
