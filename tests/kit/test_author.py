@@ -124,6 +124,23 @@ class AuthorTest(unittest.TestCase):
         for a, b in zip(struct.unpack(f"<{n}f", got), struct.unpack(f"<{n}f", wanted)):
             self.assertAlmostEqual(a, b, delta=1e-3)
 
+    def test_lapack_is_built_from_the_kit(self) -> None:
+        if not Path("/usr/include/lapacke.h").exists():
+            self.skipTest("no LAPACKE")
+        project, built, data = self.folder / "lapack", self.folder / "lapack_built", self.folder / "lapack_data"
+        shutil.copytree(ROOT / "examples" / "lapack", project)
+        self.run_in(project, "cmake", "-S", ".", "-B", built, f"-DCMAKE_PREFIX_PATH={self.prefix}",
+                    "-DCMAKE_COMPILE_WARNING_AS_ERROR=ON")
+        self.run_in(project, "cmake", "--build", built)
+        self.buddy("plugin", "check", "--only", "aten.linalg_inv.default", "--cases", project / "tests" / "cases.jsonl",
+                   built / "buddy_lapack.so")
+        self.run_in(project, "cmake", "--install", built, "--prefix", data / "buddy")
+        shutil.rmtree(project)
+        shutil.rmtree(built)
+        listing = json.loads(self.buddy("registries", "--json", env={"XDG_DATA_HOME": str(data)}))
+        row = next(row for row in listing["registries"] if row["name"] == "lapack" and row["usable"])
+        self.assertEqual(row["path"], str(data / "buddy" / "plugins-1" / "buddy_lapack.so"))
+
     def test_nothing_is_overwritten(self) -> None:
         taken = self.folder / "buddy_taken"
         taken.mkdir()
