@@ -2,7 +2,7 @@
 #ifndef BUDDY_PLUGINS_VENDOR_ROWS_H
 #define BUDDY_PLUGINS_VENDOR_ROWS_H
 
-#include "buddy/emit.h"
+#include "buddy/kit.h"
 
 typedef buddy_code vd_callback(void *state, const buddy_op *self, buddy_call *call);
 
@@ -18,6 +18,9 @@ typedef struct vd_window {
   uint8_t stride, padding, dilation, transposed, groups;
 } vd_window;
 enum { VD_NONE = 255 };
+
+/* buddy.runtime/1: the kernels. */
+const void *vd_extension(void *state, const char *id);
 
 vd_callback vd_match, vd_match_product, vd_emit_product, vd_emit_convolution;
 

@@ -42,23 +42,23 @@ class TwoLlvmsTest(unittest.TestCase):
             shutil.copy(file, self.folder)
 
     def test_portable_files_serve_both(self) -> None:
-        plugins = BUILD / "tests" / "kit" / "plugins"
-        self.take(plugins / "buddy_portabletosa.so", plugins / "buddy_kitrows.so",
-                  BUILD / "lib" / "buddy" / "plugins-1" / "buddy_composite.so")
+        tree, kit = BUILD / "lib" / "buddy" / "plugins-1", BUILD / "tests" / "kit" / "plugins"
+        self.take(kit / "buddy_portabletosa.so", kit / "buddy_kitrows.so", tree / "buddy_composite.so", tree / "buddy_vendor.so")
         for build in (BUILD, OTHER):
             found = registries(build, self.folder)
-            self.assertEqual(sorted(found), ["composite", "kitrows", "portabletosa"])
+            self.assertEqual(sorted(found), ["composite", "kitrows", "portabletosa", "vendor"])
             self.assertTrue(all(row["usable"] and row["llvm"] == "" for row in found.values()), found)
 
     def test_every_row_emits_what_either_verifies(self) -> None:
-        file = BUILD / "tests" / "kit" / "plugins" / "buddy_portabletosa.so"
-        taken = []
-        for build in (BUILD, OTHER):
-            report = json.loads(buddy(build, "plugin", "check", "--quick", "--json", file).stdout)
-            self.assertEqual([one for one in report["findings"] if one["severity"] == "error"], [])
-            taken.append({op["op"]: op["taken"] for op in report["ops"]})
-        self.assertEqual(taken[0], taken[1])
-        self.assertGreater(sum(taken[0].values()), 30)
+        for folder, name in (("tests/kit/plugins", "portabletosa"), ("lib/buddy/plugins-1", "vendor")):
+            taken = []
+            for build in (BUILD, OTHER):
+                file = BUILD / folder / f"buddy_{name}.so"
+                report = json.loads(buddy(build, "plugin", "check", "--quick", "--json", file).stdout)
+                self.assertEqual([one for one in report["findings"] if one["severity"] == "error"], [])
+                taken.append({op["op"]: op["taken"] for op in report["ops"]})
+            self.assertEqual(taken[0], taken[1])
+            self.assertGreater(sum(taken[0].values()), 30)
 
     def test_ops_are_spelled_as_each_wants_them(self) -> None:
         self.take(BUILD / "tests" / "kit" / "plugins" / "buddy_portabletosa.so")
