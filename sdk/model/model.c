@@ -28,15 +28,26 @@ static void release(void *object) {
   free(s);
 }
 
+/* A path to a descriptor's file that no other call gives. The dynamic linker takes a name that it
+ * has loaded for the library that it has loaded, and descriptors have the same numbers again and
+ * again: the bits of a counter are spelled in slashes, which do not change what a path means. */
+static void name_uniquely(int descriptor, char *path, size_t size) {
+  static _Atomic uint32_t counter;
+  size_t n = (size_t)snprintf(path, size, "/proc/self/fd/");
+  for (uint32_t rest = ++counter; rest > 0 && n < size; rest >>= 1)
+    n += (size_t)snprintf(path + n, size - n, "%s", rest & 1 ? ".//" : "./");
+  if (n < size) snprintf(path + n, size - n, "%d", descriptor);
+}
+
 /* The code of a sealed memory file, over the weights of the archive, which the model takes over. */
 static buddy_code load_code(int memory, buddy_archive *archive, const buddy_model_options *options,
                             buddy_diags *diags, buddy_model **out_model) {
-  char path[64];
+  char path[160];
   size_t n_bytes = 0;
   stand *s = calloc(1, sizeof(stand));
   if (s == NULL) return BUDDY_OUT_OF_MEMORY;
   const char *bytes = bd_archive_bytes(archive, &n_bytes);
-  snprintf(path, sizeof(path), "/proc/self/fd/%d", memory);
+  name_uniquely(memory, path, sizeof(path));
   const bd_library_ground ground = {bytes, n_bytes, bd_registry_calls_resolve, &s->calls};
   s->calls.options = options;
   const buddy_code code = bd_library_open_on(path, &ground, diags, out_model);
