@@ -6,6 +6,23 @@ import pytest
 import torch
 
 
+@pytest.fixture(autouse=True, scope="session")
+def cache(tmp_path_factory):
+    """Compiled code goes to a folder of this run, for the examples' processes too."""
+    os.environ["BUDDY_CACHE_DIR"] = str(tmp_path_factory.mktemp("cache"))
+
+
+@pytest.fixture
+def nobodys():
+    """An op that no registry takes, called as a function."""
+    library = torch.library.Library("buddy_tests", "FRAGMENT")
+    library.define("nobodys(Tensor x) -> Tensor")
+    library.impl("nobodys", lambda x: x + 1, "CompositeExplicitAutograd")
+    torch.library.register_fake("buddy_tests::nobodys", torch.empty_like, lib=library)
+    yield torch.ops.buddy_tests.nobodys
+    library._destroy()
+
+
 @pytest.fixture(autouse=True)
 def seed(record_property):
     """The same random numbers in every run; BUDDY_TEST_SEED chooses others. pytest shows it with a failure."""

@@ -1,6 +1,7 @@
 """torch.compile(backend="buddy"): inference, changing sizes, several graphs, training, options."""
 
 import copy
+import os
 import subprocess
 import sys
 
@@ -115,14 +116,71 @@ def test_options():
         torch.compile(torch.sin, backend="buddy", options={"speed": 11})(x)
 
 
-def test_what_buddy_cannot_is_an_error_or_falls_back():
+def test_what_buddy_cannot_is_an_error_or_falls_back(nobodys):
     x = torch.randn(8)
-    function = lambda x: torch.fft.fft(x).real  # noqa: E731
-    with pytest.raises(Exception, match="fft"):
+
+    def function(x):
+        return nobodys(x) * 2
+
+    with pytest.raises(Exception, match="test_backend.py.*buddy_tests.nobodys"):
         torch.compile(function, backend="buddy")(x)
     torch._dynamo.reset()
     with pytest.warns(UserWarning, match="PyTorch runs a graph"):
         close(torch.compile(function, backend="buddy", options={"fallback": "eager"})(x), function(x))
+
+
+def test_a_second_process_compiles_nothing(tmp_path):
+    text = """if True:
+        import time, torch, buddy._buddy
+        from torch import nn
+        torch.manual_seed(0)
+        load, seconds = buddy._buddy.load_model, []
+        def measured(*arguments):
+            start = time.process_time()
+            program = load(*arguments)
+            seconds.append(time.process_time() - start)
+            return program
+        buddy._buddy.load_model = measured
+        model = nn.TransformerEncoderLayer(32, 4, 64, dropout=0.0, batch_first=True)
+        x = torch.randn(2, 6, 32, requires_grad=True)
+        torch.compile(model, backend="buddy")(x).square().mean().backward()
+        print("MLIR" in open("/proc/self/maps").read(), sum(seconds), float(x.grad.sum()))
+    """
+    script = tmp_path / "script.py"
+    script.write_text(text)
+    environment = os.environ | {"BUDDY_CACHE_DIR": str(tmp_path / "cache")}
+    said = []
+    for _ in range(2):
+        done = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=300, env=environment)
+        assert done.returncode == 0, done.stderr
+        said.append(done.stdout.split())
+        entries = sorted((tmp_path / "cache").glob("*.code"))
+        assert len(entries) == 2  # forward and backward, the same in both processes
+    assert float(said[1][1]) < float(said[0][1]) / 3 and said[0][2] == said[1][2]
+
+
+def test_rows_written_in_python_take_part():
+    from buddy.compiler.ops import linalg
+
+    @linalg.ops_registry.expansion("aten.sin.default")
+    def wrong(node, graph):
+        return graph.node("aten.cos.default", self=node.args[0])
+
+    try:
+        x = torch.randn(4)
+        close(torch.compile(torch.sin, backend="buddy", options={"registries": "linalg:*"})(x), torch.cos(x))
+    finally:
+        linalg.ops_registry.python.clear()
+
+
+def test_tensors_that_the_graph_holds():
+    table = torch.arange(4.0)
+
+    def function(x):
+        return x + table + torch.tensor([1.0, 2.0, 3.0, 4.0])
+
+    x = torch.randn(4)
+    close(torch.compile(function, backend="buddy")(x), function(x))
 
 
 def test_found_without_importing_buddy():

@@ -2,10 +2,15 @@
 
     from buddy.compiler.frontend import DynamoCompiler      # import functions, models, .pt2 files; run them
     torch.compile(model, backend="buddy")                   # needs no import of this package
+    buddy.load("model.so")                                  # what `buddy compile` wrote, or a .pt2 file
     python -m buddy explain model.pt2                       # the command
 
 The work is done by the C libraries of buddy; this package is a thin layer over them.
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 from buddy._buddy import __version__
 from buddy.errors import (
@@ -23,6 +28,9 @@ from buddy.errors import (
     VerifyError,
 )
 
+if TYPE_CHECKING:
+    from buddy.model import Model, Port, load
+
 __all__ = [
     "BuddyError",
     "CorruptError",
@@ -33,8 +41,20 @@ __all__ = [
     "IncompatibleError",
     "InvalidArgumentError",
     "LimitError",
+    "Model",
     "NotFoundError",
+    "Port",
     "UnsupportedError",
     "VerifyError",
     "__version__",
+    "load",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """What needs PyTorch is imported when it is asked for: the command, ``python -m buddy``, does not."""
+    if name in ("Model", "Port", "load"):
+        from buddy import model
+
+        return getattr(model, name)
+    raise AttributeError(f"module 'buddy' has no attribute {name!r}")

@@ -93,8 +93,20 @@ def _finite(value: Any) -> Any:
     return value
 
 
+def _metadata(node: torch.fx.Node) -> dict[str, str]:
+    """What the importer reads of a node's metadata: the user's lines, and the path of the module. The rest costs time,
+    and holds addresses, which would make the text of one program another one in each process."""
+    found = {}
+    if trace := node.meta.get("stack_trace"):
+        found["stack_trace"] = trace
+    if stack := node.meta.get("nn_module_stack"):
+        found["nn_module_stack"] = ";".join(f"{i},{path},{kind}" for i, (path, kind) in enumerate(stack.values()))
+    return found
+
+
 def _write(module: torch.fx.GraphModule, signature: sig.ExportGraphSignature, ranges: Mapping) -> bytes:
     serializer = GraphModuleSerializer(signature, [])
+    serializer.serialize_metadata = _metadata
     for node in module.graph.nodes:
         try:
             getattr(serializer, f"handle_{node.op}")(node)
@@ -163,13 +175,14 @@ def from_exported(exported: torch.export.ExportedProgram) -> Program:
 
 
 def from_graph_module(
-    module: torch.fx.GraphModule, parameters: Mapping[int, tuple[str, torch.Tensor]] | None = None
+    module: torch.fx.GraphModule, parameters: Mapping[int, tuple[str, torch.Tensor]] | None = None,
+    constants_are_inputs: bool = False,
 ) -> Program:
     """A graph of ATen ops in functional form whose nodes carry ``meta["val"]``.
 
     ``parameters``: placeholders that are parameters or buffers: number to (name in the module, tensor). They come first
-    among the inputs of the program. Tensors that the graph holds as attributes become constants. The module given is
-    not changed.
+    among the inputs of the program. Tensors that the graph holds as attributes become constants, or, with
+    ``constants_are_inputs``, inputs like the user's, in front of those. The module given is not changed.
     """
     parameters = parameters or {}
     graph = torch.fx.Graph()
@@ -187,8 +200,10 @@ def from_graph_module(
             tensors[name] = tensor
         else:
             specs.append(sig.InputSpec(sig.InputKind.USER_INPUT, _argument(node), None))
-    specs = [*(spec for spec in specs if spec.target), *_constants(module, graph, copies, tensors),
-             *(spec for spec in specs if not spec.target)]  # fmt: skip
+    constants = _constants(module, graph, copies, tensors)
+    if constants_are_inputs:
+        constants = [sig.InputSpec(sig.InputKind.USER_INPUT, spec.arg, None) for spec in constants]
+    specs = [*(spec for spec in specs if spec.target), *constants, *(spec for spec in specs if not spec.target)]
     for node in module.graph.nodes:
         if node not in copies:
             copies[node] = graph.node_copy(node, lambda old: copies[old])

@@ -6,11 +6,15 @@ registries: the order of registries, "tosa:*" by default.
 opt_level: effort of code generation, 0 to 3.
 fallback: "error" (the default): a graph with an op that no registry takes is an error; "eager": PyTorch runs that graph,
 with a warning.
+cache: True (the default): compiled code is kept on disk, where `python -m buddy cache` finds it, and a process that meets
+the same graph again compiles nothing. Graphs that rows written in Python lower are not kept.
 """
 
 from __future__ import annotations
 
+import os
 import warnings
+import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -20,14 +24,17 @@ from torch._dynamo.backends.common import aot_autograd
 from torch._functorch.aot_autograd import make_boxed_func
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
+from buddy import _buddy
 from buddy._decompositions import default_decompositions, with_needed
 from buddy._dynamo import result_readers
-from buddy._program import from_graph_module
+from buddy._program import Program, from_graph_module
+from buddy._run import Executable
 from buddy.compiler.graph.graph import Graph
 from buddy.compiler.registry import Registries
 from buddy.errors import InvalidArgumentError, UnsupportedError
 
-_OPTIONS = {"registries": None, "opt_level": -1, "fallback": "error"}
+_OPTIONS = {"registries": None, "opt_level": -1, "fallback": "error", "cache": True}
+_NO_TENSORS = [(f"data/{kind}/model_{kind}_config.json", b'{"config": {}}') for kind in ("weights", "constants")]
 
 
 @dataclass
@@ -44,23 +51,40 @@ statistics = Statistics()
 class CompiledGraph:
     """One compiled graph, called as AOTAutograd calls it: with a list, which it empties."""
 
-    def __init__(self, module: torch.fx.GraphModule, graph: Graph) -> None:
+    def __init__(self, module: torch.fx.GraphModule, executable: Executable, constants: list[torch.Tensor]) -> None:
         self._boxed_call = True  # of the object: wrappers copy its __dict__
-        self.executable = graph.compile()
+        self.executable = executable
+        self.constants = constants  # inputs of the program that are not the caller's
         self.readers = result_readers(module)
         statistics.compiled += 1
 
     def __call__(self, arguments: list[Any]) -> list[Any]:
-        values = list(arguments)
+        values = [*self.constants, *arguments]
         arguments.clear()
         return [read(result) for read, result in zip(self.readers, self.executable(values))]
 
 
 def compile_graph(module: torch.fx.GraphModule, options: dict[str, Any]) -> Callable:
     """A graph of ATen ops, forward or backward, as a function."""
-    graph = Graph.of_program(from_graph_module(module), Registries.shared(options["registries"]), "forward", "graph")
+    registries = Registries.current(options["registries"])
+    if options["cache"] and not registries.has_python:
+        program = from_graph_module(module, constants_are_inputs=True)
+        return CompiledGraph(module, _compile_cached(program, options), list(program.tensors.values()))
+    graph = Graph.of_program(from_graph_module(module), registries, "forward", "graph")
     graph._opt_level = options["opt_level"]
-    return CompiledGraph(module, graph)
+    return CompiledGraph(module, graph.compile(), [])
+
+
+def _compile_cached(program: Program, options: dict[str, Any]) -> Executable:
+    """Through the road of archives, which has the cache: an archive in memory, without weights, since all are inputs."""
+    descriptor = os.memfd_create("buddy graph")
+    with os.fdopen(descriptor, "wb") as file:
+        with zipfile.ZipFile(file, "w") as archive:
+            for name, text in (("archive_format", b"pt2"), ("models/model.json", program.text), *_NO_TENSORS):
+                archive.writestr(zipfile.ZipInfo(f"graph/{name}"), text)  # the same bytes whenever it is written
+        file.flush()
+        native = _buddy.load_model(f"/proc/self/fd/{descriptor}", options["registries"], options["opt_level"], True)
+    return Executable(native, {})
 
 
 def _compile_or_fall_back(module: torch.fx.GraphModule, options: dict[str, Any]) -> Callable:

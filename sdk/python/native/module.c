@@ -87,7 +87,8 @@ static int execute(PyObject *module) {
   if (add_dtypes(module) < 0) return -1;
   if (bp_call_init(module) < 0 || bp_local_init(module) < 0) return -1;
   if (bp_registries_init(module) < 0 || bp_graph_init(module) < 0) return -1;
-  return bp_module_init(module) < 0 || bp_program_init(module) < 0 ? -1 : 0;
+  if (bp_module_init(module) < 0 || bp_program_init(module) < 0) return -1;
+  return bp_library_init(module);
 }
 
 static PyMethodDef functions[] = {
@@ -100,6 +101,12 @@ static PyMethodDef functions[] = {
      "open_archive(registries, path) -> Graph\n\nImports a .pt2 file."},
     {"parse_module", bp_parse_module, METH_VARARGS,
      "parse_module(text_or_bytecode, registries=None) -> Module"},
+    {"open_library", bp_open_library, METH_VARARGS,
+     "open_library(path) -> Library\n\nA .so of `buddy compile`; loading it runs its code."},
+    {"load_model", (PyCFunction)(void (*)(void))bp_load_model, METH_VARARGS | METH_KEYWORDS,
+     "load_model(path, order=None, opt_level=-1, use_cache=True) -> Program\n\n"
+     "A .pt2 file, compiled, or its code from the cache; or a library of `buddy compile` that has\n"
+     "the shared runtime. Its inputs and outputs are the user's."},
     {NULL, NULL, 0, NULL}};
 
 static PyModuleDef_Slot slots[] = {{Py_mod_exec, (void *)(uintptr_t)execute}, {0, NULL}};

@@ -9,6 +9,7 @@
  *   walk.c         what Python sees of a graph: inputs, nodes, decisions
  *   lowered.c      Module: text, bytecode, compilation
  *   program.c      Program: runs
+ *   library.c      Library: what a model compiled ahead of time says of itself
  *   tensors.c      tensors in by pointer, out by DLPack
  *
  * Objects hold references to what they stand on, so that the order in which Python drops them does
@@ -86,6 +87,12 @@ PyObject *bp_parse_module(PyObject *self, PyObject *args);
 extern PyTypeObject *bp_program_type;
 /* Takes the program over. */
 PyObject *bp_program_new(buddy_program *program, bp_graph *graph, bp_registries *registries);
+PyObject *bp_load_model(PyObject *self, PyObject *args, PyObject *keywords);
+/* (name, target, kind, dtype, dims) */
+PyObject *bp_port(const buddy_port *port);
+
+/* ---- library.c ---- */
+PyObject *bp_open_library(PyObject *self, PyObject *args);
 
 /* ---- tensors.c ---- */
 /* A tensor as a tuple (address of element 0, dtype, sizes, strides in elements). `numbers` has room
@@ -111,5 +118,6 @@ int bp_registries_init(PyObject *module);
 int bp_graph_init(PyObject *module);
 int bp_module_init(PyObject *module);
 int bp_program_init(PyObject *module);
+int bp_library_init(PyObject *module);
 
 #endif

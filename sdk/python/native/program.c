@@ -1,4 +1,7 @@
-/* sdk/python/native/program.c: Program: compiled code, and its runs. */
+/* sdk/python/native/program.c: Program: compiled code, and its runs.
+ *
+ * Either a program, whose parameters are inputs like the user's, or a model, which has them bound.
+ */
 #include <stdlib.h>
 
 #include "sdk/python/native/objects.h"
@@ -6,13 +9,24 @@
 typedef struct bp_program {
   PyObject_HEAD bp_graph *graph;
   bp_registries *registries; /* whose functions the code calls */
-  buddy_program *program;
+  buddy_program *program;    /* null: a model */
+  buddy_model *model;
 } bp_program;
 
 PyTypeObject *bp_program_type;
 
-PyObject *bp_program_new(buddy_program *program, bp_graph *graph, bp_registries *registries) {
+static bp_program *create(void) {
   bp_program *self = PyObject_New(bp_program, bp_program_type);
+  if (!self) return NULL;
+  self->graph = NULL;
+  self->registries = NULL;
+  self->program = NULL;
+  self->model = NULL;
+  return self;
+}
+
+PyObject *bp_program_new(buddy_program *program, bp_graph *graph, bp_registries *registries) {
+  bp_program *self = create();
   if (!self) {
     buddy_program_destroy(program);
     return NULL;
@@ -29,6 +43,7 @@ static void dealloc(PyObject *object) {
   bp_program *self = (bp_program *)object;
   PyTypeObject *type = Py_TYPE(object);
   buddy_program_destroy(self->program);
+  buddy_model_destroy(self->model);
   BP_DROP(self->graph);
   BP_DROP(self->registries);
   PyObject_Free(object);
@@ -36,7 +51,7 @@ static void dealloc(PyObject *object) {
 }
 
 /* ---- The signature ---- */
-static PyObject *port_of(const buddy_port *port) {
+PyObject *bp_port(const buddy_port *port) {
   PyObject *dims = PyTuple_New((Py_ssize_t)port->rank);
   for (uint32_t d = 0; dims && d < port->rank; ++d) {
     PyObject *dim = PyLong_FromLongLong(port->dims[d]);
@@ -47,26 +62,38 @@ static PyObject *port_of(const buddy_port *port) {
               : NULL;
 }
 
-static PyObject *ports(const buddy_program *program, size_t n,
-                       const buddy_port *(*get)(const buddy_program *program, size_t i)) {
+static size_t count(const bp_program *self, int is_input) {
+  if (self->model) {
+    return is_input ? buddy_model_n_inputs(self->model) : buddy_model_n_outputs(self->model);
+  }
+  return is_input ? buddy_program_n_inputs(self->program) : buddy_program_n_outputs(self->program);
+}
+
+static const buddy_port *port(const bp_program *self, int is_input, size_t i) {
+  if (self->model) {
+    return is_input ? buddy_model_input(self->model, i) : buddy_model_output(self->model, i);
+  }
+  return is_input ? buddy_program_input(self->program, i) : buddy_program_output(self->program, i);
+}
+
+static PyObject *ports(const bp_program *self, int is_input) {
+  const size_t n = count(self, is_input);
   PyObject *list = PyList_New((Py_ssize_t)n);
   for (size_t i = 0; list && i < n; ++i) {
-    PyObject *port = port_of(get(program, i));
-    if (!port || PyList_SetItem(list, (Py_ssize_t)i, port) < 0) Py_CLEAR(list);
+    PyObject *item = bp_port(port(self, is_input, i));
+    if (!item || PyList_SetItem(list, (Py_ssize_t)i, item) < 0) Py_CLEAR(list);
   }
   return list;
 }
 
 static PyObject *get_inputs(PyObject *object, PyObject *unused) {
   (void)unused;
-  const buddy_program *program = ((bp_program *)object)->program;
-  return ports(program, buddy_program_n_inputs(program), buddy_program_input);
+  return ports((bp_program *)object, 1);
 }
 
 static PyObject *get_outputs(PyObject *object, PyObject *unused) {
   (void)unused;
-  const buddy_program *program = ((bp_program *)object)->program;
-  return ports(program, buddy_program_n_outputs(program), buddy_program_output);
+  return ports((bp_program *)object, 0);
 }
 
 /* ---- Runs ---- */
@@ -127,8 +154,10 @@ static PyObject *run_read(const bp_program *self, const tensors *inputs, tensors
     for (size_t i = 0; i < outputs->n; ++i) is_given[i] = outputs->items[i].bytes != NULL;
     buddy_code code;
     Py_BEGIN_ALLOW_THREADS;
-    code = buddy_program_run(self->program, inputs->items, inputs->n, outputs->items, outputs->n,
-                             diags);
+    code = self->model ? buddy_model_run(self->model, inputs->items, inputs->n, outputs->items,
+                                         outputs->n, diags)
+                       : buddy_program_run(self->program, inputs->items, inputs->n, outputs->items,
+                                           outputs->n, diags);
     Py_END_ALLOW_THREADS;
     if (bp_settle(code, diags)) {
       results = results_of(outputs, is_given);
@@ -148,7 +177,7 @@ static PyObject *run(PyObject *object, PyObject *args) {
   const bp_program *self = (bp_program *)object;
   PyObject *list, *given = NULL;
   if (!PyArg_ParseTuple(args, "O!|O!", &PyList_Type, &list, &PyList_Type, &given)) return NULL;
-  const size_t n_outputs = buddy_program_n_outputs(self->program);
+  const size_t n_outputs = count(self, 0);
   if (given && (size_t)PyList_Size(given) != n_outputs) {
     PyErr_SetString(PyExc_ValueError, "the list of given outputs has another length");
     return NULL;
@@ -162,6 +191,44 @@ static PyObject *run(PyObject *object, PyObject *args) {
   free_tensors(&inputs);
   free_tensors(&outputs);
   return results;
+}
+
+/* ---- Models ---- */
+PyObject *bp_load_model(PyObject *module, PyObject *args, PyObject *keywords) {
+  static char path_name[] = "path", order_name[] = "order", level_name[] = "opt_level",
+              cache_name[] = "use_cache";
+  static char *names[] = {path_name, order_name, level_name, cache_name, NULL};
+  (void)module;
+  PyObject *path;
+  const char *order = NULL;
+  int opt_level = -1, use_cache = 1;
+  if (!PyArg_ParseTupleAndKeywords(args, keywords, "O&|zip", names, PyUnicode_FSConverter, &path,
+                                   &order, &opt_level, &use_cache))
+    return NULL;
+  bp_program *self = create();
+  buddy_diags *diags = self ? bp_diags() : NULL;
+  if (diags) {
+    const buddy_registries_options which = {.struct_size = sizeof which, .order = order};
+    const buddy_compile_options how = {.struct_size = sizeof how, .opt_level = opt_level};
+    const buddy_model_options options = {.struct_size = sizeof options,
+                                         .registries = &which,
+                                         .compile = &how,
+                                         .use_cache = use_cache};
+    const char *name = PyBytes_AsString(path);
+    buddy_code code;
+    Py_BEGIN_ALLOW_THREADS;
+    code = buddy_model_load(name, &options, diags, &self->model);
+    Py_END_ALLOW_THREADS;
+    if (!bp_settle(code, diags)) {
+      BP_DROP(self);
+      self = NULL;
+    }
+  } else {
+    BP_DROP(self);
+    self = NULL;
+  }
+  Py_DECREF(path);
+  return (PyObject *)self;
 }
 
 static PyMethodDef methods[] = {

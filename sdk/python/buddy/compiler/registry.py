@@ -46,6 +46,7 @@ class Registries:
                  locals: Sequence[_buddy.LocalRegistry] = ()) -> None:  # fmt: skip
         self.native = _buddy.Registries(order, pins, (), locals)
         self.names = [name for name, *_ in self.native.loaded()]
+        self.has_python = bool(locals)
 
     @classmethod
     def shared(cls, order: str | None = None, pins: Sequence[str] = ()) -> Registries:

@@ -1,0 +1,151 @@
+"""Models from files: ``buddy.load("model.pt2")``, and libraries that ``buddy compile`` wrote."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import weakref
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+
+from buddy import _buddy
+from buddy._program import TORCH_DTYPES
+from buddy._run import Executable, as_argument
+from buddy.errors import BuddyError, InvalidArgumentError
+
+_WHY_SIZE = 1000
+
+
+@dataclass(frozen=True)
+class Port:
+    """An input or output of a model."""
+
+    name: str
+    dtype: torch.dtype | None  #: None: the output is None
+    sizes: tuple[int, ...]  #: -1: any
+
+    @classmethod
+    def read(cls, data: tuple) -> Port:
+        """From what the extension gives."""
+        name, _, _, dtype, sizes = data
+        return cls(name, TORCH_DTYPES.get(dtype), sizes)
+
+
+class Model:
+    """A model from a file: called with its inputs, flat, by position or by name; gives one result, or a tuple of all.
+
+    Any number of threads may call it at once, and the GIL is not held while it runs; calls of a model that changes its
+    own buffers take turns.
+    """
+
+    def __init__(self, path: str, runner: Executable | _TypedFunctions) -> None:
+        self.path = path
+        self._runner = runner
+        self.inputs = [Port.read(data) for data in runner.program.inputs()]
+        self.outputs = [Port.read(data) for data in runner.program.outputs()]
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        inputs = list(torch.utils._pytree.tree_leaves(args))
+        for port in self.inputs[len(inputs) :]:
+            if port.name in kwargs:
+                inputs.append(kwargs.pop(port.name))
+        names = ", ".join(port.name for port in self.inputs)
+        if kwargs:
+            raise InvalidArgumentError(f"no inputs are called {sorted(kwargs)}; the model's are {names}", "INVALID_ARGUMENT")
+        if len(inputs) != len(self.inputs):
+            raise InvalidArgumentError(f"the model takes {len(self.inputs)} inputs ({names}), {len(inputs)} were given",
+                                       "INVALID_ARGUMENT")  # fmt: skip
+        results = self._runner(inputs)
+        return results[0] if len(results) == 1 else tuple(results)
+
+    def __repr__(self) -> str:
+        return f"<model {self.path}: {len(self.inputs)} inputs, {len(self.outputs)} outputs>"
+
+
+def load(path: str | os.PathLike[str], *, registries: str | None = None, opt_level: int = -1, cache: bool = True) -> Model:
+    """A model that runs.
+
+    path: a ``.pt2`` file, which is compiled, or whose code is found in the cache (``python -m buddy cache --help``); or a
+    ``.so`` that ``python -m buddy compile`` wrote, with its ``.weights`` beside it. Loading a library runs code of it with
+    your rights. registries, opt_level, cache: for archives; see ``python -m buddy run --help``.
+    """
+    name = os.fspath(path)
+    with open(name, "rb") as file:
+        is_library = file.read(4) == b"\x7fELF"
+    if is_library:
+        library = _buddy.open_library(os.path.abspath(name))
+        if library.has_own_runtime():
+            return Model(name, _TypedFunctions(os.path.abspath(name), library))
+    return Model(name, Executable(_buddy.load_model(name, registries, opt_level, cache), {}))
+
+
+class _TypedFunctions:
+    """A library with a runtime of its own, which only its own functions can use: those that its C header declares."""
+
+    def __init__(self, path: str, library: _buddy.Library) -> None:
+        self.program = library
+        self.dtypes = [TORCH_DTYPES.get(dtype) for _, _, _, dtype, _ in library.outputs()]
+        self.ranks = [len(sizes) for _, _, _, _, sizes in library.outputs()]
+        functions, name = ctypes.CDLL(path), library.name()
+        create, destroy = functions[f"{name}_load"], functions[f"{name}_destroy"]
+        create.restype, create.argtypes = ctypes.c_void_p, (ctypes.c_char_p, ctypes.c_char_p, ctypes.c_size_t)
+        destroy.restype, destroy.argtypes = None, (ctypes.c_void_p,)
+        self.run = functions[f"{name}_run"]
+        self.run.restype = ctypes.c_int32
+        why = ctypes.create_string_buffer(_WHY_SIZE)
+        self.model = create(None, why, _WHY_SIZE)
+        if not self.model:
+            raise BuddyError(f"{path}: {why.value.decode(errors='replace')}")
+        weakref.finalize(self, destroy, self.model)
+
+    def __call__(self, inputs: Sequence[Any]) -> list[torch.Tensor | None]:
+        arguments, owners = [], []
+        for value, (name, *_) in zip(inputs, self.program.inputs()):
+            dense = value.contiguous() if isinstance(value, torch.Tensor) else value  # the typed functions take no strides
+            argument, owner = as_argument(dense, name)
+            arguments.append(argument)
+            owners.append(owner)
+        symbols, passing = self.program.prepare(arguments)
+        passed: list[Any] = [ctypes.c_int64(symbol) for symbol in symbols]
+        passed += [ctypes.c_void_p(address) for address, *_ in arguments]
+        results: list[Any] = []
+        for how, dtype, rank in zip(passing, self.dtypes, self.ranks):
+            result = None if how is None else _Allocated(rank) if how is True else torch.empty(how, dtype=dtype)
+            results.append(result)
+            if isinstance(result, _Allocated):
+                passed += [ctypes.byref(result.address), result.sizes]
+            elif result is not None:
+                passed.append(ctypes.c_void_p(result.data_ptr()))
+        why = ctypes.create_string_buffer(_WHY_SIZE)
+        code = self.run(ctypes.c_void_p(self.model), *passed, why, ctypes.c_size_t(_WHY_SIZE))
+        tensors = [result.take(dtype) if isinstance(result, _Allocated) else result
+                   for result, dtype in zip(results, self.dtypes)]  # fmt: skip
+        if code != 0:
+            raise BuddyError(why.value.decode(errors="replace"))
+        return tensors
+
+
+class _Allocated:
+    """An output whose memory the function allocates."""
+
+    def __init__(self, rank: int) -> None:
+        self.address = ctypes.c_void_p()
+        self.sizes = (ctypes.c_int64 * max(rank, 1))()
+        self.rank = rank
+
+    def take(self, dtype: torch.dtype | None) -> torch.Tensor | None:
+        """A tensor over the memory, which is freed with it; none after a failure."""
+        if not self.address.value or dtype is None:
+            return None
+        sizes = tuple(self.sizes)[: self.rank]
+        n_bytes = torch.Size(sizes).numel() * dtype.itemsize
+        memory = (ctypes.c_char * n_bytes).from_address(self.address.value)
+        weakref.finalize(memory, _free, self.address.value)
+        return torch.frombuffer(memory, dtype=dtype).view(sizes) if n_bytes else torch.empty(sizes, dtype=dtype)
+
+
+_free = ctypes.CDLL(None).free
+_free.restype, _free.argtypes = None, (ctypes.c_void_p,)

@@ -1,0 +1,148 @@
+"""buddy.load: archives, and what `buddy compile` writes, called from Python."""
+
+import ctypes
+import gc
+import shutil
+import subprocess
+import sys
+
+import numpy
+import pytest
+import torch
+from conftest import close
+
+import buddy
+
+
+class Several(torch.nn.Module):
+    """Sizes that change, a result whose size only the run tells, None, and a number."""
+
+    def __init__(self):
+        super().__init__()
+        self.linear = torch.nn.Linear(4, 3)
+
+    def forward(self, x, y):
+        return self.linear(x), torch.nonzero(y), None, x.shape[0] + 1
+
+
+INPUTS = torch.tensor([1.0, 0.0, 3.0])
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory):
+    """(the module, the path of its archive)"""
+    torch.manual_seed(0)
+    model, path = Several().eval(), tmp_path_factory.mktemp("model") / "several.pt2"
+    shapes = {"x": {0: torch.export.Dim("n", min=1, max=64)}, "y": None}
+    torch.export.save(torch.export.export(model, (torch.randn(5, 4), INPUTS), dynamic_shapes=shapes), path)
+    return model, path
+
+
+def built(archive, folder, name, *options):
+    command = [sys.executable, "-m", "buddy", "compile", archive, "-o", folder / name, *options]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=200)
+    assert done.returncode == 0, done.stderr
+    return folder / name
+
+
+def check(model, loaded):
+    assert [port.name for port in loaded.inputs] == ["x", "y"] and loaded.inputs[0].sizes == (-1, 4)
+    assert [port.dtype for port in loaded.outputs] == [torch.float32, torch.int64, None, torch.int64]
+    with torch.no_grad():
+        for n in (1, 7):
+            x = torch.randn(4, n).t()  # strided
+            expected = model(x, INPUTS)
+            ours = loaded(x, INPUTS)
+            close(ours[:2], expected[:2])
+            assert ours[2] is None and ours[3].item() == n + 1
+        close(loaded(x, y=INPUTS.numpy())[0], expected[0])
+    with pytest.raises(buddy.InvalidArgumentError, match=r"f32\[.*4\]"):
+        loaded(torch.randn(3, 5), INPUTS)
+    with pytest.raises(buddy.InvalidArgumentError, match="takes 2 inputs"):
+        loaded(x)
+    with pytest.raises(buddy.InvalidArgumentError, match="no inputs are called"):
+        loaded(x, INPUTS, z=x)
+
+
+def test_archive(archive):
+    model, path = archive
+    check(model, buddy.load(path))
+    check(model, buddy.load(path, registries="linalg:*", opt_level=1, cache=False))
+
+
+@pytest.mark.parametrize("options", [(), ("--weights", "inside")])
+def test_library(archive, tmp_path, options):
+    model, path = archive
+    loaded = buddy.load(built(path, tmp_path, "several.so", *options))
+    check(model, loaded)
+    result = loaded(torch.randn(2, 4), INPUTS)[1]
+    del loaded
+    gc.collect()
+    assert result.tolist() == [[0], [2]]  # memory of its own, which outlives the model
+
+
+def test_object(archive, tmp_path):
+    """A .o becomes part of a library of one's own, whose functions are called as its header declares them."""
+    compiler = shutil.which("cc")
+    runtime = next(iter(buddy_libraries("libbuddy_runtime.a")), None)
+    if not compiler or not runtime:
+        pytest.skip("needs a C compiler, and libbuddy_runtime.a")
+    model, path = archive
+    built(path, tmp_path, "several.o")
+    subprocess.run([compiler, "-shared", "-o", tmp_path / "own.so", tmp_path / "several.o", runtime, "-lm"], check=True)
+    functions = ctypes.CDLL(str(tmp_path / "own.so"))
+    functions.several_load.restype = ctypes.c_void_p
+    why = ctypes.create_string_buffer(300)
+    weights = str(tmp_path / "several.weights").encode()
+    handle = functions.several_load(weights, why, ctypes.c_size_t(300))
+    assert handle, why.value
+    x, scores, number = torch.randn(2, 4), numpy.empty((2, 3), numpy.float32), ctypes.c_int64()
+    found, sizes = ctypes.c_void_p(), (ctypes.c_int64 * 2)()
+    code = functions.several_run(ctypes.c_void_p(handle), ctypes.c_int64(2), ctypes.c_void_p(x.data_ptr()),
+                                 ctypes.c_void_p(INPUTS.data_ptr()), ctypes.c_void_p(scores.ctypes.data),
+                                 ctypes.byref(found), sizes, ctypes.byref(number), why, ctypes.c_size_t(300))  # fmt: skip
+    assert code == 0, why.value
+    close(torch.from_numpy(scores), model(x, INPUTS)[0].detach())
+    assert tuple(sizes) == (2, 1) and number.value == 3
+    functions.several_destroy(ctypes.c_void_p(handle))
+
+
+def buddy_libraries(name):
+    from pathlib import Path
+
+    from buddy._paths import command
+
+    return Path(command()).parent.parent.glob(f"lib/{name}")
+
+
+def test_what_is_no_model(tmp_path):
+    with pytest.raises(FileNotFoundError):
+        buddy.load(tmp_path / "nothing.so")
+    other = next(line.split()[-1] for line in open("/proc/self/maps") if "libm.so" in line or "libm-" in line)
+    with pytest.raises(buddy.InvalidArgumentError, match="holds no model"):
+        buddy.load(other)
+    (tmp_path / "broken.so").write_bytes(b"\x7fELF and nothing behind it")
+    with pytest.raises(buddy.FileError, match="cannot be loaded"):
+        buddy.load(tmp_path / "broken.so")
+    (tmp_path / "text.pt2").write_text("no archive")
+    with pytest.raises(buddy.BuddyError):
+        buddy.load(tmp_path / "text.pt2")
+
+
+def test_two_models_of_the_cache(tmp_path):
+    """The code of each, though both come through descriptors that have the same number."""
+
+    class Scaled(torch.nn.Module):
+        def __init__(self, factor):
+            super().__init__()
+            self.factor = factor
+
+        def forward(self, x):
+            return x * self.factor
+
+    x = torch.randn(3)
+    for factor in (2.0, 3.0):
+        torch.export.save(torch.export.export(Scaled(factor), (x,)), tmp_path / f"{factor}.pt2")
+    models = [buddy.load(tmp_path / f"{factor}.pt2") for factor in (2.0, 3.0)]
+    for model, factor in zip(models, (2.0, 3.0)):
+        close(model(x), x * factor)
