@@ -13,7 +13,7 @@ from pathlib import Path
 from scikit_build_core import build as _build
 
 PROJECT = Path(__file__).resolve().parent.parent
-PARTS = ["CMakeLists.txt", "README.md", "core", "include", "plugins", "sdk"]
+PARTS = ["CMakeLists.txt", "README.md", "core", "examples", "include", "plugins", "sdk"]
 
 
 def _tree() -> Path:

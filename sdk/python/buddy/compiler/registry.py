@@ -71,6 +71,7 @@ class Registries:
         return cls(order, pins, [registry for registry in made if registry is not None])
 
     def row(self, data: tuple) -> Row:
+        """From what the extension gives."""
         registry, op, arguments, in_dtypes, out_dtypes, benefit, flags, how = data
         return Row(self.names[registry], op, tuple(arguments.replace(",", " ").split()), dtypes_of(in_dtypes),
                    dtypes_of(out_dtypes), benefit, bool(flags & _FLAG_STATIC), how == "expand")  # fmt: skip
