@@ -10,6 +10,7 @@ from torch._dynamo.backends.common import aot_autograd
 
 from buddy._decompositions import default_decompositions, with_needed
 from buddy._program import Program, from_graph_module
+from buddy._results import Results
 from buddy.compiler.graph.graph import Graph
 
 
@@ -18,10 +19,10 @@ class GraphRunner:
 
     _boxed_call = True  # AOTAutograd hands over a list, and forgets it
 
-    def __init__(self, module: torch.fx.GraphModule, graph: Graph, parameters: set[int]) -> None:
+    def __init__(self, module: torch.fx.GraphModule, graph: Graph, parameters: set[int], results: Results) -> None:
         self.module, self.graph, self.parameters = module, graph, parameters
         self.is_compiled = False
-        self.readers = result_readers(module)
+        self.results = results
 
     def __call__(self, arguments: list[Any]) -> Any:
         values = list(arguments)
@@ -29,22 +30,7 @@ class GraphRunner:
         if not self.is_compiled:
             return self.module(*values)
         inputs = [value for i, value in enumerate(values) if i not in self.parameters]
-        return [read(result) for read, result in zip(self.readers, self.graph.compile()(inputs))]
-
-
-def result_readers(module: torch.fx.GraphModule) -> list[Callable[[Any], Any]]:
-    """For each result of a graph: how what the program gives becomes what the graph's caller expects."""
-    results = module.graph.output_node().args[0]
-    return [_reader(value) for value in results]  # type: ignore[union-attr]
-
-
-def _reader(value: Any) -> Callable[[Any], Any]:
-    """What becomes of a result: a tensor stays, a number is taken out of its tensor, a constant is itself."""
-    if not isinstance(value, torch.fx.Node):
-        return lambda _: value
-    if isinstance(value.meta.get("val"), (torch.SymInt, torch.SymFloat, torch.SymBool)):
-        return lambda tensor: tensor.item()
-    return lambda tensor: tensor
+        return self.results.read(values, self.graph.compile()(inputs))
 
 
 class DynamoImport:
@@ -86,7 +72,7 @@ class DynamoImport:
             own = parameters if _fit(parameters, aten, len(example_inputs)) else {}
             graph = self.import_program(from_graph_module(aten, own), f"graph {len(self.graphs)}")
             self.graphs.append(graph)
-            runner = GraphRunner(aten, graph, set(own))
+            runner = GraphRunner(aten, graph, set(own), Results(aten))
             self.runners.append(runner)
             return runner
 

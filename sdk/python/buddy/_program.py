@@ -176,13 +176,14 @@ def from_exported(exported: torch.export.ExportedProgram) -> Program:
 
 def from_graph_module(
     module: torch.fx.GraphModule, parameters: Mapping[int, tuple[str, torch.Tensor]] | None = None,
-    constants_are_inputs: bool = False,
-) -> Program:
+    results: list[Any] | None = None, constants_are_inputs: bool = False,
+) -> Program:  # fmt: skip
     """A graph of ATen ops in functional form whose nodes carry ``meta["val"]``.
 
     ``parameters``: placeholders that are parameters or buffers: number to (name in the module, tensor). They come first
     among the inputs of the program. Tensors that the graph holds as attributes become constants, or, with
-    ``constants_are_inputs``, inputs like the user's, in front of those. The module given is not changed.
+    ``constants_are_inputs``, inputs like the user's, in front of those. ``results``: nodes of the module, in the place of
+    its results. The module given is not changed.
     """
     parameters = parameters or {}
     graph = torch.fx.Graph()
@@ -211,9 +212,11 @@ def from_graph_module(
         if stack:
             copies[node].meta["nn_module_stack"] = {key: (_module_path(path), _class_name(kind))
                                                     for key, (path, kind) in stack.items()}  # fmt: skip
-    results, out_spec = torch.utils._pytree.tree_flatten(graph.output_node().args[0])
-    graph.output_node().args = (tuple(results),)
-    outputs = [sig.OutputSpec(sig.OutputKind.USER_OUTPUT, _argument(result), None) for result in results]
+    flat, out_spec = torch.utils._pytree.tree_flatten(graph.output_node().args[0])
+    if results is not None:
+        flat = [copies.get(result, result) for result in results]
+    graph.output_node().args = (tuple(flat),)
+    outputs = [sig.OutputSpec(sig.OutputKind.USER_OUTPUT, _argument(result), None) for result in flat]
     copy = torch.fx.GraphModule(module, graph)
     text = _write(copy, sig.ExportGraphSignature(specs, outputs), _ranges(placeholders))
     return Program(text, tensors, specs, outputs, [spec.target for spec in specs if spec.target], out_spec)

@@ -26,8 +26,8 @@ from torch.nn.attention import SDPBackend, sdpa_kernel
 
 from buddy import _buddy
 from buddy._decompositions import default_decompositions, with_needed
-from buddy._dynamo import result_readers
 from buddy._program import Program, from_graph_module
+from buddy._results import Results
 from buddy._run import Executable
 from buddy.compiler.graph.graph import Graph
 from buddy.compiler.registry import Registries
@@ -51,28 +51,30 @@ statistics = Statistics()
 class CompiledGraph:
     """One compiled graph, called as AOTAutograd calls it: with a list, which it empties."""
 
-    def __init__(self, module: torch.fx.GraphModule, executable: Executable, constants: list[torch.Tensor]) -> None:
+    def __init__(self, results: Results, executable: Executable, constants: list[torch.Tensor]) -> None:
         self._boxed_call = True  # of the object: wrappers copy its __dict__
         self.executable = executable
         self.constants = constants  # inputs of the program that are not the caller's
-        self.readers = result_readers(module)
+        self.results = results
         statistics.compiled += 1
 
     def __call__(self, arguments: list[Any]) -> list[Any]:
-        values = [*self.constants, *arguments]
+        values = list(arguments)
         arguments.clear()
-        return [read(result) for read, result in zip(self.readers, self.executable(values))]
+        return self.results.read(values, self.executable([*self.constants, *values]))
 
 
 def compile_graph(module: torch.fx.GraphModule, options: dict[str, Any]) -> Callable:
     """A graph of ATen ops, forward or backward, as a function."""
     registries = Registries.current(options["registries"])
+    results = Results(module)
     if options["cache"] and not registries.has_python:
-        program = from_graph_module(module, constants_are_inputs=True)
-        return CompiledGraph(module, _compile_cached(program, options), list(program.tensors.values()))
-    graph = Graph.of_program(from_graph_module(module), registries, "forward", "graph")
+        program = from_graph_module(module, results=results.computed(), constants_are_inputs=True)
+        return CompiledGraph(results, _compile_cached(program, options), list(program.tensors.values()))
+    program = from_graph_module(module, results=results.computed())
+    graph = Graph.of_program(program, registries, "forward", "graph")
     graph._opt_level = options["opt_level"]
-    return CompiledGraph(module, graph.compile(), [])
+    return CompiledGraph(results, graph.compile(), [])
 
 
 def _compile_cached(program: Program, options: dict[str, Any]) -> Executable:
