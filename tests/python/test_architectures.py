@@ -48,12 +48,7 @@ def test_transformers(name):
     assert statistics.fallbacks == 0 and statistics.compiled - before <= MOST * graphs
 
 
-# Not for torch.compile with any backend that is exact: random numbers, and shapes that Python decides.
-RANDOM = {"nn.RReLU", "nn.Dropout"}
-
-
-@pytest.mark.parametrize("info", [info for info in module_db if info.name not in RANDOM][:: 1 if ALL else 12],
-                         ids=lambda info: info.name)  # fmt: skip
+@pytest.mark.parametrize("info", module_db[:: 1 if ALL else 12], ids=lambda info: info.name)
 def test_modules(info):
     samples = info.module_inputs_func(info, device="cpu", dtype=torch.float32, requires_grad=False, training=False)
     for sample in list(samples)[: None if ALL else 2]:

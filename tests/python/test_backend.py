@@ -159,6 +159,34 @@ def test_a_second_process_compiles_nothing(tmp_path):
     assert float(said[1][1]) < float(said[0][1]) / 3 and said[0][2] == said[1][2]
 
 
+VIEWS = {
+    "of inputs": lambda x: (x.t(), x[1:], x + 1, x.expand(2, *x.shape), x.split(2)[1], x.view(-1)[2:], x.shape[0]),
+    "of results": lambda x: (lambda y: (y, y.t(), y[1:], y.unbind()[0]))(x * 2),
+    "of views": lambda x: (x.t().contiguous().t(), x[1:].t()[1:]),
+}
+
+
+@pytest.mark.parametrize("requires_grad", [False, True])
+@pytest.mark.parametrize("name", VIEWS)
+def test_results_that_are_views(name, requires_grad):
+    def place(tensor, x):
+        return tensor.data_ptr() - x.data_ptr() if shares(tensor, x) else None
+
+    def shares(a, b):
+        return a.untyped_storage().data_ptr() == b.untyped_storage().data_ptr()
+
+    compiled = torch.compile(VIEWS[name], backend="buddy", dynamic=True)
+    for n in (4, 6):
+        x = torch.randn(n, 3, requires_grad=requires_grad)
+        ours, theirs = compiled(x), VIEWS[name](x)
+        close(ours, theirs, 0)
+        tensors = [i for i, value in enumerate(theirs) if isinstance(value, torch.Tensor)]
+        assert [place(ours[i], x) for i in tensors] == [place(theirs[i], x) for i in tensors]
+        assert [shares(ours[i], ours[0]) for i in tensors] == [shares(theirs[i], theirs[0]) for i in tensors]
+        assert [ours[i].stride() for i in tensors if shares(theirs[i], x)] == [
+            theirs[i].stride() for i in tensors if shares(theirs[i], x)]  # fmt: skip
+
+
 def test_rows_written_in_python_take_part():
     from buddy.compiler.ops import linalg
 
