@@ -277,9 +277,11 @@ buddy_code la_emit_join(void *state, const buddy_op *self, buddy_call *call) {
       return type == NULL ? BUDDY_DECLINED : rank_declined(call);
     if (!is_stack && type->rank == 1 && type->dims[0] == 0) continue;
     if (!is_stack && be_same_dims(type, to)) return be_result(call, 0, value);
-    la_box box = la_whole(call, to);
+    /* The tensor's own sizes: where the result's are symbolic they may be numbers, and the reverse.
+     */
+    la_box box = la_whole(call, is_stack ? to : type);
     box.offsets[axis] = offset;
-    box.sizes[axis] = is_stack ? 1 : type->dims[axis];
+    if (is_stack) box.sizes[axis] = 1;
     offset = be_dim(call, BUDDY_DIM_ADD, offset, box.sizes[axis]);
     joined = la_insert(call, value, joined, &box, to);
   }
