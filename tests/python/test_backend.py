@@ -159,6 +159,16 @@ def test_a_second_process_compiles_nothing(tmp_path):
     assert float(said[1][1]) < float(said[0][1]) / 3 and said[0][2] == said[1][2]
 
 
+def test_sums_of_several_sizes():
+    def function(x, y, z):
+        return x.new_ones(torch.sym_sum([x.shape[0], y.shape[0], z.shape[0], 2]))
+
+    compiled = torch.compile(function, backend="buddy", dynamic=True)
+    for n in (3, 5):
+        inputs = torch.ones(n), torch.ones(n + 1), torch.ones(n + 2)
+        close(compiled(*inputs), function(*inputs), 0)
+
+
 VIEWS = {
     "of inputs": lambda x: (x.t(), x[1:], x + 1, x.expand(2, *x.shape), x.split(2)[1], x.view(-1)[2:], x.shape[0]),
     "of results": lambda x: (lambda y: (y, y.t(), y[1:], y.unbind()[0]))(x * 2),

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 import math
+import operator
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -206,6 +207,8 @@ def from_graph_module(
         constants = [sig.InputSpec(sig.InputKind.USER_INPUT, spec.arg, None) for spec in constants]
     specs = [*(spec for spec in specs if spec.target), *constants, *(spec for spec in specs if not spec.target)]
     for node in module.graph.nodes:
+        if node.target is torch.sym_sum:
+            copies[node] = _sum_of(graph, [copies.get(term, term) for term in node.args[0]])
         if node not in copies:
             copies[node] = graph.node_copy(node, lambda old: copies[old])
         stack = node.meta.get("nn_module_stack")
@@ -220,6 +223,16 @@ def from_graph_module(
     copy = torch.fx.GraphModule(module, graph)
     text = _write(copy, sig.ExportGraphSignature(specs, outputs), _ranges(placeholders))
     return Program(text, tensors, specs, outputs, [spec.target for spec in specs if spec.target], out_spec)
+
+
+def _sum_of(graph: torch.fx.Graph, terms: list[Any]) -> Any:
+    """A sum of sizes, two at a time: PyTorch's serializer does not know torch.sym_sum."""
+    values = [term.meta["val"] if isinstance(term, torch.fx.Node) else term for term in terms]
+    total, value = terms[0], values[0]
+    for term, added in zip(terms[1:], values[1:]):
+        total, value = graph.call_function(operator.add, (total, term)), value + added
+        total.meta["val"] = value
+    return total
 
 
 def _module_path(path: str) -> str:
