@@ -7,7 +7,8 @@
   ops         one op at a time, in every dtype, compared with eager PyTorch: a quarter of the cases (run_ops.py --all: all)
   conformance PyTorch's OpInfo database: a few samples of every entry (run_conformance.py without --fast: all)
   models      whole models from PyTorch, both export dialects, several registry orders, compared with eager
-  python      the Python package of the build tree, with pytest; left out where it was not built
+  python      the Python package of the build tree, with pytest (BUDDY_TEST_ALL=1: every architecture, every module);
+              left out where it was not built
   sanitizers  the unit tests again, built with ASan and UBSan
   fuzzers     each fuzzer for a few seconds, from its corpus
 
