@@ -2,7 +2,9 @@
  *
  * What a window read in the forward step gets its part of the gradient back: a transposed
  * convolution of the gradient. A convolution's weight gets, per offset in its window, the product
- * of the gradient with the input that the windows saw at that offset: one matrix product each. */
+ * of the gradient with the input that the windows saw at that offset: one matrix product each.
+ * Where that would be too many products, it is one convolution of the input by the gradient,
+ * strides and dilations in each other's place. */
 #include <stdint.h>
 #include <string.h>
 
@@ -14,6 +16,7 @@ typedef struct window {
   uint32_t n; /* spatial dims */
   int64_t kernel[MAX_SPATIAL], stride[MAX_SPATIAL], padding[MAX_SPATIAL], dilation[MAX_SPATIAL];
   int64_t groups;
+  int64_t n_offsets; /* elements of the kernel; not counted on beyond MAX_OFFSETS */
 } window;
 
 static int64_t add(buddy_call *call, int64_t a, int64_t b) {
@@ -106,29 +109,75 @@ static value channels_first(buddy_call *call, value a, int64_t groups) {
   return cp_view(call, cp_permute(call, cp_view(call, a, 4, split), to_front), 3, flat);
 }
 
+/* [N, C, …] with the channels of each group before the batch: [C / G, G N, …] if `joins`, else
+ * [C, N, …]. */
+static value batch_second(buddy_call *call, value a, int64_t groups, int joins) {
+  static const int64_t inner_first[BE_MAX_RANK] = {2, 1, 0, 3}, channels_to_front[3] = {1, 0, 2};
+  const buddy_tensor_type *type = cp_type(call, a);
+  if (!type) return NULL;
+  int64_t length = 1, dims[2 + MAX_SPATIAL];
+  memcpy(dims, type->dims, type->rank * sizeof(*dims));
+  for (uint32_t d = 2; d < type->rank; ++d) length = mul(call, length, dims[d]);
+  const int64_t each = be_dim(call, BUDDY_DIM_FLOORDIV, dims[1], groups);
+  const int64_t split[4] = {dims[0], groups, each, length}, flat[3] = {dims[0], dims[1], length};
+  dims[1] = joins ? mul(call, groups, dims[0]) : dims[0];
+  dims[0] = joins ? each : type->dims[1];
+  a = joins ? cp_permute(call, cp_view(call, a, 4, split), inner_first)
+            : cp_permute(call, cp_view(call, a, 3, flat), channels_to_front);
+  return cp_view(call, a, type->rank, dims);
+}
+
+/* The same as weight_gradient: what a window's element saw is a window over the input of the
+ * gradient's size, its elements as far apart as windows were. */
+static value weight_gradient_at_once(buddy_call *call, const window *w, value input,
+                                     value gradient) {
+  static const int64_t none[MAX_SPATIAL] = {0};
+  const buddy_tensor_type *from = cp_type(call, input), *seen = cp_type(call, gradient);
+  if (!from || !seen) return NULL;
+  int64_t dims[2 + MAX_SPATIAL];
+  dims[0] = be_dim(call, BUDDY_DIM_FLOORDIV, from->dims[1], w->groups);
+  dims[1] = seen->dims[1];
+  for (uint32_t d = 0; d < w->n; ++d) {
+    const int64_t reach = add(call, mul(call, add(call, seen->dims[2 + d], -1), w->stride[d]), 1);
+    const int64_t free =
+        be_dim(call, BUDDY_DIM_SUB, add(call, from->dims[2 + d], 2 * w->padding[d]), reach);
+    dims[2 + d] = add(call, be_dim(call, BUDDY_DIM_FLOORDIV, free, w->dilation[d]), 1);
+  }
+  value filters = batch_second(call, gradient, w->groups, 0);
+  value signal = batch_second(call, input, w->groups, 1);
+  if (!filters || !signal) return NULL;
+  value all = BE_NODE(call, "aten.convolution.default", be_type(call, from->dtype, 2 + w->n, dims),
+                      be_t("input", signal), be_t("weight", filters), be_t("bias", NULL),
+                      be_is("stride", w->dilation, w->n), be_is("padding", w->padding, w->n),
+                      be_is("dilation", w->stride, w->n), be_b("transposed", 0),
+                      be_is("output_padding", none, w->n), be_i("groups", w->groups));
+  for (uint32_t d = 0; d < w->n && all; ++d) all = cp_slice(call, all, 2 + d, 0, w->kernel[d], 1);
+  return cp_swap(call, all, 0, 1);
+}
+
 /* [A, B / G, kernel…] with A of `gradient`'s channels and B of `input`'s, which the windows of the
  * gradient's elements slide over. */
 static value weight_gradient(buddy_call *call, const window *w, value input, value gradient) {
   const buddy_tensor_type *type = cp_type(call, gradient);
-  int64_t n_offsets = 1, dims[2 + MAX_SPATIAL];
+  int64_t dims[2 + MAX_SPATIAL];
   if (!type || !input) return NULL;
-  for (uint32_t d = 0; d < w->n; ++d) n_offsets *= w->kernel[d];
+  if (w->n_offsets > MAX_OFFSETS) return weight_gradient_at_once(call, w, input, gradient);
   value rows = channels_first(call, gradient, w->groups);
   value products[MAX_OFFSETS];
   input = padded(call, input, w->n, w->padding, w->padding);
   const int64_t others = be_dim(call, BUDDY_DIM_FLOORDIV, cp_type(call, input)->dims[1], w->groups);
   const int64_t each = be_dim(call, BUDDY_DIM_FLOORDIV, type->dims[1], w->groups);
-  for (int64_t i = 0; i < n_offsets; ++i) {
+  for (int64_t i = 0; i < w->n_offsets; ++i) {
     int64_t offset[MAX_SPATIAL], rest = i;
     for (uint32_t d = w->n; d-- > 0; rest /= w->kernel[d]) offset[d] = rest % w->kernel[d];
     value seen = channels_first(call, seen_at(call, w, input, offset, type->dims + 2), w->groups);
     products[i] = cp_matmul(call, rows, cp_swap(call, seen, 1, 2));
     if (!products[i]) return NULL;
   }
-  const int64_t stacked[4] = {w->groups, each, others, n_offsets};
+  const int64_t stacked[4] = {w->groups, each, others, w->n_offsets};
   value all =
       BE_NODE(call, "aten.stack.default", be_type(call, cp_type(call, rows)->dtype, 4, stacked),
-              be_ts("tensors", products, (size_t)n_offsets), be_i("dim", 3));
+              be_ts("tensors", products, (size_t)w->n_offsets), be_i("dim", 3));
   dims[0] = mul(call, w->groups, each);
   dims[1] = others;
   for (uint32_t d = 0; d < w->n; ++d) dims[2 + d] = w->kernel[d];
@@ -140,7 +189,7 @@ static buddy_code read_convolution(buddy_call *call, window *w) {
   w->n = weight->rank - 2;
   if (weight->rank < 3 || w->n > MAX_SPATIAL)
     return be_decline(call, "a convolution over %u spatial dims", weight->rank - 2);
-  int64_t n_offsets = 1;
+  w->n_offsets = 1;
   for (uint32_t d = 0; d < w->n; ++d) {
     w->kernel[d] = weight->dims[2 + d];
     w->stride[d] = be_int_at(call, 4, d, 1);
@@ -148,12 +197,9 @@ static buddy_code read_convolution(buddy_call *call, window *w) {
     w->dilation[d] = be_int_at(call, 6, d, 1);
     if (BUDDY_IS_SYMBOLIC(w->kernel[d]) || BUDDY_IS_SYMBOLIC(w->padding[d]))
       return be_decline(call, "the dims of the weight or of the padding are not numbers");
-    n_offsets = n_offsets > MAX_OFFSETS ? n_offsets : n_offsets * w->kernel[d];
+    if (w->n_offsets <= MAX_OFFSETS) w->n_offsets *= w->kernel[d];
   }
   w->groups = be_int(call, 9, 1);
-  const buddy_arg *wanted = be_arg(call, 10);
-  if (wanted->n > 1 && wanted->as.ints[1] && n_offsets > MAX_OFFSETS)
-    return be_decline(call, "a window of more than %d elements", MAX_OFFSETS);
   return BUDDY_OK;
 }
 

@@ -37,6 +37,17 @@ cp_expansion cp_op_convolution_backward, cp_op_max_pool_backward, cp_op_avg_pool
     cp_op_adaptive_avg_pool_backward;
 /* Dim `dim` of `a`, of size m, replaced by its product with a matrix [m, n]. */
 value cp_apply_along(buddy_call *call, value a, uint32_t dim, value matrix);
+/* backward_resample.c: a row's user data */
+typedef struct cp_resampling {
+  const char *op;   /* the forward op over the least dims that it takes */
+  uint32_t n;       /* spatial dims of the row */
+  uint8_t is_image; /* the forward op takes two dims, not one */
+  uint8_t aligns;   /* it has align_corners */
+} cp_resampling;
+cp_expansion cp_op_upsample_backward;
+extern const cp_resampling cp_nearest_1d, cp_nearest_2d, cp_nearest_3d, cp_exact_1d, cp_exact_2d,
+    cp_exact_3d, cp_linear_1d, cp_linear_2d, cp_linear_3d, cp_cubic_2d, cp_linear_aa_2d,
+    cp_cubic_aa_2d;
 /* random.c */
 cp_expansion cp_op_dropout, cp_op_native_dropout, cp_op_other_dropout, cp_op_rrelu, cp_op_randperm,
     cp_op_multinomial, cp_op_dirichlet;

@@ -156,4 +156,35 @@ FAMILY.add("pools 3d", lambda x: (
     aten.avg_pool3d_backward(F.avg_pool3d(x, 2), x, [2, 2, 2], [2, 2, 2], [0, 0, 0], False, True, None),
     aten._adaptive_avg_pool3d_backward(F.adaptive_avg_pool3d(x, 2), x)), t(2, 3, 5, 6, 4))
 
+# Windows of 400 elements: the weight's gradient is one convolution.
+for options in ((1, 9, 1, False, 0, 1), (2, 9, 1, False, 0, 2), (1, 3, 2, False, 0, 1), (2, 3, 1, True, 1, 2)):
+    stride, padding, dilation, transposed, output_padding, groups = options
+    x, w = t(2, 4, 44, 41), t(4, 3, 20, 20) if transposed else t(6, 4 // groups, 20, 20)
+    y = aten.convolution(x, w, None, [stride] * 2, [padding] * 2, [dilation] * 2, transposed, [output_padding] * 2, groups)
+    FAMILY.add(f"convolution of a large window {options}", convolution(options), t(*y.shape), x, w, tolerance=(1e-3, 1e-3))
 
+# ---- Interpolation ----
+RESAMPLED = {"nearest": "upsample_nearest{}d", "nearest-exact": "_upsample_nearest_exact{}d", "linear": "upsample_{}linear{}d",
+             "bicubic": "upsample_bicubic{}d", "bilinear, antialiased": "_upsample_bilinear{}d_aa",
+             "bicubic, antialiased": "_upsample_bicubic{}d_aa"}
+
+
+def resampled(name, sizes, target, aligns, factor):
+    """The gradient of an interpolation to a size, or by a factor."""
+    op = getattr(aten, name.format(*[["", "bi", "tri"][len(sizes) - 1]] * ("{}l" in name), len(sizes)) + "_backward").default
+    aligned = [aligns] if aligns is not None else []
+    return lambda g: op(g, list(target), [2, 3, *sizes], *aligned, *[factor] * len(sizes))
+
+
+for n, sizes, target in ((1, (5,), (8,)), (2, (4, 5), (7, 3)), (3, (3, 4, 5), (4, 7, 3))):
+    for name, op in RESAMPLED.items():
+        if name.startswith("bi") and n != 2:
+            continue
+        for aligns in (None,) if name.startswith("nearest") else (False, True):
+            for factor in (None, 1.7, 0.6):
+                to = target if factor is None else [int(size * factor) for size in sizes]
+                FAMILY.add(f"resample {name} {n}d, aligned {aligns}, factor {factor}", resampled(op, sizes, to, aligns, factor),
+                           t(2, 3, *to), tolerance=(1e-4, 1e-4))
+for dtype in FLOATS:
+    FAMILY.add(f"resample {short(dtype)}", resampled(RESAMPLED["linear"], (4, 5), (7, 3), False, None),
+               t(2, 3, 7, 3, dtype=dtype), tolerance=(2e-2, 2e-2) if dtype in FLOATS[:2] else None)
