@@ -71,9 +71,8 @@ buddy_code cp_op_pdist(void *state, const buddy_op *self, buddy_call *call) {
   value x = cp_computed(call, 0);
   const buddy_tensor_type *type = cp_type(call, x);
   if (!type) return cp_finish(call, NULL);
-  const int64_t n = type->dims[0];
-  if (BUDDY_IS_SYMBOLIC(n)) return be_decline(call, "the number of rows is symbolic");
-  const int64_t count = n * (n - 1) / 2, pairs[2] = {2, count}, rows[2] = {count, type->dims[1]};
+  const int64_t n = type->dims[0], count = be_result_type(call, 0)->dims[0];
+  const int64_t pairs[2] = {2, count}, rows[2] = {count, type->dims[1]};
   value at = BE_NODE(call, "aten.triu_indices.default", be_type(call, BUDDY_I64, 2, pairs),
                      be_i("row", n), be_i("col", n), be_i("offset", 1), be_d("dtype", BUDDY_I64));
   value sides[2];

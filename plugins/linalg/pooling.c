@@ -257,7 +257,6 @@ buddy_code la_emit_avg_pool(void *state, const buddy_op *self, buddy_call *call)
   if (code != BUDDY_OK) return code;
   p.counts_padding = be_bool(call, 5);
   p.divisor = row->has_divisor ? be_float(call, 6, 0) : 0;
-  if (!be_is_float(p.result->dtype)) return be_decline(call, "means of integers");
   return mean_result(call, &p);
 }
 
