@@ -9,6 +9,7 @@
 #define ROW(name_, args_, ...) {.name = "aten." name_, .args = args_, .expand = __VA_ARGS__}
 #define QUANTIZED(name_, args_, ...) \
   {.name = "quantized_decomposed." name_, .args = args_, .expand = __VA_ARGS__}
+#define TORCHAO(name_, args_, ...) {.name = "torchao." name_, .args = args_, .expand = __VA_ARGS__}
 #define QPARAMS "scale, zero_point, quant_min, quant_max, dtype"
 #define NUMBER(n) .user = (const void *)(intptr_t)(n)
 /* An expansion that is text: see formula.c. */
@@ -430,11 +431,37 @@ static const buddy_op ops[] = {
               cp_op_choose_range_per_token),
     QUANTIZED("_choose_qparams_per_token_asymmetric_impl.default", "input, dtype",
               cp_op_choose_range_per_token),
+    TORCHAO(
+        "choose_qparams_affine.default",
+        "input, mapping_type, block_size, target_dtype, quant_min, quant_max, eps, scale_dtype, "
+        "zero_point_dtype, keepdim",
+        cp_op_choose_blocks),
+    TORCHAO("quantize_affine.default",
+            "input, block_size, scale, zero_point, output_dtype, quant_min, quant_max",
+            cp_op_quantize_blocks),
+    TORCHAO("dequantize_affine.default",
+            "input, block_size, scale, zero_point, input_dtype, quant_min, quant_max, output_dtype",
+            cp_op_dequantize_blocks),
     ROW("_weight_int8pack_mm.default", "self, mat2, scales", cp_op_int8_weight_mm),
     ROW("_trilinear.default", "i1, i2, i3, expand1, expand2, expand3, sumdim, unroll_dim",
         cp_op_trilinear, FLOATS),
     ROW("bilinear.default", "input1, input2, weight, bias", cp_op_bilinear),
 };
 
+/* torchao registers these in Python: PyTorch's own table has them not. */
+static const char *const schemas[] = {
+    "torchao::choose_qparams_affine(Tensor input, str mapping_type, SymInt[] block_size, "
+    "ScalarType "
+    "target_dtype, Scalar? quant_min=None, Scalar? quant_max=None, float? eps=None, ScalarType? "
+    "scale_dtype=None, ScalarType? zero_point_dtype=None, bool keepdim=False) -> (Tensor, Tensor)",
+    "torchao::quantize_affine(Tensor input, SymInt[] block_size, Tensor scale, Tensor? zero_point, "
+    "ScalarType output_dtype, Scalar? quant_min=None, Scalar? quant_max=None) -> Tensor",
+    "torchao::dequantize_affine(Tensor input, SymInt[] block_size, Tensor scale, Tensor? "
+    "zero_point, "
+    "ScalarType input_dtype, Scalar? quant_min=None, Scalar? quant_max=None, ScalarType "
+    "output_dtype=6) -> Tensor",
+    NULL};
+
 /* Of the portable tier: it emits nothing, so it serves buddy on any LLVM. */
-BUDDY_REGISTRY(composite, "0.1.0", "buddy", "Apache-2.0", 0, ops, .open = be_open);
+BUDDY_REGISTRY(composite, "0.1.0", "buddy", "Apache-2.0", 0, ops, .schemas = schemas,
+               .open = be_open);

@@ -53,3 +53,85 @@ FAMILY.add("dynamic linear", lambda x, w: torch.nn.functional.linear(
 for dtype in (torch.float32, torch.bfloat16):
     FAMILY.add(f"int8 weight {short(dtype)}", torch._weight_int8pack_mm, t(4, 64, dtype=dtype), t(32, 64, dtype=torch.int8),
                t(32, dtype=dtype, low=0.01, high=0.1), tolerance=(3e-2, 3e-2) if dtype == torch.bfloat16 else None)
+
+# ---- torchao's ops, as it registers them; the reference is written out here, so that torchao need not be installed ----
+LIBRARY = torch.library.Library("torchao", "FRAGMENT")
+
+
+def cut(x, sizes):
+    """The tensor with each dim that is cut into blocks as two; the axes within a block."""
+    dims, inner = [], []
+    for size, block in zip(x.shape, sizes):
+        dims += [size] if block in (1, size) else [size // block, block]
+        if block > 1:
+            inner.append(len(dims) - 1)
+    return x.reshape(dims), inner
+
+
+def beside(numbers, x, inner):
+    return numbers.reshape([1 if d in inner else size for d, size in enumerate(x.shape)])
+
+
+def choose(x, mapping, sizes, dtype, low, high, eps=None, scale_dtype=None, zero_dtype=None, keepdim=False):
+    blocks, inner = cut(x, sizes)
+    least, most = blocks.amin(inner).clamp(max=0), blocks.amax(inner).clamp(min=0)
+    eps = torch.finfo(x.dtype).smallest_normal if eps is None else eps
+    if mapping == "ASYMMETRIC":
+        scale = ((most - least) / float(high - low)).clamp(min=eps)
+        zero = (low - (least / scale).round()).clamp(low, high)
+    else:
+        scale = torch.maximum(-least, most) / ((high - low) / 2)
+        if mapping != "SYMMETRIC":
+            scale = torch.where(least / low > most / high, least / low, most / high)
+        scale = scale.clamp(min=eps)
+        zero = torch.full_like(scale, (high + low + 1) // 2)
+    if keepdim:
+        scale, zero = ([a.reshape([n // b for n, b in zip(x.shape, sizes)]) for a in (scale, zero)])
+    return scale.to(scale_dtype or x.dtype), zero.to(zero_dtype or torch.int32)
+
+
+def quantize(x, sizes, scale, zero, dtype, low, high):
+    blocks, inner = cut(x, sizes)
+    q = (blocks * (1.0 / beside(scale, blocks, inner))).round() + beside(zero, blocks, inner)
+    return q.clamp(low, high).reshape(x.shape).to(dtype)
+
+
+def dequantize(q, sizes, scale, zero, dtype, low=None, high=None, to=torch.float32):
+    blocks, inner = cut(q, sizes)
+    x = blocks.to(to) if zero is None else blocks.to(to) - beside(zero, blocks, inner).to(to)
+    return (x * beside(scale, blocks, inner)).reshape(q.shape).to(to)
+
+
+RANGE = "Scalar? quant_min=None, Scalar? quant_max=None"
+for text, function in (
+        ("choose_qparams_affine(Tensor? input, str mapping_type, SymInt[] block_size, ScalarType target_dtype, " + RANGE +
+         ", float? eps=None, ScalarType? scale_dtype=None, ScalarType? zero_point_dtype=None, bool keepdim=False)"
+         " -> (Tensor, Tensor)", choose),
+        ("quantize_affine(Tensor input, SymInt[] block_size, Tensor scale, Tensor? zero_point, ScalarType output_dtype, " + RANGE +
+         ") -> Tensor", quantize),
+        ("dequantize_affine(Tensor input, SymInt[] block_size, Tensor scale, Tensor? zero_point, ScalarType input_dtype, " + RANGE +
+         ", ScalarType output_dtype=6) -> Tensor", dequantize)):
+    name = text.partition("(")[0]
+    if not hasattr(torch.ops.torchao, name):
+        LIBRARY.define(text)
+        LIBRARY.impl(name, function, "CPU")
+        torch.library.register_fake(f"torchao::{name}", function, lib=LIBRARY)
+ao = torch.ops.torchao
+
+
+def round_trip(x, mapping, sizes, keepdim):
+    scale, zero = ao.choose_qparams_affine(x, mapping, sizes, torch.int8, -128, 127, 1e-6, None, torch.int8, keepdim)
+    q = ao.quantize_affine(x, sizes, scale, zero, torch.int8, -128, 127)
+    return scale, zero, q, ao.dequantize_affine(q, sizes, scale, zero, torch.int8, output_dtype=x.dtype)
+
+
+for mapping in ("SYMMETRIC", "SYMMETRIC_NO_CLIPPING_ERR", "ASYMMETRIC"):
+    for sizes in ([1, 8], [4, 8], [2, 4]):
+        FAMILY.add(f"torchao {mapping} {sizes}", lambda x, m=mapping, s=sizes: (*round_trip(x, m, s, True), *round_trip(x, m, s, False)),
+                   t(4, 8, low=-3, high=5))
+FAMILY.add("torchao bfloat16", lambda x: round_trip(x, "SYMMETRIC", [1, 8], True), t(4, 8, dtype=torch.bfloat16))
+FAMILY.add("torchao, four bits", lambda x, s, z: ao.dequantize_affine(x, [1, 4], s, z, torch.int8, -8, 7), t(
+    6, 8, low=-8, high=7, dtype=torch.int8), t(6, 2, low=0.1, high=1), t(6, 2, low=-3, high=3, dtype=torch.int8))
+FAMILY.add("torchao, no zero point", lambda x, s: ao.dequantize_affine(x, [1, 8], s, None, torch.int8), t(6, 8, dtype=torch.int8),
+           t(6, low=0.1, high=1))
+FAMILY.add("torchao, dynamic", lambda x: round_trip(x, "ASYMMETRIC", [1, x.shape[1]], True), t(4, 8), others=(t(7, 5),))
