@@ -79,6 +79,13 @@ BUDDY_EXPORT const buddy_step *buddy_program_step(const buddy_program *program, 
  * determined then. [thread-safe] */
 BUDDY_EXPORT void buddy_program_seed(buddy_program *program, uint64_t seed);
 
+/* On how many threads runs go that begin from now on, the caller's among them; 0: BUDDY_THREADS,
+ * else OMP_NUM_THREADS, else the CPUs that the process may run on, which is what a new program has.
+ * The threads belong to the process: programs that run at the same time share them. Results do not
+ * depend on the number. [thread-safe] */
+BUDDY_EXPORT void buddy_program_set_threads(buddy_program *program, int n_threads);
+BUDDY_EXPORT int buddy_program_threads(const buddy_program *program);
+
 /* ---- A model: the whole road in one object ------------------------------------------------------
  * Archive, graph, plan, module and program together, with parameters bound to the mapped weights,
  * so that run takes the user's inputs alone, and mutated buffers are kept between runs. */
@@ -91,12 +98,12 @@ typedef struct buddy_model_options {
    * used is a warning. cache_dir: its folder; null: the usual one. */
   int use_cache;
   const char *cache_dir;
+  int n_threads; /* as buddy_program_set_threads takes it */
 } buddy_model_options;
 typedef struct buddy_model buddy_model;
 /* path: of an archive, which is compiled, or of a shared library that buddy_model_build wrote for
- * this machine with the shared runtime, which is native code and runs with the caller's rights; the
- * options are not for it.
- */
+ * this machine with the shared runtime, which is native code and runs with the caller's rights; of
+ * the options, n_threads alone is for it. */
 BUDDY_EXPORT buddy_code buddy_model_load(const char *path, const buddy_model_options *options,
                                          buddy_diags *diags, buddy_model **out_model);
 BUDDY_EXPORT void buddy_model_destroy(buddy_model *model);
@@ -114,6 +121,8 @@ BUDDY_EXPORT buddy_code buddy_model_run(buddy_model *model, const buddy_tensor *
 
 /* As buddy_program_seed. [thread-safe] */
 BUDDY_EXPORT void buddy_model_seed(buddy_model *model, uint64_t seed);
+/* As buddy_program_set_threads. [thread-safe] */
+BUDDY_EXPORT void buddy_model_set_threads(buddy_model *model, int n_threads);
 
 /* ---- Ahead of time -----------------------------------------------------------------------------
  * An archive becomes a file with machine code, and a C header beside it that declares NAME_load,

@@ -7,7 +7,7 @@
 #include "buddy/compile.h"
 #include "sdk/cli/session.h"
 
-enum { OPTION_REPEAT = 256, OPTION_SEED, OPTION_NO_CACHE };
+enum { OPTION_REPEAT = 256, OPTION_SEED, OPTION_NO_CACHE, OPTION_THREADS };
 
 typedef struct arguments {
   bd_registry_flags registry;
@@ -16,7 +16,7 @@ typedef struct arguments {
   const char **inputs;
   size_t n_inputs;
   unsigned long repeat, seed;
-  int no_cache;
+  int no_cache, n_threads;
 } arguments;
 
 static const struct argp_option options[] = {
@@ -29,6 +29,10 @@ static const struct argp_option options[] = {
     {"repeat", OPTION_REPEAT, "N", 0, "Run N times and tell the median time (default: 1)", 0},
     {"seed", OPTION_SEED, "N", 0,
      "Seed of random inputs and of the model's random ops (default: 0)", 0},
+    {"threads", OPTION_THREADS, "N", 0,
+     "Run on N threads; 0, the default: BUDDY_THREADS, else OMP_NUM_THREADS, else all CPUs that the "
+     "process may use",
+     0},
     {"no-cache", OPTION_NO_CACHE, NULL, 0,
      "Compile anew, and keep nothing; see `buddy cache --help`", 0},
     {0}};
@@ -51,6 +55,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       return 0;
     case OPTION_SEED:
       args->seed = bd_number(arg, 0, (unsigned long)-1, "seed", state);
+      return 0;
+    case OPTION_THREADS:
+      args->n_threads = (int)bd_number(arg, 0, 1024, "threads", state);
       return 0;
     case OPTION_NO_CACHE:
       args->no_cache = 1;
@@ -208,7 +215,8 @@ static buddy_code load(arguments *args, buddy_diags *diags, buddy_model **out_mo
                                             .search = &search,
                                             .registries = &registries,
                                             .compile = &compile,
-                                            .use_cache = !args->no_cache};
+                                            .use_cache = !args->no_cache,
+                                            .n_threads = args->n_threads};
   code = buddy_model_load(args->model, &load_options, diags, out_model);
   bd_progress(NULL, "", 1.0);
   return code;

@@ -24,12 +24,15 @@ static LLVMValueRef declare(const glue *g, const char *name, LLVMTypeRef type) {
   return known != NULL ? known : LLVMAddFunction(g->module, name, type);
 }
 
-/* A result of 32 bits is sign-extended by whoever returns it, where the ABI of the target asks for
+/* 32 bits are sign-extended by whoever returns or passes them, where the ABI of the target asks for
  * that (RISC-V does). */
-static void extend_result(const glue *g, LLVMValueRef function) {
+static void extend(const glue *g, LLVMValueRef function, LLVMAttributeIndex place) {
   const unsigned kind = LLVMGetEnumAttributeKindForName("signext", 7);
-  LLVMAddAttributeAtIndex(function, LLVMAttributeReturnIndex,
-                          LLVMCreateEnumAttribute(g->context, kind, 0));
+  LLVMAddAttributeAtIndex(function, place, LLVMCreateEnumAttribute(g->context, kind, 0));
+}
+
+static void extend_result(const glue *g, LLVMValueRef function) {
+  extend(g, function, LLVMAttributeReturnIndex);
 }
 
 /* Begins NAME_<verb>. */
@@ -49,6 +52,18 @@ static void write_load(const glue *g, LLVMValueRef artifact) {
   LLVMValueRef f = begin(g, "load", LLVMFunctionType(g->pointer, outer, 3, 0));
   LLVMValueRef arguments[] = {artifact, LLVMGetParam(f, 0), LLVMGetParam(f, 1), LLVMGetParam(f, 2)};
   LLVMBuildRet(g->builder, LLVMBuildCall2(g->builder, type, callee, arguments, 4, ""));
+}
+
+static void write_set_threads(const glue *g) {
+  LLVMTypeRef parameters[] = {g->pointer, g->code};
+  LLVMTypeRef type = LLVMFunctionType(g->nothing, parameters, 2, 0);
+  LLVMValueRef callee = declare(g, "buddy_runtime_set_threads", type);
+  LLVMValueRef f = begin(g, "set_threads", type);
+  LLVMValueRef arguments[] = {LLVMGetParam(f, 0), LLVMGetParam(f, 1)};
+  extend(g, callee, 2);
+  extend(g, f, 2);
+  LLVMBuildCall2(g->builder, type, callee, arguments, 2, "");
+  LLVMBuildRetVoid(g->builder);
 }
 
 static void write_destroy(const glue *g) {
@@ -138,6 +153,7 @@ buddy_code bd_glue_write(LLVMModuleRef module, const char *name, LLVMValueRef ar
   g.code = LLVMInt32TypeInContext(g.context);
   g.nothing = LLVMVoidTypeInContext(g.context);
   write_load(&g, artifact);
+  write_set_threads(&g);
   write_destroy(&g);
   const buddy_code code = write_run(&g, signature, passing);
   LLVMDisposeBuilder(g.builder);

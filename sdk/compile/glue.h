@@ -7,8 +7,8 @@
 #include "llvm-c/Types.h"
 #include "sdk/runtime/artifact.h"
 
-/* NAME_load(weights, why, why_size), NAME_run(model, symbols…, inputs…, outputs…, why, why_size)
- * and NAME_destroy(model), which call the runtime. */
+/* NAME_load(weights, why, why_size), NAME_run(model, symbols…, inputs…, outputs…, why, why_size),
+ * NAME_set_threads(model, n_threads) and NAME_destroy(model), which call the runtime. */
 buddy_code bd_glue_write(LLVMModuleRef module, const char *name, LLVMValueRef artifact,
                          const bd_signature *signature, const uint32_t *passing);
 

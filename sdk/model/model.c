@@ -121,13 +121,21 @@ static int wants_cache(const buddy_model_options *options) {
   return options->use_cache && !is_measured && !has_locals;
 }
 
-buddy_code buddy_model_load(const char *path, const buddy_model_options *options,
-                            buddy_diags *diags, buddy_model **out_model) {
-  *out_model = NULL;
+static buddy_code load(const char *path, const buddy_model_options *options, buddy_diags *diags,
+                       buddy_model **out_model) {
   if (bd_library_is(path)) return bd_library_open(path, NULL, diags, out_model);
   if (wants_cache(options)) {
     const buddy_code code = load_cached(path, options, diags, out_model);
     if (code != BUDDY_OK || *out_model != NULL) return code;
   }
   return bd_compiler_compile(path, options, diags, out_model);
+}
+
+buddy_code buddy_model_load(const char *path, const buddy_model_options *options,
+                            buddy_diags *diags, buddy_model **out_model) {
+  *out_model = NULL;
+  const buddy_code code = load(path, options, diags, out_model);
+  if (code == BUDDY_OK && options != NULL && BUDDY_HAS(options, buddy_model_options, n_threads))
+    buddy_model_set_threads(*out_model, options->n_threads);
+  return code;
 }

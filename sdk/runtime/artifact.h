@@ -88,6 +88,7 @@ void *buddy_runtime_load(const bd_artifact *artifact, const char *path, char *wh
  * typed function was given, in order. */
 buddy_code buddy_runtime_run(void *model, const int64_t *symbols, void *const *inputs,
                              void *const *outputs, char *why, size_t why_size);
+void buddy_runtime_set_threads(void *model, int32_t n_threads);
 void buddy_runtime_destroy(void *model);
 
 #endif

@@ -255,3 +255,7 @@ buddy_code buddy_model_run(buddy_model *model, const buddy_tensor *inputs, size_
 void buddy_model_seed(buddy_model *model, uint64_t seed) {
   buddy_program_seed(model->program, seed);
 }
+
+void buddy_model_set_threads(buddy_model *model, int n_threads) {
+  buddy_program_set_threads(model->program, n_threads);
+}

@@ -29,6 +29,12 @@ void buddy_program_destroy(buddy_program *program) {
   free(program);
 }
 
+void buddy_program_set_threads(buddy_program *program, int n_threads) {
+  bd_pool_set_threads(program->pool, n_threads);
+}
+
+int buddy_program_threads(const buddy_program *program) { return bd_pool_threads(program->pool); }
+
 void buddy_program_seed(buddy_program *program, uint64_t seed) {
   bd_random *random = bd_pool_random(program->pool);
   __atomic_store_n(&random->seed, seed, __ATOMIC_RELAXED);

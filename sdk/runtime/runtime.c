@@ -4,7 +4,10 @@
  * form a list. Blocks come in size classes, eight to each power of two, and a cache has one list of
  * free blocks for each class. A pool has as many caches as there ever were runs at once. What a run
  * has not used of its cache is freed when it ends, so that the pool never holds more than the last
- * runs needed. */
+ * runs needed.
+ *
+ * Threads that help a run have caches behind the run's own, by their place. Which of them does what
+ * is chance, so what they do not use stays for some runs more. */
 #include "sdk/runtime/runtime.h"
 
 #include <pthread.h>
@@ -12,11 +15,15 @@
 #include <string.h>
 
 #include "sdk/runtime/kept.h"
+#include "sdk/runtime/crew.h"
 #include "sdk/runtime/profile.h"
 #include "sdk/runtime/softfloat.h"
+#include "sdk/runtime/spread.h"
+#include "sdk/runtime/threads.h"
 
 #define CLASSES_PER_DOUBLING 8
 #define N_CLASSES (64 * CLASSES_PER_DOUBLING)
+#define PATIENCE 16 /* runs in which a helper's memory need not be used */
 
 struct bd_block {
   _Alignas(64) bd_block *next;
@@ -30,6 +37,7 @@ struct bd_cache {
   bd_cache *next;
   uint32_t round; /* counts the runs that had this cache */
   bd_block *free_blocks[N_CLASSES];
+  bd_cache *helpers[]; /* of a run's own cache: BD_MAX_THREADS, by place; null until needed */
 };
 
 struct bd_pool {
@@ -37,6 +45,7 @@ struct bd_pool {
   bd_random random;
   bd_cache *idle;
   bd_kept *kept; /* across runs */
+  int n_threads;
 };
 
 static _Thread_local bd_run *current_run;
@@ -77,8 +86,11 @@ buddy_code bd_pool_create(bd_pool **out_pool) {
   *out_pool = calloc(1, sizeof(bd_pool));
   if (*out_pool == NULL) return BUDDY_OUT_OF_MEMORY;
   (*out_pool)->kept = bd_kept_create();
-  if ((*out_pool)->kept != NULL && pthread_mutex_init(&(*out_pool)->lock, NULL) == 0)
+  (*out_pool)->n_threads = bd_threads_default();
+  if ((*out_pool)->kept != NULL && pthread_mutex_init(&(*out_pool)->lock, NULL) == 0) {
+    bd_crew_enter();
     return BUDDY_OK;
+  }
   bd_kept_destroy((*out_pool)->kept);
   free(*out_pool);
   *out_pool = NULL;
@@ -87,14 +99,30 @@ buddy_code bd_pool_create(bd_pool **out_pool) {
 
 bd_random *bd_pool_random(bd_pool *pool) { return &pool->random; }
 
+int bd_pool_threads(const bd_pool *pool) {
+  return __atomic_load_n(&pool->n_threads, __ATOMIC_RELAXED);
+}
+
+void bd_pool_set_threads(bd_pool *pool, int n) {
+  if (n <= 0) n = bd_threads_default();
+  __atomic_store_n(&pool->n_threads, n < BD_MAX_THREADS ? n : BD_MAX_THREADS, __ATOMIC_RELAXED);
+}
+
+static void free_cache(bd_cache *cache) {
+  if (cache == NULL) return;
+  for (size_t i = 0; i < N_CLASSES; i++) free_list(cache->free_blocks[i]);
+  free(cache);
+}
+
 void bd_pool_destroy(bd_pool *pool) {
   if (pool == NULL) return;
   while (pool->idle != NULL) {
     bd_cache *cache = pool->idle;
     pool->idle = cache->next;
-    for (size_t i = 0; i < N_CLASSES; i++) free_list(cache->free_blocks[i]);
-    free(cache);
+    for (size_t i = 0; i < BD_MAX_THREADS; i++) free_cache(cache->helpers[i]);
+    free_cache(cache);
   }
+  bd_crew_leave();
   bd_kept_destroy(pool->kept);
   pthread_mutex_destroy(&pool->lock);
   free(pool);
@@ -105,18 +133,18 @@ static bd_cache *take_cache(bd_pool *pool) {
   bd_cache *cache = pool->idle;
   if (cache != NULL) pool->idle = cache->next;
   pthread_mutex_unlock(&pool->lock);
-  if (cache == NULL) cache = calloc(1, sizeof(bd_cache));
+  if (cache == NULL) cache = calloc(1, sizeof(bd_cache) + BD_MAX_THREADS * sizeof(bd_cache *));
   if (cache != NULL) cache->round++;
   return cache;
 }
 
-/* Frees what the round did not use. */
-static void trim_cache(bd_cache *cache) {
+/* Frees what the last rounds did not use. */
+static void trim_cache(bd_cache *cache, uint32_t n_rounds) {
   for (size_t i = 0; i < N_CLASSES; i++) {
     bd_block **link = &cache->free_blocks[i];
     while (*link != NULL) {
       bd_block *block = *link;
-      if (block->round == cache->round) {
+      if (cache->round - block->round < n_rounds) {
         link = &block->next;
       } else {
         *link = block->next;
@@ -127,7 +155,10 @@ static void trim_cache(bd_cache *cache) {
 }
 
 static void return_cache(bd_pool *pool, bd_cache *cache) {
-  trim_cache(cache);
+  trim_cache(cache, 1);
+  for (size_t i = 0; i < BD_MAX_THREADS; i++) {
+    if (cache->helpers[i] != NULL) trim_cache(cache->helpers[i], PATIENCE);
+  }
   pthread_mutex_lock(&pool->lock);
   cache->next = pool->idle;
   pool->idle = cache;
@@ -139,7 +170,11 @@ static void return_cache(bd_pool *pool, bd_cache *cache) {
  */
 
 buddy_code bd_run_begin(bd_run *run, bd_pool *pool, jmp_buf *exit) {
-  *run = (bd_run){.exit = exit, .assertion = -1, .pool = pool, .outer = current_run};
+  *run = (bd_run){.exit = exit,
+                  .assertion = -1,
+                  .pool = pool,
+                  .outer = current_run,
+                  .n_threads = bd_pool_threads(pool)};
   run->cache = take_cache(pool);
   if (run->cache == NULL) return BUDDY_OUT_OF_MEMORY;
   current_run = run;
@@ -156,15 +191,39 @@ static void give_back(bd_cache *cache, bd_block *block) {
   cache->free_blocks[block->size_class] = block;
 }
 
-void bd_run_end(bd_run *run) {
+/* Compiled code on this thread no longer belongs to the run. */
+static void step_out(bd_run *run) {
   current_run = run->outer;
   while (run->blocks != NULL) {
     bd_block *block = run->blocks;
     run->blocks = block->next;
     give_back(run->cache, block);
   }
+}
+
+void bd_run_end(bd_run *run) {
+  step_out(run);
   return_cache(run->pool, run->cache);
 }
+
+buddy_code bd_run_join(bd_run *run, bd_run *lead, int place) {
+  bd_cache **cache = &lead->cache->helpers[place];
+  if (*cache == NULL) *cache = calloc(1, sizeof(bd_cache));
+  if (*cache == NULL) return BUDDY_OUT_OF_MEMORY;
+  (*cache)->round = lead->cache->round;
+  *run = (bd_run){.assertion = -1,
+                  .pool = lead->pool,
+                  .cache = *cache,
+                  .outer = current_run,
+                  .n_threads = 1,
+                  .is_spread = 1};
+  current_run = run;
+  return BUDDY_OK;
+}
+
+void bd_run_leave(bd_run *run) { step_out(run); }
+
+bd_run *bd_run_current(void) { return current_run; }
 
 /* A block of the class: one that is free, or a new one. */
 static bd_block *find_block(bd_cache *cache, uint32_t size_class) {
@@ -204,7 +263,7 @@ int bd_run_owns(const bd_run *run, const void *bytes) {
 /* ---- Called by compiled code
  * -------------------------------------------------------------------------------------- */
 
-static _Noreturn void leave(buddy_code code, int64_t assertion) {
+void bd_run_fail(buddy_code code, int64_t assertion) {
   bd_run *run = current_run;
   run->code = code;
   run->assertion = assertion;
@@ -213,7 +272,7 @@ static _Noreturn void leave(buddy_code code, int64_t assertion) {
 
 void *_mlir_memref_to_llvm_alloc(size_t n_bytes) {
   void *bytes = bd_run_allocate(current_run, n_bytes);
-  if (bytes == NULL) leave(BUDDY_OUT_OF_MEMORY, -1);
+  if (bytes == NULL) bd_run_fail(BUDDY_OUT_OF_MEMORY, -1);
   return bytes;
 }
 
@@ -226,7 +285,7 @@ void _mlir_memref_to_llvm_free(void *bytes) {
 
 void *buddy_runtime_keep(int64_t slot, int64_t n_bytes) {
   void *block = bd_kept_get(current_run->pool->kept, slot, n_bytes);
-  if (block == NULL) leave(BUDDY_OUT_OF_MEMORY, -1);
+  if (block == NULL) bd_run_fail(BUDDY_OUT_OF_MEMORY, -1);
   return block;
 }
 
@@ -234,7 +293,7 @@ void buddy_runtime_keep_filled(int64_t slot) { bd_kept_fill(current_run->pool->k
 
 static void on_mark(int64_t step) { bd_profile_mark(current_run->profile, step); }
 
-void buddy_runtime_fail(int64_t assertion) { leave(BUDDY_INVALID_ARGUMENT, assertion); }
+void buddy_runtime_fail(int64_t assertion) { bd_run_fail(BUDDY_INVALID_ARGUMENT, assertion); }
 
 int64_t bd_run_random_seed(void) {
   return (int64_t)__atomic_load_n(&current_run->pool->random.seed, __ATOMIC_RELAXED);
@@ -258,6 +317,7 @@ static const buddy_runtime_symbol symbols[] = {
     FUNCTION(BD_RANDOM_BINOMIAL, bd_random_binomial),
     FUNCTION(BD_RUNTIME_KEEP, buddy_runtime_keep),
     FUNCTION(BD_RUNTIME_KEEP_FILLED, buddy_runtime_keep_filled),
+    FUNCTION(BD_RUNTIME_SPREAD, buddy_runtime_spread),
     FUNCTION("__truncsfbf2", bd_truncsfbf2),
     FUNCTION("__truncdfbf2", bd_truncdfbf2),
     FUNCTION("__truncsfhf2", bd_truncsfhf2),

@@ -25,6 +25,9 @@ typedef struct bd_pool bd_pool;
 buddy_code bd_pool_create(bd_pool **out_pool);
 /* The generator of the program's random numbers, which lives as long as the pool. */
 bd_random *bd_pool_random(bd_pool *pool);
+/* On how many threads runs go that begin from now on; 0: as many as by default (threads.h). */
+int bd_pool_threads(const bd_pool *pool);
+void bd_pool_set_threads(bd_pool *pool, int n);
 void bd_pool_destroy(bd_pool *pool);
 
 typedef struct bd_run {
@@ -36,12 +39,22 @@ typedef struct bd_run {
   bd_cache *cache; /* what this run takes its memory from; of the pool, but for now nobody else's */
   struct bd_profile *profile; /* null: the code does not measure itself */
   struct bd_run *outer;       /* a run of this thread that called out and came back to us */
+  int n_threads;              /* that its loops may have */
+  int is_spread;              /* a loop is under way: another inside it stays on its thread */
 } bd_run;
 
 /* Makes `run` the one that compiled code on this thread belongs to, until bd_run_end, which takes
  * its memory back. */
 buddy_code bd_run_begin(bd_run *run, bd_pool *pool, jmp_buf *exit);
 void bd_run_end(bd_run *run);
+/* Makes `run` the one that compiled code on this thread belongs to while it helps `lead`, as the
+ * helper of that place, until bd_run_leave. The caller sets run->exit. */
+buddy_code bd_run_join(bd_run *run, bd_run *lead, int place);
+void bd_run_leave(bd_run *run);
+/* The run that compiled code on this thread belongs to. */
+bd_run *bd_run_current(void);
+/* Leaves the compiled code of this thread's run. assertion: which check failed; -1: none. */
+__attribute__((noreturn)) void bd_run_fail(buddy_code code, int64_t assertion);
 /* Memory of the run, 64-byte aligned; null when memory is out. */
 void *bd_run_allocate(bd_run *run, size_t n_bytes);
 /* True if `bytes` is the start of a block of the run that nothing else has taken. Costs the number

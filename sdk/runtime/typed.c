@@ -42,6 +42,11 @@ void *buddy_runtime_load(const bd_artifact *artifact, const char *path, char *wh
   return typed;
 }
 
+void buddy_runtime_set_threads(void *model, int32_t n_threads) {
+  const typed_model *typed = model;
+  buddy_model_set_threads(typed->model, n_threads);
+}
+
 void buddy_runtime_destroy(void *model) {
   typed_model *typed = model;
   if (typed == NULL) return;

@@ -1,0 +1,164 @@
+/* sdk/runtime/crew.c: see crew.h.
+ *
+ * An order is a number that goes up: a worker waits until its own has changed. Loops follow one
+ * another within microseconds, so it looks for a while before it sleeps, unless there are more
+ * threads than processors. */
+#include "sdk/runtime/crew.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/types.h>
+
+#include "sdk/runtime/threads.h"
+#include "sdk/runtime/waiting.h"
+
+#define BEGINNING (-1)
+#define LOOKS 2000 /* some 100 microseconds */
+
+struct bd_worker {
+  bd_worker *next; /* while idle */
+  pthread_t thread;
+  bd_duty duty; /* null: to end */
+  void *user;
+  int place;
+  _Alignas(64) _Atomic uint32_t order;
+  _Atomic uint32_t is_asleep;
+};
+
+static struct {
+  _Atomic pid_t process; /* whose crew it is; BEGINNING: a thread sets it up */
+  pthread_mutex_t lock;
+  bd_worker *idle;
+  int n_workers, n_users;
+  _Atomic int looks;
+} crew = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* ---- A worker ---------------------------------------------------------------------------------
+ */
+
+/* Both sides write their own word and then read the other's, in an order that all threads see:
+ * either the worker finds the order, or whoever gives it finds the worker asleep. */
+static void wait_for_order(bd_worker *w, uint32_t seen) {
+  const int looks = atomic_load_explicit(&crew.looks, memory_order_relaxed);
+  for (int i = 0; i < looks; i++) {
+    if (atomic_load_explicit(&w->order, memory_order_acquire) != seen) return;
+    bd_pause();
+  }
+  atomic_store(&w->is_asleep, 1);
+  while (atomic_load(&w->order) == seen) bd_sleep_on(&w->order, seen);
+  atomic_store_explicit(&w->is_asleep, 0, memory_order_relaxed);
+}
+
+static void *live(void *user) {
+  bd_worker *w = user;
+  for (uint32_t seen = 0;; seen++) {
+    wait_for_order(w, seen);
+    if (w->duty == NULL) return NULL;
+    w->duty(w->user, w->place);
+  }
+}
+
+void bd_worker_start(bd_worker *w, bd_duty duty, void *user, int place) {
+  w->duty = duty;
+  w->user = user;
+  w->place = place;
+  atomic_fetch_add(&w->order, 1);
+  if (atomic_load(&w->is_asleep)) bd_wake_one(&w->order);
+}
+
+/* Signals are for the program's own threads. Null: the system has no thread for us. */
+static bd_worker *create_worker(void) {
+  sigset_t all, before;
+  bd_worker *w = aligned_alloc(_Alignof(bd_worker), sizeof(bd_worker));
+  if (w == NULL) return NULL;
+  *w = (bd_worker){.next = NULL};
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  const int failed = pthread_create(&w->thread, NULL, live, w);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  if (!failed) return w;
+  free(w);
+  return NULL;
+}
+
+/* ---- The crew ---------------------------------------------------------------------------------
+ */
+
+/* The child of a fork has the forking thread alone, and the lock as it happened to be: it begins
+ * anew, and forgets the workers. pthread_atfork would tell of forks, but its handlers cannot live
+ * in a library that is linked without the compiler's start files and unloaded again. */
+static void notice_fork(void) {
+  const pid_t own = getpid();
+  pid_t known = atomic_load_explicit(&crew.process, memory_order_acquire);
+  while (known != own) {
+    if (known != BEGINNING && atomic_compare_exchange_strong(&crew.process, &known, BEGINNING)) {
+      pthread_mutex_init(&crew.lock, NULL);
+      crew.idle = NULL;
+      crew.n_workers = 0;
+      atomic_store_explicit(&crew.process, own, memory_order_release);
+      return;
+    }
+    bd_pause();
+    known = atomic_load_explicit(&crew.process, memory_order_acquire);
+  }
+}
+
+static void lock_crew(void) {
+  notice_fork();
+  pthread_mutex_lock(&crew.lock);
+}
+
+void bd_crew_enter(void) {
+  lock_crew();
+  crew.n_users++;
+  pthread_mutex_unlock(&crew.lock);
+}
+
+void bd_crew_leave(void) {
+  bd_worker *ending = NULL;
+  lock_crew();
+  if (--crew.n_users == 0) {
+    ending = crew.idle;
+    crew.idle = NULL;
+    crew.n_workers = 0;
+  }
+  pthread_mutex_unlock(&crew.lock);
+  while (ending != NULL) {
+    bd_worker *w = ending;
+    ending = w->next;
+    bd_worker_start(w, NULL, NULL, 0);
+    pthread_join(w->thread, NULL);
+    free(w);
+  }
+}
+
+int bd_crew_hire(bd_worker **out_workers, int n) {
+  int hired = 0;
+  lock_crew();
+  while (hired < n && crew.idle != NULL) {
+    out_workers[hired++] = crew.idle;
+    crew.idle = crew.idle->next;
+  }
+  while (hired < n && crew.n_workers < n) {
+    bd_worker *w = create_worker();
+    if (w == NULL) break;
+    crew.n_workers++;
+    out_workers[hired++] = w;
+    atomic_store_explicit(&crew.looks, crew.n_workers < bd_threads_of_process() ? LOOKS : 0,
+                          memory_order_relaxed);
+  }
+  pthread_mutex_unlock(&crew.lock);
+  return hired;
+}
+
+/* The first to be hired is the first again the next time, and finds in its cache what it left
+ * there. */
+void bd_crew_dismiss(bd_worker **workers, int n) {
+  lock_crew();
+  while (n-- > 0) {
+    workers[n]->next = crew.idle;
+    crew.idle = workers[n];
+  }
+  pthread_mutex_unlock(&crew.lock);
+}

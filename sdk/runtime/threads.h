@@ -1,0 +1,13 @@
+/* sdk/runtime/threads.h: how many threads a program may run on. */
+#ifndef BUDDY_SDK_RUNTIME_THREADS_H
+#define BUDDY_SDK_RUNTIME_THREADS_H
+
+#define BD_MAX_THREADS 256
+
+/* CPUs that this process may run on; at least 1, at most BD_MAX_THREADS. */
+int bd_threads_of_process(void);
+/* What BUDDY_THREADS says, else the first number of OMP_NUM_THREADS, else bd_threads_of_process.
+ * A text that is no number from 1 on counts as not there. */
+int bd_threads_default(void);
+
+#endif
