@@ -30,6 +30,7 @@
 #include "sdk/compile/profiling.h"
 #include "sdk/runtime/program.h"
 #include "sdk/compile/reshapes.h"
+#include "sdk/compile/spread.h"
 #include "sdk/compile/transposes.h"
 #include "sdk/llvm/compiles.h"
 #include "sdk/lower/module.h"
@@ -93,6 +94,9 @@ static buddy_code transform(buddy_module *module, const buddy_compile_options *o
   if (code == BUDDY_OK) code = bd_functions_keep_accurate(module->module);
   if (code == BUDDY_OK) code = bd_reshapes_spell_out(root);
   if (code == BUDDY_OK) code = bd_entry_flatten(module, diags);
+  if (code == BUDDY_OK)
+    code = bd_passes_run(module->module, bd_pipeline_parallel, "making loops", diags);
+  if (code == BUDDY_OK) code = bd_loops_spread(module->module, diags);
   return code;
 }
 

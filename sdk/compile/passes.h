@@ -9,9 +9,10 @@
 extern const char
     bd_pipeline_tensors[];              /* any dialect on tensors → linalg, arith, tensor and scf */
 extern const char bd_pipeline_fusion[]; /* elementwise linalg operations are merged */
-extern const char bd_pipeline_buffers[]; /* tensors → buffers */
-extern const char bd_pipeline_loops[];   /* named linalg operations → linalg.generic */
-extern const char bd_pipeline_llvm[];    /* loops and buffers → the llvm dialect */
+extern const char bd_pipeline_buffers[];  /* tensors → buffers */
+extern const char bd_pipeline_loops[];    /* named linalg operations → linalg.generic */
+extern const char bd_pipeline_parallel[]; /* linalg on buffers → parallel loops */
+extern const char bd_pipeline_llvm[];     /* loops and buffers → the llvm dialect */
 
 /* Runs a pipeline over a module. `text` is MLIR's pass pipeline syntax; lines that start with # are
  * comments, and line breaks and indentation mean nothing. stage: what messages say was being done:
