@@ -106,6 +106,7 @@ def cases() -> list[Case]:
         Case("scalar_output", Function(lambda x: (x.shape[0] * 2, x.sum())), [(r(4, 3),), (r(6, 3),)],
              (({0: batch},),)),
         Case("random", Function(lambda x: x + torch.rand_like(x) * 0), [(r(5, 4),)]),
+        Case("threads", Function(lambda x: (x @ x.T).tanh()), [(r(300, 200),)]),
         Case("nothing", Function(lambda x: (None, x + 1)), [(r(2, 2),)]),
     ]
 
@@ -171,6 +172,7 @@ class Model:
         why = ctypes.create_string_buffer(300)
         self.model = load(None, why, ctypes.c_size_t(300))
         assert self.model, why.value
+        getattr(self.library, f"{name}_set_threads")(ctypes.c_void_p(self.model), ctypes.c_int32(3))
 
     def close(self) -> None:
         getattr(self.library, f"{self.name}_destroy")(ctypes.c_void_p(self.model))
@@ -273,6 +275,7 @@ int main(void) {{
   char why[300];
 {lines}
   {name} *model = {name}_load(NULL, why, sizeof why);
+  if (model) {name}_set_threads(model, 3);
   if (!model || {name}_run(model, {", ".join(words)}, why, sizeof why)) {{ fprintf(stderr, "%s\\n", why); return 1; }}
 {ends}
   {name}_destroy(model);

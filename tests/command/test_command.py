@@ -39,6 +39,7 @@ class Help(CommandTest):
             self.check(buddy(verb), 2, "which archive")
         self.check(buddy("import", MODEL, "--emit", "poetry"), 2, "poetry")
         self.check(buddy("run", MODEL, "--repeat", "0"), 2, "repeat")
+        self.check(buddy("run", MODEL, "--threads", "many"), 2, "threads")
 
     def test_completion_is_a_script(self) -> None:
         script = buddy("completion", "bash")
@@ -83,6 +84,14 @@ class MainJob(CommandTest):
         n = (len(expected) - 128) // 4
         for got, want in zip(struct.unpack_from(f"<{n}f", written, 128), struct.unpack_from(f"<{n}f", expected, 128)):
             self.assertAlmostEqual(got, want, delta=1e-4 * 20)
+
+    def test_results_are_the_same_on_any_number_of_threads(self) -> None:
+        results = []
+        for threads in (1, 2, 7):
+            out = self.folder / f"threads{threads}"
+            self.check(buddy("run", MODEL, "--threads", threads, "--output-dir", out), 0)
+            results.append((out / "output_0.npy").read_bytes())
+        self.assertEqual(results, results[:1] * 3)
 
     def test_random_inputs_are_seeded(self) -> None:
         outs = []

@@ -191,6 +191,9 @@ TEST(Spread, EndsItsThreadsWithTheLastProgram) {
 }
 
 TEST(Spread, WorksInTheChildOfAFork) {
+#ifdef __SANITIZE_THREAD__
+  GTEST_SKIP() << "ThreadSanitizer lets no child make threads";
+#endif
   Runner runner(3);
   Counts before(64);
   runner.run([&] { buddy_runtime_spread(count, &before, 64, kLarge); });
