@@ -121,6 +121,9 @@ static int read_contraction(MlirOperation op, contraction *c) {
   return c->k.n > 0 && is_worthwhile(c);
 }
 
+/* Of a product of unknown sizes: as a small one has. */
+enum { UNKNOWN_COST = 32 * 1024 };
+
 /* One product of known sizes, and where its operands come from. */
 typedef struct shaped {
   bd_panels p;
@@ -213,7 +216,7 @@ static void write_call(bd_text *text, const contraction *c, const char *gemm) {
   bd_text_type(&in, mlirShapedTypeGetElementType(operand_of(c, A)->type));
   bd_text_type(&out, mlirShapedTypeGetElementType(operand_of(c, C)->type));
   bd_text_format(text,
-                 "  func.call @%s(%%matrix0, %%matrix1, %%matrix2) : (memref<?x?x%s, strided<[?, "
+                 "  func.call @%s(%%matrix0, %%part1, %%part2) : (memref<?x?x%s, strided<[?, "
                  "?], offset: ?>>, memref<?x?x%s, "
                  "strided<[?, ?], offset: ?>>, memref<?x?x%s, strided<[?, 1], offset: ?>>) -> ()\n",
                  gemm, in.data, in.data, out.data);
@@ -238,17 +241,97 @@ static void write_arguments(bd_text *text, const contraction *c, const shaped *s
   bd_text_format(text, "  %%c0 = arith.constant 0 : index\n  %%c1 = arith.constant 1 : index\n");
 }
 
-/* Returns how many there are. */
+/* Rounds of the loops around the matrices that threads may share; many if some size is not known.
+ */
+static int64_t count_batches(const contraction *c) {
+  int64_t n = 1;
+  for (int loop = 0; loop < c->s.n_loops; loop++) {
+    if (c->is_inside[loop] || !c->s.is_parallel[loop] || n == INT32_MAX) continue;
+    n = c->s.sizes[loop] < 0 ? INT32_MAX : n * c->s.sizes[loop];
+    if (n > INT32_MAX) n = INT32_MAX;
+  }
+  return n;
+}
+
+/* Where there are fewer of them, threads share each product instead. */
+enum { MANY_BATCHES = 4 };
+
+/* The loops that threads share come first, as one. */
+static void write_shared_loops(bd_text *text, const contraction *c) {
+  static const char *const lists[] = {"i", "c0", "end", "c1"};
+  static const char *const leads[] = {"  scf.parallel (", ") = (", ") to (", ") step ("};
+  for (int list = 0; list < 4; list++) {
+    int n = 0;
+    bd_text_format(text, "%s", leads[list]);
+    for (int loop = 0; loop < c->s.n_loops; loop++) {
+      if (c->is_inside[loop] || !c->s.is_parallel[loop]) continue;
+      bd_text_format(text, "%s%%%s", n++ > 0 ? ", " : "", lists[list]);
+      if (list % 2 == 0) bd_text_format(text, "%d", loop);
+    }
+  }
+  bd_text_format(text, ") {\n");
+}
+
+/* Returns how many there are to be closed. */
 static int write_outer_loops(bd_text *text, const contraction *c) {
+  const int is_shared = count_batches(c) >= MANY_BATCHES;
   int n = 0;
   for (int loop = 0; loop < c->s.n_loops; loop++) {
-    if (c->is_inside[loop]) continue;
     const int x = operand_along(c, loop);
-    bd_text_format(text, "  scf.for %%i%d = %%c0 to %%size%d#%d step %%c1 {\n", loop, x,
-                   c->s.operands[x].axis[loop]);
+    if (c->is_inside[loop]) continue;
+    if (c->s.sizes[loop] >= 0)
+      bd_text_format(text, "  %%end%d = arith.constant %lld : index\n", loop,
+                     (long long)c->s.sizes[loop]);
+    else
+      bd_text_format(text, "  %%end%d = arith.addi %%size%d#%d, %%c0 : index\n", loop, x,
+                     c->s.operands[x].axis[loop]);
+  }
+  if (is_shared) write_shared_loops(text, c);
+  for (int loop = 0; loop < c->s.n_loops; loop++) {
+    if (c->is_inside[loop] || (is_shared && c->s.is_parallel[loop])) continue;
+    bd_text_format(text, "  scf.for %%i%d = %%c0 to %%end%d step %%c1 {\n", loop, loop);
     n++;
   }
   return n;
+}
+
+/* cost: of one product. */
+static void write_outer_loops_end(bd_text *text, const contraction *c, int n, int64_t cost) {
+  for (int i = 0; i < n; i++) bd_text_format(text, "  }\n");
+  if (count_batches(c) >= MANY_BATCHES) bd_units_end(text, cost);
+}
+
+/* Threads share the columns of the product, so many a unit: %matrix1 and %matrix2 become those of
+ * the units at hand. */
+static void write_columns(bd_text *text, const contraction *c) {
+  enum { COLUMNS = 64 };
+  const int last = c->n.n - 1;
+  bd_text_format(text,
+                 "  %%of_unit = arith.constant %d : index\n"
+                 "  %%column_units = arith.ceildivui %%n%d, %%of_unit : index\n",
+                 COLUMNS, last);
+  bd_units_begin(text, "column", -1);
+  bd_text_format(text,
+                 "  %%start = arith.muli %%column_first, %%of_unit : index\n"
+                 "  %%whole_end = arith.muli %%column_last, %%of_unit : index\n"
+                 "  %%end = arith.minsi %%whole_end, %%n%d : index\n"
+                 "  %%columns = arith.subi %%end, %%start : index\n",
+                 last);
+  for (int which = B; which <= C; which++) {
+    bd_text type = {NULL, 0, 0, 0};
+    bd_text_format(&type, "memref<?x?x");
+    bd_text_type(&type, mlirShapedTypeGetElementType(operand_of(c, which)->type));
+    bd_text_format(&type, ", strided<[?, %s], offset: ?>>", which == C ? "1" : "?");
+    if (!type.is_lost) {
+      bd_text_format(
+          text,
+          "  %%part%d = memref.subview %%matrix%d[0, %%start] [%%%s, %%columns] [1, 1] : ", which,
+          which, which == B ? "k_all" : "m_all");
+      bd_text_format(text, "%s to %s\n", type.data, type.data);
+    }
+    text->is_lost |= type.is_lost;
+    bd_text_deinit(&type);
+  }
 }
 
 static void write_kernel(bd_text *text, const contraction *c, const char *gemm) {
@@ -262,8 +345,14 @@ static void write_kernel(bd_text *text, const contraction *c, const char *gemm) 
   write_matrix(text, c, A, "m", &c->m, "k", &c->k);
   write_matrix(text, c, B, "k", &c->k, "n", &c->n);
   write_matrix(text, c, C, "m", &c->m, "n", &c->n);
+  bd_text_format(text,
+                 "  %%m_all = arith.addi %%m%d, %%c0 : index\n"
+                 "  %%k_all = arith.addi %%k%d, %%c0 : index\n",
+                 c->m.n - 1, c->k.n - 1);
+  write_columns(text, c);
   write_call(text, c, gemm);
-  for (int i = 0; i < n_outer; i++) bd_text_format(text, "  }\n");
+  bd_units_end(text, UNKNOWN_COST);
+  write_outer_loops_end(text, c, n_outer, UNKNOWN_COST);
   bd_text_format(text, "  return\n}\n");
 }
 
@@ -332,8 +421,10 @@ static int read_shaped(const contraction *c, MlirOperation op, const bd_keeping 
   p->ldc = stride_of(operand_of(c, C), &c->m);
   out->is_packed_once = !has_outer_axis(c, B);
   out->is_kept = out->is_packed_once && bd_is_constant(keeping, operand_of(c, B)->value);
-  p->is_in_place = !out->is_kept && stride_of(operand_of(c, B), &c->n) == 1 &&
+  const int is_row_major = stride_of(operand_of(c, B), &c->n) == 1;
+  p->is_in_place = !out->is_kept && is_row_major &&
                    p->k * p->ldb * (mlirTypeIsAF32(element) ? 4 : 8) <= IN_PLACE;
+  p->is_fresh = !out->is_kept && !p->is_in_place && is_row_major;
   find_begin(c, op, out);
   return 1;
 }
@@ -370,7 +461,7 @@ static void write_dense(bd_text *text, const contraction *c, const shaped *s, in
   const bd_panels *p = &s->p;
   static const char *const names[] = {"matrix_a", "panels", "matrix_c"};
   bd_text_format(text, "  %%%s = memref.reinterpret_cast %%base%d to offset: [%%at%d], sizes: ",
-                 names[which], i, i);
+                 which == B && p->is_fresh ? "matrix_b" : names[which], i, i);
   if (which == A)
     bd_text_format(text, "[1, %lld, 1, %lld], strides: [0, %lld, 0, 1] : memref<%s> to ",
                    (long long)p->m, (long long)p->k, (long long)p->lda, p->element);
@@ -381,38 +472,44 @@ static void write_dense(bd_text *text, const contraction *c, const shaped *s, in
     bd_text_format(text, "[1, %lld, %lld], strides: [0, %lld, 1] : memref<%s> to ", (long long)p->m,
                    (long long)p->n, (long long)p->ldc, p->element);
   if (which == A) bd_panels_type_a(text, p);
-  if (which == B) bd_panels_type_b(text, p);
+  if (which == B && p->is_fresh) bd_panels_type_source(text, p);
+  if (which == B && !p->is_fresh) bd_panels_type_b(text, p);
   if (which == C) bd_panels_type_c(text, p);
   bd_text_format(text, "\n");
 }
 
+static void write_buffer(bd_text *text, const shaped *s, const char *operation) {
+  bd_text_format(text, "  %s : ", operation);
+  bd_panels_type_b(text, &s->p);
+  bd_text_format(text, "\n");
+}
+
 static void write_shaped(bd_text *text, const contraction *c, const shaped *s, const char *gemm) {
+  static const char allocate[] = "%panels = memref.alloc() {alignment = 64 : i64}";
+  const int is_packed = !s->is_kept && !s->p.is_in_place && !s->p.is_fresh;
   write_arguments(text, c, s);
   for (int i = 0; i < 3; i++) write_metadata(text, &c->s.operands[i], i);
   if (s->is_kept) {
     bd_panels_write_kept(text, &s->p);
     write_packing(text, c, s, gemm, "%offset", "%panels");
     bd_panels_write_kept_end(text);
-  } else if (!s->p.is_in_place) {
-    bd_text_format(text, "  %%panels = memref.alloc() {alignment = 64 : i64} : ");
-    bd_panels_type_b(text, &s->p);
-    bd_text_format(text, "\n");
-    if (s->is_packed_once) write_packing(text, c, s, gemm, "%offset", "%panels");
+  } else if (is_packed && s->is_packed_once) {
+    write_buffer(text, s, allocate);
+    write_packing(text, c, s, gemm, "%offset", "%panels");
   }
   const int n_outer = write_outer_loops(text, c);
   for (int i = 0; i < 3; i++) write_offset(text, c, i);
   write_dense(text, c, s, A);
-  if (s->p.is_in_place) write_dense(text, c, s, B);
+  if (s->p.is_in_place || s->p.is_fresh) write_dense(text, c, s, B);
   write_dense(text, c, s, C);
-  if (!s->is_kept && !s->p.is_in_place && !s->is_packed_once)
+  if (is_packed && !s->is_packed_once) {
+    write_buffer(text, s, allocate);
     write_packing(text, c, s, gemm, "%at", "%panels");
-  bd_panels_write(text, &s->p);
-  for (int i = 0; i < n_outer; i++) bd_text_format(text, "  }\n");
-  if (!s->is_kept && !s->p.is_in_place) {
-    bd_text_format(text, "  memref.dealloc %%panels : ");
-    bd_panels_type_b(text, &s->p);
-    bd_text_format(text, "\n");
   }
+  bd_panels_write(text, &s->p);
+  if (is_packed && !s->is_packed_once) write_buffer(text, s, "memref.dealloc %panels");
+  write_outer_loops_end(text, c, n_outer, bd_panels_cost(&s->p));
+  if (is_packed && s->is_packed_once) write_buffer(text, s, "memref.dealloc %panels");
   bd_text_format(text, "  return\n}\n");
 }
 
@@ -447,7 +544,8 @@ static buddy_code replace(MlirOperation op, bd_kernels *kernels, bd_keeping *kee
   if (!mlirTypeEqual(in, mlirShapedTypeGetElementType(operand_of(&c, B)->type))) return BUDDY_OK;
   const int is_shaped = read_shaped(&c, op, keeping, &s);
   buddy_code code = BUDDY_OK;
-  if (!is_shaped || !s.p.is_in_place) code = bd_kernels_gemm(kernels, in, out, gemm);
+  if (!is_shaped || !(s.p.is_in_place || s.p.is_fresh))
+    code = bd_kernels_gemm(kernels, in, out, gemm);
   if (code == BUDDY_UNSUPPORTED) return BUDDY_OK;
   bd_text text = {NULL, 0, 0, 0};
   if (is_shaped)

@@ -295,12 +295,11 @@ static buddy_code replace_image(MlirOperation op, const convolution *c, const bd
                                 bd_keeping *keeping) {
   const MlirType element = mlirShapedTypeGetElementType(c->types[INPUT]);
   const char *name = NULL;
-  char gemm[64], transpose[64];
+  char transpose[64];
   bd_text text = {NULL, 0, 0, 0};
-  buddy_code code = bd_kernels_gemm(kernels, element, element, gemm);
-  if (code == BUDDY_OK) code = bd_kernels_transpose(kernels, element, transpose);
+  buddy_code code = bd_kernels_transpose(kernels, element, transpose);
   if (code == BUDDY_OK) {
-    bd_shaped_write(&text, image, gemm, transpose);
+    bd_shaped_write(&text, image, transpose);
     code = bd_kernels_add(kernels, "image", &text, &name);
   }
   bd_text_deinit(&text);

@@ -14,7 +14,10 @@
  * several segments of it, one for each line of the window: A[line][row][segment][k / segment] with
  * whatever strides, overlapping too. Products have one line and one segment.
  *
- * Rows are shared out evenly: 128 rows in tiles of 14 at most are nine of 13 and one of 11. */
+ * Rows are shared out evenly: 128 rows in tiles of 14 at most are nine of 13 and one of 11.
+ *
+ * Threads share the panels, or where these are few the lines or the tiles of rows: the loops are
+ * one round of a parallel loop whose units are these (spread.h). */
 #ifndef BUDDY_SDK_COMPILE_PANELS_H
 #define BUDDY_SDK_COMPILE_PANELS_H
 
@@ -28,10 +31,11 @@ typedef struct bd_panels {
   int64_t lines, m, n, k; /* m: rows of a line; k: of all segments together */
   int64_t segments;
   int64_t line_a, line_c; /* elements from line to line */
-  int64_t lda, ldb, ldc;  /* from row to row; ldb only if is_in_place */
+  int64_t lda, ldb, ldc;  /* from row to row; ldb only if is_in_place or is_fresh */
   int64_t segment_a;      /* from segment to segment */
   int vectors;            /* of a panel */
   int is_in_place;        /* B is read where it is: its rows are dense */
+  int is_fresh;           /* each panel is packed from %matrix_b, memref<k x n>, before its tiles */
   bd_begin begin;
   int lanes, max_sums; /* of this processor: elements of a vector, vectors of a tile */
 } bd_panels;
@@ -45,17 +49,27 @@ void bd_panels_init(bd_panels *p, const char *element);
 /* As many vectors to a panel as make the most of lines of m rows. */
 void bd_panels_choose_vectors(bd_panels *p);
 
-/* memref types: of A, C, and of the panels or B in place. */
+/* Of the whole product, as the runtime counts it. */
+int64_t bd_panels_cost(const bd_panels *p);
+
+/* Begins the one round of a parallel loop over n units: it does those from %NAME_first to before
+ * %NAME_last, which may be any part of the whole (spread.h). n: -1 if %NAME_units is there. */
+void bd_units_begin(bd_text *text, const char *name, int64_t n);
+/* cost: of one unit, as the runtime counts it. */
+void bd_units_end(bd_text *text, int64_t cost);
+
+/* memref types: of A, C, and of the panels or B in place; of B for fresh panels. */
 void bd_panels_type_a(bd_text *text, const bd_panels *p);
 void bd_panels_type_b(bd_text *text, const bd_panels *p);
 void bd_panels_type_c(bd_text *text, const bd_panels *p);
+void bd_panels_type_source(bd_text *text, const bd_panels *p);
 
 /* %panels of the slot %slot, i64: what is written between the two fills them, in the first run. */
 void bd_panels_write_kept(bd_text *text, const bd_panels *p);
 void bd_panels_write_kept_end(bd_text *text);
 
-/* The loops, over %matrix_a, %panels and %matrix_c of these types, and %row, memref<n>, if the
- * tiles begin with a row; %c0 and %c1 are constants. */
+/* The loops, over %matrix_a, %panels (%matrix_b if is_fresh) and %matrix_c of these types, and
+ * %row, memref<n>, if the tiles begin with a row; %c0 and %c1 are constants. */
 void bd_panels_write(bd_text *text, const bd_panels *p);
 
 #endif

@@ -31,7 +31,7 @@ static void fill_panels(const bd_shaped *image, bd_panels *p) {
     p->k = image->channels;
     p->lda = image->of_filter;
     p->ldb = p->ldc = places;
-    p->is_in_place = 0;
+    p->is_fresh = 1;
     return;
   }
   const int64_t line = image->in[1] * image->channels;
@@ -141,12 +141,36 @@ static void write_view(bd_text *text, const bd_shaped *image, const char *name, 
                  image->element);
 }
 
+/* Turns planes into places, or back: threads share the places, so many a unit. */
 static void write_turning(bd_text *text, const bd_shaped *image, const char *transpose,
-                          const char *from, const char *to) {
+                          const char *from, const char *to, int64_t channels, int64_t places,
+                          int is_back) {
+  enum { PLACES = 64 };
+  bd_units_begin(text, from, (places + PLACES - 1) / PLACES);
   bd_text_format(text,
-                 "  func.call @%s(%%%s, %%%s) : (memref<?x?x%s, strided<[?, 1], offset: ?>>, "
-                 "memref<?x?x%s, strided<[?, 1], offset: ?>>) -> ()\n",
-                 transpose, from, to, image->element, image->element);
+                 "  %%unit = arith.constant %d : index\n"
+                 "  %%n_channels = arith.constant %lld : index\n"
+                 "  %%n_places = arith.constant %lld : index\n"
+                 "  %%start = arith.muli %%%s_first, %%unit : index\n"
+                 "  %%whole_end = arith.muli %%%s_last, %%unit : index\n"
+                 "  %%end = arith.minsi %%whole_end, %%n_places : index\n"
+                 "  %%n = arith.subi %%end, %%start : index\n",
+                 PLACES, (long long)channels, (long long)places, from, from);
+  const char *names[] = {from, to};
+  for (int i = 0; i < 2; i++) {
+    const int of_places = (i == 0) == is_back; /* rows are places */
+    bd_text_format(text,
+                   "  %%part_%d = memref.subview %%%s[%s] [%s] [1, 1] : memref<?x?x%s, "
+                   "strided<[?, 1], offset: ?>> to memref<?x?x%s, strided<[?, 1], offset: ?>>\n",
+                   i, names[i], of_places ? "%start, 0" : "0, %start",
+                   of_places ? "%n, %n_channels" : "%n_channels, %n", image->element,
+                   image->element);
+  }
+  bd_text_format(text,
+                 "  func.call @%s(%%part_0, %%part_1) : (memref<?x?x%s, strided<[?, 1], offset: "
+                 "?>>, memref<?x?x%s, strided<[?, 1], offset: ?>>) -> ()\n",
+                 transpose, image->element, image->element);
+  bd_units_end(text, 2 * PLACES * channels);
 }
 
 static void write_matrices(bd_text *text, const bd_panels *p, const char *a, const char *type_a,
@@ -192,30 +216,20 @@ static void write_images(bd_text *text, const bd_shaped *image) {
 /* ---- Three forms ------------------------------------------------------------------------------
  */
 
-static void write_point(bd_text *text, const bd_shaped *image, const bd_panels *p,
-                        const char *gemm) {
+static void write_point(bd_text *text, const bd_shaped *image, const bd_panels *p) {
   const int64_t places = image->out[0] * image->out[1];
-  const int width = bd_panels_width(p);
-  bd_text_format(text, "  %%panels = memref.alloc() {alignment = 64 : i64} : ");
-  bd_panels_type_b(text, p);
-  bd_text_format(text, "\n");
   write_images(text, image);
-  write_view(text, image, "rows", "x0", image->types[0], NULL, "at_in", image->channels, places);
   bd_text_format(text,
-                 "  %%any_b = memref.cast %%rows : memref<?x?x%s, strided<[?, 1], offset: ?>> to "
-                 "memref<?x?x%s, strided<[?, ?], offset: ?>>\n"
-                 "  %%any_panels = memref.cast %%panels : ",
-                 image->element, image->element);
-  bd_panels_type_b(text, p);
-  bd_text_format(text,
-                 " to memref<?x?x%dx%s>\n  func.call @%s_pack_b(%%any_b, %%any_panels) : "
-                 "(memref<?x?x%s, strided<[?, ?], offset: ?>>, memref<?x?x%dx%s>) -> ()\n",
-                 width, image->element, gemm, image->element, width, image->element);
+                 "  %%matrix_b = memref.reinterpret_cast %%x0 to offset: [%%at_in], sizes: [%lld, "
+                 "%lld], strides: [%lld, 1] : ",
+                 (long long)image->channels, (long long)places, (long long)places);
+  bd_text_type(text, image->types[0]);
+  bd_text_format(text, " to ");
+  bd_panels_type_source(text, p);
+  bd_text_format(text, "\n");
   write_matrices(text, p, "x1", NULL, "c0", "x2", NULL, "at_out", image);
   bd_panels_write(text, p);
-  bd_text_format(text, "  }\n  memref.dealloc %%panels : ");
-  bd_panels_type_b(text, p);
-  bd_text_format(text, "\n");
+  bd_text_format(text, "  }\n");
 }
 
 static void write_places(bd_text *text, const bd_shaped *image, const bd_panels *p) {
@@ -241,19 +255,18 @@ static void write_planes(bd_text *text, const bd_shaped *image, const bd_panels 
   write_view(text, image, "planes_in", "x0", image->types[0], NULL, "at_in", image->channels, in);
   write_view(text, image, "places_in", "turned", (MlirType){NULL}, type_in, "c0", in,
              image->channels);
-  write_turning(text, image, transpose, "planes_in", "places_in");
+  write_turning(text, image, transpose, "planes_in", "places_in", image->channels, in, 0);
   write_matrices(text, p, "turned", type_in, "c0", "result", type_out, "c0", image);
   bd_panels_write(text, p);
   write_view(text, image, "places_out", "result", (MlirType){NULL}, type_out, "c0", out,
              image->filters);
   write_view(text, image, "planes_out", "x2", image->types[2], NULL, "at_out", image->filters, out);
-  write_turning(text, image, transpose, "places_out", "planes_out");
+  write_turning(text, image, transpose, "places_out", "planes_out", image->filters, out, 1);
   bd_text_format(text, "  }\n  memref.dealloc %%turned : %s\n  memref.dealloc %%result : %s\n",
                  type_in, type_out);
 }
 
-void bd_shaped_write(bd_text *text, const bd_shaped *image, const char *gemm,
-                     const char *transpose) {
+void bd_shaped_write(bd_text *text, const bd_shaped *image, const char *transpose) {
   bd_panels p;
   fill_panels(image, &p);
   for (int i = 0; i < 3; i++) {
@@ -267,7 +280,7 @@ void bd_shaped_write(bd_text *text, const bd_shaped *image, const char *gemm,
   write_number(text, "c0", 0);
   write_number(text, "c1", 1);
   if (is_point(image)) {
-    write_point(text, image, &p, gemm);
+    write_point(text, image, &p);
   } else {
     bd_panels_write_kept(text, &p);
     write_packing(text, image, &p);

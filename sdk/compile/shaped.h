@@ -4,7 +4,8 @@
  * The places of an output line are the rows of a product (panels.h), and a line of the window is a
  * segment of what they are made of, if the channels lie innermost: an image in planes is turned
  * first, and the result is turned back. The filter is packed in the first run and kept. A window of
- * one place over planes is a product as it is: filter · image. */
+ * one place over planes is a product as it is: filter · image, which is packed a panel at a time.
+ */
 #ifndef BUDDY_SDK_COMPILE_SHAPED_H
 #define BUDDY_SDK_COMPILE_SHAPED_H
 
@@ -27,8 +28,7 @@ int bd_shaped_fits(const bd_shaped *image);
 int bd_shaped_is_kept(const bd_shaped *image);
 
 /* The kernel of input, filter, output, then the row if the output begins with one, and the slot.
- * gemm, transpose: library functions of that element type. */
-void bd_shaped_write(bd_text *text, const bd_shaped *image, const char *gemm,
-                     const char *transpose);
+ * transpose: the library function of that element type. */
+void bd_shaped_write(bd_text *text, const bd_shaped *image, const char *transpose);
 
 #endif

@@ -9,33 +9,17 @@
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "sdk/compile/parallel.h"
 #include "sdk/compile/sharing.h"
-#include "sdk/compile/structured.h"
 
 enum {
   MAX_VALUES = 256, /* that a loop needs */
   MAX_CARRIED = 64,
   MAX_DEPTH = 32, /* of what is made anew */
-  UNITS = 64,     /* that are enough */
-  GROUP = 2048,   /* elements of a unit that is made of several rounds */
-  SMALL = 256,    /* elements: LLVM may unroll what has fewer */
-  UNKNOWN = 64,   /* rounds of a loop of unknown size, for its cost */
 };
 
-typedef struct parallel {
-  MlirOperation op;
-  MlirBlock body;
-  int rank;
-  MlirValue upper[BD_MAX_LOOPS], step;
-  int64_t sizes[BD_MAX_LOOPS]; /* -1: not known now */
-  int is_whole;                /* one step for all */
-  int first;                   /* axes from here to before `end` are one, of which units are made */
-  int end;
-  int64_t group; /* places on it that make a unit */
-} parallel;
-
 typedef struct part {
-  const parallel *loop;
+  const bd_parallel *loop;
   MlirBlock block; /* of the function: first and last in front, what is carried behind */
   MlirLocation location;
   MlirType index;
@@ -45,123 +29,6 @@ typedef struct part {
   int n_carried;
   int is_too_much;
 } part;
-
-/* ---- Reading a loop ---------------------------------------------------------------------------
- */
-
-static int64_t constant_of(MlirValue value) {
-  if (!mlirValueIsAOpResult(value)) return -1;
-  const MlirOperation op = mlirOpResultGetOwner(value);
-  if (!bd_op_is(op, "arith.constant")) return -1;
-  const MlirAttribute number = bd_op_attribute(op, "value");
-  return mlirAttributeIsAInteger(number) ? mlirIntegerAttrGetValueInt(number) : -1;
-}
-
-typedef struct weighing {
-  MlirOperation root;
-  int has_loops;
-  int64_t rounds; /* of the innermost loop, all in all; -1: not known */
-  int64_t cost;
-} weighing;
-
-/* Rounds of all loops between the operation and the root; *out_is_known if they are constants. */
-static int64_t rounds_of(MlirOperation op, MlirOperation root, int *out_is_known) {
-  int64_t n = 1;
-  *out_is_known = 1;
-  op = mlirOperationGetParentOperation(op);
-  for (; op.ptr != NULL && !mlirOperationEqual(op, root);
-       op = mlirOperationGetParentOperation(op)) {
-    if (!bd_op_is(op, "scf.for")) continue;
-    const int64_t from = constant_of(mlirOperationGetOperand(op, 0)),
-                  to = constant_of(mlirOperationGetOperand(op, 1)),
-                  step = constant_of(mlirOperationGetOperand(op, 2));
-    const int is_known = to >= 0 && from >= 0 && step > 0;
-    const int64_t rounds = is_known ? (to - from) / step : UNKNOWN;
-    *out_is_known &= is_known;
-    if (n < INT32_MAX) n *= rounds > 0 ? rounds : 1;
-  }
-  return n < INT32_MAX ? n : INT32_MAX;
-}
-
-static MlirWalkResult weigh(MlirOperation op, void *user) {
-  weighing *w = user;
-  if (mlirOperationEqual(op, w->root) || bd_op_is(op, "arith.constant"))
-    return MlirWalkResultAdvance;
-  if (bd_op_is(op, "scf.for") || bd_op_is(op, "scf.parallel")) w->has_loops = 1;
-  int is_known;
-  const int64_t rounds = rounds_of(op, w->root, &is_known);
-  if (!is_known) w->rounds = -1;
-  if (w->rounds >= 0 && rounds > w->rounds) w->rounds = rounds;
-  const int weight = bd_op_starts_with(op, "math.") || bd_op_is(op, "func.call") ? 16 : 1;
-  if (w->cost < INT32_MAX) w->cost += weight * rounds;
-  return MlirWalkResultAdvance;
-}
-
-/* LLVM makes vectors of the innermost loop, having unrolled smaller ones. The rest that fills no
- * vector is computed by scalar functions with other roundings: for it to be the same elements
- * always, that loop must not be cut but where a unit ends. */
-static int64_t group_of(const parallel *p, const weighing *w) {
-  int64_t n = w->rounds;
-  for (int i = p->end; i < p->rank && n >= 0; i++) n = p->sizes[i] < 0 ? -1 : n * p->sizes[i];
-  return n < 0 || n >= SMALL ? 1 : GROUP / (n > 0 ? n : 1);
-}
-
-/* Takes as many of the outer axes as it needs. */
-static void choose_axes(parallel *p, const weighing *w) {
-  const int most = w->has_loops ? p->rank : p->rank - 1;
-  const int64_t last = p->sizes[p->rank - 1];
-  int64_t units = 1;
-  int is_known = 1;
-  while (p->end < most && units < UNITS) {
-    is_known &= p->sizes[p->end] >= 0;
-    units *= p->sizes[p->end] > 0 ? p->sizes[p->end] : 1;
-    p->end++;
-  }
-  p->group = group_of(p, w);
-  if (p->end > 0 && (!is_known || units >= UNITS || w->has_loops || last < UNITS * GROUP)) return;
-  p->first = p->rank - 1; /* a few long lines, or one */
-  p->end = p->rank;
-  p->group = GROUP;
-}
-
-/* False if it is not a loop that can be spread. out_cost: of one round of the whole body. */
-static int read_parallel(MlirOperation op, parallel *p, int64_t *out_cost) {
-  weighing w = {op, 0, 1, 0};
-  const intptr_t n = mlirOperationGetNumOperands(op);
-  if (mlirOperationGetNumResults(op) != 0 || n % 3 != 0 || n / 3 > BD_MAX_LOOPS) return 0;
-  *p = (parallel){.op = op,
-                  .rank = (int)(n / 3),
-                  .group = 1,
-                  .body = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0))};
-  for (int i = 0; i < p->rank; i++) {
-    p->upper[i] = mlirOperationGetOperand(op, p->rank + i);
-    p->sizes[i] = constant_of(p->upper[i]);
-    p->step = mlirOperationGetOperand(op, 2 * p->rank + i);
-    const int is_one = constant_of(p->step) == 1;
-    if (constant_of(mlirOperationGetOperand(op, i)) != 0 || (!is_one && p->rank > 1)) return 0;
-    p->is_whole = !is_one;
-  }
-  mlirOperationWalk(op, weigh, &w, MlirWalkPreOrder);
-  *out_cost = w.cost;
-  if (p->rank == 0) return 0;
-  if (p->is_whole)
-    p->end = 1;
-  else
-    choose_axes(p, &w);
-  return 1;
-}
-
-/* Of one unit. */
-static int64_t cost_of_unit(const parallel *p, int64_t cost) {
-  if (p->is_whole) return p->sizes[0] > 0 ? cost / p->sizes[0] + 1 : cost;
-  for (int i = 0; i < p->rank; i++) {
-    if (i >= p->first && i < p->end) continue;
-    const int64_t size = p->sizes[i] >= 0 ? p->sizes[i] : UNKNOWN;
-    if (size > 0) cost = cost < INT32_MAX / size ? cost * size : INT32_MAX;
-  }
-  cost = cost < INT32_MAX ? cost * p->group : cost;
-  return cost;
-}
 
 /* ---- What it needs ----------------------------------------------------------------------------
  */
@@ -300,7 +167,7 @@ static MlirBlock add_loop(const part *p, MlirBlock block, MlirValue from, MlirVa
 
 /* The indices of the axes that are one, at place `at` of it. */
 static void split_place(const part *p, MlirBlock block, MlirValue at, MlirValue *indices) {
-  const parallel *l = p->loop;
+  const bd_parallel *l = p->loop;
   for (int i = l->end - 1; i >= l->first; i--) {
     int is_first = 1;
     for (int k = l->first; k < i; k++) is_first &= l->sizes[k] == 1;
@@ -321,7 +188,7 @@ static void split_place(const part *p, MlirBlock block, MlirValue at, MlirValue 
 /* The places of the unit. */
 static void find_places(const part *p, MlirBlock block, MlirValue unit, MlirValue *from,
                         MlirValue *to) {
-  const parallel *l = p->loop;
+  const bd_parallel *l = p->loop;
   const MlirValue group = number(p, block, l->group);
   MlirValue all = inner_of(p, l->upper[l->first]);
   for (int i = l->first + 1; i < l->end; i++)
@@ -333,7 +200,7 @@ static void find_places(const part *p, MlirBlock block, MlirValue unit, MlirValu
 
 /* Moves the operations of the loop's body behind those of the block, with other indices. */
 static void move_body(const part *p, MlirBlock block, const MlirValue *indices) {
-  const parallel *l = p->loop;
+  const bd_parallel *l = p->loop;
   const MlirOperation end = mlirBlockGetTerminator(l->body);
   for (int i = 0; i < l->rank; i++)
     mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(l->body, i), indices[i]);
@@ -346,17 +213,23 @@ static void move_body(const part *p, MlirBlock block, const MlirValue *indices) 
   }
 }
 
-/* One round does whatever lies between first and last. */
+/* The one round does whatever lies between its index and the next, which is the sum of index and
+ * step: here first and last. */
 static void write_whole(part *p) {
   const MlirValue first = mlirBlockGetArgument(p->block, 0),
                   last = mlirBlockGetArgument(p->block, 1);
-  const int step = find(p, p->loop->step);
-  if (step >= 0) p->inner[step] = compute(p, p->block, "arith.subi", last, first);
+  const MlirValue index = mlirBlockGetArgument(p->loop->body, 0);
+  MlirOperation op = mlirBlockGetFirstOperation(p->loop->body);
+  for (; op.ptr != NULL; op = mlirOperationGetNextInBlock(op)) {
+    if (bd_op_is(op, "arith.addi") && mlirValueEqual(mlirOperationGetOperand(op, 0), index) &&
+        mlirValueEqual(mlirOperationGetOperand(op, 1), p->loop->step))
+      mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0), last);
+  }
   move_body(p, p->block, &first);
 }
 
 static void write_nest(part *p) {
-  const parallel *l = p->loop;
+  const bd_parallel *l = p->loop;
   MlirValue indices[BD_MAX_LOOPS] = {{NULL}};
   MlirBlock blocks[BD_MAX_LOOPS + 2] = {p->block};
   MlirValue from = mlirBlockGetArgument(p->block, 0), to = mlirBlockGetArgument(p->block, 1);
@@ -440,7 +313,7 @@ static void add_part(const part *p, MlirModule module, MlirOperation kernel, con
 
 /* In front of the loop: how many units there are. */
 static MlirValue count_units(const part *p) {
-  const parallel *l = p->loop;
+  const bd_parallel *l = p->loop;
   const MlirBlock block = mlirBlockCreate(0, NULL, NULL); /* for what is put in front */
   MlirValue n = l->upper[l->first];
   for (int i = l->first + 1; i < l->end; i++) n = compute(p, block, "arith.muli", n, l->upper[i]);
@@ -462,7 +335,7 @@ static MlirValue count_units(const part *p) {
 /* ---- Spreading --------------------------------------------------------------------------------
  */
 
-static buddy_code spread(MlirModule module, MlirOperation kernel, const parallel *loop,
+static buddy_code spread(MlirModule module, MlirOperation kernel, const bd_parallel *loop,
                          int64_t cost, size_t i, bd_text *text) {
   char stem[128], name[160];
   const MlirStringRef symbol = mlirStringAttrGetValue(bd_op_attribute(kernel, "sym_name"));
@@ -493,7 +366,7 @@ static buddy_code spread(MlirModule module, MlirOperation kernel, const parallel
     operands[k] = p.carried[k];
     types[k] = mlirValueGetType(p.carried[k]);
   }
-  bd_sharing_write(text, stem, i, types, (size_t)p.n_carried, cost_of_unit(loop, cost));
+  bd_sharing_write(text, stem, i, types, (size_t)p.n_carried, bd_parallel_cost(loop, cost));
   operands[p.n_carried] = count_units(&p);
   snprintf(name, sizeof(name), "%s.loop_%zu", stem, i);
   const buddy_code code = bd_call_insert(loop->op, name, operands, (size_t)p.n_carried + 1);
@@ -506,14 +379,14 @@ static buddy_code spread_kernel(MlirModule module, MlirOperation kernel, bd_text
   bd_ops loops = {NULL, 0, 0};
   buddy_code code = BUDDY_OK;
   if (block.ptr == NULL) return BUDDY_OK;
-  MlirOperation op = mlirBlockGetFirstOperation(block);
-  for (; op.ptr != NULL && code == BUDDY_OK; op = mlirOperationGetNextInBlock(op)) {
-    if (bd_op_is(op, "scf.parallel")) code = bd_ops_add(&loops, op);
-  }
+  code = bd_ops_collect_outermost(&loops, kernel, "scf.parallel");
   for (size_t i = 0; i < loops.n && code == BUDDY_OK; i++) {
-    parallel p;
+    bd_parallel p;
     int64_t cost;
-    if (read_parallel(loops.items[i], &p, &cost)) code = spread(module, kernel, &p, cost, i, text);
+    const int is_outer = mlirBlockEqual(mlirOperationGetBlock(loops.items[i]), block);
+    /* A loop inside others may be too short to be worth a call in each of their rounds. */
+    if (bd_parallel_read(loops.items[i], &p, &cost) && (is_outer || p.is_whole))
+      code = spread(module, kernel, &p, cost, i, text);
   }
   bd_ops_deinit(&loops);
   return code;

@@ -12,7 +12,11 @@
  *   scf.parallel with steps of one        as many of the outer axes as it takes for there to be
  *                                         enough units; or blocks of the last one
  *   scf.parallel with one step for all    the loop's own: its body does whatever lies between its
- *                                         index and the next, so it gets any part of the whole */
+ *                                         index and the next, so it gets any part of the whole.
+ *                                         Such a loop may lie in others
+ *
+ * An attribute `cost` of the loop tells that of a round, or of a unit; else the operations in it
+ * are counted. */
 #ifndef BUDDY_SDK_COMPILE_SPREAD_H
 #define BUDDY_SDK_COMPILE_SPREAD_H
 
