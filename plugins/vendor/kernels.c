@@ -139,11 +139,24 @@ static void multiply_batches(batched_product *b) {
   }
 }
 
+// The transpose of a matrix: a view with its numbers in |numbers|.
+static view transposed(view v, int64_t numbers[4]) {
+  for (int i = 0; i < 2; ++i) {
+    numbers[i] = v.sizes[1 - i];
+    numbers[2 + i] = v.strides[1 - i];
+  }
+  v.sizes = numbers;
+  v.strides = numbers + 2;
+  return v;
+}
+
 // |bias| may be NULL.
 static void matmul(int64_t dtype, const buddy_vendor_tensor *a, const buddy_vendor_tensor *b,
-                   const buddy_vendor_tensor *bias, const buddy_vendor_tensor *out) {
+                   const buddy_vendor_tensor *bias, const buddy_vendor_tensor *out,
+                   int64_t is_transposed) {
+  int64_t turned[4];
   const view left = view_of(a, dtype);
-  const view right = view_of(b, dtype);
+  const view right = is_transposed ? transposed(view_of(b, dtype), turned) : view_of(b, dtype);
   const view result = view_of(out, dtype);
   for (int64_t i = 0; i < result.rank; ++i) {
     if (result.sizes[i] == 0) return;
@@ -178,7 +191,7 @@ static void place_batched(int64_t strides[2 + BD_VENDOR_MAX_SPATIAL], const view
 
 static void convolution(int64_t dtype, const buddy_vendor_tensor *input,
                         const buddy_vendor_tensor *weight, const buddy_vendor_tensor *bias,
-                        const buddy_vendor_tensor *out, const buddy_vendor_tensor *parameters) {
+                        const buddy_vendor_tensor *parameters, const buddy_vendor_tensor *out) {
   const view source = view_of(input, dtype);
   const view filter = view_of(weight, dtype);
   const view result = view_of(out, dtype);
@@ -224,24 +237,24 @@ static void convolution(int64_t dtype, const buddy_vendor_tensor *input,
 // The typed entry points; the header says what they do.
 #define DEFINE_KERNELS(suffix, dtype)                                                              \
   void buddy_vendor_matmul_##suffix(const buddy_vendor_tensor *a, const buddy_vendor_tensor *b,    \
-                                    const buddy_vendor_tensor *out) {                              \
-    matmul(dtype, a, b, NULL, out);                                                                \
+                                    const buddy_vendor_tensor *out, int64_t is_transposed) {       \
+    matmul(dtype, a, b, NULL, out, is_transposed);                                                 \
   }                                                                                                \
   void buddy_vendor_matmul_bias_##suffix(                                                          \
       const buddy_vendor_tensor *a, const buddy_vendor_tensor *b, const buddy_vendor_tensor *bias, \
-      const buddy_vendor_tensor *out) {                                                            \
-    matmul(dtype, a, b, bias, out);                                                                \
+      const buddy_vendor_tensor *out, int64_t is_transposed) {                                     \
+    matmul(dtype, a, b, bias, out, is_transposed);                                                 \
   }                                                                                                \
   void buddy_vendor_convolution_##suffix(                                                          \
       const buddy_vendor_tensor *input, const buddy_vendor_tensor *weight,                         \
-      const buddy_vendor_tensor *out, const buddy_vendor_tensor *parameters) {                     \
-    convolution(dtype, input, weight, NULL, out, parameters);                                      \
+      const buddy_vendor_tensor *parameters, const buddy_vendor_tensor *out) {                     \
+    convolution(dtype, input, weight, NULL, parameters, out);                                      \
   }                                                                                                \
   void buddy_vendor_convolution_bias_##suffix(                                                     \
       const buddy_vendor_tensor *input, const buddy_vendor_tensor *weight,                         \
-      const buddy_vendor_tensor *bias, const buddy_vendor_tensor *out,                             \
-      const buddy_vendor_tensor *parameters) {                                                     \
-    convolution(dtype, input, weight, bias, out, parameters);                                      \
+      const buddy_vendor_tensor *bias, const buddy_vendor_tensor *parameters,                      \
+      const buddy_vendor_tensor *out) {                                                            \
+    convolution(dtype, input, weight, bias, parameters, out);                                      \
   }
 
 DEFINE_KERNELS(f32, BD_VENDOR_F32)

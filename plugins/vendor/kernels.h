@@ -1,14 +1,9 @@
 // The vendor registry's run-time kernels: matrix products and convolutions of a tuned CPU library
 // (oneDNN), called from compiled MLIR.
 //
-// How compiled code calls them: a row declares the function by its C name with unranked memrefs and
-// the attribute llvm.emit_c_interface, for example
-//
-//     func.func private @buddy_vendor_matmul_f32(memref<*xf32>, memref<*xf32>, memref<*xf32>)
-//         attributes {llvm.emit_c_interface}
-//
-// and MLIR then calls the symbol _mlir_ciface_buddy_vendor_matmul_f32, which is what these
-// declarations bind to. An unranked memref does not carry its element type, so there is one
+// How compiled code calls them: as bk_call (buddy/kit.h) writes it, by the symbol
+// _mlir_ciface_buddy_vendor_matmul_f32 and the like, which is what these declarations bind to. A
+// tensor comes as an unranked memref, which does not carry its element type, so there is one
 // function per element type.
 //
 // What the caller owes:
@@ -54,19 +49,20 @@ typedef struct buddy_vendor_tensor {
 
 // out = a @ b, and out = a @ b + bias, as torch.matmul: a is [..., M, K], b is [..., K, N], batch
 // dimensions broadcast, a vector a is [1, K] and a vector b is [K, 1] with that dimension missing
-// in |out|. |bias| broadcasts to |out|. The transpose of a weight [N, K] is the same memory with
-// strides {1, K}.
+// in |out|. |bias| broadcasts to |out|. With |is_transposed| not 0, b is a matrix [N, K].
 void buddy_vendor_matmul_f32(const buddy_vendor_tensor *a, const buddy_vendor_tensor *b,
-                             const buddy_vendor_tensor *out)
+                             const buddy_vendor_tensor *out, int64_t is_transposed)
     BUDDY_VENDOR_KERNEL(buddy_vendor_matmul_f32);
 void buddy_vendor_matmul_bf16(const buddy_vendor_tensor *a, const buddy_vendor_tensor *b,
-                              const buddy_vendor_tensor *out)
+                              const buddy_vendor_tensor *out, int64_t is_transposed)
     BUDDY_VENDOR_KERNEL(buddy_vendor_matmul_bf16);
 void buddy_vendor_matmul_bias_f32(const buddy_vendor_tensor *a, const buddy_vendor_tensor *b,
-                                  const buddy_vendor_tensor *bias, const buddy_vendor_tensor *out)
+                                  const buddy_vendor_tensor *bias, const buddy_vendor_tensor *out,
+                                  int64_t is_transposed)
     BUDDY_VENDOR_KERNEL(buddy_vendor_matmul_bias_f32);
 void buddy_vendor_matmul_bias_bf16(const buddy_vendor_tensor *a, const buddy_vendor_tensor *b,
-                                   const buddy_vendor_tensor *bias, const buddy_vendor_tensor *out)
+                                   const buddy_vendor_tensor *bias, const buddy_vendor_tensor *out,
+                                   int64_t is_transposed)
     BUDDY_VENDOR_KERNEL(buddy_vendor_matmul_bias_bf16);
 
 // Convolution of one to three spatial dimensions S, as torch.nn.functional.conv_nd and
@@ -76,25 +72,26 @@ void buddy_vendor_matmul_bias_bf16(const buddy_vendor_tensor *a, const buddy_ven
 // padding, dilation: 2 + 3 * S numbers. Padding is that of the low side; the high side's, and the
 // output padding of a transposed convolution, follow from the shape of |out|.
 void buddy_vendor_convolution_f32(const buddy_vendor_tensor *input,
-                                  const buddy_vendor_tensor *weight, const buddy_vendor_tensor *out,
-                                  const buddy_vendor_tensor *parameters)
+                                  const buddy_vendor_tensor *weight,
+                                  const buddy_vendor_tensor *parameters,
+                                  const buddy_vendor_tensor *out)
     BUDDY_VENDOR_KERNEL(buddy_vendor_convolution_f32);
 void buddy_vendor_convolution_bf16(const buddy_vendor_tensor *input,
                                    const buddy_vendor_tensor *weight,
-                                   const buddy_vendor_tensor *out,
-                                   const buddy_vendor_tensor *parameters)
+                                   const buddy_vendor_tensor *parameters,
+                                   const buddy_vendor_tensor *out)
     BUDDY_VENDOR_KERNEL(buddy_vendor_convolution_bf16);
 void buddy_vendor_convolution_bias_f32(const buddy_vendor_tensor *input,
                                        const buddy_vendor_tensor *weight,
                                        const buddy_vendor_tensor *bias,
-                                       const buddy_vendor_tensor *out,
-                                       const buddy_vendor_tensor *parameters)
+                                       const buddy_vendor_tensor *parameters,
+                                       const buddy_vendor_tensor *out)
     BUDDY_VENDOR_KERNEL(buddy_vendor_convolution_bias_f32);
 void buddy_vendor_convolution_bias_bf16(const buddy_vendor_tensor *input,
                                         const buddy_vendor_tensor *weight,
                                         const buddy_vendor_tensor *bias,
-                                        const buddy_vendor_tensor *out,
-                                        const buddy_vendor_tensor *parameters)
+                                        const buddy_vendor_tensor *parameters,
+                                        const buddy_vendor_tensor *out)
     BUDDY_VENDOR_KERNEL(buddy_vendor_convolution_bias_bf16);
 
 #undef BUDDY_VENDOR_KERNEL

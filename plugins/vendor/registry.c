@@ -1,6 +1,6 @@
 /* plugins/vendor/registry.c: a real CPU library behind the same table as everything else: products
  * and convolutions become calls of oneDNN. It is what a vendor with tuned kernels would ship: rows,
- * and the kernels' glue, in one file, of the portable tier: it serves buddy on any LLVM. */
+ * and the kernels' glue, in one file. */
 #include "plugins/vendor/kernels.h"
 #include "plugins/vendor/rows.h"
 
@@ -38,12 +38,30 @@ static const buddy_op ops[] = {
     CONVOLUTION("conv3d.default", SHORT, 3, 4, 5, VD_NONE, 6),
 };
 
+/* Compiled code calls the kernels' C interfaces. */
+#define SYMBOL(kernel) {"_mlir_ciface_" #kernel, (void (*)(void))kernel}
+static const buddy_runtime_symbol symbols[] = {
+    SYMBOL(buddy_vendor_matmul_f32),           SYMBOL(buddy_vendor_matmul_bf16),
+    SYMBOL(buddy_vendor_matmul_bias_f32),      SYMBOL(buddy_vendor_matmul_bias_bf16),
+    SYMBOL(buddy_vendor_convolution_f32),      SYMBOL(buddy_vendor_convolution_bf16),
+    SYMBOL(buddy_vendor_convolution_bias_f32), SYMBOL(buddy_vendor_convolution_bias_bf16),
+};
+static const buddy_runtime runtime = {sizeof(buddy_runtime), sizeof(symbols) / sizeof(symbols[0]),
+                                      symbols};
+
+static const void *extension(void *state, const char *id) {
+  (void)state;
+  const char *mine = BUDDY_RUNTIME_ID;
+  while (*id && *id == *mine) ++id, ++mine;
+  return *id == *mine ? &runtime : NULL;
+}
+
 static void close_kernels(void *state) {
   (void)state;
   buddy_vendor_shutdown();
 }
 
-static const char *const dialects[] = {"arith", "bufferization", "func", "memref", "tensor", NULL};
+static const char *const dialects[] = {"arith", "bufferization", "func", "memref", NULL};
 
 BUDDY_REGISTRY(vendor, "0.1.0", "buddy", "Apache-2.0", 0, ops, .dialects = dialects,
-               .open = be_open, .close = close_kernels, .extension = vd_extension);
+               .open = be_open, .close = close_kernels, .extension = extension);

@@ -19,9 +19,6 @@ typedef struct vd_window {
 } vd_window;
 enum { VD_NONE = 255 };
 
-/* buddy.runtime/1: the kernels. */
-const void *vd_extension(void *state, const char *id);
-
 vd_callback vd_match, vd_match_product, vd_emit_product, vd_emit_convolution;
 
 #endif

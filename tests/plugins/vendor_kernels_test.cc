@@ -49,16 +49,27 @@ Shape ProductShape(const Shape &a, const Shape &b) {
   return out;
 }
 
-void CallMatmul(Type type, const Tensor &a, const Tensor &b, const Tensor *bias,
-                const Tensor &out) {
+void CallMatmul(Type type, const Tensor &a, const buddy_vendor_tensor *b, const Tensor *bias,
+                const Tensor &out, bool is_transposed) {
   const bool is_f32 = type == Type::kF32;
+  const int64_t flag = is_transposed ? 1 : 0;
   if (bias != nullptr) {
     (is_f32 ? buddy_vendor_matmul_bias_f32 : buddy_vendor_matmul_bias_bf16)(
-        a.argument(), b.argument(), bias->argument(), out.argument());
+        a.argument(), b, bias->argument(), out.argument(), flag);
   } else {
-    (is_f32 ? buddy_vendor_matmul_f32 : buddy_vendor_matmul_bf16)(a.argument(), b.argument(),
-                                                                  out.argument());
+    (is_f32 ? buddy_vendor_matmul_f32 : buddy_vendor_matmul_bf16)(a.argument(), b, out.argument(),
+                                                                  flag);
   }
+}
+
+// The same matrix, told as the transpose of its transpose.
+void CallMatmulTransposed(const Tensor &a, const Tensor &b, const Tensor *bias, const Tensor &out) {
+  int64_t words[7];
+  std::memcpy(words, b.argument()->descriptor, sizeof(words));
+  std::swap(words[3], words[4]);
+  std::swap(words[5], words[6]);
+  const buddy_vendor_tensor turned = {2, words};
+  CallMatmul(a.type(), a, &turned, bias, out, true);
 }
 
 void CheckMatmul(const Tensor &a, const Tensor &b, const Tensor *bias) {
@@ -67,7 +78,13 @@ void CheckMatmul(const Tensor &a, const Tensor &b, const Tensor *bias) {
                " by " + Text(b.strides()) + ", bias " +
                (bias != nullptr ? Text(bias->sizes()) : std::string("none")));
   Tensor out(a.type(), shape);
-  CallMatmul(a.type(), a, b, bias, out);
+  // Of matrices, every other one goes over as its transpose.
+  static int n_matrices = 0;
+  if (b.sizes().size() == 2 && ++n_matrices % 2 == 0) {
+    CallMatmulTransposed(a, b, bias, out);
+  } else {
+    CallMatmul(a.type(), a, b.argument(), bias, out, false);
+  }
   const bool has_row = a.sizes().size() > 1;
   const bool has_column = b.sizes().size() > 1;
   const int64_t k_size = a.sizes().back();
@@ -303,10 +320,10 @@ void CheckConvolution(const Tensor &input, const Tensor &weight, const Tensor *b
   const bool is_f32 = input.type() == Type::kF32;
   if (bias != nullptr) {
     (is_f32 ? buddy_vendor_convolution_bias_f32 : buddy_vendor_convolution_bias_bf16)(
-        input.argument(), weight.argument(), bias->argument(), out.argument(), &list);
+        input.argument(), weight.argument(), bias->argument(), &list, out.argument());
   } else {
     (is_f32 ? buddy_vendor_convolution_f32 : buddy_vendor_convolution_bf16)(
-        input.argument(), weight.argument(), out.argument(), &list);
+        input.argument(), weight.argument(), &list, out.argument());
   }
   const size_t first = shape.size() - (weight.sizes().size() - 2);
   ForEach(shape, [&](const Shape &index) {
@@ -416,7 +433,7 @@ TEST(VendorKernelsMemory, TakesNullForEmptyInputs) {
   int64_t a[7] = {0, 0, 0, 2, 0, 0, 1}, b[7] = {0, 0, 0, 0, 3, 3, 1};
   const buddy_vendor_tensor left = {2, a}, right = {2, b};
   Tensor out(Type::kF32, {2, 3});
-  buddy_vendor_matmul_f32(&left, &right, out.argument());
+  buddy_vendor_matmul_f32(&left, &right, out.argument(), 0);
   ForEach(out.sizes(), [&](const Shape &index) { EXPECT_EQ(out.Get(index), 0); });
 }
 
