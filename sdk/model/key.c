@@ -11,6 +11,7 @@
 
 #include "sdk/import/archive.h"
 #include "sdk/model/compiler.h"
+#include "sdk/model/registry_calls.h"
 #include "sdk/runtime/artifact.h"
 #include "sdk/runtime/processor.h"
 
@@ -111,11 +112,7 @@ static void hash_compile(state *s, const buddy_compile_options *o) {
 }
 
 static void hash_order(state *s, const buddy_registries_options *o) {
-  const char *order = o != NULL && BUDDY_HAS(o, buddy_registries_options, order) ? o->order : NULL;
-  const int no_environment =
-      o != NULL && BUDDY_HAS(o, buddy_registries_options, no_environment) ? o->no_environment : 0;
-  if (order == NULL && !no_environment) order = secure_getenv("BUDDY_REGISTRIES");
-  hash_text(s, order != NULL ? order : BUDDY_DEFAULT_ORDER);
+  hash_text(s, bd_model_order(o));
   const size_t n = o != NULL && BUDDY_HAS(o, buddy_registries_options, n_pins) ? o->n_pins : 0;
   hash_number(s, n);
   for (size_t i = 0; i < n; i++) hash_text(s, o->pins[i]);

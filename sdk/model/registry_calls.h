@@ -3,13 +3,24 @@
 #define BUDDY_SDK_MODEL_REGISTRY_CALLS_H
 
 #include "buddy/compile.h"
+#include "core/registry/order.h"
 
-/* Zeroed but for the options, which are read when the first function is asked for: the registries
- * are loaded then, and not before. */
-typedef struct bd_registry_calls {
-  const buddy_model_options *options;
+/* Registries that are loaded, with the ops that they were checked against. */
+typedef struct bd_loaded_registries {
   buddy_opset *opset;
   buddy_registries *registries;
+} bd_loaded_registries;
+
+/* Zeroed but for the options, which are read when the first function is asked for. Registries are
+ * loaded as functions are looked for, each alone, those of the portable tier first: code from the
+ * cache needs no LLVM, and registries of the native tier would bring it. */
+typedef struct bd_registry_calls {
+  const buddy_model_options *options;
+  int is_open;
+  size_t n_names, next; /* of the portable registries in the order; those before next were loaded */
+  char names[BD_MAX_ORDER][BD_MAX_REGISTRY_NAME];
+  size_t n_loaded;
+  bd_loaded_registries loaded[BD_MAX_ORDER + 1];
 } bd_registry_calls;
 
 /* user: a bd_registry_calls. */
@@ -20,5 +31,7 @@ void bd_registry_calls_close(bd_registry_calls *calls);
 /* The registries that the options name; options may be null. */
 BUDDY_EXPORT buddy_code bd_model_registries(const buddy_model_options *options, buddy_opset *opset,
                                             buddy_diags *diags, buddy_registries **out_registries);
+/* The order that they name, or the environment does. */
+const char *bd_model_order(const buddy_registries_options *options);
 
 #endif

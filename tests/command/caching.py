@@ -44,9 +44,8 @@ class Caching(CommandTest):
         loaded = []
         outputs = [self.run_model("--no-cache")]
         for k in range(2):
-            log = self.folder / f"log{k}"
-            outputs.append(self.run_model(env=self.env(LD_DEBUG="files", LD_DEBUG_OUTPUT=str(log))))
-            text = "".join(path.read_text() for path in self.folder.glob(f"log{k}.*"))
+            text, output = self.libraries_of_a_run(f"log{k}")
+            outputs.append(output)
             loaded.append(("libLLVM" in text, "libMLIR" in text, "libbuddy_mlir" in text))
         self.assertEqual(loaded, [(True,) * 3, (False,) * 3])
         self.assertEqual(outputs, outputs[:1] * 3)
@@ -71,10 +70,23 @@ class Caching(CommandTest):
         self.assertEqual(len(self.entries()), len(variants) + 1)
 
     def test_a_registry_s_functions(self) -> None:
+        """That registry is loaded for them, and none that would bring LLVM."""
         plain = self.run_model("--registries", "vendor:tosa:*", "--no-cache")
+        for k in range(2):
+            loaded, output = self.libraries_of_a_run(f"log{k}", "--registries", "vendor:tosa:*")
+            self.assertEqual(output, plain)
+            self.assertIn("buddy_vendor", loaded)
+            self.assertEqual("libLLVM" in loaded, k == 0)
+        # Where `*` stands for it, others are looked into first.
         for _ in range(2):
-            self.assertEqual(self.run_model("--registries", "vendor:tosa:*"), plain)
-        self.entry()
+            output = self.run_model("--registries", "tosa:*", "--pin", "aten.linear.default=vendor")
+        self.assertEqual(output, self.run_model("--registries", "tosa:*", "--pin", "aten.linear.default=vendor", "--no-cache"))
+
+    def libraries_of_a_run(self, name: str, *options: object) -> tuple[str, bytes]:
+        """What the dynamic linker says of a run, and its output."""
+        log = self.folder / name
+        output = self.run_model(*options, env=self.env(LD_DEBUG="files", LD_DEBUG_OUTPUT=str(log)))
+        return "".join(path.read_text() for path in self.folder.glob(f"{name}.*")), output
 
     def test_damaged_entries(self) -> None:
         good = self.run_model()
