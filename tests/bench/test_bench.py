@@ -66,6 +66,13 @@ class Report(unittest.TestCase):
         self.assertEqual(report.table_of(records, report.LATENCY, 2), {"m": {"eager": 2.0}})
 
 
+    def test_share_of_bandwidth(self) -> None:
+        (table,) = report.bandwidth_tables({"m": {"buddy": 0.5, "reading": 0.4}, "n": {"buddy": 1.0}}, 1)
+        self.assertEqual(table["values"], {"m": {"buddy": 0.8}})
+        self.assertEqual(report.bandwidth_tables({"n": {"buddy": 1.0}}, 1), [])
+        self.assertNotIn("of the best peer", "".join(report.lines_of(table)))
+
+
 class Rounds(unittest.TestCase):
     def test_ratio_is_of_the_same_round(self) -> None:
         """A machine that is ten times slower in the second round changes nothing."""

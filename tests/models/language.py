@@ -14,6 +14,7 @@ from torch.export import Dim
 from transformers import (
     BertConfig,
     BertModel,
+    DynamicCache,
     GPT2Config,
     GPT2LMHeadModel,
     LlamaConfig,
@@ -160,36 +161,78 @@ def _llama(config: LlamaConfig, length: int) -> Sample:
     return Sample(Pick(inner, "logits", {"use_cache": False}), (_ids(config.vocab_size, 1, length),))
 
 
+def _llama_config() -> LlamaConfig:
+    return LlamaConfig(
+        vocab_size=32000,
+        hidden_size=1536,
+        intermediate_size=6144,
+        num_hidden_layers=12,
+        num_attention_heads=12,
+        num_key_value_heads=4,
+        max_position_embeddings=2048,
+    )
+
+
+def _llama_tiny_config() -> LlamaConfig:
+    return LlamaConfig(
+        vocab_size=128,
+        hidden_size=48,
+        intermediate_size=96,
+        num_hidden_layers=2,
+        num_attention_heads=6,
+        num_key_value_heads=2,
+        max_position_embeddings=64,
+    )
+
+
 @model(group="language")
 def llama() -> Sample:
-    return _llama(
-        LlamaConfig(
-            vocab_size=32000,
-            hidden_size=1536,
-            intermediate_size=6144,
-            num_hidden_layers=12,
-            num_attention_heads=12,
-            num_key_value_heads=4,
-            max_position_embeddings=2048,
-        ),
-        64,
-    )
+    return _llama(_llama_config(), 64)
 
 
 @model(group="language", quick=True)
 def llama_tiny() -> Sample:
-    return _llama(
-        LlamaConfig(
-            vocab_size=128,
-            hidden_size=48,
-            intermediate_size=96,
-            num_hidden_layers=2,
-            num_attention_heads=6,
-            num_key_value_heads=2,
-            max_position_embeddings=64,
-        ),
-        16,
-    )
+    return _llama(_llama_tiny_config(), 16)
+
+
+class Decoding(nn.Module):
+    """One step of generation: a token and the keys and values so far, of each layer in turn, give the next token's
+    logits and the longer keys and values."""
+
+    def __init__(self, inner: LlamaForCausalLM) -> None:
+        super().__init__()
+        self.inner = inner
+
+    def forward(self, token: torch.Tensor, *past: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        cache = DynamicCache(list(zip(past[::2], past[1::2], strict=True)))
+        logits = self.inner(input_ids=token, past_key_values=cache, use_cache=True).logits
+        return (logits[:, -1], *(part for layer in cache.layers for part in (layer.keys, layer.values)))
+
+
+def _decoding(config: LlamaConfig, *lengths: int) -> Sample:
+    """Exported for the first length; the length of the past is symbolic."""
+    inner = LlamaForCausalLM(config)
+    draw_weights(inner)
+    n_parts = 2 * config.num_hidden_layers
+    width = config.hidden_size // config.num_attention_heads
+
+    def call(length: int) -> tuple[tuple[torch.Tensor, ...], dict[str, Any]]:
+        past = [torch.randn(1, config.num_key_value_heads, length, width) for _ in range(n_parts)]
+        return (_ids(config.vocab_size, 1, 1), *past), {}
+
+    sizes = tuple(call(length) for length in lengths)
+    dynamic_shapes = {"token": None, "past": tuple({2: Dim.DYNAMIC} for _ in range(n_parts))}
+    return Sample(Decoding(inner), *sizes[0], dynamic_shapes, sizes)
+
+
+@model(group="dynamic")
+def llama_decode() -> Sample:
+    return _decoding(_llama_config(), 64, 200)
+
+
+@model(group="dynamic", quick=True)
+def llama_tiny_decode() -> Sample:
+    return _decoding(_llama_tiny_config(), 16, 3, 40)
 
 
 def _t5_encoder(config: T5Config, length: int) -> Sample:

@@ -23,7 +23,7 @@ class Contender:
 
     artifact = ".pt2"
     packages: tuple[str, ...] = ()  # what has to be installed beside the artifact, for its size on disk
-    is_peer = True
+    role = "peer"  # or "buddy", or "floor": no run can be faster
 
     def __init__(self, stem: Path, threads: int, options: dict[str, Any]) -> None:
         self.path = stem.with_name(stem.name + self.artifact)
@@ -58,7 +58,9 @@ class Eager(Contender):
         torch.set_grad_enabled(False)
 
     def read(self) -> None:
-        self.call = self.torch.export.load(self.path).module()
+        program = self.torch.export.load(self.path)
+        self.is_dynamic = bool(program.range_constraints)
+        self.call = program.module()
 
     def compile(self, inputs: Arrays) -> None:
         self.args = [self.torch.from_numpy(array) for array in inputs]
@@ -79,7 +81,7 @@ class Inductor(Eager):
         from torch._inductor import config
 
         config.freezing = self.freezing
-        self.call = self.torch.compile(self.call, mode=self.mode)
+        self.call = self.torch.compile(self.call, mode=self.mode, dynamic=self.is_dynamic or None)
         self.run()  # compiles at the first call
         self.run()  # frozen graphs settle their layouts at the second
 
@@ -149,7 +151,7 @@ class OnnxRuntime(Contender):
 class Buddy(Contender):
     """The C library through ctypes: neither PyTorch nor the Python package."""
 
-    is_peer = False
+    role = "buddy"
     order = "tosa:*"
 
     def start(self) -> None:
@@ -191,6 +193,21 @@ class BuddyVendor(Buddy):
     order = "vendor:tosa:*"
 
 
+class Reading(Eager):
+    """Reads as much memory as the model's weights take, once: what a run of a batch of one is bound by."""
+
+    role = "floor"
+
+    def read(self) -> None:
+        self.weights = self.torch.ones(self.path.stat().st_size // 4)
+
+    def compile(self, inputs: Arrays) -> None:
+        pass
+
+    def run(self) -> Any:
+        return self.weights.sum()
+
+
 CONTENDERS: dict[str, type[Contender]] = {
     "eager": Eager,
     "inductor": Inductor,
@@ -200,6 +217,7 @@ CONTENDERS: dict[str, type[Contender]] = {
     "buddy": Buddy,
     "buddy-generated": BuddyGenerated,
     "buddy-vendor": BuddyVendor,
+    "reading": Reading,
 }
 ANCHOR = "eager"  # every latency is measured beside it
 

@@ -91,7 +91,8 @@ def run(args: argparse.Namespace) -> None:
             say(f"{model}, {threads} thread{'s' if threads > 1 else ''}")
             case = Case(model, threads, args.out, build, digest, args.timeout)
             if not args.no_starts:
-                starts.measure(case, names, results, args.starts, args.start_seconds)
+                real = [name for name in names if CONTENDERS[name].role != "floor"]
+                starts.measure(case, real, results, args.starts, args.start_seconds)
             if not args.no_latency:
                 latency.measure(case, names, results, forms[".pt2"]["bytes"], args.repeats, args.seconds)
             summary = report.write(args.out, list(results.records.values()), build)

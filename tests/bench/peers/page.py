@@ -23,6 +23,7 @@ COLOURS = {
     "buddy": "#c0392b",
     "buddy-generated": "#e57368",
     "buddy-vendor": "#7b241c",
+    "reading": "#4caf50",
 }
 PHASES = {"import": "#cccccc", "read": "#8fb8de", "compile": "#f2b134", "first": "#c0392b"}
 STYLE = """
@@ -88,12 +89,14 @@ def grid(table: Json) -> str:
     names = names_of(table)
     rows = ["<tr><th></th>" + "".join(f"<th>{html.escape(name)}</th>" for name in names) + "</tr>"]
     for model, row in table["values"].items():
-        least = min(row.values())
+        least = min(row.values()) if "means" in table else max(row.values())
         cells = (
             f'<td{" class=best" if row[name] == least else ""}>{row[name]:.3g}</td>' if name in row else "<td>–</td>"
             for name in names
         )
         rows.append(f"<tr><td>{html.escape(model)}</td>{''.join(cells)}</tr>")
+    if "means" not in table:
+        return f"<table>{''.join(rows)}</table>"
     cells = (f"<td>{table['means'][n]:.2f}×</td>" if table["means"][n] else "<td>–</td>" for n in names)
     rows.append(f"<tr class=mean><td>best peer / contender, geometric mean</td>{''.join(cells)}</tr>")
     return f"<table>{''.join(rows)}</table>"

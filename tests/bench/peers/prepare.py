@@ -40,6 +40,17 @@ class Flat(torch.nn.Module):
         return tuple(leaf for leaf in leaves if isinstance(leaf, torch.Tensor))
 
 
+def is_shape(value: Any) -> bool:
+    return value is None or (isinstance(value, dict) and all(isinstance(key, int) for key in value))
+
+
+def flat_shapes(sample: Sample) -> dict[str, Any] | None:
+    """The symbolic sizes of `Flat`'s inputs."""
+    if sample.dynamic_shapes is None:
+        return None
+    return {"inputs": tuple(pytree.tree_leaves(sample.dynamic_shapes, is_leaf=is_shape))}
+
+
 def to_onnx(program: Any, path: Path) -> None:
     torch.onnx.export(program, dynamo=True, verbose=False).save(str(path), external_data=True)
 
@@ -47,7 +58,11 @@ def to_onnx(program: Any, path: Path) -> None:
 def to_openvino(program: Any, path: Path) -> None:
     import openvino
 
-    openvino.save_model(openvino.convert_model(program), path, compress_to_fp16=False)
+    try:
+        model = openvino.convert_model(program)
+    except Exception:  # there are ops that it takes from ONNX only
+        model = openvino.convert_model(path.with_suffix(".onnx"))
+    openvino.save_model(model, path, compress_to_fp16=False)
 
 
 FORMS: dict[str, Callable[[Any, Path], None]] = {".onnx": to_onnx, ".xml": to_openvino, ".pt2": torch.export.save}
@@ -67,10 +82,11 @@ def main() -> None:
     warnings.filterwarnings("ignore")
     import numpy
 
-    flat = Flat(MODELS[sys.argv[2]].build())
+    sample = MODELS[sys.argv[2]].build()
+    flat = Flat(sample)
     with torch.no_grad():
         outputs = flat(*flat.inputs)
-        program = torch.export.export(flat, flat.inputs)
+        program = torch.export.export(flat, flat.inputs, dynamic_shapes=flat_shapes(sample))
     for prefix, tensors in (("input", flat.inputs), ("expected", outputs)):
         for k, tensor in enumerate(tensors):
             numpy.save(folder / f"{prefix}_{k}.npy", tensor.contiguous().numpy())

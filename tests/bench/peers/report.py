@@ -71,7 +71,7 @@ def with_totals(records: list[Json]) -> list[Json]:
 
 
 def best_peer(row: dict[str, float]) -> float | None:
-    return min((value for name, value in row.items() if CONTENDERS[name].is_peer), default=None)
+    return min((value for name, value in row.items() if CONTENDERS[name].role == "peer"), default=None)
 
 
 def geometric_mean(values: list[float]) -> float | None:
@@ -129,8 +129,10 @@ def sizes(build: Path) -> dict[str, float]:
     """Megabytes that each needs on disk beside the model; Python itself and numpy are not counted for anybody."""
     result = {}
     for name, kind in CONTENDERS.items():
+        if kind.role == "floor":
+            continue
         found = sum(package_bytes(package) for package in kind.packages)
-        result[name] = (found if kind.is_peer else needed_libraries(build)) / 1e6
+        result[name] = (found if kind.role == "peer" else needed_libraries(build)) / 1e6
     return result
 
 
@@ -145,9 +147,20 @@ def machine() -> str:
     return f"{model}, {sum(line.startswith('processor') for line in info)} CPUs"
 
 
+def bandwidth_tables(latencies: Table, threads: int) -> list[Json]:
+    """How much of the memory's speed a run reaches if all that it did were reading each weight once."""
+    floors = [name for name, kind in CONTENDERS.items() if kind.role == "floor"]
+    shares = {
+        model: {name: row[floor] / value for name, value in row.items() if name != floor}
+        for model, row in latencies.items() for floor in floors if floor in row
+    }
+    name = "share of memory bandwidth (larger is better)"
+    return [{"name": name, "unit": "share", "threads": threads, "values": shares}] if shares else []
+
+
 def summary_of(records: list[Json], build: Path) -> Json:
     threads = sorted({r["threads"] for r in records if "threads" in r})
-    tables = []
+    tables: list[Json] = []
     for number in threads:
         for quantity in QUANTITIES:
             table = table_of(records, quantity, number)
@@ -155,6 +168,7 @@ def summary_of(records: list[Json], build: Path) -> Json:
                 best = against_best(table)
                 tables.append({"name": quantity.name, "unit": quantity.unit, "threads": number, "values": table,
                                "against_best_peer": best, "means": means(best)})
+        tables += bandwidth_tables(table_of(records, LATENCY, number), number)
     return {"machine": machine(), "versions": versions(), "disk_mb": sizes(build), "tables": tables,
             "loads": [round(r["load"], 1) for r in records], "marks": marks(records)}
 
@@ -168,6 +182,8 @@ def lines_of(table: Json) -> list[str]:
     for model, row in table["values"].items():
         cells = (f"{row[name]:.3g}" if name in row else "-" for name in names)
         lines.append(f"{model:20}" + "".join(f"{cell:>{wide}}" for cell in cells))
+    if "means" not in table:
+        return lines
     cells = (f"{table['means'][name]:.2f}x" if table["means"][name] else "-" for name in names)
     return [*lines, f"{'of the best peer':20}" + "".join(f"{cell:>{wide}}" for cell in cells)]
 

@@ -84,7 +84,7 @@ class Case:
 
     def key(self, kind: str, name: str) -> str:
         words = [kind, self.model, name, str(self.threads)]
-        return " ".join(words if CONTENDERS[name].is_peer else [*words, self.digest])
+        return " ".join(words if CONTENDERS[name].role != "buddy" else [*words, self.digest])
 
     def record(self, kind: str, name: str) -> Json:
         return {"kind": kind, "model": self.model, "contender": name, "threads": self.threads}

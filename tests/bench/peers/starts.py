@@ -32,7 +32,7 @@ def by_command(case: Case, name: str, caches: Path) -> Json:
 
 def start_twice(case: Case, name: str, caches: Path) -> Json:
     """A cold start, and a warm one with what the first left behind."""
-    if not CONTENDERS[name].is_peer:
+    if CONTENDERS[name].role == "buddy":
         return {"cold": by_command(case, name, caches), "warm": by_command(case, name, caches)}
     cold = by_worker(case, name, caches)
     kept = {"cache": str(caches / "cache" / "own")}
@@ -43,7 +43,7 @@ def start_twice(case: Case, name: str, caches: Path) -> Json:
 
 def memory_and_numbers(case: Case, name: str, caches: Path) -> Json:
     """Of a second start: what it takes while loading and running, and its results beside PyTorch's."""
-    if not CONTENDERS[name].is_peer:
+    if CONTENDERS[name].role == "buddy":
         by_worker(case, name, caches)  # the command's cache entry is not the library's
     watch = Watch()
     with Worker(case.job(name), caches) as worker:
