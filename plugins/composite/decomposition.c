@@ -263,16 +263,19 @@ buddy_code cp_op_cond(void *state, const buddy_op *self, buddy_call *call) {
   return cp_finish(call, cp_where_number(call, is_sound, product, INFINITY));
 }
 
-/* logdet: self: NaN for negative determinants */
+/* logdet: self: NaN for negative determinants; of complex numbers, the principal logarithm */
 buddy_code cp_op_logdet(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;
   value a = be_arg_value(call, 0), parts[2];
   const buddy_tensor_type *to = be_result_type(call, 0);
-  if (!a || be_is_complex(to->dtype)) return be_decline(call, "complex numbers");
-  const buddy_tensor_type types[] = {*to, *to};
+  if (!a) return cp_finish(call, NULL);
+  const buddy_tensor_type types[] = {
+      *to, {.dtype = real_of(to->dtype), .rank = to->rank, .dims = to->dims}};
   const buddy_named_arg args[] = {be_t("A", a)};
   if (be_host->node(call, "aten.linalg_slogdet.default", args, 1, types, 2, parts) != BUDDY_OK)
     return cp_finish(call, NULL);
+  if (be_is_complex(to->dtype))
+    return cp_finish(call, cp_add(call, cp_unary(call, "aten.log.default", parts[0]), parts[1]));
   value is_negative = cp_number(call, "aten.lt.Tensor", parts[0], 0);
   return cp_finish(call, cp_where(call, is_negative, zero_d(call, to->dtype, NAN), parts[1]));
 }

@@ -77,7 +77,8 @@ buddy_dtype cp_compute_dtype(buddy_dtype dtype) {
 
 value cp_computed(buddy_call *call, size_t i) {
   const buddy_arg_kind kind = be_arg(call, i)->kind;
-  if (kind == BUDDY_ARG_INT || kind == BUDDY_ARG_FLOAT || kind == BUDDY_ARG_BOOL) {
+  if (kind == BUDDY_ARG_INT || kind == BUDDY_ARG_FLOAT || kind == BUDDY_ARG_BOOL ||
+      kind == BUDDY_ARG_COMPLEX) {
     const buddy_dtype dtype = cp_compute_dtype(be_result_type(call, 0)->dtype);
     return BE_NODE(call, "aten.full.default", be_type(call, dtype, 0, NULL), be_is("size", NULL, 0),
                    be_pass(call, "fill_value", i), be_d("dtype", dtype));

@@ -360,8 +360,8 @@ buddy_code cp_op_ldexp(void *state, const buddy_op *self, buddy_call *call) {
   value x = be_arg_value(call, 0), n = be_arg_value(call, 1);
   if (!x || !n) return cp_finish(call, NULL);
   /* PyTorch's power of two: in the default float type for integers. */
-  const buddy_dtype power =
-      be_is_float(cp_type(call, n)->dtype) ? cp_type(call, n)->dtype : BUDDY_F32;
+  const buddy_dtype of = cp_type(call, n)->dtype;
+  const buddy_dtype power = be_is_float(of) || be_is_complex(of) ? of : BUDDY_F32;
   value scale = BE_NODE(call, "aten.pow.Scalar", be_with_dtype(call, cp_type(call, n), power),
                         be_f("self", 2), be_t("exponent", cp_cast(call, n, power)));
   const buddy_dtype wide = cp_compute_dtype(to->dtype);
@@ -416,18 +416,27 @@ buddy_code cp_op_msort(void *state, const buddy_op *self, buddy_call *call) {
   return be_replace(call, 0, cp_sort(call, x, 0, 0, sorted) ? sorted[0] : NULL);
 }
 
+/* An end of logspace, which whole numbers cut to whole numbers first. */
+static buddy_named_arg exponent(buddy_call *call, const char *name, size_t i, int is_whole) {
+  value end = be_arg_value(call, i);
+  if (!is_whole) return be_pass(call, name, i);
+  if (!end) return be_f(name, trunc(be_float(call, i, 0)));
+  return be_t(name, cp_cast(call, end, BUDDY_I64));
+}
+
 /* logspace: start, end, steps, base, …: base^linspace; user: which of linspace's overloads */
 buddy_code cp_op_logspace(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
   cp_read_all(call);
   const buddy_tensor_type *to = be_result_type(call, 0);
-  const buddy_dtype wide = to->dtype == BUDDY_F64 ? BUDDY_F64 : BUDDY_F32;
-  if (!be_is_float(to->dtype)) return be_decline(call, "whole numbers");
+  const int is_whole = !be_is_float(to->dtype) && !be_is_complex(to->dtype);
+  const int is_wide = is_whole || to->dtype == BUDDY_F64 || to->dtype == BUDDY_C128;
+  const buddy_dtype wide = is_wide ? BUDDY_F64 : BUDDY_F32;
   const buddy_tensor_type *type = be_type(call, wide, 1, to->dims);
-  value exponents =
-      type ? BE_NODE(call, self->user, type, be_pass(call, "start", 0), be_pass(call, "end", 1),
-                     be_pass(call, "steps", 2), be_d("dtype", wide))
-           : NULL;
+  value exponents = type ? BE_NODE(call, self->user, type, exponent(call, "start", 0, is_whole),
+                                   exponent(call, "end", 1, is_whole), be_pass(call, "steps", 2),
+                                   be_d("dtype", wide))
+                         : NULL;
   return cp_finish(
       call, exponents ? BE_NODE(call, "aten.pow.Scalar", type, be_f("self", be_float(call, 3, 10)),
                                 be_t("exponent", exponents))

@@ -342,8 +342,7 @@ static value distance(buddy_call *call, value a, value b, double p, double eps) 
   const buddy_tensor_type *type = cp_type(call, difference);
   if (!type) return NULL;
   const int64_t last = (int64_t)type->rank - 1;
-  return BE_NODE(call, "aten.linalg_vector_norm.default",
-                 be_type(call, type->dtype, type->rank - 1, type->dims), be_t("self", difference),
+  return BE_NODE(call, "aten.linalg_vector_norm.default", NULL, be_t("self", difference),
                  be_f("ord", p), be_is("dim", &last, 1), be_b("keepdim", 0));
 }
 

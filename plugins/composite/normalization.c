@@ -1,6 +1,7 @@
 /* plugins/composite/normalization.c: softmax and the normalisations, in the order of operations
  * that PyTorch's CPU kernels use; f16 and bf16 are computed in f32. */
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "plugins/composite/rows.h"
@@ -178,15 +179,16 @@ static buddy_code batch_norm_eval(buddy_call *call, double eps) {
 }
 
 /* (1 - momentum) running + momentum now */
-static buddy_code replace_running(buddy_call *call, size_t i, value now, double momentum) {
+static buddy_code replace_running(buddy_call *call, size_t i, size_t result, value now,
+                                  double momentum) {
   const buddy_tensor_type *type = be_arg_type(call, i);
   now = cp_mul_number(call, cp_view(call, now, type->rank, type->dims), momentum);
   value running = cp_mul_number(call, cp_computed(call, i), 1 - momentum);
-  return replace_if_used(call, i, cp_add(call, running, now));
+  return replace_if_used(call, result, cp_add(call, running, now));
 }
 
-/* Training: normalised by the batch's own moments. Five results: the running moments, updated; the
- * variance of those is the unbiased one. */
+/* Training: normalised by the batch's own moments. Of five results or more the last two are the
+ * running moments, updated, with the unbiased variance; of six, one is room that no CPU needs. */
 static buddy_code batch_norm_train(buddy_call *call, double eps, double momentum) {
   value x = cp_computed(call, 0);
   const uint32_t rank = cp_type(call, x)->rank;
@@ -199,29 +201,34 @@ static buddy_code batch_norm_train(buddy_call *call, double eps, double momentum
   if (code != BUDDY_OK || be_host->n_results(call) < 3) return code;
   if ((code = replace_if_used(call, 1, m.mean)) != BUDDY_OK) return code;
   if ((code = replace_if_used(call, 2, m.rstd)) != BUDDY_OK) return code;
-  if (be_host->n_results(call) < 5 || !m.variance) return code;
-  if ((code = replace_running(call, 3, m.mean, momentum)) != BUDDY_OK) return code;
+  const size_t n_results = be_host->n_results(call);
+  if (n_results < 5 || !m.variance) return code;
+  if (n_results > 5) code = be_replace(call, 3, cp_full(call, be_result_type(call, 3), 0));
+  if (code != BUDDY_OK) return code;
+  if ((code = replace_running(call, 3, n_results - 2, m.mean, momentum)) != BUDDY_OK) return code;
   const int64_t n = cp_count(call, x, axes), fewer = be_dim(call, BUDDY_DIM_SUB, n, 1);
   value sum = BE_NODE(call, "aten.mul.Tensor", NULL, be_t("self", m.variance), be_i("other", n));
   if (!sum) return cp_finish(call, NULL);
   return replace_running(
-      call, 4, BE_NODE(call, "aten.div.Tensor", NULL, be_t("self", sum), be_i("other", fewer)),
-      momentum);
+      call, 4, n_results - 1,
+      BE_NODE(call, "aten.div.Tensor", NULL, be_t("self", sum), be_i("other", fewer)), momentum);
 }
 
-/* user is set for the form without running statistics, which has eps at 3. */
+/* user: 1 for the form without running statistics, which has eps at 3; 2 for the one that always
+ * trains. */
 buddy_code cp_op_batch_norm(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
   cp_read_all(call);
-  const size_t eps = self->user ? 3 : 5;
-  const int is_training = be_host->n_args(call) > eps + 2 && be_bool(call, eps + 2);
-  const int has_running = !self->user && !be_is_none(call, 3) && !be_is_none(call, 4);
+  const intptr_t form = (intptr_t)self->user;
+  const size_t eps = form == 1 ? 3 : 5;
+  const int is_training = form == 2 || (be_host->n_args(call) > eps + 2 && be_bool(call, eps + 2));
+  const int has_running = form != 1 && !be_is_none(call, 3) && !be_is_none(call, 4);
   const uint32_t rank = be_arg_type(call, 0)->rank;
   if (rank < 2 || rank > BE_MAX_RANK)
     return be_decline(call, "rank %u is not 2 to %d", rank, BE_MAX_RANK);
   if (!is_training && !has_running) return be_decline(call, "there are no running statistics");
   if (!is_training) return batch_norm_eval(call, be_float(call, eps, 1e-5));
-  if (has_running != (be_host->n_results(call) == 5))
+  if (has_running != (be_host->n_results(call) >= 5))
     return be_decline(call, "training is True: running statistics would have to be updated");
   return batch_norm_train(call, be_float(call, eps, 1e-5), be_float(call, eps + 1, 0.1));
 }

@@ -23,11 +23,14 @@ buddy_code cp_op_linear(void *state, const buddy_op *self, buddy_call *call) {
 }
 
 /* beta and alpha: 1 costs nothing, and beta 0 drops self, NaN and all, as PyTorch says. */
-static value scaled(buddy_call *call, value a, size_t i) {
-  const buddy_arg *factor = be_arg(call, i);
-  const double number = be_float(call, i, 1);
-  if (number == 1 || !a) return a;
-  if (factor->kind == BUDDY_ARG_FLOAT) return cp_mul_number(call, a, number);
+int cp_is_number(buddy_call *call, size_t i, double number) {
+  const buddy_arg *arg = be_arg(call, i);
+  if (arg->kind != BUDDY_ARG_COMPLEX) return be_float(call, i, 1) == number;
+  return arg->as.floats[0] == number && arg->as.floats[1] == 0;
+}
+
+value cp_scaled(buddy_call *call, value a, size_t i) {
+  if (cp_is_number(call, i, 1) || !a) return a;
   return BE_NODE(call, "aten.mul.Tensor", NULL, be_t("self", a), be_pass(call, "other", i));
 }
 
@@ -35,9 +38,9 @@ static value scaled(buddy_call *call, value a, size_t i) {
 buddy_code cp_op_addmm(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;
   value summand = be_arg_value(call, 0);
-  value product = scaled(call, cp_matmul(call, be_arg_value(call, 1), be_arg_value(call, 2)), 4);
-  if (be_float(call, 3, 1) == 0) return cp_finish(call, product);
-  return cp_finish(call, cp_add(call, product, scaled(call, summand, 3)));
+  value product = cp_scaled(call, cp_matmul(call, be_arg_value(call, 1), be_arg_value(call, 2)), 4);
+  if (cp_is_number(call, 3, 0)) return cp_finish(call, product);
+  return cp_finish(call, cp_add(call, product, cp_scaled(call, summand, 3)));
 }
 
 /* ---- matmul of any ranks --------------------------------------------------------------------- */

@@ -15,6 +15,8 @@
 /* An expansion that is text: see formula.c. */
 #define FORMULA(name_, args_, text, ...) ROW(name_, args_, cp_op_text, .user = text, __VA_ARGS__)
 #define FLOATS .in_dtypes = BUDDY_FLOATS, .out_dtypes = BUDDY_FLOATS
+/* the formula holds for complex numbers as well */
+#define FRACTIONS .in_dtypes = BUDDY_FLOATS | BUDDY_COMPLEXES
 #define NO_COMPLEX .in_dtypes = BUDDY_FLOATS | BUDDY_INTS | BUDDY_BOOLS
 #define OPTIONS "dtype, layout, device, pin_memory"
 #define LOGSPACE "start, end, steps, base, " OPTIONS
@@ -52,6 +54,7 @@ static const buddy_op ops[] = {
     ROW("broadcast_to.default", "self, size", cp_op_expand),
     ROW("broadcast_tensors.default", "tensors", cp_op_broadcast_tensors),
     ROW("positive.default", "self", cp_op_same),
+    ROW("chalf.default", "self, memory_format", cp_op_cast),
     ROW("t.default", "self", cp_op_reverse),
     ROW("t_copy.default", "self", cp_op_reverse),
     ROW("numpy_T.default", "self", cp_op_reverse),
@@ -158,6 +161,7 @@ static const buddy_op ops[] = {
     ROW("xlogy.Tensor", "self, other", cp_op_xlogy, FLOATS),
     ROW("masked_fill.Tensor", "self, mask, value", cp_op_masked_fill),
     ROW("nan_to_num.default", "self, nan, posinf, neginf", cp_op_nan_to_num, NO_COMPLEX),
+#include "plugins/composite/complex.inc"
 #include "plugins/composite/backward.inc"
 #include "plugins/composite/random.inc"
 #include "plugins/composite/fft.inc"
@@ -175,13 +179,15 @@ static const buddy_op ops[] = {
         cp_op_layer_norm, FLOATS),
     ROW("native_layer_norm.default", "input, normalized_shape, weight, bias, eps", cp_op_layer_norm,
         FLOATS),
-    ROW("rms_norm.default", "input, normalized_shape, weight, eps", cp_op_rms_norm, FLOATS),
-    ROW("_fused_rms_norm.default", "input, normalized_shape, weight, eps", cp_op_rms_norm, FLOATS),
+    ROW("rms_norm.default", "input, normalized_shape, weight, eps", cp_op_rms_norm, FRACTIONS),
+    ROW("_fused_rms_norm.default", "input, normalized_shape, weight, eps", cp_op_rms_norm,
+        FRACTIONS),
     ROW("batch_norm.default", BATCH_NORM ", training, cudnn_enabled", cp_op_batch_norm, FLOATS),
     ROW("native_batch_norm.default", BATCH_NORM ", training", cp_op_batch_norm, FLOATS),
     ROW("_native_batch_norm_legit_no_training.default", BATCH_NORM, cp_op_batch_norm, FLOATS),
     ROW("_native_batch_norm_legit_functional.default", BATCH_NORM ", training", cp_op_batch_norm,
         FLOATS),
+    ROW("_batch_norm_with_update_functional.default", BATCH_NORM, cp_op_batch_norm, NUMBER(2)),
     ROW("_native_batch_norm_legit.no_stats", "input, weight, bias, eps, momentum, training",
         cp_op_batch_norm, FLOATS, NUMBER(1)),
     ROW("group_norm.default", "input, num_groups, weight, bias, eps, cudnn_enabled",
@@ -252,7 +258,7 @@ static const buddy_op ops[] = {
     ROW("linalg_vector_norm.default", "self, ord, dim, keepdim, dtype", cp_op_vector_norm,
         .out_dtypes = BUDDY_FLOATS),
     ROW("mse_loss.default", "self, target, reduction", cp_op_loss, FLOATS, .user = "mse_loss"),
-    ROW("l1_loss.default", "self, target, reduction", cp_op_loss, FLOATS, .user = "l1_loss"),
+    ROW("l1_loss.default", "self, target, reduction", cp_op_loss, FRACTIONS, .user = "l1_loss"),
     ROW("smooth_l1_loss.default", "self, target, reduction, beta", cp_op_loss, FLOATS,
         .user = "smooth_l1_loss"),
     ROW("huber_loss.default", "self, target, reduction, delta", cp_op_loss, FLOATS,
@@ -276,10 +282,10 @@ static const buddy_op ops[] = {
     ROW("nll_loss2d_forward.default", NLL_LOSS, cp_op_nll_loss, .out_dtypes = BUDDY_FLOATS),
     ROW("cross_entropy_loss.default", NLL_LOSS ", label_smoothing", cp_op_cross_entropy,
         .out_dtypes = BUDDY_FLOATS),
-    ROW("pairwise_distance.default", "x1, x2, p, eps, keepdim", cp_op_pairwise_distance, FLOATS),
+    ROW("pairwise_distance.default", "x1, x2, p, eps, keepdim", cp_op_pairwise_distance, FRACTIONS),
     ROW("triplet_margin_loss.default",
         "anchor, positive, negative, margin, p, eps, swap, reduction", cp_op_triplet_margin_loss,
-        FLOATS),
+        FRACTIONS),
     ROW("cosine_embedding_loss.default", "input1, input2, target, margin, reduction",
         cp_op_cosine_embedding_loss, .out_dtypes = BUDDY_FLOATS),
     ROW("multi_margin_loss.default", "self, target, p, margin, weight, reduction",
@@ -318,12 +324,18 @@ static const buddy_op ops[] = {
     ROW("gradient.tensorarrayint", GRADIENT, cp_op_gradient),
     ROW("gradient.tensorarray", GRADIENT, cp_op_gradient),
     ROW("renorm.default", "self, p, dim, maxnorm", cp_op_renorm),
-    ROW("dist.default", "self, other, p", cp_op_dist, NO_COMPLEX),
+    ROW("dist.default", "self, other, p", cp_op_dist),
     /* positions, sets, formulas */
     ROW("embedding_renorm.default", "self, indices, max_norm, norm_type", cp_op_embedding_renorm,
         .out_dtypes = BUDDY_FLOATS),
     ROW("index_reduce.default", "self, dim, index, source, reduce, include_self",
         cp_op_index_reduce, NO_COMPLEX),
+    ROW("_unsafe_masked_index.default", "self, mask, indices, fill", cp_op_masked_index),
+    ROW("_unsafe_masked_index_put_accumulate.default", "self, mask, indices, values",
+        cp_op_masked_index_put),
+    ROW("as_strided_scatter.default", "self, src, size, stride, storage_offset",
+        cp_op_as_strided_scatter),
+    ROW("_chunk_cat.default", "tensors, dim, num_chunks", cp_op_chunk_cat),
     ROW("put.default", "self, index, source, accumulate", cp_op_put),
     ROW("repeat_interleave.self_Tensor", "self, repeats, dim, output_size",
         cp_op_repeat_interleave_by),
@@ -344,7 +356,7 @@ static const buddy_op ops[] = {
     ROW("float_power.Tensor_Tensor", "self, exponent", cp_op_float_power),
     ROW("float_power.Scalar", "self, exponent", cp_op_float_power, NUMBER(1)),
     ROW("float_power.Tensor_Scalar", "self, exponent", cp_op_float_power, NUMBER(2)),
-    ROW("ldexp.Tensor", "self, other", cp_op_ldexp, .out_dtypes = BUDDY_FLOATS),
+    ROW("ldexp.Tensor", "self, other", cp_op_ldexp),
     ROW("mvlgamma.default", "self, p", cp_op_mvlgamma, .out_dtypes = BUDDY_FLOATS),
     ROW("angle.default", "self", cp_op_real_angle, NO_COMPLEX),
     ROW("sgn.default", "self", cp_op_complex_sgn, .in_dtypes = BUDDY_COMPLEXES),

@@ -7,7 +7,7 @@
 typedef buddy_code cp_expansion(void *state, const buddy_op *self, buddy_call *call);
 
 /* shape.c */
-cp_expansion cp_op_view, cp_op_views, cp_op_expand, cp_op_broadcast_tensors, cp_op_same,
+cp_expansion cp_op_view, cp_op_views, cp_op_expand, cp_op_broadcast_tensors, cp_op_same, cp_op_cast,
     cp_op_permute, cp_op_transpose, cp_op_reverse, cp_op_movedim, cp_op_pieces, cp_op_select,
     cp_op_narrow, cp_op_stack, cp_op_repeat, cp_op_repeat_interleave, cp_op_diff, cp_op_one_hot,
     cp_op_filled, cp_op_full, cp_op_arange, cp_op_iota;
@@ -68,9 +68,21 @@ cp_expansion cp_op_einsum;
 /* product.c */
 cp_expansion cp_op_linear, cp_op_addmm, cp_op_matmul, cp_op_dot, cp_op_mv, cp_op_outer, cp_op_conv,
     cp_op_conv_padding, cp_op_conv_transpose, cp_op_attention, cp_op_adaptive_avg_pool;
+/* `a` times a number argument; whether that argument is `number`. */
+value cp_scaled(buddy_call *call, value a, size_t i);
+int cp_is_number(buddy_call *call, size_t i, double number);
 /* reduce.c */
 cp_expansion cp_op_mean, cp_op_variance, cp_op_variance_and_mean, cp_op_vector_norm,
     cp_op_count_nonzero, cp_op_aminmax;
+/* position.c */
+cp_expansion cp_op_masked_index, cp_op_masked_index_put, cp_op_as_strided_scatter, cp_op_chunk_cat;
+/* complex.c */
+cp_expansion cp_op_complex_test, cp_op_complex_sinc, cp_op_complex_lerp, cp_op_complex_logsumexp,
+    cp_op_complex_logaddexp, cp_op_complex_uniform, cp_op_complex_normal, cp_op_complex_variance,
+    cp_op_complex_convolution;
+/* The parts of complex numbers. */
+value cp_real(buddy_call *call, value a);
+value cp_imag(buddy_call *call, value a);
 /* loss.c */
 cp_expansion cp_op_loss, cp_op_kl_div, cp_op_binary_cross_entropy,
     cp_op_binary_cross_entropy_with_logits, cp_op_poisson_nll_loss, cp_op_soft_margin_loss,

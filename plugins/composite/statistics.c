@@ -558,8 +558,11 @@ buddy_code cp_op_renorm(void *state, const buddy_op *self, buddy_call *call) {
   value x = be_arg_value(call, 0);
   if (!x) return cp_finish(call, NULL);
   const buddy_tensor_type *type = cp_type(call, x);
-  if (be_is_complex(type->dtype)) return be_decline(call, "complex numbers");
   value wide = cp_cast(call, x, cp_compute_dtype(type->dtype));
+  /* norms are real */
+  const buddy_dtype measure = be_is_complex(type->dtype)
+                                  ? (type->dtype == BUDDY_C128 ? BUDDY_F64 : BUDDY_F32)
+                                  : cp_compute_dtype(type->dtype);
   const uint32_t dim = (uint32_t)be_axis(call, 2, type->rank, 0);
   int64_t kept[BE_MAX_RANK], others[BE_MAX_RANK];
   size_t n = 0;
@@ -569,7 +572,7 @@ buddy_code cp_op_renorm(void *state, const buddy_op *self, buddy_call *call) {
   }
   const double limit = be_float(call, 3, 1);
   value norm = vector_norm(call, wide, be_float(call, 1, 2), others, n,
-                           be_type(call, cp_type(call, wide)->dtype, type->rank, kept));
+                           be_type(call, measure, type->rank, kept));
   value more = cp_add_number(call, norm, 1e-7);
   value factor =
       more ? cp_mul_number(call, cp_unary(call, "aten.reciprocal.default", more), limit) : NULL;

@@ -96,8 +96,9 @@ static bool has_running_mean(const buddy_node *node) {
   return buddy_node_arg_find(node, "running_mean")->kind == BUDDY_ARG_TENSOR;
 }
 
-/* batch_norm writes its running statistics while training, which its schema does not say. That of
- * _native_batch_norm_legit does; it also gives the statistics of the batch. */
+/* batch_norm and native_batch_norm write their running statistics while training, which their
+ * schemas do not say. That of _native_batch_norm_legit does; it also gives the statistics of the
+ * batch, as native_batch_norm does. */
 static buddy_code say_batch_norm(buddy_node *node, buddy_diags *diags) {
   static const char *const names[] = {"input",       "weight",   "bias",     "running_mean",
                                       "running_var", "training", "momentum", "eps"};
@@ -105,13 +106,16 @@ static buddy_code say_batch_norm(buddy_node *node, buddy_diags *diags) {
   const buddy_value *result = buddy_node_result(node, 0);
   const buddy_tensor_type *mean =
       buddy_value_type(buddy_node_arg_find(node, "running_mean")->as.tensor);
-  const buddy_tensor_type types[] = {*buddy_value_type(result), *mean, *mean};
+  buddy_tensor_type types[] = {*buddy_value_type(result), *mean, *mean};
   buddy_named_arg args[8];
   buddy_node *made;
+  for (size_t i = 1; i < buddy_node_n_results(node); ++i)
+    types[i] = *buddy_value_type(buddy_node_result(node, i));
   for (size_t i = 0; i < 8; ++i)
     args[i] = (buddy_named_arg){names[i], *buddy_node_arg_find(node, names[i])};
   BD_TRY(bd_build_node(&at, "aten._native_batch_norm_legit.default", args, 8, types, 3, &made));
-  BD_TRY(buddy_value_replace(result, buddy_node_result(made, 0)));
+  for (size_t i = 0; i < buddy_node_n_results(node); ++i)
+    BD_TRY(buddy_value_replace(buddy_node_result(node, i), buddy_node_result(made, i)));
   return buddy_node_erase(node);
 }
 
@@ -126,8 +130,9 @@ static buddy_code refuse_instance_norm(const buddy_node *node, buddy_diags *diag
 /* Ops that write without a word of it in their schemas. The node may be gone behind. */
 static buddy_code say_silent_writes(buddy_node *node, buddy_diags *diags) {
   const char *op = buddy_node_op(node);
-  if (!strcmp(op, "aten.batch_norm.default") && is_true(node, "training") &&
-      has_running_mean(node)) {
+  const bool is_batch_norm =
+      !strcmp(op, "aten.batch_norm.default") || !strcmp(op, "aten.native_batch_norm.default");
+  if (is_batch_norm && is_true(node, "training") && has_running_mean(node)) {
     return say_batch_norm(node, diags);
   }
   if (!strcmp(op, "aten.instance_norm.default") && is_true(node, "use_input_stats") &&

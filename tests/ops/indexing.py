@@ -6,6 +6,7 @@ import torch.nn.functional as F
 from case import Family, short
 
 FAMILY = Family("indexing")
+aten = torch.ops.aten
 t = FAMILY.tensor
 
 
@@ -101,3 +102,20 @@ FAMILY.add("scatter, dynamic", lambda x, i, v: x.scatter_add(1, i, v), t(4, 5), 
            others=(t(6, 7), index(6, 2, high=4), t(6, 2)))
 FAMILY.add("embedding, dynamic", lambda w, i: F.embedding(i, w), t(9, 4), index(2, 3, high=8),
            others=(t(12, 4), index(5, 7, high=8)))
+FAMILY.add("masked index", lambda x, m, i, j, v: (
+    aten._unsafe_masked_index(x, m, [i, None, j], 2.5), aten._unsafe_masked_index(x[:0], m, [i, None, j], 1),
+    aten._unsafe_masked_index_put_accumulate(x, m, [i, None, j], v)),
+    x, torch.tensor([[True], [False], [True]]), torch.tensor([3, 99, 2]), torch.tensor([0, -9, 5]), t(3, 5))
+FAMILY.add("as_strided_scatter", lambda x, v: (x.as_strided_scatter(v, (3, 2), (2, 6), 1), x.as_strided_scatter(v[0], (2,), (1,))),
+           t(4, 5), t(3, 2))
+
+
+def write_strided(x: torch.Tensor, v: torch.Tensor) -> torch.Tensor:
+    y = x * 1
+    y.as_strided((2, 3), (1, 7), 2).add_(v)
+    return y
+
+
+FAMILY.add("write through as_strided", write_strided, t(4, 5), t(2, 3))
+FAMILY.add("chunk_cat", lambda a, b, c: (aten._chunk_cat([a, b], 0, 3), aten._chunk_cat([a, c], 1, 4)), t(4, 5, 2), t(7, 3),
+           t(4, 3))

@@ -43,8 +43,8 @@ from native import UNSUPPORTED, BuddyError, Library, Model  # noqa: E402
 from program import export, flatten  # noqa: E402
 from workers import Handlers, serve_all  # noqa: E402
 
-FAMILIES = ["activation", "attention", "backward", "contraction", "convolution", "core", "creation", "data", "direct",
-            "elementwise", "fft", "functions", "indexing", "loss", "matrix", "normalization", "pooling", "quantized",
+FAMILIES = ["activation", "attention", "backward", "complex_numbers", "contraction", "convolution", "core", "creation",
+            "data", "direct", "elementwise", "fft", "functions", "indexing", "loss", "matrix", "normalization", "pooling", "quantized",
             "random_numbers", "recurrent", "reduce", "resample", "shape", "special", "views", "windows"]
 ORDERS = ["tosa:*", "linalg:*", "vendor:tosa:*"]
 DIALECTS = ["composite", "decomposed"]

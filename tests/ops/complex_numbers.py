@@ -1,0 +1,39 @@
+"""Ops on complex numbers that are ops on their parts, or formulas of their own."""
+
+import torch
+from torch.nn import functional as F
+
+from case import Family, short
+
+FAMILY = Family("complex_numbers")
+t = FAMILY.tensor
+inf, nan = float("inf"), float("nan")
+SPECIAL = torch.tensor([complex(1, nan), complex(nan, 2), complex(inf, 0), complex(0, -inf), complex(nan, inf), 1 + 2j])
+
+for dtype in (torch.complex64, torch.complex128):
+    name = short(dtype)
+    x, y = t(3, 4, dtype=dtype), t(3, 4, dtype=dtype)
+    loose = (1e-4, 1e-4) if dtype == torch.complex64 else (1e-8, 1e-8)
+
+    def add(title: str, function, *inputs: torch.Tensor) -> None:
+        FAMILY.add(f"{title} {name}", function, *inputs, tolerance=loose)
+
+    add("tests", lambda s: (s.isnan(), s.isinf(), s.isfinite()), SPECIAL.to(dtype))
+    add("sinc", lambda a: (torch.sinc(a), torch.sinc(a * 0)), x)
+    add("lerp", lambda a, b: (torch.lerp(a, b, 0.25), torch.lerp(a, b, 0.3 - 2j), torch.lerp(a, b, a)), x, y)
+    add("logsumexp", lambda a: (a.logsumexp(0), a.logsumexp((0, 1), True), (a[0, 0] * 9).logsumexp(0),
+                                (a.real - inf + 0j).logsumexp(0)), x)
+    add("logaddexp", lambda a, b, e: (torch.logaddexp(a, b), torch.logaddexp(a, e), torch.logaddexp(e, e)), x, y,
+        (torch.full((4,), -inf) + 0j).to(dtype))
+    add("variance", lambda a: (a.var(), a.std(), a.var(0), a.std(1, True), a.var((0, 1), correction=0), a.var(False),
+                               *torch.var_mean(a), *torch.std_mean(a, 1, keepdim=True)), x)
+    add("convolution", lambda a, w, b: (F.conv1d(a, w, b, padding=1), F.conv1d(a, w, padding="same"),
+                                        F.conv_transpose1d(a, w, stride=2)), t(2, 3, 8, dtype=dtype),
+        t(3, 3, 3, dtype=dtype), t(3, dtype=dtype))
+    add("complex factors", lambda m, a, b, v, w: (
+        torch.addbmm(m, a, b, beta=2 - 1j, alpha=0.5j), torch.addr(m, v, w, beta=0, alpha=1 + 1j),
+        torch.addmm(m, a[0], b[0], beta=1j, alpha=2)),
+        t(3, 4, dtype=dtype), t(2, 3, 5, dtype=dtype), t(2, 5, 4, dtype=dtype), t(3, dtype=dtype), t(4, dtype=dtype))
+    add("logdet", torch.logdet, t(2, 3, 3, dtype=dtype))
+    add("dist", lambda a, b: (torch.dist(a, b), torch.dist(a, b, 1), torch.dist(a, b, inf)), x, y)
+    add("ldexp", lambda a, n: torch.ldexp(a, n), x, torch.tensor([0, 1, -2, 5]))
