@@ -29,6 +29,12 @@ static value log1p_of(buddy_call *call, value x) { return cp_unary(call, "aten.l
 static value at_least(buddy_call *call, value x, double low) {
   return x ? BE_NODE(call, "aten.clamp.default", NULL, be_t("self", x), be_f("min", low)) : NULL;
 }
+/* Whole numbers as floats, where a fraction comes to them. */
+static value in_fractions(buddy_call *call, value x) {
+  if (!x) return NULL;
+  const buddy_dtype dtype = cp_type(call, x)->dtype;
+  return be_is_float(dtype) || be_is_complex(dtype) ? x : cp_cast(call, x, BUDDY_F32);
+}
 /* 1 - x */
 static value rest(buddy_call *call, value x) { return cp_add_number(call, neg(call, x), 1); }
 
@@ -131,14 +137,14 @@ static value stirling(buddy_call *call, value t) {
 /* log_input, full, eps: exp(x) - t x, or x - t log(x + eps) */
 buddy_code cp_op_poisson_nll_loss(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;
-  value x = cp_computed(call, 0), t = cp_computed(call, 1), loss;
+  value x = in_fractions(call, cp_computed(call, 0)), t = cp_computed(call, 1), loss;
   const double eps = be_float(call, 5, 1e-8);
   if (be_bool(call, 3)) {
     loss = cp_sub(call, exp_of(call, x), cp_mul(call, t, x));
   } else {
     loss = cp_sub(call, x, cp_mul(call, t, log_of(call, cp_add_number(call, x, eps))));
   }
-  if (be_bool(call, 4)) loss = cp_add(call, loss, stirling(call, t));
+  if (be_bool(call, 4)) loss = cp_add(call, loss, stirling(call, in_fractions(call, t)));
   return cp_finish(call, reduced(call, loss, be_int(call, 2, 1)));
 }
 
@@ -164,7 +170,7 @@ buddy_code cp_op_hinge_embedding_loss(void *state, const buddy_op *self, buddy_c
 buddy_code cp_op_margin_ranking_loss(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;
   value difference = cp_sub(call, cp_computed(call, 0), cp_computed(call, 1));
-  value product = cp_mul(call, neg(call, cp_computed(call, 3)), difference);
+  value product = in_fractions(call, cp_mul(call, neg(call, cp_computed(call, 3)), difference));
   value loss = at_least(call, cp_add_number(call, product, be_float(call, 4, 0)), 0);
   return cp_finish(call, reduced(call, loss, be_int(call, 2, 1)));
 }
@@ -338,7 +344,8 @@ buddy_code cp_op_cosine_similarity(void *state, const buddy_op *self, buddy_call
 
 /* |a - b + eps|, the p-norm over the last dim */
 static value distance(buddy_call *call, value a, value b, double p, double eps) {
-  value difference = cp_add_number(call, cp_sub(call, a, b), eps);
+  value difference = in_fractions(call, cp_sub(call, a, b));
+  difference = cp_add_number(call, difference, eps);
   const buddy_tensor_type *type = cp_type(call, difference);
   if (!type) return NULL;
   const int64_t last = (int64_t)type->rank - 1;

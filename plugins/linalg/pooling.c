@@ -231,6 +231,7 @@ typedef struct division {
   buddy_dtype to;
 } division;
 
+/* Means of integers are cut towards zero, as PyTorch's are. */
 static MlirValue divided(const be_body *body, const MlirValue *elements, void *user) {
   const division *f = user;
   const buddy_dtype dtype = f->p->result->dtype;

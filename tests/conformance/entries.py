@@ -50,6 +50,7 @@ class Sample:
     rest: list[Any]     # the leaves of (input, args, kwargs); None where a tensor stands
     is_tensor: list[bool]
     spec: Any
+    process: Callable   # OpInfo's: of the results, what is one and the same for every right answer
 
     def arguments(self, tensors: list[torch.Tensor]) -> tuple[Any, tuple, dict]:
         """The input, and the arguments behind it."""
@@ -106,7 +107,7 @@ def samples_of(op: OpInfo, dtype: str, limit: int) -> tuple[list[Sample], int]:
         is_tensor = [isinstance(value, torch.Tensor) for value in leaves]
         tensors = [settled(value) for value, here in zip(leaves, is_tensor) if here]
         rest = [None if here else value for value, here in zip(leaves, is_tensor)]
-        samples.append(Sample(op.op, tensors, rest, is_tensor, spec))
+        samples.append(Sample(op.op, tensors, rest, is_tensor, spec, sample.output_process_fn_grad))
     return samples, total
 
 

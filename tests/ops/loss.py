@@ -93,3 +93,6 @@ for dtype in ALL:
         *x.aminmax(dim=-1, keepdim=True)), t(3, 4, 5, dtype=dtype))
 FAMILY.add("count_nonzero, aminmax 0-d", lambda x: (x.count_nonzero(), *x.aminmax(), *x.aminmax(dim=0)), t())
 FAMILY.sizes("count_nonzero, aminmax", lambda x: (x.count_nonzero(), *x.aminmax(), x.count_nonzero(1)), (3, 4))
+FAMILY.add("losses of whole numbers", lambda x, y, z: (
+    F.margin_ranking_loss(x[0], y[0], z[0], 0.5), F.poisson_nll_loss(x, y), F.poisson_nll_loss(y, x, log_input=False),
+    F.pairwise_distance(x, y), F.triplet_margin_loss(x, y, z, 0.5)), *(t(3, 5, dtype=torch.int64, low=1) for _ in range(3)))

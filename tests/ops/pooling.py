@@ -54,3 +54,5 @@ FAMILY.add("dynamic adaptive", lambda x: F.adaptive_avg_pool2d(x, 3), t(2, 3, 8,
 FAMILY.add("im2col", lambda x: (F.unfold(x, 2), F.unfold(x, (2, 3), padding=1, stride=2), F.unfold(x, 2, dilation=2)),
            t(2, 3, 6, 7))
 FAMILY.add("im2col, dynamic", lambda x: F.unfold(x, 3, padding=1), t(2, 3, 6, 7), others=(t(3, 3, 8, 9),))
+FAMILY.add("avg_pool of whole numbers", lambda x: (F.avg_pool1d(x, 3, 2, 1), F.avg_pool2d(x, 2), F.avg_pool2d(
+    x, 3, 2, 1, ceil_mode=True, count_include_pad=False), F.avg_pool2d(x, 2, divisor_override=3)), t(3, 7, 8, dtype=torch.int64))
