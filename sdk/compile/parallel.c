@@ -2,6 +2,7 @@
 #include "sdk/compile/parallel.h"
 
 #include "mlir-c/BuiltinAttributes.h"
+#include "sdk/runtime/spread.h"
 
 enum {
   UNITS = 64,   /* that are enough */
@@ -85,6 +86,15 @@ static void choose_axes(bd_parallel *p, const weighing *w) {
   p->group = GROUP;
 }
 
+/* False if it is known to be too little for two threads. */
+static int is_worthwhile(const bd_parallel *p, int64_t cost) {
+  for (int i = 0; i < p->rank; i++) {
+    if (p->sizes[i] < 0 || cost >= 2 * BD_LEAST_COST) return 1;
+    cost *= p->sizes[i] < INT32_MAX ? p->sizes[i] : INT32_MAX;
+  }
+  return cost >= 2 * BD_LEAST_COST;
+}
+
 int bd_parallel_read(MlirOperation op, bd_parallel *p, int64_t *out_cost) {
   weighing w = {op, 0, 1, 0};
   const intptr_t n = mlirOperationGetNumOperands(op);
@@ -109,7 +119,7 @@ int bd_parallel_read(MlirOperation op, bd_parallel *p, int64_t *out_cost) {
     p->end = 1;
   else
     choose_axes(p, &w);
-  return 1;
+  return is_worthwhile(p, *out_cost);
 }
 
 int64_t bd_parallel_cost(const bd_parallel *p, int64_t cost) {

@@ -17,8 +17,8 @@ typedef struct bd_parallel {
   int64_t group; /* places on it that make a unit */
 } bd_parallel;
 
-/* False if it is not a loop that can be spread. out_cost: of one round of the whole body, or of a
- * unit where the loop is_whole. */
+/* False if it is not a loop that can be spread, or too small for it. out_cost: of one round of the
+ * whole body, or of a unit where the loop is_whole. */
 int bd_parallel_read(MlirOperation op, bd_parallel *p, int64_t *out_cost);
 /* Of one unit, if a round costs so much. */
 int64_t bd_parallel_cost(const bd_parallel *p, int64_t cost);

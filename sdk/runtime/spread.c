@@ -9,9 +9,8 @@
 #include "sdk/runtime/threads.h"
 #include "sdk/runtime/waiting.h"
 
-/* What a thread must get for waking it to pay; pieces of a share; looks before the caller sleeps.
- */
-enum { LEAST_COST = 32 * 1024, PIECES = 8, LOOKS = 2000 };
+/* Pieces of a share; looks before the caller sleeps. */
+enum { PIECES = 8, LOOKS = 2000 };
 
 #define ASLEEP (UINT32_C(1) << 31)
 
@@ -103,8 +102,8 @@ static int threads_for(const bd_run *run, int64_t n_units, int64_t cost) {
   int64_t n = run->n_threads, total;
   if (run->is_spread || n_units < 2) return 1;
   if (n > n_units) n = n_units;
-  if (!__builtin_mul_overflow(n_units, cost, &total) && n > total / LEAST_COST)
-    n = total / LEAST_COST;
+  if (!__builtin_mul_overflow(n_units, cost, &total) && n > total / BD_LEAST_COST)
+    n = total / BD_LEAST_COST;
   return n < 1 ? 1 : (int)n;
 }
 

@@ -19,6 +19,8 @@ typedef void (*bd_units)(void *context, int64_t first, int64_t last);
 /* void (bd_units units, void *context, int64 n_units, int64 cost): all units; cost: of one, about
  * as many as a loop does simple operations on elements. */
 #define BD_RUNTIME_SPREAD "buddy_runtime_spread"
+/* What a thread must get for waking it to pay. */
+#define BD_LEAST_COST (32 * 1024)
 void buddy_runtime_spread(bd_units units, void *context, int64_t n_units, int64_t cost);
 
 #endif
