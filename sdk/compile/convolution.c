@@ -15,6 +15,9 @@
 #include "sdk/compile/structured.h"
 #include "sdk/runtime/strided.h"
 
+/* Of one group, whose sizes may be unknown: as a small one has. */
+enum { COST_OF_GROUP = 32 * 1024 };
+
 enum { INPUT, FILTER, OUTPUT };
 
 typedef struct layout {
@@ -236,13 +239,15 @@ static void write_kernel(bd_text *text, const convolution *c, const char *functi
   for (int i = 0; i < 3; i++) write_metadata(text, c, i);
   write_row(text, c, INPUT);
   write_row(text, c, OUTPUT);
-  if (group >= 0) bd_text_format(text, "  scf.for %%g = %%c0 to %%in_size#%d step %%c1 {\n", group);
+  if (group >= 0) /* threads share the groups */
+    bd_text_format(text, "  scf.parallel (%%g) = (%%c0) to (%%in_size#%d) step (%%c1) {\n", group);
   for (int i = 0; i < 3; i++) write_start(text, c, i);
   write_image(text, c, INPUT, "nchw");
   write_image(text, c, OUTPUT, "nfhw");
   write_filter(text, c);
   write_call(text, c, function);
-  bd_text_format(text, "%s  return\n}\n", group >= 0 ? "  }\n" : "");
+  if (group >= 0) bd_units_end(text, COST_OF_GROUP);
+  bd_text_format(text, "  return\n}\n");
 }
 
 /* ---- Loops for one shape ----------------------------------------------------------------------

@@ -148,6 +148,15 @@ TEST(Threads, ShareConvolutions) {
   }
 }
 
+TEST(Threads, ShareGroupsOfConvolutions) {
+  const Tensor x = Tensor::random(BUDDY_F32, {2, 5, 8, 20, 20}, 1),
+               w = Tensor::random(BUDDY_F32, {5, 16, 8, 3, 3}, 2);
+  expect_same_bits(
+      product("tensor<2x5x8x20x20xf32>", "tensor<5x16x8x3x3xf32>", "tensor<2x5x16x18x18xf32>",
+              "conv_2d_ngchw_gfchw {strides = dense<1> : tensor<2xi64>}"),
+      {&x, &w});
+}
+
 TEST(Threads, FailInTheSamePlace) {
   Program program(R"(
 func.func @forward(%a: tensor<400000xf32>, %i: tensor<400000xi64>) -> tensor<400000xf32> {
