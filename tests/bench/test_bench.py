@@ -54,6 +54,11 @@ class Report(unittest.TestCase):
         self.assertAlmostEqual(means["buddy"], 1.0)
         self.assertAlmostEqual(means["openvino"], 0.5**0.5)
 
+    def test_means_are_of_the_same_models(self) -> None:
+        table = report.against_best(self.TABLE | {"c": {"eager": 1.0, "buddy": 0.001, "reading": 0.0001}})
+        self.assertAlmostEqual(report.means(table)["buddy"], 1.0)
+        self.assertNotIn("reading", report.means(table))
+
     def test_wrong_results_are_marked(self) -> None:
         record = {"kind": "start", "model": "m", "contender": "buddy", "threads": 1, "problem": "error 1"}
         self.assertIn("WRONG", report.marks([record])[0])

@@ -21,6 +21,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import signal
 import subprocess
 import sys
 import venv
@@ -126,6 +127,7 @@ def main() -> None:
         python = environment_python(args.out)
         os.environ[STARTED] = "1"
         os.execv(python, [str(python), str(HERE / "measure.py"), *sys.argv[1:]])
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # workers are ended with it
     sys.path.insert(0, str(ROOT / "tests" / "models"))
     from contenders import ANCHOR, CONTENDERS
 

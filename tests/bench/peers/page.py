@@ -89,7 +89,8 @@ def grid(table: Json) -> str:
     names = names_of(table)
     rows = ["<tr><th></th>" + "".join(f"<th>{html.escape(name)}</th>" for name in names) + "</tr>"]
     for model, row in table["values"].items():
-        least = min(row.values()) if "means" in table else max(row.values())
+        values = [value for name, value in row.items() if CONTENDERS[name].role != "floor"]
+        least = min(values) if "means" in table else max(values)
         cells = (
             f'<td{" class=best" if row[name] == least else ""}>{row[name]:.3g}</td>' if name in row else "<td>–</td>"
             for name in names
@@ -97,8 +98,9 @@ def grid(table: Json) -> str:
         rows.append(f"<tr><td>{html.escape(model)}</td>{''.join(cells)}</tr>")
     if "means" not in table:
         return f"<table>{''.join(rows)}</table>"
-    cells = (f"<td>{table['means'][n]:.2f}×</td>" if table["means"][n] else "<td>–</td>" for n in names)
-    rows.append(f"<tr class=mean><td>best peer / contender, geometric mean</td>{''.join(cells)}</tr>")
+    cells = (f"<td>{table['means'][n]:.2f}×</td>" if table["means"].get(n) else "<td>–</td>" for n in names)
+    what = "best peer / contender, geometric mean over the models that all have done"
+    rows.append(f"<tr class=mean><td>{what}</td>{''.join(cells)}</tr>")
     return f"<table>{''.join(rows)}</table>"
 
 

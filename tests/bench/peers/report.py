@@ -84,14 +84,16 @@ def against_best(table: Table) -> Table:
     for model, row in table.items():
         best = best_peer(row)
         if best:
-            result[model] = {name: best / value for name, value in row.items() if value > 0}
+            result[model] = {n: best / v for n, v in row.items() if v > 0 and CONTENDERS[n].role != "floor"}
     return result
 
 
 def means(table: Table) -> dict[str, float | None]:
-    """Of each contender over the models that it has done."""
+    """Over the models that all have done; of each over its own where there is none."""
     names = [name for name in CONTENDERS if any(name in row for row in table.values())]
-    return {name: geometric_mean([row[name] for row in table.values() if name in row]) for name in names}
+    common = [row for row in table.values() if all(name in row for name in names)]
+    rows = common or list(table.values())
+    return {name: geometric_mean([row[name] for row in rows if name in row]) for name in names}
 
 
 def marks(records: list[Json]) -> list[str]:
@@ -184,7 +186,7 @@ def lines_of(table: Json) -> list[str]:
         lines.append(f"{model:20}" + "".join(f"{cell:>{wide}}" for cell in cells))
     if "means" not in table:
         return lines
-    cells = (f"{table['means'][name]:.2f}x" if table["means"][name] else "-" for name in names)
+    cells = (f"{table['means'][name]:.2f}x" if table["means"].get(name) else "-" for name in names)
     return [*lines, f"{'of the best peer':20}" + "".join(f"{cell:>{wide}}" for cell in cells)]
 
 
