@@ -4,8 +4,8 @@
     python3 tests/bench/instructions.py --build build --update    writes instructions.txt anew
     … --all                                                       the cases that take minutes, too
 
-Counts come from callgrind and are the same from run to run, whatever else the machine does; wall-clock time cannot
-tell a loss of 3 % on a shared machine. They depend on the compiler, its options and the versions of LLVM and the C
+Counts come from callgrind and repeat to within 2 %, most to 0.3 %, whatever else the machine does; wall-clock time
+cannot tell a loss of 3 % on a shared machine. They depend on the compiler, its options and the versions of LLVM and the C
 library, so the table says which those were, and a comparison with others is refused. The stages are those of the C
 API, with all that they call.
 
