@@ -77,7 +77,6 @@ def _encoders() -> dict[str, Architecture]:
         "ModernBert": Architecture("ModernBert", "text", SIZES | {"global_attn_every_n_layers": 2, "local_attention": 4}),
         "FNet": Architecture("FNet", "ids", SIZES | {"use_tpu_fourier_optimizations": False}),
         "Esm": Architecture("Esm", "text", SIZES | {"mask_token_id": 3, "position_embedding_type": "rotary"}),
-        "XLNet": Architecture("XLNet", "text", SIZES | {"d_model": 32, "n_layer": 2, "n_head": 4, "d_inner": 48}),
         "SqueezeBert": Architecture("SqueezeBert", "text", SIZES | {"embedding_size": 32}),
         "Funnel": Architecture("Funnel", "text", {"vocab_size": 99, "block_sizes": [1, 1], "d_model": 32, "n_head": 4,
                                                   "d_head": 8, "d_inner": 48}),
