@@ -7,8 +7,8 @@ sh examples/packages.sh libgtest-dev llvm-22-tools python3 python3-dev python3-v
 build=${BUDDY_BUILD_DIR:-build}
 cmake -S . -B "$build" -G Ninja -DBUDDY_TESTS=ON
 cmake --build "$build"
-# The slow suites (every op alone, LLVM 19, sanitizers, fuzzers), and the long part of the Python package's, run with
-# BUDDY_TEST_ALL=1.
-skip="--skip ops --skip llvm --skip sanitizers --skip fuzzers"
+# The slow suites (every op alone, LLVM 19, a newcomer's path, sanitizers, fuzzers), and the long part of the Python package's,
+# run with BUDDY_TEST_ALL=1.
+skip="--skip ops --skip llvm --skip newcomer --skip sanitizers --skip fuzzers"
 [ -z "${BUDDY_TEST_ALL:-}" ] || skip=
 exec python3 tests/suites.py --build "$build" --models "${BUDDY_TEST_MODELS:-tiny}" $skip

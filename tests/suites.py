@@ -173,6 +173,14 @@ def suite_llvm(build: Path, models: str) -> Count:
     return closing_line(status, output)
 
 
+def suite_newcomer(build: Path, models: str) -> Count:
+    if os.geteuid() != 0 or not shutil.which("debootstrap"):
+        print("only root makes a clean system, with debootstrap: the newcomer's path is not tried")
+        return Count()
+    status, output = run(["sh", ROOT / "tests" / "kit" / "newcomer.sh", build])
+    return closing_line(status, output)
+
+
 SUITES: dict[str, Callable[[Path, str], Count]] = {
     "unit": suite_unit,
     "command": suite_command,
@@ -181,6 +189,7 @@ SUITES: dict[str, Callable[[Path, str], Count]] = {
     "models": suite_models,
     "python": suite_python,
     "llvm": suite_llvm,
+    "newcomer": suite_newcomer,
     "sanitizers": suite_sanitizers,
     "fuzzers": suite_fuzzers,
 }
