@@ -1,6 +1,7 @@
 /* plugins/composite/expand.c: the simple ops that expansions are made of. */
 #include "plugins/composite/expand.h"
 
+#include <math.h>
 #include <string.h>
 
 const buddy_tensor_type *cp_type(buddy_call *call, value a) {
@@ -46,10 +47,13 @@ value cp_binary(buddy_call *call, const char *op, value a, value b) {
 
 value cp_number(buddy_call *call, const char *op, value a, double b) {
   if (!a) return NULL;
-  const buddy_tensor_type *type = cp_type(call, a);
-  if (be_is_float(type->dtype) || be_is_complex(type->dtype)) {
-    return BE_NODE(call, op, NULL, be_t("self", a), be_f("other", b));
-  }
+  /* Next to a fraction, whole numbers become PyTorch's default float type. */
+  const buddy_dtype dtype = cp_type(call, a)->dtype;
+  const int has_fractions = be_is_float(dtype) || be_is_complex(dtype);
+  const int is_whole = isfinite(b) && b == trunc(b);
+  if (!has_fractions && !is_whole) a = cp_cast(call, a, BUDDY_F32);
+  if (has_fractions || !is_whole)
+    return a ? BE_NODE(call, op, NULL, be_t("self", a), be_f("other", b)) : NULL;
   return BE_NODE(call, op, NULL, be_t("self", a), be_i("other", (int64_t)b));
 }
 

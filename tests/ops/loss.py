@@ -96,3 +96,5 @@ FAMILY.sizes("count_nonzero, aminmax", lambda x: (x.count_nonzero(), *x.aminmax(
 FAMILY.add("losses of whole numbers", lambda x, y, z: (
     F.margin_ranking_loss(x[0], y[0], z[0], 0.5), F.poisson_nll_loss(x, y), F.poisson_nll_loss(y, x, log_input=False),
     F.pairwise_distance(x, y), F.triplet_margin_loss(x, y, z, 0.5)), *(t(3, 5, dtype=torch.int64, low=1) for _ in range(3)))
+FAMILY.add("cosine embedding of whole numbers", lambda x, y, z: F.cosine_embedding_loss(x, y, z, 0.25, reduction="none"),
+           torch.tensor([[1, 2], [0, 0], [3, -1]]), torch.tensor([[2, 1], [5, 5], [0, 0]]), torch.tensor([1, -1, 1]))
