@@ -2,7 +2,7 @@
 
 import torch
 
-from case import Family
+from case import Family, short
 
 FAMILY = Family("core")
 aten = torch.ops.aten
@@ -113,6 +113,7 @@ def suggested(op):
 
 
 def case_of(name, op):
+    """The op as a function of its tensors, and these."""
     arguments = ARGUMENTS.get(name) or suggested(op)
     leaves, spec = torch.utils._pytree.tree_flatten(arguments)
     at = [i for i, leaf in enumerate(leaves) if isinstance(leaf, torch.Tensor)]
@@ -127,6 +128,42 @@ def case_of(name, op):
     return run, [leaves[i] for i in at]
 
 
+def accepts(run, tensors):
+    try:
+        run(*[tensor.clone() for tensor in tensors])
+    except (RuntimeError, IndexError, TypeError, NotImplementedError):
+        return False
+    return True
+
+
+def as_dtype(tensor, dtype):
+    """float32 numbers as numbers of another type; none is zero, by which integers are not divided."""
+    if tensor.dtype != torch.float32:
+        return tensor
+    rounded = tensor.round()
+    return tensor > 0 if dtype == torch.bool else torch.where(rounded == 0, 3, rounded).to(dtype)
+
+
+def grown(tensors):
+    """The tensors with sizes of their own: dims of one size grow together."""
+    larger = {size: size + 3 for tensor in tensors for size in tensor.shape if size > 1}
+    indices = [tensor.dtype == torch.int64 for tensor in tensors]
+    return [tensor if fixed else t(*[larger.get(size, size) for size in tensor.shape], dtype=tensor.dtype, low=0.5, high=0.9)
+            for tensor, fixed in zip(tensors, indices)]
+
+
+def add_cases(name, op):
+    run, tensors = case_of(name, op)
+    FAMILY.add(name, run, *tensors, tolerance=(1e-4, 1e-4))
+    for dtype in (torch.int64, torch.bool) if "backward" not in name else ():  # gradients are of floats
+        others = [as_dtype(tensor, dtype) for tensor in tensors]
+        if any(tensor.dtype == torch.float32 for tensor in tensors) and accepts(run, others):
+            FAMILY.add(f"{name} {short(dtype)}", run, *others, tolerance=(1e-4, 1e-4))
+    larger = grown(tensors)
+    if tensors and accepts(run, larger):
+        FAMILY.add(f"{name}, dynamic", run, *tensors, others=larger, tolerance=(1e-4, 1e-4))
+
+
 OPS = dict(core_ops())
 if set(WITHOUT) - set(OPS):
     raise SystemExit(f"not core: {set(WITHOUT) - set(OPS)}")
@@ -137,5 +174,4 @@ for name, op in sorted(OPS.items()):
         arguments = RANDOM.get(name) or (([2, 3],) if "strided" not in name else ([2, 3], [3, 1]))
         FAMILY.add(name, lambda op=op, a=arguments: op(*a).shape[0] + torch.zeros(2))  # their numbers are nobody's promise
         continue
-    run, tensors = case_of(name, op)
-    FAMILY.add(name, run, *tensors, tolerance=(1e-4, 1e-4))
+    add_cases(name, op)
