@@ -282,3 +282,12 @@ buddy_code cp_op_int8_weight_mm(void *state, const buddy_op *self, buddy_call *c
   value wide = cp_swap(call, cp_cast(call, weight, cp_type(call, x)->dtype), 0, 1);
   return cp_finish(call, cp_mul(call, cp_matmul(call, x, wide), scales));
 }
+
+/* _weight_int4pack_mm_for_cpu: PyTorch packs in three ways, by the vectors of the processor, and an
+ * archive does not say by which. */
+buddy_code cp_op_int4_weight_mm(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  return be_decline(call,
+                    "how the weight's numbers of four bits lie depends on the processor that "
+                    "packed them; export the model with weights that are not packed");
+}

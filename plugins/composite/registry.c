@@ -456,6 +456,8 @@ static const buddy_op ops[] = {
             "input, block_size, scale, zero_point, input_dtype, quant_min, quant_max, output_dtype",
             cp_op_dequantize_blocks),
     ROW("_weight_int8pack_mm.default", "self, mat2, scales", cp_op_int8_weight_mm),
+    ROW("_weight_int4pack_mm_for_cpu.default", "self, mat2, qGroupSize, qScaleAndZeros",
+        cp_op_int4_weight_mm),
     ROW("_trilinear.default", "i1, i2, i3, expand1, expand2, expand3, sumdim, unroll_dim",
         cp_op_trilinear, FLOATS),
     ROW("bilinear.default", "input1, input2, weight, bias", cp_op_bilinear),

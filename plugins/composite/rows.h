@@ -113,7 +113,8 @@ cp_expansion cp_op_svd, cp_op_matrix_rank, cp_op_pinv, cp_op_cond, cp_op_logdet,
 cp_expansion cp_op_quantize, cp_op_dequantize, cp_op_quantize_per_channel,
     cp_op_dequantize_per_channel, cp_op_quantize_per_token, cp_op_dequantize_per_token,
     cp_op_quantize_groups, cp_op_dequantize_groups, cp_op_choose_scale,
-    cp_op_choose_scale_per_token, cp_op_choose_range_per_token, cp_op_int8_weight_mm;
+    cp_op_choose_scale_per_token, cp_op_choose_range_per_token, cp_op_int8_weight_mm,
+    cp_op_int4_weight_mm;
 /* blocks.c */
 cp_expansion cp_op_quantize_blocks, cp_op_dequantize_blocks, cp_op_choose_blocks;
 

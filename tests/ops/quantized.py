@@ -53,6 +53,9 @@ FAMILY.add("dynamic linear", lambda x, w: torch.nn.functional.linear(
 for dtype in (torch.float32, torch.bfloat16):
     FAMILY.add(f"int8 weight {short(dtype)}", torch._weight_int8pack_mm, t(4, 64, dtype=dtype), t(32, 64, dtype=torch.int8),
                t(32, dtype=dtype, low=0.01, high=0.1), tolerance=(3e-2, 3e-2) if dtype == torch.bfloat16 else None)
+FAMILY.add("int4 weight", lambda x, w, s: torch.ops.aten._weight_int4pack_mm_for_cpu(x, w, 32, s), t(4, 64),
+           torch.ops.aten._convert_weight_to_int4pack_for_cpu(t(32, 64, low=0, high=15, dtype=torch.int32), 1), t(2, 32, 2),
+           declined="depends on the processor that packed them")
 
 # ---- torchao's ops, as it registers them; the reference is written out here, so that torchao need not be installed ----
 LIBRARY = torch.library.Library("torchao", "FRAGMENT")
