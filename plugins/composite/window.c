@@ -334,6 +334,13 @@ buddy_code cp_op_fractional_max_pool(void *state, const buddy_op *self, buddy_ca
   value samples = be_arg_value(call, 3);
   const buddy_tensor_type *type = cp_type(call, samples);
   if (!type || type->rank != 3) return be_decline(call, "samples that are not [N, C, dims]");
+  /* samples of more images than there are: those of the first ones count */
+  const int64_t n_images = from->rank > w.n + 1 ? from->dims[0] : 1;
+  if (type->dims[0] != n_images) {
+    samples = cp_slice(call, samples, 0, 0, n_images, 1);
+    type = cp_type(call, samples);
+    if (!type) return cp_finish(call, NULL);
+  }
   const int64_t rows = mul(call, type->dims[0], type->dims[1]), per_row[2] = {rows, type->dims[2]};
   samples = cp_view(call, samples, 2, per_row);
   for (uint32_t d = 0; d < w.n; ++d) {

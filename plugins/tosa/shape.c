@@ -28,12 +28,16 @@ buddy_code ts_emit_expand(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;
   (void)be_arg(call, 1);
   const buddy_tensor_type *from = be_arg_type(call, 0), *to = be_result_type(call, 0);
+  if (from->rank > to->rank) return be_decline(call, "a result of fewer dims");
   const MlirValue value = ts_operand(call, 0, to->rank, to->dtype);
   int64_t multiples[TS_MAX_RANK] = {0};
   int is_same = 1;
   for (uint32_t d = 0; d < to->rank; ++d) {
     const uint32_t missing = to->rank - from->rank;
     const int64_t size = d < missing ? 1 : from->dims[d - missing];
+    /* tosa.tile verifies with any sizes, and MLIR's patterns for it do not check them */
+    if (size != 1 && size != to->dims[d])
+      return be_decline(call, "dim %u does not broadcast to the result's", d);
     multiples[d] = size == to->dims[d] ? 1 : to->dims[d];
     is_same &= multiples[d] == 1;
   }

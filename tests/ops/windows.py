@@ -42,7 +42,7 @@ for n, sizes in ((1, (10,)), (2, (8, 10)), (3, (4, 6, 8))):
         fractional = getattr(F, f"fractional_max_pool{n}d")
         FAMILY.add(f"fractional maxima {n}d", lambda x, s, f=fractional: (
             *f(x, 2, 3, return_indices=True, _random_samples=s), f(x, 2, output_ratio=(0.6,) * s.shape[-1], _random_samples=s),
-            f(x, 3, 1, _random_samples=s)), t(2, 3, *(size + 2 for size in sizes)), t(2, 3, n, low=0, high=0.99))
+            f(x, 3, 1, _random_samples=s), f(x[0], 2, 3, _random_samples=s)), t(2, 3, *(size + 2 for size in sizes)), t(2, 3, n, low=0, high=0.99))
 special = t(1, 1, 5, 5)
 special[0, 0, 1, 1] = float("nan")
 FAMILY.add("adaptive maxima of NaN", lambda x: F.adaptive_max_pool2d(x, 3, return_indices=True), special)
