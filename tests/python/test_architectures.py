@@ -48,7 +48,19 @@ def test_transformers(name):
     assert statistics.fallbacks == 0 and statistics.compiled - before <= MOST * graphs
 
 
-@pytest.mark.parametrize("info", module_db[:: 1 if ALL else 12], ids=lambda info: info.name)
+KNOWN = {
+    "nn.MultiLabelMarginLoss": "PyTorch declares a result of shape [1] for one row, and gives one of shape []",
+    "nn.LinearCrossEntropyLoss": "no registry takes torch_nn._linear_cross_entropy_batch_chunked",
+}
+
+
+def modules():
+    for info in module_db[:: 1 if ALL else 12]:
+        known = [pytest.mark.xfail(reason=KNOWN[info.name], strict=True)] if ALL and info.name in KNOWN else []
+        yield pytest.param(info, id=info.name, marks=known)
+
+
+@pytest.mark.parametrize("info", modules())
 def test_modules(info):
     samples = info.module_inputs_func(info, device="cpu", dtype=torch.float32, requires_grad=False, training=False)
     for sample in list(samples)[: None if ALL else 2]:
