@@ -72,6 +72,15 @@ class Judge:
             model.close()
 
 
+def tolerances(expected: torch.Tensor) -> tuple[float, float]:
+    """Relative and absolute; none for integers and booleans."""
+    if expected.dtype not in TOLERANCES:
+        return 0.0, 0.0
+    relative, absolute = TOLERANCES[expected.dtype]
+    finite = expected[torch.isfinite(expected)].abs()
+    return relative, absolute * (max(1.0, float(finite.max())) if finite.numel() else 1.0)
+
+
 def compare(wanted: list, results: list[torch.Tensor]) -> str:
     """What differs; empty if nothing does."""
     if len(results) < len(wanted):
@@ -79,12 +88,9 @@ def compare(wanted: list, results: list[torch.Tensor]) -> str:
     for i, (expected, actual) in enumerate(zip(wanted, results)):
         if not isinstance(expected, torch.Tensor):
             expected = torch.tensor(expected, dtype=actual.dtype)
-        rtol, atol = TOLERANCES.get(expected.dtype, (0, 0))
-        finite = expected[torch.isfinite(expected)].abs()
-        largest = max(1.0, float(finite.max())) if finite.numel() else 1.0
+        rtol, atol = tolerances(expected)
         try:
-            torch.testing.assert_close(actual, expected.detach(), rtol=rtol, atol=atol * largest, equal_nan=True,
-                                       check_stride=False)
+            torch.testing.assert_close(actual, expected.detach(), rtol=rtol, atol=atol, equal_nan=True, check_stride=False)
         except AssertionError as error:
             return f"result {i}: {error}"
     return ""
