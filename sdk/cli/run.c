@@ -30,7 +30,8 @@ static const struct argp_option options[] = {
     {"seed", OPTION_SEED, "N", 0,
      "Seed of random inputs and of the model's random ops (default: 0)", 0},
     {"threads", OPTION_THREADS, "N", 0,
-     "Run on N threads; 0, the default: BUDDY_THREADS, else OMP_NUM_THREADS, else all CPUs that the "
+     "Run on N threads; 0, the default: BUDDY_THREADS, else OMP_NUM_THREADS, else all CPUs that "
+     "the "
      "process may use",
      0},
     {"no-cache", OPTION_NO_CACHE, NULL, 0,

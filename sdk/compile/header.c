@@ -302,11 +302,12 @@ static void write_all(const header *h) {
   fprintf(h->out, "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n");
   write_load(h);
   write_run(h);
-  fprintf(h->out,
-          "/* On how many threads runs go that begin from now on; 0, as after loading: BUDDY_THREADS,\n"
-          " * else OMP_NUM_THREADS, else the CPUs that the process may run on. */\n"
-          "void %s_set_threads(%s *model, int32_t n_threads);\n\n",
-          name, name);
+  fprintf(
+      h->out,
+      "/* On how many threads runs go that begin from now on; 0, as after loading: BUDDY_THREADS,\n"
+      " * else OMP_NUM_THREADS, else the CPUs that the process may run on. */\n"
+      "void %s_set_threads(%s *model, int32_t n_threads);\n\n",
+      name, name);
   fprintf(h->out, "/* Null is allowed. */\nvoid %s_destroy(%s *model);\n\n", name, name);
   fprintf(h->out, "#ifdef __cplusplus\n}\n#endif\n#endif\n");
 }
