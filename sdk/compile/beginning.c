@@ -6,8 +6,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "sdk/compile/structured.h"
 
-/* What wrote to memory last before `op`; null if that is not told by the block alone. */
-static MlirOperation last_writer(MlirOperation op) {
+MlirOperation bd_writer_before(MlirOperation op) {
   static const char *const harmless[] = {
       "memref.alloc",      "memref.expand_shape",    "memref.collapse_shape",
       "memref.get_global", "memref.subview",         "memref.cast",
@@ -24,7 +23,7 @@ static MlirOperation last_writer(MlirOperation op) {
   return found;
 }
 
-static int is_zero(MlirValue value) {
+int bd_value_is_zero(MlirValue value) {
   if (!mlirValueIsAOpResult(value)) return 0;
   const MlirOperation op = mlirOpResultGetOwner(value);
   const MlirAttribute number =
@@ -57,11 +56,11 @@ static int is_row(MlirOperation op, int axis, bd_beginning *out) {
 
 bd_beginning bd_beginning_find(MlirOperation op, MlirValue target, int axis) {
   bd_beginning found = {BD_BEGIN_OLD, {NULL}, {NULL}};
-  const MlirOperation writer = last_writer(op);
+  const MlirOperation writer = bd_writer_before(op);
   if (writer.ptr == NULL || mlirOperationGetNumOperands(writer) != 2 ||
       !mlirValueEqual(mlirOperationGetOperand(writer, 1), target))
     return found;
-  if (bd_op_is(writer, "linalg.fill") && is_zero(mlirOperationGetOperand(writer, 0)))
+  if (bd_op_is(writer, "linalg.fill") && bd_value_is_zero(mlirOperationGetOperand(writer, 0)))
     found.begin = BD_BEGIN_ZERO;
   else if (is_row(writer, axis, &found))
     found.begin = BD_BEGIN_ROW;

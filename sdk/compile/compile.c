@@ -15,6 +15,7 @@
 #include "sdk/compile/contraction.h"
 #include "sdk/compile/convolution.h"
 #include "sdk/compile/copies.h"
+#include "sdk/compile/depthwise.h"
 #include "sdk/compile/derive.h"
 #include "sdk/compile/entry.h"
 #include "sdk/compile/extremes.h"
@@ -71,6 +72,7 @@ static buddy_code use_kernels(buddy_module *module, const buddy_compile_options 
                            options->parameters_are_constant, &keeping);
   if (code == BUDDY_OK) code = bd_contractions_replace(root, kernels, &keeping);
   if (code == BUDDY_OK) code = bd_convolutions_replace(root, kernels, &keeping);
+  if (code == BUDDY_OK) code = bd_depthwise_replace(root, kernels);
   if (code == BUDDY_OK) code = bd_copies_replace(root, kernels);
   if (code == BUDDY_OK) code = bd_assertions_replace(root, kernels, &program->assertions);
   if (code == BUDDY_OK) code = bd_kernels_finish(kernels, diags);

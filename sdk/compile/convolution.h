@@ -6,8 +6,8 @@
 #include "sdk/compile/kernels.h"
 
 /* Replaces linalg's named convolutions over one and two axes where convolution.mlir covers them and
- * there are enough channels to gain by it. Depthwise ones stay loops: nothing of them is a product
- * of matrices. */
+ * there are enough channels to gain by it. Nothing of depthwise ones is a product of
+ * matrices: see depthwise.h. */
 buddy_code bd_convolutions_replace(MlirOperation root, bd_kernels *kernels, bd_keeping *keeping);
 
 #endif

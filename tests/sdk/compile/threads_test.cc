@@ -157,6 +157,19 @@ TEST(Threads, ShareGroupsOfConvolutions) {
       {&x, &w});
 }
 
+TEST(Threads, SharePlanesOfDepthwiseConvolutions) {
+  for (const int64_t step : {1, 2}) {
+    const int64_t out = (66 - 3) / step + 1;
+    const Tensor x = Tensor::random(BUDDY_F32, {2, 19, 66, 66}, 1),
+                 w = Tensor::random(BUDDY_F32, {19, 3, 3}, 2);
+    expect_same_bits(
+        product(type_of({2, 19, 66, 66}), type_of({19, 3, 3}), type_of({2, 19, out, out}),
+                "depthwise_conv_2d_nchw_chw {strides = dense<" + std::to_string(step) +
+                    "> : tensor<2xi64>}"),
+        {&x, &w});
+  }
+}
+
 TEST(Threads, FailInTheSamePlace) {
   Program program(R"(
 func.func @forward(%a: tensor<400000xf32>, %i: tensor<400000xi64>) -> tensor<400000xf32> {

@@ -1,0 +1,12 @@
+/* sdk/compile/depthwise.h: depthwise convolutions over planes become loops of vectors. */
+#ifndef BUDDY_SDK_COMPILE_DEPTHWISE_H
+#define BUDDY_SDK_COMPILE_DEPTHWISE_H
+
+#include "sdk/compile/kernels.h"
+
+/* Replaces linalg.depthwise_conv_2d_nchw_chw of known sizes, and of steps of one or two along w.
+ * The frame of zeros that its input was copied into goes away: each thread has one for the plane
+ * that it is at, which stays in the cache. Others stay loops. */
+buddy_code bd_depthwise_replace(MlirOperation root, bd_kernels *kernels);
+
+#endif
