@@ -223,6 +223,14 @@ static buddy_code rewrite_to_expand(rewriting *in) {
   return replace(in, value);
 }
 
+/* Whether a size or another number of the program is read from this value. */
+static bool gives_symbol(const buddy_graph *graph, const buddy_value *value) {
+  for (size_t i = 0; i < buddy_graph_n_symbols(graph); ++i) {
+    if (buddy_graph_symbol(graph, i)->bound_to == value) return true;
+  }
+  return false;
+}
+
 /* Views that views.c knows how to read: each result that is used becomes one op on the source. */
 static buddy_code rewrite_by_view(rewriting *in) {
   size_t source;
@@ -237,7 +245,7 @@ static buddy_code rewrite_by_view(rewriting *in) {
   for (size_t i = 0; i < buddy_node_n_results(in->node) && !code; ++i) {
     const buddy_value *part = buddy_node_result(in->node, i), *value;
     bd_view view;
-    if (!buddy_value_n_uses(part)) continue;
+    if (!buddy_value_n_uses(part) && !gives_symbol(in->at.graph, part)) continue;
     code = bd_view_describe(in->node, i, from, NULL, &arena, &view);
     if (code || view.kind == BD_VIEW_NONE || view.kind == BD_VIEW_OTHER) {
       is_whole = false;

@@ -194,6 +194,13 @@ def item_as_size(x: Tensor, count: Tensor) -> Tensor:
     return x.narrow(0, 0, n) * n
 
 
+@program(normal(6, 3), lambda: torch.tensor([1, 3, 2]))
+def sizes_from_list(x: Tensor, counts: Tensor) -> tuple[Tensor, ...]:
+    """Sizes read from elements of one tensor, of which nothing else is made: routing to experts."""
+    sizes = counts.tolist()
+    return tuple(part.sum(0) for part in x.split(sizes))
+
+
 @program(normal(8))
 def nonzero_size(x: Tensor) -> tuple[Tensor, Tensor]:
     """Results whose size depends on values."""
