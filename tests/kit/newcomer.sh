@@ -10,6 +10,7 @@ build=$(cd "$1" && pwd)
 root=${2:-}
 is_kept=$root
 [ -n "$root" ] || root=$(mktemp -d)
+chmod 755 "$root" # mktemp's is for its owner alone, and the newcomer is another
 leave() {
   umount "$root/proc" 2>/dev/null || true
   [ -n "$is_kept" ] || rm -rf --one-file-system "$root"
