@@ -78,11 +78,10 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       args->build.runtime = arg;
       return 0;
     case ARGP_KEY_ARG:
-      if (args->model) argp_error(state, "takes one archive, but got '%s' as well", arg);
-      args->model = arg;
+      bd_take_archive(&args->model, arg, "", state);
       return 0;
     case ARGP_KEY_END:
-      if (!args->model) argp_error(state, "which archive? Give the path of a .pt2 file");
+      bd_need_archive(args->model, state);
       if (!args->output) argp_error(state, "what to write? Give a file with -o, such as model.so");
       return 0;
     default:

@@ -14,6 +14,16 @@ void bd_append(const char ***list, size_t *n, const char *item) {
   *list = grown;
 }
 
+void bd_take_archive(const char **model, const char *arg, const char *hint,
+                     struct argp_state *state) {
+  if (*model) argp_error(state, "takes one archive, but got '%s' as well%s", arg, hint);
+  *model = arg;
+}
+
+void bd_need_archive(const char *model, struct argp_state *state) {
+  if (!model) argp_error(state, "which archive? Give the path of a .pt2 file");
+}
+
 unsigned long bd_number(const char *arg, unsigned long least, unsigned long most,
                         const char *option, struct argp_state *state) {
   char *end = NULL;

@@ -41,11 +41,10 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       args->repeat = bd_number(arg, 1, 1000000, "repeat", state);
       return 0;
     case ARGP_KEY_ARG:
-      if (args->model) argp_error(state, "takes one archive, but got '%s' as well", arg);
-      args->model = arg;
+      bd_take_archive(&args->model, arg, "", state);
       return 0;
     case ARGP_KEY_END:
-      if (!args->model) argp_error(state, "which archive? Give the path of a .pt2 file");
+      bd_need_archive(args->model, state);
       return 0;
     default:
       return ARGP_ERR_UNKNOWN;

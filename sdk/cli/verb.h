@@ -62,6 +62,10 @@ buddy_code bd_compile_flags_read(bd_compile_flags *flags, buddy_diags *diags);
 buddy_compile_options bd_compile_options(const bd_compile_flags *flags);
 void bd_compile_flags_free(bd_compile_flags *flags);
 
+/* The one argument of the verbs that take an archive, and its absence; `hint` ends the message. */
+void bd_take_archive(const char **model, const char *arg, const char *hint,
+                     struct argp_state *state);
+void bd_need_archive(const char *model, struct argp_state *state);
 /* A number from least to most; else says what is wrong with --option and ends the program. */
 unsigned long bd_number(const char *arg, unsigned long least, unsigned long most,
                         const char *option, struct argp_state *state);

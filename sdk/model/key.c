@@ -116,9 +116,7 @@ static void hash_order(state *s, const buddy_registries_options *o) {
   const size_t n = o != NULL && BUDDY_HAS(o, buddy_registries_options, n_pins) ? o->n_pins : 0;
   hash_number(s, n);
   for (size_t i = 0; i < n; i++) hash_text(s, o->pins[i]);
-  const int no_environment =
-      o != NULL && BUDDY_HAS(o, buddy_registries_options, no_environment) ? o->no_environment : 0;
-  const char *pins = no_environment ? NULL : secure_getenv("BUDDY_PINS");
+  const char *pins = bd_model_reads_environment(o) ? secure_getenv("BUDDY_PINS") : NULL;
   hash_text(s, pins != NULL ? pins : "");
 }
 

@@ -17,11 +17,13 @@ static const buddy_registries_options *which_of(const buddy_model_options *optio
              : NULL;
 }
 
+int bd_model_reads_environment(const buddy_registries_options *o) {
+  return o == NULL || !BUDDY_HAS(o, buddy_registries_options, no_environment) || !o->no_environment;
+}
+
 const char *bd_model_order(const buddy_registries_options *o) {
   const char *order = o != NULL && BUDDY_HAS(o, buddy_registries_options, order) ? o->order : NULL;
-  const int no_environment =
-      o != NULL && BUDDY_HAS(o, buddy_registries_options, no_environment) ? o->no_environment : 0;
-  if (order == NULL && !no_environment) order = secure_getenv("BUDDY_REGISTRIES");
+  if (order == NULL && bd_model_reads_environment(o)) order = secure_getenv("BUDDY_REGISTRIES");
   return order != NULL ? order : BUDDY_DEFAULT_ORDER;
 }
 

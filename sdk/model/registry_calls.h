@@ -31,6 +31,8 @@ void bd_registry_calls_close(bd_registry_calls *calls);
 /* The registries that the options name; options may be null. */
 BUDDY_EXPORT buddy_code bd_model_registries(const buddy_model_options *options, buddy_opset *opset,
                                             buddy_diags *diags, buddy_registries **out_registries);
+/* Whether the options let variables of the environment count; o may be null. */
+int bd_model_reads_environment(const buddy_registries_options *o);
 /* The order that they name, or the environment does. */
 const char *bd_model_order(const buddy_registries_options *options);
 
