@@ -462,3 +462,12 @@ void bd_elf_inspect(const void *bytes, uint64_t size, const bd_elf_host *host,
          find_note(&file) && check_note(&file) && find_tables(&file) && check_needed(&file) &&
          check_hash(&file) && check_symbols(&file));
 }
+
+void bd_elf_inspect_library(const void *bytes, uint64_t size, const bd_elf_host *host,
+                            bd_elf_info *out_info) {
+  memset(out_info, 0, sizeof *out_info);
+  Elf64_Ehdr header = {0};
+  elf_file file = {.bytes = bytes, .size = size, .host = host, .info = out_info};
+  (void)(check_header(&file, &header) && read_segments(&file, &header) && check_segments(&file) &&
+         find_tables(&file) && check_needed(&file) && check_hash(&file));
+}

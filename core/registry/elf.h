@@ -28,6 +28,9 @@ typedef struct bd_elf_info {
 /* Never reads outside of `bytes`, whatever they are; takes no memory. */
 BUDDY_EXPORT void bd_elf_inspect(const void *bytes, uint64_t size, const bd_elf_host *host,
                                  bd_elf_info *out_info);
+/* The same for a library that is no plugin: it has no note, and needs to export nothing. */
+BUDDY_EXPORT void bd_elf_inspect_library(const void *bytes, uint64_t size, const bd_elf_host *host,
+                                         bd_elf_info *out_info);
 
 #ifdef __cplusplus
 }

@@ -1,5 +1,6 @@
 /* core/registry/extensions.c: the tables that a registry brings beyond its rows, judged like the
- * descriptor and copied: transforms, and passes. Runtime symbols are in plugin.c. */
+ * descriptor and copied: transforms, passes, and where its functions are for compiled models.
+ * Runtime symbols are in plugin.c. */
 #define _GNU_SOURCE
 #include "core/registry/extensions.h"
 
@@ -151,8 +152,27 @@ static buddy_code take_fragments(bd_plugin *plugin, const bd_segments *segments,
   return BUDDY_OK;
 }
 
+/* ---- Ahead of time ---- */
+static buddy_code take_ahead(bd_plugin *plugin, const bd_segments *segments,
+                             char why[BD_REFUSAL_SIZE]) {
+  const buddy_ahead *given = ask(plugin, BUDDY_AHEAD_ID);
+  const table t = {.id = BUDDY_AHEAD_ID};
+  if (!given || plugin->is_local) return BUDDY_OK; /* what is no file goes nowhere else */
+  if (!bd_is_aligned(given) || !bd_memory_can_read(segments, given, sizeof *given))
+    return malformed(&t, why, "it cannot be read");
+  if (given->struct_size < sizeof *given) return malformed(&t, why, "struct_size is too small");
+  if (!given->file && plugin->descriptor.registry.llvm_version != 0)
+    return malformed(&t, why, "a registry of the native tier cannot be loaded without LLVM");
+  plugin->ahead_file = given->file ? take_text(plugin, segments, given->file) : "";
+  if (plugin->ahead_file && (!given->file || bd_is_library_name(plugin->ahead_file)))
+    return BUDDY_OK;
+  return malformed(&t, why, "the file's name is none like libNAME.so or libNAME.a");
+}
+
 buddy_code bd_plugin_take_extensions(bd_plugin *plugin, const bd_segments *segments,
                                      char why[BD_REFUSAL_SIZE]) {
-  const buddy_code code = take_transforms(plugin, segments, why);
-  return code == BUDDY_OK ? take_fragments(plugin, segments, why) : code;
+  buddy_code code = take_transforms(plugin, segments, why);
+  if (code == BUDDY_OK) code = take_fragments(plugin, segments, why);
+  if (code == BUDDY_OK) code = take_ahead(plugin, segments, why);
+  return code;
 }

@@ -83,34 +83,50 @@ static bool check_file(bd_elf_info *elf, int fd, struct stat *status) {
   return check_owner(elf, "the file", status);
 }
 
-static bool inspect_bytes(bd_elf_info *elf, int fd, uint64_t size, const bd_elf_host *host) {
+/* How the bytes of a file are judged. */
+typedef void inspector(const void *bytes, uint64_t size, const bd_elf_host *host,
+                       bd_elf_info *out_info);
+
+static bool inspect_bytes(bd_elf_info *elf, int fd, uint64_t size, const bd_elf_host *host,
+                          inspector *inspect) {
   if (size == 0) return refuse(elf, BUDDY_CORRUPT, "is empty");
   if (size > SIZE_MAX / 2) return refuse(elf, BUDDY_LIMIT, "is too large");
   void *bytes = mmap(NULL, (size_t)size, PROT_READ, MAP_PRIVATE, fd, 0);
   if (bytes == MAP_FAILED) return refuse_errno(elf, "cannot be mapped");
-  bd_elf_inspect(bytes, size, host, elf);
+  inspect(bytes, size, host, elf);
   munmap(bytes, (size_t)size);
   return elf->code == BUDDY_OK;
 }
 
-void bd_plugin_file_inspect(const char *path, const char *name, const bd_elf_host *host,
-                            bd_plugin_file *out_file) {
+static bool inspect_file(const char *path, const bd_elf_host *host, inspector *inspect,
+                         bd_plugin_file *out_file) {
   memset(out_file, 0, sizeof *out_file);
   bd_elf_info *elf = &out_file->elf;
   /* O_NONBLOCK: opening a FIFO must not wait for a writer. */
   const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (fd < 0) {
-    refuse_errno(elf, "cannot be opened");
-    return;
-  }
+  if (fd < 0) return refuse_errno(elf, "cannot be opened");
   struct stat status;
-  if (check_file(elf, fd, &status) && check_folders(elf, path)) {
+  bool is_fit = check_file(elf, fd, &status) && check_folders(elf, path);
+  if (is_fit) {
     out_file->id = (bd_file_id){(uint64_t)status.st_dev, (uint64_t)status.st_ino};
-    if (inspect_bytes(elf, fd, (uint64_t)status.st_size, host) &&
-        strcmp(elf->note.registry_name, name) != 0) {
-      refuse(elf, BUDDY_CORRUPT, "calls itself '%s', but its file name says '%s'",
-             elf->note.registry_name, name);
-    }
+    is_fit = inspect_bytes(elf, fd, (uint64_t)status.st_size, host, inspect);
   }
   close(fd);
+  return is_fit;
+}
+
+void bd_plugin_file_inspect(const char *path, const char *name, const bd_elf_host *host,
+                            bd_plugin_file *out_file) {
+  bd_elf_info *elf = &out_file->elf;
+  if (inspect_file(path, host, bd_elf_inspect, out_file) &&
+      strcmp(elf->note.registry_name, name) != 0) {
+    refuse(elf, BUDDY_CORRUPT, "calls itself '%s', but its file name says '%s'",
+           elf->note.registry_name, name);
+  }
+}
+
+void bd_library_file_inspect(const char *path, bd_elf_info *out_elf) {
+  bd_plugin_file file;
+  inspect_file(path, bd_elf_this_host(), bd_elf_inspect_library, &file);
+  *out_elf = file.elf;
 }

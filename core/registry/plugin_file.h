@@ -28,6 +28,8 @@ typedef struct bd_plugin_file {
  * the file name. */
 BUDDY_EXPORT void bd_plugin_file_inspect(const char *path, const char *name,
                                          const bd_elf_host *host, bd_plugin_file *out_file);
+/* The same for a library that a registry names (buddy.ahead/1): it has no note. */
+BUDDY_EXPORT void bd_library_file_inspect(const char *path, bd_elf_info *out_elf);
 /* This process's own versions. */
 BUDDY_EXPORT const bd_elf_host *bd_elf_this_host(void);
 

@@ -344,6 +344,16 @@ const buddy_pass_fragment *bd_registries_fragment(const buddy_registries *regist
   return NULL;
 }
 
+const bd_plugin *bd_registries_provider(const buddy_registries *registries, const char *name) {
+  const char *const spellings[] = {name, bd_bare_symbol(name)};
+  for (size_t i = 0; i < sizeof spellings / sizeof *spellings; ++i) {
+    symbol_owner *owner;
+    HASH_FIND(hh, registries->owners, spellings[i], strlen(spellings[i]), owner);
+    if (owner) return owner->plugin;
+  }
+  return NULL;
+}
+
 const char *bd_registries_undefined(const buddy_registries *registries, const char *op) {
   for (size_t r = 0; r < registries->n; ++r) {
     const buddy_registry *registry = &registries->plugins[r]->descriptor.registry;

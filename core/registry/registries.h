@@ -19,6 +19,10 @@ const bd_row *bd_registries_transforms(const buddy_registries *registries, size_
 BUDDY_EXPORT size_t bd_registries_n_fragments(const buddy_registries *registries);
 BUDDY_EXPORT const buddy_pass_fragment *bd_registries_fragment(const buddy_registries *registries,
                                                                size_t i, const char **out_registry);
+/* The registry that brings a function which code may call by this name, with or without the lead of
+ * C interfaces; null: none does. */
+BUDDY_EXPORT const bd_plugin *bd_registries_provider(const buddy_registries *registries,
+                                                     const char *name);
 /* The registry that has a row for an op which the opset does not define; null if there is none. */
 const char *bd_registries_undefined(const buddy_registries *registries, const char *op);
 BUDDY_EXPORT buddy_code bd_registries_create_in(const buddy_search *search, buddy_opset *opset,

@@ -35,6 +35,23 @@ bool bd_is_symbol_name(const char *data, size_t size) {
          !(data[0] >= '0' && data[0] <= '9');
 }
 
+const char *bd_bare_symbol(const char *name) {
+  static const char lead[] = "_mlir_ciface_";
+  return strncmp(name, lead, sizeof lead - 1) == 0 ? name + sizeof lead - 1 : name;
+}
+
+bool bd_is_library_name(const char *name) {
+  static const char *const endings[] = {".so", ".a"};
+  const size_t size = strlen(name);
+  bool is_library = false;
+  for (size_t i = 0; i < sizeof endings / sizeof *endings; ++i) {
+    const size_t tail = strlen(endings[i]);
+    is_library |= size > 3 + tail && strcmp(name + size - tail, endings[i]) == 0;
+  }
+  return is_library && strncmp(name, "lib", 3) == 0 &&
+         is_of(name, size, LOWER | UPPER | DIGIT | UNDERSCORE | DOT);
+}
+
 /* Bytes of the UTF-8 sequence at `data`, 0 if it is malformed. */
 static size_t utf8_length(const unsigned char *data, size_t size) {
   static const struct {

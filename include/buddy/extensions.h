@@ -5,6 +5,8 @@
  *   2  buddy.graph/1       host      looking at the nodes around the one that a callback is about
  *   3  buddy.transforms/1  registry  rewrites of several nodes at once, before rows are asked
  *   4  buddy.pipeline/1    registry  passes for the dialects that its rows emit
+ *   5  buddy.ahead/1       registry  where its functions are when a compiled model runs without
+ * buddy
  *
  * buddy.runtime/1, functions that emitted code calls, is in registry.h. Tables grow by appended
  * fields; struct_size says which are there (BUDDY_HAS). Standalone like registry.h. */
@@ -110,6 +112,27 @@ typedef struct buddy_pipeline {
   uint32_t flags;  /* 0 */
   const buddy_pass_fragment *fragments;
 } buddy_pipeline;
+
+/* ---- 5. buddy.ahead/1, of a registry ------------------------------------------------------------
+ * Where the functions of its buddy.runtime/1 are for a model that `buddy compile` wrote, and that
+ * runs where there is no buddy. Without this table such a model is not compiled. What the file
+ * needs in turn is neither LLVM nor a library of buddy's.
+ *
+ *   null          the registry's own file, of the portable tier. The model loads it, and asks it by
+ *                 buddy_registry_query() and extension(NULL, "buddy.runtime/1"), without open() and
+ *                 close() before and after
+ *   "libNAME.so"  a library beside the registry that exports them under the names of that table;
+ *                 the model loads it
+ *   "libNAME.a"   an archive beside the registry that defines them under these names; it becomes
+ *                 part of the model. For another machine it lies beside that one's
+ * libbuddy_runtime.a
+ */
+#define BUDDY_AHEAD_ID "buddy.ahead/1"
+typedef struct buddy_ahead {
+  uint32_t struct_size;
+  uint32_t flags; /* 0 */
+  const char *file;
+} buddy_ahead;
 
 #ifdef __cplusplus
 }

@@ -189,6 +189,26 @@ static const void *extension(void *state, const char *id) {
 }
 #endif
 
+#if defined(BROKEN_AHEAD_UNMAPPED) || defined(BROKEN_AHEAD_SIZE) || defined(BROKEN_AHEAD_NAME) || \
+    defined(BROKEN_AHEAD_TEXT)
+#define HAS_TABLES
+static const void *extension(void *state, const char *id) {
+  static buddy_ahead ahead = {sizeof ahead, 0, "libfine.so"};
+  (void)state;
+  if (strcmp(id, BUDDY_AHEAD_ID) != 0) return NULL;
+#if defined(BROKEN_AHEAD_UNMAPPED)
+  return (const void *)(uintptr_t)0x1000;
+#elif defined(BROKEN_AHEAD_SIZE)
+  ahead.struct_size = 8;
+#elif defined(BROKEN_AHEAD_NAME)
+  ahead.file = "lib/../../elsewhere.so";
+#elif defined(BROKEN_AHEAD_TEXT)
+  ahead.file = (const char *)(uintptr_t)0x1000;
+#endif
+  return &ahead;
+}
+#endif
+
 #if defined(BROKEN_NEEDS_MISSING)
 static const char *const depends[] = {"not_there", NULL};
 #elif defined(NEEDS)

@@ -38,6 +38,24 @@ TEST_F(PluginFileTest, AnotherNameThanItsOwn) {
   EXPECT_STREQ(file.elf.refusal, "calls itself 'alpha', but its file name says 'beta'");
 }
 
+TEST_F(PluginFileTest, ALibraryNeedsNoNote) {
+  bd_elf_info elf;
+  bd_library_file_inspect("/lib/x86_64-linux-gnu/libm.so.6", &elf);
+  if (elf.code == BUDDY_NOT_FOUND) GTEST_SKIP() << "another system's folders";
+  EXPECT_EQ(elf.code, BUDDY_OK) << elf.refusal;
+  const std::string cut = folder.File("libcut.so");
+  std::ifstream whole("/lib/x86_64-linux-gnu/libm.so.6", std::ios::binary);
+  std::string bytes(20000, '\0');
+  whole.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  std::ofstream(cut, std::ios::binary) << bytes;
+  bd_library_file_inspect(cut.c_str(), &elf);
+  EXPECT_EQ(elf.code, BUDDY_CORRUPT);
+  EXPECT_NE(std::string(elf.refusal).find("truncated"), std::string::npos) << elf.refusal;
+  ASSERT_EQ(chmod(cut.c_str(), 0666), 0);
+  bd_library_file_inspect(cut.c_str(), &elf);
+  EXPECT_EQ(elf.code, BUDDY_PERMISSION);
+}
+
 TEST_F(PluginFileTest, WhatIsNoFile) {
   EXPECT_EQ(Inspect(folder.File("nothing")).code, BUDDY_NOT_FOUND);
   EXPECT_EQ(Inspect(folder.Folder("folder")).code, BUDDY_CORRUPT);

@@ -44,6 +44,19 @@ TEST(SpellingTest, NamesOfOpsAndSymbols) {
   EXPECT_FALSE(IsSymbol(""));
 }
 
+TEST(SpellingTest, NamesOfLibraries) {
+  for (const char *name : {"libx.so", "libbuddy_math.a", "libx_2.1.so"})
+    EXPECT_TRUE(bd_is_library_name(name)) << name;
+  for (const char *name : {"", "lib.so", "x.so", "libx", "libx.so.1", "lib/x.so", "../libx.so",
+                           "libx.a.so ", "lib x.so", "libx.o"})
+    EXPECT_FALSE(bd_is_library_name(name)) << name;
+}
+
+TEST(SpellingTest, SymbolsWithoutTheLeadOfCInterfaces) {
+  EXPECT_STREQ(bd_bare_symbol("_mlir_ciface_x"), "x");
+  EXPECT_STREQ(bd_bare_symbol("x_mlir_ciface_"), "x_mlir_ciface_");
+}
+
 TEST(SpellingTest, PlainTextIsUtf8WithoutControls) {
   EXPECT_TRUE(IsPlain(""));
   EXPECT_TRUE(IsPlain("Größe … 𝄞"));
