@@ -6,6 +6,7 @@
   command     the `buddy` command as a person uses and misuses it
   ops         one op at a time, in every dtype, compared with eager PyTorch: a quarter of the cases (run_ops.py --all: all)
   conformance PyTorch's OpInfo database: a few samples of every entry (run_conformance.py without --fast: all)
+  ahead       programs compiled ahead of time, called from C, compared with eager
   models      whole models from PyTorch, both export dialects, several registry orders, compared with eager
   python      the Python package of the build tree, with pytest (BUDDY_TEST_ALL=1: every architecture, every module);
               left out where it was not built
@@ -117,6 +118,11 @@ def suite_ops(build: Path, models: str) -> Count:
     return closing_line(status, output)
 
 
+def suite_ahead(build: Path, models: str) -> Count:
+    status, output = run([python_with_torch(build), ROOT / "tests" / "ahead" / "run_ahead.py", "--build", build])
+    return closing_line(status, output)
+
+
 def suite_python(build: Path, models: str) -> Count:
     package = build / "python"
     if not (package / "buddy" / "_buddy.abi3.so").exists():
@@ -186,6 +192,7 @@ SUITES: dict[str, Callable[[Path, str], Count]] = {
     "command": suite_command,
     "ops": suite_ops,
     "conformance": suite_conformance,
+    "ahead": suite_ahead,
     "models": suite_models,
     "python": suite_python,
     "llvm": suite_llvm,

@@ -32,25 +32,38 @@ static int64_t run(lp_kernel *kernel, const lp_memref *const *operands, const ch
 
 #define M(x) const lp_memref *x
 #define CALL_2(f, k, e, r, c)                                            \
-  static int64_t f(M(m0), M(m1), int64_t options) {                      \
+  int64_t f(M(m0), M(m1), int64_t options) {                             \
     return run(k, (const lp_memref *const[]){m0, m1}, e, r, c, options); \
   }
 #define CALL_3(f, k, e, r, c)                                                \
-  static int64_t f(M(m0), M(m1), M(m2), int64_t options) {                   \
+  int64_t f(M(m0), M(m1), M(m2), int64_t options) {                          \
     return run(k, (const lp_memref *const[]){m0, m1, m2}, e, r, c, options); \
   }
 #define CALL_4(f, k, e, r, c)                                                    \
-  static int64_t f(M(m0), M(m1), M(m2), M(m3), int64_t options) {                \
+  int64_t f(M(m0), M(m1), M(m2), M(m3), int64_t options) {                       \
     return run(k, (const lp_memref *const[]){m0, m1, m2, m3}, e, r, c, options); \
   }
 #define CALL_5(f, k, e, r, c)                                                        \
-  static int64_t f(M(m0), M(m1), M(m2), M(m3), M(m4), int64_t options) {             \
+  int64_t f(M(m0), M(m1), M(m2), M(m3), M(m4), int64_t options) {                    \
     return run(k, (const lp_memref *const[]){m0, m1, m2, m3, m4}, e, r, c, options); \
   }
 #define CALL_6(f, k, e, r, c)                                                            \
-  static int64_t f(M(m0), M(m1), M(m2), M(m3), M(m4), M(m5), int64_t options) {          \
+  int64_t f(M(m0), M(m1), M(m2), M(m3), M(m4), M(m5), int64_t options) {                 \
     return run(k, (const lp_memref *const[]){m0, m1, m2, m3, m4, m5}, e, r, c, options); \
   }
+
+/* They are found by name where models load them as a library. */
+#define LP_SYMBOL(name, t) "_mlir_ciface_buddy_lapack_" #name "_" #t
+#define TYPE_2 (M(m0), M(m1), int64_t options)
+#define TYPE_3 (M(m0), M(m1), M(m2), int64_t options)
+#define TYPE_4 (M(m0), M(m1), M(m2), M(m3), int64_t options)
+#define TYPE_5 (M(m0), M(m1), M(m2), M(m3), M(m4), int64_t options)
+#define TYPE_6 (M(m0), M(m1), M(m2), M(m3), M(m4), M(m5), int64_t options)
+#define DECLARE(name, n, t) \
+  BUDDY_EXPORT int64_t call_##name##_##t TYPE_##n __asm__(LP_SYMBOL(name, t));
+#define DECLARE_ALL(name, n, elements) \
+  DECLARE(name, n, f32) DECLARE(name, n, f64) DECLARE(name, n, c64) DECLARE(name, n, c128)
+LP_KERNELS(DECLARE_ALL)
 
 #define DEFINE(name, n, elements)                                      \
   CALL_##n(call_##name##_f32, lp_##name##_f32, elements, 4, 0)         \
@@ -59,8 +72,7 @@ static int64_t run(lp_kernel *kernel, const lp_memref *const *operands, const ch
               CALL_##n(call_##name##_c128, lp_##name##_c128, elements, 8, 1)
 LP_KERNELS(DEFINE)
 
-#define SYMBOL(name, t) \
-  {"_mlir_ciface_buddy_lapack_" #name "_" #t, (void (*)(void))call_##name##_##t}
+#define SYMBOL(name, t) {LP_SYMBOL(name, t), (void (*)(void))call_##name##_##t}
 #define SYMBOLS(name, n, elements) \
   SYMBOL(name, f32), SYMBOL(name, f64), SYMBOL(name, c64), SYMBOL(name, c128),
 static const buddy_runtime_symbol symbols[] = {LP_KERNELS(SYMBOLS)};

@@ -3,6 +3,7 @@
  * which of its results it writes, and what the op's options mean to it. */
 #include <string.h>
 
+#include "buddy/extensions.h"
 #include "calls.h"
 #include "kernels.h"
 #include "rows.h"
@@ -108,9 +109,14 @@ static const buddy_op ops[] = {
     ROW("linalg_matrix_exp.default", "self", NUMBERS, "exponential", "0", "0"),
 };
 
+/* The registry itself needs LLVM, so models that are compiled ahead of time load its functions as a
+ * library without it. */
+static const buddy_ahead ahead = {.struct_size = sizeof(ahead), .file = "libbuddy_lapack.so"};
+
 static const void *extension(void *state, const char *id) {
   (void)state;
-  return strcmp(id, BUDDY_RUNTIME_ID) == 0 ? &lp_runtime : NULL;
+  if (strcmp(id, BUDDY_RUNTIME_ID) == 0) return &lp_runtime;
+  return strcmp(id, BUDDY_AHEAD_ID) == 0 ? &ahead : NULL;
 }
 
 static const char *const dialects[] = {"arith",  "bufferization", "cf",     "func",

@@ -1,13 +1,13 @@
 /* plugins/math/runtime.c: the names by which compiled code calls the functions of special/. */
 #include <string.h>
 
+#include "buddy/extensions.h"
 #include "plugins/math/rows.h"
 #include "plugins/math/special/complex.h"
 #include "plugins/math/special/integer.h"
 #include "plugins/math/special/special.h"
 
-/* Compiled code calls C interfaces, which for scalars are the functions themselves. */
-#define FUNCTION(name) {"_mlir_ciface_buddy_math_" #name, (void (*)(void))ma_##name}
+#define FUNCTION(name) {MA_SYMBOL(name), (void (*)(void))ma_##name}
 #define PARTS(name) FUNCTION(name##_re), FUNCTION(name##_im)
 
 static const buddy_runtime_symbol symbols[] = {
@@ -80,7 +80,11 @@ static const buddy_runtime_symbol symbols[] = {
 static const buddy_runtime runtime = {sizeof(buddy_runtime), sizeof(symbols) / sizeof(symbols[0]),
                                       symbols};
 
+/* They are an archive, too: a model that calls some of them has them in it. */
+static const buddy_ahead ahead = {.struct_size = sizeof(ahead), .file = "libbuddy_math.a"};
+
 const void *ma_extension(void *state, const char *id) {
   (void)state;
-  return strcmp(id, BUDDY_RUNTIME_ID) == 0 ? &runtime : NULL;
+  if (strcmp(id, BUDDY_RUNTIME_ID) == 0) return &runtime;
+  return strcmp(id, BUDDY_AHEAD_ID) == 0 ? &ahead : NULL;
 }

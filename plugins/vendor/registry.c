@@ -1,6 +1,9 @@
 /* plugins/vendor/registry.c: a real CPU library behind the same table as everything else: products
  * and convolutions become calls of oneDNN. It is what a vendor with tuned kernels would ship: rows,
  * and the kernels' glue, in one file. */
+#include <string.h>
+
+#include "buddy/extensions.h"
 #include "plugins/vendor/kernels.h"
 #include "plugins/vendor/rows.h"
 
@@ -49,11 +52,13 @@ static const buddy_runtime_symbol symbols[] = {
 static const buddy_runtime runtime = {sizeof(buddy_runtime), sizeof(symbols) / sizeof(symbols[0]),
                                       symbols};
 
+/* Compiled models load this file for its kernels, which need neither open() nor close(). */
+static const buddy_ahead ahead = {.struct_size = sizeof(ahead)};
+
 static const void *extension(void *state, const char *id) {
   (void)state;
-  const char *mine = BUDDY_RUNTIME_ID;
-  while (*id && *id == *mine) ++id, ++mine;
-  return *id == *mine ? &runtime : NULL;
+  if (strcmp(id, BUDDY_RUNTIME_ID) == 0) return &runtime;
+  return strcmp(id, BUDDY_AHEAD_ID) == 0 ? &ahead : NULL;
 }
 
 static void close_kernels(void *state) {

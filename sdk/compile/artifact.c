@@ -24,7 +24,9 @@ _Static_assert(sizeof(bd_output) == 104, "bd_artifact_write writes bd_output");
 _Static_assert(sizeof(bd_signature) == 56, "bd_artifact_write writes bd_signature");
 _Static_assert(sizeof(bd_assertion) == 16, "bd_artifact_write writes bd_assertion");
 _Static_assert(sizeof(bd_weight) == 40, "bd_artifact_write writes bd_weight");
-_Static_assert(sizeof(bd_artifact) == 144, "bd_artifact_write writes bd_artifact");
+_Static_assert(sizeof(bd_import) == 24, "bd_artifact_write writes bd_import");
+_Static_assert(sizeof(bd_supplier) == 32, "bd_artifact_write writes bd_supplier");
+_Static_assert(sizeof(bd_artifact) == 168, "bd_artifact_write writes bd_artifact");
 
 /* Features that the runtime knows how to look for (sdk/runtime/processor.c). */
 #define X86_FEATURES \
@@ -166,43 +168,67 @@ static LLVMValueRef one_weight(writer *w, const void *list, size_t i) {
       weight->bytes == NULL ? null(w) : bytes(w, weight->bytes, weight->n_bytes, 64));
 }
 
-/* The slots of functions that are called through them. */
+/* A function that is called through a slot. */
+typedef struct import_slot {
+  LLVMValueRef name, place;
+  uint64_t supplier;
+} import_slot;
+
 typedef struct slots {
-  LLVMValueRef *items; /* pairs: name, slot */
+  import_slot *items;
   size_t n;
 } slots;
 
 static LLVMValueRef one_import(writer *w, const void *list, size_t i) {
-  const LLVMValueRef *pair = (const LLVMValueRef *)list + 2 * i;
-  return STRUCT(w, pair[0], pair[1]);
+  const import_slot *own = (const import_slot *)list + i;
+  return STRUCT(w, own->name, own->place, i64(w, own->supplier));
+}
+
+static LLVMValueRef one_supplier(writer *w, const void *list, size_t i) {
+  const bd_supplier *supplier = &((const bd_supplied *)list)[i].supplier;
+  return STRUCT(w, text(w, supplier->registry), text(w, supplier->version), text(w, supplier->file),
+                text(w, supplier->folder));
+}
+
+static LLVMValueRef declare(const writer *w, const char *name, LLVMTypeRef type) {
+  LLVMValueRef known = LLVMGetNamedFunction(w->module, name);
+  return known != NULL ? known : LLVMAddFunction(w->module, name, type);
+}
+
+/* Null where nothing is loaded: the linker leaves that part of the runtime out. */
+static LLVMValueRef bind_of(const writer *w, const bd_suppliers *suppliers) {
+  if (suppliers == NULL || suppliers->n_loaded == 0) return null(w);
+  LLVMTypeRef parameters[] = {w->pointer, w->pointer};
+  return declare(w, "buddy_runtime_bind",
+                 LLVMFunctionType(LLVMInt32TypeInContext(w->context), parameters, 2, 0));
 }
 
 static LLVMValueRef allocate_of(const writer *w) {
-  static const char name[] = "_mlir_memref_to_llvm_alloc";
-  LLVMValueRef known = LLVMGetNamedFunction(w->module, name);
   LLVMTypeRef parameters[] = {LLVMInt64TypeInContext(w->context)};
-  return known != NULL
-             ? known
-             : LLVMAddFunction(w->module, name, LLVMFunctionType(w->pointer, parameters, 1, 0));
+  return declare(w, "_mlir_memref_to_llvm_alloc", LLVMFunctionType(w->pointer, parameters, 1, 0));
 }
 
 static LLVMValueRef artifact_of(writer *w, const bd_artifact_content *c, const slots *imports) {
   const buddy_program *p = c->program;
+  const size_t n_suppliers = c->suppliers != NULL ? c->suppliers->n_loaded : 0;
   char features[256], producer[64];
   bd_cpu_features(c->target->triple, c->target->cpu, c->target->features, X86_FEATURES, features,
                   sizeof(features));
   snprintf(producer, sizeof(producer), "buddy %s", buddy_version());
   LLVMValueRef data =
       c->placement == BD_IN_OBJECT && c->n_data > 0 ? bytes(w, c->data, c->n_data, 64) : null(w);
-  return STRUCT(w, i32(w, BD_ARTIFACT_FORMAT), i32(w, c->placement), text(w, c->name),
-                text(w, producer), text(w, features), signature_of(w, p->signature),
-                array(w, p->assertions.items, p->assertions.n, one_assertion),
-                i64(w, p->assertions.n), array(w, p->result_ranks, p->n_results, one_u32),
-                i64(w, p->n_results), LLVMGetNamedFunction(w->module, c->entry), allocate_of(w),
-                array(w, c, p->signature->n_inputs, one_weight),
-                array(w, c->passing, p->signature->n_outputs, one_u32), data, i64(w, c->n_data),
-                bytes(w, c->identity, BD_IDENTITY_SIZE, 1),
-                array(w, imports->items, imports->n, one_import), i64(w, imports->n));
+  return STRUCT(
+      w, i32(w, BD_ARTIFACT_FORMAT), i32(w, c->placement), text(w, c->name), text(w, producer),
+      text(w, features), signature_of(w, p->signature),
+      array(w, p->assertions.items, p->assertions.n, one_assertion), i64(w, p->assertions.n),
+      array(w, p->result_ranks, p->n_results, one_u32), i64(w, p->n_results),
+      LLVMGetNamedFunction(w->module, c->entry), allocate_of(w),
+      array(w, c, p->signature->n_inputs, one_weight),
+      array(w, c->passing, p->signature->n_outputs, one_u32), data, i64(w, c->n_data),
+      bytes(w, c->identity, BD_IDENTITY_SIZE, 1), array(w, imports->items, imports->n, one_import),
+      i64(w, imports->n),
+      array(w, c->suppliers != NULL ? c->suppliers->items : NULL, n_suppliers, one_supplier),
+      i64(w, n_suppliers), bind_of(w, c->suppliers));
 }
 
 /* ---- What the code reads and calls
@@ -280,30 +306,42 @@ static int call_through(const writer *w, LLVMValueRef f, LLVMValueRef slot) {
   return is_called;
 }
 
+/* Whether calls of the function go through a slot, and whose file has it. */
+static int is_import(const bd_artifact_content *content, LLVMValueRef f, uint64_t *out_supplier) {
+  const char *name = LLVMGetValueName(f);
+  *out_supplier = 0;
+  if (content->registries == NULL || !LLVMIsDeclaration(f) || LLVMGetFirstUse(f) == NULL) return 0;
+  return content->suppliers == NULL
+             ? bd_registries_provider(content->registries, name) != NULL
+             : bd_suppliers_find(content->suppliers, content->registries, name, out_supplier);
+}
+
+static buddy_code add_slot(const writer *w, LLVMValueRef f, uint64_t supplier, buddy_diags *diags,
+                           slots *out) {
+  const char *name = LLVMGetValueName(f);
+  import_slot *items = realloc(out->items, (out->n + 1) * sizeof(import_slot));
+  if (items == NULL) return BUDDY_OUT_OF_MEMORY;
+  out->items = items;
+  LLVMValueRef own = place(w, null(w), 8);
+  LLVMSetGlobalConstant(own, 0);
+  items[out->n++] = (import_slot){text(w, name), own, supplier};
+  if (call_through(w, f, own)) return BUDDY_OK;
+  return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_UNSUPPORTED, name, NULL,
+                         "the code takes the address of a registry's function");
+}
+
 static buddy_code redirect_imports(const writer *w, const bd_artifact_content *content,
                                    buddy_diags *diags, slots *out) {
   *out = (slots){NULL, 0};
-  LLVMValueRef f = content->is_import == NULL ? NULL : LLVMGetFirstFunction(w->module);
-  while (f != NULL) {
+  buddy_code code = BUDDY_OK;
+  LLVMValueRef f = LLVMGetFirstFunction(w->module);
+  while (f != NULL && code == BUDDY_OK) {
     LLVMValueRef next = LLVMGetNextFunction(f);
-    const char *name = LLVMGetValueName(f);
-    if (LLVMIsDeclaration(f) && LLVMGetFirstUse(f) != NULL &&
-        content->is_import(content->user, name)) {
-      LLVMValueRef *items = realloc(out->items, 2 * (out->n + 1) * sizeof(LLVMValueRef));
-      if (items == NULL) return BUDDY_OUT_OF_MEMORY;
-      out->items = items;
-      LLVMValueRef slot = place(w, null(w), 8);
-      LLVMSetGlobalConstant(slot, 0);
-      items[2 * out->n] = text(w, name);
-      items[2 * out->n++ + 1] = slot;
-      if (!call_through(w, f, slot)) {
-        return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_UNSUPPORTED, name, NULL,
-                               "the code takes the address of a registry's function");
-      }
-    }
+    uint64_t supplier;
+    if (is_import(content, f, &supplier)) code = add_slot(w, f, supplier, diags, out);
     f = next;
   }
-  return BUDDY_OK;
+  return code;
 }
 
 static void hide_functions(const writer *w) {
@@ -388,16 +426,6 @@ int bd_calls_vector_math(LLVMModuleRef module) {
     if (LLVMIsDeclaration(f) && strncmp(LLVMGetValueName(f), "_ZGV", 4) == 0 &&
         LLVMGetFirstUse(f) != NULL)
       return 1;
-  }
-  return 0;
-}
-
-int bd_registries_have(const buddy_registries *registries, const char *name) {
-  static const char lead[] = "_mlir_ciface_";
-  const char *bare = strncmp(name, lead, sizeof(lead) - 1) == 0 ? name + sizeof(lead) - 1 : name;
-  for (size_t i = 0; i < buddy_registries_n_symbols(registries); i++) {
-    const char *own = buddy_registries_symbol(registries, i)->name;
-    if (strcmp(own, name) == 0 || strcmp(own, bare) == 0) return 1;
   }
   return 0;
 }

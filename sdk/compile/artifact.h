@@ -4,6 +4,7 @@
 #define BUDDY_SDK_COMPILE_ARTIFACT_H
 
 #include "llvm-c/Types.h"
+#include "sdk/compile/suppliers.h"
 #include "sdk/compile/symbols.h"
 #include "sdk/compile/target.h"
 #include "sdk/runtime/artifact.h"
@@ -22,9 +23,10 @@ typedef struct bd_artifact_content {
   const bd_symbol_table *symbols; /* for the constants that the code reads */
   int is_library;                 /* with BD_ARTIFACT_SYMBOL, for a shared object */
   int has_functions;              /* NAME_load, NAME_run, NAME_destroy */
-  /* True for functions that are called through slots; null: there are none. */
-  int (*is_import)(void *user, const char *name);
-  void *user;
+  /* Functions of registries are called through slots: of these suppliers, which the model loads
+   * itself; null: of all registries, and whoever loads the model fills the slots. */
+  const buddy_registries *registries;
+  const bd_suppliers *suppliers;
 } bd_artifact_content;
 
 /* module: compiled and optimised; everything in it but what is written here becomes internal. */
@@ -33,9 +35,6 @@ buddy_code bd_artifact_write(LLVMModuleRef module, const bd_artifact_content *co
 
 /* True if the code calls glibc's libmvec. */
 int bd_calls_vector_math(LLVMModuleRef module);
-/* True if the registries bring a function that code may call by this name. */
-int bd_registries_have(const buddy_registries *registries, const char *name);
-
 /* How the typed function takes an output. symbols: by number, true if user inputs tell it. */
 bd_passing bd_artifact_passing(const bd_output *output, const char *symbols);
 /* Which shape symbols the user inputs tell: one flag per symbol of the signature. */

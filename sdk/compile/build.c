@@ -41,6 +41,7 @@ typedef struct build {
   uint32_t *passing;
   char *inside; /* weights for the object */
   int has_vector_math;
+  bd_suppliers suppliers;
   bd_staged code_file, object_file, header_file, weights_file;
 } build;
 
@@ -111,20 +112,6 @@ static buddy_code choose_name(build *b) {
  * -----------------------------------------------------------------------------------------------------
  */
 
-/* Functions of registries are in their plugins, which belong to a process with LLVM. */
-static buddy_code refuse_registry_calls(const build *b, LLVMModuleRef module) {
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = LLVMGetNextFunction(f)) {
-    const char *name = LLVMGetValueName(f);
-    if (!LLVMIsDeclaration(f) || !bd_registries_have(b->source.registries, name)) continue;
-    return buddy_diags_add(b->diags, BUDDY_ERROR, BUDDY_UNSUPPORTED, b->path,
-                           "leave that registry out: --registries",
-                           "the code calls %s, which lives in a registry's plugin and cannot be "
-                           "linked ahead of time",
-                           name);
-  }
-  return BUDDY_OK;
-}
-
 static buddy_code choose_passing(build *b) {
   const bd_signature *signature = b->program->signature;
   char *symbols = calloc(signature->n_symbols + 1, 1);
@@ -189,8 +176,11 @@ static buddy_code finish(void *user, LLVMModuleRef module, buddy_diags *diags) {
       .identity = b->weights.identity,
       .symbols = b->symbols,
       .is_library = b->form == FORM_LIBRARY,
-      .has_functions = 1};
-  const buddy_code code = refuse_registry_calls(b, module);
+      .has_functions = 1,
+      .registries = b->source.registries,
+      .suppliers = &b->suppliers};
+  const buddy_code code =
+      bd_suppliers_init(module, b->source.registries, &b->target, diags, &b->suppliers);
   b->has_vector_math = bd_calls_vector_math(module);
   return code == BUDDY_OK ? bd_artifact_write(module, &content, diags) : code;
 }
@@ -244,7 +234,8 @@ static buddy_code write_code(build *b, LLVMMemoryBufferRef object) {
                               .runtime = b->options.runtime,
                               .sysroot = b->options.sysroot,
                               .target = &b->target,
-                              .has_vector_math = b->has_vector_math};
+                              .has_vector_math = b->has_vector_math,
+                              .suppliers = &b->suppliers};
   return code == BUDDY_OK ? bd_library_link(&library, b->diags) : code;
 }
 
@@ -260,15 +251,25 @@ static char *beside(const build *b, const char *name, const char *suffix) {
   return path;
 }
 
+/* " libNAME.a" for each archive of a registry that the code needs. */
+static void list_archives(const build *b, char *text, size_t size) {
+  *text = '\0';
+  for (size_t i = b->suppliers.n_loaded; i < b->suppliers.n; i++) {
+    const size_t n = strlen(text);
+    snprintf(text + n, size - n, " %s", b->suppliers.items[i].supplier.file);
+  }
+}
+
 static buddy_code write_header(build *b) {
   const char *slash = strrchr(b->output, '/'), *source = strrchr(b->path, '/');
   const char *file = slash != NULL ? slash + 1 : b->output;
-  char target[256], linking[512];
+  char target[256], linking[1024], archives[512];
+  list_archives(b, archives, sizeof(archives));
   snprintf(target, sizeof(target), "%s, %s", b->target.triple, b->target.cpu);
   if (b->form == FORM_LIBRARY)
     snprintf(linking, sizeof(linking), "%s", file);
   else
-    snprintf(linking, sizeof(linking), "%s -lbuddy_runtime%s -lm -lpthread -ldl", file,
+    snprintf(linking, sizeof(linking), "%s%s -lbuddy_runtime%s -lm -lpthread -ldl", file, archives,
              b->has_vector_math ? " -lmvec" : "");
   const bd_header_facts facts = {
       .name = b->name,
@@ -276,7 +277,8 @@ static buddy_code write_header(build *b) {
       .target = target,
       .linking = linking,
       .placement = b->options.weights == BUDDY_WEIGHTS_INSIDE ? BD_IN_OBJECT : BD_IN_FILE,
-      .n_weights = b->weights.n_bytes};
+      .n_weights = b->weights.n_bytes,
+      .suppliers = &b->suppliers};
   char *path = beside(b, b->name, ".h");
   if (path == NULL) return BUDDY_OUT_OF_MEMORY;
   buddy_code code = bd_staged_open(path, b->diags, &b->header_file);
@@ -319,6 +321,7 @@ static void deinit(build *b) {
   bd_staged_deinit(&b->header_file);
   bd_staged_deinit(&b->weights_file);
   bd_weights_deinit(&b->weights);
+  bd_suppliers_deinit(&b->suppliers);
   free(b->passing);
   free(b->inside);
   buddy_program_destroy(b->program);

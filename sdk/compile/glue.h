@@ -5,7 +5,7 @@
 
 #include "core/base/text.h"
 #include "llvm-c/Types.h"
-#include "sdk/runtime/artifact.h"
+#include "sdk/compile/suppliers.h"
 
 /* NAME_load(weights, why, why_size), NAME_run(model, symbols…, inputs…, outputs…, why, why_size),
  * NAME_set_threads(model, n_threads) and NAME_destroy(model), which call the runtime. */
@@ -20,6 +20,7 @@ typedef struct bd_header_facts {
   const char *linking; /* how a program links the file */
   bd_placement placement;
   uint64_t n_weights; /* bytes */
+  const bd_suppliers *suppliers;
 } bd_header_facts;
 buddy_code bd_header_write(const bd_header_facts *facts, const bd_signature *signature,
                            const uint32_t *passing, const buddy_writer *writer);

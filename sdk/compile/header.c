@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/registry/spelling.h"
 #include "sdk/compile/artifact.h"
 #include "sdk/compile/glue.h"
 
@@ -213,6 +214,25 @@ static void say_ports(const header *h) {
   }
 }
 
+/* Files that have to go where the model goes. */
+static void say_suppliers(const header *h) {
+  const bd_suppliers *suppliers = h->facts->suppliers;
+  if (suppliers->n_loaded == 0) return;
+  fprintf(h->out,
+          " *\n"
+          " * Needs at run time, beside the library or program that the model is part of, or in a\n"
+          " * folder of BUDDY_PLUGIN_PATH:\n");
+  for (size_t i = 0; i < suppliers->n_loaded; i++) {
+    const bd_supplier *supplier = &suppliers->items[i].supplier;
+    fprintf(h->out, " *   %s  of registry %s ", supplier->file, supplier->registry);
+    say(h, supplier->version);
+    fputc('\n', h->out);
+  }
+  fprintf(h->out, " * for the functions:\n");
+  for (size_t i = 0; i < suppliers->n_functions; i++)
+    fprintf(h->out, " *   %s\n", bd_bare_symbol(suppliers->functions[i]));
+}
+
 static void write_comment(const header *h) {
   const bd_header_facts *facts = h->facts;
   fprintf(h->out, "/* %s.h: written by buddy %s from ", facts->name, buddy_version());
@@ -224,9 +244,10 @@ static void write_comment(const header *h) {
           " * Pointers are to the elements, dense and in row-major order; those to outputs are to\n"
           " * memory for all of them.\n"
           " *\n"
-          " * Link with: %s\n"
-          " */\n",
+          " * Link with: %s\n",
           facts->linking);
+  say_suppliers(h);
+  fprintf(h->out, " */\n");
 }
 
 /* ---- The declarations

@@ -72,11 +72,6 @@ static buddy_code place_weights(image *im) {
  * -------------------------------------------------------------------------------------------------------------
  */
 
-static int is_import(void *user, const char *name) {
-  const image *im = user;
-  return bd_registries_have(im->source.registries, name);
-}
-
 static buddy_code finish(void *user, LLVMModuleRef module, buddy_diags *diags) {
   static const uint8_t nobody[BD_IDENTITY_SIZE] = {
       0}; /* whoever loads it has compared the archive */
@@ -92,8 +87,7 @@ static buddy_code finish(void *user, LLVMModuleRef module, buddy_diags *diags) {
                                        .identity = nobody,
                                        .symbols = im->symbols,
                                        .is_library = 1,
-                                       .is_import = is_import,
-                                       .user = im};
+                                       .registries = im->source.registries};
   im->has_vector_math = bd_calls_vector_math(module);
   return bd_artifact_write(module, &content, diags);
 }

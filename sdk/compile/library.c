@@ -54,6 +54,41 @@ static buddy_code find_runtime(const bd_library *library, buddy_diags *diags, pa
                          "there is no runtime library for %s", library->target->triple);
 }
 
+/* ---- Archives of registries
+ * -------------------------------------------------------------------------------------------
+ */
+
+/* Beside the registry; for another target, beside its runtime. */
+static buddy_code find_archive(const bd_library *library, const bd_supplied *item,
+                               const path *runtime, buddy_diags *diags, path *out) {
+  const char *slash = strrchr(runtime->text, '/');
+  const int n = slash != NULL ? (int)(slash - runtime->text) : 0;
+  const int size = library->target->is_host ? snprintf(out->text, sizeof(out->text), "%s/%s",
+                                                       item->folder, item->supplier.file)
+                                            : snprintf(out->text, sizeof(out->text), "%.*s/%s", n,
+                                                       runtime->text, item->supplier.file);
+  if (size < MAX_PATH && exists(out->text)) return BUDDY_OK;
+  return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_NOT_FOUND, out->text,
+                         "build it with that target's compiler, or write a .o or .a, and link it "
+                         "there",
+                         "there is no %s with the functions of registry '%s' for %s",
+                         item->supplier.file, item->supplier.registry, library->target->triple);
+}
+
+/* One path for each; the caller frees it. */
+static buddy_code find_archives(const bd_library *library, const path *runtime, buddy_diags *diags,
+                                path **out_archives, size_t *out_n) {
+  const bd_suppliers *s = library->suppliers;
+  const size_t n = s != NULL ? s->n - s->n_loaded : 0;
+  buddy_code code = BUDDY_OK;
+  *out_archives = calloc(n + 1, sizeof(path));
+  *out_n = n;
+  if (*out_archives == NULL) return BUDDY_OUT_OF_MEMORY;
+  for (size_t i = 0; i < n && code == BUDDY_OK; i++)
+    code = find_archive(library, &s->items[s->n_loaded + i], runtime, diags, &(*out_archives)[i]);
+  return code;
+}
+
 /* ---- The C library
  * ----------------------------------------------------------------------------------------------------
  */
@@ -130,35 +165,54 @@ static buddy_code find_all(const bd_library *library, buddy_diags *diags, system
   return code;
 }
 
+/* What lld is told, in the order of its command line. */
+typedef struct command {
+  const char **words;
+  size_t n;
+} command;
+
+static void say(command *c, const char *word) {
+  if (*word != '\0') c->words[c->n++] = word;
+}
+
+static buddy_code link_all(const bd_library *library, const path *runtime, const path *archives,
+                           size_t n_archives, const system_libraries *all, buddy_diags *diags) {
+  const char *const lead[] = {"-shared",
+                              "--threads=1",
+                              "--hash-style=gnu",
+                              "--build-id=none",
+                              "-z",
+                              "relro",
+                              "-z",
+                              "defs",
+                              "--gc-sections",
+                              "--exclude-libs=ALL",
+                              "-soname",
+                              library->soname,
+                              "-o",
+                              library->output,
+                              library->object};
+  const char *const tail[] = {runtime->text,    "--as-needed",     all->libm.text,  all->libc.text,
+                              all->loader.text, all->libmvec.text, all->libgcc.text};
+  const size_t n_lead = sizeof(lead) / sizeof(lead[0]), n_tail = sizeof(tail) / sizeof(tail[0]);
+  command c = {calloc(n_lead + n_archives + n_tail + 1, sizeof(char *)), 0};
+  if (c.words == NULL) return BUDDY_OUT_OF_MEMORY;
+  for (size_t i = 0; i < n_lead; i++) say(&c, lead[i]);
+  for (size_t i = 0; i < n_archives; i++) say(&c, archives[i].text);
+  for (size_t i = 0; i < n_tail; i++) say(&c, tail[i]);
+  const buddy_code code = bd_link(c.words, diags);
+  free(c.words);
+  return code;
+}
+
 buddy_code bd_library_link(const bd_library *library, buddy_diags *diags) {
-  path runtime;
+  path runtime, *archives = NULL;
+  size_t n_archives = 0;
   system_libraries all;
   buddy_code code = find_all(library, diags, &all);
   if (code == BUDDY_OK) code = find_runtime(library, diags, &runtime);
-  if (code != BUDDY_OK) return code;
-  const char *arguments[40] = {"-shared",
-                               "--threads=1",
-                               "--hash-style=gnu",
-                               "--build-id=none",
-                               "-z",
-                               "relro",
-                               "-z",
-                               "defs",
-                               "--gc-sections",
-                               "--exclude-libs=ALL",
-                               "-soname",
-                               library->soname,
-                               "-o",
-                               library->output,
-                               library->object,
-                               runtime.text,
-                               "--as-needed",
-                               all.libm.text,
-                               all.libc.text,
-                               all.loader.text};
-  size_t n = 0;
-  while (arguments[n] != NULL) n++;
-  if (*all.libmvec.text != '\0') arguments[n++] = all.libmvec.text;
-  if (*all.libgcc.text != '\0') arguments[n++] = all.libgcc.text;
-  return bd_link(arguments, diags);
+  if (code == BUDDY_OK) code = find_archives(library, &runtime, diags, &archives, &n_archives);
+  if (code == BUDDY_OK) code = link_all(library, &runtime, archives, n_archives, &all, diags);
+  free(archives);
+  return code;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "buddy/import.h"
+#include "core/registry/spelling.h"
 
 static const buddy_search_options *where_of(const buddy_model_options *options) {
   return options != NULL && BUDDY_HAS(options, buddy_model_options, search) ? options->search
@@ -122,8 +123,7 @@ static buddy_code load_next(bd_registry_calls *calls, buddy_diags *diags) {
 
 /* No two registries of an order have a function of one name. */
 static int find(const buddy_registries *registries, const char *name, void **out_address) {
-  static const char lead[] = "_mlir_ciface_";
-  const char *bare = strncmp(name, lead, sizeof(lead) - 1) == 0 ? name + sizeof(lead) - 1 : name;
+  const char *bare = bd_bare_symbol(name);
   for (size_t i = 0; i < buddy_registries_n_symbols(registries); i++) {
     const buddy_runtime_symbol *symbol = buddy_registries_symbol(registries, i);
     if (strcmp(symbol->name, name) != 0 && strcmp(symbol->name, bare) != 0) continue;

@@ -32,9 +32,7 @@ static void release(void *object) {
 /* ---- Where the weights are
  * -------------------------------------------------------------------------------------------- */
 
-/* "<folder of the object>/NAME.weights"; the caller frees it. */
-static char *beside(const bd_artifact *artifact) {
-  static const char suffix[] = ".weights";
+char *bd_artifact_beside(const bd_artifact *artifact, const char *name) {
   Dl_info info;
   const char *object = dladdr(artifact, &info) != 0 ? info.dli_fname : "";
   char program[4096];
@@ -45,12 +43,23 @@ static char *beside(const bd_artifact *artifact) {
   }
   const char *slash = strrchr(object, '/');
   const size_t n_folder = slash != NULL ? (size_t)(slash - object) + 1 : 0;
-  const size_t n_name = strlen(artifact->name);
-  char *path = malloc(n_folder + n_name + sizeof(suffix));
+  char *path = malloc(n_folder + strlen(name) + 1);
   if (path == NULL) return NULL;
   memcpy(path, object, n_folder);
-  memcpy(path + n_folder, artifact->name, n_name);
-  memcpy(path + n_folder + n_name, suffix, sizeof(suffix));
+  strcpy(path + n_folder, name);
+  return path;
+}
+
+/* Path of the weights' file beside the object; the caller frees it. */
+static char *weights_beside(const bd_artifact *artifact) {
+  static const char suffix[] = ".weights";
+  const size_t n = strlen(artifact->name);
+  char *name = malloc(n + sizeof(suffix));
+  if (name == NULL) return NULL;
+  memcpy(name, artifact->name, n);
+  memcpy(name + n, suffix, sizeof(suffix));
+  char *path = bd_artifact_beside(artifact, name);
+  free(name);
   return path;
 }
 
@@ -101,7 +110,7 @@ static buddy_code open_weights(loaded *l, const char *given, buddy_diags *diags)
   l->data = artifact->data;
   if (artifact->placement == BD_IN_ARCHIVE) return BUDDY_INVALID_ARGUMENT; /* see load_on */
   if (artifact->placement == BD_IN_OBJECT || artifact->n_data == 0) return BUDDY_OK;
-  char *path = given != NULL ? strdup(given) : beside(artifact);
+  char *path = given != NULL ? strdup(given) : weights_beside(artifact);
   if (path == NULL) return BUDDY_OUT_OF_MEMORY;
   buddy_code code = map_file(l, path, diags);
   if (code == BUDDY_OK) code = check_file(l, path, diags);
@@ -208,6 +217,7 @@ buddy_code bd_artifact_load(const bd_artifact *artifact, const char *path, buddy
   buddy_code code;
   *out_model = NULL;
   loaded *l = begin(artifact, diags, &code);
+  if (code == BUDDY_OK && artifact->bind != NULL) code = artifact->bind(artifact, diags);
   if (code == BUDDY_OK) code = open_weights(l, path, diags);
   return end(l, code, diags, out_model);
 }

@@ -18,8 +18,9 @@
 #define BUDDY_SDK_RUNTIME_ARTIFACT_H
 
 #include "sdk/runtime/model.h"
+#include "sdk/runtime/suppliers.h"
 
-#define BD_ARTIFACT_FORMAT 1u
+#define BD_ARTIFACT_FORMAT 2u
 #define BD_ARTIFACT_SYMBOL "buddy_artifact" /* of a shared object: the artifact that it holds */
 #define BD_WEIGHTS_MAGIC "buddy weights 1\n"
 #define BD_WEIGHTS_HEADER 64u
@@ -38,6 +39,7 @@ typedef struct bd_weight {
 typedef struct bd_import {
   const char *name;
   void **slot;
+  uint64_t supplier; /* which of the artifact's has it; of no meaning if it has none */
 } bd_import;
 
 /* How the typed function takes an output of the user; as a number: in how many parameters. */
@@ -49,7 +51,8 @@ typedef enum bd_passing {
 
 typedef enum bd_placement { BD_IN_OBJECT, BD_IN_FILE, BD_IN_ARCHIVE } bd_placement;
 
-typedef struct bd_artifact {
+typedef struct bd_artifact bd_artifact;
+struct bd_artifact {
   uint32_t format;      /* BD_ARTIFACT_FORMAT */
   uint32_t placement;   /* bd_placement of the weights */
   const char *name;     /* of the model: the prefix of its functions */
@@ -69,7 +72,12 @@ typedef struct bd_artifact {
   const uint8_t *identity;           /* BD_IDENTITY_SIZE */
   const bd_import *imports;
   uint64_t n_imports;
-} bd_artifact;
+  const bd_supplier *suppliers;
+  uint64_t n_suppliers;
+  /* Fills the slots from the suppliers; of the runtime that the code is linked with, and null where
+   * there are none, so that no other model has that part of the runtime in it. */
+  buddy_code (*bind)(const bd_artifact *artifact, buddy_diags *diags);
+};
 
 /* Binds the weights and makes the artifact a model. path: of the file with the weights;
  * null: NAME.weights beside the object that the artifact lies in. The artifact must outlive the
@@ -79,6 +87,9 @@ buddy_code bd_artifact_load(const bd_artifact *artifact, const char *path, buddy
 /* The same over weights that the caller has in memory, and keeps until the model is destroyed. */
 buddy_code bd_artifact_load_on(const bd_artifact *artifact, const void *data, size_t n_data,
                                buddy_diags *diags, buddy_model **out_model);
+
+/* "<folder of the object that the artifact lies in>/NAME"; the caller frees it. */
+char *bd_artifact_beside(const bd_artifact *artifact, const char *name);
 
 /* ---- Called by the functions that the compiler writes, whose header tells what they do ----------
  */
@@ -90,5 +101,7 @@ buddy_code buddy_runtime_run(void *model, const int64_t *symbols, void *const *i
                              void *const *outputs, char *why, size_t why_size);
 void buddy_runtime_set_threads(void *model, int32_t n_threads);
 void buddy_runtime_destroy(void *model);
+/* bd_artifact.bind. [any-thread] */
+buddy_code buddy_runtime_bind(const bd_artifact *artifact, buddy_diags *diags);
 
 #endif

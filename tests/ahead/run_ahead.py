@@ -80,7 +80,34 @@ class Case:
     dynamic: object = None
     has_state: bool = False
     options: tuple[str, ...] = ()
+    calls_of: str = ""  # the file whose functions the model calls; it exists for this machine alone
     outputs: list[list[torch.Tensor]] = field(default_factory=list)
+
+
+class Attention(nn.Module):
+    """Attention as models write it out, which acme fuses; and a linear layer."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.project = nn.Linear(8, 8)
+
+    def forward(self, q: torch.Tensor, k: torch.Tensor, v: torch.Tensor) -> torch.Tensor:
+        return self.project(torch.softmax(q @ k.transpose(-2, -1) * 0.25, -1) @ v)
+
+
+def registry_cases() -> list[Case]:
+    """Functions of registries: one that is loaded itself, a library beside one, and a file with a runtime of its own."""
+    r = torch.randn
+    near = 5 * torch.eye(5)
+    return [
+        Case("vendor", nn.Sequential(nn.Conv2d(3, 4, 3), nn.ReLU(), nn.Flatten(), nn.Linear(64, 7)), [(r(2, 3, 6, 6),)],
+             options=("--registries", "vendor:tosa:*"), calls_of="buddy_vendor.so"),
+        Case("lapack", Function(lambda x, y: (torch.linalg.solve(x, y), torch.linalg.svdvals(x))),
+             [(r(5, 5) + near, r(5, 2)), (r(5, 5) + near, r(5, 2))], options=("--registries", "lapack:tosa:*"),
+             calls_of="libbuddy_lapack.so"),
+        Case("acme", Attention(), [(r(2, 3, 8), r(2, 5, 8), r(2, 5, 8))], options=("--registries", "acme:tosa:*"),
+             calls_of="buddy_acme.so"),
+    ]
 
 
 def cases() -> list[Case]:
@@ -108,6 +135,8 @@ def cases() -> list[Case]:
         Case("random", Function(lambda x: x + torch.rand_like(x) * 0), [(r(5, 4),)]),
         Case("threads", Function(lambda x: (x @ x.T).tanh()), [(r(300, 200),)]),
         Case("nothing", Function(lambda x: (None, x + 1)), [(r(2, 2),)]),
+        Case("special", Function(lambda x: (x.erfinv(), x.digamma(), torch.exp(torch.complex(x, x * 2)))), [(r(40).tanh(),)]),
+        *registry_cases(),
     ]
 
 
@@ -220,6 +249,7 @@ def check_here(case: Case, folder: Path, buddy: Path) -> None:
     library = folder / f"{case.name}.so"
     subprocess.run([buddy, "compile", folder / "model.pt2", "-o", library, *case.options], check=True)
     check_header(folder / f"{case.name}.h")
+    assert case.calls_of in (folder / f"{case.name}.h").read_text(), f"no function of {case.calls_of} is called"
     model = Model(library, case.name)
 
     def one(k: int) -> None:
@@ -303,7 +333,8 @@ def check_there(case: Case, folder: Path, buddy: Path, arch: str, runtime: Path)
     prototype = Prototype.read(there / f"{case.name}.h")
     for k in range(1 if case.has_state else len(case.calls)):
         (there / "main.c").write_text(write_program(case, prototype, k))
-        subprocess.run([f"{triple}-gcc", "-I", there, there / "main.c", there / f"{case.name}.o", runtime, "-lm",
+        subprocess.run([f"{triple}-gcc", "-I", there, there / "main.c", there / f"{case.name}.o",
+                        runtime.with_name("libbuddy_math.a"), runtime, "-lm",
                         "-lpthread", "-o", there / "main"], check=True)
         for i, tensor in enumerate(case.calls[k]):
             (there / f"in_{i}").write_bytes(to_bytes(tensor))
@@ -318,6 +349,16 @@ def build_runtime(arch: str, folder: Path) -> Path:
                   ["--build", out]):
         subprocess.run(["cmake", *words], check=True, stdout=subprocess.DEVNULL)
     return out / "libbuddy_runtime.a"
+
+
+def build_acme(build: Path, folder: Path) -> Path:
+    """Acme's registry, as its vendor builds it: from the installed kit. The folder that it is shipped in."""
+    prefix, out, data = folder / "installed", folder / "acme_built", folder / "acme_data"
+    for words in (["--install", build, "--prefix", prefix],
+                  ["-S", ROOT / "examples" / "acme", "-B", out, f"-DCMAKE_PREFIX_PATH={prefix}"],
+                  ["--build", out], ["--install", out, "--prefix", data]):
+        subprocess.run(["cmake", *words], check=True, stdout=subprocess.DEVNULL)
+    return data / "plugins-1"
 
 
 def prepare(case: Case, folder: Path) -> None:
@@ -342,7 +383,9 @@ def main() -> int:
             if args.only and case.name not in args.only:
                 continue
             prepare(case, folder / case.name)
-            for arch in ("", *args.arch):
+            if case.name == "acme":
+                case.options += ("--plugin-dir", str(build_acme(args.build.resolve(), folder)))
+            for arch in ("", *(args.arch if not case.calls_of else ())):
                 try:
                     if arch:
                         check_there(case, folder / case.name, buddy, arch, runtimes[arch])

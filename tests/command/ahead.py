@@ -103,7 +103,6 @@ class Ahead(AheadTest):
             (("-o", out, "--target-triple", "aarch64-linux-gnu", "--target-cpu", "native"), 1, "native"),
             (("-o", out, "--target-triple", "aarch64-linux-gnu", "--sysroot", self.folder), 1, "--sysroot"),
             (("-o", out, "--runtime", self.folder / "no.a"), 1, "runtime library"),
-            (("-o", out, "--registries", "vendor:tosa:*"), 1, "--registries"),
             (("-o", out, "--weights", "elsewhere"), 2, "elsewhere"),
             ((), 2, "what to write"),
         ):
@@ -121,6 +120,88 @@ class Ahead(AheadTest):
     def test_an_older_processor_will_do(self) -> None:
         library = self.compile("liblenet5.so", "--target-cpu", "x86-64")
         self.assertIn(ANSWER, self.look(self.link("cc", library, "-Wl,-rpath,$ORIGIN")))
+
+
+SILENT = """#include <buddy/extensions.h>
+#include <string.h>
+static void nothing(void) {}
+static const buddy_runtime_symbol symbols[] = {{"_mlir_ciface_buddy_vendor_other", nothing}};
+static const buddy_runtime runtime = {sizeof runtime, 1, symbols};
+static const void *extension(void *state, const char *id) {
+  (void)state;
+  return strcmp(id, ANSWERS) == 0 ? &runtime : NULL;
+}
+static buddy_code never(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self, (void)call;
+  return BUDDY_DECLINED;
+}
+static const buddy_op ops[] = {{.name = "aten.relu.default", .args = "self", .emit = never}};
+BUDDY_REGISTRY(vendor, "9.9.9", "test", "MIT", 0, ops, .extension = extension);
+"""
+
+
+class AheadOfRegistries(AheadTest):
+    """Models that call functions of a registry: its file is loaded with them, and judged before."""
+
+    def setUp(self) -> None:
+        super().setUp()
+        own = Build.folder / "lib" / "buddy" / "plugins-1" / "buddy_vendor.so"
+        if not own.exists():
+            self.skipTest("the vendor registry was not built")
+        self.plugins = self.folder / "plugins"
+        self.plugins.mkdir()
+        self.vendor = Path(shutil.copy(own, self.plugins))
+        self.library = self.compile("liblenet5.so", "--plugin-dir", self.plugins, "--registries", "vendor:tosa:*")
+        self.program = self.link("cc", self.library, "-Wl,-rpath,$ORIGIN")
+
+    def test_it_runs_with_the_file_where_it_was(self) -> None:
+        self.assertIn(ANSWER, self.look(self.program))
+        header = (self.folder / "lenet5.h").read_text()
+        self.assertRegex(header, r"buddy_vendor.so  of registry vendor [0-9.]+\n \* for the functions:\n \*   buddy_vendor_")
+        needed = subprocess.run(["ldd", str(self.library)], capture_output=True, text=True, check=True).stdout
+        self.assertNotRegex(needed, "LLVM|MLIR|buddy")
+
+    def test_the_file_is_looked_for_beside_and_in_the_variable(self) -> None:
+        elsewhere = self.folder / "elsewhere"
+        self.plugins.rename(elsewhere)
+        text = self.look(self.program, status=1)
+        self.assertRegex(text, "registry 'vendor' [0-9.]+, and buddy_vendor.so is nowhere")
+        self.assertIn(ANSWER, self.look("env", f"BUDDY_PLUGIN_PATH=relative:{elsewhere}", self.program))
+        shutil.copy(elsewhere / "buddy_vendor.so", self.folder)
+        self.assertIn(ANSWER, self.look(self.program))
+
+    def test_the_file_is_judged(self) -> None:
+        whole = self.vendor.read_bytes()
+        self.vendor.chmod(0o666)
+        self.assertIn("may be written by everybody", self.look(self.program, status=1))
+        self.vendor.chmod(0o644)
+        for n in (0, 40, 4096, len(whole) // 2):
+            self.vendor.write_bytes(whole[:n])
+            self.assertRegex(self.look(self.program, status=1), "is empty|truncated|less than an ELF header")
+
+    def replace(self, answers: str) -> None:
+        source = self.folder / "silent.c"
+        source.write_text(SILENT)
+        subprocess.run(["cc", "-shared", "-fPIC", f"-DANSWERS={answers}", "-I", ROOT / "include", source, "-o", self.vendor],
+                       check=True)
+
+    def test_another_version_is_told(self) -> None:
+        self.replace("BUDDY_RUNTIME_ID")
+        self.assertRegex(self.look(self.program, status=1), "no function buddy_vendor_.* compiled with registry 'vendor' 0")
+        self.replace('"nothing"')
+        self.assertIn("gives no buddy.runtime/1 without open()", self.look(self.program, status=1))
+
+    def test_objects_load_it_as_well(self) -> None:
+        runtime = Build.folder / "lib" / "libbuddy_runtime.a"
+        file = self.compile("lenet5.o", "--plugin-dir", self.plugins, "--registries", "vendor:tosa:*")
+        program = self.link("cc", file, runtime, "-lm", "-lpthread", "-ldl")
+        self.assertIn(ANSWER, self.look(program))
+
+    def test_another_machine_s_model_names_no_folder(self) -> None:
+        out = self.compile("lenet5.o", "--plugin-dir", self.plugins, "--registries", "vendor:tosa:*",
+                           "--target-triple", "aarch64-linux-gnu")
+        self.assertIn(b"buddy_vendor.so", out.read_bytes())
+        self.assertNotIn(str(self.plugins).encode(), out.read_bytes())
 
 
 class Crossing(AheadTest):

@@ -19,7 +19,7 @@ import unittest
 import zipfile
 from pathlib import Path
 
-from ahead import Ahead, Crossing  # noqa: F401
+from ahead import Ahead, AheadOfRegistries, Crossing  # noqa: F401
 from archive import program_name
 from caching import Caching  # noqa: F401
 from configuring import Configuring  # noqa: F401

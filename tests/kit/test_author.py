@@ -119,10 +119,20 @@ class AuthorTest(unittest.TestCase):
         out = self.folder / "acme_out"
         self.buddy("run", MODEL, "--registries", "acme:*", "--input", MODEL.with_name("lenet5_input.npy"), "--output-dir", out,
                    env=env)
+        self.compile_ahead("acme:*", env)
         got, wanted = ((path.read_bytes()[128:]) for path in (out / "output_0.npy", MODEL.with_name("lenet5_expected.npy")))
         n = len(wanted) // 4
         for a, b in zip(struct.unpack(f"<{n}f", got), struct.unpack(f"<{n}f", wanted)):
             self.assertAlmostEqual(a, b, delta=1e-3)
+
+    def compile_ahead(self, order: str, env: dict[str, str]) -> None:
+        """The model as a library, in a program that knows nothing of buddy but the file that it needs."""
+        out = self.folder / "ahead"
+        out.mkdir()
+        self.buddy("compile", MODEL, "--registries", order, "-o", out / "liblenet5.so", env=env)
+        self.run_in(out, "cc", "-I", out, ROOT / "examples" / "compiled_model.c", out / "liblenet5.so", "-Wl,-rpath,$ORIGIN",
+                    "-o", out / "look")
+        self.assertIn("number 7", self.run_in(out, out / "look", MODEL.with_name("lenet5_input.npy")))
 
     def test_lapack_is_built_from_the_kit(self) -> None:
         if not Path("/usr/include/lapacke.h").exists():

@@ -30,10 +30,14 @@ static const char *const schemas[] = {
     NULL};
 static const char *const dialects[] = {"arith", "bufferization", "func", "memref", "tensor", NULL};
 
+/* Models that were compiled ahead of time load this file, and with it the runtime. */
+static const buddy_ahead ahead = {.struct_size = sizeof(ahead)};
+
 static const void *extension(void *state, const char *id) {
   (void)state;
   if (strcmp(id, BUDDY_RUNTIME_ID) == 0) return &acme_runtime;
   if (strcmp(id, BUDDY_TRANSFORMS_ID) == 0) return &acme_transforms;
+  if (strcmp(id, BUDDY_AHEAD_ID) == 0) return &ahead;
   return NULL;
 }
 

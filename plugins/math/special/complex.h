@@ -4,9 +4,11 @@
 #ifndef BUDDY_PLUGINS_MATH_COMPLEX_H
 #define BUDDY_PLUGINS_MATH_COMPLEX_H
 
-#define MA_COMPLEX(name)                     \
-  double ma_##name##_re(double x, double y); \
-  double ma_##name##_im(double x, double y)
+#include "plugins/math/special/symbol.h"
+
+#define MA_COMPLEX(name)                                         \
+  double ma_##name##_re(double x, double y) MA_NAMED(name##_re); \
+  double ma_##name##_im(double x, double y) MA_NAMED(name##_im)
 
 MA_COMPLEX(cexp);
 MA_COMPLEX(cexp2);
@@ -32,7 +34,7 @@ MA_COMPLEX(cacosh);
 MA_COMPLEX(catanh);
 
 /* (a + bi)^(c + di) */
-double ma_cpow_re(double a, double b, double c, double d);
-double ma_cpow_im(double a, double b, double c, double d);
+double ma_cpow_re(double a, double b, double c, double d) MA_NAMED(cpow_re);
+double ma_cpow_im(double a, double b, double c, double d) MA_NAMED(cpow_im);
 
 #endif
