@@ -114,7 +114,14 @@ static buddy_code open_registry(const buddy_host *host, void **out_state, char *
 #elif defined(ROGUE_LEAVES_FILES)
   if (dup(0) < 0) return BUDDY_IO;
 #endif
+#ifdef ROGUE_NEEDS_OPEN
+  static char own[] = "state";
+  const buddy_code code = be_open(host, out_state, why, why_size);
+  *out_state = own;
+  return code;
+#else
   return be_open(host, out_state, why, why_size);
+#endif
 }
 
 #ifdef ROGUE_CLOSE_CRASHES
@@ -127,6 +134,21 @@ static void close_registry(void *state) {
 #define CLOSE
 #endif
 
+#ifdef ROGUE_NEEDS_OPEN
+/* Promises what it does not keep: its functions come from open()'s state. */
+static void nothing(void) {}
+static const void *extension(void *state, const char *id) {
+  static const buddy_runtime_symbol symbols[] = {{"_mlir_ciface_rogue_nothing", nothing}};
+  static const buddy_runtime runtime = {sizeof runtime, 1, symbols};
+  static const buddy_ahead ahead = {sizeof ahead, 0, NULL};
+  if (strcmp(id, BUDDY_RUNTIME_ID) == 0) return *(char *)state == 's' ? &runtime : NULL;
+  return strcmp(id, BUDDY_AHEAD_ID) == 0 ? &ahead : NULL;
+}
+#define EXTENSION .extension = extension,
+#else
+#define EXTENSION
+#endif
+
 static const buddy_op ops[] = {{.name = "aten.relu.default",
                                 .args = "self",
                                 .in_dtypes = BUDDY_FLOATS,
@@ -137,5 +159,5 @@ static const char *const dialects[] = {"arith", "linalg", "tensor", NULL};
 
 #define REGISTRY(name)                                                            \
   BUDDY_REGISTRY(name, "1.0.0", "kit tests", "MIT", 0, ops, .dialects = dialects, \
-                 CLOSE.open = open_registry)
+                 CLOSE EXTENSION.open = open_registry)
 REGISTRY(NAME);

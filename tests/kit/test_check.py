@@ -56,6 +56,7 @@ ROGUES = {
     "catches_signals": ("error", "process", "installs a handler for signal 11"),
     "leaves_files": ("error", "process", "leaves 1 descriptors open"),
     "close_crashes": ("error", "load", "close() at the end of the process: ended the process by signal 6"),
+    "needs_open": ("error", "ahead", "loading buddy_rogue_needs_open.so without open(): ended the process by signal 11"),
     "throws": ("error", "rows", "ended the process by signal 6"),
     "guarded": ("error", "rows", "fails with INTERNAL: a bad day"),
 }

@@ -10,6 +10,7 @@
  *   numbers.c   inputs, and the comparison of results
  *   cases.c     the author's own cases: lines of JSON
  *   rows.c      one op: match, emit or expand, lower, run, compare
+ *   ahead.c     its functions, for models that are compiled ahead of time
  *   stress.c    threads, leaks, memory that runs out
  *   report.c    the report, as text and as JSON */
 #ifndef BUDDY_SDK_CLI_CHECK_CHECK_H
@@ -109,6 +110,13 @@ void bd_check_op(const bd_check *check, void *user, FILE *out);
 /* ---- cases.c --------------------------------------------------------------------------------- */
 /* user: the path of the file. Tells {"case_op": …, "passed": n} per op. */
 void bd_check_cases(const bd_check *check, void *user, FILE *out);
+
+/* ---- ahead.c --------------------------------------------------------------------------------- */
+/* Tells {"ahead": file, "version": …, "functions": […]} if the registry brings functions, and says
+ * where they are. */
+void bd_check_tell_ahead(const bd_check *check, const bd_subject *subject, FILE *out);
+/* user: what that told. */
+void bd_check_ahead(const bd_check *check, void *user, FILE *out);
 
 /* ---- stress.c -------------------------------------------------------------------------------- */
 /* user: an array of graph texts that the plugin takes. */

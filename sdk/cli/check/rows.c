@@ -218,8 +218,8 @@ static void check_graph(op_check *c, const char *graph) {
 
 void bd_check_op(const bd_check *check, void *user, FILE *out) {
   op_check c = {.check = check, .op = user, .out = out};
-  bd_process_state *before = bd_process_state_take();
   if (bd_subject_open(check, 0, &c.subject, out) != BUDDY_OK) return;
+  bd_process_state *before = bd_process_state_take(); /* what loading changes is told once */
   c.taken = json_array();
   c.declined = json_object();
   c.said = json_object();
