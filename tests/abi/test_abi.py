@@ -1,10 +1,15 @@
 """The plugin ABI does not change: what was built with 1.0 goes on working, in both directions.
 
-    python3 tests/abi/test_abi.py --build build [--update]     --update writes the lists of exported symbols anew
+    python3 tests/abi/test_abi.py --build build [--update]
+
+--update writes the lists of exported symbols anew, and what the C API is measured by (v1_0/api.abi, by abidw): after a
+function was added, so that it is held from then on.
 
   frozen      the header of 1.0 is as it was, and the binary is what make.sh makes of it
   abidiff     today's header has 1.0's types, fields at the same places, new ones at the end alone
   symbols     no function of the public C API has gone
+  api         and none has other parameters, nor has a struct other fields, but for new ones at the end of those that know
+              their size
   four ways   plugins of 1.0 and of today, in hosts of 1.0 and of today
 """
 
@@ -41,6 +46,93 @@ def exported(library: str) -> list[str]:
     """The public names: buddy_ and a letter; bd_ is the libraries' own affair, mlir LLVM's."""
     output = run("nm", "-D", "--defined-only", BUILD / "lib" / f"lib{library}.so").stdout
     return sorted(set(re.findall(r" [TDBRVW] (buddy_[a-z0-9_]+)", output)))
+
+
+HEADERS = ["base", "graph", "resolve", "import", "tensor", "lower", "compile", "cache"]
+
+
+def write_api_probe(include: Path, out: Path) -> None:
+    """A C file with a variable of each public function's type: what abidw then knows are the headers, built or not."""
+    text = "\n".join((include / "buddy" / f"{name}.h").read_text() for name in HEADERS)
+    names = sorted(set(re.findall(r"\b(buddy_[a-z0-9_]+)\(", text)))
+    lines = [f"extern __typeof__(&{name}) api_{name};\n__typeof__(&{name}) api_{name};" for name in names]
+    out.write_text('#include "buddy/buddy.h"\n' + "\n".join(lines) + "\n")
+
+
+def api_probe(include: Path, folder: Path, name: str) -> Path:
+    source, out = folder / f"{name}.c", folder / f"lib{name}.so"
+    write_api_probe(include, source)
+    result = run("gcc", "-std=c17", "-g", "-shared", "-fPIC", "-I", include, source, "-o", out)
+    assert result.returncode == 0, result.stderr
+    return out
+
+
+def write_api(out: Path) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        probe = api_probe(ROOT / "include", Path(folder), "api")
+        subprocess.run(["abidw", "--no-corpus-path", "--no-comp-dir-path", "--no-show-locs", "--out-file", out, probe], check=True)
+
+
+def api_breaks(new: Path) -> str:
+    """What abidiff says of today's C API, if it is more than additions."""
+    result = run("abidiff", "--no-added-syms", "--harmless", HERE / "v1_0" / "api.abi", new)
+    if result.returncode not in (0, 4, 12):
+        return result.stdout + result.stderr
+    moved = re.search(r"offset changed|member deletion|name changed|entity changed|[1-9]\d* Removed|enumerator (deletion|change)|"
+                      r"parameter \d+ of type .* (changed|removed|added)|return type changed|parameter \d+ .* was (added|removed)",
+                      result.stdout)
+    text = "\n".join((ROOT / "include" / "buddy" / f"{name}.h").read_text() for name in HEADERS)
+    grown = re.findall(r"'struct (\w+)'[^\n]* changed:\n\s+type size changed", result.stdout)
+    fixed = [name for name in grown if not re.search(rf"struct {name} {{\s+size_t struct_size;", text)]
+    return result.stdout if moved or fixed else ""
+
+
+class Api(unittest.TestCase):
+    """The C API as programs were compiled against it."""
+
+    def setUp(self) -> None:
+        if not shutil.which("abidiff"):
+            self.skipTest("abidiff is not installed (abigail-tools)")
+        if not IS_X86:
+            self.skipTest("the record is of x86-64")
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def test_nothing_has_changed(self) -> None:
+        self.assertEqual(api_breaks(api_probe(ROOT / "include", self.folder, "now")), "")
+
+    def changed(self, name: str, header: str, before: str, after: str) -> str:
+        include = self.folder / name
+        shutil.copytree(ROOT / "include", include)
+        path = include / "buddy" / f"{header}.h"
+        text = path.read_text()
+        self.assertIn(before, text)
+        path.write_text(text.replace(before, after, 1))
+        return api_breaks(api_probe(include, self.folder, name))
+
+    def test_the_alarm_rings(self) -> None:
+        for name, *change in (
+            ("gone", "compile", "BUDDY_EXPORT void buddy_model_destroy(buddy_model *model);", ""),
+            ("retyped", "compile", "buddy_model_seed(buddy_model *model, uint64_t seed)", "buddy_model_seed(buddy_model *model, uint32_t seed)"),
+            ("parameter", "compile", "buddy_model_seed(buddy_model *model, uint64_t seed)",
+             "buddy_model_seed(buddy_model *model, uint64_t seed, int how)"),
+            ("result", "compile", "BUDDY_EXPORT void buddy_model_seed(", "BUDDY_EXPORT int buddy_model_seed("),
+            ("moved", "compile", "  int use_cache;", "  int sneaked_in, later, use_cache;"),
+            ("field", "compile", "  int opt_level; ", "  float opt_level; "),
+            ("fixed", "compile", "  uint32_t rank;\n  const int64_t *dims;\n} buddy_port;",
+             "  uint32_t rank;\n  const int64_t *dims;\n  int more;\n} buddy_port;"),
+        ):
+            self.assertNotEqual(self.changed(name, *change), "", name)
+
+    def test_additions_pass(self) -> None:
+        for name, *change in (
+            ("function", "compile", "BUDDY_EXPORT void buddy_model_destroy(",
+             "BUDDY_EXPORT int buddy_model_later(int x);\nBUDDY_EXPORT void buddy_model_destroy("),
+            ("option", "compile", "  int n_threads; /* as buddy_program_set_threads takes it */\n",
+             "  int n_threads;\n  const char *later;\n"),
+        ):
+            self.assertEqual(self.changed(name, *change), "", name)
 
 
 class Abi(unittest.TestCase):
@@ -148,6 +240,7 @@ def main() -> int:
     if args.update:
         for library in LIBRARIES:
             (HERE / "symbols" / f"{library}.txt").write_text("\n".join(exported(library)) + "\n")
+        write_api(HERE / "v1_0" / "api.abi")
         return 0
     result = unittest.main(argv=[sys.argv[0], *rest], exit=False, verbosity=2).result
     return 0 if result.wasSuccessful() else 1
