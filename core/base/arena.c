@@ -65,6 +65,8 @@ void *bd_arena_alloc(bd_arena *arena, size_t size) {
   return alloc_aligned(arena, size, alignof(max_align_t));
 }
 
+void *bd_arena_bytes(bd_arena *arena, size_t size) { return alloc_aligned(arena, size, 1); }
+
 void *bd_arena_calloc(bd_arena *arena, size_t n, size_t size) {
   size_t bytes;
   if (!bd_size_mul(n, size, &bytes)) return NULL;

@@ -21,6 +21,8 @@ BUDDY_EXPORT void bd_arena_init(bd_arena *arena);
 BUDDY_EXPORT void bd_arena_deinit(bd_arena *arena);
 /* Aligned for every type, not zeroed; null when memory is out. */
 BUDDY_EXPORT void *bd_arena_alloc(bd_arena *arena, size_t size);
+/* The same for single bytes, which need no alignment. */
+BUDDY_EXPORT void *bd_arena_bytes(bd_arena *arena, size_t size);
 /* n zeroed items of `size` bytes. */
 BUDDY_EXPORT void *bd_arena_calloc(bd_arena *arena, size_t n, size_t size);
 /* Copies, NUL-terminated; null when memory is out. */

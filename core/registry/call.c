@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "core/registry/call.h"
 
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -35,7 +36,7 @@ buddy_call *bd_call_begin(bd_calls *calls, buddy_plan *plan, const bd_row *row, 
     calls->next = (calls->next + 1) % BD_CALL_SLOTS;
     if (call->phase != BD_PHASE_DEAD) continue;
     *call = (buddy_call){.phase = phase,
-                         .thread = pthread_self(),
+                         .thread = bd_this_thread(),
                          .row = row,
                          .node = node,
                          .plan = plan,
@@ -45,12 +46,9 @@ buddy_call *bd_call_begin(bd_calls *calls, buddy_plan *plan, const bd_row *row, 
   return NULL;
 }
 
-bool bd_call_is_usable(const buddy_call *call) {
-  if (!call || call->phase == BD_PHASE_DEAD) return false;
-  if (pthread_equal(call->thread, pthread_self())) return true;
+void bd_call_was_foreign(const buddy_call *call) {
   buddy_call *foreign = (buddy_call *)(uintptr_t)call;
   atomic_store(&foreign->was_foreign, true);
-  return false;
 }
 
 /* ---- Outcome ---- */
@@ -137,7 +135,7 @@ buddy_code bd_call_run(buddy_call *call) {
   const bd_transform *transform = call->row->transform;
   bd_plugin_enter(plugin);
   const buddy_code code = transform ? transform->rewrite(plugin->state, transform->self, call)
-                                    : callback(plugin->state, call->row->self, call);
+                                    : callback(plugin->state, bd_row_self(call->row), call);
   bd_plugin_leave(plugin);
   return code;
 }

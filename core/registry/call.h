@@ -2,7 +2,6 @@
 #ifndef BUDDY_CORE_REGISTRY_CALL_H
 #define BUDDY_CORE_REGISTRY_CALL_H
 
-#include <pthread.h>
 #include <stdatomic.h>
 
 #include "core/base/intern.h"
@@ -23,9 +22,18 @@ typedef struct bd_expansion {
   size_t *budget;                   /* nodes that the imported node may still become */
 } bd_expansion;
 
+/* What tells the running thread from all others. Asked for in every service of the host. */
+typedef uintptr_t bd_thread;
+#if __has_builtin(__builtin_thread_pointer)
+static inline bd_thread bd_this_thread(void) { return (bd_thread)__builtin_thread_pointer(); }
+#else
+#include <pthread.h>
+static inline bd_thread bd_this_thread(void) { return (bd_thread)pthread_self(); }
+#endif
+
 struct buddy_call {
   bd_phase phase;
-  pthread_t thread;
+  bd_thread thread;
   atomic_bool was_foreign; /* a host function was called with it on another thread */
   const bd_row *row;
   buddy_node *node;
@@ -73,8 +81,15 @@ buddy_code bd_call_result(const buddy_call *call, buddy_code returned);
 
 /* Records an outcome unless there is one; returns the code that is recorded then. */
 buddy_code bd_call_record(buddy_call *call, buddy_code code, buddy_sv why);
+/* Remembers that a live call was used on another thread. */
+void bd_call_was_foreign(const buddy_call *call);
 /* True if the call is alive and this is its thread. */
-bool bd_call_is_usable(const buddy_call *call);
+static inline bool bd_call_is_usable(const buddy_call *call) {
+  if (!call || call->phase == BD_PHASE_DEAD) return false;
+  if (call->thread == bd_this_thread()) return true;
+  bd_call_was_foreign(call);
+  return false;
+}
 /* The name that the schema gives to argument i of the row. */
 const char *bd_row_argument_name(const bd_row *row, size_t i);
 /* The first argument that the row lists, that is not at its default, and that is not in `read`;

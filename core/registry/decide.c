@@ -22,7 +22,7 @@ static buddy_code try_row(buddy_plan *plan, bd_decision *decision, const bd_row 
                           const bd_chain *outer, bd_outcome *out_outcome) {
   buddy_code code;
   buddy_node *node = decision->node;
-  const char *reason = bd_decline(plan, row, node, &code);
+  const char *reason = bd_decline(plan, row, node, decision->given, &code);
   if (reason || code != BUDDY_OK) {
     *out_outcome = (bd_outcome){BUDDY_DECLINED, reason, 0};
     return code;
@@ -34,13 +34,27 @@ static buddy_code try_row(buddy_plan *plan, bd_decision *decision, const bd_row 
   return bd_expand(plan, decision, row, outer, out_outcome);
 }
 
+static bool are_equal(const buddy_try *a, const buddy_try *b, size_t n) {
+  for (size_t i = 0; i < n; ++i) { /* reasons are interned */
+    if (a[i].row != b[i].row || a[i].code != b[i].code || a[i].reason != b[i].reason ||
+        a[i].registry != b[i].registry || a[i].transform != b[i].transform)
+      return false;
+  }
+  return true;
+}
+
 static buddy_code keep_tries(buddy_plan *plan, bd_decision *decision, const bd_tries *tries) {
   if (tries->n == 0) return BUDDY_OK;
-  buddy_try *copy = bd_arena_alloc(&plan->arena, tries->n * sizeof *copy);
-  if (!copy) return BUDDY_OUT_OF_MEMORY;
-  memcpy(copy, tries->items, tries->n * sizeof *copy);
-  decision->shown.tries = copy;
-  decision->shown.n_tries = tries->n;
+  const uintptr_t row = (uintptr_t)tries->items[0].row; /* rows lie side by side in a table */
+  bd_recent_tries *recent = &plan->recent_tries[row / sizeof(buddy_op) % BD_RECENT_TRIES];
+  if (recent->n != tries->n || !are_equal(recent->items, tries->items, tries->n)) {
+    buddy_try *copy = bd_arena_alloc(&plan->arena, tries->n * sizeof *copy);
+    if (!copy) return BUDDY_OUT_OF_MEMORY;
+    memcpy(copy, tries->items, tries->n * sizeof *copy);
+    *recent = (bd_recent_tries){copy, tries->n};
+  }
+  decision->shown.tries = recent->items;
+  decision->shown.n_tries = recent->n;
   return BUDDY_OK;
 }
 
@@ -50,6 +64,7 @@ buddy_code bd_decide_from(buddy_plan *plan, bd_decision *decision, size_t first,
   const bool is_known = decision->node && buddy_node_opdef(decision->node);
   const bd_row *rows =
       is_known ? bd_registries_rows(plan->registries, decision->shown.op, &n) : NULL;
+  if (n > 0) decision->given = bd_node_given(decision->node);
   decision->row = NULL;
   decision->shown.is_taken = 0;
   for (size_t i = first; i < n; ++i) {

@@ -180,23 +180,31 @@ static const char *check_argument(question *q, size_t i) {
   return NULL;
 }
 
-const char *bd_decline(buddy_plan *plan, const bd_row *row, const buddy_node *node,
+uint64_t bd_node_given(const buddy_node *node) {
+  const size_t n = buddy_node_n_args(node);
+  uint64_t given = 0;
+  for (size_t i = 0; i < n && i < BD_MAX_ARGS; ++i)
+    given |= (uint64_t)!buddy_node_arg_is_default(node, i) << i;
+  return given;
+}
+
+const char *bd_decline(buddy_plan *plan, const bd_row *row, const buddy_node *node, uint64_t given,
                        buddy_code *code) {
   question q = {plan, row, node, BUDDY_OK};
   const char *reason = NULL;
-  const size_t n_args = buddy_node_n_args(node), n_results = buddy_node_n_results(node);
   const bool is_static = (row->op->flags & BUDDY_ROW_STATIC) != 0;
   const bool asks_args = is_static || row->op->in_dtypes;
   const bool asks_results = is_static || row->op->out_dtypes;
+  const size_t n_args = asks_args || given & ~row->listed ? buddy_node_n_args(node) : 0;
+  const size_t n_results = asks_results ? buddy_node_n_results(node) : 0;
   for (size_t i = 0; !reason && !q.code && i < n_args; ++i) {
-    const bool is_listed = row->listed >> i & 1;
-    if (is_listed) {
+    if (row->listed >> i & 1) {
       if (asks_args) reason = check_argument(&q, i);
-    } else if (!buddy_node_arg_is_default(node, i)) {
+    } else if (given >> i & 1) {
       reason = unhandled(&q, i);
     }
   }
-  for (size_t i = 0; asks_results && !reason && !q.code && i < n_results; ++i) {
+  for (size_t i = 0; !reason && !q.code && i < n_results; ++i) {
     reason =
         check_tensor(&q, buddy_node_result(node, i), row->op->out_dtypes, (tensor_place){true, i});
   }

@@ -24,6 +24,9 @@ typedef struct reader {
   bd_arena *arena;
   char *why;
   buddy_code code;
+  /* Of thousands of rows most name the same segments and the same list of arguments. */
+  const bd_segment *data, *text;       /* where a string, a function was found last; null: none */
+  const char *args_given, *args_taken; /* of the last op */
 } reader;
 
 __attribute__((format(printf, 3, 4))) static bool refuse(reader *r, buddy_code code,
@@ -46,6 +49,20 @@ void bd_versioned_copy(void *to, size_t to_size, const void *from, size_t from_s
 
 static bool can_read(const reader *r, const void *data, size_t size) {
   return !r->segments ? data != NULL : bd_segments_can_read(r->segments, data, size);
+}
+
+/* The segment of an address; *last: where the one before was. */
+static const bd_segment *find_segment(const reader *r, const bd_segment **last, uintptr_t address) {
+  if (!*last || address < (*last)->start || address >= (*last)->end)
+    *last = bd_segments_find(r->segments, address);
+  return *last;
+}
+
+/* Bytes that can be read from there on; a registry of the program itself is trusted. */
+static size_t bytes_left(reader *r, const char *string) {
+  if (!r->segments) return BD_MAX_PLUGIN_TEXT;
+  const bd_segment *segment = find_segment(r, &r->data, (uintptr_t)string);
+  return segment && segment->is_readable ? segment->end - (uintptr_t)string : 0;
 }
 
 /* ---- Strings and lists ---- */
@@ -77,15 +94,15 @@ __attribute__((format(printf, 3, 4))) static bool refuse_part(reader *r, part p,
 }
 
 static bool take_string(reader *r, const char **string, spelling_rule rule, part p) {
-  const size_t left = r->segments ? bd_segments_left(r->segments, *string) : BD_MAX_PLUGIN_TEXT;
+  const size_t left = bytes_left(r, *string);
   if (!*string) return refuse_part(r, p, " is null");
   if (!left) return refuse_part(r, p, " points to memory that no loaded object has");
   const size_t limit = left < BD_MAX_PLUGIN_TEXT ? left : BD_MAX_PLUGIN_TEXT;
   const size_t size = strnlen(*string, limit);
   if (size == limit) return refuse_part(r, p, " has no end within %zu bytes", limit);
-  if (!bd_is_plain_text(*string, size)) return refuse_part(r, p, " is no UTF-8 text");
-  if (rule && !rule(*string, size)) {
-    return refuse_part(r, p, ", '%.64s', is not spelled as such a name is", *string);
+  if (!rule || !rule(*string, size)) { /* names are plain text */
+    if (!bd_is_plain_text(*string, size)) return refuse_part(r, p, " is no UTF-8 text");
+    if (rule) return refuse_part(r, p, ", '%.64s', is not spelled as such a name is", *string);
   }
   *string = bd_arena_text(r->arena, *string, size);
   return *string ? true : out_of_memory(r);
@@ -163,8 +180,9 @@ static bool matches_note(reader *r, const buddy_registry *copy) {
 }
 
 static bool is_function(reader *r, uintptr_t function, part p) {
-  if (!function || !r->segments || bd_segments_can_call(r->segments, function, r->object))
-    return true;
+  if (!function || !r->segments) return true;
+  const bd_segment *segment = find_segment(r, &r->text, function);
+  if (segment && segment->is_executable && segment->object == r->object) return true;
   return refuse_part(r, p, " is no code of this plugin");
 }
 
@@ -204,11 +222,24 @@ static bool check_table(reader *r, const buddy_registry *copy) {
   return true;
 }
 
+/* Compilers make one string of equal ones, so that the rows of a table share a few. */
+static bool take_args(reader *r, buddy_op *op, uint32_t i) {
+  const char *given = op->args;
+  if (given && given == r->args_given) {
+    op->args = r->args_taken;
+    return true;
+  }
+  if (!take_string(r, &op->args, NULL, op_part("args of op ", i))) return false;
+  r->args_given = given;
+  r->args_taken = op->args;
+  return true;
+}
+
 static bool check_op(reader *r, buddy_op *op, uint32_t i) {
   const part name = op_part("the name of op ", i);
   if (!take_string(r, &op->name, bd_is_op_name, name)) return false;
   if (strlen(op->name) > 255) return refuse_part(r, name, " is longer than 255 letters");
-  if (!take_string(r, &op->args, NULL, op_part("args of op ", i))) return false;
+  if (!take_args(r, op, i)) return false;
   if (!op->emit == !op->expand) {
     return refuse(r, BUDDY_CORRUPT, "op %u (%.64s) has %s", i, op->name,
                   op->emit ? "both emit and expand" : "neither emit nor expand");
@@ -239,7 +270,7 @@ static bool take_ops(reader *r, bd_descriptor *descriptor) {
 buddy_code bd_descriptor_read(const buddy_registry *given, const bd_segments *segments,
                               uintptr_t object, const buddy_elf_note *note, bd_arena *arena,
                               char why[BD_REFUSAL_SIZE], bd_descriptor *out_descriptor) {
-  reader r = {segments, object, note, arena, why, BUDDY_OK};
+  reader r = {.segments = segments, .object = object, .note = note, .arena = arena, .why = why};
   *out_descriptor = (bd_descriptor){0};
   why[0] = 0;
   if (!given) {

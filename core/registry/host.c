@@ -51,7 +51,7 @@ static size_t host_n_args(const buddy_call *call) {
 static const buddy_arg *host_arg(buddy_call *call, size_t i) {
   if (!bd_call_is_usable(call)) return NULL;
   if (i >= call->row->n_arguments) {
-    bd_call_fail(call, BUDDY_INVALID_ARGUMENT, "asked for argument %zu of %zu", i,
+    bd_call_fail(call, BUDDY_INVALID_ARGUMENT, "asked for argument %zu of %u", i,
                  call->row->n_arguments);
     return NULL;
   }

@@ -19,6 +19,7 @@ struct bd_decision {
   const bd_row *row;    /* that took it; null: none */
   size_t candidate;     /* number of that row among the candidates */
   uint64_t read;        /* what match has read */
+  uint64_t given;       /* set of the node's arguments that are not at their default */
   size_t depth;         /* of the expansion it comes from; 0: imported */
   bd_decision *root;    /* of the imported node that it comes from; itself, if it is one */
   size_t budget;        /* of a root: nodes that it may still become */
@@ -33,12 +34,20 @@ typedef struct bd_recent_reason {
   const char *reason;
 } bd_recent_reason;
 
+/* Most nodes of one op meet the same answers: their decisions share one list. */
+#define BD_RECENT_TRIES 1024
+typedef struct bd_recent_tries {
+  const buddy_try *items;
+  size_t n;
+} bd_recent_tries;
+
 struct buddy_plan {
   const buddy_registries *registries;
   buddy_graph *graph;
   bd_arena arena;
   bd_interner reasons; /* equal reasons are one string */
   bd_recent_reason recent[BD_RECENT_REASONS];
+  bd_recent_tries recent_tries[BD_RECENT_TRIES]; /* by their first row */
   bd_calls *calls;
   buddy_diags *diags;      /* of the caller, while planning or emitting */
   buddy_diags *complaints; /* of the graph, about what an expansion wants of it */
@@ -53,7 +62,7 @@ struct buddy_plan {
 
 /* The tries of one decision while it is being made. */
 typedef struct bd_tries {
-  buddy_try few[8];
+  buddy_try few[16];
   buddy_try *items; /* few, or on the heap */
   size_t n, capacity;
 } bd_tries;
@@ -103,9 +112,11 @@ bool bd_types_agree(const buddy_tensor_type *a, const buddy_tensor_type *b);
 void bd_node_types_text(const buddy_node *node, bd_text *text);
 
 /* ---- decline.c: what the host itself declines by the fields of a row. Null: nothing; interned.
- * *code: memory is out. */
-const char *bd_decline(buddy_plan *plan, const bd_row *row, const buddy_node *node,
+ * given: bd_node_given(node). *code: memory is out. */
+const char *bd_decline(buddy_plan *plan, const bd_row *row, const buddy_node *node, uint64_t given,
                        buddy_code *code);
+/* Which arguments of the node are not at their default: no row lists more than 64. */
+uint64_t bd_node_given(const buddy_node *node);
 /* A value of an argument as text: "True", "[1, 1]", "f32[2,s0]". */
 void bd_arg_text(const buddy_graph *graph, const buddy_arg *arg, bd_text *text);
 

@@ -64,7 +64,7 @@ static buddy_code add_argument(const preparation *p, bd_row *row, buddy_sv name,
 static buddy_code take_arguments(const preparation *p, bd_row *row) {
   const size_t n = buddy_opdef_n_args(row->def);
   if (n > BD_MAX_ARGS) return refuse_row(p, row, BUDDY_LIMIT, "the op has more than 64 arguments");
-  uint8_t *arguments = bd_arena_alloc(p->arena, n + 1);
+  uint8_t *arguments = bd_arena_bytes(p->arena, n + 1);
   if (!arguments) return BUDDY_OUT_OF_MEMORY;
   row->arguments = arguments;
   buddy_code code = BUDDY_OK;
@@ -80,7 +80,7 @@ static buddy_code take_arguments(const preparation *p, bd_row *row) {
 
 static int by_asking(const void *a, const void *b) {
   const bd_row *x = a, *y = b;
-  const int order = strcmp(x->name, y->name);
+  const int order = x->name == y->name ? 0 : strcmp(x->name, y->name);
   if (order) return order;
   if (x->rank != y->rank) return x->rank < y->rank ? -1 : 1;
   if (x->op->benefit != y->op->benefit) return x->op->benefit > y->op->benefit ? -1 : 1;
@@ -122,11 +122,9 @@ buddy_code bd_rows_prepare(bd_plugin *plugin, size_t registry, const buddy_opset
     const buddy_op *op = &descriptor->registry.ops[i];
     const buddy_opdef *def = buddy_opset_find(opset, op->name);
     if (!def) continue;
-    const char *self = descriptor->plugin_ops + (size_t)i * descriptor->plugin_stride;
     rows[n] = (bd_row){.op = op,
-                       .self = (const buddy_op *)(const void *)self,
                        .plugin = plugin,
-                       .registry = registry,
+                       .registry = (uint32_t)registry,
                        .index = i,
                        .rank = (uint32_t)registry + 1,
                        .name = buddy_opdef_name(def),
@@ -156,10 +154,9 @@ buddy_code bd_rows_prepare_transforms(bd_plugin *plugin, size_t registry, const 
     const buddy_opdef *def = buddy_opset_find(opset, transform->op.name);
     if (!def) continue;
     rows[n] = (bd_row){.op = &transform->op,
-                       .self = &transform->op,
                        .plugin = plugin,
                        .transform = transform,
-                       .registry = registry,
+                       .registry = (uint32_t)registry,
                        .index = transform->index,
                        .name = buddy_opdef_name(def),
                        .def = def};

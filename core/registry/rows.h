@@ -11,20 +11,27 @@ extern "C" {
 
 #define BD_MAX_ARGS 64 /* of a schema that a row can take: sets of arguments are uint64_t */
 
+/* There are thousands of them, which are sorted: no field is larger than it must be. */
 typedef struct bd_row {
-  const buddy_op *op;   /* the host's copy */
-  const buddy_op *self; /* the plugin's own, for its callbacks */
+  const buddy_op *op; /* the host's copy */
   bd_plugin *plugin;
   const bd_transform *transform; /* null: a row */
-  size_t registry;               /* number among the loaded */
-  uint32_t index;                /* in the plugin's table */
-  uint32_t rank;                 /* of its registry for this op: 0 if pinned */
   const char *name;              /* canonical name of the op */
   const buddy_opdef *def;
   const uint8_t *arguments; /* by the row's number: the number in the schema */
-  size_t n_arguments;
-  uint64_t listed; /* set of schema arguments */
+  uint64_t listed;          /* set of schema arguments */
+  uint32_t n_arguments;
+  uint32_t registry; /* number among the loaded */
+  uint32_t index;    /* in the plugin's table */
+  uint32_t rank;     /* of its registry for this op: 0 if pinned */
 } bd_row;
+
+/* The plugin's own row, which its callbacks get; of no transform. */
+static inline const buddy_op *bd_row_self(const bd_row *row) {
+  const bd_descriptor *descriptor = &row->plugin->descriptor;
+  const char *self = descriptor->plugin_ops + (size_t)row->index * descriptor->plugin_stride;
+  return (const buddy_op *)(const void *)self;
+}
 
 /* All rows of one registry against an opset; those of ops that it does not know are left out.
  * Reports every row that breaks a rule, with `severity`. `rows` has room for n_ops of them. */

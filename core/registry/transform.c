@@ -35,7 +35,7 @@ static buddy_code try_transform(buddy_plan *plan, buddy_node *node, const bd_row
   buddy_code code;
   bd_outcome outcome = {BUDDY_DECLINED, "", 0};
   *is_gone = false;
-  if (bd_decline(plan, row, node, &code) || code != BUDDY_OK) return code;
+  if (bd_decline(plan, row, node, bd_node_given(node), &code) || code != BUDDY_OK) return code;
   bd_decision *decision = bd_decision_add(plan, node, NULL);
   if (!decision) return BUDDY_OUT_OF_MEMORY;
   code = bd_expand(plan, decision, row, NULL, &outcome);
