@@ -3,15 +3,10 @@
 PyTorch's own serializer writes each node; it is the one description of a program that PyTorch keeps stable over its
 versions, and the importer reads it from archives anyway, so there is no second importer. Weights are not part of the
 text: they go along as addresses of the model's own storages.
-
-Serializing a BERT-base costs about as much as 500 nodes of dataclasses do; what is not needed of it (a copy in canonical
-form, the readable source text of the graph, a second walk that turns dataclasses into dictionaries) is left out.
 """
 
 from __future__ import annotations
 
-import json
-import math
 import operator
 import re
 from collections.abc import Iterable, Mapping
@@ -19,12 +14,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import torch
-from torch._export.serde import schema
-from torch._export.serde.serialize import GraphModuleSerializer, serialize_range_constraints
-from torch._export.serde.union import _Union
 from torch.export import graph_signature as sig
 
 from buddy import _buddy
+from buddy._serializer import write
 from buddy.errors import InvalidArgumentError, UnsupportedError
 
 _DTYPE_TEXTS = {
@@ -73,87 +66,6 @@ def import_program(registries: _buddy.Registries, program: Program, where: str) 
     return _buddy.import_program(registries, where, program.text, tensors, program.tensors)
 
 
-# ---- The text ----
-
-
-def _plain(value: Any) -> Any:
-    """json.dumps asks this of everything that is no plain value."""
-    if isinstance(value, _Union):
-        inner = value.value
-        if isinstance(inner, float) and not math.isfinite(inner):
-            inner = "NaN" if math.isnan(inner) else "Infinity" if inner > 0 else "-Infinity"
-        elif isinstance(inner, (list, tuple)):
-            inner = [_finite(item) for item in inner]
-        return {value.type: inner}
-    return vars(value)
-
-
-def _finite(value: Any) -> Any:
-    if isinstance(value, float) and not math.isfinite(value):
-        return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
-    return value
-
-
-def _metadata(node: torch.fx.Node) -> dict[str, str]:
-    """What the importer reads of a node's metadata: the user's lines, and the path of the module. The rest costs time,
-    and holds addresses, which would make the text of one program another one in each process."""
-    found = {}
-    if trace := node.meta.get("stack_trace"):
-        found["stack_trace"] = trace
-    if stack := node.meta.get("nn_module_stack"):
-        found["nn_module_stack"] = ";".join(f"{i},{path},{kind}" for i, (path, kind) in enumerate(stack.values()))
-    return found
-
-
-def _write(module: torch.fx.GraphModule, signature: sig.ExportGraphSignature, ranges: Mapping) -> bytes:
-    serializer = GraphModuleSerializer(signature, [])
-    serializer.serialize_metadata = _metadata
-    for node in module.graph.nodes:
-        try:
-            getattr(serializer, f"handle_{node.op}")(node)
-        except BuddyErrorTypes:
-            raise
-        except Exception as error:
-            line = _user_line(node)
-            raise UnsupportedError(
-                f"{node.name}{line}: PyTorch cannot serialize {node.format_node()}: {error}", "UNSUPPORTED"
-            ) from error
-    state = serializer.graph_state
-    program = {
-        "graph_module": {
-            "graph": {
-                "inputs": state.inputs,
-                "outputs": state.outputs,
-                "nodes": state.nodes,
-                "tensor_values": state.tensor_values,
-                "sym_int_values": state.sym_int_values,
-                "sym_float_values": state.sym_float_values,
-                "sym_bool_values": state.sym_bool_values,
-                "custom_obj_values": state.custom_obj_values,
-                "is_single_tensor_return": state.is_single_tensor_return,
-            },
-            "signature": serializer.serialize_signature(signature),
-            "module_call_graph": [],
-        },
-        "range_constraints": serialize_range_constraints(ranges),
-        "schema_version": {"major": schema.SCHEMA_VERSION[0], "minor": schema.SCHEMA_VERSION[1]},
-        "torch_version": torch.__version__,
-    }
-    return json.dumps(program, default=_plain, check_circular=False).encode()
-
-
-BuddyErrorTypes = (UnsupportedError, InvalidArgumentError)
-
-
-def _user_line(node: torch.fx.Node) -> str:
-    trace = node.meta.get("stack_trace") or ""
-    frames = [line.strip() for line in trace.splitlines() if line.strip().startswith("File ")]
-    if not frames:
-        return ""
-    file, line = frames[-1].split(", ")[:2]
-    return f" ({file.removeprefix('File ').strip(chr(34))}:{line.removeprefix('line ')})"
-
-
 # ---- From torch.export ----
 
 
@@ -168,7 +80,7 @@ def from_exported(exported: torch.export.ExportedProgram) -> Program:
             found = exported.state_dict.get(spec.target)
             tensors[spec.target] = exported.constants[spec.target] if found is None else found
             parameters.append(spec.target)
-    text = _write(exported.graph_module, signature, exported.range_constraints)
+    text = write(exported.graph_module, signature, exported.range_constraints)
     return Program(text, tensors, list(signature.input_specs), list(signature.output_specs), parameters)
 
 
@@ -221,7 +133,7 @@ def from_graph_module(
     graph.output_node().args = (tuple(flat),)
     outputs = [sig.OutputSpec(sig.OutputKind.USER_OUTPUT, _argument(result), None) for result in flat]
     copy = torch.fx.GraphModule(module, graph)
-    text = _write(copy, sig.ExportGraphSignature(specs, outputs), _ranges(placeholders))
+    text = write(copy, sig.ExportGraphSignature(specs, outputs), _ranges(placeholders))
     return Program(text, tensors, specs, outputs, [spec.target for spec in specs if spec.target], out_spec)
 
 
