@@ -11,6 +11,7 @@ from conftest import close
 from torch import nn
 
 import buddy
+from buddy._run import Executable
 from buddy.backend import statistics
 
 
@@ -114,6 +115,17 @@ def test_options():
     close(torch.compile(torch.sin, backend="buddy", options={"registries": "linalg:*", "opt_level": 1})(x), torch.sin(x))
     with pytest.raises(Exception, match="unknown options"):
         torch.compile(torch.sin, backend="buddy", options={"speed": 11})(x)
+
+
+@pytest.mark.parametrize("cache", [True, False])
+def test_threads(cache, monkeypatch):
+    asked = []
+    monkeypatch.setattr(Executable, "set_threads", lambda self, n: asked.append(n))
+    x = torch.randn(4)
+    close(torch.compile(torch.sin, backend="buddy", options={"threads": 2, "cache": cache})(x), torch.sin(x))
+    assert asked == [2]
+    with pytest.raises(Exception, match="threads='many'"):
+        torch.compile(torch.cos, backend="buddy", options={"threads": "many"})(x)
 
 
 def test_what_buddy_cannot_is_an_error_or_falls_back(nobodys):

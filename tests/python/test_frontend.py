@@ -226,3 +226,11 @@ def test_wrong_inputs_are_errors():
         compiler.importer_by_export("/no/such/file.pt2")
     with pytest.raises(buddy.NotFoundError, match="nonesuch"):
         DynamoCompiler(registries="nonesuch")
+
+
+def test_threads_of_a_run():
+    compiler = DynamoCompiler(threads=2)
+    compiler.importer(lambda x: x + 1, torch.randn(3))
+    assert compiler.imported_graphs[0].compile().program.threads() == 2
+    with pytest.raises(buddy.InvalidArgumentError, match="threads=-2"):
+        DynamoCompiler(threads=-2)

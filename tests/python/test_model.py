@@ -81,6 +81,34 @@ def test_library(archive, tmp_path, options):
     assert result.tolist() == [[0], [2]]  # memory of its own, which outlives the model
 
 
+HELPERS = """if True:
+    import os, sys, torch, buddy
+    x = torch.randn(700, 700)
+    for threads in (1, 3):
+        model = buddy.load(sys.argv[1], threads=threads)
+        before = set(os.listdir("/proc/self/task"))
+        model(x)
+        print(len(set(os.listdir("/proc/self/task")) - before))
+"""
+
+
+@pytest.mark.parametrize("suffix", ["so", "pt2"])
+def test_threads(suffix, tmp_path):
+    class Product(torch.nn.Module):
+        def forward(self, x):
+            return torch.tanh(x @ x)
+
+    path = tmp_path / "product.pt2"
+    torch.export.save(torch.export.export(Product(), (torch.randn(700, 700),)), path)
+    model = built(path, tmp_path, "product.so") if suffix == "so" else path
+    if suffix == "pt2":
+        buddy.load(path)  # into the cache: what compiles has threads of its own
+    with pytest.raises(buddy.InvalidArgumentError, match="threads=-1"):
+        buddy.load(model, threads=-1)
+    done = subprocess.run([sys.executable, "-c", HELPERS, model], capture_output=True, text=True, timeout=200)
+    assert done.stdout.split() == ["0", "2"], done.stderr
+
+
 def test_object(archive, tmp_path):
     """A .o becomes part of a library of one's own, whose functions are called as its header declares them."""
     compiler = shutil.which("cc")

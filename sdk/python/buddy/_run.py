@@ -17,6 +17,13 @@ _NUMBER_DTYPES = {bool: "i1", int: "i64", float: "f64"}
 _USER, _BUFFER_MUTATION = 0, 1
 
 
+def checked_threads(number: int) -> int:
+    """A number of threads, where one is given."""
+    if isinstance(number, int) and number >= 0:
+        return number
+    raise InvalidArgumentError(f"threads={number!r}: a whole number from 0 on is needed", "INVALID_ARGUMENT")
+
+
 def as_argument(value: Any, name: str) -> tuple[tuple, Any]:
     """(address, dtype, sizes, strides) of a tensor or number, and what must live as long as it is used."""
     if isinstance(value, torch.Tensor):
@@ -102,6 +109,14 @@ class Executable:
     def _bind(self, target: str) -> _Bound | Mapped:
         tensor = self.tensors[target]
         return tensor if isinstance(tensor, Mapped) else _Bound(tensor, target)
+
+    def set_threads(self, number: int) -> None:
+        """On how many threads later runs go; 0: BUDDY_THREADS, else OMP_NUM_THREADS, else all CPUs."""
+        self.program.set_threads(number)
+
+    def seed(self, number: int) -> None:
+        """Starts the generator of random ops anew: later runs get what those behind the last call with it got."""
+        self.program.seed(number)
 
     def __call__(self, inputs: Sequence[Any]) -> list[Any]:
         if len(inputs) != self.n_user_inputs:

@@ -4,6 +4,7 @@ Options, ``torch.compile(..., backend="buddy", options={…})``:
 
 registries: the order of registries, "tosa:*" by default.
 opt_level: effort of code generation, 0 to 3.
+threads: on how many threads runs go; 0 (the default): BUDDY_THREADS, else OMP_NUM_THREADS, else all CPUs.
 fallback: "error" (the default): a graph with an op that no registry takes is an error; "eager": PyTorch runs that graph,
 with a warning.
 cache: True (the default): compiled code is kept on disk, where `python -m buddy cache` finds it, and a process that meets
@@ -28,12 +29,12 @@ from buddy import _buddy
 from buddy._decompositions import default_decompositions, with_needed
 from buddy._program import Program, from_graph_module
 from buddy._results import Results
-from buddy._run import Executable
-from buddy.compiler.graph.graph import Graph
+from buddy._run import Executable, checked_threads
+from buddy.compiler.graph.graph import CompileOptions, Graph
 from buddy.compiler.registry import Registries
 from buddy.errors import InvalidArgumentError, UnsupportedError
 
-_OPTIONS = {"registries": None, "opt_level": -1, "fallback": "error", "cache": True}
+_OPTIONS = {"registries": None, "opt_level": -1, "threads": 0, "fallback": "error", "cache": True}
 _NO_TENSORS = [(f"data/{kind}/model_{kind}_config.json", b'{"config": {}}') for kind in ("weights", "constants")]
 
 
@@ -70,10 +71,12 @@ def compile_graph(module: torch.fx.GraphModule, options: dict[str, Any]) -> Call
     results = Results(module)
     if options["cache"] and not registries.has_python:
         program = from_graph_module(module, results=results.computed(), constants_are_inputs=True)
-        return CompiledGraph(results, _compile_cached(program, options), list(program.tensors.values()))
+        executable = _compile_cached(program, options)
+        executable.set_threads(options["threads"])
+        return CompiledGraph(results, executable, list(program.tensors.values()))
     program = from_graph_module(module, results=results.computed())
-    graph = Graph.of_program(program, registries, "forward", "graph")
-    graph._opt_level = options["opt_level"]
+    how = CompileOptions(options["opt_level"], options["threads"])
+    graph = Graph.of_program(program, registries, "forward", "graph", how)
     return CompiledGraph(results, graph.compile(), [])
 
 
@@ -107,6 +110,7 @@ def buddy(module: torch.fx.GraphModule, example_inputs: list[Any], *, options: d
     if unknown:
         raise InvalidArgumentError(f"unknown options {sorted(unknown)}; known are {sorted(_OPTIONS)}", "INVALID_ARGUMENT")
     chosen = _OPTIONS | (options or {})
+    checked_threads(chosen["threads"])
 
     def compiler(aten: torch.fx.GraphModule, _: list[Any]) -> Callable:
         return _compile_or_fall_back(aten, chosen)

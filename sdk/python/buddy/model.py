@@ -13,7 +13,7 @@ import torch
 
 from buddy import _buddy
 from buddy._program import TORCH_DTYPES
-from buddy._run import Executable, as_argument
+from buddy._run import Executable, as_argument, checked_threads
 from buddy.errors import BuddyError, InvalidArgumentError
 
 _WHY_SIZE = 1000
@@ -61,17 +61,29 @@ class Model:
         results = self._runner(inputs)
         return results[0] if len(results) == 1 else tuple(results)
 
+    def set_threads(self, number: int) -> None:
+        """On how many threads later runs go; 0: BUDDY_THREADS, else OMP_NUM_THREADS, else all CPUs."""
+        self._runner.set_threads(checked_threads(number))
+
     def __repr__(self) -> str:
         return f"<model {self.path}: {len(self.inputs)} inputs, {len(self.outputs)} outputs>"
 
 
-def load(path: str | os.PathLike[str], *, registries: str | None = None, opt_level: int = -1, cache: bool = True) -> Model:
+def load(path: str | os.PathLike[str], *, registries: str | None = None, opt_level: int = -1, cache: bool = True,
+         threads: int = 0) -> Model:  # fmt: skip
     """A model that runs.
 
     path: a ``.pt2`` file, which is compiled, or whose code is found in the cache (``python -m buddy cache --help``); or a
     ``.so`` that ``python -m buddy compile`` wrote, with its ``.weights`` beside it. Loading a library runs code of it with
-    your rights. registries, opt_level, cache: for archives; see ``python -m buddy run --help``.
+    your rights. registries, opt_level, cache: for archives; see ``python -m buddy run --help``. threads: as
+    ``Model.set_threads`` takes it.
     """
+    model = _open(path, registries, opt_level, cache)
+    model.set_threads(threads)
+    return model
+
+
+def _open(path: str | os.PathLike[str], registries: str | None, opt_level: int, cache: bool) -> Model:
     name = os.fspath(path)
     with open(name, "rb") as file:
         is_library = file.read(4) == b"\x7fELF"
@@ -93,6 +105,8 @@ class _TypedFunctions:
         create, destroy = functions[f"{name}_load"], functions[f"{name}_destroy"]
         create.restype, create.argtypes = ctypes.c_void_p, (ctypes.c_char_p, ctypes.c_char_p, ctypes.c_size_t)
         destroy.restype, destroy.argtypes = None, (ctypes.c_void_p,)
+        self.threads = functions[f"{name}_set_threads"]
+        self.threads.restype, self.threads.argtypes = None, (ctypes.c_void_p, ctypes.c_int32)
         self.run = functions[f"{name}_run"]
         self.run.restype = ctypes.c_int32
         why = ctypes.create_string_buffer(_WHY_SIZE)
@@ -100,6 +114,9 @@ class _TypedFunctions:
         if not self.model:
             raise BuddyError(f"{path}: {why.value.decode(errors='replace')}")
         weakref.finalize(self, destroy, self.model)
+
+    def set_threads(self, number: int) -> None:
+        self.threads(self.model, number)
 
     def __call__(self, inputs: Sequence[Any]) -> list[torch.Tensor | None]:
         arguments, owners = [], []

@@ -2,6 +2,7 @@
  *
  * Either a program, whose parameters are inputs like the user's, or a model, which has them bound.
  */
+#include <limits.h>
 #include <stdlib.h>
 
 #include "sdk/python/native/objects.h"
@@ -193,6 +194,42 @@ static PyObject *run(PyObject *object, PyObject *args) {
   return results;
 }
 
+/* ---- Settings of the runs to come ---- */
+static PyObject *set_threads(PyObject *object, PyObject *number) {
+  const bp_program *self = (bp_program *)object;
+  const long n = PyLong_AsLong(number);
+  if (n == -1 && PyErr_Occurred()) return NULL;
+  if (n < 0 || n > INT_MAX) {
+    PyErr_Format(PyExc_ValueError, "threads: a number from 0 on is needed, not %ld", n);
+    return NULL;
+  }
+  if (self->model) {
+    buddy_model_set_threads(self->model, (int)n);
+  } else {
+    buddy_program_set_threads(self->program, (int)n);
+  }
+  Py_RETURN_NONE;
+}
+
+static PyObject *get_threads(PyObject *object, PyObject *unused) {
+  (void)unused;
+  const bp_program *self = (bp_program *)object;
+  return PyLong_FromLong(
+      buddy_program_threads(self->model ? buddy_model_program(self->model) : self->program));
+}
+
+static PyObject *set_seed(PyObject *object, PyObject *number) {
+  const bp_program *self = (bp_program *)object;
+  const uint64_t seed = PyLong_AsUnsignedLongLongMask(number);
+  if (seed == UINT64_MAX && PyErr_Occurred()) return NULL;
+  if (self->model) {
+    buddy_model_seed(self->model, seed);
+  } else {
+    buddy_program_seed(self->program, seed);
+  }
+  Py_RETURN_NONE;
+}
+
 /* ---- Models ---- */
 PyObject *bp_load_model(PyObject *module, PyObject *args, PyObject *keywords) {
   static char path_name[] = "path", order_name[] = "order", level_name[] = "opt_level",
@@ -239,6 +276,10 @@ static PyMethodDef methods[] = {
      "inputs: a list of (address, dtype, sizes, strides). outputs: a list of the same, or None "
      "for\n"
      "those that the program allocates; these are returned as DLPack capsules."},
+    {"set_threads", set_threads, METH_O,
+     "On how many threads later runs go; 0: as many as the environment says."},
+    {"threads", get_threads, METH_NOARGS, "On how many threads runs go."},
+    {"seed", set_seed, METH_O, "Starts the generator of the random ops anew."},
     {NULL, NULL, 0, NULL}};
 static PyType_Slot type_slots[] = {
     {Py_tp_doc, (void *)(uintptr_t)"Compiled code. Several threads may run it at once."},

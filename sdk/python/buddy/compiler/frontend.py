@@ -13,8 +13,8 @@ import torch
 
 from buddy import _buddy
 from buddy._program import Program, from_exported, from_graph_module
-from buddy._run import Executable
-from buddy.compiler.graph.graph import Graph
+from buddy._run import Executable, checked_threads
+from buddy.compiler.graph.graph import CompileOptions, Graph
 from buddy.compiler.ops_map import OpsMap
 from buddy.compiler.registry import OpsRegistry, Registries
 from buddy.errors import GraphBreakWarning, InvalidArgumentError, UnsupportedError
@@ -73,6 +73,7 @@ class DynamoCompiler:
     TorchDynamo's graphs are brought to core ATen ops and exported programs stay as they are.
     verbose: prints each graph that TorchDynamo gives, as a table.
     registries: the whole order, "vendor:tosa:*", instead of primary_registry.
+    opt_level, threads: see ``CompileOptions``.
     """
 
     def __init__(
@@ -85,11 +86,12 @@ class DynamoCompiler:
         registries: str | None = None,
         pins: Sequence[str] = (),
         opt_level: int = -1,
+        threads: int = 0,
     ) -> None:
         self._func_name = func_name
         self._decompositions = aot_autograd_decomposition
         self._verbose = verbose
-        self._opt_level = opt_level
+        self._options = CompileOptions(opt_level, checked_threads(threads))
         if isinstance(primary_registry, Mapping) and not isinstance(primary_registry, OpsRegistry):
             primary_registry = OpsRegistry.of(primary_registry)
         self._primary = None
@@ -191,15 +193,12 @@ class DynamoCompiler:
     def _import_archive(self, path: str) -> ImportedGraphs:
         registries = self._current_registries()
         native = _buddy.open_archive(registries.native, path)
-        graph = Graph(native, registries, None, self._func_name)
-        graph._opt_level = self._opt_level
+        graph = Graph(native, registries, None, self._func_name, self._options)
         self._keep([graph], _ArchiveRunner(graph))
         return ImportedGraphs(self._imported_graphs, self._imported_params)
 
     def _import_program(self, program: Program, where: str) -> Graph:
-        graph = Graph.of_program(program, self._current_registries(), self._func_name, where)
-        graph._opt_level = self._opt_level
-        return graph
+        return Graph.of_program(program, self._current_registries(), self._func_name, where, self._options)
 
     def _keep(self, graphs: list[Graph], runner: Callable | None) -> None:
         self._imported_graphs = list(graphs)

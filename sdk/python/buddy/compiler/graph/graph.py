@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -27,6 +28,14 @@ def _plain(value: Any) -> Any:
         kind, name = value
         return TORCH_DTYPES[name] if kind == "dtype" else name
     return value
+
+
+@dataclass(frozen=True)
+class CompileOptions:
+    """How a graph is compiled, and run."""
+
+    opt_level: int = -1  #: effort of code generation, 0 to 3; -1: the usual one
+    threads: int = 0  #: on how many threads runs go; 0: BUDDY_THREADS, else OMP_NUM_THREADS, else all CPUs
 
 
 class MLIRModule:
@@ -62,7 +71,8 @@ class Graph:
     Lowering, compiling and running happen once each, when they are asked for first.
     """
 
-    def __init__(self, native: _buddy.Graph, registries: Registries, program: Program | None, name: str) -> None:
+    def __init__(self, native: _buddy.Graph, registries: Registries, program: Program | None, name: str,
+                 options: CompileOptions | None = None) -> None:  # fmt: skip
         self._native = native
         self._registries = registries
         self._program = program
@@ -71,12 +81,13 @@ class Graph:
         self._module_form: str | None = None
         self._executable: Executable | None = None
         self._lock = threading.RLock()
-        self._opt_level = -1
+        self._options = options or CompileOptions()
 
     @classmethod
-    def of_program(cls, program: Program, registries: Registries, name: str, where: str) -> Graph:
+    def of_program(cls, program: Program, registries: Registries, name: str, where: str,
+                   options: CompileOptions | None = None) -> Graph:  # fmt: skip
         """Imports a serialized program."""
-        return cls(import_program(registries.native, program, where), registries, program, name)
+        return cls(import_program(registries.native, program, where), registries, program, name, options)
 
     # ---- What it is ----
 
@@ -192,6 +203,7 @@ class Graph:
         with self._lock:
             if self._executable is None:
                 native = self._native.lower(self._func_name, "args")
-                program = native.compile(self._opt_level, None, progress)
+                program = native.compile(self._options.opt_level, None, progress)
                 self._executable = Executable(program, self._tensors())
+                self._executable.set_threads(self._options.threads)
             return self._executable
