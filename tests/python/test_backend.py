@@ -238,3 +238,68 @@ def test_found_without_importing_buddy():
     done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, timeout=200)
     assert done.stdout.strip() == "[0.0, 0.0]", done.stderr
     assert buddy.__version__
+
+
+def test_dropout_has_the_same_mask_in_both_directions_and_follows_the_seed():
+    def function(x):
+        return nn.functional.dropout(x, 0.3)
+
+    compiled = torch.compile(function, backend="buddy")
+    results = []
+    for seed in (1, 1, 2):
+        torch.manual_seed(seed)
+        for _ in range(2):
+            x = torch.full((4000,), 2.0, requires_grad=True)
+            results.append(compiled(x))
+            results[-1].sum().backward()
+            close(results[-1].detach(), 2 * x.grad)
+            assert set(results[-1].tolist()) == {0.0, 2 / 0.7} or abs(results[-1].max() - 2 / 0.7) < 1e-5
+    assert abs((results[0] == 0).float().mean() - 0.3) < 0.05
+    assert torch.equal(results[0], results[2]) and torch.equal(results[1], results[3])
+    assert not torch.equal(results[0], results[1]) and not torch.equal(results[0], results[4])
+
+
+def test_a_model_with_dropout_learns():
+    model = nn.Sequential(nn.Linear(2, 64), nn.ReLU(), nn.Dropout(0.2), nn.Linear(64, 1)).train()
+    compiled, optimizer = torch.compile(model, backend="buddy"), torch.optim.Adam(model.parameters(), 0.02)
+    x = torch.randn(256, 2)
+    target = x.prod(1, keepdim=True)
+    losses = []
+    for _ in range(60):
+        optimizer.zero_grad()
+        loss = nn.functional.mse_loss(compiled(x), target)
+        loss.backward()
+        optimizer.step()
+        losses.append(loss.item())
+    assert losses[-1] < losses[0] / 3
+
+
+def test_evaluation_leaves_the_generator_alone():
+    model = nn.Sequential(nn.Linear(4, 4), nn.Dropout(0.5)).eval()
+    compiled = torch.compile(model, backend="buddy")
+    with torch.no_grad():
+        compiled(torch.ones(1, 4))
+        before = torch.get_rng_state()
+        compiled(torch.ones(1, 4))
+    assert torch.equal(before, torch.get_rng_state())
+
+
+def test_checkpointed_dropout_is_left_to_pytorch():
+    def function(x):
+        return torch.utils.checkpoint.checkpoint(lambda x: nn.functional.dropout(x.sin(), 0.5), x, use_reentrant=False)
+
+    x = torch.ones(1000, requires_grad=True)
+    with pytest.warns(UserWarning, match="the same random numbers twice"):
+        result = torch.compile(function, backend="buddy")(x)
+        result.sum().backward()
+    assert torch.equal(result != 0, x.grad != 0) and 0 < (result != 0).float().mean() < 1
+
+
+def test_nested_tensors():
+    compiled = torch.compile(lambda x: x.sin() * 2, backend="buddy")
+    for lengths in ((2, 3), (4, 1), (5, 6, 7)):
+        parts = [torch.randn(n, 4) for n in lengths]
+        x = torch.nested.nested_tensor(parts, layout=torch.jagged)
+        ours = compiled(x)
+        assert ours.shape == x.shape
+        close(list(ours.unbind()), [part.sin() * 2 for part in parts])

@@ -228,6 +228,74 @@ def test_wrong_inputs_are_errors():
         DynamoCompiler(registries="nonesuch")
 
 
+class Halves(torch.Tensor):
+    """A weight that is kept as two tensors, their sum and their scale, as quantized ones are."""
+
+    @staticmethod
+    def __new__(cls, values, scale):
+        return torch.Tensor._make_wrapper_subclass(cls, values.shape, dtype=scale.dtype)
+
+    def __init__(self, values, scale):
+        self.values, self.scale = values, scale
+
+    def __repr__(self):
+        return "halves"
+
+    def __tensor_flatten__(self):
+        return ["values", "scale"], None
+
+    @staticmethod
+    def __tensor_unflatten__(inner, context, size, stride):
+        return Halves(inner["values"], inner["scale"])
+
+    @classmethod
+    def __torch_dispatch__(cls, function, types, args=(), kwargs=None):
+        if function is torch.ops.aten.detach.default:
+            return Halves(args[0].values.detach(), args[0].scale.detach())
+        plain = torch.utils._pytree.tree_map_only(Halves, lambda x: x.values.to(x.scale.dtype) * x.scale, (args, kwargs or {}))
+        return function(*plain[0], **plain[1])
+
+
+def test_parameters_of_tensor_subclasses():
+    model, x = torch.nn.Linear(4, 3), torch.randn(2, 4)
+    halves = Halves(torch.randint(-9, 9, (3, 4), dtype=torch.int8), torch.rand(3, 1))
+    model.weight = torch.nn.Parameter(halves, requires_grad=False)
+    expected = model(x).detach()
+    for road in ("importer", "importer_by_export"):
+        compiler = DynamoCompiler()
+        getattr(compiler, road)(model, x)
+        close(compiler.dynamo_run()(x), expected)
+    own = {halves.values.data_ptr(), halves.scale.data_ptr()}
+    assert own <= {tensor.data_ptr() for tensor in compiler.imported_graphs[0].params}
+
+    class Whole(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.weight = model.weight
+
+        def forward(self, x):
+            return self.weight.detach(), x
+
+    with pytest.raises(buddy.UnsupportedError, match="subclass"):
+        DynamoCompiler().importer_by_export(Whole(), x)
+
+
+def test_random_numbers_follow_the_seed():
+    class Noise(torch.nn.Module):
+        def forward(self, x):
+            return x + torch.rand_like(x)
+
+    x = torch.zeros(100)
+    for road in ("importer", "importer_by_export"):
+        compiler = DynamoCompiler()
+        getattr(compiler, road)(Noise(), x)
+        run, found = compiler.dynamo_run(), []
+        for seed in (1, 1, 2):
+            torch.manual_seed(seed)
+            found.append(run(x))
+        assert torch.equal(found[0], found[1]) and not torch.equal(found[0], found[2])
+
+
 def test_threads_of_a_run():
     compiler = DynamoCompiler(threads=2)
     compiler.importer(lambda x: x + 1, torch.randn(3))

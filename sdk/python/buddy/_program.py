@@ -41,6 +41,28 @@ class Program:
     outputs: list[sig.OutputSpec]
     parameters: list[str] = field(default_factory=list)  #: names of those that are inputs, in order
     out_spec: Any = None  #: how the outputs nest, where the graph says it
+    draws: bool = False  #: random numbers
+
+
+def is_subclass(tensor: torch.Tensor) -> bool:
+    """Whether it is more than a tensor over one storage."""
+    return type(tensor) not in (torch.Tensor, torch.nn.Parameter, torch.nn.Buffer)
+
+
+def draws_numbers(module: torch.fx.GraphModule) -> bool:
+    """Whether a run draws random numbers; dropout that is switched off does not."""
+    graphs = [part.graph for part in module.modules() if isinstance(part, torch.fx.GraphModule)]
+    return any(_draws(node) for graph in graphs for node in graph.nodes)
+
+
+def _draws(node: torch.fx.Node) -> bool:
+    target = node.target
+    if not isinstance(target, torch._ops.OpOverload) or torch.Tag.nondeterministic_seeded not in target.tags:
+        return False
+    arguments = target._schema.arguments
+    given = {argument.name: argument.default_value for argument in arguments if argument.has_default_value()}
+    given |= dict(zip((argument.name for argument in arguments), node.args)) | node.kwargs
+    return given.get("train", given.get("training")) is not False and given.get("dropout_p", given.get("p")) != 0
 
 
 def describe_storage(name: str, tensor: torch.Tensor) -> tuple:
@@ -48,7 +70,7 @@ def describe_storage(name: str, tensor: torch.Tensor) -> tuple:
     dtype = DTYPES.get(tensor.dtype)
     if dtype is None or tensor.layout != torch.strided:
         raise UnsupportedError(f"{name}: a tensor of dtype {tensor.dtype}, layout {tensor.layout}", "UNSUPPORTED")
-    if type(tensor) not in (torch.Tensor, torch.nn.Parameter, torch.nn.Buffer):
+    if is_subclass(tensor):
         raise UnsupportedError(f"{name}: a tensor of the subclass {type(tensor).__name__}", "UNSUPPORTED")
     if tensor.is_meta:
         raise InvalidArgumentError(f"{name}: the tensor is on the meta device and has no bytes", "INVALID_ARGUMENT")
@@ -81,7 +103,8 @@ def from_exported(exported: torch.export.ExportedProgram) -> Program:
             tensors[spec.target] = exported.constants[spec.target] if found is None else found
             parameters.append(spec.target)
     text = write(exported.graph_module, signature, exported.range_constraints)
-    return Program(text, tensors, list(signature.input_specs), list(signature.output_specs), parameters)
+    return Program(text, tensors, list(signature.input_specs), list(signature.output_specs), parameters,
+                   draws=draws_numbers(exported.graph_module))  # fmt: skip
 
 
 # ---- From graphs that TorchDynamo, AOTAutograd and make_fx give ----
@@ -134,7 +157,8 @@ def from_graph_module(
     outputs = [sig.OutputSpec(sig.OutputKind.USER_OUTPUT, _argument(result), None) for result in flat]
     copy = torch.fx.GraphModule(module, graph)
     text = write(copy, sig.ExportGraphSignature(specs, outputs), _ranges(placeholders))
-    return Program(text, tensors, specs, outputs, [spec.target for spec in specs if spec.target], out_spec)
+    return Program(text, tensors, specs, outputs, [spec.target for spec in specs if spec.target], out_spec,
+                   draws_numbers(module))  # fmt: skip
 
 
 def _sum_of(graph: torch.fx.Graph, terms: list[Any]) -> Any:

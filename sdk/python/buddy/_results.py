@@ -12,7 +12,7 @@ import torch
 class Results:
     """The results of one graph.
 
-    A result that is a view of an input or of another result is not computed: the view is made anew, of that very tensor.
+    A result that is an input, or a view of one or of another result, is not computed: it is made anew, of that very tensor.
     AOTAutograd reads off it where it lies in the other's memory, so a tensor of the same numbers would not do.
     """
 
@@ -22,7 +22,7 @@ class Results:
         tensors = {node for node in self.results if isinstance(node, torch.fx.Node) and not _is_number(node)}
         known = {*self.placeholders, *(node for node in tensors if not _is_view_op(node))}
         self.views = {node for node in tensors if node not in known and _is_made_of(node, known)}
-        self.views |= tensors.intersection(self.placeholders)
+        self.views |= set(self.results).intersection(self.placeholders)
 
     def computed(self) -> list[Any]:
         """What the program has to compute: the results, with None for views."""

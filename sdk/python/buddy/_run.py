@@ -33,6 +33,8 @@ def as_argument(value: Any, name: str) -> tuple[tuple, Any]:
         if dtype is None:
             raise InvalidArgumentError(f"{name}: there are no programs over {value.dtype}", "INVALID_ARGUMENT")
         return (value.data_ptr(), dtype, value.shape, value.stride()), value
+    if isinstance(value, torch.SymInt) and value.node.is_nested_int():
+        value = value.node.nested_int()  # a length of its own in each row: a name, which nobody computes with
     kind = next((kind for kind in _NUMBER_DTYPES if isinstance(value, kind)), None)
     if kind is not None:
         return as_argument(torch.tensor(value, dtype=TORCH_DTYPES[_NUMBER_DTYPES[kind]]), name)
@@ -87,11 +89,12 @@ class Executable:
     """A compiled program with parameters bound: takes the user's inputs, flat, and gives the user's outputs, flat.
 
     Any number of threads may call it at once; calls of a program that changes buffers take turns. The GIL is not held
-    while it runs.
+    while it runs. ``draws``: it draws random numbers, and each run takes a seed from PyTorch's generator, so that what
+    it gets follows ``torch.manual_seed``.
     """
 
-    def __init__(self, program: _buddy.Program, tensors: Mapping[str, torch.Tensor | Mapped]) -> None:
-        self.program = program
+    def __init__(self, program: _buddy.Program, tensors: Mapping[str, torch.Tensor | Mapped], draws: bool = False) -> None:
+        self.program, self.draws = program, draws
         self.ports = program.inputs()
         mutated = {target for _, target, kind, _, _ in program.outputs() if kind == _BUFFER_MUTATION}
         self.tensors = {target: tensor.tensor() if isinstance(tensor, Mapped) and target in mutated else tensor
@@ -113,10 +116,6 @@ class Executable:
     def set_threads(self, number: int) -> None:
         """On how many threads later runs go; 0: BUDDY_THREADS, else OMP_NUM_THREADS, else all CPUs."""
         self.program.set_threads(number)
-
-    def seed(self, number: int) -> None:
-        """Starts the generator of random ops anew: later runs get what those behind the last call with it got."""
-        self.program.seed(number)
 
     def __call__(self, inputs: Sequence[Any]) -> list[Any]:
         if len(inputs) != self.n_user_inputs:
@@ -141,6 +140,8 @@ class Executable:
             else:
                 argument = bound.argument()
             arguments.append(argument)
+        if self.draws:
+            self.program.seed(torch.randint(2**63 - 1, ()).item())
         results = self.program.run(arguments)
         return self._deliver(results, by_name)
 

@@ -6,7 +6,7 @@ registries: the order of registries, "tosa:*" by default.
 opt_level: effort of code generation, 0 to 3.
 threads: on how many threads runs go; 0 (the default): BUDDY_THREADS, else OMP_NUM_THREADS, else all CPUs.
 fallback: "error" (the default): a graph with an op that no registry takes is an error; "eager": PyTorch runs that graph,
-with a warning.
+with a warning. Graphs that draw the same random numbers twice, as checkpointing has them, always go to PyTorch.
 cache: True (the default): compiled code is kept on disk, where `python -m buddy cache` finds it, and a process that meets
 the same graph again compiles nothing. Graphs that rows written in Python lower are not kept.
 """
@@ -22,6 +22,7 @@ from typing import Any
 
 import torch
 from torch._dynamo.backends.common import aot_autograd
+from torch._prims import rng_prims
 from torch._functorch.aot_autograd import make_boxed_func
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
@@ -36,6 +37,14 @@ from buddy.errors import InvalidArgumentError, UnsupportedError
 
 _OPTIONS = {"registries": None, "opt_level": -1, "threads": 0, "fallback": "error", "cache": True}
 _NO_TENSORS = [(f"data/{kind}/model_{kind}_config.json", b'{"config": {}}') for kind in ("weights", "constants")]
+
+
+# Ops that set PyTorch's generator to a state, or read the state: only PyTorch's own kernels draw from it.
+_OF_THE_GENERATOR = (rng_prims.run_and_save_rng_state, rng_prims.run_with_rng_state, rng_prims.graphsafe_run_with_rng_state)
+
+
+class _NotOurs(UnsupportedError):
+    """A graph that PyTorch runs, whatever the options say."""
 
 
 @dataclass
@@ -67,6 +76,8 @@ class CompiledGraph:
 
 def compile_graph(module: torch.fx.GraphModule, options: dict[str, Any]) -> Callable:
     """A graph of ATen ops, forward or backward, as a function."""
+    if any(node.target in _OF_THE_GENERATOR for node in module.graph.nodes):
+        raise _NotOurs("it draws the same random numbers twice (checkpointing), which PyTorch alone can", "UNSUPPORTED")
     registries = Registries.current(options["registries"])
     results = Results(module)
     if options["cache"] and not registries.has_python:
@@ -89,14 +100,14 @@ def _compile_cached(program: Program, options: dict[str, Any]) -> Executable:
                 archive.writestr(zipfile.ZipInfo(f"graph/{name}"), text)  # the same bytes whenever it is written
         file.flush()
         native = _buddy.load_model(f"/proc/self/fd/{descriptor}", options["registries"], options["opt_level"], True)
-    return Executable(native, {})
+    return Executable(native, {}, program.draws)
 
 
 def _compile_or_fall_back(module: torch.fx.GraphModule, options: dict[str, Any]) -> Callable:
     try:
         return compile_graph(module, options)
     except UnsupportedError as error:
-        if options["fallback"] != "eager":
+        if options["fallback"] != "eager" and not isinstance(error, _NotOurs):
             raise
         statistics.fallbacks += 1
         warnings.warn(f"PyTorch runs a graph that buddy cannot: {error}", stacklevel=2)

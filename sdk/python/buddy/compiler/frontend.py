@@ -12,7 +12,7 @@ from typing import Any, overload
 import torch
 
 from buddy import _buddy
-from buddy._program import Program, from_exported, from_graph_module
+from buddy._program import Program, from_exported, from_graph_module, is_subclass
 from buddy._run import Executable, checked_threads
 from buddy.compiler.graph.graph import CompileOptions, Graph
 from buddy.compiler.ops_map import OpsMap
@@ -157,6 +157,8 @@ class DynamoCompiler:
             from buddy._decompositions import with_needed
 
             exported = exported.run_decompositions(with_needed(self._decompositions))
+        elif any(is_subclass(tensor) for tensor in exported.state_dict.values()):
+            exported = _of_plain_tensors(exported)
         graph = self._import_program(from_exported(exported), "exported program")
         self._keep([graph], _ExportedRunner(graph, exported))
         return ImportedGraphs(self._imported_graphs, self._imported_params)
@@ -212,6 +214,14 @@ class DynamoCompiler:
         if self._runner is None:
             raise InvalidArgumentError("nothing that can run was imported: call importer() first", "INVALID_ARGUMENT")
         return self._runner
+
+
+def _of_plain_tensors(exported: torch.export.ExportedProgram) -> torch.export.ExportedProgram:
+    """The program on the tensors that its parameters of tensor subclasses are made of, as PyTorch's own step makes it."""
+    plain = exported.run_decompositions({})
+    if len(plain.graph_signature.output_specs) != len(exported.graph_signature.output_specs):
+        raise UnsupportedError("the results are tensors of a subclass; return plain tensors", "UNSUPPORTED")
+    return plain
 
 
 class _Parameters(Mapping[Graph, list[torch.Tensor]]):

@@ -204,6 +204,6 @@ class Graph:
             if self._executable is None:
                 native = self._native.lower(self._func_name, "args")
                 program = native.compile(self._options.opt_level, None, progress)
-                self._executable = Executable(program, self._tensors())
+                self._executable = Executable(program, self._tensors(), self._program is not None and self._program.draws)
                 self._executable.set_threads(self._options.threads)
             return self._executable
