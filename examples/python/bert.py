@@ -7,6 +7,7 @@ with one, BertModel.from_pretrained("bert-base-uncased") takes the place of Bert
 """
 
 import argparse
+from typing import Any
 
 import torch
 from transformers import BertConfig, BertModel
@@ -20,10 +21,10 @@ parser.add_argument("--mlir", metavar="FILE", help="write the module there: .mli
 arguments = parser.parse_args()
 
 torch.manual_seed(0)
-small = {"num_hidden_layers": 2, "hidden_size": 128, "num_attention_heads": 2, "intermediate_size": 512}
+small: dict[str, Any] = {"num_hidden_layers": 2, "hidden_size": 128, "num_attention_heads": 2, "intermediate_size": 512}
 model = BertModel(BertConfig(**({} if arguments.base else small))).eval()
 ids = torch.randint(0, model.config.vocab_size, (1, 24))
-encoded = {"input_ids": ids, "token_type_ids": torch.zeros_like(ids), "attention_mask": torch.ones_like(ids)}
+encoded: dict[str, Any] = {"input_ids": ids, "token_type_ids": torch.zeros_like(ids), "attention_mask": torch.ones_like(ids)}
 
 compiler = DynamoCompiler(primary_registry=tosa.ops_registry)
 for road in (compiler.importer, compiler.importer_by_export):

@@ -36,8 +36,8 @@ def read_picture(path: str) -> torch.Tensor:
 
 
 torch.manual_seed(0)
-config = ResNetConfig(embedding_size=64, hidden_sizes=[64, 128, 256, 512], depths=[2, 2, 2, 2], layer_type="basic",
-                      num_labels=1000)  # fmt: skip
+config = ResNetConfig(embedding_size=64, hidden_sizes=[64, 128, 256, 512], depths=[2, 2, 2, 2], layer_type="basic")
+config.num_labels = 1000
 model = ResNetForImageClassification(config).eval()
 if arguments.weights:
     model.load_state_dict(torch.load(arguments.weights, weights_only=True))

@@ -3,6 +3,7 @@
 import ast
 import inspect
 import logging
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -109,6 +110,18 @@ def test_the_stubs_say_what_the_extension_has():
     for name, methods in classes.items():
         own = {method for method in vars(getattr(_buddy, name)) if not method.startswith("__")}
         assert own == methods - {"__init__"}, name
+
+
+@pytest.mark.skipif(not os.environ.get("BUDDY_TEST_ALL"), reason="takes long")
+def test_types_are_what_they_are_said_to_be(tmp_path):
+    """Of the package, and of the examples as users of it."""
+    pytest.importorskip("mypy")
+    root = Path(__file__).resolve().parents[2]
+    done = subprocess.run([sys.executable, "-m", "mypy", "--ignore-missing-imports", "--follow-imports=silent",
+                           "--cache-dir", tmp_path, root / "sdk" / "python" / "buddy", root / "examples" / "python"],
+                          cwd=tmp_path, env=os.environ | {"MYPYPATH": str(root / "sdk" / "python")},
+                          capture_output=True, text=True, timeout=600)  # fmt: skip
+    assert done.returncode == 0, done.stdout
 
 
 def test_everything_public_is_described():

@@ -68,9 +68,9 @@ def _multi_head_attention(
     if need_weights:
         return NotImplemented
     linear = torch.nn.functional.linear
-    projected = [linear(x, weight, bias) for x, weight, bias in
-                 zip((query, key, value), qkv_weight.chunk(3), qkv_bias.chunk(3))]  # fmt: skip
-    attended = _attention(*projected, num_head, _mask(mask, mask_type))
+    q, k, v = (linear(x, weight, bias) for x, weight, bias in
+               zip((query, key, value), qkv_weight.chunk(3), qkv_bias.chunk(3)))  # fmt: skip
+    attended = _attention(q, k, v, num_head, _mask(mask, mask_type))
     return linear(attended, proj_weight, proj_bias), query.new_empty(0)
 
 
@@ -82,6 +82,6 @@ def default_decompositions() -> Mapping:
 def with_needed(decompositions: Mapping) -> dict[Any, Callable]:
     """The given decompositions, and those of fused kernels."""
     fused = torch._decomp.get_decompositions([_aten._scaled_dot_product_flash_attention_for_cpu.default])
-    own = {_aten._transformer_encoder_layer_fwd.default: _transformer_encoder_layer,
-           _aten._native_multi_head_attention.default: _multi_head_attention}  # fmt: skip
-    return fused | own | dict(decompositions)
+    own: dict[Any, Callable] = {_aten._transformer_encoder_layer_fwd.default: _transformer_encoder_layer,
+                                _aten._native_multi_head_attention.default: _multi_head_attention}  # fmt: skip
+    return {**fused, **own, **decompositions}

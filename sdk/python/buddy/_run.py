@@ -61,7 +61,7 @@ class _Bound:
 class Mapped:
     """A parameter whose bytes lie in a mapped archive, which ``owner`` keeps open. It is never written to."""
 
-    def __init__(self, address: int, dtype: str, sizes: Sequence[int], strides: Sequence[int] | None, owner: Any) -> None:
+    def __init__(self, address: int, dtype: str, sizes: Sequence[Any], strides: Sequence[int] | None, owner: Any) -> None:
         self.address, self.dtype, self.sizes, self.owner = address, dtype, tuple(sizes), owner
         self.strides = tuple(strides) if strides is not None else _contiguous(self.sizes)
 
@@ -141,15 +141,16 @@ class Executable:
                 argument = bound.argument()
             arguments.append(argument)
         if self.draws:
-            self.program.seed(torch.randint(2**63 - 1, ()).item())
+            self.program.seed(int(torch.randint(2**63 - 1, ())))
         results = self.program.run(arguments)
         return self._deliver(results, by_name)
 
     def _deliver(self, results: list[Any], by_name: Mapping[str, Any]) -> list[Any]:
-        outputs, written = [], []
+        outputs: list[Any] = []
+        written: list[tuple[Any, Any]] = []
         for capsule, (kind, target, dtype) in zip(results, self.outputs):
             tensor = None if capsule is None else torch._C._from_dlpack(capsule)
-            if tensor is not None and tensor.dtype != dtype:
+            if tensor is not None and dtype is not None and tensor.dtype != dtype:
                 tensor = tensor.view(dtype)  # 8-bit floats
             if kind == _USER:
                 outputs.append(tensor)

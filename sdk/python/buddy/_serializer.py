@@ -32,14 +32,14 @@ from buddy.errors import InvalidArgumentError, UnsupportedError
 
 _SCALARS = {bool: "as_bool", int: "as_int", str: "as_string"}
 _LISTS = {bool: "as_bools", int: "as_ints", str: "as_strings"}
-_SETTINGS = {
+_SETTINGS: dict[type, tuple[str, Mapping]] = {
     torch.dtype: ("as_scalar_type", _TORCH_TO_SERIALIZE_DTYPE),
     torch.layout: ("as_layout", _TORCH_TO_SERIALIZE_LAYOUT),
     torch.memory_format: ("as_memory_format", _TORCH_TO_SERIALIZE_MEMORY_FORMAT),
 }
 
 
-def write(module: torch.fx.GraphModule, signature: sig.ExportGraphSignature, ranges: Mapping) -> bytes:
+def write(module: torch.fx.GraphModule, signature: sig.ExportGraphSignature, ranges: dict) -> bytes:
     """The text of a graph of ATen ops in functional form."""
     with _no_collection():
         serializer = GraphModuleSerializer(signature, [])
@@ -61,7 +61,7 @@ def write(module: torch.fx.GraphModule, signature: sig.ExportGraphSignature, ran
 
 @contextmanager
 def _no_collection() -> Iterator[None]:
-    """Nothing made here lies in a cycle, but a collection that it sets off looks at all that PyTorch has ever made: 0.2 s."""
+    """Nothing made here lies in a cycle, but a collection that it sets off looks at all that PyTorch has made: 0.2 s."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:
@@ -128,13 +128,14 @@ class _ShortWays:
         for name in ("serialize_input", "serialize_output", "serialize_tensor_output", "handle_placeholder",
                      "serialize_input_spec"):  # fmt: skip
             setattr(serializer, name, getattr(self, name))
-        serializer.serialize_metadata = _metadata
+        setattr(serializer, "serialize_metadata", _metadata)
 
     def serialize_tensor_output(self, name: str, value: torch.Tensor) -> dict:
         """The type of a value, and the value by its name."""
         if name in self.state.graph_state.tensor_values:
             raise AssertionError(f"name {name!r} already in tensor_values")
-        self.state.graph_state.tensor_values[name] = {
+        values: dict[str, Any] = self.state.graph_state.tensor_values
+        values[name] = {
             "dtype": _TORCH_TO_SERIALIZE_DTYPE[value.dtype],
             "sizes": [_size(size) for size in value.shape],
             "requires_grad": value.requires_grad,

@@ -94,16 +94,16 @@ class SymbolTable(Mapping[tuple[str, int], ir.Value]):
 
     def __init__(self, arguments: _Arguments) -> None:
         self.arguments = arguments
-        self.values: dict[str, ir.Value] = {}
+        self.known: dict[str, ir.Value] = {}
 
     def __getitem__(self, key: tuple[str, int]) -> ir.Value:
         name, index = key
         found = self.arguments.seen.get(name) if index == 0 else self.arguments.seen.get(f"{name}.{index}")
         if found is None:
             raise KeyError(key)
-        if found.name not in self.values:
-            self.values[found.name] = ir.Value(self.arguments.call.ir_value(found.handle), found.type)
-        return self.values[found.name]
+        if found.name not in self.known:
+            self.known[found.name] = ir.Value(self.arguments.call.ir_value(found.handle), found.type)
+        return self.known[found.name]
 
     def __iter__(self) -> Iterator[tuple[str, int]]:
         return iter((name, 0) for name in self.arguments.seen)
