@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import sys
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -34,12 +35,26 @@ def _settings(given: dict | None) -> dict:
     return {"cmake.source-dir": str(_tree()), **(given or {})}
 
 
+@contextmanager
+def _told_what_is_needed():
+    """CMake says which file it misses; where that comes from is said here."""
+    try:
+        yield
+    except SystemExit:
+        script = _tree() / "examples" / "packages.sh"
+        print(f"buddy is compiled from C, and needs LLVM, MLIR and other packages: `sh {script} python3-dev` installs "
+              "those that are missing (Debian 12; as root, or by sudo). A wheel needs none.", file=sys.stderr)  # fmt: skip
+        raise
+
+
 def build_wheel(folder, config_settings=None, metadata_directory=None):
-    return _build.build_wheel(folder, _settings(config_settings), metadata_directory)
+    with _told_what_is_needed():
+        return _build.build_wheel(folder, _settings(config_settings), metadata_directory)
 
 
 def build_editable(folder, config_settings=None, metadata_directory=None):
-    return _build.build_editable(folder, _settings(config_settings), metadata_directory)
+    with _told_what_is_needed():
+        return _build.build_editable(folder, _settings(config_settings), metadata_directory)
 
 
 @contextmanager
