@@ -13,9 +13,11 @@
 #include "llvm-c/Transforms/PassBuilder.h"
 #include "mlir-c/RegisterEverything.h"
 #include "mlir-c/Target/LLVMIR.h"
+#include "sdk/compile/passes.h"
 #include "sdk/compile/vector_math.h"
 #include "sdk/lower/context.h"
 
+#define OWN_PASSES 2 /* the level at which pipelines/machine.txt takes the place of LLVM's list */
 #define KERNEL "buddy." /* leads the names of kernels.c and outline.c */
 
 static buddy_code report(buddy_diags *diags, buddy_code code, const char *stage, char *message) {
@@ -72,10 +74,18 @@ static buddy_code prepare_functions(LLVMModuleRef module, const char *entry, bud
                          "the compiled module lacks %s", entry);
 }
 
+/* Owned by the caller; null: no memory. */
+static char *passes_of(int opt_level) {
+  char text[] = "default<O0>";
+  if (opt_level == OWN_PASSES) return bd_passes_strip(bd_pipeline_machine);
+  text[sizeof(text) - 3] = (char)('0' + opt_level);
+  return strdup(text);
+}
+
 static buddy_code optimize(LLVMModuleRef module, int opt_level, LLVMTargetMachineRef machine,
                            buddy_diags *diags) {
-  char passes[] = "default<O0>";
-  passes[sizeof(passes) - 3] = (char)('0' + opt_level);
+  char *passes = passes_of(opt_level);
+  if (passes == NULL) return BUDDY_OUT_OF_MEMORY;
   LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
   LLVMPassBuilderOptionsSetLoopVectorization(options, opt_level > 1);
   LLVMPassBuilderOptionsSetLoopInterleaving(options, opt_level > 1);
@@ -83,6 +93,7 @@ static buddy_code optimize(LLVMModuleRef module, int opt_level, LLVMTargetMachin
   const buddy_code code =
       bd_llvm_check(LLVMRunPasses(module, passes, machine, options), "optimising", diags);
   LLVMDisposePassBuilderOptions(options);
+  free(passes);
   return code;
 }
 

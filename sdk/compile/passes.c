@@ -17,9 +17,7 @@ static void register_once(void) {
   pthread_once(&once, register_all);
 }
 
-/* The pipeline as MLIR wants it: without comments, indentation and line breaks. Owned by the
- * caller; null: no memory. */
-static char *strip(const char *text) {
+char *bd_passes_strip(const char *text) {
   char *out = malloc(strlen(text) + 1);
   if (out == NULL) return NULL;
   size_t n = 0;
@@ -83,7 +81,7 @@ static buddy_code run_stripped(MlirModule module, const char *pipeline, const ch
 buddy_code bd_passes_run(MlirModule module, const char *text, const char *stage,
                          buddy_diags *diags) {
   register_once();
-  char *pipeline = strip(text);
+  char *pipeline = bd_passes_strip(text);
   if (pipeline == NULL) return BUDDY_OUT_OF_MEMORY;
   const buddy_code code = run_stripped(module, pipeline, stage, diags);
   free(pipeline);

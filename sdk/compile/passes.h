@@ -13,6 +13,11 @@ extern const char bd_pipeline_buffers[];  /* tensors → buffers */
 extern const char bd_pipeline_loops[];    /* named linalg operations → linalg.generic */
 extern const char bd_pipeline_parallel[]; /* linalg on buffers → parallel loops */
 extern const char bd_pipeline_llvm[];     /* loops and buffers → the llvm dialect */
+extern const char bd_pipeline_machine[];  /* LLVM's own passes, for its IR */
+
+/* A pipeline without comments, indentation and line breaks, as MLIR and LLVM want it. Owned by the
+ * caller; null: no memory. */
+char *bd_passes_strip(const char *text);
 
 /* Runs a pipeline over a module. `text` is MLIR's pass pipeline syntax; lines that start with # are
  * comments, and line breaks and indentation mean nothing. stage: what messages say was being done:
