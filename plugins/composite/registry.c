@@ -10,6 +10,8 @@
 #define QUANTIZED(name_, args_, ...) \
   {.name = "quantized_decomposed." name_, .args = args_, .expand = __VA_ARGS__}
 #define TORCHAO(name_, args_, ...) {.name = "torchao." name_, .args = args_, .expand = __VA_ARGS__}
+#define TORCH_NN(name_, args_, ...) \
+  {.name = "torch_nn." name_, .args = args_, .expand = __VA_ARGS__}
 #define QPARAMS "scale, zero_point, quant_min, quant_max, dtype"
 #define NUMBER(n) .user = (const void *)(intptr_t)(n)
 /* An expansion that is text: see formula.c. */
@@ -23,6 +25,7 @@
 #define SEARCH "sorted_sequence, self, sorter, out_int32, right, side"
 #define GRADIENT "self, dim, spacing, edge_order"
 #define NLL_LOSS "self, target, reduction, weight, ignore_index"
+#define LINEAR_LOSS "input, linear_weight, target, linear_bias, weight, ignore_index"
 #define BATCH_NORM "input, weight, bias, running_mean, running_var, eps, momentum"
 
 static const buddy_op ops[] = {
@@ -282,6 +285,15 @@ static const buddy_op ops[] = {
     ROW("nll_loss2d_forward.default", NLL_LOSS, cp_op_nll_loss, .out_dtypes = BUDDY_FLOATS),
     ROW("cross_entropy_loss.default", NLL_LOSS ", label_smoothing", cp_op_cross_entropy,
         .out_dtypes = BUDDY_FLOATS),
+    TORCH_NN("_linear_cross_entropy_batch_chunked.default",
+             LINEAR_LOSS
+             ", reduction, label_smoothing, compute_input_grad, compute_linear_weight_grad, "
+             "compute_linear_bias_grad, batch_chunk_size, acc_policy, acc_dtype, "
+             "allow_retain_graph",
+             cp_op_linear_cross_entropy, .out_dtypes = BUDDY_FLOATS),
+    TORCH_NN("_linear_cross_entropy_batch_chunked_no_reduction.default",
+             LINEAR_LOSS ", batch_chunk_size, acc_policy, acc_dtype",
+             cp_op_linear_cross_entropy_rows, .out_dtypes = BUDDY_FLOATS),
     ROW("pairwise_distance.default", "x1, x2, p, eps, keepdim", cp_op_pairwise_distance,
         .out_dtypes = BUDDY_FLOATS),
     ROW("triplet_margin_loss.default",

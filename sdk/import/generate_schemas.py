@@ -16,9 +16,10 @@ import subprocess
 
 import torch
 import torch.ao.quantization.fx._decomposed  # noqa: F401: registers quantized_decomposed
+import torch.nn.modules.linear_cross_entropy  # noqa: F401: registers torch_nn
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-NAMESPACES = ("aten", "prims", "quantized_decomposed")
+NAMESPACES = ("aten", "prims", "quantized_decomposed", "torch_nn")
 
 # Higher-order ops that stay nodes; the others are inlined by the importer. They have no schema in PyTorch: the names
 # of the arguments are those of their Python signatures.

@@ -2,6 +2,7 @@
 
 import torch
 import torch.nn.functional as F
+from torch.nn.modules import linear_cross_entropy
 
 from case import ALL, FLOATS, Family, short
 
@@ -98,3 +99,30 @@ FAMILY.add("losses of whole numbers", lambda x, y, z: (
     F.pairwise_distance(x, y), F.triplet_margin_loss(x, y, z, 0.5)), *(t(3, 5, dtype=torch.int64, low=1) for _ in range(3)))
 FAMILY.add("cosine embedding of whole numbers", lambda x, y, z: F.cosine_embedding_loss(x, y, z, 0.25, reduction="none"),
            torch.tensor([[1, 2], [0, 0], [3, -1]]), torch.tensor([[2, 1], [5, 5], [0, 0]]), torch.tensor([1, -1, 1]))
+
+
+# ---- A linear layer and cross entropy, a few rows at a time; the op's gradients are results of it ---------------------
+BY_ROWS = torch.nn.LinearCrossEntropyOptions(batch_chunk_size=2, chunking_method=None)
+by_rows = linear_cross_entropy._linear_cross_entropy_batch_chunked
+
+
+def gradients(x, w, y, b, c, reduction="mean", asked=(True, True, True)):
+    accurate = torch.float32 if x.dtype in (torch.float16, torch.bfloat16) else x.dtype
+    return by_rows(x, w, y, b, c, reduction, 2, 0.0, 2, "accurate", accurate, True, *asked)
+
+
+labels = t(5, low=0, high=3, dtype=torch.int64)
+for dtype in FLOATS:
+    FAMILY.add(f"linear_cross_entropy by rows {short(dtype)}", lambda x, w, y, b: tuple(
+        F.linear_cross_entropy(x, w, y, linear_bias=b, reduction=r, options=BY_ROWS) for r in REDUCTIONS), t(5, 6, dtype=dtype),
+        t(4, 6, dtype=dtype), labels, t(4, dtype=dtype), tolerance=LOOSE.get(dtype))
+    FAMILY.add(f"linear_cross_entropy by rows, gradients {short(dtype)}", lambda x, w, y, b: gradients(x, w, y, b, None),
+               t(5, 6, dtype=dtype), t(4, 6, dtype=dtype), labels, t(4, dtype=dtype), tolerance=LOOSE.get(dtype))
+FAMILY.add("linear_cross_entropy by rows, every option", lambda x, w, y, c: (
+    *(F.linear_cross_entropy(x, w, y, weight=c, ignore_index=i, reduction=r, options=BY_ROWS) for r in REDUCTIONS for i in (1, -7)),
+    *gradients(x, w, y, None, c, "sum", (True, False, False)), *gradients(x, w, y, c, None, "mean", (False, True, True))),
+    t(5, 6), t(4, 6), labels, t(4, low=0.5, high=1))
+FAMILY.add("linear_cross_entropy by rows, nothing that counts", lambda x, w, y: gradients(x, w, y, w[:, 0], None), t(3, 6), t(4, 6),
+           torch.full((3,), 2))
+FAMILY.add("linear_cross_entropy by rows, dynamic", lambda x, w, y: gradients(x, w, y, w[:, 0], None), t(5, 6),
+           t(4, 6), labels, others=(t(7, 8), t(9, 8), labels.repeat(2)[:7]))

@@ -50,7 +50,6 @@ def test_transformers(name):
 
 KNOWN = {
     "nn.MultiLabelMarginLoss": "PyTorch declares a result of shape [1] for one row, and gives one of shape []",
-    "nn.LinearCrossEntropyLoss": "no registry takes torch_nn._linear_cross_entropy_batch_chunked",
 }
 
 
