@@ -1,6 +1,7 @@
 /* plugins/composite/window.c: distances of all pairs, bags of embeddings, and windows whose
  * elements are gathered or added up by position. */
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -100,9 +101,10 @@ static value index_add(buddy_call *call, int64_t n_bags, value bag, value rows) 
 }
 
 /* weight, indices, offsets, scale_grad_by_freq, mode, sparse, per_sample_weights,
- * include_last_offset, padding_idx: the bags, which bag each index is in, and their sizes */
+ * include_last_offset, padding_idx: the bags, which bag each index is in, and their sizes. A
+ * negative padding_idx means none, but counts from the table's end if the row says so: user */
 buddy_code cp_op_embedding_bag(void *state, const buddy_op *self, buddy_call *call) {
-  (void)state, (void)self;
+  (void)state;
   cp_read_all(call);
   const buddy_tensor_type *to = be_result_type(call, 0), *weight = be_arg_type(call, 0);
   const int64_t mode = be_int(call, 4, BAG_SUM);
@@ -125,10 +127,12 @@ buddy_code cp_op_embedding_bag(void *state, const buddy_op *self, buddy_call *ca
                        be_t("self", table), be_i("dim", 0), be_t("index", indices));
   if (!be_is_none(call, 6))
     rows = cp_mul(call, rows, cp_view(call, cp_computed(call, 6), 2, column));
-  const int64_t padding = be_host->n_args(call) > 8 ? be_int(call, 8, -1) : -1;
+  int64_t padding = be_host->n_args(call) > 8 ? be_int(call, 8, -1) : -1;
+  const bool pads = padding >= 0 || (self->user && !be_is_none(call, 8));
+  if (pads && padding < 0) padding = add(call, weight->dims[0], padding);
   value counts = cp_full(call, vector, 1);
-  if (padding >= 0) {
-    value is_real = cp_number(call, "aten.ne.Tensor", indices, (double)padding);
+  if (pads) {
+    value is_real = plus_dim(call, "aten.ne.Tensor", indices, padding);
     rows = cp_where_number(call, cp_view(call, is_real, 2, column), rows,
                            mode == BAG_MAX ? -INFINITY : 0);
     counts = cp_cast(call, is_real, BUDDY_I64);

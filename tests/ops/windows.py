@@ -20,6 +20,7 @@ INDICES, OFFSETS = torch.tensor([1, 2, 4, 5, 4, 3, 2, 9, 0, 2]), torch.tensor([0
 for mode in ("sum", "mean", "max"):
     FAMILY.add(f"bags {mode}", lambda i, o, w, m=mode: (
         F.embedding_bag(i, w, o, mode=m), F.embedding_bag(i, w, o, mode=m, padding_idx=2),
+        F.embedding_bag(i, w, o, mode=m, padding_idx=-1), F.embedding_bag(i, w, o, mode=m, padding_idx=-10),
         F.embedding_bag(i.reshape(2, 5), w, mode=m), F.embedding_bag(i, w, torch.cat([o, torch.tensor([10])]), mode=m,
                                                                      include_last_offset=True)), INDICES, OFFSETS, t(10, 3))
 FAMILY.add("bags, weighted", lambda i, o, w, s: F.embedding_bag(i, w, o, mode="sum", per_sample_weights=s), INDICES, OFFSETS,
