@@ -25,6 +25,12 @@ typedef struct buddy_compile_options {
    * does not write to, so what is made of them in the first run (weights in the order in which
    * kernels read them) is kept with the program. buddy_model_load sets it. */
   int parameters_are_constant;
+  /* Text of MLIR's transform dialect, applied on the way: `module attributes
+   * {transform.with_named_sequence}` with sequences @tensors (fused linalg on tensors), @buffers
+   * (linalg on buffers) and @loops (after products and convolutions became kernels), or some of
+   * them, each with one argument, the module; null: none. A given pipeline goes without @tensors.
+   */
+  const char *schedule;
 } buddy_compile_options;
 
 typedef struct buddy_program buddy_program;

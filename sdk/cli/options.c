@@ -85,12 +85,15 @@ buddy_registries_options bd_registries_options(const bd_registry_flags *flags) {
 }
 
 /* ---- Compilation ----------------------------------------------------------------------------- */
-enum { OPTION_PIPELINE = 0x200 }; /* beyond the keys of any verb */
+enum { OPTION_PIPELINE = 0x200, OPTION_SCHEDULE }; /* beyond the keys of any verb */
 
 static const struct argp_option compile_options[] = {
     {"optimize", 'O', "LEVEL", 0, "Effort of code generation, 0 to 3 (default: 2)", 0},
     {"pipeline", OPTION_PIPELINE, "FILE", 0,
      "Text of an MLIR pass pipeline in place of the builtin one", 0},
+    {"schedule", OPTION_SCHEDULE, "FILE", 0,
+     "Text of MLIR's transform dialect to apply on the way: sequences @tensors, @buffers, @loops",
+     0},
     {0}};
 
 static error_t parse_compile(int key, char *arg, struct argp_state *state) {
@@ -102,6 +105,9 @@ static error_t parse_compile(int key, char *arg, struct argp_state *state) {
     case OPTION_PIPELINE:
       flags->pipeline_file = arg;
       return 0;
+    case OPTION_SCHEDULE:
+      flags->schedule_file = arg;
+      return 0;
     default:
       return ARGP_ERR_UNKNOWN;
   }
@@ -110,18 +116,23 @@ static error_t parse_compile(int key, char *arg, struct argp_state *state) {
 const struct argp bd_compile_argp = {compile_options, parse_compile, NULL, NULL, NULL, NULL, NULL};
 
 buddy_code bd_compile_flags_read(bd_compile_flags *flags, buddy_diags *diags) {
-  if (!flags->pipeline_file) return BUDDY_OK;
-  return bd_read_text(flags->pipeline_file, diags, &flags->pipeline);
+  buddy_code code = BUDDY_OK;
+  if (flags->pipeline_file) code = bd_read_text(flags->pipeline_file, diags, &flags->pipeline);
+  if (code == BUDDY_OK && flags->schedule_file)
+    code = bd_read_text(flags->schedule_file, diags, &flags->schedule);
+  return code;
 }
 
 buddy_compile_options bd_compile_options(const bd_compile_flags *flags) {
   return (buddy_compile_options){.struct_size = sizeof(buddy_compile_options),
                                  .opt_level = flags->opt_level,
                                  .pipeline = flags->pipeline,
-                                 .progress = bd_progress};
+                                 .progress = bd_progress,
+                                 .schedule = flags->schedule};
 }
 
 void bd_compile_flags_free(bd_compile_flags *flags) {
   free(flags->pipeline);
-  flags->pipeline = NULL;
+  free(flags->schedule);
+  flags->pipeline = flags->schedule = NULL;
 }

@@ -51,8 +51,8 @@ buddy_registries_options bd_registries_options(const bd_registry_flags *flags);
 /* ---- Options of the verbs that compile ------------------------------------------------------- */
 typedef struct bd_compile_flags {
   int opt_level; /* -1: the default */
-  const char *pipeline_file;
-  char *pipeline; /* its text; freed by bd_compile_flags_free */
+  const char *pipeline_file, *schedule_file;
+  char *pipeline, *schedule; /* their texts; freed by bd_compile_flags_free */
 } bd_compile_flags;
 #define BD_COMPILE_FLAGS {.opt_level = -1}
 /* An argp whose input is a bd_compile_flags, for use as a child. */

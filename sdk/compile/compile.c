@@ -31,6 +31,7 @@
 #include "sdk/compile/profiling.h"
 #include "sdk/runtime/program.h"
 #include "sdk/compile/reshapes.h"
+#include "sdk/compile/schedule.h"
 #include "sdk/compile/spread.h"
 #include "sdk/compile/transposes.h"
 #include "sdk/llvm/compiles.h"
@@ -54,6 +55,7 @@ buddy_code bd_compile_options_read(const buddy_compile_options *given, buddy_dia
   if (BUDDY_HAS(given, buddy_compile_options, profile)) out->profile = given->profile;
   if (BUDDY_HAS(given, buddy_compile_options, parameters_are_constant))
     out->parameters_are_constant = given->parameters_are_constant;
+  if (BUDDY_HAS(given, buddy_compile_options, schedule)) out->schedule = given->schedule;
   if (out->opt_level == -1) out->opt_level = DEFAULT_OPT_LEVEL;
   if (out->opt_level >= 0 && out->opt_level <= 3) return BUDDY_OK;
   return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, "options", NULL,
@@ -83,9 +85,12 @@ static buddy_code use_kernels(buddy_module *module, const buddy_compile_options 
 
 /* What is done on buffers, between the two pipelines. */
 static buddy_code transform(buddy_module *module, const buddy_compile_options *options,
-                            buddy_diags *diags, buddy_program *program) {
+                            const bd_schedule *schedule, buddy_diags *diags,
+                            buddy_program *program) {
   const MlirOperation root = mlirModuleGetOperation(module->module);
-  buddy_code code = use_kernels(module, options, diags, program);
+  buddy_code code = bd_schedule_apply(schedule, "buffers", module->module, diags);
+  if (code == BUDDY_OK) code = use_kernels(module, options, diags, program);
+  if (code == BUDDY_OK) code = bd_schedule_apply(schedule, "loops", module->module, diags);
   if (code == BUDDY_OK)
     code = bd_passes_run(module->module, bd_pipeline_loops, "ordering loops", diags);
   if (code == BUDDY_OK) code = bd_loops_order(root);
@@ -104,7 +109,7 @@ static buddy_code transform(buddy_module *module, const buddy_compile_options *o
 
 /* From tensors to buffers, by the builtin pipelines. */
 static buddy_code bufferize(buddy_module *module, const buddy_compile_options *options,
-                            buddy_diags *diags) {
+                            const bd_schedule *schedule, buddy_diags *diags) {
   const MlirOperation root = mlirModuleGetOperation(module->module);
   announce(options, "lowering to linalg", 0.0);
   buddy_code code = bd_bounds_check(root);
@@ -116,6 +121,7 @@ static buddy_code bufferize(buddy_module *module, const buddy_compile_options *o
   if (code == BUDDY_OK)
     code = bd_passes_run(module->module, bd_pipeline_fusion, "fusing loops", diags);
   if (code == BUDDY_OK) code = bd_products_restore(root);
+  if (code == BUDDY_OK) code = bd_schedule_apply(schedule, "tensors", module->module, diags);
   if (code == BUDDY_OK) code = bd_transposes_fold(root);
   announce(options, "lowering to buffers", 0.1);
   return code == BUDDY_OK
@@ -125,19 +131,19 @@ static buddy_code bufferize(buddy_module *module, const buddy_compile_options *o
 
 /* From tensors to the llvm dialect. */
 static buddy_code lower(buddy_module *module, const buddy_registries *registries,
-                        const buddy_compile_options *options, buddy_diags *diags,
-                        bd_symbol_table *symbols, buddy_program *program) {
+                        const buddy_compile_options *options, const bd_schedule *schedule,
+                        buddy_diags *diags, bd_symbol_table *symbols, buddy_program *program) {
   const MlirModule mlir = module->module;
   buddy_code code = bd_fragments_run(mlir, registries, BUDDY_STAGE_TENSORS, diags);
   if (code == BUDDY_OK) {
     code = options->pipeline == NULL
-               ? bufferize(module, options, diags)
+               ? bufferize(module, options, schedule, diags)
                : bd_passes_run(mlir, options->pipeline, "in the given pipeline", diags);
   }
   if (code == BUDDY_OK) code = bd_fragments_run(mlir, registries, BUDDY_STAGE_BUFFERS, diags);
   announce(options, "arranging loops", 0.3);
   if (code == BUDDY_OK) code = bd_constants_extract(module, symbols, &program->constants, diags);
-  if (code == BUDDY_OK) code = transform(module, options, diags, program);
+  if (code == BUDDY_OK) code = transform(module, options, schedule, diags, program);
   announce(options, "lowering to LLVM", 0.4);
   if (code == BUDDY_OK) code = bd_fragments_run(mlir, registries, BUDDY_STAGE_LLVM, diags);
   return code == BUDDY_OK ? bd_passes_run(mlir, bd_pipeline_llvm, "lowering to LLVM", diags) : code;
@@ -156,10 +162,15 @@ buddy_code bd_compile_lower(buddy_module *module, const buddy_registries *regist
                             const buddy_compile_options *options, buddy_diags *diags,
                             bd_symbol_table *symbols, buddy_program *program) {
   program->release = release;
-  buddy_code code = bd_derive_program(module, diags, program);
+  bd_schedule schedule;
+  buddy_code code =
+      bd_schedule_create(mlirModuleGetContext(module->module), options->schedule, diags, &schedule);
+  if (code == BUDDY_OK) code = bd_derive_program(module, diags, program);
   if (code == BUDDY_OK) code = bd_entry_prepare(module, diags);
   if (code == BUDDY_OK) code = bd_symbol_table_add_runtime(symbols, registries);
-  if (code == BUDDY_OK) code = lower(module, registries, options, diags, symbols, program);
+  if (code == BUDDY_OK)
+    code = lower(module, registries, options, &schedule, diags, symbols, program);
+  bd_schedule_deinit(&schedule);
   announce(options, "generating code", 0.5);
   return code;
 }

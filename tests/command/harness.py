@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -34,6 +35,13 @@ def buddy(*words: object, env: dict[str, str] | None = None) -> subprocess.Compl
     clean = {key: value for key, value in os.environ.items() if not key.startswith("BUDDY_")}
     return subprocess.run([str(Build.folder / "bin" / "buddy"), *map(str, words)], capture_output=True, text=True,
                           env=clean | {"BUDDY_CACHE_DIR": CACHE.name} | (env or {}), timeout=120, errors="replace", check=False)
+
+
+def floats(path: Path) -> list[float]:
+    """The float32 numbers of a .npy file."""
+    data = path.read_bytes()
+    start = 10 + int.from_bytes(data[8:10], "little")
+    return list(struct.unpack(f"<{(len(data) - start) // 4}f", data[start:]))
 
 
 class CommandTest(unittest.TestCase):

@@ -23,7 +23,7 @@ from ahead import Ahead, AheadOfRegistries, Crossing  # noqa: F401
 from archive import program_name
 from caching import Caching  # noqa: F401
 from configuring import Configuring  # noqa: F401
-from harness import INPUT, MODEL, ROOT, Build, CommandTest, buddy
+from harness import INPUT, MODEL, ROOT, Build, CommandTest, buddy, floats
 
 
 class Help(CommandTest):
@@ -84,6 +84,20 @@ class MainJob(CommandTest):
         n = (len(expected) - 128) // 4
         for got, want in zip(struct.unpack_from(f"<{n}f", written, 128), struct.unpack_from(f"<{n}f", expected, 128)):
             self.assertAlmostEqual(got, want, delta=1e-4 * 20)
+
+    def test_a_schedule_is_applied(self) -> None:
+        outs = [self.folder / name for name in ("plain", "scheduled")]
+        schedule = ROOT / "examples" / "schedule.mlir"
+        for out, options in zip(outs, ([], ["--schedule", schedule])):
+            self.check(buddy("run", MODEL, "--input", INPUT, "--output-dir", out, *options), 0, "output 0")
+        plain, scheduled = (floats(out / "output_0.npy") for out in outs)
+        self.assertEqual(len(plain), len(scheduled))
+        for a, b in zip(plain, scheduled):
+            self.assertAlmostEqual(a, b, delta=1e-5)
+        wrong = self.folder / "wrong.mlir"
+        wrong.write_text(schedule.read_text().replace("@tensors", "@tensor"))
+        self.check(buddy("run", MODEL, "--schedule", wrong), 1, "no stage of compiling is called 'tensor'", r"schedule:\d+")
+        self.check(buddy("run", MODEL, "--schedule", self.folder / "none.mlir"), 1, "none.mlir")
 
     def test_results_are_the_same_on_any_number_of_threads(self) -> None:
         results = []

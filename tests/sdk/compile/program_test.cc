@@ -532,3 +532,100 @@ TEST(Program, TakesOptions) {
 }
 
 }  // namespace
+
+// ---- Schedules ---------------------------------------------------------------------------------
+namespace {
+const char kProduct[] =
+    "func.func @forward(%a: tensor<33x20xf32>, %b: tensor<20x7xf32>) -> tensor<33x7xf32> {\n"
+    "  %zero = arith.constant 0.0 : f32\n  %e = tensor.empty() : tensor<33x7xf32>\n"
+    "  %i = linalg.fill ins(%zero : f32) outs(%e : tensor<33x7xf32>) -> tensor<33x7xf32>\n"
+    "  %p = linalg.matmul ins(%a, %b : tensor<33x20xf32>, tensor<20x7xf32>) "
+    "outs(%i : tensor<33x7xf32>) -> tensor<33x7xf32>\n"
+    "  return %p : tensor<33x7xf32>\n}\n";
+
+// The product under a schedule of these sequences, and what the compiler said.
+struct Scheduled {
+  explicit Scheduled(const std::string &sequences)
+      : text("module attributes {transform.with_named_sequence} {\n" + sequences + "}\n"),
+        options(make(text)),
+        program(kProduct, &options) {}
+  static buddy_compile_options make(const std::string &text) {
+    buddy_compile_options options = {};
+    options.struct_size = sizeof(options);
+    options.opt_level = -1;
+    options.schedule = text.c_str();
+    return options;
+  }
+  std::string text;
+  buddy_compile_options options;
+  Program program;
+};
+
+std::string sequence(const std::string &head, const std::string &body) {
+  return "transform.named_sequence " + head + " {\n" + body + "\n  transform.yield\n}\n";
+}
+
+const char kModule[] = "(%m: !transform.any_op {transform.readonly})";
+}  // namespace
+
+TEST(Schedule, EachStageSeesItsOperations) {
+  const auto remark = [](const char *stage, const char *op) {
+    return sequence(std::string("@") + stage + kModule,
+                    std::string("  %x = transform.structured.match ops{[\"") + op +
+                        "\"]} in %m : (!transform.any_op) -> !transform.any_op\n"
+                        "  transform.debug.emit_remark_at %x, \"" +
+                        stage + " has it\" : !transform.any_op");
+  };
+  Scheduled s(remark("tensors", "linalg.matmul") + remark("buffers", "linalg.matmul") +
+              remark("loops", "linalg.fill"));
+  ASSERT_EQ(s.program.code, BUDDY_OK) << s.program.diags.text();
+  for (const char *stage : {"tensors", "buffers", "loops"})
+    EXPECT_NE(s.program.diags.text().find(std::string(stage) + " has it"), std::string::npos)
+        << s.program.diags.text();
+}
+
+TEST(Schedule, TilesAndKeepsTheNumbers) {
+  Scheduled s(sequence(
+      "@tensors(%m: !transform.any_op)",
+      "  %x = transform.structured.match ops{[\"linalg.matmul\"]} in %m : (!transform.any_op) -> "
+      "!transform.any_op\n"
+      "  %t, %l:2 = transform.structured.tile_using_for %x tile_sizes [8, 4] : (!transform.any_op) "
+      "-> (!transform.any_op, !transform.any_op, !transform.any_op)"));
+  Program plain(kProduct);
+  ASSERT_EQ(s.program.code, BUDDY_OK) << s.program.diags.text();
+  const Tensor a = Tensor::random(BUDDY_F32, {33, 20}, 1),
+               b = Tensor::random(BUDDY_F32, {20, 7}, 2);
+  const auto tiled = floats(s.program.run({&a, &b})[0]), usual = floats(plain.run({&a, &b})[0]);
+  ASSERT_EQ(tiled.size(), usual.size());
+  for (size_t i = 0; i < usual.size(); i++) EXPECT_NEAR(tiled[i], usual[i], 1e-4) << i;
+}
+
+TEST(Schedule, IsRefusedWithASentence) {
+  const struct {
+    std::string sequences;
+    const char *said;
+  } cases[] = {
+      {"", "no named sequence"},
+      {"what is this", "in the schedule"},
+      {sequence(std::string("@tensr") + kModule, ""), "no stage of compiling is called 'tensr'"},
+      {sequence("@loops()", ""), "does not take one argument"},
+      {sequence("@buffers(%m: !transform.any_op)",
+                "  %x = transform.apply_registered_pass \"no-such-pass\" to %m : "
+                "(!transform.any_op) -> !transform.any_op"),
+       "no-such-pass"},
+  };
+  for (const auto &one : cases) {
+    Scheduled s(one.sequences);
+    EXPECT_EQ(s.program.code, BUDDY_INVALID_ARGUMENT) << one.sequences;
+    EXPECT_NE(s.program.diags.text().find(one.said), std::string::npos)
+        << one.sequences << s.program.diags.text();
+  }
+}
+
+TEST(Schedule, HelpersArePrivate) {
+  Scheduled s(sequence(std::string("private @helper") + kModule, "") +
+              sequence(std::string("@tensors") + kModule,
+                       "  transform.include @helper failures(propagate) (%m) : (!transform.any_op) "
+                       "-> ()"));
+  EXPECT_EQ(s.program.code, BUDDY_OK) << s.program.diags.text();
+}
