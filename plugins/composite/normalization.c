@@ -214,6 +214,14 @@ static buddy_code batch_norm_train(buddy_call *call, double eps, double momentum
       BE_NODE(call, "aten.div.Tensor", NULL, be_t("self", sum), be_i("other", fewer)), momentum);
 }
 
+/* A vector without elements is all that has no channels; so are its moments. */
+static buddy_code batch_norm_nothing(buddy_call *call) {
+  buddy_code code = BUDDY_OK;
+  for (size_t i = 0; i < be_host->n_results(call) && code == BUDDY_OK; ++i)
+    code = be_replace(call, i, cp_full(call, be_result_type(call, i), 0));
+  return code;
+}
+
 /* user: 1 for the form without running statistics, which has eps at 3; 2 for the one that always
  * trains. */
 buddy_code cp_op_batch_norm(void *state, const buddy_op *self, buddy_call *call) {
@@ -224,6 +232,7 @@ buddy_code cp_op_batch_norm(void *state, const buddy_op *self, buddy_call *call)
   const int is_training = form == 2 || (be_host->n_args(call) > eps + 2 && be_bool(call, eps + 2));
   const int has_running = form != 1 && !be_is_none(call, 3) && !be_is_none(call, 4);
   const uint32_t rank = be_arg_type(call, 0)->rank;
+  if (rank == 1 && be_arg_type(call, 0)->dims[0] == 0) return batch_norm_nothing(call);
   if (rank < 2 || rank > BE_MAX_RANK)
     return be_decline(call, "rank %u is not 2 to %d", rank, BE_MAX_RANK);
   if (!is_training && !has_running) return be_decline(call, "there are no running statistics");

@@ -249,13 +249,14 @@ static buddy_code read_heads(buddy_call *call, int is_grouped, value *out_operan
   const buddy_tensor_type *to = be_result_type(call, 0);
   for (size_t i = 0; i < 3; ++i) {
     const buddy_tensor_type *type = be_arg_type(call, i);
-    if (type->rank != to->rank || to->rank < 2 || to->rank > BE_MAX_RANK)
-      return be_decline(call, "the ranks of query, key and value differ");
+    if (to->rank < 2 || to->rank > BE_MAX_RANK)
+      return be_decline(call, "rank %u is not 2 to %d", to->rank, BE_MAX_RANK);
+    if (is_grouped && type->rank != to->rank)
+      return be_decline(call, "heads are grouped, and the ranks of query, key and value differ");
     int64_t dims[BE_MAX_RANK];
-    memcpy(dims, type->dims, type->rank * sizeof(*dims));
-    for (uint32_t d = 0; d + 2 < to->rank; ++d) {
-      if (!is_grouped || d + 3 < to->rank) dims[d] = to->dims[d];
-    }
+    memcpy(dims, to->dims, to->rank * sizeof(*dims));
+    memcpy(dims + to->rank - 2, type->dims + type->rank - 2, 2 * sizeof(*dims));
+    if (is_grouped && to->rank >= 3) dims[to->rank - 3] = type->dims[to->rank - 3];
     out_operands[i] = cp_expand(call, cp_computed(call, i), to->rank, dims);
   }
   const uint32_t heads = to->rank - 3;

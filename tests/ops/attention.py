@@ -35,6 +35,8 @@ for rank in (2, 3, 4, 5):
         return x[0, 0] if rank == 2 else x[0] if rank == 3 else x if rank == 4 else x[None]
     FAMILY.add(f"rank {rank}", lambda q, k, v: (attend(q, k, v), attend(q, k, v, is_causal=True)),
                *(part(x).clone() for x in (q, k, v)), tolerance=loose)
+FAMILY.add("ranks that differ", lambda q, k, v: (attend(q[0], k, v), attend(q, k[0], v), attend(q, k[0, 0], v[0, 0], is_causal=True)),
+           q, k, v, tolerance=loose)
 empty_row = torch.ones(4, 5, dtype=torch.bool)
 empty_row[1] = False
 FAMILY.add("fully masked row", lambda q, k, v, m: attend(q, k, v, m), q, k, v, empty_row, tolerance=loose)
