@@ -10,5 +10,6 @@
 #include "buddy/lower.h"   /* MLIR modules */
 #include "buddy/compile.h" /* programs, models */
 #include "buddy/cache.h"   /* compiled code on disk */
+#include "buddy/config.h"  /* settings of files */
 
 #endif

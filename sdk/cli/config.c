@@ -15,11 +15,8 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     case 'j':
       *(int *)state->input = 1;
       return 0;
-    case ARGP_KEY_ARG:
-      argp_error(state, "takes no arguments, but got '%s'", arg);
-      return EINVAL;
     default:
-      return ARGP_ERR_UNKNOWN;
+      return bd_parse_no_arguments(key, arg, state);
   }
 }
 

@@ -24,6 +24,11 @@ void bd_need_archive(const char *model, struct argp_state *state) {
   if (!model) argp_error(state, "which archive? Give the path of a .pt2 file");
 }
 
+error_t bd_parse_no_arguments(int key, char *arg, struct argp_state *state) {
+  if (key == ARGP_KEY_ARG) argp_error(state, "takes no arguments, but got '%s'", arg);
+  return ARGP_ERR_UNKNOWN;
+}
+
 unsigned long bd_number(const char *arg, unsigned long least, unsigned long most,
                         const char *option, struct argp_state *state) {
   char *end = NULL;

@@ -66,6 +66,8 @@ void bd_compile_flags_free(bd_compile_flags *flags);
 void bd_take_archive(const char **model, const char *arg, const char *hint,
                      struct argp_state *state);
 void bd_need_archive(const char *model, struct argp_state *state);
+/* What is no option of a verb without arguments. */
+error_t bd_parse_no_arguments(int key, char *arg, struct argp_state *state);
 /* A number from least to most; else says what is wrong with --option and ends the program. */
 unsigned long bd_number(const char *arg, unsigned long least, unsigned long most,
                         const char *option, struct argp_state *state);

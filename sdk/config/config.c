@@ -181,14 +181,14 @@ static buddy_code read_projects(bd_config *config, buddy_diags *diags) {
   return code;
 }
 
-/* Named by the user, so it may name code. */
-static buddy_code read_named(bd_config *config, const char *given, buddy_diags *diags) {
+/* Named by the user or by the program, so it may name code. */
+static buddy_code read_named(bd_config *config, const char *given, const char *todo,
+                             buddy_diags *diags) {
   char *path = realpath(given, NULL);
   const int descriptor = path != NULL ? open_file(path) : -1;
   buddy_code code;
   if (descriptor < 0) {
-    code = buddy_diags_add(diags, BUDDY_ERROR, BUDDY_NOT_FOUND, given,
-                           "it is the value of BUDDY_CONFIG", "%s", strerror(errno));
+    code = buddy_diags_add(diags, BUDDY_ERROR, BUDDY_NOT_FOUND, given, todo, "%s", strerror(errno));
   } else {
     char folder[PATH_MAX];
     snprintf(folder, sizeof(folder), "%.*s", (int)(strrchr(path, '/') - path), path);
@@ -214,13 +214,18 @@ static buddy_code put_in_force(bd_config *config) {
   return BUDDY_OK;
 }
 
-buddy_code bd_config_apply(bd_config *config, buddy_diags *diags) {
+buddy_code bd_config_apply(bd_config *config, const char *path, buddy_diags *diags) {
   if (getauxval(AT_SECURE)) return BUDDY_OK;
-  const char *named = getenv("BUDDY_CONFIG");
-  if (named != NULL && *named == '\0') return BUDDY_OK;
+  const char *variable = getenv("BUDDY_CONFIG");
+  if (path == NULL && variable != NULL && *variable == '\0') return BUDDY_OK;
   buddy_code code = read_users(config, diags);
-  if (code == BUDDY_OK)
-    code = named != NULL ? read_named(config, named, diags) : read_projects(config, diags);
+  if (code != BUDDY_OK) return code;
+  if (path != NULL)
+    code = read_named(config, path, NULL, diags);
+  else if (variable != NULL)
+    code = read_named(config, variable, "it is the value of BUDDY_CONFIG", diags);
+  else
+    code = read_projects(config, diags);
   return code == BUDDY_OK ? put_in_force(config) : code;
 }
 

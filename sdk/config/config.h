@@ -1,5 +1,5 @@
-/* sdk/config/config.h: the settings of files, which the command puts behind those of the
- * environment. First wins:
+/* sdk/config/config.h: the settings of files, which the command, and programs that ask for it
+ * (buddy/config.h), put behind those of the environment. First wins:
  *
  *   1  options of the command line
  *   2  variables of the environment
@@ -32,8 +32,9 @@ typedef struct bd_config {
 } bd_config;
 
 /* Reads the files and sets those variables of the process that are not set. Call it before any
- * thread is there. Nothing happens in a setuid process. */
-buddy_code bd_config_apply(bd_config *config, buddy_diags *diags);
+ * thread is there. Nothing happens in a setuid process. path: what BUDDY_CONFIG would name; null:
+ * go by that variable. */
+buddy_code bd_config_apply(bd_config *config, const char *path, buddy_diags *diags);
 void bd_config_deinit(bd_config *config);
 
 /* The command's own. */

@@ -7,7 +7,7 @@ import os
 import subprocess
 from pathlib import Path
 
-from harness import MODEL, Build, CommandTest
+from harness import MODEL, ROOT, Build, CommandTest
 
 WHOLE = """registries = ["linalg", "*"]
 plugin_path = ["plugins"]
@@ -18,7 +18,7 @@ size = 12
 """
 
 
-class Configuring(CommandTest):
+class ConfigTest(CommandTest):
     def setUp(self) -> None:
         super().setUp()
         self.project, self.home = self.folder / "project", self.folder / "home"
@@ -38,6 +38,8 @@ class Configuring(CommandTest):
         self.assertEqual(result.returncode, 0, result.stderr)
         return {name: (one["value"], one["from"]) for name, one in json.loads(result.stdout).items()}
 
+
+class Configuring(ConfigTest):
     def test_without_a_file(self) -> None:
         found = self.settings()
         self.assertEqual(found["registries"], ("tosa:*", "default"))
@@ -130,3 +132,59 @@ class Configuring(CommandTest):
     def test_pins_that_fit_nothing_are_passed_over(self) -> None:
         self.file.write_text('[pins]\naten.relu.default = "nobody"\n')
         self.check(self.buddy("explain", MODEL), 0, "BUDDY_PINS: aten.relu.default=nobody: this registry is not loaded")
+
+
+EMBEDS = r"""
+#include <buddy/config.h>
+#include <stdio.h>
+#include <stdlib.h>
+int main(int argc, char **argv) {
+  buddy_diags *diags;
+  if (buddy_diags_create(&diags) != BUDDY_OK) return 3;
+  const buddy_code code = argc > 1 ? buddy_config_load(*argv[1] ? argv[1] : NULL, diags) : BUDDY_OK;
+  for (size_t i = 0; i < buddy_diags_count(diags); ++i)
+    printf("%s: %s\n", buddy_diags_get(diags, i)->where, buddy_diags_get(diags, i)->what);
+  const char *order = getenv("BUDDY_REGISTRIES"), *size = getenv("BUDDY_CACHE_SIZE");
+  printf("%s %s %d\n", order ? order : "-", size ? size : "-", (int)code);
+  buddy_diags_destroy(diags);
+  return 0;
+}
+"""
+
+
+class Embedding(ConfigTest):
+    """Programs that embed buddy read such a file when they ask for it, and only then."""
+
+    def setUp(self) -> None:
+        super().setUp()
+        source, lib = self.folder / "embeds.c", Build.folder / "lib"
+        source.write_text(EMBEDS)
+        self.program = self.folder / "embeds"
+        subprocess.run(["cc", "-Wall", "-Werror", "-I", ROOT / "include", source, "-L", lib, "-lbuddy_model", "-lbuddy",
+                        f"-Wl,-rpath,{lib}", "-o", self.program], check=True)
+        self.file.write_text(WHOLE)
+        self.users.write_text("[cache]\nsize = 13\n")
+
+    def embedded(self, *words: object, **variables: str) -> str:
+        clean = {key: value for key, value in os.environ.items() if not key.startswith(("BUDDY_", "XDG_"))}
+        return subprocess.run([self.program, *map(str, words)], capture_output=True, text=True, check=True, cwd=self.inner,
+                              env=clean | {"HOME": str(self.home)} | variables, timeout=60).stdout
+
+    def test_a_program_asks(self) -> None:
+        self.assertEqual(self.embedded(), "- - 0\n")
+        self.file.write_text('registries = ["linalg", "*"]\n')
+        self.assertEqual(self.embedded(""), "linalg:* 13 0\n")
+        self.assertEqual(self.embedded("", BUDDY_REGISTRIES="func"), "func 13 0\n")
+        self.assertEqual(self.embedded("", BUDDY_CONFIG=""), "- - 0\n")
+
+    def test_a_program_names_the_file(self) -> None:
+        other = self.folder / "other.toml"
+        other.write_text('registries = "math"\nplugin_path = ["p"]\n')
+        self.assertEqual(self.embedded(other), "math 13 0\n")
+        other.write_text("registries = 7\n")
+        self.assertRegex(self.embedded(other), r"other.toml:1: .*\n- - [1-9]")
+        self.assertRegex(self.embedded(self.folder / "none.toml"), r"none.toml: No such file.*\n- - [1-9]")
+
+    def test_a_project_s_file_names_no_code(self) -> None:
+        self.assertRegex(self.embedded(""), "plugin_path.*trust")
+

@@ -13,6 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from buddy._buddy import __version__
+from buddy._config import config
 from buddy.errors import (
     BuddyError,
     CorruptError,
@@ -47,6 +48,7 @@ __all__ = [
     "UnsupportedError",
     "VerifyError",
     "__version__",
+    "config",
     "load",
 ]
 

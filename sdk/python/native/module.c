@@ -107,6 +107,7 @@ static PyMethodDef functions[] = {
      "load_model(path, order=None, opt_level=-1, use_cache=True) -> Program\n\n"
      "A .pt2 file, compiled, or its code from the cache; or a library of `buddy compile` that has\n"
      "the shared runtime. Its inputs and outputs are the user's."},
+    {"config", bp_config, METH_VARARGS, "config(path=None)\n\nSee buddy.config."},
     {NULL, NULL, 0, NULL}};
 
 static PyModuleDef_Slot slots[] = {{Py_mod_exec, (void *)(uintptr_t)execute}, {0, NULL}};

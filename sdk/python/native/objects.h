@@ -93,6 +93,7 @@ PyObject *bp_port(const buddy_port *port);
 
 /* ---- library.c ---- */
 PyObject *bp_open_library(PyObject *self, PyObject *args);
+PyObject *bp_config(PyObject *module, PyObject *args);
 
 /* ---- tensors.c ---- */
 /* A tensor as a tuple (address of element 0, dtype, sizes, strides in elements). `numbers` has room

@@ -1,0 +1,11 @@
+/* sdk/model/config.c: see buddy/config.h. */
+#include "buddy/config.h"
+
+#include "sdk/config/config.h"
+
+buddy_code buddy_config_load(const char *path, buddy_diags *diags) {
+  bd_config config = {0};
+  const buddy_code code = bd_config_apply(&config, path, diags);
+  bd_config_deinit(&config);
+  return code;
+}
