@@ -17,8 +17,10 @@ static uint64_t next_random(uint64_t *state) { /* splitmix64 */
 }
 
 /* Integers may be indices, divisors or counts of bits: what is no index of two or fewer is avoided
- * with the even seeds, zero and negative numbers with the odd ones. */
+ * with the even seeds, zero and negative numbers with the odd ones. Seed 0 is for indices of dims
+ * of size 1. */
 static int64_t integer(uint64_t *state, unsigned seed) {
+  if (seed == 0) return 0;
   const int64_t value = (int64_t)(next_random(state) % 2);
   return seed % 2 ? value + 1 : value;
 }
