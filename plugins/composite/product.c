@@ -193,11 +193,11 @@ typedef struct attention {
 } attention;
 
 static value group_heads(buddy_call *call, const attention *a, value query) {
-  if (a->groups == 1) return query;
+  if (a->groups == 1 || !query) return query;
   const buddy_tensor_type *type = cp_type(call, query);
   int64_t dims[BE_MAX_RANK];
   memcpy(dims, type->dims, type->rank * sizeof(*dims));
-  dims[a->rank - 3] = be_dim(call, BUDDY_DIM_FLOORDIV, dims[a->rank - 3], a->groups);
+  dims[a->rank - 3] = cp_type(call, a->key)->dims[a->rank - 3];
   dims[a->rank - 2] = be_dim(call, BUDDY_DIM_MUL, dims[a->rank - 2], a->groups);
   return cp_view(call, query, type->rank, dims);
 }
