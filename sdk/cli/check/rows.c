@@ -152,10 +152,15 @@ static void compare(op_check *c, const char *graph, const buddy_tensor *got,
   ++c->n_compared;
 }
 
-static void tell_run(op_check *c, const char *graph) {
+static void tell_run(op_check *c, const char *graph, buddy_code code) {
   char *text = bd_diags_text(c->subject.diags), what[2048];
-  snprintf(what, sizeof what, "its IR cannot be compiled or run: %s", text ? text : "");
-  tell_once(c, "error", "`buddy import` shows the IR", graph, what);
+  if (code == BUDDY_INVALID_ARGUMENT) { /* perhaps rightly: the matrix must be positive definite */
+    snprintf(what, sizeof what, "refuses all inputs that were tried: %s", text ? text : "");
+    tell_once(c, "warning", "give a case of your own: --cases FILE", graph, what);
+  } else {
+    snprintf(what, sizeof what, "its IR cannot be compiled or run: %s", text ? text : "");
+    tell_once(c, "error", "`buddy import` shows the IR", graph, what);
+  }
   free(text);
 }
 
@@ -173,7 +178,7 @@ static int run_and_compare(op_check *c, bd_road *mine, const char *graph, unsign
         bd_road_run(c->subject.registries, mine, inputs, n_in, got, n_out, c->subject.diags);
     is_suited = code != BUDDY_INVALID_ARGUMENT || seed == 0;
     if (code != BUDDY_OK) {
-      if (is_suited) tell_run(c, graph);
+      if (is_suited) tell_run(c, graph, code);
     } else if (c->subject.reference && has_numbers(c)) {
       bd_tell_step(c->out, "the other registries on %s", c->op);
       code = bd_road_lower(c->subject.reference, graph, NULL, &other);
