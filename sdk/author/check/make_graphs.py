@@ -1,6 +1,6 @@
 """Writes aten.graphs: one small graph for each op and each kind of arguments, for `buddy plugin check`.
 
-    python3 sdk/author/check/make_graphs.py --build build [--archives DIR]… -o sdk/author/check/aten.graphs
+    python3 sdk/author/check/make_graphs.py --build build [--archives DIR]… [--keep] -o sdk/author/check/aten.graphs
 
 The op suite of the tests (tests/ops) is exported by PyTorch, and each node of each graph that `buddy import` reads becomes
 a graph of its own. Of those that differ in names and sizes alone the first is kept, and of each op at most MOST, chosen so
@@ -102,12 +102,16 @@ def main() -> None:
     parser.add_argument("--build", type=Path, required=True)
     parser.add_argument("--archives", type=Path, action="append", default=[], help="further .pt2 files")
     parser.add_argument("--no-export", action="store_true", help="use the archives that are there, without PyTorch")
+    parser.add_argument("--keep", action="store_true", help="begin with the graphs that the output has")
     parser.add_argument("-o", "--output", type=Path, required=True)
     args = parser.parse_args()
     paths = [] if args.no_export else exported(args.build / "ops")
     for folder in args.archives:
         paths += sorted(folder.glob("**/*.pt2"))
     by_op: dict[str, dict[str, str]] = {}
+    for text in re.findall(r"^graph @c {\n.*?^}\n", args.output.read_text() if args.keep else "", re.MULTILINE | re.DOTALL):
+        for op, key, graph in graphs_of(text):
+            by_op.setdefault(op, {}).setdefault(key, graph)
     for path in paths:
         result = subprocess.run([args.build / "bin" / "buddy", "import", "--emit", "graph", path], capture_output=True,
                                 text=True, check=False)
