@@ -7,6 +7,8 @@ classes; that buddy finds the same ones as PyTorch is what is shown then. Needs 
 """
 
 import argparse
+import sys
+from importlib.util import find_spec
 
 import torch
 from transformers import ResNetConfig, ResNetForImageClassification
@@ -29,6 +31,8 @@ def drawn_picture() -> torch.Tensor:
 
 
 def read_picture(path: str) -> torch.Tensor:
+    if not find_spec("matplotlib"):
+        sys.exit("matplotlib reads the picture, and is missing: pip install matplotlib")
     import matplotlib.image
 
     picture = torch.tensor(matplotlib.image.imread(path))[..., :3].float()
@@ -58,10 +62,11 @@ assert classes.tolist() == theirs.topk(5).indices.tolist()
 for value, number in zip(values, classes):
     print(f"{model.config.id2label[int(number)]:12} {value:.4f}   PyTorch {theirs[number]:.4f}")
 
-try:
-    import matplotlib
-except ImportError:
-    raise SystemExit("no matplotlib: no plot") from None
+if not find_spec("matplotlib"):
+    print("the plot is left out, since matplotlib is missing: pip install matplotlib")
+    sys.exit()
+import matplotlib  # noqa: E402
+
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402
 

