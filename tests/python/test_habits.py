@@ -78,6 +78,20 @@ def test_progress(graph):
     assert len(told) > 2 and fractions == sorted(fractions) and 0 <= fractions[0] and fractions[-1] <= 1
 
 
+def test_progress_of_a_file_and_in_the_log(graph, tmp_path, caplog):
+    torch.export.save(torch.export.export(Net().eval(), (torch.randn(2, 4),)), tmp_path / "net.pt2")
+    told = []
+    buddy.load(tmp_path / "net.pt2", cache=False, progress=lambda stage, fraction: told.append(fraction))
+    assert len(told) > 2 and told == sorted(told)
+    with caplog.at_level(logging.INFO, logger="buddy"):
+        graph.compile()
+        for cache in (True, False):
+            torch._dynamo.reset()
+            torch.compile(Net().eval(), backend="buddy", options={"cache": cache})(torch.randn(3, 4))
+        buddy.load(tmp_path / "net.pt2", cache=False)
+    assert sum("compiling:   0 %" in record.message for record in caplog.records) >= 4
+
+
 def test_warnings_go_to_logging(tmp_path, monkeypatch, caplog):
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("BUDDY_CACHE_DIR", str(tmp_path / "file" / "cache"))

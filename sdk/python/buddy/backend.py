@@ -33,7 +33,7 @@ from buddy._results import Results
 from buddy._run import Executable, checked_threads
 from buddy.compiler.graph.graph import CompileOptions, Graph
 from buddy.compiler.registry import Registries
-from buddy.errors import InvalidArgumentError, UnsupportedError
+from buddy.errors import InvalidArgumentError, UnsupportedError, progress_or_log
 
 _OPTIONS = {"registries": None, "opt_level": -1, "threads": 0, "fallback": "error", "cache": True}
 _NO_TENSORS = [(f"data/{kind}/model_{kind}_config.json", b'{"config": {}}') for kind in ("weights", "constants")]
@@ -99,7 +99,8 @@ def _compile_cached(program: Program, options: dict[str, Any]) -> Executable:
             for name, text in (("archive_format", b"pt2"), ("models/model.json", program.text), *_NO_TENSORS):
                 archive.writestr(zipfile.ZipInfo(f"graph/{name}"), text)  # the same bytes whenever it is written
         file.flush()
-        native = _buddy.load_model(f"/proc/self/fd/{descriptor}", options["registries"], options["opt_level"], True)
+        native = _buddy.load_model(f"/proc/self/fd/{descriptor}", options["registries"], options["opt_level"], True,
+                                   progress_or_log(None))  # fmt: skip
     return Executable(native, {}, program.draws)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import traceback
+from collections.abc import Callable
 from dataclasses import dataclass
 
 logger = logging.getLogger("buddy")
@@ -90,6 +91,13 @@ _CLASSES = {
 }
 _SEVERITIES = ("error", "warning", "note")
 _LEVELS = {"error": logging.ERROR, "warning": logging.WARNING, "note": logging.INFO}
+
+
+def progress_or_log(progress: Callable[[str, float], Any] | None) -> Callable[[str, float], Any] | None:
+    """What is told how far a compilation is: the function given, or else the log, where somebody listens to it."""
+    if progress is None and logger.isEnabledFor(logging.INFO):
+        return lambda stage, fraction: logger.info("compiling: %3.0f %%, %s", 100 * fraction, stage)
+    return progress
 
 
 def _read(items: list[tuple[int, str, str, str, str]]) -> list[Diagnostic]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import os
 import weakref
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +14,7 @@ import torch
 from buddy import _buddy
 from buddy._program import TORCH_DTYPES
 from buddy._run import Executable, as_argument, checked_threads
-from buddy.errors import BuddyError, InvalidArgumentError
+from buddy.errors import BuddyError, InvalidArgumentError, progress_or_log
 
 _WHY_SIZE = 1000
 
@@ -70,20 +70,22 @@ class Model:
 
 
 def load(path: str | os.PathLike[str], *, registries: str | None = None, opt_level: int = -1, cache: bool = True,
-         threads: int = 0) -> Model:  # fmt: skip
+         threads: int = 0, progress: Callable[[str, float], Any] | None = None) -> Model:  # fmt: skip
     """A model that runs.
 
     path: a ``.pt2`` file, which is compiled, or whose code is found in the cache (``python -m buddy cache --help``); or a
     ``.so`` that ``python -m buddy compile`` wrote, with its ``.weights`` beside it. Loading a library runs code of it with
     your rights. registries, opt_level, cache: for archives; see ``python -m buddy run --help``. threads: as
-    ``Model.set_threads`` takes it.
+    ``Model.set_threads`` takes it. progress: called with a stage and a fraction while an archive is compiled; without it,
+    they go to the log, at INFO.
     """
-    model = _open(path, registries, opt_level, cache)
+    model = _open(path, registries, opt_level, cache, progress_or_log(progress))
     model.set_threads(threads)
     return model
 
 
-def _open(path: str | os.PathLike[str], registries: str | None, opt_level: int, cache: bool) -> Model:
+def _open(path: str | os.PathLike[str], registries: str | None, opt_level: int, cache: bool,
+          progress: Callable[[str, float], Any] | None) -> Model:  # fmt: skip
     name = os.fspath(path)
     with open(name, "rb") as file:
         is_library = file.read(4) == b"\x7fELF"
@@ -91,7 +93,7 @@ def _open(path: str | os.PathLike[str], registries: str | None, opt_level: int, 
         library = _buddy.open_library(os.path.abspath(name))
         if library.has_own_runtime():
             return Model(name, _TypedFunctions(os.path.abspath(name), library))
-    return Model(name, Executable(_buddy.load_model(name, registries, opt_level, cache), {}))
+    return Model(name, Executable(_buddy.load_model(name, registries, opt_level, cache, progress), {}))
 
 
 class _TypedFunctions:

@@ -88,7 +88,7 @@ static PyObject *print(PyObject *object, PyObject *args) {
 }
 
 /* ---- Compilation ---- */
-static void tell_progress(void *user, const char *stage, double fraction) {
+void bp_tell_progress(void *user, const char *stage, double fraction) {
   PyObject *progress = user;
   const PyGILState_STATE state = PyGILState_Ensure();
   if (!PyErr_Occurred()) { /* after one exception nothing more is told */
@@ -128,7 +128,7 @@ static PyObject *compile(PyObject *object, PyObject *args) {
   const buddy_compile_options options = {.struct_size = sizeof options,
                                          .opt_level = opt_level,
                                          .pipeline = pipeline,
-                                         .progress = progress == Py_None ? NULL : tell_progress,
+                                         .progress = progress == Py_None ? NULL : bp_tell_progress,
                                          .user = progress};
   bp_lock(&self->lock);
   const int is_taken = is_there(self);

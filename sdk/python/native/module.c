@@ -104,7 +104,7 @@ static PyMethodDef functions[] = {
     {"open_library", bp_open_library, METH_VARARGS,
      "open_library(path) -> Library\n\nA .so of `buddy compile`; loading it runs its code."},
     {"load_model", (PyCFunction)(void (*)(void))bp_load_model, METH_VARARGS | METH_KEYWORDS,
-     "load_model(path, order=None, opt_level=-1, use_cache=True) -> Program\n\n"
+     "load_model(path, order=None, opt_level=-1, use_cache=True, progress=None) -> Program\n\n"
      "A .pt2 file, compiled, or its code from the cache; or a library of `buddy compile` that has\n"
      "the shared runtime. Its inputs and outputs are the user's."},
     {"config", bp_config, METH_VARARGS, "config(path=None)\n\nSee buddy.config."},

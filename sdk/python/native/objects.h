@@ -82,6 +82,8 @@ extern PyTypeObject *bp_module_type;
 /* Takes the module over. */
 PyObject *bp_module_new(buddy_module *module, bp_graph *graph, bp_registries *registries);
 PyObject *bp_parse_module(PyObject *self, PyObject *args);
+/* As buddy_compile_options.progress: calls the Python function that is the user. */
+void bp_tell_progress(void *user, const char *stage, double fraction);
 
 /* ---- program.c ---- */
 extern PyTypeObject *bp_program_type;

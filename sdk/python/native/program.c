@@ -233,20 +233,24 @@ static PyObject *set_seed(PyObject *object, PyObject *number) {
 /* ---- Models ---- */
 PyObject *bp_load_model(PyObject *module, PyObject *args, PyObject *keywords) {
   static char path_name[] = "path", order_name[] = "order", level_name[] = "opt_level",
-              cache_name[] = "use_cache";
-  static char *names[] = {path_name, order_name, level_name, cache_name, NULL};
+              cache_name[] = "use_cache", progress_name[] = "progress";
+  static char *names[] = {path_name, order_name, level_name, cache_name, progress_name, NULL};
   (void)module;
   PyObject *path;
   const char *order = NULL;
+  PyObject *progress = Py_None;
   int opt_level = -1, use_cache = 1;
-  if (!PyArg_ParseTupleAndKeywords(args, keywords, "O&|zip", names, PyUnicode_FSConverter, &path,
-                                   &order, &opt_level, &use_cache))
+  if (!PyArg_ParseTupleAndKeywords(args, keywords, "O&|zipO", names, PyUnicode_FSConverter, &path,
+                                   &order, &opt_level, &use_cache, &progress))
     return NULL;
   bp_program *self = create();
   buddy_diags *diags = self ? bp_diags() : NULL;
   if (diags) {
     const buddy_registries_options which = {.struct_size = sizeof which, .order = order};
-    const buddy_compile_options how = {.struct_size = sizeof how, .opt_level = opt_level};
+    const buddy_compile_options how = {.struct_size = sizeof how,
+                                       .opt_level = opt_level,
+                                       .progress = progress == Py_None ? NULL : bp_tell_progress,
+                                       .user = progress};
     const buddy_model_options options = {.struct_size = sizeof options,
                                          .registries = &which,
                                          .compile = &how,

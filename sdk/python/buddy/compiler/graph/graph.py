@@ -14,7 +14,7 @@ from buddy._program import TORCH_DTYPES, Program, import_program
 from buddy._run import Executable, Mapped
 from buddy.compiler.graph.explain import Decision, Explanation
 from buddy.compiler.graph.operation import Location, Op, op_type
-from buddy.errors import UnsupportedError
+from buddy.errors import UnsupportedError, progress_or_log
 
 if TYPE_CHECKING:
     from buddy.compiler.registry import Registries
@@ -199,11 +199,12 @@ class Graph:
     # ---- Running ----
 
     def compile(self, progress: Callable[[str, float], Any] | None = None) -> Executable:
-        """Machine code for this processor, with the parameters bound."""
+        """Machine code for this processor, with the parameters bound. progress: called with a stage and a fraction; without
+        it, they go to the log, at INFO."""
         with self._lock:
             if self._executable is None:
                 native = self._native.lower(self._func_name, "args")
-                program = native.compile(self._options.opt_level, None, progress)
+                program = native.compile(self._options.opt_level, None, progress_or_log(progress))
                 self._executable = Executable(program, self._tensors(), self._program is not None and self._program.draws)
                 self._executable.set_threads(self._options.threads)
             return self._executable
