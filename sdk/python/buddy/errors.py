@@ -7,6 +7,7 @@ import os
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 logger = logging.getLogger("buddy")
 logger.addHandler(logging.NullHandler())
