@@ -346,7 +346,8 @@ static buddy_code redirect_imports(const writer *w, const bd_artifact_content *c
 
 static void hide_functions(const writer *w) {
   for (LLVMValueRef f = LLVMGetFirstFunction(w->module); f != NULL; f = LLVMGetNextFunction(f)) {
-    if (!LLVMIsDeclaration(f)) LLVMSetLinkage(f, LLVMInternalLinkage);
+    if (!LLVMIsDeclaration(f) && LLVMGetVisibility(f) != LLVMHiddenVisibility)
+      LLVMSetLinkage(f, LLVMInternalLinkage);
   }
 }
 
@@ -356,6 +357,11 @@ static LLVMValueRef define(const writer *w, LLVMValueRef value, const char *name
   LLVMSetGlobalConstant(global, 1);
   LLVMSetAlignment(global, 64);
   return global;
+}
+
+void bd_artifact_write_part(LLVMModuleRef module, const bd_symbol_table *symbols) {
+  const writer w = {.module = module, .context = LLVMGetModuleContext(module)};
+  restore_names(&w, symbols);
 }
 
 buddy_code bd_artifact_write(LLVMModuleRef module, const bd_artifact_content *content,

@@ -29,9 +29,12 @@ typedef struct bd_artifact_content {
   const bd_suppliers *suppliers;
 } bd_artifact_content;
 
-/* module: compiled and optimised; everything in it but what is written here becomes internal. */
+/* module: compiled and optimised; everything in it but what is written here, and what is hidden
+ * already, becomes internal. */
 buddy_code bd_artifact_write(LLVMModuleRef module, const bd_artifact_content *content,
                              buddy_diags *diags);
+/* Of parts (parts.h) other than the one that the artifact is in. */
+void bd_artifact_write_part(LLVMModuleRef module, const bd_symbol_table *symbols);
 
 /* True if the code calls glibc's libmvec. */
 int bd_calls_vector_math(LLVMModuleRef module);

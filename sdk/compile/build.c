@@ -161,7 +161,8 @@ static buddy_code take_weights(build *b) {
  * -------------------------------------------------------------------------------------------------------------
  */
 
-static buddy_code finish(void *user, LLVMModuleRef module, buddy_diags *diags) {
+static buddy_code finish(void *user, LLVMModuleRef module, int is_main, buddy_diags *diags) {
+  (void)is_main; /* there is one part */
   build *b = user;
   const bd_artifact_content content = {
       .name = b->name,
@@ -185,7 +186,7 @@ static buddy_code finish(void *user, LLVMModuleRef module, buddy_diags *diags) {
   return code == BUDDY_OK ? bd_artifact_write(module, &content, diags) : code;
 }
 
-static buddy_code compile(build *b, LLVMMemoryBufferRef *out_object) {
+static buddy_code compile(build *b, bd_objects *out_objects) {
   b->program = calloc(1, sizeof(buddy_program));
   buddy_code code = b->program == NULL ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
   if (code == BUDDY_OK) code = bd_source_open(b->path, b->options.model, b->diags, &b->source);
@@ -197,10 +198,10 @@ static buddy_code compile(build *b, LLVMMemoryBufferRef *out_object) {
   }
   if (code == BUDDY_OK) code = choose_passing(b);
   if (code == BUDDY_OK) code = take_weights(b);
-  const bd_codegen codegen = {&b->target, b->compile.opt_level, finish, b};
+  const bd_codegen codegen = {&b->target, b->compile.opt_level, 1, finish, NULL, b};
   if (code == BUDDY_OK) {
-    code = bd_codegen_object(b->module->module, b->module->function, &codegen, b->symbols, b->diags,
-                             out_object);
+    code = bd_codegen_objects(b->module->module, b->module->function, &codegen, b->symbols,
+                              b->diags, out_objects);
   }
   return code;
 }
@@ -228,7 +229,8 @@ static buddy_code write_code(build *b, LLVMMemoryBufferRef object) {
   code = object_writer.write(object_writer.user, bytes, n);
   if (code == BUDDY_OK) code = bd_staged_close(&b->object_file, b->diags);
   const char *slash = strrchr(b->output, '/');
-  const bd_library library = {.object = b->object_file.temporary,
+  const char *const objects[] = {b->object_file.temporary, NULL};
+  const bd_library library = {.objects = objects,
                               .output = b->code_file.temporary,
                               .soname = slash != NULL ? slash + 1 : b->output,
                               .runtime = b->options.runtime,
@@ -332,10 +334,10 @@ static void deinit(build *b) {
 }
 
 static buddy_code run(build *b) {
-  LLVMMemoryBufferRef object = NULL;
-  buddy_code code = compile(b, &object);
-  if (code == BUDDY_OK) code = write_code(b, object);
-  if (object != NULL) LLVMDisposeMemoryBuffer(object);
+  bd_objects objects = {0, {NULL}};
+  buddy_code code = compile(b, &objects);
+  if (code == BUDDY_OK) code = write_code(b, objects.items[0]);
+  bd_objects_deinit(&objects);
   if (code == BUDDY_OK) code = write_header(b);
   if (code == BUDDY_OK) code = write_weights(b);
   if (code == BUDDY_OK) code = commit(b);

@@ -72,7 +72,13 @@ static buddy_code place_weights(image *im) {
  * -------------------------------------------------------------------------------------------------------------
  */
 
-static buddy_code finish(void *user, LLVMModuleRef module, buddy_diags *diags) {
+/* They are called through slots, which are in the main part. */
+static int is_import(void *user, const char *name) {
+  const image *im = user;
+  return bd_registries_provider(im->source.registries, name) != NULL;
+}
+
+static buddy_code finish(void *user, LLVMModuleRef module, int is_main, buddy_diags *diags) {
   static const uint8_t nobody[BD_IDENTITY_SIZE] = {
       0}; /* whoever loads it has compared the archive */
   image *im = user;
@@ -88,12 +94,13 @@ static buddy_code finish(void *user, LLVMModuleRef module, buddy_diags *diags) {
                                        .symbols = im->symbols,
                                        .is_library = 1,
                                        .registries = im->source.registries};
-  im->has_vector_math = bd_calls_vector_math(module);
-  return bd_artifact_write(module, &content, diags);
+  im->has_vector_math |= bd_calls_vector_math(module);
+  if (is_main) return bd_artifact_write(module, &content, diags);
+  bd_artifact_write_part(module, im->symbols);
+  return BUDDY_OK;
 }
 
-static buddy_code compile(image *im, const buddy_model_options *options,
-                          LLVMMemoryBufferRef *out_object) {
+static buddy_code compile(image *im, const buddy_model_options *options, bd_objects *out_objects) {
   im->program = calloc(1, sizeof(buddy_program));
   buddy_code code = im->program == NULL ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
   if (code == BUDDY_OK) code = bd_source_open(im->path, options, im->diags, &im->source);
@@ -104,10 +111,11 @@ static buddy_code compile(image *im, const buddy_model_options *options,
                             im->program);
   }
   if (code == BUDDY_OK) code = place_weights(im);
-  const bd_codegen codegen = {&im->target, im->compile.opt_level, finish, im};
+  const bd_codegen codegen = {&im->target, im->compile.opt_level, BD_MAX_PARTS, finish, is_import,
+                              im};
   if (code == BUDDY_OK) {
-    code = bd_codegen_object(im->module->module, im->module->function, &codegen, im->symbols,
-                             im->diags, out_object);
+    code = bd_codegen_objects(im->module->module, im->module->function, &codegen, im->symbols,
+                              im->diags, out_objects);
   }
   return code;
 }
@@ -124,26 +132,53 @@ static buddy_code write_object(const char *path, LLVMMemoryBufferRef object) {
   return fclose(file) == 0 && is_written ? BUDDY_OK : BUDDY_IO;
 }
 
-/* A machine where lld does not find what it needs has no cache, but runs all the same. */
-static buddy_code link_object(image *im, LLVMMemoryBufferRef object) {
+/* The objects' files, beside the output. */
+typedef struct object_files {
+  char *paths[BD_MAX_PARTS + 1]; /* null behind the last */
+  size_t n;
+} object_files;
+
+static buddy_code write_objects(const image *im, const bd_objects *objects, object_files *out) {
+  const size_t size = strlen(im->output) + 32;
+  buddy_code code = BUDDY_OK;
+  for (size_t i = 0; i < objects->n && code == BUDDY_OK; i++) {
+    char *path = malloc(size);
+    if (path == NULL) return BUDDY_OUT_OF_MEMORY;
+    snprintf(path, size, "%s.%zu.o", im->output, i);
+    out->paths[out->n++] = path;
+    code = write_object(path, objects->items[i]);
+  }
+  return code;
+}
+
+static void remove_objects(object_files *files) {
+  for (size_t i = 0; i < files->n; i++) {
+    unlink(files->paths[i]);
+    free(files->paths[i]);
+  }
+}
+
+static buddy_code link_files(image *im, const object_files *files) {
   Dl_info info;
   void *own;
   const __typeof__(&buddy_runtime_load) function = buddy_runtime_load;
   memcpy(&own, &function, sizeof(own));
-  char *path = malloc(strlen(im->output) + 3);
-  if (path == NULL) return BUDDY_OUT_OF_MEMORY;
-  sprintf(path, "%s.o", im->output);
-  buddy_code code = write_object(path, object);
-  if (code == BUDDY_OK && dladdr(own, &info) == 0) code = BUDDY_NOT_FOUND;
-  const bd_library library = {.object = path,
+  if (dladdr(own, &info) == 0) return BUDDY_NOT_FOUND;
+  const bd_library library = {.objects = (const char *const *)files->paths,
                               .output = im->output,
                               .soname = "model.so",
-                              .runtime = code == BUDDY_OK ? info.dli_fname : NULL,
+                              .runtime = info.dli_fname,
                               .target = &im->target,
                               .has_vector_math = im->has_vector_math};
-  if (code == BUDDY_OK) code = bd_library_link(&library, NULL);
-  unlink(path);
-  free(path);
+  return bd_library_link(&library, NULL);
+}
+
+/* A machine where lld does not find what it needs has no cache, but runs all the same. */
+static buddy_code link_objects(image *im, const bd_objects *objects) {
+  object_files files = {{NULL}, 0};
+  buddy_code code = write_objects(im, objects, &files);
+  if (code == BUDDY_OK) code = link_files(im, &files);
+  remove_objects(&files);
   return code == BUDDY_OK
              ? BUDDY_OK
              : buddy_diags_add(im->diags, BUDDY_WARNING, BUDDY_DECLINED, im->path, NULL,
@@ -154,14 +189,14 @@ buddy_code bd_image_write(const char *path, const buddy_model_options *options, 
                           buddy_diags *diags) {
   image im = {.path = path, .output = output, .diags = diags};
   const buddy_compile_options *given = NULL;
-  LLVMMemoryBufferRef object = NULL;
+  bd_objects objects = {0, {NULL}};
   if (options != NULL && BUDDY_HAS(options, buddy_model_options, compile)) given = options->compile;
   buddy_code code = bd_compile_options_read(given, diags, &im.compile);
   im.compile.parameters_are_constant = 1; /* as in buddy_model_load: they are mapped */
   if (code == BUDDY_OK) code = bd_target_init(NULL, NULL, diags, &im.target);
-  if (code == BUDDY_OK) code = compile(&im, options, &object);
-  if (code == BUDDY_OK) code = link_object(&im, object);
-  if (object != NULL) LLVMDisposeMemoryBuffer(object);
+  if (code == BUDDY_OK) code = compile(&im, options, &objects);
+  if (code == BUDDY_OK) code = link_objects(&im, &objects);
+  bd_objects_deinit(&objects);
   free(im.weights);
   free(im.passing);
   buddy_program_destroy(im.program);

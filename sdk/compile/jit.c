@@ -1,6 +1,6 @@
 /* sdk/compile/jit.c: see jit.h.
  *
- * The object file that codegen.c makes is linked into the process by ORC. MLIR's ExecutionEngine
+ * The object files that codegen.c makes are linked into the process by ORC. MLIR's ExecutionEngine
  * does the same, but prints and aborts where we report, and keeps every function of the module
  * alive by wrapping it. */
 #include "sdk/compile/jit.h"
@@ -93,21 +93,27 @@ static buddy_code define_process(LLVMOrcLLJITRef jit, buddy_diags *diags) {
   return add_generator(jit, error, generator, diags);
 }
 
-/* Takes over the object. */
-static buddy_code link_object(bd_jit *jit, const char *entry, LLVMMemoryBufferRef object,
-                              const bd_symbol_table *table) {
+/* Takes over the objects. */
+static buddy_code add_objects(LLVMOrcLLJITRef jit, bd_objects *objects, buddy_diags *diags) {
+  buddy_code code = BUDDY_OK;
+  for (size_t i = 0; i < objects->n && code == BUDDY_OK; i++) {
+    LLVMMemoryBufferRef object = objects->items[i];
+    objects->items[i] = NULL;
+    code = bd_llvm_check(LLVMOrcLLJITAddObjectFile(jit, LLVMOrcLLJITGetMainJITDylib(jit), object),
+                         "linking", diags);
+  }
+  return code;
+}
+
+static buddy_code link_objects(bd_jit *jit, const char *entry, bd_objects *objects,
+                               const bd_symbol_table *table) {
   buddy_diags *diags = jit->diags;
   buddy_code code =
       bd_llvm_check(LLVMOrcCreateLLJIT(&jit->jit, NULL), "starting the linker", diags);
-  if (code != BUDDY_OK) {
-    LLVMDisposeMemoryBuffer(object);
-    return code;
-  }
+  if (code != BUDDY_OK) return code;
   LLVMOrcExecutionSessionSetErrorReporter(LLVMOrcLLJITGetExecutionSession(jit->jit), on_link_error,
                                           jit);
-  code = bd_llvm_check(
-      LLVMOrcLLJITAddObjectFile(jit->jit, LLVMOrcLLJITGetMainJITDylib(jit->jit), object), "linking",
-      diags);
+  code = add_objects(jit->jit, objects, diags);
   if (code == BUDDY_OK) code = define_symbols(jit->jit, table, diags);
   if (code == BUDDY_OK) code = define_process(jit->jit, diags);
   LLVMOrcExecutorAddress address = 0;
@@ -121,14 +127,15 @@ buddy_code bd_jit_create(MlirModule module, const char *entry, int opt_level,
   *out_jit = NULL;
   bd_jit *jit = calloc(1, sizeof(bd_jit));
   if (jit == NULL) return BUDDY_OUT_OF_MEMORY;
-  LLVMMemoryBufferRef object = NULL;
+  bd_objects objects = {0, {NULL}};
   jit->diags = diags;
   bd_target target;
   buddy_code code = bd_target_init(NULL, NULL, diags, &target);
-  const bd_codegen codegen = {&target, opt_level, NULL, NULL};
-  if (code == BUDDY_OK) code = bd_codegen_object(module, entry, &codegen, table, diags, &object);
+  const bd_codegen codegen = {&target, opt_level, BD_MAX_PARTS, NULL, NULL, NULL};
+  if (code == BUDDY_OK) code = bd_codegen_objects(module, entry, &codegen, table, diags, &objects);
   bd_target_deinit(&target);
-  if (code == BUDDY_OK) code = link_object(jit, entry, object, table);
+  if (code == BUDDY_OK) code = link_objects(jit, entry, &objects, table);
+  bd_objects_deinit(&objects);
   jit->diags = NULL;
   if (code != BUDDY_OK) {
     bd_jit_destroy(jit);

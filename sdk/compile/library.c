@@ -1,6 +1,6 @@
 /* sdk/compile/library.c: see library.h.
  *
- * lld links the object with the static runtime and against the target's C and maths libraries, so
+ * lld links the objects with the static runtime and against the target's C and maths libraries, so
  * that whatever is missing is told now and not by the dynamic linker of some other machine. */
 #define _GNU_SOURCE /* dladdr */
 #include "sdk/compile/library.h"
@@ -190,14 +190,16 @@ static buddy_code link_all(const bd_library *library, const path *runtime, const
                               "-soname",
                               library->soname,
                               "-o",
-                              library->output,
-                              library->object};
+                              library->output};
   const char *const tail[] = {runtime->text,    "--as-needed",     all->libm.text,  all->libc.text,
                               all->loader.text, all->libmvec.text, all->libgcc.text};
   const size_t n_lead = sizeof(lead) / sizeof(lead[0]), n_tail = sizeof(tail) / sizeof(tail[0]);
-  command c = {calloc(n_lead + n_archives + n_tail + 1, sizeof(char *)), 0};
+  size_t n_objects = 0;
+  while (library->objects[n_objects] != NULL) n_objects++;
+  command c = {calloc(n_lead + n_objects + n_archives + n_tail + 1, sizeof(char *)), 0};
   if (c.words == NULL) return BUDDY_OUT_OF_MEMORY;
   for (size_t i = 0; i < n_lead; i++) say(&c, lead[i]);
+  for (size_t i = 0; i < n_objects; i++) say(&c, library->objects[i]);
   for (size_t i = 0; i < n_archives; i++) say(&c, archives[i].text);
   for (size_t i = 0; i < n_tail; i++) say(&c, tail[i]);
   const buddy_code code = bd_link(c.words, diags);

@@ -1,12 +1,12 @@
-/* sdk/compile/library.h: an object file becomes a shared library. */
+/* sdk/compile/library.h: object files become a shared library. */
 #ifndef BUDDY_SDK_COMPILE_LIBRARY_H
 #define BUDDY_SDK_COMPILE_LIBRARY_H
 
 #include "sdk/compile/suppliers.h"
 
 typedef struct bd_library {
-  const char *object; /* path */
-  const char *output; /* path */
+  const char *const *objects; /* paths; null behind the last */
+  const char *output;         /* path */
   const char *soname;
   const char
       *runtime; /* libbuddy_runtime of the target, .a or .so; null: the one beside this library */
