@@ -1,11 +1,13 @@
 /* sdk/import/functionalize_prepare.c: what has to be said before writes can be followed.
  *
  * Ops that look at the memory of a tensor (as_strided) are given the tensor whose memory it is; ops
- * that write without a word of it in their schemas are replaced by those that say so. */
+ * that write without a word of it in their schemas are replaced by those that say so; lengths that
+ * the program computes are computed. */
 #include <string.h>
 
 #include "sdk/import/build.h"
 #include "sdk/import/functionalize.h"
+#include "sdk/import/sizes.h"
 #include "sdk/import/views.h"
 
 /* ---- Layouts ---- */
@@ -151,6 +153,7 @@ buddy_code bd_functionalize_prepare(buddy_graph *graph, const bd_layouts *layout
   buddy_node *next;
   for (buddy_node *node = buddy_graph_first(graph); node; node = next) {
     next = buddy_node_next(node);
+    BD_TRY(bd_sizes_bind(node, diags));
     BD_TRY(say_silent_writes(node, diags));
   }
   for (buddy_node *node = buddy_graph_first(graph); node; node = buddy_node_next(node)) {

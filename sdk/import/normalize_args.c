@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "sdk/import/normalize.h"
+#include "sdk/import/sizes.h"
 
 #define MAX_LIST 64u
 
@@ -214,9 +215,9 @@ static buddy_code normalize_index(buddy_node *node, buddy_diags *diags) {
   int64_t dim, size, index;
   if (arg_number(node, "index", &i) || !size_along(node, &dim, &size)) return BUDDY_OK;
   const buddy_arg *arg = buddy_node_arg(node, i);
-  if (arg->kind != BUDDY_ARG_INT || BUDDY_IS_SYMBOLIC(arg->as.i) || arg->as.i >= 0) return BUDDY_OK;
-  BD_TRY(bd_dim_add(buddy_node_graph(node), size, arg->as.i, &index));
-  return set_int(node, i, index, diags);
+  if (arg->kind != BUDDY_ARG_INT) return BUDDY_OK;
+  BD_TRY(bd_position_wrap(buddy_node_graph(node), arg->as.i, size, &index));
+  return index == arg->as.i ? BUDDY_OK : set_int(node, i, index, diags);
 }
 
 /* One end of a slice of a tensor with `size` elements: None and far ends become numbers, negative
@@ -227,13 +228,8 @@ static buddy_code wrap_end(buddy_graph *graph, const buddy_arg *arg, int64_t siz
   int64_t end = arg->kind == BUDDY_ARG_INT ? arg->as.i : none;
   const bool is_far = !BUDDY_IS_SYMBOLIC(end) && end == INT64_MAX;
   if (is_far) end = size;
-  if (!BUDDY_IS_SYMBOLIC(end) && end < 0) {
-    if (!BUDDY_IS_SYMBOLIC(size)) {
-      end = end < -size ? 0 : end + size;
-    } else {
-      BD_TRY(bd_dim_add(graph, size, end, &end));
-    }
-  }
+  const bool is_before = !BUDDY_IS_SYMBOLIC(end) && !BUDDY_IS_SYMBOLIC(size) && end < -size;
+  BD_TRY(bd_position_wrap(graph, is_before ? 0 : end, size, &end));
   if (!BUDDY_IS_SYMBOLIC(end) && !BUDDY_IS_SYMBOLIC(size) && end > size) end = size;
   *out_end = end;
   return BUDDY_OK;

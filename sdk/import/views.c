@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "sdk/import/build.h"
+#include "sdk/import/sizes.h"
 
 typedef struct describing {
   const buddy_node *node;
@@ -172,11 +173,8 @@ static buddy_code describe_narrow(describing *at) {
     at->view->kind = BD_VIEW_OTHER;
     return BUDDY_OK;
   }
-  int64_t first = start->as.i;
-  if (first < 0 && !BUDDY_IS_SYMBOLIC(first)) {
-    BD_TRY(buddy_graph_dim(buddy_value_graph(at->source), BUDDY_DIM_ADD, at->from->dims[dim], first,
-                           &first));
-  }
+  int64_t first;
+  BD_TRY(bd_position_wrap(buddy_value_graph(at->source), start->as.i, at->from->dims[dim], &first));
   return describe_range(at, dim, first);
 }
 

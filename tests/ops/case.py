@@ -23,6 +23,7 @@ class Case:
     tolerance: tuple[float, float] | None = None    # relative, absolute; null: torch.testing's of the dtype
     declined: str | None = None                     # part of the reason for which no registry may take it
     check: Callable | None = None                   # of random results, in place of the comparison with eager
+    more: tuple[tuple[torch.Tensor, ...], ...] = () # inputs of the same sizes with other numbers
 
 
 @dataclass
@@ -46,8 +47,9 @@ class Family:
         return torch.randint(low, int(high) + 1, sizes, generator=self.random).to(dtype)
 
     def add(self, name: str, function: Callable, *inputs: torch.Tensor, others: tuple[torch.Tensor, ...] | None = None,
-            tolerance: tuple[float, float] | None = None, declined: str | None = None, check: Callable | None = None) -> None:
-        self.cases.append(Case(f"{self.name}/{name}", function, inputs, others, tolerance, declined, check))
+            tolerance: tuple[float, float] | None = None, declined: str | None = None, check: Callable | None = None,
+            more: tuple[tuple[torch.Tensor, ...], ...] = ()) -> None:
+        self.cases.append(Case(f"{self.name}/{name}", function, inputs, others, tolerance, declined, check, more))
 
     def sizes(self, name: str, function: Callable, *shapes: tuple[int, ...], dtype: torch.dtype = torch.float32,
               growth: tuple[int, ...] | None = None, **limits: float) -> None:

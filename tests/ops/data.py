@@ -113,3 +113,70 @@ FAMILY.add("norms of nothing", lambda x: (torch.linalg.norm(x, 1), torch.linalg.
 FAMILY.sizes("quantile of rows", lambda x: torch.quantile(x, 0.25, 1), (4, 5))
 FAMILY.sizes("trapezoid of rows", lambda y, x: torch.trapezoid(y, x), (4, 5), (5,))
 FAMILY.sizes("mode of rows", lambda x: torch.mode(x.round(), 1).values, (4, 5))
+
+
+# ---- Parts whose ends the program computes; the second inputs have other ends, negative and far ones among them --------
+def ends(*numbers):
+    return tuple(torch.tensor(number) for number in numbers)
+
+
+def narrowed(x, start, length):
+    return x.narrow(0, start.item(), length.item())
+
+
+def filled(x, start, end):
+    y = x.clone()
+    y[start.item():end.item()] = 7
+    return y
+
+
+def replaced(x, index):
+    y, index = x.clone(), index.item()
+    torch._check(index >= 0)
+    torch._check(index < 7)
+    y[index] = 7
+    return y
+
+
+def from_behind(x, n):
+    n = n.item()
+    torch._check(n >= 1)
+    torch._check(n <= 7)
+    return x[-n:]
+
+
+def split_in(x, sizes):
+    sizes = sizes.tolist()
+    for size in sizes:
+        torch._check(size >= 0)
+    return torch.split(x, sizes)
+
+
+def branched(x, start):
+    return torch.cond(x.sum() > 0, lambda x, start: x[start.item():].sum(0), lambda x, start: x.sum(0), (x, start))
+
+
+def looped(x, start):
+    return torch._higher_order_ops.while_loop(lambda k, total: k < 3, lambda k, total: (k + 1, total + x[k.item():].sum(0)),
+                                              (start, torch.zeros(4)))
+
+
+x = t(7, 4)
+for name, function, first, *others in (
+        ("from and to", lambda x, a, b: x[a.item():b.item()], ends(1, 5), ends(0, 9), ends(4, 2), ends(-3, -1), ends(-9, 3)),
+        ("to", lambda x, a: x[:a.item()] * 2, ends(4), ends(0), ends(-2), ends(77)),
+        ("from", lambda x, a: x[a.item():].sum(0), ends(4), ends(0), ends(-2), ends(8)),
+        ("every second", lambda x, a, b: x[a.item():b.item():2], ends(1, 6), ends(0, 7), ends(0, 5), ends(5, 1)),
+        ("columns", lambda x, a: x[:, a.item():] + 1, ends(1), ends(3), ends(-1)),
+        ("narrow", narrowed, ends(1, 3), ends(0, 7), ends(4, 0), ends(-3, 2)),
+        ("narrow by a tensor's two", lambda x, a: x.narrow(0, a.item(), 2), ends(3), ends(-3), ends(5)),
+        ("from behind", from_behind, ends(3), ends(7), ends(1)),
+        ("row", lambda x, a: x[a.item()], ends(3), ends(-1), ends(0)),
+        ("replaced row", replaced, ends(3), ends(0), ends(6)),
+        ("filled", filled, ends(1, 4), ends(-2, 9), ends(3, 3)),
+        ("tensor_split", lambda x, a: torch.tensor_split(x, a), ends([2, 5]), ends([0, 9]), ends([5, 2]), ends([-3, 6])),
+        ("split", split_in, ends([1, 2, 4]), ends([7, 0, 0])),
+        ("in a branch", branched, ends(3), ends(-2)),
+        ("in a loop", looped, ends(0), ends(2))):
+    FAMILY.add(f"ends, {name}", function, x, *first, more=tuple((y, *other) for y in (x, x.abs(), -x.abs()) for other in others))
+FAMILY.sizes("ends, half from behind", lambda x: (x[-(x.shape[0] // 2):], x[-(x.shape[0] // 2):-1]), (6, 3))

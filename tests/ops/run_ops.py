@@ -145,7 +145,7 @@ def run(library: Library, case: Case, path: Path, result: Result) -> None:
     try:
         if case.check is not None:
             return check_random(case, model)
-        for inputs in filter(None, [case.inputs, case.others]):
+        for inputs in filter(None, [case.inputs, case.others, *case.more]):
             compare(case, model.run(list(inputs)), flatten(case.function(*[tensor.clone() for tensor in inputs])))
     finally:
         model.close()

@@ -1,0 +1,221 @@
+/* sdk/import/sizes.c: positions and sizes that only the running program knows, as dims.
+ *
+ * "x[a.item():b.item()]" is aten.slice.Tensor(x, 0, u0, u1) with a result f32[u2,4]: PyTorch does
+ * not say how u2 follows from u0 and u1. It is, as for every slice,
+ *
+ *   start = wrapped(u0) brought into 0 … size
+ *   end   = wrapped(u1) brought into start … size
+ *   u2    = (end - start + step - 1) // step
+ *
+ * which are dims: min and max fold where the ranges of the symbols allow it. */
+#include "sdk/import/sizes.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "sdk/import/build.h"
+
+#define MAX_DEPTH 128 /* of expressions, as buddy_graph_dim makes them */
+
+/* ---- Positions ---- */
+
+/* position + size * [position < 0], the bracket being min(1, max(0, -position)) */
+buddy_code bd_position_wrap(buddy_graph *graph, int64_t position, int64_t size,
+                            int64_t *out_position) {
+  int64_t below, is_negative, shift;
+  BD_TRY(buddy_graph_dim(graph, BUDDY_DIM_SUB, 0, position, &below));
+  BD_TRY(buddy_graph_dim(graph, BUDDY_DIM_MAX, below, 0, &below));
+  BD_TRY(buddy_graph_dim(graph, BUDDY_DIM_MIN, below, 1, &is_negative));
+  BD_TRY(buddy_graph_dim(graph, BUDDY_DIM_MUL, is_negative, size, &shift));
+  return buddy_graph_dim(graph, BUDDY_DIM_ADD, position, shift, out_position);
+}
+
+static buddy_code bring_into(buddy_graph *graph, int64_t low, int64_t high, int64_t *position) {
+  BD_TRY(buddy_graph_dim(graph, BUDDY_DIM_MIN, *position, high, position));
+  return buddy_graph_dim(graph, BUDDY_DIM_MAX, *position, low, position);
+}
+
+/* ---- Slices ---- */
+
+typedef struct slice {
+  size_t i_start, i_end; /* the arguments */
+  int64_t start, end, step;
+  int64_t size; /* of the dim that is cut */
+  size_t symbol;
+} slice;
+
+static bool mentions(const buddy_graph *graph, int64_t dim, int64_t symbol, int depth) {
+  if (dim == symbol || depth > MAX_DEPTH) return true;
+  const size_t n = buddy_graph_dim_n_operands(graph, dim);
+  for (size_t i = 0; i < n; ++i) {
+    if (mentions(graph, buddy_graph_dim_operand(graph, dim, i), symbol, depth + 1)) return true;
+  }
+  return false;
+}
+
+static bool arg_number(const buddy_node *node, const char *name, size_t *out_i) {
+  const buddy_sv text = {name, strlen(name)};
+  return !buddy_opdef_arg_find(buddy_node_opdef(node), text, out_i);
+}
+
+/* An end of the slice; false if it is a tensor. */
+static bool read_end(const buddy_node *node, size_t i, int64_t missing, int64_t *out_end) {
+  const buddy_arg *arg = buddy_node_arg(node, i);
+  *out_end = arg->kind == BUDDY_ARG_INT ? arg->as.i : missing;
+  if (*out_end == INT64_MAX) *out_end = missing;
+  return arg->kind == BUDDY_ARG_INT || arg->kind == BUDDY_ARG_NONE;
+}
+
+/* Whether the node is a slice whose length is a symbol that comes up here. A length that the
+ * exporter could tell is an expression of the ends and the size. */
+static bool read_slice(const buddy_node *node, slice *out) {
+  const buddy_graph *graph = buddy_node_graph(node);
+  const buddy_arg *self = buddy_node_arg_find(node, "self"),
+                  *dim = buddy_node_arg_find(node, "dim"),
+                  *step = buddy_node_arg_find(node, "step");
+  if (self->kind != BUDDY_ARG_TENSOR || dim->kind != BUDDY_ARG_INT) return false;
+  if (step->kind != BUDDY_ARG_INT || BUDDY_IS_SYMBOLIC(step->as.i) || step->as.i < 1) return false;
+  const buddy_tensor_type *from = buddy_value_type(self->as.tensor),
+                          *to = buddy_value_type(buddy_node_result(node, 0));
+  const int64_t axis = dim->as.i < 0 ? dim->as.i + (int64_t)from->rank : dim->as.i;
+  if (axis < 0 || axis >= from->rank || from->rank != to->rank) return false;
+  const int64_t length = to->dims[axis];
+  if (!BUDDY_IS_SYMBOLIC(length) || buddy_graph_dim_kind(graph, length) != BUDDY_DIM_KIND_SYMBOL)
+    return false;
+  *out = (slice){.step = step->as.i,
+                 .size = from->dims[axis],
+                 .symbol = buddy_graph_dim_symbol(graph, length)};
+  if (!arg_number(node, "start", &out->i_start) || !arg_number(node, "end", &out->i_end))
+    return false;
+  if (!read_end(node, out->i_start, 0, &out->start) ||
+      !read_end(node, out->i_end, out->size, &out->end))
+    return false;
+  return !buddy_graph_symbol(graph, out->symbol)->bound_to &&
+         !mentions(graph, out->start, length, 0) && !mentions(graph, out->end, length, 0) &&
+         !mentions(graph, out->size, length, 0);
+}
+
+static buddy_code length_of(buddy_graph *graph, slice *of, int64_t *out_length) {
+  BD_TRY(bd_position_wrap(graph, of->start, of->size, &of->start));
+  BD_TRY(bd_position_wrap(graph, of->end, of->size, &of->end));
+  BD_TRY(bring_into(graph, 0, of->size, &of->start));
+  if (of->end != of->size) BD_TRY(bring_into(graph, of->start, of->size, &of->end));
+  BD_TRY(buddy_graph_dim(graph, BUDDY_DIM_SUB, of->end, of->start, out_length));
+  BD_TRY(buddy_graph_dim(graph, BUDDY_DIM_ADD, *out_length, of->step - 1, out_length));
+  return buddy_graph_dim(graph, BUDDY_DIM_FLOORDIV, *out_length, of->step, out_length);
+}
+
+/* The symbol is bound to the number that the dim is, in front of the node. */
+static buddy_code bind_symbol(const bd_build *at, size_t symbol, int64_t dim) {
+  const buddy_tensor_type type = {.dtype = BUDDY_I64};
+  const buddy_value *value;
+  const buddy_named_arg args[] = {{"s", {.kind = BUDDY_ARG_INT, .as.i = dim}},
+                                  {"dtype", {.kind = BUDDY_ARG_DTYPE, .as.i = BUDDY_I64}}};
+  BD_TRY(bd_build_value(at, "aten.scalar_tensor.default", args, 2, &type, &value));
+  return buddy_graph_bind_symbol(at->graph, symbol, value);
+}
+
+/* A 0-d tensor as a symbol that is bound to it. */
+static buddy_code symbol_of(buddy_graph *graph, const buddy_value *value, int64_t *out_dim) {
+  char name[300];
+  snprintf(name, sizeof name, "%.256s_item", buddy_value_name(value));
+  BD_TRY(buddy_graph_add_symbol(graph, name, INT64_MIN, INT64_MAX, out_dim));
+  return buddy_graph_bind_symbol(graph, buddy_graph_dim_symbol(graph, *out_dim), value);
+}
+
+/* An end that is computed as a 0-d tensor becomes a dim. */
+static buddy_code end_as_dim(buddy_node *node, const char *name, buddy_diags *diags) {
+  size_t i;
+  buddy_arg end = {.kind = BUDDY_ARG_INT};
+  if (!arg_number(node, name, &i)) return BUDDY_OK;
+  const buddy_arg *arg = buddy_node_arg(node, i);
+  if (arg->kind != BUDDY_ARG_TENSOR || buddy_value_type(arg->as.tensor)->rank > 0) return BUDDY_OK;
+  BD_TRY(symbol_of(buddy_node_graph(node), arg->as.tensor, &end.as.i));
+  return buddy_node_set_arg(node, i, &end, diags);
+}
+
+static buddy_code bind_slice(buddy_node *node, buddy_diags *diags) {
+  slice of;
+  int64_t length;
+  buddy_graph *graph = buddy_node_graph(node);
+  const bd_build at = {.graph = graph, .before = node, .diags = diags};
+  BD_TRY(end_as_dim(node, "start", diags));
+  BD_TRY(end_as_dim(node, "end", diags));
+  if (!read_slice(node, &of)) return BUDDY_OK;
+  BD_TRY(length_of(graph, &of, &length));
+  BD_TRY(bind_symbol(&at, of.symbol, length));
+  const buddy_arg start = {.kind = BUDDY_ARG_INT, .as.i = of.start},
+                  end = {.kind = BUDDY_ARG_INT, .as.i = of.end};
+  BD_TRY(buddy_node_set_arg(node, of.i_start, &start, diags));
+  return buddy_node_set_arg(node, of.i_end, &end, diags);
+}
+
+/* ---- Other views ---- */
+
+/* narrow says its length; the program checks that the part lies within the tensor. */
+static buddy_code bind_narrow(buddy_node *node, buddy_diags *diags) {
+  buddy_graph *graph = buddy_node_graph(node);
+  const bd_build at = {.graph = graph, .before = node, .diags = diags};
+  const buddy_arg *dim = buddy_node_arg_find(node, "dim"),
+                  *length = buddy_node_arg_find(node, "length");
+  const buddy_tensor_type *to = buddy_value_type(buddy_node_result(node, 0));
+  if (dim->kind != BUDDY_ARG_INT || length->kind != BUDDY_ARG_INT) return BUDDY_OK;
+  const int64_t axis = dim->as.i < 0 ? dim->as.i + (int64_t)to->rank : dim->as.i;
+  if (axis < 0 || axis >= to->rank || to->dims[axis] == length->as.i) return BUDDY_OK;
+  const size_t symbol = buddy_graph_dim_symbol(graph, to->dims[axis]);
+  if (symbol == SIZE_MAX || buddy_graph_symbol(graph, symbol)->bound_to) return BUDDY_OK;
+  return mentions(graph, length->as.i, to->dims[axis], 0) ? BUDDY_OK
+                                                          : bind_symbol(&at, symbol, length->as.i);
+}
+
+/* Element i of the tensor, as a symbol of its own. */
+static buddy_code element_symbol(const bd_build *at, const buddy_value *tensor, size_t i,
+                                 int64_t *out_dim) {
+  const buddy_tensor_type type = {.dtype = buddy_value_type(tensor)->dtype};
+  const buddy_value *element;
+  const buddy_named_arg args[] = {{"self", {.kind = BUDDY_ARG_TENSOR, .as.tensor = tensor}},
+                                  {"dim", {.kind = BUDDY_ARG_INT, .as.i = 0}},
+                                  {"index", {.kind = BUDDY_ARG_INT, .as.i = (int64_t)i}}};
+  BD_TRY(bd_build_value(at, "aten.select.int", args, 3, &type, &element));
+  return symbol_of(at->graph, element, out_dim);
+}
+
+/* tensor_split at the positions that a tensor tells is as many slices. The node is left without
+ * uses. */
+static buddy_code rewrite_tensor_split(buddy_node *node, buddy_diags *diags) {
+  const bd_build at = {.graph = buddy_node_graph(node), .before = node, .diags = diags};
+  const buddy_arg *self = buddy_node_arg_find(node, "self"),
+                  *positions = buddy_node_arg_find(node, "tensor_indices_or_sections");
+  const size_t n = buddy_node_n_results(node);
+  const buddy_tensor_type *type = buddy_value_type(positions->as.tensor);
+  if (type->rank != 1 || n == 0 || type->dims[0] != (int64_t)n - 1) return BUDDY_OK;
+  buddy_arg start = {.kind = BUDDY_ARG_INT}, end = {.kind = BUDDY_ARG_INT};
+  for (size_t i = 0; i < n; ++i, start = end) {
+    buddy_node *part;
+    end.as.i = INT64_MAX;
+    if (i + 1 < n) BD_TRY(element_symbol(&at, positions->as.tensor, i, &end.as.i));
+    const buddy_named_arg args[] = {{"self", *self},
+                                    {"dim", *buddy_node_arg_find(node, "dim")},
+                                    {"start", start},
+                                    {"end", end}};
+    BD_TRY(bd_build_node(&at, "aten.slice.Tensor", args, 4,
+                         buddy_value_type(buddy_node_result(node, i)), 1, &part));
+    BD_TRY(bind_slice(part, diags));
+    BD_TRY(buddy_value_replace(buddy_node_result(node, i), buddy_node_result(part, 0)));
+  }
+  return BUDDY_OK;
+}
+
+buddy_code bd_sizes_bind(buddy_node *node, buddy_diags *diags) {
+  static const struct {
+    const char *op;
+    buddy_code (*bind)(buddy_node *node, buddy_diags *diags);
+  } ops[] = {{"aten.slice.Tensor", bind_slice},
+             {"aten.narrow.default", bind_narrow},
+             {"aten.tensor_split.tensor_indices_or_sections", rewrite_tensor_split}};
+  for (size_t i = 0; i < sizeof ops / sizeof *ops; ++i) {
+    if (!strcmp(buddy_node_op(node), ops[i].op)) return ops[i].bind(node, diags);
+  }
+  return BUDDY_OK;
+}
