@@ -34,16 +34,38 @@ static value truncated(buddy_call *call, value x) {
   return cp_cast(call, cp_cast(call, x, BUDDY_I64), BUDDY_F64);
 }
 
-static value weights(buddy_call *call, int64_t in, int64_t out, double scale, int is_cubic) {
-  const double stretch = scale >= 1 ? scale : 1, support = (is_cubic ? 2 : 1) * stretch;
+/* A size as a 0-d tensor: it may be symbolic. */
+static value of_dim(buddy_call *call, int64_t dim) {
+  return BE_NODE(call, "aten.full.default", be_type(call, BUDDY_F64, 0, NULL),
+                 be_is("size", NULL, 0), be_i("fill_value", dim), be_d("dtype", BUDDY_F64));
+}
+
+/* How many elements of the input one of the result stands for; factor: 0 if the op has none. */
+static value scale_of(buddy_call *call, int64_t in, int64_t out, double factor, int aligns) {
+  if (aligns) { /* the ends lie on one another; a single element on the first */
+    const int64_t gaps = be_dim(call, BUDDY_DIM_SUB, out, 1);
+    const int64_t has_gaps = be_dim(call, BUDDY_DIM_MIN, gaps, 1);
+    in = be_dim(call, BUDDY_DIM_MUL, be_dim(call, BUDDY_DIM_SUB, in, 1), has_gaps);
+    out = be_dim(call, BUDDY_DIM_MAX, gaps, 1);
+  } else if (factor > 0) {
+    return cp_full(call, be_type(call, BUDDY_F64, 0, NULL), 1 / factor);
+  }
+  return cp_div(call, of_dim(call, in), of_dim(call, out));
+}
+
+static value weights(buddy_call *call, int64_t in, int64_t out, value scale, int is_cubic) {
+  if (!scale) return NULL;
+  value stretch = BE_NODE(call, "aten.clamp.default", NULL, be_t("self", scale), be_f("min", 1));
+  value support = cp_mul_number(call, stretch, is_cubic ? 2 : 1);
   const int64_t column[2] = {in, 1};
   value i = cp_iota(call, out, BUDDY_F64);
   value j = cp_view(call, cp_iota(call, in, BUDDY_F64), 2, column);
-  value centre = cp_mul_number(call, cp_add_number(call, i, 0.5), scale);
-  value low = truncated(call, cp_add_number(call, centre, 0.5 - support));
-  value high = truncated(call, cp_add_number(call, centre, 0.5 + support));
+  value centre = cp_mul(call, cp_add_number(call, i, 0.5), scale);
+  value nearest = cp_add_number(call, centre, 0.5);
+  value low = truncated(call, cp_sub(call, nearest, support));
+  value high = truncated(call, cp_add(call, nearest, support));
   value distance = cp_add_number(call, cp_sub(call, j, centre), 0.5);
-  value w = filtered(call, cp_mul_number(call, distance, 1 / stretch), is_cubic);
+  value w = filtered(call, cp_div(call, distance, stretch), is_cubic);
   w = cp_where_number(call, between(call, j, low, high), w, 0);
   return cp_div(call, w, cp_sum(call, w, 1u, 1));
 }
@@ -60,13 +82,10 @@ buddy_code cp_op_upsample_aa(void *state, const buddy_op *self, buddy_call *call
   if (from->rank != 4) return be_decline(call, "an input of rank %u", from->rank);
   for (uint32_t d = 2; d < 4; ++d) {
     const int64_t in = from->dims[d], out = to->dims[d];
-    if (BUDDY_IS_SYMBOLIC(in) || BUDDY_IS_SYMBOLIC(out))
-      return be_decline(call, "a size is symbolic");
     double factor = 0;
     if (factors->kind == BUDDY_ARG_FLOATS && factors->n == 2) factor = factors->as.floats[d - 2];
     if (be_host->n_args(call) == 5) factor = be_float(call, d + 1, 0);
-    double scale = factor > 0 ? 1 / factor : (double)in / (double)out;
-    if (aligns) scale = out > 1 ? (double)(in - 1) / (double)(out - 1) : 0;
+    value scale = scale_of(call, in, out, factor, aligns);
     value matrix =
         x ? cp_cast(call, weights(call, in, out, scale, is_cubic), cp_type(call, x)->dtype) : NULL;
     x = cp_apply_along(call, x, d, matrix);

@@ -263,7 +263,7 @@ static buddy_code largest(buddy_call *call, const windows *w) {
     value part = cp_view(call, w->at[d], 1 + 2 * w->n, dims);
     index = index ? cp_add(call, times_dim(call, index, from->dims[lead + d]), part) : part;
     n_windows = mul(call, n_windows, to->dims[lead + d]);
-    n_elements *= w->kernel[d];
+    n_elements = mul(call, n_elements, w->kernel[d]);
     size = mul(call, size, from->dims[lead + d]);
   }
   if (!index) return cp_finish(call, NULL);
@@ -294,6 +294,21 @@ static buddy_code largest(buddy_call *call, const windows *w) {
   return be_replace(call, 1, cp_view(call, positions, to->rank, to->dims));
 }
 
+/* As many elements as the largest window of adaptive pooling has. */
+static int64_t largest_window(buddy_call *call, int64_t in, int64_t out) {
+  int64_t largest = 0;
+  if (BUDDY_IS_SYMBOLIC(in) || BUDDY_IS_SYMBOLIC(out)) {
+    /* none has more; a smaller one repeats its last element */
+    const int64_t rounded = add(call, in, add(call, out, -1));
+    return add(call, be_dim(call, BUDDY_DIM_FLOORDIV, rounded, out), 1);
+  }
+  for (int64_t o = 0; o < out; ++o) {
+    const int64_t n = ((o + 1) * in + out - 1) / out - o * in / out;
+    if (n > largest) largest = n;
+  }
+  return largest;
+}
+
 /* adaptive_max_pool: self, output_size: window o is from floor(o in / out) to
  * ceil((o + 1) in / out); user: the number of pooled dims */
 buddy_code cp_op_adaptive_max_pool(void *state, const buddy_op *self, buddy_call *call) {
@@ -303,22 +318,14 @@ buddy_code cp_op_adaptive_max_pool(void *state, const buddy_op *self, buddy_call
   const buddy_tensor_type *to = be_result_type(call, 0), *from = be_arg_type(call, 0);
   for (uint32_t d = 0; d < w.n; ++d) {
     const int64_t in = from->dims[from->rank - w.n + d], out = to->dims[to->rank - w.n + d];
-    if (BUDDY_IS_SYMBOLIC(in) || BUDDY_IS_SYMBOLIC(out))
-      return be_decline(call, "a pooled size is symbolic");
-    for (int64_t o = 0; o < out; ++o) {
-      const int64_t n = ((o + 1) * in + out - 1) / out - o * in / out;
-      if (n > w.kernel[d]) w.kernel[d] = n;
-    }
+    w.kernel[d] = largest_window(call, in, out);
     if (w.kernel[d] == 0) return be_decline(call, "an empty window");
     const int64_t dims[3] = {1, out, w.kernel[d]}, column[3] = {1, out, 1};
     value o = cp_view(call, cp_iota(call, out, BUDDY_I64), 3, column);
-    value scaled = cp_mul_number(call, o, (double)in);
-    value end = cp_add_number(call, scaled, (double)(in + out - 1));
-    if (!scaled || !end) return cp_finish(call, NULL);
-    value begin = BE_NODE(call, "aten.floor_divide.default", cp_type(call, scaled),
-                          be_t("self", scaled), be_i("other", out));
-    end = BE_NODE(call, "aten.floor_divide.default", cp_type(call, end), be_t("self", end),
-                  be_i("other", out));
+    value scaled = plus_dim(call, "aten.mul.Tensor", o, in);
+    value end = plus_dim(call, "aten.add.Tensor", scaled, add(call, add(call, in, out), -1));
+    value begin = plus_dim(call, "aten.floor_divide.default", scaled, out);
+    end = plus_dim(call, "aten.floor_divide.default", end, out);
     value at = cp_add(call, begin, cp_iota(call, w.kernel[d], BUDDY_I64));
     /* what a smaller window lacks is its last element once more */
     w.at[d] = cp_view(

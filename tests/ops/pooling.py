@@ -56,3 +56,6 @@ FAMILY.add("im2col", lambda x: (F.unfold(x, 2), F.unfold(x, (2, 3), padding=1, s
 FAMILY.add("im2col, dynamic", lambda x: F.unfold(x, 3, padding=1), t(2, 3, 6, 7), others=(t(3, 3, 8, 9),))
 FAMILY.add("avg_pool of whole numbers", lambda x: (F.avg_pool1d(x, 3, 2, 1), F.avg_pool2d(x, 2), F.avg_pool2d(
     x, 3, 2, 1, ceil_mode=True, count_include_pad=False), F.avg_pool2d(x, 2, divisor_override=3)), t(3, 7, 8, dtype=torch.int64))
+for n in (1, 2, 3):
+    FAMILY.sizes(f"adaptive_max_pool{n}d over uneven windows", lambda x, n=n: ADAPTIVE_MAX[n](x, 3, return_indices=True), (1, 2, 7, 8, 5)[:2 + n],
+                 growth=None)

@@ -34,3 +34,7 @@ for mode in ("bilinear", "bicubic"):
         F.interpolate(x, (3, 4), mode=m, antialias=True), F.interpolate(x, (9, 7), mode=m, antialias=True),
         F.interpolate(x, (3, 10), mode=m, antialias=True, align_corners=True),
         F.interpolate(x, scale_factor=(0.45, 1.7), mode=m, antialias=True)), t(2, 2, 8, 9), tolerance=(1e-4, 1e-4))
+    FAMILY.add(f"{mode}, antialiased, dynamic", lambda x, m=mode: (
+        F.interpolate(x, (3, 4), mode=m, antialias=True), F.interpolate(x, (3, 10), mode=m, antialias=True, align_corners=True),
+        F.interpolate(x, (x.shape[2] // 2, x.shape[3] + 2), mode=m, antialias=True)), t(2, 2, 8, 9), others=(t(3, 4, 11, 7),),
+        tolerance=(1e-4, 1e-4))
