@@ -121,12 +121,77 @@ static buddy_code say_batch_norm(buddy_node *node, buddy_diags *diags) {
   return buddy_node_erase(node);
 }
 
-static buddy_code refuse_instance_norm(const buddy_node *node, buddy_diags *diags) {
-  char where[512];
-  buddy_node_describe(node, where, sizeof where);
-  return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_UNSUPPORTED, where,
-                         "export the model after eval()",
-                         "%s updates its running statistics while training", buddy_node_op(node));
+/* A vector argument, once for each of n batches; None stays None. */
+static buddy_code repeated(const bd_build *at, const buddy_arg *arg, int64_t n, int64_t n_channels,
+                           buddy_arg *out_arg) {
+  const buddy_arg repeats = {.kind = BUDDY_ARG_INTS, .n = 1, .as.ints = &n};
+  *out_arg = *arg;
+  if (arg->kind != BUDDY_ARG_TENSOR) return BUDDY_OK;
+  const buddy_named_arg args[] = {{"self", *arg}, {"repeats", repeats}};
+  const buddy_tensor_type type = {
+      .dtype = buddy_value_type(arg->as.tensor)->dtype, .rank = 1, .dims = &n_channels};
+  return bd_build_value(at, "aten.repeat.default", args, 2, &type, &out_arg->as.tensor);
+}
+
+static buddy_code build_view(const bd_build *at, const buddy_value *value,
+                             const buddy_tensor_type *type, const buddy_value **out_value) {
+  const buddy_arg self = {.kind = BUDDY_ARG_TENSOR, .as.tensor = value};
+  const buddy_arg size = {.kind = BUDDY_ARG_INTS, .n = type->rank, .as.ints = type->dims};
+  const buddy_named_arg args[] = {{"self", self}, {"size", size}};
+  return bd_build_value(at, "aten.view.default", args, 2, type, out_value);
+}
+
+/* Writes the mean over the batches of what each of them made of a running statistic. */
+static buddy_code write_mean(const bd_build *at, const buddy_arg *running,
+                             const buddy_value *of_batches, int64_t n) {
+  const buddy_tensor_type *type = buddy_value_type(running->as.tensor);
+  const int64_t dims[2] = {n, type->dims[0]}, batches = 0;
+  const buddy_tensor_type rows = {.dtype = type->dtype, .rank = 2, .dims = dims};
+  buddy_arg self = {.kind = BUDDY_ARG_TENSOR}, mean = self;
+  buddy_node *copy;
+  BD_TRY(build_view(at, of_batches, &rows, &self.as.tensor));
+  const buddy_arg axes = {.kind = BUDDY_ARG_INTS, .n = 1, .as.ints = &batches};
+  const buddy_named_arg args[] = {{"self", self}, {"dim", axes}};
+  BD_TRY(bd_build_value(at, "aten.mean.dim", args, 2, type, &mean.as.tensor));
+  const buddy_named_arg copied[] = {{"self", *running}, {"src", mean}};
+  return bd_build_node(at, "aten.copy_.default", copied, 2, type, 1, &copy);
+}
+
+/* instance_norm is batch_norm of one batch whose channels are those of all batches; while training
+ * each batch moves the running statistics in its own way, and the mean of these is kept. */
+static buddy_code say_instance_norm(buddy_node *node, buddy_diags *diags) {
+  static const char *const vectors[] = {"weight", "bias", "running_mean", "running_var"};
+  const bd_build at = {.graph = buddy_node_graph(node), .before = node, .diags = diags};
+  const buddy_value *input = buddy_node_arg_find(node, "input")->as.tensor, *result;
+  const buddy_tensor_type *type = buddy_value_type(input);
+  int64_t dims[BD_VIEW_MAX_RANK];
+  if (type->rank < 2 || type->rank > BD_VIEW_MAX_RANK) return BUDDY_OK;
+  memcpy(dims, type->dims, type->rank * sizeof *dims);
+  const int64_t n = dims[0];
+  dims[0] = 1;
+  BD_TRY(buddy_graph_dim(at.graph, BUDDY_DIM_MUL, n, type->dims[1], &dims[1]));
+  const buddy_tensor_type joined = {.dtype = type->dtype, .rank = type->rank, .dims = dims};
+  buddy_arg whole = {.kind = BUDDY_ARG_TENSOR}, given[4];
+  BD_TRY(build_view(&at, input, &joined, &whole.as.tensor));
+  for (size_t i = 0; i < 4; ++i)
+    BD_TRY(repeated(&at, buddy_node_arg_find(node, vectors[i]), n, dims[1], &given[i]));
+  const buddy_tensor_type *mean = buddy_value_type(given[2].as.tensor);
+  const buddy_tensor_type types[] = {joined, *mean, *mean};
+  const buddy_named_arg args[] = {{"input", whole},
+                                  {"weight", given[0]},
+                                  {"bias", given[1]},
+                                  {"running_mean", given[2]},
+                                  {"running_var", given[3]},
+                                  {"training", *buddy_node_arg_find(node, "use_input_stats")},
+                                  {"momentum", *buddy_node_arg_find(node, "momentum")},
+                                  {"eps", *buddy_node_arg_find(node, "eps")}};
+  buddy_node *made;
+  BD_TRY(bd_build_node(&at, "aten._native_batch_norm_legit.default", args, 8, types, 3, &made));
+  for (size_t i = 2; i < 4; ++i)
+    BD_TRY(write_mean(&at, buddy_node_arg_find(node, vectors[i]), given[i].as.tensor, n));
+  BD_TRY(build_view(&at, buddy_node_result(made, 0), type, &result));
+  BD_TRY(buddy_value_replace(buddy_node_result(node, 0), result));
+  return buddy_node_erase(node);
 }
 
 /* Ops that write without a word of it in their schemas. The node may be gone behind. */
@@ -139,7 +204,7 @@ static buddy_code say_silent_writes(buddy_node *node, buddy_diags *diags) {
   }
   if (!strcmp(op, "aten.instance_norm.default") && is_true(node, "use_input_stats") &&
       has_running_mean(node)) {
-    return refuse_instance_norm(node, diags);
+    return say_instance_norm(node, diags);
   }
   return BUDDY_OK;
 }

@@ -100,3 +100,15 @@ def trained(x: torch.Tensor, w: torch.Tensor, b: torch.Tensor, m: torch.Tensor, 
 
 
 FAMILY.add("batch_norm that writes silently", trained, t(4, 3, 5), t(3), t(3), t(3), t(3, low=0.5, high=2))
+
+
+def trained_by_instance(x: torch.Tensor, w: torch.Tensor | None, m: torch.Tensor, v: torch.Tensor) -> tuple[torch.Tensor, ...]:
+    mean, variance = m * 1, v * 1
+    return F.instance_norm(x, mean, variance, w, w, True, 0.2), mean, variance
+
+
+for dtype in FLOATS:
+    FAMILY.add(f"instance_norm in training {short(dtype)}", trained_by_instance, t(4, 3, 5, dtype=dtype), t(3, dtype=dtype),
+               t(3, dtype=dtype), t(3, low=0.5, high=2, dtype=dtype), tolerance=LOOSE.get(dtype))
+FAMILY.add("instance_norm in training, dynamic", lambda x, m, v: trained_by_instance(x, None, m, v), t(4, 3, 5), t(3),
+           t(3, low=0.5, high=2), others=(t(2, 3, 7), t(3), t(3, low=0.5, high=2)))

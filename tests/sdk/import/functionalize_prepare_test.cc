@@ -18,16 +18,19 @@ TEST_F(PrepareTest, BatchNormSaysItsWrites) {
   EXPECT_NE(text.find("output buffer_mutation \"var\" ="), std::string::npos) << text;
 }
 
-TEST_F(PrepareTest, InstanceNormThatLearnsIsRefused) {
-  EXPECT_NE(Normalize(R"(
+TEST_F(PrepareTest, InstanceNormThatLearnsIsABatchNorm) {
+  const std::string text = Normalize(R"(
     buffer %m "mean" : f32[3]
     buffer %v "var" : f32[3]
     input %x : f32[2,3,4]
     %y = aten.instance_norm.default(input=%x, weight=none, bias=none, running_mean=%m, running_var=%v, use_input_stats=true, momentum=0.1, eps=0.001, cudnn_enabled=false) : f32[2,3,4]
     output %y
-  )")
-                .find("running statistics"),
-            std::string::npos);
+  )");
+  EXPECT_NE(text.find("aten._native_batch_norm_legit_functional.default("), std::string::npos)
+      << text;
+  EXPECT_NE(text.find(": f32[1,6,4]"), std::string::npos) << text;
+  EXPECT_NE(text.find("output buffer_mutation \"mean\" ="), std::string::npos) << text;
+  EXPECT_NE(text.find("output buffer_mutation \"var\" ="), std::string::npos) << text;
 }
 
 // x.t() and the storage it looks at: as_strided means the storage.
