@@ -285,6 +285,31 @@ static value overlapped(buddy_call *call, value frames, int64_t hop) {
                  be_t("index", at), be_t("source", source));
 }
 
+/* a * b, where either may be real */
+static cp_pair times(buddy_call *call, cp_pair a, cp_pair b) {
+  if (!b.im) return (cp_pair){cp_mul(call, a.re, b.re), a.im ? cp_mul(call, a.im, b.re) : NULL};
+  if (!a.im) return (cp_pair){cp_mul(call, a.re, b.re), cp_mul(call, a.re, b.im)};
+  return (cp_pair){cp_sub(call, cp_mul(call, a.re, b.re), cp_mul(call, a.im, b.im)),
+                   cp_add(call, cp_mul(call, a.re, b.im), cp_mul(call, a.im, b.re))};
+}
+
+/* a / b: of a complex b, a times its conjugate over its square */
+static cp_pair divided(buddy_call *call, cp_pair a, cp_pair b) {
+  if (b.im) {
+    a = times(call, a, (cp_pair){b.re, cp_unary(call, "aten.neg.default", b.im)});
+    b = (cp_pair){cp_add(call, cp_mul(call, b.re, b.re), cp_mul(call, b.im, b.im)), NULL};
+  }
+  return (cp_pair){cp_div(call, a.re, b.re), a.im ? cp_div(call, a.im, b.re) : NULL};
+}
+
+/* The frames laid over one another, hop apart: elements start … start + taken of them. */
+static cp_pair overlapped_part(buddy_call *call, cp_pair frames, int64_t hop, int64_t start,
+                               int64_t taken) {
+  frames = (cp_pair){overlapped(call, frames.re, hop),
+                     frames.im ? overlapped(call, frames.im, hop) : NULL};
+  return cp_pair_slice(call, frames, 1, start, taken);
+}
+
 /* istft: self, n_fft, hop_length, win_length, window, center, normalized, onesided, length,
  * return_complex */
 buddy_code cp_op_istft(void *state, const buddy_op *self, buddy_call *call) {
@@ -310,19 +335,17 @@ buddy_code cp_op_istft(void *state, const buddy_op *self, buddy_call *call) {
   x = (cp_pair){scaled(call, x.re, n_fft, power), scaled(call, x.im, n_fft, power)};
   const cp_pair window = window_of(call, 4, n_fft, length);
   x = times_window(call, x, window);
-  if (window.im) return be_decline(call, "a complex window");
   const int64_t frame_dims[3] = {1, n_frames, n_fft};
-  value squares = cp_expand(call, cp_mul(call, window.re, window.re), 3, frame_dims);
-  value weights = overlapped(call, squares, hop);
+  cp_pair squares = times(call, window, window);
+  squares = (cp_pair){cp_expand(call, squares.re, 3, frame_dims),
+                      squares.im ? cp_expand(call, squares.im, 3, frame_dims) : NULL};
   const int64_t start = be_bool(call, 5) ? n_fft / 2 : 0, n = to->dims[to->rank - 1];
   const int64_t total = add(call, be_dim(call, BUDDY_DIM_MUL, add(call, n_frames, -1), hop), n_fft);
   const int64_t there = add(call, total, -start);
   const int64_t taken = be_dim(call, BUDDY_DIM_MIN, n, there);
-  cp_pair y = {overlapped(call, x.re, hop),
-               be_is_complex(to->dtype) ? overlapped(call, x.im, hop) : NULL};
-  weights = cp_slice(call, weights, 1, start, taken, 1);
-  y = cp_pair_slice(call, y, 1, start, taken);
-  y = (cp_pair){cp_div(call, y.re, weights), y.im ? cp_div(call, y.im, weights) : NULL};
+  if (!be_is_complex(to->dtype)) x.im = NULL;
+  const cp_pair weights = overlapped_part(call, squares, hop, start, taken);
+  cp_pair y = divided(call, overlapped_part(call, x, hop, start, taken), weights);
   y = cp_resized(call, y, 1, n);
   value result = be_is_complex(to->dtype) ? cp_joined(call, y, to->dtype) : y.re;
   return cp_finish(call, cp_view(call, result, to->rank, to->dims));

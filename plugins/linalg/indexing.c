@@ -255,16 +255,19 @@ buddy_code la_emit_nonzero(void *state, const buddy_op *self, buddy_call *call) 
   return be_result(call, 0, la_positions(call, be_tensor(call, 0), type, &count));
 }
 
-/* where.default, nonzero_numpy: the same, one result a dim. */
+/* where.default, nonzero_numpy: the same, one result a dim; a number is a vector of one. */
 buddy_code la_emit_nonzero_columns(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
   (void)self;
-  const buddy_tensor_type *type = be_arg_type(call, 0);
+  const buddy_tensor_type *from = be_arg_type(call, 0), *type = from;
+  const int64_t one = 1;
   MlirValue count;
-  if (type->rank > BE_MAX_RANK || type->rank != be_host->n_results(call)) {
-    return be_decline(call, "positions in a tensor of rank %u", type->rank);
+  if (from->rank == 0) type = be_type(call, from->dtype, 1, &one);
+  if (type == NULL || type->rank > BE_MAX_RANK || type->rank != be_host->n_results(call)) {
+    return be_decline(call, "positions in a tensor of rank %u", from->rank);
   }
-  const MlirValue list = la_positions(call, be_tensor(call, 0), type, &count);
+  const MlirValue mask = be_reshape(call, be_tensor(call, 0), from, type);
+  const MlirValue list = la_positions(call, mask, type, &count);
   for (uint32_t d = 0; d < type->rank; d++) {
     const buddy_code code = be_result(call, d, la_column(call, list, count, d));
     if (code != BUDDY_OK) return code;

@@ -39,6 +39,7 @@ FAMILY.add("repeat_interleave size", lambda x, r: torch.repeat_interleave(x, r, 
            torch.tensor([2, 0, 3]))
 FAMILY.add("nonzero_static", lambda x: (torch.nonzero_static(x, size=3), torch.nonzero_static(x, size=30, fill_value=7)),
            t(3, 4).relu())
+FAMILY.add("positions of a number", lambda x, y: (*torch.where(x), *torch.where(y)), torch.tensor(2.0), torch.tensor(False))
 FAMILY.add("mask then sum", lambda x: (x[x > 0].sum(), torch.masked_select(x, x < 0).mean()), t(4, 5))
 FAMILY.add("rows by mask, then product", lambda x, w: x[x[:, 0] > 0] @ w, t(6, 4), t(4, 3))
 

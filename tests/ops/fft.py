@@ -48,6 +48,9 @@ for center in (True, False):
         FAMILY.add(f"stft {center} {options}", both, t(2, 60), t(16, low=0.5, high=1), tolerance=(1e-4, 1e-4))
 FAMILY.add("stft without window", lambda x: (torch.stft(x, 16, return_complex=True, pad_mode="constant"),
                                              torch.view_as_real(torch.stft(x, 20, 4, return_complex=True))), t(70), tolerance=(1e-4, 1e-4))
+FAMILY.add("istft, complex window", lambda y, w: (torch.istft(y, 16, window=w, onesided=False, return_complex=True),
+                                                  torch.istft(y, 16, 5, window=w, length=40, onesided=False, return_complex=True)),
+           t(16, 9, dtype=torch.complex64), t(16, dtype=torch.complex64) + 3)
 FAMILY.add("istft lengths", lambda y, w: (torch.istft(y, 16, window=w, length=40), torch.istft(y, 16, window=w, length=47)),
            t(2, 9, 11, dtype=C), t(16, low=0.5, high=1), tolerance=(1e-4, 1e-4))
 FAMILY.add("stft, dynamic", lambda x, w=t(16, low=0.5, high=1): torch.stft(x, 16, window=w, return_complex=True), t(2, 60),
