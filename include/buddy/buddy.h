@@ -11,5 +11,6 @@
 #include "buddy/compile.h" /* programs, models */
 #include "buddy/cache.h"   /* compiled code on disk */
 #include "buddy/config.h"  /* settings of files */
+#include "buddy/tune.h"    /* the fastest registries for a model */
 
 #endif

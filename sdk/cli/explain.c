@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "buddy/tune.h"
 #include "sdk/cli/session.h"
 
 typedef struct arguments {
@@ -221,9 +222,28 @@ static void print_json(const groups *all) {
   json_decref(root);
 }
 
+/* Pins that `buddy run --autotune` has found, which `buddy run` takes: behind those that are given.
+ * The caller frees what they point to. */
+static char *add_tuned_pins(arguments *args) {
+  const buddy_search_options search = bd_search_options(&args->registry);
+  const buddy_registries_options registries = bd_registries_options(&args->registry);
+  const buddy_model_options model = {.struct_size = sizeof(model),
+                                     .search = &search,
+                                     .registries = &registries,
+                                     .use_cache = 1};
+  char *pins = NULL, *rest = NULL;
+  /* A cache that cannot be used has no pins; `buddy run` warns of it. */
+  if (buddy_tuned(args->model, &model, NULL, &pins) != BUDDY_OK || !pins) return NULL;
+  if (*pins && !args->json) printf("Pins of `buddy run --autotune`: %s\n\n", pins);
+  for (char *pin = strtok_r(pins, ",", &rest); pin; pin = strtok_r(NULL, ",", &rest))
+    bd_append(&args->registry.pins, &args->registry.n_pins, pin);
+  return pins;
+}
+
 static int run(int argc, char **argv) {
   arguments args = {0};
   if (argp_parse(&parser, argc, argv, 0, NULL, &args) != 0) return BD_EXIT_USAGE;
+  char *pins = add_tuned_pins(&args);
   bd_session session;
   buddy_code code = bd_session_open(&session, &args.registry);
   if (code == BUDDY_OK) code = bd_session_import(&session, args.model);
@@ -243,6 +263,7 @@ static int run(int argc, char **argv) {
   }
   const int status = bd_session_close(&session, code);
   bd_registry_flags_free(&args.registry);
+  buddy_tune_free(pins);
   return status;
 }
 

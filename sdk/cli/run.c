@@ -4,10 +4,10 @@
 #include <sys/stat.h>
 #include <time.h>
 
-#include "buddy/compile.h"
+#include "buddy/tune.h"
 #include "sdk/cli/session.h"
 
-enum { OPTION_REPEAT = 256, OPTION_SEED, OPTION_NO_CACHE, OPTION_THREADS };
+enum { OPTION_REPEAT = 256, OPTION_SEED, OPTION_NO_CACHE, OPTION_THREADS, OPTION_AUTOTUNE };
 
 typedef struct arguments {
   bd_registry_flags registry;
@@ -17,6 +17,8 @@ typedef struct arguments {
   size_t n_inputs;
   unsigned long repeat, seed;
   int no_cache, n_threads;
+  unsigned long tune_seconds; /* 0: no search */
+  char *pins;                 /* that one found */
 } arguments;
 
 static const struct argp_option options[] = {
@@ -33,6 +35,10 @@ static const struct argp_option options[] = {
      "Run on N threads; 0, the default: BUDDY_THREADS, else OMP_NUM_THREADS, else all CPUs that "
      "the "
      "process may use",
+     0},
+    {"autotune", OPTION_AUTOTUNE, "SECONDS", OPTION_ARG_OPTIONAL,
+     "First find out by measuring which registries are fastest for the ops that take most of the "
+     "time, and keep the answer in the cache: later runs use it (default: 60 seconds)",
      0},
     {"no-cache", OPTION_NO_CACHE, NULL, 0,
      "Compile anew, and keep nothing; see `buddy cache --help`", 0},
@@ -59,6 +65,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       return 0;
     case OPTION_THREADS:
       args->n_threads = (int)bd_number(arg, 0, 1024, "threads", state);
+      return 0;
+    case OPTION_AUTOTUNE:
+      args->tune_seconds = arg ? bd_number(arg, 1, 86400, "autotune", state) : 60;
       return 0;
     case OPTION_NO_CACHE:
       args->no_cache = 1;
@@ -204,31 +213,75 @@ static buddy_code run_repeatedly(buddy_model *model, const arguments *args, cons
 }
 
 /* ---- The verb -------------------------------------------------------------------------------- */
-static buddy_code load(arguments *args, buddy_diags *diags, buddy_model **out_model) {
-  buddy_code code = bd_compile_flags_read(&args->compile, diags);
-  if (code != BUDDY_OK) return code;
-  const buddy_search_options search = bd_search_options(&args->registry);
-  const buddy_registries_options registries = bd_registries_options(&args->registry);
-  const buddy_compile_options compile = bd_compile_options(&args->compile);
-  const buddy_model_options load_options = {.struct_size = sizeof(load_options),
-                                            .search = &search,
-                                            .registries = &registries,
-                                            .compile = &compile,
-                                            .use_cache = !args->no_cache,
-                                            .n_threads = args->n_threads};
-  code = buddy_model_load(args->model, &load_options, diags, out_model);
+/* The options of a load, and what they borrow. */
+typedef struct how {
+  buddy_search_options search;
+  buddy_registries_options registries;
+  buddy_compile_options compile;
+  buddy_model_options model;
+} how;
+
+static const buddy_model_options *how_to_load(const arguments *args, how *out) {
+  out->search = bd_search_options(&args->registry);
+  out->registries = bd_registries_options(&args->registry);
+  out->compile = bd_compile_options(&args->compile);
+  out->model = (buddy_model_options){.struct_size = sizeof(out->model),
+                                     .search = &out->search,
+                                     .registries = &out->registries,
+                                     .compile = &out->compile,
+                                     .use_cache = !args->no_cache,
+                                     .n_threads = args->n_threads};
+  return &out->model;
+}
+
+static buddy_code load(const arguments *args, buddy_diags *diags, buddy_model **out_model) {
+  how chosen;
+  const buddy_code code =
+      buddy_model_load(args->model, how_to_load(args, &chosen), diags, out_model);
   bd_progress(NULL, "", 1.0);
   return code;
+}
+
+static void report(void *user, const buddy_trial *trial) {
+  (void)user;
+  bd_progress(NULL, "", 1.0);
+  printf("%-32s %-10s %10.3f ms -> %10.3f ms  %s\n", trial->op, trial->registry,
+         trial->before * 1e3, trial->after * 1e3, trial->is_kept ? "kept" : "");
+}
+
+/* Searches, and loads the model again if anything was found. */
+static buddy_code tune(arguments *args, const tensors *inputs, buddy_diags *diags,
+                       buddy_model **model) {
+  how chosen;
+  const buddy_tune_options tuning = {.struct_size = sizeof(tuning),
+                                     .model = how_to_load(args, &chosen),
+                                     .inputs = inputs->items,
+                                     .n_inputs = inputs->n,
+                                     .seconds = (double)args->tune_seconds,
+                                     .report = report};
+  char *rest = NULL;
+  const buddy_code code = buddy_tune(args->model, &tuning, diags, &args->pins);
+  if (code != BUDDY_OK) return code;
+  printf("autotune: %s\n\n", *args->pins ? args->pins : "nothing is faster than the order");
+  if (!*args->pins) return code;
+  buddy_model_destroy(*model);
+  *model = NULL;
+  for (char *pin = strtok_r(args->pins, ",", &rest); pin && args->no_cache;
+       pin = strtok_r(NULL, ",", &rest))
+    bd_append(&args->registry.pins, &args->registry.n_pins, pin);
+  return load(args, diags, model);
 }
 
 static buddy_code run_model(arguments *args, buddy_diags *diags) {
   buddy_model *model = NULL;
   tensors inputs = {0}, outputs = {0};
+  buddy_code code = bd_compile_flags_read(&args->compile, diags);
   const double start = now_ms();
-  buddy_code code = load(args, diags, &model);
+  if (code == BUDDY_OK) code = load(args, diags, &model);
   const double load_ms = now_ms() - start;
-  if (code == BUDDY_OK) buddy_model_seed(model, args->seed);
   if (code == BUDDY_OK) code = read_inputs(model, args, diags, &inputs);
+  if (code == BUDDY_OK && args->tune_seconds > 0) code = tune(args, &inputs, diags, &model);
+  if (code == BUDDY_OK) buddy_model_seed(model, args->seed);
   if (code == BUDDY_OK) code = alloc_tensors(buddy_model_n_outputs(model), &outputs);
   if (code == BUDDY_OK) code = run_repeatedly(model, args, &inputs, &outputs, load_ms, diags);
   if (code == BUDDY_OK && args->output_dir) code = write_outputs(&outputs, args->output_dir, diags);
@@ -248,6 +301,7 @@ static int run(int argc, char **argv) {
   buddy_diags_destroy(diags);
   bd_compile_flags_free(&args.compile);
   bd_registry_flags_free(&args.registry);
+  buddy_tune_free(args.pins);
   free(args.inputs);
   return status;
 }

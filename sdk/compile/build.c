@@ -33,7 +33,7 @@ typedef struct build {
   char name[MAX_NAME + 2];
   buddy_diags *diags;
   bd_target target;
-  bd_source_files source;
+  bd_model_source source;
   buddy_module *module;
   bd_symbol_table *symbols;
   buddy_program *program;
@@ -189,7 +189,7 @@ static buddy_code finish(void *user, LLVMModuleRef module, int is_main, buddy_di
 static buddy_code compile(build *b, bd_objects *out_objects) {
   b->program = calloc(1, sizeof(buddy_program));
   buddy_code code = b->program == NULL ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
-  if (code == BUDDY_OK) code = bd_source_open(b->path, b->options.model, b->diags, &b->source);
+  if (code == BUDDY_OK) code = bd_model_source_open(b->path, b->options.model, b->diags, &b->source);
   if (code == BUDDY_OK) code = bd_source_lower(&b->source, b->diags, &b->module);
   if (code == BUDDY_OK) code = bd_symbol_table_create(&b->symbols);
   if (code == BUDDY_OK) {
@@ -329,7 +329,7 @@ static void deinit(build *b) {
   buddy_program_destroy(b->program);
   bd_symbol_table_destroy(b->symbols);
   buddy_module_destroy(b->module);
-  bd_source_close(&b->source);
+  bd_model_source_close(&b->source);
   bd_target_deinit(&b->target);
 }
 

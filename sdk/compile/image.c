@@ -27,7 +27,7 @@ typedef struct image {
   buddy_diags *diags;
   buddy_compile_options compile;
   bd_target target;
-  bd_source_files source;
+  bd_model_source source;
   buddy_module *module;
   bd_symbol_table *symbols;
   buddy_program *program;
@@ -103,7 +103,7 @@ static buddy_code finish(void *user, LLVMModuleRef module, int is_main, buddy_di
 static buddy_code compile(image *im, const buddy_model_options *options, bd_objects *out_objects) {
   im->program = calloc(1, sizeof(buddy_program));
   buddy_code code = im->program == NULL ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
-  if (code == BUDDY_OK) code = bd_source_open(im->path, options, im->diags, &im->source);
+  if (code == BUDDY_OK) code = bd_model_source_open(im->path, options, im->diags, &im->source);
   if (code == BUDDY_OK) code = bd_source_lower(&im->source, im->diags, &im->module);
   if (code == BUDDY_OK) code = bd_symbol_table_create(&im->symbols);
   if (code == BUDDY_OK) {
@@ -202,7 +202,7 @@ buddy_code bd_image_write(const char *path, const buddy_model_options *options, 
   buddy_program_destroy(im.program);
   bd_symbol_table_destroy(im.symbols);
   buddy_module_destroy(im.module);
-  bd_source_close(&im.source);
+  bd_model_source_close(&im.source);
   bd_target_deinit(&im.target);
   return code;
 }

@@ -7,11 +7,11 @@
 #include "sdk/compile/source.h"
 
 static void release(void *object) {
-  bd_source_close(object);
+  bd_model_source_close(object);
   free(object);
 }
 
-static buddy_code build(bd_source_files *source, const buddy_model_options *options,
+static buddy_code build(bd_model_source *source, const buddy_model_options *options,
                         buddy_diags *diags, buddy_model **out_model) {
   buddy_compile_options compile = {.struct_size = sizeof(compile), .opt_level = -1};
   if (options != NULL && BUDDY_HAS(options, buddy_model_options, compile) &&
@@ -34,9 +34,9 @@ buddy_code bd_model_compile(const char *path, const buddy_model_options *options
                             buddy_diags *diags, buddy_model **out_model) {
   *out_model = NULL;
 
-  bd_source_files *source = calloc(1, sizeof(bd_source_files));
+  bd_model_source *source = calloc(1, sizeof(bd_model_source));
   if (source == NULL) return BUDDY_OUT_OF_MEMORY;
-  buddy_code code = bd_source_open(path, options, diags, source);
+  buddy_code code = bd_model_source_open(path, options, diags, source);
   if (code == BUDDY_OK) code = build(source, options, diags, out_model);
   if (code != BUDDY_OK) {
     release(source);

@@ -8,6 +8,7 @@
 #include "sdk/import/archive.h"
 #include "sdk/model/compiler.h"
 #include "sdk/model/key.h"
+#include "sdk/model/pins.h"
 #include "sdk/model/registry_calls.h"
 #include "sdk/model/store.h"
 #include "sdk/runtime/library.h"
@@ -76,11 +77,48 @@ static buddy_code fill(const bd_store *store, const uint8_t *key, const char *pa
   return code == BUDDY_DECLINED ? BUDDY_OK : code;
 }
 
+/* The code of the archive under these options, from the cache or into it. archive: taken over with
+ * a model, and set to null. */
+static buddy_code serve(const bd_store *store, const uint8_t *key, const char *path,
+                        buddy_archive **archive, const buddy_model_options *options,
+                        buddy_diags *diags, buddy_model **out_model) {
+  buddy_code code = BUDDY_OK;
+  int memory = bd_store_find(store, key, diags);
+  if (memory < 0) code = fill(store, key, path, options, diags, &memory);
+  if (code == BUDDY_OK && memory >= 0) {
+    code = load_code(memory, *archive, options, diags, out_model);
+    if (code == BUDDY_OK) *archive = NULL;
+  }
+  if (memory >= 0) close(memory);
+  return code;
+}
+
+/* Likewise, with the pins that a search has found for the archive and the options. */
+static buddy_code serve_tuned(const bd_store *store, const char *path, buddy_archive **archive,
+                              const buddy_model_options *options, buddy_diags *diags,
+                              buddy_model **out_model) {
+  uint8_t key[BD_KEY_SIZE];
+  char *pins = NULL;
+  buddy_code code = bd_key_compute(*archive, options, diags, key);
+  if (code == BUDDY_OK) code = bd_pins_find(store, key, diags, &pins);
+  if (code == BUDDY_OK && (pins == NULL || *pins == '\0')) {
+    code = serve(store, key, path, archive, options, diags, out_model);
+  } else if (code == BUDDY_OK) {
+    bd_pinned pinned;
+    code = bd_pinned_init(options, pins, &pinned);
+    if (code == BUDDY_OK) code = bd_key_compute(*archive, &pinned.options, diags, key);
+    if (code == BUDDY_OK)
+      code = serve(store, key, path, archive, &pinned.options, diags, out_model);
+    bd_pinned_deinit(&pinned);
+  }
+  free(pins);
+  return code;
+}
+
 /* out_model stays null where the cache cannot serve; the reason is a warning then. */
 static buddy_code load_cached(const char *path, const buddy_model_options *options,
                               buddy_diags *diags, buddy_model **out_model) {
   bd_store store;
-  uint8_t key[BD_KEY_SIZE];
   buddy_archive *archive = NULL;
   const char *dir = BUDDY_HAS(options, buddy_model_options, cache_dir) ? options->cache_dir : NULL;
   buddy_diags *problems = NULL;
@@ -96,14 +134,7 @@ static buddy_code load_cached(const char *path, const buddy_model_options *optio
   }
   buddy_diags_destroy(problems);
   buddy_code code = buddy_archive_open(path, diags, &archive);
-  if (code == BUDDY_OK) code = bd_key_compute(archive, options, diags, key);
-  int memory = code == BUDDY_OK ? bd_store_find(&store, key, diags) : -1;
-  if (code == BUDDY_OK && memory < 0) code = fill(&store, key, path, options, diags, &memory);
-  if (code == BUDDY_OK && memory >= 0) {
-    code = load_code(memory, archive, options, diags, out_model);
-    if (code == BUDDY_OK) archive = NULL;
-  }
-  if (memory >= 0) close(memory);
+  if (code == BUDDY_OK) code = serve_tuned(&store, path, &archive, options, diags, out_model);
   if (archive != NULL) buddy_archive_close(archive);
   bd_store_close(&store);
   return code;

@@ -182,3 +182,23 @@ class Caching(CommandTest):
         self.check(buddy("cache", "clear", env=self.env()), 0, "1 entries removed")
         self.assertEqual(self.entries(), [])
         self.check(buddy("cache", "burn", env=self.env()), 2, "burn")
+
+    def test_a_search_finds_the_faster_registry_and_is_remembered(self) -> None:
+        slow = self.folder / "plugins"
+        slow.mkdir()
+        shutil.copy(Build.folder / "tests" / "kit" / "plugins" / "buddy_slow.so", slow)
+        order = ("--plugin-dir", slow, "--registries", "slow:*")
+        right = self.run_model("--no-cache")
+        self.assertEqual(self.run_model(*order), right)
+        found = r"autotune: .*aten\.relu\.default=(tosa|linalg|composite)"
+        self.assertEqual(self.run_model(*order, "--autotune=20", words=(r"aten\.relu\.default +linalg .* kept", found)), right)
+        again = buddy("run", MODEL, *order, "--autotune", env=self.env())
+        self.check(again, 0, found)
+        self.assertNotIn("->", again.stdout)
+        self.check(buddy("explain", MODEL, *order, env=self.env()), 0, "Pins of .*aten.relu.default=[^s]", r"aten\.relu\.default +[^s]")
+        text, output = self.libraries_of_a_run("log", *order)
+        self.assertNotIn("buddy_slow", text)  # the code that is used calls nothing of it
+        self.assertEqual(output, right)
+        self.check(buddy("explain", MODEL, "--registries", "linalg:*", env=self.env()), 0, "Order: linalg")
+        untouched = buddy("explain", MODEL, *order, env=self.env(BUDDY_CACHE_DIR=str(self.folder / "other")))
+        self.check(untouched, 0, r"aten\.relu\.default +slow")

@@ -1,0 +1,103 @@
+/* sdk/model/pins.c: see pins.h. An entry of the store, as code is, under a key of its own. */
+#include "sdk/model/pins.h"
+
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { BLOCK = 4096 }; /* of an entry: the text, and zeros behind it */
+
+/* ---- Options --------------------------------------------------------------------------------- */
+/* Of a struct that the caller may have been compiled with fewer fields of. */
+static void read_struct(void *to, size_t room, const void *from, size_t size) {
+  memset(to, 0, room);
+  memcpy(to, from, size < room ? size : room);
+}
+
+static size_t count_items(const char *text) {
+  size_t n = 0;
+  for (const char *at = text; *at != '\0'; at += strcspn(at, ",") + (at[strcspn(at, ",")] == ','))
+    n++;
+  return n;
+}
+
+buddy_code bd_pinned_init(const buddy_model_options *given, const char *pins, bd_pinned *out) {
+  const buddy_registries_options *registries = NULL;
+  *out = (bd_pinned){.options = {.struct_size = sizeof(out->options)},
+                     .registries = {.struct_size = sizeof(out->registries)}};
+  if (given != NULL) read_struct(&out->options, sizeof(out->options), given, given->struct_size);
+  registries = out->options.registries;
+  if (registries != NULL)
+    read_struct(&out->registries, sizeof(out->registries), registries, registries->struct_size);
+  out->options.struct_size = sizeof(out->options);
+  out->registries.struct_size = sizeof(out->registries);
+  out->options.registries = &out->registries;
+  const size_t n_given = out->registries.n_pins;
+  out->text = strdup(pins);
+  out->items = calloc(n_given + count_items(pins) + 1, sizeof(*out->items));
+  if (out->text == NULL || out->items == NULL) return BUDDY_OUT_OF_MEMORY;
+  for (size_t i = 0; i < n_given; i++) out->items[i] = out->registries.pins[i];
+  char *rest = NULL;
+  for (char *item = strtok_r(out->text, ",", &rest); item != NULL;
+       item = strtok_r(NULL, ",", &rest))
+    out->items[out->registries.n_pins++] = item;
+  out->registries.pins = out->items;
+  return BUDDY_OK;
+}
+
+void bd_pinned_deinit(bd_pinned *pinned) {
+  free(pinned->items);
+  free(pinned->text);
+  *pinned = (bd_pinned){.items = NULL};
+}
+
+/* ---- The cache ------------------------------------------------------------------------------- */
+static void key_of_pins(const uint8_t *key, uint8_t *out_key) {
+  static const unsigned char name[] = "buddy pins 1";
+  crypto_generichash(out_key, BD_KEY_SIZE, key, BD_KEY_SIZE, name, sizeof(name));
+}
+
+/* The text of a sealed memory file; null: none that could be pins. */
+static char *read_text(int memory) {
+  char *text = calloc(BLOCK, 1);
+  struct stat status;
+  if (text != NULL && fstat(memory, &status) == 0 && status.st_size == BLOCK &&
+      pread(memory, text, BLOCK, 0) == BLOCK && text[BLOCK - 1] == '\0')
+    return text;
+  free(text);
+  return NULL;
+}
+
+buddy_code bd_pins_find(const bd_store *store, const uint8_t *key, buddy_diags *diags,
+                        char **out_pins) {
+  uint8_t own[BD_KEY_SIZE];
+  key_of_pins(key, own);
+  const int memory = bd_store_find(store, own, diags);
+  *out_pins = memory >= 0 ? read_text(memory) : NULL;
+  if (memory >= 0) close(memory);
+  return BUDDY_OK;
+}
+
+buddy_code bd_pins_keep(const bd_store *store, const uint8_t *key, const char *pins,
+                        buddy_diags *diags) {
+  uint8_t own[BD_KEY_SIZE];
+  char block[BLOCK] = {0}, *path = NULL;
+  if (strlen(pins) >= sizeof(block)) return BUDDY_LIMIT;
+  strcpy(block, pins);
+  key_of_pins(key, own);
+  buddy_code code = bd_store_temporary(store, diags, &path);
+  if (code != BUDDY_OK) return code;
+  FILE *file = fopen(path, "w");
+  int is_written = file != NULL && fwrite(block, sizeof(block), 1, file) == 1;
+  if (file != NULL && fclose(file) != 0) is_written = 0;
+  if (!is_written)
+    code = buddy_diags_add(diags, BUDDY_ERROR, BUDDY_IO, path, NULL,
+                           "the pins that were found cannot be written");
+  if (code == BUDDY_OK) code = bd_store_add(store, own, path, diags);
+  unlink(path);
+  free(path);
+  return code;
+}

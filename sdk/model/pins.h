@@ -1,0 +1,27 @@
+/* sdk/model/pins.h: pins that a search found, kept in the cache, and options with them. */
+#ifndef BUDDY_SDK_MODEL_PINS_H
+#define BUDDY_SDK_MODEL_PINS_H
+
+#include "sdk/model/store.h"
+
+/* Options with further pins behind their own. Lends from the options that it was made of. */
+typedef struct bd_pinned {
+  buddy_model_options options;
+  buddy_registries_options registries;
+  const char **items; /* of registries.pins; owned */
+  char *text;         /* what the further ones point to; owned */
+} bd_pinned;
+
+/* given: may be null. pins: "op=registry,op=registry". After a failure, too, bd_pinned_deinit is
+ * due. */
+buddy_code bd_pinned_init(const buddy_model_options *given, const char *pins, bd_pinned *out);
+void bd_pinned_deinit(bd_pinned *pinned);
+
+/* key: of the code under the options without them. out_pins: owned by the caller; null: there are
+ * none. */
+buddy_code bd_pins_find(const bd_store *store, const uint8_t *key, buddy_diags *diags,
+                        char **out_pins);
+buddy_code bd_pins_keep(const bd_store *store, const uint8_t *key, const char *pins,
+                        buddy_diags *diags);
+
+#endif

@@ -1,0 +1,23 @@
+/* sdk/model/source.h: an archive on its way to code: what is opened and made before anything is
+ * planned. */
+#ifndef BUDDY_SDK_MODEL_SOURCE_H
+#define BUDDY_SDK_MODEL_SOURCE_H
+
+#include "buddy/compile.h"
+#include "buddy/import.h"
+
+/* The graph may be destroyed once its program is bound; the rest must outlive the program, which
+ * reads the mapped weights and calls the registries' functions. */
+typedef struct bd_model_source {
+  buddy_archive *archive;
+  buddy_opset *opset;
+  buddy_registries *registries;
+  buddy_graph *graph;
+} bd_model_source;
+
+/* options may be null. After a failure, too, bd_model_source_close is due. */
+BUDDY_EXPORT buddy_code bd_model_source_open(const char *path, const buddy_model_options *options,
+                                             buddy_diags *diags, bd_model_source *out_source);
+BUDDY_EXPORT void bd_model_source_close(bd_model_source *source);
+
+#endif

@@ -1,0 +1,350 @@
+/* sdk/model/tune.c: the search for the registries that make a model fast; see buddy/tune.h.
+ *
+ * A profiled run tells which nodes take how long; the plan, which ops these came from, at every
+ * level of expansion; the registries, who else has a row for such an op. Each of those is a try: a
+ * model with that op pinned there, measured in turns with the best so far, longest op first. */
+#include "buddy/tune.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "buddy/resolve.h"
+#include "sdk/model/pins.h"
+#include "sdk/model/source.h"
+
+#define DEFAULT_SECONDS 60
+#define MIN_SHARE 0.02 /* of a run: an op that takes less is not tried */
+#define MIN_GAIN 0.03
+#define PROFILED_RUNS 3
+enum { MIN_ROUNDS = 5, MAX_ROUNDS = 50, MAX_OPS = 256 };
+#define MEASURED_SECONDS 0.5
+
+typedef struct op_time {
+  const char *op;
+  double seconds;
+} op_time;
+
+typedef struct candidate {
+  char op[96], registry[64];
+  double seconds; /* that a run spends in the op */
+  size_t place;   /* in the order of registries, among the op's */
+} candidate;
+
+typedef struct search {
+  const char *path;
+  const buddy_tune_options *options;
+  const buddy_model_options *model; /* may be null */
+  buddy_diags *diags;
+  double start, limit;
+  candidate *candidates;
+  size_t n_candidates;
+  char pins[4096];
+} search;
+
+static double now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+/* ---- Runs ------------------------------------------------------------------------------------ */
+static buddy_code run_once(const search *s, buddy_model *model, double *out_seconds) {
+  const size_t n = buddy_model_n_outputs(model);
+  buddy_tensor *outputs = calloc(n + 1, sizeof(*outputs));
+  if (outputs == NULL) return BUDDY_OUT_OF_MEMORY;
+  const double start = now();
+  const buddy_code code =
+      buddy_model_run(model, s->options->inputs, s->options->n_inputs, outputs, n, s->diags);
+  *out_seconds = now() - start;
+  for (size_t i = 0; i < n; i++) buddy_tensor_release(&outputs[i]);
+  free(outputs);
+  return code;
+}
+
+/* The least of several runs of each, in turns; the first of each warms up. */
+static buddy_code compare(const search *s, buddy_model *const models[2], double out_seconds[2]) {
+  double spent = 0;
+  buddy_code code = BUDDY_OK;
+  out_seconds[0] = out_seconds[1] = 1e300;
+  for (int round = -1; round < MAX_ROUNDS && (round < MIN_ROUNDS || spent < MEASURED_SECONDS);
+       round++) {
+    for (int i = 0; i < 2; i++) {
+      double seconds = 0;
+      code = run_once(s, models[i], &seconds);
+      if (code != BUDDY_OK) return code;
+      if (round < 0) continue;
+      spent += seconds;
+      if (seconds < out_seconds[i]) out_seconds[i] = seconds;
+    }
+  }
+  return code;
+}
+
+/* The model with the pins so far, and one more. Compiled code of tries is not kept. */
+static buddy_code load(const search *s, const char *pins, int profile, buddy_model **out_model) {
+  bd_pinned pinned;
+  buddy_compile_options compile = {.struct_size = sizeof(compile), .opt_level = -1};
+  buddy_code code = bd_pinned_init(s->model, pins, &pinned);
+  *out_model = NULL;
+  if (code == BUDDY_OK) {
+    const buddy_compile_options *given = pinned.options.compile;
+    if (given != NULL)
+      memcpy(&compile, given,
+             given->struct_size < sizeof(compile) ? given->struct_size : sizeof(compile));
+    compile.struct_size = sizeof(compile);
+    compile.profile = profile;
+    pinned.options.compile = &compile;
+    pinned.options.use_cache = 0;
+    code = buddy_model_load(s->path, &pinned.options, s->diags, out_model);
+  }
+  bd_pinned_deinit(&pinned);
+  return code;
+}
+
+/* ---- What may be tried ----------------------------------------------------------------------- */
+/* Whether a step is of this decision's node, or of one that its expansion made. */
+static int owns(const buddy_decision *decision, const buddy_step *step) {
+  const size_t n = strcspn(step->nodes, "+");
+  if (n > 0 && strncmp(decision->name, step->nodes, n) == 0 && decision->name[n] == '\0') return 1;
+  for (size_t i = 0; i < decision->n_expansion; i++)
+    if (owns(decision->expansion[i], step)) return 1;
+  return 0;
+}
+
+static void add_time(op_time *times, size_t *n, const char *op, double seconds) {
+  size_t i = 0;
+  while (i < *n && strcmp(times[i].op, op) != 0) i++;
+  if (i == MAX_OPS) return;
+  if (i == *n) times[(*n)++] = (op_time){op, 0};
+  times[i].seconds += seconds;
+}
+
+/* The time of a step goes to the node's op and to all that it is an expansion of. */
+static void add_step(op_time *times, size_t *n, const buddy_decision *decision,
+                     const buddy_step *step) {
+  add_time(times, n, decision->op, step->seconds);
+  for (size_t i = 0; i < decision->n_expansion; i++)
+    if (owns(decision->expansion[i], step)) add_step(times, n, decision->expansion[i], step);
+}
+
+/* How many nodes with this op the registry takes, at any level. */
+static size_t count_taken(const buddy_decision *decision, const buddy_plan *plan, const char *op,
+                          const char *registry) {
+  size_t n = 0;
+  if (decision->is_taken && strcmp(decision->op, op) == 0) {
+    const size_t taker = decision->tries[decision->n_tries - 1].registry;
+    n += strcmp(buddy_registries_get(buddy_plan_registries(plan), taker)->name, registry) == 0;
+  }
+  for (size_t i = 0; i < decision->n_expansion; i++)
+    n += count_taken(decision->expansion[i], plan, op, registry);
+  return n;
+}
+
+static size_t count_in_plan(const buddy_plan *plan, const char *op, const char *registry) {
+  size_t n = 0;
+  for (size_t i = 0; i < buddy_plan_n_decisions(plan); i++)
+    n += count_taken(buddy_plan_decision(plan, i), plan, op, registry);
+  return n;
+}
+
+static int by_time(const void *a, const void *b) {
+  const candidate *x = a, *y = b;
+  if (x->seconds != y->seconds) return x->seconds < y->seconds ? 1 : -1;
+  const int by_op = strcmp(x->op, y->op);
+  return by_op != 0 ? by_op : (x->place > y->place) - (x->place < y->place);
+}
+
+/* The other registries that have rows for the op. */
+static buddy_code add_candidates(search *s, const buddy_plan *plan, const op_time *time) {
+  const buddy_registries *registries = buddy_plan_registries(plan);
+  const buddy_candidate *rows;
+  const size_t n = buddy_registries_candidates(registries, time->op, &rows);
+  for (size_t i = 0; i < n; i++) {
+    const char *name = buddy_registries_get(registries, rows[i].registry)->name;
+    int is_known = count_in_plan(plan, time->op, name) > 0;
+    for (size_t k = 0; k < i && !is_known; k++) is_known = rows[k].registry == rows[i].registry;
+    if (is_known || strlen(time->op) >= sizeof(s->candidates->op) ||
+        strlen(name) >= sizeof(s->candidates->registry))
+      continue;
+    candidate *grown = realloc(s->candidates, (s->n_candidates + 1) * sizeof(*grown));
+    if (grown == NULL) return BUDDY_OUT_OF_MEMORY;
+    s->candidates = grown;
+    candidate *one = &grown[s->n_candidates++];
+    strcpy(one->op, time->op);
+    strcpy(one->registry, name);
+    one->seconds = time->seconds;
+    one->place = i;
+  }
+  return BUDDY_OK;
+}
+
+static buddy_code list_candidates(search *s, const buddy_program *program, const buddy_plan *plan) {
+  op_time times[MAX_OPS];
+  size_t n = 0;
+  double total = 0;
+  for (size_t k = 0; k < buddy_program_n_steps(program); k++) {
+    const buddy_step *step = buddy_program_step(program, k);
+    total += step->seconds;
+    for (size_t i = 0; i < buddy_plan_n_decisions(plan); i++) {
+      const buddy_decision *decision = buddy_plan_decision(plan, i);
+      if (!owns(decision, step)) continue;
+      add_step(times, &n, decision, step);
+      break;
+    }
+  }
+  buddy_code code = BUDDY_OK;
+  for (size_t i = 0; i < n && code == BUDDY_OK; i++)
+    if (times[i].seconds >= MIN_SHARE * total) code = add_candidates(s, plan, &times[i]);
+  if (s->n_candidates > 0) qsort(s->candidates, s->n_candidates, sizeof(*s->candidates), by_time);
+  return code;
+}
+
+/* Opens and plans under the pins; the caller closes both. */
+static buddy_code make_plan(const search *s, const char *pins, bd_model_source *source,
+                            buddy_plan **out_plan) {
+  bd_pinned pinned;
+  *source = (bd_model_source){NULL, NULL, NULL, NULL};
+  *out_plan = NULL;
+  buddy_code code = bd_pinned_init(s->model, pins, &pinned);
+  if (code == BUDDY_OK) code = bd_model_source_open(s->path, &pinned.options, s->diags, source);
+  if (code == BUDDY_OK)
+    code = buddy_plan_create(source->registries, source->graph, s->diags, out_plan);
+  bd_pinned_deinit(&pinned);
+  return code;
+}
+
+static void close_plan(bd_model_source *source, buddy_plan *plan) {
+  buddy_plan_destroy(plan);
+  bd_model_source_close(source);
+}
+
+static buddy_code find_candidates(search *s) {
+  buddy_model *model = NULL;
+  buddy_plan *plan = NULL;
+  bd_model_source source;
+  double seconds;
+  buddy_code code = make_plan(s, s->pins, &source, &plan);
+  if (code == BUDDY_OK) code = load(s, s->pins, 1, &model);
+  for (int i = 0; i < PROFILED_RUNS && code == BUDDY_OK; i++) code = run_once(s, model, &seconds);
+  if (code == BUDDY_OK) code = list_candidates(s, buddy_model_program(model), plan);
+  buddy_model_destroy(model);
+  close_plan(&source, plan);
+  return code;
+}
+
+/* ---- Tries ----------------------------------------------------------------------------------- */
+/* Whether the registry takes any node of the op if it is asked first. */
+static int takes(const search *s, const candidate *c, const char *pins) {
+  bd_model_source source;
+  buddy_plan *plan;
+  const int is_made = make_plan(s, pins, &source, &plan) == BUDDY_OK;
+  const int does = is_made && count_in_plan(plan, c->op, c->registry) > 0;
+  close_plan(&source, plan);
+  return does;
+}
+
+/* The pins so far, with this one in the place of the op's own. False: there is no room. */
+static int add_pin(const search *s, const candidate *c, char *pins, size_t size) {
+  const size_t n_op = strlen(c->op);
+  size_t used = 0;
+  for (const char *item = s->pins; *item != '\0';) {
+    const size_t n = strcspn(item, ",");
+    if (strncmp(item, c->op, n_op) != 0 || item[n_op] != '=')
+      used += (size_t)snprintf(pins + used, size - used, "%.*s,", (int)n, item);
+    item += n + (item[n] == ',');
+  }
+  const int n = snprintf(pins + used, size - used, "%s=%s", c->op, c->registry);
+  return n > 0 && (size_t)n < size - used;
+}
+
+/* best: the model with the pins so far; replaced if the try is faster. */
+static buddy_code try_one(search *s, const candidate *c, buddy_model **best) {
+  char pins[sizeof(s->pins)];
+  buddy_model *model = NULL;
+  double seconds[2];
+  if (!add_pin(s, c, pins, sizeof(pins)) || !takes(s, c, pins)) return BUDDY_OK;
+  buddy_code code = load(s, pins, 0, &model);
+  if (code == BUDDY_OK) code = compare(s, (buddy_model *[]){*best, model}, seconds);
+  if (code == BUDDY_OK) {
+    const int is_kept = seconds[1] < (1 - MIN_GAIN) * seconds[0];
+    const buddy_trial trial = {c->op, c->registry, seconds[0], seconds[1], is_kept};
+    if (s->options->report != NULL) s->options->report(s->options->user, &trial);
+    if (is_kept) {
+      buddy_model *slower = *best;
+      *best = model;
+      model = slower;
+      strcpy(s->pins, pins);
+    }
+  }
+  buddy_model_destroy(model);
+  return code;
+}
+
+static buddy_code try_all(search *s) {
+  buddy_model *best = NULL;
+  buddy_code code = load(s, s->pins, 0, &best);
+  for (size_t i = 0; i < s->n_candidates && code == BUDDY_OK; i++) {
+    if (now() - s->start > s->limit) break;
+    code = try_one(s, &s->candidates[i], &best);
+  }
+  buddy_model_destroy(best);
+  return code;
+}
+
+/* ---- The calls ------------------------------------------------------------------------------- */
+static int uses_cache(const buddy_model_options *model) {
+  return model != NULL && BUDDY_HAS(model, buddy_model_options, use_cache) && model->use_cache;
+}
+
+static buddy_code open_cache(const char *path, const buddy_model_options *model, buddy_diags *diags,
+                             bd_store *out_store, uint8_t *out_key) {
+  const char *dir = BUDDY_HAS(model, buddy_model_options, cache_dir) ? model->cache_dir : NULL;
+  buddy_archive *archive = NULL;
+  *out_store = (bd_store){NULL, -1};
+  buddy_code code = buddy_archive_open(path, diags, &archive);
+  if (code == BUDDY_OK) code = bd_key_compute(archive, model, diags, out_key);
+  if (code == BUDDY_OK) code = bd_store_open(dir, 1, diags, out_store);
+  if (archive != NULL) buddy_archive_close(archive);
+  return code;
+}
+
+buddy_code buddy_tuned(const char *path, const buddy_model_options *model, buddy_diags *diags,
+                       char **out_pins) {
+  bd_store store;
+  uint8_t key[BD_KEY_SIZE];
+  *out_pins = NULL;
+  if (!uses_cache(model)) return BUDDY_OK;
+  buddy_code code = open_cache(path, model, diags, &store, key);
+  if (code == BUDDY_OK) code = bd_pins_find(&store, key, diags, out_pins);
+  bd_store_close(&store);
+  return code;
+}
+
+static buddy_code keep(const search *s) {
+  bd_store store;
+  uint8_t key[BD_KEY_SIZE];
+  if (!uses_cache(s->model)) return BUDDY_OK;
+  buddy_code code = open_cache(s->path, s->model, s->diags, &store, key);
+  if (code == BUDDY_OK) code = bd_pins_keep(&store, key, s->pins, s->diags);
+  bd_store_close(&store);
+  return code;
+}
+
+buddy_code buddy_tune(const char *path, const buddy_tune_options *options, buddy_diags *diags,
+                      char **out_pins) {
+  search s = {.path = path, .options = options, .model = options->model, .diags = diags};
+  buddy_code code = buddy_tuned(path, s.model, diags, out_pins);
+  if (code != BUDDY_OK || *out_pins != NULL) return code;
+  s.start = now();
+  s.limit = options->seconds > 0 ? options->seconds : DEFAULT_SECONDS;
+  code = find_candidates(&s);
+  if (code == BUDDY_OK) code = try_all(&s);
+  if (code == BUDDY_OK) code = keep(&s);
+  free(s.candidates);
+  if (code == BUDDY_OK && (*out_pins = strdup(s.pins)) == NULL) code = BUDDY_OUT_OF_MEMORY;
+  return code;
+}
+
+void buddy_tune_free(char *pins) { free(pins); }
