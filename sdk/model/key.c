@@ -38,11 +38,13 @@ static void hash_number(state *s, uint64_t number) { hash(s, &number, sizeof(num
  * ------------------------------------------------------------------------------------------------------------
  */
 
-/* Which file it is and when it last changed, in any way. */
+/* Which file it is and when it last changed, in any way. By what name it was found says nothing: a
+ * command and a program may reach one library by different ones. */
 static void hash_file(state *s, const char *path) {
   struct stat status;
-  hash_text(s, path);
-  if (stat(path, &status) != 0) return;
+  const int is_there = stat(path, &status) == 0;
+  hash_text(s, is_there ? "" : path);
+  if (!is_there) return;
   hash_number(s, (uint64_t)status.st_dev);
   hash_number(s, (uint64_t)status.st_ino);
   hash_number(s, (uint64_t)status.st_size);

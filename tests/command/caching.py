@@ -7,6 +7,7 @@ import random
 import shutil
 import signal
 import subprocess
+import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -68,6 +69,15 @@ class Caching(CommandTest):
         self.assertEqual(len(self.entries()), len(variants) + 1)
         self.run_model(env=self.env(BUDDY_REGISTRIES="linalg:*"))
         self.assertEqual(len(self.entries()), len(variants) + 1)
+
+    def test_a_program_finds_what_the_command_left(self) -> None:
+        self.run_model("--registries", "tosa:*")
+        entry = self.entry()
+        code = ("import sys; from pathlib import Path; import capi\n"
+                "capi.Model(capi.Library(Path(sys.argv[1])), Path(sys.argv[2]), 'tosa:*', use_cache=True).close()")
+        subprocess.run([sys.executable, "-c", code, Build.folder.resolve(), MODEL], check=True, timeout=120,
+                       cwd=Path(__file__).resolve().parent.parent, env=os.environ | self.env())
+        self.assertEqual(self.entry(), entry)
 
     def test_a_registry_s_functions(self) -> None:
         """That registry is loaded for them, and none that would bring LLVM."""

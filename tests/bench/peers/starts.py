@@ -43,8 +43,6 @@ def start_twice(case: Case, name: str, caches: Path) -> Json:
 
 def memory_and_numbers(case: Case, name: str, caches: Path) -> Json:
     """Of a second start: what it takes while loading and running, and its results beside PyTorch's."""
-    if CONTENDERS[name].role == "buddy":
-        by_worker(case, name, caches)  # the command's cache entry is not the library's
     watch = Watch()
     with Worker(case.job(name), caches) as worker:
         phases = worker.answer(case.timeout, watch)["phases"]
