@@ -36,6 +36,16 @@ buddy_code bd_build_cast(const bd_build *at, const buddy_value *value, buddy_dty
   return bd_build_value(at, "aten._to_copy.default", args, 2, &type, out_value);
 }
 
+buddy_code bd_build_erase(buddy_node *node, buddy_diags *diags) {
+  char where[512];
+  const buddy_code code = buddy_node_erase(node);
+  if (!code) return BUDDY_OK;
+  buddy_node_describe(node, where, sizeof where);
+  return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INTERNAL, where, "report it, with the program",
+                         "%s has been rewritten, and the program still uses a result of it",
+                         buddy_node_op(node));
+}
+
 int bd_same_dims(const buddy_tensor_type *a, const buddy_tensor_type *b) {
   return a->rank == b->rank &&
          (a->rank == 0 || !memcmp(a->dims, b->dims, a->rank * sizeof *a->dims));

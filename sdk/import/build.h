@@ -35,6 +35,8 @@ buddy_code bd_build_cast(const bd_build *at, const buddy_value *value, buddy_dty
 /* The value broadcast to `type`'s dims; the value itself if it has them. */
 buddy_code bd_build_expand(const bd_build *at, const buddy_value *value,
                            const buddy_tensor_type *type, const buddy_value **out_value);
+/* Erases a node that others stand for; tells where one of its results is still used. */
+buddy_code bd_build_erase(buddy_node *node, buddy_diags *diags);
 /* Whether two types have the same dims. */
 int bd_same_dims(const buddy_tensor_type *a, const buddy_tensor_type *b);
 

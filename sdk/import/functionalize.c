@@ -614,7 +614,7 @@ static buddy_code rewrite_graph(pass *in) {
   if (in->problem) return in->problem;
   BD_TRY(rewrite_outputs(in));
   BD_TRY(add_mutations(in));
-  while (in->n_written > 0) BD_TRY(buddy_node_erase(in->written[--in->n_written]));
+  while (in->n_written > 0) BD_TRY(bd_build_erase(in->written[--in->n_written], in->diags));
   return BUDDY_OK;
 }
 

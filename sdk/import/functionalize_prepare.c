@@ -118,7 +118,7 @@ static buddy_code say_batch_norm(buddy_node *node, buddy_diags *diags) {
   BD_TRY(bd_build_node(&at, "aten._native_batch_norm_legit.default", args, 8, types, 3, &made));
   for (size_t i = 0; i < buddy_node_n_results(node); ++i)
     BD_TRY(buddy_value_replace(buddy_node_result(node, i), buddy_node_result(made, i)));
-  return buddy_node_erase(node);
+  return bd_build_erase(node, diags);
 }
 
 /* A vector argument, once for each of n batches; None stays None. */
@@ -191,7 +191,7 @@ static buddy_code say_instance_norm(buddy_node *node, buddy_diags *diags) {
     BD_TRY(write_mean(&at, buddy_node_arg_find(node, vectors[i]), given[i].as.tensor, n));
   BD_TRY(build_view(&at, buddy_node_result(made, 0), type, &result));
   BD_TRY(buddy_value_replace(buddy_node_result(node, 0), result));
-  return buddy_node_erase(node);
+  return bd_build_erase(node, diags);
 }
 
 /* Ops that write without a word of it in their schemas. The node may be gone behind. */
