@@ -87,3 +87,16 @@ FAMILY.add("trapezoid of mixed dtypes", lambda y, x, i: (torch.trapezoid(y, x), 
     i, i), torch.trapezoid(i, dx=0.3)), t(2, 5, dtype=torch.float16), t(5), t(2, 5, low=0, high=255, dtype=torch.uint8))
 FAMILY.add("diff, none of it", lambda x: x.diff(n=0, prepend=x, append=x), t(3, 4))
 FAMILY.add("rot90, fliplr", lambda x: (x.rot90(), x.rot90(2), x.rot90(-1, (1, 0)), x.rot90(4), x.fliplr(), x.flipud(), x.roll(1, 0)), t(3, 4))
+
+
+def resized(x: torch.Tensor, *sizes: int) -> tuple[torch.Tensor, ...]:
+    """Seen and written through: what resize_ leaves is the tensor itself."""
+    y = x * 1
+    seen = y.view(-1)
+    y.resize_(sizes)
+    y.mul_(2)
+    return y * 1, seen
+
+
+for name, sizes in {"the same": (2, 3, 4), "another shape": (4, 6), "fewer": (3, 5), "one": (), "none": (0, 3)}.items():
+    FAMILY.add(f"resize_ to {name}", lambda x, s=sizes: resized(x, *s), t(2, 3, 4))
