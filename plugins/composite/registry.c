@@ -309,6 +309,8 @@ static const buddy_op ops[] = {
     ROW("count_nonzero.default", "self, dim", cp_op_count_nonzero),
     ROW("count_nonzero.dim_IntList", "self, dim", cp_op_count_nonzero),
     ROW("aminmax.default", "self, dim, keepdim", cp_op_aminmax, NO_COMPLEX),
+    ROW("segment_reduce.default", "data, reduce, lengths, offsets, axis, initial, unsafe",
+        cp_op_segment_reduce, .out_dtypes = BUDDY_FLOATS),
     /* statistics; quantile: user is set where NaN is left out */
     ROW("quantile.default", "self, q, dim, keepdim, interpolation", cp_op_quantile, FLOATS),
     ROW("quantile.scalar", "self, q, dim, keepdim, interpolation", cp_op_quantile, FLOATS),

@@ -90,6 +90,8 @@ cp_expansion cp_op_loss, cp_op_kl_div, cp_op_binary_cross_entropy,
     cp_op_cosine_similarity, cp_op_pairwise_distance, cp_op_triplet_margin_loss;
 /* linear_loss.c */
 cp_expansion cp_op_linear_cross_entropy, cp_op_linear_cross_entropy_rows;
+/* segments.c */
+cp_expansion cp_op_segment_reduce;
 /* statistics.c */
 cp_expansion cp_op_quantile, cp_op_nanmedian, cp_op_mode, cp_op_nanmean, cp_op_histc,
     cp_op_histogram, cp_op_cov, cp_op_corrcoef, cp_op_trapezoid, cp_op_gradient, cp_op_renorm,

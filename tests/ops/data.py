@@ -181,3 +181,18 @@ for name, function, first, *others in (
         ("in a loop", looped, ends(0), ends(2))):
     FAMILY.add(f"ends, {name}", function, x, *first, more=tuple((y, *other) for y in (x, x.abs(), -x.abs()) for other in others))
 FAMILY.sizes("ends, half from behind", lambda x: (x[-(x.shape[0] // 2):], x[-(x.shape[0] // 2):-1]), (6, 3))
+
+
+# ---- Reductions over consecutive pieces --------------------------------------------------------------------------------
+for dtype in FLOATS:
+    FAMILY.add(f"segments {short(dtype)}", lambda x, n, at: tuple(
+        torch.segment_reduce(x, kind, **{name: told}, axis=0, initial=initial, unsafe=True)
+        for kind in ("sum", "mean", "max", "min", "prod") for name, told in (("lengths", n), ("offsets", at)) for initial in (None, 2.0)),
+        t(6, 3, dtype=dtype), torch.tensor([2, 0, 4]), torch.tensor([0, 2, 2, 6]), tolerance={torch.float16: (1e-2, 1e-2),
+                                                                                            torch.bfloat16: (1e-1, 1e-1)}.get(dtype))
+FAMILY.add("segments of rows", lambda x, n: tuple(torch.segment_reduce(x, kind, lengths=n, axis=1, unsafe=True) for kind in ("sum", "mean", "max")),
+           t(2, 5, 3), torch.tensor([[2, 0, 3], [1, 3, 1]]), more=((t(2, 5, 3), torch.tensor([[0, 0, 5], [5, 0, 0]])),))
+FAMILY.add("segments of NaN", lambda x, n: (torch.segment_reduce(x, "max", lengths=n), torch.segment_reduce(x, "min", lengths=n)),
+           torch.tensor([1.0, float("nan"), 2.0, -3.0]), torch.tensor([2, 2]))
+FAMILY.add("segments, dynamic", lambda x, n: torch.segment_reduce(x, "mean", lengths=n, unsafe=True), t(6, 3), torch.tensor([2, 0, 4]),
+           others=(t(9, 5), torch.tensor([2, 3, 0, 4])))
