@@ -52,6 +52,7 @@ uint64_t be_axes(buddy_call *call, size_t i, uint32_t rank);
 int be_is_static(const buddy_tensor_type *type);
 int be_is_float(buddy_dtype dtype);
 int be_is_complex(buddy_dtype dtype);
+size_t be_bytes(buddy_dtype dtype);    /* of one number */
 int be_is_unsigned(buddy_dtype dtype); /* u8 … u64 and bool */
 int be_same_dims(const buddy_tensor_type *a, const buddy_tensor_type *b);
 /* The number of elements; symbolic if a dim is. */

@@ -181,6 +181,35 @@ buddy_code cp_op_conv_transpose(void *state, const buddy_op *self, buddy_call *c
                      be_pass(call, "output_padding", 5), be_pass(call, "groups", 6));
 }
 
+/* _convolution, as TorchScript has it: convolution, and remarks on how to go about it */
+buddy_code cp_op_convolution_named(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  cp_read_all(call);
+  return cp_finish(
+      call, BE_NODE(call, "aten.convolution.default", be_result_type(call, 0),
+                    be_pass(call, "input", 0), be_pass(call, "weight", 1), be_pass(call, "bias", 2),
+                    be_pass(call, "stride", 3), be_pass(call, "padding", 4),
+                    be_pass(call, "dilation", 5), be_pass(call, "transposed", 6),
+                    be_pass(call, "output_padding", 7), be_pass(call, "groups", 8)));
+}
+
+/* self [T, N, C], weight [K, C, O], bias [O], pad */
+buddy_code cp_op_conv_tbc(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  static const int64_t to_channels[3] = {1, 2, 0}, to_filters[3] = {2, 1, 0}, back[3] = {2, 0, 1};
+  const int64_t one = 1, pad = be_int(call, 3, 0);
+  const buddy_tensor_type *to = be_result_type(call, 0);
+  const int64_t dims[3] = {to->dims[1], to->dims[2], to->dims[0]};
+  value x = cp_permute(call, be_arg_value(call, 0), to_channels);
+  value weight = cp_permute(call, be_arg_value(call, 1), to_filters);
+  value y = x && weight
+                ? BE_NODE(call, "aten.conv1d.default", be_type(call, to->dtype, 3, dims),
+                          be_t("input", x), be_t("weight", weight), be_pass(call, "bias", 2),
+                          be_is("stride", &one, 1), be_is("padding", &pad, 1))
+                : NULL;
+  return cp_finish(call, cp_permute(call, y, back));
+}
+
 /* ---- Attention ------------------------------------------------------------------------------- */
 /* What attention needs to know of its operands. query [*, H, L, E], key [*, Hk, S, E], value [*,
  * Hk, S, Ev]. Groups of H / Hk query heads share one key head: as rows of one longer query, [*, Hk,
@@ -287,6 +316,23 @@ buddy_code cp_op_attention(void *state, const buddy_op *self, buddy_call *call) 
   a.score_dims[a.rank - 1] = a.keys;
   a.width = query->dims[a.rank - 1];
   return cp_finish(call, attend(call, &a, be_bool(call, 5)));
+}
+
+/* The kernels that attention is given to on some device: their first result, of which the others
+ * are by-products. user: the place of the mask behind query, key and value, 0 for none, plus 16
+ * times dropout_p's, 256 times is_causal's and 4096 times scale's. */
+buddy_code cp_op_attention_kernel(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state;
+  cp_read_all(call);
+  const uintptr_t places = (uintptr_t)self->user;
+  const size_t mask = places & 15;
+  return cp_finish(
+      call, BE_NODE(call, "aten.scaled_dot_product_attention.default", be_result_type(call, 0),
+                    be_pass(call, "query", 0), be_pass(call, "key", 1), be_pass(call, "value", 2),
+                    mask ? be_pass(call, "attn_mask", mask) : be_t("attn_mask", NULL),
+                    be_pass(call, "dropout_p", places >> 4 & 15),
+                    be_pass(call, "is_causal", places >> 8 & 15),
+                    be_pass(call, "scale", places >> 12 & 15)));
 }
 
 /* ---- Adaptive pooling ------------------------------------------------------------------------ */

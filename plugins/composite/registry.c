@@ -26,6 +26,11 @@
 #define GRADIENT "self, dim, spacing, edge_order"
 #define NLL_LOSS "self, target, reduction, weight, ignore_index"
 #define LINEAR_LOSS "input, linear_weight, target, linear_bias, weight, ignore_index"
+#define CONVOLUTION_HOW                                                                  \
+  "input, weight, bias, stride, padding, dilation, transposed, output_padding, groups, " \
+  "benchmark, deterministic, cudnn_enabled"
+#define PLACES(mask, dropout, causal, scale) \
+  NUMBER((mask) + 16 * (dropout) + 256 * (causal) + 4096 * (scale))
 #define BATCH_NORM "input, weight, bias, running_mean, running_var, eps, momentum"
 
 static const buddy_op ops[] = {
@@ -34,6 +39,8 @@ static const buddy_op ops[] = {
     ROW("view_copy.default", "self, size", cp_op_view),
     ROW("_reshape_copy.default", "self, size", cp_op_view),
     ROW("view_as.default", "self, other", cp_op_view),
+    ROW("view.dtype", "self, dtype", cp_op_view_bits),
+    ROW("view_copy.dtype", "self, dtype", cp_op_view_bits, NUMBER(1)),
     ROW("reshape_as.default", "self, other", cp_op_view),
     ROW("unsqueeze.default", "self, dim", cp_op_view),
     ROW("unsqueeze_copy.default", "self, dim", cp_op_view),
@@ -123,6 +130,8 @@ static const buddy_op ops[] = {
      .args = "length, start, step, dtype, device, requires_grad",
      .expand = cp_op_iota},
     {.name = "prims.scalar_tensor.default", .args = "s, dtype, device", .expand = cp_op_full},
+    ROW("range.default", "start, end, " OPTIONS, cp_op_range),
+    ROW("range.step", "start, end, step, " OPTIONS, cp_op_range),
     ROW("arange.default", "end, " OPTIONS, cp_op_arange),
     ROW("arange.start", "start, end, " OPTIONS, cp_op_arange, NUMBER(1)),
     /* activations and other elementwise formulas */
@@ -169,6 +178,7 @@ static const buddy_op ops[] = {
 #include "plugins/composite/random.inc"
 #include "plugins/composite/fft.inc"
 #include "plugins/composite/window.inc"
+#include "plugins/composite/signal.inc"
     /* softmax and normalisations */
     ROW("softmax.int", "self, dim, dtype", cp_op_softmax, .out_dtypes = BUDDY_FLOATS),
     ROW("_softmax.default", "self, dim, half_to_float", cp_op_softmax, .out_dtypes = BUDDY_FLOATS),
@@ -229,6 +239,20 @@ static const buddy_op ops[] = {
     ROW("conv_transpose3d.input",
         "input, weight, bias, stride, padding, output_padding, groups, dilation",
         cp_op_conv_transpose),
+    ROW("_convolution.default", CONVOLUTION_HOW ", allow_tf32", cp_op_convolution_named),
+    ROW("_convolution.deprecated", CONVOLUTION_HOW, cp_op_convolution_named),
+    ROW("_convolution_mode.default", "input, weight, bias, stride, padding, dilation, groups",
+        cp_op_conv_padding),
+    ROW("conv_tbc.default", "self, weight, bias, pad", cp_op_conv_tbc),
+    ROW("_scaled_dot_product_flash_attention_for_cpu.default",
+        "query, key, value, dropout_p, is_causal, attn_mask, scale", cp_op_attention_kernel,
+        .out_dtypes = BUDDY_FLOATS, PLACES(5, 3, 4, 6)),
+    ROW("_scaled_dot_product_efficient_attention.default",
+        "query, key, value, attn_bias, compute_log_sumexp, dropout_p, is_causal, scale",
+        cp_op_attention_kernel, PLACES(3, 5, 6, 7)),
+    ROW("_scaled_dot_product_flash_attention.default",
+        "query, key, value, dropout_p, is_causal, return_debug_mask, scale", cp_op_attention_kernel,
+        PLACES(0, 3, 4, 6)),
     ROW("scaled_dot_product_attention.default",
         "query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa", cp_op_attention,
         .out_dtypes = BUDDY_FLOATS),
@@ -388,6 +412,7 @@ static const buddy_op ops[] = {
         NUMBER(1)),
     ROW("linalg_norm.default", "self, ord, dim, keepdim, dtype", cp_op_any_norm),
     ROW("linalg_norm.ord_str", "self, ord, dim, keepdim, dtype", cp_op_any_norm, NUMBER(1)),
+    ROW("nuclear_norm.default", "self, keepdim", cp_op_named_norm, .user = "nuc"),
     ROW("frobenius_norm.dim", "self, dim, keepdim", cp_op_named_norm, .user = "fro"),
     ROW("nuclear_norm.dim", "self, dim, keepdim", cp_op_named_norm, .user = "nuc"),
     ROW("norm_except_dim.default", "v, pow, dim", cp_op_norm_except_dim, FLOATS),

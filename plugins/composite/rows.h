@@ -67,7 +67,9 @@ cp_expansion cp_op_fft, cp_op_fftn, cp_op_fft_plain, cp_op_fftshift, cp_op_fftfr
 cp_expansion cp_op_einsum;
 /* product.c */
 cp_expansion cp_op_linear, cp_op_addmm, cp_op_matmul, cp_op_dot, cp_op_mv, cp_op_outer, cp_op_conv,
-    cp_op_conv_padding, cp_op_conv_transpose, cp_op_attention, cp_op_adaptive_avg_pool;
+    cp_op_conv_padding, cp_op_conv_transpose, cp_op_attention, cp_op_adaptive_avg_pool,
+    cp_op_convolution_named, cp_op_conv_tbc, cp_op_attention_kernel, cp_op_view_bits, cp_op_range,
+    cp_op_hann_window, cp_op_window, cp_op_pad_sequence, cp_op_flatten_dense;
 /* `a` times a number argument; whether that argument is `number`. */
 value cp_scaled(buddy_call *call, value a, size_t i);
 int cp_is_number(buddy_call *call, size_t i, double number);

@@ -13,6 +13,73 @@ buddy_code cp_op_view(void *state, const buddy_op *self, buddy_call *call) {
   return be_replace(call, 0, cp_view(call, be_arg_value(call, 0), to->rank, to->dims));
 }
 
+/* ---- The same bits --------------------------------------------------------------------------- */
+static buddy_dtype int_of_size(size_t size) {
+  return size == 1 ? BUDDY_I8 : size == 2 ? BUDDY_I16 : size == 4 ? BUDDY_I32 : BUDDY_I64;
+}
+
+/* Between dtypes of one size: for a registry that has casts of bits. */
+static value same_bits(buddy_call *call, value a, buddy_dtype dtype) {
+  const buddy_tensor_type *type = cp_type(call, a);
+  if (!type || type->dtype == dtype) return a;
+  return BE_NODE(call, "aten.view.dtype", be_with_dtype(call, type, dtype), be_t("self", a),
+                 be_d("dtype", dtype));
+}
+
+/* Multiples of a piece's bits, for the pieces of a number from the lowest on. */
+static value shifts(buddy_call *call, int64_t n_pieces, size_t piece) {
+  return cp_mul_number(call, cp_iota(call, n_pieces, BUDDY_I64), 8.0 * (double)piece);
+}
+
+/* Numbers of `from` bytes in pieces of `to`, which become more elements of the last dim. */
+static value split_bits(buddy_call *call, value a, size_t from, size_t to) {
+  const buddy_tensor_type *type = cp_type(call, a);
+  int64_t dims[BE_MAX_RANK];
+  if (!type || type->rank + 1 > BE_MAX_RANK) return NULL;
+  memcpy(dims, type->dims, type->rank * sizeof(*dims));
+  dims[type->rank] = 1;
+  value bits = cp_cast(call, same_bits(call, a, int_of_size(from)), BUDDY_I64);
+  bits =
+      cp_binary(call, "aten.bitwise_right_shift.Tensor", cp_view(call, bits, type->rank + 1, dims),
+                shifts(call, (int64_t)(from / to), to));
+  return cp_cast(call, bits, int_of_size(to));
+}
+
+/* The other way round: `to / from` elements of the last dim become one. */
+static value join_bits(buddy_call *call, value a, size_t from, size_t to) {
+  const buddy_tensor_type *type = cp_type(call, a);
+  const int64_t n = (int64_t)(to / from), mask = ((int64_t)1 << (8 * from)) - 1;
+  int64_t dims[BE_MAX_RANK];
+  if (!type || type->rank == 0 || type->rank + 1 > BE_MAX_RANK) return NULL;
+  memcpy(dims, type->dims, type->rank * sizeof(*dims));
+  dims[type->rank - 1] = be_dim(call, BUDDY_DIM_FLOORDIV, dims[type->rank - 1], n);
+  dims[type->rank] = n;
+  value bits = cp_cast(call, same_bits(call, a, int_of_size(from)), BUDDY_I64);
+  if (!bits) return NULL;
+  bits = BE_NODE(call, "aten.bitwise_and.Tensor", NULL, be_t("self", bits), be_i("other", mask));
+  bits = cp_binary(call, "aten.bitwise_left_shift.Tensor",
+                   cp_view(call, bits, type->rank + 1, dims), shifts(call, n, from));
+  return cp_cast(call, cp_sum(call, bits, 1ull << type->rank, 0), int_of_size(to));
+}
+
+/* view.dtype: self, dtype. What has as many bytes is another registry's; user: or is a copy. */
+buddy_code cp_op_view_bits(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state;
+  cp_read_all(call);
+  const buddy_tensor_type *from = be_arg_type(call, 0), *to = be_result_type(call, 0);
+  const size_t before = be_bytes(from->dtype), after = be_bytes(to->dtype);
+  value a = be_arg_value(call, 0);
+  if (be_is_complex(from->dtype) || be_is_complex(to->dtype))
+    return be_decline(call, "the bits of complex numbers");
+  if (from->dtype == BUDDY_BOOL || to->dtype == BUDDY_BOOL)
+    return be_decline(call, "the bits of truth values");
+  if (before == after && !self->user) return be_decline(call, "a cast of bits is a simple op");
+  if (before > after) a = split_bits(call, a, before, after);
+  if (before < after) a = join_bits(call, a, before, after);
+  a = same_bits(call, cp_view(call, a, to->rank, to->dims), to->dtype);
+  return be_replace(call, 0, a);
+}
+
 buddy_code cp_op_expand(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;
   cp_read_all(call);
@@ -300,6 +367,19 @@ buddy_code cp_op_arange(void *state, const buddy_op *self, buddy_call *call) {
       BE_NODE(call, "aten.arange.start_step", to,
               has_start ? be_pass(call, "start", 0) : be_i("start", 0),
               be_pass(call, "end", has_start ? 1 : 0), be_i("step", 1), be_d("dtype", to->dtype)));
+}
+
+/* range: start, end, step: as arange, but end is in it */
+buddy_code cp_op_range(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  cp_read_all(call);
+  const buddy_tensor_type *to = be_result_type(call, 0);
+  const buddy_dtype wide = be_is_float(to->dtype) && to->dtype != BUDDY_F64 ? BUDDY_F32 : BUDDY_F64;
+  const buddy_arg *third = be_arg(call, 2);
+  const int has_step = third->kind == BUDDY_ARG_INT || third->kind == BUDDY_ARG_FLOAT;
+  value steps = cp_iota(call, to->dims[0], wide);
+  steps = cp_mul_number(call, steps, has_step ? be_float(call, 2, 1) : 1);
+  return cp_finish(call, cp_add_number(call, steps, be_float(call, 0, 0)));
 }
 
 /* prims.iota(length, start, step): PyTorch's decompositions make it of arange. */

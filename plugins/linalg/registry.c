@@ -97,6 +97,7 @@ static const buddy_op ops[] = {
     ROW("clone.default", "self, memory_format", ANY, la_emit_same),
     ROW("lift_fresh_copy.default", "self", ANY, la_emit_same),
     ROW("alias.default", "self", ANY, la_emit_same),
+    ROW("view.dtype", "self, dtype", ANY, la_emit_bits, .match = la_match_bits),
     /* reductions */
     REDUCE("sum.default", "self, dtype", ANY, la_sum_all),
     REDUCE("sum.dim_IntList", "self, dim, keepdim, dtype", ANY, la_sum_dim),

@@ -45,7 +45,7 @@ typedef struct la_parts {
   uint8_t axis_arg, drops_axis;
 } la_parts;
 extern const la_parts la_split, la_unbind;
-la_emission la_emit_reshape, la_emit_same, la_emit_permute, la_emit_swap, la_emit_reverse,
+la_emission la_match_bits, la_emit_reshape, la_emit_same, la_emit_bits, la_emit_permute, la_emit_swap, la_emit_reverse,
     la_emit_expand, la_emit_repeat, la_emit_repeat_interleave, la_emit_slice, la_emit_select,
     la_emit_narrow, la_emit_parts, la_emit_join, la_emit_slice_scatter, la_emit_select_scatter,
     la_emit_flip, la_emit_roll, la_emit_diagonal, la_emit_unfold, la_emit_as_strided,

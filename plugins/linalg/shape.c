@@ -22,6 +22,30 @@ buddy_code la_emit_same(void *state, const buddy_op *self, buddy_call *call) {
   return be_result(call, 0, be_tensor(call, 0));
 }
 
+static size_t bits_of(buddy_dtype dtype) {
+  return be_is_complex(dtype) || dtype == BUDDY_BOOL ? 0 : be_bytes(dtype);
+}
+
+/* view.dtype: numbers of as many bytes. */
+buddy_code la_match_bits(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state;
+  (void)self;
+  const size_t from = bits_of(be_arg_type(call, 0)->dtype);
+  const size_t to = bits_of(be_result_type(call, 0)->dtype);
+  return from > 0 && from == to ? BUDDY_OK
+                                : be_decline(call, "the bits of numbers of another size or kind");
+}
+
+buddy_code la_emit_bits(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state;
+  (void)self;
+  la_ignore(call, 1, 1);
+  const buddy_tensor_type *from = be_arg_type(call, 0), *to = be_result_type(call, 0);
+  const MlirValue x = be_tensor(call, 0);
+  const int is_same = !be_is_float(from->dtype) && !be_is_float(to->dtype);
+  return be_result(call, 0, is_same ? x : BE_OP(call, "arith.bitcast", to, x));
+}
+
 /* ---- Permutations ---- */
 
 static buddy_code permuted(buddy_call *call, const int64_t *perm) {

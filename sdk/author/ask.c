@@ -188,6 +188,16 @@ int be_is_float(buddy_dtype dtype) {
 
 int be_is_complex(buddy_dtype dtype) { return is_in(dtype, BUDDY_COMPLEXES); }
 
+size_t be_bytes(buddy_dtype dtype) {
+  static const uint8_t bytes[] = {
+      [BUDDY_BOOL] = 1,     [BUDDY_U8] = 1,     [BUDDY_I8] = 1,         [BUDDY_I16] = 2,
+      [BUDDY_I32] = 4,      [BUDDY_I64] = 8,    [BUDDY_U16] = 2,        [BUDDY_U32] = 4,
+      [BUDDY_U64] = 8,      [BUDDY_F16] = 2,    [BUDDY_BF16] = 2,       [BUDDY_F32] = 4,
+      [BUDDY_F64] = 8,      [BUDDY_C32] = 4,    [BUDDY_C64] = 8,        [BUDDY_C128] = 16,
+      [BUDDY_F8E4M3FN] = 1, [BUDDY_F8E5M2] = 1, [BUDDY_F8E4M3FNUZ] = 1, [BUDDY_F8E5M2FNUZ] = 1};
+  return (size_t)dtype < sizeof(bytes) ? bytes[dtype] : 0;
+}
+
 int be_is_unsigned(buddy_dtype dtype) { return is_in(dtype, BUDDY_UNSIGNED | BUDDY_BOOLS); }
 
 int be_same_dims(const buddy_tensor_type *a, const buddy_tensor_type *b) {

@@ -23,6 +23,7 @@
 #include "sdk/compile/hiding.h"
 #include "sdk/compile/jit.h"
 #include "sdk/compile/keeping.h"
+#include "sdk/compile/leftovers.h"
 #include "sdk/compile/lifetime.h"
 #include "sdk/compile/loops.h"
 #include "sdk/compile/outputs.h"
@@ -120,6 +121,7 @@ static buddy_code bufferize(buddy_module *module, const buddy_compile_options *o
   if (code == BUDDY_OK) code = bd_products_hide(root);
   if (code == BUDDY_OK)
     code = bd_passes_run(module->module, bd_pipeline_fusion, "fusing loops", diags);
+  if (code == BUDDY_OK) code = bd_leftovers_erase(root);
   if (code == BUDDY_OK) code = bd_products_restore(root);
   if (code == BUDDY_OK) code = bd_schedule_apply(schedule, "tensors", module->module, diags);
   if (code == BUDDY_OK) code = bd_transposes_fold(root);
