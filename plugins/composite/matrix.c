@@ -363,7 +363,10 @@ static buddy_code added(buddy_call *call, value product) {
 buddy_code cp_op_addbmm(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;
   value product = cp_matmul(call, be_arg_value(call, 1), be_arg_value(call, 2));
-  return added(call, cp_sum(call, product, 1, 0));
+  const buddy_tensor_type *type = cp_type(call, product);
+  if (!type) return cp_finish(call, NULL);
+  /* a sum of integers is i64 */
+  return added(call, cp_cast(call, cp_sum(call, product, 1, 0), type->dtype));
 }
 
 buddy_code cp_op_addr(void *state, const buddy_op *self, buddy_call *call) {

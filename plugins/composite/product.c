@@ -31,6 +31,13 @@ int cp_is_number(buddy_call *call, size_t i, double number) {
 
 value cp_scaled(buddy_call *call, value a, size_t i) {
   if (cp_is_number(call, i, 1) || !a) return a;
+  /* PyTorch makes a factor a number of the tensor's dtype first: of integers it cuts what is behind
+   * the point. */
+  const buddy_tensor_type *type = cp_type(call, a);
+  if (type && !be_is_float(type->dtype) && !be_is_complex(type->dtype) &&
+      be_arg(call, i)->kind == BUDDY_ARG_FLOAT)
+    return BE_NODE(call, "aten.mul.Tensor", NULL, be_t("self", a),
+                   be_i("other", (int64_t)be_float(call, i, 1)));
   return BE_NODE(call, "aten.mul.Tensor", NULL, be_t("self", a), be_pass(call, "other", i));
 }
 
@@ -155,13 +162,21 @@ buddy_code cp_op_conv_padding(void *state, const buddy_op *self, buddy_call *cal
   int is_uneven = 0;
   memcpy(dims, type->dims, type->rank * sizeof(*dims));
   for (uint32_t k = 0; k < n && k < 3 && strcmp(mode->as.string, "same") == 0; ++k) {
-    const int64_t total = be_int_at(call, 5, k, 1) * (weight->dims[2 + k] - 1);
-    padding[k] = total / 2;
-    pad[2 * (n - 1 - k)] = 0; /* constant_pad_nd counts from the last dim */
-    pad[2 * (n - 1 - k) + 1] = total % 2;
+    const int64_t size = weight->dims[2 + k];
+    const int64_t total =
+        be_dim(call, BUDDY_DIM_MUL, be_int_at(call, 5, k, 1), be_dim(call, BUDDY_DIM_SUB, size, 1));
+    const int64_t half = be_dim(call, BUDDY_DIM_FLOORDIV, total, 2);
+    /* a kernel whose size is symbolic is padded for beforehand, on both sides */
+    const int is_number = !BUDDY_IS_SYMBOLIC(size);
+    padding[k] = is_number ? half : 0;
+    const int64_t low = is_number ? 0 : half;
+    const int64_t high =
+        be_dim(call, BUDDY_DIM_SUB, total, is_number ? be_dim(call, BUDDY_DIM_MUL, half, 2) : half);
+    pad[2 * (n - 1 - k)] = low; /* constant_pad_nd counts from the last dim */
+    pad[2 * (n - 1 - k) + 1] = high;
     const uint32_t dim = type->rank - n + k;
-    dims[dim] = be_dim(call, BUDDY_DIM_ADD, dims[dim], total % 2);
-    is_uneven |= total % 2 != 0;
+    dims[dim] = be_dim(call, BUDDY_DIM_ADD, dims[dim], be_dim(call, BUDDY_DIM_ADD, low, high));
+    is_uneven |= low != 0 || high != 0;
   }
   if (is_uneven) {
     x = BE_NODE(call, "aten.constant_pad_nd.default", be_type(call, type->dtype, type->rank, dims),

@@ -107,6 +107,9 @@ static buddy_code read_problem(buddy_call *call, const la_convolution *row, prob
     p->stride[d] = be_int_at(call, row->stride, d, 1);
     p->dilation[d] = be_int_at(call, row->dilation, d, 1);
     p->low[d] = p->high[d] = has_name ? 0 : be_int_at(call, row->padding, d, 0);
+    if (BUDDY_IS_SYMBOLIC(p->stride[d]) || BUDDY_IS_SYMBOLIC(p->dilation[d]) ||
+        BUDDY_IS_SYMBOLIC(p->low[d]))
+      return be_decline(call, "a stride, padding or dilation that is no number");
   }
   if (has_name) named_padding(p, be_arg(call, row->padding)->as.string);
   if (p->is_transposed) transposed_padding(call, p, row->output_padding);

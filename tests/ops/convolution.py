@@ -57,3 +57,5 @@ FAMILY.add("dynamic grouped", lambda x: F.conv2d(x, split, padding=1, groups=2),
 back = t(4, 3, 3, 3)
 FAMILY.add("dynamic transposed", lambda x: F.conv_transpose2d(x, back, stride=2, padding=1), t(2, 4, 6, 6),
            others=(t(3, 4, 7, 8),))
+FAMILY.add("same padding of a kernel of any size, dynamic", lambda x, w: (
+    F.conv1d(x, w, padding="same"), F.conv1d(x, w, padding="same", dilation=2)), t(2, 3, 16), t(4, 3, 3), others=(t(5, 3, 17), t(2, 3, 5)))
