@@ -16,13 +16,16 @@
 #include "sdk/compile/convolution.h"
 #include "sdk/compile/copies.h"
 #include "sdk/compile/depthwise.h"
+#include "sdk/compile/direct.h"
 #include "sdk/compile/derive.h"
 #include "sdk/compile/entry.h"
 #include "sdk/compile/extremes.h"
+#include "sdk/compile/fills.h"
 #include "sdk/compile/fragments.h"
 #include "sdk/compile/hiding.h"
 #include "sdk/compile/jit.h"
 #include "sdk/compile/keeping.h"
+#include "sdk/compile/layouts.h"
 #include "sdk/compile/leftovers.h"
 #include "sdk/compile/lifetime.h"
 #include "sdk/compile/loops.h"
@@ -73,9 +76,13 @@ static buddy_code use_kernels(buddy_module *module, const buddy_compile_options 
   if (code != BUDDY_OK) return code;
   code = bd_keeping_create(bd_module_entry(module), program->signature,
                            options->parameters_are_constant, &keeping);
+  if (code == BUDDY_OK) code = bd_layouts_choose(root, &keeping);
+  if (code == BUDDY_OK) code = bd_copies_avoid(root);
   if (code == BUDDY_OK) code = bd_contractions_replace(root, kernels, &keeping);
   if (code == BUDDY_OK) code = bd_convolutions_replace(root, kernels, &keeping);
+  if (code == BUDDY_OK) code = bd_depthwise_replace_pixels(root, kernels, &keeping);
   if (code == BUDDY_OK) code = bd_depthwise_replace(root, kernels);
+  if (code == BUDDY_OK) code = bd_fills_replace(root, kernels);
   if (code == BUDDY_OK) code = bd_copies_replace(root, kernels);
   if (code == BUDDY_OK) code = bd_assertions_replace(root, kernels, &program->assertions);
   if (code == BUDDY_OK) code = bd_kernels_finish(kernels, diags);

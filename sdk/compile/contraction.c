@@ -463,7 +463,7 @@ static void write_dense(bd_text *text, const contraction *c, const shaped *s, in
   bd_text_format(text, "  %%%s = memref.reinterpret_cast %%base%d to offset: [%%at%d], sizes: ",
                  which == B && p->is_fresh ? "matrix_b" : names[which], i, i);
   if (which == A)
-    bd_text_format(text, "[1, %lld, 1, %lld], strides: [0, %lld, 0, 1] : memref<%s> to ",
+    bd_text_format(text, "[1, %lld, 1, 1, %lld], strides: [0, %lld, 0, 0, 1] : memref<%s> to ",
                    (long long)p->m, (long long)p->k, (long long)p->lda, p->element);
   if (which == B)
     bd_text_format(text, "[%lld, %lld], strides: [%lld, 1] : memref<%s> to ", (long long)p->k,

@@ -11,6 +11,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/beginning.h"
+#include "sdk/compile/geometry.h"
 #include "sdk/compile/shaped.h"
 #include "sdk/compile/structured.h"
 #include "sdk/runtime/strided.h"
@@ -86,7 +87,7 @@ static int read_convolution(MlirOperation op, convolution *c) {
   c->form = &layouts[i];
   for (int k = 0; k < 3; k++) {
     c->types[k] = mlirValueGetType(mlirOperationGetOperand(op, k));
-    if (!mlirTypeIsAMemRef(c->types[k]) || !bd_memref_is_dense(c->types[k])) return 0;
+    if (!mlirTypeIsAMemRef(c->types[k])) return 0;
   }
   const int has_height = axis_of(c, INPUT, 'h') >= 0;
   if (!read_pair(op, "strides", has_height, c->strides)) return 0;
@@ -253,74 +254,154 @@ static void write_kernel(bd_text *text, const convolution *c, const char *functi
 /* ---- Loops for one shape ----------------------------------------------------------------------
  */
 
-/* Fills in what shaped.h asks for; false where sizes are not known or it does not go that way. */
-static int read_image(const convolution *c, MlirOperation op, const bd_keeping *keeping,
-                      bd_shaped *out, bd_beginning *begin) {
+/* A convolution whose kernel is written for its shape. */
+typedef struct exact {
+  bd_shaped shaped;
+  MlirValue buffers[3]; /* that input, filter and output lie in */
+  bd_beginning begin;
+} exact;
+
+/* How an operand, or what is read or written in its place, lies in its buffer. */
+static int read_pixels(const convolution *c, MlirValue value, int operand, exact *out) {
+  bd_geometry g;
+  const char channel = operand == INPUT ? 'c' : 'f';
+  bd_pixels *pixels = operand == INPUT ? &out->shaped.input : &out->shaped.output;
+  if (!bd_geometry_read(value, &g)) return 0;
+  const int h = axis_of(c, operand, 'h'), w = axis_of(c, operand, 'w');
+  out->buffers[operand] = g.base;
+  *pixels = (bd_pixels){.type = mlirValueGetType(g.base),
+                        .offset = g.offset,
+                        .n = g.strides[axis_of(c, operand, 'n')],
+                        .c = g.strides[axis_of(c, operand, channel)],
+                        .h = h < 0 ? g.sizes[w] * g.strides[w] : g.strides[h],
+                        .w = g.strides[w]};
+  return 1;
+}
+
+static int read_filter(const convolution *c, MlirOperation op, bd_filter *out) {
   static const char letters[] = "hw";
-  const MlirType element = mlirShapedTypeGetElementType(c->types[INPUT]);
   int64_t strides[BD_MAX_RANK];
+  if (!bd_type_is_bare(c->types[FILTER]) || !bd_memref_strides(c->types[FILTER], strides)) return 0;
+  *out = (bd_filter){.type = c->types[FILTER],
+                     .filters = size_of(c, FILTER, 'f'),
+                     .channels = size_of(c, FILTER, 'c'),
+                     .of_filter = strides[axis_of(c, FILTER, 'f')],
+                     .of_channel = strides[axis_of(c, FILTER, 'c')]};
+  for (int i = 0; i < 2; i++) {
+    const int axis = axis_of(c, FILTER, letters[i]);
+    out->window[i] = size_of(c, FILTER, letters[i]);
+    out->of_window[i] = axis < 0 ? 0 : strides[axis];
+  }
+  return mlirOperationGetNumOperands(op) == 3;
+}
+
+/* Of one element type, without groups, of known sizes that are not 0. */
+static int has_plain_types(const convolution *c) {
+  const MlirType element = mlirShapedTypeGetElementType(c->types[INPUT]);
   if (!mlirTypeIsAF32(element) && !mlirTypeIsAF64(element)) return 0;
-  *out = (bd_shaped){.element = mlirTypeIsAF32(element) ? "f32" : "f64",
-                     .has_planes = c->form->has_planes};
   for (int i = 0; i < 3; i++) {
-    out->types[i] = c->types[i];
     if (axis_of(c, i, 'g') >= 0 || !mlirShapedTypeHasStaticShape(c->types[i])) return 0;
     if (!mlirTypeEqual(mlirShapedTypeGetElementType(c->types[i]), element)) return 0;
     for (int64_t r = 0; r < mlirShapedTypeGetRank(c->types[i]); r++) {
       if (mlirShapedTypeGetDimSize(c->types[i], r) == 0) return 0;
     }
   }
-  if (!bd_memref_strides(c->types[FILTER], strides)) return 0;
-  out->n = size_of(c, INPUT, 'n');
-  out->channels = size_of(c, FILTER, 'c');
-  out->filters = size_of(c, FILTER, 'f');
-  out->of_filter = strides[axis_of(c, FILTER, 'f')];
-  out->of_channel = strides[axis_of(c, FILTER, 'c')];
-  for (int i = 0; i < 2; i++) {
-    const int axis = axis_of(c, FILTER, letters[i]);
-    out->in[i] = size_of(c, INPUT, letters[i]);
-    out->window[i] = size_of(c, FILTER, letters[i]);
-    out->out[i] = size_of(c, OUTPUT, letters[i]);
-    out->step[i] = c->strides[i];
-    out->spread[i] = c->dilations[i];
-    out->of_window[i] = axis < 0 ? 0 : strides[axis];
-  }
-  *begin = bd_beginning_find(op, mlirOperationGetOperand(op, OUTPUT), axis_of(c, OUTPUT, 'f'));
-  out->begin = begin->begin;
-  if (!bd_shaped_fits(out) && begin->begin == BD_BEGIN_ROW) {
-    *begin = (bd_beginning){BD_BEGIN_OLD, {NULL}, {NULL}};
-    out->begin = BD_BEGIN_OLD;
-  }
-  return bd_shaped_fits(out) &&
-         (!bd_shaped_is_kept(out) || bd_is_constant(keeping, mlirOperationGetOperand(op, FILTER)));
+  return 1;
 }
 
-static buddy_code replace_image(MlirOperation op, const convolution *c, const bd_shaped *image,
-                                const bd_beginning *begin, bd_kernels *kernels,
+/* Fills in what shaped.h asks for; false where sizes are not known or it does not go that way. */
+static int read_exact(const convolution *c, MlirOperation op, const bd_keeping *keeping,
+                      exact *out) {
+  static const char letters[] = "hw";
+  if (!has_plain_types(c)) return 0;
+  *out = (exact){
+      .begin = bd_beginning_find(op, mlirOperationGetOperand(op, OUTPUT), axis_of(c, OUTPUT, 'f'))};
+  bd_shaped *shaped = &out->shaped;
+  shaped->element = mlirTypeIsAF32(mlirShapedTypeGetElementType(c->types[INPUT])) ? "f32" : "f64";
+  shaped->n = size_of(c, INPUT, 'n');
+  shaped->begin = out->begin.begin;
+  for (int i = 0; i < 2; i++) {
+    shaped->in[i] = size_of(c, INPUT, letters[i]);
+    shaped->out[i] = size_of(c, OUTPUT, letters[i]);
+    shaped->step[i] = c->strides[i];
+    shaped->spread[i] = c->dilations[i];
+  }
+  if (!read_filter(c, op, &shaped->filter) ||
+      !read_pixels(c, mlirOperationGetOperand(op, INPUT), INPUT, out) ||
+      !read_pixels(c, mlirOperationGetOperand(op, OUTPUT), OUTPUT, out))
+    return 0;
+  out->buffers[FILTER] = mlirOperationGetOperand(op, FILTER);
+  if (!bd_shaped_fits(shaped) && shaped->begin == BD_BEGIN_ROW) {
+    out->begin = (bd_beginning){BD_BEGIN_OLD, {NULL}, {NULL}};
+    shaped->begin = BD_BEGIN_OLD;
+  }
+  return bd_shaped_fits(shaped) &&
+         (!bd_shaped_is_kept(shaped) || bd_is_constant(keeping, out->buffers[FILTER]));
+}
+
+static buddy_code replace_exact(MlirOperation op, const exact *e, bd_kernels *kernels,
                                 bd_keeping *keeping) {
-  const MlirType element = mlirShapedTypeGetElementType(c->types[INPUT]);
+  const MlirType element = mlirShapedTypeGetElementType(e->shaped.filter.type);
   const char *name = NULL;
-  char transpose[64];
+  char transpose[64] = "", pack[64] = "";
   bd_text text = {NULL, 0, 0, 0};
-  buddy_code code = bd_kernels_transpose(kernels, element, transpose);
+  buddy_code code = BUDDY_OK;
+  if (bd_shaped_turns(&e->shaped)) code = bd_kernels_transpose(kernels, element, transpose);
+  if (code == BUDDY_OK && bd_shaped_is_kept(&e->shaped))
+    code = bd_kernels_filter(kernels, element, pack);
   if (code == BUDDY_OK) {
-    bd_shaped_write(&text, image, transpose);
+    bd_shaped_write(&text, &e->shaped, transpose, pack);
     code = bd_kernels_add(kernels, "image", &text, &name);
   }
   bd_text_deinit(&text);
-  MlirValue operands[5];
+  const MlirOperation last = e->shaped.epilogue.op;
+  MlirValue operands[5 + BD_MAX_EXTRAS];
   size_t n = 0;
-  for (intptr_t i = 0; i < 3; i++) operands[n++] = mlirOperationGetOperand(op, i);
-  if (image->begin == BD_BEGIN_ROW) operands[n++] = begin->row;
-  if (code == BUDDY_OK && bd_shaped_is_kept(image)) {
+  for (int i = 0; i < 3; i++) operands[n++] = e->buffers[i];
+  if (e->shaped.begin == BD_BEGIN_ROW) operands[n++] = e->begin.row;
+  for (int k = 0; k < e->shaped.epilogue.n; k++)
+    operands[n++] = e->shaped.epilogue.extras[k].buffer;
+  if (code == BUDDY_OK && bd_shaped_is_kept(&e->shaped)) {
     operands[n] = bd_number_insert(op, bd_keeping_slot(keeping));
     if (operands[n++].ptr == NULL) code = BUDDY_OUT_OF_MEMORY;
   }
-  if (code == BUDDY_OK) code = bd_call_insert(op, name, operands, n);
+  if (code == BUDDY_OK)
+    code = bd_call_insert_at(last.ptr == NULL ? op : last, mlirOperationGetLocation(op), name,
+                             operands, n);
   if (code != BUDDY_OK) return code;
-  if (begin->op.ptr != NULL) bd_op_erase(begin->op);
+  const MlirValue result = mlirOperationGetOperand(op, OUTPUT);
+  if (e->begin.op.ptr != NULL) bd_op_erase(e->begin.op);
   bd_op_erase(op);
+  bd_epilogue_erase(&e->shaped.epilogue, result);
   return BUDDY_OK;
+}
+
+/* Adds the epilogue, if the kernel takes it. */
+static void add_epilogue(const convolution *c, MlirOperation op, exact *e) {
+  const exact plain = *e;
+  bd_epilogue *epilogue = &e->shaped.epilogue;
+  *epilogue = bd_epilogue_find(op, &e->begin, axis_of(c, OUTPUT, 'f'));
+  if (epilogue->op.ptr == NULL) return;
+  const int n = axis_of(c, OUTPUT, 'n'), h = axis_of(c, OUTPUT, 'h'), w = axis_of(c, OUTPUT, 'w');
+  for (int k = 0; k < epilogue->n; k++) {
+    const bd_extra *extra = &epilogue->extras[k];
+    e->shaped.extras[k] = (bd_pixels){.type = extra->type,
+                                      .offset = extra->offset,
+                                      .n = extra->strides[n],
+                                      .c = 1,
+                                      .h = h < 0 ? 0 : extra->strides[h],
+                                      .w = extra->strides[w]};
+  }
+  if (!read_pixels(c, epilogue->output, OUTPUT, e) || !bd_shaped_fits(&e->shaped)) *e = plain;
+}
+
+int bd_convolution_takes_pixels(MlirOperation op, const bd_keeping *keeping) {
+  convolution c;
+  exact e;
+  return read_convolution(op, &c) && read_exact(&c, op, keeping, &e) &&
+         bd_is_constant(keeping, e.buffers[FILTER]) &&
+         bd_beginning_find(op, mlirOperationGetOperand(op, OUTPUT), axis_of(&c, OUTPUT, 'f'))
+                 .begin != BD_BEGIN_OLD;
 }
 
 /* ---- Replacing ----------------------------------------------------------------------------------
@@ -328,16 +409,20 @@ static buddy_code replace_image(MlirOperation op, const convolution *c, const bd
 
 static buddy_code replace(MlirOperation op, bd_kernels *kernels, bd_keeping *keeping) {
   convolution c;
-  bd_shaped image;
-  bd_beginning begin;
+  exact e;
   char function[64];
   const char *name;
   if (!read_convolution(op, &c)) return BUDDY_OK;
   const MlirType in = mlirShapedTypeGetElementType(c.types[INPUT]);
   const MlirType out = mlirShapedTypeGetElementType(c.types[OUTPUT]);
   if (!mlirTypeEqual(in, mlirShapedTypeGetElementType(c.types[FILTER]))) return BUDDY_OK;
-  if (read_image(&c, op, keeping, &image, &begin))
-    return replace_image(op, &c, &image, &begin, kernels, keeping);
+  if (read_exact(&c, op, keeping, &e)) {
+    add_epilogue(&c, op, &e);
+    return replace_exact(op, &e, kernels, keeping);
+  }
+  for (int k = 0; k < 3; k++) {
+    if (!bd_memref_is_dense(c.types[k])) return BUDDY_OK;
+  }
   buddy_code code = bd_kernels_convolution(kernels, in, out, function);
   if (code == BUDDY_UNSUPPORTED) return BUDDY_OK;
   bd_text text = {NULL, 0, 0, 0};

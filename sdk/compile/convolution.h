@@ -10,4 +10,8 @@
  * matrices: see depthwise.h. */
 buddy_code bd_convolutions_replace(MlirOperation root, bd_kernels *kernels, bd_keeping *keeping);
 
+/* True if there is a kernel for it that would rather have its images' channels innermost, and takes
+ * either of them in planes, too. */
+int bd_convolution_takes_pixels(MlirOperation op, const bd_keeping *keeping);
+
 #endif

@@ -222,6 +222,14 @@ buddy_code bd_kernels_transpose(bd_kernels *kernels, MlirType element, char name
   return want(kernels, "transpose", bd_kernel_transpose, element, element, "", name);
 }
 
+buddy_code bd_kernels_filter(bd_kernels *kernels, MlirType element, char name[64]) {
+  return want(kernels, "filter", bd_kernel_filter, element, element, "", name);
+}
+
+buddy_code bd_kernels_fill(bd_kernels *kernels, MlirType element, char name[64]) {
+  return want(kernels, "fill", bd_kernel_fill, element, element, "", name);
+}
+
 /* ---- Into the module
  * ---------------------------------------------------------------------------------------------- */
 

@@ -14,6 +14,8 @@
 extern const char bd_kernel_gemm[];
 extern const char bd_kernel_convolution[];
 extern const char bd_kernel_transpose[];
+extern const char bd_kernel_filter[];
+extern const char bd_kernel_fill[];
 
 typedef struct bd_kernels bd_kernels;
 buddy_code bd_kernels_create(MlirModule module, bd_kernels **out_kernels);
@@ -36,6 +38,12 @@ buddy_code bd_kernels_convolution(bd_kernels *kernels, MlirType in, MlirType out
 
 /* The function that turns a matrix; see transpose.mlir. */
 buddy_code bd_kernels_transpose(bd_kernels *kernels, MlirType element, char name[64]);
+
+/* The function that packs the filter of a convolution; see filter.mlir. */
+buddy_code bd_kernels_filter(bd_kernels *kernels, MlirType element, char name[64]);
+
+/* The function that fills part of an image; see fill.mlir. */
+buddy_code bd_kernels_fill(bd_kernels *kernels, MlirType element, char name[64]);
 
 /* Parses all of it and adds it to the module. */
 buddy_code bd_kernels_finish(bd_kernels *kernels, buddy_diags *diags);

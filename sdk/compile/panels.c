@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "sdk/compile/epilogue.h"
 #include "sdk/compile/kernels.h"
 #include "sdk/compile/tile.h"
 #include "sdk/runtime/kept.h"
@@ -20,7 +21,7 @@ enum { LINES_IN_CACHE = 200 * 1024, PANEL = 160 * 1024 };
 
 void bd_panels_init(bd_panels *p, const char *element) {
   int rows;
-  *p = (bd_panels){.element = element, .lines = 1, .segments = 1, .vectors = 2};
+  *p = (bd_panels){.element = element, .lines = 1, .segments = 1, .pieces = 1, .vectors = 2};
   bd_kernels_tile(element[1] != '3', &p->lanes, &rows);
   p->max_sums = 2 * rows;
 }
@@ -52,13 +53,16 @@ int64_t bd_panels_count(const bd_panels *p) {
   return (p->n + bd_panels_width(p) - 1) / bd_panels_width(p);
 }
 
+int64_t bd_panels_depth(const bd_panels *p) { return p->k / (p->segments * p->pieces); }
+
 int64_t bd_panels_cost(const bd_panels *p) { return p->lines * p->m * p->n * p->k / STEPS_AT_ONCE; }
 
 void bd_panels_type_a(bd_text *text, const bd_panels *p) {
-  bd_text_format(text, "memref<%lldx%lldx%lldx%lldx%s, strided<[%lld, %lld, %lld, 1], offset: ?>>",
-                 (long long)p->lines, (long long)p->m, (long long)p->segments,
-                 (long long)(p->k / p->segments), p->element, (long long)p->line_a,
-                 (long long)p->lda, (long long)p->segment_a);
+  bd_text_format(
+      text, "memref<%lldx%lldx%lldx%lldx%lldx%s, strided<[%lld, %lld, %lld, %lld, 1], offset: ?>>",
+      (long long)p->lines, (long long)p->m, (long long)p->segments, (long long)p->pieces,
+      (long long)bd_panels_depth(p), p->element, (long long)p->line_a, (long long)p->lda,
+      (long long)p->segment_a, (long long)p->piece_a);
 }
 
 void bd_panels_type_c(bd_text *text, const bd_panels *p) {
@@ -80,6 +84,15 @@ void bd_panels_type_b(bd_text *text, const bd_panels *p) {
 void bd_panels_type_source(bd_text *text, const bd_panels *p) {
   bd_text_format(text, "memref<%lldx%lldx%s, strided<[%lld, 1], offset: ?>>", (long long)p->k,
                  (long long)p->n, p->element, (long long)p->ldb);
+}
+
+void bd_panels_type_extra(bd_text *text, const bd_panels *p, int k) {
+  if (p->epilogue->extras[k].is_row)
+    bd_text_format(text, "memref<%lldx%s, strided<[1], offset: ?>>", (long long)p->n, p->element);
+  else
+    bd_text_format(text, "memref<%lldx%lldx%lldx%s, strided<[%lld, %lld, 1], offset: ?>>",
+                   (long long)p->lines, (long long)p->m, (long long)p->n, p->element,
+                   (long long)p->of_extra[k].line, (long long)p->of_extra[k].row);
 }
 
 void bd_panels_write_kept(bd_text *text, const bd_panels *p) {
@@ -152,7 +165,7 @@ static void write_ahead(bd_text *text, const bd_panels *p, const span *s, int i,
                  "  %%rest = arith.subi %%k0, %%k0_share : index\n"
                  "  %%ahead_first = arith.addi %%shares, %%rest : index\n",
                  shift, s->first, i, (long long)(p->m / s->rows), (long long)p->k,
-                 p->segments > 1 ? "all_k" : "k1");
+                 bd_panels_depth(p) < p->k ? "all_k" : "k1");
 }
 
 /* All tiles of one panel. */
@@ -298,8 +311,8 @@ static void write_blocks(bd_text *text, const bd_panels *p, int is_blocked) {
 
 /* All blocks of k, for the units. */
 static void write_depths(bd_text *text, const bd_panels *p) {
-  const int64_t depth = p->k / p->segments;
-  if (p->segments > 1 || depth <= MAX_DEPTH) {
+  const int64_t depth = bd_panels_depth(p);
+  if (depth < p->k || depth <= MAX_DEPTH) {
     write_number(text, "k0", 0);
     write_number(text, "k1", depth);
     write_blocks(text, p, 0);
@@ -312,7 +325,8 @@ static void write_depths(bd_text *text, const bd_panels *p) {
                  "  scf.for %%k0 = %%c0 to %%k_all step %%k_step {\n"
                  "  %%k_next = arith.addi %%k0, %%k_step : index\n"
                  "  %%k1 = arith.minsi %%k_next, %%k_all : index\n"
-                 "  %%is_first = arith.cmpi eq, %%k0, %%c0 : index\n");
+                 "  %%is_first = arith.cmpi eq, %%k0, %%c0 : index\n"
+                 "  %%is_last = arith.cmpi eq, %%k1, %%k_all : index\n");
   write_blocks(text, p, 1);
   bd_text_format(text, "  }\n");
 }

@@ -3,53 +3,112 @@
 
 #include <stdio.h>
 
-#include "sdk/runtime/kept.h"
+static int is_planes(const bd_pixels *image, int64_t channels) {
+  return image->c != 1 && channels > 1;
+}
+
+static int has_planes_in(const bd_shaped *image) {
+  return is_planes(&image->input, image->filter.channels);
+}
+
+static int has_planes_out(const bd_shaped *image) {
+  return is_planes(&image->output, image->filter.filters);
+}
+
+/* Planes can be turned if they follow each other without gaps. */
+static int is_dense(const bd_pixels *pixels, int64_t channels, const int64_t sizes[2]) {
+  return pixels->w == 1 && pixels->h == sizes[1] && pixels->c == sizes[0] * sizes[1] &&
+         pixels->n == channels * pixels->c;
+}
 
 /* Filter and image as they are: no turning, no window. */
 static int is_point(const bd_shaped *image) {
-  return image->has_planes && image->window[0] * image->window[1] == 1 && image->step[0] == 1 &&
+  return has_planes_in(image) && has_planes_out(image) &&
+         image->filter.window[0] * image->filter.window[1] == 1 && image->step[0] == 1 &&
          image->step[1] == 1 && image->in[0] == image->out[0] && image->in[1] == image->out[1];
 }
 
 int bd_shaped_is_kept(const bd_shaped *image) { return !is_point(image); }
 
+int bd_shaped_turns(const bd_shaped *image) {
+  return !is_point(image) && (has_planes_in(image) || has_planes_out(image));
+}
+
 int bd_shaped_fits(const bd_shaped *image) {
-  if (image->filters < 4 || image->channels * image->window[0] * image->window[1] < 8) return 0;
-  if (is_point(image)) return image->of_channel == 1 && image->begin != BD_BEGIN_ROW;
-  /* A line of the window is one segment only if its places are neighbours. */
-  if (image->spread[1] != 1 && image->window[1] > 1) return 0;
-  return !image->has_planes || image->begin != BD_BEGIN_OLD;
+  if (image->filter.filters < 4 ||
+      image->filter.channels * image->filter.window[0] * image->filter.window[1] < 8)
+    return 0;
+  if (has_planes_in(image) && !is_dense(&image->input, image->filter.channels, image->in)) return 0;
+  if (has_planes_out(image) && !is_dense(&image->output, image->filter.filters, image->out))
+    return 0;
+  if (is_point(image))
+    return image->filter.of_channel == 1 && image->begin != BD_BEGIN_ROW &&
+           image->epilogue.op.ptr == NULL;
+  return !has_planes_out(image) || image->begin != BD_BEGIN_OLD;
+}
+
+/* Where the pixels lie whose channels are innermost: the image itself, or what it is turned into.
+ */
+static bd_pixels pixels_of(const bd_pixels *image, int64_t channels, int64_t width) {
+  if (!is_planes(image, channels)) return *image;
+  return (bd_pixels){.c = 1, .w = channels, .h = width * channels};
+}
+
+static void fill_point(const bd_shaped *image, bd_panels *p) {
+  p->m = image->filter.filters;
+  p->n = image->out[0] * image->out[1];
+  p->k = image->filter.channels;
+  p->lda = image->filter.of_filter;
+  p->ldb = p->ldc = p->n;
+  p->is_fresh = 1;
+}
+
+static void fill_extras(const bd_shaped *image, bd_panels *p) {
+  if (image->epilogue.op.ptr == NULL) return;
+  p->epilogue = &image->epilogue;
+  for (int k = 0; k < image->epilogue.n; k++) {
+    p->of_extra[k].line = image->extras[k].h;
+    p->of_extra[k].row = image->extras[k].w;
+  }
+}
+
+/* One line, if lines follow each other as rows do. */
+static void join_lines(bd_panels *p) {
+  int are_neighbours = p->line_a == p->m * p->lda && p->line_c == p->m * p->ldc;
+  const int n = p->epilogue == NULL ? 0 : p->epilogue->n;
+  for (int k = 0; k < n; k++) are_neighbours &= p->of_extra[k].line == p->m * p->of_extra[k].row;
+  if (!are_neighbours) return;
+  p->m *= p->lines;
+  p->lines = 1;
+  p->line_a = p->line_c = 0;
+  for (int k = 0; k < n; k++) p->of_extra[k].line = 0;
 }
 
 static void fill_panels(const bd_shaped *image, bd_panels *p) {
-  const int64_t places = image->out[0] * image->out[1];
+  const bd_pixels in = pixels_of(&image->input, image->filter.channels, image->in[1]);
+  const bd_pixels out = pixels_of(&image->output, image->filter.filters, image->out[1]);
   bd_panels_init(p, image->element);
   p->begin = image->begin;
   if (is_point(image)) {
-    p->m = image->filters;
-    p->n = places;
-    p->k = image->channels;
-    p->lda = image->of_filter;
-    p->ldb = p->ldc = places;
-    p->is_fresh = 1;
+    fill_point(image, p);
     return;
   }
-  const int64_t line = image->in[1] * image->channels;
   p->lines = image->out[0];
   p->m = image->out[1];
-  p->n = image->filters;
-  p->k = image->window[0] * image->window[1] * image->channels;
-  p->segments = image->window[0];
-  p->lda = image->step[1] * image->channels;
-  p->line_a = image->step[0] * line;
-  p->segment_a = image->spread[0] * line;
-  p->ldc = image->filters;
-  p->line_c = image->out[1] * image->filters;
-  if (p->line_a == p->m * p->lda) { /* lines follow each other as rows do */
-    p->m *= p->lines;
-    p->lines = 1;
-    p->line_a = p->line_c = 0;
+  p->n = image->filter.filters;
+  p->k = image->filter.window[0] * image->filter.window[1] * image->filter.channels;
+  p->segments = image->filter.window[0];
+  p->lda = image->step[1] * in.w;
+  p->line_a = image->step[0] * in.h;
+  p->segment_a = image->spread[0] * in.h;
+  p->ldc = out.w;
+  p->line_c = out.h;
+  if (image->filter.window[1] > 1 && image->spread[1] * in.w != image->filter.channels) {
+    p->pieces = image->filter.window[1]; /* places of a line of the window are no neighbours */
+    p->piece_a = image->spread[1] * in.w;
   }
+  fill_extras(image, p);
+  join_lines(p);
   bd_panels_choose_vectors(p);
 }
 
@@ -57,88 +116,24 @@ static void write_number(bd_text *text, const char *name, int64_t number) {
   bd_text_format(text, "  %%%s = arith.constant %lld : index\n", name, (long long)number);
 }
 
-/* ---- The filter -------------------------------------------------------------------------------
- */
-
-/* %panels[j][line, place, channel][lane] of %x1; what is beyond the last filter is 0. */
-static void write_packing(bd_text *text, const bd_shaped *image, const bd_panels *p) {
-  write_number(text, "n_panels", bd_panels_count(p));
-  write_number(text, "window_h", image->window[0]);
-  write_number(text, "window_w", image->window[1]);
-  write_number(text, "n_channels", image->channels);
-  write_number(text, "n_lanes", bd_panels_width(p));
-  write_number(text, "n_filters", image->filters);
-  write_number(text, "of_f", image->of_filter);
-  write_number(text, "of_c", image->of_channel);
-  write_number(text, "of_h", image->of_window[0]);
-  write_number(text, "of_w", image->of_window[1]);
-  bd_text_format(text, "  %%nought = arith.constant 0.0 : %s\n", image->element);
-  bd_text_format(
-      text,
-      "  %%flat = memref.reinterpret_cast %%x1 to offset: [0], sizes: [%lld], strides: [1] : ",
-      (long long)(image->filters * image->channels * image->window[0] * image->window[1]));
-  bd_text_type(text, image->types[1]);
-  bd_text_format(
-      text, " to memref<%lldx%s>\n",
-      (long long)(image->filters * image->channels * image->window[0] * image->window[1]),
-      image->element);
-  bd_text_format(
-      text,
-      "  scf.for %%j = %%c0 to %%n_panels step %%c1 {\n"
-      "  scf.for %%y = %%c0 to %%window_h step %%c1 {\n"
-      "  scf.for %%x = %%c0 to %%window_w step %%c1 {\n"
-      "  scf.for %%c = %%c0 to %%n_channels step %%c1 {\n"
-      "  scf.for %%l = %%c0 to %%n_lanes step %%c1 {\n"
-      "    %%j_f = arith.muli %%j, %%n_lanes : index\n"
-      "    %%f = arith.addi %%j_f, %%l : index\n"
-      "    %%y_k = arith.muli %%y, %%window_w : index\n"
-      "    %%place = arith.addi %%y_k, %%x : index\n"
-      "    %%place_k = arith.muli %%place, %%n_channels : index\n"
-      "    %%k = arith.addi %%place_k, %%c : index\n"
-      "    %%is_there = arith.cmpi slt, %%f, %%n_filters : index\n"
-      "    %%value = scf.if %%is_there -> (%s) {\n"
-      "      %%at_f = arith.muli %%f, %%of_f : index\n"
-      "      %%at_c = arith.muli %%c, %%of_c : index\n"
-      "      %%at_h = arith.muli %%y, %%of_h : index\n"
-      "      %%at_w = arith.muli %%x, %%of_w : index\n"
-      "      %%at_fc = arith.addi %%at_f, %%at_c : index\n"
-      "      %%at_hw = arith.addi %%at_h, %%at_w : index\n"
-      "      %%at = arith.addi %%at_fc, %%at_hw : index\n"
-      "      %%weight = memref.load %%flat[%%at] : memref<%lldx%s>\n"
-      "      scf.yield %%weight : %s\n"
-      "    } else {\n"
-      "      scf.yield %%nought : %s\n"
-      "    }\n"
-      "    memref.store %%value, %%panels[%%j, %%k, %%l] : ",
-      image->element,
-      (long long)(image->filters * image->channels * image->window[0] * image->window[1]),
-      image->element, image->element, image->element);
-  bd_panels_type_b(text, p);
-  bd_text_format(text, "\n  }\n  }\n  }\n  }\n  }\n");
-}
-
 /* ---- Images -----------------------------------------------------------------------------------
  */
 
 /* %NAME = `rows` rows of `columns` of a buffer of that type, from %offset on. */
 static void write_view(bd_text *text, const bd_shaped *image, const char *name, const char *buffer,
-                       MlirType type, const char *buffer_type, const char *offset, int64_t rows,
-                       int64_t columns) {
+                       const char *buffer_type, const char *offset, int64_t rows, int64_t columns) {
   bd_text_format(text,
                  "  %%%s_dense = memref.reinterpret_cast %%%s to offset: [%%%s], sizes: [%lld, "
-                 "%lld], strides: [%lld, 1] : ",
-                 name, buffer, offset, (long long)rows, (long long)columns, (long long)columns);
-  if (buffer_type == NULL)
-    bd_text_type(text, type);
-  else
-    bd_text_format(text, "%s", buffer_type);
+                 "%lld], strides: [%lld, 1] : %s to memref<%lldx%lldx%s, strided<[%lld, 1], "
+                 "offset: ?>>\n",
+                 name, buffer, offset, (long long)rows, (long long)columns, (long long)columns,
+                 buffer_type, (long long)rows, (long long)columns, image->element,
+                 (long long)columns);
   bd_text_format(text,
-                 " to memref<%lldx%lldx%s, strided<[%lld, 1], offset: ?>>\n"
                  "  %%%s = memref.cast %%%s_dense : memref<%lldx%lldx%s, strided<[%lld, 1], "
                  "offset: ?>> to memref<?x?x%s, strided<[?, 1], offset: ?>>\n",
-                 (long long)rows, (long long)columns, image->element, (long long)columns, name,
-                 name, (long long)rows, (long long)columns, image->element, (long long)columns,
-                 image->element);
+                 name, name, (long long)rows, (long long)columns, image->element,
+                 (long long)columns, image->element);
 }
 
 /* Turns planes into places, or back: threads share the places, so many a unit. */
@@ -173,122 +168,181 @@ static void write_turning(bd_text *text, const bd_shaped *image, const char *tra
   bd_units_end(text, 2 * PLACES * channels);
 }
 
-static void write_matrices(bd_text *text, const bd_panels *p, const char *a, const char *type_a,
-                           const char *at_a, const char *c, const char *type_c, const char *at_c,
-                           const bd_shaped *image) {
-  bd_text_format(text,
-                 "  %%matrix_a = memref.reinterpret_cast %%%s to offset: [%%%s], sizes: [%lld, "
-                 "%lld, %lld, %lld], strides: [%lld, %lld, %lld, 1] : ",
-                 a, at_a, (long long)p->lines, (long long)p->m, (long long)p->segments,
-                 (long long)(p->k / p->segments), (long long)p->line_a, (long long)p->lda,
-                 (long long)p->segment_a);
-  if (type_a != NULL)
-    bd_text_format(text, "%s", type_a);
+/* %NAME = `buffer`, of that type, as a matrix of the product. */
+static void write_matrix(bd_text *text, const bd_panels *p, const char *buffer,
+                         const char *buffer_type, const char *at, int is_result) {
+  bd_text_format(text, "  %%matrix_%s = memref.reinterpret_cast %%%s to offset: [%%%s], sizes: ",
+                 is_result ? "c" : "a", buffer, at);
+  if (is_result)
+    bd_text_format(text, "[%lld, %lld, %lld], strides: [%lld, %lld, 1]", (long long)p->lines,
+                   (long long)p->m, (long long)p->n, (long long)p->line_c, (long long)p->ldc);
   else
-    bd_text_type(text, image->types[is_point(image) ? 1 : 0]);
-  bd_text_format(text, " to ");
-  bd_panels_type_a(text, p);
-  bd_text_format(text,
-                 "\n  %%matrix_c = memref.reinterpret_cast %%%s to offset: [%%%s], sizes: [%lld, "
-                 "%lld, %lld], strides: [%lld, %lld, 1] : ",
-                 c, at_c, (long long)p->lines, (long long)p->m, (long long)p->n,
-                 (long long)p->line_c, (long long)p->ldc);
-  if (type_c != NULL)
-    bd_text_format(text, "%s", type_c);
+    bd_text_format(text, "[%lld, %lld, %lld, %lld, %lld], strides: [%lld, %lld, %lld, %lld, 1]",
+                   (long long)p->lines, (long long)p->m, (long long)p->segments,
+                   (long long)p->pieces, (long long)bd_panels_depth(p), (long long)p->line_a,
+                   (long long)p->lda, (long long)p->segment_a, (long long)p->piece_a);
+  bd_text_format(text, " : %s to ", buffer_type);
+  if (is_result)
+    bd_panels_type_c(text, p);
   else
-    bd_text_type(text, image->types[2]);
-  bd_text_format(text, " to ");
-  bd_panels_type_c(text, p);
+    bd_panels_type_a(text, p);
   bd_text_format(text, "\n");
 }
 
 /* Begins the loop over images: %at_in and %at_out are where this one is. */
 static void write_images(bd_text *text, const bd_shaped *image) {
   write_number(text, "n_images", image->n);
-  write_number(text, "of_in", image->channels * image->in[0] * image->in[1]);
-  write_number(text, "of_out", image->filters * image->out[0] * image->out[1]);
+  write_number(text, "of_in", image->input.n);
+  write_number(text, "of_out", image->output.n);
+  write_number(text, "first_in", image->input.offset);
+  write_number(text, "first_out", image->output.offset);
   bd_text_format(text,
                  "  scf.for %%image = %%c0 to %%n_images step %%c1 {\n"
-                 "  %%at_in = arith.muli %%image, %%of_in : index\n"
-                 "  %%at_out = arith.muli %%image, %%of_out : index\n");
+                 "  %%before_in = arith.muli %%image, %%of_in : index\n"
+                 "  %%before_out = arith.muli %%image, %%of_out : index\n"
+                 "  %%at_in = arith.addi %%first_in, %%before_in : index\n"
+                 "  %%at_out = arith.addi %%first_out, %%before_out : index\n");
 }
 
-/* ---- Three forms ------------------------------------------------------------------------------
+/* %extra_K of %eK, for the present image. */
+static void write_extras(bd_text *text, const bd_shaped *image, const bd_panels *p) {
+  for (int k = 0; k < image->epilogue.n; k++) {
+    const bd_pixels *extra = &image->extras[k];
+    const int is_row = image->epilogue.extras[k].is_row;
+    bd_text_format(text,
+                   "  %%of_extra_%d = arith.constant %lld : index\n"
+                   "  %%first_extra_%d = arith.constant %lld : index\n"
+                   "  %%before_extra_%d = arith.muli %%image, %%of_extra_%d : index\n"
+                   "  %%at_extra_%d = arith.addi %%first_extra_%d, %%before_extra_%d : index\n"
+                   "  %%extra_%d = memref.reinterpret_cast %%e%d to offset: [%%at_extra_%d], ",
+                   k, (long long)(is_row ? 0 : extra->n), k, (long long)extra->offset, k, k, k, k,
+                   k, k, k, k);
+    if (is_row)
+      bd_text_format(text, "sizes: [%lld], strides: [1] : ", (long long)p->n);
+    else
+      bd_text_format(text,
+                     "sizes: [%lld, %lld, %lld], strides: [%lld, %lld, 1] : ", (long long)p->lines,
+                     (long long)p->m, (long long)p->n, (long long)p->of_extra[k].line,
+                     (long long)p->of_extra[k].row);
+    bd_text_type(text, extra->type);
+    bd_text_format(text, " to ");
+    bd_panels_type_extra(text, p, k);
+    bd_text_format(text, "\n");
+  }
+}
+
+/* ---- Two forms --------------------------------------------------------------------------------
  */
 
-static void write_point(bd_text *text, const bd_shaped *image, const bd_panels *p) {
-  const int64_t places = image->out[0] * image->out[1];
+/* The texts of the types of input, filter and output, and of what images are turned into. */
+typedef struct type_texts {
+  bd_text all[3];
+  char turned[96], result[96];
+} type_texts;
+
+static void write_point(bd_text *text, const bd_shaped *image, const bd_panels *p,
+                        const type_texts *types) {
   write_images(text, image);
   bd_text_format(text,
                  "  %%matrix_b = memref.reinterpret_cast %%x0 to offset: [%%at_in], sizes: [%lld, "
-                 "%lld], strides: [%lld, 1] : ",
-                 (long long)image->channels, (long long)places, (long long)places);
-  bd_text_type(text, image->types[0]);
-  bd_text_format(text, " to ");
+                 "%lld], strides: [%lld, 1] : %s to ",
+                 (long long)p->k, (long long)p->n, (long long)p->n, types->all[0].data);
   bd_panels_type_source(text, p);
   bd_text_format(text, "\n");
-  write_matrices(text, p, "x1", NULL, "c0", "x2", NULL, "at_out", image);
+  write_matrix(text, p, "x1", types->all[1].data, "c0", 0);
+  write_matrix(text, p, "x2", types->all[2].data, "at_out", 1);
   bd_panels_write(text, p);
   bd_text_format(text, "  }\n");
 }
 
-static void write_places(bd_text *text, const bd_shaped *image, const bd_panels *p) {
-  write_images(text, image);
-  write_matrices(text, p, "x0", NULL, "at_in", "x2", NULL, "at_out", image);
-  bd_panels_write(text, p);
-  bd_text_format(text, "  }\n");
+static void write_buffer(bd_text *text, int is_there, const char *name, const char *type,
+                         int is_end) {
+  if (!is_there) return;
+  if (is_end)
+    bd_text_format(text, "  memref.dealloc %%%s : %s\n", name, type);
+  else
+    bd_text_format(text, "  %%%s = memref.alloc() {alignment = 64 : i64} : %s\n", name, type);
 }
 
-static void write_planes(bd_text *text, const bd_shaped *image, const bd_panels *p,
-                         const char *transpose) {
+static void write_places(bd_text *text, const bd_shaped *image, const bd_panels *p,
+                         const type_texts *types, const char *transpose) {
   const int64_t in = image->in[0] * image->in[1], out = image->out[0] * image->out[1];
-  char type_in[96], type_out[96];
-  snprintf(type_in, sizeof(type_in), "memref<%lldx%lldx%s>", (long long)in,
-           (long long)image->channels, image->element);
-  snprintf(type_out, sizeof(type_out), "memref<%lldx%lldx%s>", (long long)out,
-           (long long)image->filters, image->element);
-  bd_text_format(text,
-                 "  %%turned = memref.alloc() {alignment = 64 : i64} : %s\n"
-                 "  %%result = memref.alloc() {alignment = 64 : i64} : %s\n",
-                 type_in, type_out);
+  const int turns = has_planes_in(image), turns_back = has_planes_out(image);
+  write_buffer(text, turns, "turned", types->turned, 0);
+  write_buffer(text, turns_back, "result", types->result, 0);
   write_images(text, image);
-  write_view(text, image, "planes_in", "x0", image->types[0], NULL, "at_in", image->channels, in);
-  write_view(text, image, "places_in", "turned", (MlirType){NULL}, type_in, "c0", in,
-             image->channels);
-  write_turning(text, image, transpose, "planes_in", "places_in", image->channels, in, 0);
-  write_matrices(text, p, "turned", type_in, "c0", "result", type_out, "c0", image);
+  if (turns) {
+    write_view(text, image, "planes_in", "x0", types->all[0].data, "at_in", image->filter.channels,
+               in);
+    write_view(text, image, "places_in", "turned", types->turned, "c0", in, image->filter.channels);
+    write_turning(text, image, transpose, "planes_in", "places_in", image->filter.channels, in, 0);
+    write_matrix(text, p, "turned", types->turned, "c0", 0);
+  } else {
+    write_matrix(text, p, "x0", types->all[0].data, "at_in", 0);
+  }
+  if (turns_back)
+    write_matrix(text, p, "result", types->result, "c0", 1);
+  else
+    write_matrix(text, p, "x2", types->all[2].data, "at_out", 1);
+  write_extras(text, image, p);
   bd_panels_write(text, p);
-  write_view(text, image, "places_out", "result", (MlirType){NULL}, type_out, "c0", out,
-             image->filters);
-  write_view(text, image, "planes_out", "x2", image->types[2], NULL, "at_out", image->filters, out);
-  write_turning(text, image, transpose, "places_out", "planes_out", image->filters, out, 1);
-  bd_text_format(text, "  }\n  memref.dealloc %%turned : %s\n  memref.dealloc %%result : %s\n",
-                 type_in, type_out);
+  if (turns_back) {
+    write_view(text, image, "places_out", "result", types->result, "c0", out,
+               image->filter.filters);
+    write_view(text, image, "planes_out", "x2", types->all[2].data, "at_out", image->filter.filters,
+               out);
+    write_turning(text, image, transpose, "places_out", "planes_out", image->filter.filters, out,
+                  1);
+  }
+  bd_text_format(text, "  }\n");
+  write_buffer(text, turns, "turned", types->turned, 1);
+  write_buffer(text, turns_back, "result", types->result, 1);
 }
 
-void bd_shaped_write(bd_text *text, const bd_shaped *image, const char *transpose) {
+static void read_types(const bd_shaped *image, type_texts *out) {
+  const MlirType types[] = {image->input.type, image->filter.type, image->output.type};
+  for (int i = 0; i < 3; i++) {
+    out->all[i] = (bd_text){NULL, 0, 0, 0};
+    bd_text_type(&out->all[i], types[i]);
+  }
+  snprintf(out->turned, sizeof(out->turned), "memref<%lldx%lldx%s>",
+           (long long)(image->in[0] * image->in[1]), (long long)image->filter.channels,
+           image->element);
+  snprintf(out->result, sizeof(out->result), "memref<%lldx%lldx%s>",
+           (long long)(image->out[0] * image->out[1]), (long long)image->filter.filters,
+           image->element);
+}
+
+static void write_function(bd_text *text, const bd_shaped *image, const type_texts *types,
+                           const char *transpose, const char *pack) {
   bd_panels p;
   fill_panels(image, &p);
-  for (int i = 0; i < 3; i++) {
-    bd_text_format(text, "%s%%x%d: ", i > 0 ? ", " : "(", i);
-    bd_text_type(text, image->types[i]);
-  }
+  for (int i = 0; i < 3; i++)
+    bd_text_format(text, "%s%%x%d: %s", i > 0 ? ", " : "(", i, types->all[i].data);
   if (image->begin == BD_BEGIN_ROW)
-    bd_text_format(text, ", %%row: memref<%lldx%s>", (long long)image->filters, image->element);
+    bd_text_format(text, ", %%row: memref<%lldx%s>", (long long)image->filter.filters,
+                   image->element);
+  bd_epilogue_write_parameters(text, &image->epilogue);
   if (bd_shaped_is_kept(image)) bd_text_format(text, ", %%slot: i64");
   bd_text_format(text, ") attributes {llvm.bareptr} {\n");
   write_number(text, "c0", 0);
   write_number(text, "c1", 1);
   if (is_point(image)) {
-    write_point(text, image, &p);
+    write_point(text, image, &p, types);
   } else {
     bd_panels_write_kept(text, &p);
-    write_packing(text, image, &p);
+    bd_filter_write_packing(text, &image->filter, &p, pack);
     bd_panels_write_kept_end(text);
-    if (image->has_planes)
-      write_planes(text, image, &p, transpose);
-    else
-      write_places(text, image, &p);
+    write_places(text, image, &p, types, transpose);
   }
   bd_text_format(text, "  return\n}\n");
+}
+
+void bd_shaped_write(bd_text *text, const bd_shaped *image, const char *transpose,
+                     const char *pack) {
+  type_texts types;
+  read_types(image, &types);
+  for (int i = 0; i < 3; i++) text->is_lost |= types.all[i].is_lost;
+  if (!text->is_lost) write_function(text, image, &types, transpose, pack);
+  for (int i = 0; i < 3; i++) bd_text_deinit(&types.all[i]);
 }

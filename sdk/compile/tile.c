@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 
+#include "sdk/compile/epilogue.h"
+
 /* Which of the panels there are is panel %j. */
 static const char *panel_of(const bd_panels *p) { return p->is_fresh ? "c0" : "j"; }
 
@@ -206,8 +208,9 @@ static void write_rounds(bd_text *text, const bd_tile *t, const char *result, co
     bd_text_format(text, "\n");
   }
   for (int64_t r = 0; r < t->rows; r++) {
-    bd_text_format(text, "    %%a_%lld = memref.load %%matrix_a[%%y, %%i_%lld, %%segment, %%k] : ",
-                   (long long)r, (long long)r);
+    bd_text_format(
+        text, "    %%a_%lld = memref.load %%matrix_a[%%y, %%i_%lld, %%segment, %%piece, %%k] : ",
+        (long long)r, (long long)r);
     bd_panels_type_a(text, p);
     bd_text_format(text, "\n    %%s_%lld = vector.broadcast %%a_%lld : %s to ", (long long)r,
                    (long long)r, p->element);
@@ -223,21 +226,24 @@ static void write_rounds(bd_text *text, const bd_tile *t, const char *result, co
   write_yield(text, t, "next");
 }
 
+/* Pieces are gone through as one row of them; %segment_k is where in k the present one begins. */
 static void write_sums(bd_text *text, const bd_tile *t) {
   const bd_panels *p = t->p;
-  if (p->segments == 1) {
+  if (p->segments * p->pieces == 1) {
     bd_text_format(text,
                    "  %%segment = arith.constant 0 : index\n"
+                   "  %%piece = arith.constant 0 : index\n"
                    "  %%segment_k = arith.constant 0 : index\n");
     write_rounds(text, t, "sum", NULL);
     return;
   }
   bd_text_format(text,
-                 "  %%n_segments = arith.constant %lld : index\n"
-                 "  %%segment_size = arith.constant %lld : index\n"
-                 "  %%sum:%lld = scf.for %%segment = %%c0 to %%n_segments step %%c1 iter_args(",
-                 (long long)p->segments, (long long)(p->k / p->segments),
-                 (long long)(t->rows * t->vectors));
+                 "  %%n_parts = arith.constant %lld : index\n"
+                 "  %%n_pieces = arith.constant %lld : index\n"
+                 "  %%part_size = arith.constant %lld : index\n"
+                 "  %%sum:%lld = scf.for %%of_k = %%c0 to %%n_parts step %%c1 iter_args(",
+                 (long long)(p->segments * p->pieces), (long long)p->pieces,
+                 (long long)bd_panels_depth(p), (long long)(t->rows * t->vectors));
   for (int64_t r = 0; r < t->rows; r++) {
     for (int v = 0; v < t->vectors; v++) {
       bd_text_format(text, "%s%%whole_%lld_%d = ", r + v > 0 ? ", " : "", (long long)r, v);
@@ -246,7 +252,10 @@ static void write_sums(bd_text *text, const bd_tile *t) {
   }
   bd_text_format(text, ") -> (");
   write_vector_types(text, t);
-  bd_text_format(text, ") {\n  %%segment_k = arith.muli %%segment, %%segment_size : index\n");
+  bd_text_format(text,
+                 ") {\n  %%segment = arith.divui %%of_k, %%n_pieces : index\n"
+                 "  %%piece = arith.remui %%of_k, %%n_pieces : index\n"
+                 "  %%segment_k = arith.muli %%of_k, %%part_size : index\n");
   write_rounds(text, t, "part", "whole");
   bd_text_format(text, "    scf.yield ");
   for (int64_t i = 0; i < t->rows * t->vectors; i++)
@@ -256,24 +265,151 @@ static void write_sums(bd_text *text, const bd_tile *t) {
   bd_text_format(text, "\n  }\n");
 }
 
-static void write_end(bd_text *text, const bd_tile *t) {
-  int i = 0;
+/* ---- The end ----------------------------------------------------------------------------------
+ */
+
+/* Writes the value to vector v of the row %ROW of the line. */
+static void write_store(bd_text *text, const bd_tile *t, int v, const char *row,
+                        const char *value) {
+  const int partial = is_partial(t, v);
+  if (partial)
+    bd_text_format(text, "  vector.maskedstore %%matrix_c[%%y, %%%s, %%n_%d], %%mask, %s : ", row,
+                   v, value);
+  else
+    bd_text_format(text, "  vector.store %s, %%matrix_c[%%y, %%%s, %%n_%d] : ", value, row, v);
+  bd_panels_type_c(text, t->p);
+  if (partial) bd_text_format(text, ", vector<%dxi1>", t->p->lanes);
+  bd_text_format(text, ", ");
+  write_vector(text, t);
+  bd_text_format(text, "\n");
+}
+
+static void write_plain_end(bd_text *text, const bd_tile *t) {
   for (int64_t r = 0; r < t->rows; r++) {
-    for (int v = 0; v < t->vectors; v++, i++) {
-      const int partial = is_partial(t, v);
-      if (partial)
-        bd_text_format(
-            text, "  vector.maskedstore %%matrix_c[%%y, %%i_%lld, %%n_%d], %%mask, %%sum#%d : ",
-            (long long)r, v, i);
-      else
-        bd_text_format(text, "  vector.store %%sum#%d, %%matrix_c[%%y, %%i_%lld, %%n_%d] : ", i,
-                       (long long)r, v);
-      bd_panels_type_c(text, t->p);
-      if (partial) bd_text_format(text, ", vector<%dxi1>", t->p->lanes);
-      bd_text_format(text, ", ");
-      write_vector(text, t);
-      bd_text_format(text, "\n");
+    for (int v = 0; v < t->vectors; v++) {
+      char row[32], value[32];
+      snprintf(row, sizeof(row), "i_%lld", (long long)r);
+      snprintf(value, sizeof(value), "%%sum#%lld", (long long)(r * t->vectors + v));
+      write_store(text, t, v, row, value);
     }
+  }
+}
+
+/* The names of the epilogue for one vector of the tile, and room for them. */
+typedef struct vector_names {
+  char sum[48], rows[48], places[48];
+  bd_epilogue_names all;
+} vector_names;
+
+static void name_vector(const bd_tile *t, int64_t r, int v, vector_names *out) {
+  snprintf(out->sum, sizeof(out->sum), "sum#%lld", (long long)(r * t->vectors + v));
+  snprintf(out->rows, sizeof(out->rows), "of_row_%d", v);
+  snprintf(out->places, sizeof(out->places), "of_%lld_%d", (long long)r, v);
+  out->all = (bd_epilogue_names){out->sum, out->rows, out->places};
+}
+
+/* Extras that are rows, or those that are not, of the row %ROW of the line. */
+static void write_extras(bd_text *text, const bd_tile *t, int v, const char *row, int are_rows,
+                         const vector_names *names) {
+  const bd_epilogue *e = t->p->epilogue;
+  const bd_vectors vectors = {t->p->element, t->p->lanes, is_partial(t, v)};
+  char place[64] = "", column[32];
+  snprintf(column, sizeof(column), "n_%d", v);
+  if (!are_rows) snprintf(place, sizeof(place), "%%y, %%%s, ", row);
+  for (int k = 0; k < e->n; k++) {
+    bd_text type = {NULL, 0, 0, 0};
+    if (e->extras[k].is_row != are_rows) continue;
+    bd_panels_type_extra(&type, t->p, k);
+    text->is_lost |= type.is_lost;
+    if (!type.is_lost)
+      bd_epilogue_write_load(text, e, k, &vectors, place, column, type.data,
+                             are_rows ? names->rows : names->places);
+    bd_text_deinit(&type);
+  }
+}
+
+/* What rows share, once for all of them. */
+static void write_shared(bd_text *text, const bd_tile *t) {
+  const bd_vectors whole = {t->p->element, t->p->lanes, 0};
+  bd_epilogue_write_numbers(text, t->p->epilogue, &whole);
+  for (int v = 0; v < t->vectors; v++) {
+    vector_names names;
+    name_vector(t, 0, v, &names);
+    write_extras(text, t, v, "", 1, &names);
+  }
+}
+
+/* The epilogue of vector v of the row %ROW. */
+static void write_one(bd_text *text, const bd_tile *t, int v, const char *row,
+                      const vector_names *names) {
+  const bd_vectors whole = {t->p->element, t->p->lanes, 0};
+  bd_text value = {NULL, 0, 0, 0};
+  write_extras(text, t, v, row, 0, names);
+  bd_epilogue_write_body(text, t->p->epilogue, &whole, &names->all);
+  bd_epilogue_write_result(&value, t->p->epilogue, &names->all);
+  text->is_lost |= value.is_lost;
+  if (!value.is_lost) write_store(text, t, v, row, value.data);
+  bd_text_deinit(&value);
+}
+
+static void write_epilogue_of_registers(bd_text *text, const bd_tile *t) {
+  write_shared(text, t);
+  for (int64_t r = 0; r < t->rows; r++) {
+    for (int v = 0; v < t->vectors; v++) {
+      char row[32];
+      vector_names names;
+      name_vector(t, r, v, &names);
+      snprintf(row, sizeof(row), "i_%lld", (long long)r);
+      write_one(text, t, v, row, &names);
+    }
+  }
+}
+
+/* Sums are stored as they are, and read once more, by a loop over the rows. */
+static void write_epilogue_of_memory(bd_text *text, const bd_tile *t) {
+  write_plain_end(text, t);
+  write_shared(text, t);
+  bd_text_format(text,
+                 "  %%n_rows = arith.constant %lld : index\n"
+                 "  scf.for %%row_of = %%c0 to %%n_rows step %%c1 {\n"
+                 "  %%i_row = arith.addi %%i, %%row_of : index\n",
+                 (long long)t->rows);
+  for (int v = 0; v < t->vectors; v++) {
+    char place[64];
+    vector_names names;
+    name_vector(t, 0, v, &names);
+    snprintf(names.sum, sizeof(names.sum), "again_%d", v);
+    snprintf(place, sizeof(place), "%%matrix_c[%%y, %%i_row, %%n_%d]", v);
+    bd_text_format(text, "  %%%s = ", names.sum);
+    write_load(text, t, v, place, bd_panels_type_c);
+    write_one(text, t, v, "i_row", &names);
+  }
+  bd_text_format(text,
+                 "  } {llvm.loop_annotation = #llvm.loop_annotation<unroll = <disable = true>>}\n");
+}
+
+/* Where sums are deep, going through memory costs next to nothing, and there is less to compile:
+ * the body once per vector of a row, and not for all rows. */
+static void write_epilogue(bd_text *text, const bd_tile *t) {
+  enum { DEEP = 256 };
+  if (t->p->k >= DEEP && !t->p->epilogue->is_in_place)
+    write_epilogue_of_memory(text, t);
+  else
+    write_epilogue_of_registers(text, t);
+}
+
+/* The epilogue is for whole sums: those of all blocks of k. */
+static void write_end(bd_text *text, const bd_tile *t) {
+  if (t->p->epilogue == NULL) {
+    write_plain_end(text, t);
+  } else if (!t->is_blocked) {
+    write_epilogue(text, t);
+  } else {
+    bd_text_format(text, "  scf.if %%is_last {\n");
+    write_epilogue(text, t);
+    bd_text_format(text, "  } else {\n");
+    write_plain_end(text, t);
+    bd_text_format(text, "  }\n");
   }
 }
 

@@ -1,0 +1,86 @@
+"""Chains over images with constant weights: convolutions, what follows them, and the layouts between them."""
+
+import torch
+import torch.nn.functional as F
+
+from case import Family
+
+FAMILY = Family("images")
+TOLERANCE = (2e-5, 2e-5)
+
+
+def t(*sizes: int, dtype: torch.dtype = torch.float32) -> torch.Tensor:
+    return FAMILY.tensor(*sizes, dtype=dtype, low=-1, high=1)
+
+
+def normalise(channels: int, dtype: torch.dtype = torch.float32):
+    """A batch norm of random statistics."""
+    mean, variance, weight, bias = (t(channels, dtype=dtype) for _ in range(4))
+    return lambda x: F.batch_norm(x, mean, variance.abs() + 0.5, weight, bias)
+
+
+def chain(channels: int, middle: int, out: int, window: tuple[int, int], dtype: torch.dtype = torch.float32, **options):
+    """Point, windows and depthwise one behind the other, each with a norm and an activation; a sum at the end."""
+    groups = options.pop("groups", 1)
+    first, second = t(middle, channels, 1, 1, dtype=dtype), t(middle, middle // groups, *window, dtype=dtype)
+    deep, last = t(middle, 1, *window, dtype=dtype), t(out, middle, 1, 1, dtype=dtype)
+    bias, norms = t(middle, dtype=dtype), [normalise(n, dtype) for n in (middle, middle, middle, out)]
+    side = t(out, middle, 1, 1, dtype=dtype)
+
+    def run(x):
+        a = F.relu6(norms[0](F.conv2d(x, first)))
+        b = F.relu(norms[1](F.conv2d(a, second, bias, groups=groups, **options)))
+        c = F.hardtanh(norms[2](F.conv2d(b, deep, bias, groups=middle, **options)), -0.5, 2)
+        return F.relu(norms[3](F.conv2d(c, last)) + F.conv2d(c, side)), b
+
+    return run
+
+
+SIZES = [(3, 8, 4, 13, 14), (16, 32, 16, 7, 7), (5, 17, 20, 9, 30), (4, 24, 5, 28, 6), (8, 48, 33, 7, 16)]
+OPTIONS = [{"padding": 1}, {"padding": 1, "stride": 2}, {"padding": 2, "dilation": 2}, {},
+           {"padding": (0, 1), "stride": (1, 2)}, {"padding": 1, "stride": 3}]
+for number, options in enumerate(OPTIONS):
+    channels, middle, out, height, width = SIZES[number % len(SIZES)]
+    FAMILY.add(f"chain {channels} {middle} {out} {options}", chain(channels, middle, out, (3, 3), **options),
+               t(1 + number % 2, channels, height, width), tolerance=TOLERANCE)
+FAMILY.add("chain, windows of their own", chain(6, 20, 8, (5, 2), padding=(2, 1)), t(2, 6, 11, 17), tolerance=TOLERANCE)
+FAMILY.add("chain, groups", chain(6, 20, 8, (3, 3), padding=1, groups=4), t(2, 6, 11, 17), tolerance=TOLERANCE)
+FAMILY.add("chain, f64", chain(6, 20, 8, (3, 3), torch.float64, padding=1), t(2, 6, 9, 10, dtype=torch.float64))
+FAMILY.add("chain, dynamic", chain(6, 20, 8, (3, 3), padding=1), t(2, 6, 9, 10), others=(t(3, 6, 12, 11),),
+           tolerance=TOLERANCE)
+
+w, deep, point = t(16, 16, 3, 3), t(16, 1, 3, 3), t(16, 16, 1, 1)
+norm = normalise(16)
+
+
+def block(x):
+    """The input of the window is wanted again, so its frame is written and read twice."""
+    a = F.relu(norm(F.conv2d(x, point)))
+    return F.relu(norm(F.conv2d(a, w, padding=1)) + a)
+
+
+FAMILY.add("residual", lambda x: block(block(x)), t(2, 16, 8, 8), tolerance=TOLERANCE)
+FAMILY.add("read after the sum", lambda x: (F.conv2d(block(x), point), block(x) * 2), t(1, 16, 5, 7), tolerance=TOLERANCE)
+FAMILY.add("without padding at both ends", lambda x: F.conv2d(F.relu(F.conv2d(x, w)), w), t(1, 16, 9, 9), tolerance=TOLERANCE)
+FAMILY.add("depthwise at both ends", lambda x: F.conv2d(F.relu(F.conv2d(F.conv2d(x, deep, groups=16), point)), deep, groups=16),
+           t(1, 16, 9, 9), tolerance=TOLERANCE)
+FAMILY.add("pooled", lambda x: F.conv2d(F.max_pool2d(F.relu(norm(F.conv2d(x, w, padding=1))), 3, 2, 1), w, padding=1),
+           t(2, 16, 12, 13), tolerance=TOLERANCE)
+FAMILY.add("averaged", lambda x: F.adaptive_avg_pool2d(F.avg_pool2d(F.relu(F.conv2d(x, w)), 2), 1).flatten(1),
+           t(2, 16, 12, 13), tolerance=TOLERANCE)
+FAMILY.add("side by side", lambda x: F.conv2d(
+    torch.cat([F.relu(F.conv2d(x, point)), F.relu(F.conv2d(x, w, padding=1)), x], 1), torch.cat([w, w, w], 1), padding=1),
+           t(2, 16, 6, 7), tolerance=TOLERANCE)
+FAMILY.add("gated", lambda x: F.conv2d(
+    F.conv2d(x, w) * torch.sigmoid(F.conv2d(F.adaptive_avg_pool2d(F.conv2d(x, point), 1), point)), point),
+           t(3, 16, 6, 7), tolerance=TOLERANCE)
+FAMILY.add("grown", lambda x: F.conv2d(F.interpolate(F.relu(F.conv2d(x, point)), scale_factor=2), w, padding=1),
+           t(1, 16, 6, 7), tolerance=TOLERANCE)
+FAMILY.add("normalised by the image", lambda x: F.conv2d(F.group_norm(F.conv2d(x, w), 4), w), t(2, 16, 8, 9), tolerance=TOLERANCE)
+FAMILY.add("one line", lambda x: F.conv1d(F.relu(F.conv1d(x, w[..., 0], padding=1)), w[..., 0]), t(2, 16, 20), tolerance=TOLERANCE)
+several = t(2, 1, 1, 7)
+FAMILY.add("sum with another of fewer axes", lambda x, y: F.conv2d(F.relu(F.conv2d(x, point) + y + several), point),
+           t(2, 16, 5, 7), t(16, 1, 1), tolerance=TOLERANCE)
+FAMILY.add("turned", lambda x: F.conv2d(F.conv2d(x, w).transpose(2, 3), w), t(1, 16, 9, 11), tolerance=TOLERANCE)
+wide, narrow = t(2000, 8, 1, 1), t(8, 2000, 1, 1)
+FAMILY.add("deep", lambda x: F.relu(F.conv2d(F.conv2d(x, wide), narrow) + x), t(1, 8, 6, 7), tolerance=(1e-4, 1e-3))
