@@ -33,12 +33,19 @@ typedef struct segments {
   value ends, lengths; /* [batch…, n_before + n], [batch…, n] */
 } segments;
 
-static int read_segments(buddy_call *call, uint32_t axis, segments *out) {
+/* The dims in front of the axis are those of the data, under whichever symbols. */
+static int read_segments(buddy_call *call, const buddy_tensor_type *data, uint32_t axis,
+                         segments *out) {
   const int has_lengths = !be_is_none(call, LENGTHS);
   value told = cp_cast(call, be_arg_value(call, has_lengths ? LENGTHS : OFFSETS), BUDDY_I64);
   const buddy_tensor_type *type = cp_type(call, told);
   if (!type || type->rank != axis + 1) return 0;
   const int64_t n = type->dims[axis];
+  int64_t dims[BE_MAX_RANK];
+  memcpy(dims, data->dims, axis * sizeof(*dims));
+  dims[axis] = n;
+  told = cp_view(call, told, axis + 1, dims);
+  if ((type = cp_type(call, told)) == NULL) return 0;
   *out = (segments){.axis = axis, .n = n, .ends = told, .lengths = told};
   if (has_lengths) {
     out->ends = BE_NODE(call, "aten.cumsum.default", type, be_t("self", told), be_i("dim", axis));
@@ -93,7 +100,7 @@ buddy_code cp_op_segment_reduce(void *state, const buddy_op *self, buddy_call *c
   if (!r || type->rank == 0 || type->rank > BE_MAX_RANK)
     return be_decline(call, "no reduction of this name, or a tensor of rank %u", type->rank);
   const uint32_t axis = (uint32_t)be_axis(call, AXIS, type->rank, 0);
-  if (!read_segments(call, axis, &s))
+  if (!read_segments(call, type, axis, &s))
     return be_decline(call, "lengths or offsets whose dims are not those up to the axis");
   int64_t dims[BE_MAX_RANK];
   memcpy(dims, type->dims, type->rank * sizeof(*dims));
