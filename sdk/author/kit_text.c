@@ -327,7 +327,7 @@ static void write_reduced_map(bk_writer *w, uint32_t rank, uint64_t axes, int ke
 static int counts_agree(buddy_call *call, uint32_t rank, uint32_t to_rank, uint64_t axes,
                         int *out_keeps) {
   uint32_t n = 0;
-  for (uint32_t d = 0; d < rank; d++) n += axes >> d & 1;
+  for (uint32_t d = 0; d < rank; d++) n += (uint32_t)(axes >> d & 1);
   *out_keeps = to_rank == rank && n > 0;
   if (to_rank == rank || to_rank + n == rank) return 1;
   be_decline(call, "reducing %u of %u dims does not give %u", n, rank, to_rank);
