@@ -11,8 +11,8 @@ typedef struct bd_beginning {
   MlirValue row;    /* BD_BEGIN_ROW: what is repeated; a dense buffer of rank 1 */
 } bd_beginning;
 
-/* Looks at the operation that was the last to write to memory before `op`. axis: the one of
- * `target` that a row would lie along; -1: rows are not looked for. */
+/* Looks at the operation that was the last to read or write the target before `op`. axis: the one
+ * of `target` that a row would lie along; -1: rows are not looked for. */
 bd_beginning bd_beginning_find(MlirOperation op, MlirValue target, int axis);
 
 /* What wrote to memory last before `op`; null if that is not told by the block alone. */
