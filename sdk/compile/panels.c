@@ -33,11 +33,17 @@ static int64_t rows_of_tile(const bd_panels *p) {
   return (p->m + tiles - 1) / tiles;
 }
 
+/* As many lines as a tile has room for, if it has room for several. */
+static int64_t lines_of_tile(const bd_panels *p) {
+  const int64_t lines = most_rows(p) / p->m < p->lines ? most_rows(p) / p->m : p->lines;
+  return lines > 1 ? lines : 1;
+}
+
 void bd_panels_choose_vectors(bd_panels *p) {
   int64_t most = 0;
   int best = 2;
   for (p->vectors = 2; p->vectors <= MAX_VECTORS && p->vectors <= p->max_sums; p->vectors++) {
-    const int64_t sums = rows_of_tile(p) * p->vectors;
+    const int64_t sums = lines_of_tile(p) * rows_of_tile(p) * p->vectors;
     const int is_too_wide = p->vectors > 2 && (p->n <= (p->vectors - 1) * p->lanes ||
                                                p->k * bd_panels_width(p) > PANEL);
     if (sums <= most || is_too_wide) continue;
@@ -139,8 +145,8 @@ typedef struct span {
 /* How many rounds share one row of the next panel, as a power of two; -1: B is not worth fetching
  * ahead, or there are too few tiles to do it. */
 static int prefetch_shift(const bd_panels *p, int64_t rows) {
-  const int64_t lines = p->m < MAX_BLOCK ? p->m : MAX_BLOCK;
-  const int64_t tiles = p->lines * (lines / rows);
+  const int64_t block = p->m < MAX_BLOCK ? p->m : MAX_BLOCK;
+  const int64_t tiles = p->lines / lines_of_tile(p) * (block / rows);
   int shift = 0;
   if (p->is_in_place || p->is_fresh || p->n * p->k < STREAMED || tiles < 2) return -1;
   while (((int64_t)2 << shift) <= tiles && shift < 4) shift++;
@@ -155,7 +161,9 @@ static void write_ahead(bd_text *text, const bd_panels *p, const span *s, int i,
                  "  %%done = arith.subi %%i, %%%s : index\n"
                  "  %%in_line = arith.divui %%done, %%by_%d : index\n"
                  "  %%tiles_of_line = arith.constant %lld : index\n"
-                 "  %%of_lines = arith.muli %%y, %%tiles_of_line : index\n"
+                 "  %%lines_of_tile = arith.constant %lld : index\n"
+                 "  %%line_of_tiles = arith.divui %%y, %%lines_of_tile : index\n"
+                 "  %%of_lines = arith.muli %%line_of_tiles, %%tiles_of_line : index\n"
                  "  %%number = arith.addi %%of_lines, %%in_line : index\n"
                  "  %%all_k = arith.constant %lld : index\n"
                  "  %%depth = arith.subi %%%s, %%k0 : index\n"
@@ -164,17 +172,22 @@ static void write_ahead(bd_text *text, const bd_panels *p, const span *s, int i,
                  "  %%k0_share = arith.shrui %%k0, %%ahead_shift : index\n"
                  "  %%rest = arith.subi %%k0, %%k0_share : index\n"
                  "  %%ahead_first = arith.addi %%shares, %%rest : index\n",
-                 shift, s->first, i, (long long)(p->m / s->rows), (long long)p->k,
-                 bd_panels_depth(p) < p->k ? "all_k" : "k1");
+                 shift, s->first, i, (long long)(p->m / s->rows), (long long)lines_of_tile(p),
+                 (long long)p->k, bd_panels_depth(p) < p->k ? "all_k" : "k1");
 }
 
-/* All tiles of one panel. */
-static void write_spans(bd_text *text, const bd_tile *t, const span *spans, int n_spans,
-                        int is_last_panel) {
+/* All tiles of the lines from %y_FROM to %y_TO of one panel. */
+static void write_lines(bd_text *text, const bd_tile *t, const span *spans, int n_spans,
+                        int is_last_panel, const char *from, const char *to) {
+  bd_text_format(text,
+                 "  %%y_by_%s = arith.constant %lld : index\n"
+                 "  scf.for %%y = %%%s to %%%s step %%y_by_%s {\n",
+                 from, (long long)t->lines, from, to, from);
   for (int s = 0; s < n_spans; s++) {
     bd_tile of_span = *t;
-    of_span.rows = spans[s].rows;
-    if (s == 0 && !is_last_panel) of_span.prefetch_shift = prefetch_shift(t->p, spans[s].rows);
+    of_span.rows = t->lines * spans[s].rows;
+    if (s == 0 && !is_last_panel && t->lines == lines_of_tile(t->p))
+      of_span.prefetch_shift = prefetch_shift(t->p, spans[s].rows);
     bd_text_format(text,
                    "  %%by_%d = arith.constant %lld : index\n"
                    "  scf.for %%i = %%%s to %%%s step %%by_%d {\n",
@@ -183,6 +196,27 @@ static void write_spans(bd_text *text, const bd_tile *t, const span *spans, int 
     bd_tile_write(text, &of_span);
     bd_text_format(text, "  }\n");
   }
+  bd_text_format(text, "  }\n");
+}
+
+/* All tiles of one panel: those of several lines, then of one line each what is left. */
+static void write_spans(bd_text *text, const bd_tile *t, const span *spans, int n_spans,
+                        int is_last_panel) {
+  bd_tile of_lines = *t;
+  of_lines.lines = lines_of_tile(t->p);
+  if (of_lines.lines == 1) {
+    write_lines(text, &of_lines, spans, n_spans, is_last_panel, "y0", "y1");
+    return;
+  }
+  bd_text_format(text,
+                 "  %%y_lines = arith.constant %lld : index\n"
+                 "  %%y_n = arith.subi %%y1, %%y0 : index\n"
+                 "  %%y_left = arith.remui %%y_n, %%y_lines : index\n"
+                 "  %%y_main = arith.subi %%y1, %%y_left : index\n",
+                 (long long)of_lines.lines);
+  write_lines(text, &of_lines, spans, n_spans, is_last_panel, "y0", "y_main");
+  of_lines.lines = 1;
+  write_lines(text, &of_lines, spans, n_spans, is_last_panel, "y_main", "y1");
 }
 
 /* Tiles of the spans of rows of the lines from %y0 to %y1, for the panels from %j_first to %j_last:
@@ -195,16 +229,15 @@ static void write_panels(bd_text *text, const bd_panels *p, const span *spans, i
   for (int is_last = 0; is_last < 2; is_last++) {
     if (is_last ? rest == 0 : whole == 0) continue;
     const int64_t valid = is_last ? rest : width;
-    const bd_tile t = {p, 0, (int)((valid + p->lanes - 1) / p->lanes), valid, is_blocked, -1};
+    const bd_tile t = {p, 1, 0, (int)((valid + p->lanes - 1) / p->lanes), valid, is_blocked, -1};
     bd_text_format(text, is_last ? "  %%j0_1 = arith.maxsi %%j_first, %%n_whole : index\n"
                                    "  scf.for %%j = %%j0_1 to %%j_last step %%c1 {\n"
                                  : "  %%j1_0 = arith.minsi %%j_last, %%n_whole : index\n"
                                    "  scf.for %%j = %%j_first to %%j1_0 step %%c1 {\n");
     bd_tile_write_columns(text, &t);
     if (p->is_fresh) bd_tile_write_packing(text, &t);
-    bd_text_format(text, "  scf.for %%y = %%y0 to %%y1 step %%c1 {\n");
     write_spans(text, &t, spans, n_spans, is_last);
-    bd_text_format(text, "  }\n  }\n");
+    bd_text_format(text, "  }\n");
   }
 }
 

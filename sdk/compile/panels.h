@@ -15,7 +15,8 @@
  * each of its places: A[line][row][segment][piece][k / segments / pieces] with whatever strides,
  * overlapping too. Products have one line, one segment and one piece.
  *
- * Rows are shared out evenly: 128 rows in tiles of 14 at most are nine of 13 and one of 11.
+ * Rows are shared out evenly: 128 rows in tiles of 14 at most are nine of 13 and one of 11. Of lines
+ * of 7 rows, a tile has two.
  *
  * Threads share the panels, or where these are few the lines or the tiles of rows: the loops are
  * one round of a parallel loop whose units are these (spread.h). */

@@ -79,7 +79,8 @@ static void write_old(bd_text *text, const bd_tile *t) {
   for (int64_t r = 0; r < t->rows; r++) {
     for (int v = 0; v < t->vectors; v++) {
       char place[96];
-      snprintf(place, sizeof(place), "%%matrix_c[%%y, %%i_%lld, %%n_%d]", (long long)r, v);
+      snprintf(place, sizeof(place), "%%matrix_c[%%y_%lld, %%i_%lld, %%n_%d]", (long long)r,
+               (long long)r, v);
       bd_text_format(text, "    %%old_%lld_%d = ", (long long)r, v);
       write_load(text, t, v, place, bd_panels_type_c);
     }
@@ -127,11 +128,15 @@ void bd_tile_write_packing(bd_text *text, const bd_tile *t) {
 /* The indices that the tile needs, and what its sums begin with: %begin_R_V. */
 static void write_begin(bd_text *text, const bd_tile *t) {
   const bd_panels *p = t->p;
+  const int64_t of_line = t->rows / t->lines;
   for (int64_t r = 0; r < t->rows; r++) {
-    bd_text_format(text, "  %%step_%lld = arith.constant %lld : index\n", (long long)r,
-                   (long long)r);
-    bd_text_format(text, "  %%i_%lld = arith.addi %%i, %%step_%lld : index\n", (long long)r,
-                   (long long)r);
+    bd_text_format(text,
+                   "  %%step_%lld = arith.constant %lld : index\n"
+                   "  %%i_%lld = arith.addi %%i, %%step_%lld : index\n"
+                   "  %%down_%lld = arith.constant %lld : index\n"
+                   "  %%y_%lld = arith.addi %%y, %%down_%lld : index\n",
+                   (long long)r, (long long)(r % of_line), (long long)r, (long long)r, (long long)r,
+                   (long long)(r / of_line), (long long)r, (long long)r);
   }
   for (int v = 0; p->begin == BD_BEGIN_ROW && v < t->vectors; v++) {
     char place[64];
@@ -209,8 +214,9 @@ static void write_rounds(bd_text *text, const bd_tile *t, const char *result, co
   }
   for (int64_t r = 0; r < t->rows; r++) {
     bd_text_format(
-        text, "    %%a_%lld = memref.load %%matrix_a[%%y, %%i_%lld, %%segment, %%piece, %%k] : ",
-        (long long)r, (long long)r);
+        text,
+        "    %%a_%lld = memref.load %%matrix_a[%%y_%lld, %%i_%lld, %%segment, %%piece, %%k] : ",
+        (long long)r, (long long)r, (long long)r);
     bd_panels_type_a(text, p);
     bd_text_format(text, "\n    %%s_%lld = vector.broadcast %%a_%lld : %s to ", (long long)r,
                    (long long)r, p->element);
@@ -268,15 +274,17 @@ static void write_sums(bd_text *text, const bd_tile *t) {
 /* ---- The end ----------------------------------------------------------------------------------
  */
 
-/* Writes the value to vector v of the row %ROW of the line. */
+/* Writes the value to vector v of the row %i_ROW of the line %y_ROW. */
 static void write_store(bd_text *text, const bd_tile *t, int v, const char *row,
                         const char *value) {
   const int partial = is_partial(t, v);
   if (partial)
-    bd_text_format(text, "  vector.maskedstore %%matrix_c[%%y, %%%s, %%n_%d], %%mask, %s : ", row,
-                   v, value);
+    bd_text_format(text,
+                   "  vector.maskedstore %%matrix_c[%%y_%s, %%i_%s, %%n_%d], %%mask, %s : ", row,
+                   row, v, value);
   else
-    bd_text_format(text, "  vector.store %s, %%matrix_c[%%y, %%%s, %%n_%d] : ", value, row, v);
+    bd_text_format(text, "  vector.store %s, %%matrix_c[%%y_%s, %%i_%s, %%n_%d] : ", value, row,
+                   row, v);
   bd_panels_type_c(text, t->p);
   if (partial) bd_text_format(text, ", vector<%dxi1>", t->p->lanes);
   bd_text_format(text, ", ");
@@ -288,7 +296,7 @@ static void write_plain_end(bd_text *text, const bd_tile *t) {
   for (int64_t r = 0; r < t->rows; r++) {
     for (int v = 0; v < t->vectors; v++) {
       char row[32], value[32];
-      snprintf(row, sizeof(row), "i_%lld", (long long)r);
+      snprintf(row, sizeof(row), "%lld", (long long)r);
       snprintf(value, sizeof(value), "%%sum#%lld", (long long)(r * t->vectors + v));
       write_store(text, t, v, row, value);
     }
@@ -308,14 +316,14 @@ static void name_vector(const bd_tile *t, int64_t r, int v, vector_names *out) {
   out->all = (bd_epilogue_names){out->sum, out->rows, out->places};
 }
 
-/* Extras that are rows, or those that are not, of the row %ROW of the line. */
+/* Extras that are rows, or those that are not, of the row %i_ROW of the line %y_ROW. */
 static void write_extras(bd_text *text, const bd_tile *t, int v, const char *row, int are_rows,
                          const vector_names *names) {
   const bd_epilogue *e = t->p->epilogue;
   const bd_vectors vectors = {t->p->element, t->p->lanes, is_partial(t, v)};
   char place[64] = "", column[32];
   snprintf(column, sizeof(column), "n_%d", v);
-  if (!are_rows) snprintf(place, sizeof(place), "%%y, %%%s, ", row);
+  if (!are_rows) snprintf(place, sizeof(place), "%%y_%s, %%i_%s, ", row, row);
   for (int k = 0; k < e->n; k++) {
     bd_text type = {NULL, 0, 0, 0};
     if (e->extras[k].is_row != are_rows) continue;
@@ -339,7 +347,7 @@ static void write_shared(bd_text *text, const bd_tile *t) {
   }
 }
 
-/* The epilogue of vector v of the row %ROW. */
+/* The epilogue of vector v of the row %i_ROW of the line %y_ROW. */
 static void write_one(bd_text *text, const bd_tile *t, int v, const char *row,
                       const vector_names *names) {
   const bd_vectors whole = {t->p->element, t->p->lanes, 0};
@@ -359,7 +367,7 @@ static void write_epilogue_of_registers(bd_text *text, const bd_tile *t) {
       char row[32];
       vector_names names;
       name_vector(t, r, v, &names);
-      snprintf(row, sizeof(row), "i_%lld", (long long)r);
+      snprintf(row, sizeof(row), "%lld", (long long)r);
       write_one(text, t, v, row, &names);
     }
   }
@@ -371,18 +379,22 @@ static void write_epilogue_of_memory(bd_text *text, const bd_tile *t) {
   write_shared(text, t);
   bd_text_format(text,
                  "  %%n_rows = arith.constant %lld : index\n"
+                 "  %%n_of_line = arith.constant %lld : index\n"
                  "  scf.for %%row_of = %%c0 to %%n_rows step %%c1 {\n"
-                 "  %%i_row = arith.addi %%i, %%row_of : index\n",
-                 (long long)t->rows);
+                 "  %%row_down = arith.divui %%row_of, %%n_of_line : index\n"
+                 "  %%row_right = arith.remui %%row_of, %%n_of_line : index\n"
+                 "  %%y_row = arith.addi %%y, %%row_down : index\n"
+                 "  %%i_row = arith.addi %%i, %%row_right : index\n",
+                 (long long)t->rows, (long long)(t->rows / t->lines));
   for (int v = 0; v < t->vectors; v++) {
     char place[64];
     vector_names names;
     name_vector(t, 0, v, &names);
     snprintf(names.sum, sizeof(names.sum), "again_%d", v);
-    snprintf(place, sizeof(place), "%%matrix_c[%%y, %%i_row, %%n_%d]", v);
+    snprintf(place, sizeof(place), "%%matrix_c[%%y_row, %%i_row, %%n_%d]", v);
     bd_text_format(text, "  %%%s = ", names.sum);
     write_load(text, t, v, place, bd_panels_type_c);
-    write_one(text, t, v, "i_row", &names);
+    write_one(text, t, v, "row", &names);
   }
   bd_text_format(text,
                  "  } {llvm.loop_annotation = #llvm.loop_annotation<unroll = <disable = true>>}\n");

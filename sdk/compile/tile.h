@@ -5,11 +5,11 @@
 
 #include "sdk/compile/panels.h"
 
-/* `rows` of A at %i by the panel %j, from %k0 to %k1. valid: columns of the panel that are there.
- */
+/* `rows` of A at %i, of one line at %y or of several whole ones, by the panel %j, from %k0 to %k1.
+ * valid: columns of the panel that are there. */
 typedef struct bd_tile {
   const bd_panels *p;
-  int64_t rows;
+  int64_t lines, rows; /* rows: of all lines together */
   int vectors;
   int64_t valid;
   int is_blocked;     /* %is_first tells whether this is the first block of k */
