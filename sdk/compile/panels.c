@@ -15,9 +15,10 @@ enum { MAX_VECTORS = 4, MAX_DEPTH = 1280, DEPTH = 1024, MAX_BLOCK = 400, STREAME
 /* Multiplications and additions that cost as much as an operation on an element in memory. */
 enum { STEPS_AT_ONCE = 8 };
 
-/* Elements of A that a block of lines may hold, and elements of a panel: it and the next one are to
- * stay in L2. */
-enum { LINES_IN_CACHE = 200 * 1024, PANEL = 160 * 1024 };
+/* Elements of A and C that a block of lines may hold, and elements of a panel: it and the next one
+ * are to stay in L2. Where B as a whole is small, going through it once more for each block costs
+ * nothing, and blocks are as small as what is left of L2. */
+enum { LINES_IN_CACHE = 200 * 1024, LINES_BESIDE_ALL = 50 * 1024, PANEL = 160 * 1024 };
 
 void bd_panels_init(bd_panels *p, const char *element) {
   int rows;
@@ -313,14 +314,20 @@ void bd_units_end(bd_text *text, int64_t cost) {
   bd_text_format(text, "  } {cost = %lld : i64}\n", (long long)cost + 1);
 }
 
+static int64_t lines_of_block(const bd_panels *p) {
+  const int64_t room = p->n * p->k < STREAMED ? LINES_BESIDE_ALL : LINES_IN_CACHE;
+  const int64_t of_line = p->line_a + p->line_c;
+  if (of_line == 0) return p->lines;
+  return of_line < room ? room / of_line : 1;
+}
+
 /* All rows, for the block of k from %k0 to %k1. */
 static void write_blocks(bd_text *text, const bd_panels *p, int is_blocked) {
   const int64_t rows = rows_of_tile(p), main = p->m / rows * rows;
   const span rest = {"m_main", "rest_end", p->m - main};
   if (p->lines > 1 || p->m <= MAX_BLOCK) {
     const span spans[] = {{"m_first", "m_end", rows}, rest};
-    const int64_t of_line = p->line_a > 0 ? p->line_a : 1;
-    write_number(text, "y_step", of_line < LINES_IN_CACHE ? LINES_IN_CACHE / of_line : 1);
+    write_number(text, "y_step", lines_of_block(p));
     bd_text_format(text,
                    "  scf.for %%y0 = %%y_first to %%y_last step %%y_step {\n"
                    "  %%y_next = arith.addi %%y0, %%y_step : index\n"
