@@ -74,6 +74,12 @@ class MainJob(CommandTest):
         self.assertNotRegex(text, "(src|href)=")
         self.check(buddy("profile", MODEL, "--steps"), 0, "KERNEL", "conv2d", r"export_model\.py:72")
 
+    def test_what_follows_a_convolution_is_done_with_it(self) -> None:
+        """Each convolution is one kernel, and of the four activations only those behind products are steps."""
+        steps = buddy("profile", MODEL, "--steps").stdout
+        self.assertEqual(len(re.findall(r"conv2d(?:_1)? +buddy\.image_", steps)), 2, steps)
+        self.assertEqual(set(re.findall(r" (relu\w*) +buddy\.", steps)), {"relu_2", "relu_3"}, steps)
+
     def test_run_writes_results(self) -> None:
         out = self.folder / "out"
         self.check(buddy("run", MODEL, "--input", INPUT, "--output-dir", out, "--repeat", "3"), 0, "input 0", "output 0",
