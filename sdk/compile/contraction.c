@@ -84,8 +84,7 @@ static int64_t size_of(const contraction *c, const group *g) {
   return size;
 }
 
-/* With very few rows or columns, packing costs more than it gives: plain loops read each matrix
- * once. */
+/* With very few rows or columns, packing costs more than it gives. */
 static int is_worthwhile(const contraction *c) {
   const int64_t m = size_of(c, &c->m), n = size_of(c, &c->n), k = size_of(c, &c->k);
   return m >= 4 && n >= 4 && k >= 4 && m * n / 64 * k >= 256;
@@ -118,7 +117,7 @@ static int read_contraction(MlirOperation op, contraction *c) {
     for (int i = 0; i < groups[g]->n; i++) c->is_inside[groups[g]->loops[i]] = 1;
   }
   c->has_outer_sum = mlirDenseArrayGetNumElements(dims.k) != c->k.n;
-  return c->k.n > 0 && is_worthwhile(c);
+  return c->k.n > 0;
 }
 
 /* Of a product of unknown sizes: as a small one has. */
@@ -211,7 +210,7 @@ static void write_matrix(bd_text *text, const contraction *c, int which, const c
   bd_text_deinit(&element);
 }
 
-static void write_call(bd_text *text, const contraction *c, const char *gemm) {
+static void write_call(bd_text *text, const contraction *c, const char *callee) {
   bd_text in = {NULL, 0, 0, 0}, out = {NULL, 0, 0, 0};
   bd_text_type(&in, mlirShapedTypeGetElementType(operand_of(c, A)->type));
   bd_text_type(&out, mlirShapedTypeGetElementType(operand_of(c, C)->type));
@@ -219,10 +218,35 @@ static void write_call(bd_text *text, const contraction *c, const char *gemm) {
                  "  func.call @%s(%%matrix0, %%part1, %%part2) : (memref<?x?x%s, strided<[?, "
                  "?], offset: ?>>, memref<?x?x%s, "
                  "strided<[?, ?], offset: ?>>, memref<?x?x%s, strided<[?, 1], offset: ?>>) -> ()\n",
-                 gemm, in.data, in.data, out.data);
+                 callee, in.data, in.data, out.data);
   text->is_lost |= in.is_lost || out.is_lost;
   bd_text_deinit(&in);
   bd_text_deinit(&out);
+}
+
+/* The functions that multiply the matrices: for many rows, and for few; empty if there is none. */
+typedef struct callees {
+  char gemm[64], dots[64];
+} callees;
+
+/* Up to so many rows of A the columns of B are read where they are, if they lie dense: packing them
+ * would take longer. */
+enum { FEW_ROWS = 8 };
+
+static void write_calls(bd_text *text, const contraction *c, const callees *of) {
+  if (of->gemm[0] == '\0' || of->dots[0] == '\0') {
+    write_call(text, c, of->gemm[0] != '\0' ? of->gemm : of->dots);
+    return;
+  }
+  bd_text_format(text,
+                 "  %%few = arith.constant %d : index\n"
+                 "  %%are_few = arith.cmpi ule, %%m_all, %%few : index\n"
+                 "  scf.if %%are_few {\n",
+                 FEW_ROWS);
+  write_call(text, c, of->dots);
+  bd_text_format(text, "  } else {\n");
+  write_call(text, c, of->gemm);
+  bd_text_format(text, "  }\n");
 }
 
 /* From the opening parenthesis to the constants; more arguments: for a shaped product. */
@@ -301,10 +325,18 @@ static void write_outer_loops_end(bd_text *text, const contraction *c, int n, in
   if (count_batches(c) >= MANY_BATCHES) bd_units_end(text, cost);
 }
 
-/* Threads share the columns of the product, so many a unit: %matrix1 and %matrix2 become those of
+/* Threads share the columns of a product, so many a unit. */
+enum { COLUMNS = 64 };
+
+/* Of a unit of the columns. With few rows it is their reading. */
+static int64_t cost_of_columns(const contraction *c) {
+  const int64_t m = size_of(c, &c->m), k = size_of(c, &c->k);
+  return m <= FEW_ROWS && k < INT32_MAX ? COLUMNS * k : UNKNOWN_COST;
+}
+
+/* Threads share the columns of the product: %matrix1 and %matrix2 become those of
  * the units at hand. */
 static void write_columns(bd_text *text, const contraction *c) {
-  enum { COLUMNS = 64 };
   const int last = c->n.n - 1;
   bd_text_format(text,
                  "  %%of_unit = arith.constant %d : index\n"
@@ -334,7 +366,7 @@ static void write_columns(bd_text *text, const contraction *c) {
   }
 }
 
-static void write_kernel(bd_text *text, const contraction *c, const char *gemm) {
+static void write_kernel(bd_text *text, const contraction *c, const callees *of) {
   write_arguments(text, c, NULL);
   for (int i = 0; i < 3; i++) write_metadata(text, &c->s.operands[i], i);
   write_size(text, c, "m", &c->m);
@@ -350,8 +382,8 @@ static void write_kernel(bd_text *text, const contraction *c, const char *gemm) 
                  "  %%k_all = arith.addi %%k%d, %%c0 : index\n",
                  c->m.n - 1, c->k.n - 1);
   write_columns(text, c);
-  write_call(text, c, gemm);
-  bd_units_end(text, UNKNOWN_COST);
+  write_calls(text, c, of);
+  bd_units_end(text, cost_of_columns(c));
   write_outer_loops_end(text, c, n_outer, UNKNOWN_COST);
   bd_text_format(text, "  return\n}\n");
 }
@@ -533,25 +565,56 @@ static buddy_code call(MlirOperation op, const contraction *c, const shaped *s, 
   return BUDDY_OK;
 }
 
+/* True if A and B lie dense along k, so that neither has to be packed. */
+static int has_dots(const contraction *c) {
+  const int64_t n = size_of(c, &c->n), k = size_of(c, &c->k);
+  return n >= 8 && k >= 16 && stride_of(operand_of(c, A), &c->k) == 1 &&
+         stride_of(operand_of(c, B), &c->k) == 1;
+}
+
+/* What multiplies the matrices, if they are not of known sizes or have few rows. */
+static buddy_code find_callees(const contraction *c, bd_kernels *kernels, MlirType in, MlirType out,
+                               callees *of) {
+  const int64_t m = size_of(c, &c->m);
+  buddy_code code = BUDDY_OK;
+  *of = (callees){.gemm = ""};
+  if (has_dots(c) && (m <= FEW_ROWS || m == INT32_MAX))
+    code = bd_kernels_dots(kernels, in, out, of->dots);
+  if (code == BUDDY_OK && (m > FEW_ROWS || of->dots[0] == '\0'))
+    code = bd_kernels_gemm(kernels, in, out, of->gemm);
+  return code;
+}
+
+/* Loops of one shape are for matrices that are packed once, or have rows enough to pay for it. */
+static int is_for_dots(const contraction *c, const shaped *s) {
+  return has_dots(c) && size_of(c, &c->m) <= FEW_ROWS && (!s->is_kept || !is_worthwhile(c));
+}
+
 static buddy_code replace(MlirOperation op, bd_kernels *kernels, bd_keeping *keeping) {
   contraction c;
   shaped s;
-  char gemm[64];
+  callees of = {.gemm = ""};
   const char *name;
   if (!read_contraction(op, &c)) return BUDDY_OK;
   const MlirType in = mlirShapedTypeGetElementType(operand_of(&c, A)->type);
   const MlirType out = mlirShapedTypeGetElementType(operand_of(&c, C)->type);
   if (!mlirTypeEqual(in, mlirShapedTypeGetElementType(operand_of(&c, B)->type))) return BUDDY_OK;
-  const int is_shaped = read_shaped(&c, op, keeping, &s);
+  int is_shaped = read_shaped(&c, op, keeping, &s);
+  if (is_for_dots(&c, &s))
+    is_shaped = 0;
+  else if (!is_worthwhile(&c))
+    return BUDDY_OK;
   buddy_code code = BUDDY_OK;
-  if (!is_shaped || !(s.p.is_in_place || s.p.is_fresh))
-    code = bd_kernels_gemm(kernels, in, out, gemm);
+  if (!is_shaped)
+    code = find_callees(&c, kernels, in, out, &of);
+  else if (!(s.p.is_in_place || s.p.is_fresh))
+    code = bd_kernels_gemm(kernels, in, out, of.gemm);
   if (code == BUDDY_UNSUPPORTED) return BUDDY_OK;
   bd_text text = {NULL, 0, 0, 0};
   if (is_shaped)
-    write_shaped(&text, &c, &s, gemm);
+    write_shaped(&text, &c, &s, of.gemm);
   else
-    write_kernel(&text, &c, gemm);
+    write_kernel(&text, &c, &of);
   if (code == BUDDY_OK)
     code = bd_kernels_add(kernels, is_shaped ? "product" : "contraction", &text, &name);
   bd_text_deinit(&text);

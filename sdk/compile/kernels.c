@@ -188,6 +188,7 @@ static void add_library(bd_kernels *kernels, const char *text, int in, int out, 
       number_of("KC", is_wide ? 192 : 256),
       number_of("NC", 2048),
       number_of("L", columns % 16 == 0 ? 16 : 8),
+      number_of("V", columns / 2),
   };
   instantiate(&kernels->functions, text, words, sizeof(words) / sizeof(words[0]));
 }
@@ -209,6 +210,10 @@ static buddy_code want(bd_kernels *kernels, const char *stem, const char *text, 
 
 buddy_code bd_kernels_gemm(bd_kernels *kernels, MlirType in, MlirType out, char name[64]) {
   return want(kernels, "gemm", bd_kernel_gemm, in, out, "", name);
+}
+
+buddy_code bd_kernels_dots(bd_kernels *kernels, MlirType in, MlirType out, char name[64]) {
+  return want(kernels, "dots", bd_kernel_dots, in, out, "", name);
 }
 
 buddy_code bd_kernels_convolution(bd_kernels *kernels, MlirType in, MlirType out, char name[64]) {

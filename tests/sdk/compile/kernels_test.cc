@@ -116,11 +116,22 @@ TEST(Kernels, MultipliesInBlocksWithEdges) {
           ", affine_map<(m, n, k) -> (m, n)>]";
       check(module_of(maps, {m, k}, b, {m, n}, "f32", "f32"), {m, k}, b, {m, n}, {m, n, k},
             [&](const Sizes &i) {
-              return Places{{i[0], i[2]},
-                            is_turned ? Sizes{i[1], i[2]} : Sizes{i[2], i[1]},
-                            {i[0], i[1]}};
+              return Places{
+                  {i[0], i[2]}, is_turned ? Sizes{i[1], i[2]} : Sizes{i[2], i[1]}, {i[0], i[1]}};
             });
     }
+  }
+}
+
+// Columns that lie dense are read where they are: sizes that are whole vectors and eights, and not.
+TEST(Kernels, MultipliesFewRows) {
+  const std::string maps =
+      "matmul indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, "
+      "affine_map<(m, n, k) -> (m, n)>]";
+  for (const auto &[m, n, k] : std::vector<std::tuple<int64_t, int64_t, int64_t>>{
+           {1, 8, 16}, {1, 300, 70}, {2, 64, 128}, {3, 71, 33}, {8, 9, 1000}, {1, 2000, 40}}) {
+    check(module_of(maps, {m, k}, {n, k}, {m, n}, "f32", "f32"), {m, k}, {n, k}, {m, n}, {m, n, k},
+          [](const Sizes &i) { return Places{{i[0], i[2]}, {i[1], i[2]}, {i[0], i[1]}}; });
   }
 }
 
@@ -146,7 +157,8 @@ TEST(Kernels, BeginsWithWhatWasThere) {
           -> tensor<40x40xf32> {
         %one = arith.constant 1.0 : f32
         %e = tensor.empty() : tensor<40x40xf32>
-        %f = )" + c.begin + R"(
+        %f = )" + c.begin +
+                    R"(
         %c = linalg.matmul ins(%a, %b : tensor<40x1500xf32>, tensor<1500x40xf32>)
             outs(%f : tensor<40x40xf32>) -> tensor<40x40xf32>
         return %c : tensor<40x40xf32>
@@ -236,7 +248,8 @@ func.func @forward(%a: tensor<20x30xf32>, %b: tensor<40x30xf32>) -> tensor<20x40
         [](const Sizes &i) { return Places{{i[0], i[2]}, {i[1], i[2]}, {i[0], i[1]}}; });
 }
 
-// Transposed copies of operands, with and without an axis of size 1 in front, are read where they came from.
+// Transposed copies of operands, with and without an axis of size 1 in front, are read where they
+// came from.
 TEST(Kernels, ReadsTransposedOperandsInPlace) {
   const std::string text = R"(
 func.func @forward(%a: tensor<30x20xf32>, %b: tensor<40x30xf32>) -> tensor<1x20x40xf32> {

@@ -1,0 +1,100 @@
+// C += A · B for few rows of A, where the columns of B lie dense: each is read once, where it is, and multiplied with the
+// rows of A in vectors. Eight columns at a time: so many streams from memory, and so many sums that do not wait for one
+// another. How an element is summed does not depend on which columns a call is for. Words: those of gemm.mlir, and $V the
+// elements of a vector.
+
+!$TAG_matrix = memref<?x?x$T, strided<[?, ?], offset: ?>>
+!$TAG_target = memref<?x?x$S, strided<[?, 1], offset: ?>>
+!$TAG_rows = memref<?x?x$T, strided<[?, 1], offset: ?>>
+
+// Elements %j to %j + 7 of row %i of C; %columns are those of B.
+func.func private @$NAME_eight(%a: !$TAG_rows, %columns: !$TAG_rows, %c: !$TAG_target, %i: index, %j: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %v = arith.constant $V : index
+  %pad = arith.constant 0.0 : $T
+  %pad_c = arith.constant 0.0 : $S
+  %zero = arith.constant dense<0.0> : vector<8x$Vx$F>
+  %n = memref.dim %c, %c1 : !$TAG_target
+  %k = memref.dim %a, %c1 : !$TAG_rows
+  %rest_k = arith.remui %k, %v : index
+  %whole_k = arith.subi %k, %rest_k : index
+  %eight = arith.constant 8 : index
+  %rest_n = arith.subi %n, %j : index
+  %is_whole = arith.cmpi sge, %rest_n, %eight : index
+  %main = scf.if %is_whole -> vector<8x$Vx$F> {
+    %sum = scf.for %p = %c0 to %whole_k step %v iter_args(%acc = %zero) -> (vector<8x$Vx$F>) {
+      %row = vector.load %a[%i, %p] : !$TAG_rows, vector<$Vx$T>
+      %row_f = $EXTEND %row : vector<$Vx$T> to vector<$Vx$F>
+      %rows = vector.broadcast %row_f : vector<$Vx$F> to vector<8x$Vx$F>
+      %block = vector.transfer_read %columns[%j, %p], %pad {in_bounds = [true, true]} : !$TAG_rows, vector<8x$Vx$T>
+      %block_f = $EXTEND %block : vector<8x$Vx$T> to vector<8x$Vx$F>
+      %next = vector.fma %rows, %block_f, %acc : vector<8x$Vx$F>
+      scf.yield %next : vector<8x$Vx$F>
+    }
+    scf.yield %sum : vector<8x$Vx$F>
+  } else {
+    %sum = scf.for %p = %c0 to %whole_k step %v iter_args(%acc = %zero) -> (vector<8x$Vx$F>) {
+      %row = vector.load %a[%i, %p] : !$TAG_rows, vector<$Vx$T>
+      %row_f = $EXTEND %row : vector<$Vx$T> to vector<$Vx$F>
+      %rows = vector.broadcast %row_f : vector<$Vx$F> to vector<8x$Vx$F>
+      %block = vector.transfer_read %columns[%j, %p], %pad {in_bounds = [false, true]} : !$TAG_rows, vector<8x$Vx$T>
+      %block_f = $EXTEND %block : vector<8x$Vx$T> to vector<8x$Vx$F>
+      %next = vector.fma %rows, %block_f, %acc : vector<8x$Vx$F>
+      scf.yield %next : vector<8x$Vx$F>
+    }
+    scf.yield %sum : vector<8x$Vx$F>
+  }
+  %has_rest = arith.cmpi ne, %rest_k, %c0 : index
+  %all = scf.if %has_rest -> vector<8x$Vx$F> {
+    %row = vector.transfer_read %a[%i, %whole_k], %pad : !$TAG_rows, vector<$Vx$T>
+    %row_f = $EXTEND %row : vector<$Vx$T> to vector<$Vx$F>
+    %rows = vector.broadcast %row_f : vector<$Vx$F> to vector<8x$Vx$F>
+    %block = vector.transfer_read %columns[%j, %whole_k], %pad : !$TAG_rows, vector<8x$Vx$T>
+    %block_f = $EXTEND %block : vector<8x$Vx$T> to vector<8x$Vx$F>
+    %next = vector.fma %rows, %block_f, %main : vector<8x$Vx$F>
+    scf.yield %next : vector<8x$Vx$F>
+  } else {
+    scf.yield %main : vector<8x$Vx$F>
+  }
+  %v0 = vector.extract %all[0] : vector<$Vx$F> from vector<8x$Vx$F>
+  %v1 = vector.extract %all[1] : vector<$Vx$F> from vector<8x$Vx$F>
+  %v2 = vector.extract %all[2] : vector<$Vx$F> from vector<8x$Vx$F>
+  %v3 = vector.extract %all[3] : vector<$Vx$F> from vector<8x$Vx$F>
+  %v4 = vector.extract %all[4] : vector<$Vx$F> from vector<8x$Vx$F>
+  %v5 = vector.extract %all[5] : vector<$Vx$F> from vector<8x$Vx$F>
+  %v6 = vector.extract %all[6] : vector<$Vx$F> from vector<8x$Vx$F>
+  %v7 = vector.extract %all[7] : vector<$Vx$F> from vector<8x$Vx$F>
+  %s0 = vector.reduction <add>, %v0 fastmath<reassoc> : vector<$Vx$F> into $F
+  %s1 = vector.reduction <add>, %v1 fastmath<reassoc> : vector<$Vx$F> into $F
+  %s2 = vector.reduction <add>, %v2 fastmath<reassoc> : vector<$Vx$F> into $F
+  %s3 = vector.reduction <add>, %v3 fastmath<reassoc> : vector<$Vx$F> into $F
+  %s4 = vector.reduction <add>, %v4 fastmath<reassoc> : vector<$Vx$F> into $F
+  %s5 = vector.reduction <add>, %v5 fastmath<reassoc> : vector<$Vx$F> into $F
+  %s6 = vector.reduction <add>, %v6 fastmath<reassoc> : vector<$Vx$F> into $F
+  %s7 = vector.reduction <add>, %v7 fastmath<reassoc> : vector<$Vx$F> into $F
+  %sums = vector.from_elements %s0, %s1, %s2, %s3, %s4, %s5, %s6, %s7 : vector<8x$F>
+  %old = vector.transfer_read %c[%i, %j], %pad_c : !$TAG_target, vector<8x$S>
+  %old_f = $WIDEN %old : vector<8x$S> to vector<8x$F>
+  %new_f = arith.addf %old_f, %sums : vector<8x$F>
+  %new = $TRUNC %new_f : vector<8x$F> to vector<8x$S>
+  vector.transfer_write %new, %c[%i, %j] : vector<8x$S>, !$TAG_target
+  return
+}
+
+func.func private @$NAME(%a: !$TAG_matrix, %b: !$TAG_matrix, %c: !$TAG_target) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %eight = arith.constant 8 : index
+  %m = memref.dim %c, %c0 : !$TAG_target
+  %n = memref.dim %c, %c1 : !$TAG_target
+  %turned = memref.transpose %b (i, j) -> (j, i) : !$TAG_matrix to !$TAG_matrix
+  %columns = memref.cast %turned : !$TAG_matrix to !$TAG_rows
+  %rows = memref.cast %a : !$TAG_matrix to !$TAG_rows
+  scf.for %j = %c0 to %n step %eight {
+    scf.for %i = %c0 to %m step %c1 {
+      func.call @$NAME_eight(%rows, %columns, %c, %i, %j) : (!$TAG_rows, !$TAG_rows, !$TAG_target, index, index) -> ()
+    }
+  }
+  return
+}
