@@ -210,18 +210,18 @@ static void write_matrix(bd_text *text, const contraction *c, int which, const c
   bd_text_deinit(&element);
 }
 
+static MlirType element_of(const contraction *c, int which) {
+  return mlirShapedTypeGetElementType(operand_of(c, which)->type);
+}
+
 static void write_call(bd_text *text, const contraction *c, const char *callee) {
-  bd_text in = {NULL, 0, 0, 0}, out = {NULL, 0, 0, 0};
-  bd_text_type(&in, mlirShapedTypeGetElementType(operand_of(c, A)->type));
-  bd_text_type(&out, mlirShapedTypeGetElementType(operand_of(c, C)->type));
-  bd_text_format(text,
-                 "  func.call @%s(%%matrix0, %%part1, %%part2) : (memref<?x?x%s, strided<[?, "
-                 "?], offset: ?>>, memref<?x?x%s, "
-                 "strided<[?, ?], offset: ?>>, memref<?x?x%s, strided<[?, 1], offset: ?>>) -> ()\n",
-                 callee, in.data, in.data, out.data);
-  text->is_lost |= in.is_lost || out.is_lost;
-  bd_text_deinit(&in);
-  bd_text_deinit(&out);
+  bd_text_format(text, "  func.call @%s(%%matrix0, %%part1, %%part2) : (", callee);
+  for (int which = A; which <= C; which++) {
+    bd_text_format(text, "%smemref<?x?x", which > A ? ", " : "");
+    bd_text_type(text, element_of(c, which));
+    bd_text_format(text, ", strided<[?, %s], offset: ?>>", which == C ? "1" : "?");
+  }
+  bd_text_format(text, ") -> ()\n");
 }
 
 /* The functions that multiply the matrices: for many rows, and for few; empty if there is none. */
@@ -438,10 +438,11 @@ enum { IN_PLACE = 128 * 1024 };
 
 static int read_shaped(const contraction *c, MlirOperation op, const bd_keeping *keeping,
                        shaped *out) {
-  const MlirType element = mlirShapedTypeGetElementType(operand_of(c, A)->type);
+  const MlirType element = element_of(c, A);
   *out = (shaped){.begin = {NULL}};
   if (!mlirTypeIsAF32(element) && !mlirTypeIsAF64(element)) return 0;
-  if (!mlirTypeEqual(element, mlirShapedTypeGetElementType(operand_of(c, C)->type))) return 0;
+  if (!mlirTypeEqual(element, element_of(c, B)) || !mlirTypeEqual(element, element_of(c, C)))
+    return 0;
   if (!is_static(c) || stride_of(operand_of(c, A), &c->k) != 1) return 0;
   bd_panels *p = &out->p;
   bd_panels_init(p, mlirTypeIsAF32(element) ? "f32" : "f64");
@@ -573,15 +574,15 @@ static int has_dots(const contraction *c) {
 }
 
 /* What multiplies the matrices, if they are not of known sizes or have few rows. */
-static buddy_code find_callees(const contraction *c, bd_kernels *kernels, MlirType in, MlirType out,
+static buddy_code find_callees(const contraction *c, bd_kernels *kernels, const MlirType types[3],
                                callees *of) {
   const int64_t m = size_of(c, &c->m);
   buddy_code code = BUDDY_OK;
   *of = (callees){.gemm = ""};
   if (has_dots(c) && (m <= FEW_ROWS || m == INT32_MAX))
-    code = bd_kernels_dots(kernels, in, out, of->dots);
+    code = bd_kernels_dots(kernels, types, of->dots);
   if (code == BUDDY_OK && (m > FEW_ROWS || of->dots[0] == '\0'))
-    code = bd_kernels_gemm(kernels, in, out, of->gemm);
+    code = bd_kernels_gemm(kernels, types, of->gemm);
   return code;
 }
 
@@ -590,15 +591,21 @@ static int is_for_dots(const contraction *c, const shaped *s) {
   return has_dots(c) && size_of(c, &c->m) <= FEW_ROWS && (!s->is_kept || !is_worthwhile(c));
 }
 
+/* The kernels widen integers as signed ones. */
+static int has_unsigned(MlirOperation op) {
+  MlirOperation in =
+      mlirBlockGetFirstOperation(mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0)));
+  while (in.ptr != NULL && !bd_op_is(in, "arith.uitofp")) in = mlirOperationGetNextInBlock(in);
+  return in.ptr != NULL;
+}
+
 static buddy_code replace(MlirOperation op, bd_kernels *kernels, bd_keeping *keeping) {
   contraction c;
   shaped s;
   callees of = {.gemm = ""};
   const char *name;
-  if (!read_contraction(op, &c)) return BUDDY_OK;
-  const MlirType in = mlirShapedTypeGetElementType(operand_of(&c, A)->type);
-  const MlirType out = mlirShapedTypeGetElementType(operand_of(&c, C)->type);
-  if (!mlirTypeEqual(in, mlirShapedTypeGetElementType(operand_of(&c, B)->type))) return BUDDY_OK;
+  if (!read_contraction(op, &c) || has_unsigned(op)) return BUDDY_OK;
+  const MlirType types[] = {element_of(&c, A), element_of(&c, B), element_of(&c, C)};
   int is_shaped = read_shaped(&c, op, keeping, &s);
   if (is_for_dots(&c, &s))
     is_shaped = 0;
@@ -606,9 +613,9 @@ static buddy_code replace(MlirOperation op, bd_kernels *kernels, bd_keeping *kee
     return BUDDY_OK;
   buddy_code code = BUDDY_OK;
   if (!is_shaped)
-    code = find_callees(&c, kernels, in, out, &of);
+    code = find_callees(&c, kernels, types, &of);
   else if (!(s.p.is_in_place || s.p.is_fresh))
-    code = bd_kernels_gemm(kernels, in, out, of.gemm);
+    code = bd_kernels_gemm(kernels, types, of.gemm);
   if (code == BUDDY_UNSUPPORTED) return BUDDY_OK;
   bd_text text = {NULL, 0, 0, 0};
   if (is_shaped)

@@ -105,14 +105,21 @@ void bd_kernels_tile(int is_double, int *out_lanes, int *out_rows) {
   *out_rows = t.most_rows;
 }
 
-/* Element types of matrices: what is computed in, and its width. */
+static bool is_byte(MlirType type) {
+  return mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) == 8 &&
+         !mlirIntegerTypeIsUnsigned(type);
+}
+
+/* Element types of matrices: what is computed in, how they become that, and what a zero is. */
 static const struct {
   bool (*is)(MlirType type);
-  const char *name, *compute;
-} elements[] = {{mlirTypeIsAF32, "f32", "f32"},
-                {mlirTypeIsAF64, "f64", "f64"},
-                {mlirTypeIsABF16, "bf16", "f32"},
-                {mlirTypeIsAF16, "f16", "f32"}};
+  const char *name, *compute, *extend, *zero;
+  int is_of_b_only;
+} elements[] = {{mlirTypeIsAF32, "f32", "f32", "arith.extf", "0.0", 0},
+                {mlirTypeIsAF64, "f64", "f64", "arith.extf", "0.0", 0},
+                {mlirTypeIsABF16, "bf16", "f32", "arith.extf", "0.0", 0},
+                {mlirTypeIsAF16, "f16", "f32", "arith.extf", "0.0", 0},
+                {is_byte, "i8", "f32", "arith.sitofp", "0", 1}};
 
 static int element_of(MlirType type) {
   for (size_t i = 0; i < sizeof(elements) / sizeof(elements[0]); i++) {
@@ -166,9 +173,14 @@ static const char *conversion(const char *from, const char *to, const char *op) 
   return strcmp(from, to) == 0 ? "arith.bitcast" : op;
 }
 
-static void add_library(bd_kernels *kernels, const char *text, int in, int out, const char *name,
+/* The element types of A, B and C. */
+typedef struct element_types {
+  int a, b, c;
+} element_types;
+
+static void add_library(bd_kernels *kernels, const char *text, element_types of, const char *name,
                         const char *gemm, const char *tag) {
-  const char *compute = elements[in].compute;
+  const char *compute = elements[of.a].compute;
   const tile t = choose_tile();
   const int is_wide = strcmp(compute, "f64") == 0;
   const int columns = is_wide ? t.columns / 2 : t.columns;
@@ -176,12 +188,15 @@ static void add_library(bd_kernels *kernels, const char *text, int in, int out, 
       word_of("NAME", name),
       word_of("TAG", tag),
       word_of("GEMM", gemm),
-      word_of("T", elements[in].name),
-      word_of("S", elements[out].name),
+      word_of("T", elements[of.a].name),
+      word_of("U", elements[of.b].name),
+      word_of("S", elements[of.c].name),
       word_of("F", compute),
-      word_of("EXTEND", conversion(elements[in].name, compute, "arith.extf")),
-      word_of("WIDEN", conversion(elements[out].name, compute, "arith.extf")),
-      word_of("TRUNC", conversion(compute, elements[out].name, "arith.truncf")),
+      word_of("EXTEND", conversion(elements[of.a].name, compute, "arith.extf")),
+      word_of("EXTEND_B", conversion(elements[of.b].name, compute, elements[of.b].extend)),
+      word_of("ZERO_B", elements[of.b].zero),
+      word_of("WIDEN", conversion(elements[of.c].name, compute, "arith.extf")),
+      word_of("TRUNC", conversion(compute, elements[of.c].name, "arith.truncf")),
       number_of("MR", t.rows),
       number_of("NR", columns),
       number_of("MC", 20 * t.rows),
@@ -193,38 +208,44 @@ static void add_library(bd_kernels *kernels, const char *text, int in, int out, 
   instantiate(&kernels->functions, text, words, sizeof(words) / sizeof(words[0]));
 }
 
-/* Adds a library function once per pair of element types. */
-static buddy_code want(bd_kernels *kernels, const char *stem, const char *text, MlirType in,
-                       MlirType out, const char *gemm, char name[64]) {
-  const int i = element_of(in), o = element_of(out);
+/* Adds a library function once for the same element types. */
+static buddy_code want(bd_kernels *kernels, const char *stem, const char *text,
+                       const MlirType of[3], const char *gemm, char name[64]) {
+  const element_types e = {element_of(of[0]), element_of(of[1]), element_of(of[2])};
   int is_new;
-  if (i < 0 || o < 0 || strcmp(elements[i].compute, elements[o].compute) != 0)
+  if (e.a < 0 || e.b < 0 || e.c < 0 || elements[e.a].is_of_b_only || elements[e.c].is_of_b_only)
     return BUDDY_UNSUPPORTED;
-  snprintf(name, 64, "buddy.%s_%s_%s", stem, elements[i].name, elements[o].name);
-  char tag[64];
-  snprintf(tag, sizeof(tag), "%s_%s_%s", stem, elements[i].name, elements[o].name);
+  const char *compute = elements[e.a].compute;
+  if (strcmp(compute, elements[e.b].compute) != 0 || strcmp(compute, elements[e.c].compute) != 0)
+    return BUDDY_UNSUPPORTED;
+  char tag[48];
+  snprintf(tag, sizeof(tag), "%s_%s_%s_%s", stem, elements[e.a].name, elements[e.b].name,
+           elements[e.c].name);
+  snprintf(name, 64, "buddy.%s", tag);
   if (find_or_add(kernels, name, strlen(name), &is_new) == NULL) return BUDDY_OUT_OF_MEMORY;
-  if (is_new) add_library(kernels, text, i, o, name, gemm, tag);
+  if (is_new) add_library(kernels, text, e, name, gemm, tag);
   return BUDDY_OK;
 }
 
-buddy_code bd_kernels_gemm(bd_kernels *kernels, MlirType in, MlirType out, char name[64]) {
-  return want(kernels, "gemm", bd_kernel_gemm, in, out, "", name);
+buddy_code bd_kernels_gemm(bd_kernels *kernels, const MlirType of[3], char name[64]) {
+  return want(kernels, "gemm", bd_kernel_gemm, of, "", name);
 }
 
-buddy_code bd_kernels_dots(bd_kernels *kernels, MlirType in, MlirType out, char name[64]) {
-  return want(kernels, "dots", bd_kernel_dots, in, out, "", name);
+buddy_code bd_kernels_dots(bd_kernels *kernels, const MlirType of[3], char name[64]) {
+  return want(kernels, "dots", bd_kernel_dots, of, "", name);
 }
 
 buddy_code bd_kernels_convolution(bd_kernels *kernels, MlirType in, MlirType out, char name[64]) {
   char gemm[64];
-  const buddy_code code = bd_kernels_gemm(kernels, in, out, gemm);
-  return code == BUDDY_OK ? want(kernels, "convolution", bd_kernel_convolution, in, out, gemm, name)
+  const MlirType of[3] = {in, in, out};
+  const buddy_code code = bd_kernels_gemm(kernels, of, gemm);
+  return code == BUDDY_OK ? want(kernels, "convolution", bd_kernel_convolution, of, gemm, name)
                           : code;
 }
 
 buddy_code bd_kernels_transpose(bd_kernels *kernels, MlirType element, char name[64]) {
-  return want(kernels, "transpose", bd_kernel_transpose, element, element, "", name);
+  const MlirType of[3] = {element, element, element};
+  return want(kernels, "transpose", bd_kernel_transpose, of, "", name);
 }
 
 buddy_code bd_kernels_filter(bd_kernels *kernels, MlirType element, char name[64]) {

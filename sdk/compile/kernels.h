@@ -27,12 +27,12 @@ void bd_kernels_destroy(bd_kernels *kernels);
  * kernels. */
 buddy_code bd_kernels_add(bd_kernels *kernels, const char *hint, const bd_text *text,
                           const char **out_name);
-/* Asks for the library function that multiplies matrices of elements `in` into a matrix of elements
- * `out`; its name is written to `name`. BUDDY_UNSUPPORTED for types that it does not cover. See
- * gemm.mlir. */
-buddy_code bd_kernels_gemm(bd_kernels *kernels, MlirType in, MlirType out, char name[64]);
+/* Asks for the library function that multiplies matrices; `of`: the element types of A, B and C,
+ * where B's may be narrower: it is widened on the way. Its name is written to `name`.
+ * BUDDY_UNSUPPORTED for types that it does not cover. See gemm.mlir. */
+buddy_code bd_kernels_gemm(bd_kernels *kernels, const MlirType of[3], char name[64]);
 /* Likewise one for few rows, whose operands lie dense along what is summed over; see dots.mlir. */
-buddy_code bd_kernels_dots(bd_kernels *kernels, MlirType in, MlirType out, char name[64]);
+buddy_code bd_kernels_dots(bd_kernels *kernels, const MlirType of[3], char name[64]);
 /* The tile of C that the registers of this processor hold: the elements of one of its two vectors,
  * and rows at the most, with B's panels of two vectors. */
 void bd_kernels_tile(int is_double, int *out_lanes, int *out_rows);

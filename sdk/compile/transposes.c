@@ -2,7 +2,8 @@
  *
  * An operand is read at a list of loops, one for each of its axes. Going from the operand back to
  * what it was made from, a transpose permutes that list, and an axis of size 1 that was added takes
- * its loop out of it. */
+ * its loop out of it. The right operand may also be of a narrower type and widened for the product,
+ * as weights in bytes are: the product does that itself, with each element on its way. */
 #include "sdk/compile/transposes.h"
 
 #include "mlir-c/AffineExpr.h"
@@ -82,22 +83,68 @@ static int skip_expansion(MlirOperation op, const reading *result, reading *r) {
   return 1;
 }
 
-/* Goes back as far as there is a transpose to be had; true if there was one. */
-static int skip_all(const reading *result, reading *r) {
+/* True if the body is one conversion that a product makes of a narrower operand: a signed integer
+ * or a float. */
+static int is_widening_body(MlirOperation op) {
+  const MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
+  const MlirOperation first = mlirBlockGetFirstOperation(body);
+  const MlirOperation last = mlirBlockGetTerminator(body);
+  if (!bd_op_is(first, "arith.sitofp") && !bd_op_is(first, "arith.extf")) return 0;
+  return mlirOperationEqual(mlirOperationGetNextInBlock(first), last) &&
+         mlirValueEqual(mlirOperationGetOperand(first, 0), mlirBlockGetArgument(body, 0)) &&
+         mlirValueEqual(mlirOperationGetOperand(last, 0), mlirOperationGetResult(first, 0));
+}
+
+static int is_widened_in_products(MlirType type) {
+  const MlirType element = mlirShapedTypeGetElementType(type);
+  return mlirTypeIsABF16(element) || mlirTypeIsAF16(element) ||
+         (mlirTypeIsAInteger(element) && mlirIntegerTypeGetWidth(element) == 8);
+}
+
+static int skip_widening(MlirOperation op, reading *r) {
+  const MlirAttribute maps = mlirLinalgGetIndexingMapsAttribute(op);
+  reading in, out, from;
+  if (maps.ptr == NULL || mlirOperationGetNumOperands(op) != 2) return 0;
+  const MlirValue source = mlirOperationGetOperand(op, 0);
+  if (!read_map(mlirAffineMapAttrGetValue(mlirArrayAttrGetElement(maps, 0)), source, &in) ||
+      !read_map(mlirAffineMapAttrGetValue(mlirArrayAttrGetElement(maps, 1)), r->value, &out))
+    return 0;
+  if (in.n != r->n || out.n != r->n || !is_widened_in_products(mlirValueGetType(source)) ||
+      !mlirTypeIsAF32(mlirShapedTypeGetElementType(mlirValueGetType(r->value))) ||
+      !is_widening_body(op))
+    return 0;
+  from = in;
+  for (intptr_t i = 0; i < r->n; i++) {
+    intptr_t axis = 0; /* of the result, where the operation walks along this axis of its source */
+    while (axis < r->n && out.loops[axis] != in.loops[i]) axis++;
+    if (axis == r->n) return 0;
+    from.loops[i] = r->loops[axis];
+  }
+  *r = from;
+  return 1;
+}
+
+/* Goes back as far as there is a transpose, or for the right operand a widening, to be had; true if
+ * there was one. */
+static int skip_all(const reading *result, reading *r, int is_right) {
   reading best = *r, here = *r;
-  int has_transpose = 0;
+  int has_any = 0;
   while (mlirValueIsAOpResult(here.value)) {
     const MlirOperation op = mlirOpResultGetOwner(here.value);
     if (bd_op_is(op, "linalg.transpose")) {
       if (!skip_transpose(op, &here)) break;
       best = here;
-      has_transpose = 1;
+      has_any = 1;
+    } else if (is_right && bd_op_is(op, "linalg.generic")) {
+      if (!skip_widening(op, &here)) break;
+      best = here;
+      has_any = 1;
     } else if (!bd_op_is(op, "tensor.expand_shape") || !skip_expansion(op, result, &here)) {
       break;
     }
   }
   *r = best;
-  return has_transpose;
+  return has_any;
 }
 
 static MlirAttribute map_of(MlirContext context, intptr_t n_loops, const reading *r) {
@@ -161,8 +208,8 @@ static buddy_code fold(MlirOperation op) {
     if (!read_map(map, mlirOperationGetOperand(op, i), &readings[i])) return BUDDY_OK;
     n_loops = mlirAffineMapGetNumDims(map);
   }
-  const int left = skip_all(&readings[2], &readings[0]);
-  const int right = skip_all(&readings[2], &readings[1]);
+  const int left = skip_all(&readings[2], &readings[0], 0);
+  const int right = skip_all(&readings[2], &readings[1], 1);
   return left || right ? replace(op, n_loops, readings) : BUDDY_OK;
 }
 

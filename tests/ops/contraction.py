@@ -60,3 +60,12 @@ for dtype in FLOATS:
                t(3, 83, dtype=dtype), t(77, 83, dtype=dtype), t(77, dtype=dtype), tolerance=LOOSE.get(dtype, (1e-5, 1e-4)))
 FAMILY.sizes("few rows or many", lambda x, w, b: F.linear(x, w, b), (3, 40), (21, 40), (21,), growth=(18, 29, 55))
 FAMILY.sizes("scores of one token", lambda q, k: torch.matmul(q, k.transpose(-2, -1)), (2, 3, 1, 24), (2, 3, 35, 24))
+# Weights of narrower types, widened for the product.
+for dtype in (torch.int8, torch.uint8, torch.bfloat16):
+    for rows in (1, 3, 24):
+        FAMILY.add(f"narrow weights {short(dtype)} {rows}", lambda x, w, s: (
+            torch.mm(x, w.t().to(x.dtype)) * s, F.linear(x, w.to(x.dtype)), torch.mm(x, w[:83, :83].to(x.dtype))),
+            t(rows, 83), (t(91, 83, low=0, high=9) * 20).to(dtype), t(91), tolerance=(1e-5, 2e-3))
+    FAMILY.add(f"narrow weights {short(dtype)}, dynamic", lambda x, w: F.linear(x, w.to(x.dtype)), t(5, 83),
+               (t(91, 83, low=0, high=9) * 20).to(dtype), others=(t(30, 83), (t(91, 83, low=0, high=9) * 20).to(dtype)),
+               tolerance=(1e-5, 2e-3))

@@ -5,14 +5,17 @@
 
 !$TAG_matrix = memref<?x?x$T, strided<[?, ?], offset: ?>>
 !$TAG_target = memref<?x?x$S, strided<[?, 1], offset: ?>>
+!$TAG_source = memref<?x?x$U, strided<[?, ?], offset: ?>>
 !$TAG_rows = memref<?x?x$T, strided<[?, 1], offset: ?>>
+!$TAG_columns = memref<?x?x$U, strided<[?, 1], offset: ?>>
 
 // Elements %j to %j + 7 of row %i of C; %columns are those of B.
-func.func private @$NAME_eight(%a: !$TAG_rows, %columns: !$TAG_rows, %c: !$TAG_target, %i: index, %j: index) {
+func.func private @$NAME_eight(%a: !$TAG_rows, %columns: !$TAG_columns, %c: !$TAG_target, %i: index, %j: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %v = arith.constant $V : index
   %pad = arith.constant 0.0 : $T
+  %pad_b = arith.constant $ZERO_B : $U
   %pad_c = arith.constant 0.0 : $S
   %zero = arith.constant dense<0.0> : vector<8x$Vx$F>
   %n = memref.dim %c, %c1 : !$TAG_target
@@ -27,8 +30,8 @@ func.func private @$NAME_eight(%a: !$TAG_rows, %columns: !$TAG_rows, %c: !$TAG_t
       %row = vector.load %a[%i, %p] : !$TAG_rows, vector<$Vx$T>
       %row_f = $EXTEND %row : vector<$Vx$T> to vector<$Vx$F>
       %rows = vector.broadcast %row_f : vector<$Vx$F> to vector<8x$Vx$F>
-      %block = vector.transfer_read %columns[%j, %p], %pad {in_bounds = [true, true]} : !$TAG_rows, vector<8x$Vx$T>
-      %block_f = $EXTEND %block : vector<8x$Vx$T> to vector<8x$Vx$F>
+      %block = vector.transfer_read %columns[%j, %p], %pad_b {in_bounds = [true, true]} : !$TAG_columns, vector<8x$Vx$U>
+      %block_f = $EXTEND_B %block : vector<8x$Vx$U> to vector<8x$Vx$F>
       %next = vector.fma %rows, %block_f, %acc : vector<8x$Vx$F>
       scf.yield %next : vector<8x$Vx$F>
     }
@@ -38,8 +41,8 @@ func.func private @$NAME_eight(%a: !$TAG_rows, %columns: !$TAG_rows, %c: !$TAG_t
       %row = vector.load %a[%i, %p] : !$TAG_rows, vector<$Vx$T>
       %row_f = $EXTEND %row : vector<$Vx$T> to vector<$Vx$F>
       %rows = vector.broadcast %row_f : vector<$Vx$F> to vector<8x$Vx$F>
-      %block = vector.transfer_read %columns[%j, %p], %pad {in_bounds = [false, true]} : !$TAG_rows, vector<8x$Vx$T>
-      %block_f = $EXTEND %block : vector<8x$Vx$T> to vector<8x$Vx$F>
+      %block = vector.transfer_read %columns[%j, %p], %pad_b {in_bounds = [false, true]} : !$TAG_columns, vector<8x$Vx$U>
+      %block_f = $EXTEND_B %block : vector<8x$Vx$U> to vector<8x$Vx$F>
       %next = vector.fma %rows, %block_f, %acc : vector<8x$Vx$F>
       scf.yield %next : vector<8x$Vx$F>
     }
@@ -50,8 +53,8 @@ func.func private @$NAME_eight(%a: !$TAG_rows, %columns: !$TAG_rows, %c: !$TAG_t
     %row = vector.transfer_read %a[%i, %whole_k], %pad : !$TAG_rows, vector<$Vx$T>
     %row_f = $EXTEND %row : vector<$Vx$T> to vector<$Vx$F>
     %rows = vector.broadcast %row_f : vector<$Vx$F> to vector<8x$Vx$F>
-    %block = vector.transfer_read %columns[%j, %whole_k], %pad : !$TAG_rows, vector<8x$Vx$T>
-    %block_f = $EXTEND %block : vector<8x$Vx$T> to vector<8x$Vx$F>
+    %block = vector.transfer_read %columns[%j, %whole_k], %pad_b : !$TAG_columns, vector<8x$Vx$U>
+    %block_f = $EXTEND_B %block : vector<8x$Vx$U> to vector<8x$Vx$F>
     %next = vector.fma %rows, %block_f, %main : vector<8x$Vx$F>
     scf.yield %next : vector<8x$Vx$F>
   } else {
@@ -82,18 +85,18 @@ func.func private @$NAME_eight(%a: !$TAG_rows, %columns: !$TAG_rows, %c: !$TAG_t
   return
 }
 
-func.func private @$NAME(%a: !$TAG_matrix, %b: !$TAG_matrix, %c: !$TAG_target) {
+func.func private @$NAME(%a: !$TAG_matrix, %b: !$TAG_source, %c: !$TAG_target) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %eight = arith.constant 8 : index
   %m = memref.dim %c, %c0 : !$TAG_target
   %n = memref.dim %c, %c1 : !$TAG_target
-  %turned = memref.transpose %b (i, j) -> (j, i) : !$TAG_matrix to !$TAG_matrix
-  %columns = memref.cast %turned : !$TAG_matrix to !$TAG_rows
+  %turned = memref.transpose %b (i, j) -> (j, i) : !$TAG_source to !$TAG_source
+  %columns = memref.cast %turned : !$TAG_source to !$TAG_columns
   %rows = memref.cast %a : !$TAG_matrix to !$TAG_rows
   scf.for %j = %c0 to %n step %eight {
     scf.for %i = %c0 to %m step %c1 {
-      func.call @$NAME_eight(%rows, %columns, %c, %i, %j) : (!$TAG_rows, !$TAG_rows, !$TAG_target, index, index) -> ()
+      func.call @$NAME_eight(%rows, %columns, %c, %i, %j) : (!$TAG_rows, !$TAG_columns, !$TAG_target, index, index) -> ()
     }
   }
   return

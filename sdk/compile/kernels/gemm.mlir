@@ -5,14 +5,15 @@
 //     for each MC rows of A:                             pack A into panels of MR rows        (stays in L2)
 //       for each panel of B, for each panel of A:        MR × NR of C += panel of A · panel of B
 //
-// Before this text is parsed, these words are replaced: $T the element type of A and B, $S that of C, $F the type that is computed in,
+// Before this text is parsed, these words are replaced: $T the element type of A, $U that of B, $S that of C, $F the type that is computed in,
 // $NAME the function's name, $TAG the prefix of its type aliases, $MR $NR $MC $KC $NC the sizes above, $L the side of
-// the blocks that are transposed, and $EXTEND (T to F), $WIDEN (S to F), $TRUNC (F to S) the conversions.
+// the blocks that are transposed, and $EXTEND (T to F), $EXTEND_B (U to F), $ZERO_B (of U), $WIDEN (S to F), $TRUNC (F to S) the conversions.
 // C has unit stride along its rows; A and B may be strided in any way. Edges of panels are packed as zeros.
 
 !$TAG_matrix = memref<?x?x$T, strided<[?, ?], offset: ?>>
+!$TAG_source = memref<?x?x$U, strided<[?, ?], offset: ?>>
 !$TAG_target = memref<?x?x$S, strided<[?, 1], offset: ?>>
-!$TAG_rows = memref<?x?x$T, strided<[?, 1], offset: ?>>
+!$TAG_rows = memref<?x?x$U, strided<[?, 1], offset: ?>>
 !$TAG_panels_a = memref<?x?x$MRx$F>
 !$TAG_panels_b = memref<?x?x$NRx$F>
 !$TAG_panel_a = memref<?x$MRx$F, strided<[$MR, 1], offset: ?>>
@@ -85,15 +86,15 @@ func.func private @$NAME_pack_a(%a: !$TAG_matrix, %panels: !$TAG_panels_a) {
 
 // Columns of B, NR at a time, each panel k-major. Rows of B that lie dense are copied as vectors; columns that lie
 // dense, as in the weights of torch.nn.Linear, are transposed L × L at a time.
-func.func private @$NAME_pack_b(%b: !$TAG_matrix, %panels: !$TAG_panels_b) {
+func.func private @$NAME_pack_b(%b: !$TAG_source, %panels: !$TAG_panels_b) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %nr = arith.constant $NR : index
   %l = arith.constant $L : index
   %zero = arith.constant 0.0 : $F
-  %pad = arith.constant 0.0 : $T
+  %pad = arith.constant $ZERO_B : $U
   %base, %offset, %size_k, %size_n, %stride_k, %stride_n = memref.extract_strided_metadata %b
-      : !$TAG_matrix -> memref<$T>, index, index, index, index, index
+      : !$TAG_source -> memref<$U>, index, index, index, index, index
   %rows_dense = arith.cmpi eq, %stride_n, %c1 : index
   %columns_dense = arith.cmpi eq, %stride_k, %c1 : index
   scf.for %j = %c0 to %size_n step %nr {
@@ -102,18 +103,18 @@ func.func private @$NAME_pack_b(%b: !$TAG_matrix, %panels: !$TAG_panels_b) {
     %columns = arith.minsi %rest, %nr : index
     scf.if %rows_dense {
       %dense = memref.reinterpret_cast %base to offset: [%offset], sizes: [%size_k, %size_n], strides: [%stride_k, 1]
-          : memref<$T> to !$TAG_rows
+          : memref<$U> to !$TAG_rows
       %is_whole = arith.cmpi eq, %columns, %nr : index
       scf.if %is_whole {
         scf.for %p = %c0 to %size_k step %c1 {
-          %row = vector.load %dense[%p, %j] : !$TAG_rows, vector<$NRx$T>
-          %row_f = $EXTEND %row : vector<$NRx$T> to vector<$NRx$F>
+          %row = vector.load %dense[%p, %j] : !$TAG_rows, vector<$NRx$U>
+          %row_f = $EXTEND_B %row : vector<$NRx$U> to vector<$NRx$F>
           vector.store %row_f, %panels[%panel, %p, %c0] : !$TAG_panels_b, vector<$NRx$F>
         }
       } else {
         scf.for %p = %c0 to %size_k step %c1 {
-          %row = vector.transfer_read %dense[%p, %j], %pad : !$TAG_rows, vector<$NRx$T>
-          %row_f = $EXTEND %row : vector<$NRx$T> to vector<$NRx$F>
+          %row = vector.transfer_read %dense[%p, %j], %pad : !$TAG_rows, vector<$NRx$U>
+          %row_f = $EXTEND_B %row : vector<$NRx$U> to vector<$NRx$F>
           vector.store %row_f, %panels[%panel, %p, %c0] : !$TAG_panels_b, vector<$NRx$F>
         }
       }
@@ -125,12 +126,12 @@ func.func private @$NAME_pack_b(%b: !$TAG_matrix, %panels: !$TAG_panels_b) {
       %blocked_k = arith.muli %blocks, %l : index
       %start = arith.select %by_blocks, %blocked_k, %c0 : index
       %dense = memref.reinterpret_cast %base to offset: [%offset], sizes: [%size_n, %size_k], strides: [%stride_n, 1]
-          : memref<$T> to !$TAG_rows
+          : memref<$U> to !$TAG_rows
       scf.for %p = %c0 to %start step %l {
         scf.for %q = %c0 to %nr step %l {
           %column = arith.addi %j, %q : index
-          %block = vector.transfer_read %dense[%column, %p], %pad {in_bounds = [true, true]} : !$TAG_rows, vector<$Lx$Lx$T>
-          %block_f = $EXTEND %block : vector<$Lx$Lx$T> to vector<$Lx$Lx$F>
+          %block = vector.transfer_read %dense[%column, %p], %pad {in_bounds = [true, true]} : !$TAG_rows, vector<$Lx$Lx$U>
+          %block_f = $EXTEND_B %block : vector<$Lx$Lx$U> to vector<$Lx$Lx$F>
           %turned = vector.transpose %block_f, [1, 0] : vector<$Lx$Lx$F> to vector<$Lx$Lx$F>
           vector.transfer_write %turned, %panels[%panel, %p, %q] {in_bounds = [true, true]}
               : vector<$Lx$Lx$F>, !$TAG_panels_b
@@ -139,8 +140,8 @@ func.func private @$NAME_pack_b(%b: !$TAG_matrix, %panels: !$TAG_panels_b) {
       scf.for %p = %start to %size_k step %c1 {
         scf.for %q = %c0 to %columns step %c1 {
           %column = arith.addi %j, %q : index
-          %x = memref.load %b[%p, %column] : !$TAG_matrix
-          %x_f = $EXTEND %x : $T to $F
+          %x = memref.load %b[%p, %column] : !$TAG_source
+          %x_f = $EXTEND_B %x : $U to $F
           memref.store %x_f, %panels[%panel, %p, %q] : !$TAG_panels_b
         }
         scf.for %q = %columns to %nr step %c1 {
@@ -152,7 +153,7 @@ func.func private @$NAME_pack_b(%b: !$TAG_matrix, %panels: !$TAG_panels_b) {
   return
 }
 
-func.func private @$NAME(%a: !$TAG_matrix, %b: !$TAG_matrix, %c: !$TAG_target) {
+func.func private @$NAME(%a: !$TAG_matrix, %b: !$TAG_source, %c: !$TAG_target) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %mr = arith.constant $MR : index
@@ -176,8 +177,8 @@ func.func private @$NAME(%a: !$TAG_matrix, %b: !$TAG_matrix, %c: !$TAG_target) {
     scf.for %p = %c0 to %k step %kc {
       %rest_k = arith.subi %k, %p : index
       %depth = arith.minsi %rest_k, %kc : index
-      %block_b = memref.subview %b[%p, %j] [%depth, %columns] [1, 1] : !$TAG_matrix to !$TAG_matrix
-      func.call @$NAME_pack_b(%block_b, %space_b) : (!$TAG_matrix, !$TAG_panels_b) -> ()
+      %block_b = memref.subview %b[%p, %j] [%depth, %columns] [1, 1] : !$TAG_source to !$TAG_source
+      func.call @$NAME_pack_b(%block_b, %space_b) : (!$TAG_source, !$TAG_panels_b) -> ()
       scf.for %i = %c0 to %m step %mc {
         %rest_m = arith.subi %m, %i : index
         %rows = arith.minsi %rest_m, %mc : index
