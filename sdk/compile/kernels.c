@@ -249,11 +249,13 @@ buddy_code bd_kernels_transpose(bd_kernels *kernels, MlirType element, char name
 }
 
 buddy_code bd_kernels_filter(bd_kernels *kernels, MlirType element, char name[64]) {
-  return want(kernels, "filter", bd_kernel_filter, element, element, "", name);
+  const MlirType of[3] = {element, element, element};
+  return want(kernels, "filter", bd_kernel_filter, of, "", name);
 }
 
 buddy_code bd_kernels_fill(bd_kernels *kernels, MlirType element, char name[64]) {
-  return want(kernels, "fill", bd_kernel_fill, element, element, "", name);
+  const MlirType of[3] = {element, element, element};
+  return want(kernels, "fill", bd_kernel_fill, of, "", name);
 }
 
 /* ---- Into the module
