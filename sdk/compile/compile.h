@@ -4,7 +4,7 @@
 #define BUDDY_SDK_COMPILE_COMPILE_H
 
 #include "buddy/compile.h"
-#include "sdk/compile/symbols.h"
+#include "sdk/compile/code/symbols.h"
 #include "sdk/runtime/program.h"
 
 /* The options as far as the caller's version of the struct has them, checked. given: may be null.

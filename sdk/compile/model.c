@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sdk/compile/image.h"
+#include "sdk/compile/ahead/image.h"
 #include "sdk/compile/source.h"
 
 static void release(void *object) {

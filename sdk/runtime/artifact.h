@@ -2,7 +2,7 @@
  * compiler writes and this library uses where it is.
  *
  * There is nothing to parse: the structs below, and those of signature.h, are emitted as
- * initialised data for the target, field by field (sdk/compile/artifact.c), and linked like any
+ * initialised data for the target, field by field (sdk/compile/ahead/artifact.c), and linked like any
  * other data. All of it is for 64-bit little-endian targets. A change to any of these structs
  * changes BD_ARTIFACT_FORMAT.
  *

@@ -8,7 +8,7 @@
 #include "mlir-c/Dialect/LLVM.h"
 
 extern "C" {
-#include "sdk/compile/parts.h"
+#include "sdk/compile/code/parts.h"
 }
 
 namespace {

@@ -1,0 +1,369 @@
+/* sdk/compile/ahead/build.c: an archive becomes a file with machine code; see buddy/compile.h.
+ *
+ * The road is that of a model that is compiled to run (compile.c) up to the llvm dialect; from
+ * there it goes through codegen.c, whose finish step writes description, weights and functions into
+ * the module (artifact.c, glue.c), to the linker or into the file. */
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "llvm-c/Core.h"
+#include "sdk/compile/ahead/artifact.h"
+#include "sdk/compile/code/codegen.h"
+#include "sdk/compile/compile.h"
+#include "sdk/compile/ahead/glue.h"
+#include "sdk/compile/ahead/library.h"
+#include "sdk/compile/code/objects.h"
+#include "sdk/compile/source.h"
+#include "sdk/compile/ahead/staged.h"
+#include "sdk/compile/ahead/weights.h"
+#include "sdk/lower/module.h"
+
+#define MAX_INSIDE (UINT64_C(1) << 30) /* code reaches its data by 32-bit distances */
+#define MAX_NAME 100
+
+typedef enum form { FORM_OBJECT, FORM_ARCHIVE, FORM_LIBRARY } form;
+
+typedef struct build {
+  buddy_build_options options;
+  buddy_compile_options compile;
+  const char *path, *output;
+  form form;
+  char name[MAX_NAME + 2];
+  buddy_diags *diags;
+  bd_target target;
+  bd_model_source source;
+  buddy_module *module;
+  bd_symbol_table *symbols;
+  buddy_program *program;
+  bd_weights weights;
+  uint32_t *passing;
+  char *inside; /* weights for the object */
+  int has_vector_math;
+  bd_suppliers suppliers;
+  bd_staged code_file, object_file, header_file, weights_file;
+} build;
+
+/* ---- What is asked for
+ * ------------------------------------------------------------------------------------------------
+ */
+
+static buddy_code read_options(const buddy_build_options *given, buddy_build_options *out) {
+  *out = (buddy_build_options){.struct_size = sizeof(*out)};
+  if (given == NULL) return BUDDY_OK;
+  if (given->struct_size > sizeof(*out) || given->struct_size < sizeof(size_t))
+    return BUDDY_INVALID_ARGUMENT;
+  memcpy(out, given, given->struct_size);
+  out->struct_size = sizeof(*out);
+  return out->weights == BUDDY_WEIGHTS_BESIDE || out->weights == BUDDY_WEIGHTS_INSIDE
+             ? BUDDY_OK
+             : BUDDY_INVALID_ARGUMENT;
+}
+
+static buddy_code read_form(build *b) {
+  static const char *const suffixes[] = {
+      [FORM_OBJECT] = ".o", [FORM_ARCHIVE] = ".a", [FORM_LIBRARY] = ".so"};
+  const size_t n = strlen(b->output);
+  for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++) {
+    const size_t n_suffix = strlen(suffixes[i]);
+    if (n <= n_suffix || strcmp(b->output + n - n_suffix, suffixes[i]) != 0) continue;
+    if (b->output[n - n_suffix - 1] == '/') break;
+    b->form = (form)i;
+    return BUDDY_OK;
+  }
+  return buddy_diags_add(b->diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, b->output,
+                         "give a name that ends in .so, .a or .o",
+                         "the output's name does not tell what to write");
+}
+
+static int is_identifier(const char *name) {
+  if ((!isalpha((unsigned char)*name) && *name != '_') || bd_is_reserved(name)) return 0;
+  for (; *name != '\0'; name++) {
+    if (!isalnum((unsigned char)*name) && *name != '_') return 0;
+  }
+  return 1;
+}
+
+/* The given name, or one made of the file's: libres-net.so is res_net. */
+static buddy_code choose_name(build *b) {
+  if (b->options.name != NULL) {
+    if (!is_identifier(b->options.name) || strlen(b->options.name) > MAX_NAME) {
+      return buddy_diags_add(b->diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, b->options.name,
+                             "give a C identifier", "the functions cannot be named after this");
+    }
+    snprintf(b->name, sizeof(b->name), "%s", b->options.name);
+    return BUDDY_OK;
+  }
+  const char *slash = strrchr(b->output, '/');
+  const char *stem = slash != NULL ? slash + 1 : b->output;
+  if (strncmp(stem, "lib", 3) == 0 && isalnum((unsigned char)stem[3])) stem += 3;
+  size_t n = 0;
+  if (isdigit((unsigned char)*stem)) n += (size_t)snprintf(b->name, sizeof(b->name), "model_");
+  for (; *stem != '.' && *stem != '\0' && n < MAX_NAME; stem++)
+    b->name[n++] = isalnum((unsigned char)*stem) ? *stem : '_';
+  b->name[n] = '\0';
+  if (n == 0) snprintf(b->name, sizeof(b->name), "model");
+  if (bd_is_reserved(b->name)) strcat(b->name, "_");
+  return BUDDY_OK;
+}
+
+/* ---- What it needs
+ * -----------------------------------------------------------------------------------------------------
+ */
+
+static buddy_code choose_passing(build *b) {
+  const bd_signature *signature = b->program->signature;
+  char *symbols = calloc(signature->n_symbols + 1, 1);
+  b->passing = calloc(signature->n_outputs + 1, sizeof(uint32_t));
+  if (symbols == NULL || b->passing == NULL) {
+    free(symbols);
+    return BUDDY_OUT_OF_MEMORY;
+  }
+  bd_artifact_symbols(signature, symbols);
+  for (size_t i = 0; i < signature->n_outputs; i++)
+    b->passing[i] = bd_artifact_passing(&signature->outputs[i], symbols);
+  free(symbols);
+  return BUDDY_OK;
+}
+
+typedef struct cursor {
+  char *to;
+} cursor;
+
+static buddy_code copy_bytes(void *user, const char *data, size_t size) {
+  cursor *c = user;
+  memcpy(c->to, data, size);
+  c->to += size;
+  return BUDDY_OK;
+}
+
+static buddy_code take_weights(build *b) {
+  const int is_inside = b->options.weights == BUDDY_WEIGHTS_INSIDE;
+  const bd_data_source source = bd_source_data(&b->source);
+  buddy_code code = bd_weights_init(b->program, &source, is_inside ? 0 : BD_WEIGHTS_HEADER,
+                                    b->diags, &b->weights);
+  if (code != BUDDY_OK || !is_inside) return code;
+  if (b->weights.n_bytes > MAX_INSIDE) {
+    return buddy_diags_add(b->diags, BUDDY_ERROR, BUDDY_LIMIT, b->path,
+                           "leave them beside the code",
+                           "the weights have %llu bytes; up to %llu can be part of the code's file",
+                           (unsigned long long)b->weights.n_bytes, (unsigned long long)MAX_INSIDE);
+  }
+  b->inside = malloc((size_t)b->weights.n_bytes + 1);
+  if (b->inside == NULL) return BUDDY_OUT_OF_MEMORY;
+  cursor c = {b->inside};
+  const buddy_writer writer = {copy_bytes, &c};
+  return bd_weights_write(&b->weights, &writer);
+}
+
+/* ---- Code
+ * -------------------------------------------------------------------------------------------------------------
+ */
+
+static buddy_code finish(void *user, LLVMModuleRef module, int is_main, buddy_diags *diags) {
+  (void)is_main; /* there is one part */
+  build *b = user;
+  const bd_artifact_content content = {
+      .name = b->name,
+      .entry = b->module->function,
+      .target = &b->target,
+      .program = b->program,
+      .weights = b->weights.items,
+      .passing = b->passing,
+      .placement = b->options.weights == BUDDY_WEIGHTS_INSIDE ? BD_IN_OBJECT : BD_IN_FILE,
+      .data = b->inside,
+      .n_data = b->weights.n_bytes,
+      .identity = b->weights.identity,
+      .symbols = b->symbols,
+      .is_library = b->form == FORM_LIBRARY,
+      .has_functions = 1,
+      .registries = b->source.registries,
+      .suppliers = &b->suppliers};
+  const buddy_code code =
+      bd_suppliers_init(module, b->source.registries, &b->target, diags, &b->suppliers);
+  b->has_vector_math = bd_calls_vector_math(module);
+  return code == BUDDY_OK ? bd_artifact_write(module, &content, diags) : code;
+}
+
+static buddy_code compile(build *b, bd_objects *out_objects) {
+  b->program = calloc(1, sizeof(buddy_program));
+  buddy_code code = b->program == NULL ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
+  if (code == BUDDY_OK)
+    code = bd_model_source_open(b->path, b->options.model, b->diags, &b->source);
+  if (code == BUDDY_OK) code = bd_source_lower(&b->source, b->diags, &b->module);
+  if (code == BUDDY_OK) code = bd_symbol_table_create(&b->symbols);
+  if (code == BUDDY_OK) {
+    code = bd_compile_lower(b->module, b->source.registries, &b->compile, b->diags, b->symbols,
+                            b->program);
+  }
+  if (code == BUDDY_OK) code = choose_passing(b);
+  if (code == BUDDY_OK) code = take_weights(b);
+  const bd_codegen codegen = {&b->target, b->compile.opt_level, 1, finish, NULL, b};
+  if (code == BUDDY_OK) {
+    code = bd_codegen_objects(b->module->module, b->module->function, &codegen, b->symbols,
+                              b->diags, out_objects);
+  }
+  return code;
+}
+
+/* ---- Files
+ * ------------------------------------------------------------------------------------------------------------
+ */
+
+static buddy_code write_code(build *b, LLVMMemoryBufferRef object) {
+  const char *bytes = LLVMGetBufferStart(object);
+  const size_t n = LLVMGetBufferSize(object);
+  buddy_code code = bd_staged_open(b->output, b->diags, &b->code_file);
+  if (code != BUDDY_OK) return code;
+  const buddy_writer writer = bd_staged_writer(&b->code_file);
+  if (b->form == FORM_OBJECT) return writer.write(writer.user, bytes, n);
+  code = bd_staged_close(&b->code_file, b->diags);
+  if (code == BUDDY_OK && b->form == FORM_ARCHIVE) {
+    char member[MAX_NAME + 3];
+    snprintf(member, sizeof(member), "%s.o", b->name);
+    return bd_static_library_write(b->code_file.temporary, member, bytes, n, b->diags);
+  }
+  if (code == BUDDY_OK) code = bd_staged_open(b->output, b->diags, &b->object_file);
+  if (code != BUDDY_OK) return code;
+  const buddy_writer object_writer = bd_staged_writer(&b->object_file);
+  code = object_writer.write(object_writer.user, bytes, n);
+  if (code == BUDDY_OK) code = bd_staged_close(&b->object_file, b->diags);
+  const char *slash = strrchr(b->output, '/');
+  const char *const objects[] = {b->object_file.temporary, NULL};
+  const bd_library library = {.objects = objects,
+                              .output = b->code_file.temporary,
+                              .soname = slash != NULL ? slash + 1 : b->output,
+                              .runtime = b->options.runtime,
+                              .sysroot = b->options.sysroot,
+                              .target = &b->target,
+                              .has_vector_math = b->has_vector_math,
+                              .suppliers = &b->suppliers};
+  return code == BUDDY_OK ? bd_library_link(&library, b->diags) : code;
+}
+
+/* "<folder of the output>/<name><suffix>"; the caller frees it. */
+static char *beside(const build *b, const char *name, const char *suffix) {
+  const char *slash = strrchr(b->output, '/');
+  const size_t n_folder = slash != NULL ? (size_t)(slash - b->output) + 1 : 0;
+  char *path = malloc(n_folder + strlen(name) + strlen(suffix) + 1);
+  if (path == NULL) return NULL;
+  memcpy(path, b->output, n_folder);
+  strcpy(path + n_folder, name);
+  strcat(path + n_folder, suffix);
+  return path;
+}
+
+/* " libNAME.a" for each archive of a registry that the code needs. */
+static void list_archives(const build *b, char *text, size_t size) {
+  *text = '\0';
+  for (size_t i = b->suppliers.n_loaded; i < b->suppliers.n; i++) {
+    const size_t n = strlen(text);
+    snprintf(text + n, size - n, " %s", b->suppliers.items[i].supplier.file);
+  }
+}
+
+static buddy_code write_header(build *b) {
+  const char *slash = strrchr(b->output, '/'), *source = strrchr(b->path, '/');
+  const char *file = slash != NULL ? slash + 1 : b->output;
+  char target[256], linking[1024], archives[512];
+  list_archives(b, archives, sizeof(archives));
+  snprintf(target, sizeof(target), "%s, %s", b->target.triple, b->target.cpu);
+  if (b->form == FORM_LIBRARY)
+    snprintf(linking, sizeof(linking), "%s", file);
+  else
+    snprintf(linking, sizeof(linking), "%s%s -lbuddy_runtime%s -lm -lpthread -ldl", file, archives,
+             b->has_vector_math ? " -lmvec" : "");
+  const bd_header_facts facts = {
+      .name = b->name,
+      .source = source != NULL ? source + 1 : b->path,
+      .target = target,
+      .linking = linking,
+      .placement = b->options.weights == BUDDY_WEIGHTS_INSIDE ? BD_IN_OBJECT : BD_IN_FILE,
+      .n_weights = b->weights.n_bytes,
+      .suppliers = &b->suppliers};
+  char *path = beside(b, b->name, ".h");
+  if (path == NULL) return BUDDY_OUT_OF_MEMORY;
+  buddy_code code = bd_staged_open(path, b->diags, &b->header_file);
+  free(path);
+  if (code != BUDDY_OK) return code;
+  const buddy_writer writer = bd_staged_writer(&b->header_file);
+  return bd_header_write(&facts, b->program->signature, b->passing, &writer);
+}
+
+static buddy_code write_weights(build *b) {
+  char header[BD_WEIGHTS_HEADER];
+  if (b->options.weights == BUDDY_WEIGHTS_INSIDE) return BUDDY_OK;
+  char *path = beside(b, b->name, ".weights");
+  if (path == NULL) return BUDDY_OUT_OF_MEMORY;
+  buddy_code code = bd_staged_open(path, b->diags, &b->weights_file);
+  free(path);
+  if (code != BUDDY_OK) return code;
+  const buddy_writer writer = bd_staged_writer(&b->weights_file);
+  bd_weights_header(&b->weights, header);
+  code = writer.write(writer.user, header, sizeof(header));
+  return code == BUDDY_OK ? bd_weights_write(&b->weights, &writer) : code;
+}
+
+/* All files are whole before the first is put in place; the code comes last. */
+static buddy_code commit(build *b) {
+  bd_staged *files[] = {&b->weights_file, &b->header_file, &b->code_file};
+  buddy_code code = BUDDY_OK;
+  for (size_t i = 0; i < 3 && code == BUDDY_OK; i++) {
+    if (files[i]->path != NULL) code = bd_staged_close(files[i], b->diags);
+  }
+  for (size_t i = 0; i < 3 && code == BUDDY_OK; i++) {
+    if (files[i]->path != NULL) code = bd_staged_commit(files[i], b->diags);
+  }
+  return code;
+}
+
+static void deinit(build *b) {
+  bd_staged_deinit(&b->code_file);
+  bd_staged_deinit(&b->object_file);
+  bd_staged_deinit(&b->header_file);
+  bd_staged_deinit(&b->weights_file);
+  bd_weights_deinit(&b->weights);
+  bd_suppliers_deinit(&b->suppliers);
+  free(b->passing);
+  free(b->inside);
+  buddy_program_destroy(b->program);
+  bd_symbol_table_destroy(b->symbols);
+  buddy_module_destroy(b->module);
+  bd_model_source_close(&b->source);
+  bd_target_deinit(&b->target);
+}
+
+static buddy_code run(build *b) {
+  bd_objects objects = {0, {NULL}};
+  buddy_code code = compile(b, &objects);
+  if (code == BUDDY_OK) code = write_code(b, objects.items[0]);
+  bd_objects_deinit(&objects);
+  if (code == BUDDY_OK) code = write_header(b);
+  if (code == BUDDY_OK) code = write_weights(b);
+  if (code == BUDDY_OK) code = commit(b);
+  if (code == BUDDY_IO && buddy_diags_count(b->diags) == 0)
+    buddy_diags_add(b->diags, BUDDY_ERROR, code, b->output, NULL, "cannot be written");
+  return code;
+}
+
+buddy_code buddy_model_build(const char *path, const char *output,
+                             const buddy_build_options *options, buddy_diags *diags) {
+  build b = {.path = path, .output = output, .diags = diags};
+  const buddy_compile_options *compile = NULL;
+  buddy_code code = read_options(options, &b.options);
+  if (code != BUDDY_OK)
+    return buddy_diags_add(diags, BUDDY_ERROR, code, "options", NULL, "they are not understood");
+  if (b.options.model != NULL && BUDDY_HAS(b.options.model, buddy_model_options, compile))
+    compile = b.options.model->compile;
+  code = bd_compile_options_read(compile, diags, &b.compile);
+  b.compile.parameters_are_constant = 1; /* they are bound when the library is loaded */
+  b.compile.profile = 0; /* such code needs more of the runtime than a library has */
+  if (code == BUDDY_OK) code = read_form(&b);
+  if (code == BUDDY_OK) code = choose_name(&b);
+  if (code == BUDDY_OK)
+    code = bd_target_init(b.options.target_triple, b.options.target_cpu, diags, &b.target);
+  if (code == BUDDY_OK) code = run(&b);
+  deinit(&b);
+  return code;
+}

@@ -1,0 +1,208 @@
+/* sdk/compile/ahead/image.c: an archive becomes a shared library for the cache of this machine; see
+ * image.h.
+ *
+ * The road is build.c's. Weights stay in the archive: the artifact says where in the file they are;
+ * constants that the importer made go into the library. Functions of registries are called through
+ * slots, which whoever loads the library fills. */
+#define _GNU_SOURCE /* dladdr */
+#include "sdk/compile/ahead/image.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "llvm-c/Core.h"
+#include "sdk/compile/ahead/artifact.h"
+#include "sdk/compile/code/codegen.h"
+#include "sdk/compile/compile.h"
+#include "sdk/compile/ahead/library.h"
+#include "sdk/compile/source.h"
+#include "sdk/import/archive.h"
+#include "sdk/lower/module.h"
+
+typedef struct image {
+  const char *path, *output;
+  buddy_diags *diags;
+  buddy_compile_options compile;
+  bd_target target;
+  bd_model_source source;
+  buddy_module *module;
+  bd_symbol_table *symbols;
+  buddy_program *program;
+  bd_weight *weights;
+  uint32_t *passing;
+  uint64_t n_data;
+  int has_vector_math;
+} image;
+
+/* ---- Weights
+ * ----------------------------------------------------------------------------------------------------------
+ */
+
+static buddy_code place_weights(image *im) {
+  size_t n_archive = 0;
+  const char *start = bd_archive_bytes(im->source.archive, &n_archive);
+  const bd_data_source source = bd_source_data(&im->source);
+  const size_t n = buddy_program_n_inputs(im->program);
+  im->weights = calloc(n + 1, sizeof(bd_weight));
+  im->passing = calloc(buddy_program_n_outputs(im->program) + 1, sizeof(uint32_t));
+  if (im->weights == NULL || im->passing == NULL) return BUDDY_OUT_OF_MEMORY;
+  im->n_data = n_archive;
+  for (size_t i = 0; i < n; i++) {
+    const buddy_port *port = buddy_program_input(im->program, i);
+    im->weights[i].at = -1;
+    if (port->kind == BUDDY_INPUT_USER) continue;
+    const buddy_data *data = source.find(source.user, port, i);
+    if (data == NULL || (data->bytes == NULL && data->n_bytes > 0)) {
+      return buddy_diags_add(im->diags, BUDDY_ERROR, BUDDY_CORRUPT, port->target, NULL,
+                             "the archive has no bytes for this input");
+    }
+    const char *bytes = data->bytes;
+    const int is_mapped = bytes >= start && bytes <= start + n_archive &&
+                          data->n_bytes <= (size_t)(start + n_archive - bytes);
+    im->weights[i] = (bd_weight){is_mapped ? bytes - start : 0, data->n_bytes, data->offset,
+                                 data->strides, is_mapped ? NULL : bytes};
+  }
+  return BUDDY_OK;
+}
+
+/* ---- Code
+ * -------------------------------------------------------------------------------------------------------------
+ */
+
+/* They are called through slots, which are in the main part. */
+static int is_import(void *user, const char *name) {
+  const image *im = user;
+  return bd_registries_provider(im->source.registries, name) != NULL;
+}
+
+static buddy_code finish(void *user, LLVMModuleRef module, int is_main, buddy_diags *diags) {
+  static const uint8_t nobody[BD_IDENTITY_SIZE] = {
+      0}; /* whoever loads it has compared the archive */
+  image *im = user;
+  const bd_artifact_content content = {.name = "model",
+                                       .entry = im->module->function,
+                                       .target = &im->target,
+                                       .program = im->program,
+                                       .weights = im->weights,
+                                       .passing = im->passing,
+                                       .placement = BD_IN_ARCHIVE,
+                                       .n_data = im->n_data,
+                                       .identity = nobody,
+                                       .symbols = im->symbols,
+                                       .is_library = 1,
+                                       .registries = im->source.registries};
+  im->has_vector_math |= bd_calls_vector_math(module);
+  if (is_main) return bd_artifact_write(module, &content, diags);
+  bd_artifact_write_part(module, im->symbols);
+  return BUDDY_OK;
+}
+
+static buddy_code compile(image *im, const buddy_model_options *options, bd_objects *out_objects) {
+  im->program = calloc(1, sizeof(buddy_program));
+  buddy_code code = im->program == NULL ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
+  if (code == BUDDY_OK) code = bd_model_source_open(im->path, options, im->diags, &im->source);
+  if (code == BUDDY_OK) code = bd_source_lower(&im->source, im->diags, &im->module);
+  if (code == BUDDY_OK) code = bd_symbol_table_create(&im->symbols);
+  if (code == BUDDY_OK) {
+    code = bd_compile_lower(im->module, im->source.registries, &im->compile, im->diags, im->symbols,
+                            im->program);
+  }
+  if (code == BUDDY_OK) code = place_weights(im);
+  const bd_codegen codegen = {&im->target, im->compile.opt_level, BD_MAX_PARTS, finish, is_import,
+                              im};
+  if (code == BUDDY_OK) {
+    code = bd_codegen_objects(im->module->module, im->module->function, &codegen, im->symbols,
+                              im->diags, out_objects);
+  }
+  return code;
+}
+
+/* ---- The file
+ * ---------------------------------------------------------------------------------------------------------
+ */
+
+static buddy_code write_object(const char *path, LLVMMemoryBufferRef object) {
+  FILE *file = fopen(path, "wb");
+  if (file == NULL) return BUDDY_IO;
+  const size_t n = LLVMGetBufferSize(object);
+  const int is_written = fwrite(LLVMGetBufferStart(object), 1, n, file) == n;
+  return fclose(file) == 0 && is_written ? BUDDY_OK : BUDDY_IO;
+}
+
+/* The objects' files, beside the output. */
+typedef struct object_files {
+  char *paths[BD_MAX_PARTS + 1]; /* null behind the last */
+  size_t n;
+} object_files;
+
+static buddy_code write_objects(const image *im, const bd_objects *objects, object_files *out) {
+  const size_t size = strlen(im->output) + 32;
+  buddy_code code = BUDDY_OK;
+  for (size_t i = 0; i < objects->n && code == BUDDY_OK; i++) {
+    char *path = malloc(size);
+    if (path == NULL) return BUDDY_OUT_OF_MEMORY;
+    snprintf(path, size, "%s.%zu.o", im->output, i);
+    out->paths[out->n++] = path;
+    code = write_object(path, objects->items[i]);
+  }
+  return code;
+}
+
+static void remove_objects(object_files *files) {
+  for (size_t i = 0; i < files->n; i++) {
+    unlink(files->paths[i]);
+    free(files->paths[i]);
+  }
+}
+
+static buddy_code link_files(image *im, const object_files *files) {
+  Dl_info info;
+  void *own;
+  const __typeof__(&buddy_runtime_load) function = buddy_runtime_load;
+  memcpy(&own, &function, sizeof(own));
+  if (dladdr(own, &info) == 0) return BUDDY_NOT_FOUND;
+  const bd_library library = {.objects = (const char *const *)files->paths,
+                              .output = im->output,
+                              .soname = "model.so",
+                              .runtime = info.dli_fname,
+                              .target = &im->target,
+                              .has_vector_math = im->has_vector_math};
+  return bd_library_link(&library, NULL);
+}
+
+/* A machine where lld does not find what it needs has no cache, but runs all the same. */
+static buddy_code link_objects(image *im, const bd_objects *objects) {
+  object_files files = {{NULL}, 0};
+  buddy_code code = write_objects(im, objects, &files);
+  if (code == BUDDY_OK) code = link_files(im, &files);
+  remove_objects(&files);
+  return code == BUDDY_OK
+             ? BUDDY_OK
+             : buddy_diags_add(im->diags, BUDDY_WARNING, BUDDY_DECLINED, im->path, NULL,
+                               "the code cannot be kept in the cache: %s", buddy_code_name(code));
+}
+
+buddy_code bd_image_write(const char *path, const buddy_model_options *options, const char *output,
+                          buddy_diags *diags) {
+  image im = {.path = path, .output = output, .diags = diags};
+  const buddy_compile_options *given = NULL;
+  bd_objects objects = {0, {NULL}};
+  if (options != NULL && BUDDY_HAS(options, buddy_model_options, compile)) given = options->compile;
+  buddy_code code = bd_compile_options_read(given, diags, &im.compile);
+  im.compile.parameters_are_constant = 1; /* as in buddy_model_load: they are mapped */
+  if (code == BUDDY_OK) code = bd_target_init(NULL, NULL, diags, &im.target);
+  if (code == BUDDY_OK) code = compile(&im, options, &objects);
+  if (code == BUDDY_OK) code = link_objects(&im, &objects);
+  bd_objects_deinit(&objects);
+  free(im.weights);
+  free(im.passing);
+  buddy_program_destroy(im.program);
+  bd_symbol_table_destroy(im.symbols);
+  buddy_module_destroy(im.module);
+  bd_model_source_close(&im.source);
+  bd_target_deinit(&im.target);
+  return code;
+}

@@ -1,0 +1,16 @@
+/* sdk/compile/ahead/image.h: what libbuddy_model finds in this library by name: the two ways from
+ * an archive to code for this process. */
+#ifndef BUDDY_SDK_COMPILE_IMAGE_H
+#define BUDDY_SDK_COMPILE_IMAGE_H
+
+#include "buddy/compile.h"
+
+/* Compiles to memory; see buddy_model_load. */
+BUDDY_EXPORT buddy_code bd_model_compile(const char *path, const buddy_model_options *options,
+                                         buddy_diags *diags, buddy_model **out_model);
+/* Compiles to a file, which is there: a shared library with an artifact. BUDDY_DECLINED, with a
+ * warning: this machine cannot link one. */
+BUDDY_EXPORT buddy_code bd_image_write(const char *path, const buddy_model_options *options,
+                                       const char *output, buddy_diags *diags);
+
+#endif

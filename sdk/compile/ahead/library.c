@@ -1,0 +1,220 @@
+/* sdk/compile/ahead/library.c: see library.h.
+ *
+ * lld links the objects with the static runtime and against the target's C and maths libraries, so
+ * that whatever is missing is told now and not by the dynamic linker of some other machine. */
+#define _GNU_SOURCE /* dladdr */
+#include "sdk/compile/ahead/library.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sdk/compile/code/objects.h"
+#include "sdk/runtime/artifact.h"
+
+#define MAX_PATH 4096
+
+typedef struct path {
+  char text[MAX_PATH];
+} path;
+
+static int exists(const char *text) { return access(text, R_OK) == 0; }
+
+/* ---- The runtime
+ * ------------------------------------------------------------------------------------------------------
+ */
+
+/* <folder of libbuddy_runtime.so>/libbuddy_runtime.a, or for another target
+ * <folder>/buddy/runtime/<target>/libbuddy_runtime.a. */
+static buddy_code find_runtime(const bd_library *library, buddy_diags *diags, path *out) {
+  Dl_info info;
+  void *own;
+  const __typeof__(&buddy_runtime_load) function = buddy_runtime_load;
+  char folder[128];
+  if (library->runtime != NULL) {
+    snprintf(out->text, sizeof(out->text), "%s", library->runtime);
+  } else {
+    memcpy(&own, &function, sizeof(own));
+    const char *file = dladdr(own, &info) != 0 ? info.dli_fname : "";
+    const char *slash = strrchr(file, '/');
+    const int n = slash != NULL ? (int)(slash - file) + 1 : 0;
+    bd_triple_folder(library->target->triple, folder, sizeof(folder));
+    if (library->target->is_host)
+      snprintf(out->text, sizeof(out->text), "%.*slibbuddy_runtime.a", n, file);
+    else
+      snprintf(out->text, sizeof(out->text), "%.*sbuddy/runtime/%s/libbuddy_runtime.a", n, file,
+               folder);
+  }
+  if (exists(out->text)) return BUDDY_OK;
+  return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_NOT_FOUND, out->text,
+                         "build one from sdk/runtime with that target's compiler, or write a .o or "
+                         ".a, which need none",
+                         "there is no runtime library for %s", library->target->triple);
+}
+
+/* ---- Archives of registries
+ * -------------------------------------------------------------------------------------------
+ */
+
+/* Beside the registry; for another target, beside its runtime. */
+static buddy_code find_archive(const bd_library *library, const bd_supplied *item,
+                               const path *runtime, buddy_diags *diags, path *out) {
+  const char *slash = strrchr(runtime->text, '/');
+  const int n = slash != NULL ? (int)(slash - runtime->text) : 0;
+  const int size = library->target->is_host ? snprintf(out->text, sizeof(out->text), "%s/%s",
+                                                       item->folder, item->supplier.file)
+                                            : snprintf(out->text, sizeof(out->text), "%.*s/%s", n,
+                                                       runtime->text, item->supplier.file);
+  if (size < MAX_PATH && exists(out->text)) return BUDDY_OK;
+  return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_NOT_FOUND, out->text,
+                         "build it with that target's compiler, or write a .o or .a, and link it "
+                         "there",
+                         "there is no %s with the functions of registry '%s' for %s",
+                         item->supplier.file, item->supplier.registry, library->target->triple);
+}
+
+/* One path for each; the caller frees it. */
+static buddy_code find_archives(const bd_library *library, const path *runtime, buddy_diags *diags,
+                                path **out_archives, size_t *out_n) {
+  const bd_suppliers *s = library->suppliers;
+  const size_t n = s != NULL ? s->n - s->n_loaded : 0;
+  buddy_code code = BUDDY_OK;
+  *out_archives = calloc(n + 1, sizeof(path));
+  *out_n = n;
+  if (*out_archives == NULL) return BUDDY_OUT_OF_MEMORY;
+  for (size_t i = 0; i < n && code == BUDDY_OK; i++)
+    code = find_archive(library, &s->items[s->n_loaded + i], runtime, diags, &(*out_archives)[i]);
+  return code;
+}
+
+/* ---- The C library
+ * ----------------------------------------------------------------------------------------------------
+ */
+
+/* Where Linux systems keep libraries; %s is the target as folders are called. */
+static const char *const folders[] = {"%s/lib/%s/",        "%s/usr/lib/%s/", "%s/lib64/%.0s",
+                                      "%s/usr/lib64/%.0s", "%s/lib/%.0s",    "%s/usr/lib/%.0s"};
+
+static int find_in(const char *root, const char *triple, const char *name, path *out) {
+  for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
+    char folder[MAX_PATH / 2];
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral" /* a table of this file */
+    snprintf(folder, sizeof(folder), folders[i], root, triple);
+#pragma GCC diagnostic pop
+    snprintf(out->text, sizeof(out->text), "%s%s", folder, name);
+    if (exists(out->text)) return 1;
+  }
+  return 0;
+}
+
+static buddy_code find_system(const bd_library *library, const char *name, buddy_diags *diags,
+                              path *out) {
+  char triple[128], root[192];
+  bd_triple_folder(library->target->triple, triple, sizeof(triple));
+  snprintf(root, sizeof(root), "%s%s", library->target->is_host ? "" : "/usr/",
+           library->target->is_host ? "" : triple);
+  if (find_in(library->sysroot != NULL ? library->sysroot : root, triple, name, out))
+    return BUDDY_OK;
+  return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_NOT_FOUND, name,
+                         "install the target's C library (Debian: libc6-ARCH-cross), name its root "
+                         "with --sysroot, or write a .o or .a, which need none",
+                         "the library of %s was found nowhere", triple);
+}
+
+/* ---- The call
+ * ---------------------------------------------------------------------------------------------------------
+ */
+
+static const char *loader_of(const char *triple) {
+  static const struct {
+    const char *lead, *name;
+  } loaders[] = {{"x86_64", "ld-linux-x86-64.so.2"},
+                 {"aarch64", "ld-linux-aarch64.so.1"},
+                 {"riscv64", "ld-linux-riscv64-lp64d.so.1"}};
+  for (size_t i = 0; i < sizeof(loaders) / sizeof(loaders[0]); i++) {
+    if (strncmp(triple, loaders[i].lead, strlen(loaders[i].lead)) == 0) return loaders[i].name;
+  }
+  return NULL;
+}
+
+/* The libraries of the target that the code may call. */
+typedef struct system_libraries {
+  path libm, libc, loader;
+  path libmvec; /* "": not asked for */
+  path libgcc;  /* arithmetic that the processor lacks; "": there is none */
+} system_libraries;
+
+static buddy_code find_all(const bd_library *library, buddy_diags *diags, system_libraries *out) {
+  const char *loader = loader_of(library->target->triple);
+  out->libmvec.text[0] = out->libgcc.text[0] = '\0';
+  if (loader == NULL) {
+    return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_UNSUPPORTED, library->target->triple,
+                           "write a .o or .a, and link it with the target's own tools",
+                           "shared libraries are linked for x86_64, aarch64 and riscv64 on Linux");
+  }
+  buddy_code code = find_system(library, "libm.so.6", diags, &out->libm);
+  if (code == BUDDY_OK) code = find_system(library, "libc.so.6", diags, &out->libc);
+  if (code == BUDDY_OK) code = find_system(library, loader, diags, &out->loader);
+  if (code == BUDDY_OK && library->has_vector_math)
+    code = find_system(library, "libmvec.so.1", diags, &out->libmvec);
+  if (code == BUDDY_OK && find_system(library, "libgcc_s.so.1", NULL, &out->libgcc) != BUDDY_OK)
+    out->libgcc.text[0] = '\0';
+  return code;
+}
+
+/* What lld is told, in the order of its command line. */
+typedef struct command {
+  const char **words;
+  size_t n;
+} command;
+
+static void say(command *c, const char *word) {
+  if (*word != '\0') c->words[c->n++] = word;
+}
+
+static buddy_code link_all(const bd_library *library, const path *runtime, const path *archives,
+                           size_t n_archives, const system_libraries *all, buddy_diags *diags) {
+  const char *const lead[] = {"-shared",
+                              "--threads=1",
+                              "--hash-style=gnu",
+                              "--build-id=none",
+                              "-z",
+                              "relro",
+                              "-z",
+                              "defs",
+                              "--gc-sections",
+                              "--exclude-libs=ALL",
+                              "-soname",
+                              library->soname,
+                              "-o",
+                              library->output};
+  const char *const tail[] = {runtime->text,    "--as-needed",     all->libm.text,  all->libc.text,
+                              all->loader.text, all->libmvec.text, all->libgcc.text};
+  const size_t n_lead = sizeof(lead) / sizeof(lead[0]), n_tail = sizeof(tail) / sizeof(tail[0]);
+  size_t n_objects = 0;
+  while (library->objects[n_objects] != NULL) n_objects++;
+  command c = {calloc(n_lead + n_objects + n_archives + n_tail + 1, sizeof(char *)), 0};
+  if (c.words == NULL) return BUDDY_OUT_OF_MEMORY;
+  for (size_t i = 0; i < n_lead; i++) say(&c, lead[i]);
+  for (size_t i = 0; i < n_objects; i++) say(&c, library->objects[i]);
+  for (size_t i = 0; i < n_archives; i++) say(&c, archives[i].text);
+  for (size_t i = 0; i < n_tail; i++) say(&c, tail[i]);
+  const buddy_code code = bd_link(c.words, diags);
+  free(c.words);
+  return code;
+}
+
+buddy_code bd_library_link(const bd_library *library, buddy_diags *diags) {
+  path runtime, *archives = NULL;
+  size_t n_archives = 0;
+  system_libraries all;
+  buddy_code code = find_all(library, diags, &all);
+  if (code == BUDDY_OK) code = find_runtime(library, diags, &runtime);
+  if (code == BUDDY_OK) code = find_archives(library, &runtime, diags, &archives, &n_archives);
+  if (code == BUDDY_OK) code = link_all(library, &runtime, archives, n_archives, &all, diags);
+  free(archives);
+  return code;
+}

@@ -1,0 +1,104 @@
+/* sdk/compile/ahead/suppliers.c: see suppliers.h. */
+#include "sdk/compile/ahead/suppliers.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "llvm-c/Core.h"
+
+static int is_archive(const bd_supplied *item) {
+  const char *dot = strrchr(item->supplier.file, '.');
+  return dot != NULL && strcmp(dot, ".a") == 0;
+}
+
+static buddy_code refuse(const bd_plugin *plugin, const char *name, buddy_diags *diags) {
+  const char *registry = plugin->descriptor.registry.name;
+  return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_UNSUPPORTED, registry,
+                         "leave that registry out (--registries), or ask its author for "
+                         "buddy.ahead/1",
+                         "the code calls %s, and registry '%s' does not say where that is when the "
+                         "model runs without buddy",
+                         name, registry);
+}
+
+/* The registry's own file, or the one that it names; both lie in one folder. */
+static buddy_code describe(const bd_plugin *plugin, const bd_target *target, bd_supplied *out) {
+  const buddy_registry *registry = &plugin->descriptor.registry;
+  const char *slash = strrchr(plugin->path, '/');
+  const char *own = slash != NULL ? slash + 1 : plugin->path;
+  char *folder =
+      slash != NULL ? strndup(plugin->path, (size_t)(slash - plugin->path)) : strdup(".");
+  *out = (bd_supplied){.plugin = plugin};
+  if (folder != NULL) out->folder = realpath(*folder != '\0' ? folder : "/", NULL);
+  free(folder);
+  out->supplier = (bd_supplier){.registry = registry->name,
+                                .version = registry->version,
+                                .file = *plugin->ahead_file != '\0' ? plugin->ahead_file : own,
+                                .folder = target->is_host ? out->folder : NULL};
+  return out->folder != NULL ? BUDDY_OK : BUDDY_OUT_OF_MEMORY;
+}
+
+static buddy_code add(bd_suppliers *s, const bd_plugin *plugin, const bd_target *target) {
+  for (size_t i = 0; i < s->n; i++) {
+    if (s->items[i].plugin == plugin) return BUDDY_OK;
+  }
+  bd_supplied *items = realloc(s->items, (s->n + 1) * sizeof(*items));
+  if (items == NULL) return BUDDY_OUT_OF_MEMORY;
+  s->items = items;
+  bd_supplied item;
+  const buddy_code code = describe(plugin, target, &item);
+  if (code != BUDDY_OK) return code;
+  size_t at = s->n++;
+  if (!is_archive(&item)) { /* to the end of those that are loaded */
+    s->items[at] = s->items[s->n_loaded];
+    at = s->n_loaded++;
+  }
+  s->items[at] = item;
+  return BUDDY_OK;
+}
+
+static buddy_code add_function(bd_suppliers *s, const char *name) {
+  char **functions = realloc(s->functions, (s->n_functions + 1) * sizeof(*functions));
+  if (functions == NULL) return BUDDY_OUT_OF_MEMORY;
+  s->functions = functions;
+  char *copy = strdup(name);
+  if (copy == NULL) return BUDDY_OUT_OF_MEMORY;
+  s->functions[s->n_functions++] = copy;
+  return BUDDY_OK;
+}
+
+buddy_code bd_suppliers_init(LLVMModuleRef module, const buddy_registries *registries,
+                             const bd_target *target, buddy_diags *diags, bd_suppliers *out) {
+  buddy_code code = BUDDY_OK;
+  uint64_t number;
+  *out = (bd_suppliers){0};
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL && code == BUDDY_OK;
+       f = LLVMGetNextFunction(f)) {
+    const char *name = LLVMGetValueName(f);
+    if (!LLVMIsDeclaration(f) || LLVMGetFirstUse(f) == NULL) continue;
+    const bd_plugin *plugin = bd_registries_provider(registries, name);
+    if (plugin == NULL) continue;
+    code = plugin->ahead_file == NULL ? refuse(plugin, name, diags) : add(out, plugin, target);
+    if (code == BUDDY_OK && bd_suppliers_find(out, registries, name, &number))
+      code = add_function(out, name);
+  }
+  return code;
+}
+
+void bd_suppliers_deinit(bd_suppliers *s) {
+  for (size_t i = 0; i < s->n; i++) free(s->items[i].folder);
+  for (size_t i = 0; i < s->n_functions; i++) free(s->functions[i]);
+  free(s->items);
+  free(s->functions);
+  *s = (bd_suppliers){0};
+}
+
+int bd_suppliers_find(const bd_suppliers *s, const buddy_registries *registries, const char *name,
+                      uint64_t *out_supplier) {
+  const bd_plugin *plugin = bd_registries_provider(registries, name);
+  for (size_t i = 0; plugin != NULL && i < s->n_loaded; i++) {
+    *out_supplier = i;
+    if (s->items[i].plugin == plugin) return 1;
+  }
+  return 0;
+}

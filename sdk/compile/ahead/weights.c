@@ -1,0 +1,161 @@
+/* sdk/compile/ahead/weights.c: see weights.h. Tensors lie in the order of the program's inputs,
+ * each at a multiple of 64; those with gaps or another order of axes become dense. */
+#include "sdk/compile/ahead/weights.h"
+
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sdk/runtime/strided.h"
+
+#define ALIGNMENT 64u
+
+static int is_same(const bd_weights *w, size_t a, size_t b) {
+  const buddy_port *x = w->ports[a], *y = w->ports[b];
+  const buddy_data *p = &w->data[a], *q = &w->data[b];
+  if (p->bytes != q->bytes || p->offset != q->offset || x->dtype != y->dtype || x->rank != y->rank)
+    return 0;
+  const size_t n = x->rank * sizeof(int64_t);
+  if (n > 0 && memcmp(x->dims, y->dims, n) != 0) return 0;
+  if (p->strides == NULL || q->strides == NULL) return p->strides == q->strides;
+  return n == 0 || memcmp(p->strides, q->strides, n) == 0;
+}
+
+static uint64_t n_bytes_of(const buddy_port *port) {
+  uint64_t n = buddy_dtype_size(port->dtype);
+  for (uint32_t d = 0; d < port->rank; d++) n *= (uint64_t)port->dims[d];
+  return n;
+}
+
+/* The earlier input whose bytes those of input i are; i if there is none. */
+static size_t find_twin(const bd_weights *w, size_t i) {
+  for (size_t k = 0; k < i; k++) {
+    if (w->items[k].at >= 0 && is_same(w, k, i)) return k;
+  }
+  return i;
+}
+
+static buddy_code lay_out(bd_weights *w, const buddy_program *program, const bd_data_source *source,
+                          buddy_diags *diags) {
+  uint64_t end = w->start;
+  for (size_t i = 0; i < w->n; i++) {
+    const buddy_port *port = w->ports[i] = buddy_program_input(program, i);
+    w->items[i].at = -1;
+    if (port->kind == BUDDY_INPUT_USER) continue;
+    const buddy_data *data = source->find(source->user, port, i);
+    if (data == NULL || (data->bytes == NULL && data->n_bytes > 0)) {
+      return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_CORRUPT, port->target, NULL,
+                             "the archive has no bytes for this input");
+    }
+    w->data[i] = *data;
+    const size_t twin = find_twin(w, i);
+    if (twin < i) {
+      w->items[i] = w->items[twin];
+      continue;
+    }
+    w->items[i] = (bd_weight){.at = (int64_t)end, .n_bytes = n_bytes_of(port)};
+    end += (w->items[i].n_bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+  }
+  w->n_bytes = end;
+  return BUDDY_OK;
+}
+
+/* ---- Bytes
+ * ------------------------------------------------------------------------------------------------------------
+ */
+
+static buddy_code write_padding(uint64_t n, const buddy_writer *writer) {
+  static const char zeros[ALIGNMENT] = {0};
+  return n == 0 ? BUDDY_OK : writer->write(writer->user, zeros, (size_t)n);
+}
+
+static buddy_code write_one(const bd_weights *w, size_t i, const buddy_writer *writer) {
+  const buddy_port *port = w->ports[i];
+  const size_t n_bytes = (size_t)w->items[i].n_bytes;
+  int64_t *shape = calloc(2 * (size_t)port->rank + 1, sizeof(int64_t));
+  if (shape == NULL) return BUDDY_OUT_OF_MEMORY;
+  buddy_tensor view = {.dtype = port->dtype, .rank = port->rank, .sizes = shape};
+  view.strides = shape + port->rank;
+  int64_t stride = 1;
+  for (uint32_t d = port->rank; d-- > 0;) {
+    view.sizes[d] = port->dims[d];
+    view.strides[d] = w->data[i].strides != NULL ? w->data[i].strides[d] : stride;
+    stride *= port->dims[d];
+  }
+  memcpy(&view.bytes, &w->data[i].bytes, sizeof(view.bytes)); /* read only */
+  if (view.bytes != NULL)
+    view.bytes = (char *)view.bytes + w->data[i].offset * (int64_t)buddy_dtype_size(port->dtype);
+  buddy_code code = BUDDY_OK;
+  if (n_bytes == 0 || buddy_tensor_is_contiguous(&view)) {
+    if (n_bytes > 0) code = writer->write(writer->user, view.bytes, n_bytes);
+  } else {
+    char *dense = malloc(n_bytes);
+    code = dense == NULL ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
+    if (code == BUDDY_OK) bd_strided_pack(&view, dense);
+    if (code == BUDDY_OK) code = writer->write(writer->user, dense, n_bytes);
+    free(dense);
+  }
+  free(shape);
+  return code == BUDDY_OK ? write_padding((ALIGNMENT - n_bytes % ALIGNMENT) % ALIGNMENT, writer)
+                          : code;
+}
+
+buddy_code bd_weights_write(const bd_weights *weights, const buddy_writer *writer) {
+  buddy_code code = BUDDY_OK;
+  int64_t end = (int64_t)weights->start;
+  for (size_t i = 0; i < weights->n && code == BUDDY_OK; i++) {
+    if (weights->items[i].at < end) continue; /* none, or written for an earlier input */
+    end = weights->items[i].at + 1;
+    code = write_one(weights, i, writer);
+  }
+  return code;
+}
+
+void bd_weights_header(const bd_weights *weights, char *out_header) {
+  memset(out_header, 0, BD_WEIGHTS_HEADER);
+  memcpy(out_header, BD_WEIGHTS_MAGIC, sizeof(BD_WEIGHTS_MAGIC) - 1);
+  memcpy(out_header + 16, &weights->n_bytes, sizeof(weights->n_bytes));
+  memcpy(out_header + 32, weights->identity, BD_IDENTITY_SIZE);
+}
+
+static buddy_code hash_bytes(void *user, const char *data, size_t size) {
+  crypto_generichash_update(user, (const unsigned char *)data, size);
+  return BUDDY_OK;
+}
+
+/* BLAKE2b of where the weights are and what they are. */
+static buddy_code identify(bd_weights *w) {
+  crypto_generichash_state state;
+  if (sodium_init() < 0) return BUDDY_INTERNAL;
+  crypto_generichash_init(&state, NULL, 0, BD_IDENTITY_SIZE);
+  for (size_t i = 0; i < w->n; i++) {
+    hash_bytes(&state, (const char *)&w->items[i].at, sizeof(w->items[i].at));
+    hash_bytes(&state, (const char *)&w->items[i].n_bytes, sizeof(w->items[i].n_bytes));
+  }
+  const buddy_writer writer = {hash_bytes, &state};
+  const buddy_code code = bd_weights_write(w, &writer);
+  crypto_generichash_final(&state, w->identity, BD_IDENTITY_SIZE);
+  return code;
+}
+
+buddy_code bd_weights_init(const buddy_program *program, const bd_data_source *source, size_t start,
+                           buddy_diags *diags, bd_weights *out_weights) {
+  *out_weights = (bd_weights){.n = program->signature->n_inputs, .start = start};
+  out_weights->items = calloc(out_weights->n + 1, sizeof(bd_weight));
+  out_weights->data = calloc(out_weights->n + 1, sizeof(buddy_data));
+  out_weights->ports = calloc(out_weights->n + 1, sizeof(buddy_port *));
+  buddy_code code =
+      out_weights->items == NULL || out_weights->data == NULL || out_weights->ports == NULL
+          ? BUDDY_OUT_OF_MEMORY
+          : lay_out(out_weights, program, source, diags);
+  if (code == BUDDY_OK) code = identify(out_weights);
+  if (code != BUDDY_OK) bd_weights_deinit(out_weights);
+  return code;
+}
+
+void bd_weights_deinit(bd_weights *weights) {
+  free(weights->items);
+  free(weights->data);
+  free(weights->ports);
+  *weights = (bd_weights){.n = 0};
+}

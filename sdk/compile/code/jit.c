@@ -1,0 +1,154 @@
+/* sdk/compile/code/jit.c: see jit.h.
+ *
+ * The object files that codegen.c makes are linked into the process by ORC. MLIR's ExecutionEngine
+ * does the same, but prints and aborts where we report, and keeps every function of the module
+ * alive by wrapping it. */
+#include "sdk/compile/code/jit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "llvm-c/Core.h"
+#include "llvm-c/LLJIT.h"
+#include "llvm-c/Orc.h"
+#include "sdk/compile/code/codegen.h"
+
+struct bd_jit {
+  LLVMOrcLLJITRef jit;
+  bd_entry entry;
+  buddy_diags *diags; /* while linking */
+  buddy_code failure; /* why linking failed, if that was reported */
+};
+
+/* ---- Linking
+ * ------------------------------------------------------------------------------------------------------
+ */
+
+/* LLVM's words for names that were found nowhere: "Symbols not found: [ a, b ]". */
+static void on_link_error(void *user, LLVMErrorRef error) {
+  static const char lead[] = "Symbols not found: [ ";
+  bd_jit *jit = user;
+  char *message = LLVMGetErrorMessage(error);
+  char *names = strstr(message, lead);
+  if (names != NULL) {
+    names += sizeof(lead) - 1;
+    names[strcspn(names, "]")] = '\0';
+    jit->failure =
+        buddy_diags_add(jit->diags, BUDDY_ERROR, BUDDY_NOT_FOUND, "",
+                        "load the registry that brings them, or define them in the module",
+                        "the compiled code calls functions that nobody provides: %s", names);
+  } else if (jit->failure == BUDDY_OK) { /* what follows a missing name only repeats it */
+    jit->failure =
+        buddy_diags_add(jit->diags, BUDDY_ERROR, BUDDY_INTERNAL, "", NULL, "linking: %s", message);
+  }
+  LLVMDisposeErrorMessage(message);
+}
+
+/* The address of the entry; links all that it needs. */
+static buddy_code look_up(bd_jit *jit, const char *entry, LLVMOrcExecutorAddress *out_address) {
+  LLVMErrorRef error = LLVMOrcLLJITLookup(jit->jit, out_address, entry);
+  if (jit->failure == BUDDY_OK) return bd_llvm_check(error, "linking", jit->diags);
+  LLVMConsumeError(error);
+  return jit->failure;
+}
+
+/* Hands all names of the table to the linker at once. */
+static buddy_code define_symbols(LLVMOrcLLJITRef jit, const bd_symbol_table *table,
+                                 buddy_diags *diags) {
+  const size_t n = bd_symbol_table_count(table);
+  if (n == 0) return BUDDY_OK;
+  LLVMOrcCSymbolMapPair *pairs = calloc(n, sizeof(*pairs));
+  if (pairs == NULL) return BUDDY_OUT_OF_MEMORY;
+  for (size_t i = 0; i < n; i++) {
+    const bd_symbol_address symbol = bd_symbol_table_get(table, i);
+    pairs[i].Name = LLVMOrcLLJITMangleAndIntern(jit, symbol.name);
+    pairs[i].Sym.Address = (LLVMOrcExecutorAddress)(uintptr_t)symbol.address;
+    pairs[i].Sym.Flags.GenericFlags = LLVMJITSymbolGenericFlagsExported;
+  }
+  LLVMOrcMaterializationUnitRef unit = LLVMOrcAbsoluteSymbols(pairs, n);
+  free(pairs);
+  LLVMErrorRef error = LLVMOrcJITDylibDefine(LLVMOrcLLJITGetMainJITDylib(jit), unit);
+  if (error != NULL) LLVMOrcDisposeMaterializationUnit(unit);
+  return bd_llvm_check(error, "linking", diags);
+}
+
+static buddy_code add_generator(LLVMOrcLLJITRef jit, LLVMErrorRef error,
+                                LLVMOrcDefinitionGeneratorRef generator, buddy_diags *diags) {
+  const buddy_code code = bd_llvm_check(error, "linking", diags);
+  if (code == BUDDY_OK) LLVMOrcJITDylibAddGenerator(LLVMOrcLLJITGetMainJITDylib(jit), generator);
+  return code;
+}
+
+/* Behind the table come the functions of the process, memcpy and the like, and those of libm, which
+ * the process does not show where this library was loaded with RTLD_LOCAL. */
+static buddy_code define_process(LLVMOrcLLJITRef jit, buddy_diags *diags) {
+  LLVMOrcDefinitionGeneratorRef generator = NULL;
+  const char prefix = LLVMOrcLLJITGetGlobalPrefix(jit);
+  LLVMErrorRef error =
+      LLVMOrcCreateDynamicLibrarySearchGeneratorForProcess(&generator, prefix, NULL, NULL);
+  const buddy_code code = add_generator(jit, error, generator, diags);
+  if (code != BUDDY_OK) return code;
+  error = LLVMOrcCreateDynamicLibrarySearchGeneratorForPath(&generator, "libm.so.6", prefix, NULL,
+                                                            NULL);
+  return add_generator(jit, error, generator, diags);
+}
+
+/* Takes over the objects. */
+static buddy_code add_objects(LLVMOrcLLJITRef jit, bd_objects *objects, buddy_diags *diags) {
+  buddy_code code = BUDDY_OK;
+  for (size_t i = 0; i < objects->n && code == BUDDY_OK; i++) {
+    LLVMMemoryBufferRef object = objects->items[i];
+    objects->items[i] = NULL;
+    code = bd_llvm_check(LLVMOrcLLJITAddObjectFile(jit, LLVMOrcLLJITGetMainJITDylib(jit), object),
+                         "linking", diags);
+  }
+  return code;
+}
+
+static buddy_code link_objects(bd_jit *jit, const char *entry, bd_objects *objects,
+                               const bd_symbol_table *table) {
+  buddy_diags *diags = jit->diags;
+  buddy_code code =
+      bd_llvm_check(LLVMOrcCreateLLJIT(&jit->jit, NULL), "starting the linker", diags);
+  if (code != BUDDY_OK) return code;
+  LLVMOrcExecutionSessionSetErrorReporter(LLVMOrcLLJITGetExecutionSession(jit->jit), on_link_error,
+                                          jit);
+  code = add_objects(jit->jit, objects, diags);
+  if (code == BUDDY_OK) code = define_symbols(jit->jit, table, diags);
+  if (code == BUDDY_OK) code = define_process(jit->jit, diags);
+  LLVMOrcExecutorAddress address = 0;
+  if (code == BUDDY_OK) code = look_up(jit, entry, &address);
+  jit->entry = (bd_entry)(uintptr_t)address;
+  return code;
+}
+
+buddy_code bd_jit_create(MlirModule module, const char *entry, int opt_level,
+                         bd_symbol_table *table, buddy_diags *diags, bd_jit **out_jit) {
+  *out_jit = NULL;
+  bd_jit *jit = calloc(1, sizeof(bd_jit));
+  if (jit == NULL) return BUDDY_OUT_OF_MEMORY;
+  bd_objects objects = {0, {NULL}};
+  jit->diags = diags;
+  bd_target target;
+  buddy_code code = bd_target_init(NULL, NULL, diags, &target);
+  const bd_codegen codegen = {&target, opt_level, BD_MAX_PARTS, NULL, NULL, NULL};
+  if (code == BUDDY_OK) code = bd_codegen_objects(module, entry, &codegen, table, diags, &objects);
+  bd_target_deinit(&target);
+  if (code == BUDDY_OK) code = link_objects(jit, entry, &objects, table);
+  bd_objects_deinit(&objects);
+  jit->diags = NULL;
+  if (code != BUDDY_OK) {
+    bd_jit_destroy(jit);
+    return code;
+  }
+  *out_jit = jit;
+  return BUDDY_OK;
+}
+
+void bd_jit_destroy(bd_jit *jit) {
+  if (jit == NULL) return;
+  if (jit->jit != NULL) LLVMConsumeError(LLVMOrcDisposeLLJIT(jit->jit));
+  free(jit);
+}
+
+bd_entry bd_jit_entry(const bd_jit *jit) { return jit->entry; }

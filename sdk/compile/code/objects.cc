@@ -1,0 +1,98 @@
+// sdk/compile/code/objects.cc: see objects.h.
+#include "sdk/compile/code/objects.h"
+
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "lld/Common/Driver.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Object/ArchiveWriter.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/TargetParser/Triple.h"
+#include "sdk/llvm/triple.h"
+
+LLD_HAS_DRIVER(elf)
+
+namespace {
+
+std::unique_ptr<llvm::MCSubtargetInfo> subtarget(const char *triple, const char *cpu,
+                                                 const char *features) {
+  std::string error;
+  const bd_registry_triple parsed(triple);
+  const llvm::Target *target = llvm::TargetRegistry::lookupTarget(parsed, error);
+  if (target == nullptr) return nullptr;
+  return std::unique_ptr<llvm::MCSubtargetInfo>(
+      target->createMCSubtargetInfo(parsed, cpu, features));
+}
+
+void copy(const std::string &from, char *text, size_t size) {
+  std::snprintf(text, size, "%s", from.c_str());
+}
+
+}  // namespace
+
+int bd_cpu_is_known(const char *triple, const char *cpu) {
+  const auto info = subtarget(triple, "", "");
+  return info != nullptr && (std::strcmp(cpu, "generic") == 0 || info->isCPUStringValid(cpu));
+}
+
+int bd_triples_are_alike(const char *a, const char *b) {
+  const llvm::Triple x(a), y(b);
+  return x.getArch() == y.getArch() && x.getOS() == y.getOS() &&
+         x.getEnvironment() == y.getEnvironment();
+}
+
+void bd_triple_folder(const char *triple, char *text, size_t size) {
+  const llvm::Triple parsed(triple);
+  copy(parsed.getArchName().str() + "-" + parsed.getOSName().str() + "-" +
+           parsed.getEnvironmentName().str(),
+       text, size);
+}
+
+void bd_cpu_features(const char *triple, const char *cpu, const char *features, const char *names,
+                     char *text, size_t size) {
+  std::string found;
+  const auto info = llvm::Triple(triple).isX86() ? subtarget(triple, cpu, features) : nullptr;
+  llvm::SmallVector<llvm::StringRef, 16> all;
+  llvm::SplitString(names, all, ",");
+  for (const llvm::StringRef name : all) {
+    if (info == nullptr || !info->checkFeatures(("+" + name).str())) continue;
+    found += (found.empty() ? "" : ",") + name.str();
+  }
+  copy(found, text, size);
+}
+
+buddy_code bd_static_library_write(const char *path, const char *member, const void *object,
+                                   size_t n_bytes, buddy_diags *diags) {
+  const llvm::MemoryBufferRef buffer({static_cast<const char *>(object), n_bytes}, member);
+  std::vector<llvm::NewArchiveMember> members;
+  members.emplace_back(buffer);
+  llvm::Error error =
+      llvm::writeArchive(path, members, llvm::SymtabWritingMode::NormalSymtab,
+                         llvm::object::Archive::K_GNU, /*Deterministic=*/true, /*Thin=*/false);
+  if (!error) return BUDDY_OK;
+  const std::string message = llvm::toString(std::move(error));
+  return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_IO, path, nullptr, "cannot be written: %s",
+                         message.c_str());
+}
+
+buddy_code bd_link(const char *const *arguments, buddy_diags *diags) {
+  static std::mutex one_at_a_time;
+  const std::lock_guard<std::mutex> guard(one_at_a_time);
+  std::vector<const char *> words{"ld.lld"};
+  for (; *arguments != nullptr; ++arguments) words.push_back(*arguments);
+  std::string out, problems;
+  llvm::raw_string_ostream out_stream(out), problem_stream(problems);
+  const lld::Result result =
+      lld::lldMain(words, out_stream, problem_stream, {{lld::Gnu, &lld::elf::link}});
+  if (result.retCode == 0) return BUDDY_OK;
+  while (!problems.empty() && problems.back() == '\n') problems.pop_back();
+  return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INTERNAL, "linking", nullptr, "%s",
+                         problems.empty() ? "the linker gave no reason" : problems.c_str());
+}

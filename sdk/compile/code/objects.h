@@ -1,0 +1,32 @@
+/* sdk/compile/code/objects.h: what LLVM and lld offer in C++ alone: processors by name, archives,
+ * linking. */
+#ifndef BUDDY_SDK_COMPILE_OBJECTS_H
+#define BUDDY_SDK_COMPILE_OBJECTS_H
+
+#include "buddy/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The target of the triple must have been initialised. */
+int bd_cpu_is_known(const char *triple, const char *cpu);
+/* True if the architecture, system and environment are the same; the vendor does not matter. */
+int bd_triples_are_alike(const char *a, const char *b);
+/* "x86_64-linux-gnu" for "x86_64-pc-linux-gnu", cut to size. */
+void bd_triple_folder(const char *triple, char *text, size_t size);
+/* Those of `names`, x86's features separated by commas, that the processor has; into text, cut to
+ * size. */
+void bd_cpu_features(const char *triple, const char *cpu, const char *features, const char *names,
+                     char *text, size_t size);
+
+/* A static library of one member. Deterministic: no times, no owners. */
+buddy_code bd_static_library_write(const char *path, const char *member, const void *object,
+                                   size_t n_bytes, buddy_diags *diags);
+/* Runs lld, in this process, on ld's arguments, which end with null. One at a time. */
+buddy_code bd_link(const char *const *arguments, buddy_diags *diags);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

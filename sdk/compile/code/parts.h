@@ -1,0 +1,27 @@
+/* sdk/compile/code/parts.h: a module in the llvm dialect becomes several, whose code can be
+ * generated at the same time. */
+#ifndef BUDDY_SDK_COMPILE_PARTS_H
+#define BUDDY_SDK_COMPILE_PARTS_H
+
+#include "buddy/base.h"
+#include "mlir-c/IR.h"
+
+#define BD_MAX_PARTS 8
+#define BD_KERNEL_PREFIX "buddy." /* leads the names of kernels.c and outline.c */
+
+typedef struct bd_parts {
+  size_t n;
+  MlirModule items[BD_MAX_PARTS]; /* the first is the module that was given */
+} bd_parts;
+
+/* Moves kernels out of the module. What is moved calls nothing but kernels and functions that
+ * nobody here defines; stays: true for names among the latter that must be called from the module
+ * itself; may be null. How many parts there are, and what is in each, depends on the module alone.
+ * At most `most` of them; 1: nothing is moved. */
+buddy_code bd_parts_split(MlirModule module, size_t most,
+                          int (*stays)(void *user, const char *name), void *user,
+                          bd_parts *out_parts);
+/* Destroys what was added, and not the module that was given. */
+void bd_parts_deinit(bd_parts *parts);
+
+#endif

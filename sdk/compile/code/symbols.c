@@ -1,0 +1,108 @@
+/* sdk/compile/code/symbols.c: see symbols.h. A hash table by name; its insertion order is the order
+ * of the items. */
+#include "sdk/compile/code/symbols.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HASH_NONFATAL_OOM 1
+#define uthash_nonfatal_oom(element) ((element)->is_lost = 1)
+#include <uthash.h>
+
+#include "sdk/compile/code/libm.h"
+#include "sdk/runtime/runtime.h"
+
+typedef struct entry {
+  UT_hash_handle hh;
+  int is_lost; /* could not be hashed: memory is out */
+  void *address;
+  char name[];
+} entry;
+
+struct bd_symbol_table {
+  entry *by_name;
+  entry **items;
+  size_t n_items, capacity;
+};
+
+buddy_code bd_symbol_table_create(bd_symbol_table **out_table) {
+  *out_table = calloc(1, sizeof(bd_symbol_table));
+  return *out_table == NULL ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
+}
+
+void bd_symbol_table_destroy(bd_symbol_table *table) {
+  if (table == NULL) return;
+  HASH_CLEAR(hh, table->by_name);
+  for (size_t i = 0; i < table->n_items; i++) free(table->items[i]);
+  free(table->items);
+  free(table);
+}
+
+static buddy_code reserve(bd_symbol_table *table) {
+  if (table->n_items < table->capacity) return BUDDY_OK;
+  const size_t capacity = table->capacity == 0 ? 64 : 2 * table->capacity;
+  entry **items = realloc(table->items, capacity * sizeof(entry *));
+  if (items == NULL) return BUDDY_OUT_OF_MEMORY;
+  table->items = items;
+  table->capacity = capacity;
+  return BUDDY_OK;
+}
+
+buddy_code bd_symbol_table_add(bd_symbol_table *table, const char *name, void *address) {
+  const size_t n = strlen(name);
+  entry *item = NULL;
+  HASH_FIND(hh, table->by_name, name, n, item);
+  if (item != NULL) return BUDDY_OK;
+  if (reserve(table) != BUDDY_OK) return BUDDY_OUT_OF_MEMORY;
+  item = calloc(1, sizeof(entry) + n + 1);
+  if (item == NULL) return BUDDY_OUT_OF_MEMORY;
+  memcpy(item->name, name, n + 1);
+  item->address = address;
+  HASH_ADD_KEYPTR(hh, table->by_name, item->name, n, item);
+  if (item->is_lost) {
+    free(item);
+    return BUDDY_OUT_OF_MEMORY;
+  }
+  table->items[table->n_items++] = item;
+  return BUDDY_OK;
+}
+
+/* Pointers to functions travel as pointers to data, as dlsym and the linker have it. */
+static void *address_of(void (*function)(void)) {
+  void *address;
+  memcpy(&address, &function, sizeof(address));
+  return address;
+}
+
+static buddy_code add_twice(bd_symbol_table *table, const buddy_runtime_symbol *symbol) {
+  char name[512];
+  const int n = snprintf(name, sizeof(name), "_mlir_ciface_%s", symbol->name);
+  buddy_code code = bd_symbol_table_add(table, symbol->name, address_of(symbol->function));
+  if (code == BUDDY_OK && n < (int)sizeof(name))
+    code = bd_symbol_table_add(table, name, address_of(symbol->function));
+  return code;
+}
+
+buddy_code bd_symbol_table_add_runtime(bd_symbol_table *table, const buddy_registries *registries) {
+  const buddy_runtime_symbol *(*const tables[])(size_t *) = {bd_runtime_symbols, bd_libm_symbols};
+  buddy_code code = BUDDY_OK;
+  size_t n;
+  for (size_t t = 0; t < sizeof(tables) / sizeof(tables[0]); t++) {
+    const buddy_runtime_symbol *own = tables[t](&n);
+    for (size_t i = 0; i < n && code == BUDDY_OK; i++) {
+      code = bd_symbol_table_add(table, own[i].name, address_of(own[i].function));
+    }
+  }
+  n = registries == NULL ? 0 : buddy_registries_n_symbols(registries);
+  for (size_t i = 0; i < n && code == BUDDY_OK; i++) {
+    code = add_twice(table, buddy_registries_symbol(registries, i));
+  }
+  return code;
+}
+
+size_t bd_symbol_table_count(const bd_symbol_table *table) { return table->n_items; }
+
+bd_symbol_address bd_symbol_table_get(const bd_symbol_table *table, size_t i) {
+  return (bd_symbol_address){table->items[i]->name, table->items[i]->address};
+}

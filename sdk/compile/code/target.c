@@ -1,0 +1,154 @@
+/* sdk/compile/code/target.c: see target.h. */
+#include "sdk/compile/code/target.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "llvm-c/Core.h"
+#include "llvm-c/Target.h"
+#include "sdk/compile/code/objects.h"
+
+/* LLVM keeps its targets in globals that two threads must not fill at once. */
+static void initialize_native(void) {
+  LLVMInitializeNativeTarget();
+  LLVMInitializeNativeAsmPrinter();
+  LLVMInitializeNativeAsmParser();
+}
+
+static void initialize_all(void) {
+  LLVMInitializeAllTargetInfos();
+  LLVMInitializeAllTargets();
+  LLVMInitializeAllTargetMCs();
+  LLVMInitializeAllAsmPrinters();
+  LLVMInitializeAllAsmParsers();
+}
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int has_native, has_all; /* guarded by the lock */
+
+static void initialize(int is_host) {
+  pthread_mutex_lock(&lock);
+  if (is_host && !has_native) {
+    initialize_native();
+    has_native = 1;
+  } else if (!is_host && !has_all) {
+    initialize_all();
+    has_all = has_native = 1;
+  }
+  pthread_mutex_unlock(&lock);
+}
+
+/* A copy that free() frees, of a message that LLVM frees. */
+static char *take_message(char *message) {
+  char *copy = strdup(message);
+  LLVMDisposeMessage(message);
+  return copy;
+}
+
+/* Linux on RISC-V means RV64GC and its ABI, which LLVM does not take for granted. */
+static int is_riscv(const char *triple) { return strncmp(triple, "riscv64", 7) == 0; }
+#define RV64GC "+m,+a,+f,+d,+c"
+
+static int is_native(const char *cpu, int is_host) {
+  return cpu == NULL ? is_host : strcmp(cpu, "native") == 0;
+}
+
+static buddy_code check_target(const bd_target *target, buddy_diags *diags) {
+  LLVMTargetRef found;
+  char *message = NULL;
+  if (LLVMGetTargetFromTriple(target->triple, &found, &message)) {
+    LLVMDisposeMessage(message);
+    return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_NOT_FOUND, target->triple,
+                           "give a triple like x86_64-linux-gnu, aarch64-linux-gnu or "
+                           "riscv64-linux-gnu",
+                           "this LLVM knows no such target");
+  }
+  if (!bd_cpu_is_known(target->triple, target->cpu)) {
+    return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_NOT_FOUND, target->cpu,
+                           "`llc --mcpu=help --mtriple=TRIPLE` lists those that LLVM knows",
+                           "no processor of %s is called so", target->triple);
+  }
+  return BUDDY_OK;
+}
+
+/* Compiled code and its data are 64-bit and little-endian: index is i64, weights are as in the
+ * archive. */
+static buddy_code check_layout(const bd_target *target, buddy_diags *diags) {
+  LLVMTargetMachineRef machine = NULL;
+  buddy_code code = bd_target_machine(target, 0, diags, &machine);
+  if (code != BUDDY_OK) return code;
+  LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(machine);
+  if (LLVMPointerSize(layout) != 8 || LLVMByteOrder(layout) != LLVMLittleEndian) {
+    code = buddy_diags_add(diags, BUDDY_ERROR, BUDDY_UNSUPPORTED, target->triple, NULL,
+                           "code is generated for 64-bit little-endian targets only");
+  }
+  LLVMDisposeTargetData(layout);
+  LLVMDisposeTargetMachine(machine);
+  return code;
+}
+
+static buddy_code choose(const char *triple, const char *cpu, buddy_diags *diags,
+                         bd_target *out_target) {
+  char *host = take_message(LLVMGetDefaultTargetTriple());
+  if (host == NULL) return BUDDY_OUT_OF_MEMORY;
+  out_target->triple =
+      triple == NULL ? strdup(host) : take_message(LLVMNormalizeTargetTriple(triple));
+  if (out_target->triple == NULL) {
+    free(host);
+    return BUDDY_OUT_OF_MEMORY;
+  }
+  out_target->is_host = bd_triples_are_alike(host, out_target->triple);
+  free(host);
+  const int native = is_native(cpu, out_target->is_host);
+  if (native && !out_target->is_host) {
+    return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, out_target->triple,
+                           "name a processor of the target", "'native' is of another target");
+  }
+  out_target->cpu = native        ? take_message(LLVMGetHostCPUName())
+                    : cpu != NULL ? strdup(cpu)
+                                  : strdup("generic");
+  out_target->features = native ? take_message(LLVMGetHostCPUFeatures())
+                                : strdup(is_riscv(out_target->triple) ? RV64GC : "");
+  if (out_target->cpu == NULL || out_target->features == NULL) return BUDDY_OUT_OF_MEMORY;
+  initialize(out_target->is_host);
+  return BUDDY_OK;
+}
+
+buddy_code bd_target_init(const char *triple, const char *cpu, buddy_diags *diags,
+                          bd_target *out_target) {
+  *out_target = (bd_target){NULL, NULL, NULL, 0};
+  buddy_code code = choose(triple, cpu, diags, out_target);
+  if (code == BUDDY_OK) code = check_target(out_target, diags);
+  if (code == BUDDY_OK && triple != NULL) code = check_layout(out_target, diags);
+  if (code != BUDDY_OK) bd_target_deinit(out_target);
+  return code;
+}
+
+void bd_target_deinit(bd_target *target) {
+  free(target->triple);
+  free(target->cpu);
+  free(target->features);
+  *target = (bd_target){NULL, NULL, NULL, 0};
+}
+
+buddy_code bd_target_machine(const bd_target *target, int opt_level, buddy_diags *diags,
+                             LLVMTargetMachineRef *out_machine) {
+  LLVMTargetRef found;
+  char *message = NULL;
+  *out_machine = NULL;
+  if (!LLVMGetTargetFromTriple(target->triple, &found, &message)) {
+    LLVMTargetMachineOptionsRef options = LLVMCreateTargetMachineOptions();
+    LLVMTargetMachineOptionsSetCPU(options, target->cpu);
+    LLVMTargetMachineOptionsSetFeatures(options, target->features);
+    LLVMTargetMachineOptionsSetCodeGenOptLevel(options, (LLVMCodeGenOptLevel)opt_level);
+    LLVMTargetMachineOptionsSetRelocMode(options, LLVMRelocPIC);
+    if (is_riscv(target->triple)) LLVMTargetMachineOptionsSetABI(options, "lp64d");
+    *out_machine = LLVMCreateTargetMachineWithOptions(found, target->triple, options);
+    LLVMDisposeTargetMachineOptions(options);
+  }
+  LLVMDisposeMessage(message);
+  if (*out_machine != NULL) return BUDDY_OK;
+  return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_UNSUPPORTED, target->triple, NULL,
+                         "this LLVM cannot generate code for this processor");
+}

@@ -1,0 +1,17 @@
+/* sdk/compile/kernels/convolution.h: convolutions become calls of the library's convolution. */
+#ifndef BUDDY_SDK_COMPILE_CONVOLUTION_H
+#define BUDDY_SDK_COMPILE_CONVOLUTION_H
+
+#include "sdk/compile/kernels/keeping.h"
+#include "sdk/compile/kernels/kernels.h"
+
+/* Replaces linalg's named convolutions over one and two axes where convolution.mlir covers them and
+ * there are enough channels to gain by it. Nothing of depthwise ones is a product of
+ * matrices: see depthwise.h. */
+buddy_code bd_convolutions_replace(MlirOperation root, bd_kernels *kernels, bd_keeping *keeping);
+
+/* True if there is a kernel for it that would rather have its images' channels innermost, and takes
+ * either of them in planes, too. */
+int bd_convolution_takes_pixels(MlirOperation op, const bd_keeping *keeping);
+
+#endif

@@ -1,0 +1,466 @@
+/* sdk/compile/kernels/depthwise.c: see depthwise.h.
+ *
+ * A plane at a time, a line at a time: a vector of neighbours on the output's line is the sum of
+ * one product for each place of the window, whose weights are spread over vectors once per plane.
+ * With a step of two, every other element of two vectors of the input is taken. */
+#include "sdk/compile/kernels/depthwise.h"
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "sdk/compile/rewrite/beginning.h"
+#include "sdk/compile/structured.h"
+
+enum { N, C, H, W, RANK };
+/* Weights of larger windows would fill the stack. */
+enum { MAX_WINDOW = 64 };
+/* Products that cost as much as an operation on an element in memory. */
+enum { PRODUCTS_AT_ONCE = 4 };
+
+typedef struct depthwise {
+  MlirOperation op;
+  MlirType types[3]; /* input without its frame, filter, output */
+  MlirValue input;
+  const char *element;
+  int lanes;
+  int64_t in[RANK], out[RANK], window[2], step[2], spread[2]; /* in: with the frame */
+  int has_frame;
+  int64_t inner[2], corner[2];       /* what is inside the frame: sizes, place */
+  MlirOperation fill, subview, copy; /* what makes the frame */
+  bd_beginning begin;
+} depthwise;
+
+/* ---- Reading ----------------------------------------------------------------------------------
+ */
+
+static int read_sizes(MlirType type, intptr_t rank, int64_t *out) {
+  if (!mlirTypeIsAMemRef(type) || !bd_memref_is_dense(type) ||
+      mlirShapedTypeGetRank(type) != rank || !mlirShapedTypeHasStaticShape(type))
+    return 0;
+  for (intptr_t i = 0; i < rank; i++) {
+    out[i] = mlirShapedTypeGetDimSize(type, i);
+    if (out[i] == 0) return 0;
+  }
+  return 1;
+}
+
+static int read_pair(MlirOperation op, const char *name, int64_t out[2]) {
+  const MlirAttribute values = bd_op_attribute(op, name);
+  out[0] = out[1] = 1;
+  if (values.ptr == NULL) return 1;
+  if (!mlirAttributeIsADenseElements(values) || mlirElementsAttrGetNumElements(values) != 2)
+    return 0;
+  for (int i = 0; i < 2; i++) out[i] = mlirDenseElementsAttrGetInt64Value(values, i);
+  return 1;
+}
+
+static MlirOperation maker_of(MlirValue value, const char *name) {
+  const MlirOperation none = {NULL};
+  if (!mlirValueIsAOpResult(value)) return none;
+  const MlirOperation op = mlirOpResultGetOwner(value);
+  return bd_op_is(op, name) ? op : none;
+}
+
+/* The buffer that a view is of. */
+static MlirValue buffer_of(MlirValue value) {
+  static const char *const views[] = {"memref.expand_shape", "memref.collapse_shape",
+                                      "memref.subview", "memref.cast", "memref.reinterpret_cast"};
+  for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++) {
+    const MlirOperation op = maker_of(value, views[i]);
+    if (op.ptr != NULL) return buffer_of(mlirOperationGetOperand(op, 0));
+  }
+  return value;
+}
+
+/* The only other users of the frame's buffer: what fills it, and the view of its inside. */
+static int find_users(depthwise *d, MlirValue frame) {
+  int n = 0;
+  MlirOpOperand use = mlirValueGetFirstUse(frame);
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use), n++) {
+    const MlirOperation user = mlirOpOperandGetOwner(use);
+    if (bd_op_is(user, "linalg.fill")) d->fill = user;
+    if (bd_op_is(user, "memref.subview")) d->subview = user;
+  }
+  if (n != 3 || d->fill.ptr == NULL || d->subview.ptr == NULL) return 0;
+  use = mlirValueGetFirstUse(mlirOperationGetResult(d->subview, 0));
+  if (mlirOpOperandIsNull(use) || !mlirOpOperandIsNull(mlirOpOperandGetNextUse(use))) return 0;
+  d->copy = mlirOpOperandGetOwner(use);
+  return bd_op_is(d->copy, "memref.copy") && mlirOpOperandGetOperandNumber(use) == 1 &&
+         bd_value_is_zero(mlirOperationGetOperand(d->fill, 0));
+}
+
+/* True if fill, copy and the convolution follow each other in one block, and nothing writes to what
+ * is copied before the convolution reads it. */
+static int is_undisturbed(const depthwise *d, MlirValue source) {
+  const MlirValue output = mlirOperationGetOperand(d->op, 2);
+  const MlirBlock block = mlirOperationGetBlock(d->op);
+  MlirOperation at = d->fill;
+  if (maker_of(output, "memref.alloc").ptr == NULL || mlirValueEqual(buffer_of(source), output) ||
+      !mlirBlockEqual(mlirOperationGetBlock(at), block))
+    return 0;
+  while (at.ptr != NULL && !mlirOperationEqual(at, d->copy)) at = mlirOperationGetNextInBlock(at);
+  if (at.ptr == NULL) return 0;
+  const MlirOperation writer = bd_writer_before(d->op);
+  if (mlirOperationEqual(writer, d->copy)) return 1;
+  return d->begin.op.ptr != NULL && mlirOperationEqual(writer, d->begin.op) &&
+         mlirOperationEqual(bd_writer_before(d->begin.op), d->copy);
+}
+
+static int numbers_of(MlirOperation op, const char *name, int64_t out[RANK]) {
+  const MlirAttribute numbers = bd_op_attribute(op, name);
+  if (numbers.ptr == NULL || mlirDenseArrayGetNumElements(numbers) != RANK) return 0;
+  for (int i = 0; i < RANK; i++) out[i] = mlirDenseI64ArrayGetElement(numbers, i);
+  return 1;
+}
+
+static void find_frame(depthwise *d) {
+  int64_t at[RANK], by[RANK], inner[RANK];
+  const MlirValue frame = mlirOperationGetOperand(d->op, 0);
+  if (maker_of(frame, "memref.alloc").ptr == NULL || !find_users(d, frame)) return;
+  const MlirValue source = mlirOperationGetOperand(d->copy, 0);
+  const MlirType type = mlirValueGetType(source);
+  if (!is_undisturbed(d, source) || !read_sizes(type, RANK, inner)) return;
+  if (!numbers_of(d->subview, "static_offsets", at) ||
+      !numbers_of(d->subview, "static_strides", by))
+    return;
+  for (int i = 0; i < RANK; i++) {
+    if (by[i] != 1 || at[i] < 0 || at[i] + inner[i] > d->in[i]) return;
+  }
+  if (inner[N] != d->in[N] || inner[C] != d->in[C]) return;
+  d->has_frame = 1;
+  d->input = source;
+  d->types[0] = type;
+  for (int i = 0; i < 2; i++) {
+    d->inner[i] = inner[H + i];
+    d->corner[i] = at[H + i];
+  }
+}
+
+static int read_depthwise(MlirOperation op, depthwise *d) {
+  int64_t filter[3];
+  *d = (depthwise){.op = op, .input = mlirOperationGetOperand(op, 0)};
+  for (int i = 0; i < 3; i++) d->types[i] = mlirValueGetType(mlirOperationGetOperand(op, i));
+  if (!read_sizes(d->types[0], RANK, d->in) || !read_sizes(d->types[1], 3, filter) ||
+      !read_sizes(d->types[2], RANK, d->out))
+    return 0;
+  const MlirType element = mlirShapedTypeGetElementType(d->types[0]);
+  const int is_double = mlirTypeIsAF64(element);
+  if (!is_double && !mlirTypeIsAF32(element)) return 0;
+  for (int i = 1; i < 3; i++) {
+    if (!mlirTypeEqual(mlirShapedTypeGetElementType(d->types[i]), element)) return 0;
+  }
+  if (!read_pair(op, "strides", d->step) || !read_pair(op, "dilations", d->spread)) return 0;
+  int rows;
+  d->element = is_double ? "f64" : "f32";
+  d->window[0] = filter[1];
+  d->window[1] = filter[2];
+  bd_kernels_tile(is_double, &d->lanes, &rows);
+  if (d->step[1] > 2 || d->window[0] * d->window[1] > MAX_WINDOW) return 0;
+  d->begin = bd_beginning_find(op, mlirOperationGetOperand(op, 2), C);
+  find_frame(d);
+  return 1;
+}
+
+/* ---- The kernel's text ------------------------------------------------------------------------
+ */
+
+static void write_vector(bd_text *text, const depthwise *d) {
+  bd_text_format(text, "vector<%dx%s>", d->lanes, d->element);
+}
+
+static void write_number(bd_text *text, const char *name, int64_t number) {
+  bd_text_format(text, "  %%%s = arith.constant %lld : index\n", name, (long long)number);
+}
+
+static void write_frame_type(bd_text *text, const depthwise *d) {
+  bd_text_format(text, "memref<%lldx%lldx%s>", (long long)d->in[H], (long long)d->in[W],
+                 d->element);
+}
+
+/* Ends a load of the first `valid` elements of a vector, of which %mask_N says as much. */
+static void write_load_end(bd_text *text, const depthwise *d, int64_t valid, MlirType type) {
+  if (valid < d->lanes) bd_text_format(text, ", %%mask_%lld, %%zero", (long long)valid);
+  bd_text_format(text, " : ");
+  if (type.ptr != NULL)
+    bd_text_type(text, type);
+  else
+    write_frame_type(text, d);
+  bd_text_format(text, ", ");
+  if (valid < d->lanes) {
+    bd_text_format(text, "vector<%dxi1>, ", d->lanes);
+    write_vector(text, d);
+    bd_text_format(text, " into ");
+  }
+  write_vector(text, d);
+  bd_text_format(text, "\n");
+}
+
+static const char *load_of(const depthwise *d, int64_t valid) {
+  return valid < d->lanes ? "vector.maskedload" : "vector.load";
+}
+
+static void write_mask(bd_text *text, const depthwise *d, int64_t valid) {
+  bd_text_format(text, "  %%mask_%lld = vector.constant_mask [%lld] : vector<%dxi1>\n",
+                 (long long)valid, (long long)valid, d->lanes);
+}
+
+/* Elements of the two vectors of the input that `valid` of the output need. */
+static void count_pair(const depthwise *d, int64_t valid, int64_t out[2]) {
+  const int64_t all = 2 * valid - 1;
+  out[0] = all < d->lanes ? all : d->lanes;
+  out[1] = all - out[0];
+}
+
+/* Every mask that a block of so many needs, and of no more lanes than there are, once. */
+static void write_masks(bd_text *text, const depthwise *d) {
+  const int64_t blocks[] = {d->lanes, d->out[W] % d->lanes,
+                            d->has_frame ? d->inner[1] % d->lanes : 0};
+  char is_there[256] = {0};
+  for (int i = 0; i < 3; i++) {
+    int64_t counts[3] = {blocks[i], 0, 0};
+    if (blocks[i] > 0 && d->step[1] == 2) count_pair(d, blocks[i], counts + 1);
+    for (int k = 0; k < 3; k++) {
+      if (counts[k] == 0 || counts[k] >= d->lanes || is_there[counts[k]]) continue;
+      is_there[counts[k]] = 1;
+      write_mask(text, d, counts[k]);
+    }
+  }
+}
+
+/* %a_K: what lies at one place of the window, for the vector at %x. */
+static void write_input(bd_text *text, const depthwise *d, int k, int64_t valid) {
+  const int64_t row = k / d->window[1];
+  const char *plane = d->has_frame ? "source[" : "x0[%image, %channel, ";
+  const MlirType type = d->has_frame ? (MlirType){NULL} : d->types[0];
+  int64_t counts[2] = {valid, 0};
+  if (d->step[1] == 2) count_pair(d, valid, counts);
+  bd_text_format(text,
+                 "    %%by_%d = arith.constant %lld : index\n"
+                 "    %%at_%d = arith.addi %%x_in, %%by_%d : index\n"
+                 "    %%%s_%d = %s %%%s%%row_%lld, %%at_%d]",
+                 k, (long long)(k % d->window[1] * d->spread[1]), k, k,
+                 d->step[1] == 2 ? "even" : "a", k, load_of(d, counts[0]), plane, (long long)row,
+                 k);
+  write_load_end(text, d, counts[0], type);
+  if (d->step[1] != 2) return;
+  if (counts[1] > 0) {
+    bd_text_format(text,
+                   "    %%far_%d = arith.addi %%at_%d, %%n_lanes : index\n"
+                   "    %%odd_%d = %s %%%s%%row_%lld, %%far_%d]",
+                   k, k, k, load_of(d, counts[1]), plane, (long long)row, k);
+    write_load_end(text, d, counts[1], type);
+  }
+  bd_text_format(text, "    %%a_%d = vector.shuffle %%even_%d, ", k, k);
+  if (counts[1] > 0)
+    bd_text_format(text, "%%odd_%d [", k);
+  else
+    bd_text_format(text, "%%zero [");
+  for (int i = 0; i < d->lanes; i++) bd_text_format(text, "%s%d", i > 0 ? ", " : "", 2 * i);
+  bd_text_format(text, "] : ");
+  write_vector(text, d);
+  bd_text_format(text, ", ");
+  write_vector(text, d);
+  bd_text_format(text, "\n");
+}
+
+/* The first `valid` elements of the output's line %y from %x on. */
+static void write_block(bd_text *text, const depthwise *d, int64_t valid) {
+  const int n = (int)(d->window[0] * d->window[1]);
+  write_number(text, "step_x", d->step[1]);
+  bd_text_format(text, "    %%x_in = arith.muli %%x, %%step_x : index\n");
+  if (d->begin.begin == BD_BEGIN_OLD) {
+    bd_text_format(text, "    %%begin = %s %%x2[%%image, %%channel, %%y, %%x]", load_of(d, valid));
+    write_load_end(text, d, valid, d->types[2]);
+  }
+  for (int k = 0; k < n; k++) {
+    write_input(text, d, k, valid);
+    bd_text_format(text, "    %%sum_%d = vector.fma %%a_%d, %%w_%d, ", k + 1, k, k);
+    if (k > 0)
+      bd_text_format(text, "%%sum_%d : ", k);
+    else
+      bd_text_format(text, "%%%s : ", d->begin.begin == BD_BEGIN_ZERO ? "zero" : "begin");
+    write_vector(text, d);
+    bd_text_format(text, "\n");
+  }
+  if (valid < d->lanes)
+    bd_text_format(text,
+                   "    vector.maskedstore %%x2[%%image, %%channel, %%y, %%x], %%mask_%lld, "
+                   "%%sum_%d : ",
+                   (long long)valid, n);
+  else
+    bd_text_format(text, "    vector.store %%sum_%d, %%x2[%%image, %%channel, %%y, %%x] : ", n);
+  bd_text_type(text, d->types[2]);
+  if (valid < d->lanes) bd_text_format(text, ", vector<%dxi1>", d->lanes);
+  bd_text_format(text, ", ");
+  write_vector(text, d);
+  bd_text_format(text, "\n");
+}
+
+/* Calls `write` for all vectors of a line of n elements. */
+static void write_line(bd_text *text, const depthwise *d, int64_t n,
+                       void (*write)(bd_text *, const depthwise *, int64_t)) {
+  const int64_t rest = n % d->lanes;
+  write_number(text, "whole", n - rest);
+  if (n > rest) {
+    bd_text_format(text, "  scf.for %%x = %%c0 to %%whole step %%n_lanes {\n");
+    write(text, d, d->lanes);
+    bd_text_format(text, "  }\n");
+  }
+  if (rest == 0) return;
+  write_number(text, "line_end", n);
+  bd_text_format(text, "  scf.for %%x = %%whole to %%line_end step %%n_lanes {\n");
+  write(text, d, rest);
+  bd_text_format(text, "  }\n");
+}
+
+/* Elements from %x on of line %y, from the input into the frame. */
+static void write_copy(bd_text *text, const depthwise *d, int64_t valid) {
+  bd_text_format(text, "    %%copied = %s %%x0[%%image, %%channel, %%y, %%x]", load_of(d, valid));
+  write_load_end(text, d, valid, d->types[0]);
+  bd_text_format(text, "    %%x_to = arith.addi %%x, %%corner_x : index\n");
+  if (valid < d->lanes)
+    bd_text_format(text,
+                   "    vector.maskedstore %%source[%%y_to, %%x_to], %%mask_%lld, %%copied : ",
+                   (long long)valid);
+  else
+    bd_text_format(text, "    vector.store %%copied, %%source[%%y_to, %%x_to] : ");
+  write_frame_type(text, d);
+  if (valid < d->lanes) bd_text_format(text, ", vector<%dxi1>", d->lanes);
+  bd_text_format(text, ", ");
+  write_vector(text, d);
+  bd_text_format(text, "\n");
+}
+
+static void write_frame_begin(bd_text *text, const depthwise *d) {
+  bd_text_format(text, "  %%source = memref.alloc() {alignment = 64 : i64} : ");
+  write_frame_type(text, d);
+  bd_text_format(text, "\n");
+  write_number(text, "frame_h", d->in[H]);
+  write_number(text, "frame_w", d->in[W]);
+  bd_text_format(text,
+                 "  scf.for %%y = %%c0 to %%frame_h step %%c1 {\n"
+                 "  scf.for %%x = %%c0 to %%frame_w step %%c1 {\n"
+                 "    memref.store %%nought, %%source[%%y, %%x] : ");
+  write_frame_type(text, d);
+  bd_text_format(text, "\n  }\n  }\n");
+}
+
+static void write_framing(bd_text *text, const depthwise *d) {
+  write_number(text, "inner_h", d->inner[0]);
+  write_number(text, "corner_y", d->corner[0]);
+  write_number(text, "corner_x", d->corner[1]);
+  bd_text_format(text,
+                 "  scf.for %%y = %%c0 to %%inner_h step %%c1 {\n"
+                 "  %%y_to = arith.addi %%y, %%corner_y : index\n");
+  write_line(text, d, d->inner[1], write_copy);
+  bd_text_format(text, "  }\n");
+}
+
+static void write_spread(bd_text *text, const depthwise *d, const char *name, const char *scalar) {
+  bd_text_format(text, "  %%%s = vector.broadcast %%%s : %s to ", name, scalar, d->element);
+  write_vector(text, d);
+  bd_text_format(text, "\n");
+}
+
+/* Weights %w_K, and what the sums begin with. */
+static void write_weights(bd_text *text, const depthwise *d) {
+  for (int k = 0; k < d->window[0] * d->window[1]; k++) {
+    bd_text_format(text,
+                   "  %%w_y_%d = arith.constant %lld : index\n"
+                   "  %%w_x_%d = arith.constant %lld : index\n"
+                   "  %%weight_%d = memref.load %%x1[%%channel, %%w_y_%d, %%w_x_%d] : ",
+                   k, (long long)(k / d->window[1]), k, (long long)(k % d->window[1]), k, k, k);
+    bd_text_type(text, d->types[1]);
+    bd_text_format(text, "\n  %%w_%d = vector.broadcast %%weight_%d : %s to ", k, k, d->element);
+    write_vector(text, d);
+    bd_text_format(text, "\n");
+  }
+  if (d->begin.begin != BD_BEGIN_ROW) return;
+  bd_text_format(text, "  %%begin_of = memref.load %%row[%%channel] : memref<%lldx%s>\n",
+                 (long long)d->out[C], d->element);
+  write_spread(text, d, "begin", "begin_of");
+}
+
+static void write_plane(bd_text *text, const depthwise *d) {
+  write_number(text, "n_channels", d->out[C]);
+  write_number(text, "n_lines", d->out[H]);
+  write_number(text, "step_y", d->step[0]);
+  bd_text_format(text,
+                 "  %%image = arith.divui %%plane, %%n_channels : index\n"
+                 "  %%channel = arith.remui %%plane, %%n_channels : index\n");
+  if (d->has_frame) write_framing(text, d);
+  write_weights(text, d);
+  bd_text_format(text,
+                 "  scf.for %%y = %%c0 to %%n_lines step %%c1 {\n"
+                 "  %%y_in = arith.muli %%y, %%step_y : index\n");
+  for (int64_t i = 0; i < d->window[0]; i++) {
+    bd_text_format(text,
+                   "  %%down_%lld = arith.constant %lld : index\n"
+                   "  %%row_%lld = arith.addi %%y_in, %%down_%lld : index\n",
+                   (long long)i, (long long)(i * d->spread[0]), (long long)i, (long long)i);
+  }
+  write_line(text, d, d->out[W], write_block);
+  bd_text_format(text, "  }\n");
+}
+
+static void write_kernel(bd_text *text, const depthwise *d) {
+  for (int i = 0; i < 3; i++) {
+    bd_text_format(text, "%s%%x%d: ", i > 0 ? ", " : "(", i);
+    bd_text_type(text, d->types[i]);
+  }
+  if (d->begin.begin == BD_BEGIN_ROW)
+    bd_text_format(text, ", %%row: memref<%lldx%s>", (long long)d->out[C], d->element);
+  bd_text_format(text, ") attributes {llvm.bareptr} {\n");
+  write_number(text, "c0", 0);
+  write_number(text, "c1", 1);
+  bd_units_begin(text, "plane", d->out[N] * d->out[C]);
+  write_number(text, "n_lanes", d->lanes);
+  bd_text_format(text, "  %%nought = arith.constant 0.0 : %s\n", d->element);
+  write_spread(text, d, "zero", "nought");
+  write_masks(text, d);
+  if (d->has_frame) write_frame_begin(text, d);
+  bd_text_format(text, "  scf.for %%plane = %%plane_first to %%plane_last step %%c1 {\n");
+  write_plane(text, d);
+  bd_text_format(text, "  }\n");
+  if (d->has_frame) {
+    bd_text_format(text, "  memref.dealloc %%source : ");
+    write_frame_type(text, d);
+    bd_text_format(text, "\n");
+  }
+  bd_units_end(text, d->out[H] * d->out[W] * d->window[0] * d->window[1] / PRODUCTS_AT_ONCE);
+  bd_text_format(text, "  return\n}\n");
+}
+
+/* ---- Replacing --------------------------------------------------------------------------------
+ */
+
+static buddy_code replace(MlirOperation op, bd_kernels *kernels) {
+  depthwise d;
+  const char *name;
+  bd_text text = {NULL, 0, 0, 0};
+  if (!read_depthwise(op, &d)) return BUDDY_OK;
+  write_kernel(&text, &d);
+  buddy_code code = bd_kernels_add(kernels, "depthwise", &text, &name);
+  bd_text_deinit(&text);
+  MlirValue operands[4] = {d.input, mlirOperationGetOperand(op, 1), mlirOperationGetOperand(op, 2)};
+  size_t n = 3;
+  if (d.begin.begin == BD_BEGIN_ROW) operands[n++] = d.begin.row;
+  if (code == BUDDY_OK) code = bd_call_insert(op, name, operands, n);
+  if (code != BUDDY_OK) return code;
+  const MlirValue frame = mlirOperationGetOperand(op, 0);
+  if (d.begin.op.ptr != NULL) bd_op_erase(d.begin.op);
+  bd_op_erase(op);
+  if (!d.has_frame) return BUDDY_OK;
+  bd_op_erase(d.copy);
+  bd_op_erase(d.subview);
+  bd_op_erase(d.fill);
+  bd_op_erase(mlirOpResultGetOwner(frame));
+  return BUDDY_OK;
+}
+
+buddy_code bd_depthwise_replace(MlirOperation root, bd_kernels *kernels) {
+  bd_ops ops = {NULL, 0, 0};
+  buddy_code code = bd_ops_collect_outermost(&ops, root, "linalg.depthwise_conv_2d_nchw_chw");
+  for (size_t i = 0; i < ops.n && code == BUDDY_OK; i++) code = replace(ops.items[i], kernels);
+  bd_ops_deinit(&ops);
+  return code;
+}

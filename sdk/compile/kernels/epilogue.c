@@ -1,0 +1,277 @@
+/* sdk/compile/kernels/epilogue.c: see epilogue.h: finding the loop; epilogue_text.c writes it. */
+#include "sdk/compile/kernels/epilogue.h"
+
+#include "mlir-c/AffineExpr.h"
+#include "mlir-c/AffineMap.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "mlir-c/Dialect/Linalg.h"
+#include "sdk/compile/kernels/keeping.h"
+#include "sdk/compile/structured.h"
+
+static MlirOperation maker_of(MlirValue value) {
+  return mlirValueIsAOpResult(value) ? mlirOpResultGetOwner(value) : (MlirOperation){NULL};
+}
+
+static int is_made_by(MlirValue value, const char *name) {
+  const MlirOperation op = maker_of(value);
+  return op.ptr != NULL && bd_op_is(op, name);
+}
+
+static MlirBlock body_of(MlirOperation op) {
+  return mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
+}
+
+/* ---- Users ------------------------------------------------------------------------------------
+ */
+
+static size_t count_uses(MlirValue value) {
+  size_t n = 0;
+  MlirOpOperand use = mlirValueGetFirstUse(value);
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) n++;
+  return n;
+}
+
+/* The only operation besides `op` and what begins its result that has to do with the result, which
+ * is a whole allocation, or the one view of it; null if there are others. */
+static MlirOperation only_reader(MlirOperation op, const bd_beginning *begin, MlirValue result) {
+  const MlirOperation none = {NULL};
+  const MlirValue base = bd_base_of(result);
+  MlirOperation found = none;
+  if (!is_made_by(base, "memref.alloc")) return none;
+  if (!mlirValueEqual(base, result) && count_uses(base) != 1) return none;
+  MlirOpOperand use = mlirValueGetFirstUse(result);
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    const MlirOperation user = mlirOpOperandGetOwner(use);
+    if (mlirOperationEqual(user, op) || mlirOperationEqual(user, begin->op)) continue;
+    if (found.ptr != NULL) return none;
+    found = user;
+  }
+  return found;
+}
+
+/* ---- What lies between -------------------------------------------------------------------------
+ */
+
+/* What the operation may write to begins with this operand; it has no operands behind the last. */
+static intptr_t first_written(MlirOperation op) {
+  bd_structured s;
+  if (bd_op_is(op, "memref.copy")) return 1;
+  if (bd_structured_read(op, &s)) return s.n_inputs;
+  return 0;
+}
+
+static int has_no_effect(MlirOperation op) {
+  static const char *const names[] = {
+      "memref.alloc",   "memref.expand_shape", "memref.collapse_shape",  "memref.get_global",
+      "memref.subview", "memref.cast",         "memref.reinterpret_cast"};
+  if (bd_op_starts_with(op, "arith.")) return 1;
+  for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+    if (bd_op_is(op, names[i])) return 1;
+  }
+  return 0;
+}
+
+/* True if the operation writes to allocations only that none of the n buffers is. */
+static int leaves_alone(MlirOperation op, const MlirValue *buffers, size_t n) {
+  if (has_no_effect(op)) return 1;
+  if (!bd_op_starts_with(op, "linalg.") && !bd_op_is(op, "memref.copy") &&
+      !bd_op_is(op, "func.call"))
+    return 0;
+  for (intptr_t i = first_written(op); i < mlirOperationGetNumOperands(op); i++) {
+    const MlirValue operand = mlirOperationGetOperand(op, i);
+    if (!mlirTypeIsAMemRef(mlirValueGetType(operand))) continue;
+    const MlirValue base = bd_base_of(operand);
+    if (!is_made_by(base, "memref.alloc") && !bd_op_is(op, "func.call")) return 0;
+    for (size_t k = 0; k < n; k++) {
+      if (mlirValueEqual(base, buffers[k])) return 0;
+    }
+  }
+  return 1;
+}
+
+/* True if `op` may be done where `later` is: nothing between them writes to what it reads. */
+static int can_be_moved(MlirOperation op, const bd_beginning *begin, MlirOperation later) {
+  MlirValue buffers[BD_MAX_OPERANDS];
+  size_t n = 0;
+  if (!mlirBlockEqual(mlirOperationGetBlock(op), mlirOperationGetBlock(later)) ||
+      !mlirOperationIsBeforeInBlock(op, later))
+    return 0;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && n < BD_MAX_OPERANDS - 1; i++)
+    buffers[n++] = bd_base_of(mlirOperationGetOperand(op, i));
+  if (begin->begin == BD_BEGIN_ROW) buffers[n++] = bd_base_of(begin->row);
+  MlirOperation at = mlirOperationGetNextInBlock(op);
+  for (; !mlirOperationEqual(at, later); at = mlirOperationGetNextInBlock(at)) {
+    if (!leaves_alone(at, buffers, n)) return 0;
+  }
+  return 1;
+}
+
+/* ---- Operands ---------------------------------------------------------------------------------
+ */
+
+static MlirAffineMap map_of(const bd_structured *s, int operand) {
+  return mlirAffineMapAttrGetValue(
+      mlirArrayAttrGetElement(mlirLinalgGetIndexingMapsAttribute(s->op), operand));
+}
+
+/* Loop i walks along axis i, in all of them. */
+static int is_element_by_element(const bd_structured *s, int operand) {
+  const bd_operand *o = &s->operands[operand];
+  return o->rank == s->n_loops && mlirAffineMapIsIdentity(map_of(s, operand));
+}
+
+/* The strides of an operand along the loops; axes that are read at 0 alone have none. */
+static int read_strides(const bd_structured *s, int operand, bd_extra *out) {
+  bd_geometry g;
+  const MlirAffineMap map = map_of(s, operand);
+  if (!bd_geometry_read(s->operands[operand].value, &g) || s->n_loops > BD_MAX_RANK) return 0;
+  out->buffer = g.base;
+  out->type = mlirValueGetType(g.base);
+  out->offset = g.offset;
+  for (int i = 0; i < s->n_loops; i++) out->strides[i] = 0;
+  for (intptr_t r = 0; r < mlirAffineMapGetNumResults(map); r++) {
+    const MlirAffineExpr e = mlirAffineMapGetResult(map, r);
+    if (mlirAffineExprIsADim(e))
+      out->strides[mlirAffineDimExprGetPosition(e)] += g.strides[r];
+    else if (!mlirAffineExprIsAConstant(e) || mlirAffineConstantExprGetValue(e) != 0)
+      return 0;
+  }
+  return 1;
+}
+
+static int read_extra(const bd_structured *s, int operand, MlirType element, int column,
+                      bd_extra *out) {
+  *out = (bd_extra){.argument = operand, .is_row = 1};
+  if (s->operands[operand].rank < 0 ||
+      !mlirTypeEqual(mlirShapedTypeGetElementType(s->operands[operand].type), element) ||
+      !read_strides(s, operand, out))
+    return 0;
+  for (int i = 0; i < s->n_loops; i++) {
+    if (i != column && s->sizes[i] != 1 && out->strides[i] != 0) out->is_row = 0;
+  }
+  out->is_spread = out->strides[column] == 0 || s->sizes[column] == 1;
+  return out->is_spread || out->strides[column] == 1;
+}
+
+/* An extra in the buffer that the epilogue writes to must be what it overwrites, element by
+ * element. */
+static int is_apart(const bd_structured *s, const bd_extra *extra, MlirValue output) {
+  return !mlirValueEqual(extra->buffer, bd_base_of(output)) ||
+         (mlirValueEqual(s->operands[extra->argument].value, output) &&
+          is_element_by_element(s, extra->argument));
+}
+
+/* ---- The body ---------------------------------------------------------------------------------
+ */
+
+static int is_number(MlirValue value) { return is_made_by(value, "arith.constant"); }
+
+static int is_of(MlirType type, MlirType element) {
+  return mlirTypeEqual(type, element) ||
+         (mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) == 1);
+}
+
+/* One result, no region, and vectors in place of the numbers mean the same. */
+static int can_be_vector(MlirOperation op, MlirBlock body, MlirType element) {
+  static const char *const names[] = {"math.absf", "math.sqrt", "math.fma", "math.copysign"};
+  int is_known = bd_op_starts_with(op, "arith.");
+  for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) is_known |= bd_op_is(op, names[i]);
+  if (!is_known || mlirOperationGetNumResults(op) != 1 ||
+      !is_of(mlirValueGetType(mlirOperationGetResult(op, 0)), element))
+    return 0;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+    const MlirValue operand = mlirOperationGetOperand(op, i);
+    if (!is_of(mlirValueGetType(operand), element)) return 0;
+    if (mlirValueIsABlockArgument(operand)
+            ? !mlirBlockEqual(mlirBlockArgumentGetOwner(operand), body)
+            : !mlirBlockEqual(mlirOperationGetBlock(maker_of(operand)), body) &&
+                  !is_number(operand))
+      return 0;
+  }
+  return 1;
+}
+
+static int has_vector_body(MlirOperation op, MlirType element) {
+  const MlirBlock body = body_of(op);
+  const MlirOperation yield = mlirBlockGetTerminator(body);
+  const MlirValue result = mlirOperationGetOperand(yield, 0);
+  if (mlirOperationGetNumOperands(yield) != 1 || !mlirTypeEqual(mlirValueGetType(result), element))
+    return 0;
+  MlirOperation at = mlirBlockGetFirstOperation(body);
+  if (mlirOperationEqual(at, yield)) return 0; /* a mere copy */
+  for (; !mlirOperationEqual(at, yield); at = mlirOperationGetNextInBlock(at)) {
+    if (!can_be_vector(at, body, element)) return 0;
+  }
+  return mlirValueIsAOpResult(result) &&
+         mlirBlockEqual(mlirOperationGetBlock(maker_of(result)), body);
+}
+
+/* ---- All of it --------------------------------------------------------------------------------
+ */
+
+static int read_operands(const bd_structured *s, MlirValue result, int column, bd_epilogue *out) {
+  const MlirType element = mlirShapedTypeGetElementType(mlirValueGetType(result));
+  const int last = s->n_operands - 1;
+  bd_geometry g;
+  out->product = -1;
+  out->output = s->operands[last].value;
+  for (int i = 0; i < last; i++) {
+    if (mlirValueEqual(s->operands[i].value, result)) {
+      if (out->product >= 0 || !is_element_by_element(s, i)) return 0;
+      out->product = i;
+      continue;
+    }
+    if (out->n == BD_MAX_EXTRAS || !read_extra(s, i, element, column, &out->extras[out->n]) ||
+        !is_apart(s, &out->extras[out->n], out->output))
+      return 0;
+    out->is_in_place |= mlirValueEqual(out->extras[out->n].buffer, bd_base_of(out->output));
+    out->n++;
+  }
+  return out->product >= 0 && is_element_by_element(s, last) &&
+         mlirTypeEqual(mlirShapedTypeGetElementType(s->operands[last].type), element) &&
+         bd_geometry_read(out->output, &g) && is_made_by(g.base, "memref.alloc");
+}
+
+static int is_parallel(const bd_structured *s) {
+  for (int i = 0; i < s->n_loops; i++) {
+    if (!s->is_parallel[i]) return 0;
+  }
+  return s->n_loops > 0 && s->n_inputs == s->n_operands - 1;
+}
+
+/* The operation reads nothing that lies where the epilogue writes to. */
+static int reads_elsewhere(MlirOperation op, MlirValue output) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+    if (mlirValueEqual(bd_base_of(mlirOperationGetOperand(op, i)), bd_base_of(output))) return 0;
+  }
+  return 1;
+}
+
+bd_epilogue bd_epilogue_find(MlirOperation op, const bd_beginning *begin, int column) {
+  const bd_epilogue none = {.op = {NULL}};
+  const MlirValue result = mlirOperationGetOperand(op, mlirOperationGetNumOperands(op) - 1);
+  const MlirOperation reader = only_reader(op, begin, result);
+  bd_epilogue found = {.op = reader};
+  bd_structured s;
+  if (reader.ptr == NULL || begin->begin == BD_BEGIN_OLD || !bd_op_is(reader, "linalg.generic") ||
+      !bd_structured_read(reader, &s) || !is_parallel(&s))
+    return none;
+  const MlirType element = mlirShapedTypeGetElementType(mlirValueGetType(result));
+  if (!has_vector_body(reader, element) || !read_operands(&s, result, column, &found) ||
+      !reads_elsewhere(op, found.output) || !can_be_moved(op, begin, reader))
+    return none;
+  return found;
+}
+
+void bd_epilogue_erase(const bd_epilogue *e, MlirValue product) {
+  if (e->op.ptr == NULL) return;
+  bd_op_erase(e->op);
+  while (mlirOpOperandIsNull(mlirValueGetFirstUse(product)) && mlirValueIsAOpResult(product)) {
+    const MlirOperation op = mlirOpResultGetOwner(product);
+    const int is_view = mlirOperationGetNumOperands(op) > 0;
+    if (is_view) product = mlirOperationGetOperand(op, 0);
+    bd_op_erase(op);
+    if (!is_view) return;
+  }
+}

@@ -1,0 +1,68 @@
+/* sdk/compile/kernels/epilogue.h: loops over the result of a product or a convolution that can be
+ * done while it is in registers: normalisation, activation, addition of another image.
+ *
+ * Such a loop is a linalg.generic that goes over the result element by element and is the only one
+ * that reads it. Its body is written anew for vectors of the result's columns (channels). Each of
+ * its other operands is an extra: a buffer with whatever strides along the result's axes, but 1 or
+ * 0 along the columns. */
+#ifndef BUDDY_SDK_COMPILE_EPILOGUE_H
+#define BUDDY_SDK_COMPILE_EPILOGUE_H
+
+#include "sdk/compile/rewrite/beginning.h"
+#include "sdk/compile/rewrite/geometry.h"
+
+typedef struct bd_extra {
+  int argument; /* of the body */
+  MlirValue buffer;
+  MlirType type;                        /* of the buffer: dense */
+  int64_t offset, strides[BD_MAX_RANK]; /* along the result's axes */
+  int is_row;                           /* the same for all but the columns */
+  int is_spread;                        /* the same for all columns */
+} bd_extra;
+
+typedef struct bd_epilogue {
+  MlirOperation op; /* null: there is none */
+  MlirValue output; /* where it writes to */
+  int product;      /* the argument of its body that is the result */
+  int is_in_place;  /* some extra is what it writes to */
+  int n;
+  bd_extra extras[BD_MAX_EXTRAS];
+} bd_epilogue;
+
+/* The one that follows `op`, which reads its first operands and writes its last, the result, whose
+ * axis `column` the columns lie along. begin: as found for the result. The operation may then be
+ * done where the epilogue is; op of the epilogue is null if there is none. */
+bd_epilogue bd_epilogue_find(MlirOperation op, const bd_beginning *begin, int column);
+
+/* Takes the loop away, and `product`, the buffer that it alone read, once nothing else has to do
+ * with it; nothing if there is no epilogue. */
+void bd_epilogue_erase(const bd_epilogue *e, MlirValue product);
+
+/* ", %e0: memref<…>, …": what the kernel takes besides. */
+void bd_epilogue_write_parameters(bd_text *text, const bd_epilogue *e);
+
+/* How vectors of the kernel are read: `valid` of `lanes` are there, by %mask, with %zero for those
+ * that are not. */
+typedef struct bd_vectors {
+  const char *element;
+  int lanes, is_partial;
+} bd_vectors;
+void bd_vectors_write_type(bd_text *text, const bd_vectors *v);
+
+/* The numbers that the body uses, in front of all bodies. */
+void bd_epilogue_write_numbers(bd_text *text, const bd_epilogue *e, const bd_vectors *v);
+/* Names of what the body for one vector is of: the result %SUM, extra K %ROWS_K if it is a row,
+ * else %PLACES_K; its own values begin with %PLACES_ too. */
+typedef struct bd_epilogue_names {
+  const char *sum, *rows, *places;
+} bd_epilogue_names;
+void bd_epilogue_write_body(bd_text *text, const bd_epilogue *e, const bd_vectors *v,
+                            const bd_epilogue_names *names);
+/* The name of what it yields. */
+void bd_epilogue_write_result(bd_text *text, const bd_epilogue *e, const bd_epilogue_names *names);
+/* %TAG_K = extra K of %extra_K, of that type, at [`place`%`column`]; place: "" or ends in ", ". */
+void bd_epilogue_write_load(bd_text *text, const bd_epilogue *e, int k, const bd_vectors *v,
+                            const char *place, const char *column, const char *type,
+                            const char *tag);
+
+#endif

@@ -1,0 +1,20 @@
+/* sdk/compile/kernels/filter.h: the filter of a convolution, and its panels. */
+#ifndef BUDDY_SDK_COMPILE_FILTER_H
+#define BUDDY_SDK_COMPILE_FILTER_H
+
+#include "sdk/compile/kernels/panels.h"
+
+typedef struct bd_filter {
+  MlirType type;                               /* a dense memref of known sizes */
+  int64_t filters, channels;                   /* out, in */
+  int64_t window[2];                           /* along h and w */
+  int64_t of_filter, of_channel, of_window[2]; /* strides */
+} bd_filter;
+
+/* %panels[j][line, place, channel][lane] of %x1, by the library function of that name
+ * (filter.mlir).
+ */
+void bd_filter_write_packing(bd_text *text, const bd_filter *filter, const bd_panels *p,
+                             const char *pack);
+
+#endif

@@ -1,0 +1,68 @@
+/* sdk/compile/kernels/keeping.c: see keeping.h. */
+#include "sdk/compile/kernels/keeping.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sdk/runtime/kept.h"
+
+static int is_written(const bd_signature *signature, const buddy_port *input) {
+  for (size_t i = 0; i < signature->n_outputs; i++) {
+    const buddy_port *output = &signature->outputs[i].port;
+    if (output->kind == BUDDY_OUTPUT_USER) continue;
+    if (strcmp(output->target, input->target) == 0 || strcmp(output->target, input->name) == 0)
+      return 1;
+  }
+  return 0;
+}
+
+buddy_code bd_keeping_create(MlirOperation entry, const bd_signature *signature,
+                             int are_parameters_constant, bd_keeping *out_keeping) {
+  *out_keeping = (bd_keeping){.entry = {NULL}};
+  const MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(entry, 0));
+  if (!are_parameters_constant || block.ptr == NULL ||
+      (size_t)mlirBlockGetNumArguments(block) != signature->n_inputs)
+    return BUDDY_OK;
+  out_keeping->is_constant = calloc(signature->n_inputs + 1, 1);
+  if (out_keeping->is_constant == NULL) return BUDDY_OUT_OF_MEMORY;
+  out_keeping->entry = block;
+  out_keeping->n_arguments = signature->n_inputs;
+  for (size_t i = 0; i < signature->n_inputs; i++) {
+    const buddy_port *port = &signature->inputs[i].port;
+    out_keeping->is_constant[i] = port->kind != BUDDY_INPUT_USER && !is_written(signature, port);
+  }
+  return BUDDY_OK;
+}
+
+void bd_keeping_deinit(bd_keeping *keeping) {
+  free(keeping->is_constant);
+  *keeping = (bd_keeping){.entry = {NULL}};
+}
+
+MlirValue bd_base_of(MlirValue value) {
+  static const char *const views[] = {
+      "memref.subview",          "memref.cast",      "memref.expand_shape", "memref.collapse_shape",
+      "memref.reinterpret_cast", "memref.transpose", "memref.view"};
+  while (mlirValueIsAOpResult(value)) {
+    const MlirOperation op = mlirOpResultGetOwner(value);
+    size_t i = 0;
+    while (i < sizeof(views) / sizeof(views[0]) && !bd_op_is(op, views[i])) i++;
+    if (i == sizeof(views) / sizeof(views[0])) break;
+    value = mlirOperationGetOperand(op, 0);
+  }
+  return value;
+}
+
+int bd_is_constant(const bd_keeping *keeping, MlirValue buffer) {
+  if (keeping->entry.ptr == NULL) return 0;
+  const MlirValue base = bd_base_of(buffer);
+  if (!mlirValueIsABlockArgument(base) ||
+      !mlirBlockEqual(mlirBlockArgumentGetOwner(base), keeping->entry))
+    return 0;
+  const intptr_t i = mlirBlockArgumentGetArgNumber(base);
+  return (size_t)i < keeping->n_arguments && keeping->is_constant[i];
+}
+
+int64_t bd_keeping_slot(bd_keeping *keeping) {
+  return keeping->n_slots < BD_KEPT_MAX_SLOTS ? keeping->n_slots++ : -1;
+}

@@ -1,0 +1,30 @@
+/* sdk/compile/kernels/keeping.h: which buffers hold constants, so that what a kernel makes of them
+ * may be kept from run to run (sdk/runtime/kept.h). */
+#ifndef BUDDY_SDK_COMPILE_KEEPING_H
+#define BUDDY_SDK_COMPILE_KEEPING_H
+
+#include "sdk/compile/ir.h"
+#include "sdk/runtime/signature.h"
+
+typedef struct bd_keeping {
+  MlirBlock entry;   /* whose arguments are the inputs; null: nothing may be kept */
+  char *is_constant; /* one per argument */
+  size_t n_arguments;
+  int64_t n_slots; /* given out so far */
+} bd_keeping;
+
+/* Every parameter, buffer and constant that the program does not write to is taken for constant if
+ * `are_parameters_constant`. */
+buddy_code bd_keeping_create(MlirOperation entry, const bd_signature *signature,
+                             int are_parameters_constant, bd_keeping *out_keeping);
+void bd_keeping_deinit(bd_keeping *keeping);
+
+/* True if the buffer is, or is a view of, a constant. */
+int bd_is_constant(const bd_keeping *keeping, MlirValue buffer);
+/* A slot of its own for each call; -1 when there are no more. */
+int64_t bd_keeping_slot(bd_keeping *keeping);
+
+/* The allocation, argument or global that a buffer is a view of. */
+MlirValue bd_base_of(MlirValue buffer);
+
+#endif

@@ -1,0 +1,292 @@
+/* sdk/compile/kernels/kernels.c: see kernels.h. */
+#include "sdk/compile/kernels/kernels.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HASH_NONFATAL_OOM 1
+#define uthash_nonfatal_oom(element) ((element)->is_lost = 1)
+#include <uthash.h>
+
+#include "llvm-c/Core.h"
+#include "llvm-c/TargetMachine.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "sdk/lower/context.h"
+#include "sdk/runtime/kept.h"
+
+typedef struct kernel {
+  UT_hash_handle hh;
+  int is_lost;
+  char name[64];
+  char key[]; /* the function's text, or the name of a library function */
+} kernel;
+
+struct bd_kernels {
+  MlirModule module;
+  bd_text functions;
+  kernel *by_key;
+  size_t n_kernels;
+};
+
+buddy_code bd_kernels_create(MlirModule module, bd_kernels **out_kernels) {
+  *out_kernels = calloc(1, sizeof(bd_kernels));
+  if (*out_kernels == NULL) return BUDDY_OUT_OF_MEMORY;
+  (*out_kernels)->module = module;
+  return BUDDY_OK;
+}
+
+void bd_kernels_destroy(bd_kernels *kernels) {
+  if (kernels == NULL) return;
+  kernel *item, *next;
+  HASH_ITER(hh, kernels->by_key, item, next) {
+    HASH_DEL(kernels->by_key, item);
+    free(item);
+  }
+  bd_text_deinit(&kernels->functions);
+  free(kernels);
+}
+
+/* The kernel of that key; *out_is_new if it was not there. Null: memory is out. */
+static kernel *find_or_add(bd_kernels *kernels, const char *key, size_t n, int *out_is_new) {
+  kernel *item = NULL;
+  HASH_FIND(hh, kernels->by_key, key, n, item);
+  *out_is_new = item == NULL;
+  if (item != NULL) return item;
+  item = calloc(1, sizeof(kernel) + n + 1);
+  if (item == NULL) return NULL;
+  memcpy(item->key, key, n);
+  HASH_ADD_KEYPTR(hh, kernels->by_key, item->key, n, item);
+  if (!item->is_lost) return item;
+  free(item);
+  return NULL;
+}
+
+buddy_code bd_kernels_add(bd_kernels *kernels, const char *hint, const bd_text *text,
+                          const char **out_name) {
+  int is_new;
+  *out_name = NULL;
+  if (text->is_lost) return BUDDY_OUT_OF_MEMORY;
+  kernel *item = find_or_add(kernels, text->data, text->n, &is_new);
+  if (item == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (is_new) {
+    snprintf(item->name, sizeof(item->name), "buddy.%.32s_%zu", hint, kernels->n_kernels++);
+    bd_text_format(&kernels->functions, "func.func private @%s%s\n", item->name, text->data);
+  }
+  *out_name = item->name;
+  return BUDDY_OK;
+}
+
+/* ---- The library
+ * --------------------------------------------------------------------------------------------------
+ */
+
+/* The tile of C that the registers of this processor hold, in elements of 4 bytes: rows, and
+ * columns in two vectors. */
+typedef struct tile {
+  const char *feature; /* as LLVM names it; null: any processor */
+  int rows, columns;
+  int most_rows; /* where A is not packed: elements of A pass through no register of their own */
+} tile;
+static const tile tiles[] = {
+    {"+avx512f", 12, 32, 14}, {"+avx2", 6, 16, 6}, {"+neon", 8, 8, 12}, {NULL, 4, 8, 4}};
+
+static tile choose_tile(void) {
+  char *features = LLVMGetHostCPUFeatures();
+  size_t i = 0;
+  while (tiles[i].feature != NULL && strstr(features, tiles[i].feature) == NULL) i++;
+  LLVMDisposeMessage(features);
+  return tiles[i];
+}
+
+void bd_kernels_tile(int is_double, int *out_lanes, int *out_rows) {
+  const tile t = choose_tile();
+  *out_lanes = t.columns / 2 / (is_double ? 2 : 1);
+  *out_rows = t.most_rows;
+}
+
+static bool is_byte(MlirType type) {
+  return mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) == 8 &&
+         !mlirIntegerTypeIsUnsigned(type);
+}
+
+/* Element types of matrices: what is computed in, how they become that, and what a zero is. */
+static const struct {
+  bool (*is)(MlirType type);
+  const char *name, *compute, *extend, *zero;
+  int is_of_b_only;
+} elements[] = {{mlirTypeIsAF32, "f32", "f32", "arith.extf", "0.0", 0},
+                {mlirTypeIsAF64, "f64", "f64", "arith.extf", "0.0", 0},
+                {mlirTypeIsABF16, "bf16", "f32", "arith.extf", "0.0", 0},
+                {mlirTypeIsAF16, "f16", "f32", "arith.extf", "0.0", 0},
+                {is_byte, "i8", "f32", "arith.sitofp", "0", 1}};
+
+static int element_of(MlirType type) {
+  for (size_t i = 0; i < sizeof(elements) / sizeof(elements[0]); i++) {
+    if (elements[i].is(type)) return (int)i;
+  }
+  return -1;
+}
+
+typedef struct word {
+  const char *name; /* behind the $ */
+  char value[64];
+} word;
+
+/* Copies a text and replaces its words; a word ends where another would begin: the longest name
+ * wins. */
+static void instantiate(bd_text *out, const char *text, const word *words, size_t n_words) {
+  while (*text != '\0') {
+    const size_t plain = strcspn(text, "$");
+    bd_text_add(out, text, plain);
+    text += plain;
+    if (*text == '\0') return;
+    const word *best = NULL;
+    for (size_t i = 0; i < n_words; i++) {
+      const size_t n = strlen(words[i].name);
+      if (strncmp(text + 1, words[i].name, n) == 0 && (best == NULL || n > strlen(best->name)))
+        best = &words[i];
+    }
+    if (best == NULL) {
+      bd_text_add(out, text++, 1);
+      continue;
+    }
+    bd_text_add(out, best->value, strlen(best->value));
+    text += 1 + strlen(best->name);
+  }
+}
+
+static word word_of(const char *name, const char *value) {
+  word w = {.name = name};
+  snprintf(w.value, sizeof(w.value), "%s", value);
+  return w;
+}
+
+static word number_of(const char *name, int value) {
+  word w = {.name = name};
+  snprintf(w.value, sizeof(w.value), "%d", value);
+  return w;
+}
+
+/* A conversion that changes nothing is a bitcast to the same type, which folds. */
+static const char *conversion(const char *from, const char *to, const char *op) {
+  return strcmp(from, to) == 0 ? "arith.bitcast" : op;
+}
+
+/* The element types of A, B and C. */
+typedef struct element_types {
+  int a, b, c;
+} element_types;
+
+static void add_library(bd_kernels *kernels, const char *text, element_types of, const char *name,
+                        const char *gemm, const char *tag) {
+  const char *compute = elements[of.a].compute;
+  const tile t = choose_tile();
+  const int is_wide = strcmp(compute, "f64") == 0;
+  const int columns = is_wide ? t.columns / 2 : t.columns;
+  const word words[] = {
+      word_of("NAME", name),
+      word_of("TAG", tag),
+      word_of("GEMM", gemm),
+      word_of("T", elements[of.a].name),
+      word_of("U", elements[of.b].name),
+      word_of("S", elements[of.c].name),
+      word_of("F", compute),
+      word_of("EXTEND", conversion(elements[of.a].name, compute, "arith.extf")),
+      word_of("EXTEND_B", conversion(elements[of.b].name, compute, elements[of.b].extend)),
+      word_of("ZERO_B", elements[of.b].zero),
+      word_of("WIDEN", conversion(elements[of.c].name, compute, "arith.extf")),
+      word_of("TRUNC", conversion(compute, elements[of.c].name, "arith.truncf")),
+      number_of("MR", t.rows),
+      number_of("NR", columns),
+      number_of("MC", 20 * t.rows),
+      number_of("KC", is_wide ? 192 : 256),
+      number_of("NC", 2048),
+      number_of("L", columns % 16 == 0 ? 16 : 8),
+      number_of("V", columns / 2),
+  };
+  instantiate(&kernels->functions, text, words, sizeof(words) / sizeof(words[0]));
+}
+
+/* Adds a library function once for the same element types. */
+static buddy_code want(bd_kernels *kernels, const char *stem, const char *text,
+                       const MlirType of[3], const char *gemm, char name[64]) {
+  const element_types e = {element_of(of[0]), element_of(of[1]), element_of(of[2])};
+  int is_new;
+  if (e.a < 0 || e.b < 0 || e.c < 0 || elements[e.a].is_of_b_only || elements[e.c].is_of_b_only)
+    return BUDDY_UNSUPPORTED;
+  const char *compute = elements[e.a].compute;
+  if (strcmp(compute, elements[e.b].compute) != 0 || strcmp(compute, elements[e.c].compute) != 0)
+    return BUDDY_UNSUPPORTED;
+  char tag[48];
+  snprintf(tag, sizeof(tag), "%s_%s_%s_%s", stem, elements[e.a].name, elements[e.b].name,
+           elements[e.c].name);
+  snprintf(name, 64, "buddy.%s", tag);
+  if (find_or_add(kernels, name, strlen(name), &is_new) == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (is_new) add_library(kernels, text, e, name, gemm, tag);
+  return BUDDY_OK;
+}
+
+buddy_code bd_kernels_gemm(bd_kernels *kernels, const MlirType of[3], char name[64]) {
+  return want(kernels, "gemm", bd_kernel_gemm, of, "", name);
+}
+
+buddy_code bd_kernels_dots(bd_kernels *kernels, const MlirType of[3], char name[64]) {
+  return want(kernels, "dots", bd_kernel_dots, of, "", name);
+}
+
+buddy_code bd_kernels_convolution(bd_kernels *kernels, MlirType in, MlirType out, char name[64]) {
+  char gemm[64];
+  const MlirType of[3] = {in, in, out};
+  const buddy_code code = bd_kernels_gemm(kernels, of, gemm);
+  return code == BUDDY_OK ? want(kernels, "convolution", bd_kernel_convolution, of, gemm, name)
+                          : code;
+}
+
+buddy_code bd_kernels_transpose(bd_kernels *kernels, MlirType element, char name[64]) {
+  const MlirType of[3] = {element, element, element};
+  return want(kernels, "transpose", bd_kernel_transpose, of, "", name);
+}
+
+buddy_code bd_kernels_filter(bd_kernels *kernels, MlirType element, char name[64]) {
+  const MlirType of[3] = {element, element, element};
+  return want(kernels, "filter", bd_kernel_filter, of, "", name);
+}
+
+buddy_code bd_kernels_fill(bd_kernels *kernels, MlirType element, char name[64]) {
+  const MlirType of[3] = {element, element, element};
+  return want(kernels, "fill", bd_kernel_fill, of, "", name);
+}
+
+/* ---- Into the module
+ * ---------------------------------------------------------------------------------------------- */
+
+/* Moves every function of `from` to the end of `to`. */
+static void move_functions(MlirModule from, MlirModule to) {
+  const MlirBlock source = mlirModuleGetBody(from), target = mlirModuleGetBody(to);
+  MlirOperation op = mlirBlockGetFirstOperation(source);
+  while (op.ptr != NULL) {
+    const MlirOperation next = mlirOperationGetNextInBlock(op);
+    mlirOperationRemoveFromParent(op);
+    mlirBlockAppendOwnedOperation(target, op);
+    op = next;
+  }
+}
+
+buddy_code bd_kernels_finish(bd_kernels *kernels, buddy_diags *diags) {
+  if (kernels->functions.is_lost) return BUDDY_OUT_OF_MEMORY;
+  if (kernels->functions.n == 0) return BUDDY_OK;
+  bd_text_format(&kernels->functions, "func.func private @" BD_RUNTIME_KEEP
+                                      "(i64, i64) -> !llvm.ptr\n"
+                                      "func.func private @" BD_RUNTIME_KEEP_FILLED "(i64)\n");
+  const MlirContext context = mlirModuleGetContext(kernels->module);
+  bd_mlir_diags scope;
+  bd_mlir_diags_begin(&scope, context, diags, BUDDY_INTERNAL, "building kernels");
+  const MlirModule parsed = mlirModuleCreateParse(
+      context, mlirStringRefCreate(kernels->functions.data, kernels->functions.n));
+  bd_mlir_diags_end(&scope);
+  if (parsed.ptr == NULL) return BUDDY_INTERNAL;
+  move_functions(parsed, kernels->module);
+  mlirModuleDestroy(parsed);
+  return BUDDY_OK;
+}

@@ -1,0 +1,54 @@
+/* sdk/compile/kernels/kernels.h: functions that take the place of single operations in the module
+ * being compiled.
+ *
+ * A kernel is a private function whose text is composed by the transformation that needs it.
+ * Kernels with the same text are one function, so that twelve equal layers of a model are compiled
+ * once. Some kernels call the library: texts of sdk/compile/kernels/, in which words that start
+ * with $ stand for element types and sizes. */
+#ifndef BUDDY_SDK_COMPILE_KERNELS_H
+#define BUDDY_SDK_COMPILE_KERNELS_H
+
+#include "sdk/compile/ir.h"
+
+/* Texts of sdk/compile/kernels/. Static. */
+extern const char bd_kernel_gemm[];
+extern const char bd_kernel_dots[];
+extern const char bd_kernel_convolution[];
+extern const char bd_kernel_transpose[];
+extern const char bd_kernel_filter[];
+extern const char bd_kernel_fill[];
+
+typedef struct bd_kernels bd_kernels;
+buddy_code bd_kernels_create(MlirModule module, bd_kernels **out_kernels);
+void bd_kernels_destroy(bd_kernels *kernels);
+
+/* The name of the kernel with this text: what follows the name in func.func private @name, from the
+ * opening parenthesis. hint: leads the name ("matmul" → "matmul_3"). The name lives as long as the
+ * kernels. */
+buddy_code bd_kernels_add(bd_kernels *kernels, const char *hint, const bd_text *text,
+                          const char **out_name);
+/* Asks for the library function that multiplies matrices; `of`: the element types of A, B and C,
+ * where B's may be narrower: it is widened on the way. Its name is written to `name`.
+ * BUDDY_UNSUPPORTED for types that it does not cover. See gemm.mlir. */
+buddy_code bd_kernels_gemm(bd_kernels *kernels, const MlirType of[3], char name[64]);
+/* Likewise one for few rows, whose operands lie dense along what is summed over; see dots.mlir. */
+buddy_code bd_kernels_dots(bd_kernels *kernels, const MlirType of[3], char name[64]);
+/* The tile of C that the registers of this processor hold: the elements of one of its two vectors,
+ * and rows at the most, with B's panels of two vectors. */
+void bd_kernels_tile(int is_double, int *out_lanes, int *out_rows);
+/* Likewise the convolution; see convolution.mlir. */
+buddy_code bd_kernels_convolution(bd_kernels *kernels, MlirType in, MlirType out, char name[64]);
+
+/* The function that turns a matrix; see transpose.mlir. */
+buddy_code bd_kernels_transpose(bd_kernels *kernels, MlirType element, char name[64]);
+
+/* The function that packs the filter of a convolution; see filter.mlir. */
+buddy_code bd_kernels_filter(bd_kernels *kernels, MlirType element, char name[64]);
+
+/* The function that fills part of an image; see fill.mlir. */
+buddy_code bd_kernels_fill(bd_kernels *kernels, MlirType element, char name[64]);
+
+/* Parses all of it and adds it to the module. */
+buddy_code bd_kernels_finish(bd_kernels *kernels, buddy_diags *diags);
+
+#endif

@@ -1,0 +1,392 @@
+/* sdk/compile/kernels/panels.c: see panels.h. */
+#include "sdk/compile/kernels/panels.h"
+
+#include <stdio.h>
+
+#include "sdk/compile/kernels/epilogue.h"
+#include "sdk/compile/kernels/kernels.h"
+#include "sdk/compile/kernels/tile.h"
+#include "sdk/runtime/kept.h"
+
+/* Blocks of k are as deep as pays the reading and writing of C; blocks of rows stay in L2. From
+ * STREAMED elements on, B does not stay in the cache from panel to panel. */
+enum { MAX_VECTORS = 4, MAX_DEPTH = 1280, DEPTH = 1024, MAX_BLOCK = 400, STREAMED = 64 * 1024 };
+
+/* Multiplications and additions that cost as much as an operation on an element in memory. */
+enum { STEPS_AT_ONCE = 8 };
+
+/* Elements of A and C that a block of lines may hold, and elements of a panel: it and the next one
+ * are to stay in L2. Where B as a whole is small, going through it once more for each block costs
+ * nothing, and blocks are as small as what is left of L2. */
+enum { LINES_IN_CACHE = 200 * 1024, LINES_BESIDE_ALL = 50 * 1024, PANEL = 160 * 1024 };
+
+void bd_panels_init(bd_panels *p, const char *element) {
+  int rows;
+  *p = (bd_panels){.element = element, .lines = 1, .segments = 1, .pieces = 1, .vectors = 2};
+  bd_kernels_tile(element[1] != '3', &p->lanes, &rows);
+  p->max_sums = 2 * rows;
+}
+
+static int64_t most_rows(const bd_panels *p) { return p->max_sums / p->vectors; }
+
+static int64_t rows_of_tile(const bd_panels *p) {
+  const int64_t tiles = (p->m + most_rows(p) - 1) / most_rows(p);
+  return (p->m + tiles - 1) / tiles;
+}
+
+/* As many lines as a tile has room for, if it has room for several. */
+static int64_t lines_of_tile(const bd_panels *p) {
+  const int64_t lines = most_rows(p) / p->m < p->lines ? most_rows(p) / p->m : p->lines;
+  return lines > 1 ? lines : 1;
+}
+
+void bd_panels_choose_vectors(bd_panels *p) {
+  int64_t most = 0;
+  int best = 2;
+  for (p->vectors = 2; p->vectors <= MAX_VECTORS && p->vectors <= p->max_sums; p->vectors++) {
+    const int64_t sums = lines_of_tile(p) * rows_of_tile(p) * p->vectors;
+    const int is_too_wide = p->vectors > 2 && (p->n <= (p->vectors - 1) * p->lanes ||
+                                               p->k * bd_panels_width(p) > PANEL);
+    if (sums <= most || is_too_wide) continue;
+    most = sums;
+    best = p->vectors;
+  }
+  p->vectors = best;
+}
+
+int bd_panels_width(const bd_panels *p) { return p->vectors * p->lanes; }
+
+int64_t bd_panels_count(const bd_panels *p) {
+  return (p->n + bd_panels_width(p) - 1) / bd_panels_width(p);
+}
+
+int64_t bd_panels_depth(const bd_panels *p) { return p->k / (p->segments * p->pieces); }
+
+int64_t bd_panels_cost(const bd_panels *p) { return p->lines * p->m * p->n * p->k / STEPS_AT_ONCE; }
+
+void bd_panels_type_a(bd_text *text, const bd_panels *p) {
+  bd_text_format(
+      text, "memref<%lldx%lldx%lldx%lldx%lldx%s, strided<[%lld, %lld, %lld, %lld, 1], offset: ?>>",
+      (long long)p->lines, (long long)p->m, (long long)p->segments, (long long)p->pieces,
+      (long long)bd_panels_depth(p), p->element, (long long)p->line_a, (long long)p->lda,
+      (long long)p->segment_a, (long long)p->piece_a);
+}
+
+void bd_panels_type_c(bd_text *text, const bd_panels *p) {
+  bd_text_format(text, "memref<%lldx%lldx%lldx%s, strided<[%lld, %lld, 1], offset: ?>>",
+                 (long long)p->lines, (long long)p->m, (long long)p->n, p->element,
+                 (long long)p->line_c, (long long)p->ldc);
+}
+
+void bd_panels_type_b(bd_text *text, const bd_panels *p) {
+  if (p->is_in_place) {
+    bd_text_format(text, "memref<%lldx%lldx%s, strided<[%lld, 1], offset: ?>>", (long long)p->k,
+                   (long long)p->n, p->element, (long long)p->ldb);
+    return;
+  }
+  bd_text_format(text, "memref<%lldx%lldx%dx%s>", (long long)(p->is_fresh ? 1 : bd_panels_count(p)),
+                 (long long)p->k, bd_panels_width(p), p->element);
+}
+
+void bd_panels_type_source(bd_text *text, const bd_panels *p) {
+  bd_text_format(text, "memref<%lldx%lldx%s, strided<[%lld, 1], offset: ?>>", (long long)p->k,
+                 (long long)p->n, p->element, (long long)p->ldb);
+}
+
+void bd_panels_type_extra(bd_text *text, const bd_panels *p, int k) {
+  if (p->epilogue->extras[k].is_row)
+    bd_text_format(text, "memref<%lldx%s, strided<[1], offset: ?>>", (long long)p->n, p->element);
+  else
+    bd_text_format(text, "memref<%lldx%lldx%lldx%s, strided<[%lld, %lld, 1], offset: ?>>",
+                   (long long)p->lines, (long long)p->m, (long long)p->n, p->element,
+                   (long long)p->of_extra[k].line, (long long)p->of_extra[k].row);
+}
+
+void bd_panels_write_kept(bd_text *text, const bd_panels *p) {
+  static const char descriptor[] = "!llvm.struct<(ptr, ptr, i64)>";
+  const int64_t n = bd_panels_count(p) * p->k * bd_panels_width(p);
+  const int width = bd_panels_width(p);
+  const int element = p->element[1] == '3' ? 4 : 8;
+  bd_text_format(text,
+                 "  %%n_bytes = arith.constant %lld : i64\n"
+                 "  %%kept = func.call @" BD_RUNTIME_KEEP
+                 "(%%slot, %%n_bytes) : (i64, i64) -> !llvm.ptr\n"
+                 "  %%data = llvm.getelementptr %%kept[%d] : (!llvm.ptr) -> !llvm.ptr, i8\n"
+                 "  %%none = llvm.mlir.undef : %s\n"
+                 "  %%with_base = llvm.insertvalue %%data, %%none[0] : %s\n"
+                 "  %%with_data = llvm.insertvalue %%data, %%with_base[1] : %s\n"
+                 "  %%zero_offset = arith.constant 0 : i64\n"
+                 "  %%words = llvm.insertvalue %%zero_offset, %%with_data[2] : %s\n"
+                 "  %%point = builtin.unrealized_conversion_cast %%words : %s to memref<%s>\n"
+                 "  %%panels = memref.reinterpret_cast %%point to offset: [0], sizes: [%lld, %lld, "
+                 "%d], strides: [%lld, %d, 1] : memref<%s> to ",
+                 (long long)n * element, BD_KEPT_HEAD, descriptor, descriptor, descriptor,
+                 descriptor, descriptor, p->element, (long long)bd_panels_count(p), (long long)p->k,
+                 width, (long long)p->k * width, width, p->element);
+  bd_panels_type_b(text, p);
+  bd_text_format(text,
+                 "\n  %%is_filled = llvm.load %%kept : !llvm.ptr -> i64\n"
+                 "  %%is_new = arith.cmpi eq, %%is_filled, %%zero_offset : i64\n"
+                 "  scf.if %%is_new {\n");
+}
+
+void bd_panels_write_kept_end(bd_text *text) {
+  bd_text_format(text, "  func.call @" BD_RUNTIME_KEEP_FILLED "(%%slot) : (i64) -> ()\n  }\n");
+}
+
+/* ---- The loops --------------------------------------------------------------------------------
+ */
+
+/* Rows of each line from %FIRST to %END, in tiles of so many rows each. */
+typedef struct span {
+  const char *first, *end;
+  int64_t rows;
+} span;
+
+/* How many rounds share one row of the next panel, as a power of two; -1: B is not worth fetching
+ * ahead, or there are too few tiles to do it. */
+static int prefetch_shift(const bd_panels *p, int64_t rows) {
+  const int64_t block = p->m < MAX_BLOCK ? p->m : MAX_BLOCK;
+  const int64_t tiles = p->lines / lines_of_tile(p) * (block / rows);
+  int shift = 0;
+  if (p->is_in_place || p->is_fresh || p->n * p->k < STREAMED || tiles < 2) return -1;
+  while (((int64_t)2 << shift) <= tiles && shift < 4) shift++;
+  return shift;
+}
+
+/* What write_prefetch needs: the tile's share of the next panel's rows begins at %ahead_first. */
+static void write_ahead(bd_text *text, const bd_panels *p, const span *s, int i, int shift) {
+  bd_text_format(text,
+                 "  %%ahead_shift = arith.constant %d : index\n"
+                 "  %%ahead_j = arith.addi %%j, %%c1 : index\n"
+                 "  %%done = arith.subi %%i, %%%s : index\n"
+                 "  %%in_line = arith.divui %%done, %%by_%d : index\n"
+                 "  %%tiles_of_line = arith.constant %lld : index\n"
+                 "  %%lines_of_tile = arith.constant %lld : index\n"
+                 "  %%line_of_tiles = arith.divui %%y, %%lines_of_tile : index\n"
+                 "  %%of_lines = arith.muli %%line_of_tiles, %%tiles_of_line : index\n"
+                 "  %%number = arith.addi %%of_lines, %%in_line : index\n"
+                 "  %%all_k = arith.constant %lld : index\n"
+                 "  %%depth = arith.subi %%%s, %%k0 : index\n"
+                 "  %%share = arith.shrui %%depth, %%ahead_shift : index\n"
+                 "  %%shares = arith.muli %%number, %%share : index\n"
+                 "  %%k0_share = arith.shrui %%k0, %%ahead_shift : index\n"
+                 "  %%rest = arith.subi %%k0, %%k0_share : index\n"
+                 "  %%ahead_first = arith.addi %%shares, %%rest : index\n",
+                 shift, s->first, i, (long long)(p->m / s->rows), (long long)lines_of_tile(p),
+                 (long long)p->k, bd_panels_depth(p) < p->k ? "all_k" : "k1");
+}
+
+/* All tiles of the lines from %y_FROM to %y_TO of one panel. */
+static void write_lines(bd_text *text, const bd_tile *t, const span *spans, int n_spans,
+                        int is_last_panel, const char *from, const char *to) {
+  bd_text_format(text,
+                 "  %%y_by_%s = arith.constant %lld : index\n"
+                 "  scf.for %%y = %%%s to %%%s step %%y_by_%s {\n",
+                 from, (long long)t->lines, from, to, from);
+  for (int s = 0; s < n_spans; s++) {
+    bd_tile of_span = *t;
+    of_span.rows = t->lines * spans[s].rows;
+    if (s == 0 && !is_last_panel && t->lines == lines_of_tile(t->p))
+      of_span.prefetch_shift = prefetch_shift(t->p, spans[s].rows);
+    bd_text_format(text,
+                   "  %%by_%d = arith.constant %lld : index\n"
+                   "  scf.for %%i = %%%s to %%%s step %%by_%d {\n",
+                   s, (long long)spans[s].rows, spans[s].first, spans[s].end, s);
+    if (of_span.prefetch_shift >= 0) write_ahead(text, t->p, &spans[s], s, of_span.prefetch_shift);
+    bd_tile_write(text, &of_span);
+    bd_text_format(text, "  }\n");
+  }
+  bd_text_format(text, "  }\n");
+}
+
+/* All tiles of one panel: those of several lines, then of one line each what is left. */
+static void write_spans(bd_text *text, const bd_tile *t, const span *spans, int n_spans,
+                        int is_last_panel) {
+  bd_tile of_lines = *t;
+  of_lines.lines = lines_of_tile(t->p);
+  if (of_lines.lines == 1) {
+    write_lines(text, &of_lines, spans, n_spans, is_last_panel, "y0", "y1");
+    return;
+  }
+  bd_text_format(text,
+                 "  %%y_lines = arith.constant %lld : index\n"
+                 "  %%y_n = arith.subi %%y1, %%y0 : index\n"
+                 "  %%y_left = arith.remui %%y_n, %%y_lines : index\n"
+                 "  %%y_main = arith.subi %%y1, %%y_left : index\n",
+                 (long long)of_lines.lines);
+  write_lines(text, &of_lines, spans, n_spans, is_last_panel, "y0", "y_main");
+  of_lines.lines = 1;
+  write_lines(text, &of_lines, spans, n_spans, is_last_panel, "y_main", "y1");
+}
+
+/* Tiles of the spans of rows of the lines from %y0 to %y1, for the panels from %j_first to %j_last:
+ * whole ones, and a last one with fewer columns. */
+static void write_panels(bd_text *text, const bd_panels *p, const span *spans, int n_spans,
+                         int is_blocked) {
+  const int width = bd_panels_width(p);
+  const int64_t whole = p->n / width, rest = p->n % width;
+  bd_text_format(text, "  %%n_whole = arith.constant %lld : index\n", (long long)whole);
+  for (int is_last = 0; is_last < 2; is_last++) {
+    if (is_last ? rest == 0 : whole == 0) continue;
+    const int64_t valid = is_last ? rest : width;
+    const bd_tile t = {p, 1, 0, (int)((valid + p->lanes - 1) / p->lanes), valid, is_blocked, -1};
+    bd_text_format(text, is_last ? "  %%j0_1 = arith.maxsi %%j_first, %%n_whole : index\n"
+                                   "  scf.for %%j = %%j0_1 to %%j_last step %%c1 {\n"
+                                 : "  %%j1_0 = arith.minsi %%j_last, %%n_whole : index\n"
+                                   "  scf.for %%j = %%j_first to %%j1_0 step %%c1 {\n");
+    bd_tile_write_columns(text, &t);
+    if (p->is_fresh) bd_tile_write_packing(text, &t);
+    write_spans(text, &t, spans, n_spans, is_last);
+    bd_text_format(text, "  }\n");
+  }
+}
+
+static void write_number(bd_text *text, const char *name, int64_t number) {
+  bd_text_format(text, "  %%%s = arith.constant %lld : index\n", name, (long long)number);
+}
+
+/* ---- Units ------------------------------------------------------------------------------------
+ */
+
+typedef enum cut { CUT_PANELS, CUT_LINES, CUT_TILES } cut;
+
+/* Panels, as each is then read by one thread alone, if there are enough of them. */
+static cut choose_cut(const bd_panels *p, int64_t *out_units) {
+  enum { ENOUGH = 16 };
+  const int64_t panels = bd_panels_count(p), of_tile = rows_of_tile(p);
+  const int64_t rows = p->lines > 1 ? p->lines : (p->m + of_tile - 1) / of_tile;
+  *out_units = panels >= ENOUGH || panels >= rows ? panels : rows;
+  if (*out_units == panels) return CUT_PANELS;
+  return p->lines > 1 ? CUT_LINES : CUT_TILES;
+}
+
+/* What the units from %unit_first to %unit_last are: panels %j_first to %j_last, lines %y_first to
+ * %y_last, rows %m_first to %m_end of those that fill whole tiles and up to %rest_end of the rest.
+ */
+static void write_units(bd_text *text, const bd_panels *p, cut c) {
+  const int64_t rows = rows_of_tile(p);
+  write_number(text, "m_main", p->m / rows * rows);
+  write_number(text, "m_all", p->m);
+  if (c == CUT_PANELS) {
+    bd_text_format(text,
+                   "  %%j_first = arith.addi %%unit_first, %%c0 : index\n"
+                   "  %%j_last = arith.addi %%unit_last, %%c0 : index\n");
+  } else {
+    write_number(text, "j_first", 0);
+    write_number(text, "j_last", bd_panels_count(p));
+  }
+  if (c == CUT_LINES) {
+    bd_text_format(text,
+                   "  %%y_first = arith.addi %%unit_first, %%c0 : index\n"
+                   "  %%y_last = arith.addi %%unit_last, %%c0 : index\n");
+  } else {
+    write_number(text, "y_first", 0);
+    write_number(text, "y_last", p->lines);
+  }
+  if (c != CUT_TILES) {
+    write_number(text, "m_first", 0);
+    bd_text_format(text,
+                   "  %%m_end = arith.addi %%m_main, %%c0 : index\n"
+                   "  %%rest_end = arith.addi %%m_all, %%c0 : index\n");
+    return;
+  }
+  bd_text_format(text,
+                 "  %%of_tile = arith.constant %lld : index\n"
+                 "  %%m_first = arith.muli %%unit_first, %%of_tile : index\n"
+                 "  %%m_last = arith.muli %%unit_last, %%of_tile : index\n"
+                 "  %%m_end = arith.minsi %%m_last, %%m_main : index\n"
+                 "  %%rest_last = arith.minsi %%m_last, %%m_all : index\n"
+                 "  %%rest_end = arith.maxsi %%rest_last, %%m_main : index\n",
+                 (long long)rows);
+}
+
+void bd_units_begin(bd_text *text, const char *name, int64_t n) {
+  if (n >= 0)
+    bd_text_format(text, "  %%%s_units = arith.constant %lld : index\n", name, (long long)n);
+  bd_text_format(text,
+                 "  scf.parallel (%%%s_first) = (%%c0) to (%%%s_units) step (%%%s_units) {\n"
+                 "  %%%s_last = arith.addi %%%s_first, %%%s_units : index\n",
+                 name, name, name, name, name, name);
+}
+
+void bd_units_end(bd_text *text, int64_t cost) {
+  bd_text_format(text, "  } {cost = %lld : i64}\n", (long long)cost + 1);
+}
+
+static int64_t lines_of_block(const bd_panels *p) {
+  const int64_t room = p->n * p->k < STREAMED ? LINES_BESIDE_ALL : LINES_IN_CACHE;
+  const int64_t of_line = p->line_a + p->line_c;
+  if (of_line == 0) return p->lines;
+  return of_line < room ? room / of_line : 1;
+}
+
+/* All rows, for the block of k from %k0 to %k1. */
+static void write_blocks(bd_text *text, const bd_panels *p, int is_blocked) {
+  const int64_t rows = rows_of_tile(p), main = p->m / rows * rows;
+  const span rest = {"m_main", "rest_end", p->m - main};
+  if (p->lines > 1 || p->m <= MAX_BLOCK) {
+    const span spans[] = {{"m_first", "m_end", rows}, rest};
+    write_number(text, "y_step", lines_of_block(p));
+    bd_text_format(text,
+                   "  scf.for %%y0 = %%y_first to %%y_last step %%y_step {\n"
+                   "  %%y_next = arith.addi %%y0, %%y_step : index\n"
+                   "  %%y1 = arith.minsi %%y_next, %%y_last : index\n");
+    write_panels(text, p, spans, rest.rows > 0 ? 2 : 1, is_blocked);
+    bd_text_format(text, "  }\n");
+    return;
+  }
+  write_number(text, "y0", 0);
+  write_number(text, "y1", 1);
+  write_number(text, "m_step", MAX_BLOCK / rows * rows);
+  bd_text_format(text,
+                 "  scf.for %%block = %%m_first to %%m_end step %%m_step {\n"
+                 "  %%block_next = arith.addi %%block, %%m_step : index\n"
+                 "  %%block_end = arith.minsi %%block_next, %%m_end : index\n");
+  const span block = {"block", "block_end", rows};
+  write_panels(text, p, &block, 1, is_blocked);
+  bd_text_format(text, "  }\n");
+  if (rest.rows > 0) write_panels(text, p, &rest, 1, is_blocked);
+}
+
+/* All blocks of k, for the units. */
+static void write_depths(bd_text *text, const bd_panels *p) {
+  const int64_t depth = bd_panels_depth(p);
+  if (depth < p->k || depth <= MAX_DEPTH) {
+    write_number(text, "k0", 0);
+    write_number(text, "k1", depth);
+    write_blocks(text, p, 0);
+    return;
+  }
+  const int64_t n_blocks = (p->k + DEPTH - 1) / DEPTH;
+  write_number(text, "k_all", p->k);
+  write_number(text, "k_step", ((p->k + n_blocks - 1) / n_blocks + 15) / 16 * 16);
+  bd_text_format(text,
+                 "  scf.for %%k0 = %%c0 to %%k_all step %%k_step {\n"
+                 "  %%k_next = arith.addi %%k0, %%k_step : index\n"
+                 "  %%k1 = arith.minsi %%k_next, %%k_all : index\n"
+                 "  %%is_first = arith.cmpi eq, %%k0, %%c0 : index\n"
+                 "  %%is_last = arith.cmpi eq, %%k1, %%k_all : index\n");
+  write_blocks(text, p, 1);
+  bd_text_format(text, "  }\n");
+}
+
+void bd_panels_write(bd_text *text, const bd_panels *p) {
+  int64_t n_units;
+  const cut c = choose_cut(p, &n_units);
+  bd_units_begin(text, "unit", n_units);
+  bd_text_format(text, "  %%never = arith.constant false\n");
+  write_units(text, p, c);
+  if (p->is_fresh) {
+    bd_text_format(text, "  %%panels = memref.alloc() {alignment = 64 : i64} : ");
+    bd_panels_type_b(text, p);
+    bd_text_format(text, "\n");
+  }
+  write_depths(text, p);
+  if (p->is_fresh) {
+    bd_text_format(text, "  memref.dealloc %%panels : ");
+    bd_panels_type_b(text, p);
+    bd_text_format(text, "\n");
+  }
+  bd_units_end(text, bd_panels_cost(p) / n_units);
+}

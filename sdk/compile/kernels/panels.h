@@ -1,0 +1,90 @@
+/* sdk/compile/kernels/panels.h: products of matrices whose sizes are known: loops written for one
+ * shape.
+ *
+ * C is computed a tile at a time, as many rows by two vectors as the registers hold. B is read a
+ * panel at a time: panel j holds columns j·NR to (j+1)·NR, row by row, so that the innermost loop
+ * reads it from front to back; where B's own rows are short they are read in place. A is read in
+ * place always, one element broadcast at a time: its rows must be dense.
+ *
+ *   for each KC of k                  (a block of A and a panel of B stay in L2)
+ *     for each MC rows
+ *       for each panel of B
+ *         for each tile of rows:      the tile += rows of A · the panel
+ *
+ * For convolutions the rows of A and C are places in an image, line by line, and a row of A is
+ * several segments of it, one for each line of the window, which may be in several pieces, one for
+ * each of its places: A[line][row][segment][piece][k / segments / pieces] with whatever strides,
+ * overlapping too. Products have one line, one segment and one piece.
+ *
+ * Rows are shared out evenly: 128 rows in tiles of 14 at most are nine of 13 and one of 11. Of
+ * lines of 7 rows, a tile has two.
+ *
+ * Threads share the panels, or where these are few the lines or the tiles of rows: the loops are
+ * one round of a parallel loop whose units are these (spread.h). */
+#ifndef BUDDY_SDK_COMPILE_PANELS_H
+#define BUDDY_SDK_COMPILE_PANELS_H
+
+#include "sdk/compile/ir.h"
+
+#define BD_MAX_EXTRAS 8 /* of an epilogue (epilogue.h) */
+
+/* What the tile C begins with. */
+typedef enum bd_begin { BD_BEGIN_OLD, BD_BEGIN_ZERO, BD_BEGIN_ROW } bd_begin;
+
+typedef struct bd_panels {
+  const char *element;        /* "f32" or "f64" */
+  int64_t lines, m, n, k;     /* m: rows of a line; k: of all segments together */
+  int64_t segments, pieces;   /* pieces: of a segment */
+  int64_t line_a, line_c;     /* elements from line to line */
+  int64_t lda, ldb, ldc;      /* from row to row; ldb only if is_in_place or is_fresh */
+  int64_t segment_a, piece_a; /* from segment to segment, from piece to piece */
+  int vectors;                /* of a panel */
+  int is_in_place;            /* B is read where it is: its rows are dense */
+  int is_fresh; /* each panel is packed from %matrix_b, memref<k x n>, before its tiles */
+  bd_begin begin;
+  const struct bd_epilogue *epilogue; /* null: none */
+  struct {
+    int64_t line, row;
+  } of_extra[BD_MAX_EXTRAS]; /* from line to line, from row to row of those that are no rows */
+  int lanes, max_sums;       /* of this processor: elements of a vector, vectors of a tile */
+} bd_panels;
+
+/* Columns of a panel, and how many panels B makes. */
+int bd_panels_width(const bd_panels *p);
+int64_t bd_panels_count(const bd_panels *p);
+
+/* Elements of one piece of a row of A. */
+int64_t bd_panels_depth(const bd_panels *p);
+
+/* One line, one segment, one piece, two vectors; the sizes and the rest are the caller's. */
+void bd_panels_init(bd_panels *p, const char *element);
+/* As many vectors to a panel as make the most of lines of m rows. */
+void bd_panels_choose_vectors(bd_panels *p);
+
+/* Of the whole product, as the runtime counts it. */
+int64_t bd_panels_cost(const bd_panels *p);
+
+/* Begins the one round of a parallel loop over n units: it does those from %NAME_first to before
+ * %NAME_last, which may be any part of the whole (spread.h). n: -1 if %NAME_units is there. */
+void bd_units_begin(bd_text *text, const char *name, int64_t n);
+/* cost: of one unit, as the runtime counts it. */
+void bd_units_end(bd_text *text, int64_t cost);
+
+/* memref types: of A, C, and of the panels or B in place; of B for fresh panels. */
+void bd_panels_type_a(bd_text *text, const bd_panels *p);
+void bd_panels_type_b(bd_text *text, const bd_panels *p);
+void bd_panels_type_c(bd_text *text, const bd_panels *p);
+void bd_panels_type_source(bd_text *text, const bd_panels *p);
+/* Of %extra_K, which the epilogue reads: memref<n>, or one like C. */
+void bd_panels_type_extra(bd_text *text, const bd_panels *p, int k);
+
+/* %panels of the slot %slot, i64: what is written between the two fills them, in the first run. */
+void bd_panels_write_kept(bd_text *text, const bd_panels *p);
+void bd_panels_write_kept_end(bd_text *text);
+
+/* The loops, over %matrix_a, %panels (%matrix_b if is_fresh) and %matrix_c of these types, and
+ * %row, memref<n>, if the tiles begin with a row, and the epilogue's %extra_K; %c0 and %c1 are
+ * constants. */
+void bd_panels_write(bd_text *text, const bd_panels *p);
+
+#endif

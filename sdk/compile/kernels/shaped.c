@@ -1,0 +1,348 @@
+/* sdk/compile/kernels/shaped.c: see shaped.h. */
+#include "sdk/compile/kernels/shaped.h"
+
+#include <stdio.h>
+
+static int is_planes(const bd_pixels *image, int64_t channels) {
+  return image->c != 1 && channels > 1;
+}
+
+static int has_planes_in(const bd_shaped *image) {
+  return is_planes(&image->input, image->filter.channels);
+}
+
+static int has_planes_out(const bd_shaped *image) {
+  return is_planes(&image->output, image->filter.filters);
+}
+
+/* Planes can be turned if they follow each other without gaps. */
+static int is_dense(const bd_pixels *pixels, int64_t channels, const int64_t sizes[2]) {
+  return pixels->w == 1 && pixels->h == sizes[1] && pixels->c == sizes[0] * sizes[1] &&
+         pixels->n == channels * pixels->c;
+}
+
+/* Filter and image as they are: no turning, no window. */
+static int is_point(const bd_shaped *image) {
+  return has_planes_in(image) && has_planes_out(image) &&
+         image->filter.window[0] * image->filter.window[1] == 1 && image->step[0] == 1 &&
+         image->step[1] == 1 && image->in[0] == image->out[0] && image->in[1] == image->out[1];
+}
+
+int bd_shaped_is_kept(const bd_shaped *image) { return !is_point(image); }
+
+int bd_shaped_turns(const bd_shaped *image) {
+  return !is_point(image) && (has_planes_in(image) || has_planes_out(image));
+}
+
+int bd_shaped_fits(const bd_shaped *image) {
+  if (image->filter.filters < 4 ||
+      image->filter.channels * image->filter.window[0] * image->filter.window[1] < 8)
+    return 0;
+  if (has_planes_in(image) && !is_dense(&image->input, image->filter.channels, image->in)) return 0;
+  if (has_planes_out(image) && !is_dense(&image->output, image->filter.filters, image->out))
+    return 0;
+  if (is_point(image))
+    return image->filter.of_channel == 1 && image->begin != BD_BEGIN_ROW &&
+           image->epilogue.op.ptr == NULL;
+  return !has_planes_out(image) || image->begin != BD_BEGIN_OLD;
+}
+
+/* Where the pixels lie whose channels are innermost: the image itself, or what it is turned into.
+ */
+static bd_pixels pixels_of(const bd_pixels *image, int64_t channels, int64_t width) {
+  if (!is_planes(image, channels)) return *image;
+  return (bd_pixels){.c = 1, .w = channels, .h = width * channels};
+}
+
+static void fill_point(const bd_shaped *image, bd_panels *p) {
+  p->m = image->filter.filters;
+  p->n = image->out[0] * image->out[1];
+  p->k = image->filter.channels;
+  p->lda = image->filter.of_filter;
+  p->ldb = p->ldc = p->n;
+  p->is_fresh = 1;
+}
+
+static void fill_extras(const bd_shaped *image, bd_panels *p) {
+  if (image->epilogue.op.ptr == NULL) return;
+  p->epilogue = &image->epilogue;
+  for (int k = 0; k < image->epilogue.n; k++) {
+    p->of_extra[k].line = image->extras[k].h;
+    p->of_extra[k].row = image->extras[k].w;
+  }
+}
+
+/* One line, if lines follow each other as rows do. */
+static void join_lines(bd_panels *p) {
+  int are_neighbours = p->line_a == p->m * p->lda && p->line_c == p->m * p->ldc;
+  const int n = p->epilogue == NULL ? 0 : p->epilogue->n;
+  for (int k = 0; k < n; k++) are_neighbours &= p->of_extra[k].line == p->m * p->of_extra[k].row;
+  if (!are_neighbours) return;
+  p->m *= p->lines;
+  p->lines = 1;
+  p->line_a = p->line_c = 0;
+  for (int k = 0; k < n; k++) p->of_extra[k].line = 0;
+}
+
+static void fill_panels(const bd_shaped *image, bd_panels *p) {
+  const bd_pixels in = pixels_of(&image->input, image->filter.channels, image->in[1]);
+  const bd_pixels out = pixels_of(&image->output, image->filter.filters, image->out[1]);
+  bd_panels_init(p, image->element);
+  p->begin = image->begin;
+  if (is_point(image)) {
+    fill_point(image, p);
+    return;
+  }
+  p->lines = image->out[0];
+  p->m = image->out[1];
+  p->n = image->filter.filters;
+  p->k = image->filter.window[0] * image->filter.window[1] * image->filter.channels;
+  p->segments = image->filter.window[0];
+  p->lda = image->step[1] * in.w;
+  p->line_a = image->step[0] * in.h;
+  p->segment_a = image->spread[0] * in.h;
+  p->ldc = out.w;
+  p->line_c = out.h;
+  if (image->filter.window[1] > 1 && image->spread[1] * in.w != image->filter.channels) {
+    p->pieces = image->filter.window[1]; /* places of a line of the window are no neighbours */
+    p->piece_a = image->spread[1] * in.w;
+  }
+  fill_extras(image, p);
+  join_lines(p);
+  bd_panels_choose_vectors(p);
+}
+
+static void write_number(bd_text *text, const char *name, int64_t number) {
+  bd_text_format(text, "  %%%s = arith.constant %lld : index\n", name, (long long)number);
+}
+
+/* ---- Images -----------------------------------------------------------------------------------
+ */
+
+/* %NAME = `rows` rows of `columns` of a buffer of that type, from %offset on. */
+static void write_view(bd_text *text, const bd_shaped *image, const char *name, const char *buffer,
+                       const char *buffer_type, const char *offset, int64_t rows, int64_t columns) {
+  bd_text_format(text,
+                 "  %%%s_dense = memref.reinterpret_cast %%%s to offset: [%%%s], sizes: [%lld, "
+                 "%lld], strides: [%lld, 1] : %s to memref<%lldx%lldx%s, strided<[%lld, 1], "
+                 "offset: ?>>\n",
+                 name, buffer, offset, (long long)rows, (long long)columns, (long long)columns,
+                 buffer_type, (long long)rows, (long long)columns, image->element,
+                 (long long)columns);
+  bd_text_format(text,
+                 "  %%%s = memref.cast %%%s_dense : memref<%lldx%lldx%s, strided<[%lld, 1], "
+                 "offset: ?>> to memref<?x?x%s, strided<[?, 1], offset: ?>>\n",
+                 name, name, (long long)rows, (long long)columns, image->element,
+                 (long long)columns, image->element);
+}
+
+/* Turns planes into places, or back: threads share the places, so many a unit. */
+static void write_turning(bd_text *text, const bd_shaped *image, const char *transpose,
+                          const char *from, const char *to, int64_t channels, int64_t places,
+                          int is_back) {
+  enum { PLACES = 64 };
+  bd_units_begin(text, from, (places + PLACES - 1) / PLACES);
+  bd_text_format(text,
+                 "  %%unit = arith.constant %d : index\n"
+                 "  %%n_channels = arith.constant %lld : index\n"
+                 "  %%n_places = arith.constant %lld : index\n"
+                 "  %%start = arith.muli %%%s_first, %%unit : index\n"
+                 "  %%whole_end = arith.muli %%%s_last, %%unit : index\n"
+                 "  %%end = arith.minsi %%whole_end, %%n_places : index\n"
+                 "  %%n = arith.subi %%end, %%start : index\n",
+                 PLACES, (long long)channels, (long long)places, from, from);
+  const char *names[] = {from, to};
+  for (int i = 0; i < 2; i++) {
+    const int of_places = (i == 0) == is_back; /* rows are places */
+    bd_text_format(text,
+                   "  %%part_%d = memref.subview %%%s[%s] [%s] [1, 1] : memref<?x?x%s, "
+                   "strided<[?, 1], offset: ?>> to memref<?x?x%s, strided<[?, 1], offset: ?>>\n",
+                   i, names[i], of_places ? "%start, 0" : "0, %start",
+                   of_places ? "%n, %n_channels" : "%n_channels, %n", image->element,
+                   image->element);
+  }
+  bd_text_format(text,
+                 "  func.call @%s(%%part_0, %%part_1) : (memref<?x?x%s, strided<[?, 1], offset: "
+                 "?>>, memref<?x?x%s, strided<[?, 1], offset: ?>>) -> ()\n",
+                 transpose, image->element, image->element);
+  bd_units_end(text, 2 * PLACES * channels);
+}
+
+/* %NAME = `buffer`, of that type, as a matrix of the product. */
+static void write_matrix(bd_text *text, const bd_panels *p, const char *buffer,
+                         const char *buffer_type, const char *at, int is_result) {
+  bd_text_format(text, "  %%matrix_%s = memref.reinterpret_cast %%%s to offset: [%%%s], sizes: ",
+                 is_result ? "c" : "a", buffer, at);
+  if (is_result)
+    bd_text_format(text, "[%lld, %lld, %lld], strides: [%lld, %lld, 1]", (long long)p->lines,
+                   (long long)p->m, (long long)p->n, (long long)p->line_c, (long long)p->ldc);
+  else
+    bd_text_format(text, "[%lld, %lld, %lld, %lld, %lld], strides: [%lld, %lld, %lld, %lld, 1]",
+                   (long long)p->lines, (long long)p->m, (long long)p->segments,
+                   (long long)p->pieces, (long long)bd_panels_depth(p), (long long)p->line_a,
+                   (long long)p->lda, (long long)p->segment_a, (long long)p->piece_a);
+  bd_text_format(text, " : %s to ", buffer_type);
+  if (is_result)
+    bd_panels_type_c(text, p);
+  else
+    bd_panels_type_a(text, p);
+  bd_text_format(text, "\n");
+}
+
+/* Begins the loop over images: %at_in and %at_out are where this one is. */
+static void write_images(bd_text *text, const bd_shaped *image) {
+  write_number(text, "n_images", image->n);
+  write_number(text, "of_in", image->input.n);
+  write_number(text, "of_out", image->output.n);
+  write_number(text, "first_in", image->input.offset);
+  write_number(text, "first_out", image->output.offset);
+  bd_text_format(text,
+                 "  scf.for %%image = %%c0 to %%n_images step %%c1 {\n"
+                 "  %%before_in = arith.muli %%image, %%of_in : index\n"
+                 "  %%before_out = arith.muli %%image, %%of_out : index\n"
+                 "  %%at_in = arith.addi %%first_in, %%before_in : index\n"
+                 "  %%at_out = arith.addi %%first_out, %%before_out : index\n");
+}
+
+/* %extra_K of %eK, for the present image. */
+static void write_extras(bd_text *text, const bd_shaped *image, const bd_panels *p) {
+  for (int k = 0; k < image->epilogue.n; k++) {
+    const bd_pixels *extra = &image->extras[k];
+    const int is_row = image->epilogue.extras[k].is_row;
+    bd_text_format(text,
+                   "  %%of_extra_%d = arith.constant %lld : index\n"
+                   "  %%first_extra_%d = arith.constant %lld : index\n"
+                   "  %%before_extra_%d = arith.muli %%image, %%of_extra_%d : index\n"
+                   "  %%at_extra_%d = arith.addi %%first_extra_%d, %%before_extra_%d : index\n"
+                   "  %%extra_%d = memref.reinterpret_cast %%e%d to offset: [%%at_extra_%d], ",
+                   k, (long long)(is_row ? 0 : extra->n), k, (long long)extra->offset, k, k, k, k,
+                   k, k, k, k);
+    if (is_row)
+      bd_text_format(text, "sizes: [%lld], strides: [1] : ", (long long)p->n);
+    else
+      bd_text_format(text,
+                     "sizes: [%lld, %lld, %lld], strides: [%lld, %lld, 1] : ", (long long)p->lines,
+                     (long long)p->m, (long long)p->n, (long long)p->of_extra[k].line,
+                     (long long)p->of_extra[k].row);
+    bd_text_type(text, extra->type);
+    bd_text_format(text, " to ");
+    bd_panels_type_extra(text, p, k);
+    bd_text_format(text, "\n");
+  }
+}
+
+/* ---- Two forms --------------------------------------------------------------------------------
+ */
+
+/* The texts of the types of input, filter and output, and of what images are turned into. */
+typedef struct type_texts {
+  bd_text all[3];
+  char turned[96], result[96];
+} type_texts;
+
+static void write_point(bd_text *text, const bd_shaped *image, const bd_panels *p,
+                        const type_texts *types) {
+  write_images(text, image);
+  bd_text_format(text,
+                 "  %%matrix_b = memref.reinterpret_cast %%x0 to offset: [%%at_in], sizes: [%lld, "
+                 "%lld], strides: [%lld, 1] : %s to ",
+                 (long long)p->k, (long long)p->n, (long long)p->n, types->all[0].data);
+  bd_panels_type_source(text, p);
+  bd_text_format(text, "\n");
+  write_matrix(text, p, "x1", types->all[1].data, "c0", 0);
+  write_matrix(text, p, "x2", types->all[2].data, "at_out", 1);
+  bd_panels_write(text, p);
+  bd_text_format(text, "  }\n");
+}
+
+static void write_buffer(bd_text *text, int is_there, const char *name, const char *type,
+                         int is_end) {
+  if (!is_there) return;
+  if (is_end)
+    bd_text_format(text, "  memref.dealloc %%%s : %s\n", name, type);
+  else
+    bd_text_format(text, "  %%%s = memref.alloc() {alignment = 64 : i64} : %s\n", name, type);
+}
+
+static void write_places(bd_text *text, const bd_shaped *image, const bd_panels *p,
+                         const type_texts *types, const char *transpose) {
+  const int64_t in = image->in[0] * image->in[1], out = image->out[0] * image->out[1];
+  const int turns = has_planes_in(image), turns_back = has_planes_out(image);
+  write_buffer(text, turns, "turned", types->turned, 0);
+  write_buffer(text, turns_back, "result", types->result, 0);
+  write_images(text, image);
+  if (turns) {
+    write_view(text, image, "planes_in", "x0", types->all[0].data, "at_in", image->filter.channels,
+               in);
+    write_view(text, image, "places_in", "turned", types->turned, "c0", in, image->filter.channels);
+    write_turning(text, image, transpose, "planes_in", "places_in", image->filter.channels, in, 0);
+    write_matrix(text, p, "turned", types->turned, "c0", 0);
+  } else {
+    write_matrix(text, p, "x0", types->all[0].data, "at_in", 0);
+  }
+  if (turns_back)
+    write_matrix(text, p, "result", types->result, "c0", 1);
+  else
+    write_matrix(text, p, "x2", types->all[2].data, "at_out", 1);
+  write_extras(text, image, p);
+  bd_panels_write(text, p);
+  if (turns_back) {
+    write_view(text, image, "places_out", "result", types->result, "c0", out,
+               image->filter.filters);
+    write_view(text, image, "planes_out", "x2", types->all[2].data, "at_out", image->filter.filters,
+               out);
+    write_turning(text, image, transpose, "places_out", "planes_out", image->filter.filters, out,
+                  1);
+  }
+  bd_text_format(text, "  }\n");
+  write_buffer(text, turns, "turned", types->turned, 1);
+  write_buffer(text, turns_back, "result", types->result, 1);
+}
+
+static void read_types(const bd_shaped *image, type_texts *out) {
+  const MlirType types[] = {image->input.type, image->filter.type, image->output.type};
+  for (int i = 0; i < 3; i++) {
+    out->all[i] = (bd_text){NULL, 0, 0, 0};
+    bd_text_type(&out->all[i], types[i]);
+  }
+  snprintf(out->turned, sizeof(out->turned), "memref<%lldx%lldx%s>",
+           (long long)(image->in[0] * image->in[1]), (long long)image->filter.channels,
+           image->element);
+  snprintf(out->result, sizeof(out->result), "memref<%lldx%lldx%s>",
+           (long long)(image->out[0] * image->out[1]), (long long)image->filter.filters,
+           image->element);
+}
+
+static void write_function(bd_text *text, const bd_shaped *image, const type_texts *types,
+                           const char *transpose, const char *pack) {
+  bd_panels p;
+  fill_panels(image, &p);
+  for (int i = 0; i < 3; i++)
+    bd_text_format(text, "%s%%x%d: %s", i > 0 ? ", " : "(", i, types->all[i].data);
+  if (image->begin == BD_BEGIN_ROW)
+    bd_text_format(text, ", %%row: memref<%lldx%s>", (long long)image->filter.filters,
+                   image->element);
+  bd_epilogue_write_parameters(text, &image->epilogue);
+  if (bd_shaped_is_kept(image)) bd_text_format(text, ", %%slot: i64");
+  bd_text_format(text, ") attributes {llvm.bareptr} {\n");
+  write_number(text, "c0", 0);
+  write_number(text, "c1", 1);
+  if (is_point(image)) {
+    write_point(text, image, &p, types);
+  } else {
+    bd_panels_write_kept(text, &p);
+    bd_filter_write_packing(text, &image->filter, &p, pack);
+    bd_panels_write_kept_end(text);
+    write_places(text, image, &p, types, transpose);
+  }
+  bd_text_format(text, "  return\n}\n");
+}
+
+void bd_shaped_write(bd_text *text, const bd_shaped *image, const char *transpose,
+                     const char *pack) {
+  type_texts types;
+  read_types(image, &types);
+  for (int i = 0; i < 3; i++) text->is_lost |= types.all[i].is_lost;
+  if (!text->is_lost) write_function(text, image, &types, transpose, pack);
+  for (int i = 0; i < 3; i++) bd_text_deinit(&types.all[i]);
+}

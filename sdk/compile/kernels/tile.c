@@ -1,0 +1,432 @@
+/* sdk/compile/kernels/tile.c: see tile.h. */
+#include "sdk/compile/kernels/tile.h"
+
+#include <stdio.h>
+
+#include "sdk/compile/kernels/epilogue.h"
+
+/* Which of the panels there are is panel %j. */
+static const char *panel_of(const bd_panels *p) { return p->is_fresh ? "c0" : "j"; }
+
+static int is_partial(const bd_tile *t, int v) { return (int64_t)(v + 1) * t->p->lanes > t->valid; }
+
+static void write_vector(bd_text *text, const bd_tile *t) {
+  bd_text_format(text, "vector<%dx%s>", t->p->lanes, t->p->element);
+}
+
+/* %NAME = the vector at `place`, of which the partial one reads only what is there. */
+static void write_load(bd_text *text, const bd_tile *t, int v, const char *place,
+                       void (*write_type)(bd_text *, const bd_panels *)) {
+  bd_text_format(
+      text,
+      is_partial(t, v) ? "vector.maskedload %s, %%mask, %%zero : " : "vector.load %s : ", place);
+  write_type(text, t->p);
+  if (is_partial(t, v)) {
+    bd_text_format(text, ", vector<%dxi1>, ", t->p->lanes);
+    write_vector(text, t);
+    bd_text_format(text, " into ");
+  } else {
+    bd_text_format(text, ", ");
+  }
+  write_vector(text, t);
+  bd_text_format(text, "\n");
+}
+
+static void type_row(bd_text *text, const bd_panels *p) {
+  bd_text_format(text, "memref<%lldx%s>", (long long)p->n, p->element);
+}
+
+static void write_first(bd_text *text, const bd_tile *t, int v);
+
+static void write_vector_types(bd_text *text, const bd_tile *t) {
+  for (int64_t i = 0; i < t->rows * t->vectors; i++) {
+    bd_text_format(text, "%s", i > 0 ? ", " : "");
+    write_vector(text, t);
+  }
+}
+
+/* The loop's end: its results are the tile's values %NAME_R_V. */
+static void write_yield(bd_text *text, const bd_tile *t, const char *name) {
+  bd_text_format(text, "    scf.yield ");
+  for (int64_t r = 0; r < t->rows; r++) {
+    for (int v = 0; v < t->vectors; v++)
+      bd_text_format(text, "%s%%%s_%lld_%d", r + v > 0 ? ", " : "", name, (long long)r, v);
+  }
+  bd_text_format(text, " : ");
+  write_vector_types(text, t);
+  bd_text_format(text, "\n  }\n");
+}
+
+/* %begin: the tile of C as it is, except in the first of several blocks of k. */
+static void write_old(bd_text *text, const bd_tile *t) {
+  const int has_first = t->p->begin != BD_BEGIN_OLD;
+  bd_text_format(text, "  %%begin:%lld = scf.if %%%s -> (", (long long)(t->rows * t->vectors),
+                 has_first ? "is_first" : "never");
+  write_vector_types(text, t);
+  bd_text_format(text, ") {\n    scf.yield ");
+  for (int64_t r = 0; r < t->rows; r++) {
+    for (int v = 0; v < t->vectors; v++) {
+      bd_text_format(text, "%s", r + v > 0 ? ", " : "");
+      if (has_first)
+        write_first(text, t, v);
+      else
+        bd_text_format(text, "%%zero");
+    }
+  }
+  bd_text_format(text, " : ");
+  write_vector_types(text, t);
+  bd_text_format(text, "\n  } else {\n");
+  for (int64_t r = 0; r < t->rows; r++) {
+    for (int v = 0; v < t->vectors; v++) {
+      char place[96];
+      snprintf(place, sizeof(place), "%%matrix_c[%%y_%lld, %%i_%lld, %%n_%d]", (long long)r,
+               (long long)r, v);
+      bd_text_format(text, "    %%old_%lld_%d = ", (long long)r, v);
+      write_load(text, t, v, place, bd_panels_type_c);
+    }
+  }
+  write_yield(text, t, "old");
+}
+
+void bd_tile_write_columns(bd_text *text, const bd_tile *t) {
+  bd_text_format(
+      text,
+      "  %%width = arith.constant %d : index\n  %%n_0 = arith.muli %%j, %%width : index\n"
+      "  %%lane_0 = arith.constant 0 : index\n",
+      bd_panels_width(t->p));
+  for (int v = 1; v < t->vectors; v++) {
+    bd_text_format(text,
+                   "  %%lane_%d = arith.constant %d : index\n"
+                   "  %%n_%d = arith.addi %%n_0, %%lane_%d : index\n",
+                   v, v * t->p->lanes, v, v);
+  }
+  bd_text_format(text, "  %%zero = arith.constant dense<0.0> : ");
+  write_vector(text, t);
+  bd_text_format(text, "\n");
+  if (is_partial(t, t->vectors - 1)) {
+    bd_text_format(text, "  %%mask = vector.constant_mask [%lld] : vector<%dxi1>\n",
+                   (long long)(t->valid - (int64_t)(t->vectors - 1) * t->p->lanes), t->p->lanes);
+  }
+}
+
+void bd_tile_write_packing(bd_text *text, const bd_tile *t) {
+  bd_text_format(text, "  scf.for %%k = %%k0 to %%k1 step %%c1 {\n");
+  for (int v = 0; v < t->vectors; v++) {
+    char place[64];
+    snprintf(place, sizeof(place), "%%matrix_b[%%k, %%n_%d]", v);
+    bd_text_format(text, "    %%b_%d = ", v);
+    write_load(text, t, v, place, bd_panels_type_source);
+    bd_text_format(text, "    vector.store %%b_%d, %%panels[%%c0, %%k, %%lane_%d] : ", v, v);
+    bd_panels_type_b(text, t->p);
+    bd_text_format(text, ", ");
+    write_vector(text, t);
+    bd_text_format(text, "\n");
+  }
+  bd_text_format(text, "  }\n");
+}
+
+/* The indices that the tile needs, and what its sums begin with: %begin_R_V. */
+static void write_begin(bd_text *text, const bd_tile *t) {
+  const bd_panels *p = t->p;
+  const int64_t of_line = t->rows / t->lines;
+  for (int64_t r = 0; r < t->rows; r++) {
+    bd_text_format(text,
+                   "  %%step_%lld = arith.constant %lld : index\n"
+                   "  %%i_%lld = arith.addi %%i, %%step_%lld : index\n"
+                   "  %%down_%lld = arith.constant %lld : index\n"
+                   "  %%y_%lld = arith.addi %%y, %%down_%lld : index\n",
+                   (long long)r, (long long)(r % of_line), (long long)r, (long long)r, (long long)r,
+                   (long long)(r / of_line), (long long)r, (long long)r);
+  }
+  for (int v = 0; p->begin == BD_BEGIN_ROW && v < t->vectors; v++) {
+    char place[64];
+    snprintf(place, sizeof(place), "%%row[%%n_%d]", v);
+    bd_text_format(text, "  %%row_%d = ", v);
+    write_load(text, t, v, place, type_row);
+  }
+  if (p->begin == BD_BEGIN_OLD || t->is_blocked) write_old(text, t);
+}
+
+/* What a sum begins with if this is the first block of k. */
+static void write_first(bd_text *text, const bd_tile *t, int v) {
+  if (t->p->begin == BD_BEGIN_ROW)
+    bd_text_format(text, "%%row_%d", v);
+  else
+    bd_text_format(text, "%%zero");
+}
+
+static void write_begin_name(bd_text *text, const bd_tile *t, int64_t r, int v) {
+  if (t->p->begin == BD_BEGIN_OLD || t->is_blocked)
+    bd_text_format(text, "%%begin#%lld", (long long)(r * t->vectors + v));
+  else
+    write_first(text, t, v);
+}
+
+/* One line of the next panel in each round: the tiles of this one go through it together. */
+static void write_prefetch(bd_text *text, const bd_tile *t) {
+  const int line = 64 / (t->p->element[1] == '3' ? 4 : 8), width = bd_panels_width(t->p);
+  bd_text_format(text,
+                 "    %%ahead_k = arith.shrui %%p, %%ahead_shift : index\n"
+                 "    %%ahead_row = arith.addi %%ahead_k, %%ahead_first : index\n"
+                 "    %%lines_of_row = arith.constant %d : index\n"
+                 "    %%ahead_odd = arith.remui %%p, %%lines_of_row : index\n"
+                 "    %%ahead_line = arith.constant %d : index\n"
+                 "    %%ahead_column = arith.muli %%ahead_odd, %%ahead_line : index\n"
+                 "    memref.prefetch %%panels[%%ahead_j, %%ahead_row, %%ahead_column], read, "
+                 "locality<2>, data : ",
+                 width > line ? width / line : 1, line);
+  bd_panels_type_b(text, t->p);
+  bd_text_format(text, "\n");
+}
+
+/* for %k: the rounds within one segment. The sums begin with %acc_R_V of `from`, or as the tile
+ * does. */
+static void write_rounds(bd_text *text, const bd_tile *t, const char *result, const char *from) {
+  const bd_panels *p = t->p;
+  bd_text_format(text, "  %%%s:%lld = scf.for %%k = %%k0 to %%k1 step %%c1 iter_args(", result,
+                 (long long)(t->rows * t->vectors));
+  for (int64_t r = 0; r < t->rows; r++) {
+    for (int v = 0; v < t->vectors; v++) {
+      bd_text_format(text, "%s%%acc_%lld_%d = ", r + v > 0 ? ", " : "", (long long)r, v);
+      if (from != NULL)
+        bd_text_format(text, "%%%s_%lld_%d", from, (long long)r, v);
+      else
+        write_begin_name(text, t, r, v);
+    }
+  }
+  bd_text_format(text, ") -> (");
+  write_vector_types(text, t);
+  bd_text_format(text, ") {\n    %%p = arith.addi %%k, %%segment_k : index\n");
+  if (t->prefetch_shift >= 0) write_prefetch(text, t);
+  for (int v = 0; v < t->vectors; v++) {
+    bd_text_format(text, "    %%b_%d = ", v);
+    if (p->is_in_place) {
+      char place[64];
+      snprintf(place, sizeof(place), "%%panels[%%p, %%n_%d]", v);
+      write_load(text, t, v, place, bd_panels_type_b);
+      continue;
+    }
+    bd_text_format(text, "vector.load %%panels[%%%s, %%p, %%lane_%d] : ", panel_of(p), v);
+    bd_panels_type_b(text, p);
+    bd_text_format(text, ", ");
+    write_vector(text, t);
+    bd_text_format(text, "\n");
+  }
+  for (int64_t r = 0; r < t->rows; r++) {
+    bd_text_format(
+        text,
+        "    %%a_%lld = memref.load %%matrix_a[%%y_%lld, %%i_%lld, %%segment, %%piece, %%k] : ",
+        (long long)r, (long long)r, (long long)r);
+    bd_panels_type_a(text, p);
+    bd_text_format(text, "\n    %%s_%lld = vector.broadcast %%a_%lld : %s to ", (long long)r,
+                   (long long)r, p->element);
+    write_vector(text, t);
+    bd_text_format(text, "\n");
+    for (int v = 0; v < t->vectors; v++) {
+      bd_text_format(text, "    %%next_%lld_%d = vector.fma %%s_%lld, %%b_%d, %%acc_%lld_%d : ",
+                     (long long)r, v, (long long)r, v, (long long)r, v);
+      write_vector(text, t);
+      bd_text_format(text, "\n");
+    }
+  }
+  write_yield(text, t, "next");
+}
+
+/* Pieces are gone through as one row of them; %segment_k is where in k the present one begins. */
+static void write_sums(bd_text *text, const bd_tile *t) {
+  const bd_panels *p = t->p;
+  if (p->segments * p->pieces == 1) {
+    bd_text_format(text,
+                   "  %%segment = arith.constant 0 : index\n"
+                   "  %%piece = arith.constant 0 : index\n"
+                   "  %%segment_k = arith.constant 0 : index\n");
+    write_rounds(text, t, "sum", NULL);
+    return;
+  }
+  bd_text_format(text,
+                 "  %%n_parts = arith.constant %lld : index\n"
+                 "  %%n_pieces = arith.constant %lld : index\n"
+                 "  %%part_size = arith.constant %lld : index\n"
+                 "  %%sum:%lld = scf.for %%of_k = %%c0 to %%n_parts step %%c1 iter_args(",
+                 (long long)(p->segments * p->pieces), (long long)p->pieces,
+                 (long long)bd_panels_depth(p), (long long)(t->rows * t->vectors));
+  for (int64_t r = 0; r < t->rows; r++) {
+    for (int v = 0; v < t->vectors; v++) {
+      bd_text_format(text, "%s%%whole_%lld_%d = ", r + v > 0 ? ", " : "", (long long)r, v);
+      write_begin_name(text, t, r, v);
+    }
+  }
+  bd_text_format(text, ") -> (");
+  write_vector_types(text, t);
+  bd_text_format(text,
+                 ") {\n  %%segment = arith.divui %%of_k, %%n_pieces : index\n"
+                 "  %%piece = arith.remui %%of_k, %%n_pieces : index\n"
+                 "  %%segment_k = arith.muli %%of_k, %%part_size : index\n");
+  write_rounds(text, t, "part", "whole");
+  bd_text_format(text, "    scf.yield ");
+  for (int64_t i = 0; i < t->rows * t->vectors; i++)
+    bd_text_format(text, "%s%%part#%lld", i > 0 ? ", " : "", (long long)i);
+  bd_text_format(text, " : ");
+  write_vector_types(text, t);
+  bd_text_format(text, "\n  }\n");
+}
+
+/* ---- The end ----------------------------------------------------------------------------------
+ */
+
+/* Writes the value to vector v of the row %i_ROW of the line %y_ROW. */
+static void write_store(bd_text *text, const bd_tile *t, int v, const char *row,
+                        const char *value) {
+  const int partial = is_partial(t, v);
+  if (partial)
+    bd_text_format(text,
+                   "  vector.maskedstore %%matrix_c[%%y_%s, %%i_%s, %%n_%d], %%mask, %s : ", row,
+                   row, v, value);
+  else
+    bd_text_format(text, "  vector.store %s, %%matrix_c[%%y_%s, %%i_%s, %%n_%d] : ", value, row,
+                   row, v);
+  bd_panels_type_c(text, t->p);
+  if (partial) bd_text_format(text, ", vector<%dxi1>", t->p->lanes);
+  bd_text_format(text, ", ");
+  write_vector(text, t);
+  bd_text_format(text, "\n");
+}
+
+static void write_plain_end(bd_text *text, const bd_tile *t) {
+  for (int64_t r = 0; r < t->rows; r++) {
+    for (int v = 0; v < t->vectors; v++) {
+      char row[32], value[32];
+      snprintf(row, sizeof(row), "%lld", (long long)r);
+      snprintf(value, sizeof(value), "%%sum#%lld", (long long)(r * t->vectors + v));
+      write_store(text, t, v, row, value);
+    }
+  }
+}
+
+/* The names of the epilogue for one vector of the tile, and room for them. */
+typedef struct vector_names {
+  char sum[48], rows[48], places[48];
+  bd_epilogue_names all;
+} vector_names;
+
+static void name_vector(const bd_tile *t, int64_t r, int v, vector_names *out) {
+  snprintf(out->sum, sizeof(out->sum), "sum#%lld", (long long)(r * t->vectors + v));
+  snprintf(out->rows, sizeof(out->rows), "of_row_%d", v);
+  snprintf(out->places, sizeof(out->places), "of_%lld_%d", (long long)r, v);
+  out->all = (bd_epilogue_names){out->sum, out->rows, out->places};
+}
+
+/* Extras that are rows, or those that are not, of the row %i_ROW of the line %y_ROW. */
+static void write_extras(bd_text *text, const bd_tile *t, int v, const char *row, int are_rows,
+                         const vector_names *names) {
+  const bd_epilogue *e = t->p->epilogue;
+  const bd_vectors vectors = {t->p->element, t->p->lanes, is_partial(t, v)};
+  char place[64] = "", column[32];
+  snprintf(column, sizeof(column), "n_%d", v);
+  if (!are_rows) snprintf(place, sizeof(place), "%%y_%s, %%i_%s, ", row, row);
+  for (int k = 0; k < e->n; k++) {
+    bd_text type = {NULL, 0, 0, 0};
+    if (e->extras[k].is_row != are_rows) continue;
+    bd_panels_type_extra(&type, t->p, k);
+    text->is_lost |= type.is_lost;
+    if (!type.is_lost)
+      bd_epilogue_write_load(text, e, k, &vectors, place, column, type.data,
+                             are_rows ? names->rows : names->places);
+    bd_text_deinit(&type);
+  }
+}
+
+/* What rows share, once for all of them. */
+static void write_shared(bd_text *text, const bd_tile *t) {
+  const bd_vectors whole = {t->p->element, t->p->lanes, 0};
+  bd_epilogue_write_numbers(text, t->p->epilogue, &whole);
+  for (int v = 0; v < t->vectors; v++) {
+    vector_names names;
+    name_vector(t, 0, v, &names);
+    write_extras(text, t, v, "", 1, &names);
+  }
+}
+
+/* The epilogue of vector v of the row %i_ROW of the line %y_ROW. */
+static void write_one(bd_text *text, const bd_tile *t, int v, const char *row,
+                      const vector_names *names) {
+  const bd_vectors whole = {t->p->element, t->p->lanes, 0};
+  bd_text value = {NULL, 0, 0, 0};
+  write_extras(text, t, v, row, 0, names);
+  bd_epilogue_write_body(text, t->p->epilogue, &whole, &names->all);
+  bd_epilogue_write_result(&value, t->p->epilogue, &names->all);
+  text->is_lost |= value.is_lost;
+  if (!value.is_lost) write_store(text, t, v, row, value.data);
+  bd_text_deinit(&value);
+}
+
+static void write_epilogue_of_registers(bd_text *text, const bd_tile *t) {
+  write_shared(text, t);
+  for (int64_t r = 0; r < t->rows; r++) {
+    for (int v = 0; v < t->vectors; v++) {
+      char row[32];
+      vector_names names;
+      name_vector(t, r, v, &names);
+      snprintf(row, sizeof(row), "%lld", (long long)r);
+      write_one(text, t, v, row, &names);
+    }
+  }
+}
+
+/* Sums are stored as they are, and read once more, by a loop over the rows. */
+static void write_epilogue_of_memory(bd_text *text, const bd_tile *t) {
+  write_plain_end(text, t);
+  write_shared(text, t);
+  bd_text_format(text,
+                 "  %%n_rows = arith.constant %lld : index\n"
+                 "  %%n_of_line = arith.constant %lld : index\n"
+                 "  scf.for %%row_of = %%c0 to %%n_rows step %%c1 {\n"
+                 "  %%row_down = arith.divui %%row_of, %%n_of_line : index\n"
+                 "  %%row_right = arith.remui %%row_of, %%n_of_line : index\n"
+                 "  %%y_row = arith.addi %%y, %%row_down : index\n"
+                 "  %%i_row = arith.addi %%i, %%row_right : index\n",
+                 (long long)t->rows, (long long)(t->rows / t->lines));
+  for (int v = 0; v < t->vectors; v++) {
+    char place[64];
+    vector_names names;
+    name_vector(t, 0, v, &names);
+    snprintf(names.sum, sizeof(names.sum), "again_%d", v);
+    snprintf(place, sizeof(place), "%%matrix_c[%%y_row, %%i_row, %%n_%d]", v);
+    bd_text_format(text, "  %%%s = ", names.sum);
+    write_load(text, t, v, place, bd_panels_type_c);
+    write_one(text, t, v, "row", &names);
+  }
+  bd_text_format(text,
+                 "  } {llvm.loop_annotation = #llvm.loop_annotation<unroll = <disable = true>>}\n");
+}
+
+/* Where sums are deep, going through memory costs next to nothing, and there is less to compile:
+ * the body once per vector of a row, and not for all rows. */
+static void write_epilogue(bd_text *text, const bd_tile *t) {
+  enum { DEEP = 256 };
+  if (t->p->k >= DEEP && !t->p->epilogue->is_in_place)
+    write_epilogue_of_memory(text, t);
+  else
+    write_epilogue_of_registers(text, t);
+}
+
+/* The epilogue is for whole sums: those of all blocks of k. */
+static void write_end(bd_text *text, const bd_tile *t) {
+  if (t->p->epilogue == NULL) {
+    write_plain_end(text, t);
+  } else if (!t->is_blocked) {
+    write_epilogue(text, t);
+  } else {
+    bd_text_format(text, "  scf.if %%is_last {\n");
+    write_epilogue(text, t);
+    bd_text_format(text, "  } else {\n");
+    write_plain_end(text, t);
+    bd_text_format(text, "  }\n");
+  }
+}
+
+void bd_tile_write(bd_text *text, const bd_tile *t) {
+  write_begin(text, t);
+  write_sums(text, t);
+  write_end(text, t);
+}

@@ -1,0 +1,27 @@
+/* sdk/compile/kernels/tile.h: one tile of a product of matrices, in registers; see panels.h, whose
+ * names the text uses. */
+#ifndef BUDDY_SDK_COMPILE_TILE_H
+#define BUDDY_SDK_COMPILE_TILE_H
+
+#include "sdk/compile/kernels/panels.h"
+
+/* `rows` of A at %i, of one line at %y or of several whole ones, by the panel %j, from %k0 to %k1.
+ * valid: columns of the panel that are there. */
+typedef struct bd_tile {
+  const bd_panels *p;
+  int64_t lines, rows; /* rows: of all lines together */
+  int vectors;
+  int64_t valid;
+  int is_blocked;     /* %is_first tells whether this is the first block of k */
+  int prefetch_shift; /* of k; -1: nothing to be had in time */
+} bd_tile;
+
+/* What packing and tiles of panel %j need: the first column of each vector of it, %n_V, its place
+ * in the panel, %lane_V, and what masks the last. */
+void bd_tile_write_columns(bd_text *text, const bd_tile *t);
+/* Rows %k0 to %k1 of the panel, from %matrix_b; what is beyond the last column is 0. */
+void bd_tile_write_packing(bd_text *text, const bd_tile *t);
+/* The tile of row %i of line %y. */
+void bd_tile_write(bd_text *text, const bd_tile *t);
+
+#endif

@@ -1,0 +1,85 @@
+/* sdk/compile/rewrite/assertion.c: see assertion.h.
+ *
+ * cf.assert %ok, "text" becomes a call of @buddy.check(%ok, number); the text stays in the program,
+ * under its number. */
+#include "sdk/compile/rewrite/assertion.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "sdk/runtime/runtime.h"
+#include "sdk/lower/context.h"
+
+void bd_assertions_deinit(bd_assertions *assertions) {
+  for (size_t i = 0; i < assertions->n; i++) {
+    free(assertions->items[i].message);
+    free(assertions->items[i].where);
+  }
+  free(assertions->items);
+  *assertions = (bd_assertions){NULL, 0};
+}
+
+static char *copy_text(const char *data, size_t n) {
+  char *copy = malloc(n + 1);
+  if (copy == NULL) return NULL;
+  memcpy(copy, data, n);
+  copy[n] = '\0';
+  return copy;
+}
+
+static buddy_code remember(MlirOperation op, bd_assertions *assertions) {
+  char where[256];
+  const MlirAttribute message = bd_op_attribute(op, "msg");
+  const MlirStringRef text =
+      message.ptr != NULL ? mlirStringAttrGetValue(message) : mlirStringRefCreate("", 0);
+  const size_t n = assertions->n;
+  if ((n & (n - 1)) == 0) { /* room is the next power of two */
+    bd_assertion *items = realloc(assertions->items, (n == 0 ? 1 : 2 * n) * sizeof(bd_assertion));
+    if (items == NULL) return BUDDY_OUT_OF_MEMORY;
+    assertions->items = items;
+  }
+  bd_location_describe(mlirOperationGetLocation(op), where, sizeof(where));
+  bd_assertion *item = &assertions->items[assertions->n++];
+  *item = (bd_assertion){copy_text(text.data, text.length), copy_text(where, strlen(where))};
+  return item->message == NULL || item->where == NULL ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
+}
+
+static buddy_code replace(MlirOperation op, const char *check, bd_assertions *assertions) {
+  const MlirContext context = mlirOperationGetContext(op);
+  const MlirType type = mlirIntegerTypeGet(context, 64);
+  const MlirAttribute number = mlirIntegerAttrGet(type, (int64_t)assertions->n);
+  buddy_code code = remember(op, assertions);
+  if (code != BUDDY_OK) return code;
+  const MlirOperation constant = bd_op_create("arith.constant", mlirOperationGetLocation(op), NULL,
+                                              0, &type, 1, "value", number);
+  if (constant.ptr == NULL) return BUDDY_OUT_OF_MEMORY;
+  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(op), op, constant);
+  const MlirValue operands[] = {mlirOperationGetOperand(op, 0),
+                                mlirOperationGetResult(constant, 0)};
+  code = bd_call_insert(op, check, operands, 2);
+  if (code == BUDDY_OK) bd_op_erase(op);
+  return code;
+}
+
+buddy_code bd_assertions_replace(MlirOperation root, bd_kernels *kernels,
+                                 bd_assertions *assertions) {
+  static const char body[] =
+      "(%ok: i1, %number: i64) {\n"
+      "  scf.if %ok {\n  } else {\n    func.call @" BD_RUNTIME_FAIL
+      "(%number) : (i64) -> ()\n  }\n"
+      "  return\n}\n"
+      "func.func private @" BD_RUNTIME_FAIL "(i64)\n";
+  bd_ops ops = {NULL, 0, 0};
+  bd_text text = {NULL, 0, 0, 0};
+  const char *check = NULL;
+  buddy_code code = bd_ops_collect(&ops, root, "cf.assert");
+  bd_text_add(&text, body, sizeof(body) - 1);
+  if (code == BUDDY_OK && ops.n > 0) code = bd_kernels_add(kernels, "check", &text, &check);
+  for (size_t i = 0; i < ops.n && code == BUDDY_OK; i++)
+    code = replace(ops.items[i], check, assertions);
+  bd_text_deinit(&text);
+  bd_ops_deinit(&ops);
+  return code;
+}

@@ -1,0 +1,146 @@
+/* sdk/compile/rewrite/beginning.c: see beginning.h. */
+#include "sdk/compile/rewrite/beginning.h"
+
+#include <math.h>
+
+#include "mlir-c/AffineExpr.h"
+#include "mlir-c/AffineMap.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "mlir-c/Dialect/Linalg.h"
+#include "sdk/compile/rewrite/geometry.h"
+#include "sdk/compile/kernels/keeping.h"
+#include "sdk/compile/structured.h"
+
+MlirOperation bd_writer_before(MlirOperation op) {
+  static const char *const harmless[] = {
+      "memref.alloc",      "memref.expand_shape",    "memref.collapse_shape",
+      "memref.get_global", "memref.subview",         "memref.cast",
+      "memref.dim",        "memref.reinterpret_cast"};
+  const MlirBlock block = mlirOperationGetBlock(op);
+  MlirOperation found = {NULL};
+  MlirOperation at = mlirBlockGetFirstOperation(block);
+  for (; at.ptr != NULL && !mlirOperationEqual(at, op); at = mlirOperationGetNextInBlock(at)) {
+    int is_harmless = bd_op_starts_with(at, "arith.");
+    for (size_t i = 0; i < sizeof(harmless) / sizeof(harmless[0]); i++)
+      is_harmless |= bd_op_is(at, harmless[i]);
+    if (!is_harmless) found = at;
+  }
+  return found;
+}
+
+int bd_value_is_zero(MlirValue value) {
+  if (!mlirValueIsAOpResult(value)) return 0;
+  const MlirOperation op = mlirOpResultGetOwner(value);
+  const MlirAttribute number =
+      bd_op_is(op, "arith.constant") ? bd_op_attribute(op, "value") : (MlirAttribute){NULL};
+  if (number.ptr == NULL || !mlirAttributeIsAFloat(number)) return 0;
+  const double x = mlirFloatAttrGetValueDouble(number);
+  return x == 0 && !signbit(x);
+}
+
+/* The buffer of rank 1 that the operand is, or is a view of with more axes; null if there is none.
+ */
+static MlirValue row_of(const bd_operand *operand) {
+  const MlirValue none = {NULL}, base = bd_base_of(operand->value);
+  const MlirType type = mlirValueGetType(base);
+  bd_geometry g;
+  int64_t n = 1;
+  if (operand->rank < 1 || !bd_geometry_read(operand->value, &g) || g.offset != 0 ||
+      mlirShapedTypeGetRank(type) != 1)
+    return none;
+  for (int64_t i = 0; i < g.rank; i++) n *= g.sizes[i];
+  return n == mlirShapedTypeGetDimSize(type, 0) ? base : none;
+}
+
+/* True if axes of the operand but one are read at 0 alone, and that one along the loop. */
+static int is_read_along(const bd_structured *s, int operand, int loop) {
+  const MlirAffineMap map = mlirAffineMapAttrGetValue(
+      mlirArrayAttrGetElement(mlirLinalgGetIndexingMapsAttribute(s->op), operand));
+  int n = 0;
+  for (intptr_t r = 0; r < mlirAffineMapGetNumResults(map); r++) {
+    const MlirAffineExpr e = mlirAffineMapGetResult(map, r);
+    const int is_zero = mlirAffineExprIsAConstant(e) && mlirAffineConstantExprGetValue(e) == 0;
+    const int is_loop = mlirAffineExprIsADim(e) && mlirAffineDimExprGetPosition(e) == loop;
+    if (mlirShapedTypeGetDimSize(s->operands[operand].type, r) == 1 && !is_loop) continue;
+    if (!is_zero && !is_loop) return 0;
+    n += is_loop;
+  }
+  return n == 1;
+}
+
+/* An operation that repeats a row along all other axes. */
+static int is_row(MlirOperation op, int axis, bd_beginning *out) {
+  bd_structured s;
+  if (axis < 0 || !bd_structured_read(op, &s)) return 0;
+  if (s.n_operands != 2 || s.n_inputs != 1) return 0;
+  const MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
+  const MlirOperation yield = mlirBlockGetTerminator(body);
+  if (!mlirOperationEqual(mlirBlockGetFirstOperation(body), yield) ||
+      !mlirValueEqual(mlirOperationGetOperand(yield, 0), mlirBlockGetArgument(body, 0)))
+    return 0;
+  if (!s.operands[1].is_plain || s.n_loops != s.operands[1].rank) return 0;
+  const MlirValue row = row_of(&s.operands[0]);
+  int along = 0;
+  while (along < s.n_loops && s.operands[1].axis[along] != axis) along++;
+  if (row.ptr == NULL || along == s.n_loops || !is_read_along(&s, 0, along)) return 0;
+  out->row = row;
+  return 1;
+}
+
+/* ---- Who had to do with a buffer last ---------------------------------------------------------
+ */
+
+static int touches(MlirOperation op, MlirValue base) {
+  static const char *const views[] = {"memref.expand_shape", "memref.collapse_shape",
+                                      "memref.subview", "memref.cast", "memref.reinterpret_cast"};
+  for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++) {
+    if (bd_op_is(op, views[i])) return 0;
+  }
+  if (mlirOperationGetNumRegions(op) > 0 && !bd_op_starts_with(op, "linalg.")) return 1;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+    const MlirValue operand = mlirOperationGetOperand(op, i);
+    if (mlirTypeIsAMemRef(mlirValueGetType(operand)) && mlirValueEqual(bd_base_of(operand), base))
+      return 1;
+  }
+  return 0;
+}
+
+/* The last operation in front of `op` that reads or writes the buffer, as far as its block tells.
+ */
+static MlirOperation last_before(MlirOperation op, MlirValue base) {
+  MlirOperation found = {NULL};
+  MlirOperation at = mlirBlockGetFirstOperation(mlirOperationGetBlock(op));
+  for (; at.ptr != NULL && !mlirOperationEqual(at, op); at = mlirOperationGetNextInBlock(at)) {
+    if (touches(at, base)) found = at;
+  }
+  return found;
+}
+
+/* True if nothing has to do with the row between the operations, but to read it. */
+static int is_steady(MlirValue row, MlirOperation from, MlirOperation to) {
+  MlirOperation at = mlirOperationGetNextInBlock(from);
+  for (; !mlirOperationEqual(at, to); at = mlirOperationGetNextInBlock(at)) {
+    bd_structured s;
+    if (!touches(at, row)) continue;
+    if (!bd_structured_read(at, &s)) return 0;
+    for (int i = s.n_inputs; i < s.n_operands; i++) {
+      if (mlirValueEqual(bd_base_of(s.operands[i].value), row)) return 0;
+    }
+  }
+  return 1;
+}
+
+bd_beginning bd_beginning_find(MlirOperation op, MlirValue target, int axis) {
+  bd_beginning found = {BD_BEGIN_OLD, {NULL}, {NULL}};
+  const MlirOperation writer = last_before(op, bd_base_of(target));
+  if (writer.ptr == NULL || mlirOperationGetNumOperands(writer) != 2 ||
+      !mlirValueEqual(mlirOperationGetOperand(writer, 1), target))
+    return found;
+  if (bd_op_is(writer, "linalg.fill") && bd_value_is_zero(mlirOperationGetOperand(writer, 0)))
+    found.begin = BD_BEGIN_ZERO;
+  else if (is_row(writer, axis, &found) && is_steady(found.row, writer, op))
+    found.begin = BD_BEGIN_ROW;
+  if (found.begin != BD_BEGIN_OLD) found.op = writer;
+  return found;
+}

@@ -1,0 +1,265 @@
+/* sdk/compile/rewrite/direct.c: see direct.h.
+ *
+ * For a copy from all of the allocation A into (part of) the allocation T:
+ *
+ *   before the copy, T has only been filled, which can be done before A is written to;
+ *   after it, neither is written to any more;
+ *   users of A cope with strides.
+ *
+ * Copies are taken from the last to the first, so that of several behind each other the last target
+ * is what is written to. Of a frame, only what is not overwritten is filled. */
+#include "sdk/compile/rewrite/direct.h"
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "mlir-c/Dialect/Linalg.h"
+#include "sdk/compile/rewrite/geometry.h"
+#include "sdk/compile/kernels/keeping.h"
+#include "sdk/compile/structured.h"
+
+/* A copy, and what is known of it. */
+typedef struct copying {
+  MlirOperation op;
+  MlirValue from, to;           /* as the operation sees them */
+  MlirOperation source, target; /* their allocations */
+  bd_geometry there;            /* what `from` becomes: part of the target */
+  bd_box box;                   /* the same */
+  MlirOperation fill;           /* of all the target, before; null: there is none */
+} copying;
+
+static MlirOperation alloc_of(MlirValue value) {
+  const MlirValue base = bd_base_of(value);
+  const MlirOperation none = {NULL};
+  if (!mlirValueIsAOpResult(base)) return none;
+  const MlirOperation op = mlirOpResultGetOwner(base);
+  return bd_op_is(op, "memref.alloc") ? op : none;
+}
+
+static MlirValue buffer_of(MlirOperation alloc) { return mlirOperationGetResult(alloc, 0); }
+
+static int is_in_block(const copying *c, MlirOperation op) {
+  return mlirBlockEqual(mlirOperationGetBlock(op), mlirOperationGetBlock(c->op));
+}
+
+static int is_view(MlirOperation op) {
+  return bd_op_is(op, "memref.reinterpret_cast") || bd_op_is(op, "memref.subview");
+}
+
+/* ---- Places -----------------------------------------------------------------------------------
+ */
+
+/* The axis along which neighbours lie side by side; -1 if there is none. */
+static int64_t innermost_of(const bd_geometry *g) {
+  for (int64_t i = g->rank - 1; i >= 0; i--) {
+    if (g->strides[i] == 1 && g->sizes[i] > 1) return i;
+  }
+  return -1;
+}
+
+/* Fills in `there`; false if what is innermost would change. */
+static int find_place(copying *c) {
+  bd_geometry from, to;
+  if (!bd_geometry_read(c->from, &from) || !bd_geometry_read(c->to, &to) || from.rank != to.rank)
+    return 0;
+  const MlirAttribute permutation = bd_op_attribute(c->op, "permutation");
+  c->there = from;
+  c->there.base = to.base;
+  c->there.offset = to.offset;
+  for (int64_t i = 0; i < from.rank; i++) {
+    const int64_t axis =
+        permutation.ptr == NULL ? i : mlirDenseI64ArrayGetElement(permutation, (intptr_t)i);
+    c->there.strides[axis] = to.strides[i];
+  }
+  const int64_t innermost = innermost_of(&from);
+  return innermost >= 0 && c->there.strides[innermost] == 1;
+}
+
+/* ---- Users ------------------------------------------------------------------------------------
+ */
+
+/* True if the operation, linalg's or a copy, writes to the operand. */
+static int writes_to(MlirOperation op, intptr_t operand) {
+  bd_structured s;
+  if (bd_op_is(op, "memref.copy") || !bd_structured_read(op, &s))
+    return operand == mlirOperationGetNumOperands(op) - 1;
+  return operand >= s.n_inputs;
+}
+
+static int is_simple(const copying *c, MlirOperation op) {
+  return is_in_block(c, op) && (bd_op_starts_with(op, "linalg.") || bd_op_is(op, "memref.copy"));
+}
+
+static int is_depthwise(MlirOperation op) {
+  return bd_op_is(op, "linalg.depthwise_conv_2d_nchw_chw");
+}
+
+/* Whether a user of the source may see it where it will be: kernels of products want dense
+ * matrices, those of convolutions the channels innermost. */
+static int copes(const copying *c, MlirOperation op) {
+  if (bd_op_is(op, "linalg.conv_2d_nchw_fchw") || is_depthwise(op)) return c->there.strides[1] == 1;
+  return !bd_op_starts_with(op, "linalg.conv_") && !bd_op_starts_with(op, "linalg.depthwise_") &&
+         !mlirLinalgIsAContractionOp(op);
+}
+
+/* Users of the source: none writes to it after the copy. */
+static int source_is_settled(const copying *c) {
+  const MlirValue buffer = buffer_of(c->source);
+  MlirOpOperand use = mlirValueGetFirstUse(buffer);
+  if (!mlirValueEqual(buffer, c->from) &&
+      !mlirOpOperandIsNull(mlirOpOperandGetNextUse(use))) /* a view besides the one */
+    return 0;
+  use = mlirValueGetFirstUse(c->from);
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    const MlirOperation user = mlirOpOperandGetOwner(use);
+    if (!is_simple(c, user) || !copes(c, user)) return 0;
+    if (writes_to(user, (intptr_t)mlirOpOperandGetOperandNumber(use)) &&
+        mlirOperationIsBeforeInBlock(c->op, user))
+      return 0;
+  }
+  return 1;
+}
+
+/* What becomes of a user of the target that sees that part of it: before the copy it may fill all
+ * of it, behind it it may read. What lies apart is no matter. */
+static int is_harmless(copying *c, MlirOperation user, int writes, const bd_box *part,
+                       int is_whole) {
+  if (bd_boxes_are_apart(part, &c->box)) return 1;
+  if (!mlirOperationIsBeforeInBlock(user, c->op)) return !writes;
+  if (!bd_op_is(user, "linalg.fill") || !is_whole || c->fill.ptr != NULL) return 0;
+  c->fill = user;
+  return 1;
+}
+
+/* Users of the target, and of the view of it that `value` is. */
+static int target_is_settled(copying *c, MlirValue value) {
+  bd_geometry g;
+  bd_box part;
+  if (!bd_geometry_read(value, &g) || !bd_box_read(&g, &part)) return 0;
+  MlirOpOperand use = mlirValueGetFirstUse(value);
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    const MlirOperation user = mlirOpOperandGetOwner(use);
+    if (mlirOperationEqual(user, c->op)) continue;
+    if (is_view(user)) {
+      if (!is_in_block(c, user) || !target_is_settled(c, mlirOperationGetResult(user, 0))) return 0;
+      continue;
+    }
+    const int writes = writes_to(user, (intptr_t)mlirOpOperandGetOperandNumber(use));
+    if (is_depthwise(user) && g.strides[1] != 1) return 0; /* makes frames of its own */
+    if (!is_simple(c, user) || !is_harmless(c, user, writes, &part, bd_box_is_whole(&part, &g)))
+      return 0;
+  }
+  return 1;
+}
+
+/* A number can be had wherever it is wanted. */
+static int fills_with_number(MlirOperation fill) {
+  const MlirValue value = mlirOperationGetOperand(fill, 0);
+  return mlirValueIsAOpResult(value) && bd_op_is(mlirOpResultGetOwner(value), "arith.constant");
+}
+
+static int read_copying(MlirOperation op, copying *c) {
+  bd_geometry from;
+  bd_box all;
+  *c = (copying){
+      .op = op, .from = mlirOperationGetOperand(op, 0), .to = mlirOperationGetOperand(op, 1)};
+  c->source = alloc_of(c->from);
+  c->target = alloc_of(c->to);
+  if (c->source.ptr == NULL || c->target.ptr == NULL || mlirOperationEqual(c->source, c->target) ||
+      !is_in_block(c, c->source) || !is_in_block(c, c->target) || !find_place(c))
+    return 0;
+  if (!bd_geometry_read(c->from, &from) || !bd_box_read(&from, &all) ||
+      !bd_box_is_whole(&all, &from) || !bd_box_read(&c->there, &c->box))
+    return 0;
+  return source_is_settled(c) && target_is_settled(c, buffer_of(c->target)) &&
+         (c->fill.ptr == NULL || fills_with_number(c->fill));
+}
+
+/* ---- Changing ---------------------------------------------------------------------------------
+ */
+
+static void hoist(MlirOperation op, MlirOperation place) {
+  if (mlirBlockEqual(mlirOperationGetBlock(op), mlirOperationGetBlock(place)) &&
+      mlirOperationIsBeforeInBlock(place, op))
+    mlirOperationMoveBefore(op, place);
+}
+
+/* Fills a part of the target where the source is allocated. */
+static buddy_code fill_part(const copying *c, const bd_box *part) {
+  const bd_geometry view = bd_box_view(buffer_of(c->target), part);
+  for (int64_t i = 0; i < part->rank; i++) {
+    if (part->n[i] == 0) return BUDDY_OK;
+  }
+  const MlirOperation copy = mlirOperationClone(c->fill);
+  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(c->source), c->source, copy);
+  const MlirValue value = bd_geometry_insert(copy, &view);
+  if (value.ptr == NULL) return BUDDY_OUT_OF_MEMORY;
+  mlirOperationSetOperand(copy, 1, value);
+  return BUDDY_OK;
+}
+
+/* What lies around the box: below and above it along each axis, the axes before cut to the box. */
+static buddy_code fill_frame(const copying *c) {
+  const MlirType type = mlirValueGetType(buffer_of(c->target));
+  bd_box part = {.rank = c->box.rank};
+  buddy_code code = BUDDY_OK;
+  for (int64_t i = 0; i < part.rank; i++) {
+    part.first[i] = 0;
+    part.n[i] = mlirShapedTypeGetDimSize(type, (intptr_t)i);
+  }
+  for (int64_t i = 0; i < part.rank && code == BUDDY_OK; i++) {
+    const int64_t end = c->box.first[i] + c->box.n[i], size = part.n[i];
+    part.n[i] = c->box.first[i];
+    code = fill_part(c, &part);
+    part.first[i] = end;
+    part.n[i] = size - end;
+    if (code == BUDDY_OK) code = fill_part(c, &part);
+    part.first[i] = c->box.first[i];
+    part.n[i] = c->box.n[i];
+  }
+  return code;
+}
+
+static buddy_code avoid(const copying *c) {
+  buddy_code code = BUDDY_OK;
+  hoist(c->target, c->source);
+  if (c->fill.ptr != NULL) {
+    hoist(mlirOpResultGetOwner(mlirOperationGetOperand(c->fill, 0)), c->source);
+    code = fill_frame(c);
+    bd_op_erase(c->fill);
+  }
+  if (code != BUDDY_OK) return code;
+  const MlirValue view = bd_geometry_insert(c->source, &c->there);
+  if (view.ptr == NULL) return BUDDY_OUT_OF_MEMORY;
+  bd_op_erase(c->op);
+  mlirValueReplaceAllUsesOfWith(c->from, view);
+  const MlirOperation old = mlirOpResultGetOwner(c->from);
+  if (!mlirOperationEqual(old, c->source)) bd_op_erase(old);
+  bd_op_erase(c->source);
+  return BUDDY_OK;
+}
+
+static int is_copy(MlirOperation op) {
+  return bd_op_is(op, "memref.copy") || bd_op_is(op, "linalg.transpose");
+}
+
+/* All copies, in order: others of the operations may be gone before their turn comes. */
+static buddy_code collect_copies(bd_ops *ops, MlirOperation root) {
+  const buddy_code code = bd_ops_collect(ops, root, "");
+  size_t n = 0;
+  for (size_t i = 0; i < ops->n; i++) {
+    if (is_copy(ops->items[i])) ops->items[n++] = ops->items[i];
+  }
+  ops->n = n;
+  return code;
+}
+
+buddy_code bd_copies_avoid(MlirOperation root) {
+  bd_ops ops = {NULL, 0, 0};
+  buddy_code code = collect_copies(&ops, root);
+  for (size_t i = ops.n; i > 0 && code == BUDDY_OK; i--) {
+    copying c;
+    if (read_copying(ops.items[i - 1], &c)) code = avoid(&c);
+  }
+  bd_ops_deinit(&ops);
+  return code;
+}

@@ -1,0 +1,87 @@
+/* sdk/compile/rewrite/extremes.c: see extremes.h. What is looked for:
+ *
+ *   %c = arith.constant -3.40282347E+38 : f32
+ *   %b = linalg.fill ins(%c) outs(%empty)
+ *   linalg.reduce ins(%x) outs(%b) { arith.maximumf … }
+ *   linalg.pooling_nhwc_max ins(%p, %w) outs(%b)
+ *
+ * and, for pooling, the padding of %p: a linalg.fill that %x was inserted into. The constant may
+ * have other users; the fill gets one of its own. */
+#include "sdk/compile/rewrite/extremes.h"
+
+#include <float.h>
+#include <math.h>
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "sdk/compile/ir.h"
+
+/* The operation that makes a value; null for block arguments. */
+static MlirOperation maker(MlirValue value) {
+  return mlirValueIsAOpResult(value) ? mlirOpResultGetOwner(value) : (MlirOperation){NULL};
+}
+
+static double largest(MlirType type) {
+  if (mlirTypeIsAF16(type)) return 65504.0;
+  if (mlirTypeIsABF16(type)) return 0x1.fep127;
+  return mlirTypeIsAF32(type) ? (double)FLT_MAX : DBL_MAX;
+}
+
+/* The number that a linalg.fill fills with, if it is a constant: 1, else 0. */
+static int fill_number(MlirOperation fill, double *out_number, MlirType *out_type) {
+  if (mlirOperationIsNull(fill) || !bd_op_is(fill, "linalg.fill")) return 0;
+  const MlirValue scalar = mlirOperationGetOperand(fill, 0);
+  const MlirOperation constant = maker(scalar);
+  if (mlirOperationIsNull(constant) || !bd_op_is(constant, "arith.constant")) return 0;
+  const MlirAttribute number = bd_op_attribute(constant, "value");
+  if (mlirAttributeIsNull(number) || !mlirAttributeIsAFloat(number)) return 0;
+  *out_number = mlirFloatAttrGetValueDouble(number);
+  *out_type = mlirValueGetType(scalar);
+  return 1;
+}
+
+/* sign: -1 for maxima, which begin at the bottom; 1 for minima. */
+static buddy_code widen(MlirOperation fill, double sign) {
+  double number;
+  MlirType type;
+  if (!fill_number(fill, &number, &type) || number != sign * largest(type)) return BUDDY_OK;
+  const MlirAttribute value =
+      mlirFloatAttrDoubleGet(mlirOperationGetContext(fill), type, sign * (double)INFINITY);
+  const MlirOperation infinity = bd_op_create("arith.constant", mlirOperationGetLocation(fill),
+                                              NULL, 0, &type, 1, "value", value);
+  if (mlirOperationIsNull(infinity)) return BUDDY_OUT_OF_MEMORY;
+  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(fill), fill, infinity);
+  mlirOperationSetOperand(fill, 0, mlirOperationGetResult(infinity, 0));
+  return BUDDY_OK;
+}
+
+static buddy_code reduce(MlirOperation op) {
+  if (mlirOperationGetNumOperands(op) != 2) return BUDDY_OK;
+  const MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetFirstRegion(op));
+  const MlirOperation combiner = mlirBlockGetFirstOperation(body);
+  const int is_max = bd_op_is(combiner, "arith.maximumf");
+  if (!is_max && !bd_op_is(combiner, "arith.minimumf")) return BUDDY_OK;
+  const MlirOperation fill = maker(mlirOperationGetOperand(op, 1));
+  return widen(fill, is_max ? -1 : 1);
+}
+
+/* operands: image, window, begin */
+static buddy_code pool(MlirOperation op) {
+  const MlirOperation image = maker(mlirOperationGetOperand(op, 0));
+  buddy_code code = widen(maker(mlirOperationGetOperand(op, 2)), -1);
+  if (code == BUDDY_OK && !mlirOperationIsNull(image) && bd_op_is(image, "tensor.insert_slice")) {
+    code = widen(maker(mlirOperationGetOperand(image, 1)), -1);
+  }
+  return code;
+}
+
+buddy_code bd_extremes_begin_at_infinity(MlirOperation root) {
+  bd_ops ops = {0};
+  buddy_code code = bd_ops_collect_outermost(&ops, root, "linalg.");
+  for (size_t i = 0; i < ops.n && code == BUDDY_OK; i++) {
+    if (bd_op_is(ops.items[i], "linalg.reduce")) code = reduce(ops.items[i]);
+    if (bd_op_is(ops.items[i], "linalg.pooling_nhwc_max")) code = pool(ops.items[i]);
+  }
+  bd_ops_deinit(&ops);
+  return code;
+}

@@ -1,0 +1,247 @@
+/* sdk/compile/rewrite/layouts.c: see layouts.h.
+ *
+ * A candidate is an allocation whose every user copes with strides. Candidates that one operation
+ * goes over together are put into one set; sets with a convolution among their users change. */
+#include "sdk/compile/rewrite/layouts.h"
+
+#include <stdlib.h>
+
+#define HASH_NONFATAL_OOM 1
+#define uthash_nonfatal_oom(element) ((element)->is_lost = 1)
+#include <uthash.h>
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "mlir-c/Dialect/Linalg.h"
+#include "sdk/compile/kernels/convolution.h"
+#include "sdk/compile/kernels/depthwise.h"
+#include "sdk/compile/rewrite/geometry.h"
+#include "sdk/compile/structured.h"
+
+enum { N, C, H, W, RANK };
+
+typedef struct candidate {
+  UT_hash_handle hh;
+  int is_lost;
+  const void *key; /* of the buffer, a value */
+  MlirOperation alloc;
+  size_t set; /* another of its set; itself: the one that stands for it */
+  int is_refused, is_wanted;
+} candidate;
+
+typedef struct choice {
+  const bd_keeping *keeping;
+  candidate *items, *by_key;
+  size_t n;
+} choice;
+
+/* ---- Candidates -------------------------------------------------------------------------------
+ */
+
+static int is_planes(MlirType type) {
+  if (!mlirTypeIsAMemRef(type) || mlirShapedTypeGetRank(type) != RANK || !bd_type_is_bare(type))
+    return 0;
+  const MlirType element = mlirShapedTypeGetElementType(type);
+  for (intptr_t i = 0; i < RANK; i++) {
+    if (mlirShapedTypeGetDimSize(type, i) == 0) return 0;
+  }
+  return mlirTypeIsAF32(element) || mlirTypeIsAF64(element);
+}
+
+static int is_depthwise(MlirOperation op) {
+  return bd_op_is(op, "linalg.depthwise_conv_2d_nchw_chw");
+}
+
+static int is_convolution(const choice *c, MlirOperation op) {
+  return (bd_op_is(op, "linalg.conv_2d_nchw_fchw") &&
+          bd_convolution_takes_pixels(op, c->keeping)) ||
+         (is_depthwise(op) && bd_depthwise_takes_pixels(op, c->keeping));
+}
+
+/* Operations that are indifferent to strides, or want them. */
+static int copes(const choice *c, MlirOperation op) {
+  static const char *const names[] = {"linalg.fill", "linalg.transpose", "linalg.copy",
+                                      "memref.copy"};
+  for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+    if (bd_op_is(op, names[i])) return 1;
+  }
+  if (bd_op_starts_with(op, "linalg.pooling_nchw_")) return 1;
+  if (bd_op_is(op, "linalg.generic")) return !mlirLinalgIsAContractionOp(op);
+  return is_convolution(c, op);
+}
+
+static int is_static(MlirOperation subview) { return mlirOperationGetNumOperands(subview) == 1; }
+
+static int every_user_copes(const choice *c, MlirValue value, int is_view) {
+  MlirOpOperand use = mlirValueGetFirstUse(value);
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    const MlirOperation user = mlirOpOperandGetOwner(use);
+    if (copes(c, user)) continue;
+    if (is_view || !bd_op_is(user, "memref.subview") || !is_static(user) ||
+        mlirShapedTypeGetRank(mlirValueGetType(mlirOperationGetResult(user, 0))) != RANK ||
+        !every_user_copes(c, mlirOperationGetResult(user, 0), 1))
+      return 0;
+  }
+  return 1;
+}
+
+static buddy_code find_candidates(choice *c, const bd_ops *allocs) {
+  c->items = calloc(allocs->n + 1, sizeof(candidate));
+  if (c->items == NULL) return BUDDY_OUT_OF_MEMORY;
+  for (size_t i = 0; i < allocs->n; i++) {
+    const MlirOperation op = allocs->items[i];
+    if (!bd_op_is(op, "memref.alloc")) continue;
+    const MlirValue buffer = mlirOperationGetResult(op, 0);
+    if (!is_planes(mlirValueGetType(buffer)) || !every_user_copes(c, buffer, 0)) continue;
+    candidate *item = &c->items[c->n];
+    *item = (candidate){.key = buffer.ptr, .alloc = op, .set = c->n};
+    HASH_ADD_PTR(c->by_key, key, item);
+    if (item->is_lost) return BUDDY_OUT_OF_MEMORY;
+    c->n++;
+  }
+  return BUDDY_OK;
+}
+
+static candidate *candidate_of(const choice *c, MlirValue value) {
+  const MlirValue base = bd_base_of(value);
+  candidate *item = NULL;
+  HASH_FIND_PTR(c->by_key, &base.ptr, item);
+  return item;
+}
+
+/* ---- Sets -------------------------------------------------------------------------------------
+ */
+
+static size_t root_of(choice *c, size_t i) {
+  while (c->items[i].set != i) i = c->items[i].set = c->items[c->items[i].set].set;
+  return i;
+}
+
+/* The candidates that one operation goes over together, axis by axis. */
+static void connect(choice *c, MlirOperation op) {
+  candidate *first = NULL;
+  if (bd_op_is(op, "linalg.transpose")) return;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+    candidate *item = candidate_of(c, mlirOperationGetOperand(op, i));
+    if (item == NULL) continue;
+    if (first == NULL) first = item;
+    c->items[root_of(c, (size_t)(item - c->items))].set = root_of(c, (size_t)(first - c->items));
+  }
+}
+
+/* A depthwise kernel wants both images one way: where one cannot change, the other stays. */
+static int refuse_halves(choice *c, const bd_ops *ops) {
+  int has_changed = 0;
+  for (size_t i = 0; i < ops->n; i++) {
+    if (!is_depthwise(ops->items[i])) continue;
+    candidate *ends[] = {candidate_of(c, mlirOperationGetOperand(ops->items[i], 0)),
+                         candidate_of(c, mlirOperationGetOperand(ops->items[i], 2))};
+    for (int k = 0; k < 2; k++) {
+      const candidate *other = ends[1 - k];
+      if (ends[k] == NULL || ends[k]->is_refused || (other != NULL && !other->is_refused)) continue;
+      ends[k]->is_refused = has_changed = 1;
+    }
+  }
+  return has_changed;
+}
+
+static void choose(choice *c, const bd_ops *ops) {
+  while (refuse_halves(c, ops)) continue;
+  for (size_t i = 0; i < ops->n; i++) connect(c, ops->items[i]);
+  for (size_t i = 0; i < ops->n; i++) {
+    if (!is_convolution(c, ops->items[i])) continue;
+    for (intptr_t k = 0; k < 3; k += 2) {
+      const candidate *item = candidate_of(c, mlirOperationGetOperand(ops->items[i], k));
+      if (item != NULL && !item->is_refused)
+        c->items[root_of(c, (size_t)(item - c->items))].is_wanted = 1;
+    }
+  }
+}
+
+/* ---- Changing ---------------------------------------------------------------------------------
+ */
+
+static void read_numbers(MlirOperation op, const char *name, int64_t out[RANK]) {
+  const MlirAttribute numbers = bd_op_attribute(op, name);
+  for (int i = 0; i < RANK; i++) out[i] = mlirDenseI64ArrayGetElement(numbers, i);
+}
+
+/* The part of the image that the subview is, in the new buffer. */
+static buddy_code change_subview(MlirOperation op, const bd_geometry *whole) {
+  int64_t at[RANK], by[RANK];
+  bd_geometry part = *whole;
+  read_numbers(op, "static_offsets", at);
+  read_numbers(op, "static_sizes", part.sizes);
+  read_numbers(op, "static_strides", by);
+  for (int i = 0; i < RANK; i++) {
+    part.offset += at[i] * whole->strides[i];
+    part.strides[i] = by[i] * whole->strides[i];
+  }
+  const MlirValue view = bd_geometry_insert(op, &part);
+  if (view.ptr == NULL) return BUDDY_OUT_OF_MEMORY;
+  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0), view);
+  bd_op_erase(op);
+  return BUDDY_OK;
+}
+
+static buddy_code change_subviews(MlirValue old, const bd_geometry *whole) {
+  MlirOpOperand use = mlirValueGetFirstUse(old);
+  buddy_code code = BUDDY_OK;
+  while (!mlirOpOperandIsNull(use) && code == BUDDY_OK) {
+    const MlirOperation user = mlirOpOperandGetOwner(use);
+    use = mlirOpOperandGetNextUse(use);
+    if (bd_op_is(user, "memref.subview")) code = change_subview(user, whole);
+  }
+  return code;
+}
+
+static MlirOperation alloc_like(MlirOperation alloc, MlirType type) {
+  static const int32_t segments[] = {0, 0};
+  const MlirOperation op = bd_op_create(
+      "memref.alloc", mlirOperationGetLocation(alloc), NULL, 0, &type, 1, "operandSegmentSizes",
+      mlirDenseI32ArrayGet(mlirOperationGetContext(alloc), 2, segments));
+  if (op.ptr != NULL) mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(alloc), alloc, op);
+  return op;
+}
+
+static buddy_code change(MlirOperation alloc) {
+  static const int order[RANK] = {N, H, W, C};
+  static const int64_t back[RANK] = {0, 3, 1, 2};
+  const MlirValue old = mlirOperationGetResult(alloc, 0);
+  const MlirType type = mlirValueGetType(old);
+  int64_t sizes[RANK];
+  for (int i = 0; i < RANK; i++) sizes[i] = mlirShapedTypeGetDimSize(type, order[i]);
+  const MlirOperation renewed =
+      alloc_like(alloc, mlirMemRefTypeContiguousGet(mlirShapedTypeGetElementType(type), RANK, sizes,
+                                                    mlirMemRefTypeGetMemorySpace(type)));
+  bd_geometry pixels;
+  if (renewed.ptr == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!bd_geometry_read(mlirOperationGetResult(renewed, 0), &pixels)) return BUDDY_INTERNAL;
+  const bd_geometry planes = bd_geometry_permuted(&pixels, back);
+  const buddy_code code = change_subviews(old, &planes);
+  if (code != BUDDY_OK) return code;
+  const MlirValue view = bd_geometry_insert(alloc, &planes);
+  if (view.ptr == NULL) return BUDDY_OUT_OF_MEMORY;
+  mlirValueReplaceAllUsesOfWith(old, view);
+  bd_op_erase(alloc);
+  return BUDDY_OK;
+}
+
+buddy_code bd_layouts_choose(MlirOperation root, const bd_keeping *keeping) {
+  choice c = {.keeping = keeping};
+  bd_ops allocs = {NULL, 0, 0}, ops = {NULL, 0, 0};
+  buddy_code code = bd_ops_collect(&allocs, root, "memref.alloc");
+  if (code == BUDDY_OK) code = find_candidates(&c, &allocs);
+  if (code == BUDDY_OK && c.n > 0) code = bd_ops_collect(&ops, root, "linalg.");
+  if (code == BUDDY_OK && c.n > 0) code = bd_ops_collect(&ops, root, "memref.copy");
+  if (code == BUDDY_OK) choose(&c, &ops);
+  for (size_t i = 0; i < c.n && code == BUDDY_OK; i++) {
+    if (!c.items[i].is_refused && c.items[root_of(&c, i)].is_wanted)
+      code = change(c.items[i].alloc);
+  }
+  HASH_CLEAR(hh, c.by_key);
+  free(c.items);
+  bd_ops_deinit(&allocs);
+  bd_ops_deinit(&ops);
+  return code;
+}

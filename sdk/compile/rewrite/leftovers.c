@@ -1,0 +1,23 @@
+/* sdk/compile/rewrite/leftovers.c: see leftovers.h. */
+#include "sdk/compile/rewrite/leftovers.h"
+
+static int holds_assertion(MlirOperation op) {
+  const MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetFirstRegion(op));
+  MlirOperation inner = mlirBlockGetFirstOperation(body);
+  for (; !mlirOperationIsNull(inner); inner = mlirOperationGetNextInBlock(inner))
+    if (bd_op_is(inner, "cf.assert")) return 1;
+  return 0;
+}
+
+buddy_code bd_leftovers_erase(MlirOperation root) {
+  bd_ops ops = {0};
+  const buddy_code code = bd_ops_collect_outermost(&ops, root, "linalg.generic");
+  for (size_t i = 0; i < ops.n && code == BUDDY_OK; i++) {
+    const MlirOperation op = ops.items[i];
+    if (mlirOperationGetNumOperands(op) == 0 && mlirOperationGetNumResults(op) == 0 &&
+        !holds_assertion(op))
+      bd_op_erase(op);
+  }
+  bd_ops_deinit(&ops);
+  return code;
+}

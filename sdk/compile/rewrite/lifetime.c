@@ -1,0 +1,215 @@
+/* sdk/compile/rewrite/lifetime.c: see lifetime.h.
+ *
+ * MLIR's own deallocation pass frees everything at the end of the block and compares all buffers
+ * with one another; on a model with a thousand intermediate results that is a thousand times too
+ * much memory and a million comparisons.
+ *
+ * Here the uses of each allocation are followed through the operations that make views of it, until
+ * none is left. What is found is either an operation in the block of the allocation, or nested in
+ * one: the last of those is where the buffer ends. The buffer is left alone if it flows into the
+ * block's own terminator, or into an operation that might hide its address. Every use is visited
+ * once, so the cost is the number of uses; ops are compared by numbers given beforehand. */
+#include "sdk/compile/rewrite/lifetime.h"
+
+#include <stdlib.h>
+
+#define HASH_NONFATAL_OOM 1
+#define uthash_nonfatal_oom(element) ((element)->is_lost = 1)
+#include <uthash.h>
+
+#include "mlir-c/BuiltinTypes.h"
+
+/* The place of each operation in its block. */
+typedef struct place {
+  UT_hash_handle hh;
+  int is_lost;
+  const void *op;
+  size_t number;
+} place;
+
+/* A value that was seen while the allocation of that round was followed. */
+typedef struct sighting {
+  UT_hash_handle hh;
+  int is_lost;
+  const void *value;
+  size_t round;
+} sighting;
+
+typedef struct analysis {
+  place *places, *storage;
+  sighting *seen;
+  size_t round;
+  MlirValue *values; /* the allocation at hand and its views: a work list */
+  size_t n_values, capacity;
+} analysis;
+
+static buddy_code number_places(analysis *a, const bd_ops *ops) {
+  a->storage = calloc(ops->n + 1, sizeof(place));
+  if (a->storage == NULL) return BUDDY_OUT_OF_MEMORY;
+  for (size_t i = 0; i < ops->n; i++) { /* walking order is the order within each block */
+    place *item = &a->storage[i];
+    item->op = ops->items[i].ptr;
+    item->number = i;
+    HASH_ADD_PTR(a->places, op, item);
+    if (item->is_lost) return BUDDY_OUT_OF_MEMORY;
+  }
+  return BUDDY_OK;
+}
+
+static size_t number_of(const analysis *a, MlirOperation op) {
+  place *item = NULL;
+  HASH_FIND_PTR(a->places, &op.ptr, item);
+  return item == NULL ? 0 : item->number;
+}
+
+/* True if the value is new in this round. */
+static buddy_code see(analysis *a, MlirValue value, int *out_is_new) {
+  sighting *item = NULL;
+  HASH_FIND_PTR(a->seen, &value.ptr, item);
+  *out_is_new = item == NULL || item->round != a->round;
+  if (item == NULL) {
+    item = calloc(1, sizeof(sighting));
+    if (item == NULL) return BUDDY_OUT_OF_MEMORY;
+    item->value = value.ptr;
+    HASH_ADD_PTR(a->seen, value, item);
+    if (item->is_lost) {
+      free(item);
+      return BUDDY_OUT_OF_MEMORY;
+    }
+  }
+  item->round = a->round;
+  return BUDDY_OK;
+}
+
+static buddy_code add_value(analysis *a, MlirValue value) {
+  int is_new;
+  const buddy_code code = see(a, value, &is_new);
+  if (code != BUDDY_OK || !is_new) return code;
+  if (a->n_values == a->capacity) {
+    const size_t capacity = a->capacity == 0 ? 64 : 2 * a->capacity;
+    MlirValue *values = realloc(a->values, capacity * sizeof(MlirValue));
+    if (values == NULL) return BUDDY_OUT_OF_MEMORY;
+    a->values = values;
+    a->capacity = capacity;
+  }
+  a->values[a->n_values++] = value;
+  return BUDDY_OK;
+}
+
+static int is_buffer(MlirType type) {
+  return mlirTypeIsAMemRef(type) || mlirTypeIsAUnrankedMemRef(type);
+}
+
+/* The operation in `block` that `op` is or lies in; null if it lies elsewhere. */
+static MlirOperation ancestor_in(MlirBlock block, MlirOperation op) {
+  while (op.ptr != NULL && !mlirBlockEqual(mlirOperationGetBlock(op), block)) {
+    op = mlirOperationGetParentOperation(op);
+  }
+  return op;
+}
+
+/* Operations whose uses of a buffer end with them, or whose results are views of it. All others may
+ * keep its address. */
+static int is_understood(MlirOperation op) {
+  static const char *const prefixes[] = {"memref.",      "linalg.", "func.call",  "scf.",
+                                         "arith.select", "vector.", "func.return"};
+  if (bd_op_is(op, "memref.extract_aligned_pointer_as_index") || bd_op_is(op, "memref.dealloc"))
+    return 0;
+  for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++) {
+    if (bd_op_starts_with(op, prefixes[i])) return 1;
+  }
+  return 0;
+}
+
+static buddy_code add_results(analysis *a, MlirOperation op) {
+  buddy_code code = BUDDY_OK;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op) && code == BUDDY_OK; i++) {
+    const MlirValue result = mlirOperationGetResult(op, i);
+    if (is_buffer(mlirValueGetType(result))) code = add_value(a, result);
+  }
+  return code;
+}
+
+/* What flows into a loop may come out of it and go round in it. */
+static buddy_code add_arguments(analysis *a, MlirOperation op) {
+  buddy_code code = BUDDY_OK;
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); r++) {
+    MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r));
+    for (; block.ptr != NULL; block = mlirBlockGetNextInRegion(block)) {
+      for (intptr_t i = 0; i < mlirBlockGetNumArguments(block) && code == BUDDY_OK; i++) {
+        const MlirValue argument = mlirBlockGetArgument(block, i);
+        if (is_buffer(mlirValueGetType(argument))) code = add_value(a, argument);
+      }
+    }
+  }
+  return code;
+}
+
+static int is_terminator(MlirOperation op) {
+  return bd_op_is(op, "scf.yield") || bd_op_is(op, "scf.condition") || bd_op_is(op, "func.return");
+}
+
+/* One use: extends the work list and moves the end. *escapes: the buffer outlives its block. */
+static buddy_code follow(analysis *a, MlirOperation op, MlirBlock block, MlirOperation *last,
+                         int *escapes) {
+  const MlirOperation here = ancestor_in(block, op);
+  if (here.ptr == NULL || !is_understood(op) ||
+      (is_terminator(op) && mlirOperationEqual(here, op))) {
+    *escapes = 1;
+    return BUDDY_OK;
+  }
+  if (number_of(a, here) > number_of(a, *last)) *last = here;
+  if (is_terminator(op)) op = mlirOperationGetParentOperation(op);
+  const buddy_code code = add_results(a, op);
+  return code == BUDDY_OK && bd_op_starts_with(op, "scf.") ? add_arguments(a, op) : code;
+}
+
+static buddy_code insert_dealloc(MlirOperation alloc, MlirOperation last) {
+  const MlirValue buffer = mlirOperationGetResult(alloc, 0);
+  const MlirOperation op = bd_op_create("memref.dealloc", mlirOperationGetLocation(last), &buffer,
+                                        1, NULL, 0, NULL, (MlirAttribute){NULL});
+  if (op.ptr == NULL) return BUDDY_OUT_OF_MEMORY;
+  mlirBlockInsertOwnedOperationAfter(mlirOperationGetBlock(alloc), last, op);
+  return BUDDY_OK;
+}
+
+static buddy_code end_one(analysis *a, MlirOperation alloc) {
+  const MlirBlock block = mlirOperationGetBlock(alloc);
+  if (mlirBlockGetNextInRegion(mlirRegionGetFirstBlock(mlirBlockGetParentRegion(block))).ptr !=
+      NULL)
+    return BUDDY_OK;
+  MlirOperation last = alloc;
+  int escapes = 0;
+  a->n_values = 0;
+  a->round++;
+  buddy_code code = add_value(a, mlirOperationGetResult(alloc, 0));
+  for (size_t i = 0; i < a->n_values && !escapes && code == BUDDY_OK; i++) {
+    MlirOpOperand use = mlirValueGetFirstUse(a->values[i]);
+    for (; use.ptr != NULL && !escapes && code == BUDDY_OK; use = mlirOpOperandGetNextUse(use)) {
+      code = follow(a, mlirOpOperandGetOwner(use), block, &last, &escapes);
+    }
+  }
+  return code == BUDDY_OK && !escapes ? insert_dealloc(alloc, last) : code;
+}
+
+buddy_code bd_lifetimes_end(MlirOperation root) {
+  bd_ops all = {NULL, 0, 0}, allocs = {NULL, 0, 0};
+  analysis a = {.places = NULL};
+  buddy_code code = bd_ops_collect(&all, root, "");
+  if (code == BUDDY_OK) code = bd_ops_collect(&allocs, root, "memref.alloc");
+  if (code == BUDDY_OK) code = number_places(&a, &all);
+  for (size_t i = 0; i < allocs.n && code == BUDDY_OK; i++) {
+    if (bd_op_is(allocs.items[i], "memref.alloc")) code = end_one(&a, allocs.items[i]);
+  }
+  HASH_CLEAR(hh, a.places);
+  sighting *item, *next;
+  HASH_ITER(hh, a.seen, item, next) {
+    HASH_DEL(a.seen, item);
+    free(item);
+  }
+  free(a.storage);
+  free(a.values);
+  bd_ops_deinit(&all);
+  bd_ops_deinit(&allocs);
+  return code;
+}

@@ -1,0 +1,186 @@
+/* sdk/compile/rewrite/loops.c: see loops.h.
+ *
+ * One loop is moved to the inside, the others keep their order; so every element of the result
+ * receives its terms in the same order as before. For a product of matrices (m, n, k) becomes (m,
+ * k, n), for pooling over n, c, h, w the walk along w goes inside the window.
+ *
+ * The choice is by cost: for each operand, how far apart the elements are that consecutive rounds
+ * touch. */
+#include "sdk/compile/rewrite/loops.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "mlir-c/AffineExpr.h"
+#include "mlir-c/AffineMap.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "mlir-c/Dialect/Linalg.h"
+#include "sdk/runtime/strided.h"
+#include "sdk/compile/structured.h"
+
+#define UNKNOWN INT64_MIN
+#define MAX_DEPTH 16 /* of an affine expression */
+
+/* By how much the expression grows when dimension `loop` does; UNKNOWN if that is no constant. */
+static int64_t coefficient(MlirAffineExpr e, int loop, int depth) {
+  if (mlirAffineExprIsADim(e)) return mlirAffineDimExprGetPosition(e) == loop;
+  if (!mlirAffineExprIsFunctionOfDim(e, loop)) return 0;
+  if (depth == MAX_DEPTH || !mlirAffineExprIsABinary(e)) return UNKNOWN;
+  const MlirAffineExpr left = mlirAffineBinaryOpExprGetLHS(e),
+                       right = mlirAffineBinaryOpExprGetRHS(e);
+  const int64_t a = coefficient(left, loop, depth + 1);
+  if (a == UNKNOWN) return UNKNOWN;
+  if (mlirAffineExprIsAMul(e) && mlirAffineExprIsAConstant(right))
+    return a * mlirAffineConstantExprGetValue(right);
+  const int64_t b = mlirAffineExprIsAAdd(e) ? coefficient(right, loop, depth + 1) : UNKNOWN;
+  return b == UNKNOWN ? UNKNOWN : a + b;
+}
+
+/* Elements between what consecutive rounds of the loop touch. */
+static int64_t stride_along(const bd_operand *operand, MlirAffineMap map, int loop) {
+  int64_t strides[BD_MAX_RANK];
+  int64_t sum = 0;
+  if (operand->rank < 0) return 0;
+  if (!bd_memref_strides(operand->type, strides)) return UNKNOWN;
+  for (int64_t r = 0; r < operand->rank; r++) {
+    const int64_t c = coefficient(mlirAffineMapGetResult(map, r), loop, 0);
+    if (c == 0) continue;
+    if (c == UNKNOWN || strides[r] == INT64_MIN) return UNKNOWN;
+    sum += c * strides[r];
+  }
+  return sum;
+}
+
+static MlirAffineMap map_of(const bd_structured *s, int operand) {
+  return mlirAffineMapAttrGetValue(
+      mlirArrayAttrGetElement(bd_op_attribute(s->op, "indexing_maps"), operand));
+}
+
+/* Costs of having this loop innermost. A vectorised loop that writes with gaps is the worst; one
+ * that reads with gaps is bad; a sum into one place is good, but not as good as a dense walk along
+ * the result. */
+static int64_t cost_of(const bd_structured *s, int loop) {
+  int64_t cost = 0;
+  for (int i = 0; i < s->n_operands; i++) {
+    const int64_t stride = stride_along(&s->operands[i], map_of(s, i), loop);
+    const int is_output = i >= s->n_inputs;
+    if (stride == 1 || stride == 0) continue;
+    const int64_t gap = stride == UNKNOWN || stride > 16 || stride < 0 ? 16 : stride;
+    cost += is_output ? 4 * gap : 2 * gap;
+  }
+  if (s->sizes[loop] >= 0 && s->sizes[loop] < 8) cost += 8 * (8 - s->sizes[loop]);
+  return s->is_parallel[loop] ? cost : cost + 1;
+}
+
+static int choose_innermost(const bd_structured *s) {
+  int best = s->n_loops - 1;
+  int64_t best_cost = cost_of(s, best);
+  for (int loop = s->n_loops - 2; loop >= 0; loop--) {
+    const int64_t cost = cost_of(s, loop);
+    if (cost < best_cost) {
+      best = loop;
+      best_cost = cost;
+    }
+  }
+  return best;
+}
+
+/* Loop i of the new order is loop order[i] of the old one. */
+static void reorder(const bd_structured *s, const int *order) {
+  const MlirContext context = mlirOperationGetContext(s->op);
+  const MlirAttribute iterators = bd_op_attribute(s->op, "iterator_types");
+  MlirAttribute new_iterators[BD_MAX_LOOPS], new_maps[BD_MAX_OPERANDS];
+  MlirAffineExpr replacements[BD_MAX_LOOPS];
+  for (int i = 0; i < s->n_loops; i++) {
+    new_iterators[i] = mlirArrayAttrGetElement(iterators, order[i]);
+    replacements[order[i]] = mlirAffineDimExprGet(context, i);
+  }
+  for (int i = 0; i < s->n_operands; i++) {
+    const MlirAffineMap map = map_of(s, i);
+    MlirAffineExpr results[BD_MAX_RANK];
+    const intptr_t n = mlirAffineMapGetNumResults(map);
+    const MlirAffineMap inverse =
+        mlirAffineMapGet(context, s->n_loops, 0, s->n_loops, replacements);
+    for (intptr_t r = 0; r < n; r++)
+      results[r] = mlirAffineExprCompose(mlirAffineMapGetResult(map, r), inverse);
+    new_maps[i] = mlirAffineMapAttrGet(mlirAffineMapGet(context, s->n_loops, 0, n, results));
+  }
+  bd_op_set_attribute(s->op, "iterator_types",
+                      mlirArrayAttrGet(context, s->n_loops, new_iterators));
+  bd_op_set_attribute(s->op, "indexing_maps", mlirArrayAttrGet(context, s->n_operands, new_maps));
+}
+
+/* linalg.index in the body counts loops too. */
+static buddy_code renumber_indices(MlirOperation op, const int *order, int n_loops) {
+  bd_ops indices = {NULL, 0, 0};
+  const buddy_code code = bd_ops_collect(&indices, op, "linalg.index");
+  for (size_t i = 0; i < indices.n; i++) {
+    const MlirAttribute dim = bd_op_attribute(indices.items[i], "dim");
+    int position = 0;
+    while (position < n_loops && order[position] != mlirIntegerAttrGetValueInt(dim)) position++;
+    bd_op_set_attribute(indices.items[i], "dim",
+                        mlirIntegerAttrGet(mlirAttributeGetType(dim), position));
+  }
+  bd_ops_deinit(&indices);
+  return code;
+}
+
+/* The terms of a sum may be added in any order, and a product fused into it. */
+static void relax_sums(const bd_structured *s) {
+  const MlirContext context = mlirOperationGetContext(s->op);
+  const MlirAttribute flags = mlirAttributeParseGet(
+      context, mlirStringRefCreateFromCString("#arith.fastmath<reassoc,contract>"));
+  const MlirAttribute fuse =
+      mlirAttributeParseGet(context, mlirStringRefCreateFromCString("#arith.fastmath<contract>"));
+  const MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(s->op, 0));
+  const MlirOperation yield = mlirBlockGetTerminator(body);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(yield); i++) {
+    const MlirValue value = mlirOperationGetOperand(yield, i);
+    const MlirValue sum = mlirBlockGetArgument(body, s->n_inputs + i);
+    if (!mlirValueIsAOpResult(value)) continue;
+    const MlirOperation op = mlirOpResultGetOwner(value);
+    if (!bd_op_is(op, "arith.addf") && !bd_op_is(op, "arith.mulf")) continue;
+    for (intptr_t k = 0; k < 2; k++) {
+      if (!mlirValueEqual(mlirOperationGetOperand(op, k), sum)) continue;
+      bd_op_set_attribute(op, "fastmath", flags);
+      const MlirValue term = mlirOperationGetOperand(op, 1 - k);
+      if (!mlirValueIsAOpResult(term)) continue;
+      const MlirOperation product = mlirOpResultGetOwner(term);
+      if (bd_op_is(op, "arith.addf") && bd_op_is(product, "arith.mulf"))
+        bd_op_set_attribute(product, "fastmath", fuse);
+    }
+  }
+}
+
+static int has_reduction(const bd_structured *s) {
+  for (int i = 0; i < s->n_loops; i++) {
+    if (!s->is_parallel[i]) return 1;
+  }
+  return 0;
+}
+
+static buddy_code order_one(MlirOperation op) {
+  bd_structured s;
+  if (!bd_op_is(op, "linalg.generic") || !bd_structured_read(op, &s) || s.n_loops == 0)
+    return BUDDY_OK;
+  if (has_reduction(&s)) relax_sums(&s);
+  const int innermost = choose_innermost(&s);
+  if (innermost == s.n_loops - 1) return BUDDY_OK;
+  int order[BD_MAX_LOOPS];
+  int n = 0;
+  for (int i = 0; i < s.n_loops; i++) {
+    if (i != innermost) order[n++] = i;
+  }
+  order[n] = innermost;
+  reorder(&s, order);
+  return renumber_indices(op, order, s.n_loops);
+}
+
+buddy_code bd_loops_order(MlirOperation root) {
+  bd_ops ops = {NULL, 0, 0};
+  buddy_code code = bd_ops_collect(&ops, root, "linalg.generic");
+  for (size_t i = 0; i < ops.n && code == BUDDY_OK; i++) code = order_one(ops.items[i]);
+  bd_ops_deinit(&ops);
+  return code;
+}

@@ -1,0 +1,286 @@
+/* sdk/compile/rewrite/outline.c: see outline.h.
+ *
+ * For one operation: its operands, and the values that its body uses from outside, become the
+ * arguments of a function; constants among them are copied into it, where LLVM can see them. The
+ * function is printed; if one with that text is there, it is called instead. Printing a function
+ * costs its own size, as it is not yet part of the module.
+ *
+ * An output that shares no memory with any other argument is marked so (llvm.noalias): LLVM then
+ * vectorises without checks. Static dense buffers travel as bare pointers. */
+#include "sdk/compile/rewrite/outline.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HASH_NONFATAL_OOM 1
+#define uthash_nonfatal_oom(element) ((element)->is_lost = 1)
+#include <uthash.h>
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "sdk/compile/kernels/keeping.h"
+#include "sdk/compile/structured.h"
+
+#define MAX_ARGUMENTS 64
+
+typedef struct outlined {
+  UT_hash_handle hh;
+  int is_lost;
+  char name[48];
+  size_t n;
+  char text[];
+} outlined;
+
+typedef struct outliner {
+  MlirModule module;
+  outlined *by_text;
+  size_t n_functions;
+} outliner;
+
+/* The values that flow into one operation. */
+typedef struct inflow {
+  MlirValue values[MAX_ARGUMENTS];
+  MlirValue inside[MAX_ARGUMENTS]; /* what stands for them in the function */
+  int is_constant[MAX_ARGUMENTS];
+  int n;
+} inflow;
+
+/* ---- What flows in
+ * ------------------------------------------------------------------------------------------------
+ */
+
+static int find_value(const inflow *in, MlirValue value) {
+  for (int i = 0; i < in->n; i++) {
+    if (mlirValueEqual(in->values[i], value)) return i;
+  }
+  return -1;
+}
+
+static int is_constant(MlirValue value) {
+  return mlirValueIsAOpResult(value) && bd_op_is(mlirOpResultGetOwner(value), "arith.constant");
+}
+
+/* True if `op` is `root` or lies in it. */
+static int is_inside(MlirOperation op, MlirOperation root) {
+  while (op.ptr != NULL && !mlirOperationEqual(op, root)) op = mlirOperationGetParentOperation(op);
+  return op.ptr != NULL;
+}
+
+static int is_defined_inside(MlirValue value, MlirOperation root) {
+  if (mlirValueIsAOpResult(value)) {
+    const MlirOperation owner = mlirOpResultGetOwner(value);
+    return !mlirOperationEqual(owner, root) && is_inside(owner, root);
+  }
+  return is_inside(bd_block_parent(mlirBlockArgumentGetOwner(value)), root);
+}
+
+typedef struct gathering {
+  inflow *in;
+  MlirOperation root;
+  int is_too_much;
+} gathering;
+
+static MlirWalkResult gather(MlirOperation op, void *user) {
+  gathering *g = user;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+    const MlirValue value = mlirOperationGetOperand(op, i);
+    if (find_value(g->in, value) >= 0) continue;
+    if (!mlirOperationEqual(op, g->root) && is_defined_inside(value, g->root)) continue;
+    if (g->in->n == MAX_ARGUMENTS) {
+      g->is_too_much = 1;
+      return MlirWalkResultInterrupt;
+    }
+    g->in->is_constant[g->in->n] = is_constant(value);
+    g->in->values[g->in->n++] = value;
+  }
+  return MlirWalkResultAdvance;
+}
+
+static MlirWalkResult redirect(MlirOperation op, void *user) {
+  const inflow *in = user;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+    const int k = find_value(in, mlirOperationGetOperand(op, i));
+    if (k >= 0) mlirOperationSetOperand(op, i, in->inside[k]);
+  }
+  return MlirWalkResultAdvance;
+}
+
+/* ---- Memory
+ * -------------------------------------------------------------------------------------------------------
+ */
+
+static int is_allocation(MlirValue value) {
+  return mlirValueIsAOpResult(value) && bd_op_is(mlirOpResultGetOwner(value), "memref.alloc");
+}
+
+/* Argument i is freshly allocated memory that no other argument reaches. */
+static int is_alone(const inflow *in, int i) {
+  if (!mlirTypeIsAMemRef(mlirValueGetType(in->values[i]))) return 0;
+  const MlirValue base = bd_base_of(in->values[i]);
+  if (!is_allocation(base)) return 0;
+  for (int k = 0; k < in->n; k++) {
+    if (k != i && mlirValueEqual(bd_base_of(in->values[k]), base)) return 0;
+  }
+  return 1;
+}
+
+/* ---- The function
+ * -------------------------------------------------------------------------------------------------
+ */
+
+static MlirNamedAttribute named(MlirContext context, const char *name, MlirAttribute value) {
+  return mlirNamedAttributeGet(mlirIdentifierGet(context, mlirStringRefCreateFromCString(name)),
+                               value);
+}
+
+/* An empty private function with those of the values that are no constants as arguments. */
+static MlirOperation create_function(MlirLocation location, const inflow *in,
+                                     MlirBlock *out_block) {
+  const MlirContext context = mlirLocationGetContext(location);
+  const MlirAttribute unit = mlirUnitAttrGet(context);
+  MlirType types[MAX_ARGUMENTS];
+  MlirLocation locations[MAX_ARGUMENTS];
+  MlirAttribute attributes[MAX_ARGUMENTS];
+  intptr_t n = 0;
+  int is_bare = 1;
+  for (int i = 0; i < in->n; i++) is_bare &= bd_type_is_bare(mlirValueGetType(in->values[i]));
+  for (int i = 0; i < in->n; i++) {
+    if (in->is_constant[i]) continue;
+    const MlirNamedAttribute noalias = named(context, "llvm.noalias", unit);
+    attributes[n] = mlirDictionaryAttrGet(context, is_bare && is_alone(in, i), &noalias);
+    types[n] = mlirValueGetType(in->values[i]);
+    locations[n++] = location;
+  }
+  *out_block = mlirBlockCreate(n, types, locations);
+  MlirRegion region = mlirRegionCreate();
+  mlirRegionAppendOwnedBlock(region, *out_block);
+  const MlirNamedAttribute all[] = {
+      named(context, "sym_name",
+            mlirStringAttrGet(context, mlirStringRefCreateFromCString("kernel"))),
+      named(context, "sym_visibility",
+            mlirStringAttrGet(context, mlirStringRefCreateFromCString("private"))),
+      named(context, "function_type",
+            mlirTypeAttrGet(mlirFunctionTypeGet(context, n, types, 0, NULL))),
+      named(context, "arg_attrs", mlirArrayAttrGet(context, n, attributes)),
+      named(context, "llvm.bareptr", unit),
+  };
+  MlirOperationState state =
+      mlirOperationStateGet(mlirStringRefCreateFromCString("func.func"), location);
+  mlirOperationStateAddOwnedRegions(&state, 1, &region);
+  mlirOperationStateAddAttributes(&state, is_bare ? 5 : 4, all);
+  return mlirOperationCreate(&state);
+}
+
+/* Moves the operation in, with copies of its constants in front and a return behind. */
+static buddy_code fill_function(MlirOperation op, inflow *in, MlirBlock block) {
+  intptr_t n = 0;
+  for (int i = 0; i < in->n; i++) {
+    if (!in->is_constant[i]) {
+      in->inside[i] = mlirBlockGetArgument(block, n++);
+      continue;
+    }
+    const MlirOperation copy = mlirOperationClone(mlirOpResultGetOwner(in->values[i]));
+    mlirBlockAppendOwnedOperation(block, copy);
+    in->inside[i] = mlirOperationGetResult(copy, 0);
+  }
+  mlirOperationRemoveFromParent(op);
+  mlirBlockAppendOwnedOperation(block, op);
+  mlirOperationWalk(op, redirect, in, MlirWalkPreOrder);
+  const MlirOperation end = bd_op_create("func.return", mlirOperationGetLocation(op), NULL, 0, NULL,
+                                         0, NULL, (MlirAttribute){NULL});
+  if (end.ptr == NULL) return BUDDY_OUT_OF_MEMORY;
+  mlirBlockAppendOwnedOperation(block, end);
+  return BUDDY_OK;
+}
+
+static void print_function(MlirOperation function, bd_text *text) {
+  const MlirOpPrintingFlags flags = mlirOpPrintingFlagsCreate();
+  mlirOpPrintingFlagsPrintGenericOpForm(flags);
+  mlirOpPrintingFlagsUseLocalScope(flags);
+  mlirOpPrintingFlagsAssumeVerified(flags);
+  mlirOperationPrintWithFlags(function, flags, bd_text_piece, text);
+  mlirOpPrintingFlagsDestroy(flags);
+}
+
+/* The function with the same text that is in the module: `function` itself if there is none yet,
+ * else it is destroyed. Takes the function over. */
+static buddy_code share(outliner *o, MlirOperation function, const char **out_name) {
+  bd_text text = {NULL, 0, 0, 0};
+  outlined *item = NULL;
+  print_function(function, &text);
+  if (!text.is_lost) HASH_FIND(hh, o->by_text, text.data, text.n, item);
+  if (item == NULL && !text.is_lost) {
+    item = calloc(1, sizeof(outlined) + text.n + 1);
+    if (item != NULL) {
+      memcpy(item->text, text.data, text.n);
+      snprintf(item->name, sizeof(item->name), "buddy.loops_%zu", o->n_functions++);
+      HASH_ADD_KEYPTR(hh, o->by_text, item->text, text.n, item);
+      const MlirContext context = mlirOperationGetContext(function);
+      bd_op_set_attribute(function, "sym_name",
+                          mlirStringAttrGet(context, mlirStringRefCreateFromCString(item->name)));
+      mlirBlockAppendOwnedOperation(mlirModuleGetBody(o->module), function);
+    }
+  } else {
+    mlirOperationDestroy(function);
+  }
+  bd_text_deinit(&text);
+  if (item == NULL || item->is_lost) return BUDDY_OUT_OF_MEMORY;
+  *out_name = item->name;
+  return BUDDY_OK;
+}
+
+static buddy_code outline(outliner *o, MlirOperation op) {
+  inflow in = {.n = 0};
+  gathering g = {&in, op, 0};
+  mlirOperationWalk(op, gather, &g, MlirWalkPreOrder);
+  if (g.is_too_much || mlirOperationGetNumResults(op) != 0) return BUDDY_OK;
+  const MlirLocation location = mlirOperationGetLocation(op);
+  const MlirOperation next = mlirOperationGetNextInBlock(op);
+  MlirBlock block;
+  const MlirOperation function = create_function(location, &in, &block);
+  if (function.ptr == NULL) return BUDDY_OUT_OF_MEMORY;
+  buddy_code code = fill_function(op, &in, block);
+  const char *name = NULL;
+  if (code == BUDDY_OK) code = share(o, function, &name);
+  if (code != BUDDY_OK) return code;
+  MlirValue operands[MAX_ARGUMENTS];
+  size_t n = 0;
+  for (int i = 0; i < in.n; i++) {
+    if (!in.is_constant[i]) operands[n++] = in.values[i];
+  }
+  /* A terminator follows every linalg operation. */
+  return bd_call_insert_at(next, location, name, operands, n);
+}
+
+static int is_private(MlirOperation function) {
+  const MlirAttribute visibility = bd_op_attribute(function, "sym_visibility");
+  return visibility.ptr != NULL && bd_string_is(mlirStringAttrGetValue(visibility), "private");
+}
+
+static buddy_code outline_function(outliner *o, MlirOperation function) {
+  bd_ops ops = {NULL, 0, 0};
+  buddy_code code = bd_ops_collect_outermost(&ops, function, "linalg.");
+  for (size_t i = 0; i < ops.n && code == BUDDY_OK; i++) code = outline(o, ops.items[i]);
+  bd_ops_deinit(&ops);
+  return code;
+}
+
+buddy_code bd_outline(MlirModule module) {
+  outliner o = {.module = module};
+  bd_ops functions = {NULL, 0, 0};
+  buddy_code code = BUDDY_OK;
+  MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
+  for (; op.ptr != NULL && code == BUDDY_OK; op = mlirOperationGetNextInBlock(op)) {
+    if (bd_op_is(op, "func.func") && !is_private(op)) code = bd_ops_add(&functions, op);
+  }
+  for (size_t i = 0; i < functions.n && code == BUDDY_OK; i++)
+    code = outline_function(&o, functions.items[i]);
+  bd_ops_deinit(&functions);
+  outlined *item, *next;
+  HASH_ITER(hh, o.by_text, item, next) {
+    HASH_DEL(o.by_text, item);
+    free(item);
+  }
+  return code;
+}

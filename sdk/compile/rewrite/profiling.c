@@ -1,0 +1,149 @@
+/* sdk/compile/rewrite/profiling.c: see profiling.h.
+ *
+ * Importing gives every operation the location loc("node"("path.of.module"("file.py":41))); where
+ * operations were fused, theirs are fused too. */
+#include "sdk/compile/rewrite/profiling.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+enum { MAX_PARTS = 32, TEXT = 256 };
+
+typedef struct origin {
+  char nodes[TEXT], module[TEXT], where[TEXT];
+} origin;
+
+static void append(char *text, const char *data, size_t n) {
+  const size_t used = strlen(text);
+  if (n > TEXT - 1 - used) n = TEXT - 1 - used;
+  memcpy(text + used, data, n);
+  text[used + n] = '\0';
+}
+
+/* True if `name` is one of the names joined by + in the text. */
+static int has_name(const char *text, MlirStringRef name) {
+  while (*text != '\0') {
+    const size_t n = strcspn(text, "+");
+    if (n == name.length && memcmp(text, name.data, n) == 0) return 1;
+    text += n + (text[n] == '+');
+  }
+  return 0;
+}
+
+/* One location that is not fused: node, module, line. */
+static void read_one(MlirLocation location, origin *o) {
+  if (mlirLocationIsAName(location)) {
+    const MlirStringRef node = mlirIdentifierStr(mlirLocationNameGetName(location));
+    if (!has_name(o->nodes, node)) {
+      if (o->nodes[0] != '\0') append(o->nodes, "+", 1);
+      append(o->nodes, node.data, node.length);
+    }
+    location = mlirLocationNameGetChildLoc(location);
+  }
+  if (mlirLocationIsAName(location)) {
+    const MlirStringRef module = mlirIdentifierStr(mlirLocationNameGetName(location));
+    if (o->module[0] == '\0') append(o->module, module.data, module.length);
+    location = mlirLocationNameGetChildLoc(location);
+  }
+  if (mlirLocationIsAFileLineColRange(location) && o->where[0] == '\0') {
+    const MlirStringRef file = mlirIdentifierStr(mlirLocationFileLineColRangeGetFilename(location));
+    char line[32];
+    snprintf(line, sizeof(line), ":%d", mlirLocationFileLineColRangeGetStartLine(location));
+    append(o->where, file.data, file.length);
+    append(o->where, line, strlen(line));
+  }
+}
+
+static void read_origin(MlirLocation location, origin *o) {
+  MlirLocation stack[MAX_PARTS];
+  size_t n = 0;
+  stack[n++] = location;
+  for (int steps = 0; n > 0 && steps < 256; steps++) {
+    const MlirLocation part = stack[--n];
+    if (!mlirLocationIsAFused(part)) {
+      read_one(part, o);
+      continue;
+    }
+    const unsigned count = mlirLocationFusedGetNumLocations(part);
+    if (count == 0 || count > MAX_PARTS - n) continue;
+    MlirLocation parts[MAX_PARTS];
+    mlirLocationFusedGetLocations(part, parts);
+    for (unsigned i = count; i > 0; i--) stack[n++] = parts[i - 1];
+  }
+}
+
+static buddy_code insert_mark(MlirOperation before, int64_t step) {
+  const MlirContext context = mlirOperationGetContext(before);
+  const MlirType type = mlirIntegerTypeGet(context, 64);
+  const MlirOperation number =
+      bd_op_create("arith.constant", mlirOperationGetLocation(before), NULL, 0, &type, 1, "value",
+                   mlirIntegerAttrGet(type, step));
+  if (number.ptr == NULL) return BUDDY_OUT_OF_MEMORY;
+  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(before), before, number);
+  const MlirValue operand = mlirOperationGetResult(number, 0);
+  return bd_call_insert(before, BD_RUNTIME_MARK, &operand, 1);
+}
+
+static buddy_code measure(MlirOperation op, bd_profile *profile) {
+  char kernel[TEXT] = "copy";
+  origin o = {"", "", ""};
+  read_origin(mlirOperationGetLocation(op), &o);
+  if (bd_op_is(op, "func.call")) {
+    const MlirStringRef callee = mlirFlatSymbolRefAttrGetValue(bd_op_attribute(op, "callee"));
+    snprintf(kernel, sizeof(kernel), "%.*s", (int)(callee.length % TEXT), callee.data);
+  }
+  const buddy_step step = {
+      .nodes = o.nodes, .module = o.module, .where = o.where, .kernel = kernel};
+  const buddy_code code = bd_profile_add(profile, &step);
+  if (code != BUDDY_OK) return code;
+  return insert_mark(mlirOperationGetNextInBlock(op), (int64_t)profile->n - 1);
+}
+
+static buddy_code measure_function(MlirOperation function, bd_profile *profile) {
+  bd_ops ops = {NULL, 0, 0};
+  const MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
+  buddy_code code = bd_ops_collect(&ops, function, "func.call");
+  if (code == BUDDY_OK) code = bd_ops_collect(&ops, function, "memref.copy");
+  for (size_t i = 0; i < ops.n && code == BUDDY_OK; i++) {
+    if (bd_op_is(ops.items[i], "func.call") || bd_op_is(ops.items[i], "memref.copy"))
+      code = measure(ops.items[i], profile);
+  }
+  bd_ops_deinit(&ops);
+  return code == BUDDY_OK ? insert_mark(mlirBlockGetFirstOperation(block), -1) : code;
+}
+
+/* func.func private @mark(i64) */
+static buddy_code declare_mark(MlirModule module) {
+  char text[128];
+  snprintf(text, sizeof(text), "func.func private @%s(i64)", BD_RUNTIME_MARK);
+  const MlirContext context = mlirModuleGetContext(module);
+  const MlirModule parsed = mlirModuleCreateParse(context, mlirStringRefCreateFromCString(text));
+  if (parsed.ptr == NULL) return BUDDY_INTERNAL;
+  const MlirOperation function = mlirBlockGetFirstOperation(mlirModuleGetBody(parsed));
+  mlirOperationRemoveFromParent(function);
+  mlirBlockAppendOwnedOperation(mlirModuleGetBody(module), function);
+  mlirModuleDestroy(parsed);
+  return BUDDY_OK;
+}
+
+static int has_body(MlirOperation function) {
+  return mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0)).ptr != NULL;
+}
+
+static int is_private(MlirOperation function) {
+  const MlirAttribute visibility = bd_op_attribute(function, "sym_visibility");
+  return visibility.ptr != NULL && bd_string_is(mlirStringAttrGetValue(visibility), "private");
+}
+
+buddy_code bd_profiling_insert(MlirModule module, bd_profile *profile) {
+  buddy_code code = declare_mark(module);
+  MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
+  for (; op.ptr != NULL && code == BUDDY_OK; op = mlirOperationGetNextInBlock(op)) {
+    if (bd_op_is(op, "func.func") && !is_private(op) && has_body(op))
+      code = measure_function(op, profile);
+  }
+  return code;
+}

@@ -1,0 +1,192 @@
+/* sdk/compile/rewrite/reshapes.c: see reshapes.h. */
+#include "sdk/compile/rewrite/reshapes.h"
+
+#include <string.h>
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "sdk/compile/ir.h"
+
+enum { MAX_RANK = 64 };
+
+/* A size or a stride: a number, or a value of type index. */
+typedef struct amount {
+  int64_t number; /* the dynamic mark if there is a value */
+  MlirValue value;
+} amount;
+
+typedef struct expansion {
+  MlirOperation op;
+  MlirContext context;
+  MlirLocation location;
+  MlirBlock block;
+  MlirValue source;
+  MlirType from, to;
+  int64_t rank;
+  amount sizes[MAX_RANK], strides[MAX_RANK];
+} expansion;
+
+static MlirOperation insert(const expansion *e, const char *name, const MlirValue *operands,
+                            size_t n_operands, const MlirType *types, size_t n_types) {
+  const MlirOperation op = bd_op_create(name, e->location, operands, n_operands, types, n_types,
+                                        NULL, mlirAttributeGetNull());
+  if (!mlirOperationIsNull(op)) mlirBlockInsertOwnedOperationBefore(e->block, e->op, op);
+  return op;
+}
+
+static int is_dynamic(int64_t number) { return number == mlirShapedTypeGetDynamicSize(); }
+
+/* ---- Arithmetic
+ * -------------------------------------------------------------------------------------------------
+ */
+static MlirValue as_value(const expansion *e, amount a) {
+  if (!is_dynamic(a.number)) {
+    const MlirType index = mlirIndexTypeGet(e->context);
+    const MlirOperation op = bd_op_create("arith.constant", e->location, NULL, 0, &index, 1,
+                                          "value", mlirIntegerAttrGet(index, a.number));
+    if (mlirOperationIsNull(op)) return (MlirValue){NULL};
+    mlirBlockInsertOwnedOperationBefore(e->block, e->op, op);
+    return mlirOperationGetResult(op, 0);
+  }
+  return a.value;
+}
+
+static amount multiply(const expansion *e, amount a, amount b) {
+  if (!is_dynamic(a.number) && !is_dynamic(b.number)) return (amount){a.number * b.number, {NULL}};
+  const MlirValue operands[] = {as_value(e, a), as_value(e, b)};
+  const MlirType index = mlirIndexTypeGet(e->context);
+  amount product = {mlirShapedTypeGetDynamicSize(), {NULL}};
+  if (mlirValueIsNull(operands[0]) || mlirValueIsNull(operands[1])) return product;
+  const MlirOperation op = insert(e, "arith.muli", operands, 2, &index, 1);
+  if (!mlirOperationIsNull(op)) product.value = mlirOperationGetResult(op, 0);
+  return product;
+}
+
+/* ---- Reading the op
+ * --------------------------------------------------------------------------------------------- */
+/* The sizes that the op states; 1 if a group of them has more than one that is no number. */
+static int read_sizes(expansion *e, MlirAttribute groups) {
+  const MlirAttribute shape = bd_op_attribute(e->op, "static_output_shape");
+  intptr_t next = 1; /* operand 0 is the source */
+  int is_ambiguous = 0;
+  for (int64_t d = 0; d < e->rank; ++d) {
+    e->sizes[d].number = mlirDenseI64ArrayGetElement(shape, (intptr_t)d);
+    if (is_dynamic(e->sizes[d].number)) e->sizes[d].value = mlirOperationGetOperand(e->op, next++);
+  }
+  int64_t d = 0;
+  for (intptr_t g = 0; g < mlirArrayAttrGetNumElements(groups); ++g) {
+    int n = 0;
+    for (intptr_t k = mlirArrayAttrGetNumElements(mlirArrayAttrGetElement(groups, g)); k > 0; --k) {
+      n += is_dynamic(e->sizes[d++].number);
+    }
+    is_ambiguous |= n > 1;
+  }
+  return is_ambiguous;
+}
+
+/* ---- Writing it anew
+ * ---------------------------------------------------------------------------------------------- */
+/* memref<T>, offset, sizes and strides of the source. */
+static MlirOperation read_metadata(const expansion *e) {
+  MlirType types[2 + 2 * MAX_RANK];
+  const int64_t rank = mlirShapedTypeGetRank(e->from);
+  const MlirType index = mlirIndexTypeGet(e->context);
+  types[0] = mlirMemRefTypeContiguousGet(mlirShapedTypeGetElementType(e->from), 0, NULL,
+                                         mlirMemRefTypeGetMemorySpace(e->from));
+  for (int64_t i = 0; i < 1 + 2 * rank; ++i) types[1 + i] = index;
+  return insert(e, "memref.extract_strided_metadata", &e->source, 1, types, (size_t)(2 + 2 * rank));
+}
+
+/* A group's last dim has the stride of the source's dim; each one before it, that times the size
+ * behind it. Where the result's type states a number, the number it is. */
+static void find_strides(expansion *e, MlirAttribute groups, MlirOperation metadata,
+                         const int64_t *stated) {
+  const int64_t source_rank = mlirShapedTypeGetRank(e->from);
+  int64_t last = e->rank;
+  for (intptr_t g = (intptr_t)source_rank - 1; g >= 0; --g) {
+    amount stride = {mlirShapedTypeGetDynamicSize(),
+                     mlirOperationGetResult(metadata, (intptr_t)(2 + source_rank) + g)};
+    for (intptr_t k = mlirArrayAttrGetNumElements(mlirArrayAttrGetElement(groups, g)); k > 0; --k) {
+      --last;
+      if (stated[last] != mlirShapedTypeGetDynamicStrideOrOffset())
+        stride = (amount){stated[last], {NULL}};
+      e->strides[last] = stride;
+      if (k > 1) stride = multiply(e, stride, e->sizes[last]);
+    }
+  }
+}
+
+static size_t list_amounts(const amount *amounts, int64_t n, int64_t *out_numbers,
+                           MlirValue *out_values) {
+  size_t n_values = 0;
+  for (int64_t d = 0; d < n; ++d) {
+    out_numbers[d] = amounts[d].number;
+    if (is_dynamic(amounts[d].number)) out_values[n_values++] = amounts[d].value;
+  }
+  return n_values;
+}
+
+static MlirNamedAttribute named(const expansion *e, const char *name, MlirAttribute value) {
+  return mlirNamedAttributeGet(mlirIdentifierGet(e->context, mlirStringRefCreateFromCString(name)),
+                               value);
+}
+
+static buddy_code cast(const expansion *e, MlirOperation metadata, int64_t offset) {
+  MlirValue operands[2 + 2 * MAX_RANK];
+  int64_t sizes[MAX_RANK], strides[MAX_RANK];
+  size_t n = 0;
+  operands[n++] = mlirOperationGetResult(metadata, 0);
+  const int has_offset = offset == mlirShapedTypeGetDynamicStrideOrOffset();
+  if (has_offset) operands[n++] = mlirOperationGetResult(metadata, 1);
+  const size_t n_sizes = list_amounts(e->sizes, e->rank, sizes, operands + n);
+  const size_t n_strides = list_amounts(e->strides, e->rank, strides, operands + n + n_sizes);
+  n += n_sizes + n_strides;
+  for (size_t i = 0; i < n; ++i) {
+    if (mlirValueIsNull(operands[i])) return BUDDY_OUT_OF_MEMORY;
+  }
+  const int32_t segments[] = {1, has_offset, (int32_t)n_sizes, (int32_t)n_strides};
+  const MlirNamedAttribute attributes[] = {
+      named(e, "static_offsets", mlirDenseI64ArrayGet(e->context, 1, &offset)),
+      named(e, "static_sizes", mlirDenseI64ArrayGet(e->context, (intptr_t)e->rank, sizes)),
+      named(e, "static_strides", mlirDenseI64ArrayGet(e->context, (intptr_t)e->rank, strides)),
+      named(e, "operandSegmentSizes", mlirDenseI32ArrayGet(e->context, 4, segments))};
+  MlirOperationState state =
+      mlirOperationStateGet(mlirStringRefCreateFromCString("memref.reinterpret_cast"), e->location);
+  mlirOperationStateAddOperands(&state, (intptr_t)n, operands);
+  mlirOperationStateAddResults(&state, 1, &e->to);
+  mlirOperationStateAddAttributes(&state, 4, attributes);
+  const MlirOperation op = mlirOperationCreate(&state);
+  if (mlirOperationIsNull(op)) return BUDDY_OUT_OF_MEMORY;
+  mlirBlockInsertOwnedOperationBefore(e->block, e->op, op);
+  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(e->op, 0), mlirOperationGetResult(op, 0));
+  bd_op_erase(e->op);
+  return BUDDY_OK;
+}
+
+static buddy_code spell_out(MlirOperation op) {
+  expansion e = {.op = op,
+                 .context = mlirOperationGetContext(op),
+                 .location = mlirOperationGetLocation(op),
+                 .block = mlirOperationGetBlock(op),
+                 .source = mlirOperationGetOperand(op, 0)};
+  e.from = mlirValueGetType(e.source);
+  e.to = mlirValueGetType(mlirOperationGetResult(op, 0));
+  e.rank = mlirShapedTypeGetRank(e.to);
+  const MlirAttribute groups = bd_op_attribute(op, "reassociation");
+  if (e.rank > MAX_RANK || !read_sizes(&e, groups)) return BUDDY_OK;
+  int64_t stated[MAX_RANK], offset = 0;
+  if (mlirLogicalResultIsFailure(mlirMemRefTypeGetStridesAndOffset(e.to, stated, &offset)))
+    return BUDDY_OK;
+  const MlirOperation metadata = read_metadata(&e);
+  if (mlirOperationIsNull(metadata)) return BUDDY_OUT_OF_MEMORY;
+  find_strides(&e, groups, metadata, stated);
+  return cast(&e, metadata, offset);
+}
+
+buddy_code bd_reshapes_spell_out(MlirOperation root) {
+  bd_ops ops = {0};
+  buddy_code code = bd_ops_collect(&ops, root, "memref.expand_shape");
+  for (size_t i = 0; i < ops.n && code == BUDDY_OK; ++i) code = spell_out(ops.items[i]);
+  bd_ops_deinit(&ops);
+  return code;
+}

@@ -1,0 +1,415 @@
+/* sdk/compile/rewrite/spread.c: see spread.h.
+ *
+ * What a loop needs from the kernel around it is either made anew in its part, if that costs
+ * nothing (numbers, views), or carried there. */
+#include "sdk/compile/rewrite/spread.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "sdk/compile/rewrite/parallel.h"
+#include "sdk/compile/rewrite/sharing.h"
+
+enum {
+  MAX_VALUES = 256, /* that a loop needs */
+  MAX_CARRIED = 64,
+  MAX_DEPTH = 32, /* of what is made anew */
+};
+
+typedef struct part {
+  const bd_parallel *loop;
+  MlirBlock block; /* of the function: first and last in front, what is carried behind */
+  MlirLocation location;
+  MlirType index;
+  MlirValue outer[MAX_VALUES], inner[MAX_VALUES];
+  int n_values;
+  MlirValue carried[MAX_CARRIED];
+  int n_carried;
+  int is_too_much;
+} part;
+
+/* ---- What it needs ----------------------------------------------------------------------------
+ */
+
+/* Without effects, and as cheap as a number in a register. */
+static int is_cheap(MlirOperation op) {
+  static const char *const names[] = {"memref.reinterpret_cast",
+                                      "memref.cast",
+                                      "memref.extract_strided_metadata",
+                                      "memref.dim",
+                                      "memref.subview",
+                                      "memref.expand_shape",
+                                      "memref.collapse_shape",
+                                      "vector.constant_mask",
+                                      "affine.apply",
+                                      "llvm.mlir.undef",
+                                      "llvm.insertvalue",
+                                      "llvm.getelementptr",
+                                      "builtin.unrealized_conversion_cast"};
+  if (bd_op_starts_with(op, "arith.")) return mlirOperationGetNumRegions(op) == 0;
+  for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+    if (bd_op_is(op, names[i])) return 1;
+  }
+  return 0;
+}
+
+static int find(const part *p, MlirValue value) {
+  int i = 0;
+  while (i < p->n_values && !mlirValueEqual(p->outer[i], value)) i++;
+  return i < p->n_values ? i : -1;
+}
+
+static void add(part *p, MlirValue outer, MlirValue inner) {
+  if (p->n_values == MAX_VALUES) {
+    p->is_too_much = 1;
+    return;
+  }
+  p->outer[p->n_values] = outer;
+  p->inner[p->n_values++] = inner;
+}
+
+static void carry(part *p, MlirValue value) {
+  const MlirType type = mlirValueGetType(value);
+  if (p->n_carried == MAX_CARRIED || !bd_can_be_shared(type)) {
+    p->is_too_much = 1;
+    return;
+  }
+  p->carried[p->n_carried++] = value;
+  add(p, value, mlirBlockAddArgument(p->block, type, p->location));
+}
+
+/* Makes the value known in the part. */
+static void bring(part *p, MlirValue value, int depth) {
+  if (p->is_too_much || find(p, value) >= 0) return;
+  if (!mlirValueIsAOpResult(value) || depth == MAX_DEPTH ||
+      !is_cheap(mlirOpResultGetOwner(value))) {
+    carry(p, value);
+    return;
+  }
+  const MlirOperation op = mlirOpResultGetOwner(value);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
+    bring(p, mlirOperationGetOperand(op, i), depth + 1);
+  if (p->is_too_much) return;
+  const MlirOperation copy = mlirOperationClone(op);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
+    mlirOperationSetOperand(copy, i, p->inner[find(p, mlirOperationGetOperand(op, i))]);
+  mlirBlockAppendOwnedOperation(p->block, copy);
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++)
+    add(p, mlirOperationGetResult(op, i), mlirOperationGetResult(copy, i));
+}
+
+static int is_outside(MlirValue value, MlirOperation root) {
+  MlirOperation op = mlirValueIsAOpResult(value)
+                         ? mlirOperationGetParentOperation(mlirOpResultGetOwner(value))
+                         : bd_block_parent(mlirBlockArgumentGetOwner(value));
+  while (op.ptr != NULL && !mlirOperationEqual(op, root)) op = mlirOperationGetParentOperation(op);
+  return op.ptr == NULL;
+}
+
+static MlirWalkResult gather(MlirOperation op, void *user) {
+  part *p = user;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+    const MlirValue value = mlirOperationGetOperand(op, i);
+    if (is_outside(value, p->loop->op)) bring(p, value, 0);
+  }
+  return p->is_too_much ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+static MlirWalkResult redirect(MlirOperation op, void *user) {
+  const part *p = user;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+    const int k = find(p, mlirOperationGetOperand(op, i));
+    if (k >= 0) mlirOperationSetOperand(op, i, p->inner[k]);
+  }
+  return MlirWalkResultAdvance;
+}
+
+/* ---- The part ---------------------------------------------------------------------------------
+ */
+
+static MlirValue inner_of(const part *p, MlirValue value) { return p->inner[find(p, value)]; }
+
+static MlirValue number(const part *p, MlirBlock block, int64_t value) {
+  const MlirOperation op = bd_op_create("arith.constant", p->location, NULL, 0, &p->index, 1,
+                                        "value", mlirIntegerAttrGet(p->index, value));
+  mlirBlockAppendOwnedOperation(block, op);
+  return mlirOperationGetResult(op, 0);
+}
+
+static MlirValue compute(const part *p, MlirBlock block, const char *name, MlirValue a,
+                         MlirValue b) {
+  const MlirOperation op = bd_op_create(name, p->location, (MlirValue[]){a, b}, 2, &p->index, 1,
+                                        NULL, (MlirAttribute){NULL});
+  mlirBlockAppendOwnedOperation(block, op);
+  return mlirOperationGetResult(op, 0);
+}
+
+static void end_block(const part *p, MlirBlock block, const char *name) {
+  mlirBlockAppendOwnedOperation(
+      block, bd_op_create(name, p->location, NULL, 0, NULL, 0, NULL, (MlirAttribute){NULL}));
+}
+
+/* scf.for at the end of the block; returns its body, with the index as argument. */
+static MlirBlock add_loop(const part *p, MlirBlock block, MlirValue from, MlirValue to) {
+  const MlirValue bounds[] = {from, to, number(p, block, 1)};
+  const MlirBlock body = mlirBlockCreate(1, &p->index, &p->location);
+  MlirRegion region = mlirRegionCreate();
+  mlirRegionAppendOwnedBlock(region, body);
+  MlirOperationState state =
+      mlirOperationStateGet(mlirStringRefCreateFromCString("scf.for"), p->location);
+  mlirOperationStateAddOperands(&state, 3, bounds);
+  mlirOperationStateAddOwnedRegions(&state, 1, &region);
+  mlirBlockAppendOwnedOperation(block, mlirOperationCreate(&state));
+  return body;
+}
+
+/* The indices of the axes that are one, at place `at` of it. */
+static void split_place(const part *p, MlirBlock block, MlirValue at, MlirValue *indices) {
+  const bd_parallel *l = p->loop;
+  for (int i = l->end - 1; i >= l->first; i--) {
+    int is_first = 1;
+    for (int k = l->first; k < i; k++) is_first &= l->sizes[k] == 1;
+    if (l->sizes[i] == 1) {
+      indices[i] = number(p, block, 0);
+    } else if (is_first) {
+      indices[i] = at;
+      for (int k = l->first; k < i; k++) indices[k] = number(p, block, 0);
+      return;
+    } else {
+      const MlirValue size = inner_of(p, l->upper[i]);
+      indices[i] = compute(p, block, "arith.remui", at, size);
+      at = compute(p, block, "arith.divui", at, size);
+    }
+  }
+}
+
+/* The places of the unit. */
+static void find_places(const part *p, MlirBlock block, MlirValue unit, MlirValue *from,
+                        MlirValue *to) {
+  const bd_parallel *l = p->loop;
+  const MlirValue group = number(p, block, l->group);
+  MlirValue all = inner_of(p, l->upper[l->first]);
+  for (int i = l->first + 1; i < l->end; i++)
+    all = compute(p, block, "arith.muli", all, inner_of(p, l->upper[i]));
+  *from = compute(p, block, "arith.muli", unit, group);
+  *to = compute(p, block, "arith.addi", *from, group);
+  *to = compute(p, block, "arith.minsi", *to, all);
+}
+
+/* Moves the operations of the loop's body behind those of the block, with other indices. */
+static void move_body(const part *p, MlirBlock block, const MlirValue *indices) {
+  const bd_parallel *l = p->loop;
+  const MlirOperation end = mlirBlockGetTerminator(l->body);
+  for (int i = 0; i < l->rank; i++)
+    mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(l->body, i), indices[i]);
+  MlirOperation op = mlirBlockGetFirstOperation(l->body);
+  while (!mlirOperationEqual(op, end)) {
+    const MlirOperation next = mlirOperationGetNextInBlock(op);
+    mlirOperationRemoveFromParent(op);
+    mlirBlockAppendOwnedOperation(block, op);
+    op = next;
+  }
+}
+
+/* The one round does whatever lies between its index and the next, which is the sum of index and
+ * step: here first and last. */
+static void write_whole(part *p) {
+  const MlirValue first = mlirBlockGetArgument(p->block, 0),
+                  last = mlirBlockGetArgument(p->block, 1);
+  const MlirValue index = mlirBlockGetArgument(p->loop->body, 0);
+  MlirOperation op = mlirBlockGetFirstOperation(p->loop->body);
+  for (; op.ptr != NULL; op = mlirOperationGetNextInBlock(op)) {
+    if (bd_op_is(op, "arith.addi") && mlirValueEqual(mlirOperationGetOperand(op, 0), index) &&
+        mlirValueEqual(mlirOperationGetOperand(op, 1), p->loop->step))
+      mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0), last);
+  }
+  move_body(p, p->block, &first);
+}
+
+static void write_nest(part *p) {
+  const bd_parallel *l = p->loop;
+  MlirValue indices[BD_MAX_LOOPS] = {{NULL}};
+  MlirBlock blocks[BD_MAX_LOOPS + 2] = {p->block};
+  MlirValue from = mlirBlockGetArgument(p->block, 0), to = mlirBlockGetArgument(p->block, 1);
+  const MlirValue zero = number(p, p->block, 0);
+  int depth = 0;
+  if (l->group > 1) {
+    blocks[++depth] = add_loop(p, p->block, from, to);
+    find_places(p, blocks[depth], mlirBlockGetArgument(blocks[depth], 0), &from, &to);
+  }
+  for (int i = 0; i < l->rank; i++) {
+    if (i > l->first && i < l->end) continue;
+    const MlirBlock block = add_loop(p, blocks[depth], i == l->first ? from : zero,
+                                     i == l->first ? to : inner_of(p, l->upper[i]));
+    indices[i] = mlirBlockGetArgument(block, 0);
+    if (i == l->first) split_place(p, block, indices[i], indices);
+    blocks[++depth] = block;
+  }
+  move_body(p, blocks[depth], indices);
+  for (; depth > 0; depth--) end_block(p, blocks[depth], "scf.yield");
+}
+
+/* ---- Functions --------------------------------------------------------------------------------
+ */
+
+static MlirNamedAttribute named(MlirContext context, const char *name, MlirAttribute value) {
+  return mlirNamedAttributeGet(mlirIdentifierGet(context, mlirStringRefCreateFromCString(name)),
+                               value);
+}
+
+/* What the kernel's own argument is told to be; behind them first and last. */
+static MlirAttribute attributes_of(const part *p, MlirOperation kernel) {
+  const MlirContext context = mlirOperationGetContext(kernel);
+  const MlirAttribute all = bd_op_attribute(kernel, "arg_attrs");
+  MlirAttribute out[MAX_CARRIED + 2];
+  intptr_t n = 0;
+  for (int i = 0; i < p->n_carried; i++) {
+    const MlirValue value = p->carried[i];
+    out[n++] = all.ptr != NULL && mlirValueIsABlockArgument(value)
+                   ? mlirArrayAttrGetElement(all, mlirBlockArgumentGetArgNumber(value))
+                   : mlirDictionaryAttrGet(context, 0, NULL);
+  }
+  for (int i = 0; i < 2; i++) out[n++] = mlirDictionaryAttrGet(context, 0, NULL);
+  return mlirArrayAttrGet(context, n, out);
+}
+
+/* Puts first and last behind what is carried, as the function has them. */
+static void order_arguments(part *p) {
+  for (int i = 0; i < 2; i++) {
+    const MlirValue behind = mlirBlockAddArgument(p->block, p->index, p->location);
+    mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(p->block, 0), behind);
+    mlirBlockEraseArgument(p->block, 0);
+  }
+}
+
+static void add_part(const part *p, MlirModule module, MlirOperation kernel, const char *name) {
+  const MlirContext context = mlirOperationGetContext(kernel);
+  const intptr_t n = mlirBlockGetNumArguments(p->block);
+  MlirType types[MAX_CARRIED + 2];
+  int is_bare = 1;
+  for (intptr_t i = 0; i < n; i++) {
+    types[i] = mlirValueGetType(mlirBlockGetArgument(p->block, i));
+    is_bare &= bd_type_is_bare(types[i]);
+  }
+  MlirRegion region = mlirRegionCreate();
+  mlirRegionAppendOwnedBlock(region, p->block);
+  const MlirNamedAttribute all[] = {
+      named(context, "sym_name", mlirStringAttrGet(context, mlirStringRefCreateFromCString(name))),
+      named(context, "sym_visibility",
+            mlirStringAttrGet(context, mlirStringRefCreateFromCString("private"))),
+      named(context, "function_type",
+            mlirTypeAttrGet(mlirFunctionTypeGet(context, n, types, 0, NULL))),
+      named(context, "arg_attrs", attributes_of(p, kernel)),
+      named(context, "llvm.bareptr", mlirUnitAttrGet(context)),
+  };
+  MlirOperationState state =
+      mlirOperationStateGet(mlirStringRefCreateFromCString("func.func"), p->location);
+  mlirOperationStateAddOwnedRegions(&state, 1, &region);
+  mlirOperationStateAddAttributes(&state, is_bare ? 5 : 4, all);
+  mlirBlockAppendOwnedOperation(mlirModuleGetBody(module), mlirOperationCreate(&state));
+}
+
+/* In front of the loop: how many units there are. */
+static MlirValue count_units(const part *p) {
+  const bd_parallel *l = p->loop;
+  const MlirBlock block = mlirBlockCreate(0, NULL, NULL); /* for what is put in front */
+  MlirValue n = l->upper[l->first];
+  for (int i = l->first + 1; i < l->end; i++) n = compute(p, block, "arith.muli", n, l->upper[i]);
+  if (l->group > 1) {
+    n = compute(p, block, "arith.addi", n, number(p, block, l->group - 1));
+    n = compute(p, block, "arith.divui", n, number(p, block, l->group));
+  }
+  MlirOperation op = mlirBlockGetFirstOperation(block);
+  while (op.ptr != NULL) {
+    const MlirOperation next = mlirOperationGetNextInBlock(op);
+    mlirOperationRemoveFromParent(op);
+    mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(l->op), l->op, op);
+    op = next;
+  }
+  mlirBlockDestroy(block);
+  return n;
+}
+
+/* ---- Spreading --------------------------------------------------------------------------------
+ */
+
+static buddy_code spread(MlirModule module, MlirOperation kernel, const bd_parallel *loop,
+                         int64_t cost, size_t i, bd_text *text) {
+  char stem[128], name[160];
+  const MlirStringRef symbol = mlirStringAttrGetValue(bd_op_attribute(kernel, "sym_name"));
+  const MlirLocation location = mlirOperationGetLocation(loop->op);
+  const MlirType index = mlirIndexTypeGet(mlirOperationGetContext(kernel));
+  part p = {.loop = loop, .location = location, .index = index};
+  p.block = mlirBlockCreate(2, (MlirType[]){index, index}, (MlirLocation[]){location, location});
+  mlirOperationWalk(loop->op, gather, &p, MlirWalkPreOrder);
+  if (p.is_too_much || symbol.length >= sizeof(stem)) {
+    mlirBlockDestroy(p.block);
+    return BUDDY_OK;
+  }
+  snprintf(stem, sizeof(stem), "%.*s", (int)symbol.length, symbol.data);
+  if (loop->is_whole)
+    write_whole(&p);
+  else
+    write_nest(&p);
+  end_block(&p, p.block, "func.return");
+  MlirOperation op = mlirBlockGetFirstOperation(p.block);
+  for (; op.ptr != NULL; op = mlirOperationGetNextInBlock(op))
+    mlirOperationWalk(op, redirect, &p, MlirWalkPreOrder);
+  order_arguments(&p);
+  snprintf(name, sizeof(name), "%s.part_%zu", stem, i);
+  add_part(&p, module, kernel, name);
+  MlirType types[MAX_CARRIED];
+  MlirValue operands[MAX_CARRIED + 1];
+  for (int k = 0; k < p.n_carried; k++) {
+    operands[k] = p.carried[k];
+    types[k] = mlirValueGetType(p.carried[k]);
+  }
+  bd_sharing_write(text, stem, i, types, (size_t)p.n_carried, bd_parallel_cost(loop, cost));
+  operands[p.n_carried] = count_units(&p);
+  snprintf(name, sizeof(name), "%s.loop_%zu", stem, i);
+  const buddy_code code = bd_call_insert(loop->op, name, operands, (size_t)p.n_carried + 1);
+  bd_op_erase(loop->op);
+  return code;
+}
+
+static buddy_code spread_kernel(MlirModule module, MlirOperation kernel, bd_text *text) {
+  const MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(kernel, 0));
+  bd_ops loops = {NULL, 0, 0};
+  buddy_code code = BUDDY_OK;
+  if (block.ptr == NULL) return BUDDY_OK;
+  code = bd_ops_collect_outermost(&loops, kernel, "scf.parallel");
+  for (size_t i = 0; i < loops.n && code == BUDDY_OK; i++) {
+    bd_parallel p;
+    int64_t cost;
+    const int is_outer = mlirBlockEqual(mlirOperationGetBlock(loops.items[i]), block);
+    /* A loop inside others may be too short to be worth a call in each of their rounds. */
+    if (bd_parallel_read(loops.items[i], &p, &cost) && (is_outer || p.is_whole))
+      code = spread(module, kernel, &p, cost, i, text);
+  }
+  bd_ops_deinit(&loops);
+  return code;
+}
+
+static int is_kernel(MlirOperation op) {
+  const MlirAttribute visibility = bd_op_attribute(op, "sym_visibility");
+  return bd_op_is(op, "func.func") && visibility.ptr != NULL &&
+         bd_string_is(mlirStringAttrGetValue(visibility), "private");
+}
+
+buddy_code bd_loops_spread(MlirModule module, buddy_diags *diags) {
+  bd_ops kernels = {NULL, 0, 0};
+  bd_text text = {NULL, 0, 0, 0};
+  buddy_code code = BUDDY_OK;
+  MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
+  for (; op.ptr != NULL && code == BUDDY_OK; op = mlirOperationGetNextInBlock(op)) {
+    if (is_kernel(op)) code = bd_ops_add(&kernels, op);
+  }
+  for (size_t i = 0; i < kernels.n && code == BUDDY_OK; i++)
+    code = spread_kernel(module, kernels.items[i], &text);
+  if (code == BUDDY_OK) code = bd_sharing_finish(&text, module, diags);
+  bd_text_deinit(&text);
+  bd_ops_deinit(&kernels);
+  return code;
+}

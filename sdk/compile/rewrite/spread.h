@@ -1,0 +1,27 @@
+/* sdk/compile/rewrite/spread.h: parallel loops of kernels become functions that several threads
+ * share; see sdk/runtime/spread.h.
+ *
+ * Of a kernel K with a loop at its top level, the loop goes into functions of its own:
+ *
+ *   K.part_0(values…, first, last)        the units from first to last, with what they need
+ *   K.task_0(context, first, last)        the same, with the values in memory
+ *   K.loop_0(values…, n_units)            calls buddy_runtime_spread with K.task_0
+ *
+ * What units are follows from the loop alone, never from the number of threads:
+ *
+ *   scf.parallel with steps of one        as many of the outer axes as it takes for there to be
+ *                                         enough units; or blocks of the last one
+ *   scf.parallel with one step for all    the loop's own: its body does whatever lies between its
+ *                                         index and the next, so it gets any part of the whole.
+ *                                         Such a loop may lie in others
+ *
+ * An attribute `cost` of the loop tells that of a round, or of a unit; else the operations in it
+ * are counted. */
+#ifndef BUDDY_SDK_COMPILE_SPREAD_H
+#define BUDDY_SDK_COMPILE_SPREAD_H
+
+#include "sdk/compile/ir.h"
+
+buddy_code bd_loops_spread(MlirModule module, buddy_diags *diags);
+
+#endif

@@ -1,0 +1,222 @@
+/* sdk/compile/rewrite/transposes.c: see transposes.h.
+ *
+ * An operand is read at a list of loops, one for each of its axes. Going from the operand back to
+ * what it was made from, a transpose permutes that list, and an axis of size 1 that was added takes
+ * its loop out of it. The right operand may also be of a narrower type and widened for the product,
+ * as weights in bytes are: the product does that itself, with each element on its way. */
+#include "sdk/compile/rewrite/transposes.h"
+
+#include "mlir-c/AffineExpr.h"
+#include "mlir-c/AffineMap.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "mlir-c/Dialect/Linalg.h"
+
+#define MAX_AXES 16
+
+/* A tensor, and the loop that walks along each of its axes. */
+typedef struct reading {
+  MlirValue value;
+  intptr_t n;
+  intptr_t loops[MAX_AXES];
+} reading;
+
+static int read_map(MlirAffineMap map, MlirValue value, reading *out) {
+  out->value = value;
+  out->n = mlirAffineMapGetNumResults(map);
+  if (out->n > MAX_AXES || !mlirTypeIsARankedTensor(mlirValueGetType(value))) return 0;
+  for (intptr_t i = 0; i < out->n; i++) {
+    const MlirAffineExpr e = mlirAffineMapGetResult(map, i);
+    if (!mlirAffineExprIsADim(e)) return 0;
+    out->loops[i] = mlirAffineDimExprGetPosition(e);
+  }
+  return 1;
+}
+
+static int skip_transpose(MlirOperation op, reading *r) {
+  const MlirAttribute permutation = bd_op_attribute(op, "permutation");
+  reading from = {.value = mlirOperationGetOperand(op, 0), .n = r->n};
+  if (permutation.ptr == NULL || mlirDenseArrayGetNumElements(permutation) != r->n) return 0;
+  for (intptr_t i = 0; i < r->n; i++) {
+    from.loops[mlirDenseI64ArrayGetElement(permutation, i)] = r->loops[i];
+  }
+  *r = from;
+  return 1;
+}
+
+static int is_one(MlirType type, intptr_t axis) {
+  return !mlirShapedTypeIsDynamicDim(type, axis) && mlirShapedTypeGetDimSize(type, axis) == 1;
+}
+
+/* The axis of a group that is not of size 1; the last one if all are; -1 if there are several. */
+static intptr_t only_axis(MlirAttribute group, MlirType type) {
+  intptr_t found = -1, last = -1;
+  for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(group); i++) {
+    last = (intptr_t)mlirIntegerAttrGetValueInt(mlirArrayAttrGetElement(group, i));
+    if (is_one(type, last)) continue;
+    if (found >= 0) return -1;
+    found = last;
+  }
+  return found >= 0 ? found : last;
+}
+
+/* `result` is what the product is read at by its output: loops that are taken out have to be walked
+ * there. */
+static int skip_expansion(MlirOperation op, const reading *result, reading *r) {
+  const MlirAttribute groups = bd_op_attribute(op, "reassociation");
+  const MlirType type = mlirValueGetType(r->value);
+  reading from = {.value = mlirOperationGetOperand(op, 0), .n = 0};
+  int is_kept[MAX_AXES] = {0};
+  if (groups.ptr == NULL || mlirArrayAttrGetNumElements(groups) > MAX_AXES) return 0;
+  for (intptr_t g = 0; g < mlirArrayAttrGetNumElements(groups); g++) {
+    const intptr_t axis = only_axis(mlirArrayAttrGetElement(groups, g), type);
+    if (axis < 0) return 0;
+    is_kept[axis] = 1;
+    from.loops[from.n++] = r->loops[axis];
+  }
+  for (intptr_t i = 0; i < r->n; i++) {
+    int is_walked = is_kept[i];
+    for (intptr_t k = 0; k < result->n; k++) is_walked |= result->loops[k] == r->loops[i];
+    if (!is_walked) return 0;
+  }
+  *r = from;
+  return 1;
+}
+
+/* True if the body is one conversion that a product makes of a narrower operand: a signed integer
+ * or a float. */
+static int is_widening_body(MlirOperation op) {
+  const MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
+  const MlirOperation first = mlirBlockGetFirstOperation(body);
+  const MlirOperation last = mlirBlockGetTerminator(body);
+  if (!bd_op_is(first, "arith.sitofp") && !bd_op_is(first, "arith.extf")) return 0;
+  return mlirOperationEqual(mlirOperationGetNextInBlock(first), last) &&
+         mlirValueEqual(mlirOperationGetOperand(first, 0), mlirBlockGetArgument(body, 0)) &&
+         mlirValueEqual(mlirOperationGetOperand(last, 0), mlirOperationGetResult(first, 0));
+}
+
+static int is_widened_in_products(MlirType type) {
+  const MlirType element = mlirShapedTypeGetElementType(type);
+  return mlirTypeIsABF16(element) || mlirTypeIsAF16(element) ||
+         (mlirTypeIsAInteger(element) && mlirIntegerTypeGetWidth(element) == 8);
+}
+
+static int skip_widening(MlirOperation op, reading *r) {
+  const MlirAttribute maps = mlirLinalgGetIndexingMapsAttribute(op);
+  reading in, out, from;
+  if (maps.ptr == NULL || mlirOperationGetNumOperands(op) != 2) return 0;
+  const MlirValue source = mlirOperationGetOperand(op, 0);
+  if (!read_map(mlirAffineMapAttrGetValue(mlirArrayAttrGetElement(maps, 0)), source, &in) ||
+      !read_map(mlirAffineMapAttrGetValue(mlirArrayAttrGetElement(maps, 1)), r->value, &out))
+    return 0;
+  if (in.n != r->n || out.n != r->n || !is_widened_in_products(mlirValueGetType(source)) ||
+      !mlirTypeIsAF32(mlirShapedTypeGetElementType(mlirValueGetType(r->value))) ||
+      !is_widening_body(op))
+    return 0;
+  from = in;
+  for (intptr_t i = 0; i < r->n; i++) {
+    intptr_t axis = 0; /* of the result, where the operation walks along this axis of its source */
+    while (axis < r->n && out.loops[axis] != in.loops[i]) axis++;
+    if (axis == r->n) return 0;
+    from.loops[i] = r->loops[axis];
+  }
+  *r = from;
+  return 1;
+}
+
+/* Goes back as far as there is a transpose, or for the right operand a widening, to be had; true if
+ * there was one. */
+static int skip_all(const reading *result, reading *r, int is_right) {
+  reading best = *r, here = *r;
+  int has_any = 0;
+  while (mlirValueIsAOpResult(here.value)) {
+    const MlirOperation op = mlirOpResultGetOwner(here.value);
+    if (bd_op_is(op, "linalg.transpose")) {
+      if (!skip_transpose(op, &here)) break;
+      best = here;
+      has_any = 1;
+    } else if (is_right && bd_op_is(op, "linalg.generic")) {
+      if (!skip_widening(op, &here)) break;
+      best = here;
+      has_any = 1;
+    } else if (!bd_op_is(op, "tensor.expand_shape") || !skip_expansion(op, result, &here)) {
+      break;
+    }
+  }
+  *r = best;
+  return has_any;
+}
+
+static MlirAttribute map_of(MlirContext context, intptr_t n_loops, const reading *r) {
+  MlirAffineExpr results[MAX_AXES];
+  for (intptr_t i = 0; i < r->n; i++) results[i] = mlirAffineDimExprGet(context, r->loops[i]);
+  return mlirAffineMapAttrGet(mlirAffineMapGet(context, n_loops, 0, r->n, results));
+}
+
+static MlirNamedAttribute named(MlirContext context, const char *name, MlirAttribute value) {
+  const MlirStringRef text = mlirStringRefCreateFromCString(name);
+  return mlirNamedAttributeGet(mlirIdentifierGet(context, text), value);
+}
+
+/* A linalg.contract of what is read, in place of the operation. */
+static buddy_code replace(MlirOperation op, intptr_t n_loops, const reading *readings) {
+  static const int32_t segments[] = {2, 1};
+  const MlirContext context = mlirOperationGetContext(op);
+  const MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
+  MlirAttribute maps[3];
+  MlirValue operands[3];
+  for (int i = 0; i < 3; i++) {
+    maps[i] = map_of(context, n_loops, &readings[i]);
+    operands[i] = readings[i].value;
+  }
+  const MlirNamedAttribute attributes[] = {
+      named(context, "indexing_maps", mlirArrayAttrGet(context, 3, maps)),
+      named(context, "operandSegmentSizes", mlirDenseI32ArrayGet(context, 2, segments))};
+  MlirRegion region = mlirRegionCreate();
+  MlirOperationState state = mlirOperationStateGet(
+      mlirStringRefCreateFromCString("linalg.contract"), mlirOperationGetLocation(op));
+  mlirOperationStateAddOperands(&state, 3, operands);
+  mlirOperationStateAddResults(&state, 1, &type);
+  mlirOperationStateAddAttributes(&state, 2, attributes);
+  mlirOperationStateAddOwnedRegions(&state, 1, &region);
+  const MlirOperation contract = mlirOperationCreate(&state);
+  if (contract.ptr == NULL) return BUDDY_OUT_OF_MEMORY;
+  mlirLinalgFillBuiltinNamedOpRegion(contract);
+  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(op), op, contract);
+  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0), mlirOperationGetResult(contract, 0));
+  bd_op_erase(op);
+  return BUDDY_OK;
+}
+
+static int is_of_floats(MlirOperation op) {
+  for (intptr_t i = 0; i < 3; i++) {
+    const MlirType type = mlirValueGetType(mlirOperationGetOperand(op, i));
+    if (!mlirTypeIsAShaped(type) || !mlirTypeIsAFloat(mlirShapedTypeGetElementType(type))) return 0;
+  }
+  return 1;
+}
+
+static buddy_code fold(MlirOperation op) {
+  reading readings[3];
+  if (bd_op_is(op, "linalg.generic") || mlirOperationGetNumResults(op) != 1) return BUDDY_OK;
+  if (mlirOperationGetNumOperands(op) != 3 || !mlirLinalgIsAContractionOp(op)) return BUDDY_OK;
+  const MlirAttribute maps = mlirLinalgGetIndexingMapsAttribute(op);
+  if (!is_of_floats(op) || maps.ptr == NULL) return BUDDY_OK;
+  intptr_t n_loops = 0;
+  for (intptr_t i = 0; i < 3; i++) {
+    const MlirAffineMap map = mlirAffineMapAttrGetValue(mlirArrayAttrGetElement(maps, i));
+    if (!read_map(map, mlirOperationGetOperand(op, i), &readings[i])) return BUDDY_OK;
+    n_loops = mlirAffineMapGetNumDims(map);
+  }
+  const int left = skip_all(&readings[2], &readings[0], 0);
+  const int right = skip_all(&readings[2], &readings[1], 1);
+  return left || right ? replace(op, n_loops, readings) : BUDDY_OK;
+}
+
+buddy_code bd_transposes_fold(MlirOperation root) {
+  bd_ops ops = {NULL, 0, 0};
+  buddy_code code = bd_ops_collect_outermost(&ops, root, "linalg.");
+  for (size_t i = 0; i < ops.n && code == BUDDY_OK; i++) code = fold(ops.items[i]);
+  bd_ops_deinit(&ops);
+  return code;
+}
