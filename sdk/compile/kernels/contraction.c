@@ -87,7 +87,7 @@ static int64_t size_of(const contraction *c, const group *g) {
 /* With very few rows or columns, packing costs more than it gives. */
 static int is_worthwhile(const contraction *c) {
   const int64_t m = size_of(c, &c->m), n = size_of(c, &c->n), k = size_of(c, &c->k);
-  return m >= 4 && n >= 4 && k >= 4 && m * n / 64 * k >= 256;
+  return m >= 4 && n >= 4 && k >= 4 && (double)m * (double)n * (double)k >= 16384;
 }
 
 static int read_contraction(MlirOperation op, contraction *c) {
