@@ -151,7 +151,8 @@ def build_again(build: Path, name: str, target: str, *options: str) -> Path:
 def suite_sanitizers(build: Path, models: str) -> Count:
     other = build_again(build, "sanitizers", "all", "-DBUDDY_SANITIZE=address,undefined",
                         "-DCMAKE_BUILD_TYPE=RelWithDebInfo")
-    return ctest(other)
+    # What misbehaves on purpose is ended by the sanitizers, and dlopen through them knows no run path of the command.
+    return ctest(other, "-E", "^(kit|check_|abi$)")
 
 
 def suite_fuzzers(build: Path, models: str) -> Count:
