@@ -133,6 +133,16 @@ void bd_op_set_attribute(MlirOperation op, const char *name, MlirAttribute value
   mlirOperationSetAttributeByName(op, mlirStringRefCreateFromCString(name), value);
 }
 
+int bd_op_read_pair(MlirOperation op, const char *name, int64_t out[2]) {
+  const MlirAttribute values = bd_op_attribute(op, name);
+  out[0] = out[1] = 1;
+  if (values.ptr == NULL) return 1;
+  if (!mlirAttributeIsADenseElements(values) || mlirElementsAttrGetNumElements(values) != 2)
+    return 0;
+  for (int i = 0; i < 2; i++) out[i] = mlirDenseElementsAttrGetInt64Value(values, i);
+  return 1;
+}
+
 MlirOperation bd_block_parent(MlirBlock block) { return mlirBlockGetParentOperation(block); }
 
 MlirOperation bd_op_create(const char *name, MlirLocation location, const MlirValue *operands,

@@ -43,6 +43,9 @@ int bd_string_is(MlirStringRef string, const char *text);
 /* Null if there is none. */
 MlirAttribute bd_op_attribute(MlirOperation op, const char *name);
 void bd_op_set_attribute(MlirOperation op, const char *name, MlirAttribute value);
+/* The two numbers of an attribute, as strides and dilations are: ones if there is none, false if it
+ * holds anything else. */
+int bd_op_read_pair(MlirOperation op, const char *name, int64_t out[2]);
 /* The operation whose region this block is in. */
 MlirOperation bd_block_parent(MlirBlock block);
 /* An operation without regions and attributes other than those given; null when memory is out. */

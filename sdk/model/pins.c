@@ -11,8 +11,7 @@
 enum { BLOCK = 4096 }; /* of an entry: the text, and zeros behind it */
 
 /* ---- Options --------------------------------------------------------------------------------- */
-/* Of a struct that the caller may have been compiled with fewer fields of. */
-static void read_struct(void *to, size_t room, const void *from, size_t size) {
+void bd_options_copy(void *to, size_t room, const void *from, size_t size) {
   memset(to, 0, room);
   memcpy(to, from, size < room ? size : room);
 }
@@ -28,10 +27,11 @@ buddy_code bd_pinned_init(const buddy_model_options *given, const char *pins, bd
   const buddy_registries_options *registries = NULL;
   *out = (bd_pinned){.options = {.struct_size = sizeof(out->options)},
                      .registries = {.struct_size = sizeof(out->registries)}};
-  if (given != NULL) read_struct(&out->options, sizeof(out->options), given, given->struct_size);
+  if (given != NULL)
+    bd_options_copy(&out->options, sizeof(out->options), given, given->struct_size);
   registries = out->options.registries;
   if (registries != NULL)
-    read_struct(&out->registries, sizeof(out->registries), registries, registries->struct_size);
+    bd_options_copy(&out->registries, sizeof(out->registries), registries, registries->struct_size);
   out->options.struct_size = sizeof(out->options);
   out->registries.struct_size = sizeof(out->registries);
   out->options.registries = &out->registries;

@@ -4,6 +4,9 @@
 
 #include "sdk/model/store.h"
 
+/* Copies options that the caller may have been compiled with fewer, or more, fields of. */
+void bd_options_copy(void *to, size_t room, const void *from, size_t size);
+
 /* Options with further pins behind their own. Lends from the options that it was made of. */
 typedef struct bd_pinned {
   buddy_model_options options;

@@ -90,9 +90,7 @@ static buddy_code load(const search *s, const char *pins, int profile, buddy_mod
   *out_model = NULL;
   if (code == BUDDY_OK) {
     const buddy_compile_options *given = pinned.options.compile;
-    if (given != NULL)
-      memcpy(&compile, given,
-             given->struct_size < sizeof(compile) ? given->struct_size : sizeof(compile));
+    if (given != NULL) bd_options_copy(&compile, sizeof(compile), given, given->struct_size);
     compile.struct_size = sizeof(compile);
     compile.profile = profile;
     pinned.options.compile = &compile;
@@ -298,25 +296,29 @@ static int uses_cache(const buddy_model_options *model) {
   return model != NULL && BUDDY_HAS(model, buddy_model_options, use_cache) && model->use_cache;
 }
 
-static buddy_code open_cache(const char *path, const buddy_model_options *model, buddy_diags *diags,
-                             bd_store *out_store, uint8_t *out_key) {
-  const char *dir = BUDDY_HAS(model, buddy_model_options, cache_dir) ? model->cache_dir : NULL;
+static buddy_code compute_key(const char *path, const buddy_model_options *model,
+                              buddy_diags *diags, uint8_t *out_key) {
   buddy_archive *archive = NULL;
-  *out_store = (bd_store){NULL, -1};
   buddy_code code = buddy_archive_open(path, diags, &archive);
   if (code == BUDDY_OK) code = bd_key_compute(archive, model, diags, out_key);
-  if (code == BUDDY_OK) code = bd_store_open(dir, 1, diags, out_store);
   if (archive != NULL) buddy_archive_close(archive);
   return code;
 }
 
+static buddy_code open_cache(const buddy_model_options *model, int make, buddy_diags *diags,
+                             bd_store *out_store) {
+  const char *dir = BUDDY_HAS(model, buddy_model_options, cache_dir) ? model->cache_dir : NULL;
+  return bd_store_open(dir, make, diags, out_store);
+}
+
+/* To ask makes no folder, and a cache that cannot be used has no pins. */
 buddy_code buddy_tuned(const char *path, const buddy_model_options *model, buddy_diags *diags,
                        char **out_pins) {
   bd_store store;
   uint8_t key[BD_KEY_SIZE];
   *out_pins = NULL;
-  if (!uses_cache(model)) return BUDDY_OK;
-  buddy_code code = open_cache(path, model, diags, &store, key);
+  if (!uses_cache(model) || open_cache(model, 0, NULL, &store) != BUDDY_OK) return BUDDY_OK;
+  buddy_code code = compute_key(path, model, diags, key);
   if (code == BUDDY_OK) code = bd_pins_find(&store, key, diags, out_pins);
   bd_store_close(&store);
   return code;
@@ -326,7 +328,9 @@ static buddy_code keep(const search *s) {
   bd_store store;
   uint8_t key[BD_KEY_SIZE];
   if (!uses_cache(s->model)) return BUDDY_OK;
-  buddy_code code = open_cache(s->path, s->model, s->diags, &store, key);
+  buddy_code code = open_cache(s->model, 1, s->diags, &store);
+  if (code != BUDDY_OK) return code;
+  code = compute_key(s->path, s->model, s->diags, key);
   if (code == BUDDY_OK) code = bd_pins_keep(&store, key, s->pins, s->diags);
   bd_store_close(&store);
   return code;

@@ -226,3 +226,4 @@ class Caching(CommandTest):
         self.check(buddy("explain", MODEL, "--registries", "linalg:*", env=self.env()), 0, "Order: linalg")
         untouched = buddy("explain", MODEL, *order, env=self.env(BUDDY_CACHE_DIR=str(self.folder / "other")))
         self.check(untouched, 0, r"aten\.relu\.default +slow")
+        self.assertFalse((self.folder / "other").exists())  # to ask makes no cache

@@ -34,16 +34,6 @@ typedef struct depthwise {
 /* ---- Reading ----------------------------------------------------------------------------------
  */
 
-static int read_pair(MlirOperation op, const char *name, int64_t out[2]) {
-  const MlirAttribute values = bd_op_attribute(op, name);
-  out[0] = out[1] = 1;
-  if (values.ptr == NULL) return 1;
-  if (!mlirAttributeIsADenseElements(values) || mlirElementsAttrGetNumElements(values) != 2)
-    return 0;
-  for (int i = 0; i < 2; i++) out[i] = mlirDenseElementsAttrGetInt64Value(values, i);
-  return 1;
-}
-
 static int read_filter(MlirValue value, bd_filter *out) {
   const MlirType type = mlirValueGetType(value);
   if (!mlirTypeIsAMemRef(type) || !bd_type_is_bare(type) || mlirShapedTypeGetRank(type) != 3)
@@ -81,7 +71,7 @@ static int read_depthwise(MlirOperation op, const bd_keeping *keeping, depthwise
     if (!mlirTypeEqual(mlirShapedTypeGetElementType(type), element)) return 0;
   }
   if (!read_filter(filter, &d->filter) || !bd_is_constant(keeping, filter) || !read_images(op, d) ||
-      !read_pair(op, "strides", d->step) || !read_pair(op, "dilations", d->spread))
+      !bd_op_read_pair(op, "strides", d->step) || !bd_op_read_pair(op, "dilations", d->spread))
     return 0;
   d->element = mlirTypeIsAF32(element) ? "f32" : "f64";
   bd_panels_init(&d->panels, d->element);

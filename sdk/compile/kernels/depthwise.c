@@ -43,16 +43,6 @@ static int read_sizes(MlirType type, intptr_t rank, int64_t *out) {
   return 1;
 }
 
-static int read_pair(MlirOperation op, const char *name, int64_t out[2]) {
-  const MlirAttribute values = bd_op_attribute(op, name);
-  out[0] = out[1] = 1;
-  if (values.ptr == NULL) return 1;
-  if (!mlirAttributeIsADenseElements(values) || mlirElementsAttrGetNumElements(values) != 2)
-    return 0;
-  for (int i = 0; i < 2; i++) out[i] = mlirDenseElementsAttrGetInt64Value(values, i);
-  return 1;
-}
-
 static MlirOperation maker_of(MlirValue value, const char *name) {
   const MlirOperation none = {NULL};
   if (!mlirValueIsAOpResult(value)) return none;
@@ -148,7 +138,7 @@ static int read_depthwise(MlirOperation op, depthwise *d) {
   for (int i = 1; i < 3; i++) {
     if (!mlirTypeEqual(mlirShapedTypeGetElementType(d->types[i]), element)) return 0;
   }
-  if (!read_pair(op, "strides", d->step) || !read_pair(op, "dilations", d->spread)) return 0;
+  if (!bd_op_read_pair(op, "strides", d->step) || !bd_op_read_pair(op, "dilations", d->spread)) return 0;
   int rows;
   d->element = is_double ? "f64" : "f32";
   d->window[0] = filter[1];
