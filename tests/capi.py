@@ -12,6 +12,7 @@ NAMES = {
     10: "float16", 11: "bfloat16", 12: "float32", 13: "float64", 14: "complex32", 15: "complex64", 16: "complex128",
 }
 NUMBERS = {name: number for number, name in NAMES.items()}
+INVALID_ARGUMENT = 2  # BUDDY_INVALID_ARGUMENT
 UNSUPPORTED = 4  # BUDDY_UNSUPPORTED: some nodes were taken by nobody
 
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import capi
 import torch
-from capi import NAMES, UNSUPPORTED, BuddyError, CDecision, Library, RegistriesOptions, Tensor, sized
+from capi import INVALID_ARGUMENT, NAMES, UNSUPPORTED, BuddyError, CDecision, Library, RegistriesOptions, Tensor, sized
 
-__all__ = ["UNSUPPORTED", "BuddyError", "Decision", "Library", "Model", "Strided", "plan", "to_torch"]
+__all__ = ["INVALID_ARGUMENT", "UNSUPPORTED", "BuddyError", "Decision", "Library", "Model", "Strided", "plan", "to_torch"]
 
 DTYPES = {number: getattr(torch, name) for number, name in NAMES.items()}
 

@@ -12,10 +12,6 @@ static buddy_dtype real_of(buddy_dtype dtype) {
   return dtype == BUDDY_C128 ? BUDDY_F64 : dtype == BUDDY_C64 ? BUDDY_F32 : dtype;
 }
 
-static value zero_d(buddy_call *call, buddy_dtype dtype, double number) {
-  return cp_full(call, be_type(call, dtype, 0, NULL), number);
-}
-
 /* The last two dims swapped, and conjugated. */
 static value adjoint(buddy_call *call, value a) {
   if (!a) return NULL;
@@ -111,7 +107,7 @@ buddy_code cp_op_svd(void *state, const buddy_op *self, buddy_call *call) {
 static value tolerance(buddy_call *call, size_t i, buddy_dtype dtype) {
   if (be_is_none(call, i)) return NULL;
   value t = be_arg_value(call, i);
-  if (!t) return zero_d(call, dtype, be_float(call, i, 0));
+  if (!t) return cp_scalar(call, dtype, be_float(call, i, 0));
   t = cp_cast(call, t, dtype);
   return t && cp_type(call, t)->rank > 0 ? widened(call, t, 1) : t;
 }
@@ -125,11 +121,11 @@ static value threshold(buddy_call *call, value a, value s, value atol, value rto
   if (!rtol && !atol) {
     const int64_t size =
         be_dim(call, BUDDY_DIM_MAX, type->dims[type->rank - 2], type->dims[type->rank - 1]);
-    value unit = zero_d(call, dtype, epsilon);
+    value unit = cp_scalar(call, dtype, epsilon);
     rtol = unit ? BE_NODE(call, "aten.mul.Tensor", NULL, be_t("self", unit), be_i("other", size))
                 : NULL;
   }
-  value relative = rtol ? cp_mul(call, rtol, largest(call, s)) : zero_d(call, dtype, 0);
+  value relative = rtol ? cp_mul(call, rtol, largest(call, s)) : cp_scalar(call, dtype, 0);
   return atol ? cp_binary(call, "aten.maximum.default", atol, relative) : relative;
 }
 
@@ -277,7 +273,7 @@ buddy_code cp_op_logdet(void *state, const buddy_op *self, buddy_call *call) {
   if (be_is_complex(to->dtype))
     return cp_finish(call, cp_add(call, cp_unary(call, "aten.log.default", parts[0]), parts[1]));
   value is_negative = cp_number(call, "aten.lt.Tensor", parts[0], 0);
-  return cp_finish(call, cp_where(call, is_negative, zero_d(call, to->dtype, NAN), parts[1]));
+  return cp_finish(call, cp_where(call, is_negative, cp_scalar(call, to->dtype, NAN), parts[1]));
 }
 
 /* ---- Tensors as matrices --------------------------------------------------------------------- */

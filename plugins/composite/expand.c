@@ -129,6 +129,11 @@ value cp_expand(buddy_call *call, value a, uint32_t rank, const int64_t *dims) {
   return BE_NODE(call, "aten.expand.default", type, be_t("self", a), be_is("size", dims, rank));
 }
 
+value cp_flat(buddy_call *call, value a) {
+  const int64_t n = a ? be_n_elements(call, cp_type(call, a)) : 0;
+  return cp_view(call, a, 1, &n);
+}
+
 value cp_slice(buddy_call *call, value a, uint32_t dim, int64_t start, int64_t size, int64_t step) {
   if (!a) return NULL;
   const buddy_tensor_type *from = cp_type(call, a);
@@ -211,6 +216,10 @@ value cp_full(buddy_call *call, const buddy_tensor_type *type, double number) {
                                                            : be_i("fill_value", (int64_t)number);
   return BE_NODE(call, "aten.full.default", type, be_is("size", type->dims, type->rank), fill,
                  be_d("dtype", type->dtype));
+}
+
+value cp_scalar(buddy_call *call, buddy_dtype dtype, double number) {
+  return cp_full(call, be_type(call, dtype, 0, NULL), number);
 }
 
 value cp_iota(buddy_call *call, int64_t n, buddy_dtype dtype) {

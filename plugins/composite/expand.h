@@ -48,6 +48,7 @@ value cp_view(buddy_call *call, value a, uint32_t rank, const int64_t *dims);
 value cp_permute(buddy_call *call, value a, const int64_t *perm);
 value cp_swap(buddy_call *call, value a, uint32_t dim0, uint32_t dim1);
 value cp_expand(buddy_call *call, value a, uint32_t rank, const int64_t *dims);
+value cp_flat(buddy_call *call, value a); /* of one dim */
 /* Elements start, start + step, …: `size` of them along `dim`. */
 value cp_slice(buddy_call *call, value a, uint32_t dim, int64_t start, int64_t size, int64_t step);
 
@@ -66,7 +67,8 @@ value cp_gather(buddy_call *call, value a, uint32_t dim, value index);
 
 /* Creation. `like` gives the dims of full. */
 value cp_full(buddy_call *call, const buddy_tensor_type *type, double number);
-value cp_iota(buddy_call *call, int64_t n, buddy_dtype dtype); /* 0, 1, …, n - 1 */
+value cp_scalar(buddy_call *call, buddy_dtype dtype, double number); /* without dims */
+value cp_iota(buddy_call *call, int64_t n, buddy_dtype dtype);       /* 0, 1, …, n - 1 */
 
 /* Matrix products over the last two dims; operands of equal rank and batch dims. */
 value cp_matmul(buddy_call *call, value a, value b);

@@ -6,21 +6,12 @@
 
 #include "plugins/composite/rows.h"
 
-static value zero_d(buddy_call *call, buddy_dtype dtype, double number) {
-  return cp_full(call, be_type(call, dtype, 0, NULL), number);
-}
-
-static value flattened(buddy_call *call, value a) {
-  const int64_t n = a ? be_n_elements(call, cp_type(call, a)) : 0;
-  return cp_view(call, a, 1, &n);
-}
-
 /* ---- Positions ------------------------------------------------------------------------------- */
 
 /* self, indices, max_norm, norm_type: the rows that the indices name, scaled down to the norm */
 buddy_code cp_op_embedding_renorm(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;
-  value table = cp_computed(call, 0), index = flattened(call, be_arg_value(call, 1));
+  value table = cp_computed(call, 0), index = cp_flat(call, be_arg_value(call, 1));
   const buddy_tensor_type *type = cp_type(call, table);
   const double largest = be_float(call, 2, 1);
   if (!type || !index) return cp_finish(call, NULL);
@@ -35,7 +26,7 @@ buddy_code cp_op_embedding_renorm(void *state, const buddy_op *self, buddy_call 
                         be_i("dim", 0), be_t("index", index), be_i("value", 1));
   value is_named = cp_number(call, "aten.ne.Tensor", cp_view(call, named, 2, column), 0);
   value is_long = cp_number(call, "aten.gt.Tensor", norm, largest);
-  value scale = cp_binary(call, "aten.div.Tensor", zero_d(call, type->dtype, largest),
+  value scale = cp_binary(call, "aten.div.Tensor", cp_scalar(call, type->dtype, largest),
                           cp_add_number(call, norm, 1e-7));
   value is_cut = cp_binary(call, "aten.logical_and.default", is_named, is_long);
   return cp_finish(call, cp_where(call, is_cut, cp_mul(call, table, scale), table));
@@ -70,8 +61,8 @@ buddy_code cp_op_index_reduce(void *state, const buddy_op *self, buddy_call *cal
 buddy_code cp_op_put(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;
   const buddy_tensor_type *to = be_result_type(call, 0);
-  value x = flattened(call, be_arg_value(call, 0)), index = flattened(call, be_arg_value(call, 1)),
-        source = flattened(call, be_arg_value(call, 2));
+  value x = cp_flat(call, be_arg_value(call, 0)), index = cp_flat(call, be_arg_value(call, 1)),
+        source = cp_flat(call, be_arg_value(call, 2));
   if (!x || !index || !source) return cp_finish(call, NULL);
   value result =
       BE_NODE(call, "aten.index_put.default", cp_type(call, x), be_t("self", x),
@@ -85,7 +76,7 @@ buddy_code cp_op_repeat_interleave_by(void *state, const buddy_op *self, buddy_c
   cp_read_all(call);
   const buddy_tensor_type *to = be_result_type(call, 0);
   value x = be_arg_value(call, 0), repeats = be_arg_value(call, 1);
-  if (x && be_is_none(call, 2)) x = flattened(call, x);
+  if (x && be_is_none(call, 2)) x = cp_flat(call, x);
   if (!x || !repeats || to->rank == 0) return cp_finish(call, NULL);
   const uint32_t dim = be_is_none(call, 2) ? 0 : (uint32_t)be_axis(call, 2, to->rank, 0);
   const int64_t n = cp_type(call, x)->dims[dim];
@@ -128,7 +119,7 @@ buddy_code cp_op_triangle_indices(void *state, const buddy_op *self, buddy_call 
 /* diagflat: self, offset */
 buddy_code cp_op_diagflat(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;
-  value x = flattened(call, be_arg_value(call, 0));
+  value x = cp_flat(call, be_arg_value(call, 0));
   return be_replace(call, 0,
                     x ? BE_NODE(call, "aten.diag_embed.default", be_result_type(call, 0),
                                 be_t("self", x), be_pass(call, "offset", 1))
@@ -246,7 +237,7 @@ buddy_code cp_op_vander(void *state, const buddy_op *self, buddy_call *call) {
   value at = cp_expand(call, column, to->rank, to->dims);
   value position = cp_iota(call, n, BUDDY_I64);
   value is_one = position ? cp_number(call, "aten.eq.Tensor", position, 0) : NULL;
-  value factors = cp_where(call, is_one, zero_d(call, to->dtype, 1), at);
+  value factors = cp_where(call, is_one, cp_scalar(call, to->dtype, 1), at);
   value powers = factors && wide ? BE_NODE(call, "aten.cumprod.default", wide,
                                            be_t("self", factors), be_i("dim", to->rank - 1))
                                  : NULL;
@@ -391,8 +382,8 @@ buddy_code cp_op_real_angle(void *state, const buddy_op *self, buddy_call *call)
   value x = be_arg_value(call, 0);
   x = x ? cp_cast(call, x, to->dtype) : NULL;
   value below = cp_number(call, "aten.lt.Tensor", x, 0);
-  value angle = cp_where(call, below, zero_d(call, to->dtype, 3.14159265358979323846),
-                         zero_d(call, to->dtype, 0));
+  value angle = cp_where(call, below, cp_scalar(call, to->dtype, 3.14159265358979323846),
+                         cp_scalar(call, to->dtype, 0));
   return cp_finish(call, cp_where(call, cp_binary(call, "aten.ne.Tensor", x, x), x, angle));
 }
 
@@ -404,7 +395,7 @@ buddy_code cp_op_complex_sgn(void *state, const buddy_op *self, buddy_call *call
   value size = x ? cp_cast(call, cp_unary(call, "aten.abs.default", x), type->dtype) : NULL;
   value is_zero = cp_number(call, "aten.eq.Tensor", x, 0);
   return cp_finish(call,
-                   cp_where(call, is_zero, zero_d(call, type->dtype, 0), cp_div(call, x, size)));
+                   cp_where(call, is_zero, cp_scalar(call, type->dtype, 0), cp_div(call, x, size)));
 }
 
 /* msort: self: along the first dim */

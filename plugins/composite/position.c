@@ -83,17 +83,12 @@ buddy_code cp_op_masked_index_put(void *state, const buddy_op *self, buddy_call 
 
 /* ---- as_strided_scatter ---------------------------------------------------------------------- */
 
-static value flattened(buddy_call *call, value a) {
-  const int64_t n = a ? be_n_elements(call, cp_type(call, a)) : 0;
-  return cp_view(call, a, 1, &n);
-}
-
 /* as_strided_scatter: self, src, size, stride, storage_offset: the positions in self are those that
  * as_strided finds in 0, 1, 2, … */
 buddy_code cp_op_as_strided_scatter(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;
   const buddy_tensor_type *to = be_result_type(call, 0);
-  value x = flattened(call, be_arg_value(call, 0)), from = be_arg_value(call, 1);
+  value x = cp_flat(call, be_arg_value(call, 0)), from = be_arg_value(call, 1);
   if (!x || !from) return cp_finish(call, NULL);
   value places = cp_iota(call, cp_type(call, x)->dims[0], BUDDY_I64);
   if (!places) return cp_finish(call, NULL);
@@ -102,8 +97,8 @@ buddy_code cp_op_as_strided_scatter(void *state, const buddy_op *self, buddy_cal
   value at =
       BE_NODE(call, "aten.as_strided.default", be_with_dtype(call, cp_type(call, from), BUDDY_I64),
               be_t("self", places), be_pass(call, "size", 2), be_pass(call, "stride", 3), offset);
-  at = flattened(call, at);
-  value source = flattened(call, cp_cast(call, from, to->dtype));
+  at = cp_flat(call, at);
+  value source = cp_flat(call, cp_cast(call, from, to->dtype));
   value written = at && source
                       ? BE_NODE(call, "aten.scatter.src", cp_type(call, x), be_t("self", x),
                                 be_i("dim", 0), be_t("index", at), be_t("src", source))

@@ -23,6 +23,8 @@
 #define OPTIONS "dtype, layout, device, pin_memory"
 #define LOGSPACE "start, end, steps, base, " OPTIONS
 #define SEARCH "sorted_sequence, self, sorter, out_int32, right, side"
+#define HISTOGRAM(name_, more, kind) \
+  ROW(name_, "self, bins, weight, density" more, cp_op_histogram, .user = &cp_histogram_##kind)
 #define GRADIENT "self, dim, spacing, edge_order"
 #define NLL_LOSS "self, target, reduction, weight, ignore_index"
 #define LINEAR_LOSS "input, linear_weight, target, linear_bias, weight, ignore_index"
@@ -347,8 +349,14 @@ static const buddy_op ops[] = {
     ROW("mode.default", "self, dim, keepdim", cp_op_mode, NO_COMPLEX),
     ROW("nanmean.default", "self, dim, keepdim, dtype", cp_op_nanmean, .out_dtypes = BUDDY_FLOATS),
     ROW("histc.default", "self, bins, min, max", cp_op_histc, NO_COMPLEX),
-    ROW("histogram.bin_ct", "self, bins, weight, density, range", cp_op_histogram),
-    ROW("histogram.bins_tensor", "self, bins, weight, density", cp_op_histogram, NUMBER(1)),
+    HISTOGRAM("histogram.bin_ct", ", range", flat),
+    HISTOGRAM("histogram.bins_tensor", "", flat),
+    HISTOGRAM("histogramdd.default", ", range", points),
+    HISTOGRAM("histogramdd.int_bins", ", range", points),
+    HISTOGRAM("histogramdd.TensorList_bins", ", range", points),
+    HISTOGRAM("_histogramdd_from_bin_cts.default", ", range", counts),
+    HISTOGRAM("_histogramdd_from_bin_tensors.default", "", counts),
+    HISTOGRAM("_histogramdd_bin_edges.default", ", range", edges),
     ROW("cov.default", "self, correction, fweights, aweights", cp_op_cov),
     ROW("corrcoef.default", "self", cp_op_corrcoef),
     ROW("trapezoid.x", "y, x, dim", cp_op_trapezoid, NUMBER(1)),

@@ -95,9 +95,16 @@ cp_expansion cp_op_linear_cross_entropy, cp_op_linear_cross_entropy_rows;
 /* segments.c */
 cp_expansion cp_op_segment_reduce;
 /* statistics.c */
-cp_expansion cp_op_quantile, cp_op_nanmedian, cp_op_mode, cp_op_nanmean, cp_op_histc,
-    cp_op_histogram, cp_op_cov, cp_op_corrcoef, cp_op_trapezoid, cp_op_gradient, cp_op_renorm,
-    cp_op_dist;
+cp_expansion cp_op_quantile, cp_op_nanmedian, cp_op_mode, cp_op_nanmean, cp_op_cov, cp_op_corrcoef,
+    cp_op_trapezoid, cp_op_gradient, cp_op_renorm, cp_op_dist;
+/* histogram.c */
+typedef struct cp_histogram {
+  uint8_t is_flat; /* each element is a point; else the last dim lists a point's coordinates */
+  uint8_t gives_counts, gives_edges; /* its results, in this order */
+} cp_histogram;
+extern const cp_histogram cp_histogram_flat, cp_histogram_points, cp_histogram_counts,
+    cp_histogram_edges;
+cp_expansion cp_op_histc, cp_op_histogram;
 /* margin.c */
 cp_expansion cp_op_cosine_embedding_loss, cp_op_multi_margin_loss, cp_op_multilabel_margin_loss;
 /* index.c */

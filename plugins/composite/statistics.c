@@ -1,4 +1,4 @@
-/* plugins/composite/statistics.c: order statistics, histograms, covariances, and integrals and
+/* plugins/composite/statistics.c: order statistics, covariances, and integrals and
  * derivatives of sampled functions. */
 #include <math.h>
 #include <stdint.h>
@@ -7,15 +7,6 @@
 #include "plugins/composite/rows.h"
 
 /* ---- Words ----------------------------------------------------------------------------------- */
-
-static value flattened(buddy_call *call, value a) {
-  const int64_t n = a ? be_n_elements(call, cp_type(call, a)) : 0;
-  return cp_view(call, a, 1, &n);
-}
-
-static value zero_d(buddy_call *call, buddy_dtype dtype, double number) {
-  return cp_full(call, be_type(call, dtype, 0, NULL), number);
-}
 
 /* op(a, n) for a number that may be symbolic. */
 static value with_size(buddy_call *call, const char *op, value a, int64_t n) {
@@ -54,13 +45,13 @@ buddy_code cp_op_quantile(void *state, const buddy_op *self, buddy_call *call) {
   const buddy_tensor_type *to = be_result_type(call, 0);
   value x = be_arg_value(call, 0), q = be_arg_value(call, 1);
   const char *mode = be_arg(call, 4)->as.string;
-  if (x && (be_is_none(call, 2) || cp_type(call, x)->rank == 0)) x = flattened(call, x);
+  if (x && (be_is_none(call, 2) || cp_type(call, x)->rank == 0)) x = cp_flat(call, x);
   if (!x || to->rank + 1 > BE_MAX_RANK) return be_decline(call, "rank %u", to->rank);
   const uint32_t rank = cp_type(call, x)->rank;
   const uint32_t dim = be_is_none(call, 2) ? 0 : (uint32_t)be_axis(call, 2, rank, 0);
   const buddy_dtype dtype = cp_type(call, x)->dtype;
   const int64_t n = cp_type(call, x)->dims[dim];
-  if (!q) q = zero_d(call, dtype, be_float(call, 1, 0));
+  if (!q) q = cp_scalar(call, dtype, be_float(call, 1, 0));
   const int64_t n_q = q && cp_type(call, q)->rank > 0 ? cp_type(call, q)->dims[0] : 1;
   int64_t dims[BE_MAX_RANK];
   for (uint32_t d = 0; d < rank; ++d) dims[d] = d == dim ? n_q : 1;
@@ -73,14 +64,15 @@ buddy_code cp_op_quantile(void *state, const buddy_op *self, buddy_call *call) {
   if (self->user) {
     value number = cp_cast(call, cp_unary(call, "aten.logical_not.default", nan), dtype);
     value top = cp_add_number(call, cp_sum(call, number, axis, 1), -1);
-    rank_of = cp_mul(call, q, cp_binary(call, "aten.maximum.default", top, zero_d(call, dtype, 0)));
+    rank_of =
+        cp_mul(call, q, cp_binary(call, "aten.maximum.default", top, cp_scalar(call, dtype, 0)));
   } else {
     value any =
         nan ? BE_NODE(call, "aten.amax.default", NULL, be_t("self", cp_cast(call, nan, dtype)),
                       be_is("dim", (const int64_t[]){dim}, 1), be_b("keepdim", 1))
             : NULL;
     value is_any = any ? cp_number(call, "aten.gt.Tensor", any, 0) : NULL;
-    value to_last = with_size(call, "aten.mul.Tensor", zero_d(call, dtype, 1), last);
+    value to_last = with_size(call, "aten.mul.Tensor", cp_scalar(call, dtype, 1), last);
     rank_of = cp_where(call, is_any, to_last, with_size(call, "aten.mul.Tensor", q, last));
   }
   if (!rank_of) return cp_finish(call, NULL);
@@ -95,7 +87,7 @@ buddy_code cp_op_quantile(void *state, const buddy_op *self, buddy_call *call) {
     value above = cp_cast(call, cp_unary(call, "aten.ceil.default", rank_of), BUDDY_I64);
     value upper = cp_gather(call, sorted[0], dim, cp_expand(call, above, rank, index_type->dims));
     value weight = is_midpoint
-                       ? zero_d(call, dtype, 0.5)
+                       ? cp_scalar(call, dtype, 0.5)
                        : cp_sub(call, rank_of, cp_unary(call, "aten.floor.default", rank_of));
     result = result && upper && weight
                  ? BE_NODE(call, "aten.lerp.Tensor", cp_type(call, result), be_t("self", result),
@@ -116,7 +108,7 @@ buddy_code cp_op_nanmedian(void *state, const buddy_op *self, buddy_call *call) 
   cp_read_all(call);
   const int has_dim = self->user != NULL;
   value x = be_arg_value(call, 0);
-  if (x && (!has_dim || cp_type(call, x)->rank == 0)) x = flattened(call, x);
+  if (x && (!has_dim || cp_type(call, x)->rank == 0)) x = cp_flat(call, x);
   if (!x) return cp_finish(call, NULL);
   const uint32_t dim = has_dim ? (uint32_t)be_axis(call, 1, cp_type(call, x)->rank, 0) : 0;
   value sorted[2];
@@ -124,7 +116,7 @@ buddy_code cp_op_nanmedian(void *state, const buddy_op *self, buddy_call *call) 
   value number = cp_cast(call, cp_binary(call, "aten.eq.Tensor", x, x), BUDDY_I64);
   value count = cp_sum(call, number, UINT64_C(1) << dim, 1);
   value middle = cp_number(call, "aten.floor_divide.default", cp_add_number(call, count, -1), 2);
-  middle = cp_binary(call, "aten.maximum.default", middle, zero_d(call, BUDDY_I64, 0));
+  middle = cp_binary(call, "aten.maximum.default", middle, cp_scalar(call, BUDDY_I64, 0));
   for (size_t i = 0; i < (has_dim ? 2u : 1u); ++i) {
     const buddy_tensor_type *to = be_result_type(call, i);
     value result = cp_gather(call, sorted[i], dim, middle);
@@ -140,7 +132,7 @@ buddy_code cp_op_mode(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;
   cp_read_all(call);
   value x = be_arg_value(call, 0);
-  if (x && cp_type(call, x)->rank == 0) x = flattened(call, x);
+  if (x && cp_type(call, x)->rank == 0) x = cp_flat(call, x);
   if (!x) return cp_finish(call, NULL);
   const uint32_t rank = cp_type(call, x)->rank, dim = (uint32_t)be_axis(call, 1, rank, 0);
   const int64_t n = cp_type(call, x)->dims[dim];
@@ -154,7 +146,7 @@ buddy_code cp_op_mode(void *state, const buddy_op *self, buddy_call *call) {
   int64_t dims[BE_MAX_RANK];
   for (uint32_t d = 0; d < rank; ++d) dims[d] = d == dim ? n : 1;
   value at = cp_view(call, cp_iota(call, n, BUDDY_I64), rank, dims);
-  value marked = cp_where(call, is_first, at, zero_d(call, BUDDY_I64, 0));
+  value marked = cp_where(call, is_first, at, cp_scalar(call, BUDDY_I64, 0));
   value start[2];
   const buddy_tensor_type *full = be_with_dtype(call, cp_type(call, x), BUDDY_I64);
   if (!marked || !full) return cp_finish(call, NULL);
@@ -186,119 +178,11 @@ buddy_code cp_op_nanmean(void *state, const buddy_op *self, buddy_call *call) {
   const uint64_t axes = be_axes(call, 1, cp_type(call, x)->rank);
   value nan = is_nan(call, x);
   value sum =
-      cp_sum(call, cp_where(call, nan, zero_d(call, cp_type(call, x)->dtype, 0), x), axes, 1);
+      cp_sum(call, cp_where(call, nan, cp_scalar(call, cp_type(call, x)->dtype, 0), x), axes, 1);
   value count = cp_sum(
       call, cp_cast(call, cp_unary(call, "aten.logical_not.default", nan), cp_type(call, x)->dtype),
       axes, 1);
   return cp_finish(call, cp_view(call, cp_div(call, sum, count), to->rank, to->dims));
-}
-
-/* ---- Histograms ------------------------------------------------------------------------------ */
-
-/* The least and the largest element, each moved by `margin` if they are one. */
-static void data_range(buddy_call *call, value x, double margin, value *lo, value *hi) {
-  static const int64_t all[] = {0};
-  value low = BE_NODE(call, "aten.amin.default", NULL, be_t("self", x), be_is("dim", all, 1));
-  value high = BE_NODE(call, "aten.amax.default", NULL, be_t("self", x), be_is("dim", all, 1));
-  value are_equal = low && high ? cp_binary(call, "aten.eq.Tensor", low, high) : NULL;
-  *lo = cp_where(call, are_equal, cp_add_number(call, low, -margin), low);
-  *hi = cp_where(call, are_equal, cp_add_number(call, high, margin), high);
-}
-
-/* What falls into each of the bins: of each element its weight (null: 1) if `inside`. */
-static value filled_bins(buddy_call *call, int64_t bins, buddy_dtype dtype, value bin, value inside,
-                         value weight) {
-  value none = zero_d(call, dtype, 0), one = zero_d(call, dtype, 1);
-  value amount = cp_where(call, inside, weight ? weight : one, none);
-  if (!amount || !bin) return NULL;
-  const buddy_tensor_type *type = cp_type(call, bin);
-  value empty = cp_full(call, be_type(call, dtype, 1, &bins), 0);
-  return empty ? BE_NODE(call, "aten.scatter_add.default", cp_type(call, empty),
-                         be_t("self", empty), be_i("dim", 0), be_t("index", bin),
-                         be_t("src", cp_expand(call, amount, type->rank, type->dims)))
-               : NULL;
-}
-
-static value clamped(buddy_call *call, value index, int64_t n) {
-  if (!index) return NULL;
-  return BE_NODE(call, "aten.clamp.default", NULL, be_t("self", index), be_i("min", 0),
-                 be_i("max", n - 1));
-}
-
-static value between(buddy_call *call, value x, value lo, value hi) {
-  return cp_binary(call, "aten.logical_and.default", cp_binary(call, "aten.ge.Tensor", x, lo),
-                   cp_binary(call, "aten.le.Tensor", x, hi));
-}
-
-/* histc: self, bins, min, max */
-buddy_code cp_op_histc(void *state, const buddy_op *self, buddy_call *call) {
-  (void)state, (void)self;
-  cp_read_all(call);
-  const buddy_dtype dtype = be_result_type(call, 0)->dtype;
-  value x = flattened(call, be_arg_value(call, 0)), lo, hi;
-  const int64_t bins = be_int(call, 1, 100);
-  const double low = be_float(call, 2, 0), high = be_float(call, 3, 0);
-  if (!x || !be_is_float(dtype)) return be_decline(call, "a histogram of integers");
-  if (low == high && (low != 0 || be_n_elements(call, cp_type(call, x)) == 0)) {
-    lo = zero_d(call, dtype, low - 1);
-    hi = zero_d(call, dtype, high + 1);
-  } else if (low == high) {
-    data_range(call, x, 1, &lo, &hi);
-  } else {
-    lo = zero_d(call, dtype, low);
-    hi = zero_d(call, dtype, high);
-  }
-  value inside = between(call, x, lo, hi);
-  value scaled =
-      cp_div(call, cp_mul_number(call, cp_sub(call, x, lo), (double)bins), cp_sub(call, hi, lo));
-  /* What is outside is not cast: it may be NaN. */
-  value place = cp_where(call, inside, scaled, zero_d(call, dtype, 0));
-  value bin = place ? clamped(call, cp_cast(call, place, BUDDY_I64), bins) : NULL;
-  return cp_finish(call, filled_bins(call, bins, dtype, bin, inside, NULL));
-}
-
-/* histogram: self, bins (a number, or the edges: user is set), weight, density, range */
-buddy_code cp_op_histogram(void *state, const buddy_op *self, buddy_call *call) {
-  (void)state;
-  cp_read_all(call);
-  const buddy_tensor_type *edge_type = be_result_type(call, 1);
-  const buddy_dtype dtype = edge_type->dtype;
-  const int64_t bins = be_result_type(call, 0)->dims[0];
-  value x = flattened(call, be_arg_value(call, 0)), weight = be_arg_value(call, 2);
-  if (!x || BUDDY_IS_SYMBOLIC(bins)) return be_decline(call, "a symbolic number of bins");
-  if (weight) weight = flattened(call, weight);
-  value edges = be_arg_value(call, 1);
-  if (!self->user) {
-    value lo, hi;
-    const buddy_arg *range = be_arg(call, 4);
-    if (range->kind == BUDDY_ARG_FLOATS && range->n == 2) {
-      lo = zero_d(call, dtype, range->as.floats[0]);
-      hi = zero_d(call, dtype, range->as.floats[1]);
-    } else if (be_n_elements(call, cp_type(call, x)) == 0) {
-      lo = zero_d(call, dtype, 0);
-      hi = zero_d(call, dtype, 1);
-    } else {
-      data_range(call, x, 0.5, &lo, &hi);
-    }
-    if (!lo || !hi) return cp_finish(call, NULL);
-    edges = BE_NODE(call, "aten.linspace.Tensor_Tensor", edge_type, be_t("start", lo),
-                    be_t("end", hi), be_i("steps", bins + 1), be_d("dtype", dtype));
-  }
-  if (!edges) return cp_finish(call, NULL);
-  value lo = cp_slice(call, edges, 0, 0, 1, 1), hi = cp_slice(call, edges, 0, bins, 1, 1);
-  value inside = between(call, x, lo, hi);
-  value found =
-      BE_NODE(call, "aten.bucketize.Tensor", be_with_dtype(call, cp_type(call, x), BUDDY_I64),
-              be_t("self", x), be_t("boundaries", edges), be_b("right", 1));
-  value bin = clamped(call, cp_add_number(call, found, -1), bins);
-  value hist = filled_bins(call, bins, dtype, bin, inside, weight);
-  if (be_bool(call, 3)) {
-    value widths =
-        cp_sub(call, cp_slice(call, edges, 0, 1, bins, 1), cp_slice(call, edges, 0, 0, bins, 1));
-    hist = cp_div(call, hist, cp_mul(call, cp_sum(call, hist, 1, 1), widths));
-  }
-  const buddy_code code = cp_finish(call, hist);
-  return code == BUDDY_OK ? be_replace(call, 1, edges) : code;
 }
 
 /* ---- Covariance ------------------------------------------------------------------------------ */
@@ -320,7 +204,7 @@ static value covariance(buddy_call *call, value x, double correction, value freq
     weights = weights ? cp_mul(call, weights, importances) : importances;
   }
   value total = weights ? cp_sum(call, weights, 1, 0)
-                        : with_size(call, "aten.mul.Tensor", zero_d(call, dtype, 1), n);
+                        : with_size(call, "aten.mul.Tensor", cp_scalar(call, dtype, 1), n);
   value sum = cp_sum(call, weights ? cp_mul(call, x, weights) : x, 2, 1);
   value centred = cp_sub(call, x, cp_div(call, sum, total));
   value norm = total;
@@ -331,7 +215,7 @@ static value covariance(buddy_call *call, value x, double correction, value freq
     norm = cp_add_number(call, total, -correction);
   }
   if (norm && !be_is_complex(dtype))
-    norm = cp_binary(call, "aten.maximum.default", norm, zero_d(call, dtype, 0));
+    norm = cp_binary(call, "aten.maximum.default", norm, cp_scalar(call, dtype, 0));
   value scaled = weights ? cp_mul(call, centred, weights) : centred;
   return cp_div(call, cp_matmul(call, scaled, conjugate(call, cp_swap(call, centred, 0, 1))), norm);
 }
@@ -533,7 +417,7 @@ buddy_code cp_op_gradient(void *state, const buddy_op *self, buddy_call *call) {
       value points = spacing->as.tensors[i];
       gaps = cp_sub(call, neighbours(call, points, 0, 1), neighbours(call, points, 0, 0));
     } else {
-      gaps = zero_d(call, cp_type(call, a)->dtype, gap);
+      gaps = cp_scalar(call, cp_type(call, a)->dtype, gap);
     }
     value d = derivative(call, a, (uint32_t)dim, gaps, edge_order);
     if (d) d = cp_cast(call, d, to->dtype);
@@ -588,7 +472,7 @@ buddy_code cp_op_dist(void *state, const buddy_op *self, buddy_call *call) {
   value gap = cp_sub(call, be_arg_value(call, 0), be_arg_value(call, 1));
   return be_replace(
       call, 0,
-      gap ? BE_NODE(call, "aten.linalg_vector_norm.default", to, be_t("self", flattened(call, gap)),
+      gap ? BE_NODE(call, "aten.linalg_vector_norm.default", to, be_t("self", cp_flat(call, gap)),
                     be_f("ord", be_float(call, 2, 2)))
           : NULL);
 }

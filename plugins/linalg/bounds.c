@@ -1,6 +1,6 @@
-/* plugins/linalg/bounds.c: indices that a program computes are checked while it runs.
+/* plugins/linalg/bounds.c: indices and divisors that a program computes are checked while it runs.
  *
- * One reduction over the index tensor and a cf.assert in front of the loops that read or write by
+ * One reduction over the tensor and a cf.assert in front of the loops that read or write by
  * it: inside of them an index out of range is only brought to an end (la_index_of), so that no
  * memory beyond the tensor is touched, and the loops stay free of branches. */
 #include <inttypes.h>
@@ -27,27 +27,43 @@ static MlirValue is_within(const be_body *body, const MlirValue *elements, void 
                be_in_compare(body, "lt", index, size, BUDDY_I64));
 }
 
-void la_check_indices(buddy_call *call, MlirValue indices, const buddy_tensor_type *type,
-                      int64_t size, int wraps) {
+/* An error of the run, with this message, unless `holds` of every element. */
+static void check_all(buddy_call *call, MlirValue value, const buddy_tensor_type *type,
+                      be_body_fn holds, void *user, const char *message) {
   const be_body block = {call, buddy_mlir_block(call)};
   const buddy_tensor_type *bools = be_with_dtype(call, type, BUDDY_BOOL);
-  bounds b = {type->dtype, size, wraps};
   if (la_is_empty(type) || bools == NULL) return;
-  MlirValue within = be_elementwise(call, bools, &indices, &type, 1, is_within, &b);
+  MlirValue held = be_elementwise(call, bools, &value, &type, 1, holds, user);
   if (type->rank > 0) {
-    const la_reduction all = {.value = within,
+    const la_reduction all = {.value = held,
                               .type = bools,
                               .axes = (UINT64_C(1) << type->rank) - 1,
                               .dtype = BUDDY_BOOL,
                               .start = LA_FROM_ONE,
                               .combine = &la_and};
-    within = la_reduce(call, &all);
+    held = la_reduce(call, &all);
   }
-  const MlirValue is_ok =
-      BE_IN(&block, "tensor.extract", buddy_mlir_element_type(call, BUDDY_BOOL), within);
+  be_assert(call, BE_IN(&block, "tensor.extract", buddy_mlir_element_type(call, BUDDY_BOOL), held),
+            message);
+}
+
+void la_check_indices(buddy_call *call, MlirValue indices, const buddy_tensor_type *type,
+                      int64_t size, int wraps) {
+  bounds b = {type->dtype, size, wraps};
   char message[96] = "an index is out of range";
   if (!BUDDY_IS_SYMBOLIC(size)) {
     snprintf(message, sizeof(message), "an index is out of range for a dim of size %" PRId64, size);
   }
-  be_assert(call, is_ok, message);
+  check_all(call, indices, type, is_within, &b, message);
+}
+
+static MlirValue is_not_zero(const be_body *body, const MlirValue *elements, void *user) {
+  const buddy_tensor_type *type = user;
+  return be_in_compare(body, "ne", elements[0], be_in_scalar_int(body, type->dtype, 0),
+                       type->dtype);
+}
+
+void la_check_divisors(buddy_call *call, MlirValue divisors, const buddy_tensor_type *type) {
+  buddy_tensor_type copy = *type;
+  check_all(call, divisors, type, is_not_zero, &copy, "whole numbers are divided by 0");
 }

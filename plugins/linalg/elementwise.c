@@ -113,7 +113,7 @@ static MlirValue floor_divide_ints(const la_scalars *s, MlirValue a, MlirValue b
 static MlirValue floor_divide(const la_scalars *s) {
   return (be_is_float(s->dtype) ? floor_divide_floats : floor_divide_ints)(s, s->at[0], s->at[1]);
 }
-const la_pointwise la_op_floor_divide = {.n_operands = 2, .formula = floor_divide};
+const la_pointwise la_op_floor_divide = {.n_operands = 2, .divides = 1, .formula = floor_divide};
 
 /* rounding_mode: None, "trunc", "floor" */
 static MlirValue div_mode(const la_scalars *s) {
@@ -123,7 +123,7 @@ static MlirValue div_mode(const la_scalars *s) {
   const MlirValue quotient = true_divide(s);
   return be_is_float(s->dtype) ? BE_IN(s->body, "math.trunc", same, quotient) : quotient;
 }
-const la_pointwise la_op_div_mode = {.n_operands = 2, .formula = div_mode};
+const la_pointwise la_op_div_mode = {.n_operands = 2, .divides = 1, .formula = div_mode};
 
 /* Python's %: the sign of the divisor. */
 static MlirValue remainder_of(const la_scalars *s) {
@@ -131,12 +131,12 @@ static MlirValue remainder_of(const la_scalars *s) {
   if (be_is_unsigned(s->dtype)) return rest;
   return choose(s, needs_floor(s, rest, s->at[1]), add(s, rest, s->at[1]), rest);
 }
-const la_pointwise la_op_remainder = {.n_operands = 2, .formula = remainder_of};
+const la_pointwise la_op_remainder = {.n_operands = 2, .divides = 1, .formula = remainder_of};
 
 static MlirValue fmod_of(const la_scalars *s) {
   return la_modulo(s->body, s->dtype, s->at[0], s->at[1]);
 }
-const la_pointwise la_op_fmod = {.n_operands = 2, .formula = fmod_of};
+const la_pointwise la_op_fmod = {.n_operands = 2, .divides = 1, .formula = fmod_of};
 
 static MlirValue neg(const la_scalars *s) {
   if (be_is_float(s->dtype)) return BE_IN(s->body, "arith.negf", same, s->at[0]);

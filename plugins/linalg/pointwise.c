@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdint.h>
 
+#include "plugins/linalg/slices.h"
+
 static const MlirType same = {NULL};
 static const MlirValue no_value = {NULL};
 
@@ -213,11 +215,30 @@ buddy_code la_pointwise_match(void *state, const buddy_op *self, buddy_call *cal
   return be_decline(call, "not defined on the element type that it is computed in");
 }
 
+/* Whole numbers are not divided by 0: a tensor is asked while the program runs. */
+static buddy_code check_divisor(buddy_call *call, buddy_dtype domain) {
+  const buddy_tensor_type *type = be_arg_type(call, 1);
+  if (be_is_float(domain) || la_is_empty(be_result_type(call, 0))) return BUDDY_OK;
+  if (type != NULL) la_check_divisors(call, be_tensor(call, 1), type);
+  if (type == NULL && be_arg(call, 1)->kind == BUDDY_ARG_INT) {
+    const int64_t n = be_int(call, 1, 1);
+    if (n == 0) return be_decline(call, "whole numbers are divided by 0");
+    if (BUDDY_IS_SYMBOLIC(n)) {
+      const be_body block = {call, buddy_mlir_block(call)};
+      const MlirValue zero = be_index(call, 0);
+      be_assert(call, be_in_compare(&block, "ne", la_index_dim(&block, n), zero, BUDDY_I64),
+                "whole numbers are divided by 0");
+    }
+  }
+  return BUDDY_OK;
+}
+
 buddy_code la_pointwise_emit(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
   const la_pointwise *op = self->user;
   const buddy_tensor_type *to = be_result_type(call, 0);
   job j = {.op = op, .domain = domain_of(call, op), .result = to->dtype};
+  if (op->divides && check_divisor(call, j.domain) != BUDDY_OK) return BUDDY_DECLINED;
   MlirValue inputs[LA_MAX_OPERANDS];
   const buddy_tensor_type *types[LA_MAX_OPERANDS];
   size_t n = 0;

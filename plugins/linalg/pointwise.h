@@ -38,6 +38,7 @@ typedef struct la_pointwise {
   la_domain domain;
   uint8_t gives_bool;    /* the formula's value is an i1, not one of the domain */
   uint8_t conditions;    /* bit set of operands that are truth values in any domain */
+  uint8_t divides;       /* by operand 1, which must not be 0 if it is a whole number */
   const la_names *names; /* the formula, where it is one op on all operands; or: */
   la_formula *formula;
 } la_pointwise;

@@ -106,6 +106,7 @@ static const buddy_op ops[] = {
     REDUCE("mean.dim", "self, dim, keepdim, dtype", ANY, la_mean_dim),
     REDUCE("prod.default", "self, dtype", ANY, la_prod_all),
     REDUCE("prod.dim_int", "self, dim, keepdim, dtype", ANY, la_prod_dim),
+    ROW("hash_tensor.default", "self, dim, keepdim, mode", REALS, la_emit_hash),
     REDUCE("amax.default", "self, dim, keepdim", REALS, la_amax_dim),
     REDUCE("amin.default", "self, dim, keepdim", REALS, la_amin_dim),
     REDUCE("max.default", "self", REALS, la_amax_all),

@@ -40,16 +40,19 @@ extern const la_variance la_var_all, la_var_dim, la_var_correction, la_std_all, 
 extern const la_extreme la_max_at, la_min_at, la_argmax, la_argmin;
 la_emission la_emit_reduce, la_emit_norm, la_emit_variance, la_emit_extreme;
 
+/* hash.c */
+la_emission la_emit_hash;
+
 /* shape.c */
 typedef struct la_parts {
   uint8_t axis_arg, drops_axis;
 } la_parts;
 extern const la_parts la_split, la_unbind;
-la_emission la_match_bits, la_emit_reshape, la_emit_same, la_emit_bits, la_emit_permute, la_emit_swap, la_emit_reverse,
-    la_emit_expand, la_emit_repeat, la_emit_repeat_interleave, la_emit_slice, la_emit_select,
-    la_emit_narrow, la_emit_parts, la_emit_join, la_emit_slice_scatter, la_emit_select_scatter,
-    la_emit_flip, la_emit_roll, la_emit_diagonal, la_emit_unfold, la_emit_as_strided,
-    la_emit_diag_embed, la_emit_diag, la_emit_triangle;
+la_emission la_match_bits, la_emit_reshape, la_emit_same, la_emit_bits, la_emit_permute,
+    la_emit_swap, la_emit_reverse, la_emit_expand, la_emit_repeat, la_emit_repeat_interleave,
+    la_emit_slice, la_emit_select, la_emit_narrow, la_emit_parts, la_emit_join,
+    la_emit_slice_scatter, la_emit_select_scatter, la_emit_flip, la_emit_roll, la_emit_diagonal,
+    la_emit_unfold, la_emit_as_strided, la_emit_diag_embed, la_emit_diag, la_emit_triangle;
 
 /* contraction.c */
 la_emission la_emit_mm, la_emit_matmul, la_emit_linear, la_emit_addmm, la_emit_outer;

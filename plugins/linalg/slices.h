@@ -56,5 +56,7 @@ MlirValue la_index_of(const be_body *body, MlirValue element, buddy_dtype dtype,
  */
 void la_check_indices(buddy_call *call, MlirValue indices, const buddy_tensor_type *type,
                       int64_t size, int wraps);
+/* An error of the run where an element of a tensor of whole numbers is 0, as PyTorch has it. */
+void la_check_divisors(buddy_call *call, MlirValue divisors, const buddy_tensor_type *type);
 
 #endif

@@ -220,3 +220,22 @@ static MlirValue nextafter_of(const ma_scalars *s) {
   return choose(s, is_nan(s, a), a, choose(s, is_nan(s, b), b, kept));
 }
 const ma_function ma_nextafter = {.formula = nextafter_of, .n_operands = 2};
+
+/* polygamma(n, x). Trigamma at its poles below 0 is not infinite in PyTorch: the sine in its
+ * reflection, of pi x as the tensor's own precision has it, is not 0 there. */
+static MlirValue polygamma_of(const ma_scalars *s) {
+  const MlirType f64 = buddy_mlir_element_type(s->body->call, BUDDY_F64);
+  const MlirValue x = s->at[1];
+  const MlirValue wide[2] = {be_in_cast(s->body, s->at[0], s->dtype, BUDDY_F64),
+                             be_in_cast(s->body, x, s->dtype, BUDDY_F64)};
+  const MlirValue value =
+      be_in_cast(s->body, ma_call(s->body, "polygamma", wide, 2, f64), BUDDY_F64, s->dtype);
+  if (be_float(s->body->call, 0, 0) != 1) return value;
+  const MlirValue pi = number(s, 3.14159265358979323846);
+  const MlirValue sine = op1(s, "math.sin", mul(s, pi, x));
+  const MlirValue reflected = op2(s, "arith.divf", mul(s, pi, pi), mul(s, sine, sine));
+  const MlirValue is_whole = be_in_compare(s->body, "eq", x, op1(s, "math.floor", x), s->dtype);
+  const MlirValue is_below = be_in_compare(s->body, "lt", x, number(s, 0), s->dtype);
+  return choose(s, op2(s, "arith.andi", is_whole, is_below), reflected, value);
+}
+const ma_function ma_polygamma_rows = {.formula = polygamma_of, .n_operands = 2};

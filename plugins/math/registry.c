@@ -101,7 +101,7 @@ static const buddy_op ops[] = {
     /* special functions: gamma and its relatives */
     CALL("lgamma.default", "self", "lgamma", 1),
     CALL("digamma.default", "self", "digamma", 1),
-    CALL("polygamma.default", "n, self", "polygamma", 2),
+    FORMULA("polygamma.default", "n, self", BUDDY_FLOATS, ma_polygamma_rows),
     CALL("special_zeta.default", "self, other", "zeta", 2),
     CALL("igamma.default", "self, other", "igamma", 2),
     CALL("igammac.default", "self, other", "igammac", 2),

@@ -15,6 +15,10 @@ for dtype in ALL:
     FAMILY.add(f"unique_consecutive {short(dtype)}", lambda x: torch.unique_consecutive(
         x.flatten().sort().values, return_inverse=True, return_counts=True), x)
 rows = torch.tensor([[1, 2, 3], [0, 2, 1], [1, 2, 3], [0, 2, 1], [0, 1, 1]])
+def flat(histograms):
+    return tuple(tensor for counts, edges in histograms for tensor in (counts, *edges))
+
+
 FAMILY.add("unique dim", lambda x: (*torch.unique(x, dim=0, return_inverse=True, return_counts=True),
                                     torch.unique(x, dim=1)), rows)
 FAMILY.add("unique dim of cubes", lambda x: torch.unique(x, dim=1, return_inverse=True), rows.reshape(1, 5, 3).repeat(2, 1, 1))
@@ -32,6 +36,15 @@ FAMILY.add("histogram", lambda x, w: (*torch.histogram(x, 5, range=(-2.0, 2.0)),
                                       *torch.histogram(x, 5, range=(-4.0, 4.0), weight=w, density=True)), t(40), t(40, low=0))
 FAMILY.add("histogram bins", lambda x, b: (*torch.histogram(x, b), *torch.histogram(x, b, density=True)), t(40),
            torch.tensor([-3.0, -1, 0, 0.5, 3]))
+FAMILY.add("histograms of points", lambda x, w: flat((
+    torch.histogramdd(x, [3, 2]), torch.histogramdd(x, 3, weight=w), torch.histogramdd(x, [2, 4], range=[-2.0, 2.0, 0.5, 0.5]),
+    torch.histogramdd(x, [torch.tensor([-3.0, -1, 0, 3]), torch.tensor([-4.0, 1, 2])], density=True))), t(20, 2), t(20))
+FAMILY.add("histograms of points of one and three coordinates", lambda x, y, z: flat((
+    torch.histogramdd(x, 4, density=True), torch.histogramdd(y, [2, 3, 2], weight=z), torch.histogramdd(y[:0], 2))),
+    t(9, 1), t(4, 5, 3), t(4, 5))
+FAMILY.add("hashes", lambda x, y, z, b: (*(torch.hash_tensor(v).view(torch.int64) for v in (x, y, z, b)),
+                                         torch.hash_tensor(x, 1).view(torch.int64), torch.hash_tensor(y, (0, 1), keepdim=True).view(torch.int64)),
+           t(4, 5), t(4, 5, dtype=torch.int8), t(6, dtype=torch.bfloat16), t(3, dtype=torch.bool))
 FAMILY.add("repeat_interleave", lambda x, r: (torch.repeat_interleave(x, r, 0), torch.repeat_interleave(r)), t(3, 4),
            torch.tensor([2, 0, 3]))
 FAMILY.add("repeat_interleave one", lambda x, r: torch.repeat_interleave(x, r), t(3, 2), torch.tensor([2]))
@@ -57,8 +70,6 @@ for dtype in (torch.float32, torch.float64):
             torch.quantile(x, q, 0, True, interpolation=m), torch.nanquantile(x, 0.6, 1, interpolation=m)), x, q)
     FAMILY.add(f"nanquantile {short(dtype)}", lambda x, q: (torch.nanquantile(x, q, 1), torch.quantile(x, q, 1)),
                torch.where(x > 2, float("nan"), x), q)
-    FAMILY.add(f"cov {short(dtype)}", lambda x: (
-        torch.cov(x), torch.cov(x, correction=0), torch.cov(x[0]), torch.corrcoef(x), torch.corrcoef(x[0])), x)
     FAMILY.add(f"trapezoid {short(dtype)}", lambda y, x: (
         torch.trapezoid(y), torch.trapezoid(y, x), torch.trapezoid(y, dx=0.5, dim=0), torch.cumulative_trapezoid(y, x),
         torch.cumulative_trapezoid(y, dx=2.0, dim=0), torch.trapezoid(y, y.cumsum(1))), x, t(7, dtype=dtype))

@@ -51,6 +51,14 @@ for dtype in ALL:
             FAMILY.add(f"{name} {short(dtype)}", function, x)
     FAMILY.add(f"casts of {short(dtype)}", lambda v: tuple(v.to(to) for to in ALL), t(7, dtype=dtype, low=0, high=100))
 
+for dtype in (torch.int64, torch.int8, torch.uint8):
+    x, y = t(3, 4, dtype=dtype), t(4, dtype=dtype, low=1, high=4)
+    for name, function in DIVISIONS.items():
+        FAMILY.add(f"{name} {short(dtype)} by 0", function, x, y, more=((x, torch.tensor([1, 2, 0, 3], dtype=dtype)),
+                                                                       (x, torch.tensor([3, 2, 1, 1], dtype=dtype))))
+FAMILY.sizes("sizes as divisors", lambda x, y: (x // y.shape[0], x % y.shape[0]), (4,), (3,), dtype=torch.int64)
+FAMILY.add("nothing is divided by 0", lambda x, y: x // y, t(0, 3, dtype=torch.int64), torch.zeros(3, dtype=torch.int64))
+
 special = torch.tensor([float("nan"), float("inf"), -float("inf"), 0.0, -0.0, 1.5, -2.5])
 other = torch.tensor([1.0, float("nan"), 2.0, -0.0, 0.0, float("inf"), -float("inf")])
 for name, function in {**BINARY, **{k: v for k, v in DIVISIONS.items()}}.items():

@@ -39,7 +39,7 @@ FOLDER = Path(__file__).resolve().parent
 sys.path[:0] = [str(FOLDER), str(FOLDER.parent)]
 
 from case import Case  # noqa: E402
-from native import UNSUPPORTED, BuddyError, Library, Model  # noqa: E402
+from native import INVALID_ARGUMENT, UNSUPPORTED, BuddyError, Library, Model  # noqa: E402
 from program import export, flatten  # noqa: E402
 from workers import Handlers, serve_all  # noqa: E402
 
@@ -106,6 +106,21 @@ def compare(case: Case, got: list[torch.Tensor], wanted: list[torch.Tensor]) -> 
         torch.testing.assert_close(a, b, rtol=rtol, atol=atol, equal_nan=True, msg=lambda text, i=i: f"result {i}: {text}")
 
 
+def compare_run(case: Case, model: Model, inputs: list[torch.Tensor]) -> None:
+    """The numbers of eager PyTorch; an error of the run where it raises one."""
+    try:
+        wanted = flatten(case.function(*[tensor.clone() for tensor in inputs]))
+    except (RuntimeError, IndexError) as error:
+        try:
+            model.run(inputs)
+        except BuddyError as refused:
+            if refused.code == INVALID_ARGUMENT:
+                return
+            raise
+        raise AssertionError(f"runs, where PyTorch raises: {error}") from None
+    compare(case, model.run(inputs), wanted)
+
+
 def check_random(case: Case, model: Model) -> None:
     """Two runs give other numbers, the same seed gives the same, and the numbers are as the case says."""
     inputs = list(case.inputs)
@@ -146,7 +161,7 @@ def run(library: Library, case: Case, path: Path, result: Result) -> None:
         if case.check is not None:
             return check_random(case, model)
         for inputs in filter(None, [case.inputs, case.others, *case.more]):
-            compare(case, model.run(list(inputs)), flatten(case.function(*[tensor.clone() for tensor in inputs])))
+            compare_run(case, model, list(inputs))
     finally:
         model.close()
 

@@ -15,6 +15,7 @@ ONE = {
     "i0": (torch.i0, -9, 9), "i0e": (S.i0e, -9, 40), "i1": (S.i1, -9, 9), "i1e": (S.i1e, -9, 40), "entr": (S.entr, -1, 5),
     "sinc": (torch.sinc, -4, 4), "logit": (torch.logit, 0.01, 0.99),
     "polygamma 0": (lambda x: torch.polygamma(0, x), 0.1, 9), "polygamma 1": (lambda x: torch.polygamma(1, x), 0.1, 9),
+    "polygamma at poles": (lambda x: torch.polygamma(1, x.round()), -9, 3),
     "polygamma 2": (lambda x: torch.polygamma(2, x), 0.5, 9), "polygamma 3": (lambda x: torch.polygamma(3, x), 0.5, 9),
     "mvlgamma": (lambda x: torch.mvlgamma(x, 3), 1.1, 20), "logit eps": (lambda x: torch.logit(x, 0.1), -1, 2),
 }
