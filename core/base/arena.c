@@ -71,8 +71,9 @@ void *bd_arena_calloc(bd_arena *arena, size_t n, size_t size) {
   size_t bytes;
   if (!bd_size_mul(n, size, &bytes)) return NULL;
   void *memory = bd_arena_alloc(arena, bytes);
-  if (memory) memset(memory, 0, bytes);
-  return memory;
+  if (!memory) return NULL;
+  bd_memory_populate(memory, bytes);
+  return memset(memory, 0, bytes);
 }
 
 char *bd_arena_text(bd_arena *arena, const char *data, size_t size) {

@@ -17,6 +17,11 @@ BUDDY_EXPORT void *bd_calloc(size_t n, size_t size);
 BUDDY_EXPORT void *bd_realloc(void *memory, size_t size);
 BUDDY_EXPORT void bd_free(void *memory);
 
+/* Has the system give the pages of a large piece of memory at once, which is about to be written
+ * from end to end; else each would cost a fault of its own. Changes no content; does nothing where
+ * the system cannot. [thread-safe] */
+BUDDY_EXPORT void bd_memory_populate(void *memory, size_t size);
+
 /* For tests: after `n` further allocations of the process one fails, then all succeed again;
  * negative: none fails. Returns whether the failure that was asked for before has happened. */
 BUDDY_EXPORT bool bd_memory_fail_after(int64_t n);

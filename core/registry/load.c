@@ -173,13 +173,6 @@ static buddy_code report_unknown(const bd_wanted *wanted, const buddy_search *se
   return code;
 }
 
-/* Whether the file that the search found is open already. */
-static bd_plugin *find_loaded(const buddy_found *found) {
-  bd_plugin_file file;
-  bd_plugin_file_inspect(found->path, found->name, bd_elf_this_host(), &file);
-  return file.elf.code == BUDDY_OK ? find_opened(file.id) : NULL;
-}
-
 static buddy_code adopt(bd_wanted *wanted, buddy_diags *diags) {
   char why[BD_REFUSAL_SIZE];
   const buddy_code code = bd_plugin_adopt(wanted->local, why, &wanted->plugin);
@@ -192,10 +185,12 @@ static buddy_code load_one(bd_wanted *wanted, const buddy_search *search, buddy_
   if (!found) return report_unknown(wanted, search, diags);
   if (found->code != BUDDY_OK)
     return report(wanted, diags, found->code, found->path, NULL, found->refusal);
-  wanted->plugin = find_loaded(found);
+  bd_plugin_file file; /* anew, although the search has looked: time has passed */
+  bd_plugin_file_inspect(found->path, found->name, bd_elf_this_host(), &file);
+  if (file.elf.code == BUDDY_OK) wanted->plugin = find_opened(file.id);
   if (wanted->plugin) return BUDDY_OK;
   char why[BD_REFUSAL_SIZE];
-  const buddy_code code = bd_plugin_load(found->path, found->name, why, &wanted->plugin);
+  const buddy_code code = bd_plugin_load(found->path, &file, why, &wanted->plugin);
   return code == BUDDY_OK ? code : report(wanted, diags, code, found->path, NULL, why);
 }
 

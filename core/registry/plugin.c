@@ -1,6 +1,5 @@
 /* core/registry/plugin.c: the handshake with one plugin file, in order: preflight, dlopen, query,
- * descriptor, open, runtime symbols. The file is preflighted again although the search did so: time
- * has passed. */
+ * descriptor, open, runtime symbols. */
 #define _GNU_SOURCE
 #include "core/registry/plugin.h"
 
@@ -64,34 +63,32 @@ static buddy_code ask(bd_plugin *plugin, const buddy_elf_note *note, const bd_se
                             &plugin->arena, why, &plugin->descriptor);
 }
 
-static buddy_code load(bd_plugin *plugin, const char *path, const char *name,
+static buddy_code load(bd_plugin *plugin, const char *path, const bd_plugin_file *file,
                        char why[BD_REFUSAL_SIZE]) {
-  bd_plugin_file file;
   if (strchr(path, '$')) {
     return refuse(why, BUDDY_PERMISSION,
                   "there is a $ in its path, which the dynamic linker would read as another path");
   }
-  bd_plugin_file_inspect(path, name, bd_elf_this_host(), &file);
-  if (file.elf.code != BUDDY_OK) return refuse(why, file.elf.code, "%s", file.elf.refusal);
-  plugin->id = file.id;
+  if (file->elf.code != BUDDY_OK) return refuse(why, file->elf.code, "%s", file->elf.refusal);
+  plugin->id = file->id;
   plugin->path = bd_arena_strdup(&plugin->arena, path);
   if (!plugin->path) return refuse(why, BUDDY_OUT_OF_MEMORY, "out of memory");
   buddy_code code = open_object(plugin, why);
   if (code != BUDDY_OK) return code;
   bd_segments segments;
   code = bd_segments_init(&segments);
-  if (code == BUDDY_OK) code = ask(plugin, &file.elf.note, &segments, why);
+  if (code == BUDDY_OK) code = ask(plugin, &file->elf.note, &segments, why);
   bd_segments_deinit(&segments);
   return code;
 }
 
-buddy_code bd_plugin_load(const char *path, const char *name, char why[BD_REFUSAL_SIZE],
+buddy_code bd_plugin_load(const char *path, const bd_plugin_file *file, char why[BD_REFUSAL_SIZE],
                           bd_plugin **out_plugin) {
   *out_plugin = NULL;
   why[0] = 0;
   bd_plugin *plugin = bd_calloc(1, sizeof *plugin);
   if (!plugin) return refuse(why, BUDDY_OUT_OF_MEMORY, "out of memory");
-  const buddy_code code = load(plugin, path, name, why);
+  const buddy_code code = load(plugin, path, file, why);
   if (code == BUDDY_OK) {
     *out_plugin = plugin;
   } else {

@@ -41,9 +41,9 @@ typedef struct bd_plugin {
   struct bd_plugin *next; /* of those that are open, the last opened first */
 } bd_plugin;
 
-/* dlopens the file, asks it for its descriptor, judges and copies that. Nothing stays on failure;
- * the sentence is in `why`. */
-buddy_code bd_plugin_load(const char *path, const char *name, char why[BD_REFUSAL_SIZE],
+/* dlopens the file, asks it for its descriptor, judges and copies that. `file`: what its preflight
+ * has just found. Nothing stays on failure; the sentence is in `why`. */
+buddy_code bd_plugin_load(const char *path, const bd_plugin_file *file, char why[BD_REFUSAL_SIZE],
                           bd_plugin **out_plugin);
 /* Makes one of a registry that the program itself brings. */
 buddy_code bd_plugin_adopt(const buddy_registry *registry, char why[BD_REFUSAL_SIZE],

@@ -286,7 +286,7 @@ static buddy_code apply_pins(buddy_registries *registries, const buddy_registrie
 /* ---- The table ---- */
 static buddy_code build_table(buddy_registries *registries) {
   bool hash_is_full = false;
-  bd_rows_sort(registries->rows, registries->n_rows);
+  if (bd_rows_sort(registries->rows, registries->n_rows)) return BUDDY_OUT_OF_MEMORY;
   op_rows *last = NULL;
   for (size_t i = 0; i < registries->n_rows; ++i) {
     const bd_row *row = &registries->rows[i];

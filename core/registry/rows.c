@@ -1,7 +1,6 @@
 /* core/registry/rows.c: a row names the arguments it consumes, "self, other, alpha", in an order of
  * its own. Here they are looked up once in the op's schema, so that asking a row costs no strings.
  */
-#define _GNU_SOURCE
 #include "core/registry/rows.h"
 
 #include <stdlib.h>
@@ -78,25 +77,9 @@ static buddy_code take_arguments(const preparation *p, bd_row *row) {
   return code;
 }
 
-static int by_asking(const void *a, const void *b) {
-  const bd_row *x = a, *y = b;
-  const int order = x->name == y->name ? 0 : strcmp(x->name, y->name);
-  if (order) return order;
-  if (x->rank != y->rank) return x->rank < y->rank ? -1 : 1;
-  if (x->op->benefit != y->op->benefit) return x->op->benefit > y->op->benefit ? -1 : 1;
-  return (x->index > y->index) - (x->index < y->index);
-}
-
-void bd_rows_sort(bd_row *rows, size_t n) {
-  size_t i = 1; /* often they are in order: tables are written so, or have been sorted before */
-  while (i < n && by_asking(&rows[i - 1], &rows[i]) <= 0) ++i;
-  if (i < n) qsort(rows, n, sizeof *rows, by_asking);
-}
-
 /* Which of two rows comes first must not be chance. */
 static buddy_code check_twins(const preparation *p, bd_row *rows, size_t n) {
-  buddy_code code = BUDDY_OK;
-  bd_rows_sort(rows, n);
+  buddy_code code = bd_rows_sort(rows, n);
   for (size_t i = 1; i < n; ++i) {
     const bd_row *a = &rows[i - 1], *b = &rows[i];
     if (strcmp(a->name, b->name) != 0 || a->op->benefit != b->op->benefit) continue;

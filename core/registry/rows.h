@@ -42,8 +42,9 @@ buddy_code bd_rows_prepare(bd_plugin *plugin, size_t registry, const buddy_opset
 buddy_code bd_rows_prepare_transforms(bd_plugin *plugin, size_t registry, const buddy_opset *opset,
                                       bd_arena *arena, buddy_severity severity, buddy_diags *diags,
                                       bd_row *rows, size_t *out_n);
-/* Sorts by name, then in the order of asking. */
-void bd_rows_sort(bd_row *rows, size_t n);
+/* Sorts by name, then in the order of asking. Rows already in that order, or a few runs of such,
+ * one behind the other, cost little. */
+BUDDY_EXPORT buddy_code bd_rows_sort(bd_row *rows, size_t n);
 
 #ifdef __cplusplus
 }

@@ -1,6 +1,10 @@
 #include "core/base/memory.h"
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+
+#include <cstring>
 
 TEST(MemoryTest, SizeZeroGivesMemory) {
   void *memory = bd_malloc(0);
@@ -34,4 +38,32 @@ TEST(MemoryTest, SizesDoNotWrap) {
   EXPECT_TRUE(bd_size_mul(3, 4, &size));
   EXPECT_EQ(size, 12u);
   EXPECT_FALSE(bd_size_mul(SIZE_MAX / 2, 3, &size));
+}
+
+static long Faults() {
+  struct rusage usage;
+  getrusage(RUSAGE_SELF, &usage);
+  return usage.ru_minflt;
+}
+
+TEST(MemoryTest, PopulatedMemoryIsWrittenWithoutFaults) {
+  const size_t size = size_t{4} << 20;
+  void *memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  ASSERT_NE(memory, MAP_FAILED);
+#ifndef MADV_POPULATE_WRITE
+  GTEST_SKIP() << "this system's headers cannot ask for pages";
+#else
+  if (madvise(memory, 4096, MADV_POPULATE_WRITE)) GTEST_SKIP() << "this system cannot give pages";
+#endif
+  char *bytes = static_cast<char *>(memory);
+  bytes[size - 9] = 'x';
+  bd_memory_populate(bytes + 7, size - 7);
+  EXPECT_EQ(bytes[size - 9], 'x');
+  const long before = Faults();
+  memset(bytes, 1, size);
+  EXPECT_LT(Faults() - before, static_cast<long>(size / 4096 / 16));
+  bd_memory_populate(bytes, 1);
+  bd_memory_populate(bytes + 1, 33 << 10);
+  EXPECT_EQ(bytes[0], 1);
+  munmap(memory, size);
 }
