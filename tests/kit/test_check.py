@@ -129,6 +129,18 @@ class CheckTest(unittest.TestCase):
         self.assertIn("is no JSON", found[9])
         self.assertEqual(report["ops"][0]["cases"], 3)
 
+    def test_taken_and_not_lowered(self) -> None:
+        # Nothing says what s0 is: composite expands the op, and linalg finds out when it emits.
+        self.graphs.write_text("graph @c {\n  symbol s0 [2, inf]\n  %r = aten.arange.default(end={s0}) : i64[s0]\n"
+                               "  output %r\n}\n")
+        file = BUILD / "lib" / "buddy" / "plugins-1" / "buddy_composite.so"
+        status, report = self.check("--only", "aten.arange.default", file)
+        found = [(one["severity"], one["stage"], one["what"]) for one in report["findings"]]
+        self.assertEqual([one[:2] for one in found if "is taken, but not lowered (UNSUPPORTED)" in one[2]],
+                         [("warning", "rows")], found)
+        self.assertEqual([one for one in found if one[1] == "threads"], [])
+        self.assertEqual(status, 0)
+
     def test_files_that_are_no_registries(self) -> None:
         for name, content, part in (("buddy_text.so", b"hello", "CORRUPT"), ("buddy_empty.so", b"", "CORRUPT"),
                                     ("buddy_cut.so", self.rogue("good").read_bytes()[:4096], "CORRUPT"),

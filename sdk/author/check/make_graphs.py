@@ -35,6 +35,13 @@ def n_elements(kind: str) -> int:
     return n
 
 
+def unmet_sizes(symbols: list[str], kinds: list[str]) -> list[str]:
+    """One more input for the symbols that no operand has as a dim: in the whole graph another input had them."""
+    dims = {dim for kind in kinds for dim in re.search(r"\[(.*)\]", kind)[1].split(",")}
+    unmet = [symbol for symbol in symbols if symbol not in dims]
+    return [f"  input %sizes : f32[{','.join(unmet)}]"] if unmet else []
+
+
 def graphs_of(text: str) -> list[tuple[str, str, str]]:
     """(op, what makes it different, graph) for each node that stands alone."""
     symbols = re.findall(r"^  symbol (\S+) (\[.*\])$", text, re.MULTILINE)
@@ -63,6 +70,7 @@ def graphs_of(text: str) -> list[tuple[str, str, str]]:
         if any(symbol.startswith("u") for symbol, _ in symbols if re.search(rf"\b{re.escape(symbol)}\b", body)):
             continue  # its value comes from elsewhere
         lines += [f"  input %{new[value]} : {kind}" for value, kind in zip(operands, kinds)]
+        lines += unmet_sizes([line.split()[1] for line in lines if line.startswith("  symbol")], kinds)
         head = "%r" if count is None else f"%r:{count}"
         lines.append(f"  {head} = {op}({args})" + (f" : {', '.join(results)}" if results else ""))
         lines += [f"  output %r{'' if count is None else f'.{k}'}" for k in range(len(names))]

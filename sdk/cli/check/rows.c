@@ -211,6 +211,17 @@ static void run_seeds(op_check *c, bd_road *road, const char *graph) {
   }
 }
 
+/* Taken, and yet no module: mostly an op that an expansion needs, which its registry took and then
+ * could not emit. The stress that follows has no use for such a graph. */
+static void tell_lowering(op_check *c, const char *graph, buddy_code code) {
+  char *text = bd_diags_text(c->subject.diags), what[2048];
+  snprintf(what, sizeof what, "is taken, but not lowered (%s): %s", buddy_code_name(code),
+           text ? text : "");
+  tell_once(c, "warning", "a row that sees beforehand that it cannot be lowered declines", graph,
+            what);
+  free(text);
+}
+
 /* ---- One graph ------------------------------------------------------------------------------- */
 static void check_graph(op_check *c, const char *graph) {
   const buddy_registries *registries = c->subject.registries;
@@ -233,7 +244,8 @@ static void check_graph(op_check *c, const char *graph) {
   }
   if (bd_road_is_taken(&c->subject, &first)) {
     ++c->n_taken;
-    json_array_append_new(c->taken, json_string(graph));
+    if (code != BUDDY_OK) tell_lowering(c, graph, code);
+    if (code == BUDDY_OK) json_array_append_new(c->taken, json_string(graph));
     if (code == BUDDY_OK && !c->check->is_quick) run_seeds(c, &first, graph);
   }
   buddy_diags_clear(c->subject.diags);
