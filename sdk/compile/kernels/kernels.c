@@ -1,6 +1,7 @@
 /* sdk/compile/kernels/kernels.c: see kernels.h. */
 #include "sdk/compile/kernels/kernels.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,12 +92,19 @@ typedef struct tile {
 static const tile tiles[] = {
     {"+avx512f", 12, 32, 14}, {"+avx2", 6, 16, 6}, {"+neon", 8, 8, 12}, {NULL, 4, 8, 4}};
 
-static tile choose_tile(void) {
+static size_t own_tile;
+static void find_own_tile(void) {
   char *features = LLVMGetHostCPUFeatures();
-  size_t i = 0;
-  while (tiles[i].feature != NULL && strstr(features, tiles[i].feature) == NULL) i++;
+  while (tiles[own_tile].feature != NULL && strstr(features, tiles[own_tile].feature) == NULL)
+    own_tile++;
   LLVMDisposeMessage(features);
-  return tiles[i];
+}
+
+/* Asked for once: on a virtual machine each question to the processor costs as much as a pass. */
+static tile choose_tile(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, find_own_tile);
+  return tiles[own_tile];
 }
 
 void bd_kernels_tile(int is_double, int *out_lanes, int *out_rows) {
