@@ -17,6 +17,7 @@
 #include "llvm-c/Transforms/PassBuilder.h"
 #include "mlir-c/RegisterEverything.h"
 #include "mlir-c/Target/LLVMIR.h"
+#include "sdk/compile/code/booleans.h"
 #include "sdk/compile/passes.h"
 #include "sdk/compile/code/vector_math.h"
 #include "sdk/lower/context.h"
@@ -172,6 +173,7 @@ static buddy_code begin(const work *w, part *p) {
   code = prepare_functions(p->module, entry, w->parts->n == 1, p->diags);
   if (code == BUDDY_OK) code = verify(p);
   if (code != BUDDY_OK) return code;
+  bd_booleans_widen(p->module);
   char *features = LLVMGetTargetMachineFeatureString(p->machine);
   code = bd_vector_math_apply(p->module, features, w->table);
   LLVMDisposeMessage(features);

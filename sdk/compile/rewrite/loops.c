@@ -126,31 +126,72 @@ static buddy_code renumber_indices(MlirOperation op, const int *order, int n_loo
   return code;
 }
 
+/* The operation that takes one more element into result i, whose other operand is what there was of
+ * it; null if there is none. */
+static MlirOperation find_combiner(const bd_structured *s, MlirOperation yield, intptr_t i) {
+  const MlirOperation none = {NULL};
+  const MlirValue value = mlirOperationGetOperand(yield, i);
+  const MlirValue old = mlirBlockGetArgument(mlirOperationGetBlock(yield), s->n_inputs + i);
+  if (!mlirValueIsAOpResult(value)) return none;
+  const MlirOperation op = mlirOpResultGetOwner(value);
+  if (mlirOperationGetNumOperands(op) != 2) return none;
+  for (intptr_t k = 0; k < 2; k++) {
+    if (mlirValueEqual(mlirOperationGetOperand(op, k), old)) return op;
+  }
+  return none;
+}
+
+static void set_fast_math(MlirOperation op, const char *flags) {
+  bd_op_set_attribute(
+      op, "fastmath",
+      mlirAttributeParseGet(mlirOperationGetContext(op), mlirStringRefCreateFromCString(flags)));
+}
+
 /* The terms of a sum may be added in any order, and a product fused into it. */
-static void relax_sums(const bd_structured *s) {
-  const MlirContext context = mlirOperationGetContext(s->op);
+static void relax_sum(MlirOperation op) {
+  set_fast_math(op, "#arith.fastmath<reassoc,contract>");
+  for (intptr_t k = 0; k < 2; k++) {
+    const MlirValue term = mlirOperationGetOperand(op, k);
+    if (!mlirValueIsAOpResult(term)) continue;
+    const MlirOperation product = mlirOpResultGetOwner(term);
+    if (bd_op_is(op, "arith.addf") && bd_op_is(product, "arith.mulf"))
+      set_fast_math(product, "#arith.fastmath<contract>");
+  }
+}
+
+/* The largest or the smallest is LLVM's intrinsic: LLVM vectorises loops with it, but not those
+ * with the comparisons that MLIR makes of arith's operation. Like these it does not tell the signs
+ * of zeros apart. */
+static buddy_code use_intrinsic(MlirOperation op, const char *name) {
+  const MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
+  if (!mlirTypeIsAF32(type) && !mlirTypeIsAF64(type)) return BUDDY_OK;
+  const MlirValue operands[] = {mlirOperationGetOperand(op, 0), mlirOperationGetOperand(op, 1)};
   const MlirAttribute flags = mlirAttributeParseGet(
-      context, mlirStringRefCreateFromCString("#arith.fastmath<reassoc,contract>"));
-  const MlirAttribute fuse =
-      mlirAttributeParseGet(context, mlirStringRefCreateFromCString("#arith.fastmath<contract>"));
+      mlirOperationGetContext(op), mlirStringRefCreateFromCString("#llvm.fastmath<nsz>"));
+  const MlirOperation made = bd_op_create(name, mlirOperationGetLocation(op), operands, 2, &type, 1,
+                                          "fastmathFlags", flags);
+  if (made.ptr == NULL) return BUDDY_OUT_OF_MEMORY;
+  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(op), op, made);
+  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0), mlirOperationGetResult(made, 0));
+  bd_op_erase(op);
+  return BUDDY_OK;
+}
+
+/* Reductions become such as LLVM vectorises. */
+static buddy_code relax(const bd_structured *s) {
   const MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(s->op, 0));
   const MlirOperation yield = mlirBlockGetTerminator(body);
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(yield); i++) {
-    const MlirValue value = mlirOperationGetOperand(yield, i);
-    const MlirValue sum = mlirBlockGetArgument(body, s->n_inputs + i);
-    if (!mlirValueIsAOpResult(value)) continue;
-    const MlirOperation op = mlirOpResultGetOwner(value);
-    if (!bd_op_is(op, "arith.addf") && !bd_op_is(op, "arith.mulf")) continue;
-    for (intptr_t k = 0; k < 2; k++) {
-      if (!mlirValueEqual(mlirOperationGetOperand(op, k), sum)) continue;
-      bd_op_set_attribute(op, "fastmath", flags);
-      const MlirValue term = mlirOperationGetOperand(op, 1 - k);
-      if (!mlirValueIsAOpResult(term)) continue;
-      const MlirOperation product = mlirOpResultGetOwner(term);
-      if (bd_op_is(op, "arith.addf") && bd_op_is(product, "arith.mulf"))
-        bd_op_set_attribute(product, "fastmath", fuse);
-    }
+  buddy_code code = BUDDY_OK;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(yield) && code == BUDDY_OK; i++) {
+    const MlirOperation op = find_combiner(s, yield, i);
+    if (op.ptr == NULL) continue;
+    if (bd_op_is(op, "arith.addf") || bd_op_is(op, "arith.mulf")) relax_sum(op);
+    if (bd_op_is(op, "arith.maximumf"))
+      code = use_intrinsic(op, "llvm.intr.maximum");
+    else if (bd_op_is(op, "arith.minimumf"))
+      code = use_intrinsic(op, "llvm.intr.minimum");
   }
+  return code;
 }
 
 static int has_reduction(const bd_structured *s) {
@@ -164,7 +205,8 @@ static buddy_code order_one(MlirOperation op) {
   bd_structured s;
   if (!bd_op_is(op, "linalg.generic") || !bd_structured_read(op, &s) || s.n_loops == 0)
     return BUDDY_OK;
-  if (has_reduction(&s)) relax_sums(&s);
+  const buddy_code code = has_reduction(&s) ? relax(&s) : BUDDY_OK;
+  if (code != BUDDY_OK) return code;
   const int innermost = choose_innermost(&s);
   if (innermost == s.n_loops - 1) return BUDDY_OK;
   int order[BD_MAX_LOOPS];

@@ -1,0 +1,48 @@
+// No boolean is left in memory, which LLVM would not read or write as vectors.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "llvm-c/Core.h"
+#include "llvm-c/IRReader.h"
+
+extern "C" {
+#include "sdk/compile/code/booleans.h"
+}
+
+namespace {
+
+std::string widened(const std::string &text) {
+  LLVMContextRef context = LLVMContextCreate();
+  LLVMMemoryBufferRef buffer =
+      LLVMCreateMemoryBufferWithMemoryRangeCopy(text.data(), text.size(), "test");
+  LLVMModuleRef module = nullptr;
+  char *message = nullptr;
+  EXPECT_FALSE(LLVMParseIRInContext(context, buffer, &module, &message)) << message;
+  bd_booleans_widen(module);
+  char *printed = LLVMPrintModuleToString(module);
+  std::string all = printed;
+  LLVMDisposeMessage(printed);
+  LLVMDisposeModule(module);
+  LLVMContextDispose(context);
+  return all;
+}
+
+TEST(Booleans, AreBytesInMemory) {
+  const std::string all = widened(R"(
+    define i1 @f(ptr %p, ptr %q, <4 x i1> %v) {
+      %x = load i1, ptr %p, align 1
+      %y = xor i1 %x, true
+      store i1 %y, ptr %q, align 1
+      %n = load i32, ptr %p, align 4
+      store i32 %n, ptr %q, align 4
+      ret i1 %x
+    })");
+  EXPECT_EQ(all.find("load i1"), std::string::npos) << all;
+  EXPECT_EQ(all.find("store i1"), std::string::npos) << all;
+  EXPECT_NE(all.find("load i8, ptr %p, align 1"), std::string::npos) << all;
+  EXPECT_NE(all.find("zext i1"), std::string::npos) << all;
+  EXPECT_NE(all.find("load i32, ptr %p, align 4"), std::string::npos) << all;
+}
+
+}  // namespace
