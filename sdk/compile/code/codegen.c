@@ -19,6 +19,7 @@
 #include "mlir-c/Target/LLVMIR.h"
 #include "sdk/compile/code/booleans.h"
 #include "sdk/compile/passes.h"
+#include "sdk/compile/code/inlined.h"
 #include "sdk/compile/code/vector_math.h"
 #include "sdk/lower/context.h"
 #include "sdk/runtime/threads.h"
@@ -175,7 +176,8 @@ static buddy_code begin(const work *w, part *p) {
   if (code != BUDDY_OK) return code;
   bd_booleans_widen(p->module);
   char *features = LLVMGetTargetMachineFeatureString(p->machine);
-  code = bd_vector_math_apply(p->module, features, w->table);
+  code = bd_inlined_apply(p->module, features, p->diags);
+  if (code == BUDDY_OK) code = bd_vector_math_apply(p->module, features, w->table);
   LLVMDisposeMessage(features);
   return code;
 }

@@ -1,6 +1,6 @@
 // How far vectorised functions are from the right number, in units of the last place.
 //
-// libmvec, which most of them go to on x86-64, promises 4 units.
+// libmvec, which most of them go to on x86-64, promises 4 units; exp is our own (inlined.ll).
 //
 // Every 4099th float is tried; with BUDDY_ULP=all every one of the 2^32 (a minute or so for each
 // function).
@@ -23,7 +23,7 @@ double rsqrt(double x) { return 1 / std::sqrt(x); }
 double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
 
 const Function functions[] = {
-    {"exp", "%y = math.exp %x : f32", std::exp, 4},
+    {"exp", "%y = math.exp %x : f32", std::exp, 1.01},
     {"exp2", "%y = math.exp2 %x : f32", std::exp2, 4},
     {"expm1", "%y = math.expm1 %x : f32", std::expm1, 4},
     {"log", "%y = math.log %x : f32", std::log, 4},

@@ -1,0 +1,68 @@
+/* sdk/compile/code/inlined.c: see inlined.h. */
+#include "sdk/compile/code/inlined.h"
+
+#include <string.h>
+
+#include "llvm-c/Core.h"
+#include "llvm-c/IRReader.h"
+#include "llvm-c/Linker.h"
+
+extern const char bd_inlined_text[];
+
+static const struct {
+  const char *intrinsic, *function;
+} functions[] = {{"llvm.exp.f32", "buddy_inlined_exp"}};
+
+enum { N_FUNCTIONS = sizeof(functions) / sizeof(functions[0]) };
+
+/* A call to libm for each addition would be slow. Riscv's "+d" is its floats and doubles. */
+static int has_fused_steps(const char *features) {
+  static const char *const names[] = {"+fma", "+avx512f", "+neon", "+fp-armv8", "+d,"};
+  for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+    if (strstr(features, names[i]) != NULL) return 1;
+  }
+  return 0;
+}
+
+static buddy_code add_text(LLVMModuleRef module, buddy_diags *diags) {
+  LLVMModuleRef text = NULL;
+  char *message = NULL;
+  LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(
+      bd_inlined_text, strlen(bd_inlined_text), "inlined.ll");
+  if (LLVMParseIRInContext(LLVMGetModuleContext(module), buffer, &text, &message)) {
+    buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INTERNAL, "inlined.ll", NULL, "%s",
+                    message != NULL ? message : "no reason given");
+    LLVMDisposeMessage(message);
+    return BUDDY_INTERNAL;
+  }
+  LLVMSetDataLayout(text, LLVMGetDataLayoutStr(module));
+  LLVMSetTarget(text, LLVMGetTarget(module));
+  if (!LLVMLinkModules2(module, text)) return BUDDY_OK;
+  return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INTERNAL, "inlined.ll", NULL,
+                         "its functions cannot be linked to the module");
+}
+
+static void call_instead(LLVMValueRef intrinsic, LLVMValueRef function) {
+  LLVMUseRef use = LLVMGetFirstUse(intrinsic);
+  while (use != NULL) {
+    LLVMValueRef call = LLVMGetUser(use);
+    use = LLVMGetNextUse(use);
+    if (LLVMIsACallInst(call) != NULL && LLVMGetCalledValue(call) == intrinsic)
+      LLVMSetOperand(call, (unsigned)LLVMGetNumOperands(call) - 1, function);
+  }
+}
+
+buddy_code bd_inlined_apply(LLVMModuleRef module, const char *features, buddy_diags *diags) {
+  int is_called = 0;
+  for (size_t i = 0; i < N_FUNCTIONS; i++)
+    is_called |= LLVMGetNamedFunction(module, functions[i].intrinsic) != NULL;
+  if (!is_called || !has_fused_steps(features)) return BUDDY_OK;
+  const buddy_code code = add_text(module, diags);
+  for (size_t i = 0; i < N_FUNCTIONS && code == BUDDY_OK; i++) {
+    LLVMValueRef intrinsic = LLVMGetNamedFunction(module, functions[i].intrinsic);
+    LLVMValueRef function = LLVMGetNamedFunction(module, functions[i].function);
+    LLVMSetLinkage(function, LLVMInternalLinkage);
+    if (intrinsic != NULL) call_instead(intrinsic, function);
+  }
+  return code;
+}
