@@ -2,7 +2,10 @@
  * whole order again. It emits nothing itself, so it knows no dialect, is of the portable tier in
  * all but its helpers, and stands last in an order: a registry that lowers an op whole comes first.
  */
+#include <string.h>
+
 #include "plugins/composite/fourier.h"
+#include "plugins/composite/integer.h"
 #include "plugins/composite/rows.h"
 
 /* The first of the further arguments is the function; other fields may follow. */
@@ -510,8 +513,9 @@ static const buddy_op ops[] = {
     ROW("bilinear.default", "input1, input2, weight, bias", cp_op_bilinear),
 };
 
-/* torchao registers these in Python: PyTorch's own table has them not. */
+/* torchao registers its ops in Python: PyTorch's own table has them not. */
 static const char *const schemas[] = {
+    CP_INT_CONVOLUTION_SCHEMA,
     "torchao::choose_qparams_affine(Tensor input, str mapping_type, SymInt[] block_size, "
     "ScalarType "
     "target_dtype, Scalar? quant_min=None, Scalar? quant_max=None, float? eps=None, ScalarType? "
@@ -524,6 +528,11 @@ static const char *const schemas[] = {
     "output_dtype=6) -> Tensor",
     NULL};
 
+static const void *extension(void *state, const char *id) {
+  (void)state;
+  return strcmp(id, BUDDY_TRANSFORMS_ID) == 0 ? &cp_transforms : NULL;
+}
+
 /* Of the portable tier: it emits nothing, so it serves buddy on any LLVM. */
 BUDDY_REGISTRY(composite, "0.1.0", "buddy", "Apache-2.0", 0, ops, .schemas = schemas,
-               .open = be_open);
+               .open = be_open, .extension = extension);

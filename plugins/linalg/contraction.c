@@ -59,16 +59,21 @@ static MlirValue zeros(buddy_call *call, const buddy_tensor_type *type) {
   return type != NULL ? be_filled(call, type, be_scalar_int(call, type->dtype, 0)) : no_value;
 }
 
-/* The product of two matrices, or of two batches of them, in the accumulator's dtype. */
-static operand product(buddy_call *call, operand a, operand b) {
+/* The product of two matrices, or of two batches of them, summed up in `dtype`. */
+static operand product_in(buddy_call *call, operand a, operand b, buddy_dtype dtype) {
   const uint32_t rank = a.type->rank;
   int64_t dims[3] = {a.type->dims[0], a.type->dims[1], b.type->dims[rank - 1]};
   if (rank == 2) {
     dims[0] = a.type->dims[0];
     dims[1] = b.type->dims[1];
   }
-  const buddy_tensor_type *type = be_type(call, la_opmath(a.type->dtype), rank, dims);
+  const buddy_tensor_type *type = be_type(call, dtype, rank, dims);
   return (operand){multiply(call, a, b, 0, zeros(call, type), type), type};
+}
+
+/* The same in the accumulator's dtype. */
+static operand product(buddy_call *call, operand a, operand b) {
+  return product_in(call, a, b, la_opmath(a.type->dtype));
 }
 
 static buddy_code finish(buddy_call *call, operand x) {
@@ -85,6 +90,13 @@ buddy_code la_emit_mm(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
   (void)self;
   return finish(call, product(call, argument(call, 0), argument(call, 1)));
+}
+
+/* _int_mm: self, mat2: products of bytes, in 32 bits */
+buddy_code la_emit_int_mm(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state;
+  (void)self;
+  return finish(call, product_in(call, argument(call, 0), argument(call, 1), BUDDY_I32));
 }
 
 /* A vector as a matrix of one row (the left operand) or one column (the right one). */

@@ -15,6 +15,7 @@
 #include "core/base/text.h"
 #include "sdk/import/normalize.h"
 #include "sdk/import/pt2.h"
+#include "sdk/import/zero_points.h"
 
 #define SCHEMA_MAJOR 8
 #define SCHEMA_MINOR 20 /* the newest that this importer was written for */
@@ -145,6 +146,8 @@ buddy_code buddy_archive_import(buddy_archive *archive, const buddy_opset *opset
   bd_arena_init(&import.layouts.arena);
   buddy_code code = buddy_graph_create(opset, "forward", &import.graph);
   if (!code) code = read_archive(&import);
+  /* The tensors of a live program may change. */
+  if (!code && !bd_archive_given(archive)) code = bd_zero_points_drop(import.graph, diags);
   if (!code) code = bd_normalize(import.graph, &import.layouts, diags);
   bd_layouts_deinit(&import.layouts);
   if (!code) code = buddy_graph_verify(import.graph, diags);

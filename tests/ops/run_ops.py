@@ -45,7 +45,8 @@ from workers import Handlers, serve_all  # noqa: E402
 
 FAMILIES = ["activation", "attention", "backward", "complex_numbers", "contraction", "convolution", "core", "creation",
             "data", "direct", "elementwise", "fft", "functions", "images", "indexing", "loss", "matrix", "normalization", "pooling",
-            "quantized", "random_numbers", "recurrent", "reduce", "resample", "shape", "signals", "special", "views", "windows"]
+            "quantized", "quantized_products", "random_numbers", "recurrent", "reduce", "resample", "shape", "signals", "special",
+            "views", "windows"]
 ORDERS = ["tosa:*", "linalg:*", "vendor:tosa:*"]
 DIALECTS = ["composite", "decomposed"]
 DEFECT = "for the author of the registry"  # a row failed rather than declined

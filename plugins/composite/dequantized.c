@@ -1,0 +1,230 @@
+/* plugins/composite/dequantized.c: see dequantized.h.
+ *
+ * Unsigned numbers become signed ones by taking 128 from them and from their zero point, so that
+ * there is one kind of product. */
+#include "plugins/composite/dequantized.h"
+
+#include <string.h>
+
+#include "buddy/extensions.h"
+
+enum { MOST_VIEWS = 4 }; /* between a product and what dequantizes its operand */
+
+static const buddy_graph_services *graph_of_host(void) {
+  return be_host->extension(BUDDY_GRAPH_ID);
+}
+
+static int is(buddy_sv op, const char *name) {
+  return op.size == strlen(name) && memcmp(op.data, name, op.size) == 0;
+}
+static int starts_with(buddy_sv op, const char *name) {
+  return op.size > strlen(name) && memcmp(op.data, name, strlen(name)) == 0;
+}
+
+static const buddy_arg *argument(buddy_call *call, value a, const char *name) {
+  return graph_of_host()->producer_arg(call, a, name);
+}
+static value tensor(buddy_call *call, value a, const char *name) {
+  const buddy_arg *arg = argument(call, a, name);
+  return arg && arg->kind == BUDDY_ARG_TENSOR ? arg->as.tensor : NULL;
+}
+
+/* ---- Recognition, which builds nothing --------------------------------------------------------
+ */
+
+/* What dequantizes: its op, and how its arguments are called. */
+typedef struct form {
+  const char *op; /* without the overload */
+  const char *scale, *zero, *to;
+} form;
+static const form forms[] = {
+    {"quantized_decomposed.dequantize_per_tensor.", "scale", "zero_point", "out_dtype"},
+    {"quantized_decomposed.dequantize_per_channel.", "scales", "zero_points", "out_dtype"},
+    {"quantized_decomposed.dequantize_per_token.", "scales", "zero_points", "output_dtype"},
+    {"torchao.dequantize_affine.", "scale", "zero_point", "output_dtype"}};
+enum { PER_TENSOR, PER_CHANNEL, PER_TOKEN, PER_BLOCK };
+
+static int form_of(buddy_sv op) {
+  int i = (int)(sizeof forms / sizeof *forms) - 1;
+  while (i >= 0 && !starts_with(op, forms[i].op)) --i;
+  return i;
+}
+
+static int is_integer(buddy_dtype dtype) { return (BUDDY_INTS & BUDDY_DTYPE_BIT(dtype)) != 0; }
+
+/* The axes along which a block of torchao's is one element; 0 if some block is a part of a dim. */
+static int axes_of_blocks(buddy_call *call, value a, const buddy_tensor_type *q, uint64_t *out) {
+  const buddy_arg *sizes = argument(call, a, "block_size");
+  *out = 0;
+  if (!sizes || sizes->kind != BUDDY_ARG_INTS || sizes->n != q->rank) return 0;
+  for (uint32_t d = 0; d < q->rank; ++d) {
+    const int64_t size = sizes->as.ints[d];
+    if (size == -1 || size == q->dims[d]) continue;
+    if (size != 1) return 0;
+    *out |= UINT64_C(1) << d;
+  }
+  return 1;
+}
+
+static int find_axes(buddy_call *call, value a, int kind, const buddy_tensor_type *q,
+                     uint64_t *out) {
+  const buddy_arg *axis = argument(call, a, "axis");
+  *out = 0;
+  if (kind == PER_TENSOR) return 1;
+  if (kind == PER_BLOCK) return axes_of_blocks(call, a, q, out);
+  if (kind == PER_TOKEN) {
+    *out = (UINT64_C(1) << (q->rank - 1)) - 1;
+    return q->rank > 0;
+  }
+  if (!axis || axis->kind != BUDDY_ARG_INT || axis->as.i >= (int64_t)q->rank) return 0;
+  *out = UINT64_C(1) << (axis->as.i < 0 ? axis->as.i + (int64_t)q->rank : axis->as.i);
+  return axis->as.i >= -(int64_t)q->rank;
+}
+
+/* Why (q - zero) scale, as `a` is made, cannot be computed with in integers; null if it can. */
+static const char *judge(buddy_call *call, value a, int kind, uint64_t *out_axes) {
+  const value q = tensor(call, a, "input"), zero = tensor(call, a, forms[kind].zero);
+  const buddy_tensor_type *type = q ? be_value_type(call, q) : NULL;
+  if (!type || (type->dtype != BUDDY_I8 && type->dtype != BUDDY_U8)) return "not of eight bits";
+  if (be_value_type(call, a)->dtype != BUDDY_F32) return "not dequantized to f32";
+  if (type->rank == 0 || type->rank > BE_MAX_RANK) return "of rank 0, or too many dims";
+  if (zero && !is_integer(be_value_type(call, zero)->dtype))
+    return "has zero points that are no integers";
+  if (!find_axes(call, a, kind, type, out_axes)) return "has scales for parts of a dim";
+  return NULL;
+}
+
+/* ---- Numbers ----------------------------------------------------------------------------------
+ */
+
+/* One number, or as many as the axes have places, as dims beside q's. */
+static value beside(buddy_call *call, value numbers, const buddy_tensor_type *q, uint64_t axes) {
+  int64_t dims[BE_MAX_RANK];
+  if (axes == 0) return cp_view(call, numbers, 0, NULL);
+  for (uint32_t d = 0; d < q->rank; ++d) dims[d] = axes >> d & 1 ? q->dims[d] : 1;
+  return cp_view(call, numbers, q->rank, dims);
+}
+
+static void read_scale(buddy_call *call, value a, int kind, const buddy_tensor_type *q,
+                       cp_dequantized *out) {
+  const buddy_arg *scale = argument(call, a, forms[kind].scale);
+  if (scale && scale->kind == BUDDY_ARG_TENSOR)
+    out->scale = cp_cast(call, beside(call, scale->as.tensor, q, out->axes), BUDDY_F32);
+  else if (scale)
+    out->scale = cp_full(call, be_type(call, BUDDY_F32, 0, NULL),
+                         scale->kind == BUDDY_ARG_INT ? (double)scale->as.i : scale->as.f);
+}
+
+static void read_zero(buddy_call *call, value a, int kind, const buddy_tensor_type *q,
+                      cp_dequantized *out) {
+  const int64_t offset = q->dtype == BUDDY_U8 ? -128 : 0;
+  const buddy_arg *zero = argument(call, a, forms[kind].zero);
+  out->reach = 255;
+  if (zero && zero->kind == BUDDY_ARG_TENSOR) {
+    const buddy_tensor_type *type = be_value_type(call, zero->as.tensor);
+    const int is_empty = type->rank == 1 && type->dims[0] == 0;
+    if (!is_empty) {
+      value all = cp_cast(call, beside(call, zero->as.tensor, q, out->axes), BUDDY_I32);
+      out->zero = offset && all ? cp_add_number(call, all, (double)offset) : all;
+      return;
+    }
+  } else if (zero && zero->kind == BUDDY_ARG_INT) {
+    out->fixed = zero->as.i;
+  }
+  out->fixed += offset;
+  out->reach = out->fixed > 0 ? 128 + out->fixed : 128 - out->fixed;
+}
+
+static void read_numbers(buddy_call *call, value a, int kind, cp_dequantized *out) {
+  const value q = tensor(call, a, "input");
+  const buddy_tensor_type *type = be_value_type(call, q);
+  read_scale(call, a, kind, type, out);
+  read_zero(call, a, kind, type, out);
+  out->q = q;
+  if (type->dtype == BUDDY_I8) return;
+  value wide = cp_cast(call, q, BUDDY_I16);
+  out->q = wide ? cp_cast(call, cp_add_number(call, wide, -128), BUDDY_I8) : NULL;
+}
+
+/* ---- Views ------------------------------------------------------------------------------------
+ */
+
+void cp_dequantized_permute(buddy_call *call, cp_dequantized *a, const int64_t *perm) {
+  const buddy_tensor_type *type = cp_type(call, a->q);
+  uint64_t axes = 0;
+  for (uint32_t d = 0; type && d < type->rank; ++d) axes |= (a->axes >> perm[d] & 1) << d;
+  a->q = cp_permute(call, a->q, perm);
+  if (a->axes && a->scale) a->scale = cp_permute(call, a->scale, perm);
+  if (a->axes && a->zero) a->zero = cp_permute(call, a->zero, perm);
+  a->axes = axes;
+}
+
+/* Numbers that differ go through a view only if they do along all axes but the last, and that one
+ * stays. */
+int cp_dequantized_view(buddy_call *call, cp_dequantized *a, uint32_t rank, const int64_t *dims) {
+  int64_t outer[BE_MAX_RANK];
+  const buddy_tensor_type *from = cp_type(call, a->q);
+  const int differs = from && a->axes;
+  if (differs && (rank == 0 || a->axes != (UINT64_C(1) << (from->rank - 1)) - 1 ||
+                  from->dims[from->rank - 1] != dims[rank - 1]))
+    return 0;
+  a->q = cp_view(call, a->q, rank, dims);
+  if (!differs) return 1;
+  memcpy(outer, dims, rank * sizeof *dims);
+  outer[rank - 1] = 1;
+  a->axes = (UINT64_C(1) << (rank - 1)) - 1;
+  a->scale = cp_view(call, a->scale, rank, outer);
+  a->zero = cp_view(call, a->zero, rank, outer);
+  return 1;
+}
+
+static int is_view(buddy_sv op) {
+  return is(op, "aten.permute.default") || is(op, "aten.transpose.int") ||
+         is(op, "aten.t.default") || is(op, "aten.view.default");
+}
+
+/* The permutation that the view is; 0 if it is aten.view. */
+static int find_permutation(buddy_call *call, value a, uint32_t rank, int64_t *perm) {
+  const buddy_arg *dims = argument(call, a, "dims"), *dim0 = argument(call, a, "dim0"),
+                  *dim1 = argument(call, a, "dim1");
+  if (argument(call, a, "size")) return 0;
+  for (uint32_t d = 0; d < rank; ++d) perm[d] = dims ? dims->as.ints[d] : d;
+  const int64_t first = dim0 ? dim0->as.i : 0, second = dim1 ? dim1->as.i : 1; /* aten.t */
+  if (dims || rank < 2) return 1;
+  perm[first] = second;
+  perm[second] = first;
+  return 1;
+}
+
+static int apply_view(buddy_call *call, value a, cp_dequantized *out) {
+  int64_t perm[BE_MAX_RANK];
+  const buddy_tensor_type *to = be_value_type(call, a), *from = cp_type(call, out->q);
+  if (!from) return 0;
+  if (!find_permutation(call, a, from->rank, perm))
+    return cp_dequantized_view(call, out, to->rank, to->dims);
+  cp_dequantized_permute(call, out, perm);
+  return 1;
+}
+
+buddy_code cp_find_dequantized(buddy_call *call, value a, const char *which, cp_dequantized *out) {
+  value views[MOST_VIEWS];
+  size_t n = 0;
+  *out = (cp_dequantized){NULL};
+  if (!a) return be_decline(call, "%s is no tensor", which);
+  buddy_sv op = graph_of_host()->producer(call, a);
+  for (; n < MOST_VIEWS && is_view(op); op = graph_of_host()->producer(call, a)) {
+    if (be_value_type(call, a)->rank > BE_MAX_RANK) break;
+    views[n++] = a;
+    a = tensor(call, a, "self");
+  }
+  const int kind = form_of(op);
+  if (kind < 0) return be_decline(call, "%s is not dequantized", which);
+  const char *why = judge(call, a, kind, &out->axes);
+  if (why) return be_decline(call, "%s is %s", which, why);
+  read_numbers(call, a, kind, out);
+  while (n > 0) {
+    if (!apply_view(call, views[--n], out))
+      return be_decline(call, "%s has scales along an axis that a view takes apart", which);
+  }
+  return BUDDY_OK;
+}

@@ -1,0 +1,104 @@
+"""Products and convolutions of dequantized tensors: in integers, within the rounding of f32 of what PyTorch computes in floats."""
+
+import quantized  # noqa: F401: registers the ops
+import torch
+import torch.nn.functional as F
+
+from case import Family, short
+
+FAMILY = Family("quantized_products")
+t = FAMILY.tensor
+q = torch.ops.quantized_decomposed
+ao = torch.ops.torchao
+RANGES = {torch.int8: (-128, 127), torch.uint8: (0, 255)}
+CLOSE = (1e-5, 1e-3)  # the reference adds up floats; the largest results are some hundreds
+
+
+def bytes_of(*sizes, dtype=torch.int8):
+    return t(*sizes, dtype=dtype, low=RANGES[dtype][0], high=RANGES[dtype][1])
+
+
+def by_tensor(x, scale=0.03, zero=0):
+    return q.dequantize_per_tensor(x, scale, zero, *RANGES[x.dtype], x.dtype)
+
+
+def by_channel(w, scales, zeros=None, axis=0):
+    return q.dequantize_per_channel(w, scales, zeros, axis, *RANGES[w.dtype], w.dtype)
+
+
+weight, scales, bias = bytes_of(24, 40), t(24, low=0.01, high=0.1), t(24)
+zeros = torch.zeros(24, dtype=torch.int64)
+for dtype in RANGES:
+    for zero in sorted({0, 5, *RANGES[dtype]}):
+        FAMILY.add(f"linear {short(dtype)}, zero point {zero}", lambda x, w, s, b, z=zero: F.linear(by_tensor(x, 0.03, z), by_channel(
+            w, s), b), bytes_of(6, 40, dtype=dtype), weight, scales, bias, tolerance=CLOSE)
+FAMILY.add("linear, zero points of channels", lambda x, w, s, z: F.linear(by_tensor(x, 0.03, 100), by_channel(w, s, z)),
+           bytes_of(2, 3, 40, dtype=torch.uint8), weight, scales, t(24, dtype=torch.int64, low=-100, high=100), tolerance=CLOSE)
+FAMILY.add("linear, zero points that are zero", lambda x, w, s, z: F.linear(by_tensor(x, 0.03, 100), by_channel(w, s, z)),
+           bytes_of(2, 3, 40, dtype=torch.uint8), weight, scales, zeros, tolerance=CLOSE)
+FAMILY.add("linear, both by tensor", lambda x, w: F.linear(by_tensor(x, 0.03, 7), by_tensor(w, 0.5, -3)), bytes_of(5, 40), weight,
+           tolerance=CLOSE)
+FAMILY.add("linear, unsigned weight", lambda x, w: F.linear(by_tensor(x, 0.03, 7), by_tensor(w, 0.5, 130)), bytes_of(5, 40),
+           bytes_of(24, 40, dtype=torch.uint8), tolerance=CLOSE)
+FAMILY.add("linear, scales of columns", lambda x, w, s: F.linear(by_tensor(x), by_channel(w, s, None, 1)), bytes_of(5, 40), weight,
+           t(40, low=0.01, high=0.1), tolerance=CLOSE)
+FAMILY.add("linear, sizes", lambda x: F.linear(by_tensor(x, 0.03, 7), by_channel(weight, scales), bias), bytes_of(3, 5, 40),
+           others=(bytes_of(7, 9, 40),), tolerance=CLOSE)
+FAMILY.add("linear, activation, quantize", lambda x, w, s, b: q.quantize_per_tensor(F.relu(F.linear(
+    by_tensor(x, 0.03, 7), by_channel(w, s), b)), 0.4, -128, -128, 127, torch.int8), bytes_of(6, 40), weight, scales, bias)
+# The largest sums there can be: exact in 32 bits, while those of one product more are left in floats.
+for k in (65793, 65794):
+    FAMILY.add(f"linear, {k} products", lambda x, w: F.linear(by_tensor(x, 1.0, 0), by_tensor(w, 1.0, 0)),
+               torch.full((1, k), 255, dtype=torch.uint8), torch.full((2, k), -128, dtype=torch.int8), tolerance=(1e-6, 0))
+FAMILY.add("mm", lambda x, w, s: torch.mm(by_tensor(x, 0.03, 7), by_channel(w, s, None, 1)), bytes_of(6, 40), bytes_of(40, 24), scales,
+           tolerance=CLOSE)
+FAMILY.add("mm of transposed", lambda x, w, s: torch.mm(by_tensor(x, 0.03, 7), by_channel(w, s).t()), bytes_of(6, 40), weight, scales,
+           tolerance=CLOSE)
+FAMILY.add("addmm of views", lambda x, w, s, b: torch.addmm(b, by_tensor(x, 0.03, 7).view(6, 40), by_channel(w, s).permute(1, 0)),
+           bytes_of(2, 3, 40), weight, scales, bias, tolerance=CLOSE)
+FAMILY.add("addmm, alpha", lambda x, w, s, b: torch.addmm(b, by_tensor(x), by_channel(w, s).t(), alpha=2), bytes_of(6, 40), weight,
+           scales, bias, tolerance=CLOSE)
+FAMILY.add("matmul", lambda x, w: torch.matmul(by_tensor(x, 0.03, 7), by_tensor(w, 0.1, 2).transpose(0, 1)), bytes_of(2, 3, 40), weight,
+           tolerance=CLOSE)
+FAMILY.add("matmul of batches", lambda x, y: torch.matmul(by_tensor(x, 0.03, 7), by_tensor(y, 0.1, 2)), bytes_of(2, 3, 40),
+           bytes_of(2, 40, 5), tolerance=CLOSE)
+FAMILY.add("both unknown", lambda x, y: torch.mm(by_tensor(x, 0.03, 7), by_tensor(y, 0.1, 2)), bytes_of(3, 40), bytes_of(40, 5),
+           tolerance=CLOSE)
+
+
+def dynamic(x, w, s, b):
+    """The scale and the zero point of the input are found in the run."""
+    scale, zero = q.choose_qparams.tensor(x, -128, 127, 1e-5, torch.int8)
+    x = q.quantize_per_tensor.tensor(x, scale, zero, -128, 127, torch.int8)
+    return F.linear(q.dequantize_per_tensor.tensor(x, scale, zero, -128, 127, torch.int8), by_channel(w, s), b)
+
+
+FAMILY.add("dynamic", dynamic, t(6, 40), weight, scales, bias, tolerance=CLOSE)
+FAMILY.add("by row", lambda x, w, s, b: F.linear(ao.dequantize_affine(x, [1, 1, 40], s, None, torch.int8), ao.dequantize_affine(
+    w, [1, 40], b, None, torch.int8)), bytes_of(2, 3, 40), weight, t(2, 3, low=0.01, high=0.1), scales, tolerance=CLOSE)
+FAMILY.add("by row, with zero points", lambda x, z, w, s: F.linear(ao.dequantize_affine(
+    x, [1, 1, 40], s, z, torch.int8).view(6, 40), ao.dequantize_affine(w, [1, 40], torch.ones(24), None, torch.int8)),
+    bytes_of(2, 3, 40), t(2, 3, dtype=torch.int32, low=-128, high=127), weight, t(2, 3, low=0.01, high=0.1), tolerance=CLOSE)
+FAMILY.add("by groups", lambda x, w, s: F.linear(by_tensor(x), ao.dequantize_affine(w, [1, 8], s, None, torch.int8)), bytes_of(6, 40),
+           weight, t(24, 5, low=0.01, high=0.1), tolerance=CLOSE)
+
+CONVOLUTIONS = {"plain": ({}, 8), "padded": ({"padding": 1}, 8), "strided": ({"stride": 2, "padding": 1}, 8),
+                "dilated": ({"dilation": 2, "padding": 2}, 8), "groups": ({"groups": 2, "padding": 1}, 4),
+                "depthwise": ({"groups": 8, "padding": 1}, 1), "same": ({"padding": "same"}, 8), "valid": ({"padding": "valid"}, 8)}
+for n, convolve in ((1, F.conv1d), (2, F.conv2d), (3, F.conv3d)):
+    size = (11, 9, 5)[:n]
+    for name, (how, channels) in CONVOLUTIONS.items():
+        for dtype, zero in ((torch.uint8, 100), (torch.int8, 0)) if n == 2 else ((torch.uint8, 3),):
+            FAMILY.add(f"conv{n}d {name} {short(dtype)}", lambda x, w, s, b, f=convolve, h=how, z=zero: f(
+                by_tensor(x, 0.03, z), by_channel(w, s), b, **h), bytes_of(2, 8, *size, dtype=dtype),
+                bytes_of(16, channels, *(3,) * n), t(16, low=0.01, high=0.1), t(16), tolerance=CLOSE)
+images = bytes_of(2, 8, 11, 9, dtype=torch.uint8)
+filters = bytes_of(16, 8, 3, 3)
+FAMILY.add("conv2d, sizes", lambda x: F.conv2d(by_tensor(x, 0.03, 100), by_tensor(filters, 0.1, 0), padding=1), images,
+           others=(bytes_of(3, 8, 14, 12, dtype=torch.uint8),), tolerance=CLOSE)
+FAMILY.add("conv2d, zero point of the weight", lambda x, w: F.conv2d(by_tensor(x, 0.03, 100), by_tensor(w, 0.1, 3), padding=1), images,
+           filters, tolerance=CLOSE)
+FAMILY.add("conv2d, no batch", lambda x, w: F.conv2d(by_tensor(x, 0.03, 100), by_tensor(w, 0.1, 0)), images[0], filters,
+           tolerance=CLOSE)
+FAMILY.add("conv2d transposed", lambda x, w: F.conv_transpose2d(by_tensor(x, 0.03, 100), by_tensor(w, 0.1, 0)),
+           bytes_of(2, 16, 5, 4), filters, tolerance=CLOSE)
