@@ -114,6 +114,7 @@ buddy_code cp_op_embedding_bag(void *state, const buddy_op *self, buddy_call *ca
     return be_decline(call, "indices that are no vector");
   const int64_t n = cp_type(call, indices)->dims[0], n_bags = to->dims[0];
   const int64_t dims[2] = {n, weight->dims[1]}, column[2] = {n, 1}, bag_column[2] = {n_bags, 1};
+  value end = be_bool(call, 7) ? cp_slice(call, offsets, 0, n_bags, 1, 1) : NULL;
   offsets = cp_slice(call, offsets, 0, 0, n_bags, 1);
   if (!offsets) return cp_finish(call, NULL);
   const buddy_tensor_type *vector = be_type(call, BUDDY_I64, 1, &n);
@@ -131,6 +132,12 @@ buddy_code cp_op_embedding_bag(void *state, const buddy_op *self, buddy_call *ca
   const bool pads = padding >= 0 || (self->user && !be_is_none(call, 8));
   if (pads && padding < 0) padding = add(call, weight->dims[0], padding);
   value counts = cp_full(call, vector, 1);
+  if (!pads && end && mode != BAG_MAX && weight->dtype != BUDDY_F64) {
+    /* The kernel that PyTorch takes then leaves out what is behind the last offset, and counts it.
+     */
+    value is_within = cp_binary(call, "aten.lt.Tensor", cp_iota(call, n, BUDDY_I64), end);
+    rows = cp_where_number(call, cp_view(call, is_within, 2, column), rows, 0);
+  }
   if (pads) {
     value is_real = plus_dim(call, "aten.ne.Tensor", indices, padding);
     rows = cp_where_number(call, cp_view(call, is_real, 2, column), rows,

@@ -23,6 +23,12 @@ for mode in ("sum", "mean", "max"):
         F.embedding_bag(i, w, o, mode=m, padding_idx=-1), F.embedding_bag(i, w, o, mode=m, padding_idx=-10),
         F.embedding_bag(i.reshape(2, 5), w, mode=m), F.embedding_bag(i, w, torch.cat([o, torch.tensor([10])]), mode=m,
                                                                      include_last_offset=True)), INDICES, OFFSETS, t(10, 3))
+FAMILY.add("bags that end before the last index", lambda i, o, w: tuple(
+    F.embedding_bag(i, w, o, mode=mode, include_last_offset=True, padding_idx=padding)
+    for mode in ("sum", "mean", "max") for padding in (None, 2)), INDICES, torch.tensor([0, 4, 7]), t(10, 3))
+FAMILY.add("bags of f64 that end before the last index", lambda i, o, w: (
+    F.embedding_bag(i, w, o, mode="sum", include_last_offset=True), F.embedding_bag(i, w, o, mode="mean", include_last_offset=True)),
+    INDICES, torch.tensor([0, 4, 7]), t(10, 3, dtype=torch.float64))
 FAMILY.add("bags, weighted", lambda i, o, w, s: F.embedding_bag(i, w, o, mode="sum", per_sample_weights=s), INDICES, OFFSETS,
            t(10, 3), t(10))
 FAMILY.add("bags of i32", lambda i, o, w: F.embedding_bag(i, w, o), INDICES.int(), OFFSETS.int(), t(10, 3, dtype=torch.float64))
