@@ -6,6 +6,7 @@
  *   pt2_names.c        what the names of one serialized graph stand for
  *   pt2_args.c         arguments of nodes
  *   pt2_nodes.c        nodes, and the graphs within arguments
+ *   pt2_vmap.c         regions of torch.vmap, as loops over slices
  *   pt2_numbers.c      arithmetic on sizes and other numbers, which PyTorch serializes as nodes
  *   pt2_signature.c    inputs and outputs
  *   pt2_weights.c      bytes of parameters, buffers, constants
@@ -49,6 +50,8 @@ typedef struct bd_named {
   UT_hash_handle hh;
 } bd_named;
 
+typedef struct bd_vmap bd_vmap; /* pt2_vmap.c: a region of torch.vmap */
+
 /* One serialized graph while it is read. */
 typedef enum bd_frame_kind { BD_FRAME_TOP, BD_FRAME_SUBGRAPH, BD_FRAME_INLINE } bd_frame_kind;
 typedef struct bd_frame {
@@ -60,6 +63,9 @@ typedef struct bd_frame {
   const char *prefix;   /* of the names of nodes: "", or "wrap." for an inlined graph */
   bd_json results;      /* of an inlined graph: the outputs of the node it stands for */
   buddy_dtype autocast; /* the dtype of a region of torch.autocast; none outside */
+  /* The region of torch.vmap that nodes are read into, whose graph `target` is then; and the one
+   * that the frame lies in. */
+  bd_vmap *region, *region_around;
 } bd_frame;
 
 typedef struct bd_expr bd_expr;   /* pt2_types.c: dims by the text of their expression */
@@ -139,6 +145,18 @@ buddy_code bd_nodes_read(bd_import *import);
 buddy_code bd_nodes_add(bd_import *import, const bd_frame *frame, const char *op, const char *name,
                         const buddy_named_arg *args, size_t n_args, const buddy_tensor_type *types,
                         size_t n_types, buddy_node **out_node);
+
+/* ---- pt2_vmap.c ---- */
+/* Reads a node that begins or ends a region of torch.vmap, or takes values into or out of one.
+ * *out_is_done is false if the node is none of these. */
+buddy_code bd_vmap_read(bd_import *import, bd_frame *frame, const char *target, bd_json node,
+                        const buddy_location *location, bool *out_is_done);
+/* *value, of the region or of what is around it, becomes what stands for it inside. */
+buddy_code bd_vmap_capture(bd_import *import, bd_vmap *region, const buddy_value **value);
+/* A problem if the frame's graph ends within a region. */
+buddy_code bd_vmap_check_ended(bd_import *import, const bd_frame *frame);
+/* Frees the regions that the frame has not ended. */
+void bd_vmap_deinit(bd_frame *frame);
 
 /* ---- pt2_numbers.c ---- */
 /* Reads a node of arithmetic on numbers, or one whose results are numbers. *out_is_done is false if

@@ -46,7 +46,10 @@ static buddy_code read_defined(arg_reader *reader, bd_json name, buddy_arg *out_
     return reader->import->json.code;
   }
   *out_arg = found->arg;
-  return BUDDY_OK;
+  bd_vmap *region = reader->frame->region;
+  return region && out_arg->kind == BUDDY_ARG_TENSOR
+             ? bd_vmap_capture(reader->import, region, &out_arg->as.tensor)
+             : BUDDY_OK;
 }
 
 static buddy_code read_tensor_name(arg_reader *reader, bd_json tensor, buddy_arg *out_arg) {

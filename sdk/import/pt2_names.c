@@ -55,7 +55,10 @@ buddy_code bd_names_read(bd_import *import, bd_frame *frame) {
   return BUDDY_OK;
 }
 
-void bd_names_deinit(bd_frame *frame) { HASH_CLEAR(hh, frame->names); }
+void bd_names_deinit(bd_frame *frame) {
+  HASH_CLEAR(hh, frame->names);
+  bd_vmap_deinit(frame);
+}
 
 buddy_code bd_names_find(bd_import *import, const bd_frame *frame, bd_json name,
                          bd_named **out_name) {

@@ -414,7 +414,9 @@ static buddy_code push_inlined(bd_import *import, const bd_frame *frame, bd_json
                     .target = frame->target,
                     .prefix = bd_arena_format(&import->arena, "%s%s.", frame->prefix, read->name),
                     .results = bd_json_get(&import->json, node, "outputs"),
-                    .autocast = region_dtype(frame, read)};
+                    .autocast = region_dtype(frame, read),
+                    .region = frame->region,
+                    .region_around = frame->region};
   if (!inner.prefix) return BUDDY_OUT_OF_MEMORY;
   BD_TRY(open_frame(import, read->graphs[wraps->graph], &inner));
   const buddy_code code = define_operands(import, &inner, read, wraps->first_operand);
@@ -478,7 +480,8 @@ static buddy_code add_outputs(bd_import *import, bd_frame *frame, bd_json return
 static buddy_code close_frame(bd_import *import) {
   bd_frame *frame = &import->frames[import->n_frames - 1];
   const bd_json returned = bd_json_get(&import->json, frame->graph, "outputs");
-  buddy_code code = import->json.code;
+  buddy_code code = bd_vmap_check_ended(import, frame);
+  if (!code) code = import->json.code;
   if (!code && frame->kind == BD_FRAME_INLINE) {
     /* Subgraphs that were met before lie between this frame and the one around it only while they
      * are read, so that the frame below is the one around. */
@@ -546,6 +549,8 @@ static buddy_code read_node(bd_import *import, bd_json node) {
   bool is_done;
   BD_TRY(bd_numbers_read(import, at, target, node, &read.location, &is_done));
   if (is_done) return BUDDY_OK;
+  BD_TRY(bd_vmap_read(import, at, target, node, &read.location, &is_done));
+  if (is_done) return BUDDY_OK;
   BD_TRY(read_effect(import, node, &read, &target));
   read.op = op_name(import, target);
   if (!read.op) return BUDDY_OUT_OF_MEMORY;
@@ -571,6 +576,7 @@ buddy_code bd_nodes_read(bd_import *import) {
     } else if (import->n_frames > 1) {
       BD_TRY(close_frame(import));
     } else {
+      BD_TRY(bd_vmap_check_ended(import, frame));
       return import->json.code;
     }
   }

@@ -43,10 +43,10 @@ from native import INVALID_ARGUMENT, UNSUPPORTED, BuddyError, Library, Model  # 
 from program import export, flatten  # noqa: E402
 from workers import Handlers, serve_all  # noqa: E402
 
-FAMILIES = ["activation", "attention", "backward", "complex_numbers", "contraction", "convolution", "core", "creation",
-            "data", "direct", "elementwise", "fft", "functions", "images", "indexing", "loss", "matrix", "normalization", "pooling",
-            "quantized", "quantized_products", "random_numbers", "recurrent", "reduce", "resample", "shape", "signals", "special",
-            "views", "windows"]
+FAMILIES = ["activation", "attention", "backward", "complex_numbers", "contraction", "convolution", "core", "creation", "data",
+            "direct", "elementwise", "fft", "functions", "images", "indexing", "loss", "mapped", "matrix",
+            "normalization", "pooling", "quantized", "quantized_products", "random_numbers", "recurrent", "reduce",
+            "resample", "shape", "signals", "special", "views", "windows"]
 ORDERS = ["tosa:*", "linalg:*", "vendor:tosa:*"]
 DIALECTS = ["composite", "decomposed"]
 DEFECT = "for the author of the registry"  # a row failed rather than declined
