@@ -517,7 +517,8 @@ static void write_buffer(bd_text *text, const shaped *s, const char *operation) 
   bd_text_format(text, "\n");
 }
 
-static void write_shaped(bd_text *text, const contraction *c, const shaped *s, const char *gemm) {
+static void write_shaped(bd_text *text, const contraction *c, const shaped *s, const char *gemm,
+                         bd_kernels *kernels) {
   static const char allocate[] = "%panels = memref.alloc() {alignment = 64 : i64}";
   const int is_packed = !s->is_kept && !s->p.is_in_place && !s->p.is_fresh;
   write_arguments(text, c, s);
@@ -539,7 +540,7 @@ static void write_shaped(bd_text *text, const contraction *c, const shaped *s, c
     write_buffer(text, s, allocate);
     write_packing(text, c, s, gemm, "%at", "%panels");
   }
-  bd_panels_write(text, &s->p);
+  bd_panels_write(text, &s->p, kernels);
   if (is_packed && !s->is_packed_once) write_buffer(text, s, "memref.dealloc %panels");
   write_outer_loops_end(text, c, n_outer, bd_panels_cost(&s->p));
   if (is_packed && s->is_packed_once) write_buffer(text, s, "memref.dealloc %panels");
@@ -619,7 +620,7 @@ static buddy_code replace(MlirOperation op, bd_kernels *kernels, bd_keeping *kee
   if (code == BUDDY_UNSUPPORTED) return BUDDY_OK;
   bd_text text = {NULL, 0, 0, 0};
   if (is_shaped)
-    write_shaped(&text, &c, &s, of.gemm);
+    write_shaped(&text, &c, &s, of.gemm, kernels);
   else
     write_kernel(&text, &c, &of);
   if (code == BUDDY_OK)

@@ -350,7 +350,7 @@ static buddy_code replace_exact(MlirOperation op, const exact *e, bd_kernels *ke
   if (code == BUDDY_OK && bd_shaped_is_kept(&e->shaped))
     code = bd_kernels_filter(kernels, element, pack);
   if (code == BUDDY_OK) {
-    bd_shaped_write(&text, &e->shaped, transpose, pack);
+    bd_shaped_write(&text, &e->shaped, transpose, pack, kernels);
     code = bd_kernels_add(kernels, "image", &text, &name);
   }
   bd_text_deinit(&text);

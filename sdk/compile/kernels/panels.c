@@ -5,7 +5,7 @@
 
 #include "sdk/compile/kernels/epilogue.h"
 #include "sdk/compile/kernels/kernels.h"
-#include "sdk/compile/kernels/tile.h"
+#include "sdk/compile/kernels/tiles.h"
 #include "sdk/runtime/kept.h"
 
 /* Blocks of k are as deep as pays the reading and writing of C; blocks of rows stay in L2. From
@@ -27,7 +27,9 @@ void bd_panels_init(bd_panels *p, const char *element) {
   p->max_sums = 2 * rows;
 }
 
-static int64_t most_rows(const bd_panels *p) { return p->max_sums / p->vectors; }
+/* Registers are for the sums, a row of the panel, and an element of A. max_sums is how many sums
+ * there may be beside a row of two vectors; one too many, and LLVM moves all of them around. */
+static int64_t most_rows(const bd_panels *p) { return (p->max_sums + 2 - p->vectors) / p->vectors; }
 
 static int64_t rows_of_tile(const bd_panels *p) {
   const int64_t tiles = (p->m + most_rows(p) - 1) / most_rows(p);
@@ -47,7 +49,7 @@ void bd_panels_choose_vectors(bd_panels *p) {
     const int64_t sums = lines_of_tile(p) * rows_of_tile(p) * p->vectors;
     const int is_too_wide = p->vectors > 2 && (p->n <= (p->vectors - 1) * p->lanes ||
                                                p->k * bd_panels_width(p) > PANEL);
-    if (sums <= most || is_too_wide) continue;
+    if (8 * sums <= 9 * most || is_too_wide) continue; /* every width has code of its own */
     most = sums;
     best = p->vectors;
   }
@@ -134,6 +136,10 @@ void bd_panels_write_kept_end(bd_text *text) {
   bd_text_format(text, "  func.call @" BD_RUNTIME_KEEP_FILLED "(%%slot) : (i64) -> ()\n  }\n");
 }
 
+static void write_number(bd_text *text, const char *name, int64_t number) {
+  bd_text_format(text, "  %%%s = arith.constant %lld : index\n", name, (long long)number);
+}
+
 /* ---- The loops --------------------------------------------------------------------------------
  */
 
@@ -154,59 +160,27 @@ static int prefetch_shift(const bd_panels *p, int64_t rows) {
   return shift;
 }
 
-/* What write_prefetch needs: the tile's share of the next panel's rows begins at %ahead_first. */
-static void write_ahead(bd_text *text, const bd_panels *p, const span *s, int i, int shift) {
-  bd_text_format(text,
-                 "  %%ahead_shift = arith.constant %d : index\n"
-                 "  %%ahead_j = arith.addi %%j, %%c1 : index\n"
-                 "  %%done = arith.subi %%i, %%%s : index\n"
-                 "  %%in_line = arith.divui %%done, %%by_%d : index\n"
-                 "  %%tiles_of_line = arith.constant %lld : index\n"
-                 "  %%lines_of_tile = arith.constant %lld : index\n"
-                 "  %%line_of_tiles = arith.divui %%y, %%lines_of_tile : index\n"
-                 "  %%of_lines = arith.muli %%line_of_tiles, %%tiles_of_line : index\n"
-                 "  %%number = arith.addi %%of_lines, %%in_line : index\n"
-                 "  %%all_k = arith.constant %lld : index\n"
-                 "  %%depth = arith.subi %%%s, %%k0 : index\n"
-                 "  %%share = arith.shrui %%depth, %%ahead_shift : index\n"
-                 "  %%shares = arith.muli %%number, %%share : index\n"
-                 "  %%k0_share = arith.shrui %%k0, %%ahead_shift : index\n"
-                 "  %%rest = arith.subi %%k0, %%k0_share : index\n"
-                 "  %%ahead_first = arith.addi %%shares, %%rest : index\n",
-                 shift, s->first, i, (long long)(p->m / s->rows), (long long)lines_of_tile(p),
-                 (long long)p->k, bd_panels_depth(p) < p->k ? "all_k" : "k1");
-}
-
 /* All tiles of the lines from %y_FROM to %y_TO of one panel. */
 static void write_lines(bd_text *text, const bd_tile *t, const span *spans, int n_spans,
-                        int is_last_panel, const char *from, const char *to) {
-  bd_text_format(text,
-                 "  %%y_by_%s = arith.constant %lld : index\n"
-                 "  scf.for %%y = %%%s to %%%s step %%y_by_%s {\n",
-                 from, (long long)t->lines, from, to, from);
+                        int is_last_panel, const char *from, const char *to, bd_kernels *kernels) {
   for (int s = 0; s < n_spans; s++) {
-    bd_tile of_span = *t;
-    of_span.rows = t->lines * spans[s].rows;
+    char tag[32];
+    snprintf(tag, sizeof(tag), "%s_%d", from, s);
+    bd_tiles tiles = {*t, spans[s].first, spans[s].end, from, to, spans[s].rows, tag};
+    tiles.tile.rows = t->lines * spans[s].rows;
     if (s == 0 && !is_last_panel && t->lines == lines_of_tile(t->p))
-      of_span.prefetch_shift = prefetch_shift(t->p, spans[s].rows);
-    bd_text_format(text,
-                   "  %%by_%d = arith.constant %lld : index\n"
-                   "  scf.for %%i = %%%s to %%%s step %%by_%d {\n",
-                   s, (long long)spans[s].rows, spans[s].first, spans[s].end, s);
-    if (of_span.prefetch_shift >= 0) write_ahead(text, t->p, &spans[s], s, of_span.prefetch_shift);
-    bd_tile_write(text, &of_span);
-    bd_text_format(text, "  }\n");
+      tiles.tile.prefetch_shift = prefetch_shift(t->p, spans[s].rows);
+    bd_tiles_write(text, &tiles, kernels);
   }
-  bd_text_format(text, "  }\n");
 }
 
 /* All tiles of one panel: those of several lines, then of one line each what is left. */
 static void write_spans(bd_text *text, const bd_tile *t, const span *spans, int n_spans,
-                        int is_last_panel) {
+                        int is_last_panel, bd_kernels *kernels) {
   bd_tile of_lines = *t;
   of_lines.lines = lines_of_tile(t->p);
   if (of_lines.lines == 1) {
-    write_lines(text, &of_lines, spans, n_spans, is_last_panel, "y0", "y1");
+    write_lines(text, &of_lines, spans, n_spans, is_last_panel, "y0", "y1", kernels);
     return;
   }
   bd_text_format(text,
@@ -215,15 +189,21 @@ static void write_spans(bd_text *text, const bd_tile *t, const span *spans, int 
                  "  %%y_left = arith.remui %%y_n, %%y_lines : index\n"
                  "  %%y_main = arith.subi %%y1, %%y_left : index\n",
                  (long long)of_lines.lines);
-  write_lines(text, &of_lines, spans, n_spans, is_last_panel, "y0", "y_main");
+  write_lines(text, &of_lines, spans, n_spans, is_last_panel, "y0", "y_main", kernels);
   of_lines.lines = 1;
-  write_lines(text, &of_lines, spans, n_spans, is_last_panel, "y_main", "y1");
+  write_lines(text, &of_lines, spans, n_spans, is_last_panel, "y_main", "y1", kernels);
+}
+
+static void write_packing(bd_text *text, const bd_tile *t) {
+  if (bd_tile_is_partial(t)) write_number(text, "n_valid", bd_tile_valid(t));
+  bd_tile_write_columns(text, t);
+  bd_tile_write_packing(text, t);
 }
 
 /* Tiles of the spans of rows of the lines from %y0 to %y1, for the panels from %j_first to %j_last:
  * whole ones, and a last one with fewer columns. */
 static void write_panels(bd_text *text, const bd_panels *p, const span *spans, int n_spans,
-                         int is_blocked) {
+                         int is_blocked, bd_kernels *kernels) {
   const int width = bd_panels_width(p);
   const int64_t whole = p->n / width, rest = p->n % width;
   bd_text_format(text, "  %%n_whole = arith.constant %lld : index\n", (long long)whole);
@@ -235,15 +215,10 @@ static void write_panels(bd_text *text, const bd_panels *p, const span *spans, i
                                    "  scf.for %%j = %%j0_1 to %%j_last step %%c1 {\n"
                                  : "  %%j1_0 = arith.minsi %%j_last, %%n_whole : index\n"
                                    "  scf.for %%j = %%j_first to %%j1_0 step %%c1 {\n");
-    bd_tile_write_columns(text, &t);
-    if (p->is_fresh) bd_tile_write_packing(text, &t);
-    write_spans(text, &t, spans, n_spans, is_last);
+    if (p->is_fresh) write_packing(text, &t);
+    write_spans(text, &t, spans, n_spans, is_last, kernels);
     bd_text_format(text, "  }\n");
   }
-}
-
-static void write_number(bd_text *text, const char *name, int64_t number) {
-  bd_text_format(text, "  %%%s = arith.constant %lld : index\n", name, (long long)number);
 }
 
 /* ---- Units ------------------------------------------------------------------------------------
@@ -322,7 +297,7 @@ static int64_t lines_of_block(const bd_panels *p) {
 }
 
 /* All rows, for the block of k from %k0 to %k1. */
-static void write_blocks(bd_text *text, const bd_panels *p, int is_blocked) {
+static void write_blocks(bd_text *text, const bd_panels *p, int is_blocked, bd_kernels *kernels) {
   const int64_t rows = rows_of_tile(p), main = p->m / rows * rows;
   const span rest = {"m_main", "rest_end", p->m - main};
   if (p->lines > 1 || p->m <= MAX_BLOCK) {
@@ -332,7 +307,7 @@ static void write_blocks(bd_text *text, const bd_panels *p, int is_blocked) {
                    "  scf.for %%y0 = %%y_first to %%y_last step %%y_step {\n"
                    "  %%y_next = arith.addi %%y0, %%y_step : index\n"
                    "  %%y1 = arith.minsi %%y_next, %%y_last : index\n");
-    write_panels(text, p, spans, rest.rows > 0 ? 2 : 1, is_blocked);
+    write_panels(text, p, spans, rest.rows > 0 ? 2 : 1, is_blocked, kernels);
     bd_text_format(text, "  }\n");
     return;
   }
@@ -344,18 +319,18 @@ static void write_blocks(bd_text *text, const bd_panels *p, int is_blocked) {
                  "  %%block_next = arith.addi %%block, %%m_step : index\n"
                  "  %%block_end = arith.minsi %%block_next, %%m_end : index\n");
   const span block = {"block", "block_end", rows};
-  write_panels(text, p, &block, 1, is_blocked);
+  write_panels(text, p, &block, 1, is_blocked, kernels);
   bd_text_format(text, "  }\n");
-  if (rest.rows > 0) write_panels(text, p, &rest, 1, is_blocked);
+  if (rest.rows > 0) write_panels(text, p, &rest, 1, is_blocked, kernels);
 }
 
 /* All blocks of k, for the units. */
-static void write_depths(bd_text *text, const bd_panels *p) {
+static void write_depths(bd_text *text, const bd_panels *p, bd_kernels *kernels) {
   const int64_t depth = bd_panels_depth(p);
   if (depth < p->k || depth <= MAX_DEPTH) {
     write_number(text, "k0", 0);
     write_number(text, "k1", depth);
-    write_blocks(text, p, 0);
+    write_blocks(text, p, 0, kernels);
     return;
   }
   const int64_t n_blocks = (p->k + DEPTH - 1) / DEPTH;
@@ -367,22 +342,22 @@ static void write_depths(bd_text *text, const bd_panels *p) {
                  "  %%k1 = arith.minsi %%k_next, %%k_all : index\n"
                  "  %%is_first = arith.cmpi eq, %%k0, %%c0 : index\n"
                  "  %%is_last = arith.cmpi eq, %%k1, %%k_all : index\n");
-  write_blocks(text, p, 1);
+  write_blocks(text, p, 1, kernels);
   bd_text_format(text, "  }\n");
 }
 
-void bd_panels_write(bd_text *text, const bd_panels *p) {
+void bd_panels_write(bd_text *text, const bd_panels *p, bd_kernels *kernels) {
   int64_t n_units;
   const cut c = choose_cut(p, &n_units);
   bd_units_begin(text, "unit", n_units);
-  bd_text_format(text, "  %%never = arith.constant false\n");
   write_units(text, p, c);
   if (p->is_fresh) {
     bd_text_format(text, "  %%panels = memref.alloc() {alignment = 64 : i64} : ");
     bd_panels_type_b(text, p);
     bd_text_format(text, "\n");
   }
-  write_depths(text, p);
+  bd_tiles_write_bases(text, p);
+  write_depths(text, p, kernels);
   if (p->is_fresh) {
     bd_text_format(text, "  memref.dealloc %%panels : ");
     bd_panels_type_b(text, p);

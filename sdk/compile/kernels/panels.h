@@ -82,9 +82,10 @@ void bd_panels_type_extra(bd_text *text, const bd_panels *p, int k);
 void bd_panels_write_kept(bd_text *text, const bd_panels *p);
 void bd_panels_write_kept_end(bd_text *text);
 
+struct bd_kernels;
 /* The loops, over %matrix_a, %panels (%matrix_b if is_fresh) and %matrix_c of these types, and
  * %row, memref<n>, if the tiles begin with a row, and the epilogue's %extra_K; %c0 and %c1 are
- * constants. */
-void bd_panels_write(bd_text *text, const bd_panels *p);
+ * constants. What they do to tiles are functions that are added to the kernels (tiles.h). */
+void bd_panels_write(bd_text *text, const bd_panels *p, struct bd_kernels *kernels);
 
 #endif

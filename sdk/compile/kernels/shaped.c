@@ -241,7 +241,7 @@ typedef struct type_texts {
 } type_texts;
 
 static void write_point(bd_text *text, const bd_shaped *image, const bd_panels *p,
-                        const type_texts *types) {
+                        const type_texts *types, bd_kernels *kernels) {
   write_images(text, image);
   bd_text_format(text,
                  "  %%matrix_b = memref.reinterpret_cast %%x0 to offset: [%%at_in], sizes: [%lld, "
@@ -251,7 +251,7 @@ static void write_point(bd_text *text, const bd_shaped *image, const bd_panels *
   bd_text_format(text, "\n");
   write_matrix(text, p, "x1", types->all[1].data, "c0", 0);
   write_matrix(text, p, "x2", types->all[2].data, "at_out", 1);
-  bd_panels_write(text, p);
+  bd_panels_write(text, p, kernels);
   bd_text_format(text, "  }\n");
 }
 
@@ -265,7 +265,7 @@ static void write_buffer(bd_text *text, int is_there, const char *name, const ch
 }
 
 static void write_places(bd_text *text, const bd_shaped *image, const bd_panels *p,
-                         const type_texts *types, const char *transpose) {
+                         const type_texts *types, const char *transpose, bd_kernels *kernels) {
   const int64_t in = image->in[0] * image->in[1], out = image->out[0] * image->out[1];
   const int turns = has_planes_in(image), turns_back = has_planes_out(image);
   write_buffer(text, turns, "turned", types->turned, 0);
@@ -285,7 +285,7 @@ static void write_places(bd_text *text, const bd_shaped *image, const bd_panels 
   else
     write_matrix(text, p, "x2", types->all[2].data, "at_out", 1);
   write_extras(text, image, p);
-  bd_panels_write(text, p);
+  bd_panels_write(text, p, kernels);
   if (turns_back) {
     write_view(text, image, "places_out", "result", types->result, "c0", out,
                image->filter.filters);
@@ -314,7 +314,7 @@ static void read_types(const bd_shaped *image, type_texts *out) {
 }
 
 static void write_function(bd_text *text, const bd_shaped *image, const type_texts *types,
-                           const char *transpose, const char *pack) {
+                           const char *transpose, const char *pack, bd_kernels *kernels) {
   bd_panels p;
   fill_panels(image, &p);
   for (int i = 0; i < 3; i++)
@@ -328,21 +328,21 @@ static void write_function(bd_text *text, const bd_shaped *image, const type_tex
   write_number(text, "c0", 0);
   write_number(text, "c1", 1);
   if (is_point(image)) {
-    write_point(text, image, &p, types);
+    write_point(text, image, &p, types, kernels);
   } else {
     bd_panels_write_kept(text, &p);
     bd_filter_write_packing(text, &image->filter, &p, pack);
     bd_panels_write_kept_end(text);
-    write_places(text, image, &p, types, transpose);
+    write_places(text, image, &p, types, transpose, kernels);
   }
   bd_text_format(text, "  return\n}\n");
 }
 
-void bd_shaped_write(bd_text *text, const bd_shaped *image, const char *transpose,
-                     const char *pack) {
+void bd_shaped_write(bd_text *text, const bd_shaped *image, const char *transpose, const char *pack,
+                     bd_kernels *kernels) {
   type_texts types;
   read_types(image, &types);
   for (int i = 0; i < 3; i++) text->is_lost |= types.all[i].is_lost;
-  if (!text->is_lost) write_function(text, image, &types, transpose, pack);
+  if (!text->is_lost) write_function(text, image, &types, transpose, pack, kernels);
   for (int i = 0; i < 3; i++) bd_text_deinit(&types.all[i]);
 }

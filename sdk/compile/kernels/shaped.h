@@ -42,7 +42,7 @@ int bd_shaped_turns(const bd_shaped *image);
  * extras, and the slot.
  * transpose, pack: the library functions of that element type, wanted where an image is turned, and
  * where the filter is kept. */
-void bd_shaped_write(bd_text *text, const bd_shaped *image, const char *transpose,
-                     const char *pack);
+void bd_shaped_write(bd_text *text, const bd_shaped *image, const char *transpose, const char *pack,
+                     bd_kernels *kernels);
 
 #endif

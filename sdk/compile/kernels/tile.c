@@ -10,6 +10,12 @@ static const char *panel_of(const bd_panels *p) { return p->is_fresh ? "c0" : "j
 
 static int is_partial(const bd_tile *t, int v) { return (int64_t)(v + 1) * t->p->lanes > t->valid; }
 
+int bd_tile_is_partial(const bd_tile *t) { return is_partial(t, t->vectors - 1); }
+
+int64_t bd_tile_valid(const bd_tile *t) {
+  return t->valid - (int64_t)(t->vectors - 1) * t->p->lanes;
+}
+
 static void write_vector(bd_text *text, const bd_tile *t) {
   bd_text_format(text, "vector<%dx%s>", t->p->lanes, t->p->element);
 }
@@ -32,11 +38,34 @@ static void write_load(bd_text *text, const bd_tile *t, int v, const char *place
   bd_text_format(text, "\n");
 }
 
-static void type_row(bd_text *text, const bd_panels *p) {
-  bd_text_format(text, "memref<%lldx%s>", (long long)p->n, p->element);
+static void write_first(bd_text *text, const bd_tile *t, int v);
+
+/* ---- Types of what the tile reads and writes --------------------------------------------------
+ */
+
+void bd_tile_type_buffer(bd_text *text, const bd_panels *p) {
+  bd_text_format(text, "memref<?x%s>", p->element);
 }
 
-static void write_first(bd_text *text, const bd_tile *t, int v);
+void bd_tile_type_b(bd_text *text, const bd_panels *p) {
+  const int width = bd_panels_width(p);
+  if (p->is_in_place)
+    bd_text_format(text, "memref<?x?x%s, strided<[?, 1], offset: ?>>", p->element);
+  else
+    bd_text_format(text, "memref<?x?x%dx%s, strided<[?, %d, 1], offset: ?>>", width, p->element,
+                   width);
+}
+
+void bd_tile_type_row(bd_text *text, const bd_panels *p) {
+  bd_text_format(text, "memref<?x%s, strided<[1], offset: ?>>", p->element);
+}
+
+void bd_tile_type_extra(bd_text *text, const bd_panels *p, int k) {
+  if (p->epilogue->extras[k].is_row)
+    bd_tile_type_row(text, p);
+  else
+    bd_text_format(text, "memref<?x?x?x%s, strided<[?, ?, 1], offset: ?>>", p->element);
+}
 
 static void write_vector_types(bd_text *text, const bd_tile *t) {
   for (int64_t i = 0; i < t->rows * t->vectors; i++) {
@@ -55,6 +84,24 @@ static void write_yield(bd_text *text, const bd_tile *t, const char *name) {
   bd_text_format(text, " : ");
   write_vector_types(text, t);
   bd_text_format(text, "\n  }\n");
+}
+
+/* %NAME_R: where row R of a matrix begins that lies at %MATRIX_at, with %LINE and %ROW: each from
+ * the one before. */
+static void write_row_places(bd_text *text, const bd_tile *t, const char *name, const char *matrix,
+                             const char *line, const char *row) {
+  const int64_t of_line = t->rows / t->lines;
+  bd_text_format(text,
+                 "  %%%s_y = arith.muli %%y, %%%s : index\n"
+                 "  %%%s_i = arith.muli %%i, %%%s : index\n"
+                 "  %%%s_line = arith.addi %%%s_at, %%%s_y : index\n"
+                 "  %%%s_0 = arith.addi %%%s_line, %%%s_i : index\n",
+                 name, line, name, row, name, matrix, name, name, name, name);
+  for (int64_t r = 1; r < t->rows; r++) {
+    const int is_new_line = r % of_line == 0;
+    bd_text_format(text, "  %%%s_%lld = arith.addi %%%s_%lld, %%%s : index\n", name, (long long)r,
+                   name, (long long)(is_new_line ? r - of_line : r - 1), is_new_line ? line : row);
+  }
 }
 
 /* %begin: the tile of C as it is, except in the first of several blocks of k. */
@@ -76,13 +123,15 @@ static void write_old(bd_text *text, const bd_tile *t) {
   bd_text_format(text, " : ");
   write_vector_types(text, t);
   bd_text_format(text, "\n  } else {\n");
+  write_row_places(text, t, "old_at", "c", "line_c", "ldc");
   for (int64_t r = 0; r < t->rows; r++) {
     for (int v = 0; v < t->vectors; v++) {
-      char place[96];
-      snprintf(place, sizeof(place), "%%matrix_c[%%y_%lld, %%i_%lld, %%n_%d]", (long long)r,
-               (long long)r, v);
+      char place[64];
+      bd_text_format(text, "    %%old_to_%lld_%d = arith.addi %%old_at_%lld, %%n_%d : index\n",
+                     (long long)r, v, (long long)r, v);
+      snprintf(place, sizeof(place), "%%matrix_c[%%old_to_%lld_%d]", (long long)r, v);
       bd_text_format(text, "    %%old_%lld_%d = ", (long long)r, v);
-      write_load(text, t, v, place, bd_panels_type_c);
+      write_load(text, t, v, place, bd_tile_type_buffer);
     }
   }
   write_yield(text, t, "old");
@@ -103,10 +152,8 @@ void bd_tile_write_columns(bd_text *text, const bd_tile *t) {
   bd_text_format(text, "  %%zero = arith.constant dense<0.0> : ");
   write_vector(text, t);
   bd_text_format(text, "\n");
-  if (is_partial(t, t->vectors - 1)) {
-    bd_text_format(text, "  %%mask = vector.constant_mask [%lld] : vector<%dxi1>\n",
-                   (long long)(t->valid - (int64_t)(t->vectors - 1) * t->p->lanes), t->p->lanes);
-  }
+  if (bd_tile_is_partial(t))
+    bd_text_format(text, "  %%mask = vector.create_mask %%n_valid : vector<%dxi1>\n", t->p->lanes);
 }
 
 void bd_tile_write_packing(bd_text *text, const bd_tile *t) {
@@ -125,24 +172,37 @@ void bd_tile_write_packing(bd_text *text, const bd_tile *t) {
   bd_text_format(text, "  }\n");
 }
 
+/* %NAME = %FROM, which LLVM does not know. Rows of A begin where it does not see that they are one
+ * stride apart: it would add that from row to row, in each round of the innermost loop, or keep a
+ * place for each row that moves with the parts. */
+static void write_veiled(bd_text *text, const char *name, const char *from) {
+  bd_text_format(text,
+                 "  %%%s_word = arith.index_cast %%%s : index to i64\n"
+                 "  %%%s_veiled = llvm.inline_asm \"\", \"=r,0\" %%%s_word : (i64) -> i64\n"
+                 "  %%%s = arith.index_cast %%%s_veiled : i64 to index\n",
+                 name, from, name, name, name, name);
+}
+
+/* %at_R: where row R of A begins. */
+static void write_rows_of_a(bd_text *text, const bd_tile *t) {
+  write_row_places(text, t, "row_at", "a", "line_a", "lda");
+  for (int64_t r = 0; r < t->rows; r++) {
+    char name[32], from[32];
+    snprintf(name, sizeof(name), "at_%lld", (long long)r);
+    snprintf(from, sizeof(from), "row_at_%lld", (long long)r);
+    write_veiled(text, name, from);
+  }
+}
+
 /* The indices that the tile needs, and what its sums begin with: %begin_R_V. */
 static void write_begin(bd_text *text, const bd_tile *t) {
   const bd_panels *p = t->p;
-  const int64_t of_line = t->rows / t->lines;
-  for (int64_t r = 0; r < t->rows; r++) {
-    bd_text_format(text,
-                   "  %%step_%lld = arith.constant %lld : index\n"
-                   "  %%i_%lld = arith.addi %%i, %%step_%lld : index\n"
-                   "  %%down_%lld = arith.constant %lld : index\n"
-                   "  %%y_%lld = arith.addi %%y, %%down_%lld : index\n",
-                   (long long)r, (long long)(r % of_line), (long long)r, (long long)r, (long long)r,
-                   (long long)(r / of_line), (long long)r, (long long)r);
-  }
+  write_rows_of_a(text, t);
   for (int v = 0; p->begin == BD_BEGIN_ROW && v < t->vectors; v++) {
     char place[64];
     snprintf(place, sizeof(place), "%%row[%%n_%d]", v);
     bd_text_format(text, "  %%row_%d = ", v);
-    write_load(text, t, v, place, type_row);
+    write_load(text, t, v, place, bd_tile_type_row);
   }
   if (p->begin == BD_BEGIN_OLD || t->is_blocked) write_old(text, t);
 }
@@ -175,16 +235,16 @@ static void write_prefetch(bd_text *text, const bd_tile *t) {
                  "    memref.prefetch %%panels[%%ahead_j, %%ahead_row, %%ahead_column], read, "
                  "locality<2>, data : ",
                  width > line ? width / line : 1, line);
-  bd_panels_type_b(text, t->p);
+  bd_tile_type_b(text, t->p);
   bd_text_format(text, "\n");
 }
 
-/* for %k: the rounds within one segment. The sums begin with %acc_R_V of `from`, or as the tile
+/* for %right: the rounds within one part. The sums begin with %acc_R_V of `from`, or as the tile
  * does. */
 static void write_rounds(bd_text *text, const bd_tile *t, const char *result, const char *from) {
   const bd_panels *p = t->p;
-  bd_text_format(text, "  %%%s:%lld = scf.for %%k = %%k0 to %%k1 step %%c1 iter_args(", result,
-                 (long long)(t->rows * t->vectors));
+  bd_text_format(text, "  %%%s:%lld = scf.for %%right = %%from to %%to step %%c1 iter_args(",
+                 result, (long long)(t->rows * t->vectors));
   for (int64_t r = 0; r < t->rows; r++) {
     for (int v = 0; v < t->vectors; v++) {
       bd_text_format(text, "%s%%acc_%lld_%d = ", r + v > 0 ? ", " : "", (long long)r, v);
@@ -196,28 +256,28 @@ static void write_rounds(bd_text *text, const bd_tile *t, const char *result, co
   }
   bd_text_format(text, ") -> (");
   write_vector_types(text, t);
-  bd_text_format(text, ") {\n    %%p = arith.addi %%k, %%segment_k : index\n");
+  bd_text_format(text, ") {\n    %%p = arith.addi %%right, %%to_k : index\n");
   if (t->prefetch_shift >= 0) write_prefetch(text, t);
   for (int v = 0; v < t->vectors; v++) {
     bd_text_format(text, "    %%b_%d = ", v);
     if (p->is_in_place) {
       char place[64];
       snprintf(place, sizeof(place), "%%panels[%%p, %%n_%d]", v);
-      write_load(text, t, v, place, bd_panels_type_b);
+      write_load(text, t, v, place, bd_tile_type_b);
       continue;
     }
     bd_text_format(text, "vector.load %%panels[%%%s, %%p, %%lane_%d] : ", panel_of(p), v);
-    bd_panels_type_b(text, p);
+    bd_tile_type_b(text, p);
     bd_text_format(text, ", ");
     write_vector(text, t);
     bd_text_format(text, "\n");
   }
   for (int64_t r = 0; r < t->rows; r++) {
-    bd_text_format(
-        text,
-        "    %%a_%lld = memref.load %%matrix_a[%%y_%lld, %%i_%lld, %%segment, %%piece, %%k] : ",
-        (long long)r, (long long)r, (long long)r);
-    bd_panels_type_a(text, p);
+    bd_text_format(text,
+                   "    %%place_%lld = arith.addi %%at_%lld, %%right : index\n"
+                   "    %%a_%lld = memref.load %%matrix_a[%%place_%lld] : ",
+                   (long long)r, (long long)r, (long long)r, (long long)r);
+    bd_tile_type_buffer(text, p);
     bd_text_format(text, "\n    %%s_%lld = vector.broadcast %%a_%lld : %s to ", (long long)r,
                    (long long)r, p->element);
     write_vector(text, t);
@@ -232,24 +292,20 @@ static void write_rounds(bd_text *text, const bd_tile *t, const char *result, co
   write_yield(text, t, "next");
 }
 
-/* Pieces are gone through as one row of them; %segment_k is where in k the present one begins. */
+/* Pieces are gone through as one row of them. A's elements are %from to before %to behind the first
+ * of its row, and %to_k turns their places into those of k. */
 static void write_sums(bd_text *text, const bd_tile *t) {
   const bd_panels *p = t->p;
   if (p->segments * p->pieces == 1) {
     bd_text_format(text,
-                   "  %%segment = arith.constant 0 : index\n"
-                   "  %%piece = arith.constant 0 : index\n"
-                   "  %%segment_k = arith.constant 0 : index\n");
+                   "  %%from = arith.addi %%k0, %%c0 : index\n"
+                   "  %%to = arith.addi %%k1, %%c0 : index\n"
+                   "  %%to_k = arith.constant 0 : index\n");
     write_rounds(text, t, "sum", NULL);
     return;
   }
-  bd_text_format(text,
-                 "  %%n_parts = arith.constant %lld : index\n"
-                 "  %%n_pieces = arith.constant %lld : index\n"
-                 "  %%part_size = arith.constant %lld : index\n"
-                 "  %%sum:%lld = scf.for %%of_k = %%c0 to %%n_parts step %%c1 iter_args(",
-                 (long long)(p->segments * p->pieces), (long long)p->pieces,
-                 (long long)bd_panels_depth(p), (long long)(t->rows * t->vectors));
+  bd_text_format(text, "  %%sum:%lld = scf.for %%of_k = %%c0 to %%n_parts step %%c1 iter_args(",
+                 (long long)(t->rows * t->vectors));
   for (int64_t r = 0; r < t->rows; r++) {
     for (int v = 0; v < t->vectors; v++) {
       bd_text_format(text, "%s%%whole_%lld_%d = ", r + v > 0 ? ", " : "", (long long)r, v);
@@ -259,9 +315,18 @@ static void write_sums(bd_text *text, const bd_tile *t) {
   bd_text_format(text, ") -> (");
   write_vector_types(text, t);
   bd_text_format(text,
-                 ") {\n  %%segment = arith.divui %%of_k, %%n_pieces : index\n"
+                 ") {\n"
+                 "  %%segment = arith.divui %%of_k, %%n_pieces : index\n"
                  "  %%piece = arith.remui %%of_k, %%n_pieces : index\n"
-                 "  %%segment_k = arith.muli %%of_k, %%part_size : index\n");
+                 "  %%segment_at = arith.muli %%segment, %%segment_a : index\n"
+                 "  %%piece_at = arith.muli %%piece, %%piece_a : index\n"
+                 "  %%place = arith.addi %%segment_at, %%piece_at : index\n");
+  write_veiled(text, "part_at", "place");
+  bd_text_format(text,
+                 "  %%from = arith.addi %%k0, %%part_at : index\n"
+                 "  %%to = arith.addi %%k1, %%part_at : index\n"
+                 "  %%part_k = arith.muli %%of_k, %%part_size : index\n"
+                 "  %%to_k = arith.subi %%part_k, %%part_at : index\n");
   write_rounds(text, t, "part", "whole");
   bd_text_format(text, "    scf.yield ");
   for (int64_t i = 0; i < t->rows * t->vectors; i++)
@@ -274,18 +339,17 @@ static void write_sums(bd_text *text, const bd_tile *t) {
 /* ---- The end ----------------------------------------------------------------------------------
  */
 
-/* Writes the value to vector v of the row %i_ROW of the line %y_ROW. */
+/* Writes the value to vector v of the row that begins at %c_at_ROW. */
 static void write_store(bd_text *text, const bd_tile *t, int v, const char *row,
                         const char *value) {
   const int partial = is_partial(t, v);
+  bd_text_format(text, "  %%c_to_%s_%d = arith.addi %%c_at_%s, %%n_%d : index\n", row, v, row, v);
   if (partial)
-    bd_text_format(text,
-                   "  vector.maskedstore %%matrix_c[%%y_%s, %%i_%s, %%n_%d], %%mask, %s : ", row,
-                   row, v, value);
+    bd_text_format(text, "  vector.maskedstore %%matrix_c[%%c_to_%s_%d], %%mask, %s : ", row, v,
+                   value);
   else
-    bd_text_format(text, "  vector.store %s, %%matrix_c[%%y_%s, %%i_%s, %%n_%d] : ", value, row,
-                   row, v);
-  bd_panels_type_c(text, t->p);
+    bd_text_format(text, "  vector.store %s, %%matrix_c[%%c_to_%s_%d] : ", value, row, v);
+  bd_tile_type_buffer(text, t->p);
   if (partial) bd_text_format(text, ", vector<%dxi1>", t->p->lanes);
   bd_text_format(text, ", ");
   write_vector(text, t);
@@ -293,6 +357,7 @@ static void write_store(bd_text *text, const bd_tile *t, int v, const char *row,
 }
 
 static void write_plain_end(bd_text *text, const bd_tile *t) {
+  write_row_places(text, t, "c_at", "c", "line_c", "ldc");
   for (int64_t r = 0; r < t->rows; r++) {
     for (int v = 0; v < t->vectors; v++) {
       char row[32], value[32];
@@ -327,7 +392,7 @@ static void write_extras(bd_text *text, const bd_tile *t, int v, const char *row
   for (int k = 0; k < e->n; k++) {
     bd_text type = {NULL, 0, 0, 0};
     if (e->extras[k].is_row != are_rows) continue;
-    bd_panels_type_extra(&type, t->p, k);
+    bd_tile_type_extra(&type, t->p, k);
     text->is_lost |= type.is_lost;
     if (!type.is_lost)
       bd_epilogue_write_load(text, e, k, &vectors, place, column, type.data,
@@ -360,8 +425,24 @@ static void write_one(bd_text *text, const bd_tile *t, int v, const char *row,
   bd_text_deinit(&value);
 }
 
+/* %y_R and %i_R: which row of which line row R of the tile is. */
+static void write_indices(bd_text *text, const bd_tile *t) {
+  const int64_t of_line = t->rows / t->lines;
+  for (int64_t r = 0; r < t->rows; r++) {
+    bd_text_format(text,
+                   "  %%step_%lld = arith.constant %lld : index\n"
+                   "  %%i_%lld = arith.addi %%i, %%step_%lld : index\n"
+                   "  %%down_%lld = arith.constant %lld : index\n"
+                   "  %%y_%lld = arith.addi %%y, %%down_%lld : index\n",
+                   (long long)r, (long long)(r % of_line), (long long)r, (long long)r, (long long)r,
+                   (long long)(r / of_line), (long long)r, (long long)r);
+  }
+}
+
 static void write_epilogue_of_registers(bd_text *text, const bd_tile *t) {
   write_shared(text, t);
+  write_indices(text, t);
+  write_row_places(text, t, "c_at", "c", "line_c", "ldc");
   for (int64_t r = 0; r < t->rows; r++) {
     for (int v = 0; v < t->vectors; v++) {
       char row[32];
@@ -384,16 +465,21 @@ static void write_epilogue_of_memory(bd_text *text, const bd_tile *t) {
                  "  %%row_down = arith.divui %%row_of, %%n_of_line : index\n"
                  "  %%row_right = arith.remui %%row_of, %%n_of_line : index\n"
                  "  %%y_row = arith.addi %%y, %%row_down : index\n"
-                 "  %%i_row = arith.addi %%i, %%row_right : index\n",
+                 "  %%i_row = arith.addi %%i, %%row_right : index\n"
+                 "  %%at_line = arith.muli %%y_row, %%line_c : index\n"
+                 "  %%at_right = arith.muli %%i_row, %%ldc : index\n"
+                 "  %%at_first = arith.addi %%c_at, %%at_line : index\n"
+                 "  %%c_at_row = arith.addi %%at_first, %%at_right : index\n",
                  (long long)t->rows, (long long)(t->rows / t->lines));
   for (int v = 0; v < t->vectors; v++) {
     char place[64];
     vector_names names;
     name_vector(t, 0, v, &names);
     snprintf(names.sum, sizeof(names.sum), "again_%d", v);
-    snprintf(place, sizeof(place), "%%matrix_c[%%y_row, %%i_row, %%n_%d]", v);
-    bd_text_format(text, "  %%%s = ", names.sum);
-    write_load(text, t, v, place, bd_panels_type_c);
+    snprintf(place, sizeof(place), "%%matrix_c[%%again_at_%d]", v);
+    bd_text_format(text, "  %%again_at_%d = arith.addi %%c_at_row, %%n_%d : index\n  %%%s = ", v, v,
+                   names.sum);
+    write_load(text, t, v, place, bd_tile_type_buffer);
     write_one(text, t, v, "row", &names);
   }
   bd_text_format(text,
@@ -403,7 +489,7 @@ static void write_epilogue_of_memory(bd_text *text, const bd_tile *t) {
 /* Where sums are deep, going through memory costs next to nothing, and there is less to compile:
  * the body once per vector of a row, and not for all rows. */
 static void write_epilogue(bd_text *text, const bd_tile *t) {
-  enum { DEEP = 256 };
+  enum { DEEP = 96 };
   if (t->p->k >= DEEP && !t->p->epilogue->is_in_place)
     write_epilogue_of_memory(text, t);
   else

@@ -16,12 +16,27 @@ typedef struct bd_tile {
   int prefetch_shift; /* of k; -1: nothing to be had in time */
 } bd_tile;
 
+/* True if the last vector has places beyond the last column: %n_valid, index, tells how many it has
+ * before them. */
+int bd_tile_is_partial(const bd_tile *t);
+int64_t bd_tile_valid(const bd_tile *t);
+
+/* memref types of what a tile works on, whose sizes and strides it is told. %matrix_a and %matrix_c
+ * are the buffers that A begins in at %a_at, with %line_a and %lda, and C at %c_at, with %line_c
+ * and %ldc. */
+void bd_tile_type_buffer(bd_text *text, const bd_panels *p);
+/* Of %panels, %row, %extra_K. */
+void bd_tile_type_b(bd_text *text, const bd_panels *p);
+void bd_tile_type_row(bd_text *text, const bd_panels *p);
+void bd_tile_type_extra(bd_text *text, const bd_panels *p, int k);
+
 /* What packing and tiles of panel %j need: the first column of each vector of it, %n_V, its place
  * in the panel, %lane_V, and what masks the last. */
 void bd_tile_write_columns(bd_text *text, const bd_tile *t);
 /* Rows %k0 to %k1 of the panel, from %matrix_b; what is beyond the last column is 0. */
 void bd_tile_write_packing(bd_text *text, const bd_tile *t);
-/* The tile of row %i of line %y. */
+/* The tile of row %i of line %y; where A's rows have several parts, these are %n_parts of
+ * %part_size each, %n_pieces of a segment, %segment_a and %piece_a apart. */
 void bd_tile_write(bd_text *text, const bd_tile *t);
 
 #endif

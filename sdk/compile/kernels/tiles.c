@@ -1,0 +1,313 @@
+/* sdk/compile/kernels/tiles.c: see tiles.h.
+ *
+ * Matrices travel as the buffers that they lie in, which are bare pointers, and the numbers by
+ * which the function finds its way in them. */
+#include "sdk/compile/kernels/tiles.h"
+
+#include <stdio.h>
+
+#include "sdk/compile/kernels/epilogue.h"
+
+enum { MAX_ARGUMENTS = 40 + 5 * BD_MAX_EXTRAS };
+
+typedef enum kind { BUFFER, INDEX, FLAG } kind;
+
+/* One argument: a value of the kernel that calls, or a number. */
+typedef struct argument {
+  kind kind;
+  char name[40];  /* in the function */
+  char value[40]; /* in the kernel; "": a number */
+  long long number;
+} argument;
+
+typedef struct arguments {
+  argument items[MAX_ARGUMENTS];
+  int n;
+} arguments;
+
+/* ---- What is passed ---------------------------------------------------------------------------
+ */
+
+static void add_value(arguments *all, kind k, const char *name, const char *value) {
+  argument *a = &all->items[all->n++];
+  *a = (argument){.kind = k};
+  snprintf(a->name, sizeof(a->name), "%s", name);
+  snprintf(a->value, sizeof(a->value), "%s", value);
+}
+
+static void add_number(arguments *all, const char *name, int64_t number) {
+  add_value(all, INDEX, name, "");
+  all->items[all->n - 1].number = (long long)number;
+}
+
+/* %NAME_base and %NAME_at. */
+static void add_matrix(arguments *all, const char *name) {
+  char base[40], at[40];
+  snprintf(base, sizeof(base), "%s_base", name);
+  snprintf(at, sizeof(at), "%s_at", name);
+  add_value(all, BUFFER, base, base);
+  add_value(all, INDEX, at, at);
+}
+
+static void name_extra(char name[24], int k) { snprintf(name, 24, "extra_%d", k); }
+
+static void add_extras(arguments *all, const bd_panels *p) {
+  const int n = p->epilogue == NULL ? 0 : p->epilogue->n;
+  for (int k = 0; k < n; k++) {
+    char name[24], line[40], row[40];
+    name_extra(name, k);
+    add_matrix(all, name);
+    if (p->epilogue->extras[k].is_row) continue;
+    snprintf(line, sizeof(line), "%s_line", name);
+    snprintf(row, sizeof(row), "%s_row", name);
+    add_number(all, line, p->of_extra[k].line);
+    add_number(all, row, p->of_extra[k].row);
+  }
+}
+
+static int has_parts(const bd_panels *p) { return p->segments * p->pieces > 1; }
+
+static void add_parts(arguments *all, const bd_panels *p) {
+  if (!has_parts(p)) return;
+  add_number(all, "n_parts", p->segments * p->pieces);
+  add_number(all, "part_size", bd_panels_depth(p));
+  add_number(all, "segment_a", p->segment_a);
+  if (p->pieces == 1) return;
+  add_number(all, "n_pieces", p->pieces);
+  add_number(all, "piece_a", p->piece_a);
+}
+
+static void add_matrices(arguments *all, const bd_panels *p) {
+  add_matrix(all, "a");
+  add_number(all, "line_a", p->line_a);
+  add_number(all, "lda", p->lda);
+  add_parts(all, p);
+  add_matrix(all, "b");
+  add_number(all, "ldb", p->is_in_place ? p->ldb : p->k * bd_panels_width(p));
+  add_matrix(all, "c");
+  add_number(all, "line_c", p->line_c);
+  add_number(all, "ldc", p->ldc);
+  if (p->begin == BD_BEGIN_ROW) add_matrix(all, "row");
+  add_extras(all, p);
+}
+
+static void add_ahead(arguments *all, const bd_tiles *t) {
+  const bd_panels *p = t->tile.p;
+  if (t->tile.prefetch_shift < 0) return;
+  add_number(all, "ahead_shift", t->tile.prefetch_shift);
+  add_number(all, "ahead_tiles", p->m / t->rows);
+  if (bd_panels_depth(p) < p->k)
+    add_number(all, "ahead_end", p->k);
+  else
+    add_value(all, INDEX, "ahead_end", "k1");
+}
+
+static void add_all(arguments *all, const bd_tiles *t) {
+  const bd_tile *tile = &t->tile;
+  all->n = 0;
+  add_matrices(all, tile->p);
+  add_value(all, INDEX, "j", "j");
+  add_value(all, INDEX, "k0", "k0");
+  add_value(all, INDEX, "k1", "k1");
+  add_value(all, INDEX, "i_first", t->first);
+  add_value(all, INDEX, "i_end", t->end);
+  add_value(all, INDEX, "y_first", t->y_first);
+  add_value(all, INDEX, "y_end", t->y_end);
+  if (bd_tile_is_partial(tile)) add_number(all, "n_valid", bd_tile_valid(tile));
+  if (tile->is_blocked) {
+    add_value(all, FLAG, "is_first", "is_first");
+    add_value(all, FLAG, "is_last", "is_last");
+  }
+  add_ahead(all, t);
+}
+
+/* ---- The function -----------------------------------------------------------------------------
+ */
+
+static void write_type(bd_text *text, const argument *a, const char *element) {
+  static const char *const names[] = {[INDEX] = "index", [FLAG] = "i1"};
+  if (a->kind == BUFFER)
+    bd_text_format(text, "memref<%s>", element);
+  else
+    bd_text_format(text, "%s", names[a->kind]);
+}
+
+/* %MATRIX = the buffer NAME, as the tile knows it; strides: but for the last, which is 1. */
+static void write_matrix(bd_text *text, const bd_panels *p, const char *matrix, const char *name,
+                         const char *sizes, const char *strides) {
+  bd_text_format(text,
+                 "  %%%s = memref.reinterpret_cast %%%s_base to offset: [%%%s_at], sizes: [%s], "
+                 "strides: [%s1] : memref<%s> to ",
+                 matrix, name, name, sizes, strides, p->element);
+}
+
+/* %NAME = a whole buffer, from its start. */
+static void write_buffer(bd_text *text, const bd_panels *p, const char *name, const char *base) {
+  bd_text_format(text,
+                 "  %%%s = memref.reinterpret_cast %%%s to offset: [0], sizes: [%%c1], strides: "
+                 "[1] : memref<%s> to ",
+                 name, base, p->element);
+  bd_tile_type_buffer(text, p);
+  bd_text_format(text, "\n");
+}
+
+static void write_panels(bd_text *text, const bd_panels *p) {
+  char sizes[48], strides[48];
+  snprintf(sizes, sizeof(sizes), p->is_in_place ? "%%c1, %%c1" : "%%c1, %%c1, %d",
+           bd_panels_width(p));
+  snprintf(strides, sizeof(strides), p->is_in_place ? "%%ldb, " : "%%ldb, %d, ",
+           bd_panels_width(p));
+  write_matrix(text, p, "panels", "b", sizes, strides);
+  bd_tile_type_b(text, p);
+  bd_text_format(text, "\n");
+}
+
+static void write_extras(bd_text *text, const bd_panels *p) {
+  const int n = p->epilogue == NULL ? 0 : p->epilogue->n;
+  for (int k = 0; k < n; k++) {
+    const int is_row = p->epilogue->extras[k].is_row;
+    char name[24], strides[64] = "";
+    name_extra(name, k);
+    if (!is_row) snprintf(strides, sizeof(strides), "%%%s_line, %%%s_row, ", name, name);
+    write_matrix(text, p, name, name, is_row ? "%c1" : "%c1, %c1, %c1", strides);
+    bd_tile_type_extra(text, p, k);
+    bd_text_format(text, "\n");
+  }
+}
+
+/* The matrices of the tile; their sizes say nothing. */
+static void write_matrices(bd_text *text, const bd_panels *p) {
+  if (p->pieces == 1)
+    bd_text_format(text,
+                   "  %%n_pieces = arith.constant 1 : index\n"
+                   "  %%piece_a = arith.constant 0 : index\n");
+  write_buffer(text, p, "matrix_a", "a_base");
+  write_panels(text, p);
+  write_buffer(text, p, "matrix_c", "c_base");
+  if (p->begin == BD_BEGIN_ROW) {
+    write_matrix(text, p, "row", "row", "%c1", "");
+    bd_tile_type_row(text, p);
+    bd_text_format(text, "\n");
+  }
+  write_extras(text, p);
+}
+
+/* The tile's share of the next panel's rows, which it fetches, begins at %ahead_first. */
+static void write_ahead(bd_text *text, const bd_tiles *t) {
+  bd_text_format(text,
+                 "  %%ahead_j = arith.addi %%j, %%c1 : index\n"
+                 "  %%done = arith.subi %%i, %%i_first : index\n"
+                 "  %%in_line = arith.divui %%done, %%i_by : index\n"
+                 "  %%lines_of_tile = arith.constant %lld : index\n"
+                 "  %%line_of_tiles = arith.divui %%y, %%lines_of_tile : index\n"
+                 "  %%of_lines = arith.muli %%line_of_tiles, %%ahead_tiles : index\n"
+                 "  %%number = arith.addi %%of_lines, %%in_line : index\n"
+                 "  %%depth = arith.subi %%ahead_end, %%k0 : index\n"
+                 "  %%share = arith.shrui %%depth, %%ahead_shift : index\n"
+                 "  %%shares = arith.muli %%number, %%share : index\n"
+                 "  %%k0_share = arith.shrui %%k0, %%ahead_shift : index\n"
+                 "  %%rest = arith.subi %%k0, %%k0_share : index\n"
+                 "  %%ahead_first = arith.addi %%shares, %%rest : index\n",
+                 (long long)t->tile.lines);
+}
+
+static void write_function(bd_text *text, const bd_tiles *t, const arguments *all) {
+  const bd_panels *p = t->tile.p;
+  for (int i = 0; i < all->n; i++) {
+    bd_text_format(text, "%s%%%s: ", i > 0 ? ", " : "(", all->items[i].name);
+    write_type(text, &all->items[i], p->element);
+  }
+  bd_text_format(text,
+                 ") attributes {llvm.bareptr} {\n"
+                 "  %%c0 = arith.constant 0 : index\n"
+                 "  %%c1 = arith.constant 1 : index\n"
+                 "  %%never = arith.constant false\n");
+  write_matrices(text, p);
+  bd_tile_write_columns(text, &t->tile);
+  bd_text_format(text,
+                 "  %%y_by = arith.constant %lld : index\n"
+                 "  %%i_by = arith.constant %lld : index\n"
+                 "  scf.for %%y = %%y_first to %%y_end step %%y_by {\n"
+                 "  scf.for %%i = %%i_first to %%i_end step %%i_by {\n",
+                 (long long)t->tile.lines, (long long)t->rows);
+  if (t->tile.prefetch_shift >= 0) write_ahead(text, t);
+  bd_tile_write(text, &t->tile);
+  bd_text_format(text, "  }\n  }\n  return\n}\n");
+}
+
+/* ---- The call ---------------------------------------------------------------------------------
+ */
+
+static void write_base(bd_text *text, const char *name, const char *matrix, int rank) {
+  bd_text_format(text,
+                 "  %%%s_base, %%%s_at, %%%s_sizes:%d, %%%s_strides:%d = "
+                 "memref.extract_strided_metadata %%%s : ",
+                 name, name, name, rank, name, rank, matrix);
+}
+
+static void write_base_end(bd_text *text, int rank, const char *element) {
+  bd_text_format(text, " -> memref<%s>, index", element);
+  for (int i = 0; i < 2 * rank; i++) bd_text_format(text, ", index");
+  bd_text_format(text, "\n");
+}
+
+void bd_tiles_write_bases(bd_text *text, const bd_panels *p) {
+  enum { RANK_A = 5, RANK_C = 3 };
+  const int rank_b = p->is_in_place ? 2 : 3;
+  write_base(text, "a", "matrix_a", RANK_A);
+  bd_panels_type_a(text, p);
+  write_base_end(text, RANK_A, p->element);
+  write_base(text, "b", "panels", rank_b);
+  bd_panels_type_b(text, p);
+  write_base_end(text, rank_b, p->element);
+  write_base(text, "c", "matrix_c", RANK_C);
+  bd_panels_type_c(text, p);
+  write_base_end(text, RANK_C, p->element);
+  if (p->begin == BD_BEGIN_ROW) {
+    write_base(text, "row", "row", 1);
+    bd_text_format(text, "memref<%lldx%s>", (long long)p->n, p->element);
+    write_base_end(text, 1, p->element);
+  }
+  for (int k = 0; p->epilogue != NULL && k < p->epilogue->n; k++) {
+    const int rank = p->epilogue->extras[k].is_row ? 1 : RANK_C;
+    char name[24];
+    name_extra(name, k);
+    write_base(text, name, name, rank);
+    bd_panels_type_extra(text, p, k);
+    write_base_end(text, rank, p->element);
+  }
+}
+
+static void write_call(bd_text *text, const bd_tiles *t, const arguments *all, const char *name) {
+  for (int i = 0; i < all->n; i++) {
+    const argument *a = &all->items[i];
+    if (a->value[0] == '\0')
+      bd_text_format(text, "  %%%s_%s = arith.constant %lld : index\n", t->tag, a->name, a->number);
+  }
+  bd_text_format(text, "  func.call @%s(", name);
+  for (int i = 0; i < all->n; i++) {
+    const argument *a = &all->items[i];
+    const int is_number = a->value[0] == '\0';
+    bd_text_format(text, "%s%%%s%s%s", i > 0 ? ", " : "", is_number ? t->tag : "",
+                   is_number ? "_" : "", is_number ? a->name : a->value);
+  }
+  bd_text_format(text, ") : (");
+  for (int i = 0; i < all->n; i++) {
+    bd_text_format(text, "%s", i > 0 ? ", " : "");
+    write_type(text, &all->items[i], t->tile.p->element);
+  }
+  bd_text_format(text, ") -> ()\n");
+}
+
+void bd_tiles_write(bd_text *text, const bd_tiles *tiles, bd_kernels *kernels) {
+  arguments all;
+  bd_text function = {NULL, 0, 0, 0};
+  const char *name;
+  add_all(&all, tiles);
+  write_function(&function, tiles, &all);
+  if (bd_kernels_add(kernels, "tiles", &function, &name) == BUDDY_OK)
+    write_call(text, tiles, &all, name);
+  else
+    text->is_lost = 1;
+  bd_text_deinit(&function);
+}

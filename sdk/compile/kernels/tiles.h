@@ -1,0 +1,28 @@
+/* sdk/compile/kernels/tiles.h: all tiles of one panel, as a function that serves many shapes.
+ *
+ * What is unrolled is in the function's text: rows and vectors of a tile, what its sums begin and
+ * end with, whether a row of A is in parts and B in place. Sizes and strides are arguments, so that
+ * the functions of most convolutions and products of a model are the same ones (kernels.h), which
+ * are compiled once. One call is for thousands of products: what an argument costs does not show.
+ */
+#ifndef BUDDY_SDK_COMPILE_TILES_H
+#define BUDDY_SDK_COMPILE_TILES_H
+
+#include "sdk/compile/kernels/kernels.h"
+#include "sdk/compile/kernels/tile.h"
+
+/* Which tiles: from row %FIRST to %END by `rows`, of the lines %Y_FIRST to %Y_END by `lines`. */
+typedef struct bd_tiles {
+  bd_tile tile;
+  const char *first, *end, *y_first, *y_end;
+  int64_t rows;    /* of each of the tile's lines */
+  const char *tag; /* leads the names that the call needs */
+} bd_tiles;
+
+/* Where the matrices begin, once for all calls behind it: of %matrix_a, %panels, %matrix_c, and
+ * %row and %extra_K where they are wanted. */
+void bd_tiles_write_bases(bd_text *text, const bd_panels *p);
+/* The call for panel %j, from %k0 to %k1; the function is added to the kernels. */
+void bd_tiles_write(bd_text *text, const bd_tiles *tiles, bd_kernels *kernels);
+
+#endif
