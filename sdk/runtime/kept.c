@@ -1,14 +1,20 @@
 /* sdk/runtime/kept.c: see kept.h. Slots lie in pages that appear when they are first needed and
- * never move, so that a slot that is filled is found without the lock. */
+ * never move, so that a slot that is filled is found without the lock.
+ *
+ * What they hold lies in chunks that go away together, each twice as large as the one before: a
+ * model has a hundred slots of some kilobytes, and the system gives memory by large pages. */
 #include "sdk/runtime/kept.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdint.h>
 #include <stdlib.h>
-#include <sys/mman.h>
+
+#include "sdk/runtime/pages.h"
 
 #define PAGE 256
-#define HUGE_PAGE (2u << 20)
+#define FIRST_CHUNK ((size_t)64 << 10) /* bytes */
+#define LAST_CHUNK ((size_t)16 << 20)
 
 typedef struct block {
   _Alignas(BD_KEPT_HEAD) _Atomic int64_t is_filled;
@@ -19,8 +25,15 @@ typedef struct page {
   _Atomic(block *) slots[PAGE];
 } page;
 
+typedef struct chunk {
+  _Alignas(BD_KEPT_HEAD) struct chunk *next;
+  size_t size, used; /* with this head */
+} chunk;
+_Static_assert(sizeof(chunk) == BD_KEPT_HEAD, "the bytes behind the head must stay aligned");
+
 struct bd_kept {
-  pthread_mutex_t lock;
+  pthread_mutex_t lock; /* of what is added; chunks are only seen under it */
+  chunk *chunks;        /* the newest first */
   _Atomic(page *) pages[BD_KEPT_MAX_SLOTS / PAGE];
 };
 
@@ -35,8 +48,12 @@ void bd_kept_destroy(bd_kept *kept) {
   if (kept == NULL) return;
   for (size_t i = 0; i < BD_KEPT_MAX_SLOTS / PAGE; i++) {
     page *p = atomic_load(&kept->pages[i]);
-    for (size_t k = 0; p != NULL && k < PAGE; k++) free(atomic_load(&p->slots[k]));
     free(p);
+  }
+  while (kept->chunks != NULL) {
+    chunk *c = kept->chunks;
+    kept->chunks = c->next;
+    free(c);
   }
   pthread_mutex_destroy(&kept->lock);
   free(kept);
@@ -47,14 +64,26 @@ static block *find(bd_kept *kept, size_t slot) {
   return p == NULL ? NULL : atomic_load_explicit(&p->slots[slot % PAGE], memory_order_acquire);
 }
 
-/* Large ones begin on a page of their own, for the system to back them with large pages. */
-static block *allocate(size_t n_bytes) {
+/* Makes the newest chunk one that has room for so many bytes. */
+static int make_room(bd_kept *kept, size_t n_bytes) {
+  const chunk *newest = kept->chunks;
+  if (newest != NULL && n_bytes <= newest->size - newest->used) return 1;
+  size_t size = newest == NULL ? FIRST_CHUNK : 2 * newest->size;
+  if (size > LAST_CHUNK) size = LAST_CHUNK;
+  if (size - sizeof(chunk) < n_bytes) size = n_bytes + sizeof(chunk);
+  chunk *c = bd_pages_allocate(size);
+  if (c == NULL) return 0;
+  *c = (chunk){kept->chunks, size, sizeof(chunk)};
+  kept->chunks = c;
+  return 1;
+}
+
+static block *allocate(bd_kept *kept, size_t n_bytes) {
+  if (n_bytes > PTRDIFF_MAX / 2) return NULL;
   const size_t size = (n_bytes + BD_KEPT_HEAD + 63) & ~(size_t)63;
-  block *b =
-      aligned_alloc(size >= HUGE_PAGE ? HUGE_PAGE : 64,
-                    size >= HUGE_PAGE ? (size + HUGE_PAGE - 1) & ~(size_t)(HUGE_PAGE - 1) : size);
-  if (b == NULL) return NULL;
-  if (size >= HUGE_PAGE) (void)madvise(b, size, MADV_HUGEPAGE);
+  if (!make_room(kept, size)) return NULL;
+  block *b = (block *)((char *)kept->chunks + kept->chunks->used);
+  kept->chunks->used += size;
   atomic_init(&b->is_filled, 0);
   return b;
 }
@@ -66,7 +95,7 @@ static block *add(bd_kept *kept, size_t slot, size_t n_bytes) {
     if (p == NULL) return NULL;
     atomic_store_explicit(&kept->pages[slot / PAGE], p, memory_order_release);
   }
-  block *b = allocate(n_bytes);
+  block *b = allocate(kept, n_bytes);
   if (b != NULL) atomic_store_explicit(&p->slots[slot % PAGE], b, memory_order_release);
   return b;
 }

@@ -17,6 +17,7 @@
 #include "sdk/runtime/kept.h"
 #include "sdk/runtime/crew.h"
 #include "sdk/runtime/profile.h"
+#include "sdk/runtime/pages.h"
 #include "sdk/runtime/softfloat.h"
 #include "sdk/runtime/spread.h"
 #include "sdk/runtime/threads.h"
@@ -233,7 +234,7 @@ static bd_block *find_block(bd_cache *cache, uint32_t size_class) {
     return block;
   }
   const size_t n_bytes = (bytes_of(size_class) + 63) & ~(size_t)63;
-  return aligned_alloc(64, sizeof(bd_block) + n_bytes);
+  return bd_pages_allocate(sizeof(bd_block) + n_bytes);
 }
 
 void *bd_run_allocate(bd_run *run, size_t n_bytes) {

@@ -1,0 +1,12 @@
+/* sdk/runtime/pages.h: memory that is dear to get page by page. */
+#ifndef BUDDY_SDK_RUNTIME_PAGES_H
+#define BUDDY_SDK_RUNTIME_PAGES_H
+
+#include <stddef.h>
+
+/* 64-byte aligned memory that free() frees; null: there is none. What is large begins on a large
+ * page, and the system is asked for such pages, as far as they fill: a first run would else enter
+ * the kernel for every 4 KiB that it writes. n_bytes: a multiple of 64. */
+void *bd_pages_allocate(size_t n_bytes);
+
+#endif
