@@ -163,7 +163,7 @@ static buddy_code take_symbol(bd_plugin *plugin, const bd_segments *segments, ui
     return refuse(why, BUDDY_CORRUPT, "the name of its runtime symbol %u is no name of a function",
                   i);
   }
-  if (!bd_segments_can_call(segments, (uintptr_t)symbol->function, 0)) {
+  if (symbol->function && !bd_segments_can_call(segments, (uintptr_t)symbol->function, 0)) {
     return refuse(why, BUDDY_CORRUPT, "its runtime symbol '%.64s' is no code", symbol->name);
   }
   symbol->name = bd_arena_text(&plugin->arena, symbol->name, size);
@@ -196,6 +196,20 @@ static buddy_code take_symbols(bd_plugin *plugin, const bd_segments *segments,
   return BUDDY_OK;
 }
 
+/* A null function is one of the library beside the registry. */
+static buddy_code check_functions(const bd_plugin *plugin, char why[BD_REFUSAL_SIZE]) {
+  const char *dot = plugin->ahead_file ? strrchr(plugin->ahead_file, '.') : NULL;
+  if (dot && !strcmp(dot, ".so")) return BUDDY_OK;
+  for (size_t i = 0; i < plugin->n_symbols; ++i) {
+    if (plugin->symbols[i].function) continue;
+    return refuse(why, BUDDY_CORRUPT,
+                  "its runtime symbol '%.64s' is null, and " BUDDY_AHEAD_ID
+                  " names no library that has it",
+                  plugin->symbols[i].name);
+  }
+  return BUDDY_OK;
+}
+
 buddy_code bd_plugin_open(bd_plugin *plugin, const buddy_host *host, char why[BD_REFUSAL_SIZE]) {
   why[0] = 0;
   buddy_code code = call_open(plugin, host, why);
@@ -204,6 +218,7 @@ buddy_code bd_plugin_open(bd_plugin *plugin, const buddy_host *host, char why[BD
   code = bd_segments_init(&segments);
   if (code == BUDDY_OK) code = take_symbols(plugin, &segments, why);
   if (code == BUDDY_OK) code = bd_plugin_take_extensions(plugin, &segments, why);
+  if (code == BUDDY_OK) code = check_functions(plugin, why);
   bd_segments_deinit(&segments);
   if (code != BUDDY_OK && plugin->descriptor.registry.close) {
     plugin->descriptor.registry.close(plugin->state);

@@ -37,6 +37,7 @@ typedef struct bd_plugin {
   const buddy_pass_fragment *fragments;
   size_t n_fragments;
   const char *ahead_file; /* of buddy.ahead/1; "": its own file; null: it has no such table */
+  void *library;          /* of dlopen: ahead_file, where it has the functions; see functions.c */
   size_t n_users;         /* buddy_registries that have it; guarded by the loader's lock */
   struct bd_plugin *next; /* of those that are open, the last opened first */
 } bd_plugin;

@@ -1,8 +1,7 @@
-/* examples/lapack/calls.c: see calls.h. A kernel is called with one unranked memref an operand, and
- * its options; the C interface of such a function takes pointers. */
+/* examples/lapack/calls.c: the functions by which compiled code reaches the kernels. A kernel is
+ * called with one unranked memref an operand, and its options; the C interface of such a function
+ * takes pointers. */
 #include "calls.h"
-
-#include <string.h>
 
 #include "kernels.h"
 
@@ -52,8 +51,7 @@ static int64_t run(lp_kernel *kernel, const lp_memref *const *operands, const ch
     return run(k, (const lp_memref *const[]){m0, m1, m2, m3, m4, m5}, e, r, c, options); \
   }
 
-/* They are found by name where models load them as a library. */
-#define LP_SYMBOL(name, t) "_mlir_ciface_buddy_lapack_" #name "_" #t
+/* They are found by name, where compiled code or a model that needs them loads the library. */
 #define TYPE_2 (M(m0), M(m1), int64_t options)
 #define TYPE_3 (M(m0), M(m1), M(m2), int64_t options)
 #define TYPE_4 (M(m0), M(m1), M(m2), M(m3), int64_t options)
@@ -71,23 +69,3 @@ LP_KERNELS(DECLARE_ALL)
           CALL_##n(call_##name##_c64, lp_##name##_c64, elements, 4, 1) \
               CALL_##n(call_##name##_c128, lp_##name##_c128, elements, 8, 1)
 LP_KERNELS(DEFINE)
-
-#define SYMBOL(name, t) {LP_SYMBOL(name, t), (void (*)(void))call_##name##_##t}
-#define SYMBOLS(name, n, elements) \
-  SYMBOL(name, f32), SYMBOL(name, f64), SYMBOL(name, c64), SYMBOL(name, c128),
-static const buddy_runtime_symbol symbols[] = {LP_KERNELS(SYMBOLS)};
-
-const buddy_runtime lp_runtime = {sizeof(buddy_runtime), sizeof(symbols) / sizeof(symbols[0]),
-                                  symbols};
-
-const char *lp_elements_of(const char *kernel) {
-  static const struct {
-    const char *name, *elements;
-  } all[] = {
-#define NAME(name, n, elements) {#name, elements},
-      LP_KERNELS(NAME)};
-  for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); ++i) {
-    if (strcmp(all[i].name, kernel) == 0) return all[i].elements;
-  }
-  return NULL;
-}

@@ -4,6 +4,8 @@
 
 #include "buddy/registry.h"
 
+/* What the function of a kernel and a dtype is called. */
+#define LP_SYMBOL(name, t) "_mlir_ciface_buddy_lapack_" #name "_" #t
 /* The elements of the operands of a kernel, as kernels.h lists them; null if there is none of that
  * name. */
 const char *lp_elements_of(const char *kernel);

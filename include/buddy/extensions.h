@@ -122,7 +122,8 @@ typedef struct buddy_pipeline {
  *                 buddy_registry_query() and extension(NULL, "buddy.runtime/1"), without open() and
  *                 close() before and after
  *   "libNAME.so"  a library beside the registry that exports them under the names of that table;
- *                 the model loads it
+ *                 the model loads it. Functions whose pointers in the table are null are looked for
+ *                 in it by the host, too
  *   "libNAME.a"   an archive beside the registry that defines them under these names; it becomes
  *                 part of the model. For another machine it lies beside that one's
  * libbuddy_runtime.a

@@ -386,13 +386,19 @@ typedef struct buddy_registry {
 #define BUDDY_RUNTIME_ID "buddy.runtime/1"
 typedef struct buddy_runtime_symbol {
   const char *name;       /* as the emitted code spells it */
-  void (*function)(void); /* cast from its real type */
+  void (*function)(void); /* cast from its real type; null: it is in the library that buddy.ahead/1
+                             (extensions.h) names, which is loaded when code that calls one of the
+                             functions is linked */
 } buddy_runtime_symbol;
 typedef struct buddy_runtime {
   uint32_t struct_size;
   uint32_t n_symbols;
   const buddy_runtime_symbol *symbols;
 } buddy_runtime;
+/* void (int32_t n): a function of the table with this name and the registry's behind it, as in
+ * "buddy_threads_acme", is told, before each run of code that calls others of the table, how many
+ * threads they may use on the calling thread from then on. */
+#define BUDDY_THREADS_FUNCTION "buddy_threads_"
 
 /* The one exported symbol. Pure: no allocation, no host call; may be called many times,
  * [any-thread]. Returns null if it cannot serve a host of `host_abi`. */

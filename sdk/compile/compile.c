@@ -176,7 +176,7 @@ buddy_code bd_compile_lower(buddy_module *module, const buddy_registries *regist
       bd_schedule_create(mlirModuleGetContext(module->module), options->schedule, diags, &schedule);
   if (code == BUDDY_OK) code = bd_derive_program(module, diags, program);
   if (code == BUDDY_OK) code = bd_entry_prepare(module, diags);
-  if (code == BUDDY_OK) code = bd_symbol_table_add_runtime(symbols, registries);
+  if (code == BUDDY_OK) code = bd_symbol_table_add_runtime(symbols);
   if (code == BUDDY_OK)
     code = lower(module, registries, options, &schedule, diags, symbols, program);
   bd_schedule_deinit(&schedule);
@@ -194,8 +194,8 @@ static buddy_code build(buddy_module *module, const buddy_registries *registries
   if (code == BUDDY_OK)
     code = bd_compile_lower(module, registries, options, diags, symbols, program);
   if (code == BUDDY_OK) {
-    code = bd_jit_create(module->module, module->function, options->opt_level, symbols, diags,
-                         &program->jit);
+    code = bd_jit_create(module->module, module->function, options->opt_level, symbols, registries,
+                         diags, &program->jit);
   }
   if (code == BUDDY_OK) program->entry = bd_jit_entry(program->jit);
   bd_symbol_table_destroy(symbols);

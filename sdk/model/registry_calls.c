@@ -5,7 +5,8 @@
 #include <string.h>
 
 #include "buddy/import.h"
-#include "core/registry/spelling.h"
+#include "core/registry/functions.h"
+#include "sdk/runtime/told.h"
 
 static const buddy_search_options *where_of(const buddy_model_options *options) {
   return options != NULL && BUDDY_HAS(options, buddy_model_options, search) ? options->search
@@ -122,15 +123,13 @@ static buddy_code load_next(bd_registry_calls *calls, buddy_diags *diags) {
 }
 
 /* No two registries of an order have a function of one name. */
-static int find(const buddy_registries *registries, const char *name, void **out_address) {
-  const char *bare = bd_bare_symbol(name);
-  for (size_t i = 0; i < buddy_registries_n_symbols(registries); i++) {
-    const buddy_runtime_symbol *symbol = buddy_registries_symbol(registries, i);
-    if (strcmp(symbol->name, name) != 0 && strcmp(symbol->name, bare) != 0) continue;
-    memcpy(out_address, &symbol->function, sizeof(*out_address));
-    return 1;
-  }
-  return 0;
+static buddy_code find(const buddy_registries *registries, const char *name, buddy_diags *diags,
+                       void **out_address) {
+  bd_function function;
+  const buddy_code code = bd_registries_function(registries, name, diags, &function);
+  if (code != BUDDY_OK) return code;
+  *out_address = function.address;
+  return bd_told_add(function.set_threads) ? BUDDY_OK : BUDDY_LIMIT;
 }
 
 buddy_code bd_registry_calls_resolve(void *user, const char *name, buddy_diags *diags,
@@ -140,7 +139,8 @@ buddy_code bd_registry_calls_resolve(void *user, const char *name, buddy_diags *
   buddy_code code = BUDDY_OK;
   while (code == BUDDY_OK) {
     for (; i < calls->n_loaded; ++i) {
-      if (find(calls->loaded[i].registries, name, out_address)) return BUDDY_OK;
+      const buddy_code found = find(calls->loaded[i].registries, name, diags, out_address);
+      if (found != BUDDY_NOT_FOUND) return found;
     }
     code = load_next(calls, diags);
   }

@@ -21,6 +21,7 @@
 #include "sdk/runtime/softfloat.h"
 #include "sdk/runtime/spread.h"
 #include "sdk/runtime/threads.h"
+#include "sdk/runtime/told.h"
 
 #define CLASSES_PER_DOUBLING 8
 #define N_CLASSES (64 * CLASSES_PER_DOUBLING)
@@ -179,6 +180,7 @@ buddy_code bd_run_begin(bd_run *run, bd_pool *pool, jmp_buf *exit) {
   run->cache = take_cache(pool);
   if (run->cache == NULL) return BUDDY_OUT_OF_MEMORY;
   current_run = run;
+  bd_told_threads(run->n_threads);
   return BUDDY_OK;
 }
 
@@ -204,6 +206,7 @@ static void step_out(bd_run *run) {
 
 void bd_run_end(bd_run *run) {
   step_out(run);
+  if (run->outer != NULL) bd_told_threads(run->outer->n_threads);
   return_cache(run->pool, run->cache);
 }
 

@@ -14,6 +14,7 @@
 #include "core/registry/plugin_file.h"
 #include "core/registry/spelling.h"
 #include "sdk/runtime/artifact.h"
+#include "sdk/runtime/told.h"
 
 #define MAX_PATH 4096
 
@@ -103,6 +104,7 @@ static buddy_code load(const bd_supplier *supplier, const char *path, buddy_diag
                          "it gives no " BUDDY_RUNTIME_ID " without open()");
 }
 
+/* Null: it has none of that name. */
 static void *find_function(const source *from, const char *name) {
   const char *bare = bd_bare_symbol(name);
   void *address = NULL;
@@ -118,6 +120,16 @@ static void *find_function(const source *from, const char *name) {
   return address;
 }
 
+/* Its function that is told how many threads a run has, if there is one. */
+static buddy_code add_told(const source *from, const bd_supplier *supplier) {
+  char name[sizeof(BUDDY_THREADS_FUNCTION) + BD_MAX_REGISTRY_NAME];
+  void (*set_threads)(int32_t n);
+  snprintf(name, sizeof(name), BUDDY_THREADS_FUNCTION "%s", supplier->registry);
+  void *address = find_function(from, name);
+  memcpy(&set_threads, &address, sizeof(address));
+  return bd_told_add(set_threads) ? BUDDY_OK : BUDDY_LIMIT;
+}
+
 /* ---- Binding --------------------------------------------------------------------------------- */
 static buddy_code bind_supplier(const bd_artifact *artifact, uint64_t s, buddy_diags *diags) {
   const bd_supplier *supplier = &artifact->suppliers[s];
@@ -126,6 +138,7 @@ static buddy_code bind_supplier(const bd_artifact *artifact, uint64_t s, buddy_d
   buddy_code code = find_file(artifact, supplier, diags, path);
   if (code == BUDDY_OK) code = judge(supplier, path, diags);
   if (code == BUDDY_OK) code = load(supplier, path, diags, &from);
+  if (code == BUDDY_OK) code = add_told(&from, supplier);
   for (uint64_t i = 0; i < artifact->n_imports && code == BUDDY_OK; i++) {
     const bd_import *import = &artifact->imports[i];
     if (import->supplier != s) continue;

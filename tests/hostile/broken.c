@@ -133,7 +133,7 @@ static const void *extension(void *state, const char *id) {
   (void)state;
   return strcmp(id, BUDDY_RUNTIME_ID) == 0 ? (const void *)(uintptr_t)0x1000 : NULL;
 }
-#elif defined(BROKEN_RUNTIME_SYMBOL) || defined(GOOD_RUNTIME)
+#elif defined(BROKEN_RUNTIME_SYMBOL) || defined(BROKEN_RUNTIME_NULL) || defined(GOOD_RUNTIME)
 static const char data_symbol = 'x';
 static void runtime_function(void) {}
 static const void *extension(void *state, const char *id) {
@@ -142,6 +142,9 @@ static const void *extension(void *state, const char *id) {
   (void)state;
 #ifdef BROKEN_RUNTIME_SYMBOL
   symbols[0].function = (void (*)(void))(uintptr_t)&data_symbol;
+#elif defined(BROKEN_RUNTIME_NULL)
+  symbols[0].function = NULL;
+  (void)data_symbol;
 #else
   (void)data_symbol;
 #endif
@@ -319,8 +322,8 @@ static const buddy_registry registry = {
 #else
     .open = open_registry,
 #endif
-#if defined(BROKEN_RUNTIME_TABLE) || defined(BROKEN_RUNTIME_SYMBOL) || defined(GOOD_RUNTIME) || \
-    defined(HAS_TABLES)
+#if defined(BROKEN_RUNTIME_TABLE) || defined(BROKEN_RUNTIME_SYMBOL) || \
+    defined(BROKEN_RUNTIME_NULL) || defined(GOOD_RUNTIME) || defined(HAS_TABLES)
     .extension = extension,
 #endif
 };

@@ -94,6 +94,8 @@ const Case cases[] = {
     {"open_code", BUDDY_INTERNAL, "its open() returned the unknown code 4711"},
     {"runtime_table", BUDDY_CORRUPT, "its table buddy.runtime/1 is malformed"},
     {"runtime_symbol", BUDDY_CORRUPT, "its runtime symbol 'broken_runtime' is no code"},
+    {"runtime_null", BUDDY_CORRUPT,
+     "its runtime symbol 'broken_runtime' is null, and buddy.ahead/1 names no library that has it"},
     {"transforms_unmapped", BUDDY_CORRUPT,
      "its table buddy.transforms/1 is malformed: it reaches into memory that cannot be read"},
     {"transforms_size", BUDDY_CORRUPT, "struct_size is too small"},

@@ -11,13 +11,16 @@
 #include "llvm-c/Core.h"
 #include "llvm-c/LLJIT.h"
 #include "llvm-c/Orc.h"
+#include "core/registry/functions.h"
 #include "sdk/compile/code/codegen.h"
+#include "sdk/runtime/told.h"
 
 struct bd_jit {
   LLVMOrcLLJITRef jit;
   bd_entry entry;
-  buddy_diags *diags; /* while linking */
-  buddy_code failure; /* why linking failed, if that was reported */
+  const buddy_registries *registries; /* while linking; may be null */
+  buddy_diags *diags;                 /* likewise */
+  buddy_code failure;                 /* why linking failed, if that was reported */
 };
 
 /* ---- Linking
@@ -30,7 +33,7 @@ static void on_link_error(void *user, LLVMErrorRef error) {
   bd_jit *jit = user;
   char *message = LLVMGetErrorMessage(error);
   char *names = strstr(message, lead);
-  if (names != NULL) {
+  if (names != NULL && jit->failure == BUDDY_OK) {
     names += sizeof(lead) - 1;
     names[strcspn(names, "]")] = '\0';
     jit->failure =
@@ -79,7 +82,49 @@ static buddy_code add_generator(LLVMOrcLLJITRef jit, LLVMErrorRef error,
   return code;
 }
 
-/* Behind the table come the functions of the process, memcpy and the like, and those of libm, which
+/* ---- Functions of registries --------------------------------------------------------------------
+ * They are defined when the linker asks for them, so that a registry's library is loaded only for
+ * code that calls it. */
+static buddy_code define_function(bd_jit *jit, LLVMOrcJITDylibRef library,
+                                  LLVMOrcSymbolStringPoolEntryRef name) {
+  bd_function function;
+  const buddy_code code = bd_registries_function(
+      jit->registries, LLVMOrcSymbolStringPoolEntryStr(name), jit->diags, &function);
+  if (code != BUDDY_OK) return code == BUDDY_NOT_FOUND ? BUDDY_OK : code;
+  if (!bd_told_add(function.set_threads)) return BUDDY_LIMIT;
+  LLVMOrcRetainSymbolStringPoolEntry(name); /* for the pair */
+  LLVMOrcCSymbolMapPair pair = {.Name = name};
+  pair.Sym.Address = (LLVMOrcExecutorAddress)(uintptr_t)function.address;
+  pair.Sym.Flags.GenericFlags = LLVMJITSymbolGenericFlagsExported;
+  LLVMOrcMaterializationUnitRef unit = LLVMOrcAbsoluteSymbols(&pair, 1);
+  LLVMErrorRef error = LLVMOrcJITDylibDefine(library, unit);
+  if (error != NULL) LLVMOrcDisposeMaterializationUnit(unit);
+  return bd_llvm_check(error, "linking", jit->diags);
+}
+
+/* A failure is reported and remembered; the linker then says of the name that nobody has it. */
+static LLVMErrorRef find_functions(LLVMOrcDefinitionGeneratorRef generator, void *user,
+                                   LLVMOrcLookupStateRef *state, LLVMOrcLookupKind kind,
+                                   LLVMOrcJITDylibRef library, LLVMOrcJITDylibLookupFlags flags,
+                                   LLVMOrcCLookupSet names, size_t n) {
+  (void)generator, (void)state, (void)kind, (void)flags;
+  bd_jit *jit = user;
+  for (size_t i = 0; i < n; i++) {
+    const buddy_code code = define_function(jit, library, names[i].Name);
+    if (jit->failure == BUDDY_OK) jit->failure = code;
+  }
+  return NULL;
+}
+
+static void define_registries(bd_jit *jit) {
+  if (jit->registries == NULL) return;
+  LLVMOrcJITDylibAddGenerator(
+      LLVMOrcLLJITGetMainJITDylib(jit->jit),
+      LLVMOrcCreateCustomCAPIDefinitionGenerator(find_functions, jit, NULL));
+}
+
+/* ---- Functions of the process -------------------------------------------------------------------
+ * Behind the table come the functions of the process, memcpy and the like, and those of libm, which
  * the process does not show where this library was loaded with RTLD_LOCAL. */
 static buddy_code define_process(LLVMOrcLLJITRef jit, buddy_diags *diags) {
   LLVMOrcDefinitionGeneratorRef generator = NULL;
@@ -115,6 +160,7 @@ static buddy_code link_objects(bd_jit *jit, const char *entry, bd_objects *objec
                                           jit);
   code = add_objects(jit->jit, objects, diags);
   if (code == BUDDY_OK) code = define_symbols(jit->jit, table, diags);
+  if (code == BUDDY_OK) define_registries(jit);
   if (code == BUDDY_OK) code = define_process(jit->jit, diags);
   LLVMOrcExecutorAddress address = 0;
   if (code == BUDDY_OK) code = look_up(jit, entry, &address);
@@ -123,12 +169,14 @@ static buddy_code link_objects(bd_jit *jit, const char *entry, bd_objects *objec
 }
 
 buddy_code bd_jit_create(MlirModule module, const char *entry, int opt_level,
-                         bd_symbol_table *table, buddy_diags *diags, bd_jit **out_jit) {
+                         bd_symbol_table *table, const buddy_registries *registries,
+                         buddy_diags *diags, bd_jit **out_jit) {
   *out_jit = NULL;
   bd_jit *jit = calloc(1, sizeof(bd_jit));
   if (jit == NULL) return BUDDY_OUT_OF_MEMORY;
   bd_objects objects = {0, {NULL}};
   jit->diags = diags;
+  jit->registries = registries;
   bd_target target;
   buddy_code code = bd_target_init(NULL, NULL, diags, &target);
   const bd_codegen codegen = {&target, opt_level, BD_MAX_PARTS, NULL, NULL, NULL};
@@ -137,6 +185,7 @@ buddy_code bd_jit_create(MlirModule module, const char *entry, int opt_level,
   if (code == BUDDY_OK) code = link_objects(jit, entry, &objects, table);
   bd_objects_deinit(&objects);
   jit->diags = NULL;
+  jit->registries = NULL;
   if (code != BUDDY_OK) {
     bd_jit_destroy(jit);
     return code;

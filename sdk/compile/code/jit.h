@@ -3,7 +3,7 @@
 #ifndef BUDDY_SDK_COMPILE_JIT_H
 #define BUDDY_SDK_COMPILE_JIT_H
 
-#include "buddy/base.h"
+#include "buddy/resolve.h"
 #include "mlir-c/IR.h"
 #include "sdk/compile/code/symbols.h"
 #include "sdk/runtime/program.h"
@@ -11,11 +11,14 @@
 typedef struct bd_jit bd_jit;
 /* Compiles and links. entry: name of the function void (inputs, results) that the code is called
  * by; every other function of the module becomes internal. Names that the code needs are looked for
- * in `table`, then among what the process exports; those found nowhere are reported together;
- * functions on vectors are added to the table. The MLIR module may be destroyed afterwards.
+ * in `table`, then among the functions of the registries (which may be null), then among what the
+ * process exports; those found nowhere are reported together. A function f of a registry may be
+ * called as f or, by a declaration with llvm.emit_c_interface, as _mlir_ciface_f. Functions on
+ * vectors are added to the table. The MLIR module may be destroyed afterwards.
  * opt_level: 0 to 3. */
 buddy_code bd_jit_create(MlirModule module, const char *entry, int opt_level,
-                         bd_symbol_table *table, buddy_diags *diags, bd_jit **out_jit);
+                         bd_symbol_table *table, const buddy_registries *registries,
+                         buddy_diags *diags, bd_jit **out_jit);
 void bd_jit_destroy(bd_jit *jit);
 
 bd_entry bd_jit_entry(const bd_jit *jit);

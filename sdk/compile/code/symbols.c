@@ -2,7 +2,6 @@
  * of the items. */
 #include "sdk/compile/code/symbols.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,16 +74,7 @@ static void *address_of(void (*function)(void)) {
   return address;
 }
 
-static buddy_code add_twice(bd_symbol_table *table, const buddy_runtime_symbol *symbol) {
-  char name[512];
-  const int n = snprintf(name, sizeof(name), "_mlir_ciface_%s", symbol->name);
-  buddy_code code = bd_symbol_table_add(table, symbol->name, address_of(symbol->function));
-  if (code == BUDDY_OK && n < (int)sizeof(name))
-    code = bd_symbol_table_add(table, name, address_of(symbol->function));
-  return code;
-}
-
-buddy_code bd_symbol_table_add_runtime(bd_symbol_table *table, const buddy_registries *registries) {
+buddy_code bd_symbol_table_add_runtime(bd_symbol_table *table) {
   const buddy_runtime_symbol *(*const tables[])(size_t *) = {bd_runtime_symbols, bd_libm_symbols};
   buddy_code code = BUDDY_OK;
   size_t n;
@@ -93,10 +83,6 @@ buddy_code bd_symbol_table_add_runtime(bd_symbol_table *table, const buddy_regis
     for (size_t i = 0; i < n && code == BUDDY_OK; i++) {
       code = bd_symbol_table_add(table, own[i].name, address_of(own[i].function));
     }
-  }
-  n = registries == NULL ? 0 : buddy_registries_n_symbols(registries);
-  for (size_t i = 0; i < n && code == BUDDY_OK; i++) {
-    code = add_twice(table, buddy_registries_symbol(registries, i));
   }
   return code;
 }

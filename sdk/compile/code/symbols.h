@@ -2,7 +2,7 @@
 #ifndef BUDDY_SDK_COMPILE_SYMBOLS_H
 #define BUDDY_SDK_COMPILE_SYMBOLS_H
 
-#include "buddy/resolve.h"
+#include "buddy/base.h"
 
 typedef struct bd_symbol_address {
   const char *name; /* owned by the table */
@@ -14,10 +14,8 @@ buddy_code bd_symbol_table_create(bd_symbol_table **out_table);
 void bd_symbol_table_destroy(bd_symbol_table *table);
 /* Copies the name; the first address of a name wins. */
 buddy_code bd_symbol_table_add(bd_symbol_table *table, const char *name, void *address);
-/* The runtime's own functions, and those of the registries, which may be null. A function f of a
- * registry may be called as f or, by a declaration with llvm.emit_c_interface, as _mlir_ciface_f.
- */
-buddy_code bd_symbol_table_add_runtime(bd_symbol_table *table, const buddy_registries *registries);
+/* The runtime's own functions. */
+buddy_code bd_symbol_table_add_runtime(bd_symbol_table *table);
 size_t bd_symbol_table_count(const bd_symbol_table *table);
 bd_symbol_address bd_symbol_table_get(const bd_symbol_table *table, size_t i);
 

@@ -1,0 +1,86 @@
+// tests/core/registry/functions_test.cc: functions that a registry has in a library beside it.
+#include "core/registry/functions.h"
+
+#include <dlfcn.h>
+
+#include <cstring>
+#include <filesystem>
+
+#include "tests/core/registry/registry_fixture.h"
+#include "tests/core/registry/temporary_folder.h"
+
+namespace {
+
+const char kPlugins[] = BUDDY_TEST_PLUGINS "/lender";
+
+class FunctionsTest : public RegistryTest {
+ protected:
+  void LoadLender(const std::string &folder = kPlugins) {
+    ASSERT_EQ(Search(folder), BUDDY_OK) << Text();
+    ASSERT_EQ(Load("lender"), BUDDY_OK) << Text();
+  }
+  buddy_code Find(const char *name) {
+    return bd_registries_function(registries, name, diags, &function);
+  }
+  int32_t Call() const {
+    int32_t (*call)() = nullptr;
+    memcpy(&call, &function.address, sizeof call);
+    return call();
+  }
+  static bool IsLoaded() {
+    void *library = dlopen(BUDDY_TEST_PLUGINS "/lender/liblender.so", RTLD_NOW | RTLD_NOLOAD);
+    if (library) dlclose(library);
+    return library != nullptr;
+  }
+  bd_function function = {};
+};
+
+TEST_F(FunctionsTest, TheLibraryIsLoadedForTheFirstFunctionThatIsInIt) {
+  LoadLender();
+  EXPECT_FALSE(IsLoaded());
+  ASSERT_EQ(Find("lender_answer"), BUDDY_OK) << Text();
+  EXPECT_TRUE(IsLoaded());
+  EXPECT_EQ(Call(), 42);
+  ASSERT_NE(function.set_threads, nullptr);
+  function.set_threads(3);
+  EXPECT_EQ(Call(), 45);
+  ASSERT_EQ(Find("_mlir_ciface_lender_answer"), BUDDY_OK) << Text();
+  EXPECT_EQ(Call(), 45);
+  function.set_threads(0);
+}
+
+TEST_F(FunctionsTest, OneThatTheTableHasIsTheTables) {
+  LoadLender();
+  ASSERT_EQ(Find("lender_own"), BUDDY_OK) << Text();
+  EXPECT_EQ(Call(), 7);
+}
+
+TEST_F(FunctionsTest, NobodyHasIt) {
+  LoadLender();
+  EXPECT_EQ(Find("borrower_answer"), BUDDY_NOT_FOUND);
+  EXPECT_EQ(buddy_diags_count(diags), 0u) << Text();
+}
+
+TEST_F(FunctionsTest, TheLibraryLacksIt) {
+  LoadLender();
+  EXPECT_EQ(Find("lender_missing"), BUDDY_INCOMPATIBLE);
+  EXPECT_NE(Text().find("its runtime symbol 'lender_missing' is not in liblender.so"),
+            std::string::npos)
+      << Text();
+}
+
+TEST_F(FunctionsTest, ThereIsNoLibrary) {
+  const TemporaryFolder folder;
+  const std::filesystem::path plugins = kPlugins;
+  std::filesystem::copy(plugins / "buddy_lender.so", folder.path);
+  LoadLender(folder.path);
+  EXPECT_EQ(Find("lender_answer"), BUDDY_NOT_FOUND);
+  EXPECT_NE(Text().find("registry 'lender' has its functions in this file: cannot be opened"),
+            std::string::npos)
+      << Text();
+  std::filesystem::copy(plugins / "liblender.so", folder.path);
+  buddy_diags_clear(diags);
+  EXPECT_EQ(Find("lender_answer"), BUDDY_OK) << Text();
+}
+
+}  // namespace
