@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "plugins/vendor/problem.h"
+#include "plugins/vendor/threads.h"
 
 // A ranked memref's descriptor: |numbers| are the sizes, then the strides.
 typedef struct descriptor {
@@ -270,5 +271,7 @@ bool buddy_vendor_is_bf16_fast(void) {
   }
   return bd_vendor_library_multiply(&product, data);
 }
+
+void buddy_threads_vendor(int32_t n) { bd_vendor_threads_set(n); }
 
 void buddy_vendor_shutdown(void) { bd_vendor_library_shutdown(); }

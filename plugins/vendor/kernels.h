@@ -18,8 +18,9 @@
 // refuses or fails, plain loops compute the same result; no kernel prints or ends the process.
 //
 // Threads: every kernel may be called from several threads at once. A call itself runs on as many
-// threads as OMP_NUM_THREADS says (all cores by default), read by the OpenMP runtime (libgomp) when
-// the process starts. Code that calls kernels from its own worker threads should set it to 1.
+// threads as its thread was told last (buddy_threads_vendor); on a thread that was told nothing, on
+// as many as OMP_NUM_THREADS says (all cores by default), read by the OpenMP runtime when the
+// process starts.
 //
 // Memory: primitives of the library are kept for the shapes used last, and a few buffers for the
 // largest shape seen. buddy_vendor_shutdown gives all of it back.
@@ -95,6 +96,9 @@ void buddy_vendor_convolution_bias_bf16(const buddy_vendor_tensor *input,
     BUDDY_VENDOR_KERNEL(buddy_vendor_convolution_bias_bf16);
 
 #undef BUDDY_VENDOR_KERNEL
+
+// From now on kernels that this thread calls may use |n| threads; 0: as many as OpenMP says.
+__attribute__((visibility("default"))) void buddy_threads_vendor(int32_t n);
 
 // Whether the library computes in bfloat16 on this CPU. Where it does not, the bf16 kernels are
 // right but run the plain loops, so a row does better to decline.

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "plugins/vendor/plan.h"
+#include "plugins/vendor/threads.h"
 
 static atomic_bool is_disabled;
 
@@ -185,10 +186,10 @@ static bool multiply_sgemm(const bd_vendor_product *p, const bd_vendor_data data
   return true;
 }
 
-bool bd_vendor_library_multiply(const bd_vendor_product *product, const bd_vendor_data data) {
-  if (atomic_load(&is_disabled)) return false;
+static bool multiply(const bd_vendor_product *product, const bd_vendor_data data) {
   bd_plan_key key;
   memset(&key, 0, sizeof(key));
+  key.n_threads = bd_vendor_threads();
   bd_vendor_product *p = &key.problem.product;
   *p = *product;
   const bool is_left_plain = lay_out(p->strides[BD_VENDOR_LEFT], p->m, p->k);
@@ -205,6 +206,14 @@ bool bd_vendor_library_multiply(const bd_vendor_product *product, const bd_vendo
   if (plan == NULL) return false;
   if (p->has_bias != 0 && !is_row_bias(p)) bd_vendor_loop_fill(p, data);
   return run_plan(plan, engine, data);
+}
+
+bool bd_vendor_library_multiply(const bd_vendor_product *product, const bd_vendor_data data) {
+  if (atomic_load(&is_disabled)) return false;
+  const int before = bd_vendor_threads_begin();
+  const bool is_done = multiply(product, data);
+  bd_vendor_threads_end(before);
+  return is_done;
 }
 
 // Convolutions
@@ -325,7 +334,11 @@ bool bd_vendor_library_convolve(const bd_vendor_convolution *convolution,
   memset(&key, 0, sizeof(key));
   key.is_convolution = 1;
   key.problem.convolution = *convolution;
+  const int before = bd_vendor_threads_begin();
+  key.n_threads = bd_vendor_threads();
   dnnl_engine_t engine = bd_plan_cache_engine();
   bd_plan *plan = plan_of(&key, convolution->dtype, engine, build_convolution);
-  return plan != NULL && run_plan(plan, engine, data);
+  const bool is_done = plan != NULL && run_plan(plan, engine, data);
+  bd_vendor_threads_end(before);
+  return is_done;
 }

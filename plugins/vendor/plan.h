@@ -37,7 +37,7 @@ typedef struct bd_operand {
 
 // The problem, as bytes; unused ones are zero.
 typedef struct bd_plan_key {
-  int64_t is_convolution;
+  int64_t is_convolution, n_threads;
   union {
     bd_vendor_product product;
     bd_vendor_convolution convolution;

@@ -44,10 +44,15 @@ static const buddy_op ops[] = {
 /* Compiled code calls the kernels' C interfaces. */
 #define SYMBOL(kernel) {"_mlir_ciface_" #kernel, (void (*)(void))kernel}
 static const buddy_runtime_symbol symbols[] = {
-    SYMBOL(buddy_vendor_matmul_f32),           SYMBOL(buddy_vendor_matmul_bf16),
-    SYMBOL(buddy_vendor_matmul_bias_f32),      SYMBOL(buddy_vendor_matmul_bias_bf16),
-    SYMBOL(buddy_vendor_convolution_f32),      SYMBOL(buddy_vendor_convolution_bf16),
-    SYMBOL(buddy_vendor_convolution_bias_f32), SYMBOL(buddy_vendor_convolution_bias_bf16),
+    SYMBOL(buddy_vendor_matmul_f32),
+    SYMBOL(buddy_vendor_matmul_bf16),
+    SYMBOL(buddy_vendor_matmul_bias_f32),
+    SYMBOL(buddy_vendor_matmul_bias_bf16),
+    SYMBOL(buddy_vendor_convolution_f32),
+    SYMBOL(buddy_vendor_convolution_bf16),
+    SYMBOL(buddy_vendor_convolution_bias_f32),
+    SYMBOL(buddy_vendor_convolution_bias_bf16),
+    {BUDDY_THREADS_FUNCTION "vendor", (void (*)(void))buddy_threads_vendor},
 };
 static const buddy_runtime runtime = {sizeof(buddy_runtime), sizeof(symbols) / sizeof(symbols[0]),
                                       symbols};
