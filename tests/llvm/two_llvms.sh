@@ -7,9 +7,9 @@ set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=$(cd "$1" && pwd)
 packages=$build/llvm-19-packages
-if [ ! -e "$packages/usr/lib/llvm-19/include/mlir-c/IR.h" ]; then
+if [ ! -e "$packages/usr/lib/llvm-19/lib/liblldELF.a" ]; then
   mkdir -p "$packages/files"
-  (cd "$packages/files" && apt-get download -qq libmlir-19-dev libmlir-19 llvm-19-dev libllvm19 liblld-19-dev)
+  (cd "$packages/files" && apt-get download -qq libmlir-19-dev libmlir-19 llvm-19-dev libllvm19 liblld-19-dev liblld-19)
   for file in "$packages"/files/*.deb; do dpkg -x "$file" "$packages"; done
   rm -r "$packages/files"
 fi

@@ -54,10 +54,12 @@ FAMILY.add("empty m", lambda a, b: a @ b, t(0, 2), t(2, 3))
 FAMILY.sizes("attention scores", lambda q, k: torch.matmul(q, k.transpose(-2, -1)), (2, 3, 5, 4), (2, 3, 5, 4))
 FAMILY.sizes("linear", lambda x, w, b: F.linear(x, w, b), (2, 3, 4), (5, 4), (5,))
 FAMILY.sizes("addmm", lambda x, w, b: torch.addmm(b, x, w), (3, 4), (4, 5), (5,))
-# Few rows by columns that lie dense, of sizes that are no whole vectors; one program for few rows and for many.
+# Few rows by columns that lie dense, of sizes that are no whole vectors; one program for few rows and for many. The
+# tolerance is for oneDNN, which adds up a row in one chain, an error of up to 2.4e-7 of the sum of the magnitudes (k = 83;
+# eager and tosa's code, in several chains, 7e-8).
 for dtype in FLOATS:
     FAMILY.add(f"few rows {short(dtype)}", lambda x, y, w, b: (F.linear(x, w, b), F.linear(y, w)), t(1, 83, dtype=dtype),
-               t(3, 83, dtype=dtype), t(77, 83, dtype=dtype), t(77, dtype=dtype), tolerance=LOOSE.get(dtype, (1e-5, 1e-4)))
+               t(3, 83, dtype=dtype), t(77, 83, dtype=dtype), t(77, dtype=dtype), tolerance=LOOSE.get(dtype, (1e-5, 2e-5)))
 FAMILY.sizes("few rows or many", lambda x, w, b: F.linear(x, w, b), (3, 40), (21, 40), (21,), growth=(18, 29, 55))
 FAMILY.sizes("scores of one token", lambda q, k: torch.matmul(q, k.transpose(-2, -1)), (2, 3, 1, 24), (2, 3, 35, 24))
 # Weights of narrower types, widened for the product.
