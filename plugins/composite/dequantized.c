@@ -153,7 +153,14 @@ void cp_dequantized_permute(buddy_call *call, cp_dequantized *a, const int64_t *
   const buddy_tensor_type *type = cp_type(call, a->q);
   uint64_t axes = 0;
   for (uint32_t d = 0; type && d < type->rank; ++d) axes |= (a->axes >> perm[d] & 1) << d;
-  a->q = cp_permute(call, a->q, perm);
+  if (type && type->rank == 2 && perm[0] == 1) {
+    value before = a->q;
+    a->q = a->turned ? a->turned : cp_permute(call, a->q, perm);
+    a->turned = a->turned ? NULL : before;
+  } else {
+    a->q = cp_permute(call, a->q, perm);
+    a->turned = NULL;
+  }
   if (a->axes && a->scale) a->scale = cp_permute(call, a->scale, perm);
   if (a->axes && a->zero) a->zero = cp_permute(call, a->zero, perm);
   a->axes = axes;
@@ -169,6 +176,7 @@ int cp_dequantized_view(buddy_call *call, cp_dequantized *a, uint32_t rank, cons
                   from->dims[from->rank - 1] != dims[rank - 1]))
     return 0;
   a->q = cp_view(call, a->q, rank, dims);
+  a->turned = NULL;
   if (!differs) return 1;
   memcpy(outer, dims, rank * sizeof *dims);
   outer[rank - 1] = 1;

@@ -8,6 +8,7 @@
  * `axes`. */
 typedef struct cp_dequantized {
   value q;       /* i8 */
+  value turned;  /* the matrix that q is the transpose of; null if it is none */
   value scale;   /* f32 */
   value zero;    /* i32; null: it is the number below */
   int64_t fixed; /* zero as a number */

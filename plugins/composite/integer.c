@@ -53,10 +53,18 @@ static buddy_code decline_size(buddy_call *call) {
 /* ---- Products ---------------------------------------------------------------------------------
  */
 
+/* Sums over k, [1, n], of w [k, n]; of the weight as it is stored, since a transpose of it that
+ * only the product reads is none in memory. */
+static value sum_of_columns(buddy_call *call, const cp_dequantized *w) {
+  const int64_t dims[2] = {1, cp_type(call, w->q) ? cp_type(call, w->q)->dims[1] : 0};
+  return w->turned ? cp_view(call, sum_of(call, w->turned, 2), 2, dims) : sum_of(call, w->q, 1);
+}
+
 /* What zero points take from sum x w, for x [m, k] and w [k, n]. */
 static value without_zeros(buddy_call *call, value sums, const cp_dequantized *x,
                            const cp_dequantized *w, int64_t k) {
-  if (has_zero(x)) sums = cp_sub(call, sums, cp_mul(call, zero_of(call, x), sum_of(call, w->q, 1)));
+  if (has_zero(x))
+    sums = cp_sub(call, sums, cp_mul(call, zero_of(call, x), sum_of_columns(call, w)));
   if (!has_zero(w)) return sums;
   value rows = sum_of(call, x->q, 2);
   if (has_zero(x))
@@ -182,17 +190,15 @@ static value of_filters(buddy_call *call, value a, uint32_t n_spatial) {
 static value window_sums(buddy_call *call, const cp_dequantized *x, const cp_dequantized *w,
                          const places *at) {
   const buddy_tensor_type *filter = cp_type(call, w->q);
-  value offset = NULL;
-  if (has_zero(x)) {
-    const int64_t n = filter->dims[0];
-    offset = cp_mul(call, sum_of(call, w->q, OF_REST(filter->rank)),
-                    full(call, BUDDY_I32, (double)-x->fixed));
-    offset = cp_view(call, offset, 1, &n);
-  }
-  return BE_NODE(call, CP_INT_CONVOLUTION, be_with_dtype(call, be_result_type(call, 0), BUDDY_I32),
-                 be_t("input", padded(call, x, at, filter)), be_t("weight", w->q),
-                 be_t("bias", offset), be_pass(call, "stride", at->stride),
-                 be_pass(call, "dilation", at->dilation), be_pass(call, "groups", at->groups));
+  value sums =
+      BE_NODE(call, CP_INT_CONVOLUTION, be_with_dtype(call, be_result_type(call, 0), BUDDY_I32),
+              be_t("input", padded(call, x, at, filter)), be_t("weight", w->q),
+              be_pass(call, "stride", at->stride), be_pass(call, "dilation", at->dilation),
+              be_pass(call, "groups", at->groups));
+  if (!has_zero(x)) return sums;
+  const int64_t rows[2] = {filter->dims[0], cp_count(call, w->q, OF_REST(filter->rank))};
+  value of_zero = cp_mul(call, zero_of(call, x), sum_of(call, cp_view(call, w->q, 2, rows), 2));
+  return cp_sub(call, sums, of_filters(call, of_zero, filter->rank - 2));
 }
 
 /* Null, or why it stays in floats. */

@@ -68,7 +68,7 @@ buddy_code bd_compile_options_read(const buddy_compile_options *given, buddy_dia
 
 /* Operations for which there is something better than the loops that they stand for. */
 static buddy_code use_kernels(buddy_module *module, const buddy_compile_options *options,
-                              buddy_diags *diags, buddy_program *program) {
+                              const char *features, buddy_diags *diags, buddy_program *program) {
   bd_kernels *kernels;
   bd_keeping keeping;
   const MlirOperation root = mlirModuleGetOperation(module->module);
@@ -76,6 +76,7 @@ static buddy_code use_kernels(buddy_module *module, const buddy_compile_options 
   if (code != BUDDY_OK) return code;
   code = bd_keeping_create(bd_module_entry(module), program->signature,
                            options->parameters_are_constant, &keeping);
+  keeping.has_byte_dots = bd_kernels_has_byte_dots(features);
   if (code == BUDDY_OK) code = bd_layouts_choose(root, &keeping);
   if (code == BUDDY_OK) code = bd_copies_avoid(root);
   if (code == BUDDY_OK) code = bd_contractions_replace(root, kernels, &keeping);
@@ -93,11 +94,11 @@ static buddy_code use_kernels(buddy_module *module, const buddy_compile_options 
 
 /* What is done on buffers, between the two pipelines. */
 static buddy_code transform(buddy_module *module, const buddy_compile_options *options,
-                            const bd_schedule *schedule, buddy_diags *diags,
+                            const char *features, const bd_schedule *schedule, buddy_diags *diags,
                             buddy_program *program) {
   const MlirOperation root = mlirModuleGetOperation(module->module);
   buddy_code code = bd_schedule_apply(schedule, "buffers", module->module, diags);
-  if (code == BUDDY_OK) code = use_kernels(module, options, diags, program);
+  if (code == BUDDY_OK) code = use_kernels(module, options, features, diags, program);
   if (code == BUDDY_OK) code = bd_schedule_apply(schedule, "loops", module->module, diags);
   if (code == BUDDY_OK)
     code = bd_passes_run(module->module, bd_pipeline_loops, "ordering loops", diags);
@@ -140,8 +141,9 @@ static buddy_code bufferize(buddy_module *module, const buddy_compile_options *o
 
 /* From tensors to the llvm dialect. */
 static buddy_code lower(buddy_module *module, const buddy_registries *registries,
-                        const buddy_compile_options *options, const bd_schedule *schedule,
-                        buddy_diags *diags, bd_symbol_table *symbols, buddy_program *program) {
+                        const buddy_compile_options *options, const char *features,
+                        const bd_schedule *schedule, buddy_diags *diags, bd_symbol_table *symbols,
+                        buddy_program *program) {
   const MlirModule mlir = module->module;
   buddy_code code = bd_fragments_run(mlir, registries, BUDDY_STAGE_TENSORS, diags);
   if (code == BUDDY_OK) {
@@ -152,7 +154,7 @@ static buddy_code lower(buddy_module *module, const buddy_registries *registries
   if (code == BUDDY_OK) code = bd_fragments_run(mlir, registries, BUDDY_STAGE_BUFFERS, diags);
   announce(options, "arranging loops", 0.3);
   if (code == BUDDY_OK) code = bd_constants_extract(module, symbols, &program->constants, diags);
-  if (code == BUDDY_OK) code = transform(module, options, schedule, diags, program);
+  if (code == BUDDY_OK) code = transform(module, options, features, schedule, diags, program);
   announce(options, "lowering to LLVM", 0.4);
   if (code == BUDDY_OK) code = bd_fragments_run(mlir, registries, BUDDY_STAGE_LLVM, diags);
   return code == BUDDY_OK ? bd_passes_run(mlir, bd_pipeline_llvm, "lowering to LLVM", diags) : code;
@@ -168,8 +170,8 @@ static void release(buddy_program *program) {
 }
 
 buddy_code bd_compile_lower(buddy_module *module, const buddy_registries *registries,
-                            const buddy_compile_options *options, buddy_diags *diags,
-                            bd_symbol_table *symbols, buddy_program *program) {
+                            const buddy_compile_options *options, const char *features,
+                            buddy_diags *diags, bd_symbol_table *symbols, buddy_program *program) {
   program->release = release;
   bd_schedule schedule;
   buddy_code code =
@@ -178,7 +180,7 @@ buddy_code bd_compile_lower(buddy_module *module, const buddy_registries *regist
   if (code == BUDDY_OK) code = bd_entry_prepare(module, diags);
   if (code == BUDDY_OK) code = bd_symbol_table_add_runtime(symbols);
   if (code == BUDDY_OK)
-    code = lower(module, registries, options, &schedule, diags, symbols, program);
+    code = lower(module, registries, options, features, &schedule, diags, symbols, program);
   bd_schedule_deinit(&schedule);
   announce(options, "generating code", 0.5);
   return code;
@@ -192,7 +194,7 @@ static buddy_code build(buddy_module *module, const buddy_registries *registries
   if (code != BUDDY_OK) return code;
   if (options->profile) code = bd_profile_create(&program->profile);
   if (code == BUDDY_OK)
-    code = bd_compile_lower(module, registries, options, diags, symbols, program);
+    code = bd_compile_lower(module, registries, options, NULL, diags, symbols, program);
   if (code == BUDDY_OK) {
     code = bd_jit_create(module->module, module->function, options->opt_level, symbols, registries,
                          diags, &program->jit);

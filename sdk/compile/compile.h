@@ -13,9 +13,10 @@ buddy_code bd_compile_options_read(const buddy_compile_options *given, buddy_dia
                                    buddy_compile_options *out);
 /* From tensors to the llvm dialect. program: zeroed; gets everything but code and pool, and a
  * release function, on failure too. symbols: receives the names that the code may call or read.
- * options: as read. */
+ * options: as read. features: of the processor that the code is for, as LLVM spells them; null: of
+ * this one. */
 buddy_code bd_compile_lower(buddy_module *module, const buddy_registries *registries,
-                            const buddy_compile_options *options, buddy_diags *diags,
-                            bd_symbol_table *symbols, buddy_program *program);
+                            const buddy_compile_options *options, const char *features,
+                            buddy_diags *diags, bd_symbol_table *symbols, buddy_program *program);
 
 #endif

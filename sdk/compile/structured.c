@@ -25,6 +25,12 @@ int bd_type_is_bare(MlirType type) {
   return mlirShapedTypeHasStaticShape(type) && bd_memref_is_dense(type);
 }
 
+int64_t bd_count_elements(MlirType type) {
+  int64_t n = 1;
+  for (int64_t i = 0; i < mlirShapedTypeGetRank(type); i++) n *= mlirShapedTypeGetDimSize(type, i);
+  return n;
+}
+
 /* Fills axis[] from the map, and sizes of loops that the operand's type tells. */
 static void read_map(bd_structured *s, bd_operand *operand, MlirAffineMap map) {
   for (int i = 0; i < BD_MAX_LOOPS; i++) operand->axis[i] = -1;

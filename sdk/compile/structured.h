@@ -33,6 +33,8 @@ int bd_structured_read(MlirOperation op, bd_structured *out);
 /* The strides of a memref; false if it has none. Unknown ones are INT64_MIN. strides: one per axis.
  */
 int bd_memref_strides(MlirType type, int64_t *strides);
+/* Of a memref of known sizes. */
+int64_t bd_count_elements(MlirType type);
 /* True for row-major memrefs without gaps. */
 int bd_memref_is_dense(MlirType type);
 /* True for types of which one word says all: dense memrefs of known sizes, and what is no memref.

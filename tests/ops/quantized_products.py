@@ -46,6 +46,26 @@ FAMILY.add("linear, sizes", lambda x: F.linear(by_tensor(x, 0.03, 7), by_channel
            others=(bytes_of(7, 9, 40),), tolerance=CLOSE)
 FAMILY.add("linear, activation, quantize", lambda x, w, s, b: q.quantize_per_tensor(F.relu(F.linear(
     by_tensor(x, 0.03, 7), by_channel(w, s), b)), 0.4, -128, -128, 127, torch.int8), bytes_of(6, 40), weight, scales, bias)
+
+
+def steps(q, wanted):
+    """No result is off by more than one step, and next to none by that: where floats round one way and the true number the other."""
+    apart = (q.to(torch.int32) - wanted.to(torch.int32)).abs()
+    return apart.max() <= 1, (apart != 0).to(torch.float32).mean() < 1e-3
+
+
+def quantized_layer(x, w, s, b):
+    return q.quantize_per_tensor(F.relu(F.linear(by_tensor(x, 0.03, 110), by_channel(w, s), b)), 0.2, 0, 0, 255, torch.uint8)
+
+
+def quantized_convolution(x, w, s, b):
+    return q.quantize_per_tensor(F.relu(F.conv2d(by_tensor(x, 0.03, 110), by_channel(w, s), b, padding=1)), 0.2, 0, 0, 255, torch.uint8)
+
+
+for name, layer, x, w in (("layer", quantized_layer, bytes_of(192, 320, dtype=torch.uint8), bytes_of(256, 320)),
+                          ("convolution", quantized_convolution, bytes_of(2, 32, 28, 28, dtype=torch.uint8), bytes_of(48, 32, 3, 3))):
+    s, b = t(w.shape[0], low=0.001, high=0.004), t(w.shape[0])
+    FAMILY.add(f"steps of a {name}", lambda x, wanted, f=layer, c=(w, s, b): steps(f(x, *c), wanted), x, layer(x, w, s, b))
 # The largest sums there can be: exact in 32 bits, while those of one product more are left in floats.
 for k in (65793, 65794):
     FAMILY.add(f"linear, {k} products", lambda x, w: F.linear(by_tensor(x, 1.0, 0), by_tensor(w, 1.0, 0)),
@@ -102,3 +122,20 @@ FAMILY.add("conv2d, no batch", lambda x, w: F.conv2d(by_tensor(x, 0.03, 100), by
            tolerance=CLOSE)
 FAMILY.add("conv2d transposed", lambda x, w: F.conv_transpose2d(by_tensor(x, 0.03, 100), by_tensor(w, 0.1, 0)),
            bytes_of(2, 16, 5, 4), filters, tolerance=CLOSE)
+
+# Constants are packed once, in another kernel than matrices that change; what it adds up is exact.
+for m, n, k in ((1, 33, 64), (5, 17, 20), (37, 70, 132), (64, 96, 5200), (3, 64, 7), (16, 16, 4)):
+    for turned in (True, False):
+        FAMILY.add(f"constant {m} {n} {k} {'turned' if turned else 'as it is'}", lambda x, w=bytes_of(*((n, k) if turned else (k, n))), t=turned:
+                   torch._int_mm(x, w.t() if t else w), bytes_of(m, k))
+FAMILY.add("extremes", lambda x, w=torch.full((40, 64), -128, dtype=torch.int8): torch._int_mm(x, w.t()),
+           torch.tensor([[-128], [127], [0], [1]], dtype=torch.int8).repeat(5, 64))
+for name, channels, outputs, size, how in (("stem", 3, 20, 15, {"stride": 2, "padding": 3}), ("one place", 16, 24, 7, {}), ("pixels", 8, 40, 9, {
+        "padding": 1}), ("dilated", 12, 5, 11, {"dilation": 2, "padding": 2}), ("groups", 8, 16, 9, {"groups": 2}), ("one channel", 1, 8, 9, {})):
+    window = {"stem": 7, "one place": 1}.get(name, 3)
+    w = bytes_of(outputs, channels // how.get("groups", 1), window, window)
+    FAMILY.add(f"constant convolution {name}", lambda x, w=w, s=t(outputs, low=0.01, high=0.1), h=how: F.conv2d(
+        by_tensor(x, 0.03, 100), by_channel(w, s), **h), bytes_of(2, channels, size, size, dtype=torch.uint8), tolerance=CLOSE)
+FAMILY.add("chain of convolutions", lambda x, w=bytes_of(16, 8, 3, 3), v=bytes_of(12, 16, 3, 3): F.conv2d(by_tensor(q.quantize_per_tensor(
+    F.max_pool2d(F.relu(F.conv2d(by_tensor(x, 0.03, 100), by_tensor(w, 0.01), padding=1)), 2), 0.1, 0, 0, 255, torch.uint8), 0.1), by_tensor(
+        v, 0.02)), bytes_of(1, 8, 12, 12, dtype=torch.uint8), tolerance=CLOSE)

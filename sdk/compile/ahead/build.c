@@ -194,8 +194,8 @@ static buddy_code compile(build *b, bd_objects *out_objects) {
   if (code == BUDDY_OK) code = bd_source_lower(&b->source, b->diags, &b->module);
   if (code == BUDDY_OK) code = bd_symbol_table_create(&b->symbols);
   if (code == BUDDY_OK) {
-    code = bd_compile_lower(b->module, b->source.registries, &b->compile, b->diags, b->symbols,
-                            b->program);
+    code = bd_compile_lower(b->module, b->source.registries, &b->compile, b->target.features,
+                            b->diags, b->symbols, b->program);
   }
   if (code == BUDDY_OK) code = choose_passing(b);
   if (code == BUDDY_OK) code = take_weights(b);

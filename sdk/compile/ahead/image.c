@@ -107,8 +107,8 @@ static buddy_code compile(image *im, const buddy_model_options *options, bd_obje
   if (code == BUDDY_OK) code = bd_source_lower(&im->source, im->diags, &im->module);
   if (code == BUDDY_OK) code = bd_symbol_table_create(&im->symbols);
   if (code == BUDDY_OK) {
-    code = bd_compile_lower(im->module, im->source.registries, &im->compile, im->diags, im->symbols,
-                            im->program);
+    code = bd_compile_lower(im->module, im->source.registries, &im->compile, im->target.features,
+                            im->diags, im->symbols, im->program);
   }
   if (code == BUDDY_OK) code = place_weights(im);
   const bd_codegen codegen = {&im->target, im->compile.opt_level, BD_MAX_PARTS, finish, is_import,

@@ -416,7 +416,7 @@ static void write_kernel(bd_text *text, const depthwise *d, const char *pack) {
   write_number(text, "c0", 0);
   write_number(text, "c1", 1);
   bd_panels_write_kept(text, &d->panels);
-  bd_filter_write_packing(text, &d->filter, &d->panels, pack);
+  bd_filter_write_packing(text, &d->filter, 1, &d->panels, pack);
   bd_panels_write_kept_end(text);
   write_number(text, "n_lanes_of", d->lanes);
   write_number(text, "step_h", d->step[0]);

@@ -15,6 +15,7 @@
 #include "mlir-c/Dialect/Linalg.h"
 #include "sdk/runtime/strided.h"
 #include "sdk/compile/rewrite/beginning.h"
+#include "sdk/compile/kernels/filter.h"
 #include "sdk/compile/kernels/panels.h"
 #include "sdk/compile/structured.h"
 
@@ -432,6 +433,36 @@ static void find_begin(const contraction *c, MlirOperation op, shaped *out) {
   out->row = found.row;
 }
 
+static int are_bytes(const contraction *c) {
+  const MlirType types[] = {element_of(c, A), element_of(c, B), element_of(c, C)};
+  static const unsigned widths[] = {8, 8, 32};
+  for (int i = 0; i < 3; i++) {
+    if (!mlirTypeIsAInteger(types[i]) || mlirIntegerTypeGetWidth(types[i]) != widths[i]) return 0;
+  }
+  return 1;
+}
+
+/* Products of bytes with a constant, whose panels make up for it that packing is slow. */
+static int read_bytes(const contraction *c, MlirOperation op, const bd_keeping *keeping,
+                      shaped *out) {
+  const int64_t k = size_of(c, &c->k);
+  if (!keeping->has_byte_dots || k % 4 != 0 || has_outer_axis(c, B) ||
+      !bd_is_constant(keeping, operand_of(c, B)->value) ||
+      !bd_memref_is_dense(operand_of(c, A)->type) || !bd_memref_is_dense(operand_of(c, B)->type))
+    return 0;
+  bd_panels *p = &out->p;
+  bd_panels_init(p, "i32");
+  p->is_bytes = out->is_kept = out->is_packed_once = 1;
+  p->m = size_of(c, &c->m);
+  p->n = size_of(c, &c->n);
+  p->k = k / 4;
+  p->lda = stride_of(operand_of(c, A), &c->m) / 4;
+  p->ldc = stride_of(operand_of(c, C), &c->m);
+  find_begin(c, op, out);
+  bd_panels_choose_vectors(p);
+  return p->begin != BD_BEGIN_OLD;
+}
+
 /* Rows of B that are short enough are read where they are: all of it stays in cache, on few pages.
  */
 enum { IN_PLACE = 128 * 1024 };
@@ -440,6 +471,9 @@ static int read_shaped(const contraction *c, MlirOperation op, const bd_keeping 
                        shaped *out) {
   const MlirType element = element_of(c, A);
   *out = (shaped){.begin = {NULL}};
+  if (are_bytes(c))
+    return is_static(c) && stride_of(operand_of(c, A), &c->k) == 1 &&
+           read_bytes(c, op, keeping, out);
   if (!mlirTypeIsAF32(element) && !mlirTypeIsAF64(element)) return 0;
   if (!mlirTypeEqual(element, element_of(c, B)) || !mlirTypeEqual(element, element_of(c, C)))
     return 0;
@@ -468,6 +502,17 @@ static void write_packing(bd_text *text, const contraction *c, const shaped *s, 
   const int i = c->operand[B], width = bd_panels_width(&s->p);
   const char *type = s->p.element;
   const bd_operand *operand = &c->s.operands[i];
+  if (s->p.is_bytes) {
+    const bd_filter filter = {operand->type,
+                              s->p.n,
+                              4 * s->p.k,
+                              {1, 1},
+                              stride_of(operand, &c->n),
+                              stride_of(operand, &c->k),
+                              {0, 0}};
+    bd_filter_write_packing(text, &filter, i, &s->p, gemm);
+    return;
+  }
   bd_text_format(text,
                  "  %%whole_b = memref.reinterpret_cast %%base%d to offset: [%s%d], sizes: [%lld, "
                  "%lld], strides: [%lld, %lld] : memref<%s> to memref<%lldx%lldx%s, strided<[%lld, "
@@ -488,16 +533,42 @@ static void write_packing(bd_text *text, const contraction *c, const shaped *s, 
                  width, type, gemm, type, width, type);
 }
 
+/* The beginning of %matrix_a, of words. */
+static void write_words(bd_text *text, const contraction *c) {
+  const int i = c->operand[A];
+  const int64_t n = bd_count_elements(c->s.operands[i].type);
+  bd_text_format(text,
+                 "  %%flat_a = memref.reinterpret_cast %%base%d to offset: [0], sizes: [%lld], "
+                 "strides: [1] : memref<i8> to memref<%lldxi8>\n",
+                 i, (long long)n, (long long)n);
+  bd_panels_write_words(text, "flat_a", n);
+  bd_text_format(
+      text,
+      "  %%four = arith.constant 4 : index\n"
+      "  %%at_words = arith.divui %%at%d, %%four : index\n"
+      "  %%matrix_a = memref.reinterpret_cast %%in_words to offset: [%%at_words], sizes: ",
+      i);
+}
+
 /* %matrix_a, %matrix_c, or %panels in place. */
 static void write_dense(bd_text *text, const contraction *c, const shaped *s, int which) {
   const int i = c->operand[which];
   const bd_panels *p = &s->p;
   static const char *const names[] = {"matrix_a", "panels", "matrix_c"};
-  bd_text_format(text, "  %%%s = memref.reinterpret_cast %%base%d to offset: [%%at%d], sizes: ",
-                 which == B && p->is_fresh ? "matrix_b" : names[which], i, i);
+  if (which == A && p->is_bytes) {
+    write_words(text, c);
+  } else {
+    bd_text_format(text, "  %%%s = memref.reinterpret_cast %%base%d to offset: [%%at%d], sizes: ",
+                   which == B && p->is_fresh ? "matrix_b" : names[which], i, i);
+  }
   if (which == A)
-    bd_text_format(text, "[1, %lld, 1, 1, %lld], strides: [0, %lld, 0, 0, 1] : memref<%s> to ",
-                   (long long)p->m, (long long)p->k, (long long)p->lda, p->element);
+    bd_text_format(text, "[1, %lld, 1, 1, %lld], strides: [0, %lld, 0, 0, 1] : ", (long long)p->m,
+                   (long long)p->k, (long long)p->lda);
+  if (which == A && p->is_bytes)
+    bd_text_format(text, "memref<%lldxi32> to ",
+                   (long long)bd_count_elements(c->s.operands[i].type) / 4);
+  else if (which == A)
+    bd_text_format(text, "memref<%s> to ", p->element);
   if (which == B)
     bd_text_format(text, "[%lld, %lld], strides: [%lld, 1] : memref<%s> to ", (long long)p->k,
                    (long long)p->n, (long long)p->ldb, p->element);
@@ -567,11 +638,12 @@ static buddy_code call(MlirOperation op, const contraction *c, const shaped *s, 
   return BUDDY_OK;
 }
 
-/* True if A and B lie dense along k, so that neither has to be packed. */
+/* True if A and B lie dense along k, so that neither has to be packed. Bytes are summed up in f32,
+ * which does not hold the sums over all of k. */
 static int has_dots(const contraction *c) {
   const int64_t n = size_of(c, &c->n), k = size_of(c, &c->k);
-  return n >= 8 && k >= 16 && stride_of(operand_of(c, A), &c->k) == 1 &&
-         stride_of(operand_of(c, B), &c->k) == 1;
+  return !mlirTypeIsAInteger(element_of(c, C)) && n >= 8 && k >= 16 &&
+         stride_of(operand_of(c, A), &c->k) == 1 && stride_of(operand_of(c, B), &c->k) == 1;
 }
 
 /* What multiplies the matrices, if they are not of known sizes or have few rows. */
@@ -596,7 +668,8 @@ static int is_for_dots(const contraction *c, const shaped *s) {
 static int has_unsigned(MlirOperation op) {
   MlirOperation in =
       mlirBlockGetFirstOperation(mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0)));
-  while (in.ptr != NULL && !bd_op_is(in, "arith.uitofp")) in = mlirOperationGetNextInBlock(in);
+  while (in.ptr != NULL && !bd_op_is(in, "arith.uitofp") && !bd_op_is(in, "arith.extui"))
+    in = mlirOperationGetNextInBlock(in);
   return in.ptr != NULL;
 }
 
@@ -610,11 +683,13 @@ static buddy_code replace(MlirOperation op, bd_kernels *kernels, bd_keeping *kee
   int is_shaped = read_shaped(&c, op, keeping, &s);
   if (is_for_dots(&c, &s))
     is_shaped = 0;
-  else if (!is_worthwhile(&c))
+  else if (!is_worthwhile(&c) && !(is_shaped && s.p.is_bytes))
     return BUDDY_OK;
   buddy_code code = BUDDY_OK;
   if (!is_shaped)
     code = find_callees(&c, kernels, types, &of);
+  else if (s.p.is_bytes)
+    code = bd_kernels_filter(kernels, types[B], of.gemm);
   else if (!(s.p.is_in_place || s.p.is_fresh))
     code = bd_kernels_gemm(kernels, types, of.gemm);
   if (code == BUDDY_UNSUPPORTED) return BUDDY_OK;

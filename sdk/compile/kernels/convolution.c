@@ -295,13 +295,29 @@ static int read_filter(const convolution *c, MlirOperation op, bd_filter *out) {
   return mlirOperationGetNumOperands(op) == 3;
 }
 
-/* Of one element type, without groups, of known sizes that are not 0. */
-static int has_plain_types(const convolution *c) {
+static int are_bytes(const convolution *c) {
+  static const unsigned widths[] = {8, 8, 32};
+  for (int i = 0; i < 3; i++) {
+    const MlirType element = mlirShapedTypeGetElementType(c->types[i]);
+    if (!mlirTypeIsAInteger(element) || mlirIntegerTypeGetWidth(element) != widths[i]) return 0;
+  }
+  return 1;
+}
+
+static int are_floats(const convolution *c) {
   const MlirType element = mlirShapedTypeGetElementType(c->types[INPUT]);
-  if (!mlirTypeIsAF32(element) && !mlirTypeIsAF64(element)) return 0;
+  for (int i = 0; i < 3; i++) {
+    if (!mlirTypeEqual(mlirShapedTypeGetElementType(c->types[i]), element)) return 0;
+  }
+  return mlirTypeIsAF32(element) || mlirTypeIsAF64(element);
+}
+
+/* Of one element type, or of bytes where the processor has products for them; without groups, of
+ * known sizes that are not 0. */
+static int has_plain_types(const convolution *c, const bd_keeping *keeping) {
+  if (!are_floats(c) && !(keeping->has_byte_dots && are_bytes(c))) return 0;
   for (int i = 0; i < 3; i++) {
     if (axis_of(c, i, 'g') >= 0 || !mlirShapedTypeHasStaticShape(c->types[i])) return 0;
-    if (!mlirTypeEqual(mlirShapedTypeGetElementType(c->types[i]), element)) return 0;
     for (int64_t r = 0; r < mlirShapedTypeGetRank(c->types[i]); r++) {
       if (mlirShapedTypeGetDimSize(c->types[i], r) == 0) return 0;
     }
@@ -313,11 +329,13 @@ static int has_plain_types(const convolution *c) {
 static int read_exact(const convolution *c, MlirOperation op, const bd_keeping *keeping,
                       exact *out) {
   static const char letters[] = "hw";
-  if (!has_plain_types(c)) return 0;
+  if (!has_plain_types(c, keeping)) return 0;
   *out = (exact){
       .begin = bd_beginning_find(op, mlirOperationGetOperand(op, OUTPUT), axis_of(c, OUTPUT, 'f'))};
   bd_shaped *shaped = &out->shaped;
-  shaped->element = mlirTypeIsAF32(mlirShapedTypeGetElementType(c->types[INPUT])) ? "f32" : "f64";
+  const MlirType element = mlirShapedTypeGetElementType(c->types[INPUT]);
+  shaped->is_bytes = mlirTypeIsAInteger(element);
+  shaped->element = shaped->is_bytes ? "i8" : mlirTypeIsAF32(element) ? "f32" : "f64";
   shaped->n = size_of(c, INPUT, 'n');
   shaped->begin = out->begin.begin;
   for (int i = 0; i < 2; i++) {
@@ -341,16 +359,19 @@ static int read_exact(const convolution *c, MlirOperation op, const bd_keeping *
 
 static buddy_code replace_exact(MlirOperation op, const exact *e, bd_kernels *kernels,
                                 bd_keeping *keeping) {
-  const MlirType element = mlirShapedTypeGetElementType(e->shaped.filter.type);
+  const MlirType elements[] = {mlirShapedTypeGetElementType(e->shaped.input.type),
+                               mlirShapedTypeGetElementType(e->shaped.output.type)};
   const char *name = NULL;
-  char transpose[64] = "", pack[64] = "";
+  char transpose[2][64] = {"", ""}, pack[64] = "";
   bd_text text = {NULL, 0, 0, 0};
   buddy_code code = BUDDY_OK;
-  if (bd_shaped_turns(&e->shaped)) code = bd_kernels_transpose(kernels, element, transpose);
+  for (int i = 0; i < 2 && code == BUDDY_OK && bd_shaped_turns(&e->shaped); i++)
+    code = bd_kernels_transpose(kernels, elements[i], transpose[i]);
   if (code == BUDDY_OK && bd_shaped_is_kept(&e->shaped))
-    code = bd_kernels_filter(kernels, element, pack);
+    code = bd_kernels_filter(kernels, elements[0], pack);
   if (code == BUDDY_OK) {
-    bd_shaped_write(&text, &e->shaped, transpose, pack, kernels);
+    bd_shaped_write(&text, &e->shaped, (const char *const[]){transpose[0], transpose[1]}, pack,
+                    kernels);
     code = bd_kernels_add(kernels, "image", &text, &name);
   }
   bd_text_deinit(&text);
@@ -380,6 +401,7 @@ static buddy_code replace_exact(MlirOperation op, const exact *e, bd_kernels *ke
 static void add_epilogue(const convolution *c, MlirOperation op, exact *e) {
   const exact plain = *e;
   bd_epilogue *epilogue = &e->shaped.epilogue;
+  if (e->shaped.is_bytes) return; /* what follows has other types */
   *epilogue = bd_epilogue_find(op, &e->begin, axis_of(c, OUTPUT, 'f'));
   if (epilogue->op.ptr == NULL) return;
   const int n = axis_of(c, OUTPUT, 'n'), h = axis_of(c, OUTPUT, 'h'), w = axis_of(c, OUTPUT, 'w');
@@ -402,6 +424,12 @@ int bd_convolution_takes_pixels(MlirOperation op, const bd_keeping *keeping) {
          bd_is_constant(keeping, e.buffers[FILTER]) &&
          bd_beginning_find(op, mlirOperationGetOperand(op, OUTPUT), axis_of(&c, OUTPUT, 'f'))
                  .begin != BD_BEGIN_OLD;
+}
+
+int bd_convolution_wants_pixels(MlirOperation op, int i) {
+  convolution c;
+  return read_convolution(op, &c) &&
+         (i != INPUT || !are_bytes(&c) || size_of(&c, INPUT, 'c') % 4 == 0);
 }
 
 /* ---- Replacing ----------------------------------------------------------------------------------

@@ -10,8 +10,11 @@
  * matrices: see depthwise.h. */
 buddy_code bd_convolutions_replace(MlirOperation root, bd_kernels *kernels, bd_keeping *keeping);
 
-/* True if there is a kernel for it that would rather have its images' channels innermost, and takes
- * either of them in planes, too. */
+/* True if there is a kernel for it that takes its images with their channels innermost, and either
+ * of them in planes, too. */
 int bd_convolution_takes_pixels(MlirOperation op, const bd_keeping *keeping);
+/* True if it would rather have the image that operand `i` is, 0 or 2, with its channels innermost:
+ * not bytes that are no whole words then. */
+int bd_convolution_wants_pixels(MlirOperation op, int i);
 
 #endif

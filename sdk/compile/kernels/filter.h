@@ -11,10 +11,9 @@ typedef struct bd_filter {
   int64_t of_filter, of_channel, of_window[2]; /* strides */
 } bd_filter;
 
-/* %panels[j][line, place, channel][lane] of %x1, by the library function of that name
- * (filter.mlir).
- */
-void bd_filter_write_packing(bd_text *text, const bd_filter *filter, const bd_panels *p,
-                             const char *pack);
+/* %panels[j][line, place, channel][lane] of %xOPERAND by the library function of that name
+ * (filter.mlir; of bytes, four channels of a place are a word: bytes.mlir). */
+void bd_filter_write_packing(bd_text *text, const bd_filter *filter, int operand,
+                             const bd_panels *p, const char *pack);
 
 #endif

@@ -10,7 +10,7 @@ func.func private @$NAME(%flat: memref<?x$T>, %panels: memref<?x?x?x$T>, %n_filt
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : index
-  %nought = arith.constant 0.0 : $T
+  %nought = arith.constant $ZERO : $T
   %n_panels = memref.dim %panels, %c0 : memref<?x?x?x$T>
   %n_lanes = memref.dim %panels, %c2 : memref<?x?x?x$T>
   scf.for %j = %c0 to %n_panels step %c1 {

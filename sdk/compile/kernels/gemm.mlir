@@ -5,9 +5,11 @@
 //     for each MC rows of A:                             pack A into panels of MR rows        (stays in L2)
 //       for each panel of B, for each panel of A:        MR × NR of C += panel of A · panel of B
 //
-// Before this text is parsed, these words are replaced: $T the element type of A, $U that of B, $S that of C, $F the type that is computed in,
-// $NAME the function's name, $TAG the prefix of its type aliases, $MR $NR $MC $KC $NC the sizes above, $L the side of
-// the blocks that are transposed, and $EXTEND (T to F), $EXTEND_B (U to F), $ZERO_B (of U), $WIDEN (S to F), $TRUNC (F to S) the conversions.
+// Before this text is parsed, these words are replaced: $T the element type of A, $U that of B, $S that of C, $F the type
+// that is computed in, $SUM the one that C is added up in (for integers $S, else $F), $NAME the function's name, $TAG the
+// prefix of its type aliases, $MR $NR $MC $KC $NC the sizes above, $L the side of the blocks that are transposed, $ZERO (of T),
+// $ZERO_B (of U), $ZERO_C (of S), $ADD (the sum of two $SUM) and $EXTEND (T to F), $EXTEND_B (U to F), $ROUND (F to SUM), $WIDEN (S to
+// SUM), $TRUNC (SUM to S) the conversions. Bytes are computed in f32, where sums over $KC of their products are exact.
 // C has unit stride along its rows; A and B may be strided in any way. Edges of panels are packed as zeros.
 
 !$TAG_matrix = memref<?x?x$T, strided<[?, ?], offset: ?>>
@@ -38,18 +40,19 @@ func.func private @$NAME_tile(%a: !$TAG_panel_a, %b: !$TAG_panel_b, %c: !$TAG_ta
   %has_rows = arith.cmpi sge, %m, %mr : index
   %has_columns = arith.cmpi sge, %n, %nr : index
   %is_whole = arith.andi %has_rows, %has_columns : i1
-  %pad = arith.constant 0.0 : $S
+  %pad = arith.constant $ZERO_C : $S
+  %part = $ROUND %sum : vector<$MRx$NRx$F> to vector<$MRx$NRx$SUM>
   scf.if %is_whole {
     %old = vector.transfer_read %c[%c0, %c0], %pad {in_bounds = [true, true]} : !$TAG_target, vector<$MRx$NRx$S>
-    %old_f = $WIDEN %old : vector<$MRx$NRx$S> to vector<$MRx$NRx$F>
-    %new_f = arith.addf %old_f, %sum : vector<$MRx$NRx$F>
-    %new = $TRUNC %new_f : vector<$MRx$NRx$F> to vector<$MRx$NRx$S>
+    %old_s = $WIDEN %old : vector<$MRx$NRx$S> to vector<$MRx$NRx$SUM>
+    %new_s = $ADD %old_s, %part : vector<$MRx$NRx$SUM>
+    %new = $TRUNC %new_s : vector<$MRx$NRx$SUM> to vector<$MRx$NRx$S>
     vector.transfer_write %new, %c[%c0, %c0] {in_bounds = [true, true]} : vector<$MRx$NRx$S>, !$TAG_target
   } else {
     %old = vector.transfer_read %c[%c0, %c0], %pad : !$TAG_target, vector<$MRx$NRx$S>
-    %old_f = $WIDEN %old : vector<$MRx$NRx$S> to vector<$MRx$NRx$F>
-    %new_f = arith.addf %old_f, %sum : vector<$MRx$NRx$F>
-    %new = $TRUNC %new_f : vector<$MRx$NRx$F> to vector<$MRx$NRx$S>
+    %old_s = $WIDEN %old : vector<$MRx$NRx$S> to vector<$MRx$NRx$SUM>
+    %new_s = $ADD %old_s, %part : vector<$MRx$NRx$SUM>
+    %new = $TRUNC %new_s : vector<$MRx$NRx$SUM> to vector<$MRx$NRx$S>
     vector.transfer_write %new, %c[%c0, %c0] : vector<$MRx$NRx$S>, !$TAG_target
   }
   return

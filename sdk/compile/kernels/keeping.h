@@ -10,7 +10,8 @@ typedef struct bd_keeping {
   MlirBlock entry;   /* whose arguments are the inputs; null: nothing may be kept */
   char *is_constant; /* one per argument */
   size_t n_arguments;
-  int64_t n_slots; /* given out so far */
+  int64_t n_slots;   /* given out so far */
+  int has_byte_dots; /* the processor's: kernels of bytes are for constants only */
 } bd_keeping;
 
 /* Every parameter, buffer and constant that the program does not write to is taken for constant if

@@ -107,6 +107,16 @@ static tile choose_tile(void) {
   return tiles[own_tile];
 }
 
+/* vpdpbusd, of vectors as wide as the tile's. */
+int bd_kernels_has_byte_dots(const char *features) {
+  char *host = LLVMGetHostCPUFeatures();
+  const int is_wide = choose_tile().columns == 32;
+  const int has =
+      strstr(features == NULL ? host : features, is_wide ? "+avx512vnni" : "+avxvnni") != NULL;
+  LLVMDisposeMessage(host);
+  return has;
+}
+
 void bd_kernels_tile(int is_double, int *out_lanes, int *out_rows) {
   const tile t = choose_tile();
   *out_lanes = t.columns / 2 / (is_double ? 2 : 1);
@@ -118,16 +128,23 @@ static bool is_byte(MlirType type) {
          !mlirIntegerTypeIsUnsigned(type);
 }
 
-/* Element types of matrices: what is computed in, how they become that, and what a zero is. */
+static bool is_sum(MlirType type) {
+  return mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) == 32 &&
+         !mlirIntegerTypeIsUnsigned(type);
+}
+
+/* Element types of matrices: what is computed in, how they become that, and what a zero is. Sums of
+ * products of bytes are exact in f32 over a block of k, and are added to C in 32 bits. */
 static const struct {
   bool (*is)(MlirType type);
   const char *name, *compute, *extend, *zero;
-  int is_of_b_only;
+  int is_integer;
 } elements[] = {{mlirTypeIsAF32, "f32", "f32", "arith.extf", "0.0", 0},
                 {mlirTypeIsAF64, "f64", "f64", "arith.extf", "0.0", 0},
                 {mlirTypeIsABF16, "bf16", "f32", "arith.extf", "0.0", 0},
                 {mlirTypeIsAF16, "f16", "f32", "arith.extf", "0.0", 0},
-                {is_byte, "i8", "f32", "arith.sitofp", "0", 1}};
+                {is_byte, "i8", "f32", "arith.sitofp", "0", 1},
+                {is_sum, "i32", "f32", "arith.sitofp", "0", 1}};
 
 static int element_of(MlirType type) {
   for (size_t i = 0; i < sizeof(elements) / sizeof(elements[0]); i++) {
@@ -188,7 +205,9 @@ typedef struct element_types {
 
 static void add_library(bd_kernels *kernels, const char *text, element_types of, const char *name,
                         const char *gemm, const char *tag) {
-  const char *compute = elements[of.a].compute;
+  const char *compute = elements[of.a].compute, *target = elements[of.c].name;
+  const int is_integer = elements[of.c].is_integer;
+  const char *sum = is_integer ? target : compute;
   const tile t = choose_tile();
   const int is_wide = strcmp(compute, "f64") == 0;
   const int columns = is_wide ? t.columns / 2 : t.columns;
@@ -200,11 +219,16 @@ static void add_library(bd_kernels *kernels, const char *text, element_types of,
       word_of("U", elements[of.b].name),
       word_of("S", elements[of.c].name),
       word_of("F", compute),
-      word_of("EXTEND", conversion(elements[of.a].name, compute, "arith.extf")),
+      word_of("SUM", sum),
+      word_of("ADD", is_integer ? "arith.addi" : "arith.addf"),
+      word_of("ROUND", conversion(compute, sum, "arith.fptosi")),
+      word_of("EXTEND", conversion(elements[of.a].name, compute, elements[of.a].extend)),
       word_of("EXTEND_B", conversion(elements[of.b].name, compute, elements[of.b].extend)),
+      word_of("ZERO", elements[of.a].zero),
       word_of("ZERO_B", elements[of.b].zero),
-      word_of("WIDEN", conversion(elements[of.c].name, compute, "arith.extf")),
-      word_of("TRUNC", conversion(compute, elements[of.c].name, "arith.truncf")),
+      word_of("ZERO_C", elements[of.c].zero),
+      word_of("WIDEN", conversion(target, sum, "arith.extf")),
+      word_of("TRUNC", conversion(sum, target, "arith.truncf")),
       number_of("MR", t.rows),
       number_of("NR", columns),
       number_of("MC", 20 * t.rows),
@@ -216,16 +240,23 @@ static void add_library(bd_kernels *kernels, const char *text, element_types of,
   instantiate(&kernels->functions, text, words, sizeof(words) / sizeof(words[0]));
 }
 
+/* Floats of one width, B's perhaps in bytes; or bytes, summed up in 32 bits. */
+static int is_product(const MlirType of[3]) {
+  const element_types e = {element_of(of[0]), element_of(of[1]), element_of(of[2])};
+  if (e.a < 0 || e.b < 0 || e.c < 0) return 0;
+  if (elements[e.a].is_integer || elements[e.c].is_integer)
+    return elements[e.a].is == is_byte && elements[e.b].is == is_byte && elements[e.c].is == is_sum;
+  if (elements[e.b].is == is_sum) return 0;
+  const char *compute = elements[e.a].compute;
+  return strcmp(compute, elements[e.b].compute) == 0 && strcmp(compute, elements[e.c].compute) == 0;
+}
+
 /* Adds a library function once for the same element types. */
 static buddy_code want(bd_kernels *kernels, const char *stem, const char *text,
                        const MlirType of[3], const char *gemm, char name[64]) {
   const element_types e = {element_of(of[0]), element_of(of[1]), element_of(of[2])};
   int is_new;
-  if (e.a < 0 || e.b < 0 || e.c < 0 || elements[e.a].is_of_b_only || elements[e.c].is_of_b_only)
-    return BUDDY_UNSUPPORTED;
-  const char *compute = elements[e.a].compute;
-  if (strcmp(compute, elements[e.b].compute) != 0 || strcmp(compute, elements[e.c].compute) != 0)
-    return BUDDY_UNSUPPORTED;
+  if (e.a < 0 || e.b < 0 || e.c < 0) return BUDDY_UNSUPPORTED;
   char tag[48];
   snprintf(tag, sizeof(tag), "%s_%s_%s_%s", stem, elements[e.a].name, elements[e.b].name,
            elements[e.c].name);
@@ -235,12 +266,22 @@ static buddy_code want(bd_kernels *kernels, const char *stem, const char *text,
   return BUDDY_OK;
 }
 
+/* What packs words of four bytes. */
+static buddy_code want_bytes(bd_kernels *kernels, char name[64]) {
+  int is_new;
+  snprintf(name, 64, "buddy.bytes");
+  if (find_or_add(kernels, name, strlen(name), &is_new) == NULL) return BUDDY_OUT_OF_MEMORY;
+  const word words[] = {word_of("NAME", name)};
+  if (is_new) instantiate(&kernels->functions, bd_kernel_bytes, words, 1);
+  return BUDDY_OK;
+}
+
 buddy_code bd_kernels_gemm(bd_kernels *kernels, const MlirType of[3], char name[64]) {
-  return want(kernels, "gemm", bd_kernel_gemm, of, "", name);
+  return is_product(of) ? want(kernels, "gemm", bd_kernel_gemm, of, "", name) : BUDDY_UNSUPPORTED;
 }
 
 buddy_code bd_kernels_dots(bd_kernels *kernels, const MlirType of[3], char name[64]) {
-  return want(kernels, "dots", bd_kernel_dots, of, "", name);
+  return is_product(of) ? want(kernels, "dots", bd_kernel_dots, of, "", name) : BUDDY_UNSUPPORTED;
 }
 
 buddy_code bd_kernels_convolution(bd_kernels *kernels, MlirType in, MlirType out, char name[64]) {
@@ -258,6 +299,7 @@ buddy_code bd_kernels_transpose(bd_kernels *kernels, MlirType element, char name
 
 buddy_code bd_kernels_filter(bd_kernels *kernels, MlirType element, char name[64]) {
   const MlirType of[3] = {element, element, element};
+  if (is_byte(element)) return want_bytes(kernels, name);
   return want(kernels, "filter", bd_kernel_filter, of, "", name);
 }
 

@@ -16,6 +16,7 @@ extern const char bd_kernel_dots[];
 extern const char bd_kernel_convolution[];
 extern const char bd_kernel_transpose[];
 extern const char bd_kernel_filter[];
+extern const char bd_kernel_bytes[];
 extern const char bd_kernel_fill[];
 
 typedef struct bd_kernels bd_kernels;
@@ -42,7 +43,12 @@ buddy_code bd_kernels_convolution(bd_kernels *kernels, MlirType in, MlirType out
 /* The function that turns a matrix; see transpose.mlir. */
 buddy_code bd_kernels_transpose(bd_kernels *kernels, MlirType element, char name[64]);
 
-/* The function that packs the filter of a convolution; see filter.mlir. */
+/* True if a processor of these features (null: this one) multiplies and adds up bytes four at a
+ * time, for vectors like those of bd_kernels_tile. */
+int bd_kernels_has_byte_dots(const char *features);
+
+/* The function that packs the filter of a convolution; see filter.mlir, and bytes.mlir for bytes.
+ */
 buddy_code bd_kernels_filter(bd_kernels *kernels, MlirType element, char name[64]);
 
 /* The function that fills part of an image; see fill.mlir. */

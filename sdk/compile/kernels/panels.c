@@ -62,6 +62,8 @@ int64_t bd_panels_count(const bd_panels *p) {
   return (p->n + bd_panels_width(p) - 1) / bd_panels_width(p);
 }
 
+int64_t bd_panels_depth_of_panel(const bd_panels *p) { return p->k + p->is_bytes; }
+
 int64_t bd_panels_depth(const bd_panels *p) { return p->k / (p->segments * p->pieces); }
 
 int64_t bd_panels_cost(const bd_panels *p) { return p->lines * p->m * p->n * p->k / STEPS_AT_ONCE; }
@@ -87,7 +89,15 @@ void bd_panels_type_b(bd_text *text, const bd_panels *p) {
     return;
   }
   bd_text_format(text, "memref<%lldx%lldx%dx%s>", (long long)(p->is_fresh ? 1 : bd_panels_count(p)),
-                 (long long)p->k, bd_panels_width(p), p->element);
+                 (long long)bd_panels_depth_of_panel(p), bd_panels_width(p), p->element);
+}
+
+void bd_panels_write_words(bd_text *text, const char *name, int64_t bytes) {
+  bd_text_format(
+      text,
+      "  %%no_bytes = arith.constant 0 : index\n"
+      "  %%in_words = memref.view %%%s[%%no_bytes][] : memref<%lldxi8> to memref<%lldxi32>\n",
+      name, (long long)bytes, (long long)bytes / 4);
 }
 
 void bd_panels_type_source(bd_text *text, const bd_panels *p) {
@@ -106,7 +116,8 @@ void bd_panels_type_extra(bd_text *text, const bd_panels *p, int k) {
 
 void bd_panels_write_kept(bd_text *text, const bd_panels *p) {
   static const char descriptor[] = "!llvm.struct<(ptr, ptr, i64)>";
-  const int64_t n = bd_panels_count(p) * p->k * bd_panels_width(p);
+  const int64_t depth = bd_panels_depth_of_panel(p);
+  const int64_t n = bd_panels_count(p) * depth * bd_panels_width(p);
   const int width = bd_panels_width(p);
   const int element = p->element[1] == '3' ? 4 : 8;
   bd_text_format(text,
@@ -123,8 +134,8 @@ void bd_panels_write_kept(bd_text *text, const bd_panels *p) {
                  "  %%panels = memref.reinterpret_cast %%point to offset: [0], sizes: [%lld, %lld, "
                  "%d], strides: [%lld, %d, 1] : memref<%s> to ",
                  (long long)n * element, BD_KEPT_HEAD, descriptor, descriptor, descriptor,
-                 descriptor, descriptor, p->element, (long long)bd_panels_count(p), (long long)p->k,
-                 width, (long long)p->k * width, width, p->element);
+                 descriptor, descriptor, p->element, (long long)bd_panels_count(p),
+                 (long long)depth, width, (long long)depth * width, width, p->element);
   bd_panels_type_b(text, p);
   bd_text_format(text,
                  "\n  %%is_filled = llvm.load %%kept : !llvm.ptr -> i64\n"

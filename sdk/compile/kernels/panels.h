@@ -16,6 +16,10 @@
  * each of its places: A[line][row][segment][piece][k / segments / pieces] with whatever strides,
  * overlapping too. Products have one line, one segment and one piece.
  *
+ * Bytes are multiplied four at a time: a word of four of them is an element of A and B, and all
+ * sizes and distances are counted in words. Their panels have one more row, which sums begin with
+ * (bytes.mlir), so that C must not begin with what is there.
+ *
  * Rows are shared out evenly: 128 rows in tiles of 14 at most are nine of 13 and one of 11. Of
  * lines of 7 rows, a tile has two.
  *
@@ -32,7 +36,8 @@
 typedef enum bd_begin { BD_BEGIN_OLD, BD_BEGIN_ZERO, BD_BEGIN_ROW } bd_begin;
 
 typedef struct bd_panels {
-  const char *element;        /* "f32" or "f64" */
+  const char *element;        /* "f32" or "f64"; "i32" of bytes */
+  int is_bytes;               /* A and B are words of four bytes each, C their sums */
   int64_t lines, m, n, k;     /* m: rows of a line; k: of all segments together */
   int64_t segments, pieces;   /* pieces: of a segment */
   int64_t line_a, line_c;     /* elements from line to line */
@@ -60,6 +65,12 @@ int64_t bd_panels_depth(const bd_panels *p);
 void bd_panels_init(bd_panels *p, const char *element);
 /* As many vectors to a panel as make the most of lines of m rows. */
 void bd_panels_choose_vectors(bd_panels *p);
+
+/* Rows of a panel. */
+int64_t bd_panels_depth_of_panel(const bd_panels *p);
+
+/* %in_words = the dense buffer %NAME, memref<bytes x i8>, as one of words. */
+void bd_panels_write_words(bd_text *text, const char *name, int64_t bytes);
 
 /* Of the whole product, as the runtime counts it. */
 int64_t bd_panels_cost(const bd_panels *p);

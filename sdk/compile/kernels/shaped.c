@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 
+#include "sdk/compile/structured.h"
+
 static int is_planes(const bd_pixels *image, int64_t channels) {
   return image->c != 1 && channels > 1;
 }
@@ -21,9 +23,27 @@ static int is_dense(const bd_pixels *pixels, int64_t channels, const int64_t siz
          pixels->n == channels * pixels->c;
 }
 
+const char *bd_shaped_result(const bd_shaped *image) {
+  return image->is_bytes ? "i32" : image->element;
+}
+
+/* Channels of what the input is turned into. */
+static int64_t channels_of(const bd_shaped *image) {
+  const int64_t n = image->filter.channels;
+  return image->is_bytes ? (n + 3) / 4 * 4 : n;
+}
+
+/* Bytes that are whole words, or become them. */
+static int has_words(const bd_shaped *image) {
+  const bd_pixels *in = &image->input;
+  if (image->begin == BD_BEGIN_OLD) return 0;
+  return has_planes_in(image) ||
+         (image->filter.channels | in->offset | in->n | in->h | in->w) % 4 == 0;
+}
+
 /* Filter and image as they are: no turning, no window. */
 static int is_point(const bd_shaped *image) {
-  return has_planes_in(image) && has_planes_out(image) &&
+  return !image->is_bytes && has_planes_in(image) && has_planes_out(image) &&
          image->filter.window[0] * image->filter.window[1] == 1 && image->step[0] == 1 &&
          image->step[1] == 1 && image->in[0] == image->out[0] && image->in[1] == image->out[1];
 }
@@ -38,6 +58,7 @@ int bd_shaped_fits(const bd_shaped *image) {
   if (image->filter.filters < 4 ||
       image->filter.channels * image->filter.window[0] * image->filter.window[1] < 8)
     return 0;
+  if (image->is_bytes && !has_words(image)) return 0;
   if (has_planes_in(image) && !is_dense(&image->input, image->filter.channels, image->in)) return 0;
   if (has_planes_out(image) && !is_dense(&image->output, image->filter.filters, image->out))
     return 0;
@@ -47,10 +68,8 @@ int bd_shaped_fits(const bd_shaped *image) {
   return !has_planes_out(image) || image->begin != BD_BEGIN_OLD;
 }
 
-/* Where the pixels lie whose channels are innermost: the image itself, or what it is turned into.
- */
-static bd_pixels pixels_of(const bd_pixels *image, int64_t channels, int64_t width) {
-  if (!is_planes(image, channels)) return *image;
+/* Where the pixels lie that an image is turned into. */
+static bd_pixels pixels_of(int64_t channels, int64_t width) {
   return (bd_pixels){.c = 1, .w = channels, .h = width * channels};
 }
 
@@ -85,9 +104,13 @@ static void join_lines(bd_panels *p) {
 }
 
 static void fill_panels(const bd_shaped *image, bd_panels *p) {
-  const bd_pixels in = pixels_of(&image->input, image->filter.channels, image->in[1]);
-  const bd_pixels out = pixels_of(&image->output, image->filter.filters, image->out[1]);
-  bd_panels_init(p, image->element);
+  const bd_pixels in =
+      has_planes_in(image) ? pixels_of(channels_of(image), image->in[1]) : image->input;
+  const bd_pixels out =
+      has_planes_out(image) ? pixels_of(image->filter.filters, image->out[1]) : image->output;
+  const int64_t of_element = image->is_bytes ? 4 : 1, channels = channels_of(image);
+  bd_panels_init(p, bd_shaped_result(image));
+  p->is_bytes = image->is_bytes;
   p->begin = image->begin;
   if (is_point(image)) {
     fill_point(image, p);
@@ -96,16 +119,16 @@ static void fill_panels(const bd_shaped *image, bd_panels *p) {
   p->lines = image->out[0];
   p->m = image->out[1];
   p->n = image->filter.filters;
-  p->k = image->filter.window[0] * image->filter.window[1] * image->filter.channels;
+  p->k = image->filter.window[0] * image->filter.window[1] * channels / of_element;
   p->segments = image->filter.window[0];
-  p->lda = image->step[1] * in.w;
-  p->line_a = image->step[0] * in.h;
-  p->segment_a = image->spread[0] * in.h;
+  p->lda = image->step[1] * in.w / of_element;
+  p->line_a = image->step[0] * in.h / of_element;
+  p->segment_a = image->spread[0] * in.h / of_element;
   p->ldc = out.w;
   p->line_c = out.h;
-  if (image->filter.window[1] > 1 && image->spread[1] * in.w != image->filter.channels) {
+  if (image->filter.window[1] > 1 && image->spread[1] * in.w != channels) {
     p->pieces = image->filter.window[1]; /* places of a line of the window are no neighbours */
-    p->piece_a = image->spread[1] * in.w;
+    p->piece_a = image->spread[1] * in.w / of_element;
   }
   fill_extras(image, p);
   join_lines(p);
@@ -120,24 +143,23 @@ static void write_number(bd_text *text, const char *name, int64_t number) {
  */
 
 /* %NAME = `rows` rows of `columns` of a buffer of that type, from %offset on. */
-static void write_view(bd_text *text, const bd_shaped *image, const char *name, const char *buffer,
+static void write_view(bd_text *text, const char *element, const char *name, const char *buffer,
                        const char *buffer_type, const char *offset, int64_t rows, int64_t columns) {
   bd_text_format(text,
                  "  %%%s_dense = memref.reinterpret_cast %%%s to offset: [%%%s], sizes: [%lld, "
                  "%lld], strides: [%lld, 1] : %s to memref<%lldx%lldx%s, strided<[%lld, 1], "
                  "offset: ?>>\n",
                  name, buffer, offset, (long long)rows, (long long)columns, (long long)columns,
-                 buffer_type, (long long)rows, (long long)columns, image->element,
-                 (long long)columns);
+                 buffer_type, (long long)rows, (long long)columns, element, (long long)columns);
   bd_text_format(text,
                  "  %%%s = memref.cast %%%s_dense : memref<%lldx%lldx%s, strided<[%lld, 1], "
                  "offset: ?>> to memref<?x?x%s, strided<[?, 1], offset: ?>>\n",
-                 name, name, (long long)rows, (long long)columns, image->element,
-                 (long long)columns, image->element);
+                 name, name, (long long)rows, (long long)columns, element, (long long)columns,
+                 element);
 }
 
 /* Turns planes into places, or back: threads share the places, so many a unit. */
-static void write_turning(bd_text *text, const bd_shaped *image, const char *transpose,
+static void write_turning(bd_text *text, const char *element, const char *transpose,
                           const char *from, const char *to, int64_t channels, int64_t places,
                           int is_back) {
   enum { PLACES = 64 };
@@ -158,21 +180,40 @@ static void write_turning(bd_text *text, const bd_shaped *image, const char *tra
                    "  %%part_%d = memref.subview %%%s[%s] [%s] [1, 1] : memref<?x?x%s, "
                    "strided<[?, 1], offset: ?>> to memref<?x?x%s, strided<[?, 1], offset: ?>>\n",
                    i, names[i], of_places ? "%start, 0" : "0, %start",
-                   of_places ? "%n, %n_channels" : "%n_channels, %n", image->element,
-                   image->element);
+                   of_places ? "%n, %n_channels" : "%n_channels, %n", element, element);
   }
   bd_text_format(text,
                  "  func.call @%s(%%part_0, %%part_1) : (memref<?x?x%s, strided<[?, 1], offset: "
                  "?>>, memref<?x?x%s, strided<[?, 1], offset: ?>>) -> ()\n",
-                 transpose, image->element, image->element);
+                 transpose, element, element);
   bd_units_end(text, 2 * PLACES * channels);
 }
 
-/* %NAME = `buffer`, of that type, as a matrix of the product. */
+/* The beginning of %matrix_a, of the words of a buffer of n bytes. */
+static void write_words(bd_text *text, const char *buffer, const char *buffer_type, int64_t n,
+                        const char *at) {
+  bd_text_format(text,
+                 "  %%in_bytes = memref.reinterpret_cast %%%s to offset: [0], sizes: [%lld], "
+                 "strides: [1] : %s to memref<%lldxi8>\n",
+                 buffer, (long long)n, buffer_type, (long long)n);
+  bd_panels_write_words(text, "in_bytes", n);
+  bd_text_format(
+      text,
+      "  %%four = arith.constant 4 : index\n"
+      "  %%at_words = arith.divui %%%s, %%four : index\n"
+      "  %%matrix_a = memref.reinterpret_cast %%in_words to offset: [%%at_words], sizes: ",
+      at);
+}
+
+/* %NAME = `buffer`, of that type and of n elements, as a matrix of the product. */
 static void write_matrix(bd_text *text, const bd_panels *p, const char *buffer,
-                         const char *buffer_type, const char *at, int is_result) {
-  bd_text_format(text, "  %%matrix_%s = memref.reinterpret_cast %%%s to offset: [%%%s], sizes: ",
-                 is_result ? "c" : "a", buffer, at);
+                         const char *buffer_type, int64_t n, const char *at, int is_result) {
+  const int has_words = p->is_bytes && !is_result;
+  if (has_words)
+    write_words(text, buffer, buffer_type, n, at);
+  else
+    bd_text_format(text, "  %%matrix_%s = memref.reinterpret_cast %%%s to offset: [%%%s], sizes: ",
+                   is_result ? "c" : "a", buffer, at);
   if (is_result)
     bd_text_format(text, "[%lld, %lld, %lld], strides: [%lld, %lld, 1]", (long long)p->lines,
                    (long long)p->m, (long long)p->n, (long long)p->line_c, (long long)p->ldc);
@@ -181,7 +222,10 @@ static void write_matrix(bd_text *text, const bd_panels *p, const char *buffer,
                    (long long)p->lines, (long long)p->m, (long long)p->segments,
                    (long long)p->pieces, (long long)bd_panels_depth(p), (long long)p->line_a,
                    (long long)p->lda, (long long)p->segment_a, (long long)p->piece_a);
-  bd_text_format(text, " : %s to ", buffer_type);
+  if (has_words)
+    bd_text_format(text, " : memref<%lldxi32> to ", (long long)n / 4);
+  else
+    bd_text_format(text, " : %s to ", buffer_type);
   if (is_result)
     bd_panels_type_c(text, p);
   else
@@ -249,8 +293,8 @@ static void write_point(bd_text *text, const bd_shaped *image, const bd_panels *
                  (long long)p->k, (long long)p->n, (long long)p->n, types->all[0].data);
   bd_panels_type_source(text, p);
   bd_text_format(text, "\n");
-  write_matrix(text, p, "x1", types->all[1].data, "c0", 0);
-  write_matrix(text, p, "x2", types->all[2].data, "at_out", 1);
+  write_matrix(text, p, "x1", types->all[1].data, 0, "c0", 0);
+  write_matrix(text, p, "x2", types->all[2].data, 0, "at_out", 1);
   bd_panels_write(text, p, kernels);
   bd_text_format(text, "  }\n");
 }
@@ -265,34 +309,38 @@ static void write_buffer(bd_text *text, int is_there, const char *name, const ch
 }
 
 static void write_places(bd_text *text, const bd_shaped *image, const bd_panels *p,
-                         const type_texts *types, const char *transpose, bd_kernels *kernels) {
+                         const type_texts *types, const char *const transpose[2],
+                         bd_kernels *kernels) {
   const int64_t in = image->in[0] * image->in[1], out = image->out[0] * image->out[1];
+  const int64_t room = channels_of(image);
   const int turns = has_planes_in(image), turns_back = has_planes_out(image);
   write_buffer(text, turns, "turned", types->turned, 0);
   write_buffer(text, turns_back, "result", types->result, 0);
   write_images(text, image);
   if (turns) {
-    write_view(text, image, "planes_in", "x0", types->all[0].data, "at_in", image->filter.channels,
-               in);
-    write_view(text, image, "places_in", "turned", types->turned, "c0", in, image->filter.channels);
-    write_turning(text, image, transpose, "planes_in", "places_in", image->filter.channels, in, 0);
-    write_matrix(text, p, "turned", types->turned, "c0", 0);
+    write_view(text, image->element, "planes_in", "x0", types->all[0].data, "at_in",
+               image->filter.channels, in);
+    write_view(text, image->element, "places_in", "turned", types->turned, "c0", in, room);
+    write_turning(text, image->element, transpose[0], "planes_in", "places_in",
+                  image->filter.channels, in, 0);
+    write_matrix(text, p, "turned", types->turned, in * room, "c0", 0);
   } else {
-    write_matrix(text, p, "x0", types->all[0].data, "at_in", 0);
+    write_matrix(text, p, "x0", types->all[0].data, bd_count_elements(image->input.type), "at_in",
+                 0);
   }
   if (turns_back)
-    write_matrix(text, p, "result", types->result, "c0", 1);
+    write_matrix(text, p, "result", types->result, 0, "c0", 1);
   else
-    write_matrix(text, p, "x2", types->all[2].data, "at_out", 1);
+    write_matrix(text, p, "x2", types->all[2].data, 0, "at_out", 1);
   write_extras(text, image, p);
   bd_panels_write(text, p, kernels);
   if (turns_back) {
-    write_view(text, image, "places_out", "result", types->result, "c0", out,
+    write_view(text, bd_shaped_result(image), "places_out", "result", types->result, "c0", out,
                image->filter.filters);
-    write_view(text, image, "planes_out", "x2", types->all[2].data, "at_out", image->filter.filters,
-               out);
-    write_turning(text, image, transpose, "places_out", "planes_out", image->filter.filters, out,
-                  1);
+    write_view(text, bd_shaped_result(image), "planes_out", "x2", types->all[2].data, "at_out",
+               image->filter.filters, out);
+    write_turning(text, bd_shaped_result(image), transpose[1], "places_out", "planes_out",
+                  image->filter.filters, out, 1);
   }
   bd_text_format(text, "  }\n");
   write_buffer(text, turns, "turned", types->turned, 1);
@@ -306,22 +354,21 @@ static void read_types(const bd_shaped *image, type_texts *out) {
     bd_text_type(&out->all[i], types[i]);
   }
   snprintf(out->turned, sizeof(out->turned), "memref<%lldx%lldx%s>",
-           (long long)(image->in[0] * image->in[1]), (long long)image->filter.channels,
-           image->element);
+           (long long)(image->in[0] * image->in[1]), (long long)channels_of(image), image->element);
   snprintf(out->result, sizeof(out->result), "memref<%lldx%lldx%s>",
            (long long)(image->out[0] * image->out[1]), (long long)image->filter.filters,
-           image->element);
+           bd_shaped_result(image));
 }
 
 static void write_function(bd_text *text, const bd_shaped *image, const type_texts *types,
-                           const char *transpose, const char *pack, bd_kernels *kernels) {
+                           const char *const transpose[2], const char *pack, bd_kernels *kernels) {
   bd_panels p;
   fill_panels(image, &p);
   for (int i = 0; i < 3; i++)
     bd_text_format(text, "%s%%x%d: %s", i > 0 ? ", " : "(", i, types->all[i].data);
   if (image->begin == BD_BEGIN_ROW)
     bd_text_format(text, ", %%row: memref<%lldx%s>", (long long)image->filter.filters,
-                   image->element);
+                   bd_shaped_result(image));
   bd_epilogue_write_parameters(text, &image->epilogue);
   if (bd_shaped_is_kept(image)) bd_text_format(text, ", %%slot: i64");
   bd_text_format(text, ") attributes {llvm.bareptr} {\n");
@@ -331,15 +378,15 @@ static void write_function(bd_text *text, const bd_shaped *image, const type_tex
     write_point(text, image, &p, types, kernels);
   } else {
     bd_panels_write_kept(text, &p);
-    bd_filter_write_packing(text, &image->filter, &p, pack);
+    bd_filter_write_packing(text, &image->filter, 1, &p, pack);
     bd_panels_write_kept_end(text);
     write_places(text, image, &p, types, transpose, kernels);
   }
   bd_text_format(text, "  return\n}\n");
 }
 
-void bd_shaped_write(bd_text *text, const bd_shaped *image, const char *transpose, const char *pack,
-                     bd_kernels *kernels) {
+void bd_shaped_write(bd_text *text, const bd_shaped *image, const char *const transpose[2],
+                     const char *pack, bd_kernels *kernels) {
   type_texts types;
   read_types(image, &types);
   for (int i = 0; i < 3; i++) text->is_lost |= types.all[i].is_lost;

@@ -5,7 +5,11 @@
  * segment of what they are made of, if the channels lie innermost: an input in planes is turned
  * first, and a result in planes is turned back. The filter is packed in the first run and kept. A
  * window of one place from planes to planes is a product as it is: filter · image, which is packed
- * a panel at a time. */
+ * a panel at a time.
+ *
+ * Bytes are counted in words of four channels (panels.h): where there are no whole words, the input
+ * has to be in planes, and what it is turned into has room for them. The bytes between are
+ * multiplied by 0. */
 #ifndef BUDDY_SDK_COMPILE_SHAPED_H
 #define BUDDY_SDK_COMPILE_SHAPED_H
 
@@ -21,7 +25,8 @@ typedef struct bd_pixels {
 } bd_pixels;
 
 typedef struct bd_shaped {
-  const char *element; /* "f32" or "f64" */
+  const char *element; /* "f32" or "f64"; "i8", whose output is "i32" */
+  int is_bytes;
   bd_pixels input, output;
   bd_filter filter;
   int64_t n;
@@ -38,11 +43,14 @@ int bd_shaped_is_kept(const bd_shaped *image);
 /* True if input or output are turned. */
 int bd_shaped_turns(const bd_shaped *image);
 
+/* The element type of the output. Static. */
+const char *bd_shaped_result(const bd_shaped *image);
+
 /* The kernel of input, filter, output, then the row if the output begins with one, the epilogue's
  * extras, and the slot.
- * transpose, pack: the library functions of that element type, wanted where an image is turned, and
- * where the filter is kept. */
-void bd_shaped_write(bd_text *text, const bd_shaped *image, const char *transpose, const char *pack,
-                     bd_kernels *kernels);
+ * transpose: the library functions that turn an input and an output, wanted where an image is
+ * turned; pack: the one for the filter, where that is kept. */
+void bd_shaped_write(bd_text *text, const bd_shaped *image, const char *const transpose[2],
+                     const char *pack, bd_kernels *kernels);
 
 #endif

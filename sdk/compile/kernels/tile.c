@@ -149,11 +149,14 @@ void bd_tile_write_columns(bd_text *text, const bd_tile *t) {
                    "  %%n_%d = arith.addi %%n_0, %%lane_%d : index\n",
                    v, v * t->p->lanes, v, v);
   }
-  bd_text_format(text, "  %%zero = arith.constant dense<0.0> : ");
+  bd_text_format(text, "  %%zero = arith.constant dense<%s> : ", t->p->is_bytes ? "0" : "0.0");
   write_vector(text, t);
   bd_text_format(text, "\n");
   if (bd_tile_is_partial(t))
     bd_text_format(text, "  %%mask = vector.create_mask %%n_valid : vector<%dxi1>\n", t->p->lanes);
+  if (t->p->is_bytes)
+    bd_text_format(text, "  %%signs = arith.constant dense<%d> : vector<%dxi32>\n",
+                   (int)0x80808080u, t->p->lanes);
 }
 
 void bd_tile_write_packing(bd_text *text, const bd_tile *t) {
@@ -194,6 +197,23 @@ static void write_rows_of_a(bd_text *text, const bd_tile *t) {
   }
 }
 
+/* %start_V: what line %line_of_begin of the panel says, and the row. */
+static void write_begin_of_bytes(bd_text *text, const bd_tile *t) {
+  const int has_row = t->p->begin == BD_BEGIN_ROW;
+  for (int v = 0; v < t->vectors; v++) {
+    bd_text_format(text, "  %%%s_%d = vector.load %%panels[%%j, %%line_of_begin, %%lane_%d] : ",
+                   has_row ? "shift" : "start", v, v);
+    bd_tile_type_b(text, t->p);
+    bd_text_format(text, ", ");
+    write_vector(text, t);
+    bd_text_format(text, "\n");
+    if (!has_row) continue;
+    bd_text_format(text, "  %%start_%d = arith.addi %%shift_%d, %%row_%d : ", v, v, v);
+    write_vector(text, t);
+    bd_text_format(text, "\n");
+  }
+}
+
 /* The indices that the tile needs, and what its sums begin with: %begin_R_V. */
 static void write_begin(bd_text *text, const bd_tile *t) {
   const bd_panels *p = t->p;
@@ -204,12 +224,15 @@ static void write_begin(bd_text *text, const bd_tile *t) {
     bd_text_format(text, "  %%row_%d = ", v);
     write_load(text, t, v, place, bd_tile_type_row);
   }
+  if (p->is_bytes) write_begin_of_bytes(text, t);
   if (p->begin == BD_BEGIN_OLD || t->is_blocked) write_old(text, t);
 }
 
 /* What a sum begins with if this is the first block of k. */
 static void write_first(bd_text *text, const bd_tile *t, int v) {
-  if (t->p->begin == BD_BEGIN_ROW)
+  if (t->p->is_bytes)
+    bd_text_format(text, "%%start_%d", v);
+  else if (t->p->begin == BD_BEGIN_ROW)
     bd_text_format(text, "%%row_%d", v);
   else
     bd_text_format(text, "%%zero");
@@ -237,6 +260,26 @@ static void write_prefetch(bd_text *text, const bd_tile *t) {
                  width > line ? width / line : 1, line);
   bd_tile_type_b(text, t->p);
   bd_text_format(text, "\n");
+}
+
+/* %u_R = the bytes of %s_R with 128 added to each. */
+static void write_unsigned(bd_text *text, const bd_tile *t, int64_t r) {
+  const int lanes = t->p->lanes;
+  bd_text_format(text,
+                 "    %%w_%lld = arith.xori %%s_%lld, %%signs : vector<%dxi32>\n"
+                 "    %%u_%lld = vector.bitcast %%w_%lld : vector<%dxi32> to vector<%dxi8>\n",
+                 (long long)r, (long long)r, lanes, (long long)r, (long long)r, lanes, 4 * lanes);
+}
+
+/* Each lane adds up the products of four bytes; nothing saturates. */
+static void write_byte_dots(bd_text *text, const bd_tile *t, int64_t r, int v) {
+  const int lanes = t->p->lanes;
+  bd_text_format(text,
+                 "    %%next_%lld_%d = llvm.call_intrinsic \"llvm.x86.avx512.vpdpbusd.%d\"("
+                 "%%acc_%lld_%d, %%u_%lld, %%bytes_%d) : (vector<%dxi32>, vector<%dxi8>, "
+                 "vector<%dxi8>) -> vector<%dxi32>\n",
+                 (long long)r, v, 32 * lanes, (long long)r, v, (long long)r, v, lanes, 4 * lanes,
+                 4 * lanes, lanes);
 }
 
 /* for %right: the rounds within one part. The sums begin with %acc_R_V of `from`, or as the tile
@@ -272,6 +315,10 @@ static void write_rounds(bd_text *text, const bd_tile *t, const char *result, co
     write_vector(text, t);
     bd_text_format(text, "\n");
   }
+  for (int v = 0; p->is_bytes && v < t->vectors; v++)
+    bd_text_format(text,
+                   "    %%bytes_%d = vector.bitcast %%b_%d : vector<%dxi32> to vector<%dxi8>\n", v,
+                   v, p->lanes, 4 * p->lanes);
   for (int64_t r = 0; r < t->rows; r++) {
     bd_text_format(text,
                    "    %%place_%lld = arith.addi %%at_%lld, %%right : index\n"
@@ -282,7 +329,12 @@ static void write_rounds(bd_text *text, const bd_tile *t, const char *result, co
                    (long long)r, p->element);
     write_vector(text, t);
     bd_text_format(text, "\n");
+    if (p->is_bytes) write_unsigned(text, t, r);
     for (int v = 0; v < t->vectors; v++) {
+      if (p->is_bytes) {
+        write_byte_dots(text, t, r, v);
+        continue;
+      }
       bd_text_format(text, "    %%next_%lld_%d = vector.fma %%s_%lld, %%b_%d, %%acc_%lld_%d : ",
                      (long long)r, v, (long long)r, v, (long long)r, v);
       write_vector(text, t);

@@ -83,7 +83,9 @@ static void add_matrices(arguments *all, const bd_panels *p) {
   add_number(all, "lda", p->lda);
   add_parts(all, p);
   add_matrix(all, "b");
-  add_number(all, "ldb", p->is_in_place ? p->ldb : p->k * bd_panels_width(p));
+  add_number(all, "ldb",
+             p->is_in_place ? p->ldb : bd_panels_depth_of_panel(p) * bd_panels_width(p));
+  if (p->is_bytes) add_number(all, "line_of_begin", p->k);
   add_matrix(all, "c");
   add_number(all, "line_c", p->line_c);
   add_number(all, "ldc", p->ldc);

@@ -6,7 +6,7 @@ func.func private @$NAME(%from: !$TAG_rows, %to: !$TAG_rows) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %l = arith.constant $L : index
-  %pad = arith.constant 0.0 : $T
+  %pad = arith.constant $ZERO : $T
   %rows = memref.dim %from, %c0 : !$TAG_rows
   %columns = memref.dim %from, %c1 : !$TAG_rows
   scf.for %i = %c0 to %rows step %l {

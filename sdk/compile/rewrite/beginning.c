@@ -34,6 +34,8 @@ int bd_value_is_zero(MlirValue value) {
   const MlirOperation op = mlirOpResultGetOwner(value);
   const MlirAttribute number =
       bd_op_is(op, "arith.constant") ? bd_op_attribute(op, "value") : (MlirAttribute){NULL};
+  if (number.ptr != NULL && mlirAttributeIsAInteger(number))
+    return mlirIntegerAttrGetValueInt(number) == 0;
   if (number.ptr == NULL || !mlirAttributeIsAFloat(number)) return 0;
   const double x = mlirFloatAttrGetValueDouble(number);
   return x == 0 && !signbit(x);

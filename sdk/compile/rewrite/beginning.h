@@ -17,7 +17,7 @@ bd_beginning bd_beginning_find(MlirOperation op, MlirValue target, int axis);
 
 /* What wrote to memory last before `op`; null if that is not told by the block alone. */
 MlirOperation bd_writer_before(MlirOperation op);
-/* True for the constant 0.0 of any floating-point type. */
+/* True for the constant 0 of any integer type, or 0.0 of any floating-point type. */
 int bd_value_is_zero(MlirValue value);
 
 #endif

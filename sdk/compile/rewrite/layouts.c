@@ -45,7 +45,7 @@ static int is_planes(MlirType type) {
   for (intptr_t i = 0; i < RANK; i++) {
     if (mlirShapedTypeGetDimSize(type, i) == 0) return 0;
   }
-  return mlirTypeIsAF32(element) || mlirTypeIsAF64(element);
+  return mlirTypeIsAF32(element) || mlirTypeIsAF64(element) || mlirTypeIsAInteger(element);
 }
 
 static int is_depthwise(MlirOperation op) {
@@ -120,7 +120,7 @@ static size_t root_of(choice *c, size_t i) {
 /* The candidates that one operation goes over together, axis by axis. */
 static void connect(choice *c, MlirOperation op) {
   candidate *first = NULL;
-  if (bd_op_is(op, "linalg.transpose")) return;
+  if (bd_op_is(op, "linalg.transpose") || bd_op_is(op, "linalg.conv_2d_nchw_fchw")) return;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
     candidate *item = candidate_of(c, mlirOperationGetOperand(op, i));
     if (item == NULL) continue;
@@ -152,6 +152,8 @@ static void choose(choice *c, const bd_ops *ops) {
     if (!is_convolution(c, ops->items[i])) continue;
     for (intptr_t k = 0; k < 3; k += 2) {
       const candidate *item = candidate_of(c, mlirOperationGetOperand(ops->items[i], k));
+      if (!is_depthwise(ops->items[i]) && !bd_convolution_wants_pixels(ops->items[i], (int)k))
+        continue;
       if (item != NULL && !item->is_refused)
         c->items[root_of(c, (size_t)(item - c->items))].is_wanted = 1;
     }

@@ -188,12 +188,18 @@ static buddy_code replace(MlirOperation op, intptr_t n_loops, const reading *rea
   return BUDDY_OK;
 }
 
-static int is_of_floats(MlirOperation op) {
+/* Of floats, or of bytes whose products are summed up in 32 bits, signed as linalg takes them. */
+static int is_known(MlirOperation op) {
+  static const unsigned widths[] = {8, 8, 32};
+  int n_floats = 0, n_bytes = 0;
   for (intptr_t i = 0; i < 3; i++) {
     const MlirType type = mlirValueGetType(mlirOperationGetOperand(op, i));
-    if (!mlirTypeIsAShaped(type) || !mlirTypeIsAFloat(mlirShapedTypeGetElementType(type))) return 0;
+    if (!mlirTypeIsAShaped(type)) return 0;
+    const MlirType element = mlirShapedTypeGetElementType(type);
+    n_floats += mlirTypeIsAFloat(element);
+    n_bytes += mlirTypeIsAInteger(element) && mlirIntegerTypeGetWidth(element) == widths[i];
   }
-  return 1;
+  return n_floats == 3 || (n_bytes == 3 && bd_op_attribute(op, "cast").ptr == NULL);
 }
 
 static buddy_code fold(MlirOperation op) {
@@ -201,7 +207,7 @@ static buddy_code fold(MlirOperation op) {
   if (bd_op_is(op, "linalg.generic") || mlirOperationGetNumResults(op) != 1) return BUDDY_OK;
   if (mlirOperationGetNumOperands(op) != 3 || !mlirLinalgIsAContractionOp(op)) return BUDDY_OK;
   const MlirAttribute maps = mlirLinalgGetIndexingMapsAttribute(op);
-  if (!is_of_floats(op) || maps.ptr == NULL) return BUDDY_OK;
+  if (!is_known(op) || maps.ptr == NULL) return BUDDY_OK;
   intptr_t n_loops = 0;
   for (intptr_t i = 0; i < 3; i++) {
     const MlirAffineMap map = mlirAffineMapAttrGetValue(mlirArrayAttrGetElement(maps, i));
