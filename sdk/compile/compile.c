@@ -29,6 +29,7 @@
 #include "sdk/compile/rewrite/leftovers.h"
 #include "sdk/compile/rewrite/lifetime.h"
 #include "sdk/compile/rewrite/loops.h"
+#include "sdk/compile/rewrite/once.h"
 #include "sdk/compile/rewrite/outputs.h"
 #include "sdk/compile/rewrite/outline.h"
 #include "sdk/compile/passes.h"
@@ -77,6 +78,7 @@ static buddy_code use_kernels(buddy_module *module, const buddy_compile_options 
   code = bd_keeping_create(bd_module_entry(module), program->signature,
                            options->parameters_are_constant, &keeping);
   keeping.has_byte_dots = bd_kernels_has_byte_dots(features);
+  if (code == BUDDY_OK) code = bd_constants_compute_once(root, kernels, &keeping);
   if (code == BUDDY_OK) code = bd_layouts_choose(root, &keeping);
   if (code == BUDDY_OK) code = bd_copies_avoid(root);
   if (code == BUDDY_OK) code = bd_contractions_replace(root, kernels, &keeping);
