@@ -88,15 +88,21 @@ typedef struct tile {
   const char *feature; /* as LLVM names it; null: any processor */
   int rows, columns;
   int most_rows; /* where A is not packed: elements of A pass through no register of their own */
+  const char *byte_dots; /* what has vpdpbusd for such vectors; null: nothing */
 } tile;
-static const tile tiles[] = {
-    {"+avx512f", 12, 32, 14}, {"+avx2", 6, 16, 6}, {"+neon", 8, 8, 12}, {NULL, 4, 8, 4}};
+static const tile tiles[] = {{"+avx512f", 12, 32, 14, "+avx512vnni"},
+                             {"+avx2", 6, 16, 6, "+avxvnni"},
+                             {"+neon", 8, 8, 12, NULL},
+                             {NULL, 4, 8, 4, NULL}};
 
 static size_t own_tile;
+static int own_has_byte_dots;
 static void find_own_tile(void) {
   char *features = LLVMGetHostCPUFeatures();
   while (tiles[own_tile].feature != NULL && strstr(features, tiles[own_tile].feature) == NULL)
     own_tile++;
+  const char *dots = tiles[own_tile].byte_dots;
+  own_has_byte_dots = dots != NULL && strstr(features, dots) != NULL;
   LLVMDisposeMessage(features);
 }
 
@@ -107,14 +113,10 @@ static tile choose_tile(void) {
   return tiles[own_tile];
 }
 
-/* vpdpbusd, of vectors as wide as the tile's. */
 int bd_kernels_has_byte_dots(const char *features) {
-  char *host = LLVMGetHostCPUFeatures();
-  const int is_wide = choose_tile().columns == 32;
-  const int has =
-      strstr(features == NULL ? host : features, is_wide ? "+avx512vnni" : "+avxvnni") != NULL;
-  LLVMDisposeMessage(host);
-  return has;
+  const char *name = choose_tile().byte_dots;
+  if (features == NULL) return own_has_byte_dots;
+  return name != NULL && strstr(features, name) != NULL;
 }
 
 void bd_kernels_tile(int is_double, int *out_lanes, int *out_rows) {
