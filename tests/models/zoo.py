@@ -9,6 +9,7 @@ inputs are random but seeded by the model's name; nothing is downloaded.
 from __future__ import annotations
 
 import language  # noqa: F401  (importing registers)
+import quantized  # noqa: F401
 import sem_memory  # noqa: F401
 import sem_structure  # noqa: F401
 import sem_values  # noqa: F401

@@ -12,6 +12,9 @@
  * STREAMED elements on, B does not stay in the cache from panel to panel. */
 enum { MAX_VECTORS = 4, MAX_DEPTH = 1280, DEPTH = 1024, MAX_BLOCK = 400, STREAMED = 64 * 1024 };
 
+/* Sums of a tile that keep the processor busy while each waits for its last addition. */
+enum { INDEPENDENT = 12 };
+
 /* Multiplications and additions that cost as much as an operation on an element in memory. */
 enum { STEPS_AT_ONCE = 8 };
 
@@ -49,7 +52,10 @@ void bd_panels_choose_vectors(bd_panels *p) {
     const int64_t sums = lines_of_tile(p) * rows_of_tile(p) * p->vectors;
     const int is_too_wide = p->vectors > 2 && (p->n <= (p->vectors - 1) * p->lanes ||
                                                p->k * bd_panels_width(p) > PANEL);
-    if (8 * sums <= 9 * most || is_too_wide) continue; /* every width has code of its own */
+    /* Every width has code of its own. Bytes of A are made unsigned for each row of a tile: the
+     * more columns share that, the better, as long as sums need not wait for one another. */
+    const int is_better = p->is_bytes ? sums >= INDEPENDENT : 8 * sums > 9 * most;
+    if (!is_better || is_too_wide) continue;
     most = sums;
     best = p->vectors;
   }
