@@ -236,3 +236,25 @@ buddy_code cp_find_dequantized(buddy_call *call, value a, const char *which, cp_
   }
   return BUDDY_OK;
 }
+
+static int ends_alike(const buddy_tensor_type *a, const buddy_tensor_type *b) {
+  return a->rank >= 2 && b->rank >= 2 && a->dims[a->rank - 1] == b->dims[b->rank - 1] &&
+         a->dims[a->rank - 2] == b->dims[b->rank - 2];
+}
+
+value cp_find_repeated(buddy_call *call, value batch) {
+  for (int i = 0; batch && i < MOST_VIEWS; ++i) {
+    const buddy_sv op = graph_of_host()->producer(call, batch);
+    const int is_one = be_value_type(call, batch)->dims[0] == 1;
+    if (!is(op, "aten.expand.default") &&
+        !(is_one && (is(op, "aten.view.default") || is(op, "aten.unsqueeze.default"))))
+      return NULL;
+    value source = tensor(call, batch, "self");
+    const buddy_tensor_type *type = source ? be_value_type(call, source) : NULL;
+    if (!type || type->rank > 3 || !ends_alike(type, be_value_type(call, batch))) return NULL;
+    if (type->rank == 2) return source;
+    if (type->dims[0] != 1) return NULL;
+    batch = source;
+  }
+  return NULL;
+}

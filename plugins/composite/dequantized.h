@@ -20,6 +20,9 @@ typedef struct cp_dequantized {
  * if `a` is not dequantized from numbers of eight bits, to f32. */
 buddy_code cp_find_dequantized(buddy_call *call, value a, const char *which, cp_dequantized *out);
 
+/* The one matrix that all of a batch of them are; null if it is none. */
+value cp_find_repeated(buddy_call *call, value batch);
+
 /* The axes of q in another order. */
 void cp_dequantized_permute(buddy_call *call, cp_dequantized *a, const int64_t *perm);
 /* Other dims. 0: numbers differ along an axis that these do not have. */

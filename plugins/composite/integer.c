@@ -96,12 +96,15 @@ static buddy_code replace_product(buddy_call *call, cp_dequantized *x, cp_dequan
   return cp_finish(call, cp_view(call, product, to->rank, to->dims));
 }
 
-static buddy_code find_both(buddy_call *call, size_t first, cp_dequantized *x, cp_dequantized *w) {
+static buddy_code find_two(buddy_call *call, value left, value right, cp_dequantized *x,
+                           cp_dequantized *w) {
   if (be_result_type(call, 0)->dtype != BUDDY_F32) return be_decline(call, "the result is not f32");
-  const buddy_code code =
-      cp_find_dequantized(call, be_arg_value(call, first), "the first operand", x);
-  if (code != BUDDY_OK) return code;
-  return cp_find_dequantized(call, be_arg_value(call, first + 1), "the second operand", w);
+  const buddy_code code = cp_find_dequantized(call, left, "the first operand", x);
+  return code == BUDDY_OK ? cp_find_dequantized(call, right, "the second operand", w) : code;
+}
+
+static buddy_code find_both(buddy_call *call, size_t first, cp_dequantized *x, cp_dequantized *w) {
+  return find_two(call, be_arg_value(call, first), be_arg_value(call, first + 1), x, w);
 }
 
 /* input, weight [n, k], bias */
@@ -122,6 +125,16 @@ static buddy_code rewrite_mm(void *state, const buddy_transform *self, buddy_cal
   (void)state, (void)self;
   cp_dequantized x, w;
   const buddy_code code = find_both(call, 0, &x, &w);
+  return code == BUDDY_OK ? replace_product(call, &x, &w, NULL) : code;
+}
+
+/* self, mat2: decomposed layers of inputs that lie in pieces repeat their weight for each batch. */
+static buddy_code rewrite_bmm(void *state, const buddy_transform *self, buddy_call *call) {
+  (void)state, (void)self;
+  cp_dequantized x, w;
+  value weight = cp_find_repeated(call, be_arg_value(call, 1));
+  if (!weight) return be_decline(call, "the second operand is not one matrix for all");
+  const buddy_code code = find_two(call, be_arg_value(call, 0), weight, &x, &w);
   return code == BUDDY_OK ? replace_product(call, &x, &w, NULL) : code;
 }
 
@@ -251,6 +264,7 @@ static const buddy_transform transforms[] = {
      .args = "input, weight, bias",
      .rewrite = rewrite_linear},
     {.name = "int_mm", .root = "aten.mm.default", .args = "self, mat2", .rewrite = rewrite_mm},
+    {.name = "int_bmm", .root = "aten.bmm.default", .args = "self, mat2", .rewrite = rewrite_bmm},
     {.name = "int_matmul",
      .root = "aten.matmul.default",
      .args = "self, other",
