@@ -341,13 +341,36 @@ static void write_blocks(bd_text *text, const bd_panels *p, int is_blocked, bd_k
   if (rest.rows > 0) write_panels(text, p, &rest, 1, is_blocked, kernels);
 }
 
-/* All blocks of k, for the units. */
-static void write_depths(bd_text *text, const bd_panels *p, bd_kernels *kernels) {
+/* One block of k: threads share it. */
+static void write_shared(bd_text *text, const bd_panels *p, int64_t cost, int is_blocked,
+                         bd_kernels *kernels) {
+  int64_t n_units;
+  const cut c = choose_cut(p, &n_units);
+  bd_units_begin(text, "unit", n_units);
+  write_units(text, p, c);
+  if (p->is_fresh) {
+    bd_text_format(text, "  %%panels = memref.alloc() {alignment = 64 : i64} : ");
+    bd_panels_type_b(text, p);
+    bd_text_format(text, "\n");
+  }
+  bd_tiles_write_bases(text, p);
+  write_blocks(text, p, is_blocked, kernels);
+  if (p->is_fresh) {
+    bd_text_format(text, "  memref.dealloc %%panels : ");
+    bd_panels_type_b(text, p);
+    bd_text_format(text, "\n");
+  }
+  bd_units_end(text, cost / n_units);
+}
+
+/* Blocks of k follow one another, and threads share each: the block of A that a thread has in its
+ * cache serves all the panels that it does. */
+void bd_panels_write(bd_text *text, const bd_panels *p, bd_kernels *kernels) {
   const int64_t depth = bd_panels_depth(p);
   if (depth < p->k || depth <= MAX_DEPTH) {
     write_number(text, "k0", 0);
     write_number(text, "k1", depth);
-    write_blocks(text, p, 0, kernels);
+    write_shared(text, p, bd_panels_cost(p), 0, kernels);
     return;
   }
   const int64_t n_blocks = (p->k + DEPTH - 1) / DEPTH;
@@ -359,26 +382,6 @@ static void write_depths(bd_text *text, const bd_panels *p, bd_kernels *kernels)
                  "  %%k1 = arith.minsi %%k_next, %%k_all : index\n"
                  "  %%is_first = arith.cmpi eq, %%k0, %%c0 : index\n"
                  "  %%is_last = arith.cmpi eq, %%k1, %%k_all : index\n");
-  write_blocks(text, p, 1, kernels);
+  write_shared(text, p, bd_panels_cost(p) / n_blocks, 1, kernels);
   bd_text_format(text, "  }\n");
-}
-
-void bd_panels_write(bd_text *text, const bd_panels *p, bd_kernels *kernels) {
-  int64_t n_units;
-  const cut c = choose_cut(p, &n_units);
-  bd_units_begin(text, "unit", n_units);
-  write_units(text, p, c);
-  if (p->is_fresh) {
-    bd_text_format(text, "  %%panels = memref.alloc() {alignment = 64 : i64} : ");
-    bd_panels_type_b(text, p);
-    bd_text_format(text, "\n");
-  }
-  bd_tiles_write_bases(text, p);
-  write_depths(text, p, kernels);
-  if (p->is_fresh) {
-    bd_text_format(text, "  memref.dealloc %%panels : ");
-    bd_panels_type_b(text, p);
-    bd_text_format(text, "\n");
-  }
-  bd_units_end(text, bd_panels_cost(p) / n_units);
 }

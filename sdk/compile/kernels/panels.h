@@ -23,8 +23,9 @@
  * Rows are shared out evenly: 128 rows in tiles of 14 at most are nine of 13 and one of 11. Of
  * lines of 7 rows, a tile has two.
  *
- * Threads share the panels, or where these are few the lines or the tiles of rows: the loops are
- * one round of a parallel loop whose units are these (spread.h). */
+ * Threads share the panels of each block of k, or where these are few the lines or the tiles of
+ * rows: the loops inside the first are one round of a parallel loop whose units are these
+ * (spread.h). */
 #ifndef BUDDY_SDK_COMPILE_PANELS_H
 #define BUDDY_SDK_COMPILE_PANELS_H
 
