@@ -92,3 +92,10 @@ int bd_structured_read(MlirOperation op, bd_structured *out) {
   (void)read_iterators(op, out);
   return 1;
 }
+
+int bd_structured_is_parallel(const bd_structured *s) {
+  for (int i = 0; i < s->n_loops; i++) {
+    if (!s->is_parallel[i]) return 0;
+  }
+  return s->n_loops > 0 && s->n_inputs == s->n_operands - 1;
+}

@@ -30,6 +30,8 @@ typedef struct bd_structured {
 
 /* False if it is not a linalg operation on buffers within the limits above. */
 int bd_structured_read(MlirOperation op, bd_structured *out);
+/* One result, no element of which depends on another round. */
+int bd_structured_is_parallel(const bd_structured *s);
 /* The strides of a memref; false if it has none. Unknown ones are INT64_MIN. strides: one per axis.
  */
 int bd_memref_strides(MlirType type, int64_t *strides);

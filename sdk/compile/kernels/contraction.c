@@ -16,6 +16,7 @@
 #include "sdk/runtime/strided.h"
 #include "sdk/compile/rewrite/beginning.h"
 #include "sdk/compile/kernels/filter.h"
+#include "sdk/compile/kernels/following.h"
 #include "sdk/compile/kernels/panels.h"
 #include "sdk/compile/structured.h"
 
@@ -91,6 +92,12 @@ static int is_worthwhile(const contraction *c) {
   return m >= 4 && n >= 4 && k >= 4 && (double)m * (double)n * (double)k >= 16384;
 }
 
+/* Named operations do not tell in their attributes which loops threads may share. */
+static void mark_parallel(contraction *c, MlirAttribute loops) {
+  const intptr_t n = mlirDenseArrayGetNumElements(loops);
+  for (intptr_t i = 0; i < n; i++) c->s.is_parallel[mlirDenseI32ArrayGetElement(loops, i)] = 1;
+}
+
 static int read_contraction(MlirOperation op, contraction *c) {
   if (!mlirLinalgIsAContractionOp(op) || !bd_structured_read(op, &c->s)) return 0;
   if (c->s.n_operands != 3 || c->s.n_inputs != 2) return 0;
@@ -100,6 +107,9 @@ static int read_contraction(MlirOperation op, contraction *c) {
   }
   const MlirLinalgContractionDimensions dims = mlirLinalgInferContractionDimensions(op);
   if (dims.m.ptr == NULL || dims.n.ptr == NULL || dims.k.ptr == NULL) return 0;
+  mark_parallel(c, dims.batch);
+  mark_parallel(c, dims.m);
+  mark_parallel(c, dims.n);
   choose_group(c, dims.m, A, C, C, &c->m);
   choose_group(c, dims.n, B, C, C, &c->n);
   if (c->m.n == 0 || c->n.n == 0) return 0;
@@ -129,6 +139,7 @@ typedef struct shaped {
   bd_panels p;
   MlirOperation begin; /* what fills C before; null if C has been written to by others */
   MlirValue row;       /* BD_BEGIN_ROW: the row that C begins with */
+  bd_epilogue following;
   int is_kept, is_packed_once;
 } shaped;
 
@@ -261,6 +272,7 @@ static void write_arguments(bd_text *text, const contraction *c, const shaped *s
   }
   if (s != NULL && s->p.begin == BD_BEGIN_ROW)
     bd_text_format(text, ", %%row: memref<%lldx%s>", (long long)s->p.n, s->p.element);
+  if (s != NULL && s->following.op.ptr != NULL) bd_epilogue_write_parameters(text, &s->following);
   if (s != NULL && s->is_kept) bd_text_format(text, ", %%slot: i64");
   bd_text_format(text, ")%s {\n", is_bare ? " attributes {llvm.bareptr}" : "");
   bd_text_format(text, "  %%c0 = arith.constant 0 : index\n  %%c1 = arith.constant 1 : index\n");
@@ -463,6 +475,15 @@ static int read_bytes(const contraction *c, MlirOperation op, const bd_keeping *
   return p->begin != BD_BEGIN_OLD;
 }
 
+/* The loop that follows, where C lies batch after batch, row after row. */
+static void find_following(const contraction *c, MlirOperation op, shaped *out) {
+  const bd_beginning begin = {out->p.begin, out->begin, out->row};
+  const int64_t sizes[] = {count_batches(c), out->p.m, out->p.n};
+  if (!bd_memref_is_dense(operand_of(c, C)->type) || out->p.ldc != out->p.n) return;
+  out->following = bd_following_find(op, &begin, sizes);
+  if (out->following.op.ptr != NULL) out->p.following = &out->following;
+}
+
 /* Rows of B that are short enough are read where they are: all of it stays in cache, on few pages.
  */
 enum { IN_PLACE = 128 * 1024 };
@@ -493,6 +514,7 @@ static int read_shaped(const contraction *c, MlirOperation op, const bd_keeping 
                    p->k * p->ldb * (mlirTypeIsAF32(element) ? 4 : 8) <= IN_PLACE;
   p->is_fresh = !out->is_kept && !p->is_in_place && is_row_major;
   find_begin(c, op, out);
+  find_following(c, op, out);
   return 1;
 }
 
@@ -588,6 +610,16 @@ static void write_buffer(bd_text *text, const shaped *s, const char *operation) 
   bd_text_format(text, "\n");
 }
 
+/* What the loop that follows reads for the product at hand: C lies dense, batch after batch. */
+static void write_extras(bd_text *text, const contraction *c, const shaped *s) {
+  const int64_t sizes[BD_N_OF] = {1, s->p.m, s->p.n};
+  bd_text_format(text,
+                 "  %%of_batch = arith.constant %lld : index\n"
+                 "  %%batch = arith.divui %%at%d, %%of_batch : index\n",
+                 (long long)(s->p.m * s->p.n), c->operand[C]);
+  bd_following_write_extras(text, &s->following, sizes);
+}
+
 static void write_shaped(bd_text *text, const contraction *c, const shaped *s, const char *gemm,
                          bd_kernels *kernels) {
   static const char allocate[] = "%panels = memref.alloc() {alignment = 64 : i64}";
@@ -607,6 +639,7 @@ static void write_shaped(bd_text *text, const contraction *c, const shaped *s, c
   write_dense(text, c, s, A);
   if (s->p.is_in_place || s->p.is_fresh) write_dense(text, c, s, B);
   write_dense(text, c, s, C);
+  if (s->p.following != NULL) write_extras(text, c, s);
   if (is_packed && !s->is_packed_once) {
     write_buffer(text, s, allocate);
     write_packing(text, c, s, gemm, "%at", "%panels");
@@ -622,19 +655,38 @@ static void write_shaped(bd_text *text, const contraction *c, const shaped *s, c
  * ----------------------------------------------------------------------------------------------------
  */
 
+/* What the call of a shaped product takes besides A, B and C; C is where the loop that follows
+ * writes to. */
+static buddy_code add_operands(const contraction *c, const shaped *s, MlirOperation before,
+                               bd_keeping *keeping, MlirValue *operands, size_t *n) {
+  if (s->following.op.ptr != NULL) {
+    operands[C] = bd_following_output(&s->following, c->s.operands[C].type);
+    if (operands[C].ptr == NULL) return BUDDY_OUT_OF_MEMORY;
+  }
+  if (s->p.begin == BD_BEGIN_ROW) operands[(*n)++] = s->row;
+  for (int k = 0; k < s->following.n; k++) operands[(*n)++] = s->following.extras[k].buffer;
+  if (!s->is_kept) return BUDDY_OK;
+  const MlirValue slot = bd_number_insert(before, bd_keeping_slot(keeping));
+  operands[(*n)++] = slot;
+  return slot.ptr == NULL ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
+}
+
 static buddy_code call(MlirOperation op, const contraction *c, const shaped *s, const char *name,
                        bd_keeping *keeping) {
-  MlirValue operands[5] = {c->s.operands[0].value, c->s.operands[1].value, c->s.operands[2].value};
+  MlirValue operands[5 + BD_MAX_EXTRAS] = {c->s.operands[0].value, c->s.operands[1].value,
+                                           c->s.operands[2].value};
+  const MlirValue result = operands[C];
+  const int has_following = s != NULL && s->following.op.ptr != NULL;
+  const MlirOperation before = has_following ? s->following.op : op;
   size_t n = 3;
-  if (s != NULL && s->p.begin == BD_BEGIN_ROW) operands[n++] = s->row;
-  if (s != NULL && s->is_kept) {
-    operands[n] = bd_number_insert(op, bd_keeping_slot(keeping));
-    if (operands[n++].ptr == NULL) return BUDDY_OUT_OF_MEMORY;
-  }
-  const buddy_code code = bd_call_insert(op, name, operands, n);
+  buddy_code code = BUDDY_OK;
+  if (s != NULL) code = add_operands(c, s, before, keeping, operands, &n);
+  if (code == BUDDY_OK)
+    code = bd_call_insert_at(before, mlirOperationGetLocation(op), name, operands, n);
   if (code != BUDDY_OK) return code;
   if (s != NULL && s->begin.ptr != NULL) bd_op_erase(s->begin);
   bd_op_erase(op);
+  if (has_following) bd_following_erase(&s->following, result);
   return BUDDY_OK;
 }
 
@@ -704,9 +756,19 @@ static buddy_code replace(MlirOperation op, bd_kernels *kernels, bd_keeping *kee
   return code == BUDDY_OK ? call(op, &c, is_shaped ? &s : NULL, name, keeping) : code;
 }
 
+/* Keeps the contractions alone: other operations may go away with one of them. */
+static void keep_contractions(bd_ops *ops) {
+  size_t n = 0;
+  for (size_t i = 0; i < ops->n; i++) {
+    if (mlirLinalgIsAContractionOp(ops->items[i])) ops->items[n++] = ops->items[i];
+  }
+  ops->n = n;
+}
+
 buddy_code bd_contractions_replace(MlirOperation root, bd_kernels *kernels, bd_keeping *keeping) {
   bd_ops ops = {NULL, 0, 0};
   buddy_code code = bd_ops_collect_outermost(&ops, root, "linalg.");
+  keep_contractions(&ops);
   for (size_t i = 0; i < ops.n && code == BUDDY_OK; i++)
     code = replace(ops.items[i], kernels, keeping);
   bd_ops_deinit(&ops);

@@ -233,19 +233,16 @@ static int read_operands(const bd_structured *s, MlirValue result, int column, b
          bd_geometry_read(out->output, &g) && is_made_by(g.base, "memref.alloc");
 }
 
-static int is_parallel(const bd_structured *s) {
-  for (int i = 0; i < s->n_loops; i++) {
-    if (!s->is_parallel[i]) return 0;
-  }
-  return s->n_loops > 0 && s->n_inputs == s->n_operands - 1;
-}
-
 /* The operation reads nothing that lies where the epilogue writes to. */
 static int reads_elsewhere(MlirOperation op, MlirValue output) {
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
     if (mlirValueEqual(bd_base_of(mlirOperationGetOperand(op, i)), bd_base_of(output))) return 0;
   }
   return 1;
+}
+
+int bd_epilogue_can_be_done(const bd_epilogue *e, MlirOperation op, const bd_beginning *begin) {
+  return reads_elsewhere(op, e->output) && can_be_moved(op, begin, e->op);
 }
 
 bd_epilogue bd_epilogue_find(MlirOperation op, const bd_beginning *begin, int column) {
@@ -255,11 +252,11 @@ bd_epilogue bd_epilogue_find(MlirOperation op, const bd_beginning *begin, int co
   bd_epilogue found = {.op = reader};
   bd_structured s;
   if (reader.ptr == NULL || begin->begin == BD_BEGIN_OLD || !bd_op_is(reader, "linalg.generic") ||
-      !bd_structured_read(reader, &s) || !is_parallel(&s))
+      !bd_structured_read(reader, &s) || !bd_structured_is_parallel(&s))
     return none;
   const MlirType element = mlirShapedTypeGetElementType(mlirValueGetType(result));
   if (!has_vector_body(reader, element) || !read_operands(&s, result, column, &found) ||
-      !reads_elsewhere(op, found.output) || !can_be_moved(op, begin, reader))
+      !bd_epilogue_can_be_done(&found, op, begin))
     return none;
   return found;
 }

@@ -34,6 +34,9 @@ typedef struct bd_epilogue {
  * done where the epilogue is; op of the epilogue is null if there is none. */
 bd_epilogue bd_epilogue_find(MlirOperation op, const bd_beginning *begin, int column);
 
+/* True if `op` may be done where the loop is, and write to where that writes to. */
+int bd_epilogue_can_be_done(const bd_epilogue *e, MlirOperation op, const bd_beginning *begin);
+
 /* Takes the loop away, and `product`, the buffer that it alone read, once nothing else has to do
  * with it; nothing if there is no epilogue. */
 void bd_epilogue_erase(const bd_epilogue *e, MlirValue product);
@@ -42,7 +45,7 @@ void bd_epilogue_erase(const bd_epilogue *e, MlirValue product);
 void bd_epilogue_write_parameters(bd_text *text, const bd_epilogue *e);
 
 /* How vectors of the kernel are read: `valid` of `lanes` are there, by %mask, with %zero for those
- * that are not. */
+ * that are not. lanes 0: the body is of scalars, each of its own type. */
 typedef struct bd_vectors {
   const char *element;
   int lanes, is_partial;

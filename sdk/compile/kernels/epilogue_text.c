@@ -60,9 +60,12 @@ static void write_name(bd_text *text, const bd_epilogue *e, MlirOperation user, 
 /* ---- The body ---------------------------------------------------------------------------------
  */
 
-/* A vector of elements like those of `type`, which is the element type or i1. */
+/* A vector of elements like those of `type`, which is the element type or i1; of scalars, `type`.
+ */
 static void write_type_like(bd_text *text, const bd_vectors *v, MlirType type) {
-  if (mlirTypeIsAInteger(type))
+  if (v->lanes == 0)
+    bd_text_type(text, type);
+  else if (mlirTypeIsAInteger(type))
     bd_text_format(text, "vector<%dxi1>", v->lanes);
   else
     bd_vectors_write_type(text, v);
@@ -77,6 +80,20 @@ static void write_number_text(bd_text *text, MlirAttribute number) {
   bd_text_deinit(&printed);
 }
 
+/* "dense<1.0> : vector<16xf32>", or "1.0 : f32" where bodies are of scalars. */
+static void write_number(bd_text *text, const bd_vectors *v, MlirOperation constant) {
+  const MlirAttribute number = bd_op_attribute(constant, "value");
+  if (v->lanes == 0) {
+    mlirAttributePrint(number, bd_text_piece, text);
+  } else {
+    bd_text_format(text, "dense<");
+    write_number_text(text, number);
+    bd_text_format(text, "> : ");
+    write_type_like(text, v, mlirValueGetType(mlirOperationGetResult(constant, 0)));
+  }
+  bd_text_format(text, "\n");
+}
+
 void bd_epilogue_write_numbers(bd_text *text, const bd_epilogue *e, const bd_vectors *v) {
   MlirOperation op = mlirBlockGetFirstOperation(body_of(e));
   for (int i = 0; op.ptr != NULL; op = mlirOperationGetNextInBlock(op), i++) {
@@ -85,11 +102,8 @@ void bd_epilogue_write_numbers(bd_text *text, const bd_epilogue *e, const bd_vec
       if (!mlirValueIsAOpResult(value) || !is_number(mlirOpResultGetOwner(value))) continue;
       bd_text_format(text, "  ");
       write_number_name(text, i, k);
-      bd_text_format(text, " = arith.constant dense<");
-      write_number_text(text, bd_op_attribute(mlirOpResultGetOwner(value), "value"));
-      bd_text_format(text, "> : ");
-      write_type_like(text, v, mlirValueGetType(value));
-      bd_text_format(text, "\n");
+      bd_text_format(text, " = arith.constant ");
+      write_number(text, v, mlirOpResultGetOwner(value));
     }
   }
 }

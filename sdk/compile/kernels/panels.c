@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "sdk/compile/kernels/epilogue.h"
+#include "sdk/compile/kernels/following.h"
 #include "sdk/compile/kernels/kernels.h"
 #include "sdk/compile/kernels/tiles.h"
 #include "sdk/runtime/kept.h"
@@ -217,6 +217,31 @@ static void write_packing(bd_text *text, const bd_tile *t) {
   bd_tile_write_packing(text, t);
 }
 
+/* What follows, for the panel at hand and the spans' rows, which are one: where there are two, the
+ * second begins where the first ends, or is empty. */
+static void write_following(bd_text *text, const bd_tile *t, const span *spans, int n_spans) {
+  const int64_t sizes[BD_N_OF] = {1, t->p->m, t->p->n};
+  bd_span_of_panel rows = {spans[0].first, spans[0].end, t->valid};
+  bd_text type = {NULL, 0, 0, 0};
+  bd_panels_type_c(&type, t->p);
+  if (n_spans == 2) {
+    rows.end = "end_of_rows";
+    bd_text_format(text,
+                   "  %%has_rest = arith.cmpi sgt, %%%s, %%%s : index\n"
+                   "  %%end_of_rows = arith.select %%has_rest, %%%s, %%%s : index\n",
+                   spans[1].end, spans[1].first, spans[1].end, spans[0].end);
+  }
+  bd_text_format(text,
+                 "  %%width_of_panel = arith.constant %d : index\n"
+                 "  %%first_column = arith.muli %%j, %%width_of_panel : index\n",
+                 bd_panels_width(t->p));
+  if (t->is_blocked) bd_text_format(text, "  scf.if %%is_last {\n");
+  text->is_lost |= type.is_lost;
+  if (!type.is_lost) bd_following_write(text, t->p->following, sizes, &rows, type.data);
+  if (t->is_blocked) bd_text_format(text, "  }\n");
+  bd_text_deinit(&type);
+}
+
 /* Tiles of the spans of rows of the lines from %y0 to %y1, for the panels from %j_first to %j_last:
  * whole ones, and a last one with fewer columns. */
 static void write_panels(bd_text *text, const bd_panels *p, const span *spans, int n_spans,
@@ -234,6 +259,7 @@ static void write_panels(bd_text *text, const bd_panels *p, const span *spans, i
                                    "  scf.for %%j = %%j_first to %%j1_0 step %%c1 {\n");
     if (p->is_fresh) write_packing(text, &t);
     write_spans(text, &t, spans, n_spans, is_last, kernels);
+    if (p->following != NULL) write_following(text, &t, spans, n_spans);
     bd_text_format(text, "  }\n");
   }
 }

@@ -48,7 +48,8 @@ typedef struct bd_panels {
   int is_in_place;            /* B is read where it is: its rows are dense */
   int is_fresh; /* each panel is packed from %matrix_b, memref<k x n>, before its tiles */
   bd_begin begin;
-  const struct bd_epilogue *epilogue; /* null: none */
+  const struct bd_epilogue *epilogue;  /* null: none */
+  const struct bd_epilogue *following; /* done panel by panel, of a product; null: none */
   struct {
     int64_t line, row;
   } of_extra[BD_MAX_EXTRAS]; /* from line to line, from row to row of those that are no rows */

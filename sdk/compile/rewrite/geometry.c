@@ -99,14 +99,20 @@ static MlirNamedAttribute named(MlirContext context, const char *name, MlirAttri
 }
 
 MlirValue bd_geometry_insert(MlirOperation before, const bd_geometry *geometry) {
-  static const int32_t segments[] = {1, 0, 0, 0};
-  const MlirContext context = mlirOperationGetContext(before);
   const MlirType base = mlirValueGetType(geometry->base);
   const intptr_t rank = (intptr_t)geometry->rank;
-  const MlirType type = mlirMemRefTypeGet(
-      mlirShapedTypeGetElementType(base), rank, geometry->sizes,
-      mlirStridedLayoutAttrGet(context, geometry->offset, rank, geometry->strides),
-      mlirMemRefTypeGetMemorySpace(base));
+  const MlirType type =
+      mlirMemRefTypeGet(mlirShapedTypeGetElementType(base), rank, geometry->sizes,
+                        mlirStridedLayoutAttrGet(mlirOperationGetContext(before), geometry->offset,
+                                                 rank, geometry->strides),
+                        mlirMemRefTypeGetMemorySpace(base));
+  return bd_geometry_insert_as(before, geometry, type);
+}
+
+MlirValue bd_geometry_insert_as(MlirOperation before, const bd_geometry *geometry, MlirType type) {
+  static const int32_t segments[] = {1, 0, 0, 0};
+  const MlirContext context = mlirOperationGetContext(before);
+  const intptr_t rank = (intptr_t)geometry->rank;
   const MlirNamedAttribute attributes[] = {
       named(context, "operandSegmentSizes", mlirDenseI32ArrayGet(context, 4, segments)),
       named(context, "static_offsets", mlirDenseI64ArrayGet(context, 1, &geometry->offset)),

@@ -27,5 +27,7 @@ int bd_boxes_are_apart(const bd_box *a, const bd_box *b);
 bd_geometry bd_box_view(MlirValue buffer, const bd_box *box);
 /* memref.reinterpret_cast of the base, in front of `before`; null when memory is out. */
 MlirValue bd_geometry_insert(MlirOperation before, const bd_geometry *geometry);
+/* The same as a memref of that type, whose layout is that of the geometry in other words. */
+MlirValue bd_geometry_insert_as(MlirOperation before, const bd_geometry *geometry, MlirType type);
 
 #endif

@@ -410,7 +410,8 @@ TEST(Program, MeasuresItsSteps) {
   options.opt_level = -1;
   options.profile = 1;
   Program program(R"(
-    func.func @forward(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>) -> tensor<64x64xf32> {
+    func.func @forward(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>)
+        -> (tensor<64x64xf32>, tensor<64x64xf32>) {
       %zero = arith.constant 0.0 : f32
       %empty = tensor.empty() : tensor<64x64xf32>
       %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<64x64xf32>) -> tensor<64x64xf32>
@@ -418,7 +419,7 @@ TEST(Program, MeasuresItsSteps) {
           outs(%init : tensor<64x64xf32>) -> tensor<64x64xf32>
           loc("product"("layer.0"("model.py":7:1)))
       %d = math.exp %c : tensor<64x64xf32> loc("exponent"("layer.1"("model.py":8:1)))
-      return %d : tensor<64x64xf32>
+      return %d, %c : tensor<64x64xf32>, tensor<64x64xf32>
     })",
                   &options);
   const Tensor a = Tensor::random(BUDDY_F32, {64, 64}, 1);

@@ -1,0 +1,217 @@
+/* sdk/compile/kernels/following.c: see following.h: finding the loop; following_text.c writes it.
+ */
+#include "sdk/compile/kernels/following.h"
+
+#include "mlir-c/AffineExpr.h"
+#include "mlir-c/AffineMap.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "mlir-c/Dialect/Linalg.h"
+#include "sdk/compile/kernels/keeping.h"
+#include "sdk/compile/structured.h"
+
+/* ---- Who reads the result
+ * ----------------------------------------------------------------------------------------- */
+
+/* The only operation besides two that has to do with the value; null if there are others. */
+static MlirOperation only_user(MlirValue value, MlirOperation a, MlirOperation b) {
+  MlirOperation found = {NULL};
+  MlirOpOperand use = mlirValueGetFirstUse(value);
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    const MlirOperation user = mlirOpOperandGetOwner(use);
+    if (mlirOperationEqual(user, a) || mlirOperationEqual(user, b)) continue;
+    if (found.ptr != NULL) return (MlirOperation){NULL};
+    found = user;
+  }
+  return found;
+}
+
+/* The generic that alone reads the buffer, or a view of it with the same elements in the same
+ * order, *out_view. */
+static MlirOperation find_reader(MlirOperation op, const bd_beginning *begin, MlirValue result,
+                                 MlirValue *out_view) {
+  const MlirOperation none = {NULL};
+  if (!mlirValueIsAOpResult(result) || !bd_op_is(mlirOpResultGetOwner(result), "memref.alloc"))
+    return none;
+  *out_view = result;
+  MlirOperation reader = only_user(result, op, begin->op);
+  while (reader.ptr != NULL &&
+         (bd_op_is(reader, "memref.expand_shape") || bd_op_is(reader, "memref.collapse_shape"))) {
+    *out_view = mlirOperationGetResult(reader, 0);
+    reader = only_user(*out_view, op, begin->op);
+  }
+  return reader.ptr != NULL && bd_op_is(reader, "linalg.generic") ? reader : none;
+}
+
+/* ---- Its operands
+ * -------------------------------------------------------------------------------------------------
+ */
+
+static MlirAffineMap map_of(const bd_structured *s, int operand) {
+  return mlirAffineMapAttrGetValue(
+      mlirArrayAttrGetElement(mlirLinalgGetIndexingMapsAttribute(s->op), operand));
+}
+
+/* The operand is gone through from the first element to the last. */
+static int is_walked(const bd_structured *s, int operand) {
+  const bd_operand *o = &s->operands[operand];
+  return o->rank == s->n_loops && mlirAffineMapIsIdentity(map_of(s, operand)) &&
+         bd_memref_is_dense(o->type);
+}
+
+/* Which of the three axes each loop walks along; false if some loop walks along two. */
+static int assign_loops(const bd_structured *s, const int64_t sizes[BD_N_OF],
+                        int of[BD_MAX_LOOPS]) {
+  int axis = BD_OF_COLUMN;
+  int64_t left = sizes[axis];
+  for (int loop = s->n_loops - 1; loop >= 0; loop--) {
+    while (left == 1 && axis > 0 && s->sizes[loop] != 1) left = sizes[--axis];
+    if (s->sizes[loop] <= 0 || left % s->sizes[loop] != 0) return 0;
+    of[loop] = axis;
+    left /= s->sizes[loop];
+  }
+  while (left == 1 && axis > 0) left = sizes[--axis];
+  return left == 1;
+}
+
+/* Elements from round to round of each loop, along the operand. */
+static int read_strides(const bd_structured *s, int operand, bd_extra *out,
+                        int64_t strides[BD_MAX_LOOPS]) {
+  bd_geometry g;
+  const MlirAffineMap map = map_of(s, operand);
+  if (!bd_geometry_read(s->operands[operand].value, &g)) return 0;
+  out->buffer = g.base;
+  out->type = mlirValueGetType(g.base);
+  out->offset = g.offset;
+  for (int i = 0; i < s->n_loops; i++) strides[i] = 0;
+  for (intptr_t r = 0; r < mlirAffineMapGetNumResults(map); r++) {
+    const MlirAffineExpr e = mlirAffineMapGetResult(map, r);
+    if (mlirAffineExprIsADim(e))
+      strides[mlirAffineDimExprGetPosition(e)] += g.strides[r];
+    else if (!mlirAffineExprIsAConstant(e) || mlirAffineConstantExprGetValue(e) != 0)
+      return 0;
+  }
+  return 1;
+}
+
+/* Loops along one axis are one, if their strides follow from that of the innermost. */
+static int merge(const bd_structured *s, const int of[BD_MAX_LOOPS],
+                 const int64_t strides[BD_MAX_LOOPS], bd_extra *out) {
+  int64_t next[BD_N_OF] = {-1, -1, -1};
+  for (int axis = 0; axis < BD_N_OF; axis++) out->strides[axis] = 0;
+  for (int loop = s->n_loops - 1; loop >= 0; loop--) {
+    const int axis = of[loop];
+    if (s->sizes[loop] == 1) continue;
+    if (next[axis] < 0)
+      out->strides[axis] = strides[loop];
+    else if (next[axis] != strides[loop])
+      return 0;
+    next[axis] = strides[loop] * s->sizes[loop];
+  }
+  return 1;
+}
+
+static int read_extra(const bd_structured *s, int operand, const int of[BD_MAX_LOOPS],
+                      const bd_epilogue *e, bd_extra *out) {
+  int64_t strides[BD_MAX_LOOPS];
+  *out = (bd_extra){.argument = operand};
+  return s->operands[operand].rank >= 0 && read_strides(s, operand, out, strides) &&
+         merge(s, of, strides, out) && !mlirValueEqual(out->buffer, bd_base_of(e->output));
+}
+
+static int read_operands(const bd_structured *s, MlirValue view, const int64_t sizes[BD_N_OF],
+                         bd_epilogue *out) {
+  int of[BD_MAX_LOOPS];
+  const int last = s->n_operands - 1;
+  out->product = -1;
+  out->output = s->operands[last].value;
+  if (!is_walked(s, last) || !assign_loops(s, sizes, of) ||
+      !mlirTypeEqual(mlirShapedTypeGetElementType(s->operands[last].type),
+                     mlirShapedTypeGetElementType(mlirValueGetType(view))))
+    return 0;
+  for (int i = 0; i < last; i++) {
+    if (mlirValueEqual(s->operands[i].value, view)) {
+      if (out->product >= 0 || !is_walked(s, i)) return 0;
+      out->product = i;
+    } else if (out->n == BD_MAX_EXTRAS || !read_extra(s, i, of, out, &out->extras[out->n++])) {
+      return 0;
+    }
+  }
+  return out->product >= 0;
+}
+
+/* ---- Its body
+ * -----------------------------------------------------------------------------------------------------
+ */
+
+static int is_known(MlirValue value, MlirBlock body) {
+  if (mlirValueIsABlockArgument(value))
+    return mlirBlockEqual(mlirBlockArgumentGetOwner(value), body);
+  const MlirOperation op = mlirOpResultGetOwner(value);
+  return mlirBlockEqual(mlirOperationGetBlock(op), body) || bd_op_is(op, "arith.constant");
+}
+
+/* Arithmetic alone, of what the body has and of constants; what was in the output is not read. */
+static int is_plain_body(const bd_structured *s) {
+  const MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(s->op, 0));
+  const MlirOperation yield = mlirBlockGetTerminator(body);
+  const MlirValue old = mlirBlockGetArgument(body, s->n_operands - 1);
+  MlirOperation op = mlirBlockGetFirstOperation(body);
+  if (mlirOperationEqual(op, yield) || !mlirOpOperandIsNull(mlirValueGetFirstUse(old)) ||
+      !mlirValueIsAOpResult(mlirOperationGetOperand(yield, 0)))
+    return 0;
+  for (; !mlirOperationEqual(op, yield); op = mlirOperationGetNextInBlock(op)) {
+    if ((!bd_op_starts_with(op, "arith.") && !bd_op_starts_with(op, "math.")) ||
+        mlirOperationGetNumResults(op) != 1 || mlirOperationGetNumRegions(op) != 0)
+      return 0;
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+      if (!is_known(mlirOperationGetOperand(op, i), body)) return 0;
+    }
+  }
+  return mlirBlockEqual(
+      mlirOperationGetBlock(mlirOpResultGetOwner(mlirOperationGetOperand(yield, 0))), body);
+}
+
+bd_epilogue bd_following_find(MlirOperation op, const bd_beginning *begin,
+                              const int64_t sizes[BD_N_OF]) {
+  const bd_epilogue none = {.op = {NULL}};
+  MlirValue view;
+  bd_structured s;
+  bd_epilogue found = {.op = {NULL}};
+  if (begin->begin == BD_BEGIN_OLD) return none;
+  const MlirValue result = mlirOperationGetOperand(op, mlirOperationGetNumOperands(op) - 1);
+  found.op = find_reader(op, begin, result, &view);
+  if (found.op.ptr == NULL || !bd_structured_read(found.op, &s) || !bd_structured_is_parallel(&s) ||
+      !is_plain_body(&s) || !read_operands(&s, view, sizes, &found))
+    return none;
+  const MlirValue base = bd_base_of(found.output);
+  bd_geometry g;
+  if (!bd_geometry_read(found.output, &g) || g.offset != 0 || !mlirValueIsAOpResult(base) ||
+      !bd_op_is(mlirOpResultGetOwner(base), "memref.alloc") ||
+      !bd_epilogue_can_be_done(&found, op, begin))
+    return none;
+  return found;
+}
+
+void bd_following_erase(const bd_epilogue *e, MlirValue result) {
+  MlirValue view = mlirOperationGetOperand(e->op, e->product);
+  bd_op_erase(e->op);
+  for (;;) {
+    const MlirOperation made_by = mlirOpResultGetOwner(view);
+    const int is_last = mlirValueEqual(view, result);
+    if (!is_last) view = mlirOperationGetOperand(made_by, 0);
+    bd_op_erase(made_by);
+    if (is_last) return;
+  }
+}
+
+MlirValue bd_following_output(const bd_epilogue *e, MlirType type) {
+  int64_t strides[BD_MAX_RANK];
+  bd_geometry g = {.base = bd_base_of(e->output), .rank = mlirShapedTypeGetRank(type)};
+  bd_memref_strides(type, strides);
+  for (int64_t i = 0; i < g.rank; i++) {
+    g.sizes[i] = mlirShapedTypeGetDimSize(type, (intptr_t)i);
+    g.strides[i] = strides[i];
+  }
+  return bd_geometry_insert_as(e->op, &g, type);
+}

@@ -1,0 +1,64 @@
+/* sdk/compile/kernels/following_text.c: the text of a loop that follows a product; see following.h.
+ */
+#include "mlir-c/BuiltinTypes.h"
+#include "sdk/compile/kernels/following.h"
+
+static void write_type(bd_text *text, const bd_extra *extra, const int64_t sizes[BD_N_OF]) {
+  bd_text_format(text, "memref<%lldx%lldx", (long long)sizes[BD_OF_ROW],
+                 (long long)sizes[BD_OF_COLUMN]);
+  bd_text_type(text, mlirShapedTypeGetElementType(extra->type));
+  bd_text_format(text, ", strided<[%lld, %lld], offset: ?>>", (long long)extra->strides[BD_OF_ROW],
+                 (long long)extra->strides[BD_OF_COLUMN]);
+}
+
+void bd_following_write_extras(bd_text *text, const bd_epilogue *e, const int64_t sizes[BD_N_OF]) {
+  for (int k = 0; k < e->n; k++) {
+    const bd_extra *extra = &e->extras[k];
+    bd_text_format(text,
+                   "  %%of_extra_%d = arith.constant %lld : index\n"
+                   "  %%first_extra_%d = arith.constant %lld : index\n"
+                   "  %%before_extra_%d = arith.muli %%batch, %%of_extra_%d : index\n"
+                   "  %%at_extra_%d = arith.addi %%first_extra_%d, %%before_extra_%d : index\n"
+                   "  %%extra_%d = memref.reinterpret_cast %%e%d to offset: [%%at_extra_%d], "
+                   "sizes: [%lld, %lld], strides: [%lld, %lld] : ",
+                   k, (long long)extra->strides[BD_OF_BATCH], k, (long long)extra->offset, k, k, k,
+                   k, k, k, k, k, (long long)sizes[BD_OF_ROW], (long long)sizes[BD_OF_COLUMN],
+                   (long long)extra->strides[BD_OF_ROW], (long long)extra->strides[BD_OF_COLUMN]);
+    bd_text_type(text, extra->type);
+    bd_text_format(text, " to ");
+    write_type(text, extra, sizes);
+    bd_text_format(text, "\n");
+  }
+}
+
+/* %of_place_K: extra K at the place at hand. */
+static void write_loads(bd_text *text, const bd_epilogue *e, const int64_t sizes[BD_N_OF]) {
+  for (int k = 0; k < e->n; k++) {
+    bd_text_format(
+        text, "  %%of_place_%d = memref.load %%extra_%d[%%following_row, %%following_column] : ", k,
+        k);
+    write_type(text, &e->extras[k], sizes);
+    bd_text_format(text, "\n");
+  }
+}
+
+void bd_following_write(bd_text *text, const bd_epilogue *e, const int64_t sizes[BD_N_OF],
+                        const bd_span_of_panel *span, const char *type) {
+  const bd_vectors scalars = {NULL, 0, 0};
+  const bd_epilogue_names names = {"was", "of_place", "of_place"};
+  bd_text_format(
+      text,
+      "  %%columns_of_panel = arith.constant %lld : index\n"
+      "  scf.for %%following_row = %%%s to %%%s step %%c1 {\n"
+      "  scf.for %%lane = %%c0 to %%columns_of_panel step %%c1 {\n"
+      "  %%following_column = arith.addi %%first_column, %%lane : index\n"
+      "  %%was = memref.load %%matrix_c[%%c0, %%following_row, %%following_column] : %s\n",
+      (long long)span->columns, span->first, span->end, type);
+  write_loads(text, e, sizes);
+  bd_epilogue_write_numbers(text, e, &scalars);
+  bd_epilogue_write_body(text, e, &scalars, &names);
+  bd_text_format(text, "  memref.store ");
+  bd_epilogue_write_result(text, e, &names);
+  bd_text_format(text, ", %%matrix_c[%%c0, %%following_row, %%following_column] : %s\n  }\n  }\n",
+                 type);
+}

@@ -1,0 +1,159 @@
+// The loop behind a product, done with its panels, gives the bits that it gives by itself.
+#include <string>
+#include <vector>
+
+#include "tests/sdk/compile/harness.h"
+
+namespace {
+
+using Sizes = std::vector<int64_t>;
+
+std::string type_of(const Sizes &sizes, const std::string &element = "f32") {
+  std::string text = "tensor<";
+  for (int64_t s : sizes) text += std::to_string(s) + "x";
+  return text + element + ">";
+}
+
+// A product of b batches, and behind it a loop over it as `shape`, to which `view` makes it, with
+// one more operand, %x.
+struct Case {
+  const char *name;
+  int64_t batches, m, k, n;
+  std::string view;  // of tensor.expand_shape; empty: none
+  Sizes shape;
+  buddy_dtype dtype;
+  Sizes x;
+  std::string map, body;  // of %x; from %p and %o to %y
+};
+
+const std::string kGelu =
+    "%h = arith.constant 0.7 : f32\n %a1 = arith.mulf %p, %h : f32\n %a2 = math.erf %a1 : f32\n"
+    "%a3 = arith.addf %a2, %o : f32\n %y = arith.mulf %p, %a3 : f32\n";
+const std::string kSum = "%y = arith.addf %p, %o : f32\n";
+const std::string kMask =
+    "%low = arith.constant 0xFF800000 : f32\n %s = arith.constant 0.125 : f32\n"
+    "%q = arith.mulf %p, %s : f32\n %y = arith.select %o, %q, %low : f32\n";
+const std::string kSilu =
+    "%one = arith.constant 1.0 : f32\n %m = arith.negf %p : f32\n %e = math.exp %m : f32\n"
+    "%d = arith.addf %one, %e : f32\n %q = arith.divf %p, %d : f32\n %y = arith.mulf %q, %o : "
+    "f32\n";
+
+const Case cases[] = {
+    {"row", 1, 33, 40, 70, "", {33, 70}, BUDDY_F32, {70}, "(d0, d1) -> (d1)", kGelu},
+    {"column", 1, 33, 40, 70, "", {33, 70}, BUDDY_F32, {33}, "(d0, d1) -> (d0)", kSum},
+    {"turned", 1, 33, 40, 70, "", {33, 70}, BUDDY_F32, {70, 33}, "(d0, d1) -> (d1, d0)", kSilu},
+    {"deep", 1, 30, 1500, 70, "", {30, 70}, BUDDY_F32, {30, 70}, "(d0, d1) -> (d0, d1)", kGelu},
+    {"tall", 1, 450, 20, 37, "", {450, 37}, BUDDY_F32, {450, 37}, "(d0, d1) -> (d0, d1)", kSum},
+    {"axes",
+     1,
+     24,
+     30,
+     60,
+     "[[0, 1], [2, 3]] output_shape [4, 6, 5, 12] : tensor<24x60xf32> into ",
+     {4, 6, 5, 12},
+     BUDDY_F32,
+     {4, 6, 5, 12},
+     "(d0, d1, d2, d3) -> (d0, d1, d2, d3)",
+     kSum},
+    {"one",
+     1,
+     24,
+     30,
+     60,
+     "[[0, 1], [2]] output_shape [1, 24, 60] : tensor<24x60xf32> into ",
+     {1, 24, 60},
+     BUDDY_F32,
+     {1, 24, 60},
+     "(d0, d1, d2) -> (d0, d1, d2)",
+     kSilu},
+    {"mask",
+     6,
+     19,
+     32,
+     35,
+     "",
+     {6, 19, 35},
+     BUDDY_BOOL,
+     {19, 35},
+     "(d0, d1, d2) -> (d1, d2)",
+     kMask},
+    {"heads",
+     6,
+     19,
+     32,
+     35,
+     "[[0, 1], [2], [3]] output_shape [2, 3, 19, 35] : tensor<6x19x35xf32> into ",
+     {2, 3, 19, 35},
+     BUDDY_BOOL,
+     {2, 3, 35},
+     "(d0, d1, d2, d3) -> (d0, d1, d3)",
+     kMask},
+    {"batch", 6, 19, 32, 35, "", {6, 19, 35}, BUDDY_F32, {6, 35}, "(d0, d1, d2) -> (d0, d2)", kSum},
+};
+
+std::string module_of(const Case &c, bool is_read_twice) {
+  const bool is_batch = c.batches > 1;
+  Sizes a = {c.m, c.k}, b = {c.k, c.n}, p = {c.m, c.n};
+  if (is_batch) {
+    for (Sizes *s : {&a, &b, &p}) s->insert(s->begin(), c.batches);
+  }
+  const std::string x = type_of(c.x, c.dtype == BUDDY_BOOL ? "i1" : "f32"), pt = type_of(p),
+                    yt = type_of(c.shape);
+  std::string dims, parallel;
+  for (size_t i = 0; i < c.shape.size(); i++) {
+    dims += (i > 0 ? ", d" : "d") + std::to_string(i);
+    parallel += i > 0 ? ", \"parallel\"" : "\"parallel\"";
+  }
+  const std::string results = is_read_twice ? "(" + yt + ", " + pt + ")" : yt;
+  std::string text =
+      "#id = affine_map<(" + dims + ") -> (" + dims + ")>\n#x = affine_map<" + c.map +
+      ">\nfunc.func @forward(%a: " + type_of(a) + ", %b: " + type_of(b) + ", %x: " + x + ") -> " +
+      results + " {\n  %z = arith.constant 0.0 : f32\n  %e0 = tensor.empty() : " + pt +
+      "\n  %f = linalg.fill ins(%z : f32) outs(%e0 : " + pt + ") -> " + pt + "\n  %c = linalg." +
+      (is_batch ? "batch_matmul" : "matmul") + " ins(%a, %b : " + type_of(a) + ", " + type_of(b) +
+      ") outs(%f : " + pt + ") -> " + pt + "\n";
+  if (!c.view.empty()) text += "  %v = tensor.expand_shape %c " + c.view + yt + "\n";
+  text += "  %e1 = tensor.empty() : " + yt +
+          "\n  %r = linalg.generic {indexing_maps = [#id, #x, #id], iterator_types = [" + parallel +
+          "]} ins(" + (c.view.empty() ? "%c" : "%v") + ", %x : " + yt + ", " + x +
+          ") outs(%e1 : " + yt +
+          ") {\n  ^bb0(%p: f32, %o: " + (c.dtype == BUDDY_BOOL ? "i1" : "f32") + ", %old: f32):\n" +
+          c.body + "  linalg.yield %y : f32\n  } -> " + yt + "\n";
+  return text + (is_read_twice ? "  return %r, %c : " + yt + ", " + pt : "  return %r : " + yt) +
+         "\n}\n";
+}
+
+class Following : public testing::TestWithParam<Case> {};
+
+// Read by others, too, the product stays apart: there is one more step.
+TEST_P(Following, GivesTheSameBits) {
+  const Case &c = GetParam();
+  buddy_compile_options options = {};
+  options.struct_size = sizeof(options);
+  options.opt_level = -1;
+  options.profile = 1;
+  Program fused(module_of(c, false), &options), apart(module_of(c, true), &options);
+  Sizes a = {c.m, c.k}, b = {c.k, c.n};
+  if (c.batches > 1) {
+    a.insert(a.begin(), c.batches);
+    b.insert(b.begin(), c.batches);
+  }
+  const Tensor ta = Tensor::random(BUDDY_F32, a, 1), tb = Tensor::random(BUDDY_F32, b, 2),
+               tx = Tensor::random(c.dtype, c.x, 3);
+  const auto got = fused.run({&ta, &tb, &tx}), want = apart.run({&ta, &tb, &tx});
+  ASSERT_EQ(got.size(), 1u);
+  ASSERT_EQ(want.size(), 2u);
+  EXPECT_LT(buddy_program_n_steps(fused.program), buddy_program_n_steps(apart.program));
+  for (size_t i = 0; i < got[0].n(); i++)
+    ASSERT_EQ(got[0].as<float>()[i], want[0].as<float>()[i]) << "element " << i;
+  buddy_program_set_threads(fused.program, 3);
+  const auto shared = fused.run({&ta, &tb, &tx});
+  EXPECT_EQ(std::memcmp(shared[0].as<float>(), got[0].as<float>(), got[0].n() * sizeof(float)), 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Loops, Following, testing::ValuesIn(cases),
+                         [](const testing::TestParamInfo<Case> &tested) {
+                           return std::string(tested.param.name);
+                         });
+
+}  // namespace
