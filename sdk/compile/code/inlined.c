@@ -9,9 +9,10 @@
 
 extern const char bd_inlined_text[];
 
+/* What is called, an intrinsic or a function of libm, and what is put in its place. */
 static const struct {
-  const char *intrinsic, *function;
-} functions[] = {{"llvm.exp.f32", "buddy_inlined_exp"}};
+  const char *called, *function;
+} functions[] = {{"llvm.exp.f32", "buddy_inlined_exp"}, {"erff", "buddy_inlined_erf"}};
 
 enum { N_FUNCTIONS = sizeof(functions) / sizeof(functions[0]) };
 
@@ -42,12 +43,12 @@ static buddy_code add_text(LLVMModuleRef module, buddy_diags *diags) {
                          "its functions cannot be linked to the module");
 }
 
-static void call_instead(LLVMValueRef intrinsic, LLVMValueRef function) {
-  LLVMUseRef use = LLVMGetFirstUse(intrinsic);
+static void call_instead(LLVMValueRef called, LLVMValueRef function) {
+  LLVMUseRef use = LLVMGetFirstUse(called);
   while (use != NULL) {
     LLVMValueRef call = LLVMGetUser(use);
     use = LLVMGetNextUse(use);
-    if (LLVMIsACallInst(call) != NULL && LLVMGetCalledValue(call) == intrinsic)
+    if (LLVMIsACallInst(call) != NULL && LLVMGetCalledValue(call) == called)
       LLVMSetOperand(call, (unsigned)LLVMGetNumOperands(call) - 1, function);
   }
 }
@@ -55,14 +56,14 @@ static void call_instead(LLVMValueRef intrinsic, LLVMValueRef function) {
 buddy_code bd_inlined_apply(LLVMModuleRef module, const char *features, buddy_diags *diags) {
   int is_called = 0;
   for (size_t i = 0; i < N_FUNCTIONS; i++)
-    is_called |= LLVMGetNamedFunction(module, functions[i].intrinsic) != NULL;
+    is_called |= LLVMGetNamedFunction(module, functions[i].called) != NULL;
   if (!is_called || !has_fused_steps(features)) return BUDDY_OK;
   const buddy_code code = add_text(module, diags);
   for (size_t i = 0; i < N_FUNCTIONS && code == BUDDY_OK; i++) {
-    LLVMValueRef intrinsic = LLVMGetNamedFunction(module, functions[i].intrinsic);
+    LLVMValueRef called = LLVMGetNamedFunction(module, functions[i].called);
     LLVMValueRef function = LLVMGetNamedFunction(module, functions[i].function);
     LLVMSetLinkage(function, LLVMInternalLinkage);
-    if (intrinsic != NULL) call_instead(intrinsic, function);
+    if (called != NULL) call_instead(called, function);
   }
   return code;
 }

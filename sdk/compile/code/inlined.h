@@ -5,9 +5,9 @@
 #include "buddy/base.h"
 #include "llvm-c/Types.h"
 
-/* Calls of those of LLVM's intrinsics for which there is such a function become calls of it, and it
- * becomes part of the module. On processors that do not multiply and add in one instruction nothing
- * is done. features: of the processor, as LLVM names them. */
+/* Calls of exp and erf of floats become calls of such functions, which become part of the module.
+ * On processors that do not multiply and add in one instruction nothing is done. features: of the
+ * processor, as LLVM names them. */
 buddy_code bd_inlined_apply(LLVMModuleRef module, const char *features, buddy_diags *diags);
 
 #endif
