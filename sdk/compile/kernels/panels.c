@@ -170,11 +170,18 @@ typedef struct span {
  * ahead, or there are too few tiles to do it. */
 static int prefetch_shift(const bd_panels *p, int64_t rows) {
   const int64_t block = p->m < MAX_BLOCK ? p->m : MAX_BLOCK;
-  const int64_t tiles = p->lines / lines_of_tile(p) * (block / rows);
+  const int64_t of_lines = (p->lines + lines_of_tile(p) - 1) / lines_of_tile(p);
+  const int64_t tiles = of_lines * (block / rows);
   int shift = 0;
   if (p->is_in_place || p->is_fresh || p->n * p->k < STREAMED || tiles < 2) return -1;
   while (((int64_t)2 << shift) <= tiles && shift < 4) shift++;
   return shift;
+}
+
+/* Tiles of several lines fetch ahead, and that of the one line that may be left. */
+static int takes_share(const bd_tile *t) {
+  const int64_t lines = lines_of_tile(t->p);
+  return t->lines == lines || t->p->lines % lines == 1;
 }
 
 /* All tiles of the lines from %y_FROM to %y_TO of one panel. */
@@ -183,9 +190,10 @@ static void write_lines(bd_text *text, const bd_tile *t, const span *spans, int 
   for (int s = 0; s < n_spans; s++) {
     char tag[32];
     snprintf(tag, sizeof(tag), "%s_%d", from, s);
-    bd_tiles tiles = {*t, spans[s].first, spans[s].end, from, to, spans[s].rows, tag};
+    bd_tiles tiles = {*t, spans[s].first, spans[s].end,        from,
+                      to, spans[s].rows,  lines_of_tile(t->p), tag};
     tiles.tile.rows = t->lines * spans[s].rows;
-    if (s == 0 && !is_last_panel && t->lines == lines_of_tile(t->p))
+    if (s == 0 && !is_last_panel && takes_share(t))
       tiles.tile.prefetch_shift = prefetch_shift(t->p, spans[s].rows);
     bd_tiles_write(text, &tiles, kernels);
   }

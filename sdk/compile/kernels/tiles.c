@@ -98,6 +98,7 @@ static void add_ahead(arguments *all, const bd_tiles *t) {
   if (t->tile.prefetch_shift < 0) return;
   add_number(all, "ahead_shift", t->tile.prefetch_shift);
   add_number(all, "ahead_tiles", p->m / t->rows);
+  add_number(all, "ahead_lines", t->most_lines);
   if (bd_panels_depth(p) < p->k)
     add_number(all, "ahead_end", p->k);
   else
@@ -195,13 +196,12 @@ static void write_matrices(bd_text *text, const bd_panels *p) {
 }
 
 /* The tile's share of the next panel's rows, which it fetches, begins at %ahead_first. */
-static void write_ahead(bd_text *text, const bd_tiles *t) {
+static void write_ahead(bd_text *text) {
   bd_text_format(text,
                  "  %%ahead_j = arith.addi %%j, %%c1 : index\n"
                  "  %%done = arith.subi %%i, %%i_first : index\n"
                  "  %%in_line = arith.divui %%done, %%i_by : index\n"
-                 "  %%lines_of_tile = arith.constant %lld : index\n"
-                 "  %%line_of_tiles = arith.divui %%y, %%lines_of_tile : index\n"
+                 "  %%line_of_tiles = arith.divui %%y, %%ahead_lines : index\n"
                  "  %%of_lines = arith.muli %%line_of_tiles, %%ahead_tiles : index\n"
                  "  %%number = arith.addi %%of_lines, %%in_line : index\n"
                  "  %%depth = arith.subi %%ahead_end, %%k0 : index\n"
@@ -209,8 +209,7 @@ static void write_ahead(bd_text *text, const bd_tiles *t) {
                  "  %%shares = arith.muli %%number, %%share : index\n"
                  "  %%k0_share = arith.shrui %%k0, %%ahead_shift : index\n"
                  "  %%rest = arith.subi %%k0, %%k0_share : index\n"
-                 "  %%ahead_first = arith.addi %%shares, %%rest : index\n",
-                 (long long)t->tile.lines);
+                 "  %%ahead_first = arith.addi %%shares, %%rest : index\n");
 }
 
 static void write_function(bd_text *text, const bd_tiles *t, const arguments *all) {
@@ -232,7 +231,7 @@ static void write_function(bd_text *text, const bd_tiles *t, const arguments *al
                  "  scf.for %%y = %%y_first to %%y_end step %%y_by {\n"
                  "  scf.for %%i = %%i_first to %%i_end step %%i_by {\n",
                  (long long)t->tile.lines, (long long)t->rows);
-  if (t->tile.prefetch_shift >= 0) write_ahead(text, t);
+  if (t->tile.prefetch_shift >= 0) write_ahead(text);
   bd_tile_write(text, &t->tile);
   bd_text_format(text, "  }\n  }\n  return\n}\n");
 }

@@ -15,8 +15,9 @@
 typedef struct bd_tiles {
   bd_tile tile;
   const char *first, *end, *y_first, *y_end;
-  int64_t rows;    /* of each of the tile's lines */
-  const char *tag; /* leads the names that the call needs */
+  int64_t rows;       /* of each of the tile's lines */
+  int64_t most_lines; /* that a tile of this panel has: by them its tiles are counted */
+  const char *tag;    /* leads the names that the call needs */
 } bd_tiles;
 
 /* Where the matrices begin, once for all calls behind it: of %matrix_a, %panels, %matrix_c, and
