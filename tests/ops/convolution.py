@@ -59,3 +59,7 @@ FAMILY.add("dynamic transposed", lambda x: F.conv_transpose2d(x, back, stride=2,
            others=(t(3, 4, 7, 8),))
 FAMILY.add("same padding of a kernel of any size, dynamic", lambda x, w: (
     F.conv1d(x, w, padding="same"), F.conv1d(x, w, padding="same", dilation=2)), t(2, 3, 16), t(4, 3, 3), others=(t(5, 3, 17), t(2, 3, 5)))
+wide = t(100, 160, 3, 3)  # constant, and larger than is read again for each line: threads share groups of lines
+for size in (7, 15, 29):
+    FAMILY.add(f"wide filters at {size}", lambda x: F.conv2d(x, wide, padding=1), t(1, 160, size, size),
+               tolerance=(1e-4, 1e-4))

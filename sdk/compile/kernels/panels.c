@@ -275,16 +275,33 @@ static void write_panels(bd_text *text, const bd_panels *p, const span *spans, i
 /* ---- Units ------------------------------------------------------------------------------------
  */
 
-typedef enum cut { CUT_PANELS, CUT_LINES, CUT_TILES } cut;
+typedef enum cut { CUT_PANELS, CUT_LINES, CUT_TILES, CUT_BOTH } cut;
 
-/* Panels, as each is then read by one thread alone, if there are enough of them. */
+enum { ENOUGH_UNITS = 16 };
+
+/* Groups of lines into which each panel's work goes for there to be enough units, and how many
+ * lines a group has. */
+static int64_t lines_of_group(const bd_panels *p) {
+  const int64_t panels = bd_panels_count(p), groups = (ENOUGH_UNITS + panels - 1) / panels;
+  return (p->lines + groups - 1) / groups;
+}
+
+static int64_t count_groups(const bd_panels *p) {
+  return (p->lines + lines_of_group(p) - 1) / lines_of_group(p);
+}
+
+/* Panels, as each is then read by one thread alone, if there are enough of them. Where there are
+ * few and B is large, groups of lines of each panel: line by line all of B would be read again. */
 static cut choose_cut(const bd_panels *p, int64_t *out_units) {
-  enum { ENOUGH = 16 };
   const int64_t panels = bd_panels_count(p), of_tile = rows_of_tile(p);
   const int64_t rows = p->lines > 1 ? p->lines : (p->m + of_tile - 1) / of_tile;
-  *out_units = panels >= ENOUGH || panels >= rows ? panels : rows;
-  if (*out_units == panels) return CUT_PANELS;
-  return p->lines > 1 ? CUT_LINES : CUT_TILES;
+  *out_units = panels;
+  if (panels >= ENOUGH_UNITS || panels >= rows) return CUT_PANELS;
+  *out_units = rows;
+  if (p->lines == 1) return CUT_TILES;
+  if (p->n * p->k < 2 * STREAMED || panels == 1 || p->is_fresh) return CUT_LINES;
+  *out_units = panels * count_groups(p);
+  return CUT_BOTH;
 }
 
 /* What the units from %unit_first to %unit_last are: panels %j_first to %j_last, lines %y_first to
@@ -294,7 +311,19 @@ static void write_units(bd_text *text, const bd_panels *p, cut c) {
   const int64_t rows = rows_of_tile(p);
   write_number(text, "m_main", p->m / rows * rows);
   write_number(text, "m_all", p->m);
-  if (c == CUT_PANELS) {
+  if (c == CUT_BOTH) {
+    bd_text_format(text,
+                   "  %%n_groups = arith.constant %lld : index\n"
+                   "  %%of_group = arith.constant %lld : index\n"
+                   "  %%j_first = arith.divui %%unit, %%n_groups : index\n"
+                   "  %%j_last = arith.addi %%j_first, %%c1 : index\n"
+                   "  %%group = arith.remui %%unit, %%n_groups : index\n"
+                   "  %%y_first = arith.muli %%group, %%of_group : index\n"
+                   "  %%y_behind = arith.addi %%y_first, %%of_group : index\n"
+                   "  %%n_lines = arith.constant %lld : index\n"
+                   "  %%y_last = arith.minsi %%y_behind, %%n_lines : index\n",
+                   (long long)count_groups(p), (long long)lines_of_group(p), (long long)p->lines);
+  } else if (c == CUT_PANELS) {
     bd_text_format(text,
                    "  %%j_first = arith.addi %%unit_first, %%c0 : index\n"
                    "  %%j_last = arith.addi %%unit_last, %%c0 : index\n");
@@ -306,7 +335,7 @@ static void write_units(bd_text *text, const bd_panels *p, cut c) {
     bd_text_format(text,
                    "  %%y_first = arith.addi %%unit_first, %%c0 : index\n"
                    "  %%y_last = arith.addi %%unit_last, %%c0 : index\n");
-  } else {
+  } else if (c != CUT_BOTH) {
     write_number(text, "y_first", 0);
     write_number(text, "y_last", p->lines);
   }
@@ -381,6 +410,8 @@ static void write_shared(bd_text *text, const bd_panels *p, int64_t cost, int is
   int64_t n_units;
   const cut c = choose_cut(p, &n_units);
   bd_units_begin(text, "unit", n_units);
+  if (c == CUT_BOTH)
+    bd_text_format(text, "  scf.for %%unit = %%unit_first to %%unit_last step %%c1 {\n");
   write_units(text, p, c);
   if (p->is_fresh) {
     bd_text_format(text, "  %%panels = memref.alloc() {alignment = 64 : i64} : ");
@@ -389,6 +420,7 @@ static void write_shared(bd_text *text, const bd_panels *p, int64_t cost, int is
   }
   bd_tiles_write_bases(text, p);
   write_blocks(text, p, is_blocked, kernels);
+  if (c == CUT_BOTH) bd_text_format(text, "  }\n");
   if (p->is_fresh) {
     bd_text_format(text, "  memref.dealloc %%panels : ");
     bd_panels_type_b(text, p);
