@@ -123,10 +123,10 @@ std::string module_of(const Case &c, bool is_read_twice) {
          "\n}\n";
 }
 
-class Following : public testing::TestWithParam<Case> {};
+class FollowingLoops : public testing::TestWithParam<Case> {};
 
 // Read by others, too, the product stays apart: there is one more step.
-TEST_P(Following, GivesTheSameBits) {
+TEST_P(FollowingLoops, GivesTheSameBits) {
   const Case &c = GetParam();
   buddy_compile_options options = {};
   options.struct_size = sizeof(options);
@@ -151,9 +151,38 @@ TEST_P(Following, GivesTheSameBits) {
   EXPECT_EQ(std::memcmp(shared[0].as<float>(), got[0].as<float>(), got[0].n() * sizeof(float)), 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Loops, Following, testing::ValuesIn(cases),
+INSTANTIATE_TEST_SUITE_P(Forms, FollowingLoops, testing::ValuesIn(cases),
                          [](const testing::TestParamInfo<Case> &tested) {
                            return std::string(tested.param.name);
                          });
+
+// A bias, which the sums begin with, and an activation behind it.
+TEST(Following, ProductsThatBeginWithARow) {
+  const std::string head = R"(
+    #id = affine_map<(d0, d1) -> (d0, d1)>
+    #row = affine_map<(d0, d1) -> (d1)>
+    func.func @forward(%a: tensor<33x40xf32>, %b: tensor<40x70xf32>, %x: tensor<70xf32>) -> )";
+  const std::string body = R"( {
+      %e = tensor.empty() : tensor<33x70xf32>
+      %f = linalg.generic {indexing_maps = [#row, #id], iterator_types = ["parallel", "parallel"]}
+          ins(%x : tensor<70xf32>) outs(%e : tensor<33x70xf32>) {
+      ^bb0(%r: f32, %old: f32):
+        linalg.yield %r : f32
+      } -> tensor<33x70xf32>
+      %c = linalg.matmul ins(%a, %b : tensor<33x40xf32>, tensor<40x70xf32>)
+          outs(%f : tensor<33x70xf32>) -> tensor<33x70xf32>
+      %y = math.erf %c : tensor<33x70xf32>
+      return )";
+  const std::string type = "tensor<33x70xf32>";
+  Program fused(head + type + body + "%y : " + type + "\n}\n"),
+      apart(head + "(" + type + ", " + type + ")" + body + "%y, %c : " + type + ", " + type +
+            "\n}\n");
+  const Tensor a = Tensor::random(BUDDY_F32, {33, 40}, 1),
+               b = Tensor::random(BUDDY_F32, {40, 70}, 2), x = Tensor::random(BUDDY_F32, {70}, 3);
+  const auto got = fused.run({&a, &b, &x}), want = apart.run({&a, &b, &x});
+  ASSERT_EQ(got.size(), 1u);
+  ASSERT_EQ(want.size(), 2u);
+  EXPECT_EQ(got[0].values<float>(), want[0].values<float>());
+}
 
 }  // namespace
