@@ -78,6 +78,23 @@ buddy_code bd_ops_add(bd_ops *ops, MlirOperation op) {
   return BUDDY_OK;
 }
 
+typedef struct search {
+  const char *prefix;
+  int is_there;
+} search;
+
+static MlirWalkResult on_candidate(MlirOperation op, void *user) {
+  search *s = user;
+  s->is_there = bd_op_starts_with(op, s->prefix);
+  return s->is_there ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+int bd_ops_exist(MlirOperation root, const char *prefix) {
+  search s = {prefix, 0};
+  mlirOperationWalk(root, on_candidate, &s, MlirWalkPreOrder);
+  return s.is_there;
+}
+
 typedef struct collection {
   bd_ops *ops;
   const char *prefix;

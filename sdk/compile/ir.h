@@ -37,6 +37,9 @@ buddy_code bd_ops_collect(bd_ops *ops, MlirOperation root, const char *prefix);
  */
 buddy_code bd_ops_collect_outermost(bd_ops *ops, MlirOperation root, const char *prefix);
 
+/* True if there is an operation below `root` whose name starts with `prefix`. */
+int bd_ops_exist(MlirOperation root, const char *prefix);
+
 int bd_op_is(MlirOperation op, const char *name);
 int bd_op_starts_with(MlirOperation op, const char *prefix);
 int bd_string_is(MlirStringRef string, const char *text);

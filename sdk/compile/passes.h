@@ -12,6 +12,8 @@ extern const char bd_pipeline_fusion[]; /* elementwise linalg operations are mer
 extern const char bd_pipeline_buffers[];  /* tensors → buffers */
 extern const char bd_pipeline_loops[];    /* named linalg operations → linalg.generic */
 extern const char bd_pipeline_parallel[]; /* linalg on buffers → parallel loops */
+extern const char bd_pipeline_linalg[];   /* linalg on buffers → loops */
+extern const char bd_pipeline_complex[];  /* complex → arith, math and calls */
 extern const char bd_pipeline_llvm[];     /* loops and buffers → the llvm dialect */
 extern const char bd_pipeline_machine[];  /* LLVM's own passes, for its IR */
 
