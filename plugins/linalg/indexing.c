@@ -1,11 +1,8 @@
-/* plugins/linalg/indexing.c: reading by index tensors, and positions of true elements.
+/* plugins/linalg/indexing.c: reading by index tensors.
  *
- * Reads are a linalg.generic over the result that extracts one element of the source at a position
- * computed from the index tensors, which are its inputs. A boolean mask as an index is first turned
- * into the positions of its true elements; their number is known when the program runs, and becomes
- * a dim of the result. */
-#include "mlir-c/BuiltinAttributes.h"
-#include "mlir-c/BuiltinTypes.h"
+ * A linalg.generic over the result that extracts one element of the source at a position computed
+ * from the index tensors, which are its inputs. A boolean mask as an index is first turned into the
+ * positions of its true elements (masks.c). */
 #include "plugins/linalg/indexing.h"
 #include "plugins/linalg/rows.h"
 
@@ -167,138 +164,6 @@ buddy_code la_emit_take(void *state, const buddy_op *self, buddy_call *call) {
   return take_flat(call, 1);
 }
 
-/* ---- The positions of true elements ---- */
-
-typedef struct truths {
-  MlirValue mask, element;
-  MlirValue source; /* masked_select: where elements come from; null: positions are written */
-  const buddy_tensor_type *type, *source_type;
-  const MlirValue *at;
-} truths;
-
-/* carried: the list, and how many are in it */
-static void note_truth(const be_body *body, const MlirValue *at, MlirValue *carried, void *user) {
-  const truths *t = user;
-  const MlirType i64 = buddy_mlir_element_type(body->call, BUDDY_I64);
-  (void)at;
-  if (t->source.ptr != NULL) {
-    const MlirValue element =
-        la_element(body, t->source, t->source_type->dtype, t->at, t->type->rank);
-    carried[0] = la_write(body, element, carried[0], &carried[1], 1);
-  } else {
-    for (uint32_t d = 0; d < t->type->rank; d++) {
-      const MlirValue position[2] = {carried[1], be_in_index(body, d)};
-      carried[0] =
-          la_write(body, BE_IN(body, "arith.index_cast", i64, t->at[d]), carried[0], position, 2);
-    }
-  }
-  carried[1] = la_index_add(body, carried[1], be_in_index(body, 1));
-}
-
-static void visit(const be_body *body, const MlirValue *at, MlirValue *carried, void *user) {
-  truths t = *(const truths *)user;
-  t.at = at;
-  const MlirValue element = la_element(body, t.mask, t.type->dtype, at, t.type->rank);
-  la_when(body, be_in_cast(body, element, t.type->dtype, BUDDY_BOOL), 2, carried, note_truth, &t);
-}
-
-/* How many elements of a mask are true: an index. */
-static MlirValue count_truths(buddy_call *call, MlirValue mask, const buddy_tensor_type *type) {
-  const buddy_tensor_type *bools = be_with_dtype(call, type, BUDDY_BOOL);
-  const la_reduction r = {.value = la_cast(call, mask, type, BUDDY_BOOL),
-                          .type = bools,
-                          .axes = (UINT64_C(1) << type->rank) - 1,
-                          .dtype = BUDDY_I64,
-                          .combine = &la_add};
-  const be_body block = la_block(call);
-  const MlirValue count = BE_IN(&block, "tensor.extract", buddy_mlir_element_type(call, BUDDY_I64),
-                                la_reduce(call, &r));
-  return BE_IN(&block, "arith.index_cast", mlirIndexTypeGet(buddy_mlir_context(call)), count);
-}
-
-/* tensor.empty whose first dim is `count`, whatever the type says of it. */
-static MlirValue empty_list(buddy_call *call, MlirValue count, buddy_dtype dtype, uint32_t rank,
-                            int64_t width) {
-  const int64_t dims[2] = {mlirShapedTypeGetDynamicSize(), width};
-  const MlirType element = buddy_mlir_element_type(call, dtype);
-  if (element.ptr == NULL) return no_value;
-  const MlirType type = mlirRankedTensorTypeGet(rank, dims, element, mlirAttributeGetNull());
-  const be_op_spec spec = {
-      .name = "tensor.empty", .operands = &count, .n_operands = 1, .types = &type, .n_types = 1};
-  const MlirOperation op = be_build(call, &spec);
-  return op.ptr != NULL ? mlirOperationGetResult(op, 0) : no_value;
-}
-
-static MlirValue list_truths(buddy_call *call, truths *t, MlirValue list) {
-  MlirValue ends[BE_MAX_RANK];
-  const be_body block = la_block(call);
-  MlirValue carried[2] = {list, be_index(call, 0)};
-  const la_nest nest = {la_ends(call, t->type, ends), ends, 2, visit, t};
-  la_run_nest(&block, &nest, carried);
-  return carried[0];
-}
-
-MlirValue la_positions(buddy_call *call, MlirValue mask, const buddy_tensor_type *type,
-                       MlirValue *out_count) {
-  truths t = {.mask = mask, .type = type};
-  *out_count = count_truths(call, mask, type);
-  return list_truths(call, &t, empty_list(call, *out_count, BUDDY_I64, 2, type->rank));
-}
-
-/* nonzero: self */
-buddy_code la_emit_nonzero(void *state, const buddy_op *self, buddy_call *call) {
-  (void)state;
-  (void)self;
-  const buddy_tensor_type *type = be_arg_type(call, 0);
-  MlirValue count;
-  if (type->rank > BE_MAX_RANK) return be_decline(call, "more than %d dims", BE_MAX_RANK);
-  return be_result(call, 0, la_positions(call, be_tensor(call, 0), type, &count));
-}
-
-/* where.default, nonzero_numpy: the same, one result a dim; a number is a vector of one. */
-buddy_code la_emit_nonzero_columns(void *state, const buddy_op *self, buddy_call *call) {
-  (void)state;
-  (void)self;
-  const buddy_tensor_type *from = be_arg_type(call, 0), *type = from;
-  const int64_t one = 1;
-  MlirValue count;
-  if (from->rank == 0) type = be_type(call, from->dtype, 1, &one);
-  if (type == NULL || type->rank > BE_MAX_RANK || type->rank != be_host->n_results(call)) {
-    return be_decline(call, "positions in a tensor of rank %u", from->rank);
-  }
-  const MlirValue mask = be_reshape(call, be_tensor(call, 0), from, type);
-  const MlirValue list = la_positions(call, mask, type, &count);
-  for (uint32_t d = 0; d < type->rank; d++) {
-    const buddy_code code = be_result(call, d, la_column(call, list, count, d));
-    if (code != BUDDY_OK) return code;
-  }
-  return BUDDY_OK;
-}
-
-/* masked_select: self, mask, broadcast together */
-buddy_code la_emit_masked_select(void *state, const buddy_op *self, buddy_call *call) {
-  (void)state;
-  (void)self;
-  const buddy_tensor_type *source = be_arg_type(call, 0), *mask = be_arg_type(call, 1);
-  const buddy_tensor_type *longer = source->rank >= mask->rank ? source : mask;
-  const buddy_tensor_type *other = longer == source ? mask : source;
-  int64_t dims[BE_MAX_RANK];
-  if (longer->rank > BE_MAX_RANK) return be_decline(call, "more than %d dims", BE_MAX_RANK);
-  for (uint32_t d = 0; d < longer->rank; d++) {
-    const uint32_t front = longer->rank - other->rank;
-    dims[d] = longer->dims[d] == 1 && d >= front ? other->dims[d - front] : longer->dims[d];
-  }
-  const buddy_tensor_type *all = be_type(call, mask->dtype, longer->rank, dims);
-  const buddy_tensor_type *elements = be_with_dtype(call, all, source->dtype);
-  truths t = {.mask = be_broadcast(call, be_tensor(call, 1), mask, all),
-              .source = be_broadcast(call, be_tensor(call, 0), source, elements),
-              .type = all,
-              .source_type = elements};
-  if (all == NULL || elements == NULL || t.source.ptr == NULL) return be_result(call, 0, no_value);
-  const MlirValue count = count_truths(call, t.mask, all);
-  return be_result(call, 0, list_truths(call, &t, empty_list(call, count, source->dtype, 1, 0)));
-}
-
 /* ---- Several index tensors ---- */
 
 buddy_code la_read_indices(buddy_call *call, size_t arg, const buddy_tensor_type *source,
@@ -323,49 +188,6 @@ buddy_code la_read_indices(buddy_call *call, size_t arg, const buddy_tensor_type
     axis += n_axes;
   }
   return out->n > 0 ? BUDDY_OK : be_decline(call, "there is no index tensor");
-}
-
-/* The masks' positions, one index tensor of [count] an axis. */
-static void expand_masks(buddy_call *call, la_indices *indices) {
-  la_index items[BE_MAX_RANK];
-  size_t n = 0;
-  for (size_t i = 0; i < indices->n; i++) {
-    const la_index *item = &indices->items[i];
-    if (!item->is_mask) {
-      items[n++] = *item;
-      continue;
-    }
-    const MlirValue list = la_positions(call, item->value, item->type, &indices->count);
-    /* The count has no name among the dims: as the type has `?`, any symbolic number does. */
-    const int64_t any = INT64_MIN;
-    for (uint32_t d = 0; d < item->type->rank; d++) {
-      items[n++] = (la_index){la_column(call, list, indices->count, d),
-                              be_type(call, BUDDY_I64, 1, &any), item->axis + d, 0};
-    }
-  }
-  for (size_t i = 0; i < n; i++) indices->items[i] = items[i];
-  indices->n = n;
-}
-
-MlirValue la_column(buddy_call *call, MlirValue list, MlirValue count, uint32_t column) {
-  const int64_t dynamic = mlirShapedTypeGetDynamicSize();
-  const MlirContext context = buddy_mlir_context(call);
-  const MlirType type = mlirRankedTensorTypeGet(
-      1, &dynamic, buddy_mlir_element_type(call, BUDDY_I64), mlirAttributeGetNull());
-  const be_attribute attributes[] = {
-      {"static_offsets", be_attr_i64s(call, (int64_t[]){0, column}, 2)},
-      {"static_sizes", be_attr_i64s(call, (int64_t[]){dynamic, 1}, 2)},
-      {"static_strides", be_attr_i64s(call, (int64_t[]){1, 1}, 2)},
-      {"operandSegmentSizes", mlirDenseI32ArrayGet(context, 4, (int32_t[]){1, 0, 1, 0})},
-      {NULL, {NULL}}};
-  const be_op_spec spec = {.name = "tensor.extract_slice",
-                           .operands = (const MlirValue[]){list, count},
-                           .n_operands = 2,
-                           .types = &type,
-                           .n_types = 1,
-                           .attributes = attributes};
-  const MlirOperation op = be_build(call, &spec);
-  return op.ptr != NULL ? mlirOperationGetResult(op, 0) : no_value;
 }
 
 /* Where the index dims are in the result: in place of the indexed axes if those are side by side,
@@ -394,7 +216,7 @@ buddy_code la_resolve_indices(buddy_call *call, la_indices *indices) {
     if (item->is_mask || item->type == NULL) continue;
     la_check_indices(call, item->value, item->type, indices->source->dims[item->axis], 1);
   }
-  if (indices->has_mask) expand_masks(call, indices);
+  if (indices->has_mask) la_expand_masks(call, indices);
   for (size_t i = 0; i < indices->n; i++) {
     if (indices->items[i].type == NULL || indices->items[i].value.ptr == NULL)
       return BUDDY_DECLINED;
@@ -424,7 +246,8 @@ static MlirValue indexed_empty(buddy_call *call, const la_indices *indices,
   if (!indices->has_mask) return be_empty(call, to);
   for (uint32_t d = 0; d < to->rank; d++) {
     if (!BUDDY_IS_SYMBOLIC(to->dims[d])) continue;
-    const int is_count = indices->index_rank == 1 && d == indices->first_loop;
+    const int is_count =
+        indices->count.ptr != NULL && d == indices->first_loop + indices->index_rank - 1;
     dims[n++] = is_count ? indices->count : be_dim_value(call, to->dims[d]);
   }
   return be_op(call, "tensor.empty", to, dims, n, NULL);

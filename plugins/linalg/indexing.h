@@ -17,7 +17,7 @@ typedef struct la_indices {
   size_t n;
   la_index items[BE_MAX_RANK];
   int has_mask;
-  MlirValue count;          /* of the true elements of a mask: an index */
+  MlirValue count;          /* the last dim of all, where masks alone say it: an index */
   uint32_t index_rank;      /* of all index tensors broadcast together */
   uint32_t first_loop;      /* loops first_loop … + index_rank run over their dims */
   int loop_of[BE_MAX_RANK]; /* of each source dim that has no index; negative: it has one */
@@ -36,6 +36,8 @@ void la_indexed_position(const be_body *body, const la_indices *indices, const M
  * index. */
 MlirValue la_positions(buddy_call *call, MlirValue mask, const buddy_tensor_type *type,
                        MlirValue *out_count);
+/* Masks become index tensors of their positions, one an axis, as long as the others. */
+void la_expand_masks(buddy_call *call, la_indices *indices);
 MlirValue la_column(buddy_call *call, MlirValue list, MlirValue count, uint32_t column);
 
 #endif

@@ -55,7 +55,8 @@ la_emission la_match_bits, la_emit_reshape, la_emit_same, la_emit_bits, la_emit_
     la_emit_unfold, la_emit_as_strided, la_emit_diag_embed, la_emit_diag, la_emit_triangle;
 
 /* contraction.c */
-la_emission la_emit_mm, la_emit_int_mm, la_emit_matmul, la_emit_linear, la_emit_addmm, la_emit_outer;
+la_emission la_emit_mm, la_emit_int_mm, la_emit_matmul, la_emit_linear, la_emit_addmm,
+    la_emit_outer;
 /* grouped.c */
 la_emission la_emit_grouped_mm, la_emit_grouped_mm_fallback;
 
@@ -78,8 +79,10 @@ la_emission la_emit_im2col, la_emit_max_pool, la_emit_avg_pool, la_emit_adaptive
 
 /* indexing.c */
 la_emission la_emit_index_select, la_emit_embedding, la_emit_gather, la_emit_take,
-    la_emit_take_along, la_emit_nonzero, la_emit_nonzero_columns, la_emit_masked_select,
-    la_emit_index;
+    la_emit_take_along, la_emit_index;
+
+/* masks.c */
+la_emission la_emit_nonzero, la_emit_nonzero_columns, la_emit_masked_select;
 
 /* scatter.c */
 typedef enum la_combine {

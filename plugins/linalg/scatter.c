@@ -372,7 +372,7 @@ static uint32_t put_ends(buddy_call *call, const la_indices *indices, MlirValue 
       if (k >= front && type->dims[k - front] != 1) size = type->dims[k - front];
     }
     ends[indices->first_loop + k] =
-        indices->has_mask && size == INT64_MIN ? indices->count : be_dim_value(call, size);
+        indices->count.ptr != NULL && size == INT64_MIN ? indices->count : be_dim_value(call, size);
   }
   return rank;
 }

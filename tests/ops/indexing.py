@@ -76,6 +76,16 @@ FAMILY.add("index_put mask", lambda x, m, v: (x.index_put((m,), v), x.index_put(
            torch.tensor(2.5))
 FAMILY.add("index_put mask row", lambda x, m, v: x.index_put((m,), v), x, mask, t(6))
 FAMILY.add("index_put mask elements", lambda x, m: x.index_put((m,), x[m] * 2), t(4, 5), mask)
+# A mask beside indices: one true element is spread, as many as the others go along, another number is an error.
+pair, fill = torch.tensor([1, 2]), torch.tensor(9.0)
+FAMILY.add("index_put mask beside indices", lambda x, m, i, v: x.index_put((m, i), v), t(2, 3, 4), torch.tensor([True, False]), pair, fill,
+           more=((t(2, 3, 4), torch.tensor([True, True]), pair, fill), (t(2, 3, 4), torch.tensor([False, False]), pair, fill)))
+FAMILY.add("index_put mask between indices", lambda x, m, i, v: x.index_put((i[None], m, i[:, None]), v), t(3, 3, 4),
+           torch.tensor([False, True, False]), pair, fill, more=((t(3, 3, 4), torch.tensor([True, False, True]), pair, fill),))
+FAMILY.add("index_put two masks", lambda x, m, n, v: x.index_put((m, n), v, accumulate=True), t(3, 3, 2), torch.tensor([False, True, False]),
+           torch.tensor([True, False, True]), fill,
+           more=((t(3, 3, 2), torch.tensor([True, True, False]), torch.tensor([False, True, True]), fill),
+                 (t(3, 3, 2), torch.tensor([True, True, True]), torch.tensor([False, True, True]), fill)))
 FAMILY.add("masked_scatter", lambda x, m, v: x.masked_scatter(m, v), t(4, 5), mask, t(20))
 FAMILY.add("masked_scatter broadcast", lambda x, m, v: x.masked_scatter(m[:, :1], v), t(4, 5), mask, t(20))
 
