@@ -91,6 +91,17 @@ static MlirValue step_of(const be_body *body, const resampling *r, uint32_t d) {
 
 /* ---- Nearest ---- */
 
+/* PyTorch's kernel for images takes each pixel twice where a size doubles, whatever the scale. */
+static MlirValue nearest_step(const be_body *body, const resampling *r, uint32_t d) {
+  const MlirValue step = step_of(body, r, d);
+  if (r->row->is_exact || r->row->n_spatial != 2 || r->scale[d] <= 0) return step;
+  const MlirValue from = la_index_dim(body, r->from->dims[r->n_lead + d]);
+  const MlirValue to = la_index_dim(body, r->to->dims[r->n_lead + d]);
+  const MlirValue doubles =
+      be_in_compare(body, "eq", to, la_index_add(body, from, from), BUDDY_I64);
+  return be_in_select(body, doubles, be_in_scalar(body, r->wide, 0.5), step);
+}
+
 static void nearest(const be_body *body, MlirValue *out, void *user) {
   const resampling *r = user;
   for (uint32_t d = 0; d < r->from->rank; d++) out[d] = be_in_loop(body, d);
@@ -99,7 +110,8 @@ static void nearest(const be_body *body, MlirValue *out, void *user) {
     MlirValue at = as_float(body, out[axis], r->wide);
     if (r->row->is_exact)
       at = BE_IN(body, "arith.addf", same, at, be_in_scalar(body, r->wide, 0.5));
-    at = BE_IN(body, "math.floor", same, BE_IN(body, "arith.mulf", same, at, step_of(body, r, d)));
+    at = BE_IN(body, "math.floor", same,
+               BE_IN(body, "arith.mulf", same, at, nearest_step(body, r, d)));
     const MlirValue last =
         la_index_sub(body, la_index_dim(body, r->from->dims[axis]), be_in_index(body, 1));
     out[axis] = BE_IN(body, "arith.minsi", same, as_index(body, at), last);

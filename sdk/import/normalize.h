@@ -17,6 +17,8 @@
 /* buddy_graph_normalize with the layouts of an archive; null: all contiguous. */
 buddy_code bd_normalize(buddy_graph *graph, const bd_layouts *layouts, buddy_diags *diags);
 
+/* A node that copies a view gives way to one that is that view, *out_view; else null. */
+buddy_code bd_normalize_copied_view(buddy_node *node, buddy_diags *diags, buddy_node **out_view);
 /* Replaces the node by others where it has another form; *out_is_gone then, and it has no uses any
  * more. New nodes stand in front of it. */
 buddy_code bd_normalize_op(buddy_node *node, buddy_diags *diags, bool *out_is_gone);

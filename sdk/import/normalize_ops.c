@@ -11,6 +11,7 @@
  *   split, chunk, tensor_split, …, narrow             slice, one for each part that is used
  *   unbind                                            select
  *   checks of what types and ranges state             nothing */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -261,6 +262,44 @@ static buddy_code rewrite_by_view(rewriting *in) {
 
 /* The same without an argument that a schema marks as viewed. */
 static buddy_code rewrite_unsafe_split(rewriting *in) { return rewrite_by_view(in); }
+
+/* The view that "aten.slice_copy.Tensor" copies, "aten.slice.Tensor": where tensors are values, the
+ * two are the same. Null: it is no copy of a view. */
+static const buddy_opdef *copied_view(const buddy_graph *graph, const buddy_opdef *def) {
+  static const char suffix[] = "_copy.";
+  const char *op = buddy_opdef_name(def), *end = strstr(op, suffix);
+  char name[96];
+  if (!end || snprintf(name, sizeof name, "%.*s%s", (int)(end - op), op, end + sizeof suffix - 2) >=
+                  (int)sizeof name)
+    return NULL;
+  const buddy_opdef *view = buddy_opset_find(buddy_graph_opset(graph), name);
+  if (!view || buddy_opdef_n_args(view) != buddy_opdef_n_args(def)) return NULL;
+  for (size_t i = 0; i < buddy_opdef_n_args(def); ++i) {
+    if (strcmp(buddy_opdef_arg(def, i)->name, buddy_opdef_arg(view, i)->name)) return NULL;
+  }
+  return view;
+}
+
+buddy_code bd_normalize_copied_view(buddy_node *node, buddy_diags *diags, buddy_node **out_view) {
+  enum { MAX_ARGS = 8, MAX_RESULTS = 256 };
+  const bd_build at = {.graph = buddy_node_graph(node), .before = node, .diags = diags};
+  const buddy_opdef *def = buddy_node_opdef(node), *view = def ? copied_view(at.graph, def) : NULL;
+  const size_t n_args = buddy_node_n_args(node), n_results = buddy_node_n_results(node);
+  buddy_named_arg args[MAX_ARGS];
+  buddy_tensor_type types[MAX_RESULTS];
+  *out_view = NULL;
+  if (!view || n_args > MAX_ARGS || n_results > MAX_RESULTS || n_args > buddy_opdef_n_args(view))
+    return BUDDY_OK;
+  for (size_t i = 0; i < n_args; ++i)
+    args[i] = (buddy_named_arg){buddy_opdef_arg(view, i)->name, *buddy_node_arg(node, i)};
+  for (size_t i = 0; i < n_results; ++i) types[i] = *buddy_value_type(buddy_node_result(node, i));
+  buddy_node *made;
+  BD_TRY(bd_build_node(&at, buddy_opdef_name(view), args, n_args, types, n_results, &made));
+  for (size_t i = 0; i < n_results; ++i)
+    BD_TRY(buddy_value_replace(buddy_node_result(node, i), buddy_node_result(made, i)));
+  *out_view = made;
+  return bd_build_erase(node, diags);
+}
 
 /* ---- The table ---- */
 

@@ -17,6 +17,9 @@ for n in (1, 2, 3):
         FAMILY.add(f"{mode} {n}d", lambda x, n=n, m=mode: (
             F.interpolate(x, TARGETS[n], mode=m), F.interpolate(x, scale_factor=2, mode=m),
             F.interpolate(x, scale_factor=1.7, mode=m), F.interpolate(x, scale_factor=0.6, mode=m)), x)
+    # 2.25 gives twice as many of 2 and of 3, but not of 4
+    FAMILY.add(f"nearest to the double {n}d", lambda x: (F.interpolate(x, scale_factor=2.25), F.interpolate(x[..., :2], scale_factor=2.25),
+                                                         F.interpolate(x[..., :3], scale_factor=2.25, mode="nearest-exact")), x[..., :3, :][..., :4] if n > 1 else x)
     FAMILY.add(f"linear {n}d", lambda x, n=n: (
         F.interpolate(x, TARGETS[n], mode=LINEAR[n]), F.interpolate(x, scale_factor=2, mode=LINEAR[n]),
         F.interpolate(x, TARGETS[n], mode=LINEAR[n], align_corners=True),
@@ -26,6 +29,7 @@ for dtype in FLOATS:
                                                   F.interpolate(x, (7, 3), mode="bilinear")), t(1, 2, 4, 5, dtype=dtype))
 FAMILY.add("cubic", lambda x: (F.interpolate(x, (7, 3), mode="bicubic"), F.interpolate(x, scale_factor=1.7, mode="bicubic"),
                                F.interpolate(x, (9, 8), mode="bicubic", align_corners=True)), t(1, 2, 4, 5))
+FAMILY.add("dynamic, to the double", lambda x: F.interpolate(x, scale_factor=2.1), t(2, 2, 4, 9), others=(t(3, 4, 11, 5),))
 FAMILY.add("to one", lambda x: F.interpolate(x, (1, 1), mode="bilinear", align_corners=True), t(1, 2, 4, 5))
 FAMILY.add("dynamic", lambda x: (F.interpolate(x, scale_factor=2.0), F.interpolate(x, scale_factor=2.0, mode="bilinear")),
            t(2, 2, 4, 5), others=(t(3, 2, 6, 7),))

@@ -81,6 +81,9 @@ FAMILY.add("stacks of few dims", lambda a, b, c: (
 FAMILY.add("splits of few dims", lambda a, x: (*a.hsplit(2), *a.hsplit([1, 3]), *x.hsplit([1]), *x.vsplit([1, 2])), t(4), t(3, 4))
 FAMILY.add("tile more than the rank", lambda x: (x.tile(5), x.tile((7, 1))), t(2))
 FAMILY.add("pixel_shuffle", lambda x: (torch.pixel_shuffle(x, 2), torch.pixel_unshuffle(x, 2), torch.channel_shuffle(x, 2)), t(1, 8, 4, 4))
+FAMILY.add("copies of slices", lambda x, c, r: (
+    *torch.split_copy(x, 2, 1), torch.slice_copy(x, 1, 1, 3), torch.slice_copy(x, 0, -2, None, 2), torch.alias_copy(x), torch.detach_copy(x),
+    torch.view_as_real_copy(c), torch.view_as_complex_copy(r)), t(3, 5), t(2, 3, dtype=torch.complex64), t(4, 2))
 FAMILY.add("copies", lambda x: (torch.squeeze_copy(x), torch.squeeze_copy(x, 1), torch.unbind_copy(x), torch.diagonal_copy(
     x, 1, 0, 2), torch.atleast_3d(x, x[0, 0]), torch.atleast_1d(x[0, 0, 0], x), torch.atleast_2d(x[0, 0], x)), t(3, 1, 4))
 FAMILY.add("trapezoid of mixed dtypes", lambda y, x, i: (torch.trapezoid(y, x), torch.cumulative_trapezoid(y, i), torch.trapezoid(
