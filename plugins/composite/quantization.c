@@ -42,8 +42,8 @@ static value along(buddy_call *call, value list, uint32_t rank, uint32_t axis) {
   return cp_view(call, list, rank, dims);
 }
 
-/* clamp(round(x / scale) + zero_point, low, high), where the division is a product with 1 / scale;
- * the zero point is rounded along if `adds_first`. */
+/* clamp(round(x / scale) + zero_point, low, high), without bounds as it is, where the division is a
+ * product with 1 / scale; the zero point is rounded along if `adds_first`. */
 static value quantized(buddy_call *call, value x, value inverse, value zero_point, value low,
                        value high, int adds_first) {
   value scaled = cp_mul(call, x, inverse);
@@ -53,8 +53,9 @@ static value quantized(buddy_call *call, value x, value inverse, value zero_poin
   if (adds_first) scaled = cp_add(call, scaled, shift);
   value rounded = cp_unary(call, "aten.round.default", scaled);
   if (!adds_first) rounded = cp_add(call, rounded, shift);
-  return at_most(call, at_least(call, rounded, low ? cp_cast(call, low, dtype) : NULL),
-                 high ? cp_cast(call, high, dtype) : NULL);
+  if (!low || !high) return rounded;
+  return at_most(call, at_least(call, rounded, cp_cast(call, low, dtype)),
+                 cp_cast(call, high, dtype));
 }
 
 /* (q - zero_point) scale */
@@ -137,6 +138,44 @@ buddy_code cp_op_dequantize_per_token(void *state, const buddy_op *self, buddy_c
   cp_read_all(call);
   return cp_finish(
       call, restored(call, be_arg_value(call, 0), be_arg_value(call, 2), be_arg_value(call, 1)));
+}
+
+/* ---- Quantized and back, in one op ---- */
+
+/* fake_quantize_per_tensor_affine, …_per_channel_affine: self, scale, zero_point, [axis, or whether
+ * anything is done: user], quant_min, quant_max; results: the tensor, and of …_cachemask where it
+ * was within the range */
+buddy_code cp_op_fake_quantize(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state;
+  cp_read_all(call);
+  const cp_fake_quantize form = (cp_fake_quantize)(intptr_t)self->user;
+  const size_t range = form == CP_FAKE_QUANTIZE_TENSOR ? 3 : 4;
+  value x = widened(call, 0), scale, zero;
+  if (!x) return cp_finish(call, NULL);
+  const buddy_dtype dtype = cp_type(call, x)->dtype;
+  const uint32_t rank = cp_type(call, x)->rank;
+  if (form == CP_FAKE_QUANTIZE_CHANNELS) {
+    const uint32_t axis = (uint32_t)be_axis(call, 3, rank, 0);
+    scale = cp_cast(call, along(call, be_arg_value(call, 1), rank, axis), dtype);
+    zero = cp_cast(call, along(call, be_arg_value(call, 2), rank, axis), dtype);
+  } else {
+    scale = number_of(call, 1, dtype);
+    zero = number_of(call, 2, dtype);
+  }
+  value low = number_of(call, range, dtype), high = number_of(call, range + 1, dtype);
+  value inverse = scale ? cp_unary(call, "aten.reciprocal.default", scale) : NULL;
+  value q = quantized(call, x, inverse, zero, NULL, NULL, 0);
+  value result = restored(call, at_most(call, at_least(call, q, low), high), zero, scale);
+  value mask =
+      cp_binary(call, "aten.logical_and.default", cp_binary(call, "aten.ge.Tensor", q, low),
+                cp_binary(call, "aten.le.Tensor", q, high));
+  if (form == CP_FAKE_QUANTIZE_IF) {
+    value is_off = cp_number(call, "aten.eq.Tensor", number_of(call, 3, BUDDY_I64), 0);
+    result = cp_where(call, is_off, x, result);
+    mask = cp_binary(call, "aten.logical_or.default", mask, is_off);
+  }
+  const buddy_code code = cp_finish(call, result);
+  return code == BUDDY_OK && be_host->n_results(call) > 1 ? be_replace(call, 1, mask) : code;
 }
 
 /* Rows of group_size elements, and one number for each of them. */

@@ -12,6 +12,9 @@
 #define ROW(name_, args_, ...) {.name = "aten." name_, .args = args_, .expand = __VA_ARGS__}
 #define QUANTIZED(name_, args_, ...) \
   {.name = "quantized_decomposed." name_, .args = args_, .expand = __VA_ARGS__}
+#define FAKE_QUANTIZED(name_, third, form)                                                  \
+  ROW(name_, "self, scale, zero_point, " third "quant_min, quant_max", cp_op_fake_quantize, \
+      .in_dtypes = BUDDY_FLOATS | BUDDY_INTS, NUMBER(CP_FAKE_QUANTIZE_##form))
 #define TORCHAO(name_, args_, ...) {.name = "torchao." name_, .args = args_, .expand = __VA_ARGS__}
 #define TORCH_NN(name_, args_, ...) \
   {.name = "torch_nn." name_, .args = args_, .expand = __VA_ARGS__}
@@ -463,6 +466,13 @@ static const buddy_op ops[] = {
     ROW("_linalg_check_errors.default", "info, api_name, is_matrix", cp_op_check_errors),
     ROW("linalg_tensorsolve.default", "self, other, dims", cp_op_tensorsolve),
     /* quantization */
+    FAKE_QUANTIZED("fake_quantize_per_tensor_affine.default", "", TENSOR),
+    FAKE_QUANTIZED("fake_quantize_per_tensor_affine.tensor_qparams", "", TENSOR),
+    FAKE_QUANTIZED("fake_quantize_per_tensor_affine_cachemask.default", "", TENSOR),
+    FAKE_QUANTIZED("fake_quantize_per_channel_affine.default", "axis, ", CHANNELS),
+    FAKE_QUANTIZED("fake_quantize_per_channel_affine_cachemask.default", "axis, ", CHANNELS),
+    FAKE_QUANTIZED("_fake_quantize_per_tensor_affine_cachemask_tensor_qparams.default",
+                   "fake_quant_enabled, ", IF),
     QUANTIZED("quantize_per_tensor.default", "input, " QPARAMS, cp_op_quantize),
     QUANTIZED("quantize_per_tensor.tensor", "input, " QPARAMS, cp_op_quantize),
     QUANTIZED("quantize_per_tensor.tensor2", "input, " QPARAMS, cp_op_quantize),

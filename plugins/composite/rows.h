@@ -123,7 +123,12 @@ cp_expansion cp_op_matrix_norm, cp_op_any_norm, cp_op_named_norm, cp_op_norm_exc
 cp_expansion cp_op_svd, cp_op_matrix_rank, cp_op_pinv, cp_op_cond, cp_op_logdet, cp_op_tensorinv,
     cp_op_tensorsolve, cp_op_check_errors;
 /* quantization.c */
-cp_expansion cp_op_quantize, cp_op_dequantize, cp_op_quantize_per_channel,
+typedef enum cp_fake_quantize {
+  CP_FAKE_QUANTIZE_TENSOR,
+  CP_FAKE_QUANTIZE_CHANNELS,
+  CP_FAKE_QUANTIZE_IF
+} cp_fake_quantize;
+cp_expansion cp_op_fake_quantize, cp_op_quantize, cp_op_dequantize, cp_op_quantize_per_channel,
     cp_op_dequantize_per_channel, cp_op_quantize_per_token, cp_op_dequantize_per_token,
     cp_op_quantize_groups, cp_op_dequantize_groups, cp_op_choose_scale,
     cp_op_choose_scale_per_token, cp_op_choose_range_per_token, cp_op_int8_weight_mm,

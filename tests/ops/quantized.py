@@ -24,6 +24,14 @@ for dtype, low, high in ((torch.int8, -128, 127), (torch.uint8, 0, 255), (torch.
         q.dequantize_per_channel(q.quantize_per_channel(x, s, z, 0, l, h, d), s, z, 0, l, h, d),
         q.dequantize_per_channel(q.quantize_per_channel(x, s, z, 0, l, h, d), s, None, 0, l, h, d)), x,
         t(4, low=0.01, high=0.2), torch.tensor([0, 1, 2, 3]))
+aten = torch.ops.aten
+FAMILY.add("and back in one op", lambda x, s, z: (
+    torch.fake_quantize_per_tensor_affine(x, 0.07, 3, 0, 255), torch.fake_quantize_per_tensor_affine(x, s, z, -8, 7),
+    *aten.fake_quantize_per_tensor_affine_cachemask(x, 0.3, -1, -8, 7),
+    *aten._fake_quantize_per_tensor_affine_cachemask_tensor_qparams(x, s, z, torch.zeros(1, dtype=torch.int64), -8, 7)), t(4, 6, low=-9, high=9), torch.tensor(0.05), torch.tensor(2, dtype=torch.int32))
+FAMILY.add("and back in one op, by channel", lambda x, s, z: (
+    torch.fake_quantize_per_channel_affine(x, s, z, 1, -128, 127), *aten.fake_quantize_per_channel_affine_cachemask(x, s, z, 1, -8, 7)),
+    t(4, 6, low=-9, high=9), t(6, low=0.01, high=0.4), torch.tensor([0, 1, 2, 3, -2, 0], dtype=torch.int32))
 x = t(4, 6)
 FAMILY.add("per token", lambda x, s, z: (
     q.quantize_per_token(x, s, z, -128, 127, torch.int8),

@@ -29,7 +29,6 @@ for dtype in FLOATS:
                                                   F.interpolate(x, (7, 3), mode="bilinear")), t(1, 2, 4, 5, dtype=dtype))
 FAMILY.add("cubic", lambda x: (F.interpolate(x, (7, 3), mode="bicubic"), F.interpolate(x, scale_factor=1.7, mode="bicubic"),
                                F.interpolate(x, (9, 8), mode="bicubic", align_corners=True)), t(1, 2, 4, 5))
-FAMILY.add("dynamic, to the double", lambda x: F.interpolate(x, scale_factor=2.1), t(2, 2, 4, 9), others=(t(3, 4, 11, 5),))
 FAMILY.add("to one", lambda x: F.interpolate(x, (1, 1), mode="bilinear", align_corners=True), t(1, 2, 4, 5))
 FAMILY.add("dynamic", lambda x: (F.interpolate(x, scale_factor=2.0), F.interpolate(x, scale_factor=2.0, mode="bilinear")),
            t(2, 2, 4, 5), others=(t(3, 2, 6, 7),))
