@@ -145,7 +145,8 @@ typedef struct buddy_build_options {
   const char *target_triple;        /* "aarch64-linux-gnu"; null: this process's */
   const char *target_cpu; /* "znver4", "native", "generic"; null: native for this process's
                              triple, generic for others */
-  const char *name;       /* a C identifier; null: made of the file's name */
+  const char *name;       /* a C identifier that C's library does not have; null: made of the file's
+                             name, with model_ in front where it has that: random.so, model_random_run */
   buddy_weights weights;
   /* For a shared library. sysroot: root of the target's file system, to find its C library; null:
    * "/", or /usr/<target> for another. runtime: path of the target's libbuddy_runtime.a, which

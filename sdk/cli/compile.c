@@ -29,7 +29,9 @@ static const struct argp_option options[] = {
      "it",
      0},
     {"name", OPTION_NAME, "NAME", 0,
-     "Prefix of the functions: NAME_load, NAME_run, NAME_destroy (default: made of FILE)", 0},
+     "Prefix of the functions: NAME_load, NAME_run, NAME_destroy (default: made of FILE, with "
+     "model_ in front where C or its library has the name)",
+     0},
     {"weights", OPTION_WEIGHTS, "WHERE", 0,
      "beside (the default): in NAME.weights, which is mapped; inside: in FILE, up to 1 GiB", 0},
     {"target-cpu", OPTION_CPU, "CPU", 0,

@@ -86,10 +86,13 @@ class Ahead(AheadTest):
         self.assertIn("model_1_tiny_run(", (self.folder / "model_1_tiny.h").read_text())
         self.compile("x.so", "--name", "other")
         self.assertIn("other_run(", (self.folder / "other.h").read_text())
-        self.compile("while.so")
-        self.assertIn("while__run(", (self.folder / "while_.h").read_text())
+        for name in ("while", "random", "math"):
+            self.compile(name + ".so")
+            self.assertIn(f"model_{name}_run(", (self.folder / f"model_{name}.h").read_text())
         for name in ("not a name", "struct", "xor", ""):
             self.check(buddy("compile", MODEL, "-o", self.folder / "y.so", "--name", name), 1, "C identifier")
+        for name in ("random", "math", "mtx"):  # a function, a header, and mtx_destroy
+            self.check(buddy("compile", MODEL, "-o", self.folder / "y.so", "--name", name), 1, name, "C library")
 
     def test_refusals_leave_nothing_behind(self) -> None:
         out = self.folder / "lenet5.so"

@@ -14,6 +14,7 @@
 #include "sdk/compile/compile.h"
 #include "sdk/compile/ahead/glue.h"
 #include "sdk/compile/ahead/library.h"
+#include "sdk/compile/ahead/names.h"
 #include "sdk/compile/code/objects.h"
 #include "sdk/compile/source.h"
 #include "sdk/compile/ahead/staged.h"
@@ -21,7 +22,6 @@
 #include "sdk/lower/module.h"
 
 #define MAX_INSIDE (UINT64_C(1) << 30) /* code reaches its data by 32-bit distances */
-#define MAX_NAME 100
 
 typedef enum form { FORM_OBJECT, FORM_ARCHIVE, FORM_LIBRARY } form;
 
@@ -30,7 +30,7 @@ typedef struct build {
   buddy_compile_options compile;
   const char *path, *output;
   form form;
-  char name[MAX_NAME + 2];
+  char name[BD_MAX_MODEL_NAME + 1];
   buddy_diags *diags;
   bd_target target;
   bd_model_source source;
@@ -77,34 +77,23 @@ static buddy_code read_form(build *b) {
                          "the output's name does not tell what to write");
 }
 
-static int is_identifier(const char *name) {
-  if ((!isalpha((unsigned char)*name) && *name != '_') || bd_is_reserved(name)) return 0;
-  for (; *name != '\0'; name++) {
-    if (!isalnum((unsigned char)*name) && *name != '_') return 0;
-  }
-  return 1;
-}
-
-/* The given name, or one made of the file's: libres-net.so is res_net. */
+/* The given name, or one made of the file's: libres-net.so is res_net, random.so model_random. */
 static buddy_code choose_name(build *b) {
-  if (b->options.name != NULL) {
-    if (!is_identifier(b->options.name) || strlen(b->options.name) > MAX_NAME) {
-      return buddy_diags_add(b->diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, b->options.name,
-                             "give a C identifier", "the functions cannot be named after this");
-    }
-    snprintf(b->name, sizeof(b->name), "%s", b->options.name);
+  const char *given = b->options.name;
+  if (given == NULL) {
+    bd_model_name_of_file(b->output, b->name);
     return BUDDY_OK;
   }
-  const char *slash = strrchr(b->output, '/');
-  const char *stem = slash != NULL ? slash + 1 : b->output;
-  if (strncmp(stem, "lib", 3) == 0 && isalnum((unsigned char)stem[3])) stem += 3;
-  size_t n = 0;
-  if (isdigit((unsigned char)*stem)) n += (size_t)snprintf(b->name, sizeof(b->name), "model_");
-  for (; *stem != '.' && *stem != '\0' && n < MAX_NAME; stem++)
-    b->name[n++] = isalnum((unsigned char)*stem) ? *stem : '_';
-  b->name[n] = '\0';
-  if (n == 0) snprintf(b->name, sizeof(b->name), "model");
-  if (bd_is_reserved(b->name)) strcat(b->name, "_");
+  if (!bd_is_identifier(given) || strlen(given) > BD_MAX_MODEL_NAME) {
+    return buddy_diags_add(b->diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, given,
+                           "give a C identifier", "the functions cannot be named after this");
+  }
+  if (bd_is_of_c_library(given)) {
+    return buddy_diags_add(b->diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, given,
+                           "give another name: the two could not be in one program",
+                           "the C library has this name, or one that would be made of it");
+  }
+  snprintf(b->name, sizeof(b->name), "%s", given);
   return BUDDY_OK;
 }
 
@@ -220,7 +209,7 @@ static buddy_code write_code(build *b, LLVMMemoryBufferRef object) {
   if (b->form == FORM_OBJECT) return writer.write(writer.user, bytes, n);
   code = bd_staged_close(&b->code_file, b->diags);
   if (code == BUDDY_OK && b->form == FORM_ARCHIVE) {
-    char member[MAX_NAME + 3];
+    char member[BD_MAX_MODEL_NAME + 3];
     snprintf(member, sizeof(member), "%s.o", b->name);
     return bd_static_library_write(b->code_file.temporary, member, bytes, n, b->diags);
   }

@@ -25,7 +25,4 @@ typedef struct bd_header_facts {
 buddy_code bd_header_write(const bd_header_facts *facts, const bd_signature *signature,
                            const uint32_t *passing, const buddy_writer *writer);
 
-/* True for words that C, C++ or the header itself have for something else. */
-int bd_is_reserved(const char *name);
-
 #endif

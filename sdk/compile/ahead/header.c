@@ -9,6 +9,7 @@
 #include "core/registry/spelling.h"
 #include "sdk/compile/ahead/artifact.h"
 #include "sdk/compile/ahead/glue.h"
+#include "sdk/compile/ahead/names.h"
 
 #define MAX_IDENTIFIER 48 /* characters of a name that comes from the archive */
 
@@ -57,71 +58,9 @@ typedef struct header {
  * ------------------------------------------------------------------------------------------------------------
  */
 
-int bd_is_reserved(const char *name) {
-  static const char *const words[] = {"alignas",       "alignof",
-                                      "and",           "and_eq",
-                                      "asm",           "auto",
-                                      "bitand",        "bitor",
-                                      "bool",          "break",
-                                      "case",          "catch",
-                                      "char",          "char8_t",
-                                      "char16_t",      "char32_t",
-                                      "class",         "compl",
-                                      "concept",       "const",
-                                      "consteval",     "constexpr",
-                                      "constinit",     "const_cast",
-                                      "continue",      "co_await",
-                                      "co_return",     "co_yield",
-                                      "decltype",      "default",
-                                      "delete",        "do",
-                                      "double",        "dynamic_cast",
-                                      "else",          "enum",
-                                      "explicit",      "export",
-                                      "extern",        "false",
-                                      "float",         "for",
-                                      "friend",        "goto",
-                                      "i386",          "if",
-                                      "inline",        "int",
-                                      "int16_t",       "int32_t",
-                                      "int64_t",       "int8_t",
-                                      "linux",         "long",
-                                      "mutable",       "namespace",
-                                      "new",           "noexcept",
-                                      "not",           "not_eq",
-                                      "nullptr",       "offsetof",
-                                      "operator",      "or",
-                                      "or_eq",         "private",
-                                      "protected",     "public",
-                                      "register",      "reinterpret_cast",
-                                      "requires",      "restrict",
-                                      "return",        "short",
-                                      "signed",        "size_t",
-                                      "sizeof",        "static",
-                                      "static_assert", "static_cast",
-                                      "struct",        "switch",
-                                      "template",      "this",
-                                      "thread_local",  "throw",
-                                      "true",          "try",
-                                      "typedef",       "typeid",
-                                      "typename",      "typeof",
-                                      "typeof_unqual", "uint16_t",
-                                      "uint32_t",      "uint64_t",
-                                      "uint8_t",       "union",
-                                      "unix",          "unsigned",
-                                      "using",         "virtual",
-                                      "void",          "volatile",
-                                      "wchar_t",       "while",
-                                      "xor",           "xor_eq",
-                                      "NULL"};
-  for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-    if (strcmp(words[i], name) == 0) return 1;
-  }
-  return 0;
-}
-
 static int is_taken(const header *h, size_t n, const char *name) {
   static const char *const own[] = {"model", "why", "why_size"};
-  if (bd_is_reserved(name)) return 1;
+  if (bd_is_keyword(name)) return 1;
   for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++) {
     if (strcmp(own[i], name) == 0) return 1;
   }
