@@ -1,0 +1,27 @@
+/* sdk/compile/kernels/gemm.h: products of matrices of any sizes, by functions of the library:
+ * gemm.mlir for many rows, dots.mlir for few. */
+#ifndef BUDDY_SDK_COMPILE_GEMM_H
+#define BUDDY_SDK_COMPILE_GEMM_H
+
+#include "sdk/compile/kernels/kernels.h"
+#include "sdk/compile/kernels/matrices.h"
+
+/* Up to so many rows of A the columns of B are read where they are, if they lie dense: packing them
+ * would take longer. */
+enum { BD_FEW_ROWS = 8 };
+
+/* True if A and B lie dense along k, so that neither has to be packed. Bytes are summed up in f32,
+ * which does not hold the sums over all of k. */
+int bd_has_dots(const bd_contraction *c);
+
+/* The functions that multiply the matrices: for many rows, and for few; empty if there is none. */
+typedef struct bd_callees {
+  char gemm[64], dots[64];
+} bd_callees;
+/* BUDDY_UNSUPPORTED for types that neither covers. types: of the elements of A, B and C. */
+buddy_code bd_callees_find(const bd_contraction *c, bd_kernels *kernels, const MlirType types[3],
+                           bd_callees *out);
+
+void bd_callees_write_kernel(bd_text *text, const bd_contraction *c, const bd_callees *of);
+
+#endif

@@ -1,0 +1,32 @@
+/* sdk/compile/kernels/product.h: products of matrices of known sizes, by loops written for them
+ * (panels.h). */
+#ifndef BUDDY_SDK_COMPILE_PRODUCT_H
+#define BUDDY_SDK_COMPILE_PRODUCT_H
+
+#include "sdk/compile/kernels/epilogue.h"
+#include "sdk/compile/kernels/keeping.h"
+#include "sdk/compile/kernels/kernels.h"
+#include "sdk/compile/kernels/matrices.h"
+#include "sdk/compile/kernels/panels.h"
+
+/* One product of known sizes, and where its operands come from. */
+typedef struct bd_product {
+  bd_panels p;
+  MlirOperation begin; /* what fills C before; null if C has been written to by others */
+  MlirValue row;       /* BD_BEGIN_ROW: the row that C begins with */
+  bd_epilogue following;
+  int is_kept, is_packed_once;
+} bd_product;
+
+/* False if sizes or strides are not known, or the elements are none that panels have. p of `out`
+ * points into it: it is not to be moved. */
+int bd_product_read(const bd_contraction *c, MlirOperation op, const bd_keeping *keeping,
+                    bd_product *out);
+
+/* Its arguments: the operands; the row that C begins with; what the loop that follows reads; the
+ * slot of what is kept. pack: the library's function that packs B; empty where B is not packed
+ * before. */
+void bd_product_write_kernel(bd_text *text, const bd_contraction *c, const bd_product *s,
+                             const char *pack, bd_kernels *kernels);
+
+#endif
