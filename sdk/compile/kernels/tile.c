@@ -4,37 +4,40 @@
 #include <stdio.h>
 
 #include "sdk/compile/kernels/epilogue.h"
+#include "sdk/compile/kernels/tile_parts.h"
 
 /* Which of the panels there are is panel %j. */
 static const char *panel_of(const bd_panels *p) { return p->is_fresh ? "c0" : "j"; }
 
-static int is_partial(const bd_tile *t, int v) { return (int64_t)(v + 1) * t->p->lanes > t->valid; }
+int bd_tile_vector_is_partial(const bd_tile *t, int v) {
+  return (int64_t)(v + 1) * t->p->lanes > t->valid;
+}
 
-int bd_tile_is_partial(const bd_tile *t) { return is_partial(t, t->vectors - 1); }
+int bd_tile_is_partial(const bd_tile *t) { return bd_tile_vector_is_partial(t, t->vectors - 1); }
 
 int64_t bd_tile_valid(const bd_tile *t) {
   return t->valid - (int64_t)(t->vectors - 1) * t->p->lanes;
 }
 
-static void write_vector(bd_text *text, const bd_tile *t) {
+void bd_tile_write_vector(bd_text *text, const bd_tile *t) {
   bd_text_format(text, "vector<%dx%s>", t->p->lanes, t->p->element);
 }
 
-/* %NAME = the vector at `place`, of which the partial one reads only what is there. */
-static void write_load(bd_text *text, const bd_tile *t, int v, const char *place,
-                       void (*write_type)(bd_text *, const bd_panels *)) {
-  bd_text_format(
-      text,
-      is_partial(t, v) ? "vector.maskedload %s, %%mask, %%zero : " : "vector.load %s : ", place);
+void bd_tile_write_load(bd_text *text, const bd_tile *t, int v, const char *place,
+                        void (*write_type)(bd_text *, const bd_panels *)) {
+  bd_text_format(text,
+                 bd_tile_vector_is_partial(t, v) ? "vector.maskedload %s, %%mask, %%zero : "
+                                                 : "vector.load %s : ",
+                 place);
   write_type(text, t->p);
-  if (is_partial(t, v)) {
+  if (bd_tile_vector_is_partial(t, v)) {
     bd_text_format(text, ", vector<%dxi1>, ", t->p->lanes);
-    write_vector(text, t);
+    bd_tile_write_vector(text, t);
     bd_text_format(text, " into ");
   } else {
     bd_text_format(text, ", ");
   }
-  write_vector(text, t);
+  bd_tile_write_vector(text, t);
   bd_text_format(text, "\n");
 }
 
@@ -70,7 +73,7 @@ void bd_tile_type_extra(bd_text *text, const bd_panels *p, int k) {
 static void write_vector_types(bd_text *text, const bd_tile *t) {
   for (int64_t i = 0; i < t->rows * t->vectors; i++) {
     bd_text_format(text, "%s", i > 0 ? ", " : "");
-    write_vector(text, t);
+    bd_tile_write_vector(text, t);
   }
 }
 
@@ -86,10 +89,8 @@ static void write_yield(bd_text *text, const bd_tile *t, const char *name) {
   bd_text_format(text, "\n  }\n");
 }
 
-/* %NAME_R: where row R of a matrix begins that lies at %MATRIX_at, with %LINE and %ROW: each from
- * the one before. */
-static void write_row_places(bd_text *text, const bd_tile *t, const char *name, const char *matrix,
-                             const char *line, const char *row) {
+void bd_tile_write_row_places(bd_text *text, const bd_tile *t, const char *name, const char *matrix,
+                              const char *line, const char *row) {
   const int64_t of_line = t->rows / t->lines;
   bd_text_format(text,
                  "  %%%s_y = arith.muli %%y, %%%s : index\n"
@@ -123,7 +124,7 @@ static void write_old(bd_text *text, const bd_tile *t) {
   bd_text_format(text, " : ");
   write_vector_types(text, t);
   bd_text_format(text, "\n  } else {\n");
-  write_row_places(text, t, "old_at", "c", "line_c", "ldc");
+  bd_tile_write_row_places(text, t, "old_at", "c", "line_c", "ldc");
   for (int64_t r = 0; r < t->rows; r++) {
     for (int v = 0; v < t->vectors; v++) {
       char place[64];
@@ -131,7 +132,7 @@ static void write_old(bd_text *text, const bd_tile *t) {
                      (long long)r, v, (long long)r, v);
       snprintf(place, sizeof(place), "%%matrix_c[%%old_to_%lld_%d]", (long long)r, v);
       bd_text_format(text, "    %%old_%lld_%d = ", (long long)r, v);
-      write_load(text, t, v, place, bd_tile_type_buffer);
+      bd_tile_write_load(text, t, v, place, bd_tile_type_buffer);
     }
   }
   write_yield(text, t, "old");
@@ -150,7 +151,7 @@ void bd_tile_write_columns(bd_text *text, const bd_tile *t) {
                    v, v * t->p->lanes, v, v);
   }
   bd_text_format(text, "  %%zero = arith.constant dense<%s> : ", t->p->is_bytes ? "0" : "0.0");
-  write_vector(text, t);
+  bd_tile_write_vector(text, t);
   bd_text_format(text, "\n");
   if (bd_tile_is_partial(t))
     bd_text_format(text, "  %%mask = vector.create_mask %%n_valid : vector<%dxi1>\n", t->p->lanes);
@@ -165,11 +166,11 @@ void bd_tile_write_packing(bd_text *text, const bd_tile *t) {
     char place[64];
     snprintf(place, sizeof(place), "%%matrix_b[%%k, %%n_%d]", v);
     bd_text_format(text, "    %%b_%d = ", v);
-    write_load(text, t, v, place, bd_panels_type_source);
+    bd_tile_write_load(text, t, v, place, bd_panels_type_source);
     bd_text_format(text, "    vector.store %%b_%d, %%panels[%%c0, %%k, %%lane_%d] : ", v, v);
     bd_panels_type_b(text, t->p);
     bd_text_format(text, ", ");
-    write_vector(text, t);
+    bd_tile_write_vector(text, t);
     bd_text_format(text, "\n");
   }
   bd_text_format(text, "  }\n");
@@ -188,7 +189,7 @@ static void write_veiled(bd_text *text, const char *name, const char *from) {
 
 /* %at_R: where row R of A begins. */
 static void write_rows_of_a(bd_text *text, const bd_tile *t) {
-  write_row_places(text, t, "row_at", "a", "line_a", "lda");
+  bd_tile_write_row_places(text, t, "row_at", "a", "line_a", "lda");
   for (int64_t r = 0; r < t->rows; r++) {
     char name[32], from[32];
     snprintf(name, sizeof(name), "at_%lld", (long long)r);
@@ -205,11 +206,11 @@ static void write_begin_of_bytes(bd_text *text, const bd_tile *t) {
                    has_row ? "shift" : "start", v, v);
     bd_tile_type_b(text, t->p);
     bd_text_format(text, ", ");
-    write_vector(text, t);
+    bd_tile_write_vector(text, t);
     bd_text_format(text, "\n");
     if (!has_row) continue;
     bd_text_format(text, "  %%start_%d = arith.addi %%shift_%d, %%row_%d : ", v, v, v);
-    write_vector(text, t);
+    bd_tile_write_vector(text, t);
     bd_text_format(text, "\n");
   }
 }
@@ -222,7 +223,7 @@ static void write_begin(bd_text *text, const bd_tile *t) {
     char place[64];
     snprintf(place, sizeof(place), "%%row[%%n_%d]", v);
     bd_text_format(text, "  %%row_%d = ", v);
-    write_load(text, t, v, place, bd_tile_type_row);
+    bd_tile_write_load(text, t, v, place, bd_tile_type_row);
   }
   if (p->is_bytes) write_begin_of_bytes(text, t);
   if (p->begin == BD_BEGIN_OLD || t->is_blocked) write_old(text, t);
@@ -306,13 +307,13 @@ static void write_rounds(bd_text *text, const bd_tile *t, const char *result, co
     if (p->is_in_place) {
       char place[64];
       snprintf(place, sizeof(place), "%%panels[%%p, %%n_%d]", v);
-      write_load(text, t, v, place, bd_tile_type_b);
+      bd_tile_write_load(text, t, v, place, bd_tile_type_b);
       continue;
     }
     bd_text_format(text, "vector.load %%panels[%%%s, %%p, %%lane_%d] : ", panel_of(p), v);
     bd_tile_type_b(text, p);
     bd_text_format(text, ", ");
-    write_vector(text, t);
+    bd_tile_write_vector(text, t);
     bd_text_format(text, "\n");
   }
   for (int v = 0; p->is_bytes && v < t->vectors; v++)
@@ -327,7 +328,7 @@ static void write_rounds(bd_text *text, const bd_tile *t, const char *result, co
     bd_tile_type_buffer(text, p);
     bd_text_format(text, "\n    %%s_%lld = vector.broadcast %%a_%lld : %s to ", (long long)r,
                    (long long)r, p->element);
-    write_vector(text, t);
+    bd_tile_write_vector(text, t);
     bd_text_format(text, "\n");
     if (p->is_bytes) write_unsigned(text, t, r);
     for (int v = 0; v < t->vectors; v++) {
@@ -337,7 +338,7 @@ static void write_rounds(bd_text *text, const bd_tile *t, const char *result, co
       }
       bd_text_format(text, "    %%next_%lld_%d = vector.fma %%s_%lld, %%b_%d, %%acc_%lld_%d : ",
                      (long long)r, v, (long long)r, v, (long long)r, v);
-      write_vector(text, t);
+      bd_tile_write_vector(text, t);
       bd_text_format(text, "\n");
     }
   }
@@ -388,183 +389,8 @@ static void write_sums(bd_text *text, const bd_tile *t) {
   bd_text_format(text, "\n  }\n");
 }
 
-/* ---- The end ----------------------------------------------------------------------------------
- */
-
-/* Writes the value to vector v of the row that begins at %c_at_ROW. */
-static void write_store(bd_text *text, const bd_tile *t, int v, const char *row,
-                        const char *value) {
-  const int partial = is_partial(t, v);
-  bd_text_format(text, "  %%c_to_%s_%d = arith.addi %%c_at_%s, %%n_%d : index\n", row, v, row, v);
-  if (partial)
-    bd_text_format(text, "  vector.maskedstore %%matrix_c[%%c_to_%s_%d], %%mask, %s : ", row, v,
-                   value);
-  else
-    bd_text_format(text, "  vector.store %s, %%matrix_c[%%c_to_%s_%d] : ", value, row, v);
-  bd_tile_type_buffer(text, t->p);
-  if (partial) bd_text_format(text, ", vector<%dxi1>", t->p->lanes);
-  bd_text_format(text, ", ");
-  write_vector(text, t);
-  bd_text_format(text, "\n");
-}
-
-static void write_plain_end(bd_text *text, const bd_tile *t) {
-  write_row_places(text, t, "c_at", "c", "line_c", "ldc");
-  for (int64_t r = 0; r < t->rows; r++) {
-    for (int v = 0; v < t->vectors; v++) {
-      char row[32], value[32];
-      snprintf(row, sizeof(row), "%lld", (long long)r);
-      snprintf(value, sizeof(value), "%%sum#%lld", (long long)(r * t->vectors + v));
-      write_store(text, t, v, row, value);
-    }
-  }
-}
-
-/* The names of the epilogue for one vector of the tile, and room for them. */
-typedef struct vector_names {
-  char sum[48], rows[48], places[48];
-  bd_epilogue_names all;
-} vector_names;
-
-static void name_vector(const bd_tile *t, int64_t r, int v, vector_names *out) {
-  snprintf(out->sum, sizeof(out->sum), "sum#%lld", (long long)(r * t->vectors + v));
-  snprintf(out->rows, sizeof(out->rows), "of_row_%d", v);
-  snprintf(out->places, sizeof(out->places), "of_%lld_%d", (long long)r, v);
-  out->all = (bd_epilogue_names){out->sum, out->rows, out->places};
-}
-
-/* Extras that are rows, or those that are not, of the row %i_ROW of the line %y_ROW. */
-static void write_extras(bd_text *text, const bd_tile *t, int v, const char *row, int are_rows,
-                         const vector_names *names) {
-  const bd_epilogue *e = t->p->epilogue;
-  const bd_vectors vectors = {t->p->element, t->p->lanes, is_partial(t, v)};
-  char place[64] = "", column[32];
-  snprintf(column, sizeof(column), "n_%d", v);
-  if (!are_rows) snprintf(place, sizeof(place), "%%y_%s, %%i_%s, ", row, row);
-  for (int k = 0; k < e->n; k++) {
-    bd_text type = {NULL, 0, 0, 0};
-    if (e->extras[k].is_row != are_rows) continue;
-    bd_tile_type_extra(&type, t->p, k);
-    text->is_lost |= type.is_lost;
-    if (!type.is_lost)
-      bd_epilogue_write_load(text, e, k, &vectors, place, column, type.data,
-                             are_rows ? names->rows : names->places);
-    bd_text_deinit(&type);
-  }
-}
-
-/* What rows share, once for all of them. */
-static void write_shared(bd_text *text, const bd_tile *t) {
-  const bd_vectors whole = {t->p->element, t->p->lanes, 0};
-  bd_epilogue_write_numbers(text, t->p->epilogue, &whole);
-  for (int v = 0; v < t->vectors; v++) {
-    vector_names names;
-    name_vector(t, 0, v, &names);
-    write_extras(text, t, v, "", 1, &names);
-  }
-}
-
-/* The epilogue of vector v of the row %i_ROW of the line %y_ROW. */
-static void write_one(bd_text *text, const bd_tile *t, int v, const char *row,
-                      const vector_names *names) {
-  const bd_vectors whole = {t->p->element, t->p->lanes, 0};
-  bd_text value = {NULL, 0, 0, 0};
-  write_extras(text, t, v, row, 0, names);
-  bd_epilogue_write_body(text, t->p->epilogue, &whole, &names->all);
-  bd_epilogue_write_result(&value, t->p->epilogue, &names->all);
-  text->is_lost |= value.is_lost;
-  if (!value.is_lost) write_store(text, t, v, row, value.data);
-  bd_text_deinit(&value);
-}
-
-/* %y_R and %i_R: which row of which line row R of the tile is. */
-static void write_indices(bd_text *text, const bd_tile *t) {
-  const int64_t of_line = t->rows / t->lines;
-  for (int64_t r = 0; r < t->rows; r++) {
-    bd_text_format(text,
-                   "  %%step_%lld = arith.constant %lld : index\n"
-                   "  %%i_%lld = arith.addi %%i, %%step_%lld : index\n"
-                   "  %%down_%lld = arith.constant %lld : index\n"
-                   "  %%y_%lld = arith.addi %%y, %%down_%lld : index\n",
-                   (long long)r, (long long)(r % of_line), (long long)r, (long long)r, (long long)r,
-                   (long long)(r / of_line), (long long)r, (long long)r);
-  }
-}
-
-static void write_epilogue_of_registers(bd_text *text, const bd_tile *t) {
-  write_shared(text, t);
-  write_indices(text, t);
-  write_row_places(text, t, "c_at", "c", "line_c", "ldc");
-  for (int64_t r = 0; r < t->rows; r++) {
-    for (int v = 0; v < t->vectors; v++) {
-      char row[32];
-      vector_names names;
-      name_vector(t, r, v, &names);
-      snprintf(row, sizeof(row), "%lld", (long long)r);
-      write_one(text, t, v, row, &names);
-    }
-  }
-}
-
-/* Sums are stored as they are, and read once more, by a loop over the rows. */
-static void write_epilogue_of_memory(bd_text *text, const bd_tile *t) {
-  write_plain_end(text, t);
-  write_shared(text, t);
-  bd_text_format(text,
-                 "  %%n_rows = arith.constant %lld : index\n"
-                 "  %%n_of_line = arith.constant %lld : index\n"
-                 "  scf.for %%row_of = %%c0 to %%n_rows step %%c1 {\n"
-                 "  %%row_down = arith.divui %%row_of, %%n_of_line : index\n"
-                 "  %%row_right = arith.remui %%row_of, %%n_of_line : index\n"
-                 "  %%y_row = arith.addi %%y, %%row_down : index\n"
-                 "  %%i_row = arith.addi %%i, %%row_right : index\n"
-                 "  %%at_line = arith.muli %%y_row, %%line_c : index\n"
-                 "  %%at_right = arith.muli %%i_row, %%ldc : index\n"
-                 "  %%at_first = arith.addi %%c_at, %%at_line : index\n"
-                 "  %%c_at_row = arith.addi %%at_first, %%at_right : index\n",
-                 (long long)t->rows, (long long)(t->rows / t->lines));
-  for (int v = 0; v < t->vectors; v++) {
-    char place[64];
-    vector_names names;
-    name_vector(t, 0, v, &names);
-    snprintf(names.sum, sizeof(names.sum), "again_%d", v);
-    snprintf(place, sizeof(place), "%%matrix_c[%%again_at_%d]", v);
-    bd_text_format(text, "  %%again_at_%d = arith.addi %%c_at_row, %%n_%d : index\n  %%%s = ", v, v,
-                   names.sum);
-    write_load(text, t, v, place, bd_tile_type_buffer);
-    write_one(text, t, v, "row", &names);
-  }
-  bd_text_format(text,
-                 "  } {llvm.loop_annotation = #llvm.loop_annotation<unroll = <disable = true>>}\n");
-}
-
-/* Where sums are deep, going through memory costs next to nothing, and there is less to compile:
- * the body once per vector of a row, and not for all rows. */
-static void write_epilogue(bd_text *text, const bd_tile *t) {
-  enum { DEEP = 96 };
-  if (t->p->k >= DEEP && !t->p->epilogue->is_in_place)
-    write_epilogue_of_memory(text, t);
-  else
-    write_epilogue_of_registers(text, t);
-}
-
-/* The epilogue is for whole sums: those of all blocks of k. */
-static void write_end(bd_text *text, const bd_tile *t) {
-  if (t->p->epilogue == NULL) {
-    write_plain_end(text, t);
-  } else if (!t->is_blocked) {
-    write_epilogue(text, t);
-  } else {
-    bd_text_format(text, "  scf.if %%is_last {\n");
-    write_epilogue(text, t);
-    bd_text_format(text, "  } else {\n");
-    write_plain_end(text, t);
-    bd_text_format(text, "  }\n");
-  }
-}
-
 void bd_tile_write(bd_text *text, const bd_tile *t) {
   write_begin(text, t);
   write_sums(text, t);
-  write_end(text, t);
+  bd_tile_write_end(text, t);
 }

@@ -1,0 +1,23 @@
+/* sdk/compile/kernels/tile_parts.h: what the beginning and the end of a tile's text share. */
+#ifndef BUDDY_SDK_COMPILE_TILE_PARTS_H
+#define BUDDY_SDK_COMPILE_TILE_PARTS_H
+
+#include "sdk/compile/kernels/tile.h"
+
+/* True if vector v of a row has places beyond the last column. */
+int bd_tile_vector_is_partial(const bd_tile *t, int v);
+
+/* The type of one vector. */
+void bd_tile_write_vector(bd_text *text, const bd_tile *t);
+/* Behind "%NAME = ": the vector at `place`, of which the partial one reads only what is there. */
+void bd_tile_write_load(bd_text *text, const bd_tile *t, int v, const char *place,
+                        void (*write_type)(bd_text *, const bd_panels *));
+/* %NAME_R: where row R of a matrix begins that lies at %MATRIX_at, with %LINE and %ROW: each from
+ * the one before. */
+void bd_tile_write_row_places(bd_text *text, const bd_tile *t, const char *name, const char *matrix,
+                              const char *line, const char *row);
+
+/* Stores the sums %sum#I; an epilogue is done with whole ones alone: those of all blocks of k. */
+void bd_tile_write_end(bd_text *text, const bd_tile *t);
+
+#endif
