@@ -80,6 +80,28 @@ class MainJob(CommandTest):
         self.assertEqual(len(re.findall(r"conv2d(?:_1)? +buddy\.image_", steps)), 2, steps)
         self.assertEqual(set(re.findall(r" (relu\w*) +buddy\.", steps)), {"relu_2", "relu_3"}, steps)
 
+    def test_a_normalisation_is_done_with_its_convolution(self) -> None:
+        """What it makes of its constants is computed once, and not in between."""
+
+        def normalize(program) -> None:
+            graph = program["graph_module"]["graph"]
+            convolution, relu = graph["nodes"][:2]
+            numbers = ("weight", "bias", "running_mean", "running_var")
+            tensors = {"input": "conv2d", **dict.fromkeys(numbers, "p_conv1_bias")}
+            inputs = {name: {"as_tensor": {"name": value}} for name, value in tensors.items()}
+            inputs |= {"training": {"as_bool": False}, "momentum": {"as_float": 0.1}, "eps": {"as_float": 1.0},
+                       "cudnn_enabled": {"as_bool": False}}
+            graph["nodes"].insert(1, {
+                **convolution, "target": "torch.ops.aten.batch_norm.default", "name": "norm",
+                "inputs": [{"name": name, "arg": arg, "kind": 1} for name, arg in inputs.items()],
+                "outputs": [{"as_tensor": {"name": "norm"}}]})
+            graph["tensor_values"]["norm"] = graph["tensor_values"]["conv2d"]
+            relu["inputs"][0]["arg"]["as_tensor"]["name"] = "norm"
+
+        result = buddy("profile", self.rewrite_json(normalize), "--steps")
+        self.check(result, 0, r"conv2d +buddy\.image_")
+        self.assertEqual(re.findall(r" (relu|relu_1) +buddy\.", result.stdout), [], result.stdout)
+
     def test_run_writes_results(self) -> None:
         out = self.folder / "out"
         self.check(buddy("run", MODEL, "--input", INPUT, "--output-dir", out, "--repeat", "3"), 0, "input 0", "output 0",

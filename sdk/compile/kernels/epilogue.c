@@ -7,6 +7,7 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Dialect/Linalg.h"
 #include "sdk/compile/kernels/keeping.h"
+#include "sdk/compile/rewrite/once.h"
 #include "sdk/compile/structured.h"
 
 static MlirOperation maker_of(MlirValue value) {
@@ -74,7 +75,7 @@ static int has_no_effect(MlirOperation op) {
 
 /* True if the operation writes to allocations only that none of the n buffers is. */
 static int leaves_alone(MlirOperation op, const MlirValue *buffers, size_t n) {
-  if (has_no_effect(op)) return 1;
+  if (has_no_effect(op) || bd_op_is_of_once(op)) return 1;
   if (!bd_op_starts_with(op, "linalg.") && !bd_op_is(op, "memref.copy") &&
       !bd_op_is(op, "func.call"))
     return 0;

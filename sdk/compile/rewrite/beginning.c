@@ -10,6 +10,7 @@
 #include "mlir-c/Dialect/Linalg.h"
 #include "sdk/compile/rewrite/geometry.h"
 #include "sdk/compile/kernels/keeping.h"
+#include "sdk/compile/rewrite/once.h"
 #include "sdk/compile/structured.h"
 
 MlirOperation bd_writer_before(MlirOperation op) {
@@ -21,7 +22,7 @@ MlirOperation bd_writer_before(MlirOperation op) {
   MlirOperation found = {NULL};
   MlirOperation at = mlirBlockGetFirstOperation(block);
   for (; at.ptr != NULL && !mlirOperationEqual(at, op); at = mlirOperationGetNextInBlock(at)) {
-    int is_harmless = bd_op_starts_with(at, "arith.");
+    int is_harmless = bd_op_starts_with(at, "arith.") || bd_op_is_of_once(at);
     for (size_t i = 0; i < sizeof(harmless) / sizeof(harmless[0]); i++)
       is_harmless |= bd_op_is(at, harmless[i]);
     if (!is_harmless) found = at;

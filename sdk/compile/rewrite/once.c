@@ -127,6 +127,14 @@ static int find(const bd_keeping *keeping, MlirOperation alloc, result *r) {
          (r->n_bytes <= SMALL || r->n_bytes <= r->n_read);
 }
 
+int bd_op_is_of_once(MlirOperation op) {
+  if (bd_op_attribute(op, "buddy.once").ptr != NULL) return 1;
+  if (!bd_op_is(op, "scf.if")) return 0;
+  const MlirValue condition = mlirOperationGetOperand(op, 0);
+  return mlirValueIsAOpResult(condition) &&
+         bd_op_attribute(mlirOpResultGetOwner(condition), "buddy.once").ptr != NULL;
+}
+
 /* ---- Replacing --------------------------------------------------------------------------------
  */
 

@@ -11,4 +11,8 @@
  * computed anew each time, rather than kept in memory. */
 buddy_code bd_constants_compute_once(MlirOperation root, bd_kernels *kernels, bd_keeping *keeping);
 
+/* True of what stands where they were computed: it does that in the first run, and writes to
+ * nothing that is read in front of it. */
+int bd_op_is_of_once(MlirOperation op);
+
 #endif
