@@ -6,52 +6,24 @@
 
 #include <stdio.h>
 
+#include "sdk/compile/kernels/arguments.h"
 #include "sdk/compile/kernels/epilogue.h"
-
-enum { MAX_ARGUMENTS = 40 + 5 * BD_MAX_EXTRAS };
-
-typedef enum kind { BUFFER, INDEX, FLAG } kind;
-
-/* One argument: a value of the kernel that calls, or a number. */
-typedef struct argument {
-  kind kind;
-  char name[40];  /* in the function */
-  char value[40]; /* in the kernel; "": a number */
-  long long number;
-} argument;
-
-typedef struct arguments {
-  argument items[MAX_ARGUMENTS];
-  int n;
-} arguments;
 
 /* ---- What is passed ---------------------------------------------------------------------------
  */
 
-static void add_value(arguments *all, kind k, const char *name, const char *value) {
-  argument *a = &all->items[all->n++];
-  *a = (argument){.kind = k};
-  snprintf(a->name, sizeof(a->name), "%s", name);
-  snprintf(a->value, sizeof(a->value), "%s", value);
-}
-
-static void add_number(arguments *all, const char *name, int64_t number) {
-  add_value(all, INDEX, name, "");
-  all->items[all->n - 1].number = (long long)number;
-}
-
 /* %NAME_base and %NAME_at. */
-static void add_matrix(arguments *all, const char *name) {
+static void add_matrix(bd_arguments *all, const char *name) {
   char base[40], at[40];
   snprintf(base, sizeof(base), "%s_base", name);
   snprintf(at, sizeof(at), "%s_at", name);
-  add_value(all, BUFFER, base, base);
-  add_value(all, INDEX, at, at);
+  bd_arguments_add_value(all, BD_ARGUMENT_BUFFER, base, base);
+  bd_arguments_add_value(all, BD_ARGUMENT_INDEX, at, at);
 }
 
 static void name_extra(char name[24], int k) { snprintf(name, 24, "extra_%d", k); }
 
-static void add_extras(arguments *all, const bd_panels *p) {
+static void add_extras(bd_arguments *all, const bd_panels *p) {
   const int n = p->epilogue == NULL ? 0 : p->epilogue->n;
   for (int k = 0; k < n; k++) {
     char name[24], line[40], row[40];
@@ -60,80 +32,72 @@ static void add_extras(arguments *all, const bd_panels *p) {
     if (p->epilogue->extras[k].is_row) continue;
     snprintf(line, sizeof(line), "%s_line", name);
     snprintf(row, sizeof(row), "%s_row", name);
-    add_number(all, line, p->of_extra[k].line);
-    add_number(all, row, p->of_extra[k].row);
+    bd_arguments_add_number(all, line, p->of_extra[k].line);
+    bd_arguments_add_number(all, row, p->of_extra[k].row);
   }
 }
 
 static int has_parts(const bd_panels *p) { return p->segments * p->pieces > 1; }
 
-static void add_parts(arguments *all, const bd_panels *p) {
+static void add_parts(bd_arguments *all, const bd_panels *p) {
   if (!has_parts(p)) return;
-  add_number(all, "n_parts", p->segments * p->pieces);
-  add_number(all, "part_size", bd_panels_depth(p));
-  add_number(all, "segment_a", p->segment_a);
+  bd_arguments_add_number(all, "n_parts", p->segments * p->pieces);
+  bd_arguments_add_number(all, "part_size", bd_panels_depth(p));
+  bd_arguments_add_number(all, "segment_a", p->segment_a);
   if (p->pieces == 1) return;
-  add_number(all, "n_pieces", p->pieces);
-  add_number(all, "piece_a", p->piece_a);
+  bd_arguments_add_number(all, "n_pieces", p->pieces);
+  bd_arguments_add_number(all, "piece_a", p->piece_a);
 }
 
-static void add_matrices(arguments *all, const bd_panels *p) {
+static void add_matrices(bd_arguments *all, const bd_panels *p) {
   add_matrix(all, "a");
-  add_number(all, "line_a", p->line_a);
-  add_number(all, "lda", p->lda);
+  bd_arguments_add_number(all, "line_a", p->line_a);
+  bd_arguments_add_number(all, "lda", p->lda);
   add_parts(all, p);
   add_matrix(all, "b");
-  add_number(all, "ldb",
-             p->is_in_place ? p->ldb : bd_panels_depth_of_panel(p) * bd_panels_width(p));
-  if (p->is_bytes) add_number(all, "line_of_begin", p->k);
+  bd_arguments_add_number(
+      all, "ldb", p->is_in_place ? p->ldb : bd_panels_depth_of_panel(p) * bd_panels_width(p));
+  if (p->is_bytes) bd_arguments_add_number(all, "line_of_begin", p->k);
   add_matrix(all, "c");
-  add_number(all, "line_c", p->line_c);
-  add_number(all, "ldc", p->ldc);
+  bd_arguments_add_number(all, "line_c", p->line_c);
+  bd_arguments_add_number(all, "ldc", p->ldc);
   if (p->begin == BD_BEGIN_ROW) add_matrix(all, "row");
   add_extras(all, p);
 }
 
-static void add_ahead(arguments *all, const bd_tiles *t) {
+static void add_ahead(bd_arguments *all, const bd_tiles *t) {
   const bd_panels *p = t->tile.p;
   if (t->tile.prefetch_shift < 0) return;
-  add_number(all, "ahead_shift", t->tile.prefetch_shift);
-  add_number(all, "ahead_tiles", p->m / t->rows);
-  add_number(all, "ahead_lines", t->most_lines);
+  bd_arguments_add_number(all, "ahead_shift", t->tile.prefetch_shift);
+  bd_arguments_add_number(all, "ahead_tiles", p->m / t->rows);
+  bd_arguments_add_number(all, "ahead_lines", t->most_lines);
   if (bd_panels_depth(p) < p->k)
-    add_number(all, "ahead_end", p->k);
+    bd_arguments_add_number(all, "ahead_end", p->k);
   else
-    add_value(all, INDEX, "ahead_end", "k1");
+    bd_arguments_add_value(all, BD_ARGUMENT_INDEX, "ahead_end", "k1");
 }
 
-static void add_all(arguments *all, const bd_tiles *t) {
+static void add_all(bd_arguments *all, const bd_tiles *t) {
   const bd_tile *tile = &t->tile;
   all->n = 0;
   add_matrices(all, tile->p);
-  add_value(all, INDEX, "j", "j");
-  add_value(all, INDEX, "k0", "k0");
-  add_value(all, INDEX, "k1", "k1");
-  add_value(all, INDEX, "i_first", t->first);
-  add_value(all, INDEX, "i_end", t->end);
-  add_value(all, INDEX, "y_first", t->y_first);
-  add_value(all, INDEX, "y_end", t->y_end);
-  if (bd_tile_is_partial(tile)) add_number(all, "n_valid", bd_tile_valid(tile));
+  bd_arguments_add_value(all, BD_ARGUMENT_INDEX, "j", "j");
+  bd_arguments_add_value(all, BD_ARGUMENT_INDEX, "k0", "k0");
+  bd_arguments_add_value(all, BD_ARGUMENT_INDEX, "k1", "k1");
+  bd_arguments_add_value(all, BD_ARGUMENT_INDEX, "i_first", t->first);
+  bd_arguments_add_value(all, BD_ARGUMENT_INDEX, "i_end", t->end);
+  bd_arguments_add_value(all, BD_ARGUMENT_INDEX, "y_first", t->y_first);
+  bd_arguments_add_value(all, BD_ARGUMENT_INDEX, "y_end", t->y_end);
+  if (bd_tile_is_partial(tile)) bd_arguments_add_number(all, "n_valid", bd_tile_valid(tile));
   if (tile->is_blocked) {
-    add_value(all, FLAG, "is_first", "is_first");
-    add_value(all, FLAG, "is_last", "is_last");
+    bd_arguments_add_value(all, BD_ARGUMENT_FLAG, "is_first", "is_first");
+    bd_arguments_add_value(all, BD_ARGUMENT_FLAG, "is_last", "is_last");
   }
   add_ahead(all, t);
 }
 
 /* ---- The function -----------------------------------------------------------------------------
  */
-
-static void write_type(bd_text *text, const argument *a, const char *element) {
-  static const char *const names[] = {[INDEX] = "index", [FLAG] = "i1"};
-  if (a->kind == BUFFER)
-    bd_text_format(text, "memref<%s>", element);
-  else
-    bd_text_format(text, "%s", names[a->kind]);
-}
 
 /* %MATRIX = the buffer NAME, as the tile knows it; strides: but for the last, which is 1. */
 static void write_matrix(bd_text *text, const bd_panels *p, const char *matrix, const char *name,
@@ -212,14 +176,11 @@ static void write_ahead(bd_text *text) {
                  "  %%ahead_first = arith.addi %%shares, %%rest : index\n");
 }
 
-static void write_function(bd_text *text, const bd_tiles *t, const arguments *all) {
+static void write_function(bd_text *text, const bd_tiles *t, const bd_arguments *all) {
   const bd_panels *p = t->tile.p;
-  for (int i = 0; i < all->n; i++) {
-    bd_text_format(text, "%s%%%s: ", i > 0 ? ", " : "(", all->items[i].name);
-    write_type(text, &all->items[i], p->element);
-  }
+  bd_arguments_write_parameters(text, all, p->element);
   bd_text_format(text,
-                 ") attributes {llvm.bareptr} {\n"
+                 " attributes {llvm.bareptr} {\n"
                  "  %%c0 = arith.constant 0 : index\n"
                  "  %%c1 = arith.constant 1 : index\n"
                  "  %%never = arith.constant false\n");
@@ -279,35 +240,14 @@ void bd_tiles_write_bases(bd_text *text, const bd_panels *p) {
   }
 }
 
-static void write_call(bd_text *text, const bd_tiles *t, const arguments *all, const char *name) {
-  for (int i = 0; i < all->n; i++) {
-    const argument *a = &all->items[i];
-    if (a->value[0] == '\0')
-      bd_text_format(text, "  %%%s_%s = arith.constant %lld : index\n", t->tag, a->name, a->number);
-  }
-  bd_text_format(text, "  func.call @%s(", name);
-  for (int i = 0; i < all->n; i++) {
-    const argument *a = &all->items[i];
-    const int is_number = a->value[0] == '\0';
-    bd_text_format(text, "%s%%%s%s%s", i > 0 ? ", " : "", is_number ? t->tag : "",
-                   is_number ? "_" : "", is_number ? a->name : a->value);
-  }
-  bd_text_format(text, ") : (");
-  for (int i = 0; i < all->n; i++) {
-    bd_text_format(text, "%s", i > 0 ? ", " : "");
-    write_type(text, &all->items[i], t->tile.p->element);
-  }
-  bd_text_format(text, ") -> ()\n");
-}
-
 void bd_tiles_write(bd_text *text, const bd_tiles *tiles, bd_kernels *kernels) {
-  arguments all;
+  bd_arguments all;
   bd_text function = {NULL, 0, 0, 0};
   const char *name;
   add_all(&all, tiles);
   write_function(&function, tiles, &all);
   if (bd_kernels_add(kernels, "tiles", &function, &name) == BUDDY_OK)
-    write_call(text, tiles, &all, name);
+    bd_arguments_write_call(text, &all, name, tiles->tile.p->element, tiles->tag);
   else
     text->is_lost = 1;
   bd_text_deinit(&function);

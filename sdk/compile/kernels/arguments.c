@@ -1,0 +1,55 @@
+/* sdk/compile/kernels/arguments.c: see arguments.h. */
+#include "sdk/compile/kernels/arguments.h"
+
+#include <stdio.h>
+
+void bd_arguments_add_value(bd_arguments *all, bd_argument_kind kind, const char *name,
+                            const char *value) {
+  bd_argument *a = &all->items[all->n++];
+  *a = (bd_argument){.kind = kind};
+  snprintf(a->name, sizeof(a->name), "%s", name);
+  snprintf(a->value, sizeof(a->value), "%s", value);
+}
+
+void bd_arguments_add_number(bd_arguments *all, const char *name, int64_t number) {
+  bd_arguments_add_value(all, BD_ARGUMENT_INDEX, name, "");
+  all->items[all->n - 1].number = (long long)number;
+}
+
+static void write_type(bd_text *text, const bd_argument *a, const char *element) {
+  static const char *const names[] = {[BD_ARGUMENT_INDEX] = "index", [BD_ARGUMENT_FLAG] = "i1"};
+  if (a->kind == BD_ARGUMENT_BUFFER)
+    bd_text_format(text, "memref<%s>", element);
+  else
+    bd_text_format(text, "%s", names[a->kind]);
+}
+
+void bd_arguments_write_parameters(bd_text *text, const bd_arguments *all, const char *element) {
+  for (int i = 0; i < all->n; i++) {
+    bd_text_format(text, "%s%%%s: ", i > 0 ? ", " : "(", all->items[i].name);
+    write_type(text, &all->items[i], element);
+  }
+  bd_text_format(text, ")");
+}
+
+void bd_arguments_write_call(bd_text *text, const bd_arguments *all, const char *function,
+                             const char *element, const char *tag) {
+  for (int i = 0; i < all->n; i++) {
+    const bd_argument *a = &all->items[i];
+    if (a->value[0] == '\0')
+      bd_text_format(text, "  %%%s_%s = arith.constant %lld : index\n", tag, a->name, a->number);
+  }
+  bd_text_format(text, "  func.call @%s(", function);
+  for (int i = 0; i < all->n; i++) {
+    const bd_argument *a = &all->items[i];
+    const int is_number = a->value[0] == '\0';
+    bd_text_format(text, "%s%%%s%s%s", i > 0 ? ", " : "", is_number ? tag : "",
+                   is_number ? "_" : "", is_number ? a->name : a->value);
+  }
+  bd_text_format(text, ") : (");
+  for (int i = 0; i < all->n; i++) {
+    bd_text_format(text, "%s", i > 0 ? ", " : "");
+    write_type(text, &all->items[i], element);
+  }
+  bd_text_format(text, ") -> ()\n");
+}

@@ -1,0 +1,41 @@
+/* sdk/compile/kernels/arguments.h: what a kernel passes to functions that serve many shapes.
+ *
+ * Buffers travel as bare pointers, and the numbers by which the function finds its way in them as
+ * indices: the names are those that the function knows them by. */
+#ifndef BUDDY_SDK_COMPILE_ARGUMENTS_H
+#define BUDDY_SDK_COMPILE_ARGUMENTS_H
+
+#include "sdk/compile/kernels/panels.h"
+
+enum { BD_MAX_ARGUMENTS = 40 + 5 * BD_MAX_EXTRAS };
+
+typedef enum bd_argument_kind {
+  BD_ARGUMENT_BUFFER,
+  BD_ARGUMENT_INDEX,
+  BD_ARGUMENT_FLAG
+} bd_argument_kind;
+
+/* One argument: a value of the kernel that calls, or a number. */
+typedef struct bd_argument {
+  bd_argument_kind kind;
+  char name[40];  /* in the function */
+  char value[40]; /* in the kernel; "": a number */
+  long long number;
+} bd_argument;
+
+typedef struct bd_arguments {
+  bd_argument items[BD_MAX_ARGUMENTS];
+  int n;
+} bd_arguments;
+
+void bd_arguments_add_value(bd_arguments *all, bd_argument_kind kind, const char *name,
+                            const char *value);
+void bd_arguments_add_number(bd_arguments *all, const char *name, int64_t number);
+
+/* "(%NAME: …, …)": the function's parameters; element: of all buffers. */
+void bd_arguments_write_parameters(bd_text *text, const bd_arguments *all, const char *element);
+/* The call, and the constants that it needs, whose names `tag` leads. */
+void bd_arguments_write_call(bd_text *text, const bd_arguments *all, const char *function,
+                             const char *element, const char *tag);
+
+#endif

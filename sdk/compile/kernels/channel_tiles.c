@@ -1,0 +1,406 @@
+/* sdk/compile/kernels/channel_tiles.c: see channel_tiles.h. */
+#include <stdio.h>
+
+#include "sdk/compile/kernels/arguments.h"
+#include "sdk/compile/kernels/channel_tiles.h"
+
+static int is_partial(const bd_channel_tiles *t) { return t->valid < t->d->lanes; }
+
+static void write_vector(bd_text *text, const bd_channel_tiles *t) {
+  bd_text_format(text, "vector<%dx%s>", t->d->lanes, t->d->element);
+}
+
+static void name_extra(char name[24], int k) { snprintf(name, 24, "extra_%d", k); }
+
+/* ---- What is passed ---------------------------------------------------------------------------
+ */
+
+/* %NAME_base, %NAME_at and the strides %NAME_image, %NAME_line and %NAME_place: by one image, line
+ * and place of the output. */
+static void add_image(bd_arguments *all, const char *name, int64_t at, int64_t image, int64_t line,
+                      int64_t place) {
+  static const char *const parts[] = {"at", "image", "line", "place"};
+  const int64_t numbers[] = {at, image, line, place};
+  char full[40];
+  snprintf(full, sizeof(full), "%s_base", name);
+  bd_arguments_add_value(all, BD_ARGUMENT_BUFFER, full, full);
+  for (int i = 0; i < 4; i++) {
+    snprintf(full, sizeof(full), "%s_%s", name, parts[i]);
+    bd_arguments_add_number(all, full, numbers[i]);
+  }
+}
+
+static void add_extras(bd_arguments *all, const bd_channels *d) {
+  for (int k = 0; k < d->epilogue.n; k++) {
+    const bd_extra *extra = &d->epilogue.extras[k];
+    char name[24];
+    name_extra(name, k);
+    add_image(all, name, extra->offset, extra->strides[BD_N], extra->strides[BD_H],
+              extra->strides[BD_W]);
+  }
+}
+
+static void add_all(bd_arguments *all, const bd_channel_tiles *t) {
+  const bd_channels *d = t->d;
+  const bd_geometry *in = &d->images[0], *out = &d->images[1];
+  all->n = 0;
+  add_image(all, "in", in->offset, in->strides[BD_N], in->strides[BD_H] * d->step[0],
+            in->strides[BD_W] * d->step[1]);
+  bd_arguments_add_number(all, "in_h", in->strides[BD_H] * d->spread[0]);
+  bd_arguments_add_number(all, "in_w", in->strides[BD_W] * d->spread[1]);
+  add_image(all, "out", out->offset, out->strides[BD_N], out->strides[BD_H], out->strides[BD_W]);
+  bd_arguments_add_value(all, BD_ARGUMENT_BUFFER, "panels_base", "panels_base");
+  bd_arguments_add_number(all, "window_h", d->filter.window[0]);
+  bd_arguments_add_number(all, "window_w", d->filter.window[1]);
+  if (d->begin.begin == BD_BEGIN_ROW)
+    bd_arguments_add_value(all, BD_ARGUMENT_BUFFER, "row_base", "row_base");
+  add_extras(all, d);
+  bd_arguments_add_value(all, BD_ARGUMENT_INDEX, "unit_first", "unit_first");
+  bd_arguments_add_value(all, BD_ARGUMENT_INDEX, "unit_last", "unit_last");
+  bd_arguments_add_number(all, "n_lines", out->sizes[BD_H]);
+  bd_arguments_add_number(all, "x_first", t->x_first);
+  bd_arguments_add_number(all, "x_end", t->x_end);
+  bd_arguments_add_number(all, "j_first", t->j_first);
+  bd_arguments_add_number(all, "j_end", t->j_end);
+  if (is_partial(t)) bd_arguments_add_number(all, "n_valid", t->valid);
+}
+
+/* ---- Places -----------------------------------------------------------------------------------
+ */
+
+/* %NAME = the buffer %NAME_base, as a vector whose size says nothing. */
+static void write_buffer(bd_text *text, const bd_channel_tiles *t, const char *name) {
+  bd_text_format(text,
+                 "  %%%s = memref.reinterpret_cast %%%s_base to offset: [0], sizes: [%%c1], "
+                 "strides: [1] : memref<%s> to memref<?x%s>\n",
+                 name, name, t->d->element, t->d->element);
+}
+
+/* %extra_K as the epilogue reads it: c, or n, h, w, c. */
+static void write_extra_type(bd_text *text, const bd_channels *d, int k) {
+  bd_text_format(text,
+                 d->epilogue.extras[k].is_row
+                     ? "memref<?x%s, strided<[1], offset: ?>>"
+                     : "memref<?x?x?x?x%s, strided<[?, ?, ?, 1], offset: ?>>",
+                 d->element);
+}
+
+static void write_extras(bd_text *text, const bd_channels *d) {
+  for (int k = 0; k < d->epilogue.n; k++) {
+    char name[24];
+    name_extra(name, k);
+    bd_text_format(text,
+                   "  %%%s = memref.reinterpret_cast %%%s_base to offset: [%%%s_at], sizes: ", name,
+                   name, name);
+    if (d->epilogue.extras[k].is_row)
+      bd_text_format(text, "[%%c1], strides: [1]");
+    else
+      bd_text_format(text,
+                     "[%%c1, %%c1, %%c1, %%c1], strides: [%%%s_image, %%%s_line, %%%s_place, 1]",
+                     name, name, name);
+    bd_text_format(text, " : memref<%s> to ", d->element);
+    write_extra_type(text, d, k);
+    bd_text_format(text, "\n");
+  }
+}
+
+/* %NAME_start: where line %y of image %image begins. */
+static void write_start(bd_text *text, const char *name) {
+  bd_text_format(text,
+                 "  %%%s_of_image = arith.muli %%image, %%%s_image : index\n"
+                 "  %%%s_of_line = arith.muli %%y, %%%s_line : index\n"
+                 "  %%%s_image_at = arith.addi %%%s_at, %%%s_of_image : index\n"
+                 "  %%%s_start = arith.addi %%%s_image_at, %%%s_of_line : index\n",
+                 name, name, name, name, name, name, name, name, name, name);
+}
+
+/* %NAME_P: where the tile's place P begins. LLVM is kept from seeing that places are one stride
+ * apart: it would add that from one to the next in each round of the innermost loop. */
+static void write_places(bd_text *text, const bd_channel_tiles *t, const char *name) {
+  for (int64_t p = 0; p < t->places; p++) {
+    const long long i = (long long)p;
+    bd_text_format(text,
+                   "  %%%s_by_%lld = arith.muli %%x_%lld, %%%s_place : index\n"
+                   "  %%%s_seen_%lld = arith.addi %%%s_start, %%%s_by_%lld : index\n"
+                   "  %%%s_word_%lld = arith.index_cast %%%s_seen_%lld : index to i64\n"
+                   "  %%%s_veiled_%lld = llvm.inline_asm \"\", \"=r,0\" %%%s_word_%lld : (i64) -> "
+                   "i64\n"
+                   "  %%%s_%lld = arith.index_cast %%%s_veiled_%lld : i64 to index\n",
+                   name, i, i, name, name, i, name, name, i, name, i, name, i, name, i, name, i,
+                   name, i, name, i);
+  }
+}
+
+/* ---- Sums -------------------------------------------------------------------------------------
+ */
+
+/* Ends a load or, with a value, a store. */
+static void write_access_end(bd_text *text, const bd_channel_tiles *t, int is_load) {
+  if (is_partial(t) && is_load) bd_text_format(text, ", %%mask, %%zero");
+  bd_text_format(text, " : memref<?x%s>, ", t->d->element);
+  if (is_partial(t)) {
+    bd_text_format(text, "vector<%dxi1>, ", t->d->lanes);
+    write_vector(text, t);
+    if (is_load) bd_text_format(text, " into ");
+  }
+  if (!is_partial(t) || is_load) write_vector(text, t);
+  bd_text_format(text, "\n");
+}
+
+static const char *load_of(const bd_channel_tiles *t) {
+  return is_partial(t) ? "vector.maskedload" : "vector.load";
+}
+
+/* %begin_P: what the sums begin with; %to_P: where they go. */
+static void write_begin(bd_text *text, const bd_channel_tiles *t) {
+  const bd_begin begin = t->d->begin.begin;
+  if (begin == BD_BEGIN_ROW) {
+    bd_text_format(text, "  %%begin = %s %%row[%%channel]", load_of(t));
+    write_access_end(text, t, 1);
+  }
+  for (int64_t p = 0; p < t->places; p++) {
+    const long long i = (long long)p;
+    bd_text_format(text, "  %%to_%lld = arith.addi %%out_%lld, %%channel : index\n", i, i);
+    if (begin != BD_BEGIN_OLD) continue;
+    bd_text_format(text, "  %%begin_%lld = %s %%out[%%to_%lld]", i, load_of(t), i);
+    write_access_end(text, t, 1);
+  }
+}
+
+static void write_begin_name(bd_text *text, const bd_channel_tiles *t, int64_t p) {
+  static const char *const names[] = {[BD_BEGIN_ZERO] = "zero", [BD_BEGIN_ROW] = "begin"};
+  if (t->d->begin.begin == BD_BEGIN_OLD)
+    bd_text_format(text, "%%begin_%lld", (long long)p);
+  else
+    bd_text_format(text, "%%%s", names[t->d->begin.begin]);
+}
+
+static void write_vectors(bd_text *text, const bd_channel_tiles *t) {
+  for (int64_t p = 0; p < t->places; p++) {
+    bd_text_format(text, "%s", p > 0 ? ", " : "");
+    write_vector(text, t);
+  }
+}
+
+/* A loop over the window's lines, or the places of one, that carries the sums. from: null: what
+ * they begin with. */
+static void write_loop(bd_text *text, const bd_channel_tiles *t, const char *result,
+                       const char *index, const char *name, const char *from) {
+  bd_text_format(text, "  %%%s:%lld = scf.for %%%s = %%c0 to %%window_%s step %%c1 iter_args(",
+                 result, (long long)t->places, index, index);
+  for (int64_t p = 0; p < t->places; p++) {
+    bd_text_format(text, "%s%%%s_%lld = ", p > 0 ? ", " : "", name, (long long)p);
+    if (from == NULL)
+      write_begin_name(text, t, p);
+    else
+      bd_text_format(text, "%%%s_%lld", from, (long long)p);
+  }
+  bd_text_format(text, ") -> (");
+  write_vectors(text, t);
+  bd_text_format(text, ") {\n");
+}
+
+/* separator: between a value's name and its number. */
+static void write_loop_end(bd_text *text, const bd_channel_tiles *t, const char *name,
+                           char separator) {
+  bd_text_format(text, "  scf.yield ");
+  for (int64_t p = 0; p < t->places; p++)
+    bd_text_format(text, "%s%%%s%c%lld", p > 0 ? ", " : "", name, separator, (long long)p);
+  bd_text_format(text, " : ");
+  write_vectors(text, t);
+  bd_text_format(text, "\n  }\n");
+}
+
+/* The products of one place of the window. */
+static void write_products(bd_text *text, const bd_channel_tiles *t) {
+  bd_text_format(text,
+                 "  %%line_w = arith.muli %%h, %%window_w : index\n"
+                 "  %%k_of_panel = arith.addi %%line_w, %%w : index\n"
+                 "  %%k = arith.addi %%k_first, %%k_of_panel : index\n"
+                 "  %%weight_at = arith.muli %%k, %%n_lanes : index\n"
+                 "  %%weight = vector.load %%panels[%%weight_at] : memref<?x%s>, ",
+                 t->d->element);
+  write_vector(text, t);
+  bd_text_format(text,
+                 "\n  %%w_in = arith.muli %%w, %%in_w : index\n"
+                 "  %%offset = arith.addi %%line_in, %%w_in : index\n");
+  for (int64_t p = 0; p < t->places; p++) {
+    const long long i = (long long)p;
+    bd_text_format(text,
+                   "  %%from_%lld = arith.addi %%in_%lld, %%offset : index\n"
+                   "  %%a_%lld = %s %%in[%%from_%lld]",
+                   i, i, i, load_of(t), i);
+    write_access_end(text, t, 1);
+    bd_text_format(text, "  %%next_%lld = vector.fma %%a_%lld, %%weight, %%acc_%lld : ", i, i, i);
+    write_vector(text, t);
+    bd_text_format(text, "\n");
+  }
+}
+
+/* ---- The end of a tile ------------------------------------------------------------------------
+ */
+
+static bd_vectors vectors_of(const bd_channel_tiles *t) {
+  return (bd_vectors){t->d->element, t->d->lanes, is_partial(t)};
+}
+
+/* Extras that are rows, or those that are not, of place p. */
+static void write_loads(bd_text *text, const bd_channel_tiles *t, int64_t p, int are_rows,
+                        const char *tag) {
+  const bd_epilogue *e = &t->d->epilogue;
+  const bd_vectors vectors = vectors_of(t);
+  char place[64] = "";
+  if (!are_rows) snprintf(place, sizeof(place), "%%image, %%y, %%x_%lld, ", (long long)p);
+  for (int k = 0; k < e->n; k++) {
+    bd_text type = {NULL, 0, 0, 0};
+    if (e->extras[k].is_row != are_rows) continue;
+    write_extra_type(&type, t->d, k);
+    text->is_lost |= type.is_lost;
+    if (!type.is_lost)
+      bd_epilogue_write_load(text, e, k, &vectors, place, "channel", type.data, tag);
+    bd_text_deinit(&type);
+  }
+}
+
+/* Stores %sum#P, or what the epilogue makes of it. */
+static void write_end(bd_text *text, const bd_channel_tiles *t, int64_t p) {
+  const bd_epilogue *e = &t->d->epilogue;
+  const bd_vectors vectors = vectors_of(t);
+  char sum[48], places[48];
+  snprintf(sum, sizeof(sum), "sum#%lld", (long long)p);
+  snprintf(places, sizeof(places), "of_%lld", (long long)p);
+  const bd_epilogue_names names = {sum, "of_row", places};
+  bd_text value = {NULL, 0, 0, 0};
+  if (e->op.ptr == NULL) {
+    bd_text_format(&value, "%%%s", sum);
+  } else {
+    write_loads(text, t, p, 0, places);
+    bd_epilogue_write_body(text, e, &vectors, &names);
+    bd_epilogue_write_result(&value, e, &names);
+  }
+  text->is_lost |= value.is_lost;
+  if (!value.is_lost && is_partial(t))
+    bd_text_format(text, "  vector.maskedstore %%out[%%to_%lld], %%mask, %s", (long long)p,
+                   value.data);
+  else if (!value.is_lost)
+    bd_text_format(text, "  vector.store %s, %%out[%%to_%lld]", value.data, (long long)p);
+  write_access_end(text, t, 0);
+  bd_text_deinit(&value);
+}
+
+static void write_tile(bd_text *text, const bd_channel_tiles *t) {
+  const bd_vectors vectors = vectors_of(t);
+  bd_text_format(text,
+                 "  %%channel = arith.muli %%j, %%n_lanes : index\n"
+                 "  %%k_first = arith.muli %%j, %%window : index\n");
+  write_begin(text, t);
+  write_loop(text, t, "sum", "h", "part", NULL);
+  bd_text_format(text,
+                 "  %%h_in = arith.muli %%h, %%in_h : index\n"
+                 "  %%line_in = arith.addi %%channel, %%h_in : index\n");
+  write_loop(text, t, "of_line", "w", "acc", "part");
+  write_products(text, t);
+  write_loop_end(text, t, "next", '_');
+  write_loop_end(text, t, "of_line", '#');
+  if (t->d->epilogue.op.ptr != NULL) {
+    bd_epilogue_write_numbers(text, &t->d->epilogue, &vectors);
+    write_loads(text, t, 0, 1, "of_row");
+  }
+  for (int64_t p = 0; p < t->places; p++) write_end(text, t, p);
+}
+
+/* ---- The function and the call ----------------------------------------------------------------
+ */
+
+static void write_head(bd_text *text, const bd_channel_tiles *t) {
+  bd_text_format(text,
+                 " attributes {llvm.bareptr} {\n"
+                 "  %%c0 = arith.constant 0 : index\n"
+                 "  %%c1 = arith.constant 1 : index\n"
+                 "  %%x_by = arith.constant %lld : index\n"
+                 "  %%n_lanes = arith.constant %d : index\n"
+                 "  %%window = arith.muli %%window_h, %%window_w : index\n"
+                 "  %%zero = arith.constant dense<0.0> : ",
+                 (long long)t->places, t->d->lanes);
+  write_vector(text, t);
+  bd_text_format(text, "\n");
+  if (is_partial(t))
+    bd_text_format(text, "  %%mask = vector.create_mask %%n_valid : vector<%dxi1>\n", t->d->lanes);
+  write_buffer(text, t, "in");
+  write_buffer(text, t, "out");
+  write_buffer(text, t, "panels");
+  if (t->d->begin.begin == BD_BEGIN_ROW) write_buffer(text, t, "row");
+  write_extras(text, t->d);
+}
+
+static void write_function(bd_text *text, const bd_channel_tiles *t, const bd_arguments *all) {
+  bd_arguments_write_parameters(text, all, t->d->element);
+  write_head(text, t);
+  bd_text_format(text,
+                 "  scf.for %%unit = %%unit_first to %%unit_last step %%c1 {\n"
+                 "  %%image = arith.divui %%unit, %%n_lines : index\n"
+                 "  %%y = arith.remui %%unit, %%n_lines : index\n");
+  write_start(text, "in");
+  write_start(text, "out");
+  bd_text_format(text, "  scf.for %%x = %%x_first to %%x_end step %%x_by {\n");
+  for (int64_t p = 0; p < t->places; p++)
+    bd_text_format(text,
+                   "  %%by_%lld = arith.constant %lld : index\n"
+                   "  %%x_%lld = arith.addi %%x, %%by_%lld : index\n",
+                   (long long)p, (long long)p, (long long)p, (long long)p);
+  write_places(text, t, "in");
+  write_places(text, t, "out");
+  bd_text_format(text, "  scf.for %%j = %%j_first to %%j_end step %%c1 {\n");
+  write_tile(text, t);
+  bd_text_format(text, "  }\n  }\n  }\n  return\n}\n");
+}
+
+/* %NAME_base = what %VALUE begins with, whose type is written next. */
+static void write_base(bd_text *text, const char *name, const char *value) {
+  bd_text_format(text,
+                 "  %%%s_base = memref.reinterpret_cast %%%s to offset: [0], sizes: [], strides: "
+                 "[] : ",
+                 name, value);
+}
+
+static void write_base_end(bd_text *text, const bd_channels *d) {
+  bd_text_format(text, " to memref<%s>\n", d->element);
+}
+
+void bd_channel_tiles_write_bases(bd_text *text, const bd_channels *d) {
+  static const char *const names[] = {"in", "out"}, *const values[] = {"x0", "x2"};
+  for (int i = 0; i < 2; i++) {
+    write_base(text, names[i], values[i]);
+    bd_text_type(text, mlirValueGetType(d->images[i].base));
+    write_base_end(text, d);
+  }
+  write_base(text, "panels", "panels");
+  bd_panels_type_b(text, &d->panels);
+  write_base_end(text, d);
+  if (d->begin.begin == BD_BEGIN_ROW) {
+    write_base(text, "row", "row");
+    bd_text_format(text, "memref<%lldx%s>", (long long)d->filter.filters, d->element);
+    write_base_end(text, d);
+  }
+  for (int k = 0; k < d->epilogue.n; k++) {
+    char name[24], value[24];
+    name_extra(name, k);
+    snprintf(value, sizeof(value), "e%d", k);
+    write_base(text, name, value);
+    bd_text_type(text, d->epilogue.extras[k].type);
+    write_base_end(text, d);
+  }
+}
+
+void bd_channel_tiles_write(bd_text *text, const bd_channel_tiles *tiles, bd_kernels *kernels) {
+  bd_arguments all;
+  bd_text function = {NULL, 0, 0, 0};
+  const char *name;
+  add_all(&all, tiles);
+  write_function(&function, tiles, &all);
+  if (bd_kernels_add(kernels, "channels", &function, &name) == BUDDY_OK)
+    bd_arguments_write_call(text, &all, name, tiles->d->element, tiles->tag);
+  else
+    text->is_lost = 1;
+  bd_text_deinit(&function);
+}

@@ -1,0 +1,44 @@
+/* sdk/compile/kernels/channel_tiles.h: the tiles of depthwise convolutions whose images' channels
+ * lie innermost, as functions that serve many shapes.
+ *
+ * A tile is some neighbours on a line of the output by one vector of channels: its sums stay in
+ * registers while the window is gone through. What is unrolled is in the function's text: places of
+ * a tile, what its sums begin and end with. Sizes, the window's too, and strides are arguments, so
+ * that the depthwise convolutions of a model share a few functions (kernels.h). */
+#ifndef BUDDY_SDK_COMPILE_CHANNEL_TILES_H
+#define BUDDY_SDK_COMPILE_CHANNEL_TILES_H
+
+#include "sdk/compile/kernels/epilogue.h"
+#include "sdk/compile/kernels/filter.h"
+#include "sdk/compile/kernels/kernels.h"
+
+enum { BD_N, BD_C, BD_H, BD_W, BD_IMAGE_RANK };
+
+typedef struct bd_channels {
+  const char *element;
+  int lanes;
+  bd_geometry images[2]; /* input and output, as n, c, h, w */
+  int64_t step[2], spread[2];
+  bd_filter filter;
+  bd_panels panels;
+  bd_beginning begin;
+  bd_epilogue epilogue; /* the output is then where it writes to */
+} bd_channels;
+
+/* Which tiles: of `places` from %x_first to before %x_end, of the panels %j_first to before %j_end,
+ * each with so many channels that are there. */
+typedef struct bd_channel_tiles {
+  const bd_channels *d;
+  int64_t places, x_first, x_end;
+  int64_t j_first, j_end, valid;
+  const char *tag; /* leads the names that the call needs */
+} bd_channel_tiles;
+
+/* Where the buffers begin, once for all calls behind it: of input %x0, output %x2, %panels, and
+ * %row and the epilogue's %eK where they are wanted. */
+void bd_channel_tiles_write_bases(bd_text *text, const bd_channels *d);
+/* The call for the output's lines from %unit_first to before %unit_last, counted through all
+ * images; the function is added to the kernels. */
+void bd_channel_tiles_write(bd_text *text, const bd_channel_tiles *tiles, bd_kernels *kernels);
+
+#endif
