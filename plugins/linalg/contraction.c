@@ -2,8 +2,8 @@
  *
  * All of them become linalg.matmul or linalg.batch_matmul, the ops that schedules and vendors know:
  * leading dims are collapsed, vectors become matrices with a dim of 1, and a weight that is used
- * transposed stays where it is, since the op's maps read it that way. f16 and bf16 are accumulated
- * in f32. */
+ * transposed stays where it is, since the op's maps read it that way. f16, bf16 and 8-bit floats
+ * are accumulated in f32. */
 #include "plugins/linalg/affine.h"
 #include "plugins/linalg/rows.h"
 
@@ -17,8 +17,13 @@ typedef struct operand {
   const buddy_tensor_type *type;
 } operand;
 
+/* 8-bit floats are multiplied as f32, which holds each of them: LLVM has no arithmetic on them. */
 static operand argument(buddy_call *call, size_t i) {
-  return (operand){be_tensor(call, i), be_arg_type(call, i)};
+  const buddy_tensor_type *type = be_arg_type(call, i);
+  if (!be_is_float(type->dtype) || be_bytes(type->dtype) > 1) {
+    return (operand){be_tensor(call, i), type};
+  }
+  return (operand){la_tensor_as(call, i, BUDDY_F32), be_with_dtype(call, type, BUDDY_F32)};
 }
 
 static operand reshaped(buddy_call *call, operand x, uint32_t rank, const int64_t *dims) {

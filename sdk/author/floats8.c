@@ -2,11 +2,11 @@
  * such types, and nothing upstream lowers their arith.extf and arith.truncf. The numbers are
  * PyTorch's, bit for bit.
  *
- *   format      mantissa  bias  a magnitude beyond the range becomes  special magnitudes
- *   e4m3fn      3         7     NaN 0x7f                              0x7f NaN
- *   e5m2        2         15    infinity 0x7c (NaN 0x7f)              0x7c infinity, above NaN
- *   e4m3fnuz    3         8     NaN 0x80                              none; 0x80 as a whole is NaN
- *   e5m2fnuz    2         16    NaN 0x80                              likewise
+ *   format      mantissa  bias  beyond the range, and infinity  NaN    other special magnitudes
+ *   e4m3fn      3         7     the largest number 0x7e         0x7f   none
+ *   e5m2        2         15    infinity 0x7c                   0x7f   0x7c infinity, above NaN
+ *   e4m3fnuz    3         8     NaN 0x80                        0x80   none; 0x80 is as a whole
+ *   e5m2fnuz    2         16    NaN 0x80                        0x80   likewise
  *
  * To f32: the magnitude shifted to f32's fields is the number scaled by 2^(bias-127), subnormals
  * too; one multiplication puts that right. From f32: round to nearest even by adding below the last
@@ -17,14 +17,15 @@ typedef struct format {
   buddy_dtype dtype;
   int mantissa, bias;
   int is_nuz, has_infinity;
-  int64_t limit; /* the bits of the smallest f32 that is certainly beyond the range */
+  int64_t limit; /* the bits of an f32, from which on all numbers become `beyond` */
+  int64_t beyond, nan;
 } format;
 
 static const format formats[] = {
-    {BUDDY_F8E4M3FN, 3, 7, 0, 0, 0x43f00000},
-    {BUDDY_F8E5M2, 2, 15, 0, 1, 0x47800000},
-    {BUDDY_F8E4M3FNUZ, 3, 8, 1, 0, 0x43800000},
-    {BUDDY_F8E5M2FNUZ, 2, 16, 1, 0, 0x47800000},
+    {BUDDY_F8E4M3FN, 3, 7, 0, 0, 0x43e00000, 0x7e, 0x7f},
+    {BUDDY_F8E5M2, 2, 15, 0, 1, 0x47800000, 0x7c, 0x7f},
+    {BUDDY_F8E4M3FNUZ, 3, 8, 1, 0, 0x43800000, 0x80, 0x80},
+    {BUDDY_F8E5M2FNUZ, 2, 16, 1, 0, 0x47800000, 0x80, 0x80},
 };
 
 #define F32_INFINITY 0x7f800000
@@ -109,11 +110,9 @@ MlirValue be_f32_to_f8(const be_body *body, MlirValue value, buddy_dtype to) {
   MlirValue result = round_magnitude(body, f, magnitude);
   if (f->is_nuz)
     sign = be_in_select(body, is(body, "eq", result, 0), bits(body, 0), sign); /* no -0 */
+  const MlirValue is_nan = is(body, "gt", magnitude, F32_INFINITY);
+  const MlirValue special = be_in_select(body, is_nan, bits(body, f->nan), bits(body, f->beyond));
   const MlirValue is_beyond = is(body, "ge", magnitude, f->limit);
-  MlirValue beyond = bits(body, f->is_nuz ? 0x80 : 0x7f);
-  if (f->has_infinity) {
-    beyond = be_in_select(body, is(body, "gt", magnitude, F32_INFINITY), beyond, bits(body, 0x7c));
-  }
-  result = op(body, "arith.ori", be_in_select(body, is_beyond, beyond, result), sign);
+  result = op(body, "arith.ori", be_in_select(body, is_beyond, special, result), sign);
   return cast(body, "arith.bitcast", cast(body, "arith.trunci", result, BUDDY_I8), to);
 }

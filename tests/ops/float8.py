@@ -1,0 +1,85 @@
+"""8-bit floats: every code and every op that eager PyTorch has for them on CPU, to the last bit."""
+
+import torch
+from torch.nn import functional as F
+
+from case import Family, short
+
+FAMILY = Family("float8")
+t = FAMILY.tensor
+E4M3FN, E5M2 = torch.float8_e4m3fn, torch.float8_e5m2
+FLOATS8 = [E4M3FN, E5M2, torch.float8_e4m3fnuz, torch.float8_e5m2fnuz]
+WIDER = [torch.float32, torch.float64, torch.float16, torch.bfloat16]
+INTS = [torch.int8, torch.int16, torch.int32, torch.int64, torch.uint8]
+CODES = torch.arange(256, dtype=torch.int32).to(torch.uint8)
+MASK = torch.arange(256).reshape(16, 16) % 3 == 0
+SPOTS = torch.tensor([3, 0, 11])
+
+
+def hard_numbers() -> torch.Tensor:
+    """Each 8-bit float, each middle of two neighbours, and the f32 next to these on either side, of both signs."""
+    near = [torch.tensor([float("inf"), float("nan"), 0.0, 1e-45, 1e-38, 3e38, 464.0, 61440.0])]
+    for dtype in FLOATS8:
+        codes = CODES.view(dtype).float()
+        codes = codes[codes.isfinite() & (codes >= 0)].unique()
+        near += [codes, (codes[1:] + codes[:-1]) / 2, codes[-1:] + (codes[-1:] - codes[-2:-1]) / 2]
+    near = torch.cat(near).unique()
+    near = torch.cat([near, near.nextafter(torch.tensor(0.0)), near.nextafter(torch.tensor(float("inf")))])
+    return torch.cat([near, -near])
+
+
+HARD = hard_numbers()
+WHOLE = torch.cat([torch.arange(-600, 600), torch.tensor([2**k + d for k in range(10, 31) for d in (-1, 0, 1)])])
+
+for dtype in FLOATS8:
+    name = short(dtype)
+    codes = CODES.view(dtype).reshape(16, 16)
+    numbers = codes[~codes.float().isnan() & codes.float().isfinite()]
+    few = t(3, 4).to(dtype)
+
+    # ---- Numbers ----
+    for wider in WIDER:
+        FAMILY.add(f"{name} to {short(wider)}", lambda x, to=wider: x.to(to), codes)
+        FAMILY.add(f"{short(wider)} to {name}", lambda x, to=dtype: x.to(to), HARD.to(wider))
+    for other in FLOATS8:
+        FAMILY.add(f"{name} to {short(other)}", lambda x, to=other: x.to(to), codes)
+    for integer in INTS:
+        FAMILY.add(f"{name} to {short(integer)}", lambda x, to=integer: x.to(to), numbers[numbers.float().abs() < 120])
+        FAMILY.add(f"{short(integer)} to {name}", lambda x, to=dtype: x.to(to), WHOLE.to(integer))
+    FAMILY.add(f"{name} to and from bool", lambda x, m, to=dtype: (x.bool(), m.to(to)), codes, MASK)
+    FAMILY.add(f"bits of {name}", lambda x: (x.view(torch.uint8), x.view(torch.uint8).view(x.dtype)), codes)
+
+    # ---- Elements that only move ----
+    FAMILY.add(f"joined {name}", lambda x: (torch.cat([x, x.flip(0)], 1), torch.stack([x, x], 1), torch.cat([x.t(), x])), codes)
+    FAMILY.add(f"turned {name}", lambda x: (x.t().contiguous(), x.flip(0), x.roll(3, 0), x.reshape(4, 64).t().clone()), codes)
+    FAMILY.add(f"repeated {name}", lambda x: (x.repeat(2, 3), x[:, None].expand(16, 2, 16).clone(), x.repeat_interleave(2, 0)), codes)
+    FAMILY.add(f"padded {name}", lambda x: (F.pad(x, (1, 2)), F.pad(x, (2, 0, 1, 1), value=1.3), F.pad(x, (-1, 2)),
+                                            F.pad(x[None], (1, 2), mode="circular")), codes)
+    FAMILY.add(f"rows of {name}", lambda x, i: (F.embedding(i, x), x.index_select(1, i), x[i], x[:, i], x[i, i]), codes, SPOTS)
+    FAMILY.add(f"rows put into {name}", lambda x, i: (x.index_put((i,), x[:3]), x.index_put((i,), x[0, 0])), codes, SPOTS)
+    FAMILY.add(f"chosen {name}", lambda x, m: (torch.where(m, x, x.flip(0)), torch.where(m, x, x[0])), codes, MASK)
+    FAMILY.add(f"masked {name}", lambda x, m: x[m], codes, MASK)
+    FAMILY.add(f"cut {name}", lambda x: (x[1:9:3], x.slice_scatter(x[:4], 0, 2, 6), x.select_scatter(x[0], 0, 1), x.unfold(1, 3, 2).clone(),
+                                         x.diagonal().clone(), torch.diag_embed(x[0]), x.diagonal_scatter(x[0])), codes)
+    FAMILY.add(f"made {name}", lambda x, to=dtype: (torch.full((3, 4), 2.7, dtype=to), torch.zeros_like(x), torch.ones_like(x),
+                                                    torch.eye(3, dtype=to), x.new_full((2,), -0.3)), codes)
+    FAMILY.add(f"constants {name}", lambda x, c=codes: (torch.cat([x, c]), c.float()), codes)
+    FAMILY.add(f"written {name}", lambda x: (torch.zeros_like(x).copy_(x.float() * 1.7), x.clone().fill_(3.1)), codes)
+    FAMILY.sizes(f"moved {name}", lambda x: (torch.cat([x, x.flip(0)]), F.pad(x, (1, 2)), x.repeat(2, 1), x.t().contiguous()), (3, 5),
+                 dtype=dtype)
+
+    # ---- What computes ----
+    FAMILY.add(f"compared {name}", lambda x: (x == x.t(), x != x.t(), x == 0, x.isnan()), codes)
+    FAMILY.add(f"any and all of {name}", lambda x: (x.any(), x.all(), x.any(1), x.all(0)), codes)
+    FAMILY.add(f"absolute {name}", lambda x: x.abs(), codes)
+    FAMILY.add(f"multiplied {name}", lambda x: (x * x.t(), x * x[0]), codes)
+    FAMILY.add(f"multiplied by a wider float {name}", lambda x, s: x.float() * s, codes, t(1))
+    FAMILY.add(f"sum of {name}", lambda x: x.sum(dtype=torch.float32), few)
+    FAMILY.add(f"counted {name}", lambda x: x.count_nonzero(0), codes)
+    FAMILY.add(f"added up at places {name}", lambda x, i: x.index_put((i,), x[:3], accumulate=True), few.repeat(4, 1), SPOTS)
+    FAMILY.add(f"product {name}", lambda x, y: x @ y, t(5, 7).to(dtype), t(7, 3).to(dtype))
+    FAMILY.add(f"linear {name}", lambda x, w: F.linear(x, w), t(5, 7).to(dtype), t(3, 7).to(dtype))
+    FAMILY.add(f"product with a sum {name}", lambda a, x, y: torch.addmm(a, x, y), t(5, 3).to(dtype), t(5, 7).to(dtype), t(7, 3).to(dtype))
+for dtype in [E4M3FN, E5M2]:
+    FAMILY.add(f"scaled product {short(dtype)}", lambda x, w, a, b: torch._scaled_mm(x, w.t(), a, b, out_dtype=torch.float32),
+               t(16, 32).to(dtype), t(16, 32).to(dtype), torch.tensor(0.5), torch.tensor(3.0))
