@@ -76,12 +76,12 @@ MlirValue be_f8_to_f32(const be_body *body, MlirValue value, buddy_dtype from) {
   if (f->has_infinity) {
     result = be_in_select(body, is(body, "eq", magnitude, 0x7c), bits(body, F32_INFINITY), result);
     result = be_in_select(body, is(body, "gt", magnitude, 0x7c), nan, result);
-  } else {
-    const MlirValue is_nan =
-        f->is_nuz ? is(body, "eq", all, 0x80) : is(body, "eq", magnitude, 0x7f);
-    result = be_in_select(body, is_nan, nan, result);
+  } else if (!f->is_nuz) {
+    result = be_in_select(body, is(body, "eq", magnitude, 0x7f), nan, result);
   }
-  return cast(body, "arith.bitcast", op(body, "arith.ori", result, sign), BUDDY_F32);
+  result = op(body, "arith.ori", result, sign);
+  if (f->is_nuz) result = be_in_select(body, is(body, "eq", all, 0x80), nan, result); /* no sign */
+  return cast(body, "arith.bitcast", result, BUDDY_F32);
 }
 
 /* The magnitude of a number inside the range, not yet cut to 8 bits. */
