@@ -183,6 +183,7 @@ static const buddy_op ops[] = {
     ROW("masked_fill.Tensor", "self, mask, value", cp_op_masked_fill),
     ROW("nan_to_num.default", "self, nan, posinf, neginf", cp_op_nan_to_num, NO_COMPLEX),
 #include "plugins/composite/complex.inc"
+#include "plugins/composite/float8.inc"
 #include "plugins/composite/backward.inc"
 #include "plugins/composite/random.inc"
 #include "plugins/composite/fft.inc"

@@ -83,3 +83,8 @@ for dtype in FLOATS8:
 for dtype in [E4M3FN, E5M2]:
     FAMILY.add(f"scaled product {short(dtype)}", lambda x, w, a, b: torch._scaled_mm(x, w.t(), a, b, out_dtype=torch.float32),
                t(16, 32).to(dtype), t(16, 32).to(dtype), torch.tensor(0.5), torch.tensor(3.0))
+FAMILY.add("infinite float8_e5m2", lambda x: (x.isinf(), x.isfinite()), CODES.view(E5M2))
+FAMILY.add("scaled product with a bias", lambda x, w, a, b, c: torch._scaled_mm(x, w.t(), a, b, bias=c, out_dtype=torch.bfloat16),
+           t(16, 32).to(E4M3FN), t(16, 32).to(E4M3FN), torch.tensor([0.5]), torch.tensor([[3.0]]), t(16).bfloat16())
+FAMILY.add("scaled product, of rows of their own", lambda x, w, a, b: torch._scaled_mm(x, w.t(), a, b, out_dtype=torch.bfloat16),
+           t(16, 32).to(E4M3FN), t(16, 32).to(E4M3FN), t(16, 1).abs(), t(1, 16).abs(), declined="scales of rows")
