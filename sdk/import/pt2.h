@@ -89,7 +89,8 @@ typedef struct bd_import {
   size_t n_made;      /* names that the importer chose */
   size_t n_problems;  /* told so far, of things that are beyond buddy: all of them are looked for */
   buddy_code problem; /* of the first of them */
-  bool is_foreign_device; /* a note was given */
+  uint64_t unknown_dtypes; /* that were told of, as bits; bit 0: all beyond 63 */
+  bool is_foreign_device;  /* a note was given */
 } bd_import;
 
 /* Adds a problem that does not keep the rest from being read; the import fails at its end. `where`
@@ -104,7 +105,7 @@ const char *bd_import_made_name(bd_import *import, const char *base);
 /* ---- pt2_types.c ---- */
 buddy_code bd_types_read_ranges(bd_import *import, bd_json range_constraints);
 void bd_types_deinit(bd_import *import);
-/* A ScalarType; 0 after a problem. */
+/* A ScalarType; U8 for one that is a problem, 0 if it is no number. */
 buddy_dtype bd_types_dtype(bd_import *import, bd_json json);
 /* A SymInt as a dim. */
 buddy_code bd_types_dim(bd_import *import, bd_json sym_int, int64_t *out_dim);

@@ -32,17 +32,32 @@ static const buddy_dtype dtypes[] = {
     [31] = BUDDY_F8E4M3FNUZ, [32] = BUDDY_F8E5M2FNUZ, [34] = BUDDY_U32,      [35] = BUDDY_U64,
 };
 
+/* Each is told once. U8 stands for it, so that the rest can be read: no elements take less. */
+static buddy_dtype unknown_dtype(bd_import *import, bd_json json, int64_t number) {
+  static const int64_t float8_e8m0fnu = 33;
+  const uint64_t bit = number > 0 && number < 64 ? 1ull << number : 1;
+  if (import->unknown_dtypes & bit) return BUDDY_U8;
+  import->unknown_dtypes |= bit;
+  char path[256];
+  bd_json_path(json, path, sizeof path);
+  if (number == float8_e8m0fnu) {
+    bd_import_problem(import, BUDDY_UNSUPPORTED, NULL,
+                      "keep such scales in float32, and export the program again",
+                      "%s is float8_e8m0fnu, a dtype that buddy has not", path);
+  } else {
+    bd_import_problem(import, BUDDY_UNSUPPORTED, NULL, NULL,
+                      "%s is %lld, a dtype that buddy has not", path, (long long)number);
+  }
+  return BUDDY_U8;
+}
+
 buddy_dtype bd_types_dtype(bd_import *import, bd_json json) {
   const int64_t number = bd_json_int(&import->json, json);
   if (import->json.code) return BUDDY_DTYPE_NONE;
   if (number > 0 && (size_t)number < sizeof dtypes / sizeof *dtypes && dtypes[number]) {
     return dtypes[number];
   }
-  char path[256];
-  bd_json_path(json, path, sizeof path);
-  bd_import_problem(import, BUDDY_UNSUPPORTED, NULL, NULL, "%s is %lld, a dtype that buddy has not",
-                    path, (long long)number);
-  return BUDDY_F32;
+  return unknown_dtype(import, json, number);
 }
 
 /* ---- Ranges of symbols ---- */

@@ -53,6 +53,14 @@ TEST_F(WeightsTest, RefusesTypesThatContradictTheGraph) {
   EXPECT_NE(Said().find("another type"), std::string::npos) << Said();
 }
 
+/* One message, of the dtype: the bytes, of which there are fewer than f32 would need, are right. */
+TEST_F(WeightsTest, TellsOfADtypeThatBuddyHasNotOnce) {
+  const std::string meta = Meta("2,3", "3,1", 33);
+  EXPECT_EQ(ImportWeight(Payload("weight_0", meta), meta, 6), BUDDY_UNSUPPORTED);
+  EXPECT_EQ(buddy_diags_count(diags), 1u) << Said();
+  EXPECT_NE(Said().find("float8_e8m0fnu"), std::string::npos) << Said();
+}
+
 TEST_F(WeightsTest, RefusesPicklesByName) {
   EXPECT_EQ(ImportWeight(Payload("weight_0", Meta("2,3", "3,1"), true)), BUDDY_UNSUPPORTED);
   EXPECT_NE(Said().find("m.pt2: w: its bytes are a pickle"), std::string::npos) << Said();
