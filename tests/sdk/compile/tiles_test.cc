@@ -2,34 +2,13 @@
 // apart.
 #include <gtest/gtest.h>
 
-#include <set>
-#include <string>
 #include <vector>
 
 extern "C" {
 #include "sdk/compile/kernels/panels.h"
 #include "sdk/compile/kernels/tiles.h"
 }
-
-// What panels.c and tiles.c want of the kernels: a processor of 14 rows by two vectors of 16, and a
-// place for texts.
-struct bd_kernels {
-  std::set<std::string> texts;
-};
-
-extern "C" {
-void bd_kernels_tile(int is_double, int *out_lanes, int *out_rows) {
-  *out_lanes = is_double ? 8 : 16;
-  *out_rows = 14;
-}
-
-buddy_code bd_kernels_add(bd_kernels *kernels, const char *hint, const bd_text *text,
-                          const char **out_name) {
-  *out_name = hint;
-  kernels->texts.insert(text->data);
-  return BUDDY_OK;
-}
-}
+#include "tests/sdk/compile/fake_kernels.h"
 
 namespace {
 

@@ -1,0 +1,13 @@
+// In place of the library's kernels, for sources that only add texts to them.
+#ifndef BUDDY_TESTS_SDK_COMPILE_FAKE_KERNELS_H
+#define BUDDY_TESTS_SDK_COMPILE_FAKE_KERNELS_H
+
+#include <set>
+#include <string>
+
+// A processor of 14 rows by two vectors of 16, and a place for texts.
+struct bd_kernels {
+  std::set<std::string> texts;
+};
+
+#endif

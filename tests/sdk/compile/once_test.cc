@@ -1,0 +1,150 @@
+// What depends on constants alone is computed in the first run: which buffers that holds for.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "buddy/lower.h"
+#include "tests/sdk/compile/fake_kernels.h"
+#include "tests/sdk/compile/harness.h"
+
+extern "C" {
+#include "sdk/compile/rewrite/once.h"
+#include "sdk/lower/module.h"
+}
+
+namespace {
+
+constexpr char kMaps[] =
+    "#id = affine_map<(i, j) -> (i, j)>\n"
+    "#row = affine_map<(i, j) -> (i)>\n";
+
+// The sum of the rows of %w, 64 by 64, in %b; then a reader of %b, which writes to %out.
+// between: what stands in front of the reader.
+std::string module_of(const std::string &source, const std::string &between = "") {
+  return std::string(kMaps) +
+         "func.func @forward(%w: memref<64x64xf32>, %x: memref<64x64xf32>, %out: memref<64xf32>) "
+         "{\n"
+         "  %zero = arith.constant 0.0 : f32\n"
+         "  %b = memref.alloc() : memref<64xf32>\n"
+         "  linalg.fill ins(%zero : f32) outs(%b : memref<64xf32>)\n"
+         "  linalg.generic {indexing_maps = [#id, #row], iterator_types = [\"parallel\", "
+         "\"reduction\"]} ins(" +
+         source +
+         " : memref<64x64xf32>) outs(%b : memref<64xf32>) {\n"
+         "  ^bb0(%p: f32, %q: f32):\n    %r = arith.addf %p, %q : f32\n    linalg.yield %r : f32\n "
+         " "
+         "}\n" +
+         between +
+         "  linalg.exp ins(%b : memref<64xf32>) outs(%out : memref<64xf32>)\n"
+         "  return\n}\n";
+}
+
+// A module, of whose inputs the first is constant.
+class Once {
+ public:
+  explicit Once(const std::string &text) {
+    EXPECT_EQ(buddy_module_parse({text.data(), text.size()}, diags_, &module_), BUDDY_OK)
+        << diags_.text();
+    root_ = mlirModuleGetOperation(module_->module);
+    const MlirOperation entry = mlirBlockGetFirstOperation(mlirModuleGetBody(module_->module));
+    keeping_.entry = mlirRegionGetFirstBlock(mlirOperationGetRegion(entry, 0));
+    keeping_.is_constant = is_constant_;
+    keeping_.n_arguments = sizeof(is_constant_);
+  }
+  ~Once() { buddy_module_destroy(module_); }
+  Once(const Once &) = delete;
+  Once &operator=(const Once &) = delete;
+
+  void compute() { ASSERT_EQ(bd_constants_compute_once(root_, &kernels_, &keeping_), BUDDY_OK); }
+  size_t count(const char *name) const {
+    bd_ops ops = {nullptr, 0, 0};
+    EXPECT_EQ(bd_ops_collect(&ops, root_, name), BUDDY_OK);
+    const size_t n = ops.n;
+    bd_ops_deinit(&ops);
+    return n;
+  }
+  // What the one scf.if holds, but for its end.
+  std::vector<std::string> guarded() const {
+    bd_ops ops = {nullptr, 0, 0};
+    std::vector<std::string> names;
+    EXPECT_EQ(bd_ops_collect(&ops, root_, "scf.if"), BUDDY_OK);
+    EXPECT_EQ(ops.n, 1u);
+    if (ops.n == 1) {
+      MlirOperation op = mlirBlockGetFirstOperation(
+          mlirRegionGetFirstBlock(mlirOperationGetRegion(ops.items[0], 0)));
+      for (; op.ptr != nullptr; op = mlirOperationGetNextInBlock(op)) {
+        const MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
+        names.emplace_back(name.data, name.length);
+      }
+    }
+    bd_ops_deinit(&ops);
+    return names;
+  }
+  int64_t n_slots() const { return keeping_.n_slots; }
+
+ private:
+  Diags diags_;
+  buddy_module *module_ = nullptr;
+  bd_kernels kernels_;
+  MlirOperation root_ = {nullptr};
+  char is_constant_[3] = {1, 0, 0};
+  bd_keeping keeping_ = {};
+};
+
+TEST(Once, KeepsWhatComesOfConstants) {
+  Once once(module_of("%w"));
+  once.compute();
+  EXPECT_EQ(once.n_slots(), 1);
+  EXPECT_EQ(once.count("memref.alloc"), 0u);
+  EXPECT_EQ(once.guarded(),
+            (std::vector<std::string>{"linalg.fill", "linalg.generic", "func.call", "scf.yield"}));
+  EXPECT_EQ(once.count("linalg.exp"), 1u); /* the reader stays outside, on what is kept */
+}
+
+TEST(Once, LeavesWhatComesOfInputs) {
+  Once once(module_of("%x"));
+  once.compute();
+  EXPECT_EQ(once.n_slots(), 0);
+  EXPECT_EQ(once.count("memref.alloc"), 1u);
+  EXPECT_EQ(once.count("scf.if"), 0u);
+}
+
+// A second writer that reads no constant, one behind a reader, or a view that may be anything.
+TEST(Once, LeavesWhatIsWrittenOtherwise) {
+  for (const char *between : {"  linalg.exp ins(%out : memref<64xf32>) outs(%b : memref<64xf32>)\n",
+                              "  linalg.exp ins(%b : memref<64xf32>) outs(%out : memref<64xf32>)\n"
+                              "  linalg.fill ins(%zero : f32) outs(%b : memref<64xf32>)\n",
+                              "  %c = memref.cast %b : memref<64xf32> to memref<?xf32>\n"}) {
+    Once once(module_of("%w", between));
+    once.compute();
+    EXPECT_EQ(once.n_slots(), 0) << between;
+    EXPECT_EQ(once.count("scf.if"), 0u) << between;
+  }
+}
+
+// Of 64 numbers 4096 are made: rather that each time than 16 KiB more to keep.
+TEST(Once, LeavesWhatIsLargerThanWhatItComesOf) {
+  const char *large =
+      "func.func @forward(%w: memref<64xf32>, %x: memref<64xf32>, %out: memref<64x64xf32>) {\n"
+      "  %b = memref.alloc() : memref<64x64xf32>\n"
+      "  linalg.broadcast ins(%w : memref<64xf32>) outs(%b : memref<64x64xf32>) dimensions = [1]\n"
+      "  linalg.exp ins(%b : memref<64x64xf32>) outs(%out : memref<64x64xf32>)\n  return\n}\n";
+  Once once(large);
+  once.compute();
+  EXPECT_EQ(once.n_slots(), 0);
+}
+
+// What is computed once is as good as a constant for what is behind it.
+TEST(Once, GoesOnFromWhatIsKept) {
+  Once once(module_of("%w",
+                      "  %d = memref.alloc() : memref<64xf32>\n"
+                      "  linalg.exp ins(%b : memref<64xf32>) outs(%d : memref<64xf32>)\n"
+                      "  linalg.exp ins(%d : memref<64xf32>) outs(%out : memref<64xf32>)\n"));
+  once.compute();
+  EXPECT_EQ(once.n_slots(), 2);
+  EXPECT_EQ(once.count("memref.alloc"), 0u);
+  EXPECT_EQ(once.count("scf.if"), 2u);
+}
+
+}  // namespace
