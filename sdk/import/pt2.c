@@ -79,7 +79,7 @@ static buddy_code read_graph(bd_import *import, bd_json module) {
   const bd_json signature = bd_json_get(json, module, "signature");
   top.nodes = bd_json_array(json, bd_json_get(json, top.graph, "nodes"));
   BD_TRY(json->code);
-  BD_TRY(bd_nodes_push(import, &top));
+  BD_TRY(bd_frames_push(import, &top));
   BD_TRY(bd_names_read(import, &import->frames[0]));
   BD_TRY(bd_signature_inputs(import, &import->frames[0], signature));
   BD_TRY(bd_nodes_read(import));

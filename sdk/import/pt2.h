@@ -139,13 +139,49 @@ buddy_code bd_args_read(bd_import *import, bd_frame *frame, bd_json argument, bu
                         bd_json *out_graph);
 
 /* ---- pt2_nodes.c ---- */
-buddy_code bd_nodes_push(bd_import *import, const bd_frame *frame);
+/* What is read of one node before it is added. */
+typedef struct bd_reading {
+  const char *op, *name;
+  const buddy_opdef *def;
+  buddy_location location;
+  buddy_named_arg *args;
+  bd_json *graphs; /* of the arguments that are graphs; nothing for others */
+  size_t n_args;
+  size_t n_skipped; /* inputs in front of the op's own, which with_effects has */
+  buddy_tensor_type *types;
+  bd_named **names; /* of the results; null: a result that is not there or has no name */
+  size_t n_results;
+} bd_reading;
+/* Adds the result of that name, for which there is room. */
+void bd_reading_add_result(bd_reading *read, bd_named *name);
 /* Reads nodes until no frame is left. */
 buddy_code bd_nodes_read(bd_import *import);
 /* Adds a node with the frame's prefix in front of its name. */
 buddy_code bd_nodes_add(bd_import *import, const bd_frame *frame, const char *op, const char *name,
                         const buddy_named_arg *args, size_t n_args, const buddy_tensor_type *types,
                         size_t n_types, buddy_node **out_node);
+
+/* ---- pt2_frames.c ---- */
+/* A higher-order op that only wraps a region, and where among its arguments that is. */
+typedef struct bd_wrapper {
+  const char *op;
+  size_t graph, first_operand;
+} bd_wrapper;
+/* Null if the node is none. */
+const bd_wrapper *bd_frames_find_wrapper(const bd_reading *read);
+/* The name that an input of an inner graph, or an output of a node, introduces: {"as_tensor":
+ * {"name": "x"}}; null if it has none. */
+buddy_code bd_names_introduced(bd_import *import, const bd_frame *frame, bd_json argument,
+                               bd_named **out_name);
+buddy_code bd_frames_push(bd_import *import, const bd_frame *frame);
+/* Adds a subgraph for each graph among the node's arguments, and a frame to read it. frame: the
+ * number of the node's own. */
+buddy_code bd_frames_push_subgraphs(bd_import *import, size_t frame, bd_reading *read);
+/* A frame for the region that the node wraps, in the same graph as the node. */
+buddy_code bd_frames_push_inlined(bd_import *import, const bd_frame *frame, bd_json node,
+                                  const bd_reading *read, const bd_wrapper *wraps);
+/* Ends the innermost frame. The top frame stays: its outputs are read by the signature. */
+buddy_code bd_frames_close(bd_import *import);
 
 /* ---- pt2_vmap.c ---- */
 /* Reads a node that begins or ends a region of torch.vmap, or takes values into or out of one.

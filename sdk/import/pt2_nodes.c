@@ -1,99 +1,15 @@
-/* sdk/import/pt2_nodes.c: nodes, and the graphs within their arguments.
+/* sdk/import/pt2_nodes.c: nodes.
  *
  *   {"target": "torch.ops.aten.linear.default",
  *    "inputs": [{"name": "input", "arg": {"as_tensor": {"name": "x"}}, "kind": 1}, …],
  *    "outputs": [{"as_tensor": {"name": "linear"}}], "metadata": {"stack_trace": …}, "name":
  * "linear"}
  *
- * Outputs are flattened: a list of tensors gives as many results. Graphs within arguments are of
- * two sorts. Those of control flow become subgraphs. Those that only wrap a region (no_grad,
- * autocast, checkpoints) are read into the graph around them. Both are read from a stack of frames,
- * never by recursion: how deep graphs nest is the file's choice. */
-#include <stdio.h>
+ * Outputs are flattened: a list of tensors gives as many results. */
 #include <string.h>
 
-#include "core/base/array.h"
 #include "core/symbols/opdef.h"
 #include "sdk/import/pt2.h"
-
-/* Higher-order ops that only wrap a region. */
-typedef struct wrapper {
-  const char *op;
-  size_t graph, first_operand; /* positions among the arguments */
-} wrapper;
-static const wrapper wrappers[] = {
-    {"higher_order.wrap_with_set_grad_enabled.default", 1, 2},
-    {"higher_order.wrap_with_autocast.default", 4, 5},
-    {"higher_order.invoke_subgraph.default", 0, 2},
-    {"higher_order.tag_activation_checkpoint.default", 0, 1},
-    {"higher_order.wrap_activation_checkpoint.default", 0, 1},
-    {"higher_order.wrap.default", 0, 1},
-    {"higher_order.strict_mode.default", 0, 1},
-    {"higher_order.hints_wrapper.default", 0, 1},
-};
-
-/* What is read of one node before it is added. */
-typedef struct reading {
-  const char *op, *name;
-  const buddy_opdef *def;
-  buddy_location location;
-  buddy_named_arg *args;
-  bd_json *graphs; /* of the arguments that are graphs; nothing for others */
-  size_t n_args;
-  size_t n_skipped; /* inputs in front of the op's own, which with_effects has */
-  buddy_tensor_type *types;
-  bd_named **names; /* of the results; null: a result that is not there or has no name */
-  size_t n_results;
-} reading;
-
-/* ---- Frames ---- */
-
-buddy_code bd_nodes_push(bd_import *import, const bd_frame *frame) {
-  if (import->n_frames == BD_MAX_GRAPH_DEPTH) {
-    return buddy_diags_add(import->diags, BUDDY_ERROR, BUDDY_LIMIT, import->json.where, NULL,
-                           "graphs lie within graphs more than %u deep", BD_MAX_GRAPH_DEPTH);
-  }
-  void *frames = bd_array_grow(import->frames, &import->frames_capacity, import->n_frames + 1,
-                               sizeof *import->frames);
-  if (!frames) return BUDDY_OUT_OF_MEMORY;
-  import->frames = frames;
-  import->frames[import->n_frames++] = *frame;
-  return BUDDY_OK;
-}
-
-/* A frame for a serialized graph; its names are read. */
-static buddy_code open_frame(bd_import *import, bd_json graph, bd_frame *frame) {
-  frame->graph = graph;
-  frame->nodes = bd_json_array(&import->json, bd_json_get(&import->json, graph, "nodes"));
-  buddy_code code = import->json.code;
-  if (!code) code = bd_names_read(import, frame);
-  if (code) bd_names_deinit(frame);
-  return code;
-}
-
-static buddy_code push_opened(bd_import *import, bd_frame *frame) {
-  const buddy_code code = bd_nodes_push(import, frame);
-  if (code) bd_names_deinit(frame);
-  return code;
-}
-
-/* The name that an input of an inner graph, or an output of a node, introduces: {"as_tensor":
- * {"name": "x"}}. */
-static buddy_code introduced(bd_import *import, const bd_frame *frame, bd_json argument,
-                             bd_named **out_name) {
-  *out_name = NULL;
-  bd_json value, name;
-  const char *kind = bd_json_union(&import->json, argument, &value);
-  BD_TRY(import->json.code);
-  if (!strcmp(kind, "as_tensor")) {
-    return bd_names_type(import, frame, bd_json_get(&import->json, value, "name"), out_name);
-  }
-  if (strncmp(kind, "as_sym_", 7)) return BUDDY_OK;
-  if (!strcmp(bd_json_union(&import->json, value, &name), "as_name")) {
-    return bd_names_find(import, frame, name, out_name);
-  }
-  return import->json.code;
-}
 
 /* ---- Adding ---- */
 
@@ -107,7 +23,7 @@ buddy_code bd_nodes_add(bd_import *import, const bd_frame *frame, const char *op
                               import->diags, out_node);
 }
 
-static buddy_code add_unknown(bd_import *import, const bd_frame *frame, const reading *read,
+static buddy_code add_unknown(bd_import *import, const bd_frame *frame, const bd_reading *read,
                               buddy_node **out_node) {
   const char *full = *frame->prefix
                          ? bd_arena_format(&import->arena, "%s%s", frame->prefix, read->name)
@@ -117,7 +33,7 @@ static buddy_code add_unknown(bd_import *import, const bd_frame *frame, const re
                                       read->types, read->n_results, import->diags, out_node);
 }
 
-static buddy_code define_results(bd_import *import, bd_frame *frame, const reading *read,
+static buddy_code define_results(bd_import *import, bd_frame *frame, const bd_reading *read,
                                  const buddy_node *node) {
   for (size_t i = 0; i < read->n_results; ++i) {
     bd_named *name = read->names[i];
@@ -146,7 +62,7 @@ static buddy_code define_results(bd_import *import, bd_frame *frame, const readi
 /* Inside torch.autocast PyTorch converts operands before some ops, and its graph does not say so.
  * Two rules cover them: products and convolutions compute in the region's dtype; ops that give f32
  * for operands of 16 bits had them converted to f32, unless they are conversions themselves. */
-static buddy_dtype operand_dtype(const bd_frame *frame, const reading *read) {
+static buddy_dtype operand_dtype(const bd_frame *frame, const bd_reading *read) {
   if (!frame->autocast || !read->def || read->n_results != 1) return BUDDY_DTYPE_NONE;
   const buddy_op_kind kind = buddy_opdef_kind(read->def);
   const buddy_dtype result = read->types[0].dtype;
@@ -159,7 +75,7 @@ static buddy_dtype operand_dtype(const bd_frame *frame, const reading *read) {
                                                                             : BUDDY_DTYPE_NONE;
 }
 
-static buddy_code cast_operand(bd_import *import, const bd_frame *frame, const reading *read,
+static buddy_code cast_operand(bd_import *import, const bd_frame *frame, const bd_reading *read,
                                buddy_dtype dtype, buddy_arg *arg) {
   buddy_tensor_type type = *buddy_value_type(arg->as.tensor);
   const bool is_eligible = (BUDDY_DTYPE_BIT(type.dtype) & BUDDY_FLOATS) && type.dtype != BUDDY_F64;
@@ -175,7 +91,7 @@ static buddy_code cast_operand(bd_import *import, const bd_frame *frame, const r
   return buddy_node_set_location(node, &read->location);
 }
 
-static buddy_code cast_operands(bd_import *import, const bd_frame *frame, reading *read) {
+static buddy_code cast_operands(bd_import *import, const bd_frame *frame, bd_reading *read) {
   const buddy_dtype dtype = operand_dtype(frame, read);
   for (size_t i = 0; i < read->n_args && dtype; ++i) {
     buddy_arg *arg = &read->args[i].arg;
@@ -195,7 +111,7 @@ static const char *op_name(bd_import *import, const char *target) {
 }
 
 /* Arguments of higher-order ops go by position; here all have names. */
-static const char *arg_name(bd_import *import, const reading *read, const char *name, size_t i) {
+static const char *arg_name(bd_import *import, const bd_reading *read, const char *name, size_t i) {
   if (*name) return name;
   const buddy_schema_arg *arg = read->def ? buddy_opdef_arg(read->def, i) : NULL;
   return arg ? arg->name : bd_arena_format(&import->arena, "arg%zu", i);
@@ -203,7 +119,7 @@ static const char *arg_name(bd_import *import, const reading *read, const char *
 
 /* with_effects(token, op, its arguments…) gives a token and the results of the op: it is read as
  * the op. Sets the op's target; a node of another kind has none. */
-static buddy_code read_effect(bd_import *import, bd_json node, reading *read,
+static buddy_code read_effect(bd_import *import, bd_json node, bd_reading *read,
                               const char **out_target) {
   if (strcmp(*out_target, "torch.ops.higher_order.with_effects")) return BUDDY_OK;
   bd_json_iterator inputs =
@@ -225,7 +141,7 @@ static buddy_code read_effect(bd_import *import, bd_json node, reading *read,
   return import->json.code;
 }
 
-static buddy_code read_inputs(bd_import *import, bd_frame *frame, bd_json node, reading *read) {
+static buddy_code read_inputs(bd_import *import, bd_frame *frame, bd_json node, bd_reading *read) {
   const bd_json inputs = bd_json_get(&import->json, node, "inputs");
   const size_t n = bd_json_count(inputs);
   size_t n_seen = 0;
@@ -262,7 +178,7 @@ static size_t count_results(bd_json outputs) {
 static const buddy_tensor_type undefined = {
     .dtype = BUDDY_F32, .rank = 1, .dims = (const int64_t[]){0}};
 
-static void add_result(reading *read, bd_named *name) {
+void bd_reading_add_result(bd_reading *read, bd_named *name) {
   static const buddy_dtype numbers[] = {
       [BD_NAMED_INT] = BUDDY_I64, [BD_NAMED_FLOAT] = BUDDY_F64, [BD_NAMED_BOOL] = BUDDY_BOOL};
   buddy_tensor_type *type = &read->types[read->n_results];
@@ -286,7 +202,7 @@ static buddy_code define_token(bd_import *import, bd_frame *frame, bd_json outpu
   return bd_names_define(import, frame, name, &none);
 }
 
-static buddy_code read_outputs(bd_import *import, bd_frame *frame, bd_json node, reading *read) {
+static buddy_code read_outputs(bd_import *import, bd_frame *frame, bd_json node, bd_reading *read) {
   const bd_json outputs = bd_json_get(&import->json, node, "outputs");
   BD_TRY(import->json.code);
   const size_t n = count_results(outputs);
@@ -305,198 +221,22 @@ static buddy_code read_outputs(bd_import *import, bd_frame *frame, bd_json node,
     }
     if (read->n_skipped > 0 && bd_json_is(bd_json_find(output, "as_none"))) continue;
     if (!list.document) {
-      BD_TRY(introduced(import, frame, output, &name));
-      add_result(read, name);
+      BD_TRY(bd_names_introduced(import, frame, output, &name));
+      bd_reading_add_result(read, name);
       continue;
     }
     bd_json_iterator tensors = bd_json_array(&import->json, list);
     for (bd_json tensor; bd_json_next(&tensors, &tensor);) {
       BD_TRY(bd_names_type(import, frame, bd_json_get(&import->json, tensor, "name"), &name));
-      add_result(read, name);
+      bd_reading_add_result(read, name);
     }
   }
   return import->json.code;
-}
-
-/* ---- Graphs within arguments ---- */
-
-static buddy_code push_subgraph(bd_import *import, bd_frame *frame, buddy_arg *arg, bd_json graph) {
-  buddy_graph *made;
-  bd_frame inner = {.kind = BD_FRAME_SUBGRAPH, .prefix = "", .autocast = frame->autocast};
-  BD_TRY(buddy_graph_add_subgraph(frame->target, NULL, &made));
-  arg->as.graph = inner.target = made;
-  BD_TRY(open_frame(import, graph, &inner));
-  bd_json_iterator inputs =
-      bd_json_array(&import->json, bd_json_get(&import->json, graph, "inputs"));
-  buddy_code code = import->json.code;
-  for (bd_json input; !code && bd_json_next(&inputs, &input);) {
-    bd_named *name;
-    const buddy_value *value;
-    code = introduced(import, &inner, input, &name);
-    if (code) break;
-    reading one = {.types = &(buddy_tensor_type){0}, .names = &(bd_named *){0}};
-    add_result(&one, name);
-    code = buddy_graph_add_input(made, BUDDY_INPUT_USER, name ? name->name : NULL, NULL, one.types,
-                                 NULL, import->diags, &value);
-    if (code || !name) continue;
-    const buddy_arg defined = {.kind = BUDDY_ARG_TENSOR, .as.tensor = value};
-    code = name->kind == BD_NAMED_TENSOR ? bd_names_define_tensor(import, &inner, name, value)
-                                         : bd_names_define(import, &inner, name->name, &defined);
-  }
-  if (code) {
-    bd_names_deinit(&inner);
-    return code;
-  }
-  return push_opened(import, &inner);
-}
-
-static buddy_code push_subgraphs(bd_import *import, size_t frame, reading *read) {
-  for (size_t i = 0; i < read->n_args; ++i) {
-    if (!read->graphs[i].document) continue;
-    bd_frame outer = import->frames[frame]; /* pushing moves the frames */
-    BD_TRY(push_subgraph(import, &outer, &read->args[i].arg, read->graphs[i]));
-  }
-  return BUDDY_OK;
-}
-
-static const wrapper *find_wrapper(const reading *read) {
-  for (size_t i = 0; i < sizeof wrappers / sizeof *wrappers; ++i) {
-    if (strcmp(wrappers[i].op, read->op)) continue;
-    const bool has_graph =
-        wrappers[i].graph < read->n_args && read->graphs[wrappers[i].graph].document;
-    return has_graph ? &wrappers[i] : NULL;
-  }
-  return NULL;
-}
-
-/* The dtype that wrap_with_autocast(device, dtype, enabled, cache, graph, …) sets; else the one
- * around it. */
-static buddy_dtype region_dtype(const bd_frame *frame, const reading *read) {
-  if (strcmp(read->op, "higher_order.wrap_with_autocast.default")) return frame->autocast;
-  const buddy_arg *dtype = &read->args[1].arg, *is_enabled = &read->args[2].arg;
-  if (is_enabled->kind != BUDDY_ARG_BOOL || !is_enabled->as.i) return BUDDY_DTYPE_NONE;
-  return dtype->kind == BUDDY_ARG_DTYPE ? (buddy_dtype)dtype->as.i : BUDDY_BF16;
-}
-
-/* Defines the inner graph's inputs as the operands. */
-static buddy_code define_operands(bd_import *import, bd_frame *inner, const reading *read,
-                                  size_t first) {
-  bd_json_iterator inputs =
-      bd_json_array(&import->json, bd_json_get(&import->json, inner->graph, "inputs"));
-  size_t at = first, element = 0;
-  for (bd_json input; bd_json_next(&inputs, &input);) {
-    bd_named *name;
-    BD_TRY(introduced(import, inner, input, &name));
-    while (at < read->n_args && read->args[at].arg.kind == BUDDY_ARG_TENSORS &&
-           element == read->args[at].arg.n) {
-      ++at;
-      element = 0;
-    }
-    if (at >= read->n_args) {
-      bd_json_wrong(&import->json, input, "is an input that the node around it gives nothing for");
-      return import->json.code;
-    }
-    buddy_arg arg = read->args[at].arg;
-    if (arg.kind == BUDDY_ARG_TENSORS) {
-      arg = (buddy_arg){.kind = BUDDY_ARG_TENSOR, .as.tensor = arg.as.tensors[element++]};
-      if (!arg.as.tensor) arg.kind = BUDDY_ARG_NONE;
-    } else {
-      ++at;
-    }
-    if (name) BD_TRY(bd_names_define(import, inner, name->name, &arg));
-  }
-  return import->json.code;
-}
-
-static buddy_code push_inlined(bd_import *import, const bd_frame *frame, bd_json node,
-                               const reading *read, const wrapper *wraps) {
-  bd_frame inner = {.kind = BD_FRAME_INLINE,
-                    .target = frame->target,
-                    .prefix = bd_arena_format(&import->arena, "%s%s.", frame->prefix, read->name),
-                    .results = bd_json_get(&import->json, node, "outputs"),
-                    .autocast = region_dtype(frame, read),
-                    .region = frame->region,
-                    .region_around = frame->region};
-  if (!inner.prefix) return BUDDY_OUT_OF_MEMORY;
-  BD_TRY(open_frame(import, read->graphs[wraps->graph], &inner));
-  const buddy_code code = define_operands(import, &inner, read, wraps->first_operand);
-  if (code) {
-    bd_names_deinit(&inner);
-    return code;
-  }
-  return push_opened(import, &inner);
-}
-
-/* ---- The end of a frame ---- */
-
-static buddy_code define_outer(bd_import *import, bd_frame *outer, bd_json argument,
-                               const buddy_arg *arg) {
-  bd_named *name;
-  BD_TRY(introduced(import, outer, argument, &name));
-  return name ? bd_names_define(import, outer, name->name, arg) : BUDDY_OK;
-}
-
-/* The names that the wrapping node gives its results stand for what the inner graph returns. */
-static buddy_code return_to(bd_import *import, bd_frame *outer, bd_frame *inner, bd_json returned) {
-  bd_json_iterator values = bd_json_array(&import->json, returned);
-  bd_json_iterator results = bd_json_array(&import->json, inner->results);
-  bd_json_iterator list = {0};
-  for (bd_json value, result, graph; bd_json_next(&values, &value);) {
-    buddy_arg arg;
-    BD_TRY(bd_args_read(import, inner, value, &arg, &graph));
-    if (bd_json_next(&list, &result)) {
-      bd_named *name;
-      BD_TRY(bd_names_find(import, outer, bd_json_get(&import->json, result, "name"), &name));
-      BD_TRY(bd_names_define(import, outer, name->name, &arg));
-      continue;
-    }
-    if (!bd_json_next(&results, &result)) break;
-    const bd_json tensors = bd_json_find(result, "as_tensors");
-    if (!tensors.document) {
-      BD_TRY(define_outer(import, outer, result, &arg));
-      continue;
-    }
-    list = bd_json_array(&import->json, tensors);
-    if (bd_json_next(&list, &result)) {
-      bd_named *name;
-      BD_TRY(bd_names_find(import, outer, bd_json_get(&import->json, result, "name"), &name));
-      BD_TRY(bd_names_define(import, outer, name->name, &arg));
-    }
-  }
-  return import->json.code;
-}
-
-static buddy_code add_outputs(bd_import *import, bd_frame *frame, bd_json returned) {
-  bd_json_iterator values = bd_json_array(&import->json, returned);
-  for (bd_json value, graph; bd_json_next(&values, &value);) {
-    buddy_arg arg;
-    BD_TRY(bd_args_read(import, frame, value, &arg, &graph));
-    BD_TRY(buddy_graph_add_output(frame->target, BUDDY_OUTPUT_USER, NULL, &arg, import->diags));
-  }
-  return import->json.code;
-}
-
-/* The top frame stays: its outputs are read by the signature. */
-static buddy_code close_frame(bd_import *import) {
-  bd_frame *frame = &import->frames[import->n_frames - 1];
-  const bd_json returned = bd_json_get(&import->json, frame->graph, "outputs");
-  buddy_code code = bd_vmap_check_ended(import, frame);
-  if (!code) code = import->json.code;
-  if (!code && frame->kind == BD_FRAME_INLINE) {
-    /* Subgraphs that were met before lie between this frame and the one around it only while they
-     * are read, so that the frame below is the one around. */
-    code = return_to(import, frame - 1, frame, returned);
-  } else if (!code) {
-    code = add_outputs(import, frame, returned);
-  }
-  bd_names_deinit(frame);
-  --import->n_frames;
-  return code;
 }
 
 /* ---- Nodes ---- */
 
-static buddy_code read_name(bd_import *import, bd_json node, reading *read) {
+static buddy_code read_name(bd_import *import, bd_json node, bd_reading *read) {
   const bd_json name = bd_json_find(node, "name");
   if (bd_json_is(name)) {
     read->name = bd_json_name(&import->json, name);
@@ -507,7 +247,7 @@ static buddy_code read_name(bd_import *import, bd_json node, reading *read) {
 }
 
 /* Without a name of its own a node is called as its one result, or anything. */
-static buddy_code choose_name(bd_import *import, reading *read) {
+static buddy_code choose_name(bd_import *import, bd_reading *read) {
   if (read->name) return BUDDY_OK;
   if (read->n_results == 1 && read->names[0]) {
     read->name = read->names[0]->name;
@@ -517,11 +257,11 @@ static buddy_code choose_name(bd_import *import, reading *read) {
   return read->name ? BUDDY_OK : BUDDY_OUT_OF_MEMORY;
 }
 
-static buddy_code add_read(bd_import *import, size_t frame, reading *read) {
+static buddy_code add_read(bd_import *import, size_t frame, bd_reading *read) {
   buddy_node *node;
   BD_TRY(cast_operands(import, &import->frames[frame], read));
   const size_t depth = import->n_frames;
-  BD_TRY(push_subgraphs(import, frame, read));
+  BD_TRY(bd_frames_push_subgraphs(import, frame, read));
   bd_frame *at = &import->frames[frame];
   const buddy_code code = read->def
                               ? bd_nodes_add(import, at, read->op, read->name, read->args,
@@ -541,7 +281,7 @@ static buddy_code add_read(bd_import *import, size_t frame, reading *read) {
 static buddy_code read_node(bd_import *import, bd_json node) {
   const size_t frame = import->n_frames - 1;
   bd_frame *at = &import->frames[frame];
-  reading read = {0};
+  bd_reading read = {0};
   const char *target = bd_json_name(&import->json, bd_json_get(&import->json, node, "target"));
   BD_TRY(import->json.code);
   const bd_json metadata = bd_json_find(node, "metadata");
@@ -559,9 +299,9 @@ static buddy_code read_node(bd_import *import, bd_json node) {
     return BUDDY_OUT_OF_MEMORY;
   BD_TRY(read_name(import, node, &read));
   BD_TRY(read_inputs(import, at, node, &read));
-  const wrapper *wraps = find_wrapper(&read);
+  const bd_wrapper *wraps = bd_frames_find_wrapper(&read);
   if (wraps && !read.name) read.name = bd_import_made_name(import, "region");
-  if (wraps) return push_inlined(import, at, node, &read, wraps);
+  if (wraps) return bd_frames_push_inlined(import, at, node, &read, wraps);
   BD_TRY(read_outputs(import, at, node, &read));
   BD_TRY(choose_name(import, &read));
   return add_read(import, frame, &read);
@@ -574,7 +314,7 @@ buddy_code bd_nodes_read(bd_import *import) {
     if (bd_json_next(&frame->nodes, &node)) {
       BD_TRY(read_node(import, node));
     } else if (import->n_frames > 1) {
-      BD_TRY(close_frame(import));
+      BD_TRY(bd_frames_close(import));
     } else {
       BD_TRY(bd_vmap_check_ended(import, frame));
       return import->json.code;
