@@ -1,18 +1,7 @@
 /* sdk/import/functionalize.c: writes become values.
  *
  * A program of PyTorch writes into tensors, and what is written is seen through every other tensor
- * that shares the storage. The rewriting follows the storages:
- *
- *   storage   its value as a whole, made anew by each write; a generation counts the writes
- *   alias     one way to look at a storage: the base itself, or a view of another alias. It
- *             caches its value and the generation that this belongs to
- *   handle    what a name of the program means: an alias. Results of in-place ops share the
- *             handle of what they write
- *
- * A write computes the new value by the op's functional twin, carries it up the views to the base
- * (slice_scatter, inverse permutation, …) and counts the storage's generation up. A read of an
- * alias whose generation is old derives its value again from the base down. So each op costs the
- * length of its chain of views.
+ * that shares the storage. The rewriting follows the storages (tracking.h).
  *
  * Nodes that write stay where they are until the end of the pass, since later nodes name their
  * results; then all uses are gone and they are erased. A graph without writes is left alone. */
@@ -22,186 +11,18 @@
 
 #include "core/base/array.h"
 #include "core/symbols/opdef.h"
-#include "sdk/import/build.h"
-#include "sdk/import/views.h"
-
-#define MAX_CHAIN 256u /* views of views */
-
-typedef struct storage {
-  const buddy_value *base; /* its whole value now */
-  uint64_t generation;
-} storage;
-
-typedef struct alias {
-  storage *of;
-  struct alias *parent; /* null: the base */
-  bd_view view;         /* of the parent's value */
-  const buddy_value *value;
-  uint64_t generation; /* of `value` */
-  uint32_t depth;
-} alias;
-
-typedef struct handle {
-  alias *at;
-} handle;
-
-typedef struct tracked {
-  const buddy_value *value; /* of the program as it was */
-  handle *means;
-  UT_hash_handle hh; /* by value */
-} tracked;
-
-typedef struct pass {
-  buddy_graph *graph;
-  const bd_layouts *layouts;
-  buddy_diags *diags;
-  bd_arena arena;
-  tracked *by_value;
-  buddy_node **written; /* nodes to erase at the end */
-  size_t n_written, written_capacity;
-  buddy_code problem; /* the first of those that were told; all are looked for */
-} pass;
-
-/* ---- Handles ---- */
-
-static buddy_code refuse(pass *in, const buddy_node *node, const char *todo, const char *what) {
-  char where[512];
-  buddy_node_describe(node, where, sizeof where);
-  if (!in->problem) in->problem = BUDDY_UNSUPPORTED;
-  buddy_diags_add(in->diags, BUDDY_ERROR, BUDDY_UNSUPPORTED, where, todo, "%s: %s",
-                  buddy_node_op(node), what);
-  return BUDDY_OK;
-}
-
-static handle *find_handle(const pass *in, const buddy_value *value) {
-  const tracked *found;
-  HASH_FIND_PTR(in->by_value, &value, found);
-  return found ? found->means : NULL;
-}
-
-static buddy_code set_handle(pass *in, const buddy_value *value, handle *means) {
-  tracked *found;
-  HASH_FIND_PTR(in->by_value, &value, found);
-  if (found) {
-    found->means = means;
-    return BUDDY_OK;
-  }
-  found = bd_arena_calloc(&in->arena, 1, sizeof *found);
-  if (!found) return BUDDY_OUT_OF_MEMORY;
-  *found = (tracked){.value = value, .means = means};
-  bool hash_is_full = false;
-  HASH_ADD_PTR(in->by_value, value, found);
-  return hash_is_full ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
-}
-
-static handle *new_handle(pass *in, alias *at) {
-  handle *made = bd_arena_alloc(&in->arena, sizeof *made);
-  if (made) made->at = at;
-  return made;
-}
-
-/* A storage of its own, whose value is `base`. */
-static alias *new_base(pass *in, const buddy_value *base) {
-  storage *of = bd_arena_calloc(&in->arena, 1, sizeof *of);
-  alias *at = bd_arena_calloc(&in->arena, 1, sizeof *at);
-  if (!of || !at) return NULL;
-  of->base = base;
-  *at = (alias){.of = of, .value = base};
-  return at;
-}
-
-/* The handle of a value of the program; one that was not met yet is a storage of its own. */
-static buddy_code handle_of(pass *in, const buddy_value *value, handle **out_handle) {
-  *out_handle = find_handle(in, value);
-  if (*out_handle) return BUDDY_OK;
-  alias *at = new_base(in, value);
-  *out_handle = at ? new_handle(in, at) : NULL;
-  return *out_handle ? set_handle(in, value, *out_handle) : BUDDY_OUT_OF_MEMORY;
-}
-
-/* ---- Reading and writing ---- */
-
-/* Brings an alias and those above it to the storage's generation. */
-static buddy_code refresh(pass *in, alias *at, buddy_node *before) {
-  alias *chain[MAX_CHAIN];
-  size_t n = 0;
-  const uint64_t generation = at->of->generation;
-  for (; at->generation != generation && at->parent; at = at->parent) chain[n++] = at;
-  if (!at->parent) {
-    at->value = at->of->base;
-    at->generation = generation;
-  }
-  while (n > 0) {
-    alias *next = chain[--n];
-    BD_TRY(bd_view_derive(&next->view, before, in->graph, next->parent->value, in->diags,
-                          &next->value));
-    next->generation = generation;
-  }
-  return BUDDY_OK;
-}
-
-/* What a value of the program is now. */
-static buddy_code current(pass *in, const buddy_value *value, buddy_node *before,
-                          const buddy_value **out_value) {
-  const handle *means = find_handle(in, value);
-  *out_value = value;
-  if (!means) return BUDDY_OK;
-  BD_TRY(refresh(in, means->at, before));
-  *out_value = means->at->value;
-  return BUDDY_OK;
-}
-
-/* Replaces what the alias looks at by `value`. */
-static buddy_code write_alias(pass *in, alias *at, buddy_node *node, const buddy_value *value) {
-  BD_TRY(refresh(in, at, node));
-  storage *of = at->of;
-  const uint64_t generation = of->generation + 1;
-  const bool is_plain = at->view.kind != BD_VIEW_AS_STRIDED; /* whose elements may overlap */
-  alias *up = at;
-  if (is_plain) at->value = value;
-  if (is_plain) at->generation = generation;
-  for (; up->parent; up = up->parent) {
-    const buddy_code code =
-        bd_view_write(&up->view, node, in->graph, up->parent->value, value, in->diags, &value);
-    if (code == BUDDY_UNSUPPORTED) {
-      return refuse(in, node, "write to a clone() instead, or without the view",
-                    "it writes through a view whose elements overlap or are parts of numbers");
-    }
-    if (code) return code;
-    up->parent->value = value;
-    up->parent->generation = generation;
-  }
-  of->base = value;
-  of->generation = generation;
-  return BUDDY_OK;
-}
-
-/* The value as in-place ops and `out` arguments store it: in the dtype of what they write to,
- * broadcast to its dims. */
-static buddy_code write_converted(pass *in, handle *means, buddy_node *node,
-                                  const buddy_value *value, int may_resize) {
-  const bd_build at = {.graph = in->graph, .before = node, .diags = in->diags};
-  BD_TRY(refresh(in, means->at, node));
-  const buddy_tensor_type type = *buddy_value_type(means->at->value);
-  BD_TRY(bd_build_cast(&at, value, type.dtype, &value));
-  if (may_resize && !bd_same_dims(&type, buddy_value_type(value))) {
-    means->at = new_base(in, value); /* an `out` tensor takes a new storage when it has to grow */
-    return means->at ? BUDDY_OK : BUDDY_OUT_OF_MEMORY;
-  }
-  BD_TRY(bd_build_expand(&at, value, &type, &value));
-  return write_alias(in, means->at, node, value);
-}
+#include "sdk/import/tracking.h"
 
 /* ---- Arguments ---- */
 
-static buddy_code read_list(pass *in, buddy_node *node, const buddy_arg *arg, buddy_arg *out_arg,
-                            bool *out_changed) {
+static buddy_code read_list(bd_tracking *in, buddy_node *node, const buddy_arg *arg,
+                            buddy_arg *out_arg, bool *out_changed) {
   const buddy_value **list = bd_arena_alloc(&in->arena, arg->n * sizeof *list);
   if (!list) return BUDDY_OUT_OF_MEMORY;
   for (size_t i = 0; i < arg->n; ++i) {
     list[i] = arg->as.tensors[i];
     if (!list[i]) continue;
-    BD_TRY(current(in, arg->as.tensors[i], node, &list[i]));
+    BD_TRY(bd_value_current(in, arg->as.tensors[i], node, &list[i]));
     *out_changed = *out_changed || list[i] != arg->as.tensors[i];
   }
   *out_arg = (buddy_arg){.kind = BUDDY_ARG_TENSORS, .n = arg->n, .as.tensors = list};
@@ -209,18 +30,18 @@ static buddy_code read_list(pass *in, buddy_node *node, const buddy_arg *arg, bu
 }
 
 /* An argument with every value as it is now. before: null at the end of the graph. */
-static buddy_code read_arg(pass *in, buddy_node *before, const buddy_arg *arg, buddy_arg *out_arg,
-                           bool *out_changed) {
+static buddy_code read_arg(bd_tracking *in, buddy_node *before, const buddy_arg *arg,
+                           buddy_arg *out_arg, bool *out_changed) {
   *out_arg = *arg;
   *out_changed = false;
   if (arg->kind == BUDDY_ARG_TENSORS) return read_list(in, before, arg, out_arg, out_changed);
   if (arg->kind != BUDDY_ARG_TENSOR) return BUDDY_OK;
-  BD_TRY(current(in, arg->as.tensor, before, &out_arg->as.tensor));
+  BD_TRY(bd_value_current(in, arg->as.tensor, before, &out_arg->as.tensor));
   *out_changed = out_arg->as.tensor != arg->as.tensor;
   return BUDDY_OK;
 }
 
-static buddy_code read_args(pass *in, buddy_node *node) {
+static buddy_code read_args(bd_tracking *in, buddy_node *node) {
   for (size_t i = 0; i < buddy_node_n_args(node); ++i) {
     buddy_arg arg;
     bool is_changed;
@@ -234,7 +55,7 @@ static buddy_code read_args(pass *in, buddy_node *node) {
 
 /* A part of an expanded tensor along a dim that repeats elements is the whole of them: views of
  * expansions are written through as long as they can be said without those dims. */
-static void skip_expansion(const alias *of, bd_view *view, const alias **out_parent) {
+static void skip_expansion(const bd_alias *of, bd_view *view, const bd_alias **out_parent) {
   const bd_view *expansion = &of->view;
   *out_parent = of;
   if (!of->parent || expansion->kind != BD_VIEW_EXPAND) return;
@@ -249,35 +70,36 @@ static void skip_expansion(const alias *of, bd_view *view, const alias **out_par
   *out_parent = of->parent;
 }
 
-static buddy_code track_view(pass *in, buddy_node *node, size_t i, const buddy_value *source,
-                             handle *of) {
+static buddy_code track_view(bd_tracking *in, buddy_node *node, size_t i, const buddy_value *source,
+                             bd_handle *of) {
   const buddy_value *result = buddy_node_result(node, i);
   bd_view view;
   const buddy_code code = bd_view_describe(node, i, source, in->layouts, &in->arena, &view);
   if (code == BUDDY_UNSUPPORTED)
-    return refuse(in, node, NULL, "its dims contradict the types of its tensors");
+    return bd_tracking_refuse(in, node, NULL, "its dims contradict the types of its tensors");
   if (code || view.kind == BD_VIEW_NONE) return code;
-  const alias *found;
+  const bd_alias *found;
   skip_expansion(of->at, &view, &found);
-  alias *parent = found == of->at ? of->at : of->at->parent;
+  bd_alias *parent = found == of->at ? of->at : of->at->parent;
   if (view.kind == BD_VIEW_SAME) {
-    handle *same = new_handle(in, parent);
-    return same ? set_handle(in, result, same) : BUDDY_OUT_OF_MEMORY;
+    bd_handle *same = bd_handle_new(in, parent);
+    return same ? bd_handle_set(in, result, same) : BUDDY_OUT_OF_MEMORY;
   }
-  if (parent->depth + 1 >= MAX_CHAIN) return refuse(in, node, NULL, "more than 256 views of views");
-  alias *at = bd_arena_alloc(&in->arena, sizeof *at);
+  if (parent->depth + 1 >= BD_MAX_CHAIN)
+    return bd_tracking_refuse(in, node, NULL, "more than 256 views of views");
+  bd_alias *at = bd_arena_alloc(&in->arena, sizeof *at);
   if (!at) return BUDDY_OUT_OF_MEMORY;
-  *at = (alias){.of = parent->of,
-                .parent = parent,
-                .view = view,
-                .value = result,
-                .generation = parent->of->generation,
-                .depth = parent->depth + 1};
-  handle *means = new_handle(in, at);
-  return means ? set_handle(in, result, means) : BUDDY_OUT_OF_MEMORY;
+  *at = (bd_alias){.of = parent->of,
+                   .parent = parent,
+                   .view = view,
+                   .value = result,
+                   .generation = parent->of->generation,
+                   .depth = parent->depth + 1};
+  bd_handle *means = bd_handle_new(in, at);
+  return means ? bd_handle_set(in, result, means) : BUDDY_OUT_OF_MEMORY;
 }
 
-static buddy_code note_written(pass *in, buddy_node *node) {
+static buddy_code note_written(bd_tracking *in, buddy_node *node) {
   void *written =
       bd_array_grow(in->written, &in->written_capacity, in->n_written + 1, sizeof *in->written);
   if (!written) return BUDDY_OUT_OF_MEMORY;
@@ -287,28 +109,28 @@ static buddy_code note_written(pass *in, buddy_node *node) {
 }
 
 /* x.t_() and its kin: the name looks at the storage in another way from now on. */
-static buddy_code reshape_in_place(pass *in, buddy_node *node, const buddy_value *source) {
-  handle *means;
+static buddy_code reshape_in_place(bd_tracking *in, buddy_node *node, const buddy_value *source) {
+  bd_handle *means;
   bd_view view;
-  BD_TRY(handle_of(in, source, &means));
-  BD_TRY(refresh(in, means->at, node));
+  BD_TRY(bd_handle_of(in, source, &means));
+  BD_TRY(bd_alias_refresh(in, means->at, node));
   const buddy_code code = bd_view_describe(node, 0, means->at->value, NULL, &in->arena, &view);
   if (code == BUDDY_UNSUPPORTED || view.kind == BD_VIEW_OTHER ||
-      means->at->depth + 1 >= MAX_CHAIN) {
-    return refuse(in, node, NULL,
-                  "it changes the shape of a tensor in a way that cannot be followed");
+      means->at->depth + 1 >= BD_MAX_CHAIN) {
+    return bd_tracking_refuse(in, node, NULL,
+                              "it changes the shape of a tensor in a way that cannot be followed");
   }
   BD_TRY(code);
   if (view.kind != BD_VIEW_SAME && view.kind != BD_VIEW_NONE) {
-    alias *at = bd_arena_alloc(&in->arena, sizeof *at);
+    bd_alias *at = bd_arena_alloc(&in->arena, sizeof *at);
     if (!at) return BUDDY_OUT_OF_MEMORY;
-    *at = (alias){
+    *at = (bd_alias){
         .of = means->at->of, .parent = means->at, .view = view, .depth = means->at->depth + 1};
     BD_TRY(bd_view_derive(&view, node, in->graph, means->at->value, in->diags, &at->value));
     at->generation = at->of->generation;
     means->at = at;
   }
-  BD_TRY(set_handle(in, buddy_node_result(node, 0), means));
+  BD_TRY(bd_handle_set(in, buddy_node_result(node, 0), means));
   return note_written(in, node);
 }
 
@@ -370,7 +192,7 @@ static size_t twin_types(const rewriting *at, buddy_tensor_type *types, size_t m
 
 /* Adds the twin. Elementwise ops and reductions have a type of their own, which may be wider than
  * what is written to. */
-static buddy_code add_twin(pass *in, rewriting *at) {
+static buddy_code add_twin(bd_tracking *in, rewriting *at) {
   const bd_build build = {.graph = in->graph, .before = at->node};
   buddy_named_arg args[64];
   buddy_tensor_type types[64];
@@ -387,17 +209,20 @@ static buddy_code add_twin(pass *in, rewriting *at) {
   return bd_build_node(&telling, op, args, n, types, n_types, &at->made);
 }
 
-static buddy_code write_one(pass *in, rewriting *at, const buddy_value *value, bool may_resize) {
-  handle *means;
-  BD_TRY(handle_of(in, value, &means));
+static buddy_code write_one(bd_tracking *in, rewriting *at, const buddy_value *value,
+                            bool may_resize) {
+  bd_handle *means;
+  BD_TRY(bd_handle_of(in, value, &means));
   if (at->next >= buddy_node_n_results(at->made)) {
-    return refuse(in, at->node, NULL, "its functional form gives fewer values than it writes");
+    return bd_tracking_refuse(in, at->node, NULL,
+                              "its functional form gives fewer values than it writes");
   }
-  return write_converted(in, means, at->node, buddy_node_result(at->made, at->next++), may_resize);
+  return bd_handle_write(in, means, at->node, buddy_node_result(at->made, at->next++), may_resize);
 }
 
 /* `before` has the argument as the program named it; the node's own has been brought up to date. */
-static buddy_code write_arg(pass *in, rewriting *at, const buddy_arg *before, bool may_resize) {
+static buddy_code write_arg(bd_tracking *in, rewriting *at, const buddy_arg *before,
+                            bool may_resize) {
   if (before->kind == BUDDY_ARG_TENSOR) return write_one(in, at, before->as.tensor, may_resize);
   for (size_t i = 0; before->kind == BUDDY_ARG_TENSORS && i < before->n; ++i) {
     if (before->as.tensors[i]) BD_TRY(write_one(in, at, before->as.tensors[i], may_resize));
@@ -406,7 +231,7 @@ static buddy_code write_arg(pass *in, rewriting *at, const buddy_arg *before, bo
 }
 
 /* Copies of the arguments as the program named them. */
-static buddy_code keep_args(pass *in, const buddy_node *node, buddy_arg **out_args) {
+static buddy_code keep_args(bd_tracking *in, const buddy_node *node, buddy_arg **out_args) {
   const size_t n = buddy_node_n_args(node);
   buddy_arg *args = bd_arena_calloc(&in->arena, n, sizeof *args);
   *out_args = args;
@@ -424,36 +249,37 @@ static buddy_code keep_args(pass *in, const buddy_node *node, buddy_arg **out_ar
 
 /* Results: those that the schema marks as written are the arguments themselves, in order; the
  * others are new. */
-static buddy_code track_results(pass *in, const rewriting *at, const buddy_arg *args) {
+static buddy_code track_results(bd_tracking *in, const rewriting *at, const buddy_arg *args) {
   size_t arg = 0;
   for (size_t i = 0; i < buddy_node_n_results(at->node); ++i) {
     const buddy_value *result = buddy_node_result(at->node, i);
     const buddy_schema_arg *schema = buddy_opdef_result(at->def, i);
-    handle *means;
+    bd_handle *means;
     if (schema && schema->is_mutated) {
       while (arg < buddy_opdef_n_args(at->def) && !buddy_opdef_arg(at->def, arg)->is_mutated) ++arg;
       if (arg == buddy_opdef_n_args(at->def) || args[arg].kind != BUDDY_ARG_TENSOR) continue;
-      BD_TRY(handle_of(in, args[arg++].as.tensor, &means));
+      BD_TRY(bd_handle_of(in, args[arg++].as.tensor, &means));
     } else {
-      alias *fresh =
-          i < buddy_node_n_results(at->made) ? new_base(in, buddy_node_result(at->made, i)) : NULL;
-      means = fresh ? new_handle(in, fresh) : NULL;
+      bd_alias *fresh = i < buddy_node_n_results(at->made)
+                            ? bd_alias_of_base(in, buddy_node_result(at->made, i))
+                            : NULL;
+      means = fresh ? bd_handle_new(in, fresh) : NULL;
       if (!means) return BUDDY_OUT_OF_MEMORY;
     }
-    BD_TRY(set_handle(in, result, means));
+    BD_TRY(bd_handle_set(in, result, means));
   }
   return BUDDY_OK;
 }
 
-static buddy_code rewrite_write(pass *in, buddy_node *node) {
+static buddy_code rewrite_write(bd_tracking *in, buddy_node *node) {
   rewriting at = {.node = node, .def = buddy_node_opdef(node)};
   const char *twin = bd_functional_twin(buddy_node_op(node));
   const buddy_code code =
       twin ? bd_opset_find(buddy_graph_opset(in->graph), twin, &at.twin) : BUDDY_OK;
   if (code == BUDDY_OUT_OF_MEMORY) return code;
   if (!at.twin) {
-    return refuse(in, node, "compute a new tensor instead",
-                  "it writes into a tensor and has no form that does not");
+    return bd_tracking_refuse(in, node, "compute a new tensor instead",
+                              "it writes into a tensor and has no form that does not");
   }
   buddy_arg *args;
   BD_TRY(keep_args(in, node, &args));
@@ -471,7 +297,7 @@ static buddy_code rewrite_write(pass *in, buddy_node *node) {
 
 /* ---- One graph ---- */
 
-static buddy_code rewrite_node(pass *in, buddy_node *node) {
+static buddy_code rewrite_node(bd_tracking *in, buddy_node *node) {
   size_t source;
   const bool is_view = bd_view_source(node, &source);
   const buddy_arg *arg = is_view ? buddy_node_arg(node, source) : NULL;
@@ -481,15 +307,15 @@ static buddy_code rewrite_node(pass *in, buddy_node *node) {
     return reshape_in_place(in, node, from);
   }
   if (bd_node_writes(node)) return rewrite_write(in, node);
-  handle *of;
-  if (from) BD_TRY(handle_of(in, from, &of));
+  bd_handle *of;
+  if (from) BD_TRY(bd_handle_of(in, from, &of));
   BD_TRY(read_args(in, node));
   if (!from) return BUDDY_OK;
   for (size_t i = 0; i < buddy_node_n_results(node); ++i) BD_TRY(track_view(in, node, i, from, of));
   return BUDDY_OK;
 }
 
-static buddy_code rewrite_outputs(pass *in) {
+static buddy_code rewrite_outputs(bd_tracking *in) {
   for (size_t i = 0; i < buddy_graph_n_outputs(in->graph); ++i) {
     buddy_arg arg;
     bool is_changed;
@@ -499,113 +325,7 @@ static buddy_code rewrite_outputs(pass *in) {
   return BUDDY_OK;
 }
 
-/* Inputs by the bytes that they are stored in: two of them can be one tensor under two names, or
- * parts of one. */
-typedef struct stored {
-  const void *bytes;
-  size_t n;
-  UT_hash_handle hh; /* by bytes */
-} stored;
-
-static buddy_code count_stored(pass *in, stored **out_stored) {
-  for (size_t i = 0; i < buddy_graph_n_inputs(in->graph); ++i) {
-    const buddy_data *data = buddy_graph_input_data(in->graph, i);
-    stored *found;
-    if (!data || !data->bytes || data->n_bytes == 0) continue;
-    HASH_FIND_PTR(*out_stored, &data->bytes, found);
-    if (!found) {
-      found = bd_arena_calloc(&in->arena, 1, sizeof *found);
-      if (!found) return BUDDY_OUT_OF_MEMORY;
-      found->bytes = data->bytes;
-      bool hash_is_full = false;
-      HASH_ADD_PTR(*out_stored, bytes, found);
-      if (hash_is_full) return BUDDY_OUT_OF_MEMORY;
-    }
-    ++found->n;
-  }
-  return BUDDY_OK;
-}
-
-/* A write to a buffer that others share would have to be seen through them. */
-static buddy_code check_shared(pass *in) {
-  stored *by_bytes = NULL;
-  buddy_code code = count_stored(in, &by_bytes);
-  for (size_t i = 0; i < buddy_graph_n_inputs(in->graph) && !code; ++i) {
-    const handle *means = find_handle(in, buddy_graph_input(in->graph, i));
-    const buddy_data *data = buddy_graph_input_data(in->graph, i);
-    const stored *found = NULL;
-    if (!means || means->at->of->generation == 0 || !data || !data->bytes) continue;
-    HASH_FIND_PTR(by_bytes, &data->bytes, found);
-    if (!found || found->n < 2) continue;
-    code = buddy_diags_add(
-        in->diags, BUDDY_ERROR, BUDDY_UNSUPPORTED, buddy_graph_input_target(in->graph, i),
-        "register a clone() of one of them",
-        "the program writes to it, and other parameters or buffers share its storage");
-  }
-  HASH_CLEAR(hh, by_bytes);
-  return code;
-}
-
-typedef struct listed {
-  const char *target;
-  UT_hash_handle hh;
-} listed;
-
-/* Targets of the mutations that the program lists itself. */
-static buddy_code list_mutations(pass *in, listed **out_listed) {
-  for (size_t i = 0; i < buddy_graph_n_outputs(in->graph); ++i) {
-    if (buddy_graph_output_kind(in->graph, i) == BUDDY_OUTPUT_USER) continue;
-    listed *found, *added;
-    const char *target = buddy_graph_output_target(in->graph, i);
-    HASH_FIND(hh, *out_listed, target, strlen(target), found);
-    if (found) continue;
-    added = bd_arena_calloc(&in->arena, 1, sizeof *added);
-    if (!added) return BUDDY_OUT_OF_MEMORY;
-    added->target = target;
-    bool hash_is_full = false;
-    HASH_ADD_KEYPTR(hh, *out_listed, added->target, strlen(target), added);
-    if (hash_is_full) return BUDDY_OUT_OF_MEMORY;
-  }
-  return BUDDY_OK;
-}
-
-static buddy_code add_mutation(pass *in, size_t i, const listed *mutations) {
-  const buddy_value *input = buddy_graph_input(in->graph, i);
-  handle *means = find_handle(in, input);
-  if (!means || means->at->of->generation == 0) return BUDDY_OK;
-  const bool is_user = buddy_graph_input_kind(in->graph, i) == BUDDY_INPUT_USER;
-  const char *target = is_user ? buddy_value_name(input) : buddy_graph_input_target(in->graph, i);
-  const listed *found;
-  HASH_FIND(hh, mutations, target, strlen(target), found);
-  if (found) return BUDDY_OK;
-  const buddy_arg arg = {.kind = BUDDY_ARG_TENSOR, .as.tensor = means->at->of->base};
-  return buddy_graph_add_output(
-      in->graph, is_user ? BUDDY_OUTPUT_INPUT_MUTATION : BUDDY_OUTPUT_BUFFER_MUTATION, target, &arg,
-      in->diags);
-}
-
-static buddy_code add_mutations(pass *in) {
-  if (buddy_graph_parent(in->graph)) {
-    for (size_t i = 0; i < buddy_graph_n_inputs(in->graph); ++i) {
-      const handle *means = find_handle(in, buddy_graph_input(in->graph, i));
-      if (!means || means->at->of->generation == 0) continue;
-      in->problem = BUDDY_UNSUPPORTED;
-      return buddy_diags_add(in->diags, BUDDY_ERROR, BUDDY_UNSUPPORTED, buddy_graph_name(in->graph),
-                             "return the new value instead",
-                             "a branch or loop body writes into its operand %zu", i);
-    }
-    return BUDDY_OK;
-  }
-  listed *mutations = NULL;
-  buddy_code code = check_shared(in);
-  if (!code) code = list_mutations(in, &mutations);
-  for (size_t i = 0; i < buddy_graph_n_inputs(in->graph) && !code; ++i)
-    code = add_mutation(in, i, mutations);
-  HASH_CLEAR(hh, mutations);
-  return code;
-}
-
-static buddy_code rewrite_graph(pass *in) {
+static buddy_code rewrite_graph(bd_tracking *in) {
   buddy_node *next;
   for (buddy_node *node = buddy_graph_first(in->graph); node; node = next) {
     next = buddy_node_next(node);
@@ -613,14 +333,14 @@ static buddy_code rewrite_graph(pass *in) {
   }
   if (in->problem) return in->problem;
   BD_TRY(rewrite_outputs(in));
-  BD_TRY(add_mutations(in));
+  BD_TRY(bd_mutations_add(in));
   while (in->n_written > 0) BD_TRY(bd_build_erase(in->written[--in->n_written], in->diags));
   return BUDDY_OK;
 }
 
 static buddy_code functionalize_one(buddy_graph *graph, const bd_layouts *layouts,
                                     buddy_diags *diags) {
-  pass in = {.graph = graph, .layouts = layouts, .diags = diags};
+  bd_tracking in = {.graph = graph, .layouts = layouts, .diags = diags};
   bd_arena_init(&in.arena);
   const buddy_code code = rewrite_graph(&in);
   HASH_CLEAR(hh, in.by_value);

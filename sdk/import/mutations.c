@@ -1,0 +1,111 @@
+/* sdk/import/mutations.c: what a program has written to that others can observe behind it becomes
+ * an output. */
+#include <string.h>
+
+#include "sdk/import/tracking.h"
+
+/* Inputs by the bytes that they are stored in: two of them can be one tensor under two names, or
+ * parts of one. */
+typedef struct stored {
+  const void *bytes;
+  size_t n;
+  UT_hash_handle hh; /* by bytes */
+} stored;
+
+static buddy_code count_stored(bd_tracking *in, stored **out_stored) {
+  for (size_t i = 0; i < buddy_graph_n_inputs(in->graph); ++i) {
+    const buddy_data *data = buddy_graph_input_data(in->graph, i);
+    stored *found;
+    if (!data || !data->bytes || data->n_bytes == 0) continue;
+    HASH_FIND_PTR(*out_stored, &data->bytes, found);
+    if (!found) {
+      found = bd_arena_calloc(&in->arena, 1, sizeof *found);
+      if (!found) return BUDDY_OUT_OF_MEMORY;
+      found->bytes = data->bytes;
+      bool hash_is_full = false;
+      HASH_ADD_PTR(*out_stored, bytes, found);
+      if (hash_is_full) return BUDDY_OUT_OF_MEMORY;
+    }
+    ++found->n;
+  }
+  return BUDDY_OK;
+}
+
+/* A write to a buffer that others share would have to be seen through them. */
+static buddy_code check_shared(bd_tracking *in) {
+  stored *by_bytes = NULL;
+  buddy_code code = count_stored(in, &by_bytes);
+  for (size_t i = 0; i < buddy_graph_n_inputs(in->graph) && !code; ++i) {
+    const bd_handle *means = bd_handle_find(in, buddy_graph_input(in->graph, i));
+    const buddy_data *data = buddy_graph_input_data(in->graph, i);
+    const stored *found = NULL;
+    if (!means || means->at->of->generation == 0 || !data || !data->bytes) continue;
+    HASH_FIND_PTR(by_bytes, &data->bytes, found);
+    if (!found || found->n < 2) continue;
+    code = buddy_diags_add(
+        in->diags, BUDDY_ERROR, BUDDY_UNSUPPORTED, buddy_graph_input_target(in->graph, i),
+        "register a clone() of one of them",
+        "the program writes to it, and other parameters or buffers share its storage");
+  }
+  HASH_CLEAR(hh, by_bytes);
+  return code;
+}
+
+typedef struct listed {
+  const char *target;
+  UT_hash_handle hh;
+} listed;
+
+/* Targets of the mutations that the program lists itself. */
+static buddy_code list_mutations(bd_tracking *in, listed **out_listed) {
+  for (size_t i = 0; i < buddy_graph_n_outputs(in->graph); ++i) {
+    if (buddy_graph_output_kind(in->graph, i) == BUDDY_OUTPUT_USER) continue;
+    listed *found, *added;
+    const char *target = buddy_graph_output_target(in->graph, i);
+    HASH_FIND(hh, *out_listed, target, strlen(target), found);
+    if (found) continue;
+    added = bd_arena_calloc(&in->arena, 1, sizeof *added);
+    if (!added) return BUDDY_OUT_OF_MEMORY;
+    added->target = target;
+    bool hash_is_full = false;
+    HASH_ADD_KEYPTR(hh, *out_listed, added->target, strlen(target), added);
+    if (hash_is_full) return BUDDY_OUT_OF_MEMORY;
+  }
+  return BUDDY_OK;
+}
+
+static buddy_code add_mutation(bd_tracking *in, size_t i, const listed *mutations) {
+  const buddy_value *input = buddy_graph_input(in->graph, i);
+  bd_handle *means = bd_handle_find(in, input);
+  if (!means || means->at->of->generation == 0) return BUDDY_OK;
+  const bool is_user = buddy_graph_input_kind(in->graph, i) == BUDDY_INPUT_USER;
+  const char *target = is_user ? buddy_value_name(input) : buddy_graph_input_target(in->graph, i);
+  const listed *found;
+  HASH_FIND(hh, mutations, target, strlen(target), found);
+  if (found) return BUDDY_OK;
+  const buddy_arg arg = {.kind = BUDDY_ARG_TENSOR, .as.tensor = means->at->of->base};
+  return buddy_graph_add_output(
+      in->graph, is_user ? BUDDY_OUTPUT_INPUT_MUTATION : BUDDY_OUTPUT_BUFFER_MUTATION, target, &arg,
+      in->diags);
+}
+
+buddy_code bd_mutations_add(bd_tracking *in) {
+  if (buddy_graph_parent(in->graph)) {
+    for (size_t i = 0; i < buddy_graph_n_inputs(in->graph); ++i) {
+      const bd_handle *means = bd_handle_find(in, buddy_graph_input(in->graph, i));
+      if (!means || means->at->of->generation == 0) continue;
+      in->problem = BUDDY_UNSUPPORTED;
+      return buddy_diags_add(in->diags, BUDDY_ERROR, BUDDY_UNSUPPORTED, buddy_graph_name(in->graph),
+                             "return the new value instead",
+                             "a branch or loop body writes into its operand %zu", i);
+    }
+    return BUDDY_OK;
+  }
+  listed *mutations = NULL;
+  buddy_code code = check_shared(in);
+  if (!code) code = list_mutations(in, &mutations);
+  for (size_t i = 0; i < buddy_graph_n_inputs(in->graph) && !code; ++i)
+    code = add_mutation(in, i, mutations);
+  HASH_CLEAR(hh, mutations);
+  return code;
+}
