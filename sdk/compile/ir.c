@@ -160,6 +160,14 @@ int bd_op_read_pair(MlirOperation op, const char *name, int64_t out[2]) {
   return 1;
 }
 
+MlirOperation bd_maker_of(MlirValue value) {
+  return mlirValueIsAOpResult(value) ? mlirOpResultGetOwner(value) : (MlirOperation){NULL};
+}
+
+int bd_is_made_by(MlirValue value, const char *name) {
+  return mlirValueIsAOpResult(value) && bd_op_is(mlirOpResultGetOwner(value), name);
+}
+
 MlirOperation bd_block_parent(MlirBlock block) { return mlirBlockGetParentOperation(block); }
 
 MlirOperation bd_op_create(const char *name, MlirLocation location, const MlirValue *operands,

@@ -49,6 +49,10 @@ void bd_op_set_attribute(MlirOperation op, const char *name, MlirAttribute value
 /* The two numbers of an attribute, as strides and dilations are: ones if there is none, false if it
  * holds anything else. */
 int bd_op_read_pair(MlirOperation op, const char *name, int64_t out[2]);
+/* The operation that makes a value; null for arguments of blocks. */
+MlirOperation bd_maker_of(MlirValue value);
+/* True if an operation of that name makes it. */
+int bd_is_made_by(MlirValue value, const char *name);
 /* The operation whose region this block is in. */
 MlirOperation bd_block_parent(MlirBlock block);
 /* An operation without regions and attributes other than those given; null when memory is out. */

@@ -43,20 +43,13 @@ static int read_sizes(MlirType type, intptr_t rank, int64_t *out) {
   return 1;
 }
 
-static MlirOperation maker_of(MlirValue value, const char *name) {
-  const MlirOperation none = {NULL};
-  if (!mlirValueIsAOpResult(value)) return none;
-  const MlirOperation op = mlirOpResultGetOwner(value);
-  return bd_op_is(op, name) ? op : none;
-}
-
 /* The buffer that a view is of. */
 static MlirValue buffer_of(MlirValue value) {
   static const char *const views[] = {"memref.expand_shape", "memref.collapse_shape",
                                       "memref.subview", "memref.cast", "memref.reinterpret_cast"};
   for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++) {
-    const MlirOperation op = maker_of(value, views[i]);
-    if (op.ptr != NULL) return buffer_of(mlirOperationGetOperand(op, 0));
+    if (bd_is_made_by(value, views[i]))
+      return buffer_of(mlirOperationGetOperand(bd_maker_of(value), 0));
   }
   return value;
 }
@@ -84,7 +77,7 @@ static int is_undisturbed(const depthwise *d, MlirValue source) {
   const MlirValue output = mlirOperationGetOperand(d->op, 2);
   const MlirBlock block = mlirOperationGetBlock(d->op);
   MlirOperation at = d->fill;
-  if (maker_of(output, "memref.alloc").ptr == NULL || mlirValueEqual(buffer_of(source), output) ||
+  if (!bd_is_made_by(output, "memref.alloc") || mlirValueEqual(buffer_of(source), output) ||
       !mlirBlockEqual(mlirOperationGetBlock(at), block))
     return 0;
   while (at.ptr != NULL && !mlirOperationEqual(at, d->copy)) at = mlirOperationGetNextInBlock(at);
@@ -105,7 +98,7 @@ static int numbers_of(MlirOperation op, const char *name, int64_t out[RANK]) {
 static void find_frame(depthwise *d) {
   int64_t at[RANK], by[RANK], inner[RANK];
   const MlirValue frame = mlirOperationGetOperand(d->op, 0);
-  if (maker_of(frame, "memref.alloc").ptr == NULL || !find_users(d, frame)) return;
+  if (!bd_is_made_by(frame, "memref.alloc") || !find_users(d, frame)) return;
   const MlirValue source = mlirOperationGetOperand(d->copy, 0);
   const MlirType type = mlirValueGetType(source);
   if (!is_undisturbed(d, source) || !read_sizes(type, RANK, inner)) return;
@@ -138,7 +131,8 @@ static int read_depthwise(MlirOperation op, depthwise *d) {
   for (int i = 1; i < 3; i++) {
     if (!mlirTypeEqual(mlirShapedTypeGetElementType(d->types[i]), element)) return 0;
   }
-  if (!bd_op_read_pair(op, "strides", d->step) || !bd_op_read_pair(op, "dilations", d->spread)) return 0;
+  if (!bd_op_read_pair(op, "strides", d->step) || !bd_op_read_pair(op, "dilations", d->spread))
+    return 0;
   int rows;
   d->element = is_double ? "f64" : "f32";
   d->window[0] = filter[1];

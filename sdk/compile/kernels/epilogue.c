@@ -10,12 +10,8 @@
 #include "sdk/compile/rewrite/once.h"
 #include "sdk/compile/structured.h"
 
-static MlirOperation maker_of(MlirValue value) {
-  return mlirValueIsAOpResult(value) ? mlirOpResultGetOwner(value) : (MlirOperation){NULL};
-}
-
 static int is_made_by(MlirValue value, const char *name) {
-  const MlirOperation op = maker_of(value);
+  const MlirOperation op = bd_maker_of(value);
   return op.ptr != NULL && bd_op_is(op, name);
 }
 
@@ -186,7 +182,7 @@ static int can_be_vector(MlirOperation op, MlirBlock body, MlirType element) {
     if (!is_of(mlirValueGetType(operand), element)) return 0;
     if (mlirValueIsABlockArgument(operand)
             ? !mlirBlockEqual(mlirBlockArgumentGetOwner(operand), body)
-            : !mlirBlockEqual(mlirOperationGetBlock(maker_of(operand)), body) &&
+            : !mlirBlockEqual(mlirOperationGetBlock(bd_maker_of(operand)), body) &&
                   !is_number(operand))
       return 0;
   }
@@ -205,7 +201,7 @@ static int has_vector_body(MlirOperation op, MlirType element) {
     if (!can_be_vector(at, body, element)) return 0;
   }
   return mlirValueIsAOpResult(result) &&
-         mlirBlockEqual(mlirOperationGetBlock(maker_of(result)), body);
+         mlirBlockEqual(mlirOperationGetBlock(bd_maker_of(result)), body);
 }
 
 /* ---- All of it --------------------------------------------------------------------------------

@@ -31,8 +31,7 @@ static MlirOperation only_user(MlirValue value, MlirOperation a, MlirOperation b
 static MlirOperation find_reader(MlirOperation op, const bd_beginning *begin, MlirValue result,
                                  MlirValue *out_view) {
   const MlirOperation none = {NULL};
-  if (!mlirValueIsAOpResult(result) || !bd_op_is(mlirOpResultGetOwner(result), "memref.alloc"))
-    return none;
+  if (!bd_is_made_by(result, "memref.alloc")) return none;
   *out_view = result;
   MlirOperation reader = only_user(result, op, begin->op);
   while (reader.ptr != NULL &&

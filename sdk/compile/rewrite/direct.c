@@ -154,7 +154,7 @@ static int target_is_settled(copying *c, MlirValue value) {
 /* A number can be had wherever it is wanted. */
 static int fills_with_number(MlirOperation fill) {
   const MlirValue value = mlirOperationGetOperand(fill, 0);
-  return mlirValueIsAOpResult(value) && bd_op_is(mlirOpResultGetOwner(value), "arith.constant");
+  return bd_is_made_by(value, "arith.constant");
 }
 
 static int read_copying(MlirOperation op, copying *c) {

@@ -16,11 +16,6 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/ir.h"
 
-/* The operation that makes a value; null for block arguments. */
-static MlirOperation maker(MlirValue value) {
-  return mlirValueIsAOpResult(value) ? mlirOpResultGetOwner(value) : (MlirOperation){NULL};
-}
-
 static double largest(MlirType type) {
   if (mlirTypeIsAF16(type)) return 65504.0;
   if (mlirTypeIsABF16(type)) return 0x1.fep127;
@@ -31,7 +26,7 @@ static double largest(MlirType type) {
 static int fill_number(MlirOperation fill, double *out_number, MlirType *out_type) {
   if (mlirOperationIsNull(fill) || !bd_op_is(fill, "linalg.fill")) return 0;
   const MlirValue scalar = mlirOperationGetOperand(fill, 0);
-  const MlirOperation constant = maker(scalar);
+  const MlirOperation constant = bd_maker_of(scalar);
   if (mlirOperationIsNull(constant) || !bd_op_is(constant, "arith.constant")) return 0;
   const MlirAttribute number = bd_op_attribute(constant, "value");
   if (mlirAttributeIsNull(number) || !mlirAttributeIsAFloat(number)) return 0;
@@ -61,16 +56,16 @@ static buddy_code reduce(MlirOperation op) {
   const MlirOperation combiner = mlirBlockGetFirstOperation(body);
   const int is_max = bd_op_is(combiner, "arith.maximumf");
   if (!is_max && !bd_op_is(combiner, "arith.minimumf")) return BUDDY_OK;
-  const MlirOperation fill = maker(mlirOperationGetOperand(op, 1));
+  const MlirOperation fill = bd_maker_of(mlirOperationGetOperand(op, 1));
   return widen(fill, is_max ? -1 : 1);
 }
 
 /* operands: image, window, begin */
 static buddy_code pool(MlirOperation op) {
-  const MlirOperation image = maker(mlirOperationGetOperand(op, 0));
-  buddy_code code = widen(maker(mlirOperationGetOperand(op, 2)), -1);
+  const MlirOperation image = bd_maker_of(mlirOperationGetOperand(op, 0));
+  buddy_code code = widen(bd_maker_of(mlirOperationGetOperand(op, 2)), -1);
   if (code == BUDDY_OK && !mlirOperationIsNull(image) && bd_op_is(image, "tensor.insert_slice")) {
-    code = widen(maker(mlirOperationGetOperand(image, 1)), -1);
+    code = widen(bd_maker_of(mlirOperationGetOperand(image, 1)), -1);
   }
   return code;
 }

@@ -57,10 +57,6 @@ static int find_value(const inflow *in, MlirValue value) {
   return -1;
 }
 
-static int is_constant(MlirValue value) {
-  return mlirValueIsAOpResult(value) && bd_op_is(mlirOpResultGetOwner(value), "arith.constant");
-}
-
 /* True if `op` is `root` or lies in it. */
 static int is_inside(MlirOperation op, MlirOperation root) {
   while (op.ptr != NULL && !mlirOperationEqual(op, root)) op = mlirOperationGetParentOperation(op);
@@ -91,7 +87,7 @@ static MlirWalkResult gather(MlirOperation op, void *user) {
       g->is_too_much = 1;
       return MlirWalkResultInterrupt;
     }
-    g->in->is_constant[g->in->n] = is_constant(value);
+    g->in->is_constant[g->in->n] = bd_is_made_by(value, "arith.constant");
     g->in->values[g->in->n++] = value;
   }
   return MlirWalkResultAdvance;
@@ -110,15 +106,11 @@ static MlirWalkResult redirect(MlirOperation op, void *user) {
  * -------------------------------------------------------------------------------------------------------
  */
 
-static int is_allocation(MlirValue value) {
-  return mlirValueIsAOpResult(value) && bd_op_is(mlirOpResultGetOwner(value), "memref.alloc");
-}
-
 /* Argument i is freshly allocated memory that no other argument reaches. */
 static int is_alone(const inflow *in, int i) {
   if (!mlirTypeIsAMemRef(mlirValueGetType(in->values[i]))) return 0;
   const MlirValue base = bd_base_of(in->values[i]);
-  if (!is_allocation(base)) return 0;
+  if (!bd_is_made_by(base, "memref.alloc")) return 0;
   for (int k = 0; k < in->n; k++) {
     if (k != i && mlirValueEqual(bd_base_of(in->values[k]), base)) return 0;
   }

@@ -41,8 +41,7 @@ static void renew_outputs(MlirOperation op) {
     const MlirType type = mlirValueGetType(output);
     if (!mlirTypeIsARankedTensor(type) || mlirShapedTypeGetRank(type) > BD_MAX_RANK) continue;
     if (mlirValueGetFirstUse(mlirBlockGetArgument(body, i)).ptr != NULL) continue;
-    if (mlirValueIsAOpResult(output) && bd_op_is(mlirOpResultGetOwner(output), "tensor.empty"))
-      continue;
+    if (bd_is_made_by(output, "tensor.empty")) continue;
     mlirOperationSetOperand(op, i, empty_like(output, op));
   }
 }
