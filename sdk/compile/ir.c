@@ -128,6 +128,26 @@ buddy_code bd_ops_collect_outermost(bd_ops *ops, MlirOperation root, const char 
   return c.code;
 }
 
+/* Visits all of `ops`, if they were found, and frees them. */
+static buddy_code visit_found(bd_ops *ops, buddy_code code, bd_op_visit visit, void *user) {
+  for (size_t i = 0; i < ops->n && code == BUDDY_OK; i++) code = visit(ops->items[i], user);
+  bd_ops_deinit(ops);
+  return code;
+}
+
+buddy_code bd_ops_each(MlirOperation root, const char *prefix, bd_op_visit visit, void *user) {
+  bd_ops ops = {NULL, 0, 0};
+  const buddy_code code = bd_ops_collect(&ops, root, prefix);
+  return visit_found(&ops, code, visit, user);
+}
+
+buddy_code bd_ops_each_outermost(MlirOperation root, const char *prefix, bd_op_visit visit,
+                                 void *user) {
+  bd_ops ops = {NULL, 0, 0};
+  const buddy_code code = bd_ops_collect_outermost(&ops, root, prefix);
+  return visit_found(&ops, code, visit, user);
+}
+
 int bd_string_is(MlirStringRef string, const char *text) {
   return string.length == strlen(text) && memcmp(string.data, text, string.length) == 0;
 }

@@ -37,6 +37,14 @@ buddy_code bd_ops_collect(bd_ops *ops, MlirOperation root, const char *prefix);
  */
 buddy_code bd_ops_collect_outermost(bd_ops *ops, MlirOperation root, const char *prefix);
 
+/* Calls `visit` with each operation that bd_ops_collect adds, while the code is BUDDY_OK: none may
+ * be destroyed before its turn. */
+typedef buddy_code (*bd_op_visit)(MlirOperation op, void *user);
+buddy_code bd_ops_each(MlirOperation root, const char *prefix, bd_op_visit visit, void *user);
+/* The same with bd_ops_collect_outermost. */
+buddy_code bd_ops_each_outermost(MlirOperation root, const char *prefix, bd_op_visit visit,
+                                 void *user);
+
 /* True if there is an operation below `root` whose name starts with `prefix`. */
 int bd_ops_exist(MlirOperation root, const char *prefix);
 

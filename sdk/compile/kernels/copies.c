@@ -4,7 +4,8 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/structured.h"
 
-static buddy_code replace(MlirOperation op, bd_kernels *kernels) {
+static buddy_code replace(MlirOperation op, void *user) {
+  bd_kernels *kernels = user;
   const MlirValue operands[] = {mlirOperationGetOperand(op, 0), mlirOperationGetOperand(op, 1)};
   const MlirType from = mlirValueGetType(operands[0]), to = mlirValueGetType(operands[1]);
   const char *name;
@@ -28,9 +29,5 @@ static buddy_code replace(MlirOperation op, bd_kernels *kernels) {
 }
 
 buddy_code bd_copies_replace(MlirOperation root, bd_kernels *kernels) {
-  bd_ops ops = {NULL, 0, 0};
-  buddy_code code = bd_ops_collect(&ops, root, "memref.copy");
-  for (size_t i = 0; i < ops.n && code == BUDDY_OK; i++) code = replace(ops.items[i], kernels);
-  bd_ops_deinit(&ops);
-  return code;
+  return bd_ops_each(root, "memref.copy", replace, kernels);
 }

@@ -417,7 +417,8 @@ static void write_kernel(bd_text *text, const depthwise *d) {
 /* ---- Replacing --------------------------------------------------------------------------------
  */
 
-static buddy_code replace(MlirOperation op, bd_kernels *kernels) {
+static buddy_code replace(MlirOperation op, void *user) {
+  bd_kernels *kernels = user;
   depthwise d;
   const char *name;
   bd_text text = {NULL, 0, 0, 0};
@@ -442,9 +443,5 @@ static buddy_code replace(MlirOperation op, bd_kernels *kernels) {
 }
 
 buddy_code bd_depthwise_replace(MlirOperation root, bd_kernels *kernels) {
-  bd_ops ops = {NULL, 0, 0};
-  buddy_code code = bd_ops_collect_outermost(&ops, root, "linalg.depthwise_conv_2d_nchw_chw");
-  for (size_t i = 0; i < ops.n && code == BUDDY_OK; i++) code = replace(ops.items[i], kernels);
-  bd_ops_deinit(&ops);
-  return code;
+  return bd_ops_each_outermost(root, "linalg.depthwise_conv_2d_nchw_chw", replace, kernels);
 }

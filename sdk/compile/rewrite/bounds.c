@@ -57,7 +57,8 @@ static MlirValue compare(site *s, int64_t predicate, MlirValue a, MlirValue b) {
                 "predicate", mlirIntegerAttrGet(mlirIntegerTypeGet(s->context, 64), predicate));
 }
 
-static buddy_code check(MlirOperation op) {
+static buddy_code check(MlirOperation op, void *user) {
+  (void)user;
   enum { SLT = 2, SGE = 5 }; /* of arith.cmpi */
   site s = {op, mlirOperationGetContext(op), mlirOperationGetLocation(op), BUDDY_OK};
   const MlirValue indices = mlirOperationGetOperand(op, 1);
@@ -91,10 +92,6 @@ static buddy_code check(MlirOperation op) {
 }
 
 buddy_code bd_bounds_check(MlirOperation root) {
-  bd_ops ops = {NULL, 0, 0};
-  buddy_code code = bd_ops_collect(&ops, root, "tosa.gather");
-  if (code == BUDDY_OK) code = bd_ops_collect(&ops, root, "tosa.scatter");
-  for (size_t i = 0; i < ops.n && code == BUDDY_OK; i++) code = check(ops.items[i]);
-  bd_ops_deinit(&ops);
-  return code;
+  const buddy_code code = bd_ops_each(root, "tosa.gather", check, NULL);
+  return code == BUDDY_OK ? bd_ops_each(root, "tosa.scatter", check, NULL) : code;
 }

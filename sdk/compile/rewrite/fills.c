@@ -39,7 +39,8 @@ static MlirValue cast_part(MlirOperation op, const bd_geometry *part) {
   return mlirOperationGetResult(cast, 0);
 }
 
-static buddy_code replace(MlirOperation op, bd_kernels *kernels) {
+static buddy_code replace(MlirOperation op, void *user) {
+  bd_kernels *kernels = user;
   bd_geometry part;
   char name[64];
   const MlirValue value = mlirOperationGetOperand(op, 0), to = mlirOperationGetOperand(op, 1);
@@ -59,9 +60,5 @@ static buddy_code replace(MlirOperation op, bd_kernels *kernels) {
 }
 
 buddy_code bd_fills_replace(MlirOperation root, bd_kernels *kernels) {
-  bd_ops ops = {NULL, 0, 0};
-  buddy_code code = bd_ops_collect_outermost(&ops, root, "linalg.fill");
-  for (size_t i = 0; i < ops.n && code == BUDDY_OK; i++) code = replace(ops.items[i], kernels);
-  bd_ops_deinit(&ops);
-  return code;
+  return bd_ops_each_outermost(root, "linalg.fill", replace, kernels);
 }

@@ -69,7 +69,8 @@ static buddy_code hide(MlirOperation op) {
   return code;
 }
 
-static buddy_code restore(MlirOperation op) {
+static buddy_code restore(MlirOperation op, void *user) {
+  (void)user;
   const MlirStringRef name = mlirStringAttrGetValue(bd_op_attribute(op, NAME));
   const intptr_t n = mlirOperationGetNumAttributes(op);
   MlirNamedAttribute *attributes = calloc((size_t)n + 1, sizeof(MlirNamedAttribute));
@@ -96,10 +97,7 @@ buddy_code bd_products_hide(MlirOperation root) {
 }
 
 buddy_code bd_products_restore(MlirOperation root) {
-  bd_ops ops = {NULL, 0, 0};
-  buddy_code code = bd_ops_collect(&ops, root, HIDDEN);
-  for (size_t i = 0; i < ops.n && code == BUDDY_OK; i++) code = restore(ops.items[i]);
-  bd_ops_deinit(&ops);
+  const buddy_code code = bd_ops_each(root, HIDDEN, restore, NULL);
   mlirContextSetAllowUnregisteredDialects(mlirOperationGetContext(root), false);
   return code;
 }

@@ -201,7 +201,8 @@ static int has_reduction(const bd_structured *s) {
   return 0;
 }
 
-static buddy_code order_one(MlirOperation op) {
+static buddy_code order_one(MlirOperation op, void *user) {
+  (void)user;
   bd_structured s;
   if (!bd_op_is(op, "linalg.generic") || !bd_structured_read(op, &s) || s.n_loops == 0)
     return BUDDY_OK;
@@ -220,9 +221,5 @@ static buddy_code order_one(MlirOperation op) {
 }
 
 buddy_code bd_loops_order(MlirOperation root) {
-  bd_ops ops = {NULL, 0, 0};
-  buddy_code code = bd_ops_collect(&ops, root, "linalg.generic");
-  for (size_t i = 0; i < ops.n && code == BUDDY_OK; i++) code = order_one(ops.items[i]);
-  bd_ops_deinit(&ops);
-  return code;
+  return bd_ops_each(root, "linalg.generic", order_one, NULL);
 }

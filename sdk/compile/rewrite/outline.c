@@ -222,7 +222,8 @@ static buddy_code share(outliner *o, MlirOperation function, const char **out_na
   return BUDDY_OK;
 }
 
-static buddy_code outline(outliner *o, MlirOperation op) {
+static buddy_code outline(MlirOperation op, void *user) {
+  outliner *o = user;
   inflow in = {.n = 0};
   gathering g = {&in, op, 0};
   mlirOperationWalk(op, gather, &g, MlirWalkPreOrder);
@@ -251,11 +252,7 @@ static int is_private(MlirOperation function) {
 }
 
 static buddy_code outline_function(outliner *o, MlirOperation function) {
-  bd_ops ops = {NULL, 0, 0};
-  buddy_code code = bd_ops_collect_outermost(&ops, function, "linalg.");
-  for (size_t i = 0; i < ops.n && code == BUDDY_OK; i++) code = outline(o, ops.items[i]);
-  bd_ops_deinit(&ops);
-  return code;
+  return bd_ops_each_outermost(function, "linalg.", outline, o);
 }
 
 buddy_code bd_outline(MlirModule module) {

@@ -163,7 +163,8 @@ static buddy_code cast(const expansion *e, MlirOperation metadata, int64_t offse
   return BUDDY_OK;
 }
 
-static buddy_code spell_out(MlirOperation op) {
+static buddy_code spell_out(MlirOperation op, void *user) {
+  (void)user;
   expansion e = {.op = op,
                  .context = mlirOperationGetContext(op),
                  .location = mlirOperationGetLocation(op),
@@ -184,9 +185,5 @@ static buddy_code spell_out(MlirOperation op) {
 }
 
 buddy_code bd_reshapes_spell_out(MlirOperation root) {
-  bd_ops ops = {0};
-  buddy_code code = bd_ops_collect(&ops, root, "memref.expand_shape");
-  for (size_t i = 0; i < ops.n && code == BUDDY_OK; ++i) code = spell_out(ops.items[i]);
-  bd_ops_deinit(&ops);
-  return code;
+  return bd_ops_each(root, "memref.expand_shape", spell_out, NULL);
 }

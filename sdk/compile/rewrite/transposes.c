@@ -202,7 +202,8 @@ static int is_known(MlirOperation op) {
   return n_floats == 3 || (n_bytes == 3 && bd_op_attribute(op, "cast").ptr == NULL);
 }
 
-static buddy_code fold(MlirOperation op) {
+static buddy_code fold(MlirOperation op, void *user) {
+  (void)user;
   reading readings[3];
   if (bd_op_is(op, "linalg.generic") || mlirOperationGetNumResults(op) != 1) return BUDDY_OK;
   if (mlirOperationGetNumOperands(op) != 3 || !mlirLinalgIsAContractionOp(op)) return BUDDY_OK;
@@ -220,9 +221,5 @@ static buddy_code fold(MlirOperation op) {
 }
 
 buddy_code bd_transposes_fold(MlirOperation root) {
-  bd_ops ops = {NULL, 0, 0};
-  buddy_code code = bd_ops_collect_outermost(&ops, root, "linalg.");
-  for (size_t i = 0; i < ops.n && code == BUDDY_OK; i++) code = fold(ops.items[i]);
-  bd_ops_deinit(&ops);
-  return code;
+  return bd_ops_each_outermost(root, "linalg.", fold, NULL);
 }
