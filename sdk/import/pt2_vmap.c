@@ -133,6 +133,7 @@ static bool dim_at(const vmap_node *node, size_t i, uint32_t rank, uint32_t *out
   return dim >= 0 && dim < rank;
 }
 
+/* size, randomness */
 static buddy_code begin(bd_import *import, bd_frame *frame, const vmap_node *node) {
   size_t depth = 0;
   for (const bd_vmap *at = frame->region; at; at = at->around) ++depth;
@@ -141,6 +142,11 @@ static buddy_code begin(bd_import *import, bd_frame *frame, const vmap_node *nod
   if (depth == BD_MAX_GRAPH_DEPTH)
     return buddy_diags_add(import->diags, BUDDY_ERROR, BUDDY_LIMIT, node->name, NULL,
                            "torch.vmap within torch.vmap more than %u deep", BD_MAX_GRAPH_DEPTH);
+  if (node->n_args > 1 && node->args[1].kind == BUDDY_ARG_STRING &&
+      !strcmp(node->args[1].as.string, "same"))
+    return buddy_diags_add(import->diags, BUDDY_ERROR, BUDDY_UNSUPPORTED, node->name,
+                           "draw them in front of torch.vmap, or let them differ",
+                           "torch.vmap draws random numbers once for all slices");
   *region = (bd_vmap){.around = frame->region,
                       .outer = frame->target,
                       .name = node->name,

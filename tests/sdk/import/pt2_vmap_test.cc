@@ -106,6 +106,14 @@ TEST_F(VmapTest, RefusesMalformedRegions) {
   }
 }
 
+TEST_F(VmapTest, RefusesNumbersDrawnForAllSlices) {
+  Add_(Functorch("_vmap_increment_nesting", Int(3) + ", " + Input("", R"({"as_string": "same"})"),
+                 none, "begin"));
+  program.AddOutput(Tensor("w"));
+  EXPECT_EQ(Import(program), BUDDY_UNSUPPORTED);
+  EXPECT_NE(Said().find("once for all slices"), std::string::npos) << Said();
+}
+
 TEST_F(VmapTest, LimitsNesting) {
   for (int i = 0; i < 80; ++i) Add_(Begin());
   program.AddOutput(Tensor("w"));
