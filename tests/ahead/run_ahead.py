@@ -133,7 +133,7 @@ def cases() -> list[Case]:
         Case("scalar_output", Function(lambda x: (x.shape[0] * 2, x.sum())), [(r(4, 3),), (r(6, 3),)],
              (({0: batch},),)),
         Case("random_numbers", Function(lambda x: x + torch.rand_like(x) * 0), [(r(5, 4),)]),
-        Case("threads", Function(lambda x: (x @ x.T).tanh()), [(r(300, 200),)]),
+        Case("shared_loops", Function(lambda x: (x @ x.T).tanh()), [(r(300, 200),)]),
         Case("nothing", Function(lambda x: (None, x + 1)), [(r(2, 2),)]),
         Case("special", Function(lambda x: (x.erfinv(), x.digamma(), torch.exp(torch.complex(x, x * 2)))), [(r(40).tanh(),)]),
         *registry_cases(),
