@@ -16,10 +16,6 @@
 /* ---- Words ------------------------------------------------------------------------------------
  */
 
-static value full(buddy_call *call, buddy_dtype dtype, double number) {
-  return cp_full(call, be_type(call, dtype, 0, NULL), number);
-}
-
 /* The axes stay, as dims of 1. */
 static value sum_of(buddy_call *call, value q, uint64_t axes) {
   int64_t list[BE_MAX_RANK], dims[BE_MAX_RANK];
@@ -38,7 +34,7 @@ static value sum_of(buddy_call *call, value q, uint64_t axes) {
 static int has_zero(const cp_dequantized *a) { return a->zero || a->fixed != 0; }
 
 static value zero_of(buddy_call *call, const cp_dequantized *a) {
-  return a->zero ? a->zero : full(call, BUDDY_I32, (double)a->fixed);
+  return a->zero ? a->zero : cp_scalar(call, BUDDY_I32, (double)a->fixed);
 }
 
 /* Whether sums over k products are numbers of 32 bits. */
@@ -68,7 +64,8 @@ static value without_zeros(buddy_call *call, value sums, const cp_dequantized *x
   if (!has_zero(w)) return sums;
   value rows = sum_of(call, x->q, 2);
   if (has_zero(x))
-    rows = cp_sub(call, rows, cp_mul(call, zero_of(call, x), full(call, BUDDY_I32, (double)k)));
+    rows =
+        cp_sub(call, rows, cp_mul(call, zero_of(call, x), cp_scalar(call, BUDDY_I32, (double)k)));
   return cp_sub(call, sums, cp_mul(call, zero_of(call, w), rows));
 }
 

@@ -9,10 +9,6 @@
 
 #define EPSILON_F32 1.1920928955078125e-07
 
-static value zero_d(buddy_call *call, buddy_dtype dtype, double number) {
-  return cp_full(call, be_type(call, dtype, 0, NULL), number);
-}
-
 static value at_most(buddy_call *call, value a, value b) {
   return cp_binary(call, "aten.minimum.default", a, b);
 }
@@ -24,7 +20,7 @@ static value at_least(buddy_call *call, value a, value b) {
 static value number_of(buddy_call *call, size_t i, buddy_dtype dtype) {
   value a = be_arg_value(call, i);
   if (a) return cp_cast(call, cp_view(call, a, 0, NULL), dtype);
-  return zero_d(call, dtype, be_float(call, i, 0));
+  return cp_scalar(call, dtype, be_float(call, i, 0));
 }
 
 /* The argument, f16 and bf16 as f32. */
@@ -230,8 +226,8 @@ static range range_of(buddy_call *call, value x, int by_row) {
   value high = cp_amax(call, x, axes, by_row);
   value low = cp_unary(call, "aten.neg.default",
                        cp_amax(call, cp_unary(call, "aten.neg.default", x), axes, by_row));
-  return (range){at_most(call, low, zero_d(call, dtype, 0)),
-                 at_least(call, high, zero_d(call, dtype, 0))};
+  return (range){at_most(call, low, cp_scalar(call, dtype, 0)),
+                 at_least(call, high, cp_scalar(call, dtype, 0))};
 }
 
 static buddy_code replace_both(buddy_call *call, value scale, value zero_point) {
@@ -256,21 +252,22 @@ buddy_code cp_op_choose_scale(void *state, const buddy_op *self, buddy_call *cal
   const double low = be_float(call, 1, 0), high = be_float(call, 2, 255),
                eps = be_float(call, 3, 0);
   const range r = range_of(call, x, 0);
-  value least = zero_d(call, dtype, eps);
+  value least = cp_scalar(call, dtype, eps);
   if (self->user) {
     value size = at_least(call, cp_unary(call, "aten.neg.default", r.low), r.high);
-    value scale = at_least(call, cp_div(call, size, zero_d(call, dtype, (high - low) / 2)), least);
+    value scale =
+        at_least(call, cp_div(call, size, cp_scalar(call, dtype, (high - low) / 2)), least);
     const int64_t to = be_int(call, 4, 0);
-    return replace_both(call, scale, zero_d(call, BUDDY_I64, to == BUDDY_U8 ? 128 : 0));
+    return replace_both(call, scale, cp_scalar(call, BUDDY_I64, to == BUDDY_U8 ? 128 : 0));
   }
   value scale = at_least(
-      call, cp_div(call, cp_sub(call, r.high, r.low), zero_d(call, dtype, high - low)), least);
+      call, cp_div(call, cp_sub(call, r.high, r.low), cp_scalar(call, dtype, high - low)), least);
   value steps = cp_unary(call, "aten.round.default", cp_div(call, r.low, scale));
   value zero_point =
-      steps ? cp_sub(call, zero_d(call, BUDDY_I64, low), cp_cast(call, steps, BUDDY_I64)) : NULL;
+      steps ? cp_sub(call, cp_scalar(call, BUDDY_I64, low), cp_cast(call, steps, BUDDY_I64)) : NULL;
   return replace_both(call, scale,
-                      at_most(call, at_least(call, zero_point, zero_d(call, BUDDY_I64, low)),
-                              zero_d(call, BUDDY_I64, high)));
+                      at_most(call, at_least(call, zero_point, cp_scalar(call, BUDDY_I64, low)),
+                              cp_scalar(call, BUDDY_I64, high)));
 }
 
 /* choose_qparams_per_token: input, dtype: the largest size of a row over 127, no zero point */
@@ -284,7 +281,7 @@ buddy_code cp_op_choose_scale_per_token(void *state, const buddy_op *self, buddy
   const uint32_t last = cp_type(call, x)->rank - 1;
   value size = cp_amax(call, cp_unary(call, "aten.abs.default", x), UINT64_C(1) << last, 1);
   value scale =
-      cp_number(call, "aten.div.Tensor", at_least(call, size, zero_d(call, dtype, 1e-5)), 127);
+      cp_number(call, "aten.div.Tensor", at_least(call, size, cp_scalar(call, dtype, 1e-5)), 127);
   return replace_both(call, scale, scale ? cp_full(call, cp_type(call, scale), 0) : NULL);
 }
 
@@ -298,15 +295,15 @@ buddy_code cp_op_choose_range_per_token(void *state, const buddy_op *self, buddy
     return be_decline(call, "an input of another type than f32");
   const range r = range_of(call, x, 1);
   value scale = at_least(call, cp_number(call, "aten.div.Tensor", cp_sub(call, r.high, r.low), 255),
-                         zero_d(call, BUDDY_F32, EPSILON_F32));
+                         cp_scalar(call, BUDDY_F32, EPSILON_F32));
   value low = cp_div(call, r.low, scale), high = cp_div(call, r.high, scale);
   value error = cp_add(call, cp_add_number(call, low, -128), cp_add_number(call, high, 127));
-  value from_low = cp_sub(call, zero_d(call, BUDDY_F32, -128), low),
-        from_high = cp_sub(call, zero_d(call, BUDDY_F32, 127), high);
+  value from_low = cp_sub(call, cp_scalar(call, BUDDY_F32, -128), low),
+        from_high = cp_sub(call, cp_scalar(call, BUDDY_F32, 127), high);
   value zero_point = cp_where(call, error ? cp_number(call, "aten.gt.Tensor", error, 0) : NULL,
                               from_low, from_high);
-  zero_point = at_most(call, at_least(call, zero_point, zero_d(call, BUDDY_F32, -128)),
-                       zero_d(call, BUDDY_F32, 127));
+  zero_point = at_most(call, at_least(call, zero_point, cp_scalar(call, BUDDY_F32, -128)),
+                       cp_scalar(call, BUDDY_F32, 127));
   return replace_both(call, scale,
                       zero_point ? cp_unary(call, "aten.round.default", zero_point) : NULL);
 }
