@@ -88,7 +88,6 @@ static const buddy_op ops[] = {
     ROW("split.Tensor", "self, split_size, dim", cp_op_pieces),
     ROW("split.sizes", "self, split_size, dim", cp_op_pieces),
     ROW("split_with_sizes.default", "self, split_sizes, dim", cp_op_pieces),
-    ROW("split_copy.Tensor", "self, split_size, dim", cp_op_pieces),
     ROW("split_with_sizes_copy.default", "self, split_sizes, dim", cp_op_pieces),
     ROW("chunk.default", "self, chunks, dim", cp_op_pieces),
     ROW("unbind.int", "self, dim", cp_op_pieces),
