@@ -16,6 +16,14 @@ void bd_arguments_add_number(bd_arguments *all, const char *name, int64_t number
   all->items[all->n - 1].number = (long long)number;
 }
 
+void bd_write_veiled(bd_text *text, const char *name, const char *from) {
+  bd_text_format(text,
+                 "  %%%s_word = arith.index_cast %%%s : index to i64\n"
+                 "  %%%s_veiled = llvm.inline_asm \"\", \"=r,0\" %%%s_word : (i64) -> i64\n"
+                 "  %%%s = arith.index_cast %%%s_veiled : i64 to index\n",
+                 name, from, name, name, name, name);
+}
+
 static void write_type(bd_text *text, const bd_argument *a, const char *element) {
   static const char *const names[] = {[BD_ARGUMENT_INDEX] = "index", [BD_ARGUMENT_FLAG] = "i1"};
   if (a->kind == BD_ARGUMENT_BUFFER)

@@ -32,6 +32,9 @@ void bd_arguments_add_value(bd_arguments *all, bd_argument_kind kind, const char
                             const char *value);
 void bd_arguments_add_number(bd_arguments *all, const char *name, int64_t number);
 
+/* %NAME = %FROM, an index that LLVM then does not know. */
+void bd_write_veiled(bd_text *text, const char *name, const char *from);
+
 /* "(%NAME: …, …)": the function's parameters; element: of all buffers. */
 void bd_arguments_write_parameters(bd_text *text, const bd_arguments *all, const char *element);
 /* The call, and the constants that it needs, whose names `tag` leads. */

@@ -119,15 +119,14 @@ static void write_start(bd_text *text, const char *name) {
 static void write_places(bd_text *text, const bd_channel_tiles *t, const char *name) {
   for (int64_t p = 0; p < t->places; p++) {
     const long long i = (long long)p;
+    char place[48], seen[48];
+    snprintf(place, sizeof(place), "%s_%lld", name, i);
+    snprintf(seen, sizeof(seen), "%s_seen_%lld", name, i);
     bd_text_format(text,
                    "  %%%s_by_%lld = arith.muli %%x_%lld, %%%s_place : index\n"
-                   "  %%%s_seen_%lld = arith.addi %%%s_start, %%%s_by_%lld : index\n"
-                   "  %%%s_word_%lld = arith.index_cast %%%s_seen_%lld : index to i64\n"
-                   "  %%%s_veiled_%lld = llvm.inline_asm \"\", \"=r,0\" %%%s_word_%lld : (i64) -> "
-                   "i64\n"
-                   "  %%%s_%lld = arith.index_cast %%%s_veiled_%lld : i64 to index\n",
-                   name, i, i, name, name, i, name, name, i, name, i, name, i, name, i, name, i,
-                   name, i, name, i);
+                   "  %%%s = arith.addi %%%s_start, %%%s_by_%lld : index\n",
+                   name, i, i, name, seen, name, name, i);
+    bd_write_veiled(text, place, seen);
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "sdk/compile/kernels/arguments.h"
 #include "sdk/compile/kernels/epilogue.h"
 #include "sdk/compile/kernels/tile_parts.h"
 
@@ -176,25 +177,16 @@ void bd_tile_write_packing(bd_text *text, const bd_tile *t) {
   bd_text_format(text, "  }\n");
 }
 
-/* %NAME = %FROM, which LLVM does not know. Rows of A begin where it does not see that they are one
- * stride apart: it would add that from row to row, in each round of the innermost loop, or keep a
- * place for each row that moves with the parts. */
-static void write_veiled(bd_text *text, const char *name, const char *from) {
-  bd_text_format(text,
-                 "  %%%s_word = arith.index_cast %%%s : index to i64\n"
-                 "  %%%s_veiled = llvm.inline_asm \"\", \"=r,0\" %%%s_word : (i64) -> i64\n"
-                 "  %%%s = arith.index_cast %%%s_veiled : i64 to index\n",
-                 name, from, name, name, name, name);
-}
-
-/* %at_R: where row R of A begins. */
+/* Rows of A begin where LLVM does not see that they are one stride apart: it would add that from
+ * row to row, in each round of the innermost loop, or keep a place for each row that moves with the
+ * parts. %at_R: where row R of A begins. */
 static void write_rows_of_a(bd_text *text, const bd_tile *t) {
   bd_tile_write_row_places(text, t, "row_at", "a", "line_a", "lda");
   for (int64_t r = 0; r < t->rows; r++) {
     char name[32], from[32];
     snprintf(name, sizeof(name), "at_%lld", (long long)r);
     snprintf(from, sizeof(from), "row_at_%lld", (long long)r);
-    write_veiled(text, name, from);
+    bd_write_veiled(text, name, from);
   }
 }
 
@@ -374,7 +366,7 @@ static void write_sums(bd_text *text, const bd_tile *t) {
                  "  %%segment_at = arith.muli %%segment, %%segment_a : index\n"
                  "  %%piece_at = arith.muli %%piece, %%piece_a : index\n"
                  "  %%place = arith.addi %%segment_at, %%piece_at : index\n");
-  write_veiled(text, "part_at", "place");
+  bd_write_veiled(text, "part_at", "place");
   bd_text_format(text,
                  "  %%from = arith.addi %%k0, %%part_at : index\n"
                  "  %%to = arith.addi %%k1, %%part_at : index\n"
