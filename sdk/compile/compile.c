@@ -8,6 +8,7 @@
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "sdk/compile/rewrite/arena.h"
 #include "sdk/compile/rewrite/bounds.h"
 #include "sdk/compile/rewrite/accurate.h"
 #include "sdk/compile/rewrite/assertion.h"
@@ -107,6 +108,7 @@ static buddy_code transform(buddy_module *module, const buddy_compile_options *o
   if (code == BUDDY_OK) code = bd_loops_order(root);
   if (code == BUDDY_OK) code = bd_outline(module->module);
   if (code == BUDDY_OK) code = bd_lifetimes_end(root);
+  if (code == BUDDY_OK) code = bd_arena_plan(bd_module_entry(module));
   if (code == BUDDY_OK && program->profile != NULL)
     code = bd_profiling_insert(module->module, program->profile);
   if (code == BUDDY_OK) code = bd_functions_keep_accurate(module->module);

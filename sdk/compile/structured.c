@@ -31,6 +31,17 @@ int64_t bd_count_elements(MlirType type) {
   return n;
 }
 
+size_t bd_type_bytes(MlirType element) {
+  if (mlirTypeIsAIndex(element)) return 8;
+  if (mlirTypeIsAInteger(element)) {
+    const unsigned bits = mlirIntegerTypeGetWidth(element);
+    return bits == 1 ? 1 : bits % 8 == 0 ? bits / 8 : 0;
+  }
+  if (mlirTypeIsAFloat(element)) return mlirFloatTypeGetWidth(element) / 8;
+  if (!mlirTypeIsAComplex(element)) return 0;
+  return 2 * bd_type_bytes(mlirComplexTypeGetElementType(element));
+}
+
 /* Fills axis[] from the map, and sizes of loops that the operand's type tells. */
 static void read_map(bd_structured *s, bd_operand *operand, MlirAffineMap map) {
   for (int i = 0; i < BD_MAX_LOOPS; i++) operand->axis[i] = -1;

@@ -37,6 +37,8 @@ int bd_structured_is_parallel(const bd_structured *s);
 int bd_memref_strides(MlirType type, int64_t *strides);
 /* Of a memref of known sizes. */
 int64_t bd_count_elements(MlirType type);
+/* Of one element in memory; 0 for types that have no such layout. */
+size_t bd_type_bytes(MlirType element);
 /* True for row-major memrefs without gaps. */
 int bd_memref_is_dense(MlirType type);
 /* True for types of which one word says all: dense memrefs of known sizes, and what is no memref.

@@ -12,6 +12,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/ir.h"
+#include "sdk/compile/structured.h"
 
 #define LARGE 4096 /* bytes */
 
@@ -34,17 +35,6 @@ static void *own(bd_constants *constants, size_t n_bytes) {
   return bytes;
 }
 
-/* Bytes of one element in memory; 0 for types that have no such layout. */
-static size_t width_of(MlirType element) {
-  if (mlirTypeIsAIndex(element)) return 8;
-  if (mlirTypeIsAInteger(element)) {
-    const unsigned bits = mlirIntegerTypeGetWidth(element);
-    return bits == 1 ? 1 : bits % 8 == 0 ? bits / 8 : 0;
-  }
-  if (mlirTypeIsAFloat(element)) return mlirFloatTypeGetWidth(element) / 8;
-  return mlirTypeIsAComplex(element) ? 2 * width_of(mlirComplexTypeGetElementType(element)) : 0;
-}
-
 /* ---- Elements in the attribute itself
  * ----------------------------------------------------------------------------- */
 
@@ -53,7 +43,7 @@ static void fill_splat(char *to, const char *from, size_t width, size_t n) {
 }
 
 static buddy_code copy_elements(MlirAttribute value, MlirType element, size_t n, void *to) {
-  const size_t width = width_of(element);
+  const size_t width = bd_type_bytes(element);
   if (mlirTypeIsAInteger(element) && mlirIntegerTypeGetWidth(element) == 1) {
     /* How booleans are packed is MLIR's own business. */
     unsigned char *flags = to;
@@ -140,10 +130,10 @@ static buddy_code copy_resource(MlirAttribute value, MlirType element, size_t n,
   } readers[] = {{mlirTypeIsAF32, 4, read_f32},     {mlirTypeIsAF64, 8, read_f64},
                  {mlirTypeIsAInteger, 1, read_i8},  {mlirTypeIsAInteger, 2, read_i16},
                  {mlirTypeIsAInteger, 4, read_i32}, {mlirTypeIsAInteger, 8, read_i64}};
-  const int is_signless =
-      !mlirTypeIsAInteger(element) || (mlirIntegerTypeIsSignless(element) && width_of(element) > 0);
+  const int is_signless = !mlirTypeIsAInteger(element) ||
+                          (mlirIntegerTypeIsSignless(element) && bd_type_bytes(element) > 0);
   for (size_t k = 0; k < sizeof(readers) / sizeof(readers[0]) && is_signless; k++) {
-    if (!readers[k].is(element) || readers[k].width != width_of(element)) continue;
+    if (!readers[k].is(element) || readers[k].width != bd_type_bytes(element)) continue;
     if (mlirTypeIsAInteger(element) && mlirIntegerTypeGetWidth(element) == 1) continue;
     for (size_t i = 0; i < n; i++) readers[k].read(value, (intptr_t)i, to + i * readers[k].width);
     return BUDDY_OK;
@@ -159,7 +149,7 @@ static buddy_code copy_resource(MlirAttribute value, MlirType element, size_t n,
 static buddy_code bytes_of(extraction *e, MlirAttribute value, MlirType type, size_t n,
                            void **out_bytes) {
   const MlirType element = mlirShapedTypeGetElementType(type);
-  const size_t n_bytes = n * width_of(element);
+  const size_t n_bytes = n * bd_type_bytes(element);
   const int is_resource = mlirAttributeIsADenseResourceElements(value);
   const bd_blob *blob = is_resource ? find_blob(e, value) : NULL;
   if (blob != NULL) {
@@ -180,7 +170,7 @@ static buddy_code extract_one(extraction *e, MlirOperation global) {
   const int is_resource = mlirAttributeIsADenseResourceElements(value);
   if (!is_resource && !mlirAttributeIsADenseElements(value)) return BUDDY_OK;
   const MlirType type = mlirTypeAttrGetValue(bd_op_attribute(global, "type"));
-  const size_t width = width_of(mlirShapedTypeGetElementType(type));
+  const size_t width = bd_type_bytes(mlirShapedTypeGetElementType(type));
   const size_t n = (size_t)mlirElementsAttrGetNumElements(value);
   if (width == 0 || (!is_resource && n * width < LARGE)) return BUDDY_OK;
   void *bytes = NULL;

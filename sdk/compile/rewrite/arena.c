@@ -1,0 +1,164 @@
+/* sdk/compile/rewrite/arena.c: see arena.h.
+ *
+ * The block is gone through once, in the order in which it will run: an allocation takes the
+ * smallest free place that is large enough, a deallocation gives it back. That is linear but for a
+ * logarithm; for six models of the benchmarks the arena came out 0 to 36 % larger than the most that
+ * is alive at a time, by a few MB at most. */
+#include "sdk/compile/rewrite/arena.h"
+
+#include <stdlib.h>
+
+#define HASH_NONFATAL_OOM 1
+#define uthash_nonfatal_oom(element) ((element)->is_lost = 1)
+#include <uthash.h>
+
+#include "mlir-c/AffineMap.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "sdk/compile/rewrite/holes.h"
+#include "sdk/compile/structured.h"
+
+#define ALIGNMENT 64
+
+/* A buffer of the arena. */
+typedef struct place {
+  UT_hash_handle hh;
+  int is_lost;
+  const void *key; /* the allocation */
+  MlirOperation alloc, dealloc;
+  int64_t start, bytes;
+} place;
+
+typedef struct plan {
+  place *places, *by_alloc;
+  size_t n;
+  bd_holes holes;
+} plan;
+
+/* ---- Which buffers ----------------------------------------------------------------------------
+ */
+
+/* Null if the buffer is not freed in the block of its allocation. */
+static MlirOperation dealloc_of(MlirOperation alloc) {
+  MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(alloc, 0));
+  for (; use.ptr != NULL; use = mlirOpOperandGetNextUse(use)) {
+    const MlirOperation user = mlirOpOperandGetOwner(use);
+    if (bd_op_is(user, "memref.dealloc") &&
+        mlirBlockEqual(mlirOperationGetBlock(user), mlirOperationGetBlock(alloc)))
+      return user;
+  }
+  return (MlirOperation){NULL};
+}
+
+/* Bytes that the buffer takes in the arena; 0: it cannot lie there. Of a multiple of the alignment
+ * there is one more: buffers of whole pages would all begin at the same place of a page, which
+ * processors take for the same memory when one is read while another is written. */
+static int64_t room_of(MlirType type) {
+  int64_t bytes = (int64_t)bd_type_bytes(mlirShapedTypeGetElementType(type));
+  if (bytes == 0 || !bd_type_is_bare(type) || mlirMemRefTypeGetMemorySpace(type).ptr != NULL ||
+      !mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(type))) /* what memref.view gives */
+    return 0;
+  for (int64_t i = 0; i < mlirShapedTypeGetRank(type); i++) {
+    if (__builtin_mul_overflow(bytes, mlirShapedTypeGetDimSize(type, i), &bytes)) return 0;
+  }
+  if (bytes > INT64_MAX - 2 * ALIGNMENT) return 0;
+  return (bytes / ALIGNMENT + 1) * ALIGNMENT;
+}
+
+/* ---- Places -----------------------------------------------------------------------------------
+ */
+
+static buddy_code place_buffer(plan *p, MlirOperation alloc) {
+  place *at = &p->places[p->n];
+  *at = (place){.key = alloc.ptr, .alloc = alloc, .dealloc = dealloc_of(alloc)};
+  at->bytes = room_of(mlirValueGetType(mlirOperationGetResult(alloc, 0)));
+  if (at->dealloc.ptr == NULL || at->bytes == 0) return BUDDY_OK;
+  const buddy_code code = bd_holes_take(&p->holes, at->bytes, &at->start);
+  if (code != BUDDY_OK) return code == BUDDY_UNSUPPORTED ? BUDDY_OK : code; /* stays as it is */
+  HASH_ADD_PTR(p->by_alloc, key, at);
+  p->n++;
+  return at->is_lost ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
+}
+
+static buddy_code end_buffer(plan *p, MlirOperation dealloc) {
+  const void *key = bd_maker_of(mlirOperationGetOperand(dealloc, 0)).ptr;
+  place *at = NULL;
+  HASH_FIND_PTR(p->by_alloc, &key, at);
+  return at == NULL ? BUDDY_OK : bd_holes_give(&p->holes, at->start, at->bytes);
+}
+
+static buddy_code find_places(plan *p, MlirBlock block) {
+  MlirOperation op = mlirBlockGetFirstOperation(block);
+  buddy_code code = BUDDY_OK;
+  for (; op.ptr != NULL && code == BUDDY_OK; op = mlirOperationGetNextInBlock(op)) {
+    if (bd_op_is(op, "memref.alloc"))
+      code = place_buffer(p, op);
+    else if (bd_op_is(op, "memref.dealloc"))
+      code = end_buffer(p, op);
+  }
+  return code;
+}
+
+/* ---- The arena --------------------------------------------------------------------------------
+ */
+
+/* Null: memory is out. */
+static MlirValue allocate(MlirBlock block, int64_t bytes) {
+  const MlirOperation first = mlirBlockGetFirstOperation(block);
+  const MlirContext context = mlirOperationGetContext(first);
+  const MlirType byte = mlirIntegerTypeGet(context, 8),
+                 type = mlirMemRefTypeContiguousGet(byte, 1, &bytes, mlirAttributeGetNull());
+  const MlirOperation alloc =
+      bd_op_create("memref.alloc", mlirOperationGetLocation(first), NULL, 0, &type, 1, "alignment",
+                   mlirIntegerAttrGet(mlirIntegerTypeGet(context, 64), ALIGNMENT));
+  if (alloc.ptr == NULL) return (MlirValue){NULL};
+  bd_op_set_attribute(alloc, "operandSegmentSizes",
+                      mlirDenseI32ArrayGet(context, 2, (const int32_t[]){0, 0}));
+  mlirBlockInsertOwnedOperationBefore(block, first, alloc);
+  return mlirOperationGetResult(alloc, 0);
+}
+
+/* memref.view %arena[start] in place of the allocation. */
+static buddy_code view(const place *at, MlirValue arena) {
+  const MlirBlock block = mlirOperationGetBlock(at->alloc);
+  const MlirLocation location = mlirOperationGetLocation(at->alloc);
+  const MlirType index = mlirIndexTypeGet(mlirOperationGetContext(at->alloc)),
+                 type = mlirValueGetType(mlirOperationGetResult(at->alloc, 0));
+  const MlirOperation start = bd_op_create("arith.constant", location, NULL, 0, &index, 1, "value",
+                                           mlirIntegerAttrGet(index, at->start));
+  if (start.ptr == NULL) return BUDDY_OUT_OF_MEMORY;
+  mlirBlockInsertOwnedOperationBefore(block, at->alloc, start);
+  const MlirValue operands[] = {arena, mlirOperationGetResult(start, 0)};
+  const MlirOperation op =
+      bd_op_create("memref.view", location, operands, 2, &type, 1, NULL, mlirAttributeGetNull());
+  if (op.ptr == NULL) return BUDDY_OUT_OF_MEMORY;
+  mlirBlockInsertOwnedOperationBefore(block, at->alloc, op);
+  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(at->alloc, 0),
+                                mlirOperationGetResult(op, 0));
+  bd_op_erase(at->dealloc);
+  bd_op_erase(at->alloc);
+  return BUDDY_OK;
+}
+
+static buddy_code use_arena(const plan *p, MlirBlock block) {
+  if (p->n == 0) return BUDDY_OK;
+  const MlirValue arena = allocate(block, p->holes.end);
+  buddy_code code = arena.ptr == NULL ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
+  for (size_t i = 0; i < p->n && code == BUDDY_OK; i++) code = view(&p->places[i], arena);
+  return code;
+}
+
+buddy_code bd_arena_plan(MlirOperation entry) {
+  const MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(entry, 0));
+  plan p = {.places = NULL};
+  size_t n = 1;
+  MlirOperation op = mlirBlockGetFirstOperation(block);
+  for (; op.ptr != NULL; op = mlirOperationGetNextInBlock(op)) n++;
+  p.places = calloc(n, sizeof(place));
+  buddy_code code = p.places == NULL ? BUDDY_OUT_OF_MEMORY : find_places(&p, block);
+  if (code == BUDDY_OK) code = use_arena(&p, block);
+  HASH_CLEAR(hh, p.by_alloc);
+  bd_holes_deinit(&p.holes);
+  free(p.places);
+  return code;
+}
