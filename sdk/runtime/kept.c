@@ -23,6 +23,7 @@ _Static_assert(sizeof(block) == BD_KEPT_HEAD, "the bytes behind the head must st
 
 typedef struct page {
   _Atomic(block *) slots[PAGE];
+  atomic_flag known[PAGE];
 } page;
 
 typedef struct chunk {
@@ -59,8 +60,12 @@ void bd_kept_destroy(bd_kept *kept) {
   free(kept);
 }
 
+static page *page_of(bd_kept *kept, size_t slot) {
+  return atomic_load_explicit(&kept->pages[slot / PAGE], memory_order_acquire);
+}
+
 static block *find(bd_kept *kept, size_t slot) {
-  page *p = atomic_load_explicit(&kept->pages[slot / PAGE], memory_order_acquire);
+  page *p = page_of(kept, slot);
   return p == NULL ? NULL : atomic_load_explicit(&p->slots[slot % PAGE], memory_order_acquire);
 }
 
@@ -88,20 +93,38 @@ static block *allocate(bd_kept *kept, size_t n_bytes) {
   return b;
 }
 
+/* Under the lock. */
+static page *make_page(bd_kept *kept, size_t slot) {
+  page *p = page_of(kept, slot);
+  if (p != NULL) return p;
+  p = calloc(1, sizeof(page)); /* a flag of zeros is clear */
+  atomic_store_explicit(&kept->pages[slot / PAGE], p, memory_order_release);
+  return p;
+}
+
 static block *add(bd_kept *kept, size_t slot, size_t n_bytes) {
-  page *p = atomic_load(&kept->pages[slot / PAGE]);
-  if (p == NULL) {
-    p = calloc(1, sizeof(page));
-    if (p == NULL) return NULL;
-    atomic_store_explicit(&kept->pages[slot / PAGE], p, memory_order_release);
-  }
+  page *p = make_page(kept, slot);
+  if (p == NULL) return NULL;
   block *b = allocate(kept, n_bytes);
   if (b != NULL) atomic_store_explicit(&p->slots[slot % PAGE], b, memory_order_release);
   return b;
 }
 
+static int is_slot(int64_t slot) { return slot >= 0 && slot < BD_KEPT_MAX_SLOTS; }
+
+int bd_kept_is_known(bd_kept *kept, int64_t slot) {
+  if (!is_slot(slot)) return 1;
+  page *p = page_of(kept, (size_t)slot);
+  if (p == NULL) {
+    pthread_mutex_lock(&kept->lock);
+    p = make_page(kept, (size_t)slot);
+    pthread_mutex_unlock(&kept->lock);
+  }
+  return p == NULL || atomic_flag_test_and_set(&p->known[slot % PAGE]);
+}
+
 void *bd_kept_get(bd_kept *kept, int64_t slot, int64_t n_bytes) {
-  if (slot < 0 || slot >= BD_KEPT_MAX_SLOTS || n_bytes < 0) return NULL;
+  if (!is_slot(slot) || n_bytes < 0) return NULL;
   block *b = find(kept, (size_t)slot);
   if (b != NULL && atomic_load_explicit(&b->is_filled, memory_order_acquire)) return b;
   pthread_mutex_lock(&kept->lock);

@@ -3,7 +3,11 @@
  *
  * The code asks for a slot by number. It gets a block whose head is BD_KEPT_HEAD bytes long and
  * begins with a 64-bit word: 1 if the bytes behind the head are filled. If it is 0, this thread has
- * the lock and fills them, and then calls bd_kept_fill. */
+ * the lock and fills them, and then calls bd_kept_fill.
+ *
+ * What a kernel reads only until it returns it asks for with BD_RUNTIME_PACK instead: the first
+ * time that is memory of the run, which the next such kernel gets again, so that a program that
+ * runs once has no copy of its weights. */
 #ifndef BUDDY_SDK_RUNTIME_KEPT_H
 #define BUDDY_SDK_RUNTIME_KEPT_H
 
@@ -16,6 +20,9 @@
 /* void *(int64 slot, int64 n_bytes), void (int64 slot) */
 #define BD_RUNTIME_KEEP "buddy_runtime_keep"
 #define BD_RUNTIME_KEEP_FILLED "buddy_runtime_keep_filled"
+/* The same two, for what is read only until the next BD_RUNTIME_PACK of this thread. */
+#define BD_RUNTIME_PACK "buddy_runtime_pack"
+#define BD_RUNTIME_PACKED "buddy_runtime_packed"
 
 /* [thread-safe] */
 typedef struct bd_kept bd_kept;
@@ -24,5 +31,7 @@ void bd_kept_destroy(bd_kept *kept);
 /* Null, without the lock, when memory is out. The bytes behind the head are 64-byte aligned. */
 void *bd_kept_get(bd_kept *kept, int64_t slot, int64_t n_bytes);
 void bd_kept_fill(bd_kept *kept, int64_t slot);
+/* False the first time that it is asked for a slot. */
+int bd_kept_is_known(bd_kept *kept, int64_t slot);
 
 #endif

@@ -194,9 +194,18 @@ static void give_back(bd_cache *cache, bd_block *block) {
   cache->free_blocks[block->size_class] = block;
 }
 
+/* To the system: later runs have no use for it. */
+static void free_scratch(bd_run *run) {
+  bd_run_take(run->scratch);
+  bd_run_free_taken(run->scratch);
+  run->scratch = NULL;
+  run->n_scratch = 0;
+}
+
 /* Compiled code on this thread no longer belongs to the run. */
 static void step_out(bd_run *run) {
   current_run = run->outer;
+  if (run->scratch != NULL) free_scratch(run);
   while (run->blocks != NULL) {
     bd_block *block = run->blocks;
     run->blocks = block->next;
@@ -295,6 +304,32 @@ void *buddy_runtime_keep(int64_t slot, int64_t n_bytes) {
 
 void buddy_runtime_keep_filled(int64_t slot) { bd_kept_fill(current_run->pool->kept, slot); }
 
+/* Memory of the run for what is packed this once; null when memory is out. */
+static int64_t *find_scratch(bd_run *run, size_t n_bytes) {
+  if (run->n_scratch >= n_bytes) return run->scratch;
+  if (run->scratch != NULL) free_scratch(run);
+  run->scratch = bd_run_allocate(run, n_bytes);
+  run->n_scratch = run->scratch == NULL ? 0 : n_bytes;
+  return run->scratch;
+}
+
+void *buddy_runtime_pack(int64_t slot, int64_t n_bytes) {
+  bd_run *run = current_run;
+  if (n_bytes < 0 || n_bytes > INT64_MAX / 2 || bd_kept_is_known(run->pool->kept, slot))
+    return buddy_runtime_keep(slot, n_bytes);
+  int64_t *head = find_scratch(run, (size_t)n_bytes + BD_KEPT_HEAD);
+  if (head == NULL) bd_run_fail(BUDDY_OUT_OF_MEMORY, -1);
+  *head = 0;
+  run->is_packing = 1;
+  return head;
+}
+
+void buddy_runtime_packed(int64_t slot) {
+  bd_run *run = current_run;
+  if (!run->is_packing) buddy_runtime_keep_filled(slot);
+  run->is_packing = 0;
+}
+
 static void on_mark(int64_t step) { bd_profile_mark(current_run->profile, step); }
 
 void buddy_runtime_fail(int64_t assertion) { bd_run_fail(BUDDY_INVALID_ARGUMENT, assertion); }
@@ -321,6 +356,8 @@ static const buddy_runtime_symbol symbols[] = {
     FUNCTION(BD_RANDOM_BINOMIAL, bd_random_binomial),
     FUNCTION(BD_RUNTIME_KEEP, buddy_runtime_keep),
     FUNCTION(BD_RUNTIME_KEEP_FILLED, buddy_runtime_keep_filled),
+    FUNCTION(BD_RUNTIME_PACK, buddy_runtime_pack),
+    FUNCTION(BD_RUNTIME_PACKED, buddy_runtime_packed),
     FUNCTION(BD_RUNTIME_SPREAD, buddy_runtime_spread),
     FUNCTION("__truncsfbf2", bd_truncsfbf2),
     FUNCTION("__truncdfbf2", bd_truncdfbf2),

@@ -39,8 +39,11 @@ typedef struct bd_run {
   bd_cache *cache; /* what this run takes its memory from; of the pool, but for now nobody else's */
   struct bd_profile *profile; /* null: the code does not measure itself */
   struct bd_run *outer;       /* a run of this thread that called out and came back to us */
-  int n_threads;              /* that its loops may have */
-  int is_spread;              /* a loop is under way: another inside it stays on its thread */
+  void *scratch;    /* what BD_RUNTIME_PACK gave last, a block of the run; null: nothing */
+  size_t n_scratch; /* bytes of it */
+  int is_packing;   /* what is packed now goes to the scratch memory */
+  int n_threads;    /* that its loops may have */
+  int is_spread;    /* a loop is under way: another inside it stays on its thread */
 } bd_run;
 
 /* Makes `run` the one that compiled code on this thread belongs to, until bd_run_end, which takes
@@ -76,6 +79,8 @@ void _mlir_memref_to_llvm_free(void *bytes);
 void buddy_runtime_fail(int64_t assertion);
 void *buddy_runtime_keep(int64_t slot, int64_t n_bytes); /* see kept.h */
 void buddy_runtime_keep_filled(int64_t slot);
+void *buddy_runtime_pack(int64_t slot, int64_t n_bytes);
+void buddy_runtime_packed(int64_t slot);
 int64_t bd_run_random_seed(void) __asm__(BD_RANDOM_SEED);
 int64_t bd_run_random_stream(void) __asm__(BD_RANDOM_STREAM);
 

@@ -65,6 +65,10 @@ class Caching(CommandTest):
         self.assertEqual(outputs, outputs[:1] * 3)
         self.entry()
 
+    def test_later_runs_of_a_process_are_like_the_first(self) -> None:
+        """Weights are packed in passing the first time, and kept from the second run on."""
+        self.assertEqual([self.run_model("--repeat", n) for n in (2, 4)], [self.run_model()] * 2)
+
     def test_what_code_depends_on_is_told_apart(self) -> None:
         plugins = self.folder / "plugins"
         plugins.mkdir()

@@ -87,9 +87,9 @@ func.func private @$NAME_pack_a(%a: !$TAG_matrix, %panels: !$TAG_panels_a) {
   return
 }
 
-// Columns of B, NR at a time, each panel k-major. Rows of B that lie dense are copied as vectors; columns that lie
-// dense, as in the weights of torch.nn.Linear, are transposed L × L at a time.
-func.func private @$NAME_pack_b(%b: !$TAG_source, %panels: !$TAG_panels_b) {
+// Columns of B, NR at a time, each panel k-major: those panels from %first to %last. Rows of B that lie dense are copied as
+// vectors; columns that lie dense, as in the weights of torch.nn.Linear, are transposed L × L at a time.
+func.func private @$NAME_pack_some_b(%b: !$TAG_source, %panels: !$TAG_panels_b, %first: index, %last: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %nr = arith.constant $NR : index
@@ -100,8 +100,8 @@ func.func private @$NAME_pack_b(%b: !$TAG_source, %panels: !$TAG_panels_b) {
       : !$TAG_source -> memref<$U>, index, index, index, index, index
   %rows_dense = arith.cmpi eq, %stride_n, %c1 : index
   %columns_dense = arith.cmpi eq, %stride_k, %c1 : index
-  scf.for %j = %c0 to %size_n step %nr {
-    %panel = arith.divui %j, %nr : index
+  scf.for %panel = %first to %last step %c1 {
+    %j = arith.muli %panel, %nr : index
     %rest = arith.subi %size_n, %j : index
     %columns = arith.minsi %rest, %nr : index
     scf.if %rows_dense {
@@ -153,6 +153,23 @@ func.func private @$NAME_pack_b(%b: !$TAG_source, %panels: !$TAG_panels_b) {
       }
     }
   }
+  return
+}
+
+// All panels of B; threads share them.
+func.func private @$NAME_pack_b(%b: !$TAG_source, %panels: !$TAG_panels_b) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %nr = arith.constant $NR : index
+  %n = memref.dim %b, %c1 : !$TAG_source
+  %n_panels = arith.ceildivui %n, %nr : index
+  %units = arith.maxui %n_panels, %c1 : index
+  scf.parallel (%first) = (%c0) to (%units) step (%units) {
+    %end = arith.addi %first, %units : index
+    %last = arith.minui %end, %n_panels : index
+    func.call @$NAME_pack_some_b(%b, %panels, %first, %last)
+        : (!$TAG_source, !$TAG_panels_b, index, index) -> ()
+  } {cost = $PANEL : i64}
   return
 }
 

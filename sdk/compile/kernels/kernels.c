@@ -238,6 +238,7 @@ static void add_library(bd_kernels *kernels, const char *text, element_types of,
       number_of("NC", 2048),
       number_of("L", columns % 16 == 0 ? 16 : 8),
       number_of("V", columns / 2),
+      number_of("PANEL", 256 * columns),
   };
   instantiate(&kernels->functions, text, words, sizeof(words) / sizeof(words[0]));
 }
@@ -330,7 +331,11 @@ buddy_code bd_kernels_finish(bd_kernels *kernels, buddy_diags *diags) {
   if (kernels->functions.n == 0) return BUDDY_OK;
   bd_text_format(&kernels->functions, "func.func private @" BD_RUNTIME_KEEP
                                       "(i64, i64) -> !llvm.ptr\n"
-                                      "func.func private @" BD_RUNTIME_KEEP_FILLED "(i64)\n");
+                                      "func.func private @" BD_RUNTIME_KEEP_FILLED
+                                      "(i64)\n"
+                                      "func.func private @" BD_RUNTIME_PACK
+                                      "(i64, i64) -> !llvm.ptr\n"
+                                      "func.func private @" BD_RUNTIME_PACKED "(i64)\n");
   const MlirContext context = mlirModuleGetContext(kernels->module);
   bd_mlir_diags scope;
   bd_mlir_diags_begin(&scope, context, diags, BUDDY_INTERNAL, "building kernels");

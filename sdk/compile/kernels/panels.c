@@ -128,7 +128,7 @@ void bd_panels_write_kept(bd_text *text, const bd_panels *p) {
   const int element = p->element[1] == '3' ? 4 : 8;
   bd_text_format(text,
                  "  %%n_bytes = arith.constant %lld : i64\n"
-                 "  %%kept = func.call @" BD_RUNTIME_KEEP
+                 "  %%kept = func.call @" BD_RUNTIME_PACK
                  "(%%slot, %%n_bytes) : (i64, i64) -> !llvm.ptr\n"
                  "  %%data = llvm.getelementptr %%kept[%d] : (!llvm.ptr) -> !llvm.ptr, i8\n"
                  "  %%none = llvm.mlir.undef : %s\n"
@@ -150,7 +150,7 @@ void bd_panels_write_kept(bd_text *text, const bd_panels *p) {
 }
 
 void bd_panels_write_kept_end(bd_text *text) {
-  bd_text_format(text, "  func.call @" BD_RUNTIME_KEEP_FILLED "(%%slot) : (i64) -> ()\n  }\n");
+  bd_text_format(text, "  func.call @" BD_RUNTIME_PACKED "(%%slot) : (i64) -> ()\n  }\n");
 }
 
 static void write_number(bd_text *text, const char *name, int64_t number) {

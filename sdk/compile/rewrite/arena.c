@@ -2,8 +2,8 @@
  *
  * The block is gone through once, in the order in which it will run: an allocation takes the
  * smallest free place that is large enough, a deallocation gives it back. That is linear but for a
- * logarithm; for six models of the benchmarks the arena came out 0 to 36 % larger than the most that
- * is alive at a time, by a few MB at most. */
+ * logarithm; for six models of the benchmarks the arena came out 0 to 36 % larger than the most
+ * that is alive at a time, by a few MB at most. */
 #include "sdk/compile/rewrite/arena.h"
 
 #include <stdlib.h>
