@@ -2,47 +2,113 @@
 // window's lines, places and channels. What is beyond the last filter is 0.
 //
 // flat: the filter's elements in memory; of_f, of_c, of_h, of_w: its strides. It is the same code for all filters of a
-// model, and runs once for each of them.
+// model, and runs once or twice for each of them. Before this text is parsed, these words are replaced: $T the type of the
+// elements, $ZERO a zero of it, $L the side of the blocks that are transposed, $NAME the function's name.
 
-func.func private @$NAME(%flat: memref<?x$T>, %panels: memref<?x?x?x$T>, %n_filters: index, %n_channels: index,
+!$TAG_flat = memref<?x$T>
+!$TAG_panels = memref<?x?x?x$T>
+
+// Lanes %lane to %lane_end of panel %j. Elements of one filter that lie in the order channel, line, place are transposed L × L
+// at a time with those of its neighbours.
+func.func private @$NAME_lanes(%flat: !$TAG_flat, %panels: !$TAG_panels, %n_filters: index, %n_channels: index,
+                               %window_h: index, %window_w: index, %of_f: index, %of_c: index, %of_h: index, %of_w: index,
+                               %j: index, %lane: index, %lane_end: index) attributes {passthrough = ["noinline"]} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %l = arith.constant $L : index
+  %nought = arith.constant $ZERO : $T
+  %turned = memref.alloca() : memref<$Lx$Lx$T>
+  %n_lanes = memref.dim %panels, %c2 : !$TAG_panels
+  %panel_first = arith.muli %j, %n_lanes : index
+  %first = arith.addi %panel_first, %lane : index
+  %window = arith.muli %window_h, %window_w : index
+  %depth = arith.muli %window, %n_channels : index
+
+  %is_dense_c = arith.cmpi eq, %of_c, %window : index
+  %is_dense_h = arith.cmpi eq, %of_h, %window_w : index
+  %is_dense_w = arith.cmpi eq, %of_w, %c1 : index
+  %block_end = arith.addi %first, %l : index
+  %has_filters = arith.cmpi ule, %block_end, %n_filters : index
+  %n = arith.subi %lane_end, %lane : index
+  %has_lanes = arith.cmpi eq, %n, %l : index
+  %is_dense_hw = arith.andi %is_dense_h, %is_dense_w : i1
+  %is_dense = arith.andi %is_dense_c, %is_dense_hw : i1
+  %is_whole = arith.andi %has_filters, %has_lanes : i1
+  %by_blocks = arith.andi %is_dense, %is_whole : i1
+  %rest = arith.remui %depth, %l : index
+  %blocked = arith.subi %depth, %rest : index
+  %start = arith.select %by_blocks, %blocked, %c0 : index
+
+  scf.for %q0 = %c0 to %start step %l {
+    %from_f = arith.muli %first, %of_f : index
+    %from = arith.addi %from_f, %q0 : index
+    %source = memref.reinterpret_cast %flat to offset: [%from], sizes: [%l, %l], strides: [%of_f, 1]
+        : !$TAG_flat to memref<?x?x$T, strided<[?, 1], offset: ?>>
+    %block = vector.transfer_read %source[%c0, %c0], %nought {in_bounds = [true, true]}
+        : memref<?x?x$T, strided<[?, 1], offset: ?>>, vector<$Lx$Lx$T>
+    %transposed = vector.transpose %block, [1, 0] : vector<$Lx$Lx$T> to vector<$Lx$Lx$T>
+    vector.transfer_write %transposed, %turned[%c0, %c0] {in_bounds = [true, true]} : vector<$Lx$Lx$T>, memref<$Lx$Lx$T>
+    scf.for %i = %c0 to %l step %c1 {
+      %q = arith.addi %q0, %i : index
+      %c = arith.divui %q, %window : index
+      %place = arith.remui %q, %window : index
+      %place_k = arith.muli %place, %n_channels : index
+      %k = arith.addi %place_k, %c : index
+      %line = vector.load %turned[%i, %c0] : memref<$Lx$Lx$T>, vector<$Lx$T>
+      vector.store %line, %panels[%j, %k, %lane] : !$TAG_panels, vector<$Lx$T>
+    }
+  }
+  scf.for %q = %start to %depth step %c1 {
+    %c = arith.divui %q, %window : index
+    %place = arith.remui %q, %window : index
+    %y = arith.divui %place, %window_w : index
+    %x = arith.remui %place, %window_w : index
+    %c_c = arith.muli %c, %of_c : index
+    %y_h = arith.muli %y, %of_h : index
+    %x_w = arith.muli %x, %of_w : index
+    %at_ch = arith.addi %c_c, %y_h : index
+    %at_chw = arith.addi %at_ch, %x_w : index
+    %place_k = arith.muli %place, %n_channels : index
+    %k = arith.addi %place_k, %c : index
+    scf.for %to = %lane to %lane_end step %c1 {
+      %f = arith.addi %panel_first, %to : index
+      %is_there = arith.cmpi slt, %f, %n_filters : index
+      %value = scf.if %is_there -> ($T) {
+        %f_f = arith.muli %f, %of_f : index
+        %at = arith.addi %at_chw, %f_f : index
+        %weight = memref.load %flat[%at] : !$TAG_flat
+        scf.yield %weight : $T
+      } else {
+        scf.yield %nought : $T
+      }
+      memref.store %value, %panels[%j, %k, %to] : !$TAG_panels
+    }
+  }
+  return
+}
+
+// All panels; threads share them.
+func.func private @$NAME(%flat: !$TAG_flat, %panels: !$TAG_panels, %n_filters: index, %n_channels: index,
                          %window_h: index, %window_w: index, %of_f: index, %of_c: index, %of_h: index, %of_w: index)
     attributes {passthrough = ["noinline"]} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : index
-  %nought = arith.constant $ZERO : $T
-  %n_panels = memref.dim %panels, %c0 : memref<?x?x?x$T>
-  %n_lanes = memref.dim %panels, %c2 : memref<?x?x?x$T>
-  scf.for %j = %c0 to %n_panels step %c1 {
-    %first = arith.muli %j, %n_lanes : index
-    scf.for %y = %c0 to %window_h step %c1 {
-      %at_h = arith.muli %y, %of_h : index
-      %y_k = arith.muli %y, %window_w : index
-      scf.for %x = %c0 to %window_w step %c1 {
-        %x_w = arith.muli %x, %of_w : index
-        %at_hw = arith.addi %at_h, %x_w : index
-        %place = arith.addi %y_k, %x : index
-        %place_k = arith.muli %place, %n_channels : index
-        scf.for %c = %c0 to %n_channels step %c1 {
-          %c_c = arith.muli %c, %of_c : index
-          %at_c = arith.addi %at_hw, %c_c : index
-          %k = arith.addi %place_k, %c : index
-          scf.for %l = %c0 to %n_lanes step %c1 {
-            %f = arith.addi %first, %l : index
-            %is_there = arith.cmpi slt, %f, %n_filters : index
-            %value = scf.if %is_there -> ($T) {
-              %f_f = arith.muli %f, %of_f : index
-              %at = arith.addi %at_c, %f_f : index
-              %weight = memref.load %flat[%at] : memref<?x$T>
-              scf.yield %weight : $T
-            } else {
-              scf.yield %nought : $T
-            }
-            memref.store %value, %panels[%j, %k, %l] : memref<?x?x?x$T>
-          }
-        }
+  %l = arith.constant $L : index
+  %units = memref.dim %panels, %c0 : !$TAG_panels
+  scf.parallel (%first) = (%c0) to (%units) step (%units) {
+    %last = arith.addi %first, %units : index
+    %n_lanes = memref.dim %panels, %c2 : !$TAG_panels
+    scf.for %j = %first to %last step %c1 {
+      scf.for %lane = %c0 to %n_lanes step %l {
+        %next = arith.addi %lane, %l : index
+        %lane_end = arith.minui %next, %n_lanes : index
+        func.call @$NAME_lanes(%flat, %panels, %n_filters, %n_channels, %window_h, %window_w, %of_f, %of_c, %of_h, %of_w,
+                               %j, %lane, %lane_end)
+            : (!$TAG_flat, !$TAG_panels, index, index, index, index, index, index, index, index, index, index, index) -> ()
       }
     }
-  }
+  } {cost = $PANEL : i64}
   return
 }
