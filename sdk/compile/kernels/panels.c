@@ -3,14 +3,13 @@
 
 #include <stdio.h>
 
+#include "sdk/compile/kernels/blocks.h"
 #include "sdk/compile/kernels/following.h"
 #include "sdk/compile/kernels/kernels.h"
+#include "sdk/compile/kernels/staging.h"
 #include "sdk/compile/kernels/tiles.h"
-#include "sdk/runtime/kept.h"
 
-/* Blocks of k are as deep as pays the reading and writing of C; blocks of rows stay in L2. From
- * STREAMED elements on, B does not stay in the cache from panel to panel. */
-enum { MAX_VECTORS = 4, MAX_DEPTH = 1280, DEPTH = 1024, MAX_BLOCK = 400, STREAMED = 64 * 1024 };
+enum { MAX_VECTORS = 4 };
 
 /* Sums of a tile that keep the processor busy while each waits for its last addition. */
 enum { INDEPENDENT = 12 };
@@ -18,10 +17,8 @@ enum { INDEPENDENT = 12 };
 /* Multiplications and additions that cost as much as an operation on an element in memory. */
 enum { STEPS_AT_ONCE = 8 };
 
-/* Elements of A and C that a block of lines may hold, and elements of a panel: it and the next one
- * are to stay in L2. Where B as a whole is small, going through it once more for each block costs
- * nothing, and blocks are as small as what is left of L2. */
-enum { LINES_IN_CACHE = 200 * 1024, LINES_BESIDE_ALL = 50 * 1024, PANEL = 160 * 1024 };
+/* Elements of a panel: it and the next one are to stay in L2. */
+enum { PANEL = 160 * 1024 };
 
 void bd_panels_init(bd_panels *p, const char *element) {
   int rows;
@@ -74,85 +71,6 @@ int64_t bd_panels_depth(const bd_panels *p) { return p->k / (p->segments * p->pi
 
 int64_t bd_panels_cost(const bd_panels *p) { return p->lines * p->m * p->n * p->k / STEPS_AT_ONCE; }
 
-void bd_panels_type_a(bd_text *text, const bd_panels *p) {
-  bd_text_format(
-      text, "memref<%lldx%lldx%lldx%lldx%lldx%s, strided<[%lld, %lld, %lld, %lld, 1], offset: ?>>",
-      (long long)p->lines, (long long)p->m, (long long)p->segments, (long long)p->pieces,
-      (long long)bd_panels_depth(p), p->element, (long long)p->line_a, (long long)p->lda,
-      (long long)p->segment_a, (long long)p->piece_a);
-}
-
-void bd_panels_type_c(bd_text *text, const bd_panels *p) {
-  bd_text_format(text, "memref<%lldx%lldx%lldx%s, strided<[%lld, %lld, 1], offset: ?>>",
-                 (long long)p->lines, (long long)p->m, (long long)p->n, p->element,
-                 (long long)p->line_c, (long long)p->ldc);
-}
-
-void bd_panels_type_b(bd_text *text, const bd_panels *p) {
-  if (p->is_in_place) {
-    bd_text_format(text, "memref<%lldx%lldx%s, strided<[%lld, 1], offset: ?>>", (long long)p->k,
-                   (long long)p->n, p->element, (long long)p->ldb);
-    return;
-  }
-  bd_text_format(text, "memref<%lldx%lldx%dx%s>", (long long)(p->is_fresh ? 1 : bd_panels_count(p)),
-                 (long long)bd_panels_depth_of_panel(p), bd_panels_width(p), p->element);
-}
-
-void bd_panels_write_words(bd_text *text, const char *name, int64_t bytes) {
-  bd_text_format(
-      text,
-      "  %%no_bytes = arith.constant 0 : index\n"
-      "  %%in_words = memref.view %%%s[%%no_bytes][] : memref<%lldxi8> to memref<%lldxi32>\n",
-      name, (long long)bytes, (long long)bytes / 4);
-}
-
-void bd_panels_type_source(bd_text *text, const bd_panels *p) {
-  bd_text_format(text, "memref<%lldx%lldx%s, strided<[%lld, 1], offset: ?>>", (long long)p->k,
-                 (long long)p->n, p->element, (long long)p->ldb);
-}
-
-void bd_panels_type_extra(bd_text *text, const bd_panels *p, int k) {
-  if (p->epilogue->extras[k].is_row)
-    bd_text_format(text, "memref<%lldx%s, strided<[1], offset: ?>>", (long long)p->n, p->element);
-  else
-    bd_text_format(text, "memref<%lldx%lldx%lldx%s, strided<[%lld, %lld, 1], offset: ?>>",
-                   (long long)p->lines, (long long)p->m, (long long)p->n, p->element,
-                   (long long)p->of_extra[k].line, (long long)p->of_extra[k].row);
-}
-
-void bd_panels_write_kept(bd_text *text, const bd_panels *p) {
-  static const char descriptor[] = "!llvm.struct<(ptr, ptr, i64)>";
-  const int64_t depth = bd_panels_depth_of_panel(p);
-  const int64_t n = bd_panels_count(p) * depth * bd_panels_width(p);
-  const int width = bd_panels_width(p);
-  const int element = p->element[1] == '3' ? 4 : 8;
-  bd_text_format(text,
-                 "  %%n_bytes = arith.constant %lld : i64\n"
-                 "  %%kept = func.call @" BD_RUNTIME_PACK
-                 "(%%slot, %%n_bytes) : (i64, i64) -> !llvm.ptr\n"
-                 "  %%data = llvm.getelementptr %%kept[%d] : (!llvm.ptr) -> !llvm.ptr, i8\n"
-                 "  %%none = llvm.mlir.undef : %s\n"
-                 "  %%with_base = llvm.insertvalue %%data, %%none[0] : %s\n"
-                 "  %%with_data = llvm.insertvalue %%data, %%with_base[1] : %s\n"
-                 "  %%zero_offset = arith.constant 0 : i64\n"
-                 "  %%words = llvm.insertvalue %%zero_offset, %%with_data[2] : %s\n"
-                 "  %%point = builtin.unrealized_conversion_cast %%words : %s to memref<%s>\n"
-                 "  %%panels = memref.reinterpret_cast %%point to offset: [0], sizes: [%lld, %lld, "
-                 "%d], strides: [%lld, %d, 1] : memref<%s> to ",
-                 (long long)n * element, BD_KEPT_HEAD, descriptor, descriptor, descriptor,
-                 descriptor, descriptor, p->element, (long long)bd_panels_count(p),
-                 (long long)depth, width, (long long)depth * width, width, p->element);
-  bd_panels_type_b(text, p);
-  bd_text_format(text,
-                 "\n  %%is_filled = llvm.load %%kept : !llvm.ptr -> i64\n"
-                 "  %%is_new = arith.cmpi eq, %%is_filled, %%zero_offset : i64\n"
-                 "  scf.if %%is_new {\n");
-}
-
-void bd_panels_write_kept_end(bd_text *text) {
-  bd_text_format(text, "  func.call @" BD_RUNTIME_PACKED "(%%slot) : (i64) -> ()\n  }\n");
-}
-
 static void write_number(bd_text *text, const char *name, int64_t number) {
   bd_text_format(text, "  %%%s = arith.constant %lld : index\n", name, (long long)number);
 }
@@ -169,11 +87,12 @@ typedef struct span {
 /* How many rounds share one row of the next panel, as a power of two; -1: B is not worth fetching
  * ahead, or there are too few tiles to do it. */
 static int prefetch_shift(const bd_panels *p, int64_t rows) {
-  const int64_t block = p->m < MAX_BLOCK ? p->m : MAX_BLOCK;
+  const int64_t block =
+      p->lines > 1 ? p->m : bd_blocks_rows(p, bd_blocks_depth(p), rows_of_tile(p));
   const int64_t of_lines = (p->lines + lines_of_tile(p) - 1) / lines_of_tile(p);
-  const int64_t tiles = of_lines * (block / rows);
+  const int64_t tiles = of_lines * ((block < p->m ? block : p->m) / rows);
   int shift = 0;
-  if (p->is_in_place || p->is_fresh || p->n * p->k < STREAMED || tiles < 2) return -1;
+  if (p->is_in_place || p->is_fresh || p->n * p->k < BD_STREAMED || tiles < 2) return -1;
   while (((int64_t)2 << shift) <= tiles && shift < 4) shift++;
   return shift;
 }
@@ -299,7 +218,7 @@ static cut choose_cut(const bd_panels *p, int64_t *out_units) {
   if (panels >= ENOUGH_UNITS || panels >= rows) return CUT_PANELS;
   *out_units = rows;
   if (p->lines == 1) return CUT_TILES;
-  if (p->n * p->k < 2 * STREAMED || panels == 1 || p->is_fresh) return CUT_LINES;
+  if (p->n * p->k < 2 * BD_STREAMED || panels == 1 || p->is_fresh) return CUT_LINES;
   *out_units = panels * count_groups(p);
   return CUT_BOTH;
 }
@@ -369,39 +288,49 @@ void bd_units_end(bd_text *text, int64_t cost) {
   bd_text_format(text, "  } {cost = %lld : i64}\n", (long long)cost + 1);
 }
 
-static int64_t lines_of_block(const bd_panels *p) {
-  const int64_t room = p->n * p->k < STREAMED ? LINES_BESIDE_ALL : LINES_IN_CACHE;
-  const int64_t of_line = p->line_a + p->line_c;
-  if (of_line == 0) return p->lines;
-  return of_line < room ? room / of_line : 1;
+/* The block of lines from %y0 to %y1. */
+static void write_lines_of_blocks(bd_text *text, const bd_panels *p, const span *spans, int n_spans,
+                                  int is_blocked, bd_kernels *kernels) {
+  write_number(text, "y_step", bd_blocks_lines(p));
+  bd_text_format(text,
+                 "  scf.for %%y0 = %%y_first to %%y_last step %%y_step {\n"
+                 "  %%y_next = arith.addi %%y0, %%y_step : index\n"
+                 "  %%y1 = arith.minsi %%y_next, %%y_last : index\n");
+  write_panels(text, p, spans, n_spans, is_blocked, kernels);
+  bd_text_format(text, "  }\n");
+}
+
+/* Rows %block to %block_end; the last block has those beside that fill no tile, to %beside_end, and
+ * it is there for them even if there are no others. */
+static void write_blocks_of_rows(bd_text *text, const bd_panels *p, const span *rest,
+                                 int64_t of_block, int is_blocked, bd_kernels *kernels) {
+  const span spans[] = {{"block", "block_end", rows_of_tile(p)},
+                        {"m_main", "beside_end", rest->rows}};
+  write_number(text, "y0", 0);
+  write_number(text, "y1", 1);
+  write_number(text, "m_step", of_block);
+  bd_text_format(text,
+                 "  %%m_behind = arith.addi %%m_first, %%c1 : index\n"
+                 "  %%m_stop = arith.maxsi %%m_behind, %%m_end : index\n"
+                 "  scf.for %%block = %%m_first to %%m_stop step %%m_step {\n"
+                 "  %%block_next = arith.addi %%block, %%m_step : index\n"
+                 "  %%block_end = arith.minsi %%block_next, %%m_end : index\n"
+                 "  %%is_last_block = arith.cmpi eq, %%block_end, %%m_end : index\n"
+                 "  %%beside_end = arith.select %%is_last_block, %%rest_end, %%m_main : index\n");
+  write_panels(text, p, spans, rest->rows > 0 ? 2 : 1, is_blocked, kernels);
+  bd_text_format(text, "  }\n");
 }
 
 /* All rows, for the block of k from %k0 to %k1. */
 static void write_blocks(bd_text *text, const bd_panels *p, int is_blocked, bd_kernels *kernels) {
   const int64_t rows = rows_of_tile(p), main = p->m / rows * rows;
+  const int64_t of_block = bd_blocks_rows(p, bd_blocks_depth(p), rows);
   const span rest = {"m_main", "rest_end", p->m - main};
-  if (p->lines > 1 || p->m <= MAX_BLOCK) {
-    const span spans[] = {{"m_first", "m_end", rows}, rest};
-    write_number(text, "y_step", lines_of_block(p));
-    bd_text_format(text,
-                   "  scf.for %%y0 = %%y_first to %%y_last step %%y_step {\n"
-                   "  %%y_next = arith.addi %%y0, %%y_step : index\n"
-                   "  %%y1 = arith.minsi %%y_next, %%y_last : index\n");
-    write_panels(text, p, spans, rest.rows > 0 ? 2 : 1, is_blocked, kernels);
-    bd_text_format(text, "  }\n");
-    return;
-  }
-  write_number(text, "y0", 0);
-  write_number(text, "y1", 1);
-  write_number(text, "m_step", MAX_BLOCK / rows * rows);
-  bd_text_format(text,
-                 "  scf.for %%block = %%m_first to %%m_end step %%m_step {\n"
-                 "  %%block_next = arith.addi %%block, %%m_step : index\n"
-                 "  %%block_end = arith.minsi %%block_next, %%m_end : index\n");
-  const span block = {"block", "block_end", rows};
-  write_panels(text, p, &block, 1, is_blocked, kernels);
-  bd_text_format(text, "  }\n");
-  if (rest.rows > 0) write_panels(text, p, &rest, 1, is_blocked, kernels);
+  const span spans[] = {{"m_first", "m_end", rows}, rest};
+  if (p->lines > 1 || p->m <= of_block)
+    write_lines_of_blocks(text, p, spans, rest.rows > 0 ? 2 : 1, is_blocked, kernels);
+  else
+    write_blocks_of_rows(text, p, &rest, of_block, is_blocked, kernels);
 }
 
 /* One block of k: threads share it. */
@@ -429,25 +358,41 @@ static void write_shared(bd_text *text, const bd_panels *p, int64_t cost, int is
   bd_units_end(text, cost / n_units);
 }
 
-/* Blocks of k follow one another, and threads share each: the block of A that a thread has in its
- * cache serves all the panels that it does. */
-void bd_panels_write(bd_text *text, const bd_panels *p, bd_kernels *kernels) {
-  const int64_t depth = bd_panels_depth(p);
-  if (depth < p->k || depth <= MAX_DEPTH) {
-    write_number(text, "k0", 0);
-    write_number(text, "k1", depth);
-    write_shared(text, p, bd_panels_cost(p), 0, kernels);
-    return;
-  }
-  const int64_t n_blocks = (p->k + DEPTH - 1) / DEPTH;
+/* One block of k, from %k0 to %k1: of A, or of its copy. */
+static void write_block(bd_text *text, const bd_panels *p, const bd_panels *staged, int64_t cost,
+                        int is_blocked, bd_kernels *kernels) {
+  if (staged != NULL) bd_staging_write(text, p, staged);
+  write_shared(text, staged != NULL ? staged : p, cost, is_blocked, kernels);
+}
+
+static void write_blocks_of_k(bd_text *text, const bd_panels *p, const bd_panels *staged,
+                              int64_t depth, bd_kernels *kernels) {
+  const int64_t n_blocks = (p->k + depth - 1) / depth;
   write_number(text, "k_all", p->k);
-  write_number(text, "k_step", ((p->k + n_blocks - 1) / n_blocks + 15) / 16 * 16);
+  write_number(text, "k_step", depth);
   bd_text_format(text,
                  "  scf.for %%k0 = %%c0 to %%k_all step %%k_step {\n"
                  "  %%k_next = arith.addi %%k0, %%k_step : index\n"
                  "  %%k1 = arith.minsi %%k_next, %%k_all : index\n"
                  "  %%is_first = arith.cmpi eq, %%k0, %%c0 : index\n"
                  "  %%is_last = arith.cmpi eq, %%k1, %%k_all : index\n");
-  write_shared(text, p, bd_panels_cost(p) / n_blocks, 1, kernels);
+  write_block(text, p, staged, bd_panels_cost(p) / n_blocks, 1, kernels);
   bd_text_format(text, "  }\n");
+}
+
+/* Blocks of k follow one another, and threads share each: the block of A that a thread has in its
+ * cache serves all the panels that it does. */
+void bd_panels_write(bd_text *text, const bd_panels *p, bd_kernels *kernels) {
+  const int64_t depth = bd_blocks_depth(p);
+  const int is_staged = bd_staging_is_worthwhile(p, rows_of_tile(p), depth);
+  const bd_panels copy = bd_staging_of(p, depth), *staged = is_staged ? &copy : NULL;
+  if (is_staged) bd_staging_write_buffer(text, staged);
+  if (depth == bd_panels_depth(p)) {
+    write_number(text, "k0", 0);
+    write_number(text, "k1", depth);
+    write_block(text, p, staged, bd_panels_cost(p), 0, kernels);
+  } else {
+    write_blocks_of_k(text, p, staged, depth, kernels);
+  }
+  if (is_staged) bd_staging_write_buffer_end(text, staged);
 }

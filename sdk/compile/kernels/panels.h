@@ -4,7 +4,8 @@
  * C is computed a tile at a time, as many rows by two vectors as the registers hold. B is read a
  * panel at a time: panel j holds columns j·NR to (j+1)·NR, row by row, so that the innermost loop
  * reads it from front to back; where B's own rows are short they are read in place. A is read in
- * place always, one element broadcast at a time: its rows must be dense.
+ * place, one element broadcast at a time: its rows must be dense. Only where these rows crowd one
+ * another out of the cache it is copied first (staging.h).
  *
  *   for each KC of k                  (a block of A and a panel of B stay in L2)
  *     for each MC rows
@@ -46,6 +47,7 @@ typedef struct bd_panels {
   int64_t segment_a, piece_a; /* from segment to segment, from piece to piece */
   int vectors;                /* of a panel */
   int is_in_place;            /* B is read where it is: its rows are dense */
+  int is_staged;              /* A is read in a copy (staging.h) */
   int is_fresh; /* each panel is packed from %matrix_b, memref<k x n>, before its tiles */
   bd_begin begin;
   const struct bd_epilogue *epilogue;  /* null: none */

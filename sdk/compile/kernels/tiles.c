@@ -216,7 +216,7 @@ static void write_base_end(bd_text *text, int rank, const char *element) {
 void bd_tiles_write_bases(bd_text *text, const bd_panels *p) {
   enum { RANK_A = 5, RANK_C = 3 };
   const int rank_b = p->is_in_place ? 2 : 3;
-  write_base(text, "a", "matrix_a", RANK_A);
+  write_base(text, "a", p->is_staged ? "staged_a" : "matrix_a", RANK_A);
   bd_panels_type_a(text, p);
   write_base_end(text, RANK_A, p->element);
   write_base(text, "b", "panels", rank_b);

@@ -1,0 +1,44 @@
+/* sdk/compile/kernels/blocks.c: see blocks.h. */
+#include "sdk/compile/kernels/blocks.h"
+
+/* Blocks of k are at least so deep that the reading and writing of C is paid, and no deeper than
+ * that two panels fit beside the rows. Rather they than the rows are cut: each block of rows goes
+ * through all of B, and packs it where that is not kept. */
+enum { MAX_DEPTH = 1280, DEPTH = 1024, MIN_DEPTH = 512, MAX_BLOCK = 400 };
+
+/* Bytes of A that a block of rows may hold: a panel, the next one and C go by beside it, and caches
+ * of 1 MB are common. */
+enum { BLOCK = 640 * 1024 };
+
+/* Elements of A and C that a block of lines may hold. Where B as a whole is small, going through it
+ * once more for each block costs nothing, and blocks are as small as what is left of L2. */
+enum { LINES_IN_CACHE = 200 * 1024, LINES_BESIDE_ALL = 50 * 1024 };
+
+static int64_t divide_up(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
+static int64_t elements_of_block(const bd_panels *p) {
+  return BLOCK / (p->element[1] == '3' ? 4 : 8);
+}
+
+int64_t bd_blocks_depth(const bd_panels *p) {
+  const int64_t depth = bd_panels_depth(p);
+  const int64_t room = elements_of_block(p);
+  int64_t most = room / p->m;
+  if (depth < p->k || (depth <= MAX_DEPTH && p->m * depth <= room)) return depth;
+  if (most > DEPTH) most = DEPTH;
+  if (most < MIN_DEPTH) most = MIN_DEPTH;
+  return divide_up(divide_up(p->k, divide_up(p->k, most)), 16) * 16;
+}
+
+int64_t bd_blocks_rows(const bd_panels *p, int64_t depth, int64_t of_tile) {
+  const int64_t room = elements_of_block(p) / depth, most = room < MAX_BLOCK ? room : MAX_BLOCK;
+  const int64_t tiles = divide_up(p->m, of_tile), fit = most / of_tile;
+  return divide_up(tiles, divide_up(tiles, fit > 1 ? fit : 1)) * of_tile;
+}
+
+int64_t bd_blocks_lines(const bd_panels *p) {
+  const int64_t room = p->n * p->k < BD_STREAMED ? LINES_BESIDE_ALL : LINES_IN_CACHE;
+  const int64_t of_line = p->line_a + p->line_c;
+  if (of_line == 0) return p->lines;
+  return of_line < room ? room / of_line : 1;
+}

@@ -1,0 +1,20 @@
+/* sdk/compile/kernels/blocks.h: blocks of a product that stay in the second cache while the panels
+ * of B go by (panels.h). */
+#ifndef BUDDY_SDK_COMPILE_BLOCKS_H
+#define BUDDY_SDK_COMPILE_BLOCKS_H
+
+#include "sdk/compile/kernels/panels.h"
+
+/* A B of so many elements does not stay in the cache from panel to panel. */
+enum { BD_STREAMED = 64 * 1024 };
+
+/* Elements of k that are done at a time: all of them, or the depth of a block. */
+int64_t bd_blocks_depth(const bd_panels *p);
+
+/* Rows that a block of k so deep has, of tiles of `of_tile` rows; of products of one line. */
+int64_t bd_blocks_rows(const bd_panels *p, int64_t depth, int64_t of_tile);
+
+/* Lines of a block, of images. */
+int64_t bd_blocks_lines(const bd_panels *p);
+
+#endif

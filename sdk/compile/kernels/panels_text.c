@@ -1,0 +1,85 @@
+/* sdk/compile/kernels/panels_text.c: the matrices of panels.h as text: their types, and panels that
+ * are kept. */
+#include "sdk/compile/kernels/epilogue.h"
+#include "sdk/compile/kernels/kernels.h"
+#include "sdk/compile/kernels/panels.h"
+#include "sdk/runtime/kept.h"
+
+void bd_panels_type_a(bd_text *text, const bd_panels *p) {
+  bd_text_format(
+      text, "memref<%lldx%lldx%lldx%lldx%lldx%s, strided<[%lld, %lld, %lld, %lld, 1], offset: ?>>",
+      (long long)p->lines, (long long)p->m, (long long)p->segments, (long long)p->pieces,
+      (long long)bd_panels_depth(p), p->element, (long long)p->line_a, (long long)p->lda,
+      (long long)p->segment_a, (long long)p->piece_a);
+}
+
+void bd_panels_type_c(bd_text *text, const bd_panels *p) {
+  bd_text_format(text, "memref<%lldx%lldx%lldx%s, strided<[%lld, %lld, 1], offset: ?>>",
+                 (long long)p->lines, (long long)p->m, (long long)p->n, p->element,
+                 (long long)p->line_c, (long long)p->ldc);
+}
+
+void bd_panels_type_b(bd_text *text, const bd_panels *p) {
+  if (p->is_in_place) {
+    bd_text_format(text, "memref<%lldx%lldx%s, strided<[%lld, 1], offset: ?>>", (long long)p->k,
+                   (long long)p->n, p->element, (long long)p->ldb);
+    return;
+  }
+  bd_text_format(text, "memref<%lldx%lldx%dx%s>", (long long)(p->is_fresh ? 1 : bd_panels_count(p)),
+                 (long long)bd_panels_depth_of_panel(p), bd_panels_width(p), p->element);
+}
+
+void bd_panels_write_words(bd_text *text, const char *name, int64_t bytes) {
+  bd_text_format(
+      text,
+      "  %%no_bytes = arith.constant 0 : index\n"
+      "  %%in_words = memref.view %%%s[%%no_bytes][] : memref<%lldxi8> to memref<%lldxi32>\n",
+      name, (long long)bytes, (long long)bytes / 4);
+}
+
+void bd_panels_type_source(bd_text *text, const bd_panels *p) {
+  bd_text_format(text, "memref<%lldx%lldx%s, strided<[%lld, 1], offset: ?>>", (long long)p->k,
+                 (long long)p->n, p->element, (long long)p->ldb);
+}
+
+void bd_panels_type_extra(bd_text *text, const bd_panels *p, int k) {
+  if (p->epilogue->extras[k].is_row)
+    bd_text_format(text, "memref<%lldx%s, strided<[1], offset: ?>>", (long long)p->n, p->element);
+  else
+    bd_text_format(text, "memref<%lldx%lldx%lldx%s, strided<[%lld, %lld, 1], offset: ?>>",
+                   (long long)p->lines, (long long)p->m, (long long)p->n, p->element,
+                   (long long)p->of_extra[k].line, (long long)p->of_extra[k].row);
+}
+
+void bd_panels_write_kept(bd_text *text, const bd_panels *p) {
+  static const char descriptor[] = "!llvm.struct<(ptr, ptr, i64)>";
+  const int64_t depth = bd_panels_depth_of_panel(p);
+  const int64_t n = bd_panels_count(p) * depth * bd_panels_width(p);
+  const int width = bd_panels_width(p);
+  const int element = p->element[1] == '3' ? 4 : 8;
+  bd_text_format(text,
+                 "  %%n_bytes = arith.constant %lld : i64\n"
+                 "  %%kept = func.call @" BD_RUNTIME_PACK
+                 "(%%slot, %%n_bytes) : (i64, i64) -> !llvm.ptr\n"
+                 "  %%data = llvm.getelementptr %%kept[%d] : (!llvm.ptr) -> !llvm.ptr, i8\n"
+                 "  %%none = llvm.mlir.undef : %s\n"
+                 "  %%with_base = llvm.insertvalue %%data, %%none[0] : %s\n"
+                 "  %%with_data = llvm.insertvalue %%data, %%with_base[1] : %s\n"
+                 "  %%zero_offset = arith.constant 0 : i64\n"
+                 "  %%words = llvm.insertvalue %%zero_offset, %%with_data[2] : %s\n"
+                 "  %%point = builtin.unrealized_conversion_cast %%words : %s to memref<%s>\n"
+                 "  %%panels = memref.reinterpret_cast %%point to offset: [0], sizes: [%lld, %lld, "
+                 "%d], strides: [%lld, %d, 1] : memref<%s> to ",
+                 (long long)n * element, BD_KEPT_HEAD, descriptor, descriptor, descriptor,
+                 descriptor, descriptor, p->element, (long long)bd_panels_count(p),
+                 (long long)depth, width, (long long)depth * width, width, p->element);
+  bd_panels_type_b(text, p);
+  bd_text_format(text,
+                 "\n  %%is_filled = llvm.load %%kept : !llvm.ptr -> i64\n"
+                 "  %%is_new = arith.cmpi eq, %%is_filled, %%zero_offset : i64\n"
+                 "  scf.if %%is_new {\n");
+}
+
+void bd_panels_write_kept_end(bd_text *text) {
+  bd_text_format(text, "  func.call @" BD_RUNTIME_PACKED "(%%slot) : (i64) -> ()\n  }\n");
+}

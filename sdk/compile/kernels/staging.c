@@ -1,0 +1,81 @@
+/* sdk/compile/kernels/staging.c: see staging.h. */
+#include "sdk/compile/kernels/staging.h"
+
+/* Bytes of a cache line, and lines that have places of their own in the first cache. With more than
+ * CROWD rows in one place, lines are lost before all of them has been read. From COLUMNS on, the
+ * copy is small beside the product. */
+enum { LINE = 64, PLACES = 64, CROWD = 4, COLUMNS = 256 };
+
+static int64_t elements_of_line(const bd_panels *p) {
+  return LINE / (p->element[1] == '3' ? 4 : 8);
+}
+
+/* How many of the rows have their lines in the same place. */
+static int64_t crowd_of(const bd_panels *p, int64_t rows) {
+  const int64_t of_line = elements_of_line(p);
+  if (p->lda % of_line != 0) return 1;
+  int64_t period = PLACES;
+  for (int64_t lines = p->lda / of_line; period > 1 && lines % 2 == 0; lines /= 2) period /= 2;
+  return (rows + period - 1) / period;
+}
+
+int bd_staging_is_worthwhile(const bd_panels *p, int64_t rows, int64_t depth) {
+  return p->lines == 1 && p->segments * p->pieces == 1 && p->n >= COLUMNS &&
+         depth >= elements_of_line(p) && crowd_of(p, rows) > CROWD;
+}
+
+bd_panels bd_staging_of(const bd_panels *p, int64_t depth) {
+  bd_panels staged = *p;
+  const int64_t of_line = elements_of_line(p), lines = (depth + of_line - 1) / of_line;
+  staged.lda = (lines % 2 == 0 ? lines + 1 : lines) * of_line;
+  staged.is_staged = 1;
+  return staged;
+}
+
+static void write_type(bd_text *text, const bd_panels *staged) {
+  bd_text_format(text, "memref<%lldx%lldx%s>", (long long)staged->m, (long long)staged->lda,
+                 staged->element);
+}
+
+static void write_on_buffer(bd_text *text, const bd_panels *staged, const char *operation) {
+  bd_text_format(text, "  %s : ", operation);
+  write_type(text, staged);
+  bd_text_format(text, "\n");
+}
+
+void bd_staging_write_buffer(bd_text *text, const bd_panels *staged) {
+  write_on_buffer(text, staged, "%a_copy = memref.alloc() {alignment = 64 : i64}");
+}
+
+void bd_staging_write_buffer_end(bd_text *text, const bd_panels *staged) {
+  write_on_buffer(text, staged, "memref.dealloc %a_copy");
+}
+
+static void write_copying(bd_text *text, const bd_panels *p, const bd_panels *staged) {
+  bd_units_begin(text, "copy", p->m);
+  bd_text_format(
+      text,
+      "  scf.for %%copy_row = %%copy_first to %%copy_last step %%c1 {\n"
+      "  scf.for %%copy_k = %%k0 to %%k1 step %%c1 {\n"
+      "    %%copied = memref.load %%matrix_a[%%c0, %%copy_row, %%c0, %%c0, %%copy_k] : ");
+  bd_panels_type_a(text, p);
+  bd_text_format(text,
+                 "\n    %%copy_to = arith.subi %%copy_k, %%k0 : index\n"
+                 "    memref.store %%copied, %%a_copy[%%copy_row, %%copy_to] : ");
+  write_type(text, staged);
+  bd_text_format(text, "\n  }\n  }\n");
+  bd_units_end(text, staged->lda);
+}
+
+void bd_staging_write(bd_text *text, const bd_panels *p, const bd_panels *staged) {
+  write_copying(text, p, staged);
+  bd_text_format(text,
+                 "  %%before_a = arith.subi %%c0, %%k0 : index\n"
+                 "  %%staged_a = memref.reinterpret_cast %%a_copy to offset: [%%before_a], sizes: "
+                 "[1, %lld, 1, 1, %lld], strides: [0, %lld, 0, 0, 1] : ",
+                 (long long)p->m, (long long)p->k, (long long)staged->lda);
+  write_type(text, staged);
+  bd_text_format(text, " to ");
+  bd_panels_type_a(text, staged);
+  bd_text_format(text, "\n");
+}

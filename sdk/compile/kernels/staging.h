@@ -1,0 +1,28 @@
+/* sdk/compile/kernels/staging.h: rows of A that would push one another out of the cache are copied
+ * to where they do not.
+ *
+ * A tile reads a dozen rows of A at a time, a few elements of each, and comes back for the rest of
+ * their cache lines. The first cache finds its place for a line by the address modulo 4096: where
+ * rows are a multiple of that apart, they all meet in one place, which holds 8 to 12 lines, and
+ * each element is fetched from the second cache anew. A product of many columns then takes 1.4
+ * times as long. Copied rows are an odd number of lines apart. */
+#ifndef BUDDY_SDK_COMPILE_STAGING_H
+#define BUDDY_SDK_COMPILE_STAGING_H
+
+#include "sdk/compile/kernels/panels.h"
+
+/* True if tiles of so many rows are to read a copy of A, whose blocks of k are `depth` deep. */
+int bd_staging_is_worthwhile(const bd_panels *p, int64_t rows, int64_t depth);
+
+/* The same product over the copy. */
+bd_panels bd_staging_of(const bd_panels *p, int64_t depth);
+
+/* %a_copy, which holds one block of k; and its end. */
+void bd_staging_write_buffer(bd_text *text, const bd_panels *staged);
+void bd_staging_write_buffer_end(bd_text *text, const bd_panels *staged);
+
+/* %staged_a, of bd_panels_type_a of `staged`: A's elements from %k0 to %k1 at their places. Threads
+ * share the copying. p: the product over %matrix_a. */
+void bd_staging_write(bd_text *text, const bd_panels *p, const bd_panels *staged);
+
+#endif

@@ -1,0 +1,168 @@
+// Products in blocks of rows and of k, over A or a copy of it: which blocks there are, and that
+// nothing is lost between them.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+extern "C" {
+#include "sdk/compile/kernels/blocks.h"
+#include "sdk/compile/kernels/panels.h"
+#include "sdk/compile/kernels/staging.h"
+}
+#include "tests/sdk/compile/fake_kernels.h"
+#include "tests/sdk/compile/harness.h"
+
+namespace {
+
+bd_panels product(int64_t m, int64_t n, int64_t k, const char *element = "f32") {
+  bd_panels p = {};
+  p.element = element;
+  p.lines = p.segments = p.pieces = 1;
+  p.vectors = 2;
+  p.lanes = 16;
+  p.max_sums = 28;
+  p.m = m;
+  p.n = n;
+  p.k = p.lda = k;
+  p.ldc = n;
+  p.begin = BD_BEGIN_ZERO;
+  return p;
+}
+
+int64_t depth_of(int64_t m, int64_t k) {
+  const bd_panels p = product(m, 256, k);
+  return bd_blocks_depth(&p);
+}
+
+TEST(Blocks, OfKAreAsDeepAsTheRowsLeaveRoomFor) {
+  EXPECT_EQ(depth_of(128, 768), 768);  // nothing to divide
+  EXPECT_EQ(depth_of(128, 1280), 1280);
+  EXPECT_EQ(depth_of(1024, 1024), 512);
+  EXPECT_EQ(depth_of(1000, 400), 400);
+  EXPECT_EQ(depth_of(128, 3072), 1024);
+  EXPECT_EQ(depth_of(197, 3072), 768);
+  EXPECT_EQ(depth_of(4000, 4096), 512);
+  EXPECT_EQ(depth_of(1, 3000), 1008);  // evenly
+}
+
+int64_t rows_of(int64_t m, int64_t k, const char *element = "f32") {
+  const bd_panels p = product(m, 256, k, element);
+  return bd_blocks_rows(&p, bd_blocks_depth(&p), 14);
+}
+
+TEST(Blocks, OfRowsStayInCacheAndAreEven) {
+  EXPECT_GE(rows_of(197, 768), 197);
+  EXPECT_EQ(rows_of(1024, 64), 350);    // three of them, of 25, 25 and 24 tiles
+  EXPECT_EQ(rows_of(1024, 4096), 266);  // 512 deep; four
+  EXPECT_GE(rows_of(280, 1280), 280);   // 432 deep
+  EXPECT_LE(rows_of(1024, 1024, "f64") * 512 * 8, 640 * 1024);
+  const bd_panels deep = product(1000, 256, 1 << 20);
+  EXPECT_EQ(bd_blocks_rows(&deep, 1 << 20, 14), 14);  // a tile at least
+}
+
+bool is_staged(const bd_panels &p, int64_t rows = 13) {
+  return bd_staging_is_worthwhile(&p, rows, bd_blocks_depth(&p)) != 0;
+}
+
+TEST(Staging, IsForRowsThatMeetInOnePlace) {
+  EXPECT_TRUE(is_staged(product(197, 768, 3072)));
+  EXPECT_TRUE(is_staged(product(197, 768, 1024)));
+  EXPECT_TRUE(is_staged(product(197, 768, 512)));   // two places
+  EXPECT_FALSE(is_staged(product(197, 768, 768)));  // four
+  EXPECT_FALSE(is_staged(product(197, 768, 1000)));
+  EXPECT_FALSE(is_staged(product(197, 768, 3072), 4));
+  EXPECT_FALSE(is_staged(product(197, 64, 3072)));  // few columns
+  EXPECT_TRUE(is_staged(product(197, 768, 512, "f64")));
+  bd_panels image = product(197, 768, 1024);
+  image.lines = 14;
+  EXPECT_FALSE(is_staged(image));
+}
+
+TEST(Staging, PutsRowsApart) {
+  const bd_panels p = product(197, 768, 3072);
+  for (const int64_t depth : {768, 1024, 1000, 16}) {
+    const bd_panels staged = bd_staging_of(&p, depth);
+    EXPECT_GE(staged.lda, depth);
+    EXPECT_LT(staged.lda, depth + 48);
+    EXPECT_EQ(staged.lda % 32, 16) << depth;  // an odd number of lines
+    EXPECT_TRUE(staged.is_staged);
+  }
+}
+
+TEST(Staging, IsSharedByAllBlocks) {
+  bd_kernels kernels;
+  bd_text text = {nullptr, 0, 0, 0};
+  const bd_panels p = product(330, 256, 3072);
+  bd_panels_write(&text, &p, &kernels);
+  ASSERT_FALSE(text.is_lost);
+  const std::string written = text.data;
+  bd_text_deinit(&text);
+  EXPECT_NE(written.find("%a_copy = memref.alloc() {alignment = 64 : i64} : memref<330x528xf32>"),
+            std::string::npos);
+  EXPECT_EQ(written.find("%a_copy = memref.alloc"), written.rfind("%a_copy = memref.alloc"));
+}
+
+struct Size {
+  const char *element;
+  int64_t m, n, k;
+};
+
+// Blocks of rows with and without rows beside them, of k with and without a shorter last one, by
+// columns that threads share, or rows.
+const Size sizes[] = {{"f32", 15, 280, 1024},  {"f32", 280, 70, 1280},  {"f32", 301, 1050, 512},
+                      {"f32", 330, 270, 2048}, {"f32", 197, 256, 3072}, {"f32", 401, 33, 1700},
+                      {"f32", 421, 20, 400},   {"f64", 150, 270, 1536}, {"f64", 97, 256, 1024}};
+
+std::string type_of(const Size &s, int64_t rows, int64_t columns) {
+  return "tensor<" + std::to_string(rows) + "x" + std::to_string(columns) + "x" + s.element + ">";
+}
+
+// Whole numbers, so that sums are exact in any order.
+template <typename T>
+Tensor numbers(buddy_dtype dtype, int64_t rows, int64_t columns, int64_t by) {
+  std::vector<T> values(static_cast<size_t>(rows * columns));
+  for (size_t i = 0; i < values.size(); i++)
+    values[i] = static_cast<T>(static_cast<int64_t>(i * static_cast<size_t>(by) >> 3) % 9 - 4);
+  return Tensor(dtype, {rows, columns}, values);
+}
+
+template <typename T>
+void check(const Size &s, buddy_dtype dtype) {
+  const std::string a_type = type_of(s, s.m, s.k), b_type = type_of(s, s.k, s.n),
+                    c_type = type_of(s, s.m, s.n);
+  Program program(
+      "func.func @forward(%a: " + a_type + ", %b: " + b_type + ") -> " + c_type +
+      " {\n  %z = arith.constant 0.0 : " + s.element + "\n  %e = tensor.empty() : " + c_type +
+      "\n  %i = linalg.fill ins(%z : " + s.element + ") outs(%e : " + c_type + ") -> " + c_type +
+      "\n  %r = linalg.matmul ins(%a, %b : " + a_type + ", " + b_type + ") outs(%i : " + c_type +
+      ") -> " + c_type + "\n  return %r : " + c_type + "\n}\n");
+  const Tensor a = numbers<T>(dtype, s.m, s.k, 37), b = numbers<T>(dtype, s.k, s.n, 53);
+  std::vector<T> expected(static_cast<size_t>(s.m * s.n));
+  for (int64_t i = 0; i < s.m; i++) {
+    for (int64_t p = 0; p < s.k; p++) {
+      const T x = a.as<T>()[i * s.k + p];
+      for (int64_t j = 0; j < s.n; j++)
+        expected[static_cast<size_t>(i * s.n + j)] += x * b.as<T>()[p * s.n + j];
+    }
+  }
+  ASSERT_EQ(program.code, BUDDY_OK) << program.diags.text();
+  for (const int n_threads : {1, 2, 5}) {
+    buddy_program_set_threads(program.program, n_threads);
+    const auto outputs = program.run({&a, &b});
+    ASSERT_EQ(outputs.size(), 1u);
+    EXPECT_TRUE(outputs[0].values<T>() == expected)
+        << s.m << "x" << s.n << "x" << s.k << " " << s.element << ", " << n_threads << " threads";
+  }
+}
+
+TEST(Blocks, LoseNothing) {
+  for (const Size &s : sizes) {
+    if (std::string(s.element) == "f32")
+      check<float>(s, BUDDY_F32);
+    else
+      check<double>(s, BUDDY_F64);
+  }
+}
+
+}  // namespace
