@@ -3,7 +3,7 @@
 // Usage: vendor_libraries ROUNDS NAME=WRAPPER.so [NAME=WRAPPER.so ...]
 // The machine's speed wanders, so each round runs every contender once; a ratio is the median over
 // the rounds of the two times of the same round. The first variant of the first wrapper that takes
-// the case is the measure (ratio 1).
+// the case is the measure (ratio 1). $ONLY: part of the names of the cases that are wanted.
 #include <dlfcn.h>
 #include <math.h>
 #include <stdio.h>
@@ -25,6 +25,7 @@ typedef struct contender {
 } contender;
 
 static const bench_case kCases[] = {
+    {.name = "1024x1024x1024", .m = 1024, .n = 1024, .k = 1024},
     {.name = "2048x2048x2048", .m = 2048, .n = 2048, .k = 2048},
     {.name = "512x3072x768", .m = 512, .n = 3072, .k = 768},
     {.name = "512x3072x768 B^T", .m = 512, .n = 3072, .k = 768, .b_transposed = true},
@@ -180,7 +181,9 @@ int main(int argc, char **argv) {
       all[n++] = (contender){argv[i], (size_t)(equals - argv[i]), &variants[v], NULL, 0, {0}};
     }
   }
+  const char *only = getenv("ONLY");
   for (size_t i = 0; i < sizeof(kCases) / sizeof(kCases[0]); ++i) {
+    if (only != NULL && strstr(kCases[i].name, only) == NULL) continue;
     measure(&kCases[i], all, n, rounds);
   }
   return 0;

@@ -1,7 +1,8 @@
 #!/bin/sh
-# Measures the CPU libraries that the vendor registry could stand on, so that the choice can be repeated.
+# Measures the CPU libraries that the vendor registry could stand on, so that the choice can be repeated; and beside them
+# the products that buddy generates, if $BUDDY_BUILD names a build of it.
 #
-# Usage: measure.sh [BUILD_DIR] [ROUNDS]
+# Usage: [BUDDY_BUILD=build] [ONLY=1024x1024x1024] measure.sh [BUILD_DIR] [ROUNDS]
 # Takes what it finds: Debian's libdnnl-dev, libopenblas-dev (pthread or openmp) and libblis-dev; and from PyPI, when
 # their wheels are unpacked (unzip) under $WHEELS: onednn-cpu-gomp with onednn-devel-cpu-gomp, mkl, scipy-openblas32.
 # Runs once with one thread and once with two. A ratio above 1 is faster than the first line of its case.
@@ -43,12 +44,17 @@ done
 wheel_library libscipy_openblas.so && wrap openblas-new blas.c -DBENCH_CBLAS_SGEMM=scipy_cblas_sgemm
 libraries=-l:blis-openmp/libblis.so
 wrap blis blas.c -DBENCH_CBLAS_SGEMM=cblas_sgemm "-Wl,-rpath,/usr/lib/$triplet/blis-openmp"
+if [ -n "${BUDDY_BUILD:-}" ]; then
+  lib=$(cd "$BUDDY_BUILD/lib" && pwd)
+  libraries="-L$lib -lbuddy_mlir -lbuddy_runtime -lbuddy -Wl,-rpath,$lib"
+  wrap buddy buddy.c -I"$here/../../../include"
+fi
 
 $cc -o "$build/vendor_libraries" "$here/main.c" -ldl -lm
 for threads in 1 2; do
   echo "== threads: $threads"
   # shellcheck disable=SC2086
   OMP_NUM_THREADS=$threads MKL_NUM_THREADS=$threads OPENBLAS_NUM_THREADS=$threads \
-    BLIS_NUM_THREADS=$threads MKL_THREADING_LAYER=GNU \
+    BLIS_NUM_THREADS=$threads BUDDY_THREADS=$threads MKL_THREADING_LAYER=GNU \
     "$build/vendor_libraries" "$rounds" $contenders
 done
