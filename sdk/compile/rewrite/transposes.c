@@ -1,8 +1,9 @@
 /* sdk/compile/rewrite/transposes.c: see transposes.h.
  *
  * An operand is read at a list of loops, one for each of its axes. Going from the operand back to
- * what it was made from, a transpose permutes that list, and an axis of size 1 that was added takes
- * its loop out of it. The right operand may also be of a narrower type and widened for the product,
+ * what it was made from, a transpose permutes that list, an axis of size 1 that was added takes its
+ * loop out of it, and one that was taken away is in it without a loop: the product reads a view
+ * without it. The right operand may also be of a narrower type and widened for the product,
  * as weights in bytes are: the product does that itself, with each element on its way. */
 #include "sdk/compile/rewrite/transposes.h"
 
@@ -14,7 +15,8 @@
 
 #define MAX_AXES 16
 
-/* A tensor, and the loop that walks along each of its axes. */
+/* A tensor, and the loop that walks along each of its axes; NO_LOOP: none, the axis has size 1. */
+enum { NO_LOOP = -1 };
 typedef struct reading {
   MlirValue value;
   intptr_t n;
@@ -75,9 +77,27 @@ static int skip_expansion(MlirOperation op, const reading *result, reading *r) {
     from.loops[from.n++] = r->loops[axis];
   }
   for (intptr_t i = 0; i < r->n; i++) {
-    int is_walked = is_kept[i];
+    int is_walked = is_kept[i] || r->loops[i] == NO_LOOP;
     for (intptr_t k = 0; k < result->n; k++) is_walked |= result->loops[k] == r->loops[i];
     if (!is_walked) return 0;
+  }
+  *r = from;
+  return 1;
+}
+
+/* Axes of size 1 that are taken away were in the source. */
+static int skip_collapse(MlirOperation op, reading *r) {
+  const MlirAttribute groups = bd_op_attribute(op, "reassociation");
+  const MlirValue source = mlirOperationGetOperand(op, 0);
+  const MlirType type = mlirValueGetType(source);
+  reading from = {.value = source, .n = mlirShapedTypeGetRank(type)};
+  if (groups.ptr == NULL || from.n > MAX_AXES || mlirArrayAttrGetNumElements(groups) != r->n)
+    return 0;
+  for (intptr_t i = 0; i < from.n; i++) from.loops[i] = NO_LOOP;
+  for (intptr_t g = 0; g < r->n; g++) {
+    const intptr_t axis = only_axis(mlirArrayAttrGetElement(groups, g), type);
+    if (axis < 0) return 0;
+    from.loops[axis] = r->loops[g];
   }
   *r = from;
   return 1;
@@ -139,6 +159,8 @@ static int skip_all(const reading *result, reading *r, int is_right) {
       if (!skip_widening(op, &here)) break;
       best = here;
       has_any = 1;
+    } else if (bd_op_is(op, "tensor.collapse_shape")) {
+      if (!skip_collapse(op, &here)) break;
     } else if (!bd_op_is(op, "tensor.expand_shape") || !skip_expansion(op, result, &here)) {
       break;
     }
@@ -158,14 +180,59 @@ static MlirNamedAttribute named(MlirContext context, const char *name, MlirAttri
   return mlirNamedAttributeGet(mlirIdentifierGet(context, text), value);
 }
 
+/* Which axes of the source each axis of the view is: one with a loop, and those without behind it;
+ * in front of the first they belong to that. */
+static MlirAttribute groups_of(MlirContext context, const reading *r) {
+  MlirAttribute groups[MAX_AXES], axes[MAX_AXES];
+  const MlirType i64 = mlirIntegerTypeGet(context, 64);
+  intptr_t n = 0, n_axes = 0;
+  int has_loop = 0;
+  for (intptr_t i = 0; i < r->n; i++) {
+    if (r->loops[i] != NO_LOOP && has_loop) {
+      groups[n++] = mlirArrayAttrGet(context, n_axes, axes);
+      n_axes = 0;
+    }
+    has_loop |= r->loops[i] != NO_LOOP;
+    axes[n_axes++] = mlirIntegerAttrGet(i64, i);
+  }
+  groups[n++] = mlirArrayAttrGet(context, n_axes, axes);
+  return mlirArrayAttrGet(context, n, groups);
+}
+
+/* Reads a view that has none but the axes with loops. */
+static buddy_code drop_axes(MlirOperation before, reading *r) {
+  const MlirContext context = mlirOperationGetContext(before);
+  const MlirType from = mlirValueGetType(r->value);
+  int64_t sizes[MAX_AXES];
+  reading view = {.n = 0};
+  for (intptr_t i = 0; i < r->n; i++) {
+    if (r->loops[i] == NO_LOOP) continue;
+    sizes[view.n] = mlirShapedTypeGetDimSize(from, i);
+    view.loops[view.n++] = r->loops[i];
+  }
+  if (view.n == r->n) return BUDDY_OK;
+  const MlirType type = mlirRankedTensorTypeGet(view.n, sizes, mlirShapedTypeGetElementType(from),
+                                                mlirRankedTensorTypeGetEncoding(from));
+  const MlirOperation op =
+      bd_op_create("tensor.collapse_shape", mlirOperationGetLocation(before), &r->value, 1, &type,
+                   1, "reassociation", groups_of(context, r));
+  if (op.ptr == NULL) return BUDDY_OUT_OF_MEMORY;
+  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(before), before, op);
+  view.value = mlirOperationGetResult(op, 0);
+  *r = view;
+  return BUDDY_OK;
+}
+
 /* A linalg.contract of what is read, in place of the operation. */
-static buddy_code replace(MlirOperation op, intptr_t n_loops, const reading *readings) {
+static buddy_code replace(MlirOperation op, intptr_t n_loops, reading *readings) {
   static const int32_t segments[] = {2, 1};
   const MlirContext context = mlirOperationGetContext(op);
   const MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
   MlirAttribute maps[3];
   MlirValue operands[3];
   for (int i = 0; i < 3; i++) {
+    const buddy_code code = drop_axes(op, &readings[i]);
+    if (code != BUDDY_OK) return code;
     maps[i] = map_of(context, n_loops, &readings[i]);
     operands[i] = readings[i].value;
   }

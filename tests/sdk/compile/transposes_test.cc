@@ -1,0 +1,98 @@
+// Products read the originals of transposed matrices, through views that add or take away axes of
+// size 1.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "buddy/lower.h"
+#include "tests/sdk/compile/harness.h"
+
+extern "C" {
+#include "sdk/compile/rewrite/transposes.h"
+#include "sdk/lower/module.h"
+}
+
+namespace {
+
+// The product of %q, b by m by k, and %t, b by k by n, which `lines` make of %x.
+std::string module_of(const std::string &x, const std::string &lines, const char *n = "7") {
+  const std::string q = "tensor<3x5x4xf32>", t = std::string("tensor<3x4x") + n + "xf32>",
+                    c = std::string("tensor<3x5x") + n + "xf32>";
+  return "func.func @forward(%q: " + q + ", %x: " + x + ", %c: " + c + ") -> " + c + " {\n" +
+         lines + "  %zero = arith.constant 0.0 : f32\n" +
+         "  %first = linalg.fill ins(%zero : f32) outs(%c : " + c + ") -> " + c +
+         "\n  %r = linalg.batch_matmul ins(%q, %t : " + q + ", " + t + ") outs(%first : " + c +
+         ") -> " + c + "\n  return %r : " + c + "\n}\n";
+}
+
+// Heads of a projection, as attention turns them: [1, n, b, k] to [1, b, n, k] to [b, k, n].
+std::string heads_of(const std::string &n) {
+  const std::string one = "tensor<1x" + n + "x3x4xf32>", two = "tensor<1x3x" + n + "x4xf32>",
+                    three = "tensor<1x3x4x" + n + "xf32>", four = "tensor<3x4x" + n + "xf32>";
+  std::string made, made_too;
+  if (n == "?") {
+    made = "  %one = arith.constant 1 : index\n  %n = tensor.dim %x, %one : " + one + "\n";
+    made_too = "%n";
+  }
+  return made + "  %e = tensor.empty(" + made_too + ") : " + two + "\n  %f = tensor.empty(" +
+         made_too + ") : " + three + "\n  %h = linalg.transpose ins(%x : " + one +
+         ") outs(%e : " + two + ") permutation = [0, 2, 1, 3]\n" +
+         "  %k = linalg.transpose ins(%h : " + two + ") outs(%f : " + three +
+         ") permutation = [0, 1, 3, 2]\n  %t = tensor.collapse_shape %k [[0, 1], [2], [3]] : " +
+         three + " into " + four + "\n";
+}
+
+size_t count(const std::string &text, const char *name) {
+  Diags diags;
+  buddy_module *module = nullptr;
+  bd_ops ops = {nullptr, 0, 0};
+  EXPECT_EQ(buddy_module_parse({text.data(), text.size()}, diags, &module), BUDDY_OK)
+      << diags.text();
+  const MlirOperation root = mlirModuleGetOperation(module->module);
+  EXPECT_EQ(bd_transposes_fold(root), BUDDY_OK);
+  EXPECT_TRUE(mlirOperationVerify(root));
+  EXPECT_EQ(bd_ops_collect(&ops, root, name), BUDDY_OK);
+  const size_t n = ops.n;
+  bd_ops_deinit(&ops);
+  buddy_module_destroy(module);
+  return n;
+}
+
+TEST(Transposes, AreReadThroughAxesTakenAway) {
+  for (const char *n : {"7", "?"}) {
+    const std::string x = std::string("tensor<1x") + n + "x3x4xf32>";
+    EXPECT_EQ(count(module_of(x, heads_of(n), n), "linalg.contract"), 1u) << n;
+  }
+}
+
+TEST(Transposes, OfAxesThatBecomeOneAreKept) {
+  const std::string lines =
+      "  %e = tensor.empty() : tensor<3x2x2x7xf32>\n"
+      "  %h = linalg.transpose ins(%x : tensor<2x3x2x7xf32>) outs(%e : tensor<3x2x2x7xf32>) "
+      "permutation = [1, 0, 2, 3]\n"
+      "  %t = tensor.collapse_shape %h [[0], [1, 2], [3]] : tensor<3x2x2x7xf32> into "
+      "tensor<3x4x7xf32>\n";
+  EXPECT_EQ(count(module_of("tensor<2x3x2x7xf32>", lines), "linalg.contract"), 0u);
+}
+
+TEST(Transposes, OfHeadsGiveTheSameNumbers) {
+  const Tensor q = Tensor::random(BUDDY_F32, {3, 5, 4}, 1),
+               x = Tensor::random(BUDDY_F32, {1, 7, 3, 4}, 2), c(BUDDY_F32, {3, 5, 7});
+  Program program(module_of("tensor<1x7x3x4xf32>", heads_of("7")));
+  const auto outputs = program.run({&q, &x, &c});
+  ASSERT_EQ(outputs.size(), 1u);
+  for (size_t b = 0; b < 3; b++) {
+    for (size_t i = 0; i < 5; i++) {
+      for (size_t j = 0; j < 7; j++) {
+        double sum = 0;
+        for (size_t k = 0; k < 4; k++)
+          sum += static_cast<double>(q.as<float>()[(b * 5 + i) * 4 + k]) *
+                 x.as<float>()[(j * 3 + b) * 4 + k];
+        EXPECT_NEAR(outputs[0].as<float>()[(b * 5 + i) * 7 + j], sum, 1e-6);
+      }
+    }
+  }
+}
+
+}  // namespace
