@@ -1,7 +1,9 @@
 // C += A · B for few rows of A, where the columns of B lie dense: each is read once, where it is, and multiplied with the
 // rows of A in vectors. Eight columns at a time: so many streams from memory, and so many sums that do not wait for one
-// another. How an element is summed does not depend on which columns a call is for. Words: those of gemm.mlir, and $V the
-// elements of a vector.
+// another. Columns of narrow elements are too short for the processor to see eight streams in them: the next eight are
+// fetched while these are multiplied, as the one stream that they are, where columns lie one behind the other. How an
+// element is summed does not depend on which columns a call is for. Words: those of
+// gemm.mlir, $V the elements of a vector, $LINES of $LINE elements of B that are fetched meanwhile.
 
 !$TAG_matrix = memref<?x?x$T, strided<[?, ?], offset: ?>>
 !$TAG_target = memref<?x?x$S, strided<[?, 1], offset: ?>>
@@ -23,10 +25,19 @@ func.func private @$NAME_eight(%a: !$TAG_rows, %columns: !$TAG_columns, %c: !$TA
   %rest_k = arith.remui %k, %v : index
   %whole_k = arith.subi %k, %rest_k : index
   %eight = arith.constant 8 : index
+  %lines = arith.constant $LINES : index
+  %line = arith.constant $LINE : index
+  %ahead = arith.addi %j, %eight : index
   %rest_n = arith.subi %n, %j : index
   %is_whole = arith.cmpi sge, %rest_n, %eight : index
   %main = scf.if %is_whole -> vector<8x$Vx$F> {
     %sum = scf.for %p = %c0 to %whole_k step %v iter_args(%acc = %zero) -> (vector<8x$Vx$F>) {
+      %p_eight = arith.muli %p, %eight : index
+      scf.for %l = %c0 to %lines step %c1 {
+        %at_l = arith.muli %l, %line : index
+        %at_ahead = arith.addi %p_eight, %at_l : index
+        memref.prefetch %columns[%ahead, %at_ahead], read, locality<2>, data : !$TAG_columns
+      }
       %row = vector.load %a[%i, %p] : !$TAG_rows, vector<$Vx$T>
       %row_f = $EXTEND %row : vector<$Vx$T> to vector<$Vx$F>
       %rows = vector.broadcast %row_f : vector<$Vx$F> to vector<8x$Vx$F>

@@ -140,13 +140,13 @@ static bool is_sum(MlirType type) {
 static const struct {
   bool (*is)(MlirType type);
   const char *name, *compute, *extend, *zero;
-  int is_integer;
-} elements[] = {{mlirTypeIsAF32, "f32", "f32", "arith.extf", "0.0", 0},
-                {mlirTypeIsAF64, "f64", "f64", "arith.extf", "0.0", 0},
-                {mlirTypeIsABF16, "bf16", "f32", "arith.extf", "0.0", 0},
-                {mlirTypeIsAF16, "f16", "f32", "arith.extf", "0.0", 0},
-                {is_byte, "i8", "f32", "arith.sitofp", "0", 1},
-                {is_sum, "i32", "f32", "arith.sitofp", "0", 1}};
+  int is_integer, n_bytes;
+} elements[] = {{mlirTypeIsAF32, "f32", "f32", "arith.extf", "0.0", 0, 4},
+                {mlirTypeIsAF64, "f64", "f64", "arith.extf", "0.0", 0, 8},
+                {mlirTypeIsABF16, "bf16", "f32", "arith.extf", "0.0", 0, 2},
+                {mlirTypeIsAF16, "f16", "f32", "arith.extf", "0.0", 0, 2},
+                {is_byte, "i8", "f32", "arith.sitofp", "0", 1, 1},
+                {is_sum, "i32", "f32", "arith.sitofp", "0", 1, 4}};
 
 static int element_of(MlirType type) {
   for (size_t i = 0; i < sizeof(elements) / sizeof(elements[0]); i++) {
@@ -213,6 +213,7 @@ static void add_library(bd_kernels *kernels, const char *text, element_types of,
   const tile t = choose_tile();
   const int is_wide = strcmp(compute, "f64") == 0;
   const int columns = is_wide ? t.columns / 2 : t.columns;
+  const int line = 64 / elements[of.b].n_bytes; /* of the cache */
   const word words[] = {
       word_of("NAME", name),
       word_of("TAG", tag),
@@ -239,6 +240,8 @@ static void add_library(bd_kernels *kernels, const char *text, element_types of,
       number_of("L", columns % 16 == 0 ? 16 : 8),
       number_of("V", columns / 2),
       number_of("PANEL", 256 * columns),
+      number_of("LINES", line > 16 ? (8 * columns / 2 + line - 1) / line : 0),
+      number_of("LINE", line),
   };
   instantiate(&kernels->functions, text, words, sizeof(words) / sizeof(words[0]));
 }
