@@ -5,6 +5,7 @@ from __future__ import annotations
 import torch
 import torch.ao.quantization.fx._decomposed  # noqa: F401: registers quantized_decomposed
 from torch import Tensor, nn
+from torch.export import Dim
 from torch.nn import functional
 
 from catalog import Sample, model
@@ -85,3 +86,67 @@ def int8_depthwise_tiny() -> Sample:
 @model(group="quantized", quick=True, tolerance=STEPS)
 def int8_encoder_tiny() -> Sample:
     return quantize(Encoder(), torch.randn(2, 24, 48))
+
+
+class Grouped(nn.Module):
+    """A linear layer whose weight is in whole numbers below 2 ** bits, with a scale and a zero point for each group of a row."""
+
+    def __init__(self, layer: nn.Linear, bits: int, group: int) -> None:
+        super().__init__()
+        rows = layer.weight.detach().unflatten(1, (-1, group))
+        low, high = rows.amin(2, keepdim=True), rows.amax(2, keepdim=True)
+        scales = (high - low) / (2**bits - 1)
+        numbers = ((rows - low) / scales).round().to(torch.uint8)
+        self.register_buffer("numbers", self.stored(numbers.flatten(1)))
+        self.register_buffer("scales", scales)
+        self.register_buffer("zeros", (-low / scales).round().clamp(0, 255).to(torch.uint8))
+        self.bias, self.group = layer.bias, group
+
+    def stored(self, numbers: Tensor) -> Tensor:
+        return numbers
+
+    def unpacked(self) -> Tensor:
+        return self.numbers
+
+    def forward(self, x: Tensor) -> Tensor:
+        rows = self.unpacked().unflatten(1, (-1, self.group))
+        weight = (rows.to(x.dtype) - self.zeros.to(x.dtype)) * self.scales.to(x.dtype)
+        return functional.linear(x, weight.flatten(1), self.bias)
+
+
+class Packed(Grouped):
+    """The same with two numbers in a byte, the first in its lower half."""
+
+    def stored(self, numbers: Tensor) -> Tensor:
+        return numbers[:, ::2] | numbers[:, 1::2] << 4
+
+    def unpacked(self) -> Tensor:
+        return torch.stack((self.numbers & 15, self.numbers >> 4), -1).flatten(1)
+
+
+def grouped(kind: type[Grouped], bits: int, group: int) -> nn.Module:
+    """Layers whose columns are whole eights, and are not, between which there is one of plain floats."""
+    layers = nn.Linear(96, 53), nn.Linear(53, 128), nn.Linear(128, 72)
+    return nn.Sequential(kind(layers[0], bits, min(group, 96)), nn.ReLU(), layers[1], nn.SiLU(), kind(layers[2], bits, group))
+
+
+@model(group="quantized", quick=True)
+def int8_groups_tiny() -> Sample:
+    return Sample(grouped(Grouped, 8, 32), (torch.randn(1, 96),))
+
+
+@model(group="quantized", quick=True)
+def int8_groups_rows_tiny() -> Sample:
+    """One exported program for one row, few and many."""
+    sizes = tuple(((torch.randn(rows, 96),), {}) for rows in (5, 1, 40))
+    return Sample(grouped(Grouped, 8, 32), *sizes[0], ({0: Dim("rows", max=512)},), sizes)
+
+
+@model(group="quantized", quick=True)
+def int4_groups_tiny() -> Sample:
+    return Sample(grouped(Packed, 4, 32), (torch.randn(1, 96),))
+
+
+@model(group="quantized", quick=True)
+def int4_groups_many_tiny() -> Sample:
+    return Sample(grouped(Packed, 4, 16), (torch.randn(24, 96),))

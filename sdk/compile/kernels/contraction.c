@@ -4,6 +4,7 @@
 #include "sdk/compile/kernels/contraction.h"
 
 #include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Dialect/Linalg.h"
 #include "sdk/compile/kernels/following.h"
 #include "sdk/compile/kernels/gemm.h"
@@ -51,6 +52,21 @@ static buddy_code call(MlirOperation op, const bd_contraction *c, const bd_produ
   return BUDDY_OK;
 }
 
+/* B need not be there: the loop that makes it goes away with the product. */
+static buddy_code call_restored(MlirOperation op, const bd_contraction *c, const bd_restored *r,
+                                const char *name) {
+  MlirValue operands[2 + BD_MAX_EXTRAS] = {bd_operand_of(c, BD_A)->value,
+                                           bd_operand_of(c, BD_C)->value};
+  const MlirValue made = bd_operand_of(c, BD_B)->value;
+  for (int k = 0; k < r->loop.n; k++) operands[2 + k] = r->loop.extras[k].buffer;
+  const buddy_code code =
+      bd_call_insert_at(op, mlirOperationGetLocation(op), name, operands, 2 + (size_t)r->loop.n);
+  if (code != BUDDY_OK) return code;
+  bd_op_erase(op);
+  bd_restored_erase(r, made);
+  return BUDDY_OK;
+}
+
 /* Loops of one shape are for matrices that are packed once, or have rows enough to pay for it. */
 static int is_for_dots(const bd_contraction *c, const bd_product *s) {
   return bd_has_dots(c) && bd_group_size(c, &c->m) <= BD_FEW_ROWS &&
@@ -66,22 +82,30 @@ static int has_unsigned(MlirOperation op) {
   return in.ptr != NULL;
 }
 
+/* Only for floats: products of bytes are exact. */
+static bd_restored find_restored(const bd_contraction *c, const bd_keeping *keeping) {
+  const bd_restored none = {.n = 0};
+  return mlirTypeIsAFloat(bd_element_of(c, BD_B)) && bd_has_dots(c) ? bd_restored_find(c, keeping)
+                                                                    : none;
+}
+
 static buddy_code replace(MlirOperation op, bd_kernels *kernels, bd_keeping *keeping) {
   bd_contraction c;
   bd_product s;
   bd_callees of = {.gemm = ""};
   const char *name;
   if (!bd_contraction_read(op, &c) || has_unsigned(op)) return BUDDY_OK;
-  const MlirType types[] = {bd_element_of(&c, BD_A), bd_element_of(&c, BD_B),
-                            bd_element_of(&c, BD_C)};
+  MlirType types[] = {bd_element_of(&c, BD_A), bd_element_of(&c, BD_B), bd_element_of(&c, BD_C)};
+  const bd_restored restored = find_restored(&c, keeping);
   int is_shaped = bd_product_read(&c, op, keeping, &s);
-  if (is_for_dots(&c, &s))
+  if (restored.n > 0) types[BD_B] = mlirF32TypeGet(mlirOperationGetContext(op));
+  if (restored.n > 0 || is_for_dots(&c, &s))
     is_shaped = 0;
   else if (!is_worthwhile(&c) && !(is_shaped && s.p.is_bytes))
     return BUDDY_OK;
   buddy_code code = BUDDY_OK;
   if (!is_shaped)
-    code = bd_callees_find(&c, kernels, types, &of);
+    code = bd_callees_find(&c, kernels, types, restored.n > 0, &of);
   else if (s.p.is_bytes)
     code = bd_kernels_filter(kernels, types[BD_B], of.gemm);
   else if (!(s.p.is_in_place || s.p.is_fresh))
@@ -91,10 +115,11 @@ static buddy_code replace(MlirOperation op, bd_kernels *kernels, bd_keeping *kee
   if (is_shaped)
     bd_product_write_kernel(&text, &c, &s, of.gemm, kernels);
   else
-    bd_callees_write_kernel(&text, &c, &of);
+    bd_callees_write_kernel(&text, &c, &of, &restored);
   if (code == BUDDY_OK)
     code = bd_kernels_add(kernels, is_shaped ? "product" : "contraction", &text, &name);
   bd_text_deinit(&text);
+  if (code == BUDDY_OK && restored.n > 0) return call_restored(op, &c, &restored, name);
   return code == BUDDY_OK ? call(op, &c, is_shaped ? &s : NULL, name, keeping) : code;
 }
 

@@ -118,8 +118,7 @@ static int is_element_by_element(const bd_structured *s, int operand) {
   return o->rank == s->n_loops && mlirAffineMapIsIdentity(map_of(s, operand));
 }
 
-/* The strides of an operand along the loops; axes that are read at 0 alone have none. */
-static int read_strides(const bd_structured *s, int operand, bd_extra *out) {
+int bd_extra_read_strides(const bd_structured *s, int operand, bd_extra *out) {
   bd_geometry g;
   const MlirAffineMap map = map_of(s, operand);
   if (!bd_geometry_read(s->operands[operand].value, &g) || s->n_loops > BD_MAX_RANK) return 0;
@@ -142,7 +141,7 @@ static int read_extra(const bd_structured *s, int operand, MlirType element, int
   *out = (bd_extra){.argument = operand, .is_row = 1};
   if (s->operands[operand].rank < 0 ||
       !mlirTypeEqual(mlirShapedTypeGetElementType(s->operands[operand].type), element) ||
-      !read_strides(s, operand, out))
+      !bd_extra_read_strides(s, operand, out))
     return 0;
   for (int i = 0; i < s->n_loops; i++) {
     if (i != column && s->sizes[i] != 1 && out->strides[i] != 0) out->is_row = 0;

@@ -10,6 +10,7 @@
 
 #include "sdk/compile/rewrite/beginning.h"
 #include "sdk/compile/rewrite/geometry.h"
+#include "sdk/compile/structured.h"
 
 typedef struct bd_extra {
   int argument; /* of the body */
@@ -19,6 +20,10 @@ typedef struct bd_extra {
   int is_row;                           /* the same for all but the columns */
   int is_spread;                        /* the same for all columns */
 } bd_extra;
+
+/* Where an operand of a loop lies: the dense buffer that it is a view of, the offset, and strides
+ * along the loops; along an axis that is read at 0 alone, 0. False if that is not known. */
+int bd_extra_read_strides(const bd_structured *s, int operand, bd_extra *out);
 
 typedef struct bd_epilogue {
   MlirOperation op; /* null: there is none */

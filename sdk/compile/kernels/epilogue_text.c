@@ -60,15 +60,11 @@ static void write_name(bd_text *text, const bd_epilogue *e, MlirOperation user, 
 /* ---- The body ---------------------------------------------------------------------------------
  */
 
-/* A vector of elements like those of `type`, which is the element type or i1; of scalars, `type`.
- */
+/* A vector of elements of `type`; of scalars, `type`. */
 static void write_type_like(bd_text *text, const bd_vectors *v, MlirType type) {
-  if (v->lanes == 0)
-    bd_text_type(text, type);
-  else if (mlirTypeIsAInteger(type))
-    bd_text_format(text, "vector<%dxi1>", v->lanes);
-  else
-    bd_vectors_write_type(text, v);
+  if (v->lanes > 0) bd_text_format(text, "vector<%dx", v->lanes);
+  bd_text_type(text, type);
+  if (v->lanes > 0) bd_text_format(text, ">");
 }
 
 /* "1.0" of "1.0 : f32". */

@@ -12,10 +12,11 @@ int bd_has_dots(const bd_contraction *c) {
 }
 
 buddy_code bd_callees_find(const bd_contraction *c, bd_kernels *kernels, const MlirType types[3],
-                           bd_callees *of) {
+                           int is_restored, bd_callees *of) {
   const int64_t m = bd_group_size(c, &c->m);
   buddy_code code = BUDDY_OK;
-  *of = (bd_callees){.gemm = ""};
+  *of = (bd_callees){.types = {types[BD_A], types[BD_B], types[BD_C]}};
+  if (is_restored && m == 1) return BUDDY_OK;
   if (bd_has_dots(c) && (m <= BD_FEW_ROWS || m == INT32_MAX))
     code = bd_kernels_dots(kernels, types, of->dots);
   if (code == BUDDY_OK && (m > BD_FEW_ROWS || of->dots[0] == '\0'))
@@ -65,19 +66,28 @@ static void write_matrix(bd_text *text, const bd_contraction *c, int which, cons
   bd_text_deinit(&element);
 }
 
-static void write_call(bd_text *text, const bd_contraction *c, const char *callee) {
-  bd_text_format(text, "  func.call @%s(%%matrix0, %%part1, %%part2) : (", callee);
+/* The type that an operand has for the library. */
+static void write_matrix_type(bd_text *text, const bd_callees *of, int which) {
+  bd_text_format(text, "memref<?x?x");
+  bd_text_type(text, of->types[which]);
+  bd_text_format(text, ", strided<[?, %s], offset: ?>>", which == BD_C ? "1" : "?");
+}
+
+/* matrices: the names of A, B and C. */
+static void write_call(bd_text *text, const bd_callees *of, const char *callee,
+                       const char *const matrices[3]) {
+  bd_text_format(text, "  func.call @%s(%%%s, %%%s, %%%s) : (", callee, matrices[BD_A],
+                 matrices[BD_B], matrices[BD_C]);
   for (int which = BD_A; which <= BD_C; which++) {
-    bd_text_format(text, "%smemref<?x?x", which > BD_A ? ", " : "");
-    bd_text_type(text, bd_element_of(c, which));
-    bd_text_format(text, ", strided<[?, %s], offset: ?>>", which == BD_C ? "1" : "?");
+    if (which > BD_A) bd_text_format(text, ", ");
+    write_matrix_type(text, of, which);
   }
   bd_text_format(text, ") -> ()\n");
 }
 
-static void write_calls(bd_text *text, const bd_contraction *c, const bd_callees *of) {
+static void write_calls(bd_text *text, const bd_callees *of, const char *const matrices[3]) {
   if (of->gemm[0] == '\0' || of->dots[0] == '\0') {
-    write_call(text, c, of->gemm[0] != '\0' ? of->gemm : of->dots);
+    write_call(text, of, of->gemm[0] != '\0' ? of->gemm : of->dots, matrices);
     return;
   }
   bd_text_format(text,
@@ -85,9 +95,9 @@ static void write_calls(bd_text *text, const bd_contraction *c, const bd_callees
                  "  %%are_few = arith.cmpi ule, %%m_all, %%few : index\n"
                  "  scf.if %%are_few {\n",
                  BD_FEW_ROWS);
-  write_call(text, c, of->dots);
+  write_call(text, of, of->dots, matrices);
   bd_text_format(text, "  } else {\n");
-  write_call(text, c, of->gemm);
+  write_call(text, of, of->gemm, matrices);
   bd_text_format(text, "  }\n");
 }
 
@@ -103,8 +113,19 @@ static int64_t cost_of_columns(const bd_contraction *c) {
   return m <= BD_FEW_ROWS && k < INT32_MAX ? COLUMNS * k : UNKNOWN_COST;
 }
 
-/* Threads share the columns of the product: %matrix1 and %matrix2 become those of
- * the units at hand. */
+/* %partW = the columns of operand W for the units at hand, so many of %ROWS. */
+static void write_part(bd_text *text, const bd_callees *of, int which, const char *rows) {
+  bd_text_format(text,
+                 "  %%part%d = memref.subview %%matrix%d[0, %%start] [%%%s, %%columns] "
+                 "[1, 1] : ",
+                 which, which, rows);
+  write_matrix_type(text, of, which);
+  bd_text_format(text, " to ");
+  write_matrix_type(text, of, which);
+  bd_text_format(text, "\n");
+}
+
+/* Threads share the columns of the product: %start to before %end. */
 static void write_columns(bd_text *text, const bd_contraction *c) {
   const int last = c->n.n - 1;
   bd_text_format(text,
@@ -118,41 +139,120 @@ static void write_columns(bd_text *text, const bd_contraction *c) {
                  "  %%end = arith.minsi %%whole_end, %%n%d : index\n"
                  "  %%columns = arith.subi %%end, %%start : index\n",
                  last);
-  for (int which = BD_B; which <= BD_C; which++) {
-    bd_text type = {NULL, 0, 0, 0};
-    bd_text_format(&type, "memref<?x?x");
-    bd_text_type(&type, mlirShapedTypeGetElementType(bd_operand_of(c, which)->type));
-    bd_text_format(&type, ", strided<[?, %s], offset: ?>>", which == BD_C ? "1" : "?");
-    if (!type.is_lost) {
-      bd_text_format(
-          text,
-          "  %%part%d = memref.subview %%matrix%d[0, %%start] [%%%s, %%columns] [1, 1] : ", which,
-          which, which == BD_B ? "k_all" : "m_all");
-      bd_text_format(text, "%s to %s\n", type.data, type.data);
-    }
-    text->is_lost |= type.is_lost;
-    bd_text_deinit(&type);
-  }
 }
 
-void bd_callees_write_kernel(bd_text *text, const bd_contraction *c, const bd_callees *of) {
-  const int is_bare = bd_contraction_write_operands(text, c);
+/* ---- B made where it is needed ----------------------------------------------------------------
+ */
+
+/* Slab by slab: as many columns, as many elements of each. */
+static void write_slabs(bd_text *text, const bd_callees *of, const bd_restored *r) {
+  static const char *const matrices[] = {"slab_a", "slab_b", "slab_c"};
+  const bd_slab slab = bd_restored_slab(r);
+  const long long n = slab.n, k = slab.k;
+  bd_text_format(text,
+                 "  %%slab = memref.alloc() {alignment = 64 : i64} : memref<%lldx%lldxf32>\n"
+                 "  %%slab_columns = arith.constant %lld : index\n"
+                 "  %%slab_depth = arith.constant %lld : index\n"
+                 "  scf.for %%column = %%start to %%end step %%slab_columns {\n"
+                 "  %%column_next = arith.addi %%column, %%slab_columns : index\n"
+                 "  %%column_end = arith.minsi %%column_next, %%end : index\n"
+                 "  %%n_slab = arith.subi %%column_end, %%column : index\n"
+                 "  %%to_column = arith.subi %%column, %%start : index\n"
+                 "  scf.for %%depth = %%c0 to %%k_all step %%slab_depth {\n"
+                 "  %%depth_next = arith.addi %%depth, %%slab_depth : index\n"
+                 "  %%depth_end = arith.minsi %%depth_next, %%k_all : index\n"
+                 "  %%k_slab = arith.subi %%depth_end, %%depth : index\n",
+                 n, k, n, k);
+  bd_restored_write_slab(text, r);
+  bd_text_format(text,
+                 "  %%turned = memref.reinterpret_cast %%slab to offset: [0], sizes: [%%k_slab, "
+                 "%%n_slab], strides: [1, %lld] : memref<%lldx%lldxf32> to memref<?x?xf32, "
+                 "strided<[1, %lld]>>\n"
+                 "  %%slab_b = memref.cast %%turned : memref<?x?xf32, strided<[1, %lld]>> to "
+                 "memref<?x?xf32, strided<[?, ?], offset: ?>>\n",
+                 k, n, k, k, k);
+  for (int which = BD_A; which <= BD_C; which += BD_C - BD_A) {
+    bd_text_format(text, "  %%%s = memref.subview %s [%%m_all, %%%s] [1, 1] : ", matrices[which],
+                   which == BD_A ? "%matrix0[0, %depth]" : "%part2[0, %to_column]",
+                   which == BD_A ? "k_slab" : "n_slab");
+    write_matrix_type(text, of, which);
+    bd_text_format(text, " to ");
+    write_matrix_type(text, of, which);
+    bd_text_format(text, "\n");
+  }
+  write_calls(text, of, matrices);
+  bd_text_format(text, "  }\n  }\n  memref.dealloc %%slab : memref<%lldx%lldxf32>\n", n, k);
+}
+
+static void write_restored(bd_text *text, const bd_contraction *c, const bd_callees *of,
+                           const bd_restored *r) {
+  const int64_t m = bd_group_size(c, &c->m);
+  write_part(text, of, BD_C, "m_all");
+  if (m == INT32_MAX)
+    bd_text_format(text,
+                   "  %%is_one = arith.cmpi eq, %%m_all, %%c1 : index\n  scf.if %%is_one {\n");
+  if (m == 1 || m == INT32_MAX) bd_restored_write_row(text, r, of->types[BD_A], of->types[BD_C]);
+  if (m == INT32_MAX) bd_text_format(text, "  } else {\n");
+  if (m != 1) write_slabs(text, of, r);
+  if (m == INT32_MAX) bd_text_format(text, "  }\n");
+}
+
+/* ---- All of it --------------------------------------------------------------------------------
+ */
+
+/* A group of B's loops, of known sizes, as one of A's or C's is written. */
+static void write_known_size(bd_text *text, const bd_contraction *c, const char *name,
+                             const bd_group *g) {
+  bd_text_format(text, "  %%%s%d = arith.constant %lld : index\n", name, g->n - 1,
+                 (long long)bd_group_size(c, g));
+}
+
+/* True if all arguments are bare pointers. */
+static int write_arguments(bd_text *text, const bd_contraction *c, const bd_restored *r) {
+  int is_bare = 1, n = 0;
+  if (r->n == 0) return bd_contraction_write_operands(text, c);
+  bd_text_format(text, "(");
+  for (int which = BD_A; which <= BD_C; which += BD_C - BD_A) {
+    bd_text_format(text, "%s%%x%d: ", n++ > 0 ? ", " : "", c->operand[which]);
+    bd_text_type(text, bd_operand_of(c, which)->type);
+    is_bare &= bd_type_is_bare(bd_operand_of(c, which)->type);
+  }
+  bd_epilogue_write_parameters(text, &r->loop);
+  return is_bare;
+}
+
+void bd_callees_write_kernel(bd_text *text, const bd_contraction *c, const bd_callees *of,
+                             const bd_restored *r) {
+  static const char *const matrices[] = {"matrix0", "part1", "part2"};
+  const int is_restored = r->n > 0, is_bare = write_arguments(text, c, r);
   bd_contraction_write_begin(text, is_bare);
-  for (int i = 0; i < 3; i++) bd_contraction_write_metadata(text, &c->s.operands[i], i);
+  for (int i = 0; i < 3; i++) {
+    if (!is_restored || i != c->operand[BD_B])
+      bd_contraction_write_metadata(text, &c->s.operands[i], i);
+  }
   write_size(text, c, "m", &c->m);
-  write_size(text, c, "n", &c->n);
-  write_size(text, c, "k", &c->k);
+  (is_restored ? write_known_size : write_size)(text, c, "n", &c->n);
+  (is_restored ? write_known_size : write_size)(text, c, "k", &c->k);
+  if (is_restored) bd_restored_write_begin(text, r);
   const int n_outer = bd_contraction_write_loops(text, c);
-  for (int i = 0; i < 3; i++) bd_contraction_write_offset(text, c, i);
+  for (int i = 0; i < 3; i++) {
+    if (!is_restored || i != c->operand[BD_B]) bd_contraction_write_offset(text, c, i);
+  }
   write_matrix(text, c, BD_A, "m", &c->m, "k", &c->k);
-  write_matrix(text, c, BD_B, "k", &c->k, "n", &c->n);
+  if (!is_restored) write_matrix(text, c, BD_B, "k", &c->k, "n", &c->n);
   write_matrix(text, c, BD_C, "m", &c->m, "n", &c->n);
   bd_text_format(text,
                  "  %%m_all = arith.addi %%m%d, %%c0 : index\n"
                  "  %%k_all = arith.addi %%k%d, %%c0 : index\n",
                  c->m.n - 1, c->k.n - 1);
   write_columns(text, c);
-  write_calls(text, c, of);
+  if (is_restored) {
+    write_restored(text, c, of, r);
+  } else {
+    write_part(text, of, BD_B, "k_all");
+    write_part(text, of, BD_C, "m_all");
+    write_calls(text, of, matrices);
+  }
   bd_units_end(text, cost_of_columns(c));
   bd_contraction_write_loops_end(text, c, n_outer, UNKNOWN_COST);
   bd_text_format(text, "  return\n}\n");

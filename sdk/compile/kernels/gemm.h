@@ -5,6 +5,7 @@
 
 #include "sdk/compile/kernels/kernels.h"
 #include "sdk/compile/kernels/matrices.h"
+#include "sdk/compile/kernels/restored.h"
 
 /* Up to so many rows of A the columns of B are read where they are, if they lie dense: packing them
  * would take longer. */
@@ -16,12 +17,17 @@ int bd_has_dots(const bd_contraction *c);
 
 /* The functions that multiply the matrices: for many rows, and for few; empty if there is none. */
 typedef struct bd_callees {
+  MlirType types[3]; /* of the elements of A, B and C */
   char gemm[64], dots[64];
 } bd_callees;
-/* BUDDY_UNSUPPORTED for types that neither covers. types: of the elements of A, B and C. */
+/* BUDDY_UNSUPPORTED for types that neither covers. types: of the elements of A, B and C.
+ * is_restored: B is made for them, but for one row none is called. */
 buddy_code bd_callees_find(const bd_contraction *c, bd_kernels *kernels, const MlirType types[3],
-                           bd_callees *out);
+                           int is_restored, bd_callees *out);
 
-void bd_callees_write_kernel(bd_text *text, const bd_contraction *c, const bd_callees *of);
+/* restored: what makes B; with n 0, B is there. Its arguments: A, B and C; or A and C, in the
+ * operation's order, and what the loop reads that makes B. */
+void bd_callees_write_kernel(bd_text *text, const bd_contraction *c, const bd_callees *of,
+                             const bd_restored *restored);
 
 #endif

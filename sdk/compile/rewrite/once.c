@@ -37,8 +37,7 @@ static int64_t bytes_of(MlirType type) {
   return bits % 8 == 0 ? bd_count_elements(type) * (bits / 8) : 0;
 }
 
-/* Constants, and what has been found to depend on them alone. */
-static int is_steady(const bd_keeping *keeping, MlirValue value) {
+int bd_is_steady(const bd_keeping *keeping, MlirValue value) {
   const MlirValue base = bd_base_of(value);
   if (bd_is_constant(keeping, base)) return 1;
   if (!mlirValueIsAOpResult(base)) return 0;
@@ -53,7 +52,7 @@ static int reads_constants(const bd_keeping *keeping, MlirOperation op, result *
   if (!bd_structured_read(op, &s) || s.n_inputs != s.n_operands - 1) return 0;
   if (mlirLinalgIsAContractionOp(op) || mlirLinalgIsAConvolutionOp(op)) return 0;
   for (int i = 0; i < s.n_inputs; i++) {
-    if (!is_steady(keeping, s.operands[i].value)) return 0;
+    if (!bd_is_steady(keeping, s.operands[i].value)) return 0;
     if (s.operands[i].rank >= 0 && mlirShapedTypeHasStaticShape(s.operands[i].type))
       r->n_read += bytes_of(s.operands[i].type);
   }

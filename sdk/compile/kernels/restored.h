@@ -1,0 +1,50 @@
+/* sdk/compile/kernels/restored.h: products whose right operand a loop makes of smaller constants:
+ * weights in bytes or parts of bytes, widened, shifted and scaled by group.
+ *
+ * Such a loop is a linalg.generic without reductions that writes the operand element by element,
+ * whole, from constants, each of which is read along the operand's last axis with stride 1, or not
+ * at all: that axis is a group. Its body is written anew for vectors along it, where the product
+ * needs them: in registers for one row of A, and for more rows into a slab of the operand that
+ * stays in cache. The operand as a whole is nowhere. */
+#ifndef BUDDY_SDK_COMPILE_RESTORED_H
+#define BUDDY_SDK_COMPILE_RESTORED_H
+
+#include "sdk/compile/kernels/epilogue.h"
+#include "sdk/compile/kernels/keeping.h"
+#include "sdk/compile/kernels/matrices.h"
+
+typedef struct bd_restored {
+  bd_epilogue loop; /* its extras are what it reads, with strides along the axes of what it writes;
+                       its op is null if there is none */
+  int64_t rank, sizes[BD_MAX_RANK]; /* of what it writes, of rank `rank` */
+  int64_t n, k;                     /* columns, and elements of one: whole groups */
+  int lanes;                        /* of a vector; a group is whole vectors */
+} bd_restored;
+
+/* The loop that makes B of `c`; op of its loop is null if there is none that can be written so. B
+ * lies dense along k (bd_has_dots). */
+bd_restored bd_restored_find(const bd_contraction *c, const bd_keeping *keeping);
+
+/* Takes `value`, a view of what the loop writes, the loop, and what it writes away once nothing
+ * reads them. */
+void bd_restored_erase(const bd_restored *r, MlirValue value);
+
+/* ---- Text, where the arguments of the kernel %e0, %e1, … are what the loop reads ---- */
+
+/* %extra_K: the same, flat; the numbers of the body. In front of all else. */
+void bd_restored_write_begin(bd_text *text, const bd_restored *r);
+/* Columns %start to before %end of %part2, one row, += %matrix0, one row, · the operand. a, c:
+ * their elements' types, both memrefs of unknown sizes with unknown strides (that of %part2 along
+ * its rows is 1). */
+void bd_restored_write_row(bd_text *text, const bd_restored *r, MlirType a, MlirType c);
+
+/* Elements of a slab: columns, and elements of each. */
+typedef struct bd_slab {
+  int64_t n, k;
+} bd_slab;
+bd_slab bd_restored_slab(const bd_restored *r);
+/* Fills %slab, memref<n x k>, with columns %column to before %column_end of the operand, elements
+ * %depth to before %depth_end of each. */
+void bd_restored_write_slab(bd_text *text, const bd_restored *r);
+
+#endif

@@ -1,0 +1,269 @@
+// Products with weights that a loop makes of smaller constants: which loops that holds for, and
+// their numbers.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "buddy/lower.h"
+#include "tests/sdk/compile/fake_kernels.h"
+#include "tests/sdk/compile/harness.h"
+
+extern "C" {
+#include "sdk/compile/kernels/restored.h"
+#include "sdk/lower/module.h"
+}
+
+namespace {
+
+// ---- Recognition ----
+
+const std::string kScaled =
+    "  %f = arith.sitofp %p : i8 to f32\n    %y = arith.mulf %f, %s : f32\n";
+
+// %x, one row, times %b, 24 columns of 64, which is made of bytes of %w and of one of %scales for
+// each group of 32. between: what stands in front of the product.
+std::string module_of(const std::string &body = kScaled, const std::string &between = "",
+                      const std::string &weight = "%w", int group = 32) {
+  const std::string g = std::to_string(group), n = std::to_string(64 / group);
+  const std::string made = "24x" + n + "x" + g;
+  return "#id = affine_map<(i, j, k) -> (i, j, k)>\n#group = affine_map<(i, j, k) -> (i, j)>\n"
+         "func.func @forward(%w: memref<24x64xi8>, %scales: memref<24x" +
+         n +
+         "xf32>, %in: memref<24x64xi8>, %x: memref<1x64xf32>, %out: memref<1x24xf32>) {\n"
+         "  %e = memref.expand_shape " +
+         weight + " [[0], [1, 2]] output_shape [24, " + n + ", " + g +
+         "] : memref<24x64xi8> into memref<" + made +
+         "xi8>\n"
+         "  %b = memref.alloc() : memref<" +
+         made +
+         "xf32>\n"
+         "  linalg.generic {indexing_maps = [#id, #group, #id], iterator_types = [\"parallel\", "
+         "\"parallel\", \"parallel\"]} ins(%e, %scales : memref<" +
+         made + "xi8>, memref<24x" + n + "xf32>) outs(%b : memref<" + made +
+         "xf32>) {\n"
+         "  ^bb0(%p: i8, %s: f32, %o: f32):\n  " +
+         body +
+         "    linalg.yield %y : f32\n  }\n"
+         "  %c = memref.collapse_shape %b [[0], [1, 2]] : memref<" +
+         made + "xf32> into memref<24x64xf32>\n" + between +
+         "  linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) "
+         "-> (n, k)>, affine_map<(m, n, k) -> (m, n)>] ins(%x, %c : memref<1x64xf32>, "
+         "memref<24x64xf32>) outs(%out : memref<1x24xf32>)\n  return\n}\n";
+}
+
+// What is found of the product of a module, whose first two inputs are constant.
+bd_restored find(const std::string &text, size_t *n_left = nullptr) {
+  Diags diags;
+  buddy_module *module = nullptr;
+  bd_restored found = {};
+  EXPECT_EQ(buddy_module_parse({text.data(), text.size()}, diags, &module), BUDDY_OK)
+      << diags.text() << text;
+  if (module == nullptr) return found;
+  const MlirOperation root = mlirModuleGetOperation(module->module);
+  char is_constant[5] = {1, 1, 0, 0, 0};
+  bd_keeping keeping = {};
+  keeping.entry = mlirRegionGetFirstBlock(
+      mlirOperationGetRegion(mlirBlockGetFirstOperation(mlirModuleGetBody(module->module)), 0));
+  keeping.is_constant = is_constant;
+  keeping.n_arguments = sizeof(is_constant);
+  bd_ops ops = {nullptr, 0, 0};
+  bd_contraction c;
+  EXPECT_EQ(bd_ops_collect_outermost(&ops, root, "linalg.contract"), BUDDY_OK);
+  EXPECT_EQ(ops.n, 1u);
+  if (ops.n == 1 && bd_contraction_read(ops.items[0], &c)) {
+    found = bd_restored_find(&c, &keeping);
+    if (found.n > 0 && n_left != nullptr) {
+      const MlirValue made = bd_operand_of(&c, BD_B)->value;
+      bd_op_erase(ops.items[0]);
+      bd_restored_erase(&found, made);
+      bd_ops left = {nullptr, 0, 0};
+      EXPECT_EQ(bd_ops_collect(&left, root, "linalg."), BUDDY_OK);
+      EXPECT_EQ(bd_ops_collect(&left, root, "memref.alloc"), BUDDY_OK);
+      EXPECT_EQ(bd_ops_collect(&left, root, "memref.collapse"), BUDDY_OK);
+      *n_left = left.n;
+      bd_ops_deinit(&left);
+    }
+  }
+  bd_ops_deinit(&ops);
+  buddy_module_destroy(module);
+  return found;
+}
+
+TEST(Restored, FindsWhatIsMadeOfConstantsByGroup) {
+  size_t n_left = 9;
+  const bd_restored r = find(module_of(), &n_left);
+  EXPECT_EQ(r.n, 24);
+  EXPECT_EQ(r.k, 64);
+  ASSERT_EQ(r.loop.n, 2);
+  EXPECT_FALSE(r.loop.extras[0].is_spread);
+  EXPECT_TRUE(r.loop.extras[1].is_spread);
+  EXPECT_EQ(n_left, 0u);
+}
+
+TEST(Restored, LeavesWhatOthersReadToo) {
+  size_t n_left = 9;
+  const bd_restored r =
+      find(module_of(kScaled,
+                     "  %d = memref.alloc() : memref<24x64xf32>\n"
+                     "  linalg.exp ins(%c : memref<24x64xf32>) outs(%d : memref<24x64xf32>)\n"),
+           &n_left);
+  EXPECT_EQ(r.n, 24);
+  EXPECT_EQ(n_left, 7u); /* allocations, the view, two loops and their ends */
+}
+
+TEST(Restored, DeclinesWhatMayChange) {
+  EXPECT_EQ(find(module_of(kScaled, "", "%in")).n, 0) << "an input";
+  EXPECT_EQ(find(module_of(kScaled,
+                           "  linalg.exp ins(%c : memref<24x64xf32>) outs(%c : "
+                           "memref<24x64xf32>)\n"))
+                .n,
+            0)
+      << "written twice";
+  EXPECT_EQ(
+      find(module_of(kScaled, "  %d = memref.cast %c : memref<24x64xf32> to memref<?x?xf32>\n")).n,
+      0)
+      << "a view that may be anything";
+}
+
+TEST(Restored, DeclinesBodiesThatAreNoVectors) {
+  EXPECT_EQ(find(module_of("  %i = linalg.index 2 : index\n    %j = arith.index_cast %i : index to "
+                           "i8\n    %q = arith.addi %p, %j : i8\n"
+                           "    %y = arith.sitofp %q : i8 to f32\n"))
+                .n,
+            0);
+  EXPECT_EQ(find(module_of("  %f = arith.sitofp %p : i8 to f32\n"
+                           "    %y = arith.addf %f, %o : f32\n"))
+                .n,
+            0)
+      << "what was there before";
+  EXPECT_EQ(find(module_of(kScaled, "", "%w", 8)).n, 0) << "groups smaller than a vector";
+}
+
+// ---- Numbers ----
+
+// Bytes from -120 on, in steps of 7.
+std::string bytes(int64_t n) {
+  std::string text = "[";
+  for (int64_t i = 0; i < n; i++)
+    text += (i > 0 ? ", " : "") + std::to_string(static_cast<int>(i * 7 % 240) - 120);
+  return text + "]";
+}
+float byte_at(int64_t i) { return static_cast<float>(i * 7 % 240) - 120; }
+
+// %x, m rows (symbolic if m < 0) · k, times bytes of n columns, each element less %zero of its
+// group, times %scale of its column: what varies does so along one axis of several.
+std::string product_of(int64_t m, int64_t n, int64_t k, int64_t group, const std::string &element) {
+  const std::string rows = m < 0 ? "?" : std::to_string(m), N = std::to_string(n),
+                    K = std::to_string(k), G = std::to_string(k / group), g = std::to_string(group),
+                    made = N + "x" + G + "x" + g;
+  const std::string x = "tensor<" + rows + "x" + K + "x" + element + ">",
+                    y = "tensor<" + rows + "x" + N + "x" + element + ">";
+  const bool is_f32 = element == "f32";
+  return "#id = affine_map<(i, j, k) -> (i, j, k)>\n#row = affine_map<(i, j, k) -> (i)>\n"
+         "#group = affine_map<(i, j, k) -> (j)>\n"
+         "func.func @forward(%x: " +
+         x + ") -> " + y +
+         " {\n"
+         "  %flat = arith.constant dense<" +
+         bytes(n * k) + "> : tensor<" + std::to_string(n * k) +
+         "xi8>\n  %w = tensor.expand_shape %flat [[0, 1, 2]] output_shape [" + N + ", " + G + ", " +
+         g + "] : tensor<" + std::to_string(n * k) + "xi8> into tensor<" + made +
+         "xi8>\n"
+         "  %scales = arith.constant dense<" +
+         bytes(n) + "> : tensor<" + N +
+         "xi8>\n"
+         "  %zeros = arith.constant dense<" +
+         bytes(k / group) + "> : tensor<" + G +
+         "xi8>\n"
+         "  %none = tensor.empty() : tensor<" +
+         made + "x" + element +
+         ">\n"
+         "  %b = linalg.generic {indexing_maps = [#id, #row, #group, #id], iterator_types = "
+         "[\"parallel\", \"parallel\", \"parallel\"]} ins(%w, %scales, %zeros : tensor<" +
+         made + "xi8>, tensor<" + N + "xi8>, tensor<" + G + "xi8>) outs(%none : tensor<" + made +
+         "x" + element + ">) {\n  ^bb0(%p: i8, %s: i8, %z: i8, %o: " + element +
+         "):\n"
+         "    %p32 = arith.extsi %p : i8 to i32\n    %z32 = arith.extsi %z : i8 to i32\n"
+         "    %q = arith.subi %p32, %z32 : i32\n    %f = arith.sitofp %q : i32 to f32\n"
+         "    %h = arith.sitofp %s : i8 to f32\n    %eighth = arith.constant 0.0078125 : f32\n"
+         "    %h8 = arith.mulf %h, %eighth : f32\n    %r = arith.mulf %f, %h8 : f32\n" +
+         (is_f32 ? "    linalg.yield %r : f32\n"
+                 : "    %t = arith.truncf %r : f32 to " + element +
+                       "\n    linalg.yield %t : " + element + "\n") +
+         "  } -> tensor<" + made + "x" + element +
+         ">\n"
+         "  %c = tensor.collapse_shape %b [[0], [1, 2]] : tensor<" +
+         made + "x" + element + "> into tensor<" + N + "x" + K + "x" + element +
+         ">\n"
+         "  %c0 = arith.constant 0 : index\n  %m = tensor.dim %x, %c0 : " +
+         x +
+         "\n"
+         "  %zero = arith.constant 0.0 : " +
+         element + "\n  %e = tensor.empty(" + (m < 0 ? "%m" : "") + ") : " + y +
+         "\n"
+         "  %begin = linalg.fill ins(%zero : " +
+         element + ") outs(%e : " + y + ") -> " + y +
+         "\n"
+         "  %y = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, "
+         "n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>] ins(%x, %c : " +
+         x + ", tensor<" + N + "x" + K + "x" + element + ">) outs(%begin : " + y + ") -> " + y +
+         "\n"
+         "  return %y : " +
+         y + "\n}\n";
+}
+
+// The program for m rows (symbolic if m < 0) on each of so many.
+void check(int64_t m, const std::vector<int64_t> &all_rows, int64_t n, int64_t k, int64_t group) {
+  Program program(product_of(m, n, k, group, "f32"));
+  for (const int64_t rows : all_rows) {
+    SCOPED_TRACE(std::to_string(rows) + " " + std::to_string(n) + " " + std::to_string(k));
+    const Tensor x = Tensor::random(BUDDY_F32, {rows, k}, 1);
+    const auto out = program.run({&x});
+    ASSERT_EQ(out.size(), 1u);
+    for (int64_t i = 0; i < rows * n; i++) {
+      const float *row = x.as<float>() + i / n * k;
+      const int64_t j = i % n;
+      double sum = 0, size = 0;
+      for (int64_t p = 0; p < k; p++) {
+        const double b = (byte_at(j * k + p) - byte_at(p / group)) * (byte_at(j) * 0.0078125);
+        sum += row[p] * b;
+        size += std::abs(row[p] * b);
+      }
+      ASSERT_NEAR(out[0].as<float>()[i], sum, 1e-6 * (1 + size)) << i / n << " " << j;
+    }
+  }
+}
+
+// One row, few, and many; whole eights of columns and not; slabs of several groups, the last of
+// which is not full; columns for several slabs.
+TEST(Restored, MultipliesByGroups) {
+  check(1, {1}, 27, 96, 16);
+  check(5, {5}, 16, 64, 32);
+  check(19, {19}, 9, 128, 128);
+  check(-1, {1, 5, 19}, 70, 288, 96);
+  check(-1, {12, 1}, 600, 320, 64);
+}
+
+// In bf16 the sums are of f32 and rounded once: within a step of their size.
+TEST(Restored, MultipliesInHalfWidth) {
+  const int64_t n = 24, k = 64;
+  const Tensor x(BUDDY_BF16, {1, k}, std::vector<uint16_t>(k, 0x3F80)); /* ones */
+  Program program(product_of(1, n, k, 32, "bf16"));
+  const auto out = program.run({&x});
+  ASSERT_EQ(out.size(), 1u);
+  for (int64_t j = 0; j < n; j++) {
+    double sum = 0, size = 0;
+    for (int64_t p = 0; p < k; p++) {
+      const double b = (byte_at(j * k + p) - byte_at(p / 32)) * (byte_at(j) * 0.0078125);
+      sum += b;
+      size += std::abs(b);
+    }
+    const uint32_t bits = static_cast<uint32_t>(out[0].as<uint16_t>()[j]) << 16;
+    float got;
+    std::memcpy(&got, &bits, sizeof(got));
+    ASSERT_NEAR(got, sum, size / 128) << j;
+  }
+}
+
+}  // namespace
