@@ -57,13 +57,12 @@ static buddy_code call_restored(MlirOperation op, const bd_contraction *c, const
                                 const char *name) {
   MlirValue operands[2 + BD_MAX_EXTRAS] = {bd_operand_of(c, BD_A)->value,
                                            bd_operand_of(c, BD_C)->value};
-  const MlirValue made = bd_operand_of(c, BD_B)->value;
   for (int k = 0; k < r->loop.n; k++) operands[2 + k] = r->loop.extras[k].buffer;
   const buddy_code code =
       bd_call_insert_at(op, mlirOperationGetLocation(op), name, operands, 2 + (size_t)r->loop.n);
   if (code != BUDDY_OK) return code;
   bd_op_erase(op);
-  bd_restored_erase(r, made);
+  bd_restored_erase(r);
   return BUDDY_OK;
 }
 

@@ -26,10 +26,11 @@ typedef struct bd_extra {
 int bd_extra_read_strides(const bd_structured *s, int operand, bd_extra *out);
 
 typedef struct bd_epilogue {
-  MlirOperation op; /* null: there is none */
-  MlirValue output; /* where it writes to */
-  int product;      /* the argument of its body that is the result */
-  int is_in_place;  /* some extra is what it writes to */
+  MlirOperation op;    /* null: there is none */
+  MlirValue output;    /* where it writes to */
+  int product;         /* the argument of its body that is the result */
+  int is_in_place;     /* some extra is what it writes to */
+  const char *numbers; /* leads the names of the numbers in its text; null: "number" */
   int n;
   bd_extra extras[BD_MAX_EXTRAS];
 } bd_epilogue;

@@ -35,8 +35,8 @@ static int place_of(MlirOperation op) {
 static int is_number(MlirOperation op) { return bd_op_is(op, "arith.constant"); }
 
 /* "%number_I_K": operand K of the body's operation I is a number. */
-static void write_number_name(bd_text *text, int op, intptr_t operand) {
-  bd_text_format(text, "%%number_%d_%d", op, (int)operand);
+static void write_number_name(bd_text *text, const bd_epilogue *e, int op, intptr_t operand) {
+  bd_text_format(text, "%%%s_%d_%d", e->numbers != NULL ? e->numbers : "number", op, (int)operand);
 }
 
 static void write_name(bd_text *text, const bd_epilogue *e, MlirOperation user, intptr_t operand,
@@ -51,7 +51,7 @@ static void write_name(bd_text *text, const bd_epilogue *e, MlirOperation user, 
     else
       bd_text_format(text, "%%%s_%d", e->extras[k].is_row ? names->rows : names->places, k);
   } else if (is_number(mlirOpResultGetOwner(value))) {
-    write_number_name(text, place_of(user), operand);
+    write_number_name(text, e, place_of(user), operand);
   } else {
     bd_text_format(text, "%%%s_op_%d", names->places, place_of(mlirOpResultGetOwner(value)));
   }
@@ -97,7 +97,7 @@ void bd_epilogue_write_numbers(bd_text *text, const bd_epilogue *e, const bd_vec
       const MlirValue value = mlirOperationGetOperand(op, k);
       if (!mlirValueIsAOpResult(value) || !is_number(mlirOpResultGetOwner(value))) continue;
       bd_text_format(text, "  ");
-      write_number_name(text, i, k);
+      write_number_name(text, e, i, k);
       bd_text_format(text, " = arith.constant ");
       write_number(text, v, mlirOpResultGetOwner(value));
     }

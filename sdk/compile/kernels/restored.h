@@ -10,24 +10,32 @@
 #define BUDDY_SDK_COMPILE_RESTORED_H
 
 #include "sdk/compile/kernels/epilogue.h"
+#include "sdk/compile/kernels/halves.h"
 #include "sdk/compile/kernels/keeping.h"
 #include "sdk/compile/kernels/matrices.h"
+
+/* A source two of whose numbers lie in one element: the constant is that one, and `made` the buffer
+ * of single numbers, which is not read. */
+typedef struct bd_packing {
+  bd_halves halves; /* packed: null where numbers are whole elements */
+  MlirValue made;
+} bd_packing;
 
 typedef struct bd_restored {
   bd_epilogue loop; /* its extras are what it reads, with strides along the axes of what it writes;
                        its op is null if there is none */
-  int64_t rank, sizes[BD_MAX_RANK]; /* of what it writes, of rank `rank` */
-  int64_t n, k;                     /* columns, and elements of one: whole groups */
-  int lanes;                        /* of a vector; a group is whole vectors */
+  bd_packing packings[BD_MAX_EXTRAS]; /* of what it reads, whose strides count single numbers */
+  int64_t rank, sizes[BD_MAX_RANK];   /* of what it writes, of rank `rank` */
+  int64_t n, k;                       /* columns, and elements of one: whole groups */
+  int lanes;                          /* of a vector; a group is whole vectors */
 } bd_restored;
 
 /* The loop that makes B of `c`; op of its loop is null if there is none that can be written so. B
  * lies dense along k (bd_has_dots). */
 bd_restored bd_restored_find(const bd_contraction *c, const bd_keeping *keeping);
 
-/* Takes `value`, a view of what the loop writes, the loop, and what it writes away once nothing
- * reads them. */
-void bd_restored_erase(const bd_restored *r, MlirValue value);
+/* Takes away the loop and what it writes, views too, once nothing reads them. */
+void bd_restored_erase(const bd_restored *r);
 
 /* ---- Text, where the arguments of the kernel %e0, %e1, … are what the loop reads ---- */
 

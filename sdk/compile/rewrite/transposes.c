@@ -46,6 +46,81 @@ static int skip_transpose(MlirOperation op, reading *r) {
   return 1;
 }
 
+/* ---- A transpose behind which axes become one -------------------------------------------------
+ */
+
+/* Axes of a tensor that become one, and which loop walks along it. */
+typedef struct axis_group {
+  intptr_t first, n, loop;
+} axis_group;
+
+/* The groups of a collapse_shape as they lie in front of the transpose, in that order; 0 if the
+ * transpose takes one apart. */
+static intptr_t groups_before(MlirOperation collapse, MlirOperation transpose, const reading *r,
+                              axis_group *groups) {
+  const MlirAttribute all = bd_op_attribute(collapse, "reassociation"),
+                      order = bd_op_attribute(transpose, "permutation");
+  intptr_t n = 0, at = 0;
+  if (all.ptr == NULL || order.ptr == NULL || mlirArrayAttrGetNumElements(all) != r->n) return 0;
+  for (; n < r->n; n++) {
+    const intptr_t size = mlirArrayAttrGetNumElements(mlirArrayAttrGetElement(all, n));
+    axis_group g = {(intptr_t)mlirDenseI64ArrayGetElement(order, at), size, r->loops[n]};
+    for (intptr_t i = 0; i < size; i++) {
+      if (mlirDenseI64ArrayGetElement(order, at++) != g.first + i) return 0;
+    }
+    intptr_t place = n;
+    for (; place > 0 && groups[place - 1].first > g.first; place--)
+      groups[place] = groups[place - 1];
+    groups[place] = g;
+  }
+  return n;
+}
+
+/* The type of a tensor whose axes become one by groups; the attribute that says so. */
+static MlirType collapsed_type(MlirType type, const axis_group *groups, intptr_t n,
+                               MlirAttribute *out_reassociation) {
+  const MlirType index = mlirIntegerTypeGet(mlirTypeGetContext(type), 64);
+  MlirAttribute lists[MAX_AXES], axes[MAX_AXES];
+  int64_t sizes[MAX_AXES];
+  for (intptr_t g = 0; g < n; g++) {
+    sizes[g] = 1;
+    for (intptr_t i = 0; i < groups[g].n; i++) {
+      const intptr_t axis = groups[g].first + i;
+      axes[i] = mlirIntegerAttrGet(index, axis);
+      if (mlirShapedTypeIsDynamicDim(type, axis)) sizes[g] = mlirShapedTypeGetDynamicSize();
+      if (sizes[g] >= 0) sizes[g] *= mlirShapedTypeGetDimSize(type, axis);
+    }
+    lists[g] = mlirArrayAttrGet(mlirTypeGetContext(type), groups[g].n, axes);
+  }
+  *out_reassociation = mlirArrayAttrGet(mlirTypeGetContext(type), n, lists);
+  return mlirRankedTensorTypeGet(n, sizes, mlirShapedTypeGetElementType(type),
+                                 mlirAttributeGetNull());
+}
+
+/* A transpose, and behind it a collapse_shape that leaves its groups of axes whole: the same the
+ * other way round, of which the transpose is skipped. */
+static int skip_collapsed_transpose(MlirOperation collapse, reading *r) {
+  const MlirOperation transpose = bd_maker_of(mlirOperationGetOperand(collapse, 0));
+  axis_group groups[MAX_AXES];
+  MlirAttribute reassociation;
+  if (transpose.ptr == NULL || !bd_op_is(transpose, "linalg.transpose")) return 0;
+  const intptr_t n = groups_before(collapse, transpose, r, groups);
+  if (n == 0) return 0;
+  const MlirValue source = mlirOperationGetOperand(transpose, 0);
+  const MlirType type = collapsed_type(mlirValueGetType(source), groups, n, &reassociation);
+  const MlirOperation made =
+      bd_op_create("tensor.collapse_shape", mlirOperationGetLocation(collapse), &source, 1, &type,
+                   1, "reassociation", reassociation);
+  if (made.ptr == NULL) return 0;
+  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(collapse), collapse, made);
+  r->value = mlirOperationGetResult(made, 0);
+  for (intptr_t i = 0; i < n; i++) r->loops[i] = groups[i].loop;
+  return 1;
+}
+
+/* ---- Axes of size 1, other types --------------------------------------------------------------
+ */
+
 static int is_one(MlirType type, intptr_t axis) {
   return !mlirShapedTypeIsDynamicDim(type, axis) && mlirShapedTypeGetDimSize(type, axis) == 1;
 }
@@ -153,6 +228,10 @@ static int skip_all(const reading *result, reading *r, int is_right) {
     const MlirOperation op = mlirOpResultGetOwner(here.value);
     if (bd_op_is(op, "linalg.transpose")) {
       if (!skip_transpose(op, &here)) break;
+      best = here;
+      has_any = 1;
+    } else if (bd_op_is(op, "tensor.collapse_shape")) {
+      if (!skip_collapsed_transpose(op, &here)) break;
       best = here;
       has_any = 1;
     } else if (is_right && bd_op_is(op, "linalg.generic")) {

@@ -74,9 +74,8 @@ bd_restored find(const std::string &text, size_t *n_left = nullptr) {
   if (ops.n == 1 && bd_contraction_read(ops.items[0], &c)) {
     found = bd_restored_find(&c, &keeping);
     if (found.n > 0 && n_left != nullptr) {
-      const MlirValue made = bd_operand_of(&c, BD_B)->value;
       bd_op_erase(ops.items[0]);
-      bd_restored_erase(&found, made);
+      bd_restored_erase(&found);
       bd_ops left = {nullptr, 0, 0};
       EXPECT_EQ(bd_ops_collect(&left, root, "linalg."), BUDDY_OK);
       EXPECT_EQ(bd_ops_collect(&left, root, "memref.alloc"), BUDDY_OK);
@@ -110,6 +109,78 @@ TEST(Restored, LeavesWhatOthersReadToo) {
            &n_left);
   EXPECT_EQ(r.n, 24);
   EXPECT_EQ(n_left, 7u); /* allocations, the view, two loops and their ends */
+}
+
+// Two numbers in each byte of %w, the first of which `low` makes and the second `high`; of 12
+// columns of 128 that lie where module_of has 24 of 64.
+std::string packed_module(const std::string &low, const std::string &high,
+                          const std::string &also = "") {
+  const auto loop = [](const std::string &to, const std::string &body) {
+    return "  " + to +
+           " = memref.alloc() : memref<12x64x1xi8>\n"
+           "  linalg.generic {indexing_maps = [#id, #id], iterator_types = [\"parallel\", "
+           "\"parallel\", \"parallel\"]} ins(%e : memref<12x64x1xi8>) outs(" +
+           to + " : memref<12x64x1xi8>) {\n  ^bb0(%p: i8, %o: i8):\n    %y = " + body +
+           " : i8\n    linalg.yield %y : i8\n  }\n";
+  };
+  const auto copy = [](const std::string &from, const std::string &at) {
+    return "  %at" + at + " = memref.subview %q[0, 0, " + at +
+           "] [12, 64, 1] [1, 1, 1] : memref<12x64x2xi8> to memref<12x64x1xi8, strided<[128, 2, "
+           "1], offset: " +
+           at + ">>\n  memref.copy " + from + ", %at" + at +
+           " : memref<12x64x1xi8> to memref<12x64x1xi8, strided<[128, 2, 1], offset: " + at +
+           ">>\n";
+  };
+  return "#id = affine_map<(i, j, k) -> (i, j, k)>\n#group = affine_map<(i, j, k) -> (i, j)>\n"
+         "func.func @forward(%w: memref<12x64xi8>, %scales: memref<12x4xf32>, %in: "
+         "memref<12x64xi8>, %x: memref<1x128xf32>, %out: memref<1x12xf32>) {\n"
+         "  %c4 = arith.constant 4 : i8\n  %c15 = arith.constant 15 : i8\n"
+         "  %e = memref.expand_shape %w [[0], [1, 2]] output_shape [12, 64, 1] : memref<12x64xi8> "
+         "into memref<12x64x1xi8>\n" +
+         loop("%low", low) + loop("%high", high) + "  %q = memref.alloc() : memref<12x64x2xi8>\n" +
+         copy("%low", "0") + copy("%high", "1") + also +
+         "  %joined = memref.collapse_shape %q [[0], [1, 2]] : memref<12x64x2xi8> into "
+         "memref<12x128xi8>\n"
+         "  %cut = memref.expand_shape %joined [[0], [1, 2]] output_shape [12, 4, 32] : "
+         "memref<12x128xi8> "
+         "into memref<12x4x32xi8>\n"
+         "  %b = memref.alloc() : memref<12x4x32xf32>\n"
+         "  linalg.generic {indexing_maps = [#id, #group, #id], iterator_types = [\"parallel\", "
+         "\"parallel\", \"parallel\"]} ins(%cut, %scales : memref<12x4x32xi8>, memref<12x4xf32>) "
+         "outs(%b : memref<12x4x32xf32>) {\n  ^bb0(%p: i8, %s: f32, %o: f32):\n  " +
+         kScaled +
+         "    linalg.yield %y : f32\n  }\n"
+         "  %c = memref.collapse_shape %b [[0], [1, 2]] : memref<12x4x32xf32> into "
+         "memref<12x128xf32>\n"
+         "  linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) "
+         "-> (n, k)>, affine_map<(m, n, k) -> (m, n)>] ins(%x, %c : memref<1x128xf32>, "
+         "memref<12x128xf32>) outs(%out : memref<1x12xf32>)\n  return\n}\n";
+}
+
+TEST(Restored, FindsTwoNumbersInAByte) {
+  size_t n_left = 9;
+  const bd_restored r = find(packed_module("arith.andi %p, %c15", "arith.shrui %p, %c4"), &n_left);
+  EXPECT_EQ(r.n, 12);
+  EXPECT_EQ(n_left, 0u);
+  EXPECT_NE(r.packings[0].halves.packed.ptr, nullptr);
+  EXPECT_EQ(r.packings[1].halves.packed.ptr, nullptr);
+  EXPECT_FALSE(mlirOperationEqual(r.packings[0].halves.loops[0], r.packings[0].halves.loops[1]));
+}
+
+// What reads the single numbers as well keeps them; what writes to them keeps all.
+TEST(Restored, LeavesSingleNumbersThatAreWanted) {
+  size_t n_left = 0;
+  const bd_restored r = find(packed_module("arith.andi %p, %c15", "arith.shrui %p, %c4",
+                                           "  %r = memref.alloc() : memref<12x64x2xi8>\n"
+                                           "  linalg.copy ins(%q : memref<12x64x2xi8>) outs(%r : "
+                                           "memref<12x64x2xi8>)\n"),
+                             &n_left);
+  EXPECT_EQ(r.n, 12);
+  EXPECT_EQ(n_left, 10u); /* four allocations, two loops and the copy, with their ends */
+  EXPECT_EQ(find(packed_module("arith.andi %p, %c15", "arith.shrui %p, %c4",
+                               "  linalg.fill ins(%c4 : i8) outs(%q : memref<12x64x2xi8>)\n"))
+                .n,
+            0);
 }
 
 TEST(Restored, DeclinesWhatMayChange) {

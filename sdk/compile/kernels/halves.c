@@ -1,0 +1,206 @@
+/* sdk/compile/kernels/halves.c: see halves.h. */
+#include "sdk/compile/kernels/halves.h"
+
+#include "mlir-c/AffineMap.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "mlir-c/Dialect/Linalg.h"
+#include "sdk/compile/rewrite/geometry.h"
+#include "sdk/compile/rewrite/once.h"
+
+static int is_view(MlirOperation op) {
+  return bd_op_is(op, "memref.expand_shape") || bd_op_is(op, "memref.collapse_shape");
+}
+
+int bd_writer_find(MlirValue buffer, MlirOperation *found) {
+  MlirOpOperand use = mlirValueGetFirstUse(buffer);
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    const MlirOperation user = mlirOpOperandGetOwner(use);
+    bd_structured s;
+    if (is_view(user)) {
+      if (!bd_writer_find(mlirOperationGetResult(user, 0), found)) return 0;
+      continue;
+    }
+    if (!bd_structured_read(user, &s)) return 0;
+    if ((int)mlirOpOperandGetOperandNumber(use) < s.n_inputs) continue;
+    if (found->ptr != NULL) return 0;
+    *found = user;
+  }
+  return 1;
+}
+
+/* ---- The body ---------------------------------------------------------------------------------
+ */
+
+static int is_number_type(MlirType type) {
+  return mlirTypeIsAF32(type) || mlirTypeIsABF16(type) || mlirTypeIsAF16(type) ||
+         (mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) <= 64);
+}
+
+/* Of the block itself, or a number from wherever. */
+static int is_at_hand(MlirValue value, MlirBlock body) {
+  if (!is_number_type(mlirValueGetType(value))) return 0;
+  if (mlirValueIsABlockArgument(value))
+    return mlirBlockEqual(mlirBlockArgumentGetOwner(value), body);
+  return mlirBlockEqual(mlirOperationGetBlock(bd_maker_of(value)), body) ||
+         bd_is_made_by(value, "arith.constant");
+}
+
+int bd_body_can_be_vector(MlirOperation op) {
+  const MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
+  const MlirOperation yield = mlirBlockGetTerminator(body);
+  const MlirValue old = mlirBlockGetArgument(body, mlirBlockGetNumArguments(body) - 1);
+  if (!mlirOpOperandIsNull(mlirValueGetFirstUse(old)) || mlirOperationGetNumOperands(yield) != 1)
+    return 0;
+  MlirOperation at = mlirBlockGetFirstOperation(body);
+  for (; !mlirOperationEqual(at, yield); at = mlirOperationGetNextInBlock(at)) {
+    if (!bd_op_starts_with(at, "arith.") || mlirOperationGetNumResults(at) != 1) return 0;
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(at); i++) {
+      if (!is_at_hand(mlirOperationGetOperand(at, i), body)) return 0;
+    }
+  }
+  const MlirValue result = mlirOperationGetOperand(yield, 0);
+  return mlirValueIsAOpResult(result) && is_at_hand(result, body) &&
+         !bd_is_made_by(result, "arith.constant");
+}
+
+/* ---- Two parts --------------------------------------------------------------------------------
+ */
+
+static MlirValue only_use(MlirValue value, MlirOperation *out_user) {
+  const MlirOpOperand use = mlirValueGetFirstUse(value);
+  *out_user = (MlirOperation){NULL};
+  if (mlirOpOperandIsNull(use) || !mlirOpOperandIsNull(mlirOpOperandGetNextUse(use)))
+    return (MlirValue){NULL};
+  *out_user = mlirOpOperandGetOwner(use);
+  return mlirOperationGetOperand(*out_user, mlirOpOperandGetOperandNumber(use));
+}
+
+/* 0 or 1: the even or the odd elements of the buffer; -1 for other parts. */
+static int which_half(MlirValue part) {
+  bd_geometry g;
+  bd_box box;
+  if (!bd_geometry_read(part, &g) || !bd_box_read(&g, &box) || box.rank < 1) return -1;
+  const MlirType whole = mlirValueGetType(g.base);
+  const int64_t last = box.rank - 1;
+  for (int64_t i = 0; i < last; i++) {
+    if (box.n[i] != mlirShapedTypeGetDimSize(whole, (intptr_t)i)) return -1;
+  }
+  return mlirShapedTypeGetDimSize(whole, (intptr_t)last) == 2 && box.n[last] == 1
+             ? (int)box.first[last]
+             : -1;
+}
+
+/* The loop whose result is copied to the part, or that writes there itself; null if it is none that
+ * makes one element of one, in order. */
+static MlirOperation loop_of(MlirValue part, bd_structured *s) {
+  const MlirOperation none = {NULL};
+  MlirOperation user, loop = none;
+  (void)only_use(part, &user);
+  if (user.ptr == NULL) return none;
+  if (bd_op_is(user, "memref.copy") && mlirValueEqual(mlirOperationGetOperand(user, 1), part)) {
+    const MlirValue source = bd_base_of(mlirOperationGetOperand(user, 0));
+    MlirOpOperand use = mlirValueGetFirstUse(source);
+    for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+      const MlirOperation other = mlirOpOperandGetOwner(use);
+      if (mlirOperationEqual(other, user)) continue;
+      if (loop.ptr != NULL) return none;
+      loop = other;
+    }
+    if (!bd_is_made_by(source, "memref.alloc") || loop.ptr == NULL) return none;
+  } else {
+    loop = user;
+  }
+  if (!bd_op_is(loop, "linalg.generic") || !bd_structured_read(loop, s) || s->n_inputs != 1 ||
+      !bd_structured_is_parallel(s) || !bd_body_can_be_vector(loop))
+    return none;
+  const MlirAttribute maps = mlirLinalgGetIndexingMapsAttribute(loop);
+  for (int i = 0; i < 2; i++) {
+    if (!mlirAffineMapIsIdentity(mlirAffineMapAttrGetValue(mlirArrayAttrGetElement(maps, i))))
+      return none;
+  }
+  return loop;
+}
+
+static int read_half(MlirValue part, const bd_keeping *keeping, bd_halves *out) {
+  bd_structured s;
+  const int half = which_half(part);
+  if (half < 0 || out->loops[half].ptr != NULL) return 0;
+  out->loops[half] = loop_of(part, &s);
+  if (out->loops[half].ptr == NULL) return 0;
+  const MlirValue read = s.operands[0].value, packed = bd_base_of(read);
+  if (out->packed.ptr != NULL && !mlirValueEqual(out->packed, packed)) return 0;
+  out->packed = packed;
+  return bd_is_steady(keeping, packed) && bd_type_is_bare(mlirValueGetType(packed)) &&
+         bd_type_is_bare(s.operands[0].type) &&
+         bd_count_elements(s.operands[0].type) == bd_count_elements(mlirValueGetType(packed)) &&
+         bd_count_elements(mlirValueGetType(part)) == bd_count_elements(s.operands[0].type);
+}
+
+bd_halves bd_halves_find(MlirValue buffer, const bd_keeping *keeping) {
+  const bd_halves none = {.packed = {NULL}};
+  bd_halves found = none;
+  if (!bd_is_made_by(buffer, "memref.alloc") || !bd_type_is_bare(mlirValueGetType(buffer)))
+    return none;
+  MlirOpOperand use = mlirValueGetFirstUse(buffer);
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    const MlirOperation user = mlirOpOperandGetOwner(use);
+    MlirOperation writer = {NULL};
+    bd_structured s;
+    if (bd_op_is(user, "memref.subview")) {
+      if (!read_half(mlirOperationGetResult(user, 0), keeping, &found)) return none;
+    } else if (is_view(user)) {
+      if (!bd_writer_find(mlirOperationGetResult(user, 0), &writer) || writer.ptr != NULL)
+        return none;
+    } else if (!bd_structured_read(user, &s) ||
+               (int)mlirOpOperandGetOperandNumber(use) >= s.n_inputs) {
+      return none;
+    }
+  }
+  return found.loops[0].ptr != NULL && found.loops[1].ptr != NULL ? found : none;
+}
+
+/* ---- Taking away ------------------------------------------------------------------------------
+ */
+
+void bd_views_erase_unread(MlirValue buffer) {
+  MlirOpOperand use = mlirValueGetFirstUse(buffer);
+  while (!mlirOpOperandIsNull(use)) {
+    const MlirOperation user = mlirOpOperandGetOwner(use);
+    use = mlirOpOperandGetNextUse(use);
+    if (!is_view(user)) continue;
+    bd_views_erase_unread(mlirOperationGetResult(user, 0));
+    if (mlirOpOperandIsNull(mlirValueGetFirstUse(mlirOperationGetResult(user, 0))))
+      bd_op_erase(user);
+  }
+}
+
+static void erase_half(MlirOperation subview) {
+  MlirOperation user;
+  (void)only_use(mlirOperationGetResult(subview, 0), &user);
+  if (bd_op_is(user, "memref.copy")) {
+    const MlirValue source = bd_base_of(mlirOperationGetOperand(user, 0));
+    const MlirOperation alloc = bd_maker_of(source);
+    MlirOperation loop;
+    bd_op_erase(user);
+    (void)only_use(source, &loop);
+    bd_op_erase(loop);
+    bd_op_erase(alloc);
+  } else {
+    bd_op_erase(user);
+  }
+  bd_op_erase(subview);
+}
+
+void bd_halves_erase(MlirValue buffer) {
+  const MlirOperation alloc = bd_maker_of(buffer);
+  bd_views_erase_unread(buffer);
+  MlirOpOperand use = mlirValueGetFirstUse(buffer);
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    if (!bd_op_is(mlirOpOperandGetOwner(use), "memref.subview")) return;
+  }
+  for (use = mlirValueGetFirstUse(buffer); !mlirOpOperandIsNull(use);
+       use = mlirValueGetFirstUse(buffer))
+    erase_half(mlirOpOperandGetOwner(use));
+  bd_op_erase(alloc);
+}

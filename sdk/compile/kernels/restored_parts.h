@@ -1,0 +1,33 @@
+/* sdk/compile/kernels/restored_parts.h: what the texts of restored.h share. */
+#ifndef BUDDY_SDK_COMPILE_RESTORED_PARTS_H
+#define BUDDY_SDK_COMPILE_RESTORED_PARTS_H
+
+#include "sdk/compile/kernels/restored.h"
+
+/* %NAME = that number, of index. */
+void bd_restored_write_number(bd_text *text, const char *name, int64_t number);
+/* Elements of a group. */
+int64_t bd_restored_group(const bd_restored *r);
+/* The type of its elements. */
+MlirType bd_restored_element(const bd_extra *source);
+/* Single numbers in an element of source K. */
+int bd_restored_numbers(const bd_restored *r, int k);
+/* "memref<Nxi8>" */
+void bd_restored_write_flat(bd_text *text, const bd_extra *source);
+/* "vector<16xi8>", of as many lanes. */
+void bd_restored_write_type(bd_text *text, const bd_restored *r, MlirType element);
+/* Elements of a source from round to round, where they are always as many; -1 if not. */
+int64_t bd_restored_step(const bd_restored *r, const bd_extra *source);
+/* %TAG_at_K, where source K is read in round %TAG_round; of those that are one number for all of
+ * the group, that number: %TAG_one_K. */
+void bd_restored_write_places(bd_text *text, const bd_restored *r, const char *tag);
+/* %TO_f32: the vector of the operand that begins with element %IN_GROUP of the group on that
+ * bd_restored_write_places told the places under the tag FROM. Other names it needs begin with TO.
+ */
+void bd_restored_write_vector(bd_text *text, const bd_restored *r, const char *from, const char *to,
+                              const char *in_group);
+/* %TO_f32 of the value `from`, a vector, or with lanes 0 a number, of that type. */
+void bd_restored_write_widening(bd_text *text, int lanes, const char *from, const char *to,
+                                MlirType type);
+
+#endif

@@ -1,0 +1,210 @@
+/* sdk/compile/kernels/restored_row.c: the product of one row with an operand that is made where it
+ * is needed; see restored.h. */
+#include <stdio.h>
+
+#include "mlir-c/BuiltinTypes.h"
+#include "sdk/compile/kernels/restored_parts.h"
+
+/* Columns at a time: so many streams from memory, and so many sums that do not wait for one
+ * another. UNROLLED: vectors of a group that are written out. */
+enum { COLUMNS = 8, UNROLLED = 4 };
+
+/* "%NAME_0, %NAME_1, …", or of one name and its type. */
+static void write_list(bd_text *text, const char *name, int n) {
+  for (int q = 0; q < n; q++) bd_text_format(text, "%s%%%s_%d", q > 0 ? ", " : "", name, q);
+}
+
+static void write_types(bd_text *text, const bd_restored *r, int n) {
+  for (int q = 0; q < n; q++) bd_text_format(text, "%svector<%dxf32>", q > 0 ? ", " : "", r->lanes);
+}
+
+/* "iter_args(%NAME_0 = FROM, …) -> (vector<…>, …) {": the sums of n columns, which begin as those
+ * of that name, or with nothing. */
+static void write_sums(bd_text *text, const bd_restored *r, const char *name, const char *from,
+                       int n) {
+  bd_text_format(text, "iter_args(");
+  for (int q = 0; q < n; q++) {
+    bd_text_format(text, "%s%%%s_%d = ", q > 0 ? ", " : "", name, q);
+    if (from == NULL)
+      bd_text_format(text, "%%nothing");
+    else
+      bd_text_format(text, "%%%s_%d", from, q);
+  }
+  bd_text_format(text, ") -> (");
+  write_types(text, r, n);
+  bd_text_format(text, ") {\n");
+}
+
+static void write_yield(bd_text *text, const bd_restored *r, const char *name, int n) {
+  bd_text_format(text, "  scf.yield ");
+  write_list(text, name, n);
+  bd_text_format(text, " : ");
+  write_types(text, r, n);
+  bd_text_format(text, "\n");
+}
+
+/* %sumU+1_Q = %sumU_Q + vector u of the row · the same of column Q. */
+static void write_step(bd_text *text, const bd_restored *r, MlirType a, int u, int n) {
+  bd_text_format(text,
+                 "  %%skip%d = arith.constant %d : index\n"
+                 "  %%in_group%d = arith.addi %%in_group, %%skip%d : index\n"
+                 "  %%at_a%d = arith.addi %%first, %%in_group%d : index\n"
+                 "  %%row%d = vector.load %%rows[%%c0, %%at_a%d] : memref<?x?x",
+                 u, u * r->lanes, u, u, u, u, u, u);
+  bd_text_type(text, a);
+  bd_text_format(text, ", strided<[?, 1], offset: ?>>, ");
+  bd_restored_write_type(text, r, a);
+  bd_text_format(text, "\n");
+  char row[32], to[32], from[32], in_group[32];
+  snprintf(row, sizeof(row), "%%row%d", u);
+  bd_restored_write_widening(text, r->lanes, row, row + 1, a);
+  snprintf(in_group, sizeof(in_group), "in_group%d", u);
+  for (int q = 0; q < n; q++) {
+    snprintf(to, sizeof(to), "b%d_%d", u, q);
+    snprintf(from, sizeof(from), "of%d", q);
+    bd_restored_write_vector(text, r, from, to, in_group);
+    bd_text_format(text,
+                   "  %%sum%d_%d = vector.fma %%row%d_f32, %%%s_f32, %%sum%d_%d : vector<%dxf32>\n",
+                   u + 1, q, u, to, u, q, r->lanes);
+  }
+}
+
+/* How many bits a number of source K has in memory; 0 where its elements are no whole bytes. */
+static int64_t bits_of(const bd_restored *r, int k) {
+  const MlirType type = bd_restored_element(&r->loop.extras[k]);
+  const int64_t bits = mlirTypeIsAInteger(type) ? (int64_t)mlirIntegerTypeGetWidth(type)
+                                                : (int64_t)mlirFloatTypeGetWidth(type);
+  return bits % 8 == 0 ? bits / bd_restored_numbers(r, k) : 0;
+}
+
+/* Columns are short: what lies behind those at hand is fetched while they are gone through, as the
+ * one stream that it is, where a source is read from front to back. `done`: elements of the sources
+ * that are read, or numbers of groups, from the beginning of the columns, of one of them; n_done
+ * more of each column are in hand. */
+static void write_ahead(bd_text *text, const bd_restored *r, int are_spread, const char *done,
+                        int64_t n_done, int n) {
+  const int64_t round = are_spread ? 1 : bd_restored_group(r);
+  for (int k = 0; k < r->loop.n; k++) {
+    const bd_extra *source = &r->loop.extras[k];
+    const int64_t bits = bits_of(r, k);
+    if (source->is_spread != are_spread || bits == 0 || bd_restored_step(r, source) != round)
+      continue;
+    const int64_t line = 64 * 8 / bits;
+    bd_text_format(text,
+                   "  %%all_%d = arith.constant %d : index\n"
+                   "  %%ahead_%d = arith.constant %lld : index\n"
+                   "  %%round_%d = arith.constant %lld : index\n"
+                   "  %%of_columns_%d = arith.muli %%%s, %%all_%d : index\n"
+                   "  %%before_%d = arith.muli %%rounds0, %%round_%d : index\n"
+                   "  %%here_%d = arith.addi %%before_%d, %%of_columns_%d : index\n"
+                   "  %%there_%d = arith.addi %%here_%d, %%ahead_%d : index\n",
+                   k, n, k, (long long)(source->offset + n * (r->k / bd_restored_group(r)) * round),
+                   k, (long long)round, k, done, k, k, k, k, k, k, k, k, k);
+    bd_text_format(text, "  %%of_element_%d = arith.constant %d : index\n", k,
+                   bd_restored_numbers(r, k));
+    for (int64_t at = 0; at < n * n_done; at += line) {
+      char name[32];
+      snprintf(name, sizeof(name), "%d_%lld", k, (long long)at);
+      bd_text_format(text,
+                     "  %%line_%s = arith.constant %lld : index\n"
+                     "  %%to_line_%s = arith.addi %%there_%d, %%line_%s : index\n"
+                     "  %%at_line_%s = arith.divui %%to_line_%s, %%of_element_%d : index\n"
+                     "  memref.prefetch %%extra_%d[%%at_line_%s], read, locality<2>, data : ",
+                     name, (long long)at, name, k, name, name, name, k, k, name);
+      bd_restored_write_flat(text, source);
+      bd_text_format(text, "\n");
+    }
+  }
+}
+
+/* The sums of columns %j to %j + n over a group, from %sum_Q. */
+static void write_group(bd_text *text, const bd_restored *r, MlirType a, int n) {
+  const int64_t vectors = bd_restored_group(r) / r->lanes;
+  int unrolled = UNROLLED;
+  char last[32];
+  while (vectors % unrolled != 0) unrolled--;
+  bd_restored_write_number(text, "step", unrolled * r->lanes);
+  bd_text_format(text, "  %%of_group:%d = scf.for %%in_group = %%c0 to %%group step %%step ", n);
+  write_sums(text, r, "sum0", "sum", n);
+  bd_text_format(text, "  %%done = arith.addi %%first, %%in_group : index\n");
+  write_ahead(text, r, 0, "done", unrolled * r->lanes, n);
+  for (int u = 0; u < unrolled; u++) write_step(text, r, a, u, n);
+  snprintf(last, sizeof(last), "sum%d", unrolled);
+  write_yield(text, r, last, n);
+  bd_text_format(text, "  }\n  scf.yield ");
+  for (int q = 0; q < n; q++) bd_text_format(text, "%s%%of_group#%d", q > 0 ? ", " : "", q);
+  bd_text_format(text, " : ");
+  write_types(text, r, n);
+  bd_text_format(text, "\n");
+}
+
+/* Element %column_Q of C += the sum of vector Q. */
+static void write_end(bd_text *text, const bd_restored *r, MlirType c, int n) {
+  for (int q = 0; q < n; q++) {
+    char old[32], to[32];
+    bd_text_format(text,
+                   "  %%all%d = vector.reduction <add>, %%sums#%d fastmath<reassoc> : "
+                   "vector<%dxf32> into f32\n"
+                   "  %%at_c%d = arith.subi %%column%d, %%start : index\n"
+                   "  %%old%d = memref.load %%part2[%%c0, %%at_c%d] : memref<?x?x",
+                   q, q, r->lanes, q, q, q, q);
+    bd_text_type(text, c);
+    bd_text_format(text, ", strided<[?, 1], offset: ?>>\n");
+    snprintf(old, sizeof(old), "%%old%d", q);
+    snprintf(to, sizeof(to), "old%d", q);
+    bd_restored_write_widening(text, 0, old, to, c);
+    bd_text_format(text,
+                   "  %%new%d_f32 = arith.addf %%old%d_f32, %%all%d : f32\n  %%new%d = %s "
+                   "%%new%d_f32 : f32 to ",
+                   q, q, q, q, mlirTypeIsAF32(c) ? "arith.bitcast" : "arith.truncf", q);
+    bd_text_type(text, c);
+    bd_text_format(text, "\n  memref.store %%new%d, %%part2[%%c0, %%at_c%d] : memref<?x?x", q, q);
+    bd_text_type(text, c);
+    bd_text_format(text, ", strided<[?, 1], offset: ?>>\n");
+  }
+}
+
+/* n columns at a time, from %FROM to before %TO. */
+static void write_columns(bd_text *text, const bd_restored *r, MlirType a, MlirType c, int n,
+                          const char *from, const char *to) {
+  char tag[32];
+  bd_text_format(text,
+                 "  %%at_once%d = arith.constant %d : index\n"
+                 "  scf.for %%j = %%%s to %%%s step %%at_once%d {\n",
+                 n, n, from, to, n);
+  for (int q = 0; q < n; q++)
+    bd_text_format(text,
+                   "  %%behind%d = arith.constant %d : index\n"
+                   "  %%column%d = arith.addi %%j, %%behind%d : index\n"
+                   "  %%rounds%d = arith.muli %%column%d, %%n_groups : index\n",
+                   q, q, q, q, q, q);
+  bd_text_format(text, "  %%sums:%d = scf.for %%g = %%c0 to %%n_groups step %%c1 ", n);
+  write_sums(text, r, "sum", NULL, n);
+  bd_text_format(text, "  %%first = arith.muli %%g, %%group : index\n");
+  for (int q = 0; q < n; q++) {
+    snprintf(tag, sizeof(tag), "of%d", q);
+    bd_text_format(text, "  %%%s_round = arith.addi %%rounds%d, %%g : index\n", tag, q);
+    bd_restored_write_places(text, r, tag);
+  }
+  write_ahead(text, r, 1, "g", 1, n);
+  write_group(text, r, a, n);
+  bd_text_format(text, "  }\n");
+  write_end(text, r, c, n);
+  bd_text_format(text, "  }\n");
+}
+
+void bd_restored_write_row(bd_text *text, const bd_restored *r, MlirType a, MlirType c) {
+  bd_text_format(text, "  %%rows = memref.cast %%matrix0 : memref<?x?x");
+  bd_text_type(text, a);
+  bd_text_format(text, ", strided<[?, ?], offset: ?>> to memref<?x?x");
+  bd_text_type(text, a);
+  bd_text_format(text,
+                 ", strided<[?, 1], offset: ?>>\n"
+                 "  %%nothing = arith.constant dense<0.0> : vector<%dxf32>\n"
+                 "  %%eight = arith.constant %d : index\n"
+                 "  %%n_rest = arith.remui %%columns, %%eight : index\n"
+                 "  %%whole = arith.subi %%end, %%n_rest : index\n",
+                 r->lanes, COLUMNS);
+  write_columns(text, r, a, c, COLUMNS, "start", "whole");
+  if (r->n % COLUMNS != 0) write_columns(text, r, a, c, 1, "whole", "end");
+}
