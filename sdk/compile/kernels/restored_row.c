@@ -5,9 +5,17 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/kernels/restored_parts.h"
 
-/* Columns at a time: so many streams from memory, and so many sums that do not wait for one
- * another. UNROLLED: vectors of a group that are written out. */
-enum { COLUMNS = 8, UNROLLED = 4 };
+/* Vectors of a group that are written out. */
+enum { UNROLLED = 4 };
+
+/* So many streams from memory, and so many sums that do not wait for one another. Each source of
+ * each column needs a register that tells where it is read, and one for its number of a group. */
+static int columns_at_once(const bd_restored *r) { return r->loop.n > 1 ? 4 : 8; }
+
+/* True if all of a group is written out, without a loop. */
+static int is_written_out(const bd_restored *r) {
+  return bd_restored_group(r) / r->lanes <= UNROLLED;
+}
 
 /* "%NAME_0, %NAME_1, …", or of one name and its type. */
 static void write_list(bd_text *text, const char *name, int n) {
@@ -117,18 +125,36 @@ static void write_ahead(bd_text *text, const bd_restored *r, int are_spread, con
   }
 }
 
-/* The sums of columns %j to %j + n over a group, from %sum_Q. */
-static void write_group(bd_text *text, const bd_restored *r, MlirType a, int n) {
+/* %sumN_Q: the sums of columns %j to %j + n over N vectors from %in_group on, from %sum0_Q; returns
+ * N. */
+static int write_vectors(bd_text *text, const bd_restored *r, MlirType a, int n) {
   const int64_t vectors = bd_restored_group(r) / r->lanes;
   int unrolled = UNROLLED;
-  char last[32];
   while (vectors % unrolled != 0) unrolled--;
-  bd_restored_write_number(text, "step", unrolled * r->lanes);
-  bd_text_format(text, "  %%of_group:%d = scf.for %%in_group = %%c0 to %%group step %%step ", n);
-  write_sums(text, r, "sum0", "sum", n);
+  if (is_written_out(r)) unrolled = (int)vectors;
   bd_text_format(text, "  %%done = arith.addi %%first, %%in_group : index\n");
   write_ahead(text, r, 0, "done", unrolled * r->lanes, n);
   for (int u = 0; u < unrolled; u++) write_step(text, r, a, u, n);
+  return unrolled;
+}
+
+/* The sums over a group: a round of the loop over all of them. */
+static void write_group(bd_text *text, const bd_restored *r, MlirType a, int n) {
+  char last[32];
+  if (is_written_out(r)) {
+    bd_text_format(text, "  %%in_group = arith.addi %%c0, %%c0 : index\n");
+    snprintf(last, sizeof(last), "sum%d", write_vectors(text, r, a, n));
+    write_yield(text, r, last, n);
+    return;
+  }
+  bd_text body = {NULL, 0, 0, 0};
+  const int unrolled = write_vectors(&body, r, a, n);
+  bd_restored_write_number(text, "step", unrolled * r->lanes);
+  bd_text_format(text, "  %%of_group:%d = scf.for %%in_group = %%c0 to %%group step %%step ", n);
+  write_sums(text, r, "sum0", "sum", n);
+  if (body.data != NULL) bd_text_add(text, body.data, body.n);
+  text->is_lost |= body.is_lost;
+  bd_text_deinit(&body);
   snprintf(last, sizeof(last), "sum%d", unrolled);
   write_yield(text, r, last, n);
   bd_text_format(text, "  }\n  scf.yield ");
@@ -179,7 +205,7 @@ static void write_columns(bd_text *text, const bd_restored *r, MlirType a, MlirT
                    "  %%rounds%d = arith.muli %%column%d, %%n_groups : index\n",
                    q, q, q, q, q, q);
   bd_text_format(text, "  %%sums:%d = scf.for %%g = %%c0 to %%n_groups step %%c1 ", n);
-  write_sums(text, r, "sum", NULL, n);
+  write_sums(text, r, is_written_out(r) ? "sum0" : "sum", NULL, n);
   bd_text_format(text, "  %%first = arith.muli %%g, %%group : index\n");
   for (int q = 0; q < n; q++) {
     snprintf(tag, sizeof(tag), "of%d", q);
@@ -194,6 +220,7 @@ static void write_columns(bd_text *text, const bd_restored *r, MlirType a, MlirT
 }
 
 void bd_restored_write_row(bd_text *text, const bd_restored *r, MlirType a, MlirType c) {
+  const int n = columns_at_once(r);
   bd_text_format(text, "  %%rows = memref.cast %%matrix0 : memref<?x?x");
   bd_text_type(text, a);
   bd_text_format(text, ", strided<[?, ?], offset: ?>> to memref<?x?x");
@@ -201,10 +228,10 @@ void bd_restored_write_row(bd_text *text, const bd_restored *r, MlirType a, Mlir
   bd_text_format(text,
                  ", strided<[?, 1], offset: ?>>\n"
                  "  %%nothing = arith.constant dense<0.0> : vector<%dxf32>\n"
-                 "  %%eight = arith.constant %d : index\n"
-                 "  %%n_rest = arith.remui %%columns, %%eight : index\n"
+                 "  %%many = arith.constant %d : index\n"
+                 "  %%n_rest = arith.remui %%columns, %%many : index\n"
                  "  %%whole = arith.subi %%end, %%n_rest : index\n",
-                 r->lanes, COLUMNS);
-  write_columns(text, r, a, c, COLUMNS, "start", "whole");
-  if (r->n % COLUMNS != 0) write_columns(text, r, a, c, 1, "whole", "end");
+                 r->lanes, n);
+  write_columns(text, r, a, c, n, "start", "whole");
+  if (r->n % n != 0) write_columns(text, r, a, c, 1, "whole", "end");
 }
