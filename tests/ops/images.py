@@ -49,6 +49,30 @@ FAMILY.add("chain, f64", chain(6, 20, 8, (3, 3), torch.float64, padding=1), t(2,
 FAMILY.add("chain, dynamic", chain(6, 20, 8, (3, 3), padding=1), t(2, 6, 9, 10), others=(t(3, 6, 12, 11),),
            tolerance=TOLERANCE)
 
+
+
+def by_hand(channels: int, out: int, dtype: torch.dtype = torch.float32, **options):
+    """What a batch norm does, in other orders, and what only looks like it."""
+    filters = t(out, channels, 3, 3, dtype=dtype)
+    row, one, last = t(out, 1, 1, dtype=dtype), t(1, dtype=dtype), t(1, 1, 1, 7, dtype=dtype)
+    deep, by = t(out, 1, 3, 3, dtype=dtype), t(out, 1, 1, dtype=dtype).abs() + 0.5
+
+    def run(x, given):
+        a = F.conv2d(x, filters, **options)
+        b = F.relu(3 - F.conv2d(a / by - row, deep, row.flatten(), groups=out, padding=1) * 0.5)
+        c = -F.conv2d(b, deep, groups=out, padding=1) / by + one
+        d = F.conv2d(c, filters[:, :1].expand(-1, out, -1, -1), padding=1) * given + row  # not constant
+        e = F.conv2d(c, deep, groups=out, padding=1)
+        return d, (e * by).sigmoid() * e, F.conv2d(d, deep, groups=out, padding=1) * last
+
+    return run
+
+
+for dtype in (torch.float32, torch.float64):
+    for out in (16, 21):
+        FAMILY.add(f"affine by hand {out} {dtype}".replace("torch.", ""), by_hand(5, out, dtype, padding=1),
+                   t(2, 5, 9, 7, dtype=dtype), t(out, 1, 1, dtype=dtype), tolerance=(1e-4, 1e-4))
+
 w, deep, point = t(16, 16, 3, 3), t(16, 1, 3, 3), t(16, 16, 1, 1)
 norm = normalise(16)
 
@@ -78,6 +102,8 @@ FAMILY.add("grown", lambda x: F.conv2d(F.interpolate(F.relu(F.conv2d(x, point)),
            t(1, 16, 6, 7), tolerance=TOLERANCE)
 FAMILY.add("normalised by the image", lambda x: F.conv2d(F.group_norm(F.conv2d(x, w), 4), w), t(2, 16, 8, 9), tolerance=TOLERANCE)
 FAMILY.add("one line", lambda x: F.conv1d(F.relu(F.conv1d(x, w[..., 0], padding=1)), w[..., 0]), t(2, 16, 20), tolerance=TOLERANCE)
+FAMILY.add("taken from numbers", lambda x: F.conv2d(F.relu(2 - F.conv2d(-F.conv2d(x, w) / 4 + 1, point) * 0.5), point),
+           t(1, 16, 6, 7), tolerance=TOLERANCE)
 several = t(2, 1, 1, 7)
 FAMILY.add("sum with another of fewer axes", lambda x, y: F.conv2d(F.relu(F.conv2d(x, point) + y + several), point),
            t(2, 16, 5, 7), t(16, 1, 1), tolerance=TOLERANCE)

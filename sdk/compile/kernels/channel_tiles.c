@@ -52,7 +52,7 @@ static void add_all(bd_arguments *all, const bd_channel_tiles *t) {
   bd_arguments_add_value(all, BD_ARGUMENT_BUFFER, "panels_base", "panels_base");
   bd_arguments_add_number(all, "window_h", d->filter.window[0]);
   bd_arguments_add_number(all, "window_w", d->filter.window[1]);
-  if (d->begin.begin == BD_BEGIN_ROW)
+  if (d->begin == BD_BEGIN_ROW)
     bd_arguments_add_value(all, BD_ARGUMENT_BUFFER, "row_base", "row_base");
   add_extras(all, d);
   bd_arguments_add_value(all, BD_ARGUMENT_INDEX, "unit_first", "unit_first");
@@ -152,7 +152,7 @@ static const char *load_of(const bd_channel_tiles *t) {
 
 /* %begin_P: what the sums begin with; %to_P: where they go. */
 static void write_begin(bd_text *text, const bd_channel_tiles *t) {
-  const bd_begin begin = t->d->begin.begin;
+  const bd_begin begin = t->d->begin;
   if (begin == BD_BEGIN_ROW) {
     bd_text_format(text, "  %%begin = %s %%row[%%channel]", load_of(t));
     write_access_end(text, t, 1);
@@ -168,10 +168,10 @@ static void write_begin(bd_text *text, const bd_channel_tiles *t) {
 
 static void write_begin_name(bd_text *text, const bd_channel_tiles *t, int64_t p) {
   static const char *const names[] = {[BD_BEGIN_ZERO] = "zero", [BD_BEGIN_ROW] = "begin"};
-  if (t->d->begin.begin == BD_BEGIN_OLD)
+  if (t->d->begin == BD_BEGIN_OLD)
     bd_text_format(text, "%%begin_%lld", (long long)p);
   else
-    bd_text_format(text, "%%%s", names[t->d->begin.begin]);
+    bd_text_format(text, "%%%s", names[t->d->begin]);
 }
 
 static void write_vectors(bd_text *text, const bd_channel_tiles *t) {
@@ -328,7 +328,7 @@ static void write_head(bd_text *text, const bd_channel_tiles *t) {
   write_buffer(text, t, "in");
   write_buffer(text, t, "out");
   write_buffer(text, t, "panels");
-  if (t->d->begin.begin == BD_BEGIN_ROW) write_buffer(text, t, "row");
+  if (t->d->begin == BD_BEGIN_ROW) write_buffer(text, t, "row");
   write_extras(text, t->d);
 }
 
@@ -376,7 +376,7 @@ void bd_channel_tiles_write_bases(bd_text *text, const bd_channels *d) {
   write_base(text, "panels", "panels");
   bd_panels_type_b(text, &d->panels);
   write_base_end(text, d);
-  if (d->begin.begin == BD_BEGIN_ROW) {
+  if (d->begin == BD_BEGIN_ROW) {
     write_base(text, "row", "row");
     bd_text_format(text, "memref<%lldx%s>", (long long)d->filter.filters, d->element);
     write_base_end(text, d);

@@ -8,6 +8,7 @@
 #ifndef BUDDY_SDK_COMPILE_CHANNEL_TILES_H
 #define BUDDY_SDK_COMPILE_CHANNEL_TILES_H
 
+#include "sdk/compile/kernels/affine.h"
 #include "sdk/compile/kernels/epilogue.h"
 #include "sdk/compile/kernels/filter.h"
 #include "sdk/compile/kernels/kernels.h"
@@ -21,7 +22,8 @@ typedef struct bd_channels {
   int64_t step[2], spread[2];
   bd_filter filter;
   bd_panels panels;
-  bd_beginning begin;
+  bd_begin begin;
+  bd_affine affine;     /* if there is one, the output begins with a row that it makes */
   bd_epilogue epilogue; /* the output is then where it writes to */
 } bd_channels;
 

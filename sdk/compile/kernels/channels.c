@@ -62,7 +62,6 @@ static int read_depthwise(MlirOperation op, const bd_keeping *keeping, bd_channe
   d->panels.vectors = 1;
   d->panels.n = d->filter.filters;
   d->panels.k = d->filter.window[0] * d->filter.window[1];
-  d->begin = bd_beginning_find(op, mlirOperationGetOperand(op, 2), BD_C);
   return 1;
 }
 
@@ -111,7 +110,9 @@ static void write_kernel(bd_text *text, const bd_channels *d, const char *pack,
     bd_text_format(text, "%s%%x%d: ", i > 0 ? ", " : "(", i);
     bd_text_type(text, types[i]);
   }
-  if (d->begin.begin == BD_BEGIN_ROW)
+  if (d->affine.map.op.ptr != NULL)
+    bd_affine_write_parameters(text, &d->affine);
+  else if (d->begin == BD_BEGIN_ROW)
     bd_text_format(text, ", %%row: memref<%lldx%s>", (long long)d->filter.filters, d->element);
   bd_epilogue_write_parameters(text, &d->epilogue);
   bd_text_format(text, ", %%slot: i64) attributes {llvm.bareptr} {\n");
@@ -119,7 +120,9 @@ static void write_kernel(bd_text *text, const bd_channels *d, const char *pack,
   write_number(text, "c1", 1);
   bd_panels_write_kept(text, &d->panels);
   bd_filter_write_packing(text, &d->filter, 1, &d->panels, pack);
+  bd_affine_write(text, &d->affine, &d->panels, kernels);
   bd_panels_write_kept_end(text);
+  bd_affine_write_row(text, &d->affine, &d->panels);
   bd_channel_tiles_write_bases(text, d);
   write_lines(text, d, kernels);
   bd_text_format(text, "  return\n}\n");
@@ -128,23 +131,39 @@ static void write_kernel(bd_text *text, const bd_channels *d, const char *pack,
 /* ---- Replacing --------------------------------------------------------------------------------
  */
 
-/* Adds the epilogue, if it writes to an image whose channels lie innermost. */
-static void add_epilogue(MlirOperation op, bd_channels *d) {
+/* The operations around the convolution that its kernel does. */
+typedef struct around {
+  bd_beginning begin;
+  bd_epilogue found;
+} around;
+
+/* Adds what the convolution begins with, and the epilogue, if it writes to an image whose channels
+ * lie innermost. */
+static void find_around(MlirOperation op, const bd_keeping *keeping, bd_channels *d, around *out) {
   bd_geometry output;
-  const bd_epilogue found = bd_epilogue_find(op, &d->begin, BD_C);
+  out->begin = bd_beginning_find(op, mlirOperationGetOperand(op, 2), BD_C);
+  out->found = (bd_epilogue){.op = {NULL}};
+  d->begin = out->begin.begin;
+  const bd_epilogue found = bd_epilogue_find(op, &out->begin, BD_C);
   if (found.op.ptr == NULL || !bd_geometry_read(found.output, &output) || output.strides[BD_C] != 1)
     return;
-  d->epilogue = found;
+  out->found = d->epilogue = found;
   d->images[1] = output;
+  d->affine = bd_affine_take(&d->epilogue, &out->begin, keeping);
+  if (d->affine.map.op.ptr != NULL) d->begin = BD_BEGIN_ROW;
+  d->panels.kept_rows = bd_affine_kept_rows(&d->affine);
 }
 
-static buddy_code call(MlirOperation op, const char *name, const bd_channels *d,
+static buddy_code call(MlirOperation op, const char *name, const bd_channels *d, const around *all,
                        bd_keeping *keeping) {
-  const MlirOperation last = d->epilogue.op;
-  MlirValue operands[5 + BD_MAX_EXTRAS] = {d->images[0].base, mlirOperationGetOperand(op, 1),
-                                           d->images[1].base};
+  const MlirOperation last = all->found.op;
+  MlirValue operands[5 + 2 * BD_MAX_EXTRAS] = {d->images[0].base, mlirOperationGetOperand(op, 1),
+                                               d->images[1].base};
   size_t n = 3;
-  if (d->begin.begin == BD_BEGIN_ROW) operands[n++] = d->begin.row;
+  if (d->affine.map.op.ptr != NULL)
+    n += bd_affine_operands(&d->affine, operands + n);
+  else if (d->begin == BD_BEGIN_ROW)
+    operands[n++] = all->begin.row;
   for (int k = 0; k < d->epilogue.n; k++) operands[n++] = d->epilogue.extras[k].buffer;
   operands[n] = bd_number_insert(op, bd_keeping_slot(keeping));
   if (operands[n++].ptr == NULL) return BUDDY_OUT_OF_MEMORY;
@@ -152,27 +171,28 @@ static buddy_code call(MlirOperation op, const char *name, const bd_channels *d,
                                             mlirOperationGetLocation(op), name, operands, n);
   if (code != BUDDY_OK) return code;
   const MlirValue result = mlirOperationGetOperand(op, 2);
-  if (d->begin.op.ptr != NULL) bd_op_erase(d->begin.op);
+  if (all->begin.op.ptr != NULL) bd_op_erase(all->begin.op);
   bd_op_erase(op);
-  bd_epilogue_erase(&d->epilogue, result);
+  bd_epilogue_erase(&all->found, result);
   return BUDDY_OK;
 }
 
 static buddy_code replace(MlirOperation op, bd_kernels *kernels, bd_keeping *keeping) {
   bd_channels d;
+  around all;
   const char *name;
   char pack[64];
   bd_text text = {NULL, 0, 0, 0};
   if (!read_depthwise(op, keeping, &d) || d.images[0].strides[BD_C] != 1 ||
       d.images[1].strides[BD_C] != 1)
     return BUDDY_OK;
-  add_epilogue(op, &d);
+  find_around(op, keeping, &d, &all);
   buddy_code code = bd_kernels_filter(kernels, mlirShapedTypeGetElementType(d.filter.type), pack);
   if (code != BUDDY_OK) return code;
   write_kernel(&text, &d, pack, kernels);
   code = bd_kernels_add(kernels, "depthwise", &text, &name);
   bd_text_deinit(&text);
-  return code == BUDDY_OK ? call(op, name, &d, keeping) : code;
+  return code == BUDDY_OK ? call(op, name, &d, &all, keeping) : code;
 }
 
 buddy_code bd_depthwise_replace_pixels(MlirOperation root, bd_kernels *kernels,

@@ -259,6 +259,7 @@ typedef struct exact {
   bd_shaped shaped;
   MlirValue buffers[3]; /* that input, filter and output lie in */
   bd_beginning begin;
+  bd_epilogue found; /* all of what follows it, which the kernel does */
 } exact;
 
 /* How an operand, or what is read or written in its place, lies in its buffer. */
@@ -375,11 +376,14 @@ static buddy_code replace_exact(MlirOperation op, const exact *e, bd_kernels *ke
     code = bd_kernels_add(kernels, "image", &text, &name);
   }
   bd_text_deinit(&text);
-  const MlirOperation last = e->shaped.epilogue.op;
-  MlirValue operands[5 + BD_MAX_EXTRAS];
+  const MlirOperation last = e->found.op;
+  MlirValue operands[6 + 2 * BD_MAX_EXTRAS];
   size_t n = 0;
   for (int i = 0; i < 3; i++) operands[n++] = e->buffers[i];
-  if (e->shaped.begin == BD_BEGIN_ROW) operands[n++] = e->begin.row;
+  if (e->shaped.affine.map.op.ptr != NULL)
+    n += bd_affine_operands(&e->shaped.affine, operands + n);
+  else if (e->shaped.begin == BD_BEGIN_ROW)
+    operands[n++] = e->begin.row;
   for (int k = 0; k < e->shaped.epilogue.n; k++)
     operands[n++] = e->shaped.epilogue.extras[k].buffer;
   if (code == BUDDY_OK && bd_shaped_is_kept(&e->shaped)) {
@@ -393,17 +397,20 @@ static buddy_code replace_exact(MlirOperation op, const exact *e, bd_kernels *ke
   const MlirValue result = mlirOperationGetOperand(op, OUTPUT);
   if (e->begin.op.ptr != NULL) bd_op_erase(e->begin.op);
   bd_op_erase(op);
-  bd_epilogue_erase(&e->shaped.epilogue, result);
+  bd_epilogue_erase(&e->found, result);
   return BUDDY_OK;
 }
 
 /* Adds the epilogue, if the kernel takes it. */
-static void add_epilogue(const convolution *c, MlirOperation op, exact *e) {
+static void add_epilogue(const convolution *c, MlirOperation op, const bd_keeping *keeping,
+                         exact *e) {
   const exact plain = *e;
   bd_epilogue *epilogue = &e->shaped.epilogue;
   if (e->shaped.is_bytes) return; /* what follows has other types */
-  *epilogue = bd_epilogue_find(op, &e->begin, axis_of(c, OUTPUT, 'f'));
+  e->found = *epilogue = bd_epilogue_find(op, &e->begin, axis_of(c, OUTPUT, 'f'));
   if (epilogue->op.ptr == NULL) return;
+  e->shaped.affine = bd_affine_take(epilogue, &e->begin, keeping);
+  if (e->shaped.affine.map.op.ptr != NULL) e->shaped.begin = BD_BEGIN_ROW;
   const int n = axis_of(c, OUTPUT, 'n'), h = axis_of(c, OUTPUT, 'h'), w = axis_of(c, OUTPUT, 'w');
   for (int k = 0; k < epilogue->n; k++) {
     const bd_extra *extra = &epilogue->extras[k];
@@ -414,7 +421,7 @@ static void add_epilogue(const convolution *c, MlirOperation op, exact *e) {
                                       .h = h < 0 ? 0 : extra->strides[h],
                                       .w = extra->strides[w]};
   }
-  if (!read_pixels(c, epilogue->output, OUTPUT, e) || !bd_shaped_fits(&e->shaped)) *e = plain;
+  if (!read_pixels(c, e->found.output, OUTPUT, e) || !bd_shaped_fits(&e->shaped)) *e = plain;
 }
 
 int bd_convolution_takes_pixels(MlirOperation op, const bd_keeping *keeping) {
@@ -445,7 +452,7 @@ static buddy_code replace(MlirOperation op, bd_kernels *kernels, bd_keeping *kee
   const MlirType out = mlirShapedTypeGetElementType(c.types[OUTPUT]);
   if (!mlirTypeEqual(in, mlirShapedTypeGetElementType(c.types[FILTER]))) return BUDDY_OK;
   if (read_exact(&c, op, keeping, &e)) {
-    add_epilogue(&c, op, &e);
+    add_epilogue(&c, op, keeping, &e);
     return replace_exact(op, &e, kernels, keeping);
   }
   for (int k = 0; k < 3; k++) {

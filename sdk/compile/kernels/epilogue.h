@@ -26,9 +26,11 @@ typedef struct bd_extra {
 int bd_extra_read_strides(const bd_structured *s, int operand, bd_extra *out);
 
 typedef struct bd_epilogue {
-  MlirOperation op;    /* null: there is none */
-  MlirValue output;    /* where it writes to */
-  int product;         /* the argument of its body that is the result */
+  MlirOperation op; /* null: there is none */
+  MlirValue output; /* where it writes to */
+  int product;      /* the argument of its body that is the result */
+  MlirValue sum; /* what stands for the result instead: a value of the body; null: nothing does */
+  uint64_t skipped;    /* operations of the body that are not wanted then, by their places */
   int is_in_place;     /* some extra is what it writes to */
   const char *numbers; /* leads the names of the numbers in its text; null: "number" */
   int n;
@@ -67,6 +69,12 @@ typedef struct bd_epilogue_names {
 } bd_epilogue_names;
 void bd_epilogue_write_body(bd_text *text, const bd_epilogue *e, const bd_vectors *v,
                             const bd_epilogue_names *names);
+/* One of the body's operations, which are no numbers. */
+void bd_epilogue_write_op(bd_text *text, const bd_epilogue *e, const bd_vectors *v,
+                          MlirOperation op, const bd_epilogue_names *names);
+/* The name of an operand of one of the body's operations. */
+void bd_epilogue_write_operand(bd_text *text, const bd_epilogue *e, MlirOperation user,
+                               intptr_t operand, const bd_epilogue_names *names);
 /* The name of what it yields. */
 void bd_epilogue_write_result(bd_text *text, const bd_epilogue *e, const bd_epilogue_names *names);
 /* %TAG_K = extra K of %extra_K, of that type, at [`place`%`column`]; place: "" or ends in ", ". */

@@ -24,11 +24,19 @@ void bd_epilogue_write_parameters(bd_text *text, const bd_epilogue *e) {
 /* ---- Names ------------------------------------------------------------------------------------
  */
 
-/* The place of the operation among those of the body, the block itself counted from its start. */
-static int place_of(MlirOperation op) {
+static int is_skipped(const bd_epilogue *e, int place) {
+  return place < 64 && (e->skipped >> place & 1) != 0;
+}
+
+/* The place of the operation among those of the body that are wanted: bodies that do the same get
+ * the same text. */
+static int place_of(const bd_epilogue *e, MlirOperation op) {
   int n = 0;
   MlirOperation at = mlirBlockGetFirstOperation(mlirOperationGetBlock(op));
-  for (; !mlirOperationEqual(at, op); at = mlirOperationGetNextInBlock(at)) n++;
+  for (int i = 0; !mlirOperationEqual(at, op); i++) {
+    n += !is_skipped(e, i);
+    at = mlirOperationGetNextInBlock(at);
+  }
   return n;
 }
 
@@ -39,10 +47,12 @@ static void write_number_name(bd_text *text, const bd_epilogue *e, int op, intpt
   bd_text_format(text, "%%%s_%d_%d", e->numbers != NULL ? e->numbers : "number", op, (int)operand);
 }
 
-static void write_name(bd_text *text, const bd_epilogue *e, MlirOperation user, intptr_t operand,
-                       const bd_epilogue_names *names) {
+void bd_epilogue_write_operand(bd_text *text, const bd_epilogue *e, MlirOperation user,
+                               intptr_t operand, const bd_epilogue_names *names) {
   const MlirValue value = mlirOperationGetOperand(user, operand);
-  if (mlirValueIsABlockArgument(value)) {
+  if (e->sum.ptr != NULL && mlirValueEqual(value, e->sum)) {
+    bd_text_format(text, "%%%s", names->sum);
+  } else if (mlirValueIsABlockArgument(value)) {
     const int argument = (int)mlirBlockArgumentGetArgNumber(value);
     int k = 0;
     while (k < e->n && e->extras[k].argument != argument) k++;
@@ -51,9 +61,9 @@ static void write_name(bd_text *text, const bd_epilogue *e, MlirOperation user, 
     else
       bd_text_format(text, "%%%s_%d", e->extras[k].is_row ? names->rows : names->places, k);
   } else if (is_number(mlirOpResultGetOwner(value))) {
-    write_number_name(text, e, place_of(user), operand);
+    write_number_name(text, e, place_of(e, user), operand);
   } else {
-    bd_text_format(text, "%%%s_op_%d", names->places, place_of(mlirOpResultGetOwner(value)));
+    bd_text_format(text, "%%%s_op_%d", names->places, place_of(e, mlirOpResultGetOwner(value)));
   }
 }
 
@@ -93,11 +103,12 @@ static void write_number(bd_text *text, const bd_vectors *v, MlirOperation const
 void bd_epilogue_write_numbers(bd_text *text, const bd_epilogue *e, const bd_vectors *v) {
   MlirOperation op = mlirBlockGetFirstOperation(body_of(e));
   for (int i = 0; op.ptr != NULL; op = mlirOperationGetNextInBlock(op), i++) {
+    if (is_skipped(e, i)) continue;
     for (intptr_t k = 0; k < mlirOperationGetNumOperands(op); k++) {
       const MlirValue value = mlirOperationGetOperand(op, k);
       if (!mlirValueIsAOpResult(value) || !is_number(mlirOpResultGetOwner(value))) continue;
       bd_text_format(text, "  ");
-      write_number_name(text, e, i, k);
+      write_number_name(text, e, place_of(e, op), k);
       bd_text_format(text, " = arith.constant ");
       write_number(text, v, mlirOpResultGetOwner(value));
     }
@@ -116,15 +127,15 @@ static void write_attributes(bd_text *text, MlirOperation op) {
 }
 
 /* In the generic form, which is one for all operations. */
-static void write_op(bd_text *text, const bd_epilogue *e, const bd_vectors *v, MlirOperation op,
-                     const bd_epilogue_names *names) {
+void bd_epilogue_write_op(bd_text *text, const bd_epilogue *e, const bd_vectors *v,
+                          MlirOperation op, const bd_epilogue_names *names) {
   const MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
   const intptr_t n = mlirOperationGetNumOperands(op);
-  bd_text_format(text, "  %%%s_op_%d = \"%.*s\"(", names->places, place_of(op), (int)name.length,
+  bd_text_format(text, "  %%%s_op_%d = \"%.*s\"(", names->places, place_of(e, op), (int)name.length,
                  name.data);
   for (intptr_t i = 0; i < n; i++) {
     bd_text_format(text, "%s", i > 0 ? ", " : "");
-    write_name(text, e, op, i, names);
+    bd_epilogue_write_operand(text, e, op, i, names);
   }
   bd_text_format(text, ")");
   write_attributes(text, op);
@@ -141,13 +152,13 @@ void bd_epilogue_write_body(bd_text *text, const bd_epilogue *e, const bd_vector
                             const bd_epilogue_names *names) {
   const MlirOperation yield = mlirBlockGetTerminator(body_of(e));
   MlirOperation op = mlirBlockGetFirstOperation(body_of(e));
-  for (; !mlirOperationEqual(op, yield); op = mlirOperationGetNextInBlock(op)) {
-    if (!is_number(op)) write_op(text, e, v, op, names);
+  for (int i = 0; !mlirOperationEqual(op, yield); op = mlirOperationGetNextInBlock(op), i++) {
+    if (!is_number(op) && !is_skipped(e, i)) bd_epilogue_write_op(text, e, v, op, names);
   }
 }
 
 void bd_epilogue_write_result(bd_text *text, const bd_epilogue *e, const bd_epilogue_names *names) {
-  write_name(text, e, mlirBlockGetTerminator(body_of(e)), 0, names);
+  bd_epilogue_write_operand(text, e, mlirBlockGetTerminator(body_of(e)), 0, names);
 }
 
 void bd_epilogue_write_load(bd_text *text, const bd_epilogue *e, int k, const bd_vectors *v,

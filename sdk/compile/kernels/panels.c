@@ -65,6 +65,8 @@ int64_t bd_panels_count(const bd_panels *p) {
   return (p->n + bd_panels_width(p) - 1) / bd_panels_width(p);
 }
 
+int64_t bd_panels_columns(const bd_panels *p) { return bd_panels_count(p) * bd_panels_width(p); }
+
 int64_t bd_panels_depth_of_panel(const bd_panels *p) { return p->k + p->is_bytes; }
 
 int64_t bd_panels_depth(const bd_panels *p) { return p->k / (p->segments * p->pieces); }

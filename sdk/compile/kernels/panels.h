@@ -48,7 +48,8 @@ typedef struct bd_panels {
   int vectors;                /* of a panel */
   int is_in_place;            /* B is read where it is: its rows are dense */
   int is_staged;              /* A is read in a copy (staging.h) */
-  int is_fresh; /* each panel is packed from %matrix_b, memref<k x n>, before its tiles */
+  int is_fresh;  /* each panel is packed from %matrix_b, memref<k x n>, before its tiles */
+  int kept_rows; /* of bd_panels_columns each, kept behind the panels */
   bd_begin begin;
   const struct bd_epilogue *epilogue;  /* null: none */
   const struct bd_epilogue *following; /* done panel by panel, of a product; null: none */
@@ -61,6 +62,8 @@ typedef struct bd_panels {
 /* Columns of a panel, and how many panels B makes. */
 int bd_panels_width(const bd_panels *p);
 int64_t bd_panels_count(const bd_panels *p);
+/* Columns of all panels together. */
+int64_t bd_panels_columns(const bd_panels *p);
 
 /* Elements of one piece of a row of A. */
 int64_t bd_panels_depth(const bd_panels *p);
@@ -93,7 +96,8 @@ void bd_panels_type_source(bd_text *text, const bd_panels *p);
 /* Of %extra_K, which the epilogue reads: memref<n>, or one like C. */
 void bd_panels_type_extra(bd_text *text, const bd_panels *p, int k);
 
-/* %panels of the slot %slot, i64: what is written between the two fills them, in the first run. */
+/* %panels of the slot %slot, i64, and %kept_row_K_point, memref<element>, where row K behind them
+ * begins: what is written between the two fills them, in the first run. */
 void bd_panels_write_kept(bd_text *text, const bd_panels *p);
 void bd_panels_write_kept_end(bd_text *text);
 

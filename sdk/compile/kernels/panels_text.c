@@ -50,36 +50,3 @@ void bd_panels_type_extra(bd_text *text, const bd_panels *p, int k) {
                    (long long)p->lines, (long long)p->m, (long long)p->n, p->element,
                    (long long)p->of_extra[k].line, (long long)p->of_extra[k].row);
 }
-
-void bd_panels_write_kept(bd_text *text, const bd_panels *p) {
-  static const char descriptor[] = "!llvm.struct<(ptr, ptr, i64)>";
-  const int64_t depth = bd_panels_depth_of_panel(p);
-  const int64_t n = bd_panels_count(p) * depth * bd_panels_width(p);
-  const int width = bd_panels_width(p);
-  const int element = p->element[1] == '3' ? 4 : 8;
-  bd_text_format(text,
-                 "  %%n_bytes = arith.constant %lld : i64\n"
-                 "  %%kept = func.call @" BD_RUNTIME_PACK
-                 "(%%slot, %%n_bytes) : (i64, i64) -> !llvm.ptr\n"
-                 "  %%data = llvm.getelementptr %%kept[%d] : (!llvm.ptr) -> !llvm.ptr, i8\n"
-                 "  %%none = llvm.mlir.undef : %s\n"
-                 "  %%with_base = llvm.insertvalue %%data, %%none[0] : %s\n"
-                 "  %%with_data = llvm.insertvalue %%data, %%with_base[1] : %s\n"
-                 "  %%zero_offset = arith.constant 0 : i64\n"
-                 "  %%words = llvm.insertvalue %%zero_offset, %%with_data[2] : %s\n"
-                 "  %%point = builtin.unrealized_conversion_cast %%words : %s to memref<%s>\n"
-                 "  %%panels = memref.reinterpret_cast %%point to offset: [0], sizes: [%lld, %lld, "
-                 "%d], strides: [%lld, %d, 1] : memref<%s> to ",
-                 (long long)n * element, BD_KEPT_HEAD, descriptor, descriptor, descriptor,
-                 descriptor, descriptor, p->element, (long long)bd_panels_count(p),
-                 (long long)depth, width, (long long)depth * width, width, p->element);
-  bd_panels_type_b(text, p);
-  bd_text_format(text,
-                 "\n  %%is_filled = llvm.load %%kept : !llvm.ptr -> i64\n"
-                 "  %%is_new = arith.cmpi eq, %%is_filled, %%zero_offset : i64\n"
-                 "  scf.if %%is_new {\n");
-}
-
-void bd_panels_write_kept_end(bd_text *text) {
-  bd_text_format(text, "  func.call @" BD_RUNTIME_PACKED "(%%slot) : (i64) -> ()\n  }\n");
-}

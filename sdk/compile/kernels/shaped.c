@@ -112,6 +112,7 @@ static void fill_panels(const bd_shaped *image, bd_panels *p) {
   bd_panels_init(p, bd_shaped_result(image));
   p->is_bytes = image->is_bytes;
   p->begin = image->begin;
+  p->kept_rows = bd_affine_kept_rows(&image->affine);
   if (is_point(image)) {
     fill_point(image, p);
     return;
@@ -366,7 +367,9 @@ static void write_function(bd_text *text, const bd_shaped *image, const type_tex
   fill_panels(image, &p);
   for (int i = 0; i < 3; i++)
     bd_text_format(text, "%s%%x%d: %s", i > 0 ? ", " : "(", i, types->all[i].data);
-  if (image->begin == BD_BEGIN_ROW)
+  if (image->affine.map.op.ptr != NULL)
+    bd_affine_write_parameters(text, &image->affine);
+  else if (image->begin == BD_BEGIN_ROW)
     bd_text_format(text, ", %%row: memref<%lldx%s>", (long long)image->filter.filters,
                    bd_shaped_result(image));
   bd_epilogue_write_parameters(text, &image->epilogue);
@@ -379,7 +382,9 @@ static void write_function(bd_text *text, const bd_shaped *image, const type_tex
   } else {
     bd_panels_write_kept(text, &p);
     bd_filter_write_packing(text, &image->filter, 1, &p, pack);
+    bd_affine_write(text, &image->affine, &p, kernels);
     bd_panels_write_kept_end(text);
+    bd_affine_write_row(text, &image->affine, &p);
     write_places(text, image, &p, types, transpose, kernels);
   }
   bd_text_format(text, "  return\n}\n");

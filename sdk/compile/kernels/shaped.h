@@ -13,6 +13,7 @@
 #ifndef BUDDY_SDK_COMPILE_SHAPED_H
 #define BUDDY_SDK_COMPILE_SHAPED_H
 
+#include "sdk/compile/kernels/affine.h"
 #include "sdk/compile/kernels/epilogue.h"
 #include "sdk/compile/kernels/filter.h"
 #include "sdk/compile/kernels/kernels.h"
@@ -32,6 +33,7 @@ typedef struct bd_shaped {
   int64_t n;
   int64_t in[2], out[2], step[2], spread[2]; /* along h and w; spread: dilation */
   bd_begin begin;
+  bd_affine affine;                /* if there is one, the output begins with a row that it makes */
   bd_epilogue epilogue;            /* output is then where it writes to */
   bd_pixels extras[BD_MAX_EXTRAS]; /* how its extras lie */
 } bd_shaped;
@@ -46,8 +48,8 @@ int bd_shaped_turns(const bd_shaped *image);
 /* The element type of the output. Static. */
 const char *bd_shaped_result(const bd_shaped *image);
 
-/* The kernel of input, filter, output, then the row if the output begins with one, the epilogue's
- * extras, and the slot.
+/* The kernel of input, filter, output, then the row if the output begins with one, or the affine
+ * map's operands, the epilogue's extras, and the slot.
  * transpose: the library functions that turn an input and an output, wanted where an image is
  * turned; pack: the one for the filter, where that is kept. */
 void bd_shaped_write(bd_text *text, const bd_shaped *image, const char *const transpose[2],

@@ -1,0 +1,399 @@
+/* sdk/compile/kernels/affine.c: see affine.h. */
+#include "sdk/compile/kernels/affine.h"
+
+#include <stdio.h>
+
+#include "sdk/compile/kernels/arguments.h"
+
+/* ---- The body ---------------------------------------------------------------------------------
+ */
+
+/* Bits stand for the operations of a body, by their places. */
+enum { MAX_OPS = 64 };
+
+typedef struct body {
+  MlirBlock block;
+  MlirOperation ops[MAX_OPS]; /* but for what ends it */
+  MlirOperation yield;
+  int n;
+} body;
+
+static int read_body(const bd_epilogue *e, body *b) {
+  b->block = mlirRegionGetFirstBlock(mlirOperationGetRegion(e->op, 0));
+  b->yield = mlirBlockGetTerminator(b->block);
+  b->n = 0;
+  MlirOperation op = mlirBlockGetFirstOperation(b->block);
+  for (; !mlirOperationEqual(op, b->yield); op = mlirOperationGetNextInBlock(op)) {
+    if (b->n == MAX_OPS) return 0;
+    b->ops[b->n++] = op;
+  }
+  return 1;
+}
+
+/* The bit of the operation that makes a value; 0 if it is none of the body's. */
+static uint64_t bit_of(const body *b, MlirValue value) {
+  const MlirOperation maker = bd_maker_of(value);
+  for (int i = 0; i < b->n && maker.ptr != NULL; i++) {
+    if (mlirOperationEqual(b->ops[i], maker)) return (uint64_t)1 << i;
+  }
+  return 0;
+}
+
+/* What the operation needs, but for how `known` is made. */
+static uint64_t needs_of(const body *b, MlirOperation op, MlirValue known) {
+  uint64_t needs = 0;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+    const MlirValue operand = mlirOperationGetOperand(op, i);
+    if (!mlirValueEqual(operand, known)) needs |= bit_of(b, operand);
+  }
+  return needs;
+}
+
+/* These, and what they need in turn. */
+static uint64_t with_needs(const body *b, uint64_t ops, MlirValue known) {
+  for (int i = b->n - 1; i >= 0; i--) {
+    if ((ops >> i & 1) != 0) ops |= needs_of(b, b->ops[i], known);
+  }
+  return ops;
+}
+
+/* ---- The steps --------------------------------------------------------------------------------
+ */
+
+static int is_steady_buffer(const bd_keeping *keeping, MlirValue buffer) {
+  const MlirValue base = bd_base_of(buffer);
+  const MlirOperation maker = bd_maker_of(base);
+  return bd_is_constant(keeping, base) ||
+         (maker.ptr != NULL && (bd_op_is(maker, "memref.get_global") ||
+                                bd_op_attribute(maker, "buddy.once").ptr != NULL));
+}
+
+static const bd_extra *extra_of(const bd_epilogue *e, int argument) {
+  int k = 0;
+  while (k < e->n && e->extras[k].argument != argument) k++;
+  return k < e->n ? &e->extras[k] : NULL;
+}
+
+/* True of numbers, and of what constants say for each column. */
+static int is_steady(const bd_epilogue *e, const body *b, const bd_keeping *keeping,
+                     MlirValue value, uint64_t steady) {
+  if (!mlirValueIsABlockArgument(value)) {
+    const uint64_t bit = bit_of(b, value);
+    return bit == 0 || (steady & bit) != 0;
+  }
+  const bd_extra *extra = extra_of(e, (int)mlirBlockArgumentGetArgNumber(value));
+  return extra != NULL && extra->is_row && is_steady_buffer(keeping, extra->buffer);
+}
+
+static uint64_t find_steady(const bd_epilogue *e, const body *b, const bd_keeping *keeping) {
+  uint64_t steady = 0;
+  for (int i = 0; i < b->n; i++) {
+    int is_one = 1;
+    for (intptr_t k = 0; k < mlirOperationGetNumOperands(b->ops[i]); k++)
+      is_one &= is_steady(e, b, keeping, mlirOperationGetOperand(b->ops[i], k), steady);
+    if (is_one) steady |= (uint64_t)1 << i;
+  }
+  return steady;
+}
+
+typedef enum step { STEP_NONE, STEP_ADD, STEP_SUB, STEP_FROM, STEP_MUL, STEP_DIV, STEP_NEG } step;
+
+/* at: which operand x is. */
+static step step_of(MlirOperation op, intptr_t at) {
+  if (bd_op_is(op, "arith.addf")) return STEP_ADD;
+  if (bd_op_is(op, "arith.subf")) return at == 0 ? STEP_SUB : STEP_FROM;
+  if (bd_op_is(op, "arith.mulf")) return STEP_MUL;
+  if (bd_op_is(op, "arith.divf") && at == 0) return STEP_DIV;
+  return bd_op_is(op, "arith.negf") ? STEP_NEG : STEP_NONE;
+}
+
+/* Steps while each value has one user, whose other operand is steady; the last value. */
+static MlirValue find_steps(const bd_epilogue *e, const body *b, const bd_keeping *keeping,
+                            bd_affine *out) {
+  const uint64_t steady = find_steady(e, b, keeping);
+  MlirValue x = mlirBlockGetArgument(b->block, e->product);
+  while (out->n < BD_MAX_STEPS) {
+    const MlirOpOperand use = mlirValueGetFirstUse(x);
+    if (mlirOpOperandIsNull(use) || !mlirOpOperandIsNull(mlirOpOperandGetNextUse(use))) break;
+    const MlirOperation user = mlirOpOperandGetOwner(use);
+    const intptr_t at = mlirOpOperandGetOperandNumber(use);
+    const step s = step_of(user, at);
+    if (s == STEP_NONE ||
+        (s != STEP_NEG && !is_steady(e, b, keeping, mlirOperationGetOperand(user, 1 - at), steady)))
+      break;
+    out->has_scale |= s != STEP_ADD && s != STEP_SUB;
+    out->steps[out->n++] = user;
+    x = mlirOperationGetResult(user, 0);
+  }
+  return x;
+}
+
+/* ---- Taking -----------------------------------------------------------------------------------
+ */
+
+static int uses_argument(MlirOperation op, int argument) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+    const MlirValue operand = mlirOperationGetOperand(op, i);
+    if (mlirValueIsABlockArgument(operand) && mlirBlockArgumentGetArgNumber(operand) == argument)
+      return 1;
+  }
+  return 0;
+}
+
+/* Leaves of the epilogue these operations alone, and the extras that they read. */
+static void reduce(bd_epilogue *e, const body *b, uint64_t ops) {
+  int n = 0;
+  e->skipped = ~ops;
+  for (int k = 0; k < e->n; k++) {
+    int is_read = uses_argument(b->yield, e->extras[k].argument) && e->sum.ptr != NULL;
+    for (int i = 0; i < b->n; i++)
+      is_read |= (ops >> i & 1) != 0 && uses_argument(b->ops[i], e->extras[k].argument);
+    if (is_read) e->extras[n++] = e->extras[k];
+  }
+  e->n = n;
+}
+
+bd_affine bd_affine_take(bd_epilogue *epilogue, const bd_beginning *begin,
+                         const bd_keeping *keeping) {
+  const bd_affine none = {.map = {.op = {NULL}}};
+  bd_affine a = none;
+  body b;
+  const int has_row = begin->begin == BD_BEGIN_ROW;
+  if (epilogue->op.ptr == NULL || begin->begin == BD_BEGIN_OLD || !read_body(epilogue, &b) ||
+      (has_row && !is_steady_buffer(keeping, begin->row)))
+    return none;
+  const MlirValue sum = find_steps(epilogue, &b, keeping, &a);
+  if (a.n == 0) return none;
+  uint64_t steps = 0;
+  for (int i = 0; i < a.n; i++) steps |= bit_of(&b, mlirOperationGetResult(a.steps[i], 0));
+  a.map = *epilogue;
+  reduce(&a.map, &b, with_needs(&b, steps, (MlirValue){NULL}));
+  a.row = has_row ? begin->row : (MlirValue){NULL};
+  const MlirValue result = mlirOperationGetOperand(b.yield, 0);
+  if (mlirValueEqual(result, sum)) {
+    *epilogue = (bd_epilogue){.op = {NULL}};
+    return a;
+  }
+  epilogue->sum = sum;
+  reduce(epilogue, &b, with_needs(&b, needs_of(&b, b.yield, sum), sum));
+  return a;
+}
+
+int bd_affine_kept_rows(const bd_affine *a) { return a->map.op.ptr == NULL ? 0 : 1 + a->has_scale; }
+
+/* ---- The function -----------------------------------------------------------------------------
+ */
+
+static void add_buffer(bd_arguments *all, const char *name, int k) {
+  char full[24];
+  snprintf(full, sizeof(full), "%s_%d", name, k);
+  bd_arguments_add_value(all, BD_ARGUMENT_BUFFER, full, full);
+}
+
+static void add_all(bd_arguments *all, const bd_affine *a, const bd_panels *p) {
+  char at[24];
+  all->n = 0;
+  for (int k = 0; k < a->map.n; k++) {
+    add_buffer(all, "base", k);
+    snprintf(at, sizeof(at), "at_%d", k);
+    bd_arguments_add_number(all, at, a->map.extras[k].offset);
+  }
+  if (a->row.ptr != NULL) bd_arguments_add_value(all, BD_ARGUMENT_BUFFER, "began", "began_base");
+  bd_arguments_add_value(all, BD_ARGUMENT_BUFFER, "shifts_base", "kept_row_0_point");
+  bd_arguments_add_number(all, "n_columns", bd_panels_columns(p));
+  bd_arguments_add_number(all, "last", p->n - 1);
+  if (!a->has_scale) return;
+  bd_arguments_add_value(all, BD_ARGUMENT_BUFFER, "scales_base", "kept_row_1_point");
+  bd_arguments_add_value(all, BD_ARGUMENT_BUFFER, "panels_base", "panels_point");
+  bd_arguments_add_number(all, "n_panels", bd_panels_count(p));
+  bd_arguments_add_number(all, "width", bd_panels_width(p));
+  bd_arguments_add_number(all, "panel", bd_panels_width(p) * bd_panels_depth_of_panel(p));
+}
+
+/* %NAME = the buffer %BASE, from its start. */
+static void write_buffer(bd_text *text, const bd_panels *p, const char *name, const char *base) {
+  bd_text_format(text,
+                 "  %%%s = memref.reinterpret_cast %%%s to offset: [0], sizes: [%%c1], strides: "
+                 "[1] : memref<%s> to memref<?x%s>\n",
+                 name, base, p->element, p->element);
+}
+
+/* %scale_I and %shift_I of those of the step before: a and b of a·x + b. */
+static void write_step(bd_text *text, const bd_affine *a, const bd_panels *p, int i,
+                       const bd_epilogue_names *names) {
+  static const char *const ops[] = {[STEP_ADD] = "addf",
+                                    [STEP_SUB] = "subf",
+                                    [STEP_FROM] = "subf",
+                                    [STEP_MUL] = "mulf",
+                                    [STEP_DIV] = "divf"};
+  const MlirOperation op = a->steps[i];
+  const MlirValue x = i > 0 ? mlirOperationGetResult(a->steps[i - 1], 0)
+                            : mlirBlockGetArgument(mlirOperationGetBlock(op), a->map.product);
+  const intptr_t at = mlirValueEqual(mlirOperationGetOperand(op, 0), x) ? 0 : 1;
+  const step s = step_of(op, at);
+  const int is_negated = s == STEP_NEG || s == STEP_FROM;
+  if (s == STEP_ADD || s == STEP_SUB)
+    bd_text_format(text, "  %%scale_%d = arith.mulf %%scale_%d, %%one", i + 1, i);
+  else if (is_negated)
+    bd_text_format(text, "  %%scale_%d = arith.negf %%scale_%d", i + 1, i);
+  else
+    bd_text_format(text, "  %%scale_%d = arith.%s %%scale_%d, ", i + 1, ops[s], i);
+  if (s == STEP_MUL || s == STEP_DIV) bd_epilogue_write_operand(text, &a->map, op, 1 - at, names);
+  bd_text_format(text, " : %s\n  %%shift_%d = arith.", p->element, i + 1);
+  if (s == STEP_NEG) {
+    bd_text_format(text, "negf %%shift_%d", i);
+  } else {
+    bd_text_format(text, "%s ", ops[s]);
+    if (s == STEP_FROM) {
+      bd_epilogue_write_operand(text, &a->map, op, 1 - at, names);
+      bd_text_format(text, ", %%shift_%d", i);
+    } else {
+      bd_text_format(text, "%%shift_%d, ", i);
+      bd_epilogue_write_operand(text, &a->map, op, 1 - at, names);
+    }
+  }
+  bd_text_format(text, " : %s\n", p->element);
+}
+
+static void write_loads(bd_text *text, const bd_affine *a, const bd_panels *p) {
+  for (int k = 0; k < a->map.n; k++)
+    bd_text_format(text,
+                   "  %%from_%d = arith.addi %%at_%d, %%%s : index\n"
+                   "  %%of_row_%d = memref.load %%extra_%d[%%from_%d] : memref<?x%s>\n",
+                   k, k, a->map.extras[k].is_spread ? "c0" : "f", k, k, k, p->element);
+  bd_text_format(text, "  %%scale_0 = arith.addf %%one, %%nought : %s\n", p->element);
+  if (a->row.ptr != NULL)
+    bd_text_format(text, "  %%shift_0 = memref.load %%began_row[%%f] : memref<?x%s>\n", p->element);
+  else
+    bd_text_format(text, "  %%shift_0 = arith.addf %%nought, %%nought : %s\n", p->element);
+}
+
+/* For all columns; those that are not there are like the last. */
+static void write_columns(bd_text *text, const bd_affine *a, const bd_panels *p) {
+  const bd_vectors scalars = {p->element, 0, 0};
+  const bd_epilogue_names names = {"none", "of_row", "of_place"};
+  bd_text_format(text,
+                 "  scf.for %%column = %%c0 to %%n_columns step %%c1 {\n"
+                 "  %%f = arith.minsi %%column, %%last : index\n");
+  write_loads(text, a, p);
+  bd_epilogue_write_numbers(text, &a->map, &scalars);
+  MlirOperation op = mlirBlockGetFirstOperation(mlirOperationGetBlock(a->steps[0]));
+  for (int i = 0, done = 0; done < a->n; op = mlirOperationGetNextInBlock(op), i++) {
+    if ((a->map.skipped >> i & 1) != 0 || bd_op_is(op, "arith.constant")) continue;
+    if (mlirOperationEqual(op, a->steps[done]))
+      write_step(text, a, p, done++, &names);
+    else
+      bd_epilogue_write_op(text, &a->map, &scalars, op, &names);
+  }
+  bd_text_format(text, "  memref.store %%shift_%d, %%shifts[%%column] : memref<?x%s>\n", a->n,
+                 p->element);
+  if (a->has_scale)
+    bd_text_format(text, "  memref.store %%scale_%d, %%scales[%%column] : memref<?x%s>\n", a->n,
+                   p->element);
+  bd_text_format(text, "  }\n");
+}
+
+static void write_panels(bd_text *text, const bd_panels *p) {
+  char vector[32];
+  snprintf(vector, sizeof(vector), "vector<%dx%s>", p->lanes, p->element);
+  bd_text_format(text,
+                 "  %%n_lanes = arith.constant %d : index\n"
+                 "  scf.for %%j = %%c0 to %%n_panels step %%c1 {\n"
+                 "  %%first = arith.muli %%j, %%panel : index\n"
+                 "  %%first_column = arith.muli %%j, %%width : index\n"
+                 "  scf.for %%row = %%c0 to %%panel step %%width {\n"
+                 "  %%row_at = arith.addi %%first, %%row : index\n"
+                 "  scf.for %%lane = %%c0 to %%width step %%n_lanes {\n"
+                 "  %%at = arith.addi %%row_at, %%lane : index\n"
+                 "  %%of = arith.addi %%first_column, %%lane : index\n"
+                 "  %%was = vector.load %%panels[%%at] : memref<?x%s>, %s\n"
+                 "  %%by = vector.load %%scales[%%of] : memref<?x%s>, %s\n"
+                 "  %%is = arith.mulf %%was, %%by : %s\n"
+                 "  vector.store %%is, %%panels[%%at] : memref<?x%s>, %s\n"
+                 "  }\n  }\n  }\n",
+                 p->lanes, p->element, vector, p->element, vector, vector, p->element, vector);
+}
+
+static void write_function(bd_text *text, const bd_affine *a, const bd_panels *p,
+                           const bd_arguments *all) {
+  bd_arguments_write_parameters(text, all, p->element);
+  bd_text_format(text,
+                 " attributes {llvm.bareptr, passthrough = [\"noinline\"]} {\n"
+                 "  %%c0 = arith.constant 0 : index\n"
+                 "  %%c1 = arith.constant 1 : index\n"
+                 "  %%one = arith.constant 1.0 : %s\n"
+                 "  %%nought = arith.constant 0.0 : %s\n",
+                 p->element, p->element);
+  for (int k = 0; k < a->map.n; k++) {
+    char name[24], base[24];
+    snprintf(name, sizeof(name), "extra_%d", k);
+    snprintf(base, sizeof(base), "base_%d", k);
+    write_buffer(text, p, name, base);
+  }
+  if (a->row.ptr != NULL) write_buffer(text, p, "began_row", "began");
+  write_buffer(text, p, "shifts", "shifts_base");
+  if (a->has_scale) write_buffer(text, p, "scales", "scales_base");
+  if (a->has_scale) write_buffer(text, p, "panels", "panels_base");
+  write_columns(text, a, p);
+  if (a->has_scale) write_panels(text, p);
+  bd_text_format(text, "  return\n}\n");
+}
+
+/* ---- The kernel -------------------------------------------------------------------------------
+ */
+
+void bd_affine_write_parameters(bd_text *text, const bd_affine *a) {
+  for (int k = 0; k < a->map.n; k++) {
+    bd_text_format(text, ", %%a%d: ", k);
+    bd_text_type(text, a->map.extras[k].type);
+  }
+  if (a->row.ptr == NULL) return;
+  bd_text_format(text, ", %%began: ");
+  bd_text_type(text, mlirValueGetType(a->row));
+}
+
+size_t bd_affine_operands(const bd_affine *a, MlirValue *out) {
+  size_t n = 0;
+  for (int k = 0; k < a->map.n; k++) out[n++] = a->map.extras[k].buffer;
+  if (a->row.ptr != NULL) out[n++] = a->row;
+  return n;
+}
+
+/* %NAME = what %VALUE begins with. */
+static void write_base(bd_text *text, const bd_panels *p, const char *name, const char *value,
+                       MlirType type) {
+  bd_text_format(
+      text, "  %%%s = memref.reinterpret_cast %%%s to offset: [0], sizes: [], strides: [] : ", name,
+      value);
+  bd_text_type(text, type);
+  bd_text_format(text, " to memref<%s>\n", p->element);
+}
+
+void bd_affine_write(bd_text *text, const bd_affine *a, const bd_panels *p, bd_kernels *kernels) {
+  bd_arguments all;
+  bd_text function = {NULL, 0, 0, 0};
+  const char *name;
+  if (a->map.op.ptr == NULL) return;
+  for (int k = 0; k < a->map.n; k++) {
+    char base[24], value[24];
+    snprintf(base, sizeof(base), "base_%d", k);
+    snprintf(value, sizeof(value), "a%d", k);
+    write_base(text, p, base, value, a->map.extras[k].type);
+  }
+  if (a->row.ptr != NULL) write_base(text, p, "began_base", "began", mlirValueGetType(a->row));
+  add_all(&all, a, p);
+  write_function(&function, a, p, &all);
+  if (bd_kernels_add(kernels, "affine", &function, &name) == BUDDY_OK)
+    bd_arguments_write_call(text, &all, name, p->element, "affine");
+  else
+    text->is_lost = 1;
+  bd_text_deinit(&function);
+}
+
+void bd_affine_write_row(bd_text *text, const bd_affine *a, const bd_panels *p) {
+  if (a->map.op.ptr == NULL) return;
+  bd_text_format(text,
+                 "  %%row = memref.reinterpret_cast %%kept_row_0_point to offset: [0], sizes: "
+                 "[%lld], strides: [1] : memref<%s> to memref<%lldx%s>\n",
+                 (long long)p->n, p->element, (long long)p->n, p->element);
+}
