@@ -1,9 +1,7 @@
 /* sdk/compile/kernels/panels_text.c: the matrices of panels.h as text: their types, and panels that
  * are kept. */
 #include "sdk/compile/kernels/epilogue.h"
-#include "sdk/compile/kernels/kernels.h"
 #include "sdk/compile/kernels/panels.h"
-#include "sdk/runtime/kept.h"
 
 void bd_panels_type_a(bd_text *text, const bd_panels *p) {
   bd_text_format(
