@@ -261,12 +261,14 @@ size_t allocations_of_a_run(int n, int n_threads) {
 }
 
 // What a run asks for is the result and the tables of its inputs and outputs, whatever is between.
+// Which thread helps with what is chance, and one that helps for the first time asks for a little
+// of its own.
 TEST(Arena, LaterRunsAllocateTheirResultsOnly) {
   for (int n_threads : {1, 2}) {
     const size_t few = allocations_of_a_run(2, n_threads);
     EXPECT_GT(few, 0u); /* that counting works */
-    EXPECT_LE(few, 6u);
-    EXPECT_EQ(allocations_of_a_run(40, n_threads), few);
+    EXPECT_LE(few, n_threads == 1 ? 6u : 10u);
+    EXPECT_LE(allocations_of_a_run(40, n_threads), n_threads == 1 ? few : 10u);
   }
 }
 #endif
