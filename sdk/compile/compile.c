@@ -19,6 +19,7 @@
 #include "sdk/compile/kernels/depthwise.h"
 #include "sdk/compile/rewrite/direct.h"
 #include "sdk/compile/derive.h"
+#include "sdk/compile/dialects.h"
 #include "sdk/compile/entry.h"
 #include "sdk/compile/rewrite/extremes.h"
 #include "sdk/compile/rewrite/fills.h"
@@ -143,20 +144,6 @@ static buddy_code bufferize(buddy_module *module, const buddy_compile_options *o
              : code;
 }
 
-/* Dialects that few modules have: a pass costs a walk through everything, even if it finds nothing.
- */
-static buddy_code lower_rare(MlirModule module, buddy_diags *diags) {
-  const struct {
-    const char *prefix, *pipeline;
-  } dialects[] = {{"linalg.", bd_pipeline_linalg}, {"complex.", bd_pipeline_complex}};
-  buddy_code code = BUDDY_OK;
-  for (size_t i = 0; i < sizeof(dialects) / sizeof(dialects[0]) && code == BUDDY_OK; i++) {
-    if (bd_ops_exist(mlirModuleGetOperation(module), dialects[i].prefix))
-      code = bd_passes_run(module, dialects[i].pipeline, "lowering to LLVM", diags);
-  }
-  return code;
-}
-
 /* From tensors to the llvm dialect. */
 static buddy_code lower(buddy_module *module, const buddy_registries *registries,
                         const buddy_compile_options *options, const char *features,
@@ -175,8 +162,7 @@ static buddy_code lower(buddy_module *module, const buddy_registries *registries
   if (code == BUDDY_OK) code = transform(module, options, features, schedule, diags, program);
   announce(options, "lowering to LLVM", 0.4);
   if (code == BUDDY_OK) code = bd_fragments_run(mlir, registries, BUDDY_STAGE_LLVM, diags);
-  if (code == BUDDY_OK) code = lower_rare(mlir, diags);
-  return code == BUDDY_OK ? bd_passes_run(mlir, bd_pipeline_llvm, "lowering to LLVM", diags) : code;
+  return code == BUDDY_OK ? bd_dialects_lower(mlir, diags) : code;
 }
 
 /* Frees what compiling made. */

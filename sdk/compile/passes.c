@@ -7,6 +7,7 @@
 
 #include "mlir-c/Pass.h"
 #include "mlir-c/RegisterEverything.h"
+#include "sdk/compile/ir.h"
 #include "sdk/lower/context.h"
 
 static void register_all(void) { mlirRegisterAllPasses(); }
@@ -47,43 +48,78 @@ static void on_parse_error(MlirStringRef piece, void *user) {
   error->text[used + n] = '\0';
 }
 
-static buddy_code run_stripped(MlirModule module, const char *pipeline, const char *stage,
-                               buddy_diags *diags) {
-  const MlirContext context = mlirModuleGetContext(module);
-  const MlirStringRef root = mlirStringRefCreateFromCString("builtin.module");
-  const MlirPassManager manager = mlirPassManagerCreateOnOperation(context, root);
+/* A pipeline that can be run many times, and where what MLIR says of it goes. */
+typedef struct runner {
+  MlirContext context;
+  MlirPassManager manager;
+  const char *stage;
+  buddy_diags *diags;
+} runner;
+
+static buddy_code parse_stripped(const runner *r, const char *pipeline) {
   parse_error error = {""};
-  buddy_code code = BUDDY_OK;
-  mlirPassManagerEnableVerifier(manager, false);
+  mlirPassManagerEnableVerifier(r->manager, false);
   const MlirLogicalResult parsed =
-      mlirParsePassPipeline(mlirPassManagerGetAsOpPassManager(manager),
+      mlirParsePassPipeline(mlirPassManagerGetAsOpPassManager(r->manager),
                             mlirStringRefCreateFromCString(pipeline), on_parse_error, &error);
-  if (mlirLogicalResultIsFailure(parsed)) {
-    code = buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, "pass pipeline",
-                           "mlir-opt --help lists the passes and their options", "%s", error.text);
-  } else {
-    bd_mlir_diags scope;
-    bd_mlir_diags_begin(&scope, context, diags, BUDDY_UNSUPPORTED, stage);
-    if (mlirLogicalResultIsFailure(
-            mlirPassManagerRunOnOp(manager, mlirModuleGetOperation(module)))) {
-      code = BUDDY_UNSUPPORTED;
-      if (scope.n_errors == 0) {
-        buddy_diags_add(diags, BUDDY_ERROR, code, "", NULL, "%s: a pass failed without a word",
-                        stage);
-      }
+  if (mlirLogicalResultIsSuccess(parsed)) return BUDDY_OK;
+  return buddy_diags_add(r->diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, "pass pipeline",
+                         "mlir-opt --help lists the passes and their options", "%s", error.text);
+}
+
+static buddy_code parse(const runner *r, const char *text) {
+  char *pipeline = bd_passes_strip(text);
+  if (pipeline == NULL) return BUDDY_OUT_OF_MEMORY;
+  const buddy_code code = parse_stripped(r, pipeline);
+  free(pipeline);
+  return code;
+}
+
+static buddy_code run_on(const runner *r, MlirOperation op) {
+  bd_mlir_diags scope;
+  buddy_code code = BUDDY_OK;
+  bd_mlir_diags_begin(&scope, r->context, r->diags, BUDDY_UNSUPPORTED, r->stage);
+  if (mlirLogicalResultIsFailure(mlirPassManagerRunOnOp(r->manager, op))) {
+    code = BUDDY_UNSUPPORTED;
+    if (scope.n_errors == 0) {
+      buddy_diags_add(r->diags, BUDDY_ERROR, code, "", NULL, "%s: a pass failed without a word",
+                      r->stage);
     }
-    bd_mlir_diags_end(&scope);
   }
-  mlirPassManagerDestroy(manager);
+  bd_mlir_diags_end(&scope);
   return code;
 }
 
 buddy_code bd_passes_run(MlirModule module, const char *text, const char *stage,
                          buddy_diags *diags) {
   register_once();
-  char *pipeline = bd_passes_strip(text);
-  if (pipeline == NULL) return BUDDY_OUT_OF_MEMORY;
-  const buddy_code code = run_stripped(module, pipeline, stage, diags);
-  free(pipeline);
+  const MlirContext context = mlirModuleGetContext(module);
+  const MlirStringRef root = mlirStringRefCreateFromCString("builtin.module");
+  const runner r = {context, mlirPassManagerCreateOnOperation(context, root), stage, diags};
+  buddy_code code = parse(&r, text);
+  if (code == BUDDY_OK) code = run_on(&r, mlirModuleGetOperation(module));
+  mlirPassManagerDestroy(r.manager);
+  return code;
+}
+
+static int has_any(MlirOperation root, const char *const *prefixes) {
+  for (; *prefixes != NULL; prefixes++) {
+    if (bd_ops_exist(root, *prefixes)) return 1;
+  }
+  return 0;
+}
+
+buddy_code bd_passes_run_where(MlirModule module, const char *const *prefixes, const char *text,
+                               const char *stage, buddy_diags *diags) {
+  register_once();
+  const MlirContext context = mlirModuleGetContext(module);
+  const MlirStringRef root = mlirStringRefCreateFromCString("any");
+  const runner r = {context, mlirPassManagerCreateOnOperation(context, root), stage, diags};
+  buddy_code code = parse(&r, text);
+  MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
+  for (; op.ptr != NULL && code == BUDDY_OK; op = mlirOperationGetNextInBlock(op)) {
+    if (has_any(op, prefixes)) code = run_on(&r, op);
+  }
+  mlirPassManagerDestroy(r.manager);
   return code;
 }

@@ -14,7 +14,7 @@ extern const char bd_pipeline_loops[];    /* named linalg operations → linalg.
 extern const char bd_pipeline_parallel[]; /* linalg on buffers → parallel loops */
 extern const char bd_pipeline_linalg[];   /* linalg on buffers → loops */
 extern const char bd_pipeline_complex[];  /* complex → arith, math and calls */
-extern const char bd_pipeline_llvm[];     /* loops and buffers → the llvm dialect */
+extern const char bd_pipeline_llvm[];     /* buffers, and the rest, → the llvm dialect */
 extern const char bd_pipeline_machine[];  /* LLVM's own passes, for its IR */
 
 /* A pipeline without comments, indentation and line breaks, as MLIR and LLVM want it. Owned by the
@@ -26,5 +26,12 @@ char *bd_passes_strip(const char *text);
  * "while lowering to buffers". */
 buddy_code bd_passes_run(MlirModule module, const char *text, const char *stage,
                          buddy_diags *diags);
+
+/* Likewise over each operation of the module's body, a function for instance, below which there is
+ * an operation whose name starts with one of the prefixes, and over no other: a pass costs a walk
+ * through all that it is given, even if it finds nothing. prefixes: ended by null. `text` is
+ * anchored at any(...); its passes look at nothing outside of the operation. */
+buddy_code bd_passes_run_where(MlirModule module, const char *const *prefixes, const char *text,
+                               const char *stage, buddy_diags *diags);
 
 #endif
