@@ -16,6 +16,7 @@ extern const char bd_pipeline_linalg[];   /* linalg on buffers → loops */
 extern const char bd_pipeline_complex[];  /* complex → arith, math and calls */
 extern const char bd_pipeline_llvm[];     /* buffers, and the rest, → the llvm dialect */
 extern const char bd_pipeline_machine[];  /* LLVM's own passes, for its IR */
+extern const char bd_pipeline_cold[];     /* likewise, for functions that are cold: code/parts.h */
 
 /* A pipeline without comments, indentation and line breaks, as MLIR and LLVM want it. Owned by the
  * caller; null: no memory. */

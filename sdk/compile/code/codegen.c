@@ -90,16 +90,17 @@ static buddy_code prepare_functions(LLVMModuleRef module, const char *entry, int
 }
 
 /* Owned by the caller; null: no memory. */
-static char *passes_of(int opt_level) {
+static char *passes_of(int opt_level, int is_cold) {
   char text[] = "default<O0>";
-  if (opt_level == OWN_PASSES) return bd_passes_strip(bd_pipeline_machine);
+  if (opt_level == OWN_PASSES)
+    return bd_passes_strip(is_cold ? bd_pipeline_cold : bd_pipeline_machine);
   text[sizeof(text) - 3] = (char)('0' + opt_level);
   return strdup(text);
 }
 
-static buddy_code optimize(LLVMModuleRef module, int opt_level, LLVMTargetMachineRef machine,
-                           buddy_diags *diags) {
-  char *passes = passes_of(opt_level);
+static buddy_code optimize(LLVMModuleRef module, int opt_level, int is_cold,
+                           LLVMTargetMachineRef machine, buddy_diags *diags) {
+  char *passes = passes_of(opt_level, is_cold);
   if (passes == NULL) return BUDDY_OUT_OF_MEMORY;
   LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
   LLVMPassBuilderOptionsSetLoopVectorization(options, opt_level > 1);
@@ -163,12 +164,18 @@ static buddy_code verify(const part *p) {
   return BUDDY_OK;
 }
 
+/* What is cold becomes machine code in a third of the time without LLVM's optimisations there. */
+static int machine_level(const work *w, size_t i) {
+  const int level = w->codegen->opt_level;
+  return level == OWN_PASSES && w->parts->is_cold[i] ? 0 : level;
+}
+
 /* Under the lock. */
 static buddy_code begin(const work *w, part *p) {
   const char *entry = p->i == 0 ? w->entry : NULL;
   buddy_code code = translate(w->parts->items[p->i], p);
   if (code == BUDDY_OK)
-    code = bd_target_machine(w->codegen->target, w->codegen->opt_level, p->diags, &p->machine);
+    code = bd_target_machine(w->codegen->target, machine_level(w, p->i), p->diags, &p->machine);
   if (code != BUDDY_OK) return code;
   set_target(p);
   code = prepare_functions(p->module, entry, w->parts->n == 1, p->diags);
@@ -226,7 +233,8 @@ static void *do_parts(void *user) {
   part p;
   buddy_code code;
   while (take(w, &p, &code)) {
-    if (code == BUDDY_OK) code = optimize(p.module, w->codegen->opt_level, p.machine, p.diags);
+    if (code == BUDDY_OK)
+      code = optimize(p.module, w->codegen->opt_level, w->parts->is_cold[p.i], p.machine, p.diags);
     if (code == BUDDY_OK) code = finish(w, &p);
     if (code == BUDDY_OK) code = emit(&p, &w->objects->items[p.i]);
     w->codes[p.i] = code;

@@ -1,24 +1,30 @@
 /* sdk/compile/code/parts.c: see parts.h. */
 #include "sdk/compile/code/parts.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/ir.h"
 
 #define LEAST_WEIGHT 4000 /* operations of a part: less costs more than it saves */
+#define LEAST_COLD 500    /* cold operations that are worth a part of their own */
+#define COLD_SHARE 3      /* so many cold operations take the time of a hot one */
 
 typedef struct function {
   MlirOperation op;
   size_t weight; /* operations */
   int moves;
+  int is_hot; /* see bd_parts */
 } function;
 
 typedef struct division {
   MlirSymbolTable symbols; /* of the module as it was: operations stay where they are in memory */
   function *functions;
   size_t n;
+  int is_divided; /* cold functions are in parts of their own */
   int (*stays)(void *user, const char *name);
   void *user;
 } division;
@@ -63,9 +69,40 @@ static int can_be_apart(const division *d, MlirStringRef name) {
   return !d->stays(d->user, text);
 }
 
+/* ---- What a function does ---------------------------------------------------------------------
+ */
+
+static int has_vectors(MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+    if (mlirTypeIsAVector(mlirValueGetType(mlirOperationGetOperand(op, i)))) return 1;
+  }
+  return mlirOperationGetNumResults(op) > 0 &&
+         mlirTypeIsAVector(mlirValueGetType(mlirOperationGetResult(op, 0)));
+}
+
+static int is_one_of(MlirOperation op, const char *const *prefixes) {
+  for (; *prefixes != NULL; prefixes++) {
+    if (bd_op_starts_with(op, *prefixes)) return 1;
+  }
+  return 0;
+}
+
+static int is_hot(MlirOperation op, int is_in_loop) {
+  static const char *const on_integers[] = {"llvm.intr.smin", "llvm.intr.smax",   "llvm.intr.umin",
+                                            "llvm.intr.umax", "llvm.intr.assume", NULL};
+  static const char *const blocks[] = {"llvm.intr.memcpy", "llvm.intr.memset", "llvm.intr.memmove",
+                                       NULL};
+  static const char *const on_floats[] = {"llvm.f", "llvm.intr.", NULL}; /* fadd, fmul, fcmp, … */
+  static const char *const of_memory[] = {"llvm.load", "llvm.store", NULL};
+  if (has_vectors(op)) return 1;
+  if (is_one_of(op, of_memory) || is_one_of(op, blocks)) return is_in_loop;
+  return is_one_of(op, on_floats) && !is_one_of(op, on_integers);
+}
+
 typedef struct measuring {
   const division *division;
   function *function;
+  int is_in_loop;
 } measuring;
 
 static MlirWalkResult measure_op(MlirOperation op, void *user) {
@@ -73,7 +110,72 @@ static MlirWalkResult measure_op(MlirOperation op, void *user) {
   const MlirStringRef name = reference_of(op);
   m->function->weight++;
   if (name.data != NULL && !can_be_apart(m->division, name)) m->function->moves = 0;
+  if (!m->function->is_hot) m->function->is_hot = is_hot(op, m->is_in_loop);
   return MlirWalkResultAdvance;
+}
+
+/* ---- Loops ------------------------------------------------------------------------------------
+ * What lies between a branch back and where it leads counts as a loop. Every block of every loop is
+ * found so, whatever the order of the blocks. */
+
+typedef struct numbered {
+  MlirBlock block;
+  size_t number;
+} numbered;
+
+static int by_address(const void *a, const void *b) {
+  const uintptr_t x = (uintptr_t)((const numbered *)a)->block.ptr;
+  const uintptr_t y = (uintptr_t)((const numbered *)b)->block.ptr;
+  return (x > y) - (x < y);
+}
+
+/* depths[i]: branches back that begin at block i, less those that end at the block before it. */
+static void add_branches(MlirBlock block, size_t number, const numbered *sorted, size_t n,
+                         int *depths) {
+  for (intptr_t i = 0; i < mlirBlockGetNumSuccessors(block); i++) {
+    const numbered key = {mlirBlockGetSuccessor(block, i), 0};
+    const numbered *target = bsearch(&key, sorted, n, sizeof(numbered), by_address);
+    if (target == NULL || target->number > number) continue;
+    depths[target->number]++;
+    depths[number + 1]--;
+  }
+}
+
+/* Owned by the caller; null: no memory. */
+static int *find_loops(MlirBlock first, size_t n) {
+  int *depths = calloc(n + 1, sizeof(int));
+  numbered *sorted = calloc(n + 1, sizeof(numbered));
+  size_t k = 0;
+  if (depths != NULL && sorted != NULL) {
+    for (MlirBlock b = first; b.ptr != NULL; b = mlirBlockGetNextInRegion(b), k++)
+      sorted[k] = (numbered){b, k};
+    qsort(sorted, n, sizeof(numbered), by_address);
+    k = 0;
+    for (MlirBlock b = first; b.ptr != NULL; b = mlirBlockGetNextInRegion(b))
+      add_branches(b, k++, sorted, n, depths);
+  }
+  const int is_whole = sorted != NULL;
+  free(sorted);
+  if (is_whole) return depths;
+  free(depths);
+  return NULL;
+}
+
+static buddy_code measure_function(const division *d, function *f) {
+  const MlirBlock first = mlirRegionGetFirstBlock(mlirOperationGetRegion(f->op, 0));
+  size_t n = 0, k = 0;
+  for (MlirBlock b = first; b.ptr != NULL; b = mlirBlockGetNextInRegion(b)) n++;
+  int *depths = find_loops(first, n), depth = 0;
+  if (depths == NULL) return BUDDY_OUT_OF_MEMORY;
+  for (MlirBlock b = first; b.ptr != NULL; b = mlirBlockGetNextInRegion(b)) {
+    depth += depths[k++];
+    measuring m = {d, f, depth > 0};
+    MlirOperation op = mlirBlockGetFirstOperation(b);
+    for (; op.ptr != NULL; op = mlirOperationGetNextInBlock(op))
+      mlirOperationWalk(op, measure_op, &m, MlirWalkPreOrder);
+  }
+  free(depths);
+  return BUDDY_OK;
 }
 
 static buddy_code measure(division *d, MlirModule module) {
@@ -87,9 +189,8 @@ static buddy_code measure(division *d, MlirModule module) {
   if (d->functions == NULL) code = BUDDY_OUT_OF_MEMORY;
   for (size_t i = 0; i < all.n && code == BUDDY_OK; i++) {
     function *f = &d->functions[d->n++];
-    *f = (function){all.items[i], 0, is_kernel(all.items[i])};
-    measuring m = {d, f};
-    mlirOperationWalk(f->op, measure_op, &m, MlirWalkPreOrder);
+    *f = (function){all.items[i], 0, is_kernel(all.items[i]), 0};
+    code = measure_function(d, f);
   }
   bd_ops_deinit(&all);
   return code;
@@ -118,7 +219,7 @@ static int by_weight(const void *a, const void *b) { /* heavy ones first; then a
   return order != 0 ? order : left.length < right.length ? -1 : 1;
 }
 
-/* Each function goes to the part that has least. */
+/* Each function goes to the part of its kind that has least. */
 static void distribute(division *d, bd_parts *parts) {
   size_t loads[BD_MAX_PARTS] = {0};
   for (size_t i = 0; i < d->n; i++) {
@@ -127,14 +228,46 @@ static void distribute(division *d, bd_parts *parts) {
   qsort(d->functions, d->n, sizeof(function), by_weight);
   for (size_t i = 0; i < d->n; i++) {
     const function *f = &d->functions[i];
-    size_t least = 0;
+    size_t least = parts->n;
     if (!f->moves) continue;
-    for (size_t k = 1; k < parts->n; k++) least = loads[k] < loads[least] ? k : least;
+    for (size_t k = 0; k < parts->n; k++) {
+      if (d->is_divided && parts->is_cold[k] == f->is_hot) continue;
+      if (least == parts->n || loads[k] < loads[least]) least = k;
+    }
     loads[least] += f->weight;
     if (least == 0) continue;
     mlirOperationRemoveFromParent(f->op);
     mlirBlockAppendOwnedOperation(mlirModuleGetBody(parts->items[least]), f->op);
   }
+}
+
+/* How many parts there are, and which are cold. The main module is, unless what stays in it is hot.
+ */
+static void plan(division *d, MlirModule module, size_t most, bd_parts *parts) {
+  size_t hot = 0, cold = 0;
+  int stays_hot = 0;
+  for (size_t i = 0; i < d->n; i++) {
+    const function *f = &d->functions[i];
+    *(f->is_hot ? &hot : &cold) += f->weight;
+    stays_hot = stays_hot || (f->is_hot && !f->moves);
+  }
+  size_t n = (hot + cold) / LEAST_WEIGHT, n_cold = 0;
+  d->is_divided = hot > 0 && cold >= LEAST_COLD;
+  if (n < 1u + (size_t)d->is_divided) n = 1u + (size_t)d->is_divided;
+  if (n > most) n = most;
+  if (d->is_divided) {
+    n_cold = n * cold / (cold + COLD_SHARE * hot);
+    if (n_cold < 1) n_cold = 1;
+    if (n_cold >= n) n_cold = n - 1;
+  } else if (hot == 0) {
+    n_cold = n;
+  }
+  const size_t first = d->is_divided && stays_hot ? 1 : 0;
+  for (size_t i = 0; i < n; i++) {
+    if (i > 0) parts->items[i] = create_part(module);
+    parts->is_cold[i] = i >= first && i < first + n_cold;
+  }
+  parts->n = n;
 }
 
 /* ---- Declarations -----------------------------------------------------------------------------
@@ -182,18 +315,13 @@ static buddy_code complete(const division *d, MlirModule part) {
 buddy_code bd_parts_split(MlirModule module, size_t most,
                           int (*stays)(void *user, const char *name), void *user,
                           bd_parts *out_parts) {
-  *out_parts = (bd_parts){1, {module}};
+  *out_parts = (bd_parts){1, {module}, {0}};
   if (most <= 1) return BUDDY_OK;
   division d = {.symbols = mlirSymbolTableCreate(mlirModuleGetOperation(module)),
                 .stays = stays,
                 .user = user};
   buddy_code code = measure(&d, module);
-  size_t weight = 0;
-  for (size_t i = 0; i < d.n; i++) weight += d.functions[i].weight;
-  if (most > BD_MAX_PARTS) most = BD_MAX_PARTS;
-  const size_t n = weight / LEAST_WEIGHT < most ? weight / LEAST_WEIGHT : most;
-  while (code == BUDDY_OK && out_parts->n < n)
-    out_parts->items[out_parts->n++] = create_part(module);
+  if (code == BUDDY_OK) plan(&d, module, most < BD_MAX_PARTS ? most : BD_MAX_PARTS, out_parts);
   if (code == BUDDY_OK && out_parts->n > 1) {
     distribute(&d, out_parts);
     for (size_t i = 0; i < out_parts->n && code == BUDDY_OK; i++)

@@ -12,12 +12,19 @@
 typedef struct bd_parts {
   size_t n;
   MlirModule items[BD_MAX_PARTS]; /* the first is the module that was given */
+  int is_cold[BD_MAX_PARTS];      /* all functions of the part are cold */
 } bd_parts;
 
+/* A function is cold if it only tells others what to do: it does no arithmetic on floats or
+ * vectors, and neither reads nor writes memory in a loop. So are entries, functions that a kernel
+ * is divided by, and those that call tiles. How fast it runs is of no account beside what it calls,
+ * so little time should go into its code. A function that nobody knows to be cold is hot. */
+
 /* Moves kernels out of the module. What is moved calls nothing but kernels and functions that
- * nobody here defines; stays: true for names among the latter that must be called from the module
- * itself; may be null. How many parts there are, and what is in each, depends on the module alone.
- * At most `most` of them; 1: nothing is moved. */
+ * nobody here defines; cold functions and hot ones are kept apart, where there is enough of both
+ * and the main module's own functions allow it. stays: true for names among the latter that must be
+ * called from the module itself; may be null. How many parts there are, and what is in each,
+ * depends on the module alone. At most `most` of them; 1: nothing is moved. */
 buddy_code bd_parts_split(MlirModule module, size_t most,
                           int (*stays)(void *user, const char *name), void *user,
                           bd_parts *out_parts);

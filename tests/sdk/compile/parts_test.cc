@@ -83,6 +83,7 @@ TEST(Parts, ASmallModuleStaysWhole) {
   const Split split(kEntry + function("buddy.a", 10) + function("buddy.b", 10), BD_MAX_PARTS);
   ASSERT_EQ(split.parts.n, 1u);
   EXPECT_EQ(split.names(0), (Names{"forward", "buddy.a", "buddy.b"}));
+  EXPECT_TRUE(split.parts.is_cold[0]);
 }
 
 TEST(Parts, OneIsOneWhateverTheSize) {
@@ -113,6 +114,60 @@ TEST(Parts, WhatNeedsTheModuleStaysInIt) {
   EXPECT_EQ(split.where("buddy.b"), 0u);
   EXPECT_EQ(split.where("buddy.c"), 0u);
   EXPECT_EQ(split.where("buddy.d"), 1u);
+}
+
+// Blocks that go round, with an operation in the loop and one behind it.
+std::string loop(const std::string &name, const std::string &inside, const std::string &behind) {
+  return "llvm.func @" + name + "(%x: i64) {\n  %p = llvm.mlir.zero : !llvm.ptr\n" +
+         "  %f = llvm.mlir.undef : f32\n  %one = llvm.mlir.constant(1 : i64) : i64\n  llvm.br "
+         "^head(%one : i64)\n" +
+         "^head(%i: i64):\n  %go = llvm.icmp \"slt\" %i, %x : i64\n" +
+         "  llvm.cond_br %go, ^body, ^end\n^body:\n" + inside +
+         "  %n = llvm.add %i, %one : i64\n  llvm.br ^head(%n : i64)\n^end:\n" + behind +
+         "  llvm.return\n}\n";
+}
+
+const std::string kLoad = "  %l = llvm.load %p : !llvm.ptr -> i64\n";
+const std::string kAddFloats = "  %s = llvm.fadd %f, %f : f32\n";
+const std::string kAddVectors =
+    "  %v = llvm.mlir.undef : vector<4xi32>\n  %s = llvm.add %v, %v : vector<4xi32>\n";
+const std::string kLeast = "  %s = llvm.intr.smin(%x, %x) : (i64, i64) -> i64\n";
+const std::string kRoot = "  %s = llvm.intr.sqrt(%f) : (f32) -> f32\n";
+const std::string kConstant = "  %s = llvm.mlir.constant(1.0 : f32) : f32\n";
+
+TEST(Parts, ColdFunctionsAreApart) {
+  const Split split(kEntry + function("buddy.a", 1000) + loop("buddy.load", kLoad, "") +
+                        loop("buddy.float", "", kAddFloats) +
+                        loop("buddy.vector", "", kAddVectors) + loop("buddy.root", "", kRoot) +
+                        loop("buddy.b", kLeast + call("buddy.a"), kLoad) +
+                        loop("buddy.c", kConstant, "  llvm.store %x, %p : i64, !llvm.ptr\n"),
+                    BD_MAX_PARTS);
+  ASSERT_EQ(split.parts.n, 2u);
+  EXPECT_TRUE(split.parts.is_cold[0]);
+  EXPECT_FALSE(split.parts.is_cold[1]);
+  for (const char *name : {"forward", "buddy.a", "buddy.b", "buddy.c"})
+    EXPECT_EQ(split.where(name), 0u) << name;
+  for (const char *name : {"buddy.load", "buddy.float", "buddy.vector", "buddy.root"})
+    EXPECT_EQ(split.where(name), 1u) << name;
+}
+
+TEST(Parts, AHotMainModuleStaysHot) {
+  const Split split(loop("forward", kLoad + call("buddy.a"), "") + function("buddy.a", 1000) +
+                        loop("buddy.b", kLoad, ""),
+                    BD_MAX_PARTS);
+  ASSERT_EQ(split.parts.n, 2u);
+  EXPECT_FALSE(split.parts.is_cold[0]);
+  EXPECT_TRUE(split.parts.is_cold[1]);
+  EXPECT_EQ(split.where("buddy.a"), 1u);
+  EXPECT_EQ(split.where("buddy.b"), 0u);
+}
+
+TEST(Parts, AFewColdFunctionsStayWithTheHotOnes) {
+  const std::string text = kEntry + function("buddy.a", 10) + loop("buddy.b", kLoad, "");
+  const Split split(text, BD_MAX_PARTS), whole(text + function("buddy.c", 1000), 1);
+  ASSERT_EQ(split.parts.n, 1u);
+  EXPECT_FALSE(split.parts.is_cold[0]);
+  EXPECT_FALSE(whole.parts.is_cold[0]);
 }
 
 TEST(Parts, AreTheSameEachTime) {
