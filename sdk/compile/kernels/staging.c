@@ -28,6 +28,7 @@ bd_panels bd_staging_of(const bd_panels *p, int64_t depth) {
   bd_panels staged = *p;
   const int64_t of_line = elements_of_line(p), lines = (depth + of_line - 1) / of_line;
   staged.lda = (lines % 2 == 0 ? lines + 1 : lines) * of_line;
+  staged.line_a = staged.segment_a = staged.piece_a = 0; /* there is one of each */
   staged.is_staged = 1;
   return staged;
 }
