@@ -71,11 +71,12 @@ buddy_code bd_compile_options_read(const buddy_compile_options *given, buddy_dia
 
 /* Operations for which there is something better than the loops that they stand for. */
 static buddy_code use_kernels(buddy_module *module, const buddy_compile_options *options,
-                              const char *features, buddy_diags *diags, buddy_program *program) {
+                              const char *features, bd_shipped *shipped, buddy_diags *diags,
+                              buddy_program *program) {
   bd_kernels *kernels;
   bd_keeping keeping;
   const MlirOperation root = mlirModuleGetOperation(module->module);
-  buddy_code code = bd_kernels_create(module->module, &kernels);
+  buddy_code code = bd_kernels_create(module->module, shipped, &kernels);
   if (code != BUDDY_OK) return code;
   code = bd_keeping_create(bd_module_entry(module), program->signature,
                            options->parameters_are_constant, &keeping);
@@ -98,11 +99,11 @@ static buddy_code use_kernels(buddy_module *module, const buddy_compile_options 
 
 /* What is done on buffers, between the two pipelines. */
 static buddy_code transform(buddy_module *module, const buddy_compile_options *options,
-                            const char *features, const bd_schedule *schedule, buddy_diags *diags,
-                            buddy_program *program) {
+                            const char *features, bd_shipped *shipped, const bd_schedule *schedule,
+                            buddy_diags *diags, buddy_program *program) {
   const MlirOperation root = mlirModuleGetOperation(module->module);
   buddy_code code = bd_schedule_apply(schedule, "buffers", module->module, diags);
-  if (code == BUDDY_OK) code = use_kernels(module, options, features, diags, program);
+  if (code == BUDDY_OK) code = use_kernels(module, options, features, shipped, diags, program);
   if (code == BUDDY_OK) code = bd_schedule_apply(schedule, "loops", module->module, diags);
   if (code == BUDDY_OK)
     code = bd_passes_run(module->module, bd_pipeline_loops, "ordering loops", diags);
@@ -147,8 +148,8 @@ static buddy_code bufferize(buddy_module *module, const buddy_compile_options *o
 /* From tensors to the llvm dialect. */
 static buddy_code lower(buddy_module *module, const buddy_registries *registries,
                         const buddy_compile_options *options, const char *features,
-                        const bd_schedule *schedule, buddy_diags *diags, bd_symbol_table *symbols,
-                        buddy_program *program) {
+                        bd_shipped *shipped, const bd_schedule *schedule, buddy_diags *diags,
+                        bd_symbol_table *symbols, buddy_program *program) {
   const MlirModule mlir = module->module;
   buddy_code code = bd_fragments_run(mlir, registries, BUDDY_STAGE_TENSORS, diags);
   if (code == BUDDY_OK) {
@@ -159,7 +160,8 @@ static buddy_code lower(buddy_module *module, const buddy_registries *registries
   if (code == BUDDY_OK) code = bd_fragments_run(mlir, registries, BUDDY_STAGE_BUFFERS, diags);
   announce(options, "arranging loops", 0.3);
   if (code == BUDDY_OK) code = bd_constants_extract(module, symbols, &program->constants, diags);
-  if (code == BUDDY_OK) code = transform(module, options, features, schedule, diags, program);
+  if (code == BUDDY_OK)
+    code = transform(module, options, features, shipped, schedule, diags, program);
   announce(options, "lowering to LLVM", 0.4);
   if (code == BUDDY_OK) code = bd_fragments_run(mlir, registries, BUDDY_STAGE_LLVM, diags);
   return code == BUDDY_OK ? bd_dialects_lower(mlir, diags) : code;
@@ -176,7 +178,8 @@ static void release(buddy_program *program) {
 
 buddy_code bd_compile_lower(buddy_module *module, const buddy_registries *registries,
                             const buddy_compile_options *options, const char *features,
-                            buddy_diags *diags, bd_symbol_table *symbols, buddy_program *program) {
+                            bd_shipped *shipped, buddy_diags *diags, bd_symbol_table *symbols,
+                            buddy_program *program) {
   program->release = release;
   bd_schedule schedule;
   buddy_code code =
@@ -185,27 +188,40 @@ buddy_code bd_compile_lower(buddy_module *module, const buddy_registries *regist
   if (code == BUDDY_OK) code = bd_entry_prepare(module, diags);
   if (code == BUDDY_OK) code = bd_symbol_table_add_runtime(symbols);
   if (code == BUDDY_OK)
-    code = lower(module, registries, options, features, &schedule, diags, symbols, program);
+    code =
+        lower(module, registries, options, features, shipped, &schedule, diags, symbols, program);
   bd_schedule_deinit(&schedule);
   announce(options, "generating code", 0.5);
   return code;
+}
+
+void bd_compile_shipped(const buddy_compile_options *options, const buddy_registries *registries,
+                        const char *features, bd_shipped *out_shipped) {
+  *out_shipped = (bd_shipped){.n_blobs = 0};
+  if (options->opt_level == DEFAULT_OPT_LEVEL && options->pipeline == NULL &&
+      options->schedule == NULL && !options->profile &&
+      !bd_fragments_exist(registries, BUDDY_STAGE_LLVM))
+    bd_shipped_init(out_shipped, features, NULL);
 }
 
 static buddy_code build(buddy_module *module, const buddy_registries *registries,
                         const buddy_compile_options *options, buddy_diags *diags,
                         buddy_program *program) {
   bd_symbol_table *symbols;
+  bd_shipped shipped;
   buddy_code code = bd_symbol_table_create(&symbols);
   if (code != BUDDY_OK) return code;
+  bd_compile_shipped(options, registries, NULL, &shipped);
   if (options->profile) code = bd_profile_create(&program->profile);
   if (code == BUDDY_OK)
-    code = bd_compile_lower(module, registries, options, NULL, diags, symbols, program);
+    code = bd_compile_lower(module, registries, options, NULL, &shipped, diags, symbols, program);
   if (code == BUDDY_OK) {
-    code = bd_jit_create(module->module, module->function, options->opt_level, symbols, registries,
-                         diags, &program->jit);
+    code = bd_jit_create(module->module, module->function, options->opt_level, symbols, &shipped,
+                         registries, diags, &program->jit);
   }
   if (code == BUDDY_OK) program->entry = bd_jit_entry(program->jit);
   bd_symbol_table_destroy(symbols);
+  bd_shipped_deinit(&shipped);
   if (code == BUDDY_OK) code = bd_pool_create(&program->pool);
   announce(options, "done", 1.0);
   return code;

@@ -20,3 +20,12 @@ buddy_code bd_fragments_run(MlirModule module, const buddy_registries *registrie
   }
   return code;
 }
+
+int bd_fragments_exist(const buddy_registries *registries, int32_t stage) {
+  const size_t n = registries != NULL ? bd_registries_n_fragments(registries) : 0;
+  for (size_t i = 0; i < n; i++) {
+    const char *registry;
+    if (bd_registries_fragment(registries, i, &registry)->stage == stage) return 1;
+  }
+  return 0;
+}

@@ -9,5 +9,7 @@
 /* Runs those of one stage (BUDDY_STAGE_…), registries in their order. registries may be null. */
 buddy_code bd_fragments_run(MlirModule module, const buddy_registries *registries, int32_t stage,
                             buddy_diags *diags);
+/* True if a registry brings some for the stage. registries may be null. */
+int bd_fragments_exist(const buddy_registries *registries, int32_t stage);
 
 #endif

@@ -183,7 +183,7 @@ static buddy_code compile(build *b, bd_objects *out_objects) {
   if (code == BUDDY_OK) code = bd_source_lower(&b->source, b->diags, &b->module);
   if (code == BUDDY_OK) code = bd_symbol_table_create(&b->symbols);
   if (code == BUDDY_OK) {
-    code = bd_compile_lower(b->module, b->source.registries, &b->compile, b->target.features,
+    code = bd_compile_lower(b->module, b->source.registries, &b->compile, b->target.features, NULL,
                             b->diags, b->symbols, b->program);
   }
   if (code == BUDDY_OK) code = choose_passing(b);
@@ -211,7 +211,8 @@ static buddy_code write_code(build *b, LLVMMemoryBufferRef object) {
   if (code == BUDDY_OK && b->form == FORM_ARCHIVE) {
     char member[BD_MAX_MODEL_NAME + 3];
     snprintf(member, sizeof(member), "%s.o", b->name);
-    return bd_static_library_write(b->code_file.temporary, member, bytes, n, b->diags);
+    const bd_member object_member = {member, bytes, n};
+    return bd_static_library_write(b->code_file.temporary, &object_member, 1, b->diags);
   }
   if (code == BUDDY_OK) code = bd_staged_open(b->output, b->diags, &b->object_file);
   if (code != BUDDY_OK) return code;

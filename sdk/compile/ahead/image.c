@@ -30,6 +30,7 @@ typedef struct image {
   bd_model_source source;
   buddy_module *module;
   bd_symbol_table *symbols;
+  bd_shipped shipped;
   buddy_program *program;
   bd_weight *weights;
   uint32_t *passing;
@@ -107,8 +108,9 @@ static buddy_code compile(image *im, const buddy_model_options *options, bd_obje
   if (code == BUDDY_OK) code = bd_source_lower(&im->source, im->diags, &im->module);
   if (code == BUDDY_OK) code = bd_symbol_table_create(&im->symbols);
   if (code == BUDDY_OK) {
+    bd_compile_shipped(&im->compile, im->source.registries, im->target.features, &im->shipped);
     code = bd_compile_lower(im->module, im->source.registries, &im->compile, im->target.features,
-                            im->diags, im->symbols, im->program);
+                            &im->shipped, im->diags, im->symbols, im->program);
   }
   if (code == BUDDY_OK) code = place_weights(im);
   const bd_codegen codegen = {&im->target, im->compile.opt_level, BD_MAX_PARTS, finish, is_import,
@@ -134,7 +136,7 @@ static buddy_code write_object(const char *path, LLVMMemoryBufferRef object) {
 
 /* The objects' files, beside the output. */
 typedef struct object_files {
-  char *paths[BD_MAX_PARTS + 1]; /* null behind the last */
+  char *paths[BD_MAX_PARTS + 2]; /* null behind the last, which is an archive of kernels */
   size_t n;
 } object_files;
 
@@ -149,6 +151,16 @@ static buddy_code write_objects(const image *im, const bd_objects *objects, obje
     code = write_object(path, objects->items[i]);
   }
   return code;
+}
+
+/* Kernels that came with the library. */
+static buddy_code write_shipped(const image *im, object_files *out) {
+  const size_t size = strlen(im->output) + 32;
+  char *path = malloc(size);
+  if (path == NULL) return BUDDY_OUT_OF_MEMORY;
+  snprintf(path, size, "%s.shipped.a", im->output);
+  out->paths[out->n++] = path;
+  return bd_static_library_write(path, im->shipped.taken, im->shipped.n_taken, NULL);
 }
 
 static void remove_objects(object_files *files) {
@@ -177,6 +189,7 @@ static buddy_code link_files(image *im, const object_files *files) {
 static buddy_code link_objects(image *im, const bd_objects *objects) {
   object_files files = {{NULL}, 0};
   buddy_code code = write_objects(im, objects, &files);
+  if (code == BUDDY_OK && im->shipped.n_taken > 0) code = write_shipped(im, &files);
   if (code == BUDDY_OK) code = link_files(im, &files);
   remove_objects(&files);
   return code == BUDDY_OK
@@ -201,6 +214,7 @@ buddy_code bd_image_write(const char *path, const buddy_model_options *options, 
   free(im.passing);
   buddy_program_destroy(im.program);
   bd_symbol_table_destroy(im.symbols);
+  bd_shipped_deinit(&im.shipped);
   buddy_module_destroy(im.module);
   bd_model_source_close(&im.source);
   bd_target_deinit(&im.target);

@@ -150,8 +150,20 @@ static buddy_code add_objects(LLVMOrcLLJITRef jit, bd_objects *objects, buddy_di
   return code;
 }
 
+static buddy_code add_shipped(LLVMOrcLLJITRef jit, const bd_shipped *shipped, buddy_diags *diags) {
+  buddy_code code = BUDDY_OK;
+  for (size_t i = 0; i < shipped->n_taken && code == BUDDY_OK; i++) {
+    const bd_member *m = &shipped->taken[i];
+    LLVMMemoryBufferRef object =
+        LLVMCreateMemoryBufferWithMemoryRange(m->object, m->n_bytes, m->name, 0);
+    code = bd_llvm_check(LLVMOrcLLJITAddObjectFile(jit, LLVMOrcLLJITGetMainJITDylib(jit), object),
+                         "linking", diags);
+  }
+  return code;
+}
+
 static buddy_code link_objects(bd_jit *jit, const char *entry, bd_objects *objects,
-                               const bd_symbol_table *table) {
+                               const bd_shipped *shipped, const bd_symbol_table *table) {
   buddy_diags *diags = jit->diags;
   buddy_code code =
       bd_llvm_check(LLVMOrcCreateLLJIT(&jit->jit, NULL), "starting the linker", diags);
@@ -159,6 +171,7 @@ static buddy_code link_objects(bd_jit *jit, const char *entry, bd_objects *objec
   LLVMOrcExecutionSessionSetErrorReporter(LLVMOrcLLJITGetExecutionSession(jit->jit), on_link_error,
                                           jit);
   code = add_objects(jit->jit, objects, diags);
+  if (code == BUDDY_OK) code = add_shipped(jit->jit, shipped, diags);
   if (code == BUDDY_OK) code = define_symbols(jit->jit, table, diags);
   if (code == BUDDY_OK) define_registries(jit);
   if (code == BUDDY_OK) code = define_process(jit->jit, diags);
@@ -169,8 +182,8 @@ static buddy_code link_objects(bd_jit *jit, const char *entry, bd_objects *objec
 }
 
 buddy_code bd_jit_create(MlirModule module, const char *entry, int opt_level,
-                         bd_symbol_table *table, const buddy_registries *registries,
-                         buddy_diags *diags, bd_jit **out_jit) {
+                         bd_symbol_table *table, const bd_shipped *shipped,
+                         const buddy_registries *registries, buddy_diags *diags, bd_jit **out_jit) {
   *out_jit = NULL;
   bd_jit *jit = calloc(1, sizeof(bd_jit));
   if (jit == NULL) return BUDDY_OUT_OF_MEMORY;
@@ -182,7 +195,7 @@ buddy_code bd_jit_create(MlirModule module, const char *entry, int opt_level,
   const bd_codegen codegen = {&target, opt_level, BD_MAX_PARTS, NULL, NULL, NULL};
   if (code == BUDDY_OK) code = bd_codegen_objects(module, entry, &codegen, table, diags, &objects);
   bd_target_deinit(&target);
-  if (code == BUDDY_OK) code = link_objects(jit, entry, &objects, table);
+  if (code == BUDDY_OK) code = link_objects(jit, entry, &objects, shipped, table);
   bd_objects_deinit(&objects);
   jit->diags = NULL;
   jit->registries = NULL;

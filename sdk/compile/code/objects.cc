@@ -68,13 +68,14 @@ void bd_cpu_features(const char *triple, const char *cpu, const char *features, 
   copy(found, text, size);
 }
 
-buddy_code bd_static_library_write(const char *path, const char *member, const void *object,
-                                   size_t n_bytes, buddy_diags *diags) {
-  const llvm::MemoryBufferRef buffer({static_cast<const char *>(object), n_bytes}, member);
-  std::vector<llvm::NewArchiveMember> members;
-  members.emplace_back(buffer);
+buddy_code bd_static_library_write(const char *path, const bd_member *members, size_t n,
+                                   buddy_diags *diags) {
+  std::vector<llvm::NewArchiveMember> all;
+  for (size_t i = 0; i < n; i++)
+    all.emplace_back(llvm::MemoryBufferRef(
+        {static_cast<const char *>(members[i].object), members[i].n_bytes}, members[i].name));
   llvm::Error error =
-      llvm::writeArchive(path, members, llvm::SymtabWritingMode::NormalSymtab,
+      llvm::writeArchive(path, all, llvm::SymtabWritingMode::NormalSymtab,
                          llvm::object::Archive::K_GNU, /*Deterministic=*/true, /*Thin=*/false);
   if (!error) return BUDDY_OK;
   const std::string message = llvm::toString(std::move(error));

@@ -20,9 +20,15 @@ void bd_triple_folder(const char *triple, char *text, size_t size);
 void bd_cpu_features(const char *triple, const char *cpu, const char *features, const char *names,
                      char *text, size_t size);
 
-/* A static library of one member. Deterministic: no times, no owners. */
-buddy_code bd_static_library_write(const char *path, const char *member, const void *object,
-                                   size_t n_bytes, buddy_diags *diags);
+/* An object file in memory. */
+typedef struct bd_member {
+  const char *name;
+  const void *object;
+  size_t n_bytes;
+} bd_member;
+/* A static library. Deterministic: no times, no owners. */
+buddy_code bd_static_library_write(const char *path, const bd_member *members, size_t n,
+                                   buddy_diags *diags);
 /* Runs lld, in this process, on ld's arguments, which end with null. One at a time. */
 buddy_code bd_link(const char *const *arguments, buddy_diags *diags);
 

@@ -332,6 +332,16 @@ buddy_code bd_parts_split(MlirModule module, size_t most,
   return code;
 }
 
+buddy_code bd_parts_copy(MlirModule module, MlirOperation f, MlirModule *out_part) {
+  const division d = {.symbols = mlirSymbolTableCreate(mlirModuleGetOperation(module))};
+  *out_part = create_part(module);
+  mlirBlockAppendOwnedOperation(mlirModuleGetBody(*out_part), mlirOperationClone(f));
+  const buddy_code code = complete(&d, *out_part);
+  mlirSymbolTableDestroy(d.symbols);
+  if (code != BUDDY_OK) mlirModuleDestroy(*out_part);
+  return code;
+}
+
 void bd_parts_deinit(bd_parts *parts) {
   for (size_t i = 1; i < parts->n; i++) mlirModuleDestroy(parts->items[i]);
   parts->n = 0;

@@ -28,6 +28,9 @@ typedef struct bd_parts {
 buddy_code bd_parts_split(MlirModule module, size_t most,
                           int (*stays)(void *user, const char *name), void *user,
                           bd_parts *out_parts);
+/* A new module with a copy of one of the module's functions, and declarations of all that it refers
+ * to. */
+buddy_code bd_parts_copy(MlirModule module, MlirOperation f, MlirModule *out_part);
 /* Destroys what was added, and not the module that was given. */
 void bd_parts_deinit(bd_parts *parts);
 

@@ -2,6 +2,7 @@
 #include "sdk/compile/kernels/kernels.h"
 
 #include <pthread.h>
+#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,21 +20,23 @@
 typedef struct kernel {
   UT_hash_handle hh;
   int is_lost;
-  char name[64];
+  char name[BD_SHIPPED_NAME_SIZE];
   char key[]; /* the function's text, or the name of a library function */
 } kernel;
 
 struct bd_kernels {
   MlirModule module;
+  bd_shipped *shipped; /* may be null */
   bd_text functions;
   kernel *by_key;
-  size_t n_kernels;
 };
 
-buddy_code bd_kernels_create(MlirModule module, bd_kernels **out_kernels) {
+buddy_code bd_kernels_create(MlirModule module, bd_shipped *shipped, bd_kernels **out_kernels) {
+  if (sodium_init() < 0) return BUDDY_INTERNAL;
   *out_kernels = calloc(1, sizeof(bd_kernels));
   if (*out_kernels == NULL) return BUDDY_OUT_OF_MEMORY;
   (*out_kernels)->module = module;
+  (*out_kernels)->shipped = shipped;
   return BUDDY_OK;
 }
 
@@ -63,6 +66,50 @@ static kernel *find_or_add(bd_kernels *kernels, const char *key, size_t n, int *
   return NULL;
 }
 
+/* It decides which machine code is run: strong enough that nobody meets two texts with one. */
+enum { N_HASH = 20 };
+
+static void name_kernel(kernel *item, const char *hint, const bd_text *text) {
+  crypto_generichash_state state;
+  unsigned char hash[N_HASH];
+  char hex[2 * N_HASH + 1];
+  crypto_generichash_init(&state, NULL, 0, N_HASH);
+  crypto_generichash_update(&state, (const unsigned char *)hint, strlen(hint) + 1);
+  crypto_generichash_update(&state, (const unsigned char *)text->data, text->n);
+  crypto_generichash_final(&state, hash, N_HASH);
+  sodium_bin2hex(hex, sizeof(hex), hash, N_HASH);
+  snprintf(item->name, sizeof(item->name), "buddy.%.15s_%s", hint, hex);
+}
+
+/* What the function's text begins with, without the names of its parameters: a declaration. False
+ * for a text that is laid out in another way. */
+static int write_declaration(bd_text *out, const char *name, const char *text) {
+  const char *end = strchr(text, '\n');
+  if (end == NULL || end - text < 2 || memcmp(end - 2, " {", 2) != 0) return 0;
+  end -= 2;
+  bd_text_format(out, "func.func private @%s", name);
+  while (text < end) {
+    const size_t room = (size_t)(end - text), plain = strcspn(text, "%");
+    bd_text_add(out, text, plain < room ? plain : room);
+    text += plain;
+    if (text < end) text += strcspn(text, ":") + 2;
+  }
+  bd_text_format(out, "\n");
+  return 1;
+}
+
+/* A kernel that is there as machine code is declared, and no more. */
+static void write_kernel(bd_kernels *kernels, const char *name, const char *text) {
+  bd_text declaration = {NULL, 0, 0, 0};
+  const int is_shipped = kernels->shipped != NULL && write_declaration(&declaration, name, text) &&
+                         !declaration.is_lost && bd_shipped_take(kernels->shipped, name);
+  if (is_shipped)
+    bd_text_add(&kernels->functions, declaration.data, declaration.n);
+  else
+    bd_text_format(&kernels->functions, "func.func private @%s%s\n", name, text);
+  bd_text_deinit(&declaration);
+}
+
 buddy_code bd_kernels_add(bd_kernels *kernels, const char *hint, const bd_text *text,
                           const char **out_name) {
   int is_new;
@@ -71,8 +118,8 @@ buddy_code bd_kernels_add(bd_kernels *kernels, const char *hint, const bd_text *
   kernel *item = find_or_add(kernels, text->data, text->n, &is_new);
   if (item == NULL) return BUDDY_OUT_OF_MEMORY;
   if (is_new) {
-    snprintf(item->name, sizeof(item->name), "buddy.%.32s_%zu", hint, kernels->n_kernels++);
-    bd_text_format(&kernels->functions, "func.func private @%s%s\n", item->name, text->data);
+    name_kernel(item, hint, text);
+    write_kernel(kernels, item->name, text->data);
   }
   *out_name = item->name;
   return BUDDY_OK;
@@ -97,20 +144,30 @@ static const tile tiles[] = {{"+avx512f", 12, 32, 14, "+avx512vnni"},
 
 static size_t own_tile;
 static int own_has_byte_dots;
-static void find_own_tile(void) {
-  char *features = LLVMGetHostCPUFeatures();
+static void find_tile(const char *features) {
+  own_tile = 0;
   while (tiles[own_tile].feature != NULL && strstr(features, tiles[own_tile].feature) == NULL)
     own_tile++;
   const char *dots = tiles[own_tile].byte_dots;
   own_has_byte_dots = dots != NULL && strstr(features, dots) != NULL;
+}
+
+static void find_own_tile(void) {
+  char *features = LLVMGetHostCPUFeatures();
+  find_tile(features);
   LLVMDisposeMessage(features);
 }
 
 /* Asked for once: on a virtual machine each question to the processor costs as much as a pass. */
+static pthread_once_t tile_is_found = PTHREAD_ONCE_INIT;
 static tile choose_tile(void) {
-  static pthread_once_t once = PTHREAD_ONCE_INIT;
-  pthread_once(&once, find_own_tile);
+  pthread_once(&tile_is_found, find_own_tile);
   return tiles[own_tile];
+}
+
+void bd_kernels_assume(const char *features) {
+  pthread_once(&tile_is_found, find_own_tile);
+  find_tile(features);
 }
 
 int bd_kernels_has_byte_dots(const char *features) {

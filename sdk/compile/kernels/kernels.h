@@ -9,6 +9,7 @@
 #define BUDDY_SDK_COMPILE_KERNELS_H
 
 #include "sdk/compile/ir.h"
+#include "sdk/compile/shipped/shipped.h"
 
 /* Texts of sdk/compile/kernels/. Static. */
 extern const char bd_kernel_gemm[];
@@ -20,12 +21,14 @@ extern const char bd_kernel_bytes[];
 extern const char bd_kernel_fill[];
 
 typedef struct bd_kernels bd_kernels;
-buddy_code bd_kernels_create(MlirModule module, bd_kernels **out_kernels);
+/* shipped: may take the place of kernels; null: none does. It must outlive the kernels. */
+buddy_code bd_kernels_create(MlirModule module, bd_shipped *shipped, bd_kernels **out_kernels);
 void bd_kernels_destroy(bd_kernels *kernels);
 
 /* The name of the kernel with this text: what follows the name in func.func private @name, from the
- * opening parenthesis. hint: leads the name ("matmul" → "matmul_3"). The name lives as long as the
- * kernels. */
+ * opening parenthesis. hint: leads the name, which ends with a hash of hint and text: what has the
+ * same name in two modules is the same code, and no other kernels than the same are called by it.
+ * The name lives as long as the kernels. */
 buddy_code bd_kernels_add(bd_kernels *kernels, const char *hint, const bd_text *text,
                           const char **out_name);
 /* Asks for the library function that multiplies matrices; `of`: the element types of A, B and C,
@@ -37,6 +40,9 @@ buddy_code bd_kernels_dots(bd_kernels *kernels, const MlirType of[3], char name[
 /* The tile of C that the registers of this processor hold: the elements of one of its two vectors,
  * and rows at the most, with B's panels of two vectors. */
 void bd_kernels_tile(int is_double, int *out_lanes, int *out_rows);
+/* Kernels are from now on for a processor of these features, whatever this one is. For programs
+ * that compile for others alone: nothing may be compiled meanwhile. */
+void bd_kernels_assume(const char *features);
 /* Likewise the convolution; see convolution.mlir. */
 buddy_code bd_kernels_convolution(bd_kernels *kernels, MlirType in, MlirType out, char name[64]);
 
