@@ -17,8 +17,11 @@ typedef struct bd_extra {
   MlirValue buffer;
   MlirType type;                        /* of the buffer: dense */
   int64_t offset, strides[BD_MAX_RANK]; /* along the result's axes */
-  int is_row;                           /* the same for all but the columns */
-  int is_spread;                        /* the same for all columns */
+  /* The first axis may be two, of which the inner one has so many places (0: it is one): a mask of
+   * batches that all heads of a batch share. */
+  int64_t inner, outer_stride;
+  int is_row;    /* the same for all but the columns */
+  int is_spread; /* the same for all columns */
 } bd_extra;
 
 /* Where an operand of a loop lies: the dense buffer that it is a view of, the offset, and strides

@@ -93,19 +93,24 @@ static int read_strides(const bd_structured *s, int operand, bd_extra *out,
   return 1;
 }
 
-/* Loops along one axis are one, if their strides follow from that of the innermost. */
+/* Loops along one axis are one, if their strides follow from that of the innermost; those of the
+ * batches may be two. */
 static int merge(const bd_structured *s, const int of[BD_MAX_LOOPS],
                  const int64_t strides[BD_MAX_LOOPS], bd_extra *out) {
-  int64_t next[BD_N_OF] = {-1, -1, -1};
+  int64_t next[BD_N_OF] = {-1, -1, -1}, places = 1; /* places: of the batches' loops so far */
   for (int axis = 0; axis < BD_N_OF; axis++) out->strides[axis] = 0;
   for (int loop = s->n_loops - 1; loop >= 0; loop--) {
     const int axis = of[loop];
     if (s->sizes[loop] == 1) continue;
-    if (next[axis] < 0)
+    if (next[axis] < 0) {
       out->strides[axis] = strides[loop];
-    else if (next[axis] != strides[loop])
-      return 0;
+    } else if (next[axis] != strides[loop]) {
+      if (axis != BD_OF_BATCH || out->inner > 0) return 0;
+      out->inner = places;
+      out->outer_stride = strides[loop];
+    }
     next[axis] = strides[loop] * s->sizes[loop];
+    if (axis == BD_OF_BATCH) places *= s->sizes[loop];
   }
   return 1;
 }

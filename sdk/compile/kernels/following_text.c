@@ -11,19 +11,38 @@ static void write_type(bd_text *text, const bd_extra *extra, const int64_t sizes
                  (long long)extra->strides[BD_OF_COLUMN]);
 }
 
+/* %before_extra_K: elements in front of those for %batch. */
+static void write_batch(bd_text *text, const bd_extra *extra, int k) {
+  const long long stride = extra->strides[BD_OF_BATCH];
+  bd_text_format(text, "  %%of_extra_%d = arith.constant %lld : index\n", k, stride);
+  if (extra->inner == 0) {
+    bd_text_format(text, "  %%before_extra_%d = arith.muli %%batch, %%of_extra_%d : index\n", k, k);
+    return;
+  }
+  bd_text_format(text,
+                 "  %%inner_%d = arith.constant %lld : index\n"
+                 "  %%of_outer_%d = arith.constant %lld : index\n"
+                 "  %%outer_place_%d = arith.divui %%batch, %%inner_%d : index\n"
+                 "  %%inner_place_%d = arith.remui %%batch, %%inner_%d : index\n"
+                 "  %%in_outer_%d = arith.muli %%outer_place_%d, %%of_outer_%d : index\n"
+                 "  %%in_inner_%d = arith.muli %%inner_place_%d, %%of_extra_%d : index\n"
+                 "  %%before_extra_%d = arith.addi %%in_outer_%d, %%in_inner_%d : index\n",
+                 k, (long long)extra->inner, k, (long long)extra->outer_stride, k, k, k, k, k, k, k,
+                 k, k, k, k, k, k);
+}
+
 void bd_following_write_extras(bd_text *text, const bd_epilogue *e, const int64_t sizes[BD_N_OF]) {
   for (int k = 0; k < e->n; k++) {
     const bd_extra *extra = &e->extras[k];
+    write_batch(text, extra, k);
     bd_text_format(text,
-                   "  %%of_extra_%d = arith.constant %lld : index\n"
                    "  %%first_extra_%d = arith.constant %lld : index\n"
-                   "  %%before_extra_%d = arith.muli %%batch, %%of_extra_%d : index\n"
                    "  %%at_extra_%d = arith.addi %%first_extra_%d, %%before_extra_%d : index\n"
                    "  %%extra_%d = memref.reinterpret_cast %%e%d to offset: [%%at_extra_%d], "
                    "sizes: [%lld, %lld], strides: [%lld, %lld] : ",
-                   k, (long long)extra->strides[BD_OF_BATCH], k, (long long)extra->offset, k, k, k,
-                   k, k, k, k, k, (long long)sizes[BD_OF_ROW], (long long)sizes[BD_OF_COLUMN],
-                   (long long)extra->strides[BD_OF_ROW], (long long)extra->strides[BD_OF_COLUMN]);
+                   k, (long long)extra->offset, k, k, k, k, k, k, (long long)sizes[BD_OF_ROW],
+                   (long long)sizes[BD_OF_COLUMN], (long long)extra->strides[BD_OF_ROW],
+                   (long long)extra->strides[BD_OF_COLUMN]);
     bd_text_type(text, extra->type);
     bd_text_format(text, " to ");
     write_type(text, extra, sizes);
