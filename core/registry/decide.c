@@ -111,3 +111,29 @@ buddy_code bd_decide(buddy_plan *plan, buddy_node *node, const bd_chain *outer,
   bd_tries_deinit(&tries);
   return code;
 }
+
+buddy_code bd_plan_taker(buddy_plan *plan, buddy_node *node, const bd_row **out_row) {
+  *out_row = NULL;
+  const bd_decision *decision = bd_plan_find(plan, node);
+  if (decision) {
+    if (decision->row && decision->row->op->emit) *out_row = decision->row;
+    return BUDDY_OK;
+  }
+  size_t n = 0;
+  const bd_row *rows =
+      buddy_node_opdef(node) ? bd_registries_rows(plan->registries, buddy_node_op(node), &n) : NULL;
+  const uint64_t given = n > 0 ? bd_node_given(node) : 0;
+  for (size_t i = 0; i < n; ++i) {
+    bd_outcome outcome = {BUDDY_OK, "", 0};
+    buddy_code code = BUDDY_OK;
+    const char *reason = bd_decline(plan, &rows[i], node, given, &code);
+    if (code != BUDDY_OK) return code;
+    if (reason) continue;
+    code = ask_match(plan, &rows[i], node, &outcome);
+    if (code != BUDDY_OK) return code;
+    if (outcome.code != BUDDY_OK) continue;
+    if (rows[i].op->emit) *out_row = &rows[i];
+    return BUDDY_OK;
+  }
+  return BUDDY_OK;
+}

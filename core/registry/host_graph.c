@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/registry/host_services.h"
+#include "core/registry/plan.h"
 
 static bool accepts(buddy_call *call, const buddy_value *value, const char *service) {
   return bd_call_is_usable(call) && bd_host_accepts_value(call, value, service);
@@ -34,11 +35,28 @@ static size_t n_uses(buddy_call *call, const buddy_value *value) {
   return accepts(call, value, "n_uses") ? buddy_value_n_uses(value) : 0;
 }
 
+static buddy_sv taker(buddy_call *call, const buddy_value *value) {
+  const buddy_sv nobody = {"", 0};
+  if (!accepts(call, value, "taker")) return nobody;
+  buddy_node *node = buddy_value_node(value);
+  const bd_row *row = NULL;
+  if (!node) return nobody;
+  /* Rows that are asked may be of a registry whose callbacks run one at a time. */
+  bd_plugin_leave(call->row->plugin);
+  const buddy_code code = bd_plan_taker(call->plan, node, &row);
+  bd_plugin_enter(call->row->plugin);
+  if (code != BUDDY_OK) bd_call_fail(call, code, "taker: out of memory");
+  if (code != BUDDY_OK || !row) return nobody;
+  const char *name = row->plugin->descriptor.registry.name;
+  return (buddy_sv){name, strlen(name)};
+}
+
 const buddy_graph_services *bd_host_graph_table(void) {
   static const buddy_graph_services table = {.struct_size = sizeof table,
                                              .producer = producer,
                                              .result_index = result_index,
                                              .producer_arg = producer_arg,
-                                             .n_uses = n_uses};
+                                             .n_uses = n_uses,
+                                             .taker = taker};
   return &table;
 }

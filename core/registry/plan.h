@@ -131,6 +131,9 @@ bd_decision *bd_decision_add(buddy_plan *plan, buddy_node *node, const bd_chain 
  * no failure. */
 buddy_code bd_decide(buddy_plan *plan, buddy_node *node, const bd_chain *outer,
                      bd_decision **out_decision);
+/* The row that would emit the node if it were decided for now; null: none, or it is expanded.
+ * Nothing is kept of it. */
+buddy_code bd_plan_taker(buddy_plan *plan, buddy_node *node, const bd_row **out_row);
 /* Goes on with the candidates from `first` on, after tries that were made before. */
 buddy_code bd_decide_from(buddy_plan *plan, bd_decision *decision, size_t first,
                           const bd_chain *outer, bd_tries *tries);
@@ -143,6 +146,8 @@ buddy_code bd_expand(buddy_plan *plan, bd_decision *decision, const bd_row *row,
 
 /* ---- prune.c: erases what has no effect, in a graph and its subgraphs. */
 buddy_code bd_prune(buddy_graph *graph, buddy_plan *plan);
+/* Erases the node if it has no effect. */
+buddy_code bd_prune_node(buddy_node *node, buddy_plan *plan, bool *out_is_gone);
 
 /* ---- report.c */
 /* Reports the decisions that nobody took, grouped by op and reasons; BUDDY_UNSUPPORTED if there are

@@ -44,16 +44,24 @@ static bool is_used(const buddy_node *node) {
   return false;
 }
 
+buddy_code bd_prune_node(buddy_node *node, buddy_plan *plan, bool *out_is_gone) {
+  *out_is_gone = false;
+  if (is_used(node) || has_effect(node, 0)) return BUDDY_OK;
+  bd_decision *decision = plan ? bd_plan_find(plan, node) : NULL;
+  if (decision && bd_decision_detach(plan, decision)) return BUDDY_OUT_OF_MEMORY;
+  /* Refused if a shape symbol takes its value from the node: then it is needed. */
+  const buddy_code code = buddy_node_erase(node);
+  *out_is_gone = code == BUDDY_OK;
+  return code == BUDDY_INVALID_ARGUMENT ? BUDDY_OK : code;
+}
+
 static buddy_code prune_nodes(buddy_graph *graph, buddy_plan *plan) {
   buddy_node *prev;
   for (buddy_node *node = buddy_graph_last(graph); node; node = prev) {
+    bool is_gone;
     prev = buddy_node_prev(node);
-    if (is_used(node) || has_effect(node, 0)) continue;
-    bd_decision *decision = plan ? bd_plan_find(plan, node) : NULL;
-    if (decision && bd_decision_detach(plan, decision)) return BUDDY_OUT_OF_MEMORY;
-    /* Refused if a shape symbol takes its value from the node: then it is needed. */
-    const buddy_code code = buddy_node_erase(node);
-    if (code != BUDDY_OK && code != BUDDY_INVALID_ARGUMENT) return code;
+    const buddy_code code = bd_prune_node(node, plan, &is_gone);
+    if (code != BUDDY_OK) return code;
   }
   return BUDDY_OK;
 }

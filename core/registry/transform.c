@@ -6,7 +6,8 @@
  *
  * Registry by registry, one walk from the last node to the first; a pattern ends at its root, so
  * the largest one that ends somewhere is seen before those inside it. Nodes that a rewrite has made
- * are no roots. In the end what the new nodes do not use is pruned. */
+ * are no roots, nor are those that it has left without use: they go when the walk comes to them, so
+ * that patterns inside one that was taken are not taken as well. */
 #define _GNU_SOURCE
 #include <string.h>
 
@@ -56,10 +57,12 @@ static buddy_code transform_graph(buddy_plan *plan, buddy_graph *graph, const bd
   buddy_node *prev;
   for (buddy_node *node = buddy_graph_last(graph); node; node = prev) {
     prev = buddy_node_prev(node);
-    if (!buddy_node_opdef(node) || bd_plan_find(plan, node)) continue;
+    bool is_gone;
+    const buddy_code pruned = bd_prune_node(node, plan, &is_gone);
+    if (pruned != BUDDY_OK) return pruned;
+    if (is_gone || !buddy_node_opdef(node) || bd_plan_find(plan, node)) continue;
     const char *op = buddy_node_op(node);
     for (const bd_row *row = first; row < end; ++row) {
-      bool is_gone;
       if (strcmp(row->name, op) != 0) continue;
       const buddy_code code = try_transform(plan, node, row, &is_gone);
       if (code != BUDDY_OK) return code;

@@ -56,6 +56,11 @@ typedef struct buddy_graph_services {
   const buddy_arg *(*producer_arg)(buddy_call *call, const buddy_value *value, const char *name);
   /* How many arguments and outputs name the value. */
   size_t (*n_uses)(buddy_call *call, const buddy_value *value);
+  /* Name of the registry whose row takes the producer, as things are now, to emit it; "" for an
+   * input, and where nobody takes it or it is expanded. So a transform that adds to what its own
+   * registry computes leaves alone what the user gave to others, by the order or by a pin. It asks
+   * rows, whose match() runs. */
+  buddy_sv (*taker)(buddy_call *call, const buddy_value *value);
 } buddy_graph_services;
 
 /* ---- 3. buddy.transforms/1, of a registry -------------------------------------------------------

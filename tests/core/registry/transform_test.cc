@@ -55,6 +55,19 @@ TEST_F(TransformTest, TakesChainsFromTheLastNodeOn) {
   EXPECT_EQ(Emitted(), "fuser.fma.default fuser.fma.default");
 }
 
+TEST_F(TransformTest, TakesNoPatternInsideOneThatWasTaken) {
+  Output(Value("fuser.sub.default", {Tensor("self", Add(Mul(x, x), x)), Tensor("other", x)}));
+  EXPECT_EQ(Emitted(), "fuser.fma.default");
+  EXPECT_EQ(buddy_plan_n_decisions(plan), 1u);
+}
+
+TEST_F(TransformTest, LeavesToOthersWhatTheyTake) {
+  ASSERT_EQ(Load("fuser:borrower", {"fuser.mul.default=borrower"}), BUDDY_OK) << Text();
+  x = Input(BUDDY_F32, {2});
+  Output(Value("fuser.sub.default", {Tensor("self", Add(Mul(x, x), x, 3)), Tensor("other", x)}));
+  EXPECT_EQ(Emitted(), "fuser.mul.default fuser.add.default fuser.sub.default");
+}
+
 TEST_F(TransformTest, DropsNoArgument) {
   Output(Add(Mul(x, x), x, 3)); /* alpha is not listed by the transform */
   EXPECT_EQ(Emitted(), "fuser.mul.default fuser.add.default");
