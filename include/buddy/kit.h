@@ -115,6 +115,8 @@ typedef struct bk_runtime_call {
   size_t n_ints;
   const double *floats;
   size_t n_floats;
+  uint64_t pixels; /* BUDDY_CALL_PIXELS of inputs, then outputs; such outputs have any strides */
+  uint64_t keeps;  /* BUDDY_CALL_KEEPS; if not 0, `int64_t slot, const buddy_keeper *` follow */
 } bk_runtime_call;
 buddy_code bk_call(buddy_call *call, const bk_runtime_call *spec, buddy_ir_value *out_results);
 

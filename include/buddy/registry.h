@@ -195,9 +195,10 @@ typedef int32_t buddy_arg_kind;
 #define BUDDY_ARG_LAYOUT ((buddy_arg_kind)13)  /* .string: "strided", … */
 #define BUDDY_ARG_MEMORY_FORMAT \
   ((buddy_arg_kind)14) /* .string: "contiguous", "preserve", "channels_last", … */
-#define BUDDY_ARG_COMPLEX ((buddy_arg_kind)15) /* .floats[0] real, .floats[1] imaginary; .n is 2 \
-                                                */
-#define BUDDY_ARG_GRAPH ((buddy_arg_kind)16)   /* .graph */
+#define BUDDY_ARG_COMPLEX                                                                      \
+  ((buddy_arg_kind)15)                       /* .floats[0] real, .floats[1] imaginary; .n is 2 \
+                                              */
+#define BUDDY_ARG_GRAPH ((buddy_arg_kind)16) /* .graph */
 
 /* One argument. Never grows. Arrays are borrowed from whoever made the struct; callees copy what
  * they keep. */
@@ -353,8 +354,9 @@ struct buddy_op {
 };
 
 /* ---- 6. The registry ------------------------------------------------------------------------- */
-#define BUDDY_REGISTRY_SERIAL 1u /* flags: the host holds one lock around match, emit and expand \
-                                  */
+#define BUDDY_REGISTRY_SERIAL                                        \
+  1u /* flags: the host holds one lock around match, emit and expand \
+      */
 
 typedef struct buddy_registry {
   uint32_t struct_size;  /* sizeof(buddy_registry) as compiled */
@@ -399,6 +401,31 @@ typedef struct buddy_runtime {
  * "buddy_threads_acme", is told, before each run of code that calls others of the table, how many
  * threads they may use on the calling thread from then on. */
 #define BUDDY_THREADS_FUNCTION "buddy_threads_"
+
+/* What emitted code may say of its calls of such functions, as i64 attributes of the func.call;
+ * bk_call (kit.h) writes them. A set of operands has the bit 1 << i for operand i, a memref.
+ *
+ *   buddy.inputs  a number n: the first n operands are read, and written to by nobody; no other
+ *                 memory is read
+ *   buddy.pixels  a set: images of four axes n, c, h, w that the function reads and writes at any
+ *                 strides, best where channels lie innermost. The host may then let them lie so
+ *   buddy.keeps   a set of inputs of which the function makes something that it can use again:
+ *                 weights in an order of its own. The last two operands are i64, and 0 as emitted.
+ *                 Where all of the set is constant as long as the program lives, the host puts
+ *                 there the number of a slot, and the address of a buddy_keeper */
+#define BUDDY_CALL_INPUTS "buddy.inputs"
+#define BUDDY_CALL_PIXELS "buddy.pixels"
+#define BUDDY_CALL_KEEPS "buddy.keeps"
+typedef struct buddy_keeper {
+  uint32_t struct_size;
+  uint32_t flags; /* 0 */
+  /* The slot's memory: n_bytes, aligned to 64, for as long as the compiled program lives; null when
+   * memory is out. Who asks first says how large it is. With *out_is_filled 0 it is the caller who
+   * fills it and then calls filled(); others who ask wait for that. Only from the function that was
+   * given the slot, on the thread that called it. */
+  void *(*get)(int64_t slot, int64_t n_bytes, int32_t *out_is_filled);
+  void (*filled)(int64_t slot);
+} buddy_keeper;
 
 /* The one exported symbol. Pure: no allocation, no host call; may be called many times,
  * [any-thread]. Returns null if it cannot serve a host of `host_abi`. */

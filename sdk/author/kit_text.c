@@ -387,6 +387,7 @@ static void write_signature(bk_writer *w, const bk_runtime_call *spec) {
     bk_write(w, "%smemref<*x%s>", comma, bk_dtype_text(spec->outputs[i]->dtype));
   for (size_t i = 0; i < spec->n_ints; i++, comma = ", ") bk_write(w, "%si64", comma);
   for (size_t i = 0; i < spec->n_floats; i++, comma = ", ") bk_write(w, "%sf64", comma);
+  if (spec->keeps != 0) bk_write(w, "%si64, i64", comma);
   bk_write(w, ")");
 }
 
@@ -425,6 +426,7 @@ static void write_numbers(bk_writer *w, const bk_runtime_call *spec) {
     memcpy(&bits, &spec->floats[i], sizeof(bits));
     bk_write(w, "  %%f%zu = arith.constant 0x%016llX : f64\n", i, (unsigned long long)bits);
   }
+  if (spec->keeps != 0) bk_write(w, "  %%slot = arith.constant 0 : i64\n");
 }
 
 static void write_call(bk_writer *w, const bk_runtime_call *spec) {
@@ -434,7 +436,13 @@ static void write_call(bk_writer *w, const bk_runtime_call *spec) {
   for (size_t i = 0; i < spec->n_outputs; i++, comma = ", ") bk_write(w, "%s%%v%zu", comma, i);
   for (size_t i = 0; i < spec->n_ints; i++, comma = ", ") bk_write(w, "%s%%i%zu", comma, i);
   for (size_t i = 0; i < spec->n_floats; i++, comma = ", ") bk_write(w, "%s%%f%zu", comma, i);
-  bk_write(w, ") : ");
+  if (spec->keeps != 0) bk_write(w, "%s%%slot, %%slot", comma);
+  bk_write(w, ") {" BUDDY_CALL_INPUTS " = %zu : i64", spec->n_inputs);
+  if (spec->pixels != 0)
+    bk_write(w, ", " BUDDY_CALL_PIXELS " = %llu : i64", (unsigned long long)spec->pixels);
+  if (spec->keeps != 0)
+    bk_write(w, ", " BUDDY_CALL_KEEPS " = %llu : i64", (unsigned long long)spec->keeps);
+  bk_write(w, "} : ");
   write_signature(w, spec);
   bk_write(w, " -> ()\n");
 }

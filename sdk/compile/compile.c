@@ -12,6 +12,7 @@
 #include "sdk/compile/rewrite/bounds.h"
 #include "sdk/compile/rewrite/accurate.h"
 #include "sdk/compile/rewrite/assertion.h"
+#include "sdk/compile/rewrite/calls.h"
 #include "sdk/compile/rewrite/constants.h"
 #include "sdk/compile/kernels/contraction.h"
 #include "sdk/compile/kernels/convolution.h"
@@ -82,6 +83,7 @@ static buddy_code use_kernels(buddy_module *module, const buddy_compile_options 
                            options->parameters_are_constant, &keeping);
   keeping.has_byte_dots = bd_kernels_has_byte_dots(features);
   if (code == BUDDY_OK) code = bd_constants_compute_once(root, kernels, &keeping);
+  if (code == BUDDY_OK) code = bd_calls_keep(root, kernels, &keeping);
   if (code == BUDDY_OK) code = bd_layouts_choose(root, &keeping);
   if (code == BUDDY_OK) code = bd_copies_avoid(root);
   if (code == BUDDY_OK) code = bd_contractions_replace(root, kernels, &keeping);

@@ -134,6 +134,11 @@ void *bd_kept_get(bd_kept *kept, int64_t slot, int64_t n_bytes) {
   return b;
 }
 
+int bd_kept_is_filled(const void *bytes) {
+  const block *b = bytes;
+  return atomic_load_explicit(&b->is_filled, memory_order_acquire) != 0;
+}
+
 void bd_kept_fill(bd_kept *kept, int64_t slot) {
   atomic_store_explicit(&find(kept, (size_t)slot)->is_filled, 1, memory_order_release);
   pthread_mutex_unlock(&kept->lock);

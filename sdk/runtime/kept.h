@@ -23,6 +23,8 @@
 /* The same two, for what is read only until the next BD_RUNTIME_PACK of this thread. */
 #define BD_RUNTIME_PACK "buddy_runtime_pack"
 #define BD_RUNTIME_PACKED "buddy_runtime_packed"
+/* The address of a buddy_keeper, as int64: for functions of registries. */
+#define BD_RUNTIME_KEEPER "buddy_runtime_keeper"
 
 /* [thread-safe] */
 typedef struct bd_kept bd_kept;
@@ -30,6 +32,8 @@ bd_kept *bd_kept_create(void);
 void bd_kept_destroy(bd_kept *kept);
 /* Null, without the lock, when memory is out. The bytes behind the head are 64-byte aligned. */
 void *bd_kept_get(bd_kept *kept, int64_t slot, int64_t n_bytes);
+/* Of a block that was got; if not, this thread has the lock. */
+int bd_kept_is_filled(const void *block);
 void bd_kept_fill(bd_kept *kept, int64_t slot);
 /* False the first time that it is asked for a slot. */
 int bd_kept_is_known(bd_kept *kept, int64_t slot);

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "buddy/registry.h"
 #include "sdk/runtime/kept.h"
 #include "sdk/runtime/crew.h"
 #include "sdk/runtime/profile.h"
@@ -330,6 +331,19 @@ void buddy_runtime_packed(int64_t slot) {
   run->is_packing = 0;
 }
 
+static void *keeper_get(int64_t slot, int64_t n_bytes, int32_t *out_is_filled) {
+  char *block = bd_kept_get(current_run->pool->kept, slot, n_bytes);
+  if (block == NULL) return NULL;
+  *out_is_filled = bd_kept_is_filled(block);
+  return block + BD_KEPT_HEAD;
+}
+
+int64_t buddy_runtime_keeper(void) {
+  static const buddy_keeper keeper = {
+      .struct_size = sizeof(keeper), .get = keeper_get, .filled = buddy_runtime_keep_filled};
+  return (int64_t)(uintptr_t)&keeper;
+}
+
 static void on_mark(int64_t step) { bd_profile_mark(current_run->profile, step); }
 
 void buddy_runtime_fail(int64_t assertion) { bd_run_fail(BUDDY_INVALID_ARGUMENT, assertion); }
@@ -358,6 +372,7 @@ static const buddy_runtime_symbol symbols[] = {
     FUNCTION(BD_RUNTIME_KEEP_FILLED, buddy_runtime_keep_filled),
     FUNCTION(BD_RUNTIME_PACK, buddy_runtime_pack),
     FUNCTION(BD_RUNTIME_PACKED, buddy_runtime_packed),
+    FUNCTION(BD_RUNTIME_KEEPER, buddy_runtime_keeper),
     FUNCTION(BD_RUNTIME_SPREAD, buddy_runtime_spread),
     FUNCTION("__truncsfbf2", bd_truncsfbf2),
     FUNCTION("__truncdfbf2", bd_truncdfbf2),

@@ -81,6 +81,7 @@ void *buddy_runtime_keep(int64_t slot, int64_t n_bytes); /* see kept.h */
 void buddy_runtime_keep_filled(int64_t slot);
 void *buddy_runtime_pack(int64_t slot, int64_t n_bytes);
 void buddy_runtime_packed(int64_t slot);
+int64_t buddy_runtime_keeper(void);
 int64_t bd_run_random_seed(void) __asm__(BD_RANDOM_SEED);
 int64_t bd_run_random_stream(void) __asm__(BD_RANDOM_STREAM);
 

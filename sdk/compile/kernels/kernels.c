@@ -395,7 +395,8 @@ buddy_code bd_kernels_finish(bd_kernels *kernels, buddy_diags *diags) {
                                       "(i64)\n"
                                       "func.func private @" BD_RUNTIME_PACK
                                       "(i64, i64) -> !llvm.ptr\n"
-                                      "func.func private @" BD_RUNTIME_PACKED "(i64)\n");
+                                      "func.func private @" BD_RUNTIME_PACKED "(i64)\n"
+                                      "func.func private @" BD_RUNTIME_KEEPER "() -> i64\n");
   const MlirContext context = mlirModuleGetContext(kernels->module);
   bd_mlir_diags scope;
   bd_mlir_diags_begin(&scope, context, diags, BUDDY_INTERNAL, "building kernels");

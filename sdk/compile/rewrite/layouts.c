@@ -1,7 +1,8 @@
 /* sdk/compile/rewrite/layouts.c: see layouts.h.
  *
  * A candidate is an allocation whose every user copes with strides. Candidates that one operation
- * goes over together are put into one set; sets with a convolution among their users change. */
+ * goes over together are put into one set; sets with a convolution among their users change, or a
+ * call that says it is one (BUDDY_CALL_PIXELS). */
 #include "sdk/compile/rewrite/layouts.h"
 
 #include <stdlib.h>
@@ -15,6 +16,7 @@
 #include "mlir-c/Dialect/Linalg.h"
 #include "sdk/compile/kernels/convolution.h"
 #include "sdk/compile/kernels/depthwise.h"
+#include "sdk/compile/rewrite/calls.h"
 #include "sdk/compile/rewrite/geometry.h"
 #include "sdk/compile/structured.h"
 
@@ -70,6 +72,19 @@ static int copes(const choice *c, MlirOperation op) {
   return is_convolution(c, op);
 }
 
+/* True if all that the cast is for is calls that want it so. */
+static int cast_copes(MlirValue value) {
+  MlirOpOperand use = mlirValueGetFirstUse(value);
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    const MlirOperation user = mlirOpOperandGetOwner(use);
+    const int is_cast = bd_op_is(user, "memref.cast");
+    if (is_cast ? !cast_copes(mlirOperationGetResult(user, 0))
+                : !bd_call_takes_pixels(user, mlirOpOperandGetOperandNumber(use)))
+      return 0;
+  }
+  return 1;
+}
+
 static int is_static(MlirOperation subview) { return mlirOperationGetNumOperands(subview) == 1; }
 
 static int every_user_copes(const choice *c, MlirValue value, int is_view) {
@@ -77,6 +92,10 @@ static int every_user_copes(const choice *c, MlirValue value, int is_view) {
   for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     const MlirOperation user = mlirOpOperandGetOwner(use);
     if (copes(c, user)) continue;
+    if (bd_op_is(user, "memref.cast")) {
+      if (!cast_copes(mlirOperationGetResult(user, 0))) return 0;
+      continue;
+    }
     if (is_view || !bd_op_is(user, "memref.subview") || !is_static(user) ||
         mlirShapedTypeGetRank(mlirValueGetType(mlirOperationGetResult(user, 0))) != RANK ||
         !every_user_copes(c, mlirOperationGetResult(user, 0), 1))
@@ -145,17 +164,30 @@ static int refuse_halves(choice *c, const bd_ops *ops) {
   return has_changed;
 }
 
-static void choose(choice *c, const bd_ops *ops) {
+static void want(choice *c, MlirValue image) {
+  const candidate *item = candidate_of(c, image);
+  if (item != NULL && !item->is_refused)
+    c->items[root_of(c, (size_t)(item - c->items))].is_wanted = 1;
+}
+
+static void choose_for_calls(choice *c, const bd_ops *calls) {
+  for (size_t i = 0; i < calls->n; i++) {
+    for (intptr_t k = 0; k < mlirOperationGetNumOperands(calls->items[i]); k++) {
+      if (bd_call_takes_pixels(calls->items[i], k))
+        want(c, mlirOperationGetOperand(calls->items[i], k));
+    }
+  }
+}
+
+static void choose(choice *c, const bd_ops *ops, const bd_ops *calls) {
   while (refuse_halves(c, ops)) continue;
   for (size_t i = 0; i < ops->n; i++) connect(c, ops->items[i]);
+  choose_for_calls(c, calls);
   for (size_t i = 0; i < ops->n; i++) {
     if (!is_convolution(c, ops->items[i])) continue;
     for (intptr_t k = 0; k < 3; k += 2) {
-      const candidate *item = candidate_of(c, mlirOperationGetOperand(ops->items[i], k));
-      if (!is_depthwise(ops->items[i]) && !bd_convolution_wants_pixels(ops->items[i], (int)k))
-        continue;
-      if (item != NULL && !item->is_refused)
-        c->items[root_of(c, (size_t)(item - c->items))].is_wanted = 1;
+      if (is_depthwise(ops->items[i]) || bd_convolution_wants_pixels(ops->items[i], (int)k))
+        want(c, mlirOperationGetOperand(ops->items[i], k));
     }
   }
 }
@@ -231,12 +263,13 @@ static buddy_code change(MlirOperation alloc) {
 
 buddy_code bd_layouts_choose(MlirOperation root, const bd_keeping *keeping) {
   choice c = {.keeping = keeping};
-  bd_ops allocs = {NULL, 0, 0}, ops = {NULL, 0, 0};
+  bd_ops allocs = {NULL, 0, 0}, ops = {NULL, 0, 0}, calls = {NULL, 0, 0};
   buddy_code code = bd_ops_collect(&allocs, root, "memref.alloc");
   if (code == BUDDY_OK) code = find_candidates(&c, &allocs);
   if (code == BUDDY_OK && c.n > 0) code = bd_ops_collect(&ops, root, "linalg.");
   if (code == BUDDY_OK && c.n > 0) code = bd_ops_collect(&ops, root, "memref.copy");
-  if (code == BUDDY_OK) choose(&c, &ops);
+  if (code == BUDDY_OK && c.n > 0) code = bd_ops_collect(&calls, root, "func.call");
+  if (code == BUDDY_OK) choose(&c, &ops, &calls);
   for (size_t i = 0; i < c.n && code == BUDDY_OK; i++) {
     if (!c.items[i].is_refused && c.items[root_of(&c, i)].is_wanted)
       code = change(c.items[i].alloc);
@@ -245,5 +278,6 @@ buddy_code bd_layouts_choose(MlirOperation root, const bd_keeping *keeping) {
   free(c.items);
   bd_ops_deinit(&allocs);
   bd_ops_deinit(&ops);
+  bd_ops_deinit(&calls);
   return code;
 }

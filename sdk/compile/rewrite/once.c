@@ -13,6 +13,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Dialect/Linalg.h"
+#include "sdk/compile/rewrite/calls.h"
 #include "sdk/compile/structured.h"
 #include "sdk/runtime/kept.h"
 
@@ -26,7 +27,8 @@ typedef struct result {
 } result;
 
 static int is_view(MlirOperation op) {
-  return bd_op_is(op, "memref.expand_shape") || bd_op_is(op, "memref.collapse_shape");
+  return bd_op_is(op, "memref.expand_shape") || bd_op_is(op, "memref.collapse_shape") ||
+         bd_op_is(op, "memref.cast");
 }
 
 static int64_t bytes_of(MlirType type) {
@@ -71,6 +73,7 @@ static int sort_uses(const bd_keeping *keeping, MlirValue value, result *r) {
       if (!sort_uses(keeping, mlirOperationGetResult(user, 0), r)) return 0;
       continue;
     }
+    if (bd_call_reads(user, mlirOpOperandGetOperandNumber(use))) continue;
     if (!bd_structured_read(user, &s)) return 0;
     if ((int)mlirOpOperandGetOperandNumber(use) < s.n_inputs) continue;
     if (r->n == MAX_WRITERS ||

@@ -9,6 +9,7 @@
 #include "tests/sdk/compile/harness.h"
 
 extern "C" {
+#include "sdk/compile/rewrite/calls.h"
 #include "sdk/compile/rewrite/once.h"
 #include "sdk/lower/module.h"
 }
@@ -37,7 +38,7 @@ std::string module_of(const std::string &source, const std::string &between = ""
          "}\n" +
          between +
          "  linalg.exp ins(%b : memref<64xf32>) outs(%out : memref<64xf32>)\n"
-         "  return\n}\n";
+         "  return\n}\nfunc.func private @other(memref<?xf32>)\n";
 }
 
 // A module, of whose inputs the first is constant.
@@ -57,6 +58,7 @@ class Once {
   Once &operator=(const Once &) = delete;
 
   void compute() { ASSERT_EQ(bd_constants_compute_once(root_, &kernels_, &keeping_), BUDDY_OK); }
+  void keep() { ASSERT_EQ(bd_calls_keep(root_, &kernels_, &keeping_), BUDDY_OK); }
   size_t count(const char *name) const {
     bd_ops ops = {nullptr, 0, 0};
     EXPECT_EQ(bd_ops_collect(&ops, root_, name), BUDDY_OK);
@@ -110,17 +112,64 @@ TEST(Once, LeavesWhatComesOfInputs) {
   EXPECT_EQ(once.count("scf.if"), 0u);
 }
 
-// A second writer that reads no constant, one behind a reader, or a view that may be anything.
+// A second writer that reads no constant, one behind a reader, or a call that may do anything.
 TEST(Once, LeavesWhatIsWrittenOtherwise) {
   for (const char *between : {"  linalg.exp ins(%out : memref<64xf32>) outs(%b : memref<64xf32>)\n",
                               "  linalg.exp ins(%b : memref<64xf32>) outs(%out : memref<64xf32>)\n"
                               "  linalg.fill ins(%zero : f32) outs(%b : memref<64xf32>)\n",
-                              "  %c = memref.cast %b : memref<64xf32> to memref<?xf32>\n"}) {
+                              "  %c = memref.cast %b : memref<64xf32> to memref<?xf32>\n"
+                              "  func.call @other(%c) : (memref<?xf32>) -> ()\n"}) {
     Once once(module_of("%w", between));
     once.compute();
     EXPECT_EQ(once.n_slots(), 0) << between;
     EXPECT_EQ(once.count("scf.if"), 0u) << between;
   }
+}
+
+// A call that says that it only reads.
+TEST(Once, IsReadByCalls) {
+  Once once(module_of("%w",
+                      "  %c = memref.cast %b : memref<64xf32> to memref<?xf32>\n"
+                      "  func.call @other(%c) {buddy.inputs = 1 : i64} : (memref<?xf32>) -> ()\n"));
+  once.compute();
+  EXPECT_EQ(once.n_slots(), 1);
+}
+
+// A call with a weight, which it makes something of: how many slots it gets.
+int64_t SlotsOf(const std::string &weight, const std::string &attributes) {
+  Once once(
+      "func.func @forward(%w: memref<64xf32>, %x: memref<64xf32>, %out: memref<64xf32>) {\n"
+      "  %zero = arith.constant 0 : i64\n"
+      "  %c = memref.cast " +
+      weight +
+      " : memref<64xf32> to memref<*xf32>\n"
+      "  func.call @product(%x, %c, %out, %zero, %zero) {" +
+      attributes +
+      "} : (memref<64xf32>, memref<*xf32>, memref<64xf32>, i64, i64) -> ()\n  return\n}\n"
+      "func.func private @product(memref<64xf32>, memref<*xf32>, memref<64xf32>, i64, i64)\n");
+  once.keep();
+  // The number of the slot, and the call that gives the keeper.
+  EXPECT_EQ(once.count("arith.constant"), once.n_slots() > 0 ? 2u : 1u);
+  EXPECT_EQ(once.count("func.call"), once.n_slots() > 0 ? 2u : 1u);
+  return once.n_slots();
+}
+
+TEST(Calls, KeepWhatTheyMakeOfConstants) {
+  EXPECT_EQ(SlotsOf("%w", "buddy.inputs = 2 : i64, buddy.keeps = 2 : i64"), 1);
+}
+
+TEST(Calls, KeepNothingOfWhatMayChange) {
+  EXPECT_EQ(SlotsOf("%x", "buddy.inputs = 2 : i64, buddy.keeps = 2 : i64"), 0);
+  EXPECT_EQ(SlotsOf("%w", "buddy.inputs = 2 : i64, buddy.keeps = 3 : i64"), 0);
+  EXPECT_EQ(SlotsOf("%w", "buddy.inputs = 1 : i64, buddy.keeps = 2 : i64"), 0);
+  EXPECT_EQ(SlotsOf("%w", "buddy.inputs = 2 : i64"), 0);
+}
+
+// Attributes may come from any text.
+TEST(Calls, DoNotTrustSets) {
+  EXPECT_EQ(SlotsOf("%w", "buddy.inputs = 5 : i64, buddy.keeps = 8 : i64"), 0);
+  EXPECT_EQ(SlotsOf("%w", "buddy.inputs = 5 : i64, buddy.keeps = -1 : i64"), 0);
+  EXPECT_EQ(SlotsOf("%w", "buddy.inputs = \"2\", buddy.keeps = 2 : i8"), 0);
 }
 
 // Of 64 numbers 4096 are made: rather that each time than 16 KiB more to keep.

@@ -1,0 +1,89 @@
+/* sdk/compile/rewrite/calls.c: see calls.h.
+ *
+ *   call @product(%a, %w, %out, %zero, %zero)      %keeper = call @buddy.keeper_0()
+ *     {buddy.keeps = 2}                            call @product(%a, %w, %out, %slot, %keeper)
+ *
+ * The function asks the keeper for memory when it runs, and so can say then how much it needs. */
+#include "sdk/compile/rewrite/calls.h"
+
+#include "buddy/registry.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "sdk/compile/rewrite/once.h"
+#include "sdk/runtime/kept.h"
+
+/* 0 if there is none: attributes may come from any text. */
+static uint64_t number_of(MlirOperation op, const char *name) {
+  const MlirAttribute attribute = bd_op_attribute(op, name);
+  if (attribute.ptr == NULL || !mlirAttributeIsAInteger(attribute)) return 0;
+  const MlirType type = mlirAttributeGetType(attribute);
+  if (!mlirTypeIsAInteger(type) || mlirIntegerTypeGetWidth(type) != 64) return 0;
+  return (uint64_t)mlirIntegerAttrGetValueInt(attribute);
+}
+
+static int is_in(uint64_t set, intptr_t i) { return i < 64 && (set >> i & 1) != 0; }
+
+int bd_call_reads(MlirOperation call, intptr_t operand) {
+  return bd_op_is(call, "func.call") && (uint64_t)operand < number_of(call, BUDDY_CALL_INPUTS);
+}
+
+int bd_call_takes_pixels(MlirOperation call, intptr_t operand) {
+  return bd_op_is(call, "func.call") && is_in(number_of(call, BUDDY_CALL_PIXELS), operand);
+}
+
+static int may_keep(MlirOperation call, const bd_keeping *keeping) {
+  const uint64_t set = number_of(call, BUDDY_CALL_KEEPS);
+  const intptr_t n = mlirOperationGetNumOperands(call) - 2;
+  if (set == 0 || n < 0 || (n < 64 && set >> n != 0)) return 0;
+  for (intptr_t i = 0; i < 2; i++) {
+    const MlirType type = mlirValueGetType(mlirOperationGetOperand(call, n + i));
+    if (!mlirTypeIsAInteger(type) || mlirIntegerTypeGetWidth(type) != 64) return 0;
+  }
+  for (intptr_t i = 0; i < n; i++) {
+    if (is_in(set, i) &&
+        !(bd_call_reads(call, i) && bd_is_steady(keeping, mlirOperationGetOperand(call, i))))
+      return 0;
+  }
+  return 1;
+}
+
+static MlirValue insert_keeper(MlirOperation before, bd_kernels *kernels) {
+  static const char body[] = "() -> i64 {\n  %keeper = func.call @" BD_RUNTIME_KEEPER
+                             "() : () -> i64\n"
+                             "  return %keeper : i64\n}\n";
+  const MlirContext context = mlirOperationGetContext(before);
+  const MlirType type = mlirIntegerTypeGet(context, 64);
+  const MlirValue none = {NULL};
+  const char *name;
+  bd_text text = {NULL, 0, 0, 0};
+  bd_text_add(&text, body, sizeof(body) - 1);
+  const buddy_code code = bd_kernels_add(kernels, "keeper", &text, &name);
+  bd_text_deinit(&text);
+  if (code != BUDDY_OK) return none;
+  const MlirOperation call =
+      bd_op_create("func.call", mlirOperationGetLocation(before), NULL, 0, &type, 1, "callee",
+                   mlirFlatSymbolRefAttrGet(context, mlirStringRefCreateFromCString(name)));
+  if (call.ptr == NULL) return none;
+  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(before), before, call);
+  return mlirOperationGetResult(call, 0);
+}
+
+buddy_code bd_calls_keep(MlirOperation root, bd_kernels *kernels, bd_keeping *keeping) {
+  bd_ops ops = {NULL, 0, 0};
+  if (keeping->entry.ptr == NULL) return BUDDY_OK;
+  buddy_code code = bd_ops_collect(&ops, root, "func.call");
+  for (size_t i = 0; i < ops.n && code == BUDDY_OK; i++) {
+    const MlirOperation call = ops.items[i];
+    if (!may_keep(call, keeping)) continue;
+    const int64_t slot = bd_keeping_slot(keeping);
+    if (slot < 0) break;
+    const MlirValue number = bd_number_insert(call, slot), keeper = insert_keeper(call, kernels);
+    const intptr_t n = mlirOperationGetNumOperands(call);
+    if (number.ptr == NULL || keeper.ptr == NULL) code = BUDDY_OUT_OF_MEMORY;
+    if (code != BUDDY_OK) break;
+    mlirOperationSetOperand(call, n - 2, number);
+    mlirOperationSetOperand(call, n - 1, keeper);
+  }
+  bd_ops_deinit(&ops);
+  return code;
+}

@@ -1,0 +1,18 @@
+/* sdk/compile/rewrite/calls.h: what calls of registries' functions say of themselves, by the
+ * attributes of buddy/registry.h. */
+#ifndef BUDDY_SDK_COMPILE_CALLS_H
+#define BUDDY_SDK_COMPILE_CALLS_H
+
+#include "sdk/compile/kernels/keeping.h"
+#include "sdk/compile/kernels/kernels.h"
+
+/* True if the call does no more to that operand than read it. */
+int bd_call_reads(MlirOperation call, intptr_t operand);
+/* True if the operand is an image that may lie with its channels innermost, and best does. */
+int bd_call_takes_pixels(MlirOperation call, intptr_t operand);
+
+/* Gives a slot to every call that keeps what it makes of operands that are constant. Behind
+ * bd_constants_compute_once. */
+buddy_code bd_calls_keep(MlirOperation root, bd_kernels *kernels, bd_keeping *keeping);
+
+#endif
