@@ -92,13 +92,13 @@ static void fold_batch_into_rows(batched_product *b) {
   while (b->rank > 0) {
     const int64_t last = b->rank - 1;
     if (b->strides[BD_VENDOR_RIGHT][last] != 0) return;
-    static const int operands[] = {BD_VENDOR_LEFT, BD_VENDOR_BIAS, BD_VENDOR_OUT};
-    for (int i = 0; i < 3 && b->matrix.m > 1; ++i) {
+    static const int operands[] = {BD_VENDOR_LEFT, BD_VENDOR_BIAS, BD_VENDOR_ADDEND, BD_VENDOR_OUT};
+    for (int i = 0; i < 4 && b->matrix.m > 1; ++i) {
       const int64_t row = b->matrix.strides[operands[i]][BD_VENDOR_ROW];
       if (b->strides[operands[i]][last] != row * b->matrix.m) return;
     }
     if (b->matrix.m == 1) {
-      for (int i = 0; i < 3; ++i) {
+      for (int i = 0; i < 4; ++i) {
         b->matrix.strides[operands[i]][BD_VENDOR_ROW] = b->strides[operands[i]][last];
       }
     }
@@ -107,13 +107,14 @@ static void fold_batch_into_rows(batched_product *b) {
   }
 }
 
-static void multiply_matrices(const bd_vendor_product *product, const bd_vendor_data data) {
-  if (product->k > 0 && bd_vendor_library_multiply(product, data)) return;
+static void multiply_matrices(const bd_vendor_product *product, const bd_vendor_data data,
+                              const bd_vendor_kept *kept) {
+  if (product->k > 0 && bd_vendor_library_multiply(product, data, kept)) return;
   bd_vendor_loop_multiply(product, data);
 }
 
 // Computes all batch elements: the last dimension within the library, the others one by one.
-static void multiply_batches(batched_product *b) {
+static void multiply_batches(batched_product *b, const bd_vendor_kept *kept) {
   const int64_t element_size = b->matrix.dtype == BD_VENDOR_F32 ? 4 : 2;
   b->matrix.batch = 1;
   if (b->rank > 0) {
@@ -136,7 +137,7 @@ static void multiply_batches(batched_product *b) {
       }
       rest /= b->sizes[i];
     }
-    multiply_matrices(&b->matrix, data);
+    multiply_matrices(&b->matrix, data, count == 1 && b->matrix.batch == 1 ? kept : NULL);
   }
 }
 
@@ -151,10 +152,19 @@ static view transposed(view v, int64_t numbers[4]) {
   return v;
 }
 
-// |bias| may be NULL.
+static bd_vendor_tail tail_of(int64_t present, int64_t activation, double first, double second) {
+  bd_vendor_tail tail = {.has_addend = (present & BUDDY_VENDOR_HAS_ADDEND) != 0 ? 1 : 0,
+                         .activation = activation};
+  memcpy(&tail.numbers[0], &first, sizeof(first));
+  memcpy(&tail.numbers[1], &second, sizeof(second));
+  return tail;
+}
+
+// |bias| and |addend| may be NULL.
 static void matmul(int64_t dtype, const buddy_vendor_tensor *a, const buddy_vendor_tensor *b,
-                   const buddy_vendor_tensor *bias, const buddy_vendor_tensor *out,
-                   int64_t is_transposed) {
+                   const buddy_vendor_tensor *bias, const buddy_vendor_tensor *addend,
+                   const buddy_vendor_tensor *out, int64_t is_transposed,
+                   const bd_vendor_tail *tail, const bd_vendor_kept *kept) {
   int64_t turned[4];
   const view left = view_of(a, dtype);
   const view right = is_transposed ? transposed(view_of(b, dtype), turned) : view_of(b, dtype);
@@ -168,6 +178,7 @@ static void matmul(int64_t dtype, const buddy_vendor_tensor *a, const buddy_vend
   for (int64_t i = 0; i < p.rank; ++i) p.sizes[i] = result.sizes[i];
   p.matrix.dtype = dtype;
   p.matrix.has_bias = bias != NULL ? 1 : 0;
+  p.matrix.tail = *tail;
   p.matrix.m = has_row ? left.sizes[left.rank - 2] : 1;
   p.matrix.k = left.sizes[left.rank - 1];
   p.matrix.n = has_column ? right.sizes[right.rank - 1] : 1;
@@ -175,12 +186,16 @@ static void matmul(int64_t dtype, const buddy_vendor_tensor *a, const buddy_vend
   place(&p, BD_VENDOR_RIGHT, &right, true, has_column);
   place(&p, BD_VENDOR_OUT, &result, has_row, has_column);
   if (bias != NULL) {
-    const view addend = view_of(bias, dtype);
-    place(&p, BD_VENDOR_BIAS, &addend, has_row, has_column);
+    const view row = view_of(bias, dtype);
+    place(&p, BD_VENDOR_BIAS, &row, has_row, has_column);
+  }
+  if (tail->has_addend != 0) {
+    const view other = view_of(addend, dtype);
+    place(&p, BD_VENDOR_ADDEND, &other, has_row, has_column);
   }
   merge_batches(&p);
   fold_batch_into_rows(&p);
-  multiply_batches(&p);
+  multiply_batches(&p, kept);
 }
 
 // Strides of a tensor with a batch dimension, which an unbatched one lacks.
@@ -190,72 +205,93 @@ static void place_batched(int64_t strides[2 + BD_VENDOR_MAX_SPATIAL], const view
   for (int64_t i = 0; i < v->rank; ++i) strides[i + missing] = v->strides[i];
 }
 
-static void convolution(int64_t dtype, const buddy_vendor_tensor *input,
-                        const buddy_vendor_tensor *weight, const buddy_vendor_tensor *bias,
-                        const buddy_vendor_tensor *parameters, const buddy_vendor_tensor *out) {
-  const view source = view_of(input, dtype);
-  const view filter = view_of(weight, dtype);
-  const view result = view_of(out, dtype);
-  const descriptor *list = parameters->descriptor;
-  const int64_t *numbers = (const int64_t *)(const void *)list->aligned + list->offset;
-  const int64_t n_spatial = filter.rank - 2;
-  const int64_t first = source.rank - n_spatial;  // the first spatial dimension
-  bool is_empty = false;
+// What a convolution's numbers say of it, and the shapes of input, weight and result.
+static bd_vendor_convolution read_convolution(int64_t dtype, const view *source, const view *filter,
+                                              const view *result, const int64_t *numbers) {
+  const int64_t n_spatial = filter->rank - 2;
+  const int64_t first = source->rank - n_spatial;  // the first spatial dimension
   bd_vendor_convolution c = {.dtype = dtype,
-                             .has_bias = bias != NULL ? 1 : 0,
+                             .has_bias = (numbers[2] & BUDDY_VENDOR_HAS_BIAS) != 0 ? 1 : 0,
+                             .has_scale = (numbers[2] & BUDDY_VENDOR_HAS_SCALE) != 0 ? 1 : 0,
                              .is_transposed = numbers[0],
                              .n_spatial = n_spatial,
                              .groups = numbers[1],
-                             .batch = first == 2 ? source.sizes[0] : 1,
-                             .channels_in = source.sizes[first - 1],
-                             .channels_out = result.sizes[first - 1]};
+                             .batch = first == 2 ? source->sizes[0] : 1,
+                             .channels_in = source->sizes[first - 1],
+                             .channels_out = result->sizes[first - 1]};
   for (int64_t i = 0; i < n_spatial; ++i) {
-    c.in_size[i] = source.sizes[first + i];
-    c.kernel[i] = filter.sizes[2 + i];
-    c.out_size[i] = result.sizes[first + i];
-    c.stride[i] = numbers[2 + i];
-    c.padding[i] = numbers[2 + n_spatial + i];
-    c.dilation[i] = numbers[2 + 2 * n_spatial + i];
-    is_empty = is_empty || c.in_size[i] == 0 || c.kernel[i] == 0;
+    c.in_size[i] = source->sizes[first + i];
+    c.kernel[i] = filter->sizes[2 + i];
+    c.out_size[i] = result->sizes[first + i];
+    c.stride[i] = numbers[4 + i];
+    c.padding[i] = numbers[4 + n_spatial + i];
+    c.dilation[i] = numbers[4 + 2 * n_spatial + i];
   }
+  return c;
+}
+
+static bool has_empty_window(const bd_vendor_convolution *c) {
+  bool is_empty = c->channels_in == 0;
+  for (int64_t i = 0; i < c->n_spatial; ++i) {
+    is_empty = is_empty || c->in_size[i] == 0 || c->kernel[i] == 0;
+  }
+  return is_empty;
+}
+
+// The tensors of a convolution, as the entry points get them.
+typedef struct images {
+  const buddy_vendor_tensor *input, *weight, *bias, *scale, *addend, *parameters, *out;
+} images;
+
+static void convolution(int64_t dtype, const images *t, double first, double second,
+                        const bd_vendor_kept *kept) {
+  const view source = view_of(t->input, dtype);
+  const view filter = view_of(t->weight, dtype);
+  const view result = view_of(t->out, dtype);
+  const descriptor *list = t->parameters->descriptor;
+  const int64_t *numbers = (const int64_t *)(const void *)list->aligned + list->offset;
+  bd_vendor_convolution c = read_convolution(dtype, &source, &filter, &result, numbers);
+  c.tail = tail_of(numbers[2], numbers[3], first, second);
   for (int64_t i = 0; i < result.rank; ++i) {
     if (result.sizes[i] == 0) return;
   }
-  place_batched(c.strides[BD_VENDOR_LEFT], &source, n_spatial);
-  place_batched(c.strides[BD_VENDOR_OUT], &result, n_spatial);
+  bd_vendor_data data = {[BD_VENDOR_LEFT] = source.data,
+                         [BD_VENDOR_RIGHT] = filter.data,
+                         [BD_VENDOR_OUT] = result.data};
+  place_batched(c.strides[BD_VENDOR_LEFT], &source, c.n_spatial);
+  place_batched(c.strides[BD_VENDOR_OUT], &result, c.n_spatial);
   memcpy(c.strides[BD_VENDOR_RIGHT], filter.strides, (size_t)filter.rank * sizeof(int64_t));
-  bd_vendor_data data = {source.data, filter.data, NULL, result.data};
-  if (bias != NULL) {
-    const view addend = view_of(bias, dtype);
-    data[BD_VENDOR_BIAS] = addend.data;
-    c.strides[BD_VENDOR_BIAS][0] = addend.strides[0];
+  if (c.tail.has_addend != 0) {
+    const view addend = view_of(t->addend, dtype);
+    data[BD_VENDOR_ADDEND] = addend.data;
+    place_batched(c.strides[BD_VENDOR_ADDEND], &addend, c.n_spatial);
   }
-  is_empty = is_empty || c.channels_in == 0;
-  if (!is_empty && bd_vendor_library_convolve(&c, data)) return;
+  if (c.has_bias != 0) {
+    const view bias = view_of(t->bias, dtype);
+    data[BD_VENDOR_BIAS] = bias.data;
+    c.strides[BD_VENDOR_BIAS][0] = bias.strides[0];
+  }
+  if (c.has_scale != 0) {
+    const view scale = view_of(t->scale, dtype);
+    data[BD_VENDOR_SCALE] = scale.data;
+    c.strides[BD_VENDOR_SCALE][0] = scale.strides[0];
+  }
+  if (!has_empty_window(&c) && bd_vendor_library_convolve(&c, data, kept)) return;
   bd_vendor_loop_convolve(&c, data);
 }
 
 // The typed entry points; the header says what they do.
-#define DEFINE_KERNELS(suffix, dtype)                                                              \
-  void buddy_vendor_matmul_##suffix(const buddy_vendor_tensor *a, const buddy_vendor_tensor *b,    \
-                                    const buddy_vendor_tensor *out, int64_t is_transposed) {       \
-    matmul(dtype, a, b, NULL, out, is_transposed);                                                 \
-  }                                                                                                \
-  void buddy_vendor_matmul_bias_##suffix(                                                          \
-      const buddy_vendor_tensor *a, const buddy_vendor_tensor *b, const buddy_vendor_tensor *bias, \
-      const buddy_vendor_tensor *out, int64_t is_transposed) {                                     \
-    matmul(dtype, a, b, bias, out, is_transposed);                                                 \
-  }                                                                                                \
-  void buddy_vendor_convolution_##suffix(                                                          \
-      const buddy_vendor_tensor *input, const buddy_vendor_tensor *weight,                         \
-      const buddy_vendor_tensor *parameters, const buddy_vendor_tensor *out) {                     \
-    convolution(dtype, input, weight, NULL, parameters, out);                                      \
-  }                                                                                                \
-  void buddy_vendor_convolution_bias_##suffix(                                                     \
-      const buddy_vendor_tensor *input, const buddy_vendor_tensor *weight,                         \
-      const buddy_vendor_tensor *bias, const buddy_vendor_tensor *parameters,                      \
-      const buddy_vendor_tensor *out) {                                                            \
-    convolution(dtype, input, weight, bias, parameters, out);                                      \
+#define DEFINE_KERNELS(type, dtype)                                                        \
+  BUDDY_VENDOR_MATMUL(type) {                                                              \
+    const bd_vendor_tail tail = tail_of(present, activation, first, second);               \
+    const bd_vendor_kept kept = {keeper, slot};                                            \
+    matmul(dtype, a, b, (present & BUDDY_VENDOR_HAS_BIAS) != 0 ? bias : NULL, addend, out, \
+           is_transposed, &tail, keeper != NULL ? &kept : NULL);                           \
+  }                                                                                        \
+  BUDDY_VENDOR_CONVOLUTION(type) {                                                         \
+    const images tensors = {input, weight, bias, scale, addend, parameters, out};          \
+    const bd_vendor_kept kept = {keeper, slot};                                            \
+    convolution(dtype, &tensors, first, second, keeper != NULL ? &kept : NULL);            \
   }
 
 DEFINE_KERNELS(f32, BD_VENDOR_F32)
@@ -263,13 +299,15 @@ DEFINE_KERNELS(bf16, BD_VENDOR_BF16)
 
 bool buddy_vendor_is_bf16_fast(void) {
   uint16_t values[3][16 * 16] = {{0}};
-  const bd_vendor_data data = {(char *)values[0], (char *)values[1], NULL, (char *)values[2]};
+  const bd_vendor_data data = {[BD_VENDOR_LEFT] = (char *)values[0],
+                               [BD_VENDOR_RIGHT] = (char *)values[1],
+                               [BD_VENDOR_OUT] = (char *)values[2]};
   bd_vendor_product product = {.dtype = BD_VENDOR_BF16, .batch = 1, .m = 16, .n = 16, .k = 16};
   for (int o = 0; o < BD_VENDOR_N_OPERANDS; ++o) {
     product.strides[o][BD_VENDOR_ROW] = 16;
     product.strides[o][BD_VENDOR_COLUMN] = 1;
   }
-  return bd_vendor_library_multiply(&product, data);
+  return bd_vendor_library_multiply(&product, data, NULL);
 }
 
 void buddy_threads_vendor(int32_t n) { bd_vendor_threads_set(n); }

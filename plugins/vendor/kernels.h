@@ -9,8 +9,8 @@
 // What the caller owes:
 //   - Shapes agree as PyTorch's do, ranks are at most BUDDY_VENDOR_MAX_RANK; nothing is checked
 //   here.
-//   - |out| is allocated by the caller, row-major and contiguous, and overlaps no input. It need
-//   not be initialised.
+//   - |out| is allocated by the caller and overlaps no input. It need not be initialised. Where
+//   nothing else is said, it is row-major and contiguous.
 //   - Inputs may have any strides, zero and overlapping ones too: a transposed weight costs no
 //   copy, other layouts that
 //     the library cannot read are copied.
@@ -23,12 +23,15 @@
 // process starts.
 //
 // Memory: primitives of the library are kept for the shapes used last, and a few buffers for the
-// largest shape seen. buddy_vendor_shutdown gives all of it back.
+// largest shape seen. A weight in the order that the library likes best is kept by the keeper, if
+// there is one, which is then the program's memory. buddy_vendor_shutdown gives all of it back.
 #ifndef BUDDY_PLUGINS_VENDOR_KERNELS_H_
 #define BUDDY_PLUGINS_VENDOR_KERNELS_H_
 
 #include <stdbool.h>
 #include <stdint.h>
+
+#include "buddy/registry.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -48,52 +51,54 @@ typedef struct buddy_vendor_tensor {
 #define BUDDY_VENDOR_KERNEL(name) \
   __asm__("_mlir_ciface_" #name) __attribute__((visibility("default")))
 
-// out = a @ b, and out = a @ b + bias, as torch.matmul: a is [..., M, K], b is [..., K, N], batch
-// dimensions broadcast, a vector a is [1, K] and a vector b is [K, 1] with that dimension missing
-// in |out|. |bias| broadcasts to |out|. With |is_transposed| not 0, b is a matrix [N, K].
-void buddy_vendor_matmul_f32(const buddy_vendor_tensor *a, const buddy_vendor_tensor *b,
-                             const buddy_vendor_tensor *out, int64_t is_transposed)
-    BUDDY_VENDOR_KERNEL(buddy_vendor_matmul_f32);
-void buddy_vendor_matmul_bf16(const buddy_vendor_tensor *a, const buddy_vendor_tensor *b,
-                              const buddy_vendor_tensor *out, int64_t is_transposed)
-    BUDDY_VENDOR_KERNEL(buddy_vendor_matmul_bf16);
-void buddy_vendor_matmul_bias_f32(const buddy_vendor_tensor *a, const buddy_vendor_tensor *b,
-                                  const buddy_vendor_tensor *bias, const buddy_vendor_tensor *out,
-                                  int64_t is_transposed)
-    BUDDY_VENDOR_KERNEL(buddy_vendor_matmul_bias_f32);
-void buddy_vendor_matmul_bias_bf16(const buddy_vendor_tensor *a, const buddy_vendor_tensor *b,
-                                   const buddy_vendor_tensor *bias, const buddy_vendor_tensor *out,
-                                   int64_t is_transposed)
-    BUDDY_VENDOR_KERNEL(buddy_vendor_matmul_bias_bf16);
+// What a kernel does to each element before it stores it: activation(x), of up to two numbers.
+typedef enum buddy_vendor_activation {
+  BUDDY_VENDOR_NO_ACTIVATION,
+  BUDDY_VENDOR_CLAMP,  // between first and second
+  BUDDY_VENDOR_RELU,   // first: the slope below 0
+  BUDDY_VENDOR_ELU,    // first: -1 times the lower limit
+  BUDDY_VENDOR_SIGMOID,
+  BUDDY_VENDOR_SILU,
+  BUDDY_VENDOR_HARDSWISH,
+  BUDDY_VENDOR_GELU_ERF,
+  BUDDY_VENDOR_GELU_TANH,
+  BUDDY_VENDOR_TANH,
+  BUDDY_VENDOR_N_ACTIVATIONS
+} buddy_vendor_activation;
+
+// Which of the tensors that a kernel may do without are there; for the others any may be passed.
+enum { BUDDY_VENDOR_HAS_BIAS = 1, BUDDY_VENDOR_HAS_ADDEND = 2, BUDDY_VENDOR_HAS_SCALE = 4 };
+
+// out = activation(a @ b + bias + addend), @ as torch.matmul: a is [..., M, K], b is [..., K, N],
+// batch dimensions broadcast, a vector a is [1, K] and a vector b is [K, 1] with that dimension
+// missing in |out|. |bias| broadcasts to |out|, |addend| has its shape. With |is_transposed| not 0,
+// b is a matrix [N, K]. |slot|, |keeper|: as of buddy.keeps (buddy/registry.h) for b.
+#define BUDDY_VENDOR_MATMUL(type)                                                                  \
+  void buddy_vendor_matmul_##type(                                                                 \
+      const buddy_vendor_tensor *a, const buddy_vendor_tensor *b, const buddy_vendor_tensor *bias, \
+      const buddy_vendor_tensor *addend, const buddy_vendor_tensor *out, int64_t is_transposed,    \
+      int64_t present, int64_t activation, double first, double second, int64_t slot,              \
+      const buddy_keeper *keeper)
+BUDDY_VENDOR_MATMUL(f32) BUDDY_VENDOR_KERNEL(buddy_vendor_matmul_f32);
+BUDDY_VENDOR_MATMUL(bf16) BUDDY_VENDOR_KERNEL(buddy_vendor_matmul_bf16);
 
 // Convolution of one to three spatial dimensions S, as torch.nn.functional.conv_nd and
 // conv_transpose_nd: |input| is [N, C, S...] or [C, S...], |weight| is [O, C / groups, S...], or
-// [C, O / groups, S...] if transposed, |bias| is [O]. |parameters| is a memref<*xi64> of rank one,
-// contiguous: transposed (0 or 1), groups, then one number per spatial dimension of each of stride,
-// padding, dilation: 2 + 3 * S numbers. Padding is that of the low side; the high side's, and the
-// output padding of a transposed convolution, follow from the shape of |out|.
-void buddy_vendor_convolution_f32(const buddy_vendor_tensor *input,
-                                  const buddy_vendor_tensor *weight,
-                                  const buddy_vendor_tensor *parameters,
-                                  const buddy_vendor_tensor *out)
-    BUDDY_VENDOR_KERNEL(buddy_vendor_convolution_f32);
-void buddy_vendor_convolution_bf16(const buddy_vendor_tensor *input,
-                                   const buddy_vendor_tensor *weight,
-                                   const buddy_vendor_tensor *parameters,
-                                   const buddy_vendor_tensor *out)
-    BUDDY_VENDOR_KERNEL(buddy_vendor_convolution_bf16);
-void buddy_vendor_convolution_bias_f32(const buddy_vendor_tensor *input,
-                                       const buddy_vendor_tensor *weight,
-                                       const buddy_vendor_tensor *bias,
-                                       const buddy_vendor_tensor *parameters,
-                                       const buddy_vendor_tensor *out)
-    BUDDY_VENDOR_KERNEL(buddy_vendor_convolution_bias_f32);
-void buddy_vendor_convolution_bias_bf16(const buddy_vendor_tensor *input,
-                                        const buddy_vendor_tensor *weight,
-                                        const buddy_vendor_tensor *bias,
-                                        const buddy_vendor_tensor *parameters,
-                                        const buddy_vendor_tensor *out)
-    BUDDY_VENDOR_KERNEL(buddy_vendor_convolution_bias_bf16);
+// [C, O / groups, S...] if transposed, |bias| is [O]. The filters are multiplied by |scale|, [O],
+// if there is one; not transposed ones. |addend| has the shape of |out|. |parameters| is a
+// memref<*xi64> of rank one, contiguous: transposed (0 or 1), groups, present, activation, then one
+// number per spatial dimension of each of stride, padding, dilation: 4 + 3 * S numbers. Padding is
+// that of the low side; the high side's, and the output padding of a transposed convolution, follow
+// from the shape of |out|, which may have any strides. |slot|, |keeper|: for weight and scale.
+#define BUDDY_VENDOR_CONVOLUTION(type)                                           \
+  void buddy_vendor_convolution_##type(                                          \
+      const buddy_vendor_tensor *input, const buddy_vendor_tensor *weight,       \
+      const buddy_vendor_tensor *bias, const buddy_vendor_tensor *scale,         \
+      const buddy_vendor_tensor *addend, const buddy_vendor_tensor *parameters,  \
+      const buddy_vendor_tensor *out, double first, double second, int64_t slot, \
+      const buddy_keeper *keeper)
+BUDDY_VENDOR_CONVOLUTION(f32) BUDDY_VENDOR_KERNEL(buddy_vendor_convolution_f32);
+BUDDY_VENDOR_CONVOLUTION(bf16) BUDDY_VENDOR_KERNEL(buddy_vendor_convolution_bf16);
 
 #undef BUDDY_VENDOR_KERNEL
 

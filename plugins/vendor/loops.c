@@ -1,7 +1,9 @@
 // The plain loops: what runs when the library refuses. Made to be obviously right, not fast.
+#include <math.h>
 #include <stddef.h>
 #include <string.h>
 
+#include "plugins/vendor/kernels.h"
 #include "plugins/vendor/problem.h"
 
 static int64_t element_size(int64_t dtype) { return dtype == BD_VENDOR_F32 ? 4 : 2; }
@@ -37,6 +39,42 @@ static void store(int64_t dtype, char *data, int64_t index, double wide) {
   memcpy(place, &half, sizeof(half));
 }
 
+static double number(const bd_vendor_tail *tail, int i) {
+  double value = 0;
+  memcpy(&value, &tail->numbers[i], sizeof(value));
+  return value;
+}
+
+static double clamp(double x, double low, double high) {
+  return x < low ? low : x > high ? high : x;
+}
+
+static double activate(const bd_vendor_tail *tail, double x) {
+  const double cube = x * x * x;
+  switch (tail->activation) {
+    case BUDDY_VENDOR_CLAMP:
+      return clamp(x, number(tail, 0), number(tail, 1));
+    case BUDDY_VENDOR_RELU:
+      return x < 0 ? x * number(tail, 0) : x;
+    case BUDDY_VENDOR_ELU:
+      return x < 0 ? number(tail, 0) * expm1(x) : x;
+    case BUDDY_VENDOR_SIGMOID:
+      return 1 / (1 + exp(-x));
+    case BUDDY_VENDOR_SILU:
+      return x / (1 + exp(-x));
+    case BUDDY_VENDOR_HARDSWISH:
+      return x * clamp(x + 3, 0, 6) / 6;
+    case BUDDY_VENDOR_GELU_ERF:
+      return x * (1 + erf(x * 0.70710678118654752)) / 2;
+    case BUDDY_VENDOR_GELU_TANH:
+      return x * (1 + tanh(0.79788456080286536 * (x + 0.044715 * cube))) / 2;
+    case BUDDY_VENDOR_TANH:
+      return tanh(x);
+    default:
+      return x;
+  }
+}
+
 static int64_t at(const int64_t strides[BD_VENDOR_MATRIX_RANK], int64_t batch, int64_t row,
                   int64_t column) {
   return batch * strides[BD_VENDOR_BATCH] + row * strides[BD_VENDOR_ROW] +
@@ -56,12 +94,43 @@ static double dot(const bd_vendor_product *p, const bd_vendor_data data, int64_t
   return sum;
 }
 
+static double finish(const bd_vendor_product *p, const bd_vendor_data data, int64_t batch,
+                     int64_t row, int64_t column, double value) {
+  if (p->tail.has_addend != 0) {
+    value += load(p->dtype, data[BD_VENDOR_ADDEND],
+                  at(p->strides[BD_VENDOR_ADDEND], batch, row, column));
+  }
+  return activate(&p->tail, value);
+}
+
 void bd_vendor_loop_multiply(const bd_vendor_product *p, const bd_vendor_data data) {
   for (int64_t i = 0; i < p->batch; ++i) {
     for (int64_t row = 0; row < p->m; ++row) {
       for (int64_t column = 0; column < p->n; ++column) {
         store(p->dtype, data[BD_VENDOR_OUT], at(p->strides[BD_VENDOR_OUT], i, row, column),
-              dot(p, data, i, row, column));
+              finish(p, data, i, row, column, dot(p, data, i, row, column)));
+      }
+    }
+  }
+}
+
+void bd_vendor_loop_scale(int64_t dtype, int64_t n, const char *scale, char *values) {
+  const double by = load(dtype, scale, 0);
+  if (dtype == BD_VENDOR_F32) {
+    float *numbers = (float *)(void *)values;
+    for (int64_t i = 0; i < n; ++i) numbers[i] *= (float)by;
+    return;
+  }
+  for (int64_t i = 0; i < n; ++i) store(dtype, values, i, load(dtype, values, i) * by);
+}
+
+void bd_vendor_loop_finish(const bd_vendor_product *p, const bd_vendor_data data) {
+  for (int64_t i = 0; i < p->batch; ++i) {
+    for (int64_t row = 0; row < p->m; ++row) {
+      for (int64_t column = 0; column < p->n; ++column) {
+        const int64_t place = at(p->strides[BD_VENDOR_OUT], i, row, column);
+        const double value = load(p->dtype, data[BD_VENDOR_OUT], place);
+        store(p->dtype, data[BD_VENDOR_OUT], place, finish(p, data, i, row, column, value));
       }
     }
   }
@@ -144,6 +213,13 @@ static double window_sum(const bd_vendor_convolution *c, const bd_vendor_data da
   return sum;
 }
 
+static int64_t place_of(const bd_vendor_convolution *c, const int64_t *strides, int64_t batch,
+                        int64_t channel, const int64_t *position) {
+  int64_t place = batch * strides[0] + channel * strides[1];
+  for (int64_t dim = 0; dim < c->n_spatial; ++dim) place += position[dim] * strides[2 + dim];
+  return place;
+}
+
 // All output positions of one channel of one batch element.
 static void convolve_plane(const bd_vendor_convolution *c, const bd_vendor_data data, int64_t batch,
                            int64_t channel) {
@@ -161,14 +237,19 @@ static void convolve_plane(const bd_vendor_convolution *c, const bd_vendor_data 
   const double bias = c->has_bias != 0 ? load(c->dtype, data[BD_VENDOR_BIAS],
                                               channel * c->strides[BD_VENDOR_BIAS][0])
                                        : 0;
+  const double scale = c->has_scale != 0 ? load(c->dtype, data[BD_VENDOR_SCALE],
+                                                channel * c->strides[BD_VENDOR_SCALE][0])
+                                         : 1;
   int64_t position[BD_VENDOR_MAX_SPATIAL] = {0};
   do {
-    const double sum = window_sum(c, data, input, weight, channel_stride, position);
-    int64_t to = batch * c->strides[BD_VENDOR_OUT][0] + channel * c->strides[BD_VENDOR_OUT][1];
-    for (int64_t dim = 0; dim < c->n_spatial; ++dim) {
-      to += position[dim] * c->strides[BD_VENDOR_OUT][2 + dim];
+    double sum = window_sum(c, data, input, weight, channel_stride, position) * scale + bias;
+    if (c->tail.has_addend != 0) {
+      sum += load(c->dtype, data[BD_VENDOR_ADDEND],
+                  place_of(c, c->strides[BD_VENDOR_ADDEND], batch, channel, position));
     }
-    store(c->dtype, data[BD_VENDOR_OUT], to, sum + bias);
+    store(c->dtype, data[BD_VENDOR_OUT],
+          place_of(c, c->strides[BD_VENDOR_OUT], batch, channel, position),
+          activate(&c->tail, sum));
   } while (step(c->n_spatial, c->out_size, position));
 }
 

@@ -46,11 +46,18 @@ static inline bool bd_desc_init_any(bd_desc *out, int rank, const dnnl_dims_t di
 static inline bool bd_append_sum(dnnl_post_ops_t ops) {
   return dnnl_post_ops_append_sum(ops, 1.0F, 0, dnnl_data_type_undef) == dnnl_success;
 }
+static inline bool bd_append_eltwise(dnnl_post_ops_t ops, dnnl_alg_kind_t kind, float alpha,
+                                     float beta) {
+  // From 3.0 on this one is defined by its numbers.
+  if (kind == dnnl_eltwise_hardswish) alpha = 1.0F / 6, beta = 0.5F;
+  return dnnl_post_ops_append_eltwise(ops, kind, alpha, beta) == dnnl_success;
+}
 static inline bool bd_make_product(dnnl_primitive_desc_t *out, dnnl_engine_t engine,
                                    const bd_desc_ref descs[BD_VENDOR_N_OPERANDS],
                                    const_dnnl_primitive_attr_t attr) {
-  return dnnl_matmul_primitive_desc_create(out, engine, descs[0], descs[1], descs[2], descs[3],
-                                           attr) == dnnl_success;
+  return dnnl_matmul_primitive_desc_create(out, engine, descs[BD_VENDOR_LEFT],
+                                           descs[BD_VENDOR_RIGHT], descs[BD_VENDOR_BIAS],
+                                           descs[BD_VENDOR_OUT], attr) == dnnl_success;
 }
 static inline bool bd_make_convolution(dnnl_primitive_desc_t *out, dnnl_engine_t engine,
                                        const bd_window *window,
@@ -58,14 +65,15 @@ static inline bool bd_make_convolution(dnnl_primitive_desc_t *out, dnnl_engine_t
                                        const_dnnl_primitive_attr_t attr) {
   if (window->is_transposed) {
     return dnnl_deconvolution_forward_primitive_desc_create(
-               out, engine, dnnl_forward_inference, dnnl_deconvolution_direct, descs[0], descs[1],
-               descs[2], descs[3], window->stride, window->dilation, window->padding_low,
+               out, engine, dnnl_forward_inference, dnnl_deconvolution_direct,
+               descs[BD_VENDOR_LEFT], descs[BD_VENDOR_RIGHT], descs[BD_VENDOR_BIAS],
+               descs[BD_VENDOR_OUT], window->stride, window->dilation, window->padding_low,
                window->padding_high, attr) == dnnl_success;
   }
   return dnnl_convolution_forward_primitive_desc_create(
-             out, engine, dnnl_forward_inference, dnnl_convolution_direct, descs[0], descs[1],
-             descs[2], descs[3], window->stride, window->dilation, window->padding_low,
-             window->padding_high, attr) == dnnl_success;
+             out, engine, dnnl_forward_inference, dnnl_convolution_direct, descs[BD_VENDOR_LEFT],
+             descs[BD_VENDOR_RIGHT], descs[BD_VENDOR_BIAS], descs[BD_VENDOR_OUT], window->stride,
+             window->dilation, window->padding_low, window->padding_high, attr) == dnnl_success;
 }
 
 #else
@@ -88,11 +96,16 @@ static inline bool bd_desc_init_any(bd_desc *out, int rank, const dnnl_dims_t di
 static inline bool bd_append_sum(dnnl_post_ops_t ops) {
   return dnnl_post_ops_append_sum(ops, 1.0F) == dnnl_success;
 }
+static inline bool bd_append_eltwise(dnnl_post_ops_t ops, dnnl_alg_kind_t kind, float alpha,
+                                     float beta) {
+  return dnnl_post_ops_append_eltwise(ops, 1.0F, kind, alpha, beta) == dnnl_success;
+}
 static inline bool bd_make_product(dnnl_primitive_desc_t *out, dnnl_engine_t engine,
                                    const bd_desc_ref descs[BD_VENDOR_N_OPERANDS],
                                    const_dnnl_primitive_attr_t attr) {
   dnnl_matmul_desc_t op;
-  return dnnl_matmul_desc_init(&op, descs[0], descs[1], descs[2], descs[3]) == dnnl_success &&
+  return dnnl_matmul_desc_init(&op, descs[BD_VENDOR_LEFT], descs[BD_VENDOR_RIGHT],
+                               descs[BD_VENDOR_BIAS], descs[BD_VENDOR_OUT]) == dnnl_success &&
          dnnl_primitive_desc_create(out, &op, attr, engine, NULL) == dnnl_success;
 }
 static inline bool bd_make_convolution(dnnl_primitive_desc_t *out, dnnl_engine_t engine,
@@ -102,16 +115,16 @@ static inline bool bd_make_convolution(dnnl_primitive_desc_t *out, dnnl_engine_t
   if (window->is_transposed) {
     dnnl_deconvolution_desc_t op;
     return dnnl_dilated_deconvolution_forward_desc_init(
-               &op, dnnl_forward_inference, dnnl_deconvolution_direct, descs[0], descs[1], descs[2],
-               descs[3], window->stride, window->dilation, window->padding_low,
-               window->padding_high) == dnnl_success &&
+               &op, dnnl_forward_inference, dnnl_deconvolution_direct, descs[BD_VENDOR_LEFT],
+               descs[BD_VENDOR_RIGHT], descs[BD_VENDOR_BIAS], descs[BD_VENDOR_OUT], window->stride,
+               window->dilation, window->padding_low, window->padding_high) == dnnl_success &&
            dnnl_primitive_desc_create(out, &op, attr, engine, NULL) == dnnl_success;
   }
   dnnl_convolution_desc_t op;
   return dnnl_dilated_convolution_forward_desc_init(
-             &op, dnnl_forward_inference, dnnl_convolution_direct, descs[0], descs[1], descs[2],
-             descs[3], window->stride, window->dilation, window->padding_low,
-             window->padding_high) == dnnl_success &&
+             &op, dnnl_forward_inference, dnnl_convolution_direct, descs[BD_VENDOR_LEFT],
+             descs[BD_VENDOR_RIGHT], descs[BD_VENDOR_BIAS], descs[BD_VENDOR_OUT], window->stride,
+             window->dilation, window->padding_low, window->padding_high) == dnnl_success &&
          dnnl_primitive_desc_create(out, &op, attr, engine, NULL) == dnnl_success;
 }
 

@@ -3,8 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const int kArguments[BD_VENDOR_N_OPERANDS] = {DNNL_ARG_SRC, DNNL_ARG_WEIGHTS, DNNL_ARG_BIAS,
-                                                     DNNL_ARG_DST};
+static const int kArguments[BD_VENDOR_N_OPERANDS] = {[BD_VENDOR_LEFT] = DNNL_ARG_SRC,
+                                                     [BD_VENDOR_RIGHT] = DNNL_ARG_WEIGHTS,
+                                                     [BD_VENDOR_BIAS] = DNNL_ARG_BIAS,
+                                                     [BD_VENDOR_OUT] = DNNL_ARG_DST};
 
 bd_plan *bd_plan_create(const bd_plan_key *key, int64_t dtype) {
   bd_plan *plan = calloc(1, sizeof(*plan));
@@ -27,6 +29,7 @@ void bd_plan_destroy(bd_plan *plan) {
     drop_step(&plan->operands[i].reorder);
   }
   drop_step(&plan->main);
+  bd_desc_drop(&plan->addend);
   free(plan);
 }
 
@@ -90,21 +93,33 @@ bool bd_plan_finish(bd_plan *plan, dnnl_engine_t engine, const_dnnl_primitive_de
   static const struct {
     dnnl_query_t what;
     int index;
-  } queries[BD_VENDOR_N_OPERANDS] = {{dnnl_query_src_md, 0},
-                                     {dnnl_query_weights_md, 0},
-                                     {dnnl_query_weights_md, 1},
-                                     {dnnl_query_dst_md, 0}};
+  } queries[BD_VENDOR_N_OPERANDS] = {[BD_VENDOR_LEFT] = {dnnl_query_src_md, 0},
+                                     [BD_VENDOR_RIGHT] = {dnnl_query_weights_md, 0},
+                                     [BD_VENDOR_BIAS] = {dnnl_query_weights_md, 1},
+                                     [BD_VENDOR_OUT] = {dnnl_query_dst_md, 0}};
   if (!make_step(&plan->main, desc)) return false;
   size_t scratch_size = plan->main.scratch_size;
   for (int i = 0; i < BD_VENDOR_N_OPERANDS; ++i) {
     if (!plan->operands[i].is_used) continue;
-    const bd_desc_ref wanted =
-        dnnl_primitive_desc_query_md(desc, queries[i].what, queries[i].index);
+    const bd_desc_ref wanted = i == BD_VENDOR_ADDEND ? bd_desc_get(&plan->addend)
+                                                     : dnnl_primitive_desc_query_md(
+                                                           desc, queries[i].what, queries[i].index);
     if (!finish_operand(plan, i, engine, wanted, attr)) return false;
     const size_t size = plan->operands[i].reorder.scratch_size;
     if (size > scratch_size) scratch_size = size;
   }
   plan->scratch_offset = reserve(plan, scratch_size);
+  if (plan->key.is_packing != 0)
+    plan->format = bd_format_number(bd_desc_get(&plan->operands[BD_VENDOR_RIGHT].inside));
+  return true;
+}
+
+static bool is_dense(const bd_operand *o) {
+  int64_t stride = 1;
+  for (int i = o->rank - 1; i >= 0; --i) {
+    if (o->strides[i] != stride) return false;
+    stride *= o->dims[i];
+  }
   return true;
 }
 
@@ -114,6 +129,10 @@ static void copy_dense(const bd_operand *o, size_t size, const char *from, char 
   int64_t index[BD_OPERAND_MAX_RANK] = {0};
   const char *row = from;
   int dim = 0;
+  if (is_dense(o)) {
+    memcpy(to, from, dnnl_memory_desc_get_size(bd_desc_get(&o->outside)));
+    return;
+  }
   do {
     for (int64_t i = 0; i < o->dims[last]; ++i, to += size) {
       memcpy(to, row + i * o->strides[last] * (int64_t)size, size);
@@ -157,28 +176,62 @@ static bool reorder(run *r, const bd_step *step, char *scratch, dnnl_memory_t fr
   return execute(r, step, scratch, args, 2);
 }
 
-static bool run_steps(run *r, const bd_plan *plan, char *workspace, const bd_vendor_data data) {
+static size_t element_size(const bd_plan *plan) { return plan->type == dnnl_f32 ? 4 : 2; }
+
+// Multiplies the copies of filters, which lie one behind the other.
+static void scale_filters(const bd_plan *plan, size_t n_bytes, const char *scale, char *filters) {
+  const bool is_f32 = plan->type == dnnl_f32;
+  const int64_t per_filter = (int64_t)(n_bytes / element_size(plan)) / plan->n_scaled;
+  for (int64_t f = 0; f < plan->n_scaled; ++f) {
+    bd_vendor_loop_scale(is_f32 ? BD_VENDOR_F32 : BD_VENDOR_BF16, per_filter,
+                         scale + f * plan->scale_stride * (int64_t)element_size(plan),
+                         filters + f * per_filter * (int64_t)element_size(plan));
+  }
+}
+
+// The operand's data in its outside layout.
+static char *copy_operand(const bd_plan *plan, int index, char *workspace,
+                          const bd_vendor_data data) {
+  const bd_operand *o = &plan->operands[index];
+  if (!o->is_copied) return data[index];
+  char *copy = workspace + o->copy_offset;
+  copy_dense(o, element_size(plan), data[index], copy);
+  if (index == BD_VENDOR_RIGHT && plan->n_scaled > 0) {
+    scale_filters(plan, dnnl_memory_desc_get_size(bd_desc_get(&o->outside)), data[BD_VENDOR_SCALE],
+                  copy);
+  }
+  return copy;
+}
+
+// The operand as the primitive reads it, or, of the result, writes it; |*outside| is where the
+// result has to go in the end. NULL on failure.
+static dnnl_memory_t prepare(run *r, const bd_plan *plan, int index, char *workspace,
+                             const bd_vendor_data data, dnnl_memory_t *outside) {
+  const bd_operand *o = &plan->operands[index];
+  dnnl_memory_t memory = wrap(r, &o->outside, copy_operand(plan, index, workspace, data));
+  *outside = memory;
+  if (memory == NULL || !o->is_reordered) return memory;
+  dnnl_memory_t inside = wrap(r, &o->inside, workspace + o->inside_offset);
+  if (inside == NULL || index == BD_VENDOR_OUT) return inside;
+  char *scratch = workspace + plan->scratch_offset;
+  return reorder(r, &o->reorder, scratch, memory, inside) ? inside : NULL;
+}
+
+static bool run_steps(run *r, const bd_plan *plan, char *workspace, const bd_vendor_data data,
+                      char *packed) {
   dnnl_exec_arg_t args[BD_VENDOR_N_OPERANDS + 1];
   int n_args = 0;
   char *scratch = workspace + plan->scratch_offset;
-  dnnl_memory_t out = NULL;
+  dnnl_memory_t out = NULL, result = NULL;
   for (int i = 0; i < BD_VENDOR_N_OPERANDS; ++i) {
     const bd_operand *o = &plan->operands[i];
     if (!o->is_used) continue;
-    char *source = o->is_copied ? workspace + o->copy_offset : data[i];
-    if (o->is_copied) copy_dense(o, plan->type == dnnl_f32 ? 4 : 2, data[i], source);
-    dnnl_memory_t memory = wrap(r, &o->outside, source);
-    if (memory == NULL) return false;
-    if (i == BD_VENDOR_OUT) out = memory;
-    if (o->is_reordered) {
-      dnnl_memory_t inside = wrap(r, &o->inside, workspace + o->inside_offset);
-      if (inside == NULL) return false;
-      if (i != BD_VENDOR_OUT && !reorder(r, &o->reorder, scratch, memory, inside)) return false;
-      memory = inside;
-    }
-    args[n_args++] = (dnnl_exec_arg_t){kArguments[i], memory};
+    result = i == BD_VENDOR_RIGHT && packed != NULL ? wrap(r, &o->inside, packed)
+                                                    : prepare(r, plan, i, workspace, data, &out);
+    if (result == NULL) return false;
+    const int argument = i == BD_VENDOR_ADDEND ? plan->addend_argument : kArguments[i];
+    args[n_args++] = (dnnl_exec_arg_t){argument, result};
   }
-  dnnl_memory_t result = args[n_args - 1].memory;
   if (!execute(r, &plan->main, scratch, args, n_args)) return false;
   if (result != out && !reorder(r, &plan->operands[BD_VENDOR_OUT].reorder, scratch, result, out)) {
     return false;
@@ -186,14 +239,44 @@ static bool run_steps(run *r, const bd_plan *plan, char *workspace, const bd_ven
   return dnnl_stream_wait(r->stream) == dnnl_success;
 }
 
+static bool open_run(run *r, dnnl_engine_t engine) {
+  *r = (run){.engine = engine};
+  return dnnl_stream_create(&r->stream, engine, dnnl_stream_default_flags) == dnnl_success;
+}
+
+static void close_run(run *r) {
+  while (r->n_memories > 0) (void)dnnl_memory_destroy(r->memories[--r->n_memories]);
+  (void)dnnl_stream_destroy(r->stream);
+}
+
 bool bd_plan_run(const bd_plan *plan, dnnl_engine_t engine, char *workspace,
-                 const bd_vendor_data data) {
-  run r = {.engine = engine};
-  if (dnnl_stream_create(&r.stream, engine, dnnl_stream_default_flags) != dnnl_success) {
-    return false;
+                 const bd_vendor_data data, char *packed) {
+  run r;
+  if (!open_run(&r, engine)) return false;
+  const bool is_done = run_steps(&r, plan, workspace, data, packed);
+  close_run(&r);
+  return is_done;
+}
+
+size_t bd_plan_packed_size(const bd_plan *plan) {
+  const bd_operand *o = &plan->operands[BD_VENDOR_RIGHT];
+  return o->is_copied || o->is_reordered ? dnnl_memory_desc_get_size(bd_desc_get(&o->inside)) : 0;
+}
+
+bool bd_plan_pack(const bd_plan *plan, dnnl_engine_t engine, char *workspace,
+                  const bd_vendor_data data, char *packed) {
+  const bd_operand *o = &plan->operands[BD_VENDOR_RIGHT];
+  char *plain = copy_operand(plan, BD_VENDOR_RIGHT, workspace, data);
+  if (!o->is_reordered) {
+    memcpy(packed, plain, bd_plan_packed_size(plan));
+    return true;
   }
-  const bool is_done = run_steps(&r, plan, workspace, data);
-  while (r.n_memories > 0) (void)dnnl_memory_destroy(r.memories[--r.n_memories]);
-  (void)dnnl_stream_destroy(r.stream);
+  run r;
+  if (!open_run(&r, engine)) return false;
+  dnnl_memory_t from = wrap(&r, &o->outside, plain), to = wrap(&r, &o->inside, packed);
+  const bool is_done = from != NULL && to != NULL &&
+                       reorder(&r, &o->reorder, workspace + plan->scratch_offset, from, to) &&
+                       dnnl_stream_wait(r.stream) == dnnl_success;
+  close_run(&r);
   return is_done;
 }

@@ -6,8 +6,9 @@
 // library, only where it differs). The copies of one call lie in one workspace, at offsets that are
 // part of the plan.
 //
-// A cache of packed weights would hang here: an operand that is reordered and whose data is known
-// to be constant needs its reorder once per data pointer instead of once per call.
+// Where the right operand is constant, what its copy and its reorder make is kept by the caller: it
+// is packed. A plan then lets the library choose the operand's layout, or, where the caller has it
+// in a layout already that another problem chose, takes that one (bd_format).
 #ifndef BUDDY_PLUGINS_VENDOR_PLAN_H_
 #define BUDDY_PLUGINS_VENDOR_PLAN_H_
 
@@ -38,6 +39,7 @@ typedef struct bd_operand {
 // The problem, as bytes; unused ones are zero.
 typedef struct bd_plan_key {
   int64_t is_convolution, n_threads;
+  int64_t is_packing, format;  // of the right operand; format 0: the library's choice
   union {
     bd_vendor_product product;
     bd_vendor_convolution convolution;
@@ -49,6 +51,10 @@ typedef struct bd_plan {
   dnnl_data_type_t type;
   bd_operand operands[BD_VENDOR_N_OPERANDS];
   bd_step main;
+  bd_desc addend;                  // the layout that the primitive reads it in
+  int addend_argument;             // its number among the primitive's arguments
+  int64_t format;                  // of the packed operand; 0: none is known
+  int64_t n_scaled, scale_stride;  // filters whose copies are multiplied by a scale; 0: none
   size_t scratch_offset, workspace_size;
   // The cache's own: calls under way, and whether the table holds it. The last one to let go
   // destroys it.
@@ -71,9 +77,15 @@ bool bd_plan_describe(bd_plan *plan, int operand, int rank, const int64_t *dims,
 bool bd_plan_finish(bd_plan *plan, dnnl_engine_t engine, const_dnnl_primitive_desc_t desc,
                     const_dnnl_primitive_attr_t attr);
 
-// Runs the plan, with |workspace| of the plan's size. Thread-safe.
+// Runs the plan, with |workspace| of the plan's size. |packed|: what bd_plan_pack has made of the
+// right operand, or NULL. Thread-safe.
 bool bd_plan_run(const bd_plan *plan, dnnl_engine_t engine, char *workspace,
-                 const bd_vendor_data data);
+                 const bd_vendor_data data, char *packed);
+
+// Bytes of the packed right operand; 0 if the primitive reads it as the caller has it.
+size_t bd_plan_packed_size(const bd_plan *plan);
+bool bd_plan_pack(const bd_plan *plan, dnnl_engine_t engine, char *workspace,
+                  const bd_vendor_data data, char *packed);
 
 // The cache (plan_cache.c). All functions are thread-safe.
 
@@ -87,6 +99,13 @@ bd_plan *bd_plan_cache_find(const bd_plan_key *key);
 // it.
 void bd_plan_cache_add(bd_plan *plan);
 void bd_plan_cache_release(bd_plan *plan);
+
+// Layouts have numbers, so that they can be named in memory that outlives plans and this cache. The
+// same layout gets the same number, and a number never names another one; 0 when there are too many
+// or memory is out.
+int64_t bd_format_number(bd_desc_ref desc);
+// False if there is none of that number.
+bool bd_format_get(int64_t number, bd_desc *out);
 
 // Lends a 64-byte aligned buffer of at least |size| bytes, NULL for want of memory. |out_capacity|
 // is to be handed back with it.

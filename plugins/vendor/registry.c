@@ -10,48 +10,64 @@
 #define TAKEN (BUDDY_DTYPE_BIT(BUDDY_F32) | BUDDY_DTYPE_BIT(BUDDY_BF16))
 #define PRODUCT(name_, args_, ...)                                                    \
   {                                                                                   \
-    .name = "aten." name_, .args = args_, .in_dtypes = TAKEN, .out_dtypes = TAKEN,    \
+    .name = name_, .args = args_, .in_dtypes = TAKEN, .out_dtypes = TAKEN,            \
     .match = vd_match_product, .emit = vd_emit_product, .user = &(const vd_product) { \
       __VA_ARGS__                                                                     \
     }                                                                                 \
   }
-#define CONVOLUTION(name_, args_, ...)                                             \
-  {                                                                                \
-    .name = "aten." name_, .args = args_, .in_dtypes = TAKEN, .out_dtypes = TAKEN, \
-    .match = vd_match, .emit = vd_emit_convolution, .user = &(const vd_window) {   \
-      __VA_ARGS__                                                                  \
-    }                                                                              \
+#define CONVOLUTION(name_, args_, ...)                                                        \
+  {                                                                                           \
+    .name = name_, .args = args_, .in_dtypes = TAKEN, .out_dtypes = TAKEN, .match = vd_match, \
+    .emit = vd_emit_convolution, .user = &(const vd_window) {                                 \
+      __VA_ARGS__                                                                             \
+    }                                                                                         \
   }
+#define PLAIN VD_NONE, VD_NONE, VD_NO_TAIL
 #define SHORT "input, weight, bias, stride, padding, dilation, groups"
 
 static const buddy_op ops[] = {
-    PRODUCT("linear.default", "input, weight, bias", 0, 1, 2, 1, VD_NONE),
-    PRODUCT("mm.default", "self, mat2", 0, 1, VD_NONE, 0, VD_NONE),
-    PRODUCT("bmm.default", "self, mat2", 0, 1, VD_NONE, 0, VD_NONE),
-    PRODUCT("matmul.default", "self, other", 0, 1, VD_NONE, 0, VD_NONE),
-    PRODUCT("mv.default", "self, vec", 0, 1, VD_NONE, 0, VD_NONE),
-    PRODUCT("addmm.default", "self, mat1, mat2, beta, alpha", 1, 2, 0, 0, 3),
-    PRODUCT("baddbmm.default", "self, batch1, batch2, beta, alpha", 1, 2, 0, 0, 3),
+    PRODUCT("aten.linear.default", "input, weight, bias", 0, 1, 2, 1, PLAIN),
+    PRODUCT("aten.mm.default", "self, mat2", 0, 1, VD_NONE, 0, PLAIN),
+    PRODUCT("aten.bmm.default", "self, mat2", 0, 1, VD_NONE, 0, PLAIN),
+    PRODUCT("aten.matmul.default", "self, other", 0, 1, VD_NONE, 0, PLAIN),
+    PRODUCT("aten.mv.default", "self, vec", 0, 1, VD_NONE, 0, PLAIN),
+    PRODUCT("aten.addmm.default", "self, mat1, mat2, beta, alpha", 1, 2, 0, 0, 3, VD_NONE,
+            VD_NO_TAIL),
+    PRODUCT("aten.baddbmm.default", "self, batch1, batch2, beta, alpha", 1, 2, 0, 0, 3, VD_NONE,
+            VD_NO_TAIL),
+    PRODUCT("vendor.product.default",
+            "input, weight, bias, addend, transposed, activation, first, second", 0, 1, 2, 0,
+            VD_NONE, 4, {3, 5}),
     CONVOLUTION(
-        "convolution.default",
+        "aten.convolution.default",
         "input, weight, bias, stride, padding, dilation, transposed, output_padding, groups", 3, 4,
-        5, 6, 8),
-    CONVOLUTION("conv1d.default", SHORT, 3, 4, 5, VD_NONE, 6),
-    CONVOLUTION("conv2d.default", SHORT, 3, 4, 5, VD_NONE, 6),
-    CONVOLUTION("conv3d.default", SHORT, 3, 4, 5, VD_NONE, 6),
+        5, 6, 8, VD_NONE, VD_NO_TAIL),
+    CONVOLUTION("aten.conv1d.default", SHORT, 3, 4, 5, VD_NONE, 6, VD_NONE, VD_NO_TAIL),
+    CONVOLUTION("aten.conv2d.default", SHORT, 3, 4, 5, VD_NONE, 6, VD_NONE, VD_NO_TAIL),
+    CONVOLUTION("aten.conv3d.default", SHORT, 3, 4, 5, VD_NONE, 6, VD_NONE, VD_NO_TAIL),
+    CONVOLUTION("vendor.convolution.default",
+                "input, weight, bias, scale, addend, stride, padding, dilation, groups, "
+                "activation, first, second",
+                5, 6, 7, VD_NONE, 8, 3, {4, 9}),
 };
+
+/* What a product and the ops behind it become (fusion.c). activation(first, second): by the names
+ * there. A product's weight is [n, k] if it is transposed. */
+#define TAIL "str activation=\"none\", float first=0.0, float second=0.0"
+static const char *const schemas[] = {
+    "vendor::product(Tensor input, Tensor weight, Tensor? bias, Tensor? addend, bool "
+    "transposed, " TAIL ") -> Tensor",
+    "vendor::convolution(Tensor input, Tensor weight, Tensor? bias, Tensor? scale, Tensor? addend, "
+    "int[] stride, int[] padding, int[] dilation, int groups, " TAIL ") -> Tensor",
+    NULL};
 
 /* Compiled code calls the kernels' C interfaces. */
 #define SYMBOL(kernel) {"_mlir_ciface_" #kernel, (void (*)(void))kernel}
 static const buddy_runtime_symbol symbols[] = {
     SYMBOL(buddy_vendor_matmul_f32),
     SYMBOL(buddy_vendor_matmul_bf16),
-    SYMBOL(buddy_vendor_matmul_bias_f32),
-    SYMBOL(buddy_vendor_matmul_bias_bf16),
     SYMBOL(buddy_vendor_convolution_f32),
     SYMBOL(buddy_vendor_convolution_bf16),
-    SYMBOL(buddy_vendor_convolution_bias_f32),
-    SYMBOL(buddy_vendor_convolution_bias_bf16),
     {BUDDY_THREADS_FUNCTION "vendor", (void (*)(void))buddy_threads_vendor},
 };
 static const buddy_runtime runtime = {sizeof(buddy_runtime), sizeof(symbols) / sizeof(symbols[0]),
@@ -63,6 +79,7 @@ static const buddy_ahead ahead = {.struct_size = sizeof(ahead)};
 static const void *extension(void *state, const char *id) {
   (void)state;
   if (strcmp(id, BUDDY_RUNTIME_ID) == 0) return &runtime;
+  if (strcmp(id, BUDDY_TRANSFORMS_ID) == 0) return &vd_transforms;
   return strcmp(id, BUDDY_AHEAD_ID) == 0 ? &ahead : NULL;
 }
 
@@ -74,4 +91,4 @@ static void close_kernels(void *state) {
 static const char *const dialects[] = {"arith", "bufferization", "func", "memref", NULL};
 
 BUDDY_REGISTRY(vendor, "0.1.0", "buddy", "Apache-2.0", 0, ops, .dialects = dialects,
-               .open = be_open, .close = close_kernels, .extension = extension);
+               .schemas = schemas, .open = be_open, .close = close_kernels, .extension = extension);

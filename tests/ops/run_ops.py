@@ -44,7 +44,7 @@ from program import export, flatten  # noqa: E402
 from workers import Handlers, serve_all  # noqa: E402
 
 FAMILIES = ["activation", "attention", "backward", "complex_numbers", "contraction", "convolution", "core", "creation", "data",
-            "direct", "elementwise", "fft", "float8", "functions", "images", "indexing", "loss", "mapped", "matrix",
+            "direct", "elementwise", "fft", "float8", "fused", "functions", "images", "indexing", "loss", "mapped", "matrix",
             "normalization", "pooling", "quantized", "quantized_products", "random_numbers", "recurrent", "reduce",
             "resample", "shape", "signals", "special", "views", "windows"]
 ORDERS = ["tosa:*", "linalg:*", "vendor:tosa:*"]

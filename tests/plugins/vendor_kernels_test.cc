@@ -52,17 +52,20 @@ Shape ProductShape(const Shape &a, const Shape &b) {
   return out;
 }
 
+void Multiply(const buddy_vendor_tensor *a, const buddy_vendor_tensor *b,
+              const buddy_vendor_tensor *out, int64_t is_transposed) {
+  buddy_vendor_matmul_f32(a, b, b, b, out, is_transposed, 0, BUDDY_VENDOR_NO_ACTIVATION, 0, 0, 0,
+                          nullptr);
+}
+
 void CallMatmul(Type type, const Tensor &a, const buddy_vendor_tensor *b, const Tensor *bias,
                 const Tensor &out, bool is_transposed) {
   const bool is_f32 = type == Type::kF32;
   const int64_t flag = is_transposed ? 1 : 0;
-  if (bias != nullptr) {
-    (is_f32 ? buddy_vendor_matmul_bias_f32 : buddy_vendor_matmul_bias_bf16)(
-        a.argument(), b, bias->argument(), out.argument(), flag);
-  } else {
-    (is_f32 ? buddy_vendor_matmul_f32 : buddy_vendor_matmul_bf16)(a.argument(), b, out.argument(),
-                                                                  flag);
-  }
+  const int64_t present = bias != nullptr ? BUDDY_VENDOR_HAS_BIAS : 0;
+  (is_f32 ? buddy_vendor_matmul_f32 : buddy_vendor_matmul_bf16)(
+      a.argument(), b, bias != nullptr ? bias->argument() : b, b, out.argument(), flag, present,
+      BUDDY_VENDOR_NO_ACTIVATION, 0, 0, 0, nullptr);
 }
 
 // The same matrix, told as the transpose of its transpose.
@@ -312,6 +315,8 @@ void CheckConvolution(const Tensor &input, const Tensor &weight, const Tensor *b
                       const Window &w) {
   const Shape shape = WindowShape(input.sizes(), weight.sizes(), w);
   Shape parameters = w.Parameters();
+  parameters.insert(parameters.begin() + 2,
+                    {bias != nullptr ? BUDDY_VENDOR_HAS_BIAS : 0, BUDDY_VENDOR_NO_ACTIVATION});
   SCOPED_TRACE("input " + Text(input.sizes()) + " by " + Text(input.strides()) + ", weight " +
                Text(weight.sizes()) + " by " + Text(weight.strides()) + ", parameters " +
                Text(parameters) + (bias != nullptr ? ", bias" : ""));
@@ -321,13 +326,9 @@ void CheckConvolution(const Tensor &input, const Tensor &weight, const Tensor *b
   const buddy_vendor_tensor list = {1, words};
   Tensor out(input.type(), shape);
   const bool is_f32 = input.type() == Type::kF32;
-  if (bias != nullptr) {
-    (is_f32 ? buddy_vendor_convolution_bias_f32 : buddy_vendor_convolution_bias_bf16)(
-        input.argument(), weight.argument(), bias->argument(), &list, out.argument());
-  } else {
-    (is_f32 ? buddy_vendor_convolution_f32 : buddy_vendor_convolution_bf16)(
-        input.argument(), weight.argument(), &list, out.argument());
-  }
+  (is_f32 ? buddy_vendor_convolution_f32 : buddy_vendor_convolution_bf16)(
+      input.argument(), weight.argument(), (bias != nullptr ? bias : &weight)->argument(),
+      weight.argument(), weight.argument(), &list, out.argument(), 0, 0, 0, nullptr);
   const size_t first = shape.size() - (weight.sizes().size() - 2);
   ForEach(shape, [&](const Shape &index) {
     const Shape position(index.begin() + static_cast<int64_t>(first), index.end());
@@ -436,7 +437,7 @@ TEST(VendorKernelsMemory, TakesNullForEmptyInputs) {
   int64_t a[7] = {0, 0, 0, 2, 0, 0, 1}, b[7] = {0, 0, 0, 0, 3, 3, 1};
   const buddy_vendor_tensor left = {2, a}, right = {2, b};
   Tensor out(Type::kF32, {2, 3});
-  buddy_vendor_matmul_f32(&left, &right, out.argument(), 0);
+  Multiply(&left, &right, out.argument(), 0);
   ForEach(out.sizes(), [&](const Shape &index) { EXPECT_EQ(out.Get(index), 0); });
 }
 
@@ -474,7 +475,7 @@ TEST(VendorKernelsThreads, UsesAsManyAsItIsTold) {
     const int32_t told[] = {1, 3, 1};
     for (int i = 0; i < 3; ++i) {
       buddy_threads_vendor(told[i]);
-      buddy_vendor_matmul_f32(a.argument(), b.argument(), out.argument(), 1);
+      Multiply(a.argument(), b.argument(), out.argument(), 1);
       after[i] = CountThreads();
     }
     EXPECT_EQ(after[0], alone);
@@ -490,7 +491,7 @@ TEST(VendorKernelsThreads, AChildComputesAlone) {
   Tensor out(Type::kF32, {192, 256});
   const auto multiply = [&] {
     buddy_threads_vendor(3);
-    buddy_vendor_matmul_f32(a.argument(), b.argument(), out.argument(), 1);
+    Multiply(a.argument(), b.argument(), out.argument(), 1);
     buddy_threads_vendor(0);
   };
   multiply();

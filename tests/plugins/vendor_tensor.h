@@ -97,6 +97,7 @@ class Tensor {
     argument_ = {static_cast<int64_t>(sizes_.size()), words_.data()};
   }
   Tensor(Type type, const Shape &sizes) : Tensor(type, sizes, Dense(sizes)) {}
+  Tensor(Tensor &&) = default;
   Tensor(const Tensor &) = delete;
   Tensor &operator=(const Tensor &) = delete;
 
@@ -132,6 +133,10 @@ class Tensor {
     return true;
   }
 
+  // All of it, the guards included.
+  char *data() { return bytes_.data(); }
+  const char *data() const { return bytes_.data(); }
+  size_t n_bytes() const { return bytes_.size(); }
   const Shape &sizes() const { return sizes_; }
   const Shape &strides() const { return strides_; }
   Type type() const { return type_; }
