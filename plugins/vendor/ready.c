@@ -1,0 +1,159 @@
+// See ready.h.
+#include "plugins/vendor/ready.h"
+
+#include <pthread.h>
+#include <string.h>
+
+#include "plugins/vendor/kernels.h"
+
+static float number(const bd_vendor_tail *tail, int i) {
+  double value = 0;
+  memcpy(&value, &tail->numbers[i], sizeof(value));
+  return (float)value;
+}
+
+static bool append_activation(dnnl_post_ops_t ops, const bd_vendor_tail *tail) {
+  static const dnnl_alg_kind_t kinds[BUDDY_VENDOR_N_ACTIVATIONS] = {
+      [BUDDY_VENDOR_CLAMP] = dnnl_eltwise_clip,
+      [BUDDY_VENDOR_RELU] = dnnl_eltwise_relu,
+      [BUDDY_VENDOR_ELU] = dnnl_eltwise_elu,
+      [BUDDY_VENDOR_SIGMOID] = dnnl_eltwise_logistic,
+      [BUDDY_VENDOR_SILU] = dnnl_eltwise_swish,
+      [BUDDY_VENDOR_HARDSWISH] = dnnl_eltwise_hardswish,
+      [BUDDY_VENDOR_GELU_ERF] = dnnl_eltwise_gelu_erf,
+      [BUDDY_VENDOR_GELU_TANH] = dnnl_eltwise_gelu_tanh,
+      [BUDDY_VENDOR_TANH] = dnnl_eltwise_tanh,
+  };
+  if (tail->activation == BUDDY_VENDOR_NO_ACTIVATION) return true;
+  const bool is_silu = tail->activation == BUDDY_VENDOR_SILU;
+  return bd_append_eltwise(ops, kinds[tail->activation], is_silu ? 1.0F : number(tail, 0),
+                           number(tail, 1));
+}
+
+// What the primitive does besides: adds to what the result holds, adds the plan's addend,
+// activates.
+static bool append_tail(bd_plan *plan, dnnl_post_ops_t ops, const bd_vendor_tail *tail,
+                        bool is_accumulating) {
+  if (is_accumulating && !bd_append_sum(ops)) return false;
+  if (tail->has_addend != 0) {
+    plan->addend_argument =
+        DNNL_ARG_ATTR_MULTIPLE_POST_OP(is_accumulating ? 1 : 0) | DNNL_ARG_SRC_1;
+    if (dnnl_post_ops_append_binary(ops, dnnl_binary_add, bd_desc_get(&plan->addend)) !=
+        dnnl_success)
+      return false;
+  }
+  return append_activation(ops, tail);
+}
+
+dnnl_primitive_attr_t bd_make_attr(bd_plan *plan, const bd_vendor_tail *tail,
+                                   bool is_accumulating) {
+  dnnl_primitive_attr_t attr = NULL;
+  dnnl_post_ops_t ops = NULL;
+  if (dnnl_primitive_attr_create(&attr) != dnnl_success) return NULL;
+  bool is_made =
+      dnnl_primitive_attr_set_scratchpad_mode(attr, dnnl_scratchpad_mode_user) == dnnl_success;
+  if (tail != NULL && is_made) {
+    is_made = dnnl_post_ops_create(&ops) == dnnl_success &&
+              append_tail(plan, ops, tail, is_accumulating) &&
+              dnnl_primitive_attr_set_post_ops(attr, ops) == dnnl_success;
+    if (ops != NULL) (void)dnnl_post_ops_destroy(ops);
+  }
+  if (is_made) return attr;
+  (void)dnnl_primitive_attr_destroy(attr);
+  return NULL;
+}
+
+// Only one thread makes plans at a time, so that none is made twice.
+static pthread_mutex_t making = PTHREAD_MUTEX_INITIALIZER;
+
+static bd_plan *make_plan(const bd_plan_key *key, int64_t dtype, dnnl_engine_t engine,
+                          bd_plan_build build) {
+  bd_plan *plan = bd_plan_cache_find(key);  // another thread may have been faster
+  if (plan != NULL) return plan;
+  plan = bd_plan_create(key, dtype);
+  if (plan == NULL) return NULL;
+  if (build(plan, engine)) {
+    bd_plan_cache_add(plan);
+    return plan;
+  }
+  bd_plan_destroy(plan);
+  return NULL;
+}
+
+// The plan of |key| from the cache, or a new one; NULL when the library cannot make it.
+static bd_plan *plan_of(const bd_plan_key *key, int64_t dtype, dnnl_engine_t engine,
+                        bd_plan_build build) {
+  if (engine == NULL) return NULL;
+  bd_plan *plan = bd_plan_cache_find(key);
+  if (plan != NULL) return plan;
+  (void)pthread_mutex_lock(&making);
+  plan = make_plan(key, dtype, engine, build);
+  (void)pthread_mutex_unlock(&making);
+  return plan;
+}
+
+// Packed weights in memory of a keeper begin with this.
+typedef struct packed_head {
+  _Alignas(64) int64_t format;  // bd_format_number; 0: packing failed
+} packed_head;
+
+static bool fill_packed(const bd_plan *plan, dnnl_engine_t engine, const bd_vendor_data data,
+                        packed_head *head) {
+  size_t capacity = 0;
+  char *workspace = bd_plan_cache_take_workspace(plan->workspace_size, &capacity);
+  if (workspace == NULL) return false;
+  const bool is_done =
+      plan->format != 0 && bd_plan_pack(plan, engine, workspace, data, (char *)(head + 1));
+  bd_plan_cache_give_workspace(workspace, capacity);
+  return is_done;
+}
+
+// The slot's memory, filled by this call if no other has done it; NULL for want of memory.
+static packed_head *find_packed(const bd_plan *plan, dnnl_engine_t engine,
+                                const bd_vendor_data data, const bd_vendor_kept *kept) {
+  int32_t is_filled = 0;
+  const size_t size = sizeof(packed_head) + bd_plan_packed_size(plan);
+  packed_head *head = kept->keeper->get(kept->slot, (int64_t)size, &is_filled);
+  if (head == NULL || is_filled != 0) return head;
+  head->format = fill_packed(plan, engine, data, head) ? plan->format : 0;
+  kept->keeper->filled(kept->slot);
+  return head;
+}
+
+// Dynamic shapes make several problems of one weight, which is packed for the first of them: the
+// others then take it as it is.
+bd_ready bd_ready_make(bd_plan_key *key, int64_t dtype, dnnl_engine_t engine, bd_plan_build build,
+                       const bd_vendor_data data, const bd_vendor_kept *kept) {
+  key->is_packing = kept != NULL ? 1 : 0;
+  bd_ready r = {plan_of(key, dtype, engine, build), NULL};
+  if (r.plan == NULL || kept == NULL || bd_plan_packed_size(r.plan) == 0) return r;
+  packed_head *head = find_packed(r.plan, engine, data, kept);
+  if (head == NULL || head->format == 0) return r;
+  if (head->format != r.plan->format) {
+    key->format = head->format;
+    bd_plan *other = plan_of(key, dtype, engine, build);
+    if (other == NULL) return r;
+    bd_plan_cache_release(r.plan);
+    r.plan = other;
+  }
+  if (head->format == r.plan->format) r.packed = (char *)(head + 1);
+  return r;
+}
+
+bool bd_ready_run(const bd_ready *r, dnnl_engine_t engine, const bd_vendor_data data) {
+  size_t capacity = 0;
+  char *workspace = bd_plan_cache_take_workspace(r->plan->workspace_size, &capacity);
+  bool is_done = false;
+  if (workspace != NULL) {
+    is_done = bd_plan_run(r->plan, engine, workspace, data, r->packed);
+    bd_plan_cache_give_workspace(workspace, capacity);
+  }
+  bd_plan_cache_release(r->plan);
+  return is_done;
+}
+
+bool bd_want_packed(const bd_plan *plan, bd_desc *wanted) {
+  const bd_operand *o = &plan->operands[BD_VENDOR_RIGHT];
+  if (plan->key.format != 0) return bd_format_get(plan->key.format, wanted);
+  return bd_desc_init_any(wanted, o->rank, o->dims, plan->type);
+}
