@@ -5,6 +5,7 @@
 
 #include "sdk/compile/ir.h"
 #include "sdk/compile/passes.h"
+#include "sdk/compile/rewrite/pointers.h"
 
 #define STAGE "lowering to LLVM"
 #define MAX_PREFIXES 6
@@ -43,6 +44,7 @@ static buddy_code lower_rare(MlirModule module, buddy_diags *diags) {
 buddy_code bd_dialects_lower(MlirModule module, buddy_diags *diags) {
   buddy_code code = lower_rare(module, diags);
   if (code == BUDDY_OK) code = bd_passes_run(module, "builtin.module(symbol-dce)", STAGE, diags);
+  if (code == BUDDY_OK) code = bd_pointers_pass(module);
   for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]) && code == BUDDY_OK; i++)
     code = bd_passes_run_where(module, steps[i].prefixes, steps[i].pass, STAGE, diags);
   if (code == BUDDY_OK && bd_ops_exist(mlirModuleGetOperation(module), "math."))

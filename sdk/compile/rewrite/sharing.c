@@ -1,5 +1,6 @@
 /* sdk/compile/rewrite/sharing.c: see sharing.h. The values lie in a struct on the caller's stack,
- * as the llvm dialect has them: buffers as descriptors. */
+ * as the llvm dialect has them: buffers as pointers, or as descriptors where their type does not
+ * say the rest. */
 #include "sdk/compile/rewrite/sharing.h"
 
 #include "mlir-c/BuiltinTypes.h"
@@ -28,6 +29,8 @@ static void write_carried(bd_text *text, MlirType type) {
     bd_text_format(text, "i64");
   } else if (!mlirTypeIsAMemRef(type)) {
     bd_text_type(text, type);
+  } else if (bd_type_is_bare(type)) {
+    bd_text_format(text, "!llvm.ptr");
   } else if (mlirShapedTypeGetRank(type) == 0) {
     bd_text_format(text, "!llvm.struct<(ptr, ptr, i64)>");
   } else {

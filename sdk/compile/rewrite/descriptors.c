@@ -1,0 +1,242 @@
+/* sdk/compile/rewrite/descriptors.c: see descriptors.h.
+ *
+ * The pointer of a memref is sought from its use backwards: casts and views of known shape keep it,
+ * a descriptor was given it. Where it comes from elsewhere (memref.alloc, a call), it is taken out
+ * of the descriptor. Each memref's pointer is found once. */
+#include "sdk/compile/rewrite/descriptors.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define HASH_NONFATAL_OOM 1
+#define uthash_nonfatal_oom(element) ((element)->is_lost = 1)
+#include <uthash.h>
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+enum { MAX_DEPTH = 64, /* of views of views */ ALIGNED = 1 /* its place in a descriptor */ };
+
+/* A memref's pointer, by the memref. */
+struct bd_known_pointer {
+  UT_hash_handle hh;
+  int is_lost;
+  const void *key;
+  MlirValue pointer;
+};
+
+/* ---- Operations -------------------------------------------------------------------------------
+ */
+
+MlirValue bd_value_insert(MlirBlock block, MlirOperation before, const char *name,
+                          MlirLocation location, const MlirValue *operands, size_t n, MlirType type,
+                          const char *key, MlirAttribute attribute) {
+  const MlirOperation op = bd_op_create(name, location, operands, n, &type, 1, key, attribute);
+  mlirBlockInsertOwnedOperationBefore(block, before, op);
+  return mlirOperationGetResult(op, 0);
+}
+
+static MlirAttribute position(const bd_descriptors *p, const int64_t *places, intptr_t n) {
+  return mlirDenseI64ArrayGet(p->context, n, places);
+}
+
+static MlirType descriptor_of(bd_descriptors *p, MlirType type) {
+  char text[128];
+  const long long rank = (long long)mlirShapedTypeGetRank(type);
+  if (rank < BD_COMMON_RANKS && p->by_rank[rank].ptr != NULL) return p->by_rank[rank];
+  if (rank == 0)
+    snprintf(text, sizeof(text), "!llvm.struct<(ptr, ptr, i64)>");
+  else
+    snprintf(text, sizeof(text),
+             "!llvm.struct<(ptr, ptr, i64, array<%lld x i64>, array<%lld x i64>)>", rank, rank);
+  const MlirType found = mlirTypeParseGet(p->context, mlirStringRefCreateFromCString(text));
+  if (rank < BD_COMMON_RANKS) p->by_rank[rank] = found;
+  return found;
+}
+
+/* ---- Where a pointer comes from ---------------------------------------------------------------
+ */
+
+static MlirValue find_pointer(bd_descriptors *p, MlirValue memref, int depth);
+
+static int keeps_pointer(MlirOperation op) {
+  static const char *const names[] = {"memref.reinterpret_cast", "memref.cast",
+                                      "memref.subview",          "memref.expand_shape",
+                                      "memref.collapse_shape",   "memref.extract_strided_metadata"};
+  for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+    if (bd_op_is(op, names[i])) return 1;
+  }
+  return 0;
+}
+
+/* If the pointer is a constant number of bytes from another, they become one step. */
+static void fold_move(MlirValue *pointer, int64_t *bytes) {
+  const MlirOperation op = bd_maker_of(*pointer);
+  if (op.ptr == NULL || !bd_op_is(op, "llvm.getelementptr")) return;
+  const MlirType element = mlirTypeAttrGetValue(bd_op_attribute(op, "elem_type"));
+  const MlirAttribute indices = bd_op_attribute(op, "rawConstantIndices");
+  if (mlirOperationGetNumOperands(op) != 1 || mlirDenseArrayGetNumElements(indices) != 1 ||
+      !mlirTypeIsAInteger(element) || mlirIntegerTypeGetWidth(element) != 8)
+    return;
+  const int64_t sum = *bytes + mlirDenseI32ArrayGetElement(indices, 0);
+  if (sum < 0 || sum > INT32_MAX) return;
+  *pointer = mlirOperationGetOperand(op, 0);
+  *bytes = sum;
+}
+
+/* From `bytes` bytes on. */
+static MlirValue move(const bd_descriptors *p, MlirOperation before, MlirValue pointer,
+                      int64_t bytes) {
+  fold_move(&pointer, &bytes);
+  const MlirNamedAttribute attributes[] = {
+      mlirNamedAttributeGet(
+          mlirIdentifierGet(p->context, mlirStringRefCreateFromCString("rawConstantIndices")),
+          mlirDenseI32ArrayGet(p->context, 1, (int32_t[]){(int32_t)bytes})),
+      mlirNamedAttributeGet(
+          mlirIdentifierGet(p->context, mlirStringRefCreateFromCString("elem_type")),
+          mlirTypeAttrGet(mlirIntegerTypeGet(p->context, 8)))};
+  MlirOperationState state = mlirOperationStateGet(
+      mlirStringRefCreateFromCString("llvm.getelementptr"), mlirOperationGetLocation(before));
+  mlirOperationStateAddOperands(&state, 1, &pointer);
+  mlirOperationStateAddResults(&state, 1, &p->pointer);
+  mlirOperationStateAddAttributes(&state, 2, attributes);
+  const MlirOperation op = mlirOperationCreate(&state);
+  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(before), before, op);
+  return mlirOperationGetResult(op, 0);
+}
+
+/* Of a memref.view by a number of bytes that fits in a getelementptr; else null. */
+static MlirValue find_in_view(bd_descriptors *p, MlirOperation op, int depth) {
+  const MlirOperation shift = bd_maker_of(mlirOperationGetOperand(op, 1));
+  if (shift.ptr == NULL || !bd_op_is(shift, "arith.constant") ||
+      mlirOperationGetNumOperands(op) != 2)
+    return (MlirValue){NULL};
+  const int64_t bytes = mlirIntegerAttrGetValueInt(bd_op_attribute(shift, "value"));
+  if (bytes < 0 || bytes > INT32_MAX) return (MlirValue){NULL};
+  const MlirValue base = find_pointer(p, mlirOperationGetOperand(op, 0), depth + 1);
+  return base.ptr == NULL || bytes == 0 ? base : move(p, op, base, bytes);
+}
+
+/* Of a whole descriptor in memory, the word that matters. */
+static MlirValue load_pointer(const bd_descriptors *p, MlirOperation load) {
+  if (bd_op_attribute(load, "volatile_").ptr != NULL) return (MlirValue){NULL};
+  const MlirValue at = move(p, load, mlirOperationGetOperand(load, 0), (int64_t)sizeof(void *));
+  return bd_value_insert(mlirOperationGetBlock(load), load, "llvm.load",
+                         mlirOperationGetLocation(load), &at, 1, p->pointer, NULL,
+                         (MlirAttribute){NULL});
+}
+
+/* Of a descriptor; null if it says nothing. */
+static MlirValue find_in_descriptor(const bd_descriptors *p, MlirValue value) {
+  for (int i = 0; i < MAX_DEPTH; i++) {
+    const MlirOperation op = bd_maker_of(value);
+    if (op.ptr != NULL && bd_op_is(op, "llvm.load")) return load_pointer(p, op);
+    if (op.ptr == NULL || !bd_op_is(op, "llvm.insertvalue")) break;
+    const MlirAttribute places = bd_op_attribute(op, "position");
+    if (mlirDenseArrayGetNumElements(places) == 1 &&
+        mlirDenseI64ArrayGetElement(places, 0) == ALIGNED)
+      return mlirOperationGetOperand(op, 1);
+    value = mlirOperationGetOperand(op, 0);
+  }
+  return (MlirValue){NULL};
+}
+
+static MlirValue find_in_maker(bd_descriptors *p, MlirOperation op, MlirValue memref, int depth) {
+  if (keeps_pointer(op)) {
+    const MlirValue from = mlirOperationGetOperand(op, 0);
+    return mlirOpResultGetResultNumber(memref) == 0 && mlirTypeIsAMemRef(mlirValueGetType(from))
+               ? find_pointer(p, from, depth + 1)
+               : (MlirValue){NULL};
+  }
+  if (bd_op_is(op, "memref.view")) return find_in_view(p, op, depth);
+  if (!bd_op_is(op, "builtin.unrealized_conversion_cast") || mlirOperationGetNumOperands(op) != 1)
+    return (MlirValue){NULL};
+  const MlirValue from = mlirOperationGetOperand(op, 0);
+  if (mlirTypeEqual(mlirValueGetType(from), p->pointer)) return from;
+  return mlirTypeEqual(mlirValueGetType(from), descriptor_of(p, mlirValueGetType(memref)))
+             ? find_in_descriptor(p, from)
+             : (MlirValue){NULL};
+}
+
+/* Out of the descriptor, as soon as that is there. */
+static MlirValue take_out(bd_descriptors *p, MlirValue memref) {
+  const int is_result = mlirValueIsAOpResult(memref);
+  const MlirOperation maker = is_result ? mlirOpResultGetOwner(memref) : (MlirOperation){NULL};
+  const MlirBlock block =
+      is_result ? mlirOperationGetBlock(maker) : mlirBlockArgumentGetOwner(memref);
+  const MlirOperation before =
+      is_result ? mlirOperationGetNextInBlock(maker) : mlirBlockGetFirstOperation(block);
+  const MlirLocation location = mlirOperationGetLocation(before);
+  const MlirValue whole =
+      bd_value_insert(block, before, "builtin.unrealized_conversion_cast", location, &memref, 1,
+                      descriptor_of(p, mlirValueGetType(memref)), NULL, (MlirAttribute){NULL});
+  return bd_value_insert(block, before, "llvm.extractvalue", location, &whole, 1, p->pointer,
+                         "position", position(p, (int64_t[]){ALIGNED}, 1));
+}
+
+static MlirValue find_pointer(bd_descriptors *p, MlirValue memref, int depth) {
+  bd_known_pointer *item;
+  HASH_FIND(hh, p->known, &memref.ptr, sizeof(void *), item);
+  if (item != NULL) return item->pointer;
+  const MlirOperation op = bd_maker_of(memref);
+  MlirValue pointer = {NULL};
+  if (op.ptr != NULL && depth < MAX_DEPTH) pointer = find_in_maker(p, op, memref, depth);
+  if (pointer.ptr == NULL) pointer = take_out(p, memref);
+  item = calloc(1, sizeof(bd_known_pointer));
+  if (item == NULL) return (MlirValue){NULL};
+  item->key = memref.ptr;
+  item->pointer = pointer;
+  HASH_ADD(hh, p->known, key, sizeof(void *), item);
+  if (!item->is_lost) return pointer;
+  free(item);
+  return (MlirValue){NULL};
+}
+
+MlirValue bd_pointer_of(bd_descriptors *p, MlirValue memref) { return find_pointer(p, memref, 0); }
+
+/* ---- Descriptors ------------------------------------------------------------------------------
+ */
+
+/* The descriptor that the lowering of bare pointers would make. */
+void bd_descriptor_rebuild(bd_descriptors *p, MlirOperation op) {
+  const MlirValue pointer = mlirOperationGetOperand(op, 0);
+  const MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0)),
+                 descriptor = descriptor_of(p, type);
+  const MlirBlock block = mlirOperationGetBlock(op);
+  const MlirLocation location = mlirOperationGetLocation(op);
+  const intptr_t rank = mlirShapedTypeGetRank(type);
+  int64_t stride = 1;
+  MlirValue whole = bd_value_insert(block, op, "llvm.mlir.poison", location, NULL, 0, descriptor,
+                                    NULL, (MlirAttribute){NULL});
+  for (int64_t i = 0; i <= ALIGNED; i++)
+    whole = bd_value_insert(block, op, "llvm.insertvalue", location, (MlirValue[]){whole, pointer},
+                            2, descriptor, "position", position(p, &i, 1));
+  for (intptr_t i = 2 * rank; i >= 0; i--) { /* strides, sizes, the offset; the last one first */
+    const int64_t axis = i == 0 ? 0 : (i - 1) % rank;
+    const int64_t size = i == 0 ? 0 : mlirShapedTypeGetDimSize(type, axis);
+    const int64_t number = i > rank ? stride : size;
+    const int64_t places[] = {i == 0 ? 2 : i > rank ? 4 : 3, axis};
+    const MlirValue word = bd_value_insert(block, op, "llvm.mlir.constant", location, NULL, 0,
+                                           p->word, "value", mlirIntegerAttrGet(p->word, number));
+    whole = bd_value_insert(block, op, "llvm.insertvalue", location, (MlirValue[]){whole, word}, 2,
+                            descriptor, "position", position(p, places, i == 0 ? 1 : 2));
+    if (i > rank) stride *= size;
+  }
+  mlirOperationSetOperand(op, 0, whole);
+}
+
+/* ---- All of them ------------------------------------------------------------------------------
+ */
+
+void bd_descriptors_init(bd_descriptors *p, MlirContext context) {
+  *p = (bd_descriptors){.context = context, .word = mlirIntegerTypeGet(context, 64)};
+  p->pointer = mlirTypeParseGet(context, mlirStringRefCreateFromCString("!llvm.ptr"));
+}
+
+void bd_descriptors_deinit(bd_descriptors *p) {
+  bd_known_pointer *item, *next;
+  HASH_ITER(hh, p->known, item, next) {
+    HASH_DEL(p->known, item);
+    free(item);
+  }
+}

@@ -1,0 +1,300 @@
+/* sdk/compile/rewrite/pointers.c: see pointers.h.
+ */
+#include "sdk/compile/rewrite/pointers.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define HASH_NONFATAL_OOM 1
+#define uthash_nonfatal_oom(element) ((element)->is_lost = 1)
+#include <uthash.h>
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "sdk/compile/rewrite/descriptors.h"
+#include "sdk/compile/structured.h"
+
+/* A function, by its name. */
+typedef struct changed {
+  UT_hash_handle hh;
+  int is_lost;
+  MlirOperation function; /* null: stays, as its type is named elsewhere */
+  char name[];
+} changed;
+
+typedef struct pass {
+  bd_descriptors d;
+  bd_ops calls, metadata, casts, droppable;
+  bd_ops rebuilt; /* casts from the changed functions' arguments */
+  changed *functions;
+  buddy_code code;
+} pass;
+
+static int has_uses(MlirValue value) { return !mlirOpOperandIsNull(mlirValueGetFirstUse(value)); }
+
+/* In the memory that pointers without a number reach. */
+static int is_plain_memref(MlirType type) {
+  return mlirTypeIsAMemRef(type) && mlirMemRefTypeGetMemorySpace(type).ptr == NULL;
+}
+
+/* ---- What there is ----------------------------------------------------------------------------
+ */
+
+static changed *find_function(const pass *p, MlirStringRef name) {
+  changed *item;
+  HASH_FIND(hh, p->functions, name.data, name.length, item);
+  return item;
+}
+
+static void add_function(pass *p, MlirStringRef name, MlirOperation function) {
+  if (find_function(p, name) != NULL) return;
+  changed *item = calloc(1, sizeof(changed) + name.length + 1);
+  if (item == NULL) {
+    p->code = BUDDY_OUT_OF_MEMORY;
+    return;
+  }
+  memcpy(item->name, name.data, name.length);
+  item->function = function;
+  HASH_ADD_KEYPTR(hh, p->functions, item->name, name.length, item);
+  if (!item->is_lost) return;
+  free(item);
+  p->code = BUDDY_OUT_OF_MEMORY;
+}
+
+static int is_droppable(MlirStringRef name) {
+  static const char *const names[] = {
+      "memref.reinterpret_cast", "memref.cast",    "memref.subview",   "memref.expand_shape",
+      "memref.collapse_shape",   "memref.view",    "llvm.insertvalue", "llvm.mlir.undef",
+      "llvm.getelementptr",      "arith.constant", "llvm.load"};
+  for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+    if (bd_string_is(name, names[i])) return 1;
+  }
+  return 0;
+}
+
+static MlirWalkResult sort_op(MlirOperation op, void *user) {
+  pass *p = user;
+  const MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
+  if (bd_string_is(name, "func.call")) {
+    p->code = bd_ops_add(&p->calls, op);
+  } else if (bd_string_is(name, "func.constant")) {
+    add_function(p, mlirFlatSymbolRefAttrGetValue(bd_op_attribute(op, "value")),
+                 (MlirOperation){NULL});
+  } else if (bd_string_is(name, "memref.extract_strided_metadata")) {
+    p->code = bd_ops_add(&p->metadata, op);
+    if (p->code == BUDDY_OK) p->code = bd_ops_add(&p->droppable, op);
+  } else if (bd_string_is(name, "builtin.unrealized_conversion_cast")) {
+    p->code = bd_ops_add(&p->casts, op);
+    if (p->code == BUDDY_OK) p->code = bd_ops_add(&p->droppable, op);
+  } else if (is_droppable(name)) {
+    p->code = bd_ops_add(&p->droppable, op);
+  }
+  return p->code == BUDDY_OK ? MlirWalkResultAdvance : MlirWalkResultInterrupt;
+}
+
+/* ---- Functions --------------------------------------------------------------------------------
+ */
+
+static int can_change(MlirOperation function) {
+  const MlirAttribute visibility = bd_op_attribute(function, "sym_visibility");
+  if (!bd_op_is(function, "func.func") || bd_op_attribute(function, "llvm.bareptr").ptr == NULL ||
+      visibility.ptr == NULL || !bd_string_is(mlirStringAttrGetValue(visibility), "private"))
+    return 0;
+  const MlirType type = mlirTypeAttrGetValue(bd_op_attribute(function, "function_type"));
+  for (intptr_t i = 0; i < mlirFunctionTypeGetNumInputs(type); i++) {
+    const MlirType input = mlirFunctionTypeGetInput(type, i);
+    if (!bd_type_is_bare(input) || (mlirTypeIsAMemRef(input) && !is_plain_memref(input))) return 0;
+  }
+  for (intptr_t i = 0; i < mlirFunctionTypeGetNumResults(type); i++) {
+    if (mlirTypeIsAMemRef(mlirFunctionTypeGetResult(type, i))) return 0;
+  }
+  return 1;
+}
+
+/* The body's arguments become pointers; what uses them gets a memref made of these. */
+static void change_arguments(pass *p, MlirOperation function, MlirBlock block) {
+  const MlirLocation location = mlirOperationGetLocation(function);
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(block) && p->code == BUDDY_OK; i++) {
+    const MlirValue memref = mlirBlockGetArgument(block, i);
+    const MlirType type = mlirValueGetType(memref);
+    if (!mlirTypeIsAMemRef(type)) continue;
+    const MlirValue pointer = mlirBlockInsertArgument(block, i, p->d.pointer, location);
+    const MlirValue made = bd_value_insert(block, mlirBlockGetFirstOperation(block),
+                                           "builtin.unrealized_conversion_cast", location, &pointer,
+                                           1, type, NULL, (MlirAttribute){NULL});
+    mlirValueReplaceAllUsesOfWith(memref, made);
+    mlirBlockEraseArgument(block, (unsigned)i + 1);
+    p->code = bd_ops_add(&p->rebuilt, mlirOpResultGetOwner(made));
+  }
+}
+
+static void change_function(pass *p, MlirOperation function) {
+  const MlirType type = mlirTypeAttrGetValue(bd_op_attribute(function, "function_type"));
+  const intptr_t n = mlirFunctionTypeGetNumInputs(type), m = mlirFunctionTypeGetNumResults(type);
+  const MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
+  MlirType *types = calloc((size_t)(n + m) + 1, sizeof(MlirType));
+  if (types == NULL) {
+    p->code = BUDDY_OUT_OF_MEMORY;
+    return;
+  }
+  for (intptr_t i = 0; i < n; i++) {
+    const MlirType input = mlirFunctionTypeGetInput(type, i);
+    types[i] = mlirTypeIsAMemRef(input) ? p->d.pointer : input;
+  }
+  for (intptr_t i = 0; i < m; i++) types[n + i] = mlirFunctionTypeGetResult(type, i);
+  bd_op_set_attribute(function, "function_type",
+                      mlirTypeAttrGet(mlirFunctionTypeGet(p->d.context, n, types, m, types + n)));
+  free(types);
+  if (block.ptr != NULL) change_arguments(p, function, block);
+}
+
+/* ---- Uses -------------------------------------------------------------------------------------
+ */
+
+static void change_call(pass *p, MlirOperation call) {
+  const MlirStringRef name = mlirFlatSymbolRefAttrGetValue(bd_op_attribute(call, "callee"));
+  const changed *callee = find_function(p, name);
+  if (callee == NULL || callee->function.ptr == NULL) return;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(call) && p->code == BUDDY_OK; i++) {
+    const MlirValue operand = mlirOperationGetOperand(call, i);
+    if (!mlirTypeIsAMemRef(mlirValueGetType(operand))) continue;
+    const MlirValue pointer = bd_pointer_of(&p->d, operand);
+    if (pointer.ptr == NULL)
+      p->code = BUDDY_OUT_OF_MEMORY;
+    else
+      mlirOperationSetOperand(call, i, pointer);
+  }
+}
+
+/* Casts from memrefs to pointers. */
+static void change_cast(pass *p, MlirOperation op) {
+  if (mlirOperationGetNumOperands(op) != 1 || mlirOperationGetNumResults(op) != 1) return;
+  const MlirValue from = mlirOperationGetOperand(op, 0), to = mlirOperationGetResult(op, 0);
+  if (!is_plain_memref(mlirValueGetType(from)) ||
+      !mlirTypeEqual(mlirValueGetType(to), p->d.pointer))
+    return;
+  const MlirValue pointer = bd_pointer_of(&p->d, from);
+  if (pointer.ptr == NULL)
+    p->code = BUDDY_OUT_OF_MEMORY;
+  else
+    mlirValueReplaceAllUsesOfWith(to, pointer);
+}
+
+/* The number that stands for the result, if it is known: from the type, or as the operand of a
+ * reinterpret_cast with one that is not. */
+static int is_known(MlirOperation op, intptr_t result, int64_t *out_number, MlirValue *out_value) {
+  const MlirValue source = mlirOperationGetOperand(op, 0);
+  const MlirType type = mlirValueGetType(source);
+  const intptr_t rank = mlirShapedTypeGetRank(type);
+  int64_t strides[BD_MAX_LOOPS], offset;
+  if (rank > BD_MAX_LOOPS ||
+      mlirLogicalResultIsFailure(mlirMemRefTypeGetStridesAndOffset(type, strides, &offset)))
+    return 0;
+  *out_value = (MlirValue){NULL};
+  if (result == 1 && mlirShapedTypeIsDynamicStrideOrOffset(offset)) {
+    if (!bd_is_made_by(source, "memref.reinterpret_cast")) return 0;
+    const MlirOperation cast = mlirOpResultGetOwner(source);
+    const MlirAttribute offsets = bd_op_attribute(cast, "static_offsets");
+    if (mlirDenseArrayGetNumElements(offsets) != 1 ||
+        !mlirShapedTypeIsDynamicStrideOrOffset(mlirDenseI64ArrayGetElement(offsets, 0)))
+      return 0;
+    *out_value = mlirOperationGetOperand(cast, 1);
+    return 1;
+  }
+  if (result == 1)
+    *out_number = offset;
+  else if (result < 2 + rank)
+    *out_number = mlirShapedTypeGetDimSize(type, result - 2);
+  else
+    *out_number = strides[result - 2 - rank];
+  return result < 2 + rank ? !mlirShapedTypeIsDynamicSize(*out_number)
+                           : !mlirShapedTypeIsDynamicStrideOrOffset(*out_number);
+}
+
+static void change_metadata(const pass *p, MlirOperation op) {
+  const MlirType index = mlirIndexTypeGet(p->d.context);
+  for (intptr_t i = 1; i < mlirOperationGetNumResults(op); i++) {
+    const MlirValue result = mlirOperationGetResult(op, i);
+    int64_t number = 0;
+    MlirValue value = {NULL};
+    if (!has_uses(result) || !is_known(op, i, &number, &value)) continue;
+    if (value.ptr == NULL)
+      value = bd_value_insert(mlirOperationGetBlock(op), op, "arith.constant",
+                              mlirOperationGetLocation(op), NULL, 0, index, "value",
+                              mlirIntegerAttrGet(index, number));
+    mlirValueReplaceAllUsesOfWith(result, value);
+  }
+}
+
+/* ---- What is left -----------------------------------------------------------------------------
+ */
+
+static int is_unused(MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
+    if (has_uses(mlirOperationGetResult(op, i))) return 0;
+  }
+  return 1;
+}
+
+/* A cast from a pointer to a memref of which it says all. */
+static int is_rebuilt(const pass *p, MlirOperation op) {
+  return bd_op_is(op, "builtin.unrealized_conversion_cast") &&
+         mlirOperationGetNumOperands(op) == 1 && mlirOperationGetNumResults(op) == 1 &&
+         mlirTypeEqual(mlirValueGetType(mlirOperationGetOperand(op, 0)), p->d.pointer) &&
+         is_plain_memref(mlirValueGetType(mlirOperationGetResult(op, 0))) &&
+         bd_type_is_bare(mlirValueGetType(mlirOperationGetResult(op, 0)));
+}
+
+/* Users come behind what they use. */
+static void finish(pass *p, bd_ops *ops) {
+  for (size_t i = ops->n; i > 0; i--) {
+    const MlirOperation op = ops->items[i - 1];
+    if (is_unused(op) && bd_op_attribute(op, "volatile_").ptr == NULL)
+      bd_op_erase(op);
+    else if (is_rebuilt(p, op))
+      bd_descriptor_rebuild(&p->d, op);
+  }
+}
+
+static void deinit(pass *p) {
+  changed *function, *after;
+  bd_descriptors_deinit(&p->d);
+  HASH_ITER(hh, p->functions, function, after) {
+    HASH_DEL(p->functions, function);
+    free(function);
+  }
+  bd_ops_deinit(&p->calls);
+  bd_ops_deinit(&p->metadata);
+  bd_ops_deinit(&p->casts);
+  bd_ops_deinit(&p->droppable);
+  bd_ops_deinit(&p->rebuilt);
+}
+
+static void change(pass *p, MlirModule module) {
+  const MlirBlock body = mlirModuleGetBody(module);
+  MlirOperation op = mlirBlockGetFirstOperation(body);
+  for (; op.ptr != NULL && p->code == BUDDY_OK; op = mlirOperationGetNextInBlock(op)) {
+    if (can_change(op))
+      add_function(p, mlirStringAttrGetValue(bd_op_attribute(op, "sym_name")), op);
+  }
+  for (changed *f = p->functions; f != NULL && p->code == BUDDY_OK; f = f->hh.next) {
+    if (f->function.ptr != NULL) change_function(p, f->function);
+  }
+  for (size_t i = 0; i < p->metadata.n && p->code == BUDDY_OK; i++)
+    change_metadata(p, p->metadata.items[i]);
+  for (size_t i = 0; i < p->calls.n && p->code == BUDDY_OK; i++) change_call(p, p->calls.items[i]);
+  for (size_t i = 0; i < p->casts.n && p->code == BUDDY_OK; i++) change_cast(p, p->casts.items[i]);
+}
+
+buddy_code bd_pointers_pass(MlirModule module) {
+  pass p = {.code = BUDDY_OK};
+  bd_descriptors_init(&p.d, mlirModuleGetContext(module));
+  mlirOperationWalk(mlirModuleGetOperation(module), sort_op, &p, MlirWalkPreOrder);
+  if (p.code == BUDDY_OK) change(&p, module);
+  if (p.code == BUDDY_OK) {
+    finish(&p, &p.droppable);
+    finish(&p, &p.rebuilt);
+  }
+  deinit(&p);
+  return p.code;
+}
