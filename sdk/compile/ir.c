@@ -42,10 +42,18 @@ void bd_text_add(bd_text *text, const char *data, size_t n) {
 }
 
 void bd_text_format(bd_text *text, const char *format, ...) {
+  enum { ENOUGH = 120 }; /* most pieces fit, and are written at once */
   va_list arguments;
+  if (!reserve(text, ENOUGH)) return;
+  const size_t room = text->capacity - text->n;
   va_start(arguments, format);
-  const int n = vsnprintf(NULL, 0, format, arguments);
+  const int n = vsnprintf(text->data + text->n, room, format, arguments);
   va_end(arguments);
+  if (n >= 0 && (size_t)n < room) {
+    text->n += (size_t)n;
+    return;
+  }
+  text->data[text->n] = '\0';
   if (n < 0 || !reserve(text, (size_t)n)) return;
   va_start(arguments, format);
   vsnprintf(text->data + text->n, (size_t)n + 1, format, arguments);

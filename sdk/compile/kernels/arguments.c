@@ -2,6 +2,7 @@
 #include "sdk/compile/kernels/arguments.h"
 
 #include <stdio.h>
+#include <string.h>
 
 void bd_arguments_add_value(bd_arguments *all, bd_argument_kind kind, const char *name,
                             const char *value) {
@@ -38,6 +39,14 @@ void bd_arguments_write_parameters(bd_text *text, const bd_arguments *all, const
     write_type(text, &all->items[i], element);
   }
   bd_text_format(text, ")");
+}
+
+void bd_arguments_write_key(bd_text *key, const bd_arguments *all) {
+  for (int i = 0; i < all->n; i++) {
+    const char kind = (char)('0' + (int)all->items[i].kind);
+    bd_text_add(key, &kind, 1);
+    bd_text_add(key, all->items[i].name, strlen(all->items[i].name) + 1);
+  }
 }
 
 void bd_arguments_write_call(bd_text *text, const bd_arguments *all, const char *function,

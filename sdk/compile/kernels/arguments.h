@@ -37,6 +37,8 @@ void bd_write_veiled(bd_text *text, const char *name, const char *from);
 
 /* "(%NAME: …, …)": the function's parameters; element: of all buffers. */
 void bd_arguments_write_parameters(bd_text *text, const bd_arguments *all, const char *element);
+/* What these parameters depend on but for the element; see bd_kernels_add_once. */
+void bd_arguments_write_key(bd_text *key, const bd_arguments *all);
 /* The call, and the constants that it needs, whose names `tag` leads. */
 void bd_arguments_write_call(bd_text *text, const bd_arguments *all, const char *function,
                              const char *element, const char *tag);

@@ -391,15 +391,35 @@ void bd_channel_tiles_write_bases(bd_text *text, const bd_channels *d) {
   }
 }
 
-void bd_channel_tiles_write(bd_text *text, const bd_channel_tiles *tiles, bd_kernels *kernels) {
+typedef struct function {
+  const bd_channel_tiles *tiles;
   bd_arguments all;
-  bd_text function = {NULL, 0, 0, 0};
+} function;
+
+static void on_write(bd_text *text, const void *what) {
+  const function *f = what;
+  write_function(text, f->tiles, &f->all);
+}
+
+/* All that the function's text depends on. */
+static void write_key(bd_text *key, const bd_channel_tiles *t, const bd_arguments *all) {
+  const bd_channels *d = t->d;
+  const bd_vectors vectors = vectors_of(t);
+  bd_arguments_write_key(key, all);
+  bd_text_format(key, "%s %d %d %d %lld\n", d->element, d->lanes, (int)d->begin, is_partial(t),
+                 (long long)t->places);
+  if (d->epilogue.op.ptr != NULL) bd_epilogue_write_key(key, &d->epilogue, &vectors);
+}
+
+void bd_channel_tiles_write(bd_text *text, const bd_channel_tiles *tiles, bd_kernels *kernels) {
+  function f = {.tiles = tiles};
+  bd_text key = {NULL, 0, 0, 0};
   const char *name;
-  add_all(&all, tiles);
-  write_function(&function, tiles, &all);
-  if (bd_kernels_add(kernels, "channels", &function, &name) == BUDDY_OK)
-    bd_arguments_write_call(text, &all, name, tiles->d->element, tiles->tag);
+  add_all(&f.all, tiles);
+  write_key(&key, tiles, &f.all);
+  if (bd_kernels_add_once(kernels, "channels", &key, on_write, &f, &name) == BUDDY_OK)
+    bd_arguments_write_call(text, &f.all, name, tiles->d->element, tiles->tag);
   else
     text->is_lost = 1;
-  bd_text_deinit(&function);
+  bd_text_deinit(&key);
 }

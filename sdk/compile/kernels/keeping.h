@@ -27,5 +27,7 @@ int64_t bd_keeping_slot(bd_keeping *keeping);
 
 /* The allocation, argument or global that a buffer is a view of. */
 MlirValue bd_base_of(MlirValue buffer);
+/* True for what makes a view of its first operand, and does no more. */
+int bd_op_is_view(MlirOperation op);
 
 #endif

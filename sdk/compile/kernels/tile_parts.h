@@ -17,6 +17,8 @@ void bd_tile_write_load(bd_text *text, const bd_tile *t, int v, const char *plac
 void bd_tile_write_row_places(bd_text *text, const bd_tile *t, const char *name, const char *matrix,
                               const char *line, const char *row);
 
+/* True if an epilogue reads sums back from memory. */
+int bd_tile_epilogue_is_of_memory(const bd_tile *t);
 /* Stores the sums %sum#I; an epilogue is done with whole ones alone: those of all blocks of k. */
 void bd_tile_write_end(bd_text *text, const bd_tile *t);
 

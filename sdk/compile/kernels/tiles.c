@@ -240,15 +240,32 @@ void bd_tiles_write_bases(bd_text *text, const bd_panels *p) {
   }
 }
 
-void bd_tiles_write(bd_text *text, const bd_tiles *tiles, bd_kernels *kernels) {
+typedef struct function {
+  const bd_tiles *tiles;
   bd_arguments all;
-  bd_text function = {NULL, 0, 0, 0};
+} function;
+
+static void on_write(bd_text *text, const void *what) {
+  const function *f = what;
+  write_function(text, f->tiles, &f->all);
+}
+
+/* All that the function's text depends on: what is in the arguments alone is not in it. */
+static void write_key(bd_text *key, const bd_tiles *t, const bd_arguments *all) {
+  bd_arguments_write_key(key, all);
+  bd_text_format(key, "%lld\n", (long long)t->rows);
+  bd_tile_write_key(key, &t->tile);
+}
+
+void bd_tiles_write(bd_text *text, const bd_tiles *tiles, bd_kernels *kernels) {
+  function f = {.tiles = tiles};
+  bd_text key = {NULL, 0, 0, 0};
   const char *name;
-  add_all(&all, tiles);
-  write_function(&function, tiles, &all);
-  if (bd_kernels_add(kernels, "tiles", &function, &name) == BUDDY_OK)
-    bd_arguments_write_call(text, &all, name, tiles->tile.p->element, tiles->tag);
+  add_all(&f.all, tiles);
+  write_key(&key, tiles, &f.all);
+  if (bd_kernels_add_once(kernels, "tiles", &key, on_write, &f, &name) == BUDDY_OK)
+    bd_arguments_write_call(text, &f.all, name, tiles->tile.p->element, tiles->tag);
   else
     text->is_lost = 1;
-  bd_text_deinit(&function);
+  bd_text_deinit(&key);
 }

@@ -2,12 +2,15 @@
 #ifndef BUDDY_TESTS_SDK_COMPILE_FAKE_KERNELS_H
 #define BUDDY_TESTS_SDK_COMPILE_FAKE_KERNELS_H
 
+#include <map>
 #include <set>
 #include <string>
 
 // A processor of 14 rows by two vectors of 16, and a place for texts.
 struct bd_kernels {
   std::set<std::string> texts;
+  // Of those that are written once: each key's.
+  std::map<std::string, std::set<std::string>> of_key;
 };
 
 #endif

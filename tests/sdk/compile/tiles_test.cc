@@ -2,11 +2,17 @@
 // apart.
 #include <gtest/gtest.h>
 
+#include <string>
 #include <vector>
 
+#include "buddy/lower.h"
+#include "tests/sdk/compile/harness.h"
+
 extern "C" {
+#include "sdk/compile/kernels/epilogue.h"
 #include "sdk/compile/kernels/panels.h"
 #include "sdk/compile/kernels/tiles.h"
+#include "sdk/lower/module.h"
 }
 #include "tests/sdk/compile/fake_kernels.h"
 
@@ -63,6 +69,91 @@ TEST(Tiles, HaveStridesOfEveryKind) {
   more.line_c = 28 * 32;
   EXPECT_EQ(count({lines, more}), 1u);
   EXPECT_EQ(count({lines, product(14, 32, 9)}), 2u);  // rows in parts, and whole ones
+}
+
+// A key that lacks something would give a convolution the tiles of another.
+TEST(Tiles, HaveOneKeyForOneText) {
+  bd_kernels kernels;
+  size_t n = 0;
+  for (int i = 0; i < 8 * 81; i++) {
+    const int64_t rows[] = {3, 28, 26}, columns[] = {16, 32, 39}, depths[] = {8, 200, 4096};
+    bd_panels p = product(rows[i % 3], columns[i / 3 % 3], depths[i / 9 % 3]);
+    p.begin = static_cast<bd_begin>(i / 27 % 3);
+    if (i / 81 & 1) p.lines = 5;
+    if (i / 162 & 1) p.segments = 2;
+    if (i / 324 & 1) p.pieces = 2;
+    if (i % 5 == 0) p.is_in_place = 1;
+    if (i % 7 == 0) p.element = "f64";
+    if (i % 11 == 0) p.vectors = 1;
+    if (i % 13 == 0) p.n *= 1024;
+    bd_text text = {nullptr, 0, 0, 0};
+    bd_panels_write(&text, &p, &kernels);
+    EXPECT_FALSE(text.is_lost);
+    bd_text_deinit(&text);
+  }
+  for (const auto &[key, texts] : kernels.of_key) {
+    EXPECT_EQ(texts.size(), 1u) << key;
+    n += texts.size();
+  }
+  EXPECT_GT(n, 50u);
+  EXPECT_EQ(n, kernels.texts.size());
+}
+
+// A loop over a product %p and two extras, %a and %b, to %y.
+std::string loop_of(const std::string &body) {
+  return "#id = affine_map<(i, j) -> (i, j)>\n"
+         "func.func @forward(%x: memref<28x32xf32>, %xa: memref<28x32xf32>, "
+         "%xb: memref<28x32xf32>, %o: memref<28x32xf32>) {\n"
+         "  linalg.generic {indexing_maps = [#id, #id, #id, #id], iterator_types = [\"parallel\", "
+         "\"parallel\"]} ins(%x, %xa, %xb : memref<28x32xf32>, memref<28x32xf32>, "
+         "memref<28x32xf32>) outs(%o : memref<28x32xf32>) {\n"
+         "  ^bb0(%p: f32, %a: f32, %b: f32, %old: f32):\n" +
+         body + "    linalg.yield %y : f32\n  }\n  return\n}\n";
+}
+
+// Writes products with the loop behind them, of extras of every kind.
+void write_all(const std::string &body, bd_kernels *kernels) {
+  const std::string text = loop_of(body);
+  Diags diags;
+  buddy_module *module = nullptr;
+  ASSERT_EQ(buddy_module_parse({text.data(), text.size()}, diags, &module), BUDDY_OK)
+      << diags.text();
+  bd_ops ops = {nullptr, 0, 0};
+  EXPECT_EQ(bd_ops_collect(&ops, mlirModuleGetOperation(module->module), "linalg.generic"),
+            BUDDY_OK);
+  for (int i = 0; i < 64 && ops.n == 1; i++) {
+    bd_epilogue e = {};
+    bd_panels p = product(28, i & 32 ? 32 : 39, i & 1 ? 8 : 200);
+    e.op = ops.items[0];
+    e.n = 2;
+    e.is_in_place = i >> 1 & 1;
+    for (int k = 0; k < 2; k++) e.extras[k].argument = 1 + (k ^ (i >> 2 & 1));
+    e.extras[0].is_row = i >> 3 & 1;
+    e.extras[1].is_spread = i >> 4 & 1;
+    p.epilogue = &e;
+    bd_text written = {nullptr, 0, 0, 0};
+    bd_panels_write(&written, &p, kernels);
+    EXPECT_FALSE(written.is_lost);
+    bd_text_deinit(&written);
+  }
+  EXPECT_EQ(ops.n, 1u);
+  bd_ops_deinit(&ops);
+  buddy_module_destroy(module);
+}
+
+TEST(Tiles, HaveKeysThatTellWhatFollows) {
+  bd_kernels kernels;
+  for (const char *body : {"%y = arith.addf %p, %a : f32\n", "%y = arith.addf %a, %p : f32\n",
+                           "%y = arith.addf %p, %b : f32\n", "%y = arith.mulf %p, %a : f32\n",
+                           "%y = arith.addf %p, %a fastmath<contract> : f32\n",
+                           "%c = arith.constant 1.0 : f32\n%y = arith.addf %p, %c : f32\n",
+                           "%c = arith.constant 2.0 : f32\n%y = arith.addf %p, %c : f32\n",
+                           "%m = arith.mulf %p, %a : f32\n%y = arith.addf %m, %b : f32\n",
+                           "%m = arith.mulf %p, %a : f32\n%y = arith.addf %b, %m : f32\n"})
+    write_all(body, &kernels);
+  for (const auto &[key, texts] : kernels.of_key) EXPECT_EQ(texts.size(), 1u) << key;
+  EXPECT_GT(kernels.texts.size(), 9u);
+  EXPECT_EQ(kernels.of_key.size(), kernels.texts.size());
 }
 
 TEST(Tiles, KeepWhatSumsBeginWith) {
