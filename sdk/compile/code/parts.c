@@ -32,12 +32,12 @@ typedef struct division {
 /* ---- What a function calls --------------------------------------------------------------------
  */
 
-/* The name that an operation refers to; without data if it refers to none. */
-static MlirStringRef reference_of(MlirOperation op) {
+/* The name that an operation of that name refers to; without data if it refers to none. */
+static MlirStringRef reference_of(MlirOperation op, MlirStringRef of_op) {
   MlirAttribute name = {NULL};
-  if (bd_op_is(op, "llvm.call"))
+  if (bd_string_is(of_op, "llvm.call"))
     name = bd_op_attribute(op, "callee");
-  else if (bd_op_is(op, "llvm.mlir.addressof"))
+  else if (bd_string_is(of_op, "llvm.mlir.addressof"))
     name = bd_op_attribute(op, "global_name");
   return name.ptr == NULL ? mlirStringRefCreate(NULL, 0) : mlirFlatSymbolRefAttrGetValue(name);
 }
@@ -80,14 +80,15 @@ static int has_vectors(MlirOperation op) {
          mlirTypeIsAVector(mlirValueGetType(mlirOperationGetResult(op, 0)));
 }
 
-static int is_one_of(MlirOperation op, const char *const *prefixes) {
+static int is_one_of(MlirStringRef name, const char *const *prefixes) {
   for (; *prefixes != NULL; prefixes++) {
-    if (bd_op_starts_with(op, *prefixes)) return 1;
+    const size_t n = strlen(*prefixes);
+    if (name.length >= n && memcmp(name.data, *prefixes, n) == 0) return 1;
   }
   return 0;
 }
 
-static int is_hot(MlirOperation op, int is_in_loop) {
+static int is_hot(MlirOperation op, MlirStringRef name, int is_in_loop) {
   static const char *const on_integers[] = {"llvm.intr.smin", "llvm.intr.smax",   "llvm.intr.umin",
                                             "llvm.intr.umax", "llvm.intr.assume", NULL};
   static const char *const blocks[] = {"llvm.intr.memcpy", "llvm.intr.memset", "llvm.intr.memmove",
@@ -95,8 +96,8 @@ static int is_hot(MlirOperation op, int is_in_loop) {
   static const char *const on_floats[] = {"llvm.f", "llvm.intr.", NULL}; /* fadd, fmul, fcmp, … */
   static const char *const of_memory[] = {"llvm.load", "llvm.store", NULL};
   if (has_vectors(op)) return 1;
-  if (is_one_of(op, of_memory) || is_one_of(op, blocks)) return is_in_loop;
-  return is_one_of(op, on_floats) && !is_one_of(op, on_integers);
+  if (is_one_of(name, of_memory) || is_one_of(name, blocks)) return is_in_loop;
+  return is_one_of(name, on_floats) && !is_one_of(name, on_integers);
 }
 
 typedef struct measuring {
@@ -107,10 +108,11 @@ typedef struct measuring {
 
 static MlirWalkResult measure_op(MlirOperation op, void *user) {
   const measuring *m = user;
-  const MlirStringRef name = reference_of(op);
+  const MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
+  const MlirStringRef target = reference_of(op, name);
   m->function->weight++;
-  if (name.data != NULL && !can_be_apart(m->division, name)) m->function->moves = 0;
-  if (!m->function->is_hot) m->function->is_hot = is_hot(op, m->is_in_loop);
+  if (target.data != NULL && !can_be_apart(m->division, target)) m->function->moves = 0;
+  if (!m->function->is_hot) m->function->is_hot = is_hot(op, name, m->is_in_loop);
   return MlirWalkResultAdvance;
 }
 
@@ -171,8 +173,12 @@ static buddy_code measure_function(const division *d, function *f) {
     depth += depths[k++];
     measuring m = {d, f, depth > 0};
     MlirOperation op = mlirBlockGetFirstOperation(b);
-    for (; op.ptr != NULL; op = mlirOperationGetNextInBlock(op))
-      mlirOperationWalk(op, measure_op, &m, MlirWalkPreOrder);
+    for (; op.ptr != NULL; op = mlirOperationGetNextInBlock(op)) {
+      if (mlirOperationGetNumRegions(op) > 0)
+        mlirOperationWalk(op, measure_op, &m, MlirWalkPreOrder);
+      else /* most: a walk over one costs several times as much */
+        measure_op(op, &m);
+    }
   }
   free(depths);
   return BUDDY_OK;
@@ -293,7 +299,7 @@ static MlirOperation declare(MlirOperation from) {
 
 static MlirWalkResult declare_reference(MlirOperation op, void *user) {
   declaring *d = user;
-  const MlirStringRef name = reference_of(op);
+  const MlirStringRef name = reference_of(op, mlirIdentifierStr(mlirOperationGetName(op)));
   if (name.data == NULL || mlirSymbolTableLookup(d->symbols, name).ptr != NULL)
     return MlirWalkResultAdvance;
   const MlirOperation target = mlirSymbolTableLookup(d->division->symbols, name);
