@@ -95,11 +95,7 @@ static int is_row(MlirOperation op, int axis, bd_beginning *out) {
  */
 
 static int touches(MlirOperation op, MlirValue base) {
-  static const char *const views[] = {"memref.expand_shape", "memref.collapse_shape",
-                                      "memref.subview", "memref.cast", "memref.reinterpret_cast"};
-  for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++) {
-    if (bd_op_is(op, views[i])) return 0;
-  }
+  if (bd_op_is_view(op)) return 0;
   if (mlirOperationGetNumRegions(op) > 0 && !bd_op_starts_with(op, "linalg.")) return 1;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
     const MlirValue operand = mlirOperationGetOperand(op, i);
@@ -109,14 +105,36 @@ static int touches(MlirOperation op, MlirValue base) {
   return 0;
 }
 
+/* The operation of that block which `op` is in, or is; null if it is in none. */
+static MlirOperation ancestor_in(MlirBlock block, MlirOperation op) {
+  while (op.ptr != NULL && !mlirBlockEqual(mlirOperationGetBlock(op), block))
+    op = mlirOperationGetParentOperation(op);
+  return op;
+}
+
+/* Looks among those who have to do with the buffer, or with a view of it, for one behind *found and
+ * in front of `op`. */
+static void find_last(MlirOperation op, MlirValue buffer, MlirOperation *found) {
+  const MlirBlock block = mlirOperationGetBlock(op);
+  MlirOpOperand use = mlirValueGetFirstUse(buffer);
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    const MlirOperation user = mlirOpOperandGetOwner(use);
+    if (bd_op_is_view(user)) {
+      find_last(op, mlirOperationGetResult(user, 0), found);
+      continue;
+    }
+    const MlirOperation at = ancestor_in(block, user);
+    if (at.ptr != NULL && mlirOperationIsBeforeInBlock(at, op) &&
+        (found->ptr == NULL || mlirOperationIsBeforeInBlock(*found, at)))
+      *found = at;
+  }
+}
+
 /* The last operation in front of `op` that reads or writes the buffer, as far as its block tells.
  */
 static MlirOperation last_before(MlirOperation op, MlirValue base) {
   MlirOperation found = {NULL};
-  MlirOperation at = mlirBlockGetFirstOperation(mlirOperationGetBlock(op));
-  for (; at.ptr != NULL && !mlirOperationEqual(at, op); at = mlirOperationGetNextInBlock(at)) {
-    if (touches(at, base)) found = at;
-  }
+  find_last(op, base, &found);
   return found;
 }
 
