@@ -81,7 +81,8 @@ static buddy_code use_kernels(buddy_module *module, const buddy_compile_options 
   if (code != BUDDY_OK) return code;
   code = bd_keeping_create(bd_module_entry(module), program->signature,
                            options->parameters_are_constant, &keeping);
-  keeping.has_byte_dots = bd_kernels_has_byte_dots(features);
+  for (int kind = 0; kind < BD_N_WORDS; kind++)
+    keeping.has_words[kind] = bd_kernels_has_words((bd_words_kind)kind, features);
   if (code == BUDDY_OK) code = bd_constants_compute_once(root, kernels, &keeping);
   if (code == BUDDY_OK) code = bd_calls_keep(root, kernels, &keeping);
   if (code == BUDDY_OK) code = bd_layouts_choose(root, &keeping);

@@ -62,6 +62,13 @@ for dtype in FLOATS:
                t(3, 83, dtype=dtype), t(77, 83, dtype=dtype), t(77, dtype=dtype), tolerance=LOOSE.get(dtype, (1e-5, 2e-5)))
 FAMILY.sizes("few rows or many", lambda x, w, b: F.linear(x, w, b), (3, 40), (21, 40), (21,), growth=(18, 29, 55))
 FAMILY.sizes("scores of one token", lambda q, k: torch.matmul(q, k.transpose(-2, -1)), (2, 3, 1, 24), (2, 3, 35, 24))
+# Constant weights of bf16, whose columns or rows are packed in pairs: of even and odd depth, with whole panels and a rest,
+# in one block of k and in several.
+for k, n in ((64, 64), (96, 77), (83, 77), (2600, 40)):
+    columns, rows, ends = (t(*shape, dtype=torch.bfloat16) for shape in ((n, k), (k, n), (n,)))
+    FAMILY.add(f"constant bf16 weights {k}x{n}", lambda x, columns=columns, rows=rows, ends=ends: (
+        F.linear(x, columns, ends), F.gelu(F.linear(x, columns)), torch.addmm(ends, x, rows), x @ rows),
+        t(29, k, dtype=torch.bfloat16) / k**0.5, tolerance=LOOSE[torch.bfloat16])
 # Weights of narrower types, widened for the product.
 for dtype in (torch.int8, torch.uint8, torch.bfloat16):
     for rows in (1, 3, 24):

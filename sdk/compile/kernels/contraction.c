@@ -69,7 +69,8 @@ static buddy_code call_restored(MlirOperation op, const bd_contraction *c, const
 /* Loops of one shape are for matrices that are packed once, or have rows enough to pay for it. */
 static int is_for_dots(const bd_contraction *c, const bd_product *s) {
   return bd_has_dots(c) && bd_group_size(c, &c->m) <= BD_FEW_ROWS &&
-         (!s->is_kept || !is_worthwhile(c));
+         (!s->is_kept || !is_worthwhile(c) ||
+          (s->p.words != NULL && !bd_panels_are_shifted(&s->p)));
 }
 
 /* The kernels widen integers as signed ones. */
@@ -100,15 +101,13 @@ static buddy_code replace(MlirOperation op, bd_kernels *kernels, bd_keeping *kee
   if (restored.n > 0) types[BD_B] = mlirF32TypeGet(mlirOperationGetContext(op));
   if (restored.n > 0 || is_for_dots(&c, &s))
     is_shaped = 0;
-  else if (!is_worthwhile(&c) && !(is_shaped && s.p.is_bytes))
+  else if (!is_worthwhile(&c) && !(is_shaped && bd_panels_are_shifted(&s.p)))
     return BUDDY_OK;
   buddy_code code = BUDDY_OK;
   if (!is_shaped)
     code = bd_callees_find(&c, kernels, types, restored.n > 0, &of);
-  else if (s.p.is_bytes)
-    code = bd_kernels_filter(kernels, types[BD_B], of.gemm);
-  else if (!(s.p.is_in_place || s.p.is_fresh))
-    code = bd_kernels_gemm(kernels, types, of.gemm);
+  else
+    code = bd_product_find_packing(&c, &s, kernels, of.gemm);
   if (code == BUDDY_UNSUPPORTED) return BUDDY_OK;
   bd_text text = {NULL, 0, 0, 0};
   if (is_shaped)

@@ -316,7 +316,7 @@ static int are_floats(const convolution *c) {
 /* Of one element type, or of bytes where the processor has products for them; without groups, of
  * known sizes that are not 0. */
 static int has_plain_types(const convolution *c, const bd_keeping *keeping) {
-  if (!are_floats(c) && !(keeping->has_byte_dots && are_bytes(c))) return 0;
+  if (!are_floats(c) && !(keeping->has_words[BD_WORDS_OF_BYTES] && are_bytes(c))) return 0;
   for (int i = 0; i < 3; i++) {
     if (axis_of(c, i, 'g') >= 0 || !mlirShapedTypeHasStaticShape(c->types[i])) return 0;
     for (int64_t r = 0; r < mlirShapedTypeGetRank(c->types[i]); r++) {

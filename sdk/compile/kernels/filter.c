@@ -3,7 +3,7 @@
 
 void bd_filter_write_packing(bd_text *text, const bd_filter *filter, int operand,
                              const bd_panels *p, const char *pack) {
-  const char *element = p->is_bytes ? "i8" : p->element;
+  const char *element = p->words != NULL ? p->words->element : p->element;
   const int64_t numbers[] = {filter->filters,      filter->channels,    filter->window[0],
                              filter->window[1],    filter->of_filter,   filter->of_channel,
                              filter->of_window[0], filter->of_window[1]};

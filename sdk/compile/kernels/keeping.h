@@ -3,15 +3,15 @@
 #ifndef BUDDY_SDK_COMPILE_KEEPING_H
 #define BUDDY_SDK_COMPILE_KEEPING_H
 
-#include "sdk/compile/ir.h"
+#include "sdk/compile/kernels/words.h"
 #include "sdk/runtime/signature.h"
 
 typedef struct bd_keeping {
   MlirBlock entry;   /* whose arguments are the inputs; null: nothing may be kept */
   char *is_constant; /* one per argument */
   size_t n_arguments;
-  int64_t n_slots;   /* given out so far */
-  int has_byte_dots; /* the processor's: kernels of bytes are for constants only */
+  int64_t n_slots;           /* given out so far */
+  int has_words[BD_N_WORDS]; /* the processor's: kernels of words are for constants only */
 } bd_keeping;
 
 /* Every parameter, buffer and constant that the program does not write to is taken for constant if

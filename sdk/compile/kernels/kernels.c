@@ -164,21 +164,23 @@ typedef struct tile {
   const char *feature; /* as LLVM names it; null: any processor */
   int rows, columns;
   int most_rows; /* where A is not packed: elements of A pass through no register of their own */
-  const char *byte_dots; /* what has vpdpbusd for such vectors; null: nothing */
+  const char *words[BD_N_WORDS]; /* what multiplies these, for such vectors; null: nothing */
 } tile;
-static const tile tiles[] = {{"+avx512f", 12, 32, 14, "+avx512vnni"},
-                             {"+avx2", 6, 16, 6, "+avxvnni"},
-                             {"+neon", 8, 8, 12, NULL},
-                             {NULL, 4, 8, 4, NULL}};
+static const tile tiles[] = {{"+avx512f", 12, 32, 14, {"+avx512vnni", "+avx512bf16"}},
+                             {"+avx2", 6, 16, 6, {"+avxvnni", NULL}},
+                             {"+neon", 8, 8, 12, {NULL}},
+                             {NULL, 4, 8, 4, {NULL}}};
 
 static size_t own_tile;
-static int own_has_byte_dots;
+static int own_has_words[BD_N_WORDS];
 static void find_tile(const char *features) {
   own_tile = 0;
   while (tiles[own_tile].feature != NULL && strstr(features, tiles[own_tile].feature) == NULL)
     own_tile++;
-  const char *dots = tiles[own_tile].byte_dots;
-  own_has_byte_dots = dots != NULL && strstr(features, dots) != NULL;
+  for (int kind = 0; kind < BD_N_WORDS; kind++) {
+    const char *name = tiles[own_tile].words[kind];
+    own_has_words[kind] = name != NULL && strstr(features, name) != NULL;
+  }
 }
 
 static void find_own_tile(void) {
@@ -199,9 +201,9 @@ void bd_kernels_assume(const char *features) {
   find_tile(features);
 }
 
-int bd_kernels_has_byte_dots(const char *features) {
-  const char *name = choose_tile().byte_dots;
-  if (features == NULL) return own_has_byte_dots;
+int bd_kernels_has_words(bd_words_kind kind, const char *features) {
+  const char *name = choose_tile().words[kind];
+  if (features == NULL) return own_has_words[kind];
   return name != NULL && strstr(features, name) != NULL;
 }
 
@@ -368,6 +370,17 @@ static buddy_code want_bytes(bd_kernels *kernels, char name[64]) {
   return BUDDY_OK;
 }
 
+buddy_code bd_kernels_pairs(bd_kernels *kernels, int columns, char name[64]) {
+  int is_new;
+  snprintf(name, 64, "buddy.pairs_%d", columns);
+  if (find_or_add(kernels, name, strlen(name), &is_new) == NULL) return BUDDY_OUT_OF_MEMORY;
+  const word words[] = {word_of("NAME", name), number_of("NR", columns),
+                        number_of("TWICE", 2 * columns), number_of("PANEL", 256 * columns)};
+  if (is_new)
+    instantiate(&kernels->functions, bd_kernel_pairs, words, sizeof(words) / sizeof(words[0]));
+  return BUDDY_OK;
+}
+
 buddy_code bd_kernels_gemm(bd_kernels *kernels, const MlirType of[3], char name[64]) {
   return is_product(of) ? want(kernels, "gemm", bd_kernel_gemm, of, "", name) : BUDDY_UNSUPPORTED;
 }
@@ -424,7 +437,8 @@ buddy_code bd_kernels_finish(bd_kernels *kernels, buddy_diags *diags) {
                                       "(i64)\n"
                                       "func.func private @" BD_RUNTIME_PACK
                                       "(i64, i64) -> !llvm.ptr\n"
-                                      "func.func private @" BD_RUNTIME_PACKED "(i64)\n"
+                                      "func.func private @" BD_RUNTIME_PACKED
+                                      "(i64)\n"
                                       "func.func private @" BD_RUNTIME_KEEPER "() -> i64\n");
   const MlirContext context = mlirModuleGetContext(kernels->module);
   bd_mlir_diags scope;

@@ -8,7 +8,7 @@
 #ifndef BUDDY_SDK_COMPILE_KERNELS_H
 #define BUDDY_SDK_COMPILE_KERNELS_H
 
-#include "sdk/compile/ir.h"
+#include "sdk/compile/kernels/words.h"
 #include "sdk/compile/shipped/shipped.h"
 
 /* Texts of sdk/compile/kernels/. Static. */
@@ -18,6 +18,7 @@ extern const char bd_kernel_convolution[];
 extern const char bd_kernel_transpose[];
 extern const char bd_kernel_filter[];
 extern const char bd_kernel_bytes[];
+extern const char bd_kernel_pairs[];
 extern const char bd_kernel_fill[];
 
 typedef struct bd_kernels bd_kernels;
@@ -56,9 +57,12 @@ buddy_code bd_kernels_convolution(bd_kernels *kernels, MlirType in, MlirType out
 /* The function that turns a matrix; see transpose.mlir. */
 buddy_code bd_kernels_transpose(bd_kernels *kernels, MlirType element, char name[64]);
 
-/* True if a processor of these features (null: this one) multiplies and adds up bytes four at a
- * time, for vectors like those of bd_kernels_tile. */
-int bd_kernels_has_byte_dots(const char *features);
+/* True if a processor of these features (null: this one) multiplies and adds up such words, for
+ * vectors like those of bd_kernels_tile. */
+int bd_kernels_has_words(bd_words_kind kind, const char *features);
+
+/* The function that packs rows of bf16 in pairs, for panels of so many columns; see pairs.mlir. */
+buddy_code bd_kernels_pairs(bd_kernels *kernels, int columns, char name[64]);
 
 /* The function that packs the filter of a convolution; see filter.mlir, and bytes.mlir for bytes.
  */

@@ -51,7 +51,7 @@ void bd_panels_choose_vectors(bd_panels *p) {
                                                p->k * bd_panels_width(p) > PANEL);
     /* Every width has code of its own. Bytes of A are made unsigned for each row of a tile: the
      * more columns share that, the better, as long as sums need not wait for one another. */
-    const int is_better = p->is_bytes ? sums >= INDEPENDENT : 8 * sums > 9 * most;
+    const int is_better = bd_panels_are_shifted(p) ? sums >= INDEPENDENT : 8 * sums > 9 * most;
     if (!is_better || is_too_wide) continue;
     most = sums;
     best = p->vectors;
@@ -67,7 +67,9 @@ int64_t bd_panels_count(const bd_panels *p) {
 
 int64_t bd_panels_columns(const bd_panels *p) { return bd_panels_count(p) * bd_panels_width(p); }
 
-int64_t bd_panels_depth_of_panel(const bd_panels *p) { return p->k + p->is_bytes; }
+int bd_panels_are_shifted(const bd_panels *p) { return p->words != NULL && p->words->is_shifted; }
+
+int64_t bd_panels_depth_of_panel(const bd_panels *p) { return p->k + bd_panels_are_shifted(p); }
 
 int64_t bd_panels_depth(const bd_panels *p) { return p->k / (p->segments * p->pieces); }
 

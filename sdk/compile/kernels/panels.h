@@ -17,9 +17,9 @@
  * each of its places: A[line][row][segment][piece][k / segments / pieces] with whatever strides,
  * overlapping too. Products have one line, one segment and one piece.
  *
- * Bytes are multiplied four at a time: a word of four of them is an element of A and B, and all
- * sizes and distances are counted in words. Their panels have one more row, which sums begin with
- * (bytes.mlir), so that C must not begin with what is there.
+ * Bytes are multiplied four at a time and bf16 two at a time (words.h): a word of them is an
+ * element of A and B, and all sizes and distances are counted in words. Panels of bytes have one
+ * more row, which sums begin with (bytes.mlir), so that C must not begin with what is there.
  *
  * Rows are shared out evenly: 128 rows in tiles of 14 at most are nine of 13 and one of 11. Of
  * lines of 7 rows, a tile has two.
@@ -30,7 +30,7 @@
 #ifndef BUDDY_SDK_COMPILE_PANELS_H
 #define BUDDY_SDK_COMPILE_PANELS_H
 
-#include "sdk/compile/ir.h"
+#include "sdk/compile/kernels/words.h"
 
 #define BD_MAX_EXTRAS 8 /* of an epilogue (epilogue.h) */
 
@@ -38,8 +38,8 @@
 typedef enum bd_begin { BD_BEGIN_OLD, BD_BEGIN_ZERO, BD_BEGIN_ROW } bd_begin;
 
 typedef struct bd_panels {
-  const char *element;        /* "f32" or "f64"; "i32" of bytes */
-  int is_bytes;               /* A and B are words of four bytes each, C their sums */
+  const char *element;        /* "f32" or "f64"; that of sums where there are words */
+  const bd_words *words;      /* A and B are of these, C of their sums; null: of single elements */
   int64_t lines, m, n, k;     /* m: rows of a line; k: of all segments together */
   int64_t segments, pieces;   /* pieces: of a segment */
   int64_t line_a, line_c;     /* elements from line to line */
@@ -73,6 +73,8 @@ void bd_panels_init(bd_panels *p, const char *element);
 /* As many vectors to a panel as make the most of lines of m rows. */
 void bd_panels_choose_vectors(bd_panels *p);
 
+/* True if panels have one more row, which sums begin with. */
+int bd_panels_are_shifted(const bd_panels *p);
 /* Rows of a panel. */
 int64_t bd_panels_depth_of_panel(const bd_panels *p);
 

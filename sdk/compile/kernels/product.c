@@ -1,6 +1,8 @@
 /* sdk/compile/kernels/product.c: see product.h. */
 #include "sdk/compile/kernels/product.h"
 
+#include <stdio.h>
+
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/kernels/filter.h"
 #include "sdk/compile/kernels/following.h"
@@ -17,7 +19,7 @@ static void find_begin(const bd_contraction *c, MlirOperation op, bd_product *ou
   out->row = found.row;
 }
 
-static int are_bytes(const bd_contraction *c) {
+static int are_integers(const bd_contraction *c) {
   const MlirType types[] = {bd_element_of(c, BD_A), bd_element_of(c, BD_B), bd_element_of(c, BD_C)};
   static const unsigned widths[] = {8, 8, 32};
   for (int i = 0; i < 3; i++) {
@@ -26,24 +28,46 @@ static int are_bytes(const bd_contraction *c) {
   return 1;
 }
 
-/* Products of bytes with a constant, whose panels make up for it that packing is slow. */
-static int read_bytes(const bd_contraction *c, MlirOperation op, const bd_keeping *keeping,
-                      bd_product *out) {
+static int are_pairs(const bd_contraction *c) {
+  return mlirTypeIsABF16(bd_element_of(c, BD_A)) && mlirTypeIsABF16(bd_element_of(c, BD_B)) &&
+         mlirTypeIsAF32(bd_element_of(c, BD_C));
+}
+
+/* How B's pairs are packed: two of its rows side by side (pairs.mlir), or of columns that are words
+ * already, these. */
+static int has_dense_rows(const bd_contraction *c) {
+  return bd_group_stride(bd_operand_of(c, BD_B), &c->n) == 1;
+}
+
+static int can_pack_pairs(const bd_contraction *c) {
+  const bd_operand *b = bd_operand_of(c, BD_B);
+  return has_dense_rows(c) ||
+         (bd_group_stride(b, &c->k) == 1 && bd_group_stride(b, &c->n) % 2 == 0);
+}
+
+/* Products of words with a constant, whose panels make up for it that packing is slow. */
+static int read_words(const bd_contraction *c, MlirOperation op, const bd_keeping *keeping,
+                      bd_words_kind kind, bd_product *out) {
+  const bd_words *w = bd_words_of(kind);
   const int64_t k = bd_group_size(c, &c->k);
-  if (!keeping->has_byte_dots || k % 4 != 0 || bd_has_outer_axis(c, BD_B) ||
+  if (!keeping->has_words[kind] || k % w->n != 0 || bd_has_outer_axis(c, BD_B) ||
+      !bd_contraction_is_static(c) || bd_group_stride(bd_operand_of(c, BD_A), &c->k) != 1 ||
       !bd_is_constant(keeping, bd_operand_of(c, BD_B)->value) ||
       !bd_memref_is_dense(bd_operand_of(c, BD_A)->type) ||
-      !bd_memref_is_dense(bd_operand_of(c, BD_B)->type))
+      !bd_memref_is_dense(bd_operand_of(c, BD_B)->type) || (!w->is_shifted && !can_pack_pairs(c)))
     return 0;
   bd_panels *p = &out->p;
-  bd_panels_init(p, "i32");
-  p->is_bytes = out->is_kept = out->is_packed_once = 1;
+  bd_panels_init(p, w->sum);
+  p->words = w;
+  out->is_kept = out->is_packed_once = 1;
   p->m = bd_group_size(c, &c->m);
   p->n = bd_group_size(c, &c->n);
-  p->k = k / 4;
-  p->lda = bd_group_stride(bd_operand_of(c, BD_A), &c->m) / 4;
+  p->k = k / w->n;
+  p->lda = bd_group_stride(bd_operand_of(c, BD_A), &c->m) / w->n;
+  p->ldb = bd_group_stride(bd_operand_of(c, BD_B), &c->k);
   p->ldc = bd_group_stride(bd_operand_of(c, BD_C), &c->m);
   find_begin(c, op, out);
+  if (!w->is_shifted) return 1;
   bd_panels_choose_vectors(p);
   return p->begin != BD_BEGIN_OLD;
 }
@@ -65,9 +89,8 @@ int bd_product_read(const bd_contraction *c, MlirOperation op, const bd_keeping 
                     bd_product *out) {
   const MlirType element = bd_element_of(c, BD_A);
   *out = (bd_product){.begin = {NULL}};
-  if (are_bytes(c))
-    return bd_contraction_is_static(c) && bd_group_stride(bd_operand_of(c, BD_A), &c->k) == 1 &&
-           read_bytes(c, op, keeping, out);
+  if (are_integers(c)) return read_words(c, op, keeping, BD_WORDS_OF_BYTES, out);
+  if (are_pairs(c)) return read_words(c, op, keeping, BD_WORDS_OF_PAIRS, out);
   if (!mlirTypeIsAF32(element) && !mlirTypeIsAF64(element)) return 0;
   if (!mlirTypeEqual(element, bd_element_of(c, BD_B)) ||
       !mlirTypeEqual(element, bd_element_of(c, BD_C)))
@@ -94,59 +117,71 @@ int bd_product_read(const bd_contraction *c, MlirOperation op, const bd_keeping 
 
 /* ---- The kernel ---- */
 
+/* %NAME: the buffer that A or B lies in, as one of words. */
+static void write_words(bd_text *text, const bd_contraction *c, const bd_product *s, int which,
+                        const char *name) {
+  char base[16];
+  snprintf(base, sizeof(base), "base%d", c->operand[which]);
+  bd_words_write_buffer(text, s->p.words, name, base);
+}
+
+/* A matrix is a filter of one place. */
+static void write_packing_of_bytes(bd_text *text, const bd_contraction *c, const bd_product *s,
+                                   const char *pack) {
+  const bd_operand *operand = bd_operand_of(c, BD_B);
+  const bd_filter filter = {operand->type,
+                            s->p.n,
+                            s->p.words->n * s->p.k,
+                            {1, 1},
+                            bd_group_stride(operand, &c->n),
+                            bd_group_stride(operand, &c->k),
+                            {0, 0}};
+  bd_filter_write_packing(text, &filter, c->operand[BD_B], &s->p, pack);
+}
+
 /* %panels of B, packed where `offset` says it starts. */
 static void write_packing(bd_text *text, const bd_contraction *c, const bd_product *s,
                           const char *gemm, const char *offset, const char *panels) {
   const int i = c->operand[BD_B], width = bd_panels_width(&s->p);
-  const char *type = s->p.element;
   const bd_operand *operand = &c->s.operands[i];
-  if (s->p.is_bytes) {
-    const bd_filter filter = {operand->type,
-                              s->p.n,
-                              4 * s->p.k,
-                              {1, 1},
-                              bd_group_stride(operand, &c->n),
-                              bd_group_stride(operand, &c->k),
-                              {0, 0}};
-    bd_filter_write_packing(text, &filter, i, &s->p, gemm);
+  const bd_words *w = s->p.words;
+  const int has_elements = w != NULL && has_dense_rows(c), has_words = w != NULL && !has_elements;
+  const char *type = has_elements ? w->element : s->p.element;
+  const long long k = has_elements ? w->n * s->p.k : s->p.k, n = s->p.n, ldb = s->p.ldb;
+  const long long of_n = bd_group_stride(operand, &c->n) / (has_words ? w->n : 1);
+  char base[16];
+  if (bd_panels_are_shifted(&s->p)) {
+    write_packing_of_bytes(text, c, s, gemm);
     return;
   }
+  snprintf(base, sizeof(base), has_words ? "b_words" : "base%d", i);
+  if (has_words) write_words(text, c, s, BD_B, base);
   bd_text_format(text,
-                 "  %%whole_b = memref.reinterpret_cast %%base%d to offset: [%s%d], sizes: [%lld, "
+                 "  %%whole_b = memref.reinterpret_cast %%%s to offset: [%s%d], sizes: [%lld, "
                  "%lld], strides: [%lld, %lld] : memref<%s> to memref<%lldx%lldx%s, strided<[%lld, "
                  "%lld], offset: ?>>\n",
-                 i, offset, i, (long long)s->p.k, (long long)s->p.n, (long long)s->p.ldb,
-                 (long long)bd_group_stride(operand, &c->n), type, (long long)s->p.k,
-                 (long long)s->p.n, type, (long long)s->p.ldb,
-                 (long long)bd_group_stride(operand, &c->n));
+                 base, offset, i, k, n, ldb, of_n, type, k, n, type, ldb, of_n);
   bd_text_format(text,
                  "  %%any_b = memref.cast %%whole_b : memref<%lldx%lldx%s, strided<[%lld, %lld], "
                  "offset: ?>> to memref<?x?x%s, strided<[?, ?], offset: ?>>\n"
                  "  %%any_panels = memref.cast %s : ",
-                 (long long)s->p.k, (long long)s->p.n, type, (long long)s->p.ldb,
-                 (long long)bd_group_stride(operand, &c->n), type, panels);
+                 k, n, type, ldb, of_n, type, panels);
   bd_panels_type_b(text, &s->p);
   bd_text_format(text,
                  " to memref<?x?x%dx%s>\n  func.call @%s_pack_b(%%any_b, %%any_panels) : "
                  "(memref<?x?x%s, strided<[?, ?], offset: ?>>, memref<?x?x%dx%s>) -> ()\n",
-                 width, type, gemm, type, width, type);
+                 width, s->p.element, gemm, type, width, s->p.element);
 }
 
 /* The beginning of %matrix_a, of words. */
-static void write_words(bd_text *text, const bd_contraction *c) {
-  const int i = c->operand[BD_A];
-  const int64_t n = bd_count_elements(c->s.operands[i].type);
+static void write_matrix_of_words(bd_text *text, const bd_contraction *c, const bd_product *s) {
+  write_words(text, c, s, BD_A, "a_words");
   bd_text_format(text,
-                 "  %%flat_a = memref.reinterpret_cast %%base%d to offset: [0], sizes: [%lld], "
-                 "strides: [1] : memref<i8> to memref<%lldxi8>\n",
-                 i, (long long)n, (long long)n);
-  bd_panels_write_words(text, "flat_a", n);
-  bd_text_format(
-      text,
-      "  %%four = arith.constant 4 : index\n"
-      "  %%at_words = arith.divui %%at%d, %%four : index\n"
-      "  %%matrix_a = memref.reinterpret_cast %%in_words to offset: [%%at_words], sizes: ",
-      i);
+                 "  %%of_word = arith.constant %d : index\n"
+                 "  %%at_words = arith.divui %%at%d, %%of_word : index\n"
+                 "  %%matrix_a = memref.reinterpret_cast %%a_words to offset: [%%at_words], "
+                 "sizes: ",
+                 s->p.words->n, c->operand[BD_A]);
 }
 
 /* %matrix_a, %matrix_c, or %panels in place. */
@@ -154,8 +189,8 @@ static void write_dense(bd_text *text, const bd_contraction *c, const bd_product
   const int i = c->operand[which];
   const bd_panels *p = &s->p;
   static const char *const names[] = {"matrix_a", "panels", "matrix_c"};
-  if (which == BD_A && p->is_bytes) {
-    write_words(text, c);
+  if (which == BD_A && p->words != NULL) {
+    write_matrix_of_words(text, c, s);
   } else {
     bd_text_format(text, "  %%%s = memref.reinterpret_cast %%base%d to offset: [%%at%d], sizes: ",
                    which == BD_B && p->is_fresh ? "matrix_b" : names[which], i, i);
@@ -163,11 +198,7 @@ static void write_dense(bd_text *text, const bd_contraction *c, const bd_product
   if (which == BD_A)
     bd_text_format(text, "[1, %lld, 1, 1, %lld], strides: [0, %lld, 0, 0, 1] : ", (long long)p->m,
                    (long long)p->k, (long long)p->lda);
-  if (which == BD_A && p->is_bytes)
-    bd_text_format(text, "memref<%lldxi32> to ",
-                   (long long)bd_count_elements(c->s.operands[i].type) / 4);
-  else if (which == BD_A)
-    bd_text_format(text, "memref<%s> to ", p->element);
+  if (which == BD_A) bd_text_format(text, "memref<%s> to ", p->element);
   if (which == BD_B)
     bd_text_format(text, "[%lld, %lld], strides: [%lld, 1] : memref<%s> to ", (long long)p->k,
                    (long long)p->n, (long long)p->ldb, p->element);
@@ -204,6 +235,17 @@ static void write_arguments(bd_text *text, const bd_contraction *c, const bd_pro
   if (s->following.op.ptr != NULL) bd_epilogue_write_parameters(text, &s->following);
   if (s->is_kept) bd_text_format(text, ", %%slot: i64");
   bd_contraction_write_begin(text, is_bare);
+}
+
+buddy_code bd_product_find_packing(const bd_contraction *c, const bd_product *s,
+                                   bd_kernels *kernels, char name[64]) {
+  MlirType types[] = {bd_element_of(c, BD_A), bd_element_of(c, BD_B), bd_element_of(c, BD_C)};
+  if (s->p.is_in_place || s->p.is_fresh) return BUDDY_OK;
+  if (bd_panels_are_shifted(&s->p)) return bd_kernels_filter(kernels, types[BD_B], name);
+  if (s->p.words != NULL && has_dense_rows(c))
+    return bd_kernels_pairs(kernels, bd_panels_width(&s->p), name);
+  if (s->p.words != NULL) types[BD_A] = types[BD_B] = types[BD_C]; /* words are such */
+  return bd_kernels_gemm(kernels, types, name);
 }
 
 void bd_product_write_kernel(bd_text *text, const bd_contraction *c, const bd_product *s,

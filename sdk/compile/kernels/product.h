@@ -23,6 +23,10 @@ typedef struct bd_product {
 int bd_product_read(const bd_contraction *c, MlirOperation op, const bd_keeping *keeping,
                     bd_product *out);
 
+/* Asks for the library function that packs B, unless B is not packed before. */
+buddy_code bd_product_find_packing(const bd_contraction *c, const bd_product *s,
+                                   bd_kernels *kernels, char name[64]);
+
 /* Its arguments: the operands; the row that C begins with; what the loop that follows reads; the
  * slot of what is kept. pack: the library's function that packs B; empty where B is not packed
  * before. */

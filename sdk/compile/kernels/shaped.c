@@ -110,7 +110,7 @@ static void fill_panels(const bd_shaped *image, bd_panels *p) {
       has_planes_out(image) ? pixels_of(image->filter.filters, image->out[1]) : image->output;
   const int64_t of_element = image->is_bytes ? 4 : 1, channels = channels_of(image);
   bd_panels_init(p, bd_shaped_result(image));
-  p->is_bytes = image->is_bytes;
+  if (image->is_bytes) p->words = bd_words_of(BD_WORDS_OF_BYTES);
   p->begin = image->begin;
   p->kept_rows = bd_affine_kept_rows(&image->affine);
   if (is_point(image)) {
@@ -209,7 +209,7 @@ static void write_words(bd_text *text, const char *buffer, const char *buffer_ty
 /* %NAME = `buffer`, of that type and of n elements, as a matrix of the product. */
 static void write_matrix(bd_text *text, const bd_panels *p, const char *buffer,
                          const char *buffer_type, int64_t n, const char *at, int is_result) {
-  const int has_words = p->is_bytes && !is_result;
+  const int has_words = p->words != NULL && !is_result;
   if (has_words)
     write_words(text, buffer, buffer_type, n, at);
   else

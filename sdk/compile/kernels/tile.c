@@ -151,12 +151,13 @@ void bd_tile_write_columns(bd_text *text, const bd_tile *t) {
                    "  %%n_%d = arith.addi %%n_0, %%lane_%d : index\n",
                    v, v * t->p->lanes, v, v);
   }
-  bd_text_format(text, "  %%zero = arith.constant dense<%s> : ", t->p->is_bytes ? "0" : "0.0");
+  bd_text_format(text,
+                 "  %%zero = arith.constant dense<%s> : ", t->p->element[0] == 'i' ? "0" : "0.0");
   bd_tile_write_vector(text, t);
   bd_text_format(text, "\n");
   if (bd_tile_is_partial(t))
     bd_text_format(text, "  %%mask = vector.create_mask %%n_valid : vector<%dxi1>\n", t->p->lanes);
-  if (t->p->is_bytes)
+  if (bd_panels_are_shifted(t->p))
     bd_text_format(text, "  %%signs = arith.constant dense<%d> : vector<%dxi32>\n",
                    (int)0x80808080u, t->p->lanes);
 }
@@ -191,7 +192,7 @@ static void write_rows_of_a(bd_text *text, const bd_tile *t) {
 }
 
 /* %start_V: what line %line_of_begin of the panel says, and the row. */
-static void write_begin_of_bytes(bd_text *text, const bd_tile *t) {
+static void write_begin_of_shifted(bd_text *text, const bd_tile *t) {
   const int has_row = t->p->begin == BD_BEGIN_ROW;
   for (int v = 0; v < t->vectors; v++) {
     bd_text_format(text, "  %%%s_%d = vector.load %%panels[%%j, %%line_of_begin, %%lane_%d] : ",
@@ -217,13 +218,13 @@ static void write_begin(bd_text *text, const bd_tile *t) {
     bd_text_format(text, "  %%row_%d = ", v);
     bd_tile_write_load(text, t, v, place, bd_tile_type_row);
   }
-  if (p->is_bytes) write_begin_of_bytes(text, t);
+  if (bd_panels_are_shifted(p)) write_begin_of_shifted(text, t);
   if (p->begin == BD_BEGIN_OLD || t->is_blocked) write_old(text, t);
 }
 
 /* What a sum begins with if this is the first block of k. */
 static void write_first(bd_text *text, const bd_tile *t, int v) {
-  if (t->p->is_bytes)
+  if (bd_panels_are_shifted(t->p))
     bd_text_format(text, "%%start_%d", v);
   else if (t->p->begin == BD_BEGIN_ROW)
     bd_text_format(text, "%%row_%d", v);
@@ -255,24 +256,43 @@ static void write_prefetch(bd_text *text, const bd_tile *t) {
   bd_text_format(text, "\n");
 }
 
-/* %u_R = the bytes of %s_R with 128 added to each. */
-static void write_unsigned(bd_text *text, const bd_tile *t, int64_t r) {
-  const int lanes = t->p->lanes;
-  bd_text_format(text,
-                 "    %%w_%lld = arith.xori %%s_%lld, %%signs : vector<%dxi32>\n"
-                 "    %%u_%lld = vector.bitcast %%w_%lld : vector<%dxi32> to vector<%dxi8>\n",
-                 (long long)r, (long long)r, lanes, (long long)r, (long long)r, lanes, 4 * lanes);
+/* "NAME : vector of words to vector of their elements". */
+static void write_elements(bd_text *text, const bd_tile *t, const char *name, const char *words) {
+  const bd_panels *p = t->p;
+  bd_text_format(text, "    %%%s = vector.bitcast %%%s : vector<%dx%s> to vector<%dx%s>\n", name,
+                 words, p->lanes, p->element, p->words->n * p->lanes, p->words->element);
 }
 
-/* Each lane adds up the products of four bytes; nothing saturates. */
-static void write_byte_dots(bd_text *text, const bd_tile *t, int64_t r, int v) {
+/* %u_R = the elements of %s_R; bytes with 128 added to each. */
+static void write_elements_of_a(bd_text *text, const bd_tile *t, int64_t r) {
+  char name[32], words[32];
+  snprintf(name, sizeof(name), "u_%lld", (long long)r);
+  snprintf(words, sizeof(words), "%c_%lld", bd_panels_are_shifted(t->p) ? 'w' : 's', (long long)r);
+  if (bd_panels_are_shifted(t->p))
+    bd_text_format(text, "    %%w_%lld = arith.xori %%s_%lld, %%signs : vector<%dxi32>\n",
+                   (long long)r, (long long)r, t->p->lanes);
+  write_elements(text, t, name, words);
+}
+
+/* %of_b_V = the elements of %b_V. */
+static void write_elements_of_b(bd_text *text, const bd_tile *t) {
+  for (int v = 0; v < t->vectors; v++) {
+    char name[32], words[32];
+    snprintf(name, sizeof(name), "of_b_%d", v);
+    snprintf(words, sizeof(words), "b_%d", v);
+    write_elements(text, t, name, words);
+  }
+}
+
+/* Each lane adds up the products of a word's elements; nothing saturates. */
+static void write_dots(bd_text *text, const bd_tile *t, int64_t r, int v) {
+  const bd_words *w = t->p->words;
   const int lanes = t->p->lanes;
   bd_text_format(text,
-                 "    %%next_%lld_%d = llvm.call_intrinsic \"llvm.x86.avx512.vpdpbusd.%d\"("
-                 "%%acc_%lld_%d, %%u_%lld, %%bytes_%d) : (vector<%dxi32>, vector<%dxi8>, "
-                 "vector<%dxi8>) -> vector<%dxi32>\n",
-                 (long long)r, v, 32 * lanes, (long long)r, v, (long long)r, v, lanes, 4 * lanes,
-                 4 * lanes, lanes);
+                 "    %%next_%lld_%d = llvm.call_intrinsic \"%s.%d\"(%%acc_%lld_%d, %%u_%lld, "
+                 "%%of_b_%d) : (vector<%dx%s>, vector<%dx%s>, vector<%dx%s>) -> vector<%dx%s>\n",
+                 (long long)r, v, w->instruction, 32 * lanes, (long long)r, v, (long long)r, v,
+                 lanes, w->sum, w->n * lanes, w->element, w->n * lanes, w->element, lanes, w->sum);
 }
 
 /* for %right: the rounds within one part. The sums begin with %acc_R_V of `from`, or as the tile
@@ -308,10 +328,7 @@ static void write_rounds(bd_text *text, const bd_tile *t, const char *result, co
     bd_tile_write_vector(text, t);
     bd_text_format(text, "\n");
   }
-  for (int v = 0; p->is_bytes && v < t->vectors; v++)
-    bd_text_format(text,
-                   "    %%bytes_%d = vector.bitcast %%b_%d : vector<%dxi32> to vector<%dxi8>\n", v,
-                   v, p->lanes, 4 * p->lanes);
+  if (p->words != NULL) write_elements_of_b(text, t);
   for (int64_t r = 0; r < t->rows; r++) {
     bd_text_format(text,
                    "    %%place_%lld = arith.addi %%at_%lld, %%right : index\n"
@@ -322,10 +339,10 @@ static void write_rounds(bd_text *text, const bd_tile *t, const char *result, co
                    (long long)r, p->element);
     bd_tile_write_vector(text, t);
     bd_text_format(text, "\n");
-    if (p->is_bytes) write_unsigned(text, t, r);
+    if (p->words != NULL) write_elements_of_a(text, t, r);
     for (int v = 0; v < t->vectors; v++) {
-      if (p->is_bytes) {
-        write_byte_dots(text, t, r, v);
+      if (p->words != NULL) {
+        write_dots(text, t, r, v);
         continue;
       }
       bd_text_format(text, "    %%next_%lld_%d = vector.fma %%s_%lld, %%b_%d, %%acc_%lld_%d : ",

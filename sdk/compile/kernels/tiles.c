@@ -57,7 +57,7 @@ static void add_matrices(bd_arguments *all, const bd_panels *p) {
   add_matrix(all, "b");
   bd_arguments_add_number(
       all, "ldb", p->is_in_place ? p->ldb : bd_panels_depth_of_panel(p) * bd_panels_width(p));
-  if (p->is_bytes) bd_arguments_add_number(all, "line_of_begin", p->k);
+  if (bd_panels_are_shifted(p)) bd_arguments_add_number(all, "line_of_begin", p->k);
   add_matrix(all, "c");
   bd_arguments_add_number(all, "line_c", p->line_c);
   bd_arguments_add_number(all, "ldc", p->ldc);

@@ -1,0 +1,28 @@
+/* sdk/compile/kernels/words.c: see words.h. */
+#include "sdk/compile/kernels/words.h"
+
+static const bd_words kinds[BD_N_WORDS] = {
+    [BD_WORDS_OF_BYTES] = {"i8", 4, "i32", "llvm.x86.avx512.vpdpbusd", 1},
+    [BD_WORDS_OF_PAIRS] = {"bf16", 2, "f32", "llvm.x86.avx512bf16.dpbf16ps", 0}};
+
+const bd_words *bd_words_of(bd_words_kind kind) { return &kinds[kind]; }
+
+void bd_words_write_buffer(bd_text *text, const bd_words *words, const char *name,
+                           const char *base) {
+  static const char descriptor[] = "!llvm.struct<(ptr, ptr, i64)>";
+  bd_text_format(
+      text,
+      "  %%%s_address = memref.extract_aligned_pointer_as_index %%%s : memref<%s> -> index\n"
+      "  %%%s_number = arith.index_cast %%%s_address : index to i64\n"
+      "  %%%s_data = llvm.inttoptr %%%s_number : i64 to !llvm.ptr\n"
+      "  %%%s_offset = arith.constant 0 : i64\n"
+      "  %%%s_none = llvm.mlir.undef : %s\n",
+      name, base, words->element, name, name, name, name, name, name, descriptor);
+  bd_text_format(text,
+                 "  %%%s_with_base = llvm.insertvalue %%%s_data, %%%s_none[0] : %s\n"
+                 "  %%%s_with_data = llvm.insertvalue %%%s_data, %%%s_with_base[1] : %s\n"
+                 "  %%%s_whole = llvm.insertvalue %%%s_offset, %%%s_with_data[2] : %s\n"
+                 "  %%%s = builtin.unrealized_conversion_cast %%%s_whole : %s to memref<%s>\n",
+                 name, name, name, descriptor, name, name, name, descriptor, name, name, name,
+                 descriptor, name, name, descriptor, words->sum);
+}

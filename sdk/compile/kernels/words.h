@@ -1,0 +1,36 @@
+/* sdk/compile/kernels/words.h: elements that processors multiply several at a time: a word of them
+ * by another, whose products are added up and added to a sum, by one instruction.
+ *
+ * A and B of a product are then taken for matrices of words of four bytes (panels.h), which are
+ * along what is summed over, and C has sums.
+ *
+ *   bytes  four of them, added up in i32, exactly. The instruction takes A's as unsigned, so that
+ *          128 is added to each, which a further row of B's panels takes back.
+ *   pairs  two bf16, added up in f32. The instruction (VDPBF16PS of Intel's and AMD's manuals)
+ *          rounds to nearest after each step, takes denormals for zero and gives zero for them,
+ *          whatever the modes of the processor: sums differ from those of widened elements by what
+ *          the order of additions in f32 makes, and by less than the smallest normal number per
+ *          product. */
+#ifndef BUDDY_SDK_COMPILE_WORDS_H
+#define BUDDY_SDK_COMPILE_WORDS_H
+
+#include "sdk/compile/ir.h"
+
+typedef enum bd_words_kind { BD_WORDS_OF_BYTES, BD_WORDS_OF_PAIRS, BD_N_WORDS } bd_words_kind;
+
+typedef struct bd_words {
+  const char *element;     /* of A and B */
+  int n;                   /* elements of a word */
+  const char *sum;         /* what is added up in; whole words are taken for that as well */
+  const char *instruction; /* LLVM's name for it, but for the bits of a vector at its end */
+  int is_shifted;          /* A's come with 128 added */
+} bd_words;
+
+/* Static. */
+const bd_words *bd_words_of(bd_words_kind kind);
+
+/* %NAME = the buffer %BASE, memref<element>, as one of words: memref<sum>. */
+void bd_words_write_buffer(bd_text *text, const bd_words *words, const char *name,
+                           const char *base);
+
+#endif

@@ -1,0 +1,133 @@
+// Products of words: which contractions are taken for them, on which processors, and by which
+// instruction.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "buddy/lower.h"
+#include "tests/sdk/compile/fake_kernels.h"
+#include "tests/sdk/compile/harness.h"
+
+extern "C" {
+#include "sdk/compile/kernels/product.h"
+#include "sdk/lower/module.h"
+}
+
+namespace {
+
+// The kernel of %b, whose columns lie dense or whose rows do, multiplied from the left by 20 rows.
+struct Case {
+  int k = 64;
+  bool has_dense_rows = false, has_words = true, is_constant = true;
+  std::string element = "bf16", sum = "f32";
+};
+
+Case but(void (*change)(Case *)) {
+  Case c;
+  change(&c);
+  return c;
+}
+
+struct Found {
+  bool is_shaped = false, has_pairs = false;
+  std::string kernel, tiles, packing;
+};
+
+std::string text_of(const Case &of) {
+  const std::string k = std::to_string(of.k);
+  const std::string a = "memref<20x" + k + "x" + of.element + ">";
+  const std::string b =
+      "memref<" + (of.has_dense_rows ? k + "x48x" : "48x" + k + "x") + of.element + ">";
+  const std::string c = "memref<20x48x" + of.sum + ">";
+  const std::string map_of_b = of.has_dense_rows ? "(k, n)" : "(n, k)";
+  return "func.func @forward(%b: " + b + ", %a: " + a + ", %c: " + c +
+         ") {\n  linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, "
+         "affine_map<(m, n, k) -> " +
+         map_of_b + ">, affine_map<(m, n, k) -> (m, n)>] ins(%a, %b : " + a + ", " + b +
+         ") outs(%c : " + c + ")\n  return\n}\n";
+}
+
+void read(MlirOperation op, bd_keeping *keeping, Found *out) {
+  bd_contraction c;
+  bd_product s;
+  bd_kernels kernels;
+  char packing[64] = "";
+  ASSERT_TRUE(bd_contraction_read(op, &c));
+  out->is_shaped = bd_product_read(&c, op, keeping, &s);
+  if (!out->is_shaped) return;
+  out->has_pairs = s.p.words == bd_words_of(BD_WORDS_OF_PAIRS);
+  EXPECT_EQ(bd_product_find_packing(&c, &s, &kernels, packing), BUDDY_OK);
+  out->packing = packing;
+  bd_text text = {nullptr, 0, 0, 0};
+  bd_product_write_kernel(&text, &c, &s, packing, &kernels);
+  ASSERT_FALSE(text.is_lost);
+  out->kernel = text.data;
+  bd_text_deinit(&text);
+  for (const std::string &tile : kernels.texts) out->tiles += tile;
+}
+
+Found find(const Case &of) {
+  Diags diags;
+  Found found;
+  buddy_module *module = nullptr;
+  const std::string text = text_of(of);
+  EXPECT_EQ(buddy_module_parse({text.data(), text.size()}, diags, &module), BUDDY_OK)
+      << diags.text() << text;
+  if (module == nullptr) return found;
+  char is_constant[3] = {of.is_constant, 0, 0};
+  bd_keeping keeping = {};
+  keeping.entry = mlirRegionGetFirstBlock(
+      mlirOperationGetRegion(mlirBlockGetFirstOperation(mlirModuleGetBody(module->module)), 0));
+  keeping.is_constant = is_constant;
+  keeping.n_arguments = sizeof(is_constant);
+  keeping.has_words[BD_WORDS_OF_PAIRS] = of.has_words;
+  bd_ops ops = {nullptr, 0, 0};
+  EXPECT_EQ(bd_ops_collect_outermost(&ops, mlirModuleGetOperation(module->module), "linalg."),
+            BUDDY_OK);
+  EXPECT_EQ(ops.n, 1u);
+  if (ops.n == 1) read(ops.items[0], &keeping, &found);
+  bd_ops_deinit(&ops);
+  buddy_module_destroy(module);
+  return found;
+}
+
+bool has(const std::string &text, const std::string &part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST(Words, PairsAreMultipliedByOneInstruction) {
+  const Found found = find({});
+  ASSERT_TRUE(found.is_shaped);
+  EXPECT_TRUE(found.has_pairs);
+  EXPECT_TRUE(has(found.tiles, "llvm.x86.avx512bf16.dpbf16ps.512"));
+  EXPECT_FALSE(has(found.tiles, "vector.fma"));
+  EXPECT_TRUE(has(found.kernel, "sizes: [1, 20, 1, 1, 32]"));  // of words
+}
+
+TEST(Words, ColumnsAreWordsAlreadyAndRowsArePaired) {
+  const Found columns = find({}), rows = find(but([](Case *c) { c->has_dense_rows = true; }));
+  EXPECT_EQ(columns.packing, "gemm");
+  EXPECT_TRUE(has(columns.kernel, "sizes: [32, 48], strides: [1, 32] : memref<f32>"));
+  EXPECT_EQ(rows.packing, "pairs_32");
+  EXPECT_TRUE(has(rows.kernel, "sizes: [64, 48], strides: [48, 1] : memref<bf16>"));
+}
+
+TEST(Words, OtherProductsAreLeft) {
+  EXPECT_FALSE(
+      find(but([](Case *c) { c->has_words = false; })).is_shaped);  // the processor lacks it
+  EXPECT_FALSE(find(but([](Case *c) { c->is_constant = false; })).is_shaped);
+  EXPECT_FALSE(find(but([](Case *c) { c->k = 63; })).is_shaped);  // half a word would be left
+  EXPECT_FALSE(find(but([](Case *c) { c->sum = "bf16"; })).is_shaped);
+  EXPECT_FALSE(find(but([](Case *c) { c->element = "f16"; })).is_shaped);
+}
+
+TEST(Words, FloatsAreMultipliedOneByOne) {
+  const Found found = find(but([](Case *c) { c->element = "f32"; }));
+  ASSERT_TRUE(found.is_shaped);
+  EXPECT_FALSE(found.has_pairs);
+  EXPECT_TRUE(has(found.tiles, "vector.fma"));
+  EXPECT_FALSE(has(found.tiles, "dpbf16ps"));
+}
+
+}  // namespace
