@@ -407,9 +407,9 @@ void bd_tile_write(bd_text *text, const bd_tile *t) {
 void bd_tile_write_key(bd_text *key, const bd_tile *t) {
   const bd_panels *p = t->p;
   const bd_vectors whole = {p->element, p->lanes, 0};
-  bd_text_format(key, "%s %d %d %d %d %d %d %d %d ", p->element, p->lanes, p->vectors, p->is_bytes,
-                 p->is_in_place, p->is_fresh, (int)p->begin, p->pieces == 1,
-                 p->segments * p->pieces == 1);
+  bd_text_format(key, "%s %s %d %d %d %d %d %d %d ", p->element,
+                 p->words == NULL ? "-" : p->words->element, p->lanes, p->vectors, p->is_in_place,
+                 p->is_fresh, (int)p->begin, p->pieces == 1, p->segments * p->pieces == 1);
   bd_text_format(key, "%lld %lld %d %d %d %d\n", (long long)t->lines, (long long)t->rows,
                  t->vectors, bd_tile_is_partial(t), t->is_blocked, t->prefetch_shift >= 0);
   if (p->epilogue == NULL) return;
