@@ -86,6 +86,10 @@ TEST(Tiles, HaveOneKeyForOneText) {
     if (i % 7 == 0) p.element = "f64";
     if (i % 11 == 0) p.vectors = 1;
     if (i % 13 == 0) p.n *= 1024;
+    if (i % 4 == 1) {
+      p.words = bd_words_of(i % 8 == 1 ? BD_WORDS_OF_BYTES : BD_WORDS_OF_PAIRS);
+      p.element = p.words->sum;
+    }
     bd_text text = {nullptr, 0, 0, 0};
     bd_panels_write(&text, &p, &kernels);
     EXPECT_FALSE(text.is_lost);
