@@ -1,4 +1,5 @@
-/* sdk/compile/kernels/restored.c: see restored.h: finding the loop; restored_text.c and restored_row.c write it. */
+/* sdk/compile/kernels/restored.c: see restored.h: finding the loop; restored_text.c and
+ * restored_row.c write it. */
 #include "sdk/compile/kernels/restored.h"
 
 #include "mlir-c/AffineMap.h"
