@@ -131,7 +131,7 @@ bd_decision *bd_decision_add(buddy_plan *plan, buddy_node *node, const bd_chain 
  * no failure. */
 buddy_code bd_decide(buddy_plan *plan, buddy_node *node, const bd_chain *outer,
                      bd_decision **out_decision);
-/* The row that would emit the node if it were decided for now; null: none, or it is expanded.
+/* The row that would emit the node as the graph stands; null: none, or it is expanded.
  * Nothing is kept of it. */
 buddy_code bd_plan_taker(buddy_plan *plan, buddy_node *node, const bd_row **out_row);
 /* Goes on with the candidates from `first` on, after tries that were made before. */

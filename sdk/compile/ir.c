@@ -63,6 +63,10 @@ void bd_text_format(bd_text *text, const char *format, ...) {
 
 void bd_text_piece(MlirStringRef piece, void *user) { bd_text_add(user, piece.data, piece.length); }
 
+void bd_text_index(bd_text *text, const char *name, int64_t number) {
+  bd_text_format(text, "  %%%s = arith.constant %lld : index\n", name, (long long)number);
+}
+
 void bd_text_type(bd_text *text, MlirType type) { mlirTypePrint(type, bd_text_piece, text); }
 
 /* ---- Operations

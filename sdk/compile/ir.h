@@ -16,6 +16,8 @@ void bd_text_deinit(bd_text *text);
 void bd_text_add(bd_text *text, const char *data, size_t n);
 void bd_text_format(bd_text *text, const char *format, ...) BUDDY_PRINTF(2, 3);
 void bd_text_type(bd_text *text, MlirType type);
+/* "%NAME = arith.constant NUMBER : index", a line. */
+void bd_text_index(bd_text *text, const char *name, int64_t number);
 /* For callbacks of the C API: `user` is a bd_text. */
 void bd_text_piece(MlirStringRef piece, void *user);
 

@@ -73,10 +73,6 @@ int bd_depthwise_takes_pixels(MlirOperation op, const bd_keeping *keeping) {
 /* ---- The kernel's text ------------------------------------------------------------------------
  */
 
-static void write_number(bd_text *text, const char *name, int64_t number) {
-  bd_text_format(text, "  %%%s = arith.constant %lld : index\n", name, (long long)number);
-}
-
 /* All lines from %unit_first to %unit_last, of so many places from x_first to x_end. */
 static void write_places(bd_text *text, const bd_channels *d, int64_t places, const int64_t x[2],
                          const char *const tags[2], bd_kernels *kernels) {
@@ -116,8 +112,8 @@ static void write_kernel(bd_text *text, const bd_channels *d, const char *pack,
     bd_text_format(text, ", %%row: memref<%lldx%s>", (long long)d->filter.filters, d->element);
   bd_epilogue_write_parameters(text, &d->epilogue);
   bd_text_format(text, ", %%slot: i64) attributes {llvm.bareptr} {\n");
-  write_number(text, "c0", 0);
-  write_number(text, "c1", 1);
+  bd_text_index(text, "c0", 0);
+  bd_text_index(text, "c1", 1);
   bd_panels_write_kept(text, &d->panels);
   bd_filter_write_packing(text, &d->filter, 1, &d->panels, pack);
   bd_affine_write(text, &d->affine, &d->panels, kernels);

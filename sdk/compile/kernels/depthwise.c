@@ -151,10 +151,6 @@ static void write_vector(bd_text *text, const depthwise *d) {
   bd_text_format(text, "vector<%dx%s>", d->lanes, d->element);
 }
 
-static void write_number(bd_text *text, const char *name, int64_t number) {
-  bd_text_format(text, "  %%%s = arith.constant %lld : index\n", name, (long long)number);
-}
-
 static void write_frame_type(bd_text *text, const depthwise *d) {
   bd_text_format(text, "memref<%lldx%lldx%s>", (long long)d->in[H], (long long)d->in[W],
                  d->element);
@@ -249,7 +245,7 @@ static void write_input(bd_text *text, const depthwise *d, int k, int64_t valid)
 /* The first `valid` elements of the output's line %y from %x on. */
 static void write_block(bd_text *text, const depthwise *d, int64_t valid) {
   const int n = (int)(d->window[0] * d->window[1]);
-  write_number(text, "step_x", d->step[1]);
+  bd_text_index(text, "step_x", d->step[1]);
   bd_text_format(text, "    %%x_in = arith.muli %%x, %%step_x : index\n");
   if (d->begin.begin == BD_BEGIN_OLD) {
     bd_text_format(text, "    %%begin = %s %%x2[%%image, %%channel, %%y, %%x]", load_of(d, valid));
@@ -283,14 +279,14 @@ static void write_block(bd_text *text, const depthwise *d, int64_t valid) {
 static void write_line(bd_text *text, const depthwise *d, int64_t n,
                        void (*write)(bd_text *, const depthwise *, int64_t)) {
   const int64_t rest = n % d->lanes;
-  write_number(text, "whole", n - rest);
+  bd_text_index(text, "whole", n - rest);
   if (n > rest) {
     bd_text_format(text, "  scf.for %%x = %%c0 to %%whole step %%n_lanes {\n");
     write(text, d, d->lanes);
     bd_text_format(text, "  }\n");
   }
   if (rest == 0) return;
-  write_number(text, "line_end", n);
+  bd_text_index(text, "line_end", n);
   bd_text_format(text, "  scf.for %%x = %%whole to %%line_end step %%n_lanes {\n");
   write(text, d, rest);
   bd_text_format(text, "  }\n");
@@ -318,8 +314,8 @@ static void write_frame_begin(bd_text *text, const depthwise *d) {
   bd_text_format(text, "  %%source = memref.alloc() {alignment = 64 : i64} : ");
   write_frame_type(text, d);
   bd_text_format(text, "\n");
-  write_number(text, "frame_h", d->in[H]);
-  write_number(text, "frame_w", d->in[W]);
+  bd_text_index(text, "frame_h", d->in[H]);
+  bd_text_index(text, "frame_w", d->in[W]);
   bd_text_format(text,
                  "  scf.for %%y = %%c0 to %%frame_h step %%c1 {\n"
                  "  scf.for %%x = %%c0 to %%frame_w step %%c1 {\n"
@@ -329,9 +325,9 @@ static void write_frame_begin(bd_text *text, const depthwise *d) {
 }
 
 static void write_framing(bd_text *text, const depthwise *d) {
-  write_number(text, "inner_h", d->inner[0]);
-  write_number(text, "corner_y", d->corner[0]);
-  write_number(text, "corner_x", d->corner[1]);
+  bd_text_index(text, "inner_h", d->inner[0]);
+  bd_text_index(text, "corner_y", d->corner[0]);
+  bd_text_index(text, "corner_x", d->corner[1]);
   bd_text_format(text,
                  "  scf.for %%y = %%c0 to %%inner_h step %%c1 {\n"
                  "  %%y_to = arith.addi %%y, %%corner_y : index\n");
@@ -365,9 +361,9 @@ static void write_weights(bd_text *text, const depthwise *d) {
 }
 
 static void write_plane(bd_text *text, const depthwise *d) {
-  write_number(text, "n_channels", d->out[C]);
-  write_number(text, "n_lines", d->out[H]);
-  write_number(text, "step_y", d->step[0]);
+  bd_text_index(text, "n_channels", d->out[C]);
+  bd_text_index(text, "n_lines", d->out[H]);
+  bd_text_index(text, "step_y", d->step[0]);
   bd_text_format(text,
                  "  %%image = arith.divui %%plane, %%n_channels : index\n"
                  "  %%channel = arith.remui %%plane, %%n_channels : index\n");
@@ -394,10 +390,10 @@ static void write_kernel(bd_text *text, const depthwise *d) {
   if (d->begin.begin == BD_BEGIN_ROW)
     bd_text_format(text, ", %%row: memref<%lldx%s>", (long long)d->out[C], d->element);
   bd_text_format(text, ") attributes {llvm.bareptr} {\n");
-  write_number(text, "c0", 0);
-  write_number(text, "c1", 1);
+  bd_text_index(text, "c0", 0);
+  bd_text_index(text, "c1", 1);
   bd_units_begin(text, "plane", d->out[N] * d->out[C]);
-  write_number(text, "n_lanes", d->lanes);
+  bd_text_index(text, "n_lanes", d->lanes);
   bd_text_format(text, "  %%nought = arith.constant 0.0 : %s\n", d->element);
   write_spread(text, d, "zero", "nought");
   write_masks(text, d);

@@ -10,11 +10,6 @@
 #include "sdk/compile/rewrite/once.h"
 #include "sdk/compile/structured.h"
 
-static int is_made_by(MlirValue value, const char *name) {
-  const MlirOperation op = bd_maker_of(value);
-  return op.ptr != NULL && bd_op_is(op, name);
-}
-
 static MlirBlock body_of(MlirOperation op) {
   return mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
 }
@@ -35,7 +30,7 @@ static MlirOperation only_reader(MlirOperation op, const bd_beginning *begin, Ml
   const MlirOperation none = {NULL};
   const MlirValue base = bd_base_of(result);
   MlirOperation found = none;
-  if (!is_made_by(base, "memref.alloc")) return none;
+  if (!bd_is_made_by(base, "memref.alloc")) return none;
   if (!mlirValueEqual(base, result) && count_uses(base) != 1) return none;
   MlirOpOperand use = mlirValueGetFirstUse(result);
   for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
@@ -79,7 +74,7 @@ static int leaves_alone(MlirOperation op, const MlirValue *buffers, size_t n) {
     const MlirValue operand = mlirOperationGetOperand(op, i);
     if (!mlirTypeIsAMemRef(mlirValueGetType(operand))) continue;
     const MlirValue base = bd_base_of(operand);
-    if (!is_made_by(base, "memref.alloc") && !bd_op_is(op, "func.call")) return 0;
+    if (!bd_is_made_by(base, "memref.alloc") && !bd_op_is(op, "func.call")) return 0;
     for (size_t k = 0; k < n; k++) {
       if (mlirValueEqual(base, buffers[k])) return 0;
     }
@@ -161,7 +156,7 @@ static int is_apart(const bd_structured *s, const bd_extra *extra, MlirValue out
 /* ---- The body ---------------------------------------------------------------------------------
  */
 
-static int is_number(MlirValue value) { return is_made_by(value, "arith.constant"); }
+static int is_number(MlirValue value) { return bd_is_made_by(value, "arith.constant"); }
 
 static int is_of(MlirType type, MlirType element) {
   return mlirTypeEqual(type, element) ||
@@ -226,7 +221,7 @@ static int read_operands(const bd_structured *s, MlirValue result, int column, b
   }
   return out->product >= 0 && is_element_by_element(s, last) &&
          mlirTypeEqual(mlirShapedTypeGetElementType(s->operands[last].type), element) &&
-         bd_geometry_read(out->output, &g) && is_made_by(g.base, "memref.alloc");
+         bd_geometry_read(out->output, &g) && bd_is_made_by(g.base, "memref.alloc");
 }
 
 /* The operation reads nothing that lies where the epilogue writes to. */

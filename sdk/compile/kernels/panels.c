@@ -75,10 +75,6 @@ int64_t bd_panels_depth(const bd_panels *p) { return p->k / (p->segments * p->pi
 
 int64_t bd_panels_cost(const bd_panels *p) { return p->lines * p->m * p->n * p->k / STEPS_AT_ONCE; }
 
-static void write_number(bd_text *text, const char *name, int64_t number) {
-  bd_text_format(text, "  %%%s = arith.constant %lld : index\n", name, (long long)number);
-}
-
 /* ---- The loops --------------------------------------------------------------------------------
  */
 
@@ -143,7 +139,7 @@ static void write_spans(bd_text *text, const bd_tile *t, const span *spans, int 
 }
 
 static void write_packing(bd_text *text, const bd_tile *t) {
-  if (bd_tile_is_partial(t)) write_number(text, "n_valid", bd_tile_valid(t));
+  if (bd_tile_is_partial(t)) bd_text_index(text, "n_valid", bd_tile_valid(t));
   bd_tile_write_columns(text, t);
   bd_tile_write_packing(text, t);
 }
@@ -232,8 +228,8 @@ static cut choose_cut(const bd_panels *p, int64_t *out_units) {
  */
 static void write_units(bd_text *text, const bd_panels *p, cut c) {
   const int64_t rows = rows_of_tile(p);
-  write_number(text, "m_main", p->m / rows * rows);
-  write_number(text, "m_all", p->m);
+  bd_text_index(text, "m_main", p->m / rows * rows);
+  bd_text_index(text, "m_all", p->m);
   if (c == CUT_BOTH) {
     bd_text_format(text,
                    "  %%n_groups = arith.constant %lld : index\n"
@@ -251,19 +247,19 @@ static void write_units(bd_text *text, const bd_panels *p, cut c) {
                    "  %%j_first = arith.addi %%unit_first, %%c0 : index\n"
                    "  %%j_last = arith.addi %%unit_last, %%c0 : index\n");
   } else {
-    write_number(text, "j_first", 0);
-    write_number(text, "j_last", bd_panels_count(p));
+    bd_text_index(text, "j_first", 0);
+    bd_text_index(text, "j_last", bd_panels_count(p));
   }
   if (c == CUT_LINES) {
     bd_text_format(text,
                    "  %%y_first = arith.addi %%unit_first, %%c0 : index\n"
                    "  %%y_last = arith.addi %%unit_last, %%c0 : index\n");
   } else if (c != CUT_BOTH) {
-    write_number(text, "y_first", 0);
-    write_number(text, "y_last", p->lines);
+    bd_text_index(text, "y_first", 0);
+    bd_text_index(text, "y_last", p->lines);
   }
   if (c != CUT_TILES) {
-    write_number(text, "m_first", 0);
+    bd_text_index(text, "m_first", 0);
     bd_text_format(text,
                    "  %%m_end = arith.addi %%m_main, %%c0 : index\n"
                    "  %%rest_end = arith.addi %%m_all, %%c0 : index\n");
@@ -295,7 +291,7 @@ void bd_units_end(bd_text *text, int64_t cost) {
 /* The block of lines from %y0 to %y1. */
 static void write_lines_of_blocks(bd_text *text, const bd_panels *p, const span *spans, int n_spans,
                                   int is_blocked, bd_kernels *kernels) {
-  write_number(text, "y_step", bd_blocks_lines(p));
+  bd_text_index(text, "y_step", bd_blocks_lines(p));
   bd_text_format(text,
                  "  scf.for %%y0 = %%y_first to %%y_last step %%y_step {\n"
                  "  %%y_next = arith.addi %%y0, %%y_step : index\n"
@@ -310,9 +306,9 @@ static void write_blocks_of_rows(bd_text *text, const bd_panels *p, const span *
                                  int64_t of_block, int is_blocked, bd_kernels *kernels) {
   const span spans[] = {{"block", "block_end", rows_of_tile(p)},
                         {"m_main", "beside_end", rest->rows}};
-  write_number(text, "y0", 0);
-  write_number(text, "y1", 1);
-  write_number(text, "m_step", of_block);
+  bd_text_index(text, "y0", 0);
+  bd_text_index(text, "y1", 1);
+  bd_text_index(text, "m_step", of_block);
   bd_text_format(text,
                  "  %%m_behind = arith.addi %%m_first, %%c1 : index\n"
                  "  %%m_stop = arith.maxsi %%m_behind, %%m_end : index\n"
@@ -372,8 +368,8 @@ static void write_block(bd_text *text, const bd_panels *p, const bd_panels *stag
 static void write_blocks_of_k(bd_text *text, const bd_panels *p, const bd_panels *staged,
                               int64_t depth, bd_kernels *kernels) {
   const int64_t n_blocks = (p->k + depth - 1) / depth;
-  write_number(text, "k_all", p->k);
-  write_number(text, "k_step", depth);
+  bd_text_index(text, "k_all", p->k);
+  bd_text_index(text, "k_step", depth);
   bd_text_format(text,
                  "  scf.for %%k0 = %%c0 to %%k_all step %%k_step {\n"
                  "  %%k_next = arith.addi %%k0, %%k_step : index\n"
@@ -392,8 +388,8 @@ void bd_panels_write(bd_text *text, const bd_panels *p, bd_kernels *kernels) {
   const bd_panels copy = bd_staging_of(p, depth), *staged = is_staged ? &copy : NULL;
   if (is_staged) bd_staging_write_buffer(text, staged);
   if (depth == bd_panels_depth(p)) {
-    write_number(text, "k0", 0);
-    write_number(text, "k1", depth);
+    bd_text_index(text, "k0", 0);
+    bd_text_index(text, "k1", depth);
     write_block(text, p, staged, bd_panels_cost(p), 0, kernels);
   } else {
     write_blocks_of_k(text, p, staged, depth, kernels);

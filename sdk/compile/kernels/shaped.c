@@ -136,10 +136,6 @@ static void fill_panels(const bd_shaped *image, bd_panels *p) {
   bd_panels_choose_vectors(p);
 }
 
-static void write_number(bd_text *text, const char *name, int64_t number) {
-  bd_text_format(text, "  %%%s = arith.constant %lld : index\n", name, (long long)number);
-}
-
 /* ---- Images -----------------------------------------------------------------------------------
  */
 
@@ -236,11 +232,11 @@ static void write_matrix(bd_text *text, const bd_panels *p, const char *buffer,
 
 /* Begins the loop over images: %at_in and %at_out are where this one is. */
 static void write_images(bd_text *text, const bd_shaped *image) {
-  write_number(text, "n_images", image->n);
-  write_number(text, "of_in", image->input.n);
-  write_number(text, "of_out", image->output.n);
-  write_number(text, "first_in", image->input.offset);
-  write_number(text, "first_out", image->output.offset);
+  bd_text_index(text, "n_images", image->n);
+  bd_text_index(text, "of_in", image->input.n);
+  bd_text_index(text, "of_out", image->output.n);
+  bd_text_index(text, "first_in", image->input.offset);
+  bd_text_index(text, "first_out", image->output.offset);
   bd_text_format(text,
                  "  scf.for %%image = %%c0 to %%n_images step %%c1 {\n"
                  "  %%before_in = arith.muli %%image, %%of_in : index\n"
@@ -375,8 +371,8 @@ static void write_function(bd_text *text, const bd_shaped *image, const type_tex
   bd_epilogue_write_parameters(text, &image->epilogue);
   if (bd_shaped_is_kept(image)) bd_text_format(text, ", %%slot: i64");
   bd_text_format(text, ") attributes {llvm.bareptr} {\n");
-  write_number(text, "c0", 0);
-  write_number(text, "c1", 1);
+  bd_text_index(text, "c0", 0);
+  bd_text_index(text, "c1", 1);
   if (is_point(image)) {
     write_point(text, image, &p, types, kernels);
   } else {

@@ -38,6 +38,10 @@ const std::string kSilu =
     "%d = arith.addf %one, %e : f32\n %q = arith.divf %p, %d : f32\n %y = arith.mulf %q, %o : "
     "f32\n";
 
+// Batches of three heads, as the loop behind sees them.
+constexpr char kHeads[] =
+    "[[0, 1], [2], [3]] output_shape [2, 3, 19, 35] : tensor<6x19x35xf32> into ";
+
 const Case cases[] = {
     {"row", 1, 33, 40, 70, "", {33, 70}, BUDDY_F32, {70}, "(d0, d1) -> (d1)", kGelu},
     {"column", 1, 33, 40, 70, "", {33, 70}, BUDDY_F32, {33}, "(d0, d1) -> (d0)", kSum},
@@ -93,7 +97,7 @@ const Case cases[] = {
      19,
      32,
      35,
-     "[[0, 1], [2], [3]] output_shape [2, 3, 19, 35] : tensor<6x19x35xf32> into ",
+     kHeads,
      {2, 3, 19, 35},
      BUDDY_BOOL,
      {2, 3, 35},
@@ -104,7 +108,7 @@ const Case cases[] = {
      19,
      32,
      35,
-     "[[0, 1], [2], [3]] output_shape [2, 3, 19, 35] : tensor<6x19x35xf32> into ",
+     kHeads,
      {2, 3, 19, 35},
      BUDDY_BOOL,
      {2, 35},
@@ -115,7 +119,7 @@ const Case cases[] = {
      19,
      32,
      35,
-     "[[0, 1], [2], [3]] output_shape [2, 3, 19, 35] : tensor<6x19x35xf32> into ",
+     kHeads,
      {2, 3, 19, 35},
      BUDDY_F32,
      {3, 35},
@@ -126,7 +130,7 @@ const Case cases[] = {
      19,
      32,
      35,
-     "[[0, 1], [2], [3]] output_shape [2, 3, 19, 35] : tensor<6x19x35xf32> into ",
+     kHeads,
      {2, 3, 19, 35},
      BUDDY_F32,
      {3, 2, 19},
