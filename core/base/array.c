@@ -13,3 +13,10 @@ void *bd_array_grow(void *items, size_t *capacity, size_t needed, size_t item_si
   if (grown) *capacity = wanted;
   return grown;
 }
+
+void *bd_array_next(void *items, size_t n, size_t item_size) {
+  if ((n & (n - 1)) != 0) return items;
+  size_t room, bytes;
+  if (!bd_size_mul(n, 2, &room) || !bd_size_mul(n == 0 ? 1 : room, item_size, &bytes)) return NULL;
+  return bd_realloc(items, bytes);
+}

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/array.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -79,13 +80,10 @@ void bd_ops_deinit(bd_ops *ops) {
 }
 
 buddy_code bd_ops_add(bd_ops *ops, MlirOperation op) {
-  if (ops->n == ops->capacity) {
-    const size_t capacity = ops->capacity == 0 ? 64 : 2 * ops->capacity;
-    MlirOperation *items = realloc(ops->items, capacity * sizeof(MlirOperation));
-    if (items == NULL) return BUDDY_OUT_OF_MEMORY;
-    ops->items = items;
-    ops->capacity = capacity;
-  }
+  MlirOperation *items =
+      bd_array_grow(ops->items, &ops->capacity, ops->n + 1, sizeof(MlirOperation));
+  if (items == NULL) return BUDDY_OUT_OF_MEMORY;
+  ops->items = items;
   ops->items[ops->n++] = op;
   return BUDDY_OK;
 }

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base/array.h"
 #include "core/base/hash.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -36,12 +37,9 @@ static bd_symbol_entry *find(const bd_lowering *lowering, const char *name) {
 static bd_symbol_entry *add(bd_lowering *lowering, const char *name) {
   bool hash_is_full = false;
   const size_t n = lowering->n_journal, length = strlen(name);
-  if ((n & (n - 1)) == 0) { /* the array has room up to the next power of two */
-    bd_symbol_entry **journal =
-        bd_realloc(lowering->journal, (n == 0 ? 1 : 2 * n) * sizeof(*journal));
-    if (journal == NULL) return NULL;
-    lowering->journal = journal;
-  }
+  bd_symbol_entry **journal = bd_array_next(lowering->journal, n, sizeof(*journal));
+  if (journal == NULL) return NULL;
+  lowering->journal = journal;
   bd_symbol_entry *entry = bd_calloc(1, sizeof(bd_symbol_entry) + length + 1);
   if (entry == NULL) return NULL;
   memcpy(entry->name, name, length + 1);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/array.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "sdk/lower/context.h"
 
@@ -13,20 +14,12 @@ static int is_named(MlirStringRef name, const char *text) {
   return mlirStringRefEqual(name, text_ref(text));
 }
 
-static char *copy_text(const char *text, size_t n) {
-  char *copy = malloc(n + 1);
-  if (copy == NULL) return NULL;
-  memcpy(copy, text, n);
-  copy[n] = '\0';
-  return copy;
-}
-
 /* A module struct around a context; `module->module` is still null. */
 static buddy_code create_empty(const char *function, size_t n, buddy_module **out_module) {
   *out_module = NULL;
   buddy_module *module = calloc(1, sizeof(buddy_module));
   if (module == NULL) return BUDDY_OUT_OF_MEMORY;
-  module->function = copy_text(function, n);
+  module->function = strndup(function, n);
   buddy_code code =
       module->function == NULL ? BUDDY_OUT_OF_MEMORY : bd_context_create(&module->context);
   if (code != BUDDY_OK) {
@@ -63,12 +56,10 @@ void buddy_module_destroy(buddy_module *module) {
 buddy_code bd_module_add_blob(buddy_module *module, const char *key, const void *bytes,
                               size_t n_bytes) {
   const size_t n = module->n_blobs;
-  if ((n & (n - 1)) == 0) { /* the array has room up to the next power of two */
-    bd_blob *blobs = realloc(module->blobs, (n == 0 ? 1 : 2 * n) * sizeof(bd_blob));
-    if (blobs == NULL) return BUDDY_OUT_OF_MEMORY;
-    module->blobs = blobs;
-  }
-  char *copy = copy_text(key, strlen(key));
+  bd_blob *blobs = bd_array_next(module->blobs, n, sizeof(bd_blob));
+  if (blobs == NULL) return BUDDY_OUT_OF_MEMORY;
+  module->blobs = blobs;
+  char *copy = strdup(key);
   if (copy == NULL) return BUDDY_OUT_OF_MEMORY;
   module->blobs[module->n_blobs++] = (bd_blob){copy, bytes, n_bytes};
   return BUDDY_OK;
@@ -127,7 +118,7 @@ static buddy_code choose_entry(buddy_module *module, buddy_diags *diags) {
                            "the module has %zu public functions and none is named forward",
                            n_public);
   }
-  char *name = copy_text(only.data, only.length);
+  char *name = strndup(only.data, only.length);
   if (name == NULL) return BUDDY_OUT_OF_MEMORY;
   free(module->function);
   module->function = name;
@@ -155,7 +146,7 @@ buddy_code buddy_module_parse(buddy_sv text, buddy_diags *diags, buddy_module **
   if (code != BUDDY_OK) return code;
   /* The parser reads one byte behind the text, which must be 0, and bytecode wants alignment: both
    * need a copy. */
-  char *copy = copy_text(text.data != NULL ? text.data : "", text.size);
+  char *copy = strndup(text.data != NULL ? text.data : "", text.size);
   code = copy == NULL ? BUDDY_OUT_OF_MEMORY : parse_into(module, copy, text.size, diags);
   free(copy);
   if (code != BUDDY_OK) {

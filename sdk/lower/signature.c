@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/array.h"
+
 #define MAX_DEPTH 64    /* of nested operations in a size */
 #define MAX_STEPS 65536 /* of one size */
 #define MAX_RANK 1024   /* of a port */
@@ -83,13 +85,9 @@ typedef struct postfix {
 
 static buddy_code postfix_step(postfix *p, buddy_dim_kind kind, int64_t operand) {
   if (p->n_steps == MAX_STEPS) return BUDDY_LIMIT;
-  if (p->n_steps == p->capacity) {
-    const size_t capacity = p->capacity == 0 ? 16 : 2 * p->capacity;
-    bd_step *steps = realloc(p->steps, capacity * sizeof(bd_step));
-    if (steps == NULL) return BUDDY_OUT_OF_MEMORY;
-    p->steps = steps;
-    p->capacity = capacity;
-  }
+  bd_step *steps = bd_array_grow(p->steps, &p->capacity, p->n_steps + 1, sizeof(bd_step));
+  if (steps == NULL) return BUDDY_OUT_OF_MEMORY;
+  p->steps = steps;
   p->steps[p->n_steps++] = (bd_step){kind, operand};
   return BUDDY_OK;
 }
@@ -176,15 +174,9 @@ static const bd_size *copy_sizes(bd_signature *signature, const buddy_port *port
   return copy;
 }
 
-/* Room for one more element behind `n` in an array that grows by doubling. */
-static void *grow(void *array, size_t n, size_t size) {
-  if ((n & (n - 1)) != 0) return array; /* room is the next power of two */
-  return realloc(array, (n == 0 ? 1 : 2 * n) * size);
-}
-
 buddy_code bd_signature_add_input(bd_signature *signature, const buddy_port *port,
                                   const bd_size *sizes) {
-  bd_input *inputs = grow(signature->inputs, signature->n_inputs, sizeof(bd_input));
+  bd_input *inputs = bd_array_next(signature->inputs, signature->n_inputs, sizeof(bd_input));
   if (inputs == NULL) return BUDDY_OUT_OF_MEMORY;
   signature->inputs = inputs;
   bd_input *input = &inputs[signature->n_inputs];
@@ -197,7 +189,7 @@ buddy_code bd_signature_add_input(bd_signature *signature, const buddy_port *por
 }
 
 buddy_code bd_signature_add_output(bd_signature *signature, const bd_output *output) {
-  bd_output *outputs = grow(signature->outputs, signature->n_outputs, sizeof(bd_output));
+  bd_output *outputs = bd_array_next(signature->outputs, signature->n_outputs, sizeof(bd_output));
   if (outputs == NULL) return BUDDY_OUT_OF_MEMORY;
   signature->outputs = outputs;
   bd_output *copy = &outputs[signature->n_outputs];

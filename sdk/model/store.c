@@ -13,6 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/base/array.h"
+
 #define SUFFIX ".code"
 #define TEMPORARY ".writing-" /* leads the names of files that are no entries yet */
 #define N_HEX (2u * BD_KEY_SIZE)
@@ -219,13 +221,9 @@ static int is_entry(const char *name) {
 }
 
 static buddy_code append(items *all, const char *name, const struct stat *status) {
-  if (all->n == all->capacity) {
-    const size_t capacity = 2 * all->capacity + 16;
-    item *list = realloc(all->list, capacity * sizeof(item));
-    if (list == NULL) return BUDDY_OUT_OF_MEMORY;
-    all->list = list;
-    all->capacity = capacity;
-  }
+  item *list = bd_array_grow(all->list, &all->capacity, all->n + 1, sizeof(item));
+  if (list == NULL) return BUDDY_OUT_OF_MEMORY;
+  all->list = list;
   item *new = &all->list[all->n++];
   memcpy(new->name, name, NAME_SIZE);
   new->n_bytes = (uint64_t)status->st_size;

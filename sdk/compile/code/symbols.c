@@ -9,6 +9,7 @@
 #define uthash_nonfatal_oom(element) ((element)->is_lost = 1)
 #include <uthash.h>
 
+#include "core/base/array.h"
 #include "sdk/compile/code/libm.h"
 #include "sdk/runtime/runtime.h"
 
@@ -39,12 +40,10 @@ void bd_symbol_table_destroy(bd_symbol_table *table) {
 }
 
 static buddy_code reserve(bd_symbol_table *table) {
-  if (table->n_items < table->capacity) return BUDDY_OK;
-  const size_t capacity = table->capacity == 0 ? 64 : 2 * table->capacity;
-  entry **items = realloc(table->items, capacity * sizeof(entry *));
+  entry **items =
+      bd_array_grow(table->items, &table->capacity, table->n_items + 1, sizeof(entry *));
   if (items == NULL) return BUDDY_OUT_OF_MEMORY;
   table->items = items;
-  table->capacity = capacity;
   return BUDDY_OK;
 }
 

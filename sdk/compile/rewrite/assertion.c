@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/array.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/runtime/runtime.h"
@@ -21,28 +22,18 @@ void bd_assertions_deinit(bd_assertions *assertions) {
   *assertions = (bd_assertions){NULL, 0};
 }
 
-static char *copy_text(const char *data, size_t n) {
-  char *copy = malloc(n + 1);
-  if (copy == NULL) return NULL;
-  memcpy(copy, data, n);
-  copy[n] = '\0';
-  return copy;
-}
-
 static buddy_code remember(MlirOperation op, bd_assertions *assertions) {
   char where[256];
   const MlirAttribute message = bd_op_attribute(op, "msg");
   const MlirStringRef text =
       message.ptr != NULL ? mlirStringAttrGetValue(message) : mlirStringRefCreate("", 0);
   const size_t n = assertions->n;
-  if ((n & (n - 1)) == 0) { /* room is the next power of two */
-    bd_assertion *items = realloc(assertions->items, (n == 0 ? 1 : 2 * n) * sizeof(bd_assertion));
-    if (items == NULL) return BUDDY_OUT_OF_MEMORY;
-    assertions->items = items;
-  }
+  bd_assertion *items = bd_array_next(assertions->items, n, sizeof(bd_assertion));
+  if (items == NULL) return BUDDY_OUT_OF_MEMORY;
+  assertions->items = items;
   bd_location_describe(mlirOperationGetLocation(op), where, sizeof(where));
   bd_assertion *item = &assertions->items[assertions->n++];
-  *item = (bd_assertion){copy_text(text.data, text.length), copy_text(where, strlen(where))};
+  *item = (bd_assertion){strndup(text.data, text.length), strdup(where)};
   return item->message == NULL || item->where == NULL ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
 }
 

@@ -9,6 +9,7 @@
 #define uthash_nonfatal_oom(element) ((element)->is_lost = 1)
 #include <uthash.h>
 
+#include "core/base/array.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/ir.h"
@@ -25,11 +26,9 @@ void bd_constants_deinit(bd_constants *constants) {
 /* Memory that the program will own. */
 static void *own(bd_constants *constants, size_t n_bytes) {
   const size_t n = constants->n;
-  if ((n & (n - 1)) == 0) { /* room is the next power of two */
-    void **items = realloc(constants->items, (n == 0 ? 1 : 2 * n) * sizeof(void *));
-    if (items == NULL) return NULL;
-    constants->items = items;
-  }
+  void **items = bd_array_next(constants->items, n, sizeof(void *));
+  if (items == NULL) return NULL;
+  constants->items = items;
   void *bytes = aligned_alloc(64, (n_bytes + 63) / 64 * 64 + 64);
   if (bytes != NULL) constants->items[constants->n++] = bytes;
   return bytes;

@@ -17,6 +17,7 @@
 #define uthash_nonfatal_oom(element) ((element)->is_lost = 1)
 #include <uthash.h>
 
+#include "core/base/array.h"
 #include "mlir-c/BuiltinTypes.h"
 
 /* The place of each operation in its block. */
@@ -85,13 +86,9 @@ static buddy_code add_value(analysis *a, MlirValue value) {
   int is_new;
   const buddy_code code = see(a, value, &is_new);
   if (code != BUDDY_OK || !is_new) return code;
-  if (a->n_values == a->capacity) {
-    const size_t capacity = a->capacity == 0 ? 64 : 2 * a->capacity;
-    MlirValue *values = realloc(a->values, capacity * sizeof(MlirValue));
-    if (values == NULL) return BUDDY_OUT_OF_MEMORY;
-    a->values = values;
-    a->capacity = capacity;
-  }
+  MlirValue *values = bd_array_grow(a->values, &a->capacity, a->n_values + 1, sizeof(MlirValue));
+  if (values == NULL) return BUDDY_OUT_OF_MEMORY;
+  a->values = values;
   a->values[a->n_values++] = value;
   return BUDDY_OK;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/array.h"
 #include "llvm-c/Core.h"
 #include "llvm-c/TargetMachine.h"
 #include "sdk/compile/shipped/allowed.h"
@@ -63,12 +64,10 @@ static int by_name(const void *name, const void *item) {
 }
 
 static int reserve(bd_shipped *shipped) {
-  if (shipped->n_taken < shipped->capacity) return 1;
-  const size_t capacity = 2 * shipped->capacity + 16;
-  bd_member *taken = realloc(shipped->taken, capacity * sizeof(bd_member));
+  bd_member *taken =
+      bd_array_grow(shipped->taken, &shipped->capacity, shipped->n_taken + 1, sizeof(bd_member));
   if (taken == NULL) return 0;
   shipped->taken = taken;
-  shipped->capacity = capacity;
   return 1;
 }
 

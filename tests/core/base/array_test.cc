@@ -32,3 +32,21 @@ TEST(ArrayTest, LeavesTheArrayAloneWhenItCannotGrow) {
   EXPECT_EQ(capacity, before);
   bd_free(items);
 }
+
+TEST(ArrayTest, NextHasRoomUpToThePowerOfTwo) {
+  int *items = nullptr;
+  for (int i = 0; i < 1000; ++i) {
+    auto *grown = static_cast<int *>(bd_array_next(items, static_cast<size_t>(i), sizeof(int)));
+    ASSERT_NE(grown, nullptr);
+    const bool has_room = (i & (i - 1)) != 0;
+    EXPECT_TRUE(!has_room || grown == items) << "moved at " << i;
+    items = grown;
+    items[i] = i;
+  }
+  for (int i = 0; i < 1000; ++i) EXPECT_EQ(items[i], i);
+  EXPECT_EQ(bd_array_next(items, SIZE_MAX / 2 + 1, 8), nullptr);
+  ASSERT_FALSE(bd_memory_fail_after(0));
+  EXPECT_EQ(bd_array_next(items, 1024, sizeof(int)), nullptr);
+  EXPECT_TRUE(bd_memory_fail_after(-1));
+  bd_free(items);
+}

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/array.h"
 #include "llvm-c/Core.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "sdk/compile/code/codegen.h"
@@ -82,13 +83,9 @@ static buddy_code finish(void *user, LLVMModuleRef module, int is_main, buddy_di
 }
 
 static buddy_code add(making *m, const char *name, LLVMMemoryBufferRef object) {
-  if (m->n == m->capacity) {
-    const size_t capacity = 2 * m->capacity + 64;
-    kernel *kernels = realloc(m->kernels, capacity * sizeof(kernel));
-    if (kernels == NULL) return BUDDY_OUT_OF_MEMORY;
-    m->kernels = kernels;
-    m->capacity = capacity;
-  }
+  kernel *kernels = bd_array_grow(m->kernels, &m->capacity, m->n + 1, sizeof(kernel));
+  if (kernels == NULL) return BUDDY_OUT_OF_MEMORY;
+  m->kernels = kernels;
   kernel *k = &m->kernels[m->n++];
   memset(k, 0, sizeof(*k));
   snprintf(k->name, sizeof(k->name), "%s", name);
