@@ -235,6 +235,22 @@ def llama_tiny_decode() -> Sample:
     return _decoding(_llama_tiny_config(), 16, 3, 40)
 
 
+@model(group="dynamic", quick=True)
+def llama_tiny_generate() -> Sample:
+    """One exported program for prompts and for each token behind them."""
+    config = _llama_tiny_config()
+    sample = _decoding(config, 5)
+    n_parts, past_of = 2 * config.num_hidden_layers, sample.args[1].shape
+
+    def call(tokens: int, past: int) -> tuple[tuple[torch.Tensor, ...], dict[str, Any]]:
+        parts = [torch.randn(*past_of[:2], past, past_of[3]) for _ in range(n_parts)]
+        return (_ids(config.vocab_size, 1, tokens), *parts), {}
+
+    sizes = tuple(call(*size) for size in ((3, 5), (40, 2), (1, 42), (19, 43), (1, 62), (70, 9)))
+    past = tuple({2: Dim("past", max=512)} for _ in range(n_parts))
+    return Sample(sample.module, *sizes[0], {"token": {1: Dim("tokens", max=512)}, "past": past}, sizes)
+
+
 def _t5_encoder(config: T5Config, length: int) -> Sample:
     inner = T5EncoderModel(config)
     draw_weights(inner)

@@ -174,3 +174,28 @@ def test_two_models_of_the_cache(tmp_path):
     models = [buddy.load(tmp_path / f"{factor}.pt2") for factor in (2.0, 3.0)]
     for model, factor in zip(models, (2.0, 3.0)):
         close(model(x), x * factor)
+
+
+def test_any_number_of_rows(tmp_path):
+    """Few rows read the weights where they are; for many they are packed, and from the second time on kept."""
+
+    class Layers(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.columns = torch.nn.Linear(300, 70)
+            self.rows = torch.nn.Parameter(torch.randn(70, 133))
+
+        def forward(self, x):
+            return torch.relu(self.columns(x)) @ self.rows
+
+    path, model = tmp_path / "layers.pt2", Layers().eval()
+    shapes = ({0: torch.export.Dim("rows", max=512)},)
+    torch.export.save(torch.export.export(model, (torch.randn(5, 300),), dynamic_shapes=shapes), path)
+    x = torch.randn(300, 300)
+    first = {}
+    for threads in (1, 2):
+        loaded = buddy.load(path, threads=threads)
+        for n in (40, 8, 40, 9, 1, 300, 40, 8, 0):
+            ours = loaded(x[:n])
+            close(ours, model(x[:n]).detach())
+            assert torch.equal(ours, first.setdefault(n, ours))

@@ -17,6 +17,13 @@ static int is_worthwhile(const bd_contraction *c) {
   return m >= 4 && n >= 4 && k >= 4 && (double)m * (double)n * (double)k >= 16384;
 }
 
+static buddy_code add_slot(MlirOperation before, bd_keeping *keeping, MlirValue *operands,
+                           size_t *n) {
+  const MlirValue slot = bd_number_insert(before, bd_keeping_slot(keeping));
+  operands[(*n)++] = slot;
+  return slot.ptr == NULL ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
+}
+
 /* What the call of a shaped product takes besides A, B and C; C is where the loop that follows
  * writes to. */
 static buddy_code add_operands(const bd_contraction *c, const bd_product *s, MlirOperation before,
@@ -27,13 +34,11 @@ static buddy_code add_operands(const bd_contraction *c, const bd_product *s, Mli
   }
   if (s->p.begin == BD_BEGIN_ROW) operands[(*n)++] = s->row;
   for (int k = 0; k < s->following.n; k++) operands[(*n)++] = s->following.extras[k].buffer;
-  if (!s->is_kept) return BUDDY_OK;
-  const MlirValue slot = bd_number_insert(before, bd_keeping_slot(keeping));
-  operands[(*n)++] = slot;
-  return slot.ptr == NULL ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
+  return s->is_kept ? add_slot(before, keeping, operands, n) : BUDDY_OK;
 }
 
-static buddy_code call(MlirOperation op, const bd_contraction *c, const bd_product *s,
+/* s: null if it is none of known sizes; is_kept: panels are kept nevertheless. */
+static buddy_code call(MlirOperation op, const bd_contraction *c, const bd_product *s, int is_kept,
                        const char *name, bd_keeping *keeping) {
   MlirValue operands[5 + BD_MAX_EXTRAS] = {c->s.operands[0].value, c->s.operands[1].value,
                                            c->s.operands[2].value};
@@ -43,6 +48,7 @@ static buddy_code call(MlirOperation op, const bd_contraction *c, const bd_produ
   size_t n = 3;
   buddy_code code = BUDDY_OK;
   if (s != NULL) code = add_operands(c, s, before, keeping, operands, &n);
+  if (is_kept) code = add_slot(before, keeping, operands, &n);
   if (code == BUDDY_OK)
     code = bd_call_insert_at(before, mlirOperationGetLocation(op), name, operands, n);
   if (code != BUDDY_OK) return code;
@@ -105,7 +111,7 @@ static buddy_code replace(MlirOperation op, bd_kernels *kernels, bd_keeping *kee
     return BUDDY_OK;
   buddy_code code = BUDDY_OK;
   if (!is_shaped)
-    code = bd_callees_find(&c, kernels, types, restored.n > 0, &of);
+    code = bd_callees_find(&c, kernels, keeping, types, restored.n > 0, &of);
   else
     code = bd_product_find_packing(&c, &s, kernels, of.gemm);
   if (code == BUDDY_UNSUPPORTED) return BUDDY_OK;
@@ -118,7 +124,8 @@ static buddy_code replace(MlirOperation op, bd_kernels *kernels, bd_keeping *kee
     code = bd_kernels_add(kernels, is_shaped ? "product" : "contraction", &text, &name);
   bd_text_deinit(&text);
   if (code == BUDDY_OK && restored.n > 0) return call_restored(op, &c, &restored, name);
-  return code == BUDDY_OK ? call(op, &c, is_shaped ? &s : NULL, name, keeping) : code;
+  if (code != BUDDY_OK) return code;
+  return call(op, &c, is_shaped ? &s : NULL, of.packed[0] != '\0', name, keeping);
 }
 
 /* Keeps the contractions alone: other operations may go away with one of them. */

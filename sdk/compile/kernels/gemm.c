@@ -2,6 +2,7 @@
 #include "sdk/compile/kernels/gemm.h"
 
 #include "mlir-c/BuiltinTypes.h"
+#include "sdk/compile/kernels/packed.h"
 #include "sdk/compile/kernels/panels.h"
 
 int bd_has_dots(const bd_contraction *c) {
@@ -11,8 +12,8 @@ int bd_has_dots(const bd_contraction *c) {
          bd_group_stride(bd_operand_of(c, BD_B), &c->k) == 1;
 }
 
-buddy_code bd_callees_find(const bd_contraction *c, bd_kernels *kernels, const MlirType types[3],
-                           int is_restored, bd_callees *of) {
+buddy_code bd_callees_find(const bd_contraction *c, bd_kernels *kernels, const bd_keeping *keeping,
+                           const MlirType types[3], int is_restored, bd_callees *of) {
   const int64_t m = bd_group_size(c, &c->m);
   buddy_code code = BUDDY_OK;
   *of = (bd_callees){.types = {types[BD_A], types[BD_B], types[BD_C]}};
@@ -21,6 +22,8 @@ buddy_code bd_callees_find(const bd_contraction *c, bd_kernels *kernels, const M
     code = bd_kernels_dots(kernels, types, of->dots);
   if (code == BUDDY_OK && (m > BD_FEW_ROWS || of->dots[0] == '\0'))
     code = bd_kernels_gemm(kernels, types, of->gemm);
+  if (code == BUDDY_OK && !is_restored && bd_packed_is_for(c, keeping))
+    code = bd_kernels_packed(kernels, types, of->packed);
   return code;
 }
 
@@ -85,32 +88,71 @@ static void write_call(bd_text *text, const bd_callees *of, const char *callee,
   bd_text_format(text, ") -> ()\n");
 }
 
-static void write_calls(bd_text *text, const bd_callees *of, const char *const matrices[3]) {
-  if (of->gemm[0] == '\0' || of->dots[0] == '\0') {
-    write_call(text, of, of->gemm[0] != '\0' ? of->gemm : of->dots, matrices);
-    return;
-  }
+/* matrices: the names of A, the panels of B, and C. */
+static void write_call_packed(bd_text *text, const bd_contraction *c, const bd_callees *of,
+                              const char *const matrices[3]) {
+  bd_text_format(text, "  func.call @%s(%%%s, %%%s, %%%s) : (", of->packed, matrices[BD_A],
+                 matrices[BD_B], matrices[BD_C]);
+  write_matrix_type(text, of, BD_A);
+  bd_text_format(text, ", ");
+  bd_packed_write_type(text, c);
+  bd_text_format(text, ", ");
+  write_matrix_type(text, of, BD_C);
+  bd_text_format(text, ") -> ()\n");
+}
+
+/* For few rows, or for many; where there is but one function, it. */
+static const char *callee_for(const bd_callees *of, int are_few) {
+  return of->gemm[0] == '\0' || (are_few && of->dots[0] != '\0') ? of->dots : of->gemm;
+}
+
+/* True if the number of rows, which only a run knows, decides how they are multiplied. */
+static int has_choice(const bd_callees *of) {
+  return of->packed[0] != '\0' || (of->gemm[0] != '\0' && of->dots[0] != '\0');
+}
+
+/* What stands in front of the part for few rows, where there is a choice. */
+static void write_choice(bd_text *text) {
   bd_text_format(text,
                  "  %%few = arith.constant %d : index\n"
                  "  %%are_few = arith.cmpi ule, %%m_all, %%few : index\n"
                  "  scf.if %%are_few {\n",
                  BD_FEW_ROWS);
-  write_call(text, of, of->dots, matrices);
+}
+
+static void write_calls(bd_text *text, const bd_callees *of, const char *const matrices[3]) {
+  if (!has_choice(of)) {
+    write_call(text, of, callee_for(of, 1), matrices);
+    return;
+  }
+  write_choice(text);
+  write_call(text, of, callee_for(of, 1), matrices);
   bd_text_format(text, "  } else {\n");
-  write_call(text, of, of->gemm, matrices);
+  write_call(text, of, callee_for(of, 0), matrices);
   bd_text_format(text, "  }\n");
 }
 
 /* Threads share the columns of a product, so many a unit. */
 enum { COLUMNS = 64 };
 
+/* Few rows take as long as the columns take to be read: units of so many elements, which a thread
+ * that comes late leaves to the others, and whole eights of columns. */
+enum { OF_UNIT = 16 * 1024, EIGHT = 8 };
+
+static int64_t columns_of_unit(const bd_contraction *c, int are_few) {
+  const int64_t k = bd_group_size(c, &c->k);
+  int64_t columns = COLUMNS;
+  while (are_few && columns > EIGHT && columns * k > OF_UNIT) columns /= 2;
+  return columns;
+}
+
 /* Of a product of unknown sizes: as a small one has. */
 enum { UNKNOWN_COST = 32 * 1024 };
 
 /* Of a unit of the columns. With few rows it is their reading. */
-static int64_t cost_of_columns(const bd_contraction *c) {
-  const int64_t m = bd_group_size(c, &c->m), k = bd_group_size(c, &c->k);
-  return m <= BD_FEW_ROWS && k < INT32_MAX ? COLUMNS * k : UNKNOWN_COST;
+static int64_t cost_of_columns(const bd_contraction *c, int are_few) {
+  const int64_t k = bd_group_size(c, &c->k);
+  return are_few && k < INT32_MAX ? columns_of_unit(c, are_few) * k : UNKNOWN_COST;
 }
 
 /* %partW = the columns of operand W for the units at hand, so many of %ROWS. */
@@ -125,13 +167,13 @@ static void write_part(bd_text *text, const bd_callees *of, int which, const cha
   bd_text_format(text, "\n");
 }
 
-/* Threads share the columns of the product: %start to before %end. */
-static void write_columns(bd_text *text, const bd_contraction *c) {
+/* Threads share the columns of the product, so many a unit: %start to before %end. */
+static void write_columns(bd_text *text, const bd_contraction *c, int64_t of_unit) {
   const int last = c->n.n - 1;
   bd_text_format(text,
-                 "  %%of_unit = arith.constant %d : index\n"
+                 "  %%of_unit = arith.constant %lld : index\n"
                  "  %%column_units = arith.ceildivui %%n%d, %%of_unit : index\n",
-                 COLUMNS, last);
+                 (long long)of_unit, last);
   bd_units_begin(text, "column", -1);
   bd_text_format(text,
                  "  %%start = arith.muli %%column_first, %%of_unit : index\n"
@@ -208,9 +250,14 @@ static void write_known_size(bd_text *text, const bd_contraction *c, const char 
 }
 
 /* True if all arguments are bare pointers. */
-static int write_arguments(bd_text *text, const bd_contraction *c, const bd_restored *r) {
+static int write_arguments(bd_text *text, const bd_contraction *c, const bd_callees *of,
+                           const bd_restored *r) {
   int is_bare = 1, n = 0;
-  if (r->n == 0) return bd_contraction_write_operands(text, c);
+  if (r->n == 0) {
+    is_bare = bd_contraction_write_operands(text, c);
+    if (of->packed[0] != '\0') bd_text_format(text, ", %%slot: i64");
+    return is_bare;
+  }
   bd_text_format(text, "(");
   for (int which = BD_A; which <= BD_C; which += BD_C - BD_A) {
     bd_text_format(text, "%s%%x%d: ", n++ > 0 ? ", " : "", c->operand[which]);
@@ -221,39 +268,70 @@ static int write_arguments(bd_text *text, const bd_contraction *c, const bd_rest
   return is_bare;
 }
 
-void bd_callees_write_kernel(bd_text *text, const bd_contraction *c, const bd_callees *of,
-                             const bd_restored *r) {
-  static const char *const matrices[] = {"matrix0", "part1", "part2"};
-  const int is_restored = r->n > 0, is_bare = write_arguments(text, c, r);
-  bd_contraction_write_begin(text, is_bare);
-  for (int i = 0; i < 3; i++) {
-    if (!is_restored || i != c->operand[BD_B])
-      bd_contraction_write_metadata(text, &c->s.operands[i], i);
+static int has_operand(const bd_contraction *c, const bd_restored *r, int i) {
+  return r->n == 0 || i != c->operand[BD_B];
+}
+
+/* The product at hand, by all rows' callee if there is but one, by that for few or many if not. */
+static void write_product(bd_text *text, const bd_contraction *c, const bd_callees *of,
+                          const bd_restored *r, int are_few) {
+  static const char *const parts[] = {"matrix0", "part1", "part2"};
+  static const char *const wholes[] = {"matrix0", "kept_panels", "matrix2"};
+  if (of->packed[0] != '\0' && !are_few) {
+    write_call_packed(text, c, of, wholes);
+    return;
   }
-  write_size(text, c, "m", &c->m);
-  (is_restored ? write_known_size : write_size)(text, c, "n", &c->n);
-  (is_restored ? write_known_size : write_size)(text, c, "k", &c->k);
-  if (is_restored) bd_restored_write_begin(text, r);
-  const int n_outer = bd_contraction_write_loops(text, c);
-  for (int i = 0; i < 3; i++) {
-    if (!is_restored || i != c->operand[BD_B]) bd_contraction_write_offset(text, c, i);
-  }
-  write_matrix(text, c, BD_A, "m", &c->m, "k", &c->k);
-  if (!is_restored) write_matrix(text, c, BD_B, "k", &c->k, "n", &c->n);
-  write_matrix(text, c, BD_C, "m", &c->m, "n", &c->n);
-  bd_text_format(text,
-                 "  %%m_all = arith.addi %%m%d, %%c0 : index\n"
-                 "  %%k_all = arith.addi %%k%d, %%c0 : index\n",
-                 c->m.n - 1, c->k.n - 1);
-  write_columns(text, c);
-  if (is_restored) {
+  write_columns(text, c, columns_of_unit(c, are_few && r->n == 0));
+  if (r->n > 0) {
     write_restored(text, c, of, r);
   } else {
     write_part(text, of, BD_B, "k_all");
     write_part(text, of, BD_C, "m_all");
-    write_calls(text, of, matrices);
+    write_call(text, of, callee_for(of, are_few), parts);
   }
-  bd_units_end(text, cost_of_columns(c));
+  bd_units_end(text, cost_of_columns(c, are_few && r->n == 0));
+}
+
+/* All products, one for each round of the loops around them. */
+static void write_products(bd_text *text, const bd_contraction *c, const bd_callees *of,
+                           const bd_restored *r, int are_few) {
+  const int is_packed = of->packed[0] != '\0' && !are_few;
+  if (is_packed) bd_packed_write_panels(text, c, of->gemm);
+  const int n_outer = bd_contraction_write_loops(text, c);
+  for (int i = 0; i < 3; i++) {
+    if (has_operand(c, r, i)) bd_contraction_write_offset(text, c, i);
+  }
+  write_matrix(text, c, BD_A, "m", &c->m, "k", &c->k);
+  if (r->n == 0 && !is_packed) write_matrix(text, c, BD_B, "k", &c->k, "n", &c->n);
+  write_matrix(text, c, BD_C, "m", &c->m, "n", &c->n);
+  write_product(text, c, of, r, are_few);
   bd_contraction_write_loops_end(text, c, n_outer, UNKNOWN_COST);
+}
+
+void bd_callees_write_kernel(bd_text *text, const bd_contraction *c, const bd_callees *of,
+                             const bd_restored *r) {
+  const int is_restored = r->n > 0, is_bare = write_arguments(text, c, of, r);
+  bd_contraction_write_begin(text, is_bare);
+  for (int i = 0; i < 3; i++) {
+    if (has_operand(c, r, i)) bd_contraction_write_metadata(text, &c->s.operands[i], i);
+  }
+  write_size(text, c, "m", &c->m);
+  (is_restored ? write_known_size : write_size)(text, c, "n", &c->n);
+  (is_restored ? write_known_size : write_size)(text, c, "k", &c->k);
+  bd_text_format(text,
+                 "  %%m_all = arith.addi %%m%d, %%c0 : index\n"
+                 "  %%n_all = arith.addi %%n%d, %%c0 : index\n"
+                 "  %%k_all = arith.addi %%k%d, %%c0 : index\n",
+                 c->m.n - 1, c->n.n - 1, c->k.n - 1);
+  if (is_restored) bd_restored_write_begin(text, r);
+  if (is_restored || !has_choice(of)) {
+    write_products(text, c, of, r, bd_group_size(c, &c->m) <= BD_FEW_ROWS);
+  } else {
+    write_choice(text);
+    write_products(text, c, of, r, 1);
+    bd_text_format(text, "  } else {\n");
+    write_products(text, c, of, r, 0);
+    bd_text_format(text, "  }\n");
+  }
   bd_text_format(text, "  return\n}\n");
 }

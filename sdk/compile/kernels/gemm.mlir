@@ -21,8 +21,9 @@
 !$TAG_panel_a = memref<?x$MRx$F, strided<[$MR, 1], offset: ?>>
 !$TAG_panel_b = memref<?x$NRx$F, strided<[$NR, 1], offset: ?>>
 
-// One tile: MR × NR of C += a panel of A · a panel of B.
-func.func private @$NAME_tile(%a: !$TAG_panel_a, %b: !$TAG_panel_b, %c: !$TAG_target) {
+// One tile: MR × NR of C += a panel of A · a panel of B. Meanwhile what lies %ahead of element %from is fetched, %step
+// elements for each row of B.
+func.func private @$NAME_tile(%a: !$TAG_panel_a, %b: !$TAG_panel_b, %c: !$TAG_target, %ahead: !$TAG_panel_b, %from: index, %step: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %k = memref.dim %a, %c0 : !$TAG_panel_a
@@ -30,6 +31,9 @@ func.func private @$NAME_tile(%a: !$TAG_panel_a, %b: !$TAG_panel_b, %c: !$TAG_ta
   %sum = scf.for %p = %c0 to %k step %c1 iter_args(%acc = %zero) -> (vector<$MRx$NRx$F>) {
     %column = vector.load %a[%p, %c0] : !$TAG_panel_a, vector<$MRx$F>
     %row = vector.load %b[%p, %c0] : !$TAG_panel_b, vector<$NRx$F>
+    %steps = arith.muli %p, %step : index
+    %at_ahead = arith.addi %from, %steps : index
+    memref.prefetch %ahead[%c0, %at_ahead], read, locality<2>, data : !$TAG_panel_b
     %next = vector.outerproduct %column, %row, %acc {kind = #vector.kind<add>} : vector<$MRx$F>, vector<$NRx$F>
     scf.yield %next : vector<$MRx$NRx$F>
   }
@@ -215,7 +219,8 @@ func.func private @$NAME(%a: !$TAG_matrix, %b: !$TAG_source, %c: !$TAG_target) {
             %row = arith.addi %i, %ir : index
             %height = arith.subi %rows, %ir : index
             %tile = memref.subview %c[%row, %column] [%height, %width] [1, 1] : !$TAG_target to !$TAG_target
-            func.call @$NAME_tile(%panel_a, %panel_b, %tile) : (!$TAG_panel_a, !$TAG_panel_b, !$TAG_target) -> ()
+            func.call @$NAME_tile(%panel_a, %panel_b, %tile, %panel_b, %c0, %c0)
+                : (!$TAG_panel_a, !$TAG_panel_b, !$TAG_target, !$TAG_panel_b, index, index) -> ()
           }
         }
       }

@@ -328,6 +328,7 @@ static void add_library(bd_kernels *kernels, const char *text, element_types of,
       number_of("L", columns % 16 == 0 ? 16 : 8),
       number_of("V", columns / 2),
       number_of("PANEL", 256 * columns),
+      number_of("PRODUCT", 16 * 256 * columns / 8),
       number_of("LINES", line > 16 ? (8 * columns / 2 + line - 1) / line : 0),
       number_of("LINE", line),
   };
@@ -387,6 +388,12 @@ buddy_code bd_kernels_gemm(bd_kernels *kernels, const MlirType of[3], char name[
 
 buddy_code bd_kernels_dots(bd_kernels *kernels, const MlirType of[3], char name[64]) {
   return is_product(of) ? want(kernels, "dots", bd_kernel_dots, of, "", name) : BUDDY_UNSUPPORTED;
+}
+
+buddy_code bd_kernels_packed(bd_kernels *kernels, const MlirType of[3], char name[64]) {
+  char gemm[64];
+  const buddy_code code = bd_kernels_gemm(kernels, of, gemm);
+  return code == BUDDY_OK ? want(kernels, "packed", bd_kernel_packed, of, gemm, name) : code;
 }
 
 buddy_code bd_kernels_convolution(bd_kernels *kernels, MlirType in, MlirType out, char name[64]) {
