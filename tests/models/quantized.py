@@ -150,3 +150,11 @@ def int4_groups_tiny() -> Sample:
 @model(group="quantized", quick=True)
 def int4_groups_many_tiny() -> Sample:
     return Sample(grouped(Packed, 4, 16), (torch.randn(24, 96),))
+
+
+@model(group="quantized", quick=True)
+def int4_groups_rows_tiny() -> Sample:
+    """Groups that are gone through in a loop, and columns that are no whole eights; one row, few and many."""
+    sizes = tuple(((torch.randn(rows, 768),), {}) for rows in (5, 1, 40))
+    layers = nn.Sequential(Packed(nn.Linear(768, 45), 4, 256), nn.SiLU())
+    return Sample(layers, *sizes[0], ({0: Dim("rows", max=512)},), sizes)

@@ -165,11 +165,12 @@ typedef struct tile {
   int rows, columns;
   int most_rows; /* where A is not packed: elements of A pass through no register of their own */
   const char *words[BD_N_WORDS]; /* what multiplies these, for such vectors; null: nothing */
+  int has_lookup;                /* by VPERMPS */
 } tile;
-static const tile tiles[] = {{"+avx512f", 12, 32, 14, {"+avx512vnni", "+avx512bf16"}},
-                             {"+avx2", 6, 16, 6, {"+avxvnni", NULL}},
-                             {"+neon", 8, 8, 12, {NULL}},
-                             {NULL, 4, 8, 4, {NULL}}};
+static const tile tiles[] = {{"+avx512f", 12, 32, 14, {"+avx512vnni", "+avx512bf16"}, 1},
+                             {"+avx2", 6, 16, 6, {"+avxvnni", NULL}, 0},
+                             {"+neon", 8, 8, 12, {NULL}, 0},
+                             {NULL, 4, 8, 4, {NULL}, 0}};
 
 static size_t own_tile;
 static int own_has_words[BD_N_WORDS];
@@ -205,6 +206,11 @@ int bd_kernels_has_words(bd_words_kind kind, const char *features) {
   const char *name = choose_tile().words[kind];
   if (features == NULL) return own_has_words[kind];
   return name != NULL && strstr(features, name) != NULL;
+}
+
+int bd_kernels_has_lookup(const char *features) {
+  const tile t = choose_tile();
+  return t.has_lookup && (features == NULL || strstr(features, t.feature) != NULL);
 }
 
 void bd_kernels_tile(int is_double, int *out_lanes, int *out_rows) {

@@ -65,6 +65,10 @@ buddy_code bd_kernels_transpose(bd_kernels *kernels, MlirType element, char name
  * vectors like those of bd_kernels_tile. */
 int bd_kernels_has_words(bd_words_kind kind, const char *features);
 
+/* True if a processor of these features (null: this one) looks sixteen floats up in a vector, and
+ * vectors are such. */
+int bd_kernels_has_lookup(const char *features);
+
 /* The function that packs rows of bf16 in pairs, for panels of so many columns; see pairs.mlir. */
 buddy_code bd_kernels_pairs(bd_kernels *kernels, int columns, char name[64]);
 

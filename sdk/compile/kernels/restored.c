@@ -84,7 +84,8 @@ bd_restored bd_restored_find(const bd_contraction *c, const bd_keeping *keeping)
     return none;
   bd_restored r = {.loop = {.op = writer, .output = buffer, .product = -1},
                    .n = bd_group_size(c, &c->n),
-                   .k = bd_group_size(c, &c->k)};
+                   .k = bd_group_size(c, &c->k),
+                   .has_lookup = keeping->has_lookup};
   bd_kernels_tile(0, &r.lanes, &rows);
   if (bd_group_stride(b, &c->n) != r.k || bd_count_elements(b->type) != r.n * r.k ||
       !read_axes(&s, &r) || !read_sources(&s, keeping, &r))

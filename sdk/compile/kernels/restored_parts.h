@@ -26,8 +26,27 @@ void bd_restored_write_places(bd_text *text, const bd_restored *r, const char *t
  */
 void bd_restored_write_vector(bd_text *text, const bd_restored *r, const char *from, const char *to,
                               const char *in_group);
+/* %TO_K: source K, which is one number for all of the group: %FROM_one_K. */
+void bd_restored_write_spread(bd_text *text, const bd_restored *r, int k, const char *from,
+                              const char *to);
 /* %TO_f32 of the value `from`, a vector, or with lanes 0 a number, of that type. */
 void bd_restored_write_widening(bd_text *text, int lanes, const char *from, const char *to,
                                 MlirType type);
+
+/* ---- Numbers of four bits, looked up (restored_table.c) ---- */
+
+/* True if the numbers of a group come of the halves of bytes and of nothing else that differs
+ * within the group, and the processor can look them up. */
+int bd_restored_has_table(const bd_restored *r);
+/* What all tables need, in front of the loops. */
+void bd_restored_write_table_begin(bd_text *text, const bd_restored *r);
+/* %table0_Q_f32, %table1_Q_f32: the numbers that the first and the second of two in a byte can be,
+ * in the group of column Q on that bd_restored_write_places told the places under the tag ofQ. */
+void bd_restored_write_tables(bd_text *text, const bd_restored *r, int q);
+/* Of the row the two vectors that are pair U from %in_group on: %rowU_0, %rowU_1, its even and odd
+ * elements. */
+void bd_restored_write_table_row(bd_text *text, const bd_restored *r, MlirType a, int u);
+/* %sumU+1_Q = %sumU_Q + the same of column Q · both. */
+void bd_restored_write_table_step(bd_text *text, const bd_restored *r, int u, int q);
 
 #endif

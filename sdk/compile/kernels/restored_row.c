@@ -5,16 +5,24 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/kernels/restored_parts.h"
 
-/* Vectors of a group that are written out. */
+/* Elements of the row that are multiplied in one step. */
+static int elements_of_step(const bd_restored *r) {
+  return bd_restored_has_table(r) ? 2 * r->lanes : r->lanes;
+}
+
+/* Steps of a group that are written out. */
 enum { UNROLLED = 4 };
 
 /* So many streams from memory, and so many sums that do not wait for one another. Each source of
- * each column needs a register that tells where it is read, and one for its number of a group. */
-static int columns_at_once(const bd_restored *r) { return r->loop.n > 1 ? 4 : 8; }
+ * each column needs a register that tells where it is read, and one for its number of a group: a
+ * table takes in all of these. */
+static int columns_at_once(const bd_restored *r) {
+  return r->loop.n > 1 && !bd_restored_has_table(r) ? 4 : 8;
+}
 
 /* True if all of a group is written out, without a loop. */
 static int is_written_out(const bd_restored *r) {
-  return bd_restored_group(r) / r->lanes <= UNROLLED;
+  return bd_restored_group(r) / elements_of_step(r) <= UNROLLED;
 }
 
 /* "%NAME_0, %NAME_1, …", or of one name and its type. */
@@ -125,16 +133,22 @@ static void write_ahead(bd_text *text, const bd_restored *r, int are_spread, con
   }
 }
 
-/* %sumN_Q: the sums of columns %j to %j + n over N vectors from %in_group on, from %sum0_Q; returns
+static void write_table_step(bd_text *text, const bd_restored *r, MlirType a, int u, int n) {
+  bd_restored_write_table_row(text, r, a, u);
+  for (int q = 0; q < n; q++) bd_restored_write_table_step(text, r, u, q);
+}
+
+/* %sumN_Q: the sums of columns %j to %j + n over N steps from %in_group on, from %sum0_Q; returns
  * N. */
 static int write_vectors(bd_text *text, const bd_restored *r, MlirType a, int n) {
-  const int64_t vectors = bd_restored_group(r) / r->lanes;
+  const int64_t of_step = elements_of_step(r), steps = bd_restored_group(r) / of_step;
   int unrolled = UNROLLED;
-  while (vectors % unrolled != 0) unrolled--;
-  if (is_written_out(r)) unrolled = (int)vectors;
+  while (steps % unrolled != 0) unrolled--;
+  if (is_written_out(r)) unrolled = (int)steps;
   bd_text_format(text, "  %%done = arith.addi %%first, %%in_group : index\n");
-  write_ahead(text, r, 0, "done", unrolled * r->lanes, n);
-  for (int u = 0; u < unrolled; u++) write_step(text, r, a, u, n);
+  write_ahead(text, r, 0, "done", unrolled * of_step, n);
+  for (int u = 0; u < unrolled; u++)
+    (bd_restored_has_table(r) ? write_table_step : write_step)(text, r, a, u, n);
   return unrolled;
 }
 
@@ -149,7 +163,7 @@ static void write_group(bd_text *text, const bd_restored *r, MlirType a, int n) 
   }
   bd_text body = {NULL, 0, 0, 0};
   const int unrolled = write_vectors(&body, r, a, n);
-  bd_restored_write_number(text, "step", unrolled * r->lanes);
+  bd_restored_write_number(text, "step", unrolled * elements_of_step(r));
   bd_text_format(text, "  %%of_group:%d = scf.for %%in_group = %%c0 to %%group step %%step ", n);
   write_sums(text, r, "sum0", "sum", n);
   if (body.data != NULL) bd_text_add(text, body.data, body.n);
@@ -211,6 +225,7 @@ static void write_columns(bd_text *text, const bd_restored *r, MlirType a, MlirT
     snprintf(tag, sizeof(tag), "of%d", q);
     bd_text_format(text, "  %%%s_round = arith.addi %%rounds%d, %%g : index\n", tag, q);
     bd_restored_write_places(text, r, tag);
+    if (bd_restored_has_table(r)) bd_restored_write_tables(text, r, q);
   }
   write_ahead(text, r, 1, "g", 1, n);
   write_group(text, r, a, n);
@@ -232,6 +247,7 @@ void bd_restored_write_row(bd_text *text, const bd_restored *r, MlirType a, Mlir
                  "  %%n_rest = arith.remui %%columns, %%many : index\n"
                  "  %%whole = arith.subi %%end, %%n_rest : index\n",
                  r->lanes, n);
+  if (bd_restored_has_table(r)) bd_restored_write_table_begin(text, r);
   write_columns(text, r, a, c, n, "start", "whole");
   if (r->n % n != 0) write_columns(text, r, a, c, 1, "whole", "end");
 }

@@ -176,25 +176,33 @@ static void write_halves(bd_text *text, const bd_restored *r, int k, const char 
   bd_text_deinit(&results[1]);
 }
 
+void bd_restored_write_spread(bd_text *text, const bd_restored *r, int k, const char *from,
+                              const char *to) {
+  const MlirType element = bd_restored_element(&r->loop.extras[k]);
+  bd_text_format(text, "  %%%s_%d = vector.broadcast %%%s_one_%d : ", to, k, from, k);
+  bd_text_type(text, element);
+  bd_text_format(text, " to ");
+  bd_restored_write_type(text, r, element);
+  bd_text_format(text, "\n");
+}
+
 /* %TO_K: the vector of source K from element %in_group of the group on that %FROM_at_K begins. */
 static void write_load(bd_text *text, const bd_restored *r, int k, const char *from, const char *to,
                        const char *in_group) {
   const bd_extra *source = &r->loop.extras[k];
   if (source->is_spread) {
-    bd_text_format(text, "  %%%s_%d = vector.broadcast %%%s_one_%d : ", to, k, from, k);
-    bd_text_type(text, bd_restored_element(source));
-    bd_text_format(text, " to ");
-  } else {
-    bd_text_format(text, "  %%%s_place_%d = arith.addi %%%s_at_%d, %%%s : index\n", to, k, from, k,
-                   in_group);
-    if (bd_restored_numbers(r, k) == 2) {
-      write_halves(text, r, k, to);
-      return;
-    }
-    bd_text_format(text, "  %%%s_%d = vector.load %%extra_%d[%%%s_place_%d] : ", to, k, k, to, k);
-    bd_restored_write_flat(text, source);
-    bd_text_format(text, ", ");
+    bd_restored_write_spread(text, r, k, from, to);
+    return;
   }
+  bd_text_format(text, "  %%%s_place_%d = arith.addi %%%s_at_%d, %%%s : index\n", to, k, from, k,
+                 in_group);
+  if (bd_restored_numbers(r, k) == 2) {
+    write_halves(text, r, k, to);
+    return;
+  }
+  bd_text_format(text, "  %%%s_%d = vector.load %%extra_%d[%%%s_place_%d] : ", to, k, k, to, k);
+  bd_restored_write_flat(text, source);
+  bd_text_format(text, ", ");
   bd_restored_write_type(text, r, bd_restored_element(source));
   bd_text_format(text, "\n");
 }

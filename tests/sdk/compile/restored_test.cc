@@ -10,7 +10,7 @@
 #include "tests/sdk/compile/harness.h"
 
 extern "C" {
-#include "sdk/compile/kernels/restored.h"
+#include "sdk/compile/kernels/restored_parts.h"
 #include "sdk/lower/module.h"
 }
 
@@ -52,8 +52,9 @@ std::string module_of(const std::string &body = kScaled, const std::string &betw
          "memref<24x64xf32>) outs(%out : memref<1x24xf32>)\n  return\n}\n";
 }
 
-// What is found of the product of a module, whose first two inputs are constant.
-bd_restored find(const std::string &text, size_t *n_left = nullptr) {
+// What is found of the product of a module, whose first two inputs are constant. has_table: whether
+// its numbers are looked up, if the processor can do that, which it says before.
+bd_restored find(const std::string &text, size_t *n_left = nullptr, bool *has_table = nullptr) {
   Diags diags;
   buddy_module *module = nullptr;
   bd_restored found = {};
@@ -67,12 +68,14 @@ bd_restored find(const std::string &text, size_t *n_left = nullptr) {
       mlirOperationGetRegion(mlirBlockGetFirstOperation(mlirModuleGetBody(module->module)), 0));
   keeping.is_constant = is_constant;
   keeping.n_arguments = sizeof(is_constant);
+  keeping.has_lookup = has_table == nullptr || *has_table;
   bd_ops ops = {nullptr, 0, 0};
   bd_contraction c;
   EXPECT_EQ(bd_ops_collect_outermost(&ops, root, "linalg.contract"), BUDDY_OK);
   EXPECT_EQ(ops.n, 1u);
   if (ops.n == 1 && bd_contraction_read(ops.items[0], &c)) {
     found = bd_restored_find(&c, &keeping);
+    if (found.n > 0 && has_table != nullptr) *has_table = bd_restored_has_table(&found) != 0;
     if (found.n > 0 && n_left != nullptr) {
       bd_op_erase(ops.items[0]);
       bd_restored_erase(&found);
@@ -134,7 +137,8 @@ std::string packed_module(const std::string &low, const std::string &high,
   return "#id = affine_map<(i, j, k) -> (i, j, k)>\n#group = affine_map<(i, j, k) -> (i, j)>\n"
          "func.func @forward(%w: memref<12x64xi8>, %scales: memref<12x4xf32>, %in: "
          "memref<12x64xi8>, %x: memref<1x128xf32>, %out: memref<1x12xf32>) {\n"
-         "  %c4 = arith.constant 4 : i8\n  %c15 = arith.constant 15 : i8\n"
+         "  %c4 = arith.constant 4 : i8\n  %c15 = arith.constant 15 : i8\n  %c240 = arith.constant "
+         "-16 : i8\n"
          "  %e = memref.expand_shape %w [[0], [1, 2]] output_shape [12, 64, 1] : memref<12x64xi8> "
          "into memref<12x64x1xi8>\n" +
          loop("%low", low) + loop("%high", high) + "  %q = memref.alloc() : memref<12x64x2xi8>\n" +
@@ -165,6 +169,26 @@ TEST(Restored, FindsTwoNumbersInAByte) {
   EXPECT_NE(r.packings[0].halves.packed.ptr, nullptr);
   EXPECT_EQ(r.packings[1].halves.packed.ptr, nullptr);
   EXPECT_FALSE(mlirOperationEqual(r.packings[0].halves.loops[0], r.packings[0].halves.loops[1]));
+}
+
+// Where each number comes of one half of a byte, and groups are whole pairs of vectors.
+TEST(Restored, LooksUpNumbersOfFourBits) {
+  const auto looks_up = [](const std::string &text) {
+    bool has_table = true, has_no_lookup = false;
+    EXPECT_GT(find(text, nullptr, &has_table).n, 0) << text;
+    find(text, nullptr, &has_no_lookup);
+    EXPECT_FALSE(has_no_lookup) << "a processor that cannot";
+    return has_table;
+  };
+  const std::string low = "arith.andi %p, %c15", high = "arith.shrui %p, %c4";
+  const std::string clear = "arith.andi %p, %c240";
+  EXPECT_TRUE(looks_up(packed_module(low, high)));
+  EXPECT_TRUE(looks_up(packed_module(high, low)));
+  EXPECT_TRUE(looks_up(packed_module(low, clear)));
+  EXPECT_FALSE(looks_up(packed_module(low, "arith.shrsi %p, %c4"))) << "more than the half";
+  EXPECT_FALSE(looks_up(packed_module(low, "arith.shrui %c15, %p"))) << "shifts by the byte";
+  EXPECT_FALSE(looks_up(packed_module("arith.andi %p, %c4", high))) << "not all of the half";
+  EXPECT_FALSE(looks_up(module_of())) << "bytes";
 }
 
 // What reads the single numbers as well keeps them; what writes to them keeps all.

@@ -1,0 +1,198 @@
+/* sdk/compile/kernels/restored_table.c: numbers of four bits are looked up; see restored_parts.h.
+ *
+ * Within a group the loop makes one of sixteen numbers of each half of a byte. It makes all of them
+ * once, of the constants 0 to 15: a vector, from which the halves of a vector of bytes pick
+ * theirs. */
+#include <stdio.h>
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "sdk/compile/kernels/restored_parts.h"
+
+/* As many as a table has: the lookup is AVX-512's. */
+enum { LANES = 16, LOW = 15, HIGH = 240, SHIFT = 4 };
+
+/* True if the operand is a number that leaves of a byte the bits `bits` alone, of an operation of
+ * that name. */
+static int takes_bits(MlirOperation op, intptr_t number, const char *name, int64_t value) {
+  const MlirValue operand = mlirOperationGetOperand(op, number);
+  if (!bd_op_is(op, name) || !bd_is_made_by(operand, "arith.constant")) return 0;
+  const MlirAttribute attribute = bd_op_attribute(bd_maker_of(operand), "value");
+  return mlirAttributeIsAInteger(attribute) &&
+         ((uint64_t)mlirIntegerAttrGetValueInt(attribute) & 255) == (uint64_t)value;
+}
+
+/* LOW or HIGH: the half of a byte that the loop's body is of; 0 if it is of more. */
+static int half_of_byte(MlirOperation loop) {
+  const MlirValue byte =
+      mlirBlockGetArgument(mlirRegionGetFirstBlock(mlirOperationGetRegion(loop, 0)), 0);
+  MlirOpOperand use = mlirValueGetFirstUse(byte);
+  int half = 0;
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    const MlirOperation user = mlirOpOperandGetOwner(use);
+    int taken = 0;
+    if (mlirOperationGetNumOperands(user) != 2) return 0;
+    const intptr_t other = 1 - (intptr_t)mlirOpOperandGetOperandNumber(use);
+    if (takes_bits(user, other, "arith.andi", LOW)) taken = LOW;
+    if (takes_bits(user, other, "arith.andi", HIGH)) taken = HIGH;
+    if (other == 1 && takes_bits(user, other, "arith.shrui", SHIFT)) taken = HIGH;
+    if (taken == 0 || (half != 0 && half != taken)) return 0;
+    half = taken;
+  }
+  return half;
+}
+
+/* The source that has halves, if all others are the same for the whole group; else -1. */
+static int packed_source(const bd_restored *r) {
+  int found = -1;
+  for (int k = 0; k < r->loop.n; k++) {
+    if (r->loop.extras[k].is_spread) continue;
+    if (found >= 0 || bd_restored_numbers(r, k) != 2) return -1;
+    found = k;
+  }
+  return found;
+}
+
+int bd_restored_has_table(const bd_restored *r) {
+  const int k = packed_source(r);
+  if (k < 0 || !r->has_lookup || r->lanes != LANES || bd_restored_group(r) % (2 * LANES) != 0)
+    return 0;
+  const MlirType element = bd_restored_element(&r->loop.extras[k]);
+  return mlirTypeIsAInteger(element) && mlirIntegerTypeGetWidth(element) == 8 &&
+         half_of_byte(r->packings[k].halves.loops[0]) != 0 &&
+         half_of_byte(r->packings[k].halves.loops[1]) != 0;
+}
+
+/* ---- Text -------------------------------------------------------------------------------------
+ */
+
+static const bd_vectors vectors = {"f32", LANES, 0};
+
+/* The loop that makes one half, of a vector that is called a row of; room for its name. */
+static bd_epilogue loop_of(const bd_restored *r, int k, int which, char numbers[32]) {
+  snprintf(numbers, 32, "of_table%d", which);
+  return (bd_epilogue){.op = r->packings[k].halves.loops[which],
+                       .product = -1,
+                       .numbers = numbers,
+                       .n = 1,
+                       .extras = {{.argument = 0, .is_row = 1}}};
+}
+
+void bd_restored_write_table_begin(bd_text *text, const bd_restored *r) {
+  const int k = packed_source(r);
+  bd_text_format(text, "  %%half_byte = arith.constant dense<%d> : vector<%dxi32>\n", SHIFT, LANES);
+  for (int which = 0; which < 2; which++) {
+    char numbers[32];
+    const bd_epilogue loop = loop_of(r, k, which, numbers);
+    const int step = half_of_byte(loop.op) == HIGH ? 1 << SHIFT : 1;
+    bd_epilogue_write_numbers(text, &loop, &vectors);
+    bd_text_format(text, "  %%all_halves%d_0 = arith.constant dense<[", which);
+    for (int i = 0; i < LANES; i++)
+      bd_text_format(text, "%s%d", i > 0 ? ", " : "", (int)(int8_t)(i * step));
+    bd_text_format(text, "]> : ");
+    bd_restored_write_type(text, r, bd_restored_element(&r->loop.extras[k]));
+    bd_text_format(text, "\n");
+    char row[32], tag[32], from[64];
+    snprintf(row, sizeof(row), "all_halves%d", which);
+    snprintf(tag, sizeof(tag), "all_numbers%d", which);
+    const bd_epilogue_names names = {"", row, tag};
+    bd_text result = {NULL, 0, 0, 0};
+    bd_epilogue_write_body(text, &loop, &vectors, &names);
+    bd_epilogue_write_result(&result, &loop, &names);
+    text->is_lost |= result.is_lost;
+    /* By a name of ours: what the body calls it depends on the body. */
+    snprintf(from, sizeof(from), "%s", result.is_lost ? "" : result.data);
+    bd_text_format(text, "  %%table_of%d = arith.bitcast %s : ", which, from);
+    const MlirType made = mlirShapedTypeGetElementType(mlirValueGetType(r->packings[k].made));
+    bd_restored_write_type(text, r, made);
+    bd_text_format(text, " to ");
+    bd_restored_write_type(text, r, made);
+    bd_text_format(text, "\n");
+    bd_text_deinit(&result);
+  }
+}
+
+void bd_restored_write_tables(bd_text *text, const bd_restored *r, int q) {
+  const int packed = packed_source(r);
+  for (int which = 0; which < 2; which++) {
+    char to[32], from[32];
+    snprintf(to, sizeof(to), "table%d_%d", which, q);
+    snprintf(from, sizeof(from), "of%d", q);
+    bd_text result = {NULL, 0, 0, 0};
+    for (int k = 0; k < r->loop.n; k++) {
+      if (k != packed) {
+        bd_restored_write_spread(text, r, k, from, to);
+        continue;
+      }
+      const MlirType made = mlirShapedTypeGetElementType(mlirValueGetType(r->packings[k].made));
+      bd_text_format(text, "  %%%s_%d = arith.bitcast %%table_of%d : ", to, k, which);
+      bd_restored_write_type(text, r, made);
+      bd_text_format(text, " to ");
+      bd_restored_write_type(text, r, made);
+      bd_text_format(text, "\n");
+    }
+    const bd_epilogue_names names = {"", to, to};
+    bd_epilogue_write_body(text, &r->loop, &vectors, &names);
+    bd_epilogue_write_result(&result, &r->loop, &names);
+    text->is_lost |= result.is_lost;
+    if (!result.is_lost)
+      bd_restored_write_widening(text, LANES, result.data, to,
+                                 mlirShapedTypeGetElementType(mlirValueGetType(r->loop.output)));
+    bd_text_deinit(&result);
+  }
+}
+
+void bd_restored_write_table_row(bd_text *text, const bd_restored *r, MlirType a, int u) {
+  for (int half = 0; half < 2; half++) {
+    char name[32];
+    bd_text_format(text,
+                   "  %%skip%d_%d = arith.constant %d : index\n"
+                   "  %%in_row%d_%d = arith.addi %%in_group, %%skip%d_%d : index\n"
+                   "  %%at_a%d_%d = arith.addi %%first, %%in_row%d_%d : index\n"
+                   "  %%whole%d_%d = vector.load %%rows[%%c0, %%at_a%d_%d] : memref<?x?x",
+                   u, half, (2 * u + half) * LANES, u, half, u, half, u, half, u, half, u, half, u,
+                   half);
+    bd_text_type(text, a);
+    bd_text_format(text, ", strided<[?, 1], offset: ?>>, ");
+    bd_restored_write_type(text, r, a);
+    bd_text_format(text, "\n");
+    snprintf(name, sizeof(name), "%%whole%d_%d", u, half);
+    bd_restored_write_widening(text, LANES, name, name + 1, a);
+  }
+  for (int which = 0; which < 2; which++) {
+    bd_text_format(text, "  %%row%d_%d = vector.shuffle %%whole%d_0_f32, %%whole%d_1_f32 [", u,
+                   which, u, u);
+    for (int i = 0; i < LANES; i++) bd_text_format(text, "%s%d", i > 0 ? ", " : "", 2 * i + which);
+    bd_text_format(text, "] : vector<%dxf32>, vector<%dxf32>\n", LANES, LANES);
+  }
+}
+
+void bd_restored_write_table_step(bd_text *text, const bd_restored *r, int u, int q) {
+  const int k = packed_source(r);
+  char tag[32];
+  snprintf(tag, sizeof(tag), "%d_%d", u, q);
+  bd_text_format(text,
+                 "  %%place%s = arith.addi %%of%d_at_%d, %%in_row%d_0 : index\n"
+                 "  %%byte%s = arith.divui %%place%s, %%two : index\n"
+                 "  %%bytes%s = vector.load %%extra_%d[%%byte%s] : ",
+                 tag, q, k, u, tag, tag, tag, k, tag);
+  bd_restored_write_flat(text, &r->loop.extras[k]);
+  bd_text_format(text, ", ");
+  bd_restored_write_type(text, r, bd_restored_element(&r->loop.extras[k]));
+  bd_text_format(text,
+                 "\n  %%low%s = arith.extui %%bytes%s : vector<%dxi8> to vector<%dxi32>\n"
+                 "  %%high%s = arith.shrui %%low%s, %%half_byte : vector<%dxi32>\n",
+                 tag, tag, LANES, LANES, tag, tag, LANES);
+  for (int which = 0; which < 2; which++) {
+    const int is_high = half_of_byte(r->packings[k].halves.loops[which]) == HIGH;
+    bd_text_format(text,
+                   "  %%number%s_%d = llvm.call_intrinsic \"llvm.x86.avx512.permvar.sf.512\"("
+                   "%%table%d_%d_f32, %%%s%s) : (vector<16xf32>, vector<16xi32>) -> "
+                   "vector<16xf32>\n"
+                   "  %%%s%d_%d = vector.fma %%row%d_%d, %%number%s_%d, %%%s%d_%d : "
+                   "vector<16xf32>\n",
+                   tag, which, which, q, is_high ? "high" : "low", tag, which == 0 ? "half" : "sum",
+                   which == 0 ? u : u + 1, q, u, which, tag, which, which == 0 ? "sum" : "half", u,
+                   q);
+  }
+}
