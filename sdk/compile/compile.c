@@ -81,8 +81,10 @@ static buddy_code use_kernels(buddy_module *module, const buddy_compile_options 
   if (code != BUDDY_OK) return code;
   code = bd_keeping_create(bd_module_entry(module), program->signature,
                            options->parameters_are_constant, &keeping);
-  for (int kind = 0; kind < BD_N_WORDS; kind++)
+  for (int kind = 0; kind < BD_N_WORDS; kind++) {
     keeping.has_words[kind] = bd_kernels_has_words((bd_words_kind)kind, features);
+    keeping.has_amx[kind] = bd_kernels_has_amx((bd_words_kind)kind, features);
+  }
   keeping.has_lookup = bd_kernels_has_lookup(features);
   if (code == BUDDY_OK) code = bd_constants_compute_once(root, kernels, &keeping);
   if (code == BUDDY_OK) code = bd_calls_keep(root, kernels, &keeping);

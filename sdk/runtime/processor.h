@@ -4,7 +4,8 @@
 
 #include <stddef.h>
 
-/* True if the processor has all features of a list like "avx2,avx512f"; names that are not known
+/* True if the processor has all features of a list like "avx2,avx512f", and the system lets this
+ * process use them: it is asked for AMX, which a process has only then. Names that are not known
  * here count as there. Else the first that is missing is copied to `missing`. */
 int bd_processor_has(const char *features, char *missing, size_t size);
 /* What code generated for this processor may depend on, as a line of text, cut to size. */

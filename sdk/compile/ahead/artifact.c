@@ -28,10 +28,6 @@ _Static_assert(sizeof(bd_import) == 24, "bd_artifact_write writes bd_import");
 _Static_assert(sizeof(bd_supplier) == 32, "bd_artifact_write writes bd_supplier");
 _Static_assert(sizeof(bd_artifact) == 168, "bd_artifact_write writes bd_artifact");
 
-/* Features that the runtime knows how to look for (sdk/runtime/processor.c). */
-#define X86_FEATURES \
-  "sse4.2,avx,avx2,fma,bmi,bmi2,avx512f,avx512bw,avx512dq,avx512vl,avx512vnni,avx512bf16"
-
 typedef struct writer {
   LLVMModuleRef module;
   LLVMContextRef context;
@@ -212,7 +208,7 @@ static LLVMValueRef artifact_of(writer *w, const bd_artifact_content *c, const s
   const buddy_program *p = c->program;
   const size_t n_suppliers = c->suppliers != NULL ? c->suppliers->n_loaded : 0;
   char features[256], producer[64];
-  bd_cpu_features(c->target->triple, c->target->cpu, c->target->features, X86_FEATURES, features,
+  bd_cpu_features(c->target->triple, c->target->cpu, c->target->features, BD_X86_FEATURES, features,
                   sizeof(features));
   snprintf(producer, sizeof(producer), "buddy %s", buddy_version());
   LLVMValueRef data =

@@ -8,6 +8,7 @@
 #include "llvm-c/Core.h"
 #include "llvm-c/Target.h"
 #include "sdk/compile/code/objects.h"
+#include "sdk/runtime/processor.h"
 
 /* LLVM keeps its targets in globals that two threads must not fill at once. */
 static void initialize_native(void) {
@@ -44,6 +45,14 @@ static char *take_message(char *message) {
   char *copy = strdup(message);
   LLVMDisposeMessage(message);
   return copy;
+}
+
+char *bd_host_features(void) {
+  static const char amx[] = "+amx";
+  char *features = take_message(LLVMGetHostCPUFeatures()), missing[32];
+  if (features == NULL || bd_processor_has("amx-tile", missing, sizeof(missing))) return features;
+  for (char *at = strstr(features, amx); at != NULL; at = strstr(at, amx)) *at = '-';
+  return features;
 }
 
 /* Linux on RISC-V means RV64GC and its ABI, which LLVM does not take for granted. */
@@ -108,10 +117,28 @@ static buddy_code choose(const char *triple, const char *cpu, buddy_diags *diags
   out_target->cpu = native        ? take_message(LLVMGetHostCPUName())
                     : cpu != NULL ? strdup(cpu)
                                   : strdup("generic");
-  out_target->features = native ? take_message(LLVMGetHostCPUFeatures())
-                                : strdup(is_riscv(out_target->triple) ? RV64GC : "");
+  out_target->features =
+      native ? bd_host_features() : strdup(is_riscv(out_target->triple) ? RV64GC : "");
   if (out_target->cpu == NULL || out_target->features == NULL) return BUDDY_OUT_OF_MEMORY;
   initialize(out_target->is_host);
+  return BUDDY_OK;
+}
+
+/* "+avx,+avx2,…": what the kernels ask for, of a processor that has a name. */
+static buddy_code spell_features(bd_target *target) {
+  char names[256];
+  bd_cpu_features(target->triple, target->cpu, target->features, BD_X86_FEATURES, names,
+                  sizeof(names));
+  if (target->features[0] != '\0' || names[0] == '\0') return BUDDY_OK;
+  char *spelled = malloc(2 * sizeof(names)), *to = spelled;
+  if (spelled == NULL) return BUDDY_OUT_OF_MEMORY;
+  for (const char *at = names; *at != '\0'; at++) {
+    if (at == names || at[-1] == ',') *to++ = '+';
+    *to++ = *at;
+  }
+  *to = '\0';
+  free(target->features);
+  target->features = spelled;
   return BUDDY_OK;
 }
 
@@ -120,6 +147,7 @@ buddy_code bd_target_init(const char *triple, const char *cpu, buddy_diags *diag
   *out_target = (bd_target){NULL, NULL, NULL, 0};
   buddy_code code = choose(triple, cpu, diags, out_target);
   if (code == BUDDY_OK) code = check_target(out_target, diags);
+  if (code == BUDDY_OK) code = spell_features(out_target);
   if (code == BUDDY_OK && triple != NULL) code = check_layout(out_target, diags);
   if (code != BUDDY_OK) bd_target_deinit(out_target);
   return code;

@@ -5,14 +5,23 @@
 #include "buddy/base.h"
 #include "llvm-c/TargetMachine.h"
 
+/* Features that the runtime knows how to look for (sdk/runtime/processor.c). */
+#define BD_X86_FEATURES                                                                    \
+  "sse4.2,avx,avx2,fma,bmi,bmi2,avx512f,avx512bw,avx512dq,avx512vl,avx512vnni,avx512bf16," \
+  "amx-tile,amx-int8,amx-bf16"
+
 typedef struct bd_target {
   char *triple, *cpu, *features; /* owned */
   int is_host;                   /* the triple is that of this process */
 } bd_target;
 
+/* This machine's features as LLVM spells them, "+avx,-sse4a,…", without AMX where the system does
+ * not grant it: it is asked. A copy that free() frees; null: memory is out. */
+char *bd_host_features(void);
+
 /* triple: null for this process's. cpu: null for this machine's where the triple is the host's,
  * else "generic"; "native" is this machine's. Unknown names are refused; so are targets that are
- * not 64-bit little-endian. */
+ * not 64-bit little-endian. features: of x86, those of BD_X86_FEATURES at least. */
 buddy_code bd_target_init(const char *triple, const char *cpu, buddy_diags *diags,
                           bd_target *out_target);
 void bd_target_deinit(bd_target *target);

@@ -336,6 +336,7 @@ static int read_exact(const convolution *c, MlirOperation op, const bd_keeping *
   bd_shaped *shaped = &out->shaped;
   const MlirType element = mlirShapedTypeGetElementType(c->types[INPUT]);
   shaped->is_bytes = mlirTypeIsAInteger(element);
+  shaped->has_amx = keeping->has_amx[BD_WORDS_OF_BYTES];
   shaped->element = shaped->is_bytes ? "i8" : mlirTypeIsAF32(element) ? "f32" : "f64";
   shaped->n = size_of(c, INPUT, 'n');
   shaped->begin = out->begin.begin;

@@ -13,6 +13,7 @@ typedef struct bd_keeping {
   int64_t n_slots;           /* given out so far */
   int has_words[BD_N_WORDS]; /* the processor's: kernels of words are for constants only */
   int has_lookup;            /* the processor's, too: see bd_kernels_has_lookup */
+  int has_amx[BD_N_WORDS];   /* for these words: see amx.h */
 } bd_keeping;
 
 /* Every parameter, buffer and constant that the program does not write to is taken for constant if

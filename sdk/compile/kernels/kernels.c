@@ -14,6 +14,7 @@
 #include "llvm-c/Core.h"
 #include "llvm-c/TargetMachine.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "sdk/compile/code/target.h"
 #include "sdk/lower/context.h"
 #include "sdk/runtime/kept.h"
 
@@ -165,29 +166,36 @@ typedef struct tile {
   int rows, columns;
   int most_rows; /* where A is not packed: elements of A pass through no register of their own */
   const char *words[BD_N_WORDS]; /* what multiplies these, for such vectors; null: nothing */
+  const char *amx[BD_N_WORDS];   /* and what multiplies matrices of them */
   int has_lookup;                /* by VPERMPS */
 } tile;
-static const tile tiles[] = {{"+avx512f", 12, 32, 14, {"+avx512vnni", "+avx512bf16"}, 1},
-                             {"+avx2", 6, 16, 6, {"+avxvnni", NULL}, 0},
-                             {"+neon", 8, 8, 12, {NULL}, 0},
-                             {NULL, 4, 8, 4, {NULL}, 0}};
+static const tile tiles[] = {
+    {"+avx512f", 12, 32, 14, {"+avx512vnni", "+avx512bf16"}, {"+amx-int8", "+amx-bf16"}, 1},
+    {"+avx2", 6, 16, 6, {"+avxvnni", NULL}, {NULL}, 0},
+    {"+neon", 8, 8, 12, {NULL}, {NULL}, 0},
+    {NULL, 4, 8, 4, {NULL}, {NULL}, 0}};
 
 static size_t own_tile;
-static int own_has_words[BD_N_WORDS];
+static int own_has_words[BD_N_WORDS], own_has_amx[BD_N_WORDS];
+
+static int has_feature(const char *features, const char *name) {
+  return name != NULL && strstr(features, name) != NULL;
+}
+
 static void find_tile(const char *features) {
   own_tile = 0;
   while (tiles[own_tile].feature != NULL && strstr(features, tiles[own_tile].feature) == NULL)
     own_tile++;
   for (int kind = 0; kind < BD_N_WORDS; kind++) {
-    const char *name = tiles[own_tile].words[kind];
-    own_has_words[kind] = name != NULL && strstr(features, name) != NULL;
+    own_has_words[kind] = has_feature(features, tiles[own_tile].words[kind]);
+    own_has_amx[kind] = has_feature(features, tiles[own_tile].amx[kind]);
   }
 }
 
 static void find_own_tile(void) {
-  char *features = LLVMGetHostCPUFeatures();
-  find_tile(features);
-  LLVMDisposeMessage(features);
+  char *features = bd_host_features();
+  find_tile(features != NULL ? features : "");
+  free(features);
 }
 
 /* Asked for once: on a virtual machine each question to the processor costs as much as a pass. */
@@ -204,8 +212,12 @@ void bd_kernels_assume(const char *features) {
 
 int bd_kernels_has_words(bd_words_kind kind, const char *features) {
   const char *name = choose_tile().words[kind];
-  if (features == NULL) return own_has_words[kind];
-  return name != NULL && strstr(features, name) != NULL;
+  return features == NULL ? own_has_words[kind] : has_feature(features, name);
+}
+
+int bd_kernels_has_amx(bd_words_kind kind, const char *features) {
+  const char *name = choose_tile().amx[kind];
+  return features == NULL ? own_has_amx[kind] : has_feature(features, name);
 }
 
 int bd_kernels_has_lookup(const char *features) {

@@ -64,6 +64,8 @@ buddy_code bd_kernels_transpose(bd_kernels *kernels, MlirType element, char name
 /* True if a processor of these features (null: this one) multiplies and adds up such words, for
  * vectors like those of bd_kernels_tile. */
 int bd_kernels_has_words(bd_words_kind kind, const char *features);
+/* Likewise AMX for them. */
+int bd_kernels_has_amx(bd_words_kind kind, const char *features);
 
 /* True if a processor of these features (null: this one) looks sixteen floats up in a vector, and
  * vectors are such. */

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "sdk/compile/kernels/amx.h"
 #include "sdk/compile/kernels/blocks.h"
 #include "sdk/compile/kernels/following.h"
 #include "sdk/compile/kernels/kernels.h"
@@ -29,7 +30,10 @@ void bd_panels_init(bd_panels *p, const char *element) {
 
 /* Registers are for the sums, a row of the panel, and an element of A. max_sums is how many sums
  * there may be beside a row of two vectors; one too many, and LLVM moves all of them around. */
-static int64_t most_rows(const bd_panels *p) { return (p->max_sums + 2 - p->vectors) / p->vectors; }
+static int64_t most_rows(const bd_panels *p) {
+  if (p->amx_step > 0) return BD_AMX_ROWS_OF_TILE;
+  return (p->max_sums + 2 - p->vectors) / p->vectors;
+}
 
 static int64_t rows_of_tile(const bd_panels *p) {
   const int64_t tiles = (p->m + most_rows(p) - 1) / most_rows(p);
@@ -38,6 +42,7 @@ static int64_t rows_of_tile(const bd_panels *p) {
 
 /* As many lines as a tile has room for, if it has room for several. */
 static int64_t lines_of_tile(const bd_panels *p) {
+  if (p->amx_step > 0) return p->lines > 1 && p->m <= BD_AMX_ROWS ? 2 : 1; /* a register each */
   const int64_t lines = most_rows(p) / p->m < p->lines ? most_rows(p) / p->m : p->lines;
   return lines > 1 ? lines : 1;
 }
@@ -92,7 +97,8 @@ static int prefetch_shift(const bd_panels *p, int64_t rows) {
   const int64_t of_lines = (p->lines + lines_of_tile(p) - 1) / lines_of_tile(p);
   const int64_t tiles = of_lines * ((block < p->m ? block : p->m) / rows);
   int shift = 0;
-  if (p->is_in_place || p->is_fresh || p->n * p->k < BD_STREAMED || tiles < 2) return -1;
+  if (p->is_in_place || p->is_fresh || p->amx_step > 0 || p->n * p->k < BD_STREAMED || tiles < 2)
+    return -1;
   while (((int64_t)2 << shift) <= tiles && shift < 4) shift++;
   return shift;
 }

@@ -48,8 +48,9 @@ typedef struct bd_panels {
   int vectors;                /* of a panel */
   int is_in_place;            /* B is read where it is: its rows are dense */
   int is_staged;              /* A is read in a copy (staging.h) */
-  int is_fresh;  /* each panel is packed from %matrix_b, memref<k x n>, before its tiles */
-  int kept_rows; /* of bd_panels_columns each, kept behind the panels */
+  int is_fresh;     /* each panel is packed from %matrix_b, memref<k x n>, before its tiles */
+  int64_t amx_step; /* words of k that AMX takes at a time (amx.h); 0: it takes none */
+  int kept_rows;    /* of bd_panels_columns each, kept behind the panels */
   bd_begin begin;
   const struct bd_epilogue *epilogue;  /* null: none */
   const struct bd_epilogue *following; /* done panel by panel, of a product; null: none */

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "mlir-c/BuiltinTypes.h"
+#include "sdk/compile/kernels/amx.h"
 #include "sdk/compile/kernels/filter.h"
 #include "sdk/compile/kernels/following.h"
 
@@ -67,8 +68,9 @@ static int read_words(const bd_contraction *c, MlirOperation op, const bd_keepin
   p->ldb = bd_group_stride(bd_operand_of(c, BD_B), &c->k);
   p->ldc = bd_group_stride(bd_operand_of(c, BD_C), &c->m);
   find_begin(c, op, out);
+  if (keeping->has_amx[kind]) bd_amx_choose(p);
   if (!w->is_shifted) return 1;
-  bd_panels_choose_vectors(p);
+  if (p->amx_step == 0) bd_panels_choose_vectors(p);
   return p->begin != BD_BEGIN_OLD;
 }
 

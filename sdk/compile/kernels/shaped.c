@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "sdk/compile/kernels/amx.h"
 #include "sdk/compile/structured.h"
 
 static int is_planes(const bd_pixels *image, int64_t channels) {
@@ -133,7 +134,8 @@ static void fill_panels(const bd_shaped *image, bd_panels *p) {
   }
   fill_extras(image, p);
   join_lines(p);
-  bd_panels_choose_vectors(p);
+  if (image->is_bytes && image->has_amx) bd_amx_choose(p);
+  if (p->amx_step == 0) bd_panels_choose_vectors(p);
 }
 
 /* ---- Images -----------------------------------------------------------------------------------

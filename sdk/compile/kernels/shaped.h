@@ -26,8 +26,8 @@ typedef struct bd_pixels {
 } bd_pixels;
 
 typedef struct bd_shaped {
-  const char *element; /* "f32" or "f64"; "i8", whose output is "i32" */
-  int is_bytes;
+  const char *element;   /* "f32" or "f64"; "i8", whose output is "i32" */
+  int is_bytes, has_amx; /* the processor's, for bytes */
   bd_pixels input, output;
   bd_filter filter;
   int64_t n;

@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 
+#include "sdk/compile/kernels/amx.h"
 #include "sdk/compile/kernels/arguments.h"
 #include "sdk/compile/kernels/epilogue.h"
 
@@ -57,7 +58,8 @@ static void add_matrices(bd_arguments *all, const bd_panels *p) {
   add_matrix(all, "b");
   bd_arguments_add_number(
       all, "ldb", p->is_in_place ? p->ldb : bd_panels_depth_of_panel(p) * bd_panels_width(p));
-  if (bd_panels_are_shifted(p)) bd_arguments_add_number(all, "line_of_begin", p->k);
+  if (bd_panels_are_shifted(p) && p->amx_step == 0)
+    bd_arguments_add_number(all, "line_of_begin", p->k);
   add_matrix(all, "c");
   bd_arguments_add_number(all, "line_c", p->line_c);
   bd_arguments_add_number(all, "ldc", p->ldc);
@@ -94,6 +96,7 @@ static void add_all(bd_arguments *all, const bd_tiles *t) {
     bd_arguments_add_value(all, BD_ARGUMENT_FLAG, "is_last", "is_last");
   }
   add_ahead(all, t);
+  if (tile->p->amx_step > 0) bd_amx_add_arguments(all, t);
 }
 
 /* ---- The function -----------------------------------------------------------------------------
@@ -182,8 +185,13 @@ static void write_function(bd_text *text, const bd_tiles *t, const bd_arguments 
   bd_text_format(text,
                  " attributes {llvm.bareptr} {\n"
                  "  %%c0 = arith.constant 0 : index\n"
-                 "  %%c1 = arith.constant 1 : index\n"
-                 "  %%never = arith.constant false\n");
+                 "  %%c1 = arith.constant 1 : index\n");
+  if (p->amx_step > 0) {
+    bd_amx_write(text, t);
+    bd_text_format(text, "  return\n}\n");
+    return;
+  }
+  bd_text_format(text, "  %%never = arith.constant false\n");
   write_matrices(text, p);
   bd_tile_write_columns(text, &t->tile);
   bd_text_format(text,
@@ -253,6 +261,10 @@ static void on_write(bd_text *text, const void *what) {
 /* All that the function's text depends on: what is in the arguments alone is not in it. */
 static void write_key(bd_text *key, const bd_tiles *t, const bd_arguments *all) {
   bd_arguments_write_key(key, all);
+  if (t->tile.p->amx_step > 0) {
+    bd_amx_write_key(key, t);
+    return;
+  }
   bd_text_format(key, "%lld\n", (long long)t->rows);
   bd_tile_write_key(key, &t->tile);
 }

@@ -2,8 +2,9 @@
 #include "sdk/compile/kernels/words.h"
 
 static const bd_words kinds[BD_N_WORDS] = {
-    [BD_WORDS_OF_BYTES] = {"i8", 4, "i32", "llvm.x86.avx512.vpdpbusd", 1},
-    [BD_WORDS_OF_PAIRS] = {"bf16", 2, "f32", "llvm.x86.avx512bf16.dpbf16ps", 0}};
+    [BD_WORDS_OF_BYTES] = {"i8", 4, "i32", "llvm.x86.avx512.vpdpbusd", 1, "llvm.x86.tdpbssd"},
+    [BD_WORDS_OF_PAIRS] = {"bf16", 2, "f32", "llvm.x86.avx512bf16.dpbf16ps", 0,
+                           "llvm.x86.tdpbf16ps"}};
 
 const bd_words *bd_words_of(bd_words_kind kind) { return &kinds[kind]; }
 

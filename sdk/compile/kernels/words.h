@@ -24,6 +24,7 @@ typedef struct bd_words {
   const char *sum;         /* what is added up in; whole words are taken for that as well */
   const char *instruction; /* LLVM's name for it, but for the bits of a vector at its end */
   int is_shifted;          /* A's come with 128 added */
+  const char *amx;         /* LLVM's name for what multiplies matrices of them (amx.h) */
 } bd_words;
 
 /* Static. */

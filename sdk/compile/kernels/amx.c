@@ -1,0 +1,336 @@
+/* sdk/compile/kernels/amx.c: see amx.h.
+ *
+ * Registers 0 to 3 are C's: 2·G + V for rows G and columns V; 4 and 5 A's, by rows; 6 and 7 B's, by
+ * columns. */
+#include "sdk/compile/kernels/amx.h"
+
+#include <stdio.h>
+
+#include "sdk/compile/kernels/blocks.h"
+
+enum { WORD = 4, LANES = 16, VECTORS = 2, FIRST_OF_A = 4, FIRST_OF_B = 6, N_REGISTERS = 8 };
+
+/* A step is as long as 16 words, however few there are: with fewer than that, vectors are as fast;
+ * and so they are for few rows, of which most of a step is waiting. */
+enum { FEWEST_WORDS = 4, FEWEST_ROWS = 8 };
+
+/* Words that divide a piece of a row into steps; 0: there is no good number. */
+static int64_t step_of(int64_t depth) {
+  for (int64_t n = (depth + LANES - 1) / LANES; depth / n >= FEWEST_WORDS; n++) {
+    if (depth % n == 0) return depth / n;
+  }
+  return 0;
+}
+
+void bd_amx_choose(bd_panels *p) {
+  const int64_t depth = bd_panels_depth(p), step = step_of(depth);
+  const int is_blocked = bd_blocks_depth(p) != depth; /* by multiples of 16 words */
+  if (p->lanes != LANES || p->lines * p->m < FEWEST_ROWS || (is_blocked && step != LANES)) return;
+  p->amx_step = step;
+  if (step > 0) p->vectors = VECTORS;
+}
+
+/* ---- Registers --------------------------------------------------------------------------------
+ */
+
+static int has_two_lines(const bd_tiles *t) { return t->tile.lines == 2; }
+
+static int has_two_groups(const bd_tiles *t) { return has_two_lines(t) || t->rows > BD_AMX_ROWS; }
+
+static int64_t rows_of_group(const bd_tiles *t, int g) {
+  if (has_two_lines(t) || !has_two_groups(t)) return t->rows;
+  return (t->rows + 1 - g) / 2;
+}
+
+static int n_groups(const bd_tiles *t) { return 1 + has_two_groups(t); }
+
+void bd_amx_add_arguments(bd_arguments *all, const bd_tiles *t) {
+  bd_arguments_add_number(all, "i_by", t->rows);
+  bd_arguments_add_number(all, "step", t->tile.p->amx_step);
+  bd_arguments_add_number(all, "rows_0", rows_of_group(t, 0));
+  if (has_two_groups(t)) bd_arguments_add_number(all, "rows_1", rows_of_group(t, 1));
+}
+
+void bd_amx_write_key(bd_text *key, const bd_tiles *t) {
+  const bd_panels *p = t->tile.p;
+  bd_text_format(key, "amx %s %d %d %d %d %d\n", p->words->element, n_groups(t), has_two_lines(t),
+                 t->tile.vectors, bd_tile_is_partial(&t->tile), t->tile.is_blocked);
+  bd_text_format(key, "%d %d %d\n", (int)p->begin, p->pieces == 1, p->segments * p->pieces == 1);
+}
+
+/* %NAME = a number of the configuration, a byte at `place`. */
+static void write_byte(bd_text *text, int place, const char *value) {
+  bd_text_format(text,
+                 "  %%at_%d = arith.constant %d : index\n"
+                 "  memref.store %%%s, %%config[%%at_%d] : memref<64xi8>\n",
+                 place, place, value, place);
+}
+
+/* Rows and bytes of a row of register `i`. The processor's layout: 16 bytes of its own, of which
+ * the first is the number of the layout; 16 words for bytes of a row; 16 bytes for rows. */
+static void write_register(bd_text *text, int i, const char *rows, const char *bytes) {
+  enum { BYTES = 16, ROWS = 48 };
+  write_byte(text, BYTES + 2 * i, bytes);
+  write_byte(text, ROWS + i, rows);
+}
+
+static void write_number_of_bytes(bd_text *text, const char *name, const char *words) {
+  bd_text_format(text,
+                 "  %%%s_index = arith.muli %%%s, %%word : index\n"
+                 "  %%%s = arith.index_cast %%%s_index : index to i8\n",
+                 name, words, name, name);
+}
+
+/* Columns beyond the last are none of C's and B's register for them. */
+static void write_configuration(bd_text *text, const bd_tiles *t) {
+  const int n = t->tile.vectors, is_partial = bd_tile_is_partial(&t->tile);
+  bd_text_format(text,
+                 "  %%config = memref.alloca() {alignment = 64 : i64} : memref<64xi8>\n"
+                 "  %%nothing = arith.constant dense<0> : vector<64xi8>\n"
+                 "  vector.store %%nothing, %%config[%%c0] : memref<64xi8>, vector<64xi8>\n"
+                 "  %%layout = arith.constant 1 : i8\n"
+                 "  %%all_bytes = arith.constant 64 : i8\n"
+                 "  %%step_rows = arith.index_cast %%step : index to i8\n");
+  write_number_of_bytes(text, "step_bytes", "step");
+  if (is_partial) write_number_of_bytes(text, "last_bytes", "n_valid");
+  write_byte(text, 0, "layout");
+  for (int v = 0; v < n; v++)
+    write_register(text, FIRST_OF_B + v, "step_rows",
+                   is_partial && v == n - 1 ? "last_bytes" : "all_bytes");
+  for (int g = 0; g < n_groups(t); g++) {
+    char rows[24];
+    snprintf(rows, sizeof(rows), "rows_of_%d", g);
+    bd_text_format(text, "  %%%s = arith.index_cast %%rows_%d : index to i8\n", rows, g);
+    write_register(text, FIRST_OF_A + g, rows, "step_bytes");
+    for (int v = 0; v < n; v++)
+      write_register(text, VECTORS * g + v, rows,
+                     is_partial && v == n - 1 ? "last_bytes" : "all_bytes");
+  }
+  for (int i = 0; i < N_REGISTERS; i++)
+    bd_text_format(text, "  %%t%d = arith.constant %d : i8\n", i, i);
+  bd_text_format(text,
+                 "  %%config_index = memref.extract_aligned_pointer_as_index %%config : "
+                 "memref<64xi8> -> index\n"
+                 "  %%config_number = arith.index_cast %%config_index : index to i64\n"
+                 "  %%config_place = llvm.inttoptr %%config_number : i64 to !llvm.ptr\n"
+                 "  llvm.call_intrinsic \"llvm.x86.ldtilecfg\"(%%config_place) : (!llvm.ptr) -> "
+                 "()\n");
+}
+
+/* ---- Places -----------------------------------------------------------------------------------
+ */
+
+static void write_base(bd_text *text, const bd_panels *p, const char *name) {
+  bd_text_format(text,
+                 "  %%%s_place = memref.extract_aligned_pointer_as_index %%%s_base : memref<%s> -> "
+                 "index\n",
+                 name, name, p->element);
+}
+
+/* %NAME = where word %AT of a matrix lies. */
+static void write_place(bd_text *text, const char *name, const char *matrix, const char *at) {
+  bd_text_format(text,
+                 "    %%%s_bytes = arith.muli %%%s, %%word : index\n"
+                 "    %%%s_index = arith.addi %%%s_place, %%%s_bytes : index\n"
+                 "    %%%s_number = arith.index_cast %%%s_index : index to i64\n"
+                 "    %%%s = llvm.inttoptr %%%s_number : i64 to !llvm.ptr\n",
+                 name, at, name, matrix, name, name, name, name, name);
+}
+
+/* %NAME = the bytes from row to row, of so many words. */
+static void write_stride(bd_text *text, const char *name, const char *words) {
+  bd_text_format(text,
+                 "  %%%s_index = arith.muli %%%s, %%word : index\n"
+                 "  %%%s = arith.index_cast %%%s_index : index to i64\n",
+                 name, words, name, name);
+}
+
+/* %MATRIX_of_G: the first word of the rows of group G, of a matrix that has %LINE and %ROW. */
+static void write_groups(bd_text *text, const bd_tiles *t, const char *matrix, const char *line,
+                         const char *row) {
+  bd_text_format(text,
+                 "    %%%s_y = arith.muli %%y, %%%s : index\n"
+                 "    %%%s_i = arith.muli %%i, %%%s : index\n"
+                 "    %%%s_line = arith.addi %%%s_at, %%%s_y : index\n"
+                 "    %%%s_of_0 = arith.addi %%%s_line, %%%s_i : index\n",
+                 matrix, line, matrix, row, matrix, matrix, matrix, matrix, matrix, matrix);
+  if (!has_two_groups(t)) return;
+  if (!has_two_lines(t))
+    bd_text_format(text, "    %%%s_down = arith.muli %%rows_0, %%%s : index\n", matrix, row);
+  bd_text_format(text, "    %%%s_of_1 = arith.addi %%%s_of_0, %%%s%s : index\n", matrix, matrix,
+                 has_two_lines(t) ? line : matrix, has_two_lines(t) ? "" : "_down");
+}
+
+static void write_load(bd_text *text, int i, const char *place, const char *stride) {
+  bd_text_format(text,
+                 "    llvm.call_intrinsic \"llvm.x86.tileloadd64\"(%%t%d, %%%s, %%%s) : (i8, "
+                 "!llvm.ptr, i64) -> ()\n",
+                 i, place, stride);
+}
+
+/* ---- A tile -----------------------------------------------------------------------------------
+ */
+
+/* %to_G_V: where the registers of C lie in memory. */
+static void write_places_of_c(bd_text *text, const bd_tiles *t) {
+  write_groups(text, t, "c", "line_c", "ldc");
+  for (int g = 0; g < n_groups(t); g++) {
+    for (int v = 0; v < t->tile.vectors; v++) {
+      char name[24], at[32];
+      snprintf(name, sizeof(name), "to_%d_%d", g, v);
+      snprintf(at, sizeof(at), "c_at_%d_%d", g, v);
+      bd_text_format(text, "    %%%s = arith.addi %%c_of_%d, %%n_%d : index\n", at, g, v);
+      write_place(text, name, "c", at);
+    }
+  }
+}
+
+static void write_old(bd_text *text, const bd_tiles *t) {
+  for (int g = 0; g < n_groups(t); g++) {
+    for (int v = 0; v < t->tile.vectors; v++) {
+      char place[24];
+      snprintf(place, sizeof(place), "to_%d_%d", g, v);
+      write_load(text, VECTORS * g + v, place, "stride_c");
+    }
+  }
+}
+
+/* A row is loaded as one matrix whose rows lie in one place. */
+static void write_first(bd_text *text, const bd_tiles *t) {
+  for (int v = 0; v < t->tile.vectors; v++) {
+    char name[24], at[24];
+    snprintf(name, sizeof(name), "first_%d", v);
+    snprintf(at, sizeof(at), "first_at_%d", v);
+    if (t->tile.p->begin == BD_BEGIN_ROW) {
+      bd_text_format(text, "    %%%s = arith.addi %%row_at, %%n_%d : index\n", at, v);
+      write_place(text, name, "row", at);
+    }
+    for (int g = 0; g < n_groups(t); g++) {
+      if (t->tile.p->begin == BD_BEGIN_ROW)
+        write_load(text, VECTORS * g + v, name, "no_stride");
+      else
+        bd_text_format(text, "    llvm.call_intrinsic \"llvm.x86.tilezero\"(%%t%d) : (i8) -> ()\n",
+                       VECTORS * g + v);
+    }
+  }
+}
+
+static void write_begin(bd_text *text, const bd_tiles *t) {
+  if (t->tile.p->begin == BD_BEGIN_OLD) {
+    write_old(text, t);
+  } else if (!t->tile.is_blocked) {
+    write_first(text, t);
+  } else {
+    bd_text_format(text, "    scf.if %%is_first {\n");
+    write_first(text, t);
+    bd_text_format(text, "    } else {\n");
+    write_old(text, t);
+    bd_text_format(text, "    }\n");
+  }
+}
+
+/* One step, at %right behind the part's beginning: that is %a_behind in A's rows, and line %line_b
+ * of the panel. */
+static void write_step(bd_text *text, const bd_tiles *t) {
+  const bd_panels *p = t->tile.p;
+  for (int v = 0; v < t->tile.vectors; v++) {
+    char name[24], at[24];
+    snprintf(name, sizeof(name), "b_%d", v);
+    snprintf(at, sizeof(at), "b_at_%d", v);
+    bd_text_format(text, "    %%%s = arith.addi %%b_line, %%lane_%d : index\n", at, v);
+    write_place(text, name, "b", at);
+    write_load(text, FIRST_OF_B + v, name, "stride_b");
+  }
+  for (int g = 0; g < n_groups(t); g++) {
+    char name[24], at[24];
+    snprintf(name, sizeof(name), "a_%d", g);
+    snprintf(at, sizeof(at), "a_at_%d", g);
+    bd_text_format(text, "    %%%s = arith.addi %%a_of_%d, %%a_behind : index\n", at, g);
+    write_place(text, name, "a", at);
+    write_load(text, FIRST_OF_A + g, name, "stride_a");
+    for (int v = 0; v < t->tile.vectors; v++)
+      bd_text_format(text,
+                     "    llvm.call_intrinsic \"%s\"(%%t%d, %%t%d, %%t%d) : (i8, i8, i8) -> ()\n",
+                     p->words->amx, VECTORS * g + v, FIRST_OF_A + g, FIRST_OF_B + v);
+  }
+}
+
+static void write_steps(bd_text *text, const bd_tiles *t) {
+  const bd_panels *p = t->tile.p;
+  const int has_parts = p->segments * p->pieces > 1;
+  if (has_parts)
+    bd_text_format(text,
+                   "    scf.for %%of_k = %%c0 to %%n_parts step %%c1 {\n"
+                   "    %%segment = arith.divui %%of_k, %%n_pieces : index\n"
+                   "    %%piece = arith.remui %%of_k, %%n_pieces : index\n"
+                   "    %%segment_at = arith.muli %%segment, %%segment_a : index\n"
+                   "    %%piece_at = arith.muli %%piece, %%piece_a : index\n"
+                   "    %%part_at = arith.addi %%segment_at, %%piece_at : index\n"
+                   "    %%part_k = arith.muli %%of_k, %%part_size : index\n");
+  bd_text_format(text, "    scf.for %%right = %%k0 to %%k1 step %%step {\n");
+  bd_text_format(text,
+                 "    %%a_behind = arith.addi %%right, %%%s : index\n"
+                 "    %%line = arith.addi %%right, %%%s : index\n"
+                 "    %%line_at = arith.muli %%line, %%width : index\n"
+                 "    %%b_line = arith.addi %%panel_at, %%line_at : index\n",
+                 has_parts ? "part_at" : "c0", has_parts ? "part_k" : "c0");
+  write_step(text, t);
+  bd_text_format(text, "    }\n");
+  if (has_parts) bd_text_format(text, "    }\n");
+}
+
+static void write_stores(bd_text *text, const bd_tiles *t) {
+  for (int g = 0; g < n_groups(t); g++) {
+    for (int v = 0; v < t->tile.vectors; v++)
+      bd_text_format(text,
+                     "    llvm.call_intrinsic \"llvm.x86.tilestored64\"(%%t%d, %%to_%d_%d, "
+                     "%%stride_c) : (i8, !llvm.ptr, i64) -> ()\n",
+                     VECTORS * g + v, g, v);
+  }
+}
+
+/* ---- All tiles --------------------------------------------------------------------------------
+ */
+
+static void write_constants(bd_text *text, const bd_tiles *t) {
+  const bd_panels *p = t->tile.p;
+  bd_text_index(text, "word", WORD);
+  bd_text_index(text, "width", bd_panels_width(p));
+  bd_text_index(text, "y_by", t->tile.lines);
+  bd_text_format(text, "  %%n_0 = arith.muli %%j, %%width : index\n");
+  for (int v = 0; v < t->tile.vectors; v++) {
+    bd_text_format(text, "  %%lane_%d = arith.constant %d : index\n", v, LANES * v);
+    if (v > 0) bd_text_format(text, "  %%n_%d = arith.addi %%n_0, %%lane_%d : index\n", v, v);
+  }
+  write_base(text, p, "a");
+  write_base(text, p, "b");
+  write_base(text, p, "c");
+  if (p->begin == BD_BEGIN_ROW) write_base(text, p, "row");
+  write_stride(text, "stride_a", "lda");
+  write_stride(text, "stride_b", "width");
+  write_stride(text, "stride_c", "ldc");
+  bd_text_format(text,
+                 "  %%no_stride = arith.constant 0 : i64\n"
+                 "  %%to_panel = arith.muli %%j, %%ldb : index\n"
+                 "  %%panel_at = arith.addi %%b_at, %%to_panel : index\n");
+  if (p->pieces == 1 && p->segments > 1)
+    bd_text_format(text,
+                   "  %%n_pieces = arith.constant 1 : index\n"
+                   "  %%piece_a = arith.constant 0 : index\n");
+}
+
+void bd_amx_write(bd_text *text, const bd_tiles *t) {
+  write_constants(text, t);
+  write_configuration(text, t);
+  bd_text_format(text,
+                 "  scf.for %%y = %%y_first to %%y_end step %%y_by {\n"
+                 "  scf.for %%i = %%i_first to %%i_end step %%i_by {\n");
+  write_places_of_c(text, t);
+  write_groups(text, t, "a", "line_a", "lda");
+  write_begin(text, t);
+  write_steps(text, t);
+  write_stores(text, t);
+  bd_text_format(text,
+                 "  }\n  }\n"
+                 "  llvm.call_intrinsic \"llvm.x86.tilerelease\"() : () -> ()\n");
+}
