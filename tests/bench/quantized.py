@@ -5,7 +5,7 @@
 Needs torch; the peers' Python needs onnxruntime, openvino, onnx and torch. buddy runs the model as PT2E's convert leaves it
 (tests/models/quantized.py); the peers run what onnxruntime's static quantization makes of the same layers: bytes by
 channel, unsigned activations, QDQ. Prints milliseconds of CPU a run, median of the rounds, so that others on the machine
-count little. All three take AMX where there is one.
+count little. The peers choose their instructions themselves: OpenVINO takes AMX where there is one, as buddy does.
 """
 
 from __future__ import annotations

@@ -2,12 +2,28 @@
 #include <stdio.h>
 
 #include "sdk/compile/kernels/arguments.h"
-#include "sdk/compile/kernels/channel_tiles.h"
+#include "sdk/compile/kernels/channel_parts.h"
 
-static int is_partial(const bd_channel_tiles *t) { return t->valid < t->d->lanes; }
+int bd_channel_is_partial(const bd_channel_tiles *t) { return t->valid < t->d->lanes; }
 
-static void write_vector(bd_text *text, const bd_channel_tiles *t) {
+void bd_channel_write_vector(bd_text *text, const bd_channel_tiles *t) {
   bd_text_format(text, "vector<%dx%s>", t->d->lanes, t->d->element);
+}
+
+void bd_channel_write_access_end(bd_text *text, const bd_channel_tiles *t, int is_load) {
+  if (bd_channel_is_partial(t) && is_load) bd_text_format(text, ", %%mask, %%zero");
+  bd_text_format(text, " : memref<?x%s>, ", t->d->element);
+  if (bd_channel_is_partial(t)) {
+    bd_text_format(text, "vector<%dxi1>, ", t->d->lanes);
+    bd_channel_write_vector(text, t);
+    if (is_load) bd_text_format(text, " into ");
+  }
+  if (!bd_channel_is_partial(t) || is_load) bd_channel_write_vector(text, t);
+  bd_text_format(text, "\n");
+}
+
+const char *bd_channel_load_of(const bd_channel_tiles *t) {
+  return bd_channel_is_partial(t) ? "vector.maskedload" : "vector.load";
 }
 
 static void name_extra(char name[24], int k) { snprintf(name, 24, "extra_%d", k); }
@@ -62,7 +78,7 @@ static void add_all(bd_arguments *all, const bd_channel_tiles *t) {
   bd_arguments_add_number(all, "x_end", t->x_end);
   bd_arguments_add_number(all, "j_first", t->j_first);
   bd_arguments_add_number(all, "j_end", t->j_end);
-  if (is_partial(t)) bd_arguments_add_number(all, "n_valid", t->valid);
+  if (bd_channel_is_partial(t)) bd_arguments_add_number(all, "n_valid", t->valid);
 }
 
 /* ---- Places -----------------------------------------------------------------------------------
@@ -74,6 +90,25 @@ static void write_buffer(bd_text *text, const bd_channel_tiles *t, const char *n
                  "  %%%s = memref.reinterpret_cast %%%s_base to offset: [0], sizes: [%%c1], "
                  "strides: [1] : memref<%s> to memref<?x%s>\n",
                  name, name, t->d->element, t->d->element);
+}
+
+static const char *input_of(const bd_channels *d) {
+  return d->words != NULL ? d->words->element : d->element;
+}
+
+static void write_input(bd_text *text, const bd_channel_tiles *t) {
+  if (t->d->words == NULL) {
+    write_buffer(text, t, "in");
+    return;
+  }
+  bd_words_write_recast(text, "in_elements", "in_base", t->d->element, input_of(t->d));
+  bd_text_format(text,
+                 "  %%in = memref.reinterpret_cast %%in_elements to offset: [0], sizes: [%%c1], "
+                 "strides: [1] : memref<%s> to memref<?x%s>\n"
+                 "  %%no_elements = arith.constant dense<0> : vector<%dx%s>\n"
+                 "  %%signs = arith.constant dense<-128> : vector<%dx%s>\n",
+                 input_of(t->d), input_of(t->d), t->d->lanes, input_of(t->d), t->d->lanes,
+                 input_of(t->d));
 }
 
 /* %extra_K as the epilogue reads it: c, or n, h, w, c. */
@@ -130,117 +165,11 @@ static void write_places(bd_text *text, const bd_channel_tiles *t, const char *n
   }
 }
 
-/* ---- Sums -------------------------------------------------------------------------------------
- */
-
-/* Ends a load or, with a value, a store. */
-static void write_access_end(bd_text *text, const bd_channel_tiles *t, int is_load) {
-  if (is_partial(t) && is_load) bd_text_format(text, ", %%mask, %%zero");
-  bd_text_format(text, " : memref<?x%s>, ", t->d->element);
-  if (is_partial(t)) {
-    bd_text_format(text, "vector<%dxi1>, ", t->d->lanes);
-    write_vector(text, t);
-    if (is_load) bd_text_format(text, " into ");
-  }
-  if (!is_partial(t) || is_load) write_vector(text, t);
-  bd_text_format(text, "\n");
-}
-
-static const char *load_of(const bd_channel_tiles *t) {
-  return is_partial(t) ? "vector.maskedload" : "vector.load";
-}
-
-/* %begin_P: what the sums begin with; %to_P: where they go. */
-static void write_begin(bd_text *text, const bd_channel_tiles *t) {
-  const bd_begin begin = t->d->begin;
-  if (begin == BD_BEGIN_ROW) {
-    bd_text_format(text, "  %%begin = %s %%row[%%channel]", load_of(t));
-    write_access_end(text, t, 1);
-  }
-  for (int64_t p = 0; p < t->places; p++) {
-    const long long i = (long long)p;
-    bd_text_format(text, "  %%to_%lld = arith.addi %%out_%lld, %%channel : index\n", i, i);
-    if (begin != BD_BEGIN_OLD) continue;
-    bd_text_format(text, "  %%begin_%lld = %s %%out[%%to_%lld]", i, load_of(t), i);
-    write_access_end(text, t, 1);
-  }
-}
-
-static void write_begin_name(bd_text *text, const bd_channel_tiles *t, int64_t p) {
-  static const char *const names[] = {[BD_BEGIN_ZERO] = "zero", [BD_BEGIN_ROW] = "begin"};
-  if (t->d->begin == BD_BEGIN_OLD)
-    bd_text_format(text, "%%begin_%lld", (long long)p);
-  else
-    bd_text_format(text, "%%%s", names[t->d->begin]);
-}
-
-static void write_vectors(bd_text *text, const bd_channel_tiles *t) {
-  for (int64_t p = 0; p < t->places; p++) {
-    bd_text_format(text, "%s", p > 0 ? ", " : "");
-    write_vector(text, t);
-  }
-}
-
-/* A loop over the window's lines, or the places of one, that carries the sums. from: null: what
- * they begin with. */
-static void write_loop(bd_text *text, const bd_channel_tiles *t, const char *result,
-                       const char *index, const char *name, const char *from) {
-  bd_text_format(text, "  %%%s:%lld = scf.for %%%s = %%c0 to %%window_%s step %%c1 iter_args(",
-                 result, (long long)t->places, index, index);
-  for (int64_t p = 0; p < t->places; p++) {
-    bd_text_format(text, "%s%%%s_%lld = ", p > 0 ? ", " : "", name, (long long)p);
-    if (from == NULL)
-      write_begin_name(text, t, p);
-    else
-      bd_text_format(text, "%%%s_%lld", from, (long long)p);
-  }
-  bd_text_format(text, ") -> (");
-  write_vectors(text, t);
-  bd_text_format(text, ") {\n");
-}
-
-/* separator: between a value's name and its number. */
-static void write_loop_end(bd_text *text, const bd_channel_tiles *t, const char *name,
-                           char separator) {
-  bd_text_format(text, "  scf.yield ");
-  for (int64_t p = 0; p < t->places; p++)
-    bd_text_format(text, "%s%%%s%c%lld", p > 0 ? ", " : "", name, separator, (long long)p);
-  bd_text_format(text, " : ");
-  write_vectors(text, t);
-  bd_text_format(text, "\n  }\n");
-}
-
-/* The products of one place of the window. */
-static void write_products(bd_text *text, const bd_channel_tiles *t) {
-  bd_text_format(text,
-                 "  %%line_w = arith.muli %%h, %%window_w : index\n"
-                 "  %%k_of_panel = arith.addi %%line_w, %%w : index\n"
-                 "  %%k = arith.addi %%k_first, %%k_of_panel : index\n"
-                 "  %%weight_at = arith.muli %%k, %%n_lanes : index\n"
-                 "  %%weight = vector.load %%panels[%%weight_at] : memref<?x%s>, ",
-                 t->d->element);
-  write_vector(text, t);
-  bd_text_format(text,
-                 "\n  %%w_in = arith.muli %%w, %%in_w : index\n"
-                 "  %%offset = arith.addi %%line_in, %%w_in : index\n");
-  for (int64_t p = 0; p < t->places; p++) {
-    const long long i = (long long)p;
-    bd_text_format(text,
-                   "  %%from_%lld = arith.addi %%in_%lld, %%offset : index\n"
-                   "  %%a_%lld = %s %%in[%%from_%lld]",
-                   i, i, i, load_of(t), i);
-    write_access_end(text, t, 1);
-    bd_text_format(text, "  %%next_%lld = vector.fma %%a_%lld, %%weight, %%acc_%lld : ", i, i, i);
-    write_vector(text, t);
-    bd_text_format(text, "\n");
-  }
-}
-
 /* ---- The end of a tile ------------------------------------------------------------------------
  */
 
 static bd_vectors vectors_of(const bd_channel_tiles *t) {
-  return (bd_vectors){t->d->element, t->d->lanes, is_partial(t)};
+  return (bd_vectors){t->d->element, t->d->lanes, bd_channel_is_partial(t)};
 }
 
 /* Extras that are rows, or those that are not, of place p. */
@@ -278,12 +207,12 @@ static void write_end(bd_text *text, const bd_channel_tiles *t, int64_t p) {
     bd_epilogue_write_result(&value, e, &names);
   }
   text->is_lost |= value.is_lost;
-  if (!value.is_lost && is_partial(t))
+  if (!value.is_lost && bd_channel_is_partial(t))
     bd_text_format(text, "  vector.maskedstore %%out[%%to_%lld], %%mask, %s", (long long)p,
                    value.data);
   else if (!value.is_lost)
     bd_text_format(text, "  vector.store %s, %%out[%%to_%lld]", value.data, (long long)p);
-  write_access_end(text, t, 0);
+  bd_channel_write_access_end(text, t, 0);
   bd_text_deinit(&value);
 }
 
@@ -291,16 +220,8 @@ static void write_tile(bd_text *text, const bd_channel_tiles *t) {
   const bd_vectors vectors = vectors_of(t);
   bd_text_format(text,
                  "  %%channel = arith.muli %%j, %%n_lanes : index\n"
-                 "  %%k_first = arith.muli %%j, %%window : index\n");
-  write_begin(text, t);
-  write_loop(text, t, "sum", "h", "part", NULL);
-  bd_text_format(text,
-                 "  %%h_in = arith.muli %%h, %%in_h : index\n"
-                 "  %%line_in = arith.addi %%channel, %%h_in : index\n");
-  write_loop(text, t, "of_line", "w", "acc", "part");
-  write_products(text, t);
-  write_loop_end(text, t, "next", '_');
-  write_loop_end(text, t, "of_line", '#');
+                 "  %%k_first = arith.muli %%j, %%lines : index\n");
+  bd_channel_write_sums(text, t);
   if (t->d->epilogue.op.ptr != NULL) {
     bd_epilogue_write_numbers(text, &t->d->epilogue, &vectors);
     write_loads(text, t, 0, 1, "of_row");
@@ -319,13 +240,15 @@ static void write_head(bd_text *text, const bd_channel_tiles *t) {
                  "  %%x_by = arith.constant %lld : index\n"
                  "  %%n_lanes = arith.constant %d : index\n"
                  "  %%window = arith.muli %%window_h, %%window_w : index\n"
-                 "  %%zero = arith.constant dense<0.0> : ",
-                 (long long)t->places, t->d->lanes);
-  write_vector(text, t);
+                 "  %%lines = arith.addi %%window, %%c%d : index\n"
+                 "  %%zero = arith.constant dense<%s> : ",
+                 (long long)t->places, t->d->lanes, t->d->words != NULL,
+                 t->d->words != NULL ? "0" : "0.0");
+  bd_channel_write_vector(text, t);
   bd_text_format(text, "\n");
-  if (is_partial(t))
+  if (bd_channel_is_partial(t))
     bd_text_format(text, "  %%mask = vector.create_mask %%n_valid : vector<%dxi1>\n", t->d->lanes);
-  write_buffer(text, t, "in");
+  write_input(text, t);
   write_buffer(text, t, "out");
   write_buffer(text, t, "panels");
   if (t->d->begin == BD_BEGIN_ROW) write_buffer(text, t, "row");
@@ -369,9 +292,11 @@ static void write_base_end(bd_text *text, const bd_channels *d) {
 void bd_channel_tiles_write_bases(bd_text *text, const bd_channels *d) {
   static const char *const names[] = {"in", "out"}, *const values[] = {"x0", "x2"};
   for (int i = 0; i < 2; i++) {
-    write_base(text, names[i], values[i]);
+    const int has_elements = d->words != NULL && i == 0;
+    write_base(text, has_elements ? "element" : names[i], values[i]);
     bd_text_type(text, mlirValueGetType(d->images[i].base));
-    write_base_end(text, d);
+    bd_text_format(text, " to memref<%s>\n", has_elements ? d->words->element : d->element);
+    if (has_elements) bd_words_write_buffer(text, d->words, "in_base", "element_base");
   }
   write_base(text, "panels", "panels");
   bd_panels_type_b(text, &d->panels);
@@ -406,8 +331,8 @@ static void write_key(bd_text *key, const bd_channel_tiles *t, const bd_argument
   const bd_channels *d = t->d;
   const bd_vectors vectors = vectors_of(t);
   bd_arguments_write_key(key, all);
-  bd_text_format(key, "%s %d %d %d %lld\n", d->element, d->lanes, (int)d->begin, is_partial(t),
-                 (long long)t->places);
+  bd_text_format(key, "%s %s %d %d %d %lld\n", d->element, input_of(d), d->lanes, (int)d->begin,
+                 bd_channel_is_partial(t), (long long)t->places);
   if (d->epilogue.op.ptr != NULL) bd_epilogue_write_key(key, &d->epilogue, &vectors);
 }
 

@@ -43,22 +43,35 @@ static int read_images(MlirOperation op, bd_channels *d) {
   return 1;
 }
 
+static int is_integer(MlirType type, unsigned width) {
+  return mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) == width;
+}
+
+/* Of one element type; or bytes, whose sums are in 32 bits. */
+static int has_types(MlirOperation op, const bd_keeping *keeping, MlirType element) {
+  const MlirType in =
+      mlirShapedTypeGetElementType(mlirValueGetType(mlirOperationGetOperand(op, 0)));
+  const MlirType out =
+      mlirShapedTypeGetElementType(mlirValueGetType(mlirOperationGetOperand(op, 2)));
+  if (!mlirTypeEqual(in, element)) return 0;
+  if (is_integer(element, 8)) return is_integer(out, 32) && keeping->has_words[BD_WORDS_OF_BYTES];
+  return mlirTypeEqual(out, element) && (mlirTypeIsAF32(element) || mlirTypeIsAF64(element));
+}
+
 static int read_depthwise(MlirOperation op, const bd_keeping *keeping, bd_channels *d) {
   int rows;
   *d = (bd_channels){.element = NULL};
   const MlirValue filter = mlirOperationGetOperand(op, 1);
   const MlirType element = mlirShapedTypeGetElementType(mlirValueGetType(filter));
-  if (!mlirTypeIsAF32(element) && !mlirTypeIsAF64(element)) return 0;
-  for (int i = 0; i < 3; i += 2) {
-    const MlirType type = mlirValueGetType(mlirOperationGetOperand(op, i));
-    if (!mlirTypeEqual(mlirShapedTypeGetElementType(type), element)) return 0;
-  }
+  if (!has_types(op, keeping, element)) return 0;
   if (!read_filter(filter, &d->filter) || !bd_is_constant(keeping, filter) || !read_images(op, d) ||
       !bd_op_read_pair(op, "strides", d->step) || !bd_op_read_pair(op, "dilations", d->spread))
     return 0;
-  d->element = mlirTypeIsAF32(element) ? "f32" : "f64";
+  if (is_integer(element, 8)) d->words = bd_words_of(BD_WORDS_OF_BYTES);
+  d->element = d->words != NULL ? d->words->sum : mlirTypeIsAF32(element) ? "f32" : "f64";
   bd_panels_init(&d->panels, d->element);
   bd_kernels_tile(mlirTypeIsAF64(element), &d->lanes, &rows);
+  d->panels.words = d->words;
   d->panels.vectors = 1;
   d->panels.n = d->filter.filters;
   d->panels.k = d->filter.window[0] * d->filter.window[1];
@@ -140,6 +153,7 @@ static void find_around(MlirOperation op, const bd_keeping *keeping, bd_channels
   out->begin = bd_beginning_find(op, mlirOperationGetOperand(op, 2), BD_C);
   out->found = (bd_epilogue){.op = {NULL}};
   d->begin = out->begin.begin;
+  if (d->words != NULL) return; /* what follows has other types */
   const bd_epilogue found = bd_epilogue_find(op, &out->begin, BD_C);
   if (found.op.ptr == NULL || !bd_geometry_read(found.output, &output) || output.strides[BD_C] != 1)
     return;

@@ -8,8 +8,8 @@ static const bd_words kinds[BD_N_WORDS] = {
 
 const bd_words *bd_words_of(bd_words_kind kind) { return &kinds[kind]; }
 
-void bd_words_write_buffer(bd_text *text, const bd_words *words, const char *name,
-                           const char *base) {
+void bd_words_write_recast(bd_text *text, const char *name, const char *base, const char *from,
+                           const char *to) {
   static const char descriptor[] = "!llvm.struct<(ptr, ptr, i64)>";
   bd_text_format(
       text,
@@ -18,12 +18,17 @@ void bd_words_write_buffer(bd_text *text, const bd_words *words, const char *nam
       "  %%%s_data = llvm.inttoptr %%%s_number : i64 to !llvm.ptr\n"
       "  %%%s_offset = arith.constant 0 : i64\n"
       "  %%%s_none = llvm.mlir.undef : %s\n",
-      name, base, words->element, name, name, name, name, name, name, descriptor);
+      name, base, from, name, name, name, name, name, name, descriptor);
   bd_text_format(text,
                  "  %%%s_with_base = llvm.insertvalue %%%s_data, %%%s_none[0] : %s\n"
                  "  %%%s_with_data = llvm.insertvalue %%%s_data, %%%s_with_base[1] : %s\n"
                  "  %%%s_whole = llvm.insertvalue %%%s_offset, %%%s_with_data[2] : %s\n"
                  "  %%%s = builtin.unrealized_conversion_cast %%%s_whole : %s to memref<%s>\n",
                  name, name, name, descriptor, name, name, name, descriptor, name, name, name,
-                 descriptor, name, name, descriptor, words->sum);
+                 descriptor, name, name, descriptor, to);
+}
+
+void bd_words_write_buffer(bd_text *text, const bd_words *words, const char *name,
+                           const char *base) {
+  bd_words_write_recast(text, name, base, words->element, words->sum);
 }

@@ -30,7 +30,10 @@ typedef struct bd_words {
 /* Static. */
 const bd_words *bd_words_of(bd_words_kind kind);
 
-/* %NAME = the buffer %BASE, memref<element>, as one of words: memref<sum>. */
+/* %NAME = the buffer %BASE, memref<FROM>, as one of others: memref<TO>. */
+void bd_words_write_recast(bd_text *text, const char *name, const char *base, const char *from,
+                           const char *to);
+/* The same of a buffer of elements, as one of words: memref<sum>. */
 void bd_words_write_buffer(bd_text *text, const bd_words *words, const char *name,
                            const char *base);
 

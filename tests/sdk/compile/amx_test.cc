@@ -4,11 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tests/sdk/compile/harness.h"
+#include "tests/sdk/compile/weighted.h"
 
 extern "C" {
 #include "sdk/compile/kernels/amx.h"
-#include "sdk/lower/module.h"
 }
 #include "tests/sdk/compile/fake_kernels.h"
 
@@ -104,57 +103,6 @@ TEST(Amx, OneFunctionServesManySizes) {
 
 // ---- Numbers -----------------------------------------------------------------------------------
 
-// A program of an input and a parameter, which is made ready for the kernels in the first run.
-std::vector<Tensor> run(const std::string &text, const Tensor &x, const Tensor &w,
-                        const Tensor &like) {
-  Diags diags;
-  buddy_module *module = nullptr;
-  std::vector<Tensor> outputs;
-  EXPECT_EQ(buddy_module_parse({text.data(), text.size()}, diags, &module), BUDDY_OK)
-      << diags.text() << text;
-  if (module == nullptr) return outputs;
-  EXPECT_EQ(bd_signature_create(&module->signature), BUDDY_OK);
-  buddy_port a = {}, b = {};
-  a.name = "a";
-  b.name = b.target = "b";
-  a.dtype = x.t.dtype;
-  b.dtype = w.t.dtype;
-  a.rank = x.t.rank;
-  b.rank = w.t.rank;
-  a.dims = x.t.sizes;
-  b.dims = w.t.sizes;
-  a.kind = BUDDY_INPUT_USER;
-  b.kind = BUDDY_INPUT_PARAMETER;
-  EXPECT_EQ(bd_signature_add_input(module->signature, &a, nullptr), BUDDY_OK);
-  EXPECT_EQ(bd_signature_add_input(module->signature, &b, nullptr), BUDDY_OK);
-  bd_output c = {};
-  c.source = BD_SOURCE_RESULT;
-  c.port.name = c.port.target = "c";
-  c.port.dtype = like.t.dtype;
-  c.port.rank = like.t.rank;
-  c.port.dims = like.t.sizes;
-  c.port.kind = BUDDY_OUTPUT_USER;
-  EXPECT_EQ(bd_signature_add_output(module->signature, &c), BUDDY_OK);
-  buddy_compile_options options = {};
-  options.struct_size = sizeof(options);
-  options.opt_level = -1;
-  options.parameters_are_constant = 1;
-  buddy_program *program = nullptr;
-  EXPECT_EQ(buddy_compile(module, nullptr, &options, diags, &program), BUDDY_OK) << diags.text();
-  for (int i = 0; program != nullptr && i < 3; i++) { /* packs; keeps; reads what is kept */
-    const buddy_tensor in[] = {x.t, w.t};
-    outputs.emplace_back();
-    EXPECT_EQ(buddy_program_run(program, in, 2, &outputs.back().t, 1, diags), BUDDY_OK)
-        << diags.text();
-  }
-  buddy_program_destroy(program);
-  for (const Tensor &out : outputs) {
-    EXPECT_EQ(out.sizes(), like.sizes());
-    EXPECT_EQ(out.values<uint32_t>(), outputs[0].values<uint32_t>());
-  }
-  return outputs;
-}
-
 std::string type(const std::vector<int64_t> &sizes, const std::string &element) {
   std::string text = "tensor<";
   for (int64_t s : sizes) text += std::to_string(s) + "x";
@@ -197,12 +145,13 @@ const Shape shapes[] = {{64, 64, 128}, {32, 32, 64},  {8, 16, 64},   {9, 33, 28}
 
 TEST(Amx, MultipliesBytes) {
   for (const Shape &s : shapes) {
-    const Tensor x = Tensor::random(BUDDY_I8, {s.m, 4 * s.k}, 1);
-    const Tensor w = Tensor::random(BUDDY_I8, {4 * s.k, s.n}, 2);
+    const Tensor x = random_bytes({s.m, 4 * s.k}, 1);
+    const Tensor w = random_bytes({4 * s.k, s.n}, 2);
     for (const bool has_row : {false, true}) {
-      const auto out = run(module_of("matmul", type({s.m, 4 * s.k}, "i8"),
-                                     type({4 * s.k, s.n}, "i8"), {s.m, s.n}, "i32", has_row),
-                           x, w, Tensor(BUDDY_I32, {s.m, s.n}));
+      const auto out =
+          run_weighted(module_of("matmul", type({s.m, 4 * s.k}, "i8"), type({4 * s.k, s.n}, "i8"),
+                                 {s.m, s.n}, "i32", has_row),
+                       x, w, Tensor(BUDDY_I32, {s.m, s.n}));
       ASSERT_EQ(out.size(), 3u);
       for (int64_t i = 0; i < s.m; i++) {
         for (int64_t j = 0; j < s.n; j++) {
@@ -220,9 +169,9 @@ TEST(Amx, MultipliesBytes) {
 void multiply_pairs(const Shape &s, bool has_row) {
   const Tensor x = Tensor::random(BUDDY_BF16, {s.m, 2 * s.k}, 1);
   const Tensor w = Tensor::random(BUDDY_BF16, {2 * s.k, s.n}, 2);
-  const auto out = run(module_of("matmul", type({s.m, 2 * s.k}, "bf16"),
-                                 type({2 * s.k, s.n}, "bf16"), {s.m, s.n}, "f32", has_row),
-                       x, w, Tensor(BUDDY_F32, {s.m, s.n}));
+  const auto out = run_weighted(module_of("matmul", type({s.m, 2 * s.k}, "bf16"),
+                                          type({2 * s.k, s.n}, "bf16"), {s.m, s.n}, "f32", has_row),
+                                x, w, Tensor(BUDDY_F32, {s.m, s.n}));
   ASSERT_EQ(out.size(), 3u);
   for (int64_t i = 0; i < s.m; i++) {
     for (int64_t j = 0; j < s.n; j++) {
@@ -257,15 +206,15 @@ TEST(Amx, ConvolvesBytes) {
                                            {10, 24, 48, 1, 1, 1},
                                            {40, 4, 16, 7, 1, 1}}) {
     const int64_t n = (g.size - (g.window - 1) * g.spread - 1) / g.step + 1;
-    const Tensor x = Tensor::random(BUDDY_I8, {1, g.size, g.size, g.channels}, 1);
-    const Tensor w = Tensor::random(BUDDY_I8, {g.window, g.window, g.channels, g.filters}, 2);
+    const Tensor x = random_bytes({1, g.size, g.size, g.channels}, 1);
+    const Tensor w = random_bytes({g.window, g.window, g.channels, g.filters}, 2);
     const std::string op = "conv_2d_nhwc_hwcf {strides = dense<" + std::to_string(g.step) +
                            "> : tensor<2xi64>, dilations = dense<" + std::to_string(g.spread) +
                            "> : tensor<2xi64>}";
-    const auto out = run(module_of(op, type({1, g.size, g.size, g.channels}, "i8"),
-                                   type({g.window, g.window, g.channels, g.filters}, "i8"),
-                                   {1, n, n, g.filters}, "i32", true),
-                         x, w, Tensor(BUDDY_I32, {1, n, n, g.filters}));
+    const auto out = run_weighted(module_of(op, type({1, g.size, g.size, g.channels}, "i8"),
+                                            type({g.window, g.window, g.channels, g.filters}, "i8"),
+                                            {1, n, n, g.filters}, "i32", true),
+                                  x, w, Tensor(BUDDY_I32, {1, n, n, g.filters}));
     ASSERT_EQ(out.size(), 3u);
     for (int64_t at = 0; at < n * n * g.filters; at++) {
       const int64_t f = at % g.filters, column = at / g.filters % n, line = at / g.filters / n;
