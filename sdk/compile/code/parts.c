@@ -72,6 +72,8 @@ static int can_be_apart(const division *d, MlirStringRef name) {
 /* ---- What a function does ---------------------------------------------------------------------
  */
 
+static int is_said_to_be_cold(MlirOperation f) { return bd_op_attribute(f, BD_COLD).ptr != NULL; }
+
 static int has_vectors(MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
     if (mlirTypeIsAVector(mlirValueGetType(mlirOperationGetOperand(op, i)))) return 1;
@@ -180,6 +182,7 @@ static buddy_code measure_function(const division *d, function *f) {
         measure_op(op, &m);
     }
   }
+  if (is_said_to_be_cold(f->op)) f->is_hot = 0;
   free(depths);
   return BUDDY_OK;
 }

@@ -8,6 +8,7 @@
 
 #define BD_MAX_PARTS 8
 #define BD_KERNEL_PREFIX "buddy." /* leads the names of kernels.c and outline.c */
+#define BD_COLD "buddy.cold"      /* attribute of a function that is, whatever it does */
 
 typedef struct bd_parts {
   size_t n;
@@ -18,7 +19,8 @@ typedef struct bd_parts {
 /* A function is cold if it only tells others what to do: it does no arithmetic on floats or
  * vectors, and neither reads nor writes memory in a loop. So are entries, functions that a kernel
  * is divided by, and those that call tiles. How fast it runs is of no account beside what it calls,
- * so little time should go into its code. A function that nobody knows to be cold is hot. */
+ * so little time should go into its code. What does little, and in the first run alone, is cold
+ * where the function says so (BD_COLD). A function that nobody knows to be cold is hot. */
 
 /* Moves kernels out of the module. What is moved calls nothing but kernels and functions that
  * nobody here defines; cold functions and hot ones are kept apart, where there is enough of both

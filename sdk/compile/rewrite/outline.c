@@ -19,7 +19,8 @@
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
-#include "sdk/compile/kernels/keeping.h"
+#include "sdk/compile/code/parts.h"
+#include "sdk/compile/rewrite/once.h"
 #include "sdk/compile/structured.h"
 
 #define MAX_ARGUMENTS 64
@@ -222,6 +223,20 @@ static buddy_code share(outliner *o, MlirOperation function, const char **out_na
   return BUDDY_OK;
 }
 
+/* Few rounds, in the first run alone: code for that needs no optimisation. */
+static int is_quick_once(MlirOperation op) {
+  enum { FEW = 65536 };
+  bd_structured s;
+  if (!bd_op_is_of_once(mlirOperationGetParentOperation(op)) || !bd_structured_read(op, &s))
+    return 0;
+  int64_t rounds = 1;
+  for (int i = 0; i < s.n_loops && rounds <= FEW; i++) {
+    if (s.sizes[i] < 0) return 0;
+    rounds *= s.sizes[i];
+  }
+  return rounds <= FEW;
+}
+
 static buddy_code outline(MlirOperation op, void *user) {
   outliner *o = user;
   inflow in = {.n = 0};
@@ -230,9 +245,12 @@ static buddy_code outline(MlirOperation op, void *user) {
   if (g.is_too_much || mlirOperationGetNumResults(op) != 0) return BUDDY_OK;
   const MlirLocation location = mlirOperationGetLocation(op);
   const MlirOperation next = mlirOperationGetNextInBlock(op);
+  const int is_cold = is_quick_once(op);
   MlirBlock block;
   const MlirOperation function = create_function(location, &in, &block);
   if (function.ptr == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (is_cold)
+    bd_op_set_attribute(function, BD_COLD, mlirUnitAttrGet(mlirOperationGetContext(function)));
   buddy_code code = fill_function(op, &in, block);
   const char *name = NULL;
   if (code == BUDDY_OK) code = share(o, function, &name);

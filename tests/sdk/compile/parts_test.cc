@@ -30,6 +30,7 @@ class Split {
  public:
   Split(const std::string &text, size_t most, int (*stays)(void *, const char *) = nullptr) {
     mlirDialectHandleRegisterDialect(mlirGetDialectHandle__llvm__(), context_);
+    mlirContextSetAllowUnregisteredDialects(context_, true); /* attributes of our own */
     module_ = mlirModuleCreateParse(context_, mlirStringRefCreate(text.data(), text.size()));
     EXPECT_NE(module_.ptr, nullptr);
     EXPECT_EQ(bd_parts_split(module_, most, stays, nullptr, &parts), BUDDY_OK);
@@ -149,6 +150,16 @@ TEST(Parts, ColdFunctionsAreApart) {
     EXPECT_EQ(split.where(name), 0u) << name;
   for (const char *name : {"buddy.load", "buddy.float", "buddy.vector", "buddy.root"})
     EXPECT_EQ(split.where(name), 1u) << name;
+}
+
+TEST(Parts, WhatSaysThatItIsColdIsCold) {
+  std::string said = loop("buddy.said", kLoad, kAddFloats);
+  said.replace(said.find("{"), 1, "attributes {" BD_COLD "} {");
+  const Split split(kEntry + function("buddy.a", 1000) + loop("buddy.b", kLoad, kAddFloats) + said,
+                    BD_MAX_PARTS);
+  ASSERT_EQ(split.parts.n, 2u);
+  EXPECT_EQ(split.where("buddy.said"), 0u);
+  EXPECT_EQ(split.where("buddy.b"), 1u);
 }
 
 TEST(Parts, AHotMainModuleStaysHot) {
