@@ -6,7 +6,21 @@
 #include "sdk/compile/rewrite/geometry.h"
 #include "sdk/compile/structured.h"
 
-enum { RANK = 4 };
+enum { RANK = 4, N_ARGUMENTS = 2 + 2 * RANK, MAX_NUMBERS = 256 };
+
+/* The same part with its axes in the order in which they lie in memory. */
+static bd_geometry in_order(const bd_geometry *part) {
+  int64_t order[BD_MAX_RANK];
+  for (int64_t i = 0; i < part->rank; i++) {
+    int64_t k = i;
+    for (; k > 0 && part->sizes[order[k - 1]] > 1 &&
+           (part->sizes[i] == 1 || part->strides[i] > part->strides[order[k - 1]]);
+         k--)
+      order[k] = order[k - 1];
+    order[k] = i;
+  }
+  return bd_geometry_permuted(part, order);
+}
 
 /* The same part with as many axes as the function wants. */
 static bd_geometry with_all_axes(const bd_geometry *part) {
@@ -20,45 +34,85 @@ static bd_geometry with_all_axes(const bd_geometry *part) {
   return out;
 }
 
-/* The part as the function takes it: sizes, strides and offset are not part of its type. */
-static MlirValue cast_part(MlirOperation op, const bd_geometry *part) {
-  const int64_t unknown = mlirShapedTypeGetDynamicSize();
-  const int64_t any = mlirShapedTypeGetDynamicStrideOrOffset();
-  const int64_t sizes[RANK] = {unknown, unknown, unknown, unknown};
-  const int64_t strides[RANK] = {any, any, any, 1};
-  const MlirValue view = bd_geometry_insert(op, part);
-  if (view.ptr == NULL) return view;
-  const MlirType type =
-      mlirMemRefTypeGet(mlirShapedTypeGetElementType(mlirValueGetType(view)), RANK, sizes,
-                        mlirStridedLayoutAttrGet(mlirOperationGetContext(op), any, RANK, strides),
-                        mlirMemRefTypeGetMemorySpace(mlirValueGetType(view)));
-  const MlirOperation cast = bd_op_create("memref.cast", mlirOperationGetLocation(op), &view, 1,
-                                          &type, 1, NULL, (MlirAttribute){NULL});
-  if (cast.ptr == NULL) return (MlirValue){NULL};
-  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(op), op, cast);
-  return mlirOperationGetResult(cast, 0);
+/* What is filled, one after the other. The numbers of a block's calls stand at its beginning: the
+ * frames of a model have few that differ. */
+typedef struct filling {
+  bd_kernels *kernels;
+  MlirBlock block; /* that the numbers are of */
+  MlirValue numbers[MAX_NUMBERS];
+  int64_t values[MAX_NUMBERS];
+  int n;
+} filling;
+
+static MlirValue insert_number(MlirOperation op, int64_t value) {
+  const MlirBlock block = mlirOperationGetBlock(op);
+  const MlirType index = mlirIndexTypeGet(mlirOperationGetContext(op));
+  const MlirOperation constant =
+      bd_op_create("arith.constant", mlirOperationGetLocation(op), NULL, 0, &index, 1, "value",
+                   mlirIntegerAttrGet(index, value));
+  if (constant.ptr == NULL) return (MlirValue){NULL};
+  mlirBlockInsertOwnedOperationBefore(block, mlirBlockGetFirstOperation(block), constant);
+  return mlirOperationGetResult(constant, 0);
+}
+
+/* Null: memory is out. */
+static MlirValue number_for(filling *f, MlirOperation op, int64_t value) {
+  const MlirBlock block = mlirOperationGetBlock(op);
+  if (!mlirBlockEqual(f->block, block) || f->n == MAX_NUMBERS) f->n = 0;
+  f->block = block;
+  for (int i = 0; i < f->n; i++) {
+    if (f->values[i] == value) return f->numbers[i];
+  }
+  f->values[f->n] = value;
+  f->numbers[f->n] = insert_number(op, value);
+  return f->numbers[f->n].ptr == NULL ? f->numbers[f->n] : f->numbers[f->n++];
+}
+
+/* The function's arguments; see fill.mlir. */
+static buddy_code write_arguments(filling *f, MlirOperation op, const bd_geometry *part,
+                                  MlirValue out[N_ARGUMENTS]) {
+  const bd_geometry base = {.base = part->base, .rank = 0};
+  const MlirType element = mlirShapedTypeGetElementType(mlirValueGetType(part->base));
+  int64_t numbers[2 * RANK] = {part->offset};
+  for (int i = 0; i < RANK; i++) {
+    numbers[1 + i] = part->sizes[i];
+    if (i < RANK - 1) numbers[1 + RANK + i] = part->strides[i];
+  }
+  out[0] = mlirOperationGetOperand(op, 0);
+  out[1] = bd_geometry_insert_as(
+      op, &base, mlirMemRefTypeContiguousGet(element, 0, NULL, (MlirAttribute){NULL}));
+  for (int i = 0; i < 2 * RANK; i++) out[2 + i] = number_for(f, op, numbers[i]);
+  for (int i = 0; i < N_ARGUMENTS; i++) {
+    if (out[i].ptr == NULL) return BUDDY_OUT_OF_MEMORY;
+  }
+  return BUDDY_OK;
 }
 
 static buddy_code replace(MlirOperation op, void *user) {
-  bd_kernels *kernels = user;
+  filling *f = user;
   bd_geometry part;
   char name[64];
+  MlirValue arguments[N_ARGUMENTS];
   const MlirValue value = mlirOperationGetOperand(op, 0), to = mlirOperationGetOperand(op, 1);
   if (!bd_geometry_read(to, &part) || bd_type_is_bare(mlirValueGetType(to)) || part.rank < 1 ||
-      part.rank > RANK || part.strides[part.rank - 1] != 1)
+      part.rank > RANK)
     return BUDDY_OK;
+  part = in_order(&part);
+  if (part.strides[part.rank - 1] != 1) return BUDDY_OK;
   const MlirType element = mlirShapedTypeGetElementType(mlirValueGetType(to));
-  if (!mlirTypeEqual(mlirValueGetType(value), element)) return BUDDY_OK;
-  buddy_code code = bd_kernels_fill(kernels, element, name);
+  if (!mlirTypeEqual(mlirValueGetType(value), element) ||
+      mlirMemRefTypeGetMemorySpace(mlirValueGetType(to)).ptr != NULL)
+    return BUDDY_OK;
+  buddy_code code = bd_kernels_fill(f->kernels, element, name);
   if (code != BUDDY_OK) return code == BUDDY_UNSUPPORTED ? BUDDY_OK : code;
   part = with_all_axes(&part);
-  const MlirValue operands[] = {value, cast_part(op, &part)};
-  if (operands[1].ptr == NULL) return BUDDY_OUT_OF_MEMORY;
-  code = bd_call_insert(op, name, operands, 2);
+  code = write_arguments(f, op, &part, arguments);
+  if (code == BUDDY_OK) code = bd_call_insert(op, name, arguments, N_ARGUMENTS);
   if (code == BUDDY_OK) bd_op_erase(op);
   return code;
 }
 
 buddy_code bd_fills_replace(MlirOperation root, bd_kernels *kernels) {
-  return bd_ops_each_outermost(root, "linalg.fill", replace, kernels);
+  filling f = {.kernels = kernels};
+  return bd_ops_each_outermost(root, "linalg.fill", replace, &f);
 }

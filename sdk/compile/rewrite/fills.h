@@ -4,8 +4,8 @@
 
 #include "sdk/compile/kernels/kernels.h"
 
-/* Replaces linalg.fill of parts of buffers, up to four axes with the last one dense, by calls of
- * one function (fill.mlir). */
+/* Replaces linalg.fill of parts of buffers, up to four axes of which one is
+ * dense, by calls of one function (fill.mlir). */
 buddy_code bd_fills_replace(MlirOperation root, bd_kernels *kernels);
 
 #endif
