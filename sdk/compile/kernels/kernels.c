@@ -15,6 +15,7 @@
 #include "llvm-c/TargetMachine.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/code/target.h"
+#include "sdk/compile/kernels/functions.h"
 #include "sdk/lower/context.h"
 #include "sdk/runtime/kept.h"
 
@@ -82,35 +83,6 @@ static void name_kernel(kernel *item, const char *hint, const bd_text *text) {
   snprintf(item->name, sizeof(item->name), "buddy.%.15s_%s", hint, hex);
 }
 
-/* What the function's text begins with, without the names of its parameters: a declaration. False
- * for a text that is laid out in another way. */
-static int write_declaration(bd_text *out, const char *name, const char *text) {
-  const char *end = strchr(text, '\n');
-  if (end == NULL || end - text < 2 || memcmp(end - 2, " {", 2) != 0) return 0;
-  end -= 2;
-  bd_text_format(out, "func.func private @%s", name);
-  while (text < end) {
-    const size_t room = (size_t)(end - text), plain = strcspn(text, "%");
-    bd_text_add(out, text, plain < room ? plain : room);
-    text += plain;
-    if (text < end) text += strcspn(text, ":") + 2;
-  }
-  bd_text_format(out, "\n");
-  return 1;
-}
-
-/* A kernel that is there as machine code is declared, and no more. */
-static void write_kernel(bd_kernels *kernels, const char *name, const char *text) {
-  bd_text declaration = {NULL, 0, 0, 0};
-  const int is_shipped = kernels->shipped != NULL && write_declaration(&declaration, name, text) &&
-                         !declaration.is_lost && bd_shipped_take(kernels->shipped, name);
-  if (is_shipped)
-    bd_text_add(&kernels->functions, declaration.data, declaration.n);
-  else
-    bd_text_format(&kernels->functions, "func.func private @%s%s\n", name, text);
-  bd_text_deinit(&declaration);
-}
-
 buddy_code bd_kernels_add(bd_kernels *kernels, const char *hint, const bd_text *text,
                           const char **out_name) {
   int is_new;
@@ -120,7 +92,7 @@ buddy_code bd_kernels_add(bd_kernels *kernels, const char *hint, const bd_text *
   if (item == NULL) return BUDDY_OUT_OF_MEMORY;
   if (is_new) {
     name_kernel(item, hint, text);
-    write_kernel(kernels, item->name, text->data);
+    bd_functions_write(&kernels->functions, kernels->shipped, item->name, text->data, text->n);
   }
   *out_name = item->name;
   return BUDDY_OK;
@@ -311,8 +283,9 @@ typedef struct element_types {
   int a, b, c;
 } element_types;
 
-static void add_library(bd_kernels *kernels, const char *text, element_types of, const char *name,
-                        const char *gemm, const char *tag) {
+/* Writes the text for these types and this name. */
+static void write_library(bd_text *out, const char *text, element_types of, const char *name,
+                          const char *gemm, const char *tag) {
   const char *compute = elements[of.a].compute, *target = elements[of.c].name;
   const int is_integer = elements[of.c].is_integer;
   const char *sum = is_integer ? target : compute;
@@ -350,7 +323,7 @@ static void add_library(bd_kernels *kernels, const char *text, element_types of,
       number_of("LINES", line > 16 ? (8 * columns / 2 + line - 1) / line : 0),
       number_of("LINE", line),
   };
-  instantiate(&kernels->functions, text, words, sizeof(words) / sizeof(words[0]));
+  instantiate(out, text, words, sizeof(words) / sizeof(words[0]));
 }
 
 /* Floats of one width, B's perhaps in bytes; or bytes, summed up in 32 bits. */
@@ -364,6 +337,23 @@ static int is_product(const MlirType of[3]) {
   return strcmp(compute, elements[e.b].compute) == 0 && strcmp(compute, elements[e.c].compute) == 0;
 }
 
+/* The functions are called by a hash of their text, as kernels are, so that they can be shipped. */
+static void add_library(bd_kernels *kernels, kernel *item, const char *stem, const char *text,
+                        element_types of, const char *gemm, const char *tag) {
+  bd_text unnamed = {NULL, 0, 0, 0}, named = {NULL, 0, 0, 0};
+  write_library(&unnamed, text, of, "", gemm, tag);
+  if (!unnamed.is_lost) {
+    name_kernel(item, stem, &unnamed);
+    write_library(&named, text, of, item->name, gemm, tag);
+  }
+  if (unnamed.is_lost || named.is_lost)
+    kernels->functions.is_lost = 1;
+  else
+    bd_functions_write_all(&kernels->functions, kernels->shipped, named.data);
+  bd_text_deinit(&unnamed);
+  bd_text_deinit(&named);
+}
+
 /* Adds a library function once for the same element types. */
 static buddy_code want(bd_kernels *kernels, const char *stem, const char *text,
                        const MlirType of[3], const char *gemm, char name[64]) {
@@ -373,9 +363,10 @@ static buddy_code want(bd_kernels *kernels, const char *stem, const char *text,
   char tag[48];
   snprintf(tag, sizeof(tag), "%s_%s_%s_%s", stem, elements[e.a].name, elements[e.b].name,
            elements[e.c].name);
-  snprintf(name, 64, "buddy.%s", tag);
-  if (find_or_add(kernels, name, strlen(name), &is_new) == NULL) return BUDDY_OUT_OF_MEMORY;
-  if (is_new) add_library(kernels, text, e, name, gemm, tag);
+  kernel *item = find_or_add(kernels, tag, strlen(tag), &is_new);
+  if (item == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (is_new) add_library(kernels, item, stem, text, e, gemm, tag);
+  snprintf(name, 64, "%s", item->name);
   return BUDDY_OK;
 }
 

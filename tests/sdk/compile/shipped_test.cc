@@ -5,6 +5,9 @@
 
 #include "llvm-c/Core.h"
 #include "llvm-c/TargetMachine.h"
+extern "C" {
+#include "sdk/compile/kernels/functions.h"
+}
 #include "sdk/compile/shipped/allowed.h"
 #include "sdk/compile/shipped/shipped.h"
 #include "tests/sdk/compile/harness.h"
@@ -83,6 +86,35 @@ TEST(Shipped, NoneWhereTheyAreNotWanted) {
   bd_shipped_allow(0);
   EXPECT_EQ(taken(v4), Names{});
   bd_shipped_allow(1);
+}
+
+// What becomes of a library's text where the second of its functions is there as machine code.
+TEST(Shipped, FunctionsAreDeclaredAndTheRestStays) {
+  const char *text =
+      "// Two functions.\n!t = memref<?xf32>\n"
+      "func.func private @buddy.a(%x: !t) {\n  return\n}\n"
+      "// The second.\n"
+      "func.func private @buddy.b(%x: !t, %n: index,\n                %m: index)\n"
+      "    attributes {llvm.bareptr} {\n  scf.for %i = %n to %m {\n  }\n  return\n}\n// End.\n";
+  const Blob blob({"buddy.b"});
+  const bd_shipped_blob *const blobs[] = {blob.get(), nullptr, nullptr};
+  bd_shipped shipped;
+  bd_shipped_init(&shipped, (v4 + ",+avx512vnni").c_str(), blobs);
+  bd_text with = {nullptr, 0, 0, 0}, without = {nullptr, 0, 0, 0};
+  bd_functions_write_all(&with, &shipped, text);
+  bd_functions_write_all(&without, nullptr, text);
+  EXPECT_STREQ(with.data,
+               "// Two functions.\n!t = memref<?xf32>\n"
+               "func.func private @buddy.a(%x: !t) {\n  return\n}\n\n"
+               "// The second.\n"
+               "func.func private @buddy.b(!t, index,\n                index)\n"
+               "    attributes {llvm.bareptr}\n// End.\n");
+  ASSERT_EQ(shipped.n_taken, 1u);
+  EXPECT_STREQ(shipped.taken[0].name, "buddy.b");
+  EXPECT_NE(std::string(without.data).find("scf.for"), std::string::npos);
+  bd_text_deinit(&with);
+  bd_text_deinit(&without);
+  bd_shipped_deinit(&shipped);
 }
 
 // One of the programs that kernels were made of.

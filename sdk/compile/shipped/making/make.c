@@ -25,7 +25,8 @@
 const bd_shipped_blob *const bd_shipped_blobs[BD_SHIPPED_N_LEVELS] = {NULL, NULL, NULL};
 
 /* What leads the names of kernels that serve many shapes. */
-static const char *const kinds[] = {"buddy.tiles_", "buddy.channels_"};
+static const char *const kinds[] = {"buddy.tiles_",  "buddy.channels_", "buddy.affine_",
+                                    "buddy.filter_", "buddy.fill_",     "buddy.dots_"};
 
 typedef struct kernel {
   char name[BD_SHIPPED_NAME_SIZE];
@@ -47,10 +48,12 @@ typedef struct making {
  * -------------------------------------------------------------------------------------------------------
  */
 
+/* Loops that threads share are cut out of kernels later (NAME.part_0): nobody asks for these. */
 static int is_of_kind(MlirStringRef name) {
   for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
     const size_t n = strlen(kinds[i]);
-    if (name.length > n && memcmp(name.data, kinds[i], n) == 0) return 1;
+    if (name.length > n && memcmp(name.data, kinds[i], n) == 0)
+      return memchr(name.data + n, '.', name.length - n) == NULL;
   }
   return 0;
 }
