@@ -60,14 +60,24 @@ static void read_map(bd_structured *s, bd_operand *operand, MlirAffineMap map) {
   }
 }
 
+static int is_parallel_iterator(MlirAttribute iterator) {
+  bd_text text = {NULL, 0, 0, 0};
+  mlirAttributePrint(iterator, bd_text_piece, &text);
+  const int is_parallel = text.data != NULL && strstr(text.data, "parallel") != NULL;
+  bd_text_deinit(&text);
+  return is_parallel;
+}
+
+/* Most are like the one before: printing one costs as much as the rest of reading an operation. */
 static int read_iterators(MlirOperation op, bd_structured *s) {
   const MlirAttribute iterators = bd_op_attribute(op, "iterator_types");
   if (iterators.ptr == NULL || mlirArrayAttrGetNumElements(iterators) != s->n_loops) return 0;
+  MlirAttribute last = {NULL};
   for (int i = 0; i < s->n_loops; i++) {
-    bd_text text = {NULL, 0, 0, 0};
-    mlirAttributePrint(mlirArrayAttrGetElement(iterators, i), bd_text_piece, &text);
-    s->is_parallel[i] = text.data != NULL && strstr(text.data, "parallel") != NULL;
-    bd_text_deinit(&text);
+    const MlirAttribute iterator = mlirArrayAttrGetElement(iterators, i);
+    s->is_parallel[i] =
+        mlirAttributeEqual(iterator, last) ? s->is_parallel[i - 1] : is_parallel_iterator(iterator);
+    last = iterator;
   }
   return 1;
 }
