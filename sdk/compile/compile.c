@@ -86,7 +86,7 @@ static buddy_code use_kernels(buddy_module *module, const buddy_compile_options 
     keeping.has_amx[kind] = bd_kernels_has_amx((bd_words_kind)kind, features);
   }
   keeping.has_lookup = bd_kernels_has_lookup(features);
-  if (code == BUDDY_OK) code = bd_constants_compute_once(root, kernels, &keeping);
+  if (code == BUDDY_OK) code = bd_constants_compute_once(root, &keeping);
   if (code == BUDDY_OK) code = bd_calls_keep(root, kernels, &keeping);
   if (code == BUDDY_OK) code = bd_layouts_choose(root, &keeping);
   if (code == BUDDY_OK) code = bd_copies_avoid(root);

@@ -446,7 +446,6 @@ static void move_functions(MlirModule from, MlirModule to) {
 
 buddy_code bd_kernels_finish(bd_kernels *kernels, buddy_diags *diags) {
   if (kernels->functions.is_lost) return BUDDY_OUT_OF_MEMORY;
-  if (kernels->functions.n == 0) return BUDDY_OK;
   bd_text_format(&kernels->functions, "func.func private @" BD_RUNTIME_KEEP
                                       "(i64, i64) -> !llvm.ptr\n"
                                       "func.func private @" BD_RUNTIME_KEEP_FILLED

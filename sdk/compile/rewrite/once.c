@@ -1,10 +1,16 @@
 /* sdk/compile/rewrite/once.c: see once.h.
  *
- *   %b = memref.alloc()              %b, %is_new = call @buddy.once_0(%slot)
- *   linalg.fill outs(%b)             scf.if %is_new {
- *   linalg.generic ins(%w) outs(%b)    linalg.fill, linalg.generic as before
+ *   %b = memref.alloc()              %kept = call @buddy_runtime_keep(%slot, %n_bytes)
+ *   linalg.fill outs(%b)             %b = what lies behind %kept's head
+ *   linalg.generic ins(%w) outs(%b)  %is_new = the head says that it is not filled
+ *                                    scf.if %is_new {
+ *                                      linalg.fill, linalg.generic as before
  *                                      call @buddy_runtime_keep_filled(%slot)
  *                                    }
+ *
+ * All that takes the place of the allocation has the attribute `buddy.once`. A function for it
+ * would have to return a buffer, which is a struct in the llvm dialect: LLVM's fast code generation
+ * hands these to the slow one, with the rest of the block.
  *
  * Products and convolutions are left alone: their kernels keep things themselves, and the slot is
  * locked while it is filled. */
@@ -16,6 +22,8 @@
 #include "sdk/compile/rewrite/calls.h"
 #include "sdk/compile/structured.h"
 #include "sdk/runtime/kept.h"
+
+#define ONCE "buddy.once" /* attribute of what is made in the first run, and of what finds it */
 
 enum { MAX_WRITERS = 4, SMALL = 4096 };
 
@@ -45,7 +53,7 @@ int bd_is_steady(const bd_keeping *keeping, MlirValue value) {
   if (!mlirValueIsAOpResult(base)) return 0;
   const MlirOperation maker = mlirOpResultGetOwner(base);
   return bd_op_is(maker, "memref.get_global") || bd_op_is(maker, "arith.constant") ||
-         bd_op_attribute(maker, "buddy.once").ptr != NULL;
+         bd_op_attribute(maker, ONCE).ptr != NULL;
 }
 
 /* True if all that the loop reads, but for what it writes to, is steady. */
@@ -130,75 +138,71 @@ static int find(const bd_keeping *keeping, MlirOperation alloc, result *r) {
 }
 
 int bd_op_is_of_once(MlirOperation op) {
-  if (bd_op_attribute(op, "buddy.once").ptr != NULL) return 1;
+  if (bd_op_attribute(op, ONCE).ptr != NULL) return 1;
   if (!bd_op_is(op, "scf.if")) return 0;
   const MlirValue condition = mlirOperationGetOperand(op, 0);
   return mlirValueIsAOpResult(condition) &&
-         bd_op_attribute(mlirOpResultGetOwner(condition), "buddy.once").ptr != NULL;
+         bd_op_attribute(mlirOpResultGetOwner(condition), ONCE).ptr != NULL;
 }
 
 /* ---- Replacing --------------------------------------------------------------------------------
  */
 
-/* The function that finds the buffer of a slot, and whether it is still to be filled. */
-static buddy_code add_function(bd_kernels *kernels, MlirType type, int64_t n_bytes,
-                               const char **out_name) {
-  static const char descriptor[] = "!llvm.struct<(ptr, ptr, i64)>";
-  bd_text text = {NULL, 0, 0, 0}, element = {NULL, 0, 0, 0};
-  bd_text_type(&element, mlirShapedTypeGetElementType(type));
-  bd_text_format(&text, "(%%slot: i64) -> (");
-  bd_text_type(&text, type);
-  bd_text_format(&text,
-                 ", i1) {\n  %%n_bytes = arith.constant %lld : i64\n"
-                 "  %%nought = arith.constant 0 : i64\n"
-                 "  %%kept = func.call @" BD_RUNTIME_KEEP
-                 "(%%slot, %%n_bytes) : (i64, i64) -> !llvm.ptr\n"
-                 "  %%data = llvm.getelementptr %%kept[%d] : (!llvm.ptr) -> !llvm.ptr, i8\n"
-                 "  %%none = llvm.mlir.undef : %s\n"
-                 "  %%a = llvm.insertvalue %%data, %%none[0] : %s\n"
-                 "  %%b = llvm.insertvalue %%data, %%a[1] : %s\n"
-                 "  %%c = llvm.insertvalue %%nought, %%b[2] : %s\n",
-                 (long long)n_bytes, BD_KEPT_HEAD, descriptor, descriptor, descriptor, descriptor);
-  bd_text_format(&text,
-                 "  %%point = builtin.unrealized_conversion_cast %%c : %s to memref<%s>\n"
-                 "  %%buffer = memref.reinterpret_cast %%point to offset: [0], sizes: [",
-                 descriptor, element.data != NULL ? element.data : "");
-  const int64_t rank = mlirShapedTypeGetRank(type);
-  for (int64_t i = 0; i < rank; i++)
-    bd_text_format(&text, "%s%lld", i > 0 ? ", " : "",
-                   (long long)mlirShapedTypeGetDimSize(type, i));
-  bd_text_format(&text, "], strides: [");
-  for (int64_t i = 0; i < rank; i++) {
-    int64_t stride = 1;
-    for (int64_t k = i + 1; k < rank; k++) stride *= mlirShapedTypeGetDimSize(type, k);
-    bd_text_format(&text, "%s%lld", i > 0 ? ", " : "", (long long)stride);
-  }
-  bd_text_format(&text, "] : memref<%s> to ", element.data != NULL ? element.data : "");
-  bd_text_type(&text, type);
-  bd_text_format(&text,
-                 "\n  %%is_filled = llvm.load %%kept : !llvm.ptr -> i64\n"
-                 "  %%is_new = arith.cmpi eq, %%is_filled, %%nought : i64\n"
-                 "  return %%buffer, %%is_new : ");
-  bd_text_type(&text, type);
-  bd_text_format(&text, ", i1\n}\n");
-  text.is_lost |= element.is_lost;
-  const buddy_code code = bd_kernels_add(kernels, "once", &text, out_name);
-  bd_text_deinit(&element);
-  bd_text_deinit(&text);
-  return code;
+/* In front of the allocation: an operation with one result, marked. */
+static MlirValue insert(const result *r, const char *name, const MlirValue *operands, size_t n,
+                        MlirType type, const MlirNamedAttribute *attributes, size_t n_attributes) {
+  MlirOperationState state = mlirOperationStateGet(mlirStringRefCreateFromCString(name),
+                                                   mlirOperationGetLocation(r->alloc));
+  mlirOperationStateAddOperands(&state, (intptr_t)n, operands);
+  mlirOperationStateAddResults(&state, 1, &type);
+  mlirOperationStateAddAttributes(&state, (intptr_t)n_attributes, attributes);
+  const MlirOperation op = mlirOperationCreate(&state);
+  if (op.ptr == NULL) return (MlirValue){NULL};
+  bd_op_set_attribute(op, ONCE, mlirUnitAttrGet(mlirOperationGetContext(r->alloc)));
+  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(r->alloc), r->alloc, op);
+  return mlirOperationGetResult(op, 0);
 }
 
-static MlirOperation insert_call(MlirOperation before, const char *name, MlirValue slot,
-                                 MlirType type) {
-  const MlirContext context = mlirOperationGetContext(before);
-  const MlirType types[] = {type, mlirIntegerTypeGet(context, 1)};
-  const MlirOperation call =
-      bd_op_create("func.call", mlirOperationGetLocation(before), &slot, 1, types, 2, "callee",
-                   mlirFlatSymbolRefAttrGet(context, mlirStringRefCreateFromCString(name)));
-  if (call.ptr == NULL) return call;
-  bd_op_set_attribute(call, "buddy.once", mlirUnitAttrGet(context));
-  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(before), before, call);
-  return call;
+static MlirNamedAttribute named(MlirContext context, const char *name, MlirAttribute value) {
+  return mlirNamedAttributeGet(mlirIdentifierGet(context, mlirStringRefCreateFromCString(name)),
+                               value);
+}
+
+/* The block of the slot; null if there is none. */
+static MlirValue insert_keep(const result *r, MlirValue slot, MlirType pointer) {
+  const MlirNamedAttribute callee =
+      named(mlirOperationGetContext(r->alloc), "callee",
+            mlirFlatSymbolRefAttrGet(mlirOperationGetContext(r->alloc),
+                                     mlirStringRefCreateFromCString(BD_RUNTIME_KEEP)));
+  const MlirValue operands[] = {slot, bd_number_insert(r->alloc, r->n_bytes)};
+  return operands[1].ptr == NULL ? operands[1]
+                                 : insert(r, "func.call", operands, 2, pointer, &callee, 1);
+}
+
+/* The buffer behind the block's head. */
+static MlirValue insert_buffer(const result *r, MlirValue kept) {
+  const MlirContext context = mlirOperationGetContext(r->alloc);
+  const int32_t head = BD_KEPT_HEAD;
+  const MlirNamedAttribute attributes[] = {
+      named(context, "rawConstantIndices", mlirDenseI32ArrayGet(context, 1, &head)),
+      named(context, "elem_type", mlirTypeAttrGet(mlirIntegerTypeGet(context, 8)))};
+  const MlirValue data =
+      insert(r, "llvm.getelementptr", &kept, 1, mlirValueGetType(kept), attributes, 2);
+  return data.ptr == NULL ? data
+                          : insert(r, "builtin.unrealized_conversion_cast", &data, 1,
+                                   mlirValueGetType(mlirOperationGetResult(r->alloc, 0)), NULL, 0);
+}
+
+/* Whether the block is still to be filled. */
+static MlirValue insert_is_new(const result *r, MlirValue kept) {
+  enum { EQUAL = 0 };
+  const MlirContext context = mlirOperationGetContext(r->alloc);
+  const MlirType word = mlirIntegerTypeGet(context, 64);
+  const MlirValue operands[] = {insert(r, "llvm.load", &kept, 1, word, NULL, 0),
+                                bd_number_insert(r->alloc, 0)};
+  const MlirNamedAttribute equal = named(context, "predicate", mlirIntegerAttrGet(word, EQUAL));
+  if (operands[0].ptr == NULL || operands[1].ptr == NULL) return (MlirValue){NULL};
+  return insert(r, "arith.cmpi", operands, 2, mlirIntegerTypeGet(context, 1), &equal, 1);
 }
 
 /* scf.if %condition { }, in front of `before`: its block. */
@@ -220,37 +224,39 @@ static MlirBlock insert_if(MlirOperation before, MlirValue condition) {
   return end.ptr != NULL ? block : (MlirBlock){NULL};
 }
 
-static buddy_code replace(const result *r, bd_kernels *kernels, bd_keeping *keeping) {
-  const MlirValue buffer = mlirOperationGetResult(r->alloc, 0);
-  const char *name;
+static buddy_code replace(const result *r, MlirType pointer, bd_keeping *keeping) {
   const int64_t number = bd_keeping_slot(keeping);
   if (number < 0) return BUDDY_OK;
-  buddy_code code = add_function(kernels, mlirValueGetType(buffer), r->n_bytes, &name);
-  if (code != BUDDY_OK) return code;
   const MlirValue slot = bd_number_insert(r->alloc, number);
   if (slot.ptr == NULL) return BUDDY_OUT_OF_MEMORY;
-  const MlirOperation call = insert_call(r->alloc, name, slot, mlirValueGetType(buffer));
-  if (call.ptr == NULL) return BUDDY_OUT_OF_MEMORY;
-  const MlirBlock block = insert_if(r->writers[r->n - 1], mlirOperationGetResult(call, 1));
+  const MlirValue kept = insert_keep(r, slot, pointer);
+  if (kept.ptr == NULL) return BUDDY_OUT_OF_MEMORY;
+  const MlirValue buffer = insert_buffer(r, kept), is_new = insert_is_new(r, kept);
+  if (buffer.ptr == NULL || is_new.ptr == NULL) return BUDDY_OUT_OF_MEMORY;
+  const MlirBlock block = insert_if(r->writers[r->n - 1], is_new);
   if (block.ptr == NULL) return BUDDY_OUT_OF_MEMORY;
   const MlirOperation end = mlirBlockGetTerminator(block);
   for (int i = 0; i < r->n; i++) {
     mlirOperationRemoveFromParent(r->writers[i]);
     mlirBlockInsertOwnedOperationBefore(block, end, r->writers[i]);
   }
-  mlirValueReplaceAllUsesOfWith(buffer, mlirOperationGetResult(call, 0));
+  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(r->alloc, 0), buffer);
   bd_op_erase(r->alloc);
   return bd_call_insert(end, BD_RUNTIME_KEEP_FILLED, &slot, 1);
 }
 
-buddy_code bd_constants_compute_once(MlirOperation root, bd_kernels *kernels, bd_keeping *keeping) {
+buddy_code bd_constants_compute_once(MlirOperation root, bd_keeping *keeping) {
+  const MlirContext context = mlirOperationGetContext(root);
   bd_ops ops = {NULL, 0, 0};
   if (keeping->entry.ptr == NULL) return BUDDY_OK;
+  mlirContextGetOrLoadDialect(context, mlirStringRefCreateFromCString("llvm"));
+  const MlirType pointer = mlirTypeParseGet(context, mlirStringRefCreateFromCString("!llvm.ptr"));
+  if (pointer.ptr == NULL) return BUDDY_INTERNAL;
   buddy_code code = bd_ops_collect(&ops, root, "memref.alloc");
   for (size_t i = 0; i < ops.n && code == BUDDY_OK; i++) {
     result r;
     if (bd_op_is(ops.items[i], "memref.alloc") && find(keeping, ops.items[i], &r))
-      code = replace(&r, kernels, keeping);
+      code = replace(&r, pointer, keeping);
   }
   bd_ops_deinit(&ops);
   return code;

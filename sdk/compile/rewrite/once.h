@@ -4,12 +4,11 @@
 #define BUDDY_SDK_COMPILE_ONCE_H
 
 #include "sdk/compile/kernels/keeping.h"
-#include "sdk/compile/kernels/kernels.h"
 
 /* For buffers of known size in the entry that loops alone write to, from constants that are not
  * smaller: sums of weights, scales of products. What would be larger than what it is made of is
  * computed anew each time, rather than kept in memory. */
-buddy_code bd_constants_compute_once(MlirOperation root, bd_kernels *kernels, bd_keeping *keeping);
+buddy_code bd_constants_compute_once(MlirOperation root, bd_keeping *keeping);
 
 /* True of constants and of what bd_constants_compute_once has found to depend on them alone, and of
  * views of both. */

@@ -57,7 +57,7 @@ class Once {
   Once(const Once &) = delete;
   Once &operator=(const Once &) = delete;
 
-  void compute() { ASSERT_EQ(bd_constants_compute_once(root_, &kernels_, &keeping_), BUDDY_OK); }
+  void compute() { ASSERT_EQ(bd_constants_compute_once(root_, &keeping_), BUDDY_OK); }
   void keep() { ASSERT_EQ(bd_calls_keep(root_, &kernels_, &keeping_), BUDDY_OK); }
   size_t count(const char *name) const {
     bd_ops ops = {nullptr, 0, 0};
