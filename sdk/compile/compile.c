@@ -107,12 +107,14 @@ static buddy_code use_kernels(buddy_module *module, const buddy_compile_options 
 static buddy_code transform(buddy_module *module, const buddy_compile_options *options,
                             const char *features, bd_shipped *shipped, const bd_schedule *schedule,
                             buddy_diags *diags, buddy_program *program) {
+  static const char *const structured[] = {"linalg.", NULL};
   const MlirOperation root = mlirModuleGetOperation(module->module);
   buddy_code code = bd_schedule_apply(schedule, "buffers", module->module, diags);
   if (code == BUDDY_OK) code = use_kernels(module, options, features, shipped, diags, program);
   if (code == BUDDY_OK) code = bd_schedule_apply(schedule, "loops", module->module, diags);
   if (code == BUDDY_OK)
-    code = bd_passes_run(module->module, bd_pipeline_loops, "ordering loops", diags);
+    code =
+        bd_passes_run_where(module->module, structured, bd_pipeline_loops, "ordering loops", diags);
   if (code == BUDDY_OK) code = bd_loops_order(root);
   if (code == BUDDY_OK) code = bd_outline(module->module);
   if (code == BUDDY_OK) code = bd_lifetimes_end(root);
@@ -123,7 +125,8 @@ static buddy_code transform(buddy_module *module, const buddy_compile_options *o
   if (code == BUDDY_OK) code = bd_reshapes_spell_out(root);
   if (code == BUDDY_OK) code = bd_entry_flatten(module, diags);
   if (code == BUDDY_OK)
-    code = bd_passes_run(module->module, bd_pipeline_parallel, "making loops", diags);
+    code = bd_passes_run_where(module->module, structured, bd_pipeline_parallel, "making loops",
+                               diags);
   if (code == BUDDY_OK) code = bd_loops_spread(module->module, diags);
   return code;
 }
