@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/base/array.h"
+#include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -68,7 +69,72 @@ void bd_text_index(bd_text *text, const char *name, int64_t number) {
   bd_text_format(text, "  %%%s = arith.constant %lld : index\n", name, (long long)number);
 }
 
-void bd_text_type(bd_text *text, MlirType type) { mlirTypePrint(type, bd_text_piece, text); }
+/* The types that compiled code is full of; null for others. */
+static const char *scalar_name(MlirType type) {
+  static const struct {
+    bool (*is)(MlirType type);
+    const char *name;
+  } scalars[] = {{mlirTypeIsAF32, "f32"},
+                 {mlirTypeIsAIndex, "index"},
+                 {mlirTypeIsAF64, "f64"},
+                 {mlirTypeIsABF16, "bf16"},
+                 {mlirTypeIsAF16, "f16"}};
+  for (size_t i = 0; i < sizeof(scalars) / sizeof(scalars[0]); i++) {
+    if (scalars[i].is(type)) return scalars[i].name;
+  }
+  return NULL;
+}
+
+static void write_number(bd_text *text, int64_t number, int is_unknown, const char *before) {
+  if (is_unknown)
+    bd_text_format(text, "%s?", before);
+  else
+    bd_text_format(text, "%s%lld", before, (long long)number);
+}
+
+static void write_layout(bd_text *text, MlirAttribute layout) {
+  const intptr_t n = mlirStridedLayoutAttrGetNumStrides(layout);
+  const int64_t offset = mlirStridedLayoutAttrGetOffset(layout);
+  bd_text_format(text, ", strided<[");
+  for (intptr_t i = 0; i < n; i++) {
+    const int64_t stride = mlirStridedLayoutAttrGetStride(layout, i);
+    write_number(text, stride, mlirShapedTypeIsDynamicStrideOrOffset(stride), i > 0 ? ", " : "");
+  }
+  bd_text_format(text, "]");
+  if (offset != 0)
+    write_number(text, offset, mlirShapedTypeIsDynamicStrideOrOffset(offset), ", offset: ");
+  bd_text_format(text, ">");
+}
+
+/* False for what it does not know. */
+static int write_memref(bd_text *text, MlirType type) {
+  const MlirAttribute layout = mlirMemRefTypeGetLayout(type);
+  const int is_strided = mlirAttributeIsAStridedLayout(layout);
+  const char *element = scalar_name(mlirShapedTypeGetElementType(type));
+  if (element == NULL || mlirMemRefTypeGetMemorySpace(type).ptr != NULL ||
+      (!is_strided && !(mlirAttributeIsAAffineMap(layout) &&
+                        mlirAffineMapIsIdentity(mlirAffineMapAttrGetValue(layout)))))
+    return 0;
+  bd_text_format(text, "memref<");
+  for (intptr_t i = 0; i < mlirShapedTypeGetRank(type); i++) {
+    const int is_unknown = mlirShapedTypeIsDynamicDim(type, i);
+    write_number(text, is_unknown ? 0 : mlirShapedTypeGetDimSize(type, i), is_unknown, "");
+    bd_text_format(text, "x");
+  }
+  bd_text_format(text, "%s", element);
+  if (is_strided) write_layout(text, layout);
+  bd_text_format(text, ">");
+  return 1;
+}
+
+/* MLIR's own printing sorts all dialects first, to ask them for short names. */
+void bd_text_type(bd_text *text, MlirType type) {
+  const char *name = scalar_name(type);
+  if (name != NULL)
+    bd_text_format(text, "%s", name);
+  else if (!mlirTypeIsAMemRef(type) || !write_memref(text, type))
+    mlirTypePrint(type, bd_text_piece, text);
+}
 
 /* ---- Operations
  * ---------------------------------------------------------------------------------------------------
