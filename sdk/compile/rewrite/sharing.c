@@ -1,12 +1,27 @@
 /* sdk/compile/rewrite/sharing.c: see sharing.h. The values lie in a struct on the caller's stack,
- * as the llvm dialect has them: buffers as pointers, or as descriptors where their type does not
- * say the rest. */
+ * as the llvm dialect has them: buffers as pointers, or as descriptors where the type of one of
+ * them does not say the rest. In front of them lies the address of the part: all parts whose values
+ * have the same types there have the same functions, for most of a model's loops differ in sizes
+ * alone. */
 #include "sdk/compile/rewrite/sharing.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/structured.h"
 #include "sdk/lower/context.h"
 #include "sdk/runtime/spread.h"
+
+enum { NAME_SIZE = 48 };
+
+/* A value in the llvm dialect. */
+typedef struct carried {
+  char type[96];
+  int64_t rank; /* of what has a descriptor; -1: is one word */
+} carried;
 
 static int is_pointer(MlirType type) {
   return mlirTypeEqual(type, mlirTypeParseGet(mlirTypeGetContext(type),
@@ -23,147 +38,230 @@ int bd_can_be_shared(MlirType type) {
          (mlirTypeIsAInteger(type) && mlirIntegerTypeIsSignless(type)) || is_pointer(type);
 }
 
-/* The type in memory. */
-static void write_carried(bd_text *text, MlirType type) {
-  if (mlirTypeIsAIndex(type)) {
-    bd_text_format(text, "i64");
-  } else if (!mlirTypeIsAMemRef(type)) {
-    bd_text_type(text, type);
-  } else if (bd_type_is_bare(type)) {
-    bd_text_format(text, "!llvm.ptr");
-  } else if (mlirShapedTypeGetRank(type) == 0) {
-    bd_text_format(text, "!llvm.struct<(ptr, ptr, i64)>");
-  } else {
-    const int rank = (int)mlirShapedTypeGetRank(type);
-    bd_text_format(text, "!llvm.struct<(ptr, ptr, i64, array<%d x i64>, array<%d x i64>)>", rank,
-                   rank);
+/* ---- What is carried --------------------------------------------------------------------------
+ */
+
+/* Whether each buffer travels as a pointer: as it does to the part itself. */
+static int are_bare(const MlirValue *values, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    if (!bd_type_is_bare(mlirValueGetType(values[i]))) return 0;
   }
+  return 1;
 }
 
-static void write_context_type(bd_text *text, const MlirType *types, size_t n) {
-  bd_text_format(text, "!llvm.struct<(");
-  for (size_t i = 0; i < n; i++) {
-    if (i > 0) bd_text_format(text, ", ");
-    write_carried(text, types[i]);
+static carried carried_of(MlirType type, int is_bare) {
+  carried c = {"i64", -1};
+  bd_text text = {NULL, 0, 0, 0};
+  if (mlirTypeIsAIndex(type)) return c;
+  if (!mlirTypeIsAMemRef(type)) {
+    bd_text_type(&text, type);
+    snprintf(c.type, sizeof(c.type), "%s", text.data != NULL ? text.data : "");
+    bd_text_deinit(&text);
+    return c;
   }
+  snprintf(c.type, sizeof(c.type), "!llvm.ptr");
+  if (is_bare) return c;
+  c.rank = mlirShapedTypeGetRank(type);
+  if (c.rank == 0)
+    snprintf(c.type, sizeof(c.type), "!llvm.struct<(ptr, ptr, i64)>");
+  else
+    snprintf(c.type, sizeof(c.type),
+             "!llvm.struct<(ptr, ptr, i64, array<%d x i64>, array<%d x i64>)>", (int)c.rank,
+             (int)c.rank);
+  return c;
+}
+
+/* ---- The functions ----------------------------------------------------------------------------
+ */
+
+static void write_context_type(bd_text *text, const carried *values, size_t n) {
+  bd_text_format(text, "!llvm.struct<(ptr");
+  for (size_t i = 0; i < n; i++) bd_text_format(text, ", %s", values[i].type);
   bd_text_format(text, ")>");
 }
 
-/* %pI = where value I is. */
-static void write_place(bd_text *text, const MlirType *types, size_t n, size_t i) {
-  bd_text_format(
-      text, "  %%p%zu = llvm.getelementptr %%context[0, %zu] : (!llvm.ptr) -> !llvm.ptr, ", i, i);
-  write_context_type(text, types, n);
-  bd_text_format(text, "\n");
-}
-
-static int is_converted(MlirType type) { return mlirTypeIsAMemRef(type) || mlirTypeIsAIndex(type); }
-
-static void write_store(bd_text *text, MlirType type, size_t i) {
-  if (is_converted(type)) {
-    bd_text_format(text, "  %%w%zu = builtin.unrealized_conversion_cast %%a%zu : ", i, i);
-    bd_text_type(text, type);
-    bd_text_format(text, " to ");
-    write_carried(text, type);
-    bd_text_format(text, "\n");
-  }
-  bd_text_format(text, "  llvm.store %%%c%zu, %%p%zu : ", is_converted(type) ? 'w' : 'a', i, i);
-  write_carried(text, type);
-  bd_text_format(text, ", !llvm.ptr\n");
-}
-
-static void write_load(bd_text *text, MlirType type, size_t i) {
-  bd_text_format(text, "  %%%c%zu = llvm.load %%p%zu : !llvm.ptr -> ",
-                 is_converted(type) ? 'w' : 'a', i, i);
-  write_carried(text, type);
-  bd_text_format(text, "\n");
-  if (!is_converted(type)) return;
-  bd_text_format(text, "  %%a%zu = builtin.unrealized_conversion_cast %%w%zu : ", i, i);
-  write_carried(text, type);
-  bd_text_format(text, " to ");
-  bd_text_type(text, type);
-  bd_text_format(text, "\n");
-}
-
-/* Buffers travel as they do to the part itself. */
-static const char *convention(const MlirType *types, size_t n) {
-  for (size_t i = 0; i < n; i++) {
-    if (!bd_type_is_bare(types[i])) return "";
-  }
-  return "attributes {llvm.bareptr} ";
-}
-
-static void write_types(bd_text *text, const MlirType *types, size_t n) {
-  for (size_t i = 0; i < n; i++) {
-    bd_text_type(text, types[i]);
-    bd_text_format(text, ", ");
-  }
-}
-
-static void write_loop(bd_text *text, const char *kernel, size_t number, const MlirType *types,
-                       size_t n, int64_t cost) {
-  bd_text_format(text, "func.func private @\"%s.loop_%zu\"(", kernel, number);
-  for (size_t i = 0; i < n; i++) {
-    bd_text_format(text, "%%a%zu: ", i);
-    bd_text_type(text, types[i]);
-    bd_text_format(text, ", ");
-  }
+/* %pI = where value I is; the part is value n. */
+static void write_place(bd_text *text, const carried *values, size_t n, size_t i) {
   bd_text_format(text,
-                 "%%n_units: index) %s{\n"
+                 "  %%p%zu = llvm.getelementptr %%context[0, %zu] : (!llvm.ptr) -> !llvm.ptr, ", i,
+                 i == n ? 0 : i + 1);
+  write_context_type(text, values, n);
+  bd_text_format(text, "\n");
+}
+
+static void write_share(bd_text *text, size_t number, const carried *values, size_t n) {
+  bd_text_format(text, "func.func private @buddy.share_%zu(", number);
+  for (size_t i = 0; i < n; i++) bd_text_format(text, "%%a%zu: %s, ", i, values[i].type);
+  bd_text_format(text,
+                 "%%a%zu: !llvm.ptr, %%n_units: i64, %%cost: i64) {\n"
                  "  %%one = llvm.mlir.constant(1 : i64) : i64\n"
-                 "  %%cost = llvm.mlir.constant(%lld : i64) : i64\n"
                  "  %%context = llvm.alloca %%one x ",
-                 convention(types, n), (long long)cost);
-  write_context_type(text, types, n);
+                 n);
+  write_context_type(text, values, n);
   bd_text_format(text, " : (i64) -> !llvm.ptr\n");
-  for (size_t i = 0; i < n; i++) {
-    write_place(text, types, n, i);
-    write_store(text, types[i], i);
+  for (size_t i = 0; i <= n; i++) {
+    write_place(text, values, n, i);
+    bd_text_format(text, "  llvm.store %%a%zu, %%p%zu : %s, !llvm.ptr\n", i, i,
+                   i == n ? "!llvm.ptr" : values[i].type);
   }
   bd_text_format(
       text,
-      "  %%function = func.constant @\"%s.task_%zu\" : (!llvm.ptr, i64, i64) -> ()\n"
+      "  %%function = func.constant @buddy.task_%zu : (!llvm.ptr, i64, i64) -> ()\n"
       "  %%task = builtin.unrealized_conversion_cast %%function : (!llvm.ptr, i64, i64) -> () to "
       "!llvm.ptr\n"
-      "  %%n = arith.index_cast %%n_units : index to i64\n"
       "  func.call @" BD_RUNTIME_SPREAD
-      "(%%task, %%context, %%n, %%cost) : (!llvm.ptr, !llvm.ptr, i64, i64) -> ()\n"
+      "(%%task, %%context, %%n_units, %%cost) : (!llvm.ptr, !llvm.ptr, i64, i64) -> ()\n"
       "  return\n}\n",
-      kernel, number);
+      number);
 }
 
-static void write_task(bd_text *text, const char *kernel, size_t number, const MlirType *types,
-                       size_t n) {
-  bd_text_format(text,
-                 "func.func private @\"%s.task_%zu\"(%%context: !llvm.ptr, %%first: i64, %%last: "
-                 "i64) {\n",
-                 kernel, number);
-  for (size_t i = 0; i < n; i++) {
-    write_place(text, types, n, i);
-    write_load(text, types[i], i);
+/* %aI_K: the words of a descriptor, as functions take them. */
+static void write_words(bd_text *text, const carried *value, size_t i) {
+  for (int64_t k = 0; k < 3 + 2 * value->rank; k++) {
+    bd_text_format(text, "  %%a%zu_%d = llvm.extractvalue %%a%zu[", i, (int)k, i);
+    if (k < 3)
+      bd_text_format(text, "%d", (int)k);
+    else
+      bd_text_format(text, "%d, %d", k < 3 + value->rank ? 3 : 4, (int)((k - 3) % value->rank));
+    bd_text_format(text, "] : %s\n", value->type);
   }
-  bd_text_format(text,
-                 "  %%from = arith.index_cast %%first : i64 to index\n"
-                 "  %%to = arith.index_cast %%last : i64 to index\n"
-                 "  func.call @\"%s.part_%zu\"(",
-                 kernel, number);
-  for (size_t i = 0; i < n; i++) bd_text_format(text, "%%a%zu, ", i);
-  bd_text_format(text, "%%from, %%to) : (");
-  write_types(text, types, n);
-  bd_text_format(text, "index, index) -> ()\n  return\n}\n");
 }
 
-void bd_sharing_write(bd_text *text, const char *kernel, size_t i, const MlirType *types, size_t n,
-                      int64_t cost) {
-  bd_text_format(text, "func.func private @\"%s.part_%zu\"(", kernel, i);
-  write_types(text, types, n);
-  bd_text_format(text, "index, index)\n");
-  write_loop(text, kernel, i, types, n, cost);
-  write_task(text, kernel, i, types, n);
+/* The operands of the part's call, or their types. */
+static void write_operands(bd_text *text, const carried *values, size_t n, int are_types) {
+  for (size_t i = 0; i < n; i++) {
+    const int64_t n_words = values[i].rank < 0 ? 0 : 3 + 2 * values[i].rank;
+    for (int64_t k = 0; k < n_words; k++) {
+      if (are_types)
+        bd_text_format(text, "%s, ", k < 2 ? "!llvm.ptr" : "i64");
+      else
+        bd_text_format(text, "%%a%zu_%d, ", i, (int)k);
+    }
+    if (n_words > 0) continue;
+    if (are_types)
+      bd_text_format(text, "%s, ", values[i].type);
+    else
+      bd_text_format(text, "%%a%zu, ", i);
+  }
 }
 
-buddy_code bd_sharing_finish(bd_text *text, MlirModule module, buddy_diags *diags) {
+static void write_task(bd_text *text, size_t number, const carried *values, size_t n) {
+  bd_text_format(
+      text,
+      "func.func private @buddy.task_%zu(%%context: !llvm.ptr, %%first: i64, %%last: i64) {\n",
+      number);
+  for (size_t i = 0; i <= n; i++) {
+    write_place(text, values, n, i);
+    bd_text_format(text, "  %%a%zu = llvm.load %%p%zu : !llvm.ptr -> %s\n", i, i,
+                   i == n ? "!llvm.ptr" : values[i].type);
+    if (i < n && values[i].rank >= 0) write_words(text, &values[i], i);
+  }
+  bd_text_format(text, "  llvm.call %%a%zu(", n);
+  write_operands(text, values, n, 0);
+  bd_text_format(text, "%%first, %%last) : !llvm.ptr, (");
+  write_operands(text, values, n, 1);
+  bd_text_format(text, "i64, i64) -> ()\n  return\n}\n");
+}
+
+/* ---- Which of them ----------------------------------------------------------------------------
+ */
+
+static int reserve(bd_sharing *s) {
+  if (s->n < s->capacity) return 1;
+  const size_t capacity = 2 * s->capacity + 16;
+  char **signatures = realloc(s->signatures, capacity * sizeof(char *));
+  if (signatures == NULL) return 0;
+  s->signatures = signatures;
+  s->capacity = capacity;
+  return 1;
+}
+
+/* The number of the functions for such values, which are written the first time. */
+static buddy_code find(bd_sharing *s, const carried *values, size_t n, size_t *out_number) {
+  bd_text signature = {NULL, 0, 0, 0};
+  write_context_type(&signature, values, n);
+  if (signature.is_lost || !reserve(s)) {
+    bd_text_deinit(&signature);
+    return BUDDY_OUT_OF_MEMORY;
+  }
+  for (*out_number = 0; *out_number < s->n; ++*out_number) {
+    if (strcmp(s->signatures[*out_number], signature.data) == 0) {
+      bd_text_deinit(&signature);
+      return BUDDY_OK;
+    }
+  }
+  s->signatures[s->n++] = signature.data;
+  write_share(&s->functions, *out_number, values, n);
+  write_task(&s->functions, *out_number, values, n);
+  return BUDDY_OK;
+}
+
+/* ---- The call ---------------------------------------------------------------------------------
+ */
+
+/* An operation with one result in front of `before`. */
+static MlirValue insert(MlirOperation before, const char *name, const MlirValue *operand,
+                        MlirType type, const char *key, MlirAttribute attribute) {
+  const MlirOperation op = bd_op_create(name, mlirOperationGetLocation(before), operand,
+                                        operand != NULL ? 1 : 0, &type, 1, key, attribute);
+  if (op.ptr == NULL) return (MlirValue){NULL};
+  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(before), before, op);
+  return mlirOperationGetResult(op, 0);
+}
+
+/* The value as it is carried; null: memory is out. */
+static MlirValue convert(MlirOperation before, MlirValue value, const carried *as) {
+  const MlirType from = mlirValueGetType(value);
+  const MlirType to =
+      mlirTypeParseGet(mlirOperationGetContext(before), mlirStringRefCreateFromCString(as->type));
+  const MlirAttribute none = {NULL};
+  if (mlirTypeIsAIndex(from)) return insert(before, "arith.index_cast", &value, to, NULL, none);
+  if (!mlirTypeIsAMemRef(from)) return value;
+  return insert(before, "builtin.unrealized_conversion_cast", &value, to, NULL, none);
+}
+
+static buddy_code insert_call(MlirOperation before, size_t number, const char *part,
+                              const carried *as, const MlirValue *values, size_t n,
+                              MlirValue n_units, int64_t cost) {
+  const MlirContext context = mlirOperationGetContext(before);
+  const carried address = {"!llvm.ptr", -1}, word = {"i64", -1};
+  const MlirType pointer = mlirTypeParseGet(context, mlirStringRefCreateFromCString(address.type));
+  char name[NAME_SIZE];
+  buddy_code code = BUDDY_OUT_OF_MEMORY;
+  MlirValue *operands = calloc(n + 3, sizeof(MlirValue));
+  if (operands == NULL) return code;
+  for (size_t i = 0; i < n; i++) operands[i] = convert(before, values[i], &as[i]);
+  operands[n] = insert(before, "llvm.mlir.addressof", NULL, pointer, "global_name",
+                       mlirFlatSymbolRefAttrGet(context, mlirStringRefCreateFromCString(part)));
+  operands[n + 1] = convert(before, n_units, &word);
+  operands[n + 2] = bd_number_insert(before, cost);
+  size_t n_there = 0;
+  while (n_there < n + 3 && operands[n_there].ptr != NULL) n_there++;
+  snprintf(name, sizeof(name), "buddy.share_%zu", number);
+  if (n_there == n + 3) code = bd_call_insert(before, name, operands, n + 3);
+  free(operands);
+  return code;
+}
+
+buddy_code bd_sharing_insert(bd_sharing *sharing, MlirOperation before, const char *part,
+                             const MlirValue *values, size_t n, MlirValue n_units, int64_t cost) {
+  const int is_bare = are_bare(values, n);
+  carried *as = calloc(n + 1, sizeof(carried));
+  size_t number;
+  if (as == NULL) return BUDDY_OUT_OF_MEMORY;
+  for (size_t i = 0; i < n; i++) as[i] = carried_of(mlirValueGetType(values[i]), is_bare);
+  buddy_code code = find(sharing, as, n, &number);
+  if (code == BUDDY_OK) code = insert_call(before, number, part, as, values, n, n_units, cost);
+  free(as);
+  return code;
+}
+
+/* ---- Into the module --------------------------------------------------------------------------
+ */
+
+buddy_code bd_sharing_finish(bd_sharing *sharing, MlirModule module, buddy_diags *diags) {
   const MlirContext context = mlirModuleGetContext(module);
+  bd_text *text = &sharing->functions;
   if (text->n == 0 && !text->is_lost) return BUDDY_OK;
   bd_text_format(text,
                  "func.func private @" BD_RUNTIME_SPREAD "(!llvm.ptr, !llvm.ptr, i64, i64)\n");
@@ -177,13 +275,17 @@ buddy_code bd_sharing_finish(bd_text *text, MlirModule module, buddy_diags *diag
   MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(parsed));
   while (op.ptr != NULL) {
     const MlirOperation next = mlirOperationGetNextInBlock(op);
-    const int is_part = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0)).ptr == NULL;
-    if (!is_part || next.ptr == NULL) { /* the last one declares the runtime's function */
-      mlirOperationRemoveFromParent(op);
-      mlirBlockAppendOwnedOperation(mlirModuleGetBody(module), op);
-    }
+    mlirOperationRemoveFromParent(op);
+    mlirBlockAppendOwnedOperation(mlirModuleGetBody(module), op);
     op = next;
   }
   mlirModuleDestroy(parsed);
   return BUDDY_OK;
+}
+
+void bd_sharing_deinit(bd_sharing *sharing) {
+  for (size_t i = 0; i < sharing->n; i++) free(sharing->signatures[i]);
+  free(sharing->signatures);
+  bd_text_deinit(&sharing->functions);
+  *sharing = (bd_sharing){.n = 0};
 }

@@ -336,7 +336,7 @@ static MlirValue count_units(const part *p) {
  */
 
 static buddy_code spread(MlirModule module, MlirOperation kernel, const bd_parallel *loop,
-                         int64_t cost, size_t i, bd_text *text) {
+                         int64_t cost, size_t i, bd_sharing *sharing) {
   char stem[128], name[160];
   const MlirStringRef symbol = mlirStringAttrGetValue(bd_op_attribute(kernel, "sym_name"));
   const MlirLocation location = mlirOperationGetLocation(loop->op);
@@ -360,21 +360,13 @@ static buddy_code spread(MlirModule module, MlirOperation kernel, const bd_paral
   order_arguments(&p);
   snprintf(name, sizeof(name), "%s.part_%zu", stem, i);
   add_part(&p, module, kernel, name);
-  MlirType types[MAX_CARRIED];
-  MlirValue operands[MAX_CARRIED + 1];
-  for (int k = 0; k < p.n_carried; k++) {
-    operands[k] = p.carried[k];
-    types[k] = mlirValueGetType(p.carried[k]);
-  }
-  bd_sharing_write(text, stem, i, types, (size_t)p.n_carried, bd_parallel_cost(loop, cost));
-  operands[p.n_carried] = count_units(&p);
-  snprintf(name, sizeof(name), "%s.loop_%zu", stem, i);
-  const buddy_code code = bd_call_insert(loop->op, name, operands, (size_t)p.n_carried + 1);
+  const buddy_code code = bd_sharing_insert(sharing, loop->op, name, p.carried, (size_t)p.n_carried,
+                                            count_units(&p), bd_parallel_cost(loop, cost));
   bd_op_erase(loop->op);
   return code;
 }
 
-static buddy_code spread_kernel(MlirModule module, MlirOperation kernel, bd_text *text) {
+static buddy_code spread_kernel(MlirModule module, MlirOperation kernel, bd_sharing *sharing) {
   const MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(kernel, 0));
   bd_ops loops = {NULL, 0, 0};
   buddy_code code = BUDDY_OK;
@@ -386,7 +378,7 @@ static buddy_code spread_kernel(MlirModule module, MlirOperation kernel, bd_text
     const int is_outer = mlirBlockEqual(mlirOperationGetBlock(loops.items[i]), block);
     /* A loop inside others may be too short to be worth a call in each of their rounds. */
     if (bd_parallel_read(loops.items[i], &p, &cost) && (is_outer || p.is_whole))
-      code = spread(module, kernel, &p, cost, i, text);
+      code = spread(module, kernel, &p, cost, i, sharing);
   }
   bd_ops_deinit(&loops);
   return code;
@@ -400,16 +392,16 @@ static int is_kernel(MlirOperation op) {
 
 buddy_code bd_loops_spread(MlirModule module, buddy_diags *diags) {
   bd_ops kernels = {NULL, 0, 0};
-  bd_text text = {NULL, 0, 0, 0};
+  bd_sharing sharing = {.n = 0};
   buddy_code code = BUDDY_OK;
   MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
   for (; op.ptr != NULL && code == BUDDY_OK; op = mlirOperationGetNextInBlock(op)) {
     if (is_kernel(op)) code = bd_ops_add(&kernels, op);
   }
   for (size_t i = 0; i < kernels.n && code == BUDDY_OK; i++)
-    code = spread_kernel(module, kernels.items[i], &text);
-  if (code == BUDDY_OK) code = bd_sharing_finish(&text, module, diags);
-  bd_text_deinit(&text);
+    code = spread_kernel(module, kernels.items[i], &sharing);
+  if (code == BUDDY_OK) code = bd_sharing_finish(&sharing, module, diags);
+  bd_sharing_deinit(&sharing);
   bd_ops_deinit(&kernels);
   return code;
 }

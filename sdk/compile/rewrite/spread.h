@@ -1,11 +1,13 @@
 /* sdk/compile/rewrite/spread.h: parallel loops of kernels become functions that several threads
  * share; see sdk/runtime/spread.h.
  *
- * Of a kernel K with a loop at its top level, the loop goes into functions of its own:
+ * Of a kernel K with a loop at its top level, the loop goes into a function of its own; what brings
+ * it and its values to the threads serves all loops whose values have the same types:
  *
  *   K.part_0(values…, first, last)        the units from first to last, with what they need
- *   K.task_0(context, first, last)        the same, with the values in memory
- *   K.loop_0(values…, n_units)            calls buddy_runtime_spread with K.task_0
+ *   buddy.task_S(context, first, last)    calls a part that lies in memory with its values
+ *   buddy.share_S(values…, part, n_units, cost)
+ *                                         calls buddy_runtime_spread with buddy.task_S
  *
  * What units are follows from the loop alone, never from the number of threads:
  *
