@@ -7,20 +7,21 @@
 //
 // Arguments are those of filter.mlir; a matrix [n, k] is n filters of k channels.
 
-func.func private @$NAME(%flat: memref<?xi8>, %panels: memref<?x?x?xi32>, %n_filters: index, %n_channels: index,
-                         %window_h: index, %window_w: index, %of_f: index, %of_c: index, %of_h: index, %of_w: index)
-    attributes {passthrough = ["noinline"]} {
+func.func private @$NAME(%flat_base: memref<i8>, %panels_base: memref<i32>, %n_panels: index, %n_lines: index,
+                         %n_lanes: index, %n_filters: index, %n_channels: index, %window_h: index, %window_w: index,
+                         %of_f: index, %of_c: index, %of_h: index, %of_w: index)
+    attributes {llvm.bareptr, passthrough = ["noinline"]} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  %c2 = arith.constant 2 : index
   %c4 = arith.constant 4 : index
   %nought = arith.constant 0 : i32
   %shift = arith.constant -128 : i32
   %bits = arith.constant 8 : i32
   %byte = arith.constant 255 : i32
-  %n_panels = memref.dim %panels, %c0 : memref<?x?x?xi32>
-  %n_lines = memref.dim %panels, %c1 : memref<?x?x?xi32>
-  %n_lanes = memref.dim %panels, %c2 : memref<?x?x?xi32>
+  %of_panel = arith.muli %n_lines, %n_lanes : index
+  %flat = memref.reinterpret_cast %flat_base to offset: [0], sizes: [%c1], strides: [1] : memref<i8> to memref<?xi8>
+  %panels = memref.reinterpret_cast %panels_base to offset: [0], sizes: [%n_panels, %n_lines, %n_lanes],
+      strides: [%of_panel, %n_lanes, 1] : memref<i32> to memref<?x?x?xi32, strided<[?, ?, 1]>>
   %last = arith.subi %n_lines, %c1 : index
   %n_words = arith.ceildivui %n_channels, %c4 : index
   scf.for %j = %c0 to %n_panels step %c1 {
@@ -64,7 +65,7 @@ func.func private @$NAME(%flat: memref<?xi8>, %panels: memref<?x?x?xi32>, %n_fil
               scf.yield %next, %sum_next : i32, i32
             }
             %k = arith.addi %place_k, %w : index
-            memref.store %word, %panels[%j, %k, %l] : memref<?x?x?xi32>
+            memref.store %word, %panels[%j, %k, %l] : memref<?x?x?xi32, strided<[?, ?, 1]>>
             scf.yield %sum_word : i32
           }
           scf.yield %of_place : i32
@@ -72,7 +73,7 @@ func.func private @$NAME(%flat: memref<?xi8>, %panels: memref<?x?x?xi32>, %n_fil
         scf.yield %of_line : i32
       }
       %begin = arith.muli %all, %shift : i32
-      memref.store %begin, %panels[%j, %last, %l] : memref<?x?x?xi32>
+      memref.store %begin, %panels[%j, %last, %l] : memref<?x?x?xi32, strided<[?, ?, 1]>>
     }
   }
   return

@@ -1,25 +1,28 @@
 // The filter of a convolution in panels: panel j holds the filters j·L to (j+1)·L side by side, one line for each of the
 // window's lines, places and channels. What is beyond the last filter is 0.
 //
-// flat: the filter's elements in memory; of_f, of_c, of_h, of_w: its strides. It is the same code for all filters of a
-// model, and runs once or twice for each of them. Before this text is parsed, these words are replaced: $T the type of the
+// flat_base: where the filter's elements begin; of_f, of_c, of_h, of_w: its strides. panels_base: where the panels begin,
+// n_panels of n_lines by n_lanes. It is the same code for all filters of a model, and runs once or twice for each of them. Before this text is parsed, these words are replaced: $T the type of the
 // elements, $ZERO a zero of it, $L the side of the blocks that are transposed, $NAME the function's name.
 
 !$TAG_flat = memref<?x$T>
-!$TAG_panels = memref<?x?x?x$T>
+!$TAG_panels = memref<?x?x?x$T, strided<[?, ?, 1]>>
 
 // Lanes %lane to %lane_end of panel %j. Elements of one filter that lie in the order channel, line, place are transposed L × L
 // at a time with those of its neighbours.
-func.func private @$NAME_lanes(%flat: !$TAG_flat, %panels: !$TAG_panels, %n_filters: index, %n_channels: index,
-                               %window_h: index, %window_w: index, %of_f: index, %of_c: index, %of_h: index, %of_w: index,
-                               %j: index, %lane: index, %lane_end: index) attributes {passthrough = ["noinline"]} {
+func.func private @$NAME_lanes(%flat_base: memref<$T>, %panels_base: memref<$T>, %n_panels: index, %n_lines: index,
+                               %n_lanes: index, %n_filters: index, %n_channels: index, %window_h: index, %window_w: index,
+                               %of_f: index, %of_c: index, %of_h: index, %of_w: index, %j: index, %lane: index,
+                               %lane_end: index) attributes {llvm.bareptr, passthrough = ["noinline"]} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  %c2 = arith.constant 2 : index
+  %of_panel = arith.muli %n_lines, %n_lanes : index
+  %flat = memref.reinterpret_cast %flat_base to offset: [0], sizes: [%c1], strides: [1] : memref<$T> to !$TAG_flat
+  %panels = memref.reinterpret_cast %panels_base to offset: [0], sizes: [%n_panels, %n_lines, %n_lanes],
+      strides: [%of_panel, %n_lanes, 1] : memref<$T> to !$TAG_panels
   %l = arith.constant $L : index
   %nought = arith.constant $ZERO : $T
   %turned = memref.alloca() : memref<$Lx$Lx$T>
-  %n_lanes = memref.dim %panels, %c2 : !$TAG_panels
   %panel_first = arith.muli %j, %n_lanes : index
   %first = arith.addi %panel_first, %lane : index
   %window = arith.muli %window_h, %window_w : index
@@ -89,24 +92,23 @@ func.func private @$NAME_lanes(%flat: !$TAG_flat, %panels: !$TAG_panels, %n_filt
 }
 
 // All panels; threads share them.
-func.func private @$NAME(%flat: !$TAG_flat, %panels: !$TAG_panels, %n_filters: index, %n_channels: index,
-                         %window_h: index, %window_w: index, %of_f: index, %of_c: index, %of_h: index, %of_w: index)
-    attributes {passthrough = ["noinline"]} {
+func.func private @$NAME(%flat: memref<$T>, %panels: memref<$T>, %n_panels: index, %n_lines: index, %n_lanes: index,
+                         %n_filters: index, %n_channels: index, %window_h: index, %window_w: index, %of_f: index,
+                         %of_c: index, %of_h: index, %of_w: index)
+    attributes {llvm.bareptr, passthrough = ["noinline"]} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  %c2 = arith.constant 2 : index
   %l = arith.constant $L : index
-  %units = memref.dim %panels, %c0 : !$TAG_panels
-  scf.parallel (%first) = (%c0) to (%units) step (%units) {
-    %last = arith.addi %first, %units : index
-    %n_lanes = memref.dim %panels, %c2 : !$TAG_panels
+  scf.parallel (%first) = (%c0) to (%n_panels) step (%n_panels) {
+    %last = arith.addi %first, %n_panels : index
     scf.for %j = %first to %last step %c1 {
       scf.for %lane = %c0 to %n_lanes step %l {
         %next = arith.addi %lane, %l : index
         %lane_end = arith.minui %next, %n_lanes : index
-        func.call @$NAME_lanes(%flat, %panels, %n_filters, %n_channels, %window_h, %window_w, %of_f, %of_c, %of_h, %of_w,
-                               %j, %lane, %lane_end)
-            : (!$TAG_flat, !$TAG_panels, index, index, index, index, index, index, index, index, index, index, index) -> ()
+        func.call @$NAME_lanes(%flat, %panels, %n_panels, %n_lines, %n_lanes, %n_filters, %n_channels, %window_h, %window_w,
+                               %of_f, %of_c, %of_h, %of_w, %j, %lane, %lane_end)
+            : (memref<$T>, memref<$T>, index, index, index, index, index, index, index, index, index, index, index, index,
+               index, index) -> ()
       }
     }
   } {cost = $PANEL : i64}
