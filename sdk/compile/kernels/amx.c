@@ -12,7 +12,7 @@ enum { WORD = 4, LANES = 16, VECTORS = 2, FIRST_OF_A = 4, FIRST_OF_B = 6, N_REGI
 
 /* A step is as long as 16 words, however few there are: with fewer than that, vectors are as fast;
  * and so they are for few rows, of which most of a step is waiting. */
-enum { FEWEST_WORDS = 4, FEWEST_ROWS = 8 };
+enum { FEWEST_WORDS = 4, FEWEST_ROWS = 4 };
 
 /* Words that divide a piece of a row into steps; 0: there is no good number. */
 static int64_t step_of(int64_t depth) {

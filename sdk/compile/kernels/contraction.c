@@ -72,11 +72,12 @@ static buddy_code call_restored(MlirOperation op, const bd_contraction *c, const
   return BUDDY_OK;
 }
 
-/* Loops of one shape are for matrices that are packed once, or have rows enough to pay for it. */
+/* Loops of one shape are for matrices that are packed once, or have rows enough to pay for it.
+ * Pairs are multiplied no faster by vectors than they are read; by AMX they are. */
 static int is_for_dots(const bd_contraction *c, const bd_product *s) {
   return bd_has_dots(c) && bd_group_size(c, &c->m) <= BD_FEW_ROWS &&
          (!s->is_kept || !is_worthwhile(c) ||
-          (s->p.words != NULL && !bd_panels_are_shifted(&s->p)));
+          (s->p.words != NULL && !bd_panels_are_shifted(&s->p) && s->p.amx_step == 0));
 }
 
 /* The kernels widen integers as signed ones. */

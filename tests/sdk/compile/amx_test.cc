@@ -51,8 +51,8 @@ TEST(Amx, StepsDivideARow) {
 
 TEST(Amx, FewRowsAreLeftToVectors) {
   EXPECT_EQ(step_of(panels(1, 64, 64)), 0);
-  EXPECT_EQ(step_of(panels(7, 64, 64)), 0);
-  EXPECT_EQ(step_of(panels(8, 64, 64)), 16);
+  EXPECT_EQ(step_of(panels(3, 64, 64)), 0);
+  EXPECT_EQ(step_of(panels(4, 64, 64)), 16);
   EXPECT_EQ(step_of(lines(7, 7, 3, 16)), 16);  // of all lines together
 }
 
@@ -140,7 +140,7 @@ float of_bf16(uint16_t bits) {
 struct Shape {
   int64_t m, n, k;
 };
-const Shape shapes[] = {{64, 64, 128}, {32, 32, 64},  {8, 16, 64},   {9, 33, 28},
+const Shape shapes[] = {{64, 64, 128}, {32, 32, 64},  {8, 16, 64},   {5, 40, 512}, {9, 33, 28},
                         {17, 50, 36},  {33, 70, 100}, {49, 31, 512}, {130, 40, 24}};
 
 TEST(Amx, MultipliesBytes) {
