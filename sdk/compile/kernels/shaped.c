@@ -232,19 +232,27 @@ static void write_matrix(bd_text *text, const bd_panels *p, const char *buffer,
   bd_text_format(text, "\n");
 }
 
-/* Begins the loop over images: %at_in and %at_out are where this one is. */
+/* Begins the loop over images, or does the one that there is: %at_in and %at_out are where this one
+ * is. */
 static void write_images(bd_text *text, const bd_shaped *image) {
   bd_text_index(text, "n_images", image->n);
   bd_text_index(text, "of_in", image->input.n);
   bd_text_index(text, "of_out", image->output.n);
   bd_text_index(text, "first_in", image->input.offset);
   bd_text_index(text, "first_out", image->output.offset);
+  if (image->n == 1)
+    bd_text_index(text, "image", 0);
+  else
+    bd_text_format(text, "  scf.for %%image = %%c0 to %%n_images step %%c1 {\n");
   bd_text_format(text,
-                 "  scf.for %%image = %%c0 to %%n_images step %%c1 {\n"
                  "  %%before_in = arith.muli %%image, %%of_in : index\n"
                  "  %%before_out = arith.muli %%image, %%of_out : index\n"
                  "  %%at_in = arith.addi %%first_in, %%before_in : index\n"
                  "  %%at_out = arith.addi %%first_out, %%before_out : index\n");
+}
+
+static void write_images_end(bd_text *text, const bd_shaped *image) {
+  if (image->n != 1) bd_text_format(text, "  }\n");
 }
 
 /* %extra_K of %eK, for the present image. */
@@ -295,7 +303,7 @@ static void write_point(bd_text *text, const bd_shaped *image, const bd_panels *
   write_matrix(text, p, "x1", types->all[1].data, 0, "c0", 0);
   write_matrix(text, p, "x2", types->all[2].data, 0, "at_out", 1);
   bd_panels_write(text, p, kernels);
-  bd_text_format(text, "  }\n");
+  write_images_end(text, image);
 }
 
 static void write_buffer(bd_text *text, int is_there, const char *name, const char *type,
@@ -341,7 +349,7 @@ static void write_places(bd_text *text, const bd_shaped *image, const bd_panels 
     write_turning(text, bd_shaped_result(image), transpose[1], "places_out", "planes_out",
                   image->filter.filters, out, 1);
   }
-  bd_text_format(text, "  }\n");
+  write_images_end(text, image);
   write_buffer(text, turns, "turned", types->turned, 1);
   write_buffer(text, turns_back, "result", types->result, 1);
 }
