@@ -18,6 +18,7 @@ sys.path[:0] = [str(HERE), str(HERE / "peers")]
 import instructions  # noqa: E402
 import latency  # noqa: E402
 import report  # noqa: E402
+import token_table  # noqa: E402
 from results import Results  # noqa: E402
 
 CALLGRIND = """# callgrind format
@@ -121,6 +122,28 @@ class Instructions(unittest.TestCase):
             self.assertEqual(instructions.compare(counted, kept), 1)
         self.assertIn("MORE", out.getvalue())
         self.assertIn("renew", out.getvalue())
+
+
+class Tokens(unittest.TestCase):
+    TIMES = {"eager": [8.0, 2.0, 4.0, 2.0], "buddy": [6.0, 1.0, 1.0, 3.0]}
+
+    def test_ratios_are_of_each_step(self) -> None:
+        rows = token_table.told(self.TIMES, 3_000_000)
+        self.assertEqual(rows["buddy"]["token_ratio"], 0.5)
+        self.assertEqual(rows["buddy"]["prompt_ratio"], 0.75)
+        self.assertEqual(rows["eager"]["token_ratio"], 1.0)
+
+    def test_rates_are_of_the_median(self) -> None:
+        row = token_table.told(self.TIMES, 3_000_000)["buddy"]
+        self.assertEqual((row["prompt_ms"], row["token_ms"], row["least_ms"], row["most_ms"]), (6.0, 1.0, 1.0, 3.0))
+        self.assertEqual((row["tokens_per_s"], row["gb_per_s"]), (1000.0, 3.0))
+
+    def test_tells_who_is_missing(self) -> None:
+        text = io.StringIO()
+        rows = token_table.told(self.TIMES, 1)
+        with contextlib.redirect_stdout(text):
+            token_table.show({"weights": "f32", "contenders": rows, "missing": {"openvino": "why"}})
+        self.assertIn("openvino     none: why", text.getvalue())
 
 
 if __name__ == "__main__":
