@@ -4,6 +4,7 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/kernels/packed.h"
 #include "sdk/compile/kernels/panels.h"
+#include "sdk/compile/kernels/product.h"
 
 int bd_has_dots(const bd_contraction *c) {
   const int64_t n = bd_group_size(c, &c->n), k = bd_group_size(c, &c->k);
@@ -18,8 +19,10 @@ buddy_code bd_callees_find(const bd_contraction *c, bd_kernels *kernels, const b
   buddy_code code = BUDDY_OK;
   *of = (bd_callees){.types = {types[BD_A], types[BD_B], types[BD_C]}};
   if (is_restored && m == 1) return BUDDY_OK;
-  if (bd_has_dots(c) && (m <= BD_FEW_ROWS || m == INT32_MAX))
-    code = bd_kernels_dots(kernels, types, of->dots);
+  if (bd_has_dots(c) && (m <= BD_FEW_ROWS || m == INT32_MAX)) {
+    const int are_pairs = !is_restored && bd_product_has_pairs(c, keeping);
+    code = (are_pairs ? bd_kernels_dots_of_pairs : bd_kernels_dots)(kernels, types, of->dots);
+  }
   if (code == BUDDY_OK && (m > BD_FEW_ROWS || of->dots[0] == '\0'))
     code = bd_kernels_gemm(kernels, types, of->gemm);
   if (code == BUDDY_OK && !is_restored && bd_packed_is_for(c, keeping))

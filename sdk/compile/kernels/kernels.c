@@ -399,6 +399,10 @@ buddy_code bd_kernels_dots(bd_kernels *kernels, const MlirType of[3], char name[
   return is_product(of) ? want(kernels, "dots", bd_kernel_dots, of, "", name) : BUDDY_UNSUPPORTED;
 }
 
+buddy_code bd_kernels_dots_of_pairs(bd_kernels *kernels, const MlirType of[3], char name[64]) {
+  return want(kernels, "pairs", bd_kernel_dots_of_pairs, of, "", name);
+}
+
 buddy_code bd_kernels_packed(bd_kernels *kernels, const MlirType of[3], char name[64]) {
   char gemm[64];
   const buddy_code code = bd_kernels_gemm(kernels, of, gemm);

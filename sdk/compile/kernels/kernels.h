@@ -14,6 +14,7 @@
 /* Texts of sdk/compile/kernels/. Static. */
 extern const char bd_kernel_gemm[];
 extern const char bd_kernel_dots[];
+extern const char bd_kernel_dots_of_pairs[];
 extern const char bd_kernel_packed[];
 extern const char bd_kernel_convolution[];
 extern const char bd_kernel_transpose[];
@@ -46,6 +47,9 @@ buddy_code bd_kernels_add_once(bd_kernels *kernels, const char *hint, const bd_t
 buddy_code bd_kernels_gemm(bd_kernels *kernels, const MlirType of[3], char name[64]);
 /* Likewise one for few rows, whose operands lie dense along what is summed over; see dots.mlir. */
 buddy_code bd_kernels_dots(bd_kernels *kernels, const MlirType of[3], char name[64]);
+/* The same for constants whose pairs of bf16 the processor multiplies (words.h); see
+ * dots_of_pairs.mlir. */
+buddy_code bd_kernels_dots_of_pairs(bd_kernels *kernels, const MlirType of[3], char name[64]);
 /* Likewise the one for a B that has been packed as a whole by that of bd_kernels_gemm; see
  * packed.mlir. */
 buddy_code bd_kernels_packed(bd_kernels *kernels, const MlirType of[3], char name[64]);

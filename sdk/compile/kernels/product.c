@@ -34,6 +34,11 @@ static int are_pairs(const bd_contraction *c) {
          mlirTypeIsAF32(bd_element_of(c, BD_C));
 }
 
+int bd_product_has_pairs(const bd_contraction *c, const bd_keeping *keeping) {
+  return keeping->has_words[BD_WORDS_OF_PAIRS] && are_pairs(c) &&
+         bd_is_constant(keeping, bd_operand_of(c, BD_B)->value);
+}
+
 /* How B's pairs are packed: two of its rows side by side (pairs.mlir), or of columns that are words
  * already, these. */
 static int has_dense_rows(const bd_contraction *c) {

@@ -23,6 +23,10 @@ typedef struct bd_product {
 int bd_product_read(const bd_contraction *c, MlirOperation op, const bd_keeping *keeping,
                     bd_product *out);
 
+/* True if A and B are bf16 that the processor multiplies in pairs, and B is constant: such products
+ * are rounded in a way of their own. */
+int bd_product_has_pairs(const bd_contraction *c, const bd_keeping *keeping);
+
 /* Asks for the library function that packs B, unless B is not packed before. */
 buddy_code bd_product_find_packing(const bd_contraction *c, const bd_product *s,
                                    bd_kernels *kernels, char name[64]);

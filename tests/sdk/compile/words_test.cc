@@ -30,7 +30,7 @@ Case but(void (*change)(Case *)) {
 }
 
 struct Found {
-  bool is_shaped = false, has_pairs = false;
+  bool is_shaped = false, has_pairs = false, has_dots_of_pairs = false;
   std::string kernel, tiles, packing;
 };
 
@@ -54,6 +54,7 @@ void read(MlirOperation op, bd_keeping *keeping, Found *out) {
   bd_kernels kernels;
   char packing[64] = "";
   ASSERT_TRUE(bd_contraction_read(op, &c));
+  out->has_dots_of_pairs = bd_product_has_pairs(&c, keeping) != 0;
   out->is_shaped = bd_product_read(&c, op, keeping, &s);
   if (!out->is_shaped) return;
   out->has_pairs = s.p.words == bd_words_of(BD_WORDS_OF_PAIRS);
@@ -120,6 +121,16 @@ TEST(Words, OtherProductsAreLeft) {
   EXPECT_FALSE(find(but([](Case *c) { c->k = 63; })).is_shaped);  // half a word would be left
   EXPECT_FALSE(find(but([](Case *c) { c->sum = "bf16"; })).is_shaped);
   EXPECT_FALSE(find(but([](Case *c) { c->element = "f16"; })).is_shaped);
+}
+
+// Any number of elements: what is left of the last vector is filled up.
+TEST(Words, FewRowsAreMultipliedInPairsToo) {
+  EXPECT_TRUE(find({}).has_dots_of_pairs);
+  EXPECT_TRUE(find(but([](Case *c) { c->k = 63; })).has_dots_of_pairs);
+  EXPECT_FALSE(find(but([](Case *c) { c->has_words = false; })).has_dots_of_pairs);
+  EXPECT_FALSE(find(but([](Case *c) { c->is_constant = false; })).has_dots_of_pairs);
+  EXPECT_FALSE(find(but([](Case *c) { c->sum = "bf16"; })).has_dots_of_pairs);
+  EXPECT_FALSE(find(but([](Case *c) { c->element = "f32"; })).has_dots_of_pairs);
 }
 
 TEST(Words, FloatsAreMultipliedOneByOne) {
