@@ -14,6 +14,7 @@
 #include "sdk/compile/rewrite/assertion.h"
 #include "sdk/compile/rewrite/calls.h"
 #include "sdk/compile/rewrite/constants.h"
+#include "sdk/compile/kernels/attention.h"
 #include "sdk/compile/kernels/contraction.h"
 #include "sdk/compile/kernels/convolution.h"
 #include "sdk/compile/kernels/copies.h"
@@ -90,6 +91,7 @@ static buddy_code use_kernels(buddy_module *module, const buddy_compile_options 
   if (code == BUDDY_OK) code = bd_calls_keep(root, kernels, &keeping);
   if (code == BUDDY_OK) code = bd_layouts_choose(root, &keeping);
   if (code == BUDDY_OK) code = bd_copies_avoid(root);
+  if (code == BUDDY_OK) code = bd_attentions_replace(root, kernels, &keeping);
   if (code == BUDDY_OK) code = bd_contractions_replace(root, kernels, &keeping);
   if (code == BUDDY_OK) code = bd_convolutions_replace(root, kernels, &keeping);
   if (code == BUDDY_OK) code = bd_depthwise_replace_pixels(root, kernels, &keeping);

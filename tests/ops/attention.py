@@ -65,6 +65,37 @@ FAMILY.add("grouped heads, dynamic", lambda q, k, v: attend(q, k, v, is_causal=T
 FAMILY.add("by hand", lambda q, k, v: (q @ k.transpose(-2, -1) / 8**0.5).softmax(-1) @ v, q, k, v, tolerance=loose)
 FAMILY.add("by hand, causal", lambda q, k: (q @ k.mT).masked_fill(torch.ones(5, 5).triu(1).bool(), float("-inf")).softmax(-1),
            k, k.clone(), tolerance=loose)
+# long enough for the fused loop: rows and columns that fill no block, too
+q, k, v = heads(2, 6, 40, 24), heads(2, 6, 70, 24), heads(2, 6, 70, 36)
+FAMILY.add("long", lambda q, k, v: (attend(q, k, v), attend(q, k, v, scale=0.5)), q, k, v, tolerance=loose)
+FAMILY.add("long, causal", lambda q, k, v: (attend(q, k, v, is_causal=True), attend(k, k, v, is_causal=True)), q, k, v, tolerance=loose)
+FAMILY.add("long, bool masks", lambda q, k, v, m: (attend(q, k, v, m), attend(q, k, v, m[:, :1]), attend(q, k, v, m[:1, :, :1])), q, k, v,
+           t(2, 6, 40, 70, dtype=torch.bool), tolerance=loose)
+FAMILY.add("long, float masks", lambda q, k, v, m: (attend(q, k, v, m), attend(q, k, v, m[:, :, :1]), attend(q, k, v, m[0, 0])), q, k, v,
+           heads(2, 6, 40, 70), tolerance=loose)
+empty_row = torch.ones(40, 70, dtype=torch.bool)
+empty_row[33] = False
+FAMILY.add("long, fully masked row", lambda q, k, v, m: (attend(q, k, v, m), attend(q, k, v, torch.zeros(40, 70).masked_fill(~m, float("-inf")))),
+           q, k, v, empty_row, tolerance=loose)
+FAMILY.add("long, nan in a query", lambda q, k, v: attend(q, k, v, is_causal=True), q.clone().index_fill(2, torch.tensor([17]), float("nan")), k, v,
+           tolerance=loose)
+FAMILY.add("long, grouped heads", lambda q, k, v, m: (attend(q, k, v, enable_gqa=True), attend(q, k, v, is_causal=True, enable_gqa=True),
+           attend(q, k, v, m, enable_gqa=True)), q, k[:, :2].clone(), v[:, :2].clone(), heads(2, 6, 40, 70), tolerance=loose)
+FAMILY.add("long, broadcast", lambda q, k, v: (attend(q, k[:1], v[:1]), attend(q[0], k, v)), q, k, v, tolerance=loose)
+FAMILY.add("long, strided heads", lambda q, k, v: attend(q.transpose(1, 2), k.transpose(1, 2), v.transpose(1, 2), is_causal=True).transpose(1, 2),
+           heads(2, 40, 6, 24), heads(2, 70, 6, 24), heads(2, 70, 6, 36), tolerance=loose)
+FAMILY.add("long, from one projection", lambda x: attend(*(y.unflatten(-1, (3, 16)).transpose(1, 2) for y in x.chunk(3, -1)), is_causal=True),
+           heads(2, 50, 144), tolerance=loose)
+FAMILY.add("long, dynamic", lambda q, k, v: (attend(q, k, v), attend(q, k, v, is_causal=True)), q, q.clone(), q.clone(),
+           others=(heads(3, 6, 65, 24), heads(3, 6, 65, 24), heads(3, 6, 65, 24)), tolerance=loose)
+FAMILY.add("long, by hand", lambda q, k, v: (q @ k.transpose(-2, -1) / 24**0.5).softmax(-1) @ v, q, k, v, tolerance=loose)
+FAMILY.add("long, by hand, causal", lambda q, k, v: (
+    (q @ k.mT).masked_fill(torch.ones(40, 70).triu(1).bool(), float("-inf")).softmax(-1) @ v,
+    ((k @ k.mT) * 0.2 + torch.full((70, 70), float("-inf")).triu(1)).softmax(-1) @ v), q, k, v, tolerance=loose)
+FAMILY.add("long, weights too", lambda q, k, v: ((w := (q @ k.mT).softmax(-1)), w @ v), q, k, v, tolerance=loose)
+FAMILY.add("long, sigmoid", lambda q, k, v: (q @ k.mT).sigmoid() @ v, q, k, v, tolerance=(1e-4, 1e-4))
+FAMILY.add("long, normalised", lambda q, k, v: F.layer_norm(q @ k.mT, (70,)) @ v, q, k, v, tolerance=(1e-4, 1e-4))
+FAMILY.add("long float64", lambda q, k, v: (attend(q, k, v), attend(q, k, v, is_causal=True)), q.double(), k.double(), v.double())
 weight, bias, out = heads(24, 8), heads(24), heads(8, 8)
 FAMILY.add("multi head", lambda x: F.multi_head_attention_forward(
     x, x, x, 8, 2, weight, bias, None, None, False, 0.0, out, bias[:8], need_weights=True), heads(5, 2, 8), tolerance=(1e-4, 1e-4))

@@ -58,9 +58,7 @@ static int is_walked(const bd_structured *s, int operand) {
          bd_memref_is_dense(o->type);
 }
 
-/* Which of the three axes each loop walks along; false if some loop walks along two. */
-static int assign_loops(const bd_structured *s, const int64_t sizes[BD_N_OF],
-                        int of[BD_MAX_LOOPS]) {
+int bd_axes_assign(const bd_structured *s, const int64_t sizes[BD_N_OF], int of[BD_MAX_LOOPS]) {
   int axis = BD_OF_COLUMN;
   int64_t left = sizes[axis];
   for (int loop = s->n_loops - 1; loop >= 0; loop--) {
@@ -115,12 +113,18 @@ static int merge(const bd_structured *s, const int of[BD_MAX_LOOPS],
   return 1;
 }
 
-static int read_extra(const bd_structured *s, int operand, const int of[BD_MAX_LOOPS],
-                      const bd_epilogue *e, bd_extra *out) {
+int bd_extra_read_axes(const bd_structured *s, int operand, const int of[BD_MAX_LOOPS],
+                       bd_extra *out) {
   int64_t strides[BD_MAX_LOOPS];
   *out = (bd_extra){.argument = operand};
   return s->operands[operand].rank >= 0 && read_strides(s, operand, out, strides) &&
-         merge(s, of, strides, out) && !mlirValueEqual(out->buffer, bd_base_of(e->output));
+         merge(s, of, strides, out);
+}
+
+static int read_extra(const bd_structured *s, int operand, const int of[BD_MAX_LOOPS],
+                      const bd_epilogue *e, bd_extra *out) {
+  return bd_extra_read_axes(s, operand, of, out) &&
+         !mlirValueEqual(out->buffer, bd_base_of(e->output));
 }
 
 static int read_operands(const bd_structured *s, MlirValue view, const int64_t sizes[BD_N_OF],
@@ -129,7 +133,7 @@ static int read_operands(const bd_structured *s, MlirValue view, const int64_t s
   const int last = s->n_operands - 1;
   out->product = -1;
   out->output = s->operands[last].value;
-  if (!is_walked(s, last) || !assign_loops(s, sizes, of) ||
+  if (!is_walked(s, last) || !bd_axes_assign(s, sizes, of) ||
       !mlirTypeEqual(mlirShapedTypeGetElementType(s->operands[last].type),
                      mlirShapedTypeGetElementType(mlirValueGetType(view))))
     return 0;

@@ -14,6 +14,14 @@
 /* The result as it lies, row-major: batches of rows of columns. */
 enum { BD_OF_BATCH, BD_OF_ROW, BD_OF_COLUMN, BD_N_OF };
 
+/* Which of the three axes each loop of `s` walks along, if it goes over the result as it lies;
+ * false if some loop walks along two. */
+int bd_axes_assign(const bd_structured *s, const int64_t sizes[BD_N_OF], int of[BD_MAX_LOOPS]);
+/* An operand of such a loop, with its strides along the three axes; false if it lies in no known
+ * way. of: as assigned. */
+int bd_extra_read_axes(const bd_structured *s, int operand, const int of[BD_MAX_LOOPS],
+                       bd_extra *out);
+
 /* The one that follows `op`, which begins its result as `begin` says; op of the epilogue is null if
  * there is none. Strides of its extras are those along the three axes. */
 bd_epilogue bd_following_find(MlirOperation op, const bd_beginning *begin,
@@ -25,6 +33,8 @@ void bd_following_erase(const bd_epilogue *e, MlirValue result);
 /* Where it writes to, as a buffer of the type that the product's has; null when memory is out. */
 MlirValue bd_following_output(const bd_epilogue *e, MlirType type);
 
+/* The type of %extra_K, rows by columns. */
+void bd_following_type_extra(bd_text *text, const bd_extra *extra, const int64_t sizes[BD_N_OF]);
 /* %extra_K of %eK for the batch %batch: rows by columns. */
 void bd_following_write_extras(bd_text *text, const bd_epilogue *e, const int64_t sizes[BD_N_OF]);
 

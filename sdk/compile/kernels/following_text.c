@@ -3,7 +3,7 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/kernels/following.h"
 
-static void write_type(bd_text *text, const bd_extra *extra, const int64_t sizes[BD_N_OF]) {
+void bd_following_type_extra(bd_text *text, const bd_extra *extra, const int64_t sizes[BD_N_OF]) {
   bd_text_format(text, "memref<%lldx%lldx", (long long)sizes[BD_OF_ROW],
                  (long long)sizes[BD_OF_COLUMN]);
   bd_text_type(text, mlirShapedTypeGetElementType(extra->type));
@@ -45,7 +45,7 @@ void bd_following_write_extras(bd_text *text, const bd_epilogue *e, const int64_
                    (long long)extra->strides[BD_OF_COLUMN]);
     bd_text_type(text, extra->type);
     bd_text_format(text, " to ");
-    write_type(text, extra, sizes);
+    bd_following_type_extra(text, extra, sizes);
     bd_text_format(text, "\n");
   }
 }
@@ -56,7 +56,7 @@ static void write_loads(bd_text *text, const bd_epilogue *e, const int64_t sizes
     bd_text_format(
         text, "  %%of_place_%d = memref.load %%extra_%d[%%following_row, %%following_column] : ", k,
         k);
-    write_type(text, &e->extras[k], sizes);
+    bd_following_type_extra(text, &e->extras[k], sizes);
     bd_text_format(text, "\n");
   }
 }

@@ -339,6 +339,15 @@ static void write_blocks(bd_text *text, const bd_panels *p, int is_blocked, bd_k
     write_blocks_of_rows(text, p, &rest, of_block, is_blocked, kernels);
 }
 
+/* One block of k, of a product that is part of a larger loop. */
+static void write_part(bd_text *text, const bd_panels *p, int is_blocked, bd_kernels *kernels) {
+  bd_text_index(text, "unit_first", 0);
+  bd_text_format(text, "  %%unit_last = arith.addi %%end_of_panels, %%c0 : index\n");
+  write_units(text, p, CUT_PANELS);
+  bd_tiles_write_bases(text, p);
+  write_blocks(text, p, is_blocked, kernels);
+}
+
 /* One block of k: threads share it. */
 static void write_shared(bd_text *text, const bd_panels *p, int64_t cost, int is_blocked,
                          bd_kernels *kernels) {
@@ -368,13 +377,20 @@ static void write_shared(bd_text *text, const bd_panels *p, int64_t cost, int is
 static void write_block(bd_text *text, const bd_panels *p, const bd_panels *staged, int64_t cost,
                         int is_blocked, bd_kernels *kernels) {
   if (staged != NULL) bd_staging_write(text, p, staged);
+  if (p->is_part) {
+    write_part(text, p, is_blocked, kernels);
+    return;
+  }
   write_shared(text, staged != NULL ? staged : p, cost, is_blocked, kernels);
 }
 
 static void write_blocks_of_k(bd_text *text, const bd_panels *p, const bd_panels *staged,
                               int64_t depth, bd_kernels *kernels) {
   const int64_t n_blocks = (p->k + depth - 1) / depth;
-  bd_text_index(text, "k_all", p->k);
+  if (p->is_part)
+    bd_text_format(text, "  %%k_all = arith.addi %%end_of_k, %%c0 : index\n");
+  else
+    bd_text_index(text, "k_all", p->k);
   bd_text_index(text, "k_step", depth);
   bd_text_format(text,
                  "  scf.for %%k0 = %%c0 to %%k_all step %%k_step {\n"
@@ -390,12 +406,15 @@ static void write_blocks_of_k(bd_text *text, const bd_panels *p, const bd_panels
  * cache serves all the panels that it does. */
 void bd_panels_write(bd_text *text, const bd_panels *p, bd_kernels *kernels) {
   const int64_t depth = bd_blocks_depth(p);
-  const int is_staged = bd_staging_is_worthwhile(p, rows_of_tile(p), depth);
+  const int is_staged = !p->is_part && bd_staging_is_worthwhile(p, rows_of_tile(p), depth);
   const bd_panels copy = bd_staging_of(p, depth), *staged = is_staged ? &copy : NULL;
   if (is_staged) bd_staging_write_buffer(text, staged);
   if (depth == bd_panels_depth(p)) {
     bd_text_index(text, "k0", 0);
-    bd_text_index(text, "k1", depth);
+    if (p->is_part)
+      bd_text_format(text, "  %%k1 = arith.addi %%end_of_k, %%c0 : index\n");
+    else
+      bd_text_index(text, "k1", depth);
     write_block(text, p, staged, bd_panels_cost(p), 0, kernels);
   } else {
     write_blocks_of_k(text, p, staged, depth, kernels);

@@ -49,6 +49,8 @@ typedef struct bd_panels {
   int is_in_place;            /* B is read where it is: its rows are dense */
   int is_staged;              /* A is read in a copy (staging.h) */
   int is_fresh;     /* each panel is packed from %matrix_b, memref<k x n>, before its tiles */
+  int is_part;      /* of a larger loop: no threads share it, and of B it has the panels before
+                       %end_of_panels, of k what is before %end_of_k, which are there */
   int64_t amx_step; /* words of k that AMX takes at a time (amx.h); 0: it takes none */
   int kept_rows;    /* of bd_panels_columns each, kept behind the panels */
   bd_begin begin;

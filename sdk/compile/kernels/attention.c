@@ -1,0 +1,416 @@
+/* sdk/compile/kernels/attention.c: see attention.h: what lies between two products. */
+#include "sdk/compile/kernels/attention.h"
+
+#include <string.h>
+
+#include "mlir-c/AffineMap.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "mlir-c/Dialect/Linalg.h"
+#include "sdk/compile/rewrite/once.h"
+
+/* With fewer rows, packing costs more than it gives; a row of few columns is no score. */
+enum { LEAST_ROWS = 16, LEAST_COLUMNS = 16 };
+
+/* ---- The products -----------------------------------------------------------------------------
+ */
+
+/* Scores lie batch after batch, row after row, in operand `which` of the product, whose loops
+ * around the matrices all walk along them. */
+static int has_scores(const bd_contraction *c, int which) {
+  const bd_operand *scores = bd_operand_of(c, which);
+  const bd_group *columns = which == BD_C ? &c->n : &c->k;
+  if (!bd_memref_is_dense(scores->type) || bd_group_stride(scores, columns) != 1 ||
+      bd_group_stride(scores, &c->m) != bd_group_size(c, columns))
+    return 0;
+  for (int loop = 0; loop < c->s.n_loops; loop++) {
+    if (!c->is_inside[loop] && scores->axis[loop] < 0) return 0;
+  }
+  return 1;
+}
+
+/* Floats of one width, sizes that are known, zeros to begin with. */
+static int read_product(MlirOperation op, int which, bd_contraction *c, bd_beginning *out_begin) {
+  if (!mlirLinalgIsAContractionOp(op) || !bd_contraction_read(op, c) ||
+      !bd_contraction_is_static(c) || c->has_outer_sum)
+    return 0;
+  const MlirType element = bd_element_of(c, BD_C);
+  if ((!mlirTypeIsAF32(element) && !mlirTypeIsAF64(element)) ||
+      !mlirTypeEqual(element, bd_element_of(c, BD_A)) ||
+      !mlirTypeEqual(element, bd_element_of(c, BD_B)) || !has_scores(c, which) ||
+      bd_group_stride(bd_operand_of(c, BD_A), &c->k) != 1)
+    return 0;
+  *out_begin = bd_beginning_find(op, bd_operand_of(c, BD_C)->value, -1);
+  return out_begin->begin == BD_BEGIN_ZERO && out_begin->op.ptr != NULL;
+}
+
+static int read_first(MlirOperation op, const bd_keeping *keeping, bd_attention *a) {
+  bd_contraction *c = &a->c[0];
+  if (!read_product(op, BD_C, c, &a->begin[0]) ||
+      bd_is_constant(keeping, bd_operand_of(c, BD_B)->value) ||
+      !bd_geometry_read(bd_operand_of(c, BD_A)->value, &a->a) ||
+      !bd_geometry_read(bd_operand_of(c, BD_B)->value, &a->b[0]))
+    return 0;
+  a->product[0] = op;
+  a->sizes[BD_OF_COLUMN] = bd_group_size(c, &c->n);
+  a->sizes[BD_OF_ROW] = bd_group_size(c, &c->m);
+  a->sizes[BD_OF_BATCH] = bd_count_elements(bd_operand_of(c, BD_C)->type) /
+                          (a->sizes[BD_OF_ROW] * a->sizes[BD_OF_COLUMN]);
+  return a->sizes[BD_OF_ROW] >= LEAST_ROWS && a->sizes[BD_OF_COLUMN] >= LEAST_COLUMNS;
+}
+
+static int is_read_too(const bd_attention *a, MlirValue buffer) {
+  int is_read = mlirValueEqual(buffer, a->a.base) || mlirValueEqual(buffer, a->b[0].base) ||
+                mlirValueEqual(buffer, a->b[1].base);
+  for (int k = 0; k < a->extras.n; k++)
+    is_read |= mlirValueEqual(buffer, a->extras.extras[k].buffer);
+  return is_read;
+}
+
+static int64_t count_rows(const bd_attention *a) {
+  return a->sizes[BD_OF_BATCH] * a->sizes[BD_OF_ROW];
+}
+
+static int read_second(MlirOperation op, const bd_keeping *keeping, bd_attention *a) {
+  bd_contraction *c = &a->c[1];
+  if (!read_product(op, BD_A, c, &a->begin[1]) ||
+      bd_is_constant(keeping, bd_operand_of(c, BD_B)->value) ||
+      bd_group_size(c, &c->k) != a->sizes[BD_OF_COLUMN] ||
+      bd_count_elements(bd_operand_of(c, BD_A)->type) != count_rows(a) * a->sizes[BD_OF_COLUMN] ||
+      bd_group_size(c, &c->m) % a->sizes[BD_OF_ROW] != 0 ||
+      !mlirTypeEqual(bd_element_of(c, BD_A), bd_element_of(&a->c[0], BD_A)) ||
+      !bd_geometry_read(bd_operand_of(c, BD_B)->value, &a->b[1]) ||
+      !bd_geometry_read(bd_operand_of(c, BD_C)->value, &a->out))
+    return 0;
+  a->product[1] = op;
+  return !is_read_too(a, a->out.base);
+}
+
+/* ---- Buffers ----------------------------------------------------------------------------------
+ */
+
+static int find_link(const bd_attention *a, MlirValue buffer) {
+  for (int i = 0; i < a->n_links; i++) {
+    if (mlirValueEqual(a->links[i].buffer, buffer)) return i;
+  }
+  return -1;
+}
+
+static int add_link(bd_attention *a, MlirValue buffer, int is_row) {
+  if (a->n_links == BD_MAX_CHAIN || !bd_is_made_by(buffer, "memref.alloc")) return 0;
+  const MlirType element = mlirShapedTypeGetElementType(mlirValueGetType(buffer));
+  a->links[a->n_links++] = (bd_attention_link){buffer, element, is_row, -1, -1};
+  return 1;
+}
+
+static int touches_links(const bd_attention *a, MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+    const MlirValue operand = mlirOperationGetOperand(op, i);
+    if (mlirTypeIsAMemRef(mlirValueGetType(operand)) && find_link(a, bd_base_of(operand)) >= 0)
+      return 1;
+  }
+  return 0;
+}
+
+/* ---- Steps ------------------------------------------------------------------------------------
+ */
+
+/* What lies where the scores lie, or the numbers per row. */
+static int is_walked(const bd_attention *a, const bd_extra *e, int is_row) {
+  const int64_t columns = is_row ? 1 : a->sizes[BD_OF_COLUMN];
+  const int64_t strides[] = {a->sizes[BD_OF_ROW] * columns, columns, is_row ? 0 : 1};
+  for (int axis = 0; axis < BD_N_OF; axis++) {
+    if (a->sizes[axis] > 1 && e->strides[axis] != strides[axis]) return 0;
+  }
+  return e->offset == 0 && e->inner == 0;
+}
+
+/* Where the operand of a flat step lies: all of a buffer, from front to back. */
+static int read_flat(const bd_attention *a, const bd_attention_step *step, int i, bd_extra *out) {
+  const bd_operand *o = &step->s.operands[i];
+  const MlirAffineMap map = mlirAffineMapAttrGetValue(
+      mlirArrayAttrGetElement(mlirLinalgGetIndexingMapsAttribute(step->s.op), i));
+  const int64_t columns = step->kind == BD_PART_ROW ? 1 : a->sizes[BD_OF_COLUMN];
+  bd_geometry g;
+  if (o->rank != step->s.n_loops || !mlirAffineMapIsIdentity(map) || !bd_memref_is_dense(o->type) ||
+      !bd_geometry_read(o->value, &g))
+    return 0;
+  *out = (bd_extra){.argument = i, .buffer = g.base, .type = mlirValueGetType(g.base)};
+  out->offset = g.offset;
+  out->strides[BD_OF_BATCH] = a->sizes[BD_OF_ROW] * columns;
+  out->strides[BD_OF_ROW] = columns;
+  out->strides[BD_OF_COLUMN] = step->kind == BD_PART_ROW ? 0 : 1;
+  return 1;
+}
+
+static int read_operand(bd_attention *a, bd_attention_step *step, int i) {
+  const int is_output = i >= step->s.n_inputs;
+  const int is_row = step->kind == BD_PART_ROW || step->is_reduction;
+  bd_extra e;
+  if (step->s.operands[i].rank < 0 ||
+      !(step->is_flat ? read_flat(a, step, i, &e)
+                      : bd_extra_read_axes(&step->s, i, step->axis, &e)))
+    return 0;
+  int place = find_link(a, e.buffer);
+  if (place < 0 && is_output) {
+    if (!add_link(a, e.buffer, is_row)) return 0;
+    place = a->n_links - 1;
+  }
+  step->places[i] = place;
+  if (place >= 0) {
+    step->parts[i] = a->links[place].is_row ? BD_PART_ROW : BD_PART_SCORES;
+    if (!is_output) a->links[place].last_read = a->n_steps;
+    return (!is_output || a->links[place].is_row == is_row) &&
+           is_walked(a, &e, a->links[place].is_row);
+  }
+  if (a->extras.n == BD_MAX_EXTRAS || !bd_type_is_bare(e.type)) return 0;
+  step->parts[i] = BD_PART_EXTRA;
+  step->places[i] = a->extras.n;
+  a->extras.extras[a->extras.n++] = e;
+  return 1;
+}
+
+int bd_attention_is_number(MlirValue value) {
+  return mlirValueIsAOpResult(value) && bd_op_is(mlirOpResultGetOwner(value), "arith.constant");
+}
+
+static int is_known(MlirValue value, MlirBlock body) {
+  if (mlirValueIsABlockArgument(value))
+    return mlirBlockEqual(mlirBlockArgumentGetOwner(value), body);
+  return bd_attention_is_number(value) ||
+         mlirBlockEqual(mlirOperationGetBlock(mlirOpResultGetOwner(value)), body);
+}
+
+/* An index of a loop that is a whole axis, or has one round. */
+static int is_known_index(const bd_attention *a, const bd_attention_step *step, MlirOperation op) {
+  const int64_t loop = mlirIntegerAttrGetValueInt(bd_op_attribute(op, "dim"));
+  if (step->is_flat) return 0;
+  return step->s.sizes[loop] == 1 || step->s.sizes[loop] == a->sizes[step->axis[loop]];
+}
+
+/* Arithmetic of numbers and of what the step has; what there was of the result is read by
+ * reductions alone. */
+static int has_plain_body(const bd_attention *a, const bd_attention_step *step) {
+  const MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(step->s.op, 0));
+  const MlirValue old = mlirBlockGetArgument(body, step->s.n_operands - 1);
+  if (!step->is_reduction && !mlirOpOperandIsNull(mlirValueGetFirstUse(old))) return 0;
+  MlirOperation op = mlirBlockGetFirstOperation(body);
+  for (; op.ptr != NULL; op = mlirOperationGetNextInBlock(op)) {
+    const int is_index = bd_op_is(op, "linalg.index");
+    if (!is_index && !bd_op_starts_with(op, "arith.") && !bd_op_starts_with(op, "math.") &&
+        !bd_op_is(op, "linalg.yield"))
+      return 0;
+    if (is_index && !is_known_index(a, step, op)) return 0;
+    if (mlirOperationGetNumResults(op) > 1 || mlirOperationGetNumRegions(op) != 0) return 0;
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+      if (!is_known(mlirOperationGetOperand(op, i), body)) return 0;
+    }
+  }
+  return 1;
+}
+
+/* What fills a reduction's result, with a number. */
+static MlirOperation find_fill(MlirOperation op, MlirValue buffer) {
+  const MlirOperation none = {NULL};
+  MlirOperation found = none, at = mlirBlockGetFirstOperation(mlirOperationGetBlock(op));
+  for (; !mlirOperationEqual(at, op); at = mlirOperationGetNextInBlock(at)) {
+    if (bd_op_is(at, "linalg.fill") &&
+        mlirValueEqual(bd_base_of(mlirOperationGetOperand(at, 1)), buffer))
+      found = at;
+  }
+  return found.ptr != NULL && bd_attention_is_number(mlirOperationGetOperand(found, 0)) ? found
+                                                                                        : none;
+}
+
+/* What the step goes over. Reductions go along the columns and nothing else. */
+static int read_loops(const bd_attention *a, bd_attention_step *step) {
+  int64_t rounds = 1, reduced = 1;
+  for (int loop = 0; loop < step->s.n_loops; loop++) {
+    if (step->s.sizes[loop] <= 0) return 0;
+    rounds *= step->s.sizes[loop];
+    if (!step->s.is_parallel[loop]) reduced *= step->s.sizes[loop];
+  }
+  const int64_t rows = count_rows(a), columns = a->sizes[BD_OF_COLUMN];
+  step->is_reduction = reduced > 1;
+  step->kind = rounds == rows * columns ? BD_PART_SCORES : BD_PART_ROW;
+  const int64_t sizes[] = {a->sizes[BD_OF_BATCH], a->sizes[BD_OF_ROW],
+                           step->kind == BD_PART_ROW ? 1 : columns};
+  if ((step->kind == BD_PART_ROW && rounds != rows) || (step->is_reduction && reduced != columns))
+    return 0;
+  if (!bd_axes_assign(&step->s, sizes, step->axis)) {
+    step->is_flat = 1;
+    return !step->is_reduction;
+  }
+  for (int loop = 0; loop < step->s.n_loops; loop++) {
+    if (step->s.sizes[loop] > 1 &&
+        !step->s.is_parallel[loop] != (step->is_reduction && step->axis[loop] == BD_OF_COLUMN))
+      return 0;
+  }
+  return 1;
+}
+
+static int add_step(MlirOperation op, bd_attention *a) {
+  if (a->n_steps == BD_MAX_STEPS || !bd_op_is(op, "linalg.generic")) return 0;
+  bd_attention_step *step = &a->steps[a->n_steps];
+  *step = (bd_attention_step){.fill = {NULL}};
+  if (!bd_structured_read(op, &step->s) || step->s.n_inputs != step->s.n_operands - 1 ||
+      !read_loops(a, step))
+    return 0;
+  const int n_links = a->n_links;
+  for (int i = 0; i < step->s.n_operands; i++) {
+    if (!read_operand(a, step, i)) return 0;
+  }
+  if (step->is_reduction) {
+    const int last = step->s.n_operands - 1;
+    if (step->places[last] != n_links) return 0; /* it begins with what others left */
+    step->fill = find_fill(op, a->links[n_links].buffer);
+    if (step->fill.ptr == NULL) return 0;
+  }
+  if (!has_plain_body(a, step)) return 0;
+  a->n_steps++;
+  return 1;
+}
+
+/* ---- The way from one product to the other ----------------------------------------------------
+ */
+
+/* True if the operation leaves alone what the loop reads, where the second product is. */
+static int is_beside(const bd_attention *a, MlirOperation op) {
+  bd_structured s;
+  if (bd_op_starts_with(op, "arith.") || bd_op_is_view(op) || bd_op_is_of_once(op) ||
+      bd_op_is(op, "memref.alloc") || bd_op_is(op, "memref.get_global"))
+    return 1;
+  if (!bd_op_starts_with(op, "linalg.") && !bd_op_is(op, "memref.copy") &&
+      !bd_op_is(op, "func.call"))
+    return 0;
+  const int first = bd_op_is(op, "memref.copy") ? 1 : bd_structured_read(op, &s) ? s.n_inputs : 0;
+  for (intptr_t i = first; i < mlirOperationGetNumOperands(op); i++) {
+    const MlirValue operand = mlirOperationGetOperand(op, i);
+    if (mlirTypeIsAMemRef(mlirValueGetType(operand)) && is_read_too(a, bd_base_of(operand)))
+      return 0;
+  }
+  return 1;
+}
+
+static int is_part_of(const bd_attention *a, MlirOperation op) {
+  int is_part = 0;
+  for (int i = 0; i < 2; i++)
+    is_part |= mlirOperationEqual(op, a->product[i]) || mlirOperationEqual(op, a->begin[i].op);
+  for (int i = 0; i < a->n_steps; i++)
+    is_part |= mlirOperationEqual(op, a->steps[i].s.op) || mlirOperationEqual(op, a->steps[i].fill);
+  return is_part;
+}
+
+/* Nothing else has to do with the buffer or its views. */
+static int is_private(const bd_attention *a, MlirValue buffer) {
+  MlirOpOperand use = mlirValueGetFirstUse(buffer);
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    const MlirOperation user = mlirOpOperandGetOwner(use);
+    if (bd_op_is_view(user) ? !is_private(a, mlirOperationGetResult(user, 0))
+                            : !is_part_of(a, user))
+      return 0;
+  }
+  return 1;
+}
+
+/* Scores share a block of memory where one is no longer read when the next is written. */
+static int assign_slots(bd_attention *a) {
+  int owner[BD_MAX_SLOTS];
+  for (int i = 0; i < a->n_links; i++) {
+    bd_attention_link *link = &a->links[i];
+    int slot = 0, made_at = -1;
+    if (link->is_row) continue;
+    for (int step = a->n_steps - 1; step >= 0; step--) {
+      const int last = a->steps[step].s.n_operands - 1;
+      if (a->steps[step].places[last] == i) made_at = step;
+    }
+    while (slot < a->n_slots && (a->links[owner[slot]].last_read > made_at ||
+                                 !mlirTypeEqual(a->slots[slot], link->element)))
+      slot++;
+    if (slot == BD_MAX_SLOTS) return 0;
+    if (slot == a->n_slots) a->slots[a->n_slots++] = link->element;
+    owner[slot] = i;
+    link->slot = slot;
+  }
+  return 1;
+}
+
+/* The last step is one multiplication or division of what the second product reads by a number per
+ * row. */
+static int is_late(const bd_attention *a) {
+  const bd_attention_step *step = &a->steps[a->n_steps - 1];
+  const MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(step->s.op, 0));
+  const MlirOperation op = mlirBlockGetFirstOperation(body);
+  if (step->kind != BD_PART_SCORES || step->is_reduction || step->s.n_operands != 3 ||
+      step->parts[0] != BD_PART_SCORES || step->parts[1] != BD_PART_ROW)
+    return 0;
+  if ((!bd_op_is(op, "arith.divf") && !bd_op_is(op, "arith.mulf")) ||
+      !mlirOperationEqual(mlirOperationGetNextInBlock(op), mlirBlockGetTerminator(body)))
+    return 0;
+  for (int i = 0; i < 2; i++) {
+    if (!mlirValueEqual(mlirOperationGetOperand(op, i), mlirBlockGetArgument(body, i))) return 0;
+  }
+  return mlirTypeEqual(a->links[step->places[0]].element, bd_element_of(&a->c[1], BD_C)) &&
+         mlirTypeEqual(a->links[step->places[1]].element, bd_element_of(&a->c[1], BD_C));
+}
+
+static int finish(bd_attention *a) {
+  const int last = find_link(a, bd_base_of(bd_operand_of(&a->c[1], BD_A)->value));
+  int has_reduction = 0;
+  for (int i = 0; i < a->n_steps; i++) has_reduction |= a->steps[i].is_reduction;
+  if (last < 0 || a->links[last].is_row || !has_reduction) return 0;
+  a->links[last].last_read = a->n_steps;
+  for (int i = 0; i < a->n_links; i++) {
+    if (!is_private(a, a->links[i].buffer)) return 0;
+  }
+  a->is_late = a->steps[a->n_steps - 1].places[a->steps[a->n_steps - 1].s.n_operands - 1] == last &&
+               is_late(a);
+  if (!assign_slots(a)) return 0;
+  bd_attention_find_limit(a);
+  return 1;
+}
+
+/* Heads that share keys are rows of one product, and batches of the mask: a loop between tells how
+ * many rows a batch has there. 0 if there is none. */
+static int64_t rows_between(const bd_attention *a) {
+  int64_t rows = 0, columns = 1;
+  const bd_attention_step *step = &a->steps[a->n_steps];
+  for (int loop = step->s.n_loops - 1; loop >= 0 && rows == 0; loop--) {
+    if (columns < a->sizes[BD_OF_COLUMN])
+      columns *= step->s.sizes[loop];
+    else if (step->s.sizes[loop] > 1)
+      rows = step->s.sizes[loop];
+  }
+  return columns == a->sizes[BD_OF_COLUMN] && rows < a->sizes[BD_OF_ROW] ? rows : 0;
+}
+
+static int walk(const bd_keeping *keeping, bd_attention *a) {
+  MlirOperation at = mlirOperationGetNextInBlock(a->product[0]);
+  for (; at.ptr != NULL; at = mlirOperationGetNextInBlock(at)) {
+    if (bd_op_is_view(at)) continue;
+    if (!touches_links(a, at)) {
+      if (!is_beside(a, at)) return 0;
+    } else if (mlirLinalgIsAContractionOp(at)) {
+      return a->n_steps > 0 && read_second(at, keeping, a) && finish(a);
+    } else if (!add_step(at, a)) {
+      return 0;
+    }
+  }
+  return 0;
+}
+
+int bd_attention_find(MlirOperation product, const bd_keeping *keeping, bd_attention *out) {
+  int64_t rows = 0;
+  for (;;) {
+    memset(out, 0, sizeof(*out));
+    if (!read_first(product, keeping, out)) return 0;
+    if (rows > 0 && out->sizes[BD_OF_ROW] % rows != 0) return 0;
+    if (rows > 0) out->sizes[BD_OF_BATCH] *= out->sizes[BD_OF_ROW] / rows;
+    if (rows > 0) out->sizes[BD_OF_ROW] = rows;
+    if (rows > 0 && rows < LEAST_ROWS) return 0;
+    if (!add_link(out, bd_base_of(bd_operand_of(&out->c[0], BD_C)->value), 0)) return 0;
+    if (walk(keeping, out)) return 1;
+    rows = out->n_steps < BD_MAX_STEPS ? rows_between(out) : 0;
+    if (rows == 0) return 0;
+  }
+}

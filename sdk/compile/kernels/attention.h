@@ -1,0 +1,104 @@
+/* sdk/compile/kernels/attention.h: attention as one loop: two products, and between them loops over
+ * the rows of what the first one makes, such as a softmax of masked and scaled scores.
+ *
+ *   for each batch (heads are batches), in parallel
+ *     pack the right operands of both products (keys and values)
+ *     for each block of rows
+ *       scores of the block = its rows of A · B           (they stay in cache)
+ *       for each row: what lies between, step by step
+ *       result of the block = scores · B of the second product
+ *
+ * What lies between may be any linalg.generic, one after another, that goes over the scores row by
+ * row, or sums up or compares along rows, or computes with one number per row; masks and what else
+ * they read may lie anywhere. Their bodies stay what they are, of scalars, in loops that LLVM makes
+ * vectors of. Nothing else may read the scores. So this is not known by a name: products, softmax
+ * and masks of any spelling are found.
+ *
+ * A last step that divides or multiplies each row by one number is done with the result instead,
+ * which has fewer columns. Where a mask of indices alone (row >= column) hides all columns behind
+ * some place of a block of rows, and hidden columns add nothing to what follows, they are not
+ * computed (attention_limit.c).
+ *
+ * Sizes are known; elements are f32 or f64. Which rows a unit has follows from the sizes alone, so
+ * that results do not depend on the number of threads. */
+#ifndef BUDDY_SDK_COMPILE_ATTENTION_H
+#define BUDDY_SDK_COMPILE_ATTENTION_H
+
+#include "sdk/compile/kernels/following.h"
+#include "sdk/compile/kernels/keeping.h"
+#include "sdk/compile/kernels/kernels.h"
+#include "sdk/compile/kernels/matrices.h"
+
+enum { BD_MAX_STEPS = 16, BD_MAX_CHAIN = BD_MAX_STEPS + 1, BD_MAX_SLOTS = 3 };
+
+/* What a step's operand is: scores, one number per row, or anything else that it reads. */
+typedef enum bd_attention_part { BD_PART_SCORES, BD_PART_ROW, BD_PART_EXTRA } bd_attention_part;
+
+/* A buffer between the products, which the loop has only a block of. */
+typedef struct bd_attention_link {
+  MlirValue buffer; /* the allocation */
+  MlirType element;
+  int is_row;    /* one number per row */
+  int last_read; /* the step that is the last to read it */
+  int slot;      /* of scores: which block in memory holds it */
+} bd_attention_link;
+
+typedef struct bd_attention_step {
+  bd_structured s;
+  bd_attention_part kind; /* what it goes over: BD_PART_SCORES or BD_PART_ROW */
+  int is_reduction;       /* along rows of scores, to one number each */
+  MlirOperation fill;     /* what fills its result before: of reductions */
+  int is_flat;            /* some loop walks along rows and batches: it has no axes */
+  int axis[BD_MAX_LOOPS]; /* BD_OF_…, of each loop */
+  bd_attention_part parts[BD_MAX_OPERANDS];
+  int places[BD_MAX_OPERANDS]; /* of the operand, among the links or the extras */
+} bd_attention_step;
+
+typedef struct bd_attention {
+  MlirOperation product[2];
+  bd_contraction c[2];
+  bd_beginning begin[2]; /* zeros */
+  bd_geometry a, b[2], out;
+  bd_attention_step steps[BD_MAX_STEPS];
+  bd_attention_link links[BD_MAX_CHAIN];
+  MlirType slots[BD_MAX_SLOTS]; /* elements */
+  bd_epilogue extras;           /* of which only these are used */
+  int n_steps, n_links, n_slots;
+  int64_t sizes[BD_N_OF]; /* of the scores */
+  int is_late;            /* the last step is done with the result */
+  int has_limit;          /* columns > row + limit of the scores add nothing */
+  int64_t limit;
+} bd_attention;
+
+/* The loop that begins with this product; false if there is none. */
+int bd_attention_find(MlirOperation product, const bd_keeping *keeping, bd_attention *out);
+
+/* Finds columns that add nothing. */
+void bd_attention_find_limit(bd_attention *a);
+
+/* The kernel of A, B, B of the second product, its result, and the extras. gemm: the library's
+ * functions that pack. */
+void bd_attention_write(bd_text *text, const bd_attention *a, const char *gemm,
+                        bd_kernels *kernels);
+
+/* All steps but a late one, for row %r of the block, %row of the batch %batch, over %columns
+ * columns of %slot_K; a late one's number goes to %late[%r]. */
+void bd_attention_write_steps(bd_text *text, const bd_attention *a);
+/* The numbers that the steps use, in front of all else. */
+void bd_attention_write_numbers(bd_text *text, const bd_attention *a);
+/* %to = the late step, of %from and %number. */
+void bd_attention_write_late(bd_text *text, const bd_attention *a);
+/* True for a constant, which the text names by who uses it. */
+int bd_attention_is_number(MlirValue value);
+/* "memref<rows x pitch x element>". */
+void bd_attention_type_slot(bd_text *text, const bd_attention *a, int slot);
+
+/* Rows of a block, and elements from row to row of its scores. */
+int64_t bd_attention_rows(const bd_attention *a);
+int64_t bd_attention_pitch(const bd_attention *a);
+
+/* Replaces what is found in `root`. To be done before single products are. */
+buddy_code bd_attentions_replace(MlirOperation root, bd_kernels *kernels,
+                                 const bd_keeping *keeping);
+
+#endif

@@ -1,0 +1,427 @@
+/* sdk/compile/kernels/attention_text.c: the text of the loop; see attention.h.
+ *
+ * A unit is some rows of one batch, at least a block of them; it packs the right operands for
+ * itself. The last block of a unit begins earlier where it would else be shorter: rows that two
+ * blocks have are computed twice, with the same bits. Each product of a block is in a loop of one
+ * round, so that both may use the same names. */
+
+#include "mlir-c/BuiltinTypes.h"
+#include "sdk/compile/kernels/attention.h"
+#include "sdk/compile/kernels/panels.h"
+
+/* Rows of a block at most, and bytes that its scores may take in L2 beside the packed operands. */
+enum { MAX_ROWS = 64, MIN_ROWS = 16, SCORES = 640 * 1024 };
+
+/* Units at least, as far as batches can be divided. */
+enum { ENOUGH_UNITS = 8 };
+
+static const char *element_of(const bd_attention *a) {
+  return mlirTypeIsAF32(bd_element_of(&a->c[0], BD_A)) ? "f32" : "f64";
+}
+
+static int64_t divide_up(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
+/* ---- How the work is cut ----------------------------------------------------------------------
+ */
+
+/* An odd number of cache lines, so that rows do not crowd one another out of the first cache. */
+int64_t bd_attention_pitch(const bd_attention *a) {
+  const int64_t of_line = mlirTypeIsAF32(bd_element_of(&a->c[0], BD_A)) ? 16 : 8;
+  return (divide_up(a->sizes[BD_OF_COLUMN], of_line) | 1) * of_line;
+}
+
+static int64_t most_rows(const bd_attention *a) {
+  const int64_t bytes = mlirTypeIsAF32(bd_element_of(&a->c[0], BD_A)) ? 4 : 8;
+  const int64_t fit = SCORES / (bd_attention_pitch(a) * bytes);
+  return fit < MIN_ROWS ? MIN_ROWS : fit < MAX_ROWS ? fit : MAX_ROWS;
+}
+
+/* Into how many units the rows of a batch are divided, each of at least a block. */
+static int64_t units_of_batch(const bd_attention *a) {
+  const int64_t wanted = divide_up(ENOUGH_UNITS, a->sizes[BD_OF_BATCH]);
+  const int64_t most = a->sizes[BD_OF_ROW] / most_rows(a);
+  return most < 1 ? 1 : wanted < most ? wanted : most;
+}
+
+static int64_t rows_of_unit(const bd_attention *a) {
+  return a->sizes[BD_OF_ROW] / units_of_batch(a);
+}
+
+int64_t bd_attention_rows(const bd_attention *a) {
+  const int64_t rows = rows_of_unit(a);
+  return divide_up(rows, divide_up(rows, most_rows(a)));
+}
+
+/* ---- The products of a block ------------------------------------------------------------------
+ */
+
+static bd_panels first_product(const bd_attention *a) {
+  const bd_contraction *c = &a->c[0];
+  bd_panels p;
+  bd_panels_init(&p, element_of(a));
+  p.m = bd_attention_rows(a);
+  p.n = a->sizes[BD_OF_COLUMN];
+  p.k = bd_group_size(c, &c->k);
+  p.lda = bd_group_stride(bd_operand_of(c, BD_A), &c->m);
+  p.ldc = bd_attention_pitch(a);
+  p.begin = BD_BEGIN_ZERO;
+  p.is_part = 1;
+  return p;
+}
+
+static bd_panels second_product(const bd_attention *a) {
+  const bd_contraction *c = &a->c[1];
+  bd_panels p;
+  bd_panels_init(&p, element_of(a));
+  p.m = bd_attention_rows(a);
+  p.n = bd_group_size(c, &c->n);
+  p.k = a->sizes[BD_OF_COLUMN];
+  p.lda = bd_attention_pitch(a);
+  p.ldc = bd_group_stride(bd_operand_of(c, BD_C), &c->m);
+  p.begin = BD_BEGIN_ZERO;
+  p.is_part = 1;
+  return p;
+}
+
+/* ---- Where operands begin ---------------------------------------------------------------------
+ */
+
+/* One operand of a product, as an argument of the kernel. */
+typedef struct block {
+  const char *name; /* of the argument */
+  int product;      /* 0 or 1 */
+  int which;        /* BD_A, BD_B or BD_C */
+  const bd_geometry *g;
+} block;
+
+/* Elements of the row %linear of all batches, where loops around the matrices put it: adds up
+ * %NAME_at. */
+static void write_start(bd_text *text, const bd_attention *a, const block *b) {
+  const bd_contraction *c = &a->c[b->product];
+  const bd_operand *scores = bd_operand_of(c, b->product == 0 ? BD_C : BD_A);
+  const bd_operand *operand = bd_operand_of(c, b->which);
+  const int64_t columns = a->sizes[BD_OF_COLUMN], m = bd_group_size(c, &c->m);
+  int64_t strides[BD_MAX_RANK], of_scores[BD_MAX_RANK];
+  int n = 0;
+  bd_memref_strides(operand->type, strides);
+  bd_memref_strides(scores->type, of_scores);
+  bd_text_format(text, "  %%%s_at_0 = arith.constant %lld : index\n", b->name,
+                 (long long)b->g->offset);
+  for (int loop = -1; loop < c->s.n_loops; loop++) {
+    int64_t apart, size, stride;
+    if (loop < 0) {
+      apart = 1, size = m;
+      stride = b->which == BD_B ? 0 : bd_group_stride(operand, &c->m);
+    } else {
+      if (c->is_inside[loop] || operand->axis[loop] < 0) continue;
+      apart = of_scores[scores->axis[loop]] / columns, size = c->s.sizes[loop];
+      stride = strides[operand->axis[loop]];
+    }
+    if (stride == 0 || size == 1) continue;
+    bd_text_format(text,
+                   "  %%%s_apart_%d = arith.constant %lld : index\n"
+                   "  %%%s_size_%d = arith.constant %lld : index\n"
+                   "  %%%s_stride_%d = arith.constant %lld : index\n"
+                   "  %%%s_div_%d = arith.divui %%linear, %%%s_apart_%d : index\n"
+                   "  %%%s_rem_%d = arith.remui %%%s_div_%d, %%%s_size_%d : index\n"
+                   "  %%%s_step_%d = arith.muli %%%s_rem_%d, %%%s_stride_%d : index\n"
+                   "  %%%s_at_%d = arith.addi %%%s_at_%d, %%%s_step_%d : index\n",
+                   b->name, n, (long long)apart, b->name, n, (long long)size, b->name, n,
+                   (long long)stride, b->name, n, b->name, n, b->name, n, b->name, n, b->name, n,
+                   b->name, n, b->name, n, b->name, n, b->name, n + 1, b->name, n, b->name, n);
+    n++;
+  }
+  bd_text_format(text, "  %%%s_at = arith.addi %%%s_at_%d, %%c0 : index\n", b->name, b->name, n);
+}
+
+/* %NAME_flat, memref<element>: the buffer itself. */
+static void write_flat(bd_text *text, const bd_attention *a, const block *b) {
+  const MlirType type = mlirValueGetType(b->g->base);
+  const int64_t rank = mlirShapedTypeGetRank(type);
+  bd_text_format(text, "  %%%s_flat, %%%s_offset", b->name, b->name);
+  if (rank > 0)
+    bd_text_format(text, ", %%%s_sizes:%d, %%%s_strides:%d", b->name, (int)rank, b->name,
+                   (int)rank);
+  bd_text_format(text, " = memref.extract_strided_metadata %%%s : ", b->name);
+  bd_text_type(text, type);
+  bd_text_format(text, " -> memref<%s>, index", element_of(a));
+  for (int64_t i = 0; i < 2 * rank; i++) bd_text_format(text, ", index");
+  bd_text_format(text, "\n");
+}
+
+/* ---- Packing ----------------------------------------------------------------------------------
+ */
+
+/* %NAME_panels, of all of B. */
+static void write_packing(bd_text *text, const bd_attention *a, const block *b, const bd_panels *p,
+                          const char *gemm) {
+  const bd_contraction *c = &a->c[b->product];
+  const bd_operand *operand = bd_operand_of(c, BD_B);
+  const long long of_k = bd_group_stride(operand, &c->k), of_n = bd_group_stride(operand, &c->n);
+  const long long k = p->k, n = p->n;
+  const int width = bd_panels_width(p);
+  bd_text_format(text, "  %%%s_panels = memref.alloc() {alignment = 64 : i64} : ", b->name);
+  bd_panels_type_b(text, p);
+  bd_text_format(text,
+                 "\n  %%%s_whole = memref.reinterpret_cast %%%s_flat to offset: [%%%s_at], sizes: "
+                 "[%lld, %lld], strides: [%lld, %lld] : memref<%s> to memref<%lldx%lldx%s, "
+                 "strided<[%lld, %lld], offset: ?>>\n"
+                 "  %%%s_any = memref.cast %%%s_whole : memref<%lldx%lldx%s, strided<[%lld, %lld], "
+                 "offset: ?>> to memref<?x?x%s, strided<[?, ?], offset: ?>>\n"
+                 "  %%%s_any_panels = memref.cast %%%s_panels : ",
+                 b->name, b->name, b->name, k, n, of_k, of_n, p->element, k, n, p->element, of_k,
+                 of_n, b->name, b->name, k, n, p->element, of_k, of_n, p->element, b->name,
+                 b->name);
+  bd_panels_type_b(text, p);
+  bd_text_format(text,
+                 " to memref<?x?x%dx%s>\n"
+                 "  %%%s_n_panels = arith.constant %lld : index\n"
+                 "  func.call @%s_pack_some_b(%%%s_any, %%%s_any_panels, %%c0, %%%s_n_panels) : "
+                 "(memref<?x?x%s, strided<[?, ?], offset: ?>>, memref<?x?x%dx%s>, index, index) -> "
+                 "()\n",
+                 width, p->element, b->name, (long long)bd_panels_count(p), gemm, b->name, b->name,
+                 b->name, p->element, width, p->element);
+}
+
+static void write_panels_end(bd_text *text, const char *name, const bd_panels *p) {
+  bd_text_format(text, "  memref.dealloc %%%s_panels : ", name);
+  bd_panels_type_b(text, p);
+  bd_text_format(text, "\n");
+}
+
+/* ---- Blocks -----------------------------------------------------------------------------------
+ */
+
+void bd_attention_type_slot(bd_text *text, const bd_attention *a, int slot) {
+  bd_text_format(text, "memref<%lldx%lldx", (long long)bd_attention_rows(a),
+                 (long long)bd_attention_pitch(a));
+  bd_text_type(text, a->slots[slot]);
+  bd_text_format(text, ">");
+}
+
+static void type_late(bd_text *text, const bd_attention *a) {
+  bd_text_format(text, "memref<%lldx%s>\n", (long long)bd_attention_rows(a), element_of(a));
+}
+
+static void write_buffers(bd_text *text, const bd_attention *a) {
+  for (int slot = 0; slot < a->n_slots; slot++) {
+    bd_text_format(text, "  %%slot_%d = memref.alloc() {alignment = 64 : i64} : ", slot);
+    bd_attention_type_slot(text, a, slot);
+    bd_text_format(text, "\n");
+  }
+  if (!a->is_late) return;
+  bd_text_format(text, "  %%late = memref.alloc() {alignment = 64 : i64} : ");
+  type_late(text, a);
+}
+
+static void write_buffers_end(bd_text *text, const bd_attention *a) {
+  for (int slot = 0; slot < a->n_slots; slot++) {
+    bd_text_format(text, "  memref.dealloc %%slot_%d : ", slot);
+    bd_attention_type_slot(text, a, slot);
+    bd_text_format(text, "\n");
+  }
+  if (!a->is_late) return;
+  bd_text_format(text, "  memref.dealloc %%late : ");
+  type_late(text, a);
+}
+
+/* %columns: those of the scores that rows %row0 to %row0 + rows have, up to a whole panel. */
+static void write_columns(bd_text *text, const bd_attention *a, const bd_panels *p) {
+  bd_text_index(text, "all_columns", p->n);
+  bd_text_index(text, "all_panels", bd_panels_count(p));
+  if (!a->has_limit) {
+    bd_text_format(text,
+                   "  %%columns = arith.addi %%all_columns, %%c0 : index\n"
+                   "  %%n_panels = arith.addi %%all_panels, %%c0 : index\n");
+    return;
+  }
+  bd_text_index(text, "behind", p->m + a->limit);
+  bd_text_index(text, "panel_width", bd_panels_width(p));
+  bd_text_format(text,
+                 "  %%shown = arith.addi %%row0, %%behind : index\n"
+                 "  %%shown_first = arith.maxsi %%shown, %%c1 : index\n"
+                 "  %%shown_panels = arith.ceildivui %%shown_first, %%panel_width : index\n"
+                 "  %%n_panels = arith.minui %%shown_panels, %%all_panels : index\n"
+                 "  %%shown_columns = arith.muli %%n_panels, %%panel_width : index\n"
+                 "  %%columns = arith.minui %%shown_columns, %%all_columns : index\n");
+}
+
+/* %matrix_a, the rows of A from where %AT says. */
+static void write_a(bd_text *text, const bd_panels *p, const char *flat, const char *at) {
+  bd_text_format(text,
+                 "  %%matrix_a = memref.reinterpret_cast %%%s to offset: [%%%s], sizes: [1, %lld, "
+                 "1, 1, %lld], strides: [0, %lld, 0, 0, 1] : memref<%s> to ",
+                 flat, at, (long long)p->m, (long long)p->k, (long long)p->lda, p->element);
+  bd_panels_type_a(text, p);
+  bd_text_format(text, "\n");
+}
+
+static void write_c(bd_text *text, const bd_panels *p, const char *flat, const char *at) {
+  bd_text_format(text,
+                 "  %%matrix_c = memref.reinterpret_cast %%%s to offset: [%%%s], sizes: [1, %lld, "
+                 "%lld], strides: [0, %lld, 1] : memref<%s> to ",
+                 flat, at, (long long)p->m, (long long)p->n, (long long)p->ldc, p->element);
+  bd_panels_type_c(text, p);
+  bd_text_format(text, "\n");
+}
+
+/* %panels = %NAME_panels, under the name that the product knows. */
+static void write_b(bd_text *text, const bd_panels *p, const char *name) {
+  bd_text_format(text, "  %%panels = memref.cast %%%s_panels : ", name);
+  bd_panels_type_b(text, p);
+  bd_text_format(text, " to ");
+  bd_panels_type_b(text, p);
+  bd_text_format(text, "\n");
+}
+
+/* %scores_flat, of the block that the slot is. */
+static void write_scores(bd_text *text, const bd_attention *a, int slot) {
+  bd_text_format(text,
+                 "  %%scores_flat, %%scores_at, %%scores_sizes:2, %%scores_strides:2 = "
+                 "memref.extract_strided_metadata %%slot_%d : ",
+                 slot);
+  bd_attention_type_slot(text, a, slot);
+  bd_text_format(text, " -> memref<%s>, index, index, index, index, index\n", element_of(a));
+}
+
+/* %AT = %NAME_at + %row0 · ld. */
+static void write_rows(bd_text *text, const char *name, int64_t ld, const char *at) {
+  bd_text_format(text,
+                 "  %%%s_ld = arith.constant %lld : index\n"
+                 "  %%%s_rows = arith.muli %%row0, %%%s_ld : index\n"
+                 "  %%%s = arith.addi %%%s_at, %%%s_rows : index\n",
+                 name, (long long)ld, name, name, at, name, name);
+}
+
+static void write_first(bd_text *text, const bd_attention *a, const bd_panels *p,
+                        bd_kernels *kernels) {
+  bd_text_format(text, "  scf.for %%once = %%c0 to %%c1 step %%c1 {\n");
+  write_rows(text, "x0", p->lda, "block_at");
+  write_a(text, p, "x0_flat", "block_at");
+  write_b(text, p, "x1");
+  write_scores(text, a, a->links[0].slot);
+  write_c(text, p, "scores_flat", "scores_at");
+  bd_text_format(text, "  %%end_of_panels = arith.addi %%n_panels, %%c0 : index\n");
+  bd_text_index(text, "end_of_k", p->k);
+  bd_panels_write(text, p, kernels);
+  bd_text_format(text, "  }\n");
+}
+
+static void write_between(bd_text *text, const bd_attention *a) {
+  bd_text_format(text,
+                 "  scf.for %%r = %%c0 to %%of_block step %%c1 {\n"
+                 "  %%row = arith.addi %%row0, %%r : index\n");
+  bd_attention_write_steps(text, a);
+  bd_text_format(text, "  }\n");
+}
+
+/* The slot of what the second product reads. */
+static int last_slot(const bd_attention *a) {
+  const bd_attention_step *step = &a->steps[a->n_steps - 1];
+  if (a->is_late) return a->links[step->places[0]].slot;
+  for (int i = 0; i < a->n_links; i++) {
+    if (!a->links[i].is_row && a->links[i].last_read == a->n_steps) return a->links[i].slot;
+  }
+  return 0;
+}
+
+static void write_second(bd_text *text, const bd_attention *a, const bd_panels *p,
+                         bd_kernels *kernels) {
+  bd_text_format(text, "  scf.for %%once = %%c0 to %%c1 step %%c1 {\n");
+  write_scores(text, a, last_slot(a));
+  write_a(text, p, "scores_flat", "scores_at");
+  write_b(text, p, "x2");
+  write_rows(text, "x3", p->ldc, "block_at");
+  write_c(text, p, "x3_flat", "block_at");
+  bd_text_index(text, "end_of_panels", bd_panels_count(p));
+  bd_text_format(text, "  %%end_of_k = arith.addi %%columns, %%c0 : index\n");
+  bd_panels_write(text, p, kernels);
+  bd_text_format(text, "  }\n");
+  if (!a->is_late) return;
+  write_rows(text, "x3", p->ldc, "late_at");
+  write_c(text, p, "x3_flat", "late_at");
+  bd_text_index(text, "late_columns", p->n);
+  bd_text_format(text,
+                 "  scf.for %%r = %%c0 to %%of_block step %%c1 {\n"
+                 "  %%number = memref.load %%late[%%r] : ");
+  type_late(text, a);
+  bd_text_format(text,
+                 "  scf.for %%column = %%c0 to %%late_columns step %%c1 {\n"
+                 "  %%from = memref.load %%matrix_c[%%c0, %%r, %%column] : ");
+  bd_panels_type_c(text, p);
+  bd_text_format(text, "\n");
+  bd_attention_write_late(text, a);
+  bd_text_format(text, "  memref.store %%to, %%matrix_c[%%c0, %%r, %%column] : ");
+  bd_panels_type_c(text, p);
+  bd_text_format(text, "\n  }\n  }\n");
+}
+
+/* ---- The kernel -------------------------------------------------------------------------------
+ */
+
+static void write_parameters(bd_text *text, const bd_attention *a, const block blocks[4]) {
+  for (int i = 0; i < 4; i++) {
+    bd_text_format(text, "%s%%%s: ", i > 0 ? ", " : "(", blocks[i].name);
+    bd_text_type(text, mlirValueGetType(blocks[i].g->base));
+  }
+  bd_epilogue_write_parameters(text, &a->extras);
+  bd_text_format(text, ") attributes {llvm.bareptr} {\n");
+}
+
+/* %batch, and the rows of it from %first_row to %end_row that unit %unit has. */
+static void write_unit(bd_text *text, const bd_attention *a) {
+  bd_text_index(text, "of_batch", units_of_batch(a));
+  bd_text_index(text, "of_unit", rows_of_unit(a));
+  bd_text_index(text, "all_rows", a->sizes[BD_OF_ROW]);
+  bd_text_index(text, "of_block", bd_attention_rows(a));
+  bd_text_format(text,
+                 "  %%batch = arith.divui %%unit, %%of_batch : index\n"
+                 "  %%in_batch = arith.remui %%unit, %%of_batch : index\n"
+                 "  %%next_in_batch = arith.addi %%in_batch, %%c1 : index\n"
+                 "  %%is_last_of_batch = arith.cmpi eq, %%next_in_batch, %%of_batch : index\n"
+                 "  %%first_row = arith.muli %%in_batch, %%of_unit : index\n"
+                 "  %%next_row = arith.addi %%first_row, %%of_unit : index\n"
+                 "  %%end_row = arith.select %%is_last_of_batch, %%all_rows, %%next_row : index\n"
+                 "  %%last_row0 = arith.subi %%end_row, %%of_block : index\n"
+                 "  %%linear = arith.muli %%batch, %%all_rows : index\n");
+}
+
+void bd_attention_write(bd_text *text, const bd_attention *a, const char *gemm,
+                        bd_kernels *kernels) {
+  const bd_panels p[] = {first_product(a), second_product(a)};
+  const block blocks[] = {{"x0", 0, BD_A, &a->a},
+                          {"x1", 0, BD_B, &a->b[0]},
+                          {"x2", 1, BD_B, &a->b[1]},
+                          {"x3", 1, BD_C, &a->out}};
+  const int64_t rows = rows_of_unit(a);
+  write_parameters(text, a, blocks);
+  bd_text_index(text, "c0", 0);
+  bd_text_index(text, "c1", 1);
+  bd_text_format(text, "  %%always = arith.constant true\n");
+  bd_attention_write_numbers(text, a);
+  bd_units_begin(text, "share", a->sizes[BD_OF_BATCH] * units_of_batch(a));
+  write_buffers(text, a);
+  bd_text_format(text, "  scf.for %%unit = %%share_first to %%share_last step %%c1 {\n");
+  write_unit(text, a);
+  bd_following_write_extras(text, &a->extras, a->sizes);
+  for (int i = 0; i < 4; i++) {
+    write_flat(text, a, &blocks[i]);
+    write_start(text, a, &blocks[i]);
+  }
+  write_packing(text, a, &blocks[1], &p[0], gemm);
+  write_packing(text, a, &blocks[2], &p[1], gemm);
+  bd_text_format(text,
+                 "  scf.for %%from_row = %%first_row to %%end_row step %%of_block {\n"
+                 "  %%row0 = arith.minui %%from_row, %%last_row0 : index\n");
+  write_columns(text, a, &p[0]);
+  write_first(text, a, &p[0], kernels);
+  write_between(text, a);
+  write_second(text, a, &p[1], kernels);
+  bd_text_format(text, "  }\n");
+  write_panels_end(text, "x1", &p[0]);
+  write_panels_end(text, "x2", &p[1]);
+  bd_text_format(text, "  }\n");
+  write_buffers_end(text, a);
+  bd_units_end(text, divide_up(rows, p[0].m) * (bd_panels_cost(&p[0]) + bd_panels_cost(&p[1])));
+  bd_text_format(text, "  return\n}\n");
+}

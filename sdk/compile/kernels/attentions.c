@@ -1,0 +1,68 @@
+/* sdk/compile/kernels/attentions.c: calls take the place of attention; see attention.h. */
+#include <stdlib.h>
+
+#include "mlir-c/Dialect/Linalg.h"
+#include "sdk/compile/kernels/attention.h"
+
+/* What is no longer used goes away, views and what makes their buffers. */
+static void erase_buffer(MlirValue buffer) {
+  MlirOpOperand use = mlirValueGetFirstUse(buffer);
+  while (!mlirOpOperandIsNull(use)) {
+    erase_buffer(mlirOperationGetResult(mlirOpOperandGetOwner(use), 0));
+    use = mlirValueGetFirstUse(buffer);
+  }
+  bd_op_erase(mlirOpResultGetOwner(buffer));
+}
+
+static void erase(const bd_attention *a) {
+  for (int i = 0; i < 2; i++) {
+    bd_op_erase(a->product[i]);
+    bd_op_erase(a->begin[i].op);
+  }
+  for (int i = 0; i < a->n_steps; i++) {
+    bd_op_erase(a->steps[i].s.op);
+    if (a->steps[i].fill.ptr != NULL) bd_op_erase(a->steps[i].fill);
+  }
+  for (int i = 0; i < a->n_links; i++) erase_buffer(a->links[i].buffer);
+}
+
+static buddy_code replace(const bd_attention *a, bd_kernels *kernels) {
+  const MlirType element = bd_element_of(&a->c[0], BD_A), types[] = {element, element, element};
+  const MlirOperation before = a->product[1];
+  MlirValue operands[4 + BD_MAX_EXTRAS] = {a->a.base, a->b[0].base, a->b[1].base, a->out.base};
+  char gemm[64];
+  const char *name;
+  bd_text text = {NULL, 0, 0, 0};
+  buddy_code code = bd_kernels_gemm(kernels, types, gemm);
+  if (code != BUDDY_OK) return code;
+  bd_attention_write(&text, a, gemm, kernels);
+  code = bd_kernels_add(kernels, "attention", &text, &name);
+  bd_text_deinit(&text);
+  for (int k = 0; k < a->extras.n; k++) operands[4 + k] = a->extras.extras[k].buffer;
+  if (code == BUDDY_OK)
+    code = bd_call_insert_at(before, mlirOperationGetLocation(before), name, operands,
+                             4 + (size_t)a->extras.n);
+  if (code == BUDDY_OK) erase(a);
+  return code;
+}
+
+buddy_code bd_attentions_replace(MlirOperation root, bd_kernels *kernels,
+                                 const bd_keeping *keeping) {
+  bd_ops ops = {NULL, 0, 0};
+  bd_attention *found = malloc(sizeof(*found));
+  buddy_code code = found == NULL ? BUDDY_OUT_OF_MEMORY : bd_ops_collect(&ops, root, "linalg.");
+  size_t n = 0;
+  for (size_t i = 0; i < ops.n; i++) {
+    if (mlirLinalgIsAContractionOp(ops.items[i])) ops.items[n++] = ops.items[i];
+  }
+  for (size_t i = 0; i < n && code == BUDDY_OK; i++) {
+    if (ops.items[i].ptr == NULL || !bd_attention_find(ops.items[i], keeping, found)) continue;
+    for (size_t k = i + 1; k < n; k++) {
+      if (mlirOperationEqual(ops.items[k], found->product[1])) ops.items[k].ptr = NULL;
+    }
+    code = replace(found, kernels);
+  }
+  bd_ops_deinit(&ops);
+  free(found);
+  return code;
+}
