@@ -76,25 +76,33 @@ static buddy_code address_of(const bd_plugin *plugin, const buddy_runtime_symbol
                          "its runtime symbol '%s' is not in %s", symbol->name, plugin->ahead_file);
 }
 
-static buddy_code find_threads(const bd_plugin *plugin, buddy_diags *diags, bd_function *function) {
-  char name[sizeof BUDDY_THREADS_FUNCTION + BD_MAX_REGISTRY_NAME];
-  void *address;
+/* The function of the table that is named after the registry; null if there is none. */
+static buddy_code find_own(const bd_plugin *plugin, const char *lead, buddy_diags *diags,
+                           void **out_address) {
+  char name[sizeof BUDDY_THREADS_FUNCTION + sizeof BUDDY_CREW_FUNCTION + BD_MAX_REGISTRY_NAME];
   bd_text text;
   bd_text_init_fixed(&text, name, sizeof name);
-  bd_text_format(&text, BUDDY_THREADS_FUNCTION "%s", plugin->descriptor.registry.name);
+  bd_text_format(&text, "%s%s", lead, plugin->descriptor.registry.name);
   const buddy_runtime_symbol *symbol = find_symbol(plugin, name);
-  if (!symbol) return BUDDY_OK;
-  const buddy_code code = address_of(plugin, symbol, diags, &address);
-  if (code == BUDDY_OK) memcpy(&function->set_threads, &address, sizeof address);
+  *out_address = NULL;
+  return symbol ? address_of(plugin, symbol, diags, out_address) : BUDDY_OK;
+}
+
+static buddy_code find_told(const bd_plugin *plugin, buddy_diags *diags, bd_function *function) {
+  void *threads = NULL, *crew = NULL;
+  buddy_code code = find_own(plugin, BUDDY_THREADS_FUNCTION, diags, &threads);
+  if (code == BUDDY_OK) code = find_own(plugin, BUDDY_CREW_FUNCTION, diags, &crew);
+  memcpy(&function->set_threads, &threads, sizeof threads);
+  memcpy(&function->set_crew, &crew, sizeof crew);
   return code;
 }
 
 buddy_code bd_registries_function(const buddy_registries *registries, const char *name,
                                   buddy_diags *diags, bd_function *out_function) {
-  *out_function = (bd_function){NULL, NULL};
+  *out_function = (bd_function){NULL, NULL, NULL};
   const bd_plugin *plugin = bd_registries_provider(registries, name);
   const buddy_runtime_symbol *symbol = plugin ? find_symbol(plugin, name) : NULL;
   if (!symbol) return BUDDY_NOT_FOUND;
   const buddy_code code = address_of(plugin, symbol, diags, &out_function->address);
-  return code == BUDDY_OK ? find_threads(plugin, diags, out_function) : code;
+  return code == BUDDY_OK ? find_told(plugin, diags, out_function) : code;
 }

@@ -8,10 +8,12 @@
 extern "C" {
 #endif
 
-/* A function, and the one of its registry that is told how many threads a run has. */
+/* A function, and those of its registry that are told what threads a run has; null: the registry
+ * has none. */
 typedef struct bd_function {
   void *address;
-  void (*set_threads)(int32_t n); /* null: the registry has none */
+  void (*set_threads)(int32_t n);
+  void (*set_crew)(const buddy_crew *crew);
 } bd_function;
 
 /* The function that code calls by this name, with or without the lead of C interfaces. One that the

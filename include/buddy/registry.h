@@ -401,6 +401,22 @@ typedef struct buddy_runtime {
  * "buddy_threads_acme", is told, before each run of code that calls others of the table, how many
  * threads they may use on the calling thread from then on. */
 #define BUDDY_THREADS_FUNCTION "buddy_threads_"
+/* void (const buddy_crew *crew): a function of the table with this name and the registry's behind
+ * it, as in "buddy_crew_acme", is given the host's own threads, right after the function above was
+ * told; null: there are none from then on. A table that has this one wants no threads of its own,
+ * which would be in the way of the host's. The crew lives as long as the code that runs. */
+#define BUDDY_CREW_FUNCTION "buddy_crew_"
+typedef struct buddy_crew {
+  uint32_t struct_size;
+  uint32_t flags; /* 0 */
+  /* Calls units(context, first, last), for the units from `first` to before `last`, until all of
+   * 0 to n_units are done, each once, on the threads that the run of the calling thread has, and
+   * returns then. Their order is not said; units must not depend on one another. cost: of one
+   * unit, about as many as a loop does simple operations on elements. What is spread from within a
+   * unit stays on its thread, and so does what is spread by a thread that runs no compiled code. */
+  void (*spread)(void (*units)(void *context, int64_t first, int64_t last), void *context,
+                 int64_t n_units, int64_t cost);
+} buddy_crew;
 
 /* What emitted code may say of its calls of such functions, as i64 attributes of the func.call;
  * bk_call (kit.h) writes them. A set of operands has the bit 1 << i for operand i, a memref.

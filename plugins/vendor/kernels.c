@@ -310,6 +310,12 @@ bool buddy_vendor_is_bf16_fast(void) {
   return bd_vendor_library_multiply(&product, data, NULL);
 }
 
-void buddy_threads_vendor(int32_t n) { bd_vendor_threads_set(n); }
+// A host that says no more has no threads for us.
+void buddy_threads_vendor(int32_t n) {
+  (void)n;
+  bd_vendor_threads_set(NULL);
+}
+
+void buddy_crew_vendor(const buddy_crew *crew) { bd_vendor_threads_set(crew); }
 
 void buddy_vendor_shutdown(void) { bd_vendor_library_shutdown(); }

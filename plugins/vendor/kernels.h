@@ -17,10 +17,9 @@
 // Zero-size tensors are right: an empty reduction gives zero, plus the bias. When the library
 // refuses or fails, plain loops compute the same result; no kernel prints or ends the process.
 //
-// Threads: every kernel may be called from several threads at once. A call itself runs on as many
-// threads as its thread was told last (buddy_threads_vendor); on a thread that was told nothing, on
-// as many as OMP_NUM_THREADS says (all cores by default), read by the OpenMP runtime when the
-// process starts.
+// Threads: every kernel may be called from several threads at once. A call shares its work by the
+// crew that its thread was given last (buddy_crew_vendor); on a thread that was given none it does
+// all of it itself. The result has the same bits on any number of threads.
 //
 // Memory: primitives of the library are kept for the shapes used last, and a few buffers for the
 // largest shape seen. A weight in the order that the library likes best is kept by the keeper, if
@@ -102,8 +101,10 @@ BUDDY_VENDOR_CONVOLUTION(bf16) BUDDY_VENDOR_KERNEL(buddy_vendor_convolution_bf16
 
 #undef BUDDY_VENDOR_KERNEL
 
-// From now on kernels that this thread calls may use |n| threads; 0: as many as OpenMP says.
+// From now on kernels that this thread calls stay on it, and, with the second one, share their work
+// by the crew. As BUDDY_THREADS_FUNCTION and BUDDY_CREW_FUNCTION (buddy/registry.h).
 __attribute__((visibility("default"))) void buddy_threads_vendor(int32_t n);
+__attribute__((visibility("default"))) void buddy_crew_vendor(const buddy_crew *crew);
 
 // Whether the library computes in bfloat16 on this CPU. Where it does not, the bf16 kernels are
 // right but run the plain loops, so a row does better to decline.

@@ -2,9 +2,8 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "plugins/vendor/job.h"
 #include "plugins/vendor/kernels.h"
-#include "plugins/vendor/ready.h"
-#include "plugins/vendor/threads.h"
 
 static atomic_bool is_disabled;
 
@@ -103,8 +102,7 @@ static bool build_product(bd_plan *plan, dnnl_engine_t engine) {
 
 // Whether the BLAS-like call is the faster one: by two to four times where a factor is a vector, by
 // a fifth for a large product that takes its right factor row-major. For a transposed weight, or a
-// packed one, the primitive is the faster one, and spreads the elements of a batch over the
-// threads.
+// packed one, the primitive is the faster one.
 static bool prefers_sgemm(const bd_vendor_product *p, bool is_packing) {
   const bool is_vector = p->m == 1 || p->n == 1;
   const bool is_large = !is_packing && p->batch == 1 && p->m >= 256 && p->n >= 256 && p->k >= 256;
@@ -139,13 +137,70 @@ static bool multiply_sgemm(const bd_vendor_product *p, const bd_vendor_data data
   return true;
 }
 
-static bool multiply(const bd_vendor_product *product, const bd_vendor_data data,
-                     const bd_vendor_kept *kept) {
-  bd_plan_key key;
-  memset(&key, 0, sizeof(key));
-  key.n_threads = bd_vendor_threads();
-  bd_vendor_product *p = &key.problem.product;
-  *p = *product;
+// ---- How a product is cut
+
+typedef struct product_job {
+  bd_job job;
+  const bd_vendor_product *product;
+  char *const *data;
+  int64_t batch, rows, columns;  // of one part, at most
+} product_job;
+
+// Columns of a slice, of the right operand alone. The library's kernel takes 48 of them at a time,
+// and is fastest on a few hundred: a slice of the right factor then stays in the cache.
+static int64_t slice_columns(const bd_vendor_product *p) {
+  if (p->batch > 1 || p->n < 192 || p->n * p->k < 32 * 1024) return p->n;
+  return p->n < 768 ? 96 : p->n < 6144 ? 192 : 384;
+}
+
+static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
+
+// Rows are cut where columns and batch give too few parts.
+static product_job cut_product(const bd_vendor_product *p, char *const *data) {
+  enum { LEAST_ROWS = 64, LEAST_WORK = 1 << 18 };  // multiplications
+  product_job j = {.product = p, .data = data, .columns = slice_columns(p), .rows = p->m};
+  const int64_t work = p->m * p->n * p->k;
+  j.batch = larger(bd_pieces(p->batch, BD_WANTED_PARTS), bd_pieces(LEAST_WORK, work));
+  if (j.batch > p->batch) j.batch = p->batch;
+  const int64_t n = bd_pieces(p->n, j.columns) * bd_pieces(p->batch, j.batch);
+  if (n < BD_WANTED_PARTS && work > LEAST_WORK) {
+    const int64_t rows = bd_pieces(p->m, bd_pieces(BD_WANTED_PARTS, n));
+    j.rows = larger((rows + 15) / 16 * 16, LEAST_ROWS);
+  }
+  j.job.n_slices = bd_pieces(p->n, j.columns);
+  j.job.n_parts = bd_pieces(p->batch, j.batch) * bd_pieces(p->m, j.rows);
+  j.job.cost = j.batch * j.columns * (j.rows < p->m ? j.rows : p->m) * p->k / 8;
+  return j;
+}
+
+static void describe_part(const bd_job *job, int64_t slice, int64_t part, bd_plan_key *key,
+                          bd_vendor_data data) {
+  const product_job *j = (const product_job *)(const void *)job;
+  const int64_t size = job->dtype == BD_VENDOR_F32 ? 4 : 2;
+  const int64_t n_rows = bd_pieces(j->product->m, j->rows);
+  const int64_t batch = part / n_rows * j->batch, row = part % n_rows * j->rows;
+  const int64_t column = slice * j->columns;
+  bd_vendor_product *p = &key->problem.product;
+  *p = *j->product;
+  p->batch = bd_piece_size(p->batch, j->batch, part / n_rows);
+  p->m = bd_piece_size(p->m, j->rows, part % n_rows);
+  p->n = bd_piece_size(p->n, j->columns, slice);
+  for (int o = 0; o < BD_VENDOR_N_OPERANDS; ++o) {
+    if (j->data[o] == NULL) continue;
+    const int64_t *strides = p->strides[o];
+    const int64_t at = batch * strides[BD_VENDOR_BATCH] +
+                       (o == BD_VENDOR_RIGHT ? 0 : row * strides[BD_VENDOR_ROW]) +
+                       (o == BD_VENDOR_LEFT ? 0 : column * strides[BD_VENDOR_COLUMN]);
+    data[o] = j->data[o] + at * size;
+  }
+  (void)lay_out(p->strides[BD_VENDOR_LEFT], p->m, p->k);
+  (void)lay_out(p->strides[BD_VENDOR_RIGHT], p->k, p->n);
+  (void)lay_out(p->strides[BD_VENDOR_OUT], p->m, p->n);
+}
+
+static bool multiply_part(const bd_job *job, bd_plan_key *key, const bd_vendor_data data,
+                          const bd_packed *packed) {
+  bd_vendor_product *p = &key->problem.product;
   const bool is_left_plain = lay_out(p->strides[BD_VENDOR_LEFT], p->m, p->k);
   const bool is_right_plain = lay_out(p->strides[BD_VENDOR_RIGHT], p->k, p->n);
   if (!lay_out(p->strides[BD_VENDOR_OUT], p->m, p->n) ||
@@ -153,21 +208,22 @@ static bool multiply(const bd_vendor_product *product, const bd_vendor_data data
     return false;
   }
   if (p->dtype == BD_VENDOR_F32 && is_left_plain && is_right_plain &&
-      prefers_sgemm(p, kept != NULL)) {
+      prefers_sgemm(p, packed->bytes != NULL)) {
     return multiply_sgemm(p, data);
   }
-  dnnl_engine_t engine = bd_plan_cache_engine();
-  const bd_ready r = bd_ready_make(&key, p->dtype, engine, build_product, data, kept);
-  if (r.plan == NULL) return false;
   if (p->has_bias != 0 && !is_row_bias(p)) bd_vendor_loop_fill(p, data);
-  return bd_ready_run(&r, engine, data);
+  return bd_ready_run(key, job->dtype, build_product, data, packed);
 }
 
 bool bd_vendor_library_multiply(const bd_vendor_product *product, const bd_vendor_data data,
                                 const bd_vendor_kept *kept) {
   if (bd_library_is_disabled()) return false;
-  const int before = bd_vendor_threads_begin();
-  const bool is_done = multiply(product, data, kept);
-  bd_vendor_threads_end(before);
-  return is_done;
+  product_job j = cut_product(product, data);
+  j.job.dtype = product->dtype;
+  j.job.build = build_product;
+  j.job.describe = describe_part;
+  j.job.run = multiply_part;
+  // A vector takes the right operand as it is.
+  const bool is_vector = product->dtype == BD_VENDOR_F32 && (product->m == 1 || product->n == 1);
+  return bd_job_run(&j.job, is_vector ? NULL : kept);
 }

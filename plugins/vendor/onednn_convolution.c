@@ -1,13 +1,12 @@
 // How convolutions go to oneDNN.
 #include <string.h>
 
-#include "plugins/vendor/ready.h"
-#include "plugins/vendor/threads.h"
+#include "plugins/vendor/job.h"
 
 static bool is_dense(int rank, const int64_t *dims, const int64_t *strides) {
   int64_t expected = 1;
   for (int i = rank - 1; i >= 0; --i) {
-    if (strides[i] != expected) return false;
+    if (dims[i] != 1 && strides[i] != expected) return false;
     expected *= dims[i];
   }
   return true;
@@ -63,8 +62,22 @@ static bool is_pixels(const bd_operand *image) {
   return true;
 }
 
-static bool is_planes(const bd_operand *image) {
-  return is_dense(image->rank, image->dims, image->strides);
+static bool is_planes(const bd_vendor_convolution *c, int operand, int64_t channels,
+                      const int64_t *size) {
+  int64_t dims[2 + BD_VENDOR_MAX_SPATIAL] = {c->batch, channels};
+  for (int64_t i = 0; i < c->n_spatial; ++i) dims[2 + i] = size[i];
+  return is_dense(2 + (int)c->n_spatial, dims, c->strides[operand]);
+}
+
+// A window of one element over planes.
+static bool is_product_of_planes(const bd_vendor_convolution *c) {
+  bool is_one = c->groups == 1 && c->is_transposed == 0 && c->tail.has_addend == 0;
+  for (int64_t i = 0; i < c->n_spatial; ++i) {
+    is_one = is_one && c->kernel[i] == 1 && c->stride[i] == 1 && c->padding[i] == 0 &&
+             c->out_size[i] == c->in_size[i];
+  }
+  return is_one && is_planes(c, BD_VENDOR_LEFT, c->channels_in, c->in_size) &&
+         is_planes(c, BD_VENDOR_OUT, c->channels_out, c->out_size);
 }
 
 // How the library is asked to read and write images.
@@ -74,22 +87,15 @@ typedef enum layout {
   ANY,     // as it likes best
 } layout;
 
-// A window of one element over planes is a matrix product, which is as fast on the caller's layouts
-// and spares the reorders. For all others channels innermost are as fast as what the library
-// chooses, and what the caller may have; but few primitives take groups of several channels so.
+// A matrix product over planes is as fast on the caller's layouts, and spares the reorders. For all
+// others channels innermost are as fast as what the library chooses, and what the caller may have;
+// but few primitives take groups of several channels so.
 static layout choose_layout(const bd_plan *plan) {
   const bd_vendor_convolution *c = &plan->key.problem.convolution;
   const bool is_depthwise = c->groups == c->channels_in && c->groups == c->channels_out;
   if (c->is_transposed != 0) return ANY;
   if (c->groups != 1 && !is_depthwise) return c->tail.has_addend != 0 ? PIXELS : ANY;
-  bool is_simple = c->groups == 1;
-  for (int64_t i = 0; i < c->n_spatial; ++i) {
-    is_simple = is_simple && c->kernel[i] == 1 && c->stride[i] == 1 && c->padding[i] == 0 &&
-                c->out_size[i] == c->in_size[i];
-  }
-  is_simple = is_simple && is_planes(&plan->operands[BD_VENDOR_LEFT]) &&
-              is_planes(&plan->operands[BD_VENDOR_OUT]) && c->tail.has_addend == 0;
-  return is_simple ? AS_IS : PIXELS;
+  return is_product_of_planes(c) ? AS_IS : PIXELS;
 }
 
 static bd_window window_of(const bd_vendor_convolution *c) {
@@ -105,6 +111,16 @@ static bd_window window_of(const bd_vendor_convolution *c) {
     window.padding_high[i] = (larger - 1) * c->stride[i] + reach - smaller - c->padding[i];
   }
   return window;
+}
+
+// Where a window can lie in the frame altogether, the library forgets what is to be added there.
+static bool loses_addend(const bd_vendor_convolution *c, const bd_window *window) {
+  bool can_miss = false;
+  for (int64_t i = 0; i < c->n_spatial; ++i) {
+    const int64_t reach = (c->kernel[i] - 1) * c->dilation[i] + 1;
+    can_miss = can_miss || window->padding_low[i] >= reach || window->padding_high[i] >= reach;
+  }
+  return can_miss && c->tail.has_addend != 0;
 }
 
 static bool want_image(const bd_plan *plan, int operand, layout chosen, bd_desc *wanted) {
@@ -153,7 +169,7 @@ static bool describe_convolution(bd_plan *plan) {
 static bool build_convolution(bd_plan *plan, dnnl_engine_t engine) {
   const bd_vendor_convolution *c = &plan->key.problem.convolution;
   const bd_window window = window_of(c);
-  if (!describe_convolution(plan)) return false;
+  if (loses_addend(c, &window) || !describe_convolution(plan)) return false;
   bd_desc wanted[BD_VENDOR_N_OPERANDS];
   memset(wanted, 0, sizeof(wanted));
   bool is_built = want_layouts(plan, wanted);
@@ -174,18 +190,117 @@ static bool build_convolution(bd_plan *plan, dnnl_engine_t engine) {
   return is_built;
 }
 
+// ---- How a convolution is cut
+
+typedef struct convolution_job {
+  bd_job job;
+  const bd_vendor_convolution *convolution;
+  char *const *data;
+  int64_t filters, images, rows;  // of one part, at most; rows of the result
+} convolution_job;
+
+// Filters of a slice, of the weight alone. A weight that does not fit into a processor's own cache
+// is read once, if each part has filters of its own; others have rows of the image of their own,
+// which then pass no further than they must.
+static int64_t slice_filters(const bd_vendor_convolution *c) {
+  enum { LARGE_WEIGHT = 1 << 18, FILTERS = 64 };
+  int64_t n = c->channels_in * c->channels_out;
+  for (int64_t i = 0; i < c->n_spatial; ++i) n *= c->kernel[i];
+  return c->groups == 1 && n >= LARGE_WEIGHT ? FILTERS : c->channels_out;
+}
+
+static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
+
+// Rows of the input that rows [first, first + n) of the result read: [*low, *high).
+static void rows_read(const bd_vendor_convolution *c, int64_t first, int64_t n, int64_t *low,
+                      int64_t *high) {
+  *low = larger(first * c->stride[0] - c->padding[0], 0);
+  *high = (first + n - 1) * c->stride[0] - c->padding[0] + (c->kernel[0] - 1) * c->dilation[0] + 1;
+  if (*high > c->in_size[0]) *high = c->in_size[0];
+}
+
+// Whether parts of so many rows all read some of the image. Those of a transposed one, and of a
+// matrix product over planes, are not rows.
+static bool can_cut_rows(const bd_vendor_convolution *c, int64_t rows) {
+  if (c->is_transposed != 0 || is_product_of_planes(c)) return false;
+  for (int64_t first = 0; first < c->out_size[0]; first += rows) {
+    int64_t low = 0, high = 0;
+    rows_read(c, first, bd_piece_size(c->out_size[0], rows, first / rows), &low, &high);
+    if (low >= high) return false;
+  }
+  return true;
+}
+
+static convolution_job cut_convolution(const bd_vendor_convolution *c, char *const *data) {
+  enum { LEAST_WORK = 1 << 21 };  // multiplications
+  convolution_job j = {
+      .convolution = c, .data = data, .filters = slice_filters(c), .rows = c->out_size[0]};
+  int64_t work = c->channels_out * c->channels_in / c->groups;  // of an image
+  for (int64_t i = 0; i < c->n_spatial; ++i) {
+    work *= c->kernel[i] * (c->is_transposed != 0 ? c->in_size[i] : c->out_size[i]);
+  }
+  j.images = larger(bd_pieces(c->batch, BD_WANTED_PARTS), bd_pieces(LEAST_WORK, work + 1));
+  if (j.images > c->batch) j.images = c->batch;
+  j.job.n_slices = bd_pieces(c->channels_out, j.filters);
+  const int64_t n = bd_pieces(c->batch, j.images) * j.job.n_slices;
+  if (j.job.n_slices == 1 && n * 2 <= BD_WANTED_PARTS && j.images == 1) {
+    const int64_t most = larger(work / LEAST_WORK, 1), wanted = BD_WANTED_PARTS / n;
+    const int64_t rows = bd_pieces(c->out_size[0], most < wanted ? most : wanted);
+    if (can_cut_rows(c, rows)) j.rows = rows;
+  }
+  j.job.n_parts = bd_pieces(c->batch, j.images) * bd_pieces(c->out_size[0], j.rows);
+  j.job.cost = work * c->batch / j.job.n_slices / j.job.n_parts / 8;
+  return j;
+}
+
+static void describe_part(const bd_job *job, int64_t slice, int64_t part, bd_plan_key *key,
+                          bd_vendor_data data) {
+  const convolution_job *j = (const convolution_job *)(const void *)job;
+  const bd_vendor_convolution *whole = j->convolution;
+  bd_vendor_convolution *c = &key->problem.convolution;
+  const int64_t n_rows = bd_pieces(whole->out_size[0], j->rows),
+                size = job->dtype == BD_VENDOR_F32 ? 4 : 2;
+  const int64_t image = part / n_rows * j->images, row = part % n_rows * j->rows;
+  const int64_t filter = slice * j->filters;
+  int64_t at[BD_VENDOR_N_OPERANDS] = {0};
+  key->is_convolution = 1;
+  *c = *whole;
+  c->batch = bd_piece_size(whole->batch, j->images, part / n_rows);
+  c->channels_out = bd_piece_size(whole->channels_out, j->filters, slice);
+  if (n_rows > 1) {
+    int64_t low = 0, high = 0;
+    c->out_size[0] = bd_piece_size(whole->out_size[0], j->rows, part % n_rows);
+    rows_read(whole, row, c->out_size[0], &low, &high);
+    c->padding[0] = larger(whole->padding[0] - row * whole->stride[0], 0);
+    c->in_size[0] = high - low;
+    at[BD_VENDOR_LEFT] = low * whole->strides[BD_VENDOR_LEFT][2];
+  }
+  at[BD_VENDOR_LEFT] += image * whole->strides[BD_VENDOR_LEFT][0];
+  at[BD_VENDOR_RIGHT] = filter * whole->strides[BD_VENDOR_RIGHT][whole->is_transposed != 0 ? 1 : 0];
+  at[BD_VENDOR_BIAS] = filter * whole->strides[BD_VENDOR_BIAS][0];
+  at[BD_VENDOR_SCALE] = filter * whole->strides[BD_VENDOR_SCALE][0];
+  static const int results[] = {BD_VENDOR_ADDEND, BD_VENDOR_OUT};
+  for (int i = 0; i < 2; ++i) {
+    const int64_t *strides = whole->strides[results[i]];
+    at[results[i]] = image * strides[0] + filter * strides[1] + row * strides[2];
+  }
+  for (int o = 0; o < BD_VENDOR_N_OPERANDS; ++o) {
+    if (j->data[o] != NULL) data[o] = j->data[o] + at[o] * size;
+  }
+}
+
+static bool convolve_part(const bd_job *job, bd_plan_key *key, const bd_vendor_data data,
+                          const bd_packed *packed) {
+  return bd_ready_run(key, job->dtype, build_convolution, data, packed);
+}
+
 bool bd_vendor_library_convolve(const bd_vendor_convolution *convolution, const bd_vendor_data data,
                                 const bd_vendor_kept *kept) {
   if (bd_library_is_disabled()) return false;
-  bd_plan_key key;
-  memset(&key, 0, sizeof(key));
-  key.is_convolution = 1;
-  key.problem.convolution = *convolution;
-  const int before = bd_vendor_threads_begin();
-  key.n_threads = bd_vendor_threads();
-  dnnl_engine_t engine = bd_plan_cache_engine();
-  const bd_ready r = bd_ready_make(&key, convolution->dtype, engine, build_convolution, data, kept);
-  const bool is_done = r.plan != NULL && bd_ready_run(&r, engine, data);
-  bd_vendor_threads_end(before);
-  return is_done;
+  convolution_job j = cut_convolution(convolution, data);
+  j.job.dtype = convolution->dtype;
+  j.job.build = build_convolution;
+  j.job.describe = describe_part;
+  j.job.run = convolve_part;
+  return bd_job_run(&j.job, kept);
 }

@@ -38,7 +38,7 @@ typedef struct bd_operand {
 
 // The problem, as bytes; unused ones are zero.
 typedef struct bd_plan_key {
-  int64_t is_convolution, n_threads;
+  int64_t is_convolution;
   int64_t is_packing, format;  // of the right operand; format 0: the library's choice
   union {
     bd_vendor_product product;

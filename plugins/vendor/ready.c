@@ -80,9 +80,8 @@ static bd_plan *make_plan(const bd_plan_key *key, int64_t dtype, dnnl_engine_t e
   return NULL;
 }
 
-// The plan of |key| from the cache, or a new one; NULL when the library cannot make it.
-static bd_plan *plan_of(const bd_plan_key *key, int64_t dtype, dnnl_engine_t engine,
-                        bd_plan_build build) {
+bd_plan *bd_plan_of(const bd_plan_key *key, int64_t dtype, bd_plan_build build) {
+  dnnl_engine_t engine = bd_plan_cache_engine();
   if (engine == NULL) return NULL;
   bd_plan *plan = bd_plan_cache_find(key);
   if (plan != NULL) return plan;
@@ -92,63 +91,50 @@ static bd_plan *plan_of(const bd_plan_key *key, int64_t dtype, dnnl_engine_t eng
   return plan;
 }
 
-// Packed weights in memory of a keeper begin with this.
-typedef struct packed_head {
-  _Alignas(64) int64_t format;  // bd_format_number; 0: packing failed
-} packed_head;
-
-static bool fill_packed(const bd_plan *plan, dnnl_engine_t engine, const bd_vendor_data data,
-                        packed_head *head) {
+bool bd_pack_by(const bd_plan *plan, const bd_vendor_data data, char *packed) {
   size_t capacity = 0;
+  dnnl_engine_t engine = bd_plan_cache_engine();
   char *workspace = bd_plan_cache_take_workspace(plan->workspace_size, &capacity);
   if (workspace == NULL) return false;
-  const bool is_done =
-      plan->format != 0 && bd_plan_pack(plan, engine, workspace, data, (char *)(head + 1));
+  const bool is_done = plan->format != 0 && bd_plan_pack(plan, engine, workspace, data, packed);
   bd_plan_cache_give_workspace(workspace, capacity);
   return is_done;
 }
 
-// The slot's memory, filled by this call if no other has done it; NULL for want of memory.
-static packed_head *find_packed(const bd_plan *plan, dnnl_engine_t engine,
-                                const bd_vendor_data data, const bd_vendor_kept *kept) {
-  int32_t is_filled = 0;
-  const size_t size = sizeof(packed_head) + bd_plan_packed_size(plan);
-  packed_head *head = kept->keeper->get(kept->slot, (int64_t)size, &is_filled);
-  if (head == NULL || is_filled != 0) return head;
-  head->format = fill_packed(plan, engine, data, head) ? plan->format : 0;
-  kept->keeper->filled(kept->slot);
-  return head;
-}
-
 // Dynamic shapes make several problems of one weight, which is packed for the first of them: the
-// others then take it as it is.
-bd_ready bd_ready_make(bd_plan_key *key, int64_t dtype, dnnl_engine_t engine, bd_plan_build build,
-                       const bd_vendor_data data, const bd_vendor_kept *kept) {
-  key->is_packing = kept != NULL ? 1 : 0;
-  bd_ready r = {plan_of(key, dtype, engine, build), NULL};
-  if (r.plan == NULL || kept == NULL || bd_plan_packed_size(r.plan) == 0) return r;
-  packed_head *head = find_packed(r.plan, engine, data, kept);
-  if (head == NULL || head->format == 0) return r;
-  if (head->format != r.plan->format) {
-    key->format = head->format;
-    bd_plan *other = plan_of(key, dtype, engine, build);
-    if (other == NULL) return r;
-    bd_plan_cache_release(r.plan);
-    r.plan = other;
-  }
-  if (head->format == r.plan->format) r.packed = (char *)(head + 1);
-  return r;
+// others then take it as it is, and those that cannot, the weight.
+static bd_plan *plan_of_packed(bd_plan_key *key, int64_t dtype, bd_plan_build build,
+                               int64_t format) {
+  key->is_packing = 1;
+  bd_plan *plan = bd_plan_of(key, dtype, build);
+  if (plan != NULL && plan->format == format) return plan;
+  if (plan != NULL) bd_plan_cache_release(plan);
+  key->format = format;
+  plan = bd_plan_of(key, dtype, build);
+  if (plan != NULL && plan->format == format) return plan;
+  if (plan != NULL) bd_plan_cache_release(plan);
+  key->format = 0;
+  key->is_packing = 0;
+  return NULL;
 }
 
-bool bd_ready_run(const bd_ready *r, dnnl_engine_t engine, const bd_vendor_data data) {
+bool bd_ready_run(bd_plan_key *key, int64_t dtype, bd_plan_build build, const bd_vendor_data data,
+                  const bd_packed *packed) {
+  char *right = packed->bytes;
+  bd_plan *plan = right != NULL ? plan_of_packed(key, dtype, build, packed->format) : NULL;
+  if (plan == NULL) {
+    plan = bd_plan_of(key, dtype, build);
+    right = NULL;
+  }
+  if (plan == NULL) return false;
   size_t capacity = 0;
-  char *workspace = bd_plan_cache_take_workspace(r->plan->workspace_size, &capacity);
+  char *workspace = bd_plan_cache_take_workspace(plan->workspace_size, &capacity);
   bool is_done = false;
   if (workspace != NULL) {
-    is_done = bd_plan_run(r->plan, engine, workspace, data, r->packed);
+    is_done = bd_plan_run(plan, bd_plan_cache_engine(), workspace, data, right);
     bd_plan_cache_give_workspace(workspace, capacity);
   }
-  bd_plan_cache_release(r->plan);
+  bd_plan_cache_release(plan);
   return is_done;
 }
 

@@ -1,6 +1,6 @@
 // What products (onednn.c) and convolutions (onednn_convolution.c) share on their way to the
 // library: what a primitive does besides, plans from the cache or new ones, and packed right
-// operands.
+// operands. All of it computes on one thread (threads.h).
 #ifndef BUDDY_PLUGINS_VENDOR_READY_H_
 #define BUDDY_PLUGINS_VENDOR_READY_H_
 
@@ -19,19 +19,23 @@ dnnl_primitive_attr_t bd_make_attr(bd_plan *plan, const bd_vendor_tail *tail, bo
 // drops it.
 bool bd_want_packed(const bd_plan *plan, bd_desc *wanted);
 
-// A plan and its right operand, packed or NULL.
-typedef struct bd_ready {
-  bd_plan *plan;
-  char *packed;
-} bd_ready;
+// The plan of |key| from the cache, or a new one, to be released; NULL when the library cannot make
+// it.
+bd_plan *bd_plan_of(const bd_plan_key *key, int64_t dtype, bd_plan_build build);
 
-// The plan of |key| from the cache, or a new one; NULL when the library cannot make it. The right
-// operand is packed if |kept| is not NULL, and there is memory for it.
-bd_ready bd_ready_make(bd_plan_key *key, int64_t dtype, dnnl_engine_t engine, bd_plan_build build,
-                       const bd_vendor_data data, const bd_vendor_kept *kept);
+// Packs the right operand as the plan says.
+bool bd_pack_by(const bd_plan *plan, const bd_vendor_data data, char *packed);
 
-// Runs the plan and releases it.
-bool bd_ready_run(const bd_ready *ready, dnnl_engine_t engine, const bd_vendor_data data);
+// A packed right operand: in the layout of that number (bd_format_number). Without bytes: there is
+// none.
+typedef struct bd_packed {
+  int64_t format;
+  char *bytes;
+} bd_packed;
+
+// Computes what |key| says; false when the library cannot.
+bool bd_ready_run(bd_plan_key *key, int64_t dtype, bd_plan_build build, const bd_vendor_data data,
+                  const bd_packed *packed);
 
 // Whether the library is switched off (bd_vendor_library_enable).
 bool bd_library_is_disabled(void);

@@ -69,6 +69,7 @@ static const buddy_runtime_symbol symbols[] = {
     SYMBOL(buddy_vendor_convolution_f32),
     SYMBOL(buddy_vendor_convolution_bf16),
     {BUDDY_THREADS_FUNCTION "vendor", (void (*)(void))buddy_threads_vendor},
+    {BUDDY_CREW_FUNCTION "vendor", (void (*)(void))buddy_crew_vendor},
 };
 static const buddy_runtime runtime = {sizeof(buddy_runtime), sizeof(symbols) / sizeof(symbols[0]),
                                       symbols};

@@ -129,7 +129,7 @@ static buddy_code find(const buddy_registries *registries, const char *name, bud
   const buddy_code code = bd_registries_function(registries, name, diags, &function);
   if (code != BUDDY_OK) return code;
   *out_address = function.address;
-  return bd_told_add(function.set_threads) ? BUDDY_OK : BUDDY_LIMIT;
+  return bd_told_add(function.set_threads, function.set_crew) ? BUDDY_OK : BUDDY_LIMIT;
 }
 
 buddy_code bd_registry_calls_resolve(void *user, const char *name, buddy_diags *diags,

@@ -99,8 +99,8 @@ static void wait_for_helpers(loop *l) {
 
 /* How many threads the loop is worth. */
 static int threads_for(const bd_run *run, int64_t n_units, int64_t cost) {
+  if (run == NULL || run->is_spread || n_units < 2) return 1;
   int64_t n = run->n_threads, total;
-  if (run->is_spread || n_units < 2) return 1;
   if (n > n_units) n = n_units;
   if (!__builtin_mul_overflow(n_units, cost, &total) && n > total / BD_LEAST_COST)
     n = total / BD_LEAST_COST;

@@ -21,6 +21,7 @@ typedef void (*bd_units)(void *context, int64_t first, int64_t last);
 #define BD_RUNTIME_SPREAD "buddy_runtime_spread"
 /* What a thread must get for waking it to pay. */
 #define BD_LEAST_COST (32 * 1024)
+/* On a thread that runs no compiled code all of them stay. */
 void buddy_runtime_spread(bd_units units, void *context, int64_t n_units, int64_t cost);
 
 #endif

@@ -120,14 +120,21 @@ static void *find_function(const source *from, const char *name) {
   return address;
 }
 
-/* Its function that is told how many threads a run has, if there is one. */
+static void *find_own(const source *from, const char *lead, const bd_supplier *supplier) {
+  char name[sizeof(BUDDY_THREADS_FUNCTION) + sizeof(BUDDY_CREW_FUNCTION) + BD_MAX_REGISTRY_NAME];
+  snprintf(name, sizeof(name), "%s%s", lead, supplier->registry);
+  return find_function(from, name);
+}
+
+/* Its functions that are told what threads a run has, if there are any. */
 static buddy_code add_told(const source *from, const bd_supplier *supplier) {
-  char name[sizeof(BUDDY_THREADS_FUNCTION) + BD_MAX_REGISTRY_NAME];
   void (*set_threads)(int32_t n);
-  snprintf(name, sizeof(name), BUDDY_THREADS_FUNCTION "%s", supplier->registry);
-  void *address = find_function(from, name);
-  memcpy(&set_threads, &address, sizeof(address));
-  return bd_told_add(set_threads) ? BUDDY_OK : BUDDY_LIMIT;
+  void (*set_crew)(const buddy_crew *crew);
+  void *threads = find_own(from, BUDDY_THREADS_FUNCTION, supplier);
+  void *crew = find_own(from, BUDDY_CREW_FUNCTION, supplier);
+  memcpy(&set_threads, &threads, sizeof(threads));
+  memcpy(&set_crew, &crew, sizeof(crew));
+  return bd_told_add(set_threads, set_crew) ? BUDDY_OK : BUDDY_LIMIT;
 }
 
 /* ---- Binding --------------------------------------------------------------------------------- */

@@ -91,7 +91,7 @@ static buddy_code define_function(bd_jit *jit, LLVMOrcJITDylibRef library,
   const buddy_code code = bd_registries_function(
       jit->registries, LLVMOrcSymbolStringPoolEntryStr(name), jit->diags, &function);
   if (code != BUDDY_OK) return code == BUDDY_NOT_FOUND ? BUDDY_OK : code;
-  if (!bd_told_add(function.set_threads)) return BUDDY_LIMIT;
+  if (!bd_told_add(function.set_threads, function.set_crew)) return BUDDY_LIMIT;
   LLVMOrcRetainSymbolStringPoolEntry(name); /* for the pair */
   LLVMOrcCSymbolMapPair pair = {.Name = name};
   pair.Sym.Address = (LLVMOrcExecutorAddress)(uintptr_t)function.address;

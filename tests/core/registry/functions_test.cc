@@ -46,6 +46,10 @@ TEST_F(FunctionsTest, TheLibraryIsLoadedForTheFirstFunctionThatIsInIt) {
   EXPECT_EQ(Call(), 45);
   ASSERT_EQ(Find("_mlir_ciface_lender_answer"), BUDDY_OK) << Text();
   EXPECT_EQ(Call(), 45);
+  const buddy_crew crew = {sizeof(crew), 0, nullptr};
+  ASSERT_NE(function.set_crew, nullptr);
+  function.set_crew(&crew);
+  EXPECT_EQ(Call(), 142);
   function.set_threads(0);
 }
 

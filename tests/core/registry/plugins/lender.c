@@ -6,8 +6,10 @@
 static int32_t told;
 BUDDY_EXPORT int32_t lender_answer(void);
 BUDDY_EXPORT void buddy_threads_lender(int32_t n);
+BUDDY_EXPORT void buddy_crew_lender(const buddy_crew *crew);
 int32_t lender_answer(void) { return 42 + told; }
 void buddy_threads_lender(int32_t n) { told = n; }
+void buddy_crew_lender(const buddy_crew *crew) { told = crew ? 100 : 0; }
 #else
 #include <string.h>
 
@@ -20,7 +22,8 @@ static const void *extension(void *state, const char *id) {
   static const buddy_runtime_symbol symbols[] = {{"lender_answer", 0},
                                                  {"lender_missing", 0},
                                                  {"lender_own", (void (*)(void))own_answer},
-                                                 {BUDDY_THREADS_FUNCTION "lender", 0}};
+                                                 {BUDDY_THREADS_FUNCTION "lender", 0},
+                                                 {BUDDY_CREW_FUNCTION "lender", 0}};
   static const buddy_runtime runtime = {sizeof runtime, sizeof symbols / sizeof *symbols, symbols};
   static const buddy_ahead ahead = {.struct_size = sizeof ahead, .file = "liblender.so"};
   (void)state;
