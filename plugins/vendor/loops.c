@@ -46,7 +46,8 @@ static double number(const bd_vendor_tail *tail, int i) {
 }
 
 static double clamp(double x, double low, double high) {
-  return x < low ? low : x > high ? high : x;
+  const double raised = x < low ? low : x;
+  return raised > high ? high : raised;
 }
 
 static double activate(const bd_vendor_tail *tail, double x) {

@@ -4,6 +4,7 @@
 
 #include "plugins/vendor/job.h"
 #include "plugins/vendor/kernels.h"
+#include "plugins/vendor/limits.h"
 
 static atomic_bool is_disabled;
 
@@ -137,6 +138,11 @@ static bool multiply_sgemm(const bd_vendor_product *p, const bd_vendor_data data
   return true;
 }
 
+// A factor that is a vector takes the other one as it is, whatever may be kept.
+static bool is_vector(const bd_vendor_product *p) {
+  return p->dtype == BD_VENDOR_F32 && (p->m == 1 || p->n == 1);
+}
+
 // ---- How a product is cut
 
 typedef struct product_job {
@@ -147,17 +153,21 @@ typedef struct product_job {
 } product_job;
 
 // Columns of a slice, of the right operand alone. The library's kernel takes 48 of them at a time,
-// and is fastest on a few hundred: a slice of the right factor then stays in the cache.
+// and is fastest on a few hundred: a slice of the right factor then stays in the cache. A vector
+// reads each number once, and a row of them should be long.
 static int64_t slice_columns(const bd_vendor_product *p) {
   if (p->batch > 1 || p->n < 192 || p->n * p->k < 32 * 1024) return p->n;
-  return p->n < 768 ? 96 : p->n < 6144 ? 192 : 384;
+  const bool is_row_major = p->strides[BD_VENDOR_RIGHT][BD_VENDOR_COLUMN] == 1;
+  if (is_vector(p) && is_row_major) return 1024;
+  if (p->n < 1536 && p->k <= 1024) return 96;
+  return p->n < 6144 ? 192 : 384;
 }
 
 static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
 
 // Rows are cut where columns and batch give too few parts.
 static product_job cut_product(const bd_vendor_product *p, char *const *data) {
-  enum { LEAST_ROWS = 64, LEAST_WORK = 1 << 18 };  // multiplications
+  enum { LEAST_ROWS = 128, LEAST_WORK = 1 << 18 };  // multiplications
   product_job j = {.product = p, .data = data, .columns = slice_columns(p), .rows = p->m};
   const int64_t work = p->m * p->n * p->k;
   j.batch = larger(bd_pieces(p->batch, BD_WANTED_PARTS), bd_pieces(LEAST_WORK, work));
@@ -212,7 +222,10 @@ static bool multiply_part(const bd_job *job, bd_plan_key *key, const bd_vendor_d
     return multiply_sgemm(p, data);
   }
   if (p->has_bias != 0 && !is_row_bias(p)) bd_vendor_loop_fill(p, data);
-  return bd_ready_run(key, job->dtype, build_product, data, packed);
+  if (!bd_ready_run(key, job->dtype, build_product, data, packed)) return false;
+  const int64_t sizes[] = {p->batch, p->m, p->n};
+  bd_vendor_limit(&p->tail, p->dtype, 3, sizes, p->strides[BD_VENDOR_OUT], data[BD_VENDOR_OUT]);
+  return true;
 }
 
 bool bd_vendor_library_multiply(const bd_vendor_product *product, const bd_vendor_data data,
@@ -223,7 +236,5 @@ bool bd_vendor_library_multiply(const bd_vendor_product *product, const bd_vendo
   j.job.build = build_product;
   j.job.describe = describe_part;
   j.job.run = multiply_part;
-  // A vector takes the right operand as it is.
-  const bool is_vector = product->dtype == BD_VENDOR_F32 && (product->m == 1 || product->n == 1);
-  return bd_job_run(&j.job, is_vector ? NULL : kept);
+  return bd_job_run(&j.job, is_vector(product) ? NULL : kept);
 }

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "plugins/vendor/job.h"
+#include "plugins/vendor/limits.h"
 
 static bool is_dense(int rank, const int64_t *dims, const int64_t *strides) {
   int64_t expected = 1;
@@ -203,10 +204,25 @@ typedef struct convolution_job {
 // is read once, if each part has filters of its own; others have rows of the image of their own,
 // which then pass no further than they must.
 static int64_t slice_filters(const bd_vendor_convolution *c) {
-  enum { LARGE_WEIGHT = 1 << 18, FILTERS = 64 };
-  int64_t n = c->channels_in * c->channels_out;
+  enum { LARGE_WEIGHT = 1 << 18, LEAST_SLICE = 1 << 17, FILTERS = 64 };
+  int64_t n = c->channels_in;  // numbers of a filter
   for (int64_t i = 0; i < c->n_spatial; ++i) n *= c->kernel[i];
-  return c->groups == 1 && n >= LARGE_WEIGHT ? FILTERS : c->channels_out;
+  if (c->groups != 1 || n * c->channels_out < LARGE_WEIGHT) return c->channels_out;
+  return FILTERS * bd_pieces(LEAST_SLICE, FILTERS * n);
+}
+
+// One image is as far from the next one, which is not there, as it is large: the library's fast
+// primitives look at that number, too.
+static void close_up(bd_vendor_convolution *c) {
+  int64_t in = c->channels_in, out = c->channels_out;
+  for (int64_t i = 0; i < c->n_spatial; ++i) {
+    in *= c->in_size[i];
+    out *= c->out_size[i];
+  }
+  if (c->batch != 1) return;
+  c->strides[BD_VENDOR_LEFT][0] = in;
+  c->strides[BD_VENDOR_OUT][0] = out;
+  if (c->tail.has_addend != 0) c->strides[BD_VENDOR_ADDEND][0] = out;
 }
 
 static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
@@ -232,7 +248,7 @@ static bool can_cut_rows(const bd_vendor_convolution *c, int64_t rows) {
 }
 
 static convolution_job cut_convolution(const bd_vendor_convolution *c, char *const *data) {
-  enum { LEAST_WORK = 1 << 21 };  // multiplications
+  enum { LEAST_WORK = 1 << 22 };  // multiplications
   convolution_job j = {
       .convolution = c, .data = data, .filters = slice_filters(c), .rows = c->out_size[0]};
   int64_t work = c->channels_out * c->channels_in / c->groups;  // of an image
@@ -287,11 +303,18 @@ static void describe_part(const bd_job *job, int64_t slice, int64_t part, bd_pla
   for (int o = 0; o < BD_VENDOR_N_OPERANDS; ++o) {
     if (j->data[o] != NULL) data[o] = j->data[o] + at[o] * size;
   }
+  close_up(c);
 }
 
 static bool convolve_part(const bd_job *job, bd_plan_key *key, const bd_vendor_data data,
                           const bd_packed *packed) {
-  return bd_ready_run(key, job->dtype, build_convolution, data, packed);
+  if (!bd_ready_run(key, job->dtype, build_convolution, data, packed)) return false;
+  const bd_vendor_convolution *c = &key->problem.convolution;
+  int64_t sizes[2 + BD_VENDOR_MAX_SPATIAL] = {c->batch, c->channels_out};
+  memcpy(sizes + 2, c->out_size, sizeof(c->out_size));
+  bd_vendor_limit(&c->tail, c->dtype, 2 + c->n_spatial, sizes, c->strides[BD_VENDOR_OUT],
+                  data[BD_VENDOR_OUT]);
+  return true;
 }
 
 bool bd_vendor_library_convolve(const bd_vendor_convolution *convolution, const bd_vendor_data data,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "plugins/vendor/kernels.h"
+#include "plugins/vendor/limits.h"
 
 static float number(const bd_vendor_tail *tail, int i) {
   double value = 0;
@@ -14,7 +15,6 @@ static float number(const bd_vendor_tail *tail, int i) {
 
 static bool append_activation(dnnl_post_ops_t ops, const bd_vendor_tail *tail) {
   static const dnnl_alg_kind_t kinds[BUDDY_VENDOR_N_ACTIVATIONS] = {
-      [BUDDY_VENDOR_CLAMP] = dnnl_eltwise_clip,
       [BUDDY_VENDOR_RELU] = dnnl_eltwise_relu,
       [BUDDY_VENDOR_ELU] = dnnl_eltwise_elu,
       [BUDDY_VENDOR_SIGMOID] = dnnl_eltwise_logistic,
@@ -24,7 +24,7 @@ static bool append_activation(dnnl_post_ops_t ops, const bd_vendor_tail *tail) {
       [BUDDY_VENDOR_GELU_TANH] = dnnl_eltwise_gelu_tanh,
       [BUDDY_VENDOR_TANH] = dnnl_eltwise_tanh,
   };
-  if (tail->activation == BUDDY_VENDOR_NO_ACTIVATION) return true;
+  if (tail->activation == BUDDY_VENDOR_NO_ACTIVATION || bd_vendor_is_limit(tail)) return true;
   const bool is_silu = tail->activation == BUDDY_VENDOR_SILU;
   return bd_append_eltwise(ops, kinds[tail->activation], is_silu ? 1.0F : number(tail, 0),
                            number(tail, 1));

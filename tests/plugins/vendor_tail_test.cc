@@ -22,6 +22,22 @@ class VendorTail : public testing::TestWithParam<bool> {
   }
 };
 
+// Limits of bf16 numbers, with rows that do not follow one another.
+TEST_P(VendorTail, LimitsBf16) {
+  Random random(Seed());
+  Tensor a(Type::kBf16, {7, 32}), b(Type::kBf16, {32, 9});
+  for (Tensor *t : {&a, &b}) t->Randomise(random);
+  Tensor plain(Type::kBf16, {7, 9}), out(Type::kBf16, {7, 9}, {13, 1});
+  buddy_vendor_matmul_bf16(a.argument(), b.argument(), a.argument(), a.argument(), plain.argument(),
+                           0, 0, 0, 0, 0, 0, nullptr);
+  buddy_vendor_matmul_bf16(a.argument(), b.argument(), a.argument(), a.argument(), out.argument(),
+                           0, 0, BUDDY_VENDOR_CLAMP, -0.5, 0.75, 0, nullptr);
+  ForEach(out.sizes(), [&](const Shape &at) {
+    EXPECT_EQ(out.Get(at), std::min(std::max(plain.Get(at), -0.5), 0.75)) << Text(at);
+  });
+  EXPECT_TRUE(out.IsGuardWhole());
+}
+
 double Activate(int64_t activation, double first, double second, double x) {
   const double inner = 0.7978845608028654 * (x + 0.044715 * x * x * x);
   switch (activation) {
@@ -111,6 +127,27 @@ TEST_P(VendorTail, ActivatesProducts) {
     const Product p(random, m, 19, 23);
     for (int64_t i = 0; i < BUDDY_VENDOR_N_ACTIVATIONS; ++i)
       p.Check(i, numbers[i][0], numbers[i][1], p.b);
+  }
+}
+
+// A NaN stays one, whatever limits follow.
+TEST_P(VendorTail, KeepsNotANumber) {
+  Random random(Seed());
+  for (Type type : {Type::kF32, Type::kBf16}) {
+    const auto call = type == Type::kF32 ? buddy_vendor_matmul_f32 : buddy_vendor_matmul_bf16;
+    for (int64_t m : {1, 5, 40}) {
+      Tensor a(type, {m, 16}), b(type, {16, 24});
+      b.Randomise(random);  // while a is not: NaN everywhere
+      for (int64_t i = 0; i < BUDDY_VENDOR_N_ACTIVATIONS; ++i) {
+        Tensor out(type, {m, 24});
+        std::memset(out.data(), 0, out.n_bytes());
+        call(a.argument(), b.argument(), a.argument(), a.argument(), out.argument(), 0, 0, i, 0,
+             i == BUDDY_VENDOR_CLAMP ? 6 : 0, 0, nullptr);
+        ForEach(out.sizes(), [&](const Shape &at) {
+          EXPECT_TRUE(std::isnan(out.Get(at))) << "activation " << i << " at " << Text(at);
+        });
+      }
+    }
   }
 }
 
