@@ -93,6 +93,7 @@ FAMILY.add("long, by hand, causal", lambda q, k, v: (
     (q @ k.mT).masked_fill(torch.ones(40, 70).triu(1).bool(), float("-inf")).softmax(-1) @ v,
     ((k @ k.mT) * 0.2 + torch.full((70, 70), float("-inf")).triu(1)).softmax(-1) @ v), q, k, v, tolerance=loose)
 FAMILY.add("long, weights too", lambda q, k, v: ((w := (q @ k.mT).softmax(-1)), w @ v), q, k, v, tolerance=loose)
+FAMILY.add("long, squared", lambda q: (w := (q @ q.mT).softmax(-1)) @ w, q, tolerance=loose)
 FAMILY.add("long, sigmoid", lambda q, k, v: (q @ k.mT).sigmoid() @ v, q, k, v, tolerance=(1e-4, 1e-4))
 FAMILY.add("long, normalised", lambda q, k, v: F.layer_norm(q @ k.mT, (70,)) @ v, q, k, v, tolerance=(1e-4, 1e-4))
 FAMILY.add("long float64", lambda q, k, v: (attend(q, k, v), attend(q, k, v, is_causal=True)), q.double(), k.double(), v.double())

@@ -67,6 +67,13 @@ static int is_read_too(const bd_attention *a, MlirValue buffer) {
   return is_read;
 }
 
+static int find_link(const bd_attention *a, MlirValue buffer) {
+  for (int i = 0; i < a->n_links; i++) {
+    if (mlirValueEqual(a->links[i].buffer, buffer)) return i;
+  }
+  return -1;
+}
+
 static int64_t count_rows(const bd_attention *a) {
   return a->sizes[BD_OF_BATCH] * a->sizes[BD_OF_ROW];
 }
@@ -83,18 +90,11 @@ static int read_second(MlirOperation op, const bd_keeping *keeping, bd_attention
       !bd_geometry_read(bd_operand_of(c, BD_C)->value, &a->out))
     return 0;
   a->product[1] = op;
-  return !is_read_too(a, a->out.base);
+  return find_link(a, a->b[1].base) < 0 && !is_read_too(a, a->out.base);
 }
 
 /* ---- Buffers ----------------------------------------------------------------------------------
  */
-
-static int find_link(const bd_attention *a, MlirValue buffer) {
-  for (int i = 0; i < a->n_links; i++) {
-    if (mlirValueEqual(a->links[i].buffer, buffer)) return i;
-  }
-  return -1;
-}
 
 static int add_link(bd_attention *a, MlirValue buffer, int is_row) {
   if (a->n_links == BD_MAX_CHAIN || !bd_is_made_by(buffer, "memref.alloc")) return 0;
