@@ -1,6 +1,7 @@
 /* sdk/cli/options.c: the options that several verbs share. */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "sdk/cli/verb.h"
 
@@ -90,7 +91,11 @@ buddy_registries_options bd_registries_options(const bd_registry_flags *flags) {
 }
 
 /* ---- Compilation ----------------------------------------------------------------------------- */
-enum { OPTION_PIPELINE = 0x200, OPTION_SCHEDULE }; /* beyond the keys of any verb */
+enum {
+  OPTION_PIPELINE = 0x200,
+  OPTION_SCHEDULE,
+  OPTION_WINOGRAD
+}; /* beyond the keys of any verb */
 
 static const struct argp_option compile_options[] = {
     {"optimize", 'O', "LEVEL", 0, "Effort of code generation, 0 to 3 (default: 2)", 0},
@@ -99,7 +104,20 @@ static const struct argp_option compile_options[] = {
     {"schedule", OPTION_SCHEDULE, "FILE", 0,
      "Text of MLIR's transform dialect to apply on the way: sequences @tensors, @buffers, @loops",
      0},
+    {"winograd", OPTION_WINOGRAD, "WHERE", 0,
+     "3x3 convolutions in fewer multiplications: auto (default: where that is faster), always, "
+     "never",
+     0},
     {0}};
+
+static int winograd_of(const char *arg, struct argp_state *state) {
+  static const char *const names[] = {"never", "auto", "always"};
+  for (int i = 0; i < 3; i++) {
+    if (strcmp(arg, names[i]) == 0) return i - 1;
+  }
+  argp_error(state, "--winograd is 'auto', 'always' or 'never', not '%s'", arg);
+  return 0;
+}
 
 static error_t parse_compile(int key, char *arg, struct argp_state *state) {
   bd_compile_flags *flags = state->input;
@@ -112,6 +130,9 @@ static error_t parse_compile(int key, char *arg, struct argp_state *state) {
       return 0;
     case OPTION_SCHEDULE:
       flags->schedule_file = arg;
+      return 0;
+    case OPTION_WINOGRAD:
+      flags->winograd = winograd_of(arg, state);
       return 0;
     default:
       return ARGP_ERR_UNKNOWN;
@@ -133,7 +154,8 @@ buddy_compile_options bd_compile_options(const bd_compile_flags *flags) {
                                  .opt_level = flags->opt_level,
                                  .pipeline = flags->pipeline,
                                  .progress = bd_progress,
-                                 .schedule = flags->schedule};
+                                 .schedule = flags->schedule,
+                                 .winograd = flags->winograd};
 }
 
 void bd_compile_flags_free(bd_compile_flags *flags) {

@@ -65,7 +65,11 @@ buddy_code bd_compile_options_read(const buddy_compile_options *given, buddy_dia
   if (BUDDY_HAS(given, buddy_compile_options, parameters_are_constant))
     out->parameters_are_constant = given->parameters_are_constant;
   if (BUDDY_HAS(given, buddy_compile_options, schedule)) out->schedule = given->schedule;
+  if (BUDDY_HAS(given, buddy_compile_options, winograd)) out->winograd = given->winograd;
   if (out->opt_level == -1) out->opt_level = DEFAULT_OPT_LEVEL;
+  if (out->winograd < -1 || out->winograd > 1)
+    return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, "options", NULL,
+                           "winograd is %d; it is -1, 0 or 1", out->winograd);
   if (out->opt_level >= 0 && out->opt_level <= 3) return BUDDY_OK;
   return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, "options", NULL,
                          "the optimisation level is %d; it goes from 0 to 3", out->opt_level);
@@ -87,6 +91,7 @@ static buddy_code use_kernels(buddy_module *module, const buddy_compile_options 
     keeping.has_amx[kind] = bd_kernels_has_amx((bd_words_kind)kind, features);
   }
   keeping.has_lookup = bd_kernels_has_lookup(features);
+  keeping.winograd = options->winograd;
   if (code == BUDDY_OK) code = bd_constants_compute_once(root, &keeping);
   if (code == BUDDY_OK) code = bd_calls_keep(root, kernels, &keeping);
   if (code == BUDDY_OK) code = bd_layouts_choose(root, &keeping);

@@ -76,7 +76,7 @@ class Caching(CommandTest):
         edited = self.rewrite_json(lambda program: program.update(torch_version="0.0"))
         variants: list[tuple[tuple[object, ...], Path]] = [
             ((), MODEL), (("-O", "1"), MODEL), (("--registries", "linalg:*"), MODEL), (("--pin", "aten.relu.default=linalg"), MODEL),
-            (("--plugin-dir", plugins), MODEL), ((), edited)]
+            (("--plugin-dir", plugins), MODEL), ((), edited), (("--winograd", "never"), MODEL)]
         for n, (options, model) in enumerate(variants, 1):
             for _ in range(2):
                 self.run_model(*options, model=model)

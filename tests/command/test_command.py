@@ -40,6 +40,7 @@ class Help(CommandTest):
         self.check(buddy("import", MODEL, "--emit", "poetry"), 2, "poetry")
         self.check(buddy("run", MODEL, "--repeat", "0"), 2, "repeat")
         self.check(buddy("run", MODEL, "--threads", "many"), 2, "threads")
+        self.check(buddy("run", MODEL, "--winograd", "sometimes"), 2, "'auto', 'always' or 'never'")
 
     def test_completion_is_a_script(self) -> None:
         script = buddy("completion", "bash")

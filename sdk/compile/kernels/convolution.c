@@ -12,7 +12,7 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/rewrite/beginning.h"
 #include "sdk/compile/rewrite/geometry.h"
-#include "sdk/compile/kernels/shaped.h"
+#include "sdk/compile/kernels/winograd.h"
 #include "sdk/compile/structured.h"
 #include "sdk/runtime/strided.h"
 
@@ -454,6 +454,7 @@ static buddy_code replace(MlirOperation op, bd_kernels *kernels, bd_keeping *kee
   if (!mlirTypeEqual(in, mlirShapedTypeGetElementType(c.types[FILTER]))) return BUDDY_OK;
   if (read_exact(&c, op, keeping, &e)) {
     add_epilogue(&c, op, keeping, &e);
+    e.shaped.is_winograd = bd_winograd_is_chosen(&e.shaped, keeping->winograd);
     return replace_exact(op, &e, kernels, keeping);
   }
   for (int k = 0; k < 3; k++) {

@@ -14,6 +14,7 @@ typedef struct bd_keeping {
   int has_words[BD_N_WORDS]; /* the processor's: kernels of words are for constants only */
   int has_lookup;            /* the processor's, too: see bd_kernels_has_lookup */
   int has_amx[BD_N_WORDS];   /* for these words: see amx.h */
+  int winograd;              /* buddy_compile_options.winograd: of constant filters, too */
 } bd_keeping;
 
 /* Every parameter, buffer and constant that the program does not write to is taken for constant if

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "sdk/compile/kernels/amx.h"
+#include "sdk/compile/kernels/winograd.h"
 #include "sdk/compile/structured.h"
 
 static int is_planes(const bd_pixels *image, int64_t channels) {
@@ -370,7 +371,10 @@ static void read_types(const bd_shaped *image, type_texts *out) {
 static void write_function(bd_text *text, const bd_shaped *image, const type_texts *types,
                            const char *const transpose[2], const char *pack, bd_kernels *kernels) {
   bd_panels p;
-  fill_panels(image, &p);
+  if (image->is_winograd)
+    bd_winograd_fill_panels(image, &p);
+  else
+    fill_panels(image, &p);
   for (int i = 0; i < 3; i++)
     bd_text_format(text, "%s%%x%d: %s", i > 0 ? ", " : "(", i, types->all[i].data);
   if (image->affine.map.op.ptr != NULL)
@@ -388,10 +392,14 @@ static void write_function(bd_text *text, const bd_shaped *image, const type_tex
   } else {
     bd_panels_write_kept(text, &p);
     bd_filter_write_packing(text, &image->filter, 1, &p, pack);
+    if (image->is_winograd) bd_winograd_write_filter(text, image, kernels);
     bd_affine_write(text, &image->affine, &p, kernels);
     bd_panels_write_kept_end(text);
     bd_affine_write_row(text, &image->affine, &p);
-    write_places(text, image, &p, types, transpose, kernels);
+    if (image->is_winograd)
+      bd_winograd_write(text, image, kernels);
+    else
+      write_places(text, image, &p, types, transpose, kernels);
   }
   bd_text_format(text, "  return\n}\n");
 }

@@ -7,6 +7,8 @@
  * window of one place from planes to planes is a product as it is: filter · image, which is packed
  * a panel at a time.
  *
+ * Windows of 3×3 may be done in fewer multiplications: see winograd.h.
+ *
  * Bytes are counted in words of four channels (panels.h): where there are no whole words, the input
  * has to be in planes, and what it is turned into has room for them. The bytes between are
  * multiplied by 0. */
@@ -28,6 +30,7 @@ typedef struct bd_pixels {
 typedef struct bd_shaped {
   const char *element;   /* "f32" or "f64"; "i8", whose output is "i32" */
   int is_bytes, has_amx; /* the processor's, for bytes */
+  int is_winograd;       /* see winograd.h */
   bd_pixels input, output;
   bd_filter filter;
   int64_t n;

@@ -1,0 +1,322 @@
+/* sdk/compile/kernels/winograd.c: see winograd.h. */
+#include "sdk/compile/kernels/winograd.h"
+
+#include <stdio.h>
+
+#include "sdk/compile/kernels/blocks.h"
+#include "sdk/compile/kernels/tiles.h"
+#include "sdk/compile/kernels/winograd_parts.h"
+
+/* Where it pays, as measured on AVX-512 beside the loops of shaped.h, in ratios of time on one
+ * thread. 64 channels and filters or more: 0.45 to 0.6, at 14×14 to 224×224. 32 of them: 0.65 to
+ * 0.75, at 28×28 to 112×112. 16 of them: 1.1; transforms are for each channel and for each filter,
+ * products for each pair. With 36 squares (12×12) 0.6, with 25 (10×10) 0.7; with 16 (7×7) 1.0 to
+ * 1.2: a quarter of the places is not there, and where filters come from memory there are 16 lines
+ * to read for 9. Panels that are not full cost what full ones do: 0.75 at 28×28×48. */
+enum { LEAST_CHANNELS = 32, LEAST_SQUARES = 24 };
+
+/* Bytes of V that stay in L2 beside a panel, and blocks that several threads can share. */
+enum { BLOCK = 256 * 1024, ENOUGH_BLOCKS = 12 };
+
+/* Squares of M: with 16 points of two vectors each, 112 KB at the most. */
+enum { MOST_TILES_OF_CHUNK = 4 };
+
+/* Elements between the rows of V: they would be 4096 bytes apart. */
+enum { GAP = 16 };
+
+static int64_t divide_up(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
+/* ---- Whether, and how -------------------------------------------------------------------------
+ */
+
+static int can_be_done(const bd_shaped *image) {
+  int lanes, rows;
+  bd_kernels_tile(0, &lanes, &rows);
+  const bd_filter *f = &image->filter;
+  for (int i = 0; i < 2; i++) {
+    if (f->window[i] != 3 || image->step[i] != 1 || image->spread[i] != 1) return 0;
+  }
+  return image->element[0] == 'f' && image->element[1] == '3' && image->begin != BD_BEGIN_OLD &&
+         image->input.c == 1 && image->output.c == 1 && f->channels >= lanes;
+}
+
+static int64_t count_squares(const bd_shaped *image) {
+  return image->n * divide_up(image->out[0], BD_SQUARE) * divide_up(image->out[1], BD_SQUARE);
+}
+
+void bd_winograd_fill_panels(const bd_shaped *image, bd_panels *p) {
+  bd_panels_init(p, image->element);
+  p->m = count_squares(image);
+  p->n = image->filter.filters;
+  p->k = BD_POINTS * image->filter.channels;
+  p->begin = image->begin;
+  p->kept_rows = bd_affine_kept_rows(&image->affine);
+}
+
+/* By three quarters at least. */
+static int fills_panels(const bd_shaped *image) {
+  bd_panels p;
+  bd_winograd_fill_panels(image, &p);
+  return 4 * p.n >= 3 * bd_panels_columns(&p);
+}
+
+int bd_winograd_is_chosen(const bd_shaped *image, bd_winograd_choice choice) {
+  if (choice == BD_WINOGRAD_NEVER || !can_be_done(image)) return 0;
+  return choice == BD_WINOGRAD_ALWAYS ||
+         (image->filter.channels >= LEAST_CHANNELS && image->filter.filters >= LEAST_CHANNELS &&
+          count_squares(image) >= LEAST_SQUARES && fills_panels(image));
+}
+
+static void fill_product(bd_winograd *w) {
+  const int64_t channels = w->image->filter.channels;
+  bd_panels *p = &w->product;
+  bd_panels_init(p, w->image->element);
+  p->m = w->chunk;
+  p->n = BD_POINTS * bd_panels_columns(&w->packed);
+  p->k = channels;
+  p->lda = BD_POINTS * channels + GAP;
+  p->ldc = bd_panels_width(p);
+  p->begin = BD_BEGIN_ZERO;
+}
+
+/* Blocks of whole tiles, so that at most one tile of all has fewer rows. */
+static void plan(const bd_shaped *image, bd_winograd *w) {
+  *w = (bd_winograd){.image = image, .squares = count_squares(image)};
+  bd_winograd_fill_panels(image, &w->packed);
+  const int64_t most_rows = w->packed.max_sums / w->packed.vectors;
+  const int64_t tiles = divide_up(w->squares, most_rows);
+  w->high = divide_up(image->out[0], BD_SQUARE);
+  w->wide = divide_up(image->out[1], BD_SQUARE);
+  w->rows = divide_up(w->squares, tiles);
+  w->is_shared = tiles < ENOUGH_BLOCKS;
+  int64_t of_block =
+      BLOCK / (w->rows * BD_POINTS * image->filter.channels * (int64_t)sizeof(float));
+  if (of_block > tiles / ENOUGH_BLOCKS) of_block = tiles / ENOUGH_BLOCKS;
+  if (of_block < 1) of_block = 1;
+  if (of_block > MOST_TILES_OF_CHUNK) of_block = MOST_TILES_OF_CHUNK;
+  w->chunk = w->rows * (w->is_shared ? MOST_TILES_OF_CHUNK : of_block);
+  w->block = w->is_shared ? w->squares : w->chunk;
+  fill_product(w);
+}
+
+/* ---- Buffers ----------------------------------------------------------------------------------
+ */
+
+static int64_t elements_of_v(const bd_winograd *w) { return w->block * w->product.lda; }
+
+static int64_t elements_of_m(const bd_winograd *w) {
+  return BD_POINTS * w->chunk * bd_panels_width(&w->product);
+}
+
+static void write_allocation(bd_text *text, const bd_winograd *w, const char *name, int64_t n) {
+  bd_text_format(text, "  %%%s = memref.alloc() {alignment = 64 : i64} : memref<%lldx%s>\n", name,
+                 (long long)n, w->image->element);
+}
+
+static void write_deallocation(bd_text *text, const bd_winograd *w, const char *name, int64_t n) {
+  bd_text_format(text, "  memref.dealloc %%%s : memref<%lldx%s>\n", name, (long long)n,
+                 w->image->element);
+}
+
+/* %NAME_base = what %VALUE begins with, whose type is written next. */
+static void write_base(bd_text *text, const char *name, const char *value) {
+  bd_text_format(text,
+                 "  %%%s_base = memref.reinterpret_cast %%%s to offset: [0], sizes: [], strides: "
+                 "[] : ",
+                 name, value);
+}
+
+static void write_base_end(bd_text *text, const bd_winograd *w) {
+  bd_text_format(text, " to memref<%s>\n", w->image->element);
+}
+
+static void write_base_of(bd_text *text, const bd_winograd *w, const char *name, const char *value,
+                          MlirType type) {
+  write_base(text, name, value);
+  bd_text_type(text, type);
+  write_base_end(text, w);
+}
+
+static void write_base_of_all(bd_text *text, const bd_winograd *w, const char *name,
+                              const char *value, int64_t n) {
+  write_base(text, name, value);
+  bd_text_format(text, "memref<%lldx%s>", (long long)n, w->image->element);
+  write_base_end(text, w);
+}
+
+static void write_base_of_panels(bd_text *text, const bd_winograd *w) {
+  write_base(text, "b", "panels");
+  bd_panels_type_b(text, &w->packed);
+  write_base_end(text, w);
+}
+
+/* %in_base, and %a_base, which is V. */
+static void write_bases_in(bd_text *text, const bd_winograd *w) {
+  write_base_of(text, w, "in", "x0", w->image->input.type);
+  write_base_of_all(text, w, "a", "v", elements_of_v(w));
+}
+
+/* But for V: %b_base, the panels, %c_base, which is M, and what the output is made of. */
+static void write_bases_out(bd_text *text, const bd_winograd *w) {
+  const bd_epilogue *e = &w->image->epilogue;
+  write_base_of_panels(text, w);
+  write_base_of_all(text, w, "c", "m", elements_of_m(w));
+  write_base_of(text, w, "out", "x2", w->image->output.type);
+  if (w->image->begin == BD_BEGIN_ROW)
+    write_base_of_all(text, w, "row", "row", w->image->filter.filters);
+  for (int k = 0; k < e->n; k++) {
+    char name[24], value[24];
+    snprintf(name, sizeof(name), "extra_%d", k);
+    snprintf(value, sizeof(value), "e%d", k);
+    write_base_of(text, w, name, value, e->extras[k].type);
+  }
+}
+
+/* ---- The filter -------------------------------------------------------------------------------
+ */
+
+/* Multiplications and additions that cost as much as an operation on an element in memory. */
+enum { STEPS_AT_ONCE = 8 };
+
+void bd_winograd_write_filter(bd_text *text, const bd_shaped *image, bd_kernels *kernels) {
+  bd_winograd w;
+  plan(image, &w);
+  bd_units_begin(text, "j", bd_panels_count(&w.packed));
+  write_base_of_panels(text, &w);
+  bd_winograd_write_filters(text, &w, kernels);
+  bd_units_end(text, w.packed.k * bd_panels_width(&w.packed));
+}
+
+/* ---- Products ---------------------------------------------------------------------------------
+ */
+
+/* How many rounds share one row of the panel of the next point, as a power of two (tile.h). */
+static int prefetch_shift(const bd_winograd *w) {
+  int shift = 0;
+  if (w->packed.n * w->packed.k < BD_STREAMED || w->chunk < 2 * w->rows) return -1;
+  while (((int64_t)2 << shift) <= w->chunk / w->rows) shift++;
+  return shift;
+}
+
+/* M, a point at a time: a panel of `product` is one point of a panel of `packed`. */
+static void write_points(bd_text *text, const bd_winograd *w, bd_kernels *kernels) {
+  const int width = bd_panels_width(&w->product);
+  const int64_t rest = w->squares % w->rows;
+  bd_tiles tiles = {{&w->product, 1, w->rows, w->product.vectors, width, 0, prefetch_shift(w)},
+                    "first",
+                    "main_end",
+                    "c0",
+                    "c1",
+                    w->rows,
+                    1,
+                    "main"};
+  bd_text_format(text,
+                 "  scf.for %%point = %%c0 to %%n_points step %%c1 {\n"
+                 "  %%j_first_point = arith.muli %%panel, %%n_points : index\n"
+                 "  %%j = arith.addi %%j_first_point, %%point : index\n"
+                 "  %%a_point = arith.muli %%point, %%n_channels : index\n"
+                 "  %%a_before = arith.muli %%origin, %%row_of_v : index\n"
+                 "  %%a_at = arith.subi %%a_point, %%a_before : index\n"
+                 "  %%c_point = arith.muli %%point, %%point_of_m : index\n"
+                 "  %%c_columns = arith.addi %%first, %%j : index\n"
+                 "  %%c_before = arith.muli %%c_columns, %%width : index\n"
+                 "  %%c_at = arith.subi %%c_point, %%c_before : index\n");
+  bd_tiles_write(text, &tiles, kernels);
+  if (rest > 0) {
+    tiles = (bd_tiles){{&w->product, 1, rest, w->product.vectors, width, 0, -1},
+                       "rest_first",
+                       "last",
+                       "c0",
+                       "c1",
+                       rest,
+                       1,
+                       "rest"};
+    bd_tiles_write(text, &tiles, kernels);
+  }
+  bd_text_format(text, "  }\n");
+}
+
+/* Squares %origin to %stop, which V holds from %origin on, by panels %panel_first to %panel_last.
+ */
+static void write_products(bd_text *text, const bd_winograd *w, const char *panel_first,
+                           const char *panel_last, bd_kernels *kernels) {
+  const int width = bd_panels_width(&w->product);
+  bd_text_index(text, "n_points", BD_POINTS);
+  bd_text_index(text, "n_channels", w->product.k);
+  bd_text_index(text, "row_of_v", w->product.lda);
+  bd_text_index(text, "point_of_m", w->chunk * width);
+  bd_text_index(text, "width", width);
+  bd_text_index(text, "chunk", w->chunk);
+  bd_text_index(text, "n_main", w->squares / w->rows * w->rows);
+  bd_text_index(text, "b_at", 0);
+  bd_text_index(text, "k0", 0);
+  bd_text_index(text, "k1", w->product.k);
+  bd_text_format(text,
+                 "  scf.for %%panel = %%%s to %%%s step %%c1 {\n"
+                 "  scf.for %%first = %%origin to %%stop step %%chunk {\n"
+                 "  %%next = arith.addi %%first, %%chunk : index\n"
+                 "  %%last = arith.minsi %%next, %%stop : index\n"
+                 "  %%main_end = arith.minsi %%last, %%n_main : index\n"
+                 "  %%rest_first = arith.maxsi %%first, %%n_main : index\n",
+                 panel_first, panel_last);
+  write_points(text, w, kernels);
+  bd_winograd_write_out(text, w, kernels);
+  bd_text_format(text, "  }\n  }\n");
+}
+
+static int64_t cost_of(const bd_winograd *w) {
+  return w->squares * w->packed.k * w->packed.n / STEPS_AT_ONCE;
+}
+
+/* V is made for all squares, then threads share the panels. */
+static void write_shared(bd_text *text, const bd_winograd *w, bd_kernels *kernels) {
+  const int64_t panels = bd_panels_count(&w->packed);
+  write_allocation(text, w, "v", elements_of_v(w));
+  bd_units_begin(text, "square", w->squares);
+  write_bases_in(text, w);
+  bd_winograd_write_in(text, w, "square_first", "square_last", "c0", kernels);
+  bd_units_end(text, w->packed.k / STEPS_AT_ONCE);
+  bd_units_begin(text, "unit", panels);
+  write_allocation(text, w, "m", elements_of_m(w));
+  write_base_of_all(text, w, "a", "v", elements_of_v(w));
+  write_bases_out(text, w);
+  bd_text_index(text, "origin", 0);
+  bd_text_index(text, "stop", w->squares);
+  write_products(text, w, "unit_first", "unit_last", kernels);
+  write_deallocation(text, w, "m", elements_of_m(w));
+  bd_units_end(text, cost_of(w) / panels);
+  write_deallocation(text, w, "v", elements_of_v(w));
+}
+
+/* Threads share the blocks, and have a V each. */
+static void write_blocks(bd_text *text, const bd_winograd *w, bd_kernels *kernels) {
+  const int64_t blocks = divide_up(w->squares, w->block);
+  bd_units_begin(text, "unit", blocks);
+  write_allocation(text, w, "v", elements_of_v(w));
+  write_allocation(text, w, "m", elements_of_m(w));
+  write_bases_in(text, w);
+  write_bases_out(text, w);
+  bd_text_index(text, "of_block", w->block);
+  bd_text_index(text, "n_squares", w->squares);
+  bd_text_index(text, "n_panels", bd_panels_count(&w->packed));
+  bd_text_format(text,
+                 "  scf.for %%block = %%unit_first to %%unit_last step %%c1 {\n"
+                 "  %%origin = arith.muli %%block, %%of_block : index\n"
+                 "  %%behind = arith.addi %%origin, %%of_block : index\n"
+                 "  %%stop = arith.minsi %%behind, %%n_squares : index\n");
+  bd_winograd_write_in(text, w, "origin", "stop", "origin", kernels);
+  write_products(text, w, "c0", "n_panels", kernels);
+  bd_text_format(text, "  }\n");
+  write_deallocation(text, w, "m", elements_of_m(w));
+  write_deallocation(text, w, "v", elements_of_v(w));
+  bd_units_end(text, cost_of(w) / blocks);
+}
+
+void bd_winograd_write(bd_text *text, const bd_shaped *image, bd_kernels *kernels) {
+  bd_winograd w;
+  plan(image, &w);
+  if (w.is_shared)
+    write_shared(text, &w, kernels);
+  else
+    write_blocks(text, &w, kernels);
+}

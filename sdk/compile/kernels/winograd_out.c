@@ -1,0 +1,196 @@
+/* sdk/compile/kernels/winograd_out.c: what comes out of the products of winograd.h: squares of the
+ * output. Between the two axes sums are named q. */
+#include <stdio.h>
+
+#include "sdk/compile/kernels/winograd_text.h"
+
+/* %extra_K as the epilogue reads it: c, or n, h, w, c. */
+static void write_extra_type(bd_text *text, const bd_part *p, int k) {
+  bd_text_format(text,
+                 p->w->image->epilogue.extras[k].is_row
+                     ? "memref<?x%s, strided<[1], offset: ?>>"
+                     : "memref<?x?x?x?x%s, strided<[?, ?, ?, 1], offset: ?>>",
+                 p->vectors.element);
+}
+
+static void write_extras(bd_text *text, const bd_part *p) {
+  for (int k = 0; k < p->w->image->epilogue.n; k++) {
+    bd_text_format(text,
+                   "  %%extra_%d = memref.reinterpret_cast %%extra_%d_base to offset: "
+                   "[%%extra_%d_at], sizes: ",
+                   k, k, k);
+    if (p->w->image->epilogue.extras[k].is_row)
+      bd_text_format(text, "[%%c1], strides: [1]");
+    else
+      bd_text_format(text,
+                     "[%%c1, %%c1, %%c1, %%c1], strides: [%%extra_%d_image, %%extra_%d_line, "
+                     "%%extra_%d_place, 1]",
+                     k, k, k);
+    bd_text_format(text, " : memref<%s> to ", p->vectors.element);
+    write_extra_type(text, p, k);
+    bd_text_format(text, "\n");
+  }
+}
+
+/* Extras that are rows, or those that are not, at place y, x of the square. */
+static void write_loads(bd_text *text, const bd_part *p, int y, int x, int are_rows,
+                        const char *tag) {
+  const bd_epilogue *e = &p->w->image->epilogue;
+  char place[64] = "";
+  if (!are_rows) snprintf(place, sizeof(place), "%%image, %%y_%d, %%x_%d, ", y, x);
+  for (int k = 0; k < e->n; k++) {
+    bd_text type = {NULL, 0, 0, 0};
+    if (e->extras[k].is_row != are_rows) continue;
+    write_extra_type(&type, p, k);
+    text->is_lost |= type.is_lost;
+    if (!type.is_lost)
+      bd_epilogue_write_load(text, e, k, &p->vectors, place, "column", type.data, tag);
+    bd_text_deinit(&type);
+  }
+}
+
+/* Aᵀ along that axis, of %FROM_I_J to %TO_I_J, with `others` places along the other one. */
+static void write_steps_out(bd_text *text, const bd_part *p, const char *from, const char *to,
+                            int axis, int others) {
+  for (int j = 0; j < others; j++) {
+    char a[BD_SIDE][32], name[BD_SQUARE][32], between[32];
+    for (int i = 0; i < BD_SIDE; i++) bd_part_name(a[i], from, i, j, axis);
+    for (int i = 0; i < BD_SQUARE; i++) bd_part_name(name[i], to, i, j, axis);
+    snprintf(between, sizeof(between), "%s_sum_%d", to, j);
+    bd_part_write_op(text, p, between, "addf", a[0], a[1]);
+    bd_part_write_op(text, p, name[0], "addf", between, a[2]);
+    snprintf(between, sizeof(between), "%s_rest_%d", to, j);
+    bd_part_write_op(text, p, between, "subf", a[1], a[2]);
+    bd_part_write_op(text, p, name[1], "subf", between, a[3]);
+  }
+}
+
+/* %s_Y_X: the square's sums over all channels, with what they begin with. */
+static void write_sums(bd_text *text, const bd_part *p) {
+  const int has_row = p->w->image->begin == BD_BEGIN_ROW;
+  for (int i = 0; i < BD_POINTS; i++) {
+    char name[32], at[32];
+    bd_part_name(name, "p", i / BD_SIDE, i % BD_SIDE, 0);
+    snprintf(at, sizeof(at), "from_%d", i);
+    if (i > 0)
+      bd_text_format(text, "  %%from_%d = arith.addi %%from_%d, %%point_of_m : index\n", i, i - 1);
+    bd_part_write_load(text, p, name, "c", at);
+  }
+  write_steps_out(text, p, "p", "q", 0, BD_SIDE);
+  write_steps_out(text, p, "q", has_row ? "t" : "s", 1, BD_SQUARE);
+  if (!has_row) return;
+  bd_part_write_load(text, p, "of_begin", "row", "column");
+  for (int i = 0; i < BD_SQUARE * BD_SQUARE; i++) {
+    char name[32], sum[32];
+    bd_part_name(sum, "t", i / BD_SQUARE, i % BD_SQUARE, 0);
+    bd_part_name(name, "s", i / BD_SQUARE, i % BD_SQUARE, 0);
+    bd_part_write_op(text, p, name, "addf", sum, "of_begin");
+  }
+}
+
+/* The name of the value that goes to place y, x. */
+static void write_value(bd_text *text, bd_text *value, const bd_part *p, int y, int x) {
+  const bd_epilogue *e = &p->w->image->epilogue;
+  char sum[32], places[32];
+  bd_part_name(sum, "s", y, x, 0);
+  bd_part_name(places, "of", y, x, 0);
+  if (e->op.ptr == NULL) {
+    bd_text_format(value, "%%%s", sum);
+    return;
+  }
+  const bd_epilogue_names names = {sum, "of_row", places};
+  write_loads(text, p, y, x, 0, places);
+  bd_epilogue_write_body(text, e, &p->vectors, &names);
+  bd_epilogue_write_result(value, e, &names);
+}
+
+/* Places that are not there are stored where the last is that is, before that: what an epilogue
+ * reads, which may be what is written to, is read before. */
+static void write_square_out(bd_text *text, const bd_part *p) {
+  enum { PLACES = BD_SQUARE * BD_SQUARE };
+  bd_text values[PLACES];
+  write_sums(text, p);
+  write_loads(text, p, 0, 0, 1, "of_row");
+  for (int i = 0; i < PLACES; i++) {
+    values[i] = (bd_text){NULL, 0, 0, 0};
+    write_value(text, &values[i], p, i / BD_SQUARE, i % BD_SQUARE);
+    text->is_lost |= values[i].is_lost;
+  }
+  for (int i = PLACES - 1; i >= 0; i--) {
+    char at[32];
+    snprintf(at, sizeof(at), "out_to_%d", i);
+    bd_text_format(text,
+                   "  %%out_right_%d = arith.addi %%out_place_%d, %%column : index\n"
+                   "  %%%s = arith.addi %%out_line_%d, %%out_right_%d : index\n",
+                   i, i % BD_SQUARE, at, i / BD_SQUARE, i);
+    if (!text->is_lost) bd_part_write_store(text, p, values[i].data, "out", at);
+    bd_text_deinit(&values[i]);
+  }
+}
+
+static void write_out(bd_text *text, const bd_part *p) {
+  const bd_epilogue *e = &p->w->image->epilogue;
+  bd_text_format(text, "  %%zero = arith.constant dense<0.0> : ");
+  bd_vectors_write_type(text, &p->vectors);
+  bd_text_format(text, "\n");
+  if (p->vectors.is_partial)
+    bd_text_format(text, "  %%mask = vector.create_mask %%n_valid : vector<%dxi1>\n",
+                   p->vectors.lanes);
+  bd_part_write_buffer(text, p, "c");
+  bd_part_write_buffer(text, p, "out");
+  if (p->w->image->begin == BD_BEGIN_ROW) bd_part_write_buffer(text, p, "row");
+  write_extras(text, p);
+  if (e->op.ptr != NULL) bd_epilogue_write_numbers(text, e, &p->vectors);
+  bd_text_format(text,
+                 "  %%panel_first = arith.muli %%panel, %%width : index\n"
+                 "  %%panel_behind = arith.addi %%panel_first, %%width : index\n"
+                 "  %%column_first = arith.maxsi %%panel_first, %%columns_first : index\n"
+                 "  %%column_end = arith.minsi %%panel_behind, %%columns_end : index\n"
+                 "  scf.for %%square = %%first to %%last step %%c1 {\n");
+  bd_part_write_square(text);
+  bd_part_write_places(text, BD_SQUARE);
+  bd_part_write_offsets(text, "out", BD_SQUARE);
+  bd_text_format(text,
+                 "  %%of_chunk = arith.subi %%square, %%first : index\n"
+                 "  %%m_row = arith.muli %%of_chunk, %%width : index\n"
+                 "  %%m_at = arith.subi %%m_row, %%panel_first : index\n"
+                 "  scf.for %%column = %%column_first to %%column_end step %%lanes {\n"
+                 "  %%from_0 = arith.addi %%m_at, %%column : index\n");
+  write_square_out(text, p);
+  bd_text_format(text, "  }\n  }\n");
+}
+
+/* For the columns from `first` to before `end`, of which the last vector has so many. */
+static void write_columns_out(bd_text *text, const bd_winograd *w, int64_t first, int64_t end,
+                              const char *tag, bd_kernels *kernels) {
+  const bd_shaped *image = w->image;
+  bd_part p;
+  bd_part_init(&p, w, "winograd_out", write_out);
+  p.vectors.is_partial = end % p.vectors.lanes != 0;
+  bd_arguments_add_value(&p.all, BD_ARGUMENT_BUFFER, "c_base", "c_base");
+  bd_arguments_add_number(&p.all, "point_of_m", w->chunk * bd_panels_width(&w->product));
+  bd_arguments_add_number(&p.all, "width", bd_panels_width(&w->product));
+  bd_part_add_image(&p.all, "out", &image->output);
+  bd_part_add_squares(&p.all, w, image->out);
+  if (image->begin == BD_BEGIN_ROW)
+    bd_arguments_add_value(&p.all, BD_ARGUMENT_BUFFER, "row_base", "row_base");
+  for (int k = 0; k < image->epilogue.n; k++) {
+    char name[24];
+    snprintf(name, sizeof(name), "extra_%d", k);
+    bd_part_add_image(&p.all, name, &image->extras[k]);
+  }
+  bd_arguments_add_value(&p.all, BD_ARGUMENT_INDEX, "first", "first");
+  bd_arguments_add_value(&p.all, BD_ARGUMENT_INDEX, "last", "last");
+  bd_arguments_add_value(&p.all, BD_ARGUMENT_INDEX, "panel", "panel");
+  bd_arguments_add_number(&p.all, "columns_first", first);
+  bd_arguments_add_number(&p.all, "columns_end", end);
+  if (p.vectors.is_partial) bd_arguments_add_number(&p.all, "n_valid", end - first);
+  p.has_epilogue = 1;
+  bd_part_write_call(text, &p, tag, kernels);
+}
+
+void bd_winograd_write_out(bd_text *text, const bd_winograd *w, bd_kernels *kernels) {
+  const int64_t filters = w->image->filter.filters, whole = filters - filters % w->packed.lanes;
+  if (whole > 0) write_columns_out(text, w, 0, whole, "whole", kernels);
+  if (whole < filters) write_columns_out(text, w, whole, filters, "part", kernels);
+}

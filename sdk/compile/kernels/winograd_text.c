@@ -1,0 +1,161 @@
+/* sdk/compile/kernels/winograd_text.c: see winograd_text.h. */
+#include "sdk/compile/kernels/winograd_text.h"
+
+#include <stdio.h>
+
+/* ---- Vectors ----------------------------------------------------------------------------------
+ */
+
+void bd_part_init(bd_part *p, const bd_winograd *w, const char *hint,
+                  void (*write)(bd_text *text, const bd_part *part)) {
+  p->w = w;
+  p->vectors = (bd_vectors){w->image->element, w->packed.lanes, 0};
+  p->all.n = 0;
+  p->hint = hint;
+  p->write = write;
+  p->has_epilogue = 0;
+}
+
+void bd_part_write_op(bd_text *text, const bd_part *p, const char *name, const char *op,
+                      const char *a, const char *b) {
+  bd_text_format(text, "  %%%s = arith.%s %%%s, %%%s : ", name, op, a, b);
+  bd_vectors_write_type(text, &p->vectors);
+  bd_text_format(text, "\n");
+}
+
+/* The end of a load or, with a value, of a store of %BUFFER. */
+static void write_access_end(bd_text *text, const bd_part *p, int is_load) {
+  const int is_partial = p->vectors.is_partial;
+  if (is_partial && is_load) bd_text_format(text, ", %%mask, %%zero");
+  bd_text_format(text, " : memref<?x%s>, ", p->vectors.element);
+  if (is_partial) bd_text_format(text, "vector<%dxi1>, ", p->vectors.lanes);
+  bd_vectors_write_type(text, &p->vectors);
+  if (is_partial && is_load) {
+    bd_text_format(text, " into ");
+    bd_vectors_write_type(text, &p->vectors);
+  }
+  bd_text_format(text, "\n");
+}
+
+void bd_part_write_load(bd_text *text, const bd_part *p, const char *name, const char *buffer,
+                        const char *at) {
+  bd_text_format(text, "  %%%s = vector.%s %%%s[%%%s]", name,
+                 p->vectors.is_partial ? "maskedload" : "load", buffer, at);
+  write_access_end(text, p, 1);
+}
+
+void bd_part_write_store(bd_text *text, const bd_part *p, const char *value, const char *buffer,
+                         const char *at) {
+  if (p->vectors.is_partial)
+    bd_text_format(text, "  vector.maskedstore %%%s[%%%s], %%mask, %s", buffer, at, value);
+  else
+    bd_text_format(text, "  vector.store %s, %%%s[%%%s]", value, buffer, at);
+  write_access_end(text, p, 0);
+}
+
+void bd_part_write_buffer(bd_text *text, const bd_part *p, const char *name) {
+  bd_text_format(text,
+                 "  %%%s = memref.reinterpret_cast %%%s_base to offset: [0], sizes: [%%c1], "
+                 "strides: [1] : memref<%s> to memref<?x%s>\n",
+                 name, name, p->vectors.element, p->vectors.element);
+}
+
+void bd_part_name(char out[32], const char *name, int i, int j, int axis) {
+  snprintf(out, 32, "%s_%d_%d", name, axis == 0 ? i : j, axis == 0 ? j : i);
+}
+
+/* ---- Squares ---------------------------------------------------------------------------------
+ */
+
+void bd_part_write_square(bd_text *text) {
+  bd_text_format(text,
+                 "  %%x = arith.remui %%square, %%wide : index\n"
+                 "  %%of_lines = arith.divui %%square, %%wide : index\n"
+                 "  %%y = arith.remui %%of_lines, %%high : index\n"
+                 "  %%image = arith.divui %%of_lines, %%high : index\n"
+                 "  %%y_0 = arith.muli %%y, %%c2 : index\n"
+                 "  %%x_0 = arith.muli %%x, %%c2 : index\n");
+}
+
+void bd_part_write_places(bd_text *text, int n) {
+  static const char axes[] = "yx";
+  for (int k = 0; k < 2; k++) {
+    for (int i = 1; i < n; i++)
+      bd_text_format(text,
+                     "  %%by_%c_%d = arith.constant %d : index\n"
+                     "  %%any_%c_%d = arith.addi %%%c_0, %%by_%c_%d : index\n"
+                     "  %%%c_%d = arith.minsi %%any_%c_%d, %%last_%c : index\n",
+                     axes[k], i, i, axes[k], i, axes[k], axes[k], i, axes[k], i, axes[k], i,
+                     axes[k]);
+  }
+}
+
+void bd_part_write_offsets(bd_text *text, const char *name, int n) {
+  bd_text_format(text,
+                 "  %%%s_of_image = arith.muli %%image, %%%s_image : index\n"
+                 "  %%%s_start = arith.addi %%%s_at, %%%s_of_image : index\n",
+                 name, name, name, name, name);
+  for (int i = 0; i < n; i++)
+    bd_text_format(text,
+                   "  %%%s_down_%d = arith.muli %%y_%d, %%%s_line : index\n"
+                   "  %%%s_line_%d = arith.addi %%%s_start, %%%s_down_%d : index\n"
+                   "  %%%s_place_%d = arith.muli %%x_%d, %%%s_place : index\n",
+                   name, i, i, name, name, i, name, name, i, name, i, i, name);
+}
+
+void bd_part_add_image(bd_arguments *all, const char *name, const bd_pixels *pixels) {
+  static const char *const parts[] = {"at", "image", "line", "place"};
+  const int64_t numbers[] = {pixels->offset, pixels->n, pixels->h, pixels->w};
+  char full[40];
+  snprintf(full, sizeof(full), "%s_base", name);
+  bd_arguments_add_value(all, BD_ARGUMENT_BUFFER, full, full);
+  for (int i = 0; i < 4; i++) {
+    snprintf(full, sizeof(full), "%s_%s", name, parts[i]);
+    bd_arguments_add_number(all, full, numbers[i]);
+  }
+}
+
+void bd_part_add_squares(bd_arguments *all, const bd_winograd *w, const int64_t sizes[2]) {
+  bd_arguments_add_number(all, "high", w->high);
+  bd_arguments_add_number(all, "wide", w->wide);
+  bd_arguments_add_number(all, "last_y", sizes[0] - 1);
+  bd_arguments_add_number(all, "last_x", sizes[1] - 1);
+}
+
+/* ---- The function -----------------------------------------------------------------------------
+ */
+
+static void on_write(bd_text *text, const void *what) {
+  const bd_part *p = what;
+  bd_arguments_write_parameters(text, &p->all, p->vectors.element);
+  bd_text_format(text,
+                 " attributes {llvm.bareptr} {\n"
+                 "  %%c0 = arith.constant 0 : index\n"
+                 "  %%c1 = arith.constant 1 : index\n"
+                 "  %%c2 = arith.constant 2 : index\n"
+                 "  %%lanes = arith.constant %d : index\n",
+                 p->vectors.lanes);
+  p->write(text, p);
+  bd_text_format(text, "  return\n}\n");
+}
+
+/* All that the function's text depends on; see bd_kernels_add_once. */
+static void write_key(bd_text *key, const bd_part *p) {
+  const bd_shaped *image = p->w->image;
+  bd_arguments_write_key(key, &p->all);
+  bd_text_format(key, "%s %d %d", p->vectors.element, p->vectors.lanes, p->vectors.is_partial);
+  if (!p->has_epilogue) return;
+  bd_text_format(key, " %d\n", (int)image->begin);
+  if (image->epilogue.op.ptr != NULL) bd_epilogue_write_key(key, &image->epilogue, &p->vectors);
+}
+
+void bd_part_write_call(bd_text *text, const bd_part *p, const char *tag, bd_kernels *kernels) {
+  bd_text key = {NULL, 0, 0, 0};
+  const char *name;
+  write_key(&key, p);
+  if (bd_kernels_add_once(kernels, p->hint, &key, on_write, p, &name) == BUDDY_OK)
+    bd_arguments_write_call(text, &p->all, name, p->vectors.element, tag);
+  else
+    text->is_lost = 1;
+  bd_text_deinit(&key);
+}

@@ -1,0 +1,52 @@
+/* sdk/compile/kernels/winograd_text.h: what the texts of winograd_parts.h share: vectors, squares
+ * and their places, the function and its call. */
+#ifndef BUDDY_SDK_COMPILE_WINOGRAD_TEXT_H
+#define BUDDY_SDK_COMPILE_WINOGRAD_TEXT_H
+
+#include "sdk/compile/kernels/arguments.h"
+#include "sdk/compile/kernels/winograd_parts.h"
+
+enum { BD_SIDE = 4 /* points, or places of the input, along an axis */ };
+
+/* A function that is being written. */
+typedef struct bd_part {
+  const bd_winograd *w;
+  bd_vectors vectors;
+  bd_arguments all;
+  const char *hint;
+  void (*write)(bd_text *text, const struct bd_part *part); /* its body */
+  int has_epilogue; /* what the output begins with, and the epilogue, are in the text */
+} bd_part;
+
+void bd_part_init(bd_part *p, const bd_winograd *w, const char *hint,
+                  void (*write)(bd_text *text, const bd_part *part));
+
+/* "NAME_I_J"; along the second axis, I and J change places. */
+void bd_part_name(char out[32], const char *name, int i, int j, int axis);
+/* %NAME = %A op %B, vectors. */
+void bd_part_write_op(bd_text *text, const bd_part *p, const char *name, const char *op,
+                      const char *a, const char *b);
+/* %NAME = the vector at %BUFFER[%AT]; and a value, with its %, to there. */
+void bd_part_write_load(bd_text *text, const bd_part *p, const char *name, const char *buffer,
+                        const char *at);
+void bd_part_write_store(bd_text *text, const bd_part *p, const char *value, const char *buffer,
+                         const char *at);
+/* %NAME = the buffer %NAME_base, from its start. */
+void bd_part_write_buffer(bd_text *text, const bd_part *p, const char *name);
+
+/* %image, %y and %x: the square %square's, and its first places %y_0 and %x_0. */
+void bd_part_write_square(bd_text *text);
+/* %y_I and %x_I for the places behind the first, n with it; the last that is there for those that
+ * are not. */
+void bd_part_write_places(bd_text *text, int n);
+/* %NAME_line_I and %NAME_place_I: where these begin in the image NAME. */
+void bd_part_write_offsets(bd_text *text, const char *name, int n);
+/* The arguments that these need: %NAME_base, %NAME_at and the strides %NAME_image, %NAME_line and
+ * %NAME_place; and the numbers of squares and places. */
+void bd_part_add_image(bd_arguments *all, const char *name, const bd_pixels *pixels);
+void bd_part_add_squares(bd_arguments *all, const bd_winograd *w, const int64_t sizes[2]);
+
+/* The call, whose constants' names `tag` leads; the function is added to the kernels. */
+void bd_part_write_call(bd_text *text, const bd_part *p, const char *tag, bd_kernels *kernels);
+
+#endif
