@@ -297,19 +297,6 @@ static void convolution(int64_t dtype, const images *t, double first, double sec
 DEFINE_KERNELS(f32, BD_VENDOR_F32)
 DEFINE_KERNELS(bf16, BD_VENDOR_BF16)
 
-bool buddy_vendor_is_bf16_fast(void) {
-  uint16_t values[3][16 * 16] = {{0}};
-  const bd_vendor_data data = {[BD_VENDOR_LEFT] = (char *)values[0],
-                               [BD_VENDOR_RIGHT] = (char *)values[1],
-                               [BD_VENDOR_OUT] = (char *)values[2]};
-  bd_vendor_product product = {.dtype = BD_VENDOR_BF16, .batch = 1, .m = 16, .n = 16, .k = 16};
-  for (int o = 0; o < BD_VENDOR_N_OPERANDS; ++o) {
-    product.strides[o][BD_VENDOR_ROW] = 16;
-    product.strides[o][BD_VENDOR_COLUMN] = 1;
-  }
-  return bd_vendor_library_multiply(&product, data, NULL);
-}
-
 // A host that says no more has no threads for us.
 void buddy_threads_vendor(int32_t n) {
   (void)n;

@@ -106,9 +106,18 @@ BUDDY_VENDOR_CONVOLUTION(bf16) BUDDY_VENDOR_KERNEL(buddy_vendor_convolution_bf16
 __attribute__((visibility("default"))) void buddy_threads_vendor(int32_t n);
 __attribute__((visibility("default"))) void buddy_crew_vendor(const buddy_crew *crew);
 
-// Whether the library computes in bfloat16 on this CPU. Where it does not, the bf16 kernels are
-// right but run the plain loops, so a row does better to decline.
-__attribute__((visibility("default"))) bool buddy_vendor_is_bf16_fast(void);
+// Whether the library computes in bfloat16 on this CPU: where there is AVX-512 with its
+// instructions for bytes and words, on which it emulates what is missing. Elsewhere the bf16
+// kernels are right but run the plain loops, so a row does better to decline. Asks the processor,
+// not the library, which rows are not to load.
+static inline bool buddy_vendor_is_bf16_fast(void) {
+#if defined(__x86_64__)
+  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+         __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq");
+#else
+  return false;
+#endif
+}
 
 // Frees all that the kernels keep. No kernel may be running; a later call starts afresh.
 __attribute__((visibility("default"))) void buddy_vendor_shutdown(void);

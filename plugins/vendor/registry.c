@@ -1,6 +1,8 @@
 /* plugins/vendor/registry.c: a real CPU library behind the same table as everything else: products
- * and convolutions become calls of oneDNN. It is what a vendor with tuned kernels would ship: rows,
- * and the kernels' glue, in one file. */
+ * and convolutions become calls of oneDNN. It is what a vendor with tuned kernels would ship: rows
+ * in one file, and the kernels' glue in another, which is loaded when compiled code calls it. */
+#include <dlfcn.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "buddy/extensions.h"
@@ -61,21 +63,20 @@ static const char *const schemas[] = {
     "int[] stride, int[] padding, int[] dilation, int groups, " TAIL ") -> Tensor",
     NULL};
 
-/* Compiled code calls the kernels' C interfaces. */
-#define SYMBOL(kernel) {"_mlir_ciface_" #kernel, (void (*)(void))kernel}
+/* Compiled code calls the kernels' C interfaces, which are in the library below. */
+#define SYMBOL(kernel) {"_mlir_ciface_" #kernel, NULL}
 static const buddy_runtime_symbol symbols[] = {
-    SYMBOL(buddy_vendor_matmul_f32),
-    SYMBOL(buddy_vendor_matmul_bf16),
-    SYMBOL(buddy_vendor_convolution_f32),
-    SYMBOL(buddy_vendor_convolution_bf16),
-    {BUDDY_THREADS_FUNCTION "vendor", (void (*)(void))buddy_threads_vendor},
-    {BUDDY_CREW_FUNCTION "vendor", (void (*)(void))buddy_crew_vendor},
+    SYMBOL(buddy_vendor_matmul_f32),         SYMBOL(buddy_vendor_matmul_bf16),
+    SYMBOL(buddy_vendor_convolution_f32),    SYMBOL(buddy_vendor_convolution_bf16),
+    {BUDDY_THREADS_FUNCTION "vendor", NULL},
+    {BUDDY_CREW_FUNCTION "vendor", NULL},
 };
 static const buddy_runtime runtime = {sizeof(buddy_runtime), sizeof(symbols) / sizeof(symbols[0]),
                                       symbols};
 
-/* Compiled models load this file for its kernels, which need neither open() nor close(). */
-static const buddy_ahead ahead = {.struct_size = sizeof(ahead)};
+/* Whoever calls the kernels loads this file beside the registry's, and oneDNN with it. */
+#define LIBRARY "libbuddy_vendor.so"
+static const buddy_ahead ahead = {.struct_size = sizeof(ahead), .file = LIBRARY};
 
 static const void *extension(void *state, const char *id) {
   (void)state;
@@ -84,9 +85,21 @@ static const void *extension(void *state, const char *id) {
   return strcmp(id, BUDDY_AHEAD_ID) == 0 ? &ahead : NULL;
 }
 
+/* Gives back what the kernels keep, if they were loaded at all: from beside this file. */
 static void close_kernels(void *state) {
+  void (*shutdown)(void);
+  char path[4096];
+  Dl_info self;
   (void)state;
-  buddy_vendor_shutdown();
+  if (dladdr(&ahead, &self) == 0) return;
+  const char *slash = strrchr(self.dli_fname, '/');
+  const int n = slash != NULL ? (int)(slash + 1 - self.dli_fname) : 0;
+  if (snprintf(path, sizeof(path), "%.*s" LIBRARY, n, self.dli_fname) >= (int)sizeof(path)) return;
+  void *library = dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
+  void *address = library != NULL ? dlsym(library, "buddy_vendor_shutdown") : NULL;
+  memcpy(&shutdown, &address, sizeof(shutdown));
+  if (address != NULL) shutdown();
+  if (library != NULL) dlclose(library);
 }
 
 static const char *const dialects[] = {"arith", "bufferization", "func", "memref", NULL};

@@ -101,7 +101,7 @@ def registry_cases() -> list[Case]:
     near = 5 * torch.eye(5)
     return [
         Case("vendor", nn.Sequential(nn.Conv2d(3, 4, 3), nn.ReLU(), nn.Flatten(), nn.Linear(64, 7)), [(r(2, 3, 6, 6),)],
-             options=("--registries", "vendor:tosa:*"), calls_of="buddy_vendor.so"),
+             options=("--registries", "vendor:tosa:*"), calls_of="libbuddy_vendor.so"),
         Case("lapack", Function(lambda x, y: (torch.linalg.solve(x, y), torch.linalg.svdvals(x))),
              [(r(5, 5) + near, r(5, 2)), (r(5, 5) + near, r(5, 2))], options=("--registries", "lapack:tosa:*"),
              calls_of="libbuddy_lapack.so"),

@@ -153,14 +153,15 @@ class AheadOfRegistries(AheadTest):
             self.skipTest("the vendor registry was not built")
         self.plugins = self.folder / "plugins"
         self.plugins.mkdir()
-        self.vendor = Path(shutil.copy(own, self.plugins))
+        shutil.copy(own, self.plugins)
+        self.vendor = Path(shutil.copy(own.parent / "libbuddy_vendor.so", self.plugins))  # its functions
         self.library = self.compile("liblenet5.so", "--plugin-dir", self.plugins, "--registries", "vendor:tosa:*")
         self.program = self.link("cc", self.library, "-Wl,-rpath,$ORIGIN")
 
     def test_it_runs_with_the_file_where_it_was(self) -> None:
         self.assertIn(ANSWER, self.look(self.program))
         header = (self.folder / "lenet5.h").read_text()
-        self.assertRegex(header, r"buddy_vendor.so  of registry vendor [0-9.]+\n \* for the functions:\n \*   buddy_vendor_")
+        self.assertRegex(header, r"libbuddy_vendor.so  of registry vendor [0-9.]+\n \* for the functions:\n \*   buddy_vendor_")
         needed = subprocess.run(["ldd", str(self.library)], capture_output=True, text=True, check=True).stdout
         self.assertNotRegex(needed, "LLVM|MLIR|buddy")
 
@@ -168,9 +169,9 @@ class AheadOfRegistries(AheadTest):
         elsewhere = self.folder / "elsewhere"
         self.plugins.rename(elsewhere)
         text = self.look(self.program, status=1)
-        self.assertRegex(text, "registry 'vendor' [0-9.]+, and buddy_vendor.so is nowhere")
+        self.assertRegex(text, "registry 'vendor' [0-9.]+, and libbuddy_vendor.so is nowhere")
         self.assertIn(ANSWER, self.look("env", f"BUDDY_PLUGIN_PATH=relative:{elsewhere}", self.program))
-        shutil.copy(elsewhere / "buddy_vendor.so", self.folder)
+        shutil.copy(elsewhere / "libbuddy_vendor.so", self.folder)
         self.assertIn(ANSWER, self.look(self.program))
 
     def test_the_file_is_judged(self) -> None:
@@ -191,8 +192,6 @@ class AheadOfRegistries(AheadTest):
     def test_another_version_is_told(self) -> None:
         self.replace("BUDDY_RUNTIME_ID")
         self.assertRegex(self.look(self.program, status=1), "no function buddy_vendor_.* compiled with registry 'vendor' 0")
-        self.replace('"nothing"')
-        self.assertIn("gives no buddy.runtime/1 without open()", self.look(self.program, status=1))
 
     def test_objects_load_it_as_well(self) -> None:
         runtime = Build.folder / "lib" / "libbuddy_runtime.a"
@@ -203,7 +202,7 @@ class AheadOfRegistries(AheadTest):
     def test_another_machine_s_model_names_no_folder(self) -> None:
         out = self.compile("lenet5.o", "--plugin-dir", self.plugins, "--registries", "vendor:tosa:*",
                            "--target-triple", "aarch64-linux-gnu")
-        self.assertIn(b"buddy_vendor.so", out.read_bytes())
+        self.assertIn(b"libbuddy_vendor.so", out.read_bytes())
         self.assertNotIn(str(self.plugins).encode(), out.read_bytes())
 
 

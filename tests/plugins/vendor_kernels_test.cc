@@ -495,11 +495,22 @@ TEST(VendorKernelsMemory, ServesManyThreads) {
   buddy_vendor_shutdown();
 }
 
+// What the rows believe of the processor is what the library does on it.
 TEST(VendorKernelsMemory, SaysWhetherBf16IsFast) {
-  bd_vendor_library_enable(false);
-  EXPECT_FALSE(buddy_vendor_is_bf16_fast());
-  bd_vendor_library_enable(true);
-  EXPECT_EQ(buddy_vendor_is_bf16_fast(), buddy_vendor_is_bf16_fast());
+  uint16_t values[3][16 * 16] = {};
+  bd_vendor_data data{};
+  bd_vendor_product product{};
+  data[BD_VENDOR_LEFT] = reinterpret_cast<char *>(values[0]);
+  data[BD_VENDOR_RIGHT] = reinterpret_cast<char *>(values[1]);
+  data[BD_VENDOR_OUT] = reinterpret_cast<char *>(values[2]);
+  product.dtype = BD_VENDOR_BF16;
+  product.batch = 1;
+  product.m = product.n = product.k = 16;
+  for (auto &strides : product.strides) {
+    strides[BD_VENDOR_ROW] = 16;
+    strides[BD_VENDOR_COLUMN] = 1;
+  }
+  EXPECT_EQ(bd_vendor_library_multiply(&product, data, nullptr), buddy_vendor_is_bf16_fast());
   buddy_vendor_shutdown();
 }
 
