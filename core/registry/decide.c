@@ -3,7 +3,7 @@
 #define _GNU_SOURCE
 #include <string.h>
 
-#include "core/registry/plan.h"
+#include "core/registry/prefer.h"
 
 /* What the row itself says. */
 static buddy_code ask_match(buddy_plan *plan, const bd_row *row, buddy_node *node,
@@ -60,24 +60,27 @@ static buddy_code keep_tries(buddy_plan *plan, bd_decision *decision, const bd_t
 
 buddy_code bd_decide_from(buddy_plan *plan, bd_decision *decision, size_t first,
                           const bd_chain *outer, bd_tries *tries) {
-  size_t n = 0;
-  const bool is_known = decision->node && buddy_node_opdef(decision->node);
-  const bd_row *rows =
-      is_known ? bd_registries_rows(plan->registries, decision->shown.op, &n) : NULL;
-  if (n > 0) decision->given = bd_node_given(decision->node);
+  buddy_code code = BUDDY_OK;
+  bd_candidates candidates = {.choice = ""};
+  if (decision->node) candidates = bd_candidates_of(plan, decision->node, &code);
+  if (code != BUDDY_OK) return code;
+  if (candidates.n > 0) decision->given = bd_node_given(decision->node);
   decision->row = NULL;
   decision->shown.is_taken = 0;
-  for (size_t i = first; i < n; ++i) {
+  for (size_t i = first; i < candidates.n; ++i) {
     bd_outcome outcome;
     const buddy_node *node = decision->node;
-    buddy_code code = try_row(plan, decision, &rows[i], outer, &outcome);
+    const bd_row *row = bd_candidate_at(&candidates, i);
+    /* Before the row is asked: an expansion makes decisions of its own. */
+    decision->choice = i < candidates.n_preferred ? candidates.choice : "";
+    code = try_row(plan, decision, row, outer, &outcome);
     if (code == BUDDY_OK && outcome.code > BUDDY_DECLINED) {
-      code = bd_report_failure(plan, &rows[i], node, outcome.code, outcome.reason);
+      code = bd_report_failure(plan, row, node, outcome.code, outcome.reason);
     }
-    if (code == BUDDY_OK) code = bd_tries_add(tries, &rows[i], outcome.code, outcome.reason);
+    if (code == BUDDY_OK) code = bd_tries_add(tries, row, outcome.code, outcome.reason);
     if (code != BUDDY_OK) return code;
     if (outcome.code != BUDDY_OK) continue;
-    decision->row = &rows[i];
+    decision->row = row;
     decision->candidate = i;
     decision->shown.is_taken = 1;
     break;
@@ -95,6 +98,7 @@ bd_decision *bd_decision_add(buddy_plan *plan, buddy_node *node, const bd_chain 
   decision->budget = BD_MAX_EXPANSION;
   decision->shown.op = buddy_node_op(node);
   decision->shown.name = buddy_node_name(node);
+  decision->choice = "";
   decision->shown.location = *buddy_node_location(node);
   HASH_ADD_PTR(plan->by_node, node, decision);
   return hash_is_full ? NULL : decision;
@@ -119,21 +123,21 @@ buddy_code bd_plan_taker(buddy_plan *plan, buddy_node *node, const bd_row **out_
     if (decision->row && decision->row->op->emit) *out_row = decision->row;
     return BUDDY_OK;
   }
-  size_t n = 0;
-  const bd_row *rows =
-      buddy_node_opdef(node) ? bd_registries_rows(plan->registries, buddy_node_op(node), &n) : NULL;
-  const uint64_t given = n > 0 ? bd_node_given(node) : 0;
-  for (size_t i = 0; i < n; ++i) {
+  buddy_code code;
+  const bd_candidates candidates = bd_candidates_of(plan, node, &code);
+  const uint64_t given = candidates.n > 0 ? bd_node_given(node) : 0;
+  for (size_t i = 0; code == BUDDY_OK && i < candidates.n; ++i) {
     bd_outcome outcome = {BUDDY_OK, "", 0};
-    buddy_code code = BUDDY_OK;
-    const char *reason = bd_decline(plan, &rows[i], node, given, &code);
+    const bd_row *row = bd_candidate_at(&candidates, i);
+    const char *reason = bd_decline(plan, row, node, given, &code);
     if (code != BUDDY_OK) return code;
     if (reason) continue;
-    code = ask_match(plan, &rows[i], node, &outcome);
+    code = ask_match(plan, row, node, &outcome);
     if (code != BUDDY_OK) return code;
     if (outcome.code != BUDDY_OK) continue;
-    if (rows[i].op->emit) *out_row = &rows[i];
+    if (row->op->emit) *out_row = row;
+    plan->choice = i < candidates.n_preferred ? candidates.choice : "";
     return BUDDY_OK;
   }
-  return BUDDY_OK;
+  return code;
 }

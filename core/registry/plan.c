@@ -259,6 +259,11 @@ void buddy_plan_destroy(buddy_plan *plan) {
   bd_free(plan);
 }
 
+const char *buddy_decision_choice(const buddy_decision *decision) {
+  /* The user sees the first field of ours. */
+  return ((const bd_decision *)(const void *)decision)->choice;
+}
+
 buddy_graph *buddy_plan_graph(const buddy_plan *plan) { return plan->graph; }
 const buddy_registries *buddy_plan_registries(const buddy_plan *plan) { return plan->registries; }
 size_t buddy_plan_n_decisions(const buddy_plan *plan) { return plan->n_decisions; }

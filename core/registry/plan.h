@@ -18,6 +18,7 @@ struct bd_decision {
   buddy_node *node;     /* null: no longer in the graph; name and types are then copies */
   const bd_row *row;    /* that took it; null: none */
   size_t candidate;     /* number of that row among the candidates */
+  const char *choice;   /* why that registry was asked first; "": it is so in the order */
   uint64_t read;        /* what match has read */
   uint64_t given;       /* set of the node's arguments that are not at their default */
   size_t depth;         /* of the expansion it comes from; 0: imported */
@@ -53,7 +54,8 @@ struct buddy_plan {
   buddy_diags *complaints; /* of the graph, about what an expansion wants of it */
   bd_decision **decisions; /* of imported nodes */
   size_t n_decisions, decisions_capacity;
-  bool has_rewrites; /* by transforms: some nodes are decided before the walk comes to them */
+  const char *choice; /* by which a node that a transform asked about has its taker; "": none */
+  bool has_rewrites;  /* by transforms: some nodes are decided before the walk comes to them */
   bd_decision *by_node;
   bd_decision *last_found; /* nodes are mostly asked for in the order in which they were decided;
                               null: none */

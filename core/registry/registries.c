@@ -40,7 +40,8 @@ struct buddy_registries {
   size_t n_transforms;
   buddy_runtime_symbol *symbols;
   size_t n_symbols;
-  symbol_owner *owners; /* by name */
+  symbol_owner *owners;  /* by name */
+  buddy_chooser chooser; /* choose is null: none */
 };
 
 /* ---- Schemas and rows ---- */
@@ -317,6 +318,10 @@ const bd_row *bd_registries_rows(const buddy_registries *registries, const char 
   return found ? registries->rows + found->first : NULL;
 }
 
+const buddy_chooser *bd_registries_chooser(const buddy_registries *registries) {
+  return registries->chooser.choose ? &registries->chooser : NULL;
+}
+
 const bd_row *bd_registries_all_rows(const buddy_registries *registries, size_t *out_n) {
   *out_n = registries->n_rows;
   return registries->rows;
@@ -416,6 +421,10 @@ buddy_code bd_registries_create_in(const buddy_search *search, buddy_opset *opse
   buddy_registries *registries = bd_calloc(1, sizeof *registries);
   if (!registries) return BUDDY_OUT_OF_MEMORY;
   registries->opset = opset;
+  if (given.chooser) {
+    bd_versioned_copy(&registries->chooser, sizeof registries->chooser, given.chooser,
+                      given.chooser->struct_size);
+  }
   code = fill(registries, search, &order, &given, environment, diags);
   if (code == BUDDY_OK) {
     *out_registries = registries;

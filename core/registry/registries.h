@@ -11,6 +11,8 @@ extern "C" {
 
 /* The rows that may take an op, in the order of asking; null and 0 if there are none. */
 const bd_row *bd_registries_rows(const buddy_registries *registries, const char *op, size_t *out_n);
+/* Null: the order stands for every node. */
+const buddy_chooser *bd_registries_chooser(const buddy_registries *registries);
 /* All rows, by op. */
 const bd_row *bd_registries_all_rows(const buddy_registries *registries, size_t *out_n);
 /* The transforms of all registries, registry by registry, each in the order of asking. */

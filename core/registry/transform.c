@@ -27,6 +27,7 @@ static buddy_code keep_rewrite(buddy_plan *plan, bd_decision *decision, const bd
   decision->shown.tries = taken;
   decision->shown.n_tries = 1;
   decision->shown.is_taken = 1;
+  decision->choice = plan->choice;
   decision->row = row;
   return bd_plan_keep(plan, decision);
 }
@@ -39,6 +40,7 @@ static buddy_code try_transform(buddy_plan *plan, buddy_node *node, const bd_row
   if (bd_decline(plan, row, node, bd_node_given(node), &code) || code != BUDDY_OK) return code;
   bd_decision *decision = bd_decision_add(plan, node, NULL);
   if (!decision) return BUDDY_OUT_OF_MEMORY;
+  plan->choice = "";
   code = bd_expand(plan, decision, row, NULL, &outcome);
   if (code != BUDDY_OK) return code;
   if (outcome.code == BUDDY_OK) {

@@ -61,6 +61,7 @@ BUDDY_EXPORT const char *buddy_search_dir(const buddy_search *search,
  * warning, one named is an error. pins: "aten.mm.default= vendor" items: that registry's rows go
  * first for that op. opset: receives the schemas that registries bring; the rows' `args` are
  * checked against it. */
+typedef struct buddy_registries buddy_registries;
 /* A registry that the program itself brings, in memory: for hosts that embed buddy and for
  * languages that call back. Of the portable tier, or native for this very LLVM. It is copied but
  * for its functions and for the rows that they get as `self`, which stay valid until
@@ -72,6 +73,23 @@ typedef struct buddy_local_registry {
                          left out if the order has it not; null: the order names it, or `*` */
 } buddy_local_registry;
 
+/* Which registry is asked first about a node, where nobody has said: for hosts that know what is
+ * fast on their machine (buddy/tune.h makes one of measurements). */
+typedef struct buddy_choice {
+  size_t registry; /* number among the loaded; one without rows for the op changes nothing */
+  char why[120];   /* buddy_decision_choice tells it */
+} buddy_choice;
+typedef struct buddy_chooser {
+  size_t struct_size;
+  /* Changes with the answers: a part of the keys of compiled code. Null: none is kept on disk. */
+  const char *key;
+  /* 0: as the order has it. The same question has the same answer, and may be asked several times.
+   * Pinned ops are not asked about. [call-thread] of buddy_plan_create and buddy_lower */
+  int (*choose)(void *user, const buddy_registries *registries, const buddy_node *node,
+                buddy_choice *out_choice);
+  void *user;
+} buddy_chooser;
+
 typedef struct buddy_registries_options {
   size_t struct_size;
   const char *order;
@@ -80,9 +98,11 @@ typedef struct buddy_registries_options {
   int no_environment;
   const buddy_local_registry *locals; /* win over files of the same name */
   size_t n_locals;
+  /* Copied but for what `user` points to, which outlives the plans. Null: the order decides alone.
+   */
+  const buddy_chooser *chooser;
 } buddy_registries_options;
 
-typedef struct buddy_registries buddy_registries;
 /* The search may be destroyed afterwards; the opset must outlive the registries. Loaded plugins
  * stay mapped for the life of the process; two buddy_registries share them. [any-thread] */
 BUDDY_EXPORT buddy_code buddy_registries_create(const buddy_search *search, buddy_opset *opset,
@@ -127,8 +147,8 @@ BUDDY_EXPORT const buddy_registries *buddy_plan_registries(const buddy_plan *pla
 typedef struct buddy_try {
   size_t registry;
   const buddy_op *row;
-  buddy_code code;    /* BUDDY_OK: took it */
-  const char *reason; /* "" if taken */
+  buddy_code code;       /* BUDDY_OK: took it */
+  const char *reason;    /* "" if taken */
   const char *transform; /* name of the transform that took it before rows were asked; "": a row */
 } buddy_try;
 /* What was decided for one node of the graph as it was imported, or of an expansion. */
@@ -146,6 +166,9 @@ struct buddy_decision {
 BUDDY_EXPORT size_t
 buddy_plan_n_decisions(const buddy_plan *plan); /* of imported nodes, in order */
 BUDDY_EXPORT const buddy_decision *buddy_plan_decision(const buddy_plan *plan, size_t i);
+/* Why a chooser had the registry that took it asked first; "": the order decided. Lives as long as
+ * the plan. */
+BUDDY_EXPORT const char *buddy_decision_choice(const buddy_decision *decision);
 
 #ifdef __cplusplus
 }

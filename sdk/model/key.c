@@ -18,7 +18,7 @@
 /* A new option changes the code, or it would not be one: hash it below. */
 _Static_assert(sizeof(buddy_compile_options) == 64, "hash_compile reads buddy_compile_options");
 /* Registries that the program brings (locals) have no file to compare: not cached (model.c). */
-_Static_assert(sizeof(buddy_registries_options) == 56, "hash_order reads buddy_registries_options");
+_Static_assert(sizeof(buddy_registries_options) == 64, "hash_order reads buddy_registries_options");
 
 typedef crypto_generichash_state state;
 
@@ -123,6 +123,9 @@ static void hash_order(state *s, const buddy_registries_options *o) {
   for (size_t i = 0; i < n; i++) hash_text(s, o->pins[i]);
   const char *pins = bd_model_reads_environment(o) ? secure_getenv("BUDDY_PINS") : NULL;
   hash_text(s, pins != NULL ? pins : "");
+  const buddy_chooser *chooser =
+      o != NULL && BUDDY_HAS(o, buddy_registries_options, chooser) ? o->chooser : NULL;
+  hash_text(s, chooser != NULL ? chooser->key : NULL);
 }
 
 static buddy_code hash_registries(state *s, const buddy_search_options *options,

@@ -149,7 +149,12 @@ static int wants_cache(const buddy_model_options *options) {
   const int has_locals = registries != NULL &&
                          BUDDY_HAS(registries, buddy_registries_options, n_locals) &&
                          registries->n_locals > 0;
-  return options->use_cache && !is_measured && !has_locals;
+  const buddy_chooser *chooser =
+      registries != NULL && BUDDY_HAS(registries, buddy_registries_options, chooser)
+          ? registries->chooser
+          : NULL;
+  const int has_key = chooser == NULL || chooser->key != NULL;
+  return options->use_cache && !is_measured && !has_locals && has_key;
 }
 
 static buddy_code load(const char *path, const buddy_model_options *options, buddy_diags *diags,

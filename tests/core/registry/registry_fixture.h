@@ -49,6 +49,7 @@ class RegistryTest : public testing::Test {
     options.pins = pins.data();
     options.n_pins = pins.size();
     options.no_environment = 1;
+    options.chooser = chooser;
     const buddy_code code = buddy_registries_create(search, opset, &options, diags, &registries);
     if (code == BUDDY_OK) StartGraph();
     return code;
@@ -165,6 +166,7 @@ class RegistryTest : public testing::Test {
 
   std::string Text() const { return DiagsText(diags); }
 
+  const buddy_chooser *chooser = nullptr;  // of Load
   buddy_diags *diags = nullptr;
   buddy_opset *opset = nullptr;
   buddy_search *search = nullptr;
