@@ -50,3 +50,21 @@ buddy_code bd_compiler_write_image(const char *path, const buddy_model_options *
   memcpy(&write, &address, sizeof(write));
   return write(path, options, image, diags);
 }
+
+buddy_code bd_compiler_compile_plan(buddy_plan *plan, buddy_diags *diags,
+                                    buddy_program **out_program) {
+  const buddy_compile_options options = {
+      .struct_size = sizeof(options), .opt_level = -1, .parameters_are_constant = 1};
+  __typeof__(&buddy_lower) lower;
+  __typeof__(&buddy_compile) compile;
+  buddy_module *module = NULL;
+  void *first = find("buddy_lower", diags), *second = find("buddy_compile", diags);
+  *out_program = NULL;
+  if (first == NULL || second == NULL) return BUDDY_NOT_FOUND;
+  memcpy(&lower, &first, sizeof(first));
+  memcpy(&compile, &second, sizeof(second));
+  const buddy_code code = lower(plan, NULL, diags, &module);
+  return code == BUDDY_OK
+             ? compile(module, buddy_plan_registries(plan), &options, diags, out_program)
+             : code;
+}

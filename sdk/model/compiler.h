@@ -12,6 +12,10 @@ buddy_code bd_compiler_compile(const char *path, const buddy_model_options *opti
  * bd_image_write of libbuddy_mlir. BUDDY_DECLINED, with a note: this one cannot be. */
 buddy_code bd_compiler_write_image(const char *path, const buddy_model_options *options,
                                    const char *image, buddy_diags *diags);
+/* Compiles a planned graph whose parameters are the same in all runs: buddy_lower and
+ * buddy_compile. */
+buddy_code bd_compiler_compile_plan(buddy_plan *plan, buddy_diags *diags,
+                                    buddy_program **out_program);
 /* Where the compiler's file is, without loading it. False if it is not known. */
 int bd_compiler_path(char *path, size_t size);
 

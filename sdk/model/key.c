@@ -143,27 +143,40 @@ static buddy_code hash_registries(state *s, const buddy_search_options *options,
   return BUDDY_OK;
 }
 
-buddy_code bd_key_compute(const buddy_archive *archive, const buddy_model_options *options,
-                          buddy_diags *diags, uint8_t *out_key) {
+buddy_code bd_key_ground(const buddy_model_options *options, buddy_diags *diags,
+                         uint8_t *out_ground) {
   state s;
   char processor[256];
   const buddy_search_options *search = NULL;
-  const buddy_registries_options *registries = NULL;
-  const buddy_compile_options *compile = NULL;
   if (options != NULL && BUDDY_HAS(options, buddy_model_options, search)) search = options->search;
-  if (options != NULL && BUDDY_HAS(options, buddy_model_options, registries))
-    registries = options->registries;
-  if (options != NULL && BUDDY_HAS(options, buddy_model_options, compile))
-    compile = options->compile;
   if (sodium_init() < 0) return BUDDY_INTERNAL;
   crypto_generichash_init(&s, NULL, 0, BD_KEY_SIZE);
   hash_libraries(&s);
   bd_processor_identify(processor, sizeof(processor));
   hash_text(&s, processor);
+  const buddy_code code = hash_registries(&s, search, diags);
+  crypto_generichash_final(&s, out_ground, BD_KEY_SIZE);
+  return code;
+}
+
+void bd_key_compute(const buddy_archive *archive, const uint8_t *ground,
+                    const buddy_model_options *options, uint8_t *out_key) {
+  state s;
+  const buddy_registries_options *registries = NULL;
+  const buddy_compile_options *compile = NULL;
+  if (options != NULL && BUDDY_HAS(options, buddy_model_options, registries))
+    registries = options->registries;
+  if (options != NULL && BUDDY_HAS(options, buddy_model_options, compile))
+    compile = options->compile;
+  crypto_generichash_init(&s, NULL, 0, BD_KEY_SIZE);
+  hash(&s, ground, BD_KEY_SIZE);
   hash_compile(&s, compile);
   hash_order(&s, registries);
-  const buddy_code code = hash_registries(&s, search, diags);
   hash_archive(&s, archive);
   crypto_generichash_final(&s, out_key, BD_KEY_SIZE);
-  return code;
+}
+
+void bd_key_name(const uint8_t *key, const char *what, uint8_t *out_key) {
+  crypto_generichash(out_key, BD_KEY_SIZE, key, BD_KEY_SIZE, (const unsigned char *)what,
+                     strlen(what) + 1);
 }

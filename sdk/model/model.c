@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "sdk/import/archive.h"
+#include "sdk/model/calibration.h"
 #include "sdk/model/compiler.h"
 #include "sdk/model/key.h"
 #include "sdk/model/pins.h"
@@ -94,24 +95,39 @@ static buddy_code serve(const bd_store *store, const uint8_t *key, const char *p
 }
 
 /* Likewise, with the pins that a search has found for the archive and the options. */
-static buddy_code serve_tuned(const bd_store *store, const char *path, buddy_archive **archive,
-                              const buddy_model_options *options, buddy_diags *diags,
-                              buddy_model **out_model) {
+static buddy_code serve_tuned(const bd_store *store, const uint8_t *ground, const char *path,
+                              buddy_archive **archive, const buddy_model_options *options,
+                              buddy_diags *diags, buddy_model **out_model) {
   uint8_t key[BD_KEY_SIZE];
   char *pins = NULL;
-  buddy_code code = bd_key_compute(*archive, options, diags, key);
-  if (code == BUDDY_OK) code = bd_pins_find(store, key, diags, &pins);
+  bd_key_compute(*archive, ground, options, key);
+  buddy_code code = bd_pins_find(store, key, diags, &pins);
   if (code == BUDDY_OK && (pins == NULL || *pins == '\0')) {
     code = serve(store, key, path, archive, options, diags, out_model);
   } else if (code == BUDDY_OK) {
     bd_pinned pinned;
     code = bd_pinned_init(options, pins, &pinned);
-    if (code == BUDDY_OK) code = bd_key_compute(*archive, &pinned.options, diags, key);
-    if (code == BUDDY_OK)
+    if (code == BUDDY_OK) {
+      bd_key_compute(*archive, ground, &pinned.options, key);
       code = serve(store, key, path, archive, &pinned.options, diags, out_model);
+    }
     bd_pinned_deinit(&pinned);
   }
   free(pins);
+  return code;
+}
+
+/* Likewise, with what was measured on this machine, unless the options say what to take. */
+static buddy_code serve_chosen(const bd_store *store, const char *path, buddy_archive **archive,
+                               const buddy_model_options *options, buddy_diags *diags,
+                               buddy_model **out_model) {
+  uint8_t ground[BD_KEY_SIZE];
+  bd_chosen chosen = {.calibration = NULL};
+  buddy_code code = bd_key_ground(options, diags, ground);
+  if (code == BUDDY_OK) code = bd_chosen_init(store, ground, options, diags, &chosen);
+  if (code == BUDDY_OK)
+    code = serve_tuned(store, ground, path, archive, &chosen.options, diags, out_model);
+  bd_chosen_deinit(&chosen);
   return code;
 }
 
@@ -134,7 +150,7 @@ static buddy_code load_cached(const char *path, const buddy_model_options *optio
   }
   buddy_diags_destroy(problems);
   buddy_code code = buddy_archive_open(path, diags, &archive);
-  if (code == BUDDY_OK) code = serve_tuned(&store, path, &archive, options, diags, out_model);
+  if (code == BUDDY_OK) code = serve_chosen(&store, path, &archive, options, diags, out_model);
   if (archive != NULL) buddy_archive_close(archive);
   bd_store_close(&store);
   return code;

@@ -1,12 +1,8 @@
 /* sdk/model/pins.c: see pins.h. An entry of the store, as code is, under a key of its own. */
 #include "sdk/model/pins.h"
 
-#include <sodium.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum { BLOCK = 4096 }; /* of an entry: the text, and zeros behind it */
 
@@ -55,49 +51,25 @@ void bd_pinned_deinit(bd_pinned *pinned) {
 }
 
 /* ---- The cache ------------------------------------------------------------------------------- */
-static void key_of_pins(const uint8_t *key, uint8_t *out_key) {
-  static const unsigned char name[] = "buddy pins 1";
-  crypto_generichash(out_key, BD_KEY_SIZE, key, BD_KEY_SIZE, name, sizeof(name));
-}
-
-/* The text of a sealed memory file; null: none that could be pins. */
-static char *read_text(int memory) {
-  char *text = calloc(BLOCK, 1);
-  struct stat status;
-  if (text != NULL && fstat(memory, &status) == 0 && status.st_size == BLOCK &&
-      pread(memory, text, BLOCK, 0) == BLOCK && text[BLOCK - 1] == '\0')
-    return text;
-  free(text);
-  return NULL;
-}
-
 buddy_code bd_pins_find(const bd_store *store, const uint8_t *key, buddy_diags *diags,
                         char **out_pins) {
   uint8_t own[BD_KEY_SIZE];
-  key_of_pins(key, own);
-  const int memory = bd_store_find(store, own, diags);
-  *out_pins = memory >= 0 ? read_text(memory) : NULL;
-  if (memory >= 0) close(memory);
+  size_t size = 0;
+  bd_key_name(key, "buddy pins 1", own);
+  *out_pins = bd_store_read(store, own, diags, &size);
+  const int are_pins = *out_pins != NULL && size == BLOCK && (*out_pins)[BLOCK - 1] == '\0';
+  if (are_pins) return BUDDY_OK;
+  free(*out_pins);
+  *out_pins = NULL;
   return BUDDY_OK;
 }
 
 buddy_code bd_pins_keep(const bd_store *store, const uint8_t *key, const char *pins,
                         buddy_diags *diags) {
   uint8_t own[BD_KEY_SIZE];
-  char block[BLOCK] = {0}, *path = NULL;
+  char block[BLOCK] = {0};
   if (strlen(pins) >= sizeof(block)) return BUDDY_LIMIT;
   strcpy(block, pins);
-  key_of_pins(key, own);
-  buddy_code code = bd_store_temporary(store, diags, &path);
-  if (code != BUDDY_OK) return code;
-  FILE *file = fopen(path, "w");
-  int is_written = file != NULL && fwrite(block, sizeof(block), 1, file) == 1;
-  if (file != NULL && fclose(file) != 0) is_written = 0;
-  if (!is_written)
-    code = buddy_diags_add(diags, BUDDY_ERROR, BUDDY_IO, path, NULL,
-                           "the pins that were found cannot be written");
-  if (code == BUDDY_OK) code = bd_store_add(store, own, path, diags);
-  unlink(path);
-  free(path);
-  return code;
+  bd_key_name(key, "buddy pins 1", own);
+  return bd_store_add_bytes(store, own, block, sizeof(block), diags);
 }

@@ -184,12 +184,32 @@ int bd_store_find(const bd_store *store, const uint8_t *key, buddy_diags *diags)
     futimens(descriptor, NULL); /* it is used now */
   } else {
     buddy_diags_add(diags, BUDDY_WARNING, BUDDY_CORRUPT, store->path, NULL,
-                    "the entry %s was damaged, and is compiled again", name);
+                    "the entry %s was damaged, and is made again", name);
     unlinkat(store->descriptor, name, 0);
   }
   free(bytes);
   close(descriptor);
   return memory;
+}
+
+char *bd_store_read(const bd_store *store, const uint8_t *key, buddy_diags *diags,
+                    size_t *out_size) {
+  struct stat status;
+  char *bytes = NULL;
+  const int memory = bd_store_find(store, key, diags);
+  if (memory < 0) return NULL;
+  if (fstat(memory, &status) == 0 && status.st_size >= 0) {
+    *out_size = (size_t)status.st_size;
+    bytes = malloc(*out_size + 1);
+  }
+  if (bytes != NULL && pread(memory, bytes, *out_size, 0) == status.st_size) {
+    bytes[*out_size] = '\0';
+  } else {
+    free(bytes);
+    bytes = NULL;
+  }
+  close(memory);
+  return bytes;
 }
 
 /* ---- The list
@@ -321,27 +341,39 @@ static int write_entry(const char *path, const header *head, const char *code) {
   return done;
 }
 
-buddy_code bd_store_add(const bd_store *store, const uint8_t *key, const char *code,
-                        buddy_diags *diags) {
+buddy_code bd_store_add_bytes(const bd_store *store, const uint8_t *key, const char *bytes,
+                              size_t size, buddy_diags *diags) {
   char name[NAME_SIZE], *path = NULL;
-  header head = {BD_STORE_MAGIC, {0}, 0, 0, {0}, {0}};
-  size_t size = 0;
-  char *bytes = read_code(code, &size);
-  if (bytes == NULL) return refuse(store->path, BUDDY_IO, "the code cannot be read again", diags);
+  header head = {BD_STORE_MAGIC, {0}, size, 0, {0}, {0}};
   name_entry(key, name);
   memcpy(head.key, key, BD_KEY_SIZE);
-  head.size = size;
   hash_code(bytes, size, head.hash);
-  buddy_code result = bd_store_temporary(store, diags, &path);
-  if (result == BUDDY_OK && (!write_entry(path, &head, bytes) ||
-                             renameat(AT_FDCWD, path, store->descriptor, name) != 0)) {
-    result = refuse(store->path, BUDDY_IO, strerror(errno), diags);
+  buddy_code code = bd_store_temporary(store, diags, &path);
+  if (code == BUDDY_OK && (!write_entry(path, &head, bytes) ||
+                           renameat(AT_FDCWD, path, store->descriptor, name) != 0)) {
+    code = refuse(store->path, BUDDY_IO, strerror(errno), diags);
     unlink(path);
   }
   free(path);
+  if (code == BUDDY_OK) keep_limit(store);
+  return code;
+}
+
+buddy_code bd_store_add(const bd_store *store, const uint8_t *key, const char *code,
+                        buddy_diags *diags) {
+  size_t size = 0;
+  char *bytes = read_code(code, &size);
+  if (bytes == NULL) return refuse(store->path, BUDDY_IO, "the code cannot be read again", diags);
+  const buddy_code result = bd_store_add_bytes(store, key, bytes, size, diags);
   free(bytes);
-  if (result == BUDDY_OK) keep_limit(store);
   return result;
+}
+
+buddy_code bd_store_remove(const bd_store *store, const uint8_t *key, int *out_was_there) {
+  char name[NAME_SIZE];
+  name_entry(key, name);
+  *out_was_there = unlinkat(store->descriptor, name, 0) == 0;
+  return *out_was_there || errno == ENOENT ? BUDDY_OK : BUDDY_IO;
 }
 
 /* ---- For people

@@ -1,4 +1,4 @@
-/* sdk/model/store.h: compiled code on disk, by key.
+/* sdk/model/store.h: compiled code, and what else is found out, on disk, by key.
  *
  * One folder of the user's own, one file an entry, named after the key in hex, ".code" behind it:
  *
@@ -8,7 +8,7 @@
  *   4  8 bytes   zero
  *   5  32 bytes  BLAKE2b of the code
  *   6  32 bytes  zero
- *   7  the code: a shared library
+ *   7  the code: a shared library; or a text (pins.h, rates.h)
  *
  * A file is written under another name and renamed, so that readers see whole entries alone, and
  * writers of one entry do not meet. What is read is checked, and then used from memory: what
@@ -18,6 +18,10 @@
 
 #include "buddy/cache.h"
 #include "sdk/model/key.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 #define BD_STORE_MAGIC "buddy code 1\n\0\0"
 #define BD_STORE_HEADER 128u
@@ -39,8 +43,20 @@ int bd_store_find(const bd_store *store, const uint8_t *key, buddy_diags *diags)
  * until the folder keeps to its limit. */
 buddy_code bd_store_add(const bd_store *store, const uint8_t *key, const char *code,
                         buddy_diags *diags);
+/* Likewise of bytes, which need not be code. */
+buddy_code bd_store_add_bytes(const bd_store *store, const uint8_t *key, const char *bytes,
+                              size_t size, buddy_diags *diags);
+/* The bytes of an entry, with a NUL behind them, which the caller frees; null: there is no entry,
+ * it was damaged, and removed, or memory is out. */
+char *bd_store_read(const bd_store *store, const uint8_t *key, buddy_diags *diags,
+                    size_t *out_size);
+buddy_code bd_store_remove(const bd_store *store, const uint8_t *key, int *out_was_there);
 /* A new, empty file of the folder to write code to. The caller frees the path and removes the file.
  */
 buddy_code bd_store_temporary(const bd_store *store, buddy_diags *diags, char **out_path);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

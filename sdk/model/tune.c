@@ -11,6 +11,8 @@
 #include <time.h>
 
 #include "buddy/resolve.h"
+#include "sdk/model/calibrate.h"
+#include "sdk/model/calibration.h"
 #include "sdk/model/pins.h"
 #include "sdk/model/source.h"
 
@@ -296,43 +298,87 @@ static int uses_cache(const buddy_model_options *model) {
   return model != NULL && BUDDY_HAS(model, buddy_model_options, use_cache) && model->use_cache;
 }
 
-static buddy_code compute_key(const char *path, const buddy_model_options *model,
-                              buddy_diags *diags, uint8_t *out_key) {
-  buddy_archive *archive = NULL;
-  buddy_code code = buddy_archive_open(path, diags, &archive);
-  if (code == BUDDY_OK) code = bd_key_compute(archive, model, diags, out_key);
-  if (archive != NULL) buddy_archive_close(archive);
-  return code;
-}
-
 static buddy_code open_cache(const buddy_model_options *model, int make, buddy_diags *diags,
                              bd_store *out_store) {
   const char *dir = BUDDY_HAS(model, buddy_model_options, cache_dir) ? model->cache_dir : NULL;
   return bd_store_open(dir, make, diags, out_store);
 }
 
-/* To ask makes no folder, and a cache that cannot be used has no pins. */
-buddy_code buddy_tuned(const char *path, const buddy_model_options *model, buddy_diags *diags,
-                       char **out_pins) {
+/* The cache, and the key of the model's code under the options with what is chosen by measurements;
+ * closed by close_kept. */
+typedef struct kept {
   bd_store store;
-  uint8_t key[BD_KEY_SIZE];
-  *out_pins = NULL;
-  if (!uses_cache(model) || open_cache(model, 0, NULL, &store) != BUDDY_OK) return BUDDY_OK;
-  buddy_code code = compute_key(path, model, diags, key);
-  if (code == BUDDY_OK) code = bd_pins_find(&store, key, diags, out_pins);
-  bd_store_close(&store);
+  bd_chosen chosen;
+  uint8_t ground[BD_KEY_SIZE], key[BD_KEY_SIZE];
+} kept;
+
+static buddy_code compute_key(const char *path, const buddy_model_options *model,
+                              buddy_diags *diags, kept *k) {
+  buddy_archive *archive = NULL;
+  buddy_code code = buddy_archive_open(path, diags, &archive);
+  if (code == BUDDY_OK) code = bd_key_ground(model, diags, k->ground);
+  if (code == BUDDY_OK) code = bd_chosen_init(&k->store, k->ground, model, diags, &k->chosen);
+  if (code == BUDDY_OK) bd_key_compute(archive, k->ground, &k->chosen.options, k->key);
+  if (archive != NULL) buddy_archive_close(archive);
   return code;
 }
 
-static buddy_code keep(const search *s) {
-  bd_store store;
-  uint8_t key[BD_KEY_SIZE];
-  if (!uses_cache(s->model)) return BUDDY_OK;
-  buddy_code code = open_cache(s->model, 1, s->diags, &store);
+static void close_kept(kept *k) {
+  bd_chosen_deinit(&k->chosen);
+  bd_store_close(&k->store);
+}
+
+/* To ask makes no folder, and a cache that cannot be used has no pins. */
+buddy_code buddy_tuned(const char *path, const buddy_model_options *model, buddy_diags *diags,
+                       char **out_pins) {
+  kept k = {.chosen = {.calibration = NULL}};
+  *out_pins = NULL;
+  if (!uses_cache(model) || open_cache(model, 0, NULL, &k.store) != BUDDY_OK) return BUDDY_OK;
+  buddy_code code = compute_key(path, model, diags, &k);
+  if (code == BUDDY_OK) code = bd_pins_find(&k.store, k.key, diags, out_pins);
+  close_kept(&k);
+  return code;
+}
+
+/* Measures the cases of the model, for its own good and that of others, where they are chosen by.
+ */
+static buddy_code calibrate(const search *s, const kept *k) {
+  bd_cases cases = {0};
+  buddy_calibration *calibration = NULL;
+  const buddy_calibrate_options options = {
+      .struct_size = sizeof(options), .model = s->model, .seconds = s->limit / 2};
+  if (k->chosen.calibration == NULL) return BUDDY_OK;
+  buddy_code code = bd_calibration_find(&k->store, k->ground, s->diags, &calibration);
+  if (code == BUDDY_OK) code = bd_cases_add_model(&cases, s->path, s->model, s->diags);
+  if (code == BUDDY_OK)
+    code = bd_cases_measure(&cases, &options, bd_calibration_rates(calibration), s->diags);
+  if (code == BUDDY_OK)
+    code = bd_calibration_keep(&k->store, k->ground, bd_calibration_rates(calibration), s->diags);
+  buddy_calibration_close(calibration);
+  bd_cases_deinit(&cases);
+  return code;
+}
+
+static buddy_code search_all(search *s) {
+  const buddy_code code = find_candidates(s);
+  return code == BUDDY_OK ? try_all(s) : code;
+}
+
+/* A search with a cache: begins with what measurements choose, and keeps what it finds. */
+static buddy_code search_and_keep(search *s) {
+  const buddy_model_options *given = s->model;
+  kept k = {.chosen = {.calibration = NULL}};
+  buddy_code code = open_cache(given, 1, s->diags, &k.store);
   if (code != BUDDY_OK) return code;
-  code = compute_key(s->path, s->model, s->diags, key);
-  if (code == BUDDY_OK) code = bd_pins_keep(&store, key, s->pins, s->diags);
-  bd_store_close(&store);
+  code = compute_key(s->path, given, s->diags, &k);
+  if (code == BUDDY_OK) code = calibrate(s, &k);
+  bd_chosen_deinit(&k.chosen);
+  if (code == BUDDY_OK) code = compute_key(s->path, given, s->diags, &k);
+  s->model = &k.chosen.options;
+  if (code == BUDDY_OK) code = search_all(s);
+  if (code == BUDDY_OK) code = bd_pins_keep(&k.store, k.key, s->pins, s->diags);
+  s->model = given;
+  close_kept(&k);
   return code;
 }
 
@@ -343,9 +389,7 @@ buddy_code buddy_tune(const char *path, const buddy_tune_options *options, buddy
   if (code != BUDDY_OK || *out_pins != NULL) return code;
   s.start = now();
   s.limit = options->seconds > 0 ? options->seconds : DEFAULT_SECONDS;
-  code = find_candidates(&s);
-  if (code == BUDDY_OK) code = try_all(&s);
-  if (code == BUDDY_OK) code = keep(&s);
+  code = uses_cache(s.model) ? search_and_keep(&s) : search_all(&s);
   free(s.candidates);
   if (code == BUDDY_OK && (*out_pins = strdup(s.pins)) == NULL) code = BUDDY_OUT_OF_MEMORY;
   return code;
