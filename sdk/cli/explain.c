@@ -87,6 +87,8 @@ static char *trail_text(const bd_session *session, const buddy_decision *decisio
   size_t size = 0;
   FILE *out = open_memstream(&text, &size);
   if (!out) return NULL;
+  fprintf(out, "%s%s", *buddy_decision_choice(decision) ? "chosen: " : "",
+          buddy_decision_choice(decision));
   for (size_t i = 0; i < decision->n_tries; ++i) {
     const buddy_try *one = &decision->tries[i];
     if (one->code == BUDDY_OK) continue;
@@ -195,11 +197,12 @@ static json_t *decision_json(const bd_session *session, const buddy_decision *de
     json_array_append_new(expansion, decision_json(session, decision->expansion[i]));
   }
   const buddy_location *at = &decision->location;
-  return json_pack("{s:s, s:s, s:s, s:s*, s:s?, s:i, s:s?, s:s?, s:o, s:o}", "op", decision->op,
-                   "name", decision->name, "types", decision->types, "taken_by",
-                   decision->is_taken ? taker(session, decision) : NULL, "file", at->file, "line",
-                   (int)at->line, "code", at->code, "module", at->module_path, "tries", tries,
-                   "expansion", expansion);
+  return json_pack("{s:s, s:s, s:s, s:s*, s:s*, s:s?, s:i, s:s?, s:s?, s:o, s:o}", "op",
+                   decision->op, "name", decision->name, "types", decision->types, "taken_by",
+                   decision->is_taken ? taker(session, decision) : NULL, "choice",
+                   *buddy_decision_choice(decision) ? buddy_decision_choice(decision) : NULL,
+                   "file", at->file, "line", (int)at->line, "code", at->code, "module",
+                   at->module_path, "tries", tries, "expansion", expansion);
 }
 
 static void print_json(const groups *all) {
@@ -227,10 +230,8 @@ static void print_json(const groups *all) {
 static char *add_tuned_pins(arguments *args) {
   const buddy_search_options search = bd_search_options(&args->registry);
   const buddy_registries_options registries = bd_registries_options(&args->registry);
-  const buddy_model_options model = {.struct_size = sizeof(model),
-                                     .search = &search,
-                                     .registries = &registries,
-                                     .use_cache = 1};
+  const buddy_model_options model = {
+      .struct_size = sizeof(model), .search = &search, .registries = &registries, .use_cache = 1};
   char *pins = NULL, *rest = NULL;
   /* A cache that cannot be used has no pins; `buddy run` warns of it. */
   if (buddy_tuned(args->model, &model, NULL, &pins) != BUDDY_OK || !pins) return NULL;
@@ -245,7 +246,7 @@ static int run(int argc, char **argv) {
   if (argp_parse(&parser, argc, argv, 0, NULL, &args) != 0) return BD_EXIT_USAGE;
   char *pins = add_tuned_pins(&args);
   bd_session session;
-  buddy_code code = bd_session_open(&session, &args.registry);
+  buddy_code code = bd_session_open_chosen(&session, &args.registry);
   if (code == BUDDY_OK) code = bd_session_import(&session, args.model);
   if (code == BUDDY_OK) {
     code = bd_session_plan(&session);

@@ -292,12 +292,13 @@ static int profile(int argc, char **argv) {
   if (argp_parse(&parser, argc, argv, 0, NULL, &args) != 0) return BD_EXIT_USAGE;
   bd_session session;
   buddy_model *model = NULL;
-  buddy_code code = bd_session_open(&session, &args.registry);
+  buddy_code code = bd_session_open_chosen(&session, &args.registry);
   if (code == BUDDY_OK) code = bd_session_import(&session, args.model);
   if (code == BUDDY_OK) code = bd_compile_flags_read(&args.compile, session.diags);
   const buddy_search_options search = bd_search_options(&args.registry);
-  const buddy_registries_options registries = bd_registries_options(&args.registry);
+  buddy_registries_options registries = bd_registries_options(&args.registry);
   buddy_compile_options compile = bd_compile_options(&args.compile);
+  registries.chooser = bd_session_chooser(&session, &args.registry);
   compile.profile = 1;
   const buddy_model_options load = {.struct_size = sizeof(load),
                                     .search = &search,

@@ -1,18 +1,38 @@
 /* sdk/cli/session.c: the road from the command line to a plan. */
 #include "sdk/cli/session.h"
 
-buddy_code bd_session_open(bd_session *session, const bd_registry_flags *flags) {
-  *session = (bd_session){0};
+static buddy_code open_registries(bd_session *session, const bd_registry_flags *flags) {
   const buddy_search_options search = bd_search_options(flags);
-  const buddy_registries_options order = bd_registries_options(flags);
-  buddy_code code = buddy_diags_create(&session->diags);
-  if (code == BUDDY_OK) code = buddy_aten_opset_create(&session->opset);
+  buddy_registries_options order = bd_registries_options(flags);
+  order.chooser = bd_session_chooser(session, flags);
+  buddy_code code = buddy_aten_opset_create(&session->opset);
   if (code == BUDDY_OK) code = buddy_search_create(&search, session->diags, &session->search);
   if (code == BUDDY_OK) {
     code = buddy_registries_create(session->search, session->opset, &order, session->diags,
                                    &session->registries);
   }
   return code;
+}
+
+buddy_code bd_session_open(bd_session *session, const bd_registry_flags *flags) {
+  *session = (bd_session){0};
+  const buddy_code code = buddy_diags_create(&session->diags);
+  return code == BUDDY_OK ? open_registries(session, flags) : code;
+}
+
+buddy_code bd_session_open_chosen(bd_session *session, const bd_registry_flags *flags) {
+  *session = (bd_session){0};
+  const buddy_search_options search = bd_search_options(flags);
+  const buddy_model_options model = {.struct_size = sizeof(model), .search = &search};
+  buddy_code code = buddy_diags_create(&session->diags);
+  if (code == BUDDY_OK)
+    code = buddy_calibration_open(&model, session->diags, &session->calibration);
+  return code == BUDDY_OK ? open_registries(session, flags) : code;
+}
+
+const buddy_chooser *bd_session_chooser(const bd_session *session, const bd_registry_flags *flags) {
+  const buddy_registries_options order = bd_registries_options(flags);
+  return session->calibration ? buddy_calibration_chooser(session->calibration, &order) : NULL;
 }
 
 buddy_code bd_session_import(bd_session *session, const char *path) {
@@ -33,6 +53,7 @@ int bd_session_close(bd_session *session, buddy_code code) {
   buddy_registries_destroy(session->registries);
   buddy_search_destroy(session->search);
   buddy_opset_destroy(session->opset);
+  buddy_calibration_close(session->calibration);
   buddy_diags_destroy(session->diags);
   *session = (bd_session){0};
   return status;

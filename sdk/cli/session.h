@@ -6,10 +6,13 @@
 #include "buddy/compile.h"
 #include "buddy/import.h"
 #include "buddy/resolve.h"
+#include "buddy/tune.h"
 #include "sdk/cli/verb.h"
 
 typedef struct bd_session {
   buddy_diags *diags;
+  buddy_calibration *calibration; /* by which registries are chosen, as `buddy run` does; null: by
+                                     the order alone */
   buddy_opset *opset;
   buddy_search *search;
   buddy_registries *registries;
@@ -20,7 +23,11 @@ typedef struct bd_session {
 
 /* Each step needs the ones before it; all free what they made when the session is closed. */
 buddy_code bd_session_open(bd_session *session,
-                           const bd_registry_flags *flags);          /* up to the registries */
+                           const bd_registry_flags *flags); /* up to the registries */
+/* Likewise, with what `buddy calibrate` has measured. */
+buddy_code bd_session_open_chosen(bd_session *session, const bd_registry_flags *flags);
+/* What it chooses by: for further loads of the same flags; may be null. */
+const buddy_chooser *bd_session_chooser(const bd_session *session, const bd_registry_flags *flags);
 buddy_code bd_session_import(bd_session *session, const char *path); /* archive and graph */
 buddy_code bd_session_plan(bd_session *session);
 /* Reports what was diagnosed, frees everything, returns the exit code. */

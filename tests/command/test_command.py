@@ -22,6 +22,7 @@ from pathlib import Path
 from ahead import Ahead, AheadOfRegistries, Crossing  # noqa: F401
 from archive import program_name
 from caching import Caching  # noqa: F401
+from calibrating import Calibrating  # noqa: F401
 from configuring import Configuring, Embedding  # noqa: F401
 from harness import INPUT, MODEL, ROOT, Build, CommandTest, buddy, floats
 
