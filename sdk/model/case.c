@@ -208,6 +208,16 @@ double bd_case_nominal(const bd_case *c) {
   return work / NOMINAL_RATE + elements * element / NOMINAL_BANDWIDTH + NOMINAL_OVERHEAD;
 }
 
+double bd_case_border(const bd_case *c) {
+  const int64_t *s = c->sizes;
+  if (is_product(c->kind)) return 0;
+  const double out = (double)s[BD_CHANNELS_OUT] * output_size(c, BD_HEIGHT, BD_KERNEL_HEIGHT) *
+                     output_size(c, BD_WIDTH, BD_KERNEL_WIDTH);
+  const double in = (double)s[BD_CHANNELS_IN] * (double)s[BD_HEIGHT] * (double)s[BD_WIDTH];
+  const double bytes = (double)s[BD_IMAGES] * (in + out) * (c->dtype == BUDDY_F32 ? 4 : 2);
+  return 2 * bytes / NOMINAL_BANDWIDTH; /* read, and written */
+}
+
 double bd_case_distance(const bd_case *a, const bd_case *b) {
   if (a->kind != b->kind || a->dtype != b->dtype) return INFINITY;
   double distance = 0;

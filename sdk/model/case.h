@@ -60,6 +60,10 @@ void bd_case_text(const bd_case *c, char *text, size_t size);
 /* Seconds on a machine that does not exist, which computes and reads at fixed rates: what
  * measurements are compared with. */
 double bd_case_nominal(const bd_case *c);
+/* What it costs, likewise, to have one registry compute this in the midst of another's: images of
+ * convolutions are then padded and written once more, where a registry does that in passing
+ * between its own. Measurements of one op do not show it. */
+double bd_case_border(const bd_case *c);
 /* How unlike two cases of one kind and dtype are: 0 for equal ones, else the sum over the sizes of
  * how many times one must be doubled; infinite for others. */
 double bd_case_distance(const bd_case *a, const bd_case *b);

@@ -200,6 +200,7 @@ static int compare(const bd_rates *rates, const bd_case *c, const char *order, c
     if (!bd_rates_estimate(rates, c, order, counts[i], &a) ||
         !bd_rates_estimate(rates, c, other, counts[i], &b))
       continue;
+    b.seconds += bd_case_border(c);
     if (b.seconds > a.seconds) return 0;
     out->is_measured &= a.is_measured && b.is_measured;
     sum += log(b.seconds / a.seconds);

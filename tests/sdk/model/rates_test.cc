@@ -93,6 +93,16 @@ TEST_F(RatesTest, MeasurementsBeatEstimates) {
   EXPECT_EQ(Pick(like), "order");
 }
 
+// 2 x 401,408 bytes are read and written once more at 10 GB/s: 160.6 microseconds.
+TEST_F(RatesTest, ConvolutionsHaveBorders) {
+  const bd_case c = {BD_CASE_GROUPED, BUDDY_F32, {1, 28, 28, 128, 128, 32, 3, 3, 1, 1}};
+  Add(c, "linalg", 1, 570000);
+  Add(c, "vendor", 1, 400000);
+  EXPECT_EQ(Pick(c), "order");
+  Add(c, "vendor", 1, 215000);
+  EXPECT_EQ(Pick(c), "vendor 0.66 measured");
+}
+
 TEST_F(RatesTest, WhatIsUnlikeSaysNothing) {
   Add(usual, "linalg", 1, 1000);
   Add(usual, "vendor", 1, 500);
