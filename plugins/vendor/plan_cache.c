@@ -36,8 +36,8 @@ dnnl_engine_t bd_plan_cache_engine(void) {
   (void)pthread_mutex_lock(&state.lock);
   /* Without AMX, whose bf16 convolutions have defects in 2.6, the same in every run: a transposed
    * one has 0 in place of the bias where no element of the input adds to an output (BUDDY_TEST_SEED
-   * 3920665539, 2652714665, 2157142979 of the random windows), and one whose padding is as wide as
-   * the window ends the process. The machine is not to blame (sdk/compile/kernels/amx.h). Refused
+   * 3920665539, 2652714665, 2157142979 of the random windows), and one with more padding than its
+   * window is wide crashes. The machine is not to blame (sdk/compile/kernels/amx.h). Refused
    * where the process has used the library already: then its own choice holds. */
   if (state.engine == NULL) (void)dnnl_set_max_cpu_isa(dnnl_cpu_isa_avx512_core_bf16);
   if (state.engine == NULL && dnnl_engine_create(&state.engine, dnnl_cpu, 0) != dnnl_success) {
