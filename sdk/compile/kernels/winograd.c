@@ -15,8 +15,12 @@
  * to read for 9. Panels that are not full cost what full ones do: 0.75 at 28×28×48. */
 enum { LEAST_CHANNELS = 32, LEAST_SQUARES = 24 };
 
-/* Bytes of V that stay in L2 beside a panel, and blocks that several threads can share. */
-enum { BLOCK = 256 * 1024, ENOUGH_BLOCKS = 12 };
+/* Bytes of V that stay in L2: beside all filters, or, where these are more than it holds and are
+ * read anew for each block, beside two panels. Of V for all squares: no more than that. */
+enum { BLOCK = 256 * 1024, LARGE_BLOCK = 1024 * 1024, WHOLE = 16 * 1024 * 1024 };
+
+/* Blocks that several threads can share. */
+enum { ENOUGH_BLOCKS = 12 };
 
 /* Squares of M: with 16 points of two vectors each, 112 KB at the most. */
 enum { MOST_TILES_OF_CHUNK = 4 };
@@ -79,6 +83,32 @@ static void fill_product(bd_winograd *w) {
   p->begin = BD_BEGIN_ZERO;
 }
 
+static int64_t bytes_of_filters(const bd_winograd *w) {
+  return w->packed.k * bd_panels_columns(&w->packed) * (int64_t)sizeof(float);
+}
+
+static int64_t bytes_of_squares(const bd_winograd *w, int64_t n) {
+  return n * w->packed.k * (int64_t)sizeof(float);
+}
+
+/* Tiles of a block. */
+static int64_t tiles_of_block(const bd_winograd *w, int64_t tiles) {
+  const int64_t room = bytes_of_filters(w) > LARGE_BLOCK ? LARGE_BLOCK : BLOCK;
+  int64_t n = room / bytes_of_squares(w, w->rows);
+  if (n > tiles / ENOUGH_BLOCKS) n = tiles / ENOUGH_BLOCKS;
+  if (n > MOST_TILES_OF_CHUNK) n = MOST_TILES_OF_CHUNK;
+  return n > 1 ? n : 1;
+}
+
+/* Too few blocks; or filters that do not stay in L2 would be read for the blocks more than V is for
+ * the panels. */
+static int is_shared(const bd_winograd *w, int64_t tiles, int64_t of_block) {
+  const int64_t filters = bytes_of_filters(w), squares = bytes_of_squares(w, w->squares);
+  return tiles < ENOUGH_BLOCKS ||
+         (filters > LARGE_BLOCK && squares <= WHOLE &&
+          squares * bd_panels_count(&w->packed) < filters * divide_up(tiles, of_block));
+}
+
 /* Blocks of whole tiles, so that at most one tile of all has fewer rows. */
 static void plan(const bd_shaped *image, bd_winograd *w) {
   *w = (bd_winograd){.image = image, .squares = count_squares(image)};
@@ -88,12 +118,8 @@ static void plan(const bd_shaped *image, bd_winograd *w) {
   w->high = divide_up(image->out[0], BD_SQUARE);
   w->wide = divide_up(image->out[1], BD_SQUARE);
   w->rows = divide_up(w->squares, tiles);
-  w->is_shared = tiles < ENOUGH_BLOCKS;
-  int64_t of_block =
-      BLOCK / (w->rows * BD_POINTS * image->filter.channels * (int64_t)sizeof(float));
-  if (of_block > tiles / ENOUGH_BLOCKS) of_block = tiles / ENOUGH_BLOCKS;
-  if (of_block < 1) of_block = 1;
-  if (of_block > MOST_TILES_OF_CHUNK) of_block = MOST_TILES_OF_CHUNK;
+  const int64_t of_block = tiles_of_block(w, tiles);
+  w->is_shared = is_shared(w, tiles, of_block);
   w->chunk = w->rows * (w->is_shared ? MOST_TILES_OF_CHUNK : of_block);
   w->block = w->is_shared ? w->squares : w->chunk;
   fill_product(w);

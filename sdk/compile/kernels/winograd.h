@@ -22,7 +22,8 @@
  *                   M[point][square][column] = V · panel, at each point  (tiles.h)
  *                   Aᵀ M A, the epilogue, the output
  *
- * Threads share the blocks; where these are few, V is made whole first, and they share the panels.
+ * Threads share the blocks; where these are few, or filters are too many to stay in a cache from
+ * block to block, V is made whole first, and they share the panels.
  *
  * Squares at the lower and the right edge may have places that are not there. What they would read
  * is replaced by the last place that is: no number of the others depends on it.

@@ -208,7 +208,8 @@ TEST_P(Winograd, IsAsNearAsItSays) {
 }
 
 // Sizes that are even, odd, and one of each; one place; blocks of squares with a rest, and too few
-// for blocks; channels and filters that are no whole vectors or panels; several images.
+// for blocks; channels and filters that are no whole vectors or panels; several images; filters
+// that do not stay in the cache.
 const Case cases[] = {
     {"even", 1, 8, 8, 32, 32},
     {"odd", 1, 7, 7, 32, 32, 1, 1, 1, 1, true, true, true, true},
@@ -222,6 +223,7 @@ const Case cases[] = {
     {"blocks", 1, 28, 28, 32, 40, 1, 1, 1, 1, true, true, true, true},
     {"blocks_with_rest", 2, 27, 25, 64, 64, 1, 1, 1, 1, false, false, true, false},
     {"streamed", 1, 14, 14, 96, 96, 1, 1, 1, 1, true, false, false, true},
+    {"many_filters", 1, 26, 26, 128, 136, 1, 1, 1, 1, true},
 };
 
 INSTANTIATE_TEST_SUITE_P(Sizes, Winograd, testing::ValuesIn(cases),
