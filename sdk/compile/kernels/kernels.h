@@ -8,7 +8,7 @@
 #ifndef BUDDY_SDK_COMPILE_KERNELS_H
 #define BUDDY_SDK_COMPILE_KERNELS_H
 
-#include "sdk/compile/kernels/words.h"
+#include "sdk/compile/kernels/registers.h"
 #include "sdk/compile/shipped/shipped.h"
 
 /* Texts of sdk/compile/kernels/. Static. */
@@ -53,27 +53,11 @@ buddy_code bd_kernels_dots_of_pairs(bd_kernels *kernels, const MlirType of[3], c
 /* Likewise the one for a B that has been packed as a whole by that of bd_kernels_gemm; see
  * packed.mlir. */
 buddy_code bd_kernels_packed(bd_kernels *kernels, const MlirType of[3], char name[64]);
-/* The tile of C that the registers of this processor hold: the elements of one of its two vectors,
- * and rows at the most, with B's panels of two vectors. */
-void bd_kernels_tile(int is_double, int *out_lanes, int *out_rows);
-/* Kernels are from now on for a processor of these features, whatever this one is. For programs
- * that compile for others alone: nothing may be compiled meanwhile. */
-void bd_kernels_assume(const char *features);
 /* Likewise the convolution; see convolution.mlir. */
 buddy_code bd_kernels_convolution(bd_kernels *kernels, MlirType in, MlirType out, char name[64]);
 
 /* The function that turns a matrix; see transpose.mlir. */
 buddy_code bd_kernels_transpose(bd_kernels *kernels, MlirType element, char name[64]);
-
-/* True if a processor of these features (null: this one) multiplies and adds up such words, for
- * vectors like those of bd_kernels_tile. */
-int bd_kernels_has_words(bd_words_kind kind, const char *features);
-/* Likewise AMX for them. */
-int bd_kernels_has_amx(bd_words_kind kind, const char *features);
-
-/* True if a processor of these features (null: this one) looks sixteen floats up in a vector, and
- * vectors are such. */
-int bd_kernels_has_lookup(const char *features);
 
 /* The function that packs rows of bf16 in pairs, for panels of so many columns; see pairs.mlir. */
 buddy_code bd_kernels_pairs(bd_kernels *kernels, int columns, char name[64]);

@@ -1,0 +1,33 @@
+/* sdk/compile/kernels/convolution_read.h: what a named convolution of linalg is, whatever the order
+ * of its axes. */
+#ifndef BUDDY_SDK_COMPILE_CONVOLUTION_READ_H
+#define BUDDY_SDK_COMPILE_CONVOLUTION_READ_H
+
+#include "sdk/compile/ir.h"
+
+enum { BD_CONVOLUTION_INPUT, BD_CONVOLUTION_FILTER, BD_CONVOLUTION_OUTPUT };
+
+typedef struct bd_convolution_form {
+  const char *op;
+  const char *axes[3];
+  int has_planes; /* the form of convolution.mlir: planes or pixels */
+} bd_convolution_form;
+
+typedef struct bd_convolution {
+  const bd_convolution_form *form;
+  MlirType types[3];
+  int64_t strides[2], dilations[2]; /* along h and w */
+} bd_convolution;
+
+/* False if it is none of these on buffers, or has too few channels for products to pay. */
+int bd_convolution_read(MlirOperation op, bd_convolution *out);
+/* The axis of that letter of operand 0 to 2, or -1. */
+int bd_convolution_axis(const bd_convolution *c, int operand, char letter);
+/* Its size: 1 if there is no such axis, -1 if it is not known. */
+int64_t bd_convolution_size(const bd_convolution *c, int operand, char letter);
+
+/* The text of the kernel for any sizes, which calls that function of the library
+ * (convolution.mlir). */
+void bd_convolution_write(bd_text *text, const bd_convolution *c, const char *function);
+
+#endif

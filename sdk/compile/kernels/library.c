@@ -1,0 +1,240 @@
+/* sdk/compile/kernels/library.c: the functions of the library, each a text of this folder in which
+ * words that start with $ stand for element types and sizes; see kernels.h. */
+#include <stdio.h>
+#include <string.h>
+
+#include "mlir-c/BuiltinTypes.h"
+#include "sdk/compile/kernels/functions.h"
+#include "sdk/compile/kernels/table.h"
+
+static bool is_byte(MlirType type) {
+  return mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) == 8 &&
+         !mlirIntegerTypeIsUnsigned(type);
+}
+
+static bool is_sum(MlirType type) {
+  return mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) == 32 &&
+         !mlirIntegerTypeIsUnsigned(type);
+}
+
+/* Element types of matrices: what is computed in, how they become that, and what a zero is. Sums of
+ * products of bytes are exact in f32 over a block of k, and are added to C in 32 bits. */
+static const struct {
+  bool (*is)(MlirType type);
+  const char *name, *compute, *extend, *zero;
+  int is_integer, n_bytes;
+} elements[] = {{mlirTypeIsAF32, "f32", "f32", "arith.extf", "0.0", 0, 4},
+                {mlirTypeIsAF64, "f64", "f64", "arith.extf", "0.0", 0, 8},
+                {mlirTypeIsABF16, "bf16", "f32", "arith.extf", "0.0", 0, 2},
+                {mlirTypeIsAF16, "f16", "f32", "arith.extf", "0.0", 0, 2},
+                {is_byte, "i8", "f32", "arith.sitofp", "0", 1, 1},
+                {is_sum, "i32", "f32", "arith.sitofp", "0", 1, 4}};
+
+static int element_of(MlirType type) {
+  for (size_t i = 0; i < sizeof(elements) / sizeof(elements[0]); i++) {
+    if (elements[i].is(type)) return (int)i;
+  }
+  return -1;
+}
+
+typedef struct word {
+  const char *name; /* behind the $ */
+  char value[64];
+} word;
+
+/* Copies a text and replaces its words; a word ends where another would begin: the longest name
+ * wins. */
+static void instantiate(bd_text *out, const char *text, const word *words, size_t n_words) {
+  while (*text != '\0') {
+    const size_t plain = strcspn(text, "$");
+    bd_text_add(out, text, plain);
+    text += plain;
+    if (*text == '\0') return;
+    const word *best = NULL;
+    for (size_t i = 0; i < n_words; i++) {
+      const size_t n = strlen(words[i].name);
+      if (strncmp(text + 1, words[i].name, n) == 0 && (best == NULL || n > strlen(best->name)))
+        best = &words[i];
+    }
+    if (best == NULL) {
+      bd_text_add(out, text++, 1);
+      continue;
+    }
+    bd_text_add(out, best->value, strlen(best->value));
+    text += 1 + strlen(best->name);
+  }
+}
+
+static word word_of(const char *name, const char *value) {
+  word w = {.name = name};
+  snprintf(w.value, sizeof(w.value), "%s", value);
+  return w;
+}
+
+static word number_of(const char *name, int value) {
+  word w = {.name = name};
+  snprintf(w.value, sizeof(w.value), "%d", value);
+  return w;
+}
+
+/* A conversion that changes nothing is a bitcast to the same type, which folds. */
+static const char *conversion(const char *from, const char *to, const char *op) {
+  return strcmp(from, to) == 0 ? "arith.bitcast" : op;
+}
+
+/* The element types of A, B and C. */
+typedef struct element_types {
+  int a, b, c;
+} element_types;
+
+/* Writes the text for these types and this name. */
+static void write_library(bd_text *out, const char *text, element_types of, const char *name,
+                          const char *gemm, const char *tag) {
+  const char *compute = elements[of.a].compute, *target = elements[of.c].name;
+  const int is_integer = elements[of.c].is_integer;
+  const char *sum = is_integer ? target : compute;
+  const bd_registers t = bd_registers_own();
+  const int is_wide = strcmp(compute, "f64") == 0;
+  const int columns = is_wide ? t.columns / 2 : t.columns;
+  const int line = 64 / elements[of.b].n_bytes; /* of the cache */
+  const word words[] = {
+      word_of("NAME", name),
+      word_of("TAG", tag),
+      word_of("GEMM", gemm),
+      word_of("T", elements[of.a].name),
+      word_of("U", elements[of.b].name),
+      word_of("S", elements[of.c].name),
+      word_of("F", compute),
+      word_of("SUM", sum),
+      word_of("ADD", is_integer ? "arith.addi" : "arith.addf"),
+      word_of("ROUND", conversion(compute, sum, "arith.fptosi")),
+      word_of("EXTEND", conversion(elements[of.a].name, compute, elements[of.a].extend)),
+      word_of("EXTEND_B", conversion(elements[of.b].name, compute, elements[of.b].extend)),
+      word_of("ZERO", elements[of.a].zero),
+      word_of("ZERO_B", elements[of.b].zero),
+      word_of("ZERO_C", elements[of.c].zero),
+      word_of("WIDEN", conversion(target, sum, "arith.extf")),
+      word_of("TRUNC", conversion(sum, target, "arith.truncf")),
+      number_of("MR", t.rows),
+      number_of("NR", columns),
+      number_of("MC", 20 * t.rows),
+      number_of("KC", is_wide ? 192 : 256),
+      number_of("NC", 2048),
+      number_of("L", columns % 16 == 0 ? 16 : 8),
+      number_of("V", columns / 2),
+      number_of("PANEL", 256 * columns),
+      number_of("PRODUCT", 16 * 256 * columns / 8),
+      number_of("LINES", line > 16 ? (8 * columns / 2 + line - 1) / line : 0),
+      number_of("LINE", line),
+  };
+  instantiate(out, text, words, sizeof(words) / sizeof(words[0]));
+}
+
+/* Floats of one width, B's perhaps in bytes; or bytes, summed up in 32 bits. */
+static int is_product(const MlirType of[3]) {
+  const element_types e = {element_of(of[0]), element_of(of[1]), element_of(of[2])};
+  if (e.a < 0 || e.b < 0 || e.c < 0) return 0;
+  if (elements[e.a].is_integer || elements[e.c].is_integer)
+    return elements[e.a].is == is_byte && elements[e.b].is == is_byte && elements[e.c].is == is_sum;
+  if (elements[e.b].is == is_sum) return 0;
+  const char *compute = elements[e.a].compute;
+  return strcmp(compute, elements[e.b].compute) == 0 && strcmp(compute, elements[e.c].compute) == 0;
+}
+
+/* The functions are called by a hash of their text, as kernels are, so that they can be shipped. */
+static void add_library(bd_kernels *kernels, bd_kernel *item, const char *stem, const char *text,
+                        element_types of, const char *gemm, const char *tag) {
+  bd_text unnamed = {NULL, 0, 0, 0}, named = {NULL, 0, 0, 0};
+  write_library(&unnamed, text, of, "", gemm, tag);
+  if (!unnamed.is_lost) {
+    bd_kernel_name(item, stem, &unnamed);
+    write_library(&named, text, of, item->name, gemm, tag);
+  }
+  if (unnamed.is_lost || named.is_lost)
+    kernels->functions.is_lost = 1;
+  else
+    bd_functions_write_all(&kernels->functions, kernels->shipped, named.data);
+  bd_text_deinit(&unnamed);
+  bd_text_deinit(&named);
+}
+
+/* Adds a library function once for the same element types. */
+static buddy_code want(bd_kernels *kernels, const char *stem, const char *text,
+                       const MlirType of[3], const char *gemm, char name[64]) {
+  const element_types e = {element_of(of[0]), element_of(of[1]), element_of(of[2])};
+  int is_new;
+  if (e.a < 0 || e.b < 0 || e.c < 0) return BUDDY_UNSUPPORTED;
+  char tag[48];
+  snprintf(tag, sizeof(tag), "%s_%s_%s_%s", stem, elements[e.a].name, elements[e.b].name,
+           elements[e.c].name);
+  bd_kernel *item = bd_kernels_find_or_add(kernels, tag, strlen(tag), &is_new);
+  if (item == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (is_new) add_library(kernels, item, stem, text, e, gemm, tag);
+  snprintf(name, 64, "%s", item->name);
+  return BUDDY_OK;
+}
+
+/* What packs words of four bytes. */
+static buddy_code want_bytes(bd_kernels *kernels, char name[64]) {
+  int is_new;
+  snprintf(name, 64, "buddy.bytes");
+  if (bd_kernels_find_or_add(kernels, name, strlen(name), &is_new) == NULL)
+    return BUDDY_OUT_OF_MEMORY;
+  const word words[] = {word_of("NAME", name)};
+  if (is_new) instantiate(&kernels->functions, bd_kernel_bytes, words, 1);
+  return BUDDY_OK;
+}
+
+buddy_code bd_kernels_pairs(bd_kernels *kernels, int columns, char name[64]) {
+  int is_new;
+  snprintf(name, 64, "buddy.pairs_%d", columns);
+  if (bd_kernels_find_or_add(kernels, name, strlen(name), &is_new) == NULL)
+    return BUDDY_OUT_OF_MEMORY;
+  const word words[] = {word_of("NAME", name), number_of("NR", columns),
+                        number_of("TWICE", 2 * columns), number_of("PANEL", 256 * columns)};
+  if (is_new)
+    instantiate(&kernels->functions, bd_kernel_pairs, words, sizeof(words) / sizeof(words[0]));
+  return BUDDY_OK;
+}
+
+buddy_code bd_kernels_gemm(bd_kernels *kernels, const MlirType of[3], char name[64]) {
+  return is_product(of) ? want(kernels, "gemm", bd_kernel_gemm, of, "", name) : BUDDY_UNSUPPORTED;
+}
+
+buddy_code bd_kernels_dots(bd_kernels *kernels, const MlirType of[3], char name[64]) {
+  return is_product(of) ? want(kernels, "dots", bd_kernel_dots, of, "", name) : BUDDY_UNSUPPORTED;
+}
+
+buddy_code bd_kernels_dots_of_pairs(bd_kernels *kernels, const MlirType of[3], char name[64]) {
+  return want(kernels, "pairs", bd_kernel_dots_of_pairs, of, "", name);
+}
+
+buddy_code bd_kernels_packed(bd_kernels *kernels, const MlirType of[3], char name[64]) {
+  char gemm[64];
+  const buddy_code code = bd_kernels_gemm(kernels, of, gemm);
+  return code == BUDDY_OK ? want(kernels, "packed", bd_kernel_packed, of, gemm, name) : code;
+}
+
+buddy_code bd_kernels_convolution(bd_kernels *kernels, MlirType in, MlirType out, char name[64]) {
+  char gemm[64];
+  const MlirType of[3] = {in, in, out};
+  const buddy_code code = bd_kernels_gemm(kernels, of, gemm);
+  return code == BUDDY_OK ? want(kernels, "convolution", bd_kernel_convolution, of, gemm, name)
+                          : code;
+}
+
+buddy_code bd_kernels_transpose(bd_kernels *kernels, MlirType element, char name[64]) {
+  const MlirType of[3] = {element, element, element};
+  return want(kernels, "transpose", bd_kernel_transpose, of, "", name);
+}
+
+buddy_code bd_kernels_filter(bd_kernels *kernels, MlirType element, char name[64]) {
+  const MlirType of[3] = {element, element, element};
+  if (is_byte(element)) return want_bytes(kernels, name);
+  return want(kernels, "filter", bd_kernel_filter, of, "", name);
+}
+
+buddy_code bd_kernels_fill(bd_kernels *kernels, MlirType element, char name[64]) {
+  const MlirType of[3] = {element, element, element};
+  return want(kernels, "fill", bd_kernel_fill, of, "", name);
+}
