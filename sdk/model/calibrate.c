@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "buddy/import.h"
+#include "core/base/array.h"
 #include "sdk/model/calibration.h"
 #include "sdk/model/compiler.h"
 #include "sdk/model/pins.h"
@@ -33,13 +34,9 @@ void bd_cases_deinit(bd_cases *cases) {
 buddy_code bd_cases_add(bd_cases *cases, const bd_case *c) {
   for (size_t i = 0; i < cases->n; i++)
     if (memcmp(&cases->items[i], c, sizeof(*c)) == 0) return BUDDY_OK;
-  if (cases->n == cases->capacity) {
-    const size_t capacity = 2 * cases->capacity + 64;
-    bd_case *items = realloc(cases->items, capacity * sizeof(*items));
-    if (items == NULL) return BUDDY_OUT_OF_MEMORY;
-    cases->items = items;
-    cases->capacity = capacity;
-  }
+  bd_case *items = bd_array_grow(cases->items, &cases->capacity, cases->n + 1, sizeof(*items));
+  if (items == NULL) return BUDDY_OUT_OF_MEMORY;
+  cases->items = items;
   cases->items[cases->n++] = *c;
   return BUDDY_OK;
 }

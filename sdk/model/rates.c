@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/array.h"
+
 #define HEAD "buddy rates 1\n"
 #define MAX_DISTANCE 3.0 /* of cases that tell something about another */
 #define NEAR 0.1         /* added to distances, so that none has all the weight */
@@ -31,13 +33,9 @@ buddy_code bd_rates_add(bd_rates *rates, const bd_rate *rate) {
     return BUDDY_OK;
   }
   if (rates->n == BD_RATES_MAX) return BUDDY_LIMIT;
-  if (rates->n == rates->capacity) {
-    const size_t capacity = 2 * rates->capacity + 64;
-    bd_rate *items = realloc(rates->items, capacity * sizeof(*items));
-    if (items == NULL) return BUDDY_OUT_OF_MEMORY;
-    rates->items = items;
-    rates->capacity = capacity;
-  }
+  bd_rate *items = bd_array_grow(rates->items, &rates->capacity, rates->n + 1, sizeof(*items));
+  if (items == NULL) return BUDDY_OUT_OF_MEMORY;
+  rates->items = items;
   rates->items[rates->n++] = *rate;
   return BUDDY_OK;
 }

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/array.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/structured.h"
@@ -167,12 +168,9 @@ static void write_task(bd_text *text, size_t number, const carried *values, size
  */
 
 static int reserve(bd_sharing *s) {
-  if (s->n < s->capacity) return 1;
-  const size_t capacity = 2 * s->capacity + 16;
-  char **signatures = realloc(s->signatures, capacity * sizeof(char *));
+  char **signatures = bd_array_grow(s->signatures, &s->capacity, s->n + 1, sizeof(char *));
   if (signatures == NULL) return 0;
   s->signatures = signatures;
-  s->capacity = capacity;
   return 1;
 }
 
