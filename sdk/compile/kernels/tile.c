@@ -7,9 +7,6 @@
 #include "sdk/compile/kernels/epilogue.h"
 #include "sdk/compile/kernels/tile_parts.h"
 
-/* Which of the panels there are is panel %j. */
-static const char *panel_of(const bd_panels *p) { return p->is_fresh ? "c0" : "j"; }
-
 int bd_tile_vector_is_partial(const bd_tile *t, int v) {
   return (int64_t)(v + 1) * t->p->lanes > t->valid;
 }
@@ -71,22 +68,21 @@ void bd_tile_type_extra(bd_text *text, const bd_panels *p, int k) {
     bd_text_format(text, "memref<?x?x?x%s, strided<[?, ?, 1], offset: ?>>", p->element);
 }
 
-static void write_vector_types(bd_text *text, const bd_tile *t) {
+void bd_tile_write_vectors(bd_text *text, const bd_tile *t) {
   for (int64_t i = 0; i < t->rows * t->vectors; i++) {
     bd_text_format(text, "%s", i > 0 ? ", " : "");
     bd_tile_write_vector(text, t);
   }
 }
 
-/* The loop's end: its results are the tile's values %NAME_R_V. */
-static void write_yield(bd_text *text, const bd_tile *t, const char *name) {
+void bd_tile_write_yield(bd_text *text, const bd_tile *t, const char *name) {
   bd_text_format(text, "    scf.yield ");
   for (int64_t r = 0; r < t->rows; r++) {
     for (int v = 0; v < t->vectors; v++)
       bd_text_format(text, "%s%%%s_%lld_%d", r + v > 0 ? ", " : "", name, (long long)r, v);
   }
   bd_text_format(text, " : ");
-  write_vector_types(text, t);
+  bd_tile_write_vectors(text, t);
   bd_text_format(text, "\n  }\n");
 }
 
@@ -111,7 +107,7 @@ static void write_old(bd_text *text, const bd_tile *t) {
   const int has_first = t->p->begin != BD_BEGIN_OLD;
   bd_text_format(text, "  %%begin:%lld = scf.if %%%s -> (", (long long)(t->rows * t->vectors),
                  has_first ? "is_first" : "never");
-  write_vector_types(text, t);
+  bd_tile_write_vectors(text, t);
   bd_text_format(text, ") {\n    scf.yield ");
   for (int64_t r = 0; r < t->rows; r++) {
     for (int v = 0; v < t->vectors; v++) {
@@ -123,7 +119,7 @@ static void write_old(bd_text *text, const bd_tile *t) {
     }
   }
   bd_text_format(text, " : ");
-  write_vector_types(text, t);
+  bd_tile_write_vectors(text, t);
   bd_text_format(text, "\n  } else {\n");
   bd_tile_write_row_places(text, t, "old_at", "c", "line_c", "ldc");
   for (int64_t r = 0; r < t->rows; r++) {
@@ -136,7 +132,7 @@ static void write_old(bd_text *text, const bd_tile *t) {
       bd_tile_write_load(text, t, v, place, bd_tile_type_buffer);
     }
   }
-  write_yield(text, t, "old");
+  bd_tile_write_yield(text, t, "old");
 }
 
 void bd_tile_write_columns(bd_text *text, const bd_tile *t) {
@@ -232,126 +228,11 @@ static void write_first(bd_text *text, const bd_tile *t, int v) {
     bd_text_format(text, "%%zero");
 }
 
-static void write_begin_name(bd_text *text, const bd_tile *t, int64_t r, int v) {
+void bd_tile_write_begin_name(bd_text *text, const bd_tile *t, int64_t r, int v) {
   if (t->p->begin == BD_BEGIN_OLD || t->is_blocked)
     bd_text_format(text, "%%begin#%lld", (long long)(r * t->vectors + v));
   else
     write_first(text, t, v);
-}
-
-/* One line of the next panel in each round: the tiles of this one go through it together. */
-static void write_prefetch(bd_text *text, const bd_tile *t) {
-  const int line = 64 / (t->p->element[1] == '3' ? 4 : 8), width = bd_panels_width(t->p);
-  bd_text_format(text,
-                 "    %%ahead_k = arith.shrui %%p, %%ahead_shift : index\n"
-                 "    %%ahead_row = arith.addi %%ahead_k, %%ahead_first : index\n"
-                 "    %%lines_of_row = arith.constant %d : index\n"
-                 "    %%ahead_odd = arith.remui %%p, %%lines_of_row : index\n"
-                 "    %%ahead_line = arith.constant %d : index\n"
-                 "    %%ahead_column = arith.muli %%ahead_odd, %%ahead_line : index\n"
-                 "    memref.prefetch %%panels[%%ahead_j, %%ahead_row, %%ahead_column], read, "
-                 "locality<2>, data : ",
-                 width > line ? width / line : 1, line);
-  bd_tile_type_b(text, t->p);
-  bd_text_format(text, "\n");
-}
-
-/* "NAME : vector of words to vector of their elements". */
-static void write_elements(bd_text *text, const bd_tile *t, const char *name, const char *words) {
-  const bd_panels *p = t->p;
-  bd_text_format(text, "    %%%s = vector.bitcast %%%s : vector<%dx%s> to vector<%dx%s>\n", name,
-                 words, p->lanes, p->element, p->words->n * p->lanes, p->words->element);
-}
-
-/* %u_R = the elements of %s_R; bytes with 128 added to each. */
-static void write_elements_of_a(bd_text *text, const bd_tile *t, int64_t r) {
-  char name[32], words[32];
-  snprintf(name, sizeof(name), "u_%lld", (long long)r);
-  snprintf(words, sizeof(words), "%c_%lld", bd_panels_are_shifted(t->p) ? 'w' : 's', (long long)r);
-  if (bd_panels_are_shifted(t->p))
-    bd_text_format(text, "    %%w_%lld = arith.xori %%s_%lld, %%signs : vector<%dxi32>\n",
-                   (long long)r, (long long)r, t->p->lanes);
-  write_elements(text, t, name, words);
-}
-
-/* %of_b_V = the elements of %b_V. */
-static void write_elements_of_b(bd_text *text, const bd_tile *t) {
-  for (int v = 0; v < t->vectors; v++) {
-    char name[32], words[32];
-    snprintf(name, sizeof(name), "of_b_%d", v);
-    snprintf(words, sizeof(words), "b_%d", v);
-    write_elements(text, t, name, words);
-  }
-}
-
-/* Each lane adds up the products of a word's elements; nothing saturates. */
-static void write_dots(bd_text *text, const bd_tile *t, int64_t r, int v) {
-  const bd_words *w = t->p->words;
-  const int lanes = t->p->lanes;
-  bd_text_format(text,
-                 "    %%next_%lld_%d = llvm.call_intrinsic \"%s.%d\"(%%acc_%lld_%d, %%u_%lld, "
-                 "%%of_b_%d) : (vector<%dx%s>, vector<%dx%s>, vector<%dx%s>) -> vector<%dx%s>\n",
-                 (long long)r, v, w->instruction, 32 * lanes, (long long)r, v, (long long)r, v,
-                 lanes, w->sum, w->n * lanes, w->element, w->n * lanes, w->element, lanes, w->sum);
-}
-
-/* for %right: the rounds within one part. The sums begin with %acc_R_V of `from`, or as the tile
- * does. */
-static void write_rounds(bd_text *text, const bd_tile *t, const char *result, const char *from) {
-  const bd_panels *p = t->p;
-  bd_text_format(text, "  %%%s:%lld = scf.for %%right = %%from to %%to step %%c1 iter_args(",
-                 result, (long long)(t->rows * t->vectors));
-  for (int64_t r = 0; r < t->rows; r++) {
-    for (int v = 0; v < t->vectors; v++) {
-      bd_text_format(text, "%s%%acc_%lld_%d = ", r + v > 0 ? ", " : "", (long long)r, v);
-      if (from != NULL)
-        bd_text_format(text, "%%%s_%lld_%d", from, (long long)r, v);
-      else
-        write_begin_name(text, t, r, v);
-    }
-  }
-  bd_text_format(text, ") -> (");
-  write_vector_types(text, t);
-  bd_text_format(text, ") {\n    %%p = arith.addi %%right, %%to_k : index\n");
-  if (t->prefetch_shift >= 0) write_prefetch(text, t);
-  for (int v = 0; v < t->vectors; v++) {
-    bd_text_format(text, "    %%b_%d = ", v);
-    if (p->is_in_place) {
-      char place[64];
-      snprintf(place, sizeof(place), "%%panels[%%p, %%n_%d]", v);
-      bd_tile_write_load(text, t, v, place, bd_tile_type_b);
-      continue;
-    }
-    bd_text_format(text, "vector.load %%panels[%%%s, %%p, %%lane_%d] : ", panel_of(p), v);
-    bd_tile_type_b(text, p);
-    bd_text_format(text, ", ");
-    bd_tile_write_vector(text, t);
-    bd_text_format(text, "\n");
-  }
-  if (p->words != NULL) write_elements_of_b(text, t);
-  for (int64_t r = 0; r < t->rows; r++) {
-    bd_text_format(text,
-                   "    %%place_%lld = arith.addi %%at_%lld, %%right : index\n"
-                   "    %%a_%lld = memref.load %%matrix_a[%%place_%lld] : ",
-                   (long long)r, (long long)r, (long long)r, (long long)r);
-    bd_tile_type_buffer(text, p);
-    bd_text_format(text, "\n    %%s_%lld = vector.broadcast %%a_%lld : %s to ", (long long)r,
-                   (long long)r, p->element);
-    bd_tile_write_vector(text, t);
-    bd_text_format(text, "\n");
-    if (p->words != NULL) write_elements_of_a(text, t, r);
-    for (int v = 0; v < t->vectors; v++) {
-      if (p->words != NULL) {
-        write_dots(text, t, r, v);
-        continue;
-      }
-      bd_text_format(text, "    %%next_%lld_%d = vector.fma %%s_%lld, %%b_%d, %%acc_%lld_%d : ",
-                     (long long)r, v, (long long)r, v, (long long)r, v);
-      bd_tile_write_vector(text, t);
-      bd_text_format(text, "\n");
-    }
-  }
-  write_yield(text, t, "next");
 }
 
 /* Pieces are gone through as one row of them. A's elements are %from to before %to behind the first
@@ -363,7 +244,7 @@ static void write_sums(bd_text *text, const bd_tile *t) {
                    "  %%from = arith.addi %%k0, %%c0 : index\n"
                    "  %%to = arith.addi %%k1, %%c0 : index\n"
                    "  %%to_k = arith.constant 0 : index\n");
-    write_rounds(text, t, "sum", NULL);
+    bd_tile_write_rounds(text, t, "sum", NULL);
     return;
   }
   bd_text_format(text, "  %%sum:%lld = scf.for %%of_k = %%c0 to %%n_parts step %%c1 iter_args(",
@@ -371,11 +252,11 @@ static void write_sums(bd_text *text, const bd_tile *t) {
   for (int64_t r = 0; r < t->rows; r++) {
     for (int v = 0; v < t->vectors; v++) {
       bd_text_format(text, "%s%%whole_%lld_%d = ", r + v > 0 ? ", " : "", (long long)r, v);
-      write_begin_name(text, t, r, v);
+      bd_tile_write_begin_name(text, t, r, v);
     }
   }
   bd_text_format(text, ") -> (");
-  write_vector_types(text, t);
+  bd_tile_write_vectors(text, t);
   bd_text_format(text,
                  ") {\n"
                  "  %%segment = arith.divui %%of_k, %%n_pieces : index\n"
@@ -389,12 +270,12 @@ static void write_sums(bd_text *text, const bd_tile *t) {
                  "  %%to = arith.addi %%k1, %%part_at : index\n"
                  "  %%part_k = arith.muli %%of_k, %%part_size : index\n"
                  "  %%to_k = arith.subi %%part_k, %%part_at : index\n");
-  write_rounds(text, t, "part", "whole");
+  bd_tile_write_rounds(text, t, "part", "whole");
   bd_text_format(text, "    scf.yield ");
   for (int64_t i = 0; i < t->rows * t->vectors; i++)
     bd_text_format(text, "%s%%part#%lld", i > 0 ? ", " : "", (long long)i);
   bd_text_format(text, " : ");
-  write_vector_types(text, t);
+  bd_tile_write_vectors(text, t);
   bd_text_format(text, "\n  }\n");
 }
 
@@ -410,8 +291,9 @@ void bd_tile_write_key(bd_text *key, const bd_tile *t) {
   bd_text_format(key, "%s %s %d %d %d %d %d %d %d ", p->element,
                  p->words == NULL ? "-" : p->words->element, p->lanes, p->vectors, p->is_in_place,
                  p->is_fresh, (int)p->begin, p->pieces == 1, p->segments * p->pieces == 1);
-  bd_text_format(key, "%lld %lld %d %d %d %d\n", (long long)t->lines, (long long)t->rows,
-                 t->vectors, bd_tile_is_partial(t), t->is_blocked, t->prefetch_shift >= 0);
+  bd_text_format(key, "%lld %lld %d %d %d %d %d\n", (long long)t->lines, (long long)t->rows,
+                 t->vectors, bd_tile_is_partial(t), t->is_blocked, bd_tile_fetches(t),
+                 t->is_grouped);
   if (p->epilogue == NULL) return;
   bd_text_format(key, "%d ", bd_tile_epilogue_is_of_memory(t));
   bd_epilogue_write_key(key, p->epilogue, &whole);

@@ -14,7 +14,13 @@ typedef struct bd_tile {
   int64_t valid;
   int is_blocked;     /* %is_first tells whether this is the first block of k */
   int prefetch_shift; /* of k; -1: nothing to be had in time */
+  int is_grouped; /* k is gone through in groups of BD_GROUP rounds, of which there are whole ones
+                   */
 } bd_tile;
+
+/* Rounds that are written out where a tile fetches ahead: of what is fetched there is less than a
+ * line for each, and finding out where it lies costs much beside one of them. */
+enum { BD_GROUP = 4 };
 
 /* True if the last vector has places beyond the last column: %n_valid, index, tells how many it has
  * before them. */

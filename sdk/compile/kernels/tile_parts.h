@@ -17,6 +17,18 @@ void bd_tile_write_load(bd_text *text, const bd_tile *t, int v, const char *plac
 void bd_tile_write_row_places(bd_text *text, const bd_tile *t, const char *name, const char *matrix,
                               const char *line, const char *row);
 
+/* The types of all vectors of the tile. */
+void bd_tile_write_vectors(bd_text *text, const bd_tile *t);
+/* A loop's end: its results are the tile's values %NAME_R_V. */
+void bd_tile_write_yield(bd_text *text, const bd_tile *t, const char *name);
+/* What sum R, V begins with. */
+void bd_tile_write_begin_name(bd_text *text, const bd_tile *t, int64_t r, int v);
+/* %RESULT = the rounds within one part: from %from to %to, of k behind %to_k. The sums begin with
+ * %FROM_R_V, or if that is null as the tile does. */
+void bd_tile_write_rounds(bd_text *text, const bd_tile *t, const char *result, const char *from);
+/* Lines of the next panel that a round, or a group of them, fetches; 0: none. */
+int bd_tile_fetches(const bd_tile *t);
+
 /* True if an epilogue reads sums back from memory. */
 int bd_tile_epilogue_is_of_memory(const bd_tile *t);
 /* Stores the sums %sum#I; an epilogue is done with whole ones alone: those of all blocks of k. */

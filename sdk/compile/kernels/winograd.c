@@ -228,7 +228,7 @@ static int prefetch_shift(const bd_winograd *w) {
 static void write_points(bd_text *text, const bd_winograd *w, bd_kernels *kernels) {
   const int width = bd_panels_width(&w->product);
   const int64_t rest = w->squares % w->rows;
-  bd_tiles tiles = {{&w->product, 1, w->rows, w->product.vectors, width, 0, prefetch_shift(w)},
+  bd_tiles tiles = {{&w->product, 1, w->rows, w->product.vectors, width, 0, prefetch_shift(w), 0},
                     "first",
                     "main_end",
                     "c0",
@@ -249,7 +249,7 @@ static void write_points(bd_text *text, const bd_winograd *w, bd_kernels *kernel
                  "  %%c_at = arith.subi %%c_point, %%c_before : index\n");
   bd_tiles_write(text, &tiles, kernels);
   if (rest > 0) {
-    tiles = (bd_tiles){{&w->product, 1, rest, w->product.vectors, width, 0, -1},
+    tiles = (bd_tiles){{&w->product, 1, rest, w->product.vectors, width, 0, -1, 0},
                        "rest_first",
                        "last",
                        "c0",

@@ -100,14 +100,18 @@ TEST(Kernels, MultipliesMatricesOfManySizes) {
 }
 
 // Sizes with every kind of edge: rows in several blocks, k in several blocks, columns that fill a
-// panel, one vector of it, or part of one; B short enough to be read in place, and not.
+// panel, one vector of it, or part of one; B short enough to be read in place, and not, and so
+// large that it is fetched ahead, where k is whole groups of rounds, and not.
 TEST(Kernels, MultipliesInBlocksWithEdges) {
   for (const auto &[m, n, k] : std::vector<std::tuple<int64_t, int64_t, int64_t>>{{401, 33, 40},
                                                                                   {850, 16, 30},
                                                                                   {14, 64, 1281},
                                                                                   {5, 47, 2600},
                                                                                   {20, 100, 65},
-                                                                                  {15, 1100, 64}}) {
+                                                                                  {15, 1100, 64},
+                                                                                  {40, 300, 256},
+                                                                                  {40, 300, 258},
+                                                                                  {61, 70, 1300}}) {
     for (const bool is_turned : {false, true}) {
       const Sizes b = is_turned ? Sizes{n, k} : Sizes{k, n};
       const std::string maps =

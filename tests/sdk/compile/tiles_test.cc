@@ -71,12 +71,43 @@ TEST(Tiles, HaveStridesOfEveryKind) {
   EXPECT_EQ(count({lines, product(14, 32, 9)}), 2u);  // rows in parts, and whole ones
 }
 
+// How many of the texts go through k in groups of rounds.
+size_t count_grouped(const bd_panels &p) {
+  bd_kernels kernels;
+  bd_text text = {nullptr, 0, 0, 0};
+  bd_panels_write(&text, &p, &kernels);
+  EXPECT_FALSE(text.is_lost);
+  bd_text_deinit(&text);
+  size_t n = 0;
+  for (const std::string &t : kernels.texts) n += t.find("step %of_group") != std::string::npos;
+  return n;
+}
+
+// A group leaves nothing over: it is for depths, whole or in blocks, that are whole groups.
+TEST(Tiles, GoThroughKInGroupsWhereTheyFetchAhead) {
+  EXPECT_EQ(count_grouped(product(128, 768, 768)), 1u);
+  EXPECT_EQ(count_grouped(product(128, 768, 3072)), 1u);
+  EXPECT_EQ(count_grouped(product(128, 768, 1300)), 1u);
+  for (int64_t k = 769; k < 772; k++) EXPECT_EQ(count_grouped(product(128, 768, k)), 0u) << k;
+  EXPECT_EQ(count_grouped(product(14, 768, 768)), 0u);  // one tile: nothing is fetched
+  EXPECT_EQ(count_grouped(product(128, 32, 768)), 0u);  // B stays in the cache
+  bd_panels lines = product(14, 768, 768), words = product(128, 768, 768);
+  lines.lines = 14;
+  words.words = bd_words_of(BD_WORDS_OF_PAIRS);
+  words.element = words.words->sum;
+  EXPECT_EQ(count_grouped(lines), 0u);
+  EXPECT_EQ(count_grouped(words), 0u);
+  bd_panels part = product(128, 768, 768);
+  part.is_part = 1;  // ends of k are told in the run
+  EXPECT_EQ(count_grouped(part), 0u);
+}
+
 // A key that lacks something would give a convolution the tiles of another.
 TEST(Tiles, HaveOneKeyForOneText) {
   bd_kernels kernels;
   size_t n = 0;
   for (int i = 0; i < 8 * 81; i++) {
-    const int64_t rows[] = {3, 28, 26}, columns[] = {16, 32, 39}, depths[] = {8, 200, 4096};
+    const int64_t rows[] = {3, 28, 197}, columns[] = {16, 32, 39}, depths[] = {8, 201, 4096};
     bd_panels p = product(rows[i % 3], columns[i / 3 % 3], depths[i / 9 % 3]);
     p.begin = static_cast<bd_begin>(i / 27 % 3);
     if (i / 81 & 1) p.lines = 5;

@@ -1,0 +1,209 @@
+/* sdk/compile/kernels/tile_rounds.c: the innermost loop of a tile, over k; see tile.h. */
+#include <stdio.h>
+
+#include "sdk/compile/kernels/tile_parts.h"
+
+/* Which of the panels there are is panel %j. */
+static const char *panel_of(const bd_panels *p) { return p->is_fresh ? "c0" : "j"; }
+
+/* ---- Fetching ahead ---------------------------------------------------------------------------
+ */
+
+static int elements_of_line(const bd_tile *t) { return 64 / (t->p->element[1] == '3' ? 4 : 8); }
+
+int bd_tile_fetches(const bd_tile *t) {
+  if (t->prefetch_shift < 0) return 0;
+  if (!t->is_grouped) return 1;
+  const int n = (BD_GROUP * bd_panels_width(t->p) / elements_of_line(t)) >> t->prefetch_shift;
+  return n > 1 ? n : 1;
+}
+
+/* One line of the next panel in each round: the tiles of this one go through it together. */
+static void write_prefetch(bd_text *text, const bd_tile *t) {
+  const int line = elements_of_line(t), width = bd_panels_width(t->p);
+  bd_text_format(text,
+                 "    %%ahead_k = arith.shrui %%p, %%ahead_shift : index\n"
+                 "    %%ahead_row = arith.addi %%ahead_k, %%ahead_first : index\n"
+                 "    %%lines_of_row = arith.constant %d : index\n"
+                 "    %%ahead_odd = arith.remui %%p, %%lines_of_row : index\n"
+                 "    %%ahead_line = arith.constant %d : index\n"
+                 "    %%ahead_column = arith.muli %%ahead_odd, %%ahead_line : index\n"
+                 "    memref.prefetch %%panels[%%ahead_j, %%ahead_row, %%ahead_column], read, "
+                 "locality<2>, data : ",
+                 width > line ? width / line : 1, line);
+  bd_tile_type_b(text, t->p);
+  bd_text_format(text, "\n");
+}
+
+/* The share of a group in the rows of the next panel, line by line. */
+static void write_prefetch_of_group(bd_text *text, const bd_tile *t) {
+  bd_text_format(text,
+                 "    %%ahead_width = arith.constant %d : index\n"
+                 "    %%ahead_all = arith.muli %%p, %%ahead_width : index\n"
+                 "    %%ahead_0 = arith.shrui %%ahead_all, %%ahead_shift : index\n",
+                 bd_panels_width(t->p));
+  for (int i = 0; i < bd_tile_fetches(t); i++) {
+    if (i > 0)
+      bd_text_format(text,
+                     "    %%ahead_by_%d = arith.constant %d : index\n"
+                     "    %%ahead_%d = arith.addi %%ahead_0, %%ahead_by_%d : index\n",
+                     i, i * elements_of_line(t), i, i);
+    bd_text_format(text,
+                   "    %%ahead_down_%d = arith.divui %%ahead_%d, %%ahead_width : index\n"
+                   "    %%ahead_row_%d = arith.addi %%ahead_down_%d, %%ahead_first : index\n"
+                   "    %%ahead_column_%d = arith.remui %%ahead_%d, %%ahead_width : index\n"
+                   "    memref.prefetch %%panels[%%ahead_j, %%ahead_row_%d, %%ahead_column_%d], "
+                   "read, locality<2>, data : ",
+                   i, i, i, i, i, i, i, i);
+    bd_tile_type_b(text, t->p);
+    bd_text_format(text, "\n");
+  }
+}
+
+/* ---- Words ------------------------------------------------------------------------------------
+ */
+
+/* "NAME : vector of words to vector of their elements". */
+static void write_elements(bd_text *text, const bd_tile *t, const char *name, const char *words) {
+  const bd_panels *p = t->p;
+  bd_text_format(text, "    %%%s = vector.bitcast %%%s : vector<%dx%s> to vector<%dx%s>\n", name,
+                 words, p->lanes, p->element, p->words->n * p->lanes, p->words->element);
+}
+
+/* %u_R = the elements of %s_R; bytes with 128 added to each. */
+static void write_elements_of_a(bd_text *text, const bd_tile *t, int64_t r) {
+  char name[32], words[32];
+  snprintf(name, sizeof(name), "u_%lld", (long long)r);
+  snprintf(words, sizeof(words), "%c_%lld", bd_panels_are_shifted(t->p) ? 'w' : 's', (long long)r);
+  if (bd_panels_are_shifted(t->p))
+    bd_text_format(text, "    %%w_%lld = arith.xori %%s_%lld, %%signs : vector<%dxi32>\n",
+                   (long long)r, (long long)r, t->p->lanes);
+  write_elements(text, t, name, words);
+}
+
+/* %of_b_V = the elements of %b_V. */
+static void write_elements_of_b(bd_text *text, const bd_tile *t) {
+  for (int v = 0; v < t->vectors; v++) {
+    char name[32], words[32];
+    snprintf(name, sizeof(name), "of_b_%d", v);
+    snprintf(words, sizeof(words), "b_%d", v);
+    write_elements(text, t, name, words);
+  }
+}
+
+/* Each lane adds up the products of a word's elements; nothing saturates. */
+static void write_dots(bd_text *text, const bd_tile *t, int64_t r, int v) {
+  const bd_words *w = t->p->words;
+  const int lanes = t->p->lanes;
+  bd_text_format(text,
+                 "    %%next_%lld_%d = llvm.call_intrinsic \"%s.%d\"(%%acc_%lld_%d, %%u_%lld, "
+                 "%%of_b_%d) : (vector<%dx%s>, vector<%dx%s>, vector<%dx%s>) -> vector<%dx%s>\n",
+                 (long long)r, v, w->instruction, 32 * lanes, (long long)r, v, (long long)r, v,
+                 lanes, w->sum, w->n * lanes, w->element, w->n * lanes, w->element, lanes, w->sum);
+}
+
+/* ---- Rounds -----------------------------------------------------------------------------------
+ */
+
+/* What is added up in a round of f32 or f64: its number is behind the names, but for the first. */
+typedef struct round_names {
+  char number[4], from[12], to[12];
+} round_names;
+
+static round_names name_round(int u) {
+  round_names n = {"", "acc", "next"};
+  if (u == 0) return n;
+  snprintf(n.number, sizeof(n.number), "%d", u);
+  snprintf(n.to, sizeof(n.to), "next%d", u);
+  snprintf(n.from, sizeof(n.from), u > 1 ? "next%d" : "next", u - 1);
+  return n;
+}
+
+/* %b_V: the row of the panel. */
+static void write_row_of_b(bd_text *text, const bd_tile *t, const char *number) {
+  const bd_panels *p = t->p;
+  for (int v = 0; v < t->vectors; v++) {
+    bd_text_format(text, "    %%b%s_%d = ", number, v);
+    if (p->is_in_place) {
+      char place[64];
+      snprintf(place, sizeof(place), "%%panels[%%p%s, %%n_%d]", number, v);
+      bd_tile_write_load(text, t, v, place, bd_tile_type_b);
+      continue;
+    }
+    bd_text_format(text, "vector.load %%panels[%%%s, %%p%s, %%lane_%d] : ", panel_of(p), number, v);
+    bd_tile_type_b(text, p);
+    bd_text_format(text, ", ");
+    bd_tile_write_vector(text, t);
+    bd_text_format(text, "\n");
+  }
+}
+
+/* %s_R: the element of row R of A, in all lanes. */
+static void write_element_of_a(bd_text *text, const bd_tile *t, int64_t row, const char *number) {
+  const long long r = (long long)row;
+  if (number[0] == '\0')
+    bd_text_format(text, "    %%place_%lld = arith.addi %%at_%lld, %%right : index\n", r, r);
+  else
+    bd_text_format(text, "    %%place%s_%lld = arith.addi %%place_%lld, %%round%s : index\n",
+                   number, r, r, number);
+  bd_text_format(text, "    %%a%s_%lld = memref.load %%matrix_a[%%place%s_%lld] : ", number, r,
+                 number, r);
+  bd_tile_type_buffer(text, t->p);
+  bd_text_format(text, "\n    %%s%s_%lld = vector.broadcast %%a%s_%lld : %s to ", number, r, number,
+                 r, t->p->element);
+  bd_tile_write_vector(text, t);
+  bd_text_format(text, "\n");
+}
+
+/* Round u of those that are written out, of k = %p. */
+static void write_round(bd_text *text, const bd_tile *t, int u) {
+  const bd_panels *p = t->p;
+  const round_names n = name_round(u);
+  if (u > 0)
+    bd_text_format(text,
+                   "    %%round%d = arith.constant %d : index\n"
+                   "    %%p%d = arith.addi %%p, %%round%d : index\n",
+                   u, u, u, u);
+  write_row_of_b(text, t, n.number);
+  if (p->words != NULL) write_elements_of_b(text, t);
+  for (int64_t r = 0; r < t->rows; r++) {
+    write_element_of_a(text, t, r, n.number);
+    if (p->words != NULL) write_elements_of_a(text, t, r);
+    for (int v = 0; v < t->vectors; v++) {
+      if (p->words != NULL) {
+        write_dots(text, t, r, v);
+        continue;
+      }
+      bd_text_format(text,
+                     "    %%%s_%lld_%d = vector.fma %%s%s_%lld, %%b%s_%d, %%%s_%lld_%d : ", n.to,
+                     (long long)r, v, n.number, (long long)r, n.number, v, n.from, (long long)r, v);
+      bd_tile_write_vector(text, t);
+      bd_text_format(text, "\n");
+    }
+  }
+}
+
+void bd_tile_write_rounds(bd_text *text, const bd_tile *t, const char *result, const char *from) {
+  const int n_rounds = t->is_grouped ? BD_GROUP : 1;
+  if (t->is_grouped) bd_text_format(text, "  %%of_group = arith.constant %d : index\n", BD_GROUP);
+  bd_text_format(text, "  %%%s:%lld = scf.for %%right = %%from to %%to step %%%s iter_args(",
+                 result, (long long)(t->rows * t->vectors), t->is_grouped ? "of_group" : "c1");
+  for (int64_t r = 0; r < t->rows; r++) {
+    for (int v = 0; v < t->vectors; v++) {
+      bd_text_format(text, "%s%%acc_%lld_%d = ", r + v > 0 ? ", " : "", (long long)r, v);
+      if (from != NULL)
+        bd_text_format(text, "%%%s_%lld_%d", from, (long long)r, v);
+      else
+        bd_tile_write_begin_name(text, t, r, v);
+    }
+  }
+  bd_text_format(text, ") -> (");
+  bd_tile_write_vectors(text, t);
+  bd_text_format(text, ") {\n    %%p = arith.addi %%right, %%to_k : index\n");
+  if (t->prefetch_shift >= 0 && t->is_grouped)
+    write_prefetch_of_group(text, t);
+  else if (t->prefetch_shift >= 0)
+    write_prefetch(text, t);
+  for (int u = 0; u < n_rounds; u++) write_round(text, t, u);
+  bd_tile_write_yield(text, t, name_round(n_rounds - 1).to);
+}
