@@ -55,13 +55,13 @@ BUDDY_EXPORT const char *buddy_search_dir(const buddy_search *search,
 /* ---- Loading an order ------------------------------------------------------------------------ */
 /* The builtin order when neither the caller nor BUDDY_REGISTRIES names one. */
 #define BUDDY_DEFAULT_ORDER "tosa:*"
+typedef struct buddy_registries buddy_registries;
 /* order: "vendor:tosa:*", null: BUDDY_REGISTRIES, else BUDDY_DEFAULT_ORDER; "" loads none. `*`
  * stands for every registry found that the order does not name: dialect registries first (linalg,
  * math, func, then others by name), composite last; one behind `*` that cannot be loaded is a
  * warning, one named is an error. pins: "aten.mm.default= vendor" items: that registry's rows go
  * first for that op. opset: receives the schemas that registries bring; the rows' `args` are
  * checked against it. */
-typedef struct buddy_registries buddy_registries;
 /* A registry that the program itself brings, in memory: for hosts that embed buddy and for
  * languages that call back. Of the portable tier, or native for this very LLVM. It is copied but
  * for its functions and for the rows that they get as `self`, which stay valid until
