@@ -14,6 +14,7 @@
 #include "core/base/intern.h"
 #include "core/base/pool.h"
 #include "core/graph/dim_table.h"
+#include "core/graph/guards.h"
 #include "core/symbols/opdef.h"
 
 #define BD_MAX_RANK 64u
@@ -28,6 +29,8 @@ typedef struct bd_world {
   bd_pool pool;
   const buddy_opset *opset;
   bd_dims dims;
+  bd_guard *guards;
+  size_t n_guards, guards_capacity;
   bd_interner strings; /* in the pool's arena, never given back */
   bd_location *locations;
   buddy_graph **graphs; /* the top graph, then its subgraphs as they came */

@@ -60,6 +60,20 @@ static buddy_code parse_symbol(parser *in, buddy_graph *graph) {
              : bd_tokens_wrong_name(tokens, "there are two symbols", name);
 }
 
+/* guard {-s0 + 64} "s0 <= 64" at "view (m.py:3)" */
+static buddy_code parse_guard(parser *in, buddy_graph *graph) {
+  bd_tokens *tokens = &in->tokens;
+  buddy_arg predicate;
+  buddy_sv text, where = {.data = ""};
+  if (!bd_tokens_next_is(tokens, '{'))
+    return bd_tokens_wrong(tokens, "a condition like {s0 - 2} should come");
+  buddy_code code = bd_parse_arg(tokens, graph, &predicate);
+  if (!code) code = bd_tokens_take_string(tokens, &text);
+  if (!code && bd_tokens_take_this_word(tokens, "at"))
+    code = bd_tokens_take_string(tokens, &where);
+  return code ? code : bd_graph_add_guard(graph, predicate.as.i, text.data, where.data);
+}
+
 /* bind u0 = %x */
 static buddy_code parse_binding(parser *in, buddy_graph *graph) {
   bd_tokens *tokens = &in->tokens;
@@ -269,10 +283,11 @@ static buddy_code parse_statement(parser *in, buddy_graph *graph) {
   }
   if (bd_tokens_take_this_word(tokens, "output")) return parse_output(in, graph);
   if (bd_tokens_take_this_word(tokens, "symbol")) return parse_symbol(in, graph);
+  if (bd_tokens_take_this_word(tokens, "guard")) return parse_guard(in, graph);
   if (bd_tokens_take_this_word(tokens, "bind")) return parse_binding(in, graph);
   if (bd_tokens_take_this_word(tokens, "graph")) return parse_subgraph(in, graph);
   return bd_tokens_wrong(tokens,
-                         "a node, an input, an output, a symbol, a binding or a graph should come");
+                         "a node, an input, an output, a symbol, a guard, a binding or a graph should come");
 }
 
 /* Notes a mistake and goes to the next line. False if reading must end. */

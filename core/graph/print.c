@@ -1,7 +1,8 @@
 /* core/graph/print.c: the stable text form of a graph. parse.c reads it back.
  *
  *   1  graph     "graph" "@" name "{" lines "}"; names that are no words are quoted: @"a b", %"a b"
- *   2  symbols   "symbol s0 [2, 64]", "symbol u0 [0, inf]": in the outermost graph alone
+ *   2  symbols   "symbol s0 [2, 64]", "symbol u0 [0, inf]": in the outermost graph alone; behind
+ *                them guards: "guard {s0 - s1} "s0 >= s1" at "narrow (m.py:3)"" (guards.h)
  *   3  subgraphs as 1, in front of the first line that needs one; those that no node names are left
  * out 4  inputs    "input %x : f32[2,s0]", "parameter %w "layer.weight" : f32[3]", "buffer …",
  * "constant …" 5  nodes     "%y = aten.add.Tensor(self=%x, other=%w) : f32[2,s0]"; arguments at
@@ -270,6 +271,22 @@ static void print_bindings(printer *out, const buddy_graph *graph, uint32_t dept
   }
 }
 
+static void print_guards(printer *out, uint32_t depth) {
+  for (size_t i = 0; i < out->world->n_guards; ++i) {
+    const bd_guard *guard = &out->world->guards[i];
+    indent(out, depth);
+    bd_text_string(&out->text, "guard {");
+    bd_dim_print(out->dims, guard->dim, &out->text);
+    bd_text_string(&out->text, "} ");
+    bd_text_quoted(&out->text, guard->text, strlen(guard->text));
+    if (*guard->where) {
+      bd_text_string(&out->text, " at ");
+      bd_text_quoted(&out->text, guard->where, strlen(guard->where));
+    }
+    bd_text_char(&out->text, '\n');
+  }
+}
+
 static void print_output(printer *out, const bd_output *output, uint32_t depth) {
   indent(out, depth);
   bd_text_string(&out->text, "output ");
@@ -311,6 +328,7 @@ static void print_graph(printer *out, const buddy_graph *graph, uint32_t depth) 
   print_name(out, graph->name);
   bd_text_string(&out->text, " {\n");
   if (depth == 0) print_symbols(out, depth + 1);
+  if (depth == 0) print_guards(out, depth + 1);
   print_subgraphs(out, graph, depth + 1);
   for (size_t i = 0; i < graph->n_inputs; ++i) print_input(out, graph->inputs[i], depth + 1);
   for (const buddy_node *node = graph->first; node && !out->text.code; node = node->next) {

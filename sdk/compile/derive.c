@@ -139,6 +139,8 @@ buddy_code bd_derive_program(buddy_module *module, buddy_diags *diags, buddy_pro
   } else {
     program->signature = module->signature;
     module->signature = NULL;
+    program->guards = program->signature->guards;
+    program->n_guards = program->signature->n_guards;
   }
   if (code == BUDDY_OK) code = set_results(type, program);
   return code;

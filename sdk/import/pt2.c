@@ -94,7 +94,8 @@ static buddy_code read_program(bd_import *import, bd_json_document *document) {
   BD_TRY(bd_types_read_ranges(import, ranges));
   const bd_json module = bd_json_get(&import->json, program, "graph_module");
   BD_TRY(import->json.code);
-  return read_graph(import, module);
+  BD_TRY(read_graph(import, module));
+  return import->problem ? BUDDY_OK : bd_guards_read(import, program, module);
 }
 
 static buddy_code read_documents(bd_import *import, bd_json_document *documents[3]) {

@@ -9,6 +9,7 @@
  *   pt2_vmap.c         regions of torch.vmap, as loops over slices
  *   pt2_numbers.c      arithmetic on sizes and other numbers, which PyTorch serializes as nodes
  *   pt2_signature.c    inputs and outputs
+ *   pt2_guards.c       conditions on sizes that the program was traced under
  *   pt2_weights.c      bytes of parameters, buffers, constants
  *   pt2_location.c     the user's line and the module of a node
  *   functionalize.c    no writes, no shared storage
@@ -204,6 +205,10 @@ buddy_code bd_numbers_read(bd_import *import, bd_frame *frame, const char *targe
 /* ---- pt2_signature.c ---- */
 buddy_code bd_signature_inputs(bd_import *import, bd_frame *top, bd_json signature);
 buddy_code bd_signature_outputs(bd_import *import, bd_frame *top, bd_json signature);
+
+/* ---- pt2_guards.c ---- */
+/* The program's "guards_code" becomes guards of the graph, once its inputs are read. */
+buddy_code bd_guards_read(bd_import *import, bd_json program, bd_json module);
 
 /* ---- pt2_weights.c ---- */
 buddy_code bd_weights_read(bd_import *import, bd_json_document *weights,

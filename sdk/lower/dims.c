@@ -145,20 +145,38 @@ static MlirValue compare(bd_function *function, int64_t predicate, MlirValue a, 
       mlirNamedAttributeGet(mlirIdentifierGet(context, bd_ref("predicate")),
                             mlirIntegerAttrGet(mlirIntegerTypeGet(context, 64), predicate));
   const MlirValue operands[2] = {a, b};
+  if (a.ptr == NULL || b.ptr == NULL) return no_value;
   return bd_function_op(function, "arith.cmpi", mlirIntegerTypeGet(context, 1), operands, 2,
                         &attribute, 1);
 }
 
+MlirValue bd_dims_compare(bd_function *function, int64_t predicate, int64_t dim, int64_t number_) {
+  return compare(function, predicate, bd_dims_get(function, dim), bd_dims_get(function, number_));
+}
+
+buddy_code bd_dims_assert(bd_function *function, MlirValue is_ok, const char *text,
+                          MlirLocation location) {
+  const MlirContext context = function->lowering->context;
+  const MlirNamedAttribute message =
+      mlirNamedAttributeGet(mlirIdentifierGet(context, bd_ref("msg")),
+                            mlirStringAttrGet(context, mlirStringRefCreateFromCString(text)));
+  MlirOperationState state = mlirOperationStateGet(bd_ref("cf.assert"), location);
+  if (is_ok.ptr == NULL) return BUDDY_INTERNAL;
+  mlirOperationStateAddOperands(&state, 1, &is_ok);
+  mlirOperationStateAddAttributes(&state, 1, &message);
+  return bd_function_append(function, &state).ptr != NULL ? BUDDY_OK : BUDDY_INTERNAL;
+}
+
 /* A number that the program computes has to be in the range that it was exported for. */
 static MlirValue in_range(bd_function *function, const buddy_symbol *symbol, MlirValue value) {
-  enum { SLE = 3, SGE = 5 }; /* of arith.cmpi */
   const MlirContext context = function->lowering->context;
   char text[160];
   const int has_end = symbol->max != INT64_MAX;
   if (value.ptr == NULL || (symbol->min == INT64_MIN && !has_end)) return value;
-  MlirValue is_ok = compare(function, SGE, value, bd_dims_get(function, symbol->min));
+  MlirValue is_ok = compare(function, BD_DIMS_SGE, value, bd_dims_get(function, symbol->min));
   if (has_end) {
-    const MlirValue below = compare(function, SLE, value, bd_dims_get(function, symbol->max));
+    const MlirValue below =
+        compare(function, BD_DIMS_SLE, value, bd_dims_get(function, symbol->max));
     const MlirValue both[2] = {is_ok, below};
     if (is_ok.ptr == NULL || below.ptr == NULL) return no_value;
     is_ok =
@@ -170,15 +188,8 @@ static MlirValue in_range(bd_function *function, const buddy_symbol *symbol, Mli
     snprintf(text, sizeof(text), "the number %.64s that the program computes is below %" PRId64,
              symbol->name, symbol->min);
   }
-  const MlirNamedAttribute message =
-      mlirNamedAttributeGet(mlirIdentifierGet(context, bd_ref("msg")),
-                            mlirStringAttrGet(context, mlirStringRefCreateFromCString(text)));
-  MlirOperationState state =
-      mlirOperationStateGet(bd_ref("cf.assert"), bd_function_location(function));
-  mlirOperationStateAddOperands(&state, 1, &is_ok);
-  mlirOperationStateAddAttributes(&state, 1, &message);
-  if (is_ok.ptr == NULL) return no_value;
-  return bd_function_append(function, &state).ptr != NULL ? value : no_value;
+  const buddy_code code = bd_dims_assert(function, is_ok, text, bd_function_location(function));
+  return code == BUDDY_OK ? value : no_value;
 }
 
 /* True if the dim is factor * symbol with a number as factor. */
@@ -206,6 +217,19 @@ static int is_linear(const buddy_graph *graph, int64_t dim, int64_t symbol, int6
   *out_rest = first_is_number ? a : b;
   return !BUDDY_IS_SYMBOLIC(*out_rest) &&
          is_multiple(graph, first_is_number ? b : a, symbol, out_factor);
+}
+
+int bd_dims_input_tells(const buddy_graph *graph, int64_t symbol) {
+  for (size_t i = 0; i < buddy_graph_n_inputs(graph); i++) {
+    const buddy_tensor_type *type = buddy_value_type(buddy_graph_input(graph, i));
+    for (uint32_t d = 0; d < type->rank; d++) {
+      int64_t factor, rest;
+      if (BUDDY_IS_SYMBOLIC(type->dims[d]) &&
+          is_linear(graph, type->dims[d], symbol, &factor, &rest))
+        return 1;
+    }
+  }
+  return 0;
 }
 
 static MlirValue solve(bd_function *function, int64_t symbol) {

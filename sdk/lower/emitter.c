@@ -158,7 +158,7 @@ static buddy_code commit(void *state, buddy_call *call) {
   }
   bd_dims_commit(function);
   function->transaction.call = NULL;
-  return BUDDY_OK;
+  return bd_guards_assert(function);
 }
 
 /* ---- Appending ------------------------------------------------------------------------------- */

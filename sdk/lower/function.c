@@ -42,6 +42,7 @@ void bd_function_deinit(bd_function *function) {
   bd_values_clear(function);
   bd_dims_clear(function);
   bd_free(function->sources);
+  bd_free(function->is_pending);
   bd_free(function->transaction.results);
   if (function->transaction.block.ptr != NULL) mlirBlockDestroy(function->transaction.block);
   *function = (bd_function){.graph = NULL};

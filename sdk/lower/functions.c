@@ -147,6 +147,7 @@ static buddy_code lower(bd_lowering *lowering, bd_symbol_entry *entry) {
   buddy_code code = bd_function_init(&function, lowering, graph, entry->name, 1);
   entry->op = function.op;
   if (code == BUDDY_OK) code = bd_function_add_inputs(&function, NULL);
+  if (code == BUDDY_OK) code = bd_guards_begin(&function, NULL);
   if (code == BUDDY_OK) code = bd_function_emit(&function);
   if (code == BUDDY_OK) {
     entry->type = mlirTypeAttrGetValue(

@@ -70,6 +70,7 @@ static buddy_code emit_entry(bd_lowering *lowering, bd_function *function) {
   buddy_code code = bd_function_init(function, lowering, graph, lowering->target->function, 0);
   if (code == BUDDY_OK) code = bd_signature_add_symbols(signature, graph);
   if (code == BUDDY_OK) code = bd_function_add_inputs(function, signature);
+  if (code == BUDDY_OK) code = bd_guards_begin(function, signature);
   if (code == BUDDY_OK) code = bd_function_emit(function);
   return code == BUDDY_OK ? bd_function_describe_outputs(function, signature) : code;
 }

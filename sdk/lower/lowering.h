@@ -78,6 +78,8 @@ typedef struct bd_function {
   bd_dim_entry *dims;        /* by dim */
   bd_symbol_source *sources; /* by number of the symbol */
   size_t n_sources;
+  char *is_pending; /* by guard of the graph: to be asserted when its symbols are known */
+  size_t n_pending;
   bd_transaction transaction;
 } bd_function;
 
@@ -129,6 +131,23 @@ buddy_code bd_dims_learn(bd_function *function, const buddy_value *value);
 void bd_dims_commit(bd_function *function);
 void bd_dims_undo(bd_function *function);
 void bd_dims_clear(bd_function *function);
+
+/* Whether a dim of the graph's inputs is linear in the symbol. */
+int bd_dims_input_tells(const buddy_graph *graph, int64_t symbol);
+enum { BD_DIMS_SLE = 3, BD_DIMS_SGE = 5 }; /* predicates of arith.cmpi */
+/* dim (predicate) number, as i1. Null after a failure. */
+MlirValue bd_dims_compare(bd_function *function, int64_t predicate, int64_t dim, int64_t number);
+/* cf.assert */
+buddy_code bd_dims_assert(bd_function *function, MlirValue is_ok, const char *text,
+                          MlirLocation location);
+
+/* ---- guards.c: what must hold of the sizes --------------------------------------------------- */
+/* Guards that the user's inputs tell go into the signature; the others wait. signature: null: of a
+ * subgraph. */
+buddy_code bd_guards_begin(bd_function *function, bd_signature *signature);
+/* Asserts those whose symbols have all become known; outside of calls. */
+buddy_code bd_guards_assert(bd_function *function);
+int bd_guards_are_known(const bd_function *function, int64_t dim);
 
 /* ---- types.c --------------------------------------------------------------------------------- */
 /* Null for BUDDY_DTYPE_NONE and numbers that are no dtype. */

@@ -49,6 +49,7 @@ void bd_signature_destroy(bd_signature *signature) {
   }
   free(signature->inputs);
   free(signature->outputs);
+  free(signature->guards);
   free(signature);
 }
 
@@ -199,5 +200,21 @@ buddy_code bd_signature_add_output(bd_signature *signature, const bd_output *out
   copy->sizes = copy_sizes(signature, &copy->port, output->sizes);
   if (copy->sizes == NULL) return BUDDY_OUT_OF_MEMORY;
   signature->n_outputs++;
+  return BUDDY_OK;
+}
+
+buddy_code bd_signature_add_guard(bd_signature *signature, const buddy_graph *graph,
+                                  const bd_guard *guard) {
+  bd_size_guard *guards =
+      bd_array_next(signature->guards, signature->n_guards, sizeof(bd_size_guard));
+  if (guards == NULL) return BUDDY_OUT_OF_MEMORY;
+  signature->guards = guards;
+  bd_size_guard *added = &guards[signature->n_guards];
+  const buddy_code code = bd_signature_size(signature, graph, guard->dim, &added->predicate);
+  if (code != BUDDY_OK) return code;
+  added->predicate.text = copy_string(signature, guard->text);
+  added->where = copy_string(signature, guard->where);
+  if (added->predicate.text == NULL || added->where == NULL) return BUDDY_OUT_OF_MEMORY;
+  signature->n_guards++;
   return BUDDY_OK;
 }

@@ -4,6 +4,7 @@
 #define BUDDY_SDK_LOWER_SIGNATURE_H
 
 #include "buddy/graph.h"
+#include "core/graph/guards.h"
 #include "sdk/runtime/signature.h"
 
 buddy_code bd_signature_create(bd_signature **out_signature);
@@ -23,5 +24,8 @@ buddy_code bd_signature_add_input(bd_signature *signature, const buddy_port *por
 /* output->port, source and the fields that the source needs are read, and output->sizes: port.rank
  * of them, copied, or null: what port.dims say. */
 buddy_code bd_signature_add_output(bd_signature *signature, const bd_output *output);
+/* A guard over symbols that the inputs tell. */
+buddy_code bd_signature_add_guard(bd_signature *signature, const buddy_graph *graph,
+                                  const bd_guard *guard);
 
 #endif

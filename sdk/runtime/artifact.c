@@ -152,7 +152,7 @@ static const buddy_data *find_data(void *user, const buddy_port *port, size_t i)
 
 static buddy_code check_artifact(const bd_artifact *artifact, buddy_diags *diags) {
   char missing[64];
-  if (artifact->format != BD_ARTIFACT_FORMAT) {
+  if (artifact->format < BD_ARTIFACT_OLDEST || artifact->format > BD_ARTIFACT_FORMAT) {
     return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INCOMPATIBLE, artifact->name,
                            "compile the model again, or link the runtime of the buddy that did",
                            "the model was compiled for runtime format %u, this one has %u",
@@ -174,6 +174,10 @@ static buddy_code create_program(const bd_artifact *artifact, buddy_program **ou
   memcpy(&program->assertions.items, &artifact->assertions, sizeof(program->assertions.items));
   memcpy(&program->result_ranks, &artifact->result_ranks, sizeof(program->result_ranks));
   program->assertions.n = artifact->n_assertions;
+  if (artifact->format > BD_ARTIFACT_OLDEST) {
+    program->guards = artifact->signature->guards;
+    program->n_guards = artifact->signature->n_guards;
+  }
   program->n_results = artifact->n_results;
   program->entry = artifact->entry;
   const buddy_code code = bd_pool_create(&program->pool);

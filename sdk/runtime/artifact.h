@@ -20,7 +20,8 @@
 #include "sdk/runtime/model.h"
 #include "sdk/runtime/suppliers.h"
 
-#define BD_ARTIFACT_FORMAT 2u
+#define BD_ARTIFACT_FORMAT 3u
+#define BD_ARTIFACT_OLDEST 2u /* that is read: its signature ends before the guards */
 #define BD_ARTIFACT_SYMBOL "buddy_artifact" /* of a shared object: the artifact that it holds */
 #define BD_WEIGHTS_MAGIC "buddy weights 1\n"
 #define BD_WEIGHTS_HEADER 64u

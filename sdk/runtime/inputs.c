@@ -1,8 +1,9 @@
 /* sdk/runtime/inputs.c: are these tensors what the program takes? All that is wrong is reported
  * together.
  *
- * Three rounds: dtype, rank and numbers of each input; then sizes that are a symbol alone give the
- * symbols their values; then every symbolic size is compared with its expression. */
+ * Rounds: dtype, rank and numbers of each input; sizes that are a symbol alone give the symbols
+ * their values, then those that are linear in one; every symbolic size is compared with its
+ * expression; and guards are what else must hold of the symbols. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -95,6 +96,10 @@ static const char *memory_problem(const buddy_tensor *tensor) {
   return tensor->bytes == NULL && !is_empty ? " without memory" : NULL;
 }
 
+static int is_in_range(const bd_symbol *symbol, int64_t value) {
+  return value >= symbol->min && value <= symbol->max;
+}
+
 /* Gives symbols their values; false if one has no room for the value. */
 static int bind_symbols(const bd_signature *signature, size_t i, const buddy_tensor *tensor,
                         int64_t *symbols) {
@@ -104,7 +109,52 @@ static int bind_symbols(const bd_signature *signature, size_t i, const buddy_ten
     if (s < 0) continue;
     const bd_symbol *symbol = &signature->symbols[s];
     if (symbols[s] == INT64_MIN) symbols[s] = tensor->sizes[d];
-    if (tensor->sizes[d] < symbol->min || tensor->sizes[d] > symbol->max) fits = 0;
+    if (!is_in_range(symbol, tensor->sizes[d])) fits = 0;
+  }
+  return fits;
+}
+
+/* The one symbol without a value that a size names; -1: none, or several. */
+static int64_t unknown_of(const bd_size *size, const int64_t *symbols) {
+  int64_t unknown = -1;
+  for (size_t k = 0; k < size->n_steps; k++) {
+    const int64_t s = size->steps[k].operand;
+    if (size->steps[k].kind != BUDDY_DIM_KIND_SYMBOL || symbols[s] != INT64_MIN || s == unknown)
+      continue;
+    if (unknown >= 0) return -1;
+    unknown = s;
+  }
+  return unknown;
+}
+
+static buddy_code eval_at(const bd_size *size, int64_t *symbols, int64_t symbol, int64_t value,
+                          int64_t *out_number) {
+  symbols[symbol] = value;
+  return bd_size_eval(size, symbols, out_number);
+}
+
+/* From 2*s0+1 comes s0. check_sizes sees afterwards whether the size was linear in the symbol. */
+static void solve_symbol(const bd_size *size, int64_t symbol, int64_t got, int64_t *symbols) {
+  int64_t at_0, at_1, slope, rest;
+  const buddy_code code = eval_at(size, symbols, symbol, 0, &at_0) |
+                          eval_at(size, symbols, symbol, 1, &at_1);
+  symbols[symbol] = INT64_MIN;
+  if (code != BUDDY_OK || __builtin_sub_overflow(at_1, at_0, &slope) || slope == 0 ||
+      __builtin_sub_overflow(got, at_0, &rest) || (slope == -1 && rest == INT64_MIN))
+    return;
+  symbols[symbol] = rest / slope;
+}
+
+/* Symbols that are nowhere alone; false if one has no room for the value. */
+static int solve_symbols(const bd_signature *signature, size_t i, const buddy_tensor *tensor,
+                         int64_t *symbols) {
+  int fits = 1;
+  for (uint32_t d = 0; d < tensor->rank; d++) {
+    const bd_size *size = &signature->inputs[i].sizes[d];
+    const int64_t s = size->number < 0 ? unknown_of(size, symbols) : -1;
+    if (s < 0) continue;
+    solve_symbol(size, s, tensor->sizes[d], symbols);
+    if (symbols[s] != INT64_MIN && !is_in_range(&signature->symbols[s], symbols[s])) fits = 0;
   }
   return fits;
 }
@@ -146,8 +196,67 @@ buddy_code bd_inputs_check(const bd_signature *signature, const buddy_tensor *in
   }
   if (code != BUDDY_OK) return code;
   for (size_t i = 0; i < n_inputs; i++) {
+    if (solve_symbols(signature, i, &inputs[i], out_symbols)) continue;
+    code = report(signature, i, &inputs[i], ": the size is outside of the range", diags);
+  }
+  if (code != BUDDY_OK) return code;
+  for (size_t i = 0; i < n_inputs; i++) {
     if (check_sizes(signature, i, &inputs[i], out_symbols, diags) != BUDDY_OK)
       code = BUDDY_INVALID_ARGUMENT;
   }
   return code;
+}
+
+/* ---- Guards ---- */
+
+/* "size 0 of x is 7"; nothing if no input has the symbol alone. */
+static int put_symbol(const bd_signature *signature, const buddy_tensor *inputs, int64_t symbol,
+                      const char *lead, text *t) {
+  for (size_t i = 0; i < signature->n_inputs; i++) {
+    const bd_input *input = &signature->inputs[i];
+    for (uint32_t d = 0; d < input->port.rank; d++) {
+      char line[160];
+      if (symbol_of(&input->sizes[d]) != symbol) continue;
+      snprintf(line, sizeof(line), "%ssize %u of %.80s is %" PRId64, lead, d, input->port.name,
+               inputs[i].sizes[d]);
+      put(t, line);
+      return 1;
+    }
+  }
+  return 0;
+}
+
+/* Each symbol of the guard once. */
+static void put_sizes(const bd_signature *signature, const buddy_tensor *inputs,
+                      const bd_size *predicate, text *t) {
+  const char *lead = "; ";
+  for (size_t k = 0; k < predicate->n_steps; k++) {
+    const bd_step *step = &predicate->steps[k];
+    size_t first = 0;
+    if (step->kind != BUDDY_DIM_KIND_SYMBOL) continue;
+    while (predicate->steps[first].kind != step->kind ||
+           predicate->steps[first].operand != step->operand)
+      first++;
+    if (first == k && put_symbol(signature, inputs, step->operand, lead, t)) lead = ", ";
+  }
+}
+
+buddy_code bd_guards_check(const buddy_program *program, const buddy_tensor *inputs,
+                           const int64_t *symbols, buddy_diags *diags) {
+  buddy_code worst = BUDDY_OK;
+  for (size_t i = 0; i < program->n_guards; i++) {
+    const bd_size_guard *guard = &program->guards[i];
+    int64_t value;
+    text sizes = {.n = 0};
+    const buddy_code code = bd_size_eval(&guard->predicate, symbols, &value);
+    if (code == BUDDY_OUT_OF_MEMORY) return code;
+    if (code == BUDDY_OK && value >= 0) continue;
+    put_sizes(program->signature, inputs, &guard->predicate, &sizes);
+    worst = buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT,
+                            *guard->where != '\0' ? guard->where : "inputs",
+                            "give sizes that meet it, or export the program without that condition",
+                            "the program holds only where %.300s%s", guard->predicate.text,
+                            sizes.data);
+  }
+  return worst;
 }

@@ -298,6 +298,7 @@ buddy_code buddy_program_run(const buddy_program *program, const buddy_tensor *i
   buddy_code code = frame_create(program, &f);
   if (code != BUDDY_OK) return code;
   code = bd_inputs_check(program->signature, inputs, n_inputs, diags, f.symbols);
+  if (code == BUDDY_OK) code = bd_guards_check(program, inputs, f.symbols, diags);
   if (code == BUDDY_OK) code = execute(program, inputs, &f, &run, outputs, diags);
   frame_destroy(&f);
   return code;

@@ -39,11 +39,16 @@ struct buddy_program {
   void (*release)(buddy_program *program);
   struct bd_jit *jit;     /* of a program that was compiled in this process, else null */
   bd_constants constants; /* that its code reads */
+  const bd_size_guard *guards; /* the signature's */
+  size_t n_guards;
 };
 
 /* Compares the inputs with the signature and reports all that is wrong with them. out_symbols: one
  * per symbol of the signature, INT64_MIN for those that no input tells. */
 buddy_code bd_inputs_check(const bd_signature *signature, const buddy_tensor *inputs,
                            size_t n_inputs, buddy_diags *diags, int64_t *out_symbols);
+/* Reports every guard that these values of the symbols break. */
+buddy_code bd_guards_check(const buddy_program *program, const buddy_tensor *inputs,
+                           const int64_t *symbols, buddy_diags *diags);
 
 #endif

@@ -31,6 +31,12 @@ typedef struct bd_symbol {
   int64_t min, max;
 } bd_symbol;
 
+/* What must hold of the symbols: a dim that is not negative (core/graph/guards.h). */
+typedef struct bd_size_guard {
+  bd_size predicate; /* its text: the condition as people write it */
+  const char *where; /* the node that asks for it, or "" */
+} bd_size_guard;
+
 typedef struct bd_input {
   buddy_port port;
   const bd_size *sizes; /* port.rank of them */
@@ -63,6 +69,9 @@ typedef struct bd_signature {
   bd_output *outputs; /* one per output of the program, in order */
   size_t n_outputs;
   void *memory; /* list of all allocations */
+  /* Of artifacts from format 3 on: whoever may have an older one asks the program instead. */
+  bd_size_guard *guards;
+  size_t n_guards;
 } bd_signature;
 
 /* The value of a size for given values of the symbols; INT64_MIN stands for a symbol without a

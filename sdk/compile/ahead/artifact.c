@@ -21,7 +21,8 @@ _Static_assert(sizeof(bd_size) == 32, "bd_artifact_write writes bd_size");
 _Static_assert(sizeof(bd_symbol) == 24, "bd_artifact_write writes bd_symbol");
 _Static_assert(sizeof(bd_input) == 48, "bd_artifact_write writes bd_input");
 _Static_assert(sizeof(bd_output) == 104, "bd_artifact_write writes bd_output");
-_Static_assert(sizeof(bd_signature) == 56, "bd_artifact_write writes bd_signature");
+_Static_assert(sizeof(bd_signature) == 72, "bd_artifact_write writes bd_signature");
+_Static_assert(sizeof(bd_size_guard) == 40, "bd_artifact_write writes bd_size_guard");
 _Static_assert(sizeof(bd_assertion) == 16, "bd_artifact_write writes bd_assertion");
 _Static_assert(sizeof(bd_weight) == 40, "bd_artifact_write writes bd_weight");
 _Static_assert(sizeof(bd_import) == 24, "bd_artifact_write writes bd_import");
@@ -137,12 +138,18 @@ static LLVMValueRef one_output(writer *w, const void *list, size_t i) {
                 array(w, output->sizes, output->port.rank, one_size));
 }
 
+static LLVMValueRef one_guard(writer *w, const void *list, size_t i) {
+  const bd_size_guard *guard = (const bd_size_guard *)list + i;
+  return STRUCT(w, size_of(w, &guard->predicate), text(w, guard->where));
+}
+
 static LLVMValueRef signature_of(writer *w, const bd_signature *s) {
   return place(
       w,
       STRUCT(w, array(w, s->symbols, s->n_symbols, one_symbol), i64(w, s->n_symbols),
              array(w, s->inputs, s->n_inputs, one_input), i64(w, s->n_inputs),
-             array(w, s->outputs, s->n_outputs, one_output), i64(w, s->n_outputs), null(w)),
+             array(w, s->outputs, s->n_outputs, one_output), i64(w, s->n_outputs), null(w),
+             array(w, s->guards, s->n_guards, one_guard), i64(w, s->n_guards)),
       8);
 }
 

@@ -135,6 +135,40 @@ TEST_F(Inputs, ReportsAllOfThem) {
   EXPECT_TRUE(told("takes 2 inputs, 1 were given")) << diags_.text();
 }
 
+TEST_F(Inputs, SolvesSizesThatAreLinear) {
+  add("a", BUDDY_F32, {dim(BUDDY_DIM_ADD, dim(BUDDY_DIM_MUL, s0_, 2), 1)});
+  const Tensor eleven(BUDDY_F32, {11}), ten(BUDDY_F32, {10}), large(BUDDY_F32, {131});
+  EXPECT_EQ(check({&eleven}), BUDDY_OK) << diags_.text();
+  EXPECT_EQ(symbols_[0], 5);
+  EXPECT_EQ(symbols_[1], kUnknown);
+  EXPECT_EQ(check({&ten}), BUDDY_INVALID_ARGUMENT);
+  EXPECT_EQ(check({&large}), BUDDY_INVALID_ARGUMENT); /* s0 ≤ 64 */
+}
+
+TEST_F(Inputs, ReportsAllGuardsThatAreBroken) {
+  add("a", BUDDY_F32, {s0_, s1_});
+  const bd_guard guards[] = {{dim(BUDDY_DIM_SUB, s0_, s1_), "s0 >= s1", ""},
+                             {dim(BUDDY_DIM_SUB, s0_, 4), "s0 >= 4", "view (m.py:3)"},
+                             {dim(BUDDY_DIM_FLOORDIV, 4, dim(BUDDY_DIM_SUB, s1_, 2)), "a", "div"}};
+  for (const bd_guard &guard : guards)
+    ASSERT_EQ(bd_signature_add_guard(signature_, graph_, &guard), BUDDY_OK);
+  buddy_program program = {};
+  program.signature = signature_;
+  program.guards = signature_->guards;
+  program.n_guards = signature_->n_guards;
+  const Tensor good(BUDDY_F32, {5, 3}), bad(BUDDY_F32, {3, 6}), zero(BUDDY_F32, {5, 2});
+  ASSERT_EQ(check({&good}), BUDDY_OK);
+  EXPECT_EQ(bd_guards_check(&program, &good.t, symbols_, diags_), BUDDY_OK) << diags_.text();
+  ASSERT_EQ(check({&bad}), BUDDY_OK);
+  EXPECT_EQ(bd_guards_check(&program, &bad.t, symbols_, diags_), BUDDY_INVALID_ARGUMENT);
+  EXPECT_EQ(buddy_diags_count(diags_), 2u) << diags_.text();
+  EXPECT_TRUE(told("s0 >= s1; size 0 of a is 3, size 1 of a is 6")) << diags_.text();
+  EXPECT_TRUE(told("view (m.py:3)")) << diags_.text();
+  ASSERT_EQ(check({&zero}), BUDDY_OK);
+  EXPECT_EQ(bd_guards_check(&program, &zero.t, symbols_, diags_), BUDDY_INVALID_ARGUMENT);
+  EXPECT_EQ(buddy_diags_count(diags_), 1u) << diags_.text();
+}
+
 TEST_F(Inputs, RefusesTensorsThatCannotBe) {
   add("a", BUDDY_F32, {s1_});
   int64_t negative[] = {-1}, strides[] = {1}, some[] = {4};

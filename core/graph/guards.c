@@ -1,0 +1,145 @@
+/* core/graph/guards.c: see guards.h. */
+#include "core/graph/guards.h"
+
+#include "core/base/array.h"
+#include "core/base/text.h"
+#include "core/graph/dims.h"
+#include "core/graph/model.h"
+
+/* ---- Predicates ---- */
+
+static buddy_code difference(buddy_graph *graph, int64_t a, int64_t b, int64_t *out_dim) {
+  return buddy_graph_dim(graph, BUDDY_DIM_SUB, a, b, out_dim);
+}
+
+/* min(a - b, b - a), or max. */
+static buddy_code distance(buddy_graph *graph, buddy_dim_op op, int64_t a, int64_t b,
+                           int64_t *out_dim) {
+  int64_t one, other;
+  buddy_code code = difference(graph, a, b, &one);
+  if (!code) code = difference(graph, b, a, &other);
+  return code ? code : buddy_graph_dim(graph, op, one, other, out_dim);
+}
+
+buddy_code bd_predicate_and(buddy_graph *graph, int64_t p, int64_t q, int64_t *out_predicate) {
+  return buddy_graph_dim(graph, BUDDY_DIM_MIN, p, q, out_predicate);
+}
+
+buddy_code bd_predicate_or(buddy_graph *graph, int64_t p, int64_t q, int64_t *out_predicate) {
+  return buddy_graph_dim(graph, BUDDY_DIM_MAX, p, q, out_predicate);
+}
+
+buddy_code bd_predicate_not(buddy_graph *graph, int64_t p, int64_t *out_predicate) {
+  return difference(graph, -1, p, out_predicate);
+}
+
+/* a + 1 <= b */
+static buddy_code is_below(buddy_graph *graph, int64_t a, int64_t b, int64_t *out_predicate) {
+  const buddy_code code = difference(graph, b, a, out_predicate);
+  return code ? code : difference(graph, *out_predicate, 1, out_predicate);
+}
+
+buddy_code bd_predicate_compare(buddy_graph *graph, bd_relation relation, int64_t a, int64_t b,
+                                int64_t *out_predicate) {
+  buddy_code code;
+  switch (relation) {
+    case BD_EQ:
+      return distance(graph, BUDDY_DIM_MIN, a, b, out_predicate);
+    case BD_NE:
+      code = distance(graph, BUDDY_DIM_MAX, a, b, out_predicate);
+      return code ? code : difference(graph, *out_predicate, 1, out_predicate);
+    case BD_LT:
+      return is_below(graph, a, b, out_predicate);
+    case BD_LE:
+      return difference(graph, b, a, out_predicate);
+    case BD_GT:
+      return is_below(graph, b, a, out_predicate);
+    default:
+      return difference(graph, a, b, out_predicate);
+  }
+}
+
+int bd_predicate_is_true(const buddy_graph *graph, int64_t predicate) {
+  int64_t low, high;
+  bd_dim_range(&graph->world->dims, predicate, &low, &high);
+  return low >= 0;
+}
+
+int bd_predicate_is_false(const buddy_graph *graph, int64_t predicate) {
+  int64_t low, high;
+  bd_dim_range(&graph->world->dims, predicate, &low, &high);
+  return high < 0;
+}
+
+/* ---- Guards ---- */
+
+static bool has_guard(const bd_world *world, int64_t predicate) {
+  for (size_t i = 0; i < world->n_guards; ++i) {
+    if (world->guards[i].dim == predicate) return true;
+  }
+  return false;
+}
+
+buddy_code bd_graph_add_guard(buddy_graph *graph, int64_t predicate, const char *text,
+                              const char *where) {
+  bd_world *world = graph->world;
+  if (!bd_dim_is_valid(&world->dims, predicate)) return BUDDY_INVALID_ARGUMENT;
+  if (bd_predicate_is_true(graph, predicate) || has_guard(world, predicate)) return BUDDY_OK;
+  void *guards = bd_array_grow(world->guards, &world->guards_capacity, world->n_guards + 1,
+                               sizeof *world->guards);
+  if (!guards) return BUDDY_OUT_OF_MEMORY;
+  world->guards = guards;
+  buddy_code code = BUDDY_OK;
+  const bd_guard guard = {predicate, bd_graph_intern(graph, text, &code),
+                          bd_graph_intern(graph, where ? where : "", &code)};
+  if (!code) world->guards[world->n_guards++] = guard;
+  return code;
+}
+
+size_t bd_graph_n_guards(const buddy_graph *graph) { return graph->world->n_guards; }
+
+const bd_guard *bd_graph_guard(const buddy_graph *graph, size_t i) {
+  return i < graph->world->n_guards ? &graph->world->guards[i] : NULL;
+}
+
+/* ---- Requirements ---- */
+
+static const char *const signs[] = {[BD_EQ] = "==", [BD_NE] = "!=", [BD_LT] = "<",
+                                    [BD_LE] = "<=", [BD_GT] = ">",  [BD_GE] = ">="};
+
+static buddy_code refute(buddy_code code, const char *text, const char *where,
+                         buddy_diags *diags) {
+  const char *what = code == BUDDY_LIMIT ? "is beyond buddy's arithmetic on sizes"
+                                         : "holds for no sizes that the program takes";
+  return buddy_diags_add(diags, BUDDY_ERROR, code, where, NULL, "that %s, which the op needs, %s",
+                         text, what);
+}
+
+buddy_code bd_graph_require(buddy_graph *graph, bd_relation relation, int64_t a, int64_t b,
+                            const buddy_node *node, buddy_diags *diags) {
+  int64_t predicate;
+  char where[512] = "";
+  buddy_code code = bd_predicate_compare(graph, relation, a, b, &predicate);
+  if (code && code != BUDDY_LIMIT) return code;
+  if (!code && bd_predicate_is_true(graph, predicate)) return BUDDY_OK;
+  if (!code && bd_predicate_is_false(graph, predicate)) code = BUDDY_INVALID_ARGUMENT;
+  if (node) buddy_node_describe(node, where, sizeof where);
+  bd_text text;
+  bd_text_init(&text);
+  bd_dim_print(&graph->world->dims, a, &text);
+  bd_text_format(&text, " %s ", signs[relation]);
+  bd_dim_print(&graph->world->dims, b, &text);
+  if (text.code) {
+    code = text.code;
+  } else {
+    code = code ? refute(code, text.data, where, diags)
+                : bd_graph_add_guard(graph, predicate, text.data, where);
+  }
+  bd_text_deinit(&text);
+  return code;
+}
+
+buddy_code bd_graph_require_equal(buddy_graph *graph, int64_t a, int64_t b, const buddy_node *node,
+                                  buddy_diags *diags) {
+  return a == b ? BUDDY_OK : bd_graph_require(graph, BD_EQ, a, b, node, diags);
+}

@@ -1,0 +1,61 @@
+/* core/graph/guards.h: what must hold of the sizes of a graph for its types to be true.
+ *
+ * A predicate over shape symbols is a dim: it holds where the dim is not negative. So comparisons
+ * and their combinations are arithmetic, and fold, print, and are computed as any other dim:
+ *
+ *   a <= b   b - a               p and q   min(p, q)
+ *   a == b   min(a - b, b - a)   p or q    max(p, q)
+ *   a != b   max(a - b, b - a) - 1   not p     -1 - p
+ *
+ * Guards belong to a top graph and all in it. Those that the sizes of inputs tell are checked before
+ * a run begins; others where the last of their symbols becomes known. */
+#ifndef BUDDY_CORE_GRAPH_GUARDS_H
+#define BUDDY_CORE_GRAPH_GUARDS_H
+
+#include <stddef.h>
+
+#include "buddy/graph.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct bd_guard {
+  int64_t dim;       /* symbolic; the guard holds where it is not negative */
+  const char *text;  /* "s0//2*2 == s0", interned */
+  const char *where; /* the node that asks for it, or "": interned */
+} bd_guard;
+
+typedef enum bd_relation { BD_EQ, BD_NE, BD_LT, BD_LE, BD_GT, BD_GE } bd_relation;
+
+/* Predicates. */
+BUDDY_EXPORT buddy_code bd_predicate_compare(buddy_graph *graph, bd_relation relation, int64_t a,
+                                             int64_t b, int64_t *out_predicate);
+BUDDY_EXPORT buddy_code bd_predicate_and(buddy_graph *graph, int64_t p, int64_t q,
+                                         int64_t *out_predicate);
+BUDDY_EXPORT buddy_code bd_predicate_or(buddy_graph *graph, int64_t p, int64_t q,
+                                        int64_t *out_predicate);
+BUDDY_EXPORT buddy_code bd_predicate_not(buddy_graph *graph, int64_t p, int64_t *out_predicate);
+/* True if it holds for all values of the symbols, or for none, as far as the ranges tell. */
+BUDDY_EXPORT int bd_predicate_is_true(const buddy_graph *graph, int64_t predicate);
+BUDDY_EXPORT int bd_predicate_is_false(const buddy_graph *graph, int64_t predicate);
+
+/* Adds a guard; one that is true or there already is not added. */
+BUDDY_EXPORT buddy_code bd_graph_add_guard(buddy_graph *graph, int64_t predicate, const char *text,
+                                           const char *where);
+/* a (relation) b, which `node` needs: proved by the ranges of the symbols; refuted by them, which is
+ * BUDDY_INVALID_ARGUMENT with a message; or else a guard. node: null: the graph needs it. Beyond the
+ * arithmetic on dims: BUDDY_LIMIT, with a message. */
+BUDDY_EXPORT buddy_code bd_graph_require(buddy_graph *graph, bd_relation relation, int64_t a,
+                                         int64_t b, const buddy_node *node, buddy_diags *diags);
+/* The common one: a size that is computed equals the size that is declared. */
+BUDDY_EXPORT buddy_code bd_graph_require_equal(buddy_graph *graph, int64_t a, int64_t b,
+                                               const buddy_node *node, buddy_diags *diags);
+
+BUDDY_EXPORT size_t bd_graph_n_guards(const buddy_graph *graph);
+BUDDY_EXPORT const bd_guard *bd_graph_guard(const buddy_graph *graph, size_t i);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

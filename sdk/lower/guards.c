@@ -1,0 +1,98 @@
+/* sdk/lower/guards.c: what must hold of the sizes (core/graph/guards.h), as checks.
+ *
+ * Guards that the sizes of the user's inputs tell go into the signature: they are checked before the
+ * program runs. The others are asserted behind the node that makes the last of their symbols known.
+ * A subgraph asserts those whose last symbol becomes known in it. */
+#include "core/graph/guards.h"
+
+#include <stdio.h>
+
+#include "core/base/memory.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "sdk/lower/lowering.h"
+
+#define MAX_DEPTH 128 /* of expressions, as buddy_graph_dim makes them */
+
+typedef int tells(const bd_function *function, int64_t symbol);
+
+/* Whether each symbol of the dim is told. */
+static int all_told(const bd_function *function, int64_t dim, tells *is_told, int depth) {
+  const buddy_graph *graph = function->graph;
+  if (!BUDDY_IS_SYMBOLIC(dim)) return 1;
+  if (buddy_graph_dim_kind(graph, dim) == BUDDY_DIM_KIND_SYMBOL) return is_told(function, dim);
+  const size_t n = buddy_graph_dim_n_operands(graph, dim);
+  for (size_t i = 0; i < n; i++) {
+    const int64_t operand = buddy_graph_dim_operand(graph, dim, i);
+    if (depth == MAX_DEPTH || !all_told(function, operand, is_told, depth + 1)) return 0;
+  }
+  return 1;
+}
+
+/* ---- What the inputs tell -------------------------------------------------------------------- */
+
+static int is_input_symbol(const bd_function *function, int64_t symbol) {
+  return bd_dims_input_tells(function->graph, symbol);
+}
+
+static buddy_code begin_one(bd_function *function, size_t i, bd_signature *signature) {
+  const bd_guard *guard = bd_graph_guard(function->graph, i);
+  if (all_told(function, guard->dim, is_input_symbol, 0)) {
+    return signature != NULL ? bd_signature_add_guard(signature, function->graph, guard) : BUDDY_OK;
+  }
+  function->is_pending[i] = signature != NULL || !bd_guards_are_known(function, guard->dim);
+  function->n_pending += function->is_pending[i] != 0;
+  return BUDDY_OK;
+}
+
+buddy_code bd_guards_begin(bd_function *function, bd_signature *signature) {
+  const size_t n = bd_graph_n_guards(function->graph);
+  buddy_code code = BUDDY_OK;
+  if (n == 0) return BUDDY_OK;
+  function->is_pending = bd_calloc(n, 1);
+  if (function->is_pending == NULL) return BUDDY_OUT_OF_MEMORY;
+  for (size_t i = 0; i < n && code == BUDDY_OK; i++) code = begin_one(function, i, signature);
+  return code == BUDDY_OK ? bd_guards_assert(function) : code;
+}
+
+/* ---- What the program computes --------------------------------------------------------------- */
+
+static int is_known_symbol(const bd_function *function, int64_t dim) {
+  const size_t i = buddy_graph_dim_symbol(function->graph, dim);
+  if (i < function->n_sources && function->sources[i].value != NULL) return 1;
+  const buddy_symbol *symbol = buddy_graph_symbol(function->graph, i);
+  if (symbol != NULL && symbol->bound_to != NULL)
+    return bd_values_find(function, symbol->bound_to).ptr != NULL;
+  return bd_dims_input_tells(function->graph, dim);
+}
+
+int bd_guards_are_known(const bd_function *function, int64_t dim) {
+  return all_told(function, dim, is_known_symbol, 0);
+}
+
+static buddy_code assert_one(bd_function *function, const bd_guard *guard) {
+  const MlirContext context = function->lowering->context;
+  char text[512];
+  const MlirValue is_ok = bd_dims_compare(function, BD_DIMS_SGE, guard->dim, 0);
+  if (is_ok.ptr == NULL) return BUDDY_INTERNAL;
+  snprintf(text, sizeof(text), "the program holds only where %.400s", guard->text);
+  const MlirLocation unknown = mlirLocationUnknownGet(context);
+  return bd_dims_assert(function, is_ok, text,
+                        *guard->where != '\0'
+                            ? mlirLocationNameGet(context, bd_ref(guard->where), unknown)
+                            : unknown);
+}
+
+buddy_code bd_guards_assert(bd_function *function) {
+  buddy_code code = BUDDY_OK;
+  if (function->n_pending == 0) return BUDDY_OK;
+  const size_t n = bd_graph_n_guards(function->graph);
+  for (size_t i = 0; i < n && code == BUDDY_OK; i++) {
+    const bd_guard *guard = bd_graph_guard(function->graph, i);
+    if (!function->is_pending[i] || !bd_guards_are_known(function, guard->dim)) continue;
+    code = assert_one(function, guard);
+    function->is_pending[i] = 0;
+    function->n_pending--;
+  }
+  return code;
+}

@@ -1,0 +1,95 @@
+// Conditions on sizes: proved, refuted, kept, printed and read back.
+#include "core/graph/guards.h"
+
+#include "tests/core/graph/fixture.h"
+
+namespace {
+
+class GuardsTest : public GraphFixture {
+ protected:
+  int64_t Compare(bd_relation relation, int64_t a, int64_t b) {
+    int64_t predicate = 0;
+    EXPECT_EQ(bd_predicate_compare(graph, relation, a, b, &predicate), BUDDY_OK);
+    return predicate;
+  }
+  bool Holds(int64_t predicate, int64_t value) {
+    int64_t number = 0;
+    EXPECT_EQ(buddy_graph_dim_eval(graph, predicate, &value, 1, &number), BUDDY_OK);
+    return number >= 0;
+  }
+};
+
+TEST_F(GuardsTest, PredicatesAreDims) {
+  const int64_t s0 = Symbol("s0", 0, INT64_MAX);
+  for (int64_t value = 0; value < 6; ++value) {
+    EXPECT_EQ(Holds(Compare(BD_EQ, s0, 3), value), value == 3);
+    EXPECT_EQ(Holds(Compare(BD_NE, s0, 3), value), value != 3);
+    EXPECT_EQ(Holds(Compare(BD_LT, s0, 3), value), value < 3);
+    EXPECT_EQ(Holds(Compare(BD_LE, s0, 3), value), value <= 3);
+    EXPECT_EQ(Holds(Compare(BD_GT, s0, 3), value), value > 3);
+    EXPECT_EQ(Holds(Compare(BD_GE, s0, 3), value), value >= 3);
+    const int64_t even = Compare(BD_EQ, Dim("s0%2"), 0), large = Compare(BD_GT, s0, 2);
+    int64_t both = 0, either = 0, odd = 0;
+    ASSERT_EQ(bd_predicate_and(graph, even, large, &both), BUDDY_OK);
+    ASSERT_EQ(bd_predicate_or(graph, even, large, &either), BUDDY_OK);
+    ASSERT_EQ(bd_predicate_not(graph, even, &odd), BUDDY_OK);
+    EXPECT_EQ(Holds(both, value), value % 2 == 0 && value > 2);
+    EXPECT_EQ(Holds(either, value), value % 2 == 0 || value > 2);
+    EXPECT_EQ(Holds(odd, value), value % 2 == 1);
+  }
+}
+
+TEST_F(GuardsTest, ProvesRefutesOrKeeps) {
+  const int64_t s0 = Symbol("s0", 2, 64);
+  const buddy_value *x = Input("x", {s0});
+  buddy_node *node = buddy_value_node(Add(nullptr, x, x));
+  EXPECT_EQ(bd_graph_require_equal(graph, s0, s0, node, diags), BUDDY_OK);
+  EXPECT_EQ(bd_graph_require(graph, BD_LE, s0, 64, node, diags), BUDDY_OK);
+  EXPECT_EQ(bd_graph_n_guards(graph), 0u);
+  EXPECT_EQ(bd_graph_require_equal(graph, s0, 65, node, diags), BUDDY_INVALID_ARGUMENT);
+  EXPECT_NE(DiagsText(diags).find("s0 == 65"), std::string::npos) << DiagsText(diags);
+  EXPECT_EQ(bd_graph_require_equal(graph, Dim("2*(s0//2)"), s0, node, diags), BUDDY_OK);
+  EXPECT_EQ(bd_graph_require_equal(graph, Dim("2*(s0//2)"), s0, nullptr, diags), BUDDY_OK);
+  ASSERT_EQ(bd_graph_n_guards(graph), 1u);
+  EXPECT_NE(std::string(bd_graph_guard(graph, 0)->text).find("== s0"), std::string::npos);
+  EXPECT_NE(std::string(bd_graph_guard(graph, 0)->where).find("add"), std::string::npos);
+  EXPECT_EQ(bd_graph_guard(graph, 1), nullptr);
+}
+
+TEST_F(GuardsTest, PrintsAndParses) {
+  const std::string text =
+      "graph @main {\n"
+      "  symbol s0 [2, 64]\n"
+      "  symbol s1 [0, inf]\n"
+      "  guard {s0-s1} \"s0 >= \\\"s1\\\"\"\n"
+      "  guard {min(s0-2*(s0//2),-s0+2*(s0//2))} \"s0 is even\" at \"view (m.py:3)\"\n"
+      "}\n";
+  buddy_graph *parsed = nullptr;
+  ASSERT_EQ(buddy_graph_parse(opset, {text.data(), text.size()}, diags, &parsed), BUDDY_OK)
+      << DiagsText(diags);
+  ASSERT_EQ(bd_graph_n_guards(parsed), 2u);
+  EXPECT_STREQ(bd_graph_guard(parsed, 0)->text, "s0 >= \"s1\"");
+  EXPECT_STREQ(bd_graph_guard(parsed, 1)->where, "view (m.py:3)");
+  std::string printed;
+  const buddy_writer writer = {[](void *user, const char *data, size_t size) {
+                                 static_cast<std::string *>(user)->append(data, size);
+                                 return BUDDY_OK;
+                               },
+                               &printed};
+  EXPECT_EQ(buddy_graph_print(parsed, &writer), BUDDY_OK);
+  EXPECT_EQ(printed, text);
+  buddy_graph_destroy(parsed);
+}
+
+TEST_F(GuardsTest, RefusesWhatIsNoGuard) {
+  for (const char *line : {"guard s0 \"x\"", "guard {s9} \"x\"", "guard {s0} x", "guard {s0}",
+                           "guard {s0} \"x\" at 3"}) {
+    const std::string text =
+        std::string("graph @main {\n  symbol s0 [2, 64]\n  ") + line + "\n}\n";
+    buddy_graph *parsed = nullptr;
+    EXPECT_NE(buddy_graph_parse(opset, {text.data(), text.size()}, diags, &parsed), BUDDY_OK)
+        << line;
+  }
+}
+
+}  // namespace
