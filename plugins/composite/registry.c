@@ -15,6 +15,7 @@
 #define FAKE_QUANTIZED(name_, third, form)                                                  \
   ROW(name_, "self, scale, zero_point, " third "quant_min, quant_max", cp_op_fake_quantize, \
       .in_dtypes = BUDDY_FLOATS | BUDDY_INTS, NUMBER(CP_FAKE_QUANTIZE_##form))
+#define PRIMS(name_, args_, ...) {.name = "prims." name_, .args = args_, .expand = __VA_ARGS__}
 #define TORCHAO(name_, args_, ...) {.name = "torchao." name_, .args = args_, .expand = __VA_ARGS__}
 #define TORCH_NN(name_, args_, ...) \
   {.name = "torch_nn." name_, .args = args_, .expand = __VA_ARGS__}
@@ -134,10 +135,7 @@ static const buddy_op ops[] = {
     ROW("new_ones.default", "self, size, " OPTIONS, cp_op_filled, NUMBER(1)),
     ROW("full_like.default", "self, fill_value, " OPTIONS ", memory_format", cp_op_full, NUMBER(1)),
     ROW("new_full.default", "self, size, fill_value, " OPTIONS, cp_op_full, NUMBER(2)),
-    {.name = "prims.iota.default",
-     .args = "length, start, step, dtype, device, requires_grad",
-     .expand = cp_op_iota},
-    {.name = "prims.scalar_tensor.default", .args = "s, dtype, device", .expand = cp_op_full},
+#include "plugins/composite/prims.inc"
     ROW("range.default", "start, end, " OPTIONS, cp_op_range),
     ROW("range.step", "start, end, step, " OPTIONS, cp_op_range),
     ROW("arange.default", "end, " OPTIONS, cp_op_arange),

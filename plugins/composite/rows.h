@@ -78,6 +78,8 @@ cp_expansion cp_op_mean, cp_op_variance, cp_op_variance_and_mean, cp_op_vector_n
     cp_op_count_nonzero, cp_op_aminmax;
 /* position.c */
 cp_expansion cp_op_masked_index, cp_op_masked_index_put, cp_op_as_strided_scatter, cp_op_chunk_cat;
+/* prims.c */
+cp_expansion cp_op_max_pool_offsets, cp_op_max_pool_indices, cp_op_softmax_parts, cp_op_exponents;
 /* complex.c */
 cp_expansion cp_op_complex_test, cp_op_complex_sinc, cp_op_complex_lerp, cp_op_complex_logsumexp,
     cp_op_complex_logaddexp, cp_op_complex_uniform, cp_op_complex_normal, cp_op_complex_variance,

@@ -351,7 +351,7 @@ static buddy_code functionalize_one(buddy_graph *graph, const bd_layouts *layout
 
 /* ---- Whole programs ---- */
 
-buddy_code bd_functionalize(buddy_graph *graph, const bd_layouts *layouts, buddy_diags *diags) {
+buddy_code bd_functionalize(buddy_graph *graph, bd_layouts *layouts, buddy_diags *diags) {
   bd_graph_list list = {0};
   buddy_code code = bd_graphs_add(&list, graph), problem = BUDDY_OK;
   while (list.n > 0 && !code) {

@@ -37,7 +37,7 @@ void bd_layouts_deinit(bd_layouts *layouts);
 /* Rewrites the graph and its subgraphs; every tensor that shares storage with one that is written
  * is followed through its views. Values that a user can observe behind the program (buffers, user
  * inputs) become outputs, unless they are already. layouts may be null. */
-buddy_code bd_functionalize(buddy_graph *graph, const bd_layouts *layouts, buddy_diags *diags);
+buddy_code bd_functionalize(buddy_graph *graph, bd_layouts *layouts, buddy_diags *diags);
 
 /* ---- Between its parts ---- */
 
@@ -45,7 +45,7 @@ buddy_code bd_functionalize(buddy_graph *graph, const bd_layouts *layouts, buddy
 bool bd_node_writes(const buddy_node *node);
 /* Brings a graph into the form that can be followed, adds its subgraphs to the list, and tells
  * whether it has writes. */
-buddy_code bd_functionalize_prepare(buddy_graph *graph, const bd_layouts *layouts,
+buddy_code bd_functionalize_prepare(buddy_graph *graph, bd_layouts *layouts,
                                     buddy_diags *diags, bd_graph_list *list, bool *out_writes);
 /* The op that computes what `op` writes ("aten.add_.Tensor": "aten.add.Tensor"); null if there is
  * none. */

@@ -1,12 +1,13 @@
 /* sdk/import/functionalize_prepare.c: what has to be said before writes can be followed.
  *
- * Ops that look at the memory of a tensor (as_strided) are given the tensor whose memory it is; ops
- * that write without a word of it in their schemas are replaced by those that say so; lengths that
- * the program computes are computed. */
+ * Ops of prims become ATen's; ops that look at the memory of a tensor (as_strided) are given the
+ * tensor whose memory it is; ops that write without a word of it in their schemas are replaced by
+ * those that say so; lengths that the program computes are computed. */
 #include <string.h>
 
 #include "sdk/import/build.h"
 #include "sdk/import/functionalize.h"
+#include "sdk/import/prims.h"
 #include "sdk/import/sizes.h"
 #include "sdk/import/views.h"
 
@@ -212,12 +213,15 @@ static buddy_code say_silent_writes(buddy_node *node, buddy_diags *diags) {
 /* ---- Whole graphs ---- */
 
 /* Looks at the nodes of a graph: subgraphs go to the list. */
-buddy_code bd_functionalize_prepare(buddy_graph *graph, const bd_layouts *layouts,
+buddy_code bd_functionalize_prepare(buddy_graph *graph, bd_layouts *layouts,
                                     buddy_diags *diags, bd_graph_list *list, bool *out_writes) {
   *out_writes = false;
   buddy_node *next;
   for (buddy_node *node = buddy_graph_first(graph); node; node = next) {
     next = buddy_node_next(node);
+    bool is_gone;
+    BD_TRY(bd_prims_rewrite(node, layouts, diags, &is_gone));
+    if (is_gone) continue;
     BD_TRY(bd_sizes_bind(node, diags));
     BD_TRY(say_silent_writes(node, diags));
   }

@@ -15,6 +15,7 @@ import re
 import subprocess
 
 import torch
+import torch._inductor.inductor_prims  # noqa: F401: registers what its decompositions add to prims
 import torch.ao.quantization.fx._decomposed  # noqa: F401: registers quantized_decomposed
 import torch.nn.modules.linear_cross_entropy  # noqa: F401: registers torch_nn
 

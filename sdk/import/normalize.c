@@ -126,7 +126,7 @@ static buddy_code normalize_one(buddy_graph *graph, bd_graph_list *list, buddy_d
   return problem ? problem : erase_dead(graph);
 }
 
-buddy_code bd_normalize(buddy_graph *graph, const bd_layouts *layouts, buddy_diags *diags) {
+buddy_code bd_normalize(buddy_graph *graph, bd_layouts *layouts, buddy_diags *diags) {
   bd_graph_list list = {0};
   buddy_code code = bd_functionalize(graph, layouts, diags), problem = BUDDY_OK;
   if (!code) code = bd_graphs_add(&list, graph);

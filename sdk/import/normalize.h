@@ -15,7 +15,7 @@
 #include "sdk/import/functionalize.h"
 
 /* buddy_graph_normalize with the layouts of an archive; null: all contiguous. */
-buddy_code bd_normalize(buddy_graph *graph, const bd_layouts *layouts, buddy_diags *diags);
+buddy_code bd_normalize(buddy_graph *graph, bd_layouts *layouts, buddy_diags *diags);
 
 /* A node that copies a view gives way to one that is that view, *out_view; else null. */
 buddy_code bd_normalize_copied_view(buddy_node *node, buddy_diags *diags, buddy_node **out_view);

@@ -390,9 +390,6 @@ static const op_rewrite rewrites[] = {
     {"aten.zero", fill_zero},
     {"aten.zeros", fill_zero},
     {"aten.zeros_like", fill_zero},
-    {"prims.clone", keep_operand},
-    {"prims.convert_element_type", rewrite_conversion},
-    {"prims.view_of", keep_operand},
 };
 
 /* Shape ops that stay themselves unless they change nothing. */
