@@ -5,7 +5,7 @@
 
 #include "core/base/arena.h"
 #include "core/base/array.h"
-#include "core/base/text.h"
+#include "core/base/shown.h"
 
 struct buddy_diags {
   bd_arena arena;
@@ -36,8 +36,18 @@ const buddy_diag *buddy_diags_get(const buddy_diags *diags, size_t i) {
   return diags && i < diags->n ? diags->items[i] : NULL;
 }
 
-static const char *copy_or_empty(bd_arena *arena, const char *string) {
-  return string && *string ? bd_arena_strdup(arena, string) : "";
+/* Names of archives, plugins and files are part of the texts: whoever prints them, be it to a
+ * terminal, prints no more than one line of characters that are shown. */
+static const char *copy_shown(bd_arena *arena, const char *string) {
+  if (!string || !*string) return "";
+  const size_t size = strlen(string);
+  if (bd_is_shown(string, size)) return bd_arena_text(arena, string, size);
+  bd_text shown;
+  bd_text_init(&shown);
+  bd_text_shown(&shown, string, size, BD_SHOWN_ALL);
+  const char *copy = shown.code ? NULL : bd_arena_text(arena, shown.data, shown.size);
+  bd_text_deinit(&shown);
+  return copy;
 }
 
 /* Room for one more, in the list and as a struct. */
@@ -59,9 +69,8 @@ buddy_code buddy_diags_add(buddy_diags *diags, buddy_severity severity, buddy_co
   va_end(args);
   buddy_diag *diag = what.code ? NULL : append(diags);
   if (diag) {
-    *diag =
-        (buddy_diag){severity, code, copy_or_empty(&diags->arena, where),
-                     bd_arena_strdup(&diags->arena, what.data), copy_or_empty(&diags->arena, todo)};
+    *diag = (buddy_diag){severity, code, copy_shown(&diags->arena, where),
+                         copy_shown(&diags->arena, what.data), copy_shown(&diags->arena, todo)};
   }
   bd_text_deinit(&what);
   if (!diag || !diag->where || !diag->what || !diag->todo) return BUDDY_OUT_OF_MEMORY;

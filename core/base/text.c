@@ -6,6 +6,7 @@
 
 #include "core/base/array.h"
 #include "core/base/numbers.h"
+#include "core/base/shown.h"
 
 static char no_text[1];
 
@@ -112,15 +113,17 @@ static void escape(bd_text *text, char c) {
 
 void bd_text_quoted(bd_text *text, const char *data, size_t size) {
   bd_text_char(text, '"');
-  size_t start = 0;
-  for (size_t i = 0; i < size; ++i) {
-    const unsigned char c = (unsigned char)data[i];
-    if (c >= 0x20 && c != 0x7f && c != '"' && c != '\\') continue;
-    bd_text_append(text, data + start, i - start);
-    escape(text, data[i]);
-    start = i + 1;
+  for (size_t i = 0; i < size;) {
+    const size_t shown = i + bd_shown_size(data + i, size - i);
+    for (size_t start = i; i < shown; start = i) {
+      while (i < shown && data[i] != '"' && data[i] != '\\') ++i;
+      bd_text_append(text, data + start, i - start);
+      if (i < shown) escape(text, data[i++]);
+    }
+    /* What is not shown, byte by byte, until a character that may be. */
+    if (i < size) escape(text, data[i++]);
+    while (i < size && ((unsigned char)data[i] & 0xC0) == 0x80) escape(text, data[i++]);
   }
-  bd_text_append(text, data + start, size - start);
   bd_text_char(text, '"');
 }
 

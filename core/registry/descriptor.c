@@ -101,7 +101,7 @@ static bool take_string(reader *r, const char **string, spelling_rule rule, part
   const size_t size = strnlen(*string, limit);
   if (size == limit) return refuse_part(r, p, " has no end within %zu bytes", limit);
   if (!rule || !rule(*string, size)) { /* names are plain text */
-    if (!bd_is_plain_text(*string, size)) return refuse_part(r, p, " is no UTF-8 text");
+    if (!bd_is_shown(*string, size)) return refuse_part(r, p, " is no UTF-8 text");
     if (rule) return refuse_part(r, p, ", '%.64s', is not spelled as such a name is", *string);
   }
   *string = bd_arena_text(r->arena, *string, size);

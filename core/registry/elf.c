@@ -239,7 +239,7 @@ static bool scan_notes(elf_file *file, const Elf64_Phdr *segment) {
 /* Text of the note: terminated, and fit to be shown. */
 static bool check_note_text(elf_file *file, const char *what, const char *text, size_t size) {
   const size_t length = strnlen(text, size);
-  if (length < size && bd_is_plain_text(text, length)) return true;
+  if (length < size && bd_is_shown(text, length)) return true;
   return refuse(file, BUDDY_CORRUPT, "has a note 'buddy' whose %s is no text", what);
 }
 
@@ -354,7 +354,7 @@ static bool check_needed(elf_file *file) {
     if (!is_foreign_llvm(file, needed)) continue;
     return refuse(file, BUDDY_INCOMPATIBLE,
                   "brings %.64s along, another LLVM than this buddy's; rebuild it",
-                  bd_is_plain_text(needed, strlen(needed)) ? needed : "an LLVM");
+                  bd_is_shown(needed, strlen(needed)) ? needed : "an LLVM");
   }
   return true;
 }

@@ -1,5 +1,4 @@
-/* core/registry/spelling.c: names are of sets of characters; UTF-8 is decoded by the ranges of
- * RFC 3629. */
+/* core/registry/spelling.c: names are of sets of characters. */
 #include "core/registry/spelling.h"
 
 #include <string.h>
@@ -50,67 +49,6 @@ bool bd_is_library_name(const char *name) {
   }
   return is_library && strncmp(name, "lib", 3) == 0 &&
          is_of(name, size, LOWER | UPPER | DIGIT | UNDERSCORE | DOT);
-}
-
-/* Bytes of the UTF-8 sequence at `data`, 0 if it is malformed. */
-static size_t utf8_length(const unsigned char *data, size_t size) {
-  static const struct {
-    unsigned char first, last, low, high; /* of the first byte; of the second byte */
-    size_t length;
-  } forms[] = {{0xC2, 0xDF, 0x80, 0xBF, 2}, {0xE0, 0xE0, 0xA0, 0xBF, 3},
-               {0xE1, 0xEC, 0x80, 0xBF, 3}, {0xED, 0xED, 0x80, 0x9F, 3},
-               {0xEE, 0xEF, 0x80, 0xBF, 3}, {0xF0, 0xF0, 0x90, 0xBF, 4},
-               {0xF1, 0xF3, 0x80, 0xBF, 4}, {0xF4, 0xF4, 0x80, 0x8F, 4}};
-  if (data[0] < 0x80) return 1;
-  for (size_t i = 0; i < sizeof forms / sizeof *forms; ++i) {
-    if (data[0] < forms[i].first || data[0] > forms[i].last) continue;
-    if (size < forms[i].length || data[1] < forms[i].low || data[1] > forms[i].high) return 0;
-    for (size_t k = 2; k < forms[i].length; ++k) {
-      if ((data[k] & 0xC0) != 0x80) return 0;
-    }
-    return forms[i].length;
-  }
-  return 0;
-}
-
-static bool is_control(unsigned char c) { return c < 0x20 || c == 0x7F; }
-
-bool bd_is_plain_text(const char *data, size_t size) {
-  for (size_t i = 0; i < size;) {
-    const unsigned char *at = (const unsigned char *)data + i;
-    if (*at >= ' ' && *at <= '~') { /* nearly always */
-      ++i;
-      continue;
-    }
-    const size_t length = utf8_length(at, size - i);
-    if (!length || is_control(*at)) return false;
-    i += length;
-  }
-  return true;
-}
-
-void bd_text_shown(bd_text *text, const char *data, size_t size, size_t limit) {
-  size_t i = 0;
-  while (i < size && i < limit) {
-    /* Nearly every text is printable ASCII from end to end: one piece. */
-    size_t plain = i;
-    while (plain < size && plain < limit && data[plain] >= ' ' && data[plain] <= '~') ++plain;
-    if (plain > i) {
-      bd_text_append(text, data + i, plain - i);
-      i = plain;
-      continue;
-    }
-    const unsigned char *at = (const unsigned char *)data + i;
-    const size_t length = utf8_length(at, size - i);
-    if (!length || is_control(*at)) {
-      bd_text_format(text, "\\x%02X", *at);
-      ++i;
-    } else {
-      bd_text_append(text, data + i, length);
-      i += length;
-    }
-  }
-  if (i < size) bd_text_string(text, "…");
 }
 
 bool bd_plugin_file_name(const char *file, char name[BD_MAX_REGISTRY_NAME]) {

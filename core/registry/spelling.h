@@ -1,11 +1,10 @@
-/* core/registry/spelling.h: how the names and sentences that plugins and users hand us may be
- * spelled. */
+/* core/registry/spelling.h: how the names that plugins and users hand us may be spelled. */
 #ifndef BUDDY_CORE_REGISTRY_SPELLING_H
 #define BUDDY_CORE_REGISTRY_SPELLING_H
 
 #include <stdbool.h>
 
-#include "core/base/text.h"
+#include "core/base/shown.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -22,12 +21,6 @@ BUDDY_EXPORT bool bd_is_op_name(const char *data, size_t size);
 BUDDY_EXPORT bool bd_is_symbol_name(const char *data, size_t size);
 /* The name without the lead of MLIR's C interfaces: a registry may list a function either way. */
 BUDDY_EXPORT const char *bd_bare_symbol(const char *name);
-/* Valid UTF-8 without control characters. */
-BUDDY_EXPORT bool bd_is_plain_text(const char *data, size_t size);
-/* Appends bytes that we know nothing of, so that they can be shown: at most `limit` of them;
- * control characters and what is not ASCII in malformed UTF-8 become \xHH; "…" if it was cut. */
-#define BD_SHOWN_SIZE(limit) (4 * (size_t)(limit) + sizeof "…" + 4) /* the most that it appends */
-BUDDY_EXPORT void bd_text_shown(bd_text *text, const char *data, size_t size, size_t limit);
 /* lib[A-Za-z0-9_.]+ that ends in .so or .a: a file of a registry's folder, and of no other. */
 BUDDY_EXPORT bool bd_is_library_name(const char *name);
 /* True, and the name, if `file` is spelled buddy_<name>.so. */

@@ -41,7 +41,7 @@ typedef int32_t buddy_severity;
 #define BUDDY_WARNING ((buddy_severity)1)
 #define BUDDY_NOTE ((buddy_severity)2)
 
-/* One problem. The strings are never null and live as long as the buddy_diags. */
+/* One problem. Its texts are never null, live as long as the buddy_diags, and have no controls. */
 typedef struct buddy_diag {
   buddy_severity severity;
   buddy_code code;

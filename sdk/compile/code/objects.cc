@@ -94,6 +94,8 @@ buddy_code bd_link(const char *const *arguments, buddy_diags *diags) {
       lld::lldMain(words, out_stream, problem_stream, {{lld::Gnu, &lld::elf::link}});
   if (result.retCode == 0) return BUDDY_OK;
   while (!problems.empty() && problems.back() == '\n') problems.pop_back();
+  for (size_t at; (at = problems.find('\n')) != std::string::npos;)
+    problems.replace(at, 1, ";"); /* a diagnostic is one line */
   return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INTERNAL, "linking", nullptr, "%s",
                          problems.empty() ? "the linker gave no reason" : problems.c_str());
 }

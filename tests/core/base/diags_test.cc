@@ -33,6 +33,18 @@ TEST(DiagsTest, KeepsCopiesInOrder) {
   buddy_diags_destroy(diags);
 }
 
+TEST(DiagsTest, TextsAreOneLineThatATerminalMayHave) {
+  buddy_diags *diags;
+  ASSERT_EQ(buddy_diags_create(&diags), BUDDY_OK);
+  buddy_diags_add(diags, BUDDY_ERROR, BUDDY_IO, "a\x1b[2J", "do\r\nbuddy: error: it",
+                  "the op '%s'", "\xE2\x80\xAE\x07\x80");
+  const buddy_diag *diag = buddy_diags_get(diags, 0);
+  EXPECT_STREQ(diag->where, "a\\x1B[2J");
+  EXPECT_STREQ(diag->what, "the op '\\u202E\\x07\\x80'");
+  EXPECT_STREQ(diag->todo, "do\\x0D\\x0Abuddy: error: it");
+  buddy_diags_destroy(diags);
+}
+
 TEST(DiagsTest, NullMeansTheCodeAlone) {
   EXPECT_EQ(buddy_diags_add(nullptr, BUDDY_ERROR, BUDDY_IO, nullptr, nullptr, "x"), BUDDY_IO);
   EXPECT_EQ(buddy_diags_count(nullptr), 0u);

@@ -1,4 +1,4 @@
-// tests/core/registry/spelling_test.cc: names, and bytes that are to be shown.
+// tests/core/registry/spelling_test.cc: names.
 #include "core/registry/spelling.h"
 
 #include <gtest/gtest.h>
@@ -11,16 +11,6 @@ namespace {
 bool IsName(const std::string &name) { return bd_is_registry_name(name.data(), name.size()); }
 bool IsOp(const std::string &name) { return bd_is_op_name(name.data(), name.size()); }
 bool IsSymbol(const std::string &name) { return bd_is_symbol_name(name.data(), name.size()); }
-bool IsPlain(const std::string &text) { return bd_is_plain_text(text.data(), text.size()); }
-
-std::string Shown(const std::string &bytes, size_t limit = 100) {
-  bd_text text;
-  bd_text_init(&text);
-  bd_text_shown(&text, bytes.data(), bytes.size(), limit);
-  std::string shown = text.data;
-  bd_text_deinit(&text);
-  return shown;
-}
 
 TEST(SpellingTest, NamesOfRegistries) {
   EXPECT_TRUE(IsName("tosa"));
@@ -55,29 +45,6 @@ TEST(SpellingTest, NamesOfLibraries) {
 TEST(SpellingTest, SymbolsWithoutTheLeadOfCInterfaces) {
   EXPECT_STREQ(bd_bare_symbol("_mlir_ciface_x"), "x");
   EXPECT_STREQ(bd_bare_symbol("x_mlir_ciface_"), "x_mlir_ciface_");
-}
-
-TEST(SpellingTest, PlainTextIsUtf8WithoutControls) {
-  EXPECT_TRUE(IsPlain(""));
-  EXPECT_TRUE(IsPlain("Größe … 𝄞"));
-  EXPECT_FALSE(IsPlain("a\nb"));
-  EXPECT_FALSE(IsPlain("\x7f"));
-  EXPECT_FALSE(IsPlain(std::string("a\0b", 3)));
-  for (const char *malformed :
-       {"\x80", "\xC0\x80", "\xC3", "\xC3(", "\xE0\x80\x80", "\xED\xA0\x80", "\xF4\x90\x80\x80",
-        "\xF5\x80\x80\x80", "\xE2\x82", "\xF0\x9D\x84"}) {
-    EXPECT_FALSE(IsPlain(malformed)) << Shown(malformed);
-  }
-  EXPECT_TRUE(IsPlain(
-      "\xEF\xBF\xBD\xE1\x80\x80\xF1\x80\x80\x80\xF4\x8F\xBF\xBF\xF0\x90\x80\x80\xED\x9F\xBF"));
-}
-
-TEST(SpellingTest, UnknownBytesAreShownEscapedAndCut) {
-  EXPECT_EQ(Shown("tosa"), "tosa");
-  EXPECT_EQ(Shown("a\nb\x1b[31m"), "a\\x0Ab\\x1B[31m");
-  EXPECT_EQ(Shown("é\xC3"), "é\\xC3");
-  EXPECT_EQ(Shown("abcdef", 3), "abc…");
-  EXPECT_EQ(Shown("aé", 2), "aé") << "a character is not cut apart";
 }
 
 TEST(SpellingTest, FileNames) {
