@@ -15,6 +15,7 @@
 #include <cstring>
 #include <new>
 #include <string_view>
+#include <vector>
 
 #include "core/base/memory.h"
 
@@ -76,6 +77,76 @@ bool is_type(bd_json_reader *reader, bd_json json, bd_json_type type, const char
   return bd_json_type_of(json) == type || fail_type(reader, json, wanted);
 }
 
+/* ---- Keys that are there twice --------------------------------------------------------------- */
+
+struct Key {
+  uint64_t hash; /* most keys differ in it */
+  const char *data;
+  size_t size;
+};
+
+Key key_of(const bd_json_iterator &at) {
+  uint64_t hash = at.key_size;
+  for (size_t i = 0; i < at.key_size; i += 8) {
+    uint64_t word = 0;
+    std::memcpy(&word, at.key + i, std::min<size_t>(8, at.key_size - i));
+    hash = (hash ^ word) * UINT64_C(0x9E3779B97F4A7C15);
+    hash ^= hash >> 32;
+  }
+  return Key{hash, at.key, at.key_size};
+}
+
+int compare(const Key &a, const Key &b) {
+  if (a.hash != b.hash) return a.hash < b.hash ? -1 : 1;
+  if (a.size != b.size) return a.size < b.size ? -1 : 1;
+  return std::memcmp(a.data, b.data, a.size);
+}
+
+/* A key that the object has twice, or null. Nearly all objects have few keys. */
+const char *find_duplicate(bd_json object, std::vector<Key> *keys) {
+  keys->clear();
+  bd_json_iterator iterator = iterate(object);
+  for (bd_json value; bd_json_next(&iterator, &value);) keys->push_back(key_of(iterator));
+  const size_t n = keys->size(), few = 12;
+  for (size_t i = 1; i < n && n <= few; ++i) {
+    for (size_t k = 0; k < i; ++k) {
+      if (compare((*keys)[i], (*keys)[k]) == 0) return (*keys)[i].data;
+    }
+  }
+  if (n <= few) return nullptr;
+  std::sort(keys->begin(), keys->end(),
+            [](const Key &a, const Key &b) { return compare(a, b) < 0; });
+  for (size_t i = 1; i < n; ++i) {
+    if (compare((*keys)[i - 1], (*keys)[i]) == 0) return (*keys)[i].data;
+  }
+  return nullptr;
+}
+
+/* Of two members of one name this reader would take the first, Python's the last: they would see two
+ * programs in one file. */
+buddy_code refuse_duplicates(const bd_json_document *document, const char *where,
+                             buddy_diags *diags) {
+  const uint64_t *tape = document->document.tape.get();
+  const uint64_t end = tape[0] & simdjson::internal::JSON_VALUE_MASK;
+  std::vector<Key> keys;
+  for (uint64_t i = 1; i < end; ++i) {
+    const auto type = static_cast<tape_type>(tape[i] >> 56);
+    if (type == tape_type::INT64 || type == tape_type::UINT64 || type == tape_type::DOUBLE) ++i;
+    const bd_json object{&document->document, i};
+    if (type != tape_type::START_OBJECT || place(object).scope_count() < 2) continue;
+    const char *key = find_duplicate(object, &keys);
+    if (!key) continue;
+    char path[512];
+    bd_json_path(object, path, sizeof path);
+    return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_CORRUPT, where,
+                           "save the program again with torch.export.save",
+                           "%s has the key '%.200s' twice, and readers of JSON differ in which of "
+                           "the two counts",
+                           path, key);
+  }
+  return BUDDY_OK;
+}
+
 }  // namespace
 
 extern "C" {
@@ -92,8 +163,13 @@ buddy_code bd_json_parse(const char *text, size_t size, const char *where, buddy
       error = parser.parse_into_document(made->document, text, size, false).error();
     }
     if (!error) {
-      *out_document = made;
-      return BUDDY_OK;
+      const buddy_code code = refuse_duplicates(made, where, diags);
+      if (code) {
+        delete made;
+      } else {
+        *out_document = made;
+      }
+      return code;
     }
     delete made;
     if (error == simdjson::MEMALLOC) return BUDDY_OUT_OF_MEMORY;

@@ -129,4 +129,26 @@ TEST_F(JsonTest, RefusesWhatIsCut) {
   }
 }
 
+TEST_F(JsonTest, RefusesAKeyThatIsThereTwice) {
+  Parse(R"({"a": {"b": [1, {"x": 1, "y": 2.5, "x": 3}]}, "c": 2})");
+  EXPECT_EQ(code_, BUDDY_CORRUPT);
+  EXPECT_EQ(Said(), "$.a.b[1] has the key 'x' twice, and readers of JSON differ in which of the two "
+                    "counts");
+  Parse(R"({"k": 1, "\u006b": 1})");
+  EXPECT_EQ(code_, BUDDY_CORRUPT) << "spelled otherwise, but the same";
+  Parse(R"({"": 1, "": 2})");
+  EXPECT_EQ(code_, BUDDY_CORRUPT);
+  /* A number whose bits look like the end of an object. */
+  Parse(R"({"a": 9007199254740993000, "a": 9042521604759584125})");
+  EXPECT_EQ(code_, BUDDY_CORRUPT);
+  std::string many = "{";
+  for (int i = 0; i < 5000; ++i) many += "\"key number " + std::to_string(i) + "\": 1.5, ";
+  Parse(many + "\"last\": {}}");
+  EXPECT_EQ(code_, BUDDY_OK) << Said();
+  Parse(many + "\"key number 77\": {}}");
+  EXPECT_EQ(code_, BUDDY_CORRUPT);
+  Parse(R"({"a": {"a": {"a": []}}, "b": {"a": 1}, "ab": {}, "ba": {"12345678": 1, "123456789": 1}})");
+  EXPECT_EQ(code_, BUDDY_OK) << Said();
+}
+
 }  // namespace
