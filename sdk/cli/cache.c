@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "buddy/cache.h"
 #include "sdk/cli/verb.h"
@@ -10,9 +11,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   const char **action = state->input;
   switch (key) {
     case ARGP_KEY_ARG:
-      if (*action) argp_error(state, "takes one word, but got '%s' as well", arg);
+      if (*action) bd_usage(state, "takes one word, but got '%s' as well", arg);
       if (strcmp(arg, "list") != 0 && strcmp(arg, "clear") != 0 && strcmp(arg, "path") != 0)
-        argp_error(state, "'%s' is none of list, clear and path", arg);
+        bd_usage(state, "'%s' is none of list, clear and path", arg);
       *action = arg;
       return 0;
     default:
@@ -76,7 +77,14 @@ static buddy_code act(const char *action, buddy_diags *diags) {
     return code;
   }
   const buddy_code code = buddy_cache_path(path, sizeof(path));
-  if (code == BUDDY_OK) printf("%s\n", path);
+  if (code == BUDDY_OK) {
+    if (isatty(STDOUT_FILENO)) {
+      bd_put_shown(path, stdout);
+    } else {
+      fputs(path, stdout); /* for programs, which need the name itself */
+    }
+    printf("\n");
+  }
   return code == BUDDY_OK ? code
                           : buddy_diags_add(diags, BUDDY_ERROR, code, "", "set BUDDY_CACHE_DIR",
                                             "there is no home for a cache");

@@ -63,7 +63,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       return 0;
     case OPTION_WEIGHTS:
       if (strcmp(arg, "inside") != 0 && strcmp(arg, "beside") != 0)
-        argp_error(state, "--weights: '%s' is neither inside nor beside", arg);
+        bd_usage(state, "--weights: '%s' is neither inside nor beside", arg);
       args->build.weights =
           strcmp(arg, "inside") == 0 ? BUDDY_WEIGHTS_INSIDE : BUDDY_WEIGHTS_BESIDE;
       return 0;
@@ -84,7 +84,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       return 0;
     case ARGP_KEY_END:
       bd_need_archive(args->model, state);
-      if (!args->output) argp_error(state, "what to write? Give a file with -o, such as model.so");
+      if (!args->output) bd_usage(state, "what to write? Give a file with -o, such as model.so");
       return 0;
     default:
       return ARGP_ERR_UNKNOWN;

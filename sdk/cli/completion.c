@@ -9,14 +9,14 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   const char **shell = state->input;
   switch (key) {
     case ARGP_KEY_ARG:
-      if (*shell) argp_error(state, "takes one shell, but got '%s' as well", arg);
+      if (*shell) bd_usage(state, "takes one shell, but got '%s' as well", arg);
       if (strcmp(arg, "bash") != 0 && strcmp(arg, "zsh") != 0 && strcmp(arg, "fish") != 0) {
-        argp_error(state, "'%s' is none of bash, zsh and fish", arg);
+        bd_usage(state, "'%s' is none of bash, zsh and fish", arg);
       }
       *shell = arg;
       return 0;
     case ARGP_KEY_END:
-      if (!*shell) argp_error(state, "which shell? bash, zsh or fish");
+      if (!*shell) bd_usage(state, "which shell? bash, zsh or fish");
       return 0;
     default:
       return ARGP_ERR_UNKNOWN;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sdk/cli/json.h"
 #include "sdk/cli/verb.h"
 #include "sdk/config/config.h"
 
@@ -80,12 +81,10 @@ static void print_json(void) {
   json_t *root = json_object();
   for (size_t i = 0; i < N_SETTINGS; ++i) {
     json_object_set_new(root, settings[i].name,
-                        json_pack("{s:s, s:s}", "value", value_of(&settings[i]), "from",
-                                  source_of(settings[i].variable)));
+                        json_pack("{s:o, s:o}", "value", bd_json_text(value_of(&settings[i])),
+                                  "from", bd_json_text(source_of(settings[i].variable))));
   }
-  json_dumpf(root, stdout, JSON_INDENT(2));
-  putchar('\n');
-  json_decref(root);
+  bd_json_print(root, 2);
 }
 
 static int run(int argc, char **argv) {

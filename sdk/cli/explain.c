@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "buddy/tune.h"
+#include "sdk/cli/json.h"
 #include "sdk/cli/session.h"
 
 typedef struct arguments {
@@ -188,21 +189,25 @@ static json_t *decision_json(const bd_session *session, const buddy_decision *de
   for (size_t i = 0; i < decision->n_tries; ++i) {
     const buddy_try *one = &decision->tries[i];
     json_array_append_new(
-        tries, json_pack("{s:s, s:s, s:s}", "registry", registry_name(session, one->registry),
+        tries, json_pack("{s:s, s:s, s:o}", "registry", registry_name(session, one->registry),
                          "outcome", one->code == BUDDY_OK ? "taken" : buddy_code_name(one->code),
-                         "reason", one->reason));
+                         "reason", bd_json_text(one->reason)));
   }
   json_t *expansion = json_array();
   for (size_t i = 0; i < decision->n_expansion; ++i) {
     json_array_append_new(expansion, decision_json(session, decision->expansion[i]));
   }
   const buddy_location *at = &decision->location;
-  return json_pack("{s:s, s:s, s:s, s:s*, s:s*, s:s?, s:i, s:s?, s:s?, s:o, s:o}", "op",
-                   decision->op, "name", decision->name, "types", decision->types, "taken_by",
+  return json_pack("{s:o, s:o, s:s, s:s*, s:o*, s:o, s:i, s:o, s:o, s:o, s:o}", "op",
+                   bd_json_text(decision->op), "name", bd_json_text(decision->name), "types",
+                   decision->types, "taken_by",
                    decision->is_taken ? taker(session, decision) : NULL, "choice",
-                   *buddy_decision_choice(decision) ? buddy_decision_choice(decision) : NULL,
-                   "file", at->file, "line", (int)at->line, "code", at->code, "module",
-                   at->module_path, "tries", tries, "expansion", expansion);
+                   *buddy_decision_choice(decision)
+                       ? bd_json_text(buddy_decision_choice(decision))
+                       : NULL,
+                   "file", bd_json_text(at->file), "line", (int)at->line, "code",
+                   bd_json_text(at->code), "module", bd_json_text(at->module_path), "tries", tries,
+                   "expansion", expansion);
 }
 
 static void print_json(const groups *all) {
@@ -220,9 +225,7 @@ static void print_json(const groups *all) {
   }
   json_t *root = json_pack("{s:o, s:o, s:I, s:o}", "order", order, "taken", summary, "unsupported",
                            (json_int_t)all->by_registry[n], "nodes", nodes);
-  json_dumpf(root, stdout, JSON_INDENT(1));
-  putchar('\n');
-  json_decref(root);
+  bd_json_print(root, 1);
 }
 
 /* Pins that `buddy run --autotune` has found, which `buddy run` takes: behind those that are given.
@@ -235,7 +238,11 @@ static char *add_tuned_pins(arguments *args) {
   char *pins = NULL, *rest = NULL;
   /* A cache that cannot be used has no pins; `buddy run` warns of it. */
   if (buddy_tuned(args->model, &model, NULL, &pins) != BUDDY_OK || !pins) return NULL;
-  if (*pins && !args->json) printf("Pins of `buddy run --autotune`: %s\n\n", pins);
+  if (*pins && !args->json) {
+    printf("Pins of `buddy run --autotune`: ");
+    bd_put_shown(pins, stdout);
+    printf("\n\n");
+  }
   for (char *pin = strtok_r(pins, ",", &rest); pin; pin = strtok_r(NULL, ",", &rest))
     bd_append(&args->registry.pins, &args->registry.n_pins, pin);
   return pins;

@@ -44,7 +44,7 @@ static int choose(const choice *choices, const char *word, struct argp_state *st
   for (; choices->word; ++choices) {
     if (strcmp(choices->word, word) == 0) return choices->value;
   }
-  argp_error(state, "--%s: '%s' is none of the words it takes", option, word);
+  bd_usage(state, "--%s: '%s' is none of the words it takes", option, word);
   return -1;
 }
 

@@ -1,7 +1,10 @@
 /* sdk/cli/main.c: the `buddy` program: finds the verb and runs it. */
 #include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "sdk/cli/verb.h"
 #include "sdk/config/config.h"
@@ -83,7 +86,41 @@ static int read_config(void) {
   return status;
 }
 
+/* ---- Standard output ------------------------------------------------------------------------- */
+/* A descriptor that is closed would be the next file's that is opened, and what is printed would go
+ * there. The null device takes its place, so opened that using it fails as it would have. */
+static void occupy(int descriptor, int mode) {
+  if (fcntl(descriptor, F_GETFD) >= 0 || errno != EBADF) return;
+  const int file = open("/dev/null", mode);
+  if (file >= 0 && file != descriptor) {
+    dup2(file, descriptor);
+    close(file);
+  }
+}
+
+/* What was printed and did not arrive is a failure, whatever the verb, and however it ends: its output
+ * may be a full disk, or a pipe that nobody reads. */
+static void finish_output(int status, void *unused) {
+  (void)unused;
+  int is_whole = !ferror(stdout);
+  if (is_whole) {
+    is_whole = fflush(stdout) == 0;
+  } else {
+    clearerr(stdout);
+    errno = 0;
+    if (putchar('\n') != EOF) fflush(stdout); /* it fails once more, and says why */
+  }
+  if (is_whole) return;
+  fprintf(stderr, "buddy: error: standard output: cannot be written: %s\n",
+          errno ? strerror(errno) : "not all of it arrived");
+  if (status == BD_EXIT_OK) _exit(BD_EXIT_FAILED);
+}
+
 int main(int argc, char **argv) {
+  occupy(STDIN_FILENO, O_WRONLY);
+  occupy(STDOUT_FILENO, O_RDONLY);
+  occupy(STDERR_FILENO, O_RDONLY);
+  on_exit(finish_output, NULL);
   argp_err_exit_status = BD_EXIT_USAGE;
   if (argc < 2) {
     print_help(stderr);
@@ -103,7 +140,9 @@ int main(int argc, char **argv) {
   if (!verb && !verbs) return BD_EXIT_FAILED;
   if (!verb) verb = find_verb(verbs, name);
   if (!verb) {
-    fprintf(stderr, "buddy: error: there is no verb '%s'; see `buddy --help`\n", name);
+    fputs("buddy: error: there is no verb '", stderr);
+    bd_put_shown(name, stderr);
+    fputs("'; see `buddy --help`\n", stderr);
     return BD_EXIT_USAGE;
   }
   if (!asks_for_help(argc, argv) && read_config() != BD_EXIT_OK) return BD_EXIT_FAILED;

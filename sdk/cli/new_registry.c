@@ -40,19 +40,19 @@ static const struct argp_option options[] = {
 static void take_word(const char **place, const char *arg, const char *one, const char *other,
                       struct argp_state *state) {
   if (strcmp(arg, one) != 0 && strcmp(arg, other) != 0)
-    argp_error(state, "'%s' is neither %s nor %s", arg, one, other);
+    bd_usage(state, "'%s' is neither %s nor %s", arg, one, other);
   *place = arg;
 }
 
 static void check(const arguments *args, struct argp_state *state) {
-  if (!args->name) argp_error(state, "what shall the registry be called?");
+  if (!args->name) bd_usage(state, "what shall the registry be called?");
   if (!bd_is_registry_name(args->name, strlen(args->name)))
-    argp_error(state, "'%s' is no name of a registry: [a-z][a-z0-9_]*, at most 31 letters",
+    bd_usage(state, "'%s' is no name of a registry: [a-z][a-z0-9_]*, at most 31 letters",
                args->name);
   const char *texts[] = {args->vendor, args->license};
   for (int i = 0; i < 2; ++i) {
     if (texts[i] && (!*texts[i] || strlen(texts[i]) > 63 || strpbrk(texts[i], "\"\\\n@")))
-      argp_error(state, "'%s' is empty, too long (63 bytes), or has a quote, \\ or @", texts[i]);
+      bd_usage(state, "'%s' is empty, too long (63 bytes), or has a quote, \\ or @", texts[i]);
   }
 }
 
@@ -75,7 +75,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       args->folder = arg;
       return 0;
     case ARGP_KEY_ARG:
-      if (args->name) argp_error(state, "takes one name, but got '%s' as well", arg);
+      if (args->name) bd_usage(state, "takes one name, but got '%s' as well", arg);
       args->name = arg;
       return 0;
     case ARGP_KEY_END:

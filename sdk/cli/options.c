@@ -17,16 +17,16 @@ void bd_append(const char ***list, size_t *n, const char *item) {
 
 void bd_take_archive(const char **model, const char *arg, const char *hint,
                      struct argp_state *state) {
-  if (*model) argp_error(state, "takes one archive, but got '%s' as well%s", arg, hint);
+  if (*model) bd_usage(state, "takes one archive, but got '%s' as well%s", arg, hint);
   *model = arg;
 }
 
 void bd_need_archive(const char *model, struct argp_state *state) {
-  if (!model) argp_error(state, "which archive? Give the path of a .pt2 file");
+  if (!model) bd_usage(state, "which archive? Give the path of a .pt2 file");
 }
 
 error_t bd_parse_no_arguments(int key, char *arg, struct argp_state *state) {
-  if (key == ARGP_KEY_ARG) argp_error(state, "takes no arguments, but got '%s'", arg);
+  if (key == ARGP_KEY_ARG) bd_usage(state, "takes no arguments, but got '%s'", arg);
   return ARGP_ERR_UNKNOWN;
 }
 
@@ -36,7 +36,7 @@ unsigned long bd_number(const char *arg, unsigned long least, unsigned long most
   errno = 0;
   const unsigned long value = strtoul(arg, &end, 10);
   if (errno || end == arg || *end || *arg == '-' || value < least || value > most) {
-    argp_error(state, "--%s: '%s' is no number from %lu to %lu", option, arg, least, most);
+    bd_usage(state, "--%s: '%s' is no number from %lu to %lu", option, arg, least, most);
   }
   return value;
 }
@@ -115,7 +115,7 @@ static int winograd_of(const char *arg, struct argp_state *state) {
   for (int i = 0; i < 3; i++) {
     if (strcmp(arg, names[i]) == 0) return i - 1;
   }
-  argp_error(state, "--winograd is 'auto', 'always' or 'never', not '%s'", arg);
+  bd_usage(state, "--winograd is 'auto', 'always' or 'never', not '%s'", arg);
   return 0;
 }
 

@@ -29,8 +29,10 @@ void bd_report(const buddy_diags *diags) {
 int bd_finish(buddy_code code, buddy_diags *diags) {
   bd_progress(NULL, "", 1.0);
   if (diags) bd_report(diags);
-  if (code != BUDDY_OK && (!diags || buddy_diags_count(diags) == 0)) {
-    fprintf(stderr, "buddy: error: %s\n", buddy_code_name(code));
+  const int is_said = diags && buddy_diags_count(diags) > 0;
+  if (code != BUDDY_OK && !is_said && !ferror(stdout)) { /* main.c tells of standard output */
+    fprintf(stderr, "buddy: error: %s\n",
+            code == BUDDY_OUT_OF_MEMORY ? "memory ran out" : buddy_code_name(code));
   }
   return code == BUDDY_OK ? BD_EXIT_OK : BD_EXIT_FAILED;
 }
@@ -50,7 +52,7 @@ static void add_row(bd_table *table, const char *const *cells) {
     table->capacity = capacity;
   }
   for (size_t i = 0; i < table->n_columns; ++i) {
-    table->cells[table->n_cells++] = strdup(cells[i] ? cells[i] : "");
+    table->cells[table->n_cells++] = bd_shown(cells[i] ? cells[i] : "");
   }
 }
 

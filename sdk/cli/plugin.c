@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "sdk/cli/check/check.h"
+#include "sdk/cli/json.h"
 
 enum {
   OPTION_CASES = 256,
@@ -41,7 +42,7 @@ static unsigned seconds(const char *arg, struct argp_state *state, const char *o
   char *end;
   const unsigned long value = strtoul(arg, &end, 10);
   if (end == arg || *end || *arg == '-' || value < 1 || value > most)
-    argp_error(state, "--%s is a number from 1 to %u, not '%s'", option, most, arg);
+    bd_usage(state, "--%s is a number from 1 to %u, not '%s'", option, most, arg);
   return (unsigned)value;
 }
 
@@ -77,20 +78,20 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     case OPTION_SHARD:
       if (sscanf(arg, "%u/%u%n", &check->shard, &check->n_shards, &n) != 2 || arg[n] ||
           check->shard < 1 || check->shard > check->n_shards || check->n_shards > 65536)
-        argp_error(state, "--shard is like 1/4, not '%s'", arg);
+        bd_usage(state, "--shard is like 1/4, not '%s'", arg);
       return 0;
     case ARGP_KEY_ARG:
       if (!args->what) {
         args->what = arg;
-        if (strcmp(arg, "check") != 0) argp_error(state, "'%s' is not `check`", arg);
+        if (strcmp(arg, "check") != 0) bd_usage(state, "'%s' is not `check`", arg);
       } else if (!check->file) {
         check->file = arg;
       } else {
-        argp_error(state, "takes one file, but got '%s' as well", arg);
+        bd_usage(state, "takes one file, but got '%s' as well", arg);
       }
       return 0;
     case ARGP_KEY_END:
-      if (!check->file) argp_error(state, "which file? buddy plugin check buddy_NAME.so");
+      if (!check->file) bd_usage(state, "which file? buddy plugin check buddy_NAME.so");
       return 0;
     default:
       return ARGP_ERR_UNKNOWN;
@@ -115,8 +116,9 @@ static const struct argp parser = {
 static void add_finding(bd_check *check, const char *severity, const char *stage, const char *op,
                         const char *what, const char *todo) {
   json_array_append_new(check->findings,
-                        json_pack("{s:s, s:s, s:s?, s:s, s:s?}", "severity", severity, "stage",
-                                  stage, "op", op, "what", what, "todo", todo));
+                        json_pack("{s:s, s:s, s:o, s:o, s:o}", "severity", severity, "stage", stage,
+                                  "op", bd_json_text(op), "what", bd_json_text(what), "todo",
+                                  bd_json_text(todo)));
 }
 
 static void keep_facts(bd_check *check, const buddy_found *found) {

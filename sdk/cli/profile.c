@@ -148,8 +148,8 @@ static void print_entries(const report *r, int is_by_step) {
 
 /* ---- The page ---------------------------------------------------------------------------------
  */
-static void write_escaped(FILE *file, const char *text, size_t n) {
-  for (size_t i = 0; i < n && text[i]; ++i) {
+static void write_plain(FILE *file, const char *text) {
+  for (size_t i = 0; text[i]; ++i) {
     switch (text[i]) {
       case '<':
         fputs("&lt;", file);
@@ -167,6 +167,14 @@ static void write_escaped(FILE *file, const char *text, size_t n) {
         fputc(text[i], file);
     }
   }
+}
+
+/* The page is read by people, too: what is not shown there is spelled out. */
+static void write_escaped(FILE *file, const char *text, size_t n) {
+  char *part = strndup(text, n), *shown = part ? bd_shown(part) : NULL;
+  if (shown) write_plain(file, shown);
+  free(shown);
+  free(part);
 }
 
 static void open_bar(FILE *file, double share, const char *name, size_t n, double seconds,

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sdk/cli/json.h"
 #include "sdk/cli/verb.h"
 
 typedef struct arguments {
@@ -74,8 +75,11 @@ static void print_table(const buddy_search *search) {
   bd_table_print(table, stdout);
   bd_table_destroy(table);
   printf("\nSearched, in this order:\n");
-  for (size_t i = 0; i < buddy_search_n_dirs(search); ++i)
-    printf("  %s\n", buddy_search_dir(search, i));
+  for (size_t i = 0; i < buddy_search_n_dirs(search); ++i) {
+    printf("  ");
+    bd_put_shown(buddy_search_dir(search, i), stdout);
+    printf("\n");
+  }
 }
 
 static void print_json(const buddy_search *search) {
@@ -86,22 +90,22 @@ static void print_json(const buddy_search *search) {
     version_text(found->abi_version, "", abi, sizeof(abi));
     version_text(found->llvm_version, "", llvm, sizeof(llvm));
     json_array_append_new(
-        found_list, json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:I, s:b, s:s, s:s, s:s}",
-                              "name", found->name, "path", found->path, "version", found->version,
-                              "vendor", found->vendor, "license", found->license, "abi", abi,
-                              "llvm", llvm, "ops", (json_int_t)found->n_ops, "usable",
+        found_list, json_pack("{s:o, s:o, s:o, s:o, s:o, s:s, s:s, s:I, s:b, s:s, s:o, s:o}",
+                              "name", bd_json_text(found->name), "path", bd_json_text(found->path),
+                              "version", bd_json_text(found->version), "vendor",
+                              bd_json_text(found->vendor), "license", bd_json_text(found->license),
+                              "abi", abi, "llvm", llvm, "ops", (json_int_t)found->n_ops, "usable",
                               found->code == BUDDY_OK && !*found->shadowed_by, "code",
-                              buddy_code_name(found->code), "refusal", found->refusal,
-                              "shadowed_by", found->shadowed_by));
+                              buddy_code_name(found->code), "refusal",
+                              bd_json_text(found->refusal), "shadowed_by",
+                              bd_json_text(found->shadowed_by)));
   }
   json_t *dirs = json_array();
   for (size_t i = 0; i < buddy_search_n_dirs(search); ++i) {
-    json_array_append_new(dirs, json_string(buddy_search_dir(search, i)));
+    json_array_append_new(dirs, bd_json_text(buddy_search_dir(search, i)));
   }
   json_t *root = json_pack("{s:o, s:o}", "registries", found_list, "searched", dirs);
-  json_dumpf(root, stdout, JSON_INDENT(2));
-  putchar('\n');
-  json_decref(root);
+  bd_json_print(root, 2);
 }
 
 static int run(int argc, char **argv) {

@@ -245,8 +245,10 @@ static buddy_code load(const arguments *args, buddy_diags *diags, buddy_model **
 static void report(void *user, const buddy_trial *trial) {
   (void)user;
   bd_progress(NULL, "", 1.0);
-  printf("%-32s %-10s %10.3f ms -> %10.3f ms  %s\n", trial->op, trial->registry,
+  char *op = bd_shown(trial->op);
+  printf("%-32s %-10s %10.3f ms -> %10.3f ms  %s\n", op ? op : "", trial->registry,
          trial->before * 1e3, trial->after * 1e3, trial->is_kept ? "kept" : "");
+  free(op);
 }
 
 /* Searches, and loads the model again if anything was found. */
@@ -262,7 +264,9 @@ static buddy_code tune(arguments *args, const tensors *inputs, buddy_diags *diag
   char *rest = NULL;
   const buddy_code code = buddy_tune(args->model, &tuning, diags, &args->pins);
   if (code != BUDDY_OK) return code;
-  printf("autotune: %s\n\n", *args->pins ? args->pins : "nothing is faster than the order");
+  printf("autotune: ");
+  bd_put_shown(*args->pins ? args->pins : "nothing is faster than the order", stdout);
+  printf("\n\n");
   if (!*args->pins) return code;
   buddy_model_destroy(*model);
   *model = NULL;

@@ -76,12 +76,20 @@ unsigned long bd_number(const char *arg, unsigned long least, unsigned long most
 void bd_append(const char ***list, size_t *n, const char *item);
 
 /* ---- Output ---------------------------------------------------------------------------------- */
+/* Texts of others reach the terminal through these, through diagnostics, tables and json.h: what a
+ * terminal does not show is spelled out (core/base/shown.h). The caller frees a copy; null when memory
+ * is out. */
+char *bd_shown(const char *text);
+void bd_put_shown(const char *text, FILE *out);
+/* The same for what is wrong with the command line; ends the program, as argp_error does. */
+void bd_usage(struct argp_state *state, const char *format, ...) BUDDY_PRINTF(2, 3);
+
 /* Writes all diagnostics to standard error, with colour on a terminal. */
 void bd_report(const buddy_diags *diags);
 /* Reports, and says which exit code that makes. */
 int bd_finish(buddy_code code, buddy_diags *diags);
 
-/* A table of left-aligned columns, printed when it is complete. Cells are copied. */
+/* A table of left-aligned columns, printed when it is complete. Cells are copied, as bd_shown does. */
 typedef struct bd_table bd_table;
 bd_table *bd_table_create(const char *const *headings, size_t n_columns);
 void bd_table_add(bd_table *table, const char *const *cells);

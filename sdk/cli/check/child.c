@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "sdk/cli/check/check.h"
+#include "sdk/cli/json.h"
 
 #define MAX_LINE (4u << 20)
 #define MAX_MEMORY ((rlim_t)24 << 30)
@@ -29,18 +30,10 @@ void bd_tell(FILE *out, json_t *object) {
   json_decref(object);
 }
 
-static json_t *text_or_null(const char *text) { return text ? json_string(text) : json_null(); }
-
-/* Text of a plugin may be any bytes; jansson wants UTF-8. */
-static json_t *safe_text(const char *text) {
-  json_t *string = json_string(text);
-  return string ? string : json_string("(text that is no UTF-8)");
-}
-
 static json_t *finding(const char *severity, const char *stage, const char *op, const char *todo,
                        const char *what) {
-  return json_pack("{s:s, s:o, s:o, s:o, s:o}", "severity", severity, "stage", text_or_null(stage),
-                   "op", text_or_null(op), "what", safe_text(what), "todo", text_or_null(todo));
+  return json_pack("{s:s, s:o, s:o, s:o, s:o}", "severity", severity, "stage", bd_json_text(stage),
+                   "op", bd_json_text(op), "what", bd_json_text(what), "todo", bd_json_text(todo));
 }
 
 void bd_tell_finding(FILE *out, const char *severity, const char *stage, const char *op,
@@ -59,7 +52,7 @@ void bd_tell_step(FILE *out, const char *format, ...) {
   va_start(args, format);
   vsnprintf(step, sizeof step, format, args);
   va_end(args);
-  bd_tell(out, json_pack("{s:o}", "step", safe_text(step)));
+  bd_tell(out, json_pack("{s:o}", "step", bd_json_text(step)));
 }
 
 /* ---- The child ------------------------------------------------------------------------------- */

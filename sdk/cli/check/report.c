@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "sdk/cli/check/check.h"
+#include "sdk/cli/json.h"
 
 static const char *text_of(const json_t *object, const char *key) {
   const char *text = json_string_value(json_object_get(object, key));
@@ -15,13 +16,21 @@ size_t bd_check_count(const bd_check *check, const char *severity) {
   return n;
 }
 
+static void print_line(const char *lead, const char *text) {
+  fputs(lead, stdout);
+  bd_put_shown(text, stdout);
+  putchar('\n');
+}
+
 static void print_facts(const bd_check *check) {
-  printf("%s\n", check->file);
+  print_line("", check->file);
   const char *key;
   json_t *value;
   json_object_foreach(check->facts, key, value) {
+    char lead[32];
+    snprintf(lead, sizeof lead, "  %-9s ", key);
     if (json_is_string(value) && *json_string_value(value))
-      printf("  %-9s %s\n", key, json_string_value(value));
+      print_line(lead, json_string_value(value));
     if (json_is_integer(value)) printf("  %-9s %lld\n", key, (long long)json_integer_value(value));
   }
 }
@@ -59,9 +68,10 @@ static void print_findings(const bd_check *check) {
       const json_t *one = json_array_get(check->findings, i);
       if (strcmp(text_of(one, "severity"), severities[s]) != 0) continue;
       const char *op = text_of(one, "op"), *todo = text_of(one, "todo");
-      printf("\n%s: %s%s%s: %s\n", severities[s], text_of(one, "stage"), *op ? ": " : "", op,
-             text_of(one, "what"));
-      if (*todo) printf("  %s\n", todo);
+      printf("\n%s: %s%s", severities[s], text_of(one, "stage"), *op ? ": " : "");
+      bd_put_shown(op, stdout);
+      print_line(": ", text_of(one, "what"));
+      if (*todo) print_line("  ", todo);
     }
   }
 }
@@ -75,12 +85,10 @@ void bd_check_print(const bd_check *check) {
 }
 
 void bd_check_print_json(const bd_check *check) {
-  json_t *root = json_pack("{s:s, s:s, s:b, s:I, s:I, s:O, s:O, s:O}", "file", check->file,
-                           "registry", check->name, "passed", bd_check_count(check, "error") == 0,
+  json_t *root = json_pack("{s:o, s:s, s:b, s:I, s:I, s:O, s:O, s:O}", "file",
+                           bd_json_text(check->file), "registry", check->name, "passed", bd_check_count(check, "error") == 0,
                            "errors", (json_int_t)bd_check_count(check, "error"), "warnings",
                            (json_int_t)bd_check_count(check, "warning"), "facts", check->facts,
                            "ops", check->ops, "findings", check->findings);
-  json_dumpf(root, stdout, JSON_INDENT(1));
-  putchar('\n');
-  json_decref(root);
+  bd_json_print(root, 1);
 }

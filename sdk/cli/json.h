@@ -1,0 +1,15 @@
+/* sdk/cli/json.h: JSON that the verbs write. */
+#ifndef BUDDY_SDK_CLI_JSON_H
+#define BUDDY_SDK_CLI_JSON_H
+
+#include <jansson.h>
+#include <stdio.h>
+
+/* A string of any bytes: what is no UTF-8 is spelled out (core/base/shown.h), since JSON has no bytes.
+ * Null becomes null. */
+json_t *bd_json_text(const char *text);
+/* On standard output, indented, with a line's end; takes the reference. In ASCII: what a terminal does
+ * not show is an escape of JSON. */
+void bd_json_print(json_t *json, size_t indent);
+
+#endif

@@ -1,0 +1,37 @@
+/* sdk/cli/shown.c: texts of others, as a terminal may have them: on the screen, in JSON, in what is
+ * said of the command line. */
+#include "core/base/shown.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sdk/cli/verb.h"
+
+char *bd_shown(const char *text) {
+  const size_t size = strlen(text);
+  bd_text shown;
+  bd_text_init(&shown);
+  bd_text_shown(&shown, text, size, BD_SHOWN_ALL);
+  char *copy = shown.code ? NULL : strdup(shown.data);
+  bd_text_deinit(&shown);
+  return copy;
+}
+
+void bd_put_shown(const char *text, FILE *out) {
+  char *shown = bd_shown(text);
+  if (shown) fputs(shown, out);
+  free(shown);
+}
+
+void bd_usage(struct argp_state *state, const char *format, ...) {
+  char *text = NULL;
+  va_list args;
+  va_start(args, format);
+  if (vasprintf(&text, format, args) < 0) text = NULL;
+  va_end(args);
+  char *shown = text ? bd_shown(text) : NULL;
+  free(text);
+  argp_error(state, "%s", shown ? shown : "the command line is wrong"); /* ends the program */
+  free(shown);
+}
