@@ -25,6 +25,7 @@
 #include <unistd.h>
 
 #include "core/base/arena.h"
+#include "core/base/array.h"
 #include "core/base/memory.h"
 
 #define MAX_INFLATION 1040u /* deflate's best is 1,032 bytes from one */
@@ -40,6 +41,8 @@ struct buddy_archive {
   const char *folder; /* "mlp/" */
   const char *model;
   const char *schema_version, *torch_version;
+  bd_part *reads;
+  size_t n_reads, reads_capacity;
 };
 
 static const char not_written_by_save[] =
@@ -73,6 +76,25 @@ buddy_code bd_archive_set_versions(buddy_archive *archive, int64_t major, int64_
   archive->schema_version = schema;
   archive->torch_version = copy;
   return BUDDY_OK;
+}
+
+const void *bd_archive_read(buddy_archive *archive, const void *bytes, size_t size) {
+  if (!archive) return bytes;
+  const uintptr_t start = (uintptr_t)archive->bytes, at = (uintptr_t)bytes;
+  /* What a program in this process gave, or the importer made, is no part of a file. */
+  if (at < start || at - start > archive->n_bytes || size > archive->n_bytes - (at - start))
+    return bytes;
+  bd_part *reads = bd_array_grow(archive->reads, &archive->reads_capacity, archive->n_reads + 1,
+                                  sizeof *reads);
+  if (!reads) return NULL;
+  archive->reads = reads;
+  reads[archive->n_reads++] = (bd_part){at - start, size};
+  return bytes;
+}
+
+const bd_part *bd_archive_reads(const buddy_archive *archive, size_t *out_n) {
+  *out_n = archive->n_reads;
+  return archive->reads;
 }
 
 /* ---- Entries ---- */
@@ -269,6 +291,7 @@ buddy_code buddy_archive_open(const char *path, buddy_diags *diags, buddy_archiv
 
 void buddy_archive_close(buddy_archive *archive) {
   if (!archive) return;
+  bd_free(archive->reads);
   bd_zip_close(archive->zip);
   bd_given_destroy(archive->given);
   if (archive->is_mapped) munmap((void *)(uintptr_t)archive->bytes, archive->n_bytes);
@@ -315,6 +338,7 @@ buddy_code bd_archive_json(buddy_archive *archive, const char *path, buddy_diags
   }
   const bd_zip_entry *entry = bd_archive_find(archive, path);
   if (!entry) return missing(archive, diags, path);
+  if (!bd_archive_read(archive, entry->bytes, entry->stored_size)) return BUDDY_OUT_OF_MEMORY;
   const uint8_t *text = NULL;
   uint8_t *copy;
   buddy_code code = text_of(archive, entry, diags, &text, &copy);

@@ -148,7 +148,7 @@ buddy_code buddy_archive_import(buddy_archive *archive, const buddy_opset *opset
   buddy_code code = buddy_graph_create(opset, "forward", &import.graph);
   if (!code) code = read_archive(&import);
   /* The tensors of a live program may change. */
-  if (!code && !bd_archive_given(archive)) code = bd_zero_points_drop(import.graph, diags);
+  if (!code && !bd_archive_given(archive)) code = bd_zero_points_drop(import.graph, archive, diags);
   if (!code) code = bd_normalize(import.graph, &import.layouts, diags);
   bd_layouts_deinit(&import.layouts);
   if (!code) code = buddy_graph_verify(import.graph, diags);

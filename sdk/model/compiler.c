@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "sdk/compile/ahead/image.h"
+
 #define LIBRARY "libbuddy_mlir.so.1"
 
 int bd_compiler_path(char *path, size_t size) {
@@ -35,20 +37,21 @@ static void *find(const char *name, buddy_diags *diags) {
 
 buddy_code bd_compiler_compile(const char *path, const buddy_model_options *options,
                                buddy_diags *diags, buddy_model **out_model) {
-  buddy_code (*compile)(const char *, const buddy_model_options *, buddy_diags *, buddy_model **);
+  __typeof__(&bd_model_compile) compile;
   void *address = find("bd_model_compile", diags);
   if (address == NULL) return BUDDY_NOT_FOUND;
   memcpy(&compile, &address, sizeof(compile));
   return compile(path, options, diags, out_model);
 }
 
-buddy_code bd_compiler_write_image(const char *path, const buddy_model_options *options,
-                                   const char *image, buddy_diags *diags) {
-  buddy_code (*write)(const char *, const buddy_model_options *, const char *, buddy_diags *);
+buddy_code bd_compiler_write_image(const char *path, buddy_archive *archive,
+                                   const buddy_model_options *options, const char *image,
+                                   buddy_diags *diags) {
+  __typeof__(&bd_image_write) write;
   void *address = find("bd_image_write", diags);
   if (address == NULL) return BUDDY_NOT_FOUND;
   memcpy(&write, &address, sizeof(write));
-  return write(path, options, image, diags);
+  return write(path, archive, options, image, diags);
 }
 
 buddy_code bd_compiler_compile_plan(buddy_plan *plan, buddy_diags *diags,

@@ -4,14 +4,16 @@
 #define BUDDY_SDK_MODEL_COMPILER_H
 
 #include "buddy/compile.h"
+#include "buddy/import.h"
 
 /* Compiles an archive to run in this process: bd_model_compile of libbuddy_mlir. */
 buddy_code bd_compiler_compile(const char *path, const buddy_model_options *options,
                                buddy_diags *diags, buddy_model **out_model);
-/* Compiles an archive into a shared library for this process, whose weights stay in the archive:
+/* Compiles an open archive into a shared library for this process, whose weights stay in the archive:
  * bd_image_write of libbuddy_mlir. BUDDY_DECLINED, with a note: this one cannot be. */
-buddy_code bd_compiler_write_image(const char *path, const buddy_model_options *options,
-                                   const char *image, buddy_diags *diags);
+buddy_code bd_compiler_write_image(const char *path, buddy_archive *archive,
+                                   const buddy_model_options *options, const char *image,
+                                   buddy_diags *diags);
 /* Compiles a planned graph whose parameters are the same in all runs: buddy_lower and
  * buddy_compile. */
 buddy_code bd_compiler_compile_plan(buddy_plan *plan, buddy_diags *diags,

@@ -102,6 +102,17 @@ static void hash_archive(state *s, const buddy_archive *archive) {
   }
 }
 
+int bd_key_holds(const buddy_archive *archive, const bd_part *part) {
+  const bd_zip *zip = bd_archive_zip(archive);
+  const char *start = bd_archive_bytes(archive, NULL);
+  for (size_t i = 0; i < bd_zip_n_entries(zip); i++) {
+    const bd_zip_entry *entry = bd_zip_entry_at(zip, i);
+    const uint64_t at = (uint64_t)((const char *)entry->bytes - start);
+    if (part->at >= at && part->at - at < entry->stored_size) return !is_weight(entry->name);
+  }
+  return 0;
+}
+
 /* ---- Options
  * ----------------------------------------------------------------------------------------------------------
  */

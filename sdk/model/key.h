@@ -3,7 +3,7 @@
 #define BUDDY_SDK_MODEL_KEY_H
 
 #include "buddy/compile.h"
-#include "buddy/import.h"
+#include "sdk/import/archive.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -16,9 +16,11 @@ extern "C" {
 buddy_code bd_key_ground(const buddy_model_options *options, buddy_diags *diags,
                          uint8_t *out_ground);
 /* The BLAKE2b hash of: the ground; the archive's program and where its weights lie; every option;
- * the order of registries, and what chooses against it. Weights are not read. */
+ * the order of registries, and what chooses against it. Weights are not read: see reads.h. */
 void bd_key_compute(const buddy_archive *archive, const uint8_t *ground,
                     const buddy_model_options *options, uint8_t *out_key);
+/* Whether a part of the archive is in the key by what it holds. */
+int bd_key_holds(const buddy_archive *archive, const bd_part *part);
 /* A key for something else about the same: its name tells what. */
 void bd_key_name(const uint8_t *key, const char *what, uint8_t *out_key);
 

@@ -10,6 +10,7 @@
 #include "sdk/model/compiler.h"
 #include "sdk/model/key.h"
 #include "sdk/model/pins.h"
+#include "sdk/model/reads.h"
 #include "sdk/model/registry_calls.h"
 #include "sdk/model/store.h"
 #include "sdk/runtime/library.h"
@@ -66,13 +67,16 @@ static buddy_code load_code(int memory, buddy_archive *archive, const buddy_mode
 
 /* Compiles into the cache. BUDDY_OK and no entry: this one cannot be kept. */
 static buddy_code fill(const bd_store *store, const uint8_t *key, const char *path,
-                       const buddy_model_options *options, buddy_diags *diags, int *out_memory) {
+                       buddy_archive *archive, const buddy_model_options *options,
+                       buddy_diags *diags, int *out_memory) {
+  uint8_t own[BD_KEY_SIZE];
   char *code_path = NULL;
   *out_memory = -1;
   buddy_code code = bd_store_temporary(store, diags, &code_path);
-  if (code == BUDDY_OK) code = bd_compiler_write_image(path, options, code_path, diags);
-  if (code == BUDDY_OK) code = bd_store_add(store, key, code_path, diags);
-  if (code == BUDDY_OK) *out_memory = bd_store_find(store, key, diags);
+  if (code == BUDDY_OK) code = bd_compiler_write_image(path, archive, options, code_path, diags);
+  if (code == BUDDY_OK) code = bd_reads_keep(store, key, archive, diags, own);
+  if (code == BUDDY_OK) code = bd_store_add(store, own, code_path, diags);
+  if (code == BUDDY_OK) *out_memory = bd_store_find(store, own, diags);
   if (code_path != NULL) unlink(code_path);
   free(code_path);
   return code == BUDDY_DECLINED ? BUDDY_OK : code;
@@ -83,9 +87,11 @@ static buddy_code fill(const bd_store *store, const uint8_t *key, const char *pa
 static buddy_code serve(const bd_store *store, const uint8_t *key, const char *path,
                         buddy_archive **archive, const buddy_model_options *options,
                         buddy_diags *diags, buddy_model **out_model) {
-  buddy_code code = BUDDY_OK;
-  int memory = bd_store_find(store, key, diags);
-  if (memory < 0) code = fill(store, key, path, options, diags, &memory);
+  uint8_t own[BD_KEY_SIZE];
+  buddy_code code = bd_reads_find(store, key, *archive, diags, own);
+  int memory = code == BUDDY_OK ? bd_store_find(store, own, diags) : -1;
+  if (code == BUDDY_OK && memory < 0)
+    code = fill(store, key, path, *archive, options, diags, &memory);
   if (code == BUDDY_OK && memory >= 0) {
     code = load_code(memory, *archive, options, diags, out_model);
     if (code == BUDDY_OK) *archive = NULL;

@@ -7,19 +7,30 @@ void bd_model_source_close(bd_model_source *source) {
   if (source->graph != NULL) buddy_graph_destroy(source->graph);
   if (source->registries != NULL) buddy_registries_destroy(source->registries);
   if (source->opset != NULL) buddy_opset_destroy(source->opset);
-  if (source->archive != NULL) buddy_archive_close(source->archive);
-  *source = (bd_model_source){NULL, NULL, NULL, NULL};
+  if (source->archive != NULL && !source->is_lent) buddy_archive_close(source->archive);
+  *source = (bd_model_source){.archive = NULL};
+}
+
+/* What comes behind the archive, which is there. */
+static buddy_code import(const buddy_model_options *options, buddy_diags *diags,
+                         bd_model_source *source) {
+  buddy_code code = buddy_aten_opset_create(&source->opset);
+  if (code == BUDDY_OK)
+    code = bd_model_registries(options, source->opset, diags, &source->registries);
+  return code == BUDDY_OK
+             ? buddy_archive_import(source->archive, source->opset, diags, &source->graph)
+             : code;
 }
 
 buddy_code bd_model_source_open(const char *path, const buddy_model_options *options,
                                 buddy_diags *diags, bd_model_source *out_source) {
-  *out_source = (bd_model_source){NULL, NULL, NULL, NULL};
-  buddy_code code = buddy_archive_open(path, diags, &out_source->archive);
-  if (code == BUDDY_OK) code = buddy_aten_opset_create(&out_source->opset);
-  if (code == BUDDY_OK)
-    code = bd_model_registries(options, out_source->opset, diags, &out_source->registries);
-  if (code == BUDDY_OK) {
-    code = buddy_archive_import(out_source->archive, out_source->opset, diags, &out_source->graph);
-  }
-  return code;
+  *out_source = (bd_model_source){.archive = NULL};
+  const buddy_code code = buddy_archive_open(path, diags, &out_source->archive);
+  return code == BUDDY_OK ? import(options, diags, out_source) : code;
+}
+
+buddy_code bd_model_source_open_on(buddy_archive *archive, const buddy_model_options *options,
+                                   buddy_diags *diags, bd_model_source *out_source) {
+  *out_source = (bd_model_source){.archive = archive, .is_lent = 1};
+  return import(options, diags, out_source);
 }

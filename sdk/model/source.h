@@ -10,6 +10,7 @@
  * reads the mapped weights and calls the registries' functions. */
 typedef struct bd_model_source {
   buddy_archive *archive;
+  int is_lent; /* the archive is, and stays open */
   buddy_opset *opset;
   buddy_registries *registries;
   buddy_graph *graph;
@@ -18,6 +19,10 @@ typedef struct bd_model_source {
 /* options may be null. After a failure, too, bd_model_source_close is due. */
 BUDDY_EXPORT buddy_code bd_model_source_open(const char *path, const buddy_model_options *options,
                                              buddy_diags *diags, bd_model_source *out_source);
+/* Likewise of an archive that is open, and stays so. */
+BUDDY_EXPORT buddy_code bd_model_source_open_on(buddy_archive *archive,
+                                                const buddy_model_options *options,
+                                                buddy_diags *diags, bd_model_source *out_source);
 BUDDY_EXPORT void bd_model_source_close(bd_model_source *source);
 
 #endif

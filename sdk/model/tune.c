@@ -205,7 +205,7 @@ static buddy_code list_candidates(search *s, const buddy_program *program, const
 static buddy_code make_plan(const search *s, const char *pins, bd_model_source *source,
                             buddy_plan **out_plan) {
   bd_pinned pinned;
-  *source = (bd_model_source){NULL, NULL, NULL, NULL};
+  *source = (bd_model_source){.archive = NULL};
   *out_plan = NULL;
   buddy_code code = bd_pinned_init(s->model, pins, &pinned);
   if (code == BUDDY_OK) code = bd_model_source_open(s->path, &pinned.options, s->diags, source);

@@ -24,6 +24,7 @@ from archive import program_name
 from caching import Caching  # noqa: F401
 from calibrating import Calibrating  # noqa: F401
 from configuring import Configuring, Embedding  # noqa: F401
+from keys import Keys  # noqa: F401
 from hostile import Hostile, Outputs  # noqa: F401
 from harness import INPUT, MODEL, ROOT, Build, CommandTest, buddy, floats
 

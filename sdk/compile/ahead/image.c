@@ -24,6 +24,7 @@
 
 typedef struct image {
   const char *path, *output;
+  buddy_archive *archive;
   buddy_diags *diags;
   buddy_compile_options compile;
   bd_target target;
@@ -104,7 +105,7 @@ static buddy_code finish(void *user, LLVMModuleRef module, int is_main, buddy_di
 static buddy_code compile(image *im, const buddy_model_options *options, bd_objects *out_objects) {
   im->program = calloc(1, sizeof(buddy_program));
   buddy_code code = im->program == NULL ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
-  if (code == BUDDY_OK) code = bd_model_source_open(im->path, options, im->diags, &im->source);
+  if (code == BUDDY_OK) code = bd_model_source_open_on(im->archive, options, im->diags, &im->source);
   if (code == BUDDY_OK) code = bd_source_lower(&im->source, im->diags, &im->module);
   if (code == BUDDY_OK) code = bd_symbol_table_create(&im->symbols);
   if (code == BUDDY_OK) {
@@ -198,9 +199,10 @@ static buddy_code link_objects(image *im, const bd_objects *objects) {
                                "the code cannot be kept in the cache: %s", buddy_code_name(code));
 }
 
-buddy_code bd_image_write(const char *path, const buddy_model_options *options, const char *output,
+buddy_code bd_image_write(const char *path, buddy_archive *archive,
+                          const buddy_model_options *options, const char *output,
                           buddy_diags *diags) {
-  image im = {.path = path, .output = output, .diags = diags};
+  image im = {.path = path, .archive = archive, .output = output, .diags = diags};
   const buddy_compile_options *given = NULL;
   bd_objects objects = {0, {NULL}};
   if (options != NULL && BUDDY_HAS(options, buddy_model_options, compile)) given = options->compile;

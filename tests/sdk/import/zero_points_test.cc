@@ -46,7 +46,7 @@ class ZeroPointsTest : public ImportTest {
           buddy_graph_add_output(graph, BUDDY_OUTPUT_BUFFER_MUTATION, "z", &args[2].arg, diags),
           BUDDY_OK);
     }
-    EXPECT_EQ(bd_zero_points_drop(graph, diags), BUDDY_OK);
+    EXPECT_EQ(bd_zero_points_drop(graph, nullptr, diags), BUDDY_OK);
     return buddy_node_arg_find(node, "zero_points")->kind;
   }
 };
