@@ -1,0 +1,352 @@
+"""Exports a program, runs it in buddy several times, and judges every number.
+
+  right     every run gives PyTorch's numbers, or refuses what PyTorch refuses
+  declined  no registry takes it, with a reason
+  export    torch.export does not take the program, or eager and the exported program are of different minds
+  wrong     other numbers, sizes or dtypes; other bits on two threads
+  accepted  results where PyTorch refuses
+  refused   an error where PyTorch gives numbers
+  failed    a row failed, or an error that is no refusal of the program
+  crashed, hung   told by the process that waits
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+
+from program import Noise, Program, flatten, widen
+
+sys.path[:0] = [str(Path(__file__).resolve().parent.parent.parent)]
+
+from native import UNSUPPORTED, BuddyError, Library, Model  # noqa: E402
+
+ORDERS = ["tosa:*", "linalg:*", "vendor:tosa:*"]
+DEFECT = "for the author of the registry"
+NOISY_RUNS = 8
+INVALID = 2  # BUDDY_INVALID_ARGUMENT
+# What PyTorch's kernels refuse though the result is empty, and known.
+LENIENT = ["Only zero batch or zero channel inputs", "with optional 0 dim batch size", "Expected .* non-zero size for input"]
+
+
+@dataclass
+class Verdict:
+    outcome: str
+    text: str = ""
+    order: str = ""
+    level: int = 0
+    is_ahead: bool = False
+
+
+@dataclass
+class Road:
+    """How a program goes through buddy."""
+
+    order: str
+    level: int
+    is_ahead: bool = False
+
+
+class Answer(Exception):
+    def __init__(self, outcome: str, text: str):
+        super().__init__(text)
+        self.verdict = Verdict(outcome, text)
+
+
+# ---- Numbers ---------------------------------------------------------------------------------------------------------
+class Reference:
+    """PyTorch's numbers of one run; float64's, and those of runs with noise, when they are asked for."""
+
+    def __init__(self, program: Program, run: int, modules: dict):
+        self.program, self.run, self.modules = program, run, modules
+        self._exact, self._noisy = None, None
+
+    def replay(self, make, change, mode) -> list[torch.Tensor] | None:
+        """All runs up to this one, since buffers remember."""
+        try:
+            module = make()
+            for run in range(self.run + 1):
+                inputs = [change(one) for one in self.program.make_inputs(run)]
+                try:
+                    with mode(run), torch.no_grad():
+                        results = flatten(module(*inputs)) + inputs
+                except Exception:
+                    if run == self.run:
+                        raise
+            return results
+        except Exception:
+            return None
+
+    def exact(self) -> list[torch.Tensor] | None:
+        if self._exact is None:
+            before = torch.get_default_dtype()
+            torch.set_default_dtype(torch.float64)
+            try:
+                self._exact = [self.replay(lambda: self.program.module(wide=True), widen, lambda run: contextlib.nullcontext())]
+            finally:
+                torch.set_default_dtype(before)
+        return self._exact[0]
+
+    def noisy(self) -> list[list[torch.Tensor]]:
+        if self._noisy is None:
+            found = [self.replay(self.program.module, lambda one: one.clone(), lambda run, k=k: Noise(k)) for k in range(NOISY_RUNS)]
+            self._noisy = [one for one in found if one is not None]
+        return self._noisy
+
+
+def is_near(got: torch.Tensor, want: torch.Tensor) -> bool:
+    if got.is_floating_point() and got.itemsize == 1:
+        got, want = got.float(), want.float()
+    try:
+        torch.testing.assert_close(got, want, equal_nan=True, **({} if got.is_floating_point() or got.is_complex() else {"rtol": 0, "atol": 0}))
+        return True
+    except AssertionError:
+        return False
+
+
+def is_precise(got: torch.Tensor, want: torch.Tensor, exact: torch.Tensor | None) -> bool:
+    """As near to float64 as eager, within a factor: small numbers, too."""
+    if not got.is_floating_point() or exact is None or exact.shape != got.shape or got.numel() == 0:
+        return True
+    a, b, c = got.double(), want.double(), exact.double()
+    fine = a.isfinite() & b.isfinite() & c.isfinite()
+    if not fine.any():
+        return True
+    a, b, c = a[fine], b[fine], c[fine]
+    eps = torch.finfo(got.dtype).eps
+    scale = c.abs().max()
+    return bool((a - c).abs().max() <= 64 * ((b - c).abs().max() + eps * scale) + 64 * torch.finfo(got.dtype).tiny)
+
+
+def is_within_noise(got: torch.Tensor, want: torch.Tensor, noisy: list[torch.Tensor]) -> bool:
+    """Elements that rounding changes may be anything near what they were; the others are eager's."""
+    noisy = [one for one in noisy if one.shape == want.shape and one.dtype == want.dtype]
+    if len(noisy) < 2:
+        return False
+    every = torch.stack([want, *noisy])
+    if not got.is_floating_point() and not got.is_complex():
+        moves = (every != want).any(0)
+        return bool(((got == want) | moves).all())
+    if got.is_complex():
+        return is_within_noise(torch.view_as_real(got), torch.view_as_real(want), [torch.view_as_real(one) for one in noisy])
+    every = every.double()
+    low, high, fine = every.amin(0), every.amax(0), every.isfinite().all(0)
+    odd = (~every.isfinite()).any(0) & every.isfinite().any(0)
+    eps = torch.finfo(got.dtype).eps
+    spread = 8 * (high - low) + 16 * eps * torch.maximum(low.abs(), high.abs()) + 64 * torch.finfo(got.dtype).tiny
+    a = got.double()
+    near = (a >= low - spread) & (a <= high + spread)
+    same = (a == want.double()) | (a.isnan() & want.isnan())
+    return bool((odd | same | (fine & near)).all())
+
+
+def compare(got: list[torch.Tensor], want: list[torch.Tensor], reference: Reference, what: str) -> None:
+    if len(got) != len(want):
+        raise Answer("wrong", f"{what}: {len(got)} results, not {len(want)}")
+    for i, (a, b) in enumerate(zip(got, want)):
+        a, b = a.detach(), b.detach()
+        if a.dtype != b.dtype or a.shape != b.shape:
+            raise Answer("wrong", f"{what}: result {i} is {a.dtype}{list(a.shape)}, not {b.dtype}{list(b.shape)}")
+        near = is_near(a, b)
+        if near and (torch.equal(a, b) or is_precise(a, b, part(reference.exact(), i))):
+            continue
+        exact = part(reference.exact(), i)
+        if not near and exact is not None and exact.shape == a.shape and exact.is_floating_point() and is_near(a.double(), exact.double()):
+            continue  # nearer to the truth than eager
+        if is_within_noise(a, b, [one[i] for one in reference.noisy() if len(one) > i]):
+            continue
+        raise Answer("wrong", f"{what}: result {i} {difference(a, b, exact)}")
+
+
+def part(values: list[torch.Tensor] | None, i: int) -> torch.Tensor | None:
+    return values[i] if values is not None and i < len(values) else None
+
+
+def difference(a: torch.Tensor, b: torch.Tensor, exact: torch.Tensor | None) -> str:
+    where = ~((a == b) | ((a != a) & (b != b)))
+    if not (a.is_floating_point() or a.is_complex()) or not where.any():
+        at = where.nonzero()[0].tolist() if where.any() else []
+    else:
+        at = list(torch.unravel_index(torch.where(where, (a - b).abs().nan_to_num(torch.inf), 0).float().argmax(), a.shape))
+        at = [int(k) for k in at]
+    at = tuple(at)
+    text = f"at {list(at)} is {a[at].item()!r}, not {b[at].item()!r}"
+    if exact is not None and exact.shape == a.shape:
+        text += f" (wide: {exact[at].item()!r})"
+    return f"{text}; {int(where.sum())} of {a.numel()} elements differ"
+
+
+# ---- Runs ------------------------------------------------------------------------------------------------------------
+def called(module, inputs: list[torch.Tensor]) -> tuple[list[torch.Tensor] | None, str]:
+    """Results and inputs after the call; or none, and why."""
+    try:
+        with torch.no_grad():
+            return flatten(module(*inputs)), ""
+    except Exception as error:
+        return None, f"{type(error).__name__}: {error}"
+
+
+class Ahead:
+    """The program compiled ahead of time, called through its typed functions."""
+
+    def __init__(self, build: Path, archive: Path, road: Road):
+        sys.path[:0] = [str(build / "python")]
+        import buddy
+        library = archive.with_suffix(".so")
+        command = [build / "bin" / "buddy", "compile", archive, "-o", library, "--registries", road.order]
+        done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=300)
+        if done.returncode:
+            code = UNSUPPORTED if "nobody" in done.stderr or "no registry" in done.stderr else 0
+            raise BuddyError(code, done.stderr or f"exit status {done.returncode}")
+        self.warnings = done.stderr
+        self.model = buddy.load(library)
+        self.error = buddy.BuddyError
+
+    def run(self, inputs: list[torch.Tensor]) -> list[torch.Tensor]:
+        try:
+            results = self.model(*inputs)
+        except (self.error, ValueError, TypeError, IndexError, MemoryError) as error:
+            raise BuddyError(INVALID, str(error)) from None
+        return flatten(results if isinstance(results, tuple) else (results,))
+
+    def set_threads(self, n: int) -> None:
+        self.model.set_threads(n)
+
+    def close(self) -> None:
+        self.model = None
+
+
+class InProcess(Model):
+    def set_threads(self, n: int) -> None:
+        self.library.c.buddy_model_set_threads(self.model, ctypes.c_int32(n))
+
+
+def load(library: Library, build: Path, archive: Path, road: Road):
+    try:
+        model = Ahead(build, archive, road) if road.is_ahead else InProcess(library, archive, road.order, road.level)
+    except BuddyError as error:
+        text = str(error)
+        raise Answer("declined" if error.code == UNSUPPORTED and DEFECT not in text else "failed", text) from None
+    if DEFECT in model.warnings:
+        raise Answer("failed", model.warnings)
+    return model
+
+
+@contextlib.contextmanager
+def silence():
+    """torch.export writes graphs to stderr when it refuses."""
+    sys.stderr.flush()
+    saved, null = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, 2)
+    try:
+        yield
+    finally:
+        sys.stderr.flush()
+        os.dup2(saved, 2)
+        os.close(saved)
+        os.close(null)
+
+
+def save(program: Program, archive: Path) -> torch.export.ExportedProgram:
+    try:
+        with silence(), torch.no_grad():
+            exported = program.export(program.module())
+            torch.export.save(exported, archive)
+        return exported
+    except Exception as error:
+        raise Answer("export", f"{type(error).__name__}: {str(error)[:200]}") from None
+
+
+def judge_run(program: Program, run: int, eager, exported, model, is_strided_run: bool) -> bool:
+    """False: the run was refused, and buffers may be anybody's."""
+    inputs = program.make_inputs(run)
+    ours, theirs, plain = program.lay_out(run, inputs), [one.clone() for one in inputs], [one.clone() for one in inputs]
+    want, why = called(exported, theirs)
+    reference, kept = want, theirs
+    direct, _ = called(eager, plain)
+    if want is not None and direct is not None and run == 0:
+        same = len(want) == len(direct) and all(a.dtype == b.dtype and a.shape == b.shape and is_near(a, b) for a, b in zip(want + theirs, direct + plain))
+        if not same:
+            raise Answer("export", "eager and the exported program differ")
+    try:
+        got = model.run(ours)
+    except BuddyError as error:
+        if DEFECT in str(error):
+            raise Answer("failed", f"run {run} {program.runs[run]}: {error}") from None
+        if reference is None:
+            return False
+        raise Answer("refused", f"run {run} {program.runs[run]}: {error}") from None
+    if reference is None:
+        if any(re.search(text, why) for text in LENIENT):
+            return False
+        raise Answer("accepted", f"run {run} {program.runs[run]}: runs, where PyTorch refuses: {why[:300]}")
+    what = f"run {run} {program.runs[run] or ''}"
+    compare(got + ours, reference + kept, Reference(program, run, {}), what + (" (strided inputs)" if is_strided_run else ""))
+    return True
+
+
+def judge_threads(program: Program, model) -> None:
+    """The same bits on one thread and two; programs with buffers are another number each time."""
+    if program.state and any(not one.is_parameter for one in program.state):
+        return
+    results = []
+    for threads in (1, 2):
+        model.set_threads(threads)
+        try:
+            results.append(model.run([one.clone() for one in program.make_inputs(0)]))
+        except BuddyError:
+            return
+    model.set_threads(1)
+    for i, (a, b) in enumerate(zip(*results)):
+        same = a.shape == b.shape and torch.equal(a.contiguous().flatten().view(torch.uint8), b.contiguous().flatten().view(torch.uint8))
+        if not same:
+            raise Answer("wrong", f"result {i} has other bits on two threads")
+
+
+def judge(library: Library, build: Path, program: Program, roads: list[Road], trying=lambda what: None) -> Verdict:
+    """The first road that is not right; trying() is told what may end the process."""
+    verdict = Verdict("right")
+    with tempfile.TemporaryDirectory(prefix="programs-", dir=scratch()) as folder:
+        archive = Path(folder) / "program.pt2"
+        trying(Verdict("export", "in torch.export"))
+        try:
+            exported = save(program, archive)
+        except Answer as answer:
+            return answer.verdict
+        for road in roads:
+            trying(Verdict("crashed", "", road.order, road.level, road.is_ahead))
+            try:
+                model = load(library, build, archive, road)
+                try:
+                    judge_runs(program, exported, model)
+                finally:
+                    model.close()
+            except Answer as answer:
+                verdict = answer.verdict
+                verdict.order, verdict.level, verdict.is_ahead = road.order, road.level, road.is_ahead
+                if verdict.outcome != "declined":
+                    return verdict
+    return verdict
+
+
+def judge_runs(program: Program, exported: torch.export.ExportedProgram, model) -> None:
+    eager, module = program.module(), exported.module()
+    model.set_threads(1)
+    for run in range(len(program.runs)):
+        is_last = program.is_strided and run + 1 == len(program.runs)
+        if not judge_run(program, run, eager, module, model, is_last) and program.state:
+            return
+    judge_threads(program, model)
+
+
+def scratch() -> str | None:
+    return "/dev/shm" if os.path.isdir("/dev/shm") and os.access("/dev/shm", os.W_OK) else None
