@@ -422,7 +422,7 @@ typedef struct buddy_crew {
  * bk_call (kit.h) writes them. A set of operands has the bit 1 << i for operand i, a memref.
  *
  *   buddy.inputs  a number n: the first n operands are read, and written to by nobody; no other
- *                 memory is read
+ *                 memory is read, and the same operands give the same results
  *   buddy.pixels  a set: images of four axes n, c, h, w that the function reads and writes at any
  *                 strides, best where channels lie innermost. The host may then let them lie so
  *   buddy.keeps   a set of inputs of which the function makes something that it can use again:

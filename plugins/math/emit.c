@@ -5,6 +5,7 @@
  * and bf16 are computed in f32. */
 #include <stdio.h>
 
+#include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "plugins/math/rows.h"
 
@@ -38,10 +39,15 @@ MlirValue ma_call(const be_body *body, const char *name, const MlirValue *operan
   if (type.ptr == NULL) return no_value;
   const MlirType function =
       mlirFunctionTypeGet(buddy_mlir_context(body->call), (intptr_t)n_operands, types, 1, &type);
-  const be_attribute callee[] = {
-      {"callee", buddy_mlir_declare_function(body->call, symbol, function)}, {NULL, {NULL}}};
-  return callee[0].value.ptr != NULL ? be_in(body, "func.call", type, operands, n_operands, callee)
-                                     : no_value;
+  /* It reads no memory: the same numbers give the same number. */
+  const MlirAttribute none = mlirIntegerAttrGet(buddy_mlir_element_type(body->call, BUDDY_I64), 0);
+  const be_attribute attributes[] = {
+      {"callee", buddy_mlir_declare_function(body->call, symbol, function)},
+      {BUDDY_CALL_INPUTS, none},
+      {NULL, {NULL}}};
+  return attributes[0].value.ptr != NULL
+             ? be_in(body, "func.call", type, operands, n_operands, attributes)
+             : no_value;
 }
 
 /* ---- On scalars ---- */

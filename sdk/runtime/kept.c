@@ -18,6 +18,7 @@
 
 typedef struct block {
   _Alignas(BD_KEPT_HEAD) _Atomic int64_t is_filled;
+  size_t n_bytes; /* behind the head */
 } block;
 _Static_assert(sizeof(block) == BD_KEPT_HEAD, "the bytes behind the head must stay aligned");
 
@@ -90,6 +91,7 @@ static block *allocate(bd_kept *kept, size_t n_bytes) {
   block *b = (block *)((char *)kept->chunks + kept->chunks->used);
   kept->chunks->used += size;
   atomic_init(&b->is_filled, 0);
+  b->n_bytes = n_bytes;
   return b;
 }
 
@@ -129,7 +131,9 @@ void *bd_kept_get(bd_kept *kept, int64_t slot, int64_t n_bytes) {
   if (b != NULL && atomic_load_explicit(&b->is_filled, memory_order_acquire)) return b;
   pthread_mutex_lock(&kept->lock);
   b = find(kept, (size_t)slot);
-  if (b == NULL) b = add(kept, (size_t)slot, (size_t)n_bytes);
+  /* One that was given up may be too small for who asks next. */
+  if (b == NULL || (!atomic_load(&b->is_filled) && b->n_bytes < (size_t)n_bytes))
+    b = add(kept, (size_t)slot, (size_t)n_bytes);
   if (b == NULL || atomic_load(&b->is_filled)) pthread_mutex_unlock(&kept->lock);
   return b;
 }
@@ -138,6 +142,8 @@ int bd_kept_is_filled(const void *bytes) {
   const block *b = bytes;
   return atomic_load_explicit(&b->is_filled, memory_order_acquire) != 0;
 }
+
+void bd_kept_abandon(bd_kept *kept) { pthread_mutex_unlock(&kept->lock); }
 
 void bd_kept_fill(bd_kept *kept, int64_t slot) {
   atomic_store_explicit(&find(kept, (size_t)slot)->is_filled, 1, memory_order_release);

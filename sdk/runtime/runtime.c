@@ -206,6 +206,8 @@ static void free_scratch(bd_run *run) {
 /* Compiled code on this thread no longer belongs to the run. */
 static void step_out(bd_run *run) {
   current_run = run->outer;
+  if (run->is_filling) bd_kept_abandon(run->pool->kept);
+  run->is_filling = 0;
   if (run->scratch != NULL) free_scratch(run);
   while (run->blocks != NULL) {
     bd_block *block = run->blocks;
@@ -297,13 +299,22 @@ void _mlir_memref_to_llvm_free(void *bytes) {
   give_back(current_run->cache, block);
 }
 
+static void *get_kept(bd_run *run, int64_t slot, int64_t n_bytes) {
+  void *block = bd_kept_get(run->pool->kept, slot, n_bytes);
+  run->is_filling = block != NULL && !bd_kept_is_filled(block);
+  return block;
+}
+
 void *buddy_runtime_keep(int64_t slot, int64_t n_bytes) {
-  void *block = bd_kept_get(current_run->pool->kept, slot, n_bytes);
+  void *block = get_kept(current_run, slot, n_bytes);
   if (block == NULL) bd_run_fail(BUDDY_OUT_OF_MEMORY, -1);
   return block;
 }
 
-void buddy_runtime_keep_filled(int64_t slot) { bd_kept_fill(current_run->pool->kept, slot); }
+void buddy_runtime_keep_filled(int64_t slot) {
+  current_run->is_filling = 0;
+  bd_kept_fill(current_run->pool->kept, slot);
+}
 
 /* Memory of the run for what is packed this once; null when memory is out. */
 static int64_t *find_scratch(bd_run *run, size_t n_bytes) {
@@ -332,7 +343,7 @@ void buddy_runtime_packed(int64_t slot) {
 }
 
 static void *keeper_get(int64_t slot, int64_t n_bytes, int32_t *out_is_filled) {
-  char *block = bd_kept_get(current_run->pool->kept, slot, n_bytes);
+  char *block = get_kept(current_run, slot, n_bytes);
   if (block == NULL) return NULL;
   *out_is_filled = bd_kept_is_filled(block);
   return block + BD_KEPT_HEAD;

@@ -42,6 +42,7 @@ typedef struct bd_run {
   void *scratch;    /* what BD_RUNTIME_PACK gave last, a block of the run; null: nothing */
   size_t n_scratch; /* bytes of it */
   int is_packing;   /* what is packed now goes to the scratch memory */
+  int is_filling;   /* it has the lock of what is kept: a run that fails must give it back */
   int n_threads;    /* that its loops may have */
   int is_spread;    /* a loop is under way: another inside it stays on its thread */
 } bd_run;

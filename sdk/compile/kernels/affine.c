@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "sdk/compile/kernels/arguments.h"
+#include "sdk/compile/rewrite/constancy.h"
 
 /* ---- The body ---------------------------------------------------------------------------------
  */
@@ -60,14 +61,6 @@ static uint64_t with_needs(const body *b, uint64_t ops, MlirValue known) {
 /* ---- The steps --------------------------------------------------------------------------------
  */
 
-static int is_steady_buffer(const bd_keeping *keeping, MlirValue buffer) {
-  const MlirValue base = bd_base_of(buffer);
-  const MlirOperation maker = bd_maker_of(base);
-  return bd_is_constant(keeping, base) ||
-         (maker.ptr != NULL && (bd_op_is(maker, "memref.get_global") ||
-                                bd_op_attribute(maker, "buddy.once").ptr != NULL));
-}
-
 static const bd_extra *extra_of(const bd_epilogue *e, int argument) {
   int k = 0;
   while (k < e->n && e->extras[k].argument != argument) k++;
@@ -79,10 +72,10 @@ static int is_steady(const bd_epilogue *e, const body *b, const bd_keeping *keep
                      MlirValue value, uint64_t steady) {
   if (!mlirValueIsABlockArgument(value)) {
     const uint64_t bit = bit_of(b, value);
-    return bit == 0 || (steady & bit) != 0;
+    return bit == 0 ? bd_is_steady(keeping, value) : (steady & bit) != 0;
   }
   const bd_extra *extra = extra_of(e, (int)mlirBlockArgumentGetArgNumber(value));
-  return extra != NULL && extra->is_row && is_steady_buffer(keeping, extra->buffer);
+  return extra != NULL && extra->is_row && bd_is_steady(keeping, extra->buffer);
 }
 
 static uint64_t find_steady(const bd_epilogue *e, const body *b, const bd_keeping *keeping) {
@@ -160,7 +153,7 @@ bd_affine bd_affine_take(bd_epilogue *epilogue, const bd_beginning *begin,
   body b;
   const int has_row = begin->begin == BD_BEGIN_ROW;
   if (epilogue->op.ptr == NULL || begin->begin == BD_BEGIN_OLD || !read_body(epilogue, &b) ||
-      (has_row && !is_steady_buffer(keeping, begin->row)))
+      (has_row && !bd_is_steady(keeping, begin->row)))
     return none;
   const MlirValue sum = find_steps(epilogue, &b, keeping, &a);
   if (a.n == 0) return none;

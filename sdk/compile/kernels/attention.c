@@ -7,6 +7,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Dialect/Linalg.h"
+#include "sdk/compile/rewrite/constancy.h"
 #include "sdk/compile/rewrite/once.h"
 
 /* With fewer rows, packing costs more than it gives; a row of few columns is no score. */
@@ -47,7 +48,7 @@ static int read_product(MlirOperation op, int which, bd_contraction *c, bd_begin
 static int read_first(MlirOperation op, const bd_keeping *keeping, bd_attention *a) {
   bd_contraction *c = &a->c[0];
   if (!read_product(op, BD_C, c, &a->begin[0]) ||
-      bd_is_constant(keeping, bd_operand_of(c, BD_B)->value) ||
+      bd_is_steady(keeping, bd_operand_of(c, BD_B)->value) ||
       !bd_geometry_read(bd_operand_of(c, BD_A)->value, &a->a) ||
       !bd_geometry_read(bd_operand_of(c, BD_B)->value, &a->b[0]))
     return 0;
@@ -81,7 +82,7 @@ static int64_t count_rows(const bd_attention *a) {
 static int read_second(MlirOperation op, const bd_keeping *keeping, bd_attention *a) {
   bd_contraction *c = &a->c[1];
   if (!read_product(op, BD_A, c, &a->begin[1]) ||
-      bd_is_constant(keeping, bd_operand_of(c, BD_B)->value) ||
+      bd_is_steady(keeping, bd_operand_of(c, BD_B)->value) ||
       bd_group_size(c, &c->k) != a->sizes[BD_OF_COLUMN] ||
       bd_count_elements(bd_operand_of(c, BD_A)->type) != count_rows(a) * a->sizes[BD_OF_COLUMN] ||
       bd_group_size(c, &c->m) % a->sizes[BD_OF_ROW] != 0 ||

@@ -5,6 +5,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/rewrite/beginning.h"
+#include "sdk/compile/rewrite/constancy.h"
 #include "sdk/compile/kernels/depthwise.h"
 #include "sdk/compile/rewrite/geometry.h"
 #include "sdk/compile/structured.h"
@@ -64,7 +65,7 @@ static int read_depthwise(MlirOperation op, const bd_keeping *keeping, bd_channe
   const MlirValue filter = mlirOperationGetOperand(op, 1);
   const MlirType element = mlirShapedTypeGetElementType(mlirValueGetType(filter));
   if (!has_types(op, keeping, element)) return 0;
-  if (!read_filter(filter, &d->filter) || !bd_is_constant(keeping, filter) || !read_images(op, d) ||
+  if (!read_filter(filter, &d->filter) || !bd_is_steady(keeping, filter) || !read_images(op, d) ||
       !bd_op_read_pair(op, "strides", d->step) || !bd_op_read_pair(op, "dilations", d->spread))
     return 0;
   if (is_integer(element, 8)) d->words = bd_words_of(BD_WORDS_OF_BYTES);

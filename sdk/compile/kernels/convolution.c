@@ -9,6 +9,7 @@
 #include "sdk/compile/kernels/convolution_read.h"
 #include "sdk/compile/kernels/winograd.h"
 #include "sdk/compile/rewrite/beginning.h"
+#include "sdk/compile/rewrite/constancy.h"
 #include "sdk/compile/rewrite/geometry.h"
 #include "sdk/compile/structured.h"
 #include "sdk/runtime/strided.h"
@@ -122,7 +123,7 @@ static int read_exact(const bd_convolution *c, MlirOperation op, const bd_keepin
     shaped->begin = BD_BEGIN_OLD;
   }
   return bd_shaped_fits(shaped) && (!bd_shaped_is_kept(shaped) ||
-                                    bd_is_constant(keeping, out->buffers[BD_CONVOLUTION_FILTER]));
+                                    bd_is_steady(keeping, out->buffers[BD_CONVOLUTION_FILTER]));
 }
 
 static buddy_code replace_exact(MlirOperation op, const exact *e, bd_kernels *kernels,
@@ -199,7 +200,7 @@ int bd_convolution_takes_pixels(MlirOperation op, const bd_keeping *keeping) {
   bd_convolution c;
   exact e;
   return bd_convolution_read(op, &c) && read_exact(&c, op, keeping, &e) &&
-         bd_is_constant(keeping, e.buffers[BD_CONVOLUTION_FILTER]) &&
+         bd_is_steady(keeping, e.buffers[BD_CONVOLUTION_FILTER]) &&
          bd_beginning_find(op, mlirOperationGetOperand(op, BD_CONVOLUTION_OUTPUT),
                            bd_convolution_axis(&c, BD_CONVOLUTION_OUTPUT, 'f'))
                  .begin != BD_BEGIN_OLD;

@@ -6,7 +6,7 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Dialect/Linalg.h"
 #include "sdk/compile/rewrite/geometry.h"
-#include "sdk/compile/rewrite/once.h"
+#include "sdk/compile/rewrite/constancy.h"
 
 static int is_view(MlirOperation op) {
   return bd_op_is(op, "memref.expand_shape") || bd_op_is(op, "memref.collapse_shape");

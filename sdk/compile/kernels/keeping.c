@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mlir-c/BuiltinAttributes.h"
+#include "sdk/compile/rewrite/constancy.h"
 #include "sdk/runtime/kept.h"
 
 static int is_written(const bd_signature *signature, const buddy_port *input) {
@@ -14,6 +16,15 @@ static int is_written(const bd_signature *signature, const buddy_port *input) {
       return 1;
   }
   return 0;
+}
+
+/* The entry is one of the module's operations, as globals are. */
+static bool has_variables(MlirOperation entry) {
+  MlirOperation op = mlirBlockGetFirstOperation(mlirOperationGetBlock(entry));
+  for (; op.ptr; op = mlirOperationGetNextInBlock(op)) {
+    if (bd_op_is(op, "memref.global") && !bd_op_attribute(op, "constant").ptr) return true;
+  }
+  return false;
 }
 
 buddy_code bd_keeping_create(MlirOperation entry, const bd_signature *signature,
@@ -27,9 +38,11 @@ buddy_code bd_keeping_create(MlirOperation entry, const bd_signature *signature,
   if (out_keeping->is_constant == NULL) return BUDDY_OUT_OF_MEMORY;
   out_keeping->entry = block;
   out_keeping->n_arguments = signature->n_inputs;
+  out_keeping->has_variables = has_variables(entry);
   for (size_t i = 0; i < signature->n_inputs; i++) {
     const buddy_port *port = &signature->inputs[i].port;
-    out_keeping->is_constant[i] = port->kind != BUDDY_INPUT_USER && !is_written(signature, port);
+    out_keeping->is_constant[i] = port->kind != BUDDY_INPUT_USER && !is_written(signature, port) &&
+                                  bd_is_only_read(mlirBlockGetArgument(block, (intptr_t)i));
   }
   return BUDDY_OK;
 }
@@ -59,16 +72,6 @@ MlirValue bd_base_of(MlirValue value) {
     value = mlirOperationGetOperand(op, 0);
   }
   return value;
-}
-
-int bd_is_constant(const bd_keeping *keeping, MlirValue buffer) {
-  if (keeping->entry.ptr == NULL) return 0;
-  const MlirValue base = bd_base_of(buffer);
-  if (!mlirValueIsABlockArgument(base) ||
-      !mlirBlockEqual(mlirBlockArgumentGetOwner(base), keeping->entry))
-    return 0;
-  const intptr_t i = mlirBlockArgumentGetArgNumber(base);
-  return (size_t)i < keeping->n_arguments && keeping->is_constant[i];
 }
 
 int64_t bd_keeping_slot(bd_keeping *keeping) {

@@ -1,7 +1,9 @@
-/* sdk/compile/kernels/keeping.h: which buffers hold constants, so that what a kernel makes of them
- * may be kept from run to run (sdk/runtime/kept.h). */
+/* sdk/compile/kernels/keeping.h: which inputs are constants, so that what is made of them may be kept
+ * from run to run (sdk/runtime/kept.h). What else is as steady as they are: rewrite/constancy.h. */
 #ifndef BUDDY_SDK_COMPILE_KEEPING_H
 #define BUDDY_SDK_COMPILE_KEEPING_H
+
+#include <stdbool.h>
 
 #include "sdk/compile/kernels/words.h"
 #include "sdk/runtime/signature.h"
@@ -10,6 +12,7 @@ typedef struct bd_keeping {
   MlirBlock entry;   /* whose arguments are the inputs; null: nothing may be kept */
   char *is_constant; /* one per argument */
   size_t n_arguments;
+  bool has_variables;        /* globals of the module that are no constants */
   int64_t n_slots;           /* given out so far */
   int has_words[BD_N_WORDS]; /* the processor's: kernels of words are for constants only */
   int has_lookup;            /* the processor's, too: see bd_kernels_has_lookup */
@@ -17,14 +20,12 @@ typedef struct bd_keeping {
   int winograd;              /* buddy_compile_options.winograd: of constant filters, too */
 } bd_keeping;
 
-/* Every parameter, buffer and constant that the program does not write to is taken for constant if
- * `are_parameters_constant`. */
+/* Every parameter, buffer and constant that the program does not write to, neither by its signature
+ * nor in its code, is taken for constant if `are_parameters_constant`. */
 buddy_code bd_keeping_create(MlirOperation entry, const bd_signature *signature,
                              int are_parameters_constant, bd_keeping *out_keeping);
 void bd_keeping_deinit(bd_keeping *keeping);
 
-/* True if the buffer is, or is a view of, a constant. */
-int bd_is_constant(const bd_keeping *keeping, MlirValue buffer);
 /* A slot of its own for each call; -1 when there are no more. */
 int64_t bd_keeping_slot(bd_keeping *keeping);
 

@@ -3,6 +3,7 @@
 
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/kernels/panels.h"
+#include "sdk/compile/rewrite/constancy.h"
 
 int bd_packed_is_for(const bd_contraction *c, const bd_keeping *keeping) {
   const MlirType element = bd_element_of(c, BD_B);
@@ -12,7 +13,7 @@ int bd_packed_is_for(const bd_contraction *c, const bd_keeping *keeping) {
          mlirTypeEqual(element, bd_element_of(c, BD_C)) && !bd_has_outer_axis(c, BD_B) &&
          bd_group_size(c, &c->m) == INT32_MAX && bd_group_size(c, &c->n) < INT32_MAX &&
          bd_group_size(c, &c->k) < INT32_MAX && bd_group_stride(b, &c->n) != INT64_MIN &&
-         bd_group_stride(b, &c->k) != INT64_MIN && bd_is_constant(keeping, b->value);
+         bd_group_stride(b, &c->k) != INT64_MIN && bd_is_steady(keeping, b->value);
 }
 
 /* As packed.mlir and gemm.mlir have them: two vectors wide. */

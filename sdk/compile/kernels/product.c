@@ -7,6 +7,7 @@
 #include "sdk/compile/kernels/amx.h"
 #include "sdk/compile/kernels/filter.h"
 #include "sdk/compile/kernels/following.h"
+#include "sdk/compile/rewrite/constancy.h"
 
 /* How C begins, if it is written as a whole right before. */
 static void find_begin(const bd_contraction *c, MlirOperation op, bd_product *out) {
@@ -36,7 +37,7 @@ static int are_pairs(const bd_contraction *c) {
 
 int bd_product_has_pairs(const bd_contraction *c, const bd_keeping *keeping) {
   return keeping->has_words[BD_WORDS_OF_PAIRS] && are_pairs(c) &&
-         bd_is_constant(keeping, bd_operand_of(c, BD_B)->value);
+         bd_is_steady(keeping, bd_operand_of(c, BD_B)->value);
 }
 
 /* How B's pairs are packed: two of its rows side by side (pairs.mlir), or of columns that are words
@@ -58,7 +59,7 @@ static int read_words(const bd_contraction *c, MlirOperation op, const bd_keepin
   const int64_t k = bd_group_size(c, &c->k);
   if (!keeping->has_words[kind] || k % w->n != 0 || bd_has_outer_axis(c, BD_B) ||
       !bd_contraction_is_static(c) || bd_group_stride(bd_operand_of(c, BD_A), &c->k) != 1 ||
-      !bd_is_constant(keeping, bd_operand_of(c, BD_B)->value) ||
+      !bd_is_steady(keeping, bd_operand_of(c, BD_B)->value) ||
       !bd_memref_is_dense(bd_operand_of(c, BD_A)->type) ||
       !bd_memref_is_dense(bd_operand_of(c, BD_B)->type) || (!w->is_shifted && !can_pack_pairs(c)))
     return 0;
@@ -112,7 +113,7 @@ int bd_product_read(const bd_contraction *c, MlirOperation op, const bd_keeping 
   p->ldb = bd_group_stride(bd_operand_of(c, BD_B), &c->k);
   p->ldc = bd_group_stride(bd_operand_of(c, BD_C), &c->m);
   out->is_packed_once = !bd_has_outer_axis(c, BD_B);
-  out->is_kept = out->is_packed_once && bd_is_constant(keeping, bd_operand_of(c, BD_B)->value);
+  out->is_kept = out->is_packed_once && bd_is_steady(keeping, bd_operand_of(c, BD_B)->value);
   const int is_row_major = bd_group_stride(bd_operand_of(c, BD_B), &c->n) == 1;
   p->is_in_place = !out->is_kept && is_row_major &&
                    p->k * p->ldb * (mlirTypeIsAF32(element) ? 4 : 8) <= IN_PLACE;

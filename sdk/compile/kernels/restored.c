@@ -7,7 +7,7 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Dialect/Linalg.h"
 #include "sdk/compile/kernels/kernels.h"
-#include "sdk/compile/rewrite/once.h"
+#include "sdk/compile/rewrite/constancy.h"
 
 /* ---- What it reads ----------------------------------------------------------------------------
  */

@@ -9,7 +9,7 @@
 #include "buddy/registry.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
-#include "sdk/compile/rewrite/once.h"
+#include "sdk/compile/rewrite/constancy.h"
 #include "sdk/runtime/kept.h"
 
 /* 0 if there is none: attributes may come from any text. */

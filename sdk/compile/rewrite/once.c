@@ -8,7 +8,7 @@
  *                                      call @buddy_runtime_keep_filled(%slot)
  *                                    }
  *
- * All that takes the place of the allocation has the attribute `buddy.once`. A function for it
+ * All that takes the place of the allocation is marked as steady (constancy.h). A function for it
  * would have to return a buffer, which is a struct in the llvm dialect: LLVM's fast code generation
  * hands these to the slow one, with the rest of the block.
  *
@@ -20,10 +20,9 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Dialect/Linalg.h"
 #include "sdk/compile/rewrite/calls.h"
+#include "sdk/compile/rewrite/constancy.h"
 #include "sdk/compile/structured.h"
 #include "sdk/runtime/kept.h"
-
-#define ONCE "buddy.once" /* attribute of what is made in the first run, and of what finds it */
 
 enum { MAX_WRITERS = 4, SMALL = 4096 };
 
@@ -47,22 +46,13 @@ static int64_t bytes_of(MlirType type) {
   return bits % 8 == 0 ? bd_count_elements(type) * (bits / 8) : 0;
 }
 
-int bd_is_steady(const bd_keeping *keeping, MlirValue value) {
-  const MlirValue base = bd_base_of(value);
-  if (bd_is_constant(keeping, base)) return 1;
-  if (!mlirValueIsAOpResult(base)) return 0;
-  const MlirOperation maker = mlirOpResultGetOwner(base);
-  return bd_op_is(maker, "memref.get_global") || bd_op_is(maker, "arith.constant") ||
-         bd_op_attribute(maker, ONCE).ptr != NULL;
-}
-
-/* True if all that the loop reads, but for what it writes to, is steady. */
+/* True if it is a loop that does the same in every run, and writes to the buffer alone. */
 static int reads_constants(const bd_keeping *keeping, MlirOperation op, result *r) {
   bd_structured s;
   if (!bd_structured_read(op, &s) || s.n_inputs != s.n_operands - 1) return 0;
   if (mlirLinalgIsAContractionOp(op) || mlirLinalgIsAConvolutionOp(op)) return 0;
+  if (!bd_op_is_steady(keeping, op, 1)) return 0;
   for (int i = 0; i < s.n_inputs; i++) {
-    if (!bd_is_steady(keeping, s.operands[i].value)) return 0;
     if (s.operands[i].rank >= 0 && mlirShapedTypeHasStaticShape(s.operands[i].type))
       r->n_read += bytes_of(s.operands[i].type);
   }
@@ -138,11 +128,10 @@ static int find(const bd_keeping *keeping, MlirOperation alloc, result *r) {
 }
 
 int bd_op_is_of_once(MlirOperation op) {
-  if (bd_op_attribute(op, ONCE).ptr != NULL) return 1;
+  if (bd_steady_is_marked(op)) return 1;
   if (!bd_op_is(op, "scf.if")) return 0;
   const MlirValue condition = mlirOperationGetOperand(op, 0);
-  return mlirValueIsAOpResult(condition) &&
-         bd_op_attribute(mlirOpResultGetOwner(condition), ONCE).ptr != NULL;
+  return mlirValueIsAOpResult(condition) && bd_steady_is_marked(mlirOpResultGetOwner(condition));
 }
 
 /* ---- Replacing --------------------------------------------------------------------------------
@@ -158,7 +147,7 @@ static MlirValue insert(const result *r, const char *name, const MlirValue *oper
   mlirOperationStateAddAttributes(&state, (intptr_t)n_attributes, attributes);
   const MlirOperation op = mlirOperationCreate(&state);
   if (op.ptr == NULL) return (MlirValue){NULL};
-  bd_op_set_attribute(op, ONCE, mlirUnitAttrGet(mlirOperationGetContext(r->alloc)));
+  bd_steady_mark(op);
   mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(r->alloc), r->alloc, op);
   return mlirOperationGetResult(op, 0);
 }
@@ -248,6 +237,7 @@ static buddy_code replace(const result *r, MlirType pointer, bd_keeping *keeping
 buddy_code bd_constants_compute_once(MlirOperation root, bd_keeping *keeping) {
   const MlirContext context = mlirOperationGetContext(root);
   bd_ops ops = {NULL, 0, 0};
+  bd_steady_unmark_all(root);
   if (keeping->entry.ptr == NULL) return BUDDY_OK;
   mlirContextGetOrLoadDialect(context, mlirStringRefCreateFromCString("llvm"));
   const MlirType pointer = mlirTypeParseGet(context, mlirStringRefCreateFromCString("!llvm.ptr"));

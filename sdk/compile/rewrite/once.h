@@ -10,10 +10,6 @@
  * computed anew each time, rather than kept in memory. */
 buddy_code bd_constants_compute_once(MlirOperation root, bd_keeping *keeping);
 
-/* True of constants and of what bd_constants_compute_once has found to depend on them alone, and of
- * views of both. */
-int bd_is_steady(const bd_keeping *keeping, MlirValue buffer);
-
 /* True of what stands where they were computed: it does that in the first run, and writes to
  * nothing that is read in front of it. */
 int bd_op_is_of_once(MlirOperation op);

@@ -101,4 +101,22 @@ TEST_F(Packing, RefusesWhatIsNoSlot) {
   bd_pool_destroy(pool);
 }
 
+// A run that fails while it fills a slot leaves it to the next one, which may want more.
+TEST_F(Packing, GivenUpByARunThatFails) {
+  for (int64_t n_bytes : {100, 100, 5000}) {
+    begin();
+    auto *block = static_cast<char *>(buddy_runtime_keep(7, n_bytes));
+    int64_t is_filled;
+    std::memcpy(&is_filled, block, sizeof(is_filled));
+    EXPECT_EQ(is_filled, 0);
+    std::memset(block + BD_KEPT_HEAD, 1, static_cast<size_t>(n_bytes));
+    end();
+  }
+  begin();
+  const void *block = buddy_runtime_keep(7, 5000);
+  buddy_runtime_keep_filled(7);
+  EXPECT_EQ(buddy_runtime_keep(7, 5000), block);
+  end();
+}
+
 }  // namespace
