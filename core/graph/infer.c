@@ -1,304 +1,13 @@
-/* core/graph/infer.c: result types by rule.
- *
- * A rule is a way to the shape (broadcast of the tensors, reduction over dims, that of the first
- * tensor) and, per result, a way to the dtype. Ops that need another rule than the one of their
- * kind stand in one sorted table, by name with or without overload. */
+/* core/graph/infer.c: types of results from arguments, by the contract of the op: given to results
+ * that have none, and held against those that have. */
 #include "core/graph/infer.h"
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "core/graph/contract.h"
 #include "core/graph/dims.h"
 #include "core/graph/promotion.h"
 #include "core/graph/types.h"
-
-typedef enum shape_rule { BROADCAST, REDUCE, SAME } shape_rule;
-
-typedef enum dtype_rule {
-  PROMOTED,      /* of all that takes part */
-  PROMOTED_REAL, /* the same, integers as f32: exp, div */
-  FIRST,         /* of the first tensor */
-  FIRST_OR_ARG,  /* argument "dtype", else that of the first tensor */
-  SUMMED,        /* argument "dtype", else integers as i64 */
-  MAGNITUDE,     /* argument "dtype", else complex as its real part */
-  IS_BOOL,
-  IS_I64
-} dtype_rule;
-
-typedef struct rule {
-  const char *op; /* "aten.max" or "aten.max.dim" */
-  uint8_t shape;
-  uint8_t dtypes[2]; /* of result 0 and of result 1 */
-} rule;
-
-/* Sorted by strcmp. */
-static const rule rules[] = {
-    {"aten._log_softmax", SAME, {FIRST}},
-    {"aten._softmax", SAME, {FIRST}},
-    {"aten._to_copy", SAME, {FIRST_OR_ARG}},
-    {"aten.abs", BROADCAST, {MAGNITUDE}},
-    {"aten.acos", BROADCAST, {PROMOTED_REAL}},
-    {"aten.acosh", BROADCAST, {PROMOTED_REAL}},
-    {"aten.alias", SAME, {FIRST}},
-    {"aten.all", REDUCE, {IS_BOOL}},
-    {"aten.amax", REDUCE, {FIRST}},
-    {"aten.amin", REDUCE, {FIRST}},
-    {"aten.angle", BROADCAST, {MAGNITUDE}},
-    {"aten.any", REDUCE, {IS_BOOL}},
-    {"aten.argmax", REDUCE, {IS_I64}},
-    {"aten.argmin", REDUCE, {IS_I64}},
-    {"aten.argsort", SAME, {IS_I64}},
-    {"aten.asin", BROADCAST, {PROMOTED_REAL}},
-    {"aten.asinh", BROADCAST, {PROMOTED_REAL}},
-    {"aten.atan", BROADCAST, {PROMOTED_REAL}},
-    {"aten.atan2", BROADCAST, {PROMOTED_REAL}},
-    {"aten.atanh", BROADCAST, {PROMOTED_REAL}},
-    {"aten.batch_norm", SAME, {FIRST}},
-    {"aten.bernoulli", SAME, {FIRST}},
-    {"aten.clone", SAME, {FIRST}},
-    {"aten.contiguous", SAME, {FIRST}},
-    {"aten.copy", SAME, {FIRST}},
-    {"aten.cos", BROADCAST, {PROMOTED_REAL}},
-    {"aten.cosh", BROADCAST, {PROMOTED_REAL}},
-    {"aten.count_nonzero", REDUCE, {IS_I64}},
-    {"aten.cummax", SAME, {FIRST, IS_I64}},
-    {"aten.cummin", SAME, {FIRST, IS_I64}},
-    {"aten.cumprod", SAME, {SUMMED}},
-    {"aten.cumsum", SAME, {SUMMED}},
-    {"aten.detach", SAME, {FIRST}},
-    {"aten.digamma", BROADCAST, {PROMOTED_REAL}},
-    {"aten.div", BROADCAST, {PROMOTED_REAL}},
-    {"aten.div.Scalar_mode", BROADCAST, {PROMOTED}},
-    {"aten.div.Tensor_mode", BROADCAST, {PROMOTED}},
-    {"aten.dropout", SAME, {FIRST}},
-    {"aten.empty_like", SAME, {FIRST_OR_ARG}},
-    {"aten.eq", BROADCAST, {IS_BOOL}},
-    {"aten.erf", BROADCAST, {PROMOTED_REAL}},
-    {"aten.erfc", BROADCAST, {PROMOTED_REAL}},
-    {"aten.erfinv", BROADCAST, {PROMOTED_REAL}},
-    {"aten.exp", BROADCAST, {PROMOTED_REAL}},
-    {"aten.exp2", BROADCAST, {PROMOTED_REAL}},
-    {"aten.expm1", BROADCAST, {PROMOTED_REAL}},
-    {"aten.fill", SAME, {FIRST}},
-    {"aten.flip", SAME, {FIRST}},
-    {"aten.full_like", SAME, {FIRST_OR_ARG}},
-    {"aten.ge", BROADCAST, {IS_BOOL}},
-    {"aten.group_norm", SAME, {FIRST}},
-    {"aten.gt", BROADCAST, {IS_BOOL}},
-    {"aten.index_add", SAME, {FIRST}},
-    {"aten.index_copy", SAME, {FIRST}},
-    {"aten.index_fill", SAME, {FIRST}},
-    {"aten.index_put", SAME, {FIRST}},
-    {"aten.instance_norm", SAME, {FIRST}},
-    {"aten.isfinite", BROADCAST, {IS_BOOL}},
-    {"aten.isinf", BROADCAST, {IS_BOOL}},
-    {"aten.isnan", BROADCAST, {IS_BOOL}},
-    {"aten.isneginf", BROADCAST, {IS_BOOL}},
-    {"aten.isposinf", BROADCAST, {IS_BOOL}},
-    {"aten.layer_norm", SAME, {FIRST}},
-    {"aten.le", BROADCAST, {IS_BOOL}},
-    {"aten.lgamma", BROADCAST, {PROMOTED_REAL}},
-    {"aten.linalg_vector_norm", REDUCE, {MAGNITUDE}},
-    {"aten.log", BROADCAST, {PROMOTED_REAL}},
-    {"aten.log10", BROADCAST, {PROMOTED_REAL}},
-    {"aten.log1p", BROADCAST, {PROMOTED_REAL}},
-    {"aten.log2", BROADCAST, {PROMOTED_REAL}},
-    {"aten.log_softmax", SAME, {FIRST_OR_ARG}},
-    {"aten.logaddexp", BROADCAST, {PROMOTED_REAL}},
-    {"aten.logcumsumexp", SAME, {FIRST}},
-    {"aten.logical_and", BROADCAST, {IS_BOOL}},
-    {"aten.logical_not", BROADCAST, {IS_BOOL}},
-    {"aten.logical_or", BROADCAST, {IS_BOOL}},
-    {"aten.logical_xor", BROADCAST, {IS_BOOL}},
-    {"aten.logit", BROADCAST, {PROMOTED_REAL}},
-    {"aten.logsumexp", REDUCE, {PROMOTED_REAL}},
-    {"aten.lt", BROADCAST, {IS_BOOL}},
-    {"aten.masked_fill", BROADCAST, {FIRST}},
-    {"aten.max", REDUCE, {FIRST, IS_I64}},
-    {"aten.max.other", BROADCAST, {PROMOTED}},
-    {"aten.mean", REDUCE, {FIRST_OR_ARG}},
-    {"aten.median", REDUCE, {FIRST, IS_I64}},
-    {"aten.min", REDUCE, {FIRST, IS_I64}},
-    {"aten.min.other", BROADCAST, {PROMOTED}},
-    {"aten.mode", REDUCE, {FIRST, IS_I64}},
-    {"aten.nansum", REDUCE, {SUMMED}},
-    {"aten.ne", BROADCAST, {IS_BOOL}},
-    {"aten.ones_like", SAME, {FIRST_OR_ARG}},
-    {"aten.prod", REDUCE, {SUMMED}},
-    {"aten.rand_like", SAME, {FIRST_OR_ARG}},
-    {"aten.randn_like", SAME, {FIRST_OR_ARG}},
-    {"aten.reciprocal", BROADCAST, {PROMOTED_REAL}},
-    {"aten.rms_norm", SAME, {FIRST}},
-    {"aten.roll", SAME, {FIRST}},
-    {"aten.rsqrt", BROADCAST, {PROMOTED_REAL}},
-    {"aten.scatter", SAME, {FIRST}},
-    {"aten.scatter_add", SAME, {FIRST}},
-    {"aten.scatter_reduce", SAME, {FIRST}},
-    {"aten.select_scatter", SAME, {FIRST}},
-    {"aten.sigmoid", BROADCAST, {PROMOTED_REAL}},
-    {"aten.signbit", BROADCAST, {IS_BOOL}},
-    {"aten.sin", BROADCAST, {PROMOTED_REAL}},
-    {"aten.sinc", BROADCAST, {PROMOTED_REAL}},
-    {"aten.sinh", BROADCAST, {PROMOTED_REAL}},
-    {"aten.slice_scatter", SAME, {FIRST}},
-    {"aten.softmax", SAME, {FIRST_OR_ARG}},
-    {"aten.sort", SAME, {FIRST, IS_I64}},
-    {"aten.sqrt", BROADCAST, {PROMOTED_REAL}},
-    {"aten.std", REDUCE, {MAGNITUDE}},
-    {"aten.sum", REDUCE, {SUMMED}},
-    {"aten.tan", BROADCAST, {PROMOTED_REAL}},
-    {"aten.tanh", BROADCAST, {PROMOTED_REAL}},
-    {"aten.to.dtype", SAME, {FIRST_OR_ARG}},
-    {"aten.to.dtype_layout", SAME, {FIRST_OR_ARG}},
-    {"aten.tril", SAME, {FIRST}},
-    {"aten.triu", SAME, {FIRST}},
-    {"aten.true_divide", BROADCAST, {PROMOTED_REAL}},
-    {"aten.var", REDUCE, {MAGNITUDE}},
-    {"aten.xlogy", BROADCAST, {PROMOTED_REAL}},
-    {"aten.zeros_like", SAME, {FIRST_OR_ARG}},
-    {"prims.convert_element_type", SAME, {FIRST_OR_ARG}},
-};
-
-/* ---- Finding the rule ---- */
-
-typedef struct op_name {
-  const char *text;
-  size_t size;
-} op_name;
-
-static int compare_op(const void *key, const void *element) {
-  const op_name *name = key;
-  const char *op = ((const rule *)element)->op;
-  const int order = strncmp(name->text, op, name->size);
-  return order ? order : -(op[name->size] != 0);
-}
-
-static const rule *search(const char *text, size_t size) {
-  const op_name key = {text, size};
-  return bsearch(&key, rules, sizeof rules / sizeof *rules, sizeof *rules, compare_op);
-}
-
-static const rule *find_rule(const buddy_opdef *def) {
-  static const rule elementwise = {"", BROADCAST, {PROMOTED}}, reduce = {"", REDUCE, {FIRST}};
-  const char *overload = strrchr(def->name, '.');
-  const rule *found = search(def->name, strlen(def->name));
-  if (!found && overload) found = search(def->name, (size_t)(overload - def->name));
-  if (found) return found;
-  return def->kind == BUDDY_KIND_ELEMENTWISE ? &elementwise
-         : def->kind == BUDDY_KIND_REDUCE    ? &reduce
-                                             : NULL;
-}
-
-/* ---- Shapes ---- */
-
-typedef struct shape {
-  int64_t dims[BD_MAX_RANK];
-  uint32_t rank;
-} shape;
-
-static const buddy_tensor_type *first_tensor(const buddy_node *node) {
-  for (uint32_t i = 0; i < node->n_args; ++i) {
-    if (node->args[i]->kind == BUDDY_ARG_TENSOR) return &node->args[i]->as.tensor->type;
-  }
-  return NULL;
-}
-
-/* The one dim that both are after broadcasting. Sizes that differ must be told to be equal at run
- * time: a number other than 1 wins over a symbol, and of two symbols that are both at least 2 the
- * first. */
-static bool broadcast_dim(const bd_dims *dims, int64_t a, int64_t b, int64_t *out_dim) {
-  *out_dim = b == 1 ? a : b;
-  if (a == b || a == 1 || b == 1) return true;
-  const bool a_is_number = !BUDDY_IS_SYMBOLIC(a), b_is_number = !BUDDY_IS_SYMBOLIC(b);
-  *out_dim = b_is_number ? b : a;
-  if (a_is_number != b_is_number) return true;
-  int64_t low_a, low_b, high;
-  bd_dim_range(dims, a, &low_a, &high);
-  bd_dim_range(dims, b, &low_b, &high);
-  return !a_is_number && low_a >= 2 && low_b >= 2;
-}
-
-static buddy_code mismatch(const bd_dims *dims, int64_t a, int64_t b, bd_text *why) {
-  char x[64], y[64];
-  bd_text text;
-  bd_text_init_fixed(&text, x, sizeof x);
-  bd_dim_print(dims, a, &text);
-  bd_text_init_fixed(&text, y, sizeof y);
-  bd_dim_print(dims, b, &text);
-  bd_text_format(why, "the sizes %s and %s do not broadcast", x, y);
-  return BUDDY_INVALID_ARGUMENT;
-}
-
-static buddy_code broadcast_with(const bd_dims *dims, shape *acc, const buddy_tensor_type *type,
-                                 bd_text *why) {
-  const uint32_t rank = acc->rank > type->rank ? acc->rank : type->rank;
-  for (uint32_t k = 1; k <= rank;
-       ++k) { /* from the innermost dim outwards, widening in place from the back */
-    const int64_t a = k <= acc->rank ? acc->dims[BD_MAX_RANK - k] : 1;
-    const int64_t b = k <= type->rank ? type->dims[type->rank - k] : 1;
-    if (!broadcast_dim(dims, a, b, &acc->dims[BD_MAX_RANK - k])) return mismatch(dims, a, b, why);
-  }
-  acc->rank = rank;
-  return BUDDY_OK;
-}
-
-static buddy_code broadcast(const buddy_node *node, shape *out_shape, bd_text *why) {
-  const bd_dims *dims = &node->graph->world->dims;
-  shape acc = {.rank = 0}; /* its dims stand at the end of the array */
-  buddy_code code = BUDDY_OK;
-  for (uint32_t i = 0; !code && i < node->n_args; ++i) {
-    if (node->args[i]->kind == BUDDY_ARG_TENSOR)
-      code = broadcast_with(dims, &acc, &node->args[i]->as.tensor->type, why);
-  }
-  out_shape->rank = acc.rank;
-  memcpy(out_shape->dims, acc.dims + BD_MAX_RANK - acc.rank, acc.rank * sizeof *acc.dims);
-  return code;
-}
-
-/* The reduced dims as a set of bits. */
-static buddy_code reduced_dims(const buddy_arg *arg, uint32_t rank, uint64_t *out_set,
-                               bd_text *why) {
-  const bool is_list = arg && arg->kind == BUDDY_ARG_INTS;
-  const size_t n = is_list ? arg->n : 1;
-  *out_set = ~(uint64_t)0;
-  if (!arg || arg->kind == BUDDY_ARG_NONE || n == 0) return BUDDY_OK;
-  if (!is_list && arg->kind != BUDDY_ARG_INT) {
-    bd_text_string(why, "\"dim\" is no number");
-    return BUDDY_INVALID_ARGUMENT;
-  }
-  *out_set = 0;
-  for (size_t i = 0; i < n; ++i) {
-    int64_t dim = is_list ? arg->as.ints[i] : arg->as.i;
-    if (dim < 0 && !BUDDY_IS_SYMBOLIC(dim)) dim += rank ? rank : 1;
-    const bool is_inside = dim >= 0 && dim < (int64_t)(rank ? rank : 1);
-    if (!is_inside || *out_set >> dim & 1u) {
-      bd_text_format(
-          why, "\"dim\" names a dim twice, or one that a tensor of rank %u does not have", rank);
-      return BUDDY_INVALID_ARGUMENT;
-    }
-    *out_set |= (uint64_t)1 << dim;
-  }
-  return BUDDY_OK;
-}
-
-static buddy_code reduce(const buddy_node *node, const buddy_tensor_type *type, shape *out_shape,
-                         bd_text *why) {
-  const buddy_arg *keepdim = buddy_node_arg_find(node, "keepdim");
-  const bool keeps = keepdim && keepdim->kind == BUDDY_ARG_BOOL && keepdim->as.i;
-  uint64_t set;
-  const buddy_code code = reduced_dims(buddy_node_arg_find(node, "dim"), type->rank, &set, why);
-  out_shape->rank = 0;
-  for (uint32_t i = 0; !code && i < type->rank; ++i) {
-    const bool is_reduced = set >> i & 1u;
-    if (!is_reduced || keeps) out_shape->dims[out_shape->rank++] = is_reduced ? 1 : type->dims[i];
-  }
-  return code;
-}
-
-static void same(const buddy_tensor_type *type, shape *out_shape) {
-  out_shape->rank = type->rank;
-  if (type->rank) memcpy(out_shape->dims, type->dims, type->rank * sizeof *type->dims);
-}
 
 /* ---- Dtypes ---- */
 
@@ -326,59 +35,203 @@ static buddy_dtype dtype_arg(const buddy_node *node) {
   return arg && arg->kind == BUDDY_ARG_DTYPE ? (buddy_dtype)arg->as.i : BUDDY_DTYPE_NONE;
 }
 
-static buddy_dtype result_dtype(const buddy_node *node, dtype_rule rule_, buddy_dtype first) {
+static buddy_dtype result_dtype(const buddy_node *node, bd_dtype_rule by, buddy_dtype first) {
   const buddy_dtype given =
-      rule_ >= FIRST_OR_ARG && rule_ <= MAGNITUDE ? dtype_arg(node) : BUDDY_DTYPE_NONE;
+      by >= BD_DTYPE_FIRST_OR_ARG && by <= BD_DTYPE_MAGNITUDE ? dtype_arg(node) : BUDDY_DTYPE_NONE;
   if (given) return given;
-  switch (rule_) {
-    case PROMOTED:
+  switch (by) {
+    case BD_DTYPE_PROMOTED:
       return promoted(node);
-    case PROMOTED_REAL:
+    case BD_DTYPE_PROMOTED_REAL:
       return bd_dtype_as_float(promoted(node));
-    case SUMMED:
+    case BD_DTYPE_SUMMED:
       return bd_dtype_is_integral(first) ? BUDDY_I64 : first;
-    case MAGNITUDE:
+    case BD_DTYPE_MAGNITUDE:
       return bd_dtype_real_part(first);
-    case IS_BOOL:
+    case BD_DTYPE_IS_BOOL:
       return BUDDY_BOOL;
-    case IS_I64:
+    case BD_DTYPE_IS_TRUTH:
+      return first == BUDDY_U8 ? BUDDY_U8 : BUDDY_BOOL;
+    case BD_DTYPE_IS_I64:
       return BUDDY_I64;
     default:
       return first;
   }
 }
 
-/* ---- The whole ---- */
+/* ---- Giving types ---- */
 
-static buddy_code infer_shape(const buddy_node *node, const rule *by,
-                              const buddy_tensor_type *first, shape *out_shape, bd_text *why) {
-  if (by->shape == BROADCAST) return broadcast(node, out_shape, why);
-  if (by->shape == REDUCE) return reduce(node, first, out_shape, why);
-  same(first, out_shape);
+static bd_shape_function *const functions[] = {
+#define BD_X(name, function) [BD_SHAPE_##name] = function,
+    BD_SHAPE_RULES(BD_X)
+#undef BD_X
+};
+
+/* The arguments as text: "self f32[2,3], mat2 f32[5,4]". */
+static void print_arguments(const buddy_node *node, bd_text *text) {
+  const char *comma = "";
+  for (uint32_t i = 0; i < node->n_args; ++i) {
+    const buddy_arg *arg = node->args[i];
+    const bool is_list = arg->kind == BUDDY_ARG_TENSORS;
+    if (!is_list && arg->kind != BUDDY_ARG_TENSOR) continue;
+    bd_text_format(text, "%s%s ", comma, node->def->args[i].name);
+    for (size_t k = 0; k < (is_list ? arg->n : 1) && k < 4; ++k) {
+      const buddy_value *value = is_list ? arg->as.tensors[k] : arg->as.tensor;
+      if (k) bd_text_char(text, ' ');
+      if (value) bd_type_print(&node->graph->world->dims, &value->type, text);
+    }
+    comma = ", ";
+  }
+}
+
+static buddy_code find_form(bd_question *q, const bd_contract *by, bd_form *out_form) {
+  out_form->results = NULL;
+  if (!by->text || !bd_form_find(q, by->text, out_form)) return BUDDY_OK;
+  if (out_form->wrong_axis) {
+    return bd_contradiction(q, "argument \"%.*s\" names a dim that a tensor of rank %u has not",
+                            (int)strcspn(out_form->wrong_axis, ":"), out_form->wrong_axis,
+                            out_form->wrong_rank);
+  }
+  bd_contradiction(q, "%s takes %s; here it has ", q->node->op, by->text);
+  print_arguments(q->node, q->why);
+  return BUDDY_INVALID_ARGUMENT;
+}
+
+static buddy_code infer_shape(bd_question *q, const bd_contract *by, bd_form *form, uint32_t result,
+                              bd_shape *out) {
+  const char *bracket = bd_form_result(form, result);
+  if (!bracket) return functions[by->shape](q, result, out);
+  bd_form_shape(form, bracket, out);
   return BUDDY_OK;
 }
 
+static bool is_known(const bd_shape *shape) {
+  if (shape->rank == BD_ANY_RANK) return false;
+  for (uint32_t i = 0; i < shape->rank; ++i) {
+    if (shape->dims[i] == BD_ANY_DIM) return false;
+  }
+  return true;
+}
+
+static buddy_code infer_result(bd_question *q, const bd_contract *by, bd_form *form,
+                               buddy_node *node, uint32_t result) {
+  const buddy_tensor_type *first = bd_first_tensor(q);
+  bd_shape shape;
+  if (!first) return bd_contradiction(q, "no argument is a tensor");
+  const buddy_code code = infer_shape(q, by, form, result, &shape);
+  if (code) return code;
+  if (result > 1 || !by->dtypes[result] || !is_known(&shape))
+    return bd_contradiction(q, "there is no rule for %s", node->op);
+  const buddy_dtype dtype = result_dtype(node, (bd_dtype_rule)by->dtypes[result], first->dtype);
+  if (!dtype) return bd_contradiction(q, "the dtypes of the arguments have no common dtype");
+  const buddy_tensor_type type = {dtype, shape.rank, shape.dims};
+  return bd_type_copy(node->graph, &type, &node->results[result].type);
+}
+
 buddy_code bd_infer(buddy_node *node, bd_text *why) {
-  const rule *by = find_rule(node->def);
-  const buddy_tensor_type *first = first_tensor(node);
-  if (!by || node->n_results > 2 || node->def->has_more_results) {
-    bd_text_format(why, "there is no rule for %s", node->op);
-    return BUDDY_INVALID_ARGUMENT;
+  const bd_contract *by = node->def->contract;
+  bd_question q = {.node = node, .dims = &node->graph->world->dims, .why = why};
+  bd_form form;
+  if (!by || node->n_results > 2 || node->def->has_more_results)
+    return bd_contradiction(&q, "there is no rule for %s", node->op);
+  buddy_code code = find_form(&q, by, &form);
+  for (uint32_t i = 0; !code && i < node->n_results; ++i)
+    code = infer_result(&q, by, &form, node, i);
+  return code;
+}
+
+/* ---- Holding types against the contract ---- */
+
+static buddy_code mismatch(bd_question *q, uint32_t result) {
+  bd_text_format(q->why, "result %u is declared as ", result);
+  bd_type_print(q->dims, &q->node->results[result].type, q->why);
+  bd_text_string(q->why, ", which does not follow from ");
+  print_arguments(q->node, q->why);
+  return BUDDY_INVALID_ARGUMENT;
+}
+
+static bool shape_fits(bd_question *q, const bd_shape *shape, const buddy_tensor_type *type) {
+  if (shape->rank == BD_ANY_RANK) return true;
+  bool fits = shape->rank == type->rank;
+  for (uint32_t i = 0; fits && i < type->rank; ++i)
+    fits = bd_dims_may_equal(q, shape->dims[i], type->dims[i]);
+  return fits;
+}
+
+/* A result that is None, or that PyTorch left undefined: the import says f32[0] for it. */
+static bool is_undefined(const buddy_node *node, const buddy_tensor_type *type) {
+  if (!type->dtype) return true;
+  return node->n_results > 1 && type->rank == 1 && type->dims[0] == 0;
+}
+
+/* Ops that write keep the dtype of what they write to. */
+static bool writes(const buddy_opdef *def) {
+  for (uint32_t i = 0; i < def->n_args; ++i) {
+    if (def->args[i].is_mutated) return true;
   }
-  if (!first) {
-    bd_text_string(why, "no argument is a tensor");
-    return BUDDY_INVALID_ARGUMENT;
+  return false;
+}
+
+/* Where numbers alone make a result real, it has PyTorch's default dtype, which a program may set. */
+static bool has_default_dtype(const buddy_node *node, buddy_dtype dtype) {
+  if (dtype != BUDDY_F32 && dtype != BUDDY_C64) return false;
+  for (uint32_t i = 0; i < node->n_args; ++i) {
+    const buddy_arg *arg = node->args[i];
+    if (arg->kind == BUDDY_ARG_TENSOR && !bd_dtype_is_integral(arg->as.tensor->type.dtype))
+      return false;
   }
-  shape dims;
-  buddy_code code = infer_shape(node, by, first, &dims, why);
+  return true;
+}
+
+static buddy_code check_dtype(bd_question *q, const bd_contract *by, uint32_t result) {
+  const buddy_tensor_type *first = bd_first_tensor(q),
+                          *type = &q->node->results[result].type;
+  const bool is_stated = result < 2 && by->dtypes[result] && *by->op; /* not that of a kind */
+  if (!is_stated || !first || writes(q->node->def)) return BUDDY_OK;
+  const buddy_dtype dtype = result_dtype(q->node, (bd_dtype_rule)by->dtypes[result], first->dtype);
+  if (!dtype || dtype == type->dtype || has_default_dtype(q->node, dtype)) return BUDDY_OK;
+  return mismatch(q, result);
+}
+
+static buddy_code check_result(bd_question *q, const bd_contract *by, bd_form *form,
+                               uint32_t result) {
+  const buddy_tensor_type *type = &q->node->results[result].type;
+  const char *bracket = bd_form_result(form, result);
+  if (is_undefined(q->node, type)) return BUDDY_OK;
+  if (bracket) {
+    if (bd_form_fits(form, bracket, type->dims, type->rank)) return BUDDY_OK;
+    return mismatch(q, result);
+  }
+  if (by->shape == BD_SHAPE_OPEN) return BUDDY_OK;
+  bd_shape shape;
+  const buddy_code code = functions[by->shape](q, result, &shape);
+  if (code) return code;
+  return shape_fits(q, &shape, type) ? BUDDY_OK : mismatch(q, result);
+}
+
+/* A list whose length the schema says may be of that length, of one number for all, or empty. */
+static buddy_code check_lists(bd_question *q) {
+  for (uint32_t i = 0; i < q->node->n_args; ++i) {
+    const buddy_arg *arg = q->node->args[i];
+    const int32_t size = q->node->def->args[i].list_size;
+    if (size < 2 || arg->kind != BUDDY_ARG_INTS || arg->n < 2 || arg->n == (size_t)size) continue;
+    return bd_contradiction(q, "argument \"%s\" has %zu numbers, the schema wants %d",
+                            q->node->def->args[i].name, arg->n, (int)size);
+  }
+  return BUDDY_OK;
+}
+
+buddy_code bd_infer_check(const buddy_node *node, bd_text *why) {
+  const bd_contract *by = node->def ? node->def->contract : NULL;
+  if (!by) return BUDDY_OK;
+  bd_question q = {
+      .node = node, .dims = &node->graph->world->dims, .why = why, .is_checked = true};
+  bd_form form;
+  buddy_code code = check_lists(&q);
+  if (!code) code = find_form(&q, by, &form);
   for (uint32_t i = 0; !code && i < node->n_results; ++i) {
-    const buddy_dtype dtype = result_dtype(node, (dtype_rule)by->dtypes[i], first->dtype);
-    if (!dtype) {
-      bd_text_string(why, "the dtypes of the arguments have no common dtype");
-      return BUDDY_INVALID_ARGUMENT;
-    }
-    const buddy_tensor_type type = {dtype, dims.rank, dims.dims};
-    code = bd_type_copy(node->graph, &type, &node->results[i].type);
+    code = check_result(&q, by, &form, i);
+    if (!code && !is_undefined(node, &node->results[i].type)) code = check_dtype(&q, by, i);
   }
   return code;
 }

@@ -9,4 +9,9 @@
  * failure `why` says in half a sentence what stands against it, and the types are zero. */
 buddy_code bd_infer(buddy_node *node, bd_text *why);
 
+/* Holds the types of the results, and those of the arguments, against the op's contract: what
+ * contradicts it is BUDDY_INVALID_ARGUMENT, and `why` says it in a sentence. Of sizes that are only
+ * known in the run nothing is said. */
+buddy_code bd_infer_check(const buddy_node *node, bd_text *why);
+
 #endif

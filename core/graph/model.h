@@ -33,6 +33,7 @@ typedef struct bd_world {
   size_t n_guards, guards_capacity;
   bd_interner strings; /* in the pool's arena, never given back */
   bd_location *locations;
+  const buddy_location *place; /* where the node comes from that is being added; null: not told */
   buddy_graph **graphs; /* the top graph, then its subgraphs as they came */
   size_t n_graphs, graphs_capacity;
   buddy_graph *graphs_by_name; /* the subgraphs */
@@ -73,6 +74,7 @@ struct buddy_node {
   const buddy_location *location;
   bd_name name;
   uint32_t n_args, n_results;
+  bool is_checked;        /* its shapes keep the op's contract; an edit takes that back */
   uint32_t id;            /* small, unique among the living nodes of the graph */
   const buddy_arg **args; /* behind the results */
   buddy_value results[];
@@ -126,6 +128,9 @@ static inline void bd_graph_free(buddy_graph *graph, const void *memory, size_t 
 }
 /* Whether `graph` is a subgraph of `outer`, or of one of its subgraphs. */
 bool bd_graph_is_inside(const buddy_graph *graph, const buddy_graph *outer);
+/* Says where the nodes come from that are added next: what is wrong with one is told with it. The
+ * location is the caller's; null ends it. */
+BUDDY_EXPORT void bd_graph_set_place(buddy_graph *graph, const buddy_location *place);
 /* Null gives null; *code tells whether memory was out. */
 const char *bd_graph_intern(buddy_graph *graph, const char *string, buddy_code *code);
 

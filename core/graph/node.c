@@ -32,7 +32,10 @@ static buddy_code reject(const request *asked, const char *todo, const char *for
   bd_text where, what;
   bd_text_init(&where);
   bd_text_init(&what);
-  if (asked->name) bd_text_format(&where, "%s: %s", asked->name, asked->op);
+  if (asked->name) bd_text_string(&where, asked->name);
+  if (asked->name && asked->graph->world->place)
+    bd_location_print(asked->graph->world->place, &where);
+  if (asked->name) bd_text_format(&where, ": %s", asked->op);
   va_list args;
   va_start(args, format);
   bd_text_format_args(&what, format, args);
@@ -217,11 +220,24 @@ static buddy_code infer_results(const request *asked, buddy_node *node) {
   bd_text why;
   bd_text_init(&why);
   buddy_code code = bd_infer(node, &why);
+  node->is_checked = !code;
   if (code && code != BUDDY_OUT_OF_MEMORY) {
     code = reject(asked, "give the types of the results", "the result types cannot be inferred: %s",
                   why.data);
   }
   bd_text_deinit(&why);
+  return code;
+}
+
+/* Types that are given must be those that the op makes of its arguments. */
+static buddy_code check_results(const request *asked, buddy_node *node) {
+  bd_text why;
+  bd_text_init(&why);
+  buddy_code code = bd_infer_check(node, &why);
+  if (code && code != BUDDY_OUT_OF_MEMORY)
+    code = reject(asked, "its types contradict each other: make the program anew", "%s", why.data);
+  bd_text_deinit(&why);
+  node->is_checked = !code;
   return code;
 }
 
@@ -233,7 +249,7 @@ static buddy_code fill_results(const request *asked, buddy_node *node) {
     code = problem ? reject(asked, NULL, "the type of result %u %s", i, problem)
                    : bd_type_copy(asked->graph, &asked->types[i], &node->results[i].type);
   }
-  return code;
+  return code ? code : check_results(asked, node);
 }
 
 static buddy_code name_results(buddy_node *node) {
@@ -417,6 +433,7 @@ buddy_code buddy_node_set_arg(buddy_node *node, size_t i, const buddy_arg *arg,
   bd_arg_unlink(node->args[i]);
   free_arg(node, i);
   node->args[i] = made;
+  node->is_checked = false;
   bd_arg_link(made, node, i);
   return BUDDY_OK;
 }

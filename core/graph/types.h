@@ -12,6 +12,8 @@ const char *bd_type_problem(const buddy_graph *graph, const buddy_tensor_type *t
 buddy_code bd_type_copy(buddy_graph *graph, const buddy_tensor_type *type,
                         buddy_tensor_type *out_type);
 void bd_type_free(buddy_graph *graph, buddy_tensor_type *type);
+/* " (model.py:41, layer1.0.conv2)", or nothing. */
+void bd_location_print(const buddy_location *location, bd_text *text);
 /* "f32[2,s0]", or "none". */
 void bd_type_print(const bd_dims *dims, const buddy_tensor_type *type, bd_text *text);
 

@@ -14,6 +14,17 @@ size_t buddy_value_index(const buddy_value *value) { return value->index; }
 buddy_graph *buddy_value_graph(const buddy_value *value) { return value->graph; }
 size_t buddy_value_n_uses(const buddy_value *value) { return value->n_uses; }
 
+/* The nodes that use it are held against their contracts anew. */
+static void uncheck_uses(const buddy_value *value) {
+  for (const buddy_use *use = value->first_use; use; use = use->next) {
+    if (use->node) use->node->is_checked = false;
+  }
+}
+
+static bool same_dims(const buddy_tensor_type *a, const buddy_tensor_type *b) {
+  return a->rank == b->rank && (!a->rank || !memcmp(a->dims, b->dims, a->rank * sizeof *a->dims));
+}
+
 buddy_code buddy_value_set_type(const buddy_value *value, const buddy_tensor_type *type) {
   buddy_value *edited = bd_value_edit(value);
   if (bd_type_problem(value->graph, type)) return BUDDY_INVALID_ARGUMENT;
@@ -24,6 +35,8 @@ buddy_code buddy_value_set_type(const buddy_value *value, const buddy_tensor_typ
   if (code) return code;
   bd_type_free(value->graph, &edited->type);
   edited->type = copy;
+  if (value->node) value->node->is_checked = false;
+  uncheck_uses(value);
   return BUDDY_OK;
 }
 
@@ -54,6 +67,7 @@ buddy_code buddy_value_replace(const buddy_value *value, const buddy_value *with
   if (value->type.rank != with->type.rank || value->type.dtype != with->type.dtype)
     return BUDDY_INVALID_ARGUMENT;
   buddy_value *from = bd_value_edit(value), *to = bd_value_edit(with);
+  if (!same_dims(&value->type, &with->type)) uncheck_uses(value);
   for (buddy_use *use = from->first_use; use; use = use->next) {
     bd_arg_set_used(arg_of_use(value->graph, use), use->element, with);
   }
@@ -106,17 +120,24 @@ const buddy_location *buddy_node_location(const buddy_node *node) {
   return node->location ? node->location : &nowhere;
 }
 
-void buddy_node_describe(const buddy_node *node, char *text, size_t size) {
-  const buddy_location *location = buddy_node_location(node);
+void bd_graph_set_place(buddy_graph *graph, const buddy_location *place) {
+  graph->world->place = place;
+}
+
+void bd_location_print(const buddy_location *location, bd_text *text) {
   const char *file = location->file ? location->file : "";
   const char *slash = strrchr(file, '/');
   const char *module_path = location->module_path ? location->module_path : "";
+  if (!*file && !*module_path) return;
+  bd_text_string(text, " (");
+  if (*file) bd_text_format(text, "%s:%u", slash ? slash + 1 : file, location->line);
+  if (*file && *module_path) bd_text_string(text, ", ");
+  bd_text_format(text, "%s)", module_path);
+}
+
+void buddy_node_describe(const buddy_node *node, char *text, size_t size) {
   bd_text out;
   bd_text_init_fixed(&out, text, size);
   bd_text_string(&out, node->name.text);
-  if (!*file && !*module_path) return;
-  bd_text_string(&out, " (");
-  if (*file) bd_text_format(&out, "%s:%u", slash ? slash + 1 : file, location->line);
-  if (*file && *module_path) bd_text_string(&out, ", ");
-  bd_text_format(&out, "%s)", module_path);
+  bd_location_print(buddy_node_location(node), &out);
 }

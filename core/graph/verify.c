@@ -7,11 +7,13 @@
  *   5  uses      each argument that names a value is in that value's list exactly once, and nothing
  * else is 6  order     a value is defined before it is used 7  symbols   each binding is counted by
  * the value it leads to
+ *   8  shapes    those of edited nodes keep the contracts of their ops
  *
  * The time is linear in the graph: positions of nodes stand in an array by their small ids. */
 #include <string.h>
 
 #include "core/graph/arguments.h"
+#include "core/graph/infer.h"
 #include "core/graph/names.h"
 #include "core/graph/types.h"
 
@@ -154,6 +156,14 @@ static bool number_nodes(verifier *v) {
   return false;
 }
 
+/* What was added is checked; this is for what was edited since. */
+static void verify_shapes(verifier *v, const buddy_node *node) {
+  bd_text why;
+  bd_text_init(&why);
+  if (bd_infer_check(node, &why)) complain_about(v, node, why.data);
+  bd_text_deinit(&why);
+}
+
 static void verify_node(verifier *v, const buddy_node *node) {
   bd_name *found;
   HASH_FIND(hh, v->graph->names, node->name.text, node->name.size, found);
@@ -164,6 +174,7 @@ static void verify_node(verifier *v, const buddy_node *node) {
   if (!counts) complain_about(v, node, "its results are not as many as the schema says");
   for (uint32_t i = 0; i < node->n_results; ++i) verify_value(v, &node->results[i], node, i);
   verify_args(v, node);
+  if (!v->code && !node->is_checked) verify_shapes(v, node);
 }
 
 static void verify_outputs(verifier *v) {

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include <string.h>
 
+#include "core/graph/infer.h"
 #include "core/registry/prefer.h"
 
 /* What the row itself says. */
@@ -104,11 +105,31 @@ bd_decision *bd_decision_add(buddy_plan *plan, buddy_node *node, const bd_chain 
   return hash_is_full ? NULL : decision;
 }
 
+/* Rows rely on the ranks and shapes that the op's contract says. Nodes were checked when they were
+ * added; this is for those that were edited since. */
+static buddy_code check_shapes(buddy_plan *plan, buddy_node *node) {
+  if (node->is_checked) return BUDDY_OK;
+  bd_text why;
+  char where[256];
+  bd_text_init(&why);
+  buddy_code code = bd_infer_check(node, &why);
+  buddy_node_describe(node, where, sizeof where);
+  if (code && code != BUDDY_OUT_OF_MEMORY) {
+    code = buddy_diags_add(plan->diags, BUDDY_ERROR, code, where,
+                           "report it: whoever changed the graph broke it", "%s", why.data);
+  }
+  node->is_checked = !code;
+  bd_text_deinit(&why);
+  return code;
+}
+
 buddy_code bd_decide(buddy_plan *plan, buddy_node *node, const bd_chain *outer,
                      bd_decision **out_decision) {
   bd_decision *decision = bd_decision_add(plan, node, outer);
   *out_decision = decision;
   if (!decision) return BUDDY_OUT_OF_MEMORY;
+  const buddy_code checked = check_shapes(plan, node);
+  if (checked) return checked;
   bd_tries tries;
   bd_tries_init(&tries);
   const buddy_code code = bd_decide_from(plan, decision, 0, outer, &tries);

@@ -6,6 +6,7 @@
 
 #include "buddy/graph.h"
 #include "core/base/arena.h"
+#include "core/symbols/contracts.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -19,6 +20,7 @@ struct buddy_opdef {
   const buddy_schema_arg *results;
   uint32_t n_args, n_results;
   buddy_op_kind kind;
+  const bd_contract *contract; /* null: none */
   bool has_more_args;    /* "..." behind the arguments */
   bool has_more_results; /* "..." as result, or a list among the results: nodes may have any number
                           */

@@ -8,6 +8,7 @@
  * Outputs are flattened: a list of tensors gives as many results. */
 #include <string.h>
 
+#include "core/graph/model.h"
 #include "core/symbols/opdef.h"
 #include "sdk/import/pt2.h"
 
@@ -263,10 +264,12 @@ static buddy_code add_read(bd_import *import, size_t frame, bd_reading *read) {
   const size_t depth = import->n_frames;
   BD_TRY(bd_frames_push_subgraphs(import, frame, read));
   bd_frame *at = &import->frames[frame];
+  bd_graph_set_place(import->graph, &read->location);
   const buddy_code code = read->def
                               ? bd_nodes_add(import, at, read->op, read->name, read->args,
                                              read->n_args, read->types, read->n_results, &node)
                               : add_unknown(import, at, read, &node);
+  bd_graph_set_place(import->graph, NULL);
   if (code == BUDDY_INVALID_ARGUMENT) {
     /* The file contradicts the op's schema: told by the graph, with the op; go on to find more of
      * it. */

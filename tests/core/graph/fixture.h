@@ -63,6 +63,8 @@ inline buddy_opset *CreateTestOpset() {
       {"aten::full(SymInt[] size, Scalar fill_value, *, ScalarType? dtype=None, Device? "
        "device=None) -> Tensor",
        BUDDY_KIND_CREATION},
+      {"test::many(Tensor self) -> Tensor[]", BUDDY_KIND_OTHER},
+      {"test::join(Tensor[] tensors) -> Tensor", BUDDY_KIND_OTHER},
       {"test::all(float f=0.5, float[] fs=[], bool[] bs=[], str[] ss=[], complex c=0, Any a=None, "
        "Device d=\"cpu\", "
        "Layout l=strided, MemoryFormat m=contiguous_format, Scalar[] sc=[], int? i=None, float[3] "

@@ -17,8 +17,9 @@ TEST_F(PrintTest, AWholeGraph) {
   const buddy_value *sum = Add(nullptr, x, weight);
   const buddy_location location = {"model.py", 41, "forward", "x + w", "layer1.0"};
   ASSERT_EQ(buddy_node_set_location(buddy_value_node(sum), &location), BUDDY_OK);
+  const buddy_tensor_type part = *buddy_value_type(sum);
   TypedNode("aten.split.Tensor", "parts", {{"self", ArgTensor(sum)}, {"split_size", ArgInt(s0)}},
-            {type, type});
+            {part, part});
   TypedNode("aten._assert.default", "check",
             {{"self", ArgTensor(x)}, {"message", ArgString("no\n")}}, {});
   buddy_node *item = TypedNode("aten.item.default", "an item", {{"self", ArgTensor(x)}}, {scalar});
@@ -40,7 +41,7 @@ TEST_F(PrintTest, AWholeGraph) {
       "  %add_1 = aten.add.Tensor(self=%x, other=%p_w) : f32[s0,4] loc(file=\"model.py\", "
       "function=\"forward\", "
       "code=\"x + w\", module=\"layer1.0\", line=41)\n"
-      "  %parts:2 = aten.split.Tensor(self=%add_1, split_size={s0}) : f32[4], f32[4]\n"
+      "  %parts:2 = aten.split.Tensor(self=%add_1, split_size={s0}) : f32[s0,4], f32[s0,4]\n"
       "  %check:0 = aten._assert.default(self=%x, message=\"no\\n\")\n"
       "  %\"an item\" = aten.item.default(self=%x) : i64[]\n"
       "  bind u0 = %\"an item\"\n"

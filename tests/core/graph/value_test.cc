@@ -20,7 +20,7 @@ class ValueTest : public GraphFixture {
 TEST_F(ValueTest, UsesStandInOrder) {
   const buddy_value *x = Input("x", {2});
   const buddy_value *a = Add("a", x, x);
-  TypedNode("aten.cat.default", "c", {{"tensors", ArgTensors({a, x, a})}}, {*buddy_value_type(x)});
+  TypedNode("test.join.default", "c", {{"tensors", ArgTensors({a, x, a})}}, {*buddy_value_type(x)});
   Output(x);
   EXPECT_EQ(Uses(x), "a.0[0] a.1[0] c.0[1] out.0[0]");
   EXPECT_EQ(Uses(a), "c.0[0] c.0[2]");
@@ -30,7 +30,7 @@ TEST_F(ValueTest, UsesStandInOrder) {
 TEST_F(ValueTest, ReplacingMovesEveryUse) {
   const buddy_value *x = Input("x", {2}), *y = Input("y", {2});
   const buddy_value *a = Add("a", x, y);
-  TypedNode("aten.cat.default", "c", {{"tensors", ArgTensors({x, y, x})}}, {*buddy_value_type(x)});
+  TypedNode("test.join.default", "c", {{"tensors", ArgTensors({x, y, x})}}, {*buddy_value_type(x)});
   Output(x);
   ASSERT_EQ(buddy_value_replace(x, y), BUDDY_OK);
   EXPECT_EQ(buddy_value_n_uses(x), 0u);

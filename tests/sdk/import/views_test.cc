@@ -79,16 +79,4 @@ TEST_F(ViewsTest, PartsAreSlices) {
   EXPECT_NE(text.find("start=4, end=5) : f32[1]"), std::string::npos) << text;
 }
 
-TEST_F(ViewsTest, WrongDimsAreRefused) {
-  EXPECT_EQ(Normalize(R"(
-    input %x : f32[4]
-    %y = aten.neg.default(self=%x) : f32[4]
-    %v = aten.permute.default(self=%y, dims=[7]) : f32[4]
-    %w = aten.relu_.default(self=%v) : f32[4]
-    output %w
-  )")
-                .substr(0, 6),
-            "failed");
-}
-
 }  // namespace

@@ -1,0 +1,306 @@
+/* core/graph/contract.c: reads the texts of contracts.h.
+ *
+ * A bracket is read twice: to count what has a known length, so that the one unknown run takes the
+ * rest, and to go along the dims. Nothing is kept between nodes: a text is as short as what it
+ * would be parsed into. */
+#include "core/graph/contract.h"
+
+#include <string.h>
+
+/* ---- Items of a bracket ---- */
+
+typedef enum item_kind { DIM, NUMBER, ANY, RUN, LENGTH, REST } item_kind;
+
+typedef struct item {
+  item_kind kind;
+  bool is_optional; /* a run of at most one dim */
+  uint32_t i;       /* of the letter */
+  int64_t number;
+} item;
+
+static bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
+static bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/* Takes the next item; false at the end of the bracket. */
+static bool take_item(const char **at, item *out) {
+  const char *text = *at;
+  if (*text == ',') ++text;
+  if (*text == ']') return false;
+  *out = (item){.kind = ANY};
+  if (*text == '.') {
+    out->kind = REST;
+    text += 3;
+  } else if (is_digit(*text)) {
+    out->kind = NUMBER;
+    while (is_digit(*text)) out->number = out->number * 10 + (*text++ - '0');
+  } else if (*text == '#') {
+    out->kind = LENGTH;
+    out->i = (uint32_t)(text[1] - 'A');
+    text += 2;
+  } else {
+    if (*text != '_') out->kind = is_upper(*text) ? RUN : DIM;
+    if (*text != '_') out->i = (uint32_t)(*text - (is_upper(*text) ? 'A' : 'a'));
+    ++text;
+  }
+  if (*text == '?') {
+    out->is_optional = true;
+    if (out->kind == DIM) out->i += 26;
+    out->kind = out->kind == DIM ? RUN : REST;
+    ++text;
+  }
+  *at = text;
+  return true;
+}
+
+static bool run_is_known(const bd_form *form, uint32_t i) { return form->known_runs >> i & 1u; }
+
+/* How many dims an item takes; false if that is not known. */
+static bool item_length(const bd_form *form, const item *it, uint32_t *out_n) {
+  *out_n = 1;
+  if (it->kind == REST) return false;
+  if (it->kind != RUN && it->kind != LENGTH) return true;
+  *out_n = form->runs[it->i].n;
+  return run_is_known(form, it->i);
+}
+
+/* ---- Brackets ---- */
+
+typedef struct measure {
+  uint32_t n_fixed, n_open; /* dims of known items; items of unknown length */
+  bool is_short;            /* all that is unknown is at most one dim */
+} measure;
+
+static measure measure_bracket(const bd_form *form, const char *bracket) {
+  measure m = {.is_short = true};
+  item it;
+  for (const char *at = bracket + 1; take_item(&at, &it);) {
+    uint32_t n;
+    if (item_length(form, &it, &n)) {
+      m.n_fixed += n;
+    } else {
+      ++m.n_open;
+      m.is_short = m.is_short && it.is_optional;
+    }
+  }
+  return m;
+}
+
+static bool take_dim(bd_form *form, const item *it, int64_t dim) {
+  if (it->kind == NUMBER) return bd_dims_may_equal(form->q, it->number, dim);
+  if (it->kind != DIM) return true;
+  if (form->known_dims >> it->i & 1u) {
+    if (form->dims[it->i] == BD_ANY_DIM) form->dims[it->i] = dim;
+    return bd_dims_may_equal(form->q, form->dims[it->i], dim);
+  }
+  form->known_dims |= 1u << it->i;
+  form->dims[it->i] = dim;
+  return true;
+}
+
+static bool take_run(bd_form *form, const item *it, const int64_t *dims, uint32_t n) {
+  if (it->kind != RUN) return true;
+  if (!run_is_known(form, it->i)) {
+    form->known_runs |= (uint64_t)1 << it->i;
+    form->runs[it->i].dims = dims;
+    form->runs[it->i].n = n;
+    return true;
+  }
+  for (uint32_t k = 0; k < n; ++k) {
+    if (!bd_dims_may_equal(form->q, form->runs[it->i].dims[k], dims[k])) return false;
+  }
+  return true;
+}
+
+static bool has_no_elements(const int64_t *dims, uint32_t n) {
+  for (uint32_t i = 0; i < n; ++i) {
+    if (dims[i] == 0) return true;
+  }
+  return false;
+}
+
+/* Items of unknown length, of which there are several, are read by as much as is optional: "b?" and
+ * "_?" take a dim as long as there are some left. */
+bool bd_form_fits(bd_form *form, const char *bracket, const int64_t *dims, uint32_t n) {
+  if (bracket[1] == '!') return has_no_elements(dims, n);
+  const measure m = measure_bracket(form, bracket);
+  if (n < m.n_fixed || (m.n_open == 0 && n != m.n_fixed)) return false;
+  uint32_t rest = n - m.n_fixed, at_dim = 0;
+  if (m.is_short && rest > m.n_open) return false;
+  if (m.n_open > 1 && !m.is_short) return true; /* a list that is not known: nothing can be told */
+  item it;
+  for (const char *at = bracket + 1; take_item(&at, &it);) {
+    uint32_t length;
+    if (!item_length(form, &it, &length)) {
+      length = it.is_optional && rest > 1 ? 1 : rest;
+      rest -= length;
+    }
+    const bool is_run = it.kind == RUN || it.kind == LENGTH || it.kind == REST;
+    if (is_run ? !take_run(form, &it, dims + at_dim, length) : !take_dim(form, &it, dims[at_dim]))
+      return false;
+    at_dim += length;
+  }
+  return true;
+}
+
+void bd_form_shape(const bd_form *form, const char *bracket, bd_shape *out) {
+  out->rank = 0;
+  if (bracket[1] == '!') out->rank = BD_ANY_RANK;
+  item it;
+  for (const char *at = bracket + 1; bracket[1] != '!' && take_item(&at, &it);) {
+    uint32_t length;
+    if (!item_length(form, &it, &length) || out->rank + length > BD_MAX_RANK) {
+      out->rank = BD_ANY_RANK;
+      return;
+    }
+    for (uint32_t k = 0; k < length; ++k) {
+      int64_t dim = BD_ANY_DIM;
+      if (it.kind == RUN) dim = form->runs[it.i].dims[k];
+      if (it.kind == NUMBER) dim = it.number;
+      if (it.kind == DIM && (form->known_dims >> it.i & 1u)) dim = form->dims[it.i];
+      out->dims[out->rank++] = dim;
+    }
+  }
+}
+
+/* ---- Terms ---- */
+
+/* The argument that a term is about, its name cut off the text; null if the op has none. */
+static const buddy_arg *take_arg(const bd_form *form, const char **at) {
+  const char *name = *at;
+  while (is_lower(**at) || is_upper(**at) || is_digit(**at) || **at == '_') ++*at;
+  const size_t size = (size_t)(*at - name);
+  const buddy_opdef *def = form->q->node->def;
+  for (uint32_t i = 0; i < def->n_args; ++i) {
+    if (!strncmp(def->args[i].name, name, size) && !def->args[i].name[size])
+      return form->q->node->args[i];
+  }
+  return NULL;
+}
+
+static bool tensor_fits(bd_form *form, const char *bracket, const buddy_arg *arg) {
+  if (arg && arg->kind == BUDDY_ARG_TENSOR) {
+    const buddy_tensor_type *type = &arg->as.tensor->type;
+    return bd_form_fits(form, bracket, type->dims, type->rank);
+  }
+  for (size_t i = 0; arg && arg->kind == BUDDY_ARG_TENSORS && i < arg->n; ++i) {
+    const buddy_value *value = arg->as.tensors[i];
+    if (value && !bd_form_fits(form, bracket, value->type.dims, value->type.rank)) return false;
+  }
+  return true;
+}
+
+static bool tensor_broadcasts(bd_form *form, const char *bracket, const buddy_arg *arg) {
+  bd_shape to;
+  bd_form_shape(form, bracket, &to);
+  if (!arg || arg->kind != BUDDY_ARG_TENSOR || to.rank == BD_ANY_RANK) return true;
+  const buddy_tensor_type *type = &arg->as.tensor->type;
+  if (type->rank > to.rank) return false;
+  for (uint32_t k = 1; k <= type->rank; ++k) {
+    const int64_t dim = type->dims[type->rank - k];
+    if (dim != 1 && !bd_dims_may_equal(form->q, dim, to.dims[to.rank - k])) return false;
+  }
+  return true;
+}
+
+/* "=S", "=n", "=0", ">0". */
+static bool number_fits(bd_form *form, const char *at, const buddy_arg *arg) {
+  const bool is_int = arg && arg->kind == BUDDY_ARG_INT;
+  if (*at == '>') return !is_int || arg->as.i > 0;
+  ++at;
+  if (is_digit(*at)) return !is_int || arg->as.i == *at - '0';
+  const item it = {.kind = is_upper(*at) ? RUN : DIM,
+                   .i = (uint32_t)(*at - (is_upper(*at) ? 'A' : 'a'))};
+  if (it.kind == DIM) return !is_int || take_dim(form, &it, arg->as.i);
+  if (!arg || arg->kind != BUDDY_ARG_INTS) return true;
+  return arg->n <= BD_MAX_RANK && take_run(form, &it, arg->as.ints, (uint32_t)arg->n);
+}
+
+/* ":S", ":self". */
+static bool axes_fit(bd_form *form, const char *name, const char *at, const buddy_arg *arg) {
+  uint32_t rank = 0;
+  ++at;
+  if (is_upper(*at)) {
+    if (!run_is_known(form, (uint32_t)(*at - 'A'))) return true;
+    rank = form->runs[*at - 'A'].n;
+  } else {
+    const buddy_arg *of = take_arg(form, &at);
+    if (!of || of->kind != BUDDY_ARG_TENSOR) return true;
+    rank = of->as.tensor->type.rank;
+  }
+  const int64_t n = rank ? rank : 1;
+  const bool is_list = arg && arg->kind == BUDDY_ARG_INTS;
+  if (!is_list && (!arg || arg->kind != BUDDY_ARG_INT)) return true;
+  for (size_t i = 0; i < (is_list ? arg->n : 1); ++i) {
+    const int64_t axis = is_list ? arg->as.ints[i] : arg->as.i;
+    if (axis >= -n && axis < n) continue;
+    form->wrong_axis = name;
+    form->wrong_rank = rank;
+    return false;
+  }
+  return true;
+}
+
+static bool term_fits(bd_form *form, const char *at) {
+  const char *name = at;
+  const buddy_arg *arg = take_arg(form, &at);
+  switch (*at) {
+    case '[':
+      return tensor_fits(form, at, arg);
+    case '<':
+      return tensor_broadcasts(form, at + 1, arg);
+    case ':':
+      return axes_fit(form, name, at, arg);
+    default:
+      return number_fits(form, at, arg);
+  }
+}
+
+/* ---- Forms ---- */
+
+static const char *skip_word(const char *at) {
+  while (*at && *at != ' ') ++at;
+  while (*at == ' ') ++at;
+  return at;
+}
+
+static bool form_ends(const char *at) { return !*at || *at == '|'; }
+
+/* Reads one form; *at is at the next then. */
+static bool form_fits(bd_form *form, const char **at) {
+  bool fits = true;
+  form->known_dims = 0;
+  form->known_runs = 0;
+  form->results = NULL;
+  while (!form_ends(*at)) {
+    if (**at == '-') {
+      form->results = skip_word(*at);
+      while (!form_ends(*at)) *at = skip_word(*at);
+      break;
+    }
+    fits = fits && term_fits(form, *at);
+    *at = skip_word(*at);
+  }
+  if (**at) *at = skip_word(*at);
+  return fits;
+}
+
+buddy_code bd_form_find(bd_question *q, const char *text, bd_form *out_form) {
+  out_form->q = q;
+  out_form->wrong_axis = NULL;
+  for (const char *at = text; *at;) {
+    if (form_fits(out_form, &at)) return BUDDY_OK;
+  }
+  return BUDDY_INVALID_ARGUMENT;
+}
+
+const char *bd_form_result(const bd_form *form, uint32_t result) {
+  const char *at = form->results, *last = NULL;
+  for (uint32_t i = 0; at && !form_ends(at); ++i) {
+    if (*at == '.') return last;
+    if (i == result) return at;
+    last = at;
+    at = skip_word(at);
+  }
+  return NULL;
+}

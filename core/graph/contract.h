@@ -1,0 +1,31 @@
+/* core/graph/contract.h: the text of a contract, read against the arguments of a node. */
+#ifndef BUDDY_CORE_GRAPH_CONTRACT_H
+#define BUDDY_CORE_GRAPH_CONTRACT_H
+
+#include "core/graph/shapes.h"
+
+/* The form that holds, with what its letters mean for this node. */
+typedef struct bd_form {
+  bd_question *q;
+  const char *results; /* behind "->"; null: the rule gives them */
+  uint32_t known_dims; /* by letter */
+  uint64_t known_runs; /* upper-case letters, then those with "?" */
+  const char *wrong_axis; /* the argument that names a dim which is not there; null: none does */
+  uint32_t wrong_rank;
+  int64_t dims[26];
+  struct {
+    const int64_t *dims;
+    uint32_t n;
+  } runs[52];
+} bd_form;
+
+/* Finds the form of a text that the arguments fit. BUDDY_INVALID_ARGUMENT if there is none. */
+buddy_code bd_form_find(bd_question *q, const char *text, bd_form *out_form);
+/* The bracket of a result; null if any shape will do. */
+const char *bd_form_result(const bd_form *form, uint32_t result);
+/* Whether dims are what the bracket says. */
+bool bd_form_fits(bd_form *form, const char *bracket, const int64_t *dims, uint32_t n);
+/* The shape that the bracket says; BD_ANY_DIM and BD_ANY_RANK where it does not. */
+void bd_form_shape(const bd_form *form, const char *bracket, bd_shape *out);
+
+#endif

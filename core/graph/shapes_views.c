@@ -1,0 +1,448 @@
+/* core/graph/shapes_views.c: shapes of what shows, moves or repeats the elements of one tensor. */
+#include <string.h>
+
+#include "core/graph/shapes.h"
+
+/* What a view or a part is taken of. */
+static buddy_code begin(bd_question *q, const buddy_tensor_type **out_type) {
+  *out_type = bd_first_tensor(q);
+  return *out_type ? BUDDY_OK : bd_contradiction(q, "no argument is a tensor");
+}
+
+static buddy_code any_rank(bd_shape *out) {
+  out->rank = BD_ANY_RANK;
+  return BUDDY_OK;
+}
+
+/* The list of sizes, whichever name it has. */
+static const buddy_arg *sizes_of(const bd_question *q) {
+  static const char *const names[] = {"size", "shape", "sizes"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
+    const buddy_arg *found = bd_list_named(q, names[i]);
+    if (found) return found;
+  }
+  return NULL;
+}
+
+/* ---- Reshapes ---- */
+
+/* Sizes of which at most one is -1, which stands for what is left of `total` elements. */
+static buddy_code fill_sizes(bd_question *q, const buddy_arg *sizes, int64_t total,
+                             bd_shape *out) {
+  int64_t known = 1;
+  uint32_t at = BD_ANY_RANK;
+  for (size_t i = 0; i < sizes->n; ++i) {
+    const int64_t size = sizes->as.ints[i];
+    const buddy_code code = bd_shape_push(q, out, size);
+    if (code) return code;
+    if (size == -1) {
+      if (at != BD_ANY_RANK) return bd_contradiction(q, "two sizes are to be found out");
+      at = out->rank - 1;
+    } else if (!BUDDY_IS_SYMBOLIC(size) && size < 0) {
+      return bd_contradiction(q, "a size is negative");
+    } else {
+      known = bd_dim_do(q, BUDDY_DIM_MUL, known, size);
+    }
+  }
+  if (at == BD_ANY_RANK) {
+    if (bd_dims_may_equal(q, total, known)) return BUDDY_OK;
+    return bd_contradiction(q, "the sizes are not those of as many elements");
+  }
+  out->dims[at] = BD_ANY_DIM;
+  if (BUDDY_IS_SYMBOLIC(known) || known == 0 || known == BD_ANY_DIM) return BUDDY_OK;
+  if (total == BD_ANY_DIM || BUDDY_IS_SYMBOLIC(total)) return BUDDY_OK;
+  if (total % known) return bd_contradiction(q, "the sizes are not those of as many elements");
+  out->dims[at] = total / known;
+  return BUDDY_OK;
+}
+
+buddy_code bd_shape_view(bd_question *q, uint32_t result, bd_shape *out) {
+  (void)result;
+  const buddy_tensor_type *type;
+  const buddy_code code = begin(q, &type);
+  const buddy_arg *sizes = sizes_of(q);
+  if (code || !sizes) return code ? code : any_rank(out);
+  out->rank = 0;
+  return fill_sizes(q, sizes, bd_dims_product(q, type->dims, type->rank), out);
+}
+
+buddy_code bd_shape_flatten(bd_question *q, uint32_t result, bd_shape *out) {
+  (void)result;
+  const buddy_tensor_type *type;
+  uint32_t first, last;
+  buddy_code code = begin(q, &type);
+  if (!code) code = bd_axis_named(q, "start_dim", type->rank, &first);
+  if (!code) code = bd_axis_named(q, "end_dim", type->rank, &last);
+  if (code) return code;
+  if (first == BD_ANY_RANK || last == BD_ANY_RANK) return any_rank(out);
+  if (first > last) return bd_contradiction(q, "\"start_dim\" is behind \"end_dim\"");
+  out->rank = 1;
+  out->dims[0] = 1;
+  if (type->rank == 0) return BUDDY_OK;
+  memcpy(out->dims, type->dims, first * sizeof *out->dims);
+  out->dims[first] = bd_dims_product(q, type->dims + first, last - first + 1);
+  memcpy(out->dims + first + 1, type->dims + last + 1, (type->rank - last - 1) * sizeof *out->dims);
+  out->rank = type->rank - (last - first);
+  return BUDDY_OK;
+}
+
+buddy_code bd_shape_unflatten(bd_question *q, uint32_t result, bd_shape *out) {
+  (void)result;
+  const buddy_tensor_type *type;
+  uint32_t axis = BD_ANY_RANK;
+  buddy_code code = begin(q, &type);
+  if (!code) code = bd_axis_named(q, "dim", type->rank, &axis);
+  const buddy_arg *sizes = sizes_of(q);
+  if (code) return code;
+  if (axis == BD_ANY_RANK || !sizes) return any_rank(out);
+  if (type->rank == 0) return bd_contradiction(q, "a 0-d tensor has no dim to unflatten");
+  memcpy(out->dims, type->dims, axis * sizeof *out->dims);
+  out->rank = axis;
+  code = fill_sizes(q, sizes, type->dims[axis], out);
+  for (uint32_t i = axis + 1; !code && i < type->rank; ++i)
+    code = bd_shape_push(q, out, type->dims[i]);
+  return code;
+}
+
+/* ---- Expanding ---- */
+
+buddy_code bd_shape_expand(bd_question *q, uint32_t result, bd_shape *out) {
+  (void)result;
+  const buddy_tensor_type *type;
+  buddy_code code = begin(q, &type);
+  const buddy_arg *sizes = sizes_of(q);
+  if (code || !sizes) return code ? code : any_rank(out);
+  if (sizes->n < type->rank)
+    return bd_contradiction(q, "%zu sizes are fewer than the dims of a tensor of rank %u", sizes->n,
+                            type->rank);
+  const size_t more = sizes->n - type->rank;
+  out->rank = 0;
+  for (size_t i = 0; !code && i < sizes->n; ++i) {
+    const int64_t from = i < more ? 1 : type->dims[i - more], size = sizes->as.ints[i];
+    if (size == -1 && i < more) return bd_contradiction(q, "the size of a new dim is -1");
+    if (size != -1 && from != 1 && !bd_dims_may_equal(q, from, size))
+      return bd_contradiction(q, "dim %zu cannot be expanded", i);
+    code = bd_shape_push(q, out, size == -1 ? from : size);
+  }
+  return code;
+}
+
+buddy_code bd_shape_repeat(bd_question *q, uint32_t result, bd_shape *out) {
+  (void)result;
+  const buddy_tensor_type *type;
+  buddy_code code = begin(q, &type);
+  const buddy_arg *repeats = bd_list_named(q, "repeats");
+  const bool is_tile = !repeats;
+  if (is_tile) repeats = bd_list_named(q, "dims");
+  if (code || !repeats) return code ? code : any_rank(out);
+  if (!is_tile && repeats->n < type->rank)
+    return bd_contradiction(q, "%zu repeats are fewer than the dims of a tensor of rank %u",
+                            repeats->n, type->rank);
+  const size_t rank = repeats->n > type->rank ? repeats->n : type->rank;
+  out->rank = 0;
+  for (size_t i = 0; !code && i < rank; ++i) {
+    const int64_t dim = i < rank - type->rank ? 1 : type->dims[i - (rank - type->rank)];
+    const int64_t times = i < rank - repeats->n ? 1 : repeats->as.ints[i - (rank - repeats->n)];
+    code = bd_shape_push(q, out, bd_dim_do(q, BUDDY_DIM_MUL, dim, times));
+  }
+  return code;
+}
+
+/* ---- Orders of dims ---- */
+
+buddy_code bd_shape_permute(bd_question *q, uint32_t result, bd_shape *out) {
+  (void)result;
+  const buddy_tensor_type *type;
+  const buddy_code code = begin(q, &type);
+  const buddy_arg *dims = bd_list_named(q, "dims");
+  if (code) return code;
+  if (!dims && buddy_node_arg_find(q->node, "dims")) return any_rank(out);
+  if (dims && dims->n != type->rank)
+    return bd_contradiction(q, "%zu dims are named of a tensor of rank %u", dims->n, type->rank);
+  uint64_t seen = 0;
+  out->rank = type->rank;
+  for (uint32_t i = 0; i < type->rank; ++i) {
+    uint32_t axis = type->rank - 1 - i;
+    if (dims && bd_axis(q, dims->as.ints[i], type->rank, &axis)) return BUDDY_INVALID_ARGUMENT;
+    if (seen >> axis & 1u) return bd_contradiction(q, "dim %u is named twice", axis);
+    seen |= (uint64_t)1 << axis;
+    out->dims[i] = type->dims[axis];
+  }
+  return BUDDY_OK;
+}
+
+buddy_code bd_shape_transpose(bd_question *q, uint32_t result, bd_shape *out) {
+  (void)result;
+  const buddy_tensor_type *type;
+  uint32_t a, b;
+  const bool are_axes = buddy_node_arg_find(q->node, "axis0") != NULL;
+  buddy_code code = begin(q, &type);
+  if (!code) code = bd_axis_named(q, are_axes ? "axis0" : "dim0", type->rank, &a);
+  if (!code) code = bd_axis_named(q, are_axes ? "axis1" : "dim1", type->rank, &b);
+  if (code) return code;
+  if (a == BD_ANY_RANK || b == BD_ANY_RANK) return any_rank(out);
+  bd_shape_copy(out, type);
+  if (type->rank == 0) return BUDDY_OK;
+  out->dims[a] = type->dims[b];
+  out->dims[b] = type->dims[a];
+  return BUDDY_OK;
+}
+
+/* ---- Dims of one element ---- */
+
+/* The dims that may go, as a set of bits. */
+static buddy_code squeezed(bd_question *q, uint32_t rank, uint64_t *out_set) {
+  const buddy_arg *dim = buddy_node_arg_find(q->node, "dim");
+  const bool is_list = dim && dim->kind == BUDDY_ARG_INTS;
+  *out_set = dim ? 0 : ~(uint64_t)0;
+  for (size_t i = 0; dim && i < (is_list ? dim->n : 1); ++i) {
+    uint32_t axis;
+    if (bd_axis(q, is_list ? dim->as.ints[i] : dim->as.i, rank, &axis))
+      return BUDDY_INVALID_ARGUMENT;
+    *out_set |= (uint64_t)1 << axis;
+  }
+  return BUDDY_OK;
+}
+
+/* A symbolic dim stays, whatever it is in the run: PyTorch has exported it as other than 1. */
+buddy_code bd_shape_squeeze(bd_question *q, uint32_t result, bd_shape *out) {
+  (void)result;
+  const buddy_tensor_type *type;
+  uint64_t set = 0;
+  buddy_code code = begin(q, &type);
+  if (!code) code = squeezed(q, type->rank, &set);
+  out->rank = 0;
+  for (uint32_t i = 0; !code && i < type->rank; ++i) {
+    if (type->dims[i] != 1 || !(set >> i & 1u)) out->dims[out->rank++] = type->dims[i];
+  }
+  return code;
+}
+
+/* `type` with one more dim at the place that "dim" names. */
+static buddy_code insert_dim(bd_question *q, const buddy_tensor_type *type, int64_t dim,
+                             bd_shape *out) {
+  uint32_t axis;
+  const buddy_code code = bd_axis_named(q, "dim", type->rank + 1, &axis);
+  if (code) return code;
+  if (axis == BD_ANY_RANK) return any_rank(out);
+  if (type->rank >= BD_MAX_RANK)
+    return bd_contradiction(q, "it has more than %u dims", BD_MAX_RANK);
+  out->rank = type->rank + 1;
+  for (uint32_t i = 0; i < out->rank; ++i)
+    out->dims[i] = i == axis ? dim : type->dims[i < axis ? i : i - 1];
+  return BUDDY_OK;
+}
+
+buddy_code bd_shape_unsqueeze(bd_question *q, uint32_t result, bd_shape *out) {
+  (void)result;
+  const buddy_tensor_type *type;
+  const buddy_code code = begin(q, &type);
+  return code ? code : insert_dim(q, type, 1, out);
+}
+
+/* ---- Parts ---- */
+
+static void drop_dim(const buddy_tensor_type *type, uint32_t axis, bd_shape *out) {
+  out->rank = 0;
+  for (uint32_t i = 0; i < type->rank; ++i) {
+    if (i != axis) out->dims[out->rank++] = type->dims[i];
+  }
+}
+
+/* One of a dim, or all of them one by one. */
+buddy_code bd_shape_select(bd_question *q, uint32_t result, bd_shape *out) {
+  const buddy_tensor_type *type;
+  uint32_t axis = BD_ANY_RANK;
+  buddy_code code = begin(q, &type);
+  if (!code) code = bd_axis_named(q, "dim", type->rank, &axis);
+  if (code) return code;
+  if (type->rank == 0) return bd_contradiction(q, "a 0-d tensor has no dim to select from");
+  if (axis == BD_ANY_RANK) return any_rank(out);
+  drop_dim(type, axis, out);
+  if (q->node->n_results > 1 && !bd_dims_may_equal(q, type->dims[axis], q->node->n_results))
+    return bd_contradiction(q, "dim %u does not have %u elements", axis, q->node->n_results);
+  (void)result;
+  return BUDDY_OK;
+}
+
+static int64_t clamped(int64_t at, int64_t size) {
+  if (at < 0) at += size;
+  return at < 0 ? 0 : at > size ? size : at;
+}
+
+/* The length of a slice of plain numbers. */
+static int64_t slice_length(const bd_question *q, int64_t size) {
+  int64_t start = 0, end = size, step = 1;
+  const buddy_arg *from = buddy_node_arg_find(q->node, "start"),
+                  *to = buddy_node_arg_find(q->node, "end");
+  if (BUDDY_IS_SYMBOLIC(size) || size == BD_ANY_DIM) return BD_ANY_DIM;
+  if (from && from->kind != BUDDY_ARG_NONE && !bd_number_named(q, "start", &start))
+    return BD_ANY_DIM;
+  if (to && to->kind != BUDDY_ARG_NONE && !bd_number_named(q, "end", &end)) return BD_ANY_DIM;
+  if (!bd_number_named(q, "step", &step) || step < 1) return BD_ANY_DIM;
+  start = clamped(start, size);
+  end = clamped(end, size);
+  return end <= start ? 0 : (end - start - 1) / step + 1;
+}
+
+buddy_code bd_shape_slice(bd_question *q, uint32_t result, bd_shape *out) {
+  (void)result;
+  const buddy_tensor_type *type;
+  uint32_t axis = BD_ANY_RANK;
+  buddy_code code = begin(q, &type);
+  if (!code) code = bd_axis_named(q, "dim", type->rank, &axis);
+  if (code) return code;
+  if (type->rank == 0) return bd_contradiction(q, "a 0-d tensor has no dim to take a part of");
+  bd_shape_copy(out, type);
+  if (axis == BD_ANY_RANK) return any_rank(out);
+  const bool is_narrow = buddy_node_arg_find(q->node, "length") != NULL;
+  out->dims[axis] = is_narrow ? bd_dim_named(q, "length") : slice_length(q, type->dims[axis]);
+  return BUDDY_OK;
+}
+
+/* Elements of a diagonal that begins `offset` to the right, or below. */
+static int64_t diagonal_length(const bd_question *q, int64_t rows, int64_t columns) {
+  int64_t offset = 0;
+  if (BUDDY_IS_SYMBOLIC(rows) || BUDDY_IS_SYMBOLIC(columns)) return BD_ANY_DIM;
+  if (!bd_number_named(q, "offset", &offset)) return BD_ANY_DIM;
+  if (offset > columns || (offset < 0 && -(offset + 1) >= rows)) return 0;
+  const int64_t high = offset < 0 ? rows + offset : rows, wide = offset > 0 ? columns - offset : columns;
+  return high < wide ? high : wide;
+}
+
+buddy_code bd_shape_diagonal(bd_question *q, uint32_t result, bd_shape *out) {
+  (void)result;
+  const buddy_tensor_type *type;
+  uint32_t a = BD_ANY_RANK, b = BD_ANY_RANK;
+  buddy_code code = begin(q, &type);
+  if (!code && type->rank < 2) return bd_contradiction(q, "a diagonal is of two dims or more");
+  if (!code) code = bd_axis_named(q, "dim1", type->rank, &a);
+  if (!code) code = bd_axis_named(q, "dim2", type->rank, &b);
+  if (code) return code;
+  if (a == BD_ANY_RANK || b == BD_ANY_RANK) return any_rank(out);
+  if (a == b) return bd_contradiction(q, "\"dim1\" and \"dim2\" are the same dim");
+  out->rank = 0;
+  for (uint32_t i = 0; i < type->rank; ++i) {
+    if (i != a && i != b) out->dims[out->rank++] = type->dims[i];
+  }
+  out->dims[out->rank++] = diagonal_length(q, type->dims[a], type->dims[b]);
+  return BUDDY_OK;
+}
+
+buddy_code bd_shape_unfold(bd_question *q, uint32_t result, bd_shape *out) {
+  (void)result;
+  const buddy_tensor_type *type;
+  uint32_t axis = BD_ANY_RANK;
+  int64_t step = 1;
+  buddy_code code = begin(q, &type);
+  if (!code) code = bd_axis_named(q, "dimension", type->rank, &axis);
+  if (code) return code;
+  const int64_t size = bd_dim_named(q, "size");
+  if (axis == BD_ANY_RANK || !bd_number_named(q, "step", &step)) return any_rank(out);
+  if (step < 1) return bd_contradiction(q, "\"step\" is less than 1");
+  bd_shape_copy(out, type);
+  if (type->rank > 0) {
+    const int64_t rest = bd_dim_do(q, BUDDY_DIM_SUB, type->dims[axis], size);
+    out->dims[axis] = bd_dim_do(q, BUDDY_DIM_ADD, bd_dim_do(q, BUDDY_DIM_FLOORDIV, rest, step), 1);
+    if (out->dims[axis] < 1 && !BUDDY_IS_SYMBOLIC(out->dims[axis]))
+      return bd_contradiction(q, "a window is larger than the dim");
+  }
+  return bd_shape_push(q, out, size);
+}
+
+/* ---- Joining ---- */
+
+/* The tensors of the first argument that is a list of them. */
+static const buddy_arg *tensors_of(const bd_question *q) {
+  const buddy_arg *arg = q->node->n_args ? q->node->args[0] : NULL;
+  return arg && arg->kind == BUDDY_ARG_TENSORS && arg->n ? arg : NULL;
+}
+
+/* PyTorch's cat passes over tensors of shape [0] for the sake of old programs. */
+static bool is_skipped(const buddy_tensor_type *type) { return type->rank == 1 && type->dims[0] == 0; }
+
+static buddy_code join(bd_question *q, const buddy_tensor_type *type, uint32_t axis,
+                       bd_shape *out) {
+  if (type->rank != out->rank)
+    return bd_contradiction(q, "tensors of rank %u and %u do not join", out->rank, type->rank);
+  for (uint32_t i = 0; i < type->rank; ++i) {
+    if (i == axis) {
+      out->dims[i] = bd_dim_do(q, BUDDY_DIM_ADD, out->dims[i], type->dims[i]);
+    } else if (!bd_dims_may_equal(q, out->dims[i], type->dims[i])) {
+      return bd_contradiction(q, "the tensors differ in dim %u", i);
+    }
+  }
+  return BUDDY_OK;
+}
+
+buddy_code bd_shape_cat(bd_question *q, uint32_t result, bd_shape *out) {
+  (void)result;
+  const buddy_arg *tensors = tensors_of(q);
+  const buddy_tensor_type *first = NULL;
+  uint32_t axis = 0;
+  buddy_code code = BUDDY_OK;
+  if (!tensors) return any_rank(out);
+  for (size_t i = 0; !code && i < tensors->n; ++i) {
+    const buddy_tensor_type *type = &tensors->as.tensors[i]->type;
+    if (type->rank == 0) return bd_contradiction(q, "a 0-d tensor does not join");
+    if (is_skipped(type)) continue;
+    if (first) {
+      code = join(q, type, axis, out);
+      continue;
+    }
+    first = type;
+    bd_shape_copy(out, type);
+    code = bd_axis_named(q, "dim", type->rank, &axis);
+    if (axis == BD_ANY_RANK) return code ? code : any_rank(out);
+  }
+  if (first) return code;
+  out->rank = 1;
+  out->dims[0] = 0;
+  return code;
+}
+
+buddy_code bd_shape_stack(bd_question *q, uint32_t result, bd_shape *out) {
+  (void)result;
+  const buddy_arg *tensors = tensors_of(q);
+  if (!tensors) return any_rank(out);
+  const buddy_tensor_type *first = &tensors->as.tensors[0]->type;
+  for (size_t i = 1; i < tensors->n; ++i) {
+    const buddy_tensor_type *type = &tensors->as.tensors[i]->type;
+    bool is_same = type->rank == first->rank;
+    for (uint32_t k = 0; is_same && k < type->rank; ++k)
+      is_same = bd_dims_may_equal(q, first->dims[k], type->dims[k]);
+    if (!is_same) return bd_contradiction(q, "the tensors do not have the same shape");
+  }
+  return insert_dim(q, first, (int64_t)tensors->n, out);
+}
+
+/* ---- Splitting ---- */
+
+/* Part number `result` by a list of sizes, or by one size for all. */
+static int64_t part_length(bd_question *q, uint32_t result, int64_t dim) {
+  const buddy_arg *sizes = bd_list_named(q, "split_sizes");
+  if (!sizes) sizes = bd_list_named(q, "split_size");
+  if (sizes) return result < sizes->n ? sizes->as.ints[result] : BD_ANY_DIM;
+  int64_t size = 0;
+  if (BUDDY_IS_SYMBOLIC(dim) || !bd_number_named(q, "split_size", &size) || size < 1)
+    return BD_ANY_DIM;
+  const int64_t start = (int64_t)result > dim / size ? dim : (int64_t)result * size;
+  return dim - start < size ? dim - start : size;
+}
+
+buddy_code bd_shape_split(bd_question *q, uint32_t result, bd_shape *out) {
+  const buddy_tensor_type *type;
+  uint32_t axis = BD_ANY_RANK;
+  buddy_code code = begin(q, &type);
+  if (!code) code = bd_axis_named(q, "dim", type->rank, &axis);
+  if (code) return code;
+  if (type->rank == 0) return bd_contradiction(q, "a 0-d tensor cannot be split");
+  bd_shape_copy(out, type);
+  if (axis == BD_ANY_RANK) return any_rank(out);
+  const buddy_arg *sizes = bd_list_named(q, "split_sizes");
+  if (sizes && sizes->n != q->node->n_results)
+    return bd_contradiction(q, "%zu sizes are not those of %u parts", sizes->n,
+                            q->node->n_results);
+  out->dims[axis] = part_length(q, result, type->dims[axis]);
+  return BUDDY_OK;
+}

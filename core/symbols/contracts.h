@@ -1,0 +1,108 @@
+/* core/symbols/contracts.h: what an op asks of the shapes of its arguments, and which shapes and
+ * dtypes its results have: one row per op, beside the schema.
+ *
+ * The text of a row is one or more forms with " | " between them; the first whose ranks and numbers
+ * fit is the one that holds. A form is terms, and after "->" one shape for each result:
+ *
+ *   self[b?,n,K]   the tensor argument "self", or each tensor of a list, has these dims; an
+ *                  argument that is None is skipped
+ *   size=S  k=n    the list of numbers "size" is the run S; the number "k" is the dim n
+ *   reduction=0    the number "reduction" is 0, else the next form is tried
+ *   reduction>0    the number "reduction" is more than 0, else the next form is tried
+ *   dim:S          "dim" is one dim, or a list of dims, of the run S, or of the argument named there
+ *                  (of a 0-d tensor: of 1 dim)
+ *   self<[n,m]     the tensor "self" broadcasts to that shape
+ *
+ * Between brackets stand dims, with "," between them:
+ *
+ *   n      a dim: what the first n was, each further one is
+ *   4      that number
+ *   _      any dim
+ *   b?     one dim, or none; _? the same, any
+ *   S      a run of dims, of any number: what the first S was, each further one is
+ *   #S     as many dims as the run S has, of any sizes
+ *   ...    any number of any dims
+ *   !      alone: any dims with a 0 among them
+ *
+ * Behind the shapes of results "..." stands for more like the last; results beyond are of any shape.
+ * At most one run of a bracket may be unknown when it is reached. A contract is made of facts of
+ * PyTorch alone: what it refuses, PyTorch refuses. */
+#ifndef BUDDY_CORE_SYMBOLS_CONTRACTS_H
+#define BUDDY_CORE_SYMBOLS_CONTRACTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "buddy/graph.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The way to the shape of a result, where the text does not tell it. X(NAME, function). */
+#define BD_SHAPE_RULES(X)             \
+  X(OPEN, bd_shape_open)              \
+  X(BROADCAST, bd_shape_broadcast)    \
+  X(REDUCE, bd_shape_reduce)          \
+  X(SAME, bd_shape_same)              \
+  X(LOSS, bd_shape_loss)              \
+  X(MATMUL, bd_shape_matmul)          \
+  X(CONVOLUTION, bd_shape_convolution) \
+  X(POOL, bd_shape_pool)              \
+  X(RESIZE, bd_shape_resize)          \
+  X(PAD, bd_shape_pad)                \
+  X(VIEW, bd_shape_view)              \
+  X(EXPAND, bd_shape_expand)          \
+  X(PERMUTE, bd_shape_permute)        \
+  X(TRANSPOSE, bd_shape_transpose)    \
+  X(SQUEEZE, bd_shape_squeeze)        \
+  X(UNSQUEEZE, bd_shape_unsqueeze)    \
+  X(FLATTEN, bd_shape_flatten)        \
+  X(UNFLATTEN, bd_shape_unflatten)    \
+  X(SELECT, bd_shape_select)          \
+  X(SLICE, bd_shape_slice)            \
+  X(DIAGONAL, bd_shape_diagonal)      \
+  X(UNFOLD, bd_shape_unfold)          \
+  X(REPEAT, bd_shape_repeat)          \
+  X(CAT, bd_shape_cat)                \
+  X(STACK, bd_shape_stack)            \
+  X(SPLIT, bd_shape_split)            \
+  X(ALONG, bd_shape_along)            \
+  X(INDEX, bd_shape_index)
+
+typedef enum bd_shape_rule {
+#define BD_X(name, function) BD_SHAPE_##name,
+  BD_SHAPE_RULES(BD_X)
+#undef BD_X
+} bd_shape_rule;
+
+typedef enum bd_dtype_rule {
+  BD_DTYPE_UNSTATED,
+  BD_DTYPE_PROMOTED,      /* of all that takes part */
+  BD_DTYPE_PROMOTED_REAL, /* the same, integers as f32: exp, div */
+  BD_DTYPE_FIRST,         /* of the first tensor */
+  BD_DTYPE_FIRST_OR_ARG,  /* argument "dtype", else that of the first tensor */
+  BD_DTYPE_SUMMED,        /* argument "dtype", else integers as i64 */
+  BD_DTYPE_MAGNITUDE,     /* argument "dtype", else complex as its real part */
+  BD_DTYPE_IS_BOOL,
+  BD_DTYPE_IS_TRUTH,      /* bool, but of u8 u8: all, any */
+  BD_DTYPE_IS_I64
+} bd_dtype_rule;
+
+typedef struct bd_contract {
+  const char *op;    /* "aten.max" or "aten.max.dim" */
+  uint8_t shape;     /* bd_shape_rule */
+  uint8_t dtypes[2]; /* bd_dtype_rule, of result 0 and of result 1 */
+  const char *text;  /* null: any shapes; without "->": the rule gives the shapes of the results */
+} bd_contract;
+
+/* The row of an op: by its whole name, then without the overload, then without the "_" of an op
+ * that writes or the "_copy" of one that does not; else that of its kind. Null if there is none. */
+BUDDY_EXPORT const bd_contract *bd_contract_find(const char *op, buddy_op_kind kind);
+/* The table, for the test of it. */
+BUDDY_EXPORT const bd_contract *bd_contracts(size_t *out_n);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,192 @@
+#include "core/symbols/contracts.h"
+
+#include <cctype>
+
+#include "tests/core/graph/fixture.h"
+
+namespace {
+
+/* Ops of many families, as PyTorch declares them. */
+const char *const schemas[] = {
+    "aten::mm(Tensor self, Tensor mat2) -> Tensor",
+    "aten::linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor",
+    "aten::addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
+    "aten::matmul(Tensor self, Tensor other) -> Tensor",
+    "aten::layer_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight=None, Tensor? "
+    "bias=None, float eps=1e-05) -> Tensor",
+    "aten::embedding(Tensor weight, Tensor indices) -> Tensor",
+    "aten::max_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] "
+    "dilation=1, bool ceil_mode=False) -> Tensor",
+    "aten::nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt "
+    "ignore_index) -> (Tensor output, Tensor total_weight)",
+    "aten::gather(Tensor self, int dim, Tensor index) -> Tensor",
+    "aten::zeros(SymInt[] size) -> Tensor",
+    "aten::sort(Tensor self, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)",
+    "aten::permute(Tensor self, int[] dims) -> Tensor",
+    "aten::squeeze.dim(Tensor self, int dim) -> Tensor",
+    "aten::squeeze_copy.dim(Tensor self, int dim) -> Tensor",
+    "aten::unbind.int(Tensor self, int dim=0) -> Tensor[]",
+    "aten::constant_pad_nd(Tensor self, SymInt[] pad, Scalar value=0) -> Tensor",
+    "aten::upsample_nearest2d(Tensor self, SymInt[2] output_size) -> Tensor",
+    "aten::add_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)",
+    "aten::expand(Tensor self, SymInt[] size) -> Tensor",
+    "aten::stack(Tensor[] tensors, int dim=0) -> Tensor",
+    "aten::convolution(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] "
+    "padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups) -> Tensor",
+};
+
+class ContractTest : public GraphFixture {
+ protected:
+  /* "" if the node is taken, else why not. The graph's text form is what says it shortest. */
+  std::string Told(const std::string &inputs, const std::string &node) {
+    buddy_opset *ops = CreateTestOpset();
+    for (const char *schema : schemas) {
+      const buddy_op_kind kind =
+          strstr(schema, "add_") ? BUDDY_KIND_ELEMENTWISE : BUDDY_KIND_OTHER;
+      EXPECT_EQ(buddy_opset_define(ops, schema, kind, nullptr), BUDDY_OK) << schema;
+    }
+    const std::string text = "graph @g {\n" + inputs + "  " + node + "\n}\n";
+    buddy_diags *told = nullptr;
+    buddy_graph *made = nullptr;
+    EXPECT_EQ(buddy_diags_create(&told), BUDDY_OK);
+    const buddy_code code =
+        buddy_graph_parse(ops, {text.data(), text.size()}, told, &made);
+    const buddy_diag *first = buddy_diags_get(told, 0);
+    const std::string said = code ? first ? first->what : "?" : "";
+    buddy_graph_destroy(made);
+    buddy_diags_destroy(told);
+    buddy_opset_destroy(ops);
+    return said;
+  }
+  static std::string In(const std::vector<std::string> &types) {
+    std::string text;
+    for (size_t i = 0; i < types.size(); ++i)
+      text += "  input %" + std::string(1, static_cast<char>('a' + i)) + " : " + types[i] + "\n";
+    return text;
+  }
+};
+
+TEST_F(ContractTest, TheTableIsSortedAndEveryTextIsWellFormed) {
+  size_t n;
+  const bd_contract *rows = bd_contracts(&n);
+  ASSERT_GT(n, 500u);
+  for (size_t i = 0; i < n; ++i) {
+    if (i) {
+      EXPECT_LT(strcmp(rows[i - 1].op, rows[i].op), 0) << rows[i].op;
+    }
+    int depth = 0;
+    for (const char *at = rows[i].text ? rows[i].text : ""; *at; ++at) {
+      depth += (*at == '[') - (*at == ']');
+      const bool is_inside = isalnum(*at) || strchr("_,.#?!", *at);
+      EXPECT_TRUE(depth == 0 || *at == '[' || is_inside) << rows[i].op << ": " << at;
+      EXPECT_TRUE(depth == 0 || depth == 1) << rows[i].op;
+    }
+    EXPECT_EQ(depth, 0) << rows[i].op;
+  }
+}
+
+TEST_F(ContractTest, RowsAreFoundByNameOverloadAndTwin) {
+  const auto find = [](const char *op) { return bd_contract_find(op, BUDDY_KIND_OTHER); };
+  ASSERT_NE(find("aten.squeeze.dim"), nullptr);
+  EXPECT_EQ(find("aten.squeeze_copy.dim"), find("aten.squeeze.dim"));
+  EXPECT_EQ(find("aten.view_copy.dtype"), find("aten.view.dtype"));
+  EXPECT_NE(find("aten.view_copy.dtype"), find("aten.view_copy.default"));
+  EXPECT_EQ(find("aten.scatter_.src"), find("aten.scatter.src"));
+  EXPECT_EQ(find("vendor.product.default"), nullptr);
+  EXPECT_NE(bd_contract_find("vendor.mine.default", BUDDY_KIND_ELEMENTWISE), nullptr);
+}
+
+TEST_F(ContractTest, WhatPyTorchTakesIsTaken) {
+  const std::vector<std::pair<std::vector<std::string>, std::string>> right = {
+      {{"f32[2,3]", "f32[3,4]"}, "%r = aten.mm.default(self=%a, mat2=%b) : f32[2,4]"},
+      {{"f32[3]", "f32[4,3]", "f32[4]"},
+       "%r = aten.linear.default(input=%a, weight=%b, bias=%c) : f32[4]"},
+      {{"f32[5,3]", "f32[3]"}, "%r = aten.linear.default(input=%a, weight=%b) : f32[5]"},
+      {{"f32[1,4]", "f32[2,3]", "f32[3,4]"},
+       "%r = aten.addmm.default(self=%a, mat1=%b, mat2=%c) : f32[2,4]"},
+      {{"f32[7,1,2,3]", "f32[5,3,4]"},
+       "%r = aten.matmul.default(self=%a, other=%b) : f32[7,5,2,4]"},
+      {{"f32[3]", "f32[3]"}, "%r = aten.matmul.default(self=%a, other=%b) : f32[]"},
+      {{"f32[2,3,4]", "f32[3,4]"},
+       "%r = aten.layer_norm.default(input=%a, normalized_shape=[3,4], weight=%b) : f32[2,3,4]"},
+      {{"f32[9,4]", "i64[]"}, "%r = aten.embedding.default(weight=%a, indices=%b) : f32[4]"},
+      {{"f32[3,7,7]"},
+       "%r = aten.max_pool2d.default(self=%a, kernel_size=[2,2], ceil_mode=true) : f32[3,4,4]"},
+      {{"f32[3]", "i64[]"},
+       "%r:2 = aten.nll_loss_forward.default(self=%a, target=%b, weight=none, reduction=0, "
+       "ignore_index=-100) : f32[], f32[]"},
+      {{"f32[]", "i64[5]"}, "%r = aten.gather.default(self=%a, dim=0, index=%b) : f32[5]"},
+      {{"f32[]"}, "%r:2 = aten.sort.default(self=%a) : f32[], i64[]"},
+      {{"f32[2,1,3]"}, "%r = aten.squeeze_copy.dim(self=%a, dim=-2) : f32[2,3]"},
+      {{"f32[2,3]"}, "%r = aten.constant_pad_nd.default(self=%a, pad=[1,-2]) : f32[2,2]"},
+      {{"f32[2,3]", "f32[3]"}, "%r = aten.add_.Tensor(self=%a, other=%b) : f32[2,3]"},
+      {{"f32[1,6,5]", "f32[6,2,3]"},
+       "%r = aten.convolution.default(input=%a, weight=%b, bias=none, stride=[2], padding=[1], "
+       "dilation=[1], transposed=true, output_padding=[1], groups=3) : f32[1,6,10]"},
+  };
+  for (const auto &[types, node] : right) EXPECT_EQ(Told(In(types), node), "") << node;
+}
+
+TEST_F(ContractTest, ContradictionsAreOneSentence) {
+  EXPECT_EQ(Told(In({"f32[2,3]", "f32[5,4]"}),
+                 "%r = aten.mm.default(self=%a, mat2=%b) : f32[2,4]"),
+            "aten.mm.default takes self[n,k] mat2[k,m] -> [n,m]; here it has self f32[2,3], mat2 "
+            "f32[5,4]");
+  EXPECT_EQ(Told(In({"f32[]", "f32[4,3]"}),
+                 "%r = aten.linear.default(input=%a, weight=%b) : f32[4]"),
+            "aten.linear.default takes input[A,k] weight[m,k] bias<[A,m] -> [A,m] | input[A,k] "
+            "weight[k] bias<[A] -> [A]; here it has input f32[], weight f32[4,3]");
+  EXPECT_EQ(Told(In({"f32[2,3]"}), "%r = aten.exp.default(self=%a) : f32[]"),
+            "result 0 is declared as f32[], which does not follow from self f32[2,3]");
+  EXPECT_EQ(Told(In({"f32[2,3]"}), "%r:2 = aten.sort.default(self=%a, dim=2) : f32[2,3], i64[2,3]"),
+            "argument \"dim\" names a dim that a tensor of rank 2 has not");
+}
+
+TEST_F(ContractTest, WhatPyTorchRefusesIsRefused) {
+  const std::vector<std::pair<std::vector<std::string>, std::string>> wrong = {
+      {{"f32[3]", "f32[]"}, "%r = aten.matmul.default(self=%a, other=%b) : f32[]"},
+      {{"f32[2,3,4]", "f32[4]"},
+       "%r = aten.layer_norm.default(input=%a, normalized_shape=[3,4], weight=%b) : f32[2,3,4]"},
+      {{"f32[7]"}, "%r = aten.max_pool2d.default(self=%a, kernel_size=[2,2]) : f32[3]"},
+      {{"f32[3,7,7]"},
+       "%r = aten.max_pool2d.default(self=%a, kernel_size=[2,2,2]) : f32[3,3,3]"},
+      {{"f32[3,7,7]"}, "%r = aten.max_pool2d.default(self=%a, kernel_size=[2,2]) : f32[3,4,4]"},
+      {{"f32[2,2]", "i64[5]"}, "%r = aten.gather.default(self=%a, dim=0, index=%b) : f32[5]"},
+      {{}, "%r = aten.zeros.default(size=[2,3]) : f32[3]"},
+      {{"f32[2,3]"}, "%r = aten.permute.default(self=%a, dims=[0,0]) : f32[2,2]"},
+      {{"f32[2,3]"}, "%r:3 = aten.unbind.int(self=%a) : f32[3], f32[3], f32[3]"},
+      {{"f32[2,3]"}, "%r = aten.constant_pad_nd.default(self=%a, pad=[1,1,1,1,1,1]) : f32[4,5]"},
+      {{"f32[2,3,4]"}, "%r = aten.upsample_nearest2d.default(self=%a, output_size=[8,8]) : f32[2,8,8]"},
+      {{"f32[2,3]"}, "%r = aten.expand.default(self=%a, size=[3]) : f32[3]"},
+      {{"f32[2,3]"}, "%r = aten.expand.default(self=%a, size=[4,3]) : f32[4,3]"},
+      {{"f32[2]", "f32[3]"}, "%r = aten.stack.default(tensors=[%a, %b]) : f32[2,2]"},
+      {{"f32[3]", "f32[2,3]"}, "%r = aten.add_.Tensor(self=%a, other=%b) : f32[3]"},
+      {{"f32[2,3]"}, "%r = aten.exp.default(self=%a) : i64[2,3]"},
+      {{"f32[2,3]"}, "%r:2 = aten.sort.default(self=%a) : f32[2,3], f32[2,3]"},
+  };
+  for (const auto &[types, node] : wrong) EXPECT_NE(Told(In(types), node), "") << node;
+}
+
+TEST_F(ContractTest, SymbolicSizesAreRefusedOnlyIfTheyCanNeverBeEqual) {
+  const std::string s = "  symbol s0 [2, 64]\n  symbol s1 [2, 64]\n";
+  const auto mm = [&](const char *b, const char *to) {
+    return Told(s + In({"f32[4,s0]", b}),
+                std::string("%r = aten.mm.default(self=%a, mat2=%b) : ") + to);
+  };
+  EXPECT_EQ(mm("f32[s0,s1]", "f32[4,s1]"), "");
+  EXPECT_EQ(mm("f32[s1,3]", "f32[4,3]"), "") << "the run will tell";
+  EXPECT_EQ(mm("f32[7,3]", "f32[4,3]"), "");
+  EXPECT_NE(mm("f32[s0+1,3]", "f32[4,3]"), "");
+  EXPECT_NE(mm("f32[s0,3]", "f32[s0,4]"), "");
+}
+
+TEST_F(ContractTest, EditedNodesAreVerifiedAnew) {
+  const buddy_value *x = Input("x", {2, 3}), *y = Input("y", {4});
+  buddy_node *node = buddy_value_node(Add("sum", x, x));
+  ExpectSound();
+  const buddy_arg other = ArgTensor(y);
+  ASSERT_EQ(buddy_node_set_arg(node, 1, &other, diags), BUDDY_OK);
+  EXPECT_EQ(buddy_graph_verify(graph, diags), BUDDY_VERIFY_FAILED);
+}
+
+}  // namespace
