@@ -168,3 +168,48 @@ buddy_code buddy_graph_set_output(buddy_graph *graph, size_t i, const buddy_arg 
   bd_arg_link(copy, NULL, i);
   return BUDDY_OK;
 }
+
+/* ---- Mutations ---- */
+
+/* The input that an output writes to: a buffer by its target, a user input by its name. */
+static const bd_input *find_written(const buddy_graph *graph, const bd_output *output) {
+  const bool is_buffer = output->kind == BUDDY_OUTPUT_BUFFER_MUTATION;
+  for (size_t i = 0; i < graph->n_inputs; ++i) {
+    const bd_input *input = graph->inputs[i];
+    if (!strcmp(is_buffer ? input->target : input->value.name, output->target)) return input;
+  }
+  return NULL;
+}
+
+static buddy_code check_written(buddy_graph *graph, const bd_output *output, const bd_input *input,
+                                buddy_diags *diags) {
+  const buddy_value *value = output->arg->as.tensor;
+  const buddy_tensor_type *from = &value->type, *to = &input->value.type;
+  buddy_code code = BUDDY_OK;
+  bool is_same = from->dtype == to->dtype && from->rank == to->rank;
+  for (uint32_t i = 0; is_same && !code && i < to->rank; ++i) {
+    is_same = BUDDY_IS_SYMBOLIC(from->dims[i]) || BUDDY_IS_SYMBOLIC(to->dims[i]) ||
+              from->dims[i] == to->dims[i];
+    if (is_same)
+      code = bd_graph_require_equal(graph, to->dims[i], from->dims[i], value->node, diags);
+  }
+  if (is_same) return code;
+  char was[128], is[128];
+  buddy_graph_type_text(graph, to, was, sizeof was);
+  buddy_graph_type_text(graph, from, is, sizeof is);
+  return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, output->target,
+                         "its types contradict each other: make the program anew",
+                         "the program writes a value of type %s to it, but it is %s", is, was);
+}
+
+buddy_code bd_graph_check_mutations(buddy_graph *graph, buddy_diags *diags) {
+  buddy_code worst = BUDDY_OK;
+  for (size_t i = 0; i < graph->n_outputs; ++i) {
+    const bd_output *output = graph->outputs[i];
+    const bd_input *input =
+        output->kind == BUDDY_OUTPUT_USER ? NULL : find_written(graph, output);
+    const buddy_code code = input ? check_written(graph, output, input, diags) : BUDDY_OK;
+    if (code && (!worst || code == BUDDY_OUT_OF_MEMORY)) worst = code;
+  }
+  return worst;
+}

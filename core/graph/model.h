@@ -131,6 +131,9 @@ bool bd_graph_is_inside(const buddy_graph *graph, const buddy_graph *outer);
 /* Says where the nodes come from that are added next: what is wrong with one is told with it. The
  * location is the caller's; null ends it. */
 BUDDY_EXPORT void bd_graph_set_place(buddy_graph *graph, const buddy_location *place);
+/* What a program writes to an input or a buffer must be of its type: another one is
+ * BUDDY_INVALID_ARGUMENT, and sizes that only a run can tell are guarded. */
+BUDDY_EXPORT buddy_code bd_graph_check_mutations(buddy_graph *graph, buddy_diags *diags);
 /* Null gives null; *code tells whether memory was out. */
 const char *bd_graph_intern(buddy_graph *graph, const char *string, buddy_code *code);
 

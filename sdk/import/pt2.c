@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "core/base/text.h"
+#include "core/graph/model.h"
 #include "sdk/import/normalize.h"
 #include "sdk/import/pt2.h"
 #include "sdk/import/zero_points.h"
@@ -152,6 +153,7 @@ buddy_code buddy_archive_import(buddy_archive *archive, const buddy_opset *opset
   if (!code) code = bd_normalize(import.graph, &import.layouts, diags);
   bd_layouts_deinit(&import.layouts);
   if (!code) code = buddy_graph_verify(import.graph, diags);
+  if (!code) code = bd_graph_check_mutations(import.graph, diags);
   if (code) {
     buddy_graph_destroy(import.graph);
     return code;

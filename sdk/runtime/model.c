@@ -200,22 +200,49 @@ const buddy_program *buddy_model_program(const buddy_model *model) { return mode
  * ------------------------------------------------------------------------------------------------------
  */
 
+/* A new value takes the place of the old one only if it is of the same type: whatever the program
+ * says, no copy is larger than what it goes into. */
+static buddy_code check_new_value(const buddy_model *model, size_t i, const buddy_tensor *result,
+                                  const buddy_tensor *old, buddy_diags *diags) {
+  const buddy_port *port = buddy_program_output(model->program, i);
+  int is_same = result->dtype == old->dtype && result->rank == old->rank;
+  for (uint32_t d = 0; is_same && d < old->rank; d++) is_same = result->sizes[d] == old->sizes[d];
+  if (is_same) return BUDDY_OK;
+  return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, port->target, NULL,
+                         "the program's new value for it has another shape or dtype");
+}
+
 /* State moves into the model, written inputs are copied to the caller, the caller's outputs were
- * passed through. */
-static void deliver(buddy_model *model, const buddy_tensor *inputs, buddy_tensor *results,
-                    buddy_tensor *outputs) {
-  for (size_t i = 0; i < buddy_program_n_outputs(model->program); i++) {
+ * passed through. Nothing is written before all new values are known to fit; the results are
+ * released then. */
+static buddy_code deliver(buddy_model *model, const buddy_tensor *inputs, buddy_tensor *results,
+                          buddy_tensor *outputs, buddy_diags *diags) {
+  const size_t n = buddy_program_n_outputs(model->program);
+  buddy_code code = BUDDY_OK;
+  for (size_t i = 0; i < n && code == BUDDY_OK; i++) {
+    const binding where = model->outputs[i];
+    if (where.role == ROLE_USER) continue;
+    const buddy_tensor *old =
+        where.role == ROLE_STATE ? &model->bound[where.i] : &inputs[where.i];
+    code = check_new_value(model, i, &results[i], old, diags);
+  }
+  for (size_t i = 0; i < n; i++) {
     const binding where = model->outputs[i];
     if (where.role == ROLE_USER) {
-      outputs[where.i] = results[i];
-    } else if (where.role == ROLE_STATE) {
+      const int is_given = outputs[where.i].bytes != NULL;
+      if (code == BUDDY_OK) outputs[where.i] = results[i];
+      if (code != BUDDY_OK && !is_given) buddy_tensor_release(&results[i]);
+      continue;
+    }
+    if (code == BUDDY_OK && where.role == ROLE_STATE) {
       buddy_tensor_release(&model->bound[where.i]);
       model->bound[where.i] = results[i];
-    } else {
-      bd_strided_copy(&results[i], &inputs[where.i]);
-      buddy_tensor_release(&results[i]);
+      continue;
     }
+    if (code == BUDDY_OK) bd_strided_copy(&results[i], &inputs[where.i]);
+    buddy_tensor_release(&results[i]);
   }
+  return code;
 }
 
 static buddy_code run_bound(buddy_model *model, const buddy_tensor *inputs, buddy_tensor *outputs,
@@ -231,9 +258,8 @@ static buddy_code run_bound(buddy_model *model, const buddy_tensor *inputs, budd
   for (size_t i = 0; i < n_outputs; i++) {
     if (model->outputs[i].role == ROLE_USER) results[i] = outputs[model->outputs[i].i];
   }
-  const buddy_code code =
-      buddy_program_run(model->program, all, n_inputs, results, n_outputs, diags);
-  if (code == BUDDY_OK) deliver(model, inputs, results, outputs);
+  buddy_code code = buddy_program_run(model->program, all, n_inputs, results, n_outputs, diags);
+  if (code == BUDDY_OK) code = deliver(model, inputs, results, outputs, diags);
   free(all);
   return code;
 }

@@ -28,6 +28,21 @@ TEST_F(SignatureTest, KeepsMutationsThatAreListed) {
   EXPECT_NE(Print().find("output input_mutation \"x\" = %relu"), std::string::npos) << Print();
 }
 
+TEST_F(SignatureTest, RefusesMutationsOfAnotherType) {
+  for (const char *meta : {"1000", "2, 1", ""}) {
+    const bool is_flat = std::string(meta) == "1000";
+    Program program = ReluProgram();
+    const std::string type = is_flat ? Meta("1000", "1") : *meta ? Meta("2,1", "1,1") : Meta("", "");
+    program.AddUserInput("y", type);
+    program.output_specs =
+        R"({"user_input_mutation": {"arg": {"name": "y"}, "user_input_name": "x"}})";
+    program.outputs = Tensor("y");
+    EXPECT_EQ(Import(program), BUDDY_INVALID_ARGUMENT) << meta;
+    EXPECT_NE(Said().find("x: the program writes a value of type f32["), std::string::npos)
+        << Said();
+  }
+}
+
 TEST_F(SignatureTest, RefusesObjectsAndGradients) {
   Program program = ReluProgram();
   Program::Comma(&program.inputs) +=
