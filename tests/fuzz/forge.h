@@ -1,0 +1,26 @@
+/* tests/fuzz/forge.h: graphs whose types, numbers and dtypes contradict what they are arguments of,
+ * made from graphs that are right by changing one place of their text.
+ *
+ * The places are the types ("f32[2,3]") and, inside of nodes, the numbers and the lists of them.
+ * Each place can be changed in FORGE_WAYS ways; a way that does not go for a place gives nothing. */
+#ifndef BUDDY_TESTS_FUZZ_FORGE_H
+#define BUDDY_TESTS_FUZZ_FORGE_H
+
+#include <stddef.h>
+
+#define FORGE_WAYS 10
+#define FORGE_MAX 65536 /* bytes of a text */
+
+/* The number of places in a text. */
+size_t forge_places(const char *text, size_t size);
+/* The text with place `i` changed in way `way`, or 0 if that gives nothing new. */
+size_t forge(const char *text, size_t size, size_t i, int way, char *out);
+/* The text with every type changed at once: way 0: all are 0-d; 1: all are one dim deeper. */
+size_t forge_all(const char *text, size_t size, int way, char *out);
+
+/* Takes a graph's text through parse, normal form, plan and lowering in an order of registries; with
+ * `runs` also through compilation without optimisation and a run. Aborts if what was lowered is not
+ * printed; whatever else goes wrong must be an error that is told. */
+void forge_take(const char *text, size_t size, const char *order, int runs);
+
+#endif
