@@ -130,15 +130,13 @@ buddy_code cp_op_layer_norm(void *state, const buddy_op *self, buddy_call *call)
   return code == BUDDY_OK ? replace_if_used(call, 2, m.rstd) : code;
 }
 
-/* x / sqrt(mean(x^2) + eps) * weight; eps defaults to the machine epsilon of the input's dtype */
+/* x / sqrt(mean(x^2) + eps) * weight; eps defaults to the machine epsilon of the dtype that this is
+ * computed in */
 buddy_code cp_op_rms_norm(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;
   value x = cp_computed(call, 0);
   const buddy_dtype dtype = be_arg_type(call, 0)->dtype;
-  const double epsilon = dtype == BUDDY_F64    ? 2.220446049250313e-16
-                         : dtype == BUDDY_F16  ? 0.0009765625
-                         : dtype == BUDDY_BF16 ? 0.0078125
-                                               : 1.1920928955078125e-07;
+  const double epsilon = dtype == BUDDY_F64 ? 2.220446049250313e-16 : 1.1920928955078125e-07;
   const uint64_t axes = last_axes(cp_type(call, x)->rank, be_arg(call, 1)->n);
   value mean_square = cp_mean(call, cp_mul(call, x, x), axes, 1);
   value rstd = cp_unary(call, "aten.rsqrt.default",

@@ -42,6 +42,7 @@
 #include "sdk/compile/rewrite/reshapes.h"
 #include "sdk/compile/schedule.h"
 #include "sdk/compile/rewrite/spread.h"
+#include "sdk/compile/rewrite/sums.h"
 #include "sdk/compile/rewrite/transposes.h"
 #include "sdk/llvm/compiles.h"
 #include "sdk/lower/module.h"
@@ -134,6 +135,7 @@ static buddy_code transform(buddy_module *module, const buddy_compile_options *o
   if (code == BUDDY_OK)
     code = bd_passes_run_where(module->module, structured, bd_pipeline_parallel, "making loops",
                                diags);
+  if (code == BUDDY_OK) code = bd_sums_keep_accurate(root);
   if (code == BUDDY_OK) code = bd_loops_spread(module->module, diags);
   return code;
 }

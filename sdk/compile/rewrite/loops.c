@@ -17,6 +17,7 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Dialect/Linalg.h"
 #include "sdk/runtime/strided.h"
+#include "sdk/compile/rewrite/sums.h"
 #include "sdk/compile/structured.h"
 
 #define UNKNOWN INT64_MIN
@@ -186,6 +187,7 @@ static buddy_code relax(const bd_structured *s) {
     const MlirOperation op = find_combiner(s, yield, i);
     if (op.ptr == NULL) continue;
     if (bd_op_is(op, "arith.addf") || bd_op_is(op, "arith.mulf")) relax_sum(op);
+    if (bd_op_is(op, "arith.addf") || bd_op_is(op, "complex.add")) bd_sums_mark(op, s->n_loops);
     if (bd_op_is(op, "arith.maximumf"))
       code = use_intrinsic(op, "llvm.intr.maximum");
     else if (bd_op_is(op, "arith.minimumf"))

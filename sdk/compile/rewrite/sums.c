@@ -1,0 +1,285 @@
+/* sdk/compile/rewrite/sums.c: see sums.h. What is looked for, with loops of results anywhere:
+ *
+ *   scf.for %i = %c0 to %n step %c1 {
+ *     %x = …
+ *     %s = memref.load %sums[…]
+ *     %t = arith.addf %s, %x {buddy.sum = 1}
+ *     memref.store %t, %sums[…]
+ *   }
+ *
+ * The loops of results go outside, and blocks of terms are summed in registers. Where results lie
+ * along the innermost loop, sums_tiles.c keeps these. */
+#include "sdk/compile/rewrite/sums.h"
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "sdk/compile/rewrite/sums_parts.h"
+
+#define MARK "buddy.sum"
+
+enum { LEAST_TERMS = 4096, LEAST_ROWS = 256 }; /* fewer need no blocks */
+
+void bd_sums_mark(MlirOperation add, int n_loops) {
+  const MlirType type = mlirIntegerTypeGet(mlirOperationGetContext(add), 64);
+  bd_op_set_attribute(add, MARK, mlirIntegerAttrGet(type, n_loops));
+}
+
+/* ---- Reading ---- */
+
+static int64_t constant_of(MlirValue value) {
+  const MlirOperation op = bd_maker_of(value);
+  if (mlirOperationIsNull(op) || !bd_op_is(op, "arith.constant")) return -1;
+  const MlirAttribute number = bd_op_attribute(op, "value");
+  return mlirAttributeIsAInteger(number) ? mlirIntegerAttrGetValueInt(number) : -1;
+}
+
+/* Puts a loop in front of those that are known. */
+static bool add_loop(bd_sum *s, MlirValue index, MlirValue lower, MlirValue upper, MlirValue step,
+                     int adds) {
+  if (s->n == BD_MAX_LOOPS || constant_of(lower) != 0 || constant_of(step) != 1) return false;
+  for (int i = s->n++; i > 0; i--) s->loops[i] = s->loops[i - 1];
+  s->loops[0] = (bd_sum_loop){index, upper, constant_of(upper), adds};
+  return true;
+}
+
+static bool read_loop(bd_sum *s, MlirOperation op) {
+  const MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
+  const bool is_for = bd_op_is(op, "scf.for");
+  if ((!is_for && !bd_op_is(op, "scf.parallel")) || mlirOperationGetNumResults(op) != 0)
+    return false;
+  const intptr_t n = mlirOperationGetNumOperands(op) / 3;
+  for (intptr_t i = n - 1; i >= 0; i--) {
+    if (!add_loop(s, mlirBlockGetArgument(body, i), mlirOperationGetOperand(op, i),
+                  mlirOperationGetOperand(op, n + i), mlirOperationGetOperand(op, 2 * n + i),
+                  is_for))
+      return false;
+  }
+  s->outermost = op;
+  return true;
+}
+
+/* The loops around the body, with nothing between them. */
+static bool read_loops(bd_sum *s, int64_t n_loops) {
+  MlirOperation op = bd_block_parent(s->body);
+  while (read_loop(s, op)) {
+    if (s->n >= n_loops) return s->n == n_loops;
+    const MlirBlock around = mlirOperationGetBlock(op);
+    if (!mlirOperationEqual(mlirBlockGetFirstOperation(around), op)) return false;
+    if (!mlirOperationEqual(mlirOperationGetNextInBlock(op), mlirBlockGetTerminator(around)))
+      return false;
+    op = bd_block_parent(around);
+  }
+  return false;
+}
+
+static bool is_same_place(MlirOperation load, MlirOperation store) {
+  const intptr_t n = mlirOperationGetNumOperands(load);
+  if (mlirOperationGetNumOperands(store) != n + 1) return false;
+  for (intptr_t i = 0; i < n; i++) {
+    if (!mlirValueEqual(mlirOperationGetOperand(load, i), mlirOperationGetOperand(store, i + 1)))
+      return false;
+  }
+  return true;
+}
+
+static bool has_one_use(MlirValue value) {
+  const MlirOpOperand use = mlirValueGetFirstUse(value);
+  return !mlirOpOperandIsNull(use) && mlirOpOperandIsNull(mlirOpOperandGetNextUse(use));
+}
+
+/* The place is made of indices of results and of numbers. Those that the body has are put in front
+ * of the loops. */
+static bool is_placed_by_results(const bd_sum *s, MlirValue value) {
+  for (int i = 0; i < s->n; i++) {
+    if (mlirValueEqual(value, s->loops[i].index)) return !s->loops[i].adds;
+  }
+  const MlirOperation op = bd_maker_of(value);
+  if (mlirOperationIsNull(op) || !mlirBlockEqual(mlirOperationGetBlock(op), s->body)) return true;
+  if (mlirOperationGetNumOperands(op) > 0) return false;
+  mlirOperationMoveBefore(op, s->outermost);
+  return true;
+}
+
+typedef struct looking {
+  const bd_sum *sum;
+  bool is_alone;
+} looking;
+
+/* Nothing else of the body writes, or reads what is written. */
+static MlirWalkResult look(MlirOperation op, void *user) {
+  looking *l = user;
+  const MlirValue sums = mlirOperationGetOperand(l->sum->store, 1);
+  if (mlirOperationEqual(op, l->sum->load) || mlirOperationEqual(op, l->sum->store))
+    return MlirWalkResultAdvance;
+  l->is_alone &= !bd_op_is(op, "memref.store");
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
+    l->is_alone &= !mlirValueEqual(mlirOperationGetOperand(op, i), sums);
+  return MlirWalkResultAdvance;
+}
+
+static bool read_body(bd_sum *s) {
+  const MlirValue sum = mlirOperationGetResult(s->add, 0);
+  if (!has_one_use(sum)) return false;
+  s->store = mlirOpOperandGetOwner(mlirValueGetFirstUse(sum));
+  if (!bd_op_is(s->store, "memref.store")) return false;
+  for (intptr_t i = 0; i < 2 && mlirOperationIsNull(s->load); i++) {
+    const MlirOperation op = bd_maker_of(mlirOperationGetOperand(s->add, i));
+    if (!mlirOperationIsNull(op) && bd_op_is(op, "memref.load") && is_same_place(op, s->store))
+      s->load = op;
+  }
+  if (mlirOperationIsNull(s->load) || !has_one_use(mlirOperationGetResult(s->load, 0)))
+    return false;
+  for (intptr_t i = 2; i < mlirOperationGetNumOperands(s->store); i++) {
+    if (!is_placed_by_results(s, mlirOperationGetOperand(s->store, i))) return false;
+  }
+  looking l = {s, true};
+  for (MlirOperation op = mlirBlockGetFirstOperation(s->body); op.ptr != NULL;
+       op = mlirOperationGetNextInBlock(op))
+    mlirOperationWalk(op, look, &l, MlirWalkPreOrder);
+  return l.is_alone;
+}
+
+/* What the type is added in; null for types that are not rounded, or of which nothing is known. */
+static MlirType wide_of(MlirType type) {
+  const bool is_narrow = mlirTypeIsAF16(type) || mlirTypeIsABF16(type);
+  const MlirType part = mlirTypeIsAComplex(type) ? mlirComplexTypeGetElementType(type) : type;
+  if (is_narrow) return mlirF32TypeGet(mlirTypeGetContext(type));
+  return mlirTypeIsAF32(part) || mlirTypeIsAF64(part) ? type : (MlirType){NULL};
+}
+
+static bool read(MlirOperation add, bd_sum *s) {
+  const MlirAttribute mark = bd_op_attribute(add, MARK);
+  if (mlirAttributeIsNull(mark)) return false;
+  *s = (bd_sum){.location = mlirOperationGetLocation(add),
+                .body = mlirOperationGetBlock(add),
+                .add = add,
+                .type = mlirValueGetType(mlirOperationGetResult(add, 0)),
+                .n_terms = 1};
+  s->wide = wide_of(s->type);
+  if (mlirTypeIsNull(s->wide) || !read_loops(s, mlirIntegerAttrGetValueInt(mark))) return false;
+  for (int i = 0; i < s->n && s->n_terms >= 0; i++) {
+    if (!s->loops[i].adds) continue;
+    const int64_t size = s->loops[i].size;
+    s->n_terms = size < 0 || (size > 0 && s->n_terms > INT64_MAX / size) ? -1 : s->n_terms * size;
+  }
+  return read_body(s);
+}
+
+static bool is_worthwhile(const bd_sum *s) {
+  const int64_t least = s->loops[s->n - 1].adds ? LEAST_TERMS : LEAST_ROWS;
+  return s->n_terms < 0 || s->n_terms > least || !mlirTypeEqual(s->type, s->wide);
+}
+
+/* ---- Writing ---- */
+
+typedef struct nest {
+  const bd_sum *sum;
+  MlirValue at[BD_MAX_LOOPS];
+  int cut; /* the loop that is gone through by `step`; -1: none */
+  int64_t step;
+} nest;
+
+static MlirValue number(const nest *n, MlirBlock block, int64_t value) {
+  return bd_sum_number(n->sum, block, value);
+}
+
+/* The terms of the loops from `loop` on, added to `before`. first, last: of the loop that is cut. */
+static MlirValue write_block(nest *n, MlirBlock block, int loop, MlirValue first, MlirValue last,
+                             MlirValue before) {
+  const bd_sum *s = n->sum;
+  while (loop < s->n && !s->loops[loop].adds) loop++;
+  if (loop == s->n) return bd_sum_move_body(s, block, n->at, before);
+  const bool is_cut = loop == n->cut;
+  const MlirBlock body =
+      bd_sum_loop_open(s, block, is_cut ? first : number(n, block, 0),
+                       is_cut ? last : s->loops[loop].upper, number(n, block, 1), &before, 1);
+  n->at[loop] = mlirBlockGetArgument(body, 0);
+  const MlirValue sum =
+      write_block(n, body, loop + 1, first, last, mlirBlockGetArgument(body, 1));
+  bd_sum_yield(s, body, &sum, 1);
+  return bd_sum_result(body, 0);
+}
+
+/* The blocks of the loops from `loop` on, added to `before`. */
+static bd_exact write_blocks(nest *n, MlirBlock block, int loop, bd_exact before) {
+  const bd_sum *s = n->sum;
+  while (!s->loops[loop].adds) loop++;
+  const bool is_cut = loop == n->cut;
+  const MlirValue carried[] = {before.sum, before.lost}, upper = s->loops[loop].upper;
+  const MlirValue step = number(n, block, is_cut ? n->step : 1);
+  const MlirBlock body =
+      bd_sum_loop_open(s, block, number(n, block, 0), upper, step, carried, 2);
+  const MlirValue first = n->at[loop] = mlirBlockGetArgument(body, 0);
+  bd_exact sum = {mlirBlockGetArgument(body, 1), mlirBlockGetArgument(body, 2)};
+  if (is_cut) {
+    const MlirValue end = bd_sum_compute(s, body, "arith.addi", first, step);
+    const MlirValue last = bd_sum_compute(s, body, "arith.minsi", end, upper);
+    sum = bd_sum_with(s, body, sum,
+                      write_block(n, body, loop, first, last, bd_sum_zero(s, body)));
+  } else {
+    sum = write_blocks(n, body, loop + 1, sum);
+  }
+  bd_sum_yield(s, body, (MlirValue[]){sum.sum, sum.lost}, 2);
+  return (bd_exact){bd_sum_result(body, 0), bd_sum_result(body, 1)};
+}
+
+/* One result after the other. */
+static void write_results(const bd_sum *s, MlirBlock block) {
+  MlirValue upper[BD_MAX_LOOPS];
+  nest n = {.sum = s};
+  intptr_t n_upper = 0;
+  const int64_t line = s->loops[s->n - 1].size;
+  const bool is_long = line < 0 || line >= BD_SUM_LONG;
+  n.cut = bd_sum_cut(s, s->n, is_long ? BD_SUM_BLOCK : BD_SUM_SHORT_BLOCK, &n.step);
+  for (int i = 0; i < s->n; i++) {
+    if (!s->loops[i].adds) upper[n_upper++] = s->loops[i].upper;
+  }
+  const MlirBlock body = bd_sum_parallel_open(s, block, upper, n_upper);
+  n_upper = 0;
+  for (int i = 0; i < s->n; i++) {
+    if (!s->loops[i].adds) n.at[i] = mlirBlockGetArgument(body, n_upper++);
+  }
+  const MlirValue none = {NULL}, before = bd_sum_read(s, body, n.at);
+  MlirValue all;
+  if (n.cut < 0) {
+    all = write_block(&n, body, 0, none, none, before);
+  } else {
+    const bd_exact begin = {before, bd_sum_zero(s, body)};
+    all = bd_sum_settle(s, body, write_blocks(&n, body, 0, begin));
+  }
+  bd_sum_write(s, body, all, n.at);
+  if (n_upper > 0) bd_sum_yield(s, body, NULL, 0);
+}
+
+static void move_in_front(MlirBlock block, MlirOperation before) {
+  MlirOperation op = mlirBlockGetFirstOperation(block);
+  while (op.ptr != NULL) {
+    const MlirOperation next = mlirOperationGetNextInBlock(op);
+    mlirOperationRemoveFromParent(op);
+    mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(before), before, op);
+    op = next;
+  }
+  mlirBlockDestroy(block);
+}
+
+static buddy_code keep_one(MlirOperation add, void *user) {
+  (void)user;
+  bd_sum s;
+  if (!read(add, &s) || !is_worthwhile(&s)) return BUDDY_OK;
+  const MlirBlock block = mlirBlockCreate(0, NULL, NULL);
+  if (s.loops[s.n - 1].adds)
+    write_results(&s, block);
+  else
+    bd_sum_write_tiles(&s, block);
+  move_in_front(block, s.outermost);
+  mlirOperationDestroy(s.store);
+  mlirOperationDestroy(s.add);
+  mlirOperationDestroy(s.load);
+  bd_op_erase(s.outermost);
+  return BUDDY_OK;
+}
+
+buddy_code bd_sums_keep_accurate(MlirOperation root) {
+  const buddy_code code = bd_ops_each(root, "arith.addf", keep_one, NULL);
+  return code == BUDDY_OK ? bd_ops_each(root, "complex.add", keep_one, NULL) : code;
+}

@@ -1,0 +1,251 @@
+/* sdk/compile/rewrite/sums_parts.c: see sums_parts.h. */
+#include "sdk/compile/rewrite/sums_parts.h"
+
+#include "mlir-c/AffineMap.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+static const MlirAttribute none = {NULL};
+
+static MlirValue put(const bd_sum *s, MlirBlock block, const char *name, const MlirValue *operands,
+                     size_t n, MlirType type, const char *attribute, MlirAttribute value) {
+  const MlirOperation op =
+      bd_op_create(name, s->location, operands, n, &type, 1, attribute, value);
+  mlirBlockAppendOwnedOperation(block, op);
+  return mlirOperationGetResult(op, 0);
+}
+
+MlirValue bd_sum_number(const bd_sum *s, MlirBlock block, int64_t number) {
+  const MlirType index = mlirIndexTypeGet(mlirLocationGetContext(s->location));
+  return put(s, block, "arith.constant", NULL, 0, index, "value",
+             mlirIntegerAttrGet(index, number));
+}
+
+MlirValue bd_sum_compute(const bd_sum *s, MlirBlock block, const char *name, MlirValue a,
+                         MlirValue b) {
+  return put(s, block, name, (MlirValue[]){a, b}, 2, mlirValueGetType(a), NULL, none);
+}
+
+static MlirType part_type(const bd_sum *s) {
+  return mlirTypeIsAComplex(s->wide) ? mlirComplexTypeGetElementType(s->wide) : s->wide;
+}
+
+MlirValue bd_sum_zero(const bd_sum *s, MlirBlock block) {
+  const MlirType part = part_type(s);
+  const MlirAttribute zero = mlirFloatAttrDoubleGet(mlirLocationGetContext(s->location), part, 0);
+  const MlirValue number = put(s, block, "arith.constant", NULL, 0, part, "value", zero);
+  return mlirTypeIsAComplex(s->wide)
+             ? put(s, block, "complex.create", (MlirValue[]){number, number}, 2, s->wide, NULL, none)
+             : number;
+}
+
+MlirValue bd_sum_widen(const bd_sum *s, MlirBlock block, MlirValue value) {
+  if (mlirTypeEqual(s->type, s->wide)) return value;
+  return put(s, block, "arith.extf", &value, 1, s->wide, NULL, none);
+}
+
+MlirValue bd_sum_narrow(const bd_sum *s, MlirBlock block, MlirValue value) {
+  if (mlirTypeEqual(s->type, s->wide)) return value;
+  return put(s, block, "arith.truncf", &value, 1, s->type, NULL, none);
+}
+
+/* ---- Exact sums ---- */
+
+bd_exact bd_sum_with(const bd_sum *s, MlirBlock block, bd_exact sum, MlirValue number) {
+  const int is_complex = mlirTypeIsAComplex(s->wide);
+  const char *add = is_complex ? "complex.add" : "arith.addf";
+  const char *subtract = is_complex ? "complex.sub" : "arith.subf";
+  /* Knuth's: the sum and the numbers that it is made of tell what it lacks. */
+  const MlirValue all = bd_sum_compute(s, block, add, sum.sum, number);
+  const MlirValue taken = bd_sum_compute(s, block, subtract, all, sum.sum);
+  const MlirValue kept = bd_sum_compute(s, block, subtract, all, taken);
+  const MlirValue lost_before = bd_sum_compute(s, block, subtract, sum.sum, kept);
+  const MlirValue lost_now = bd_sum_compute(s, block, subtract, number, taken);
+  const MlirValue lost = bd_sum_compute(s, block, add, lost_before, lost_now);
+  return (bd_exact){all, bd_sum_compute(s, block, add, sum.lost, lost)};
+}
+
+/* Infinities leave a NaN in what is lost. */
+static MlirValue settle(const bd_sum *s, MlirBlock block, MlirValue sum, MlirValue lost) {
+  const MlirContext context = mlirLocationGetContext(s->location);
+  const MlirType bit = mlirIntegerTypeGet(context, 1);
+  enum { ORDERED = 7 };
+  const MlirValue is_number =
+      put(s, block, "arith.cmpf", (MlirValue[]){lost, lost}, 2, bit, "predicate",
+          mlirIntegerAttrGet(mlirIntegerTypeGet(context, 64), ORDERED));
+  const MlirValue all = bd_sum_compute(s, block, "arith.addf", sum, lost);
+  return put(s, block, "arith.select", (MlirValue[]){is_number, all, sum}, 3,
+             mlirValueGetType(sum), NULL, none);
+}
+
+MlirValue bd_sum_settle(const bd_sum *s, MlirBlock block, bd_exact sum) {
+  if (!mlirTypeIsAComplex(s->wide)) return settle(s, block, sum.sum, sum.lost);
+  static const char *const parts[] = {"complex.re", "complex.im"};
+  MlirValue settled[2];
+  for (int i = 0; i < 2; i++) {
+    const MlirValue all = put(s, block, parts[i], &sum.sum, 1, part_type(s), NULL, none);
+    const MlirValue lost = put(s, block, parts[i], &sum.lost, 1, part_type(s), NULL, none);
+    settled[i] = settle(s, block, all, lost);
+  }
+  return put(s, block, "complex.create", settled, 2, s->wide, NULL, none);
+}
+
+/* ---- Loops ---- */
+
+static MlirBlock open_region(const bd_sum *s, MlirBlock block, const char *name,
+                             const MlirValue *operands, intptr_t n_operands,
+                             const MlirType *arguments, intptr_t n_arguments, intptr_t n_results) {
+  MlirLocation locations[BD_MAX_LOOPS + 4];
+  for (intptr_t i = 0; i < n_arguments; i++) locations[i] = s->location;
+  const MlirBlock body = mlirBlockCreate(n_arguments, arguments, locations);
+  MlirRegion region = mlirRegionCreate();
+  mlirRegionAppendOwnedBlock(region, body);
+  MlirOperationState state =
+      mlirOperationStateGet(mlirStringRefCreateFromCString(name), s->location);
+  mlirOperationStateAddOperands(&state, n_operands, operands);
+  mlirOperationStateAddResults(&state, n_results, arguments + n_arguments - n_results);
+  mlirOperationStateAddOwnedRegions(&state, 1, &region);
+  mlirBlockAppendOwnedOperation(block, mlirOperationCreate(&state));
+  return body;
+}
+
+MlirBlock bd_sum_loop_open(const bd_sum *s, MlirBlock block, MlirValue from, MlirValue to,
+                           MlirValue step, const MlirValue *carried, intptr_t n_carried) {
+  MlirValue operands[6] = {from, to, step};
+  MlirType arguments[4] = {mlirValueGetType(from)};
+  for (intptr_t i = 0; i < n_carried; i++) {
+    operands[3 + i] = carried[i];
+    arguments[1 + i] = mlirValueGetType(carried[i]);
+  }
+  return open_region(s, block, "scf.for", operands, 3 + n_carried, arguments, 1 + n_carried,
+                     n_carried);
+}
+
+static MlirNamedAttribute segments(const bd_sum *s, intptr_t n) {
+  const MlirContext context = mlirLocationGetContext(s->location);
+  const int32_t sizes[] = {(int32_t)n, (int32_t)n, (int32_t)n, 0};
+  return mlirNamedAttributeGet(
+      mlirIdentifierGet(context, mlirStringRefCreateFromCString("operandSegmentSizes")),
+      mlirDenseI32ArrayGet(context, 4, sizes));
+}
+
+MlirBlock bd_sum_parallel_open(const bd_sum *s, MlirBlock block, const MlirValue *upper,
+                               intptr_t n) {
+  if (n == 0) return block;
+  MlirValue operands[3 * BD_MAX_LOOPS];
+  MlirType arguments[BD_MAX_LOOPS];
+  MlirLocation locations[BD_MAX_LOOPS];
+  const MlirValue zero = bd_sum_number(s, block, 0), one = bd_sum_number(s, block, 1);
+  for (intptr_t i = 0; i < n; i++) {
+    operands[i] = zero;
+    operands[n + i] = upper[i];
+    operands[2 * n + i] = one;
+    arguments[i] = mlirValueGetType(zero);
+    locations[i] = s->location;
+  }
+  const MlirBlock body = mlirBlockCreate(n, arguments, locations);
+  MlirRegion region = mlirRegionCreate();
+  mlirRegionAppendOwnedBlock(region, body);
+  MlirOperationState state =
+      mlirOperationStateGet(mlirStringRefCreateFromCString("scf.parallel"), s->location);
+  const MlirNamedAttribute sizes = segments(s, n);
+  mlirOperationStateAddOperands(&state, 3 * n, operands);
+  mlirOperationStateAddAttributes(&state, 1, &sizes);
+  mlirOperationStateAddOwnedRegions(&state, 1, &region);
+  mlirBlockAppendOwnedOperation(block, mlirOperationCreate(&state));
+  return body;
+}
+
+void bd_sum_yield(const bd_sum *s, MlirBlock block, const MlirValue *values, intptr_t n) {
+  const int is_parallel = bd_op_is(bd_block_parent(block), "scf.parallel");
+  mlirBlockAppendOwnedOperation(
+      block, bd_op_create(is_parallel ? "scf.reduce" : "scf.yield", s->location, values, (size_t)n,
+                          NULL, 0, NULL, none));
+}
+
+MlirValue bd_sum_result(MlirBlock body, intptr_t i) {
+  return mlirOperationGetResult(bd_block_parent(body), i);
+}
+
+/* ---- The body ---- */
+
+/* A place is made of indices of loops, and of what is computed in front of them. */
+static MlirValue place(const bd_sum *s, MlirValue value, const MlirValue *at) {
+  for (int i = 0; i < s->n; i++) {
+    if (mlirValueEqual(value, s->loops[i].index)) return at[i];
+  }
+  return value;
+}
+
+MlirValue bd_sum_read(const bd_sum *s, MlirBlock block, const MlirValue *at) {
+  const MlirOperation copy = mlirOperationClone(s->load);
+  for (intptr_t i = 1; i < mlirOperationGetNumOperands(copy); i++)
+    mlirOperationSetOperand(copy, i, place(s, mlirOperationGetOperand(copy, i), at));
+  mlirBlockAppendOwnedOperation(block, copy);
+  return bd_sum_widen(s, block, mlirOperationGetResult(copy, 0));
+}
+
+void bd_sum_write(const bd_sum *s, MlirBlock block, MlirValue value, const MlirValue *at) {
+  const MlirValue narrow = bd_sum_narrow(s, block, value);
+  const MlirOperation copy = mlirOperationClone(s->store);
+  mlirOperationSetOperand(copy, 0, narrow);
+  for (intptr_t i = 2; i < mlirOperationGetNumOperands(copy); i++)
+    mlirOperationSetOperand(copy, i, place(s, mlirOperationGetOperand(copy, i), at));
+  mlirBlockAppendOwnedOperation(block, copy);
+}
+
+static MlirValue term_of(const bd_sum *s) {
+  const MlirValue first = mlirOperationGetOperand(s->add, 0);
+  return mlirValueEqual(first, mlirOperationGetResult(s->load, 0))
+             ? mlirOperationGetOperand(s->add, 1)
+             : first;
+}
+
+typedef struct redirection {
+  const bd_sum *sum;
+  const MlirValue *at;
+} redirection;
+
+static MlirWalkResult redirect(MlirOperation op, void *user) {
+  const redirection *r = user;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
+    mlirOperationSetOperand(op, i, place(r->sum, mlirOperationGetOperand(op, i), r->at));
+  return MlirWalkResultAdvance;
+}
+
+MlirValue bd_sum_move_body(const bd_sum *s, MlirBlock block, const MlirValue *at,
+                           MlirValue before) {
+  const MlirOperation end = mlirBlockGetTerminator(s->body);
+  mlirOperationRemoveFromParent(s->load);
+  mlirOperationRemoveFromParent(s->add);
+  mlirOperationRemoveFromParent(s->store);
+  MlirOperation op = mlirBlockGetFirstOperation(s->body);
+  while (!mlirOperationEqual(op, end)) {
+    const MlirOperation next = mlirOperationGetNextInBlock(op);
+    mlirOperationRemoveFromParent(op);
+    mlirBlockAppendOwnedOperation(block, op);
+    mlirOperationWalk(op, redirect, &(redirection){s, at}, MlirWalkPreOrder);
+    op = next;
+  }
+  const MlirValue term = bd_sum_widen(s, block, term_of(s));
+  const MlirAttribute relaxed = bd_op_attribute(s->add, "fastmath");
+  const int is_complex = mlirTypeIsAComplex(s->wide);
+  const MlirValue sum = put(s, block, is_complex ? "complex.add" : "arith.addf",
+                            (MlirValue[]){before, term}, 2, s->wide,
+                            mlirAttributeIsNull(relaxed) ? NULL : "fastmath", relaxed);
+  return sum;
+}
+
+int bd_sum_cut(const bd_sum *s, int end, int64_t most, int64_t *out_step) {
+  int64_t n = 1;
+  for (int i = end - 1; i >= 0; i--) {
+    if (!s->loops[i].adds) continue;
+    const int64_t size = s->loops[i].size;
+    if (size < 0 || size > most / n) {
+      *out_step = most / n;
+      return i;
+    }
+    n *= size > 0 ? size : 1;
+  }
+  return -1;
+}

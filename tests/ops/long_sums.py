@@ -1,0 +1,82 @@
+"""Sums of many terms along every kind of axes, judged against float64: no further from it than eager, or a few roundings."""
+
+import torch
+import torch.nn.functional as F
+
+from case import FLOATS, Family, short
+
+FAMILY = Family("long_sums")
+LONG = 2**20 + 3
+
+
+def numbers(*sizes: int, dtype: torch.dtype, offset: float) -> torch.Tensor:
+    """Between 0 and 1, so that nothing cancels, far away from zero as well."""
+    return (torch.rand(sizes, generator=FAMILY.random, dtype=torch.float64) + offset).to(dtype)
+
+
+def reduce(axes: tuple[int, ...]):
+    def run(x: torch.Tensor):
+        return (x.sum(axes), x.mean(axes), x.var(axes), x.std(axes, correction=0), torch.linalg.vector_norm(x, 2, axes),
+                torch.linalg.vector_norm(x, 1, axes), x.nansum(axes), x.logsumexp(axes))
+    return run
+
+
+LAYOUTS = {  # where the n terms of one result lie
+    "all": ((0,), lambda n: (n,)),
+    "rows": ((1,), lambda n: (3, n)),
+    "columns": ((0,), lambda n: (n, 3)),
+    "both axes": ((0, 1), lambda n: ((n + 15) // 16, 16)),
+    "long in long": ((0, 1), lambda n: (max(n // 1000, 1), min(n, 1000))),
+    "around": ((0, 2), lambda n: (max(n // 500, 1), 2, min(n, 500))),
+    "wide columns": ((0,), lambda n: (max(n // 40, 1), 100)),
+}
+for dtype in FLOATS:
+    for name, (axes, shape) in LAYOUTS.items():
+        for n in (2, 7, 1000, LONG):
+            if n == LONG and dtype in (torch.float16, torch.bfloat16):
+                n = 2**16 + 1  # float16 knows no larger sum of these
+            tensors = [(numbers(*shape(n), dtype=dtype, offset=offset),) for offset in (0, -0.25, 0.1)]
+            FAMILY.add(f"{name} of {n} {short(dtype)}", reduce(axes), *tensors[0], more=tuple(tensors[1:]), is_near=True)
+        small, large = (numbers(*shape(n), dtype=dtype, offset=0) for n in (4800, 2**15 + 7))
+        FAMILY.add(f"{name}, dynamic {short(dtype)}", reduce(axes), small, others=(large,), is_near=True)
+for dtype in (torch.float32, torch.float64):  # eager carries mean and deviations in float64
+    for name, (axes, shape) in LAYOUTS.items():
+        far = [(numbers(*shape(2**18 + 1), dtype=dtype, offset=offset),) for offset in (1e4, -1e4, 3e4)]
+        FAMILY.add(f"{name} far from zero {short(dtype)}", lambda x, axes=axes: x.mean(axes), *far[0], more=tuple(far[1:]),
+                   is_near=True)
+        FAMILY.add(f"{name} deviations far from zero {short(dtype)}", lambda x, axes=axes: (x.var(axes), x.std(axes)),
+                   *far[0], more=tuple(far[1:]), tolerance=(5e-3 if dtype == torch.float32 else 1e-9, 0))
+NORMALISED = {
+    "layer_norm": (lambda x: F.layer_norm(x, x.shape[1:]), (2, 512, 1000)),
+    "group_norm": (lambda x: F.group_norm(x, 2), (2, 4, 256, 500)),
+    "instance_norm": (F.instance_norm, (2, 2, 300, 700)),
+    "rms_norm": (lambda x: F.rms_norm(x, x.shape[1:]), (2, 512, 1000)),
+    "batch_norm": (lambda x: F.batch_norm(x, None, None, training=True), (16, 3, 100, 130)),
+    "softmax": (lambda x: x.softmax(-1), (2, 300000)),
+    "log_softmax": (lambda x: x.log_softmax(0), (300000, 2)),
+    "adaptive_avg_pool2d": (lambda x: F.adaptive_avg_pool2d(x, 1), (2, 2, 500, 600)),
+    "avg_pool2d": (lambda x: F.avg_pool2d(x, 250), (1, 2, 500, 500)),
+}
+for name, (function, shape) in NORMALISED.items():
+    for dtype in FLOATS:
+        tensors = [(numbers(*shape, dtype=dtype, offset=offset),) for offset in (0, -0.5, 0.3)]
+        FAMILY.add(f"{name} {short(dtype)}", function, *tensors[0], more=tuple(tensors[1:]), is_near=True)
+PAIRS = {
+    "dot": (torch.dot, (LONG,)),
+    "products": (lambda a, b: a @ b.T, (3, 2**17)),
+    "einsum": (lambda a, b: torch.einsum("abc,abc->b", a, b), (500, 3, 500)),
+    "losses": (lambda a, b: (F.mse_loss(a, b), F.l1_loss(a, b), F.smooth_l1_loss(a, b), F.huber_loss(a, b)), (1000, 500)),
+    "cosine_similarity": (lambda a, b: F.cosine_similarity(a, b, 0), (300000, 2)),
+}
+for name, (function, shape) in PAIRS.items():
+    for dtype in (torch.float32, torch.float64):
+        tensors = [tuple(numbers(*shape, dtype=dtype, offset=0) for _ in range(2)) for _ in range(3)]
+        FAMILY.add(f"{name} {short(dtype)}", function, *tensors[0], more=tuple(tensors[1:]), is_near=True)
+whole = [tuple(torch.complex(numbers(LONG, dtype=torch.float32, offset=0), numbers(LONG, dtype=torch.float32, offset=0))
+               for _ in range(1)) for _ in range(3)]
+FAMILY.add("complex", lambda x: (x.sum(), x.mean()), *whole[0], more=tuple(whole[1:]), is_near=True)
+special = torch.rand(3, 5000, generator=FAMILY.random)
+special[0, 17] = float("inf")
+special[1, 4999], special[1, 0] = float("inf"), -float("inf")
+special[2] = 3e38
+FAMILY.add("infinities", lambda x: (x.sum(1), x.t().contiguous().sum(0), x.mean(1)), special, more=((-special,), (special * 0,)))
