@@ -92,7 +92,7 @@ static const struct argp parser = {
     "NAME",
     "Writes a project for a registry of your own: sources, CMake files, and tests.\v"
     "Then, in its folder:\n"
-    "  cmake -S . -B build && cmake --build build && ctest --test-dir build\n"
+    "  cmake -S . -B build -G Ninja && cmake --build build && ctest --test-dir build\n"
     "  cmake --install build --prefix ~/.local/share/buddy\n"
     "The guide is share/buddy/GUIDE.md.",
     NULL,
@@ -276,7 +276,7 @@ static int run(int argc, char **argv) {
   if (code == BUDDY_OK)
     printf(
         "%s: a %s registry in %s. Next, in that folder:\n"
-        "  cmake -S . -B build && cmake --build build && ctest --test-dir build\n",
+        "  cmake -S . -B build -G Ninja && cmake --build build && ctest --test-dir build\n",
         args.folder, args.tier, args.language);
   const int status = bd_finish(code, p.diags);
   buddy_diags_destroy(p.diags);

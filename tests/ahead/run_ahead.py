@@ -345,7 +345,7 @@ def check_there(case: Case, folder: Path, buddy: Path, arch: str, runtime: Path)
 
 def build_runtime(arch: str, folder: Path) -> Path:
     out = folder / f"runtime-{arch}"
-    for words in (["-S", ROOT / "sdk" / "runtime", "-B", out, f"-DCMAKE_C_COMPILER={arch}-linux-gnu-gcc"],
+    for words in (["-S", ROOT / "sdk" / "runtime", "-B", out, "-G", "Ninja", f"-DCMAKE_C_COMPILER={arch}-linux-gnu-gcc"],
                   ["--build", out]):
         subprocess.run(["cmake", *words], check=True, stdout=subprocess.DEVNULL)
     return out / "libbuddy_runtime.a"
@@ -355,7 +355,7 @@ def build_acme(build: Path, folder: Path) -> Path:
     """Acme's registry, as its vendor builds it: from the installed kit. The folder that it is shipped in."""
     prefix, out, data = folder / "installed", folder / "acme_built", folder / "acme_data"
     for words in (["--install", build, "--prefix", prefix],
-                  ["-S", ROOT / "examples" / "acme", "-B", out, f"-DCMAKE_PREFIX_PATH={prefix}"],
+                  ["-S", ROOT / "examples" / "acme", "-B", out, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={prefix}"],
                   ["--build", out], ["--install", out, "--prefix", data]):
         subprocess.run(["cmake", *words], check=True, stdout=subprocess.DEVNULL)
     return data / "plugins-1"

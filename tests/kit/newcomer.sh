@@ -27,7 +27,7 @@ DESTDIR=$root cmake --install "$build" --prefix /usr/local >/dev/null
 libraries=$(find "$root/usr/local" -name '*.so*' -o -path '*/bin/buddy' | xargs ldd 2>/dev/null |
   sed -n 's/.*=> \(\/[^ ]*\) .*/\1/p' | grep -v "^$root\|^$build" | sort -u | xargs -n 1 realpath | xargs dpkg -S | cut -d: -f1 | sort -u)
 chroot "$root" apt-get update -qq
-DEBIAN_FRONTEND=noninteractive chroot "$root" apt-get install -y -qq --no-install-recommends gcc g++ cmake make binutils $libraries \
+DEBIAN_FRONTEND=noninteractive chroot "$root" apt-get install -y -qq --no-install-recommends gcc g++ cmake ninja-build binutils $libraries \
   >/dev/null 2>&1
 chroot "$root" ldconfig
 mountpoint -q "$root/proc" || mount -t proc proc "$root/proc"

@@ -69,7 +69,7 @@ class AuthorTest(unittest.TestCase):
         project = self.folder / f"buddy_{name}"
         self.assertEqual(sorted(path.name for path in project.iterdir()),
                          [".gitignore", "CMakeLists.txt", "README.md", "src", "tests"])
-        self.run_in(project, "cmake", "-S", ".", "-B", "build", f"-DCMAKE_PREFIX_PATH={self.prefix}",
+        self.run_in(project, "cmake", "-S", ".", "-B", "build", "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={self.prefix}",
                     "-DCMAKE_COMPILE_WARNING_AS_ERROR=ON")
         self.run_in(project, "cmake", "--build", "build")
         self.run_in(project, "ctest", "--test-dir", "build", "--output-on-failure")
@@ -100,7 +100,7 @@ class AuthorTest(unittest.TestCase):
     def test_acme_ships_a_closed_file(self) -> None:
         project, built, data = self.folder / "acme", self.folder / "acme_built", self.folder / "acme_data"
         shutil.copytree(ROOT / "examples" / "acme", project)
-        self.run_in(project, "cmake", "-S", ".", "-B", built, f"-DCMAKE_PREFIX_PATH={self.prefix}",
+        self.run_in(project, "cmake", "-S", ".", "-B", built, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={self.prefix}",
                     "-DCMAKE_COMPILE_WARNING_AS_ERROR=ON")
         self.run_in(project, "cmake", "--build", built)
         self.run_in(project, "ctest", "--test-dir", built, "--output-on-failure")
@@ -139,7 +139,7 @@ class AuthorTest(unittest.TestCase):
             self.skipTest("no LAPACKE")
         project, built, data = self.folder / "lapack", self.folder / "lapack_built", self.folder / "lapack_data"
         shutil.copytree(ROOT / "examples" / "lapack", project)
-        self.run_in(project, "cmake", "-S", ".", "-B", built, f"-DCMAKE_PREFIX_PATH={self.prefix}",
+        self.run_in(project, "cmake", "-S", ".", "-B", built, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={self.prefix}",
                     "-DCMAKE_COMPILE_WARNING_AS_ERROR=ON")
         self.run_in(project, "cmake", "--build", built)
         self.buddy("plugin", "check", "--only", "aten.linalg_inv.default", "--cases", project / "tests" / "cases.jsonl",
