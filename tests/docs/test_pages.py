@@ -1,0 +1,54 @@
+"""The pages of the tree: what they link to and name exists, and the first page stays a first page.
+
+    python3 tests/docs/test_pages.py
+"""
+
+from __future__ import annotations
+
+import re
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+TOP = ("core/", "examples/", "include/", "plugins/", "sdk/", "tests/")
+FIRST_PAGE = 120  # lines
+
+
+def pages() -> list[Path]:
+    """All but those of the template, whose names are filled in by `buddy new-registry`."""
+    return [ROOT / "README.md"] + [path for top in TOP for path in sorted((ROOT / top).rglob("*.md"))
+                                   if "template" not in path.parts]
+
+
+def links(text: str) -> list[str]:
+    found = re.findall(r"\]\(([^)#\s]+)[^)]*\)", text)
+    return [link for link in found if "://" not in link]
+
+
+def named_files(text: str) -> list[str]:
+    """Words in backticks that are paths; the first word of a command line counts."""
+    words = [code.split()[0] for code in re.findall(r"`([^`\n]+)`", text) if code.split()]
+    return [word.rstrip("/") for word in words if word.startswith(TOP) and "…" not in word and "NAME" not in word]
+
+
+class PagesTest(unittest.TestCase):
+    def test_there_are_pages(self) -> None:
+        self.assertGreater(len(pages()), 10)
+
+    def test_links_lead_somewhere(self) -> None:
+        lost = [f"{page.relative_to(ROOT)}: {link}" for page in pages() for link in links(page.read_text())
+                if not (page.parent / link).exists()]
+        self.assertEqual(lost, [])
+
+    def test_named_files_exist(self) -> None:
+        lost = [f"{page.relative_to(ROOT)}: {name}" for page in pages()
+                for name in named_files(page.read_text())
+                if not any(list(folder.glob(name)) for folder in (ROOT, page.parent))]
+        self.assertEqual(lost, [])
+
+    def test_the_first_page_is_short(self) -> None:
+        self.assertLessEqual(len((ROOT / "README.md").read_text().splitlines()), FIRST_PAGE)
+
+
+if __name__ == "__main__":
+    unittest.main()
