@@ -61,6 +61,12 @@ bool mlirOperationIsBeforeInBlock(MlirOperation op, MlirOperation other) {
 void mlirOperationSetLocation(MlirOperation op, MlirLocation location) {
   unwrap(op)->setLoc(unwrap(location));
 }
+intptr_t mlirBlockGetNumSuccessors(MlirBlock block) {
+  return static_cast<intptr_t>(unwrap(block)->getNumSuccessors());
+}
+MlirBlock mlirBlockGetSuccessor(MlirBlock block, intptr_t number) {
+  return wrap(unwrap(block)->getSuccessor(static_cast<unsigned>(number)));
+}
 
 bool mlirLinalgIsAContractionOp(MlirOperation op) {
   const auto linalg = mlir::dyn_cast<LinalgOp>(unwrap(op));

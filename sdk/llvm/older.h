@@ -29,6 +29,8 @@ void mlirLocationFusedGetLocations(MlirLocation location, MlirLocation *location
 
 bool mlirOperationIsBeforeInBlock(MlirOperation op, MlirOperation other);
 void mlirOperationSetLocation(MlirOperation op, MlirLocation location);
+intptr_t mlirBlockGetNumSuccessors(MlirBlock block);
+MlirBlock mlirBlockGetSuccessor(MlirBlock block, intptr_t number);
 
 typedef struct MlirLinalgContractionDimensions {
   MlirAttribute batch, m, n, k;
