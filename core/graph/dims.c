@@ -5,8 +5,10 @@
  *   1  SUM       of two or more terms, in the order of bd_dim_compare, a number last
  *   2  PRODUCT   an optional number that is not 0 or 1, then atoms in order, repeated for powers
  *   3  atoms     SYMBOL; FLOORDIV and MOD of two dims (dim_division.c); MAX and MIN of two or more,
- * in order A sum of one term is the term, a product of one atom is the atom, and so on down to
- * plain numbers. */
+ *                in order
+ *
+ * A sum of one term is the term, a product of one atom is the atom, and so on down to plain
+ * numbers. */
 #include "core/graph/dims.h"
 
 #include <string.h>

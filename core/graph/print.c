@@ -1,21 +1,24 @@
 /* core/graph/print.c: the stable text form of a graph. parse.c reads it back.
  *
  *   1  graph     "graph" "@" name "{" lines "}"; names that are no words are quoted: @"a b", %"a b"
- *   2  symbols   "symbol s0 [2, 64]", "symbol u0 [0, inf]": in the outermost graph alone; behind
+ *   2  symbols   "symbol s0 [2, 64]", "symbol u0 [0, inf]": in the outermost graph alone; after
  *                them guards: "guard {s0 - s1} "s0 >= s1" at "narrow (m.py:3)"" (guards.h)
- *   3  subgraphs as 1, in front of the first line that needs one; those that no node names are left
- * out 4  inputs    "input %x : f32[2,s0]", "parameter %w "layer.weight" : f32[3]", "buffer …",
- * "constant …" 5  nodes     "%y = aten.add.Tensor(self=%x, other=%w) : f32[2,s0]"; arguments at
- * their default are left out. With other than one result "%y:2 = …", whose results are %y.0 and
- * %y.1, types with commas between. An op without a definition: "%y = unknown "acme.op"(…)". Then,
- * if known, loc(file="m.py", line=41, function="forward", code="x + w", module="layer") 6  bindings
- * "bind u0 = %y" 7  outputs   "output %y", "output buffer_mutation "running_mean" = %y", "output
- * input_mutation "x" = %y"
+ *   3  subgraphs as 1, before the first line that needs one; those that no node names are left out
+ *   4  inputs    "input %x : f32[2,s0]", "parameter %w "layer.weight" : f32[3]", "buffer …",
+ *                "constant …"
+ *   5  nodes     "%y = aten.add.Tensor(self=%x, other=%w) : f32[2,s0]"; arguments at their default
+ *                are left out. With other than one result "%y:2 = …", whose results are %y.0 and
+ *                %y.1, types with commas between. An op without a definition:
+ *                "%y = unknown "acme.op"(…)". Then, if known,
+ *                loc(file="m.py", line=41, function="forward", code="x + w", module="layer")
+ *   6  bindings  "bind u0 = %y"
+ *   7  outputs   "output %y", "output buffer_mutation "running_mean" = %y",
+ *                "output input_mutation "x" = %y"
  *
  *   8  values of arguments
  *        none   true   12   {2*s0}   1.5   inf   nan   "text"   %x   @subgraph
  *        dtype(f32)   device("cpu")   layout("strided")   memory_format("preserve")
- * complex(1.0, 2.0)
+ *        complex(1.0, 2.0)
  *        [%x, none]   [1, {s0}]   [1.5, 2.0]   [true]   ["a"]
  *        tensors[]   ints[]   floats[]   bools[]   strings[]   for lists whose elements do not tell
  */

@@ -4,9 +4,10 @@
  *   2  names     every input, node and value is found under its name
  *   3  types     dtypes and dims are valid
  *   4  arguments are what the schema allows
- *   5  uses      each argument that names a value is in that value's list exactly once, and nothing
- * else is 6  order     a value is defined before it is used 7  symbols   each binding is counted by
- * the value it leads to
+ *   5  uses      each argument that names a value is in that value's list exactly once, and
+ *                nothing else is
+ *   6  order     a value is defined before it is used
+ *   7  symbols   each binding is counted by the value it leads to
  *   8  shapes    those of edited nodes keep the contracts of their ops
  *
  * The time is linear in the graph: positions of nodes stand in an array by their small ids. */

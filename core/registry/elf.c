@@ -5,10 +5,13 @@
  *
  *   1  the ELF header         64 bits, our byte order and machine, ET_DYN
  *   2  the program headers    each PT_LOAD inside the file and in ascending order; PT_DYNAMIC and
- * PT_NOTE inside it 3  the note "buddy"       in a PT_NOTE: versions, sanitizer, sizes, name,
- * version, vendor, license (registry.h, 7) 4  the dynamic section    DT_STRTAB and DT_SYMTAB inside
- * a PT_LOAD; no DT_NEEDED of another LLVM; no program 5  the symbol hash        DT_GNU_HASH or
- * DT_HASH well-formed; defines buddy_registry_query, and no LLVM of its own
+ *                             PT_NOTE inside it
+ *   3  the note "buddy"       in a PT_NOTE: versions, sanitizer, sizes, name, version, vendor,
+ *                             license (registry.h, 7)
+ *   4  the dynamic section    DT_STRTAB and DT_SYMTAB inside a PT_LOAD; no DT_NEEDED of another
+ *                             LLVM; no program
+ *   5  the symbol hash        DT_GNU_HASH or DT_HASH well-formed; defines buddy_registry_query, and
+ *                             no LLVM of its own
  *
  * Section headers are not looked at: they may be stripped. Offsets are uint64_t and compared before
  * use. */

@@ -1,10 +1,10 @@
 /* core/registry/expand.c: a row replaces a node by simpler ones.
  *
- *   1  the row's expand() adds nodes in front of the node, and says which values stand for its
- * results 2  each of the nodes is decided, and may be expanded in turn; if such a one is replaced,
- * what stood for its results here is replaced as well 3  all taken: the node's uses move to the new
- * values, and it is erased 4  else all that stands between the node and what stood in front of it
- * is erased again
+ *   1  the row's expand() adds nodes before the node, and says which values stand for its results
+ *   2  each of the nodes is decided, and may be expanded in turn; if such a one is replaced, what
+ *      stood for its results here is replaced as well
+ *   3  all taken: the node's uses move to the new values, and it is erased
+ *   4  else all that stands between the node and what stood before it is erased again
  *
  * Nothing outside of that stretch changes before step 3, so undoing is erasing backwards.
  *

@@ -1,9 +1,9 @@
 /* core/registry/load.c: loading a set of plugins, once per process each.
  *
- *   1  every wanted file is loaded (plugin.c), or taken from the list of those that are open
- * already 2  what they depend on joins the set, at its end 3  a depth-first walk over `depends`
- * finds circles and the order of opening 4  open(), dependencies first; what depends on a failure
- * fails
+ *   1  every wanted file is loaded (plugin.c), or taken from the list of those that are open already
+ *   2  what they depend on joins the set, at its end
+ *   3  a depth-first walk over `depends` finds circles and the order of opening
+ *   4  open(), dependencies first; what depends on a failure fails
  *
  * One lock is held throughout, so loads are serial. The list is the one thing in libbuddy that
  * outlives every object: a plugin that has been opened is never unmapped (its code may be on some

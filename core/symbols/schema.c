@@ -4,8 +4,9 @@
  *   2  name      namespace "::" base ["." overload]
  *   3  arg       "*" (what follows goes by keyword) | "..." (more) | type name ["=" default]
  *   4  type      word {"?" | "[" [size] "]" | "(" alias ")"}, or Dict(…) and its kin with such a
- * tail 5  alias     "a" (a view is returned) | "a!" (is written) | "a -> *" | "b|a" 6  results
- * "..." | type [name] | "(" [type [name] {"," …}] ")"
+ *                tail
+ *   5  alias     "a" (a view is returned) | "a!" (is written) | "a -> *" | "b|a"
+ *   6  results   "..." | type [name] | "(" [type [name] {"," …}] ")"
  *
  * A type that decides nothing for buddy (Any, t, Stream, classes) becomes BUDDY_SCHEMA_ANY. */
 #include <string.h>

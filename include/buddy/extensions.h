@@ -6,7 +6,7 @@
  *   3  buddy.transforms/1  registry  rewrites of several nodes at once, before rows are asked
  *   4  buddy.pipeline/1    registry  passes for the dialects that its rows emit
  *   5  buddy.ahead/1       registry  where its functions are when a compiled model runs without
- * buddy
+ *                                    buddy
  *
  * buddy.runtime/1, functions that emitted code calls, is in registry.h. Tables grow by appended
  * fields; struct_size says which are there (BUDDY_HAS). Standalone like registry.h. */

@@ -12,7 +12,8 @@
  *     outputs       values or constants, in the program's order
  *     dims          interned expressions over shape symbols
  *     subgraphs     arguments of control flow and of wrapped regions: graphs that share dims and
- * opset locations     the user's Python line and the path of the module
+ *                   opset
+ *     locations     the user's Python line and the path of the module
  *
  * A graph and everything in it is used by one thread at a time; reading alone is [thread-safe]. */
 #ifndef BUDDY_GRAPH_H

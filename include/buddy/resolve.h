@@ -2,9 +2,11 @@
  * node.
  *
  *   buddy_search      where plugin files are looked for, and what was found: reads files, runs none
- * of their code buddy_registries  the registries of an order, loaded, with one table from op name
- * to candidate rows buddy_plan        for each node of a graph the row that takes it, and the trail
- * of those that did not
+ *                     of their code
+ *   buddy_registries  the registries of an order, loaded, with one table from op name to candidate
+ *                     rows
+ *   buddy_plan        for each node of a graph the row that takes it, and the trail of those that
+ *                     did not
  *
  * A registry is native code with your rights; load only what you would run. */
 #ifndef BUDDY_RESOLVE_H
@@ -56,12 +58,6 @@ BUDDY_EXPORT const char *buddy_search_dir(const buddy_search *search,
 /* The builtin order when neither the caller nor BUDDY_REGISTRIES names one. */
 #define BUDDY_DEFAULT_ORDER "tosa:*"
 typedef struct buddy_registries buddy_registries;
-/* order: "vendor:tosa:*", null: BUDDY_REGISTRIES, else BUDDY_DEFAULT_ORDER; "" loads none. `*`
- * stands for every registry found that the order does not name: dialect registries first (linalg,
- * math, func, then others by name), composite last; one behind `*` that cannot be loaded is a
- * warning, one named is an error. pins: "aten.mm.default= vendor" items: that registry's rows go
- * first for that op. opset: receives the schemas that registries bring; the rows' `args` are
- * checked against it. */
 /* A registry that the program itself brings, in memory: for hosts that embed buddy and for
  * languages that call back. Of the portable tier, or native for this very LLVM. It is copied but
  * for its functions and for the rows that they get as `self`, which stay valid until
@@ -90,6 +86,12 @@ typedef struct buddy_chooser {
   void *user;
 } buddy_chooser;
 
+/* order: "vendor:tosa:*", null: BUDDY_REGISTRIES, else BUDDY_DEFAULT_ORDER; "" loads none. `*`
+ * stands for every registry found that the order does not name: dialect registries first (linalg,
+ * math, func, then others by name), composite last; one behind `*` that cannot be loaded is a
+ * warning, one named is an error. pins: "aten.mm.default=vendor" items: that registry's rows go
+ * first for that op. opset: receives the schemas that registries bring; the rows' `args` are
+ * checked against it. */
 typedef struct buddy_registries_options {
   size_t struct_size;
   const char *order;

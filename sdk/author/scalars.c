@@ -115,8 +115,7 @@ MlirValue be_in_select(const be_body *body, MlirValue condition, MlirValue if_tr
   return BE_IN(body, "arith.select", type, condition, if_true, if_false);
 }
 
-/* ---- Conversion
- * ------------------------------------------------------------------------------------------------------
+/* ---- Conversion ----
  * The number must come out as eager PyTorch gives it on x86-64, also where C leaves it open:
  *   float → i64        cvttsd2si: out of range gives the lowest number
  *   float → i32        likewise in 32 bits

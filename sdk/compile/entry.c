@@ -15,8 +15,7 @@ MlirType bd_entry_type(const buddy_module *module) {
   return mlirTypeAttrGetValue(bd_op_attribute(bd_module_entry(module), "function_type"));
 }
 
-/* ---- Numbers as tensors
- * ------------------------------------------------------------------------------------------- */
+/* ---- Numbers as tensors ---- */
 
 static int has_numbers(MlirType function) {
   for (intptr_t i = 0; i < mlirFunctionTypeGetNumInputs(function); i++) {
@@ -168,9 +167,7 @@ static buddy_code wrap(buddy_module *module, MlirType type, buddy_diags *diags) 
   return code;
 }
 
-/* ---- Attributes
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- Attributes ---- */
 
 /* Bufferisation may write results over the arguments of a function, unless it is told that they are
  * the caller's. */
@@ -200,8 +197,7 @@ buddy_code bd_entry_prepare(buddy_module *module, buddy_diags *diags) {
   return protect_inputs(entry, bd_entry_type(module));
 }
 
-/* ---- Descriptors instead of arguments
- * ----------------------------------------------------------------------------- */
+/* ---- Descriptors instead of arguments ---- */
 
 size_t bd_descriptor_size(uint32_t rank) { return (3 + 2 * (size_t)rank) * sizeof(uint64_t); }
 

@@ -11,9 +11,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
-/* ---- Text
- * ---------------------------------------------------------------------------------------------------------
- */
+/* ---- Text ---- */
 
 void bd_text_deinit(bd_text *text) {
   free(text->data);
@@ -136,9 +134,7 @@ void bd_text_type(bd_text *text, MlirType type) {
     mlirTypePrint(type, bd_text_piece, text);
 }
 
-/* ---- Operations
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- Operations ---- */
 
 void bd_ops_deinit(bd_ops *ops) {
   free(ops->items);

@@ -5,8 +5,7 @@
 #include "buddy/base.h"
 #include "mlir-c/IR.h"
 
-/* ---- Text that grows
- * ---------------------------------------------------------------------------------------------- */
+/* ---- Text that grows ---- */
 typedef struct bd_text {
   char *data; /* terminated; null while empty */
   size_t n, capacity;
@@ -21,9 +20,7 @@ void bd_text_index(bd_text *text, const char *name, int64_t number);
 /* For callbacks of the C API: `user` is a bd_text. */
 void bd_text_piece(MlirStringRef piece, void *user);
 
-/* ---- Operations
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- Operations ---- */
 /* Operations of an IR in an array, so that they may be changed while they are gone through. */
 typedef struct bd_ops {
   MlirOperation *items;

@@ -24,9 +24,7 @@ buddy_code bd_context_create(MlirContext *out_context) {
   return BUDDY_OK;
 }
 
-/* ---- Locations
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- Locations ---- */
 
 /* Appends to a terminated text; what does not fit is cut. */
 static void append(char *text, size_t size, const char *data, size_t n) {
@@ -87,9 +85,7 @@ void bd_location_describe(MlirLocation location, char *text, size_t size) {
   }
 }
 
-/* ---- Diagnostics
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- Diagnostics ---- */
 
 typedef struct message {
   char text[512];

@@ -65,8 +65,7 @@ buddy_code bd_module_add_blob(buddy_module *module, const char *key, const void 
   return BUDDY_OK;
 }
 
-/* ---- The entry function
- * ------------------------------------------------------------------------------------------- */
+/* ---- The entry function ---- */
 
 static MlirOperation first_op(MlirModule module) {
   return mlirBlockGetFirstOperation(mlirModuleGetBody(module));
@@ -125,8 +124,7 @@ static buddy_code choose_entry(buddy_module *module, buddy_diags *diags) {
   return BUDDY_OK;
 }
 
-/* ---- Reading and writing
- * ------------------------------------------------------------------------------------------ */
+/* ---- Reading and writing ---- */
 
 static buddy_code parse_into(buddy_module *module, const char *text, size_t n, buddy_diags *diags) {
   bd_mlir_diags scope;

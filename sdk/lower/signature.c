@@ -68,9 +68,7 @@ buddy_code bd_signature_add_symbols(bd_signature *signature, const buddy_graph *
   return BUDDY_OK;
 }
 
-/* ---- Sizes
- * --------------------------------------------------------------------------------------------------------
- */
+/* ---- Sizes ---- */
 
 /* Postfix in the making: the steps so far, and the dims whose operands are being written. */
 typedef struct postfix {
@@ -148,9 +146,7 @@ buddy_code bd_signature_size(bd_signature *signature, const buddy_graph *graph, 
   return code;
 }
 
-/* ---- Ports
- * --------------------------------------------------------------------------------------------------------
- */
+/* ---- Ports ---- */
 
 static buddy_code copy_port(bd_signature *signature, const buddy_port *port, buddy_port *out_copy) {
   if (port->rank > MAX_RANK) return BUDDY_LIMIT;

@@ -34,9 +34,7 @@ static void hash_text(state *s, const char *text) {
 
 static void hash_number(state *s, uint64_t number) { hash(s, &number, sizeof(number)); }
 
-/* ---- Files
- * ------------------------------------------------------------------------------------------------------------
- */
+/* ---- Files ---- */
 
 /* Which file it is and when it last changed, in any way. By what name it was found says nothing: a
  * command and a program may reach one library by different ones. */
@@ -78,9 +76,7 @@ static void hash_libraries(state *s) {
   if (bd_compiler_path(compiler, sizeof(compiler))) hash_file(s, compiler);
 }
 
-/* ---- The archive
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- The archive ---- */
 
 static int is_weight(const char *name) {
   const char *folder = strchr(name, '/');
@@ -113,9 +109,7 @@ int bd_key_holds(const buddy_archive *archive, const bd_part *part) {
   return 0;
 }
 
-/* ---- Options
- * ----------------------------------------------------------------------------------------------------------
- */
+/* ---- Options ---- */
 
 static void hash_compile(state *s, const buddy_compile_options *o) {
   hash_number(s, o != NULL && BUDDY_HAS(o, buddy_compile_options, opt_level)

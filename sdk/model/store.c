@@ -22,9 +22,7 @@
 #define MAX_CODE (UINT64_C(1) << 32)
 #define ABANDONED 3600 /* seconds after which nobody writes a temporary file any more */
 
-/* ---- The folder
- * -------------------------------------------------------------------------------------------------------
- */
+/* ---- The folder ---- */
 
 buddy_code buddy_cache_path(char *path, size_t size) {
   const char *own = secure_getenv("BUDDY_CACHE_DIR");
@@ -100,9 +98,7 @@ static void name_entry(const uint8_t *key, char *name) {
 
 #define NAME_SIZE (N_HEX + sizeof(SUFFIX))
 
-/* ---- Reading
- * ----------------------------------------------------------------------------------------------------------
- */
+/* ---- Reading ---- */
 
 typedef struct header {
   char magic[16];
@@ -212,9 +208,7 @@ char *bd_store_read(const bd_store *store, const uint8_t *key, buddy_diags *diag
   return bytes;
 }
 
-/* ---- The list
- * ---------------------------------------------------------------------------------------------------------
- */
+/* ---- The list ---- */
 
 typedef struct item {
   char name[NAME_SIZE];
@@ -301,9 +295,7 @@ static void keep_limit(const bd_store *store) {
   free(all.list);
 }
 
-/* ---- Writing
- * ----------------------------------------------------------------------------------------------------------
- */
+/* ---- Writing ---- */
 
 buddy_code bd_store_temporary(const bd_store *store, buddy_diags *diags, char **out_path) {
   static const char pattern[] = "/" TEMPORARY "XXXXXX";
@@ -376,9 +368,7 @@ buddy_code bd_store_remove(const bd_store *store, const uint8_t *key, int *out_w
   return *out_was_there || errno == ENOENT ? BUDDY_OK : BUDDY_IO;
 }
 
-/* ---- For people
- * -------------------------------------------------------------------------------------------------------
- */
+/* ---- For people ---- */
 
 /* A folder that is not there is an empty cache. */
 static buddy_code open_existing(buddy_diags *diags, bd_store *store) {

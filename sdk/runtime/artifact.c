@@ -29,8 +29,7 @@ static void release(void *object) {
   free(l);
 }
 
-/* ---- Where the weights are
- * -------------------------------------------------------------------------------------------- */
+/* ---- Where the weights are ---- */
 
 char *bd_artifact_beside(const bd_artifact *artifact, const char *name) {
   Dl_info info;
@@ -146,9 +145,7 @@ static const buddy_data *find_data(void *user, const buddy_port *port, size_t i)
   return &l->found[i];
 }
 
-/* ---- The program
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- The program ---- */
 
 static buddy_code check_artifact(const bd_artifact *artifact, buddy_diags *diags) {
   char missing[64];

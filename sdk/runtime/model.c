@@ -58,9 +58,7 @@ const buddy_port *buddy_model_output(const buddy_model *model, size_t i) {
   return i < model->n_user_outputs ? model->user_outputs[i] : NULL;
 }
 
-/* ---- Binding
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- Binding ---- */
 
 static void release_view(buddy_tensor *tensor) { free(tensor->sizes); }
 
@@ -196,9 +194,7 @@ bd_model_owner bd_model_owned(const buddy_model *model) { return model->owner; }
 
 const buddy_program *buddy_model_program(const buddy_model *model) { return model->program; }
 
-/* ---- Running
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- Running ---- */
 
 /* A new value takes the place of the old one only if it is of the same type: whatever the program
  * says, no copy is larger than what it goes into. */

@@ -49,9 +49,7 @@ static buddy_dtype carrier_of(buddy_dtype dtype) {
   return dtype;
 }
 
-/* ---- The header
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- The header ---- */
 
 typedef struct header {
   buddy_dtype dtype;
@@ -201,9 +199,7 @@ static int count_bytes(const header *h, uint64_t *out) {
   return 1;
 }
 
-/* ---- The whole file
- * -----------------------------------------------------------------------------------------------
- */
+/* ---- The whole file ---- */
 
 typedef struct prelude {
   size_t header_at, n_header;
@@ -317,9 +313,7 @@ buddy_code buddy_npy_read(const char *path, buddy_dtype expected, buddy_diags *d
   return code;
 }
 
-/* ---- Writing
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- Writing ---- */
 
 static const char *descr_of(buddy_dtype dtype) {
   for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {

@@ -55,9 +55,7 @@ const buddy_port *buddy_program_output(const buddy_program *program, size_t i) {
   return i < program->signature->n_outputs ? &program->signature->outputs[i].port : NULL;
 }
 
-/* ---- One run
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- One run ---- */
 
 /* Everything that one run needs besides the blocks of its bd_run; one allocation holds all of it.
  */
@@ -123,9 +121,7 @@ static buddy_code bind_inputs(const buddy_program *program, const buddy_tensor *
   return BUDDY_OK;
 }
 
-/* ---- Outputs
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- Outputs ---- */
 
 /* A result as a tensor that borrows the descriptor's words. */
 static buddy_tensor view_of(uint64_t *words, buddy_dtype dtype, uint32_t rank) {
@@ -248,9 +244,7 @@ static buddy_code take_outputs(const buddy_program *program, bd_run *run, frame 
   return code;
 }
 
-/* ---- The call
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- The call ---- */
 
 static buddy_code report_failure(const buddy_program *program, const bd_run *run,
                                  buddy_diags *diags) {

@@ -53,9 +53,7 @@ struct bd_pool {
 
 static _Thread_local bd_run *current_run;
 
-/* ---- Size classes
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- Size classes ---- */
 
 /* The smallest class that has room for n bytes; n is at least 1. */
 static uint32_t class_of(size_t n) {
@@ -73,9 +71,7 @@ static size_t bytes_of(uint32_t size_class) {
                       : (size_t)(CLASSES_PER_DOUBLING + mantissa) << (exponent - 3);
 }
 
-/* ---- Pools
- * --------------------------------------------------------------------------------------------------------
- */
+/* ---- Pools ---- */
 
 static void free_list(bd_block *block) {
   while (block != NULL) {
@@ -168,9 +164,7 @@ static void return_cache(bd_pool *pool, bd_cache *cache) {
   pthread_mutex_unlock(&pool->lock);
 }
 
-/* ---- Runs
- * ---------------------------------------------------------------------------------------------------------
- */
+/* ---- Runs ---- */
 
 buddy_code bd_run_begin(bd_run *run, bd_pool *pool, jmp_buf *exit) {
   *run = (bd_run){.exit = exit,
@@ -276,8 +270,7 @@ int bd_run_owns(const bd_run *run, const void *bytes) {
   return 0;
 }
 
-/* ---- Called by compiled code
- * -------------------------------------------------------------------------------------- */
+/* ---- Called by compiled code ---- */
 
 void bd_run_fail(buddy_code code, int64_t assertion) {
   bd_run *run = current_run;

@@ -86,8 +86,7 @@ int buddy_tensor_is_contiguous(const buddy_tensor *tensor) {
   return is_dense;
 }
 
-/* ---- Random contents
- * ---------------------------------------------------------------------------------------------- */
+/* ---- Random contents ---- */
 
 /* Element i of stream `seed`: splitmix64 applied to a counter, so that order and threads do not
  * matter. */

@@ -54,9 +54,7 @@ void buddy_runtime_destroy(void *model) {
   free(typed);
 }
 
-/* ---- One call
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- One call ---- */
 
 /* The tensors of one call, in one allocation: inputs, outputs, then their sizes and strides. */
 typedef struct call {

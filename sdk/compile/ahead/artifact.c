@@ -36,9 +36,7 @@ typedef struct writer {
   int is_lost; /* memory was out */
 } writer;
 
-/* ---- Constants
- * --------------------------------------------------------------------------------------------------------
- */
+/* ---- Constants ---- */
 
 static LLVMValueRef number(const writer *w, unsigned bits, uint64_t value) {
   return LLVMConstInt(LLVMIntTypeInContext(w->context, bits), value, 0);
@@ -92,9 +90,7 @@ static LLVMValueRef one_u32(writer *w, const void *list, size_t i) {
   return i32(w, ((const uint32_t *)list)[i]);
 }
 
-/* ---- The signature
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- The signature ---- */
 
 static LLVMValueRef one_step(writer *w, const void *list, size_t i) {
   const bd_step *step = (const bd_step *)list + i;
@@ -153,9 +149,7 @@ static LLVMValueRef signature_of(writer *w, const bd_signature *s) {
       8);
 }
 
-/* ---- The artifact
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- The artifact ---- */
 
 static LLVMValueRef one_assertion(writer *w, const void *list, size_t i) {
   const bd_assertion *assertion = (const bd_assertion *)list + i;
@@ -234,8 +228,7 @@ static LLVMValueRef artifact_of(writer *w, const bd_artifact_content *c, const s
       i64(w, n_suppliers), bind_of(w, c->suppliers));
 }
 
-/* ---- What the code reads and calls
- * ------------------------------------------------------------------------------------ */
+/* ---- What the code reads and calls ---- */
 
 static void *find_address(const bd_symbol_table *symbols, const char *name) {
   for (size_t i = 0; i < bd_symbol_table_count(symbols); i++) {
@@ -393,8 +386,7 @@ buddy_code bd_artifact_write(LLVMModuleRef module, const bd_artifact_content *co
   return w.is_lost ? BUDDY_OUT_OF_MEMORY : code;
 }
 
-/* ---- How outputs are passed
- * --------------------------------------------------------------------------------------------- */
+/* ---- How outputs are passed ---- */
 
 void bd_artifact_symbols(const bd_signature *signature, char *out_symbols) {
   memset(out_symbols, 0, signature->n_symbols);
@@ -427,8 +419,7 @@ bd_passing bd_artifact_passing(const bd_output *output, const char *symbols) {
   return BD_PASSING_GIVEN;
 }
 
-/* ---- What a module calls
- * ---------------------------------------------------------------------------------------------- */
+/* ---- What a module calls ---- */
 
 int bd_calls_vector_math(LLVMModuleRef module) {
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = LLVMGetNextFunction(f)) {

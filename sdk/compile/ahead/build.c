@@ -45,9 +45,7 @@ typedef struct build {
   bd_staged code_file, object_file, header_file, weights_file;
 } build;
 
-/* ---- What is asked for
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- What is asked for ---- */
 
 static buddy_code read_options(const buddy_build_options *given, buddy_build_options *out) {
   *out = (buddy_build_options){.struct_size = sizeof(*out)};
@@ -97,9 +95,7 @@ static buddy_code choose_name(build *b) {
   return BUDDY_OK;
 }
 
-/* ---- What it needs
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- What it needs ---- */
 
 static buddy_code choose_passing(build *b) {
   const bd_signature *signature = b->program->signature;
@@ -146,9 +142,7 @@ static buddy_code take_weights(build *b) {
   return bd_weights_write(&b->weights, &writer);
 }
 
-/* ---- Code
- * -------------------------------------------------------------------------------------------------------------
- */
+/* ---- Code ---- */
 
 static buddy_code finish(void *user, LLVMModuleRef module, int is_main, buddy_diags *diags) {
   (void)is_main; /* there is one part */
@@ -196,9 +190,7 @@ static buddy_code compile(build *b, bd_objects *out_objects) {
   return code;
 }
 
-/* ---- Files
- * ------------------------------------------------------------------------------------------------------------
- */
+/* ---- Files ---- */
 
 static buddy_code write_code(build *b, LLVMMemoryBufferRef object) {
   const char *bytes = LLVMGetBufferStart(object);

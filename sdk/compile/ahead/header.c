@@ -54,9 +54,7 @@ typedef struct header {
   parameter *parameters; /* symbols, then inputs, then outputs: as many as the signature has */
 } header;
 
-/* ---- Names
- * ------------------------------------------------------------------------------------------------------------
- */
+/* ---- Names ---- */
 
 static int is_taken(const header *h, size_t n, const char *name) {
   static const char *const own[] = {"model", "why", "why_size"};
@@ -113,9 +111,7 @@ static void say(const header *h, const char *text) {
   }
 }
 
-/* ---- The comment
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- The comment ---- */
 
 static void say_type(const header *h, const buddy_port *port, const bd_size *sizes) {
   fprintf(h->out, "%s[", buddy_dtype_name(port->dtype));
@@ -189,9 +185,7 @@ static void write_comment(const header *h) {
   fprintf(h->out, " */\n");
 }
 
-/* ---- The declarations
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- The declarations ---- */
 
 /* True if the call writes into this input of the user. */
 static int is_written(const header *h, const bd_input *input) {

@@ -39,9 +39,7 @@ typedef struct image {
   int has_vector_math;
 } image;
 
-/* ---- Weights
- * ----------------------------------------------------------------------------------------------------------
- */
+/* ---- Weights ---- */
 
 static buddy_code place_weights(image *im) {
   size_t n_archive = 0;
@@ -70,9 +68,7 @@ static buddy_code place_weights(image *im) {
   return BUDDY_OK;
 }
 
-/* ---- Code
- * -------------------------------------------------------------------------------------------------------------
- */
+/* ---- Code ---- */
 
 /* They are called through slots, which are in the main part. */
 static int is_import(void *user, const char *name) {
@@ -123,9 +119,7 @@ static buddy_code compile(image *im, const buddy_model_options *options, bd_obje
   return code;
 }
 
-/* ---- The file
- * ---------------------------------------------------------------------------------------------------------
- */
+/* ---- The file ---- */
 
 static buddy_code write_object(const char *path, LLVMMemoryBufferRef object) {
   FILE *file = fopen(path, "wb");

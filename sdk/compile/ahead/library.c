@@ -22,9 +22,7 @@ typedef struct path {
 
 static int exists(const char *text) { return access(text, R_OK) == 0; }
 
-/* ---- The runtime
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- The runtime ---- */
 
 /* <folder of libbuddy_runtime.so>/libbuddy_runtime.a, or for another target
  * <folder>/buddy/runtime/<target>/libbuddy_runtime.a. */
@@ -54,9 +52,7 @@ static buddy_code find_runtime(const bd_library *library, buddy_diags *diags, pa
                          "there is no runtime library for %s", library->target->triple);
 }
 
-/* ---- Archives of registries
- * -------------------------------------------------------------------------------------------
- */
+/* ---- Archives of registries ---- */
 
 /* Beside the registry; for another target, beside its runtime. */
 static buddy_code find_archive(const bd_library *library, const bd_supplied *item,
@@ -89,9 +85,7 @@ static buddy_code find_archives(const bd_library *library, const path *runtime, 
   return code;
 }
 
-/* ---- The C library
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- The C library ---- */
 
 /* Where Linux systems keep libraries; %s is the target as folders are called. */
 static const char *const folders[] = {"%s/lib/%s/",        "%s/usr/lib/%s/", "%s/lib64/%.0s",
@@ -124,9 +118,7 @@ static buddy_code find_system(const bd_library *library, const char *name, buddy
                          "the library of %s was found nowhere", triple);
 }
 
-/* ---- The call
- * ---------------------------------------------------------------------------------------------------------
- */
+/* ---- The call ---- */
 
 static const char *loader_of(const char *triple) {
   static const struct {

@@ -60,9 +60,7 @@ static buddy_code lay_out(bd_weights *w, const buddy_program *program, const bd_
   return BUDDY_OK;
 }
 
-/* ---- Bytes
- * ------------------------------------------------------------------------------------------------------------
- */
+/* ---- Bytes ---- */
 
 static buddy_code write_padding(uint64_t n, const buddy_writer *writer) {
   static const char zeros[ALIGNMENT] = {0};

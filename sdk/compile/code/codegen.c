@@ -41,9 +41,7 @@ buddy_code bd_llvm_check(LLVMErrorRef error, const char *stage, buddy_diags *dia
   return BUDDY_INTERNAL;
 }
 
-/* ---- LLVM IR
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- LLVM IR ---- */
 
 static void add_attribute(LLVMValueRef function, const char *name, const char *value) {
   LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(function));
@@ -113,9 +111,7 @@ static buddy_code optimize(LLVMModuleRef module, int opt_level, int is_cold,
   return code;
 }
 
-/* ---- One part
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- One part ---- */
 
 typedef struct work {
   const bd_codegen *codegen;
@@ -211,9 +207,7 @@ static void end(part *p) {
   LLVMContextDispose(p->context);
 }
 
-/* ---- All parts
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- All parts ---- */
 
 /* The next part up to its begin; 0: there is none. */
 static int take(work *w, part *p, buddy_code *out_code) {

@@ -23,9 +23,7 @@ struct bd_jit {
   buddy_code failure;                 /* why linking failed, if that was reported */
 };
 
-/* ---- Linking
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- Linking ---- */
 
 /* LLVM's words for names that were found nowhere: "Symbols not found: [ a, b ]". */
 static void on_link_error(void *user, LLVMErrorRef error) {

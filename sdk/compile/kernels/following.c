@@ -10,8 +10,7 @@
 #include "sdk/compile/kernels/keeping.h"
 #include "sdk/compile/structured.h"
 
-/* ---- Who reads the result
- * ----------------------------------------------------------------------------------------- */
+/* ---- Who reads the result ---- */
 
 /* The only operation besides two that has to do with the value; null if there are others. */
 static MlirOperation only_user(MlirValue value, MlirOperation a, MlirOperation b) {
@@ -42,9 +41,7 @@ static MlirOperation find_reader(MlirOperation op, const bd_beginning *begin, Ml
   return reader.ptr != NULL && bd_op_is(reader, "linalg.generic") ? reader : none;
 }
 
-/* ---- Its operands
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- Its operands ---- */
 
 static MlirAffineMap map_of(const bd_structured *s, int operand) {
   return mlirAffineMapAttrGetValue(
@@ -148,9 +145,7 @@ static int read_operands(const bd_structured *s, MlirValue view, const int64_t s
   return out->product >= 0;
 }
 
-/* ---- Its body
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- Its body ---- */
 
 static int is_known(MlirValue value, MlirBlock body) {
   if (mlirValueIsABlockArgument(value))

@@ -105,8 +105,7 @@ buddy_code bd_kernels_add_once(bd_kernels *kernels, const char *hint, const bd_t
   return code;
 }
 
-/* ---- Into the module
- * ---------------------------------------------------------------------------------------------- */
+/* ---- Into the module ---- */
 
 /* Moves every function of `from` to the end of `to`. */
 static void move_functions(MlirModule from, MlirModule to) {

@@ -34,8 +34,7 @@ static void *own(bd_constants *constants, size_t n_bytes) {
   return bytes;
 }
 
-/* ---- Elements in the attribute itself
- * ----------------------------------------------------------------------------- */
+/* ---- Elements in the attribute itself ---- */
 
 static void fill_splat(char *to, const char *from, size_t width, size_t n) {
   for (size_t i = 0; i < n; i++) memcpy(to + i * width, from, width);
@@ -61,9 +60,7 @@ static buddy_code copy_elements(MlirAttribute value, MlirType element, size_t n,
   return BUDDY_OK;
 }
 
-/* ---- Resources
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- Resources ---- */
 
 typedef struct named_blob {
   UT_hash_handle hh;
@@ -140,9 +137,7 @@ static buddy_code copy_resource(MlirAttribute value, MlirType element, size_t n,
   return BUDDY_UNSUPPORTED;
 }
 
-/* ---- Globals
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- Globals ---- */
 
 /* The bytes that stand behind a constant; a copy, unless the module knows them. */
 static buddy_code bytes_of(extraction *e, MlirAttribute value, MlirType type, size_t n,

@@ -47,9 +47,7 @@ typedef struct inflow {
   int n;
 } inflow;
 
-/* ---- What flows in
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- What flows in ---- */
 
 static int find_value(const inflow *in, MlirValue value) {
   for (int i = 0; i < in->n; i++) {
@@ -103,9 +101,7 @@ static MlirWalkResult redirect(MlirOperation op, void *user) {
   return MlirWalkResultAdvance;
 }
 
-/* ---- Memory
- * -------------------------------------------------------------------------------------------------------
- */
+/* ---- Memory ---- */
 
 /* Argument i is freshly allocated memory that no other argument reaches. */
 static int is_alone(const inflow *in, int i) {
@@ -118,9 +114,7 @@ static int is_alone(const inflow *in, int i) {
   return 1;
 }
 
-/* ---- The function
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- The function ---- */
 
 static MlirNamedAttribute named(MlirContext context, const char *name, MlirAttribute value) {
   return mlirNamedAttributeGet(mlirIdentifierGet(context, mlirStringRefCreateFromCString(name)),

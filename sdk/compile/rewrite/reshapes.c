@@ -36,9 +36,7 @@ static MlirOperation insert(const expansion *e, const char *name, const MlirValu
 
 static int is_dynamic(int64_t number) { return number == mlirShapedTypeGetDynamicSize(); }
 
-/* ---- Arithmetic
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- Arithmetic ---- */
 static MlirValue as_value(const expansion *e, amount a) {
   if (!is_dynamic(a.number)) {
     const MlirType index = mlirIndexTypeGet(e->context);
@@ -62,8 +60,7 @@ static amount multiply(const expansion *e, amount a, amount b) {
   return product;
 }
 
-/* ---- Reading the op
- * --------------------------------------------------------------------------------------------- */
+/* ---- Reading the op ---- */
 /* The sizes that the op states; 1 if a group of them has more than one that is no number. */
 static int read_sizes(expansion *e, MlirAttribute groups) {
   const MlirAttribute shape = bd_op_attribute(e->op, "static_output_shape");
@@ -84,8 +81,7 @@ static int read_sizes(expansion *e, MlirAttribute groups) {
   return is_ambiguous;
 }
 
-/* ---- Writing it anew
- * ---------------------------------------------------------------------------------------------- */
+/* ---- Writing it anew ---- */
 /* memref<T>, offset, sizes and strides of the source. */
 static MlirOperation read_metadata(const expansion *e) {
   MlirType types[2 + 2 * MAX_RANK];

@@ -45,9 +45,7 @@ typedef struct making {
   int is_closed; /* of the kernel that is being compiled: it calls none but shipped ones */
 } making;
 
-/* ---- One kernel
- * -------------------------------------------------------------------------------------------------------
- */
+/* ---- One kernel ---- */
 
 /* Loops that threads share are cut out of kernels later (NAME.part_0): nobody asks for these. */
 static int is_of_kind(MlirStringRef name) {
@@ -128,9 +126,7 @@ static buddy_code make_kernels(making *m, MlirModule module) {
   return code;
 }
 
-/* ---- One program
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- One program ---- */
 
 /* The whole file, which the caller frees; null: why is in errno. */
 static char *read_file(const char *path, size_t *out_size) {
@@ -197,9 +193,7 @@ static buddy_code make_program(making *m, const char *path) {
   return code;
 }
 
-/* ---- The blob
- * ---------------------------------------------------------------------------------------------------------
- */
+/* ---- The blob ---- */
 
 static int by_name(const void *a, const void *b) {
   return strcmp(((const kernel *)a)->name, ((const kernel *)b)->name);
@@ -237,9 +231,7 @@ static buddy_code write_blob(making *m, const char *path) {
   return buddy_diags_add(m->diags, BUDDY_ERROR, BUDDY_IO, path, NULL, "%s", strerror(errno));
 }
 
-/* ---- The command
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- The command ---- */
 
 static buddy_code begin(making *m, const char *level) {
   for (size_t i = 0; i < BD_SHIPPED_N_LEVELS; i++) {
