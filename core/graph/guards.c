@@ -122,7 +122,7 @@ buddy_code bd_graph_require(buddy_graph *graph, bd_relation relation, int64_t a,
   buddy_code code = bd_predicate_compare(graph, relation, a, b, &predicate);
   if (code && code != BUDDY_LIMIT) return code;
   if (!code && bd_predicate_is_true(graph, predicate)) return BUDDY_OK;
-  if (!code && bd_predicate_is_false(graph, predicate)) code = BUDDY_INVALID_ARGUMENT;
+  if (!code && diags && bd_predicate_is_false(graph, predicate)) code = BUDDY_INVALID_ARGUMENT;
   if (node) buddy_node_describe(node, where, sizeof where);
   bd_text text;
   bd_text_init(&text);

@@ -45,7 +45,8 @@ BUDDY_EXPORT buddy_code bd_graph_add_guard(buddy_graph *graph, int64_t predicate
                                            const char *where);
 /* a (relation) b, which `node` needs: proved by the ranges of the symbols; refuted by them, which is
  * BUDDY_INVALID_ARGUMENT with a message; or else a guard. node: null: the graph needs it. Beyond the
- * arithmetic on dims: BUDDY_LIMIT, with a message. */
+ * arithmetic on dims: BUDDY_LIMIT, with a message. diags: null: what is refuted is a guard as well,
+ * which no run meets. */
 BUDDY_EXPORT buddy_code bd_graph_require(buddy_graph *graph, bd_relation relation, int64_t a,
                                          int64_t b, const buddy_node *node, buddy_diags *diags);
 /* The common one: a size that is computed equals the size that is declared. */

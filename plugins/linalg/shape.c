@@ -472,7 +472,9 @@ static MlirValue embedded(const be_body *body, const MlirValue *elements, void *
   const MlirValue is_on = be_in_compare(body, "eq", column, edge, BUDDY_I64);
   const MlirValue last =
       la_index_sub(body, la_index_dim(body, e->from->dims[n]), be_in_index(body, 1));
-  at[n] = BE_IN(body, "arith.minsi", (MlirType){NULL}, e->offset < 0 ? column : row, last);
+  const MlirValue place =
+      BE_IN(body, "arith.minsi", (MlirType){NULL}, e->offset < 0 ? column : row, last);
+  at[n] = BE_IN(body, "arith.maxsi", (MlirType){NULL}, place, be_in_index(body, 0));
   const MlirValue element = la_element(body, e->value, e->from->dtype, at, e->from->rank);
   return be_in_select(body, is_on, element, be_in_scalar_int(body, e->from->dtype, 0));
 }

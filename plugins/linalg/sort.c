@@ -4,6 +4,8 @@
  * positions of `from` into `to`, and copies them back. Within a pass, step k writes to[k]; the
  * heads of the two runs being merged are carried from step to step and set anew where a pair of
  * runs begins. NaN is the largest number. */
+#include <math.h>
+
 #include "mlir-c/BuiltinTypes.h"
 #include "plugins/linalg/nest.h"
 #include "plugins/linalg/rows.h"
@@ -142,15 +144,35 @@ static void number_one(const be_body *body, const MlirValue *at, MlirValue *carr
   carried[0] = la_write(body, BE_IN(body, "arith.index_cast", i64, at[0]), carried[0], at, 1);
 }
 
+/* A position of the sorted list; 0 where a median is that of no elements. */
+static MlirValue sorted_position(const be_body *body, const sorting *s, MlirValue k) {
+  const MlirValue position = la_element(body, s->from, BUDDY_I64, &k, 1);
+  if (!s->is_median) return position;
+  const MlirValue is_empty =
+      be_in_compare(body, "eq", s->length, be_in_index(body, 0), BUDDY_I64);
+  return be_in_select(body, is_empty, be_in_scalar_int(body, BUDDY_I64, 0), position);
+}
+
+/* The element there; of a median of no elements: NaN. */
+static MlirValue sorted_element(const be_body *body, const sorting *s, MlirValue position) {
+  const MlirValue element = element_at(body, s, position);
+  if (!s->is_median || !be_is_float(s->type->dtype)) return element;
+  const MlirValue is_empty =
+      be_in_compare(body, "eq", s->length, be_in_index(body, 0), BUDDY_I64);
+  return be_in_select(body, is_empty, be_in_scalar(body, s->type->dtype, (double)NAN), element);
+}
+
 /* Where in the sorted list result number k is. A median is the lower of two, but NaN where there is
  * one: it is last. */
 static MlirValue wanted(const be_body *body, const sorting *s, MlirValue k) {
   if (s->kth != 0) return la_index_dim(body, be_dim(body->call, BUDDY_DIM_SUB, s->kth, 1));
   if (!s->is_median) return k;
-  const MlirValue last = la_index_sub(body, s->length, be_in_index(body, 1));
+  const MlirValue one = be_in_index(body, 1);
+  const MlirValue last =
+      la_index_sub(body, BE_IN(body, "arith.maxsi", same, s->length, one), one);
   const MlirValue middle = la_index_div(body, last, be_in_index(body, 2));
   if (!be_is_float(s->type->dtype)) return middle;
-  const MlirValue largest = element_at(body, s, la_element(body, s->from, BUDDY_I64, &last, 1));
+  const MlirValue largest = element_at(body, s, sorted_position(body, s, last));
   const MlirValue is_nan = be_in_compare(body, "ne", largest, largest, s->type->dtype);
   return be_in_select(body, is_nan, last, middle);
 }
@@ -160,11 +182,12 @@ static void write_out(const be_body *body, const MlirValue *at, MlirValue *carri
   const sorting *s = user;
   MlirValue place[BE_MAX_RANK];
   const MlirValue from = wanted(body, s, at[0]);
-  const MlirValue position = la_element(body, s->from, BUDDY_I64, &from, 1);
+  const MlirValue position = sorted_position(body, s, from);
   position_at(s, at[0], place);
   size_t i = 0;
   if (s->has_values) {
-    carried[i] = la_write(body, element_at(body, s, position), carried[i], place, s->type->rank);
+    const MlirValue value = sorted_element(body, s, position);
+    carried[i] = la_write(body, value, carried[i], place, s->type->rank);
     i++;
   }
   if (s->has_indices) carried[i] = la_write(body, position, carried[i], place, s->type->rank);

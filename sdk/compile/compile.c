@@ -8,6 +8,7 @@
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "sdk/compile/rewrite/allocations.h"
 #include "sdk/compile/rewrite/arena.h"
 #include "sdk/compile/rewrite/bounds.h"
 #include "sdk/compile/rewrite/accurate.h"
@@ -104,6 +105,8 @@ static buddy_code use_kernels(buddy_module *module, const buddy_compile_options 
   if (code == BUDDY_OK) code = bd_depthwise_replace(root, kernels);
   if (code == BUDDY_OK) code = bd_fills_replace(root, kernels);
   if (code == BUDDY_OK) code = bd_copies_replace(root, kernels);
+  if (code == BUDDY_OK) code = bd_allocations_check(root);
+  if (code == BUDDY_OK) code = bd_divisions_check(root);
   if (code == BUDDY_OK) code = bd_assertions_replace(root, kernels, &program->assertions);
   if (code == BUDDY_OK) code = bd_kernels_finish(kernels, diags);
   bd_keeping_deinit(&keeping);

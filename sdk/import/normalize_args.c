@@ -8,6 +8,7 @@
  *                 None, or what the schema has */
 #include <string.h>
 
+#include "core/graph/guards.h"
 #include "sdk/import/normalize.h"
 #include "sdk/import/sizes.h"
 
@@ -217,40 +218,148 @@ static buddy_code normalize_index(buddy_node *node, buddy_diags *diags) {
   const buddy_arg *arg = buddy_node_arg(node, i);
   if (arg->kind != BUDDY_ARG_INT) return BUDDY_OK;
   BD_TRY(bd_position_wrap(buddy_node_graph(node), arg->as.i, size, &index));
+  if (!BUDDY_IS_SYMBOLIC(arg->as.i)) { /* what the program computes is checked where it is used */
+    BD_TRY(bd_graph_require(buddy_node_graph(node), BD_GE, index, 0, node, diags));
+    BD_TRY(bd_graph_require(buddy_node_graph(node), BD_LT, index, size, node, diags));
+  }
   return index == arg->as.i ? BUDDY_OK : set_int(node, i, index, diags);
 }
 
-/* One end of a slice of a tensor with `size` elements: None and far ends become numbers, negative
- * ones count from the behind. Sizes that are not known are taken to be large enough, which
- * torch.export has made sure of. */
-static buddy_code wrap_end(buddy_graph *graph, const buddy_arg *arg, int64_t size, int64_t none,
-                           int64_t *out_end) {
-  int64_t end = arg->kind == BUDDY_ARG_INT ? arg->as.i : none;
-  const bool is_far = !BUDDY_IS_SYMBOLIC(end) && end == INT64_MAX;
-  if (is_far) end = size;
-  const bool is_before = !BUDDY_IS_SYMBOLIC(end) && !BUDDY_IS_SYMBOLIC(size) && end < -size;
-  BD_TRY(bd_position_wrap(graph, is_before ? 0 : end, size, &end));
-  if (!BUDDY_IS_SYMBOLIC(end) && !BUDDY_IS_SYMBOLIC(size) && end > size) end = size;
-  *out_end = end;
+/* ---- Slices ---- */
+
+/* One end of a slice of a dim with `size` elements, counted from the front: as the program says it,
+ * and where it may lie. Python brings ends into the tensor; where that is done by min and max whose
+ * outcome the ranges of the symbols do not tell, an end is where it is said, at the beginning, or at
+ * the end, under a condition on the sizes. */
+typedef struct slice_end {
+  int64_t said, inside;
+  int64_t places[3];
+  size_t n_places;
+} slice_end;
+
+static bool is_extremum(const buddy_graph *graph, int64_t dim) {
+  const buddy_dim_kind kind = buddy_graph_dim_kind(graph, dim);
+  return kind == BUDDY_DIM_KIND_MAX || kind == BUDDY_DIM_KIND_MIN;
+}
+
+static buddy_code find_end(buddy_graph *graph, const buddy_arg *arg, int64_t size, int64_t none,
+                           slice_end *out) {
+  const bool is_none = arg->kind != BUDDY_ARG_INT || arg->as.i == INT64_MAX;
+  BD_TRY(bd_position_wrap(graph, is_none ? none : arg->as.i, size, &out->said));
+  if (arg->kind == BUDDY_ARG_INT && arg->as.i == INT64_MAX) out->said = size;
+  BD_TRY(buddy_graph_dim(graph, BUDDY_DIM_MIN, out->said, size, &out->inside));
+  BD_TRY(buddy_graph_dim(graph, BUDDY_DIM_MAX, out->inside, 0, &out->inside));
+  out->n_places = is_extremum(graph, out->inside) ? 3 : 1;
+  out->places[0] = out->n_places == 3 ? out->said : out->inside;
+  out->places[1] = size;
+  out->places[2] = 0;
   return BUDDY_OK;
 }
 
-/* With a step of 1 both ends and the length of the result depend on one another, so that symbolic
- * ends are exact. */
+/* What has to hold for the end to be at that place: low <= high. */
+typedef struct condition {
+  int64_t low, high;
+} condition;
+
+static size_t place_conditions(const slice_end *end, size_t place, int64_t size,
+                               condition *conditions) {
+  if (end->n_places == 1) return 0;
+  conditions[0] = (condition){place == 1 ? size : 0, end->said};
+  conditions[1] = (condition){end->said, place == 2 ? 0 : size};
+  if (place == 2) conditions[0] = conditions[1];
+  return place == 0 ? 2 : 1;
+}
+
+static buddy_code can_hold(buddy_graph *graph, const condition *conditions, size_t n,
+                           bool *out_can) {
+  *out_can = true;
+  for (size_t i = 0; i < n && *out_can; ++i) {
+    int64_t predicate;
+    BD_TRY(bd_predicate_compare(graph, BD_LE, conditions[i].low, conditions[i].high, &predicate));
+    *out_can = !bd_predicate_is_false(graph, predicate);
+  }
+  return BUDDY_OK;
+}
+
+/* (end - start + step - 1) // step */
+static buddy_code slice_length(buddy_graph *graph, int64_t start, int64_t end, int64_t step,
+                               int64_t *out_length) {
+  BD_TRY(bd_dim_sub(graph, end, start, out_length));
+  if (step == 1) return BUDDY_OK;
+  BD_TRY(bd_dim_add(graph, *out_length, step - 1, out_length));
+  return buddy_graph_dim(graph, BUDDY_DIM_FLOORDIV, *out_length, step, out_length);
+}
+
+typedef struct slice {
+  const buddy_node *node;
+  int64_t size, length, step; /* of the dim; as the result's type says; a number from 1 on */
+  slice_end ends[2];
+  int64_t start, end;
+  buddy_diags *diags;
+} slice;
+
+/* The places of both ends that give the length which the type says, if they can be there. */
+static buddy_code choose_places(slice *s, bool *out_is_found) {
+  buddy_graph *graph = buddy_node_graph(s->node);
+  *out_is_found = false;
+  for (size_t i = 0; i < s->ends[0].n_places * s->ends[1].n_places && !*out_is_found; ++i) {
+    const size_t places[2] = {i / s->ends[1].n_places, i % s->ends[1].n_places};
+    condition conditions[5];
+    int64_t length;
+    s->start = s->ends[0].places[places[0]];
+    s->end = s->ends[1].places[places[1]];
+    BD_TRY(slice_length(graph, s->start, s->end, s->step, &length));
+    if (length != s->length) continue;
+    size_t n = place_conditions(&s->ends[0], places[0], s->size, conditions);
+    n += place_conditions(&s->ends[1], places[1], s->size, conditions + n);
+    conditions[n++] = (condition){s->start, s->end};
+    BD_TRY(can_hold(graph, conditions, n, out_is_found));
+    for (size_t k = 0; k < n && *out_is_found; ++k)
+      BD_TRY(bd_graph_require(graph, BD_LE, conditions[k].low, conditions[k].high, s->node,
+                              s->diags));
+  }
+  return BUDDY_OK;
+}
+
+static buddy_code place_ends(slice *s) {
+  bool is_found = false; /* a slice without elements may be anywhere */
+  int64_t length;
+  buddy_graph *graph = buddy_node_graph(s->node);
+  if (s->length != 0) BD_TRY(choose_places(s, &is_found));
+  if (is_found) return BUDDY_OK;
+  s->start = s->ends[0].inside;
+  BD_TRY(buddy_graph_dim(graph, BUDDY_DIM_MAX, s->ends[1].inside, s->start, &s->end));
+  BD_TRY(slice_length(graph, s->start, s->end, s->step, &length));
+  BD_TRY(bd_graph_require_equal(graph, length, s->length, s->node, s->diags));
+  return s->step == 1 ? bd_dim_add(graph, s->start, s->length, &s->end) : BUDDY_OK;
+}
+
+/* A length that the program computes: sizes.c has brought the ends into the tensor, and bound it. */
+static bool is_computed(const buddy_graph *graph, int64_t length) {
+  const size_t symbol = buddy_graph_dim_symbol(graph, length);
+  return symbol != SIZE_MAX && buddy_graph_symbol(graph, symbol)->bound_to;
+}
+
 static buddy_code find_ends(const buddy_node *node, int64_t size, int64_t length,
-                            int64_t *out_start, int64_t *out_end) {
+                            buddy_diags *diags, int64_t *out_start, int64_t *out_end) {
   buddy_graph *graph = buddy_node_graph(node);
   const buddy_arg *start = buddy_node_arg_find(node, "start"),
                   *end = buddy_node_arg_find(node, "end");
   const buddy_arg *step = buddy_node_arg_find(node, "step");
-  BD_TRY(wrap_end(graph, start, size, 0, out_start));
-  BD_TRY(wrap_end(graph, end, size, size, out_end));
-  if (step->kind != BUDDY_ARG_INT || step->as.i != 1) return BUDDY_OK;
-  const bool is_negative =
-      start->kind == BUDDY_ARG_INT && !BUDDY_IS_SYMBOLIC(start->as.i) && start->as.i < 0;
-  if (is_negative && *out_end == size) BD_TRY(bd_dim_sub(graph, size, length, out_start));
-  if (length == 0) *out_end = *out_start;
-  return bd_dim_add(graph, *out_start, length, out_end);
+  slice s = {.node = node, .size = size, .length = length, .step = step->as.i, .diags = diags};
+  const bool has_step = step->kind == BUDDY_ARG_INT && !BUDDY_IS_SYMBOLIC(s.step) && s.step > 0;
+  BD_TRY(find_end(graph, start, size, 0, &s.ends[0]));
+  BD_TRY(find_end(graph, end, size, size, &s.ends[1]));
+  *out_start = s.ends[0].inside;
+  *out_end = s.ends[1].inside;
+  if (!has_step) return BUDDY_OK;
+  if (is_computed(graph, length)) {
+    return s.step == 1 ? bd_dim_add(graph, *out_start, length, out_end) : BUDDY_OK;
+  }
+  BD_TRY(place_ends(&s));
+  *out_start = s.start;
+  *out_end = s.end;
+  return BUDDY_OK;
 }
 
 static buddy_code normalize_slice(buddy_node *node, buddy_diags *diags) {
@@ -264,7 +373,7 @@ static buddy_code normalize_slice(buddy_node *node, buddy_diags *diags) {
                                   buddy_node_arg(node, i_end)->kind};
   if (kinds[0] == BUDDY_ARG_TENSOR || kinds[1] == BUDDY_ARG_TENSOR) return BUDDY_OK;
   if (!size_along(node, &dim, &size) || dim >= part->rank) return BUDDY_OK;
-  BD_TRY(find_ends(node, size, part->dims[dim], &start, &end));
+  BD_TRY(find_ends(node, size, part->dims[dim], diags, &start, &end));
   BD_TRY(set_int(node, i_start, start, diags));
   return set_int(node, i_end, end, diags);
 }

@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/graph/guards.h"
 #include "sdk/import/build.h"
 
 #define MAX_DEPTH 128 /* of expressions, as buddy_graph_dim makes them */
@@ -207,13 +208,48 @@ static buddy_code rewrite_tensor_split(buddy_node *node, buddy_diags *diags) {
   return BUDDY_OK;
 }
 
+/* ---- Squeezing ---- */
+
+static bool is_among(const buddy_node *node, int64_t dim, int64_t rank) {
+  const buddy_arg *dims = buddy_node_arg_find(node, "dim");
+  const bool is_list = dims && dims->kind == BUDDY_ARG_INTS;
+  if (!dims || (!is_list && dims->kind != BUDDY_ARG_INT)) return true;
+  for (size_t i = 0; i < (is_list ? dims->n : 1); ++i) {
+    const int64_t each = is_list ? dims->as.ints[i] : dims->as.i;
+    if (dim == (each < 0 ? each + rank : each)) return true;
+  }
+  return false;
+}
+
+/* Dims whose size is not known were no 1 when the program was traced: the rank of the result says
+ * so. */
+static buddy_code require_no_ones(buddy_node *node, buddy_diags *diags) {
+  const buddy_arg *self = buddy_node_arg_find(node, "self");
+  if (self->kind != BUDDY_ARG_TENSOR) return BUDDY_OK;
+  const buddy_tensor_type *from = buddy_value_type(self->as.tensor);
+  for (uint32_t i = 0; i < from->rank; ++i) {
+    if (!BUDDY_IS_SYMBOLIC(from->dims[i]) || !is_among(node, i, from->rank)) continue;
+    BD_TRY(bd_graph_require(buddy_node_graph(node), BD_NE, from->dims[i], 1, node, diags));
+  }
+  return BUDDY_OK;
+}
+
 buddy_code bd_sizes_bind(buddy_node *node, buddy_diags *diags) {
   static const struct {
     const char *op;
     buddy_code (*bind)(buddy_node *node, buddy_diags *diags);
   } ops[] = {{"aten.slice.Tensor", bind_slice},
              {"aten.narrow.default", bind_narrow},
-             {"aten.tensor_split.tensor_indices_or_sections", rewrite_tensor_split}};
+             {"aten.tensor_split.tensor_indices_or_sections", rewrite_tensor_split},
+             {"aten.squeeze.default", require_no_ones},
+             {"aten.squeeze.dim", require_no_ones},
+             {"aten.squeeze.dims", require_no_ones},
+             {"aten.squeeze_.default", require_no_ones},
+             {"aten.squeeze_.dim", require_no_ones},
+             {"aten.squeeze_.dims", require_no_ones},
+             {"aten.squeeze_copy.default", require_no_ones},
+             {"aten.squeeze_copy.dim", require_no_ones},
+             {"aten.squeeze_copy.dims", require_no_ones}};
   for (size_t i = 0; i < sizeof ops / sizeof *ops; ++i) {
     if (!strcmp(buddy_node_op(node), ops[i].op)) return ops[i].bind(node, diags);
   }

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/graph/guards.h"
 #include "sdk/import/build.h"
 #include "sdk/import/sizes.h"
 
@@ -187,6 +188,10 @@ static buddy_code describe_range(describing *at, int64_t dim, int64_t start) {
   if (dim < 0 || dim >= at->to->rank) return BUDDY_UNSUPPORTED;
   BD_TRY(buddy_graph_dim(buddy_value_graph(at->source), BUDDY_DIM_ADD, start, at->to->dims[dim],
                          &end));
+  /* Not brought into the tensor, as the ends of slices are. */
+  buddy_graph *graph = buddy_value_graph(at->source);
+  BD_TRY(bd_graph_require(graph, BD_LE, 0, start, at->node, NULL));
+  BD_TRY(bd_graph_require(graph, BD_LE, end, at->from->dims[dim], at->node, NULL));
   at->view->kind = BD_VIEW_SLICE;
   at->view->args[0] = int_arg(dim);
   at->view->args[1] = int_arg(start);

@@ -274,6 +274,84 @@ static MlirValue modulo(bd_function *function, MlirValue a, MlirValue b) {
   return op(function, "arith.subi", a, op(function, "arith.muli", quotient, b));
 }
 
+static int is_computed(const bd_function *function, int64_t dim, int depth) {
+  const buddy_graph *graph = function->graph;
+  if (!BUDDY_IS_SYMBOLIC(dim)) return 0;
+  if (buddy_graph_dim_kind(graph, dim) == BUDDY_DIM_KIND_SYMBOL) {
+    const buddy_symbol *symbol = buddy_graph_symbol(graph, buddy_graph_dim_symbol(graph, dim));
+    return symbol != NULL && symbol->bound_to != NULL;
+  }
+  const size_t n = buddy_graph_dim_n_operands(graph, dim);
+  for (size_t i = 0; i < n && depth < MAX_DEPTH; i++) {
+    if (is_computed(function, buddy_graph_dim_operand(graph, dim, i), depth + 1)) return 1;
+  }
+  return 0;
+}
+
+static MlirValue convert(bd_function *function, const char *name, MlirValue from, MlirType type) {
+  if (from.ptr == NULL) return no_value;
+  return bd_function_op(function, name, type, &from, 1, NULL, 0);
+}
+
+static MlirValue as_real(bd_function *function, MlirValue a) {
+  const MlirContext context = function->lowering->context;
+  const MlirValue integer =
+      convert(function, "arith.index_cast", a, mlirIntegerTypeGet(context, 64));
+  return convert(function, "arith.sitofp", integer, mlirF64TypeGet(context));
+}
+
+static MlirValue real_op(bd_function *function, const char *name, MlirValue a, MlirValue b) {
+  const MlirValue operands[2] = {a, b};
+  if (a.ptr == NULL || b.ptr == NULL) return no_value;
+  return bd_function_op(function, name, mlirValueGetType(a), operands, 2, NULL, 0);
+}
+
+/* a + b or a * b of numbers that the program computes is one of 62 bits: as doubles, which do not
+ * overflow, its square is at most that of 2^62. */
+static int check_result(bd_function *function, const char *name, int64_t dim, MlirValue a,
+                        MlirValue b) {
+  enum { OLE = 5 }; /* of arith.cmpf */
+  const MlirContext context = function->lowering->context;
+  const MlirType real = mlirF64TypeGet(context);
+  char text[256], what[128];
+  const MlirValue result = real_op(function, name, as_real(function, a), as_real(function, b));
+  const MlirValue square = real_op(function, "arith.mulf", result, result);
+  const MlirNamedAttribute number_ = mlirNamedAttributeGet(
+      mlirIdentifierGet(context, bd_ref("value")), mlirFloatAttrDoubleGet(context, real, 0x1p124));
+  const MlirNamedAttribute predicate =
+      mlirNamedAttributeGet(mlirIdentifierGet(context, bd_ref("predicate")),
+                            mlirIntegerAttrGet(mlirIntegerTypeGet(context, 64), OLE));
+  const MlirValue limit = bd_function_op(function, "arith.constant", real, NULL, 0, &number_, 1);
+  const MlirValue operands[2] = {square, limit};
+  if (square.ptr == NULL || limit.ptr == NULL) return 0;
+  const MlirValue is_ok = bd_function_op(
+      function, "arith.cmpf", mlirIntegerTypeGet(context, 1), operands, 2, &predicate, 1);
+  buddy_graph_dim_text(function->graph, dim, what, sizeof(what));
+  snprintf(text, sizeof(text), "the size %s is too large for any tensor", what);
+  return bd_dims_assert(function, is_ok, text, bd_function_location(function)) == BUDDY_OK;
+}
+
+static int check_divisor(bd_function *function, int64_t dim, MlirValue divisor) {
+  enum { NE = 1 }; /* of arith.cmpi */
+  char text[256], what[128];
+  const MlirValue is_ok = compare(function, NE, divisor, bd_dims_get(function, 0));
+  buddy_graph_dim_text(function->graph, dim, what, sizeof(what));
+  snprintf(text, sizeof(text), "the size %s divides by 0", what);
+  return bd_dims_assert(function, is_ok, text, bd_function_location(function)) == BUDDY_OK;
+}
+
+/* Sizes that follow from those of the inputs are computed before the run, too, and refused there
+ * (guards.c); numbers that the program computes are anything. */
+static int check_operands(bd_function *function, buddy_dim_kind kind, int64_t dim, MlirValue a,
+                          MlirValue b) {
+  if (a.ptr == NULL || b.ptr == NULL) return 0;
+  if (kind == BUDDY_DIM_KIND_SUM) return check_result(function, "arith.addf", dim, a, b);
+  if (kind == BUDDY_DIM_KIND_PRODUCT) return check_result(function, "arith.mulf", dim, a, b);
+  if (kind != BUDDY_DIM_KIND_FLOORDIV && kind != BUDDY_DIM_KIND_MOD) return 1;
+  return !BUDDY_IS_SYMBOLIC(buddy_graph_dim_operand(function->graph, dim, 1)) ||
+         check_divisor(function, dim, b);
+}
+
 static MlirValue combine(bd_function *function, buddy_dim_kind kind, MlirValue a, MlirValue b) {
   static const struct {
     buddy_dim_kind kind;
@@ -293,10 +371,13 @@ static MlirValue combine(bd_function *function, buddy_dim_kind kind, MlirValue a
 static MlirValue expression(bd_function *function, int64_t dim, int depth) {
   const buddy_dim_kind kind = buddy_graph_dim_kind(function->graph, dim);
   const size_t n = buddy_graph_dim_n_operands(function->graph, dim);
+  const int is_checked = is_computed(function, dim, 0);
   MlirValue value = no_value;
   for (size_t i = 0; i < n; i++) {
     const MlirValue operand =
         compute(function, buddy_graph_dim_operand(function->graph, dim, i), depth + 1);
+    if (is_checked && i > 0 && !check_operands(function, kind, dim, value, operand))
+      return no_value;
     value = i == 0 ? operand : combine(function, kind, value, operand);
     if (value.ptr == NULL) return no_value;
   }

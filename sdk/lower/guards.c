@@ -6,12 +6,14 @@
 #include "core/graph/guards.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "core/base/memory.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/lower/lowering.h"
 
+#define MAX_ELEMENTS ((int64_t)1 << 48)
 #define MAX_DEPTH 128 /* of expressions, as buddy_graph_dim makes them */
 
 typedef int tells(const bd_function *function, int64_t symbol);
@@ -45,10 +47,93 @@ static buddy_code begin_one(bd_function *function, size_t i, bd_signature *signa
   return BUDDY_OK;
 }
 
+/* ---- Sizes of values ------------------------------------------------------------------------- */
+
+/* Products of several unknown sizes may overflow, and divisions by one divide by 0. */
+static int is_doubtful(const buddy_graph *graph, int64_t dim, int depth) {
+  if (!BUDDY_IS_SYMBOLIC(dim) || depth > MAX_DEPTH) return 0;
+  const buddy_dim_kind kind = buddy_graph_dim_kind(graph, dim);
+  const size_t n = buddy_graph_dim_n_operands(graph, dim);
+  size_t n_symbolic = 0;
+  for (size_t i = 0; i < n; i++) {
+    const int64_t operand = buddy_graph_dim_operand(graph, dim, i);
+    n_symbolic += BUDDY_IS_SYMBOLIC(operand) != 0;
+    if (is_doubtful(graph, operand, depth + 1)) return 1;
+  }
+  if (kind == BUDDY_DIM_KIND_PRODUCT) return n_symbolic > 1;
+  return (kind == BUDDY_DIM_KIND_FLOORDIV || kind == BUDDY_DIM_KIND_MOD) &&
+         BUDDY_IS_SYMBOLIC(buddy_graph_dim_operand(graph, dim, 1));
+}
+
+static int has_guard(const bd_signature *signature, const char *text) {
+  for (size_t i = 0; i < signature->n_guards; i++) {
+    if (strcmp(signature->guards[i].predicate.text, text) == 0) return 1;
+  }
+  return 0;
+}
+
+static buddy_code guard_size(bd_function *function, const buddy_node *node, int64_t dim,
+                             bd_signature *signature) {
+  const buddy_graph *graph = function->graph;
+  char size[200], text[256], where[512];
+  if (!BUDDY_IS_SYMBOLIC(dim) || buddy_graph_dim_kind(graph, dim) == BUDDY_DIM_KIND_SYMBOL ||
+      (bd_predicate_is_true(graph, dim) && !is_doubtful(graph, dim, 0)) ||
+      !all_told(function, dim, is_input_symbol, 0))
+    return BUDDY_OK;
+  buddy_graph_dim_text(graph, dim, size, sizeof(size));
+  snprintf(text, sizeof(text), "%s >= 0", size);
+  if (has_guard(signature, text)) return BUDDY_OK;
+  buddy_node_describe(node, where, sizeof(where));
+  return bd_signature_add_guard(signature, graph, &(bd_guard){dim, text, where});
+}
+
+/* How many elements a value of several unknown sizes has is a number that memory can hold: loops go
+ * over them even where nothing is stored. */
+static buddy_code guard_count(bd_function *function, const buddy_node *node,
+                              const buddy_tensor_type *type, int64_t *last,
+                              bd_signature *signature) {
+  buddy_graph *graph = function->graph;
+  int64_t count = 1, predicate;
+  size_t n_symbolic = 0;
+  char elements[200], text[256], where[512];
+  for (uint32_t d = 0; d < type->rank; d++) n_symbolic += BUDDY_IS_SYMBOLIC(type->dims[d]) != 0;
+  for (uint32_t d = 0; d < type->rank && n_symbolic > 1; d++) {
+    const buddy_code code = buddy_graph_dim(graph, BUDDY_DIM_MUL, count, type->dims[d], &count);
+    if (code != BUDDY_OK) return code == BUDDY_LIMIT ? BUDDY_OK : code;
+  }
+  if (n_symbolic < 2 || count == *last || !all_told(function, count, is_input_symbol, 0))
+    return BUDDY_OK;
+  *last = count;
+  const buddy_code code = bd_predicate_compare(graph, BD_LE, count, MAX_ELEMENTS, &predicate);
+  if (code != BUDDY_OK) return code == BUDDY_LIMIT ? BUDDY_OK : code;
+  buddy_graph_dim_text(graph, count, elements, sizeof(elements));
+  snprintf(text, sizeof(text), "%s <= 2^48", elements);
+  if (bd_predicate_is_true(graph, predicate) || has_guard(signature, text)) return BUDDY_OK;
+  buddy_node_describe(node, where, sizeof(where));
+  return bd_signature_add_guard(signature, graph, &(bd_guard){predicate, text, where});
+}
+
+static buddy_code guard_sizes(bd_function *function, bd_signature *signature) {
+  buddy_code code = BUDDY_OK;
+  int64_t last = 0;
+  const buddy_node *node = buddy_graph_first(function->graph);
+  for (; node != NULL && code == BUDDY_OK; node = buddy_node_next(node)) {
+    for (size_t i = 0; i < buddy_node_n_results(node) && code == BUDDY_OK; i++) {
+      const buddy_tensor_type *type = buddy_value_type(buddy_node_result(node, i));
+      for (uint32_t d = 0; d < type->rank && code == BUDDY_OK; d++)
+        code = guard_size(function, node, type->dims[d], signature);
+      if (code == BUDDY_OK) code = guard_count(function, node, type, &last, signature);
+    }
+  }
+  return code;
+}
+
 buddy_code bd_guards_begin(bd_function *function, bd_signature *signature) {
   const size_t n = bd_graph_n_guards(function->graph);
   buddy_code code = BUDDY_OK;
-  if (n == 0) return BUDDY_OK;
+  if (signature != NULL && buddy_graph_n_symbols(function->graph) > 0)
+    code = guard_sizes(function, signature);
+  if (n == 0 || code != BUDDY_OK) return code;
   function->is_pending = bd_calloc(n, 1);
   if (function->is_pending == NULL) return BUDDY_OUT_OF_MEMORY;
   for (size_t i = 0; i < n && code == BUDDY_OK; i++) code = begin_one(function, i, signature);

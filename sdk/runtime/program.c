@@ -90,7 +90,11 @@ static buddy_code frame_create(const buddy_program *program, frame *out_frame) {
 static void frame_destroy(frame *f) { free(f->inputs); }
 
 static void describe(uint64_t *words, const buddy_tensor *tensor, void *bytes) {
+  /* A tensor without elements may have no memory. Code that brings a place into it reads there all
+   * the same, where it throws away what it read. */
+  static const uint64_t nothing[8];
   int64_t stride = 1;
+  if (bytes == NULL) bytes = (void *)(uintptr_t)nothing;
   words[WORD_ALLOCATED] = words[WORD_ALIGNED] = (uintptr_t)bytes;
   words[WORD_OFFSET] = 0;
   for (uint32_t d = tensor->rank; d-- > 0;) {

@@ -1,0 +1,190 @@
+/* sdk/compile/rewrite/allocations.c: see allocations.h.
+ *
+ * One unknown size is compared, as a number without sign, with the most that it may be. Several are
+ * multiplied as doubles, which do not overflow, and all of which is not negative if the bits of all
+ * together are not. A size of 0 counts as 1, since loops go over the other sizes all the same. A
+ * check allows any element type and known sizes up to 2^20 bytes together, so that one stands for
+ * all allocations of the same unknown sizes behind it. */
+#include "sdk/compile/rewrite/allocations.h"
+
+#include <stdlib.h>
+
+#include "core/base/array.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "sdk/compile/structured.h"
+#include "sdk/runtime/strided.h"
+
+#define MAX_BYTES ((int64_t)1 << 60)
+#define MAX_FACTOR ((int64_t)1 << 20) /* bytes of an element of the unknown sizes */
+#define N_REMEMBERED 32               /* checks that are looked through */
+
+enum { CMP_EQ = 0, CMP_SGE = 5, CMP_ULE = 7 }; /* predicates of arith.cmpi */
+enum { CMP_OLE = 5 };                          /* of arith.cmpf */
+
+typedef struct inserter {
+  MlirOperation before;
+  MlirContext context;
+  buddy_code code;
+} inserter;
+
+static MlirValue insert(inserter *in, const char *name, const MlirValue *operands, size_t n,
+                        MlirType type, const char *attribute_name, MlirAttribute attribute) {
+  if (in->code != BUDDY_OK) return (MlirValue){NULL};
+  const MlirOperation op = bd_op_create(name, mlirOperationGetLocation(in->before), operands, n,
+                                        &type, 1, attribute_name, attribute);
+  if (op.ptr == NULL) {
+    in->code = BUDDY_OUT_OF_MEMORY;
+    return (MlirValue){NULL};
+  }
+  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(in->before), in->before, op);
+  return mlirOperationGetResult(op, 0);
+}
+
+static MlirValue binary(inserter *in, const char *name, MlirValue a, MlirValue b) {
+  return insert(in, name, (const MlirValue[]){a, b}, 2,
+                in->code == BUDDY_OK ? mlirValueGetType(a) : (MlirType){NULL}, NULL,
+                mlirAttributeGetNull());
+}
+
+static MlirValue convert(inserter *in, const char *name, MlirValue from, MlirType type) {
+  return insert(in, name, &from, 1, type, NULL, mlirAttributeGetNull());
+}
+
+static MlirValue number(inserter *in, int64_t value) {
+  const MlirType index = mlirIndexTypeGet(in->context);
+  return insert(in, "arith.constant", NULL, 0, index, "value", mlirIntegerAttrGet(index, value));
+}
+
+static MlirValue compare(inserter *in, const char *name, int64_t predicate, MlirValue a,
+                         MlirValue b) {
+  return insert(in, name, (const MlirValue[]){a, b}, 2, mlirIntegerTypeGet(in->context, 1),
+                "predicate", mlirIntegerAttrGet(mlirIntegerTypeGet(in->context, 64), predicate));
+}
+
+/* ---- Allocations ----------------------------------------------------------------------------- */
+
+/* A size as a double, 0 as 1. */
+static MlirValue as_double(inserter *in, MlirValue size, MlirValue one) {
+  const MlirValue at_least_one = binary(in, "arith.maxsi", size, one);
+  const MlirValue integer =
+      convert(in, "arith.index_cast", at_least_one, mlirIntegerTypeGet(in->context, 64));
+  return convert(in, "arith.sitofp", integer, mlirF64TypeGet(in->context));
+}
+
+/* No size is negative, and their product is no more than `most`. */
+static MlirValue product_fits(inserter *in, const MlirValue *sizes, intptr_t n, int64_t most) {
+  const MlirType real = mlirF64TypeGet(in->context);
+  const MlirValue one = number(in, 1);
+  MlirValue bits = sizes[0], product = as_double(in, sizes[0], one);
+  for (intptr_t i = 1; i < n; i++) {
+    bits = binary(in, "arith.ori", bits, sizes[i]);
+    product = binary(in, "arith.mulf", product, as_double(in, sizes[i], one));
+  }
+  const MlirValue limit = insert(in, "arith.constant", NULL, 0, real, "value",
+                                 mlirFloatAttrDoubleGet(in->context, real, (double)most));
+  const MlirValue is_small = compare(in, "arith.cmpf", CMP_OLE, product, limit);
+  const MlirValue is_whole = compare(in, "arith.cmpi", CMP_SGE, bits, number(in, 0));
+  return binary(in, "arith.andi", is_small, is_whole);
+}
+
+static void insert_assertion(inserter *in, MlirValue is_ok) {
+  static const char text[] = "a tensor has a negative size, or too many elements for any memory";
+  if (in->code != BUDDY_OK) return;
+  const MlirOperation assertion = bd_op_create(
+      "cf.assert", mlirOperationGetLocation(in->before), &is_ok, 1, NULL, 0, "msg",
+      mlirStringAttrGet(in->context, mlirStringRefCreateFromCString(text)));
+  if (assertion.ptr == NULL) {
+    in->code = BUDDY_OUT_OF_MEMORY;
+    return;
+  }
+  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(in->before), in->before, assertion);
+}
+
+/* Bytes of one element of the unknown sizes; 0: too many to be told. */
+static int64_t factor_of(MlirType type) {
+  size_t element = bd_type_bytes(mlirShapedTypeGetElementType(type));
+  int64_t factor = element > 0 ? (int64_t)element : 16;
+  for (intptr_t d = 0; d < mlirShapedTypeGetRank(type); d++) {
+    if (mlirShapedTypeIsDynamicDim(type, d)) continue;
+    const int64_t size = mlirShapedTypeGetDimSize(type, d);
+    if (__builtin_mul_overflow(factor, size > 0 ? size : 1, &factor)) return 0;
+  }
+  return factor <= MAX_BYTES ? factor : 0;
+}
+
+typedef struct checks {
+  MlirOperation last[N_REMEMBERED]; /* allocations that have a check, a ring */
+  size_t n;
+} checks;
+
+static int has_same_sizes(MlirOperation a, MlirOperation b, intptr_t n) {
+  if (mlirOperationGetNumOperands(a) != mlirOperationGetNumOperands(b)) return 0;
+  for (intptr_t i = 0; i < n; i++) {
+    if (!mlirValueEqual(mlirOperationGetOperand(a, i), mlirOperationGetOperand(b, i))) return 0;
+  }
+  return mlirBlockEqual(mlirOperationGetBlock(a), mlirOperationGetBlock(b));
+}
+
+static int is_checked(const checks *c, MlirOperation op, intptr_t n) {
+  const size_t n_kept = c->n < N_REMEMBERED ? c->n : N_REMEMBERED;
+  for (size_t i = 0; i < n_kept; i++) {
+    if (has_same_sizes(c->last[i], op, n)) return 1;
+  }
+  return 0;
+}
+
+/* Operands of memref.alloc: the unknown sizes, and symbols of a layout, which ours have not. */
+static buddy_code check_allocation(MlirOperation op, void *user) {
+  checks *c = user;
+  MlirValue sizes[BD_MAX_RANK];
+  const MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
+  intptr_t n = 0;
+  for (intptr_t d = 0; d < mlirShapedTypeGetRank(type) && n < BD_MAX_RANK; d++) {
+    if (!mlirShapedTypeIsDynamicDim(type, d)) continue;
+    sizes[n] = mlirOperationGetOperand(op, n);
+    n++;
+  }
+  if (n == 0) return BUDDY_OK;
+  inserter in = {op, mlirOperationGetContext(op), BUDDY_OK};
+  const int64_t factor = factor_of(type);
+  const int is_common = factor > 0 && factor <= MAX_FACTOR;
+  if (is_common && is_checked(c, op, n)) return BUDDY_OK;
+  const int64_t most = factor == 0 ? 0 : MAX_BYTES / (is_common ? MAX_FACTOR : factor);
+  const MlirValue is_ok = n == 1 ? compare(&in, "arith.cmpi", CMP_ULE, sizes[0], number(&in, most))
+                                 : product_fits(&in, sizes, n, most);
+  insert_assertion(&in, is_ok);
+  if (is_common) c->last[c->n++ % N_REMEMBERED] = op;
+  return in.code;
+}
+
+buddy_code bd_allocations_check(MlirOperation root) {
+  checks c = {.n = 0};
+  return bd_ops_each(root, "memref.alloc", check_allocation, &c);
+}
+
+/* ---- Divisions ------------------------------------------------------------------------------- */
+
+static buddy_code check_division(MlirOperation op, void *user) {
+  (void)user;
+  static const char *const names[] = {"arith.divsi",      "arith.divui",     "arith.ceildivsi",
+                                      "arith.ceildivui",  "arith.remsi",     "arith.remui",
+                                      "arith.floordivsi", NULL};
+  size_t i = 0;
+  while (names[i] != NULL && !bd_op_is(op, names[i])) i++;
+  if (names[i] == NULL) return BUDDY_OK;
+  const MlirValue divisor = mlirOperationGetOperand(op, 1);
+  if (!mlirTypeIsAIndex(mlirValueGetType(divisor)) || bd_is_made_by(divisor, "arith.constant"))
+    return BUDDY_OK;
+  inserter in = {op, mlirOperationGetContext(op), BUDDY_OK};
+  const MlirValue is_zero = compare(&in, "arith.cmpi", CMP_EQ, divisor, number(&in, 0));
+  const MlirValue chosen =
+      insert(&in, "arith.select", (const MlirValue[]){is_zero, number(&in, 1), divisor}, 3,
+             mlirIndexTypeGet(in.context), NULL, mlirAttributeGetNull());
+  if (in.code == BUDDY_OK) mlirOperationSetOperand(op, 1, chosen);
+  return in.code;
+}
+
+buddy_code bd_divisions_check(MlirOperation root) {
+  return bd_ops_each(root, "arith.", check_division, NULL);
+}

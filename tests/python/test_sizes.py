@@ -1,0 +1,124 @@
+"""Sizes at run time: what the exported program gives, it gives; what that refuses, or no memory holds, is an error of the run."""
+
+import pytest
+import torch
+from conftest import close
+
+import buddy
+
+AUTO = torch.export.Dim.AUTO
+
+
+def overwritten(x):
+    y = x.clone()
+    y[-100:2] = -1
+    return y
+
+
+SLICES = {
+    "[-100:2]": lambda x: x[-100:2] + 1,
+    "[-8:3]": lambda x: x[-8:3] + 1,
+    "[-100:-1]": lambda x: x[-100:-1] + 1,
+    "[-100::2]": lambda x: x[-100::2] + 1,
+    "[-100:3:2]": lambda x: x[-100:3:2] + 1,
+    "[:2]": lambda x: x[:2] + 1,
+    "[-2:]": lambda x: x[-2:] + 1,
+    "[1:]": lambda x: x[1:] + 1,
+    "[7:-1]": lambda x: x[7:-1] + 1,
+    "[1]": lambda x: x[1] + 1,
+    "[0]": lambda x: x[0] + 1,
+    "narrow": lambda x: x.narrow(0, 0, 1) + 1,
+    "write": overwritten,
+    "slice_scatter": lambda x: torch.slice_scatter(x, torch.zeros(2), 0, -100, 2),
+    "circle": lambda x: torch.cat([x, x[1:], x[:1]]),
+    "even": lambda x: x * 2 if x.shape[0] % 2 == 0 else x * 3,
+    "view": lambda x: x.view(-1, 2) + 1,
+    "chunk": lambda x: x.chunk(3),
+    "halves": lambda x: torch.stack([x[: x.shape[0] // 2], x[x.shape[0] // 2 :]]),
+    "squeeze": lambda x: x.squeeze(0) * 2,
+    "roll": lambda x: x.roll(1, 0),
+    "median": lambda x: x.median(),
+    "diag_embed": lambda x: torch.diag_embed(x, 2),
+    "diagflat": lambda x: torch.diagflat(x, 1),
+}
+
+
+class Calls(torch.nn.Module):
+    def __init__(self, function):
+        super().__init__()
+        self.function = function
+
+    def forward(self, x):
+        return self.function(x)
+
+
+def outcome(run, x):
+    """What it gives, as a list; None: it refuses."""
+    try:
+        with torch.no_grad():
+            return torch.utils._pytree.tree_leaves(run(x.clone()))
+    except (RuntimeError, AssertionError, IndexError, ValueError, buddy.BuddyError):
+        return None
+
+
+@pytest.mark.parametrize("name", SLICES)
+def test_slices_of_any_size(name, tmp_path):
+    program = torch.export.export(Calls(SLICES[name]), (torch.randn(6),), dynamic_shapes={"x": {0: AUTO}}, strict=False)
+    torch.export.save(program, tmp_path / "model.pt2")
+    reference, model = program.module(), buddy.load(tmp_path / "model.pt2")
+    n_equal = 0
+    for size in (0, 1, 2, 3, 6, 7, 8, 101):
+        for _ in range(3):
+            x = torch.randn(size)
+            expected, got = outcome(reference, x), outcome(model, x)
+            if expected is None:
+                assert got is None, f"{size}: the exported program refuses"
+            elif got is None:
+                assert size < 3, f"{size}: the exported program runs"  # the archive's own sizes do not hold there
+            else:
+                assert [t.shape for t in expected] == [t.shape for t in got], size
+                close(got, expected)
+                n_equal += 1
+    assert n_equal >= 3
+
+
+TOO_LARGE = {
+    "zeros": lambda n: torch.zeros(n) + 1,
+    "rows": lambda n: torch.zeros(n, 4) + 1,
+    "empty": lambda n: torch.zeros(n, 0),
+    "square": lambda n: torch.zeros(n, n) + 1,
+    "product": lambda n: torch.zeros(n * n) + 1,
+    "arange": lambda n: torch.arange(n) * 2,
+    "cat": lambda n: torch.cat([torch.zeros(n), torch.zeros(n), torch.zeros(n)]),
+    "expand": lambda n: torch.ones(1, 3).expand(n, 3) + 1,
+    "repeat": lambda n: torch.ones(2, 3).repeat(n, 2),
+    "pad": lambda n: torch.nn.functional.pad(torch.ones(3), (0, n)),
+}
+
+
+@pytest.mark.parametrize("name", TOO_LARGE)
+def test_sizes_that_no_memory_holds(name, tmp_path):
+    module = Calls(lambda x: TOO_LARGE[name](x.item()))
+    torch.export.save(torch.export.export(module, (torch.tensor(5),), strict=False), tmp_path / "model.pt2")
+    model = buddy.load(tmp_path / "model.pt2")
+    for n in (3, 7, 4):
+        close(model(torch.tensor(n)), module(torch.tensor(n)))
+    for n in (2**62 + 1, 2**62, 2**61, 2**60, -(2**63), 2**63 - 1):
+        with pytest.raises(buddy.BuddyError):
+            model(torch.tensor(n))
+
+
+def test_products_of_sizes(tmp_path):
+    class Outer(torch.nn.Module):
+        def forward(self, a, b, c, d):
+            return (a[:, None, None, None] * b[:, None, None] * c[:, None] * d).sum()
+
+    inputs = tuple(torch.randn(n) for n in (3, 4, 5, 6))
+    program = torch.export.export(Outer(), inputs, dynamic_shapes={x: {0: AUTO} for x in "abcd"})
+    torch.export.save(program, tmp_path / "model.pt2")
+    model = buddy.load(tmp_path / "model.pt2")
+    for n in (1, 3, 7):
+        inputs = tuple(torch.randn(n) for _ in range(4))
+        close(model(*inputs), Outer()(*inputs))
+    with pytest.raises(buddy.BuddyError, match="size 0 of a is 65536"):
+        model(*(torch.ones(65536),) * 4)
