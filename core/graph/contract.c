@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "core/graph/promotion.h"
+
 /* ---- Items of a bracket ---- */
 
 typedef enum item_kind { DIM, NUMBER, ANY, RUN, LENGTH, REST } item_kind;
@@ -178,14 +180,21 @@ static const buddy_arg *take_arg(const bd_form *form, const char **at) {
   return NULL;
 }
 
+static bool is_kin(bd_form *form, buddy_dtype dtype) {
+  if (!form->first) form->first = dtype;
+  return !form->are_kin || (bd_dtype_real_part(dtype) == dtype) ==
+                               (bd_dtype_real_part(form->first) == form->first);
+}
+
+static bool value_fits(bd_form *form, const char *bracket, const buddy_value *value) {
+  return is_kin(form, value->type.dtype) &&
+         bd_form_fits(form, bracket, value->type.dims, value->type.rank);
+}
+
 static bool tensor_fits(bd_form *form, const char *bracket, const buddy_arg *arg) {
-  if (arg && arg->kind == BUDDY_ARG_TENSOR) {
-    const buddy_tensor_type *type = &arg->as.tensor->type;
-    return bd_form_fits(form, bracket, type->dims, type->rank);
-  }
+  if (arg && arg->kind == BUDDY_ARG_TENSOR) return value_fits(form, bracket, arg->as.tensor);
   for (size_t i = 0; arg && arg->kind == BUDDY_ARG_TENSORS && i < arg->n; ++i) {
-    const buddy_value *value = arg->as.tensors[i];
-    if (value && !bd_form_fits(form, bracket, value->type.dims, value->type.rank)) return false;
+    if (arg->as.tensors[i] && !value_fits(form, bracket, arg->as.tensors[i])) return false;
   }
   return true;
 }
@@ -195,7 +204,7 @@ static bool tensor_broadcasts(bd_form *form, const char *bracket, const buddy_ar
   bd_form_shape(form, bracket, &to);
   if (!arg || arg->kind != BUDDY_ARG_TENSOR || to.rank == BD_ANY_RANK) return true;
   const buddy_tensor_type *type = &arg->as.tensor->type;
-  if (type->rank > to.rank) return false;
+  if (type->rank > to.rank || !is_kin(form, type->dtype)) return false;
   for (uint32_t k = 1; k <= type->rank; ++k) {
     const int64_t dim = type->dims[type->rank - k];
     if (dim != 1 && !bd_dims_may_equal(form->q, dim, to.dims[to.rank - k])) return false;
@@ -216,6 +225,17 @@ static bool number_fits(bd_form *form, const char *at, const buddy_arg *arg) {
   return arg->n <= BD_MAX_RANK && take_run(form, &it, arg->as.ints, (uint32_t)arg->n);
 }
 
+/* The rank of a tensor, the least one of a list of them. */
+static bool rank_of(const buddy_arg *arg, uint32_t *out_rank) {
+  *out_rank = BD_MAX_RANK;
+  if (arg->kind == BUDDY_ARG_TENSOR) *out_rank = arg->as.tensor->type.rank;
+  for (size_t i = 0; arg->kind == BUDDY_ARG_TENSORS && i < arg->n; ++i) {
+    const buddy_value *value = arg->as.tensors[i];
+    if (value && value->type.rank < *out_rank) *out_rank = value->type.rank;
+  }
+  return arg->kind == BUDDY_ARG_TENSOR || arg->kind == BUDDY_ARG_TENSORS;
+}
+
 /* ":S", ":self". */
 static bool axes_fit(bd_form *form, const char *name, const char *at, const buddy_arg *arg) {
   uint32_t rank = 0;
@@ -225,8 +245,7 @@ static bool axes_fit(bd_form *form, const char *name, const char *at, const budd
     rank = form->runs[*at - 'A'].n;
   } else {
     const buddy_arg *of = take_arg(form, &at);
-    if (!of || of->kind != BUDDY_ARG_TENSOR) return true;
-    rank = of->as.tensor->type.rank;
+    if (!of || !rank_of(of, &rank)) return true;
   }
   const int64_t n = rank ? rank : 1;
   const bool is_list = arg && arg->kind == BUDDY_ARG_INTS;
@@ -243,6 +262,7 @@ static bool axes_fit(bd_form *form, const char *name, const char *at, const budd
 
 static bool term_fits(bd_form *form, const char *at) {
   const char *name = at;
+  if (!strncmp(at, "kin ", 4)) return form->are_kin = true;
   const buddy_arg *arg = take_arg(form, &at);
   switch (*at) {
     case '[':
@@ -270,6 +290,8 @@ static bool form_ends(const char *at) { return !*at || *at == '|'; }
 static bool form_fits(bd_form *form, const char **at) {
   bool fits = true;
   form->known_dims = 0;
+  form->are_kin = false;
+  form->first = BUDDY_DTYPE_NONE;
   form->known_runs = 0;
   form->results = NULL;
   while (!form_ends(*at)) {

@@ -249,9 +249,16 @@ static void drop_dim(const buddy_tensor_type *type, uint32_t axis, bd_shape *out
   }
 }
 
-/* One of a dim, or all of them one by one. */
+/* Whether "index" is one of a dim, as far as the numbers tell. */
+static bool index_is_inside(const bd_question *q, const char *name, int64_t dim) {
+  int64_t index;
+  if (BUDDY_IS_SYMBOLIC(dim) || !bd_number_named(q, name, &index)) return true;
+  return index >= -dim && index < dim;
+}
+
+/* One of a dim, or all of them one by one; select_scatter writes it into the whole. */
 buddy_code bd_shape_select(bd_question *q, uint32_t result, bd_shape *out) {
-  const buddy_tensor_type *type;
+  const buddy_tensor_type *type, *source = bd_tensor_named(q, "src");
   uint32_t axis = BD_ANY_RANK;
   buddy_code code = begin(q, &type);
   if (!code) code = bd_axis_named(q, "dim", type->rank, &axis);
@@ -259,6 +266,11 @@ buddy_code bd_shape_select(bd_question *q, uint32_t result, bd_shape *out) {
   if (type->rank == 0) return bd_contradiction(q, "a 0-d tensor has no dim to select from");
   if (axis == BD_ANY_RANK) return any_rank(out);
   drop_dim(type, axis, out);
+  if (!index_is_inside(q, "index", type->dims[axis]))
+    return bd_contradiction(q, "\"index\" is not within dim %u", axis);
+  if (source && source->rank != out->rank)
+    return bd_contradiction(q, "a part of rank %u of a tensor of rank %u", source->rank, type->rank);
+  if (source) bd_shape_copy(out, type);
   if (q->node->n_results > 1 && !bd_dims_may_equal(q, type->dims[axis], q->node->n_results))
     return bd_contradiction(q, "dim %u does not have %u elements", axis, q->node->n_results);
   (void)result;
@@ -285,6 +297,15 @@ static int64_t slice_length(const bd_question *q, int64_t size) {
   return end <= start ? 0 : (end - start - 1) / step + 1;
 }
 
+/* narrow: all of the part is there. */
+static bool part_is_inside(const bd_question *q, int64_t dim) {
+  int64_t start = 0, length = 0;
+  const bool is_known = bd_number_named(q, "start", &start);
+  if (BUDDY_IS_SYMBOLIC(dim) || !bd_number_named(q, "length", &length)) return true;
+  if (is_known && start < 0) start += dim;
+  return length >= 0 && length <= dim && (!is_known || (start >= 0 && start <= dim - length));
+}
+
 buddy_code bd_shape_slice(bd_question *q, uint32_t result, bd_shape *out) {
   (void)result;
   const buddy_tensor_type *type;
@@ -296,6 +317,8 @@ buddy_code bd_shape_slice(bd_question *q, uint32_t result, bd_shape *out) {
   bd_shape_copy(out, type);
   if (axis == BD_ANY_RANK) return any_rank(out);
   const bool is_narrow = buddy_node_arg_find(q->node, "length") != NULL;
+  if (is_narrow && !part_is_inside(q, type->dims[axis]))
+    return bd_contradiction(q, "\"start\" and \"length\" are not within dim %u", axis);
   out->dims[axis] = is_narrow ? bd_dim_named(q, "length") : slice_length(q, type->dims[axis]);
   return BUDDY_OK;
 }
@@ -326,6 +349,10 @@ buddy_code bd_shape_diagonal(bd_question *q, uint32_t result, bd_shape *out) {
     if (i != a && i != b) out->dims[out->rank++] = type->dims[i];
   }
   out->dims[out->rank++] = diagonal_length(q, type->dims[a], type->dims[b]);
+  const buddy_tensor_type *source = bd_tensor_named(q, "src");
+  if (source && source->rank != out->rank)
+    return bd_contradiction(q, "a part of rank %u of a tensor of rank %u", source->rank, type->rank);
+  if (source) bd_shape_copy(out, type);
   return BUDDY_OK;
 }
 
@@ -401,6 +428,26 @@ buddy_code bd_shape_cat(bd_question *q, uint32_t result, bd_shape *out) {
   return code;
 }
 
+/* Each tensor is cut into chunks along "dim"; what is behind it becomes one dim. */
+buddy_code bd_shape_chunk_cat(bd_question *q, uint32_t result, bd_shape *out) {
+  (void)result;
+  const buddy_arg *tensors = tensors_of(q);
+  int64_t axis = -1;
+  if (!tensors || !bd_number_named(q, "dim", &axis) || axis < 0) return any_rank(out);
+  const buddy_tensor_type *first = &tensors->as.tensors[0]->type;
+  bd_shape_copy(out, first);
+  for (size_t i = 0; i < tensors->n; ++i) {
+    const buddy_tensor_type *type = &tensors->as.tensors[i]->type;
+    for (int64_t k = 0; k < axis; ++k) {
+      if (!bd_dims_may_equal(q, first->dims[k], type->dims[k]))
+        return bd_contradiction(q, "the tensors differ in dim %lld", (long long)k);
+    }
+  }
+  out->rank = (uint32_t)axis;
+  const buddy_code code = bd_shape_push(q, out, bd_dim_named(q, "num_chunks"));
+  return code ? code : bd_shape_push(q, out, BD_ANY_DIM);
+}
+
 buddy_code bd_shape_stack(bd_question *q, uint32_t result, bd_shape *out) {
   (void)result;
   const buddy_arg *tensors = tensors_of(q);
@@ -417,6 +464,25 @@ buddy_code bd_shape_stack(bd_question *q, uint32_t result, bd_shape *out) {
 }
 
 /* ---- Splitting ---- */
+
+/* One result for each dim that is named, with a spacing each if there are several. */
+buddy_code bd_shape_gradient(bd_question *q, uint32_t result, bd_shape *out) {
+  (void)result;
+  const buddy_tensor_type *type;
+  const buddy_code code = begin(q, &type);
+  const buddy_arg *dims = buddy_node_arg_find(q->node, "dim"),
+                  *spacing = buddy_node_arg_find(q->node, "spacing");
+  if (code) return code;
+  const bool is_list = dims && dims->kind == BUDDY_ARG_INTS;
+  const size_t n = is_list ? dims->n : dims && dims->kind == BUDDY_ARG_INT ? 1 : type->rank;
+  const bool has_each = spacing && (spacing->kind == BUDDY_ARG_FLOATS ||
+                                    spacing->kind == BUDDY_ARG_INTS ||
+                                    spacing->kind == BUDDY_ARG_TENSORS);
+  if (n != q->node->n_results || (has_each && spacing->n != n))
+    return bd_contradiction(q, "%u results are not those of %zu dims", q->node->n_results, n);
+  bd_shape_copy(out, type);
+  return BUDDY_OK;
+}
 
 /* Part number `result` by a list of sizes, or by one size for all. */
 static int64_t part_length(bd_question *q, uint32_t result, int64_t dim) {

@@ -329,7 +329,15 @@ buddy_code bd_shape_index(bd_question *q, uint32_t result, bd_shape *out) {
   if (code) return code;
   if (t.n_dims > type->rank)
     return bd_contradiction(q, "indices of %u dims into a tensor of rank %u", t.n_dims, type->rank);
-  if (!buddy_node_arg_find(q->node, "values")) return place_indices(q, type, &t, out);
+  code = place_indices(q, type, &t, out);
+  const buddy_tensor_type *values = bd_tensor_named(q, "values");
+  if (code || !values) return code;
+  for (uint32_t k = 1; k <= values->rank; ++k) {
+    const int64_t dim = values->dims[values->rank - k];
+    if (k <= out->rank && (dim == 1 || bd_dims_may_equal(q, dim, out->dims[out->rank - k])))
+      continue;
+    return bd_contradiction(q, "the values do not broadcast to what is indexed");
+  }
   bd_shape_copy(out, type);
   return BUDDY_OK;
 }

@@ -11,6 +11,7 @@
  *   reduction>0    the number "reduction" is more than 0, else the next form is tried
  *   dim:S          "dim" is one dim, or a list of dims, of the run S, or of the argument named there
  *                  (of a 0-d tensor: of 1 dim)
+ *   kin            of the tensors named behind it all are complex, or none is
  *   self<[n,m]     the tensor "self" broadcasts to that shape
  *
  * Between brackets stand dims, with "," between them:
@@ -65,9 +66,11 @@ extern "C" {
   X(UNFOLD, bd_shape_unfold)          \
   X(REPEAT, bd_shape_repeat)          \
   X(CAT, bd_shape_cat)                \
+  X(CHUNK_CAT, bd_shape_chunk_cat)    \
   X(STACK, bd_shape_stack)            \
   X(SPLIT, bd_shape_split)            \
   X(ALONG, bd_shape_along)            \
+  X(GRADIENT, bd_shape_gradient)      \
   X(INDEX, bd_shape_index)
 
 typedef enum bd_shape_rule {

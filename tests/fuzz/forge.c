@@ -190,6 +190,69 @@ static buddy_registries *registries_in(const char *order) {
   return known[i];
 }
 
+void forge_load(const char *order) { (void)registries_in(order); }
+
+/* ---- Ops by their schemas ---- */
+
+const char *forge_op_name(size_t i) {
+  const buddy_registries *all = known[0];
+  for (size_t r = 0; r < buddy_registries_count(all); ++r) {
+    const buddy_registry *registry = buddy_registries_get(all, r);
+    if (i < registry->n_ops) return registry->ops[i].name;
+    i -= registry->n_ops;
+  }
+  return NULL;
+}
+
+/* What stands for an argument of that type; null: nothing in a text does. */
+static const char *argument(const buddy_schema_arg *arg, int way) {
+  static const char *const lists[] = {"[]", "[1]", "[1,1]", "[0,1,2]"};
+  static const char *const ints[] = {"1", "0", "-1", "2"};
+  if (arg->has_default) return "";
+  if (arg->type == BUDDY_SCHEMA_TENSOR) return arg->is_list ? "[%a, %a]" : "%a";
+  if (arg->is_optional) return "none";
+  switch (arg->type) {
+    case BUDDY_SCHEMA_INT:
+      return arg->is_list ? lists[way % 4] : ints[way % 4];
+    case BUDDY_SCHEMA_SCALAR:
+    case BUDDY_SCHEMA_FLOAT:
+      return arg->is_list ? "[1.0]" : "1.0";
+    case BUDDY_SCHEMA_BOOL:
+      return arg->is_list ? "[true]" : "true";
+    case BUDDY_SCHEMA_STRING:
+      return "\"mean\"";
+    case BUDDY_SCHEMA_DTYPE:
+      return "f32";
+    default:
+      return NULL;
+  }
+}
+
+size_t forge_op(const char *op, int way, char *out) {
+  static const char *const types[] = {"f32[]",    "f32[3]",     "f32[2,3]", "f32[2,3,4,5]",
+                                      "i64[]",    "c64[2,2]",   "i1[2,3]",  "f32[0]",
+                                      "f16[1,1]", "f32[2,2,2]", "i64[3]",   "f64[1,2,3,4,5,6]"};
+  const buddy_opdef *def = buddy_opset_find(opset, op);
+  const size_t n = def ? buddy_opdef_n_args(def) : 0;
+  size_t size = (size_t)snprintf(out, FORGE_MAX, "graph @c {\n  input %%a : %s\n  %%r:%zu = %s(",
+                                 types[way], def ? buddy_opdef_n_results(def) : 0, op);
+  if (!def || strpbrk(op, " \"")) return 0;
+  const char *comma = "";
+  for (size_t i = 0; i < n; ++i) {
+    const buddy_schema_arg *arg = buddy_opdef_arg(def, i);
+    const char *as = argument(arg, way);
+    if (!as) return 0;
+    if (!*as) continue;
+    size += (size_t)snprintf(out + size, FORGE_MAX - size, "%s%s=%s", comma, arg->name, as);
+    comma = ", ";
+  }
+  size += (size_t)snprintf(out + size, FORGE_MAX - size, ")");
+  for (size_t i = 0; i < buddy_opdef_n_results(def); ++i) {
+    size += (size_t)snprintf(out + size, FORGE_MAX - size, "%s%s", i ? ", " : " : ", types[way]);
+  }
+  return size + (size_t)snprintf(out + size, FORGE_MAX - size, "\n  output %%a\n}\n");
+}
+
 static buddy_code count_bytes(void *user, const char *data, size_t size) {
   (void)data;
   *(size_t *)user += size;

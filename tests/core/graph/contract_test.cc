@@ -130,11 +130,11 @@ TEST_F(ContractTest, WhatPyTorchTakesIsTaken) {
 TEST_F(ContractTest, ContradictionsAreOneSentence) {
   EXPECT_EQ(Told(In({"f32[2,3]", "f32[5,4]"}),
                  "%r = aten.mm.default(self=%a, mat2=%b) : f32[2,4]"),
-            "aten.mm.default takes self[n,k] mat2[k,m] -> [n,m]; here it has self f32[2,3], mat2 "
+            "aten.mm.default takes kin self[n,k] mat2[k,m] -> [n,m]; here it has self f32[2,3], mat2 "
             "f32[5,4]");
   EXPECT_EQ(Told(In({"f32[]", "f32[4,3]"}),
                  "%r = aten.linear.default(input=%a, weight=%b) : f32[4]"),
-            "aten.linear.default takes input[A,k] weight[m,k] bias<[A,m] -> [A,m] | input[A,k] "
+            "aten.linear.default takes kin input[A,k] weight[m,k] bias<[A,m] -> [A,m] | kin input[A,k] "
             "weight[k] bias<[A] -> [A]; here it has input f32[], weight f32[4,3]");
   EXPECT_EQ(Told(In({"f32[2,3]"}), "%r = aten.exp.default(self=%a) : f32[]"),
             "result 0 is declared as f32[], which does not follow from self f32[2,3]");
@@ -163,6 +163,8 @@ TEST_F(ContractTest, WhatPyTorchRefusesIsRefused) {
       {{"f32[3]", "f32[2,3]"}, "%r = aten.add_.Tensor(self=%a, other=%b) : f32[3]"},
       {{"f32[2,3]"}, "%r = aten.exp.default(self=%a) : i64[2,3]"},
       {{"f32[2,3]"}, "%r:2 = aten.sort.default(self=%a) : f32[2,3], f32[2,3]"},
+      {{"f32[2,3]"}, "%r = aten.permute.default(self=%a, dims=[1,0]) : c64[3,2]"},
+      {{"f32[2,3]", "c64[3,4]"}, "%r = aten.mm.default(self=%a, mat2=%b) : f32[2,4]"},
   };
   for (const auto &[types, node] : wrong) EXPECT_NE(Told(In(types), node), "") << node;
 }

@@ -78,9 +78,10 @@ TEST_F(InferTest, OpsHaveRulesOfTheirOwn) {
   EXPECT_EQ(Type("aten.softmax.int",
                  {{"self", ArgTensor(f16)}, {"dim", ArgInt(0)}, {"dtype", ArgDtype(BUDDY_F32)}}),
             "f32[2]");
-  EXPECT_EQ(Type("aten.view.default", {{"self", ArgTensor(f16)}, {"size", ArgInts({2})}}),
-            "aten.view.default: the result types cannot be inferred: there is no rule for "
-            "aten.view.default\n");
+  EXPECT_EQ(Type("aten.view.default", {{"self", ArgTensor(f16)}, {"size", ArgInts({2})}}), "f16[2]");
+  EXPECT_EQ(Type("test.join.default", {{"tensors", ArgTensors({f16, f16})}}),
+            "test.join.default: the result types cannot be inferred: there is no rule for "
+            "test.join.default\n");
   EXPECT_EQ(Type("aten.add.Tensor", {{"self", ArgInt(1)}, {"other", ArgInt(1)}}),
             "aten.add.Tensor: the result types cannot be inferred: no argument is a tensor\n");
 }
