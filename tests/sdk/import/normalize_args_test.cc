@@ -57,6 +57,33 @@ TEST_F(ArgsFormTest, SymbolicEndsAreExact) {
             "aten.select.int(self=%x, dim=0, index={s0-1})");
 }
 
+TEST_F(ArgsFormTest, EndsAreBroughtIntoSymbolicDims) {
+  const std::string s = "symbol s0 [0, 99]\n";
+  EXPECT_EQ(Form("aten.slice.Tensor(self=%x, start=-100, end=2)", "f32[2]", "f32[s0]", s),
+            "aten.slice.Tensor(self=%x, start=0, end=2)");
+  EXPECT_EQ(Form("aten.slice.Tensor(self=%x, start=-100, step=2)", "f32[(s0+1)//2]", "f32[s0]", s),
+            "aten.slice.Tensor(self=%x, start=0, end={s0}, step=2)");
+  EXPECT_EQ(Form("aten.slice.Tensor(self=%x, start=-8, end=3)", "f32[3]", "f32[s0]", s),
+            "aten.slice.Tensor(self=%x, start=0, end=3)");
+}
+
+TEST_F(ArgsFormTest, PlacesThatSizesMayNotHaveAreGuarded) {
+  const std::string head = "symbol s0 [0, inf]\ninput %x : f32[s0]\n";
+  const auto guards = [&](const std::string &node, const std::string &type) {
+    const std::string text = Normalize(head + "%y = " + node + " : " + type + "\noutput %y\n");
+    std::string found;
+    for (size_t at = text.find("guard"); at != std::string::npos; at = text.find("guard", at + 1))
+      found += text.substr(text.find('"', at), text.find('"', text.find('"', at) + 1) + 1 -
+                                                   text.find('"', at));
+    return found;
+  };
+  EXPECT_EQ(guards("aten.slice.Tensor(self=%x, end=2)", "f32[2]"), "\"2 <= s0\"");
+  EXPECT_EQ(guards("aten.slice.Tensor(self=%x, start=1)", "f32[s0-1]"), "\"1 <= s0\"");
+  EXPECT_EQ(guards("aten.select.int(self=%x, dim=0, index=1)", "f32[]"), "\"1 < s0\"");
+  EXPECT_EQ(guards("aten.squeeze.dim(self=%x, dim=0)", "f32[s0]"), "\"s0 != 1\"");
+  EXPECT_EQ(guards("aten.slice.Tensor(self=%x)", "f32[s0]"), "");
+}
+
 TEST_F(ArgsFormTest, SizesAreSpelledOut) {
   EXPECT_EQ(Form("aten.view.default(self=%x, size=[-1, 4])", "f32[6,4]"),
             "aten.view.default(self=%x, size=[6, 4])");
