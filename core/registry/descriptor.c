@@ -41,12 +41,6 @@ __attribute__((format(printf, 3, 4))) static bool refuse(reader *r, buddy_code c
 
 static bool out_of_memory(reader *r) { return refuse(r, BUDDY_OUT_OF_MEMORY, "out of memory"); }
 
-void bd_versioned_copy(void *to, size_t to_size, const void *from, size_t from_size) {
-  const size_t common = to_size < from_size ? to_size : from_size;
-  memcpy(to, from, common);
-  memset((char *)to + common, 0, to_size - common);
-}
-
 static bool can_read(const reader *r, const void *data, size_t size) {
   return !r->segments ? data != NULL : bd_segments_can_read(r->segments, data, size);
 }

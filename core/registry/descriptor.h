@@ -3,6 +3,7 @@
 #define BUDDY_CORE_REGISTRY_DESCRIPTOR_H
 
 #include "core/base/arena.h"
+#include "core/base/options.h"
 #include "core/registry/elf.h"
 #include "core/registry/segments.h"
 
@@ -32,10 +33,6 @@ BUDDY_EXPORT buddy_code bd_descriptor_read(const buddy_registry *given, const bd
 BUDDY_EXPORT buddy_code bd_descriptor_copy(const buddy_registry *given, bd_arena *arena,
                                            char why[BD_REFUSAL_SIZE],
                                            bd_descriptor *out_descriptor);
-/* Copies a struct of one version to the same of another: what is missing reads as zero, what is
- * more is left out. */
-BUDDY_EXPORT void bd_versioned_copy(void *to, size_t to_size, const void *from, size_t from_size);
-
 #ifdef __cplusplus
 }
 #endif

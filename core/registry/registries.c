@@ -409,22 +409,19 @@ buddy_code bd_registries_create_in(const buddy_search *search, buddy_opset *opse
                                    const bd_environment *environment, buddy_diags *diags,
                                    buddy_registries **out_registries) {
   *out_registries = NULL;
-  buddy_registries_options given = {0};
-  if (options && options->struct_size < sizeof options->struct_size) {
-    return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, "buddy_registries_options",
-                           "set struct_size to its sizeof", "struct_size is not set");
-  }
-  if (options) bd_versioned_copy(&given, sizeof given, options, options->struct_size);
+  buddy_registries_options given = {.struct_size = sizeof given};
+  buddy_chooser chooser = {.struct_size = sizeof chooser};
   bd_order order;
-  buddy_code code = choose_order(&given, environment, diags, &order);
+  buddy_code code =
+      bd_options_read(&given, sizeof given, options, "buddy_registries_options", diags);
+  if (code == BUDDY_OK)
+    code = bd_options_read(&chooser, sizeof chooser, given.chooser, "buddy_chooser", diags);
+  if (code == BUDDY_OK) code = choose_order(&given, environment, diags, &order);
   if (code != BUDDY_OK) return code;
   buddy_registries *registries = bd_calloc(1, sizeof *registries);
   if (!registries) return BUDDY_OUT_OF_MEMORY;
   registries->opset = opset;
-  if (given.chooser) {
-    bd_versioned_copy(&registries->chooser, sizeof registries->chooser, given.chooser,
-                      given.chooser->struct_size);
-  }
+  if (given.chooser) registries->chooser = chooser;
   code = fill(registries, search, &order, &given, environment, diags);
   if (code == BUDDY_OK) {
     *out_registries = registries;

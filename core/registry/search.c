@@ -17,6 +17,7 @@
 
 #include "core/base/arena.h"
 #include "core/base/array.h"
+#include "core/base/options.h"
 #include "core/base/text.h"
 #include "core/registry/environment.h"
 #include "core/registry/plugin_file.h"
@@ -339,17 +340,11 @@ buddy_code bd_search_create_in(const buddy_search_options *options,
                                buddy_search **out_search) {
   *out_search = NULL;
   buddy_search_options given = {.struct_size = sizeof given};
-  if (options) {
-    if (options->struct_size < offsetof(buddy_search_options, plugin_dirs)) {
-      return fail(diags, BUDDY_INVALID_ARGUMENT, "buddy_search_options",
-                  "set struct_size to its sizeof", "struct_size is not set");
-    }
-    memcpy(&given, options,
-           options->struct_size < sizeof given ? options->struct_size : sizeof given);
-  }
+  buddy_code code = bd_options_read(&given, sizeof given, options, "buddy_search_options", diags);
+  if (code != BUDDY_OK) return code;
   buddy_search *search = bd_calloc(1, sizeof *search);
   if (!search) return BUDDY_OUT_OF_MEMORY;
-  const buddy_code code = fill(search, &given, environment, diags);
+  code = fill(search, &given, environment, diags);
   if (code == BUDDY_OK) {
     *out_search = search;
   } else {

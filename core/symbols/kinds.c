@@ -30,7 +30,7 @@ buddy_code buddy_opdef_arg_find(const buddy_opdef *def, buddy_sv name, size_t *o
   *out_i = 0;
   for (size_t i = 0; i < def->n_args; ++i) {
     const char *own = def->args[i].name;
-    if (strncmp(own, name.data, name.size) || own[name.size]) continue;
+    if (strlen(own) != name.size || memcmp(own, name.data, name.size)) continue;
     *out_i = i;
     return BUDDY_OK;
   }

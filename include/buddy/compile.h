@@ -110,6 +110,9 @@ typedef struct buddy_model_options {
   int use_cache;
   const char *cache_dir;
   int n_threads; /* as buddy_program_set_threads takes it */
+  /* Not 0: every byte of the archive is compared with its checksum first (buddy_archive_check). It
+   * begins where the structs of older callers end. */
+  size_t verify;
 } buddy_model_options;
 typedef struct buddy_model buddy_model;
 /* path: of an archive, which is compiled, or of a shared library that buddy_model_build wrote for

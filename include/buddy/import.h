@@ -37,6 +37,10 @@ BUDDY_EXPORT buddy_code buddy_archive_create(const char *where, buddy_sv program
                                              buddy_diags *diags, buddy_archive **out_archive);
 /* After every graph that was imported from it is destroyed. */
 BUDDY_EXPORT void buddy_archive_close(buddy_archive *archive);
+/* Compares every entry's bytes, those of weights among them, with its checksum: all of the file is
+ * read. BUDDY_CORRUPT: each that does not match is in diags. What is opened and imported without it
+ * is safe all the same; its numbers may be others. */
+BUDDY_EXPORT buddy_code buddy_archive_check(const buddy_archive *archive, buddy_diags *diags);
 /* "8.20": the schema version of the program; "" before an import. */
 BUDDY_EXPORT const char *buddy_archive_schema_version(const buddy_archive *archive);
 BUDDY_EXPORT const char *buddy_archive_torch_version(const buddy_archive *archive);

@@ -168,8 +168,8 @@ struct buddy_decision {
 BUDDY_EXPORT size_t
 buddy_plan_n_decisions(const buddy_plan *plan); /* of imported nodes, in order */
 BUDDY_EXPORT const buddy_decision *buddy_plan_decision(const buddy_plan *plan, size_t i);
-/* Why a chooser had the registry that took it asked first; "": the order decided. Lives as long as
- * the plan. */
+/* Why a chooser had the registry that took it asked first; "": the order decided. The decision must
+ * be the plan's own, no copy: its text lies behind it. Lives as long as the plan. */
 BUDDY_EXPORT const char *buddy_decision_choice(const buddy_decision *decision);
 
 #ifdef __cplusplus

@@ -45,6 +45,7 @@
 #include "sdk/compile/rewrite/spread.h"
 #include "sdk/compile/rewrite/sums.h"
 #include "sdk/compile/rewrite/transposes.h"
+#include "core/base/options.h"
 #include "sdk/llvm/compiles.h"
 #include "sdk/lower/module.h"
 
@@ -57,17 +58,10 @@ static void announce(const buddy_compile_options *options, const char *stage, do
 buddy_code bd_compile_options_read(const buddy_compile_options *given, buddy_diags *diags,
                                    buddy_compile_options *out) {
   *out = (buddy_compile_options){.struct_size = sizeof(*out), .opt_level = DEFAULT_OPT_LEVEL};
-  const buddy_code code = bd_llvm_check_compiles(diags);
-  if (code != BUDDY_OK || given == NULL) return code;
-  if (BUDDY_HAS(given, buddy_compile_options, opt_level)) out->opt_level = given->opt_level;
-  if (BUDDY_HAS(given, buddy_compile_options, pipeline)) out->pipeline = given->pipeline;
-  if (BUDDY_HAS(given, buddy_compile_options, progress)) out->progress = given->progress;
-  if (BUDDY_HAS(given, buddy_compile_options, user)) out->user = given->user;
-  if (BUDDY_HAS(given, buddy_compile_options, profile)) out->profile = given->profile;
-  if (BUDDY_HAS(given, buddy_compile_options, parameters_are_constant))
-    out->parameters_are_constant = given->parameters_are_constant;
-  if (BUDDY_HAS(given, buddy_compile_options, schedule)) out->schedule = given->schedule;
-  if (BUDDY_HAS(given, buddy_compile_options, winograd)) out->winograd = given->winograd;
+  buddy_code code = bd_llvm_check_compiles(diags);
+  if (code == BUDDY_OK)
+    code = bd_options_read(out, sizeof(*out), given, "buddy_compile_options", diags);
+  if (code != BUDDY_OK) return code;
   if (out->opt_level == -1) out->opt_level = DEFAULT_OPT_LEVEL;
   if (out->winograd < -1 || out->winograd > 1)
     return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, "options", NULL,

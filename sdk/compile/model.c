@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/options.h"
 #include "sdk/compile/ahead/image.h"
 #include "sdk/compile/source.h"
 
@@ -14,16 +15,14 @@ static void release(void *object) {
 static buddy_code build(bd_model_source *source, const buddy_model_options *options,
                         buddy_diags *diags, buddy_model **out_model) {
   buddy_compile_options compile = {.struct_size = sizeof(compile), .opt_level = -1};
-  if (options != NULL && BUDDY_HAS(options, buddy_model_options, compile) &&
-      options->compile != NULL) {
-    const size_t given = options->compile->struct_size;
-    memcpy(&compile, options->compile, given < sizeof(compile) ? given : sizeof(compile));
-    compile.struct_size = sizeof(compile);
-  }
+  buddy_code code = BUDDY_OK;
+  if (options != NULL && BUDDY_HAS(options, buddy_model_options, compile))
+    code = bd_options_read(&compile, sizeof(compile), options->compile, "buddy_compile_options",
+                           diags);
   compile.parameters_are_constant = 1; /* they are mapped, or copied once */
   buddy_module *module = NULL;
   buddy_program *program = NULL;
-  buddy_code code = bd_source_lower(source, diags, &module);
+  if (code == BUDDY_OK) code = bd_source_lower(source, diags, &module);
   if (code == BUDDY_OK) code = buddy_compile(module, source->registries, &compile, diags, &program);
   if (code != BUDDY_OK) return code;
   const bd_data_source data = bd_source_data(source);

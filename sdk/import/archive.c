@@ -289,6 +289,15 @@ buddy_code buddy_archive_open(const char *path, buddy_diags *diags, buddy_archiv
   return code;
 }
 
+buddy_code buddy_archive_check(const buddy_archive *archive, buddy_diags *diags) {
+  buddy_code result = BUDDY_OK;
+  for (size_t i = 0; archive->zip && i < bd_zip_n_entries(archive->zip); ++i) {
+    const buddy_code code = bd_zip_check(archive->zip, bd_zip_entry_at(archive->zip, i), diags);
+    if (code) result = code;
+  }
+  return result;
+}
+
 void buddy_archive_close(buddy_archive *archive) {
   if (!archive) return;
   bd_free(archive->reads);

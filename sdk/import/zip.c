@@ -14,6 +14,7 @@
 #include "sdk/import/zip.h"
 
 #include <minizip/unzip.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
@@ -316,10 +317,47 @@ bool bd_zip_has_behind(const bd_zip *zip, const bd_zip_entry *entry, size_t n) {
   return zip->file.size - end >= n;
 }
 
+/* Of what the entry holds once it is inflated; false: it cannot be inflated, or to another size. */
+static bool compute_crc(const bd_zip_entry *entry, uint32_t *out_crc) {
+  static const size_t window = 64u << 10;
+  uLong crc = crc32_z(0, NULL, 0);
+  if (entry->is_stored) {
+    *out_crc = (uint32_t)crc32_z(crc, entry->bytes, entry->stored_size);
+    return true;
+  }
+  z_stream stream = {.next_in = (Bytef *)(uintptr_t)entry->bytes};
+  Bytef *out = bd_malloc(window);
+  if (!out || inflateInit2(&stream, -MAX_WBITS) != Z_OK) {
+    bd_free(out);
+    return false;
+  }
+  size_t left = entry->stored_size, size = 0;
+  int state = Z_OK;
+  while (state == Z_OK) {
+    const uInt n = left < 1u << 30 ? (uInt)left : 1u << 30;
+    const uInt before = stream.avail_in = n;
+    stream.next_out = out;
+    stream.avail_out = (uInt)window;
+    state = inflate(&stream, Z_NO_FLUSH);
+    left -= before - stream.avail_in;
+    size += window - stream.avail_out;
+    crc = crc32_z(crc, out, window - stream.avail_out);
+    if (size > entry->size) state = Z_DATA_ERROR;
+  }
+  inflateEnd(&stream);
+  bd_free(out);
+  *out_crc = (uint32_t)crc;
+  return state == Z_STREAM_END && size == entry->size && left == 0;
+}
+
 buddy_code bd_zip_check(const bd_zip *zip, const bd_zip_entry *entry, buddy_diags *diags) {
-  const uLong crc = crc32_z(crc32_z(0, NULL, 0), entry->bytes, entry->stored_size);
-  return crc == entry->crc ? BUDDY_OK
-                           : corrupt(zip, diags, entry->name, "does not match its checksum");
+  uint32_t crc = 0;
+  if (!compute_crc(entry, &crc)) return corrupt(zip, diags, entry->name, "cannot be inflated");
+  if (crc == entry->crc) return BUDDY_OK;
+  char what[96];
+  snprintf(what, sizeof what, "does not match its checksum: that is %08x, its %zu bytes have %08x",
+           entry->crc, entry->size, crc);
+  return corrupt(zip, diags, entry->name, what);
 }
 
 buddy_code bd_zip_inflate(bd_zip *zip, const bd_zip_entry *entry, buddy_diags *diags,

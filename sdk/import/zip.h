@@ -40,7 +40,7 @@ const bd_zip_entry *bd_zip_find(const bd_zip *zip, const char *name); /* null if
 
 /* Whether `n` bytes behind the entry's own still belong to the file. */
 bool bd_zip_has_behind(const bd_zip *zip, const bd_zip_entry *entry, size_t n);
-/* Checks the checksum of a stored entry. */
+/* Compares the checksum of an entry with its bytes, which are inflated piece by piece if need be. */
 buddy_code bd_zip_check(const bd_zip *zip, const bd_zip_entry *entry, buddy_diags *diags);
 /* Inflates an entry into `out` of entry->size bytes and checks its checksum. */
 buddy_code bd_zip_inflate(bd_zip *zip, const bd_zip_entry *entry, buddy_diags *diags, uint8_t *out);

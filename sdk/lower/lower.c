@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "core/base/options.h"
 #include "core/base/memory.h"
 #include "sdk/lower/context.h"
 
@@ -100,15 +101,6 @@ static buddy_code fill_module(bd_lowering *lowering) {
   return code == BUDDY_OK ? verify_module(lowering) : code;
 }
 
-/* The options of this version, with what an older caller does not have at its default. */
-static buddy_lower_options known_options(const buddy_lower_options *options) {
-  buddy_lower_options known = {.struct_size = sizeof(known)};
-  if (options == NULL) return known;
-  const size_t size = options->struct_size < sizeof(known) ? options->struct_size : sizeof(known);
-  memcpy(&known, options, size);
-  return known;
-}
-
 static int is_function_name(const char *name) {
   size_t n = 0;
   for (; name[n] != '\0'; n++) {
@@ -126,7 +118,9 @@ buddy_code buddy_lower(buddy_plan *plan, const buddy_lower_options *options, bud
     return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, NULL, NULL,
                            "there is no plan to lower");
   }
-  const buddy_lower_options known = known_options(options);
+  buddy_lower_options known = {.struct_size = sizeof(known)};
+  buddy_code code = bd_options_read(&known, sizeof(known), options, "buddy_lower_options", diags);
+  if (code != BUDDY_OK) return code;
   const char *name = known.function != NULL ? known.function : "forward";
   if (!is_function_name(name) || (int)known.params < 0 || known.params > BUDDY_PARAMS_PACK) {
     return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, NULL,
@@ -137,7 +131,7 @@ buddy_code buddy_lower(buddy_plan *plan, const buddy_lower_options *options, bud
                           .params = known.params,
                           .fallback_on_error = known.fallback_on_error,
                           .diags = diags};
-  buddy_code code = bd_module_create(name, &lowering.target);
+  code = bd_module_create(name, &lowering.target);
   if (code != BUDDY_OK) return code;
   lowering.context = lowering.target->context;
   lowering.body = mlirModuleGetBody(lowering.target->module);

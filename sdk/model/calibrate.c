@@ -1,5 +1,6 @@
 /* sdk/model/calibrate.c: see calibrate.h. A case becomes a small program, once through each
  * registry that takes it; these run in turns, so that what disturbs one disturbs all. */
+#include "core/base/options.h"
 #include "sdk/model/calibrate.h"
 
 #include <stdlib.h>
@@ -195,21 +196,13 @@ static buddy_code measure(bench *b, const bd_case *c) {
 
 /* ---- Cases, one after the other -------------------------------------------------------------- */
 static buddy_code open_bench(bench *b) {
-  buddy_model_options options = {.struct_size = sizeof(options)};
-  buddy_registries_options registries = {.struct_size = sizeof(registries)};
+  bd_model_how how;
   const buddy_chooser chooser = {.struct_size = sizeof(chooser), .choose = force, .user = b};
-  const buddy_model_options *given = b->options->model;
-  if (given != NULL) bd_options_copy(&options, sizeof(options), given, given->struct_size);
-  if (options.registries != NULL)
-    bd_options_copy(&registries, sizeof(registries), options.registries,
-                    options.registries->struct_size);
-  options.struct_size = sizeof(options);
-  registries.struct_size = sizeof(registries);
-  registries.chooser = &chooser;
-  registries.n_pins = 0; /* what is pinned is not asked about */
-  options.registries = &registries;
-  const buddy_code code = buddy_aten_opset_create(&b->opset);
-  return code == BUDDY_OK ? bd_model_registries(&options, b->opset, b->diags, &b->registries)
+  buddy_code code = bd_model_how_read(b->options->model, b->diags, &how);
+  how.registries.chooser = &chooser;
+  how.registries.n_pins = 0; /* what is pinned is not asked about */
+  if (code == BUDDY_OK) code = buddy_aten_opset_create(&b->opset);
+  return code == BUDDY_OK ? bd_model_registries(&how.options, b->opset, b->diags, &b->registries)
                           : code;
 }
 
@@ -255,15 +248,15 @@ static buddy_code calibrate(const bd_store *store, const buddy_calibrate_options
 buddy_code buddy_calibrate(const buddy_calibrate_options *given, buddy_diags *diags,
                            size_t *out_n) {
   bd_store store;
+  bd_model_how how;
   buddy_calibrate_options options = {.struct_size = sizeof(options)};
-  if (given != NULL) bd_options_copy(&options, sizeof(options), given, given->struct_size);
-  options.struct_size = sizeof(options);
-  const char *dir =
-      options.model != NULL && BUDDY_HAS(options.model, buddy_model_options, cache_dir)
-          ? options.model->cache_dir
-          : NULL;
   if (out_n != NULL) *out_n = 0;
-  buddy_code code = bd_store_open(dir, 1, diags, &store);
+  buddy_code code =
+      bd_options_read(&options, sizeof(options), given, "buddy_calibrate_options", diags);
+  if (code == BUDDY_OK) code = bd_model_how_read(options.model, diags, &how);
+  if (code != BUDDY_OK) return code;
+  options.model = &how.options;
+  code = bd_store_open(how.options.cache_dir, 1, diags, &store);
   if (code != BUDDY_OK) return code;
   code = calibrate(&store, &options, diags, out_n);
   bd_store_close(&store);

@@ -120,20 +120,14 @@ bd_rates *bd_calibration_rates(buddy_calibration *calibration) { return &calibra
 /* ---- Options --------------------------------------------------------------------------------- */
 buddy_code bd_chosen_init(const bd_store *store, const uint8_t *ground,
                           const buddy_model_options *given, buddy_diags *diags, bd_chosen *out) {
-  *out = (bd_chosen){.options = {.struct_size = sizeof(out->options)},
-                     .registries = {.struct_size = sizeof(out->registries)}};
-  if (given != NULL)
-    bd_options_copy(&out->options, sizeof(out->options), given, given->struct_size);
-  const buddy_registries_options *registries = out->options.registries;
-  if (registries != NULL)
-    bd_options_copy(&out->registries, sizeof(out->registries), registries, registries->struct_size);
-  out->options.struct_size = sizeof(out->options);
-  out->registries.struct_size = sizeof(out->registries);
-  out->options.registries = &out->registries;
-  if (out->registries.chooser != NULL || states_order(&out->registries)) return BUDDY_OK;
-  const buddy_code code = bd_calibration_find(store, ground, diags, &out->calibration);
+  *out = (bd_chosen){.calibration = NULL};
+  buddy_code code = bd_model_how_read(given, diags, &out->how);
+  if (code != BUDDY_OK) return code;
+  buddy_registries_options *registries = &out->how.registries;
+  if (registries->chooser != NULL || states_order(registries)) return BUDDY_OK;
+  code = bd_calibration_find(store, ground, diags, &out->calibration);
   if (code == BUDDY_OK)
-    out->registries.chooser = buddy_calibration_chooser(out->calibration, &out->registries);
+    registries->chooser = buddy_calibration_chooser(out->calibration, registries);
   return code;
 }
 
@@ -143,22 +137,20 @@ void bd_chosen_deinit(bd_chosen *chosen) {
 }
 
 /* ---- The calls ------------------------------------------------------------------------------- */
-static const char *folder_of(const buddy_model_options *model) {
-  return model != NULL && BUDDY_HAS(model, buddy_model_options, cache_dir) ? model->cache_dir
-                                                                           : NULL;
-}
-
 /* A cache that is not there, or cannot be used, has nothing. */
 buddy_code buddy_calibration_open(const buddy_model_options *model, buddy_diags *diags,
                                   buddy_calibration **out_calibration) {
   bd_store store;
+  bd_model_how how;
   uint8_t ground[BD_KEY_SIZE];
   *out_calibration = NULL;
-  if (bd_store_open(folder_of(model), 0, NULL, &store) != BUDDY_OK) {
+  buddy_code code = bd_model_how_read(model, diags, &how);
+  if (code != BUDDY_OK) return code;
+  if (bd_store_open(how.options.cache_dir, 0, NULL, &store) != BUDDY_OK) {
     *out_calibration = create();
     return *out_calibration != NULL ? BUDDY_OK : BUDDY_OUT_OF_MEMORY;
   }
-  buddy_code code = bd_key_ground(model, diags, ground);
+  code = bd_key_ground(&how.options, diags, ground);
   if (code == BUDDY_OK) code = bd_calibration_find(&store, ground, diags, out_calibration);
   bd_store_close(&store);
   return code;
@@ -187,9 +179,10 @@ buddy_code buddy_calibration_clear(const buddy_model_options *model, buddy_diags
   bd_store store;
   uint8_t ground[BD_KEY_SIZE], key[BD_KEY_SIZE];
   int was_there = 0;
-  buddy_code code = BUDDY_OK;
-  if (bd_store_open(folder_of(model), 0, NULL, &store) == BUDDY_OK) {
-    code = bd_key_ground(model, diags, ground);
+  bd_model_how how;
+  buddy_code code = bd_model_how_read(model, diags, &how);
+  if (code == BUDDY_OK && bd_store_open(how.options.cache_dir, 0, NULL, &store) == BUDDY_OK) {
+    code = bd_key_ground(&how.options, diags, ground);
     if (code == BUDDY_OK) {
       bd_key_name(ground, ENTRY, key);
       code = bd_store_remove(&store, key, &was_there);

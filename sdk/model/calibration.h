@@ -4,6 +4,7 @@
 #define BUDDY_SDK_MODEL_CALIBRATION_H
 
 #include "buddy/tune.h"
+#include "sdk/model/how.h"
 #include "sdk/model/rates.h"
 #include "sdk/model/store.h"
 
@@ -22,8 +23,7 @@ bd_rates *bd_calibration_rates(buddy_calibration *calibration);
 /* Options of a model with a chooser, where they state neither one nor an order. Lends from the
  * options that it was made of. */
 typedef struct bd_chosen {
-  buddy_model_options options;
-  buddy_registries_options registries;
+  bd_model_how how;
   buddy_calibration *calibration;
 } bd_chosen;
 

@@ -12,6 +12,7 @@
 #include "sdk/model/pins.h"
 #include "sdk/model/reads.h"
 #include "sdk/model/registry_calls.h"
+#include "sdk/model/source.h"
 #include "sdk/model/store.h"
 #include "sdk/runtime/library.h"
 
@@ -114,8 +115,8 @@ static buddy_code serve_tuned(const bd_store *store, const uint8_t *ground, cons
     bd_pinned pinned;
     code = bd_pinned_init(options, pins, &pinned);
     if (code == BUDDY_OK) {
-      bd_key_compute(*archive, ground, &pinned.options, key);
-      code = serve(store, key, path, archive, &pinned.options, diags, out_model);
+      bd_key_compute(*archive, ground, &pinned.how.options, key);
+      code = serve(store, key, path, archive, &pinned.how.options, diags, out_model);
     }
     bd_pinned_deinit(&pinned);
   }
@@ -132,7 +133,7 @@ static buddy_code serve_chosen(const bd_store *store, const char *path, buddy_ar
   buddy_code code = bd_key_ground(options, diags, ground);
   if (code == BUDDY_OK) code = bd_chosen_init(store, ground, options, diags, &chosen);
   if (code == BUDDY_OK)
-    code = serve_tuned(store, ground, path, archive, &chosen.options, diags, out_model);
+    code = serve_tuned(store, ground, path, archive, &chosen.how.options, diags, out_model);
   bd_chosen_deinit(&chosen);
   return code;
 }
@@ -142,10 +143,9 @@ static buddy_code load_cached(const char *path, const buddy_model_options *optio
                               buddy_diags *diags, buddy_model **out_model) {
   bd_store store;
   buddy_archive *archive = NULL;
-  const char *dir = BUDDY_HAS(options, buddy_model_options, cache_dir) ? options->cache_dir : NULL;
   buddy_diags *problems = NULL;
   if (buddy_diags_create(&problems) != BUDDY_OK) return BUDDY_OUT_OF_MEMORY;
-  const buddy_code opened = bd_store_open(dir, 1, problems, &store);
+  const buddy_code opened = bd_store_open(options->cache_dir, 1, problems, &store);
   if (opened != BUDDY_OK) {
     const buddy_diag *why = buddy_diags_get(problems, 0);
     buddy_diags_add(diags, BUDDY_WARNING, opened, why != NULL ? why->where : "",
@@ -155,45 +155,35 @@ static buddy_code load_cached(const char *path, const buddy_model_options *optio
     return BUDDY_OK;
   }
   buddy_diags_destroy(problems);
-  buddy_code code = buddy_archive_open(path, diags, &archive);
+  buddy_code code = bd_model_archive_open(path, options, diags, &archive);
   if (code == BUDDY_OK) code = serve_chosen(&store, path, &archive, options, diags, out_model);
   if (archive != NULL) buddy_archive_close(archive);
   bd_store_close(&store);
   return code;
 }
 
-static int wants_cache(const buddy_model_options *options) {
-  if (options == NULL || !BUDDY_HAS(options, buddy_model_options, use_cache)) return 0;
-  const buddy_compile_options *compile = options->compile;
-  const int is_measured =
-      compile != NULL && BUDDY_HAS(compile, buddy_compile_options, profile) && compile->profile;
-  const buddy_registries_options *registries = options->registries;
-  const int has_locals = registries != NULL &&
-                         BUDDY_HAS(registries, buddy_registries_options, n_locals) &&
-                         registries->n_locals > 0;
-  const buddy_chooser *chooser =
-      registries != NULL && BUDDY_HAS(registries, buddy_registries_options, chooser)
-          ? registries->chooser
-          : NULL;
+/* Code that measures its steps is not kept, nor code of registries that have no file. */
+static int wants_cache(const bd_model_how *how) {
+  const buddy_chooser *chooser = how->registries.chooser;
   const int has_key = chooser == NULL || chooser->key != NULL;
-  return options->use_cache && !is_measured && !has_locals && has_key;
+  return how->options.use_cache && !how->compile.profile && how->registries.n_locals == 0 && has_key;
 }
 
-static buddy_code load(const char *path, const buddy_model_options *options, buddy_diags *diags,
+static buddy_code load(const char *path, const bd_model_how *how, buddy_diags *diags,
                        buddy_model **out_model) {
   if (bd_library_is(path)) return bd_library_open(path, NULL, diags, out_model);
-  if (wants_cache(options)) {
-    const buddy_code code = load_cached(path, options, diags, out_model);
-    if (code != BUDDY_OK || *out_model != NULL) return code;
-  }
-  return bd_compiler_compile(path, options, diags, out_model);
+  buddy_code code = BUDDY_OK;
+  if (wants_cache(how)) code = load_cached(path, &how->options, diags, out_model);
+  if (code != BUDDY_OK || *out_model != NULL) return code;
+  return bd_compiler_compile(path, &how->options, diags, out_model);
 }
 
 buddy_code buddy_model_load(const char *path, const buddy_model_options *options,
                             buddy_diags *diags, buddy_model **out_model) {
+  bd_model_how how;
   *out_model = NULL;
-  const buddy_code code = load(path, options, diags, out_model);
-  if (code == BUDDY_OK && options != NULL && BUDDY_HAS(options, buddy_model_options, n_threads))
-    buddy_model_set_threads(*out_model, options->n_threads);
+  buddy_code code = bd_model_how_read(options, diags, &how);
+  if (code == BUDDY_OK) code = load(path, &how, diags, out_model);
+  if (code == BUDDY_OK) buddy_model_set_threads(*out_model, how.options.n_threads);
   return code;
 }

@@ -7,11 +7,6 @@
 enum { BLOCK = 4096 }; /* of an entry: the text, and zeros behind it */
 
 /* ---- Options --------------------------------------------------------------------------------- */
-void bd_options_copy(void *to, size_t room, const void *from, size_t size) {
-  memset(to, 0, room);
-  memcpy(to, from, size < room ? size : room);
-}
-
 static size_t count_items(const char *text) {
   size_t n = 0;
   for (const char *at = text; *at != '\0'; at += strcspn(at, ",") + (at[strcspn(at, ",")] == ','))
@@ -20,27 +15,20 @@ static size_t count_items(const char *text) {
 }
 
 buddy_code bd_pinned_init(const buddy_model_options *given, const char *pins, bd_pinned *out) {
-  const buddy_registries_options *registries = NULL;
-  *out = (bd_pinned){.options = {.struct_size = sizeof(out->options)},
-                     .registries = {.struct_size = sizeof(out->registries)}};
-  if (given != NULL)
-    bd_options_copy(&out->options, sizeof(out->options), given, given->struct_size);
-  registries = out->options.registries;
-  if (registries != NULL)
-    bd_options_copy(&out->registries, sizeof(out->registries), registries, registries->struct_size);
-  out->options.struct_size = sizeof(out->options);
-  out->registries.struct_size = sizeof(out->registries);
-  out->options.registries = &out->registries;
-  const size_t n_given = out->registries.n_pins;
+  *out = (bd_pinned){.items = NULL};
+  const buddy_code code = bd_model_how_read(given, NULL, &out->how);
+  if (code != BUDDY_OK) return code;
+  buddy_registries_options *registries = &out->how.registries;
+  const size_t n_given = registries->n_pins;
   out->text = strdup(pins);
   out->items = calloc(n_given + count_items(pins) + 1, sizeof(*out->items));
   if (out->text == NULL || out->items == NULL) return BUDDY_OUT_OF_MEMORY;
-  for (size_t i = 0; i < n_given; i++) out->items[i] = out->registries.pins[i];
+  for (size_t i = 0; i < n_given; i++) out->items[i] = registries->pins[i];
   char *rest = NULL;
   for (char *item = strtok_r(out->text, ",", &rest); item != NULL;
        item = strtok_r(NULL, ",", &rest))
-    out->items[out->registries.n_pins++] = item;
-  out->registries.pins = out->items;
+    out->items[registries->n_pins++] = item;
+  registries->pins = out->items;
   return BUDDY_OK;
 }
 

@@ -2,16 +2,13 @@
 #ifndef BUDDY_SDK_MODEL_PINS_H
 #define BUDDY_SDK_MODEL_PINS_H
 
+#include "sdk/model/how.h"
 #include "sdk/model/store.h"
-
-/* Copies options that the caller may have been compiled with fewer, or more, fields of. */
-void bd_options_copy(void *to, size_t room, const void *from, size_t size);
 
 /* Options with further pins behind their own. Lends from the options that it was made of. */
 typedef struct bd_pinned {
-  buddy_model_options options;
-  buddy_registries_options registries;
-  const char **items; /* of registries.pins; owned */
+  bd_model_how how;
+  const char **items; /* of how.registries.pins; owned */
   char *text;         /* what the further ones point to; owned */
 } bd_pinned;
 

@@ -22,10 +22,24 @@ static buddy_code import(const buddy_model_options *options, buddy_diags *diags,
              : code;
 }
 
+buddy_code bd_model_archive_open(const char *path, const buddy_model_options *options,
+                                 buddy_diags *diags, buddy_archive **out_archive) {
+  const int verifies =
+      options != NULL && BUDDY_HAS(options, buddy_model_options, verify) && options->verify;
+  buddy_code code = buddy_archive_open(path, diags, out_archive);
+  if (code == BUDDY_OK && verifies) code = buddy_archive_check(*out_archive, diags);
+  if (code != BUDDY_OK && *out_archive != NULL) {
+    buddy_archive_close(*out_archive);
+    *out_archive = NULL;
+  }
+  return code;
+}
+
 buddy_code bd_model_source_open(const char *path, const buddy_model_options *options,
                                 buddy_diags *diags, bd_model_source *out_source) {
   *out_source = (bd_model_source){.archive = NULL};
-  const buddy_code code = buddy_archive_open(path, diags, &out_source->archive);
+  const buddy_code code =
+      bd_model_archive_open(path, options, diags, &out_source->archive);
   return code == BUDDY_OK ? import(options, diags, out_source) : code;
 }
 

@@ -11,6 +11,7 @@
 #include <time.h>
 
 #include "buddy/resolve.h"
+#include "core/base/options.h"
 #include "sdk/model/calibrate.h"
 #include "sdk/model/calibration.h"
 #include "sdk/model/pins.h"
@@ -37,7 +38,7 @@ typedef struct candidate {
 typedef struct search {
   const char *path;
   const buddy_tune_options *options;
-  const buddy_model_options *model; /* may be null */
+  const buddy_model_options *model; /* of a bd_model_how */
   buddy_diags *diags;
   double start, limit;
   candidate *candidates;
@@ -87,17 +88,12 @@ static buddy_code compare(const search *s, buddy_model *const models[2], double 
 /* The model with the pins so far, and one more. Compiled code of tries is not kept. */
 static buddy_code load(const search *s, const char *pins, int profile, buddy_model **out_model) {
   bd_pinned pinned;
-  buddy_compile_options compile = {.struct_size = sizeof(compile), .opt_level = -1};
   buddy_code code = bd_pinned_init(s->model, pins, &pinned);
   *out_model = NULL;
   if (code == BUDDY_OK) {
-    const buddy_compile_options *given = pinned.options.compile;
-    if (given != NULL) bd_options_copy(&compile, sizeof(compile), given, given->struct_size);
-    compile.struct_size = sizeof(compile);
-    compile.profile = profile;
-    pinned.options.compile = &compile;
-    pinned.options.use_cache = 0;
-    code = buddy_model_load(s->path, &pinned.options, s->diags, out_model);
+    pinned.how.compile.profile = profile;
+    pinned.how.options.use_cache = 0;
+    code = buddy_model_load(s->path, &pinned.how.options, s->diags, out_model);
   }
   bd_pinned_deinit(&pinned);
   return code;
@@ -208,7 +204,7 @@ static buddy_code make_plan(const search *s, const char *pins, bd_model_source *
   *source = (bd_model_source){.archive = NULL};
   *out_plan = NULL;
   buddy_code code = bd_pinned_init(s->model, pins, &pinned);
-  if (code == BUDDY_OK) code = bd_model_source_open(s->path, &pinned.options, s->diags, source);
+  if (code == BUDDY_OK) code = bd_model_source_open(s->path, &pinned.how.options, s->diags, source);
   if (code == BUDDY_OK)
     code = buddy_plan_create(source->registries, source->graph, s->diags, out_plan);
   bd_pinned_deinit(&pinned);
@@ -294,16 +290,6 @@ static buddy_code try_all(search *s) {
 }
 
 /* ---- The calls ------------------------------------------------------------------------------- */
-static int uses_cache(const buddy_model_options *model) {
-  return model != NULL && BUDDY_HAS(model, buddy_model_options, use_cache) && model->use_cache;
-}
-
-static buddy_code open_cache(const buddy_model_options *model, int make, buddy_diags *diags,
-                             bd_store *out_store) {
-  const char *dir = BUDDY_HAS(model, buddy_model_options, cache_dir) ? model->cache_dir : NULL;
-  return bd_store_open(dir, make, diags, out_store);
-}
-
 /* The cache, and the key of the model's code under the options with what is chosen by measurements;
  * closed by close_kept. */
 typedef struct kept {
@@ -318,7 +304,7 @@ static buddy_code compute_key(const char *path, const buddy_model_options *model
   buddy_code code = buddy_archive_open(path, diags, &archive);
   if (code == BUDDY_OK) code = bd_key_ground(model, diags, k->ground);
   if (code == BUDDY_OK) code = bd_chosen_init(&k->store, k->ground, model, diags, &k->chosen);
-  if (code == BUDDY_OK) bd_key_compute(archive, k->ground, &k->chosen.options, k->key);
+  if (code == BUDDY_OK) bd_key_compute(archive, k->ground, &k->chosen.how.options, k->key);
   if (archive != NULL) buddy_archive_close(archive);
   return code;
 }
@@ -329,15 +315,24 @@ static void close_kept(kept *k) {
 }
 
 /* To ask makes no folder, and a cache that cannot be used has no pins. */
-buddy_code buddy_tuned(const char *path, const buddy_model_options *model, buddy_diags *diags,
-                       char **out_pins) {
+static buddy_code find_kept(const char *path, const buddy_model_options *model, buddy_diags *diags,
+                            char **out_pins) {
   kept k = {.chosen = {.calibration = NULL}};
   *out_pins = NULL;
-  if (!uses_cache(model) || open_cache(model, 0, NULL, &k.store) != BUDDY_OK) return BUDDY_OK;
+  if (!model->use_cache || bd_store_open(model->cache_dir, 0, NULL, &k.store) != BUDDY_OK)
+    return BUDDY_OK;
   buddy_code code = compute_key(path, model, diags, &k);
   if (code == BUDDY_OK) code = bd_pins_find(&k.store, k.key, diags, out_pins);
   close_kept(&k);
   return code;
+}
+
+buddy_code buddy_tuned(const char *path, const buddy_model_options *model, buddy_diags *diags,
+                       char **out_pins) {
+  bd_model_how how;
+  *out_pins = NULL;
+  const buddy_code code = bd_model_how_read(model, diags, &how);
+  return code == BUDDY_OK ? find_kept(path, &how.options, diags, out_pins) : code;
 }
 
 /* Measures the cases of the model, for its own good and that of others, where they are chosen by.
@@ -368,13 +363,13 @@ static buddy_code search_all(search *s) {
 static buddy_code search_and_keep(search *s) {
   const buddy_model_options *given = s->model;
   kept k = {.chosen = {.calibration = NULL}};
-  buddy_code code = open_cache(given, 1, s->diags, &k.store);
+  buddy_code code = bd_store_open(given->cache_dir, 1, s->diags, &k.store);
   if (code != BUDDY_OK) return code;
   code = compute_key(s->path, given, s->diags, &k);
   if (code == BUDDY_OK) code = calibrate(s, &k);
   bd_chosen_deinit(&k.chosen);
   if (code == BUDDY_OK) code = compute_key(s->path, given, s->diags, &k);
-  s->model = &k.chosen.options;
+  s->model = &k.chosen.how.options;
   if (code == BUDDY_OK) code = search_all(s);
   if (code == BUDDY_OK) code = bd_pins_keep(&k.store, k.key, s->pins, s->diags);
   s->model = given;
@@ -382,14 +377,19 @@ static buddy_code search_and_keep(search *s) {
   return code;
 }
 
-buddy_code buddy_tune(const char *path, const buddy_tune_options *options, buddy_diags *diags,
+buddy_code buddy_tune(const char *path, const buddy_tune_options *given, buddy_diags *diags,
                       char **out_pins) {
-  search s = {.path = path, .options = options, .model = options->model, .diags = diags};
-  buddy_code code = buddy_tuned(path, s.model, diags, out_pins);
+  bd_model_how how;
+  buddy_tune_options options = {.struct_size = sizeof(options)};
+  search s = {.path = path, .options = &options, .model = &how.options, .diags = diags};
+  *out_pins = NULL;
+  buddy_code code = bd_options_read(&options, sizeof(options), given, "buddy_tune_options", diags);
+  if (code == BUDDY_OK) code = bd_model_how_read(options.model, diags, &how);
+  if (code == BUDDY_OK) code = find_kept(path, s.model, diags, out_pins);
   if (code != BUDDY_OK || *out_pins != NULL) return code;
   s.start = now();
-  s.limit = options->seconds > 0 ? options->seconds : DEFAULT_SECONDS;
-  code = uses_cache(s.model) ? search_and_keep(&s) : search_all(&s);
+  s.limit = options.seconds > 0 ? options.seconds : DEFAULT_SECONDS;
+  code = s.model->use_cache ? search_and_keep(&s) : search_all(&s);
   free(s.candidates);
   if (code == BUDDY_OK && (*out_pins = strdup(s.pins)) == NULL) code = BUDDY_OUT_OF_MEMORY;
   return code;

@@ -98,7 +98,13 @@ static buddy_code check_file(const loaded *l, const char *path, buddy_diags *dia
                            "these are the weights of another model than %s", artifact->name);
   }
   memcpy(&size, bytes + 16, sizeof(size));
-  if (size == l->n_map && size == artifact->n_data) return BUDDY_OK;
+  if (size != artifact->n_data) {
+    return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_CORRUPT, path, "copy the file once more",
+                           "the file's header is damaged: it tells of %llu bytes, and %llu were "
+                           "written",
+                           (unsigned long long)size, (unsigned long long)artifact->n_data);
+  }
+  if (size == l->n_map) return BUDDY_OK;
   return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_CORRUPT, path, "copy the file once more",
                          "the file has %zu bytes, it was written with %llu", l->n_map,
                          (unsigned long long)artifact->n_data);

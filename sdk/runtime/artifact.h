@@ -6,26 +6,18 @@
  * other data. All of it is for 64-bit little-endian targets. A change to any of these structs
  * changes BD_ARTIFACT_FORMAT.
  *
- * Weights are in the object itself, in a file of their own, or in the archive that the model came
- * from. The file of their own:
- *
- *   1  16 bytes  BD_WEIGHTS_MAGIC
- *   2  8 bytes   size of the file, little-endian
- *   3  8 bytes   zero
- *   4  32 bytes  the identity of the model: the artifact's
- *   5  tensors, dense, in row-major order, each at a multiple of 64 from the start of the file */
+ * Weights are in the object itself, in a file of their own (weights_file.h), or in the archive that
+ * the model came from. */
 #ifndef BUDDY_SDK_RUNTIME_ARTIFACT_H
 #define BUDDY_SDK_RUNTIME_ARTIFACT_H
 
 #include "sdk/runtime/model.h"
 #include "sdk/runtime/suppliers.h"
+#include "sdk/runtime/weights_file.h"
 
 #define BD_ARTIFACT_FORMAT 3u
 #define BD_ARTIFACT_OLDEST 2u /* that is read: its signature ends before the guards */
 #define BD_ARTIFACT_SYMBOL "buddy_artifact" /* of a shared object: the artifact that it holds */
-#define BD_WEIGHTS_MAGIC "buddy weights 1\n"
-#define BD_WEIGHTS_HEADER 64u
-#define BD_IDENTITY_SIZE 32u
 
 /* Bytes of one input of the program; those of user inputs are not there. */
 typedef struct bd_weight {

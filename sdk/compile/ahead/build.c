@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "llvm-c/Core.h"
+#include "core/base/options.h"
 #include "sdk/compile/ahead/artifact.h"
 #include "sdk/compile/code/codegen.h"
 #include "sdk/compile/compile.h"
@@ -20,12 +21,14 @@
 #include "sdk/compile/ahead/staged.h"
 #include "sdk/compile/ahead/weights.h"
 #include "sdk/lower/module.h"
+#include "sdk/model/how.h"
 
 #define MAX_INSIDE (UINT64_C(1) << 30) /* code reaches its data by 32-bit distances */
 
 typedef enum form { FORM_OBJECT, FORM_ARCHIVE, FORM_LIBRARY } form;
 
 typedef struct build {
+  bd_model_how how;
   buddy_build_options options;
   buddy_compile_options compile;
   const char *path, *output;
@@ -47,16 +50,18 @@ typedef struct build {
 
 /* ---- What is asked for ---- */
 
-static buddy_code read_options(const buddy_build_options *given, buddy_build_options *out) {
-  *out = (buddy_build_options){.struct_size = sizeof(*out)};
-  if (given == NULL) return BUDDY_OK;
-  if (given->struct_size > sizeof(*out) || given->struct_size < sizeof(size_t))
-    return BUDDY_INVALID_ARGUMENT;
-  memcpy(out, given, given->struct_size);
-  out->struct_size = sizeof(*out);
-  return out->weights == BUDDY_WEIGHTS_BESIDE || out->weights == BUDDY_WEIGHTS_INSIDE
-             ? BUDDY_OK
-             : BUDDY_INVALID_ARGUMENT;
+static buddy_code read_options(build *b, const buddy_build_options *given) {
+  b->options = (buddy_build_options){.struct_size = sizeof(b->options)};
+  buddy_code code =
+      bd_options_read(&b->options, sizeof(b->options), given, "buddy_build_options", b->diags);
+  if (code == BUDDY_OK) code = bd_model_how_read(b->options.model, b->diags, &b->how);
+  b->options.model = &b->how.options;
+  const int weights = (int)b->options.weights;
+  if (code != BUDDY_OK || weights == BUDDY_WEIGHTS_BESIDE || weights == BUDDY_WEIGHTS_INSIDE)
+    return code;
+  return buddy_diags_add(b->diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, "buddy_build_options",
+                         "give BUDDY_WEIGHTS_BESIDE or BUDDY_WEIGHTS_INSIDE",
+                         "weights is %d, which says nothing", weights);
 }
 
 static buddy_code read_form(build *b) {
@@ -332,13 +337,9 @@ static buddy_code run(build *b) {
 buddy_code buddy_model_build(const char *path, const char *output,
                              const buddy_build_options *options, buddy_diags *diags) {
   build b = {.path = path, .output = output, .diags = diags};
-  const buddy_compile_options *compile = NULL;
-  buddy_code code = read_options(options, &b.options);
-  if (code != BUDDY_OK)
-    return buddy_diags_add(diags, BUDDY_ERROR, code, "options", NULL, "they are not understood");
-  if (b.options.model != NULL && BUDDY_HAS(b.options.model, buddy_model_options, compile))
-    compile = b.options.model->compile;
-  code = bd_compile_options_read(compile, diags, &b.compile);
+  buddy_code code = read_options(&b, options);
+  if (code != BUDDY_OK) return code;
+  code = bd_compile_options_read(&b.how.compile, diags, &b.compile);
   b.compile.parameters_are_constant = 1; /* they are bound when the library is loaded */
   b.compile.profile = 0; /* such code needs more of the runtime than a library has */
   if (code == BUDDY_OK) code = read_form(&b);

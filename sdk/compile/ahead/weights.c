@@ -5,6 +5,7 @@
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 
 #include "sdk/runtime/strided.h"
 
@@ -113,26 +114,37 @@ void bd_weights_header(const bd_weights *weights, char *out_header) {
   memset(out_header, 0, BD_WEIGHTS_HEADER);
   memcpy(out_header, BD_WEIGHTS_MAGIC, sizeof(BD_WEIGHTS_MAGIC) - 1);
   memcpy(out_header + 16, &weights->n_bytes, sizeof(weights->n_bytes));
+  memcpy(out_header + 24, &weights->crc, sizeof(weights->crc));
+  out_header[28] = 1;
   memcpy(out_header + 32, weights->identity, BD_IDENTITY_SIZE);
 }
 
-static buddy_code hash_bytes(void *user, const char *data, size_t size) {
-  crypto_generichash_update(user, (const unsigned char *)data, size);
+/* What is hashed and summed up is what will be written. */
+typedef struct sums {
+  crypto_generichash_state hash;
+  uLong crc;
+} sums;
+
+static buddy_code sum_bytes(void *user, const char *data, size_t size) {
+  sums *s = user;
+  crypto_generichash_update(&s->hash, (const unsigned char *)data, size);
+  s->crc = crc32_z(s->crc, (const Bytef *)data, size);
   return BUDDY_OK;
 }
 
 /* BLAKE2b of where the weights are and what they are. */
 static buddy_code identify(bd_weights *w) {
-  crypto_generichash_state state;
+  sums s = {.crc = crc32_z(0, NULL, 0)};
   if (sodium_init() < 0) return BUDDY_INTERNAL;
-  crypto_generichash_init(&state, NULL, 0, BD_IDENTITY_SIZE);
+  crypto_generichash_init(&s.hash, NULL, 0, BD_IDENTITY_SIZE);
   for (size_t i = 0; i < w->n; i++) {
-    hash_bytes(&state, (const char *)&w->items[i].at, sizeof(w->items[i].at));
-    hash_bytes(&state, (const char *)&w->items[i].n_bytes, sizeof(w->items[i].n_bytes));
+    const uint64_t place[] = {(uint64_t)w->items[i].at, w->items[i].n_bytes};
+    crypto_generichash_update(&s.hash, (const unsigned char *)place, sizeof(place));
   }
-  const buddy_writer writer = {hash_bytes, &state};
+  const buddy_writer writer = {sum_bytes, &s};
   const buddy_code code = bd_weights_write(w, &writer);
-  crypto_generichash_final(&state, w->identity, BD_IDENTITY_SIZE);
+  crypto_generichash_final(&s.hash, w->identity, BD_IDENTITY_SIZE);
+  w->crc = (uint32_t)s.crc;
   return code;
 }
 

@@ -13,6 +13,7 @@ typedef struct bd_weights {
   size_t start;     /* of the first one */
   uint64_t n_bytes; /* all of it, from 0 on */
   uint8_t identity[BD_IDENTITY_SIZE];
+  uint32_t crc; /* of all bytes from `start` on */
 } bd_weights;
 
 /* start: bytes in front of the first, a multiple of 64. The data must outlive the weights. */

@@ -152,16 +152,16 @@ TEST_F(CalibrationTest, OptionsGetAChooserUnlessTheySayWhatToTake) {
   Keep();
   bd_chosen chosen;
   ASSERT_EQ(bd_chosen_init(&store, ground, &model, diags, &chosen), BUDDY_OK);
-  EXPECT_NE(chosen.registries.chooser, nullptr);
-  EXPECT_EQ(chosen.options.registries, &chosen.registries);
-  EXPECT_STREQ(chosen.options.cache_dir, folder.c_str());
-  const std::string key = chosen.registries.chooser->key;
+  EXPECT_NE(chosen.how.registries.chooser, nullptr);
+  EXPECT_EQ(chosen.how.options.registries, &chosen.how.registries);
+  EXPECT_STREQ(chosen.how.options.cache_dir, folder.c_str());
+  const std::string key = chosen.how.registries.chooser->key;
   bd_chosen_deinit(&chosen);
 
   Add("vendor", 1, 1000000);
   Keep();
   ASSERT_EQ(bd_chosen_init(&store, ground, &model, diags, &chosen), BUDDY_OK);
-  EXPECT_NE(chosen.registries.chooser->key, key)
+  EXPECT_NE(chosen.how.registries.chooser->key, key)
       << "code that was chosen otherwise is not the same";
   bd_chosen_deinit(&chosen);
 
@@ -170,14 +170,14 @@ TEST_F(CalibrationTest, OptionsGetAChooserUnlessTheySayWhatToTake) {
   registries.order = "tosa:*";
   model.registries = &registries;
   ASSERT_EQ(bd_chosen_init(&store, ground, &model, diags, &chosen), BUDDY_OK);
-  EXPECT_EQ(chosen.registries.chooser, nullptr);
+  EXPECT_EQ(chosen.how.registries.chooser, nullptr);
   bd_chosen_deinit(&chosen);
 
   const buddy_chooser own{};
   registries.order = nullptr;
   registries.chooser = &own;
   ASSERT_EQ(bd_chosen_init(&store, ground, &model, diags, &chosen), BUDDY_OK);
-  EXPECT_EQ(chosen.registries.chooser, &own);
+  EXPECT_EQ(chosen.how.registries.chooser, &own);
   bd_chosen_deinit(&chosen);
 }
 
