@@ -26,13 +26,26 @@ void bd_report(const buddy_diags *diags) {
   }
 }
 
+/* For what failed without a word. */
+static const char *sentence_of(buddy_code code) {
+  switch (code) {
+    case BUDDY_OUT_OF_MEMORY:
+      return "memory ran out";
+    case BUDDY_IO:
+      return "something could not be read or written (IO)";
+    case BUDDY_LIMIT:
+      return "something is larger than buddy takes (LIMIT)";
+    default:
+      return buddy_code_name(code);
+  }
+}
+
 int bd_finish(buddy_code code, buddy_diags *diags) {
   bd_progress(NULL, "", 1.0);
   if (diags) bd_report(diags);
   const int is_said = diags && buddy_diags_count(diags) > 0;
   if (code != BUDDY_OK && !is_said && !ferror(stdout)) { /* main.c tells of standard output */
-    fprintf(stderr, "buddy: error: %s\n",
-            code == BUDDY_OUT_OF_MEMORY ? "memory ran out" : buddy_code_name(code));
+    fprintf(stderr, "buddy: error: %s\n", sentence_of(code));
   }
   return code == BUDDY_OK ? BD_EXIT_OK : BD_EXIT_FAILED;
 }

@@ -7,7 +7,7 @@
 #include "buddy/tune.h"
 #include "sdk/cli/session.h"
 
-enum { OPTION_REPEAT = 256, OPTION_SEED, OPTION_NO_CACHE, OPTION_THREADS, OPTION_AUTOTUNE };
+enum { OPTION_REPEAT = 256, OPTION_SEED, OPTION_NO_CACHE, OPTION_THREADS, OPTION_AUTOTUNE, OPTION_VERIFY };
 
 typedef struct arguments {
   bd_registry_flags registry;
@@ -16,7 +16,7 @@ typedef struct arguments {
   const char **inputs;
   size_t n_inputs;
   unsigned long repeat, seed;
-  int no_cache, n_threads;
+  int no_cache, n_threads, verify;
   unsigned long tune_seconds; /* 0: no search */
   char *pins;                 /* that one found */
 } arguments;
@@ -40,6 +40,8 @@ static const struct argp_option options[] = {
      "First find out by measuring which registries are fastest for the ops that take most of the "
      "time, and keep the answer in the cache: later runs use it (default: 60 seconds)",
      0},
+    {"verify", OPTION_VERIFY, NULL, 0,
+     "First compare every byte of the archive with its checksum, as `buddy check` does", 0},
     {"no-cache", OPTION_NO_CACHE, NULL, 0,
      "Compile anew, and keep nothing; see `buddy cache --help`", 0},
     {0}};
@@ -68,6 +70,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       return 0;
     case OPTION_AUTOTUNE:
       args->tune_seconds = arg ? bd_number(arg, 1, 86400, "autotune", state) : 60;
+      return 0;
+    case OPTION_VERIFY:
+      args->verify = 1;
       return 0;
     case OPTION_NO_CACHE:
       args->no_cache = 1;
@@ -230,7 +235,8 @@ static const buddy_model_options *how_to_load(const arguments *args, how *out) {
                                      .registries = &out->registries,
                                      .compile = &out->compile,
                                      .use_cache = !args->no_cache,
-                                     .n_threads = args->n_threads};
+                                     .n_threads = args->n_threads,
+                                     .verify = (size_t)args->verify};
   return &out->model;
 }
 

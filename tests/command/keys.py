@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import struct
+import subprocess
 import zipfile
 from pathlib import Path
 
 import quantized
-from harness import CommandTest, buddy, floats
+from harness import MODEL, CommandTest, buddy, floats
 
 
 def npy(path: Path, dtype: str, shape: tuple[int, ...], data: bytes) -> Path:
@@ -48,6 +50,19 @@ class Keys(CommandTest):
         other = quantized.forge(zeros, self.folder / "other.pt2", "weight_1", struct.pack("<3f", 1, 1, 1))
         self.assertEqual(self.run_model(other)[:4], [-6, -5, -4, -3])
         self.assertEqual(self.n_entries(), n)
+
+    def test_no_weight_is_read_on_the_way_to_a_module(self) -> None:
+        """What is not read cannot be folded: the pages of the largest weight are taken away meanwhile."""
+        hide = self.folder / "hide_pages.so"
+        source = Path(__file__).with_name("hide_pages.c")
+        subprocess.run([os.environ.get("CC", "cc"), "-O2", "-shared", "-fPIC", "-o", hide, source, "-ldl"], check=True)
+        with zipfile.ZipFile(MODEL) as archive:
+            info = max(archive.infolist(), key=lambda one: one.file_size)
+        at = info.header_offset + 30 + len(info.filename)
+        env = {"LD_PRELOAD": str(hide), "BUDDY_HIDE": f"{MODEL.stat().st_size} {at + 64} {at + info.file_size}"}
+        for words in (["import", MODEL], ["import", MODEL, "--registries", "vendor:tosa:*"], ["explain", MODEL]):
+            self.check(buddy(*words, env=env), 0)
+        self.assertLess(buddy("check", MODEL, env=env).returncode, 0, "nothing was hidden")
 
     def test_a_program_may_call_its_description_of_weights_a_weight(self) -> None:
         """models/weight_x.json has data/weights/weight_x_weights_config.json, which is no weight."""
