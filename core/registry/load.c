@@ -137,6 +137,7 @@ static buddy_code report(const bd_wanted *wanted, buddy_diags *diags, buddy_code
                          const char *where, const char *todo, const char *what) {
   const buddy_severity severity =
       wanted->is_required || code == BUDDY_OUT_OF_MEMORY ? BUDDY_ERROR : BUDDY_WARNING;
+  if (code == BUDDY_OUT_OF_MEMORY) what = "memory ran out while it was loaded";
   if (!wanted->needed_by) {
     return buddy_diags_add(diags, severity, code, where, todo, "registry '%s': %s", wanted->name,
                            what);

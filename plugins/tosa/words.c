@@ -94,7 +94,7 @@ MlirValue ts_shape(buddy_call *call, const int64_t *numbers, size_t n) {
 /* ---- Shapes ---------------------------------------------------------------------------------- */
 MlirValue ts_reshape(buddy_call *call, MlirValue value, const buddy_tensor_type *from,
                      const buddy_tensor_type *to) {
-  if (!to || be_same_dims(from, to)) return value;
+  if (!from || !to || be_same_dims(from, to)) return value;
   return BE_OP(call, "tosa.reshape", to, value, ts_shape(call, to->dims, to->rank));
 }
 
@@ -102,6 +102,8 @@ MlirValue ts_transpose(buddy_call *call, MlirValue value, const buddy_tensor_typ
                        const int32_t *perm, const buddy_tensor_type **out_type) {
   int64_t dims[TS_MAX_RANK] = {0};
   int is_identity = 1;
+  if (out_type) *out_type = NULL;
+  if (!from) return value; /* memory ran out, which the call remembers */
   for (uint32_t d = 0; d < from->rank; ++d) {
     dims[d] = from->dims[perm[d]];
     is_identity &= perm[d] == (int32_t)d;

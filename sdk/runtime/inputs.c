@@ -62,15 +62,27 @@ static void expected_text(const bd_signature *signature, const bd_input *input, 
   }
 }
 
+/* "input 0": the inputs of the user are counted alone, as the caller of a model passes them. */
+static void name_input(const bd_signature *signature, size_t i, char *name, size_t size) {
+  size_t n = 0;
+  for (size_t k = 0; k < i; k++) n += signature->inputs[k].port.kind == BUDDY_INPUT_USER;
+  if (signature->inputs[i].port.kind == BUDDY_INPUT_USER) {
+    snprintf(name, size, "input %zu", n);
+  } else {
+    snprintf(name, size, "parameter %s", signature->inputs[i].port.target);
+  }
+}
+
 static buddy_code report(const bd_signature *signature, size_t i, const buddy_tensor *got,
                          const char *why, buddy_diags *diags) {
   const bd_input *input = &signature->inputs[i];
   text expected = {.n = 0};
-  char type[256];
+  char type[256], name[256];
+  name_input(signature, i, name, sizeof(name));
   expected_text(signature, input, &expected);
   bd_tensor_type_text(got, type, sizeof(type));
   return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, input->port.name, NULL,
-                         "input %zu: expected %s, got %s%s", i, expected.data, type, why);
+                         "%s: expected %s, got %s%s", name, expected.data, type, why);
 }
 
 /* dtype, rank, and sizes that are numbers. */

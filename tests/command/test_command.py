@@ -23,7 +23,9 @@ from ahead import Ahead, AheadOfRegistries, Crossing  # noqa: F401
 from archive import program_name
 from caching import Caching  # noqa: F401
 from calibrating import Calibrating  # noqa: F401
+from checking import Checking  # noqa: F401
 from configuring import Configuring, Embedding  # noqa: F401
+from memory import Memory  # noqa: F401
 from keys import Keys  # noqa: F401
 from hostile import Hostile, Outputs  # noqa: F401
 from harness import INPUT, MODEL, ROOT, Build, CommandTest, buddy, floats
@@ -35,7 +37,7 @@ class Help(CommandTest):
         self.check(buddy("--version"), 0, r"buddy \d+\.\d+\.\d+")
         self.check(buddy(), 2, "usage")
         self.check(buddy("frobnicate"), 2, "frobnicate")
-        for verb in ("import", "run", "explain", "profile", "registries", "ops", "completion"):
+        for verb in ("import", "run", "explain", "profile", "registries", "ops", "completion", "check"):
             self.check(buddy(verb, "--help"), 0, "usage: buddy " + verb)
             self.check(buddy(verb, "--no-such-option"), 2)
         for verb in ("import", "run", "explain", "profile"):
