@@ -142,6 +142,14 @@ buddy_code cp_op_nll_loss_backward(void *state, const buddy_op *self, buddy_call
       along_classes(call, cp_iota(call, to->dims[dim], cp_type(call, target)->dtype), to, dim);
   value hits = cp_binary(call, "aten.eq.Tensor", target, classes);
   value counts = cp_number(call, "aten.ne.Tensor", target, (double)be_int(call, 5, -100));
+  value is_class = BE_NODE(call, "aten.lt.Tensor", NULL, be_t("self", target),
+                           be_i("other", to->dims[dim]));
+  is_class = cp_binary(call, "aten.logical_and.default", is_class,
+                       cp_number(call, "aten.ge.Tensor", target, 0));
+  hits = cp_checked(call, hits,
+                    cp_binary(call, "aten.logical_or.default", is_class,
+                              cp_unary(call, "aten.logical_not.default", counts)),
+                    "a target is out of range");
   if (weight) gradient = cp_mul(call, gradient, along_classes(call, weight, to, dim));
   value result =
       cp_where_number(call, cp_binary(call, "aten.logical_and.default", hits, counts), gradient, 0);

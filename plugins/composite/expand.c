@@ -57,6 +57,23 @@ value cp_number(buddy_call *call, const char *op, value a, double b) {
   return BE_NODE(call, op, NULL, be_t("self", a), be_i("other", (int64_t)b));
 }
 
+value cp_checked(buddy_call *call, value a, value condition, const char *message) {
+  if (!a || !condition) return NULL;
+  if (cp_type(call, condition)->rank > 0) {
+    condition = BE_NODE(call, "aten.all.default", be_type(call, BUDDY_BOOL, 0, NULL),
+                        be_t("self", condition));
+  }
+  return condition ? BE_NODE(call, "aten._functional_assert_async.msg", cp_type(call, a),
+                             be_t("self", condition), be_s("assert_msg", message),
+                             be_t("dep_token", a))
+                   : NULL;
+}
+
+value cp_within(buddy_call *call, value a, double low, double high) {
+  return cp_binary(call, "aten.logical_and.default", cp_number(call, "aten.ge.Tensor", a, low),
+                   cp_number(call, "aten.le.Tensor", a, high));
+}
+
 value cp_where(buddy_call *call, value condition, value if_true, value if_false) {
   if (!condition || !if_true || !if_false) return NULL;
   return BE_NODE(call, "aten.where.self", NULL, be_t("condition", condition), be_t("self", if_true),

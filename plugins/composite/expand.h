@@ -34,6 +34,12 @@ value cp_where(buddy_call *call, value condition, value if_true, value if_false)
 /* where(condition, if_true, number) */
 value cp_where_number(buddy_call *call, value condition, value if_true, double if_false);
 
+/* The value itself, once the condition held of all its elements; else the run ends with the
+ * message: what PyTorch raises. */
+value cp_checked(buddy_call *call, value a, value condition, const char *message);
+/* low <= a <= high; NaNs are not. */
+value cp_within(buddy_call *call, value a, double low, double high);
+
 /* Conversion; the value itself if it has the dtype. */
 value cp_cast(buddy_call *call, value a, buddy_dtype dtype);
 /* The dtype that sums and exponentials of `dtype` are computed in: f32 for f16 and bf16, else

@@ -1,5 +1,6 @@
 /* plugins/composite/histogram.c: how many elements, or points of several coordinates, fall into
  * each of the bins between edges that are given, or evenly spaced. */
+#include <math.h>
 #include <stdint.h>
 
 #include "plugins/composite/rows.h"
@@ -9,6 +10,10 @@ static void data_range(buddy_call *call, value x, double margin, value *lo, valu
   static const int64_t all[] = {0};
   value low = BE_NODE(call, "aten.amin.default", NULL, be_t("self", x), be_is("dim", all, 1));
   value high = BE_NODE(call, "aten.amax.default", NULL, be_t("self", x), be_is("dim", all, 1));
+  value size = cp_binary(call, "aten.maximum.default", cp_unary(call, "aten.abs.default", low),
+                         cp_unary(call, "aten.abs.default", high));
+  low = cp_checked(call, low, size ? cp_number(call, "aten.lt.Tensor", size, INFINITY) : NULL,
+                   "the range of a histogram is not finite");
   value are_equal = low && high ? cp_binary(call, "aten.eq.Tensor", low, high) : NULL;
   *lo = cp_where(call, are_equal, cp_add_number(call, low, -margin), low);
   *hi = cp_where(call, are_equal, cp_add_number(call, high, margin), high);

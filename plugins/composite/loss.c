@@ -103,6 +103,8 @@ buddy_code cp_op_kl_div(void *state, const buddy_op *self, buddy_call *call) {
 buddy_code cp_op_binary_cross_entropy(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;
   value x = cp_computed(call, 0), t = cp_computed(call, 1), weight = cp_computed(call, 3);
+  x = cp_checked(call, x, cp_within(call, x, 0, 1),
+                 "an input of binary_cross_entropy is not between 0 and 1");
   value hit = at_least(call, log_of(call, x), -100);
   value miss = at_least(call, log1p_of(call, neg(call, x)), -100);
   value loss = cp_sub(call, cp_mul(call, cp_add_number(call, t, -1), miss), cp_mul(call, t, hit));

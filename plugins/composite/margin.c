@@ -97,6 +97,8 @@ buddy_code cp_op_multilabel_margin_loss(void *state, const buddy_op *self, buddy
   const buddy_tensor_type *type = cp_type(call, x);
   if (!type || !target) return cp_finish(call, NULL);
   const int64_t n = type->dims[0], classes = type->dims[1];
+  target = cp_checked(call, target, cp_number(call, "aten.ge.Tensor", target, -1),
+                      "a target of multilabel_margin_loss is out of range");
   const int64_t down[3] = {n, classes, 1}, across[3] = {n, 1, classes};
   value is_set = cp_cast(call, cp_number(call, "aten.ge.Tensor", target, 0), BUDDY_I64);
   if (!is_set) return cp_finish(call, NULL);

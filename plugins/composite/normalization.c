@@ -176,13 +176,20 @@ static buddy_code batch_norm_eval(buddy_call *call, double eps) {
   return code;
 }
 
-/* (1 - momentum) running + momentum now */
+/* (1 - momentum) running + momentum now, of n elements; without elements, what was running */
 static buddy_code replace_running(buddy_call *call, size_t i, size_t result, value now,
-                                  double momentum) {
+                                  double momentum, int64_t n) {
   const buddy_tensor_type *type = be_arg_type(call, i);
+  value before = cp_computed(call, i);
+  if (n == 0) return replace_if_used(call, result, before);
   now = cp_mul_number(call, cp_view(call, now, type->rank, type->dims), momentum);
-  value running = cp_mul_number(call, cp_computed(call, i), 1 - momentum);
-  return replace_if_used(call, result, cp_add(call, running, now));
+  value after = cp_add(call, cp_mul_number(call, before, 1 - momentum), now);
+  if (BUDDY_IS_SYMBOLIC(n)) {
+    value count = BE_NODE(call, "aten.mul.Tensor", NULL,
+                          be_t("self", cp_scalar(call, BUDDY_I64, 1)), be_i("other", n));
+    after = cp_where(call, cp_number(call, "aten.ne.Tensor", count, 0), after, before);
+  }
+  return replace_if_used(call, result, after);
 }
 
 /* Training: normalised by the batch's own moments. Of five results or more the last two are the
@@ -203,13 +210,14 @@ static buddy_code batch_norm_train(buddy_call *call, double eps, double momentum
   if (n_results < 5 || !m.variance) return code;
   if (n_results > 5) code = be_replace(call, 3, cp_full(call, be_result_type(call, 3), 0));
   if (code != BUDDY_OK) return code;
-  if ((code = replace_running(call, 3, n_results - 2, m.mean, momentum)) != BUDDY_OK) return code;
   const int64_t n = cp_count(call, x, axes), fewer = be_dim(call, BUDDY_DIM_SUB, n, 1);
+  code = replace_running(call, 3, n_results - 2, m.mean, momentum, n);
+  if (code != BUDDY_OK) return code;
   value sum = BE_NODE(call, "aten.mul.Tensor", NULL, be_t("self", m.variance), be_i("other", n));
   if (!sum) return cp_finish(call, NULL);
   return replace_running(
       call, 4, n_results - 1,
-      BE_NODE(call, "aten.div.Tensor", NULL, be_t("self", sum), be_i("other", fewer)), momentum);
+      BE_NODE(call, "aten.div.Tensor", NULL, be_t("self", sum), be_i("other", fewer)), momentum, n);
 }
 
 /* A vector without elements is all that has no channels; so are its moments. */

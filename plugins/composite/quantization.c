@@ -159,9 +159,18 @@ buddy_code cp_op_fake_quantize(void *state, const buddy_op *self, buddy_call *ca
     zero = number_of(call, 2, dtype);
   }
   value low = number_of(call, range, dtype), high = number_of(call, range + 1, dtype);
+  if (form == CP_FAKE_QUANTIZE_CHANNELS) {
+    value is_within =
+        cp_binary(call, "aten.logical_and.default", cp_binary(call, "aten.ge.Tensor", zero, low),
+                  cp_binary(call, "aten.le.Tensor", zero, high));
+    zero = cp_checked(call, zero, is_within, "a zero point is not within the quantized range");
+  }
   value inverse = scale ? cp_unary(call, "aten.reciprocal.default", scale) : NULL;
   value q = quantized(call, x, inverse, zero, NULL, NULL, 0);
-  value result = restored(call, at_most(call, at_least(call, q, low), high), zero, scale);
+  /* NaN is below all numbers, as it is where PyTorch casts it. */
+  value is_number = cp_binary(call, "aten.eq.Tensor", q, q);
+  value clipped = cp_where(call, is_number, at_most(call, at_least(call, q, low), high), low);
+  value result = restored(call, clipped, zero, scale);
   value mask =
       cp_binary(call, "aten.logical_and.default", cp_binary(call, "aten.ge.Tensor", q, low),
                 cp_binary(call, "aten.le.Tensor", q, high));

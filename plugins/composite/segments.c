@@ -7,7 +7,7 @@
 
 #include "plugins/composite/rows.h"
 
-enum { DATA, REDUCE, LENGTHS, OFFSETS, AXIS, INITIAL };
+enum { DATA, REDUCE, LENGTHS, OFFSETS, AXIS, INITIAL, UNSAFE };
 
 typedef struct reduction {
   const char *name, *scattered; /* as scatter_reduce calls it */
@@ -48,6 +48,18 @@ static int read_segments(buddy_call *call, const buddy_tensor_type *data, uint32
   if ((type = cp_type(call, told)) == NULL) return 0;
   *out = (segments){.axis = axis, .n = n, .ends = told, .lengths = told};
   if (has_lengths) {
+    if (!be_bool(call, UNSAFE)) {
+      value all = cp_sum(call, told, UINT64_C(1) << axis, 0);
+      value is_all = all ? BE_NODE(call, "aten.eq.Tensor", NULL, be_t("self", all),
+                                   be_i("other", data->dims[axis]))
+                         : NULL;
+      told = cp_checked(call, told, cp_number(call, "aten.ge.Tensor", told, 0),
+                        "a length of segment_reduce is negative");
+      told = cp_checked(call, told, is_all,
+                        "the lengths of segment_reduce do not come to the size of the axis");
+      if (!told) return 0;
+      out->lengths = told;
+    }
     out->ends = BE_NODE(call, "aten.cumsum.default", type, be_t("self", told), be_i("dim", axis));
     return out->ends != NULL;
   }

@@ -332,6 +332,12 @@ buddy_code cp_op_one_hot(void *state, const buddy_op *self, buddy_call *call) {
   memcpy(dims, to->dims, to->rank * sizeof(*dims));
   const int64_t classes = dims[to->rank - 1];
   dims[to->rank - 1] = 1;
+  value is_small =
+      a ? BE_NODE(call, "aten.lt.Tensor", NULL, be_t("self", a), be_i("other", classes)) : NULL;
+  a = cp_checked(call, a,
+                 cp_binary(call, "aten.logical_and.default", is_small,
+                           cp_number(call, "aten.ge.Tensor", a, 0)),
+                 "a class of one_hot is negative, or not below the number of classes");
   value is_class = cp_binary(call, "aten.eq.Tensor", cp_view(call, a, to->rank, dims),
                              cp_iota(call, classes, BUDDY_I64));
   return cp_finish(call, is_class);

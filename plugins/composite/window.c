@@ -113,6 +113,13 @@ buddy_code cp_op_embedding_bag(void *state, const buddy_op *self, buddy_call *ca
   if (!indices || !offsets || cp_type(call, indices)->rank != 1)
     return be_decline(call, "indices that are no vector");
   const int64_t n = cp_type(call, indices)->dims[0], n_bags = to->dims[0];
+  value is_inside =
+      BE_NODE(call, "aten.le.Tensor", NULL, be_t("self", offsets), be_i("other", n));
+  offsets = cp_checked(call, offsets,
+                       cp_binary(call, "aten.logical_and.default", is_inside,
+                                 cp_number(call, "aten.ge.Tensor", offsets, 0)),
+                       "an offset of embedding_bag is negative, or behind the indices");
+  if (!offsets) return cp_finish(call, NULL);
   const int64_t dims[2] = {n, weight->dims[1]}, column[2] = {n, 1}, bag_column[2] = {n_bags, 1};
   value end = be_bool(call, 7) ? cp_slice(call, offsets, 0, n_bags, 1, 1) : NULL;
   offsets = cp_slice(call, offsets, 0, 0, n_bags, 1);

@@ -63,6 +63,42 @@ static MlirValue is_not_zero(const be_body *body, const MlirValue *elements, voi
                        type->dtype);
 }
 
+static MlirValue is_count(const be_body *body, const MlirValue *elements, void *user) {
+  const buddy_tensor_type *type = user;
+  const MlirValue count = be_in_cast(body, elements[0], type->dtype, BUDDY_I64);
+  return BE_IN(body, "arith.andi", buddy_mlir_element_type(body->call, BUDDY_BOOL),
+               be_in_compare(body, "ge", count, be_in_scalar_int(body, BUDDY_I64, 0), BUDDY_I64),
+               be_in_compare(body, "lt", count, be_in_scalar_int(body, BUDDY_I64, INT64_MAX),
+                             BUDDY_I64));
+}
+
+void la_check_counts(buddy_call *call, MlirValue counts, const buddy_tensor_type *type,
+                     const char *message) {
+  buddy_tensor_type copy = *type;
+  if (type->dtype == BUDDY_BOOL) return;
+  check_all(call, counts, type, is_count, &copy, message);
+}
+
+typedef struct range {
+  buddy_dtype dtype;
+  double low, high;
+} range;
+
+static MlirValue is_in_range(const be_body *body, const MlirValue *elements, void *user) {
+  const range *r = user;
+  const MlirValue number = be_in_cast(body, elements[0], r->dtype, BUDDY_F64);
+  return BE_IN(body, "arith.andi", buddy_mlir_element_type(body->call, BUDDY_BOOL),
+               be_in_compare(body, "ge", number, be_in_scalar(body, BUDDY_F64, r->low), BUDDY_F64),
+               be_in_compare(body, "le", number, be_in_scalar(body, BUDDY_F64, r->high),
+                             BUDDY_F64));
+}
+
+void la_check_range(buddy_call *call, MlirValue numbers, const buddy_tensor_type *type, double low,
+                    double high, const char *message) {
+  range r = {type->dtype, low, high};
+  check_all(call, numbers, type, is_in_range, &r, message);
+}
+
 void la_check_divisors(buddy_call *call, MlirValue divisors, const buddy_tensor_type *type) {
   buddy_tensor_type copy = *type;
   check_all(call, divisors, type, is_not_zero, &copy, "whole numbers are divided by 0");

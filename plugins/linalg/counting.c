@@ -3,6 +3,7 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "plugins/linalg/counted.h"
 #include "plugins/linalg/rows.h"
+#include "plugins/linalg/slices.h"
 
 static const MlirType same = {NULL};
 static const MlirValue no_value = {NULL};
@@ -79,6 +80,8 @@ buddy_code la_emit_bincount(void *state, const buddy_op *self, buddy_call *call)
                .to = be_result_type(call, 0),
                .value = be_tensor(call, 0)};
   if (b.weights_type != NULL) b.weights = be_tensor(call, 1);
+  la_check_counts(call, b.value, b.type,
+                  "bincount takes whole numbers that are not negative, and below 2^63 - 1");
   const be_body block = la_block(call);
   const MlirValue n = be_dim_value(call, b.type->dims[0]);
   b.length = be_dim_value(call, be_int(call, 2, 0));
@@ -133,14 +136,19 @@ buddy_code la_emit_repeat_interleave_tensor(void *state, const buddy_op *self, b
   (void)state;
   (void)self;
   const buddy_tensor_type *type = be_arg_type(call, 0), *to = be_result_type(call, 0);
-  la_ignore(call, 1, 1); /* the length is the sum of the repeats, which PyTorch checks against it */
+  la_ignore(call, 1, 1); /* the length is the sum of the repeats */
   repeating r = {.repeats = be_tensor(call, 0), .dtype = type->dtype};
+  la_check_counts(call, r.repeats, type, "a number of repeats is negative");
   const be_body block = la_block(call);
   const MlirValue n = be_dim_value(call, type->dims[0]);
   MlirValue count = be_index(call, 0);
   const la_nest summing = {1, &n, 1, add_times, &r};
   la_run_nest(&block, &summing, &count);
   r.length = BUDDY_IS_SYMBOLIC(to->dims[0]) ? count : be_index(call, to->dims[0]);
+  if (!BUDDY_IS_SYMBOLIC(to->dims[0])) {
+    be_assert(call, be_in_compare(&block, "eq", count, r.length, BUDDY_I64),
+              "the repeats come to another number than output_size says");
+  }
   MlirValue carried[2] = {la_counted_zeros(call, to, r.length), be_index(call, 0)};
   const la_nest writing = {1, &n, 2, repeat_one, &r};
   la_run_nest(&block, &writing, carried);

@@ -308,6 +308,20 @@ static MlirAttribute declare_sampler(buddy_call *call, const char *function) {
   return buddy_mlir_declare_function(call, name, type);
 }
 
+/* Parameters that no distribution has, as PyTorch refuses them. */
+static void check_parameters(buddy_call *call, const draw *d) {
+  const la_random *row = d->row;
+  const int has_a = row->a_arg != 0 && be_arg_type(call, row->a_arg - 1u) != NULL,
+            has_b = row->b_arg != 0 && be_arg_type(call, row->b_arg - 1u) != NULL;
+  if (row->kind == LA_BERNOULLI && has_a)
+    la_check_range(call, d->tensors[0], d->types[0], 0, 1, "a probability is not between 0 and 1");
+  if (row->kind == LA_NORMAL && has_b)
+    la_check_range(call, d->tensors[has_a], d->types[has_a], 0, INFINITY,
+                   "a standard deviation is negative");
+  if (row->kind == LA_CALLED && strcmp(row->function, "poisson") == 0 && has_a)
+    la_check_range(call, d->tensors[0], d->types[0], 0, INFINITY, "a rate of poisson is negative");
+}
+
 /* What la_random says of the row's arguments; the others are sizes, options and generators, whose
  * effect the result's type has, or which are None. */
 buddy_code la_emit_random(void *state, const buddy_op *self, buddy_call *call) {
@@ -324,6 +338,7 @@ buddy_code la_emit_random(void *state, const buddy_op *self, buddy_call *call) {
     d.types[d.n_tensors] = type;
     d.tensors[d.n_tensors++] = be_tensor(call, args[i] - 1u);
   }
+  check_parameters(call, &d);
   if (d.row->kind == LA_CALLED) d.callee = declare_sampler(call, d.row->function);
   d.seed = ask_runtime(call, "buddy_runtime_random_seed");
   d.stream = ask_runtime(call, "buddy_runtime_random_stream");

@@ -257,9 +257,13 @@ typedef struct spread {
 /* sum / max(0, count - correction), and its root for the standard deviation */
 static MlirValue spread_of(const la_scalars *s, const void *user) {
   const spread *v = user;
-  const MlirValue less = la_apply(s->body, &la_sub, s->dtype, count_scalar(s, v->count),
-                                  la_constant(s, v->correction));
-  const MlirValue divisor = la_apply(s->body, &la_max, s->dtype, less, la_constant(s, 0));
+  const MlirValue count = count_scalar(s, v->count), zero = la_constant(s, 0);
+  const MlirValue less = la_apply(s->body, &la_sub, s->dtype, count, la_constant(s, v->correction));
+  MlirValue divisor = la_apply(s->body, &la_max, s->dtype, less, zero);
+  if (v->correction < 0) { /* nothing has no variance */
+    const MlirValue is_none = be_in_compare(s->body, "eq", count, zero, s->dtype);
+    divisor = be_in_select(s->body, is_none, zero, divisor);
+  }
   const MlirValue variance = la_divide(s->body, s->dtype, s->at[0], divisor);
   return v->root ? BE_IN(s->body, "math.sqrt", same, variance) : variance;
 }

@@ -417,11 +417,31 @@ static void take_next(const be_body *body, const MlirValue *at, MlirValue *carri
   carried[1] = la_index_add(body, carried[1], be_in_index(body, 1));
 }
 
+static MlirValue is_masked(const be_body *body, const masking *m, const MlirValue *at) {
+  const MlirValue element = la_element(body, m->mask, m->mask_type->dtype, at, m->to->rank);
+  return be_in_cast(body, element, m->mask_type->dtype, BUDDY_BOOL);
+}
+
+/* carried: how many are true */
+static void count_masked(const be_body *body, const MlirValue *at, MlirValue *carried, void *user) {
+  const MlirValue more = la_index_add(body, carried[0], be_in_index(body, 1));
+  carried[0] = be_in_select(body, is_masked(body, user, at), more, carried[0]);
+}
+
+static void check_source(buddy_call *call, masking *m, const MlirValue *ends, uint32_t rank) {
+  const be_body block = la_block(call);
+  MlirValue count = be_index(call, 0);
+  const la_nest nest = {rank, ends, 1, count_masked, m};
+  la_run_nest(&block, &nest, &count);
+  be_assert(call,
+            be_in_compare(&block, "le", count, be_dim_value(call, m->n_source), BUDDY_I64),
+            "the source has fewer elements than the mask has true ones");
+}
+
 static void visit(const be_body *body, const MlirValue *at, MlirValue *carried, void *user) {
   masking m = *(const masking *)user;
   m.at = at;
-  const MlirValue element = la_element(body, m.mask, m.mask_type->dtype, at, m.to->rank);
-  const MlirValue is_true = be_in_cast(body, element, m.mask_type->dtype, BUDDY_BOOL);
+  const MlirValue is_true = is_masked(body, &m, at);
   const MlirValue is_left =
       be_in_compare(body, "lt", carried[1], la_index_dim(body, m.n_source), BUDDY_I64);
   la_when(body, BE_IN(body, "arith.andi", (MlirType){NULL}, is_true, is_left), 2, carried,
@@ -448,6 +468,7 @@ buddy_code la_emit_masked_scatter(void *state, const buddy_op *self, buddy_call 
   MlirValue ends[BE_MAX_RANK], carried[2] = {self_value, be_index(call, 0)};
   const be_body block = la_block(call);
   const la_nest nest = {la_ends(call, to, ends), ends, 2, visit, &m};
+  check_source(call, &m, ends, nest.n_loops);
   la_run_nest(&block, &nest, carried);
   return be_result(call, 0, carried[0]);
 }

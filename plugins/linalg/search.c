@@ -1,5 +1,6 @@
 /* plugins/linalg/search.c: looking values up among others: bucketize, searchsorted, isin. Each is a
- * reduction over the values searched, which are read in order and compared without branches. */
+ * reduction over the values searched, which are read in order and compared without branches: is
+ * there an equal one, or where is the first that is not below? None is not below a NaN. */
 #include "plugins/linalg/nest.h"
 #include "plugins/linalg/rows.h"
 
@@ -10,7 +11,8 @@ typedef struct searching {
   buddy_dtype dtypes[2]; /* of what is searched, and of what is looked for; NONE: a number */
   buddy_dtype wide;      /* compared in */
   const char *predicate;
-  int is_count; /* count the matches, else is there one? */
+  int is_place; /* where the first match is, else is there one? */
+  uint32_t axis; /* of the loops: over what is searched */
   size_t number_arg;
 } searching;
 
@@ -24,8 +26,11 @@ static MlirValue match(const be_body *body, const MlirValue *elements, void *use
                                  : la_number(&scalars, s->number_arg, 0);
   const MlirValue found = be_in_compare(body, s->predicate, a, b, s->wide),
                   so_far = elements[has_tensor ? 2 : 1];
-  if (!s->is_count) return BE_IN(body, "arith.ori", same, so_far, found);
-  return BE_IN(body, "arith.addi", same, so_far, be_in_cast(body, found, BUDDY_BOOL, BUDDY_I64));
+  if (!s->is_place) return BE_IN(body, "arith.ori", same, so_far, found);
+  const MlirType i64 = buddy_mlir_element_type(body->call, BUDDY_I64);
+  const MlirValue place = BE_IN(body, "arith.index_cast", i64, be_in_loop(body, s->axis));
+  const MlirValue first = BE_IN(body, "arith.minsi", same, so_far, place);
+  return be_in_select(body, found, first, so_far);
 }
 
 /* The wider of two element types that are compared. */
@@ -42,7 +47,7 @@ static MlirValue search(buddy_call *call, searching *s, MlirValue values,
                         const buddy_tensor_type *keys_type) {
   const uint32_t rank = keys_type != NULL ? keys_type->rank : 0;
   const int64_t *dims = keys_type != NULL ? keys_type->dims : NULL;
-  const buddy_tensor_type *to = be_type(call, s->is_count ? BUDDY_I64 : BUDDY_BOOL, rank, dims);
+  const buddy_tensor_type *to = be_type(call, s->is_place ? BUDDY_I64 : BUDDY_BOOL, rank, dims);
   if (to == NULL || rank + 1 > BE_MAX_RANK) {
     be_decline(call, "more than %d dims", BE_MAX_RANK - 1);
     return no_value;
@@ -50,6 +55,12 @@ static MlirValue search(buddy_call *call, searching *s, MlirValue values,
   s->dtypes[0] = values_type->dtype;
   s->dtypes[1] = keys_type != NULL ? keys_type->dtype : BUDDY_DTYPE_NONE;
   s->wide = common_dtype(s->dtypes[0], s->dtypes[1]);
+  s->axis = rank;
+  const be_body block = la_block(call);
+  const MlirValue begin =
+      s->is_place ? BE_IN(&block, "arith.index_cast", buddy_mlir_element_type(call, BUDDY_I64),
+                          be_dim_value(call, values_type->dims[values_type->rank - 1]))
+                  : be_scalar_int(call, BUDDY_BOOL, 0);
   be_map maps[2] = {be_map_identity(values_type->rank), be_map_identity(rank)};
   maps[0].loops[values_type->rank - 1] = (int8_t)rank;
   const MlirValue inputs[2] = {values, keys};
@@ -60,7 +71,7 @@ static MlirValue search(buddy_call *call, searching *s, MlirValue values,
                            .inputs = inputs,
                            .input_types = types,
                            .input_maps = maps,
-                           .init = be_filled(call, to, be_scalar_int(call, to->dtype, 0)),
+                           .init = be_filled(call, to, begin),
                            .output_type = to,
                            .output_map = be_map_identity(rank),
                            .body = match,
@@ -68,23 +79,23 @@ static MlirValue search(buddy_call *call, searching *s, MlirValue values,
   return be_linalg_generic(call, &spec);
 }
 
-static buddy_code counted(buddy_call *call, size_t values, size_t keys, int is_right) {
+static buddy_code placed(buddy_call *call, size_t values, size_t keys, int is_right) {
   const buddy_tensor_type *values_type = be_arg_type(call, values),
                           *keys_type = be_arg_type(call, keys);
   const buddy_tensor_type *to = be_result_type(call, 0);
-  searching s = {.predicate = is_right ? "le" : "lt", .is_count = 1, .number_arg = keys};
+  searching s = {.predicate = is_right ? "gt" : "ge", .is_place = 1, .number_arg = keys};
   const MlirValue found = search(call, &s, be_tensor(call, values), values_type,
                                  keys_type != NULL ? be_tensor(call, keys) : no_value, keys_type);
   return be_result(call, 0, la_cast(call, found, be_with_dtype(call, to, BUDDY_I64), to->dtype));
 }
 
-/* self, boundaries, out_int32, right: how many boundaries are below (right: not above) each value
+/* self, boundaries, out_int32, right: the first boundary that is not below (right: above) each value
  */
 buddy_code la_emit_bucketize(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
   (void)self;
   la_ignore(call, 2, 1);
-  return counted(call, 1, 0, be_bool(call, 3));
+  return placed(call, 1, 0, be_bool(call, 3));
 }
 
 /* sorted_sequence, self, out_int32, right, side */
@@ -99,7 +110,7 @@ buddy_code la_emit_searchsorted(void *state, const buddy_op *self, buddy_call *c
     return be_decline(call, "a sequence and values of different ranks");
   }
   const int is_right = side->kind == BUDDY_ARG_STRING && side->as.string[0] == 'r';
-  return counted(call, 0, 1, is_right || be_bool(call, 3));
+  return placed(call, 0, 1, is_right || be_bool(call, 3));
 }
 
 static MlirValue inverted(const la_scalars *s, const void *user) {

@@ -56,6 +56,13 @@ MlirValue la_index_of(const be_body *body, MlirValue element, buddy_dtype dtype,
  */
 void la_check_indices(buddy_call *call, MlirValue indices, const buddy_tensor_type *type,
                       int64_t size, int wraps);
+/* Ends the run with the message if one of the whole numbers counts nothing: it is negative, or one
+ * more than it is no number any more. */
+void la_check_counts(buddy_call *call, MlirValue counts, const buddy_tensor_type *type,
+                     const char *message);
+/* Ends the run with the message unless all numbers lie between low and high; a NaN does not. */
+void la_check_range(buddy_call *call, MlirValue numbers, const buddy_tensor_type *type, double low,
+                    double high, const char *message);
 /* An error of the run where an element of a tensor of whole numbers is 0, as PyTorch has it. */
 void la_check_divisors(buddy_call *call, MlirValue divisors, const buddy_tensor_type *type);
 

@@ -25,6 +25,7 @@ class Case:
     check: Callable | None = None                   # of random results, in place of the comparison with eager
     more: tuple[tuple[torch.Tensor, ...], ...] = () # inputs of the same sizes with other numbers
     is_near: bool = False                           # judged by float64: at most twice eager's error, or a few roundings
+    is_whole: bool = False                          # only as torch.export writes it: PyTorch's decomposition checks nothing
 
 
 @dataclass
@@ -49,8 +50,10 @@ class Family:
 
     def add(self, name: str, function: Callable, *inputs: torch.Tensor, others: tuple[torch.Tensor, ...] | None = None,
             tolerance: tuple[float, float] | None = None, declined: str | None = None, check: Callable | None = None,
-            more: tuple[tuple[torch.Tensor, ...], ...] = (), is_near: bool = False) -> None:
-        self.cases.append(Case(f"{self.name}/{name}", function, inputs, others, tolerance, declined, check, more, is_near))
+            more: tuple[tuple[torch.Tensor, ...], ...] = (), is_near: bool = False,
+            is_whole: bool = False) -> None:
+        self.cases.append(Case(f"{self.name}/{name}", function, inputs, others, tolerance, declined, check, more, is_near,
+                               is_whole))
 
     def sizes(self, name: str, function: Callable, *shapes: tuple[int, ...], dtype: torch.dtype = torch.float32,
               growth: tuple[int, ...] | None = None, **limits: float) -> None:

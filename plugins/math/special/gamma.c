@@ -48,7 +48,7 @@ double ma_digamma(double x) {
   if (x == 0) return copysign(INFINITY, -x);
   if (x < 0) {
     if (x == floor(x)) return NAN;
-    return ma_digamma(1 - x) - PI / tan(PI * (x - floor(x)));
+    return ma_digamma(1 - x) - PI / tan(PI * (x - nearbyint(x)));
   }
   double sum = 0;
   for (; x < 10; x++) sum -= 1 / x;
@@ -63,7 +63,7 @@ double ma_digamma(double x) {
 static double trigamma(double x) {
   if (x <= 0 && x == floor(x)) return INFINITY;
   if (x < 0.5) {
-    const double sine = sin(PI * (x - floor(x)));
+    const double sine = sin(PI * (x - nearbyint(x))); /* all digits next to whole numbers */
     return PI * PI / (sine * sine) - trigamma(1 - x);
   }
   double sum = 0;

@@ -1,25 +1,29 @@
-/* plugins/math/special/integer.c: see integer.h. Arithmetic is unsigned, where wrapping is defined.
- */
+/* plugins/math/special/integer.c: see integer.h. What may wrap is computed unsigned, where that is
+ * defined. */
 #include "plugins/math/special/integer.h"
 
 #include <math.h>
 
-static uint64_t size_of(int64_t a) { return a < 0 ? 0 - (uint64_t)a : (uint64_t)a; }
+/* Wraps, as PyTorch's does: the lowest number has no positive one. */
+static int64_t size_of(int64_t a) { return a < 0 ? (int64_t)(0 - (uint64_t)a) : a; }
 
-static uint64_t common_divisor(uint64_t a, uint64_t b) {
-  while (b != 0) {
-    const uint64_t rest = a % b;
-    a = b;
-    b = rest;
+/* Euclid's remainders have the sign of what is divided: only the lowest number brings one in. */
+int64_t ma_gcd(int64_t a, int64_t b) {
+  a = size_of(a);
+  b = size_of(b);
+  while (a != 0) {
+    const int64_t rest = a == -1 ? 0 : b % a; /* the lowest number over -1 is none */
+    b = a;
+    a = rest;
   }
-  return a;
+  return b;
 }
 
-int64_t ma_gcd(int64_t a, int64_t b) { return (int64_t)common_divisor(size_of(a), size_of(b)); }
-
 int64_t ma_lcm(int64_t a, int64_t b) {
-  const uint64_t divisor = common_divisor(size_of(a), size_of(b));
-  return divisor == 0 ? 0 : (int64_t)(size_of(a) / divisor * size_of(b));
+  const int64_t divisor = ma_gcd(a, b);
+  if (divisor == 0) return 0;
+  const uint64_t part = divisor == -1 ? 0 - (uint64_t)a : (uint64_t)(a / divisor);
+  return size_of((int64_t)(part * (uint64_t)b));
 }
 
 double ma_frexp_mantissa(double x) {

@@ -1,0 +1,88 @@
+"""Data that PyTorch refuses: where eager raises, the run ends with an error of its own, and other inputs go on as before."""
+
+import torch
+import torch.nn.functional as F
+
+from case import Family
+
+FAMILY = Family("refused")
+NAN, INF = float("nan"), float("inf")
+
+
+def f(*numbers) -> torch.Tensor:
+    return torch.tensor(numbers if len(numbers) != 1 or not isinstance(numbers[0], list) else numbers[0])
+
+
+def whole(*numbers: int) -> torch.Tensor:
+    return torch.tensor(numbers, dtype=torch.int64)
+
+
+def add(name: str, function, good: tuple[torch.Tensor, ...], *bad: tuple[torch.Tensor, ...], dynamic: bool = True,
+        is_whole: bool = False) -> None:
+    """Good inputs before and behind the bad ones, of the same sizes; the same with symbolic dims."""
+    FAMILY.add(name, function, *good, more=(*bad, good), is_whole=is_whole)
+    if dynamic:
+        FAMILY.add(f"{name}, dynamic", function, *good, others=good, more=(*bad, good), is_whole=is_whole)
+
+
+x, y = torch.rand(3, 4, generator=FAMILY.random), whole(0, 1, 2)
+add("one_hot", lambda i: F.one_hot(i, 4), (whole(0, 1, 3),), (whole(0, 1, 4),), (whole(0, -1, 2),), (whole(2**62, 0, 0),))
+add("bincount", lambda i: torch.bincount(i, minlength=5), (whole(0, 1, 3),), (whole(0, -1, 3),), (whole(2**63 - 1, 0, 0),))
+add("bincount of weights", lambda i, w: torch.bincount(i, w, minlength=5), (y, x[:, 0].contiguous()),
+    (whole(0, -1, 3), x[:, 0].contiguous()))
+add("repeat_interleave", lambda a, r: torch.repeat_interleave(a, r), (whole(1, 2, 3), whole(1, 2, 1)),
+    (whole(1, 2, 3), whole(5, -3, 1)), (whole(1, 2, 3), whole(-1, -1, -1)))
+add("repeat_interleave of output_size", lambda a, r: torch.repeat_interleave(a, r, output_size=4),
+    (whole(1, 2, 3), whole(1, 2, 1)), (whole(1, 2, 3), whole(1, 2, 2)), (whole(1, 2, 3), whole(1, 1, 1)), dynamic=False)
+for replaced in (False, True):  # times 0: the numbers drawn are PyTorch's own affair
+    add(f"multinomial {replaced}", lambda w, r=replaced: torch.multinomial(w, 2, replacement=r) * 0, (f(1.0, 2.0, 3.0),),
+        (f(0.0, 0.0, 0.0),), (f(1.0, -1.0, 3.0),), (f(1.0, INF, 3.0),), (f(1.0, NAN, 3.0),))
+    add(f"multinomial of rows {replaced}", lambda w, r=replaced: torch.multinomial(w, 2, replacement=r) * 0, (x,),
+        (torch.cat([x[:2], torch.zeros(1, 4)]),), dynamic=False)
+bag = lambda w, i, o: F.embedding_bag(i, w, o)  # noqa: E731
+table = torch.rand(5, 2, generator=FAMILY.random)
+add("embedding_bag", bag, (table, whole(0, 1, 2, 3), whole(0, 2)), (table, whole(0, 1, 2, 3), whole(0, 5)),
+    (table, whole(0, 1, 2, 3), whole(1, 2)), (table, whole(0, 1, 2, 3), whole(0, -1)), (table, whole(0, 1, 2, 5), whole(0, 2)),
+    dynamic=False)
+for name, loss in {"nll_loss": F.nll_loss, "cross_entropy": F.cross_entropy, "multi_margin_loss": F.multi_margin_loss,
+                   "smoothed": lambda a, b: F.cross_entropy(a, b, label_smoothing=0.1)}.items():
+    add(name, loss, (x, y), (x, whole(0, 1, 4)), (x, whole(0, -1, 2)), (x, whole(2**40, 1, 2)), dynamic=False)
+add("nll_loss_backward", lambda g, a, b, n: torch.ops.aten.nll_loss_backward(g, a, b, None, 1, -100, n),
+    (f(1.0).reshape(()), x, y, f(3.0).reshape(())), (f(1.0).reshape(()), x, whole(0, 1, 4), f(3.0).reshape(())), dynamic=False)
+add("multilabel_margin_loss", F.multilabel_margin_loss, (x[:1], torch.tensor([[0, 1, -1, 2]])),
+    (x[:1], torch.tensor([[0, 4, -1, 2]])), (x[:1], torch.tensor([[0, -2, -1, 2]])), dynamic=False, is_whole=True)
+add("binary_cross_entropy", F.binary_cross_entropy, (f(0.1, 0.5), f(0.0, 1.0)), (f(1.1, 0.5), f(0.0, 1.0)),
+    (f(-0.1, 0.5), f(0.0, 1.0)), (f(NAN, 0.5), f(0.0, 1.0)), is_whole=True)
+add("bernoulli", lambda p: torch.bernoulli(p) * 0, (f(0.1, 0.5),), (f(1.5, 0.5),), (f(-0.1, 0.5),), (f(NAN, 0.5),),
+    is_whole=True)
+add("normal", lambda s: torch.normal(torch.zeros(2), s) * 0, (f(0.1, 0.5),), (f(-1.0, 0.5),), dynamic=False)
+add("poisson", lambda r: torch.poisson(r) * 0, (f(0.1, 0.5),), (f(-1.0, 0.5),), (f(NAN, 0.5),))
+add("histc", lambda a: torch.histc(a, 4), (f(0.0, 1.0, 2.0, 3.5),), (f(NAN, 1.0, 2.0, 3.0),), (f(INF, 1.0, 2.0, 3.0),))
+add("segment_reduce", lambda a, n: torch.segment_reduce(a, "sum", lengths=n), (f(1.0, 2.0, 3.0, 4.0, 5.0), whole(2, 3)),
+    (f(1.0, 2.0, 3.0, 4.0, 5.0), whole(2, 4)), (f(1.0, 2.0, 3.0, 4.0, 5.0), whole(-1, 6)), dynamic=False)
+mask = torch.tensor([True, False, False, True])
+add("masked_scatter", lambda a, m, s: a.masked_scatter(m, s), (x[0], mask, f(1.0, 2.0)), (x[0], mask | True, f(1.0, 2.0)),
+    (x[0], torch.tensor([True, True, False, True]), f(1.0, 2.0)), dynamic=False)
+points = torch.tensor([0, 1], dtype=torch.int32)
+add("fake_quantize_per_channel_affine", lambda a, s, z: torch.fake_quantize_per_channel_affine(a, s, z, 0, 0, 255),
+    (x[:2], f(0.1, 0.2), points), (x[:2], f(0.1, 0.2), points + 255), (x[:2], f(0.1, 0.2), points - 1), dynamic=False)
+INDEXED = {
+    "scatter": lambda a, i, s: a.scatter(0, i, s), "scatter_add": lambda a, i, s: a.scatter_add(0, i, s),
+    "scatter_reduce": lambda a, i, s: a.scatter_reduce(0, i, s, "amax"), "index_add": lambda a, i, s: a.index_add(0, i, s),
+    "index_copy": lambda a, i, s: a.index_copy(0, i, s), "index_reduce": lambda a, i, s: a.index_reduce(0, i, s, "prod"),
+    "index_put": lambda a, i, s: a.index_put((i,), s), "put": lambda a, i, s: a.put(i, s),
+}
+for name, function in INDEXED.items():
+    add(name, function, (x[0], whole(0, 1), f(1.0, 2.0)), (x[0], whole(0, 4), f(1.0, 2.0)), (x[0], whole(-5, 1), f(1.0, 2.0)),
+        dynamic=False)
+for name, function in {"gather": lambda a, i: a.gather(0, i), "index_select": lambda a, i: a.index_select(0, i),
+                       "take": torch.take, "index_fill": lambda a, i: a.index_fill(0, i, 2.0), "index": lambda a, i: a[i]}.items():
+    add(name, function, (x[0], whole(0, 1)), (x[0], whole(0, 4)), (x[0], whole(-5, 1)), dynamic=False)
+add("embedding", lambda w, i: F.embedding(i, w), (table, whole(0, 1)), (table, whole(0, 5)), (table, whole(-1, 0)))
+add("max_unpool1d", lambda a, i: F.max_unpool1d(a, i, 2), (x[:1, :2].reshape(1, 1, 2), whole(0, 2).reshape(1, 1, 2)),
+    (x[:1, :2].reshape(1, 1, 2), whole(0, 4).reshape(1, 1, 2)), dynamic=False)
+for name, function in {"floor_divide": lambda a, b: a // b, "remainder": lambda a, b: a % b, "fmod": torch.fmod,
+                       "truncated": lambda a, b: a.div(b, rounding_mode="trunc")}.items():
+    add(name, function, (whole(7, -7), whole(2, 3)), (whole(7, -7), whole(0, 3)), (whole(7, -7), whole(3, 0)))
+add("cholesky", torch.linalg.cholesky, (torch.eye(3),), (-torch.eye(3),), dynamic=False)
+add("inv", torch.linalg.inv, (torch.eye(3),), (torch.zeros(3, 3),), dynamic=False)

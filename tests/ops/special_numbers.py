@@ -1,0 +1,45 @@
+"""Numbers at the edges: NaN, infinities, zeros, subnormals and the ends of whole numbers, in ops that decide by them."""
+
+import torch
+
+from case import FLOATS, Family, short
+
+FAMILY = Family("special_numbers")
+NAN, INF = float("nan"), float("inf")
+
+
+def both(function):
+    return lambda a, b: (function(a, b), function(a, b, right=True))
+
+
+keys = torch.tensor([NAN, 0.0, 1.0, 2.5, 9.0, -INF, INF])
+for dtype in FLOATS:
+    bounds = [torch.tensor(numbers, dtype=dtype) for numbers in ([1.0, 2.0, NAN], [1.0, 2.0, 3.0], [-INF, 2.0, INF])]
+    FAMILY.add(f"bucketize {short(dtype)}", both(torch.bucketize), keys.to(dtype), bounds[0],
+               more=tuple((keys.to(dtype), other) for other in bounds[1:]))
+    FAMILY.add(f"bucketize, dynamic {short(dtype)}", both(torch.bucketize), keys.to(dtype), bounds[0],
+               others=(keys.to(dtype)[:5], bounds[1]))
+rows = torch.tensor([[1.0, 2.0, NAN], [1.0, 2.0, 2.0]])
+wanted = torch.tensor([[NAN, 0.0, 1.0], [2.5, 9.0, 2.0]])
+FAMILY.add("searchsorted", lambda a, b: (torch.searchsorted(a, b), torch.searchsorted(a, b, right=True)), rows, wanted,
+           more=((rows, wanted.flip(0)), (rows, wanted * NAN)))
+near = torch.tensor([-1e-30, -1e-8, -0.5, -1.0000001, 1e-8, -2.9999998, 0.0, -0.0, -1.0, NAN, INF, -INF])
+FAMILY.add("digamma f32", torch.digamma, near, more=((near * 1.5,), (near.roll(1),)))
+FAMILY.add("digamma f64", torch.digamma, near.double(), more=((near.double() * 1e-5,), (near.double() * 1e-250,)),
+           tolerance=(1e-9, 0))
+quantize = lambda x: torch.fake_quantize_per_tensor_affine(x, 0.1, 0, -128, 127)  # noqa: E731
+FAMILY.add("fake_quantize", quantize, torch.tensor([NAN, INF, -INF, 1.0, -99.0]),
+           more=((torch.tensor([1.0, NAN, NAN, 0.05, -0.05]),), (torch.zeros(5),)))
+FAMILY.add("fake_quantize, mask", lambda x: torch.ops.aten.fake_quantize_per_tensor_affine_cachemask(x, 0.1, 0, -128, 127),
+           torch.tensor([NAN, INF, -INF, 1.0, -99.0]), more=((torch.tensor([1.0, NAN, 99.0, 0.05, -0.05]),), (torch.zeros(5),)))
+ends = torch.tensor([-2**63, -2**63, 2**62, 2**62, 0], dtype=torch.int64)
+others = torch.tensor([0, -2**63, 3, 6, -2**63], dtype=torch.int64)
+FAMILY.add("gcd, lcm", lambda a, b: (torch.gcd(a, b), torch.lcm(a, b)), ends, others,
+           more=((others, ends), (ends.flip(0), ends), (ends, torch.ones_like(ends))))
+deviations = lambda x: (x.var(1, correction=-5), x.std(1, correction=-5), x.var(1, correction=0), x.var(1))  # noqa: E731
+FAMILY.add("var of nothing", deviations, torch.rand(2, 0))
+FAMILY.add("var of what may be nothing", deviations, torch.rand(2, 3), others=(torch.rand(4, 0),))
+normalise = lambda x, m, v: torch.ops.aten._native_batch_norm_legit_functional(  # noqa: E731
+    x, None, None, m, v, True, 0.1, 1e-5)
+FAMILY.add("batch_norm", normalise, *(torch.rand(n, generator=FAMILY.random) for n in ((2, 3, 4), (3,), (3,))),
+           others=tuple(torch.rand(n, generator=FAMILY.random) for n in ((5, 3, 4), (3,), (3,))))
