@@ -25,9 +25,13 @@ static const struct argp_option options[] = {
     {"input", 'i', "FILE.npy", 0,
      "The next input, in the order of the model's flattened inputs; repeat it for each. Without "
      "any: random "
-     "numbers of the right shapes",
+     "numbers of the right shapes. Twice as many, and more: the same loaded model runs again with "
+     "the next ones",
      0},
-    {"output-dir", 'o', "DIR", 0, "Write the results to DIR/output_0.npy, output_1.npy, …", 0},
+    {"output-dir", 'o', "DIR", 0,
+     "Write the results to DIR/output_0.npy, output_1.npy, …; those of further runs to DIR/run_1, "
+     "…",
+     0},
     {"repeat", OPTION_REPEAT, "N", 0, "Run N times and tell the median time (default: 1)", 0},
     {"seed", OPTION_SEED, "N", 0,
      "Seed of random inputs and of the model's random ops (default: 0)", 0},
@@ -130,10 +134,11 @@ static void free_tensors(tensors *list) {
   *list = (tensors){0};
 }
 
-static buddy_code read_inputs(buddy_model *model, const arguments *args, buddy_diags *diags,
-                              tensors *inputs) {
-  const size_t n = buddy_model_n_inputs(model);
-  if (args->n_inputs > 0 && args->n_inputs != n) {
+/* Of run number `which`, from 0. */
+static buddy_code read_inputs(buddy_model *model, const arguments *args, size_t which,
+                              buddy_diags *diags, tensors *inputs) {
+  const size_t n = buddy_model_n_inputs(model), first = which * n;
+  if (args->n_inputs > 0 && (n == 0 || args->n_inputs % n != 0)) {
     return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, args->model,
                            "give one --input for each, in their order, or none for random ones",
                            "the model takes %zu inputs, but %zu were given", n, args->n_inputs);
@@ -141,8 +146,9 @@ static buddy_code read_inputs(buddy_model *model, const arguments *args, buddy_d
   buddy_code code = alloc_tensors(n, inputs);
   for (size_t i = 0; i < n && code == BUDDY_OK; ++i) {
     const buddy_port *port = buddy_model_input(model, i);
-    code = args->n_inputs ? buddy_npy_read(args->inputs[i], port->dtype, diags, &inputs->items[i])
-                          : bd_random_input(port, args->seed + i, &inputs->items[i]);
+    code = args->n_inputs
+               ? buddy_npy_read(args->inputs[first + i], port->dtype, diags, &inputs->items[i])
+               : bd_random_input(port, args->seed + i, &inputs->items[i]);
   }
   return code;
 }
@@ -214,6 +220,32 @@ static buddy_code run_repeatedly(buddy_model *model, const arguments *args, cons
     printf("\n");
   }
   free(times);
+  return code;
+}
+
+/* One run behind the first, of the same model. */
+static buddy_code run_again(buddy_model *model, const arguments *args, size_t which,
+                            buddy_diags *diags) {
+  tensors inputs = {0}, outputs = {0};
+  char *dir = NULL;
+  if (args->output_dir && asprintf(&dir, "%s/run_%zu", args->output_dir, which) < 0)
+    return BUDDY_OUT_OF_MEMORY;
+  buddy_code code = read_inputs(model, args, which, diags, &inputs);
+  if (code == BUDDY_OK) code = alloc_tensors(buddy_model_n_outputs(model), &outputs);
+  if (code == BUDDY_OK)
+    code = buddy_model_run(model, inputs.items, inputs.n, outputs.items, outputs.n, diags);
+  if (code == BUDDY_OK && dir) code = write_outputs(&outputs, dir, diags);
+  free_tensors(&outputs);
+  free_tensors(&inputs);
+  free(dir);
+  return code;
+}
+
+static buddy_code run_others(buddy_model *model, const arguments *args, buddy_diags *diags) {
+  const size_t n = buddy_model_n_inputs(model), n_runs = n ? args->n_inputs / n : 1;
+  buddy_code code = BUDDY_OK;
+  for (size_t which = 1; which < n_runs && code == BUDDY_OK; ++which)
+    code = run_again(model, args, which, diags);
   return code;
 }
 
@@ -289,12 +321,13 @@ static buddy_code run_model(arguments *args, buddy_diags *diags) {
   const double start = now_ms();
   if (code == BUDDY_OK) code = load(args, diags, &model);
   const double load_ms = now_ms() - start;
-  if (code == BUDDY_OK) code = read_inputs(model, args, diags, &inputs);
+  if (code == BUDDY_OK) code = read_inputs(model, args, 0, diags, &inputs);
   if (code == BUDDY_OK && args->tune_seconds > 0) code = tune(args, &inputs, diags, &model);
   if (code == BUDDY_OK) buddy_model_seed(model, args->seed);
   if (code == BUDDY_OK) code = alloc_tensors(buddy_model_n_outputs(model), &outputs);
   if (code == BUDDY_OK) code = run_repeatedly(model, args, &inputs, &outputs, load_ms, diags);
   if (code == BUDDY_OK && args->output_dir) code = write_outputs(&outputs, args->output_dir, diags);
+  if (code == BUDDY_OK) code = run_others(model, args, diags);
   free_tensors(&outputs);
   free_tensors(&inputs);
   buddy_model_destroy(model);

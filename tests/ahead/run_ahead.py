@@ -2,7 +2,8 @@
 
     python tests/ahead/run_ahead.py --build build [--arch aarch64 --arch riscv64]
 
-Each case is exported, compiled, and called: in this process through the header's prototype, from several threads; with
+Each case is exported, compiled, and called, at least three times with other numbers (redraw.py): in this process through
+the header's prototype, from several threads; with
 --arch in a C program that is written for it, under qemu-user. The headers are also compiled alone, as C and as C++.
 Needs PyTorch. The last line is `N passed, N failed`; the seed is 0.
 """
@@ -11,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import ctypes
+import itertools
 import re
 import subprocess
 import sys
@@ -26,6 +28,10 @@ from torch import nn
 from torch.export import Dim, export, save
 
 ROOT = Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "tests"))
+
+from redraw import RUNS, calls_like  # noqa: E402
+
 BITS = {torch.bfloat16: torch.int16, torch.float16: torch.int16, torch.complex64: torch.float32}
 
 
@@ -331,7 +337,7 @@ def check_there(case: Case, folder: Path, buddy: Path, arch: str, runtime: Path)
     subprocess.run([buddy, "compile", folder / "model.pt2", "-o", there / f"{case.name}.o", "--target-triple", triple,
                     *case.options], check=True)
     prototype = Prototype.read(there / f"{case.name}.h")
-    for k in range(1 if case.has_state else len(case.calls)):
+    for k in range(1 if case.has_state else len(case.calls) - (RUNS - 1)):  # each in a process of its own
         (there / "main.c").write_text(write_program(case, prototype, k))
         subprocess.run([f"{triple}-gcc", "-I", there, there / "main.c", there / f"{case.name}.o",
                         runtime.with_name("libbuddy_math.a"), runtime, "-lm",
@@ -365,6 +371,7 @@ def prepare(case: Case, folder: Path) -> None:
     folder.mkdir()
     program = export(case.module, tuple(t.clone() for t in case.calls[0]), dynamic_shapes=case.dynamic)
     save(program, str(folder / "model.pt2"))
+    case.calls += itertools.islice(map(tuple, calls_like(case.calls[0], lambda inputs: True)), 1, RUNS)
     case.outputs = [[t.clone() for t in flat(case.module(*(t.clone() for t in call)))] for call in case.calls]
 
 

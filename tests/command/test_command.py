@@ -119,6 +119,18 @@ class MainJob(CommandTest):
         for got, want in zip(struct.unpack_from(f"<{n}f", written, 128), struct.unpack_from(f"<{n}f", expected, 128)):
             self.assertAlmostEqual(got, want, delta=1e-4 * 20)
 
+    def test_run_runs_again_with_further_inputs(self) -> None:
+        other, out = self.folder / "other.npy", self.folder / "out"
+        image = INPUT.read_bytes()
+        other.write_bytes(image[:128] + b"\0" * (len(image) - 128))
+        self.check(buddy("run", MODEL, "--input", INPUT, "--input", other, "--input", INPUT, "--output-dir", out), 0)
+        first, second, third = (floats(out / run / "output_0.npy") for run in (".", "run_1", "run_2"))
+        self.assertEqual(first, third)
+        self.assertNotEqual(first, second)
+        alone = self.folder / "alone"
+        self.check(buddy("run", MODEL, "--input", other, "--output-dir", alone), 0)
+        self.assertEqual(second, floats(alone / "output_0.npy"))
+
     def test_a_schedule_is_applied(self) -> None:
         outs = [self.folder / name for name in ("plain", "scheduled")]
         schedule = ROOT / "examples" / "schedule.mlir"

@@ -15,7 +15,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import torch
@@ -24,6 +24,7 @@ from entries import OpInfo, Sample, operators, samples_of
 from exported import Archive, Cache, sample_of
 from judge import compare
 from native import UNSUPPORTED, BuddyError, Library, Model, plan
+from redraw import RUNS, calls_like
 
 GROUP = 32    # samples in one archive
 CRASHES = 4   # of an entry; its samples that are still to try are then given up
@@ -101,7 +102,9 @@ class Run:
         self.library, self.cache, self.task, self.send = server.library, server.cache, task, send
         self.op: OpInfo = operators()[task.entry.op]
         self.samples: list[Sample] = []
-        self.wanted: dict[int, list[torch.Tensor]] = {}
+        # Of each sample: the calls of the runs, and what they give.
+        self.calls: dict[int, list[Sample]] = {}
+        self.wanted: dict[int, list[list[torch.Tensor]]] = {}
 
     def run(self) -> None:
         self.send("trying", Step("", "", ()))
@@ -129,13 +132,29 @@ class Run:
         else:
             self.send("trying", Step("", "", (i,)))
             try:
-                self.wanted[i] = self.samples[i].eager()
+                self.wanted[i] = [self.samples[i].eager()]
+                self.calls[i] = [self.samples[i], *self.other_calls(i)]
             except Exception as error:
                 outcome, text = "no eager", f"{type(error).__name__}: {error}"
         if outcome:
             for order, dialect in pairs:
                 self.tell(order, dialect, i, outcome, text)
         return not outcome
+
+    def other_calls(self, i: int) -> list[Sample]:
+        """The same with other numbers, where PyTorch takes them and the results have the same sizes."""
+        shapes = [tensor.shape for tensor in self.wanted[i][0]]
+
+        def takes(tensors: list[torch.Tensor]) -> bool:
+            try:
+                found = replace(self.samples[i], tensors=tensors).eager()
+            except Exception:
+                return False
+            return [tensor.shape for tensor in found] == shapes
+
+        others = [replace(self.samples[i], tensors=tensors) for tensors in calls_like(self.samples[i].tensors, takes)][1:]
+        self.wanted[i] += [other.eager() for other in others]
+        return others
 
     def try_samples(self, order: str, dialect: str, numbers: list[int]) -> None:
         """Tries samples in one archive, and those that keep it from passing in smaller ones."""
@@ -169,27 +188,36 @@ class Run:
         self.try_samples(order, dialect, numbers[:middle])
         self.try_samples(order, dialect, numbers[middle:])
 
-    def load_and_run(self, archive: Archive, order: str, dialect: str) -> list[torch.Tensor]:
+    def load_and_run(self, archive: Archive, order: str, dialect: str) -> list[list[torch.Tensor]]:
+        """The results of each run."""
         model = Model(self.library, archive.paths[dialect], order, self.task.opt_level)
         try:
             if DEFECT in model.warnings:
                 raise AssertionError(model.warnings)
-            return model.run([tensor for i in archive.samples for tensor in self.samples[i].tensors])
+            return [model.run([tensor for i in archive.samples for tensor in self.calls[i][run].tensors])
+                    for run in range(RUNS)]
         finally:
             model.close()
 
-    def judge(self, order: str, dialect: str, numbers: list[int], results: list[torch.Tensor]) -> None:
+    def judge(self, order: str, dialect: str, numbers: list[int], results: list[list[torch.Tensor]]) -> None:
         at = 0
-        if len(results) != sum(len(self.wanted[i]) for i in numbers) and len(numbers) > 1:
+        n = len(results[0])
+        if n != sum(len(self.wanted[i][0]) for i in numbers) and len(numbers) > 1:
             return self.halve(order, dialect, numbers)
         for place, i in enumerate(numbers):
-            end = at + len(self.wanted[i]) if place + 1 < len(numbers) else len(results)
+            end = at + len(self.wanted[i][0]) if place + 1 < len(numbers) else n
             try:
-                remark = compare(self.op, self.samples[i], results[at:end], self.wanted[i])
-                self.tell(order, dialect, i, "passed", remark)
+                remarks = [self.compare_run(i, run, results[run][at:end]) for run in range(RUNS)]
+                self.tell(order, dialect, i, "passed", remarks[0])
             except AssertionError as error:
                 self.tell(order, dialect, i, "failed", f"{error} [sample {self.samples[i].text()}]")
             at = end
+
+    def compare_run(self, i: int, run: int, results: list[torch.Tensor]) -> str:
+        try:
+            return compare(self.op, self.calls[i][run], results, self.wanted[i][run])
+        except AssertionError as error:
+            raise AssertionError(f"run {run + 1}: {error}" if run else str(error)) from None
 
     def declined(self, archive: Archive, order: str, dialect: str, error: BuddyError) -> None:
         """The plan says which samples are to blame; the others are tried again without these."""

@@ -1,4 +1,5 @@
-"""Runs PyTorch's own OpInfo database against a build: each sample is exported, run by the C library, and compared.
+"""Runs PyTorch's own OpInfo database against a build: each sample is exported, run by the C library three times, the
+second and third with other numbers (redraw.py), and compared.
 
     python3 tests/conformance/run_conformance.py --build build [--dtypes natural | all | float32,int64,…]
         [--modes static,dynamic] [--dialects composite,decomposed] [--registries ORDER]… [--only GLOB]… [--samples N]

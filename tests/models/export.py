@@ -7,6 +7,7 @@ For every model and dialect this writes
     DIR/NAME.DIALECT.pt2                 the archive, as torch.export.save writes it
     DIR/NAME.DIALECT/input_K.npy         the K-th of the flattened user inputs
     DIR/NAME.DIALECT/expected_K.npy      the K-th of the flattened user outputs
+    DIR/NAME.DIALECT/run_R_input_K.npy   and run_R_expected_K.npy: two further calls, with other numbers (redraw.py)
     DIR/NAME.DIALECT/size_S/…            the same for each size of a model with dynamic shapes
     DIR/NAME.DIALECT/entry.json          this archive's entry of
     DIR/index.json                       all archives there are in DIR
@@ -44,11 +45,14 @@ from typing import Any
 import numpy as np
 import torch
 import transformers
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from catalog import DIALECTS, Args, Kwargs
 from compare import compare
 from torch.export import ExportedProgram
 from torch.export.graph_signature import ConstantArgument, InputKind
 from torch.utils import _pytree as pytree
+from redraw import RUNS, redrawn
 from zoo import MODELS, Model, Sample, parameter_count
 
 Json = dict[str, Any]
@@ -147,6 +151,42 @@ def run(sample: Sample, program: ExportedProgram, args: Args, kwargs: Kwargs) ->
     return Call(inputs, outputs, mutated, changed)
 
 
+def agree(a: list[Any], b: list[Any], tolerance: float | None) -> bool:
+    for x, y in zip(a, b, strict=True):
+        if isinstance(x, torch.Tensor):
+            if not compare(to_array(x), to_array(y), dtype=describe(x)["dtype"], tolerance=tolerance).ok:
+                return False
+        elif x != y:
+            return False
+    return True
+
+
+def further(sample: Sample, program: ExportedProgram, args: Args, kwargs: Kwargs, tolerance: float | None) -> list[Call]:
+    """What the calls behind the first give, state carried on; of those with other numbers that the program takes as the
+    model does, else with the same."""
+    calls = []
+    module = program.module()
+    with torch.no_grad(), state_restored(sample.module, {}), state_restored(module, {}):
+        for one in (sample.module, module):
+            one(*clone(args), **clone(kwargs))
+        for k in range(RUNS - 1):
+            other = pytree.tree_map(lambda v: redrawn(v, k) if isinstance(v, torch.Tensor) else v, (args, kwargs))
+            for a, b in (other, (args, kwargs)):
+                before = [{n: v.clone() for n, v in one.named_buffers()} for one in (sample.module, module)]
+                try:
+                    outputs, same_outputs = (clone(pytree.tree_leaves(one(*clone(a), **clone(b))))
+                                             for one in (sample.module, module))
+                    if agree(outputs, same_outputs, tolerance):
+                        calls.append(Call(pytree.tree_leaves((a, reorder_kwargs(b, program))), outputs, {}, {}))
+                        break
+                except (RuntimeError, IndexError, ValueError, AssertionError):
+                    pass
+                for one, old in zip((sample.module, module), before):
+                    for name, buffer in one.named_buffers():
+                        buffer.copy_(old[name])
+    return calls
+
+
 def reorder_kwargs(kwargs: Kwargs, program: ExportedProgram) -> Kwargs:
     """Keyword inputs in the order of the program's signature."""
     in_spec = program.call_spec.in_spec
@@ -167,6 +207,15 @@ def check(call: Call, program: ExportedProgram, args: Args, kwargs: Kwargs, tole
                 raise AssertionError(f"the exported program computes another output {k}: {result.problem}")
         elif expected != actual:
             raise AssertionError(f"the exported program computes another output {k}: {actual!r}, not {expected!r}")
+
+
+def save_further(folder: Path, call: Call, program: ExportedProgram, run: int) -> Json:
+    stem = f"run_{run}_"
+    user_inputs = [s for s in program.graph_signature.input_specs if s.kind == InputKind.USER_INPUT]
+    inputs = [describe(None) if isinstance(spec.arg, ConstantArgument) else save_value(folder, f"{stem}input_{k}", value)
+              for k, (value, spec) in enumerate(zip(call.inputs, user_inputs, strict=True))]
+    outputs = [save_value(folder, f"{stem}expected_{k}", value) for k, value in enumerate(call.outputs)]
+    return {"inputs": inputs, "outputs": outputs}
 
 
 def save_call(folder: Path, call: Call, program: ExportedProgram) -> Json:
@@ -235,7 +284,11 @@ def export_dialect(job: Job, dialect: str, program: ExportedProgram, seconds: fl
         sizes = []
         for index, call in enumerate(job.calls):
             folder = f"size_{index}" if sample.sizes else "."
-            sizes.append({"folder": folder} | save_call(scratch / stem / folder, call, program))
+            saved = save_call(scratch / stem / folder, call, program)
+            calls = further(sample, program, *sizes_of(sample)[index], model.tolerance)
+            saved["further"] = [save_further(scratch / stem / folder, other, program, run)
+                                for run, other in enumerate(calls, 1)]
+            sizes.append({"folder": folder} | saved)
         entry = {
             "model": model.name,
             "dialect": dialect,

@@ -6,7 +6,8 @@ DIR is what export.py wrote. Every archive, size and registry order is one case:
 
     buddy run MODEL.pt2 --input input_0.npy … --output-dir TMP [--registries LIST]
 
-which has to write TMP/output_K.npy, K being the place among the flattened outputs; None has no file. Prints a line per
+which has to write TMP/output_K.npy, K being the place among the flattened outputs; None has no file. The inputs of two
+more calls follow, and TMP/run_1 and run_2 get what these give. Prints a line per
 case and last `N passed, N failed`; the exit status is 1 if any failed. Needs numpy, not PyTorch.
 """
 
@@ -95,12 +96,18 @@ def run_limited(command: list[str], timeout: float) -> Finished:
     return Finished(code, stderr, time.monotonic() - start)
 
 
+def further_of(case: Case) -> list[Json]:
+    """The calls behind the first, which the same loaded model answers; one without inputs runs once."""
+    return case.size["further"] if any("file" in value for value in case.size["inputs"]) else []
+
+
 def command_of(case: Case, buddy: Path, models: Path, output: Path) -> list[str]:
     folder = models / case.entry["folder"] / case.size["folder"]
     command = [str(buddy), "run", "--no-cache", str(models / case.entry["archive"])]
-    for value in case.size["inputs"]:
-        if "file" in value:
-            command += ["--input", str(folder / value["file"])]
+    for inputs in [case.size["inputs"], *(call["inputs"] for call in further_of(case))]:
+        for value in inputs:
+            if "file" in value:
+                command += ["--input", str(folder / value["file"])]
     command += ["--output-dir", str(output)]
     if case.registries:
         command += ["--registries", case.registries]
@@ -115,10 +122,19 @@ def load(path: Path) -> np.ndarray | str:
 
 
 def check_outputs(case: Case, models: Path, output: Path) -> tuple[float, list[str]]:
-    """The largest error over all outputs, and what is wrong."""
+    """The largest error over all outputs of all runs, and what is wrong."""
+    worst, problems = check_run(case, case.size["outputs"], models, output)
+    for run, call in enumerate(further_of(case), 1):
+        error, more = check_run(case, call["outputs"], models, output / f"run_{run}")
+        worst = max(worst, error)
+        problems += [f"run {run + 1}: {problem}" for problem in more]
+    return worst, problems
+
+
+def check_run(case: Case, outputs: list[Json], models: Path, output: Path) -> tuple[float, list[str]]:
     folder = models / case.entry["folder"] / case.size["folder"]
     worst, problems = 0.0, []
-    for k, value in enumerate(case.size["outputs"]):
+    for k, value in enumerate(outputs):
         path = output / f"output_{k}.npy"
         if "file" not in value:
             if path.exists():

@@ -69,11 +69,11 @@ def test_compare_command(tmp_path: Path) -> None:
 FAKE_BUDDY = """
     import shutil, sys, os, signal, time
     from pathlib import Path
-    archive = Path(sys.argv[2])
+    archive = next(Path(argument) for argument in sys.argv if argument.endswith(".pt2"))
     name = archive.name.split(".")[0]
     output = Path(sys.argv[sys.argv.index("--output-dir") + 1])
     inputs = [Path(sys.argv[i + 1]) for i, a in enumerate(sys.argv) if a == "--input"]
-    assert [p.name for p in inputs] == ["input_0.npy", "input_2.npy"], inputs
+    assert [p.name for p in inputs] == ["input_0.npy", "input_2.npy", "run_1_input_0.npy", "run_1_input_2.npy"], inputs
     if name == "refuses" or "--registries" in sys.argv and "none" in sys.argv:
         sys.exit("no registry takes aten.foo")
     if name == "crashes":
@@ -84,6 +84,8 @@ FAKE_BUDDY = """
         sys.exit(2)
     if name != "silent":
         shutil.copy(inputs[1 if name == "wrong" else 0], output / "output_0.npy")
+        (output / "run_1").mkdir()
+        shutil.copy(inputs[0 if name == "keeps" else 2], output / "run_1" / "output_0.npy")
 """
 
 
@@ -91,7 +93,7 @@ FAKE_BUDDY = """
 def models(tmp_path: Path) -> Path:
     """A folder as export.py writes it; the only output, number 0 of 2, equals the first of two inputs."""
     archives = {}
-    for name in ("right", "wrong", "silent", "refuses", "crashes", "fails", "hangs", "right_dynamic"):
+    for name in ("right", "wrong", "keeps", "silent", "refuses", "crashes", "fails", "hangs", "right_dynamic"):
         folders = ["size_0", "size_1"] if name == "right_dynamic" else ["."]
         for folder in folders:
             place = tmp_path / f"{name}.composite" / folder
@@ -99,9 +101,13 @@ def models(tmp_path: Path) -> Path:
             np.save(place / "input_0.npy", f32(1, 2))
             np.save(place / "input_2.npy", f32(3, 4))
             np.save(place / "expected_0.npy", f32(1, 2))
+            for name_of_file in ("input_0", "input_2", "expected_0"):
+                np.save(place / f"run_1_{name_of_file}.npy", f32(5, 6))
         inputs = [{"kind": "tensor", "file": "input_0.npy"}, {"kind": "constant"}]
         inputs.append({"kind": "tensor", "file": "input_2.npy"})
         outputs = [{"kind": "tensor", "file": "expected_0.npy", "dtype": "float32"}, {"kind": "none"}]
+        further = {key: [value | {"file": f"run_1_{value['file']}"} if "file" in value else value for value in values]
+                   for key, values in (("inputs", inputs), ("outputs", outputs))}
         archives[f"{name}.composite"] = {
             "model": name,
             "dialect": "composite",
@@ -110,7 +116,7 @@ def models(tmp_path: Path) -> Path:
             "tolerance": None,
             "may_refuse": name in ("refuses", "crashes", "fails"),
             "quick": True,
-            "sizes": [{"folder": folder, "inputs": inputs, "outputs": outputs} for folder in folders],
+            "sizes": [{"folder": folder, "inputs": inputs, "outputs": outputs, "further": [further]} for folder in folders],
         }
     (tmp_path / "index.json").write_text(json.dumps({"archives": archives}))
     buddy = tmp_path / "buddy"
@@ -133,13 +139,14 @@ def test_run_models_tells_outcomes_apart(models: Path) -> None:
         "right": "passed",
         "right_dynamic": "passed",
         "wrong": "wrong",
+        "keeps": "wrong",
         "silent": "wrong",
         "refuses": "refused",
         "crashes": "crashed",
         "fails": "failed",
         "hangs": "timeout",
     }
-    assert (code, last) == (1, "4 passed, 5 failed")
+    assert (code, last) == (1, "4 passed, 6 failed")
 
 
 def test_run_models_under_several_orders(models: Path) -> None:

@@ -3,8 +3,8 @@
     python3 tests/ops/run_ops.py --build build [--registries ORDER]… [--only GLOB] [--all] [-j 2] [--json FILE]
 
 A case becomes one or two archives: as torch.export writes it, and decomposed to core ATen where that differs. Both
-are kept in a cache, under the content of the case's file and PyTorch's version. Each archive is loaded and run under
-every order. Outcomes:
+are kept in a cache, under the content of the case's file and PyTorch's version. Each archive is loaded under every
+order, and run three times with each of its calls, the second and third with other numbers (redraw.py). Outcomes:
 
   passed    results of the same number, dtypes, sizes and, within torch.testing's tolerances, numbers; or declined for
             the reason that the case says
@@ -41,9 +41,10 @@ sys.path[:0] = [str(FOLDER), str(FOLDER.parent)]
 from case import Case  # noqa: E402
 from native import INVALID_ARGUMENT, UNSUPPORTED, BuddyError, Library, Model  # noqa: E402
 from program import export, flatten  # noqa: E402
+from redraw import calls_like  # noqa: E402
 from workers import Handlers, serve_all  # noqa: E402
 
-FAMILIES = ["activation", "attention", "backward", "complex_numbers", "contraction", "convolution", "core", "creation", "data",
+FAMILIES = ["activation", "attention", "backward", "complex_numbers", "constancy", "contraction", "convolution", "core", "creation", "data",
             "direct", "elementwise", "fft", "float8", "fused", "functions", "images", "indexing", "long_sums", "loss", "mapped",
             "matrix", "normalization", "pooling", "prims", "quantized", "quantized_products", "random_numbers", "recurrent", "reduce",
             "refused", "resample", "shape", "signals", "special", "special_numbers", "views", "windows"]
@@ -189,11 +190,19 @@ def run(library: Library, case: Case, path: Path, result: Result) -> None:
         raise AssertionError(f"was not declined for: {case.declined}")
     if DEFECT in model.warnings:
         raise AssertionError(model.warnings)
+    def takes(inputs: list[torch.Tensor]) -> bool:
+        try:
+            case.function(*[tensor.clone() for tensor in inputs])
+        except (RuntimeError, IndexError, ValueError):
+            return False
+        return True
+
     try:
         if case.check is not None:
             return check_random(case, model)
-        for inputs in filter(None, [case.inputs, case.others, *case.more]):
-            compare_run(case, model, list(inputs))
+        for given in filter(None, [case.inputs, case.others, *case.more]):
+            for inputs in calls_like(given, takes):
+                compare_run(case, model, inputs)
     finally:
         model.close()
 
