@@ -10,7 +10,9 @@
   models      whole models from PyTorch, both export dialects, several registry orders, compared with eager
   python      the Python package of the build tree, with pytest (BUDDY_TEST_ALL=1: every architecture, every module);
               left out where it was not built
+  programs    random programs from PyTorch, each run several times at several sizes (BUDDY_RANDOM_PROGRAMS: how many)
   sanitizers  the unit tests again, built with ASan and UBSan
+  racing      threads that share a compiled model, the runtime built with TSan
   fuzzers     each fuzzer for a few seconds, from its corpus
 
 The last line is `N passed, N failed`; the exit status is 1 if any failed.
@@ -148,6 +150,18 @@ def build_again(build: Path, name: str, target: str, *options: str) -> Path:
     return other
 
 
+def suite_programs(build: Path, models: str) -> Count:
+    script = ROOT / "tests" / "fuzz" / "programs" / "run_programs.py"
+    status, output = run([python_with_torch(build), script, "--build", build, "-j", "2", "--seed", "1",
+                          "--programs", os.environ.get("BUDDY_RANDOM_PROGRAMS", "600")])
+    return closing_line(status, output)
+
+
+def suite_racing(build: Path, models: str) -> Count:
+    status, output = run([python_with_torch(build), ROOT / "tests" / "ahead" / "run_racing.py", "--build", build])
+    return closing_line(status, output)
+
+
 def suite_sanitizers(build: Path, models: str) -> Count:
     other = build_again(build, "sanitizers", "all", "-DBUDDY_SANITIZE=address,undefined",
                         "-DCMAKE_BUILD_TYPE=RelWithDebInfo")
@@ -198,7 +212,9 @@ SUITES: dict[str, Callable[[Path, str], Count]] = {
     "python": suite_python,
     "llvm": suite_llvm,
     "newcomer": suite_newcomer,
+    "programs": suite_programs,
     "sanitizers": suite_sanitizers,
+    "racing": suite_racing,
     "fuzzers": suite_fuzzers,
 }
 
