@@ -297,11 +297,28 @@ static buddy_code rewrite_write(bd_tracking *in, buddy_node *node) {
 
 /* ---- One graph ---- */
 
+/* Each result may be a view of the list's tensor at its place: broadcast_tensors, atleast_2d. */
+static buddy_code track_views_of_list(bd_tracking *in, buddy_node *node, size_t source) {
+  buddy_arg *args;
+  BD_TRY(keep_args(in, node, &args));
+  BD_TRY(read_args(in, node));
+  for (size_t i = 0; i < buddy_node_n_results(node) && i < args[source].n; ++i) {
+    const buddy_value *from = args[source].as.tensors[i];
+    bd_handle *of;
+    if (!from) continue;
+    BD_TRY(bd_handle_of(in, from, &of));
+    BD_TRY(track_view(in, node, i, from, of));
+  }
+  return BUDDY_OK;
+}
+
 static buddy_code rewrite_node(bd_tracking *in, buddy_node *node) {
   size_t source;
   const bool is_view = bd_view_source(node, &source);
   const buddy_arg *arg = is_view ? buddy_node_arg(node, source) : NULL;
   const buddy_value *from = is_view && arg->kind == BUDDY_ARG_TENSOR ? arg->as.tensor : NULL;
+  if (is_view && arg->kind == BUDDY_ARG_TENSORS && !bd_node_writes(node))
+    return track_views_of_list(in, node, source);
   if (from && bd_view_is_in_place(node)) {
     BD_TRY(read_args(in, node));
     return reshape_in_place(in, node, from);

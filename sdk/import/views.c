@@ -362,7 +362,7 @@ static buddy_code describe_movedim(describing *at) {
 
 typedef struct view_op {
   const char *op;     /* without overload; "_" at the end is ignored when looked for */
-  const char *source; /* the argument */
+  const char *source; /* the argument; a list's overload calls it "tensors" */
   describe_function describe;
 } view_op;
 
@@ -385,6 +385,7 @@ static const view_op view_ops[] = {
     {"aten.atleast_1d", "self", describe_reshape},
     {"aten.atleast_2d", "self", describe_reshape},
     {"aten.atleast_3d", "self", describe_reshape},
+    {"aten.broadcast_tensors", "tensors", describe_expand},
     {"aten.broadcast_to", "self", describe_expand},
     {"aten.chunk", "self", describe_part},
     {"aten.conj", "self", describe_real},
@@ -453,12 +454,18 @@ static int compare_op(const void *op, const void *row) {
   return strcmp(op, ((const view_op *)row)->op);
 }
 
+/* Null: the overload has neither. */
+static const char *source_name(const buddy_node *node, const view_op *op) {
+  if (buddy_node_arg_find(node, op->source)) return op->source;
+  return buddy_node_arg_find(node, "tensors") ? "tensors" : NULL;
+}
+
 static const view_op *find_view_op(const buddy_node *node, bool *out_in_place) {
   char base[96];
   if (!base_name(buddy_node_op(node), base, sizeof base, out_in_place)) return NULL;
   const view_op *found =
       bsearch(base, view_ops, sizeof view_ops / sizeof *view_ops, sizeof *view_ops, compare_op);
-  if (!found || !buddy_node_arg_find(node, found->source)) return NULL;
+  if (!found || !source_name(node, found)) return NULL;
   /* The view of a dtype looks at the same bytes in another way. */
   return strcmp(buddy_node_op(node), "aten.view.dtype") ? found : NULL;
 }
@@ -475,7 +482,8 @@ bool bd_view_source(const buddy_node *node, size_t *out_arg) {
   if (!def) return false;
   const view_op *op = find_view_op(node, &is_in_place);
   if (op) {
-    const buddy_sv name = {op->source, strlen(op->source)};
+    const char *source = source_name(node, op);
+    const buddy_sv name = {source, strlen(source)};
     return !buddy_opdef_arg_find(def, name, out_arg);
   }
   for (size_t i = 0; i < buddy_opdef_n_args(def); ++i) {

@@ -120,6 +120,21 @@ TEST_F(FunctionalizeTest, PartsOfExpansionsAreTheWhole) {
   EXPECT_NE(text.find("output %relu_"), std::string::npos) << text;
 }
 
+TEST_F(FunctionalizeTest, PartsOfListsAreViewsOfTheirPlaces) {
+  const std::string text = Normalize(R"(
+    input %x : f32[4]
+    input %s : f32[]
+    %b:2 = aten.broadcast_tensors.default(tensors=[%x, %s]) : f32[4], f32[4]
+    %w = aten.neg_.default(self=%b.0) : f32[4]
+    %a:2 = aten.atleast_1d.Sequence(tensors=[%s, %x]) : f32[1], f32[4]
+    %v = aten.relu_.default(self=%a.0) : f32[1]
+    output %b.1
+  )");
+  EXPECT_NE(text.find("output input_mutation \"x\" = %neg"), std::string::npos) << text;
+  EXPECT_NE(text.find("output input_mutation \"s\" = "), std::string::npos) << text;
+  EXPECT_NE(text.find("aten.expand.default(self=%view"), std::string::npos) << text;
+}
+
 TEST_F(FunctionalizeTest, TellsAllWritesThatCannotBeSaid) {
   EXPECT_EQ(Normalize(R"(
     input %x : f32[3]
