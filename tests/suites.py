@@ -12,6 +12,7 @@
               left out where it was not built
   programs    random programs from PyTorch, each run several times at several sizes (BUDDY_RANDOM_PROGRAMS: how many)
   sanitizers  the unit tests again, built with ASan and UBSan
+  forged      forged archives through import, plan, lower, compile and run of that build (BUDDY_FORGED_ARCHIVES: how many)
   racing      threads that share a compiled model, the runtime built with TSan
   fuzzers     each fuzzer for a few seconds, from its corpus
 
@@ -169,6 +170,13 @@ def suite_sanitizers(build: Path, models: str) -> Count:
     return ctest(other, "-E", "^(kit|check_|abi$)")
 
 
+def suite_forged(build: Path, models: str) -> Count:
+    """Behind the sanitizers, whose build it takes."""
+    status, output = run([python_with_torch(build), ROOT / "tests" / "fuzz" / "archives" / "forge.py", "--build",
+                          build / "sanitizers", "-j", "2", "--archives", os.environ.get("BUDDY_FORGED_ARCHIVES", "2000")])
+    return closing_line(status, output)
+
+
 def suite_fuzzers(build: Path, models: str) -> Count:
     if not shutil.which("clang-22"):
         print("clang-22 is not installed: the fuzzers are not run")
@@ -214,6 +222,7 @@ SUITES: dict[str, Callable[[Path, str], Count]] = {
     "newcomer": suite_newcomer,
     "programs": suite_programs,
     "sanitizers": suite_sanitizers,
+    "forged": suite_forged,
     "racing": suite_racing,
     "fuzzers": suite_fuzzers,
 }
