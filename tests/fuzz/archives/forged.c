@@ -3,7 +3,7 @@
  *   forged_archives < LIST       lines: "import PATH", or "run PATH", which also compiles it and runs it three times
  *
  * Before each it writes "begin N", behind it "end N CODE": whoever reads knows what ended it. A step that takes longer
- * than five seconds of the processor's time is ended by SIGALRM. */
+ * than five seconds of the processor's time is ended by SIGPROF. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -113,6 +113,10 @@ def is_near(got: torch.Tensor, want: torch.Tensor) -> bool:
         return False
 
 
+def same_bits(a: torch.Tensor, b: torch.Tensor) -> bool:
+    return a.shape == b.shape and torch.equal(a.contiguous().flatten().view(torch.uint8), b.contiguous().flatten().view(torch.uint8))
+
+
 def is_precise(got: torch.Tensor, want: torch.Tensor, exact: torch.Tensor | None) -> bool:
     """As near to float64 as eager, within a factor: small numbers, too."""
     if not got.is_floating_point() or exact is None or exact.shape != got.shape or got.numel() == 0:
@@ -157,7 +161,7 @@ def compare(got: list[torch.Tensor], want: list[torch.Tensor], reference: Refere
         if a.dtype != b.dtype or a.shape != b.shape:
             raise Answer("wrong", f"{what}: result {i} is {a.dtype}{list(a.shape)}, not {b.dtype}{list(b.shape)}")
         near = is_near(a, b)
-        if near and (torch.equal(a, b) or is_precise(a, b, part(reference.exact(), i))):
+        if near and (same_bits(a, b) or is_precise(a, b, part(reference.exact(), i))):
             continue
         exact = part(reference.exact(), i)
         if not near and exact is not None and exact.shape == a.shape and exact.is_floating_point() and is_near(a.double(), exact.double()):
@@ -183,6 +187,10 @@ def difference(a: torch.Tensor, b: torch.Tensor, exact: torch.Tensor | None) -> 
     if exact is not None and exact.shape == a.shape:
         text += f" (wide: {exact[at].item()!r})"
     return f"{text}; {int(where.sum())} of {a.numel()} elements differ"
+
+
+def ranks(values: list[torch.Tensor] | None) -> list[int]:
+    return [value.dim() for value in values or []]
 
 
 # ---- Runs ------------------------------------------------------------------------------------------------------------
@@ -273,6 +281,8 @@ def judge_run(program: Program, run: int, eager, exported, model, is_strided_run
     want, why = called(exported, theirs)
     reference, kept = want, theirs
     direct, _ = called(eager, plain)
+    if run == 0:
+        model.first = reference
     if want is not None and direct is not None and run == 0:
         same = len(want) == len(direct) and all(a.dtype == b.dtype and a.shape == b.shape and is_near(a, b) for a, b in zip(want + theirs, direct + plain))
         if not same:
@@ -282,8 +292,8 @@ def judge_run(program: Program, run: int, eager, exported, model, is_strided_run
     except BuddyError as error:
         if DEFECT in str(error):
             raise Answer("failed", f"run {run} {program.runs[run]}: {error}") from None
-        if reference is None:
-            return False
+        if reference is None or ranks(reference) != ranks(model.first):
+            return False  # the archive fixes the ranks of results; PyTorch squeezes sizes that happen to be 1
         raise Answer("refused", f"run {run} {program.runs[run]}: {error}") from None
     if reference is None:
         if any(re.search(text, why) for text in LENIENT):
@@ -307,8 +317,7 @@ def judge_threads(program: Program, model) -> None:
             return
     model.set_threads(1)
     for i, (a, b) in enumerate(zip(*results)):
-        same = a.shape == b.shape and torch.equal(a.contiguous().flatten().view(torch.uint8), b.contiguous().flatten().view(torch.uint8))
-        if not same:
+        if not same_bits(a, b):
             raise Answer("wrong", f"result {i} has other bits on two threads")
 
 
