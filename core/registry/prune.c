@@ -44,9 +44,46 @@ static bool is_used(const buddy_node *node) {
   return false;
 }
 
+static bool has_dim(const buddy_value *value, int64_t dim) {
+  const buddy_tensor_type *type = buddy_value_type(value);
+  for (uint32_t i = 0; type && i < type->rank; ++i) {
+    if (type->dims[i] == dim) return true;
+  }
+  return false;
+}
+
+static bool is_given(const buddy_node *node, int64_t dim) {
+  const buddy_graph *graph = buddy_node_graph(node);
+  for (size_t i = 0; i < buddy_node_n_args(node); ++i) {
+    const buddy_arg *arg = buddy_node_arg(node, i);
+    if (arg->kind == BUDDY_ARG_TENSOR && has_dim(arg->as.tensor, dim)) return true;
+  }
+  for (size_t i = 0; i < buddy_graph_n_inputs(graph); ++i) {
+    if (has_dim(buddy_graph_input(graph, i), dim)) return true;
+  }
+  return false;
+}
+
+/* Whether a size that the program may return or compute with is known from this node alone:
+ * nonzero() and its kin. */
+static bool tells_size(const buddy_node *node) {
+  const buddy_graph *graph = buddy_node_graph(node);
+  for (size_t i = 0; i < buddy_node_n_results(node); ++i) {
+    const buddy_tensor_type *type = buddy_value_type(buddy_node_result(node, i));
+    for (uint32_t k = 0; k < type->rank; ++k) {
+      const int64_t dim = type->dims[k];
+      if (!BUDDY_IS_SYMBOLIC(dim) || buddy_graph_dim_kind(graph, dim) != BUDDY_DIM_KIND_SYMBOL)
+        continue;
+      const size_t symbol = buddy_graph_dim_symbol(graph, dim);
+      if (!buddy_graph_symbol(graph, symbol)->bound_to && !is_given(node, dim)) return true;
+    }
+  }
+  return false;
+}
+
 buddy_code bd_prune_node(buddy_node *node, buddy_plan *plan, bool *out_is_gone) {
   *out_is_gone = false;
-  if (is_used(node) || has_effect(node, 0)) return BUDDY_OK;
+  if (is_used(node) || has_effect(node, 0) || tells_size(node)) return BUDDY_OK;
   bd_decision *decision = plan ? bd_plan_find(plan, node) : NULL;
   if (decision && bd_decision_detach(plan, decision)) return BUDDY_OUT_OF_MEMORY;
   /* Refused if a shape symbol takes its value from the node: then it is needed. */

@@ -29,13 +29,27 @@ static value widened(buddy_call *call, size_t i) {
   return a ? cp_cast(call, a, cp_compute_dtype(cp_type(call, a)->dtype)) : NULL;
 }
 
+/* The list's elements, as many as `n` tells. Of two sizes that no one has said to be the same, the
+ * running program finds out: what it selects has to be there. */
+static value as_many(buddy_call *call, value list, int64_t n) {
+  const buddy_tensor_type *type = cp_type(call, list);
+  if (!type || type->rank != 1 || type->dims[0] == n) return list;
+  if (!BUDDY_IS_SYMBOLIC(type->dims[0]) && !BUDDY_IS_SYMBOLIC(n)) return list;
+  value places = cp_iota(call, n, BUDDY_I64);
+  return places ? BE_NODE(call, "aten.index_select.default", be_type(call, type->dtype, 1, &n),
+                          be_t("self", list), be_i("dim", 0), be_t("index", places))
+                : NULL;
+}
+
 /* A list [n] as dims that broadcast along one axis of x. */
-static value along(buddy_call *call, value list, uint32_t rank, uint32_t axis) {
+static value along(buddy_call *call, value list, const buddy_tensor_type *x, uint32_t axis) {
   int64_t dims[BE_MAX_RANK];
-  if (!list || rank > BE_MAX_RANK) return NULL;
-  for (uint32_t d = 0; d < rank; ++d) dims[d] = 1;
-  dims[axis] = be_n_elements(call, cp_type(call, list));
-  return cp_view(call, list, rank, dims);
+  if (!list || x->rank > BE_MAX_RANK) return NULL;
+  list = as_many(call, list, x->rank ? x->dims[axis] : 1);
+  if (!list) return NULL;
+  for (uint32_t d = 0; d < x->rank; ++d) dims[d] = 1;
+  if (x->rank) dims[axis] = be_n_elements(call, cp_type(call, list));
+  return cp_view(call, list, x->rank, dims);
 }
 
 /* clamp(round(x / scale) + zero_point, low, high), without bounds as it is, where the division is a
@@ -94,10 +108,11 @@ buddy_code cp_op_quantize_per_channel(void *state, const buddy_op *self, buddy_c
   cp_read_all(call);
   value x = widened(call, 0), scales = be_arg_value(call, 1), zero_points = be_arg_value(call, 2);
   if (!x || !scales || !zero_points) return cp_finish(call, NULL);
-  const uint32_t rank = cp_type(call, x)->rank, axis = (uint32_t)be_axis(call, 3, rank, 0);
+  const buddy_tensor_type *type = cp_type(call, x);
+  const uint32_t axis = (uint32_t)be_axis(call, 3, type->rank, 0);
   const buddy_dtype dtype = cp_type(call, x)->dtype;
-  value inverse = cp_unary(call, "aten.reciprocal.default", along(call, scales, rank, axis));
-  return cp_finish(call, quantized(call, x, inverse, along(call, zero_points, rank, axis),
+  value inverse = cp_unary(call, "aten.reciprocal.default", along(call, scales, type, axis));
+  return cp_finish(call, quantized(call, x, inverse, along(call, zero_points, type, axis),
                                    number_of(call, 4, dtype), number_of(call, 5, dtype), 0));
 }
 
@@ -108,10 +123,11 @@ buddy_code cp_op_dequantize_per_channel(void *state, const buddy_op *self, buddy
   value q = be_arg_value(call, 0), scales = be_arg_value(call, 1);
   value zero_points = be_arg_value(call, 2);
   if (!q || !scales) return cp_finish(call, NULL);
-  const uint32_t rank = cp_type(call, q)->rank, axis = (uint32_t)be_axis(call, 3, rank, 0);
+  const buddy_tensor_type *type = cp_type(call, q);
+  const uint32_t axis = (uint32_t)be_axis(call, 3, type->rank, 0);
   return cp_finish(call,
-                   restored(call, q, zero_points ? along(call, zero_points, rank, axis) : NULL,
-                            along(call, scales, rank, axis)));
+                   restored(call, q, zero_points ? along(call, zero_points, type, axis) : NULL,
+                            along(call, scales, type, axis)));
 }
 
 /* quantize_per_token: input, scales, zero_points, quant_min, quant_max: they broadcast */
@@ -149,11 +165,11 @@ buddy_code cp_op_fake_quantize(void *state, const buddy_op *self, buddy_call *ca
   value x = widened(call, 0), scale, zero;
   if (!x) return cp_finish(call, NULL);
   const buddy_dtype dtype = cp_type(call, x)->dtype;
-  const uint32_t rank = cp_type(call, x)->rank;
+  const buddy_tensor_type *type = cp_type(call, x);
   if (form == CP_FAKE_QUANTIZE_CHANNELS) {
-    const uint32_t axis = (uint32_t)be_axis(call, 3, rank, 0);
-    scale = cp_cast(call, along(call, be_arg_value(call, 1), rank, axis), dtype);
-    zero = cp_cast(call, along(call, be_arg_value(call, 2), rank, axis), dtype);
+    const uint32_t axis = (uint32_t)be_axis(call, 3, type->rank, 0);
+    scale = cp_cast(call, along(call, be_arg_value(call, 1), type, axis), dtype);
+    zero = cp_cast(call, along(call, be_arg_value(call, 2), type, axis), dtype);
   } else {
     scale = number_of(call, 1, dtype);
     zero = number_of(call, 2, dtype);

@@ -125,6 +125,24 @@ buddy_code cp_op_vector_norm(void *state, const buddy_op *self, buddy_call *call
                                  : NULL);
 }
 
+/* norm: self, p, and perhaps dim, keepdim: the vector norm, in the result's dtype, of the sizes of
+ * complex numbers */
+buddy_code cp_op_plain_norm(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  cp_read_all(call);
+  const buddy_tensor_type *to = be_result_type(call, 0);
+  const int has_dims = be_host->n_args(call) > 3;
+  value x = be_arg_value(call, 0);
+  if (x && be_is_complex(cp_type(call, x)->dtype)) x = cp_unary(call, "aten.abs.default", x);
+  x = x ? cp_cast(call, x, to->dtype) : NULL;
+  if (!x) return cp_finish(call, NULL);
+  const buddy_named_arg none = be_t("dim", NULL);
+  return cp_finish(call, BE_NODE(call, "aten.linalg_vector_norm.default", to, be_t("self", x),
+                                 be_f("ord", be_float(call, 1, 2)),
+                                 has_dims ? be_pass(call, "dim", 2) : none,
+                                 be_b("keepdim", has_dims && be_bool(call, 3))));
+}
+
 /* ---- Counting and extremes ------------------------------------------------------------------- */
 /* self[, dim]: user is set where there is a dim */
 buddy_code cp_op_count_nonzero(void *state, const buddy_op *self, buddy_call *call) {

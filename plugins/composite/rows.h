@@ -7,7 +7,7 @@
 typedef buddy_code cp_expansion(void *state, const buddy_op *self, buddy_call *call);
 
 /* shape.c */
-cp_expansion cp_op_view, cp_op_views, cp_op_expand, cp_op_broadcast_tensors, cp_op_same, cp_op_cast,
+cp_expansion cp_op_view, cp_op_views, cp_op_resize, cp_op_expand, cp_op_broadcast_tensors, cp_op_same, cp_op_cast,
     cp_op_permute, cp_op_transpose, cp_op_reverse, cp_op_movedim, cp_op_pieces, cp_op_select,
     cp_op_narrow, cp_op_stack, cp_op_repeat, cp_op_repeat_interleave, cp_op_diff, cp_op_one_hot,
     cp_op_filled, cp_op_full, cp_op_arange, cp_op_iota;
@@ -68,13 +68,13 @@ cp_expansion cp_op_einsum;
 /* product.c */
 cp_expansion cp_op_linear, cp_op_addmm, cp_op_matmul, cp_op_dot, cp_op_mv, cp_op_outer, cp_op_conv,
     cp_op_conv_padding, cp_op_conv_transpose, cp_op_attention, cp_op_adaptive_avg_pool,
-    cp_op_convolution_named, cp_op_conv_tbc, cp_op_attention_kernel, cp_op_view_bits, cp_op_range,
+    cp_op_convolution_named, cp_op_half_convolution, cp_op_conv_tbc, cp_op_attention_kernel, cp_op_view_bits, cp_op_range,
     cp_op_hann_window, cp_op_window, cp_op_pad_sequence, cp_op_flatten_dense;
 /* `a` times a number argument; whether that argument is `number`. */
 value cp_scaled(buddy_call *call, value a, size_t i);
 int cp_is_number(buddy_call *call, size_t i, double number);
 /* reduce.c */
-cp_expansion cp_op_mean, cp_op_variance, cp_op_variance_and_mean, cp_op_vector_norm,
+cp_expansion cp_op_mean, cp_op_variance, cp_op_variance_and_mean, cp_op_vector_norm, cp_op_plain_norm,
     cp_op_count_nonzero, cp_op_aminmax;
 /* position.c */
 cp_expansion cp_op_masked_index, cp_op_masked_index_put, cp_op_as_strided_scatter, cp_op_chunk_cat;

@@ -110,6 +110,25 @@ buddy_code cp_op_views(void *state, const buddy_op *self, buddy_call *call) {
   return code;
 }
 
+/* resize, resize_as: self: its elements in order, as many as the result has; those that it has not,
+ * which PyTorch leaves to chance, are 0. */
+buddy_code cp_op_resize(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  cp_read_all(call);
+  const buddy_tensor_type *to = be_result_type(call, 0);
+  const int64_t n_to = be_n_elements(call, to), n_from = be_n_elements(call, be_arg_type(call, 0));
+  const int64_t missing =
+      be_dim(call, BUDDY_DIM_MAX, be_dim(call, BUDDY_DIM_SUB, n_to, n_from), 0);
+  value flat = cp_flat(call, be_arg_value(call, 0));
+  if (flat && missing != 0) {
+    const int64_t pad[2] = {0, missing}, n = be_dim(call, BUDDY_DIM_ADD, n_from, missing);
+    flat = BE_NODE(call, "aten.constant_pad_nd.default", be_type(call, to->dtype, 1, &n),
+                   be_t("self", flat), be_is("pad", pad, 2));
+  }
+  flat = cp_slice(call, flat, 0, 0, n_to, 1);
+  return cp_finish(call, cp_view(call, flat, to->rank, to->dims));
+}
+
 /* A number or the result's own dtype: nothing but a copy. */
 buddy_code cp_op_same(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;

@@ -100,6 +100,64 @@ static value index_add(buddy_call *call, int64_t n_bags, value bag, value rows) 
                  be_i("dim", 0), be_t("index", bag), be_t("source", rows));
 }
 
+typedef struct bags {
+  int64_t n, n_bags;
+  value bag, counts, rows, indices; /* of each index its bag; the bags' sizes; what is taken */
+  int is_max;
+} bags;
+
+/* Which index gave the largest element of each bag, column by column: the first one; 0 for a bag
+ * without any. */
+static value largest_of_bags(buddy_call *call, const bags *b, value result) {
+  const buddy_tensor_type *rows = cp_type(call, b->rows), *to = cp_type(call, result);
+  if (!rows || !to) return NULL;
+  const int64_t column[2] = {b->n, 1};
+  value at = cp_expand(call, cp_view(call, b->bag, 2, column), 2, rows->dims);
+  value is_it = cp_binary(call, "aten.eq.Tensor", b->rows, cp_gather(call, result, 0, at));
+  value order = cp_expand(call, cp_view(call, cp_iota(call, b->n, BUDDY_I64), 2, column), 2,
+                          rows->dims);
+  const buddy_tensor_type *places = be_type(call, BUDDY_I64, 2, rows->dims);
+  value behind = BE_NODE(call, "aten.full.default", places, be_is("size", places->dims, 2),
+                         be_i("fill_value", b->n), be_d("dtype", BUDDY_I64));
+  value candidates = cp_where(call, is_it, order, behind);
+  const buddy_tensor_type *type = be_with_dtype(call, to, BUDDY_I64);
+  value base = BE_NODE(call, "aten.full.default", type, be_is("size", type->dims, 2),
+                       be_i("fill_value", b->n), be_d("dtype", BUDDY_I64));
+  if (!candidates || !base || !at) return NULL;
+  value first = BE_NODE(call, "aten.scatter_reduce.two", type, be_t("self", base), be_i("dim", 0),
+                        be_t("index", at), be_t("src", candidates), be_s("reduce", "amin"));
+  value none = cp_full(call, be_type(call, BUDDY_I64, 1, (const int64_t[]){1}), 0);
+  if (!first || !none) return NULL;
+  const int64_t all = add(call, b->n, 1);
+  value table = BE_NODE(call, "aten.cat.default", be_type(call, BUDDY_I64, 1, &all),
+                        be_ts("tensors", (const buddy_value *const[]){b->indices, none}, 2),
+                        be_i("dim", 0));
+  value found = table ? BE_NODE(call, "aten.take.default", type, be_t("self", table),
+                                be_t("index", first))
+                      : NULL;
+  return found;
+}
+
+/* What else PyTorch's kernels leave behind depends on which of them it takes; what they do not
+ * compute is 0 here. */
+static buddy_code give(buddy_call *call, size_t i, value a) {
+  const buddy_tensor_type *to = be_result_type(call, i);
+  if (!to) return BUDDY_OK;
+  const buddy_tensor_type *type = cp_type(call, a);
+  const int is_it = type && be_same_dims(type, to);
+  return be_replace(call, i, is_it ? cp_cast(call, a, to->dtype) : cp_full(call, to, 0));
+}
+
+static buddy_code give_bags(buddy_call *call, value result, const bags *b) {
+  const buddy_tensor_type *last = be_result_type(call, 3);
+  buddy_code code = cp_finish(call, result);
+  if (code == BUDDY_OK) code = give(call, 1, b->bag);
+  if (code == BUDDY_OK) code = give(call, 2, b->counts);
+  if (code != BUDDY_OK) return code;
+  const int has_places = b->is_max && last && last->rank == 2;
+  return give(call, 3, has_places ? largest_of_bags(call, b, result) : b->counts);
+}
+
 /* weight, indices, offsets, scale_grad_by_freq, mode, sparse, per_sample_weights,
  * include_last_offset, padding_idx: the bags, which bag each index is in, and their sizes. A
  * negative padding_idx means none, but counts from the table's end if the row says so: user */
@@ -172,13 +230,14 @@ buddy_code cp_op_embedding_bag(void *state, const buddy_op *self, buddy_call *ca
       result = cp_div(call, result, divisor);
     }
   }
-  buddy_code code = cp_finish(call, result);
-  const buddy_tensor_type *bags = be_result_type(call, 1), *sizes = be_result_type(call, 2);
-  if (code == BUDDY_OK && bags && be_same_dims(bags, vector))
-    code = be_replace(call, 1, cp_cast(call, bag, bags->dtype));
-  if (code == BUDDY_OK && sizes && sizes->rank == 1 && sizes->dims[0] == n_bags)
-    code = be_replace(call, 2, cp_cast(call, counts, sizes->dtype));
-  return code;
+  return give_bags(call, result,
+                   &(bags){.n = n,
+                           .n_bags = n_bags,
+                           .bag = bag,
+                           .counts = mode == BAG_SUM ? NULL : counts,
+                           .rows = rows,
+                           .indices = indices,
+                           .is_max = mode == BAG_MAX});
 }
 
 /* ---- Elements put back ----------------------------------------------------------------------- */

@@ -168,7 +168,8 @@ static MlirValue parameter(const be_body *body, const draw *d, const MlirValue *
   if (arg == 0) return be_in_scalar(body, dtype, otherwise);
   const buddy_tensor_type *type = be_arg_type(body->call, arg - 1u);
   if (type != NULL) {
-    const int is_second = i == 1 && be_arg_type(body->call, d->row->a_arg - 1u) != NULL;
+    const uint8_t first = d->row->a_arg;
+    const int is_second = i == 1 && first != 0 && be_arg_type(body->call, first - 1u) != NULL;
     return be_in_cast(body, elements[is_second], type->dtype, dtype);
   }
   const la_scalars s = {body, dtype, NULL};

@@ -50,6 +50,45 @@ bool bd_node_writes(const buddy_node *node) {
 
 /* ---- as_strided ---- */
 
+/* Which dims follow one another in memory, outermost first; false if the value's elements do not lie
+ * side by side. */
+static bool memory_order(buddy_graph *graph, const buddy_tensor_type *type, const int64_t *strides,
+                         int64_t *order) {
+  bool is_placed[BD_VIEW_MAX_RANK] = {false};
+  int64_t step = 1;
+  if (type->rank > BD_VIEW_MAX_RANK) return false;
+  for (uint32_t place = type->rank; place-- > 0;) {
+    uint32_t d = type->rank;
+    /* Dims of one element lie anywhere; of the others, the next is as far as all so far are long. */
+    for (uint32_t i = type->rank; i-- > 0;) {
+      if (is_placed[i] || (type->dims[i] != 1 && strides[i] != step)) continue;
+      d = i;
+      if (type->dims[i] == 1) break;
+    }
+    if (d == type->rank) return false;
+    is_placed[d] = true;
+    order[place] = d;
+    if (buddy_graph_dim(graph, BUDDY_DIM_MUL, step, type->dims[d], &step)) return false;
+  }
+  return true;
+}
+
+/* The value with its dims in the order of its memory; null where that is no tensor. */
+static buddy_code in_memory_order(const bd_build *at, const buddy_value *value,
+                                  const bd_layout *layout, const buddy_value **out_value) {
+  const buddy_tensor_type *type = buddy_value_type(value);
+  int64_t order[BD_VIEW_MAX_RANK], dims[BD_VIEW_MAX_RANK];
+  *out_value = NULL;
+  if (layout->offset != 0 || !memory_order(at->graph, type, layout->strides, order))
+    return BUDDY_OK;
+  for (uint32_t i = 0; i < type->rank; ++i) dims[i] = type->dims[order[i]];
+  const buddy_tensor_type permuted = {.dtype = type->dtype, .rank = type->rank, .dims = dims};
+  const buddy_arg list = {.kind = BUDDY_ARG_INTS, .n = type->rank, .as.ints = order};
+  const buddy_named_arg args[] = {{"self", {.kind = BUDDY_ARG_TENSOR, .as.tensor = value}},
+                                  {"dims", list}};
+  return bd_build_value(at, "aten.permute.default", args, 2, &permuted, out_value);
+}
+
 /* Sizes and strides of as_strided are those of the storage. Where its source is a view, it is given
  * the value of the whole storage instead. */
 static buddy_code rebase_as_strided(buddy_node *node, const bd_layouts *layouts,
@@ -73,6 +112,15 @@ static buddy_code rebase_as_strided(buddy_node *node, const bd_layouts *layouts,
   }
   bd_arena_deinit(&arena);
   if (code == BUDDY_OUT_OF_MEMORY) return code;
+  if (layout) {
+    const bd_build at = {.graph = buddy_node_graph(node), .before = node, .diags = diags};
+    const buddy_value *ordered;
+    BD_TRY(in_memory_order(&at, root, layout, &ordered));
+    if (ordered) {
+      root = ordered;
+      layout = NULL;
+    }
+  }
   if (layout) {
     char where[512];
     buddy_node_describe(node, where, sizeof where);
@@ -195,9 +243,116 @@ static buddy_code say_instance_norm(buddy_node *node, buddy_diags *diags) {
   return bd_build_erase(node, diags);
 }
 
+/* ---- Types that PyTorch gets wrong ---- */
+
+/* The outputs of the program that are one value become another, which may be of another rank. */
+static buddy_code replace_outputs(const buddy_value *value, const buddy_value *with,
+                                  buddy_diags *diags) {
+  buddy_graph *graph = buddy_value_graph(value);
+  const buddy_arg arg = {.kind = BUDDY_ARG_TENSOR, .as.tensor = with};
+  for (const buddy_use *use; (use = buddy_value_first_use(value));)
+    BD_TRY(buddy_graph_set_output(graph, buddy_use_arg(use), &arg, diags));
+  return BUDDY_OK;
+}
+
+static bool is_used_by_node(const buddy_value *value) {
+  for (const buddy_use *use = buddy_value_first_use(value); use; use = buddy_use_next(use)) {
+    if (buddy_use_node(use)) return true;
+  }
+  return false;
+}
+
+/* unique_consecutive along a dim counted from the end: PyTorch's type for it has that dim and all
+ * behind the first again. What it made of such a type further on cannot be mended. */
+static buddy_code mend_unique_consecutive(buddy_node *node, buddy_diags *diags) {
+  const bd_build at = {.graph = buddy_node_graph(node), .before = node, .diags = diags};
+  const buddy_arg *self = buddy_node_arg_find(node, "self"), *dim = buddy_node_arg_find(node, "dim");
+  if (self->kind != BUDDY_ARG_TENSOR || dim->kind != BUDDY_ARG_INT || dim->as.i >= 0)
+    return BUDDY_OK;
+  const buddy_tensor_type *from = buddy_value_type(self->as.tensor),
+                          *to = buddy_value_type(buddy_node_result(node, 0));
+  const int64_t axis = dim->as.i + (int64_t)from->rank;
+  int64_t dims[BD_VIEW_MAX_RANK];
+  if (axis < 0 || from->rank > BD_VIEW_MAX_RANK || to->rank <= axis ||
+      buddy_node_n_results(node) != 3 || is_used_by_node(buddy_node_result(node, 0)))
+    return BUDDY_OK;
+  memcpy(dims, from->dims, from->rank * sizeof *dims);
+  dims[axis] = to->dims[axis];
+  const buddy_tensor_type types[] = {
+      {.dtype = from->dtype, .rank = from->rank, .dims = dims},
+      {.dtype = BUDDY_I64, .rank = 1, .dims = &from->dims[axis]},
+      {.dtype = BUDDY_I64, .rank = 1, .dims = &dims[axis]}};
+  buddy_named_arg args[4] = {{"self", *self}, {"dim", {.kind = BUDDY_ARG_INT, .as.i = axis}}};
+  args[2] = (buddy_named_arg){"return_inverse", *buddy_node_arg_find(node, "return_inverse")};
+  args[3] = (buddy_named_arg){"return_counts", *buddy_node_arg_find(node, "return_counts")};
+  buddy_node *made;
+  BD_TRY(bd_build_node(&at, "aten.unique_consecutive.default", args, 4, types, 3, &made));
+  BD_TRY(replace_outputs(buddy_node_result(node, 0), buddy_node_result(made, 0), diags));
+  for (size_t i = 1; i < 3; ++i)
+    BD_TRY(buddy_value_replace(buddy_node_result(node, i), buddy_node_result(made, i)));
+  return bd_build_erase(node, diags);
+}
+
+/* ---- Diagonals ---- */
+
+static buddy_code fill(const bd_build *at, const buddy_value *part, const buddy_node *node) {
+  const buddy_named_arg args[] = {{"self", {.kind = BUDDY_ARG_TENSOR, .as.tensor = part}},
+                                  {"value", *buddy_node_arg_find(node, "fill_value")}};
+  buddy_node *made;
+  return bd_build_node(at, "aten.fill_.Scalar", args, 2, buddy_value_type(part), 1, &made);
+}
+
+/* The elements 0, step, 2 step, … of all. */
+static buddy_code every(const bd_build *at, const buddy_value *self, int64_t n, int64_t step,
+                        const buddy_value **out_part) {
+  const buddy_tensor_type flat = {
+      .dtype = buddy_value_type(self)->dtype, .rank = 1, .dims = &n};
+  const buddy_value *all;
+  int64_t count;
+  BD_TRY(build_view(at, self, &flat, &all));
+  BD_TRY(buddy_graph_dim(at->graph, BUDDY_DIM_ADD, n, step - 1, &count));
+  BD_TRY(buddy_graph_dim(at->graph, BUDDY_DIM_FLOORDIV, count, step, &count));
+  const buddy_tensor_type part = {.dtype = flat.dtype, .rank = 1, .dims = &count};
+  const buddy_named_arg args[] = {{"self", {.kind = BUDDY_ARG_TENSOR, .as.tensor = all}},
+                                  {"start", {.kind = BUDDY_ARG_INT}},
+                                  {"end", {.kind = BUDDY_ARG_INT, .as.i = n}},
+                                  {"step", {.kind = BUDDY_ARG_INT, .as.i = step}}};
+  return bd_build_value(at, "aten.slice.Tensor", args, 4, &part, out_part);
+}
+
+/* fill_diagonal_ writes into a diagonal: of a matrix, or every so many elements where it goes on
+ * below the square, or where there are more dims, which are equal then. */
+static buddy_code say_fill_diagonal(buddy_node *node, buddy_diags *diags) {
+  const bd_build at = {.graph = buddy_node_graph(node), .before = node, .diags = diags};
+  const buddy_value *self = buddy_node_arg_find(node, "self")->as.tensor, *part;
+  const buddy_tensor_type *type = buddy_value_type(self);
+  if (type->rank < 2) return BUDDY_OK;
+  if (type->rank == 2 && !is_true(node, "wrap")) {
+    int64_t n;
+    BD_TRY(buddy_graph_dim(at.graph, BUDDY_DIM_MIN, type->dims[0], type->dims[1], &n));
+    const buddy_tensor_type diagonal = {.dtype = type->dtype, .rank = 1, .dims = &n};
+    const buddy_named_arg args[] = {{"self", {.kind = BUDDY_ARG_TENSOR, .as.tensor = self}}};
+    BD_TRY(bd_build_value(&at, "aten.diagonal.default", args, 1, &diagonal, &part));
+  } else {
+    int64_t n = 1, step = 0;
+    for (uint32_t i = type->rank; i-- > 0;) {
+      if (BUDDY_IS_SYMBOLIC(n)) return BUDDY_OK; /* a step that is no number */
+      step += n;
+      BD_TRY(buddy_graph_dim(at.graph, BUDDY_DIM_MUL, n, type->dims[i], &n));
+    }
+    if (n == 0 || step == 0) return BUDDY_OK;
+    BD_TRY(every(&at, self, n, step, &part));
+  }
+  BD_TRY(fill(&at, part, node));
+  BD_TRY(buddy_value_replace(buddy_node_result(node, 0), self));
+  return bd_build_erase(node, diags);
+}
+
 /* Ops that write without a word of it in their schemas. The node may be gone behind. */
 static buddy_code say_silent_writes(buddy_node *node, buddy_diags *diags) {
   const char *op = buddy_node_op(node);
+  if (!strcmp(op, "aten.fill_diagonal_.default")) return say_fill_diagonal(node, diags);
+  if (!strcmp(op, "aten.unique_consecutive.default")) return mend_unique_consecutive(node, diags);
   const bool is_batch_norm =
       !strcmp(op, "aten.batch_norm.default") || !strcmp(op, "aten.native_batch_norm.default");
   if (is_batch_norm && is_true(node, "training") && has_running_mean(node)) {
@@ -227,7 +382,8 @@ buddy_code bd_functionalize_prepare(buddy_graph *graph, bd_layouts *layouts,
   }
   for (buddy_node *node = buddy_graph_first(graph); node; node = buddy_node_next(node)) {
     *out_writes = *out_writes || bd_node_writes(node);
-    if (!strcmp(buddy_node_op(node), "aten.as_strided.default"))
+    if (!strcmp(buddy_node_op(node), "aten.as_strided.default") &&
+        buddy_node_arg(node, 0)->kind == BUDDY_ARG_TENSOR)
       BD_TRY(rebase_as_strided(node, layouts, diags));
     for (size_t i = 0; i < buddy_node_n_args(node); ++i) {
       const buddy_arg *arg = buddy_node_arg(node, i);

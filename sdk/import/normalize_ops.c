@@ -10,6 +10,7 @@
  *   swapaxes, movedim, mT, numpy_T, adjoint           permute
  *   split, chunk, tensor_split, …, narrow             slice, one for each part that is used
  *   unbind                                            select
+ *   what gives tensors without elements               full
  *   checks of what types and ranges state             nothing */
 #include <stdio.h>
 #include <stdlib.h>
@@ -232,6 +233,16 @@ static bool gives_symbol(const buddy_graph *graph, const buddy_value *value) {
   return false;
 }
 
+/* The op behind index_put: whether its indices are checked is no matter of values. */
+static buddy_code rewrite_index_put(rewriting *in) {
+  static const char *const names[] = {"self", "indices", "values", "accumulate"};
+  const buddy_value *value;
+  buddy_named_arg args[4];
+  for (size_t i = 0; i < 4; ++i) args[i] = ARG(names[i], *buddy_node_arg_find(in->node, names[i]));
+  BD_TRY(bd_build_value(&in->at, "aten.index_put.default", args, 4, result_type(in), &value));
+  return replace(in, value);
+}
+
 /* Views that views.c knows how to read: each result that is used becomes one op on the source. */
 static buddy_code rewrite_by_view(rewriting *in) {
   size_t source;
@@ -320,6 +331,7 @@ static const op_rewrite rewrites[] = {
     {"aten._cast_Long", rewrite_conversion},
     {"aten._cast_Short", rewrite_conversion},
     {"aten._conj", keep_real_operand},
+    {"aten._index_put_impl", rewrite_index_put},
     {"aten._reshape_alias", rewrite_to_view},
     {"aten._to_copy", rewrite_to_copy},
     {"aten.adjoint", rewrite_by_view},
@@ -428,6 +440,50 @@ static bool is_identity(const buddy_node *node, const char *op) {
   return !strcmp(op, "aten.t.default") && buddy_value_type(buddy_node_result(node, 0))->rank < 2;
 }
 
+/* Whether no result has an element, by numbers. */
+static bool is_empty(const buddy_node *node) {
+  const size_t n = buddy_node_n_results(node);
+  for (size_t i = 0; i < n; ++i) {
+    const buddy_tensor_type *type = buddy_value_type(buddy_node_result(node, i));
+    uint32_t k = 0;
+    while (k < type->rank && type->dims[k] != 0) ++k;
+    if (k == type->rank) return false;
+  }
+  return n > 0;
+}
+
+/* Tensors without elements are all the same, however they are computed: no row need know windows
+ * over nothing. */
+static buddy_code fill_empty(rewriting *in) {
+  for (size_t i = 0; i < buddy_node_n_results(in->node); ++i) {
+    const buddy_value *from = buddy_node_result(in->node, i), *value;
+    const buddy_tensor_type type = *buddy_value_type(from);
+    const buddy_arg zero = {.kind = BUDDY_ARG_INT};
+    const buddy_named_arg args[] = {
+        ARG("size", size_arg(&type)), ARG("fill_value", number_as(&zero, type.dtype)),
+        ARG("dtype", ((buddy_arg){.kind = BUDDY_ARG_DTYPE, .as.i = type.dtype}))};
+    BD_TRY(bd_build_value(&in->at, "aten.full.default", args, 3, &type, &value));
+    BD_TRY(buddy_value_replace(from, value));
+  }
+  in->is_gone = true;
+  return BUDDY_OK;
+}
+
+/* Ops that do nothing but compute their results, and more than where elements lie. */
+static bool only_computes(const buddy_opdef *def) {
+  switch (buddy_opdef_kind(def)) {
+    case BUDDY_KIND_SIDE_EFFECT:
+    case BUDDY_KIND_CONTROL:
+    case BUDDY_KIND_CREATION:
+    case BUDDY_KIND_INDEXING:
+    case BUDDY_KIND_RESHAPE:
+    case BUDDY_KIND_TRANSPOSE:
+      return false;
+    default:
+      return !strncmp(buddy_opdef_name(def), "aten.", 5);
+  }
+}
+
 buddy_code bd_normalize_op(buddy_node *node, buddy_diags *diags, bool *out_is_gone) {
   *out_is_gone = false;
   const buddy_opdef *def = buddy_node_opdef(node);
@@ -437,7 +493,9 @@ buddy_code bd_normalize_op(buddy_node *node, buddy_diags *diags, bool *out_is_go
   const char *op = buddy_opdef_name(def);
   const op_rewrite *found = find_rewrite(op);
   buddy_code code = BUDDY_OK;
-  if (found) {
+  if (is_empty(node) && only_computes(def)) {
+    code = fill_empty(&in);
+  } else if (found) {
     code = buddy_node_n_results(node) || found->rewrite == drop ? found->rewrite(&in) : BUDDY_OK;
   } else if (buddy_node_n_results(node) == 1 &&
              (may_change_nothing(def, op) || is_identity(node, op))) {

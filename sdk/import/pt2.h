@@ -70,6 +70,13 @@ typedef struct bd_frame {
 } bd_frame;
 
 typedef struct bd_expr bd_expr;   /* pt2_types.c: dims by the text of their expression */
+/* pt2_computed.c: what the program computes, by the text that says so */
+typedef struct bd_computed {
+  const char *text;
+  const buddy_value *tensor; /* 0-d, f64; null: a dim */
+  int64_t dim;
+  UT_hash_handle hh;
+} bd_computed;
 typedef struct bd_range bd_range; /* pt2_types.c: ranges by the name of a symbol */
 typedef struct bd_payload
     bd_payload; /* pt2_weights.c: stored tensors by their name in the module */
@@ -82,6 +89,7 @@ typedef struct bd_import {
   buddy_graph *graph;
   bd_arena arena; /* all that lives as long as the import */
   bd_expr *exprs;
+  bd_computed *computed;
   bd_range *ranges;
   bd_payload *weights, *constants;
   bd_frame *frames; /* a stack: the innermost graph last */
@@ -117,6 +125,12 @@ buddy_code bd_types_symbol(const bd_import *import, int64_t dim, size_t *out_i);
 /* A TensorMeta. dims has room for BD_MAX_TENSOR_RANK; strides too, or is null. */
 buddy_code bd_types_tensor(bd_import *import, bd_json meta, int64_t *dims, int64_t *strides,
                            int64_t *out_offset, buddy_tensor_type *out_type);
+
+/* ---- pt2_computed.c ---- */
+/* A size that takes floats to compute, as a symbol that is bound to nodes at the end of the graph;
+ * BUDDY_UNSUPPORTED without a message for what is none. */
+buddy_code bd_computed_dim(bd_import *import, const char *text, int64_t *out_dim);
+void bd_computed_deinit(bd_import *import);
 
 /* ---- pt2_names.c ---- */
 buddy_code bd_names_read(bd_import *import, bd_frame *frame);

@@ -91,6 +91,7 @@ buddy_code bd_types_read_ranges(bd_import *import, bd_json range_constraints) {
 void bd_types_deinit(bd_import *import) {
   HASH_CLEAR(hh, import->ranges);
   HASH_CLEAR(hh, import->exprs);
+  bd_computed_deinit(import);
 }
 
 /* ---- Dims ---- */
@@ -129,7 +130,9 @@ static buddy_code add_symbols(bd_import *import, const char *text) {
 static buddy_code parse_expr(bd_import *import, bd_expr *expr, buddy_diags *diags) {
   BD_TRY(add_symbols(import, expr->text));
   const buddy_sv text = {expr->text, strlen(expr->text)};
-  return buddy_graph_dim_parse(import->graph, text, diags, &expr->dim);
+  const buddy_code code = buddy_graph_dim_parse(import->graph, text, diags, &expr->dim);
+  return code && code != BUDDY_OUT_OF_MEMORY ? bd_computed_dim(import, expr->text, &expr->dim)
+                                             : code;
 }
 
 /* The expression's entry, parsed at its first use. */

@@ -117,22 +117,26 @@ static buddy_code bind_symbol(const bd_build *at, size_t symbol, int64_t dim) {
   return buddy_graph_bind_symbol(at->graph, symbol, value);
 }
 
-/* A 0-d tensor as a symbol that is bound to it. */
-static buddy_code symbol_of(buddy_graph *graph, const buddy_value *value, int64_t *out_dim) {
+/* A 0-d tensor as a symbol that is bound to it, as it is here: the program may write into it later. */
+static buddy_code symbol_of(const bd_build *at, const buddy_value *value, int64_t *out_dim) {
   char name[300];
   snprintf(name, sizeof name, "%.256s_item", buddy_value_name(value));
-  BD_TRY(buddy_graph_add_symbol(graph, name, INT64_MIN, INT64_MAX, out_dim));
-  return buddy_graph_bind_symbol(graph, buddy_graph_dim_symbol(graph, *out_dim), value);
+  const buddy_named_arg args[] = {{"self", {.kind = BUDDY_ARG_TENSOR, .as.tensor = value}}};
+  BD_TRY(
+      bd_build_value(at, "aten.clone.default", args, 1, buddy_value_type(value), &value));
+  BD_TRY(buddy_graph_add_symbol(at->graph, name, INT64_MIN, INT64_MAX, out_dim));
+  return buddy_graph_bind_symbol(at->graph, buddy_graph_dim_symbol(at->graph, *out_dim), value);
 }
 
 /* An end that is computed as a 0-d tensor becomes a dim. */
 static buddy_code end_as_dim(buddy_node *node, const char *name, buddy_diags *diags) {
   size_t i;
+  const bd_build at = {.graph = buddy_node_graph(node), .before = node, .diags = diags};
   buddy_arg end = {.kind = BUDDY_ARG_INT};
   if (!arg_number(node, name, &i)) return BUDDY_OK;
   const buddy_arg *arg = buddy_node_arg(node, i);
   if (arg->kind != BUDDY_ARG_TENSOR || buddy_value_type(arg->as.tensor)->rank > 0) return BUDDY_OK;
-  BD_TRY(symbol_of(buddy_node_graph(node), arg->as.tensor, &end.as.i));
+  BD_TRY(symbol_of(&at, arg->as.tensor, &end.as.i));
   return buddy_node_set_arg(node, i, &end, diags);
 }
 
@@ -170,6 +174,24 @@ static buddy_code bind_narrow(buddy_node *node, buddy_diags *diags) {
                                                           : bind_symbol(&at, symbol, length->as.i);
 }
 
+/* narrow from a position that a tensor holds. The node is left without uses. */
+static buddy_code rewrite_narrow(buddy_node *node, buddy_diags *diags) {
+  const bd_build at = {.graph = buddy_node_graph(node), .before = node, .diags = diags};
+  const buddy_value *start = buddy_node_arg_find(node, "start")->as.tensor;
+  buddy_arg first = {.kind = BUDDY_ARG_INT};
+  buddy_node *made;
+  if (buddy_value_type(start)->rank > 0) return BUDDY_OK;
+  BD_TRY(symbol_of(&at, start, &first.as.i));
+  const buddy_named_arg args[] = {{"self", *buddy_node_arg_find(node, "self")},
+                                  {"dim", *buddy_node_arg_find(node, "dim")},
+                                  {"start", first},
+                                  {"length", *buddy_node_arg_find(node, "length")}};
+  BD_TRY(bd_build_node(&at, "aten.narrow.default", args, 4,
+                       buddy_value_type(buddy_node_result(node, 0)), 1, &made));
+  BD_TRY(bind_narrow(made, diags));
+  return buddy_value_replace(buddy_node_result(node, 0), buddy_node_result(made, 0));
+}
+
 /* Element i of the tensor, as a symbol of its own. */
 static buddy_code element_symbol(const bd_build *at, const buddy_value *tensor, size_t i,
                                  int64_t *out_dim) {
@@ -179,7 +201,7 @@ static buddy_code element_symbol(const bd_build *at, const buddy_value *tensor, 
                                   {"dim", {.kind = BUDDY_ARG_INT, .as.i = 0}},
                                   {"index", {.kind = BUDDY_ARG_INT, .as.i = (int64_t)i}}};
   BD_TRY(bd_build_value(at, "aten.select.int", args, 3, &type, &element));
-  return symbol_of(at->graph, element, out_dim);
+  return symbol_of(at, element, out_dim);
 }
 
 /* tensor_split at the positions that a tensor tells is as many slices. The node is left without
@@ -240,6 +262,7 @@ buddy_code bd_sizes_bind(buddy_node *node, buddy_diags *diags) {
     buddy_code (*bind)(buddy_node *node, buddy_diags *diags);
   } ops[] = {{"aten.slice.Tensor", bind_slice},
              {"aten.narrow.default", bind_narrow},
+             {"aten.narrow.Tensor", rewrite_narrow},
              {"aten.tensor_split.tensor_indices_or_sections", rewrite_tensor_split},
              {"aten.squeeze.default", require_no_ones},
              {"aten.squeeze.dim", require_no_ones},

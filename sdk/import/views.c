@@ -341,6 +341,7 @@ static buddy_code describe_movedim(describing *at) {
   int64_t *dims = new_permutation(at);
   if (!dims) return BUDDY_OUT_OF_MEMORY;
   bool is_moved[BD_VIEW_MAX_RANK] = {false};
+  if (rank == 0) return describe_same(at);
   if ((is_list && target->n != n) || n > (size_t)rank) return BUDDY_UNSUPPORTED;
   for (int64_t i = 0; i < rank; ++i) dims[i] = -1;
   for (size_t i = 0; i < n; ++i) {
@@ -466,6 +467,7 @@ static const view_op *find_view_op(const buddy_node *node, bool *out_in_place) {
   const view_op *found =
       bsearch(base, view_ops, sizeof view_ops / sizeof *view_ops, sizeof *view_ops, compare_op);
   if (!found || !source_name(node, found)) return NULL;
+  if (found->describe == describe_resize && !*out_in_place) return NULL; /* gives a new tensor */
   /* The view of a dtype looks at the same bytes in another way. */
   return strcmp(buddy_node_op(node), "aten.view.dtype") ? found : NULL;
 }

@@ -45,7 +45,7 @@ from redraw import calls_like  # noqa: E402
 from workers import Handlers, serve_all  # noqa: E402
 
 FAMILIES = ["activation", "attention", "backward", "complex_numbers", "constancy", "contraction", "convolution", "core", "creation", "data",
-            "direct", "elementwise", "fft", "float8", "fused", "functions", "images", "indexing", "long_sums", "loss", "mapped",
+            "direct", "edges", "elementwise", "fft", "float8", "fused", "functions", "images", "indexing", "long_sums", "loss", "mapped",
             "matrix", "normalization", "pooling", "prims", "quantized", "quantized_products", "random_numbers", "recurrent", "reduce",
             "refused", "resample", "shape", "signals", "special", "special_numbers", "views", "windows"]
 ORDERS = ["tosa:*", "linalg:*", "vendor:tosa:*"]

@@ -66,6 +66,18 @@ TEST_F(OpsTest, FillingsAreFull) {
             "aten.full.default(size=ints[], fill_value=1.0, dtype=dtype(f32)) : f32[]");
 }
 
+TEST_F(OpsTest, WhatHasNoElementsIsFilled) {
+  EXPECT_EQ(Rewrite("aten.adaptive_avg_pool1d.default(self=%x, output_size=[0])", "f32[2,0]"),
+            "aten.full.default(size=[2, 0], fill_value=0.0, dtype=dtype(f32)) : f32[2,0]");
+}
+
+TEST_F(OpsTest, DiagonalsAreWrittenAsViews) {
+  const std::string text = Normalize(
+      "input %x : f32[2,3]\n%y = aten.clone.default(self=%x) : f32[2,3]\n"
+      "%z = aten.fill_diagonal_.default(self=%y, fill_value=1.0) : f32[2,3]\noutput %z\n");
+  EXPECT_NE(text.find("aten.diagonal_scatter.default("), std::string::npos) << text;
+}
+
 TEST_F(OpsTest, ShapesAreViewsExpansionsAndPermutations) {
   EXPECT_EQ(Rewrite("aten.ravel.default(self=%x)", "f32[6]"),
             "aten.view.default(self=%x, size=[6]) : f32[6]");

@@ -1,0 +1,92 @@
+"""Ops in the forms that are met rarely: nothing to pool, sizes that floats compute, memory out of order, one sample."""
+
+import torch
+import torch.ao.quantization.fx._decomposed  # noqa: F401: registers quantized_decomposed
+import torch.nn.functional as F
+
+from case import Family
+
+FAMILY = Family("edges")
+t = FAMILY.tensor
+aten, qd = torch.ops.aten, torch.ops.quantized_decomposed
+i64 = torch.int64
+
+
+def several(name: str, function, *inputs: torch.Tensor, others=None, **options) -> None:
+    """On three sets of numbers."""
+    more = tuple(tuple(x.flip(0) if x.dim() else x for x in inputs[:1]) + inputs[1:] if k else
+                 tuple(x * 2 if x.is_floating_point() else x for x in inputs) for k in range(2))
+    FAMILY.add(name, function, *inputs, others=others, more=more, **options)
+
+
+several("index_put_impl", lambda x, i, v: (aten._index_put_impl(x, [i], v), aten._index_put_impl_(x.clone(), [i], v, True)),
+        t(5, 3), t(2, dtype=i64, low=0, high=4), t(2, 3))
+several("narrow from a tensor", lambda x: torch.narrow(x, 0, torch.tensor(1), 2), t(5, 3))
+several("norms of complex numbers", lambda x: (
+    aten.norm.Scalar(x, 2), aten.norm.Scalar(x, 1), aten.norm.ScalarOpt_dim(x, None, [1]), aten.norm.ScalarOpt_dim(x, 3, [0], True),
+    x.norm(), torch.norm(x, float("inf"), 1)), t(3, 4, dtype=torch.complex64))
+several("a norm in another dtype", lambda x: aten.norm.ScalarOpt_dtype(x, 2, dtype=torch.float64), t(3, 4))
+for name, shape, wrap in (("square", (4, 4), False), ("wide", (3, 5), False), ("tall", (9, 3), False), ("tall, wrapped", (9, 3), True),
+                          ("three dims", (3, 3, 3), False)):
+    several(f"fill_diagonal_, {name}", lambda x, w=wrap: x.clone().fill_diagonal_(3.0, wrap=w), t(*shape))
+several("fill_diagonal_, dynamic", lambda x: x.clone().fill_diagonal_(3.0), t(4, 5), others=(t(3, 5),))
+several("nll_loss_backward of one sample", lambda x, w: (
+    aten.nll_loss_backward(x[0], x, torch.tensor(2), None, 1, -100, w), aten.nll_loss_backward(x[0], x, torch.tensor(2), x, 0, -100, w)),
+    t(4), torch.tensor(1.0))
+BAG = (t(10, 3), t(7, dtype=i64, low=0, high=9), torch.tensor([0, 2, 2, 5]))
+for number, mode in enumerate(("sum", "mean", "max")):
+    several(f"_embedding_bag, {mode}", lambda w, i, o, n=number: (
+        aten._embedding_bag(w, i, o, False, n)[0], aten._embedding_bag_forward_only(w, i, o, False, n)[0],
+        aten._embedding_bag(w, i, o, False, n, False, None, False, 2)[0],
+        aten._embedding_bag(w, i, torch.tensor([0, 2, 2, 7]), False, n, False, None, True)[0]), *BAG)
+    several(f"embedding_bag, {mode}", lambda w, i, o, m=mode: (
+        F.embedding_bag(i, w, o, mode=m), F.embedding_bag(i[:6].reshape(2, 3), w, mode=m), F.embedding_bag(i, w, o, mode=m, padding_idx=2)),
+        *BAG)
+    several(f"embedding_bag, {mode}, dynamic", lambda w, i, o, m=mode: F.embedding_bag(i, w, o, mode=m), *BAG, others=(t(11, 4), t(9, dtype=i64, low=0, high=10), torch.tensor([0, 2, 2, 3, 8])))
+several("_embedding_bag, largest", lambda w, i, o: aten._embedding_bag(w, i, o, False, 2), *BAG)
+several("_embedding_bag, weighted", lambda w, i, o, p: aten._embedding_bag(w, i, o, False, 0, False, p)[0], *BAG, t(7))
+several("trilinear", lambda a, b, c: aten._trilinear(a, c, b, [1, 3], [0], [1, 2], [2, 3]), t(2, 3), t(2, 4), t(5, 3, 4))
+several("per channel, dynamic", lambda q, s, z: qd.dequantize_per_channel(q, s, z, 0, -128, 127, torch.int8),
+        t(4, 5, dtype=torch.int8), t(4, low=0.1, high=1), t(4, dtype=i64),
+        others=(t(6, 7, dtype=torch.int8), t(6, low=0.1, high=1), t(6, dtype=i64)))
+several("quantized per channel, dynamic", lambda x, s, z: qd.quantize_per_channel(x, s, z, 1, -128, 127, torch.int8),
+        t(4, 5), t(5, low=0.1, high=1), t(5, dtype=i64), others=(t(6, 7), t(7, low=0.1, high=1), t(7, dtype=i64)))
+for dtype in (torch.float16, torch.bfloat16):
+    text = str(dtype)[6:]
+    several(f"conv2d, {text}, dynamic", lambda x, w: F.conv2d(x, w, padding=1), t(2, 3, 8, 8, dtype=dtype), t(4, 3, 3, 3, dtype=dtype),
+            others=(t(3, 3, 11, 9, dtype=dtype), t(4, 3, 3, 3, dtype=dtype)), tolerance=(5e-2, 1.0))
+    several(f"conv1d, {text}, dynamic", lambda x, w: F.conv1d(x, w, stride=2), t(2, 3, 8, dtype=dtype), t(4, 3, 3, dtype=dtype),
+            others=(t(3, 3, 11, dtype=dtype), t(4, 3, 3, dtype=dtype)), tolerance=(5e-2, 1.0))
+several("as_strided of a transposed tensor", lambda x: (
+    x.t().clone().as_strided((2, 3), (5, 1)), (x.permute(1, 0) * 2).as_strided((3, 2), (1, 4), 3), x.t().as_strided((2, 3), (1, 2), 1)), t(5, 4))
+several("as_strided of channels last", lambda x: x.contiguous(memory_format=torch.channels_last).as_strided((2, 3), (1, 4), 2), t(1, 4, 3, 5))
+several("pools to nothing", lambda x: (
+    F.adaptive_avg_pool2d(x, (0, 2)), F.adaptive_avg_pool1d(x[0], 0), *F.adaptive_max_pool2d(x, (0, 2), True),
+    F.adaptive_max_pool1d(x[0], 0), F.adaptive_max_pool3d(x, (2, 0, 1)), F.adaptive_avg_pool3d(x, (0, 1, 1))), t(2, 3, 4, 4))
+several("movedim without dims", lambda x: (x.movedim(0, 0) + 1, x.movedim(-1, 0) * 2, x.transpose(0, -1) * 3), t())
+several("unique_consecutive along the last dim", lambda x: torch.unique_consecutive(x, dim=-1), t(2, 6, dtype=i64, low=0, high=1))
+several("unique_consecutive along the last dim, all", lambda x: torch.unique_consecutive(
+    x, dim=-1, return_inverse=True, return_counts=True), t(2, 6, dtype=i64, low=0, high=1))
+several("a size alone", lambda x: (x > 0).nonzero().shape[0], t(7))
+several("a size alone, of a selection", lambda x: (x[x > 0].shape[0], x.sum()), t(7, 3))
+several("how many are distinct", lambda x: x.unique().numel(), t(9, dtype=i64))
+for mode in ("nearest", "bilinear", "bicubic", "nearest-exact", "area"):
+    for factor in (1.7, 0.5):
+        several(f"interpolate, {mode}, {factor}", lambda x, m=mode, f=factor: F.interpolate(x, scale_factor=f, mode=m), t(1, 2, 8, 8),
+                others=(t(1, 2, 11, 13),))
+several("interpolate, 0.29", lambda x: F.interpolate(x, scale_factor=0.29), t(1, 1, 20, 40), others=(t(1, 1, 100, 50),))
+several("interpolate, trilinear", lambda x: F.interpolate(x, scale_factor=1.7, mode="trilinear"), t(1, 2, 4, 5, 6), others=(t(1, 2, 5, 6, 7),))
+several("interpolate, computed again", lambda x: F.interpolate(x, scale_factor=1.7, mode="bilinear", recompute_scale_factor=True),
+        t(1, 2, 8, 8), others=(t(1, 2, 11, 13),))
+several("resize", lambda x: (aten.resize(x, [2, 3]), aten.resize(x, [6, 2]), aten.resize(x, [5, 4])[:3], aten.resize_as(x, x[:2])), t(3, 4))
+
+
+def below(high: int):
+    def check(*results: torch.Tensor) -> None:
+        for x in results:
+            assert 0 <= x.min() and x.max() < high, (x.min(), x.max())
+    return check
+
+
+FAMILY.add("randint_like", lambda x, h: (aten.randint_like.Tensor(x, h), aten.randint_like(x, 50), aten.randint_like(x, 2, 50)),
+           t(20, 20), torch.tensor(50), check=below(50))
