@@ -132,7 +132,7 @@ typedef enum cp_fake_quantize {
   CP_FAKE_QUANTIZE_CHANNELS,
   CP_FAKE_QUANTIZE_IF
 } cp_fake_quantize;
-cp_expansion cp_op_fake_quantize, cp_op_quantize, cp_op_dequantize, cp_op_quantize_per_channel,
+cp_expansion cp_op_fake_quantize, cp_op_fake_quant, cp_op_quantize, cp_op_dequantize, cp_op_quantize_per_channel,
     cp_op_dequantize_per_channel, cp_op_quantize_per_token, cp_op_dequantize_per_token,
     cp_op_quantize_groups, cp_op_dequantize_groups, cp_op_choose_scale,
     cp_op_choose_scale_per_token, cp_op_choose_range_per_token, cp_op_int8_weight_mm,

@@ -129,6 +129,7 @@ SYNONYMS = {
     "special_logit": "logit", "special_i0": "i0", "special_xlogy": "xlogy.Tensor", "special_polygamma": "polygamma",
     "special_multigammaln": "mvlgamma", "special_logsumexp": "logsumexp", "special_softmax": "softmax.int",
     "special_log_softmax": "log_softmax.int", "trapz.x": "trapezoid.x", "trapz.dx": "trapezoid.dx",
+    "_stack": "stack", "_is_all_true": "all", "_is_any_true": "any", "_logcumsumexp": "logcumsumexp",
     "matrix_power": "linalg_matrix_power", "matrix_exp": "linalg_matrix_exp", "special_gammainc": "igamma", "special_gammaincc": "igammac",
 }
 

@@ -402,6 +402,7 @@ static const op_rewrite rewrites[] = {
     {"aten.zero", fill_zero},
     {"aten.zeros", fill_zero},
     {"aten.zeros_like", fill_zero},
+    {"quantized_decomposed.convert_element_type", rewrite_conversion},
 };
 
 /* Shape ops that stay themselves unless they change nothing. */

@@ -11,7 +11,7 @@ cannot be exported, and what eager PyTorch itself refuses, is listed apart. Resu
 entry is run again only if the libraries have changed since (--redo changed), or unless it has passed (unpassed).
 
 --fast is what a landing runs: every entry in its natural dtype, a few samples each; an entry that passing.txt names and
-that does not pass any more has failed. --record runs the same and writes passing.txt and failing.txt anew.
+that does not pass any more has failed, and so has an overload of PyTorch that overloads.py finds forgotten or lost. --record runs the same and writes passing.txt and failing.txt anew.
 The last line is `N passed, N failed`; failed counts wrong numbers, crashes and entries lost, not what is declined with
 a reason. With --fast, faults that failing.txt names, which are known and open, are told and not counted.
 """
@@ -31,6 +31,7 @@ from pathlib import Path
 FOLDER = Path(__file__).resolve().parent
 sys.path[:0] = [str(FOLDER), str(FOLDER.parent)]
 
+import overloads  # noqa: E402
 from cases import Entry, Outcome, Server, Step, Task, Total, after_crash  # noqa: E402
 from entries import DTYPES, dtypes_of, operators  # noqa: E402
 from report import write_json, write_page  # noqa: E402
@@ -220,7 +221,10 @@ def main() -> int:
         print(f"LOST     {record.entry.name}: it passed once; now {record.verdict}: {record.reason}")
     print("\n".join(summary(records)))
     count = Counter(record.verdict for record in records)
-    failed = count["failed"] + count["crashed"] + len(gone) - len(open_faults)
+    of_names = overloads.faults(args.build.resolve()) if args.fast else []
+    for fault in of_names:
+        print(f"OVERLOAD {fault}")
+    failed = count["failed"] + count["crashed"] + len(gone) + len(of_names) - len(open_faults)
     print(f"{time.monotonic() - start:.0f} s")
     print(f"{count['passed']} passed, {failed} failed")
     return 1 if failed or not records else 0

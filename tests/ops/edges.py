@@ -78,6 +78,12 @@ several("interpolate, 0.29", lambda x: F.interpolate(x, scale_factor=0.29), t(1,
 several("interpolate, trilinear", lambda x: F.interpolate(x, scale_factor=1.7, mode="trilinear"), t(1, 2, 4, 5, 6), others=(t(1, 2, 5, 6, 7),))
 several("interpolate, computed again", lambda x: F.interpolate(x, scale_factor=1.7, mode="bilinear", recompute_scale_factor=True),
         t(1, 2, 8, 8), others=(t(1, 2, 11, 13),))
+several("private spellings", lambda x: (
+    aten._stack([x, x * 2]), aten._is_all_true(x > -9), aten._is_any_true(x > 3), aten._logcumsumexp(x, 1), aten._add_relu(x, x[:1], alpha=-2)),
+    t(3, 4))
+several("fake_quant_per_channel", lambda x, s, z: (
+    qd.fake_quant_per_channel(x, s, z, 0, -128, 127), qd.convert_element_type.no_fuse(x, torch.float16)),
+    t(4, 5), t(4, low=0.1, high=1), torch.zeros(4, dtype=torch.int32))
 several("resize", lambda x: (aten.resize(x, [2, 3]), aten.resize(x, [6, 2]), aten.resize(x, [5, 4])[:3], aten.resize_as(x, x[:2])), t(3, 4))
 
 
