@@ -24,6 +24,9 @@
 #include "core/registry/host.h"
 #include "core/registry/search.h"
 
+#define MAX_LISTED 64 /* names of registries in a sentence */
+#define MAX_TOLD 64 /* refused registries, nobody's wish, of which each has a warning of its own */
+
 /* ---- The plugins of the process ---- */
 static pthread_mutex_t lock = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;
 static bd_plugin *opened; /* the last opened first */
@@ -152,8 +155,10 @@ static void list_known(const buddy_search *search, bd_text *text) {
   for (size_t i = 0; i < buddy_search_n_found(search); ++i) {
     const buddy_found *found = buddy_search_found(search, i);
     if (*found->shadowed_by) continue;
-    bd_text_format(text, "%s%s", n++ ? ", " : " ", found->name);
+    if (n < MAX_LISTED) bd_text_format(text, "%s%s", n ? ", " : " ", found->name);
+    ++n;
   }
+  if (n > MAX_LISTED) bd_text_format(text, " and %zu more", n - MAX_LISTED);
   if (n == 0) bd_text_string(text, " none");
 }
 
@@ -214,10 +219,17 @@ static void keep_failure(const bd_wanted *wanted, buddy_code code, buddy_code *f
 
 static buddy_code load_all(bd_load_set *set, const buddy_search *search, buddy_diags *diags) {
   buddy_code failure = BUDDY_OK;
+  size_t n_refused = 0; /* of those that nobody named */
   for (size_t i = 0; i < set->n; ++i) { /* the set grows on the way */
-    const buddy_code code = load_one(&set->items[i], search, diags);
+    const bool is_told = set->items[i].is_required || n_refused < MAX_TOLD;
+    const buddy_code code = load_one(&set->items[i], search, is_told ? diags : NULL);
+    n_refused += code != BUDDY_OK && !set->items[i].is_required;
     keep_failure(&set->items[i], code, &failure);
     if (code == BUDDY_OK && add_dependencies(set, i)) return BUDDY_OUT_OF_MEMORY;
+  }
+  if (n_refused > MAX_TOLD) {
+    buddy_diags_add(diags, BUDDY_WARNING, BUDDY_LIMIT, "", "`buddy registries` tells why",
+                    "%zu more registries are refused", n_refused - MAX_TOLD);
   }
   return failure;
 }

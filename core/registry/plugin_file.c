@@ -1,8 +1,7 @@
 /* core/registry/plugin_file.c: a plugin is code that will run with the user's rights, so only root
- * and the user may be able to change it: the file and its folder (the real one, behind a symbolic
- * link, as well) belong to one of them, and not everybody may write to them. Between this look and
- * dlopen the file could be exchanged; who can do that owns the folder, which is why the folder is
- * the real boundary.
+ * and the user may be able to change it (core/base/trust.h): the file and its folder, and the real
+ * one behind a symbolic link as well. Between this look and dlopen the file could be exchanged; who
+ * can do that owns the folder, which is why the folder is the real boundary.
  *
  * The file is mapped for its preflight. If someone truncates it at this very moment the process
  * gets SIGBUS; dlopen maps it in the same way and has the same weakness, so reading it in would
@@ -10,8 +9,6 @@
 #define _GNU_SOURCE
 #include "core/registry/plugin_file.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -19,7 +16,8 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <unistd.h>
+
+#include "core/base/trust.h"
 
 const bd_elf_host *bd_elf_this_host(void) {
   static const bd_elf_host host = {BUDDY_ABI_VERSION, BD_HOST_LLVM, BUDDY_SANITIZER};
@@ -36,65 +34,39 @@ __attribute__((format(printf, 3, 4))) static bool refuse(bd_elf_info *elf, buddy
   return false;
 }
 
+static bool refuse_fault(bd_elf_info *elf, const bd_fault *fault) {
+  return refuse(elf, fault->code, "%s", fault->text);
+}
+
 static bool refuse_errno(bd_elf_info *elf, const char *what) {
-  const buddy_code code = errno == ENOENT || errno == ENOTDIR ? BUDDY_NOT_FOUND
-                          : errno == EACCES || errno == EPERM ? BUDDY_PERMISSION
-                                                              : BUDDY_IO;
-  char text[128];
-  return refuse(elf, code, "%s: %s", what, strerror_r(errno, text, sizeof text));
-}
-
-static bool check_owner(bd_elf_info *elf, const char *what, const struct stat *status) {
-  if (status->st_uid != 0 && status->st_uid != geteuid()) {
-    return refuse(elf, BUDDY_PERMISSION, "%s belongs to user %u, neither to root nor to you", what,
-                  (unsigned)status->st_uid);
-  }
-  if (status->st_mode & S_IWOTH) {
-    return refuse(elf, BUDDY_PERMISSION, "%s may be written by everybody: chmod o-w", what);
-  }
-  return true;
-}
-
-static bool check_folder(bd_elf_info *elf, const char *path) {
-  char folder[PATH_MAX];
-  const char *slash = strrchr(path, '/');
-  const size_t size = !slash ? 1 : slash == path ? 1 : (size_t)(slash - path);
-  if (size >= sizeof folder) return refuse(elf, BUDDY_LIMIT, "its path is too long");
-  memcpy(folder, slash ? path : ".", size);
-  folder[size] = 0;
-  struct stat status;
-  if (stat(folder, &status)) return refuse_errno(elf, "its folder cannot be examined");
-  return check_owner(elf, "its folder", &status);
+  bd_fault fault;
+  bd_fault_errno(&fault, what);
+  return refuse_fault(elf, &fault);
 }
 
 /* The folder that holds the file, and the one that holds what a symbolic link names. */
 static bool check_folders(bd_elf_info *elf, const char *path) {
   struct stat link;
-  if (!check_folder(elf, path)) return false;
+  bd_fault fault;
+  if (!bd_trust_folder_of(path, &fault)) return refuse_fault(elf, &fault);
   if (lstat(path, &link) || !S_ISLNK(link.st_mode)) return true;
   char target[PATH_MAX];
   if (!realpath(path, target)) return refuse_errno(elf, "its link cannot be followed");
-  return check_folder(elf, target);
-}
-
-static bool check_file(bd_elf_info *elf, int fd, struct stat *status) {
-  if (fstat(fd, status)) return refuse_errno(elf, "cannot be examined");
-  if (!S_ISREG(status->st_mode)) return refuse(elf, BUDDY_CORRUPT, "is no regular file");
-  return check_owner(elf, "the file", status);
+  return bd_trust_folder_of(target, &fault) || refuse_fault(elf, &fault);
 }
 
 /* How the bytes of a file are judged. */
 typedef void inspector(const void *bytes, uint64_t size, const bd_elf_host *host,
                        bd_elf_info *out_info);
 
-static bool inspect_bytes(bd_elf_info *elf, int fd, uint64_t size, const bd_elf_host *host,
+static bool inspect_bytes(bd_elf_info *elf, const bd_infile *file, const bd_elf_host *host,
                           inspector *inspect) {
-  if (size == 0) return refuse(elf, BUDDY_CORRUPT, "is empty");
-  if (size > SIZE_MAX / 2) return refuse(elf, BUDDY_LIMIT, "is too large");
-  void *bytes = mmap(NULL, (size_t)size, PROT_READ, MAP_PRIVATE, fd, 0);
-  if (bytes == MAP_FAILED) return refuse_errno(elf, "cannot be mapped");
-  inspect(bytes, size, host, elf);
-  munmap(bytes, (size_t)size);
+  if (file->size == 0) return refuse(elf, BUDDY_CORRUPT, "is empty");
+  if (file->size > SIZE_MAX / 2) return refuse(elf, BUDDY_LIMIT, "is too large");
+  void *bytes = bd_infile_map(file);
+  if (!bytes) return refuse_errno(elf, "cannot be mapped");
+  inspect(bytes, file->size, host, elf);
+  munmap(bytes, file->size);
   return elf->code == BUDDY_OK;
 }
 
@@ -102,16 +74,17 @@ static bool inspect_file(const char *path, const bd_elf_host *host, inspector *i
                          bd_plugin_file *out_file) {
   memset(out_file, 0, sizeof *out_file);
   bd_elf_info *elf = &out_file->elf;
-  /* O_NONBLOCK: opening a FIFO must not wait for a writer. */
-  const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (fd < 0) return refuse_errno(elf, "cannot be opened");
-  struct stat status;
-  bool is_fit = check_file(elf, fd, &status) && check_folders(elf, path);
+  bd_infile file;
+  bd_fault fault;
+  if (!bd_infile_try(path, &file, &fault)) return refuse_fault(elf, &fault);
+  const bool is_trusted = bd_trust(&file.status, "the file", &fault);
+  bool is_fit = is_trusted ? check_folders(elf, path) : refuse_fault(elf, &fault);
   if (is_fit) {
-    out_file->id = (bd_file_id){(uint64_t)status.st_dev, (uint64_t)status.st_ino};
-    is_fit = inspect_bytes(elf, fd, (uint64_t)status.st_size, host, inspect);
+    out_file->id =
+        (bd_file_id){(uint64_t)file.status.st_dev, (uint64_t)file.status.st_ino};
+    is_fit = inspect_bytes(elf, &file, host, inspect);
   }
-  close(fd);
+  bd_infile_close(&file);
   return is_fit;
 }
 

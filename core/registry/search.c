@@ -25,7 +25,7 @@
 #include "core/registry/spelling.h"
 
 #define MAX_PATH_COMPONENTS 32
-#define MAX_FILES_PER_DIR 4096
+#define MAX_FILES_PER_DIR 16384
 
 typedef struct search_dir {
   const char *path;
@@ -52,9 +52,10 @@ static buddy_code fail(buddy_diags *diags, buddy_code code, const char *where, c
 }
 
 /* ---- Files ---- */
-static bool is_known(const buddy_search *search, const char *name, bd_file_id id) {
+/* n: of how many files it may be one. */
+static bool is_known(const buddy_search *search, size_t n, const char *name, bd_file_id id) {
   if (!id.inode) return false;
-  for (size_t i = 0; i < search->n_files; ++i) {
+  for (size_t i = 0; i < n; ++i) {
     const search_file *file = &search->files[i];
     if (file->id.device == id.device && file->id.inode == id.inode &&
         !strcmp(file->found.name, name)) {
@@ -79,10 +80,12 @@ static buddy_code describe(bd_arena *arena, const bd_elf_info *elf, buddy_found 
   return is_complete ? BUDDY_OK : BUDDY_OUT_OF_MEMORY;
 }
 
-static buddy_code add_file(buddy_search *search, const char *path, const char *name) {
+/* n_before: of the files found so far, those that are not of its folder, where no name is twice. */
+static buddy_code add_file(buddy_search *search, const char *path, const char *name,
+                           size_t n_before) {
   bd_plugin_file file;
   bd_plugin_file_inspect(path, name, bd_elf_this_host(), &file);
-  if (is_known(search, name, file.id)) return BUDDY_OK;
+  if (is_known(search, n_before, name, file.id)) return BUDDY_OK;
   void *files = bd_array_grow(search->files, &search->files_capacity, search->n_files + 1,
                               sizeof *search->files);
   if (!files) return BUDDY_OUT_OF_MEMORY;
@@ -106,9 +109,13 @@ static buddy_code list_dir(DIR *dir, bd_arena *arena, const char ***out_names, s
   size_t capacity = 0, n = 0;
   const char **names = NULL;
   buddy_code code = BUDDY_OK;
-  for (struct dirent *entry; code == BUDDY_OK && n < MAX_FILES_PER_DIR && (entry = readdir(dir));) {
+  for (struct dirent *entry; code == BUDDY_OK && (entry = readdir(dir));) {
     char name[BD_MAX_REGISTRY_NAME];
     if (!bd_plugin_file_name(entry->d_name, name)) continue;
+    if (n == MAX_FILES_PER_DIR) {
+      code = BUDDY_LIMIT;
+      break;
+    }
     void *grown = bd_array_grow(names, &capacity, n + 1, sizeof *names);
     if (grown) names = grown;
     const char *copy = grown ? bd_arena_strdup(arena, name) : NULL;
@@ -121,19 +128,28 @@ static buddy_code list_dir(DIR *dir, bd_arena *arena, const char ***out_names, s
   return code;
 }
 
-static buddy_code scan_dir(buddy_search *search, const char *path) {
+static buddy_code refuse_full(const char *path, buddy_diags *diags) {
+  return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_LIMIT, path,
+                         "put those that you use into a folder of their own",
+                         "the folder holds more than %d registries, the most that are looked at",
+                         MAX_FILES_PER_DIR);
+}
+
+static buddy_code scan_dir(buddy_search *search, const char *path, buddy_diags *diags) {
   DIR *dir = opendir(path);
   if (!dir) return BUDDY_OK; /* it is listed as searched; that it is not there is no error */
   const char **names;
   size_t n;
+  const size_t n_before = search->n_files;
   buddy_code code = list_dir(dir, &search->arena, &names, &n);
   closedir(dir);
+  if (code == BUDDY_LIMIT) refuse_full(path, diags);
   for (size_t i = 0; code == BUDDY_OK && i < n; ++i) {
     char file[PATH_MAX];
     bd_text text;
     bd_text_init_fixed(&text, file, sizeof file);
     bd_text_format(&text, "%s/buddy_%s.so", path, names[i]);
-    code = add_file(search, file, names[i]);
+    code = add_file(search, file, names[i], n_before);
   }
   bd_free(names);
   return code;
@@ -149,7 +165,7 @@ static bool has_dir(const buddy_search *search, const char *path, bd_file_id id)
   return false;
 }
 
-static buddy_code add_dir(buddy_search *search, const char *path) {
+static buddy_code add_dir(buddy_search *search, const char *path, buddy_diags *diags) {
   struct stat status;
   const bool exists = stat(path, &status) == 0 && S_ISDIR(status.st_mode);
   const bd_file_id id =
@@ -161,12 +177,12 @@ static buddy_code add_dir(buddy_search *search, const char *path) {
   if (dirs) search->dirs = dirs;
   if (!dirs || !copy) return BUDDY_OUT_OF_MEMORY;
   search->dirs[search->n_dirs++] = (search_dir){copy, id};
-  return exists ? scan_dir(search, copy) : BUDDY_OK;
+  return exists ? scan_dir(search, copy, diags) : BUDDY_OK;
 }
 
 /* Adds `<base><tail>` unless it is too long to be a path. */
 static buddy_code add_dir_below(buddy_search *search, const char *base, size_t base_size,
-                                const char *tail) {
+                                const char *tail, buddy_diags *diags) {
   char path[PATH_MAX];
   if (base_size + strlen(tail) + sizeof "/buddy_.so" + BD_MAX_REGISTRY_NAME >= sizeof path)
     return BUDDY_OK;
@@ -174,7 +190,7 @@ static buddy_code add_dir_below(buddy_search *search, const char *base, size_t b
   bd_text_init_fixed(&text, path, sizeof path);
   bd_text_append(&text, base, base_size);
   bd_text_string(&text, tail);
-  return add_dir(search, path);
+  return add_dir(search, path, diags);
 }
 
 /* The path as it is, or below the current directory; the dynamic linker takes a name without slash
@@ -206,7 +222,7 @@ static buddy_code add_given_dir(buddy_search *search, const char *given, buddy_d
   }
   size_t size = strlen(path);
   while (size > 1 && path[size - 1] == '/') path[--size] = 0;
-  return add_dir(search, path);
+  return add_dir(search, path, diags);
 }
 
 static buddy_code add_given_file(buddy_search *search, const char *given, buddy_diags *diags) {
@@ -222,7 +238,7 @@ static buddy_code add_given_file(buddy_search *search, const char *given, buddy_
   if (access(path, F_OK)) {
     return fail(diags, BUDDY_NOT_FOUND, given, NULL, "there is no such plugin file");
   }
-  return add_file(search, path, name);
+  return add_file(search, path, name, search->n_files);
 }
 
 /* ---- The environment ---- */
@@ -250,7 +266,7 @@ static buddy_code add_plugin_path(buddy_search *search, const char *path, buddy_
                        : size >= PATH_MAX - 64  ? "is too long"
                                                 : NULL;
     const buddy_code one =
-        rule ? refuse_component(diags, i, item, size, rule) : add_dir_below(search, item, size, "");
+        rule ? refuse_component(diags, i, item, size, rule) : add_dir_below(search, item, size, "", diags);
     if (one == BUDDY_OUT_OF_MEMORY) return one;
     if (code == BUDDY_OK) code = one;
     if (!item[size] || i >= MAX_PATH_COMPONENTS) break;
@@ -259,23 +275,25 @@ static buddy_code add_plugin_path(buddy_search *search, const char *path, buddy_
   return code;
 }
 
-static buddy_code add_user_dir(buddy_search *search, const bd_environment *environment) {
+static buddy_code add_user_dir(buddy_search *search, const bd_environment *environment,
+                               buddy_diags *diags) {
   static const char below[] = "/" BUDDY_PLUGIN_SUBDIR;
   const char *data = environment->xdg_data_home;
-  if (data && *data == '/') return add_dir_below(search, data, strlen(data), below);
+  if (data && *data == '/') return add_dir_below(search, data, strlen(data), below, diags);
   const char *home = environment->home;
   if (!home || *home != '/') return BUDDY_OK;
-  return add_dir_below(search, home, strlen(home), "/.local/share/" BUDDY_PLUGIN_SUBDIR);
+  return add_dir_below(search, home, strlen(home), "/.local/share/" BUDDY_PLUGIN_SUBDIR, diags);
 }
 
 /* The folder of libbuddy, without the dots and links by which the dynamic linker came there. */
-static buddy_code add_library_dir(buddy_search *search, const bd_environment *environment) {
+static buddy_code add_library_dir(buddy_search *search, const bd_environment *environment,
+                                  buddy_diags *diags) {
   char path[PATH_MAX], real[PATH_MAX];
   if (!environment->library_path || make_absolute(environment->library_path, path)) return BUDDY_OK;
   char *slash = strrchr(path, '/');
   *slash = 0;
   const char *dir = realpath(path, real) ? real : path;
-  return add_dir_below(search, dir, strlen(dir), "/" BUDDY_PLUGIN_SUBDIR);
+  return add_dir_below(search, dir, strlen(dir), "/" BUDDY_PLUGIN_SUBDIR, diags);
 }
 
 static buddy_code add_environment(buddy_search *search, const bd_environment *environment,
@@ -288,11 +306,11 @@ static buddy_code add_environment(buddy_search *search, const bd_environment *en
     }
   } else {
     if (environment->plugin_path) code = add_plugin_path(search, environment->plugin_path, diags);
-    if (code == BUDDY_OK) code = add_user_dir(search, environment);
+    if (code == BUDDY_OK) code = add_user_dir(search, environment, diags);
   }
-  if (code == BUDDY_OK) code = add_library_dir(search, environment);
+  if (code == BUDDY_OK) code = add_library_dir(search, environment, diags);
   if (code == BUDDY_OK && environment->system_dir && *environment->system_dir == '/') {
-    code = add_dir(search, environment->system_dir);
+    code = add_dir(search, environment->system_dir, diags);
   }
   return code;
 }

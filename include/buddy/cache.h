@@ -2,7 +2,8 @@
  * of libbuddy_model.
  *
  * The folder is BUDDY_CACHE_DIR, else ${XDG_CACHE_HOME:-$HOME/.cache}/buddy. It belongs to one
- * user; entries are found by a hash of everything that the code depends on, and checked when they
+ * user, and nobody else may write to it, whatever the umask was; one that is full, read-only or
+ * otherwise of no use is a warning to whoever loads a model. Entries are found by a hash of everything that the code depends on, and checked when they
  * are read. Its size is kept below BUDDY_CACHE_SIZE (in MiB, 1024 by default). The variables are
  * ignored in a setuid process, which has no cache. */
 #ifndef BUDDY_CACHE_H

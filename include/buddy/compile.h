@@ -115,11 +115,17 @@ typedef struct buddy_model_options {
   size_t verify;
 } buddy_model_options;
 typedef struct buddy_model buddy_model;
-/* path: of an archive, which is compiled, or of a shared library that buddy_model_build wrote for
- * this machine with the shared runtime, which is native code and runs with the caller's rights; of
- * the options, n_threads alone is for it. */
+/* path: of an archive, which is compiled, or, where it ends in .so, of a library, as
+ * buddy_model_load_library takes it. What a file holds does not make it a library. */
 BUDDY_EXPORT buddy_code buddy_model_load(const char *path, const buddy_model_options *options,
                                          buddy_diags *diags, buddy_model **out_model);
+/* path: of a shared library that buddy_model_build wrote for this machine with the shared runtime,
+ * whatever its name is. It is native code and runs with the caller's rights, so that the rules of
+ * registries hold for it: it and its folder belong to the user or to root, and nobody else may write
+ * to them. Of the options, n_threads alone is for it. */
+BUDDY_EXPORT buddy_code buddy_model_load_library(const char *path,
+                                                 const buddy_model_options *options,
+                                                 buddy_diags *diags, buddy_model **out_model);
 BUDDY_EXPORT void buddy_model_destroy(buddy_model *model);
 /* What the model runs; lent. */
 BUDDY_EXPORT const buddy_program *buddy_model_program(const buddy_model *model);

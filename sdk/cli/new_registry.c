@@ -14,6 +14,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/base/infile.h"
+#include "core/base/memory.h"
 #include "core/registry/spelling.h"
 #include "sdk/cli/verb.h"
 
@@ -122,37 +124,30 @@ static const char *find_word(const project *p, const char *text, size_t size) {
   return NULL;
 }
 
-static void write_replaced(const project *p, const char *text, FILE *out) {
+static void write_replaced(const project *p, const char *text, bd_outfile *out) {
   for (const char *at; (at = strchr(text, '@')) != NULL;) {
     const char *end = strchr(at + 1, '@');
     const char *with = end ? find_word(p, at + 1, (size_t)(end - at - 1)) : NULL;
-    fwrite(text, 1, (size_t)(at - text), out);
-    fputs(with ? with : "@", out);
+    bd_outfile_write(out, text, (size_t)(at - text));
+    bd_outfile_write(out, with ? with : "@", with ? strlen(with) : 1);
     text = with ? end + 1 : at + 1;
   }
-  fputs(text, out);
+  bd_outfile_write(out, text, strlen(text));
 }
 
 /* ---- Files ----------------------------------------------------------------------------------- */
 static buddy_code copy_file(const project *p, const char *from, const char *to) {
-  FILE *in = fopen(from, "re");
-  if (!in) return fail(p, from, "cannot be read");
-  char *text = calloc(1, MAX_FILE + 1);
-  const size_t n = text ? fread(text, 1, MAX_FILE, in) : 0;
-  const int is_bad = !text || ferror(in) || n == MAX_FILE;
-  fclose(in);
-  FILE *out = is_bad ? NULL : fopen(to, "wxe");
-  buddy_code code = BUDDY_OK;
-  if (is_bad) {
-    code = fail(p, from, "cannot be read");
-  } else if (!out) {
-    code = fail(p, to, "cannot be written");
-  } else {
-    write_replaced(p, text, out);
-    const int failed = ferror(out);
-    if (fclose(out) || failed) code = fail(p, to, "cannot be written");
+  char *text;
+  size_t n;
+  bd_outfile out;
+  buddy_code code = bd_infile_whole(from, MAX_FILE, NULL, p->diags, &text, &n);
+  if (code != BUDDY_OK) return code;
+  code = bd_outfile_open(to, p->diags, &out);
+  if (code == BUDDY_OK) {
+    write_replaced(p, text, &out);
+    code = bd_outfile_commit(&(bd_outfile *){&out}, 1, p->diags);
   }
-  free(text);
+  bd_free(text);
   return code;
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/memory.h"
 #include "sdk/cli/verb.h"
 
 void bd_append(const char ***list, size_t *n, const char *item) {
@@ -159,7 +160,7 @@ buddy_compile_options bd_compile_options(const bd_compile_flags *flags) {
 }
 
 void bd_compile_flags_free(bd_compile_flags *flags) {
-  free(flags->pipeline);
-  free(flags->schedule);
+  bd_free(flags->pipeline);
+  bd_free(flags->schedule);
   flags->pipeline = flags->schedule = NULL;
 }

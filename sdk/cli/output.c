@@ -1,12 +1,14 @@
 /* sdk/cli/output.c: what the command writes: diagnostics, tables, a progress bar, files that appear
  * when whole. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/base/infile.h"
+#include "core/base/memory.h"
 #include "sdk/cli/verb.h"
+
+#define MAX_TEXT (64u << 20)
 
 /* ---- Diagnostics ----------------------------------------------------------------------------- */
 void bd_report(const buddy_diags *diags) {
@@ -133,68 +135,41 @@ void bd_progress(void *user, const char *stage, double fraction) {
 }
 
 /* ---- Files ----------------------------------------------------------------------------------- */
-static buddy_code io_error(buddy_diags *diags, const char *path, const char *what) {
-  return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_IO, path, NULL, "%s: %s", what, strerror(errno));
+static ssize_t write_cookie(void *user, const char *data, size_t size) {
+  return bd_outfile_write(user, data, size) == BUDDY_OK ? (ssize_t)size : 0;
 }
 
 buddy_code bd_output_open(const char *path, buddy_diags *diags, bd_output *out_output) {
-  *out_output = (bd_output){.file = stdout, .path = path};
-  if (strcmp(path, "-") == 0) return BUDDY_OK;
-  const size_t size = strlen(path) + sizeof(".XXXXXX");
-  char *temporary = malloc(size);
-  if (!temporary) return BUDDY_OUT_OF_MEMORY;
-  snprintf(temporary, size, "%s.XXXXXX", path);
-  const int descriptor = mkstemp(temporary);
-  if (descriptor < 0) {
-    free(temporary);
-    return io_error(diags, path, "cannot be created");
-  }
-  const mode_t mask = umask(0);
-  umask(mask);
-  fchmod(descriptor, 0666 & ~mask); /* mkstemp's 0600 is for secrets, this is a result */
-  out_output->file = fdopen(descriptor, "w");
-  out_output->temporary = temporary;
+  *out_output = (bd_output){.file = NULL};
+  const bool is_standard = !strcmp(path, "-");
+  if (is_standard) fflush(stdout); /* what was said before comes first */
+  const buddy_code code =
+      bd_outfile_open(is_standard ? "/dev/stdout" : path, diags, &out_output->out);
+  if (code != BUDDY_OK) return code;
+  out_output->file =
+      fopencookie(&out_output->out, "w", (cookie_io_functions_t){.write = write_cookie});
   if (out_output->file) return BUDDY_OK;
-  close(descriptor);
-  unlink(temporary);
-  free(temporary);
-  out_output->temporary = NULL;
+  bd_outfile_discard(&out_output->out);
   return BUDDY_OUT_OF_MEMORY;
 }
 
 buddy_code bd_output_close(bd_output *output, int keep, buddy_diags *diags) {
-  buddy_code code = BUDDY_OK;
-  if (!output->temporary) {
-    if (fflush(stdout) != 0 && keep) code = io_error(diags, "standard output", "cannot be written");
-    return code;
-  }
-  if (fclose(output->file) != 0 && keep) code = io_error(diags, output->path, "cannot be written");
-  if (keep && code == BUDDY_OK && rename(output->temporary, output->path) != 0) {
-    code = io_error(diags, output->path, "cannot be put in place");
-  }
-  if (!keep || code != BUDDY_OK) unlink(output->temporary);
-  free(output->temporary);
-  *output = (bd_output){0};
-  return code;
+  fclose(output->file);
+  output->file = NULL;
+  if (keep || output->out.error) /* whoever wrote knows that it failed, and not why */
+    return bd_outfile_commit(&(bd_outfile *){&output->out}, 1, diags);
+  bd_outfile_discard(&output->out);
+  return BUDDY_OK;
 }
 
-static buddy_code write_file(void *user, const char *data, size_t size) {
-  return fwrite(data, 1, size, user) == size ? BUDDY_OK : BUDDY_IO;
-}
-
-buddy_writer bd_output_writer(bd_output *output) {
-  return (buddy_writer){.write = write_file, .user = output->file};
-}
+buddy_writer bd_output_writer(bd_output *output) { return bd_outfile_writer(&output->out); }
 
 buddy_code bd_read_text(const char *path, buddy_diags *diags, char **out_text) {
+  size_t size;
+  const buddy_code code = bd_infile_whole(path, MAX_TEXT, NULL, diags, out_text, &size);
+  if (code != BUDDY_OK || (size > 0 && !memchr(*out_text, 0, size))) return code;
+  bd_free(*out_text);
   *out_text = NULL;
-  FILE *file = fopen(path, "r");
-  size_t capacity = 0;
-  if (file && getdelim(out_text, &capacity, '\0', file) < 0) {
-    free(*out_text);
-    *out_text = NULL;
-  }
-  if (file) fclose(file);
-  if (*out_text) return BUDDY_OK;
-  return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_IO, path, NULL, "cannot be read, or is empty");
+  return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_CORRUPT, path, NULL,
+                         size > 0 ? "is no text" : "is empty");
 }

@@ -6,8 +6,17 @@
 
 #include "buddy/tune.h"
 #include "sdk/cli/session.h"
+#include "sdk/runtime/npy.h"
 
-enum { OPTION_REPEAT = 256, OPTION_SEED, OPTION_NO_CACHE, OPTION_THREADS, OPTION_AUTOTUNE, OPTION_VERIFY };
+enum {
+  OPTION_REPEAT = 256,
+  OPTION_SEED,
+  OPTION_NO_CACHE,
+  OPTION_THREADS,
+  OPTION_AUTOTUNE,
+  OPTION_VERIFY,
+  OPTION_LIBRARY
+};
 
 typedef struct arguments {
   bd_registry_flags registry;
@@ -16,7 +25,7 @@ typedef struct arguments {
   const char **inputs;
   size_t n_inputs;
   unsigned long repeat, seed;
-  int no_cache, n_threads, verify;
+  int no_cache, n_threads, verify, is_library;
   unsigned long tune_seconds; /* 0: no search */
   char *pins;                 /* that one found */
 } arguments;
@@ -46,6 +55,11 @@ static const struct argp_option options[] = {
      0},
     {"verify", OPTION_VERIFY, NULL, 0,
      "First compare every byte of the archive with its checksum, as `buddy check` does", 0},
+    {"library", OPTION_LIBRARY, NULL, 0,
+     "MODEL is a shared library that `buddy compile --runtime libbuddy_runtime.so` wrote, whatever "
+     "its name is; one that ends in .so is taken for one anyway. Its code runs with your rights, so "
+     "that it and its folder must belong to you or to root, and nobody else may write to them",
+     0},
     {"no-cache", OPTION_NO_CACHE, NULL, 0,
      "Compile anew, and keep nothing; see `buddy cache --help`", 0},
     {0}};
@@ -77,6 +91,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       return 0;
     case OPTION_VERIFY:
       args->verify = 1;
+      return 0;
+    case OPTION_LIBRARY:
+      args->is_library = 1;
       return 0;
     case OPTION_NO_CACHE:
       args->no_cache = 1;
@@ -146,9 +163,9 @@ static buddy_code read_inputs(buddy_model *model, const arguments *args, size_t 
   buddy_code code = alloc_tensors(n, inputs);
   for (size_t i = 0; i < n && code == BUDDY_OK; ++i) {
     const buddy_port *port = buddy_model_input(model, i);
-    code = args->n_inputs
-               ? buddy_npy_read(args->inputs[first + i], port->dtype, diags, &inputs->items[i])
-               : bd_random_input(port, args->seed + i, &inputs->items[i]);
+    const bd_npy_wish wish = {port->dtype, true, port->rank, port->dims};
+    code = args->n_inputs ? bd_npy_read(args->inputs[first + i], &wish, diags, &inputs->items[i])
+                          : bd_random_input(port, args->seed + i, &inputs->items[i]);
   }
   return code;
 }
@@ -274,8 +291,9 @@ static const buddy_model_options *how_to_load(const arguments *args, how *out) {
 
 static buddy_code load(const arguments *args, buddy_diags *diags, buddy_model **out_model) {
   how chosen;
-  const buddy_code code =
-      buddy_model_load(args->model, how_to_load(args, &chosen), diags, out_model);
+  const __typeof__(&buddy_model_load) load_model =
+      args->is_library ? buddy_model_load_library : buddy_model_load;
+  const buddy_code code = load_model(args->model, how_to_load(args, &chosen), diags, out_model);
   bd_progress(NULL, "", 1.0);
   return code;
 }

@@ -11,6 +11,7 @@
 
 #include "buddy/compile.h"
 #include "buddy/resolve.h"
+#include "core/base/outfile.h"
 
 /* Exit codes of the command. */
 enum { BD_EXIT_OK = 0, BD_EXIT_FAILED = 1, BD_EXIT_USAGE = 2 };
@@ -100,18 +101,18 @@ void bd_table_destroy(bd_table *table);
  * buddy_compile_options.progress; user is unused. A fraction of 1 clears the bar. */
 void bd_progress(void *user, const char *stage, double fraction);
 
-/* A file that appears under its name only when it is whole; "-" is standard output. */
+/* A file (core/base/outfile.h); "-" is standard output. What is written through `file` and through
+ * the writer is not kept in order: use one of them. */
 typedef struct bd_output {
   FILE *file;
-  const char *path;
-  char *temporary; /* null for standard output */
+  bd_outfile out;
 } bd_output;
 buddy_code bd_output_open(const char *path, buddy_diags *diags, bd_output *out_output);
-/* keep 0: throw away what was written. */
+/* keep 0: throw away what was written. A failure to write is told either way. */
 buddy_code bd_output_close(bd_output *output, int keep, buddy_diags *diags);
 buddy_writer bd_output_writer(bd_output *output);
 
-/* A whole file as text, which the caller frees. */
+/* A whole file as text, which bd_free frees. */
 buddy_code bd_read_text(const char *path, buddy_diags *diags, char **out_text);
 
 #endif

@@ -4,41 +4,18 @@
 
 #include <dlfcn.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/base/trust.h"
 #include "sdk/config/settings.h"
 
 #define FILE_NAME "buddy.toml"
-
-/* ---- Who could have written it --------------------------------------------------------------- */
-static const char *fault_of_owner(const struct stat *status) {
-  if (status->st_uid != 0 && status->st_uid != geteuid()) return "somebody else owns it";
-  return (status->st_mode & S_IWOTH) ? "everybody may write to it: chmod o-w" : NULL;
-}
-
-/* In a folder with the sticky bit (/tmp) others can make files, and not exchange ours. */
-static const char *fault_of_folder(const char *folder) {
-  struct stat status;
-  if (stat(folder, &status) != 0) return "its folder cannot be examined";
-  if (status.st_mode & S_ISVTX) return NULL;
-  return fault_of_owner(&status) ? "others may write to its folder" : NULL;
-}
-
-static const char *fault_of(const bd_config_file *file, int descriptor) {
-  struct stat status;
-  if (fstat(descriptor, &status) != 0) return "it cannot be examined";
-  if (!S_ISREG(status.st_mode)) return "it is no regular file";
-  if (status.st_size > BD_MAX_CONFIG_FILE) return "it is larger than 64 KiB";
-  const char *fault = fault_of_owner(&status);
-  return fault != NULL ? fault : fault_of_folder(file->folder);
-}
 
 /* ---- Reading --------------------------------------------------------------------------------- */
 typedef struct reading {
@@ -94,42 +71,53 @@ static bd_settings_read_fn load_reader(buddy_diags *diags, const char *path) {
   return found.call;
 }
 
-static buddy_code read_whole(int descriptor, char *text, size_t *size) {
-  *size = 0;
-  for (;;) {
-    const ssize_t n = read(descriptor, text + *size, BD_MAX_CONFIG_FILE - *size);
-    if (n == 0) return BUDDY_OK;
-    if (n < 0 && errno != EINTR) return BUDDY_IO;
-    *size += n > 0 ? (size_t)n : 0;
-    if (*size == BD_MAX_CONFIG_FILE) return BUDDY_OK;
-  }
+/* Whether it is of the user's or root's hand. */
+static bool is_fit(const bd_config_file *file, const bd_infile *opened, bd_fault *out_fault) {
+  if (!bd_trust(&opened->status, "it", out_fault) || !bd_trust_folder_of(file->path, out_fault))
+    return false;
+  if (opened->size <= BD_MAX_CONFIG_FILE) return true;
+  *out_fault = (bd_fault){BUDDY_LIMIT, "it is larger than 64 KiB"};
+  return false;
 }
 
-static buddy_code read_file(bd_config *config, const bd_config_file *file, int descriptor,
-                            buddy_diags *diags) {
-  const char *fault = fault_of(file, descriptor);
-  if (fault != NULL) {
-    buddy_diags_add(diags, BUDDY_WARNING, BUDDY_PERMISSION, file->path,
-                    "BUDDY_CONFIG= goes without settings from files", "is ignored: %s", fault);
-    return BUDDY_OK;
-  }
+static buddy_code ignore(const bd_config_file *file, const bd_fault *fault, buddy_diags *diags) {
+  const char *subject = strncmp(fault->text, "is ", 3) == 0 ? "it " : "";
+  buddy_diags_add(diags, BUDDY_WARNING, BUDDY_PERMISSION, file->path,
+                  "BUDDY_CONFIG= goes without settings from files", "is ignored: %s%s", subject,
+                  fault->text);
+  return BUDDY_OK;
+}
+
+static buddy_code read_opened(bd_config *config, const bd_config_file *file,
+                              const bd_infile *opened, buddy_diags *diags) {
   const bd_settings_read_fn read_settings = load_reader(diags, file->path);
   if (read_settings == NULL) return BUDDY_NOT_FOUND;
   reading r = {config, file};
-  size_t size;
-  char *text = malloc(BD_MAX_CONFIG_FILE);
-  buddy_code code = text == NULL ? BUDDY_OUT_OF_MEMORY : read_whole(descriptor, text, &size);
-  if (code == BUDDY_IO)
-    buddy_diags_add(diags, BUDDY_ERROR, code, file->path, NULL, "%s", strerror(errno));
-  if (code == BUDDY_OK) code = read_settings(file, text, size, diags, take, &r);
+  char *text = malloc(opened->size + 1);
+  buddy_code code = text == NULL ? BUDDY_OUT_OF_MEMORY : bd_infile_read(opened, text, opened->size);
+  if (code == BUDDY_IO || code == BUDDY_CORRUPT)
+    buddy_diags_add(diags, BUDDY_ERROR, code, file->path, NULL, "cannot be read: %s",
+                    code == BUDDY_IO ? strerror(errno) : "it was cut meanwhile");
+  if (code == BUDDY_OK) code = read_settings(file, text, opened->size, diags, take, &r);
   free(text);
   return code;
 }
 
+/* fault: why it is none; the file is closed. */
+static buddy_code read_file(bd_config *config, const bd_config_file *file, bd_infile *opened,
+                            bd_fault *fault, buddy_diags *diags) {
+  const buddy_code code = fault->code != BUDDY_OK || !is_fit(file, opened, fault)
+                              ? ignore(file, fault, diags)
+                              : read_opened(config, file, opened, diags);
+  bd_infile_close(opened);
+  return code;
+}
+
 /* ---- Where they are -------------------------------------------------------------------------- */
-/* A FIFO must not hang. */
-static int open_file(const char *path) {
-  return open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+/* Whether there is something of that name. */
+static bool is_there(const char *path, bd_infile *out_file, bd_fault *out_fault) {
+  return bd_infile_try(path, out_file, out_fault) ||
+         (out_fault->code == BUDDY_CORRUPT && out_file->descriptor < 0);
 }
 
 static buddy_code read_users(bd_config *config, buddy_diags *diags) {
@@ -142,12 +130,11 @@ static buddy_code read_users(bd_config *config, buddy_diags *diags) {
     n = snprintf(folder, sizeof(folder), "%s/.config/buddy", home);
   if (n <= 0 || (size_t)n >= sizeof(folder)) return BUDDY_OK;
   snprintf(path, sizeof(path), "%s/" FILE_NAME, folder);
-  const int descriptor = open_file(path);
-  if (descriptor < 0) return BUDDY_OK;
+  bd_infile opened;
+  bd_fault fault;
+  if (!is_there(path, &opened, &fault)) return BUDDY_OK;
   const bd_config_file file = {.path = path, .folder = folder, .is_users = 1, .is_trusted = 1};
-  const buddy_code code = read_file(config, &file, descriptor, diags);
-  close(descriptor);
-  return code;
+  return read_file(config, &file, &opened, &fault, diags);
 }
 
 static int is_trusted(const bd_config *config, const char *folder) {
@@ -157,44 +144,46 @@ static int is_trusted(const bd_config *config, const char *folder) {
   return 0;
 }
 
-/* From the current directory upward; -1: there is none. */
-static int find_projects(char folder[PATH_MAX], char *path, size_t size) {
-  if (getcwd(folder, PATH_MAX) == NULL || *folder != '/') return -1;
+/* From the current directory upward; false: there is none. */
+static bool find_projects(char folder[PATH_MAX], char *path, size_t size, bd_infile *out_file,
+                          bd_fault *out_fault) {
+  if (getcwd(folder, PATH_MAX) == NULL || *folder != '/') return false;
   for (;;) {
     snprintf(path, size, "%s/" FILE_NAME, strcmp(folder, "/") == 0 ? "" : folder);
-    const int descriptor = open_file(path);
-    if (descriptor >= 0) return descriptor;
+    if (is_there(path, out_file, out_fault)) return true;
     char *slash = strrchr(folder, '/');
-    if (slash == folder && folder[1] == '\0') return -1;
+    if (slash == folder && folder[1] == '\0') return false;
     slash[slash == folder] = '\0';
   }
 }
 
 static buddy_code read_projects(bd_config *config, buddy_diags *diags) {
   char folder[PATH_MAX], path[PATH_MAX + sizeof(FILE_NAME)];
-  const int descriptor = find_projects(folder, path, sizeof(path));
-  if (descriptor < 0) return BUDDY_OK;
+  bd_infile opened;
+  bd_fault fault;
+  if (!find_projects(folder, path, sizeof(path), &opened, &fault)) return BUDDY_OK;
   const bd_config_file file = {
       .path = path, .folder = folder, .is_trusted = is_trusted(config, folder)};
-  const buddy_code code = read_file(config, &file, descriptor, diags);
-  close(descriptor);
-  return code;
+  return read_file(config, &file, &opened, &fault, diags);
 }
 
 /* Named by the user or by the program, so it may name code. */
 static buddy_code read_named(bd_config *config, const char *given, const char *todo,
                              buddy_diags *diags) {
   char *path = realpath(given, NULL);
-  const int descriptor = path != NULL ? open_file(path) : -1;
+  bd_infile opened;
+  bd_fault fault;
   buddy_code code;
-  if (descriptor < 0) {
-    code = buddy_diags_add(diags, BUDDY_ERROR, BUDDY_NOT_FOUND, given, todo, "%s", strerror(errno));
+  if (path == NULL) {
+    bd_fault_errno(&fault, "cannot be found");
+    code = buddy_diags_add(diags, BUDDY_ERROR, BUDDY_NOT_FOUND, given, todo, "%s", fault.text);
+  } else if (!is_there(path, &opened, &fault)) {
+    code = buddy_diags_add(diags, BUDDY_ERROR, BUDDY_NOT_FOUND, given, todo, "%s", fault.text);
   } else {
     char folder[PATH_MAX];
     snprintf(folder, sizeof(folder), "%.*s", (int)(strrchr(path, '/') - path), path);
     const bd_config_file file = {.path = path, .folder = *folder ? folder : "/", .is_trusted = 1};
-    code = read_file(config, &file, descriptor, diags);
-    close(descriptor);
+    code = read_file(config, &file, &opened, &fault, diags);
   }
   free(path);
   return code;

@@ -16,16 +16,13 @@
  * it. */
 #include "sdk/import/archive.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "core/base/arena.h"
 #include "core/base/array.h"
+#include "core/base/infile.h"
 #include "core/base/memory.h"
 
 #define MAX_INFLATION 1040u /* deflate's best is 1,032 bytes from one */
@@ -246,35 +243,35 @@ buddy_code buddy_archive_create(const char *where, buddy_sv program,
   return code;
 }
 
-static buddy_code cannot_read(buddy_diags *diags, const char *path, int error) {
-  const buddy_code code = error == ENOENT                     ? BUDDY_NOT_FOUND
-                          : error == EACCES || error == EPERM ? BUDDY_PERMISSION
-                                                              : BUDDY_IO;
-  return buddy_diags_add(diags, BUDDY_ERROR, code, path, NULL, "the file cannot be read: %s",
-                         strerror(error));
+static buddy_code map_opened(buddy_archive *archive, const bd_infile *file, const char *path,
+                             buddy_diags *diags) {
+  bd_fault fault;
+  if (file->size == 0)
+    return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_CORRUPT, path, not_written_by_save,
+                           "the file is empty");
+  archive->bytes = bd_infile_map(file);
+  if (!archive->bytes) {
+    bd_fault_errno(&fault, "the file cannot be mapped");
+    return buddy_diags_add(diags, BUDDY_ERROR, fault.code, path, NULL, "%s", fault.text);
+  }
+  archive->n_bytes = file->size;
+  archive->is_mapped = true;
+  if (file->size < 4 || memcmp(archive->bytes, "\177ELF", 4)) return BUDDY_OK;
+  return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_CORRUPT, path,
+                         "if `buddy compile` wrote it: buddy run --library",
+                         "this is a shared library or a program, and no archive");
 }
 
 static buddy_code map_file(buddy_archive *archive, const char *path, buddy_diags *diags) {
-  const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (file < 0) return cannot_read(diags, path, errno);
-  struct stat status;
-  buddy_code code = BUDDY_OK;
-  if (fstat(file, &status)) {
-    code = cannot_read(diags, path, errno);
-  } else if (!S_ISREG(status.st_mode) || status.st_size <= 0) {
-    code =
-        buddy_diags_add(diags, BUDDY_ERROR, BUDDY_CORRUPT, path, not_written_by_save,
-                        S_ISREG(status.st_mode) ? "the file is empty" : "this is no regular file");
-  } else {
-    void *bytes = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, file, 0);
-    if (bytes == MAP_FAILED) code = cannot_read(diags, path, errno);
-    if (!code) {
-      archive->bytes = bytes;
-      archive->n_bytes = (size_t)status.st_size;
-      archive->is_mapped = true;
-    }
+  bd_infile file;
+  bd_fault fault;
+  if (!bd_infile_try(path, &file, &fault)) {
+    return buddy_diags_add(diags, BUDDY_ERROR, fault.code, path,
+                           fault.code == BUDDY_CORRUPT ? not_written_by_save : NULL,
+                           "the file %s", fault.text);
   }
-  close(file);
+  const buddy_code code = map_opened(archive, &file, path, diags);
+  bd_infile_close(&file);
   return code;
 }
 

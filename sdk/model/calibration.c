@@ -110,7 +110,7 @@ buddy_code bd_calibration_keep(const bd_store *store, const uint8_t *ground, con
   char *text = bd_rates_print(rates, &size);
   if (text == NULL) return BUDDY_OUT_OF_MEMORY;
   bd_key_name(ground, ENTRY, key);
-  const buddy_code code = bd_store_add_bytes(store, key, text, size, diags);
+  const buddy_code code = bd_store_add(store, key, text, size, diags);
   free(text);
   return code;
 }

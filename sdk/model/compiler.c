@@ -45,13 +45,13 @@ buddy_code bd_compiler_compile(const char *path, const buddy_model_options *opti
 }
 
 buddy_code bd_compiler_write_image(const char *path, buddy_archive *archive,
-                                   const buddy_model_options *options, const char *image,
+                                   const buddy_model_options *options, const buddy_writer *out,
                                    buddy_diags *diags) {
   __typeof__(&bd_image_write) write;
   void *address = find("bd_image_write", diags);
   if (address == NULL) return BUDDY_NOT_FOUND;
   memcpy(&write, &address, sizeof(write));
-  return write(path, archive, options, image, diags);
+  return write(path, archive, options, out, diags);
 }
 
 buddy_code bd_compiler_compile_plan(buddy_plan *plan, buddy_diags *diags,

@@ -10,9 +10,9 @@
 buddy_code bd_compiler_compile(const char *path, const buddy_model_options *options,
                                buddy_diags *diags, buddy_model **out_model);
 /* Compiles an open archive into a shared library for this process, whose weights stay in the archive:
- * bd_image_write of libbuddy_mlir. BUDDY_DECLINED, with a note: this one cannot be. */
+ * bd_image_write of libbuddy_mlir. BUDDY_DECLINED, with a warning: this one cannot be. */
 buddy_code bd_compiler_write_image(const char *path, buddy_archive *archive,
-                                   const buddy_model_options *options, const char *image,
+                                   const buddy_model_options *options, const buddy_writer *out,
                                    buddy_diags *diags);
 /* Compiles a planned graph whose parameters are the same in all runs: buddy_lower and
  * buddy_compile. */

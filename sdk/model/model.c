@@ -5,6 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/base/bytes.h"
+#include "core/base/outfile.h"
 #include "sdk/import/archive.h"
 #include "sdk/model/calibration.h"
 #include "sdk/model/compiler.h"
@@ -66,20 +68,40 @@ static buddy_code load_code(int memory, buddy_archive *archive, const buddy_mode
   return BUDDY_OK;
 }
 
-/* Compiles into the cache. BUDDY_OK and no entry: this one cannot be kept. */
+/* What was wrong with the cache does not end a load. */
+static void warn(const buddy_diags *problems, buddy_diags *diags) {
+  for (size_t i = 0; i < buddy_diags_count(problems); i++) {
+    const buddy_diag *why = buddy_diags_get(problems, i);
+    buddy_diags_add(diags, BUDDY_WARNING, why->code, why->where, why->todo,
+                    "%s", why->what);
+  }
+}
+
+static void keep(const bd_store *store, const uint8_t *key, buddy_archive *archive,
+                 const bd_bytes *image, buddy_diags *diags) {
+  uint8_t own[BD_KEY_SIZE];
+  buddy_diags *problems = NULL;
+  if (buddy_diags_create(&problems) != BUDDY_OK) return;
+  buddy_code code = bd_reads_keep(store, key, archive, problems, own);
+  if (code == BUDDY_OK) code = bd_store_add(store, own, image->data, image->size, problems);
+  if (code != BUDDY_OK) warn(problems, diags);
+  buddy_diags_destroy(problems);
+}
+
+/* Compiles, and keeps the code if that can be. BUDDY_OK and no memory file: this one is compiled in
+ * the process. */
 static buddy_code fill(const bd_store *store, const uint8_t *key, const char *path,
                        buddy_archive *archive, const buddy_model_options *options,
                        buddy_diags *diags, int *out_memory) {
-  uint8_t own[BD_KEY_SIZE];
-  char *code_path = NULL;
+  bd_bytes image = {.data = NULL};
+  const buddy_writer writer = bd_bytes_writer(&image);
   *out_memory = -1;
-  buddy_code code = bd_store_temporary(store, diags, &code_path);
-  if (code == BUDDY_OK) code = bd_compiler_write_image(path, archive, options, code_path, diags);
-  if (code == BUDDY_OK) code = bd_reads_keep(store, key, archive, diags, own);
-  if (code == BUDDY_OK) code = bd_store_add(store, own, code_path, diags);
-  if (code == BUDDY_OK) *out_memory = bd_store_find(store, own, diags);
-  if (code_path != NULL) unlink(code_path);
-  free(code_path);
+  buddy_code code = bd_compiler_write_image(path, archive, options, &writer, diags);
+  if (code == BUDDY_OK) {
+    keep(store, key, archive, &image, diags);
+    *out_memory = bd_memory_file(image.data, image.size, true);
+  }
+  bd_bytes_deinit(&image);
   return code == BUDDY_DECLINED ? BUDDY_OK : code;
 }
 
@@ -147,10 +169,7 @@ static buddy_code load_cached(const char *path, const buddy_model_options *optio
   if (buddy_diags_create(&problems) != BUDDY_OK) return BUDDY_OUT_OF_MEMORY;
   const buddy_code opened = bd_store_open(options->cache_dir, 1, problems, &store);
   if (opened != BUDDY_OK) {
-    const buddy_diag *why = buddy_diags_get(problems, 0);
-    buddy_diags_add(diags, BUDDY_WARNING, opened, why != NULL ? why->where : "",
-                    why != NULL ? why->todo : NULL, "%s",
-                    why != NULL ? why->what : "the cache cannot be used");
+    warn(problems, diags);
     buddy_diags_destroy(problems);
     return BUDDY_OK;
   }
@@ -171,7 +190,7 @@ static int wants_cache(const bd_model_how *how) {
 
 static buddy_code load(const char *path, const bd_model_how *how, buddy_diags *diags,
                        buddy_model **out_model) {
-  if (bd_library_is(path)) return bd_library_open(path, NULL, diags, out_model);
+  if (bd_library_is_named(path)) return bd_library_open(path, NULL, diags, out_model);
   buddy_code code = BUDDY_OK;
   if (wants_cache(how)) code = load_cached(path, &how->options, diags, out_model);
   if (code != BUDDY_OK || *out_model != NULL) return code;
@@ -184,6 +203,16 @@ buddy_code buddy_model_load(const char *path, const buddy_model_options *options
   *out_model = NULL;
   buddy_code code = bd_model_how_read(options, diags, &how);
   if (code == BUDDY_OK) code = load(path, &how, diags, out_model);
+  if (code == BUDDY_OK) buddy_model_set_threads(*out_model, how.options.n_threads);
+  return code;
+}
+
+buddy_code buddy_model_load_library(const char *path, const buddy_model_options *options,
+                                    buddy_diags *diags, buddy_model **out_model) {
+  bd_model_how how;
+  *out_model = NULL;
+  buddy_code code = bd_model_how_read(options, diags, &how);
+  if (code == BUDDY_OK) code = bd_library_open(path, NULL, diags, out_model);
   if (code == BUDDY_OK) buddy_model_set_threads(*out_model, how.options.n_threads);
   return code;
 }

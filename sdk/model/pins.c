@@ -59,5 +59,5 @@ buddy_code bd_pins_keep(const bd_store *store, const uint8_t *key, const char *p
   if (strlen(pins) >= sizeof(block)) return BUDDY_LIMIT;
   strcpy(block, pins);
   bd_key_name(key, "buddy pins 1", own);
-  return bd_store_add_bytes(store, own, block, sizeof(block), diags);
+  return bd_store_add(store, own, block, sizeof(block), diags);
 }

@@ -5,22 +5,22 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sodium.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "core/base/array.h"
+#include "core/base/memory.h"
+#include "core/base/outfile.h"
+#include "core/base/trust.h"
 
 #define SUFFIX ".code"
-#define TEMPORARY ".writing-" /* leads the names of files that are no entries yet */
 #define N_HEX (2u * BD_KEY_SIZE)
 #define DEFAULT_LIMIT_MIB 1024u
 #define MAX_CODE (UINT64_C(1) << 32)
-#define ABANDONED 3600 /* seconds after which nobody writes a temporary file any more */
 
 /* ---- The folder ---- */
 
@@ -57,12 +57,10 @@ static buddy_code refuse(const char *path, buddy_code code, const char *why, bud
 
 static buddy_code check_folder(const char *path, int descriptor, buddy_diags *diags) {
   struct stat status;
+  bd_fault fault;
   if (fstat(descriptor, &status) != 0) return refuse(path, BUDDY_IO, strerror(errno), diags);
-  if (status.st_uid != geteuid())
-    return refuse(path, BUDDY_PERMISSION, "another user owns it", diags);
-  if ((status.st_mode & (S_IWGRP | S_IWOTH)) != 0)
-    return refuse(path, BUDDY_PERMISSION, "others may write to it", diags);
-  return BUDDY_OK;
+  if (bd_trust(&status, "the folder", &fault)) return BUDDY_OK;
+  return refuse(path, fault.code, fault.text, diags);
 }
 
 buddy_code bd_store_open(const char *dir, int make, buddy_diags *diags, bd_store *out_store) {
@@ -113,28 +111,6 @@ static void hash_code(const void *code, size_t size, uint8_t *out_hash) {
   crypto_generichash(out_hash, 32, code, size, NULL, 0);
 }
 
-/* The whole file, if it may be trusted to be ours. */
-static void *map_entry(int descriptor, size_t *out_size) {
-  struct stat status;
-  if (fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) return NULL;
-  if (status.st_uid != geteuid() || (status.st_mode & (S_IWGRP | S_IWOTH)) != 0) return NULL;
-  if ((uint64_t)status.st_size < BD_STORE_HEADER || (uint64_t)status.st_size > MAX_CODE)
-    return NULL;
-  *out_size = (size_t)status.st_size;
-  char *bytes = malloc(*out_size); /* read, not mapped: it might be cut while we look */
-  size_t n = 0;
-  while (bytes != NULL && n < *out_size) {
-    const ssize_t got = read(descriptor, bytes + n, *out_size - n);
-    if (got <= 0) {
-      if (got < 0 && errno == EINTR) continue;
-      free(bytes);
-      return NULL;
-    }
-    n += (size_t)got;
-  }
-  return bytes;
-}
-
 static int is_whole(const char *bytes, size_t size, const uint8_t *key) {
   header head;
   uint8_t hash[32];
@@ -145,67 +121,81 @@ static int is_whole(const char *bytes, size_t size, const uint8_t *key) {
   return memcmp(hash, head.hash, sizeof(hash)) == 0;
 }
 
-static int write_all(int descriptor, const char *bytes, size_t size) {
-  while (size > 0) {
-    const ssize_t n = write(descriptor, bytes, size);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return 0;
-    bytes += n;
-    size -= (size_t)n;
-  }
-  return 1;
+/* Whatever has the name, a folder too if nothing is in it. */
+static bool remove_entry(const bd_store *store, const char *name) {
+  return unlinkat(store->descriptor, name, 0) == 0 ||
+         (errno == EISDIR && unlinkat(store->descriptor, name, AT_REMOVEDIR) == 0);
 }
 
-/* A file in memory that nobody can change any more. */
-static int seal(const char *bytes, size_t size) {
-  const int memory = memfd_create("buddy", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-  if (memory < 0) return -1;
-  const int seals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL;
-  if (write_all(memory, bytes, size) && fcntl(memory, F_ADD_SEALS, seals) == 0) return memory;
-  close(memory);
-  return -1;
+static void drop(const bd_store *store, const char *name, const char *fault, buddy_diags *diags) {
+  if (remove_entry(store, name)) {
+    buddy_diags_add(diags, BUDDY_WARNING, BUDDY_CORRUPT, store->path, NULL,
+                    "the entry %s %s, and is made again", name, fault);
+  } else {
+    buddy_diags_add(diags, BUDDY_WARNING, BUDDY_CORRUPT, store->path, "remove it",
+                    "the entry %s %s, and cannot be removed: %s", name, fault, strerror(errno));
+  }
+}
+
+/* The whole file, if it may be trusted to be ours; read and not mapped: it might be cut while we
+ * look. Null, and no fault: memory is out. */
+static char *read_entry(const bd_infile *file, const uint8_t *key, bd_fault *fault) {
+  *fault = (bd_fault){.code = BUDDY_OK};
+  if (!bd_trust(&file->status, "is damaged: it", fault)) return NULL;
+  *fault = (bd_fault){BUDDY_CORRUPT, "was damaged"};
+  if (file->size < BD_STORE_HEADER || file->size > MAX_CODE) return NULL;
+  char *bytes = bd_malloc(file->size);
+  if (bytes == NULL) {
+    fault->code = BUDDY_OK;
+    return NULL;
+  }
+  if (bd_infile_read(file, bytes, file->size) == BUDDY_OK && is_whole(bytes, file->size, key))
+    return bytes;
+  bd_free(bytes);
+  return NULL;
+}
+
+/* The entry's file, which bd_free frees; null: there is none. */
+static char *load_entry(const bd_store *store, const uint8_t *key, buddy_diags *diags,
+                        size_t *out_size) {
+  char name[NAME_SIZE], *bytes = NULL;
+  bd_infile file;
+  bd_fault fault;
+  name_entry(key, name);
+  if (bd_infile_try_in(store->descriptor, name, &file, &fault)) {
+    bytes = read_entry(&file, key, &fault);
+    *out_size = file.size;
+    if (bytes != NULL) futimens(file.descriptor, NULL); /* it is used now */
+    bd_infile_close(&file);
+  } else if (fault.code != BUDDY_CORRUPT) {
+    return NULL; /* nothing is there, or a link, which the entry replaces */
+  }
+  if (bytes == NULL && fault.code != BUDDY_OK) drop(store, name, fault.text, diags);
+  return bytes;
 }
 
 int bd_store_find(const bd_store *store, const uint8_t *key, buddy_diags *diags) {
-  char name[NAME_SIZE];
   size_t size = 0;
-  int memory = -1;
-  name_entry(key, name);
-  const int descriptor =
-      openat(store->descriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
-  if (descriptor < 0) return -1;
-  char *bytes = map_entry(descriptor, &size);
-  if (bytes != NULL && is_whole(bytes, size, key)) {
-    memory = seal(bytes + BD_STORE_HEADER, size - BD_STORE_HEADER);
-    futimens(descriptor, NULL); /* it is used now */
-  } else {
-    buddy_diags_add(diags, BUDDY_WARNING, BUDDY_CORRUPT, store->path, NULL,
-                    "the entry %s was damaged, and is made again", name);
-    unlinkat(store->descriptor, name, 0);
-  }
-  free(bytes);
-  close(descriptor);
+  char *bytes = load_entry(store, key, diags, &size);
+  if (bytes == NULL) return -1;
+  const int memory = bd_memory_file(bytes + BD_STORE_HEADER, size - BD_STORE_HEADER, true);
+  bd_free(bytes);
   return memory;
 }
 
 char *bd_store_read(const bd_store *store, const uint8_t *key, buddy_diags *diags,
                     size_t *out_size) {
-  struct stat status;
-  char *bytes = NULL;
-  const int memory = bd_store_find(store, key, diags);
-  if (memory < 0) return NULL;
-  if (fstat(memory, &status) == 0 && status.st_size >= 0) {
-    *out_size = (size_t)status.st_size;
-    bytes = malloc(*out_size + 1);
+  size_t size = 0;
+  char *bytes = load_entry(store, key, diags, &size);
+  if (bytes == NULL) return NULL;
+  *out_size = size - BD_STORE_HEADER;
+  char *text = malloc(*out_size + 1);
+  if (text != NULL) {
+    memcpy(text, bytes + BD_STORE_HEADER, *out_size);
+    text[*out_size] = '\0';
   }
-  if (bytes != NULL && pread(memory, bytes, *out_size, 0) == status.st_size) {
-    bytes[*out_size] = '\0';
-  } else {
-    free(bytes);
-    bytes = NULL;
-  }
-  close(memory);
-  return bytes;
+  bd_free(bytes);
+  return text;
 }
 
 /* ---- The list ---- */
@@ -246,9 +236,10 @@ static buddy_code append(items *all, const char *name, const struct stat *status
   return BUDDY_OK;
 }
 
-/* All entries; files that somebody began to write long ago are removed on the way. */
+/* All entries; files that somebody began to write, and cannot end any more, are removed. */
 static buddy_code list_items(const bd_store *store, items *out) {
   *out = (items){NULL, 0, 0, 0};
+  bd_outfile_reap(store->descriptor);
   const int copy = openat(store->descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   DIR *folder = copy < 0 ? NULL : fdopendir(copy);
   if (folder == NULL) {
@@ -260,12 +251,7 @@ static buddy_code list_items(const bd_store *store, items *out) {
   while (code == BUDDY_OK && (entry = readdir(folder)) != NULL) {
     struct stat status;
     if (fstatat(store->descriptor, entry->d_name, &status, AT_SYMLINK_NOFOLLOW) != 0) continue;
-    if (is_entry(entry->d_name)) {
-      code = append(out, entry->d_name, &status);
-    } else if (strncmp(entry->d_name, TEMPORARY, sizeof(TEMPORARY) - 1) == 0 &&
-               time(NULL) - status.st_mtim.tv_sec > ABANDONED) {
-      unlinkat(store->descriptor, entry->d_name, 0);
-    }
+    if (is_entry(entry->d_name)) code = append(out, entry->d_name, &status);
   }
   closedir(folder);
   if (out->n > 0) qsort(out->list, out->n, sizeof(item), by_use);
@@ -297,74 +283,27 @@ static void keep_limit(const bd_store *store) {
 
 /* ---- Writing ---- */
 
-buddy_code bd_store_temporary(const bd_store *store, buddy_diags *diags, char **out_path) {
-  static const char pattern[] = "/" TEMPORARY "XXXXXX";
-  const size_t n = strlen(store->path);
-  char *path = malloc(n + sizeof(pattern));
-  *out_path = NULL;
-  if (path == NULL) return BUDDY_OUT_OF_MEMORY;
-  memcpy(path, store->path, n);
-  memcpy(path + n, pattern, sizeof(pattern));
-  const int descriptor = mkostemp(path, O_CLOEXEC);
-  if (descriptor < 0) {
-    free(path);
-    return refuse(store->path, BUDDY_IO, strerror(errno), diags);
-  }
-  close(descriptor);
-  *out_path = path;
-  return BUDDY_OK;
-}
-
-/* The code's file, whole. */
-static char *read_code(const char *path, size_t *out_size) {
-  char *bytes = NULL;
-  const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-  if (descriptor >= 0) bytes = map_entry(descriptor, out_size);
-  if (descriptor >= 0) close(descriptor);
-  return bytes;
-}
-
-static int write_entry(const char *path, const header *head, const char *code) {
-  const int descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
-  if (descriptor < 0) return 0;
-  int done = write_all(descriptor, (const char *)head, sizeof(*head)) &&
-             write_all(descriptor, code, (size_t)head->size);
-  if (close(descriptor) != 0) done = 0;
-  return done;
-}
-
-buddy_code bd_store_add_bytes(const bd_store *store, const uint8_t *key, const char *bytes,
-                              size_t size, buddy_diags *diags) {
-  char name[NAME_SIZE], *path = NULL;
+buddy_code bd_store_add(const bd_store *store, const uint8_t *key, const char *bytes, size_t size,
+                        buddy_diags *diags) {
+  char name[NAME_SIZE];
+  bd_outfile file;
   header head = {BD_STORE_MAGIC, {0}, size, 0, {0}, {0}};
   name_entry(key, name);
   memcpy(head.key, key, BD_KEY_SIZE);
   hash_code(bytes, size, head.hash);
-  buddy_code code = bd_store_temporary(store, diags, &path);
-  if (code == BUDDY_OK && (!write_entry(path, &head, bytes) ||
-                           renameat(AT_FDCWD, path, store->descriptor, name) != 0)) {
-    code = refuse(store->path, BUDDY_IO, strerror(errno), diags);
-    unlink(path);
-  }
-  free(path);
+  buddy_code code = bd_outfile_open_in(store->descriptor, store->path, name, diags, &file);
+  if (code != BUDDY_OK) return code;
+  bd_outfile_write(&file, &head, sizeof(head));
+  bd_outfile_write(&file, bytes, size);
+  code = bd_outfile_commit(&(bd_outfile *){&file}, 1, diags);
   if (code == BUDDY_OK) keep_limit(store);
   return code;
-}
-
-buddy_code bd_store_add(const bd_store *store, const uint8_t *key, const char *code,
-                        buddy_diags *diags) {
-  size_t size = 0;
-  char *bytes = read_code(code, &size);
-  if (bytes == NULL) return refuse(store->path, BUDDY_IO, "the code cannot be read again", diags);
-  const buddy_code result = bd_store_add_bytes(store, key, bytes, size, diags);
-  free(bytes);
-  return result;
 }
 
 buddy_code bd_store_remove(const bd_store *store, const uint8_t *key, int *out_was_there) {
   char name[NAME_SIZE];
   name_entry(key, name);
-  *out_was_there = unlinkat(store->descriptor, name, 0) == 0;
+  *out_was_there = remove_entry(store, name);
   return *out_was_there || errno == ENOENT ? BUDDY_OK : BUDDY_IO;
 }
 
@@ -402,8 +341,13 @@ buddy_code buddy_cache_clear(buddy_diags *diags, size_t *out_n) {
   *out_n = 0;
   buddy_code code = open_existing(diags, &store);
   if (code == BUDDY_OK && store.descriptor >= 0) code = list_items(&store, &all);
-  for (size_t i = 0; i < all.n && code == BUDDY_OK; i++)
-    *out_n += unlinkat(store.descriptor, all.list[i].name, 0) == 0;
+  for (size_t i = 0; i < all.n; i++) {
+    if (remove_entry(&store, all.list[i].name))
+      ++*out_n;
+    else if (errno != ENOENT)
+      code = buddy_diags_add(diags, BUDDY_ERROR, BUDDY_IO, store.path, "remove it",
+                             "%s cannot be removed: %s", all.list[i].name, strerror(errno));
+  }
   free(all.list);
   bd_store_close(&store);
   return code;

@@ -10,8 +10,8 @@
  *   6  32 bytes  zero
  *   7  the code: a shared library; or a text (pins.h, rates.h)
  *
- * A file is written under another name and renamed, so that readers see whole entries alone, and
- * writers of one entry do not meet. What is read is checked, and then used from memory: what
+ * A file appears under its name when it is whole (core/base/outfile.h), so that readers see whole
+ * entries alone, and writers of one entry do not meet. What is read is checked, and then used from memory: what
  * becomes of the file afterwards does not matter. */
 #ifndef BUDDY_SDK_MODEL_STORE_H
 #define BUDDY_SDK_MODEL_STORE_H
@@ -32,28 +32,22 @@ typedef struct bd_store {
 } bd_store;
 
 /* Opens the folder, which is made if there is none. dir: null for the usual one. Refused: a folder
- * that others own or may write to. */
+ * that others own or may write to (core/base/trust.h). */
 buddy_code bd_store_open(const char *dir, int make, buddy_diags *diags, bd_store *out_store);
 void bd_store_close(bd_store *store);
 
 /* The code of an entry in a sealed memory file, which the caller closes; -1: there is no entry, or
  * it was damaged, and removed. */
 int bd_store_find(const bd_store *store, const uint8_t *key, buddy_diags *diags);
-/* Makes an entry of a file with code; then removes the entries that have not been used for longest
- * until the folder keeps to its limit. */
-buddy_code bd_store_add(const bd_store *store, const uint8_t *key, const char *code,
+/* Makes an entry of bytes, which need not be code; then removes the entries that have not been used
+ * for longest until the folder keeps to its limit. */
+buddy_code bd_store_add(const bd_store *store, const uint8_t *key, const char *bytes, size_t size,
                         buddy_diags *diags);
-/* Likewise of bytes, which need not be code. */
-buddy_code bd_store_add_bytes(const bd_store *store, const uint8_t *key, const char *bytes,
-                              size_t size, buddy_diags *diags);
 /* The bytes of an entry, with a NUL behind them, which the caller frees; null: there is no entry,
  * it was damaged, and removed, or memory is out. */
 char *bd_store_read(const bd_store *store, const uint8_t *key, buddy_diags *diags,
                     size_t *out_size);
 buddy_code bd_store_remove(const bd_store *store, const uint8_t *key, int *out_was_there);
-/* A new, empty file of the folder to write code to. The caller frees the path and removes the file.
- */
-buddy_code bd_store_temporary(const bd_store *store, buddy_diags *diags, char **out_path);
 
 #ifdef __cplusplus
 }

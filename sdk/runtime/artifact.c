@@ -2,15 +2,13 @@
 #include "sdk/runtime/artifact.h"
 
 #include <dlfcn.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/base/infile.h"
 #include "sdk/runtime/processor.h"
 
 /* What a loaded artifact stands on. */
@@ -62,52 +60,50 @@ static char *weights_beside(const bd_artifact *artifact) {
   return path;
 }
 
-static buddy_code map_file(loaded *l, const char *path, buddy_diags *diags) {
-  struct stat status;
-  const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0 || fstat(descriptor, &status) != 0) {
-    const int error = errno;
-    if (descriptor >= 0) close(descriptor);
-    return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_IO, path,
-                           "give the path of the model's weights", "cannot be opened: %s",
-                           strerror(error));
-  }
-  if (S_ISREG(status.st_mode) && status.st_size > 0) {
-    l->n_map = (size_t)status.st_size;
-    l->map = mmap(NULL, l->n_map, PROT_READ, MAP_PRIVATE, descriptor, 0);
-    if (l->map == MAP_FAILED) l->map = NULL;
-  }
-  close(descriptor);
-  if (l->map != NULL) return BUDDY_OK;
-  return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_IO, path, NULL, "cannot be mapped");
-}
+static const char of_compile[] = "give the file that `buddy compile` wrote beside the model";
 
-static buddy_code check_file(const loaded *l, const char *path, buddy_diags *diags) {
-  const bd_artifact *artifact = l->artifact;
-  const char *bytes = l->map;
+/* The header, before anything else of the file is touched. */
+static buddy_code check_file(const bd_artifact *artifact, const bd_infile *file, const char *path,
+                             buddy_diags *diags) {
+  char head[BD_WEIGHTS_HEADER] = "";
   uint64_t size = 0;
-  if (l->n_map < BD_WEIGHTS_HEADER ||
-      memcmp(bytes, BD_WEIGHTS_MAGIC, sizeof(BD_WEIGHTS_MAGIC) - 1) != 0) {
-    return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_CORRUPT, path,
-                           "give the file that `buddy compile` wrote beside the model",
+  const buddy_code code = file->size < sizeof(head) ? BUDDY_CORRUPT
+                                                    : bd_infile_read(file, head, sizeof(head));
+  if (code != BUDDY_OK || memcmp(head, BD_WEIGHTS_MAGIC, sizeof(BD_WEIGHTS_MAGIC) - 1) != 0) {
+    return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_CORRUPT, path, of_compile,
                            "this is no file of weights");
   }
-  if (memcmp(bytes + 32, artifact->identity, BD_IDENTITY_SIZE) != 0) {
+  if (memcmp(head + 32, artifact->identity, BD_IDENTITY_SIZE) != 0) {
     return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INCOMPATIBLE, path,
                            "give the file that `buddy compile` wrote together with the model",
                            "these are the weights of another model than %s", artifact->name);
   }
-  memcpy(&size, bytes + 16, sizeof(size));
-  if (size != artifact->n_data) {
-    return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_CORRUPT, path, "copy the file once more",
-                           "the file's header is damaged: it tells of %llu bytes, and %llu were "
-                           "written",
-                           (unsigned long long)size, (unsigned long long)artifact->n_data);
-  }
-  if (size == l->n_map) return BUDDY_OK;
+  memcpy(&size, head + 16, sizeof(size));
+  if (size == artifact->n_data && size == file->size) return BUDDY_OK;
   return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_CORRUPT, path, "copy the file once more",
-                         "the file has %zu bytes, it was written with %llu", l->n_map,
+                         "the file has %zu bytes, its header tells of %llu, and %s has %llu",
+                         file->size, (unsigned long long)size, artifact->name,
                          (unsigned long long)artifact->n_data);
+}
+
+static buddy_code map_opened(loaded *l, const bd_infile *file, const char *path,
+                             buddy_diags *diags) {
+  bd_fault fault;
+  l->map = bd_infile_map(file);
+  l->n_map = file->size;
+  if (l->map != NULL) return BUDDY_OK;
+  bd_fault_errno(&fault, "cannot be mapped");
+  return buddy_diags_add(diags, BUDDY_ERROR, fault.code, path, NULL, "%s", fault.text);
+}
+
+static buddy_code map_file(loaded *l, const char *path, buddy_diags *diags) {
+  bd_infile file;
+  buddy_code code = bd_infile_open(path, of_compile, diags, &file);
+  if (code != BUDDY_OK) return code;
+  code = check_file(l->artifact, &file, path, diags);
+  if (code == BUDDY_OK) code = map_opened(l, &file, path, diags);
+  bd_infile_close(&file);
+  return code;
 }
 
 static buddy_code open_weights(loaded *l, const char *given, buddy_diags *diags) {
@@ -118,7 +114,6 @@ static buddy_code open_weights(loaded *l, const char *given, buddy_diags *diags)
   char *path = given != NULL ? strdup(given) : weights_beside(artifact);
   if (path == NULL) return BUDDY_OUT_OF_MEMORY;
   buddy_code code = map_file(l, path, diags);
-  if (code == BUDDY_OK) code = check_file(l, path, diags);
   l->data = l->map;
   free(path);
   return code;

@@ -6,15 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/registry/plugin_file.h"
 #include "sdk/runtime/runtime.h"
 
-int bd_library_is(const char *path) {
-  char magic[4] = {0};
-  FILE *file = fopen(path, "rb");
-  if (file == NULL) return 0;
-  const size_t n = fread(magic, 1, sizeof(magic), file);
-  fclose(file);
-  return n == sizeof(magic) && memcmp(magic, "\177ELF", sizeof(magic)) == 0;
+bool bd_library_is_named(const char *path) {
+  static const char suffix[] = ".so";
+  const size_t n = strlen(path), n_suffix = sizeof(suffix) - 1;
+  return n > n_suffix && strcmp(path + n - n_suffix, suffix) == 0;
 }
 
 /* What a model of a library stands on: what it stood on before, and the library. */
@@ -102,9 +100,22 @@ static buddy_code open_library(const char *path, const char *weights,
   return code;
 }
 
+buddy_code bd_library_judge(const char *path, buddy_diags *diags) {
+  bd_elf_info elf;
+  bd_library_file_inspect(path, &elf);
+  if (elf.code == BUDDY_OK) return BUDDY_OK;
+  return buddy_diags_add(diags, BUDDY_ERROR, elf.code, path,
+                         elf.code == BUDDY_PERMISSION || elf.code == BUDDY_NOT_FOUND
+                             ? NULL
+                             : "give a library that `buddy compile` wrote for this machine",
+                         "the library is not loaded: %s", elf.refusal);
+}
+
 buddy_code bd_library_open(const char *path, const char *weights, buddy_diags *diags,
                            buddy_model **out_model) {
-  return open_library(path, weights, NULL, diags, out_model);
+  *out_model = NULL;
+  const buddy_code code = bd_library_judge(path, diags);
+  return code == BUDDY_OK ? open_library(path, weights, NULL, diags, out_model) : code;
 }
 
 buddy_code bd_library_open_on(const char *path, const bd_library_ground *ground, buddy_diags *diags,

@@ -2,10 +2,15 @@
 #ifndef BUDDY_SDK_RUNTIME_LIBRARY_H
 #define BUDDY_SDK_RUNTIME_LIBRARY_H
 
+#include <stdbool.h>
+
 #include "sdk/runtime/artifact.h"
 
-/* True if the file begins as a shared library does. */
-int bd_library_is(const char *path);
+/* True if the name ends as that of a shared library does. */
+bool bd_library_is_named(const char *path);
+/* Code runs when a library is loaded: whose it is (core/base/trust.h), and whether it is a whole
+ * library for this machine, is judged before. */
+buddy_code bd_library_judge(const char *path, buddy_diags *diags);
 /* What the code of a library stands on when its weights stay in an archive. */
 typedef struct bd_library_ground {
   const void *data; /* the archive */
@@ -16,8 +21,8 @@ typedef struct bd_library_ground {
 } bd_library_ground;
 buddy_code bd_library_open_on(const char *path, const bd_library_ground *ground, buddy_diags *diags,
                               buddy_model **out_model);
-/* Loads the library, which runs code of it with the caller's rights, and its model. weights: see
- * bd_artifact_load. The library is unloaded with the model. */
+/* Loads the library, which runs code of it with the caller's rights, and its model. It is judged
+ * before. weights: see bd_artifact_load. The library is unloaded with the model. */
 buddy_code bd_library_open(const char *path, const char *weights, buddy_diags *diags,
                            buddy_model **out_model);
 

@@ -10,16 +10,16 @@
  * Nothing of the header is trusted: its grammar is the one above, sizes are multiplied with
  * overflow checks, and the file must have exactly the bytes that they ask for. */
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
-#include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "buddy/tensor.h"
+#include "core/base/infile.h"
+#include "core/base/outfile.h"
+#include "core/base/text.h"
 #include "sdk/runtime/npy.h"
 #include "sdk/runtime/strided.h"
 
@@ -205,7 +205,7 @@ typedef struct prelude {
   size_t header_at, n_header;
 } prelude;
 
-/* The first bytes of the file: where the header lies. */
+/* The first bytes of a file of n: where the header lies. */
 static const char *read_prelude(const unsigned char *bytes, size_t n, prelude *out) {
   if (n < 10 || memcmp(bytes, MAGIC, 6) != 0) return "not a .npy file";
   if (bytes[6] < 1 || bytes[6] > 3) return "of a version that is not 1, 2 or 3";
@@ -231,86 +231,168 @@ static void store(const header *h, const unsigned char *elements, buddy_tensor *
   memcpy(&view.bytes, &elements,
          sizeof(elements)); /* read only: bd_strided_copy does not write to its source */
   bd_strided_copy(&view, tensor);
-  if (tensor->dtype != BUDDY_BOOL) return;
+}
+
+/* "f32[2,?]", cut to size. */
+static void type_text(buddy_dtype dtype, uint32_t rank, const int64_t *sizes, char text[256]) {
+  bd_text out;
+  bd_text_init_fixed(&out, text, 256);
+  bd_text_format(&out, "%s[", buddy_dtype_name(dtype));
+  for (uint32_t d = 0; d < rank; d++) {
+    if (d > 0) bd_text_char(&out, ',');
+    if (sizes[d] < 0)
+      bd_text_char(&out, '?');
+    else
+      bd_text_int(&out, sizes[d]);
+  }
+  bd_text_char(&out, ']');
+}
+
+/* A file or bytes: the header, then the elements. */
+typedef struct npy {
+  const char *name;
+  buddy_diags *diags;
+  const bd_infile *file;       /* null: bytes */
+  const unsigned char *bytes; /* what was read of it so far */
+  size_t n_bytes, n_whole;
+  header head;
+  size_t n_elements; /* bytes of the elements */
+} npy;
+
+static buddy_code refuse(const npy *f, buddy_code code, const char *problem) {
+  return buddy_diags_add(f->diags, BUDDY_ERROR, code, f->name, NULL, "the file cannot be read: %s",
+                         problem);
+}
+
+static buddy_code read_bytes(const npy *f, void *to, size_t n) {
+  const buddy_code code = bd_infile_read(f->file, to, n);
+  if (code == BUDDY_OK) return code;
+  return refuse(f, code, code == BUDDY_IO ? strerror(errno) : "it was cut meanwhile");
+}
+
+/* bytes: at least all that is before the elements. */
+static buddy_code take_header(npy *f) {
+  prelude p;
+  uint64_t wanted = 0;
+  const char *problem = read_prelude(f->bytes, f->n_bytes, &p);
+  if (problem == NULL)
+    problem = read_header((const char *)f->bytes + p.header_at, p.n_header, &f->head);
+  if (problem == NULL && !count_bytes(&f->head, &wanted)) problem = "its shape is too large";
+  if (problem != NULL) return refuse(f, BUDDY_CORRUPT, problem);
+  f->n_elements = f->n_whole - p.header_at - p.n_header;
+  if (wanted == f->n_elements) return BUDDY_OK;
+  return buddy_diags_add(f->diags, BUDDY_ERROR, BUDDY_CORRUPT, f->name, NULL,
+                         "its header asks for %" PRIu64 " bytes of elements, the file has %zu",
+                         wanted, f->n_elements);
+}
+
+/* The dtype and the shape that are wanted, before there is memory for them. */
+static buddy_code check_wish(const npy *f, const bd_npy_wish *wish, buddy_dtype *out_dtype) {
+  const header *h = &f->head;
+  *out_dtype = wish->dtype == BUDDY_DTYPE_NONE ? h->dtype : wish->dtype;
+  if (*out_dtype != h->dtype && carrier_of(*out_dtype) != h->dtype) {
+    return buddy_diags_add(f->diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, f->name, NULL,
+                           "it holds %s, but %s is expected", buddy_dtype_name(h->dtype),
+                           buddy_dtype_name(wish->dtype));
+  }
+  bool is_wanted = !wish->has_shape || h->rank == wish->rank;
+  for (uint32_t d = 0; wish->has_shape && is_wanted && d < h->rank; d++)
+    is_wanted = wish->dims[d] < 0 || wish->dims[d] == h->sizes[d];
+  if (is_wanted) return BUDDY_OK;
+  char own[256], wanted[256];
+  type_text(*out_dtype, h->rank, h->sizes, own);
+  type_text(*out_dtype, wish->rank, wish->dims, wanted);
+  return buddy_diags_add(f->diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, f->name, NULL,
+                         "it holds %s, but %s is expected", own, wanted);
+}
+
+static void make_flags(const buddy_tensor *tensor) {
   unsigned char *flags = tensor->bytes;
-  const int64_t n = buddy_tensor_n_elements(tensor);
+  const int64_t n = tensor->dtype == BUDDY_BOOL ? buddy_tensor_n_elements(tensor) : 0;
   for (int64_t i = 0; i < n; i++)
     flags[i] = flags[i] != 0; /* compiled code takes any other byte amiss */
 }
 
-buddy_code bd_npy_decode(const void *data, size_t n, buddy_dtype expected, const char *name,
-                         buddy_diags *diags, buddy_tensor *out_tensor) {
-  const unsigned char *bytes = data;
-  prelude p;
-  header h;
-  uint64_t n_bytes = 0;
-  *out_tensor = (buddy_tensor){.dtype = BUDDY_DTYPE_NONE};
-  const char *problem = read_prelude(bytes, n, &p);
-  if (problem == NULL) problem = read_header((const char *)bytes + p.header_at, p.n_header, &h);
-  if (problem == NULL && !count_bytes(&h, &n_bytes)) problem = "its shape is too large";
-  if (problem != NULL) {
-    return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_CORRUPT, name, NULL,
-                           "the file cannot be read: %s", problem);
+/* Rows come straight into the tensor; columns are turned. */
+static buddy_code take_elements(const npy *f, buddy_tensor *tensor) {
+  const unsigned char *elements =
+      f->file == NULL ? f->bytes + (f->n_bytes - f->n_elements) : NULL;
+  unsigned char *own = NULL;
+  buddy_code code = BUDDY_OK;
+  if (f->file != NULL && !f->head.is_fortran) {
+    code = read_bytes(f, tensor->bytes, f->n_elements);
+  } else {
+    if (f->file != NULL) {
+      elements = own = malloc(f->n_elements + 1);
+      code = own == NULL ? BUDDY_OUT_OF_MEMORY : read_bytes(f, own, f->n_elements);
+    }
+    if (code == BUDDY_OK) store(&f->head, elements, tensor);
   }
-  const size_t n_elements = n - p.header_at - p.n_header;
-  if (n_bytes != n_elements) {
-    return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_CORRUPT, name, NULL,
-                           "its header asks for %" PRIu64 " bytes of elements, the file has %zu",
-                           n_bytes, n_elements);
-  }
-  buddy_dtype dtype = expected == BUDDY_DTYPE_NONE ? h.dtype : expected;
-  if (dtype != h.dtype && carrier_of(dtype) != h.dtype) {
-    return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, name, NULL,
-                           "it holds %s, but %s is expected", buddy_dtype_name(h.dtype),
-                           buddy_dtype_name(expected));
-  }
-  const buddy_code code = buddy_tensor_create(dtype, h.rank, h.sizes, out_tensor);
-  if (code == BUDDY_OK) store(&h, bytes + p.header_at + p.n_header, out_tensor);
+  free(own);
+  if (code == BUDDY_OK) make_flags(tensor);
   return code;
 }
 
-static buddy_code io_error(buddy_diags *diags, const char *path, const char *verb) {
-  return buddy_diags_add(diags, BUDDY_ERROR, errno == ENOENT ? BUDDY_NOT_FOUND : BUDDY_IO, path,
-                         NULL, "cannot %s: %s", verb, strerror(errno));
+static buddy_code decode(npy *f, const bd_npy_wish *wish, buddy_tensor *out_tensor) {
+  buddy_dtype dtype;
+  buddy_code code = take_header(f);
+  if (code == BUDDY_OK) code = check_wish(f, wish, &dtype);
+  if (code != BUDDY_OK) return code;
+  code = buddy_tensor_create(dtype, f->head.rank, f->head.sizes, out_tensor);
+  if (code == BUDDY_LIMIT) return refuse(f, code, "its shape is too large");
+  if (code == BUDDY_OUT_OF_MEMORY)
+    buddy_diags_add(f->diags, BUDDY_ERROR, code, f->name, NULL,
+                    "there is no memory for its %zu bytes", f->n_elements);
+  if (code == BUDDY_OK) code = take_elements(f, out_tensor);
+  if (code != BUDDY_OK) buddy_tensor_release(out_tensor);
+  return code;
 }
 
-/* Reads n bytes, or as many as there are. */
-static size_t read_all(int file, unsigned char *bytes, size_t n) {
-  size_t done = 0;
-  while (done < n) {
-    const ssize_t got = read(file, bytes + done, n - done);
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) break;
-    done += (size_t)got;
-  }
-  return done;
+buddy_code bd_npy_decode(const void *data, size_t n, buddy_dtype expected, const char *name,
+                         buddy_diags *diags, buddy_tensor *out_tensor) {
+  npy f = {.name = name, .diags = diags, .bytes = data, .n_bytes = n, .n_whole = n};
+  *out_tensor = (buddy_tensor){.dtype = BUDDY_DTYPE_NONE};
+  return decode(&f, &(bd_npy_wish){.dtype = expected}, out_tensor);
+}
+
+/* Reads what is before the elements: the first bytes tell how much that is. */
+static buddy_code read_head(npy *f, unsigned char **out_bytes) {
+  unsigned char first[12];
+  prelude p = {0, 0};
+  const size_t n_first = f->n_whole < sizeof(first) ? f->n_whole : sizeof(first);
+  buddy_code code = read_bytes(f, first, n_first);
+  if (code != BUDDY_OK) return code;
+  /* What is wrong so early is told by who reads it again. */
+  size_t n = n_first;
+  if (n_first == sizeof(first) && read_prelude(first, f->n_whole, &p) == NULL)
+    n = p.header_at + p.n_header;
+  if (n < n_first) n = n_first;
+  *out_bytes = malloc(n + 1);
+  if (*out_bytes == NULL) return BUDDY_OUT_OF_MEMORY;
+  memcpy(*out_bytes, first, n_first);
+  f->bytes = *out_bytes;
+  f->n_bytes = n;
+  return read_bytes(f, *out_bytes + n_first, n - n_first);
+}
+
+buddy_code bd_npy_read(const char *path, const bd_npy_wish *wish, buddy_diags *diags,
+                       buddy_tensor *out_tensor) {
+  bd_infile file;
+  unsigned char *bytes = NULL;
+  *out_tensor = (buddy_tensor){.dtype = BUDDY_DTYPE_NONE};
+  buddy_code code = bd_infile_open(path, NULL, diags, &file);
+  if (code != BUDDY_OK) return code;
+  npy f = {.name = path, .diags = diags, .file = &file, .n_whole = file.size};
+  code = read_head(&f, &bytes);
+  if (code == BUDDY_OK) code = decode(&f, wish, out_tensor);
+  free(bytes);
+  bd_infile_close(&file);
+  return code;
 }
 
 buddy_code buddy_npy_read(const char *path, buddy_dtype expected, buddy_diags *diags,
                           buddy_tensor *out_tensor) {
-  struct stat status;
-  *out_tensor = (buddy_tensor){.dtype = BUDDY_DTYPE_NONE};
-  const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a FIFO must not hang us */
-  if (file < 0) return io_error(diags, path, "open");
-  buddy_code code = BUDDY_OK;
-  if (fstat(file, &status) != 0) {
-    code = io_error(diags, path, "open");
-  } else if (!S_ISREG(status.st_mode)) {
-    code = buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, path, NULL,
-                           "not a regular file");
-  } else {
-    const size_t n = (size_t)status.st_size;
-    unsigned char *bytes = malloc(n + 1);
-    if (bytes == NULL)
-      code = BUDDY_OUT_OF_MEMORY;
-    else if (read_all(file, bytes, n) != n)
-      code = io_error(diags, path, "read");
-    else
-      code = bd_npy_decode(bytes, n, expected, path, diags, out_tensor);
-    free(bytes);
-  }
-  close(file);
-  return code;
+  return bd_npy_read(path, &(bd_npy_wish){.dtype = expected}, diags, out_tensor);
 }
 
 /* ---- Writing ---- */
@@ -342,52 +424,18 @@ static size_t compose_header(const buddy_tensor *tensor, char *out, size_t size)
   return (size_t)n + 10;
 }
 
-static buddy_code write_all(int file, const char *bytes, size_t n) {
-  while (n > 0) {
-    const ssize_t got = write(file, bytes, n);
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return BUDDY_IO;
-    bytes += got;
-    n -= (size_t)got;
-  }
-  return BUDDY_OK;
-}
-
-static buddy_code write_file(int file, const buddy_tensor *tensor) {
+static buddy_code write_tensor(bd_outfile *file, const buddy_tensor *tensor) {
   char head[64 + 24 * BD_MAX_RANK + 128];
   const size_t n_head = compose_header(tensor, head, sizeof(head));
   const size_t n_bytes = (size_t)buddy_tensor_n_elements(tensor) * buddy_dtype_size(tensor->dtype);
-  buddy_code code = write_all(file, head, n_head);
+  buddy_code code = bd_outfile_write(file, head, n_head);
   if (code != BUDDY_OK || n_bytes == 0) return code;
-  if (buddy_tensor_is_contiguous(tensor)) return write_all(file, tensor->bytes, n_bytes);
+  if (buddy_tensor_is_contiguous(tensor)) return bd_outfile_write(file, tensor->bytes, n_bytes);
   char *dense = malloc(n_bytes);
   if (dense == NULL) return BUDDY_OUT_OF_MEMORY;
   bd_strided_pack(tensor, dense);
-  code = write_all(file, dense, n_bytes);
+  code = bd_outfile_write(file, dense, n_bytes);
   free(dense);
-  return code;
-}
-
-/* A new file beside `path`, whose name goes to `temporary`. -1 and errno if there can be none. */
-static int create_temporary(const char *path, char *temporary, size_t size) {
-  static atomic_uint counter;
-  for (int attempt = 0; attempt < 100; attempt++) {
-    snprintf(temporary, size, "%s.%ld.%u.tmp", path, (long)getpid(), atomic_fetch_add(&counter, 1));
-    const int file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (file >= 0 || errno != EEXIST) return file;
-  }
-  return -1;
-}
-
-static buddy_code write_and_rename(const char *path, char *temporary, size_t size,
-                                   const buddy_tensor *tensor, buddy_diags *diags) {
-  const int file = create_temporary(path, temporary, size);
-  if (file < 0) return io_error(diags, path, "create");
-  buddy_code code = write_file(file, tensor);
-  if (code == BUDDY_IO) io_error(diags, path, "write");
-  if (close(file) != 0 && code == BUDDY_OK) code = io_error(diags, path, "write");
-  if (code == BUDDY_OK && rename(temporary, path) != 0) code = io_error(diags, path, "rename");
-  if (code != BUDDY_OK) unlink(temporary);
   return code;
 }
 
@@ -396,10 +444,13 @@ buddy_code buddy_npy_write(const char *path, const buddy_tensor *tensor, buddy_d
     return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, path, NULL,
                            "a tensor of this dtype and rank cannot be written");
   }
-  const size_t size = strlen(path) + 64;
-  char *temporary = malloc(size);
-  if (temporary == NULL) return BUDDY_OUT_OF_MEMORY;
-  const buddy_code code = write_and_rename(path, temporary, size, tensor, diags);
-  free(temporary);
-  return code;
+  bd_outfile file;
+  buddy_code code = bd_outfile_open(path, diags, &file);
+  if (code != BUDDY_OK) return code;
+  code = write_tensor(&file, tensor);
+  if (code == BUDDY_OUT_OF_MEMORY) {
+    bd_outfile_discard(&file);
+    return code;
+  }
+  return bd_outfile_commit(&(bd_outfile *){&file}, 1, diags);
 }

@@ -74,7 +74,7 @@ class Ahead(AheadTest):
         program = self.link("cc", library, "-Wl,-rpath,$ORIGIN")
         weights = self.folder / "lenet5.weights"
         data = weights.read_bytes()
-        for bad, words in ((data[:-1], "bytes"), (data[:40], "no file of weights"), (b"", "mapped"), (b"x" + data[1:], "no file of weights"),
+        for bad, words in ((data[:-1], "bytes"), (data[:40], "no file of weights"), (b"", "no file of weights"), (b"x" + data[1:], "no file of weights"),
                            (data[:40] + b"????" + data[44:], "another model")):
             weights.write_bytes(bad)
             self.assertIn(words, self.look(program, status=1))

@@ -157,11 +157,11 @@ class Caching(CommandTest):
         self.run_model(env={"BUDDY_CACHE_DIR": str(self.folder / "file" / "cache")}, words=("warning", "cache"))
         self.cache.mkdir()
         self.cache.chmod(0o777)
-        self.run_model(words=("warning", "others may write"))
+        self.run_model(words=("warning", "may be written by everybody"))
         self.cache.chmod(0o700)
         if os.geteuid() == 0:
             os.chown(self.cache, 12345, 12345)
-            self.run_model(words=("warning", "another user"))
+            self.run_model(words=("warning", "belongs to user"))
             os.chown(self.cache, 0, 0)
         else:
             self.cache.chmod(0o500)

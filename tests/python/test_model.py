@@ -147,10 +147,14 @@ def test_what_is_no_model(tmp_path):
     with pytest.raises(FileNotFoundError):
         buddy.load(tmp_path / "nothing.so")
     other = next(line.split()[-1] for line in open("/proc/self/maps") if "libm.so" in line or "libm-" in line)
+    shutil.copy(other, tmp_path / "other.so")
     with pytest.raises(buddy.InvalidArgumentError, match="holds no model"):
-        buddy.load(other)
+        buddy.load(tmp_path / "other.so")
+    shutil.copy(other, tmp_path / "other.pt2")  # its name says what it is
+    with pytest.raises(buddy.CorruptError, match="no archive"):
+        buddy.load(tmp_path / "other.pt2")
     (tmp_path / "broken.so").write_bytes(b"\x7fELF and nothing behind it")
-    with pytest.raises(buddy.FileError, match="cannot be loaded"):
+    with pytest.raises(buddy.CorruptError, match="is not loaded"):
         buddy.load(tmp_path / "broken.so")
     (tmp_path / "text.pt2").write_text("no archive")
     with pytest.raises(buddy.BuddyError):

@@ -19,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/infile.h"
 #include "sdk/cli/check/check.h"
 
 enum { MAX_ARGS = 64, MAX_RANK = 16, MAX_LIST = 64 };
@@ -457,9 +458,11 @@ static void run_lines(case_check *c, FILE *in) {
 void bd_check_cases(const bd_check *check, void *user, FILE *out) {
   static case_check c; /* large */
   c = (case_check){.check = check, .path = user, .out = out};
-  FILE *in = fopen(c.path, "re");
+  bd_infile file;
+  bd_fault fault = {.text = "cannot be read"};
+  FILE *in = bd_infile_try(c.path, &file, &fault) ? bd_infile_stream(&file) : NULL;
   if (!in) {
-    tell(&c, "cannot be read");
+    tell(&c, "%s", fault.text);
     return;
   }
   if (bd_subject_open(check, 0, &c.subject, out) == BUDDY_OK) {

@@ -10,12 +10,12 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "core/base/outfile.h"
 #include "sdk/cli/check/check.h"
 #include "sdk/cli/json.h"
 
@@ -205,7 +205,7 @@ static int judge(watch *w, const char *stage, const char *op, int in_time, int s
 int bd_child_run(bd_check *check, const char *stage, const char *op, bd_child_body body, void *user,
                  json_t *told) {
   int ends[2];
-  const int output = memfd_create("output", MFD_CLOEXEC);
+  const int output = bd_memory_file("", 0, false);
   if (output < 0 || pipe2(ends, O_CLOEXEC)) return 0;
   fflush(NULL);
   const pid_t child = fork();

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/base/infile.h"
 #include "sdk/cli/check/check.h"
 
 /* <folder of the program>/../share/buddy/check/aten.graphs */
@@ -33,7 +34,10 @@ json_t *bd_graphs_of(const bd_check *check, const buddy_opset *opset, const char
   const buddy_opdef *def = buddy_opset_find(opset, op);
   const char *name = def ? buddy_opdef_name(def) : op; /* aliases are asked by what they mean */
   if (!check->graphs && !installed(path, sizeof path)) return graphs;
-  FILE *in = fopen(check->graphs ? check->graphs : path, "re");
+  bd_infile file;
+  if (bd_infile_open(check->graphs ? check->graphs : path, NULL, NULL, &file) != BUDDY_OK)
+    return graphs;
+  FILE *in = bd_infile_stream(&file);
   char *line = NULL, *graph = NULL;
   size_t capacity = 0, size = 0;
   FILE *text = NULL;

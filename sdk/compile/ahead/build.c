@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/outfile.h"
 #include "llvm-c/Core.h"
 #include "core/base/options.h"
 #include "sdk/compile/ahead/artifact.h"
@@ -18,7 +19,6 @@
 #include "sdk/compile/ahead/names.h"
 #include "sdk/compile/code/objects.h"
 #include "sdk/compile/source.h"
-#include "sdk/compile/ahead/staged.h"
 #include "sdk/compile/ahead/weights.h"
 #include "sdk/lower/module.h"
 #include "sdk/model/how.h"
@@ -45,7 +45,7 @@ typedef struct build {
   char *inside; /* weights for the object */
   int has_vector_math;
   bd_suppliers suppliers;
-  bd_staged code_file, object_file, header_file, weights_file;
+  bd_outfile code_file, header_file, weights_file;
 } build;
 
 /* ---- What is asked for ---- */
@@ -197,36 +197,34 @@ static buddy_code compile(build *b, bd_objects *out_objects) {
 
 /* ---- Files ---- */
 
-static buddy_code write_code(build *b, LLVMMemoryBufferRef object) {
-  const char *bytes = LLVMGetBufferStart(object);
-  const size_t n = LLVMGetBufferSize(object);
-  buddy_code code = bd_staged_open(b->output, b->diags, &b->code_file);
-  if (code != BUDDY_OK) return code;
-  const buddy_writer writer = bd_staged_writer(&b->code_file);
-  if (b->form == FORM_OBJECT) return writer.write(writer.user, bytes, n);
-  code = bd_staged_close(&b->code_file, b->diags);
-  if (code == BUDDY_OK && b->form == FORM_ARCHIVE) {
-    char member[BD_MAX_MODEL_NAME + 3];
-    snprintf(member, sizeof(member), "%s.o", b->name);
-    const bd_member object_member = {member, bytes, n};
-    return bd_static_library_write(b->code_file.temporary, &object_member, 1, b->diags);
-  }
-  if (code == BUDDY_OK) code = bd_staged_open(b->output, b->diags, &b->object_file);
-  if (code != BUDDY_OK) return code;
-  const buddy_writer object_writer = bd_staged_writer(&b->object_file);
-  code = object_writer.write(object_writer.user, bytes, n);
-  if (code == BUDDY_OK) code = bd_staged_close(&b->object_file, b->diags);
+static buddy_code link_object(build *b, const bd_member *object, const buddy_writer *writer) {
   const char *slash = strrchr(b->output, '/');
-  const char *const objects[] = {b->object_file.temporary, NULL};
-  const bd_library library = {.objects = objects,
-                              .output = b->code_file.temporary,
+  const bd_library library = {.objects = object,
+                              .n_objects = 1,
                               .soname = slash != NULL ? slash + 1 : b->output,
                               .runtime = b->options.runtime,
                               .sysroot = b->options.sysroot,
                               .target = &b->target,
                               .has_vector_math = b->has_vector_math,
                               .suppliers = &b->suppliers};
-  return code == BUDDY_OK ? bd_library_link(&library, b->diags) : code;
+  return bd_library_link(&library, writer, b->diags);
+}
+
+static buddy_code write_code(build *b, LLVMMemoryBufferRef object) {
+  char name[BD_MAX_MODEL_NAME + 3];
+  snprintf(name, sizeof(name), "%s.o", b->name);
+  const bd_member member = {name, LLVMGetBufferStart(object), LLVMGetBufferSize(object)};
+  const buddy_code code = bd_outfile_open(b->output, b->diags, &b->code_file);
+  if (code != BUDDY_OK) return code;
+  const buddy_writer writer = bd_outfile_writer(&b->code_file);
+  switch (b->form) {
+    case FORM_OBJECT:
+      return writer.write(writer.user, member.object, member.n_bytes);
+    case FORM_ARCHIVE:
+      return bd_static_library_write(&member, 1, &writer, b->diags);
+    default:
+      return link_object(b, &member, &writer);
+  }
 }
 
 /* "<folder of the output>/<name><suffix>"; the caller frees it. */
@@ -271,10 +269,10 @@ static buddy_code write_header(build *b) {
       .suppliers = &b->suppliers};
   char *path = beside(b, b->name, ".h");
   if (path == NULL) return BUDDY_OUT_OF_MEMORY;
-  buddy_code code = bd_staged_open(path, b->diags, &b->header_file);
+  buddy_code code = bd_outfile_open(path, b->diags, &b->header_file);
   free(path);
   if (code != BUDDY_OK) return code;
-  const buddy_writer writer = bd_staged_writer(&b->header_file);
+  const buddy_writer writer = bd_outfile_writer(&b->header_file);
   return bd_header_write(&facts, b->program->signature, b->passing, &writer);
 }
 
@@ -283,33 +281,33 @@ static buddy_code write_weights(build *b) {
   if (b->options.weights == BUDDY_WEIGHTS_INSIDE) return BUDDY_OK;
   char *path = beside(b, b->name, ".weights");
   if (path == NULL) return BUDDY_OUT_OF_MEMORY;
-  buddy_code code = bd_staged_open(path, b->diags, &b->weights_file);
+  buddy_code code = bd_outfile_open(path, b->diags, &b->weights_file);
   free(path);
   if (code != BUDDY_OK) return code;
-  const buddy_writer writer = bd_staged_writer(&b->weights_file);
+  const buddy_writer writer = bd_outfile_writer(&b->weights_file);
   bd_weights_header(&b->weights, header);
   code = writer.write(writer.user, header, sizeof(header));
   return code == BUDDY_OK ? bd_weights_write(&b->weights, &writer) : code;
 }
 
-/* All files are whole before the first is put in place; the code comes last. */
+/* The code comes last: who finds it finds the others. */
 static buddy_code commit(build *b) {
-  bd_staged *files[] = {&b->weights_file, &b->header_file, &b->code_file};
-  buddy_code code = BUDDY_OK;
-  for (size_t i = 0; i < 3 && code == BUDDY_OK; i++) {
-    if (files[i]->path != NULL) code = bd_staged_close(files[i], b->diags);
+  bd_outfile *const files[] = {&b->weights_file, &b->header_file, &b->code_file};
+  return bd_outfile_commit(files, 3, b->diags);
+}
+
+/* Whoever wrote knows that it failed, and not why. */
+static void tell_failures(build *b) {
+  bd_outfile *const files[] = {&b->weights_file, &b->header_file, &b->code_file};
+  for (size_t i = 0; i < 3; i++) {
+    if (files[i]->path != NULL && files[i]->error != 0) bd_outfile_finish(files[i], b->diags);
   }
-  for (size_t i = 0; i < 3 && code == BUDDY_OK; i++) {
-    if (files[i]->path != NULL) code = bd_staged_commit(files[i], b->diags);
-  }
-  return code;
 }
 
 static void deinit(build *b) {
-  bd_staged_deinit(&b->code_file);
-  bd_staged_deinit(&b->object_file);
-  bd_staged_deinit(&b->header_file);
-  bd_staged_deinit(&b->weights_file);
+  bd_outfile_discard(&b->code_file);
+  bd_outfile_discard(&b->header_file);
+  bd_outfile_discard(&b->weights_file);
   bd_weights_deinit(&b->weights);
   bd_suppliers_deinit(&b->suppliers);
   free(b->passing);
@@ -328,9 +326,10 @@ static buddy_code run(build *b) {
   bd_objects_deinit(&objects);
   if (code == BUDDY_OK) code = write_header(b);
   if (code == BUDDY_OK) code = write_weights(b);
-  if (code == BUDDY_OK) code = commit(b);
-  if (code == BUDDY_IO && buddy_diags_count(b->diags) == 0)
-    buddy_diags_add(b->diags, BUDDY_ERROR, code, b->output, NULL, "cannot be written");
+  if (code == BUDDY_OK)
+    code = commit(b);
+  else
+    tell_failures(b);
   return code;
 }
 

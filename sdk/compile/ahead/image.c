@@ -8,11 +8,10 @@
 #include "sdk/compile/ahead/image.h"
 
 #include <dlfcn.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "core/base/bytes.h"
 #include "llvm-c/Core.h"
 #include "sdk/compile/ahead/artifact.h"
 #include "sdk/compile/code/codegen.h"
@@ -23,7 +22,7 @@
 #include "sdk/lower/module.h"
 
 typedef struct image {
-  const char *path, *output;
+  const char *path;
   buddy_archive *archive;
   buddy_diags *diags;
   buddy_compile_options compile;
@@ -119,84 +118,68 @@ static buddy_code compile(image *im, const buddy_model_options *options, bd_obje
   return code;
 }
 
-/* ---- The file ---- */
+/* ---- The library ---- */
 
-static buddy_code write_object(const char *path, LLVMMemoryBufferRef object) {
-  FILE *file = fopen(path, "wb");
-  if (file == NULL) return BUDDY_IO;
-  const size_t n = LLVMGetBufferSize(object);
-  const int is_written = fwrite(LLVMGetBufferStart(object), 1, n, file) == n;
-  return fclose(file) == 0 && is_written ? BUDDY_OK : BUDDY_IO;
+/* The kernels that came with the library, as a static library. */
+static buddy_code take_shipped(const image *im, bd_bytes *out, buddy_diags *problems) {
+  const buddy_writer writer = bd_bytes_writer(out);
+  return im->shipped.n_taken == 0 ? BUDDY_OK
+                                  : bd_static_library_write(im->shipped.taken, im->shipped.n_taken,
+                                                            &writer, problems);
 }
 
-/* The objects' files, beside the output. */
-typedef struct object_files {
-  char *paths[BD_MAX_PARTS + 2]; /* null behind the last, which is an archive of kernels */
-  size_t n;
-} object_files;
-
-static buddy_code write_objects(const image *im, const bd_objects *objects, object_files *out) {
-  const size_t size = strlen(im->output) + 32;
-  buddy_code code = BUDDY_OK;
-  for (size_t i = 0; i < objects->n && code == BUDDY_OK; i++) {
-    char *path = malloc(size);
-    if (path == NULL) return BUDDY_OUT_OF_MEMORY;
-    snprintf(path, size, "%s.%zu.o", im->output, i);
-    out->paths[out->n++] = path;
-    code = write_object(path, objects->items[i]);
-  }
-  return code;
-}
-
-/* Kernels that came with the library. */
-static buddy_code write_shipped(const image *im, object_files *out) {
-  const size_t size = strlen(im->output) + 32;
-  char *path = malloc(size);
-  if (path == NULL) return BUDDY_OUT_OF_MEMORY;
-  snprintf(path, size, "%s.shipped.a", im->output);
-  out->paths[out->n++] = path;
-  return bd_static_library_write(path, im->shipped.taken, im->shipped.n_taken, NULL);
-}
-
-static void remove_objects(object_files *files) {
-  for (size_t i = 0; i < files->n; i++) {
-    unlink(files->paths[i]);
-    free(files->paths[i]);
-  }
-}
-
-static buddy_code link_files(image *im, const object_files *files) {
+static buddy_code link_members(const image *im, const bd_member *members, size_t n,
+                               const buddy_writer *out, buddy_diags *problems) {
   Dl_info info;
   void *own;
   const __typeof__(&buddy_runtime_load) function = buddy_runtime_load;
   memcpy(&own, &function, sizeof(own));
   if (dladdr(own, &info) == 0) return BUDDY_NOT_FOUND;
-  const bd_library library = {.objects = (const char *const *)files->paths,
-                              .output = im->output,
+  const bd_library library = {.objects = members,
+                              .n_objects = n,
                               .soname = "model.so",
                               .runtime = info.dli_fname,
                               .target = &im->target,
                               .has_vector_math = im->has_vector_math};
-  return bd_library_link(&library, NULL);
+  return bd_library_link(&library, out, problems);
+}
+
+static buddy_code link_objects(const image *im, const bd_objects *objects, const buddy_writer *out,
+                               buddy_diags *problems) {
+  bd_member members[BD_MAX_PARTS + 2];
+  bd_bytes shipped = {.data = NULL};
+  size_t n = 0;
+  for (size_t i = 0; i < objects->n; i++) {
+    members[n++] = (bd_member){"part.o", LLVMGetBufferStart(objects->items[i]),
+                               LLVMGetBufferSize(objects->items[i])};
+  }
+  buddy_code code = take_shipped(im, &shipped, problems);
+  if (shipped.size > 0) members[n++] = (bd_member){"shipped.a", shipped.data, shipped.size};
+  if (code == BUDDY_OK) code = link_members(im, members, n, out, problems);
+  bd_bytes_deinit(&shipped);
+  return code;
 }
 
 /* A machine where lld does not find what it needs has no cache, but runs all the same. */
-static buddy_code link_objects(image *im, const bd_objects *objects) {
-  object_files files = {{NULL}, 0};
-  buddy_code code = write_objects(im, objects, &files);
-  if (code == BUDDY_OK && im->shipped.n_taken > 0) code = write_shipped(im, &files);
-  if (code == BUDDY_OK) code = link_files(im, &files);
-  remove_objects(&files);
-  return code == BUDDY_OK
-             ? BUDDY_OK
-             : buddy_diags_add(im->diags, BUDDY_WARNING, BUDDY_DECLINED, im->path, NULL,
-                               "the code cannot be kept in the cache: %s", buddy_code_name(code));
+static buddy_code link_or_decline(const image *im, const bd_objects *objects,
+                                  const buddy_writer *out) {
+  buddy_diags *problems = NULL;
+  buddy_code code = buddy_diags_create(&problems);
+  if (code == BUDDY_OK) code = link_objects(im, objects, out, problems);
+  if (code != BUDDY_OK) {
+    const buddy_diag *why = problems != NULL ? buddy_diags_get(problems, 0) : NULL;
+    code = buddy_diags_add(im->diags, BUDDY_WARNING, BUDDY_DECLINED, im->path, NULL,
+                           "the code cannot be kept in the cache: %s",
+                           why != NULL ? why->what : buddy_code_name(code));
+  }
+  buddy_diags_destroy(problems);
+  return code;
 }
 
 buddy_code bd_image_write(const char *path, buddy_archive *archive,
-                          const buddy_model_options *options, const char *output,
+                          const buddy_model_options *options, const buddy_writer *out,
                           buddy_diags *diags) {
-  image im = {.path = path, .archive = archive, .output = output, .diags = diags};
+  image im = {.path = path, .archive = archive, .diags = diags};
   const buddy_compile_options *given = NULL;
   bd_objects objects = {0, {NULL}};
   if (options != NULL && BUDDY_HAS(options, buddy_model_options, compile)) given = options->compile;
@@ -204,7 +187,7 @@ buddy_code bd_image_write(const char *path, buddy_archive *archive,
   im.compile.parameters_are_constant = 1; /* as in buddy_model_load: they are mapped */
   if (code == BUDDY_OK) code = bd_target_init(NULL, NULL, diags, &im.target);
   if (code == BUDDY_OK) code = compile(&im, options, &objects);
-  if (code == BUDDY_OK) code = link_objects(&im, &objects);
+  if (code == BUDDY_OK) code = link_or_decline(&im, &objects, out);
   bd_objects_deinit(&objects);
   free(im.weights);
   free(im.passing);

@@ -9,11 +9,10 @@
 /* Compiles to memory; see buddy_model_load. */
 BUDDY_EXPORT buddy_code bd_model_compile(const char *path, const buddy_model_options *options,
                                          buddy_diags *diags, buddy_model **out_model);
-/* Compiles an archive that is open to a file, which is there: a shared library with an artifact.
- * path: of the archive, for messages. BUDDY_DECLINED, with a warning: this machine cannot link one.
- */
+/* Compiles an archive that is open to the bytes of a shared library with an artifact. path: of the
+ * archive, for messages. BUDDY_DECLINED, with a warning: this machine cannot link one. */
 BUDDY_EXPORT buddy_code bd_image_write(const char *path, buddy_archive *archive,
-                                       const buddy_model_options *options, const char *output,
+                                       const buddy_model_options *options, const buddy_writer *out,
                                        buddy_diags *diags);
 
 #endif

@@ -6,12 +6,15 @@
 #include "sdk/compile/ahead/library.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "core/base/outfile.h"
 #include "sdk/compile/code/objects.h"
+#include "sdk/compile/code/pipe.h"
 #include "sdk/runtime/artifact.h"
 
 #define MAX_PATH 4096
@@ -167,8 +170,49 @@ static void say(command *c, const char *word) {
   if (*word != '\0') c->words[c->n++] = word;
 }
 
-static buddy_code link_all(const bd_library *library, const path *runtime, const path *archives,
-                           size_t n_archives, const system_libraries *all, buddy_diags *diags) {
+/* An object as a file of this process. */
+typedef struct memory_file {
+  int descriptor;
+  char path[32];
+} memory_file;
+
+static void close_objects(memory_file *files, size_t n) {
+  for (size_t i = 0; i < n; i++) close(files[i].descriptor);
+  free(files);
+}
+
+static buddy_code open_objects(const bd_library *library, buddy_diags *diags,
+                               memory_file **out_files) {
+  memory_file *files = calloc(library->n_objects + 1, sizeof(memory_file));
+  *out_files = NULL;
+  if (files == NULL) return BUDDY_OUT_OF_MEMORY;
+  for (size_t i = 0; i < library->n_objects; i++) {
+    const bd_member *object = &library->objects[i];
+    files[i].descriptor = bd_memory_file(object->object, object->n_bytes, false);
+    if (files[i].descriptor < 0) {
+      const int error = errno;
+      close_objects(files, i);
+      return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_IO, "linking", NULL,
+                             "there is no room for an object of %zu bytes: %s", object->n_bytes,
+                             strerror(error));
+    }
+    snprintf(files[i].path, sizeof(files[i].path), "/proc/self/fd/%d", files[i].descriptor);
+  }
+  *out_files = files;
+  return BUDDY_OK;
+}
+
+/* What all of it is linked from. */
+typedef struct inputs {
+  path runtime, *archives;
+  size_t n_archives;
+  system_libraries system;
+  memory_file *objects;
+} inputs;
+
+static buddy_code link_to(const bd_library *library, const inputs *in, const char *output,
+                          buddy_diags *diags) {
+  const system_libraries *all = &in->system;
   const char *const lead[] = {"-shared",
                               "--threads=1",
                               "--hash-style=gnu",
@@ -182,31 +226,44 @@ static buddy_code link_all(const bd_library *library, const path *runtime, const
                               "-soname",
                               library->soname,
                               "-o",
-                              library->output};
-  const char *const tail[] = {runtime->text,    "--as-needed",     all->libm.text,  all->libc.text,
+                              output};
+  const char *const tail[] = {in->runtime.text, "--as-needed",     all->libm.text,  all->libc.text,
                               all->loader.text, all->libmvec.text, all->libgcc.text};
   const size_t n_lead = sizeof(lead) / sizeof(lead[0]), n_tail = sizeof(tail) / sizeof(tail[0]);
-  size_t n_objects = 0;
-  while (library->objects[n_objects] != NULL) n_objects++;
-  command c = {calloc(n_lead + n_objects + n_archives + n_tail + 1, sizeof(char *)), 0};
+  command c = {calloc(n_lead + library->n_objects + in->n_archives + n_tail + 1, sizeof(char *)),
+               0};
   if (c.words == NULL) return BUDDY_OUT_OF_MEMORY;
   for (size_t i = 0; i < n_lead; i++) say(&c, lead[i]);
-  for (size_t i = 0; i < n_objects; i++) say(&c, library->objects[i]);
-  for (size_t i = 0; i < n_archives; i++) say(&c, archives[i].text);
+  for (size_t i = 0; i < library->n_objects; i++) say(&c, in->objects[i].path);
+  for (size_t i = 0; i < in->n_archives; i++) say(&c, in->archives[i].text);
   for (size_t i = 0; i < n_tail; i++) say(&c, tail[i]);
   const buddy_code code = bd_link(c.words, diags);
   free(c.words);
   return code;
 }
 
-buddy_code bd_library_link(const bd_library *library, buddy_diags *diags) {
-  path runtime, *archives = NULL;
-  size_t n_archives = 0;
-  system_libraries all;
-  buddy_code code = find_all(library, diags, &all);
-  if (code == BUDDY_OK) code = find_runtime(library, diags, &runtime);
-  if (code == BUDDY_OK) code = find_archives(library, &runtime, diags, &archives, &n_archives);
-  if (code == BUDDY_OK) code = link_all(library, &runtime, archives, n_archives, &all, diags);
-  free(archives);
+static buddy_code link_all(const bd_library *library, const inputs *in, const buddy_writer *out,
+                           buddy_diags *diags) {
+  bd_pipe pipe;
+  buddy_code code = bd_pipe_open(&pipe, diags);
+  if (code == BUDDY_OK) code = link_to(library, in, pipe.path, diags);
+  if (code == BUDDY_OK) code = bd_pipe_end(&pipe);
+  if (code == BUDDY_OK) code = out->write(out->user, pipe.bytes.data, pipe.bytes.size);
+  bd_pipe_close(&pipe);
+  return code;
+}
+
+buddy_code bd_library_link(const bd_library *library, const buddy_writer *out, buddy_diags *diags) {
+  inputs in = {.archives = NULL};
+  buddy_code code = find_all(library, diags, &in.system);
+  if (code == BUDDY_OK) code = find_runtime(library, diags, &in.runtime);
+  if (code == BUDDY_OK)
+    code = find_archives(library, &in.runtime, diags, &in.archives, &in.n_archives);
+  if (code == BUDDY_OK) code = open_objects(library, diags, &in.objects);
+  if (code == BUDDY_OK) {
+    code = link_all(library, &in, out, diags);
+    close_objects(in.objects, library->n_objects);
+  }
+  free(in.archives);
   return code;
 }

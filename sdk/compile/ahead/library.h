@@ -1,12 +1,13 @@
-/* sdk/compile/ahead/library.h: object files become a shared library. */
+/* sdk/compile/ahead/library.h: objects in memory become the bytes of a shared library. */
 #ifndef BUDDY_SDK_COMPILE_LIBRARY_H
 #define BUDDY_SDK_COMPILE_LIBRARY_H
 
 #include "sdk/compile/ahead/suppliers.h"
+#include "sdk/compile/code/objects.h"
 
 typedef struct bd_library {
-  const char *const *objects; /* paths; null behind the last */
-  const char *output;         /* path */
+  const bd_member *objects; /* object files, and static libraries */
+  size_t n_objects;
   const char *soname;
   const char
       *runtime; /* libbuddy_runtime of the target, .a or .so; null: the one beside this library */
@@ -16,6 +17,6 @@ typedef struct bd_library {
   const bd_suppliers *suppliers; /* whose archives become part of it; null: none */
 } bd_library;
 
-buddy_code bd_library_link(const bd_library *library, buddy_diags *diags);
+buddy_code bd_library_link(const bd_library *library, const buddy_writer *out, buddy_diags *diags);
 
 #endif

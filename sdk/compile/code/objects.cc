@@ -68,19 +68,19 @@ void bd_cpu_features(const char *triple, const char *cpu, const char *features, 
   copy(found, text, size);
 }
 
-buddy_code bd_static_library_write(const char *path, const bd_member *members, size_t n,
+buddy_code bd_static_library_write(const bd_member *members, size_t n, const buddy_writer *out,
                                    buddy_diags *diags) {
   std::vector<llvm::NewArchiveMember> all;
   for (size_t i = 0; i < n; i++)
     all.emplace_back(llvm::MemoryBufferRef(
         {static_cast<const char *>(members[i].object), members[i].n_bytes}, members[i].name));
-  llvm::Error error =
-      llvm::writeArchive(path, all, llvm::SymtabWritingMode::NormalSymtab,
-                         llvm::object::Archive::K_GNU, /*Deterministic=*/true, /*Thin=*/false);
-  if (!error) return BUDDY_OK;
-  const std::string message = llvm::toString(std::move(error));
-  return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_IO, path, nullptr, "cannot be written: %s",
-                         message.c_str());
+  auto made = llvm::writeArchiveToBuffer(all, llvm::SymtabWritingMode::NormalSymtab,
+                                         llvm::object::Archive::K_GNU, /*Deterministic=*/true,
+                                         /*Thin=*/false);
+  if (made) return out->write(out->user, (*made)->getBufferStart(), (*made)->getBufferSize());
+  const std::string message = llvm::toString(made.takeError());
+  return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INTERNAL, "static library", nullptr,
+                         "cannot be made: %s", message.c_str());
 }
 
 buddy_code bd_link(const char *const *arguments, buddy_diags *diags) {

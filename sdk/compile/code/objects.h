@@ -26,10 +26,11 @@ typedef struct bd_member {
   const void *object;
   size_t n_bytes;
 } bd_member;
-/* A static library. Deterministic: no times, no owners. */
-buddy_code bd_static_library_write(const char *path, const bd_member *members, size_t n,
+/* A static library, made in memory. Deterministic: no times, no owners. */
+buddy_code bd_static_library_write(const bd_member *members, size_t n, const buddy_writer *out,
                                    buddy_diags *diags);
-/* Runs lld, in this process, on ld's arguments, which end with null. One at a time. */
+/* Runs lld, in this process, on ld's arguments, which end with null. One at a time. LLVM ends the
+ * process when a file that it writes does not fit: the output must be a pipe (pipe.h). */
 buddy_code bd_link(const char *const *arguments, buddy_diags *diags);
 
 #ifdef __cplusplus

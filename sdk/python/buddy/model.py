@@ -75,9 +75,9 @@ def load(path: str | os.PathLike[str], *, registries: str | None = None, opt_lev
 
     path: a ``.pt2`` file, which is compiled, or whose code is found in the cache (``python -m buddy cache --help``); or a
     ``.so`` that ``python -m buddy compile`` wrote, with its ``.weights`` beside it. Loading a library runs code of it with
-    your rights. registries, opt_level, cache: for archives; see ``python -m buddy run --help``. threads: as
-    ``Model.set_threads`` takes it. progress: called with a stage and a fraction while an archive is compiled; without it,
-    they go to the log, at INFO.
+    your rights: it and its folder must belong to you or to root, and nobody else may write to them. registries, opt_level,
+    cache: for archives; see ``python -m buddy run --help``. threads: as ``Model.set_threads`` takes it. progress: called
+    with a stage and a fraction while an archive is compiled; without it, they go to the log, at INFO.
     """
     model = _open(path, registries, opt_level, cache, progress_or_log(progress))
     model.set_threads(threads)
@@ -86,10 +86,9 @@ def load(path: str | os.PathLike[str], *, registries: str | None = None, opt_lev
 
 def _open(path: str | os.PathLike[str], registries: str | None, opt_level: int, cache: bool,
           progress: Callable[[str, float], Any] | None) -> Model:  # fmt: skip
-    name = os.fspath(path)
-    with open(name, "rb") as file:
-        is_library = file.read(4) == b"\x7fELF"
-    if is_library:
+    name = os.fsdecode(path)
+    os.stat(name)  # FileNotFoundError is what Python's users expect
+    if name.endswith(".so"):  # what a file holds does not make it a library
         library = _buddy.open_library(os.path.abspath(name))
         if library.has_own_runtime():
             return Model(name, _TypedFunctions(os.path.abspath(name), library))

@@ -59,7 +59,7 @@ TEST_F(PluginFileTest, ALibraryNeedsNoNote) {
 TEST_F(PluginFileTest, WhatIsNoFile) {
   EXPECT_EQ(Inspect(folder.File("nothing")).code, BUDDY_NOT_FOUND);
   EXPECT_EQ(Inspect(folder.Folder("folder")).code, BUDDY_CORRUPT);
-  EXPECT_STREQ(file.elf.refusal, "is no regular file");
+  EXPECT_STREQ(file.elf.refusal, "is a folder, and no regular file");
   const std::string fifo = folder.File("fifo");
   ASSERT_EQ(mkfifo(fifo.c_str(), 0600), 0);
   EXPECT_EQ(Inspect(fifo).code, BUDDY_CORRUPT) << "and it does not wait for a writer";

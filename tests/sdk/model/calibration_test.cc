@@ -202,7 +202,7 @@ TEST_F(CalibrationTest, NonsenseIsTold) {
   const std::string text = "buddy rates 1\nproduct f32 1 0 0 0 linalg\n";
   uint8_t key[BD_KEY_SIZE];
   bd_key_name(ground, "buddy rates 1", key);
-  ASSERT_EQ(bd_store_add_bytes(&store, key, text.data(), text.size(), diags), BUDDY_OK);
+  ASSERT_EQ(bd_store_add(&store, key, text.data(), text.size(), diags), BUDDY_OK);
   Open();
   EXPECT_EQ(Chooser(), nullptr);
   EXPECT_NE(Text().find("cannot be read"), std::string::npos) << Text();

@@ -6,12 +6,14 @@
  * Arguments of a program with the attribute `buddy.weight` are constant, as parameters of a model
  * are. Only kernels that serve many shapes are worth shipping, and only those that call nothing but
  * one another: what a model brings itself is not where they could find it. */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/base/array.h"
+#include "core/base/infile.h"
+#include "core/base/memory.h"
+#include "core/base/outfile.h"
 #include "llvm-c/Core.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "sdk/compile/code/codegen.h"
@@ -20,6 +22,8 @@
 #include "sdk/compile/ir.h"
 #include "sdk/compile/kernels/kernels.h"
 #include "sdk/lower/module.h"
+
+#define MAX_PROGRAM (64u << 20)
 
 /* The tool itself compiles everything. */
 const bd_shipped_blob *const bd_shipped_blobs[BD_SHIPPED_N_LEVELS] = {NULL, NULL, NULL};
@@ -128,26 +132,6 @@ static buddy_code make_kernels(making *m, MlirModule module) {
 
 /* ---- One program ---- */
 
-/* The whole file, which the caller frees; null: why is in errno. */
-static char *read_file(const char *path, size_t *out_size) {
-  FILE *file = fopen(path, "rb");
-  char *text = NULL;
-  size_t capacity = 0, n = 0, got = 1;
-  while (file != NULL && got > 0) {
-    if (n == capacity) {
-      capacity = 2 * capacity + 65536;
-      char *more = realloc(text, capacity);
-      if (more == NULL) break;
-      text = more;
-    }
-    got = fread(text + n, 1, capacity - n, file);
-    n += got;
-  }
-  if (file != NULL) fclose(file);
-  *out_size = n;
-  return text;
-}
-
 static int is_weight(MlirOperation entry, intptr_t i) {
   const MlirAttribute all = bd_op_attribute(entry, "arg_attrs");
   if (all.ptr == NULL) return 0;
@@ -173,11 +157,11 @@ static buddy_code mark_weights(buddy_module *module, buddy_diags *diags) {
 static buddy_code make_program(making *m, const char *path) {
   size_t n = 0;
   buddy_module *module = NULL;
-  char *text = read_file(path, &n);
-  if (text == NULL)
-    return buddy_diags_add(m->diags, BUDDY_ERROR, BUDDY_IO, path, NULL, "%s", strerror(errno));
+  char *text = NULL;
+  buddy_code code = bd_infile_whole(path, MAX_PROGRAM, NULL, m->diags, &text, &n);
+  if (code != BUDDY_OK) return code;
   buddy_program *program = calloc(1, sizeof(buddy_program));
-  buddy_code code = program == NULL ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
+  if (program == NULL) code = BUDDY_OUT_OF_MEMORY;
   if (code == BUDDY_OK) code = buddy_module_parse((buddy_sv){text, n}, m->diags, &module);
   if (code == BUDDY_OK) code = mark_weights(module, m->diags);
   if (code == BUDDY_OK) code = bd_symbol_table_create(&m->symbols);
@@ -189,7 +173,7 @@ static buddy_code make_program(making *m, const char *path) {
   bd_symbol_table_destroy(m->symbols);
   m->symbols = NULL;
   buddy_module_destroy(module);
-  free(text);
+  bd_free(text);
   return code;
 }
 
@@ -201,34 +185,34 @@ static int by_name(const void *a, const void *b) {
 
 static size_t padded(size_t n) { return (n + 15) / 16 * 16; }
 
-static int write_all(const making *m, FILE *file) {
+static void write_all(const making *m, bd_outfile *file) {
   static const char zeros[16];
   bd_shipped_blob head = {.n = m->n};
   memcpy(head.magic, BD_SHIPPED_MAGIC, sizeof(head.magic));
   size_t at = padded(sizeof(head) + m->n * sizeof(bd_shipped_item));
   const size_t gap = at - sizeof(head) - m->n * sizeof(bd_shipped_item);
-  int is_written = fwrite(&head, sizeof(head), 1, file) == 1;
-  for (size_t i = 0; i < m->n && is_written; i++) {
+  bd_outfile_write(file, &head, sizeof(head));
+  for (size_t i = 0; i < m->n; i++) {
     bd_shipped_item item = {.at = at, .size = LLVMGetBufferSize(m->kernels[i].object)};
     memcpy(item.name, m->kernels[i].name, sizeof(item.name));
-    is_written = fwrite(&item, sizeof(item), 1, file) == 1;
+    bd_outfile_write(file, &item, sizeof(item));
     at += padded(item.size);
   }
-  is_written = is_written && fwrite(zeros, 1, gap, file) == gap;
-  for (size_t i = 0; i < m->n && is_written; i++) {
-    const size_t n = LLVMGetBufferSize(m->kernels[i].object), rest = padded(n) - n;
-    is_written = fwrite(LLVMGetBufferStart(m->kernels[i].object), 1, n, file) == n &&
-                 fwrite(zeros, 1, rest, file) == rest;
+  bd_outfile_write(file, zeros, gap);
+  for (size_t i = 0; i < m->n; i++) {
+    const size_t n = LLVMGetBufferSize(m->kernels[i].object);
+    bd_outfile_write(file, LLVMGetBufferStart(m->kernels[i].object), n);
+    bd_outfile_write(file, zeros, padded(n) - n);
   }
-  return is_written;
 }
 
 static buddy_code write_blob(making *m, const char *path) {
-  FILE *file = fopen(path, "wb");
+  bd_outfile file;
   if (m->n > 0) qsort(m->kernels, m->n, sizeof(kernel), by_name);
-  const int is_written = file != NULL && write_all(m, file);
-  if (file != NULL && fclose(file) == 0 && is_written) return BUDDY_OK;
-  return buddy_diags_add(m->diags, BUDDY_ERROR, BUDDY_IO, path, NULL, "%s", strerror(errno));
+  const buddy_code code = bd_outfile_open(path, m->diags, &file);
+  if (code != BUDDY_OK) return code;
+  write_all(m, &file);
+  return bd_outfile_commit(&(bd_outfile *){&file}, 1, m->diags);
 }
 
 /* ---- The command ---- */
