@@ -41,6 +41,14 @@ def test_the_module_as_text_and_bytes(graph, tmp_path):
     assert (tmp_path / "net.mlir").read_text() == module.text()
     assert (tmp_path / "net.mlirbc").read_bytes()[:4] == b"ML\xefR"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["net.mlir", "net.mlirbc"]
+    (tmp_path / "link").symlink_to("net.mlir")
+    (tmp_path / "net.mlir").write_text("old")
+    module.save(str(tmp_path / "link"))
+    assert (tmp_path / "link").is_symlink() and (tmp_path / "net.mlir").read_text() == module.text()
+    with pytest.raises(buddy.NotFoundError, match="cannot be created: No such file"):
+        module.save(tmp_path / "none" / "net.mlir")
+    with pytest.raises(buddy.FileError, match="No space left on device"):
+        module.save("/dev/full")
     assert "lines" in repr(module) and "ops" in repr(graph)
 
 

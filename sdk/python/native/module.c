@@ -107,6 +107,8 @@ static PyMethodDef functions[] = {
      "load_model(path, order=None, opt_level=-1, use_cache=True, progress=None) -> Program\n\n"
      "A .pt2 file, compiled, or its code from the cache; or a library of `buddy compile` that has\n"
      "the shared runtime. Its inputs and outputs are the user's."},
+    {"write_file", bp_write_file, METH_VARARGS,
+     "write_file(path, bytes)\n\nThe file appears when it is whole; links are followed, devices written to."},
     {"config", bp_config, METH_VARARGS, "config(path=None)\n\nSee buddy.config."},
     {NULL, NULL, 0, NULL}};
 

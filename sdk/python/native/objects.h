@@ -97,6 +97,9 @@ PyObject *bp_port(const buddy_port *port);
 PyObject *bp_open_library(PyObject *self, PyObject *args);
 PyObject *bp_config(PyObject *module, PyObject *args);
 
+/* ---- files.c ---- */
+PyObject *bp_write_file(PyObject *module, PyObject *args);
+
 /* ---- tensors.c ---- */
 /* A tensor as a tuple (address of element 0, dtype, sizes, strides in elements). `numbers` has room
  * for 2 * BP_MAX_RANK and is lent to the tensor. */

@@ -53,10 +53,8 @@ class MLIRModule:
         return self._native.print("bytecode")
 
     def save(self, path: str) -> None:
-        """Writes text, or bytecode if the path ends in ``.mlirbc``; to a temporary name, which is renamed."""
-        from buddy._files import write_file
-
-        write_file(path, self.bytecode() if str(path).endswith(".mlirbc") else self.text().encode())
+        """Writes text, or bytecode if the path ends in ``.mlirbc``. The file appears when it is whole."""
+        _buddy.write_file(path, self.bytecode() if str(path).endswith(".mlirbc") else self.text().encode())
 
     def __str__(self) -> str:
         return self.text().rstrip("\n")
