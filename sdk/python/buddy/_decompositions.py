@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import math
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -82,7 +83,7 @@ def default_decompositions() -> Mapping:
 def with_needed(decompositions: Mapping) -> dict[Any, Callable]:
     """The given decompositions, and those of fused kernels."""
     if any(getattr(function, "__module__", "").startswith("torch._inductor") for function in decompositions.values()):
-        import torch._inductor.lowering  # noqa: F401: those of max pools look into it and do not import it
+        importlib.import_module("torch._inductor.lowering")  # those of max pools look into it and do not import it
     fused = torch._decomp.get_decompositions([_aten._scaled_dot_product_flash_attention_for_cpu.default])
     own: dict[Any, Callable] = {_aten._transformer_encoder_layer_fwd.default: _transformer_encoder_layer,
                                 _aten._native_multi_head_attention.default: _multi_head_attention}  # fmt: skip
