@@ -320,6 +320,12 @@ buddy_code bd_shape_slice(bd_question *q, uint32_t result, bd_shape *out) {
   if (is_narrow && !part_is_inside(q, type->dims[axis]))
     return bd_contradiction(q, "\"start\" and \"length\" are not within dim %u", axis);
   out->dims[axis] = is_narrow ? bd_dim_named(q, "length") : slice_length(q, type->dims[axis]);
+  const buddy_tensor_type *source = bd_tensor_named(q, "src");
+  bool fits = !source || source->rank == out->rank;
+  for (uint32_t i = 0; source && fits && i < out->rank; ++i)
+    fits = bd_dims_may_equal(q, source->dims[i], out->dims[i]);
+  if (!fits) return bd_contradiction(q, "the part is not of the shape of the slice");
+  if (source) bd_shape_copy(out, type);
   return BUDDY_OK;
 }
 
