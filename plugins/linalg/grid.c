@@ -139,7 +139,10 @@ static MlirValue linear(const be_body *body, const grid *g) {
     const MlirValue is_zero = be_in_compare(body, "eq", element, zero, g->wide);
     sum = op(body, "arith.addf", sum, be_in_select(body, is_zero, zero, part));
   }
-  return sum;
+  if (g->n != 2) return sum;
+  /* In images, a coordinate that is no number gives none, as PyTorch's vectors have it. */
+  const MlirValue both = op(body, "arith.addf", rest[0], rest[1]);
+  return op(body, "arith.addf", sum, op(body, "arith.mulf", both, number(body, g, 0)));
 }
 
 /* Cubic convolution with a = -0.75 over 4 x 4 taps, rows first. */

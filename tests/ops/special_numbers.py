@@ -43,3 +43,10 @@ normalise = lambda x, m, v: torch.ops.aten._native_batch_norm_legit_functional( 
     x, None, None, m, v, True, 0.1, 1e-5)
 FAMILY.add("batch_norm", normalise, *(torch.rand(n, generator=FAMILY.random) for n in ((2, 3, 4), (3,), (3,))),
            others=tuple(torch.rand(n, generator=FAMILY.random) for n in ((5, 3, 4), (3,), (3,))))
+image = torch.rand(1, 1, 4, 4, generator=FAMILY.random)
+places = torch.tensor([[[[NAN, 0.0], [0.0, NAN], [0.3, 0.2], [INF, 0.0], [-INF, 0.1], [NAN, NAN]]]])
+for mode in ("bilinear", "nearest", "bicubic"):
+    for padding in ("zeros", "border", "reflection"):
+        FAMILY.add(f"grid_sample {mode} {padding}",
+                   lambda x, g, m=mode, p=padding: torch.nn.functional.grid_sample(x, g, m, p, align_corners=False), image,
+                   places, more=((image, places.flip(2)), (image, torch.zeros_like(places))))
