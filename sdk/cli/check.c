@@ -1,14 +1,11 @@
 /* sdk/cli/check.c: `buddy check`: whether a file is what was written: checksums against bytes, and
  * what can be said of its structure without running any of it. */
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <zlib.h>
 
+#include "core/base/infile.h"
 #include "core/registry/elf.h"
 #include "sdk/cli/session.h"
 #include "sdk/runtime/weights_file.h"
@@ -47,20 +44,19 @@ typedef struct mapped {
 } mapped;
 
 static buddy_code map_file(const char *path, buddy_diags *diags, mapped *out) {
-  struct stat status = {0};
-  const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  const char *problem = file < 0 || fstat(file, &status) ? strerror(errno) : NULL;
-  if (!problem && !S_ISREG(status.st_mode)) problem = "it is no regular file";
-  if (!problem && status.st_size == 0) problem = "it is empty";
-  void *bytes = problem ? MAP_FAILED
-                        : mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, file, 0);
-  if (!problem && bytes == MAP_FAILED) problem = strerror(errno);
-  if (file >= 0) close(file);
-  if (problem)
-    return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_IO, path, NULL, "the file cannot be read: %s",
-                           problem);
-  *out = (mapped){path, bytes, (size_t)status.st_size};
-  return BUDDY_OK;
+  bd_infile file;
+  bd_fault fault;
+  buddy_code code = bd_infile_open(path, NULL, diags, &file);
+  if (code) return code;
+  *out = (mapped){path, bd_infile_map(&file), file.size};
+  if (!out->bytes && file.size == 0) {
+    code = buddy_diags_add(diags, BUDDY_ERROR, BUDDY_CORRUPT, path, NULL, "the file is empty");
+  } else if (!out->bytes) {
+    code = bd_fault_errno(&fault, "cannot be mapped");
+    buddy_diags_add(diags, BUDDY_ERROR, code, path, NULL, "%s", fault.text);
+  }
+  bd_infile_close(&file);
+  return code;
 }
 
 static int begins_with(const mapped *file, const char *magic) {
