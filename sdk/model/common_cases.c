@@ -37,7 +37,7 @@ static bd_case convolution(const int64_t *at) {
   const bd_case_kind kind = groups == 1       ? BD_CASE_CONVOLUTION
                             : groups == at[2] ? BD_CASE_DEPTHWISE
                                               : BD_CASE_GROUPED;
-  return (bd_case){kind,
+  return (bd_case){(int32_t)kind,
                    BUDDY_F32,
                    {[BD_IMAGES] = 1,
                     [BD_HEIGHT] = at[0],
@@ -54,7 +54,7 @@ static bd_case convolution(const int64_t *at) {
 static buddy_code add_products(bd_cases *cases, buddy_dtype dtype) {
   buddy_code code = BUDDY_OK;
   for (size_t i = 0; i < sizeof(products) / sizeof(*products) && code == BUDDY_OK; i++) {
-    bd_case c = {.kind = products[i].kind, .dtype = dtype};
+    bd_case c = {.kind = (int32_t)products[i].kind, .dtype = dtype};
     for (size_t k = 0; k < BD_N_PRODUCT_SIZES; k++) c.sizes[k] = products[i].sizes[k];
     code = bd_cases_add(cases, &c);
   }
