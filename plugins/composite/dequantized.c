@@ -217,7 +217,7 @@ static int apply_view(buddy_call *call, value a, cp_dequantized *out) {
 buddy_code cp_find_dequantized(buddy_call *call, value a, const char *which, cp_dequantized *out) {
   value views[MOST_VIEWS];
   size_t n = 0;
-  *out = (cp_dequantized){NULL};
+  *out = (cp_dequantized){.q = NULL};
   if (!a) return be_decline(call, "%s is no tensor", which);
   buddy_sv op = graph_of_host()->producer(call, a);
   for (; n < MOST_VIEWS && is_view(op); op = graph_of_host()->producer(call, a)) {
