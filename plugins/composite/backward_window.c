@@ -291,13 +291,20 @@ static value window_counts(buddy_call *call, const window *w, const buddy_tensor
     from[2 + d] =
         add(call, input->dims[input->rank - w->n + d], counts_padding ? 2 * w->padding[d] : 0);
     to[2 + d] = gradient->dims[gradient->rank - w->n + d];
+    /* No window starts in the padding behind the input: what the last one does not reach is left
+     * out, so that the ones have as many windows as the input had. */
+    const int64_t reach = (to[2 + d] - 1) * w->stride[d] + w->kernel[d];
+    if (counts_padding && !BUDDY_IS_SYMBOLIC(from[2 + d]) && !BUDDY_IS_SYMBOLIC(to[2 + d]) &&
+        from[2 + d] > reach)
+      from[2 + d] = reach;
   }
   value ones = cp_full(call, be_type(call, dtype, 2 + w->n, from), 1);
   if (!ones) return NULL;
   return BE_NODE(call, avg_pools[w->n - 2], be_type(call, dtype, 2 + w->n, to), be_t("self", ones),
                  be_is("kernel_size", w->kernel, w->n), be_is("stride", w->stride, w->n),
-                 be_is("padding", counts_padding ? none : w->padding, w->n), be_b("ceil_mode", 1),
-                 be_b("count_include_pad", 1), be_i("divisor_override", 1));
+                 be_is("padding", counts_padding ? none : w->padding, w->n),
+                 be_b("ceil_mode", be_bool(call, 5)), be_b("count_include_pad", 1),
+                 be_i("divisor_override", 1));
 }
 
 /* grad_output, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override

@@ -129,7 +129,7 @@ for stride in (1, 2):
         g, x, w), t(*g.shape), x, others=(t(*more.shape), other), tolerance=(1e-4, 1e-4))
 
 SHARED = [((2, 2), (2, 2), (0, 0), False), ((3, 3), (2, 2), (1, 1), False), ((3, 2), (2, 3), (1, 0), True),
-          ((3, 3), (1, 1), (0, 0), False)]
+          ((3, 3), (1, 1), (0, 0), False), ((2, 2), (2, 2), (1, 1), True)]
 for kernel, stride, padding, ceil in SHARED:
     def maxima(x, k=kernel, s=stride, p=padding, c=ceil):
         y, i = aten.max_pool2d_with_indices(x, k, s, p, 1, c)
