@@ -113,6 +113,8 @@ const char *bd_import_made_name(bd_import *import, const char *base);
 
 /* ---- pt2_types.c ---- */
 buddy_code bd_types_read_ranges(bd_import *import, bd_json range_constraints);
+/* The lower bound that the archive states for a symbol; 0 if it states none. */
+int64_t bd_types_stated_min(const bd_import *import, const char *symbol);
 void bd_types_deinit(bd_import *import);
 /* A ScalarType; U8 for one that is a problem, 0 if it is no number. */
 buddy_dtype bd_types_dtype(bd_import *import, bd_json json);
@@ -221,7 +223,8 @@ buddy_code bd_signature_inputs(bd_import *import, bd_frame *top, bd_json signatu
 buddy_code bd_signature_outputs(bd_import *import, bd_frame *top, bd_json signature);
 
 /* ---- pt2_guards.c ---- */
-/* The program's "guards_code" becomes guards of the graph, once its inputs are read. */
+/* The program's "guards_code", and what ranges of symbols mean for the sizes of inputs, become guards
+ * of the graph, once its inputs are read. */
 buddy_code bd_guards_read(bd_import *import, bd_json program, bd_json module);
 
 /* ---- pt2_weights.c ---- */

@@ -94,6 +94,12 @@ void bd_types_deinit(bd_import *import) {
   bd_computed_deinit(import);
 }
 
+int64_t bd_types_stated_min(const bd_import *import, const char *symbol) {
+  const bd_range *range;
+  HASH_FIND(hh, import->ranges, symbol, strlen(symbol), range);
+  return range && range->min > 0 ? range->min : 0;
+}
+
 /* ---- Dims ---- */
 
 static buddy_code add_symbol(bd_import *import, const char *name, size_t size, bool is_positive) {

@@ -48,6 +48,18 @@ class Linear(nn.Module):
         return torch.relu(self.a(x)) @ self.b + (x @ self.tied.t()).sum()
 
 
+class Empty(torch.nn.Module):
+    """A weight without elements lies where the next one does."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.register_buffer("none", torch.zeros(0))
+        self.register_buffer("places", torch.tensor([2, 0]))
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return torch.cat([x[:, self.places].flatten(), self.none])
+
+
 class Counter(nn.Module):
     """A buffer that runs change."""
 
@@ -128,6 +140,7 @@ def cases() -> list[Case]:
              [(r(3, 4), r(4, 5)), (r(7, 2), r(2, 5))], (((({0: batch, 1: length}), {0: length})),)),
         Case("unknown_size", Function(lambda x: (torch.nonzero(x > 0), x.exp())), [(r(9),), (-torch.ones(9),)]),
         Case("counter", Counter(), [(r(3),), (r(3),), (r(3),)], has_state=True),
+        Case("empty_buffer", Empty(), [(r(3, 4),), (r(3, 4),), (r(3, 4),)]),
         Case("in_place", Function(in_place), [(r(4, 3), r(4, 3))]),
         Case("constants", Function(constant), [(r(2, 4096),)]),
         Case("halves", Function(lambda x, y: (x * 3 + 1, y.exp())), [(r(8, 9).to(torch.bfloat16), r(8, 9).half())]),

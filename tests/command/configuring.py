@@ -183,7 +183,7 @@ class Embedding(ConfigTest):
         self.assertEqual(self.embedded(other), "math 13 0\n")
         other.write_text("registries = 7\n")
         self.assertRegex(self.embedded(other), r"other.toml:1: .*\n- - [1-9]")
-        self.assertRegex(self.embedded(self.folder / "none.toml"), r"none.toml: No such file.*\n- - [1-9]")
+        self.assertRegex(self.embedded(self.folder / "none.toml"), r"none.toml: cannot be found: No such file.*\n- - [1-9]")
 
     def test_a_project_s_file_names_no_code(self) -> None:
         self.assertRegex(self.embedded(""), "plugin_path.*trust")

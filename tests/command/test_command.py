@@ -247,7 +247,8 @@ class Inputs(CommandTest):
         self.check(buddy("run", MODEL, "--input", self.npy("<f4", (2, 2), bytes(16))), 1, "expected", "2")
         self.check(buddy("run", MODEL, "--input", self.npy("<f8", (1, 1, 28, 28), bytes(28 * 28 * 8))), 1, "f64")
         self.check(buddy("run", MODEL, "--input", self.npy("<f4", (1, 1, 28, 28), bytes(100))), 1, "x.npy")
-        self.check(buddy("run", MODEL, "--input", INPUT, "--input", INPUT), 1, "2")
+        second = self.npy("<f4", (2, 2), bytes(16))
+        self.check(buddy("run", MODEL, "--input", INPUT, "--input", second), 1, "expected", "2")
 
 
 class Registries(CommandTest):

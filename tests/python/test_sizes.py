@@ -122,3 +122,25 @@ def test_products_of_sizes(tmp_path):
         close(model(*inputs), Outer()(*inputs))
     with pytest.raises(buddy.BuddyError, match="size 0 of a is 65536"):
         model(*(torch.ones(65536),) * 4)
+
+
+def test_sizes_that_are_derived_from_others(tmp_path):
+    """A bound of 2 may be passed over, but not what follows from it for 2*s and s + 1."""
+
+    class Two(torch.nn.Module):
+        def forward(self, x, y):
+            return x * 2, y.sum()
+
+    s = torch.export.Dim("s", min=2, max=64)
+    program = torch.export.export(Two(), (torch.randn(8), torch.randn(5)), dynamic_shapes={"x": {0: 2 * s}, "y": {0: s + 1}})
+    torch.export.save(program, tmp_path / "model.pt2")
+    model, reference = buddy.load(tmp_path / "model.pt2"), program.module()
+    for n in (0, 1, 2, 7, 64, 65):
+        inputs = torch.randn(2 * n), torch.randn(n + 1)
+        try:
+            expected = reference(*inputs)
+        except AssertionError:
+            with pytest.raises(buddy.BuddyError, match="x|y"):
+                model(*inputs)
+        else:
+            close(model(*inputs), expected)

@@ -104,7 +104,7 @@ buddy_code bd_weights_write(const bd_weights *weights, const buddy_writer *write
   int64_t end = (int64_t)weights->start;
   for (size_t i = 0; i < weights->n && code == BUDDY_OK; i++) {
     if (weights->items[i].at < end) continue; /* none, or written for an earlier input */
-    end = weights->items[i].at + 1;
+    end = weights->items[i].at + (int64_t)weights->items[i].n_bytes;
     code = write_one(weights, i, writer);
   }
   return code;
