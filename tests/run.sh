@@ -7,7 +7,8 @@ sh examples/packages.sh libgtest-dev llvm-22-tools python3 python3-dev python3-v
 build=${BUDDY_BUILD_DIR:-build}
 cmake -S . -B "$build" -G Ninja -DBUDDY_TESTS=ON
 cmake --build "$build"
-# What needs other systems (LLVM 19, a newcomer's path), and the long part of the Python package's, run with BUDDY_TEST_ALL=1.
-skip="--skip llvm --skip newcomer"
+# What needs other systems (LLVM 19, a newcomer's path), every op alone, and the long part of the Python package's, run with
+# BUDDY_TEST_ALL=1.
+skip="--skip llvm --skip newcomer --skip ops"
 [ -z "${BUDDY_TEST_ALL:-}" ] || skip=
 exec python3 tests/suites.py --build "$build" --models "${BUDDY_TEST_MODELS:-tiny}" $skip
