@@ -144,32 +144,20 @@ static void number_one(const be_body *body, const MlirValue *at, MlirValue *carr
   carried[0] = la_write(body, BE_IN(body, "arith.index_cast", i64, at[0]), carried[0], at, 1);
 }
 
-/* A position of the sorted list; 0 where a median is that of no elements. */
 static MlirValue sorted_position(const be_body *body, const sorting *s, MlirValue k) {
-  const MlirValue position = la_element(body, s->from, BUDDY_I64, &k, 1);
-  if (!s->is_median) return position;
-  const MlirValue is_empty =
-      be_in_compare(body, "eq", s->length, be_in_index(body, 0), BUDDY_I64);
-  return be_in_select(body, is_empty, be_in_scalar_int(body, BUDDY_I64, 0), position);
+  return la_element(body, s->from, BUDDY_I64, &k, 1);
 }
 
-/* The element there; of a median of no elements: NaN. */
-static MlirValue sorted_element(const be_body *body, const sorting *s, MlirValue position) {
-  const MlirValue element = element_at(body, s, position);
-  if (!s->is_median || !be_is_float(s->type->dtype)) return element;
-  const MlirValue is_empty =
-      be_in_compare(body, "eq", s->length, be_in_index(body, 0), BUDDY_I64);
-  return be_in_select(body, is_empty, be_in_scalar(body, s->type->dtype, (double)NAN), element);
-}
-
-/* Where in the sorted list result number k is. A median is the lower of two, but NaN where there is
- * one: it is last. */
+/* Where in the sorted list result number k is; the list is not empty. A median is the lower of two,
+ * but NaN where there is one: it is last. A kth beyond the list is refused (check_count), which
+ * does not keep the code behind it from being moved in front. */
 static MlirValue wanted(const be_body *body, const sorting *s, MlirValue k) {
-  if (s->kth != 0) return la_index_dim(body, be_dim(body->call, BUDDY_DIM_SUB, s->kth, 1));
+  const MlirValue one = be_in_index(body, 1), last = la_index_sub(body, s->length, one);
+  if (s->kth != 0) {
+    const MlirValue kth = la_index_dim(body, be_dim(body->call, BUDDY_DIM_SUB, s->kth, 1));
+    return BE_IN(body, "arith.maxsi", same, smaller(body, kth, last), be_in_index(body, 0));
+  }
   if (!s->is_median) return k;
-  const MlirValue one = be_in_index(body, 1);
-  const MlirValue last =
-      la_index_sub(body, BE_IN(body, "arith.maxsi", same, s->length, one), one);
   const MlirValue middle = la_index_div(body, last, be_in_index(body, 2));
   if (!be_is_float(s->type->dtype)) return middle;
   const MlirValue largest = element_at(body, s, sorted_position(body, s, last));
@@ -186,7 +174,7 @@ static void write_out(const be_body *body, const MlirValue *at, MlirValue *carri
   position_at(s, at[0], place);
   size_t i = 0;
   if (s->has_values) {
-    const MlirValue value = sorted_element(body, s, position);
+    const MlirValue value = element_at(body, s, position);
     carried[i] = la_write(body, value, carried[i], place, s->type->rank);
     i++;
   }
@@ -238,6 +226,32 @@ static const buddy_tensor_type *with_axis(buddy_call *call, const sorting *s, si
   return be_type(call, to->dtype, s->type->rank, dims);
 }
 
+/* The run ends with an error unless k is at least `least`, and at most the length of the axis. */
+static void check_count(buddy_call *call, const sorting *s, int64_t k, int64_t least,
+                        const char *message) {
+  if (s->type->rank == 0) return;
+  const int64_t n = s->type->dims[s->axis];
+  const int is_known = !BUDDY_IS_SYMBOLIC(k) && k >= least;
+  if (is_known && !BUDDY_IS_SYMBOLIC(n) && k <= n) return;
+  const be_body block = la_block(call);
+  const MlirValue wanted = be_dim_value(call, k);
+  MlirValue holds = be_in_compare(&block, "le", wanted, be_dim_value(call, n), BUDDY_I64);
+  if (!is_known) {
+    const MlirValue low = be_in_compare(&block, "ge", wanted, be_index(call, least), BUDDY_I64);
+    holds = BE_IN(&block, "arith.andi", same, holds, low);
+  }
+  be_assert(call, holds, message);
+}
+
+/* A result before it is written. The median of no elements stays as it is here: NaN, or 0. */
+static MlirValue unwritten(buddy_call *call, const sorting *s, const buddy_tensor_type *type) {
+  const int64_t n = s->type->dims[s->axis];
+  if (type == NULL || !s->is_median || (!BUDDY_IS_SYMBOLIC(n) && n > 0)) return be_empty(call, type);
+  const MlirValue none = be_is_float(type->dtype) ? be_scalar(call, type->dtype, (double)NAN)
+                                                  : be_scalar_int(call, type->dtype, 0);
+  return be_filled(call, type, none);
+}
+
 static buddy_code sorted(buddy_call *call, sorting *s) {
   if (s->type->rank == 0) return sort_scalar(call, s);
   if (s->type->rank > BE_MAX_RANK) return be_decline(call, "more than %d dims", BE_MAX_RANK);
@@ -248,14 +262,17 @@ static buddy_code sorted(buddy_call *call, sorting *s) {
   for (size_t i = 0; i < n_results + 2; i++) {
     types[i] = i < n_results ? with_axis(call, s, i)
                              : be_type(call, BUDDY_I64, 1, &s->type->dims[s->axis]);
-    carried[i] = be_empty(call, types[i]);
+    carried[i] = i < n_results ? unwritten(call, s, types[i]) : be_empty(call, types[i]);
     if (types[i] == NULL) return be_result(call, 0, carried[i]);
   }
   if (s->value.ptr == NULL) s->value = be_tensor(call, 0);
   s->length = ends[s->axis];
-  s->n_kept = be_dim_value(call, types[0]->dims[s->axis]);
-  ends[s->axis] = be_index(call, 1);
   const be_body block = la_block(call);
+  const int64_t kept = types[0]->dims[s->axis];
+  s->n_kept = kept == s->type->dims[s->axis]
+                  ? s->length
+                  : smaller(&block, be_dim_value(call, kept), s->length);
+  ends[s->axis] = be_index(call, 1);
   const la_nest nest = {n, ends, n_results + 2, sort_along, s};
   la_run_nest(&block, &nest, carried);
   buddy_code code = BUDDY_OK;
@@ -310,6 +327,7 @@ buddy_code la_emit_topk(void *state, const buddy_op *self, buddy_call *call) {
   sorting s = {.type = be_arg_type(call, 0), .has_values = 1, .has_indices = 1};
   s.axis = (uint32_t)be_axis(call, 2, s.type->rank, 0);
   s.is_descending = be_bool(call, 3);
+  check_count(call, &s, be_int(call, 1, 1), 0, "topk is asked for more than there is");
   return sorted(call, &s);
 }
 
@@ -322,6 +340,8 @@ buddy_code la_emit_kth(void *state, const buddy_op *self, buddy_call *call) {
   s.axis = (uint32_t)be_axis(call, has_k ? 2 : 1, s.type->rank, 0);
   s.kth = has_k ? be_int(call, 1, 1) : 0;
   s.is_median = !has_k;
+  check_count(call, &s, has_k ? s.kth : 1, 1,
+              has_k ? "kthvalue is asked for what is not there" : "the median of nothing");
   return sorted(call, &s);
 }
 

@@ -96,3 +96,4 @@ def below(high: int):
 
 FAMILY.add("randint_like", lambda x, h: (aten.randint_like.Tensor(x, h), aten.randint_like(x, 50), aten.randint_like(x, 2, 50)),
            t(20, 20), torch.tensor(50), check=below(50))
+FAMILY.add("median of nothing", lambda x: (x.median(), x.flatten().median() + 1), t(3, 4), others=(t(0, 5),), more=((t(2, 0),), (t(5, 3),)))

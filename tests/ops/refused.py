@@ -86,3 +86,10 @@ for name, function in {"floor_divide": lambda a, b: a // b, "remainder": lambda 
     add(name, function, (whole(7, -7), whole(2, 3)), (whole(7, -7), whole(0, 3)), (whole(7, -7), whole(3, 0)))
 add("cholesky", torch.linalg.cholesky, (torch.eye(3),), (-torch.eye(3),), dynamic=False)
 add("inv", torch.linalg.inv, (torch.eye(3),), (torch.zeros(3, 3),), dynamic=False)
+for name, pick, wide, narrow in (("topk", lambda a: (*a.topk(3, 0),), 4, 2), ("topk of the least", lambda a: (*a.topk(3, 0, largest=False),), 3, 0),
+                                 ("kthvalue", lambda a: (*a.kthvalue(3, 0),), 4, 2), ("kthvalue of nothing", lambda a: (*a.kthvalue(1, 0),), 4, 0),
+                                 ("median", lambda a: (*a.median(0),), 4, 0), ("nanmedian", lambda a: (*a.nanmedian(0),), 4, 0),
+                                 ("mode", lambda a: (*a.mode(0),), 4, 0)):
+    for dtype in (torch.float32, torch.int32):
+        picked = [torch.arange(n * 3).reshape(n, 3).flip(0).to(dtype) for n in (wide, 7, narrow)]
+        FAMILY.add(f"{name} of too few {str(dtype)[6:]}", pick, picked[0], others=(picked[1],), more=((picked[2],), (picked[1][:, :0],), (picked[0],)))
