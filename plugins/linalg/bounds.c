@@ -57,6 +57,26 @@ void la_check_indices(buddy_call *call, MlirValue indices, const buddy_tensor_ty
   check_all(call, indices, type, is_within, &b, message);
 }
 
+void la_check_fits(buddy_call *call, const buddy_tensor_type *indices, const buddy_tensor_type *type,
+                   int64_t axis) {
+  const be_body block = {call, buddy_mlir_block(call)};
+  const MlirType same = {NULL};
+  MlirValue fits = {NULL};
+  for (int64_t d = 0; d < (int64_t)indices->rank && d < (int64_t)type->rank; d++) {
+    const int64_t n = indices->dims[d], size = type->dims[d];
+    if (d == axis || n == size || be_dim(call, BUDDY_DIM_MIN, n, size) == n) continue;
+    const MlirValue fits_here =
+        be_in_compare(&block, "le", be_dim_value(call, n), be_dim_value(call, size), BUDDY_I64);
+    fits = fits.ptr == NULL ? fits_here : BE_IN(&block, "arith.andi", same, fits, fits_here);
+  }
+  if (fits.ptr == NULL) return;
+  const MlirValue n_indices = be_dim_value(call, be_n_elements(call, indices));
+  const MlirValue is_empty =
+      be_in_compare(&block, "eq", n_indices, be_index(call, 0), BUDDY_I64);
+  be_assert(call, BE_IN(&block, "arith.ori", same, fits, is_empty),
+            "the tensor of indices is larger than what it indexes");
+}
+
 static MlirValue is_not_zero(const be_body *body, const MlirValue *elements, void *user) {
   const buddy_tensor_type *type = user;
   return be_in_compare(body, "ne", elements[0], be_in_scalar_int(body, type->dtype, 0),

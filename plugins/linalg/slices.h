@@ -56,6 +56,11 @@ MlirValue la_index_of(const be_body *body, MlirValue element, buddy_dtype dtype,
  */
 void la_check_indices(buddy_call *call, MlirValue indices, const buddy_tensor_type *type,
                       int64_t size, int wraps);
+/* Ends the run with a message unless no dim of the index tensor, but for the axis, is longer than the
+ * tensor's: gather and scatter read and write at the positions of their indices. Any tensor does
+ * for no indices at all. */
+void la_check_fits(buddy_call *call, const buddy_tensor_type *indices, const buddy_tensor_type *type,
+                   int64_t axis);
 /* Ends the run with the message if one of the whole numbers counts nothing: it is negative, or one
  * more than it is no number any more. */
 void la_check_counts(buddy_call *call, MlirValue counts, const buddy_tensor_type *type,

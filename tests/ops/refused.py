@@ -93,3 +93,9 @@ for name, pick, wide, narrow in (("topk", lambda a: (*a.topk(3, 0),), 4, 2), ("t
     for dtype in (torch.float32, torch.int32):
         picked = [torch.arange(n * 3).reshape(n, 3).flip(0).to(dtype) for n in (wide, 7, narrow)]
         FAMILY.add(f"{name} of too few {str(dtype)[6:]}", pick, picked[0], others=(picked[1],), more=((picked[2],), (picked[1][:, :0],), (picked[0],)))
+for name, function in {"gather": lambda a, b, i: a.gather(1, i), "scatter": lambda a, b, i: a.scatter(1, i, b), "scatter_add": lambda a, b, i: a.scatter_add(1, i, b),
+                       "scatter of a number": lambda a, b, i: a.scatter(1, i, 2.0)}.items():
+    index = torch.tensor([[0, 1, 2], [2, 1, 0]])
+    rows = [(torch.rand(n, 4, generator=FAMILY.random), torch.rand(m, 3, generator=FAMILY.random)) for n, m in ((3, 4), (5, 2), (0, 0), (3, 1), (1, 3))]
+    FAMILY.add(f"{name} by more rows than there are", lambda a, b, f=function, i=index: f(a, b, i), *rows[0], others=rows[1],
+               more=(*rows[2:], rows[0]))
