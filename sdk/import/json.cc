@@ -44,6 +44,29 @@ bool is_container(tape_type type) {
 /* Index of the word that closes a container. */
 uint64_t end_of(tape_ref container) { return container.matching_brace_index() - 1; }
 
+/* ---- The tape itself, for what goes over many members ---- */
+
+struct Text {
+  const uint8_t *data;
+  uint32_t size;
+};
+
+/* In the buffer, a string is its length in 32 bits, its bytes and a NUL. */
+inline Text text_at(const uint64_t *tape, const uint8_t *strings, uint64_t at) {
+  Text text{strings + (tape[at] & simdjson::internal::JSON_VALUE_MASK), 0};
+  std::memcpy(&text.size, text.data, sizeof text.size);
+  text.data += sizeof text.size;
+  return text;
+}
+
+/* Index behind a value. */
+inline uint64_t behind(const uint64_t *tape, uint64_t at) {
+  const auto type = static_cast<tape_type>(tape[at] >> 56);
+  if (is_container(type)) return static_cast<uint32_t>(tape[at]);
+  return at + 1 +
+         (type == tape_type::INT64 || type == tape_type::UINT64 || type == tape_type::DOUBLE);
+}
+
 /* Steps from member to member without a reader. */
 bd_json_iterator iterate(bd_json json) {
   const tape_ref container = place(json);
@@ -102,8 +125,8 @@ int compare(const Key &a, const Key &b) {
   return std::memcmp(a.data, b.data, a.size);
 }
 
-/* A key that the object has twice, or null. Nearly all objects have few keys. */
-const char *find_duplicate(bd_json object, std::vector<Key> *keys) {
+/* A key that the object has twice, or null. It is rarely asked, and stays out of the loop that asks. */
+__attribute__((noinline)) const char *find_duplicate(bd_json object, std::vector<Key> *keys) {
   keys->clear();
   bd_json_iterator iterator = iterate(object);
   for (bd_json value; bd_json_next(&iterator, &value);) keys->push_back(key_of(iterator));
@@ -122,29 +145,80 @@ const char *find_duplicate(bd_json object, std::vector<Key> *keys) {
   return nullptr;
 }
 
+/* Goes over a document once and finds an object that has a key twice. Every key sets one bit of its
+ * object's 64, by its length and its ends; only where two keys want one bit are they compared. The
+ * depth of the calls is that of the document, at most BD_JSON_MAX_DEPTH. */
+class DuplicateSearch {
+ public:
+  explicit DuplicateSearch(const simdjson::dom::document &document)
+      : document_(document), tape_(document.tape.get()), strings_(document.string_buf.get()) {
+    pass_value(1);
+  }
+  const char *key() const { return key_; } /* null: no object has one twice */
+  bd_json object() const { return object_; }
+
+ private:
+  tape_type type_at(uint64_t at) const { return static_cast<tape_type>(tape_[at] >> 56); }
+
+  /* The byte in front of an empty string is the last one of its length. With these factors
+   * PyTorch's objects have hardly two keys of one bit. */
+  uint64_t bit_of(uint64_t key) const {
+    const Text text = text_at(tape_, strings_, key);
+    const uint8_t last = text.data[static_cast<int64_t>(text.size) - 1];
+    return UINT64_C(1) << ((text.size + text.data[0] * 9u + last * 23u) & 63u);
+  }
+
+  /* Gives the index behind the value. Most objects are unions of one member: that is passed with its
+   * key, and the words that close them behind it. */
+  uint64_t pass_value(uint64_t at) {
+    constexpr uint64_t one_member = static_cast<uint64_t>(tape_type::START_OBJECT) << 24 | 1;
+    uint64_t open = 0;
+    for (; tape_[at] >> 32 == one_member; at += 2) ++open;
+    const uint64_t next = behind(tape_, at);
+    if (is_container(type_at(at))) pass_members(at, next - 1);
+    return next + open;
+  }
+
+  __attribute__((noinline)) void pass_members(uint64_t container, uint64_t end) {
+    uint64_t at = container + 1, seen = 0;
+    if (type_at(container) == tape_type::START_ARRAY) {
+      while (at != end) at = pass_value(at);
+      return;
+    }
+    bool may_repeat = false;
+    while (at != end) {
+      const uint64_t bit = bit_of(at);
+      may_repeat |= (seen & bit) != 0;
+      seen |= bit;
+      at = pass_value(at + 1);
+    }
+    if (may_repeat && !key_) {
+      object_ = bd_json{&document_, container};
+      key_ = find_duplicate(object_, &keys_);
+    }
+  }
+
+  const simdjson::dom::document &document_;
+  const uint64_t *tape_;
+  const uint8_t *strings_;
+  std::vector<Key> keys_;
+  bd_json object_{};
+  const char *key_ = nullptr;
+};
+
 /* Of two members of one name this reader would take the first, Python's the last: they would see two
  * programs in one file. */
 buddy_code refuse_duplicates(const bd_json_document *document, const char *where,
                              buddy_diags *diags) {
-  const uint64_t *tape = document->document.tape.get();
-  const uint64_t end = tape[0] & simdjson::internal::JSON_VALUE_MASK;
-  std::vector<Key> keys;
-  for (uint64_t i = 1; i < end; ++i) {
-    const auto type = static_cast<tape_type>(tape[i] >> 56);
-    if (type == tape_type::INT64 || type == tape_type::UINT64 || type == tape_type::DOUBLE) ++i;
-    const bd_json object{&document->document, i};
-    if (type != tape_type::START_OBJECT || place(object).scope_count() < 2) continue;
-    const char *key = find_duplicate(object, &keys);
-    if (!key) continue;
-    char path[512];
-    bd_json_path(object, path, sizeof path);
-    return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_CORRUPT, where,
-                           "save the program again with torch.export.save",
-                           "%s has the key '%.200s' twice, and readers of JSON differ in which of "
-                           "the two counts",
-                           path, key);
-  }
-  return BUDDY_OK;
+  const DuplicateSearch search(document->document);
+  if (!search.key()) return BUDDY_OK;
+  char path[512];
+  bd_json_path(search.object(), path, sizeof path);
+  return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_CORRUPT, where,
+                         "save the program again with torch.export.save",
+                         "%s has the key '%.200s' twice, and readers of JSON differ in which of "
+                         "the two counts",
+                         path, search.key());
 }
 
 }  // namespace
@@ -226,10 +300,14 @@ bool bd_json_is(bd_json json) {
 
 bd_json bd_json_find(bd_json object, const char *key) {
   if (bd_json_type_of(object) != BD_JSON_OBJECT) return bd_json{};
+  const auto *document = static_cast<const simdjson::dom::document *>(object.document);
+  const uint64_t *tape = document->tape.get();
+  const uint8_t *strings = document->string_buf.get();
   const size_t size = std::strlen(key);
-  bd_json_iterator iterator = iterate(object);
-  for (bd_json value; bd_json_next(&iterator, &value);) {
-    if (iterator.key_size == size && !std::memcmp(iterator.key, key, size)) return value;
+  const uint64_t end = end_of(place(object));
+  for (uint64_t at = object.at + 1; at != end; at = behind(tape, at + 1)) {
+    const Text name = text_at(tape, strings, at);
+    if (name.size == size && !std::memcmp(name.data, key, size)) return at_index(object, at + 1);
   }
   return bd_json{};
 }
