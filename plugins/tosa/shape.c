@@ -123,7 +123,8 @@ buddy_code ts_emit_flip(void *state, const buddy_op *self, buddy_call *call) {
   const buddy_arg *dims = be_arg(call, 1);
   const buddy_tensor_type *to = be_result_type(call, 0);
   MlirValue value = be_tensor(call, 0);
-  for (size_t k = 0; k < dims->n; ++k) {
+  /* PyTorch takes dim 0 and -1 of a tensor without dims; TOSA has no axis there */
+  for (size_t k = 0; k < dims->n && to->rank > 0; ++k) {
     const int64_t dim = dims->as.ints[k] + (dims->as.ints[k] < 0 ? to->rank : 0);
     const be_attribute attributes[] = {{"axis", be_attr_i32(call, (int32_t)dim)}, {NULL, {NULL}}};
     value = BE_OP_ATTRS(call, "tosa.reverse", to, attributes, value);
