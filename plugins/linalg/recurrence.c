@@ -262,6 +262,7 @@ static MlirValue state_at(const layer *l, const tensor *all, int64_t i, int64_t 
   la_box box = la_whole(l->call, all->type);
   box.offsets[0] = i;
   box.sizes[0] = 1;
+  box.dropped = 1;
   return la_extract(l->call, all->value, &box, matrix_type(l, columns));
 }
 
@@ -270,6 +271,7 @@ static MlirValue with_state(const layer *l, MlirValue all, const buddy_tensor_ty
   la_box box = la_whole(l->call, type);
   box.offsets[0] = i;
   box.sizes[0] = 1;
+  box.dropped = 1;
   return la_insert(l->call, state, all, &box, type);
 }
 

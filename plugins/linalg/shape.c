@@ -216,13 +216,14 @@ buddy_code la_emit_slice(void *state, const buddy_op *self, buddy_call *call) {
   return be_result(call, 0, la_extract(call, be_tensor(call, 0), &box, to));
 }
 
-/* The box at `index` of `axis`, one wide. */
+/* The box at `index` of `axis`, which its part does without. */
 static la_box box_at(buddy_call *call, const buddy_tensor_type *type, int64_t axis, int64_t index) {
   la_box box = la_whole(call, type);
   if (!BUDDY_IS_SYMBOLIC(index) && index < 0)
     index = be_dim(call, BUDDY_DIM_ADD, index, type->dims[axis]);
   box.offsets[axis] = index;
   box.sizes[axis] = 1;
+  box.dropped = UINT64_C(1) << axis;
   return box;
 }
 
@@ -275,6 +276,7 @@ buddy_code la_emit_parts(void *state, const buddy_op *self, buddy_call *call) {
     if (box.rank != from->rank) return BUDDY_DECLINED;
     box.offsets[axis] = offset;
     box.sizes[axis] = row->drops_axis ? 1 : to->dims[axis];
+    if (row->drops_axis) box.dropped = UINT64_C(1) << axis;
     offset = be_dim(call, BUDDY_DIM_ADD, offset, box.sizes[axis]);
     const buddy_code code = be_result(call, i, la_extract(call, be_tensor(call, 0), &box, to));
     if (code != BUDDY_OK) return code;
@@ -318,7 +320,10 @@ buddy_code la_emit_join(void *state, const buddy_op *self, buddy_call *call) {
      */
     la_box box = la_whole(call, is_stack ? to : type);
     box.offsets[axis] = offset;
-    if (is_stack) box.sizes[axis] = 1;
+    if (is_stack) {
+      box.sizes[axis] = 1;
+      box.dropped = UINT64_C(1) << axis;
+    }
     offset = be_dim(call, BUDDY_DIM_ADD, offset, box.sizes[axis]);
     joined = la_insert(call, value, joined, &box, to);
   }

@@ -36,6 +36,40 @@ static MlirAttribute split_list(buddy_call *call, const int64_t *list, uint32_t 
   return be_attr_i64s(call, numbers, rank);
 }
 
+/* The type of what is in the box. */
+static const buddy_tensor_type *part_type(buddy_call *call, const la_box *box, buddy_dtype dtype) {
+  int64_t dims[BE_MAX_RANK];
+  uint32_t rank = 0;
+  for (uint32_t d = 0; d < box->rank; d++) {
+    if (!(box->dropped >> d & 1)) dims[rank++] = box->sizes[d];
+  }
+  return be_type(call, dtype, rank, dims);
+}
+
+/* The value under another type of its sizes: numbers for symbols, or symbols for numbers. */
+static MlirValue known_as(buddy_call *call, MlirValue value, const buddy_tensor_type *type) {
+  if (value.ptr == NULL || type == NULL) return no_value;
+  const MlirType wanted = buddy_mlir_tensor_type(call, type);
+  if (wanted.ptr == NULL || mlirTypeEqual(mlirValueGetType(value), wanted)) return value;
+  return be_op(call, "tensor.cast", type, &value, 1, NULL);
+}
+
+/* The run ends with an error unless the source is as large as the part that it is to be: no cast
+ * checks that. */
+static void check_source(buddy_call *call, MlirValue source, const buddy_tensor_type *part) {
+  const be_body block = {call, buddy_mlir_block(call)};
+  const MlirType index = mlirIndexTypeGet(buddy_mlir_context(call));
+  if (source.ptr == NULL || part == NULL) return;
+  const MlirType given = mlirValueGetType(source);
+  if ((int64_t)part->rank != mlirShapedTypeGetRank(given)) return;
+  for (uint32_t d = 0; d < part->rank; d++) {
+    if (mlirShapedTypeIsDynamicDim(given, d) == (BUDDY_IS_SYMBOLIC(part->dims[d]) != 0)) continue;
+    const MlirValue size = BE_IN(&block, "tensor.dim", index, source, be_in_index(&block, d));
+    be_assert(call, be_in_compare(&block, "eq", size, be_dim_value(call, part->dims[d]), BUDDY_I64),
+              "a tensor is not of the size of the place that it is put into");
+  }
+}
+
 /* Appends the box to n tensors and builds the op. */
 static MlirValue box_op(buddy_call *call, const char *name, const MlirValue *tensors,
                         size_t n_tensors, const la_box *box, const buddy_tensor_type *to) {
@@ -72,7 +106,9 @@ int la_is_empty(const buddy_tensor_type *type) {
 MlirValue la_extract(buddy_call *call, MlirValue value, const la_box *box,
                      const buddy_tensor_type *to) {
   if (la_is_empty(to)) return be_empty(call, to);
-  return box_op(call, "tensor.extract_slice", &value, 1, box, to);
+  const buddy_tensor_type *part = to != NULL ? part_type(call, box, to->dtype) : NULL;
+  if (part == NULL) return no_value;
+  return known_as(call, box_op(call, "tensor.extract_slice", &value, 1, box, part), to);
 }
 
 MlirValue la_insert(buddy_call *call, MlirValue source, MlirValue into, const la_box *box,
@@ -80,7 +116,10 @@ MlirValue la_insert(buddy_call *call, MlirValue source, MlirValue into, const la
   for (uint32_t d = 0; d < box->rank; d++) {
     if (box->sizes[d] == 0) return into;
   }
-  const MlirValue tensors[2] = {source, into};
+  const buddy_tensor_type *part = to != NULL ? part_type(call, box, to->dtype) : NULL;
+  check_source(call, source, part);
+  const MlirValue tensors[2] = {known_as(call, source, part), known_as(call, into, to)};
+  if (tensors[0].ptr == NULL || tensors[1].ptr == NULL) return no_value;
   return box_op(call, "tensor.insert_slice", tensors, 2, box, to);
 }
 

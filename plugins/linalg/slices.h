@@ -8,6 +8,7 @@
 /* A strided box inside a tensor; every number may be symbolic. */
 typedef struct la_box {
   uint32_t rank;
+  uint64_t dropped; /* the dims of size 1 that the part does without */
   int64_t offsets[BE_MAX_RANK], sizes[BE_MAX_RANK], strides[BE_MAX_RANK];
 } la_box;
 
@@ -16,10 +17,11 @@ int la_is_empty(const buddy_tensor_type *type);
 /* The box that is all of `type`. Declines ranks beyond BE_MAX_RANK: rank 0 and an unusable box
  * then. */
 la_box la_whole(buddy_call *call, const buddy_tensor_type *type);
-/* tensor.extract_slice; `to` may leave out dims of size 1. */
+/* tensor.extract_slice. The part's sizes are the box's without its dropped dims; where `to` has a
+ * number for what is symbolic there, or the reverse, a tensor.cast says so. */
 MlirValue la_extract(buddy_call *call, MlirValue value, const la_box *box,
                      const buddy_tensor_type *to);
-/* tensor.insert_slice into a tensor of type `to`. */
+/* tensor.insert_slice into a tensor of type `to`; the source is cast as the part is above. */
 MlirValue la_insert(buddy_call *call, MlirValue source, MlirValue into, const la_box *box,
                     const buddy_tensor_type *to);
 /* tensor.pad by a scalar; negative amounts cut. The result's dims are `to`'s. */

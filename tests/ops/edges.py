@@ -97,3 +97,7 @@ def below(high: int):
 FAMILY.add("randint_like", lambda x, h: (aten.randint_like.Tensor(x, h), aten.randint_like(x, 50), aten.randint_like(x, 2, 50)),
            t(20, 20), torch.tensor(50), check=below(50))
 FAMILY.add("median of nothing", lambda x: (x.median(), x.flatten().median() + 1), t(3, 4), others=(t(0, 5),), more=((t(2, 0),), (t(5, 3),)))
+several("put into a place of a symbolic size", lambda x, y: (
+    x.select_scatter(torch.ones(4, 3), 2, -1), x.slice_scatter(torch.ones(4, 3, 2), 2, 1, 3), torch.stack([x[:, :, 0], torch.ones(4, 3)], 1)),
+    t(4, 3, 5), t(6), others=(t(4, 3, 7), t(8)))
+several("0-d, moved", lambda x: (x.flip(0), x.flip(-1) + 1, x.flip([]), x.sum(0), x.amax(-1), x.softmax(0)), t())
