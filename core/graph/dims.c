@@ -113,8 +113,21 @@ buddy_code bd_dim_extremum(bd_dims *dims, buddy_dim_kind kind, int64_t a, int64_
   return list.n == 1 ? BUDDY_OK : bd_dim_intern(dims, kind, list.items, list.n, out_dim);
 }
 
+/* Two numbers whose result is one: nearly all dims, for which no polynomial is built. */
+static bool combine_numbers(buddy_dim_op op, int64_t a, int64_t b, int64_t *out_dim) {
+  int64_t result;
+  if (a < 0 || b < 0) return false;
+  if (op == BUDDY_DIM_ADD ? __builtin_add_overflow(a, b, &result)
+      : op == BUDDY_DIM_SUB ? __builtin_sub_overflow(a, b, &result)
+                            : op != BUDDY_DIM_MUL || __builtin_mul_overflow(a, b, &result))
+    return false;
+  if (result >= 0) *out_dim = result;
+  return result >= 0;
+}
+
 buddy_code bd_dim_combine(bd_dims *dims, buddy_dim_op op, int64_t a, int64_t b, int64_t *out_dim) {
   *out_dim = 0;
+  if (combine_numbers(op, a, b, out_dim)) return BUDDY_OK;
   if (!bd_dim_is_valid(dims, a) || !bd_dim_is_valid(dims, b)) return BUDDY_INVALID_ARGUMENT;
   switch (op) {
     case BUDDY_DIM_ADD:
