@@ -30,7 +30,7 @@ compiler = DynamoCompiler(primary_registry=tosa.ops_registry)
 for road in (compiler.importer, compiler.importer_by_export):
     graph = road(model, **encoded)[0]
     params = compiler.imported_params[graph]
-    run = compiler.dynamo_run()
+    run = compiler.compiled()
     with torch.no_grad():
         theirs = model(**encoded).last_hidden_state
     ours = run(**encoded).last_hidden_state

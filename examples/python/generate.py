@@ -111,7 +111,7 @@ def main() -> None:
     example = (torch.zeros(1, 3, dtype=torch.int64), torch.zeros(cache), torch.zeros(cache))  # two tensors, not one twice
     compiler = DynamoCompiler(registries="linalg:*")
     compiler.importer_by_export(model, *example, dynamic_shapes=({1: tokens}, {3: past}, {3: past}))
-    run = compiler.dynamo_run()
+    run = compiler.compiled()
 
     prompt, letters = "the quick ", []
     sys.stdout.write(prompt)

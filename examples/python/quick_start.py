@@ -20,6 +20,6 @@ graph, params = compiler.importer(foo, x, y)
 print(graph)  # the MLIR module
 print(graph.explain())  # which registry took which op
 
-run = compiler.dynamo_run()  # compiled for this processor
+run = compiler.compiled()  # compiled for this processor
 difference = (run(x, y) - foo(x, y)).abs().max().item()
 print(f"largest difference to PyTorch: {difference:g}")

@@ -53,7 +53,7 @@ pixels = torch.nn.functional.interpolate(pixels, (224, 224), mode="bilinear")
 
 compiler = DynamoCompiler()
 compiler.importer_by_export(model, pixels)
-ours = compiler.dynamo_run()(pixels).logits.softmax(-1)[0]
+ours = compiler.compiled()(pixels).logits.softmax(-1)[0]
 with torch.no_grad():
     theirs = model(pixels).logits.softmax(-1)[0]
 

@@ -45,7 +45,7 @@ def embed(run) -> torch.Tensor:
 
 compiler = DynamoCompiler()
 compiler.importer_by_export(model, **encoded)
-ours = embed(compiler.dynamo_run())
+ours = embed(compiler.compiled())
 with torch.no_grad():
     theirs = embed(model)
 

@@ -1,6 +1,7 @@
 """What all tests of the package share."""
 
 import os
+import shutil
 
 import pytest
 import torch
@@ -48,3 +49,10 @@ def close(ours, theirs, tolerance=2e-5):
             same = (a == b) | (a.isnan() & b.isnan())  # infinities, and what is no number
             largest = float(b.detach().abs().nan_to_num(0.0, 0.0).max())
             assert torch.where(same, 0, a - b).abs().max() <= tolerance * max(1.0, largest)
+
+
+@pytest.fixture
+def mlir_opt():
+    """LLVM's own tool, where it is installed."""
+    found = next(filter(None, map(shutil.which, ("mlir-opt-22", "mlir-opt"))), None)
+    return found or pytest.skip("there is no mlir-opt")

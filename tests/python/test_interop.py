@@ -57,4 +57,4 @@ def test_iree_reads_compiles_and_runs(name):
     with torch.no_grad():
         expected = torch.utils._pytree.tree_leaves(model(*inputs))
     close([torch.tensor(result.to_host()) for result in results], expected, 1e-5)
-    close(torch.utils._pytree.tree_leaves(ours.dynamo_run()(*inputs)), expected, 1e-5)
+    close(torch.utils._pytree.tree_leaves(ours.compiled()(*inputs)), expected, 1e-5)

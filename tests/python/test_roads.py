@@ -28,7 +28,7 @@ def test_torchscript(kind, tmp_path):
     compiler = DynamoCompiler()
     compiler.importer_by_torchscript(module, *inputs)
     with torch.no_grad():
-        close(compiler.dynamo_run()(*inputs), model(*inputs))
+        close(compiler.compiled()(*inputs), model(*inputs))
 
 
 def test_torchscript_that_cannot_be_converted_says_why():
@@ -54,7 +54,7 @@ def test_make_fx(mode):
     compiler = DynamoCompiler(registries="linalg:*")
     graphs = compiler.importer_by_fx(traced, *inputs)
     assert graphs[0].body
-    close(compiler.dynamo_run()(*inputs), function(*inputs))
+    close(compiler.compiled()(*inputs), function(*inputs))
 
 
 def test_make_fx_with_constants_and_writes():
@@ -69,4 +69,4 @@ def test_make_fx_with_constants_and_writes():
     compiler = DynamoCompiler()
     graph = compiler.importer_by_fx(make_fx(function)(x), x)[0]
     assert graph.params and graph.params[0].data_ptr() == table.data_ptr()
-    close(compiler.dynamo_run()(x), function(x))
+    close(compiler.compiled()(x), function(x))

@@ -37,7 +37,7 @@ with tempfile.TemporaryDirectory() as folder:
     assert os.system(f"{sys.executable} -m buddy compile {folder}/model.pt2 -o {folder}/model.so") == 0
     for name in ("model.so", "model.pt2"):
         assert (buddy.load(f"{folder}/{name}")(x) - model(x)).abs().max() < 1e-5
-assert (compiler.dynamo_run()(x) - model(x)).abs().max() < 1e-5
+assert (compiler.compiled()(x) - model(x)).abs().max() < 1e-5
 assert torch.allclose(torch.compile(model, backend="buddy")(x), model(x), atol=1e-5)
 maps = {line.split()[-1] for line in open("/proc/self/maps") if ".so" in line}
 ours = sorted(path for path in maps if any(name in path for name in

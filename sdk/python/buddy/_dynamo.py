@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 import torch
@@ -12,6 +13,8 @@ from buddy._decompositions import default_decompositions, with_needed
 from buddy._program import Program, from_graph_module
 from buddy._results import Results
 from buddy.compiler.graph.graph import Graph
+from buddy.compiler.graph.verbose import Verbose
+from buddy.errors import BuddyError
 
 
 class GraphRunner:
@@ -19,9 +22,10 @@ class GraphRunner:
 
     _boxed_call = True  # AOTAutograd hands over a list, and forgets it
 
-    def __init__(self, module: torch.fx.GraphModule, graph: Graph, parameters: set[int], results: Results) -> None:
+    def __init__(self, module: torch.fx.GraphModule, graph: Graph, parameters: set[int], results: Results,
+                 is_compiled: bool) -> None:  # fmt: skip
         self.module, self.graph, self.parameters = module, graph, parameters
-        self.is_compiled = False
+        self.is_compiled = is_compiled
         self.results = results
 
     def __call__(self, arguments: list[Any]) -> Any:
@@ -33,58 +37,95 @@ class GraphRunner:
         return self.results.read(values, self.graph.compile()(inputs))
 
 
-class DynamoImport:
-    """One import: called once with the arguments; ``graphs`` are those found, ``run`` the function over all of them."""
+class GraphImport:
+    """Takes graphs as TorchDynamo finds them: ``graphs`` are those found. ``is_running``: they are compiled when they are
+    run, and not PyTorch's."""
 
-    def __init__(self, model: Callable, decompositions: Mapping | None, verbose: bool,
-                 import_program: Callable[[Program, str], Graph]) -> None:  # fmt: skip
-        self.model = model
+    def __init__(self, decompositions: Mapping | None, verbose: Verbose | None,
+                 import_program: Callable[[Program, str], Graph], model: Any = None) -> None:  # fmt: skip
         self.decompositions = default_decompositions() if decompositions is None else decompositions
         self.verbose = verbose
         self.import_program = import_program
         self.graphs: list[Graph] = []
         self.runners: list[GraphRunner] = []
-        self.reasons: list[str] = []
         self.names = _names_of(model)
-        torch._dynamo.reset()
-        self.function = torch._dynamo.optimize(self.compile_graph)(model)
-
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return self.function(*args, **kwargs)
-
-    def run(self, *args: Any, **kwargs: Any) -> Any:
-        """The function, with every graph compiled."""
-        for runner in self.runners:
-            runner.is_compiled = True
-        with torch.no_grad():
-            return self.function(*args, **kwargs)
+        self.is_running = False
 
     def compile_graph(self, module: torch.fx.GraphModule, example_inputs: list[Any]) -> Callable:
-        """TorchDynamo calls this with each of its graphs."""
-        if self.verbose:
-            module.graph.print_tabular()
+        """What TorchDynamo calls for each graph."""
         parameters = {}
         for i, example in enumerate(example_inputs):
             if isinstance(example, torch.Tensor) and id(example) in self.names:
                 parameters[i] = (self.names[id(example)], example)
 
         def import_graph(aten: torch.fx.GraphModule, _: list[Any]) -> GraphRunner:
+            if self.verbose is not None:
+                self.verbose.table(aten)
             own = parameters if _fit(parameters, aten, len(example_inputs)) else {}
             graph = self.import_program(from_graph_module(aten, own), f"graph {len(self.graphs)}")
             self.graphs.append(graph)
-            runner = GraphRunner(aten, graph, set(own), Results(aten))
+            runner = GraphRunner(aten, graph, set(own), Results(aten), self.is_running)
             self.runners.append(runner)
             return runner
 
         backend = aot_autograd(fw_compiler=import_graph, decompositions=with_needed(self.decompositions))
         return backend(module, example_inputs)
 
+
+class DynamoImport:
+    """One import: called once with the arguments; ``run`` is the function over all graphs that were found.
+    ``compile_graph`` is what TorchDynamo calls for each; it hands them to ``found``."""
+
+    def __init__(self, model: Callable, found: GraphImport, compile_graph: Callable, captures_scalars: bool) -> None:
+        self.found = found
+        self.captures_scalars = captures_scalars
+        torch._dynamo.reset()
+        self.n_breaks = len(torch._dynamo.utils.graph_break_reasons)
+        self.function = torch._dynamo.optimize(compile_graph)(model)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        with ours(), torch._dynamo.config.patch(capture_scalar_outputs=self.captures_scalars or _captures_scalars()):
+            return self.function(*args, **kwargs)
+
+    def run(self, *args: Any, **kwargs: Any) -> Any:
+        """The function, with every graph compiled."""
+        self.found.is_running = True
+        for runner in self.found.runners:
+            runner.is_compiled = True
+        with torch.no_grad():
+            return self(*args, **kwargs)
+
+    def breaks(self) -> list[str]:
+        """Why there are several graphs: "file.py:7: the reason", each place once."""
+        found: dict[str, None] = {}
+        for reason in torch._dynamo.utils.graph_break_reasons[self.n_breaks :]:
+            frame = next(iter(reversed(reason.user_stack)), None)
+            place = f"{frame.filename}:{frame.lineno}: " if frame else ""
+            lines = [line.strip() for line in str(reason.reason).strip().splitlines()]
+            explanation = next((line.partition(":")[2].strip() for line in lines if line.startswith("Explanation:")), "")
+            found.setdefault(f"{place}{explanation or lines[0]}")
+        return list(found) or ["TorchDynamo gives no reason"]
+
     def explain_breaks(self) -> str:
-        """Why there are several graphs."""
-        breaks = torch._dynamo.utils.counters["graph_break"]
-        reasons = "\n  ".join(str(reason).strip().splitlines()[0] for reason in breaks) or "TorchDynamo gives no reason"
-        return (f"the function became {len(self.graphs)} graphs, with Python between them, because of\n  {reasons}\n"
+        """The warning."""
+        reasons = "\n  ".join(self.breaks())
+        return (f"the function became {len(self.found.graphs)} graphs, with Python between them, because of\n  {reasons}\n"
                 "all of them are in imported_graphs; dynamo_run() runs them together")  # fmt: skip
+
+
+def _captures_scalars() -> bool:
+    return bool(torch._dynamo.config.capture_scalar_outputs)
+
+
+@contextmanager
+def ours() -> Iterator[None]:
+    """Errors that our code raises inside TorchDynamo leave it as they are."""
+    try:
+        yield
+    except torch._dynamo.exc.BackendCompilerFailed as error:
+        if isinstance(error.inner_exception, BuddyError):
+            raise error.inner_exception from None
+        raise
 
 
 def _fit(parameters: Mapping[int, tuple[str, torch.Tensor]], aten: torch.fx.GraphModule, n_inputs: int) -> bool:

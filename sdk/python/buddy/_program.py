@@ -20,15 +20,15 @@ from buddy import _buddy
 from buddy._serializer import write
 from buddy.errors import InvalidArgumentError, UnsupportedError
 
-_DTYPE_TEXTS = {
+DTYPE_TEXTS = {
     torch.bool: "i1", torch.uint8: "u8", torch.int8: "i8", torch.int16: "i16", torch.int32: "i32", torch.int64: "i64",
     torch.uint16: "u16", torch.uint32: "u32", torch.uint64: "u64", torch.float16: "f16", torch.bfloat16: "bf16",
     torch.float32: "f32", torch.float64: "f64", torch.complex32: "c32", torch.complex64: "c64",
     torch.complex128: "c128", torch.float8_e4m3fn: "f8e4m3fn", torch.float8_e5m2: "f8e5m2",
     torch.float8_e4m3fnuz: "f8e4m3fnuz", torch.float8_e5m2fnuz: "f8e5m2fnuz",
 }  # fmt: skip
-DTYPES = {dtype: _buddy.DTYPES[text] for dtype, text in _DTYPE_TEXTS.items()}  #: torch dtype to buddy's number
-TORCH_DTYPES = {text: dtype for dtype, text in _DTYPE_TEXTS.items()}  #: buddy's text to torch dtype
+DTYPES = {dtype: _buddy.DTYPES[text] for dtype, text in DTYPE_TEXTS.items()}  #: torch dtype to buddy's number
+TORCH_DTYPES = {text: dtype for dtype, text in DTYPE_TEXTS.items()}  #: buddy's text to torch dtype
 
 
 @dataclass
@@ -126,7 +126,7 @@ def from_graph_module(
     copies: dict[torch.fx.Node, torch.fx.Node] = {}
     specs, tensors = [], {}
     placeholders = [node for node in module.graph.nodes if node.op == "placeholder"]
-    order = sorted(range(len(placeholders)), key=lambda i: i not in parameters)
+    order = sorted(range(len(placeholders)), key=lambda i: _rank(parameters.get(i)))
     for i in order:
         node = copies[placeholders[i]] = graph.node_copy(placeholders[i])
         if i in parameters:
@@ -159,6 +159,11 @@ def from_graph_module(
     text = write(copy, sig.ExportGraphSignature(specs, outputs), _ranges(placeholders))
     return Program(text, tensors, specs, outputs, [spec.target for spec in specs if spec.target], out_spec,
                    draws_numbers(module))  # fmt: skip
+
+
+def _rank(parameter: tuple[str, torch.Tensor] | None) -> int:
+    """Parameters come first, then buffers, then what the user gives: on every road."""
+    return 2 if parameter is None else 0 if isinstance(parameter[1], torch.nn.Parameter) else 1
 
 
 def _sum_of(graph: torch.fx.Graph, terms: list[Any]) -> Any:

@@ -77,6 +77,10 @@ class GraphBreakWarning(UserWarning):
     """TorchDynamo split the function into several graphs."""
 
 
+class LoweringWarning(UserWarning):
+    """A lowering written in Python is not used, and another row stands in for it."""
+
+
 _CLASSES = {
     "INVALID_ARGUMENT": InvalidArgumentError,
     "NOT_FOUND": NotFoundError,

@@ -6,7 +6,7 @@
 
 PyTypeObject *bp_graph_type;
 
-static bp_graph *create(bp_registries *registries, PyObject *keep) {
+bp_graph *bp_graph_new(bp_registries *registries, PyObject *keep) {
   bp_graph *self = PyObject_New(bp_graph, bp_graph_type);
   if (!self) return NULL;
   self->registries = registries;
@@ -138,7 +138,7 @@ PyObject *bp_import_program(PyObject *module, PyObject *args) {
   tensors given = {0};
   PyObject *graph = NULL;
   if (read_tensors(list, &given)) {
-    graph = import_given(create((bp_registries *)registries, keep), where,
+    graph = import_given(bp_graph_new((bp_registries *)registries, keep), where,
                          (buddy_sv){program, (size_t)size}, &given);
   }
   free(given.items);
@@ -153,7 +153,7 @@ PyObject *bp_open_archive(PyObject *module, PyObject *args) {
                         &path)) {
     return NULL;
   }
-  bp_graph *self = create((bp_registries *)registries, NULL);
+  bp_graph *self = bp_graph_new((bp_registries *)registries, NULL);
   buddy_diags *diags = self ? bp_diags() : NULL;
   PyObject *result = NULL;
   if (diags) {
@@ -240,10 +240,20 @@ static PyMethodDef methods[] = {
      "(address of the storage, its bytes, offset, strides or None) of each input, or None."},
     {"outputs", bp_graph_outputs, METH_NOARGS, "(kind, target, value or None) of each."},
     {"nodes", bp_graph_nodes, METH_NOARGS,
-     "(op, name, args, results, (file, line, function, code, module path)) of each, in order."},
+     "(op, name, args, results, (file, line, function, code, module path), how many args are not\n"
+     "left at their default, from the first) of each, in order."},
     {"decisions", bp_graph_decisions, METH_NOARGS,
      "(op, name, types, location, is_taken, tries, expansion) of each imported node."},
     {"plan", plan, METH_NOARGS, "Decides which row takes each node; does nothing the second time."},
+    {"add_node", bp_graph_add_node, METH_VARARGS,
+     "add_node(before or None, op, name, arguments, types or None)"},
+    {"erase_node", bp_graph_erase_node, METH_VARARGS, "erase_node(name): nothing may use it."},
+    {"move_node", bp_graph_move_node, METH_VARARGS, "move_node(name, before or None)"},
+    {"set_argument", bp_graph_set_argument, METH_VARARGS, "set_argument(node, argument, value)"},
+    {"set_output", bp_graph_set_output, METH_VARARGS, "set_output(number, value)"},
+    {"verify", bp_graph_verify, METH_NOARGS, "Raises where the graph contradicts itself."},
+    {"extract", bp_graph_extract, METH_VARARGS,
+     "extract(names of nodes, names of outputs) -> Graph"},
     {"lower", lower, METH_VARARGS,
      "lower(function='forward', params='args', fallback_on_error=False) -> Module"},
     {NULL, NULL, 0, NULL}};

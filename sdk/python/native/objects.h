@@ -7,6 +7,9 @@
  *   call.c         Call: what such a function may ask of the host
  *   graph.c        Graph: a program as it was imported, its plan
  *   walk.c         what Python sees of a graph: inputs, nodes, decisions
+ *   edit.c         changes of a graph, one node at a time
+ *   argument.c     what Python writes for arguments and types
+ *   extract.c      some nodes of a graph as a graph of their own
  *   lowered.c      Module: text, bytecode, compilation
  *   program.c      Program: runs
  *   library.c      Library: what a model compiled ahead of time says of itself
@@ -60,6 +63,8 @@ typedef struct bp_graph {
   pthread_mutex_t lock;
 } bp_graph;
 extern PyTypeObject *bp_graph_type;
+/* Without a graph yet. keep: whose memory its data are; may be null. */
+bp_graph *bp_graph_new(bp_registries *registries, PyObject *keep);
 PyObject *bp_import_program(PyObject *self, PyObject *args);
 PyObject *bp_open_archive(PyObject *self, PyObject *args);
 
@@ -70,6 +75,15 @@ PyObject *bp_graph_data(PyObject *self, PyObject *unused);
 PyObject *bp_graph_outputs(PyObject *self, PyObject *unused);
 PyObject *bp_graph_nodes(PyObject *self, PyObject *unused);
 PyObject *bp_graph_decisions(PyObject *self, PyObject *unused);
+
+/* ---- edit.c, extract.c ---- */
+PyObject *bp_graph_add_node(PyObject *self, PyObject *args);
+PyObject *bp_graph_erase_node(PyObject *self, PyObject *args);
+PyObject *bp_graph_move_node(PyObject *self, PyObject *args);
+PyObject *bp_graph_set_argument(PyObject *self, PyObject *args);
+PyObject *bp_graph_set_output(PyObject *self, PyObject *args);
+PyObject *bp_graph_verify(PyObject *self, PyObject *unused);
+PyObject *bp_graph_extract(PyObject *self, PyObject *args);
 
 /* ---- lowered.c ---- */
 typedef struct bp_module {

@@ -218,6 +218,13 @@ static PyObject *results_of(const buddy_graph *graph, const buddy_node *node) {
   return list;
 }
 
+/* How many arguments, from the first, say what no default says. */
+static unsigned n_given(const buddy_node *node) {
+  size_t n = buddy_node_n_args(node);
+  while (n > 0 && buddy_node_arg_is_default(node, n - 1)) --n;
+  return (unsigned)n;
+}
+
 PyObject *bp_graph_nodes(PyObject *object, PyObject *unused) {
   (void)unused;
   bp_graph *self = (bp_graph *)object;
@@ -225,9 +232,9 @@ PyObject *bp_graph_nodes(PyObject *object, PyObject *unused) {
   PyObject *list = PyList_New(0);
   for (const buddy_node *node = buddy_graph_first(self->graph); list && node;
        node = buddy_node_next(node)) {
-    PyObject *item = Py_BuildValue("(ssNNN)", buddy_node_op(node), buddy_node_name(node),
+    PyObject *item = Py_BuildValue("(ssNNNI)", buddy_node_op(node), buddy_node_name(node),
                                    args_of(self->graph, node), results_of(self->graph, node),
-                                   location_of(buddy_node_location(node)));
+                                   location_of(buddy_node_location(node)), n_given(node));
     if (!add(list, item)) Py_CLEAR(list);
   }
   pthread_mutex_unlock(&self->lock);

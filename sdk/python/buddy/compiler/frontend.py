@@ -7,79 +7,73 @@ import os
 import sys
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, overload
+from types import ModuleType
+from typing import Any
 
 import torch
 
 from buddy import _buddy
+from buddy._dynamo import DynamoImport, GraphImport, ours
 from buddy._program import Program, from_exported, from_graph_module, is_subclass
 from buddy._run import Executable, checked_threads
 from buddy.compiler.graph.graph import CompileOptions, Graph
+from buddy.compiler.graph.verbose import Verbose
 from buddy.compiler.ops_map import OpsMap
 from buddy.compiler.registry import OpsRegistry, Registries
 from buddy.errors import GraphBreakWarning, InvalidArgumentError, UnsupportedError
 
-__all__ = ["DynamoCompiler", "ImportedGraphs"]
+__all__ = ["DynamoCompiler", "ImportedGraphs", "dynamo_compiler"]
 
 
-class ImportedGraphs(Sequence[Graph]):
-    """What an import gives: the graphs, and, unpacked into two names, the first graph and its parameters.
+class ImportedGraphs(list[Graph]):
+    """What an import gives: all graphs that the compiler has imported, and the parameters of this import's first one.
 
-    Two documents of buddy use the result in two ways, and both are served::
+        graphs = compiler.importer(...)          # a list: len(graphs), graphs[0], for graph in graphs
+        module, params = compiler.importer(...)  # where this import found one graph, the first of its compiler
 
-        graphs = compiler.importer(...)          # a sequence: len(graphs), graphs[0], for graph in graphs
-        module, params = compiler.importer(...)  # a pair: the first graph, which prints as its module, and its params
-
-    Python asks for both with ``iter()``, so the iterator looks at the instruction that asks: unpacking into exactly two
-    names gives the pair, everything else the graphs. ``pair()`` is the same without looking.
+    The second form is the one of the importer's own README. Python asks for both with ``iter()``, so a list of one graph
+    looks at the instruction that asks: unpacking into two names, which is an error for any other list of one, gives the
+    pair. ``pair()`` is the same without looking, for any import.
     """
 
-    def __init__(self, graphs: list[Graph], params: Mapping[Graph, list[torch.Tensor]]) -> None:
-        self._graphs = graphs
-        self._params = params
-
-    def pair(self) -> tuple[Graph, list[torch.Tensor]]:
-        """The first graph and its parameters."""
-        return self._graphs[0], self._params[self._graphs[0]]
-
-    @overload
-    def __getitem__(self, index: int) -> Graph: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[Graph]: ...
-    def __getitem__(self, index):
-        return self._graphs[index]
-
-    def __len__(self) -> int:
-        return len(self._graphs)
+    def __init__(self, graphs: Sequence[Graph], first: int) -> None:
+        super().__init__(graphs)
+        self._first = first
 
     def __iter__(self) -> Iterator[Any]:
         caller = sys._getframe(1)
         at, code = caller.f_lasti, caller.f_code.co_code
-        if 0 <= at < len(code) - 1 and code[at] == dis.opmap["UNPACK_SEQUENCE"] and code[at + 1] == 2:
+        if len(self) == 1 and code[at : at + 2] == bytes((dis.opmap["UNPACK_SEQUENCE"], 2)):
             return iter(self.pair())
-        return iter(self._graphs)
+        return super().__iter__()
 
-    def __repr__(self) -> str:
-        return repr(self._graphs)
+    def pair(self) -> tuple[Graph, list[torch.Tensor]]:
+        """This import's first graph and its parameters."""
+        return self[self._first], self[self._first].params
 
 
 class DynamoCompiler:
     """Imports PyTorch programs and runs them.
 
     func_name: name of the function in the MLIR module.
-    primary_registry: asked first for every op; all the others follow. A registry of ``buddy.compiler.ops``, or the
-    name of one.
+    primary_registry: asked first for every op; all the others follow. A module of ``buddy.compiler.ops``, its
+    ``ops_registry``, a dictionary made of such, or the name of one.
     aot_autograd_decomposition: decompositions, op to function, that PyTorch applies before the import; without any,
     TorchDynamo's graphs are brought to core ATen ops and exported programs stay as they are.
-    verbose: prints each graph that TorchDynamo gives, as a table.
+    verbose: tells of each graph that TorchDynamo gives, as a table, and of each node that is lowered, with its MLIR.
+    verbose_path: the file that it is added to, instead of standard output.
+    enable_external_calls: the registry ``vendor`` is asked before all others; ops become calls of its library.
+    capture_scalar_outputs: numbers that a program reads off tensors stay in its graph.
     registries: the whole order, "vendor:tosa:*", instead of primary_registry.
     opt_level, threads: see ``CompileOptions``.
+
+    A compiler is a backend of TorchDynamo, too: ``torch.compile(model, backend=compiler)``.
     """
 
     def __init__(
         self,
         func_name: str = "forward",
-        primary_registry: OpsRegistry | Mapping | str | None = None,
+        primary_registry: OpsRegistry | Mapping | ModuleType | str | None = None,
         aot_autograd_decomposition: Mapping | None = None,
         verbose: bool = False,
         enable_external_calls: bool = False,
@@ -87,11 +81,18 @@ class DynamoCompiler:
         pins: Sequence[str] = (),
         opt_level: int = -1,
         threads: int = 0,
+        *,
+        capture_scalar_outputs: bool = False,
+        verbose_path: str | os.PathLike[str] | None = None,
     ) -> None:
         self._func_name = func_name
         self._decompositions = aot_autograd_decomposition
-        self._verbose = verbose
-        self._options = CompileOptions(opt_level, checked_threads(threads))
+        path = None if verbose_path is None else os.fspath(verbose_path)
+        self._verbose = Verbose(path) if verbose or verbose_path is not None else None
+        self._captures_scalars = capture_scalar_outputs
+        self._options = CompileOptions(opt_level, checked_threads(threads), self._verbose)
+        if isinstance(primary_registry, ModuleType):
+            primary_registry = _registry_of(primary_registry)
         if isinstance(primary_registry, Mapping) and not isinstance(primary_registry, OpsRegistry):
             primary_registry = OpsRegistry.of(primary_registry)
         self._primary = None
@@ -105,23 +106,27 @@ class DynamoCompiler:
             order = f"vendor:{order or 'tosa:*'}"
         self._order, self._pins = order, tuple(pins)
         self._ops_map = OpsMap()
-        self._current_registries()  # an order that does not exist is an error here already
+        self._current_registries(is_import=False)  # an order that does not exist is an error here already
         self._imported_graphs: list[Graph] = []
-        self._imported_params = _Parameters([])
         self._runner: Callable | None = None
+        self._importing: GraphImport | None = None
 
     @property
     def imported_graphs(self) -> list[Graph]:
-        """All graphs of the last import, in the order in which the program reaches them."""
+        """All graphs that were imported, in the order in which programs reach them."""
         return self._imported_graphs
 
     @property
     def imported_params(self) -> Mapping[Graph, list[torch.Tensor]]:
-        """For each graph its parameters, buffers and constants: the model's own tensors."""
-        return self._imported_params
+        """For each graph its parameters, then its buffers and constants: the model's own tensors."""
+        return _Parameters(self._imported_graphs)
 
-    def _current_registries(self) -> Registries:
-        return Registries.current(self._order, self._pins, self._ops_map.own, self._primary)
+    def _current_registries(self, is_import: bool = True) -> Registries:
+        return Registries.current(self._order, self._pins, self._ops_map.own, self._primary, is_import)
+
+    def __repr__(self) -> str:
+        return (f"<DynamoCompiler {self._func_name}: registries {self._order or 'tosa:*'}, "
+                f"{len(self._imported_graphs)} graphs imported>")  # fmt: skip
 
     # ---- Roads in ----
 
@@ -131,17 +136,40 @@ class DynamoCompiler:
         What TorchDynamo cannot trace through splits it into several graphs, with a GraphBreakWarning that says where;
         ``dynamo_run()`` runs them together with the Python between them.
         """
-        from buddy._dynamo import DynamoImport
-
-        with torch.no_grad():
-            found = DynamoImport(model, self._decompositions, self._verbose, self._import_program)
-            found(*args, **kwargs)
+        self._importing = self._new_import(model)
+        road = DynamoImport(model, self._importing, self._backend, self._captures_scalars)
+        try:
+            with torch.no_grad():
+                road(*args, **kwargs)
+        finally:
+            found, self._importing = self._importing, None
         if not found.graphs:
-            raise InvalidArgumentError("TorchDynamo found no tensor operations to import", "INVALID_ARGUMENT")
+            raise InvalidArgumentError("TorchDynamo found no tensor operations to import: " + "; ".join(road.breaks()),
+                                       "INVALID_ARGUMENT")  # fmt: skip
         if len(found.graphs) > 1:
-            warnings.warn(GraphBreakWarning(found.explain_breaks()), stacklevel=2)
-        self._keep(found.graphs, found.run)
-        return ImportedGraphs(self._imported_graphs, self._imported_params)
+            warnings.warn(GraphBreakWarning(road.explain_breaks()), stacklevel=2)
+        return self._keep(found.graphs, road.run)
+
+    def _new_import(self, model: Any = None) -> GraphImport:
+        return GraphImport(self._decompositions, self._verbose, self._import_program, model)
+
+    def _backend(self, module: torch.fx.GraphModule, inputs: list[Any]) -> Callable:
+        return self._compile_fx(module, inputs)
+
+    def _compile_fx(self, module: torch.fx.GraphModule, inputs: list[Any]) -> Callable:
+        """Takes one graph of TorchDynamo; what it gives runs it."""
+        if self._importing is not None:
+            return self._importing.compile_graph(module, inputs)
+        found = self._new_import()
+        found.is_running = True
+        with ours():
+            run = found.compile_graph(module, inputs)
+        self._imported_graphs.extend(found.graphs)
+        return run
+
+    def __call__(self, module: torch.fx.GraphModule, inputs: list[Any], **_: Any) -> Callable:
+        """As a backend of TorchDynamo: the graph is imported, and runs compiled."""
+        return self._compile_fx(module, inputs)
 
     def importer_by_export(self, module: Any, *args: Any, dynamic_shapes: Any = None, strict: bool = False,
                            **kwargs: Any) -> ImportedGraphs:  # fmt: skip
@@ -160,8 +188,7 @@ class DynamoCompiler:
         elif any(is_subclass(tensor) for tensor in exported.state_dict.values()):
             exported = _of_plain_tensors(exported)
         graph = self._import_program(from_exported(exported), "exported program")
-        self._keep([graph], _ExportedRunner(graph, exported))
-        return ImportedGraphs(self._imported_graphs, self._imported_params)
+        return self._keep([graph], _ExportedRunner(graph, exported))
 
     def importer_by_torchscript(self, module: Any, *args: Any, **kwargs: Any) -> ImportedGraphs:
         """Imports a TorchScript module or function, or the path of an archive that ``torch.jit.save`` wrote, through
@@ -189,31 +216,48 @@ class DynamoCompiler:
             FakeTensorProp(module).propagate(*args)
         program = from_graph_module(module)
         graph = self._import_program(program, "traced graph")
-        self._keep([graph], _TracedRunner(graph, program))
-        return ImportedGraphs(self._imported_graphs, self._imported_params)
+        return self._keep([graph], _TracedRunner(graph, program))
 
     def _import_archive(self, path: str) -> ImportedGraphs:
         registries = self._current_registries()
         native = _buddy.open_archive(registries.native, path)
-        graph = Graph(native, registries, None, self._func_name, self._options)
-        self._keep([graph], _ArchiveRunner(graph))
-        return ImportedGraphs(self._imported_graphs, self._imported_params)
+        graph = Graph(native, registries, None, self._func_name, self._options, os.path.abspath(path))
+        return self._keep([graph], _ArchiveRunner(graph))
 
     def _import_program(self, program: Program, where: str) -> Graph:
         return Graph.of_program(program, self._current_registries(), self._func_name, where, self._options)
 
-    def _keep(self, graphs: list[Graph], runner: Callable | None) -> None:
-        self._imported_graphs = list(graphs)
-        self._imported_params = _Parameters(graphs)
+    def _keep(self, graphs: Sequence[Graph], runner: Callable) -> ImportedGraphs:
+        first = len(self._imported_graphs)
+        self._imported_graphs.extend(graphs)
         self._runner = runner
+        return ImportedGraphs(self._imported_graphs, first)
 
     # ---- Running ----
 
-    def dynamo_run(self) -> Callable:
-        """A function that runs what was imported last, compiled, on the arguments of the model."""
+    def compiled(self) -> Callable:
+        """A function that runs what was imported last, compiled; it takes and gives what the model does."""
         if self._runner is None:
             raise InvalidArgumentError("nothing that can run was imported: call importer() first", "INVALID_ARGUMENT")
         return self._runner
+
+    def dynamo_run(self) -> Callable[..., list[Any]]:
+        """The same, but what it gives is a list of all results, however the model nests them."""
+        run = self.compiled()
+        return lambda *args, **kwargs: torch.utils._pytree.tree_leaves(run(*args, **kwargs))
+
+
+def dynamo_compiler(module: torch.fx.GraphModule, inputs: list[Any], **_: Any) -> Callable:
+    """A backend of TorchDynamo, ``torch.compile(model, backend=dynamo_compiler)``, with default options."""
+    return DynamoCompiler()(module, inputs)
+
+
+def _registry_of(module: ModuleType) -> OpsRegistry:
+    found = getattr(module, "ops_registry", None)
+    if not isinstance(found, OpsRegistry):
+        raise InvalidArgumentError(f"primary_registry: the module {module.__name__} has no ops_registry; those of "
+                                   "buddy.compiler.ops have one", "INVALID_ARGUMENT")  # fmt: skip
+    return found
 
 
 def _of_plain_tensors(exported: torch.export.ExportedProgram) -> torch.export.ExportedProgram:

@@ -15,11 +15,10 @@ from typing import Any
 import torch
 
 from buddy import _buddy
-from buddy._program import DTYPES, TORCH_DTYPES
+from buddy._program import DTYPE_TEXTS, TORCH_DTYPES
 from buddy.compiler import ir
 from buddy.compiler.graph.operation import Op
 
-_TEXTS = {dtype: text for text, dtype in TORCH_DTYPES.items()}
 
 
 class NodeValue:
@@ -122,7 +121,7 @@ class GraphBuilder:
         """One node: ``graph.node("aten.mul.Tensor", self=x, other=y)``. types: (dtype, shape) of each result; may be
         left out where shapes follow from the arguments (elementwise ops, reductions). Gives the value, or a list."""
         given = [(name.rstrip("_"), *_kind(value)) for name, value in arguments.items() if value is not None]
-        texts = None if types is None else [(_TEXTS[dtype], list(shape)) for dtype, shape in types]
+        texts = None if types is None else [(DTYPE_TEXTS[dtype], list(shape)) for dtype, shape in types]
         results = [_read(value, self.seen) for value in self.call.node(op, given, texts)]
         return results[0] if len(results) == 1 else results
 
@@ -131,7 +130,7 @@ def _kind(value: Any) -> tuple[str, Any]:
     if isinstance(value, NodeValue):
         return "value", value.handle
     if isinstance(value, torch.dtype):
-        return "dtype", _TEXTS[value]
+        return "dtype", DTYPE_TEXTS[value]
     for kind, name in ((bool, "bool"), (int, "int"), (float, "float"), (str, "string")):
         if isinstance(value, kind):
             return name, value
@@ -194,6 +193,3 @@ def _replace(call: _buddy.Call, n: int, returned: Any) -> None:
         if not isinstance(value, NodeValue):
             raise TypeError(f"an expansion returns values of the graph, not {value!r}")
         call.replace(i, value.handle)
-
-
-assert set(DTYPES) == set(_TEXTS)

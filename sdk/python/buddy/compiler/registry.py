@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import warnings
 from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -12,7 +13,7 @@ import torch
 from buddy import _buddy
 from buddy.compiler.graph.operation import Op
 from buddy.compiler.lowering import PythonRow
-from buddy.errors import InvalidArgumentError, NotFoundError, logger
+from buddy.errors import InvalidArgumentError, LoweringWarning, NotFoundError
 
 _FLAG_STATIC = 1
 
@@ -47,6 +48,14 @@ class Registries:
         self.native = _buddy.Registries(order, pins, (), locals)
         self.names = [name for name, *_ in self.native.loaded()]
         self.has_python = bool(locals)
+        self.order, self.pins = order, tuple(pins)
+        self.classes: Mapping[str, type[Op]] = {}  #: of one's own, by symbol
+
+    def class_of(self, target: str) -> type[Op]:
+        """The class for an op of a graph."""
+        from buddy.compiler import ops_map
+
+        return self.classes.get(target) or self.classes.get(target.removeprefix("aten.")) or ops_map.class_of(target)
 
     @classmethod
     def shared(cls, order: str | None = None, pins: Sequence[str] = ()) -> Registries:
@@ -59,16 +68,21 @@ class Registries:
 
     @classmethod
     def current(cls, order: str | None, pins: Sequence[str] = (), ops_map: Mapping[str, type[Op]] | None = None,
-                primary: OpsRegistry | None = None) -> Registries:  # fmt: skip
-        """The order with the rows written in Python as they are now, each in front of its registry's rows in C."""
+                primary: OpsRegistry | None = None, is_import: bool = True) -> Registries:  # fmt: skip
+        """The order with the rows written in Python as they are now, each in front of its registry's rows in C.
+        is_import: lowerings that belong to no op are told of."""
         with OpsRegistry._lock:
             written = [registry for registry in OpsRegistry._all.values() if registry.python]
         if primary is not None and primary.python and primary not in written:
             written.insert(0, primary)
-        if not written:
+        reused = OpsRegistry._reused(ops_map or {}, cls.shared(order if primary is None else None).names[0])
+        made = [*(registry._native(ops_map or {}, is_import) for registry in written), reused]
+        locals = [registry for registry in made if registry is not None]
+        if not locals and not ops_map:
             return cls.shared(order, pins)
-        made = [registry._native(ops_map or {}) for registry in written]
-        return cls(order, pins, [registry for registry in made if registry is not None])
+        registries = cls(order, pins, locals)
+        registries.classes = dict(ops_map or {})
+        return registries
 
     def row(self, data: tuple) -> Row:
         """From what the extension gives."""
@@ -102,6 +116,7 @@ class OpsRegistry(MutableMapping[str, Any]):
     has the registry::
 
         tosa.ops_registry["MyNewOp"] = my_new_op        # by the class that DynamoCompiler._ops_map gives to ops
+        tosa.ops_registry["AddOp"] = my_add             # one that is there already: instead of its rows in C
         tosa.ops_registry["aten.sinc.default"] = sinc   # or by the op
 
         @tosa.ops_registry.lowering("aten.sinc.default", arguments=["self"])
@@ -150,7 +165,13 @@ class OpsRegistry(MutableMapping[str, Any]):
         """The function of a row written in Python, or the rows in C."""
         if op in self.python:
             return self.python[op].function
-        return self._read()[op]
+        if "." in op:
+            return self._read()[op]
+        rows = self._read()
+        found = tuple(row for symbol in _standard(op) for row in rows.get(full_name(symbol), ()))
+        if not found:
+            raise KeyError(op)
+        return found
 
     def __setitem__(self, op: str, function: Callable | PythonRow) -> None:
         row = function if isinstance(function, PythonRow) else PythonRow(function)
@@ -193,25 +214,62 @@ class OpsRegistry(MutableMapping[str, Any]):
 
         return decorate
 
-    def _native(self, ops_map: Mapping[str, type[Op]]) -> _buddy.LocalRegistry | None:
+    def _native(self, ops_map: Mapping[str, type[Op]], is_import: bool) -> _buddy.LocalRegistry | None:
         """The rows for the host; null if none of them belongs to an op."""
-        rows, schemas = [], []
+        rows: list[tuple] = []
+        schemas: list[str] = []
         for key, row in self.python.items():
             targets = _targets(key, ops_map)
-            if not targets:
-                logger.info("%s: the lowering of %s is not used: DynamoCompiler._ops_map gives no op that class",
-                            self.name, key)  # fmt: skip
+            if not targets and is_import:
+                warnings.warn(f"{self.name}: the lowering of {key} is not used: no op is of that class; "
+                              f'DynamoCompiler._ops_map["the_op.overload"] = {key} gives one', LoweringWarning,
+                              stacklevel=5)  # fmt: skip
             for target, op_class in targets:
-                schema, names = schema_of(target)
-                if target.split(".")[0] not in ("aten", "prims"):
-                    schemas.append(schema)
-                read = list(row.arguments) if row.arguments is not None else names
-                rows.append((target, ", ".join(read), row.adapt(op_class, read), row.benefit,
-                             _FLAG_STATIC if row.is_static else 0, row.expands))  # fmt: skip
+                self._add_row(target, op_class, row, rows, schemas)
         if not rows and self.is_native:
             return None
         name, before = (f"{self.name}_python", self.name) if self.is_native else (self.name, "")
         return _buddy.LocalRegistry(name, before, rows, schemas)
+
+    @staticmethod
+    def _add_row(target: str, op_class: type[Op], row: PythonRow, rows: list[tuple], schemas: list[str]) -> None:
+        schema, names = schema_of(target)
+        if target.split(".")[0] not in ("aten", "prims"):
+            schemas.append(schema)
+        read = list(row.arguments) if row.arguments is not None else names
+        rows.append((target, ", ".join(read), row.adapt(op_class, read), row.benefit,
+                     _FLAG_STATIC if row.is_static else 0, row.expands))  # fmt: skip
+
+    @classmethod
+    def _reused(cls, ops_map: Mapping[str, type[Op]], before: str) -> _buddy.LocalRegistry | None:
+        """Rows for ops that were given a class which is there already: they expand to the op of that class."""
+        rows: list[tuple] = []
+        schemas: list[str] = []
+        for symbol, op_class in ops_map.items():
+            target = full_name(symbol)
+            if op_class.target and op_class.__module__ == Op.__module__ and target != op_class.target:
+                row = PythonRow(_expansion_to(op_class.target), expands=True)
+                cls._add_row(target, op_class, row, rows, schemas)
+        return _buddy.LocalRegistry("ops_map", before, rows, schemas) if rows else None
+
+
+def _expansion_to(target: str) -> Callable:
+    """A function that expands a node to one of another op, whose arguments are in the same places."""
+
+    def expand(node: Op, graph: Any) -> Any:
+        shapes, dtypes = node.tensor_meta["shape"], node.tensor_meta["dtype"]
+        types = list(zip(dtypes, shapes)) if isinstance(dtypes, list) else [(dtypes, shapes)]
+        given = {name: value for name, value in zip(schema_of(target)[1], node.args) if value is not None}
+        return graph.node(target, types=types, **given)
+
+    return expand
+
+
+def _standard(name: str) -> list[str]:
+    """The ops that a class stands for which is there already."""
+    from buddy.compiler import ops_map
+
+    return ops_map.symbols_of(name)
 
 
 def full_name(symbol: str) -> str:
@@ -224,4 +282,28 @@ def _targets(key: str, ops_map: Mapping[str, type[Op]]) -> list[tuple[str, type[
     if "." in key:
         target = full_name(key)
         return [(target, ops_map.get(target) or ops_map.get(target.removeprefix("aten.")) or Op)]
-    return [(full_name(symbol), op_class) for symbol, op_class in ops_map.items() if op_class.__name__ == key]
+    found = {full_name(symbol): op_class for symbol, op_class in ops_map.items() if op_class.__name__ == key}
+    for symbol in _standard(key):
+        known = _known(symbol)
+        if known is not None and ops_map.get(symbol) is None:
+            found.setdefault(known, _class_of(known))
+    return list(found.items())
+
+
+def _known(symbol: str) -> str | None:
+    """The full name of an op that both buddy and PyTorch define."""
+    from buddy.compiler import ops_map
+
+    target = ops_map.known_name(symbol)
+    try:
+        if target is not None:
+            schema_of(target)
+    except NotFoundError:
+        return None
+    return target
+
+
+def _class_of(target: str) -> type[Op]:
+    from buddy.compiler import ops_map
+
+    return ops_map.class_of(target)

@@ -1,6 +1,8 @@
-"""Graphs of imported programs, and modules that they are lowered to."""
+"""Graphs of imported programs, modules that they are lowered to, and functions that they are split into."""
 
+from buddy.compiler.graph.driver import GraphDriver
 from buddy.compiler.graph.graph import Graph, MLIRModule
 from buddy.compiler.graph.operation import Op, OpType
+from buddy.compiler.graph.type import DeviceType, TensorDType, TensorMeta
 
-__all__ = ["Graph", "MLIRModule", "Op", "OpType"]
+__all__ = ["DeviceType", "Graph", "GraphDriver", "MLIRModule", "Op", "OpType", "TensorDType", "TensorMeta"]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import html
 import threading
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import deepcopy
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -13,21 +15,14 @@ from buddy import _buddy
 from buddy._program import TORCH_DTYPES, Program, import_program
 from buddy._run import Executable, Mapped
 from buddy.compiler.graph.explain import Decision, Explanation
-from buddy.compiler.graph.operation import Location, Op, op_type
+from buddy.compiler.graph.body import Body
+from buddy.compiler.graph.operation import Op, OutputOp, PlaceholderOp
+from buddy.compiler.graph.type import DeviceType
 from buddy.errors import UnsupportedError, progress_or_log
 
 if TYPE_CHECKING:
+    from buddy.compiler.graph.verbose import Verbose
     from buddy.compiler.registry import Registries
-
-
-def _plain(value: Any) -> Any:
-    """An argument as the extension gives it: values and graphs by their name, dtypes as torch's."""
-    if isinstance(value, list):
-        return [_plain(item) for item in value]
-    if isinstance(value, tuple):
-        kind, name = value
-        return TORCH_DTYPES[name] if kind == "dtype" else name
-    return value
 
 
 @dataclass(frozen=True)
@@ -36,6 +31,7 @@ class CompileOptions:
 
     opt_level: int = -1  #: effort of code generation, 0 to 3; -1: the usual one
     threads: int = 0  #: on how many threads runs go; 0: BUDDY_THREADS, else OMP_NUM_THREADS, else all CPUs
+    verbose: Verbose | None = None  #: told of every graph that is lowered
 
 
 class MLIRModule:
@@ -62,30 +58,46 @@ class MLIRModule:
     def __repr__(self) -> str:
         return f"<MLIR module of {len(self.text().splitlines())} lines>"
 
+    def _repr_html_(self) -> str:
+        return f"<pre>{html.escape(str(self))}</pre>"
+
 
 class Graph:
-    """One imported graph. Printing it prints its MLIR module; ``body`` are its ops.
+    """One imported graph. Printing it prints its MLIR module; ``body`` are its nodes, which may be changed.
 
-    Lowering, compiling and running happen once each, when they are asked for first.
+    Lowering, compiling and running happen once each, when they are asked for first, and anew after a change.
     """
 
     def __init__(self, native: _buddy.Graph, registries: Registries, program: Program | None, name: str,
-                 options: CompileOptions | None = None) -> None:  # fmt: skip
-        self._native = native
+                 options: CompileOptions | None = None, origin: str | None = None) -> None:  # fmt: skip
+        self._imported = native
         self._registries = registries
         self._program = program
+        self._origin = origin  # the archive that it is from
         self._func_name = name
         self._module: MLIRModule | None = None
         self._module_form: str | None = None
         self._executable: Executable | None = None
+        self._nodes: Body | None = None
         self._lock = threading.RLock()
         self._options = options or CompileOptions()
+        self.op_groups: dict[str, list[Op]] = {}  #: by name, what GraphDriver makes functions of
+        self.group_map_device: dict[str, DeviceType] = {}
+        self.device = DeviceType.CPU
 
     @classmethod
     def of_program(cls, program: Program, registries: Registries, name: str, where: str,
                    options: CompileOptions | None = None) -> Graph:  # fmt: skip
         """Imports a serialized program."""
         return cls(import_program(registries.native, program, where), registries, program, name, options)
+
+    @property
+    def _native(self) -> _buddy.Graph:
+        """The graph of the extension, with every change of the nodes in it."""
+        with self._lock:
+            if self._nodes is not None and self._nodes.sync():
+                self._module = self._executable = None
+            return self._imported
 
     # ---- What it is ----
 
@@ -94,46 +106,29 @@ class Graph:
         """Parameters, buffers and constants, in the order in which the function takes them: the model's own tensors.
         Those of an archive, which stay in its mapped file, are copied for this."""
         tensors = self._tensors()
-        found = [tensors[target] for _, kind, target, _ in self._native.inputs() if kind != "user"]
+        found = [tensors[target] for _, kind, target, _ in self._imported.inputs() if kind != "user"]
         return [tensor.tensor() if isinstance(tensor, Mapped) else tensor for tensor in found]
 
     def _tensors(self) -> dict[str, torch.Tensor] | dict[str, Mapped]:
         if self._program is not None:
             return self._program.tensors
         mapped = {}
-        for (_, kind, target, (dtype, sizes)), data in zip(self._native.inputs(), self._native.data()):
+        for (_, kind, target, (dtype, sizes)), data in zip(self._imported.inputs(), self._imported.data()):
             if kind != "user" and data is not None:
                 address, _, offset, strides = data
                 address += offset * TORCH_DTYPES[dtype].itemsize
-                mapped[target] = Mapped(address, dtype, sizes, strides, self._native)
+                mapped[target] = Mapped(address, dtype, sizes, strides, self._imported)
         return mapped
 
     @property
     def inputs(self) -> list[tuple[str, str, str, tuple[str, list[int | str]]]]:
         """(name, kind, name in the module, (dtype, sizes)) of each input; sizes may be symbolic."""
-        return self._native.inputs()
+        return self._imported.inputs()
 
     @property
     def outputs(self) -> list[tuple[str, str | None, Any]]:
         """(kind, what it changes, value) of each output."""
         return self._native.outputs()
-
-    @property
-    def body(self) -> list[Op]:
-        """The ops, in order."""
-        return list(self.walk())
-
-    def walk(self) -> Iterator[Op]:
-        """The ops, in order."""
-        for target, name, arguments, results, place in self._native.nodes():
-            schema = self._registries.native.schema(target)
-            shapes = [sizes for _, (_, sizes) in results]
-            dtypes = [TORCH_DTYPES[dtype] for _, (dtype, _) in results]
-            one = len(results) == 1
-            kwargs = {key: _plain(value) for key, value in arguments.items()}
-            yield Op(target, name, list(kwargs.values()), kwargs,
-                     {"shape": shapes[0] if one else shapes, "dtype": dtypes[0] if one else dtypes},
-                     Location(*place), op_type(schema[2] if schema else ""))  # fmt: skip
 
     def text(self) -> str:
         """The graph's own text form, as ``buddy import --emit graph`` writes it."""
@@ -152,17 +147,160 @@ class Graph:
         """Who takes which op, and why the others do not: ``print`` it, or let a notebook show it."""
         return Explanation(self.decisions)
 
-    # ---- Transforms ----
+    # ---- Its nodes ----
 
-    def perform(self, transforms: list[Callable[[Graph], Any]]) -> None:
-        """Calls each transform with this graph."""
-        for transform in transforms:
+    def _read(self) -> Body:
+        with self._lock:
+            if self._nodes is None:
+                self._nodes = Body(self._imported, self._registries.class_of, self._registries.native.schema)
+            return self._nodes
+
+    @property
+    def body(self) -> list[Op]:
+        """The nodes: a PlaceholderOp for each input, the ops in order, an OutputOp. The list, and what its nodes take, may be
+        changed; the graph follows when it is used next, or an error says why it cannot."""
+        return self._read().nodes
+
+    @body.setter
+    def body(self, nodes: list[Op]) -> None:
+        self._read().nodes = list(nodes)
+
+    _body = body
+
+    @property
+    def node_table(self) -> dict[str, Op]:
+        """The nodes by name."""
+        return {op.name: op for op in self.body}
+
+    def walk(self) -> Iterator[Op]:
+        """The ops, in order, without inputs and output."""
+        return (op for op in self.body if not isinstance(op, (PlaceholderOp, OutputOp)))
+
+    def add_node(self, node: Op, node_type: Any = None) -> None:
+        """Adds an op behind the others; its ``args`` name values of the graph. Results are of the types that
+        ``tensor_meta`` says; without it, they are inferred where the kind of op allows it."""
+        self.body.insert(self.body.index(self._read().output), node)
+
+    def check_delete_node(self, node: Op) -> bool:
+        """Whether nothing uses the node."""
+        self._read()._link()
+        return not self.node_table[node.name]._children
+
+    def delete_node(self, node: Op, parents: Sequence[Op] = ()) -> None:
+        """Removes an op that nothing uses. parents: not needed; the arguments say it."""
+        self.body.remove(node)
+        for parent in parents:
+            if node.name in parent._children:
+                parent._children.remove(node.name)
+
+    def displace_node(self, node: Op, newnode: Op) -> None:
+        """Puts another op in the place of one: with its arguments, types and uses."""
+        newnode.args, newnode.kwargs = list(node.args), dict(node.kwargs)
+        newnode.tensor_meta, newnode._op_type = node.tensor_meta, node._op_type
+        if newnode.target == node.target or not newnode.target:
+            newnode.target = node.target
+        else:
+            newnode.args, newnode.kwargs = list(node.kwargs.values())[: max(len(node.args), 1)], {}
+        self.displace_node_with_chain(node, [newnode], keep=True)
+
+    def displace_node_with_chain(self, node: Op, chain: Sequence[Op], *, keep: bool = False) -> None:
+        """Puts several ops in the place of one: the first takes its arguments, the last its types and uses."""
+        if not keep:
+            chain[0].args, chain[0].kwargs = list(node.args), dict(node.kwargs)
+            chain[-1].tensor_meta = node.tensor_meta
+        place = self.body.index(node)
+        self.body[place : place + 1] = chain
+        self.replace_uses(node.name, chain[-1].name)
+
+    def replace_uses(self, name: str, new_name: str) -> None:
+        """Every argument and output that is the one value is the other from now on."""
+        for op in self.body:
+            if op.name != new_name:
+                op.args[:] = [_replaced(value, name, new_name) for value in op.args]
+                op.kwargs.update({key: _replaced(value, name, new_name) for key, value in op.kwargs.items()})
+
+    def replace_as_parent(self, parent_op: Op, child_ops: Any, new_op: Op) -> None:
+        """Some users of one node use another."""
+        for child in child_ops if isinstance(child_ops, list) else [child_ops]:
+            op = child if isinstance(child, Op) else self.node_table[child]
+            op.args[:] = [_replaced(value, parent_op.name, new_op.name) for value in op.args]
+            op.kwargs.update({key: _replaced(value, parent_op.name, new_op.name) for key, value in op.kwargs.items()})
+
+    def replace_as_child(self, parent_ops: Any, child_op: Op, new_op: Op) -> None:
+        """Notes in nodes that another one uses them. The graph goes by the arguments of the users."""
+        for parent in parent_ops if isinstance(parent_ops, list) else [parent_ops]:
+            op = parent if isinstance(parent, Op) else self.node_table[parent]
+            op._children[:] = [new_op.name if name == child_op.name else name for name in op._children]
+
+    def init_op_group(self) -> None:
+        """Every op a group of its own."""
+        for i, op in enumerate(self.body):
+            if not isinstance(op, (PlaceholderOp, OutputOp)):
+                self.op_groups[f"subgraph{i}"] = [op]
+                self.group_map_device[f"subgraph{i}"] = DeviceType.CPU
+
+    def perform(self, func_list: Sequence[Callable[[Graph], Any]]) -> None:
+        """Calls each transform with this graph; what they make of it is checked."""
+        for transform in func_list:
             transform(self)
+        self._native  # noqa: B018
 
-    def fuse_ops(self, patterns: list[Callable[[Graph], Any]]) -> None:
-        """Calls each pattern with this graph. Fusion itself is the compiler's: ops are merged into loops when the graph
-        is compiled, whatever the patterns say."""
-        self.perform(patterns)
+    def fuse_ops(self, pattern_list: Sequence[Callable[[Graph], Any]]) -> None:
+        """The same: patterns change nodes, or make groups (``op_groups``). Loops are merged when the graph is compiled,
+        whatever the patterns say."""
+        self.perform(pattern_list)
+
+    # ---- Copies ----
+
+    def _copy_of(self, program: Program | None, registries: Registries) -> Graph:
+        if program is not None:
+            copy = Graph.of_program(program, registries, self._func_name, "copy", self._options)
+        elif self._origin is not None:
+            native = _buddy.open_archive(registries.native, self._origin)
+            copy = Graph(native, registries, None, self._func_name, self._options, self._origin)
+        else:
+            raise TypeError("a part of a graph cannot be copied: copy the graph")
+        return copy
+
+    def _kept_program(self) -> Program | None:
+        """What a copy needs: how the results nest in the model's is not the graph's."""
+        return None if self._program is None else replace(self._program, out_spec=None)
+
+    def __deepcopy__(self, memo: dict) -> Graph:
+        copy = self._copy_of(deepcopy(self._kept_program(), memo), self._registries)
+        copy._take(self._state())
+        return copy
+
+    def __reduce__(self) -> tuple:
+        if self._program is None and self._origin is None:
+            raise TypeError("a part of a graph cannot be pickled: pickle the graph")
+        return _restored, (self._kept_program(), self._origin, self._registries.order, self._registries.pins, self._func_name,
+                           self._options, self._state())  # fmt: skip
+
+    def _state(self) -> dict[str, Any]:
+        self._native  # noqa: B018  what cannot be is an error here
+        nodes = None if self._nodes is None else [(type(op), op.target, op.name, op.args, op.kwargs, op.tensor_meta)
+                                                  for op in self.body]  # fmt: skip
+        groups = {name: [op.name for op in group] for name, group in self.op_groups.items()}
+        return {"nodes": nodes, "groups": groups, "devices": dict(self.group_map_device)}
+
+    def _take(self, state: Mapping[str, Any]) -> None:
+        if state["nodes"] is not None:
+            known = {op.name: op for op in self.body}
+            nodes = []
+            for op_class, target, name, args, kwargs, meta in state["nodes"]:
+                op = known.get(name)
+                if op is None or op.target != target:
+                    op = op_class()
+                    op.target, op.name, op.tensor_meta = target, name, deepcopy(meta)
+                op.args, op.kwargs = deepcopy(args), deepcopy(kwargs)
+                nodes.append(op)
+            self.body = nodes
+            self._native  # noqa: B018
+        if state["groups"]:
+            table = self.node_table
+            self.op_groups = {name: [table[op] for op in group] for name, group in state["groups"].items()}
+        self.group_map_device = dict(state["devices"])
 
     # ---- MLIR ----
 
@@ -174,14 +312,17 @@ class Graph:
         """
         form = params or ("pack" if do_params_pack else "args")
         with self._lock:
+            native = self._native
             if self._module is None or self._module_form != form:
-                self._module = MLIRModule(self._native.lower(self._func_name, form))
+                self._module = MLIRModule(native.lower(self._func_name, form))
                 self._module_form = form
+                if self._options.verbose is not None:
+                    self._options.verbose(self)
             return self._module
 
     @property
     def _imported_module(self) -> MLIRModule:
-        return self._module or self.lower_to_top_level_ir()
+        return self.lower_to_top_level_ir(params=self._module_form)
 
     @property
     def module(self) -> MLIRModule:
@@ -192,7 +333,12 @@ class Graph:
         return str(self._imported_module)
 
     def __repr__(self) -> str:
-        return f"<graph {self._func_name}: {len(self._native.nodes())} ops>"
+        users = sum(kind == "user" for _, kind, *_ in self.inputs)
+        return (f"<graph {self._func_name}: {len(self._imported.nodes())} ops, {users} inputs, "
+                f"{len(self.inputs) - users} parameters, {len(self._imported.outputs())} outputs>")  # fmt: skip
+
+    def _repr_html_(self) -> str:
+        return f"<p>{html.escape(repr(self))}</p>{self.explain()._repr_html_()}"
 
     # ---- Running ----
 
@@ -200,9 +346,35 @@ class Graph:
         """Machine code for this processor, with the parameters bound. progress: called with a stage and a fraction; without
         it, they go to the log, at INFO."""
         with self._lock:
+            native = self._native
             if self._executable is None:
-                native = self._native.lower(self._func_name, "args")
-                program = native.compile(self._options.opt_level, None, progress_or_log(progress))
+                module = native.lower(self._func_name, "args")
+                program = module.compile(self._options.opt_level, None, progress_or_log(progress))
                 self._executable = Executable(program, self._tensors(), self._program is not None and self._program.draws)
                 self._executable.set_threads(self._options.threads)
             return self._executable
+
+    def __call__(self, *inputs: Any) -> list[Any]:
+        """Runs it, compiled: the user's inputs in order; a list of the results."""
+        return self.compile()(inputs)
+
+
+def _replaced(value: Any, name: str, new_name: str) -> Any:
+    if isinstance(value, list):
+        return [_replaced(item, name, new_name) for item in value]
+    return new_name if isinstance(value, str) and value == name else value
+
+
+def _restored(program: Program | None, origin: str | None, order: str | None, pins: Sequence[str], name: str,
+              options: CompileOptions, state: Mapping[str, Any]) -> Graph:  # fmt: skip
+    """What unpickling calls. Rows written in Python are those of the process that calls it."""
+    from buddy.compiler.registry import Registries
+
+    registries = Registries.current(order, pins)
+    if program is not None:
+        graph = Graph.of_program(program, registries, name, "unpickled graph", options)
+    else:
+        assert origin is not None
+        graph = Graph(_buddy.open_archive(registries.native, origin), registries, None, name, options, origin)
+    graph._take(state)
+    return graph
