@@ -89,10 +89,11 @@ buddy_code cp_op_variance_and_mean(void *state, const buddy_op *self, buddy_call
 }
 
 /* ---- Norms ----------------------------------------------------------------------------------- */
-/* self, ord, dim, keepdim, dtype */
+/* self, ord, dim, keepdim, dtype; user is set for the sum of powers, of which no root is taken */
 buddy_code cp_op_vector_norm(void *state, const buddy_op *self, buddy_call *call) {
-  (void)state, (void)self;
+  (void)state;
   cp_read_all(call);
+  const int is_power_sum = self->user != NULL;
   const double ord = be_float(call, 1, 2);
   value x = be_arg_value(call, 0);
   if (x && be_is_complex(cp_type(call, x)->dtype)) x = cp_unary(call, "aten.abs.default", x);
@@ -100,6 +101,8 @@ buddy_code cp_op_vector_norm(void *state, const buddy_op *self, buddy_call *call
   if (!x) return cp_finish(call, NULL);
   const uint64_t axes = be_axes(call, 2, cp_type(call, x)->rank);
   value size = cp_unary(call, "aten.abs.default", x);
+  if (is_power_sum && fabs(ord) == INFINITY)
+    return be_decline(call, "a sum of infinite powers");
   if (ord == INFINITY) return finish_shaped(call, cp_amax(call, size, axes, 1));
   if (ord == -INFINITY) {
     value lowest = cp_amax(call, cp_unary(call, "aten.neg.default", size), axes, 1);
@@ -114,12 +117,13 @@ buddy_code cp_op_vector_norm(void *state, const buddy_op *self, buddy_call *call
   }
   if (ord == 2) {
     value sum = cp_sum(call, cp_mul(call, x, x), axes, 1);
-    return finish_shaped(call, cp_unary(call, "aten.sqrt.default", sum));
+    return finish_shaped(call, is_power_sum ? sum : cp_unary(call, "aten.sqrt.default", sum));
   }
   value power = size ? BE_NODE(call, "aten.pow.Tensor_Scalar", NULL, be_t("self", size),
                                be_f("exponent", ord))
                      : NULL;
   value sum = cp_sum(call, power, axes, 1);
+  if (is_power_sum) return finish_shaped(call, sum);
   return finish_shaped(call, sum ? BE_NODE(call, "aten.pow.Tensor_Scalar", NULL, be_t("self", sum),
                                            be_f("exponent", 1 / ord))
                                  : NULL);

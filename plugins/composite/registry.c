@@ -298,6 +298,8 @@ static const buddy_op ops[] = {
     ROW("std_mean.dim", "self, dim, unbiased, keepdim", cp_op_variance_and_mean, FLOATS, NUMBER(6)),
     ROW("linalg_vector_norm.default", "self, ord, dim, keepdim, dtype", cp_op_vector_norm,
         .out_dtypes = BUDDY_FLOATS),
+    ROW("linalg__powsum.default", "self, ord, dim, keepdim, dtype", cp_op_vector_norm,
+        .out_dtypes = BUDDY_FLOATS, NUMBER(1)),
     ROW("norm.ScalarOpt_dtype", "self, p, dtype", cp_op_plain_norm),
     ROW("norm.Scalar", "self, p", cp_op_plain_norm, .in_dtypes = BUDDY_COMPLEXES),
     ROW("norm.ScalarOpt_dim", "self, p, dim, keepdim", cp_op_plain_norm,

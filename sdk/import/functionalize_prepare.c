@@ -1,12 +1,14 @@
 /* sdk/import/functionalize_prepare.c: what has to be said before writes can be followed.
  *
- * Ops of prims become ATen's; ops that look at the memory of a tensor (as_strided) are given the
- * tensor whose memory it is; ops that write without a word of it in their schemas are replaced by
- * those that say so; lengths that the program computes are computed. */
+ * Ops of prims become ATen's, ops on lists one op an element; ops that look at the memory of a
+ * tensor (as_strided) are given the tensor whose memory it is; ops that write without a word of it
+ * in their schemas are replaced by those that say so; lengths that the program computes are
+ * computed. */
 #include <string.h>
 
 #include "sdk/import/build.h"
 #include "sdk/import/functionalize.h"
+#include "sdk/import/lists.h"
 #include "sdk/import/prims.h"
 #include "sdk/import/sizes.h"
 #include "sdk/import/views.h"
@@ -376,6 +378,7 @@ buddy_code bd_functionalize_prepare(buddy_graph *graph, bd_layouts *layouts,
     next = buddy_node_next(node);
     bool is_gone;
     BD_TRY(bd_prims_rewrite(node, layouts, diags, &is_gone));
+    if (!is_gone) BD_TRY(bd_lists_rewrite(node, diags, &is_gone));
     if (is_gone) continue;
     BD_TRY(bd_sizes_bind(node, diags));
     BD_TRY(say_silent_writes(node, diags));

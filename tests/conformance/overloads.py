@@ -91,10 +91,21 @@ class Tables:
         pair = re.compile(r'\{"([^"]+)", "([^"]+)"\}')
         self.rows = rows_of(build)
         self.aliases, self.twins = dict(pair.findall(read("aten_aliases.inc"))), dict(pair.findall(read("aten_functional.inc")))
+        self.renamed = dict(pair.findall(read("lists.c")))
         self.known = set(re.findall(r'^\{"([^"]+)", "', read("aten_schemas.inc"), re.MULTILINE))
         self.forms = {name for file in FORMS
                       for name in re.findall(r'"(?:torch\.ops\.)?((?:aten|prims|quantized_decomposed)\.\w+(?:\.\w+)?)"', read(file))}
         self.forms |= {f"prims.{name}" for name in re.findall(r'^    \{"(\w+)"', read("prims.c"), re.MULTILINE)}
+
+    def of_one(self, name: str) -> list[str]:
+        """What `name` is for each element of its lists: the overloads that sdk/import/lists.c looks for."""
+        found = re.fullmatch(r"aten\._foreach_(\w+?)(_?)\.(\w+)", name)
+        if not found or re.fullmatch(r"addc(div|mul)", found[1]) and found[3].startswith("Tensor"):
+            return []
+        base = self.renamed.get(found[1], found[1]) + found[2]
+        kinds = ("out", "unary_out", "Tensor_out", "Scalar_out", "default", "Tensor") if "out" in found[3] else (
+            "default", "Tensor", "Scalar", "Tensor_Scalar")
+        return [f"aten.{base}.{kind}" for kind in kinds]
 
     def taken(self, name: str, depth: int = 0) -> str | None:
         base = name.rsplit(".", 1)[0]
@@ -109,6 +120,8 @@ class Tables:
         namesakes = [f"aten.{base[6:]}.{overload}" for overload in ("default", "Tensor")] if base.startswith("prims.") else []
         views = [name.replace("_copy.", ".")] if "_copy." in name else []
         if any(other in self.known | set(self.aliases) and self.taken(other, depth + 1) for other in namesakes + views):
+            return "form"
+        if any(self.taken(other, depth + 1) for other in self.of_one(name)):
             return "form"
         if name in self.twins and self.taken(self.twins[name], depth + 1):
             return "writes"

@@ -1,6 +1,6 @@
 """Runs the op suite: each case is exported by PyTorch, run through the C API, and compared with eager.
 
-    python3 tests/ops/run_ops.py --build build [--registries ORDER]… [--only GLOB] [--all] [-j 2] [--json FILE]
+    python3 tests/ops/run_ops.py --build build [--registries ORDER]… [--only GLOB] [--each N | --all] [-j 2] [--json FILE]
 
 A case becomes one or two archives: as torch.export writes it, and decomposed to core ATen where that differs. Both
 are kept in a cache, under the content of the case's file and PyTorch's version. Each archive is loaded under every
@@ -45,7 +45,7 @@ from redraw import calls_like  # noqa: E402
 from workers import Handlers, serve_all  # noqa: E402
 
 FAMILIES = ["activation", "attention", "backward", "complex_numbers", "constancy", "contraction", "convolution", "core", "creation", "data",
-            "direct", "edges", "elementwise", "fft", "float8", "fused", "functions", "images", "indexing", "long_sums", "loss", "mapped",
+            "direct", "edges", "elementwise", "fft", "float8", "fused", "functions", "images", "indexing", "lists", "long_sums", "loss", "mapped",
             "matrix", "normalization", "pooling", "prims", "quantized", "quantized_products", "random_numbers", "recurrent", "reduce",
             "refused", "resample", "shape", "signals", "special", "special_numbers", "views", "windows"]
 ORDERS = ["tosa:*", "linalg:*", "vendor:tosa:*"]
@@ -253,16 +253,15 @@ def run_all(cases: list[Case], args: argparse.Namespace, report) -> list[Result]
 
 # ---- What is run, and what came of it --------------------------------------------------------------------------------
 def select(args: argparse.Namespace) -> list[Case]:
-    cases = [case for name in FAMILIES if digest_of(name) for case in importlib.import_module(name).FAMILY.cases]
+    wanted = [name for name in FAMILIES if not args.only or any(fnmatch.fnmatch(name, glob.split("/")[0]) for glob in args.only)]
+    cases = [case for name in wanted if digest_of(name) for case in importlib.import_module(name).FAMILY.cases]
     names = Counter(case.name for case in cases)
     twice = [name for name, n in names.items() if n > 1]
     if twice:
         raise SystemExit(f"two cases of one name: {', '.join(twice)}")
     if args.only:
         return [case for case in cases if any(fnmatch.fnmatch(case.name, glob) for glob in args.only)]
-    if args.all:
-        return cases
-    return [case for case in cases if int(hashlib.sha256(case.name.encode()).hexdigest(), 16) % EVERY == 0]
+    return [case for case in cases if int(hashlib.sha256(case.name.encode()).hexdigest(), 16) % args.each == 0]
 
 
 def show(result: Result, verbose: bool) -> None:
@@ -278,7 +277,8 @@ def main() -> int:
     parser.add_argument("--build", type=Path, required=True)
     parser.add_argument("--registries", action="append", metavar="ORDER", help=f"default: {' '.join(ORDERS)}")
     parser.add_argument("--only", action="append", metavar="GLOB", help="of case names, as in 'reduce/*i64*'")
-    parser.add_argument("--all", action="store_true", help="every case")
+    parser.add_argument("--each", type=int, default=EVERY, metavar="N", help=f"one case in N, by its name; default: {EVERY}")
+    parser.add_argument("--all", dest="each", action="store_const", const=1, help="every case")
     parser.add_argument("--cache", type=Path, help="folder of the archives; default: ops in the build folder")
     parser.add_argument("-j", "--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--json", type=Path, help="also write every result to a file")
