@@ -41,11 +41,16 @@ static MlirValue multiply(buddy_call *call, const buddy_tensor_type *to, MlirVal
   return BE_OP(call, "tosa.mul", to, a, b, ts_number(call, BUDDY_I8, 1, 0));
 }
 
+static int is_narrow(buddy_dtype dtype) { return dtype == BUDDY_F16 || dtype == BUDDY_BF16; }
+
 /* self op alpha * other */
 buddy_code ts_emit_add(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
   const buddy_tensor_type *to = be_result_type(call, 0);
   const double alpha = be_float(call, 2, 1);
+  int exponent;
+  if (is_narrow(to->dtype) && fabs(frexp(alpha, &exponent)) != 0.5)
+    return be_decline(call, "TOSA rounds the product with alpha, which PyTorch does not");
   const MlirValue a = operand(call, 0);
   MlirValue b = operand(call, 1);
   if (alpha != 1) {
@@ -60,8 +65,20 @@ buddy_code ts_emit_add(void *state, const buddy_op *self, buddy_call *call) {
   return be_result(call, 0, BE_OP(call, self->user, to, a, b));
 }
 
+/* Whether a factor is a number that the 16-bit floats beside it cannot hold; PyTorch multiplies in
+ * f32 then. */
+static int is_finer(const buddy_arg *arg, buddy_dtype dtype) {
+  int exponent;
+  if (arg->kind != BUDDY_ARG_FLOAT || !is_narrow(dtype)) return 0;
+  const double digits = ldexp(frexp(arg->as.f, &exponent), dtype == BUDDY_F16 ? 11 : 8);
+  return isfinite(arg->as.f) && (digits != nearbyint(digits) || (exponent < -13 && arg->as.f != 0));
+}
+
 buddy_code ts_emit_mul(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;
+  const buddy_dtype dtype = be_result_type(call, 0)->dtype;
+  if (is_finer(be_arg(call, 0), dtype) || is_finer(be_arg(call, 1), dtype))
+    return be_decline(call, "a factor is no number of the dtype, and is not rounded");
   const MlirValue a = operand(call, 0), b = operand(call, 1);
   if (ts_is_zero(a) || ts_is_zero(b))
     return be_decline(call, "a factor is 0: TOSA's folders would lose NaN and infinities");

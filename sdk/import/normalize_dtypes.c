@@ -2,7 +2,8 @@
  *
  * An elementwise op of ATen computes in one dtype, to which its operands are converted first. For
  * most ops that is the dtype of the result; the table names the others. Numbers take the kind of
- * the dtype: 2 next to floats is 2.0. */
+ * the dtype: 2 next to floats is 2.0; next to 16-bit floats most are rounded, as tensors are. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -119,6 +120,45 @@ static bool convert_number(const buddy_arg *arg, buddy_dtype dtype, buddy_arg *o
   return out_arg->kind != arg->kind;
 }
 
+/* The number as a 16-bit float holds it. */
+static double rounded(double number, buddy_dtype dtype) {
+  const bool is_half = dtype == BUDDY_F16;
+  const double largest = is_half ? 65504 : 0x1.fep127;
+  const int digits = is_half ? 11 : 8, lowest = is_half ? -24 : -133;
+  const double single = (float)number;
+  int exponent;
+  if (!isfinite(single) || single == 0) return single;
+  frexp(single, &exponent);
+  const int unit = exponent - digits < lowest ? lowest : exponent - digits;
+  const double result = ldexp(nearbyint(ldexp(single, -unit)), unit);
+  return fabs(result) > largest ? copysign(INFINITY, number) : result;
+}
+
+/* Whether PyTorch makes a tensor of the op's dtype of this number; others enter its kernels as they
+ * are, as a rule in float32: what multiplies, divides, weighs. */
+static bool is_rounded(const buddy_opdef *def, const buddy_schema_arg *schema) {
+  static const char *const weighed[] = {"add", "sub", "rsub", "pow", "hardshrink"},
+                    *const scaled[] = {"mul", "div", "floor_divide"};
+  const char *op = buddy_opdef_name(def) + strlen("aten.");
+  const size_t n = strcspn(op, ".");
+  const bool is_tensor = schema->type == BUDDY_SCHEMA_TENSOR;
+  const char *const *names = is_tensor ? scaled : weighed;
+  const size_t n_names = is_tensor ? 3 : 5;
+  for (size_t i = 0; i < n_names; ++i) {
+    if (strlen(names[i]) == n && !memcmp(names[i], op, n)) return !is_tensor;
+  }
+  return is_tensor;
+}
+
+static bool round_number(const buddy_node *node, const buddy_schema_arg *schema, buddy_dtype dtype,
+                         buddy_arg *arg) {
+  if (dtype != BUDDY_F16 && dtype != BUDDY_BF16) return false;
+  if (arg->kind != BUDDY_ARG_FLOAT || !is_rounded(buddy_node_opdef(node), schema)) return false;
+  const double before = arg->as.f;
+  arg->as.f = rounded(before, dtype);
+  return arg->as.f != before;
+}
+
 static bool number_value(const buddy_arg *arg, double *out_value) {
   const bool is_int = arg->kind == BUDDY_ARG_INT || arg->kind == BUDDY_ARG_BOOL;
   if ((!is_int && arg->kind != BUDDY_ARG_FLOAT) || (is_int && BUDDY_IS_SYMBOLIC(arg->as.i)))
@@ -148,8 +188,9 @@ static buddy_code convert_operand(buddy_node *node, size_t i, buddy_dtype dtype,
   if (arg->kind == BUDDY_ARG_TENSOR) {
     BD_TRY(bd_build_cast(&at, arg->as.tensor, dtype, &converted.as.tensor));
     if (converted.as.tensor == arg->as.tensor) return BUDDY_OK;
-  } else if (!convert_number(arg, dtype, &converted)) {
-    return BUDDY_OK;
+  } else {
+    const bool is_other = convert_number(arg, dtype, &converted);
+    if (!round_number(node, schema, dtype, &converted) && !is_other) return BUDDY_OK;
   }
   return buddy_node_set_arg(node, i, &converted, diags);
 }
@@ -168,6 +209,37 @@ static buddy_code convert_operands(buddy_node *node, buddy_dtype dtype, const ch
     if (!except || strcmp(schema->name, except)) BD_TRY(convert_operand(node, i, dtype, diags));
   }
   return BUDDY_OK;
+}
+
+/* What 16-bit floats are multiplied with or divided by, if it is one wider number, PyTorch does not
+ * round: the node computes in float32, and its result is rounded. */
+static buddy_code widen_scaling(buddy_node *node, const buddy_value *result, buddy_diags *diags,
+                                bool *out_is_wide) {
+  static const char *const ops[] = {"aten.mul.Tensor", "aten.div.Tensor", "aten.div.Tensor_mode",
+                                    "aten.floor_divide.default"};
+  const bd_build at = {.graph = buddy_node_graph(node), .before = node, .diags = diags};
+  const buddy_tensor_type type = *buddy_value_type(result);
+  size_t i = 0;
+  *out_is_wide = false;
+  if (type.dtype != BUDDY_F16 && type.dtype != BUDDY_BF16) return BUDDY_OK;
+  while (i < 4 && strcmp(ops[i], buddy_node_op(node)) != 0) ++i;
+  if (i == 4 || buddy_node_arg(node, 1)->kind != BUDDY_ARG_TENSOR) return BUDDY_OK;
+  const buddy_tensor_type *by = buddy_value_type(buddy_node_arg(node, 1)->as.tensor);
+  if (by->rank || (by->dtype != BUDDY_F32 && by->dtype != BUDDY_F64)) return BUDDY_OK;
+  buddy_named_arg args[3];
+  for (size_t k = 0; k < buddy_node_n_args(node); ++k) {
+    args[k] = (buddy_named_arg){buddy_opdef_arg(buddy_node_opdef(node), k)->name,
+                                *buddy_node_arg(node, k)};
+    if (args[k].arg.kind == BUDDY_ARG_TENSOR)
+      BD_TRY(bd_build_cast(&at, args[k].arg.as.tensor, BUDDY_F32, &args[k].arg.as.tensor));
+  }
+  const buddy_tensor_type wide = {.dtype = BUDDY_F32, .rank = type.rank, .dims = type.dims};
+  const buddy_value *value;
+  BD_TRY(bd_build_value(&at, ops[i], args, buddy_node_n_args(node), &wide, &value));
+  BD_TRY(bd_build_cast(&at, value, type.dtype, &value));
+  BD_TRY(buddy_value_replace(result, value));
+  *out_is_wide = true;
+  return bd_build_erase(node, diags);
 }
 
 /* What the operands "self" and "other" are compared in. */
@@ -245,9 +317,12 @@ buddy_code bd_normalize_dtypes(buddy_node *node, buddy_diags *diags) {
   if (!def || buddy_node_n_results(node) == 0) return BUDDY_OK;
   const buddy_dtype dtype = buddy_value_type(buddy_node_result(node, 0))->dtype;
   const op_rule *rule = find_rule(def);
+  bool is_wide;
   if (!rule) return convert_numbers(node, dtype, diags);
   switch (rule->rule) {
     case IN_RESULT:
+      BD_TRY(widen_scaling(node, buddy_node_result(node, 0), diags, &is_wide));
+      if (is_wide) return BUDDY_OK;
       BD_TRY(convert_operands(node, dtype, rule->except, diags));
       return convert_condition(node, rule->except, diags);
     case IN_COMMON: {

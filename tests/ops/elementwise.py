@@ -42,7 +42,7 @@ for dtype in ALL:
     x, y = t(3, 1, 5, dtype=dtype), t(4, 1, dtype=dtype)
     for name, function in BINARY.items():
         if dtype != torch.bool or name not in NOT_BOOL:
-            FAMILY.add(f"{name} {short(dtype)}", function, x, y)
+            FAMILY.add(f"{name} {short(dtype)}", function, x, y, is_near="alpha" in name and dtype in FLOATS[:2])  # as eager rounds now and then
     if dtype != torch.bool:
         divisor = torch.where(y == 0, torch.ones_like(y), y)
         for name, function in DIVISIONS.items():
@@ -73,7 +73,7 @@ for dtype in INTS:
     FAMILY.add(f"pow {short(dtype)}", lambda a, b: (a**b, a**2, a**3, a**0), t(40, dtype=dtype), y)
 FAMILY.add("bits bool", lambda a, b: (a & b, a | b, a ^ b, ~a), t(9, dtype=torch.bool), t(9, dtype=torch.bool))
 FAMILY.add("divide lowest", lambda a, b: (torch.div(a, b, rounding_mode="trunc"), a % b),
-           torch.tensor([-(2**31), 7], dtype=torch.int32), torch.tensor([1, -1], dtype=torch.int32))
+           torch.tensor([[-(2**31)], [7]], dtype=torch.int32), torch.tensor([[1], [-1]], dtype=torch.int32))  # by -1 eager dies
 FAMILY.add("negative powers", lambda a, b: a**b, t(40, low=-2, high=2, dtype=torch.int32),
            t(40, low=0, high=3, dtype=torch.int32))
 FAMILY.add("pow int number base", lambda a: 2**a, t(9, low=0, high=9, dtype=torch.int64))
