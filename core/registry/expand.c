@@ -1,8 +1,9 @@
 /* core/registry/expand.c: a row replaces a node by simpler ones.
  *
  *   1  the row's expand() adds nodes before the node, and says which values stand for its results
- *   2  each of the nodes is decided, and may be expanded in turn; if such a one is replaced, what
- *      stood for its results here is replaced as well
+ *   2  what was added for a result that nobody uses is erased; each of the other nodes is decided,
+ *      and may be expanded in turn; if such a one is replaced, what stood for its results here is
+ *      replaced as well
  *   3  all taken: the node's uses move to the new values, and it is erased
  *   4  else all that stands between the node and what stood before it is erased again
  *
@@ -193,6 +194,40 @@ static buddy_code blame(expansion *e, const bd_decision *child, bd_outcome *out_
   return reason ? BUDDY_OK : BUDDY_OUT_OF_MEMORY;
 }
 
+static bool binds_symbol(const buddy_value *value) {
+  const buddy_graph *graph = buddy_node_graph(buddy_value_node(value));
+  for (size_t k = 0; k < buddy_graph_n_symbols(graph); ++k) {
+    if (buddy_graph_symbol(graph, k)->bound_to == value) return true;
+  }
+  return false;
+}
+
+static bool stands_for_result(const expansion *e, const buddy_node *node) {
+  for (size_t i = 0; i < e->chain.n_results; ++i) {
+    const buddy_value *with = e->chain.replacements[i];
+    if (with && buddy_value_node(with) == node) return true;
+  }
+  return false;
+}
+
+/* A row says what stands for each result, whether it is used or not. Nobody needs to take what is
+ * there for one that is not. */
+static buddy_code erase_unused(expansion *e) {
+  for (size_t i = 0; i < e->chain.n_results; ++i) {
+    const buddy_value *result = buddy_node_result(e->chain.node, i);
+    if (buddy_value_n_uses(result) > 0 || is_chosen(e->chain.outer, result)) continue;
+    if (!binds_symbol(result)) e->chain.replacements[i] = NULL;
+  }
+  for (buddy_node *at = buddy_node_prev(e->chain.node), *prev; at != e->before; at = prev) {
+    bool is_gone;
+    prev = buddy_node_prev(at);
+    if (stands_for_result(e, at)) continue;
+    const buddy_code code = bd_prune_node(at, e->plan, &is_gone);
+    if (code) return code;
+  }
+  return BUDDY_OK;
+}
+
 static size_t count_added(const expansion *e) {
   size_t n = 0;
   for (const buddy_node *at = first_added(e); at != e->chain.node; at = buddy_node_next(at)) ++n;
@@ -256,6 +291,7 @@ static buddy_code commit(expansion *e) {
 
 static buddy_code expand(expansion *e, bd_outcome *out_outcome) {
   buddy_code code = run_row(e, out_outcome);
+  if (code == BUDDY_OK && out_outcome->code == BUDDY_OK) code = erase_unused(e);
   if (code == BUDDY_OK && out_outcome->code == BUDDY_OK) code = decide_added(e, out_outcome);
   if (code == BUDDY_OK && out_outcome->code == BUDDY_OK) return commit(e);
   const buddy_code undone = undo(e);

@@ -3,7 +3,7 @@
 #define _GNU_SOURCE
 #include "core/registry/prefer.h"
 
-/* Rows of one registry lie side by side: they have one rank. False: it has none here. */
+/* Rows of one registry lie side by side, but for those asked last. False: it has none here. */
 static bool move_to_front(bd_candidates *c, size_t registry) {
   size_t first = 0, n = 0;
   while (first < c->n && c->rows[first].registry != registry) ++first;

@@ -94,6 +94,10 @@ static buddy_code check_twins(const preparation *p, bd_row *rows, size_t n) {
   return code;
 }
 
+static uint32_t rank_of(const buddy_op *op, size_t registry) {
+  return (uint32_t)registry + 1 + (op->flags & BUDDY_ROW_LAST ? 1u << 31 : 0);
+}
+
 buddy_code bd_rows_prepare(bd_plugin *plugin, size_t registry, const buddy_opset *opset,
                            bd_arena *arena, buddy_severity severity, buddy_diags *diags,
                            bd_row *rows, size_t *out_n) {
@@ -109,7 +113,7 @@ buddy_code bd_rows_prepare(bd_plugin *plugin, size_t registry, const buddy_opset
                        .plugin = plugin,
                        .registry = (uint32_t)registry,
                        .index = i,
-                       .rank = (uint32_t)registry + 1,
+                       .rank = rank_of(op, registry),
                        .name = buddy_opdef_name(def),
                        .def = def};
     const buddy_code one = take_arguments(&p, &rows[n++]);

@@ -23,7 +23,7 @@ typedef struct bd_row {
   uint32_t n_arguments;
   uint32_t registry; /* number among the loaded */
   uint32_t index;    /* in the plugin's table */
-  uint32_t rank;     /* of its registry for this op: 0 if pinned */
+  uint32_t rank;     /* of its registry for this op: 0 if pinned, behind all if BUDDY_ROW_LAST */
 } bd_row;
 
 /* The plugin's own row, which its callbacks get; of no transform. */

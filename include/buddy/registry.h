@@ -333,6 +333,10 @@ typedef struct buddy_host {
  * host refuses a row that listed an argument not at its default and never read it: no argument is
  * dropped silently. */
 #define BUDDY_ROW_STATIC 1u /* flags: every tensor argument and result has only numbers as dims */
+/* flags: asked behind the rows of all other registries of the order, wherever its own stands: for a
+ * lowering that is right, but less exact or slower than what others have, and there for orders
+ * without them. A pin puts it in front all the same. */
+#define BUDDY_ROW_LAST 2u
 
 typedef struct buddy_op buddy_op;
 struct buddy_op {

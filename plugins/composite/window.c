@@ -407,6 +407,52 @@ buddy_code cp_op_adaptive_max_pool(void *state, const buddy_op *self, buddy_call
   return largest(call, &w);
 }
 
+/* Elements of window o are o * stride - pad + k * dilation. One in the padding is replaced by the
+ * next that is not, which the window has as well. */
+static value pool_positions(buddy_call *call, int64_t in, int64_t out, uint32_t d) {
+  const int64_t kernel = be_int_at(call, 1, d, 1), stride = be_int_at(call, 2, d, kernel);
+  const int64_t pad = be_int_at(call, 3, d, 0), dilation = be_int_at(call, 4, d, 1);
+  const int64_t column[2] = {out, 1};
+  value o = cp_mul_number(call, cp_iota(call, out, BUDDY_I64), (double)stride);
+  value start = cp_view(call, cp_add_number(call, o, (double)-pad), 2, column);
+  /* the first and the last k that lie inside */
+  value first = plus_dim(call, "aten.floor_divide.default",
+                         cp_add_number(call, cp_unary(call, "aten.neg.default", start),
+                                       (double)(dilation - 1)),
+                         dilation);
+  value room = cp_add_number(call, cp_unary(call, "aten.neg.default", start), (double)(in - 1));
+  value last = plus_dim(call, "aten.floor_divide.default", room, dilation);
+  value k = cp_binary(call, "aten.maximum.default", cp_iota(call, kernel, BUDDY_I64), first);
+  k = cp_binary(call, "aten.minimum.default", k, last);
+  return cp_add(call, start, cp_mul_number(call, k, (double)dilation));
+}
+
+/* max_pool_with_indices: self, kernel_size, stride, padding, dilation, ceil_mode (the result's size
+ * has it); user: the number of pooled dims */
+buddy_code cp_op_max_pool(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state;
+  cp_read_all(call);
+  static const char *const pools[] = {"aten.max_pool1d.default", "aten.max_pool2d.default",
+                                      "aten.max_pool3d.default"};
+  windows w = {.n = (uint32_t)(uintptr_t)self->user};
+  const buddy_tensor_type *to = be_result_type(call, 0), *from = be_arg_type(call, 0);
+  for (uint32_t d = 0; d < w.n; ++d) {
+    const int64_t in = from->dims[from->rank - w.n + d], out = to->dims[to->rank - w.n + d];
+    if (BUDDY_IS_SYMBOLIC(in) || BUDDY_IS_SYMBOLIC(out))
+      return be_decline(call, "a pooled size is symbolic");
+    w.kernel[d] = be_int_at(call, 1, d, 1);
+    const int64_t dims[3] = {1, out, w.kernel[d]};
+    w.at[d] = cp_view(call, pool_positions(call, in, out, d), 3, dims);
+  }
+  const buddy_code code = largest(call, &w);
+  if (code != BUDDY_OK) return code;
+  return be_replace(call, 0,
+                    BE_NODE(call, pools[w.n - 1], to, be_t("self", be_arg_value(call, 0)),
+                            be_pass(call, "kernel_size", 1), be_pass(call, "stride", 2),
+                            be_pass(call, "padding", 3), be_pass(call, "dilation", 4),
+                            be_pass(call, "ceil_mode", 5)));
+}
+
 /* fractional_max_pool: self, kernel_size, output_size, random_samples [N, C, n]: window o < out - 1
  * begins at int((o + s) a) - int(s a), a = (in - k) / (out - 1); the last ends with the input.
  * user: the number of pooled dims */

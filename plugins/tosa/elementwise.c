@@ -19,6 +19,78 @@ buddy_code ts_emit_exp(void *state, const buddy_op *self, buddy_call *call) {
   return ts_emit_unary(state, self, call);
 }
 
+buddy_code ts_emit_truncate(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  return be_result(call, 0, ts_truncate(call, be_result_type(call, 0), be_tensor(call, 0)));
+}
+
+/* Halves go to the even neighbour. Where nothing is cut off, the number stays, -0.0 included. */
+buddy_code ts_emit_round(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  const buddy_tensor_type *to = be_result_type(call, 0),
+                          *truth = be_with_dtype(call, to, BUDDY_BOOL);
+  const MlirValue x = be_tensor(call, 0), zero = ts_number(call, to->dtype, 1, 0);
+  const MlirValue half = ts_number(call, to->dtype, to->rank, 0.5),
+                  one = ts_number(call, to->dtype, to->rank, 1),
+                  none = ts_number(call, to->dtype, to->rank, 0);
+  const MlirValue size = BE_OP(call, "tosa.abs", to, x), low = BE_OP(call, "tosa.floor", to, size);
+  const MlirValue cut = BE_OP(call, "tosa.sub", to, size, low);
+  const MlirValue halved = ts_multiply(call, to, low, half);
+  const MlirValue is_even =
+      BE_OP(call, "tosa.equal", truth, halved, BE_OP(call, "tosa.floor", to, halved));
+  const MlirValue is_up = BE_OP(
+      call, "tosa.select", truth, is_even, BE_OP(call, "tosa.greater", truth, cut, half),
+      BE_OP(call, "tosa.greater_equal", truth, cut, half));
+  const MlirValue rounded =
+      BE_OP(call, "tosa.select", to, is_up, BE_OP(call, "tosa.add", to, low, one), low);
+  const MlirValue is_negative = BE_OP(call, "tosa.greater", truth, none, x);
+  const MlirValue signed_ =
+      BE_OP(call, "tosa.select", to, is_negative,
+            BE_OP(call, "tosa.negate", to, rounded, zero, zero), rounded);
+  return be_result(call, 0,
+                   BE_OP(call, "tosa.select", to, BE_OP(call, "tosa.equal", truth, cut, none), x,
+                         signed_));
+}
+
+/* (x > 0) - (x < 0), which is 0 for NaN */
+buddy_code ts_emit_sign(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  const buddy_tensor_type *to = be_result_type(call, 0),
+                          *truth = be_with_dtype(call, to, BUDDY_BOOL);
+  const MlirValue x = be_tensor(call, 0), zero = ts_number(call, to->dtype, to->rank, 0),
+                  one = ts_number(call, to->dtype, to->rank, 1),
+                  minus_one = ts_number(call, to->dtype, to->rank, -1);
+  const MlirValue below = BE_OP(call, "tosa.select", to,
+                                BE_OP(call, "tosa.greater", truth, zero, x), minus_one, zero);
+  const MlirValue above =
+      BE_OP(call, "tosa.select", to, BE_OP(call, "tosa.greater", truth, x, zero), one, below);
+  return be_result(call, 0, above);
+}
+
+/* 0 - x */
+buddy_code ts_emit_int_negate(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  const buddy_tensor_type *to = be_result_type(call, 0);
+  const MlirValue zero = ts_number(call, to->dtype, to->rank, 0);
+  return be_result(call, 0, BE_OP(call, "tosa.sub", to, zero, be_tensor(call, 0)));
+}
+
+/* pow has other answers for -0.0, negative numbers and their infinity. */
+buddy_code ts_emit_sqrt(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  const buddy_tensor_type *to = be_result_type(call, 0),
+                          *truth = be_with_dtype(call, to, BUDDY_BOOL);
+  const MlirValue x = be_tensor(call, 0), zero = ts_number(call, to->dtype, to->rank, 0);
+  const MlirValue root =
+      BE_OP(call, "tosa.pow", to, x, ts_number(call, to->dtype, to->rank, 0.5));
+  const MlirValue none = ts_number(call, to->dtype, to->rank, (double)NAN);
+  const MlirValue real = BE_OP(call, "tosa.select", to,
+                               BE_OP(call, "tosa.greater", truth, zero, x), none, root);
+  return be_result(
+      call, 0,
+      BE_OP(call, "tosa.select", to, BE_OP(call, "tosa.equal", truth, x, zero), x, real));
+}
+
 buddy_code ts_emit_negate(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;
   const buddy_tensor_type *to = be_result_type(call, 0);
@@ -37,8 +109,14 @@ buddy_code ts_emit_binary(void *state, const buddy_op *self, buddy_call *call) {
   return be_result(call, 0, BE_OP(call, self->user, be_result_type(call, 0), a, b));
 }
 
-static MlirValue multiply(buddy_call *call, const buddy_tensor_type *to, MlirValue a, MlirValue b) {
-  return BE_OP(call, "tosa.mul", to, a, b, ts_number(call, BUDDY_I8, 1, 0));
+/* user: the op of integers, and that of truth values */
+buddy_code ts_emit_bitwise(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state;
+  const buddy_tensor_type *to = be_result_type(call, 0);
+  const char *const *ops = self->user;
+  const char *op = ops[to->dtype == BUDDY_BOOL];
+  if (be_host->n_args(call) == 1) return be_result(call, 0, BE_OP(call, op, to, operand(call, 0)));
+  return be_result(call, 0, BE_OP(call, op, to, operand(call, 0), operand(call, 1)));
 }
 
 static int is_narrow(buddy_dtype dtype) { return dtype == BUDDY_F16 || dtype == BUDDY_BF16; }
@@ -57,7 +135,7 @@ buddy_code ts_emit_add(void *state, const buddy_op *self, buddy_call *call) {
     int64_t dims[TS_MAX_RANK] = {1, 1, 1, 1, 1, 1};
     const buddy_tensor_type *type = be_arg_type(call, 1);
     if (type) memcpy(dims + (to->rank - type->rank), type->dims, type->rank * sizeof(*dims));
-    b = multiply(call, be_type(call, to->dtype, to->rank, dims), b,
+    b = ts_multiply(call, be_type(call, to->dtype, to->rank, dims), b,
                  ts_number_arg(call, 2, to->dtype, to->rank));
   }
   if (ts_is_zero(a) || ts_is_zero(b))
@@ -82,7 +160,7 @@ buddy_code ts_emit_mul(void *state, const buddy_op *self, buddy_call *call) {
   const MlirValue a = operand(call, 0), b = operand(call, 1);
   if (ts_is_zero(a) || ts_is_zero(b))
     return be_decline(call, "a factor is 0: TOSA's folders would lose NaN and infinities");
-  return be_result(call, 0, multiply(call, be_result_type(call, 0), a, b));
+  return be_result(call, 0, ts_multiply(call, be_result_type(call, 0), a, b));
 }
 
 /* TOSA has no division of floats, and x * (1 / y) rounds twice; by a power of two it does not. */
@@ -101,7 +179,20 @@ buddy_code ts_emit_div(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;
   const buddy_tensor_type *to = be_result_type(call, 0);
   const MlirValue inverse = ts_number(call, to->dtype, to->rank, 1 / be_float(call, 1, 1));
-  return be_result(call, 0, multiply(call, to, be_tensor(call, 0), inverse));
+  return be_result(call, 0, ts_multiply(call, to, be_tensor(call, 0), inverse));
+}
+
+/* self, min, max: tensors or None */
+buddy_code ts_emit_clamp_tensors(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  const buddy_tensor_type *to = be_result_type(call, 0);
+  static const char *const ops[] = {"tosa.maximum", "tosa.minimum"};
+  MlirValue x = operand(call, 0);
+  for (size_t i = 1; i < be_host->n_args(call); ++i) {
+    const size_t op = self->user ? (size_t)(uintptr_t)self->user - 1 : i - 1;
+    if (!be_is_none(call, i)) x = BE_OP(call, ops[op], to, x, operand(call, i));
+  }
+  return be_result(call, 0, x);
 }
 
 /* ---- Comparisons: user is the op; one that starts with '<' has its operands the other way round
@@ -140,6 +231,8 @@ buddy_code ts_match_cast(void *state, const buddy_op *self, buddy_call *call) {
   if (be_is_float(from) && !be_is_float(to)) {
     return be_decline(call, "TOSA rounds floats to the nearest integer, PyTorch towards zero");
   }
+  if (from == BUDDY_I64 && be_is_float(to))
+    return be_decline(call, "TOSA converts no 64-bit integers to floats in one step");
   if (from != to && (from == BUDDY_F16 || from == BUDDY_BF16) &&
       (to == BUDDY_F16 || to == BUDDY_BF16))
     return be_decline(call, "TOSA's cast between f16 and bf16 has no lowering");
@@ -152,7 +245,7 @@ buddy_code ts_emit_cast(void *state, const buddy_op *self, buddy_call *call) {
     (void)be_arg(call, i); /* the result type has them */
   return be_result(
       call, 0,
-      ts_cast(call, be_tensor(call, 0), be_arg_type(call, 0), be_result_type(call, 0)->dtype));
+      ts_convert(call, be_tensor(call, 0), be_arg_type(call, 0), be_result_type(call, 0)->dtype));
 }
 
 /* ---- Clamps ---------------------------------------------------------------------------------- */
@@ -176,9 +269,15 @@ buddy_code ts_emit_relu(void *state, const buddy_op *self, buddy_call *call) {
   return be_result(call, 0, clamp(call, 0, INFINITY));
 }
 
-/* self, min, max: numbers or None */
+/* clamp_max(self, max) has its one bound where others have the least */
+static double bound(buddy_call *call, const buddy_op *self, size_t i, double if_none) {
+  if (!self->user) return be_float(call, i, if_none);
+  return i == (size_t)(uintptr_t)self->user ? be_float(call, 1, if_none) : if_none;
+}
+
+/* self, min, max: numbers or None; user: 1 or 2 where the op has one of them alone */
 buddy_code ts_match_clamp(void *state, const buddy_op *self, buddy_call *call) {
-  const double low = be_float(call, 1, -INFINITY), high = be_float(call, 2, INFINITY);
+  const double low = bound(call, self, 1, -INFINITY), high = bound(call, self, 2, INFINITY);
   if (isnan(low) || isnan(high)) return be_decline(call, "a bound is NaN");
   if (low > high) return be_decline(call, "min %g is above max %g", low, high);
   if (!be_is_float(be_result_type(call, 0)->dtype) && (low > INT32_MAX || high < INT32_MIN)) {
@@ -188,8 +287,10 @@ buddy_code ts_match_clamp(void *state, const buddy_op *self, buddy_call *call) {
 }
 
 buddy_code ts_emit_clamp(void *state, const buddy_op *self, buddy_call *call) {
-  (void)state, (void)self;
-  return be_result(call, 0, clamp(call, be_float(call, 1, -INFINITY), be_float(call, 2, INFINITY)));
+  (void)state;
+  return be_result(
+      call, 0,
+      clamp(call, bound(call, self, 1, -INFINITY), bound(call, self, 2, INFINITY)));
 }
 
 /* ---- Powers: PyTorch multiplies for 2 and 3 -------------------------------------------------- */
@@ -204,7 +305,14 @@ buddy_code ts_emit_pow(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;
   const buddy_tensor_type *to = be_result_type(call, 0);
   const MlirValue x = be_tensor(call, 0);
-  MlirValue power = multiply(call, to, x, x);
-  if (be_float(call, 1, 2) == 3) power = multiply(call, to, power, x);
+  MlirValue power = ts_multiply(call, to, x, x);
+  if (be_float(call, 1, 2) == 3) power = ts_multiply(call, to, power, x);
   return be_result(call, 0, power);
+}
+
+/* Any exponent, number or tensor. */
+buddy_code ts_emit_power(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  const MlirValue base = operand(call, 0), exponent = operand(call, 1);
+  return be_result(call, 0, BE_OP(call, "tosa.pow", be_result_type(call, 0), base, exponent));
 }

@@ -1,6 +1,7 @@
 /* plugins/tosa/registry.c: lowerings to TOSA 1.0, the Tensor Operator Set Architecture. Rows take
  * what TOSA expresses exactly and decline the rest with the reason: symbolic shapes, empty tensors,
- * ranks above 6, f64, unsigned integers, division. */
+ * ranks above 6, f64, unsigned integers. What it expresses less exactly (division), or in more ops
+ * than others, is asked last: so a program becomes TOSA alone where the order has nothing else. */
 #include "plugins/tosa/rows.h"
 
 #define F32 BUDDY_DTYPE_BIT(BUDDY_F32)
@@ -20,6 +21,23 @@
   ROW(name_ ".default", "self", dtypes, ts_match, ts_emit_unary, .user = op)
 #define BINARY(name_, dtypes, op) \
   ROW(name_, "self, other", dtypes, ts_match, ts_emit_binary, .user = op)
+/* What others do better, or faster: for orders without them. */
+#define LAST_OF(name_, args_, from, to, match_, ...) \
+  {.name = "aten." name_,                            \
+   .args = args_,                                    \
+   .in_dtypes = (from),                              \
+   .out_dtypes = (to),                               \
+   .flags = BUDDY_ROW_STATIC | BUDDY_ROW_LAST,       \
+   .match = match_,                                  \
+   .emit = __VA_ARGS__}
+#define LAST(name_, args_, dtypes, match_, ...) \
+  LAST_OF(name_, args_, dtypes, dtypes, match_, __VA_ARGS__)
+#define SCAN(name_, op)                                                                        \
+  LAST_OF(name_ ".default", "self, dim, dtype", MOVED, F32 | INTS, ts_match, ts_emit_scan,     \
+          .user = op)
+#define EXTREME(name_, which)                                                                 \
+  LAST_OF(name_, "self, dim, keepdim", F32 | INTS, F32 | INTS, ts_match, ts_emit_extreme,     \
+          .user = which)
 #define COMPARE(name_, function, op) \
   {.name = "aten." name_ ".Tensor",  \
    .args = "self, other",            \
@@ -32,8 +50,26 @@
 #define VIEW(name_, args_) ROW(name_, args_, MOVED, ts_match, ts_emit_reshape)
 #define REDUCE(name_, args_, dtypes, op) \
   ROW(name_, args_, dtypes, ts_match, ts_emit_reduce, .user = op)
+#define TO_NEAREST(name_, args_, row) \
+  LAST(name_, args_, MOVED, ts_match, ts_emit_nearest, .user = &row)
+#define NEAREST(n, scales)                                                             \
+  TO_NEAREST("upsample_nearest" #n "d.default", "self, output_size, " scales, ts_nearest_##n),  \
+      TO_NEAREST("upsample_nearest" #n "d.vec", "input, output_size, scale_factors",   \
+                 ts_nearest_list_##n),                                                 \
+      TO_NEAREST("_upsample_nearest_exact" #n "d.default", "self, output_size, " scales,        \
+                 ts_exact_##n),                                                        \
+      TO_NEAREST("_upsample_nearest_exact" #n "d.vec", "input, output_size, scale_factors",     \
+                 ts_exact_list_##n)
+#define PAD(name_, kind) \
+  LAST(name_ ".default", "self, padding", MOVED, ts_match, ts_emit_pad_with_own, .user = kind)
 #define NUMBER(n) .user = (const void *)(uintptr_t)(n)
 #define OPTIONS "dtype, layout, device, pin_memory"
+
+/* of integers, and of truth values */
+static const char *const bitwise_and[] = {"tosa.bitwise_and", "tosa.logical_and"},
+                         *const bitwise_or[] = {"tosa.bitwise_or", "tosa.logical_or"},
+                         *const bitwise_xor[] = {"tosa.bitwise_xor", "tosa.logical_xor"},
+                         *const bitwise_not[] = {"tosa.bitwise_not", "tosa.logical_not"};
 
 static const buddy_op ops[] = {
     /* elementwise */
@@ -49,20 +85,28 @@ static const buddy_op ops[] = {
     UNARY("erf", F32, "tosa.erf"),
     UNARY("sin", F32, "tosa.sin"),
     UNARY("cos", F32, "tosa.cos"),
-    UNARY("bitwise_not", BUDDY_SIGNED, "tosa.bitwise_not"),
+    ROW("bitwise_not.default", "self", BUDDY_SIGNED | BUDDY_BOOLS, ts_match, ts_emit_bitwise,
+        .user = bitwise_not),
     UNARY("logical_not", BUDDY_BOOLS, "tosa.logical_not"),
-    ROW("neg.default", "self", F32, ts_match, ts_emit_negate),
+    ROW("neg.default", "self", F32, ts_match, ts_emit_negate, .benefit = 1),
+    LAST("neg.default", "self", INTS, ts_match, ts_emit_int_negate),
     ROW("add.Tensor", "self, other, alpha", FLOATS | INTS, ts_match, ts_emit_add,
         .user = "tosa.add"),
     ROW("sub.Tensor", "self, other, alpha", FLOATS | INTS, ts_match, ts_emit_add,
         .user = "tosa.sub"),
     ROW("mul.Tensor", "self, other", FLOATS | INTS, ts_match, ts_emit_mul),
-    ROW("div.Tensor", "self, other", F32, ts_match_div, ts_emit_div),
+    ROW("div.Tensor", "self, other", F32, ts_match_div, ts_emit_div, .benefit = 1),
     BINARY("maximum.default", F32 | INTS, "tosa.maximum"),
     BINARY("minimum.default", F32 | INTS, "tosa.minimum"),
-    BINARY("bitwise_and.Tensor", BUDDY_SIGNED, "tosa.bitwise_and"),
-    BINARY("bitwise_or.Tensor", BUDDY_SIGNED, "tosa.bitwise_or"),
-    BINARY("bitwise_xor.Tensor", BUDDY_SIGNED, "tosa.bitwise_xor"),
+    ROW("clamp.Tensor", "self, min, max", F32 | INTS, ts_match, ts_emit_clamp_tensors),
+    ROW("clamp_min.Tensor", "self, min", F32 | INTS, ts_match, ts_emit_clamp_tensors, NUMBER(1)),
+    ROW("clamp_max.Tensor", "self, max", F32 | INTS, ts_match, ts_emit_clamp_tensors, NUMBER(2)),
+    ROW("bitwise_and.Tensor", "self, other", BUDDY_SIGNED | BUDDY_BOOLS, ts_match, ts_emit_bitwise,
+        .user = bitwise_and),
+    ROW("bitwise_or.Tensor", "self, other", BUDDY_SIGNED | BUDDY_BOOLS, ts_match, ts_emit_bitwise,
+        .user = bitwise_or),
+    ROW("bitwise_xor.Tensor", "self, other", BUDDY_SIGNED | BUDDY_BOOLS, ts_match, ts_emit_bitwise,
+        .user = bitwise_xor),
     BINARY("logical_and.default", BUDDY_BOOLS, "tosa.logical_and"),
     BINARY("logical_or.default", BUDDY_BOOLS, "tosa.logical_or"),
     BINARY("logical_xor.default", BUDDY_BOOLS, "tosa.logical_xor"),
@@ -74,12 +118,17 @@ static const buddy_op ops[] = {
     COMPARE("le", ts_emit_compare, "<tosa.greater_equal"),
     ROW("where.self", "condition, self, other", MOVED, ts_match, ts_emit_select),
     ROW("_to_copy.default", "self, " OPTIONS ", non_blocking, memory_format", MOVED, ts_match_cast,
-        ts_emit_cast),
+        ts_emit_cast, .benefit = 1),
     ROW("relu.default", "self", F32, ts_match, ts_emit_relu),
     ROW("clamp.default", "self, min, max", F32 | BUDDY_DTYPE_BIT(BUDDY_I32), ts_match_clamp,
         ts_emit_clamp),
+    ROW("clamp_min.default", "self, min", F32 | BUDDY_DTYPE_BIT(BUDDY_I32), ts_match_clamp,
+        ts_emit_clamp, NUMBER(1)),
+    ROW("clamp_max.default", "self, max", F32 | BUDDY_DTYPE_BIT(BUDDY_I32), ts_match_clamp,
+        ts_emit_clamp, NUMBER(2)),
     ROW("hardtanh.default", "self, min_val, max_val", F32, ts_match_clamp, ts_emit_clamp),
-    ROW("pow.Tensor_Scalar", "self, exponent", F32, ts_match_pow, ts_emit_pow),
+    ROW("pow.Tensor_Scalar", "self, exponent", F32, ts_match_pow, ts_emit_pow, .benefit = 1),
+    LAST("pow.Tensor_Scalar", "self, exponent", F32, ts_match, ts_emit_power),
     /* shapes */
     VIEW("view.default", "self, size"),
     VIEW("reshape.default", "self, shape"),
@@ -91,13 +140,41 @@ static const buddy_op ops[] = {
     ROW("permute.default", "self, dims", MOVED, ts_match, ts_emit_permute),
     ROW("expand.default", "self, size", MOVED, ts_match, ts_emit_expand),
     ROW("cat.default", "tensors, dim", MOVED, ts_match_cat, ts_emit_cat),
-    ROW("slice.Tensor", "self, dim, start, end, step", MOVED, ts_match_slice, ts_emit_slice),
+    ROW("slice.Tensor", "self, dim, start, end, step", MOVED, ts_match_slice, ts_emit_slice,
+        .benefit = 1),
     ROW("constant_pad_nd.default", "self, pad, value", F32 | INTS, ts_match_pad, ts_emit_pad),
     ROW("flip.default", "self, dims", MOVED, ts_match, ts_emit_flip),
     ROW("full.default", "size, fill_value, " OPTIONS,
-        FLOATS | BUDDY_DTYPE_BIT(BUDDY_I32) | BUDDY_BOOLS, ts_match, ts_emit_full, NUMBER(1)),
+        FLOATS | BUDDY_DTYPE_BIT(BUDDY_I32) | BUDDY_BOOLS, ts_match, ts_emit_full, NUMBER(1),
+        .benefit = 1),
+    LAST("full.default", "size, fill_value, " OPTIONS, BUDDY_SIGNED, ts_match, ts_emit_full,
+         NUMBER(1)),
     ROW("scalar_tensor.default", "s, " OPTIONS, FLOATS | BUDDY_DTYPE_BIT(BUDDY_I32) | BUDDY_BOOLS,
-        ts_match, ts_emit_full, NUMBER(0)),
+        ts_match, ts_emit_full, NUMBER(0), .benefit = 1),
+    LAST("scalar_tensor.default", "s, " OPTIONS, BUDDY_SIGNED, ts_match, ts_emit_full, NUMBER(0)),
+    PAD("reflection_pad1d", "reflect"),
+    PAD("reflection_pad2d", "reflect"),
+    PAD("reflection_pad3d", "reflect"),
+    PAD("replication_pad1d", "replicate"),
+    PAD("replication_pad2d", "replicate"),
+    PAD("replication_pad3d", "replicate"),
+    LAST("_pad_circular.default", "self, pad", MOVED, ts_match, ts_emit_pad_with_own,
+         .user = "circular"),
+    LAST("roll.default", "self, shifts, dims", MOVED, ts_match, ts_emit_roll),
+    LAST("slice.Tensor", "self, dim, start, end, step", MOVED, ts_match, ts_emit_slice_with_gaps),
+    NEAREST(1, "scales"),
+    NEAREST(2, "scales_h, scales_w"),
+    NEAREST(3, "scales_d, scales_h, scales_w"),
+    LAST("arange.start_step", "start, end, step, " OPTIONS, F32 | INTS, ts_match_arange,
+         ts_emit_arange),
+    LAST("tril.default", "self, diagonal", MOVED, ts_match, ts_emit_triangle, .user = "lower"),
+    LAST("triu.default", "self, diagonal", MOVED, ts_match, ts_emit_triangle, .user = "upper"),
+    SCAN("cumsum", "tosa.add"),
+    SCAN("cumprod", "tosa.mul"),
+    LAST("index.Tensor", "self, indices", MOVED, ts_match_index, ts_emit_index),
+    LAST("_unsafe_index.Tensor", "self, indices", MOVED, ts_match_index, ts_emit_index),
+    LAST("index_select.default", "self, dim, index", MOVED, ts_match, ts_emit_index_select),
+    LAST("gather.default", "self, dim, index, sparse_grad", MOVED, ts_match, ts_emit_gather),
     {.name = "aten.embedding.default",
      .args = "weight, indices, padding_idx, scale_grad_by_freq, sparse",
      .in_dtypes = FLOATS | INTS,
@@ -105,6 +182,22 @@ static const buddy_op ops[] = {
      .flags = BUDDY_ROW_STATIC,
      .match = ts_match,
      .emit = ts_emit_embedding},
+    /* quotients, and what else rounds or is cut */
+    LAST_OF("div.Tensor", "self, other", F32 | INTS, F32, ts_match, ts_emit_quotient),
+    LAST("div.Tensor_mode", "self, other, rounding_mode", INTS, ts_match_int_quotient,
+         ts_emit_int_quotient),
+    LAST("floor_divide.default", "self, other", INTS, ts_match, ts_emit_int_quotient,
+         .user = "floor"),
+    LAST("remainder.Tensor", "self, other", INTS, ts_match, ts_emit_int_rest, .user = "floor"),
+    LAST("fmod.Tensor", "self, other", INTS, ts_match, ts_emit_int_rest, .user = "trunc"),
+    LAST("trunc.default", "self", F32, ts_match, ts_emit_truncate),
+    LAST("round.default", "self", F32, ts_match, ts_emit_round),
+    LAST("sign.default", "self", F32 | INTS, ts_match, ts_emit_sign),
+    LAST("sqrt.default", "self", F32, ts_match, ts_emit_sqrt),
+    LAST("pow.Tensor_Tensor", "self, exponent", F32, ts_match, ts_emit_power),
+    LAST("pow.Scalar", "self, exponent", F32, ts_match, ts_emit_power),
+    LAST("_to_copy.default", "self, " OPTIONS ", non_blocking, memory_format", MOVED, ts_match,
+         ts_emit_convert),
     /* reductions */
     REDUCE("sum.dim_IntList", "self, dim, keepdim", F32, "tosa.reduce_sum"),
     REDUCE("sum.default", "self", F32, "tosa.reduce_sum"),
@@ -118,6 +211,10 @@ static const buddy_op ops[] = {
     REDUCE("any.default", "self", BUDDY_BOOLS, "tosa.reduce_any"),
     REDUCE("all.dim", "self, dim, keepdim", BUDDY_BOOLS, "tosa.reduce_all"),
     REDUCE("all.default", "self", BUDDY_BOOLS, "tosa.reduce_all"),
+    EXTREME("max.dim", "max"),
+    EXTREME("min.dim", "min"),
+    EXTREME("argmax.default", "max"),
+    EXTREME("argmin.default", "min"),
     /* products and windows */
     ROW("mm.default", "self, mat2", FLOATS, ts_match, ts_emit_matmul),
     ROW("bmm.default", "self, mat2", FLOATS, ts_match, ts_emit_matmul),

@@ -24,6 +24,16 @@ MlirValue ts_reshape(buddy_call *call, MlirValue value, const buddy_tensor_type 
 MlirValue ts_transpose(buddy_call *call, MlirValue value, const buddy_tensor_type *from,
                        const int32_t *perm, const buddy_tensor_type **out_type);
 MlirValue ts_cast(buddy_call *call, MlirValue value, const buddy_tensor_type *from, buddy_dtype to);
+/* a * b, broadcast. */
+MlirValue ts_multiply(buddy_call *call, const buddy_tensor_type *to, MlirValue a, MlirValue b);
+/* Towards zero: f32. */
+MlirValue ts_truncate(buddy_call *call, const buddy_tensor_type *type, MlirValue x);
+/* PyTorch's conversion, by way of what TOSA 1.0 converts. */
+MlirValue ts_convert(buddy_call *call, MlirValue x, const buddy_tensor_type *type, buddy_dtype to);
+/* start, start + step, … in the order of elements: a constant of i32, i64 or f32. */
+MlirValue ts_count(buddy_call *call, const buddy_tensor_type *type, int64_t start, int64_t step);
+/* One element, whose dims are 1s, in every place. */
+MlirValue ts_filled(buddy_call *call, const buddy_tensor_type *type, MlirValue one);
 /* The first `sizes` of every dim. */
 MlirValue ts_slice(buddy_call *call, MlirValue value, const int64_t *start,
                    const buddy_tensor_type *to);
@@ -40,7 +50,8 @@ buddy_dtype ts_operand_dtype(buddy_call *call);
 /* elementwise.c */
 ts_callback ts_emit_unary, ts_emit_exp, ts_emit_negate, ts_emit_binary, ts_emit_add, ts_emit_mul,
     ts_emit_compare, ts_emit_not_equal, ts_emit_select, ts_emit_cast, ts_emit_relu, ts_emit_clamp,
-    ts_emit_pow, ts_emit_div;
+    ts_emit_pow, ts_emit_div, ts_emit_truncate, ts_emit_round, ts_emit_sign, ts_emit_int_negate,
+    ts_emit_sqrt, ts_emit_clamp_tensors, ts_emit_power, ts_emit_bitwise;
 ts_callback ts_match_cast, ts_match_clamp, ts_match_pow, ts_match_div;
 /* shape.c */
 ts_callback ts_emit_reshape, ts_emit_permute, ts_emit_expand, ts_emit_cat, ts_emit_slice,
@@ -51,5 +62,31 @@ ts_callback ts_emit_reduce;
 /* window.c */
 ts_callback ts_emit_matmul, ts_emit_convolution, ts_emit_max_pool, ts_emit_avg_pool;
 ts_callback ts_match_convolution, ts_match_max_pool, ts_match_avg_pool;
+
+/* casts.c */
+ts_callback ts_emit_convert;
+/* division.c */
+ts_callback ts_emit_quotient, ts_emit_int_quotient, ts_emit_int_rest;
+ts_callback ts_match_int_quotient;
+/* gather.c */
+ts_callback ts_emit_index_select, ts_emit_gather, ts_emit_index;
+ts_callback ts_match_index;
+/* The source's places along a dim, which are all there; *type becomes that of the result. */
+MlirValue ts_take(buddy_call *call, MlirValue value, const buddy_tensor_type **type, uint32_t dim,
+                  const int64_t *places, int64_t n);
+/* take.c */
+ts_callback ts_emit_pad_with_own, ts_emit_roll, ts_emit_slice_with_gaps, ts_emit_nearest;
+typedef struct ts_nearest {
+  uint32_t n; /* dims that are resampled */
+  int has_list, is_exact;
+} ts_nearest;
+extern const ts_nearest ts_nearest_1, ts_nearest_2, ts_nearest_3, ts_nearest_list_1,
+    ts_nearest_list_2, ts_nearest_list_3, ts_exact_1, ts_exact_2, ts_exact_3, ts_exact_list_1,
+    ts_exact_list_2, ts_exact_list_3;
+/* counting.c */
+ts_callback ts_emit_arange, ts_emit_triangle;
+ts_callback ts_match_arange;
+/* scan.c */
+ts_callback ts_emit_scan, ts_emit_extreme;
 
 #endif

@@ -138,11 +138,7 @@ buddy_code ts_emit_full(void *state, const buddy_op *self, buddy_call *call) {
   const buddy_tensor_type *to = be_result_type(call, 0);
   for (size_t i = 0; i < be_host->n_args(call); ++i) (void)be_arg(call, i);
   const MlirValue one = ts_number_arg(call, (size_t)(uintptr_t)self->user, to->dtype, to->rank);
-  int is_one = 1;
-  for (uint32_t d = 0; d < to->rank; ++d) is_one &= to->dims[d] == 1;
-  return be_result(
-      call, 0,
-      is_one ? one : BE_OP(call, "tosa.tile", to, one, ts_shape(call, to->dims, to->rank)));
+  return be_result(call, 0, ts_filled(call, to, one));
 }
 
 /* weight [V, C] and indices of any shape: gather of [1, V, C] by [1, N] */

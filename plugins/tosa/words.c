@@ -130,6 +130,13 @@ MlirValue ts_slice(buddy_call *call, MlirValue value, const int64_t *start,
                ts_shape(call, to->dims, to->rank));
 }
 
+MlirValue ts_filled(buddy_call *call, const buddy_tensor_type *type, MlirValue one) {
+  int is_one = 1;
+  for (uint32_t d = 0; type && d < type->rank; ++d) is_one &= type->dims[d] == 1;
+  if (!type || is_one) return one;
+  return BE_OP(call, "tosa.tile", type, one, ts_shape(call, type->dims, type->rank));
+}
+
 /* ---- What upstream's folders would break -------------------------------------------------------
  * They take 0 * x for 0, x + 0 for x and log(exp(x)) for x, which IEEE numbers are not. */
 static int is_called(MlirOperation op, const char *name) {

@@ -44,6 +44,15 @@ TEST_F(RegistriesTest, RowsInTheOrderOfAsking) {
   EXPECT_EQ(Candidates("test.add.default"), "beta:0 alpha:0");
 }
 
+TEST_F(RegistriesTest, ARowMayStandBehindThoseOfAllOthers) {
+  ASSERT_EQ(Load("alpha:beta"), BUDDY_OK) << Text();
+  EXPECT_EQ(Candidates("test.pair.default"), "beta:0 alpha:0");
+  ASSERT_EQ(Load("beta:alpha"), BUDDY_OK) << Text();
+  EXPECT_EQ(Candidates("test.pair.default"), "beta:0 alpha:0");
+  ASSERT_EQ(Load("alpha:beta", {"test.pair.default=alpha"}), BUDDY_OK) << Text();
+  EXPECT_EQ(Candidates("test.pair.default"), "alpha:0 beta:0") << "a pin is a request";
+}
+
 TEST_F(RegistriesTest, AnAliasLeadsToTheRows) {
   ASSERT_EQ(Load("alpha"), BUDDY_OK) << Text();
   ASSERT_EQ(buddy_opset_alias(opset, "test.plus.default", "test.add.default", diags), BUDDY_OK)

@@ -109,6 +109,11 @@ static const buddy_op ops[] = {
     {.name = "test.effect.default", .args = "self", .emit = emit_op, .user = "alpha.effect"},
     {.name = "test.mm.default", .args = "self, other", .emit = emit_op, .user = "alpha.mm"},
     {.name = "test.item.default", .args = "self", .emit = emit_op, .user = "alpha.item"},
+    {.name = "test.pair.default",
+     .args = "self",
+     .flags = BUDDY_ROW_LAST,
+     .emit = emit_op,
+     .user = "alpha.pair"},
     {.name = "nowhere.defined.default", .args = "self", .emit = emit_op, .user = "alpha.nowhere"},
 };
 
