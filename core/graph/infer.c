@@ -221,6 +221,40 @@ static buddy_code check_lists(bd_question *q) {
   return BUDDY_OK;
 }
 
+/* What windows and bins are made of: sums and products of two of them stay numbers then. */
+static bool is_window_argument(const char *name) {
+  static const char *const names[] = {"kernel_size",    "stride", "padding", "dilation",
+                                      "output_padding", "groups", "bins"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
+    if (!strcmp(name, names[i])) return true;
+  }
+  return false;
+}
+
+static bool is_small(int64_t number) {
+  return BUDDY_IS_SYMBOLIC(number) || (number >= -INT32_MAX && number <= INT32_MAX);
+}
+
+/* As PyTorch's own kernels have it, no such number is beyond int32, and no window has more elements
+ * than that. */
+static buddy_code check_windows(bd_question *q) {
+  for (uint32_t i = 0; i < q->node->n_args; ++i) {
+    const buddy_arg *arg = q->node->args[i];
+    const bool is_list = arg->kind == BUDDY_ARG_INTS;
+    if (!is_list && arg->kind != BUDDY_ARG_INT) continue;
+    const char *name = q->node->def->args[i].name;
+    const bool is_kernel = is_list && arg->n > 1 && !strcmp(name, "kernel_size");
+    int64_t product = 1;
+    for (size_t k = 0; k < (is_list ? arg->n : 1); ++k) {
+      const int64_t number = is_list ? arg->as.ints[k] : arg->as.i;
+      if (is_kernel && number > 0 && is_small(number)) product *= number;
+      if ((is_small(number) && is_small(product)) || !is_window_argument(name)) continue;
+      return bd_contradiction(q, "argument \"%s\" is beyond %d", name, INT32_MAX);
+    }
+  }
+  return BUDDY_OK;
+}
+
 buddy_code bd_infer_check(const buddy_node *node, bd_text *why) {
   const bd_contract *by = node->def ? node->def->contract : NULL;
   if (!by) return BUDDY_OK;
@@ -228,6 +262,7 @@ buddy_code bd_infer_check(const buddy_node *node, bd_text *why) {
       .node = node, .dims = &node->graph->world->dims, .why = why, .is_checked = true};
   bd_form form;
   buddy_code code = check_lists(&q);
+  if (!code) code = check_windows(&q);
   if (!code) code = find_form(&q, by, &form);
   for (uint32_t i = 0; !code && i < node->n_results; ++i) {
     code = check_result(&q, by, &form, i);

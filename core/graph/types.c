@@ -10,12 +10,18 @@ const char *bd_type_problem(const buddy_graph *graph, const buddy_tensor_type *t
   if (!buddy_dtype_size(type->dtype)) return "has no known dtype";
   if (type->rank > BD_MAX_RANK) return "has more than 64 dims";
   if (type->rank > 0 && !type->dims) return "has no dims behind its rank";
+  int64_t n_bytes = (int64_t)buddy_dtype_size(type->dtype);
+  bool is_empty = false, is_too_large = false;
   for (uint32_t i = 0; i < type->rank; ++i) {
-    if (!bd_dim_is_valid(&graph->world->dims, type->dims[i]))
+    const int64_t dim = type->dims[i];
+    if (!bd_dim_is_valid(&graph->world->dims, dim))
       return "has a dim that this graph does not know";
-    if (!BUDDY_IS_SYMBOLIC(type->dims[i]) && type->dims[i] < 0) return "has a negative dim";
+    if (BUDDY_IS_SYMBOLIC(dim)) continue;
+    if (dim < 0) return "has a negative dim";
+    is_empty = is_empty || dim == 0;
+    is_too_large = is_too_large || __builtin_mul_overflow(n_bytes, dim, &n_bytes);
   }
-  return NULL;
+  return is_too_large && !is_empty ? "has more than 2^63 bytes" : NULL;
 }
 
 buddy_code bd_type_copy(buddy_graph *graph, const buddy_tensor_type *type,

@@ -247,7 +247,7 @@ const la_index_write la_index_adds = {.has_alpha = 1, .combine = LA_SUM},
                      la_index_copies = {.combine = LA_REPLACE},
                      la_index_fills = {.is_fill = 1, .combine = LA_REPLACE};
 
-/* self, dim, index, source or value[, alpha] */
+/* self, dim, index, source or value[, alpha]. A 0-d tensor is written to as one of one element. */
 buddy_code la_emit_index_add(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
   const buddy_tensor_type *to = be_result_type(call, 0);
@@ -257,17 +257,12 @@ buddy_code la_emit_index_add(void *state, const buddy_op *self, buddy_call *call
                .source = operand_of(call, 3),
                .axis = (uint32_t)be_axis(call, 1, to->rank, 0),
                .row = self->user};
-  if (!s.row->is_fill && s.source.type != NULL && s.source.type->rank != to->rank) {
-    return be_decline(call, "a source of another rank");
-  }
-  if (to->rank > 0) {
-    la_check_indices(call, s.index, s.index_type, to->dims[s.axis], s.row->is_fill);
-  }
+  la_check_indices(call, s.index, s.index_type, to->rank > 0 ? to->dims[s.axis] : 1, s.row->is_fill);
   MlirValue ends[BE_MAX_RANK], carried = be_tensor(call, 0);
   const uint32_t n = la_ends(call, to, ends);
-  if (n > 0) ends[s.axis] = be_dim_value(call, s.index_type->rank == 0 ? 1 : s.index_type->dims[0]);
+  ends[s.axis] = be_dim_value(call, s.index_type->rank == 0 ? 1 : s.index_type->dims[0]);
   const be_body block = la_block(call);
-  const la_nest nest = {n, ends, 1, write_slice_element, &s};
+  const la_nest nest = {n > 0 ? n : 1, ends, 1, write_slice_element, &s};
   la_run_nest(&block, &nest, &carried);
   return be_result(call, 0, carried);
 }

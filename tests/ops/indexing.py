@@ -105,6 +105,10 @@ FAMILY.add("index_copy", lambda x, i, v: x.index_copy(0, i, v), x, torch.tensor(
 FAMILY.add("index_fill", lambda x, i: (x.index_fill(1, i, 2.5), x.index_fill(0, i, torch.tensor(1.0))), x,
            index(3, high=3))
 FAMILY.add("0-d", lambda x, i: (x.index_select(0, i), x.gather(0, i), x.scatter(0, i, 3.0)), t(), torch.tensor(0))
+FAMILY.add("0-d, whole slices", lambda x, i, v: (x.index_add(0, i, v), x.index_copy(0, i, v), x.index_fill(0, i, v)), t(),
+           torch.zeros(1, dtype=torch.int64), t())
+FAMILY.add("0-d, filled", lambda x, i: x.index_fill(0, i, 2.5), t(), torch.zeros(3, dtype=torch.int64))
+FAMILY.add("0-d, no slice", lambda x, i: x.index_fill(0, i, 2.5), t(), torch.zeros(0, dtype=torch.int64))
 FAMILY.add("0-d index", lambda x, i: (x[i], x.index_select(0, i)), x, torch.tensor(2))
 FAMILY.add("empty index", lambda x, i: (x[i], x.index_select(0, i)), x, torch.zeros(0, dtype=torch.int64))
 FAMILY.add("gather, dynamic", lambda x, i: x.gather(1, i), t(4, 5), index(4, 3, high=4), others=(t(6, 7), index(6, 2, high=4)))

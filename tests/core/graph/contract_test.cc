@@ -20,6 +20,7 @@ const char *const schemas[] = {
     "aten::nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt "
     "ignore_index) -> (Tensor output, Tensor total_weight)",
     "aten::gather(Tensor self, int dim, Tensor index) -> Tensor",
+    "aten::index_fill.int_Tensor(Tensor self, int dim, Tensor index, Tensor value) -> Tensor",
     "aten::zeros(SymInt[] size) -> Tensor",
     "aten::sort(Tensor self, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)",
     "aten::permute(Tensor self, int[] dims) -> Tensor",
@@ -165,8 +166,28 @@ TEST_F(ContractTest, WhatPyTorchRefusesIsRefused) {
       {{"f32[2,3]"}, "%r:2 = aten.sort.default(self=%a) : f32[2,3], f32[2,3]"},
       {{"f32[2,3]"}, "%r = aten.permute.default(self=%a, dims=[1,0]) : c64[3,2]"},
       {{"f32[2,3]", "c64[3,4]"}, "%r = aten.mm.default(self=%a, mat2=%b) : f32[2,4]"},
+      {{"f32[]", "i64[1]", "f32[1]"},
+       "%r = aten.index_fill.int_Tensor(self=%a, dim=0, index=%b, value=%c) : f32[]"},
   };
   for (const auto &[types, node] : wrong) EXPECT_NE(Told(In(types), node), "") << node;
+}
+
+/* What windows are made of is multiplied with sizes and with one another. */
+TEST_F(ContractTest, NumbersAndSizesBeyondWhatCanBeComputedWithAreRefused) {
+  const auto pool = [this](const std::string &rest) {
+    return Told(In({"f32[1,8,8]"}), "%r = aten.max_pool2d.default(self=%a, " + rest + ") : f32[1,1,1]");
+  };
+  EXPECT_EQ(pool("kernel_size=[8,8], stride=[2147483647,1]"), "");
+  EXPECT_EQ(pool("kernel_size=[8,8], stride=[2147483648,1]"), "argument \"stride\" is beyond 2147483647");
+  EXPECT_EQ(pool("kernel_size=[65536,65536]"), "argument \"kernel_size\" is beyond 2147483647");
+  EXPECT_EQ(pool("kernel_size=[8,8], padding=[-2147483648,0]"),
+            "argument \"padding\" is beyond 2147483647");
+  const auto mm = [this](const std::string &size) {
+    return Told(In({"f32[" + size + "]", "f32[2,3]"}), "%r = aten.mm.default(self=%b, mat2=%b) : f32[2,3]");
+  };
+  EXPECT_NE(mm("4611686018427387904").find("more than 2^63 bytes"), std::string::npos);
+  EXPECT_NE(mm("2147483648,2147483648").find("more than 2^63 bytes"), std::string::npos);
+  EXPECT_EQ(mm("4611686018427387904,0").find("2^63"), std::string::npos);
 }
 
 TEST_F(ContractTest, SymbolicSizesAreRefusedOnlyIfTheyCanNeverBeEqual) {
