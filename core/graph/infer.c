@@ -129,7 +129,7 @@ static buddy_code infer_result(bd_question *q, const bd_contract *by, bd_form *f
 }
 
 buddy_code bd_infer(buddy_node *node, bd_text *why) {
-  const bd_contract *by = node->def->contract;
+  const bd_contract *by = bd_opdef_contract(node->def);
   bd_question q = {.node = node, .dims = &node->graph->world->dims, .why = why};
   bd_form form;
   if (!by || node->n_results > 2 || node->def->has_more_results)
@@ -256,14 +256,15 @@ static buddy_code check_windows(bd_question *q) {
 }
 
 buddy_code bd_infer_check(const buddy_node *node, bd_text *why) {
-  const bd_contract *by = node->def ? node->def->contract : NULL;
-  if (!by) return BUDDY_OK;
+  if (!node->def) return BUDDY_OK;
+  const bd_contract *by = bd_opdef_contract(node->def);
   bd_question q = {
       .node = node, .dims = &node->graph->world->dims, .why = why, .is_checked = true};
   bd_form form;
   buddy_code code = check_lists(&q);
   if (!code) code = check_windows(&q);
-  if (!code) code = find_form(&q, by, &form);
+  if (!by || code) return code;
+  code = find_form(&q, by, &form);
   for (uint32_t i = 0; !code && i < node->n_results; ++i) {
     code = check_result(&q, by, &form, i);
     if (!code && !is_undefined(node, &node->results[i].type)) code = check_dtype(&q, by, i);

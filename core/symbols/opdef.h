@@ -20,7 +20,7 @@ struct buddy_opdef {
   const buddy_schema_arg *results;
   uint32_t n_args, n_results;
   buddy_op_kind kind;
-  const bd_contract *contract; /* null: none */
+  const bd_contract *contract; /* of bd_opdef_contract alone: it is found when first asked for */
   bool has_more_args;    /* "..." behind the arguments */
   bool has_more_results; /* "..." as result, or a list among the results: nodes may have any number
                           */
@@ -29,6 +29,9 @@ struct buddy_opdef {
 /* Parses `schema` into *out_def, whose kind stays as it is. Everything is copied into the arena. */
 BUDDY_EXPORT buddy_code bd_schema_parse(bd_arena *arena, const char *schema, buddy_diags *diags,
                                         buddy_opdef *out_def);
+
+/* The contract of an op; null: it has none. [thread-safe] */
+const bd_contract *bd_opdef_contract(const buddy_opdef *def);
 
 /* As buddy_opset_find, but tells a missing op (BUDDY_NOT_FOUND) from one whose row does not parse
  * (BUDDY_CORRUPT) and from the want of memory. [thread-safe] */

@@ -293,7 +293,6 @@ buddy_code bd_schema_parse(bd_arena *arena, const char *schema, buddy_diags *dia
   if (!code && !(def.schema = bd_arena_strdup(arena, schema))) code = BUDDY_OUT_OF_MEMORY;
   bd_free(args.items);
   bd_free(results.items);
-  if (!code) def.contract = bd_contract_find(def.name, def.kind);
   if (!code) *out_def = def;
   return code;
 }
