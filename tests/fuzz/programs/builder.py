@@ -11,7 +11,7 @@ import random
 import torch
 import torch.nn.functional as F
 
-from program import Input, Program, State
+from program import Input, Program, State, eagerly
 
 FLOATS = ["float32"] * 8 + ["float64", "float16", "bfloat16"]
 INTS = ["int64"] * 4 + ["int32", "int32", "int8", "uint8", "int16"]
@@ -288,7 +288,7 @@ class Builder:
         scope = {"torch": torch, "F": F, "math": math, "self": self.module, **self.values}
         before = set(scope)
         try:
-            with torch.no_grad():
+            with eagerly():
                 exec(statement, scope)
         except Exception:
             return False

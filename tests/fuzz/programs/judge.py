@@ -24,7 +24,7 @@ from pathlib import Path
 
 import torch
 
-from program import Noise, Program, flatten, widen
+from program import Noise, Program, eagerly, flatten, widen
 
 sys.path[:0] = [str(Path(__file__).resolve().parent.parent.parent)]
 
@@ -77,7 +77,7 @@ class Reference:
             for run in range(self.run + 1):
                 inputs = [change(one) for one in self.program.make_inputs(run)]
                 try:
-                    with mode(run), torch.no_grad():
+                    with eagerly(), mode(run):
                         results = flatten(module(*inputs)) + inputs
                 except Exception:
                     if run == self.run:
@@ -202,7 +202,7 @@ def ranks(values: list[torch.Tensor] | None) -> list[int]:
 def called(module, inputs: list[torch.Tensor]) -> tuple[list[torch.Tensor] | None, str]:
     """Results and inputs after the call; or none, and why."""
     try:
-        with torch.no_grad():
+        with eagerly():
             return flatten(module(*inputs)), ""
     except Exception as error:
         return None, f"{type(error).__name__}: {error}"
@@ -279,13 +279,20 @@ def save(program: Program, archive: Path) -> torch.export.ExportedProgram:
         raise Answer("export", f"{type(error).__name__}: {str(error)[:200]}") from None
 
 
+def without_dead_code(exported):
+    """The program without what nobody reads; made once for all runs."""
+    if not hasattr(exported, "alive"):
+        with silence():
+            alive = exported.source.run_decompositions({}).module()  # without writes in place, which nothing counts as dead
+        alive.graph.eliminate_dead_code()
+        alive.recompile()
+        exported.alive = alive
+    return exported.alive
+
+
 def runs_without_dead_code(exported, program: Program, run: int, got: list) -> bool:
     """What nobody uses is not computed, so that its data are not checked: sdk/docs/limits.md."""
-    with silence():
-        alive = exported.source.run_decompositions({}).module()  # without writes in place, which nothing counts as dead
-    alive.graph.eliminate_dead_code()
-    alive.recompile()
-    want, _ = called(alive, [one.clone() for one in program.make_inputs(run)])
+    want, _ = called(without_dead_code(exported), [one.clone() for one in program.make_inputs(run)])
     return want is not None and len(want) == len(got) and all(is_near(a, b) for a, b in zip(got, want))
 
 

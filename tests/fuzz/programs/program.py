@@ -5,6 +5,7 @@ A program is a list of statements in Python, so that it can be shown, cut down a
 
 from __future__ import annotations
 
+import contextlib
 import linecache
 import math
 from dataclasses import dataclass, field
@@ -148,6 +149,13 @@ def widen(value):
     if value.is_complex():
         return value.to(torch.complex128)
     return value.double() if value.is_floating_point() else value
+
+
+@contextlib.contextmanager
+def eagerly():
+    """No gradients; and cond, loops and scans are called as they are: Dynamo would compile each of them in every call."""
+    with torch.no_grad(), torch.compiler.set_stance("force_eager"):
+        yield
 
 
 def flatten(result) -> list[torch.Tensor]:

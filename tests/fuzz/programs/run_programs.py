@@ -53,6 +53,7 @@ class Run:
         torch.set_num_threads(1)
         logging.disable(logging.WARNING)
         warnings.simplefilter("ignore")
+        torch._dynamo.config.fake_tensor_cache_enabled = False  # what is exported once finds little in it
         library = Library(self.build)
 
         def serve(task, send) -> None:
