@@ -81,6 +81,25 @@ def test_library(archive, tmp_path, options):
     assert result.tolist() == [[0], [2]]  # memory of its own, which outlives the model
 
 
+class Writing(torch.nn.Module):
+    def forward(self, x, y):
+        y.select(0, -1).fill_(x.sum())
+        return x + y
+
+
+@pytest.mark.parametrize("suffix", ["so", "pt2"])
+def test_written_inputs(suffix, tmp_path):
+    """What a run writes into an input is in the caller's tensor, however that lies in memory."""
+    path = tmp_path / "writing.pt2"
+    torch.export.save(torch.export.export(Writing(), (torch.randn(3, 4), torch.randn(3, 4))), path)
+    model = buddy.load(built(path, tmp_path, "writing.so") if suffix == "so" else path)
+    for lay_out in (torch.clone, lambda t: torch.zeros(3, 4, 2)[..., 1].copy_(t), lambda t: t.t().contiguous().t()):
+        given = [lay_out(torch.randn(3, 4)) for _ in range(2)]
+        theirs = [one.clone() for one in given]
+        close([model(*given)], [Writing()(*theirs)])
+        close(given, theirs)
+
+
 HELPERS = """if True:
     import os, sys, torch, buddy
     x = torch.randn(700, 700)

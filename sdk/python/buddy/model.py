@@ -101,6 +101,7 @@ class _TypedFunctions:
     def __init__(self, path: str, library: _buddy.Library) -> None:
         self.program = library
         self.dtypes = [TORCH_DTYPES.get(dtype) for _, _, _, dtype, _ in library.outputs()]
+        self.written = set(library.written())
         self.ranks = [len(sizes) for _, _, _, _, sizes in library.outputs()]
         functions, name = ctypes.CDLL(path), library.name()
         create, destroy = functions[f"{name}_load"], functions[f"{name}_destroy"]
@@ -120,12 +121,14 @@ class _TypedFunctions:
         self.threads(self.model, number)
 
     def __call__(self, inputs: Sequence[Any]) -> list[torch.Tensor | None]:
-        arguments, owners = [], []
+        arguments, owners, copies = [], [], []
         for value, (name, *_) in zip(inputs, self.program.inputs()):
             dense = value.contiguous() if isinstance(value, torch.Tensor) else value  # the typed functions take no strides
             argument, owner = as_argument(dense, name)
             arguments.append(argument)
             owners.append(owner)
+            if name in self.written and isinstance(value, torch.Tensor) and owner is not value:
+                copies.append((value, owner))
         symbols, passing = self.program.prepare(arguments)
         passed: list[Any] = [ctypes.c_int64(symbol) for symbol in symbols]
         passed += [ctypes.c_void_p(address) for address, *_ in arguments]
@@ -143,6 +146,9 @@ class _TypedFunctions:
                    for result, dtype in zip(results, self.dtypes)]  # fmt: skip
         if code != 0:
             raise BuddyError(why.value.decode(errors="replace"))
+        with torch.no_grad():
+            for value, written in copies:
+                value.copy_(written)
         return tensors
 
 

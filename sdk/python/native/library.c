@@ -102,6 +102,19 @@ static PyObject *get_outputs(PyObject *object, PyObject *unused) {
   return list;
 }
 
+static PyObject *get_written(PyObject *object, PyObject *unused) {
+  (void)unused;
+  const bd_signature *signature = ((bp_library *)object)->artifact->signature;
+  PyObject *list = PyList_New(0);
+  for (size_t i = 0; list && i < signature->n_outputs; ++i) {
+    const buddy_port *port = &signature->outputs[i].port;
+    if (port->kind == BUDDY_OUTPUT_INPUT_MUTATION && port->target &&
+        !add(list, PyUnicode_FromString(port->target)))
+      Py_CLEAR(list);
+  }
+  return list;
+}
+
 /* ---- One call ---- */
 /* What the checks of a program want to know of all its inputs: the user's as given, the others as
  * the signature has them. */
@@ -229,6 +242,7 @@ static PyMethodDef methods[] = {
      "Whether only its own functions can run it; else load_model can."},
     {"inputs", get_inputs, METH_NOARGS, "As of a Program: the user's."},
     {"outputs", get_outputs, METH_NOARGS, "As of a Program: the user's."},
+    {"written", get_written, METH_NOARGS, "The names of the user's inputs that a run writes."},
     {"prepare", prepare, METH_O,
      "prepare(inputs) -> (symbols, outputs)\n\n"
      "Checks the inputs, given as to Program.run. symbols: arguments of the typed function.\n"
