@@ -4,7 +4,8 @@
  *   normalize.c            the order of the passes; nodes without effect go
  *   normalize_ops.c        ops that other ops say as well are replaced
  *   normalize_args.c       dims, indices, lists, arguments that say nothing
- *   normalize_dtypes.c     conversions that PyTorch does silently become nodes */
+ *   normalize_dtypes.c     conversions that PyTorch does silently become nodes
+ *   conditions.c           what kernels ask of sizes becomes guards */
 #ifndef BUDDY_SDK_IMPORT_NORMALIZE_H
 #define BUDDY_SDK_IMPORT_NORMALIZE_H
 
@@ -24,6 +25,8 @@ buddy_code bd_normalize_copied_view(buddy_node *node, buddy_diags *diags, buddy_
 buddy_code bd_normalize_op(buddy_node *node, buddy_diags *diags, bool *out_is_gone);
 buddy_code bd_normalize_args(buddy_node *node, buddy_diags *diags);
 buddy_code bd_normalize_dtypes(buddy_node *node, buddy_diags *diags);
+/* Guards for what the node's kernel asks of sizes; of the node as PyTorch has it. */
+buddy_code bd_conditions_require(const buddy_node *node);
 
 /* A size as far as it is a number, and arithmetic on it that cannot fail on numbers. */
 buddy_code bd_dim_add(buddy_graph *graph, int64_t a, int64_t b, int64_t *out_dim);

@@ -113,8 +113,8 @@ const char *bd_import_made_name(bd_import *import, const char *base);
 
 /* ---- pt2_types.c ---- */
 buddy_code bd_types_read_ranges(bd_import *import, bd_json range_constraints);
-/* The lower bound that the archive states for a symbol; 0 if it states none. */
-int64_t bd_types_stated_min(const bd_import *import, const char *symbol);
+/* The bounds that the archive states for a dim, under its expression; false if it states none. */
+bool bd_types_stated_range(bd_import *import, int64_t dim, int64_t *out_min, int64_t *out_max);
 void bd_types_deinit(bd_import *import);
 /* A ScalarType; U8 for one that is a problem, 0 if it is no number. */
 buddy_dtype bd_types_dtype(bd_import *import, bd_json json);

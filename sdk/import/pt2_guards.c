@@ -417,26 +417,17 @@ static buddy_code read_tree(guards *g, bd_json module) {
 
 /* ---- Ranges ---- */
 
-/* The dim at the lower bounds that the archive states, each raised by `more`. */
-static bool at_lower_bounds(bd_import *import, int64_t dim, int64_t more, int64_t *out_size) {
-  const buddy_graph *graph = import->graph;
-  const size_t n = buddy_graph_n_symbols(graph);
-  int64_t *values = bd_arena_calloc(&import->arena, n + 1, sizeof *values);
-  for (size_t i = 0; values && i < n; ++i)
-    values[i] = bd_types_stated_min(import, buddy_graph_symbol(graph, i)->name) + more;
-  return values && !buddy_graph_dim_eval(graph, dim, values, n, out_size);
-}
-
-/* A symbol that may be 2 or more may be 0 here (add_symbol). PyTorch passes over a lower bound of 2, but
- * not over what follows from it for 2*s0 or s0 + 1. */
+/* A symbol has its range (add_symbol); what is derived of it, 2*s0 or s0 + 1, may have one of its own.
+ * PyTorch passes over lower bounds up to 2. */
 static buddy_code require_stated_range(bd_import *import, int64_t dim) {
-  int64_t low, above;
+  int64_t low, high;
   if (!BUDDY_IS_SYMBOLIC(dim) ||
       buddy_graph_dim_kind(import->graph, dim) == BUDDY_DIM_KIND_SYMBOL ||
-      !at_lower_bounds(import, dim, 0, &low) || !at_lower_bounds(import, dim, 1, &above))
+      !bd_types_stated_range(import, dim, &low, &high))
     return BUDDY_OK;
-  if (low <= 2 || above < low) return BUDDY_OK;
-  return bd_graph_require(import->graph, BD_GE, dim, low, NULL, NULL);
+  if (low > 2) BD_TRY(bd_graph_require(import->graph, BD_GE, dim, low, NULL, NULL));
+  if (high == INT64_MAX) return BUDDY_OK;
+  return bd_graph_require(import->graph, BD_LE, dim, high, NULL, NULL);
 }
 
 static buddy_code require_stated_ranges(bd_import *import) {

@@ -94,10 +94,16 @@ void bd_types_deinit(bd_import *import) {
   bd_computed_deinit(import);
 }
 
-int64_t bd_types_stated_min(const bd_import *import, const char *symbol) {
-  const bd_range *range;
-  HASH_FIND(hh, import->ranges, symbol, strlen(symbol), range);
-  return range && range->min > 0 ? range->min : 0;
+bool bd_types_stated_range(bd_import *import, int64_t dim, int64_t *out_min, int64_t *out_max) {
+  for (const bd_range *range = import->ranges; range; range = range->hh.next) {
+    int64_t stated;
+    const buddy_sv text = {range->name, strlen(range->name)};
+    if (buddy_graph_dim_parse(import->graph, text, NULL, &stated) || stated != dim) continue;
+    *out_min = range->min;
+    *out_max = range->max;
+    return true;
+  }
+  return false;
 }
 
 /* ---- Dims ---- */

@@ -40,6 +40,28 @@ SLICES = {
     "median": lambda x: x.median(),
     "diag_embed": lambda x: torch.diag_embed(x, 2),
     "diagflat": lambda x: torch.diagflat(x, 1),
+    # What kernels ask of sizes, and torch.export does not.
+    "max": lambda x: x.max(),
+    "max of a dim": lambda x: x.max(-1)[0],
+    "min of no dims": lambda x: torch.stack([x, x]).amin(),
+    "amax": lambda x: torch.stack([x, x]).amax([-1], keepdim=True),
+    "amax of the other": lambda x: torch.stack([x, x]).amax(0),
+    "aminmax": lambda x: torch.aminmax(x, dim=0)[1],
+    "argmin": lambda x: x.argmin(),
+    "mode": lambda x: x.mode(0)[0],
+    "median of a dim": lambda x: torch.stack([x, x]).median(1)[0],
+    "quantile": lambda x: torch.stack([x, x]).quantile(0.3, 0),
+    "cut": lambda x: torch.nn.functional.pad(x, (-1, -2)) + 1,
+    "cut and grown": lambda x: torch.nn.functional.pad(x, (-2, 3)) + 1,
+    "reflect": lambda x: torch.nn.functional.pad(x[None], (2, 1), mode="reflect"),
+    "replicate": lambda x: torch.nn.functional.pad(x[None], (2, 1), mode="replicate"),
+    "circular": lambda x: torch.nn.functional.pad(x[None], (2, 1), mode="circular"),
+    "index_add": lambda x: torch.stack([x, x]).index_add(0, torch.tensor([1]), torch.ones(1, 6)),
+    "index_add of rows": lambda x: torch.stack([x, x], 1).index_add(0, torch.tensor([0, 0]), torch.ones(2, 2)),
+    "index_copy": lambda x: torch.stack([x, x]).index_copy(-2, torch.tensor([1]), torch.ones(1, 6)),
+    "index_reduce": lambda x: torch.stack([x, x]).index_reduce(0, torch.tensor([1]), torch.ones(1, 6), "amax"),
+    "as_strided": lambda x: x.as_strided((2, 3), (3, 1)) + 1,
+    "as_strided at 1": lambda x: x.as_strided((1, 4), (9, 1), 1) + 1,
 }
 
 
