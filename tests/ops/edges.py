@@ -96,6 +96,16 @@ def below(high: int):
 
 FAMILY.add("randint_like", lambda x, h: (aten.randint_like.Tensor(x, h), aten.randint_like(x, 50), aten.randint_like(x, 2, 50)),
            t(20, 20), torch.tensor(50), check=below(50))
+# Products and losses promote their operands as sums do.
+whole, real = t(3, dtype=i64, low=-2, high=2), t(3)
+for name, function in {"outer": torch.outer, "ger": torch.ger, "kron": torch.kron, "addr": lambda x, y: torch.addr(x[:, None] * x, x, y),
+                       "block_diag": lambda x, y: torch.block_diag(x, y), "dist": torch.dist, "mse_loss": F.mse_loss,
+                       "smooth_l1_loss": F.smooth_l1_loss, "cosine_similarity": lambda x, y: F.cosine_similarity(x[None], y[None]),
+                       "diff": lambda x, y: torch.diff(x, prepend=y), "pairwise_distance": F.pairwise_distance}.items():
+    several(f"{name} of mixed dtypes", lambda x, y, f=function: (f(x, y), f(y, x)), whole, real)
+several("losses of whole targets", lambda x, y: (F.soft_margin_loss(y, x), F.hinge_embedding_loss(y, x.sign() + (x == 0)),
+                                                F.poisson_nll_loss(y, x)), whole, real)
+
 FAMILY.add("median of nothing", lambda x: (x.median(), x.flatten().median() + 1), t(3, 4), others=(t(0, 5),), more=((t(2, 0),), (t(5, 3),)))
 several("put into a place of a symbolic size", lambda x, y: (
     x.select_scatter(torch.ones(4, 3), 2, -1), x.slice_scatter(torch.ones(4, 3, 2), 2, 1, 3), torch.stack([x[:, :, 0], torch.ones(4, 3)], 1)),
