@@ -1,5 +1,8 @@
 """Sizes at run time: what the exported program gives, it gives; what that refuses, or no memory holds, is an error of the run."""
 
+import subprocess
+import sys
+
 import pytest
 import torch
 from conftest import close
@@ -81,6 +84,20 @@ def outcome(run, x):
             return torch.utils._pytree.tree_leaves(run(x.clone()))
     except (RuntimeError, AssertionError, IndexError, ValueError, buddy.BuddyError):
         return None
+
+
+def test_sizes_of_a_library(tmp_path):
+    """Results are allocated before the library looks at its conditions: their sizes are looked at, too."""
+    program = torch.export.export(Calls(SLICES["cut"]), (torch.randn(6),), dynamic_shapes={"x": {0: AUTO}}, strict=False)
+    torch.export.save(program, tmp_path / "cut.pt2")
+    command = [sys.executable, "-m", "buddy", "compile", tmp_path / "cut.pt2", "-o", tmp_path / "cut.so"]
+    subprocess.run(command, check=True, capture_output=True, timeout=200)
+    reference, model = program.module(), buddy.load(tmp_path / "cut.so")
+    for size in (6, 1, 5, 0, 2, 101):
+        x = torch.randn(size)
+        expected, got = outcome(reference, x), outcome(model, x)
+        assert (expected is None) == (got is None) == (size < 3)
+        close(got or [], expected or [])
 
 
 @pytest.mark.parametrize("name", SLICES)

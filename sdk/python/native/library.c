@@ -174,6 +174,10 @@ static PyObject *sizes_of(const bd_output *output, const int64_t *symbols) {
       PyErr_Format(PyExc_ValueError, "%s: the size %s has no value for these inputs",
                    output->port.name, output->sizes[d].text);
       Py_CLEAR(list);
+    } else if (size < 0) {
+      PyErr_Format(PyExc_ValueError, "%s: the size %s is %lld for these inputs", output->port.name,
+                   output->sizes[d].text, (long long)size);
+      Py_CLEAR(list);
     } else if (!add(list, PyLong_FromLongLong(size))) {
       Py_CLEAR(list);
     }
