@@ -242,8 +242,25 @@ class Graph:
     def perform(self, func_list: Sequence[Callable[[Graph], Any]]) -> None:
         """Calls each transform with this graph; what they make of it is checked."""
         for transform in func_list:
+            before = set(map(id, self.body))
             transform(self)
-        self._native  # noqa: B018
+            self._native  # noqa: B018
+            self._regroup(before)
+
+    def _regroup(self, before: set[int]) -> None:
+        """Groups that were made before a transform: ops that are gone leave them, new ones go where their users are."""
+        ops = list(self.walk())
+        there = set(map(id, ops))
+        owner = {id(op): name for name, group in self.op_groups.items() for op in group}
+        names = {op.name: op for op in ops}
+        for op in reversed(ops):
+            if self.op_groups and id(op) not in owner and id(op) not in before:
+                users = [owner[id(names[user])] for user in op._children if user in names and id(names[user]) in owner]
+                owner[id(op)] = users[0] if users else next(reversed(self.op_groups))
+        if any(id(op) not in there for group in self.op_groups.values() for op in group) or len(owner) > sum(
+            map(len, self.op_groups.values())
+        ):
+            self.op_groups = {name: [op for op in ops if owner.get(id(op)) == name] for name in self.op_groups}
 
     def fuse_ops(self, pattern_list: Sequence[Callable[[Graph], Any]]) -> None:
         """The same: patterns change nodes, or make groups (``op_groups``). Loops are merged when the graph is compiled,
