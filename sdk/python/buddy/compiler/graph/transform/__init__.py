@@ -2,7 +2,11 @@
 makes groups for ``GraphDriver``; loops are merged when a graph is compiled, with or without them."""
 
 from buddy.compiler.graph.transform.attention import flash_attention_prefill, gqa_attention_fusion
-from buddy.compiler.graph.transform.external import replace_matmul_with_buddy_runtime, replace_matmul_with_onednn
+from buddy.compiler.graph.transform.external import (
+    pack_decode_matmul_weights,
+    replace_matmul_with_buddy_runtime,
+    replace_matmul_with_onednn,
+)
 from buddy.compiler.graph.transform.groups import simply_fuse
 from buddy.compiler.graph.transform.shapes import (
     apply_classic_fusion,
@@ -18,6 +22,7 @@ __all__ = [
     "flash_attention_prefill",
     "gqa_attention_fusion",
     "maxpool2d_simplify",
+    "pack_decode_matmul_weights",
     "replace_matmul_with_buddy_runtime",
     "replace_matmul_with_onednn",
     "simply_fuse",

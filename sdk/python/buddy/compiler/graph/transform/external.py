@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from buddy.compiler.graph.graph import Graph
 from buddy.compiler.graph.operation import CallExternalOp
+from buddy.errors import UnsupportedError
 
 _PRODUCTS = ("aten.mm.default", "aten.bmm.default", "aten.matmul.default")
 
@@ -25,3 +26,9 @@ def replace_matmul_with_onednn(graph: Graph) -> None:
 def replace_matmul_with_buddy_runtime(graph: Graph) -> None:
     """Products become CallExternalOp."""
     _call(graph, "buddy_matmul_f32")
+
+
+def pack_decode_matmul_weights(graph: Graph, vecsize: int = 32) -> None:
+    """The original lays weights out for one of its kernels. Here the compiler lays them out, for the kernel that it chooses:
+    there is nothing to change in a graph, and this is an error."""
+    raise UnsupportedError("weights are laid out when a graph is compiled (docs/coming-from-buddy-mlir)", "UNSUPPORTED")

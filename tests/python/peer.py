@@ -1,0 +1,199 @@
+"""The tests and example scripts of the original, buddy-mlir, on our package, as they are.
+
+    python3 tests/python/peer.py FOLDER [--only files|examples|overloads] [--match TEXT] [--json OUT] [--least KIND=N]…
+
+FOLDER is a checkout of buddy-mlir, or what of it has tests/Python and examples; nothing of it is in this tree. Files are run
+one by one, each in a process of its own, and what they print goes through FileCheck; examples run from a copy of their
+folder, with small models of the same classes in place of those that a hub would give (peer_models.py), and the modules that
+they write go through mlir-opt; overloads are those of tests/Python/AtenOpsCoverage, by its own runner, in graph mode.
+
+Without FOLDER, or the variable BUDDY_PEER_TESTS, it says that it is skipped.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import os
+import runpy
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+from collections import Counter
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+SECONDS = 240
+# What cannot be, and why.
+LEFT_OUT = {
+    "dialects/": "needs buddy-mlir's own MLIR dialects and their Python bindings",
+    "passes/conv2d.py": "needs buddy-mlir's own MLIR passes and their Python bindings",
+    "import-deepseek-r1-w4a16.py": "quantizes by buddy-mlir's own transforms",
+    "import-deepseek-r1-w8a16.py": "quantizes by buddy-mlir's own transforms",
+    "import-deepseek-r1-w8a32.py": "quantizes by buddy-mlir's own transforms",
+    "import-deepseek-r1-w8a8.py": "quantizes by buddy-mlir's own transforms",
+    "BuddyTensorParallel/import-deepseek-r1.py": "splits a graph by numbers of the nodes of one model in buddy-mlir",
+    "BuddyGemma4/import-gemma4.py": "loads the state of a full Gemma 4, whose keys a small one has not",
+}
+
+
+def tool(name: str) -> str | None:
+    return shutil.which(f"{name}-22") or shutil.which(name)
+
+
+def in_process(script: Path, arguments: list[str], log: Path, folder: Path, with_models: bool) -> bool:
+    """Runs a script in a copy of this process; true if it ends well. What it prints is in the log."""
+    child = os.fork()
+    if child == 0:
+        code = 1
+        try:
+            os.setpgid(0, 0)
+            os.dup2(os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), 1)
+            os.dup2(1, 2)
+            os.chdir(folder)
+            sys.argv = [str(script), *arguments]
+            sys.path.insert(0, str(script.parent))
+            if with_models:
+                import peer_models
+
+                peer_models.install()
+            runpy.run_path(str(script), run_name="__main__")
+            code = 0
+        except SystemExit as end:
+            code = 0 if end.code in (None, 0) else 1
+        except BaseException:
+            traceback.print_exc()
+        finally:
+            with contextlib.suppress(Exception):
+                sys.stdout.flush()
+            os._exit(code)
+    until = time.monotonic() + SECONDS
+    while time.monotonic() < until:
+        done, status = os.waitpid(child, os.WNOHANG)
+        if done:
+            return status == 0
+        time.sleep(0.1)
+    os.killpg(child, 9)
+    os.waitpid(child, 0)
+    return False
+
+
+def last_line(log: Path) -> str:
+    lines = [line for line in log.read_text(errors="replace").splitlines() if line.strip()]
+    return lines[-1][:200] if lines else "nothing was printed"
+
+
+def why_left_out(path: str) -> str | None:
+    return next((why for part, why in LEFT_OUT.items() if part in path), None)
+
+
+def run_files(root: Path, match: str, folder: Path) -> list[dict]:
+    """The test files, and what FileCheck says of what they print."""
+    check = tool("FileCheck")
+    files = sorted(path for path in (root / "tests" / "Python").rglob("*.py") if "AtenOpsCoverage" not in path.parts)
+    found = []
+    for path in files:
+        name = str(path.relative_to(root / "tests" / "Python"))
+        if match not in name:
+            continue
+        log = folder / "log"
+        ran = in_process(path, [], log, folder, False)
+        checked = False
+        if ran and check:
+            with open(log) as printed:
+                checked = subprocess.run([check, path, "--allow-empty"], stdin=printed, capture_output=True).returncode == 0
+        why = "" if ran else why_left_out(name) or last_line(log)
+        found.append({"name": name, "ran": ran, "filecheck": checked, "why": why})
+        print(f"{'ran' if ran else 'NOT':4} {'same ops' if checked else '':9} {name}  {why}", flush=True)
+    return found
+
+
+def run_examples(root: Path, match: str, folder: Path) -> list[dict]:
+    """The scripts that import models."""
+    copy = folder / "peer"
+    for part in ("examples", "tests/Models"):
+        shutil.copytree(root / part, copy / part, dirs_exist_ok=True)
+    found = []
+    for path in sorted((copy / "examples").rglob("*.py")):
+        text, name = path.read_text(), str(path.relative_to(copy / "examples"))
+        if "DynamoCompiler(" not in text or match not in name:
+            continue
+        out, log = folder / "out" / name.replace("/", "_"), folder / "log"
+        out.mkdir(parents=True)
+        ran = in_process(path, ["--output-dir", str(out)] if "--output-dir" in text else [], log, out, True)
+        modules = sorted(out.rglob("*.mlir"))
+        wrong = [module.name for module in modules if ran and not verifies(module)]
+        why = "" if ran else why_left_out(name) or last_line(log)
+        if wrong:
+            why = f"mlir-opt refuses {wrong}"
+        found.append({"name": name, "ran": ran and not wrong, "modules": len(modules), "why": why})
+        print(f"{'ran' if found[-1]['ran'] else 'NOT':4} {len(modules)} modules  {name}  {why}", flush=True)
+    return found
+
+
+def verifies(module: Path) -> bool:
+    opt = tool("mlir-opt")
+    return opt is None or subprocess.run([opt, module, "-o", os.devnull], capture_output=True).returncode == 0
+
+
+def run_overloads(root: Path, match: str, folder: Path) -> list[dict]:
+    """The overloads, by the original's own runner."""
+    where, out = root / "tests" / "Python" / "AtenOpsCoverage", folder / "overloads.json"
+    command = [sys.executable, where / "run_aten_coverage.py", "--mode", "graph", "--scope", "all", "--out-by-overload", out]
+    done = subprocess.run(command, cwd=folder, env=os.environ | {"PYTHONDONTWRITEBYTECODE": "1"}, capture_output=True, text=True)
+    if not out.exists():
+        print(done.stderr[-2000:])
+        return [{"name": "run_aten_coverage.py", "ran": False, "why": "it wrote no results"}]
+    found = [{"name": one["name"], "ran": one["status"] == "pass", "status": one["status"], "why": one["reason"]}
+             for one in json.loads(out.read_text()) if match in one["name"]]  # fmt: skip
+    for one in found:
+        if one["status"] == "fail":
+            print(f"fail {one['name']}  {one['why'][:200]}")
+    reasons = Counter(one["why"].partition(":")[0] for one in found if one["status"] == "skip")
+    print("skipped:", ", ".join(f"{n} {reason}" for reason, n in reasons.most_common()))
+    return found
+
+
+KINDS = {"files": run_files, "examples": run_examples, "overloads": run_overloads}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", nargs="?", default=os.environ.get("BUDDY_PEER_TESTS"))
+    parser.add_argument("--only", choices=KINDS)
+    parser.add_argument("--match", default="")
+    parser.add_argument("--json", type=Path)
+    parser.add_argument("--least", action="append", default=[], metavar="KIND=N")
+    options = parser.parse_args()
+    if not options.folder:
+        print("peer: SKIPPED, all of it: no folder of buddy-mlir is given, and BUDDY_PEER_TESTS is not set")
+        return 0
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
+    import torch  # noqa: F401  once, for all that are forked off
+
+    import buddy.compiler.frontend  # noqa: F401
+
+    results, counts = {}, {}
+    with tempfile.TemporaryDirectory() as folder:
+        for kind, run in KINDS.items():
+            if options.only in (None, kind):
+                results[kind] = run(Path(options.folder).resolve(), options.match, Path(folder))
+                counts[kind] = sum(one["ran"] for one in results[kind])
+                print(f"{kind}: {counts[kind]} of {len(results[kind])}", flush=True)
+    if "files" in results:
+        counts["filecheck"] = sum(one["filecheck"] for one in results["files"])
+        print(f"same ops, by FileCheck: {counts['filecheck']} of {counts['files']} that ran")
+    if options.json:
+        options.json.write_text(json.dumps(results, indent=1))
+    wanted = {kind: int(n) for kind, n in (one.split("=") for one in options.least)}
+    missed = {kind: n for kind, n in wanted.items() if counts.get(kind, 0) < n}
+    print(f"{sum(counts.values())} passed, {len(missed)} failed" + (f": fewer than {missed}" if missed else ""))
+    return bool(missed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
