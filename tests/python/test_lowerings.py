@@ -1,6 +1,7 @@
 """Rows written in Python: the guide's three steps, priorities, declining, failing."""
 
 import threading
+import warnings
 
 import pytest
 import torch
@@ -9,9 +10,10 @@ from conftest import close
 import buddy
 from buddy.compiler import dialects, ir
 from buddy.compiler.frontend import DynamoCompiler
+from buddy.compiler.graph import operation
 from buddy.compiler.graph.operation import Op, OpType
 from buddy.compiler.ops import linalg, tosa
-from buddy.compiler.ops.utils import mlir_element_type_get
+from buddy.compiler.ops.utils import mlir_element_attr_get, mlir_element_type_get
 
 
 @pytest.fixture(autouse=True)
@@ -72,7 +74,9 @@ def test_declining_asks_the_next_row_and_is_explained():
 
     x = torch.randn(4)
     compiler, graph = imported(torch.sin, x, registries="tosa:*")
-    assert "tosa.sin" in str(graph)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", buddy.LoweringWarning)  # it has said so itself
+        assert "tosa.sin" in str(graph)
     tries = graph.decisions[0].tries
     assert (tries[0].registry, tries[0].reason) == ("tosa_python", "today is not the day")
     assert tries[-1].registry == "tosa" and tries[-1].code == "OK"
@@ -97,7 +101,8 @@ def test_ir_that_does_not_verify_is_undone_and_the_next_row_asked():
         return dialects.tosa.TanhOp(ir.Type.parse("tensor<9xf32>"), symbol_table[(str(node.args[0]), 0)])
 
     _, graph = imported(torch.sin, torch.randn(4), registries="tosa:*")
-    assert "tosa.sin" in str(graph) and "9xf32" not in str(graph)
+    with pytest.warns(buddy.LoweringWarning, match="sin .*tosa took it: .*9xf32"):
+        assert "tosa.sin" in str(graph) and "9xf32" not in str(graph)
     first = graph.decisions[0].tries[0]
     assert first.code == "VERIFY_FAILED" and "9xf32" in first.reason
 
@@ -110,7 +115,8 @@ def test_arguments_that_are_not_read_are_not_dropped():
 
     x, y = torch.randn(3), torch.randn(3)
     compiler, graph = imported(lambda x, y: torch.add(x, y, alpha=3), x, y, registries="tosa:*")
-    close(compiler.compiled()(x, y), torch.add(x, y, alpha=3))
+    with pytest.warns(buddy.LoweringWarning, match="add .*not used, .* took it: "):
+        close(compiler.compiled()(x, y), torch.add(x, y, alpha=3))
     compiler, graph = imported(torch.add, x, y, registries="tosa:*")
     assert graph.module and graph.decisions[0].tries[-1].registry == "tosa_python"
 
@@ -204,3 +210,63 @@ def test_rows_in_c_stay():
     with pytest.raises(buddy.NotFoundError, match="no op"):
         tosa.ops_registry["aten.no_such_op.default"] = my_new_op
         imported(torch.sin, torch.randn(4))
+
+
+# ---- By the names of classes ----
+
+
+def subtracts(node, symbol_table):
+    a, b = (symbol_table.get((str(node.args[i]), 0), node.args[i]) for i in (0, 1))
+    return dialects.tosa.SubOp(node.args[0].type, a, b)
+
+
+def test_a_class_that_is_there_already_is_lowered_otherwise():
+    assert "AddOp" in tosa.ops_registry and {row.op for row in tosa.ops_registry["AddOp"]} == {"aten.add.Tensor"}
+    for registry in (tosa.ops_registry, {**tosa.ops_registry, "AddOp": subtracts}):
+        if registry is tosa.ops_registry:
+            registry["AddOp"] = subtracts
+        for _ in range(3):
+            x, y = torch.randn(4), torch.randn(4)
+            compiler, graph = imported(lambda x, y: torch.sin(x + y), x, y, primary_registry=registry)
+            close(compiler.compiled()(x, y), torch.sin(x - y))
+            assert graph.decisions[0].taken_by in ("tosa_python", "primary")
+        tosa.ops_registry.python.clear()
+
+
+def test_a_class_that_is_there_already_for_another_op():
+    library = torch.library.Library("buddy_reuse", "DEF")
+    library.define("myadd(Tensor x, Tensor y) -> Tensor")
+    library.impl("myadd", lambda x, y: x + y, "CompositeExplicitAutograd")
+    torch.library.register_fake("buddy_reuse::myadd", lambda x, y: torch.empty_like(x), lib=library)
+    for op_class in (DynamoCompiler()._ops_map["add.Tensor"], operation.AddOp):
+        compiler = DynamoCompiler()
+        compiler._ops_map["buddy_reuse.myadd.default"] = op_class
+        x, y = torch.randn(4), torch.randn(4)
+        graph = compiler.importer(lambda x, y: torch.ops.buddy_reuse.myadd(x, y) * 2, x, y)[0]
+        assert type(next(graph.walk())) is operation.AddOp
+        for _ in range(3):
+            x, y = torch.randn(4), torch.randn(4)
+            close(compiler.compiled()(x, y), (x + y) * 2)
+
+
+def test_the_map_has_the_originals_keys_and_names():
+    classes = DynamoCompiler()._ops_map
+    expected = {"mm.default": "MatmulOp", "bmm.default": "BatchMatmulOp", "addmm.default": "AddMMOp",
+                "convolution.default": "Conv2dOp", "eq.Tensor": "EqTensorOp", "eq.Scalar": "EqualOp", "output": "OutputOp",
+                "convert_element_type.default": "ConvertElementTypeOp", "sum.dim_IntList": "SumDimOp", "iota.default": "IotaOp",
+                "exponential_.default": "ExponentialOp", "max_pool2d_with_indices.default": "MaxPool2dWithIndicesOp"}
+    assert {key: classes[key].__name__ for key in expected} == expected
+    assert all(getattr(operation, name) is classes[key] for key, name in expected.items())
+    with pytest.raises(KeyError):
+        classes["no_such_op.default"]
+
+
+def test_a_lowering_that_belongs_to_no_op_is_told_of():
+    tosa.ops_registry["NobodysOp"] = my_new_op
+    with pytest.warns(buddy.LoweringWarning, match="no op is of that class"):
+        imported(torch.sin, torch.randn(4))
+
+
+def test_element_attributes():
+    assert str(mlir_element_attr_get(torch.float32, 1)) == "0x3F800000 : f32"
+    assert str(mlir_element_attr_get(torch.int64, 7)) == "7 : i64" and str(mlir_element_attr_get(torch.bool, True)) == "1 : i1"

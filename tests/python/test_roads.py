@@ -39,8 +39,48 @@ def test_torchscript_that_cannot_be_converted_says_why():
             total = total + 1
         return total
 
-    with pytest.raises(buddy.BuddyError):
+    with pytest.raises(buddy.UnsupportedError, match="cannot be run once for all"):
         DynamoCompiler().importer_by_torchscript(loops, torch.ones(3))
+
+
+class Loops(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.linear = torch.nn.Linear(4, 4)
+        self.n = 3
+
+    def forward(self, x, scale: float = 1.0):
+        for i in range(self.n):
+            x = torch.relu(self.linear(x)) * scale + i
+        row = 0
+        while row < x.size(0):
+            x = x + x[row]
+            row += 1
+        return x, x.sum()
+
+
+@pytest.mark.parametrize("rows", [0, 1, 3])
+def test_torchscript_with_loops(rows):
+    module = torch.jit.script(Loops().eval())
+    compiler = DynamoCompiler()
+    compiler.importer_by_torchscript(module, torch.randn(rows, 4), scale=0.5)
+    for _ in range(3):
+        x = torch.randn(rows, 4)
+        with torch.no_grad():
+            close(compiler.compiled()(x, 0.5), module(x, 0.5))
+
+
+def test_symbolic_trace():
+    model = torch.nn.Sequential(torch.nn.Conv2d(2, 3, 3), torch.nn.BatchNorm2d(3), torch.nn.ReLU(), torch.nn.Flatten()).eval()
+    compiler = DynamoCompiler()
+    x = torch.randn(2, 2, 6, 6)
+    graph = compiler.importer_by_fx(torch.fx.symbolic_trace(model), x)[0]
+    own = {tensor.data_ptr() for tensor in [*model.parameters(), *model.buffers()]}
+    assert graph.params and all(tensor.data_ptr() in own for tensor in graph.params)
+    for _ in range(3):
+        x = torch.randn(2, 2, 6, 6)
+        with torch.no_grad():
+            close(compiler.compiled()(x), model(x))
 
 
 @pytest.mark.parametrize("mode", ["real", "symbolic"])

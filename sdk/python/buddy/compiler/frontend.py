@@ -192,7 +192,7 @@ class DynamoCompiler:
 
     def importer_by_torchscript(self, module: Any, *args: Any, **kwargs: Any) -> ImportedGraphs:
         """Imports a TorchScript module or function, or the path of an archive that ``torch.jit.save`` wrote, through
-        PyTorch's own conversion to torch.export. The archive is loaded by PyTorch, so load only what you trust."""
+        PyTorch's own conversion to torch.export; loops are unrolled, unless numbers say how often they run. The archive is loaded by PyTorch, so load only what you trust."""
         from torch._export.converter import TS2EPConverter
 
         if isinstance(module, (str, os.PathLike)):
@@ -204,13 +204,40 @@ class DynamoCompiler:
         try:
             exported = TS2EPConverter(module, args, kwargs or None).convert()
         except Exception as error:
-            raise UnsupportedError(f"PyTorch cannot convert this TorchScript: {error}", "UNSUPPORTED") from error
+            return self._import_unrolled(module, args, kwargs, error)
         return self.importer_by_export(exported)
 
+    def _import_unrolled(self, module: Callable, args: tuple, kwargs: dict, reason: Exception) -> ImportedGraphs:
+        """What PyTorch's conversion does not know, loops above all, is run on tensors without numbers: what does not ask for
+        numbers does the same in every run."""
+        flat, spec = torch.utils._pytree.tree_flatten((args, kwargs))
+        places = [i for i, value in enumerate(flat) if isinstance(value, torch.Tensor)]
+
+        def run(*tensors: torch.Tensor) -> Any:
+            values = [*flat]
+            for i, tensor in zip(places, tensors):
+                values[i] = tensor
+            given, named = torch.utils._pytree.tree_unflatten(values, spec)
+            return module(*given, **named)
+
+        tensors = [flat[i] for i in places]
+        try:
+            with torch.no_grad():
+                traced = _traced(run, tensors)
+        except Exception as error:
+            raise UnsupportedError(f"PyTorch cannot convert this TorchScript: {reason}; and it cannot be run once for all: "
+                                   f"{error}", "UNSUPPORTED") from error  # fmt: skip
+        imported = self.importer_by_fx(traced, *tensors)
+        self._runner = _UnrolledRunner(self.compiled(), flat, places)
+        return imported
+
     def importer_by_fx(self, module: torch.fx.GraphModule, *args: Any) -> ImportedGraphs:
-        """Imports a graph of ATen ops, as ``make_fx`` traces it. args: what it was traced with, for shapes that its
-        nodes do not tell; tensors that it holds become constants."""
-        if any("val" not in node.meta for node in module.graph.nodes if node.op in ("placeholder", "call_function")):
+        """Imports a graph of ATen ops, as ``make_fx`` traces it, or of any others, as ``symbolic_trace`` does. args: what it
+        was traced with, for shapes that its nodes do not tell; tensors that it holds become constants."""
+        if not _is_of_aten(module):
+            with torch.no_grad():
+                module = _traced(module, args)
+        elif any("val" not in node.meta for node in module.graph.nodes if node.op in ("placeholder", "call_function")):
             from torch.fx.passes.fake_tensor_prop import FakeTensorProp
 
             FakeTensorProp(module).propagate(*args)
@@ -258,6 +285,21 @@ def _registry_of(module: ModuleType) -> OpsRegistry:
         raise InvalidArgumentError(f"primary_registry: the module {module.__name__} has no ops_registry; those of "
                                    "buddy.compiler.ops have one", "INVALID_ARGUMENT")  # fmt: skip
     return found
+
+
+def _is_of_aten(module: torch.fx.GraphModule) -> bool:
+    """Whether its nodes are ops, and no functions and modules that are made of ops."""
+    ops = (torch._ops.OpOverload, torch._ops.HigherOrderOperator)
+    called = [node for node in module.graph.nodes if node.op.startswith("call_")]
+    return all(node.op == "call_function" and (isinstance(node.target, ops) or getattr(node.target, "__module__", "")
+                                               in ("_operator", "math", "torch")) for node in called)  # fmt: skip
+
+
+def _traced(function: Callable, args: Sequence[Any]) -> torch.fx.GraphModule:
+    """The ATen ops of a function, run on tensors without numbers; its own tensors stay what they are."""
+    from torch.fx.experimental.proxy_tensor import make_fx
+
+    return make_fx(function, tracing_mode="fake", _allow_non_fake_inputs=True)(*args)
 
 
 def _of_plain_tensors(exported: torch.export.ExportedProgram) -> torch.export.ExportedProgram:
@@ -317,6 +359,21 @@ class _TracedRunner:
         results = self.graph.compile()(inputs)
         values = [as_result(result, spec.arg) for result, spec in zip(results, self.program.outputs)]
         return torch.utils._pytree.tree_unflatten(values, self.program.out_spec)
+
+
+class _UnrolledRunner:
+    """Calls a TorchScript program whose loops were unrolled, with the numbers that it was unrolled for."""
+
+    def __init__(self, run: Callable, known: list[Any], places: list[int]) -> None:
+        self.run, self.known, self.places = run, known, places
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        flat = torch.utils._pytree.tree_leaves((args, kwargs))
+        numbers = [value for value in flat if not isinstance(value, torch.Tensor)]
+        wanted = [value for i, value in enumerate(self.known) if i not in self.places]
+        if numbers != wanted:
+            raise InvalidArgumentError(f"the program was imported for {wanted}, not {numbers}", "INVALID_ARGUMENT")
+        return self.run(*(value for value in flat if isinstance(value, torch.Tensor)))
 
 
 class _ExportedRunner:

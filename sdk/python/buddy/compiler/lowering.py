@@ -8,6 +8,7 @@ with a reason, and the next row is asked, as with rows written in C.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -17,7 +18,9 @@ import torch
 from buddy import _buddy
 from buddy._program import DTYPE_TEXTS, TORCH_DTYPES
 from buddy.compiler import ir
+from buddy.compiler.graph.explain import Decision
 from buddy.compiler.graph.operation import Op
+from buddy.errors import Declined, LoweringWarning
 
 
 
@@ -142,6 +145,20 @@ def _kind(value: Any) -> tuple[str, Any]:
     raise TypeError(f"{value!r} is no argument of a node")
 
 
+_declined_by_hand: set[str] = set()  # what lowerings have said themselves
+
+
+def warn_of_declined(decisions: Sequence[Decision]) -> None:
+    """A lowering that another row stood in for, without having said so itself, is told of."""
+    for decision in decisions:
+        for one in decision.tries:
+            is_python = one.registry.endswith("_python") or one.registry == "primary"
+            if is_python and one.code != "OK" and one.reason not in _declined_by_hand:
+                by = f"{decision.taken_by} took it" if decision.is_taken else "nobody took it"
+                warnings.warn(f"{decision.name} ({decision.op}): the lowering written in Python is not used, {by}: {one.reason}",
+                              LoweringWarning, stacklevel=4)  # fmt: skip
+
+
 @dataclass(frozen=True)
 class PythonRow:
     """A row written in Python."""
@@ -156,6 +173,13 @@ class PythonRow:
         """What the host calls."""
 
         def answer(call: _buddy.Call) -> None:
+            try:
+                build(call)
+            except Declined as reason:
+                _declined_by_hand.add(str(reason) or "no reason given")
+                raise
+
+        def build(call: _buddy.Call) -> None:
             arguments = _Arguments(call)
             results = call.results()
             node = op_class()

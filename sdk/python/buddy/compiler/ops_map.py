@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Iterator, MutableMapping
 
 from buddy.compiler.graph import operation
@@ -92,8 +93,13 @@ def class_names() -> set[str]:
 
 
 def symbols_of(name: str) -> list[str]:
-    """The ops that the class of that name stands for."""
-    return _symbols().get(name, [])
+    """The ops that the class of that name stands for: those that a registry has rows for, else one that has a definition."""
+    found = _symbols().get(name)
+    if found is not None:
+        return found
+    base = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name.removesuffix("Op")).lower()
+    symbols = (f"{prefix}{base}.{overload}" for prefix in ("", "_") for overload in ("default", "Tensor"))
+    return [symbol for symbol in symbols if known_name(symbol) and class_name(symbol) == name][:1]
 
 
 @functools.cache

@@ -333,9 +333,16 @@ class Graph:
             if self._module is None or self._module_form != form:
                 self._module = MLIRModule(native.lower(self._func_name, form))
                 self._module_form = form
+                self._tell_of_declined(native)
                 if self._options.verbose is not None:
                     self._options.verbose(self)
             return self._module
+
+    def _tell_of_declined(self, native: _buddy.Graph) -> None:
+        if self._registries.has_python:
+            from buddy.compiler.lowering import warn_of_declined
+
+            warn_of_declined([Decision.read(data) for data in native.decisions()])
 
     @property
     def _imported_module(self) -> MLIRModule:
@@ -366,6 +373,7 @@ class Graph:
             native = self._native
             if self._executable is None:
                 module = native.lower(self._func_name, "args")
+                self._tell_of_declined(native)
                 program = module.compile(self._options.opt_level, None, progress_or_log(progress))
                 self._executable = Executable(program, self._tensors(), self._program is not None and self._program.draws)
                 self._executable.set_threads(self._options.threads)
