@@ -42,6 +42,7 @@ static size_t reserve(bd_text *text, size_t size) {
     return 0;
   }
   text->data = grown;
+  text->data[text->size] = 0; /* what is appended may be nothing */
   return size;
 }
 

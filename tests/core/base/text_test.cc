@@ -53,6 +53,20 @@ TEST(TextTest, AFixedTextIsCut) {
   EXPECT_STREQ(data, "");
 }
 
+// The memory is new and holds anything; what is appended first may be nothing.
+TEST(TextTest, NothingIsAnEmptyString) {
+  for (int n_before = 0; n_before < 3; ++n_before) {
+    bd_text text;
+    bd_text_init(&text);
+    for (int i = 0; i < n_before; ++i) bd_text_string(&text, "ab");
+    bd_text_string(&text, "");
+    bd_text_append(&text, "left out", 0);
+    EXPECT_EQ(strlen(text.data), 2u * static_cast<size_t>(n_before));
+    EXPECT_EQ(text.size, 2u * static_cast<size_t>(n_before));
+    bd_text_deinit(&text);
+  }
+}
+
 TEST(TextTest, TheFirstFailureStays) {
   bd_text text;
   bd_text_init(&text);
