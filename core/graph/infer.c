@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "core/graph/arguments.h"
 #include "core/graph/contract.h"
 #include "core/graph/dims.h"
 #include "core/graph/promotion.h"
@@ -125,6 +126,8 @@ static buddy_code infer_result(bd_question *q, const bd_contract *by, bd_form *f
   const buddy_dtype dtype = result_dtype(node, (bd_dtype_rule)by->dtypes[result], first->dtype);
   if (!dtype) return bd_contradiction(q, "the dtypes of the arguments have no common dtype");
   const buddy_tensor_type type = {dtype, shape.rank, shape.dims};
+  const char *problem = bd_type_problem(node->graph, &type);
+  if (problem) return bd_contradiction(q, "result %u %s", result, problem);
   return bd_type_copy(node->graph, &type, &node->results[result].type);
 }
 
@@ -255,6 +258,19 @@ static buddy_code check_windows(bd_question *q) {
   return BUDDY_OK;
 }
 
+/* PyTorch takes a number for a tensor where it broadcasts, and nowhere else. */
+static buddy_code check_numbers(bd_question *q, const bd_contract *by) {
+  for (uint32_t i = 0; i < q->node->n_args && by->shape != BD_SHAPE_BROADCAST; ++i) {
+    const buddy_schema_arg *schema = &q->node->def->args[i];
+    const buddy_arg_kind kind = q->node->args[i]->kind;
+    if (schema->type != BUDDY_SCHEMA_TENSOR || schema->is_list) continue;
+    if (kind == BUDDY_ARG_TENSOR || kind == BUDDY_ARG_NONE) continue;
+    return bd_contradiction(q, "argument \"%s\" is %s, the op takes a tensor", schema->name,
+                            bd_arg_kind_name(kind));
+  }
+  return BUDDY_OK;
+}
+
 buddy_code bd_infer_check(const buddy_node *node, bd_text *why) {
   if (!node->def) return BUDDY_OK;
   const bd_contract *by = bd_opdef_contract(node->def);
@@ -264,7 +280,8 @@ buddy_code bd_infer_check(const buddy_node *node, bd_text *why) {
   buddy_code code = check_lists(&q);
   if (!code) code = check_windows(&q);
   if (!by || code) return code;
-  code = find_form(&q, by, &form);
+  code = check_numbers(&q, by);
+  if (!code) code = find_form(&q, by, &form);
   for (uint32_t i = 0; !code && i < node->n_results; ++i) {
     code = check_result(&q, by, &form, i);
     if (!code && !is_undefined(node, &node->results[i].type)) code = check_dtype(&q, by, i);

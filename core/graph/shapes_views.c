@@ -256,9 +256,18 @@ static bool index_is_inside(const bd_question *q, const char *name, int64_t dim)
   return index >= -dim && index < dim;
 }
 
+/* What select_scatter and its like write is of the shape of what is selected. */
+static bool source_fits(bd_question *q, const bd_shape *part) {
+  const buddy_tensor_type *source = bd_tensor_named(q, "src");
+  bool fits = !source || source->rank == part->rank;
+  for (uint32_t i = 0; source && fits && i < part->rank; ++i)
+    fits = bd_dims_may_equal(q, source->dims[i], part->dims[i]);
+  return fits;
+}
+
 /* One of a dim, or all of them one by one; select_scatter writes it into the whole. */
 buddy_code bd_shape_select(bd_question *q, uint32_t result, bd_shape *out) {
-  const buddy_tensor_type *type, *source = bd_tensor_named(q, "src");
+  const buddy_tensor_type *type;
   uint32_t axis = BD_ANY_RANK;
   buddy_code code = begin(q, &type);
   if (!code) code = bd_axis_named(q, "dim", type->rank, &axis);
@@ -268,9 +277,9 @@ buddy_code bd_shape_select(bd_question *q, uint32_t result, bd_shape *out) {
   drop_dim(type, axis, out);
   if (!index_is_inside(q, "index", type->dims[axis]))
     return bd_contradiction(q, "\"index\" is not within dim %u", axis);
-  if (source && source->rank != out->rank)
-    return bd_contradiction(q, "a part of rank %u of a tensor of rank %u", source->rank, type->rank);
-  if (source) bd_shape_copy(out, type);
+  if (!source_fits(q, out))
+    return bd_contradiction(q, "the part is not of the shape of what it replaces");
+  if (bd_tensor_named(q, "src")) bd_shape_copy(out, type);
   if (q->node->n_results > 1 && !bd_dims_may_equal(q, type->dims[axis], q->node->n_results))
     return bd_contradiction(q, "dim %u does not have %u elements", axis, q->node->n_results);
   (void)result;
@@ -320,12 +329,9 @@ buddy_code bd_shape_slice(bd_question *q, uint32_t result, bd_shape *out) {
   if (is_narrow && !part_is_inside(q, type->dims[axis]))
     return bd_contradiction(q, "\"start\" and \"length\" are not within dim %u", axis);
   out->dims[axis] = is_narrow ? bd_dim_named(q, "length") : slice_length(q, type->dims[axis]);
-  const buddy_tensor_type *source = bd_tensor_named(q, "src");
-  bool fits = !source || source->rank == out->rank;
-  for (uint32_t i = 0; source && fits && i < out->rank; ++i)
-    fits = bd_dims_may_equal(q, source->dims[i], out->dims[i]);
-  if (!fits) return bd_contradiction(q, "the part is not of the shape of the slice");
-  if (source) bd_shape_copy(out, type);
+  if (!source_fits(q, out))
+    return bd_contradiction(q, "the part is not of the shape of the slice");
+  if (bd_tensor_named(q, "src")) bd_shape_copy(out, type);
   return BUDDY_OK;
 }
 
@@ -355,10 +361,9 @@ buddy_code bd_shape_diagonal(bd_question *q, uint32_t result, bd_shape *out) {
     if (i != a && i != b) out->dims[out->rank++] = type->dims[i];
   }
   out->dims[out->rank++] = diagonal_length(q, type->dims[a], type->dims[b]);
-  const buddy_tensor_type *source = bd_tensor_named(q, "src");
-  if (source && source->rank != out->rank)
-    return bd_contradiction(q, "a part of rank %u of a tensor of rank %u", source->rank, type->rank);
-  if (source) bd_shape_copy(out, type);
+  if (!source_fits(q, out))
+    return bd_contradiction(q, "the part is not of the shape of the diagonal");
+  if (bd_tensor_named(q, "src")) bd_shape_copy(out, type);
   return BUDDY_OK;
 }
 

@@ -46,6 +46,75 @@ buddy_code bd_shape_matmul(bd_question *q, uint32_t result, bd_shape *out) {
   return code;
 }
 
+/* ---- Equations ---- */
+
+/* What they are solved with, and their right sides, by the names of both. */
+static bool find_equations(const bd_question *q, const buddy_tensor_type **out_a,
+                           const buddy_tensor_type **out_b) {
+  static const char *const names[][2] = {{"A", "B"},    {"self", "B"},      {"LU", "B"},
+                                         {"LD", "B"},   {"A", "self"},      {"input2", "self"},
+                                         {"LU_data", "self"}};
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
+    *out_a = bd_tensor_named(q, names[i][0]);
+    *out_b = bd_tensor_named(q, names[i][1]);
+    if (*out_a && *out_b) return true;
+  }
+  return false;
+}
+
+/* linalg_solve takes one right side as a vector: of rank 1, or as A is but for its last dim. */
+static bool is_vector(bd_question *q, const buddy_tensor_type *a, const buddy_tensor_type *b,
+                      bool *out_is_sure) {
+  *out_is_sure = true;
+  if (!strstr(q->node->op, "linalg_solve.") && !strstr(q->node->op, "linalg_solve_ex"))
+    return false;
+  if (b->rank == 1) return true;
+  for (uint32_t i = 0; i < b->rank && b->rank + 1 == a->rank; ++i) {
+    if (!bd_dims_may_equal(q, a->dims[i], b->dims[i])) return false;
+    if (a->dims[i] != b->dims[i]) *out_is_sure = false;
+  }
+  return b->rank + 1 == a->rank;
+}
+
+/* Behind the solution: A's factors, their pivots, and a number for each of the batch. */
+static void shape_beside(const bd_question *q, uint32_t result, const buddy_tensor_type *a,
+                         bd_shape *out) {
+  bd_shape_copy(out, a);
+  const bool has_factors = strstr(q->node->op, "_linalg_solve_ex") != NULL;
+  const uint32_t n_less = has_factors ? result - 1 : 2;
+  if (n_less <= a->rank) out->rank -= n_less;
+}
+
+buddy_code bd_shape_solve(bd_question *q, uint32_t result, bd_shape *out) {
+  const buddy_tensor_type *a, *b;
+  if (!find_equations(q, &a, &b)) return bd_shape_open(q, 0, out);
+  if (a->rank < 2 || b->rank == 0 ||
+      !bd_dims_may_equal(q, a->dims[a->rank - 1], a->dims[a->rank - 2]))
+    return bd_contradiction(q, "the equations are not as many as the unknowns");
+  const int64_t n = a->dims[a->rank - 1];
+  bool is_sure;
+  const bool is_column = is_vector(q, a, b, &is_sure);
+  const bool may_transpose = bd_tensor_named(q, "B") != NULL; /* left=False */
+  if (is_column && !is_sure) return bd_shape_open(q, result, out);
+  if (!is_column && b->rank < 2) return bd_contradiction(q, "the right sides are no matrix");
+  const int64_t rows = b->dims[b->rank - (is_column ? 1 : 2)], columns = b->dims[b->rank - 1];
+  if (!bd_dims_may_equal(q, n, rows) && !(may_transpose && bd_dims_may_equal(q, n, columns)))
+    return bd_contradiction(q, "the right sides are not as many as the unknowns");
+  if (result > 0 && !strstr(q->node->op, "triangular")) {
+    shape_beside(q, result, a, out);
+    return BUDDY_OK;
+  }
+  if (is_column) {
+    bd_shape_copy(out, a);
+    --out->rank;
+    return BUDDY_OK;
+  }
+  buddy_code code = batch_of(q, a, b, out);
+  if (!code) code = bd_shape_push(q, out, result > 0 ? n : rows);
+  if (!code) code = bd_shape_push(q, out, result > 0 ? n : columns);
+  return code;
+}
+
 /* ---- Convolutions ---- */
 
 typedef struct convolution {

@@ -4,24 +4,28 @@
 #include <string.h>
 
 #include "core/graph/dims.h"
+#include "core/graph/guards.h"
+
+static bool has_too_many_elements(const buddy_tensor_type *type) {
+  int64_t n = 1;
+  for (uint32_t i = 0; i < type->rank; ++i) {
+    if (type->dims[i] <= 1) continue; /* symbolic ones are negative */
+    if (__builtin_mul_overflow(n, type->dims[i], &n) || n > BD_MAX_ELEMENTS) return true;
+  }
+  return false;
+}
 
 const char *bd_type_problem(const buddy_graph *graph, const buddy_tensor_type *type) {
   if (type->dtype == BUDDY_DTYPE_NONE && type->rank == 0) return NULL;
   if (!buddy_dtype_size(type->dtype)) return "has no known dtype";
   if (type->rank > BD_MAX_RANK) return "has more than 64 dims";
   if (type->rank > 0 && !type->dims) return "has no dims behind its rank";
-  int64_t n_bytes = (int64_t)buddy_dtype_size(type->dtype);
-  bool is_empty = false, is_too_large = false;
   for (uint32_t i = 0; i < type->rank; ++i) {
-    const int64_t dim = type->dims[i];
-    if (!bd_dim_is_valid(&graph->world->dims, dim))
+    if (!bd_dim_is_valid(&graph->world->dims, type->dims[i]))
       return "has a dim that this graph does not know";
-    if (BUDDY_IS_SYMBOLIC(dim)) continue;
-    if (dim < 0) return "has a negative dim";
-    is_empty = is_empty || dim == 0;
-    is_too_large = is_too_large || __builtin_mul_overflow(n_bytes, dim, &n_bytes);
+    if (!BUDDY_IS_SYMBOLIC(type->dims[i]) && type->dims[i] < 0) return "has a negative dim";
   }
-  return is_too_large && !is_empty ? "has more than 2^63 bytes" : NULL;
+  return has_too_many_elements(type) ? "has more than 2^48 elements" : NULL;
 }
 
 buddy_code bd_type_copy(buddy_graph *graph, const buddy_tensor_type *type,

@@ -48,6 +48,7 @@ extern "C" {
   X(SAME, bd_shape_same)              \
   X(LOSS, bd_shape_loss)              \
   X(MATMUL, bd_shape_matmul)          \
+  X(SOLVE, bd_shape_solve)            \
   X(CONVOLUTION, bd_shape_convolution) \
   X(POOL, bd_shape_pool)              \
   X(RESIZE, bd_shape_resize)          \

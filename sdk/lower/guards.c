@@ -13,7 +13,6 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/lower/lowering.h"
 
-#define MAX_ELEMENTS ((int64_t)1 << 48)
 #define MAX_DEPTH 128 /* of expressions, as buddy_graph_dim makes them */
 
 typedef int tells(const bd_function *function, int64_t symbol);
@@ -104,7 +103,7 @@ static buddy_code guard_count(bd_function *function, const buddy_node *node,
   if (n_symbolic < 2 || count == *last || !all_told(function, count, is_input_symbol, 0))
     return BUDDY_OK;
   *last = count;
-  const buddy_code code = bd_predicate_compare(graph, BD_LE, count, MAX_ELEMENTS, &predicate);
+  const buddy_code code = bd_predicate_compare(graph, BD_LE, count, BD_MAX_ELEMENTS, &predicate);
   if (code != BUDDY_OK) return code == BUDDY_LIMIT ? BUDDY_OK : code;
   buddy_graph_dim_text(graph, count, elements, sizeof(elements));
   snprintf(text, sizeof(text), "%s <= 2^48", elements);

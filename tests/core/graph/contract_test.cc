@@ -34,6 +34,15 @@ const char *const schemas[] = {
     "aten::stack(Tensor[] tensors, int dim=0) -> Tensor",
     "aten::convolution(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] "
     "padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups) -> Tensor",
+    "aten::linalg_solve(Tensor A, Tensor B, *, bool left=True) -> Tensor",
+    "aten::_linalg_solve_ex(Tensor A, Tensor B, *, bool left=True, bool check_errors=False) -> (Tensor "
+    "result, Tensor LU, Tensor pivots, Tensor info)",
+    "aten::cholesky_solve(Tensor self, Tensor input2, bool upper=False) -> Tensor",
+    "aten::triangular_solve(Tensor self, Tensor A, bool upper=True) -> (Tensor solution, Tensor "
+    "cloned_coefficient)",
+    "aten::diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1) -> Tensor",
+    "aten::select_scatter(Tensor self, Tensor src, int dim, SymInt index) -> Tensor",
+    "aten::linalg_qr(Tensor A, str mode='reduced') -> (Tensor Q, Tensor R)",
 };
 
 class ContractTest : public GraphFixture {
@@ -185,9 +194,72 @@ TEST_F(ContractTest, NumbersAndSizesBeyondWhatCanBeComputedWithAreRefused) {
   const auto mm = [this](const std::string &size) {
     return Told(In({"f32[" + size + "]", "f32[2,3]"}), "%r = aten.mm.default(self=%b, mat2=%b) : f32[2,3]");
   };
-  EXPECT_NE(mm("4611686018427387904").find("more than 2^63 bytes"), std::string::npos);
-  EXPECT_NE(mm("2147483648,2147483648").find("more than 2^63 bytes"), std::string::npos);
-  EXPECT_EQ(mm("4611686018427387904,0").find("2^63"), std::string::npos);
+  EXPECT_NE(mm("4611686018427387904").find("more than 2^48 elements"), std::string::npos);
+  EXPECT_NE(mm("2147483648,2147483648").find("more than 2^48 elements"), std::string::npos);
+  EXPECT_NE(mm("4611686018427387904,0").find("more than 2^48 elements"), std::string::npos)
+      << "strides are multiplied all the same";
+}
+
+TEST_F(ContractTest, SolutionsAreAsLongAsTheUnknowns) {
+  const std::vector<std::pair<std::vector<std::string>, std::string>> right = {
+      {{"f32[3,3]", "f32[3]"}, "%r = aten.linalg_solve.default(A=%a, B=%b) : f32[3]"},
+      {{"f32[2,3,3]", "f32[2,3]"}, "%r = aten.linalg_solve.default(A=%a, B=%b) : f32[2,3]"},
+      {{"f32[2,3,3]", "f32[3,5]"}, "%r = aten.linalg_solve.default(A=%a, B=%b) : f32[2,3,5]"},
+      {{"f32[2,1,3,3]", "f32[4,3,2]"},
+       "%r:4 = aten._linalg_solve_ex.default(A=%a, B=%b) : f32[2,4,3,2], f32[2,1,3,3], i32[2,1,3], "
+       "i32[2,1]"},
+      {{"f32[3,3]", "f32[5,3]"}, "%r = aten.linalg_solve.default(A=%a, B=%b, left=false) : f32[5,3]"},
+      {{"f32[4,3,2]", "f32[3,3]"}, "%r = aten.cholesky_solve.default(self=%a, input2=%b) : f32[4,3,2]"},
+      {{"f32[3,2]", "f32[4,3,3]"},
+       "%r:2 = aten.triangular_solve.default(self=%a, A=%b) : f32[4,3,2], f32[4,3,3]"},
+      {{"f32[5,3]"}, "%r:2 = aten.linalg_qr.default(A=%a) : f32[5,3], f32[3,3]"},
+      {{"f32[5,3]"}, "%r:2 = aten.linalg_qr.default(A=%a, mode=\"r\") : f32[0], f32[3,3]"},
+  };
+  for (const auto &[types, node] : right) EXPECT_EQ(Told(In(types), node), "") << node;
+  const std::vector<std::pair<std::vector<std::string>, std::string>> wrong = {
+      {{"f32[2,1,3,3]", "f32[1,65536]"},
+       "%r:4 = aten._linalg_solve_ex.default(A=%a, B=%b) : f32[2,4,3,2], f32[2,1,3,3], i32[2,1,3], "
+       "i32[2,1]"},
+      {{"f32[2,3,3]", "f32[4,3,2]"}, "%r = aten.linalg_solve.default(A=%a, B=%b) : f32[2,3,2]"},
+      {{"f32[2,3,3]", "f32[2,3,2]"}, "%r = aten.linalg_solve.default(A=%a, B=%b) : f32[5,3,2]"},
+      {{"f32[3,4]", "f32[3]"}, "%r = aten.linalg_solve.default(A=%a, B=%b) : f32[3]"},
+      {{"f32[3,3]", "f32[3,2]"},
+       "%r:4 = aten._linalg_solve_ex.default(A=%a, B=%b) : f32[3,2], f32[3,3], i32[7], i32[]"},
+      {{"f32[4,3,2]", "f32[5,3,3]"}, "%r = aten.cholesky_solve.default(self=%a, input2=%b) : f32[4,3,2]"},
+      {{"f32[3,2]", "f32[4,3,3]"},
+       "%r:2 = aten.triangular_solve.default(self=%a, A=%b) : f32[3,2], f32[4,3,3]"},
+      {{"f32[5,3]"}, "%r:2 = aten.linalg_qr.default(A=%a) : f32[5,3], f32[4,3]"},
+  };
+  for (const auto &[types, node] : wrong) EXPECT_NE(Told(In(types), node), "") << node;
+}
+
+TEST_F(ContractTest, WhatIsPutInIsOfTheShapeOfItsPlace) {
+  const auto diagonal = [&](const char *source) {
+    return Told(In({"f32[3,5]", source}),
+                "%r = aten.diagonal_scatter.default(self=%a, src=%b, offset=1) : f32[3,5]");
+  };
+  const auto row = [&](const char *source) {
+    return Told(In({"f32[3,5]", source}),
+                "%r = aten.select_scatter.default(self=%a, src=%b, dim=0, index=1) : f32[3,5]");
+  };
+  EXPECT_EQ(diagonal("f32[3]"), "");
+  EXPECT_NE(diagonal("f32[4]"), "");
+  EXPECT_NE(diagonal("f32[1]"), "");
+  EXPECT_NE(diagonal("f32[]"), "");
+  EXPECT_EQ(row("f32[5]"), "");
+  EXPECT_NE(row("f32[6]"), "");
+  EXPECT_NE(row("f32[1]"), "");
+  EXPECT_NE(row("f32[1,5]"), "");
+}
+
+TEST_F(ContractTest, NumbersStandForTensorsThatBroadcast) {
+  EXPECT_EQ(Told(In({"f32[2,3]"}), "%r = aten.add_.Tensor(self=%a, other=2) : f32[2,3]"), "");
+  EXPECT_EQ(Told(In({"f32[2,3]"}), "%r = aten.mm.default(self=%a, mat2=2) : f32[2,3]"),
+            "argument \"mat2\" is an int, the op takes a tensor");
+  EXPECT_EQ(Told(In({"f32[2,3]"}), "%r = aten.gather.default(self=%a, dim=0, index=1.5) : f32[2,3]"),
+            "argument \"index\" is a float, the op takes a tensor");
+  EXPECT_EQ(Told(In({"f32[2,3]"}), "%r = aten.linear.default(input=true, weight=%a) : f32[2]"),
+            "argument \"input\" is a bool, the op takes a tensor");
 }
 
 TEST_F(ContractTest, SymbolicSizesAreRefusedOnlyIfTheyCanNeverBeEqual) {

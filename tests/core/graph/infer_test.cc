@@ -31,6 +31,15 @@ TEST_F(InferTest, ShapesAreBroadcast) {
             "broadcast\n");
 }
 
+TEST_F(InferTest, NoShapeIsLargerThanMemory) {
+  const int64_t many = int64_t{1} << 25;
+  EXPECT_EQ(Sum(Input("a", {many, 1}), Input("b", {1, 4})), "f32[33554432,4]");
+  EXPECT_EQ(Sum(Input("c", {many, 1}), Input("d", {1, many})),
+            "aten.add.Tensor: the result types cannot be inferred: result 0 has more than 2^48 elements\n");
+  EXPECT_EQ(Sum(Input("e", {0, many, 1}), Input("f", {1, 1, many})),
+            "aten.add.Tensor: the result types cannot be inferred: result 0 has more than 2^48 elements\n");
+}
+
 TEST_F(InferTest, DtypesArePromoted) {
   const buddy_value *f32 = Input("f32", {2}), *i64 = Input("i64", {2}, BUDDY_I64),
                     *f16 = Input("f16", {2}, BUDDY_F16), *zero_dim = Input("z", {}, BUDDY_F64),
