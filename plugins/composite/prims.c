@@ -48,10 +48,11 @@ static value beginnings(buddy_call *call, const buddy_tensor_type *windows, uint
                   -be_int_at(call, i_padding, d, 0));
 }
 
-/* The list argument's length is the number of spatial dims. */
+/* The list argument's length is the number of spatial dims; 0 where the tensors have not so many. */
 static uint32_t spatial(buddy_call *call, int64_t *kernel) {
   const uint32_t n = (uint32_t)be_arg(call, 1)->n;
   for (uint32_t d = 0; d < n && d < MAX_SPATIAL; ++d) kernel[d] = be_int_at(call, 1, d, 1);
+  if (n > be_arg_type(call, 0)->rank || n > be_result_type(call, 0)->rank) return 0;
   return n == 2 || n == 3 ? n : 0;
 }
 

@@ -8,12 +8,20 @@
 static const MlirType same = {NULL};
 static const MlirValue no_value = {NULL};
 
+void la_check_length(buddy_call *call, MlirValue count, int64_t dim) {
+  const be_body block = la_block(call);
+  if (BUDDY_IS_SYMBOLIC(dim)) return;
+  be_assert(call, be_in_compare(&block, "eq", count, be_index(call, dim), BUDDY_I64),
+            "the data come to another number of results than the program says");
+}
+
 MlirValue la_counted_empty(buddy_call *call, const buddy_tensor_type *type, uint32_t axis,
                            MlirValue count) {
   MlirValue dims[BE_MAX_RANK];
   size_t n = 0;
   if (type == NULL || count.ptr == NULL) return no_value;
   for (uint32_t d = 0; d < type->rank && d < BE_MAX_RANK; d++) {
+    if (d == axis) la_check_length(call, count, type->dims[d]);
     if (!BUDDY_IS_SYMBOLIC(type->dims[d])) continue;
     dims[n++] = d == axis ? count : be_dim_value(call, type->dims[d]);
   }

@@ -3,6 +3,7 @@
  * A linalg.generic over the result that extracts one element of the source at a position computed
  * from the index tensors, which are its inputs. A boolean mask as an index is first turned into the
  * positions of its true elements (masks.c). */
+#include "plugins/linalg/counted.h"
 #include "plugins/linalg/indexing.h"
 #include "plugins/linalg/rows.h"
 
@@ -246,9 +247,10 @@ static MlirValue indexed_empty(buddy_call *call, const la_indices *indices,
   size_t n = 0;
   if (!indices->has_mask) return be_empty(call, to);
   for (uint32_t d = 0; d < to->rank; d++) {
-    if (!BUDDY_IS_SYMBOLIC(to->dims[d])) continue;
     const int is_count =
         indices->count.ptr != NULL && d == indices->first_loop + indices->index_rank - 1;
+    if (is_count) la_check_length(call, indices->count, to->dims[d]);
+    if (!BUDDY_IS_SYMBOLIC(to->dims[d])) continue;
     dims[n++] = is_count ? indices->count : be_dim_value(call, to->dims[d]);
   }
   return be_op(call, "tensor.empty", to, dims, n, NULL);

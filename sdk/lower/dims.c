@@ -154,6 +154,13 @@ MlirValue bd_dims_compare(bd_function *function, int64_t predicate, int64_t dim,
   return compare(function, predicate, bd_dims_get(function, dim), bd_dims_get(function, number_));
 }
 
+MlirValue bd_dims_compare_size(bd_function *function, MlirValue value, uint32_t dim,
+                               int64_t number_) {
+  enum { EQ = 0 };
+  const MlirValue size = op(function, "tensor.dim", value, bd_dims_get(function, dim));
+  return compare(function, EQ, size, bd_dims_get(function, number_));
+}
+
 buddy_code bd_dims_assert(bd_function *function, MlirValue is_ok, const char *text,
                           MlirLocation location) {
   const MlirContext context = function->lowering->context;

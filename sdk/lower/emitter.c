@@ -5,6 +5,8 @@
  * nothing. */
 #include "sdk/lower/lowering.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -264,6 +266,23 @@ static buddy_code fail_type(buddy_call *call, size_t i, MlirType given, MlirType
   return bd_call_fail(call, BUDDY_VERIFY_FAILED, "result %zu is a %s, the graph says %s", i, a, b);
 }
 
+/* A size that the row leaves to the run, where the graph says a number: the run has to agree, or
+ * what reads the result would read beyond it. */
+static buddy_code check_sizes(bd_function *function, MlirValue value, const buddy_tensor_type *type) {
+  char text[96];
+  for (uint32_t d = 0; d < type->rank; d++) {
+    if (!mlirShapedTypeIsDynamicDim(mlirValueGetType(value), d)) continue;
+    if (BUDDY_IS_SYMBOLIC(type->dims[d])) continue;
+    snprintf(text, sizeof(text), "dim %u of a result is not %" PRId64 ", as the program says", d,
+             type->dims[d]);
+    const buddy_code code =
+        bd_dims_assert(function, bd_dims_compare_size(function, value, d, type->dims[d]), text,
+                       bd_function_location(function));
+    if (code != BUDDY_OK) return code;
+  }
+  return BUDDY_OK;
+}
+
 buddy_code bd_transaction_set_result(bd_function *function, size_t i, MlirValue value) {
   bd_transaction *transaction = &function->transaction;
   buddy_call *call = transaction->call;
@@ -282,6 +301,8 @@ buddy_code bd_transaction_set_result(bd_function *function, size_t i, MlirValue 
   if (!mlirTypeEqual(given, wanted)) {
     if (wanted.ptr == NULL || !bd_types_are_castable(given, wanted))
       return fail_type(call, i, given, wanted);
+    if (check_sizes(function, value, type) != BUDDY_OK)
+      return bd_call_fail(call, BUDDY_INTERNAL, "the sizes of result %zu cannot be checked", i);
     value = bd_function_op(function, "tensor.cast", wanted, &value, 1, NULL, 0);
     if (value.ptr == NULL)
       return bd_call_fail(call, BUDDY_INTERNAL, "MLIR cannot cast result %zu", i);

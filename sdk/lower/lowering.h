@@ -137,6 +137,9 @@ int bd_dims_input_tells(const buddy_graph *graph, int64_t symbol);
 enum { BD_DIMS_SLE = 3, BD_DIMS_SGE = 5 }; /* predicates of arith.cmpi */
 /* dim (predicate) number, as i1. Null after a failure. */
 MlirValue bd_dims_compare(bd_function *function, int64_t predicate, int64_t dim, int64_t number);
+/* Size `dim` of a tensor == number, as i1. Null after a failure. */
+MlirValue bd_dims_compare_size(bd_function *function, MlirValue value, uint32_t dim,
+                               int64_t number);
 /* cf.assert */
 buddy_code bd_dims_assert(bd_function *function, MlirValue is_ok, const char *text,
                           MlirLocation location);
