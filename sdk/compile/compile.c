@@ -29,6 +29,7 @@
 #include "sdk/compile/fragments.h"
 #include "sdk/compile/rewrite/hiding.h"
 #include "sdk/compile/code/jit.h"
+#include "sdk/compile/code/sanitized.h"
 #include "sdk/compile/kernels/keeping.h"
 #include "sdk/compile/rewrite/layouts.h"
 #include "sdk/compile/rewrite/leftovers.h"
@@ -123,7 +124,7 @@ static buddy_code transform(buddy_module *module, const buddy_compile_options *o
   if (code == BUDDY_OK) code = bd_loops_order(root);
   if (code == BUDDY_OK) code = bd_outline(module->module);
   if (code == BUDDY_OK) code = bd_lifetimes_end(root);
-  if (code == BUDDY_OK) code = bd_arena_plan(bd_module_entry(module));
+  if (code == BUDDY_OK && !bd_is_sanitized()) code = bd_arena_plan(bd_module_entry(module));
   if (code == BUDDY_OK && program->profile != NULL)
     code = bd_profiling_insert(module->module, program->profile);
   if (code == BUDDY_OK) code = bd_functions_keep_accurate(module->module);

@@ -20,6 +20,7 @@
 #include "sdk/compile/code/booleans.h"
 #include "sdk/compile/passes.h"
 #include "sdk/compile/code/inlined.h"
+#include "sdk/compile/code/sanitized.h"
 #include "sdk/compile/code/vector_math.h"
 #include "sdk/lower/context.h"
 #include "sdk/runtime/threads.h"
@@ -104,8 +105,10 @@ static buddy_code optimize(LLVMModuleRef module, int opt_level, int is_cold,
   LLVMPassBuilderOptionsSetLoopVectorization(options, opt_level > 1);
   LLVMPassBuilderOptionsSetLoopInterleaving(options, opt_level > 1);
   LLVMPassBuilderOptionsSetSLPVectorization(options, opt_level > 2);
-  const buddy_code code =
+  bd_sanitized_mark(module);
+  buddy_code code =
       bd_llvm_check(LLVMRunPasses(module, passes, machine, options), "optimising", diags);
+  if (code == BUDDY_OK) code = bd_sanitized_apply(module, machine, diags);
   LLVMDisposePassBuilderOptions(options);
   free(passes);
   return code;
@@ -143,13 +146,15 @@ static buddy_code translate(MlirModule module, part *p) {
   return p->module == NULL ? BUDDY_UNSUPPORTED : BUDDY_OK;
 }
 
-static void set_target(const part *p) {
-  LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(p->machine);
+static buddy_code set_target(const part *p) {
   char *triple = LLVMGetTargetMachineTriple(p->machine);
+  if (triple == NULL) return BUDDY_OUT_OF_MEMORY;
+  LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(p->machine);
   LLVMSetModuleDataLayout(p->module, layout);
   LLVMSetTarget(p->module, triple);
   LLVMDisposeMessage(triple);
   LLVMDisposeTargetData(layout);
+  return BUDDY_OK;
 }
 
 static buddy_code verify(const part *p) {
@@ -172,13 +177,13 @@ static buddy_code begin(const work *w, part *p) {
   buddy_code code = translate(w->parts->items[p->i], p);
   if (code == BUDDY_OK)
     code = bd_target_machine(w->codegen->target, machine_level(w, p->i), p->diags, &p->machine);
-  if (code != BUDDY_OK) return code;
-  set_target(p);
-  code = prepare_functions(p->module, entry, w->parts->n == 1, p->diags);
+  if (code == BUDDY_OK) code = set_target(p);
+  if (code == BUDDY_OK) code = prepare_functions(p->module, entry, w->parts->n == 1, p->diags);
   if (code == BUDDY_OK) code = verify(p);
   if (code != BUDDY_OK) return code;
   bd_booleans_widen(p->module);
   char *features = LLVMGetTargetMachineFeatureString(p->machine);
+  if (features == NULL) return BUDDY_OUT_OF_MEMORY;
   code = bd_inlined_apply(p->module, features, p->diags);
   if (code == BUDDY_OK) code = bd_vector_math_apply(p->module, features, w->table);
   LLVMDisposeMessage(features);

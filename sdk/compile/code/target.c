@@ -40,9 +40,9 @@ static void initialize(int is_host) {
   pthread_mutex_unlock(&lock);
 }
 
-/* A copy that free() frees, of a message that LLVM frees. */
+/* A copy that free() frees, of a message that LLVM frees; null where memory is out, to LLVM too. */
 static char *take_message(char *message) {
-  char *copy = strdup(message);
+  char *copy = message != NULL ? strdup(message) : NULL;
   LLVMDisposeMessage(message);
   return copy;
 }

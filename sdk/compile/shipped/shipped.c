@@ -46,6 +46,7 @@ void bd_shipped_init(bd_shipped *shipped, const char *features,
   if (blobs == NULL) blobs = bd_shipped_blobs;
   char *own = features == NULL ? LLVMGetHostCPUFeatures() : NULL;
   if (features == NULL) features = own;
+  if (features == NULL) return; /* no memory: nothing is taken from it */
   for (size_t i = 0; i < BD_SHIPPED_N_LEVELS; i++) {
     if (blobs[i] != NULL && bd_shipped_has_features(features, bd_shipped_levels[i].features))
       shipped->blobs[shipped->n_blobs++] = blobs[i];
