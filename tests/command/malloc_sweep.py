@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 MODEL = ROOT / "examples" / "models" / "lenet5.pt2"
 INPUT = ROOT / "examples" / "models" / "lenet5_input.npy"
 SOURCE = Path(__file__).with_name("fail_nth.c")
-SAID = ("memory ran out", "out of memory", "cannot allocate memory")
+SAID = ("memory ran out", "out of memory", "cannot allocate memory", "there is no memory")
 
 
 class Scenario:

@@ -1,11 +1,11 @@
 """Forged archives through import, plan, lower, and, a part of them, compile and run: no death, no hang, no memory.
 
-    python3 tests/fuzz/archives/forge.py --build build/sanitizers [--archives N] [--seed S] [-j 1] [--run 0.02] [ARCHIVE…]
+    python3 tests/fuzz/archives/forge.py --build build/sanitizers [--archives N] [--first N] [--seed S] [-j 1] [--run 0.1] [PATH…]
 
 Mutates bytes, zip fields, and the JSON of programs (right checksums): types, sizes, arguments, weights, names, structure.
-The build should have ASan and UBSan; each batch is a process of its own with 5 s of processor and 2 GiB for an archive. What
-kills one is kept in --keep. Archives to start from: those given, or made with PyTorch, if it is there, and the example's.
-The last line is `N passed, N failed`.
+The build should have ASan and UBSan; each batch is a process of its own with 5 s of processor and 2 GiB for an archive, and
+the batches take the orders of registries in turns. What kills one is kept in --keep. PATH: archives to start from, or
+folders of them; else those made with PyTorch, if it is there, and the example's. The last line is `N passed, N failed`.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import io
 import json
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -45,14 +46,23 @@ class Source:
     name: str
     entries: dict[str, bytes]
     program: str   # the entry
-    document: object
+    text: str
+
+    def document(self) -> object:
+        """A new one: reading is quicker than copying."""
+        return json.loads(self.text)
+
+
+ORDERS = ["tosa:*", "linalg:*", "vendor:tosa:*"]
+BEHIND_IMPORT = ("plan", "lower", "write", "compile", "run")
+LARGEST = 300_000  # bytes of an archive to start from: what is larger has the same structure, and takes its time
 
 
 def read_source(path: Path) -> Source:
     with zipfile.ZipFile(path) as archive:
         entries = {name: archive.read(name) for name in archive.namelist()}
         program = program_name(archive)
-    return Source(path.name, entries, program, json.loads(entries[program]))
+    return Source(path.name, entries, program, entries[program].decode())
 
 
 def write(entries: dict[str, bytes]) -> bytes:
@@ -108,7 +118,6 @@ def other_value(rng: random.Random, value: object, found: list) -> object:
 
 
 def change_document(rng: random.Random, document: object) -> object:
-    document = copy.deepcopy(document)
     for _ in range(rng.choice([1, 1, 1, 2, 3, 8])):
         found = places(document, [])
         chosen = typed_places(found) if rng.random() < 0.7 else found
@@ -124,7 +133,6 @@ def change_document(rng: random.Random, document: object) -> object:
 
 def change_types(rng: random.Random, document: object) -> object:
     """Sizes and dtypes alone: types that contradict what makes them."""
-    document = copy.deepcopy(document)
     metas = [c[k] for c, k in places(document, []) if isinstance(c[k], dict) and "sizes" in c[k] and "dtype" in c[k]]
     for meta in rng.sample(metas, min(len(metas), rng.choice([1, 1, 2, 3]))):
         if rng.random() < 0.25:
@@ -135,6 +143,34 @@ def change_types(rng: random.Random, document: object) -> object:
             meta["sizes"] = sizes if rng.random() < 0.6 or not isinstance(old, list) else old[: rng.randint(0, len(old))] + sizes[:1]
             meta["strides"] = [{"as_int": 1} for _ in meta["sizes"]]
     return document
+
+
+def change_arguments(rng: random.Random, document: object) -> object:
+    """What is plausible, so that much of it is imported, compiled and run: small numbers, other flags, other operands."""
+    for _ in range(rng.choice([1, 1, 2, 4])):
+        found = [(c, k) for c, k in places(document.get("graph_module", document), []) if k in PLAUSIBLE]
+        if not found:
+            return document
+        kind = rng.choice(sorted({k for _, k in found}))
+        container, key = rng.choice([(c, k) for c, k in found if k == kind])
+        value = container[key]
+        if isinstance(value, bool):
+            container[key] = not value
+        elif isinstance(value, int):
+            container[key] = rng.choice([value + 1, value - 1, -value, 0, 1, 2, rng.randint(-4, 8)])
+        elif isinstance(value, float):
+            container[key] = rng.choice([0.0, -value, value * 2, 1e-30, 1e30, float("inf"), float("nan")])
+        elif isinstance(value, list) and value and all(isinstance(n, int) for n in value):
+            container[key] = [n if rng.random() < 0.6 else rng.choice([n + 1, -n, 0, 1, 2]) for n in value]
+        elif isinstance(value, list):
+            rng.shuffle(value)
+        elif isinstance(value, str) or isinstance(value, dict):
+            container[key] = copy.deepcopy(rng.choice([c[k] for c, k in found if k == kind and type(c[k]) is type(value)]))
+    return document
+
+
+PLAUSIBLE = ("as_int", "as_ints", "as_float", "as_floats", "as_bool", "as_bools", "as_tensors", "target", "as_tensor", "as_scalar_type",
+             "as_string")
 
 
 def change_bytes(rng: random.Random, data: bytes, start: int = 0) -> bytes:
@@ -165,10 +201,12 @@ def change_zip(rng: random.Random, data: bytes) -> bytes:
 def forge(rng: random.Random, source: Source) -> bytes:
     sort = rng.random()
     entries = dict(source.entries)
-    if sort < 0.45:
-        entries[source.program] = json.dumps(change_document(rng, source.document)).encode()
+    if sort < 0.3:
+        entries[source.program] = json.dumps(change_document(rng, source.document())).encode()
+    elif sort < 0.6:
+        entries[source.program] = json.dumps(change_arguments(rng, source.document())).encode()
     elif sort < 0.75:
-        entries[source.program] = json.dumps(change_types(rng, source.document)).encode()
+        entries[source.program] = json.dumps(change_types(rng, source.document())).encode()
     elif sort < 0.85:
         name = rng.choice(list(entries))
         entries[name] = change_bytes(rng, entries[name])
@@ -185,25 +223,29 @@ def forge(rng: random.Random, source: Source) -> bytes:
 class Forging:
     def __init__(self, args: argparse.Namespace, sources: list[Source]):
         self.args, self.sources = args, sources
-        self.codes, self.failures, self.slowest = Counter(), Counter(), 0.0
+        self.ends, self.failures, self.reasons = Counter(), Counter(), Counter()
+        self.n_runs = self.most_memory = 0
         self.start = time.monotonic()
         args.keep.mkdir(parents=True, exist_ok=True)
 
     def batch(self, first: int) -> None:
         with tempfile.TemporaryDirectory(dir="/dev/shm" if os.path.isdir("/dev/shm") else None) as folder:
             tasks = []
-            for n in range(first, min(first + BATCH, self.args.archives)):
+            for n in range(first, min(first + BATCH, self.args.first + self.args.archives)):
                 rng = random.Random(self.args.seed * 1_000_003 + n)
                 path = Path(folder) / f"{n}.pt2"
                 path.write_bytes(forge(rng, rng.choice(self.sources)))
                 tasks.append(f"{'run' if rng.random() < self.args.run else 'import'} {path}")
             while tasks:
-                tasks = self.drive(tasks)
+                tasks = self.drive(tasks, ORDERS[first // BATCH % len(ORDERS)])
+        if (first // BATCH) % 10 == 9:
+            self.say()
 
-    def drive(self, tasks: list[str]) -> list[str]:
+    def drive(self, tasks: list[str], order: str) -> list[str]:
         """What is left when a process dies."""
         command = [self.args.build / "bin" / "forged_archives"]
-        environment = os.environ | {"ASAN_OPTIONS": LIMITS, "UBSAN_OPTIONS": "print_stacktrace=1", "OMP_NUM_THREADS": "1"}
+        environment = os.environ | {"ASAN_OPTIONS": LIMITS, "UBSAN_OPTIONS": "print_stacktrace=1", "OMP_NUM_THREADS": "1",
+                                    "BUDDY_REGISTRIES": order}
         try:
             done = subprocess.run(command, input="\n".join(tasks) + "\n", capture_output=True, text=True, errors="replace",
                                   timeout=BATCH_SECONDS, env=environment, check=False)
@@ -211,24 +253,32 @@ class Forging:
         except subprocess.TimeoutExpired as late:
             status, out, said = "hung", (late.stdout or b"").decode(errors="replace"), ""
         begun = [line for line in out.splitlines() if line.startswith("begin ")]
-        ends = [line.split() for line in out.splitlines() if line.startswith("end ")]
-        for _, _, code in ends:
-            self.codes[code] += 1
+        ends = [line.split(" ", 6) for line in out.splitlines() if line.startswith("end ")]
+        for _, _, _, stage, n_runs, memory, text in ends:
+            self.ends[stage] += 1
+            self.reasons[f"{stage}: {re.sub(r'[0-9]+', '#', text)[:160]}"] += stage in BEHIND_IMPORT
+            self.n_runs += int(n_runs)
+            self.most_memory = max(self.most_memory, int(memory))
         if status == 0 and len(ends) == len(tasks):
             return []
         if not begun:
             raise SystemExit(f"{command[0]} does not begin: {status} {said[-2000:]}")
-        self.tell(tasks[len(ends)] if len(ends) < len(tasks) else tasks[-1], status, said)
+        self.tell(tasks[len(ends)] if len(ends) < len(tasks) else tasks[-1], order, status, said)
         return tasks[len(ends) + 1:]
 
-    def tell(self, task: str, status: object, said: str) -> None:
+    def say(self) -> None:
+        passed, failed = sum(self.ends.values()), sum(self.failures.values())
+        print(f"{passed + failed} archives in {time.monotonic() - self.start:.0f} s; ended at {dict(self.ends.most_common())}; "
+              f"{self.n_runs} runs gave numbers; at most {self.most_memory} MB; {dict(self.failures)}", flush=True)
+
+    def tell(self, task: str, order: str, status: object, said: str) -> None:
         how, path = task.split(" ", 1)
         kind = "hung" if status in ("hung", -signal.SIGPROF) else "memory" if "rss limit" in said else "died"
         lines = [line.strip() for line in said.splitlines() if "ERROR" in line or "runtime error" in line or line.strip().startswith(("#0", "#1", "#2", "#3", "#4"))]
         self.failures[kind] += 1
         kept = self.args.keep / Path(path).name
         kept.write_bytes(Path(path).read_bytes())
-        print(f"{kind.upper()} ({how}) {kept}: status {status}\n    " + "\n    ".join(lines[:7]), flush=True)
+        print(f"{kind.upper()} ({how}, {order}) {kept}: status {status}\n    " + "\n    ".join(lines[:7]), flush=True)
 
 
 def made_with_torch(folder: Path, n: int) -> list[Path]:
@@ -253,27 +303,36 @@ def made_with_torch(folder: Path, n: int) -> list[Path]:
     return paths
 
 
+def given(paths: list[Path]) -> list[Path]:
+    found = [inner for path in paths for inner in (sorted(path.rglob("*.pt2")) if path.is_dir() else [path])]
+    return [path for path in found if path.stat().st_size <= LARGEST]
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=Path, required=True, help="of the sanitizers")
     parser.add_argument("--archives", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--run", type=float, default=0.02, help="the part that is compiled and run")
+    parser.add_argument("--first", type=int, default=0, help="the number of the first")
+    parser.add_argument("--run", type=float, default=0.1, help="the part that is compiled and run")
     parser.add_argument("--sources", type=int, default=60, help="programs of PyTorch to start from")
     parser.add_argument("--keep", type=Path, default=Path(tempfile.gettempdir()) / "forged")
+    parser.add_argument("--reasons", type=int, default=20, help="how many reasons of refusals behind import are told")
     parser.add_argument("-j", "--jobs", type=int, default=1)
-    parser.add_argument("archive", nargs="*", type=Path)
+    parser.add_argument("path", nargs="*", type=Path)
     args = parser.parse_args()
     args.build = args.build.resolve()
     with tempfile.TemporaryDirectory() as folder:
-        paths = args.archive or [ROOT / "examples" / "models" / "lenet5.pt2", *made_with_torch(Path(folder), args.sources)]
+        paths = given(args.path) or [ROOT / "examples" / "models" / "lenet5.pt2", *made_with_torch(Path(folder), args.sources)]
         sources = [read_source(path) for path in paths]
     print(f"seed {args.seed}, {len(sources)} archives to start from", flush=True)
     forging = Forging(args, sources)
     with ThreadPoolExecutor(args.jobs) as pool:
-        list(pool.map(forging.batch, range(0, args.archives, BATCH)))
-    passed, failed = sum(forging.codes.values()), sum(forging.failures.values())
-    print(f"{time.monotonic() - forging.start:.0f} s; by code: {dict(forging.codes.most_common())}; {dict(forging.failures)}")
+        list(pool.map(forging.batch, range(args.first, args.first + args.archives, BATCH)))
+    passed, failed = sum(forging.ends.values()), sum(forging.failures.values())
+    forging.say()
+    for reason, n in forging.reasons.most_common(args.reasons):
+        print(f"{n:6} {reason}")
     print(f"{passed} passed, {failed} failed")
     return 1 if failed or not passed else 0
 

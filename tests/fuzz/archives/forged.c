@@ -2,11 +2,15 @@
  *
  *   forged_archives < LIST       lines: "import PATH", or "run PATH", which also compiles it and runs it three times
  *
- * Before each it writes "begin N", behind it "end N CODE": whoever reads knows what ended it. A step that takes longer
- * than five seconds of the processor's time is ended by SIGPROF. */
+ * Before each it writes "begin N", behind it "end N CODE STAGE RUNS MB TEXT": whoever reads knows what ended it. STAGE is
+ * the first that did not pass, or "done"; RUNS: how many of the three gave numbers; MB: the most memory of the process so
+ * far; TEXT: the first error.
+ * What takes longer than five seconds of the processor's time is ended by SIGPROF. */
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/time.h>
 
 #include "buddy/compile.h"
@@ -21,10 +25,42 @@ typedef struct session {
   buddy_registries *registries;
 } session;
 
+/* How far one archive came. */
+typedef struct journey {
+  buddy_code code;
+  const char *stage;
+  int n_runs;
+} journey;
+
 /* Of the process, and not of the clock: the machine has other work, too. */
 static void set_alarm(int seconds) {
   const struct itimerval at = {.it_value = {.tv_sec = seconds}};
   setitimer(ITIMER_PROF, &at, NULL);
+}
+
+static long most_memory(void) {
+  struct rusage usage;
+  return getrusage(RUSAGE_SELF, &usage) == 0 ? usage.ru_maxrss / 1024 : 0;
+}
+
+static void print_line(const char *text) {
+  for (; *text; text++) putchar((unsigned char)*text < ' ' ? ' ' : *text);
+}
+
+static void print_error(const buddy_diags *diags) {
+  for (size_t i = 0; i < buddy_diags_count(diags); i++) {
+    const buddy_diag *d = buddy_diags_get(diags, i);
+    if (d->severity != BUDDY_ERROR) continue;
+    print_line(d->what);
+    break;
+  }
+  putchar('\n');
+}
+
+static bool passes(journey *j, const char *stage, buddy_code code) {
+  j->code = code;
+  j->stage = stage;
+  return code == BUDDY_OK;
 }
 
 static buddy_code swallow(void *user, const char *data, size_t size) {
@@ -32,7 +68,7 @@ static buddy_code swallow(void *user, const char *data, size_t size) {
   return BUDDY_OK;
 }
 
-static buddy_code import_one(const session *s, const char *path, buddy_diags *diags) {
+static void import_one(const session *s, const char *path, buddy_diags *diags, journey *j) {
   size_t written = 0;
   const buddy_writer writer = {swallow, &written};
   const buddy_lower_options options = {.struct_size = sizeof(options), .fallback_on_error = 1};
@@ -40,20 +76,19 @@ static buddy_code import_one(const session *s, const char *path, buddy_diags *di
   buddy_graph *graph = NULL;
   buddy_plan *plan = NULL;
   buddy_module *module = NULL;
-  buddy_code code = buddy_archive_open(path, diags, &archive);
-  if (code == BUDDY_OK) code = buddy_archive_import(archive, s->opset, diags, &graph);
-  if (graph != NULL) buddy_graph_print(graph, &writer);
-  if (code == BUDDY_OK) code = buddy_plan_create(s->registries, graph, diags, &plan);
-  if (code == BUDDY_OK) code = buddy_lower(plan, &options, diags, &module);
-  if (code == BUDDY_OK) code = buddy_module_print(module, BUDDY_FORMAT_MLIR, 0, &writer);
+  if (passes(j, "open", buddy_archive_open(path, diags, &archive)) &&
+      passes(j, "import", buddy_archive_import(archive, s->opset, diags, &graph)) &&
+      passes(j, "print", buddy_graph_print(graph, &writer)) &&
+      passes(j, "plan", buddy_plan_create(s->registries, graph, diags, &plan)) &&
+      passes(j, "lower", buddy_lower(plan, &options, diags, &module)))
+    passes(j, "write", buddy_module_print(module, BUDDY_FORMAT_MLIR, 0, &writer));
   buddy_module_destroy(module);
   buddy_plan_destroy(plan);
   buddy_graph_destroy(graph);
   buddy_archive_close(archive);
-  return code;
 }
 
-/* A tensor as the port has it; a size that may be any is 1, 3 or 0, by the run. */
+/* A tensor as the port has it; a size that may be any is 3, 1 or 0, by the run. */
 static buddy_code make_input(const buddy_port *port, int run, buddy_tensor *out_tensor) {
   static const int64_t any[RUNS] = {3, 1, 0};
   int64_t sizes[MAX_RANK], n = 1;
@@ -82,14 +117,20 @@ static buddy_code run_model(buddy_model *model, int run, buddy_diags *diags) {
   return code;
 }
 
-static buddy_code run_one(const char *path, buddy_diags *diags) {
+static void run_one(const char *path, buddy_diags *diags, journey *j) {
   const buddy_compile_options compile = {.struct_size = sizeof(compile), .opt_level = 0};
-  const buddy_model_options options = {.struct_size = sizeof(options), .compile = &compile, .n_threads = 1};
+  const buddy_model_options options = {
+      .struct_size = sizeof(options), .compile = &compile, .n_threads = 1};
   buddy_model *model = NULL;
-  buddy_code code = buddy_model_load(path, &options, diags, &model);
-  for (int run = 0; code == BUDDY_OK && run < RUNS; run++) run_model(model, run, diags);
+  buddy_code code = BUDDY_OK;
+  if (!passes(j, "compile", buddy_model_load(path, &options, diags, &model))) return;
+  for (int run = 0; run < RUNS; run++) {
+    const buddy_code ran = run_model(model, run, diags);
+    j->n_runs += ran == BUDDY_OK;
+    if (code == BUDDY_OK) code = ran;
+  }
+  passes(j, "run", code);
   buddy_model_destroy(model);
-  return code;
 }
 
 static buddy_code open_session(session *s, buddy_diags *diags) {
@@ -108,17 +149,20 @@ int main(void) {
   buddy_diags *diags = NULL;
   if (buddy_diags_create(&diags) != BUDDY_OK || open_session(&s, diags) != BUDDY_OK) return 2;
   for (int n = 0; fgets(line, sizeof(line), stdin) != NULL; n++) {
+    journey j = {0};
     line[strcspn(line, "\n")] = '\0';
     char *path = strchr(line, ' ');
     if (path == NULL) return 2;
     printf("begin %d\n", n);
     fflush(stdout);
     set_alarm(SECONDS);
-    buddy_code code = import_one(&s, path + 1, diags);
-    if (code == BUDDY_OK && line[0] == 'r') code = run_one(path + 1, diags);
+    import_one(&s, path + 1, diags, &j);
+    if (j.code == BUDDY_OK && line[0] == 'r') run_one(path + 1, diags, &j);
     set_alarm(0);
+    printf("end %d %d %s %d %ld ", n, (int)j.code, j.code == BUDDY_OK ? "done" : j.stage, j.n_runs,
+           most_memory());
+    print_error(diags);
     buddy_diags_clear(diags);
-    printf("end %d %d\n", n, (int)code);
     fflush(stdout);
   }
   buddy_registries_destroy(s.registries);
