@@ -1,8 +1,9 @@
 /* sdk/import/conditions.c: what PyTorch's kernels ask of sizes beyond what follows for the shapes of their
- * results: a largest element of something, parts that are as large as their place, memory that is
+ * results: a largest element of something, a window that fits, parts that are as large as their place, memory that is
  * there. PyTorch looks when the kernel runs; here it is a guard of the graph, told before a run.
  *
  * Of the top graph alone: what stands in a branch or a loop is not asked for in every run. */
+#include <math.h>
 #include <string.h>
 
 #include "core/graph/guards.h"
@@ -59,6 +60,66 @@ static buddy_code need_reduced_dim(const asking *at) {
   return dim && dim->kind == BUDDY_ARG_INT ? need_element_along(at, dim->as.i) : BUDDY_OK;
 }
 
+/* The largest and the least of nothing are no numbers; other norms of nothing are. */
+static buddy_code need_norm(const asking *at) {
+  const buddy_arg *order = buddy_node_arg_find(at->node, "ord");
+  if (!order) order = buddy_node_arg_find(at->node, "p");
+  if (!order) return BUDDY_OK;
+  const bool is_extremum = order->kind == BUDDY_ARG_INT ? order->as.i < 0
+                                                        : order->kind == BUDDY_ARG_FLOAT &&
+                                                              (order->as.f < 0 || isinf(order->as.f));
+  return is_extremum ? need_reduced(at) : BUDDY_OK;
+}
+
+/* The input of a recurrent layer has a step; that of packed sequences is data. */
+static buddy_code need_step(const asking *at) {
+  const buddy_arg *is_first = buddy_node_arg_find(at->node, "batch_first");
+  if (!is_first) return BUDDY_OK;
+  const bool is_batch_first = is_first->kind == BUDDY_ARG_BOOL && is_first->as.i;
+  return need_element_along(at, is_batch_first && at->self->rank == 3 ? 1 : 0);
+}
+
+/* ---- Images ---- */
+
+static buddy_code need_last(const asking *at, const buddy_tensor_type *type, uint32_t n) {
+  for (uint32_t i = type->rank > n ? type->rank - n : 0; i < type->rank; ++i) {
+    if (BUDDY_IS_SYMBOLIC(type->dims[i])) BD_TRY(require(at, BD_GE, type->dims[i], 1));
+  }
+  return BUDDY_OK;
+}
+
+/* Channels and `n` dims of space, which the result has, too: only a batch may be empty. */
+static buddy_code need_item(const asking *at, uint32_t n) {
+  BD_TRY(need_last(at, at->self, n + 1));
+  return need_last(at, buddy_value_type(buddy_node_result(at->node, 0)), n);
+}
+
+static buddy_code need_vector(const asking *at) { return need_item(at, 0); }
+static buddy_code need_row(const asking *at) { return need_item(at, 1); }
+static buddy_code need_image(const asking *at) { return need_item(at, 2); }
+static buddy_code need_volume(const asking *at) { return need_item(at, 3); }
+static buddy_code need_sampled(const asking *at) {
+  return at->self->rank > 2 ? need_last(at, at->self, at->self->rank - 2) : BUDDY_OK;
+}
+
+/* Into 1 everywhere it is PyTorch's mean, which is NaN of nothing. */
+static buddy_code need_averaged(const asking *at) {
+  const buddy_arg *size = buddy_node_arg_find(at->node, "output_size");
+  if (!size || size->kind != BUDDY_ARG_INTS) return BUDDY_OK;
+  bool is_mean = true;
+  for (size_t i = 0; i < size->n; ++i) is_mean = is_mean && size->as.ints[i] == 1;
+  return is_mean ? BUDDY_OK : need_last(at, at->self, (uint32_t)size->n);
+}
+
+/* The window fits: the result has a place. */
+static buddy_code need_window(const asking *at) {
+  const buddy_tensor_type *weight = tensor_named(at->node, "weight");
+  const buddy_arg *transposed = buddy_node_arg_find(at->node, "transposed");
+  const bool is_transposed = transposed && transposed->kind == BUDDY_ARG_BOOL && transposed->as.i;
+  if (!weight || weight->rank < 3 || is_transposed) return BUDDY_OK;
+  return need_last(at, buddy_value_type(buddy_node_result(at->node, 0)), weight->rank - 2);
+}
+
 /* ---- Parts ---- */
 
 /* index_add and its kin: what is put in is as large as its place, and has a part for each index. */
@@ -111,18 +172,32 @@ static buddy_code need_padded(const asking *at, pad_mode mode) {
 }
 
 static buddy_code need_constant(const asking *at) { return need_padded(at, PAD_CONSTANT); }
-static buddy_code need_reflect(const asking *at) { return need_padded(at, PAD_REFLECT); }
-static buddy_code need_replicate(const asking *at) { return need_padded(at, PAD_REPLICATE); }
+/* Channels, and a dim that nothing is put beside, have elements as well. */
+static buddy_code need_inside(const asking *at, pad_mode mode) {
+  const buddy_arg *pad = buddy_node_arg_find(at->node, "pad");
+  if (!pad) pad = buddy_node_arg_find(at->node, "padding");
+  if (pad && pad->kind == BUDDY_ARG_INTS)
+    BD_TRY(need_last(at, at->self, (uint32_t)(pad->n / 2) + 1));
+  return need_padded(at, mode);
+}
+static buddy_code need_reflect(const asking *at) { return need_inside(at, PAD_REFLECT); }
+static buddy_code need_replicate(const asking *at) { return need_inside(at, PAD_REPLICATE); }
 static buddy_code need_circular(const asking *at) { return need_padded(at, PAD_CIRCULAR); }
 
 static buddy_code need_pad(const asking *at) {
-  static const char *const modes[] = {"constant", "reflect", "replicate", "circular"};
+  static const struct {
+    const char *name;
+    buddy_code (*need)(const asking *at);
+  } modes[] = {{"constant", need_constant},
+               {"reflect", need_reflect},
+               {"replicate", need_replicate},
+               {"circular", need_circular}};
   const buddy_arg *mode = buddy_node_arg_find(at->node, "mode");
   size_t i = 0;
   if (mode && mode->kind == BUDDY_ARG_STRING) {
-    while (i < 4 && strcmp(mode->as.string, modes[i])) ++i;
+    while (i < 4 && strcmp(mode->as.string, modes[i].name)) ++i;
   }
-  return i < 4 ? need_padded(at, (pad_mode)i) : BUDDY_OK;
+  return i < 4 ? modes[i].need(at) : BUDDY_OK;
 }
 
 /* ---- Memory ---- */
@@ -166,7 +241,21 @@ static const struct {
   const char *op;
   buddy_code (*need)(const asking *at);
 } needs[] = {
+    {"_adaptive_avg_pool2d", need_averaged},
+    {"_adaptive_avg_pool3d", need_averaged},
+    {"_convolution", need_window},
     {"_pad_circular", need_circular},
+    {"_upsample_bicubic2d_aa", need_image},
+    {"_upsample_bilinear2d_aa", need_image},
+    {"_upsample_nearest_exact1d", need_row},
+    {"_upsample_nearest_exact2d", need_image},
+    {"_upsample_nearest_exact3d", need_volume},
+    {"adaptive_avg_pool1d", need_averaged},
+    {"adaptive_avg_pool2d", need_averaged},
+    {"adaptive_avg_pool3d", need_averaged},
+    {"adaptive_max_pool1d", need_row},
+    {"adaptive_max_pool2d", need_image},
+    {"adaptive_max_pool3d", need_volume},
     {"amax", need_reduced},
     {"amin", need_reduced},
     {"aminmax", need_reduced},
@@ -175,17 +264,44 @@ static const struct {
     {"as_strided", need_memory},
     {"as_strided_copy", need_memory},
     {"as_strided_scatter", need_memory},
+    {"avg_pool1d", need_row},
+    {"avg_pool2d", need_image},
+    {"avg_pool3d", need_volume},
+    {"col2im", need_row},
     {"constant_pad_nd", need_constant},
+    {"conv1d", need_window},
+    {"conv2d", need_window},
+    {"conv3d", need_window},
+    {"convolution", need_window},
+    {"fractional_max_pool2d", need_image},
+    {"fractional_max_pool3d", need_volume},
+    {"grid_sampler", need_sampled},
+    {"grid_sampler_2d", need_sampled},
+    {"grid_sampler_3d", need_sampled},
+    {"gru", need_step},
+    {"im2col", need_image},
     {"index_add", need_equal_parts},
     {"index_copy", need_equal_parts},
     {"index_reduce", need_equal_parts},
     {"kthvalue", need_reduced_dim},
+    {"linalg_vector_norm", need_norm},
+    {"lstm", need_step},
     {"max", need_reduced},
+    {"max_pool1d", need_row},
+    {"max_pool1d_with_indices", need_row},
+    {"max_pool2d", need_image},
+    {"max_pool2d_with_indices", need_image},
+    {"max_pool3d", need_volume},
+    {"max_pool3d_with_indices", need_volume},
     {"median", need_reduced_dim},
     {"min", need_reduced},
     {"mode", need_reduced_dim},
+    {"multi_margin_loss", need_vector},
+    {"multilabel_margin_loss", need_vector},
+    {"multilabel_margin_loss_forward", need_vector},
     {"nanmedian", need_reduced_dim},
     {"nanquantile", need_elements},
+    {"norm", need_norm},
     {"pad", need_pad},
     {"quantile", need_elements},
     {"reflection_pad1d", need_reflect},
@@ -194,6 +310,15 @@ static const struct {
     {"replication_pad1d", need_replicate},
     {"replication_pad2d", need_replicate},
     {"replication_pad3d", need_replicate},
+    {"rnn_relu", need_step},
+    {"rnn_tanh", need_step},
+    {"upsample_bicubic2d", need_image},
+    {"upsample_bilinear2d", need_image},
+    {"upsample_linear1d", need_row},
+    {"upsample_nearest1d", need_row},
+    {"upsample_nearest2d", need_image},
+    {"upsample_nearest3d", need_volume},
+    {"upsample_trilinear3d", need_volume},
 };
 
 /* "aten.max.dim" beside "max". */
@@ -205,7 +330,8 @@ static int compare_op(const char *op, const char *name) {
 
 buddy_code bd_conditions_require(const buddy_node *node) {
   const char *op = buddy_node_op(node);
-  const asking at = {node, tensor_named(node, "self")};
+  asking at = {node, tensor_named(node, "self")};
+  if (!at.self) at.self = tensor_named(node, "input");
   if (!at.self || strncmp(op, "aten.", 5) || buddy_graph_parent(buddy_node_graph(node)))
     return BUDDY_OK;
   for (size_t low = 0, high = sizeof needs / sizeof *needs; low < high;) {

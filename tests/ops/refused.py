@@ -99,3 +99,21 @@ for name, function in {"gather": lambda a, b, i: a.gather(1, i), "scatter": lamb
     rows = [(torch.rand(n, 4, generator=FAMILY.random), torch.rand(m, 3, generator=FAMILY.random)) for n, m in ((3, 4), (5, 2), (0, 0), (3, 1), (1, 3))]
     FAMILY.add(f"{name} by more rows than there are", lambda a, b, f=function, i=index: f(a, b, i), *rows[0], others=rows[1],
                more=(*rows[2:], rows[0]))
+# Sizes of 0 that PyTorch refuses, though every shape fits: an empty batch goes on.
+image, row = torch.rand(2, 3, 4, 5, generator=FAMILY.random), torch.rand(2, 3, 6, generator=FAMILY.random)
+NONEMPTY = {
+    "argmax": (lambda a: a.argmax(1), row), "argmin of all": (torch.argmin, row), "amax": (lambda a: a.amax((0, 2)), row), "amin": (torch.amin, row),
+    "max": (lambda a: (*a.max(-1),), row), "min of all": (torch.min, row), "aminmax": (lambda a: (*a.aminmax(dim=1),), row),
+    "mode": (lambda a: (*a.mode(1),), row), "quantile": (lambda a: a.quantile(0.25, 1), row),
+    "norm": (lambda a: torch.linalg.vector_norm(a, INF, 1), row), "softmax by hand": (lambda a: (a - a.amax(-1, True)).exp(), row),
+    "max_pool2d": (lambda a: F.max_pool2d(a, 2), image), "avg_pool1d": (lambda a: F.avg_pool1d(a, 2), row), "avg_pool3d": (lambda a: F.avg_pool3d(a, 2), image),
+    "adaptive_avg_pool2d": (lambda a: F.adaptive_avg_pool2d(a, 2), image), "adaptive_max_pool1d": (lambda a: F.adaptive_max_pool1d(a, 2), row),
+    "global average": (lambda a: F.adaptive_avg_pool2d(a, 1), image), "conv2d": (lambda a: F.conv2d(a, torch.ones(2, 3, 2, 3)), image), "reflect": (lambda a: F.pad(a, (1, 0), mode="reflect"), row),
+    "replicate": (lambda a: F.pad(a, (1, 0, 0, 1), mode="replicate"), image), "circular": (lambda a: F.pad(a, (1, 0), mode="circular"), row),
+    "nearest": (lambda a: F.interpolate(a, scale_factor=2), row), "bilinear": (lambda a: F.interpolate(a, (3, 3), mode="bilinear"), image),
+    "unfold": (lambda a: F.unfold(a, 2), image), "grid_sample": (lambda a: F.grid_sample(a, torch.zeros(a.shape[0], 2, 2, 2), align_corners=False), image),
+}
+for name, (function, good) in NONEMPTY.items():
+    larger = torch.rand([n + 1 if n != 3 else n for n in good.shape], generator=FAMILY.random)
+    empty = [good.narrow(d, 0, 0).clone() for d in range(good.dim()) if good.shape[d] != 3]
+    FAMILY.add(f"{name} of nothing", function, good, others=(larger,), more=(*((one,) for one in empty), (good[:1, :, :1].clone(),), (good,)), is_whole=True)
