@@ -248,27 +248,28 @@ buddy_code cp_op_nll_loss(void *state, const buddy_op *self, buddy_call *call) {
 }
 
 /* The target is probabilities: -weight t log_softmax(x), summed over classes; the mean is over
- * rows. */
+ * rows. What is smoothed out of a target goes to all C classes alike: smoothing / C times a sum is
+ * smoothing times a mean, whatever C is. */
 static buddy_code of_probabilities(buddy_call *call, value logs, double smoothing) {
   value t = cp_computed(call, 1), weight = cp_computed(call, 3);
   const buddy_tensor_type *type = cp_type(call, logs);
   const uint32_t dim = type->rank > 1 ? 1 : 0;
   const int64_t n = type->dims[dim], reduction = be_int(call, 2, 1);
-  if (smoothing != 0) {
-    if (BUDDY_IS_SYMBOLIC(n)) return be_decline(call, "the number of classes is symbolic");
-    t = cp_add_number(call, cp_mul_number(call, t, 1 - smoothing), smoothing / (double)n);
-  }
-  value loss = cp_mul(call, logs, t);
+  value all = logs;
   if (weight) {
     int64_t dims[BE_MAX_RANK];
     for (uint32_t d = 0; d < type->rank; ++d) dims[d] = d == dim ? n : 1;
-    loss = cp_mul(call, loss, cp_view(call, weight, type->rank, dims));
+    all = cp_mul(call, logs, cp_view(call, weight, type->rank, dims));
   }
-  loss = neg(call, cp_sum(call, loss, 1ull << dim, 0));
+  value loss = neg(call, cp_sum(call, cp_mul(call, all, t), 1ull << dim, 0));
+  if (smoothing != 0) {
+    loss = cp_add(call, cp_mul_number(call, loss, 1 - smoothing),
+                  cp_mul_number(call, neg(call, cp_mean(call, all, 1ull << dim, 0)), smoothing));
+  }
   return cp_finish(call, reduced(call, loss, reduction));
 }
 
-/* (1 - smoothing) nll + smoothing / C times the sum over all classes */
+/* (1 - smoothing) nll + smoothing times the mean over all classes */
 static value smoothed(buddy_call *call, const classes *c, value logs, double smoothing) {
   const buddy_tensor_type *type = cp_type(call, logs);
   const int64_t reduction = be_int(call, 2, 1), n = type->dims[c->dim];
@@ -279,10 +280,10 @@ static value smoothed(buddy_call *call, const classes *c, value logs, double smo
     for (uint32_t d = 0; d < type->rank; ++d) dims[d] = d == c->dim ? n : 1;
     all = cp_mul(call, logs, cp_view(call, weight, type->rank, dims));
   }
-  all = cp_where_number(call, c->is_valid, neg(call, cp_sum(call, all, 1ull << c->dim, 0)), 0);
+  all = cp_where_number(call, c->is_valid, neg(call, cp_mean(call, all, 1ull << c->dim, 0)), 0);
   all = reduced_classes(call, c, all, reduction);
   return cp_add(call, cp_mul_number(call, nll, 1 - smoothing),
-                cp_mul_number(call, all, smoothing / (double)n));
+                cp_mul_number(call, all, smoothing));
 }
 
 /* self, target, reduction, weight, ignore_index, label_smoothing */
@@ -298,8 +299,6 @@ buddy_code cp_op_cross_entropy(void *state, const buddy_op *self, buddy_call *ca
   value logs = BE_NODE(call, "aten.log_softmax.int", type, be_t("self", x), be_i("dim", dim));
   if (!logs) return cp_finish(call, NULL);
   if (be_is_float(be_arg_type(call, 1)->dtype)) return of_probabilities(call, logs, smoothing);
-  if (smoothing != 0 && BUDDY_IS_SYMBOLIC(type->dims[dim]))
-    return be_decline(call, "the number of classes is symbolic");
   const classes c = read_classes(call, type->dtype);
   if (smoothing != 0) return cp_finish(call, smoothed(call, &c, logs, smoothing));
   return cp_finish(call,

@@ -126,3 +126,7 @@ FAMILY.add("linear_cross_entropy by rows, nothing that counts", lambda x, w, y: 
            torch.full((3,), 2))
 FAMILY.add("linear_cross_entropy by rows, dynamic", lambda x, w, y: gradients(x, w, y, w[:, 0], None), t(5, 6),
            t(4, 6), labels, others=(t(7, 8), t(9, 8), labels.repeat(2)[:7]))
+FAMILY.add("smoothed targets of any number of classes", lambda x, y, p: (
+    F.cross_entropy(x, y, label_smoothing=0.2), F.cross_entropy(x, p, label_smoothing=0.2), F.cross_entropy(x, p, label_smoothing=0.1, reduction="none")),
+    t(4, 5), t(4, low=0, high=2, dtype=torch.int64), t(4, 5, low=0, high=1),
+    others=(t(6, 3), t(6, low=0, high=2, dtype=torch.int64), t(6, 3, low=0, high=1)))
