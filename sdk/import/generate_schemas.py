@@ -36,7 +36,7 @@ HIGHER_ORDER = [
 # Schema types that no exported program can carry as a value.
 FOREIGN = re.compile(r"Dict\(|Future|Storage|Stream|__torch__|\bAny\b|(?<![:.\w])t1?\b|Await|RRef")
 # Ops that have no tensor in their schema and come all the same.
-TENSORLESS = re.compile(r"aten::(sym_constrain_range|_assert_scalar|sym_size|sym_numel|sym_stride|sym_storage_offset|_print)")
+TENSORLESS = re.compile(r"aten::(sym_constrain_range|_assert_scalar|sym_size|sym_numel|sym_stride|sym_storage_offset|_print|promote_types|can_cast)")
 
 KINDS = {
     "RANDOM": "rand.* bernoulli.* normal.* multinomial poisson binomial exponential.* geometric.* cauchy.* log_normal.*"

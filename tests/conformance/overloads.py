@@ -61,7 +61,7 @@ REASONS = [
     ("of an optimizer's or scaler's kernel for CUDA", r"aten\.(_fused_\w+|_amp_\w+)\."),
     ("of forward-mode gradients or functorch", r"aten\.(_fw_primal\w*|_make_dual\w*|_unpack_dual|_(add|remove)_batch_dim)\."),
     ("a question whose answer torch.export writes in place of the call", r"aten\.(is_\w+|numel|size|stride|storage_offset|dim|get_device|output_nr"
-     r"|result_type|retains?_grad|_version|_has_\w+|_is_zerotensor|_debug_has_internal_overlap|sym_\w+|data|set_data|_nnz|can_cast)\."),
+     r"|result_type|promote_types|retains?_grad|_version|_has_\w+|_is_zerotensor|_debug_has_internal_overlap|sym_\w+|data|set_data|_nnz|can_cast)\."),
     ("of the running process, not of values", r"aten\.(from_file|_pin_memory|pin_memory|set_|_propagate_xla_data|_copy_from\w*|_to_cpu|_autocast_to_\w+|_print"
      r"|_functional_sym_constrain_range\w*|requires_grad_|_functional_assert\w*)\."),
     ("writes into `out`, which torch.export makes functional", r"aten\..*(_out|\.(\w+_)?out\w*|\.(values|grid|mode|dim_values|names_\w*))$"),

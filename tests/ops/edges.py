@@ -111,3 +111,5 @@ several("put into a place of a symbolic size", lambda x, y: (
     x.select_scatter(torch.ones(4, 3), 2, -1), x.slice_scatter(torch.ones(4, 3, 2), 2, 1, 3), torch.stack([x[:, :, 0], torch.ones(4, 3)], 1)),
     t(4, 3, 5), t(6), others=(t(4, 3, 7), t(8)))
 several("0-d, moved", lambda x: (x.flip(0), x.flip(-1) + 1, x.flip([]), x.sum(0), x.amax(-1), x.softmax(0)), t())
+FAMILY.add("questions on dtypes", lambda x, y: (x + y).to(torch.promote_types(x.dtype, y.dtype)) * (2 if torch.can_cast(x.dtype, y.dtype) else 3),
+           t(3, 4), t(4, dtype=torch.float64), others=(t(5, 2), t(2, dtype=torch.float64)))
