@@ -14,6 +14,10 @@ RUNS = 3  # of each case, by one loaded model
 SCALES = (0.75, 0.625)
 
 
+def is_ascending(tensor: torch.Tensor) -> bool:
+    return tensor.tolist() == sorted(tensor.tolist())
+
+
 def redrawn(tensor: torch.Tensor, k: int) -> torch.Tensor:
     """The tensor in further run k, 0 or 1; sizes and strides are as they were."""
     other = tensor.clone(memory_format=torch.preserve_format)
@@ -22,9 +26,10 @@ def redrawn(tensor: torch.Tensor, k: int) -> torch.Tensor:
     if tensor.is_floating_point() or tensor.is_complex():
         wide = tensor.to(torch.float32) if tensor.is_floating_point() and tensor.itemsize < 4 else tensor
         return other.copy_((wide * SCALES[k]).to(tensor.dtype))
-    if tensor.dim() == 0 or tensor.dim() == 1 and bool((tensor[1:] >= tensor[:-1]).all()):
+    if tensor.dim() == 0 or tensor.dim() == 1 and is_ascending(tensor):
         return tensor  # offsets and boundaries stay in order
-    return other.copy_(tensor.flip(-1) if k == 0 else tensor.roll(1, -1))
+    places = torch.arange(tensor.shape[-1])  # indexing, since few kernels know unsigned numbers
+    return other.copy_(tensor[..., places.flip(0) if k == 0 else places.roll(1)])
 
 
 def calls_like(inputs: Sequence[torch.Tensor], takes: Callable[[list[torch.Tensor]], bool],

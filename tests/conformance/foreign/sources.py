@@ -1,0 +1,68 @@
+"""Where programs come from: each source has names, and makes the program of a name. Imports wait until they are needed."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import onnx_nodes
+import torch
+from foreign import Case
+from guessed import Guessed
+
+
+class ExportExamples:
+    """What torch.export's own documentation shows."""
+
+    def cases(self) -> dict[str, Any]:
+        from torch._export.db.examples import all_examples
+        return all_examples()
+
+    def names(self) -> list[str]:
+        return list(self.cases())
+
+    def make(self, name: str) -> Case:
+        case = self.cases()[name]
+        return Case(case.model, tuple(case.example_args), dict(case.example_kwargs))
+
+
+class ModuleDatabase:
+    """Every module of torch.nn with each of the constructors and inputs that PyTorch's tests use."""
+
+    @functools.cache
+    def samples(self) -> dict[str, tuple]:
+        from torch.testing._internal.common_modules import module_db
+        found = {}
+        for info in module_db:
+            torch.manual_seed(0)
+            given = info.module_inputs_func(info, device="cpu", dtype=torch.float32, requires_grad=False, training=False)
+            found |= {f"{info.name}-{i}": (info.module_cls, one) for i, one in enumerate(given) if one.forward_input is not None}
+        return found
+
+    def names(self) -> list[str]:
+        return list(self.samples())
+
+    def make(self, name: str) -> Case:
+        cls, given = self.samples()[name]
+        module = cls(*given.constructor_input.args, **given.constructor_input.kwargs).eval()
+        return Case(module, tuple(given.forward_input.args), dict(given.forward_input.kwargs))
+
+
+SOURCES = {
+    "export_examples": ExportExamples(),
+    "module_db": ModuleDatabase(),
+    "onnx_nodes": onnx_nodes.Nodes(),
+    "torchmetrics": Guessed("torchmetrics.functional", *(f"torchmetrics.functional.{part}" for part in (
+        "audio", "classification", "clustering", "image", "nominal", "pairwise", "regression", "retrieval", "segmentation", "shape"))),
+    "kornia": Guessed(*(f"kornia.{part}" for part in (
+        "color", "contrib", "enhance", "feature", "filters", "geometry", "geometry.transform", "losses", "metrics", "models", "morphology"))),
+    "timm_layers": Guessed("timm.layers"),
+    "monai": Guessed("monai.networks.blocks", "monai.networks.layers", "monai.networks.nets", "monai.losses"),
+    "torchvision": Guessed("torchvision.ops", "torchvision.transforms.functional", "torchvision.transforms.v2", "torchvision.models"),
+    "torchaudio": Guessed("torchaudio.functional", "torchaudio.transforms"),
+    "torch_geometric": Guessed("torch_geometric.nn", "torch_geometric.utils"),
+    "segmentation_models_pytorch": Guessed("segmentation_models_pytorch.losses"),
+    "diffusers": Guessed("diffusers.models.attention", "diffusers.models.resnet", "diffusers.models.embeddings", "diffusers.models.normalization",
+                         "diffusers.models.activations", "diffusers.models.downsampling", "diffusers.models.upsampling"),
+    "torch_functional": Guessed("torch.nn.functional", "torch.special"),
+}
