@@ -302,3 +302,125 @@ def test_threads_of_a_run():
     assert compiler.imported_graphs[0].compile().program.threads() == 2
     with pytest.raises(buddy.InvalidArgumentError, match="threads=-2"):
         DynamoCompiler(threads=-2)
+
+
+# ---- As the original has it ----
+
+
+def breaks(x):
+    y = torch.relu(x)
+    print(end="")
+    return y + 1
+
+
+def test_a_graph_break_is_told_with_its_place_and_once():
+    compiler = DynamoCompiler()
+    for function, says in ((breaks, 1), (lambda x: (torch._dynamo.graph_break(), x + 1)[1] * 2, 0)):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always", buddy.GraphBreakWarning)
+            compiler.importer(function, torch.randn(3))
+        told = [str(one.message) for one in caught if one.category is buddy.GraphBreakWarning]
+        assert len(told) == says
+        for text in told:
+            assert text.count("test_frontend.py:") == 1 and "graph_break()" not in text, text
+
+
+def test_errors_of_ours_leave_torchdynamo_as_they_are(nobodys):
+    with pytest.raises(buddy.UnsupportedError, match="nobodys"):
+        torch.compile(lambda x: nobodys(x) + 1, backend=DynamoCompiler())(torch.randn(3))
+
+
+def test_imports_accumulate_and_every_graph_has_its_parameters():
+    compiler = DynamoCompiler()
+    models = [torch.nn.Linear(3, n) for n in (1, 2, 3)]
+    for i, model in enumerate(models):
+        graphs = compiler.importer(model, torch.randn(2, 3))
+        assert len(graphs) == i + 1 and graphs[-1] is compiler.imported_graphs[-1]
+        assert graphs.pair()[0] is graphs[-1]
+    for model, graph in zip(models, compiler.imported_graphs):
+        assert [p.data_ptr() for p in compiler.imported_params[graph]] == [p.data_ptr() for p in (model.weight, model.bias)]
+    with pytest.raises(KeyError):
+        compiler.imported_params[DynamoCompiler().importer(models[0], torch.randn(2, 3))[0]]
+
+
+def test_unpacking():
+    graph, params = DynamoCompiler().importer(torch.nn.Linear(3, 2), torch.randn(1, 3))
+    assert len(params) == 2 and graph.body
+    compiler = DynamoCompiler()
+    compiler.importer(torch.sin, torch.randn(3))
+    first, second = compiler.importer(torch.cos, torch.randn(3))
+    assert [next(graph.walk()).target for graph in (first, second)] == ["aten.sin.default", "aten.cos.default"]
+    assert list(DynamoCompiler().importer(torch.sin, torch.randn(3)))[0].body
+
+
+def test_dynamo_run_gives_a_list():
+    compiler = DynamoCompiler()
+    compiler.importer(lambda x: {"a": (x + 1, x * 2)}, torch.ones(2))
+    for x in (torch.randn(2), torch.randn(2), torch.randn(5)):
+        ours = compiler.dynamo_run()(x)
+        assert isinstance(ours, list) and torch.equal(ours[0], x + 1) and torch.equal(ours[1], x * 2)
+        assert torch.equal(compiler.compiled()(x)["a"][1], x * 2)
+
+
+@pytest.mark.parametrize("road", ["importer", "importer_by_export"])
+def test_parameters_come_before_buffers(road):
+    class Mixed(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.register_buffer("first", torch.arange(4))
+            self.weight = torch.nn.Parameter(torch.ones(4))
+            self.register_buffer("last", torch.ones(4))
+            self.bias = torch.nn.Parameter(torch.ones(4))
+
+        def forward(self, x):
+            return (x + self.first + self.last) * self.weight + self.bias
+
+    graph = getattr(DynamoCompiler(), road)(Mixed(), torch.randn(4))[0]
+    kinds = [kind for _, kind, *_ in graph.inputs]
+    assert kinds == ["parameter", "parameter", "buffer", "buffer", "user"]
+
+
+def test_a_compiler_is_a_backend():
+    for backend in (DynamoCompiler(primary_registry=tosa), dynamo_compiler):
+        compiled = torch.compile(lambda x, y: torch.relu(x @ y) + 1, backend=backend)
+        for n in (3, 3, 5, 7):
+            x, y = torch.randn(n, 4), torch.randn(4, 2)
+            close(compiled(x, y), torch.relu(x @ y) + 1)
+        torch._dynamo.reset()
+
+
+def test_numbers_that_are_read_off_tensors_stay_in_the_graph():
+    def scaled(x):
+        return x * x.sum().item()
+
+    for captures in (True, False):
+        compiler = DynamoCompiler(capture_scalar_outputs=captures)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", buddy.GraphBreakWarning)
+            assert (len(compiler.importer(scaled, torch.ones(3))) == 1) is captures
+        close(compiler.compiled()(torch.ones(3) * 2), scaled(torch.ones(3) * 2))
+    assert torch._dynamo.config.capture_scalar_outputs is False
+
+
+def test_verbose(tmp_path, capsys):
+    x = torch.randn(3)
+    for path in (None, tmp_path / "told"):
+        DynamoCompiler(verbose=True, verbose_path=path).importer(lambda x: torch.sin(x) * x, x)[0].module
+        told = capsys.readouterr().out if path is None else path.read_text()
+        assert "call_function  sin" in told and "sin.default" in told
+        blocks = told.split("Graph Node")
+        assert len(blocks) == 4 and "Key: mul.Tensor (MulOp)" in blocks[2] and '"tosa.mul"' in blocks[2]
+        assert "Key: sin.default (SinOp)" in blocks[1] and "Parents: ['sin', 'arg0_1']" in blocks[2]
+    DynamoCompiler().importer(lambda x: torch.sin(x) * x, x)[0].module
+    assert capsys.readouterr().out == ""
+
+
+def test_what_things_say_of_themselves():
+    compiler = DynamoCompiler()
+    graph = compiler.importer(torch.nn.Linear(3, 2), torch.randn(1, 3))[0]
+    assert "2 parameters" in repr(graph) and "1 graphs imported" in repr(compiler)
+    executable = graph.compile()
+    assert "f32[1, 3]" in repr(executable)
+    with pytest.raises(buddy.InvalidArgumentError, match="one list"):
+        executable(torch.randn(1, 3))
+    assert "<table>" in graph._repr_html_() and "<pre>" in graph.module._repr_html_()

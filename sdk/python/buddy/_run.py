@@ -113,11 +113,18 @@ class Executable:
         tensor = self.tensors[target]
         return tensor if isinstance(tensor, Mapped) else _Bound(tensor, target)
 
+    def __repr__(self) -> str:
+        takes = ", ".join(f"{name}: {dtype}{list(dims)}" for name, _, kind, dtype, dims in self.ports if kind == _USER)
+        return f"<executable of ({takes}), {len(self.outputs)} outputs>"
+
     def set_threads(self, number: int) -> None:
         """On how many threads later runs go; 0: BUDDY_THREADS, else OMP_NUM_THREADS, else all CPUs."""
         self.program.set_threads(number)
 
     def __call__(self, inputs: Sequence[Any]) -> list[Any]:
+        """Runs it. inputs: the user's, one list; gives a list of the results."""
+        if not isinstance(inputs, (list, tuple)):
+            raise InvalidArgumentError(f"the inputs are one list: executable([{', '.join(self.user_names)}])", "INVALID_ARGUMENT")
         if len(inputs) != self.n_user_inputs:
             raise InvalidArgumentError(
                 f"the program takes {self.n_user_inputs} inputs ({', '.join(self.user_names)}), {len(inputs)} were given",

@@ -119,7 +119,7 @@ class _Matcher:
         joined = self.take(value, "aten.view.default")
         wide = joined and self.take(joined.kwargs["self"], "aten.expand.default")
         apart = wide and self.take(wide.kwargs["self"], "aten.unsqueeze.default")
-        if not apart or apart.kwargs["dim"] not in (2, -3):
+        if not (wide and apart) or apart.kwargs["dim"] not in (2, -3):
             return None
         before, after = self.nodes.shape(apart.kwargs["self"]), self.nodes.shape(value)
         repeated = self.nodes.shape(wide.name)

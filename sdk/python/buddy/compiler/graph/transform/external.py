@@ -31,4 +31,4 @@ def replace_matmul_with_buddy_runtime(graph: Graph) -> None:
 def pack_decode_matmul_weights(graph: Graph, vecsize: int = 32) -> None:
     """The original lays weights out for one of its kernels. Here the compiler lays them out, for the kernel that it chooses:
     there is nothing to change in a graph, and this is an error."""
-    raise UnsupportedError("weights are laid out when a graph is compiled (docs/coming-from-buddy-mlir)", "UNSUPPORTED")
+    raise UnsupportedError("weights are laid out when a graph is compiled: see COMING_FROM_BUDDY_MLIR.md of the package", "UNSUPPORTED")
