@@ -1,13 +1,14 @@
 """DynamoCompiler: the roads in, parameters, running."""
 
 import threading
+import warnings
 
 import pytest
 import torch
 from conftest import close
 
 import buddy
-from buddy.compiler.frontend import DynamoCompiler
+from buddy.compiler.frontend import DynamoCompiler, dynamo_compiler
 from buddy.compiler.ops import func, linalg, math, tosa
 
 
