@@ -8,7 +8,7 @@
  *
  * torch.export writes sympy's srepr: Add(Mul(Integer(2), Symbol('s0', positive=True,
  * integer=True)), Integer(1)), with PyTorch's own functions FloorDiv, Mod, CleanDiv … and true
- * divisions under floor or ceiling. So a value here is a fraction of two dims until something
+ * divisions under floor or ceiling; its guards are Python with those of the module math. So a value here is a fraction of two dims until something
  * rounds it; the result must be whole. */
 #include <string.h>
 
@@ -257,6 +257,9 @@ static const struct {
     {"floor", 1, 1, apply_floor},
     {"FloorToInt", 1, 1, apply_floor},
     {"ceiling", 1, 1, apply_ceiling},
+    {"math.floor", 1, 1, apply_floor},
+    {"math.ceil", 1, 1, apply_ceiling},
+    {"math.trunc", 1, 1, apply_truncate},
     {"CeilToInt", 1, 1, apply_ceiling},
     {"TruncToInt", 1, 1, apply_truncate},
     {"Integer", 1, 1, apply_identity},

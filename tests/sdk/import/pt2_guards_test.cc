@@ -69,6 +69,11 @@ TEST_F(GuardsReadTest, ReadsConditions) {
        [](int64_t a, int64_t b) { return !(a == 2 || (a > 3 && b <= 1)); }},
       {"max(1, L['x'].size()[0] // 2) == L['d']['a'].size()[0]",
        [](int64_t a, int64_t b) { return (a / 2 > 1 ? a / 2 : 1) == b; }},
+      {"math.ceil(max(L['x'].size()[0], L['d']['a'].size()[0]) / 2) == 2",
+       [](int64_t a, int64_t b) { return ((a > b ? a : b) + 1) / 2 == 2; }},
+      {"math.trunc(8*L['x'].size()[0] / (L['d']['a'].size()[0] + 1)) == 8",
+       [](int64_t a, int64_t b) { return 8 * a / (b + 1) == 8; }},
+      {"math.floor(L['x'].size()[0] / 2) <= 1", [](int64_t a, int64_t) { return a / 2 <= 1; }},
       {"L['d']['a'].size()[1] == 5", [](int64_t, int64_t) { return true; }},
       {"False", [](int64_t, int64_t) { return false; }},
   };
