@@ -65,10 +65,6 @@ static buddy_code read_operands(buddy_call *call, problem *p) {
   if (p->weight_type->rank < 3 || p->n_spatial > MAX_SPATIAL) {
     return be_decline(call, "a convolution over %u spatial dims", p->weight_type->rank - 2);
   }
-  for (uint32_t d = 0; d < p->weight_type->rank; d++) {
-    if (BUDDY_IS_SYMBOLIC(p->weight_type->dims[d]))
-      return be_decline(call, "the dims of the weight are not numbers");
-  }
   p->input = be_tensor(call, 0);
   p->weight = be_tensor(call, 1);
   const uint32_t rank = p->n_spatial + 2;
@@ -81,6 +77,21 @@ static buddy_code read_operands(buddy_call *call, problem *p) {
   p->input = be_reshape(call, p->input, p->input_type, batched);
   p->input_type = batched;
   return batched != NULL ? BUDDY_OK : BUDDY_OUT_OF_MEMORY;
+}
+
+/* A filter is turned round, and "same" is counted, by numbers; the other filters may be of any size. */
+static buddy_code check_weight(buddy_call *call, const problem *p, int needs_numbers) {
+  const buddy_tensor_type *type = p->weight_type;
+  for (uint32_t d = 0; d < type->rank && needs_numbers; d++) {
+    if (BUDDY_IS_SYMBOLIC(type->dims[d]))
+      return be_decline(call, "the dims of the weight are not numbers");
+  }
+  if (!BUDDY_IS_SYMBOLIC(p->groups)) {
+    return p->groups > 0 ? BUDDY_OK : be_decline(call, "%lld groups", (long long)p->groups);
+  }
+  return p->groups == type->dims[0] && type->dims[1] == 1
+             ? BUDDY_OK
+             : be_decline(call, "groups that are no number, of more than a channel");
 }
 
 /* The result with a batch dim, of the dtype that is summed in. */
@@ -111,6 +122,8 @@ static buddy_code read_problem(buddy_call *call, const la_convolution *row, prob
         BUDDY_IS_SYMBOLIC(p->low[d]))
       return be_decline(call, "a stride, padding or dilation that is no number");
   }
+  const buddy_code fits = check_weight(call, p, p->is_transposed || has_name);
+  if (fits != BUDDY_OK) return fits;
   if (has_name) named_padding(p, be_arg(call, row->padding)->as.string);
   if (p->is_transposed) transposed_padding(call, p, row->output_padding);
   if (row->output_padding != 0) la_ignore(call, row->output_padding, 1);
@@ -276,7 +289,6 @@ buddy_code la_emit_convolution(void *state, const buddy_op *self, buddy_call *ca
   problem p = {0};
   const buddy_code code = read_problem(call, self->user, &p);
   if (code != BUDDY_OK) return code;
-  if (p.groups <= 0) return be_decline(call, "%lld groups", (long long)p.groups);
   if (p.is_transposed) {
     spread_input(call, &p);
     mirror_weight(call, &p);

@@ -63,3 +63,8 @@ wide = t(100, 160, 3, 3)  # constant, and larger than is read again for each lin
 for size in (7, 15, 29):
     FAMILY.add(f"wide filters at {size}", lambda x: F.conv2d(x, wide, padding=1), t(1, 160, size, size),
                tolerance=(1e-4, 1e-4))
+FAMILY.add("filters of any number and size", lambda x, w, b: (F.conv2d(x, w, b, padding=1), F.conv2d(x, w, stride=2, dilation=(1, 2))),
+           t(2, 3, 9, 8), t(4, 3, 3, 2), t(4), others=(t(1, 2, 7, 9), t(5, 2, 2, 3), t(5)))
+FAMILY.add("one filter for any number of channels", lambda x, k: (
+    F.conv2d(x, k.expand(x.shape[1], 1, 3, 3), groups=x.shape[1], padding=1), F.conv1d(x[..., 0], k[0].expand(x.shape[1], 1, 3, 3)[..., 0], groups=x.shape[1])),
+    t(2, 3, 6, 5), t(1, 1, 3, 3), others=(t(3, 4, 5, 7), t(1, 1, 3, 3)), more=((t(2, 2, 4, 4), t(1, 1, 3, 3)),))
