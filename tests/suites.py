@@ -10,6 +10,8 @@
   models      whole models from PyTorch, both export dialects, several registry orders, compared with eager
   python      the Python package of the build tree, with pytest (BUDDY_TEST_ALL=1: every architecture, every module);
               left out where it was not built
+  peer        the original's own tests and example scripts on the package (BUDDY_PEER_TESTS: the folder that has them; without
+              it, the suite says that it is skipped)
   programs    random programs from PyTorch, each run several times at several sizes (BUDDY_RANDOM_PROGRAMS: how many)
   sanitizers  the unit tests again, built with ASan and UBSan
   forged      forged archives through import, plan, lower, compile and run of that build (BUDDY_FORGED_ARCHIVES: how many)
@@ -35,6 +37,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 ORDERS = ["tosa:*", "linalg:*", "vendor:tosa:*"]
+PEER_LEAST = {"files": 255, "filecheck": 150, "examples": 16, "overloads": 1590}
 FUZZ_SECONDS = int(os.environ.get("BUDDY_FUZZ_SECONDS", "10"))
 
 
@@ -138,6 +141,13 @@ def suite_python(build: Path, models: str) -> Count:
     return count if status == 0 or count.failed else Count(count.passed, 1)
 
 
+def suite_peer(build: Path, models: str) -> Count:
+    least = [word for kind, n in PEER_LEAST.items() for word in ("--least", f"{kind}={n}")]
+    status, output = run([python_with_torch(build), ROOT / "tests" / "python" / "peer.py", *least],
+                         env=os.environ | {"PYTHONPATH": str(build / "python")})
+    return closing_line(status, output) if "SKIPPED" not in output else Count()
+
+
 def suite_conformance(build: Path, models: str) -> Count:
     script = ROOT / "tests" / "conformance" / "run_conformance.py"
     status, output = run([python_with_torch(build), script, "--build", build, "-j", "2", "--fast"])
@@ -220,6 +230,7 @@ SUITES: dict[str, Callable[[Path, str], Count]] = {
     "ahead": suite_ahead,
     "models": suite_models,
     "python": suite_python,
+    "peer": suite_peer,
     "llvm": suite_llvm,
     "newcomer": suite_newcomer,
     "programs": suite_programs,

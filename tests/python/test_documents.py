@@ -6,9 +6,19 @@ hub: BertModel.from_pretrained and BertTokenizer.from_pretrained give a small BE
 
 import contextlib
 import io
+import os
+import re
+from pathlib import Path
 
 import pytest
 import torch
+
+import buddy
+from buddy.compiler import dialects, ir
+from buddy.compiler.frontend import DynamoCompiler
+from buddy.compiler.graph import operation
+from buddy.compiler.ops import tosa
+from buddy.compiler.ops.utils import mlir_element_type_get
 
 DEMO = '''
 import torch
@@ -86,6 +96,41 @@ runner = dynamo_compiler.dynamo_run()
 out_tensors = runner(input_tensor_0, input_tensor_1)
 '''
 
+CLASS = '''
+class MyNewOp(Op):
+    def __init__(self) -> None:
+        super().__init__()
+        self._op_type = OpType.ElementwiseType  # or ReduceType/ReshapeType/...
+'''
+
+LOWERING = '''
+def my_new_op(node: MyNewOp, symbol_table):
+    # 1) Fetch inputs (or constants) from symbol_table
+    input1 = symbol_table.get((str(node.args[0]), 0), node.args[0])
+    # 2) Read output shape/dtype
+    output_shape = list(node.tensor_meta["shape"])
+    mlir_dtype = mlir_element_type_get(node.tensor_meta["dtype"])  # utils.py
+    # 3) Build MLIR type and op
+    tensor_type = ir.RankedTensorType.get(output_shape, mlir_dtype)
+    op = tosa.SomeOp(tensor_type, input1, ...)
+    return op
+
+ops_registry = {
+    # ...
+    "MyNewOp": my_new_op,
+}
+'''
+
+MAP = '''
+self._ops_map = {
+    # examples:
+    "add.Tensor": AddOp,
+    "addmm.default": AddMMOp,
+    # new:
+    "aten_symbol_name": MyNewOp,
+}
+'''
+
 # TOSA 1.0: the shift of a product is an operand.
 EXPECTED = """\
 module {
@@ -118,6 +163,47 @@ def test_minimal_import_and_running():
     names["input_tensor_0"], names["input_tensor_1"] = x, y = torch.randn(10), torch.randn(10)
     execute(RUN, names)
     assert isinstance(names["out_tensors"], list) and torch.equal(names["out_tensors"][0], x * y + x)
+
+
+def three_steps(op: str, symbol: str) -> tuple[DynamoCompiler, dict]:
+    """The guide's steps, with names for those that it leaves open."""
+    names = {"Op": operation.Op, "OpType": operation.OpType, "ir": ir, "tosa": dialects.tosa, "AddOp": operation.AddOp,
+             "AddMMOp": operation.AddMMOp, "mlir_element_type_get": mlir_element_type_get}  # fmt: skip
+    execute(CLASS, names)
+    execute(LOWERING.replace("SomeOp(tensor_type, input1, ...)", op), names)
+    names["self"] = compiler = DynamoCompiler(primary_registry={**tosa.ops_registry, **names["ops_registry"]})
+    execute(MAP.replace("aten_symbol_name", symbol), names)
+    return compiler, names
+
+
+def test_a_new_operator():
+    compiler, names = three_steps("TanhOp(tensor_type, input1)", "sin.default")
+    graph = compiler.importer(lambda x, y: torch.sin(x) + y, torch.randn(4), torch.randn(4))[0]
+    assert [type(op).__name__ for op in graph.walk()] == ["MyNewOp", "AddOp"]
+    for _ in range(3):
+        x, y = torch.randn(4), torch.randn(4)
+        assert torch.allclose(compiler.dynamo_run()(x, y)[0], torch.tanh(x) + y)
+    compiler, names = three_steps("SomeOp(tensor_type, input1, ...)", "aten_symbol_name")  # as it stands
+    assert compiler._ops_map["aten_symbol_name"] is names["MyNewOp"]
+    with pytest.raises(buddy.NotFoundError, match="aten_symbol_name"):
+        compiler.importer(torch.sin, torch.randn(4))
+
+
+def test_every_block_of_the_documents_is_here():
+    """BUDDY_REFERENCE is the folder of the four documents. Blocks that are no Python of ours: how LLVM, npcomp and their
+    bindings are built, and what a module looks like, which EXPECTED has."""
+    folder = os.environ.get("BUDDY_REFERENCE")
+    if not folder:
+        pytest.skip("BUDDY_REFERENCE does not say where the documents are")
+    ours = [" ".join(text.split()) for text in (DEMO, MINIMAL, BERT, RUN, CLASS, LOWERING, MAP)]
+    ours = [text.replace("runner(input_tensor_0, input_tensor_1)", "runner(input_tensor_0, input_tensor_1, ...)") for text in ours]
+    found = []
+    for path in sorted(Path(folder).glob("*.md")):
+        for kind, block in re.findall(r"^```(\w*)\n(.*?)^```", path.read_text(), re.MULTILINE | re.DOTALL):
+            is_of_bindings = "from mlir.ir import" in block
+            if kind == "python" and not is_of_bindings:
+                found.append(" ".join(block.split()))
+    assert sorted(found) == sorted(ours)
 
 
 def test_bert(monkeypatch, tmp_path):

@@ -17,6 +17,7 @@ from buddy._dynamo import DynamoImport, GraphImport, ours
 from buddy._program import Program, from_exported, from_graph_module, is_subclass
 from buddy._run import Executable, checked_threads
 from buddy.compiler.graph.graph import CompileOptions, Graph
+from buddy.compiler.graph.operation import Op
 from buddy.compiler.graph.verbose import Verbose
 from buddy.compiler.ops_map import OpsMap
 from buddy.compiler.registry import OpsRegistry, Registries
@@ -105,11 +106,20 @@ class DynamoCompiler:
         if enable_external_calls and registries is None:
             order = f"vendor:{order or 'tosa:*'}"
         self._order, self._pins = order, tuple(pins)
-        self._ops_map = OpsMap()
+        self._classes = OpsMap()
         self._current_registries(is_import=False)  # an order that does not exist is an error here already
         self._imported_graphs: list[Graph] = []
         self._runner: Callable | None = None
         self._importing: GraphImport | None = None
+
+    @property
+    def _ops_map(self) -> OpsMap:
+        """From the symbol of an op to its class."""
+        return self._classes
+
+    @_ops_map.setter
+    def _ops_map(self, classes: Mapping[str, type[Op]]) -> None:
+        self._classes = OpsMap(classes)
 
     @property
     def imported_graphs(self) -> list[Graph]:
@@ -122,7 +132,7 @@ class DynamoCompiler:
         return _Parameters(self._imported_graphs)
 
     def _current_registries(self, is_import: bool = True) -> Registries:
-        return Registries.current(self._order, self._pins, self._ops_map.own, self._primary, is_import)
+        return Registries.current(self._order, self._pins, self._classes.own, self._primary, is_import)
 
     def __repr__(self) -> str:
         return (f"<DynamoCompiler {self._func_name}: registries {self._order or 'tosa:*'}, "

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterator, MutableMapping
+from collections.abc import Iterator, Mapping, MutableMapping
+from types import MappingProxyType
 
 from buddy.compiler.graph import operation
 from buddy.compiler.graph.operation import Op, OutputOp, PlaceholderOp, op_type
@@ -150,8 +151,11 @@ class OpsMap(MutableMapping[str, type[Op]]):
     (``AddOp`` for "add.Tensor"); a class of one's own takes its place, and a class that is there already, given to an op
     that nobody takes, lowers that op like its own."""
 
-    def __init__(self) -> None:
+    def __init__(self, classes: Mapping[str, type[Op]] = MappingProxyType({})) -> None:
         self.own: dict[str, type[Op]] = {}  #: those that were set
+        for symbol, op_class in classes.items():
+            if known_name(symbol) is None or self[symbol] is not op_class:
+                self[symbol] = op_class
 
     def __getitem__(self, symbol: str) -> type[Op]:
         if symbol in self.own:
