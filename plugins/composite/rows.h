@@ -59,7 +59,7 @@ cp_expansion cp_op_upsample_aa;
 cp_expansion cp_op_lstm_cell, cp_op_gru_cell, cp_op_rnn_cell;
 /* window.c */
 cp_expansion cp_op_cdist, cp_op_pdist, cp_op_embedding_bag, cp_op_max_unpool, cp_op_col2im,
-    cp_op_adaptive_max_pool, cp_op_fractional_max_pool, cp_op_max_pool, cp_op_affine_grid;
+    cp_op_adaptive_max_pool, cp_op_fractional_max_pool, cp_op_max_pool, cp_op_sort, cp_op_lstm, cp_op_affine_grid;
 /* fft.c */
 cp_expansion cp_op_fft, cp_op_fftn, cp_op_fft_plain, cp_op_fftshift, cp_op_fftfreq, cp_op_stft,
     cp_op_istft;
@@ -139,5 +139,12 @@ cp_expansion cp_op_fake_quantize, cp_op_fake_quant, cp_op_quantize, cp_op_dequan
     cp_op_int4_weight_mm;
 /* blocks.c */
 cp_expansion cp_op_quantize_blocks, cp_op_dequantize_blocks, cp_op_choose_blocks;
+
+/* unrolled.c: which argument is what, and whether the first result is the sorted values */
+typedef struct cp_sorting {
+  size_t dim, descending;
+  int values;
+} cp_sorting;
+extern const cp_sorting cp_sort_plain, cp_sort_stable, cp_argsort_plain, cp_argsort_stable, cp_topk;
 
 #endif

@@ -18,14 +18,14 @@ buddy_code ts_emit_reduce(void *state, const buddy_op *self, buddy_call *call) {
   uint64_t axes = (1ull << from->rank) - 1;
   if (be_host->n_args(call) > 1 && from->rank > 0) axes = be_axes(call, 1, from->rank);
   if (be_same_dims(from, to)) axes = 0; /* only dims of 1, or none: any of an empty list of dims */
-  MlirValue value = be_tensor(call, 0);
+  MlirValue value = ts_convert(call, be_tensor(call, 0), from, to->dtype);
   int64_t dims[TS_MAX_RANK] = {0};
   memcpy(dims, from->dims, from->rank * sizeof(*dims));
-  const buddy_tensor_type *type = from;
+  const buddy_tensor_type *type = be_with_dtype(call, from, to->dtype);
   for (uint32_t axis = 0; axis < from->rank; ++axis) {
     if (!(axes >> axis & 1u)) continue;
     dims[axis] = 1;
-    type = be_type(call, from->dtype, from->rank, dims);
+    type = be_type(call, to->dtype, from->rank, dims);
     value = reduce_axis(call, self->user, value, axis, type);
   }
   return be_result(call, 0, ts_reshape(call, value, type, to));

@@ -6,7 +6,7 @@
 #include "buddy/lower.h"
 #include "sdk/cli/session.h"
 
-enum { OPTION_PARAMS = 256, OPTION_EMIT, OPTION_FUNCTION, OPTION_LOCATIONS, OPTION_FALLBACK };
+enum { OPTION_PARAMS = 256, OPTION_EMIT, OPTION_FUNCTION, OPTION_LOCATIONS, OPTION_FALLBACK, OPTION_FOR };
 
 typedef struct arguments {
   bd_registry_flags registry;
@@ -21,6 +21,10 @@ static const struct argp_option options[] = {
     {"emit", OPTION_EMIT, "FORM", 0,
      "mlir (the default), generic (every op in generic form), bytecode, or graph (before any "
      "registry is asked)",
+     0},
+    {"for", OPTION_FOR, "COMPILER", 0,
+     "Write what another compiler reads: iree takes the generic form, and no loops that insert "
+     "elements into tensors, so that sorts, running sums and LSTMs are written out",
      0},
     {"params", OPTION_PARAMS, "HOW", 0,
      "Parameters become arguments (args, the default), dense resources (resource), or one packed "
@@ -65,6 +69,22 @@ static void set_emit(arguments *args, const char *word, struct argp_state *state
   if (!args->emit_graph) args->format = (buddy_format)value;
 }
 
+/* IREE 3.13 gives wrong numbers for scf.for around tensor.insert, or refuses it. These have other
+ * rows, which are pinned. */
+static const char *const iree_pins[] = {
+    "aten.cumsum.default=tosa",       "aten.cumprod.default=tosa",
+    "aten.sort.default=composite",    "aten.sort.stable=composite",
+    "aten.argsort.default=composite", "aten.argsort.stable=composite",
+    "aten.topk.default=composite",    "aten.lstm.input=composite"};
+
+static void set_for(arguments *args, const char *word, struct argp_state *state) {
+  static const choice words[] = {{"iree", 1}, {NULL, 0}};
+  if (!choose(words, word, state, "for")) return;
+  if (args->format == BUDDY_FORMAT_MLIR) args->format = BUDDY_FORMAT_GENERIC;
+  for (size_t i = 0; i < sizeof iree_pins / sizeof *iree_pins; ++i)
+    bd_append(&args->registry.pins, &args->registry.n_pins, iree_pins[i]);
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state) {
   arguments *args = state->input;
   switch (key) {
@@ -79,6 +99,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       return 0;
     case OPTION_PARAMS:
       args->params = (buddy_params)choose(params_words, arg, state, "params");
+      return 0;
+    case OPTION_FOR:
+      set_for(args, arg, state);
       return 0;
     case OPTION_FUNCTION:
       args->function = arg;
