@@ -88,9 +88,13 @@ typedef struct moments {
   value mean, variance, rstd, centred;
 } moments;
 
-/* mean, variance, 1 / sqrt(variance + eps) and x - mean, over the axes, which are kept as 1. */
+/* mean, variance, 1 / sqrt(variance + eps) and x - mean, over the axes, which are kept as 1. The
+ * mean of f32 is rounded once: far from zero, what a sum in f32 loses is as large as x - mean. */
 static moments moments_of(buddy_call *call, value x, uint64_t axes, double eps) {
-  moments m = {.mean = cp_mean(call, x, axes, 1)};
+  const buddy_dtype dtype = x ? cp_type(call, x)->dtype : BUDDY_F32;
+  const buddy_dtype wide = dtype == BUDDY_F32 ? BUDDY_F64 : dtype;
+  moments m = {.mean = cp_mean(call, cp_cast(call, x, wide), axes, 1)};
+  m.mean = cp_cast(call, m.mean, dtype);
   m.centred = cp_sub(call, x, m.mean);
   m.variance = cp_mean(call, cp_mul(call, m.centred, m.centred), axes, 1);
   m.rstd = cp_unary(call, "aten.rsqrt.default", cp_add_number(call, m.variance, eps));

@@ -36,8 +36,10 @@ typedef struct spread {
   value mean, variance;
 } spread;
 
-/* sum((x - mean)^2) / max(0, n - correction) */
+/* sum((x - mean)^2) / max(0, n - correction); of f32 in f64: far from zero, what deviates is beyond
+ * the digits that a mean in f32 has left. */
 static spread spread_of(buddy_call *call, value x, uint64_t axes, double correction) {
+  if (x && cp_type(call, x)->dtype == BUDDY_F32) x = cp_cast(call, x, BUDDY_F64);
   spread s = {.mean = cp_mean(call, x, axes, 1)};
   value centred = cp_sub(call, x, s.mean);
   value sum = cp_sum(call, cp_mul(call, centred, centred), axes, 1);

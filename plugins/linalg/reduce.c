@@ -280,7 +280,8 @@ buddy_code la_emit_variance(void *state, const buddy_op *self, buddy_call *call)
   la_ignore(call, 1, be_host->n_args(call) - 1);
   const uint64_t axes = row->axes_arg != 0 ? be_axes(call, row->axes_arg, type->rank)
                                            : (UINT64_C(1) << type->rank) - 1;
-  const buddy_dtype dtype = la_opmath(to->dtype);
+  /* Far from zero, what deviates is beyond the digits that a mean in f32 has left. */
+  const buddy_dtype dtype = to->dtype == BUDDY_F32 ? BUDDY_F64 : la_opmath(to->dtype);
   const spread v = {la_count(call, type, axes), correction_of(call, row), row->root};
   const buddy_tensor_type *kept = la_kept(call, type, axes, dtype);
   la_reduction r = {

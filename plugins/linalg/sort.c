@@ -148,8 +148,16 @@ static MlirValue sorted_position(const be_body *body, const sorting *s, MlirValu
   return la_element(body, s->from, BUDDY_I64, &k, 1);
 }
 
+/* carried: the least place in the sorted list that holds a NaN */
+static void find_nan(const be_body *body, const MlirValue *at, MlirValue *carried, void *user) {
+  const sorting *s = user;
+  const MlirValue value = element_at(body, s, sorted_position(body, s, at[0]));
+  const MlirValue is_nan = be_in_compare(body, "ne", value, value, s->type->dtype);
+  carried[0] = be_in_select(body, is_nan, smaller(body, at[0], carried[0]), carried[0]);
+}
+
 /* Where in the sorted list result number k is; the list is not empty. A median is the lower of two,
- * but NaN where there is one: it is last. A kth beyond the list is refused (check_count), which
+ * but the first NaN where there is one: they are last. A kth beyond the list is refused (check_count), which
  * does not keep the code behind it from being moved in front. */
 static MlirValue wanted(const be_body *body, const sorting *s, MlirValue k) {
   const MlirValue one = be_in_index(body, 1), last = la_index_sub(body, s->length, one);
@@ -162,7 +170,10 @@ static MlirValue wanted(const be_body *body, const sorting *s, MlirValue k) {
   if (!be_is_float(s->type->dtype)) return middle;
   const MlirValue largest = element_at(body, s, sorted_position(body, s, last));
   const MlirValue is_nan = be_in_compare(body, "ne", largest, largest, s->type->dtype);
-  return be_in_select(body, is_nan, last, middle);
+  MlirValue first = last;
+  const la_nest places = {1, &s->length, 1, find_nan, (void *)(uintptr_t)s};
+  if (s->has_indices) la_run_nest(body, &places, &first);
+  return be_in_select(body, is_nan, first, middle);
 }
 
 /* carried: the result tensors */

@@ -4,6 +4,7 @@
  * turns into loops; what broadcasts, takes a number or needs several ops is one linalg.generic. f16
  * and bf16 are computed in f32. */
 #include <stdio.h>
+#include <string.h>
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -153,13 +154,27 @@ typedef struct wide_call {
   buddy_dtype dtypes[2], to;
 } wide_call;
 
+/* How far up narrower numbers are moved, so that the lowest one is the lowest here, too, and what
+ * leaves their range wraps: gcd and lcm of multiples are multiples. PyTorch computes lcm of less
+ * than 32 bits in C's int, and wraps the size of it. */
+static int bits_above(const wide_call *w) {
+  if (w->to == BUDDY_I32) return 32;
+  if (strcmp(w->name, "gcd") != 0) return 0;
+  return w->to == BUDDY_I8 ? 56 : w->to == BUDDY_I16 ? 48 : 0;
+}
+
 static MlirValue call_wide(const be_body *body, const MlirValue *elements, void *user) {
   const wide_call *w = user;
+  const MlirValue above = be_in_scalar_int(body, BUDDY_I64, bits_above(w));
   MlirValue at[2];
-  for (size_t i = 0; i < 2; i++) at[i] = be_in_cast(body, elements[i], w->dtypes[i], BUDDY_I64);
+  for (size_t i = 0; i < 2; i++) {
+    at[i] = be_in_cast(body, elements[i], w->dtypes[i], BUDDY_I64);
+    at[i] = BE_IN(body, "arith.shli", (MlirType){NULL}, at[i], above);
+  }
   const MlirValue value =
       ma_call(body, w->name, at, 2, buddy_mlir_element_type(body->call, BUDDY_I64));
-  return be_in_cast(body, value, BUDDY_I64, w->to);
+  return be_in_cast(body, BE_IN(body, "arith.shrsi", (MlirType){NULL}, value, above), BUDDY_I64,
+                    w->to);
 }
 
 buddy_code ma_emit_integers(void *state, const buddy_op *self, buddy_call *call) {

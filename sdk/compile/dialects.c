@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 
+#include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/ir.h"
 #include "sdk/compile/passes.h"
 #include "sdk/compile/rewrite/pointers.h"
@@ -20,8 +21,10 @@ static const struct {
      "any(expand-strided-metadata)"},
     {{"affine."}, "any(lower-affine)"},
     {{"scf."}, "any(convert-scf-to-cf)"},
-    {{"arith.ceildiv", "arith.floordiv", "arith.max", "arith.min", "arith.scaling_"},
-     "any(arith-expand)"},
+    /* bf16 by whole numbers: the instruction that some processors have takes subnormals as 0. */
+    {{"arith.ceildiv", "arith.floordiv", "arith.max", "arith.min", "arith.scaling_",
+      "arith.truncf"},
+     "any(arith-expand{include-bf16=true})"},
     {{"memref.atomic_rmw", "memref.generic_atomic_rmw", "memref.reshape"}, "any(memref-expand)"},
     {{"vector."}, "any(convert-vector-to-llvm{vector-transpose-lowering=shuffle16x16})"},
     {{"math."}, "any(convert-math-to-llvm)"},
@@ -31,6 +34,39 @@ static const struct {
 static const struct {
   const char *prefix, *pipeline;
 } rare[] = {{"linalg.", bd_pipeline_linalg}, {"complex.", bd_pipeline_complex}};
+
+/* ---- bf16 ---- */
+
+static int is_bf16(MlirType type) {
+  if (mlirTypeIsAVector(type)) type = mlirShapedTypeGetElementType(type);
+  return mlirTypeIsABF16(type);
+}
+
+static MlirWalkResult on_arithmetic(MlirOperation op, void *user) {
+  int *out_is_there = user;
+  static const char *const moves[] = {"arith.constant", "arith.truncf", "arith.bitcast",
+                                      "arith.select"};
+  if (!bd_op_starts_with(op, "arith.") || mlirOperationGetNumResults(op) != 1 ||
+      !is_bf16(mlirValueGetType(mlirOperationGetResult(op, 0))))
+    return MlirWalkResultAdvance;
+  for (size_t i = 0; i < sizeof(moves) / sizeof(moves[0]); i++) {
+    if (bd_op_is(op, moves[i])) return MlirWalkResultAdvance;
+  }
+  *out_is_there = 1;
+  return MlirWalkResultInterrupt;
+}
+
+/* Sums and products of bf16 are computed in f32 by hand: LLVM would round them with the instruction
+ * that takes subnormals as 0, where the processor has one. */
+static buddy_code widen_bf16(MlirModule module, buddy_diags *diags) {
+  int is_there = 0;
+  mlirOperationWalk(mlirModuleGetOperation(module), on_arithmetic, &is_there, MlirWalkPreOrder);
+  if (!is_there) return BUDDY_OK;
+  return bd_passes_run(module,
+                       "builtin.module(arith-emulate-unsupported-floats{source-types=bf16 "
+                       "target-type=f32})",
+                       STAGE, diags);
+}
 
 static buddy_code lower_rare(MlirModule module, buddy_diags *diags) {
   buddy_code code = BUDDY_OK;
@@ -45,6 +81,7 @@ buddy_code bd_dialects_lower(MlirModule module, buddy_diags *diags) {
   buddy_code code = lower_rare(module, diags);
   if (code == BUDDY_OK) code = bd_passes_run(module, "builtin.module(symbol-dce)", STAGE, diags);
   if (code == BUDDY_OK) code = bd_pointers_pass(module);
+  if (code == BUDDY_OK) code = widen_bf16(module, diags);
   for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]) && code == BUDDY_OK; i++)
     code = bd_passes_run_where(module, steps[i].prefixes, steps[i].pass, STAGE, diags);
   if (code == BUDDY_OK && bd_ops_exist(mlirModuleGetOperation(module), "math."))

@@ -45,7 +45,7 @@ for dtype in (torch.float32, torch.float64):  # eager carries mean and deviation
         FAMILY.add(f"{name} far from zero {short(dtype)}", lambda x, axes=axes: x.mean(axes), *far[0], more=tuple(far[1:]),
                    is_near=True)
         FAMILY.add(f"{name} deviations far from zero {short(dtype)}", lambda x, axes=axes: (x.var(axes), x.std(axes)),
-                   *far[0], more=tuple(far[1:]), tolerance=(5e-3 if dtype == torch.float32 else 1e-9, 0))
+                   *far[0], more=tuple(far[1:]), is_near=dtype == torch.float32, tolerance=(1e-11, 0))
 NORMALISED = {
     "layer_norm": (lambda x: F.layer_norm(x, x.shape[1:]), (2, 512, 1000)),
     "group_norm": (lambda x: F.group_norm(x, 2), (2, 4, 256, 500)),
@@ -61,6 +61,9 @@ for name, (function, shape) in NORMALISED.items():
     for dtype in FLOATS:
         tensors = [(numbers(*shape, dtype=dtype, offset=offset),) for offset in (0, -0.5, 0.3)]
         FAMILY.add(f"{name} {short(dtype)}", function, *tensors[0], more=tuple(tensors[1:]), is_near=True)
+    if name.endswith("_norm") and name != "batch_norm":  # eager's own is wrong there: off by 1.6 of 1.7
+        far = [(numbers(*(max(n // 8, 2) for n in shape), dtype=torch.float32, offset=offset),) for offset in (1e4, -1e4, 3e4)]
+        FAMILY.add(f"{name} far from zero", function, *far[0], more=tuple(far[1:]), is_near=True)
 PAIRS = {
     "dot": (torch.dot, (LONG,)),
     "products": (lambda a, b: a @ b.T, (3, 2**17)),

@@ -118,6 +118,8 @@ def compare(case: Case, got: list[torch.Tensor], wanted: list[torch.Tensor]) -> 
 
 
 def widened(tensor: torch.Tensor) -> torch.Tensor:
+    if not tensor.is_floating_point() and not tensor.is_complex():
+        return tensor
     return tensor.to(torch.complex128 if tensor.is_complex() else torch.float64)
 
 

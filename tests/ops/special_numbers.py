@@ -50,3 +50,15 @@ for mode in ("bilinear", "nearest", "bicubic"):
         FAMILY.add(f"grid_sample {mode} {padding}",
                    lambda x, g, m=mode, p=padding: torch.nn.functional.grid_sample(x, g, m, p, align_corners=False), image,
                    places, more=((image, places.flip(2)), (image, torch.zeros_like(places))))
+for dtype in (torch.int8, torch.int16, torch.int32):
+    low, high = torch.iinfo(dtype).min, torch.iinfo(dtype).max
+    a = torch.tensor([low, low, low, high, low + 1, 6, 0, low, high], dtype=dtype)
+    b = torch.tensor([high, 6, low, low, 6, low, low, 0, high - 1], dtype=dtype)
+    FAMILY.add(f"gcd at the ends {short(dtype)}", torch.gcd, a, b, more=((b, a), (a.roll(2), b)))
+    c, d = (torch.where(x == low, low + 2, x) for x in (a, b))  # eager dies where a lowest number meets a divisor of -1
+    FAMILY.add(f"lcm beyond the ends {short(dtype)}", torch.lcm, c, d, more=((d, c), (c.roll(2), d)))
+tiny = torch.tensor([1e-40, -1e-40, 1e-41, 3e-45, 9.1835e-41, -4.6e-41, 1.4e-41, 1.17549435e-38, 0.0, -0.0, NAN, INF, 3.4e38])
+FAMILY.add("subnormal numbers to bfloat16", lambda x: (x.to(torch.bfloat16), (x.double() * 3).to(torch.bfloat16), x.to(torch.bfloat16) * 3), tiny,
+           more=((tiny * 1.7,), (-tiny,)), tolerance=(0, 0))
+holes = torch.tensor([[1, NAN, NAN, -2.0], [NAN, NAN, NAN, NAN], [3, 1, 2, 0], [3, 1, 2, NAN]])
+FAMILY.add("median with NaN", lambda x: (*x.median(1), *x.median(0), x.median()), holes, more=((holes.flip(1),), (holes.nan_to_num(7),)))
