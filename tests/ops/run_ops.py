@@ -1,6 +1,6 @@
 """Runs the op suite: each case is exported by PyTorch, run through the C API, and compared with eager.
 
-    python3 tests/ops/run_ops.py --build build [--registries ORDER]… [--only GLOB] [--each N | --all] [-j 2] [--json FILE]
+    python3 tests/ops/run_ops.py --build build [--registries ORDER]… [--only GLOB] [--each N | --all] [--sizes] [-j 2] [--json FILE]
 
 A case becomes one or two archives: as torch.export writes it, and decomposed to core ATen where that differs. Both
 are kept in a cache, under the content of the case's file and PyTorch's version. Each archive is loaded under every
@@ -42,6 +42,7 @@ from case import Case  # noqa: E402
 from native import INVALID_ARGUMENT, UNSUPPORTED, BuddyError, Library, Model  # noqa: E402
 from program import export, flatten  # noqa: E402
 from redraw import calls_like  # noqa: E402
+from sizes import calls_of  # noqa: E402
 from workers import Handlers, serve_all  # noqa: E402
 
 FAMILIES = ["activation", "attention", "backward", "complex_numbers", "constancy", "contraction", "convolution", "core", "creation", "data",
@@ -72,7 +73,7 @@ class Result:
 def digest_of(family: str) -> str:
     """Of all that a family's archives depend on, as it was when the family was imported."""
     text = torch.__version__.encode()
-    for name in (family, "case", "program"):
+    for name in (family, "case", "program", "sizes"):
         text += (FOLDER / f"{name}.py").read_bytes()
     return hashlib.sha256(text).hexdigest()[:16]
 
@@ -89,6 +90,7 @@ def archives(case: Case, cache: Path) -> dict[str, Path]:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             torch.export.save(program, paths["composite"])
+            torch.save(calls_of(program, case), stem.with_suffix(".sizes"))
             try:
                 decomposed = program.run_decompositions()
             except (AssertionError, RuntimeError) as error:
@@ -156,6 +158,25 @@ def compare_run(case: Case, model: Model, inputs: list[torch.Tensor]) -> None:
         compare_near(f"result {i}", a, b, c)
 
 
+def check_sizes(case: Case, model: Model, path: Path) -> None:
+    """At none, one, odd sizes, and such as fill no tile, as PyTorch does."""
+    for inputs, expected in torch.load(path.with_suffix("").with_suffix(".sizes")):
+        at = " ".join(str(list(x.shape)) for x in inputs)
+        try:
+            got = model.run(inputs)
+        except BuddyError as refused:
+            if refused.code != INVALID_ARGUMENT or expected == "runs":
+                raise AssertionError(f"at {at}: {refused}") from None
+            continue
+        if expected == "raises":
+            raise AssertionError(f"at {at}: runs, where PyTorch raises")
+        if expected == "runs":
+            try:
+                compare(case, got, flatten(case.function(*[x.clone() for x in inputs])))
+            except AssertionError as error:
+                raise AssertionError(f"at {at}: {error}") from None
+
+
 def check_random(case: Case, model: Model) -> None:
     """Two runs give other numbers, the same seed gives the same, and the numbers are as the case says."""
     inputs = list(case.inputs)
@@ -176,7 +197,7 @@ def check_random(case: Case, model: Model) -> None:
     case.check(*wanted)  # PyTorch's own numbers pass the same check
 
 
-def run(library: Library, case: Case, path: Path, result: Result) -> None:
+def run(library: Library, case: Case, path: Path, result: Result, has_sizes: bool) -> None:
     try:
         model = Model(library, path, result.order, opt_level=-1)
     except BuddyError as error:
@@ -205,24 +226,26 @@ def run(library: Library, case: Case, path: Path, result: Result) -> None:
         for given in filter(None, [case.inputs, case.others, *case.more]):
             for inputs in calls_like(given, takes):
                 compare_run(case, model, inputs)
+        if has_sizes:
+            check_sizes(case, model, path)
     finally:
         model.close()
 
 
-def check(library: Library, case: Case, orders: list[str], cache: Path, send) -> None:
+def check(library: Library, case: Case, args: argparse.Namespace, send) -> None:
     """Sends one Result per archive and order; before each, what is about to be tried."""
     try:
-        paths = archives(case, cache)
+        paths = archives(case, args.cache)
     except Exception as error:
         send("result", Result(case.name, "composite", "", "failed", f"torch.export: {error}"[:2000]))
         return
     for dialect, path in paths.items():
-        for order in orders:
+        for order in args.registries:
             result = Result(case.name, dialect, order)
             send("trying", result)
             start = time.monotonic()
             try:
-                run(library, case, path, result)
+                run(library, case, path, result, args.sizes)
             except Exception as error:
                 result.outcome, result.text = "failed", f"{type(error).__name__}: {error}"
             result.seconds = time.monotonic() - start
@@ -238,7 +261,7 @@ def run_all(cases: list[Case], args: argparse.Namespace, report) -> list[Result]
         logging.disable(logging.WARNING)  # torch.export's remarks on dynamic dims
         warnings.simplefilter("ignore")
         library = Library(args.build.resolve())
-        return lambda i, send: check(library, cases[i], args.registries, args.cache, send)
+        return lambda i, send: check(library, cases[i], args, send)
 
     def take(i: int, result: Result) -> None:
         results.append(result)
@@ -281,6 +304,7 @@ def main() -> int:
     parser.add_argument("--only", action="append", metavar="GLOB", help="of case names, as in 'reduce/*i64*'")
     parser.add_argument("--each", type=int, default=EVERY, metavar="N", help=f"one case in N, by its name; default: {EVERY}")
     parser.add_argument("--all", dest="each", action="store_const", const=1, help="every case")
+    parser.add_argument("--sizes", action="store_true", help="dynamic cases also at sizes 0, 1, 7, 33 and 65 (sizes.py)")
     parser.add_argument("--cache", type=Path, help="folder of the archives; default: ops in the build folder")
     parser.add_argument("-j", "--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--json", type=Path, help="also write every result to a file")
