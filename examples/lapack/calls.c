@@ -5,6 +5,11 @@
 
 #include "kernels.h"
 
+/* LAPACKE would leave matrices with NaN as they are, and say so by a negative number; what is made of
+ * them is NaN, as in PyTorch. */
+void LAPACKE_set_nancheck(int is_wanted);
+__attribute__((constructor)) static void take_nan(void) { LAPACKE_set_nancheck(0); }
+
 typedef struct descriptor {
   char *allocated, *aligned;
   int64_t offset, sizes_and_strides[];

@@ -62,3 +62,11 @@ FAMILY.add("subnormal numbers to bfloat16", lambda x: (x.to(torch.bfloat16), (x.
            more=((tiny * 1.7,), (-tiny,)), tolerance=(0, 0))
 holes = torch.tensor([[1, NAN, NAN, -2.0], [NAN, NAN, NAN, NAN], [3, 1, 2, 0], [3, 1, 2, NAN]])
 FAMILY.add("median with NaN", lambda x: (*x.median(1), *x.median(0), x.median()), holes, more=((holes.flip(1),), (holes.nan_to_num(7),)))
+whole = torch.randn(3, 3, generator=FAMILY.random)
+whole = whole + whole.T + 4 * torch.eye(3)
+holed = whole.clone()
+holed[0, 1] = holed[1, 0] = NAN
+FAMILY.add("determinants of NaN", lambda x: (torch.linalg.det(x), torch.linalg.slogdet(x)[1], torch.linalg.solve(x, x[0]).isnan().any()), whole,
+           more=((holed,), (holed.flip(0),)))
+for name, function in {"svdvals": torch.linalg.svdvals, "eigvalsh": torch.linalg.eigvalsh, "matrix_rank": torch.linalg.matrix_rank}.items():
+    FAMILY.add(f"{name} of NaN is refused", function, whole, more=((holed,), (holed.flip(0) + holed.flip(0).T,)))
