@@ -113,21 +113,34 @@ buddy_code bd_dim_extremum(bd_dims *dims, buddy_dim_kind kind, int64_t a, int64_
   return list.n == 1 ? BUDDY_OK : bd_dim_intern(dims, kind, list.items, list.n, out_dim);
 }
 
-/* Two numbers whose result is one: nearly all dims, for which no polynomial is built. */
-static bool combine_numbers(buddy_dim_op op, int64_t a, int64_t b, int64_t *out_dim) {
-  int64_t result;
+/* Sizes whose result is one: nearly all dims, for which no polynomial is built. */
+static bool combine_sizes(buddy_dim_op op, int64_t a, int64_t b, int64_t *out_dim) {
   if (a < 0 || b < 0) return false;
-  if (op == BUDDY_DIM_ADD ? __builtin_add_overflow(a, b, &result)
-      : op == BUDDY_DIM_SUB ? __builtin_sub_overflow(a, b, &result)
-                            : op != BUDDY_DIM_MUL || __builtin_mul_overflow(a, b, &result))
-    return false;
-  if (result >= 0) *out_dim = result;
-  return result >= 0;
+  switch (op) {
+    case BUDDY_DIM_ADD:
+      return !__builtin_add_overflow(a, b, out_dim);
+    case BUDDY_DIM_SUB:
+      *out_dim = a - b;
+      return a >= b;
+    case BUDDY_DIM_MUL:
+      return !__builtin_mul_overflow(a, b, out_dim);
+    case BUDDY_DIM_FLOORDIV:
+      *out_dim = b ? a / b : 0;
+      return b > 0;
+    case BUDDY_DIM_MAX:
+      *out_dim = a > b ? a : b;
+      return true;
+    case BUDDY_DIM_MIN:
+      *out_dim = a < b ? a : b;
+      return true;
+    default:
+      return false;
+  }
 }
 
 buddy_code bd_dim_combine(bd_dims *dims, buddy_dim_op op, int64_t a, int64_t b, int64_t *out_dim) {
+  if (combine_sizes(op, a, b, out_dim)) return BUDDY_OK;
   *out_dim = 0;
-  if (combine_numbers(op, a, b, out_dim)) return BUDDY_OK;
   if (!bd_dim_is_valid(dims, a) || !bd_dim_is_valid(dims, b)) return BUDDY_INVALID_ARGUMENT;
   switch (op) {
     case BUDDY_DIM_ADD:

@@ -113,8 +113,8 @@ static buddy_code check_shapes(buddy_plan *plan, buddy_node *node) {
   char where[256];
   bd_text_init(&why);
   buddy_code code = bd_infer_check(node, &why);
-  buddy_node_describe(node, where, sizeof where);
   if (code && code != BUDDY_OUT_OF_MEMORY) {
+    buddy_node_describe(node, where, sizeof where);
     code = buddy_diags_add(plan->diags, BUDDY_ERROR, code, where,
                            "report it: whoever changed the graph broke it", "%s", why.data);
   }

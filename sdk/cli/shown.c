@@ -10,6 +10,7 @@
 
 char *bd_shown(const char *text) {
   const size_t size = strlen(text);
+  if (bd_is_shown(text, size)) return strdup(text);
   bd_text shown;
   bd_text_init(&shown);
   bd_text_shown(&shown, text, size, BD_SHOWN_ALL);
