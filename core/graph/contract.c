@@ -294,6 +294,7 @@ static bool form_fits(bd_form *form, const char **at) {
   form->first = BUDDY_DTYPE_NONE;
   form->known_runs = 0;
   form->results = NULL;
+  if (form->q->equalities) form->q->equalities->n = 0; /* of a form that did not fit */
   while (!form_ends(*at)) {
     if (**at == '-') {
       form->results = skip_word(*at);

@@ -271,11 +271,15 @@ static buddy_code check_numbers(bd_question *q, const bd_contract *by) {
   return BUDDY_OK;
 }
 
-buddy_code bd_infer_check(const buddy_node *node, bd_text *why) {
+buddy_code bd_infer_check(const buddy_node *node, bd_text *why, bd_equalities *equalities) {
+  if (equalities) equalities->n = 0;
   if (!node->def) return BUDDY_OK;
   const bd_contract *by = bd_opdef_contract(node->def);
-  bd_question q = {
-      .node = node, .dims = &node->graph->world->dims, .why = why, .is_checked = true};
+  bd_question q = {.node = node,
+                   .dims = &node->graph->world->dims,
+                   .why = why,
+                   .is_checked = true,
+                   .equalities = equalities};
   bd_form form;
   buddy_code code = check_lists(&q);
   if (!code) code = check_windows(&q);

@@ -31,6 +31,7 @@ typedef struct bd_world {
   bd_dims dims;
   bd_guard *guards;
   size_t n_guards, guards_capacity;
+  bool is_planned; /* nodes that are added now are made of checked ones, and need no guards */
   bd_interner strings; /* in the pool's arena, never given back */
   bd_location *locations;
   const buddy_location *place; /* where the node comes from that is being added; null: not told */

@@ -7,6 +7,7 @@
 
 #include "core/base/array.h"
 #include "core/graph/arguments.h"
+#include "core/graph/guards.h"
 #include "core/graph/infer.h"
 #include "core/graph/names.h"
 #include "core/graph/types.h"
@@ -230,10 +231,10 @@ static buddy_code infer_results(const request *asked, buddy_node *node) {
 }
 
 /* Types that are given must be those that the op makes of its arguments. */
-static buddy_code check_results(const request *asked, buddy_node *node) {
+static buddy_code check_results(const request *asked, buddy_node *node, bd_equalities *equalities) {
   bd_text why;
   bd_text_init(&why);
-  buddy_code code = bd_infer_check(node, &why);
+  buddy_code code = bd_infer_check(node, &why, equalities);
   if (code && code != BUDDY_OUT_OF_MEMORY)
     code = reject(asked, "its types contradict each other: make the program anew", "%s", why.data);
   bd_text_deinit(&why);
@@ -241,7 +242,8 @@ static buddy_code check_results(const request *asked, buddy_node *node) {
   return code;
 }
 
-static buddy_code fill_results(const request *asked, buddy_node *node) {
+static buddy_code fill_results(const request *asked, buddy_node *node, bd_equalities *equalities) {
+  equalities->n = 0;
   if (!asked->types && asked->def) return infer_results(asked, node);
   buddy_code code = BUDDY_OK;
   for (uint32_t i = 0; !code && i < node->n_results; ++i) {
@@ -249,7 +251,19 @@ static buddy_code fill_results(const request *asked, buddy_node *node) {
     code = problem ? reject(asked, NULL, "the type of result %u %s", i, problem)
                    : bd_type_copy(asked->graph, &asked->types[i], &node->results[i].type);
   }
-  return code ? code : check_results(asked, node);
+  return code ? code : check_results(asked, node, equalities);
+}
+
+/* What the archive says of sizes is believed where a guard checks it. */
+static buddy_code guard_sizes(const request *asked, const buddy_node *node,
+                              const bd_equalities *equalities) {
+  buddy_graph *graph = node->graph;
+  for (uint32_t i = 0; i < equalities->n && !graph->world->is_planned; ++i) {
+    const int64_t *sizes = equalities->sizes[i];
+    const buddy_code code = bd_graph_require_equal(graph, sizes[0], sizes[1], node, asked->diags);
+    if (code) return code;
+  }
+  return BUDDY_OK;
 }
 
 static buddy_code name_results(buddy_node *node) {
@@ -336,9 +350,11 @@ static buddy_code add_node(const request *asked, buddy_node *before, buddy_node 
   buddy_node *node = create_node(asked);
   if (!node) return BUDDY_OUT_OF_MEMORY;
   code = asked->def ? fill_args(asked, node) : fill_unknown_args(asked, node);
-  if (!code) code = fill_results(asked, node);
+  bd_equalities equalities;
+  if (!code) code = fill_results(asked, node, &equalities);
   if (!code) code = bd_name_add(node->graph, &node->name, asked->name, node->op, node->n_results);
   if (!code) code = name_results(node);
+  if (!code) code = guard_sizes(asked, node, &equalities);
   if (code) {
     free_node(node);
     return code;

@@ -17,15 +17,29 @@ buddy_code bd_contradiction(bd_question *q, const char *format, ...) {
 
 /* ---- Dims ---- */
 
+/* More than there is room for are not equal: the contract of an op has a few of them. */
+static bool keep_equality(bd_question *q, int64_t a, int64_t b) {
+  bd_equalities *kept = q->equalities;
+  if (!kept) return true;
+  for (uint32_t i = 0; i < kept->n; ++i) {
+    if (kept->sizes[i][0] == a && kept->sizes[i][1] == b) return true;
+  }
+  if (kept->n == sizeof kept->sizes / sizeof *kept->sizes) return false;
+  kept->sizes[kept->n][0] = a;
+  kept->sizes[kept->n++][1] = b;
+  return true;
+}
+
 bool bd_dims_may_equal(bd_question *q, int64_t a, int64_t b) {
   if (a == b || a == BD_ANY_DIM || b == BD_ANY_DIM) return true;
   if (!BUDDY_IS_SYMBOLIC(a) && !BUDDY_IS_SYMBOLIC(b)) return false;
   const int64_t difference = bd_dim_do(q, BUDDY_DIM_SUB, a, b);
-  return difference == BD_ANY_DIM || difference == 0 || BUDDY_IS_SYMBOLIC(difference);
+  if (difference == 0) return true;
+  return (difference == BD_ANY_DIM || BUDDY_IS_SYMBOLIC(difference)) && keep_equality(q, a, b);
 }
 
-/* Sizes that differ must be told to be equal at run time: a number other than 1 wins over a symbol,
- * and of two symbols that are both at least 2 the first. */
+/* Sizes that differ must be told to be equal at run time, as rows broadcast 1 alone: a number other
+ * than 1 wins over a symbol, and of two symbols that are both at least 2 the first. */
 bool bd_dims_broadcast(bd_question *q, int64_t a, int64_t b, int64_t *out_dim) {
   *out_dim = b == 1 ? a : b;
   if (a == b || a == 1 || b == 1) return true;
@@ -35,14 +49,13 @@ bool bd_dims_broadcast(bd_question *q, int64_t a, int64_t b, int64_t *out_dim) {
   }
   const bool a_is_number = !BUDDY_IS_SYMBOLIC(a), b_is_number = !BUDDY_IS_SYMBOLIC(b);
   *out_dim = b_is_number ? b : a;
-  if (a_is_number != b_is_number) return true;
-  if (a_is_number) return false;
+  if (a_is_number && b_is_number) return false;
+  if (q->is_checked && !keep_equality(q, a, b)) return false;
+  if (a_is_number != b_is_number || q->is_checked) return true;
   int64_t low_a, low_b, high;
   bd_dim_range(q->dims, a, &low_a, &high);
   bd_dim_range(q->dims, b, &low_b, &high);
-  if (low_a >= 2 && low_b >= 2 && !q->is_checked) return true;
-  *out_dim = BD_ANY_DIM;
-  return q->is_checked;
+  return low_a >= 2 && low_b >= 2;
 }
 
 int64_t bd_dim_do(bd_question *q, buddy_dim_op op, int64_t a, int64_t b) {

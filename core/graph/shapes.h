@@ -18,12 +18,19 @@ typedef struct bd_shape {
   int64_t dims[BD_MAX_RANK];
 } bd_shape;
 
+/* Sizes that the contract wants equal, where only a run can tell. */
+typedef struct bd_equalities {
+  uint32_t n;
+  int64_t sizes[64][2];
+} bd_equalities;
+
 /* A node whose results are asked for. */
 typedef struct bd_question {
   const buddy_node *node;
   bd_dims *dims;
   bd_text *why;    /* what stands against it; null while forms are only tried */
   bool is_checked; /* the results have types: what cannot be known is taken from them */
+  bd_equalities *equalities; /* null: they are not asked for */
 } bd_question;
 
 typedef buddy_code bd_shape_function(bd_question *q, uint32_t result, bd_shape *out);
@@ -33,8 +40,8 @@ BD_SHAPE_RULES(BD_X)
 
 buddy_code bd_contradiction(bd_question *q, const char *format, ...) BUDDY_PRINTF(2, 3);
 
-/* False if two dims can never be equal. Of a symbol and another dim it is true: only a run can
- * tell. */
+/* False if two dims can never be equal. Of a symbol and another dim it is true, and the two are kept
+ * among the equalities: only a run can tell. */
 bool bd_dims_may_equal(bd_question *q, int64_t a, int64_t b);
 /* The dim of which there is one after broadcasting a and b; false if they do not. */
 bool bd_dims_broadcast(bd_question *q, int64_t a, int64_t b, int64_t *out_dim);

@@ -161,7 +161,7 @@ static bool number_nodes(verifier *v) {
 static void verify_shapes(verifier *v, const buddy_node *node) {
   bd_text why;
   bd_text_init(&why);
-  if (bd_infer_check(node, &why)) complain_about(v, node, why.data);
+  if (bd_infer_check(node, &why, NULL)) complain_about(v, node, why.data);
   bd_text_deinit(&why);
 }
 

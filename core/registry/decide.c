@@ -112,7 +112,7 @@ static buddy_code check_shapes(buddy_plan *plan, buddy_node *node) {
   bd_text why;
   char where[256];
   bd_text_init(&why);
-  buddy_code code = bd_infer_check(node, &why);
+  buddy_code code = bd_infer_check(node, &why, NULL);
   if (code && code != BUDDY_OUT_OF_MEMORY) {
     buddy_node_describe(node, where, sizeof where);
     code = buddy_diags_add(plan->diags, BUDDY_ERROR, code, where,

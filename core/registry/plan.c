@@ -235,6 +235,7 @@ buddy_code buddy_plan_create(const buddy_registries *registries, buddy_graph *gr
   plan->reasons.arena = &plan->arena;
   plan->calls = bd_calls_take();
   buddy_code code = plan->calls ? buddy_diags_create(&plan->complaints) : BUDDY_OUT_OF_MEMORY;
+  graph->world->is_planned = true;
   if (code == BUDDY_OK) code = bd_graph_check_mutations(graph, diags);
   if (code == BUDDY_OK) code = bd_prune(graph, NULL);
   if (code == BUDDY_OK) code = bd_plan_transform(plan);
