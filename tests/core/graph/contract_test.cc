@@ -1,5 +1,7 @@
 #include "core/symbols/contracts.h"
 
+#include "core/graph/guards.h"
+
 #include <cctype>
 
 #include "tests/core/graph/fixture.h"
@@ -63,11 +65,15 @@ class ContractTest : public GraphFixture {
         buddy_graph_parse(ops, {text.data(), text.size()}, told, &made);
     const buddy_diag *first = buddy_diags_get(told, 0);
     const std::string said = code ? first ? first->what : "?" : "";
+    guards.clear();
+    for (size_t i = 0; made && i < bd_graph_n_guards(made); ++i)
+      guards += std::string(i ? ", " : "") + bd_graph_guard(made, i)->text;
     buddy_graph_destroy(made);
     buddy_diags_destroy(told);
     buddy_opset_destroy(ops);
     return said;
   }
+  std::string guards; /* of the last graph that was told of */
   static std::string In(const std::vector<std::string> &types) {
     std::string text;
     for (size_t i = 0; i < types.size(); ++i)
@@ -273,6 +279,34 @@ TEST_F(ContractTest, SymbolicSizesAreRefusedOnlyIfTheyCanNeverBeEqual) {
   EXPECT_EQ(mm("f32[7,3]", "f32[4,3]"), "");
   EXPECT_NE(mm("f32[s0+1,3]", "f32[4,3]"), "");
   EXPECT_NE(mm("f32[s0,3]", "f32[s0,4]"), "");
+}
+
+/* What two sizes are called is believed by rows: a run checks it. */
+TEST_F(ContractTest, SizesThatOnlyARunCanTellAreGuarded) {
+  const std::string symbols = "  symbol s0 [0, inf]\n  symbol s1 [0, inf]\n";
+  const auto guards_of = [&](const std::vector<std::string> &types, const std::string &node) {
+    EXPECT_EQ(Told(symbols + In(types), node), "") << node;
+    return guards;
+  };
+  EXPECT_EQ(guards_of({"f32[s0,4]", "f32[s1,4]"}, "%r = aten.exp.default(self=%a) : f32[s1,4]"),
+            "s0 == s1");
+  EXPECT_EQ(guards_of({"f32[4,s0]", "f32[s1,4]"},
+                      "%r = aten.mm.default(self=%a, mat2=%b) : f32[4,4]"),
+            "s0 == s1");
+  EXPECT_EQ(guards_of({"f32[4,s0]", "f32[3,4]"},
+                      "%r = aten.mm.default(self=%a, mat2=%b) : f32[4,4]"),
+            "s0 == 3");
+  EXPECT_EQ(guards_of({"f32[s0]", "f32[s1]"},
+                      "%r = aten.stack.default(tensors=[%a, %b]) : f32[2,s1]"),
+            "s0 == s1");
+  EXPECT_EQ(guards_of({"f32[s0,1]", "f32[s1]"},
+                      "%r = aten.add_.Tensor(self=%a, other=%b) : f32[s0,1]"),
+            "s1 == 1");
+  EXPECT_EQ(guards_of({"f32[s0]", "f32[s0]"},
+                      "%r = aten.stack.default(tensors=[%a, %b]) : f32[2,s0]"),
+            "");
+  EXPECT_EQ(guards_of({"f32[s0,2]"}, "%r = aten.permute.default(self=%a, dims=[1,0]) : f32[2,s0]"),
+            "");
 }
 
 TEST_F(ContractTest, EditedNodesAreVerifiedAnew) {
