@@ -247,29 +247,34 @@ buddy_code cp_op_nll_loss(void *state, const buddy_op *self, buddy_call *call) {
                                                 : cp_cast(call, total(call, c.weight), to->dtype));
 }
 
+/* The value over the number of classes, which may be symbolic. */
+static value per_class(buddy_call *call, value x, const buddy_tensor_type *scores, uint32_t dim) {
+  if (!x) return NULL;
+  return BE_NODE(call, "aten.div.Tensor", NULL, be_t("self", x), be_i("other", scores->dims[dim]));
+}
+
 /* The target is probabilities: -weight t log_softmax(x), summed over classes; the mean is over
- * rows. What is smoothed out of a target goes to all C classes alike: smoothing / C times a sum is
- * smoothing times a mean, whatever C is. */
+ * rows. */
 static buddy_code of_probabilities(buddy_call *call, value logs, double smoothing) {
   value t = cp_computed(call, 1), weight = cp_computed(call, 3);
   const buddy_tensor_type *type = cp_type(call, logs);
   const uint32_t dim = type->rank > 1 ? 1 : 0;
   const int64_t n = type->dims[dim], reduction = be_int(call, 2, 1);
-  value all = logs;
+  if (smoothing != 0) {
+    t = cp_add(call, cp_mul_number(call, t, 1 - smoothing),
+               per_class(call, cp_full(call, type, smoothing), type, dim));
+  }
+  value loss = cp_mul(call, logs, t);
   if (weight) {
     int64_t dims[BE_MAX_RANK];
     for (uint32_t d = 0; d < type->rank; ++d) dims[d] = d == dim ? n : 1;
-    all = cp_mul(call, logs, cp_view(call, weight, type->rank, dims));
+    loss = cp_mul(call, loss, cp_view(call, weight, type->rank, dims));
   }
-  value loss = neg(call, cp_sum(call, cp_mul(call, all, t), 1ull << dim, 0));
-  if (smoothing != 0) {
-    loss = cp_add(call, cp_mul_number(call, loss, 1 - smoothing),
-                  cp_mul_number(call, neg(call, cp_mean(call, all, 1ull << dim, 0)), smoothing));
-  }
+  loss = neg(call, cp_sum(call, loss, 1ull << dim, 0));
   return cp_finish(call, reduced(call, loss, reduction));
 }
 
-/* (1 - smoothing) nll + smoothing times the mean over all classes */
+/* (1 - smoothing) nll + smoothing / C times the sum over all classes */
 static value smoothed(buddy_call *call, const classes *c, value logs, double smoothing) {
   const buddy_tensor_type *type = cp_type(call, logs);
   const int64_t reduction = be_int(call, 2, 1), n = type->dims[c->dim];
@@ -280,10 +285,9 @@ static value smoothed(buddy_call *call, const classes *c, value logs, double smo
     for (uint32_t d = 0; d < type->rank; ++d) dims[d] = d == c->dim ? n : 1;
     all = cp_mul(call, logs, cp_view(call, weight, type->rank, dims));
   }
-  all = cp_where_number(call, c->is_valid, neg(call, cp_mean(call, all, 1ull << c->dim, 0)), 0);
-  all = reduced_classes(call, c, all, reduction);
-  return cp_add(call, cp_mul_number(call, nll, 1 - smoothing),
-                cp_mul_number(call, all, smoothing));
+  all = cp_where_number(call, c->is_valid, neg(call, cp_sum(call, all, 1ull << c->dim, 0)), 0);
+  all = cp_mul_number(call, reduced_classes(call, c, all, reduction), smoothing);
+  return cp_add(call, cp_mul_number(call, nll, 1 - smoothing), per_class(call, all, type, c->dim));
 }
 
 /* self, target, reduction, weight, ignore_index, label_smoothing */
