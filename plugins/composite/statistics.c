@@ -271,8 +271,9 @@ buddy_code cp_op_corrcoef(void *state, const buddy_op *self, buddy_call *call) {
 /* All but the first (is_next) or the last along a dim. */
 static value neighbours(buddy_call *call, value a, uint32_t dim, int is_next) {
   if (!a) return NULL;
-  const int64_t fewer = be_dim(call, BUDDY_DIM_SUB, cp_type(call, a)->dims[dim], 1);
-  return cp_slice(call, a, dim, is_next, fewer, 1);
+  const int64_t n = cp_type(call, a)->dims[dim],
+                fewer = be_dim(call, BUDDY_DIM_MAX, be_dim(call, BUDDY_DIM_SUB, n, 1), 0);
+  return cp_slice(call, a, dim, is_next ? be_dim(call, BUDDY_DIM_SUB, n, fewer) : 0, fewer, 1);
 }
 
 enum { BY_POINTS = 1, CUMULATIVE = 2 };

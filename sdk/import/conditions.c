@@ -7,7 +7,9 @@
 #include <string.h>
 
 #include "core/graph/guards.h"
+#include "core/symbols/contracts.h"
 #include "sdk/import/normalize.h"
+#include "sdk/import/views.h"
 
 typedef struct asking {
   const buddy_node *node;
@@ -139,6 +141,99 @@ static buddy_code need_equal_parts(const asking *at) {
   return BUDDY_OK;
 }
 
+/* The source is as large as `place` along all dims but `axis`. */
+static buddy_code need_equal(const asking *at, const int64_t *place, uint32_t rank, uint32_t axis) {
+  const buddy_tensor_type *source = tensor_named(at->node, "src");
+  if (!source || source->rank != rank) return BUDDY_OK;
+  for (uint32_t i = 0; i < rank; ++i) {
+    if (i != axis && source->dims[i] != place[i])
+      BD_TRY(require(at, BD_EQ, source->dims[i], place[i]));
+  }
+  return BUDDY_OK;
+}
+
+static bool axis_named(const asking *at, const char *name, uint32_t *out_axis) {
+  const buddy_arg *dim = buddy_node_arg_find(at->node, name);
+  return dim && dim->kind == BUDDY_ARG_INT && axis_of(at, dim->as.i, out_axis);
+}
+
+/* Along the dim itself normalize_args.c compares the lengths. */
+static buddy_code need_equal_slice(const asking *at) {
+  uint32_t axis;
+  if (!axis_named(at, "dim", &axis)) return BUDDY_OK;
+  return need_equal(at, at->self->dims, at->self->rank, axis);
+}
+
+/* max(min(rows + min(offset, 0), columns - max(offset, 0)), 0) */
+static buddy_code diagonal_length(buddy_graph *graph, int64_t rows, int64_t columns,
+                                  int64_t offset, int64_t *out_length) {
+  BD_TRY(bd_dim_add(graph, rows, offset < 0 ? offset : 0, &rows));
+  BD_TRY(bd_dim_sub(graph, columns, offset > 0 ? offset : 0, &columns));
+  BD_TRY(buddy_graph_dim(graph, BUDDY_DIM_MIN, rows, columns, out_length));
+  return buddy_graph_dim(graph, BUDDY_DIM_MAX, *out_length, 0, out_length);
+}
+
+static buddy_code need_equal_diagonal(const asking *at) {
+  const buddy_arg *offset = buddy_node_arg_find(at->node, "offset");
+  uint32_t down, right, n = 0;
+  int64_t place[BD_VIEW_MAX_RANK];
+  if (!axis_named(at, "dim1", &down) || !axis_named(at, "dim2", &right) || !offset ||
+      offset->kind != BUDDY_ARG_INT || BUDDY_IS_SYMBOLIC(offset->as.i) ||
+      at->self->rank > BD_VIEW_MAX_RANK)
+    return BUDDY_OK;
+  for (uint32_t i = 0; i < at->self->rank; ++i) {
+    if (i != down && i != right) place[n++] = at->self->dims[i];
+  }
+  BD_TRY(diagonal_length(buddy_node_graph(at->node), at->self->dims[down], at->self->dims[right],
+                         offset->as.i, &place[n]));
+  return need_equal(at, place, n + 1, UINT32_MAX);
+}
+
+/* ---- Broadcasting ---- */
+
+static bool broadcasts_by_number(const buddy_tensor_type *from, const buddy_tensor_type *to) {
+  if (from->rank > to->rank) return true;
+  const int64_t *behind = to->dims + (to->rank - from->rank);
+  for (uint32_t i = 0; i < from->rank; ++i) {
+    if (from->dims[i] != behind[i] && from->dims[i] != 1) return false;
+  }
+  return true;
+}
+
+/* A size that is no number may be 1 in a run, which the types say nothing of: what was traced holds
+ * where it is that of the result. */
+static buddy_code need_broadcast(const asking *at) {
+  const buddy_tensor_type *to = buddy_value_type(buddy_node_result(at->node, 0));
+  for (size_t i = 0; i < buddy_node_n_args(at->node); ++i) {
+    const buddy_arg *arg = buddy_node_arg(at->node, i);
+    const buddy_tensor_type *from =
+        arg->kind == BUDDY_ARG_TENSOR ? buddy_value_type(arg->as.tensor) : NULL;
+    if (!from || broadcasts_by_number(from, to)) continue;
+    const int64_t *behind = to->dims + (to->rank - from->rank);
+    for (uint32_t d = 0; d < from->rank; ++d) {
+      if (from->dims[d] != behind[d] && from->dims[d] != 1)
+        BD_TRY(require(at, BD_EQ, from->dims[d], behind[d]));
+    }
+  }
+  return BUDDY_OK;
+}
+
+/* Element by element; what is so by numbers alone needs no look at the op. */
+static bool is_broadcast(const buddy_node *node) {
+  if (buddy_node_n_results(node) != 1) return false;
+  const buddy_tensor_type *to = buddy_value_type(buddy_node_result(node, 0));
+  bool is_by_number = true;
+  for (size_t i = 0; i < buddy_node_n_args(node) && is_by_number; ++i) {
+    const buddy_arg *arg = buddy_node_arg(node, i);
+    if (arg->kind == BUDDY_ARG_TENSOR)
+      is_by_number = broadcasts_by_number(buddy_value_type(arg->as.tensor), to);
+  }
+  const buddy_opdef *def = buddy_node_opdef(node);
+  if (is_by_number || !def) return false;
+  const bd_contract *by = bd_contract_find(buddy_opdef_name(def), buddy_opdef_kind(def));
+  return by && by->shape == BD_SHAPE_BROADCAST && !by->text;
+}
+
 /* ---- Padding ---- */
 
 typedef enum pad_mode { PAD_CONSTANT, PAD_REFLECT, PAD_REPLICATE, PAD_CIRCULAR } pad_mode;
@@ -234,6 +329,13 @@ static buddy_code need_memory(const asking *at) {
   return require(at, BD_GT, n, last);
 }
 
+static buddy_code need_strided_source(const asking *at) {
+  const buddy_arg *size = buddy_node_arg_find(at->node, "size");
+  BD_TRY(need_memory(at));
+  if (!size || size->kind != BUDDY_ARG_INTS || size->n > BD_VIEW_MAX_RANK) return BUDDY_OK;
+  return need_equal(at, size->as.ints, (uint32_t)size->n, UINT32_MAX);
+}
+
 /* ---- The ops ---- */
 
 /* Sorted. */
@@ -263,7 +365,7 @@ static const struct {
     {"argmin", need_reduced},
     {"as_strided", need_memory},
     {"as_strided_copy", need_memory},
-    {"as_strided_scatter", need_memory},
+    {"as_strided_scatter", need_strided_source},
     {"avg_pool1d", need_row},
     {"avg_pool2d", need_image},
     {"avg_pool3d", need_volume},
@@ -273,6 +375,8 @@ static const struct {
     {"conv2d", need_window},
     {"conv3d", need_window},
     {"convolution", need_window},
+    {"diagonal_scatter", need_equal_diagonal},
+    {"expand", need_broadcast},
     {"fractional_max_pool2d", need_image},
     {"fractional_max_pool3d", need_volume},
     {"grid_sampler", need_sampled},
@@ -312,6 +416,7 @@ static const struct {
     {"replication_pad3d", need_replicate},
     {"rnn_relu", need_step},
     {"rnn_tanh", need_step},
+    {"slice_scatter", need_equal_slice},
     {"upsample_bicubic2d", need_image},
     {"upsample_bilinear2d", need_image},
     {"upsample_linear1d", need_row},
@@ -328,19 +433,20 @@ static int compare_op(const char *op, const char *name) {
   return order ? order : -(int)(name[size] != 0);
 }
 
+/* What is beyond the arithmetic on sizes is for the row to look at. */
+static buddy_code unless_beyond(buddy_code code) { return code == BUDDY_LIMIT ? BUDDY_OK : code; }
+
 buddy_code bd_conditions_require(const buddy_node *node) {
   const char *op = buddy_node_op(node);
   asking at = {node, tensor_named(node, "self")};
   if (!at.self) at.self = tensor_named(node, "input");
-  if (!at.self || strncmp(op, "aten.", 5) || buddy_graph_parent(buddy_node_graph(node)))
-    return BUDDY_OK;
+  if (strncmp(op, "aten.", 5) || buddy_graph_parent(buddy_node_graph(node))) return BUDDY_OK;
+  if (is_broadcast(node)) return unless_beyond(need_broadcast(&at));
+  if (!at.self) return BUDDY_OK;
   for (size_t low = 0, high = sizeof needs / sizeof *needs; low < high;) {
     const size_t middle = (low + high) / 2;
     const int order = compare_op(op + 5, needs[middle].op);
-    if (!order) {
-      const buddy_code code = needs[middle].need(&at);
-      return code == BUDDY_LIMIT ? BUDDY_OK : code; /* beyond the arithmetic on sizes: the row looks */
-    }
+    if (!order) return unless_beyond(needs[middle].need(&at));
     if (order < 0) high = middle;
     else low = middle + 1;
   }

@@ -63,6 +63,12 @@ SLICES = {
     "index_add of rows": lambda x: torch.stack([x, x], 1).index_add(0, torch.tensor([0, 0]), torch.ones(2, 2)),
     "index_copy": lambda x: torch.stack([x, x]).index_copy(-2, torch.tensor([1]), torch.ones(1, 6)),
     "index_reduce": lambda x: torch.stack([x, x]).index_reduce(0, torch.tensor([1]), torch.ones(1, 6), "amax"),
+    "diagonal_scatter": lambda x: torch.stack([x] * 6).diagonal_scatter(torch.ones(5), 1),
+    "slice_scatter of rows": lambda x: torch.stack([x, x]).slice_scatter(torch.ones(1, 6), 0, 1, 2),
+    "as_strided_scatter": lambda x: torch.stack([x, x]).as_strided_scatter(torch.ones(2, 2), (2, 2), (4, 1)),
+    "trapezoid": lambda x: torch.trapezoid(x),
+    "cumulative trapezoid": lambda x: torch.cumulative_trapezoid(x[:, None].expand(-1, 2), dim=0),
+    "expand": lambda x: x.expand(3, 6) * 2,
     "as_strided": lambda x: x.as_strided((2, 3), (3, 1)) + 1,
     "as_strided at 1": lambda x: x.as_strided((1, 4), (9, 1), 1) + 1,
 }
@@ -84,6 +90,18 @@ def outcome(run, x):
             return torch.utils._pytree.tree_leaves(run(x.clone()))
     except (RuntimeError, AssertionError, IndexError, ValueError, buddy.BuddyError):
         return None
+
+
+def test_sizes_that_are_1_in_every_run(tmp_path):
+    """A size that is not written as 1, but is spread as if it were: refused where no result can be right."""
+    function = Calls(lambda x: x[: x.shape[0] // 6] * torch.arange(3.0))
+    program = torch.export.export(function, (torch.randn(6),), dynamic_shapes={"x": {0: AUTO}}, strict=False)
+    torch.export.save(program, tmp_path / "model.pt2")
+    model = buddy.load(tmp_path / "model.pt2")
+    for size in (6, 7, 11, 6, 18, 3, 0):
+        x = torch.randn(size)
+        got = outcome(model, x)
+        close(got or [], function(x) if got else [])
 
 
 def test_sizes_of_a_library(tmp_path):
