@@ -228,7 +228,7 @@ buddy_code cp_op_softshrink(void *state, const buddy_op *self, buddy_call *call)
   const double lambda = be_float(call, 1, 0.5);
   value below =
       cp_where(call, cp_number(call, "aten.lt.Tensor", x, -lambda), cp_add_number(call, x, lambda),
-               cp_mul_number(call, x, 0)); /* 0 inside, and NaN where x is */
+               cp_where(call, cp_binary(call, "aten.ne.Tensor", x, x), x, zeros_like(call, x)));
   return cp_finish(
       call, cp_where(call, greater(call, x, lambda), cp_add_number(call, x, -lambda), below));
 }
