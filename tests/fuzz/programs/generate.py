@@ -12,6 +12,7 @@ from statements import FAMILIES, WRITES
 
 SIZES = [1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 16, 17, 31, 33]
 OTHER_SIZES = [0, 1, 2, 3, 4, 5, 7, 8, 16, 17, 33, 65]
+LARGEST_RUN = 300_000  # elements of all inputs; what is larger takes long, and shows nothing else
 TRIES = 12  # to find a statement that PyTorch takes
 
 
@@ -26,7 +27,12 @@ def generate(seed: int) -> Program:
     for _ in range(rng.randint(3, 14)):
         g.grow()
     choose_outputs(rng, g)
+    program.runs = [sizes for run, sizes in enumerate(program.runs) if run == 0 or elements(program, run) <= LARGEST_RUN]
     return program
+
+
+def elements(program: Program, run: int) -> int:
+    return sum(torch.Size(program.sizes(one, run)).numel() for one in program.inputs)
 
 
 class Grower(Builder):
