@@ -148,6 +148,12 @@ static buddy_code read_convolution(bd_question *q, convolution *c) {
 /* Channels of the input and of the result: a filter is [out, in / groups, …], transposed
  * [in, out / groups, …]. */
 static buddy_code channels(bd_question *q, const convolution *c, int64_t *out_channels) {
+  const int64_t filters = c->weight->dims[0];
+  if (!BUDDY_IS_SYMBOLIC(c->groups) && c->groups < 1)
+    return bd_contradiction(q, "%lld groups of channels", (long long)c->groups);
+  if (!BUDDY_IS_SYMBOLIC(c->groups) && !BUDDY_IS_SYMBOLIC(filters) && c->groups != BD_ANY_DIM &&
+      filters % c->groups)
+    return bd_contradiction(q, "the filter's first dim is no multiple of the groups");
   const int64_t grouped = bd_dim_do(q, BUDDY_DIM_MUL, c->weight->dims[1], c->groups);
   const int64_t in = c->input->dims[c->input->rank - c->n - 1];
   const int64_t wanted = c->is_transposed ? c->weight->dims[0] : grouped;
@@ -190,7 +196,7 @@ buddy_code bd_shape_convolution(bd_question *q, uint32_t result, bd_shape *out) 
   convolution c = {.input = bd_tensor_named(q, "input"), .weight = bd_tensor_named(q, "weight")};
   if (!c.input || !c.weight) return bd_shape_open(q, 0, out);
   if (c.weight->rank < 3) return bd_contradiction(q, "a filter of rank %u", c.weight->rank);
-  int64_t n_channels;
+  int64_t n_channels = 0;
   buddy_code code = read_convolution(q, &c);
   if (!code) code = channels(q, &c, &n_channels);
   if (code) return code;

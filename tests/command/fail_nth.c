@@ -6,7 +6,9 @@
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <link.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,8 +30,13 @@ static struct {
   _Atomic int answer;
 } known[SLOTS];
 
+/* dladdr goes through all symbols of a file, and LLVM has a great many: files of others are told from
+ * buddy's without it. */
 static int find_out(const void *where) {
   Dl_info info;
+  struct dl_find_object object;
+  if (_dl_find_object((void *)(uintptr_t)where, &object) != 0 || !object.dlfo_link_map) return 0;
+  if (object.dlfo_link_map->l_name[0] && !strstr(object.dlfo_link_map->l_name, "buddy")) return 0;
   if (!dladdr(where, &info) || !info.dli_fname) return 0;
   /* LLVM's own, which end the process when memory is out, are linked into a library of buddy's. */
   if (info.dli_sname && (!strncmp(info.dli_sname, "mlir", 4) || !strncmp(info.dli_sname, "LLVM", 4))) return 0;

@@ -14,7 +14,7 @@ class Memory(CommandTest):
         preload = self.folder / "fail_nth.so"
         subprocess.run([os.environ.get("CC", "cc"), "-O2", "-shared", "-fPIC", "-o", preload, SOURCE, "-ldl"], check=True)
         swept = Sweep(Build.folder, self.folder, preload)
-        for name, at_most in {"registries": 6, "config": 6, "explain": 6, "import": 9, "check": 6}.items():
+        for name, at_most in {"registries": 6, "config": 6, "explain": 6, "import": 9, "check": 6, "cached": 15}.items():
             scenario = scenarios(self.folder)[name]
             with self.subTest(name=name):
                 self.assertEqual(sweep(name, scenario, swept, at_most)[1], 0)

@@ -258,6 +258,20 @@ TEST_F(ContractTest, WhatIsPutInIsOfTheShapeOfItsPlace) {
   EXPECT_NE(row("f32[1,5]"), "");
 }
 
+TEST_F(ContractTest, GroupsDivideTheChannels) {
+  const auto convolution = [&](const char *in, const char *filter, const char *groups, const char *to) {
+    return Told(In({in, filter}),
+                std::string("%r = aten.convolution.default(input=%a, weight=%b, bias=none, stride=[1], padding=[0], "
+                            "dilation=[1], transposed=false, output_padding=[0], groups=") +
+                    groups + ") : " + to);
+  };
+  EXPECT_EQ(convolution("f32[1,6,5]", "f32[4,3,2]", "2", "f32[1,4,4]"), "");
+  EXPECT_EQ(convolution("f32[1,92,5]", "f32[17,1,2]", "92", "f32[1,17,4]"),
+            "the filter's first dim is no multiple of the groups");
+  EXPECT_EQ(convolution("f32[1,6,5]", "f32[4,3,2]", "0", "f32[1,4,4]"), "0 groups of channels");
+  EXPECT_EQ(convolution("f32[1,6,5]", "f32[4,3,2]", "-2", "f32[1,4,4]"), "-2 groups of channels");
+}
+
 TEST_F(ContractTest, NumbersStandForTensorsThatBroadcast) {
   EXPECT_EQ(Told(In({"f32[2,3]"}), "%r = aten.add_.Tensor(self=%a, other=2) : f32[2,3]"), "");
   EXPECT_EQ(Told(In({"f32[2,3]"}), "%r = aten.mm.default(self=%a, mat2=2) : f32[2,3]"),
