@@ -278,6 +278,22 @@ static value neighbours(buddy_call *call, value a, uint32_t dim, int is_next) {
 
 enum { BY_POINTS = 1, CUMULATIVE = 2 };
 
+/* One element along a dim. */
+static value at(buddy_call *call, value a, uint32_t dim, int64_t index) {
+  const int64_t n = cp_type(call, a)->dims[dim];
+  const int64_t place = index < 0 ? be_dim(call, BUDDY_DIM_ADD, n, index) : index;
+  return cp_slice(call, a, dim, place, 1, 1);
+}
+
+/* Whole numbers at a constant distance: PyTorch takes half of the ends from the sum of all, and the two
+ * ends wrap in their dtype where they are added. */
+static value area_of_integers(buddy_call *call, value y, uint32_t dim, buddy_dtype dtype) {
+  value ends = cp_cast(call, cp_add(call, at(call, y, dim, 0), at(call, y, dim, -1)), BUDDY_I64);
+  value all = cp_sum(call, cp_cast(call, y, BUDDY_I64), UINT64_C(1) << dim, 0);
+  ends = cp_cast(call, cp_sum(call, ends, UINT64_C(1) << dim, 0), dtype);
+  return cp_sub(call, cp_cast(call, all, dtype), cp_mul_number(call, ends, 0.5));
+}
+
 /* trapezoid, cumulative_trapezoid: y, x or dx, dim; user: bits of the above */
 buddy_code cp_op_trapezoid(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
@@ -289,6 +305,9 @@ buddy_code cp_op_trapezoid(void *state, const buddy_op *self, buddy_call *call) 
   const uint32_t rank = cp_type(call, y)->rank, dim = (uint32_t)be_axis(call, 2, rank, 0);
   if (cp_type(call, y)->dims[dim] == 0) return cp_finish(call, cp_full(call, to, 0));
   y = cp_cast(call, y, cp_compute_dtype(cp_type(call, y)->dtype)); /* integers wrap, as PyTorch's */
+  const buddy_dtype dtype = cp_compute_dtype(to->dtype);
+  if (y && form == 0 && !be_is_float(cp_type(call, y)->dtype) && !be_is_complex(cp_type(call, y)->dtype))
+    return cp_finish(call, cp_mul_number(call, area_of_integers(call, y, dim, dtype), be_float(call, 1, 1)));
   value sums = cp_add(call, neighbours(call, y, dim, 1), neighbours(call, y, dim, 0));
   if (form & BY_POINTS) {
     sums = cp_cast(call, sums, be_arg_type(call, 0)->dtype); /* rounded before the points count */
@@ -308,7 +327,6 @@ buddy_code cp_op_trapezoid(void *state, const buddy_op *self, buddy_call *call) 
     }
   }
   const double scale = form & BY_POINTS ? 0.5 : be_float(call, 1, 1) / 2;
-  const buddy_dtype dtype = cp_compute_dtype(to->dtype);
   if (sums && !be_is_float(cp_type(call, sums)->dtype) &&
       !be_is_complex(cp_type(call, sums)->dtype))
     sums = cp_cast(call, sums, form & BY_POINTS ? BUDDY_I64 : dtype);
@@ -317,13 +335,6 @@ buddy_code cp_op_trapezoid(void *state, const buddy_op *self, buddy_call *call) 
                                          : NULL)
                                  : cp_sum(call, sums, UINT64_C(1) << dim, 0);
   return cp_finish(call, cp_mul_number(call, cp_cast(call, area, dtype), scale));
-}
-
-/* One element along a dim. */
-static value at(buddy_call *call, value a, uint32_t dim, int64_t index) {
-  const int64_t n = cp_type(call, a)->dims[dim];
-  const int64_t place = index < 0 ? be_dim(call, BUDDY_DIM_ADD, n, index) : index;
-  return cp_slice(call, a, dim, place, 1, 1);
 }
 
 /* a x + b y + c z, where a, b and c broadcast */

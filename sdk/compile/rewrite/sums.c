@@ -101,9 +101,15 @@ static bool is_placed_by_results(const bd_sum *s, MlirValue value) {
 }
 
 typedef struct looking {
-  const bd_sum *sum;
+  bd_sum *sum;
   bool is_alone;
 } looking;
+
+static bool reads_along(const bd_sum *s, MlirOperation op) {
+  const intptr_t n = mlirOperationGetNumOperands(op);
+  return bd_op_is(op, "memref.load") && n > 1 && s->loops[s->n - 1].adds &&
+         mlirValueEqual(mlirOperationGetOperand(op, n - 1), s->loops[s->n - 1].index);
+}
 
 /* Nothing else of the body writes, or reads what is written. */
 static MlirWalkResult look(MlirOperation op, void *user) {
@@ -112,6 +118,7 @@ static MlirWalkResult look(MlirOperation op, void *user) {
   if (mlirOperationEqual(op, l->sum->load) || mlirOperationEqual(op, l->sum->store))
     return MlirWalkResultAdvance;
   l->is_alone &= !bd_op_is(op, "memref.store");
+  l->sum->is_line |= reads_along(l->sum, op);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
     l->is_alone &= !mlirValueEqual(mlirOperationGetOperand(op, i), sums);
   return MlirWalkResultAdvance;
@@ -166,7 +173,7 @@ static bool read(MlirOperation add, bd_sum *s) {
 }
 
 static bool is_worthwhile(const bd_sum *s) {
-  const int64_t least = s->loops[s->n - 1].adds ? LEAST_TERMS : LEAST_ROWS;
+  const int64_t least = s->is_line ? LEAST_TERMS : LEAST_ROWS;
   return s->n_terms < 0 || s->n_terms > least || !mlirTypeEqual(s->type, s->wide);
 }
 
@@ -230,7 +237,8 @@ static void write_results(const bd_sum *s, MlirBlock block) {
   intptr_t n_upper = 0;
   const int64_t line = s->loops[s->n - 1].size;
   const bool is_long = line < 0 || line >= BD_SUM_LONG;
-  n.cut = bd_sum_cut(s, s->n, is_long ? BD_SUM_BLOCK : BD_SUM_SHORT_BLOCK, &n.step);
+  const int64_t most = is_long ? BD_SUM_BLOCK : BD_SUM_SHORT_BLOCK;
+  n.cut = bd_sum_cut(s, s->n, s->is_line ? most : BD_SUM_ROWS, &n.step);
   for (int i = 0; i < s->n; i++) {
     if (!s->loops[i].adds) upper[n_upper++] = s->loops[i].upper;
   }

@@ -6,7 +6,7 @@
 #include "sdk/compile/structured.h"
 
 /* Terms of a block. Long lines of them are added in vectors, each lane of which has but a few; rows
- * are terms of results that lie along the innermost loop. */
+ * are added one after the other, be they of results that lie along the innermost loop, or apart. */
 enum { BD_SUM_LONG = 256, BD_SUM_BLOCK = 2048, BD_SUM_SHORT_BLOCK = 512, BD_SUM_ROWS = 128 };
 
 typedef struct bd_sum_loop {
@@ -25,6 +25,7 @@ typedef struct bd_sum {
   int n;
   MlirType type, wide; /* of the result, and what it is added in */
   int64_t n_terms;     /* of one result; -1: not known now */
+  bool is_line;        /* the terms lie side by side along the innermost loop */
 } bd_sum;
 
 /* A sum, and what rounding took from it. */
