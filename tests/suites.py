@@ -186,7 +186,7 @@ def suite_sanitizers(build: Path, models: str) -> Count:
 def suite_forged(build: Path, models: str) -> Count:
     """Behind the sanitizers, whose build it takes."""
     status, output = run([python_with_torch(build), ROOT / "tests" / "fuzz" / "archives" / "forge.py", "--build",
-                          build / "sanitizers", "-j", "2", "--archives", os.environ.get("BUDDY_FORGED_ARCHIVES", "2000")])
+                          build / "sanitizers", "-j", "2", "--archives", os.environ.get("BUDDY_FORGED_ARCHIVES", "1000")])
     return closing_line(status, output)
 
 
