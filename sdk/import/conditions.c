@@ -259,7 +259,7 @@ static buddy_code need_padded(const asking *at, pad_mode mode) {
     const int64_t before = pad->as.ints[2 * i], after = pad->as.ints[2 * i + 1];
     int64_t size = at->self->dims[at->self->rank - 1 - i];
     BD_TRY(need_end(at, mode, size, before));
-    if (!BUDDY_IS_SYMBOLIC(before) && before < 0)
+    if (mode == PAD_CONSTANT && !BUDDY_IS_SYMBOLIC(before) && before < 0) /* cut, and then padded */
       BD_TRY(bd_dim_sub(buddy_node_graph(at->node), size, -before, &size));
     BD_TRY(need_end(at, mode, size, after));
   }
