@@ -254,13 +254,16 @@ static buddy_code fill_results(const request *asked, buddy_node *node, bd_equali
   return code ? code : check_results(asked, node, equalities);
 }
 
-/* What the archive says of sizes is believed where a guard checks it. */
+/* What the archive says of sizes is believed where a guard checks it. Sizes that are never equal are a
+ * guard, too: only the runs that come so far are refused. */
 static buddy_code guard_sizes(const request *asked, const buddy_node *node,
                               const bd_equalities *equalities) {
   buddy_graph *graph = node->graph;
   for (uint32_t i = 0; i < equalities->n && !graph->world->is_planned; ++i) {
     const int64_t *sizes = equalities->sizes[i];
-    const buddy_code code = bd_graph_require_equal(graph, sizes[0], sizes[1], node, asked->diags);
+    buddy_code code = bd_graph_require_equal(graph, sizes[0], sizes[1], node, NULL);
+    if (code == BUDDY_LIMIT)
+      code = bd_graph_require_equal(graph, sizes[0], sizes[1], node, asked->diags);
     if (code) return code;
   }
   return BUDDY_OK;
