@@ -37,3 +37,5 @@ for dtype in (torch.complex64, torch.complex128):
     add("logdet", torch.logdet, t(2, 3, 3, dtype=dtype))
     add("dist", lambda a, b: (torch.dist(a, b), torch.dist(a, b, 1), torch.dist(a, b, inf)), x, y)
     add("ldexp", lambda a, n: torch.ldexp(a, n), x, torch.tensor([0, 1, -2, 5]))
+FAMILY.add("beside real numbers", lambda c, x, i: (torch.outer(c, x), torch.ger(x, c), torch.angle(i)), t(4, dtype=torch.complex64),
+           t(6), torch.tensor([-3, 0, 5]))
