@@ -1,13 +1,13 @@
 /* sdk/import/conditions.c: what PyTorch's kernels ask of sizes beyond what follows for the shapes of their
  * results: a largest element of something, a window that fits, parts that are as large as their place, memory that is
- * there. PyTorch looks when the kernel runs; here it is a guard of the graph, told before a run.
+ * there. PyTorch looks when the kernel runs; here it is a guard of the graph, told before a run. Sizes
+ * that an op's contract wants equal have theirs from core/graph/node.c.
  *
  * Of the top graph alone: what stands in a branch or a loop is not asked for in every run. */
 #include <math.h>
 #include <string.h>
 
 #include "core/graph/guards.h"
-#include "core/symbols/contracts.h"
 #include "sdk/import/normalize.h"
 #include "sdk/import/views.h"
 
@@ -32,6 +32,11 @@ static bool axis_of(const asking *at, int64_t dim, uint32_t *out_axis) {
   if (BUDDY_IS_SYMBOLIC(dim) || dim < -rank || dim >= rank) return false;
   *out_axis = (uint32_t)(dim < 0 ? dim + rank : dim);
   return true;
+}
+
+static bool axis_named(const asking *at, const char *name, uint32_t *out_axis) {
+  const buddy_arg *dim = buddy_node_arg_find(at->node, name);
+  return dim && dim->kind == BUDDY_ARG_INT && axis_of(at, dim->as.i, out_axis);
 }
 
 /* ---- Reductions that need an element ---- */
@@ -128,10 +133,8 @@ static buddy_code need_window(const asking *at) {
 static buddy_code need_equal_parts(const asking *at) {
   const buddy_tensor_type *source = tensor_named(at->node, "source"),
                           *index = tensor_named(at->node, "index");
-  const buddy_arg *dim = buddy_node_arg_find(at->node, "dim");
   uint32_t axis;
-  if (!source || !index || !dim || dim->kind != BUDDY_ARG_INT || !axis_of(at, dim->as.i, &axis) ||
-      source->rank != at->self->rank)
+  if (!source || !index || !axis_named(at, "dim", &axis) || source->rank != at->self->rank)
     return BUDDY_OK;
   for (uint32_t i = 0; i < source->rank; ++i) {
     const bool is_axis = i == axis;
@@ -141,27 +144,15 @@ static buddy_code need_equal_parts(const asking *at) {
   return BUDDY_OK;
 }
 
-/* The source is as large as `place` along all dims but `axis`. */
-static buddy_code need_equal(const asking *at, const int64_t *place, uint32_t rank, uint32_t axis) {
+/* The source is as large as its place. */
+static buddy_code need_equal(const asking *at, const int64_t *place, uint32_t rank) {
   const buddy_tensor_type *source = tensor_named(at->node, "src");
   if (!source || source->rank != rank) return BUDDY_OK;
   for (uint32_t i = 0; i < rank; ++i) {
-    if (i != axis && source->dims[i] != place[i])
+    if (source->dims[i] != place[i])
       BD_TRY(require(at, BD_EQ, source->dims[i], place[i]));
   }
   return BUDDY_OK;
-}
-
-static bool axis_named(const asking *at, const char *name, uint32_t *out_axis) {
-  const buddy_arg *dim = buddy_node_arg_find(at->node, name);
-  return dim && dim->kind == BUDDY_ARG_INT && axis_of(at, dim->as.i, out_axis);
-}
-
-/* Along the dim itself normalize_args.c compares the lengths. */
-static buddy_code need_equal_slice(const asking *at) {
-  uint32_t axis;
-  if (!axis_named(at, "dim", &axis)) return BUDDY_OK;
-  return need_equal(at, at->self->dims, at->self->rank, axis);
 }
 
 /* max(min(rows + min(offset, 0), columns - max(offset, 0)), 0) */
@@ -186,52 +177,7 @@ static buddy_code need_equal_diagonal(const asking *at) {
   }
   BD_TRY(diagonal_length(buddy_node_graph(at->node), at->self->dims[down], at->self->dims[right],
                          offset->as.i, &place[n]));
-  return need_equal(at, place, n + 1, UINT32_MAX);
-}
-
-/* ---- Broadcasting ---- */
-
-static bool broadcasts_by_number(const buddy_tensor_type *from, const buddy_tensor_type *to) {
-  if (from->rank > to->rank) return true;
-  const int64_t *behind = to->dims + (to->rank - from->rank);
-  for (uint32_t i = 0; i < from->rank; ++i) {
-    if (from->dims[i] != behind[i] && from->dims[i] != 1) return false;
-  }
-  return true;
-}
-
-/* A size that is no number may be 1 in a run, which the types say nothing of: what was traced holds
- * where it is that of the result. */
-static buddy_code need_broadcast(const asking *at) {
-  const buddy_tensor_type *to = buddy_value_type(buddy_node_result(at->node, 0));
-  for (size_t i = 0; i < buddy_node_n_args(at->node); ++i) {
-    const buddy_arg *arg = buddy_node_arg(at->node, i);
-    const buddy_tensor_type *from =
-        arg->kind == BUDDY_ARG_TENSOR ? buddy_value_type(arg->as.tensor) : NULL;
-    if (!from || broadcasts_by_number(from, to)) continue;
-    const int64_t *behind = to->dims + (to->rank - from->rank);
-    for (uint32_t d = 0; d < from->rank; ++d) {
-      if (from->dims[d] != behind[d] && from->dims[d] != 1)
-        BD_TRY(require(at, BD_EQ, from->dims[d], behind[d]));
-    }
-  }
-  return BUDDY_OK;
-}
-
-/* Element by element; what is so by numbers alone needs no look at the op. */
-static bool is_broadcast(const buddy_node *node) {
-  if (buddy_node_n_results(node) != 1) return false;
-  const buddy_tensor_type *to = buddy_value_type(buddy_node_result(node, 0));
-  bool is_by_number = true;
-  for (size_t i = 0; i < buddy_node_n_args(node) && is_by_number; ++i) {
-    const buddy_arg *arg = buddy_node_arg(node, i);
-    if (arg->kind == BUDDY_ARG_TENSOR)
-      is_by_number = broadcasts_by_number(buddy_value_type(arg->as.tensor), to);
-  }
-  const buddy_opdef *def = buddy_node_opdef(node);
-  if (is_by_number || !def) return false;
-  const bd_contract *by = bd_contract_find(buddy_opdef_name(def), buddy_opdef_kind(def));
-  return by && by->shape == BD_SHAPE_BROADCAST && !by->text;
+  return need_equal(at, place, n + 1);
 }
 
 /* ---- Padding ---- */
@@ -251,9 +197,13 @@ static buddy_code need_end(const asking *at, pad_mode mode, int64_t size, int64_
   return require(at, mode == PAD_REFLECT ? BD_GT : BD_GE, size, pad);
 }
 
-static buddy_code need_padded(const asking *at, pad_mode mode) {
+static const buddy_arg *pad_of(const asking *at) {
   const buddy_arg *pad = buddy_node_arg_find(at->node, "pad");
-  if (!pad) pad = buddy_node_arg_find(at->node, "padding");
+  return pad ? pad : buddy_node_arg_find(at->node, "padding");
+}
+
+static buddy_code need_padded(const asking *at, pad_mode mode) {
+  const buddy_arg *pad = pad_of(at);
   if (!pad || pad->kind != BUDDY_ARG_INTS || pad->n / 2 > at->self->rank) return BUDDY_OK;
   for (uint32_t i = 0; i < pad->n / 2; ++i) {
     const int64_t before = pad->as.ints[2 * i], after = pad->as.ints[2 * i + 1];
@@ -269,8 +219,7 @@ static buddy_code need_padded(const asking *at, pad_mode mode) {
 static buddy_code need_constant(const asking *at) { return need_padded(at, PAD_CONSTANT); }
 /* Channels, and a dim that nothing is put beside, have elements as well. */
 static buddy_code need_inside(const asking *at, pad_mode mode) {
-  const buddy_arg *pad = buddy_node_arg_find(at->node, "pad");
-  if (!pad) pad = buddy_node_arg_find(at->node, "padding");
+  const buddy_arg *pad = pad_of(at);
   if (pad && pad->kind == BUDDY_ARG_INTS)
     BD_TRY(need_last(at, at->self, (uint32_t)(pad->n / 2) + 1));
   return need_padded(at, mode);
@@ -333,7 +282,7 @@ static buddy_code need_strided_source(const asking *at) {
   const buddy_arg *size = buddy_node_arg_find(at->node, "size");
   BD_TRY(need_memory(at));
   if (!size || size->kind != BUDDY_ARG_INTS || size->n > BD_VIEW_MAX_RANK) return BUDDY_OK;
-  return need_equal(at, size->as.ints, (uint32_t)size->n, UINT32_MAX);
+  return need_equal(at, size->as.ints, (uint32_t)size->n);
 }
 
 /* ---- The ops ---- */
@@ -376,7 +325,6 @@ static const struct {
     {"conv3d", need_window},
     {"convolution", need_window},
     {"diagonal_scatter", need_equal_diagonal},
-    {"expand", need_broadcast},
     {"fractional_max_pool2d", need_image},
     {"fractional_max_pool3d", need_volume},
     {"grid_sampler", need_sampled},
@@ -416,7 +364,6 @@ static const struct {
     {"replication_pad3d", need_replicate},
     {"rnn_relu", need_step},
     {"rnn_tanh", need_step},
-    {"slice_scatter", need_equal_slice},
     {"upsample_bicubic2d", need_image},
     {"upsample_bilinear2d", need_image},
     {"upsample_linear1d", need_row},
@@ -441,7 +388,6 @@ buddy_code bd_conditions_require(const buddy_node *node) {
   asking at = {node, tensor_named(node, "self")};
   if (!at.self) at.self = tensor_named(node, "input");
   if (strncmp(op, "aten.", 5) || buddy_graph_parent(buddy_node_graph(node))) return BUDDY_OK;
-  if (is_broadcast(node)) return unless_beyond(need_broadcast(&at));
   if (!at.self) return BUDDY_OK;
   for (size_t low = 0, high = sizeof needs / sizeof *needs; low < high;) {
     const size_t middle = (low + high) / 2;
