@@ -2,10 +2,11 @@
  *
  * Per layer and direction: one product of the whole sequence with the input's weights, then a loop
  * over the steps (scf.for), which carries the states and the layer's result. A step is the product
- * of the state with its weights and the cell's formula, as linalg.generic on tensors inside the
- * loop. f16 and bf16 are computed in f32 throughout. */
-#include <string.h>
-
+ * of the state with its weights, added up where the input's gates of this step lie already, and the
+ * cell's formula over slices of them. All that is carried is written in place: a step copies no more
+ * than the new state into the result. A GRU's reset gate comes between the two products of its last
+ * gate, so that its state's gates are a matrix of their own, made before the loop. f16 and bf16 are
+ * computed in f32 throughout. */
 #include "plugins/linalg/affine.h"
 #include "plugins/linalg/nest.h"
 #include "plugins/linalg/rows.h"
@@ -33,11 +34,18 @@ typedef struct layer {
   tensor weight, bias, projection;     /* of the state; bias, projection: maybe null */
   tensor gates;                        /* [steps, batch, n_gates hidden], of the input */
   int is_reversed;
-  int64_t column;                    /* of the result, where this direction's state goes */
-  MlirValue end;                     /* steps as an index */
-  MlirValue at;                      /* in a step: the position in the sequence */
-  MlirValue state_gates, cell_state; /* likewise: of the state; the new c */
+  int64_t column;        /* of the result, where this direction's state goes */
+  MlirValue end;         /* steps as an index */
+  MlirValue state_gates; /* of a GRU: the matrix for them */
+  MlirValue wide_state;  /* likewise for what is projected */
 } layer;
+
+static const tensor none = {{NULL}, NULL};
+
+static MlirValue first_of(const be_body *body, const MlirValue *elements, void *user) {
+  (void)body, (void)user;
+  return elements[0];
+}
 
 static MlirValue op(const be_body *body, const char *name, MlirValue a, MlirValue b) {
   return BE_IN(body, name, same, a, b);
@@ -52,36 +60,43 @@ static tensor wide(buddy_call *call, const buddy_value *v, buddy_dtype dtype) {
                   be_with_dtype(call, type, dtype)};
 }
 
-static MlirValue empty_in(const be_body *body, const buddy_tensor_type *type) {
-  MlirValue sizes[BE_MAX_RANK];
-  size_t n = 0;
-  if (type == NULL) return no_value;
-  for (uint32_t d = 0; d < type->rank; d++) {
-    if (BUDDY_IS_SYMBOLIC(type->dims[d])) sizes[n++] = be_dim_value(body->call, type->dims[d]);
-  }
-  return be_in(body, "tensor.empty", buddy_mlir_tensor_type(body->call, type), sizes, n, NULL);
-}
-
 static const buddy_tensor_type *matrix_type(const layer *l, int64_t columns) {
   const int64_t dims[2] = {l->batch, columns};
   return be_type(l->call, l->dtype, 2, dims);
 }
 
-/* An elementwise generic over [batch, columns] inside of a block. */
-static MlirValue over_batch(const be_body *body, layer *l, int64_t columns, const MlirValue *input,
-                            be_body_fn formula) {
+/* An elementwise generic over matrices; what is at hand is written to `init`, whose elements are
+ * the last that the formula gets. */
+static MlirValue over_batch(const be_body *body, layer *l, int64_t columns, const MlirValue *inputs,
+                            size_t n, MlirValue init, be_body_fn formula) {
   const buddy_tensor_type *type = matrix_type(l, columns);
-  const be_map map = be_map_identity(2);
+  const buddy_tensor_type *const types[] = {type, type, type, type, type, type};
+  const be_map map = be_map_identity(2), maps[] = {map, map, map, map, map, map};
   const be_generic spec = {.n_loops = 2,
-                           .n_inputs = input != NULL ? 1 : 0,
-                           .inputs = input,
-                           .input_types = &type,
-                           .input_maps = &map,
-                           .init = empty_in(body, type),
+                           .n_inputs = n,
+                           .inputs = inputs,
+                           .input_types = types,
+                           .input_maps = maps,
+                           .init = init,
                            .output_type = type,
                            .output_map = map,
                            .body = formula,
                            .user = l};
+  return be_in_generic(body, &spec);
+}
+
+/* The row of each line of `init`. */
+static MlirValue repeated(const be_body *body, const layer *l, const tensor *row, MlirValue init) {
+  const be_map map = {{1}};
+  const be_generic spec = {.n_loops = 2,
+                           .n_inputs = 1,
+                           .inputs = &row->value,
+                           .input_types = &row->type,
+                           .input_maps = &map,
+                           .init = init,
+                           .output_type = matrix_type(l, row->type->dims[0]),
+                           .output_map = be_map_identity(2),
+                           .body = first_of};
   return be_in_generic(body, &spec);
 }
 
@@ -119,105 +134,123 @@ static MlirValue hyperbolic_tangent(const be_body *body, MlirValue x) {
   return BE_IN(body, "math.tanh", same, x);
 }
 
-/* Column q hidden + j of the gates, of the input or of the state; j is the second loop. */
-static MlirValue gate(const be_body *body, const layer *l, int64_t q, int of_state) {
-  const MlirValue column =
-      la_index_add(body, be_in_loop(body, 1),
-                   la_index_dim(body, be_dim(body->call, BUDDY_DIM_MUL, l->hidden, q)));
-  const MlirValue in_input[3] = {l->at, be_in_loop(body, 0), column};
-  return of_state ? la_element(body, l->state_gates, l->dtype, in_input + 1, 2)
-                  : la_element(body, l->gates.value, l->dtype, in_input, 3);
-}
-
-static MlirValue whole_gate(const be_body *body, const layer *l, int64_t q) {
-  return op(body, "arith.addf", gate(body, l, q, 0), gate(body, l, q, 1));
-}
-
-/* What the state's gates start from: the bias, or 0. */
-static MlirValue bias_at(const be_body *body, const MlirValue *elements, void *user) {
+/* c' = sigmoid(f) c + sigmoid(i) tanh(g), of i, f, g, c */
+static MlirValue next_cell(const be_body *body, const MlirValue *x, void *user) {
   const layer *l = user;
-  const MlirValue column = be_in_loop(body, 1);
-  (void)elements;
-  return l->bias.value.ptr != NULL ? la_element(body, l->bias.value, l->dtype, &column, 1)
-                                   : be_in_scalar(body, l->dtype, 0);
+  const MlirValue kept = op(body, "arith.mulf", sigmoid(body, l->dtype, x[1]), x[3]);
+  const MlirValue fresh =
+      op(body, "arith.mulf", sigmoid(body, l->dtype, x[0]), hyperbolic_tangent(body, x[2]));
+  return op(body, "arith.addf", kept, fresh);
 }
 
-static MlirValue zero_at(const be_body *body, const MlirValue *elements, void *user) {
-  (void)elements;
+/* h' = sigmoid(o) tanh(c'), of o, c' */
+static MlirValue shown_cell(const be_body *body, const MlirValue *x, void *user) {
+  const layer *l = user;
+  return op(body, "arith.mulf", sigmoid(body, l->dtype, x[0]), hyperbolic_tangent(body, x[1]));
+}
+
+/* h', of r, z, n of the input, of these of the state, and of h */
+static MlirValue next_gated(const be_body *body, const MlirValue *x, void *user) {
+  const layer *l = user;
+  const MlirValue r = sigmoid(body, l->dtype, op(body, "arith.addf", x[0], x[3]));
+  const MlirValue z = sigmoid(body, l->dtype, op(body, "arith.addf", x[1], x[4]));
+  const MlirValue reset = op(body, "arith.mulf", r, x[5]);
+  const MlirValue n = hyperbolic_tangent(body, op(body, "arith.addf", x[2], reset));
+  const MlirValue way = op(body, "arith.subf", x[6], n);
+  return op(body, "arith.addf", op(body, "arith.mulf", way, z), n);
+}
+
+/* h', of the gate */
+static MlirValue next_plain(const be_body *body, const MlirValue *x, void *user) {
+  const layer *l = user;
+  return l->cell->kind == LA_RNN_TANH
+             ? hyperbolic_tangent(body, x[0])
+             : op(body, "arith.maximumf", x[0], be_in_scalar(body, l->dtype, 0));
+}
+
+static MlirValue zero_of(const be_body *body, const MlirValue *x, void *user) {
+  (void)x;
   return be_in_scalar(body, ((const layer *)user)->dtype, 0);
 }
 
-/* c' = sigmoid(f) c + sigmoid(i) tanh(g) */
-static MlirValue next_cell(const be_body *body, const MlirValue *elements, void *user) {
-  const layer *l = user;
-  const MlirValue i = sigmoid(body, l->dtype, whole_gate(body, l, 0));
-  const MlirValue f = sigmoid(body, l->dtype, whole_gate(body, l, 1));
-  const MlirValue g = hyperbolic_tangent(body, whole_gate(body, l, 2));
-  return op(body, "arith.addf", op(body, "arith.mulf", f, elements[0]),
-            op(body, "arith.mulf", i, g));
+/* The matrix of one step of [steps, batch, …]: `columns` of it from `column` on. */
+static la_box step_box(const layer *l, MlirValue at, int64_t column, int64_t columns) {
+  return (la_box){.rank = 3,
+                  .dropped = 1,
+                  .at = at,
+                  .offsets = {0, 0, column},
+                  .sizes = {1, l->batch, columns},
+                  .strides = {1, 1, 1}};
 }
 
-/* h', from h, or from c' for an LSTM */
-static MlirValue next_state(const be_body *body, const MlirValue *elements, void *user) {
-  const layer *l = user;
-  if (l->cell->kind == LA_LSTM) {
-    const MlirValue o = sigmoid(body, l->dtype, whole_gate(body, l, 3));
-    return op(body, "arith.mulf", o, hyperbolic_tangent(body, elements[0]));
+/* The gates of a matrix. */
+static void split(const be_body *body, const layer *l, MlirValue gates, MlirValue *out) {
+  for (int q = 0; q < l->cell->n_gates; q++) {
+    const la_box box = {.rank = 2,
+                        .offsets = {0, be_dim(l->call, BUDDY_DIM_MUL, l->hidden, q)},
+                        .sizes = {l->batch, l->hidden},
+                        .strides = {1, 1}};
+    out[q] = la_extract_in(body, gates, &box, l->dtype);
   }
-  if (l->cell->kind == LA_GRU) {
-    const MlirValue r = sigmoid(body, l->dtype, whole_gate(body, l, 0));
-    const MlirValue z = sigmoid(body, l->dtype, whole_gate(body, l, 1));
-    const MlirValue reset = op(body, "arith.mulf", r, gate(body, l, 2, 1));
-    const MlirValue n =
-        hyperbolic_tangent(body, op(body, "arith.addf", gate(body, l, 2, 0), reset));
-    const MlirValue way = op(body, "arith.subf", elements[0], n);
-    return op(body, "arith.addf", op(body, "arith.mulf", way, z), n);
+}
+
+enum { OUT, H, GATES, C, N_CARRIED };
+
+/* The gates of the input and the state together, where those of the input lay. The caller puts them
+ * back when they are read, or what comes between would be read from a copy. */
+static MlirValue add_state(const be_body *body, const layer *l, const la_box *box,
+                           const MlirValue *carried) {
+  const MlirValue gates = la_extract_in(body, carried[GATES], box, l->dtype);
+  return multiplied(body, l, carried[H], l->width, &l->weight, gates);
+}
+
+static void step_lstm(const be_body *body, layer *l, const la_box *box, MlirValue *carried) {
+  MlirValue q[4];
+  const int is_projected = l->projection.type != NULL;
+  const MlirValue gates = add_state(body, l, box, carried);
+  split(body, l, gates, q);
+  carried[C] = over_batch(body, l, l->hidden, q, 3, carried[C], next_cell);
+  const MlirValue shown[2] = {q[3], carried[C]};
+  const MlirValue h = over_batch(body, l, l->hidden, shown, 2,
+                                 is_projected ? l->wide_state : carried[H], shown_cell);
+  if (is_projected) {
+    const MlirValue zeros = over_batch(body, l, l->width, NULL, 0, carried[H], zero_of);
+    carried[H] = multiplied(body, l, h, l->hidden, &l->projection, zeros);
+  } else {
+    carried[H] = h;
   }
-  const MlirValue x = whole_gate(body, l, 0);
-  return l->cell->kind == LA_RNN_TANH
-             ? hyperbolic_tangent(body, x)
-             : op(body, "arith.maximumf", x, be_in_scalar(body, l->dtype, 0));
+  carried[GATES] = la_insert_in(body, gates, carried[GATES], box);
 }
 
-typedef struct copying {
-  const layer *l;
-  MlirValue state;
-} copying;
-
-/* One element of the new state into the result. */
-static void copy_state(const be_body *body, const MlirValue *at, MlirValue *carried, void *user) {
-  const copying *c = user;
-  const MlirValue element = la_element(body, c->state, c->l->dtype, at, 2);
-  const MlirValue to[3] = {c->l->at, at[0],
-                           la_index_add(body, at[1], la_index_dim(body, c->l->column))};
-  carried[0] = la_write(body, element, carried[0], to, 3);
+static void step_gru(const be_body *body, layer *l, const la_box *box, MlirValue *carried) {
+  MlirValue q[6];
+  const int64_t n = be_dim(l->call, BUDDY_DIM_MUL, l->hidden, l->cell->n_gates);
+  const MlirValue init = l->bias.type != NULL
+                             ? repeated(body, l, &l->bias, l->state_gates)
+                             : over_batch(body, l, n, NULL, 0, l->state_gates, zero_of);
+  split(body, l, la_extract_in(body, l->gates.value, box, l->dtype), q);
+  split(body, l, multiplied(body, l, carried[H], l->width, &l->weight, init), q + 3);
+  carried[H] = over_batch(body, l, l->hidden, q, 6, carried[H], next_gated);
 }
 
-/* carried: the layer's result, h, and for an LSTM c */
 static void step(const be_body *body, const MlirValue *at, MlirValue *carried, void *user) {
   layer *l = user;
-  const int64_t n = be_dim(l->call, BUDDY_DIM_MUL, l->hidden, l->cell->n_gates);
-  l->at = at[0];
-  if (l->is_reversed) {
-    const MlirValue last = la_index_sub(body, l->end, be_in_index(body, 1));
-    l->at = la_index_sub(body, last, at[0]);
-  }
-  l->state_gates =
-      multiplied(body, l, carried[1], l->width, &l->weight, over_batch(body, l, n, NULL, bias_at));
+  MlirValue now = at[0];
+  if (l->is_reversed)
+    now = la_index_sub(body, la_index_sub(body, l->end, be_in_index(body, 1)), now);
+  const la_box box =
+      step_box(l, now, 0, be_dim(l->call, BUDDY_DIM_MUL, l->hidden, l->cell->n_gates));
+  const la_box to = step_box(l, now, l->column, l->width);
   if (l->cell->kind == LA_LSTM) {
-    carried[2] = over_batch(body, l, l->hidden, &carried[2], next_cell);
-    carried[1] = over_batch(body, l, l->hidden, &carried[2], next_state);
+    step_lstm(body, l, &box, carried);
+  } else if (l->cell->kind == LA_GRU) {
+    step_gru(body, l, &box, carried);
   } else {
-    carried[1] = over_batch(body, l, l->hidden, &carried[1], next_state);
+    const MlirValue gates = add_state(body, l, &box, carried);
+    carried[H] = over_batch(body, l, l->hidden, &gates, 1, carried[H], next_plain);
+    carried[GATES] = la_insert_in(body, gates, carried[GATES], &box);
   }
-  if (l->projection.type != NULL) {
-    carried[1] = multiplied(body, l, carried[1], l->hidden, &l->projection,
-                            over_batch(body, l, l->width, NULL, zero_at));
-  }
-  copying c = {l, carried[1]};
-  const MlirValue ends[2] = {be_dim_value(l->call, l->batch), be_dim_value(l->call, l->width)};
-  const la_nest nest = {2, ends, 1, copy_state, &c};
-  la_run_nest(body, &nest, carried);
+  carried[OUT] = la_insert_in(body, carried[H], carried[OUT], &to);
 }
 
 /* ---- Layers ---------------------------------------------------------------------------------- */
@@ -248,6 +281,19 @@ static tensor input_gates(buddy_call *call, const layer *l, const tensor *x, con
   return (tensor){be_linalg_generic(call, &spec), type};
 }
 
+static MlirValue sum_at(const be_body *body, const MlirValue *x, void *user) {
+  (void)user;
+  return op(body, "arith.addf", x[0], x[1]);
+}
+
+/* Of two tensors of one shape; none of none. */
+static tensor sum_of(buddy_call *call, const tensor *a, const tensor *b) {
+  const MlirValue values[2] = {a->value, b->value};
+  const buddy_tensor_type *types[2] = {a->type, b->type};
+  if (a->type == NULL || b->type == NULL) return none;
+  return (tensor){be_elementwise(call, a->type, values, types, 2, sum_at, NULL), a->type};
+}
+
 typedef struct network {
   int64_t n_layers, n_directions;
   size_t n_params; /* a layer and direction */
@@ -257,13 +303,16 @@ typedef struct network {
   const buddy_tensor_type *h_type, *c_type;
 } network;
 
-/* Row i of [layers, batch, columns]. */
+static void read_state(const be_body *body, MlirValue *out, void *user) {
+  out[0] = be_in_index(body, *(const int64_t *)user);
+  out[1] = be_in_loop(body, 0);
+  out[2] = be_in_loop(body, 1);
+}
+
+/* Row i of [layers, batch, columns], element by element: a tensor of its own, for the loop to write
+ * to in place; of a slice the buffer is whoever's it is a slice of. */
 static MlirValue state_at(const layer *l, const tensor *all, int64_t i, int64_t columns) {
-  la_box box = la_whole(l->call, all->type);
-  box.offsets[0] = i;
-  box.sizes[0] = 1;
-  box.dropped = 1;
-  return la_extract(l->call, all->value, &box, matrix_type(l, columns));
+  return la_rearranged(l->call, all->value, matrix_type(l, columns), 3, read_state, &i);
 }
 
 static MlirValue with_state(const layer *l, MlirValue all, const buddy_tensor_type *type, int64_t i,
@@ -279,24 +328,28 @@ static MlirValue with_state(const layer *l, MlirValue all, const buddy_tensor_ty
 static MlirValue run_direction(layer *l, network *n, int64_t i, const tensor *x, MlirValue out) {
   buddy_call *call = l->call;
   const buddy_value *const *params = be_arg(call, PARAMS)->as.tensors + (size_t)i * n->n_params;
-  const tensor none = {no_value, NULL};
   const tensor weight = wide(call, params[0], l->dtype);
   const tensor bias = n->has_biases ? wide(call, params[2], l->dtype) : none;
   l->weight = wide(call, params[1], l->dtype);
   l->bias = n->has_biases ? wide(call, params[3], l->dtype) : none;
   const int has_projection = n->n_params == (n->has_biases ? 5u : 3u);
   l->projection = has_projection ? wide(call, params[n->n_params - 1], l->dtype) : none;
-  l->gates = input_gates(call, l, x, &weight, &bias);
+  const tensor biases = l->cell->kind == LA_GRU ? bias : sum_of(call, &bias, &l->bias);
+  l->gates = input_gates(call, l, x, &weight, &biases);
   l->end = be_dim_value(call, l->steps);
+  if (l->cell->kind == LA_GRU && l->gates.type != NULL)
+    l->state_gates = be_empty(call, matrix_type(l, l->gates.type->dims[2]));
+  if (has_projection) l->wide_state = be_empty(call, matrix_type(l, l->hidden));
   const int is_lstm = l->cell->kind == LA_LSTM;
-  MlirValue carried[3] = {out, state_at(l, &n->h, i, l->width),
-                          is_lstm ? state_at(l, &n->c, i, l->hidden) : no_value};
+  MlirValue carried[N_CARRIED] = {out, state_at(l, &n->h, i, l->width), l->gates.value,
+                                  is_lstm ? state_at(l, &n->c, i, l->hidden) : no_value};
   const be_body block = la_block(call);
-  const la_nest nest = {1, &l->end, is_lstm ? 3 : 2, step, l};
-  la_run_nest(&block, &nest, carried);
-  n->last_h = with_state(l, n->last_h, n->h_type, i, carried[1]);
-  if (is_lstm) n->last_c = with_state(l, n->last_c, n->c_type, i, carried[2]);
-  return carried[0];
+  const size_t n_carried = is_lstm ? 4 : l->cell->kind == LA_GRU ? 2 : 3;
+  const la_nest nest = {1, &l->end, n_carried, step, l};
+  if (!la_is_empty(l->gates.type)) la_run_nest(&block, &nest, carried);
+  n->last_h = with_state(l, n->last_h, n->h_type, i, carried[H]);
+  if (is_lstm) n->last_c = with_state(l, n->last_c, n->c_type, i, carried[C]);
+  return carried[OUT];
 }
 
 static tensor swapped(buddy_call *call, tensor x) {

@@ -24,14 +24,16 @@ la_box la_whole(buddy_call *call, const buddy_tensor_type *type) {
   return box;
 }
 
-/* The static part of a list, and the operands for its symbolic elements. */
+/* The static part of a list, and the operands for its symbolic elements; `first`: in place of the
+ * first element, if it is not null. */
 static MlirAttribute split_list(buddy_call *call, const int64_t *list, uint32_t rank,
-                                MlirValue *operands, size_t *n) {
+                                MlirValue first, MlirValue *operands, size_t *n) {
   int64_t numbers[BE_MAX_RANK];
   for (uint32_t d = 0; d < rank; d++) {
-    const int is_symbolic = BUDDY_IS_SYMBOLIC(list[d]);
-    numbers[d] = is_symbolic ? mlirShapedTypeGetDynamicSize() : list[d];
-    if (is_symbolic) operands[(*n)++] = be_dim_value(call, list[d]);
+    const int is_first = d == 0 && first.ptr != NULL;
+    const int is_known = !is_first && !BUDDY_IS_SYMBOLIC(list[d]);
+    numbers[d] = is_known ? list[d] : mlirShapedTypeGetDynamicSize();
+    if (!is_known) operands[(*n)++] = is_first ? first : be_dim_value(call, list[d]);
   }
   return be_attr_i64s(call, numbers, rank);
 }
@@ -71,16 +73,18 @@ static void check_source(buddy_call *call, MlirValue source, const buddy_tensor_
 }
 
 /* Appends the box to n tensors and builds the op. */
-static MlirValue box_op(buddy_call *call, const char *name, const MlirValue *tensors,
-                        size_t n_tensors, const la_box *box, const buddy_tensor_type *to) {
+static MlirValue box_op(const be_body *where, const char *name, const MlirValue *tensors,
+                        size_t n_tensors, const la_box *box, MlirType to) {
+  buddy_call *call = where->call;
+  if (to.ptr == NULL) return no_value;
   MlirValue operands[2 + 3 * BE_MAX_RANK];
   size_t n = 0;
   for (; n < n_tensors; n++) operands[n] = tensors[n];
-  const MlirAttribute offsets = split_list(call, box->offsets, box->rank, operands, &n);
+  const MlirAttribute offsets = split_list(call, box->offsets, box->rank, box->at, operands, &n);
   const size_t after_offsets = n;
-  const MlirAttribute sizes = split_list(call, box->sizes, box->rank, operands, &n);
+  const MlirAttribute sizes = split_list(call, box->sizes, box->rank, no_value, operands, &n);
   const size_t after_sizes = n;
-  const MlirAttribute strides = split_list(call, box->strides, box->rank, operands, &n);
+  const MlirAttribute strides = split_list(call, box->strides, box->rank, no_value, operands, &n);
   const int32_t lengths[3] = {(int32_t)(after_offsets - n_tensors),
                               (int32_t)(after_sizes - after_offsets), (int32_t)(n - after_sizes)};
   const int32_t segments[5] = {1, 1, lengths[0], lengths[1], lengths[2]};
@@ -92,7 +96,7 @@ static MlirValue box_op(buddy_call *call, const char *name, const MlirValue *ten
       {"operandSegmentSizes",
        mlirDenseI32ArrayGet(buddy_mlir_context(call), (intptr_t)(5 - skipped), segments + skipped)},
       {NULL, {NULL}}};
-  return be_op(call, name, to, operands, n, attributes);
+  return be_in(where, name, to, operands, n, attributes);
 }
 
 /* MLIR wants a box to begin inside of its tensor, even one of no elements. */
@@ -105,10 +109,17 @@ int la_is_empty(const buddy_tensor_type *type) {
 
 MlirValue la_extract(buddy_call *call, MlirValue value, const la_box *box,
                      const buddy_tensor_type *to) {
+  const be_body block = {call, buddy_mlir_block(call)};
   if (la_is_empty(to)) return be_empty(call, to);
-  const buddy_tensor_type *part = to != NULL ? part_type(call, box, to->dtype) : NULL;
-  if (part == NULL) return no_value;
-  return known_as(call, box_op(call, "tensor.extract_slice", &value, 1, box, part), to);
+  return to != NULL ? known_as(call, la_extract_in(&block, value, box, to->dtype), to) : no_value;
+}
+
+MlirValue la_extract_in(const be_body *where, MlirValue value, const la_box *box,
+                        buddy_dtype dtype) {
+  const buddy_tensor_type *part = part_type(where->call, box, dtype);
+  if (value.ptr == NULL || part == NULL) return no_value;
+  return box_op(where, "tensor.extract_slice", &value, 1, box,
+                buddy_mlir_tensor_type(where->call, part));
 }
 
 MlirValue la_insert(buddy_call *call, MlirValue source, MlirValue into, const la_box *box,
@@ -118,9 +129,14 @@ MlirValue la_insert(buddy_call *call, MlirValue source, MlirValue into, const la
   }
   const buddy_tensor_type *part = to != NULL ? part_type(call, box, to->dtype) : NULL;
   check_source(call, source, part);
-  const MlirValue tensors[2] = {known_as(call, source, part), known_as(call, into, to)};
-  if (tensors[0].ptr == NULL || tensors[1].ptr == NULL) return no_value;
-  return box_op(call, "tensor.insert_slice", tensors, 2, box, to);
+  const be_body block = {call, buddy_mlir_block(call)};
+  return la_insert_in(&block, known_as(call, source, part), known_as(call, into, to), box);
+}
+
+MlirValue la_insert_in(const be_body *where, MlirValue source, MlirValue into, const la_box *box) {
+  const MlirValue tensors[2] = {source, into};
+  if (source.ptr == NULL || into.ptr == NULL) return no_value;
+  return box_op(where, "tensor.insert_slice", tensors, 2, box, mlirValueGetType(into));
 }
 
 /* ---- Padding ---- */
@@ -144,9 +160,9 @@ static MlirValue pad(buddy_call *call, MlirValue value, const int64_t *low, cons
                      MlirValue scalar, const buddy_tensor_type *to) {
   MlirValue operands[1 + 2 * BE_MAX_RANK] = {value};
   size_t n = 1;
-  const MlirAttribute static_low = split_list(call, low, to->rank, operands, &n);
+  const MlirAttribute static_low = split_list(call, low, to->rank, no_value, operands, &n);
   const size_t n_low = n - 1;
-  const MlirAttribute static_high = split_list(call, high, to->rank, operands, &n);
+  const MlirAttribute static_high = split_list(call, high, to->rank, no_value, operands, &n);
   const int32_t segments[3] = {1, (int32_t)n_low, (int32_t)(n - 1 - n_low)};
   const be_attribute attributes[] = {
       {"static_low", static_low},

@@ -10,6 +10,7 @@ typedef struct la_box {
   uint32_t rank;
   uint64_t dropped; /* the dims of size 1 that the part does without */
   int64_t offsets[BE_MAX_RANK], sizes[BE_MAX_RANK], strides[BE_MAX_RANK];
+  MlirValue at; /* of dim 0, an offset that only a loop around it knows; null: offsets[0] */
 } la_box;
 
 /* Whether a dim is known to be 0. */
@@ -24,6 +25,10 @@ MlirValue la_extract(buddy_call *call, MlirValue value, const la_box *box,
 /* tensor.insert_slice into a tensor of type `to`; the source is cast as the part is above. */
 MlirValue la_insert(buddy_call *call, MlirValue source, MlirValue into, const la_box *box,
                     const buddy_tensor_type *to);
+/* The same inside of a body, for parts that are as large as the box says. */
+MlirValue la_extract_in(const be_body *where, MlirValue value, const la_box *box,
+                        buddy_dtype dtype);
+MlirValue la_insert_in(const be_body *where, MlirValue source, MlirValue into, const la_box *box);
 /* tensor.pad by a scalar; negative amounts cut. The result's dims are `to`'s. */
 MlirValue la_padded(buddy_call *call, MlirValue value, const buddy_tensor_type *from,
                     const int64_t *low, const int64_t *high, MlirValue scalar,
@@ -61,8 +66,8 @@ void la_check_indices(buddy_call *call, MlirValue indices, const buddy_tensor_ty
 /* Ends the run with a message unless no dim of the index tensor, but for the axis, is longer than the
  * tensor's: gather and scatter read and write at the positions of their indices. Any tensor does
  * for no indices at all. */
-void la_check_fits(buddy_call *call, const buddy_tensor_type *indices, const buddy_tensor_type *type,
-                   int64_t axis);
+void la_check_fits(buddy_call *call, const buddy_tensor_type *indices,
+                   const buddy_tensor_type *type, int64_t axis);
 /* Ends the run with the message if one of the whole numbers counts nothing: it is negative, or one
  * more than it is no number any more. */
 void la_check_counts(buddy_call *call, MlirValue counts, const buddy_tensor_type *type,

@@ -45,3 +45,13 @@ FAMILY.add("LSTM cell", lambda x, h, c, *w: torch.lstm_cell(x, (h, c), *w), t(2,
 FAMILY.add("GRU cell", lambda x, h, *w: torch.gru_cell(x, h, *w), t(2, 3), t(2, 4), *cell, tolerance=(1e-5, 1e-5))
 FAMILY.add("RNN cells", lambda x, h, *w: (torch.rnn_tanh_cell(x, h, *w), torch.rnn_relu_cell(x, h, *w)), t(2, 3), t(2, 4),
            t(4, 3), t(4, 4), t(4), t(4), tolerance=(1e-5, 1e-5))
+
+# Wide enough for the kernels of products: rows few and many, kept panels and none, each step onto what lies there.
+for kind in ("LSTM", "GRU", "RNN"):
+    for batch in (1, 3, 12):
+        FAMILY.add(f"{kind} of width 72, batch {batch}", layer(kind, 40, 72, 2, bidirectional=True), t(5, batch, 40, low=-1, high=1),
+                   *states(kind, 4, batch, 72), tolerance=(1e-5, 1e-5))
+    FAMILY.add(f"{kind}, sizes of the run", layer(kind, 40, 72, batch_first=True), t(3, 5, 40, low=-1, high=1), *states(kind, 1, 3, 72),
+               others=(t(7, 5, 40, low=-1, high=1), *states(kind, 1, 7, 72)), tolerance=(1e-5, 1e-5))
+FAMILY.add("LSTM with wide projections", layer("LSTM", 40, 72, proj_size=24), t(5, 6, 40, low=-1, high=1),
+           *states("LSTM", 1, 6, 24, 72), tolerance=(1e-5, 1e-5))
