@@ -43,7 +43,7 @@ static bool describe_image(bd_plan *plan, int operand, int64_t channels, const i
   return bd_plan_describe(plan, operand, 2 + (int)c->n_spatial, dims, strides, false);
 }
 
-// Strides of an image whose channels lie innermost.
+// Strides of a dense image whose channels lie innermost.
 static void pixel_strides(const bd_operand *image, dnnl_dims_t strides) {
   int64_t stride = image->dims[1];
   strides[1] = 1;
@@ -52,6 +52,14 @@ static void pixel_strides(const bd_operand *image, dnnl_dims_t strides) {
     stride *= image->dims[i];
   }
   strides[0] = stride;
+}
+
+static void plane_strides(const bd_operand *image, dnnl_dims_t strides) {
+  int64_t stride = 1;
+  for (int i = image->rank - 1; i >= 0; --i) {
+    strides[i] = stride;
+    stride *= image->dims[i];
+  }
 }
 
 static bool is_pixels(const bd_operand *image) {
@@ -85,6 +93,7 @@ static bool is_product_of_planes(const bd_vendor_convolution *c) {
 typedef enum layout {
   AS_IS,   // as the caller has them
   PIXELS,  // with channels innermost
+  PLANES,  // with rows innermost
   ANY,     // as it likes best
 } layout;
 
@@ -114,28 +123,29 @@ static bd_window window_of(const bd_vendor_convolution *c) {
   return window;
 }
 
-// Where a window can lie in the frame altogether, the library forgets what is to be added there.
-static bool loses_addend(const bd_vendor_convolution *c, const bd_window *window) {
-  bool can_miss = false;
-  for (int64_t i = 0; i < c->n_spatial; ++i) {
-    const int64_t reach = (c->kernel[i] - 1) * c->dilation[i] + 1;
-    can_miss = can_miss || window->padding_low[i] >= reach || window->padding_high[i] >= reach;
-  }
-  return can_miss && c->tail.has_addend != 0;
+// oneDNN 2.6 forgets the addend where its convolution by matrix products has channels innermost. It
+// takes that one for frames too wide for its others; which these are depends on the processor.
+static bool forgets_addend(const bd_vendor_convolution *c, layout chosen,
+                           const_dnnl_primitive_desc_t desc) {
+  const char *name = NULL;
+  return c->tail.has_addend != 0 && chosen == PIXELS &&
+         (dnnl_primitive_desc_query(desc, dnnl_query_impl_info_str, 0, &name) != dnnl_success ||
+          strstr(name, "gemm") != NULL);
 }
 
 static bool want_image(const bd_plan *plan, int operand, layout chosen, bd_desc *wanted) {
   const bd_operand *o = &plan->operands[operand];
   dnnl_dims_t strides;
   if (chosen == ANY) return bd_desc_init_any(wanted, o->rank, o->dims, plan->type);
-  if (chosen == AS_IS || is_pixels(o)) return bd_desc_copy(wanted, bd_desc_get(&o->outside));
-  pixel_strides(o, strides);
+  if (chosen == AS_IS || (chosen == PIXELS && is_pixels(o)))
+    return bd_desc_copy(wanted, bd_desc_get(&o->outside));
+  if (chosen == PIXELS) pixel_strides(o, strides);
+  else plane_strides(o, strides);
   return bd_desc_init_strided(wanted, o->rank, o->dims, plan->type, strides);
 }
 
 // Makes the descriptors of what the primitive is asked for.
-static bool want_layouts(bd_plan *plan, bd_desc wanted[BD_VENDOR_N_OPERANDS]) {
-  const layout chosen = choose_layout(plan);
+static bool want_layouts(bd_plan *plan, layout chosen, bd_desc wanted[BD_VENDOR_N_OPERANDS]) {
   const bool is_packing = plan->key.is_packing != 0;
   for (int i = 0; i < BD_VENDOR_N_OPERANDS; ++i) {
     const bd_operand *o = &plan->operands[i];
@@ -167,13 +177,13 @@ static bool describe_convolution(bd_plan *plan) {
                            c->strides[BD_VENDOR_BIAS][0] != 1));
 }
 
-static bool build_convolution(bd_plan *plan, dnnl_engine_t engine) {
+// Makes the plan of a convolution that is described, on images that lie as chosen.
+static bool build_on(bd_plan *plan, dnnl_engine_t engine, layout chosen) {
   const bd_vendor_convolution *c = &plan->key.problem.convolution;
   const bd_window window = window_of(c);
-  if (loses_addend(c, &window) || !describe_convolution(plan)) return false;
   bd_desc wanted[BD_VENDOR_N_OPERANDS];
   memset(wanted, 0, sizeof(wanted));
-  bool is_built = want_layouts(plan, wanted);
+  bool is_built = want_layouts(plan, chosen, wanted);
   dnnl_primitive_attr_t attr = bd_make_attr(plan, &c->tail, false);
   dnnl_primitive_attr_t plain_attr = bd_make_attr(plan, NULL, false);
   dnnl_primitive_desc_t desc = NULL;
@@ -183,12 +193,18 @@ static bool build_convolution(bd_plan *plan, dnnl_engine_t engine) {
   }
   is_built = is_built && attr != NULL && plain_attr != NULL &&
              bd_make_convolution(&desc, engine, &window, descs, attr) &&
-             bd_plan_finish(plan, engine, desc, plain_attr);
+             !forgets_addend(c, chosen, desc) && bd_plan_finish(plan, engine, desc, plain_attr);
   if (desc != NULL) (void)dnnl_primitive_desc_destroy(desc);
   if (attr != NULL) (void)dnnl_primitive_attr_destroy(attr);
   if (plain_attr != NULL) (void)dnnl_primitive_attr_destroy(plain_attr);
   for (int i = 0; i < BD_VENDOR_N_OPERANDS; ++i) bd_desc_drop(&wanted[i]);
   return is_built;
+}
+
+static bool build_convolution(bd_plan *plan, dnnl_engine_t engine) {
+  if (!describe_convolution(plan)) return false;
+  const layout chosen = choose_layout(plan);
+  return build_on(plan, engine, chosen) || (chosen == PIXELS && build_on(plan, engine, PLANES));
 }
 
 // ---- How a convolution is cut
