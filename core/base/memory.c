@@ -5,6 +5,7 @@
 
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -40,6 +41,18 @@ void *bd_realloc(void *memory, size_t size) {
 }
 
 void bd_free(void *memory) { free(memory); }
+
+static char *copy_of(const char *text, size_t n) {
+  char *copy = bd_malloc(n + 1);
+  if (!copy) return NULL;
+  memcpy(copy, text, n);
+  copy[n] = '\0';
+  return copy;
+}
+
+char *bd_strdup(const char *text) { return copy_of(text, strlen(text)); }
+
+char *bd_strndup(const char *text, size_t n) { return copy_of(text, strnlen(text, n)); }
 
 void bd_memory_populate(void *memory, size_t size) {
 #ifdef MADV_POPULATE_WRITE /* Linux 5.14; an older one says EINVAL, which changes nothing */

@@ -10,12 +10,14 @@
 extern "C" {
 #endif
 
-/* As malloc, calloc, realloc and free, but size 0 gives a pointer that can be freed. Null when
- * memory is out. [thread-safe] */
+/* As the C library's functions of these names, but size 0 gives a pointer that can be freed. Null
+ * when memory is out; what they give may be freed by free(), too. [thread-safe] */
 BUDDY_EXPORT void *bd_malloc(size_t size);
 BUDDY_EXPORT void *bd_calloc(size_t n, size_t size);
 BUDDY_EXPORT void *bd_realloc(void *memory, size_t size);
 BUDDY_EXPORT void bd_free(void *memory);
+BUDDY_EXPORT char *bd_strdup(const char *text);
+BUDDY_EXPORT char *bd_strndup(const char *text, size_t n);
 
 /* Has the system give the pages of a large piece of memory at once, which is about to be written
  * from end to end; else each would cost a fault of its own. Changes no content; does nothing where

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "buddy/tune.h"
+#include "core/base/memory.h"
 #include "sdk/cli/json.h"
 #include "sdk/cli/session.h"
 
@@ -120,7 +121,7 @@ static void count(groups *all, const buddy_decision *decision, size_t depth) {
   } else {
     if (all->n == all->capacity) {
       const size_t capacity = all->capacity * 2 + 64;
-      group *grown = realloc(all->items, capacity * sizeof(*grown));
+      group *grown = bd_realloc(all->items, capacity * sizeof(*grown));
       if (!grown) {
         free(key);
         return;
@@ -136,7 +137,7 @@ static void count(groups *all, const buddy_decision *decision, size_t depth) {
 
 static groups count_all(const bd_session *session) {
   groups all = {.session = session, .index = json_object()};
-  all.by_registry = calloc(buddy_registries_count(session->registries) + 1, sizeof(size_t));
+  all.by_registry = bd_calloc(buddy_registries_count(session->registries) + 1, sizeof(size_t));
   if (!all.by_registry) return all;
   for (size_t i = 0; i < buddy_plan_n_decisions(session->plan); ++i) {
     count(&all, buddy_plan_decision(session->plan, i), 0);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/memory.h"
 #include "sdk/cli/session.h"
 
 typedef struct arguments {
@@ -61,7 +62,7 @@ static buddy_code print_ops(const bd_session *session, const arguments *args) {
   size_t n = 0, capacity = 0, n_registries = buddy_registries_count(session->registries);
   for (size_t r = 0; r < n_registries; ++r)
     capacity += buddy_registries_get(session->registries, r)->n_ops;
-  line *lines = calloc(capacity + 1, sizeof(*lines));
+  line *lines = bd_calloc(capacity + 1, sizeof(*lines));
   if (!lines) return BUDDY_OUT_OF_MEMORY;
   int is_known = !args->only;
   for (size_t r = 0; r < n_registries; ++r) {

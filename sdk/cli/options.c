@@ -7,7 +7,7 @@
 #include "sdk/cli/verb.h"
 
 void bd_append(const char ***list, size_t *n, const char *item) {
-  const char **grown = realloc(*list, (*n + 1) * sizeof(*grown));
+  const char **grown = bd_realloc(*list, (*n + 1) * sizeof(*grown));
   if (!grown) {
     fprintf(stderr, "buddy: error: out of memory\n");
     exit(BD_EXIT_FAILED);

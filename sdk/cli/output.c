@@ -61,7 +61,7 @@ struct bd_table {
 static void add_row(bd_table *table, const char *const *cells) {
   if (table->n_cells + table->n_columns > table->capacity) {
     const size_t capacity = table->capacity * 2 + table->n_columns * 8;
-    char **grown = realloc(table->cells, capacity * sizeof(*grown));
+    char **grown = bd_realloc(table->cells, capacity * sizeof(*grown));
     if (!grown) return;
     table->cells = grown;
     table->capacity = capacity;
@@ -72,7 +72,7 @@ static void add_row(bd_table *table, const char *const *cells) {
 }
 
 bd_table *bd_table_create(const char *const *headings, size_t n_columns) {
-  bd_table *table = calloc(1, sizeof(*table));
+  bd_table *table = bd_calloc(1, sizeof(*table));
   if (!table) return NULL;
   table->n_columns = n_columns;
   add_row(table, headings);

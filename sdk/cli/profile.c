@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "buddy/compile.h"
+#include "core/base/memory.h"
 #include "sdk/cli/session.h"
 
 enum { OPTION_REPEAT = 256 };
@@ -121,7 +122,7 @@ static void add_entry(entry *entries, size_t *n, const report *r, size_t i, int 
 static void print_entries(const report *r, int is_by_step) {
   static const char *const of_ops[] = {"SHARE", "MS", "STEPS", "OP"};
   static const char *const of_steps[] = {"SHARE", "MS", "OP", "NODES", "KERNEL", "WHERE"};
-  entry *entries = calloc(r->n + 1, sizeof(*entries));
+  entry *entries = bd_calloc(r->n + 1, sizeof(*entries));
   bd_table *table = bd_table_create(is_by_step ? of_steps : of_ops, is_by_step ? 6 : 4);
   size_t n = 0;
   for (size_t i = 0; entries && i < r->n; ++i) add_entry(entries, &n, r, i, is_by_step);
@@ -171,7 +172,7 @@ static void write_plain(FILE *file, const char *text) {
 
 /* The page is read by people, too: what is not shown there is spelled out. */
 static void write_escaped(FILE *file, const char *text, size_t n) {
-  char *part = strndup(text, n), *shown = part ? bd_shown(part) : NULL;
+  char *part = bd_strndup(text, n), *shown = part ? bd_shown(part) : NULL;
   if (shown) write_plain(file, shown);
   free(shown);
   free(part);
@@ -258,7 +259,7 @@ static buddy_code write_page(const char *path, const char *model, const report *
  */
 static buddy_code run_model(buddy_model *model, unsigned long repeat, buddy_diags *diags) {
   const size_t n_inputs = buddy_model_n_inputs(model), n_outputs = buddy_model_n_outputs(model);
-  buddy_tensor *inputs = calloc(n_inputs + n_outputs + 1, sizeof(*inputs));
+  buddy_tensor *inputs = bd_calloc(n_inputs + n_outputs + 1, sizeof(*inputs));
   if (!inputs) return BUDDY_OUT_OF_MEMORY;
   buddy_tensor *outputs = inputs + n_inputs;
   buddy_code code = BUDDY_OK;
@@ -276,8 +277,8 @@ static buddy_code run_model(buddy_model *model, unsigned long repeat, buddy_diag
 static buddy_code tell(const bd_session *session, const buddy_model *model, const arguments *args) {
   const buddy_program *program = buddy_model_program(model);
   report r = {.n = buddy_program_n_steps(program)};
-  r.ops = calloc(r.n + 1, sizeof(*r.ops));
-  r.steps = calloc(r.n + 1, sizeof(*r.steps));
+  r.ops = bd_calloc(r.n + 1, sizeof(*r.ops));
+  r.steps = bd_calloc(r.n + 1, sizeof(*r.steps));
   buddy_code code = r.ops && r.steps ? BUDDY_OK : BUDDY_OUT_OF_MEMORY;
   for (size_t i = 0; i < r.n && code == BUDDY_OK; ++i) {
     r.steps[i] = buddy_program_step(program, i);

@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "buddy/tune.h"
+#include "core/base/memory.h"
 #include "sdk/cli/session.h"
 #include "sdk/runtime/npy.h"
 
@@ -140,7 +141,7 @@ typedef struct tensors {
 } tensors;
 
 static buddy_code alloc_tensors(size_t n, tensors *out) {
-  out->items = calloc(n + 1, sizeof(*out->items));
+  out->items = bd_calloc(n + 1, sizeof(*out->items));
   out->n = out->items ? n : 0;
   return out->items ? BUDDY_OK : BUDDY_OUT_OF_MEMORY;
 }
@@ -218,7 +219,7 @@ static void print_report(buddy_model *model, const tensors *inputs, const tensor
 
 static buddy_code run_repeatedly(buddy_model *model, const arguments *args, const tensors *inputs,
                                  tensors *outputs, double load_ms, buddy_diags *diags) {
-  double *times = calloc(args->repeat, sizeof(*times));
+  double *times = bd_calloc(args->repeat, sizeof(*times));
   if (!times) return BUDDY_OUT_OF_MEMORY;
   buddy_code code = BUDDY_OK;
   for (unsigned long k = 0; k < args->repeat && code == BUDDY_OK; ++k) {

@@ -6,15 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/memory.h"
 #include "sdk/cli/verb.h"
 
 char *bd_shown(const char *text) {
   const size_t size = strlen(text);
-  if (bd_is_shown(text, size)) return strdup(text);
+  if (bd_is_shown(text, size)) return bd_strdup(text);
   bd_text shown;
   bd_text_init(&shown);
   bd_text_shown(&shown, text, size, BD_SHOWN_ALL);
-  char *copy = shown.code ? NULL : strdup(shown.data);
+  char *copy = shown.code ? NULL : bd_strdup(shown.data);
   bd_text_deinit(&shown);
   return copy;
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/memory.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/rewrite/allocations.h"
@@ -248,7 +249,7 @@ buddy_code buddy_compile(buddy_module *module, const buddy_registries *registrie
                          buddy_program **out_program) {
   buddy_compile_options chosen;
   *out_program = NULL;
-  buddy_program *program = calloc(1, sizeof(buddy_program));
+  buddy_program *program = bd_calloc(1, sizeof(buddy_program));
   buddy_code code =
       program == NULL ? BUDDY_OUT_OF_MEMORY : bd_compile_options_read(options, diags, &chosen);
   if (code == BUDDY_OK) code = build(module, registries, &chosen, diags, program);

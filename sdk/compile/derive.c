@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/memory.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/entry.h"
@@ -114,7 +115,7 @@ static buddy_code signature_of(MlirType type, buddy_diags *diags, bd_signature *
 
 static buddy_code set_results(MlirType type, buddy_program *program) {
   const size_t n = (size_t)mlirFunctionTypeGetNumResults(type);
-  program->result_ranks = calloc(n + 1, sizeof(uint32_t));
+  program->result_ranks = bd_calloc(n + 1, sizeof(uint32_t));
   if (program->result_ranks == NULL) return BUDDY_OUT_OF_MEMORY;
   program->n_results = n;
   for (size_t i = 0; i < n; i++) {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/memory.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/ir.h"
@@ -155,7 +156,7 @@ static buddy_code adopt(buddy_module *module, const bd_text *text, char *outer,
 static buddy_code wrap(buddy_module *module, MlirType type, buddy_diags *diags) {
   static const char suffix[] = ".entry";
   const size_t n = strlen(module->function);
-  char *outer = malloc(n + sizeof(suffix));
+  char *outer = bd_malloc(n + sizeof(suffix));
   if (outer == NULL) return BUDDY_OUT_OF_MEMORY;
   memcpy(outer, module->function, n);
   memcpy(outer + n, suffix, sizeof(suffix));
@@ -177,7 +178,7 @@ static buddy_code protect_inputs(MlirOperation entry, MlirType type) {
   const MlirStringRef name = mlirStringRefCreateFromCString("bufferization.writable");
   const MlirNamedAttribute writable =
       mlirNamedAttributeGet(mlirIdentifierGet(context, name), mlirBoolAttrGet(context, 0));
-  MlirAttribute *attributes = calloc((size_t)n + 1, sizeof(MlirAttribute));
+  MlirAttribute *attributes = bd_calloc((size_t)n + 1, sizeof(MlirAttribute));
   if (attributes == NULL) return BUDDY_OUT_OF_MEMORY;
   mlirContextGetOrLoadDialect(context, mlirStringRefCreateFromCString("bufferization"));
   for (intptr_t i = 0; i < n; i++) attributes[i] = mlirDictionaryAttrGet(context, 1, &writable);

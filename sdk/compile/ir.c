@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/base/array.h"
+#include "core/base/memory.h"
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -24,7 +25,7 @@ static int reserve(bd_text *text, size_t n) {
   if (text->n + n < text->capacity) return 1;
   size_t capacity = text->capacity == 0 ? 256 : text->capacity;
   while (capacity <= text->n + n) capacity *= 2;
-  char *data = realloc(text->data, capacity);
+  char *data = bd_realloc(text->data, capacity);
   if (data == NULL) {
     text->is_lost = 1;
     return 0;

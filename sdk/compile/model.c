@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/memory.h"
 #include "core/base/options.h"
 #include "sdk/compile/ahead/image.h"
 #include "sdk/compile/source.h"
@@ -33,7 +34,7 @@ buddy_code bd_model_compile(const char *path, const buddy_model_options *options
                             buddy_diags *diags, buddy_model **out_model) {
   *out_model = NULL;
 
-  bd_model_source *source = calloc(1, sizeof(bd_model_source));
+  bd_model_source *source = bd_calloc(1, sizeof(bd_model_source));
   if (source == NULL) return BUDDY_OUT_OF_MEMORY;
   buddy_code code = bd_model_source_open(path, options, diags, source);
   if (code == BUDDY_OK) code = build(source, options, diags, out_model);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/memory.h"
 #include "mlir-c/Pass.h"
 #include "mlir-c/RegisterEverything.h"
 #include "sdk/compile/ir.h"
@@ -19,7 +20,7 @@ static void register_once(void) {
 }
 
 char *bd_passes_strip(const char *text) {
-  char *out = malloc(strlen(text) + 1);
+  char *out = bd_malloc(strlen(text) + 1);
   if (out == NULL) return NULL;
   size_t n = 0;
   while (*text != '\0') {

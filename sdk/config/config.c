@@ -12,6 +12,7 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
+#include "core/base/memory.h"
 #include "core/base/trust.h"
 #include "sdk/config/settings.h"
 
@@ -25,7 +26,7 @@ typedef struct reading {
 
 /* Room for one more item of `size` bytes, zeroed. */
 static void *grow(void *items, size_t *n, size_t size) {
-  char *grown = realloc(items, (*n + 1) * size);
+  char *grown = bd_realloc(items, (*n + 1) * size);
   if (grown == NULL) return NULL;
   memset(grown + *n * size, 0, size);
   ++*n;
@@ -37,7 +38,7 @@ static buddy_code add_trusted(bd_config *config, const char *folder) {
   if (grown == NULL) return BUDDY_OUT_OF_MEMORY;
   config->trusted = grown;
   char *real = realpath(folder, NULL); /* a folder that is not there trusts nobody */
-  grown[config->n_trusted - 1] = real != NULL ? real : strdup("");
+  grown[config->n_trusted - 1] = real != NULL ? real : bd_strdup("");
   return grown[config->n_trusted - 1] != NULL ? BUDDY_OK : BUDDY_OUT_OF_MEMORY;
 }
 
@@ -49,8 +50,8 @@ static buddy_code take(void *user, const char *variable, const char *value, unsi
   r->config->settings = grown;
   bd_setting *added = &grown[r->config->n_settings - 1];
   added->is_users = r->file->is_users;
-  added->variable = strdup(variable);
-  added->value = strdup(value);
+  added->variable = bd_strdup(variable);
+  added->value = bd_strdup(value);
   if (asprintf(&added->where, "%s:%u", r->file->path, line) < 0) added->where = NULL;
   return added->variable != NULL && added->value != NULL && added->where != NULL
              ? BUDDY_OK
@@ -93,7 +94,7 @@ static buddy_code read_opened(bd_config *config, const bd_config_file *file,
   const bd_settings_read_fn read_settings = load_reader(diags, file->path);
   if (read_settings == NULL) return BUDDY_NOT_FOUND;
   reading r = {config, file};
-  char *text = malloc(opened->size + 1);
+  char *text = bd_malloc(opened->size + 1);
   buddy_code code = text == NULL ? BUDDY_OUT_OF_MEMORY : bd_infile_read(opened, text, opened->size);
   if (code == BUDDY_IO || code == BUDDY_CORRUPT)
     buddy_diags_add(diags, BUDDY_ERROR, code, file->path, NULL, "cannot be read: %s",

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/array.h"
+#include "core/base/memory.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "sdk/lower/context.h"
 
@@ -17,9 +18,9 @@ static int is_named(MlirStringRef name, const char *text) {
 /* A module struct around a context; `module->module` is still null. */
 static buddy_code create_empty(const char *function, size_t n, buddy_module **out_module) {
   *out_module = NULL;
-  buddy_module *module = calloc(1, sizeof(buddy_module));
+  buddy_module *module = bd_calloc(1, sizeof(buddy_module));
   if (module == NULL) return BUDDY_OUT_OF_MEMORY;
-  module->function = strndup(function, n);
+  module->function = bd_strndup(function, n);
   buddy_code code =
       module->function == NULL ? BUDDY_OUT_OF_MEMORY : bd_context_create(&module->context);
   if (code != BUDDY_OK) {
@@ -59,7 +60,7 @@ buddy_code bd_module_add_blob(buddy_module *module, const char *key, const void 
   bd_blob *blobs = bd_array_next(module->blobs, n, sizeof(bd_blob));
   if (blobs == NULL) return BUDDY_OUT_OF_MEMORY;
   module->blobs = blobs;
-  char *copy = strdup(key);
+  char *copy = bd_strdup(key);
   if (copy == NULL) return BUDDY_OUT_OF_MEMORY;
   module->blobs[module->n_blobs++] = (bd_blob){copy, bytes, n_bytes};
   return BUDDY_OK;
@@ -117,7 +118,7 @@ static buddy_code choose_entry(buddy_module *module, buddy_diags *diags) {
                            "the module has %zu public functions and none is named forward",
                            n_public);
   }
-  char *name = strndup(only.data, only.length);
+  char *name = bd_strndup(only.data, only.length);
   if (name == NULL) return BUDDY_OUT_OF_MEMORY;
   free(module->function);
   module->function = name;
@@ -144,7 +145,7 @@ buddy_code buddy_module_parse(buddy_sv text, buddy_diags *diags, buddy_module **
   if (code != BUDDY_OK) return code;
   /* The parser reads one byte behind the text, which must be 0, and bytecode wants alignment: both
    * need a copy. */
-  char *copy = strndup(text.data != NULL ? text.data : "", text.size);
+  char *copy = bd_strndup(text.data != NULL ? text.data : "", text.size);
   code = copy == NULL ? BUDDY_OUT_OF_MEMORY : parse_into(module, copy, text.size, diags);
   free(copy);
   if (code != BUDDY_OK) {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/base/array.h"
+#include "core/base/memory.h"
 
 #define MAX_DEPTH 64    /* of nested operations in a size */
 #define MAX_STEPS 65536 /* of one size */
@@ -19,7 +20,7 @@ typedef struct link {
 static void *allocate(bd_signature *signature, size_t n, size_t size) {
   size_t n_bytes;
   if (__builtin_mul_overflow(n, size, &n_bytes) || n_bytes > SIZE_MAX - sizeof(link)) return NULL;
-  link *item = calloc(1, sizeof(link) + n_bytes);
+  link *item = bd_calloc(1, sizeof(link) + n_bytes);
   if (item == NULL) return NULL;
   item->next = signature->memory;
   signature->memory = item;
@@ -35,7 +36,7 @@ static char *copy_string(bd_signature *signature, const char *text) {
 }
 
 buddy_code bd_signature_create(bd_signature **out_signature) {
-  *out_signature = calloc(1, sizeof(bd_signature));
+  *out_signature = bd_calloc(1, sizeof(bd_signature));
   return *out_signature == NULL ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "buddy/resolve.h"
+#include "core/base/memory.h"
 #include "sdk/model/pins.h"
 #include "sdk/model/registry_calls.h"
 
@@ -81,7 +82,7 @@ static buddy_code read_text(buddy_calibration *calibration, const bd_store *stor
 }
 
 static buddy_calibration *create(void) {
-  buddy_calibration *new = calloc(1, sizeof(*new));
+  buddy_calibration *new = bd_calloc(1, sizeof(*new));
   if (new != NULL) {
     new->chooser = (buddy_chooser){
         .struct_size = sizeof(new->chooser), .key = new->hash, .choose = choose, .user = new};

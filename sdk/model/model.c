@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "core/base/bytes.h"
+#include "core/base/memory.h"
 #include "core/base/outfile.h"
 #include "sdk/import/archive.h"
 #include "sdk/model/calibration.h"
@@ -50,7 +51,7 @@ static buddy_code load_code(int memory, buddy_archive *archive, const buddy_mode
                             buddy_diags *diags, buddy_model **out_model) {
   char path[160];
   size_t n_bytes = 0;
-  stand *s = calloc(1, sizeof(stand));
+  stand *s = bd_calloc(1, sizeof(stand));
   if (s == NULL) return BUDDY_OUT_OF_MEMORY;
   const char *bytes = bd_archive_bytes(archive, &n_bytes);
   name_uniquely(memory, path, sizeof(path));

@@ -1,5 +1,6 @@
 /* sdk/model/pins.c: see pins.h. An entry of the store, as code is, under a key of its own. */
 #include "sdk/model/pins.h"
+#include "core/base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,8 +21,8 @@ buddy_code bd_pinned_init(const buddy_model_options *given, const char *pins, bd
   if (code != BUDDY_OK) return code;
   buddy_registries_options *registries = &out->how.registries;
   const size_t n_given = registries->n_pins;
-  out->text = strdup(pins);
-  out->items = calloc(n_given + count_items(pins) + 1, sizeof(*out->items));
+  out->text = bd_strdup(pins);
+  out->items = bd_calloc(n_given + count_items(pins) + 1, sizeof(*out->items));
   if (out->text == NULL || out->items == NULL) return BUDDY_OUT_OF_MEMORY;
   for (size_t i = 0; i < n_given; i++) out->items[i] = registries->pins[i];
   char *rest = NULL;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/memory.h"
 #include "sdk/import/archive.h"
 
 enum { MAGIC = sizeof(BD_READS_MAGIC) }; /* 16: what follows is aligned */
@@ -40,7 +41,7 @@ buddy_code bd_reads_find(const bd_store *store, const uint8_t *key, const buddy_
   char *text = bd_store_read(store, own, diags, &size);
   if (text == NULL) return BUDDY_OK;
   const size_t n = size < MAGIC ? 0 : (size - MAGIC) / sizeof(bd_part);
-  bd_part *parts = calloc(n + 1, sizeof(*parts));
+  bd_part *parts = bd_calloc(n + 1, sizeof(*parts));
   if (parts == NULL) {
     free(text);
     return BUDDY_OUT_OF_MEMORY;
@@ -69,8 +70,8 @@ buddy_code bd_reads_keep(const bd_store *store, const uint8_t *key, const buddy_
   uint8_t own[BD_KEY_SIZE];
   size_t n;
   bd_archive_reads(archive, &n);
-  char *text = malloc(MAGIC + (n + 1) * sizeof(bd_part));
-  bd_part *parts = calloc(n + 1, sizeof(*parts));
+  char *text = bd_malloc(MAGIC + (n + 1) * sizeof(bd_part));
+  bd_part *parts = bd_calloc(n + 1, sizeof(*parts));
   buddy_code code = text == NULL || parts == NULL ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
   memcpy(out_key, key, BD_KEY_SIZE);
   n = code == BUDDY_OK ? choose_parts(archive, parts) : 0;

@@ -73,7 +73,7 @@ buddy_code bd_store_open(const char *dir, int make, buddy_diags *diags, bd_store
   const int descriptor = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor < 0) return refuse(dir, BUDDY_IO, strerror(errno), diags);
   code = check_folder(dir, descriptor, diags);
-  out_store->path = code == BUDDY_OK ? strdup(dir) : NULL;
+  out_store->path = code == BUDDY_OK ? bd_strdup(dir) : NULL;
   if (code == BUDDY_OK && out_store->path == NULL) code = BUDDY_OUT_OF_MEMORY;
   if (code != BUDDY_OK) {
     close(descriptor);
@@ -189,7 +189,7 @@ char *bd_store_read(const bd_store *store, const uint8_t *key, buddy_diags *diag
   char *bytes = load_entry(store, key, diags, &size);
   if (bytes == NULL) return NULL;
   *out_size = size - BD_STORE_HEADER;
-  char *text = malloc(*out_size + 1);
+  char *text = bd_malloc(*out_size + 1);
   if (text != NULL) {
     memcpy(text, bytes + BD_STORE_HEADER, *out_size);
     text[*out_size] = '\0';

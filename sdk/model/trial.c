@@ -1,5 +1,6 @@
 /* sdk/model/trial.c: see trial.h. */
 #include "sdk/model/trial.h"
+#include "core/base/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -187,8 +188,8 @@ static buddy_code fill(const bd_trial *trial) {
 }
 
 buddy_code bd_trial_init(buddy_program *program, bd_trial *out) {
-  *out = (bd_trial){program, calloc(buddy_program_n_inputs(program) + 1, sizeof(buddy_tensor)),
-                    calloc(buddy_program_n_outputs(program) + 1, sizeof(buddy_tensor))};
+  *out = (bd_trial){program, bd_calloc(buddy_program_n_inputs(program) + 1, sizeof(buddy_tensor)),
+                    bd_calloc(buddy_program_n_outputs(program) + 1, sizeof(buddy_tensor))};
   const buddy_code code =
       out->inputs == NULL || out->outputs == NULL ? BUDDY_OUT_OF_MEMORY : fill(out);
   if (code != BUDDY_OK) bd_trial_deinit(out);

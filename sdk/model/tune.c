@@ -11,6 +11,7 @@
 #include <time.h>
 
 #include "buddy/resolve.h"
+#include "core/base/memory.h"
 #include "core/base/options.h"
 #include "sdk/model/calibrate.h"
 #include "sdk/model/calibration.h"
@@ -55,7 +56,7 @@ static double now(void) {
 /* ---- Runs ------------------------------------------------------------------------------------ */
 static buddy_code run_once(const search *s, buddy_model *model, double *out_seconds) {
   const size_t n = buddy_model_n_outputs(model);
-  buddy_tensor *outputs = calloc(n + 1, sizeof(*outputs));
+  buddy_tensor *outputs = bd_calloc(n + 1, sizeof(*outputs));
   if (outputs == NULL) return BUDDY_OUT_OF_MEMORY;
   const double start = now();
   const buddy_code code =
@@ -164,7 +165,7 @@ static buddy_code add_candidates(search *s, const buddy_plan *plan, const op_tim
     if (is_known || strlen(time->op) >= sizeof(s->candidates->op) ||
         strlen(name) >= sizeof(s->candidates->registry))
       continue;
-    candidate *grown = realloc(s->candidates, (s->n_candidates + 1) * sizeof(*grown));
+    candidate *grown = bd_realloc(s->candidates, (s->n_candidates + 1) * sizeof(*grown));
     if (grown == NULL) return BUDDY_OUT_OF_MEMORY;
     s->candidates = grown;
     candidate *one = &grown[s->n_candidates++];
@@ -391,7 +392,7 @@ buddy_code buddy_tune(const char *path, const buddy_tune_options *given, buddy_d
   s.limit = options.seconds > 0 ? options.seconds : DEFAULT_SECONDS;
   code = s.model->use_cache ? search_and_keep(&s) : search_all(&s);
   free(s.candidates);
-  if (code == BUDDY_OK && (*out_pins = strdup(s.pins)) == NULL) code = BUDDY_OUT_OF_MEMORY;
+  if (code == BUDDY_OK && (*out_pins = bd_strdup(s.pins)) == NULL) code = BUDDY_OUT_OF_MEMORY;
   return code;
 }
 

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "core/base/infile.h"
+#include "core/base/memory.h"
 #include "sdk/runtime/processor.h"
 
 /* What a loaded artifact stands on. */
@@ -40,7 +41,7 @@ char *bd_artifact_beside(const bd_artifact *artifact, const char *name) {
   }
   const char *slash = strrchr(object, '/');
   const size_t n_folder = slash != NULL ? (size_t)(slash - object) + 1 : 0;
-  char *path = malloc(n_folder + strlen(name) + 1);
+  char *path = bd_malloc(n_folder + strlen(name) + 1);
   if (path == NULL) return NULL;
   memcpy(path, object, n_folder);
   strcpy(path + n_folder, name);
@@ -51,7 +52,7 @@ char *bd_artifact_beside(const bd_artifact *artifact, const char *name) {
 static char *weights_beside(const bd_artifact *artifact) {
   static const char suffix[] = ".weights";
   const size_t n = strlen(artifact->name);
-  char *name = malloc(n + sizeof(suffix));
+  char *name = bd_malloc(n + sizeof(suffix));
   if (name == NULL) return NULL;
   memcpy(name, artifact->name, n);
   memcpy(name + n, suffix, sizeof(suffix));
@@ -111,7 +112,7 @@ static buddy_code open_weights(loaded *l, const char *given, buddy_diags *diags)
   l->data = artifact->data;
   if (artifact->placement == BD_IN_ARCHIVE) return BUDDY_INVALID_ARGUMENT; /* see load_on */
   if (artifact->placement == BD_IN_OBJECT || artifact->n_data == 0) return BUDDY_OK;
-  char *path = given != NULL ? strdup(given) : weights_beside(artifact);
+  char *path = given != NULL ? bd_strdup(given) : weights_beside(artifact);
   if (path == NULL) return BUDDY_OUT_OF_MEMORY;
   buddy_code code = map_file(l, path, diags);
   l->data = l->map;
@@ -121,7 +122,7 @@ static buddy_code open_weights(loaded *l, const char *given, buddy_diags *diags)
 
 static buddy_code find_all(loaded *l) {
   const size_t n = l->artifact->signature->n_inputs;
-  l->found = calloc(n + 1, sizeof(buddy_data));
+  l->found = bd_calloc(n + 1, sizeof(buddy_data));
   if (l->found == NULL) return BUDDY_OUT_OF_MEMORY;
   for (size_t i = 0; i < n; i++) {
     const bd_weight *weight = &l->artifact->weights[i];
@@ -166,7 +167,7 @@ static buddy_code check_artifact(const bd_artifact *artifact, buddy_diags *diags
 /* The artifact's own data is never written; the program's fields are not const since a program that
  * was compiled in this process owns them. */
 static buddy_code create_program(const bd_artifact *artifact, buddy_program **out_program) {
-  buddy_program *program = calloc(1, sizeof(buddy_program));
+  buddy_program *program = bd_calloc(1, sizeof(buddy_program));
   if (program == NULL) return BUDDY_OUT_OF_MEMORY;
   memcpy(&program->signature, &artifact->signature, sizeof(program->signature));
   memcpy(&program->assertions.items, &artifact->assertions, sizeof(program->assertions.items));
@@ -198,7 +199,7 @@ static buddy_code create_model(loaded *l, buddy_diags *diags, buddy_model **out_
 
 /* Begins and ends both ways of loading. */
 static loaded *begin(const bd_artifact *artifact, buddy_diags *diags, buddy_code *out_code) {
-  loaded *l = calloc(1, sizeof(loaded));
+  loaded *l = bd_calloc(1, sizeof(loaded));
   if (l != NULL) l->artifact = artifact;
   *out_code = l == NULL ? BUDDY_OUT_OF_MEMORY : check_artifact(artifact, diags);
   return l;

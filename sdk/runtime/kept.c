@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "core/base/memory.h"
 #include "sdk/runtime/pages.h"
 
 #define PAGE 256
@@ -40,7 +41,7 @@ struct bd_kept {
 };
 
 bd_kept *bd_kept_create(void) {
-  bd_kept *kept = calloc(1, sizeof(bd_kept));
+  bd_kept *kept = bd_calloc(1, sizeof(bd_kept));
   if (kept == NULL || pthread_mutex_init(&kept->lock, NULL) == 0) return kept;
   free(kept);
   return NULL;
@@ -99,7 +100,7 @@ static block *allocate(bd_kept *kept, size_t n_bytes) {
 static page *make_page(bd_kept *kept, size_t slot) {
   page *p = page_of(kept, slot);
   if (p != NULL) return p;
-  p = calloc(1, sizeof(page)); /* a flag of zeros is clear */
+  p = bd_calloc(1, sizeof(page)); /* a flag of zeros is clear */
   atomic_store_explicit(&kept->pages[slot / PAGE], p, memory_order_release);
   return p;
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/memory.h"
 #include "core/registry/plugin_file.h"
 #include "sdk/runtime/runtime.h"
 
@@ -79,9 +80,9 @@ static buddy_code open_library(const char *path, const char *weights,
                                const bd_library_ground *ground, buddy_diags *diags,
                                buddy_model **out_model) {
   *out_model = NULL;
-  loaded *l = calloc(1, sizeof(loaded));
+  loaded *l = bd_calloc(1, sizeof(loaded));
   /* A name without a slash would be looked for where the dynamic linker looks. */
-  char *name = malloc(strlen(path) + 3);
+  char *name = bd_malloc(strlen(path) + 3);
   buddy_code code = l == NULL || name == NULL ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
   if (code == BUDDY_OK) {
     sprintf(name, "%s%s", strchr(path, '/') != NULL ? "" : "./", path);

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/memory.h"
 #include "sdk/runtime/strided.h"
 
 typedef enum role { ROLE_USER, ROLE_BOUND, ROLE_STATE, ROLE_WRITTEN } role;
@@ -64,7 +65,7 @@ static void release_view(buddy_tensor *tensor) { free(tensor->sizes); }
 
 /* A tensor over lent bytes; it owns its sizes and strides alone. */
 static buddy_code create_view(const buddy_port *port, const buddy_data *data, buddy_tensor *out) {
-  int64_t *shape = calloc(2 * (size_t)port->rank + 1, sizeof(int64_t));
+  int64_t *shape = bd_calloc(2 * (size_t)port->rank + 1, sizeof(int64_t));
   if (shape == NULL) return BUDDY_OUT_OF_MEMORY;
   *out = (buddy_tensor){.dtype = port->dtype,
                         .rank = port->rank,
@@ -156,11 +157,11 @@ static buddy_code bind_outputs(buddy_model *model, buddy_diags *diags) {
 static buddy_code bind(buddy_model *model, const bd_data_source *source, buddy_diags *diags) {
   const size_t n_inputs = buddy_program_n_inputs(model->program);
   const size_t n_outputs = buddy_program_n_outputs(model->program);
-  model->bound = calloc(n_inputs + 1, sizeof(buddy_tensor));
-  model->inputs = calloc(n_inputs + 1, sizeof(binding));
-  model->outputs = calloc(n_outputs + 1, sizeof(binding));
-  model->user_inputs = calloc(n_inputs + 1, sizeof(buddy_port *));
-  model->user_outputs = calloc(n_outputs + 1, sizeof(buddy_port *));
+  model->bound = bd_calloc(n_inputs + 1, sizeof(buddy_tensor));
+  model->inputs = bd_calloc(n_inputs + 1, sizeof(binding));
+  model->outputs = bd_calloc(n_outputs + 1, sizeof(binding));
+  model->user_inputs = bd_calloc(n_inputs + 1, sizeof(buddy_port *));
+  model->user_outputs = bd_calloc(n_outputs + 1, sizeof(buddy_port *));
   if (model->bound == NULL || model->inputs == NULL || model->outputs == NULL ||
       model->user_inputs == NULL || model->user_outputs == NULL) {
     return BUDDY_OUT_OF_MEMORY;
@@ -172,7 +173,7 @@ static buddy_code bind(buddy_model *model, const bd_data_source *source, buddy_d
 buddy_code bd_model_create(buddy_program *program, const bd_data_source *source, buddy_diags *diags,
                            buddy_model **out_model) {
   *out_model = NULL;
-  buddy_model *model = calloc(1, sizeof(buddy_model));
+  buddy_model *model = bd_calloc(1, sizeof(buddy_model));
   if (model == NULL || pthread_mutex_init(&model->lock, NULL) != 0) {
     free(model);
     buddy_program_destroy(program);
@@ -245,7 +246,7 @@ static buddy_code run_bound(buddy_model *model, const buddy_tensor *inputs, budd
                             buddy_diags *diags) {
   const size_t n_inputs = buddy_program_n_inputs(model->program);
   const size_t n_outputs = buddy_program_n_outputs(model->program);
-  buddy_tensor *all = calloc(n_inputs + n_outputs + 1, sizeof(buddy_tensor));
+  buddy_tensor *all = bd_calloc(n_inputs + n_outputs + 1, sizeof(buddy_tensor));
   if (all == NULL) return BUDDY_OUT_OF_MEMORY;
   buddy_tensor *results = all + n_inputs;
   for (size_t i = 0; i < n_inputs; i++) {

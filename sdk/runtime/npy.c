@@ -18,6 +18,7 @@
 
 #include "buddy/tensor.h"
 #include "core/base/infile.h"
+#include "core/base/memory.h"
 #include "core/base/outfile.h"
 #include "core/base/text.h"
 #include "sdk/runtime/npy.h"
@@ -323,7 +324,7 @@ static buddy_code take_elements(const npy *f, buddy_tensor *tensor) {
     code = read_bytes(f, tensor->bytes, f->n_elements);
   } else {
     if (f->file != NULL) {
-      elements = own = malloc(f->n_elements + 1);
+      elements = own = bd_malloc(f->n_elements + 1);
       code = own == NULL ? BUDDY_OUT_OF_MEMORY : read_bytes(f, own, f->n_elements);
     }
     if (code == BUDDY_OK) store(&f->head, elements, tensor);
@@ -367,7 +368,7 @@ static buddy_code read_head(npy *f, unsigned char **out_bytes) {
   if (n_first == sizeof(first) && read_prelude(first, f->n_whole, &p) == NULL)
     n = p.header_at + p.n_header;
   if (n < n_first) n = n_first;
-  *out_bytes = malloc(n + 1);
+  *out_bytes = bd_malloc(n + 1);
   if (*out_bytes == NULL) return BUDDY_OUT_OF_MEMORY;
   memcpy(*out_bytes, first, n_first);
   f->bytes = *out_bytes;
@@ -431,7 +432,7 @@ static buddy_code write_tensor(bd_outfile *file, const buddy_tensor *tensor) {
   buddy_code code = bd_outfile_write(file, head, n_head);
   if (code != BUDDY_OK || n_bytes == 0) return code;
   if (buddy_tensor_is_contiguous(tensor)) return bd_outfile_write(file, tensor->bytes, n_bytes);
-  char *dense = malloc(n_bytes);
+  char *dense = bd_malloc(n_bytes);
   if (dense == NULL) return BUDDY_OUT_OF_MEMORY;
   bd_strided_pack(tensor, dense);
   code = bd_outfile_write(file, dense, n_bytes);

@@ -5,10 +5,11 @@
 #include <string.h>
 #include <time.h>
 
+#include "core/base/memory.h"
 #include "sdk/runtime/program.h"
 
 buddy_code bd_profile_create(bd_profile **out_profile) {
-  *out_profile = calloc(1, sizeof(bd_profile));
+  *out_profile = bd_calloc(1, sizeof(bd_profile));
   if (*out_profile == NULL) return BUDDY_OUT_OF_MEMORY;
   if (pthread_mutex_init(&(*out_profile)->lock, NULL) == 0) return BUDDY_OK;
   free(*out_profile);
@@ -35,12 +36,12 @@ static const char *keep(char **at, const char *text) {
 buddy_code bd_profile_add(bd_profile *profile, const buddy_step *step) {
   if (profile->n == profile->capacity) {
     const size_t capacity = profile->capacity == 0 ? 64 : 2 * profile->capacity;
-    bd_measure *items = realloc(profile->items, capacity * sizeof(bd_measure));
+    bd_measure *items = bd_realloc(profile->items, capacity * sizeof(bd_measure));
     if (items == NULL) return BUDDY_OUT_OF_MEMORY;
     profile->items = items;
     profile->capacity = capacity;
   }
-  char *text = malloc(strlen(step->nodes) + strlen(step->module) + strlen(step->where) +
+  char *text = bd_malloc(strlen(step->nodes) + strlen(step->module) + strlen(step->where) +
                       strlen(step->kernel) + 4);
   if (text == NULL) return BUDDY_OUT_OF_MEMORY;
   bd_measure *item = &profile->items[profile->n++];

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/memory.h"
 #include "sdk/runtime/strided.h"
 
 enum { WORD_ALLOCATED, WORD_ALIGNED, WORD_OFFSET, WORD_SIZES };
@@ -79,7 +80,7 @@ static size_t count_words(const buddy_program *program, int of_results) {
 static buddy_code frame_create(const buddy_program *program, frame *out_frame) {
   const size_t n_inputs = count_words(program, 0), n_results = count_words(program, 1);
   uint64_t *words =
-      calloc(n_inputs + n_results + program->signature->n_symbols + 1, sizeof(uint64_t));
+      bd_calloc(n_inputs + n_results + program->signature->n_symbols + 1, sizeof(uint64_t));
   if (words == NULL) return BUDDY_OUT_OF_MEMORY;
   out_frame->inputs = words;
   out_frame->results = words + n_inputs;
@@ -170,7 +171,7 @@ static buddy_code fill_new(bd_run *run, uint64_t *words, const buddy_tensor *vie
     if (code == BUDDY_OK) bd_strided_copy(view, output);
     return code;
   }
-  int64_t *sizes = calloc(2 * (size_t)view->rank + 1, sizeof(int64_t));
+  int64_t *sizes = bd_calloc(2 * (size_t)view->rank + 1, sizeof(int64_t));
   if (sizes == NULL) return BUDDY_OUT_OF_MEMORY;
   memcpy(sizes, view->sizes, 2 * (size_t)view->rank * sizeof(int64_t));
   bd_run_take(allocated);
@@ -226,7 +227,7 @@ static buddy_code take_output(const buddy_program *program, size_t i, bd_run *ru
 static buddy_code take_outputs(const buddy_program *program, bd_run *run, frame *f,
                                buddy_tensor *outputs, buddy_diags *diags) {
   const size_t n = program->signature->n_outputs;
-  uint64_t **words = calloc(program->n_results + 1 + n, sizeof(uint64_t *));
+  uint64_t **words = bd_calloc(program->n_results + 1 + n, sizeof(uint64_t *));
   if (words == NULL) return BUDDY_OUT_OF_MEMORY;
   uint64_t *next = f->results;
   for (size_t i = 0; i < program->n_results; i++) {

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "buddy/registry.h"
+#include "core/base/memory.h"
 #include "sdk/runtime/kept.h"
 #include "sdk/runtime/crew.h"
 #include "sdk/runtime/profile.h"
@@ -82,7 +83,7 @@ static void free_list(bd_block *block) {
 }
 
 buddy_code bd_pool_create(bd_pool **out_pool) {
-  *out_pool = calloc(1, sizeof(bd_pool));
+  *out_pool = bd_calloc(1, sizeof(bd_pool));
   if (*out_pool == NULL) return BUDDY_OUT_OF_MEMORY;
   (*out_pool)->kept = bd_kept_create();
   (*out_pool)->n_threads = bd_threads_default();
@@ -132,7 +133,7 @@ static bd_cache *take_cache(bd_pool *pool) {
   bd_cache *cache = pool->idle;
   if (cache != NULL) pool->idle = cache->next;
   pthread_mutex_unlock(&pool->lock);
-  if (cache == NULL) cache = calloc(1, sizeof(bd_cache) + BD_MAX_THREADS * sizeof(bd_cache *));
+  if (cache == NULL) cache = bd_calloc(1, sizeof(bd_cache) + BD_MAX_THREADS * sizeof(bd_cache *));
   if (cache != NULL) cache->round++;
   return cache;
 }
@@ -218,7 +219,7 @@ void bd_run_end(bd_run *run) {
 
 buddy_code bd_run_join(bd_run *run, bd_run *lead, int place) {
   bd_cache **cache = &lead->cache->helpers[place];
-  if (*cache == NULL) *cache = calloc(1, sizeof(bd_cache));
+  if (*cache == NULL) *cache = bd_calloc(1, sizeof(bd_cache));
   if (*cache == NULL) return BUDDY_OUT_OF_MEMORY;
   (*cache)->round = lead->cache->round;
   *run = (bd_run){.assertion = -1,

@@ -1,5 +1,6 @@
 /* sdk/runtime/signature.c: the values of symbolic sizes; see signature.h. */
 #include "sdk/runtime/signature.h"
+#include "core/base/memory.h"
 
 #include <stdlib.h>
 
@@ -38,7 +39,7 @@ buddy_code bd_size_eval(const bd_size *size, const int64_t *symbols, int64_t *ou
   /* A sum of n terms has n of them on the stack at once: as many places as there are steps are
    * always enough. */
   int64_t few[64];
-  int64_t *stack = size->n_steps <= 64 ? few : malloc(size->n_steps * sizeof(int64_t));
+  int64_t *stack = size->n_steps <= 64 ? few : bd_malloc(size->n_steps * sizeof(int64_t));
   if (stack == NULL) return BUDDY_OUT_OF_MEMORY;
   size_t n = 0;
   buddy_code code = BUDDY_OK;

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/base/memory.h"
 #include "core/registry/plugin_file.h"
 #include "core/registry/spelling.h"
 #include "sdk/runtime/artifact.h"
@@ -163,8 +164,8 @@ static buddy_code bind_supplier(const bd_artifact *artifact, uint64_t s, buddy_d
 
 buddy_code bd_supplier_check(const bd_supplier *supplier, const char *const *functions, size_t n,
                              buddy_diags *diags) {
-  bd_import *imports = calloc(n + 1, sizeof(bd_import));
-  void **slots = calloc(n + 1, sizeof(void *));
+  bd_import *imports = bd_calloc(n + 1, sizeof(bd_import));
+  void **slots = bd_calloc(n + 1, sizeof(void *));
   const bd_artifact artifact = {.name = "a model",
                                 .imports = imports,
                                 .n_imports = n,

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/memory.h"
 #include "sdk/runtime/softfloat.h"
 #include "sdk/runtime/strided.h"
 
@@ -39,7 +40,7 @@ buddy_code buddy_tensor_create(buddy_dtype dtype, uint32_t rank, const int64_t *
   *out_tensor = (buddy_tensor){.dtype = BUDDY_DTYPE_NONE};
   if (buddy_dtype_size(dtype) == 0) return BUDDY_INVALID_ARGUMENT;
   if (rank > BD_MAX_RANK) return BUDDY_LIMIT;
-  int64_t *shape = calloc(2 * (size_t)rank + 1, sizeof(int64_t));
+  int64_t *shape = bd_calloc(2 * (size_t)rank + 1, sizeof(int64_t));
   if (shape == NULL) return BUDDY_OUT_OF_MEMORY;
   buddy_code code = lay_out(dtype, rank, sizes, shape + rank, &n_bytes);
   if (code == BUDDY_OK) {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/memory.h"
 #include "sdk/runtime/artifact.h"
 
 typedef struct typed_model {
@@ -28,7 +29,7 @@ static void explain(const buddy_diags *diags, buddy_code code, char *why, size_t
 void *buddy_runtime_load(const bd_artifact *artifact, const char *path, char *why,
                          size_t why_size) {
   buddy_diags *diags = NULL;
-  typed_model *typed = calloc(1, sizeof(typed_model));
+  typed_model *typed = bd_calloc(1, sizeof(typed_model));
   buddy_code code = typed == NULL ? BUDDY_OUT_OF_MEMORY : buddy_diags_create(&diags);
   if (code == BUDDY_OK) code = bd_artifact_load(artifact, path, diags, &typed->model);
   if (code != BUDDY_OK) {
@@ -77,7 +78,7 @@ static buddy_code call_create(const bd_signature *signature, call *out_call) {
     n_numbers += 2 * (size_t)signature->outputs[i].port.rank;
   }
   const size_t n_tensors = out_call->n_inputs + out_call->n_outputs;
-  char *memory = calloc(1, n_tensors * sizeof(buddy_tensor) + n_numbers * sizeof(int64_t) + 1);
+  char *memory = bd_calloc(1, n_tensors * sizeof(buddy_tensor) + n_numbers * sizeof(int64_t) + 1);
   if (memory == NULL) return BUDDY_OUT_OF_MEMORY;
   out_call->inputs = (buddy_tensor *)(void *)memory;
   out_call->outputs = out_call->inputs + out_call->n_inputs;

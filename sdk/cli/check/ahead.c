@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/base/memory.h"
 #include "core/registry/registries.h"
 #include "sdk/cli/check/check.h"
 #include "sdk/runtime/suppliers.h"
@@ -27,7 +28,7 @@ void bd_check_tell_ahead(const bd_check *check, const bd_subject *subject, FILE 
 
 static void load_file(const bd_supplier *supplier, const json_t *functions, FILE *out) {
   const size_t n = json_array_size(functions);
-  const char **names = calloc(n + 1, sizeof *names);
+  const char **names = bd_calloc(n + 1, sizeof *names);
   buddy_diags *diags = NULL;
   for (size_t i = 0; names && i < n; ++i)
     names[i] = json_string_value(json_array_get(functions, i));
@@ -47,7 +48,7 @@ void bd_check_ahead(const bd_check *check, void *user, FILE *out) {
   const char *slash = strrchr(check->file, '/'), *own = slash ? slash + 1 : check->file;
   const char *named = json_string_value(json_object_get(told, "ahead")), *dot = strrchr(named, '.');
   const char *file = *named ? named : own;
-  char *folder = slash ? strndup(check->file, (size_t)(slash - check->file)) : strdup(".");
+  char *folder = slash ? bd_strndup(check->file, (size_t)(slash - check->file)) : bd_strdup(".");
   char path[4096];
   if (!folder) return;
   bd_tell_step(out, "loading %s without open()", file);

@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/base/memory.h"
 #include "core/base/outfile.h"
 #include "sdk/cli/check/check.h"
 #include "sdk/cli/json.h"
@@ -104,7 +105,7 @@ static void take_line(watch *w, const char *line, size_t size) {
 
 static void take_bytes(watch *w, const char *data, size_t n) {
   if (w->size + n > MAX_LINE) w->size = 0; /* no line of ours */
-  char *text = n > MAX_LINE ? NULL : realloc(w->text, w->size + n);
+  char *text = n > MAX_LINE ? NULL : bd_realloc(w->text, w->size + n);
   if (!text) return;
   w->text = text;
   memcpy(w->text + w->size, data, n);

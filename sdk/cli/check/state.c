@@ -13,6 +13,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
+#include "core/base/memory.h"
 #include "sdk/cli/check/check.h"
 
 #if defined(__x86_64__)
@@ -46,8 +47,8 @@ static size_t count_entries(const char *path) {
 static char **copy_environment(void) {
   size_t n = 0;
   while (environ && environ[n]) ++n;
-  char **copy = calloc(n + 1, sizeof *copy);
-  for (size_t i = 0; copy && i < n; ++i) copy[i] = strdup(environ[i]);
+  char **copy = bd_calloc(n + 1, sizeof *copy);
+  for (size_t i = 0; copy && i < n; ++i) copy[i] = bd_strdup(environ[i]);
   return copy;
 }
 
@@ -60,7 +61,7 @@ static unsigned vector_control(void) {
 }
 
 bd_process_state *bd_process_state_take(void) {
-  bd_process_state *state = calloc(1, sizeof *state);
+  bd_process_state *state = bd_calloc(1, sizeof *state);
   if (!state) return NULL;
   const char *locale = setlocale(LC_ALL, NULL);
   snprintf(state->locale, sizeof state->locale, "%s", locale ? locale : "");

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/memory.h"
 #include "llvm-c/Core.h"
 #include "llvm-c/Target.h"
 #include "sdk/compile/ahead/glue.h"
@@ -71,7 +72,7 @@ static LLVMValueRef text(const writer *w, const char *string) {
 static LLVMValueRef array(writer *w, const void *list, size_t n,
                           LLVMValueRef (*one)(writer *w, const void *list, size_t i)) {
   if (n == 0 || list == NULL) return null(w);
-  LLVMValueRef *items = calloc(n, sizeof(LLVMValueRef));
+  LLVMValueRef *items = bd_calloc(n, sizeof(LLVMValueRef));
   if (items == NULL) {
     w->is_lost = 1;
     return null(w);
@@ -315,7 +316,7 @@ static int is_import(const bd_artifact_content *content, LLVMValueRef f, uint64_
 static buddy_code add_slot(const writer *w, LLVMValueRef f, uint64_t supplier, buddy_diags *diags,
                            slots *out) {
   const char *name = LLVMGetValueName(f);
-  import_slot *items = realloc(out->items, (out->n + 1) * sizeof(import_slot));
+  import_slot *items = bd_realloc(out->items, (out->n + 1) * sizeof(import_slot));
   if (items == NULL) return BUDDY_OUT_OF_MEMORY;
   out->items = items;
   LLVMValueRef own = place(w, null(w), 8);

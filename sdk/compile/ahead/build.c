@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/memory.h"
 #include "core/base/outfile.h"
 #include "llvm-c/Core.h"
 #include "core/base/options.h"
@@ -104,8 +105,8 @@ static buddy_code choose_name(build *b) {
 
 static buddy_code choose_passing(build *b) {
   const bd_signature *signature = b->program->signature;
-  char *symbols = calloc(signature->n_symbols + 1, 1);
-  b->passing = calloc(signature->n_outputs + 1, sizeof(uint32_t));
+  char *symbols = bd_calloc(signature->n_symbols + 1, 1);
+  b->passing = bd_calloc(signature->n_outputs + 1, sizeof(uint32_t));
   if (symbols == NULL || b->passing == NULL) {
     free(symbols);
     return BUDDY_OUT_OF_MEMORY;
@@ -140,7 +141,7 @@ static buddy_code take_weights(build *b) {
                            "the weights have %llu bytes; up to %llu can be part of the code's file",
                            (unsigned long long)b->weights.n_bytes, (unsigned long long)MAX_INSIDE);
   }
-  b->inside = malloc((size_t)b->weights.n_bytes + 1);
+  b->inside = bd_malloc((size_t)b->weights.n_bytes + 1);
   if (b->inside == NULL) return BUDDY_OUT_OF_MEMORY;
   cursor c = {b->inside};
   const buddy_writer writer = {copy_bytes, &c};
@@ -175,7 +176,7 @@ static buddy_code finish(void *user, LLVMModuleRef module, int is_main, buddy_di
 }
 
 static buddy_code compile(build *b, bd_objects *out_objects) {
-  b->program = calloc(1, sizeof(buddy_program));
+  b->program = bd_calloc(1, sizeof(buddy_program));
   buddy_code code = b->program == NULL ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
   if (code == BUDDY_OK)
     code = bd_model_source_open(b->path, b->options.model, b->diags, &b->source);
@@ -231,7 +232,7 @@ static buddy_code write_code(build *b, LLVMMemoryBufferRef object) {
 static char *beside(const build *b, const char *name, const char *suffix) {
   const char *slash = strrchr(b->output, '/');
   const size_t n_folder = slash != NULL ? (size_t)(slash - b->output) + 1 : 0;
-  char *path = malloc(n_folder + strlen(name) + strlen(suffix) + 1);
+  char *path = bd_malloc(n_folder + strlen(name) + strlen(suffix) + 1);
   if (path == NULL) return NULL;
   memcpy(path, b->output, n_folder);
   strcpy(path + n_folder, name);

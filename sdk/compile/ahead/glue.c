@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/memory.h"
 #include "llvm-c/Core.h"
 #include "sdk/compile/ahead/artifact.h"
 
@@ -124,12 +125,12 @@ static void fill_run(const glue *g, LLVMValueRef f, const bd_signature *signatur
 }
 
 static buddy_code write_run(const glue *g, const bd_signature *signature, const uint32_t *passing) {
-  char *is_told = calloc(signature->n_symbols + 1, 1);
+  char *is_told = bd_calloc(signature->n_symbols + 1, 1);
   if (is_told == NULL) return BUDDY_OUT_OF_MEMORY;
   bd_artifact_symbols(signature, is_told);
   const counts n = count(signature, passing, is_told);
   const size_t total = 1 + n.symbols + n.inputs + n.outputs + 2;
-  LLVMTypeRef *parameters = calloc(total, sizeof(LLVMTypeRef));
+  LLVMTypeRef *parameters = bd_calloc(total, sizeof(LLVMTypeRef));
   if (parameters != NULL) {
     for (size_t i = 0; i < total; i++)
       parameters[i] = i >= 1 && i <= n.symbols ? g->word : g->pointer;

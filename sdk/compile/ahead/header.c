@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/memory.h"
 #include "core/registry/spelling.h"
 #include "sdk/compile/ahead/artifact.h"
 #include "sdk/compile/ahead/glue.h"
@@ -85,8 +86,8 @@ static void name_parameter(const header *h, size_t n, const char *wanted) {
 static buddy_code name_parameters(header *h) {
   const bd_signature *s = h->signature;
   size_t n = 0;
-  h->is_told = calloc(s->n_symbols + 1, 1);
-  h->parameters = calloc(s->n_symbols + s->n_inputs + s->n_outputs + 1, sizeof(parameter));
+  h->is_told = bd_calloc(s->n_symbols + 1, 1);
+  h->parameters = bd_calloc(s->n_symbols + s->n_inputs + s->n_outputs + 1, sizeof(parameter));
   if (h->is_told == NULL || h->parameters == NULL) return BUDDY_OUT_OF_MEMORY;
   bd_artifact_symbols(s, h->is_told);
   for (size_t i = 0; i < s->n_symbols; i++) name_parameter(h, n++, s->symbols[i].name);

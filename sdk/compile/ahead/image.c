@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "core/base/bytes.h"
+#include "core/base/memory.h"
 #include "llvm-c/Core.h"
 #include "sdk/compile/ahead/artifact.h"
 #include "sdk/compile/code/codegen.h"
@@ -45,8 +46,8 @@ static buddy_code place_weights(image *im) {
   const char *start = bd_archive_bytes(im->source.archive, &n_archive);
   const bd_data_source source = bd_source_data(&im->source);
   const size_t n = buddy_program_n_inputs(im->program);
-  im->weights = calloc(n + 1, sizeof(bd_weight));
-  im->passing = calloc(buddy_program_n_outputs(im->program) + 1, sizeof(uint32_t));
+  im->weights = bd_calloc(n + 1, sizeof(bd_weight));
+  im->passing = bd_calloc(buddy_program_n_outputs(im->program) + 1, sizeof(uint32_t));
   if (im->weights == NULL || im->passing == NULL) return BUDDY_OUT_OF_MEMORY;
   im->n_data = n_archive;
   for (size_t i = 0; i < n; i++) {
@@ -98,7 +99,7 @@ static buddy_code finish(void *user, LLVMModuleRef module, int is_main, buddy_di
 }
 
 static buddy_code compile(image *im, const buddy_model_options *options, bd_objects *out_objects) {
-  im->program = calloc(1, sizeof(buddy_program));
+  im->program = bd_calloc(1, sizeof(buddy_program));
   buddy_code code = im->program == NULL ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
   if (code == BUDDY_OK) code = bd_model_source_open_on(im->archive, options, im->diags, &im->source);
   if (code == BUDDY_OK) code = bd_source_lower(&im->source, im->diags, &im->module);

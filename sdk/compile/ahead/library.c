@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/base/memory.h"
 #include "core/base/outfile.h"
 #include "sdk/compile/code/objects.h"
 #include "sdk/compile/code/pipe.h"
@@ -80,7 +81,7 @@ static buddy_code find_archives(const bd_library *library, const path *runtime, 
   const bd_suppliers *s = library->suppliers;
   const size_t n = s != NULL ? s->n - s->n_loaded : 0;
   buddy_code code = BUDDY_OK;
-  *out_archives = calloc(n + 1, sizeof(path));
+  *out_archives = bd_calloc(n + 1, sizeof(path));
   *out_n = n;
   if (*out_archives == NULL) return BUDDY_OUT_OF_MEMORY;
   for (size_t i = 0; i < n && code == BUDDY_OK; i++)
@@ -183,7 +184,7 @@ static void close_objects(memory_file *files, size_t n) {
 
 static buddy_code open_objects(const bd_library *library, buddy_diags *diags,
                                memory_file **out_files) {
-  memory_file *files = calloc(library->n_objects + 1, sizeof(memory_file));
+  memory_file *files = bd_calloc(library->n_objects + 1, sizeof(memory_file));
   *out_files = NULL;
   if (files == NULL) return BUDDY_OUT_OF_MEMORY;
   for (size_t i = 0; i < library->n_objects; i++) {
@@ -230,7 +231,7 @@ static buddy_code link_to(const bd_library *library, const inputs *in, const cha
   const char *const tail[] = {in->runtime.text, "--as-needed",     all->libm.text,  all->libc.text,
                               all->loader.text, all->libmvec.text, all->libgcc.text};
   const size_t n_lead = sizeof(lead) / sizeof(lead[0]), n_tail = sizeof(tail) / sizeof(tail[0]);
-  command c = {calloc(n_lead + library->n_objects + in->n_archives + n_tail + 1, sizeof(char *)),
+  command c = {bd_calloc(n_lead + library->n_objects + in->n_archives + n_tail + 1, sizeof(char *)),
                0};
   if (c.words == NULL) return BUDDY_OUT_OF_MEMORY;
   for (size_t i = 0; i < n_lead; i++) say(&c, lead[i]);

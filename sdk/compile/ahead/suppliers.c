@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/memory.h"
 #include "llvm-c/Core.h"
 
 static int is_archive(const bd_supplied *item) {
@@ -27,7 +28,7 @@ static buddy_code describe(const bd_plugin *plugin, const bd_target *target, bd_
   const char *slash = strrchr(plugin->path, '/');
   const char *own = slash != NULL ? slash + 1 : plugin->path;
   char *folder =
-      slash != NULL ? strndup(plugin->path, (size_t)(slash - plugin->path)) : strdup(".");
+      slash != NULL ? bd_strndup(plugin->path, (size_t)(slash - plugin->path)) : bd_strdup(".");
   *out = (bd_supplied){.plugin = plugin};
   if (folder != NULL) out->folder = realpath(*folder != '\0' ? folder : "/", NULL);
   free(folder);
@@ -42,7 +43,7 @@ static buddy_code add(bd_suppliers *s, const bd_plugin *plugin, const bd_target 
   for (size_t i = 0; i < s->n; i++) {
     if (s->items[i].plugin == plugin) return BUDDY_OK;
   }
-  bd_supplied *items = realloc(s->items, (s->n + 1) * sizeof(*items));
+  bd_supplied *items = bd_realloc(s->items, (s->n + 1) * sizeof(*items));
   if (items == NULL) return BUDDY_OUT_OF_MEMORY;
   s->items = items;
   bd_supplied item;
@@ -58,10 +59,10 @@ static buddy_code add(bd_suppliers *s, const bd_plugin *plugin, const bd_target 
 }
 
 static buddy_code add_function(bd_suppliers *s, const char *name) {
-  char **functions = realloc(s->functions, (s->n_functions + 1) * sizeof(*functions));
+  char **functions = bd_realloc(s->functions, (s->n_functions + 1) * sizeof(*functions));
   if (functions == NULL) return BUDDY_OUT_OF_MEMORY;
   s->functions = functions;
-  char *copy = strdup(name);
+  char *copy = bd_strdup(name);
   if (copy == NULL) return BUDDY_OUT_OF_MEMORY;
   s->functions[s->n_functions++] = copy;
   return BUDDY_OK;

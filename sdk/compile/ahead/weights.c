@@ -7,6 +7,7 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "core/base/memory.h"
 #include "sdk/runtime/strided.h"
 
 #define ALIGNMENT 64u
@@ -71,7 +72,7 @@ static buddy_code write_padding(uint64_t n, const buddy_writer *writer) {
 static buddy_code write_one(const bd_weights *w, size_t i, const buddy_writer *writer) {
   const buddy_port *port = w->ports[i];
   const size_t n_bytes = (size_t)w->items[i].n_bytes;
-  int64_t *shape = calloc(2 * (size_t)port->rank + 1, sizeof(int64_t));
+  int64_t *shape = bd_calloc(2 * (size_t)port->rank + 1, sizeof(int64_t));
   if (shape == NULL) return BUDDY_OUT_OF_MEMORY;
   buddy_tensor view = {.dtype = port->dtype, .rank = port->rank, .sizes = shape};
   view.strides = shape + port->rank;
@@ -88,7 +89,7 @@ static buddy_code write_one(const bd_weights *w, size_t i, const buddy_writer *w
   if (n_bytes == 0 || buddy_tensor_is_contiguous(&view)) {
     if (n_bytes > 0) code = writer->write(writer->user, view.bytes, n_bytes);
   } else {
-    char *dense = malloc(n_bytes);
+    char *dense = bd_malloc(n_bytes);
     code = dense == NULL ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
     if (code == BUDDY_OK) bd_strided_pack(&view, dense);
     if (code == BUDDY_OK) code = writer->write(writer->user, dense, n_bytes);
@@ -151,9 +152,9 @@ static buddy_code identify(bd_weights *w) {
 buddy_code bd_weights_init(const buddy_program *program, const bd_data_source *source, size_t start,
                            buddy_diags *diags, bd_weights *out_weights) {
   *out_weights = (bd_weights){.n = program->signature->n_inputs, .start = start};
-  out_weights->items = calloc(out_weights->n + 1, sizeof(bd_weight));
-  out_weights->data = calloc(out_weights->n + 1, sizeof(buddy_data));
-  out_weights->ports = calloc(out_weights->n + 1, sizeof(buddy_port *));
+  out_weights->items = bd_calloc(out_weights->n + 1, sizeof(bd_weight));
+  out_weights->data = bd_calloc(out_weights->n + 1, sizeof(buddy_data));
+  out_weights->ports = bd_calloc(out_weights->n + 1, sizeof(buddy_port *));
   buddy_code code =
       out_weights->items == NULL || out_weights->data == NULL || out_weights->ports == NULL
           ? BUDDY_OUT_OF_MEMORY

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/memory.h"
 #include "llvm-c/Analysis.h"
 #include "llvm-c/Core.h"
 #include "llvm-c/TargetMachine.h"
@@ -94,7 +95,7 @@ static char *passes_of(int opt_level, int is_cold) {
   if (opt_level == OWN_PASSES)
     return bd_passes_strip(is_cold ? bd_pipeline_cold : bd_pipeline_machine);
   text[sizeof(text) - 3] = (char)('0' + opt_level);
-  return strdup(text);
+  return bd_strdup(text);
 }
 
 static buddy_code optimize(LLVMModuleRef module, int opt_level, int is_cold,

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/memory.h"
 #include "llvm-c/Core.h"
 #include "llvm-c/LLJIT.h"
 #include "llvm-c/Orc.h"
@@ -58,7 +59,7 @@ static buddy_code define_symbols(LLVMOrcLLJITRef jit, const bd_symbol_table *tab
                                  buddy_diags *diags) {
   const size_t n = bd_symbol_table_count(table);
   if (n == 0) return BUDDY_OK;
-  LLVMOrcCSymbolMapPair *pairs = calloc(n, sizeof(*pairs));
+  LLVMOrcCSymbolMapPair *pairs = bd_calloc(n, sizeof(*pairs));
   if (pairs == NULL) return BUDDY_OUT_OF_MEMORY;
   for (size_t i = 0; i < n; i++) {
     const bd_symbol_address symbol = bd_symbol_table_get(table, i);
@@ -183,7 +184,7 @@ buddy_code bd_jit_create(MlirModule module, const char *entry, int opt_level,
                          bd_symbol_table *table, const bd_shipped *shipped,
                          const buddy_registries *registries, buddy_diags *diags, bd_jit **out_jit) {
   *out_jit = NULL;
-  bd_jit *jit = calloc(1, sizeof(bd_jit));
+  bd_jit *jit = bd_calloc(1, sizeof(bd_jit));
   if (jit == NULL) return BUDDY_OUT_OF_MEMORY;
   bd_objects objects = {0, {NULL}};
   jit->diags = diags;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/memory.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/ir.h"
@@ -147,8 +148,8 @@ static void add_branches(MlirBlock block, size_t number, const numbered *sorted,
 
 /* Owned by the caller; null: no memory. */
 static int *find_loops(MlirBlock first, size_t n) {
-  int *depths = calloc(n + 1, sizeof(int));
-  numbered *sorted = calloc(n + 1, sizeof(numbered));
+  int *depths = bd_calloc(n + 1, sizeof(int));
+  numbered *sorted = bd_calloc(n + 1, sizeof(numbered));
   size_t k = 0;
   if (depths != NULL && sorted != NULL) {
     for (MlirBlock b = first; b.ptr != NULL; b = mlirBlockGetNextInRegion(b), k++)
@@ -194,7 +195,7 @@ static buddy_code measure(division *d, MlirModule module) {
   for (; op.ptr != NULL && code == BUDDY_OK; op = mlirOperationGetNextInBlock(op)) {
     if (bd_op_is(op, "llvm.func") && has_body(op)) code = bd_ops_add(&all, op);
   }
-  if (code == BUDDY_OK) d->functions = calloc(all.n + 1, sizeof(function));
+  if (code == BUDDY_OK) d->functions = bd_calloc(all.n + 1, sizeof(function));
   if (d->functions == NULL) code = BUDDY_OUT_OF_MEMORY;
   for (size_t i = 0; i < all.n && code == BUDDY_OK; i++) {
     function *f = &d->functions[d->n++];

@@ -5,17 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HASH_NONFATAL_OOM 1
-#define uthash_nonfatal_oom(element) ((element)->is_lost = 1)
-#include <uthash.h>
-
 #include "core/base/array.h"
+#include "core/base/hash.h"
 #include "sdk/compile/code/libm.h"
 #include "sdk/runtime/runtime.h"
 
 typedef struct entry {
   UT_hash_handle hh;
-  int is_lost; /* could not be hashed: memory is out */
   void *address;
   char name[];
 } entry;
@@ -27,7 +23,7 @@ struct bd_symbol_table {
 };
 
 buddy_code bd_symbol_table_create(bd_symbol_table **out_table) {
-  *out_table = calloc(1, sizeof(bd_symbol_table));
+  *out_table = bd_calloc(1, sizeof(bd_symbol_table));
   return *out_table == NULL ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
 }
 
@@ -48,17 +44,18 @@ static buddy_code reserve(bd_symbol_table *table) {
 }
 
 buddy_code bd_symbol_table_add(bd_symbol_table *table, const char *name, void *address) {
+  bool hash_is_full = false;
   const size_t n = strlen(name);
   entry *item = NULL;
   HASH_FIND(hh, table->by_name, name, n, item);
   if (item != NULL) return BUDDY_OK;
   if (reserve(table) != BUDDY_OK) return BUDDY_OUT_OF_MEMORY;
-  item = calloc(1, sizeof(entry) + n + 1);
+  item = bd_calloc(1, sizeof(entry) + n + 1);
   if (item == NULL) return BUDDY_OUT_OF_MEMORY;
   memcpy(item->name, name, n + 1);
   item->address = address;
   HASH_ADD_KEYPTR(hh, table->by_name, item->name, n, item);
-  if (item->is_lost) {
+  if (hash_is_full) {
     free(item);
     return BUDDY_OUT_OF_MEMORY;
   }

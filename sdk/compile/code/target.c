@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/memory.h"
 #include "llvm-c/Core.h"
 #include "llvm-c/Target.h"
 #include "sdk/compile/code/objects.h"
@@ -42,7 +43,7 @@ static void initialize(int is_host) {
 
 /* A copy that free() frees, of a message that LLVM frees; null where memory is out, to LLVM too. */
 static char *take_message(char *message) {
-  char *copy = message != NULL ? strdup(message) : NULL;
+  char *copy = message != NULL ? bd_strdup(message) : NULL;
   LLVMDisposeMessage(message);
   return copy;
 }
@@ -102,7 +103,7 @@ static buddy_code choose(const char *triple, const char *cpu, buddy_diags *diags
   char *host = take_message(LLVMGetDefaultTargetTriple());
   if (host == NULL) return BUDDY_OUT_OF_MEMORY;
   out_target->triple =
-      triple == NULL ? strdup(host) : take_message(LLVMNormalizeTargetTriple(triple));
+      triple == NULL ? bd_strdup(host) : take_message(LLVMNormalizeTargetTriple(triple));
   if (out_target->triple == NULL) {
     free(host);
     return BUDDY_OUT_OF_MEMORY;
@@ -115,10 +116,10 @@ static buddy_code choose(const char *triple, const char *cpu, buddy_diags *diags
                            "name a processor of the target", "'native' is of another target");
   }
   out_target->cpu = native        ? take_message(LLVMGetHostCPUName())
-                    : cpu != NULL ? strdup(cpu)
-                                  : strdup("generic");
+                    : cpu != NULL ? bd_strdup(cpu)
+                                  : bd_strdup("generic");
   out_target->features =
-      native ? bd_host_features() : strdup(is_riscv(out_target->triple) ? RV64GC : "");
+      native ? bd_host_features() : bd_strdup(is_riscv(out_target->triple) ? RV64GC : "");
   if (out_target->cpu == NULL || out_target->features == NULL) return BUDDY_OUT_OF_MEMORY;
   initialize(out_target->is_host);
   return BUDDY_OK;
@@ -130,7 +131,7 @@ static buddy_code spell_features(bd_target *target) {
   bd_cpu_features(target->triple, target->cpu, target->features, BD_X86_FEATURES, names,
                   sizeof(names));
   if (target->features[0] != '\0' || names[0] == '\0') return BUDDY_OK;
-  char *spelled = malloc(2 * sizeof(names)), *to = spelled;
+  char *spelled = bd_malloc(2 * sizeof(names)), *to = spelled;
   if (spelled == NULL) return BUDDY_OUT_OF_MEMORY;
   for (const char *at = names; *at != '\0'; at++) {
     if (at == names || at[-1] == ',') *to++ = '+';

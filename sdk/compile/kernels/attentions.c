@@ -1,6 +1,7 @@
 /* sdk/compile/kernels/attentions.c: calls take the place of attention; see attention.h. */
 #include <stdlib.h>
 
+#include "core/base/memory.h"
 #include "mlir-c/Dialect/Linalg.h"
 #include "sdk/compile/kernels/attention.h"
 
@@ -49,7 +50,7 @@ static buddy_code replace(const bd_attention *a, bd_kernels *kernels) {
 buddy_code bd_attentions_replace(MlirOperation root, bd_kernels *kernels,
                                  const bd_keeping *keeping) {
   bd_ops ops = {NULL, 0, 0};
-  bd_attention *found = malloc(sizeof(*found));
+  bd_attention *found = bd_malloc(sizeof(*found));
   buddy_code code = found == NULL ? BUDDY_OUT_OF_MEMORY : bd_ops_collect(&ops, root, "linalg.");
   size_t n = 0;
   for (size_t i = 0; i < ops.n; i++) {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/memory.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "sdk/compile/rewrite/constancy.h"
 #include "sdk/runtime/kept.h"
@@ -34,7 +35,7 @@ buddy_code bd_keeping_create(MlirOperation entry, const bd_signature *signature,
   if (!are_parameters_constant || block.ptr == NULL ||
       (size_t)mlirBlockGetNumArguments(block) != signature->n_inputs)
     return BUDDY_OK;
-  out_keeping->is_constant = calloc(signature->n_inputs + 1, 1);
+  out_keeping->is_constant = bd_calloc(signature->n_inputs + 1, 1);
   if (out_keeping->is_constant == NULL) return BUDDY_OUT_OF_MEMORY;
   out_keeping->entry = block;
   out_keeping->n_arguments = signature->n_inputs;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/hash.h"
 #include "sdk/compile/kernels/functions.h"
 #include "sdk/compile/kernels/table.h"
 #include "sdk/lower/context.h"
@@ -13,7 +14,7 @@
 
 buddy_code bd_kernels_create(MlirModule module, bd_shipped *shipped, bd_kernels **out_kernels) {
   if (sodium_init() < 0) return BUDDY_INTERNAL;
-  *out_kernels = calloc(1, sizeof(bd_kernels));
+  *out_kernels = bd_calloc(1, sizeof(bd_kernels));
   if (*out_kernels == NULL) return BUDDY_OUT_OF_MEMORY;
   (*out_kernels)->module = module;
   (*out_kernels)->shipped = shipped;
@@ -32,15 +33,16 @@ void bd_kernels_destroy(bd_kernels *kernels) {
 }
 
 bd_kernel *bd_kernels_find_or_add(bd_kernels *kernels, const char *key, size_t n, int *out_is_new) {
+  bool hash_is_full = false;
   bd_kernel *item = NULL;
   HASH_FIND(hh, kernels->by_key, key, n, item);
   *out_is_new = item == NULL;
   if (item != NULL) return item;
-  item = calloc(1, sizeof(bd_kernel) + n + 1);
+  item = bd_calloc(1, sizeof(bd_kernel) + n + 1);
   if (item == NULL) return NULL;
   memcpy(item->key, key, n);
   HASH_ADD_KEYPTR(hh, kernels->by_key, item->key, n, item);
-  if (!item->is_lost) return item;
+  if (!hash_is_full) return item;
   free(item);
   return NULL;
 }

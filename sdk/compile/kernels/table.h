@@ -3,15 +3,11 @@
 #ifndef BUDDY_SDK_COMPILE_KERNELS_TABLE_H
 #define BUDDY_SDK_COMPILE_KERNELS_TABLE_H
 
-#define HASH_NONFATAL_OOM 1
-#define uthash_nonfatal_oom(element) ((element)->is_lost = 1)
-#include <uthash.h>
-
+#include "core/base/hash.h"
 #include "sdk/compile/kernels/kernels.h"
 
 typedef struct bd_kernel {
   UT_hash_handle hh;
-  int is_lost;
   char name[BD_SHIPPED_NAME_SIZE];
   char key[]; /* the function's text, or the name of a library function */
 } bd_kernel;

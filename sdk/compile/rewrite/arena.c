@@ -8,10 +8,7 @@
 
 #include <stdlib.h>
 
-#define HASH_NONFATAL_OOM 1
-#define uthash_nonfatal_oom(element) ((element)->is_lost = 1)
-#include <uthash.h>
-
+#include "core/base/hash.h"
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -23,7 +20,6 @@
 /* A buffer of the arena. */
 typedef struct place {
   UT_hash_handle hh;
-  int is_lost;
   const void *key; /* the allocation */
   MlirOperation alloc, dealloc;
   int64_t start, bytes;
@@ -69,6 +65,7 @@ static int64_t room_of(MlirType type) {
  */
 
 static buddy_code place_buffer(plan *p, MlirOperation alloc) {
+  bool hash_is_full = false;
   place *at = &p->places[p->n];
   *at = (place){.key = alloc.ptr, .alloc = alloc, .dealloc = dealloc_of(alloc)};
   at->bytes = room_of(mlirValueGetType(mlirOperationGetResult(alloc, 0)));
@@ -77,7 +74,7 @@ static buddy_code place_buffer(plan *p, MlirOperation alloc) {
   if (code != BUDDY_OK) return code == BUDDY_UNSUPPORTED ? BUDDY_OK : code; /* stays as it is */
   HASH_ADD_PTR(p->by_alloc, key, at);
   p->n++;
-  return at->is_lost ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
+  return hash_is_full ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
 }
 
 static buddy_code end_buffer(plan *p, MlirOperation dealloc) {
@@ -154,7 +151,7 @@ buddy_code bd_arena_plan(MlirOperation entry) {
   size_t n = 1;
   MlirOperation op = mlirBlockGetFirstOperation(block);
   for (; op.ptr != NULL; op = mlirOperationGetNextInBlock(op)) n++;
-  p.places = calloc(n, sizeof(place));
+  p.places = bd_calloc(n, sizeof(place));
   buddy_code code = p.places == NULL ? BUDDY_OUT_OF_MEMORY : find_places(&p, block);
   if (code == BUDDY_OK) code = use_arena(&p, block);
   HASH_CLEAR(hh, p.by_alloc);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/base/array.h"
+#include "core/base/memory.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/runtime/runtime.h"
@@ -33,7 +34,7 @@ static buddy_code remember(MlirOperation op, bd_assertions *assertions) {
   assertions->items = items;
   bd_location_describe(mlirOperationGetLocation(op), where, sizeof(where));
   bd_assertion *item = &assertions->items[assertions->n++];
-  *item = (bd_assertion){strndup(text.data, text.length), strdup(where)};
+  *item = (bd_assertion){bd_strndup(text.data, text.length), bd_strdup(where)};
   return item->message == NULL || item->where == NULL ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
 }
 

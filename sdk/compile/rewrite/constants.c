@@ -5,11 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HASH_NONFATAL_OOM 1
-#define uthash_nonfatal_oom(element) ((element)->is_lost = 1)
-#include <uthash.h>
-
 #include "core/base/array.h"
+#include "core/base/hash.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/ir.h"
@@ -64,7 +61,6 @@ static buddy_code copy_elements(MlirAttribute value, MlirType element, size_t n,
 
 typedef struct named_blob {
   UT_hash_handle hh;
-  int is_lost;
   const bd_blob *blob;
 } named_blob;
 
@@ -77,13 +73,14 @@ typedef struct extraction {
 } extraction;
 
 static buddy_code index_blobs(extraction *e) {
-  e->storage = calloc(e->module->n_blobs + 1, sizeof(named_blob));
+  bool hash_is_full = false;
+  e->storage = bd_calloc(e->module->n_blobs + 1, sizeof(named_blob));
   if (e->storage == NULL) return BUDDY_OUT_OF_MEMORY;
   for (size_t i = 0; i < e->module->n_blobs; i++) {
     named_blob *item = &e->storage[i];
     item->blob = &e->module->blobs[i];
     HASH_ADD_KEYPTR(hh, e->by_key, item->blob->key, strlen(item->blob->key), item);
-    if (item->is_lost) return BUDDY_OUT_OF_MEMORY;
+    if (hash_is_full) return BUDDY_OUT_OF_MEMORY;
   }
   return BUDDY_OK;
 }
@@ -174,7 +171,7 @@ static buddy_code extract_one(extraction *e, MlirOperation global) {
                            "the bytes of a constant cannot be read");
   }
   const MlirStringRef symbol = mlirStringAttrGetValue(bd_op_attribute(global, "sym_name"));
-  char *name = malloc(symbol.length + 1);
+  char *name = bd_malloc(symbol.length + 1);
   if (name == NULL) return BUDDY_OUT_OF_MEMORY;
   memcpy(name, symbol.data, symbol.length);
   name[symbol.length] = '\0';

@@ -8,10 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define HASH_NONFATAL_OOM 1
-#define uthash_nonfatal_oom(element) ((element)->is_lost = 1)
-#include <uthash.h>
-
+#include "core/base/hash.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -20,7 +17,6 @@ enum { MAX_DEPTH = 64, /* of views of views */ ALIGNED = 1 /* its place in a des
 /* A memref's pointer, by the memref. */
 struct bd_known_pointer {
   UT_hash_handle hh;
-  int is_lost;
   const void *key;
   MlirValue pointer;
 };
@@ -175,6 +171,7 @@ static MlirValue take_out(bd_descriptors *p, MlirValue memref) {
 }
 
 static MlirValue find_pointer(bd_descriptors *p, MlirValue memref, int depth) {
+  bool hash_is_full = false;
   bd_known_pointer *item;
   HASH_FIND(hh, p->known, &memref.ptr, sizeof(void *), item);
   if (item != NULL) return item->pointer;
@@ -182,12 +179,12 @@ static MlirValue find_pointer(bd_descriptors *p, MlirValue memref, int depth) {
   MlirValue pointer = {NULL};
   if (op.ptr != NULL && depth < MAX_DEPTH) pointer = find_in_maker(p, op, memref, depth);
   if (pointer.ptr == NULL) pointer = take_out(p, memref);
-  item = calloc(1, sizeof(bd_known_pointer));
+  item = bd_calloc(1, sizeof(bd_known_pointer));
   if (item == NULL) return (MlirValue){NULL};
   item->key = memref.ptr;
   item->pointer = pointer;
   HASH_ADD(hh, p->known, key, sizeof(void *), item);
-  if (!item->is_lost) return pointer;
+  if (!hash_is_full) return pointer;
   free(item);
   return (MlirValue){NULL};
 }

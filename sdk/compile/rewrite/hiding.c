@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/memory.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/Dialect/Linalg.h"
 
@@ -19,8 +20,8 @@ static buddy_code rename_op(MlirOperation op, MlirStringRef name,
                             const MlirNamedAttribute *attributes, intptr_t n) {
   const intptr_t n_operands = mlirOperationGetNumOperands(op),
                  n_results = mlirOperationGetNumResults(op);
-  MlirValue *operands = calloc((size_t)n_operands + 1, sizeof(MlirValue));
-  MlirType *results = calloc((size_t)n_results + 1, sizeof(MlirType));
+  MlirValue *operands = bd_calloc((size_t)n_operands + 1, sizeof(MlirValue));
+  MlirType *results = bd_calloc((size_t)n_results + 1, sizeof(MlirType));
   if (operands == NULL || results == NULL) {
     free(operands);
     free(results);
@@ -58,7 +59,7 @@ static buddy_code hide(MlirOperation op) {
   const MlirContext context = mlirOperationGetContext(op);
   const MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
   const intptr_t n = mlirOperationGetNumAttributes(op);
-  MlirNamedAttribute *attributes = calloc((size_t)n + 1, sizeof(MlirNamedAttribute));
+  MlirNamedAttribute *attributes = bd_calloc((size_t)n + 1, sizeof(MlirNamedAttribute));
   if (attributes == NULL) return BUDDY_OUT_OF_MEMORY;
   for (intptr_t i = 0; i < n; i++) attributes[i] = mlirOperationGetAttribute(op, i);
   attributes[n] =
@@ -73,7 +74,7 @@ static buddy_code restore(MlirOperation op, void *user) {
   (void)user;
   const MlirStringRef name = mlirStringAttrGetValue(bd_op_attribute(op, NAME));
   const intptr_t n = mlirOperationGetNumAttributes(op);
-  MlirNamedAttribute *attributes = calloc((size_t)n + 1, sizeof(MlirNamedAttribute));
+  MlirNamedAttribute *attributes = bd_calloc((size_t)n + 1, sizeof(MlirNamedAttribute));
   if (attributes == NULL) return BUDDY_OUT_OF_MEMORY;
   intptr_t kept = 0;
   for (intptr_t i = 0; i < n; i++) {

@@ -4,14 +4,11 @@
 #include <search.h>
 #include <stdlib.h>
 
-#define HASH_NONFATAL_OOM 1
-#define uthash_nonfatal_oom(element) ((element)->is_lost = 1)
-#include <uthash.h>
+#include "core/base/hash.h"
 
 struct bd_hole {
   int64_t start, end;
   UT_hash_handle at_start, at_end;
-  int is_lost;
 };
 
 /* ---- Holes by their size ----------------------------------------------------------------------
@@ -57,17 +54,18 @@ static void drop(bd_holes *holes, bd_hole *hole) {
 }
 
 static buddy_code add(bd_holes *holes, int64_t start, int64_t end) {
-  bd_hole *hole = calloc(1, sizeof(bd_hole));
+  bool hash_is_full = false;
+  bd_hole *hole = bd_calloc(1, sizeof(bd_hole));
   if (hole == NULL) return BUDDY_OUT_OF_MEMORY;
   *hole = (bd_hole){.start = start, .end = end};
   HASH_ADD(at_start, holes->by_start, start, sizeof(hole->start), hole);
-  if (hole->is_lost) {
+  if (hash_is_full) {
     free(hole);
     return BUDDY_OUT_OF_MEMORY;
   }
   HASH_ADD(at_end, holes->by_end, end, sizeof(hole->end), hole);
-  if (!hole->is_lost && tsearch(hole, &holes->by_size, compare) != NULL) return BUDDY_OK;
-  if (!hole->is_lost) HASH_DELETE(at_end, holes->by_end, hole);
+  if (!hash_is_full && tsearch(hole, &holes->by_size, compare) != NULL) return BUDDY_OK;
+  if (!hash_is_full) HASH_DELETE(at_end, holes->by_end, hole);
   HASH_DELETE(at_start, holes->by_start, hole);
   free(hole);
   return BUDDY_OUT_OF_MEMORY;

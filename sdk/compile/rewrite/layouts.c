@@ -7,10 +7,7 @@
 
 #include <stdlib.h>
 
-#define HASH_NONFATAL_OOM 1
-#define uthash_nonfatal_oom(element) ((element)->is_lost = 1)
-#include <uthash.h>
-
+#include "core/base/hash.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Dialect/Linalg.h"
@@ -24,7 +21,6 @@ enum { N, C, H, W, RANK };
 
 typedef struct candidate {
   UT_hash_handle hh;
-  int is_lost;
   const void *key; /* of the buffer, a value */
   MlirOperation alloc;
   size_t set; /* another of its set; itself: the one that stands for it */
@@ -105,7 +101,8 @@ static int every_user_copes(const choice *c, MlirValue value, int is_view) {
 }
 
 static buddy_code find_candidates(choice *c, const bd_ops *allocs) {
-  c->items = calloc(allocs->n + 1, sizeof(candidate));
+  bool hash_is_full = false;
+  c->items = bd_calloc(allocs->n + 1, sizeof(candidate));
   if (c->items == NULL) return BUDDY_OUT_OF_MEMORY;
   for (size_t i = 0; i < allocs->n; i++) {
     const MlirOperation op = allocs->items[i];
@@ -115,7 +112,7 @@ static buddy_code find_candidates(choice *c, const bd_ops *allocs) {
     candidate *item = &c->items[c->n];
     *item = (candidate){.key = buffer.ptr, .alloc = op, .set = c->n};
     HASH_ADD_PTR(c->by_key, key, item);
-    if (item->is_lost) return BUDDY_OUT_OF_MEMORY;
+    if (hash_is_full) return BUDDY_OUT_OF_MEMORY;
     c->n++;
   }
   return BUDDY_OK;

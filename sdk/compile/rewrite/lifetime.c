@@ -13,17 +13,13 @@
 
 #include <stdlib.h>
 
-#define HASH_NONFATAL_OOM 1
-#define uthash_nonfatal_oom(element) ((element)->is_lost = 1)
-#include <uthash.h>
-
 #include "core/base/array.h"
+#include "core/base/hash.h"
 #include "mlir-c/BuiltinTypes.h"
 
 /* The place of each operation in its block. */
 typedef struct place {
   UT_hash_handle hh;
-  int is_lost;
   const void *op;
   size_t number;
 } place;
@@ -31,7 +27,6 @@ typedef struct place {
 /* A value that was seen while the allocation of that round was followed. */
 typedef struct sighting {
   UT_hash_handle hh;
-  int is_lost;
   const void *value;
   size_t round;
 } sighting;
@@ -45,14 +40,15 @@ typedef struct analysis {
 } analysis;
 
 static buddy_code number_places(analysis *a, const bd_ops *ops) {
-  a->storage = calloc(ops->n + 1, sizeof(place));
+  bool hash_is_full = false;
+  a->storage = bd_calloc(ops->n + 1, sizeof(place));
   if (a->storage == NULL) return BUDDY_OUT_OF_MEMORY;
   for (size_t i = 0; i < ops->n; i++) { /* walking order is the order within each block */
     place *item = &a->storage[i];
     item->op = ops->items[i].ptr;
     item->number = i;
     HASH_ADD_PTR(a->places, op, item);
-    if (item->is_lost) return BUDDY_OUT_OF_MEMORY;
+    if (hash_is_full) return BUDDY_OUT_OF_MEMORY;
   }
   return BUDDY_OK;
 }
@@ -65,15 +61,16 @@ static size_t number_of(const analysis *a, MlirOperation op) {
 
 /* True if the value is new in this round. */
 static buddy_code see(analysis *a, MlirValue value, int *out_is_new) {
+  bool hash_is_full = false;
   sighting *item = NULL;
   HASH_FIND_PTR(a->seen, &value.ptr, item);
   *out_is_new = item == NULL || item->round != a->round;
   if (item == NULL) {
-    item = calloc(1, sizeof(sighting));
+    item = bd_calloc(1, sizeof(sighting));
     if (item == NULL) return BUDDY_OUT_OF_MEMORY;
     item->value = value.ptr;
     HASH_ADD_PTR(a->seen, value, item);
-    if (item->is_lost) {
+    if (hash_is_full) {
       free(item);
       return BUDDY_OUT_OF_MEMORY;
     }

@@ -13,10 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HASH_NONFATAL_OOM 1
-#define uthash_nonfatal_oom(element) ((element)->is_lost = 1)
-#include <uthash.h>
-
+#include "core/base/hash.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/code/parts.h"
@@ -27,7 +24,6 @@
 
 typedef struct outlined {
   UT_hash_handle hh;
-  int is_lost;
   char name[48];
   size_t n;
   char text[];
@@ -193,12 +189,13 @@ static void print_function(MlirOperation function, bd_text *text) {
 /* The function with the same text that is in the module: `function` itself if there is none yet,
  * else it is destroyed. Takes the function over. */
 static buddy_code share(outliner *o, MlirOperation function, const char **out_name) {
+  bool hash_is_full = false;
   bd_text text = {NULL, 0, 0, 0};
   outlined *item = NULL;
   print_function(function, &text);
   if (!text.is_lost) HASH_FIND(hh, o->by_text, text.data, text.n, item);
   if (item == NULL && !text.is_lost) {
-    item = calloc(1, sizeof(outlined) + text.n + 1);
+    item = bd_calloc(1, sizeof(outlined) + text.n + 1);
     if (item != NULL) {
       memcpy(item->text, text.data, text.n);
       snprintf(item->name, sizeof(item->name), "buddy.loops_%zu", o->n_functions++);
@@ -212,7 +209,7 @@ static buddy_code share(outliner *o, MlirOperation function, const char **out_na
     mlirOperationDestroy(function);
   }
   bd_text_deinit(&text);
-  if (item == NULL || item->is_lost) return BUDDY_OUT_OF_MEMORY;
+  if (item == NULL || hash_is_full) return BUDDY_OUT_OF_MEMORY;
   *out_name = item->name;
   return BUDDY_OK;
 }

@@ -5,10 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HASH_NONFATAL_OOM 1
-#define uthash_nonfatal_oom(element) ((element)->is_lost = 1)
-#include <uthash.h>
-
+#include "core/base/hash.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/rewrite/descriptors.h"
@@ -17,7 +14,6 @@
 /* A function, by its name. */
 typedef struct changed {
   UT_hash_handle hh;
-  int is_lost;
   MlirOperation function; /* null: stays, as its type is named elsewhere */
   char name[];
 } changed;
@@ -47,8 +43,9 @@ static changed *find_function(const pass *p, MlirStringRef name) {
 }
 
 static void add_function(pass *p, MlirStringRef name, MlirOperation function) {
+  bool hash_is_full = false;
   if (find_function(p, name) != NULL) return;
-  changed *item = calloc(1, sizeof(changed) + name.length + 1);
+  changed *item = bd_calloc(1, sizeof(changed) + name.length + 1);
   if (item == NULL) {
     p->code = BUDDY_OUT_OF_MEMORY;
     return;
@@ -56,7 +53,7 @@ static void add_function(pass *p, MlirStringRef name, MlirOperation function) {
   memcpy(item->name, name.data, name.length);
   item->function = function;
   HASH_ADD_KEYPTR(hh, p->functions, item->name, name.length, item);
-  if (!item->is_lost) return;
+  if (!hash_is_full) return;
   free(item);
   p->code = BUDDY_OUT_OF_MEMORY;
 }
@@ -132,7 +129,7 @@ static void change_function(pass *p, MlirOperation function) {
   const MlirType type = mlirTypeAttrGetValue(bd_op_attribute(function, "function_type"));
   const intptr_t n = mlirFunctionTypeGetNumInputs(type), m = mlirFunctionTypeGetNumResults(type);
   const MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
-  MlirType *types = calloc((size_t)(n + m) + 1, sizeof(MlirType));
+  MlirType *types = bd_calloc((size_t)(n + m) + 1, sizeof(MlirType));
   if (types == NULL) {
     p->code = BUDDY_OUT_OF_MEMORY;
     return;

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "core/base/array.h"
+#include "core/base/memory.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/structured.h"
@@ -226,7 +227,7 @@ static buddy_code insert_call(MlirOperation before, size_t number, const char *p
   const MlirType pointer = mlirTypeParseGet(context, mlirStringRefCreateFromCString(address.type));
   char name[NAME_SIZE];
   buddy_code code = BUDDY_OUT_OF_MEMORY;
-  MlirValue *operands = calloc(n + 3, sizeof(MlirValue));
+  MlirValue *operands = bd_calloc(n + 3, sizeof(MlirValue));
   if (operands == NULL) return code;
   for (size_t i = 0; i < n; i++) operands[i] = convert(before, values[i], &as[i]);
   operands[n] = insert(before, "llvm.mlir.addressof", NULL, pointer, "global_name",
@@ -244,7 +245,7 @@ static buddy_code insert_call(MlirOperation before, size_t number, const char *p
 buddy_code bd_sharing_insert(bd_sharing *sharing, MlirOperation before, const char *part,
                              const MlirValue *values, size_t n, MlirValue n_units, int64_t cost) {
   const int is_bare = are_bare(values, n);
-  carried *as = calloc(n + 1, sizeof(carried));
+  carried *as = bd_calloc(n + 1, sizeof(carried));
   size_t number;
   if (as == NULL) return BUDDY_OUT_OF_MEMORY;
   for (size_t i = 0; i < n; i++) as[i] = carried_of(mlirValueGetType(values[i]), is_bare);

@@ -1,13 +1,14 @@
 /* sdk/python/native/argument.c: what Python writes for arguments and types becomes the graph's. */
 #include "sdk/python/native/argument.h"
+#include "core/base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 static void *room(bp_reading *in, size_t n, size_t size) {
-  void **blocks = realloc(in->blocks, (in->n_blocks + 1) * sizeof *blocks);
+  void **blocks = bd_realloc(in->blocks, (in->n_blocks + 1) * sizeof *blocks);
   if (blocks) in->blocks = blocks;
-  void *block = blocks ? calloc(n + 1, size) : NULL;
+  void *block = blocks ? bd_calloc(n + 1, size) : NULL;
   if (block) {
     in->blocks[in->n_blocks++] = block;
   } else {

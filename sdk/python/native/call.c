@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/memory.h"
 #include "sdk/python/native/local.h"
 
 typedef enum handle_kind { GRAPH_VALUE, IR_VALUE, IR_TYPE, IR_ATTR } handle_kind;
@@ -316,10 +317,10 @@ static PyObject *ir_op(PyObject *object, PyObject *args) {
   op_parts parts = {.n_operands = (size_t)PyList_Size(operands),
                     .n_types = (size_t)PyList_Size(types),
                     .n_attrs = (size_t)PyList_Size(attrs)};
-  parts.operands = calloc(parts.n_operands + 1, sizeof *parts.operands);
-  parts.results = calloc(parts.n_types + 1, sizeof *parts.results);
-  parts.types = calloc(parts.n_types + 1, sizeof *parts.types);
-  parts.attrs = calloc(parts.n_attrs + 1, sizeof *parts.attrs);
+  parts.operands = bd_calloc(parts.n_operands + 1, sizeof *parts.operands);
+  parts.results = bd_calloc(parts.n_types + 1, sizeof *parts.results);
+  parts.types = bd_calloc(parts.n_types + 1, sizeof *parts.types);
+  parts.attrs = bd_calloc(parts.n_attrs + 1, sizeof *parts.attrs);
   PyObject *results = NULL;
   if (!parts.operands || !parts.results || !parts.types || !parts.attrs) {
     PyErr_NoMemory();
@@ -508,7 +509,7 @@ static PyObject *node(PyObject *object, PyObject *args) {
     PyErr_SetString(PyExc_RuntimeError, "only an expansion adds nodes");
     return NULL;
   }
-  node_room *room = calloc(1, sizeof *room);
+  node_room *room = bd_calloc(1, sizeof *room);
   if (!room) return PyErr_NoMemory();
   PyObject *results = NULL;
   size_t n_types = 0;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/memory.h"
 #include "sdk/python/native/objects.h"
 
 enum { TEXT_SIZE = 4096, MAX_RESULTS = 64 };
@@ -24,9 +25,9 @@ typedef struct extraction {
   } while (0)
 
 static void *room(extraction *in, size_t n, size_t size) {
-  void **blocks = realloc(in->blocks, (in->n_blocks + 1) * sizeof *blocks);
+  void **blocks = bd_realloc(in->blocks, (in->n_blocks + 1) * sizeof *blocks);
   if (blocks) in->blocks = blocks;
-  void *block = blocks ? calloc(n + 1, size) : NULL;
+  void *block = blocks ? bd_calloc(n + 1, size) : NULL;
   if (block) in->blocks[in->n_blocks++] = block;
   return block;
 }

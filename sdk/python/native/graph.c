@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/memory.h"
 #include "sdk/python/native/objects.h"
 
 PyTypeObject *bp_graph_type;
@@ -86,8 +87,8 @@ static int read_tensor(PyObject *tuple, int64_t *numbers, buddy_named_tensor *ou
 static int read_tensors(PyObject *list, tensors *out) {
   const Py_ssize_t n = PyList_Size(list);
   if (n < 0) return 0;
-  out->items = calloc((size_t)n + 1, sizeof *out->items);
-  out->numbers = calloc((size_t)n + 1, 2 * BP_MAX_RANK * sizeof *out->numbers);
+  out->items = bd_calloc((size_t)n + 1, sizeof *out->items);
+  out->numbers = bd_calloc((size_t)n + 1, 2 * BP_MAX_RANK * sizeof *out->numbers);
   if (!out->items || !out->numbers) {
     PyErr_NoMemory();
     return 0;

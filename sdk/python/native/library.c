@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/memory.h"
 #include "sdk/python/native/objects.h"
 #include "sdk/runtime/library.h"
 
@@ -146,7 +147,7 @@ static int describe_inputs(const bd_signature *signature, PyObject *list, buddy_
 /* The values of the symbols that the user's inputs tell: parameters of the typed function. */
 static PyObject *told_symbols(const bd_signature *signature, const int64_t *symbols) {
   PyObject *list = PyList_New(0);
-  char *is_told = calloc(signature->n_symbols + 1, 1);
+  char *is_told = bd_calloc(signature->n_symbols + 1, 1);
   if (!is_told) Py_CLEAR(list);
   for (size_t i = 0; list && i < signature->n_inputs; ++i) {
     const bd_input *input = &signature->inputs[i];
@@ -225,9 +226,9 @@ static PyObject *prepare(PyObject *object, PyObject *list) {
     PyErr_SetString(PyExc_TypeError, "inputs are a list");
     return NULL;
   }
-  buddy_tensor *inputs = calloc(signature->n_inputs + 1, sizeof *inputs);
-  int64_t *numbers = calloc(signature->n_inputs + 1, 2 * BP_MAX_RANK * sizeof *numbers);
-  int64_t *symbols = calloc(signature->n_symbols + 1, sizeof *symbols);
+  buddy_tensor *inputs = bd_calloc(signature->n_inputs + 1, sizeof *inputs);
+  int64_t *numbers = bd_calloc(signature->n_inputs + 1, 2 * BP_MAX_RANK * sizeof *numbers);
+  int64_t *symbols = bd_calloc(signature->n_symbols + 1, sizeof *symbols);
   PyObject *result = NULL;
   if (inputs && numbers && symbols) {
     result = prepare_on(self, list, inputs, numbers, symbols);

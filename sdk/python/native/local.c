@@ -6,6 +6,7 @@
  * next row is asked; any other exception: the row has failed, with the exception's text and line.
  */
 #include "sdk/python/native/local.h"
+#include "core/base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -102,8 +103,8 @@ static int read_all(bp_local *self, PyObject *name, PyObject *rows, PyObject *sc
   const Py_ssize_t n_rows = PyList_Size(rows), n_schemas = PyList_Size(schemas);
   self->texts = PyList_New(0);
   self->functions = PyList_New(0);
-  self->ops = calloc((size_t)n_rows + 1, sizeof *self->ops);
-  self->schemas = calloc((size_t)n_schemas + 1, sizeof *self->schemas);
+  self->ops = bd_calloc((size_t)n_rows + 1, sizeof *self->ops);
+  self->schemas = bd_calloc((size_t)n_schemas + 1, sizeof *self->schemas);
   if (!self->texts || !self->functions) return 0;
   if (!self->ops || !self->schemas) {
     PyErr_NoMemory();
@@ -147,7 +148,7 @@ static int initialize(PyObject *object, PyObject *args, PyObject *keywords) {
     PyErr_SetString(PyExc_RuntimeError, "LocalRegistry is initialized once");
     return -1;
   }
-  self->before = strdup(before);
+  self->before = bd_strdup(before);
   if (!self->before) PyErr_NoMemory();
   return self->before && read_all(self, name, rows, schemas) ? 0 : -1;
 }

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/memory.h"
 #include "sdk/python/native/local.h"
 
 void bp_lock_init(pthread_mutex_t *lock) {
@@ -27,7 +28,7 @@ static buddy_code append(void *user, const char *data, size_t size) {
       if (capacity > SIZE_MAX / 2) return BUDDY_OUT_OF_MEMORY;
       capacity *= 2;
     }
-    char *grown = realloc(text->data, capacity);
+    char *grown = bd_realloc(text->data, capacity);
     if (!grown) return BUDDY_OUT_OF_MEMORY;
     text->data = grown;
     text->capacity = capacity;

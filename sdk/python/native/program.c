@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
+#include "core/base/memory.h"
 #include "sdk/python/native/objects.h"
 
 typedef struct bp_program {
@@ -105,8 +106,8 @@ typedef struct tensors {
 } tensors;
 
 static int alloc_tensors(size_t n, tensors *out) {
-  out->items = calloc(n + 1, sizeof *out->items);
-  out->numbers = malloc((n + 1) * 2 * BP_MAX_RANK * sizeof *out->numbers);
+  out->items = bd_calloc(n + 1, sizeof *out->items);
+  out->numbers = bd_malloc((n + 1) * 2 * BP_MAX_RANK * sizeof *out->numbers);
   out->n = n;
   if (out->items && out->numbers) return 1;
   PyErr_NoMemory();
@@ -148,7 +149,7 @@ static PyObject *results_of(tensors *outputs, const char *is_given) {
 }
 
 static PyObject *run_read(const bp_program *self, const tensors *inputs, tensors *outputs) {
-  char *is_given = calloc(outputs->n + 1, 1);
+  char *is_given = bd_calloc(outputs->n + 1, 1);
   buddy_diags *diags = is_given ? bp_diags() : NULL;
   PyObject *results = NULL;
   if (diags) {

@@ -1,6 +1,7 @@
 /* sdk/python/native/registries.c: Registries: what is loaded, in order, and its rows. */
 #include <stdlib.h>
 
+#include "core/base/memory.h"
 #include "sdk/python/native/local.h"
 
 PyTypeObject *bp_registries_type;
@@ -18,7 +19,7 @@ static int read_strings(PyObject *sequence, strings *out) {
   out->tuple = PySequence_Tuple(sequence);
   if (!out->tuple) return 0;
   const Py_ssize_t n = PyTuple_Size(out->tuple);
-  out->items = calloc((size_t)n + 1, sizeof *out->items);
+  out->items = bd_calloc((size_t)n + 1, sizeof *out->items);
   if (!out->items) {
     PyErr_NoMemory();
     return 0;
@@ -40,7 +41,7 @@ static void free_strings(strings *list) {
 /* The registries written in Python, as the host wants them. */
 static buddy_local_registry *read_locals(PyObject *tuple, size_t *out_n) {
   const Py_ssize_t n = PyTuple_Size(tuple);
-  buddy_local_registry *items = calloc((size_t)n + 1, sizeof *items);
+  buddy_local_registry *items = bd_calloc((size_t)n + 1, sizeof *items);
   if (!items) {
     PyErr_NoMemory();
     return NULL;

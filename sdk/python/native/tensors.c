@@ -1,6 +1,7 @@
 /* sdk/python/native/tensors.c: tensors in by pointer, out by DLPack. */
 #include <stdlib.h>
 
+#include "core/base/memory.h"
 #include "sdk/python/native/objects.h"
 
 static int read_numbers(PyObject *sequence, int64_t *numbers, Py_ssize_t n) {
@@ -102,7 +103,7 @@ static void drop_capsule(PyObject *capsule) {
 }
 
 PyObject *bp_tensor_capsule(buddy_tensor *tensor) {
-  owner *held = calloc(1, sizeof *held);
+  owner *held = bd_calloc(1, sizeof *held);
   if (!held) return PyErr_NoMemory();
   held->tensor = *tensor;
   *tensor = (buddy_tensor){0};

@@ -160,7 +160,7 @@ static buddy_code make_program(making *m, const char *path) {
   char *text = NULL;
   buddy_code code = bd_infile_whole(path, MAX_PROGRAM, NULL, m->diags, &text, &n);
   if (code != BUDDY_OK) return code;
-  buddy_program *program = calloc(1, sizeof(buddy_program));
+  buddy_program *program = bd_calloc(1, sizeof(buddy_program));
   if (program == NULL) code = BUDDY_OUT_OF_MEMORY;
   if (code == BUDDY_OK) code = buddy_module_parse((buddy_sv){text, n}, m->diags, &module);
   if (code == BUDDY_OK) code = mark_weights(module, m->diags);
@@ -229,7 +229,7 @@ static buddy_code begin(making *m, const char *level) {
   if (code == BUDDY_OK) code = bd_target_init(NULL, m->level->cpu, m->diags, &m->target);
   if (code != BUDDY_OK) return code;
   free(m->target.features); /* spelled out, as those of a processor are that is asked for them */
-  m->target.features = strdup(m->level->features);
+  m->target.features = bd_strdup(m->level->features);
   bd_kernels_assume(m->level->features);
   return m->target.features != NULL ? BUDDY_OK : BUDDY_OUT_OF_MEMORY;
 }
