@@ -2,16 +2,13 @@
  *
  * Named ops where there are any: linalg.conv_*_nc*_fc* without groups, linalg.depthwise_conv_*_nc*
  * for one filter a channel. Other groups are a linalg.generic over (n, g, f, out..., c, kernel...).
- * Padding is a tensor.pad in front; the bias is what the sums start from. A transposed convolution
- * is an ordinary one over the input with zeros between its elements, by the filters mirrored and
- * with their channels exchanged. */
+ * Padding is a tensor.pad in front; the bias is what the sums start from. Transposed ones:
+ * transposed.c. */
 #include <string.h>
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "plugins/linalg/affine.h"
-#include "plugins/linalg/rows.h"
-
-#define MAX_SPATIAL 3
+#include "plugins/linalg/convolution.h"
 
 static const MlirValue no_value = {NULL};
 
@@ -24,22 +21,11 @@ const la_convolution la_conv = {.transposed = -1},
                                            .dilation = 7,
                                            .transposed = 1};
 
-/* One convolution, its input always with a batch dim. */
-typedef struct problem {
-  uint32_t n_spatial;
-  int is_transposed;
-  int64_t stride[MAX_SPATIAL], dilation[MAX_SPATIAL], low[MAX_SPATIAL], high[MAX_SPATIAL];
-  int64_t groups;
-  MlirValue input, weight;
-  const buddy_tensor_type *input_type, *weight_type;
-  const buddy_tensor_type *sum_type; /* [n, f, out...], of the accumulator's dtype */
-} problem;
-
 /* ---- Reading the arguments ---- */
 
 /* "same" pads so that the result has the input's dims, with the odd one at the end; "valid" not at
  * all. */
-static void named_padding(problem *p, const char *name) {
+static void named_padding(la_problem *p, const char *name) {
   for (uint32_t d = 0; d < p->n_spatial && strcmp(name, "same") == 0; d++) {
     const int64_t total = p->dilation[d] * (p->weight_type->dims[2 + d] - 1);
     p->low[d] = total / 2;
@@ -47,22 +33,12 @@ static void named_padding(problem *p, const char *name) {
   }
 }
 
-/* What an ordinary convolution needs around the input to be the transposed one. */
-static void transposed_padding(buddy_call *call, problem *p, size_t output_padding) {
-  for (uint32_t d = 0; d < p->n_spatial; d++) {
-    const int64_t reach = p->dilation[d] * (p->weight_type->dims[2 + d] - 1);
-    const int64_t padding = p->low[d];
-    p->low[d] = reach - padding;
-    p->high[d] = reach - padding + be_int_at(call, output_padding, d, 0);
-  }
-}
-
 /* The rank of the weight tells that of the convolution; an input without a batch dim gets one. */
-static buddy_code read_operands(buddy_call *call, problem *p) {
+static buddy_code read_operands(buddy_call *call, la_problem *p) {
   p->input_type = be_arg_type(call, 0);
   p->weight_type = be_arg_type(call, 1);
   p->n_spatial = p->weight_type->rank - 2;
-  if (p->weight_type->rank < 3 || p->n_spatial > MAX_SPATIAL) {
+  if (p->weight_type->rank < 3 || p->n_spatial > LA_MAX_SPATIAL) {
     return be_decline(call, "a convolution over %u spatial dims", p->weight_type->rank - 2);
   }
   p->input = be_tensor(call, 0);
@@ -71,7 +47,7 @@ static buddy_code read_operands(buddy_call *call, problem *p) {
   if (p->input_type->rank == rank) return BUDDY_OK;
   if (p->input_type->rank != rank - 1)
     return be_decline(call, "the ranks of input and weight do not fit");
-  int64_t dims[2 + MAX_SPATIAL] = {1};
+  int64_t dims[2 + LA_MAX_SPATIAL] = {1};
   memcpy(dims + 1, p->input_type->dims, (rank - 1) * sizeof(int64_t));
   const buddy_tensor_type *batched = be_type(call, p->input_type->dtype, rank, dims);
   p->input = be_reshape(call, p->input, p->input_type, batched);
@@ -80,7 +56,7 @@ static buddy_code read_operands(buddy_call *call, problem *p) {
 }
 
 /* A filter is turned round, and "same" is counted, by numbers; the other filters may be of any size. */
-static buddy_code check_weight(buddy_call *call, const problem *p, int needs_numbers) {
+static buddy_code check_weight(buddy_call *call, const la_problem *p, int needs_numbers) {
   const buddy_tensor_type *type = p->weight_type;
   for (uint32_t d = 0; d < type->rank && needs_numbers; d++) {
     if (BUDDY_IS_SYMBOLIC(type->dims[d]))
@@ -95,17 +71,17 @@ static buddy_code check_weight(buddy_call *call, const problem *p, int needs_num
 }
 
 /* The result with a batch dim, of the dtype that is summed in. */
-static const buddy_tensor_type *sum_type_of(buddy_call *call, const problem *p) {
+static const buddy_tensor_type *sum_type_of(buddy_call *call, const la_problem *p) {
   const buddy_tensor_type *to = be_result_type(call, 0);
   const buddy_dtype dtype = la_opmath(to->dtype);
   const uint32_t rank = p->n_spatial + 2;
   if (to->rank == rank) return be_with_dtype(call, to, dtype);
-  int64_t dims[2 + MAX_SPATIAL] = {1};
+  int64_t dims[2 + LA_MAX_SPATIAL] = {1};
   memcpy(dims + 1, to->dims, (rank - 1) * sizeof(int64_t));
   return be_type(call, dtype, rank, dims);
 }
 
-static buddy_code read_problem(buddy_call *call, const la_convolution *row, problem *p) {
+static buddy_code read_problem(buddy_call *call, const la_convolution *row, la_problem *p) {
   static const la_convolution all = {
       .stride = 3, .padding = 4, .dilation = 5, .transposed = 6, .output_padding = 7, .groups = 8};
   if (row->transposed < 0) row = &all;
@@ -125,65 +101,17 @@ static buddy_code read_problem(buddy_call *call, const la_convolution *row, prob
   const buddy_code fits = check_weight(call, p, p->is_transposed || has_name);
   if (fits != BUDDY_OK) return fits;
   if (has_name) named_padding(p, be_arg(call, row->padding)->as.string);
-  if (p->is_transposed) transposed_padding(call, p, row->output_padding);
+  for (uint32_t d = 0; d < p->n_spatial && p->is_transposed; d++)
+    p->high[d] = be_int_at(call, row->output_padding, d, 0);
   if (row->output_padding != 0) la_ignore(call, row->output_padding, 1);
   p->sum_type = sum_type_of(call, p);
   return p->sum_type != NULL ? BUDDY_OK : BUDDY_OUT_OF_MEMORY;
 }
 
-/* ---- The transposed one, made ordinary ---- */
-
-/* stride - 1 zeros between the elements of the input */
-static void spread_input(buddy_call *call, problem *p) {
-  la_box box = la_whole(call, p->input_type);
-  int64_t dims[2 + MAX_SPATIAL] = {p->input_type->dims[0], p->input_type->dims[1]};
-  int is_spread = 0;
-  for (uint32_t d = 0; d < p->n_spatial; d++) {
-    const int64_t last = be_dim(call, BUDDY_DIM_SUB, p->input_type->dims[2 + d], 1);
-    dims[2 + d] = be_dim(call, BUDDY_DIM_ADD, be_dim(call, BUDDY_DIM_MUL, last, p->stride[d]), 1);
-    box.strides[2 + d] = p->stride[d];
-    is_spread |= p->stride[d] != 1;
-    p->stride[d] = 1;
-  }
-  if (!is_spread) return;
-  const buddy_tensor_type *spread = be_type(call, p->input_type->dtype, p->input_type->rank, dims);
-  const MlirValue zero = be_scalar_int(call, p->input_type->dtype, 0);
-  p->input = spread != NULL ? la_insert(call, p->input, be_filled(call, spread, zero), &box, spread)
-                            : no_value;
-  if (spread != NULL) p->input_type = spread;
-}
-
-/* Filter (f, c, k) of the ordinary convolution is filter (g * c_in + c, f mod f_out, last - k) of
- * the transposed one, where g = f / f_out. */
-static void mirrored(const be_body *body, MlirValue *out, void *user) {
-  const problem *p = user;
-  const int64_t c_in = p->weight_type->dims[0] / p->groups, f_out = p->weight_type->dims[1];
-  const MlirValue f = be_in_loop(body, 0), c = be_in_loop(body, 1);
-  const MlirValue group = la_index_div(body, f, be_in_index(body, f_out));
-  out[0] = p->groups == 1
-               ? c
-               : la_index_add(body, c, la_index_mul(body, group, be_in_index(body, c_in)));
-  out[1] = p->groups == 1 ? f : la_index_mod(body, f, be_in_index(body, f_out));
-  for (uint32_t d = 0; d < p->n_spatial; d++) {
-    const MlirValue last = be_in_index(body, p->weight_type->dims[2 + d] - 1);
-    out[2 + d] = la_index_sub(body, last, be_in_loop(body, 2 + d));
-  }
-}
-
-static void mirror_weight(buddy_call *call, problem *p) {
-  int64_t dims[2 + MAX_SPATIAL];
-  memcpy(dims, p->weight_type->dims, p->weight_type->rank * sizeof(int64_t));
-  dims[0] = p->weight_type->dims[1] * p->groups;
-  dims[1] = p->weight_type->dims[0] / p->groups;
-  const buddy_tensor_type *type = be_type(call, p->weight_type->dtype, p->weight_type->rank, dims);
-  p->weight = la_rearranged(call, p->weight, type, p->weight_type->rank, mirrored, p);
-  if (type != NULL) p->weight_type = type;
-}
-
 /* ---- Around the op ---- */
 
-static void pad_input(buddy_call *call, problem *p) {
-  int64_t low[2 + MAX_SPATIAL] = {0}, high[2 + MAX_SPATIAL] = {0}, dims[2 + MAX_SPATIAL];
+static void pad_input(buddy_call *call, la_problem *p) {
+  int64_t low[2 + LA_MAX_SPATIAL] = {0}, high[2 + LA_MAX_SPATIAL] = {0}, dims[2 + LA_MAX_SPATIAL];
   memcpy(dims, p->input_type->dims, p->input_type->rank * sizeof(int64_t));
   for (uint32_t d = 0; d < p->n_spatial; d++) {
     low[2 + d] = p->low[d];
@@ -197,20 +125,38 @@ static void pad_input(buddy_call *call, problem *p) {
   if (padded != NULL) p->input_type = padded;
 }
 
-/* [f] spread over [n, f, out...], or zeros. */
-static MlirValue initial_sums(buddy_call *call, const problem *p) {
-  const buddy_tensor_type *bias = be_arg_type(call, 2), *to = p->sum_type;
+/* The bias over and over, until there are `n` elements; put together by slices, so that what begins
+ * with it is still a row that is repeated. */
+static MlirValue repeated_bias(buddy_call *call, MlirValue bias, const buddy_tensor_type *from,
+                               const buddy_tensor_type *to) {
+  la_box box = la_whole(call, from);
+  if (from == NULL || to == NULL) return no_value;
+  MlirValue all = be_empty(call, to);
+  for (; box.offsets[0] < to->dims[0]; box.offsets[0] += from->dims[0])
+    all = la_insert(call, bias, all, &box, to);
+  return all;
+}
+
+MlirValue la_convolution_begin(buddy_call *call, const la_problem *p, const buddy_tensor_type *to) {
+  const buddy_tensor_type *bias = be_arg_type(call, 2);
+  if (to == NULL) return no_value;
   if (bias == NULL) return be_filled(call, to, be_scalar_int(call, to->dtype, 0));
-  int64_t dims[1 + MAX_SPATIAL] = {bias->dims[0], 1, 1, 1};
+  const buddy_tensor_type *row = be_with_dtype(call, bias, to->dtype);
+  MlirValue value = la_tensor_as(call, 2, to->dtype);
+  int64_t dims[1 + LA_MAX_SPATIAL] = {bias->dims[0], 1, 1, 1};
+  if (p->n_phases > 1) {
+    dims[0] = to->dims[1];
+    const buddy_tensor_type *all = be_type(call, to->dtype, 1, dims);
+    value = repeated_bias(call, value, row, all);
+    row = all;
+  }
   const buddy_tensor_type *column = be_type(call, to->dtype, p->n_spatial + 1, dims);
-  const MlirValue value = la_tensor_as(call, 2, to->dtype);
-  return be_broadcast(call, be_reshape(call, value, be_with_dtype(call, bias, to->dtype), column),
-                      column, to);
+  return be_broadcast(call, be_reshape(call, value, row, column), column, to);
 }
 
 /* ---- The op ---- */
 
-static MlirValue named(buddy_call *call, const problem *p, const char *name, MlirValue weight,
+static MlirValue named(buddy_call *call, const la_problem *p, const char *name, MlirValue weight,
                        MlirValue init) {
   const int32_t segments[2] = {2, 1};
   const be_attribute attributes[] = {
@@ -221,18 +167,18 @@ static MlirValue named(buddy_call *call, const problem *p, const char *name, Mli
   return BE_OP_ATTRS(call, name, p->sum_type, attributes, p->input, weight, init);
 }
 
-static MlirValue ungrouped(buddy_call *call, const problem *p, MlirValue init) {
+static MlirValue ungrouped(buddy_call *call, const la_problem *p, MlirValue init) {
   static const char *const names[] = {"linalg.conv_1d_ncw_fcw", "linalg.conv_2d_nchw_fchw",
                                       "linalg.conv_3d_ncdhw_fcdhw"};
   return named(call, p, names[p->n_spatial - 1], p->weight, init);
 }
 
 /* [c, 1, k...] filters without their dim of 1. */
-static MlirValue depthwise(buddy_call *call, const problem *p, MlirValue init) {
+static MlirValue depthwise(buddy_call *call, const la_problem *p, MlirValue init) {
   static const char *const names[] = {"linalg.depthwise_conv_1d_ncw_cw",
                                       "linalg.depthwise_conv_2d_nchw_chw",
                                       "linalg.depthwise_conv_3d_ncdhw_cdhw"};
-  int64_t dims[1 + MAX_SPATIAL] = {p->weight_type->dims[0]};
+  int64_t dims[1 + LA_MAX_SPATIAL] = {p->weight_type->dims[0]};
   memcpy(dims + 1, p->weight_type->dims + 2, p->n_spatial * sizeof(int64_t));
   const buddy_tensor_type *flat = be_type(call, p->weight_type->dtype, p->n_spatial + 1, dims);
   const MlirValue weight = be_reshape(call, p->weight, p->weight_type, flat);
@@ -242,7 +188,7 @@ static MlirValue depthwise(buddy_call *call, const problem *p, MlirValue init) {
 /* The type with dim `axis` cut into groups. */
 static const buddy_tensor_type *in_groups(buddy_call *call, const buddy_tensor_type *type,
                                           uint32_t axis, int64_t groups) {
-  int64_t dims[3 + MAX_SPATIAL];
+  int64_t dims[3 + LA_MAX_SPATIAL];
   uint32_t n = 0;
   for (uint32_t d = 0; d < type->rank; d++) {
     if (d == axis) dims[n++] = groups;
@@ -252,13 +198,13 @@ static const buddy_tensor_type *in_groups(buddy_call *call, const buddy_tensor_t
 }
 
 /* Loops: n, g, f, out..., c, kernel... */
-static MlirValue grouped(buddy_call *call, const problem *p, MlirValue init) {
+static MlirValue grouped(buddy_call *call, const la_problem *p, MlirValue init) {
   const uint32_t s = p->n_spatial, c = 3 + s, n_loops = 4 + 2 * s;
   const buddy_tensor_type *input = in_groups(call, p->input_type, 1, p->groups);
   const buddy_tensor_type *weight = in_groups(call, p->weight_type, 0, p->groups);
   const buddy_tensor_type *sums = in_groups(call, p->sum_type, 1, p->groups);
   if (input == NULL || weight == NULL || sums == NULL) return no_value;
-  MlirAffineExpr in[3 + MAX_SPATIAL], filter[3 + MAX_SPATIAL], out[3 + MAX_SPATIAL];
+  MlirAffineExpr in[3 + LA_MAX_SPATIAL], filter[3 + LA_MAX_SPATIAL], out[3 + LA_MAX_SPATIAL];
   la_loops(call, in, 0, 2);
   la_loops(call, in + 2, c, 1);
   la_loops(call, filter, 1, 2);
@@ -283,22 +229,22 @@ static MlirValue grouped(buddy_call *call, const problem *p, MlirValue init) {
   return be_reshape(call, la_affine_generic(call, &spec), sums, p->sum_type);
 }
 
+MlirValue la_convolution_sums(buddy_call *call, la_problem *p) {
+  pad_input(call, p);
+  const MlirValue init = la_convolution_begin(call, p, p->sum_type);
+  const int is_depthwise = p->groups == p->weight_type->dims[0] && p->weight_type->dims[1] == 1;
+  if (p->groups == 1) return ungrouped(call, p, init);
+  return is_depthwise ? depthwise(call, p, init) : grouped(call, p, init);
+}
+
 /* input, weight, bias, then what the row's la_convolution says */
 buddy_code la_emit_convolution(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
-  problem p = {0};
+  la_problem p = {0};
   const buddy_code code = read_problem(call, self->user, &p);
   if (code != BUDDY_OK) return code;
-  if (p.is_transposed) {
-    spread_input(call, &p);
-    mirror_weight(call, &p);
-  }
-  pad_input(call, &p);
-  const MlirValue init = initial_sums(call, &p);
-  const int is_depthwise = p.groups == p.weight_type->dims[0] && p.weight_type->dims[1] == 1;
-  const MlirValue sums = p.groups == 1  ? ungrouped(call, &p, init)
-                         : is_depthwise ? depthwise(call, &p, init)
-                                        : grouped(call, &p, init);
+  const MlirValue sums =
+      p.is_transposed ? la_transposed_sums(call, &p) : la_convolution_sums(call, &p);
   const buddy_tensor_type *to = be_result_type(call, 0);
   const MlirValue value = la_cast(call, sums, p.sum_type, to->dtype);
   return be_result(call, 0,

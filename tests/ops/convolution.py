@@ -38,6 +38,16 @@ for n in (1, 2, 3):
             x, w, b = t(2, 4, *SIZES[n]), t(4, 3, *KERNELS[n]), t(3 * groups)
             FAMILY.add(f"conv_transpose{n}d {options} {groups}", lambda x, w, b, n=n, o=options, g=groups: (
                 TRANSPOSED[n](x, w, b, groups=g, **o)), x, w, b)
+# How the stride and the filter's size lie to each other decides how many ordinary convolutions a transposed one is.
+for size, options in ((4, {"stride": 2, "padding": 1}), (2, {"stride": 2}), (1, {"stride": 2}), (3, {"stride": 4, "output_padding": 3}),
+                      (5, {"stride": 3, "padding": 4}), (3, {"stride": 4, "dilation": 2, "padding": 1}), (7, {"stride": 2, "padding": 3})):
+    for groups in (1, 3, 6):
+        FAMILY.add(f"conv_transpose2d of {size}, {options} {groups}", lambda x, w, b, o=options, g=groups: F.conv_transpose2d(x, w, b, groups=g, **o),
+                   t(2, 6, 5, 4), t(6, 12 // groups, size, size), t(12))
+FAMILY.add("conv_transpose2d of one place", lambda x, w, b: (F.conv_transpose2d(x, w, b), F.conv_transpose2d(x, w, stride=3, dilation=2, padding=1)),
+           t(2, 5, 1, 1), t(5, 4, 4, 3), t(4))
+FAMILY.add("conv_transpose1d in long steps", lambda x, w, b: F.conv_transpose1d(x, w, b, stride=8, padding=4), t(1, 24, 9), t(24, 16, 16), t(16),
+           tolerance=(1e-5, 1e-5))
 for dtype in (*FLOATS, torch.int64):
     x, w, b = t(2, 4, 7, 7, dtype=dtype), t(6, 4, 3, 3, dtype=dtype), t(6, dtype=dtype)
     FAMILY.add(f"conv2d {short(dtype)}", lambda x, w, b: F.conv2d(x, w, b, padding=1), x, w, b,
@@ -57,6 +67,9 @@ FAMILY.add("dynamic grouped", lambda x: F.conv2d(x, split, padding=1, groups=2),
 back = t(4, 3, 3, 3)
 FAMILY.add("dynamic transposed", lambda x: F.conv_transpose2d(x, back, stride=2, padding=1), t(2, 4, 6, 6),
            others=(t(3, 4, 7, 8),))
+wide_back, far_back = t(24, 16, 4, 4), t(24, 16, 3, 3)
+FAMILY.add("dynamic transposed of constant filters", lambda x: (F.conv_transpose2d(x, wide_back, stride=2, padding=1), F.conv_transpose2d(
+    x, far_back, stride=2, padding=1, output_padding=1)), t(2, 24, 6, 6), others=(t(3, 24, 7, 8),), tolerance=(1e-5, 1e-5))
 FAMILY.add("same padding of a kernel of any size, dynamic", lambda x, w: (
     F.conv1d(x, w, padding="same"), F.conv1d(x, w, padding="same", dilation=2)), t(2, 3, 16), t(4, 3, 3), others=(t(5, 3, 17), t(2, 3, 5)))
 wide = t(100, 160, 3, 3)  # constant, and larger than is read again for each line: threads share groups of lines

@@ -46,6 +46,14 @@ static int64_t bytes_of(MlirType type) {
   return bits % 8 == 0 ? bd_count_elements(type) * (bits / 8) : 0;
 }
 
+static MlirWalkResult count_load(MlirOperation op, void *user) {
+  int64_t *n_read = user;
+  if (!bd_op_is(op, "memref.load")) return MlirWalkResultAdvance;
+  const MlirType type = mlirValueGetType(mlirOperationGetOperand(op, 0));
+  if (mlirShapedTypeHasStaticShape(type)) *n_read += bytes_of(type);
+  return MlirWalkResultAdvance;
+}
+
 /* True if it is a loop that does the same in every run, and writes to the buffer alone. */
 static int reads_constants(const bd_keeping *keeping, MlirOperation op, result *r) {
   bd_structured s;
@@ -56,6 +64,7 @@ static int reads_constants(const bd_keeping *keeping, MlirOperation op, result *
     if (s.operands[i].rank >= 0 && mlirShapedTypeHasStaticShape(s.operands[i].type))
       r->n_read += bytes_of(s.operands[i].type);
   }
+  mlirOperationWalk(op, count_load, &r->n_read, MlirWalkPreOrder); /* by computed positions */
   return mlirValueEqual(bd_base_of(s.operands[s.n_inputs].value),
                         mlirOperationGetResult(r->alloc, 0));
 }
@@ -71,7 +80,8 @@ static int sort_uses(const bd_keeping *keeping, MlirValue value, result *r) {
       if (!sort_uses(keeping, mlirOperationGetResult(user, 0), r)) return 0;
       continue;
     }
-    if (bd_call_reads(user, mlirOpOperandGetOperandNumber(use))) continue;
+    if (bd_call_reads(user, mlirOpOperandGetOperandNumber(use)) || bd_op_is(user, "memref.load"))
+      continue;
     if (!bd_structured_read(user, &s)) return 0;
     if ((int)mlirOpOperandGetOperandNumber(use) < s.n_inputs) continue;
     if (r->n == MAX_WRITERS ||

@@ -145,6 +145,33 @@ TEST(Once, LooksAtWhatBodiesCapture) {
   }
 }
 
+// What a body loads counts as read, of a constant or of what is kept: filters are turned round so.
+// A matrix of 64 by 64 is turned into one, and that into another; but not 64 numbers into one.
+TEST(Once, CountsWhatBodiesLoad) {
+  for (const int from : {64, 1}) {
+    const std::string rows = std::to_string(from);
+    const auto turned = [&rows](const char *source, const char *to, const std::string &n) {
+      return std::string("  %") + to + " = memref.alloc() : memref<64x64xf32>\n" +
+             "  linalg.generic {indexing_maps = [#id], iterator_types = [\"parallel\", "
+             "\"parallel\"]} outs(%" +
+             to +
+             " : memref<64x64xf32>) {\n  ^bb0(%q: f32):\n"
+             "    %j = linalg.index 1 : index\n    %c0 = arith.constant 0 : index\n"
+             "    %r = memref.load %" +
+             source + "[%c0, %j] : memref<" + n +
+             "x64xf32>\n"
+             "    linalg.yield %r : f32\n  }\n";
+    };
+    Once once(std::string(kMaps) + "func.func @forward(%w: memref<" + rows +
+              "x64xf32>, %x: memref<64xf32>, %out: memref<64x64xf32>) {\n" +
+              turned("w", "b", rows) + turned("b", "d", "64") +
+              "  linalg.exp ins(%d : memref<64x64xf32>) outs(%out : memref<64x64xf32>)\n"
+              "  return\n}\n");
+    once.compute();
+    EXPECT_EQ(once.n_slots(), from == 64 ? 2 : 0) << from;
+  }
+}
+
 // A call that says that it only reads.
 TEST(Once, IsReadByCalls) {
   Once once(module_of("%w",

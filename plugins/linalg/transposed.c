@@ -1,0 +1,227 @@
+/* plugins/linalg/transposed.c: transposed convolutions as ordinary ones, each over the input as it
+ * is, without zeros between its elements.
+ *
+ * Along one dim, with stride s and dilation d, the result's element at (counted before the padding
+ * is cut off) is the sum of x[(at - d k) / s] w[k] over the k for which that is a whole number:
+ * those of one remainder. So the results of one phase, at mod s, are an ordinary convolution by
+ * every (s / gcd)-th element of the filter, from its first one, k0, on, with a dilation of d / gcd,
+ * and no product is made that is not needed. Phases whose windows have as many elements read the
+ * same places of the input if d is 1: they are one convolution with as many times the filters. What
+ * the phases give is put together by slices whose steps are the stride.
+ *
+ * Of an input of one element the stride is of no account: it is taken to be as wide as the window,
+ * so that each of the result's elements is a product and no sum. */
+#include <string.h>
+
+#include "plugins/linalg/convolution.h"
+
+static const MlirValue no_value = {NULL};
+
+/* Phases that one convolution computes, along one dim: those of k0 first to first + n - 1. */
+typedef struct phases {
+  int64_t first, n;
+  int64_t taps; /* elements of the filter for each */
+} phases;
+
+/* One dim: where its phases lie, and how they read. */
+typedef struct axis {
+  int64_t stride, dilation; /* of the transposed one */
+  int64_t step, spread;     /* from tap to tap: in the filter, in the input */
+  int64_t begin;            /* the first block of `stride` results that is not padding */
+  int64_t end;              /* the last block's end, counted from the input's */
+  int64_t blocks;           /* how many: a dim */
+  int64_t n_classes, n_covered;
+} axis;
+
+typedef struct transposed {
+  const la_problem *p;
+  axis axes[LA_MAX_SPATIAL];
+  phases at[LA_MAX_SPATIAL]; /* the convolution at hand */
+  int64_t n_phases;          /* of it */
+  int is_joined;             /* phases that read the same places are one convolution */
+} transposed;
+
+static int64_t floor_of(int64_t a, int64_t b) { return a >= 0 ? a / b : -((-a + b - 1) / b); }
+
+static int64_t common_divisor(int64_t a, int64_t b) {
+  while (b != 0) {
+    const int64_t rest = a % b;
+    a = b;
+    b = rest;
+  }
+  return a;
+}
+
+/* ---- Phases ---- */
+
+/* Class i of the dim's phases. */
+static phases class_of(const transposed *t, uint32_t d, int64_t i) {
+  const axis *x = &t->axes[d];
+  const int64_t size = t->p->weight_type->dims[2 + d];
+  if (!t->is_joined) return (phases){i, 1, (size - i + x->step - 1) / x->step};
+  const int64_t longer = size % x->step;
+  const int64_t taps = size / x->step;
+  if (i == 0 && longer > 0) return (phases){0, longer, taps + 1};
+  return (phases){longer, x->step - longer, taps};
+}
+
+/* How many classes have taps, and how many phases these have. */
+static void count_classes(transposed *t, uint32_t d) {
+  axis *x = &t->axes[d];
+  const int64_t size = t->p->weight_type->dims[2 + d];
+  const int64_t n = size < x->step ? size : x->step;
+  const int has_two = size > x->step && size % x->step != 0;
+  x->n_covered = n;
+  x->n_classes = t->is_joined ? 1 + has_two : n;
+}
+
+static void read_axis(buddy_call *call, transposed *t, uint32_t d) {
+  const la_problem *p = t->p;
+  const int64_t in = p->input_type->dims[2 + d], size = p->weight_type->dims[2 + d];
+  axis *x = &t->axes[d];
+  x->dilation = p->dilation[d];
+  x->stride = in == 1 ? x->dilation * size : p->stride[d];
+  const int64_t divisor = common_divisor(x->dilation, x->stride);
+  x->step = x->stride / divisor;
+  x->spread = x->dilation / divisor;
+  x->begin = p->low[d] / x->stride;
+  const int64_t more = x->dilation * (size - 1) + p->high[d] + 1 - p->low[d] - x->stride;
+  x->end = -floor_of(-more, x->stride);
+  x->blocks = be_dim(call, BUDDY_DIM_ADD, in, x->end - x->begin);
+  count_classes(t, d);
+}
+
+/* ---- The filter ---- */
+
+/* Filter (phase f_out + f, c, i) of the convolution at hand is element first + phase + step (taps -
+ * 1 - i) of filter (c, f) of the transposed one; with groups, which have one phase at a time, filter
+ * (g f_out + f, c, i) of (g c_in + c, f). */
+static void turned(const be_body *body, MlirValue *out, void *user) {
+  const transposed *t = user;
+  const la_problem *p = t->p;
+  const int64_t f_out = p->weight_type->dims[1], c_in = p->weight_type->dims[0] / p->groups;
+  const MlirValue f = be_in_loop(body, 0), c = be_in_loop(body, 1);
+  MlirValue outer = la_index_div(body, f, be_in_index(body, f_out));
+  out[0] = p->groups == 1
+               ? c
+               : la_index_add(body, c, la_index_mul(body, outer, be_in_index(body, c_in)));
+  out[1] = la_index_mod(body, f, be_in_index(body, f_out));
+  for (uint32_t d = p->n_spatial; d-- > 0;) {
+    const phases *at = &t->at[d];
+    const int64_t last = at->first + t->axes[d].step * (at->taps - 1);
+    const MlirValue back =
+        la_index_mul(body, be_in_loop(body, 2 + d), be_in_index(body, t->axes[d].step));
+    out[2 + d] = la_index_sub(body, be_in_index(body, last), back);
+    if (at->n == 1) continue;
+    const MlirValue n = be_in_index(body, at->n);
+    out[2 + d] = la_index_add(body, out[2 + d], la_index_mod(body, outer, n));
+    outer = la_index_div(body, outer, n);
+  }
+}
+
+static void turn_weight(buddy_call *call, transposed *t, la_problem *out) {
+  const buddy_tensor_type *from = t->p->weight_type;
+  int64_t dims[2 + LA_MAX_SPATIAL] = {from->dims[1] * t->p->groups * t->n_phases,
+                                      from->dims[0] / t->p->groups};
+  for (uint32_t d = 0; d < t->p->n_spatial; d++) dims[2 + d] = t->at[d].taps;
+  out->weight_type = be_type(call, from->dtype, from->rank, dims);
+  out->weight = la_rearranged(call, t->p->weight, out->weight_type, from->rank, turned, t);
+}
+
+/* ---- The convolution of some phases ---- */
+
+/* [n, phases f, blocks...] */
+static MlirValue sums_of(buddy_call *call, transposed *t, const buddy_tensor_type **out_type) {
+  la_problem p = *t->p;
+  int64_t dims[2 + LA_MAX_SPATIAL];
+  p.n_phases = t->n_phases;
+  turn_weight(call, t, &p);
+  if (p.weight_type == NULL) return no_value;
+  dims[0] = p.sum_type->dims[0];
+  dims[1] = p.weight_type->dims[0];
+  for (uint32_t d = 0; d < p.n_spatial; d++) {
+    const axis *x = &t->axes[d];
+    const int64_t reach = (t->at[d].taps - 1) * x->spread;
+    dims[2 + d] = x->blocks;
+    p.stride[d] = 1;
+    p.dilation[d] = x->spread;
+    p.low[d] = x->dilation * t->at[d].first / x->stride + reach - x->begin;
+    p.high[d] = x->end - x->begin - p.low[d] + reach;
+  }
+  *out_type = p.sum_type = be_type(call, p.sum_type->dtype, p.sum_type->rank, dims);
+  return p.sum_type != NULL ? la_convolution_sums(call, &p) : no_value;
+}
+
+/* Puts each phase of the sums where its results lie in `whole`. */
+static MlirValue with_phases(buddy_call *call, const transposed *t, MlirValue sums,
+                             const buddy_tensor_type *type, MlirValue whole,
+                             const buddy_tensor_type *to) {
+  la_box from = la_whole(call, type), into = la_whole(call, to);
+  if (type == NULL || to == NULL) return no_value;
+  from.sizes[1] = to->dims[1];
+  for (int64_t i = 0; i < t->n_phases; i++) {
+    int64_t rest = i;
+    from.offsets[1] = i * to->dims[1];
+    for (uint32_t d = t->p->n_spatial; d-- > 0;) {
+      const axis *x = &t->axes[d];
+      const int64_t k = t->at[d].first + rest % t->at[d].n;
+      rest /= t->at[d].n;
+      into.offsets[2 + d] = x->dilation * k % x->stride;
+      into.sizes[2 + d] = x->blocks;
+      into.strides[2 + d] = x->stride;
+    }
+    const buddy_tensor_type *part = be_type(call, type->dtype, type->rank, from.sizes);
+    whole = la_insert(call, la_extract(call, sums, &from, part), whole, &into, to);
+  }
+  return whole;
+}
+
+/* ---- All of it ---- */
+
+/* The next choice of one class a dim; 0 behind the last. */
+static int go_on(const transposed *t, int64_t *classes) {
+  for (uint32_t d = 0; d < t->p->n_spatial; d++) {
+    if (++classes[d] < t->axes[d].n_classes) return 1;
+    classes[d] = 0;
+  }
+  return 0;
+}
+
+static MlirValue all_phases(buddy_call *call, transposed *t, const buddy_tensor_type *to) {
+  int64_t classes[LA_MAX_SPATIAL] = {0}, n_covered = 1, n_places = 1;
+  for (uint32_t d = 0; d < t->p->n_spatial; d++) {
+    n_covered *= t->axes[d].n_covered;
+    n_places *= t->axes[d].stride;
+  }
+  MlirValue whole = n_covered == n_places ? no_value : la_convolution_begin(call, t->p, to);
+  do {
+    const buddy_tensor_type *type = NULL;
+    t->n_phases = 1;
+    for (uint32_t d = 0; d < t->p->n_spatial; d++) {
+      t->at[d] = class_of(t, d, classes[d]);
+      t->n_phases *= t->at[d].n;
+    }
+    const MlirValue sums = sums_of(call, t, &type);
+    if (n_places == 1) return sums;
+    if (whole.ptr == NULL) whole = be_empty(call, to);
+    whole = with_phases(call, t, sums, type, whole, to);
+  } while (go_on(t, classes));
+  return whole;
+}
+
+MlirValue la_transposed_sums(buddy_call *call, const la_problem *p) {
+  transposed t = {.p = p, .is_joined = p->groups == 1};
+  int64_t dims[2 + LA_MAX_SPATIAL] = {p->sum_type->dims[0], p->sum_type->dims[1]};
+  la_box box = la_whole(call, p->sum_type);
+  int is_part = 0;
+  for (uint32_t d = 0; d < p->n_spatial; d++) t.is_joined &= p->dilation[d] == 1;
+  for (uint32_t d = 0; d < p->n_spatial; d++) {
+    read_axis(call, &t, d);
+    dims[2 + d] = be_dim(call, BUDDY_DIM_MUL, t.axes[d].blocks, t.axes[d].stride);
+    box.offsets[2 + d] = p->low[d] - t.axes[d].begin * t.axes[d].stride;
+    is_part |= dims[2 + d] != p->sum_type->dims[2 + d];
+  }
+  const buddy_tensor_type *whole = be_type(call, p->sum_type->dtype, p->sum_type->rank, dims);
+  const MlirValue sums = whole != NULL ? all_phases(call, &t, whole) : no_value;
+  return is_part ? la_extract(call, sums, &box, p->sum_type) : sums;
+}
