@@ -10,8 +10,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 "${PYTHON:-python3}" -m venv "$work/tools"
 "$work/tools/bin/pip" install --quiet --disable-pip-version-check -r "$here/wheel_requirements.txt"
-# The wheel is built from the sdist, which so shows that it is whole.
-"$work/tools/bin/python" -m build --outdir "$work/plain" "$here"
+# The wheel is built from the sdist, which so shows that it is whole. Of LLVM and MLIR it has what buddy uses.
+"$work/tools/bin/python" -m build --outdir "$work/plain" --config-setting cmake.define.BUDDY_LLVM_INSIDE=ON "$here"
 PATH="$work/tools/bin:$PATH"
 auditwheel repair --strip --wheel-dir "$work/repaired" "$work"/plain/*.whl
 # LLVM brings a RUNPATH of its own, which auditwheel leaves: the libraries lie beside one another.

@@ -27,11 +27,9 @@ def test_result_serves_as_graphs_and_as_pair():
     compiler = DynamoCompiler()
     result = compiler.importer(lambda x: x + 1, torch.randn(3))
     module, params = result
-    assert module is result[0] and params == []
-    (only,) = result
-    assert only is result[0] and list(result) == [only] and len(result) == 1
-    assert [graph for graph in result] == compiler.imported_graphs
-    assert result.pair() == (module, params)
+    assert module is result[0] is result[-1] and params == [] and len(result) == 1 and module in result
+    assert result[:] == compiler.imported_graphs and result.pair() == (module, params)
+    assert "1 ops" in repr(result) and "1 ops" in result._repr_html_()
 
 
 def test_importer_runs_modules_on_their_own_parameters():
@@ -344,14 +342,22 @@ def test_imports_accumulate_and_every_graph_has_its_parameters():
         compiler.imported_params[DynamoCompiler().importer(models[0], torch.randn(2, 3))[0]]
 
 
-def test_unpacking():
-    graph, params = DynamoCompiler().importer(torch.nn.Linear(3, 2), torch.randn(1, 3))
-    assert len(params) == 2 and graph.body
+def unpacked(graphs):
+    first, second = graphs
+    return first, second
+
+
+@pytest.mark.parametrize("unpack", [unpacked, tuple, lambda graphs: [*graphs], lambda graphs: (lambda a, b: (a, b))(*graphs)])
+def test_unpacking(unpack):
+    """It is the pair, whoever asks, however many graphs there are."""
     compiler = DynamoCompiler()
-    compiler.importer(torch.sin, torch.randn(3))
-    first, second = compiler.importer(torch.cos, torch.randn(3))
-    assert [next(graph.walk()).target for graph in (first, second)] == ["aten.sin.default", "aten.cos.default"]
-    assert list(DynamoCompiler().importer(torch.sin, torch.randn(3)))[0].body
+    for n in (2, 1):
+        model = torch.nn.Linear(3, n)
+        graphs = compiler.importer(model, torch.randn(1, 3))
+        graph, params = unpack(graphs)
+        assert graph is graphs[-1] and graph.body and params[0].data_ptr() == model.weight.data_ptr()
+    with pytest.raises(TypeError):
+        reversed(graphs)
 
 
 def test_dynamo_run_gives_a_list():

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import dis
 import os
-import sys
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import ModuleType
-from typing import Any
+from typing import Any, overload
 
 import torch
 
@@ -26,31 +24,47 @@ from buddy.errors import GraphBreakWarning, InvalidArgumentError, UnsupportedErr
 __all__ = ["DynamoCompiler", "ImportedGraphs", "dynamo_compiler"]
 
 
-class ImportedGraphs(list[Graph]):
-    """What an import gives: all graphs that the compiler has imported, and the parameters of this import's first one.
+class ImportedGraphs:
+    """What an import gives.
 
-        graphs = compiler.importer(...)          # a list: len(graphs), graphs[0], for graph in graphs
-        module, params = compiler.importer(...)  # where this import found one graph, the first of its compiler
+        graphs = compiler.importer(...)          # len(graphs), graphs[0], graphs[-1]: all that the compiler has imported
+        module, params = compiler.importer(...)  # this import's first graph, and its parameters
 
-    The second form is the one of the importer's own README. Python asks for both with ``iter()``, so a list of one graph
-    looks at the instruction that asks: unpacking into two names, which is an error for any other list of one, gives the
-    pair. ``pair()`` is the same without looking, for any import.
+    It has the graphs by number, and unpacks into the pair: the original's documents do both. So it is no list, and what it
+    gives one by one is the pair, always; a loop over graphs goes over ``compiler.imported_graphs``.
     """
 
+    __reversed__ = None
+
     def __init__(self, graphs: Sequence[Graph], first: int) -> None:
-        super().__init__(graphs)
+        self._graphs = list(graphs)
         self._first = first
 
+    def __len__(self) -> int:
+        return len(self._graphs)
+
+    @overload
+    def __getitem__(self, number: int) -> Graph: ...
+    @overload
+    def __getitem__(self, number: slice) -> list[Graph]: ...
+    def __getitem__(self, number: int | slice) -> Graph | list[Graph]:
+        return self._graphs[number]
+
     def __iter__(self) -> Iterator[Any]:
-        caller = sys._getframe(1)
-        at, code = caller.f_lasti, caller.f_code.co_code
-        if len(self) == 1 and code[at : at + 2] == bytes((dis.opmap["UNPACK_SEQUENCE"], 2)):
-            return iter(self.pair())
-        return super().__iter__()
+        return iter(self.pair())
+
+    def __contains__(self, graph: object) -> bool:
+        return graph in self._graphs
 
     def pair(self) -> tuple[Graph, list[torch.Tensor]]:
         """This import's first graph and its parameters."""
         return self[self._first], self[self._first].params
+
+    def __repr__(self) -> str:
+        return f"<imported graphs: {self._graphs}>"
+
+    def _repr_html_(self) -> str:
+        return "".join(graph._repr_html_() for graph in self._graphs[self._first :])
 
 
 class DynamoCompiler:
