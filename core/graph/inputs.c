@@ -14,13 +14,20 @@ static buddy_code reject_input(const buddy_graph *graph, const char *name, const
                          "the input %s %s", name ? name : "without a name", problem);
 }
 
+static buddy_code check_type(const buddy_graph *graph, const char *name,
+                             const buddy_tensor_type *type, buddy_diags *diags) {
+  const char *problem = bd_type_problem(graph, type);
+  if (problem) return reject_input(graph, name, problem, diags);
+  if (type->dtype == BUDDY_DTYPE_NONE) return reject_input(graph, name, "has no dtype", diags);
+  return BUDDY_OK;
+}
+
 static buddy_code check_input(const buddy_graph *graph, buddy_input_kind kind, const char *name,
                               const buddy_tensor_type *type, buddy_diags *diags) {
   if ((unsigned)kind > BUDDY_INPUT_CONSTANT)
     return reject_input(graph, name, "is of an unknown kind", diags);
-  const char *problem = bd_type_problem(graph, type);
-  if (problem) return reject_input(graph, name, problem, diags);
-  if (type->dtype == BUDDY_DTYPE_NONE) return reject_input(graph, name, "has no dtype", diags);
+  const buddy_code code = check_type(graph, name, type, diags);
+  if (code) return code;
   if (name && !*name) return reject_input(graph, name, "has an empty name", diags);
   if (name && !bd_name_is_free(graph, name, 1)) {
     return reject_input(graph, name, "has a name that the graph has already", diags);
@@ -74,6 +81,27 @@ buddy_code buddy_graph_add_input(buddy_graph *graph, buddy_input_kind kind, cons
   input->value.name = input->name.text;
   graph->inputs[graph->n_inputs++] = input;
   if (out_value) *out_value = &input->value;
+  return BUDDY_OK;
+}
+
+buddy_code buddy_graph_set_input(buddy_graph *graph, size_t i, const buddy_tensor_type *type,
+                                 const buddy_data *data, buddy_diags *diags) {
+  if (i >= graph->n_inputs) return reject_input(graph, NULL, "is not there", diags);
+  bd_input *input = graph->inputs[i];
+  if (input->kind == BUDDY_INPUT_USER)
+    return reject_input(graph, input->name.text, "is the user's, and stays what it is", diags);
+  buddy_tensor_type copy = {0};
+  buddy_data kept = {0};
+  buddy_code code = check_type(graph, input->name.text, type, diags);
+  if (!code) code = bd_type_copy(graph, type, &copy);
+  if (!code && data) code = copy_data(graph, data, type->rank, &kept);
+  if (code) {
+    bd_type_free(graph, &copy);
+    return code;
+  }
+  bd_type_free(graph, &input->value.type); /* strides before stay in the pool: they are few */
+  input->value.type = copy;
+  input->data = kept;
   return BUDDY_OK;
 }
 

@@ -149,6 +149,11 @@ BUDDY_EXPORT buddy_code buddy_graph_add_input(buddy_graph *graph, buddy_input_ki
                                               const char *name, const char *target,
                                               const buddy_tensor_type *type, const buddy_data *data,
                                               buddy_diags *diags, const buddy_value **out_value);
+/* Another type, and other data, for an input that is not the user's: weights that were quantized, for
+ * one. What uses it is the caller's to change; buddy_graph_verify says what contradicts. */
+BUDDY_EXPORT buddy_code buddy_graph_set_input(buddy_graph *graph, size_t i,
+                                              const buddy_tensor_type *type, const buddy_data *data,
+                                              buddy_diags *diags);
 BUDDY_EXPORT size_t buddy_graph_n_inputs(const buddy_graph *graph);
 BUDDY_EXPORT const buddy_value *buddy_graph_input(const buddy_graph *graph, size_t i);
 BUDDY_EXPORT buddy_input_kind buddy_graph_input_kind(const buddy_graph *graph, size_t i);

@@ -33,10 +33,6 @@ LEFT_OUT = {
     "test_local_scalar_dense.py": "needs buddy-mlir's own Python bindings of MLIR",
     "dialects/": "needs buddy-mlir's own MLIR dialects and their Python bindings",
     "passes/conv2d.py": "needs buddy-mlir's own MLIR passes and their Python bindings",
-    "import-deepseek-r1-w4a16.py": "quantizes by buddy-mlir's own transforms",
-    "import-deepseek-r1-w8a16.py": "quantizes by buddy-mlir's own transforms",
-    "import-deepseek-r1-w8a32.py": "quantizes by buddy-mlir's own transforms",
-    "import-deepseek-r1-w8a8.py": "quantizes by buddy-mlir's own transforms",
     "BuddyTensorParallel/import-deepseek-r1.py": "splits a graph by numbers of the nodes of one model in buddy-mlir",
     "BuddyGemma4/import-gemma4.py": "loads the state of a full Gemma 4, whose keys a small one has not",
 }

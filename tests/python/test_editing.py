@@ -214,7 +214,7 @@ def test_the_main_function_fits_its_parts(n, packs, tmp_path, mlir_opt):
     """It declares each part as LLVM's own bufferization makes it."""
     driver = GraphDriver(split(n))
     main = str(driver.construct_main_graph(packs))
-    floats = sum(tensor.numel() for tensor in driver._graph.params if tensor.is_floating_point())
+    floats = sum(tensor.numel() for tensor in driver._graph.tensors if tensor.is_floating_point())
     assert (f"%arg0: memref<{floats}xf32>, %arg1: memref<3xi64>" in main) is packs
     (tmp_path / "parts.mlir").write_text("\n// -----\n".join(map(str, driver.subgraphs)))
     passes = ("--pass-pipeline=builtin.module(func.func(tosa-to-linalg-named,tosa-to-linalg,tosa-to-arith,tosa-to-tensor),"

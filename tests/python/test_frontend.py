@@ -265,7 +265,7 @@ def test_parameters_of_tensor_subclasses():
         getattr(compiler, road)(model, x)
         close(compiler.compiled()(x), expected)
     own = {halves.values.data_ptr(), halves.scale.data_ptr()}
-    assert own <= {tensor.data_ptr() for tensor in compiler.imported_graphs[0].params}
+    assert own <= {tensor.data_ptr() for tensor in compiler.imported_graphs[0].tensors}
 
     class Whole(torch.nn.Module):
         def __init__(self):

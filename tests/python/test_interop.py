@@ -51,7 +51,7 @@ def test_iree_reads_compiles_and_runs(name):
     config = runtime.Config("local-sync")
     system = runtime.SystemContext(config=config)
     system.add_vm_module(runtime.VmModule.copy_buffer(system.instance, binary))
-    arguments = [tensor.detach().numpy() for tensor in [*graph.params, *inputs]]
+    arguments = [tensor.detach().numpy() for tensor in [*graph.tensors, *inputs]]
     results = system.modules.module.forward(*arguments)
     results = results if isinstance(results, (list, tuple)) else [results]
     with torch.no_grad():

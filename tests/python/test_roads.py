@@ -76,7 +76,7 @@ def test_symbolic_trace():
     x = torch.randn(2, 2, 6, 6)
     graph = compiler.importer_by_fx(torch.fx.symbolic_trace(model), x)[0]
     own = {tensor.data_ptr() for tensor in [*model.parameters(), *model.buffers()]}
-    assert graph.params and all(tensor.data_ptr() in own for tensor in graph.params)
+    assert graph.tensors and all(tensor.data_ptr() in own for tensor in graph.tensors)
     for _ in range(3):
         x = torch.randn(2, 2, 6, 6)
         with torch.no_grad():
@@ -108,5 +108,5 @@ def test_make_fx_with_constants_and_writes():
     x = torch.randn(6)
     compiler = DynamoCompiler()
     graph = compiler.importer_by_fx(make_fx(function)(x), x)[0]
-    assert graph.params and graph.params[0].data_ptr() == table.data_ptr()
+    assert graph.tensors and graph.tensors[0].data_ptr() == table.data_ptr()
     close(compiler.compiled()(x), function(x))

@@ -172,6 +172,46 @@ PyObject *bp_open_archive(PyObject *module, PyObject *args) {
   return result;
 }
 
+/* ---- Weights in the place of others ---- */
+static buddy_code put_input(bp_graph *self, const char *name, const buddy_named_tensor *tensor,
+                            buddy_diags *diags) {
+  const buddy_value *value = buddy_graph_find_value(self->graph, name);
+  if (!value || buddy_value_node(value))
+    return buddy_graph_add_input(self->graph, BUDDY_INPUT_PARAMETER, name, tensor->name,
+                                 &tensor->type, &tensor->data, diags, &value);
+  return buddy_graph_set_input(self->graph, buddy_value_index(value), &tensor->type, &tensor->data,
+                               diags);
+}
+
+/* The graph keeps what it kept, and the owner of the new tensor. */
+static int keep_too(bp_graph *self, PyObject *owner) {
+  PyObject *both = PyTuple_New(2);
+  if (!both) return 0;
+  PyTuple_SetItem(both, 0, self->keep ? self->keep : Py_NewRef(Py_None));
+  PyTuple_SetItem(both, 1, Py_NewRef(owner));
+  self->keep = both;
+  return 1;
+}
+
+PyObject *bp_graph_set_input(PyObject *object, PyObject *args) {
+  bp_graph *self = (bp_graph *)object;
+  const char *name;
+  PyObject *tuple, *owner, *result = NULL;
+  int64_t numbers[2 * BP_MAX_RANK];
+  buddy_named_tensor tensor;
+  if (!PyArg_ParseTuple(args, "sOO", &name, &tuple, &owner) ||
+      !read_tensor(tuple, numbers, &tensor)) {
+    return NULL;
+  }
+  bp_lock(&self->lock);
+  buddy_plan_destroy(self->plan);
+  self->plan = NULL;
+  buddy_diags *diags = keep_too(self, owner) ? bp_diags() : NULL;
+  if (diags && bp_settle(put_input(self, name, &tensor, diags), diags)) result = Py_NewRef(Py_None);
+  pthread_mutex_unlock(&self->lock);
+  return result;
+}
+
 /* ---- Planning and lowering ---- */
 static int ensure_plan(bp_graph *self) {
   if (self->plan) return 1;
@@ -252,6 +292,8 @@ static PyMethodDef methods[] = {
     {"move_node", bp_graph_move_node, METH_VARARGS, "move_node(name, before or None)"},
     {"set_argument", bp_graph_set_argument, METH_VARARGS, "set_argument(node, argument, value)"},
     {"set_output", bp_graph_set_output, METH_VARARGS, "set_output(number, value)"},
+    {"set_input", bp_graph_set_input, METH_VARARGS,
+     "set_input(name, tensor, owner): another tensor for a parameter, or a new one at the end"},
     {"verify", bp_graph_verify, METH_NOARGS, "Raises where the graph contradicts itself."},
     {"extract", bp_graph_extract, METH_VARARGS,
      "extract(names of nodes, names of outputs) -> Graph"},

@@ -67,6 +67,7 @@ extern PyTypeObject *bp_graph_type;
 bp_graph *bp_graph_new(bp_registries *registries, PyObject *keep);
 PyObject *bp_import_program(PyObject *self, PyObject *args);
 PyObject *bp_open_archive(PyObject *self, PyObject *args);
+PyObject *bp_graph_set_input(PyObject *self, PyObject *args);
 
 /* ---- walk.c ---- */
 PyObject *bp_graph_text(PyObject *self, PyObject *unused);

@@ -72,6 +72,35 @@ TEST_F(InputsTest, BadOnesAreTold) {
   EXPECT_EQ(buddy_graph_n_inputs(graph), 1u);
 }
 
+TEST_F(InputsTest, WeightsMayBecomeOthers) {
+  const int64_t dims[] = {2, 3}, fewer[] = {3};
+  const float bytes[6] = {};
+  const signed char small[3] = {};
+  const buddy_tensor_type type = {BUDDY_F32, 2, dims}, other = {BUDDY_I8, 1, fewer},
+                          no_dtype = {0, 0, nullptr};
+  const buddy_data data = {bytes, sizeof bytes, 0, nullptr}, less = {small, sizeof small, 0, nullptr};
+  const buddy_value *weight;
+  ASSERT_EQ(buddy_graph_add_input(graph, BUDDY_INPUT_PARAMETER, "w", "w", &type, &data, diags,
+                                  &weight),
+            BUDDY_OK);
+  Input("x", {2});
+  ASSERT_EQ(buddy_graph_set_input(graph, 0, &other, &less, diags), BUDDY_OK);
+  EXPECT_EQ(TypeText(weight), "i8[3]");
+  EXPECT_EQ(buddy_graph_input_data(graph, 0)->bytes, small);
+  EXPECT_STREQ(buddy_graph_input_target(graph, 0), "w");
+  ASSERT_EQ(buddy_graph_set_input(graph, 0, &type, nullptr, diags), BUDDY_OK);
+  EXPECT_EQ(TypeText(weight), "f32[2,3]");
+  EXPECT_EQ(buddy_graph_input_data(graph, 0)->bytes, nullptr);
+  EXPECT_EQ(buddy_graph_set_input(graph, 1, &other, nullptr, diags), BUDDY_INVALID_ARGUMENT);
+  EXPECT_EQ(Said(), "main: the input x is the user's, and stays what it is\n");
+  EXPECT_EQ(buddy_graph_set_input(graph, 2, &other, nullptr, diags), BUDDY_INVALID_ARGUMENT);
+  EXPECT_EQ(Said(), "main: the input without a name is not there\n");
+  EXPECT_EQ(buddy_graph_set_input(graph, 0, &no_dtype, nullptr, diags), BUDDY_INVALID_ARGUMENT);
+  EXPECT_EQ(Said(), "main: the input w has no dtype\n");
+  EXPECT_EQ(TypeText(weight), "f32[2,3]");
+  ExpectSound();
+}
+
 TEST_F(InputsTest, OutputsAreUsesOrConstants) {
   const buddy_value *x = Input("x", {2}), *y = Input("y", {2});
   Output(x);

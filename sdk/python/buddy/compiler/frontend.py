@@ -58,7 +58,7 @@ class ImportedGraphs:
 
     def pair(self) -> tuple[Graph, list[torch.Tensor]]:
         """This import's first graph and its parameters."""
-        return self[self._first], self[self._first].params
+        return self[self._first], self[self._first].tensors
 
     def __repr__(self) -> str:
         return f"<imported graphs: {self._graphs}>"
@@ -343,7 +343,7 @@ class _Parameters(Mapping[Graph, list[torch.Tensor]]):
     def __getitem__(self, graph: Graph) -> list[torch.Tensor]:
         if graph not in self._graphs:
             raise KeyError(graph)
-        return graph.params
+        return graph.tensors
 
     def __iter__(self) -> Iterator[Graph]:
         return iter(self._graphs)

@@ -98,6 +98,18 @@ class Body:
                 if op.name not in owner._children:
                     owner._children.append(op.name)
 
+    def retype(self) -> None:
+        """Takes in inputs that the extension's graph has got, or has otherwise, since."""
+        known = {op.name: op for op in self.inputs}
+        for data in self.native.inputs():
+            fresh = _placeholder(*data)
+            op = known.get(fresh.name)
+            if op is None:
+                self.nodes.insert(len(self.inputs), fresh)
+                self.inputs.append(fresh)
+            else:
+                op.tensor_meta = fresh.tensor_meta
+
     # ---- To the graph ----
 
     def sync(self) -> bool:

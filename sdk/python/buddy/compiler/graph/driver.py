@@ -69,7 +69,9 @@ class GraphDriver:
                 native = native.extract({op.name for op in group}, outputs)
             except UnsupportedError as error:
                 raise UnsupportedError(f"{name}: control flow cannot be split from its graph ({error})", "UNSUPPORTED") from error
-        return Graph(native, graph._registries, graph._program, name, graph._options)
+        part = Graph(native, graph._registries, graph._program, name, graph._options)
+        part._others = dict(graph._others)
+        return part
 
     # ---- The whole ----
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from buddy import _buddy
-from buddy._program import TORCH_DTYPES, Program, import_program
+from buddy._program import TORCH_DTYPES, Program, describe_storage, import_program
 from buddy._run import Executable, Mapped
 from buddy.compiler.graph.explain import Decision, Explanation
 from buddy.compiler.graph.body import Body
@@ -79,6 +79,7 @@ class Graph:
         self._module_form: str | None = None
         self._executable: Executable | None = None
         self._nodes: Body | None = None
+        self._others: dict[str, tuple[str, torch.Tensor]] = {}  # by the name of a node, in the place of the program's own
         self._lock = threading.RLock()
         self._options = options or CompileOptions()
         self.op_groups: dict[str, list[Op]] = {}  #: by name, what GraphDriver makes functions of
@@ -102,14 +103,34 @@ class Graph:
     # ---- What it is ----
 
     @property
-    def params(self) -> list[torch.Tensor]:
-        """Parameters, buffers and constants, in the order in which the function takes them: the model's own tensors.
-        Those of an archive, which stay in its mapped file, are copied for this."""
+    def params(self) -> list[PlaceholderOp]:
+        """The nodes of ``body`` that are parameters, buffers and constants, in the order in which the function takes them."""
+        return [op for op in self._read().inputs if op.kind != "user"]
+
+    @property
+    def tensors(self) -> list[torch.Tensor]:
+        """What ``params`` are: the model's own tensors, unless a transform has put others in their place. Those of an
+        archive, which stay in its mapped file, are copied for this."""
         tensors = self._tensors()
         found = [tensors[target] for _, kind, target, _ in self._imported.inputs() if kind != "user"]
         return [tensor.tensor() if isinstance(tensor, Mapped) else tensor for tensor in found]
 
-    def _tensors(self) -> dict[str, torch.Tensor] | dict[str, Mapped]:
+    def set_tensor(self, name: str, tensor: torch.Tensor) -> None:
+        """Another tensor for the parameter that the node of that name is, of any type: what uses it is to be changed, too. A
+        name that no node has is a new parameter, behind all other inputs."""
+        with self._lock:
+            body = self._read()
+            target = next((op.parameter for op in body.inputs if op.name == name), name) or name
+            tensor = tensor.detach().contiguous()
+            self._imported.set_input(name, describe_storage(target, tensor), tensor)
+            body.retype()
+            self._others[name] = (target, tensor)
+            self._module = self._executable = None
+
+    def _tensors(self) -> dict[str, torch.Tensor | Mapped]:
+        return {**self._own_tensors(), **dict(self._others.values())}
+
+    def _own_tensors(self) -> dict[str, torch.Tensor] | dict[str, Mapped]:
         if self._program is not None:
             return self._program.tensors
         mapped = {}
@@ -299,9 +320,11 @@ class Graph:
         nodes = None if self._nodes is None else [(type(op), op.target, op.name, op.args, op.kwargs, op.tensor_meta)
                                                   for op in self.body]  # fmt: skip
         groups = {name: [op.name for op in group] for name, group in self.op_groups.items()}
-        return {"nodes": nodes, "groups": groups, "devices": dict(self.group_map_device)}
+        return {"tensors": self._others, "nodes": nodes, "groups": groups, "devices": dict(self.group_map_device)}
 
     def _take(self, state: Mapping[str, Any]) -> None:
+        for name, (_, tensor) in state["tensors"].items():
+            self.set_tensor(name, tensor)
         if state["nodes"] is not None:
             known = {op.name: op for op in self.body}
             nodes = []
