@@ -106,6 +106,16 @@ void bd_dim_range(const bd_dims *dims, int64_t dim, int64_t *out_low, int64_t *o
   *out_high = expr ? expr->high : dim;
 }
 
+void bd_dim_narrow(bd_dims *dims, int64_t dim, int64_t low, int64_t high) {
+  if (!bd_dim_expr_of(dims, dim)) return;
+  bd_dim_expr *expr = dims->exprs[(uint64_t)dim - (uint64_t)INT64_MIN];
+  if (low < expr->low) low = expr->low;
+  if (high > expr->high) high = expr->high;
+  if (low > high) return;
+  expr->low = low;
+  expr->high = high;
+}
+
 static interval range_of(const bd_dims *dims, int64_t dim) {
   interval range;
   bd_dim_range(dims, dim, &range.low, &range.high);
@@ -170,6 +180,12 @@ static buddy_code append_expr(bd_dims *dims, const bd_dim_expr *candidate) {
   return BUDDY_OK;
 }
 
+/* Sums and products fold number by number, and symbols keep their names. */
+static bool is_pinned(const bd_dim_expr *expr) {
+  return expr->low == expr->high && expr->kind != BUDDY_DIM_KIND_SYMBOL &&
+         expr->kind != BUDDY_DIM_KIND_SUM && expr->kind != BUDDY_DIM_KIND_PRODUCT;
+}
+
 buddy_code bd_dim_intern(bd_dims *dims, buddy_dim_kind kind, const int64_t *operands, size_t n,
                          int64_t *out_dim) {
   *out_dim = 0;
@@ -186,7 +202,7 @@ buddy_code bd_dim_intern(bd_dims *dims, buddy_dim_kind kind, const int64_t *oper
     if (code) return code;
     found = dims->exprs[dims->n_exprs - 1];
   }
-  *out_dim = found->dim;
+  *out_dim = is_pinned(found) ? found->low : found->dim;
   return BUDDY_OK;
 }
 

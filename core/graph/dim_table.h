@@ -71,5 +71,9 @@ int bd_dim_compare(const bd_dims *dims, int64_t a, int64_t b);
 
 /* Bounds of the value, from the ranges of the symbols. */
 void bd_dim_range(const bd_dims *dims, int64_t dim, int64_t *out_low, int64_t *out_high);
+/* The value is known to lie within these bounds, too: what is made of it from now on relies on it. No
+ * more than one value left, and a quotient, remainder, maximum or minimum is that number wherever it
+ * is made again. Bounds that contradict what is known change nothing. */
+void bd_dim_narrow(bd_dims *dims, int64_t dim, int64_t low, int64_t high);
 
 #endif

@@ -2,7 +2,9 @@
 #include "core/graph/guards.h"
 
 #include "core/base/array.h"
+#include "core/base/numbers.h"
 #include "core/base/text.h"
+#include "core/graph/dim_poly.h"
 #include "core/graph/dims.h"
 #include "core/graph/model.h"
 
@@ -80,6 +82,30 @@ static bool has_guard(const bd_world *world, int64_t predicate) {
   return false;
 }
 
+/* What predicate >= 0 tells of the one thing that it is about: of x, where it is c*x + k. */
+static buddy_code assume(bd_dims *dims, int64_t predicate) {
+  bd_poly poly = {0};
+  buddy_code code = bd_poly_add(dims, &poly, predicate, 1);
+  if (!code && (poly.n == 1 || (poly.n == 2 && poly.terms[1].monomial == 1))) {
+    const int64_t c = poly.terms[0].coefficient, k = poly.n == 2 ? poly.terms[1].coefficient : 0;
+    if (c > 0) {
+      bd_dim_narrow(dims, poly.terms[0].monomial, -bd_floordiv(k, c), INT64_MAX);
+    } else {
+      bd_dim_narrow(dims, poly.terms[0].monomial, INT64_MIN, bd_floordiv(k, -c));
+    }
+  }
+  bd_poly_deinit(&poly);
+  return code;
+}
+
+static buddy_code assume_all(bd_dims *dims, int64_t predicate) {
+  const bd_dim_expr *expr = bd_dim_expr_of(dims, predicate);
+  if (!expr || expr->kind != BUDDY_DIM_KIND_MIN) return assume(dims, predicate);
+  buddy_code code = BUDDY_OK;
+  for (uint32_t i = 0; !code && i < expr->n; ++i) code = assume(dims, expr->operands[i]);
+  return code;
+}
+
 buddy_code bd_graph_add_guard(buddy_graph *graph, int64_t predicate, const char *text,
                               const char *where) {
   bd_world *world = graph->world;
@@ -93,7 +119,7 @@ buddy_code bd_graph_add_guard(buddy_graph *graph, int64_t predicate, const char 
   const bd_guard guard = {predicate, bd_graph_intern(graph, text, &code),
                           bd_graph_intern(graph, where ? where : "", &code)};
   if (!code) world->guards[world->n_guards++] = guard;
-  return code;
+  return code || *guard.where ? code : assume_all(&world->dims, predicate);
 }
 
 size_t bd_graph_n_guards(const buddy_graph *graph) { return graph->world->n_guards; }

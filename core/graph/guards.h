@@ -44,7 +44,9 @@ BUDDY_EXPORT buddy_code bd_predicate_not(buddy_graph *graph, int64_t p, int64_t 
 BUDDY_EXPORT int bd_predicate_is_true(const buddy_graph *graph, int64_t predicate);
 BUDDY_EXPORT int bd_predicate_is_false(const buddy_graph *graph, int64_t predicate);
 
-/* Adds a guard; one that is true or there already is not added. */
+/* Adds a guard; one that is true or there already is not added. A guard of no node's (`where` is empty)
+ * is the program's own, and what it says of a size is known of all dims that are made later: where
+ * s0//3 == 1, s0//3 is 1. */
 BUDDY_EXPORT buddy_code bd_graph_add_guard(buddy_graph *graph, int64_t predicate, const char *text,
                                            const char *where);
 /* a (relation) b, which `node` needs: proved by the ranges of the symbols; refuted by them, which is

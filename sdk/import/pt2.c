@@ -2,7 +2,7 @@
  *
  *   1  parse the program and the two configurations of stored tensors
  *   2  check the version of the schema
- *   3  read ranges of symbols, the names of the graph, inputs, nodes, outputs
+ *   3  read ranges of symbols, the names of the graph, inputs, guards, nodes, outputs
  *   4  forget the JSON
  *   5  functionalise, normalise, verify
  *
@@ -73,7 +73,8 @@ static buddy_code check_version(bd_import *import, bd_json program) {
   return BUDDY_OK;
 }
 
-static buddy_code read_graph(bd_import *import, bd_json module) {
+/* Guards before nodes: what they say of a size holds for its dims in all types. */
+static buddy_code read_graph(bd_import *import, bd_json program, bd_json module) {
   bd_json_reader *json = &import->json;
   bd_frame top = {.kind = BD_FRAME_TOP, .target = import->graph, .prefix = ""};
   top.graph = bd_json_get(json, module, "graph");
@@ -83,6 +84,7 @@ static buddy_code read_graph(bd_import *import, bd_json module) {
   BD_TRY(bd_frames_push(import, &top));
   BD_TRY(bd_names_read(import, &import->frames[0]));
   BD_TRY(bd_signature_inputs(import, &import->frames[0], signature));
+  if (!import->problem) BD_TRY(bd_guards_read(import, program, module));
   BD_TRY(bd_nodes_read(import));
   return bd_signature_outputs(import, &import->frames[0], signature);
 }
@@ -95,8 +97,7 @@ static buddy_code read_program(bd_import *import, bd_json_document *document) {
   BD_TRY(bd_types_read_ranges(import, ranges));
   const bd_json module = bd_json_get(&import->json, program, "graph_module");
   BD_TRY(import->json.code);
-  BD_TRY(read_graph(import, module));
-  return import->problem ? BUDDY_OK : bd_guards_read(import, program, module);
+  return read_graph(import, program, module);
 }
 
 static buddy_code read_documents(bd_import *import, bd_json_document *documents[3]) {

@@ -56,6 +56,48 @@ TEST_F(GuardsTest, ProvesRefutesOrKeeps) {
   EXPECT_EQ(bd_graph_guard(graph, 1), nullptr);
 }
 
+// What the program itself says of a size is known of all dims made behind it; what a node asks for is not.
+TEST_F(GuardsTest, OneValueIsANumber) {
+  static const struct {
+    bd_relation relation;
+    const char *dim;
+    int64_t bound;
+    const char *pinned;
+    int64_t value;
+  } cases[] = {{BD_EQ, "s0//3", 2, "s0//3", 2},
+               {BD_EQ, "2*(s0%5)+1", 7, "s0%5", 3},
+               {BD_LE, "s0//100", 0, "s0//100", 0},
+               {BD_GE, "1-min(s0, s1)", 1, "min(s0, s1)", 0},
+               {BD_EQ, "max(s0, s1)", 9, "max(s0, s1)", 9}};
+  for (const auto &each : cases) {
+    for (const char *where : {"a node", ""}) {
+      buddy_graph_destroy(graph);
+      ASSERT_EQ(buddy_graph_create(opset, "main", &graph), BUDDY_OK);
+      Symbol("s0", 0, INT64_MAX);
+      Symbol("s1", 2, INT64_MAX);
+      const int64_t guard = Compare(each.relation, Dim(each.dim), each.bound);
+      ASSERT_EQ(bd_graph_add_guard(graph, guard, each.dim, where), BUDDY_OK);
+      EXPECT_EQ(BUDDY_IS_SYMBOLIC(Dim(each.pinned)) != 0, *where != 0) << each.pinned;
+      if (*where) continue;
+      EXPECT_EQ(Dim(each.pinned), each.value) << each.pinned;
+      EXPECT_EQ(Compare(each.relation, Dim(each.dim), each.bound) >= 0, true);
+      ASSERT_EQ(bd_graph_n_guards(graph), 1u);
+      EXPECT_EQ(bd_graph_guard(graph, 0)->dim, guard);  // what is checked stays as it was
+    }
+  }
+}
+
+// Contradictions leave the ranges as they are: a guard that never holds refuses each run.
+TEST_F(GuardsTest, ContradictionsPinNothing) {
+  Symbol("s0", 0, INT64_MAX);
+  for (const int64_t value : {1, 2}) {
+    const int64_t guard = Compare(BD_EQ, Dim("s0//3"), value);
+    ASSERT_EQ(bd_graph_add_guard(graph, guard, "", ""), BUDDY_OK);
+  }
+  EXPECT_EQ(Dim("s0//3"), 1);
+  EXPECT_EQ(bd_graph_n_guards(graph), 2u);
+}
+
 TEST_F(GuardsTest, PrintsAndParses) {
   const std::string text =
       "graph @main {\n"
