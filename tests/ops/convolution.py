@@ -34,6 +34,9 @@ for n in (1, 2, 3):
     FAMILY.add(f"conv{n}d without batch", lambda x, w, b, n=n: CONV[n](x, w, b), t(4, *SIZES[n]), t(3, 4, *KERNELS[n]),
                t(3))
     for options in BACK:
+        x, w = t(2, 4, *SIZES[n]), t(4, 3, *KERNELS[n])
+        FAMILY.add(f"conv_transpose{n}d of what is padded {options}", lambda x, w, n=n, o=options: (
+            TRANSPOSED[n](F.pad(x, (3, 2)), w, **o), TRANSPOSED[n](F.pad(x, (-1, 2, 0, 1)), w if n > 1 else w[:1].expand(5, -1, -1), **o)), x, w)
         for groups in (1, 2):
             x, w, b = t(2, 4, *SIZES[n]), t(4, 3, *KERNELS[n]), t(3 * groups)
             FAMILY.add(f"conv_transpose{n}d {options} {groups}", lambda x, w, b, n=n, o=options, g=groups: (

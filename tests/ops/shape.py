@@ -41,6 +41,9 @@ STATIC = {
     "scatter slices": lambda x: (torch.slice_scatter(x, x[:, :2] * 2, 1, 1), torch.select_scatter(x, x[0] * 2, 0, 1),
                                  torch.slice_scatter(x, x[:, :, :2] * 2, 2, 0, 4, 2),
                                  torch.diagonal_scatter(x[0], x[0, 0, :3] * 0, 1)),
+    "scatter what is padded into what is filled": lambda x: (
+        x.new_zeros(2, 3, 16).slice_scatter(F.pad(x, (1, 2)), 2, 0, 14, 2), x.new_ones(7, 3, 4).slice_scatter(F.pad(x, (0, 0, 0, 0, 1, 0), value=1), 0, 1, 7, 2),
+        x.new_zeros(2, 3, 7).slice_scatter(F.pad(x, (2, 1)), 2)),
     "copies": lambda x: (x.clone(), x.contiguous(), x + 0),
 }
 for dtype in (torch.float32, torch.int64, torch.bool, torch.bfloat16):
