@@ -11,7 +11,7 @@
 
 typedef struct bounds {
   buddy_dtype dtype;
-  int64_t size; /* a dim */
+  int64_t size, n_at_each; /* dims */
   int wraps;
 } bounds;
 
@@ -22,9 +22,13 @@ static MlirValue is_within(const be_body *body, const MlirValue *elements, void 
   const MlirValue size = BE_IN(body, "arith.index_cast", i64, la_index_dim(body, b->size));
   const MlirValue index = be_in_cast(body, elements[0], b->dtype, BUDDY_I64);
   const MlirValue low = b->wraps ? BE_IN(body, "arith.subi", i64, zero, size) : zero;
-  return BE_IN(body, "arith.andi", buddy_mlir_element_type(body->call, BUDDY_BOOL),
-               be_in_compare(body, "ge", index, low, BUDDY_I64),
-               be_in_compare(body, "lt", index, size, BUDDY_I64));
+  const MlirValue is_in = BE_IN(body, "arith.andi", buddy_mlir_element_type(body->call, BUDDY_BOOL),
+                                be_in_compare(body, "ge", index, low, BUDDY_I64),
+                                be_in_compare(body, "lt", index, size, BUDDY_I64));
+  if (be_dim(body->call, BUDDY_DIM_MIN, b->n_at_each, 1) == 1) return is_in;
+  const MlirValue is_nothing = be_in_compare(body, "eq", la_index_dim(body, b->n_at_each),
+                                             be_in_index(body, 0), BUDDY_I64);
+  return BE_IN(body, "arith.ori", (MlirType){NULL}, is_in, is_nothing);
 }
 
 /* An error of the run, with this message, unless `holds` of every element. */
@@ -48,13 +52,13 @@ static void check_all(buddy_call *call, MlirValue value, const buddy_tensor_type
 }
 
 void la_check_indices(buddy_call *call, MlirValue indices, const buddy_tensor_type *type,
-                      int64_t size, int wraps) {
-  bounds b = {type->dtype, size, wraps};
+                      int64_t size, int wraps, int64_t n_at_each) {
+  bounds b = {type->dtype, size, n_at_each, wraps};
   char message[96] = "an index is out of range";
   if (!BUDDY_IS_SYMBOLIC(size)) {
     snprintf(message, sizeof(message), "an index is out of range for a dim of size %" PRId64, size);
   }
-  check_all(call, indices, type, is_within, &b, message);
+  if (n_at_each != 0) check_all(call, indices, type, is_within, &b, message);
 }
 
 void la_check_fits(buddy_call *call, const buddy_tensor_type *indices, const buddy_tensor_type *type,

@@ -3,6 +3,7 @@
  * A linalg.generic over the result that extracts one element of the source at a position computed
  * from the index tensors, which are its inputs. A boolean mask as an index is first turned into the
  * positions of its true elements (masks.c). */
+#include "mlir-c/BuiltinTypes.h"
 #include "plugins/linalg/counted.h"
 #include "plugins/linalg/indexing.h"
 #include "plugins/linalg/rows.h"
@@ -35,7 +36,7 @@ static MlirValue look_up(const be_body *body, const MlirValue *elements, void *u
 static void check(buddy_call *call, const lookup *l, MlirValue index) {
   if (l->source_type == NULL) return;
   const int64_t size = l->source_type->rank > 0 ? l->source_type->dims[l->axis] : 1;
-  la_check_indices(call, index, l->index_type, size, l->wraps);
+  la_check_indices(call, index, l->index_type, size, l->wraps, 1);
 }
 
 static MlirValue run_lookup(buddy_call *call, lookup *l, MlirValue index, const be_map *map,
@@ -113,17 +114,40 @@ buddy_code la_emit_gather(void *state, const buddy_op *self, buddy_call *call) {
   return be_result(call, 0, be_elementwise(call, to, &index, &l.index_type, 1, gathered, &l));
 }
 
-/* take_along_dim: as gather, but self and index are broadcast together but for the axis; a negative
- * index counts from the end. */
+/* take_along_dim: as gather, but self and index are broadcast together but for the axis, round which any index
+ * counts. */
+static MlirValue index_around(const be_body *body, MlirValue element, MlirValue size) {
+  const MlirType same = {NULL};
+  const MlirType index_type = mlirIndexTypeGet(buddy_mlir_context(body->call));
+  const MlirValue index = BE_IN(body, "arith.index_cast", index_type, element);
+  const MlirValue rest = BE_IN(body, "arith.remsi", same, index, size);
+  const MlirValue is_negative = be_in_compare(body, "lt", rest, be_in_index(body, 0), BUDDY_I64);
+  return be_in_select(body, is_negative, la_index_add(body, rest, size), rest);
+}
+
 static MlirValue taken_along(const be_body *body, const MlirValue *elements, void *user) {
   const lookup *l = user;
   MlirValue at[BE_MAX_RANK];
   for (uint32_t d = 0; d < l->source_type->rank; d++) {
     at[d] = l->source_type->dims[d] == 1 ? be_in_index(body, 0) : be_in_loop(body, d);
   }
-  const MlirValue size = la_index_dim(body, l->source_type->dims[l->axis]);
-  at[l->axis] = la_index_of(body, elements[0], l->index_type->dtype, size, l->wraps);
+  at[l->axis] =
+      index_around(body, elements[0], la_index_dim(body, l->source_type->dims[l->axis]));
   return la_element(body, l->source, l->source_type->dtype, at, l->source_type->rank);
+}
+
+/* Nothing is taken of nothing. */
+static void check_around(buddy_call *call, const lookup *l) {
+  const be_body block = {call, buddy_mlir_block(call)};
+  const MlirValue zero = be_in_index(&block, 0);
+  const int64_t size = l->source_type->dims[l->axis];
+  if (be_dim(call, BUDDY_DIM_MIN, size, 1) == 1) return;
+  const MlirValue n_indices = be_dim_value(call, be_n_elements(call, l->index_type));
+  be_assert(call,
+            BE_IN(&block, "arith.ori", (MlirType){NULL},
+                  be_in_compare(&block, "ne", be_dim_value(call, size), zero, BUDDY_I64),
+                  be_in_compare(&block, "eq", n_indices, zero, BUDDY_I64)),
+            "an index is out of range for a dim of size 0");
 }
 
 static buddy_code take_flat(buddy_call *call, size_t index_arg) {
@@ -153,9 +177,9 @@ buddy_code la_emit_take_along(void *state, const buddy_op *self, buddy_call *cal
               be_arg_type(call, 1),
               (uint32_t)be_axis(call, 2, from->rank, 0),
               0,
-              1};
+              0};
   const MlirValue index = be_tensor(call, 1);
-  check(call, &l, index);
+  check_around(call, &l);
   return be_result(call, 0, be_elementwise(call, to, &index, &l.index_type, 1, taken_along, &l));
 }
 
@@ -212,11 +236,23 @@ static void place(la_indices *indices) {
   }
 }
 
+/* The product of the dims that no index stands for. */
+static int64_t count_beside(buddy_call *call, const la_indices *indices) {
+  uint64_t is_indexed = 0;
+  int64_t n = 1;
+  for (size_t i = 0; i < indices->n; i++) is_indexed |= UINT64_C(1) << indices->items[i].axis;
+  for (uint32_t d = 0; d < indices->source->rank; d++) {
+    if (!(is_indexed >> d & 1)) n = be_dim(call, BUDDY_DIM_MUL, n, indices->source->dims[d]);
+  }
+  return n;
+}
+
 buddy_code la_resolve_indices(buddy_call *call, la_indices *indices) {
+  const int64_t n_beside = count_beside(call, indices);
   for (size_t i = 0; i < indices->n; i++) {
     const la_index *item = &indices->items[i];
     if (item->is_mask || item->type == NULL) continue;
-    la_check_indices(call, item->value, item->type, indices->source->dims[item->axis], 1);
+    la_check_indices(call, item->value, item->type, indices->source->dims[item->axis], 1, n_beside);
   }
   if (indices->has_mask) la_expand_masks(call, indices);
   for (size_t i = 0; i < indices->n; i++) {

@@ -195,7 +195,7 @@ buddy_code la_emit_scatter(void *state, const buddy_op *self, buddy_call *call) 
     la_check_fits(call, s.index_type, to, s.axis);
     if (s.source.type != NULL && s.source.type->rank > 0)
       la_check_fits(call, s.index_type, s.source.type, -1);
-    la_check_indices(call, s.index, s.index_type, to->dims[s.axis], 0);
+    la_check_indices(call, s.index, s.index_type, to->dims[s.axis], 0, 1);
   }
   const int includes_self = row->include_self_arg == 0 || be_bool(call, row->include_self_arg);
   if (s.combine == LA_MEAN) return scatter_mean(call, &s, includes_self);
@@ -247,6 +247,16 @@ const la_index_write la_index_adds = {.has_alpha = 1, .combine = LA_SUM},
                      la_index_copies = {.combine = LA_REPLACE},
                      la_index_fills = {.is_fill = 1, .combine = LA_REPLACE};
 
+/* index_add of a matrix without elements looks at no index, the others where their slices have none. */
+static void check_slices(buddy_call *call, const slicing *s) {
+  const int64_t size = s->to->rank > 0 ? s->to->dims[s->axis] : 1;
+  int64_t n = s->row->combine == LA_SUM && s->to->rank > 1 ? size : 1;
+  for (uint32_t d = 0; d < s->to->rank; d++) {
+    if (d != s->axis) n = be_dim(call, BUDDY_DIM_MUL, n, s->to->dims[d]);
+  }
+  la_check_indices(call, s->index, s->index_type, size, s->row->is_fill, n);
+}
+
 /* self, dim, index, source or value[, alpha]. A 0-d tensor is written to as one of one element. */
 buddy_code la_emit_index_add(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
@@ -257,7 +267,7 @@ buddy_code la_emit_index_add(void *state, const buddy_op *self, buddy_call *call
                .source = operand_of(call, 3),
                .axis = (uint32_t)be_axis(call, 1, to->rank, 0),
                .row = self->user};
-  la_check_indices(call, s.index, s.index_type, to->rank > 0 ? to->dims[s.axis] : 1, s.row->is_fill);
+  check_slices(call, &s);
   MlirValue ends[BE_MAX_RANK], carried = be_tensor(call, 0);
   const uint32_t n = la_ends(call, to, ends);
   ends[s.axis] = be_dim_value(call, s.index_type->rank == 0 ? 1 : s.index_type->dims[0]);

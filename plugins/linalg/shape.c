@@ -213,6 +213,7 @@ buddy_code la_emit_slice(void *state, const buddy_op *self, buddy_call *call) {
   box.offsets[axis] = start_in(call, be_int(call, 2, 0), from->dims[axis]);
   box.strides[axis] = be_int(call, 4, 1);
   box.sizes[axis] = to->dims[axis];
+  if (box.offsets[axis] == from->dims[axis]) return be_result(call, 0, be_empty(call, to));
   return be_result(call, 0, la_extract(call, be_tensor(call, 0), &box, to));
 }
 

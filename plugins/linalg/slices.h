@@ -59,10 +59,10 @@ MlirValue la_index_div(const be_body *body, MlirValue a, MlirValue b);
  * memory beyond the tensor is touched. */
 MlirValue la_index_of(const be_body *body, MlirValue element, buddy_dtype dtype, MlirValue size,
                       int wraps);
-/* Ends the run with a message if an element of the index tensor is out of range: PyTorch's error.
- */
+/* Ends the run with a message if an element of the index tensor is out of range: PyTorch's error. n_at_each: how
+ * many elements an index stands for, a dim; where it is 0, indices are anything. */
 void la_check_indices(buddy_call *call, MlirValue indices, const buddy_tensor_type *type,
-                      int64_t size, int wraps);
+                      int64_t size, int wraps, int64_t n_at_each);
 /* Ends the run with a message unless no dim of the index tensor, but for the axis, is longer than the
  * tensor's: gather and scatter read and write at the positions of their indices. Any tensor does
  * for no indices at all. */

@@ -58,6 +58,11 @@ def assigned(x: torch.Tensor, place: tuple, value: torch.Tensor) -> torch.Tensor
 
 FAMILY.add("take", lambda x, i: (torch.take(x, i), torch.take_along_dim(x, i[:, None, None], 0)), x, index(3, high=3))
 FAMILY.add("take along, from the end", lambda x, i: torch.take_along_dim(x, i, 1), t(3, 4), index(3, 2, low=-4, high=3))
+FAMILY.add("take along, round", lambda x, i: torch.take_along_dim(x, i, 1), t(3, 4), index(3, 2, low=-9, high=11))
+for name, others in (("", None), (", dynamic", (t(4, 5), index(2, high=3), t(2, 5))), (", of nothing", (t(4, 0), torch.tensor([7, -9]), t(2, 0)))):
+    FAMILY.add(f"write by index{name}", lambda x, i, v: (
+        x.index_add(0, i, v), x.index_copy(0, i, v), x.index_fill(0, i, 2.0), x[i], x.T[:, i], x.index_put((i,), v)),
+        t(4, 3), index(2, high=3), t(2, 3), others=others)
 FAMILY.add("searchsorted, sorter", lambda x, v: torch.searchsorted(x, v, sorter=x.argsort()), t(3, 8), t(3, 5))
 FAMILY.add("take flat", lambda x, i: torch.take_along_dim(x, i), x, index(3, high=100))
 

@@ -67,9 +67,9 @@ static buddy_code check(MlirOperation op, void *user) {
   if (!mlirShapedTypeHasStaticShape(values) || !mlirShapedTypeHasStaticShape(type)) {
     return BUDDY_UNSUPPORTED; /* the tosa registry takes static shapes alone */
   }
-  if (mlirShapedTypeGetDimSize(type, 0) == 0 || mlirShapedTypeGetDimSize(type, 1) == 0) {
-    return BUDDY_OK;
-  }
+  const int has_indices =
+      mlirShapedTypeGetDimSize(type, 0) > 0 && mlirShapedTypeGetDimSize(type, 1) > 0;
+  if (!has_indices || mlirShapedTypeGetDimSize(values, 2) == 0) return BUDDY_OK;
   const int64_t size = mlirShapedTypeGetDimSize(values, 1);
   const MlirType element = mlirShapedTypeGetElementType(type);
   const MlirValue least = extreme(&s, "tosa.reduce_min", indices);
