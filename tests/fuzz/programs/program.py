@@ -8,14 +8,15 @@ from __future__ import annotations
 import contextlib
 import linecache
 import math
+import re
 from dataclasses import dataclass, field
 
 import torch
 import torch.nn.functional as F
 from torch.export import Dim
-from torch.utils._python_dispatch import TorchDispatchMode
 
 WIDER = {"float32": "float64", "float16": "float64", "bfloat16": "float64", "complex64": "complex128"}
+WIDE = re.compile(rf"\btorch\.({'|'.join(WIDER)})\b")
 
 
 @dataclass
@@ -46,6 +47,9 @@ class Program:
     seed: int = 0
 
     def text(self, wide: bool = False) -> str:
+        body = self.body
+        if wide:  # parameters and buffers are made as they are, and widened: else they were other numbers
+            body = [WIDE.sub(lambda found: f"torch.{WIDER[found[1]]}", statement) for statement in body]
         lines = ["class Program(torch.nn.Module):", "    def __init__(self):", "        super().__init__()",
                  "        torch.manual_seed(0)"]
         for one in self.state:
@@ -54,13 +58,9 @@ class Program:
             else:
                 lines.append(f"        self.register_buffer({one.name!r}, {one.expression})")
         lines += ["", f"    def forward(self, {', '.join(one.name for one in self.inputs)}):"]
-        lines += [f"        {statement}" for statement in self.body]
+        lines += [f"        {statement}" for statement in body]
         lines += [f"        return ({''.join(name + ', ' for name in self.outputs)})"]
-        text = "\n".join(lines) + "\n"
-        if wide:
-            for name, other in WIDER.items():
-                text = text.replace(f"torch.{name}", f"torch.{other}")
-        return text
+        return "\n".join(lines) + "\n"
 
     def page(self) -> str:
         """What shows and repeats it."""
@@ -160,23 +160,3 @@ def eagerly():
 
 def flatten(result) -> list[torch.Tensor]:
     return [torch.as_tensor(value).detach() for value in torch.utils._pytree.tree_leaves(result)]
-
-
-class Noise(TorchDispatchMode):
-    """Changes every float that an op gives by a rounding or two: numbers that are sensitive to it cannot be asked for."""
-
-    def __init__(self, seed: int):
-        super().__init__()
-        self.generator = torch.Generator().manual_seed(seed)
-
-    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
-        result = func(*args, **(kwargs or {}))
-        if any(argument.alias_info for argument in func._schema.arguments):
-            return result
-        return torch.utils._pytree.tree_map(self.change, result)
-
-    def change(self, value):
-        if not isinstance(value, torch.Tensor) or not (value.is_floating_point() or value.is_complex()):
-            return value
-        sign = torch.randint(-2, 3, value.shape, generator=self.generator)
-        return value + value * (sign * torch.finfo(value.dtype).eps * 0.5).to(value.real.dtype if value.is_complex() else value.dtype)

@@ -1,0 +1,128 @@
+"""PyTorch's own numbers again, otherwise: with roundings elsewhere, or with more digits.
+
+A mode sees every op that a program runs, those within cond, loops and scans included.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+
+import mpmath
+import torch
+from torch.nn.attention import SDPBackend, sdpa_kernel
+from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils._pytree import tree_map
+
+# Their results are sums, whose roundings follow from the order of their terms. PyTorch's tag for reductions has not all.
+SUMS = set("""mm bmm addmm baddbmm addbmm mv addmv dot vdot addr convolution cumsum cumprod logcumsumexp trace _cdist_forward
+_softmax _log_softmax native_layer_norm native_group_norm _native_batch_norm_legit native_batch_norm _fft_r2c _fft_c2c _fft_c2r
+avg_pool1d avg_pool2d avg_pool3d _adaptive_avg_pool2d _adaptive_avg_pool3d upsample_bilinear2d upsample_bicubic2d
+upsample_linear1d""".split())
+
+# Functions that PyTorch gives to fewer digits than float64 has.
+SPECIAL: dict[str, Callable] = {
+    "polygamma": lambda n, x: mpmath.psi(n, x), "digamma": lambda x: mpmath.psi(0, x), "special_zeta": mpmath.zeta,
+    "lgamma": lambda x: mpmath.log(abs(mpmath.gamma(x))), "special_erfcx": lambda x: mpmath.exp(x * x) * mpmath.erfc(x),
+    "special_log_ndtr": lambda x: mpmath.log(mpmath.ncdf(x)), "i0": lambda x: mpmath.besseli(0, x),
+    "special_i1": lambda x: mpmath.besseli(1, x), "special_bessel_j0": lambda x: mpmath.besselj(0, x)}
+MOST_DIGITS = 30
+MOST_SPECIAL = 4096  # elements; more of them take minutes
+
+
+def name_of(func) -> str:
+    return func._schema.name.split("::")[1]
+
+
+class Replay(TorchDispatchMode):
+    supports_higher_order_operators = True
+
+    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+        kwargs = kwargs or {}
+        if isinstance(func, torch._ops.HigherOrderOperator):
+            return func(*tree_map(self.within, args), **tree_map(self.within, kwargs))
+        return self.run(func, args, kwargs)
+
+    def within(self, value):
+        """The function of a branch or a loop, which this mode sees into as well."""
+        if not callable(value) or isinstance(value, torch.Tensor):
+            return value
+
+        def call(*args):
+            with self:
+                return value(*args)
+        return call
+
+
+class Noise(Replay):
+    """Changes every float that an op gives by a rounding or two, and those that it sums up: numbers that are sensitive to it
+    cannot be asked for."""
+
+    def __init__(self, seed: int):
+        super().__init__()
+        self.generator = torch.Generator().manual_seed(seed)
+        self.is_backwards = seed % 2 == 1
+
+    def run(self, func, args, kwargs):
+        if any(argument.alias_info for argument in func._schema.arguments):
+            return func(*args, **kwargs)
+        if name_of(func) == "mode" and self.is_backwards:
+            return self.mode_from_behind(func, *args, **kwargs)
+        if torch.Tag.reduction in func.tags or name_of(func) in SUMS:
+            args = tree_map(self.change, args)
+        return tree_map(self.change, func(*args, **kwargs))
+
+    def mode_from_behind(self, func, value, dim=-1, keepdim=False):
+        """Of as many NaN and numbers PyTorch takes what its sorting puts first, which is nowhere said."""
+        if value.dim() == 0:
+            return func(value, dim, keepdim)
+        most, at = func(value.flip(dim), dim, keepdim)
+        return most, value.shape[dim] - 1 - at
+
+    def change(self, value):
+        if not isinstance(value, torch.Tensor) or not (value.is_floating_point() or value.is_complex()):
+            return value
+        sign = torch.randint(-2, 3, value.shape, generator=self.generator)
+        return value + value * (sign * torch.finfo(value.dtype).eps * 0.5).to(value.real.dtype if value.is_complex() else value.dtype)
+
+
+@contextlib.contextmanager
+def noise(seed: int):
+    """Every second seed takes PyTorch's plain kernels in place of its fused ones and mkldnn's, and looks for modes from behind."""
+    with contextlib.ExitStack() as kernels, Noise(seed):
+        if seed % 2:
+            kernels.enter_context(sdpa_kernel(SDPBackend.MATH))
+            kernels.enter_context(torch.backends.mkldnn.flags(enabled=False))
+        yield
+
+
+@contextlib.contextmanager
+def digits():
+    """float64 wherever no dtype is said, and special functions to its last digit."""
+    before = torch.get_default_dtype()
+    torch.set_default_dtype(torch.float64)
+    try:
+        with Digits():
+            yield
+    finally:
+        torch.set_default_dtype(before)
+
+
+class Digits(Replay):
+    def run(self, func, args, kwargs):
+        result, function = func(*args, **kwargs), SPECIAL.get(name_of(func))
+        if function is None or not isinstance(result, torch.Tensor) or result.dtype != torch.float64 or result.numel() > MOST_SPECIAL:
+            return result
+        operands = [arg.expand_as(result).flatten().tolist() if isinstance(arg, torch.Tensor) else [arg] * result.numel() for arg in args]
+        precise = [last_digit(function, known, *numbers) for known, *numbers in zip(result.flatten().tolist(), *operands)]
+        return torch.tensor(precise, dtype=torch.float64).reshape(result.shape)
+
+
+def last_digit(function: Callable, known: float, *numbers: float) -> float:
+    """The number that is known, to its last digit; at poles and beyond the range PyTorch's own."""
+    with mpmath.workdps(MOST_DIGITS):
+        try:
+            found = float(function(*numbers))
+        except (ValueError, ArithmeticError, TypeError):
+            return known
+    return found if abs(found - known) <= 1e-5 * abs(found) else known
