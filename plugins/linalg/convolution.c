@@ -1,7 +1,8 @@
 /* plugins/linalg/convolution.c: convolutions over 1, 2 and 3 spatial dims.
  *
  * Named ops where there are any: linalg.conv_*_nc*_fc* without groups, linalg.depthwise_conv_*_nc*
- * for one filter a channel. Other groups are a linalg.generic over (n, g, f, out..., c, kernel...).
+ * for one filter a channel, linalg.conv_2d_ngchw_gfchw for other groups, over one dim as over two; over
+ * three these are a linalg.generic over (n, g, f, out..., c, kernel...).
  * Padding is a tensor.pad in front; the bias is what the sums start from. Transposed ones:
  * transposed.c. */
 #include <string.h>
@@ -156,21 +157,26 @@ MlirValue la_convolution_begin(buddy_call *call, const la_problem *p, const budd
 
 /* ---- The op ---- */
 
-static MlirValue named(buddy_call *call, const la_problem *p, const char *name, MlirValue weight,
-                       MlirValue init) {
-  const int32_t segments[2] = {2, 1};
+/* Strides and dilations: of the last n_spatial of n dims, 1 of those in front. */
+static MlirValue named(buddy_call *call, const la_problem *p, const char *name, uint32_t n,
+                       const MlirValue operands[3], const buddy_tensor_type *to) {
+  static const int32_t segments[2] = {2, 1};
+  int64_t strides[LA_MAX_SPATIAL] = {1, 1, 1}, dilations[LA_MAX_SPATIAL] = {1, 1, 1};
+  memcpy(strides + n - p->n_spatial, p->stride, p->n_spatial * sizeof(int64_t));
+  memcpy(dilations + n - p->n_spatial, p->dilation, p->n_spatial * sizeof(int64_t));
   const be_attribute attributes[] = {
-      {"strides", be_attr_dense_ints(call, BUDDY_I64, p->stride, p->n_spatial)},
-      {"dilations", be_attr_dense_ints(call, BUDDY_I64, p->dilation, p->n_spatial)},
+      {"strides", be_attr_dense_ints(call, BUDDY_I64, strides, n)},
+      {"dilations", be_attr_dense_ints(call, BUDDY_I64, dilations, n)},
       {"operandSegmentSizes", mlirDenseI32ArrayGet(buddy_mlir_context(call), 2, segments)},
       {NULL, {NULL}}};
-  return BE_OP_ATTRS(call, name, p->sum_type, attributes, p->input, weight, init);
+  return be_op(call, name, to, operands, 3, attributes);
 }
 
 static MlirValue ungrouped(buddy_call *call, const la_problem *p, MlirValue init) {
   static const char *const names[] = {"linalg.conv_1d_ncw_fcw", "linalg.conv_2d_nchw_fchw",
                                       "linalg.conv_3d_ncdhw_fcdhw"};
-  return named(call, p, names[p->n_spatial - 1], p->weight, init);
+  const MlirValue operands[3] = {p->input, p->weight, init};
+  return named(call, p, names[p->n_spatial - 1], p->n_spatial, operands, p->sum_type);
 }
 
 /* [c, 1, k...] filters without their dim of 1. */
@@ -181,8 +187,8 @@ static MlirValue depthwise(buddy_call *call, const la_problem *p, MlirValue init
   int64_t dims[1 + LA_MAX_SPATIAL] = {p->weight_type->dims[0]};
   memcpy(dims + 1, p->weight_type->dims + 2, p->n_spatial * sizeof(int64_t));
   const buddy_tensor_type *flat = be_type(call, p->weight_type->dtype, p->n_spatial + 1, dims);
-  const MlirValue weight = be_reshape(call, p->weight, p->weight_type, flat);
-  return named(call, p, names[p->n_spatial - 1], weight, init);
+  const MlirValue operands[3] = {p->input, be_reshape(call, p->weight, p->weight_type, flat), init};
+  return named(call, p, names[p->n_spatial - 1], p->n_spatial, operands, p->sum_type);
 }
 
 /* The type with dim `axis` cut into groups. */
@@ -197,8 +203,33 @@ static const buddy_tensor_type *in_groups(buddy_call *call, const buddy_tensor_t
   return be_type(call, type->dtype, n, dims);
 }
 
-/* Loops: n, g, f, out..., c, kernel... */
-static MlirValue grouped(buddy_call *call, const la_problem *p, MlirValue init) {
+/* The type in groups, with a dim of 1 in front of a single spatial one. */
+static const buddy_tensor_type *in_planes(buddy_call *call, const buddy_tensor_type *type,
+                                          uint32_t axis, int64_t groups) {
+  const buddy_tensor_type *split = in_groups(call, type, axis, groups);
+  int64_t dims[3 + LA_MAX_SPATIAL] = {0};
+  if (split == NULL || split->rank != 4) return split;
+  memcpy(dims, split->dims, 3 * sizeof(int64_t));
+  dims[3] = 1;
+  dims[4] = split->dims[3];
+  return be_type(call, split->dtype, 5, dims);
+}
+
+/* Over one dim or two. */
+static MlirValue grouped_planes(buddy_call *call, const la_problem *p, MlirValue init) {
+  const buddy_tensor_type *input = in_planes(call, p->input_type, 1, p->groups);
+  const buddy_tensor_type *weight = in_planes(call, p->weight_type, 0, p->groups);
+  const buddy_tensor_type *sums = in_planes(call, p->sum_type, 1, p->groups);
+  if (input == NULL || weight == NULL || sums == NULL) return no_value;
+  const MlirValue operands[3] = {be_reshape(call, p->input, p->input_type, input),
+                                 be_reshape(call, p->weight, p->weight_type, weight),
+                                 be_reshape(call, init, p->sum_type, sums)};
+  return be_reshape(call, named(call, p, "linalg.conv_2d_ngchw_gfchw", 2, operands, sums), sums,
+                    p->sum_type);
+}
+
+/* Over three. Loops: n, g, f, out..., c, kernel... */
+static MlirValue grouped_volumes(buddy_call *call, const la_problem *p, MlirValue init) {
   const uint32_t s = p->n_spatial, c = 3 + s, n_loops = 4 + 2 * s;
   const buddy_tensor_type *input = in_groups(call, p->input_type, 1, p->groups);
   const buddy_tensor_type *weight = in_groups(call, p->weight_type, 0, p->groups);
@@ -234,7 +265,8 @@ MlirValue la_convolution_sums(buddy_call *call, la_problem *p) {
   const MlirValue init = la_convolution_begin(call, p, p->sum_type);
   const int is_depthwise = p->groups == p->weight_type->dims[0] && p->weight_type->dims[1] == 1;
   if (p->groups == 1) return ungrouped(call, p, init);
-  return is_depthwise ? depthwise(call, p, init) : grouped(call, p, init);
+  if (is_depthwise) return depthwise(call, p, init);
+  return p->n_spatial == 3 ? grouped_volumes(call, p, init) : grouped_planes(call, p, init);
 }
 
 /* input, weight, bias, then what the row's la_convolution says */

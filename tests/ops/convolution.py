@@ -41,6 +41,24 @@ for n in (1, 2, 3):
             x, w, b = t(2, 4, *SIZES[n]), t(4, 3, *KERNELS[n]), t(3 * groups)
             FAMILY.add(f"conv_transpose{n}d {options} {groups}", lambda x, w, b, n=n, o=options, g=groups: (
                 TRANSPOSED[n](x, w, b, groups=g, **o)), x, w, b)
+# Constant filters in groups: slices of panels of whole vectors, several groups to one, or all; between images whose layout
+# is free, with what follows done in registers. g: groups, c and f: channels and filters of one.
+for g, c, f in ((8, 8, 8), (16, 4, 4), (4, 16, 24), (3, 5, 10), (6, 3, 3), (12, 1, 2), (24, 2, 1)):
+    for size, options in ((3, {"padding": 1}), (3, {"stride": 2, "dilation": 2}), (1, {})):
+        first, last = t(g * c, 6, 1, 1), t(5, g * f, 1, 1)
+        middle, bias, scale = t(g * f, c, size, size), t(g * f), t(1, g * f, 1, 1)
+        FAMILY.add(f"conv2d in {g} groups of {c} to {f}, {size} {options}", lambda x, a=first, m=middle, b=bias, s=scale, z=last, o=options, g=g: (
+            F.conv2d(torch.relu(F.conv2d(torch.relu(F.conv2d(x, a)), m, b, groups=g, **o) * s), z), F.conv2d(F.conv2d(x, a), m, groups=g, **o)),
+            t(2, 6, 11, 9), tolerance=(1e-4, 1e-4))
+for dtype in (torch.float32, torch.float64):
+    line = t(48, 4, 5, dtype=dtype)
+    FAMILY.add(f"conv1d in groups {short(dtype)}", lambda x, w=line: F.conv1d(torch.relu(F.conv1d(x, w, groups=12, padding=2)), w, groups=12, stride=2),
+               t(2, 48, 21, dtype=dtype), tolerance=(1e-4, 1e-4))
+    for size, options in (((3, 3, 3), {"padding": 1}), ((1, 3, 3), {"stride": (1, 2, 2), "padding": (0, 1, 1)}), ((3, 1, 1), {"stride": 2}),
+                          ((2, 3, 2), {"dilation": (2, 2, 1)}), ((2, 2, 3), {"dilation": 2}), ((1, 1, 1), {})):
+        w, b = t(12, 10, *size, dtype=dtype), t(12, dtype=dtype)
+        FAMILY.add(f"conv3d of constant filters {size} {options} {short(dtype)}", lambda x, w=w, b=b, o=options: (
+            torch.relu(F.conv3d(x, w, b, **o)), F.conv3d(x, w, **o)), t(2, 10, 6, 7, 8, dtype=dtype), tolerance=(1e-4, 1e-4))
 # How the stride and the filter's size lie to each other decides how many ordinary convolutions a transposed one is.
 for size, options in ((4, {"stride": 2, "padding": 1}), (2, {"stride": 2}), (1, {"stride": 2}), (3, {"stride": 4, "output_padding": 3}),
                       (5, {"stride": 3, "padding": 4}), (3, {"stride": 4, "dilation": 2, "padding": 1}), (7, {"stride": 2, "padding": 3})):

@@ -5,11 +5,12 @@
 // The processor multiplies unsigned bytes by signed ones, so that the other operand comes with 128 added. One more line
 // takes that back, to begin the sums with: -128 times the sum of the filter.
 //
-// Arguments are those of filter.mlir; a matrix [n, k] is n filters of k channels.
+// Arguments are those of filter.mlir; a matrix [n, k] is n filters of k channels. There is one group.
 
 func.func private @$NAME(%flat_base: memref<i8>, %panels_base: memref<i32>, %n_panels: index, %n_lines: index,
                          %n_lanes: index, %n_filters: index, %n_channels: index, %window_h: index, %window_w: index,
-                         %of_f: index, %of_c: index, %of_h: index, %of_w: index)
+                         %of_f: index, %of_c: index, %of_h: index, %of_w: index, %in_group: index,
+                         %channels_in_group: index)
     attributes {llvm.bareptr, passthrough = ["noinline"]} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

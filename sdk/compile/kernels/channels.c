@@ -155,7 +155,7 @@ static void find_around(MlirOperation op, const bd_keeping *keeping, bd_channels
   out->found = (bd_epilogue){.op = {NULL}};
   d->begin = out->begin.begin;
   if (d->words != NULL) return; /* what follows has other types */
-  const bd_epilogue found = bd_epilogue_find(op, &out->begin, BD_C);
+  const bd_epilogue found = bd_epilogue_find(op, mlirOperationGetOperand(op, 2), &out->begin, BD_C);
   if (found.op.ptr == NULL || !bd_geometry_read(found.output, &output) || output.strides[BD_C] != 1)
     return;
   out->found = d->epilogue = found;

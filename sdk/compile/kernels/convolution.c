@@ -21,6 +21,7 @@
 typedef struct exact {
   bd_shaped shaped;
   MlirValue buffers[3]; /* that input, filter and output lie in */
+  MlirValue result;     /* the image that it writes to, if nothing follows */
   bd_beginning begin;
   bd_epilogue found; /* all of what follows it, which the kernel does */
 } exact;
@@ -31,34 +32,56 @@ static int read_pixels(const bd_convolution *c, MlirValue value, int operand, ex
   const char channel = operand == BD_CONVOLUTION_INPUT ? 'c' : 'f';
   bd_pixels *pixels = operand == BD_CONVOLUTION_INPUT ? &out->shaped.input : &out->shaped.output;
   if (!bd_geometry_read(value, &g)) return 0;
-  const int h = bd_convolution_axis(c, operand, 'h'), w = bd_convolution_axis(c, operand, 'w');
+  const int h = bd_convolution_axis_of(c, operand, value, 'h'),
+            w = bd_convolution_axis_of(c, operand, value, 'w'),
+            d = bd_convolution_axis_of(c, operand, value, 'd'),
+            of = bd_convolution_axis_of(c, operand, value, channel);
+  const int has_planes = bd_convolution_axis(c, operand, 'd') >= 0;
+  const int g_axis =
+      mlirShapedTypeGetRank(mlirValueGetType(value)) == mlirShapedTypeGetRank(c->types[operand])
+          ? bd_convolution_axis(c, operand, 'g')
+          : -1;
+  if (g_axis >= 0 && g.strides[g_axis] != g.sizes[of] * g.strides[of]) return 0;
   out->buffers[operand] = g.base;
   *pixels = (bd_pixels){.type = mlirValueGetType(g.base),
                         .offset = g.offset,
-                        .n = g.strides[bd_convolution_axis(c, operand, 'n')],
-                        .c = g.strides[bd_convolution_axis(c, operand, channel)],
+                        .n = g.strides[bd_convolution_axis_of(c, operand, value, 'n')],
+                        .c = g.strides[of],
+                        .d = has_planes ? g.strides[d] : 0,
                         .h = h < 0 ? g.sizes[w] * g.strides[w] : g.strides[h],
                         .w = g.strides[w]};
   return 1;
 }
 
-static int read_filter(const bd_convolution *c, MlirOperation op, bd_filter *out) {
+/* Window and strides along h and w; planes of the window are more lines of it. */
+static int read_window(const bd_convolution *c, const int64_t *strides, bd_filter *out) {
   static const char letters[] = "hw";
-  int64_t strides[BD_MAX_RANK];
-  if (!bd_type_is_bare(c->types[BD_CONVOLUTION_FILTER]) ||
-      !bd_memref_strides(c->types[BD_CONVOLUTION_FILTER], strides))
-    return 0;
-  *out = (bd_filter){.type = c->types[BD_CONVOLUTION_FILTER],
-                     .filters = bd_convolution_size(c, BD_CONVOLUTION_FILTER, 'f'),
-                     .channels = bd_convolution_size(c, BD_CONVOLUTION_FILTER, 'c'),
-                     .of_filter = strides[bd_convolution_axis(c, BD_CONVOLUTION_FILTER, 'f')],
-                     .of_channel = strides[bd_convolution_axis(c, BD_CONVOLUTION_FILTER, 'c')]};
   for (int i = 0; i < 2; i++) {
     const int axis = bd_convolution_axis(c, BD_CONVOLUTION_FILTER, letters[i]);
     out->window[i] = bd_convolution_size(c, BD_CONVOLUTION_FILTER, letters[i]);
     out->of_window[i] = axis < 0 ? 0 : strides[axis];
   }
-  return mlirOperationGetNumOperands(op) == 3;
+  const int planes = bd_convolution_axis(c, BD_CONVOLUTION_FILTER, 'd');
+  if (planes < 0) return 1;
+  if (strides[planes] != out->window[0] * out->of_window[0]) return 0;
+  out->window[0] *= bd_convolution_size(c, BD_CONVOLUTION_FILTER, 'd');
+  return 1;
+}
+
+static int read_filter(const bd_convolution *c, MlirOperation op, bd_filter *out) {
+  int64_t strides[BD_MAX_RANK];
+  if (!bd_type_is_bare(c->types[BD_CONVOLUTION_FILTER]) ||
+      !bd_memref_strides(c->types[BD_CONVOLUTION_FILTER], strides))
+    return 0;
+  const int64_t of_group = bd_convolution_size(c, BD_CONVOLUTION_FILTER, 'f');
+  const int g = bd_convolution_axis(c, BD_CONVOLUTION_FILTER, 'g');
+  *out = (bd_filter){.type = c->types[BD_CONVOLUTION_FILTER],
+                     .filters = of_group * bd_convolution_size(c, BD_CONVOLUTION_FILTER, 'g'),
+                     .channels = bd_convolution_size(c, BD_CONVOLUTION_FILTER, 'c'),
+                     .of_filter = strides[bd_convolution_axis(c, BD_CONVOLUTION_FILTER, 'f')],
+                     .of_channel = strides[bd_convolution_axis(c, BD_CONVOLUTION_FILTER, 'c')]};
+  return (g < 0 || strides[g] == of_group * out->of_filter) && read_window(c, strides, out) &&
+         mlirOperationGetNumOperands(op) == 3;
 }
 
 static int are_bytes(const bd_convolution *c) {
@@ -78,12 +101,15 @@ static int are_floats(const bd_convolution *c) {
   return mlirTypeIsAF32(element) || mlirTypeIsAF64(element);
 }
 
-/* Of one element type, or of bytes where the processor has products for them; without groups, of
- * known sizes that are not 0. */
+/* Of one element type, or of bytes without groups or planes where the processor has products for
+ * them; of known sizes that are not 0. */
 static int has_plain_types(const bd_convolution *c, const bd_keeping *keeping) {
-  if (!are_floats(c) && !(keeping->has_words[BD_WORDS_OF_BYTES] && are_bytes(c))) return 0;
+  const int is_flat =
+      !bd_convolution_has_groups(c) && bd_convolution_axis(c, BD_CONVOLUTION_INPUT, 'd') < 0;
+  if (!are_floats(c) && !(is_flat && keeping->has_words[BD_WORDS_OF_BYTES] && are_bytes(c)))
+    return 0;
   for (int i = 0; i < 3; i++) {
-    if (bd_convolution_axis(c, i, 'g') >= 0 || !mlirShapedTypeHasStaticShape(c->types[i])) return 0;
+    if (!mlirShapedTypeHasStaticShape(c->types[i])) return 0;
     for (int64_t r = 0; r < mlirShapedTypeGetRank(c->types[i]); r++) {
       if (mlirShapedTypeGetDimSize(c->types[i], r) == 0) return 0;
     }
@@ -96,14 +122,22 @@ static int read_exact(const bd_convolution *c, MlirOperation op, const bd_keepin
                       exact *out) {
   static const char letters[] = "hw";
   if (!has_plain_types(c, keeping)) return 0;
-  *out = (exact){.begin = bd_beginning_find(op, mlirOperationGetOperand(op, BD_CONVOLUTION_OUTPUT),
-                                            bd_convolution_axis(c, BD_CONVOLUTION_OUTPUT, 'f'))};
+  const MlirValue in = bd_convolution_image(c, op, BD_CONVOLUTION_INPUT),
+                  to = bd_convolution_image(c, op, BD_CONVOLUTION_OUTPUT);
+  *out = (exact){.begin = bd_beginning_find(
+                     op, to, bd_convolution_axis_of(c, BD_CONVOLUTION_OUTPUT, to, 'f'))};
   bd_shaped *shaped = &out->shaped;
   const MlirType element = mlirShapedTypeGetElementType(c->types[BD_CONVOLUTION_INPUT]);
   shaped->is_bytes = mlirTypeIsAInteger(element);
   shaped->has_amx = keeping->has_amx[BD_WORDS_OF_BYTES];
   shaped->element = shaped->is_bytes ? "i8" : mlirTypeIsAF32(element) ? "f32" : "f64";
   shaped->n = bd_convolution_size(c, BD_CONVOLUTION_INPUT, 'n');
+  shaped->groups = bd_convolution_size(c, BD_CONVOLUTION_INPUT, 'g');
+  shaped->planes_in = bd_convolution_size(c, BD_CONVOLUTION_INPUT, 'd');
+  shaped->planes_out = bd_convolution_size(c, BD_CONVOLUTION_OUTPUT, 'd');
+  shaped->planes_window = bd_convolution_size(c, BD_CONVOLUTION_FILTER, 'd');
+  shaped->planes_step = c->planes_stride;
+  shaped->planes_spread = c->planes_dilation;
   shaped->begin = out->begin.begin;
   for (int i = 0; i < 2; i++) {
     shaped->in[i] = bd_convolution_size(c, BD_CONVOLUTION_INPUT, letters[i]);
@@ -111,19 +145,17 @@ static int read_exact(const bd_convolution *c, MlirOperation op, const bd_keepin
     shaped->step[i] = c->strides[i];
     shaped->spread[i] = c->dilations[i];
   }
-  if (!read_filter(c, op, &shaped->filter) ||
-      !read_pixels(c, mlirOperationGetOperand(op, BD_CONVOLUTION_INPUT), BD_CONVOLUTION_INPUT,
-                   out) ||
-      !read_pixels(c, mlirOperationGetOperand(op, BD_CONVOLUTION_OUTPUT), BD_CONVOLUTION_OUTPUT,
-                   out))
+  if (!read_filter(c, op, &shaped->filter) || !read_pixels(c, in, BD_CONVOLUTION_INPUT, out) ||
+      !read_pixels(c, to, BD_CONVOLUTION_OUTPUT, out))
     return 0;
+  out->result = to;
   out->buffers[BD_CONVOLUTION_FILTER] = mlirOperationGetOperand(op, BD_CONVOLUTION_FILTER);
   if (!bd_shaped_fits(shaped) && shaped->begin == BD_BEGIN_ROW) {
     out->begin = (bd_beginning){BD_BEGIN_OLD, {NULL}, {NULL}};
     shaped->begin = BD_BEGIN_OLD;
   }
-  return bd_shaped_fits(shaped) && (!bd_shaped_is_kept(shaped) ||
-                                    bd_is_steady(keeping, out->buffers[BD_CONVOLUTION_FILTER]));
+  return bd_shaped_fits(shaped) &&
+         (!bd_shaped_is_kept(shaped) || bd_is_steady(keeping, out->buffers[BD_CONVOLUTION_FILTER]));
 }
 
 static buddy_code replace_exact(MlirOperation op, const exact *e, bd_kernels *kernels,
@@ -162,10 +194,16 @@ static buddy_code replace_exact(MlirOperation op, const exact *e, bd_kernels *ke
     code = bd_call_insert_at(last.ptr == NULL ? op : last, mlirOperationGetLocation(op), name,
                              operands, n);
   if (code != BUDDY_OK) return code;
-  const MlirValue result = mlirOperationGetOperand(op, BD_CONVOLUTION_OUTPUT);
+  const MlirValue ends[] = {mlirOperationGetOperand(op, BD_CONVOLUTION_INPUT),
+                            mlirOperationGetOperand(op, BD_CONVOLUTION_OUTPUT)};
   if (e->begin.op.ptr != NULL) bd_op_erase(e->begin.op);
   bd_op_erase(op);
-  bd_epilogue_erase(&e->found, result);
+  for (int i = 0; i < 2; i++) { /* views in groups */
+    if (bd_is_made_by(ends[i], "memref.expand_shape") &&
+        mlirOpOperandIsNull(mlirValueGetFirstUse(ends[i])))
+      bd_op_erase(mlirOpResultGetOwner(ends[i]));
+  }
+  bd_epilogue_erase(&e->found, e->result);
   return BUDDY_OK;
 }
 
@@ -175,14 +213,14 @@ static void add_epilogue(const bd_convolution *c, MlirOperation op, const bd_kee
   const exact plain = *e;
   bd_epilogue *epilogue = &e->shaped.epilogue;
   if (e->shaped.is_bytes) return; /* what follows has other types */
-  e->found = *epilogue =
-      bd_epilogue_find(op, &e->begin, bd_convolution_axis(c, BD_CONVOLUTION_OUTPUT, 'f'));
+  e->found = *epilogue = bd_epilogue_find(
+      op, e->result, &e->begin, bd_convolution_axis_of(c, BD_CONVOLUTION_OUTPUT, e->result, 'f'));
   if (epilogue->op.ptr == NULL) return;
   e->shaped.affine = bd_affine_take(epilogue, &e->begin, keeping);
   if (e->shaped.affine.map.op.ptr != NULL) e->shaped.begin = BD_BEGIN_ROW;
-  const int n = bd_convolution_axis(c, BD_CONVOLUTION_OUTPUT, 'n'),
-            h = bd_convolution_axis(c, BD_CONVOLUTION_OUTPUT, 'h'),
-            w = bd_convolution_axis(c, BD_CONVOLUTION_OUTPUT, 'w');
+  const int n = bd_convolution_axis_of(c, BD_CONVOLUTION_OUTPUT, e->result, 'n'),
+            h = bd_convolution_axis_of(c, BD_CONVOLUTION_OUTPUT, e->result, 'h'),
+            w = bd_convolution_axis_of(c, BD_CONVOLUTION_OUTPUT, e->result, 'w');
   for (int k = 0; k < epilogue->n; k++) {
     const bd_extra *extra = &epilogue->extras[k];
     e->shaped.extras[k] = (bd_pixels){.type = extra->type,
@@ -201,8 +239,8 @@ int bd_convolution_takes_pixels(MlirOperation op, const bd_keeping *keeping) {
   exact e;
   return bd_convolution_read(op, &c) && read_exact(&c, op, keeping, &e) &&
          bd_is_steady(keeping, e.buffers[BD_CONVOLUTION_FILTER]) &&
-         bd_beginning_find(op, mlirOperationGetOperand(op, BD_CONVOLUTION_OUTPUT),
-                           bd_convolution_axis(&c, BD_CONVOLUTION_OUTPUT, 'f'))
+         bd_beginning_find(op, e.result,
+                           bd_convolution_axis_of(&c, BD_CONVOLUTION_OUTPUT, e.result, 'f'))
                  .begin != BD_BEGIN_OLD;
 }
 
@@ -231,6 +269,9 @@ static buddy_code replace(MlirOperation op, bd_kernels *kernels, bd_keeping *kee
     e.shaped.is_winograd = bd_winograd_is_chosen(&e.shaped, keeping->winograd);
     return replace_exact(op, &e, kernels, keeping);
   }
+  const int64_t of_group = bd_convolution_size(&c, BD_CONVOLUTION_FILTER, 'f');
+  if (bd_convolution_axis(&c, BD_CONVOLUTION_INPUT, 'd') >= 0 || (of_group >= 0 && of_group < 4))
+    return BUDDY_OK;
   for (int k = 0; k < 3; k++) {
     if (!bd_memref_is_dense(c.types[k])) return BUDDY_OK;
   }

@@ -1,8 +1,8 @@
 /* sdk/compile/kernels/convolution_read.c: see convolution_read.h.
  *
  * Named operations differ in the order of axes only. A table spells the order of each operand's
- * axes by letters: n, g (group), c (channels in), f (channels out), h, w; h and w of a filter are
- * its window. */
+ * axes by letters: n, g (group), c (channels in), f (channels out), d, h, w; d, h and w of a filter
+ * are its window. */
 #include "sdk/compile/kernels/convolution_read.h"
 
 #include <string.h>
@@ -18,6 +18,7 @@ static const bd_convolution_form layouts[] = {
     {"linalg.conv_2d_ngchw_gfchw", {"ngchw", "gfchw", "ngfhw"}, 1},
     {"linalg.conv_2d_nhwgc_gfhwc", {"nhwgc", "gfhwc", "nhwgf"}, 0},
     {"linalg.conv_1d_ncw_fcw", {"ncw", "fcw", "nfw"}, 1},
+    {"linalg.conv_3d_ncdhw_fcdhw", {"ncdhw", "fcdhw", "nfdhw"}, 1},
     {"linalg.conv_1d_nwc_wcf", {"nwc", "wcf", "nwf"}, 0},
 };
 
@@ -34,25 +35,28 @@ int64_t bd_convolution_size(const bd_convolution *c, int operand, char letter) {
              : mlirShapedTypeGetDimSize(c->types[operand], axis);
 }
 
-/* Numbers along h and w of an attribute like strides; of operations over one axis, along w alone.
- */
-static int read_pair(MlirOperation op, const char *name, int has_height, int64_t out[2]) {
+/* Numbers along d, h and w of an attribute like strides; of operations over n axes, along the last
+ * of these alone. */
+static int read_numbers(MlirOperation op, const char *name, int n, int64_t *planes,
+                        int64_t out[2]) {
   const MlirAttribute values = bd_op_attribute(op, name);
-  out[0] = out[1] = 1;
+  int64_t *const numbers[] = {planes, out, out + 1};
+  *planes = out[0] = out[1] = 1;
   if (values.ptr == NULL) return 1;
-  if (!mlirAttributeIsADenseElements(values) ||
-      mlirElementsAttrGetNumElements(values) != 1 + has_height)
+  if (!mlirAttributeIsADenseElements(values) || mlirElementsAttrGetNumElements(values) != n)
     return 0;
-  for (int i = 0; i < 1 + has_height; i++)
-    out[1 - has_height + i] = mlirDenseElementsAttrGetInt64Value(values, i);
+  for (int i = 0; i < n; i++) *numbers[3 - n + i] = mlirDenseElementsAttrGetInt64Value(values, i);
   return 1;
 }
 
 /* Few channels make thin matrices; below these, packing costs more than it gives. */
 static int is_worthwhile(const bd_convolution *c) {
   const int64_t channels = bd_convolution_size(c, BD_CONVOLUTION_INPUT, 'c'),
-                filters = bd_convolution_size(c, BD_CONVOLUTION_FILTER, 'f');
-  const int64_t window = bd_convolution_size(c, BD_CONVOLUTION_FILTER, 'h') *
+                of_group = bd_convolution_size(c, BD_CONVOLUTION_FILTER, 'f'),
+                groups = bd_convolution_size(c, BD_CONVOLUTION_FILTER, 'g');
+  const int64_t filters = of_group < 0 || groups < 0 ? -1 : of_group * groups;
+  const int64_t window = bd_convolution_size(c, BD_CONVOLUTION_FILTER, 'd') *
+                         bd_convolution_size(c, BD_CONVOLUTION_FILTER, 'h') *
                          bd_convolution_size(c, BD_CONVOLUTION_FILTER, 'w');
   const int64_t depth = channels < 0 || window < 0 ? 64 : channels * window;
   return (filters < 0 || filters >= 4) && depth >= 8;
@@ -67,8 +71,36 @@ int bd_convolution_read(MlirOperation op, bd_convolution *c) {
     c->types[k] = mlirValueGetType(mlirOperationGetOperand(op, k));
     if (!mlirTypeIsAMemRef(c->types[k])) return 0;
   }
-  const int has_height = bd_convolution_axis(c, BD_CONVOLUTION_INPUT, 'h') >= 0;
-  if (!read_pair(op, "strides", has_height, c->strides)) return 0;
-  if (!read_pair(op, "dilations", has_height, c->dilations)) return 0;
-  return is_worthwhile(c);
+  const int n = 1 + (bd_convolution_axis(c, BD_CONVOLUTION_INPUT, 'h') >= 0) +
+                (bd_convolution_axis(c, BD_CONVOLUTION_INPUT, 'd') >= 0);
+  return read_numbers(op, "strides", n, &c->planes_stride, c->strides) &&
+         read_numbers(op, "dilations", n, &c->planes_dilation, c->dilations) && is_worthwhile(c);
+}
+
+int bd_convolution_has_groups(const bd_convolution *c) {
+  return bd_convolution_axis(c, BD_CONVOLUTION_FILTER, 'g') >= 0;
+}
+
+MlirValue bd_convolution_image(const bd_convolution *c, MlirOperation op, int operand) {
+  const MlirValue value = mlirOperationGetOperand(op, operand);
+  if (!bd_convolution_has_groups(c) || !bd_is_made_by(value, "memref.expand_shape")) return value;
+  return mlirOpOperandIsNull(mlirOpOperandGetNextUse(mlirValueGetFirstUse(value)))
+             ? mlirOperationGetOperand(mlirOpResultGetOwner(value), 0)
+             : value;
+}
+
+int bd_convolution_axis_of(const bd_convolution *c, int operand, MlirValue value, char letter) {
+  const intptr_t rank = mlirShapedTypeGetRank(mlirValueGetType(value));
+  if (rank == mlirShapedTypeGetRank(c->types[operand]))
+    return bd_convolution_axis(c, operand, letter);
+  switch (letter) { /* n, channels, and the places */
+    case 'n':
+      return 0;
+    case 'w':
+      return (int)rank - 1;
+    case 'h':
+      return rank == 4 ? 2 : -1;
+    default:
+      return 1;
+  }
 }

@@ -17,6 +17,7 @@ typedef struct bd_convolution {
   const bd_convolution_form *form;
   MlirType types[3];
   int64_t strides[2], dilations[2]; /* along h and w */
+  int64_t planes_stride, planes_dilation; /* along d */
 } bd_convolution;
 
 /* False if it is none of these on buffers, or has too few channels for products to pay. */
@@ -26,7 +27,14 @@ int bd_convolution_axis(const bd_convolution *c, int operand, char letter);
 /* Its size: 1 if there is no such axis, -1 if it is not known. */
 int64_t bd_convolution_size(const bd_convolution *c, int operand, char letter);
 
-/* The text of the kernel for any sizes, which calls that function of the library
+int bd_convolution_has_groups(const bd_convolution *c);
+/* The image that the operand is: of groups, which are an axis of their own, the one in n, c, h, w
+ * (or n, c, w) that it is a view of; and where the axis of that letter is along that image, or
+ * another that is read or written in its place. */
+MlirValue bd_convolution_image(const bd_convolution *c, MlirOperation op, int operand);
+int bd_convolution_axis_of(const bd_convolution *c, int operand, MlirValue image, char letter);
+
+/* The text of the kernel for any sizes, over one or two axes, which calls that function of the library
  * (convolution.mlir). */
 void bd_convolution_write(bd_text *text, const bd_convolution *c, const char *function);
 

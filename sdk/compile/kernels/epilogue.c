@@ -24,6 +24,13 @@ static size_t count_uses(MlirValue value) {
   return n;
 }
 
+/* True if it is a view that nothing but `op` has to do with. */
+static int is_view_for(MlirOperation view, MlirOperation op) {
+  if (!bd_op_is_view(view) || count_uses(mlirOperationGetResult(view, 0)) != 1) return 0;
+  return mlirOperationEqual(
+      mlirOpOperandGetOwner(mlirValueGetFirstUse(mlirOperationGetResult(view, 0))), op);
+}
+
 /* The only operation besides `op` and what begins its result that has to do with the result, which
  * is a whole allocation, or the one view of it; null if there are others. */
 static MlirOperation only_reader(MlirOperation op, const bd_beginning *begin, MlirValue result) {
@@ -35,7 +42,9 @@ static MlirOperation only_reader(MlirOperation op, const bd_beginning *begin, Ml
   MlirOpOperand use = mlirValueGetFirstUse(result);
   for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     const MlirOperation user = mlirOpOperandGetOwner(use);
-    if (mlirOperationEqual(user, op) || mlirOperationEqual(user, begin->op)) continue;
+    if (mlirOperationEqual(user, op) || mlirOperationEqual(user, begin->op) ||
+        is_view_for(user, op))
+      continue;
     if (found.ptr != NULL) return none;
     found = user;
   }
@@ -236,9 +245,9 @@ int bd_epilogue_can_be_done(const bd_epilogue *e, MlirOperation op, const bd_beg
   return reads_elsewhere(op, e->output) && can_be_moved(op, begin, e->op);
 }
 
-bd_epilogue bd_epilogue_find(MlirOperation op, const bd_beginning *begin, int column) {
+bd_epilogue bd_epilogue_find(MlirOperation op, MlirValue result, const bd_beginning *begin,
+                             int column) {
   const bd_epilogue none = {.op = {NULL}};
-  const MlirValue result = mlirOperationGetOperand(op, mlirOperationGetNumOperands(op) - 1);
   const MlirOperation reader = only_reader(op, begin, result);
   bd_epilogue found = {.op = reader};
   bd_structured s;

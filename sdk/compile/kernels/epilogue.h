@@ -40,10 +40,11 @@ typedef struct bd_epilogue {
   bd_extra extras[BD_MAX_EXTRAS];
 } bd_epilogue;
 
-/* The one that follows `op`, which reads its first operands and writes its last, the result, whose
- * axis `column` the columns lie along. begin: as found for the result. The operation may then be
+/* The one that follows `op`, which reads its first operands and writes its last: that is the result,
+ * or a view of it; the columns lie along axis `column` of it. begin: as found for the result. The operation may then be
  * done where the epilogue is; op of the epilogue is null if there is none. */
-bd_epilogue bd_epilogue_find(MlirOperation op, const bd_beginning *begin, int column);
+bd_epilogue bd_epilogue_find(MlirOperation op, MlirValue result, const bd_beginning *begin,
+                             int column);
 
 /* True if `op` may be done where the loop is, and write to where that writes to. */
 int bd_epilogue_can_be_done(const bd_epilogue *e, MlirOperation op, const bd_beginning *begin);

@@ -4,10 +4,20 @@
 void bd_filter_write_packing(bd_text *text, const bd_filter *filter, int operand,
                              const bd_panels *p, const char *pack) {
   const char *element = p->words != NULL ? p->words->element : p->element;
-  const int64_t numbers[] = {
-      bd_panels_count(p), bd_panels_depth_of_panel(p), bd_panels_width(p),  filter->filters,
-      filter->channels,   filter->window[0],           filter->window[1],   filter->of_filter,
-      filter->of_channel, filter->of_window[0],        filter->of_window[1]};
+  const int64_t in_group = filter->channels_of_group;
+  const int64_t numbers[] = {bd_panels_count(p),
+                             bd_panels_depth_of_panel(p),
+                             bd_panels_width(p),
+                             filter->filters,
+                             filter->channels,
+                             filter->window[0],
+                             filter->window[1],
+                             filter->of_filter,
+                             filter->of_channel,
+                             filter->of_window[0],
+                             filter->of_window[1],
+                             in_group > 0 ? filter->filters_of_group : filter->filters,
+                             in_group > 0 ? in_group : filter->channels};
   enum { N = sizeof(numbers) / sizeof(numbers[0]) };
   bd_text_format(
       text, "  %%flat = memref.reinterpret_cast %%x%d to offset: [0], sizes: [], strides: [] : ",

@@ -1,6 +1,9 @@
 // The filter of a convolution in panels: panel j holds the filters j·L to (j+1)·L side by side, one line for each of the
 // window's lines, places and channels. What is beyond the last filter is 0.
 //
+// Filters may be of groups, of %in_group each: these have %channels_in_group of the panels' channels, those of the first
+// group the first ones, of the next one the next, and so in turn; elsewhere they are 0.
+//
 // flat_base: where the filter's elements begin; of_f, of_c, of_h, of_w: its strides. panels_base: where the panels begin,
 // n_panels of n_lines by n_lanes. It is the same code for all filters of a model, and runs once or twice for each of them. Before this text is parsed, these words are replaced: $T the type of the
 // elements, $ZERO a zero of it, $L the side of the blocks that are transposed, $NAME the function's name.
@@ -12,8 +15,8 @@
 // at a time with those of its neighbours.
 func.func private @$NAME_lanes(%flat_base: memref<$T>, %panels_base: memref<$T>, %n_panels: index, %n_lines: index,
                                %n_lanes: index, %n_filters: index, %n_channels: index, %window_h: index, %window_w: index,
-                               %of_f: index, %of_c: index, %of_h: index, %of_w: index, %j: index, %lane: index,
-                               %lane_end: index) attributes {llvm.bareptr, passthrough = ["noinline"]} {
+                               %of_f: index, %of_c: index, %of_h: index, %of_w: index, %in_group: index,
+                               %channels_in_group: index, %j: index, %lane: index, %lane_end: index) attributes {llvm.bareptr, passthrough = ["noinline"]} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %of_panel = arith.muli %n_lines, %n_lanes : index
@@ -38,7 +41,10 @@ func.func private @$NAME_lanes(%flat_base: memref<$T>, %panels_base: memref<$T>,
   %is_dense_hw = arith.andi %is_dense_h, %is_dense_w : i1
   %is_dense = arith.andi %is_dense_c, %is_dense_hw : i1
   %is_whole = arith.andi %has_filters, %has_lanes : i1
-  %by_blocks = arith.andi %is_dense, %is_whole : i1
+  %is_group = arith.cmpi eq, %channels_in_group, %n_channels : index
+  %are_blocks = arith.andi %is_dense, %is_whole : i1
+  %by_blocks = arith.andi %are_blocks, %is_group : i1
+  %groups_in_turn = arith.divui %n_channels, %channels_in_group : index
   %rest = arith.remui %depth, %l : index
   %blocked = arith.subi %depth, %rest : index
   %start = arith.select %by_blocks, %blocked, %c0 : index
@@ -67,7 +73,9 @@ func.func private @$NAME_lanes(%flat_base: memref<$T>, %panels_base: memref<$T>,
     %place = arith.remui %q, %window : index
     %y = arith.divui %place, %window_w : index
     %x = arith.remui %place, %window_w : index
-    %c_c = arith.muli %c, %of_c : index
+    %group = arith.divui %c, %channels_in_group : index
+    %c_in_group = arith.remui %c, %channels_in_group : index
+    %c_c = arith.muli %c_in_group, %of_c : index
     %y_h = arith.muli %y, %of_h : index
     %x_w = arith.muli %x, %of_w : index
     %at_ch = arith.addi %c_c, %y_h : index
@@ -76,7 +84,11 @@ func.func private @$NAME_lanes(%flat_base: memref<$T>, %panels_base: memref<$T>,
     %k = arith.addi %place_k, %c : index
     scf.for %to = %lane to %lane_end step %c1 {
       %f = arith.addi %panel_first, %to : index
-      %is_there = arith.cmpi slt, %f, %n_filters : index
+      %group_all = arith.divui %f, %in_group : index
+      %group_f = arith.remui %group_all, %groups_in_turn : index
+      %is_filter = arith.cmpi slt, %f, %n_filters : index
+      %is_of_group = arith.cmpi eq, %group_f, %group : index
+      %is_there = arith.andi %is_filter, %is_of_group : i1
       %value = scf.if %is_there -> ($T) {
         %f_f = arith.muli %f, %of_f : index
         %at = arith.addi %at_chw, %f_f : index
@@ -94,7 +106,8 @@ func.func private @$NAME_lanes(%flat_base: memref<$T>, %panels_base: memref<$T>,
 // All panels; threads share them.
 func.func private @$NAME(%flat: memref<$T>, %panels: memref<$T>, %n_panels: index, %n_lines: index, %n_lanes: index,
                          %n_filters: index, %n_channels: index, %window_h: index, %window_w: index, %of_f: index,
-                         %of_c: index, %of_h: index, %of_w: index)
+                         %of_c: index, %of_h: index, %of_w: index, %in_group: index,
+                         %channels_in_group: index)
     attributes {llvm.bareptr, passthrough = ["noinline"]} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -106,9 +119,9 @@ func.func private @$NAME(%flat: memref<$T>, %panels: memref<$T>, %n_panels: inde
         %next = arith.addi %lane, %l : index
         %lane_end = arith.minui %next, %n_lanes : index
         func.call @$NAME_lanes(%flat, %panels, %n_panels, %n_lines, %n_lanes, %n_filters, %n_channels, %window_h, %window_w,
-                               %of_f, %of_c, %of_h, %of_w, %j, %lane, %lane_end)
+                               %of_f, %of_c, %of_h, %of_w, %in_group, %channels_in_group, %j, %lane, %lane_end)
             : (memref<$T>, memref<$T>, index, index, index, index, index, index, index, index, index, index, index, index,
-               index, index) -> ()
+               index, index, index, index) -> ()
       }
     }
   } {cost = $PANEL : i64}

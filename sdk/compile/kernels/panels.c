@@ -23,7 +23,8 @@ enum { PANEL = 160 * 1024 };
 
 void bd_panels_init(bd_panels *p, const char *element) {
   int rows;
-  *p = (bd_panels){.element = element, .lines = 1, .segments = 1, .pieces = 1, .vectors = 2};
+  *p = (bd_panels){
+      .element = element, .lines = 1, .segments = 1, .pieces = 1, .slices = 1, .vectors = 2};
   bd_kernels_tile(element[1] != '3', &p->lanes, &rows);
   p->max_sums = 2 * rows;
 }
@@ -59,17 +60,22 @@ static int64_t lines_of_tile(const bd_panels *p) {
   return lines > 1 ? lines : 1;
 }
 
+/* Slices are of whole panels. */
+static int divides_slices(const bd_panels *p) {
+  return p->slices == 1 || p->n / p->slices % bd_panels_width(p) == 0;
+}
+
 void bd_panels_choose_vectors(bd_panels *p) {
   int64_t most = 0;
-  int best = 2;
-  for (p->vectors = 2; p->vectors <= MAX_VECTORS && p->vectors <= p->max_sums; p->vectors++) {
+  int best = p->slices == 1 ? 2 : 1;
+  for (p->vectors = best; p->vectors <= MAX_VECTORS && p->vectors <= p->max_sums; p->vectors++) {
     const int64_t sums = lines_of_tile(p) * rows_of_tile(p) * p->vectors;
     const int is_too_wide = p->vectors > 2 && (p->n <= (p->vectors - 1) * p->lanes ||
                                                p->k * bd_panels_width(p) > PANEL);
     /* Every width has code of its own. Bytes of A are made unsigned for each row of a tile: the
      * more columns share that, the better, as long as sums need not wait for one another. */
     const int is_better = bd_panels_are_shifted(p) ? sums >= INDEPENDENT : 8 * sums > 9 * most;
-    if (!is_better || is_too_wide) continue;
+    if (!is_better || is_too_wide || !divides_slices(p)) continue;
     most = sums;
     best = p->vectors;
   }
@@ -188,6 +194,16 @@ static void write_following(bd_text *text, const bd_tile *t, const span *spans, 
   bd_text_deinit(&type);
 }
 
+/* %a_of_panel: where A begins for panel %j. */
+static void write_slice(bd_text *text, const bd_panels *p) {
+  bd_text_index(text, "panels_of_slice", bd_panels_count(p) / p->slices);
+  bd_text_index(text, "slice_a", p->slice_a);
+  bd_text_format(text,
+                 "  %%slice = arith.divui %%j, %%panels_of_slice : index\n"
+                 "  %%slice_at = arith.muli %%slice, %%slice_a : index\n"
+                 "  %%a_of_panel = arith.addi %%a_at, %%slice_at : index\n");
+}
+
 /* Tiles of the spans of rows of the lines from %y0 to %y1, for the panels from %j_first to %j_last:
  * whole ones, and a last one with fewer columns. */
 static void write_panels(bd_text *text, const bd_panels *p, const span *spans, int n_spans,
@@ -203,6 +219,7 @@ static void write_panels(bd_text *text, const bd_panels *p, const span *spans, i
                                    "  scf.for %%j = %%j0_1 to %%j_last step %%c1 {\n"
                                  : "  %%j1_0 = arith.minsi %%j_last, %%n_whole : index\n"
                                    "  scf.for %%j = %%j_first to %%j1_0 step %%c1 {\n");
+    if (p->slices > 1) write_slice(text, p);
     if (p->is_fresh) write_packing(text, &t);
     write_spans(text, &t, spans, n_spans, is_last, kernels);
     if (p->following != NULL) write_following(text, &t, spans, n_spans);

@@ -17,6 +17,8 @@
  * each of its places: A[line][row][segment][piece][k / segments / pieces] with whatever strides,
  * overlapping too. Products have one line, one segment and one piece.
  *
+ * The panels of a convolution in groups are several slices, and each reads channels of its own.
+ *
  * Bytes are multiplied four at a time and bf16 two at a time (words.h): a word of them is an
  * element of A and B, and all sizes and distances are counted in words. Panels of bytes have one
  * more row, which sums begin with (bytes.mlir), so that C must not begin with what is there.
@@ -45,6 +47,8 @@ typedef struct bd_panels {
   int64_t line_a, line_c;     /* elements from line to line */
   int64_t lda, ldb, ldc;      /* from row to row; ldb only if is_in_place or is_fresh */
   int64_t segment_a, piece_a; /* from segment to segment, from piece to piece */
+  int64_t slices, slice_a;    /* as many panels each, whole ones: those of one slice read A so many
+                                 elements behind those of the slice before */
   int vectors;                /* of a panel */
   int is_in_place;            /* B is read where it is: its rows are dense */
   int is_staged;              /* A is read in a copy (staging.h) */

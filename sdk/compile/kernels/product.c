@@ -137,13 +137,12 @@ static void write_words(bd_text *text, const bd_contraction *c, const bd_product
 static void write_packing_of_bytes(bd_text *text, const bd_contraction *c, const bd_product *s,
                                    const char *pack) {
   const bd_operand *operand = bd_operand_of(c, BD_B);
-  const bd_filter filter = {operand->type,
-                            s->p.n,
-                            s->p.words->n * s->p.k,
-                            {1, 1},
-                            bd_group_stride(operand, &c->n),
-                            bd_group_stride(operand, &c->k),
-                            {0, 0}};
+  const bd_filter filter = {.type = operand->type,
+                            .filters = s->p.n,
+                            .channels = s->p.words->n * s->p.k,
+                            .window = {1, 1},
+                            .of_filter = bd_group_stride(operand, &c->n),
+                            .of_channel = bd_group_stride(operand, &c->k)};
   bd_filter_write_packing(text, &filter, c->operand[BD_B], &s->p, pack);
 }
 

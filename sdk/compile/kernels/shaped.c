@@ -11,8 +11,12 @@ static int is_planes(const bd_pixels *image, int64_t channels) {
   return image->c != 1 && channels > 1;
 }
 
+static int64_t all_channels(const bd_shaped *image) {
+  return image->filter.channels * image->groups;
+}
+
 static int has_planes_in(const bd_shaped *image) {
-  return is_planes(&image->input, image->filter.channels);
+  return is_planes(&image->input, all_channels(image));
 }
 
 static int has_planes_out(const bd_shaped *image) {
@@ -20,9 +24,11 @@ static int has_planes_out(const bd_shaped *image) {
 }
 
 /* Planes can be turned if they follow each other without gaps. */
-static int is_dense(const bd_pixels *pixels, int64_t channels, const int64_t sizes[2]) {
-  return pixels->w == 1 && pixels->h == sizes[1] && pixels->c == sizes[0] * sizes[1] &&
-         pixels->n == channels * pixels->c;
+static int is_dense(const bd_pixels *pixels, int64_t channels, const int64_t sizes[2],
+                    int64_t planes) {
+  const int64_t of_plane = sizes[0] * sizes[1];
+  return pixels->w == 1 && pixels->h == sizes[1] && (planes == 1 || pixels->d == of_plane) &&
+         pixels->c == planes * of_plane && pixels->n == channels * pixels->c;
 }
 
 const char *bd_shaped_result(const bd_shaped *image) {
@@ -31,7 +37,7 @@ const char *bd_shaped_result(const bd_shaped *image) {
 
 /* Channels of what the input is turned into. */
 static int64_t channels_of(const bd_shaped *image) {
-  const int64_t n = image->filter.channels;
+  const int64_t n = all_channels(image);
   return image->is_bytes ? (n + 3) / 4 * 4 : n;
 }
 
@@ -43,11 +49,31 @@ static int has_words(const bd_shaped *image) {
          (image->filter.channels | in->offset | in->n | in->h | in->w) % 4 == 0;
 }
 
+/* How many groups make a slice: as many as fill whole vectors with filters, or all; 0: none does. */
+static int64_t groups_of_slice(const bd_shaped *image) {
+  enum { ALL = 8 };
+  bd_panels p;
+  bd_panels_init(&p, bd_shaped_result(image));
+  int64_t n = p.lanes, filters = image->filter.filters / image->groups;
+  if (image->groups == 1) return 1;
+  for (; n > 1 && filters % 2 == 0; filters /= 2) n /= 2;
+  if (image->groups % n == 0) return n;
+  return image->groups <= ALL ? image->groups : 0;
+}
+
+/* Of windows over several planes, places of a line are to be neighbours: segments and pieces are
+ * its planes and lines. */
+static int has_whole_lines(const bd_shaped *image) {
+  const int64_t places = has_planes_in(image) ? image->filter.channels : image->input.w;
+  return image->filter.window[1] == 1 || image->spread[1] * places == image->filter.channels;
+}
+
 /* Filter and image as they are: no turning, no window. */
 static int is_point(const bd_shaped *image) {
-  return !image->is_bytes && has_planes_in(image) && has_planes_out(image) &&
-         image->filter.window[0] * image->filter.window[1] == 1 && image->step[0] == 1 &&
-         image->step[1] == 1 && image->in[0] == image->out[0] && image->in[1] == image->out[1];
+  return !image->is_bytes && image->groups == 1 && image->planes_in == 1 && has_planes_in(image) &&
+         has_planes_out(image) && image->filter.window[0] * image->filter.window[1] == 1 &&
+         image->step[0] == 1 && image->step[1] == 1 && image->in[0] == image->out[0] &&
+         image->in[1] == image->out[1];
 }
 
 int bd_shaped_is_kept(const bd_shaped *image) { return !is_point(image); }
@@ -60,9 +86,14 @@ int bd_shaped_fits(const bd_shaped *image) {
   if (image->filter.filters < 4 ||
       image->filter.channels * image->filter.window[0] * image->filter.window[1] < 8)
     return 0;
-  if (image->is_bytes && !has_words(image)) return 0;
-  if (has_planes_in(image) && !is_dense(&image->input, image->filter.channels, image->in)) return 0;
-  if (has_planes_out(image) && !is_dense(&image->output, image->filter.filters, image->out))
+  if (image->is_bytes && (!has_words(image) || image->groups * image->planes_in > 1)) return 0;
+  if (image->groups > 1 && (image->planes_in > 1 || groups_of_slice(image) == 0)) return 0;
+  if (image->planes_in > 1 && (!has_whole_lines(image) || image->epilogue.op.ptr != NULL)) return 0;
+  if (has_planes_in(image) &&
+      !is_dense(&image->input, all_channels(image), image->in, image->planes_in))
+    return 0;
+  if (has_planes_out(image) &&
+      !is_dense(&image->output, image->filter.filters, image->out, image->planes_out))
     return 0;
   if (is_point(image))
     return image->filter.of_channel == 1 && image->begin != BD_BEGIN_ROW &&
@@ -71,8 +102,17 @@ int bd_shaped_fits(const bd_shaped *image) {
 }
 
 /* Where the pixels lie that an image is turned into. */
-static bd_pixels pixels_of(int64_t channels, int64_t width) {
-  return (bd_pixels){.c = 1, .w = channels, .h = width * channels};
+static bd_pixels pixels_of(int64_t channels, const int64_t sizes[2]) {
+  return (bd_pixels){
+      .c = 1, .w = channels, .h = sizes[1] * channels, .d = sizes[0] * sizes[1] * channels};
+}
+
+static bd_pixels pixels_in(const bd_shaped *image) {
+  return has_planes_in(image) ? pixels_of(channels_of(image), image->in) : image->input;
+}
+
+static bd_pixels pixels_out(const bd_shaped *image) {
+  return has_planes_out(image) ? pixels_of(image->filter.filters, image->out) : image->output;
 }
 
 static void fill_point(const bd_shaped *image, bd_panels *p) {
@@ -106,11 +146,10 @@ static void join_lines(bd_panels *p) {
 }
 
 static void fill_panels(const bd_shaped *image, bd_panels *p) {
-  const bd_pixels in =
-      has_planes_in(image) ? pixels_of(channels_of(image), image->in[1]) : image->input;
-  const bd_pixels out =
-      has_planes_out(image) ? pixels_of(image->filter.filters, image->out[1]) : image->output;
-  const int64_t of_element = image->is_bytes ? 4 : 1, channels = channels_of(image);
+  const bd_pixels in = pixels_in(image), out = pixels_out(image);
+  const int64_t of_element = image->is_bytes ? 4 : 1, of_slice = groups_of_slice(image);
+  const int64_t channels =
+      image->groups == 1 ? channels_of(image) : of_slice * image->filter.channels;
   bd_panels_init(p, bd_shaped_result(image));
   if (image->is_bytes) p->words = bd_words_of(BD_WORDS_OF_BYTES);
   p->begin = image->begin;
@@ -129,10 +168,17 @@ static void fill_panels(const bd_shaped *image, bd_panels *p) {
   p->segment_a = image->spread[0] * in.h / of_element;
   p->ldc = out.w;
   p->line_c = out.h;
-  if (image->filter.window[1] > 1 && image->spread[1] * in.w != channels) {
+  if (image->planes_window > 1) {
+    p->segments = image->planes_window;
+    p->segment_a = image->planes_spread * in.d;
+    p->pieces = image->filter.window[0] / image->planes_window;
+    p->piece_a = image->spread[0] * in.h;
+  } else if (image->filter.window[1] > 1 && image->spread[1] * in.w != channels) {
     p->pieces = image->filter.window[1]; /* places of a line of the window are no neighbours */
     p->piece_a = image->spread[1] * in.w / of_element;
   }
+  p->slices = image->groups / of_slice;
+  p->slice_a = channels;
   fill_extras(image, p);
   join_lines(p);
   if (image->is_bytes && image->has_amx) bd_amx_choose(p);
@@ -256,6 +302,29 @@ static void write_images_end(bd_text *text, const bd_shaped *image) {
   if (image->n != 1) bd_text_format(text, "  }\n");
 }
 
+/* The loop over the planes of the output: %NAME_plane is where the plane is that FROM begins with,
+ * in what is read and in what is written. */
+static void write_planes(bd_text *text, const bd_shaped *image, const char *from_in,
+                         const char *from_out) {
+  bd_text_index(text, "n_planes", image->planes_out);
+  bd_text_index(text, "of_plane_in", image->planes_step * pixels_in(image).d);
+  bd_text_index(text, "of_plane_out", pixels_out(image).d);
+  if (image->planes_out == 1)
+    bd_text_index(text, "plane", 0);
+  else
+    bd_text_format(text, "  scf.for %%plane = %%c0 to %%n_planes step %%c1 {\n");
+  bd_text_format(text,
+                 "  %%to_plane_in = arith.muli %%plane, %%of_plane_in : index\n"
+                 "  %%to_plane_out = arith.muli %%plane, %%of_plane_out : index\n"
+                 "  %%in_plane = arith.addi %%%s, %%to_plane_in : index\n"
+                 "  %%out_plane = arith.addi %%%s, %%to_plane_out : index\n",
+                 from_in, from_out);
+}
+
+static void write_planes_end(bd_text *text, const bd_shaped *image) {
+  if (image->planes_out != 1) bd_text_format(text, "  }\n");
+}
+
 /* %extra_K of %eK, for the present image. */
 static void write_extras(bd_text *text, const bd_shaped *image, const bd_panels *p) {
   for (int k = 0; k < image->epilogue.n; k++) {
@@ -307,6 +376,14 @@ static void write_point(bd_text *text, const bd_shaped *image, const bd_panels *
   write_images_end(text, image);
 }
 
+static int64_t places_in(const bd_shaped *image) {
+  return image->planes_in * image->in[0] * image->in[1];
+}
+
+static int64_t places_out(const bd_shaped *image) {
+  return image->planes_out * image->out[0] * image->out[1];
+}
+
 static void write_buffer(bd_text *text, int is_there, const char *name, const char *type,
                          int is_end) {
   if (!is_there) return;
@@ -319,29 +396,31 @@ static void write_buffer(bd_text *text, int is_there, const char *name, const ch
 static void write_places(bd_text *text, const bd_shaped *image, const bd_panels *p,
                          const type_texts *types, const char *const transpose[2],
                          bd_kernels *kernels) {
-  const int64_t in = image->in[0] * image->in[1], out = image->out[0] * image->out[1];
-  const int64_t room = channels_of(image);
+  const int64_t in = places_in(image), out = places_out(image), room = channels_of(image);
   const int turns = has_planes_in(image), turns_back = has_planes_out(image);
   write_buffer(text, turns, "turned", types->turned, 0);
   write_buffer(text, turns_back, "result", types->result, 0);
   write_images(text, image);
   if (turns) {
     write_view(text, image->element, "planes_in", "x0", types->all[0].data, "at_in",
-               image->filter.channels, in);
+               all_channels(image), in);
     write_view(text, image->element, "places_in", "turned", types->turned, "c0", in, room);
-    write_turning(text, image->element, transpose[0], "planes_in", "places_in",
-                  image->filter.channels, in, 0);
-    write_matrix(text, p, "turned", types->turned, in * room, "c0", 0);
-  } else {
-    write_matrix(text, p, "x0", types->all[0].data, bd_count_elements(image->input.type), "at_in",
-                 0);
+    write_turning(text, image->element, transpose[0], "planes_in", "places_in", all_channels(image),
+                  in, 0);
   }
-  if (turns_back)
-    write_matrix(text, p, "result", types->result, 0, "c0", 1);
+  write_planes(text, image, turns ? "c0" : "at_in", turns_back ? "c0" : "at_out");
+  if (turns)
+    write_matrix(text, p, "turned", types->turned, in * room, "in_plane", 0);
   else
-    write_matrix(text, p, "x2", types->all[2].data, 0, "at_out", 1);
+    write_matrix(text, p, "x0", types->all[0].data, bd_count_elements(image->input.type),
+                 "in_plane", 0);
+  if (turns_back)
+    write_matrix(text, p, "result", types->result, 0, "out_plane", 1);
+  else
+    write_matrix(text, p, "x2", types->all[2].data, 0, "out_plane", 1);
   write_extras(text, image, p);
   bd_panels_write(text, p, kernels);
+  write_planes_end(text, image);
   if (turns_back) {
     write_view(text, bd_shaped_result(image), "places_out", "result", types->result, "c0", out,
                image->filter.filters);
@@ -361,11 +440,21 @@ static void read_types(const bd_shaped *image, type_texts *out) {
     out->all[i] = (bd_text){NULL, 0, 0, 0};
     bd_text_type(&out->all[i], types[i]);
   }
-  snprintf(out->turned, sizeof(out->turned), "memref<%lldx%lldx%s>",
-           (long long)(image->in[0] * image->in[1]), (long long)channels_of(image), image->element);
-  snprintf(out->result, sizeof(out->result), "memref<%lldx%lldx%s>",
-           (long long)(image->out[0] * image->out[1]), (long long)image->filter.filters,
-           bd_shaped_result(image));
+  snprintf(out->turned, sizeof(out->turned), "memref<%lldx%lldx%s>", (long long)places_in(image),
+           (long long)channels_of(image), image->element);
+  snprintf(out->result, sizeof(out->result), "memref<%lldx%lldx%s>", (long long)places_out(image),
+           (long long)image->filter.filters, bd_shaped_result(image));
+}
+
+static void write_packing(bd_text *text, const bd_shaped *image, const bd_panels *p,
+                          const char *pack) {
+  bd_filter filter = image->filter;
+  if (image->groups > 1) {
+    filter.filters_of_group = filter.filters / image->groups;
+    filter.channels_of_group = filter.channels;
+    filter.channels *= groups_of_slice(image);
+  }
+  bd_filter_write_packing(text, &filter, 1, p, pack);
 }
 
 static void write_function(bd_text *text, const bd_shaped *image, const type_texts *types,
@@ -391,7 +480,7 @@ static void write_function(bd_text *text, const bd_shaped *image, const type_tex
     write_point(text, image, &p, types, kernels);
   } else {
     bd_panels_write_kept(text, &p);
-    bd_filter_write_packing(text, &image->filter, 1, &p, pack);
+    write_packing(text, image, &p, pack);
     if (image->is_winograd) bd_winograd_write_filter(text, image, kernels);
     bd_affine_write(text, &image->affine, &p, kernels);
     bd_panels_write_kept_end(text);

@@ -1,4 +1,4 @@
-/* sdk/compile/kernels/shaped.h: convolutions over two axes whose sizes and filter are known: loops
+/* sdk/compile/kernels/shaped.h: convolutions over one to three axes whose sizes and filter are known: loops
  * written for one shape.
  *
  * The places of an output line are the rows of a product (panels.h), and a line of the window is a
@@ -6,6 +6,11 @@
  * first, and a result in planes is turned back. The filter is packed in the first run and kept. A
  * window of one place from planes to planes is a product as it is: filter · image, which is packed
  * a panel at a time.
+ *
+ * Groups are slices of the panels (panels.h), of as many groups each as fill whole vectors with
+ * filters: those share the channels of all of them, multiplied by 0 where these are not theirs.
+ * Over three axes the planes of the output are products one after the other, the lines of a plane
+ * of the window are pieces, and its planes segments.
  *
  * Windows of 3×3 may be done in fewer multiplications: see winograd.h.
  *
@@ -24,7 +29,7 @@
 /* How an image lies in a dense buffer of that type: where it begins, and its strides. */
 typedef struct bd_pixels {
   MlirType type;
-  int64_t offset, n, c, h, w;
+  int64_t offset, n, c, d, h, w;
 } bd_pixels;
 
 typedef struct bd_shaped {
@@ -33,8 +38,11 @@ typedef struct bd_shaped {
   int is_winograd;       /* see winograd.h */
   bd_pixels input, output;
   bd_filter filter;
+  int64_t groups;        /* filter.channels are those of one, filter.filters of all */
   int64_t n;
   int64_t in[2], out[2], step[2], spread[2]; /* along h and w; spread: dilation */
+  int64_t planes_in, planes_out, planes_step, planes_spread; /* the same along d */
+  int64_t planes_window; /* filter.window[0] has the lines of all these planes */
   bd_begin begin;
   bd_affine affine;                /* if there is one, the output begins with a row that it makes */
   bd_epilogue epilogue;            /* output is then where it writes to */

@@ -20,7 +20,7 @@ static int64_t crowd_of(const bd_panels *p, int64_t rows) {
 }
 
 int bd_staging_is_worthwhile(const bd_panels *p, int64_t rows, int64_t depth) {
-  return p->lines == 1 && p->segments * p->pieces == 1 && p->n >= COLUMNS &&
+  return p->lines == 1 && p->segments * p->pieces * p->slices == 1 && p->n >= COLUMNS &&
          depth >= elements_of_line(p) && crowd_of(p, rows) > CROWD;
 }
 

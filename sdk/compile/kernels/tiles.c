@@ -51,7 +51,8 @@ static void add_parts(bd_arguments *all, const bd_panels *p) {
 }
 
 static void add_matrices(bd_arguments *all, const bd_panels *p) {
-  add_matrix(all, "a");
+  bd_arguments_add_value(all, BD_ARGUMENT_BUFFER, "a_base", "a_base");
+  bd_arguments_add_value(all, BD_ARGUMENT_INDEX, "a_at", p->slices > 1 ? "a_of_panel" : "a_at");
   bd_arguments_add_number(all, "line_a", p->line_a);
   bd_arguments_add_number(all, "lda", p->lda);
   add_parts(all, p);

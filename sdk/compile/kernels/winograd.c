@@ -37,6 +37,7 @@ static int can_be_done(const bd_shaped *image) {
   int lanes, rows;
   bd_kernels_tile(0, &lanes, &rows);
   const bd_filter *f = &image->filter;
+  if (image->groups * image->planes_in > 1) return 0;
   for (int i = 0; i < 2; i++) {
     if (f->window[i] != 3 || image->step[i] != 1 || image->spread[i] != 1) return 0;
   }

@@ -1,7 +1,7 @@
 /* sdk/compile/rewrite/hiding.c: see hiding.h.
  *
  * A hidden operation is called buddy.hidden, of a dialect that does not exist; it has the operands,
- * results, attributes and the body of the one that it stands for, and that one's name as one more
+ * results, attributes and the body, if any, of the one that it stands for, and that one's name as one more
  * attribute. */
 #include "sdk/compile/rewrite/hiding.h"
 
@@ -30,13 +30,16 @@ static buddy_code rename_op(MlirOperation op, MlirStringRef name,
   for (intptr_t i = 0; i < n_operands; i++) operands[i] = mlirOperationGetOperand(op, i);
   for (intptr_t i = 0; i < n_results; i++)
     results[i] = mlirValueGetType(mlirOperationGetResult(op, i));
-  MlirRegion region = mlirRegionCreate();
-  mlirRegionTakeBody(region, mlirOperationGetRegion(op, 0));
+  MlirRegion region = {NULL};
+  if (mlirOperationGetNumRegions(op) > 0) {
+    region = mlirRegionCreate();
+    mlirRegionTakeBody(region, mlirOperationGetRegion(op, 0));
+  }
   MlirOperationState state = mlirOperationStateGet(name, mlirOperationGetLocation(op));
   mlirOperationStateAddOperands(&state, n_operands, operands);
   mlirOperationStateAddResults(&state, n_results, results);
   mlirOperationStateAddAttributes(&state, n, attributes);
-  mlirOperationStateAddOwnedRegions(&state, 1, &region);
+  if (region.ptr != NULL) mlirOperationStateAddOwnedRegions(&state, 1, &region);
   const MlirOperation renamed = mlirOperationCreate(&state);
   free(operands);
   free(results);
@@ -86,12 +89,29 @@ static buddy_code restore(MlirOperation op, void *user) {
   return code;
 }
 
+/* With the reshapes by which a convolution sees its images in groups: what comes before or after
+ * would be done in groups too, and its layout not be chosen (layouts.h). */
+static buddy_code hide_groups(MlirOperation op) {
+  const MlirValue images[] = {mlirOperationGetOperand(op, 0), mlirOperationGetOperand(op, 2)};
+  const MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(op, 0));
+  buddy_code code = BUDDY_OK;
+  if (!mlirOpOperandIsNull(use) && bd_op_is(mlirOpOperandGetOwner(use), "tensor.collapse_shape"))
+    code = hide(mlirOpOperandGetOwner(use));
+  for (int i = 0; i < 2 && code == BUDDY_OK; i++) {
+    if (bd_is_made_by(images[i], "tensor.expand_shape"))
+      code = hide(mlirOpResultGetOwner(images[i]));
+  }
+  return code;
+}
+
 buddy_code bd_products_hide(MlirOperation root) {
   bd_ops ops = {NULL, 0, 0};
   mlirContextSetAllowUnregisteredDialects(mlirOperationGetContext(root), true);
   buddy_code code = bd_ops_collect_outermost(&ops, root, "linalg.");
   for (size_t i = 0; i < ops.n && code == BUDDY_OK; i++) {
-    if (is_product(ops.items[i])) code = hide(ops.items[i]);
+    if (!is_product(ops.items[i])) continue;
+    if (bd_op_is(ops.items[i], "linalg.conv_2d_ngchw_gfchw")) code = hide_groups(ops.items[i]);
+    if (code == BUDDY_OK) code = hide(ops.items[i]);
   }
   bd_ops_deinit(&ops);
   return code;

@@ -50,9 +50,15 @@ static int is_depthwise(MlirOperation op) {
   return bd_op_is(op, "linalg.depthwise_conv_2d_nchw_chw");
 }
 
+/* In groups, its images are views in which these are an axis. */
+static int is_grouped(MlirOperation op) { return bd_op_is(op, "linalg.conv_2d_ngchw_gfchw"); }
+
+static int is_plain(MlirOperation op) {
+  return bd_op_is(op, "linalg.conv_2d_nchw_fchw") || is_grouped(op);
+}
+
 static int is_convolution(const choice *c, MlirOperation op) {
-  return (bd_op_is(op, "linalg.conv_2d_nchw_fchw") &&
-          bd_convolution_takes_pixels(op, c->keeping)) ||
+  return (is_plain(op) && bd_convolution_takes_pixels(op, c->keeping)) ||
          (is_depthwise(op) && bd_depthwise_takes_pixels(op, c->keeping));
 }
 
@@ -81,6 +87,19 @@ static int cast_copes(MlirValue value) {
   return 1;
 }
 
+/* True of n, c, h, w in groups of c for convolutions in such. */
+static int groups_cope(const choice *c, MlirOperation expand) {
+  const MlirValue groups = mlirOperationGetResult(expand, 0);
+  const MlirType type = mlirValueGetType(groups);
+  if (mlirShapedTypeGetRank(type) != RANK + 1) return 0;
+  MlirOpOperand use = mlirValueGetFirstUse(groups);
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    const MlirOperation user = mlirOpOperandGetOwner(use);
+    if (!is_grouped(user) || !is_convolution(c, user)) return 0;
+  }
+  return 1;
+}
+
 static int is_static(MlirOperation subview) { return mlirOperationGetNumOperands(subview) == 1; }
 
 static int every_user_copes(const choice *c, MlirValue value, int is_view) {
@@ -92,6 +111,7 @@ static int every_user_copes(const choice *c, MlirValue value, int is_view) {
       if (!cast_copes(mlirOperationGetResult(user, 0))) return 0;
       continue;
     }
+    if (!is_view && bd_op_is(user, "memref.expand_shape") && groups_cope(c, user)) continue;
     if (is_view || !bd_op_is(user, "memref.subview") || !is_static(user) ||
         mlirShapedTypeGetRank(mlirValueGetType(mlirOperationGetResult(user, 0))) != RANK ||
         !every_user_copes(c, mlirOperationGetResult(user, 0), 1))
@@ -136,7 +156,7 @@ static size_t root_of(choice *c, size_t i) {
 /* The candidates that one operation goes over together, axis by axis. */
 static void connect(choice *c, MlirOperation op) {
   candidate *first = NULL;
-  if (bd_op_is(op, "linalg.transpose") || bd_op_is(op, "linalg.conv_2d_nchw_fchw")) return;
+  if (bd_op_is(op, "linalg.transpose") || is_plain(op)) return;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
     candidate *item = candidate_of(c, mlirOperationGetOperand(op, i));
     if (item == NULL) continue;
@@ -215,13 +235,31 @@ static buddy_code change_subview(MlirOperation op, const bd_geometry *whole) {
   return BUDDY_OK;
 }
 
-static buddy_code change_subviews(MlirValue old, const bd_geometry *whole) {
+/* The image in groups stays a view of what takes the place of the image, of another layout. */
+static void change_groups(MlirOperation op, const bd_geometry *whole) {
+  const MlirValue groups = mlirOperationGetResult(op, 0);
+  const MlirType type = mlirValueGetType(groups);
+  int64_t sizes[RANK + 1], strides[RANK + 1];
+  for (int i = 0; i < RANK + 1; i++) {
+    sizes[i] = mlirShapedTypeGetDimSize(type, i);
+    strides[i] = whole->strides[i < 2 ? i : i - 1];
+  }
+  strides[1] *= sizes[2];
+  mlirValueSetType(
+      groups, mlirMemRefTypeGet(mlirShapedTypeGetElementType(type), RANK + 1, sizes,
+                                mlirStridedLayoutAttrGet(mlirOperationGetContext(op), whole->offset,
+                                                         RANK + 1, strides),
+                                mlirMemRefTypeGetMemorySpace(type)));
+}
+
+static buddy_code change_views(MlirValue old, const bd_geometry *whole) {
   MlirOpOperand use = mlirValueGetFirstUse(old);
   buddy_code code = BUDDY_OK;
   while (!mlirOpOperandIsNull(use) && code == BUDDY_OK) {
     const MlirOperation user = mlirOpOperandGetOwner(use);
     use = mlirOpOperandGetNextUse(use);
     if (bd_op_is(user, "memref.subview")) code = change_subview(user, whole);
+    if (bd_op_is(user, "memref.expand_shape")) change_groups(user, whole);
   }
   return code;
 }
@@ -249,7 +287,7 @@ static buddy_code change(MlirOperation alloc) {
   if (renewed.ptr == NULL) return BUDDY_OUT_OF_MEMORY;
   if (!bd_geometry_read(mlirOperationGetResult(renewed, 0), &pixels)) return BUDDY_INTERNAL;
   const bd_geometry planes = bd_geometry_permuted(&pixels, back);
-  const buddy_code code = change_subviews(old, &planes);
+  const buddy_code code = change_views(old, &planes);
   if (code != BUDDY_OK) return code;
   const MlirValue view = bd_geometry_insert(alloc, &planes);
   if (view.ptr == NULL) return BUDDY_OUT_OF_MEMORY;

@@ -47,6 +47,26 @@ TEST(Tiles, ServeManySizes) {
   EXPECT_EQ(count({product(28, 32, 8), product(28, 96, 72)}), 1u);
 }
 
+// Where a slice of the panels reads A is an argument.
+TEST(Tiles, ServeSlices) {
+  bd_panels groups = product(28, 64, 8);
+  groups.slices = 2;
+  groups.slice_a = 8;
+  EXPECT_EQ(count({product(28, 64, 8), groups}), 1u);
+}
+
+// Panels are no wider than the columns of a slice, and whole in it.
+TEST(Tiles, DivideSlices) {
+  for (const int64_t columns : {8, 24, 32, 48, 80}) {
+    bd_panels p = product(28, 6 * columns, 8);
+    p.lanes = 8;
+    p.max_sums = 12;
+    p.slices = 6;
+    bd_panels_choose_vectors(&p);
+    EXPECT_EQ(columns % bd_panels_width(&p), 0) << columns;
+  }
+}
+
 TEST(Tiles, LastColumnsAreMaskedByNumber) {
   EXPECT_EQ(count({product(28, 39, 8)}), 2u);  // whole panels, and a vector in part
   EXPECT_EQ(count({product(28, 39, 8), product(28, 42, 9)}), 2u);
