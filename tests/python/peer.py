@@ -38,6 +38,18 @@ LEFT_OUT = {
 }
 
 
+def warm_up() -> None:
+    """What every file does first is done once, for all that are forked off."""
+    import torch
+    from torch._inductor.decomposition import decompositions
+
+    from buddy.compiler.frontend import DynamoCompiler
+
+    compiler = DynamoCompiler(aot_autograd_decomposition=decompositions)
+    str(compiler.importer(torch.sin, torch.ones(2))[0])
+    torch._dynamo.reset()
+
+
 def tool(name: str) -> str | None:
     return shutil.which(f"{name}-22") or shutil.which(name)
 
@@ -171,10 +183,7 @@ def main() -> int:
         print("peer: SKIPPED, all of it: no folder of buddy-mlir is given, and BUDDY_PEER_TESTS is not set")
         return 0
     os.environ.setdefault("OMP_NUM_THREADS", "1")
-    import torch  # noqa: F401  once, for all that are forked off
-
-    import buddy.compiler.frontend  # noqa: F401
-
+    warm_up()
     results, counts = {}, {}
     with tempfile.TemporaryDirectory() as folder:
         for kind, run in KINDS.items():

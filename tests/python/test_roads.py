@@ -70,6 +70,25 @@ def test_torchscript_with_loops(rows):
             close(compiler.compiled()(x, 0.5), module(x, 0.5))
 
 
+def test_an_import_leaves_the_script_as_it_was():
+    """Its optimizer would keep what it sees while it is imported: tensors without numbers, too."""
+
+    @torch.jit.script
+    def added_up(x):
+        total = torch.zeros(3)
+        for i in range(x.shape[0]):
+            total = total + x[i]
+        return total
+
+    x = torch.randn(4, 3)
+    compiler = DynamoCompiler()
+    for _ in range(2):
+        compiler.importer_by_torchscript(added_up, x)
+        assert type(added_up(x)) is torch.Tensor
+        close(compiler.compiled()(x), added_up(x))
+        close(added_up(x), x.sum(0))
+
+
 def test_symbolic_trace():
     model = torch.nn.Sequential(torch.nn.Conv2d(2, 3, 3), torch.nn.BatchNorm2d(3), torch.nn.ReLU(), torch.nn.Flatten()).eval()
     compiler = DynamoCompiler()

@@ -233,7 +233,7 @@ class DynamoCompiler:
 
     def _import_unrolled(self, module: Callable, args: tuple, kwargs: dict, reason: Exception) -> ImportedGraphs:
         """What PyTorch's conversion does not know, loops above all, is run on tensors without numbers: what does not ask for
-        numbers does the same in every run."""
+        numbers does the same in every run. TorchScript's optimizer would keep such tensors as constants of the user's program."""
         flat, spec = torch.utils._pytree.tree_flatten((args, kwargs))
         places = [i for i, value in enumerate(flat) if isinstance(value, torch.Tensor)]
 
@@ -246,7 +246,7 @@ class DynamoCompiler:
 
         tensors = [flat[i] for i in places]
         try:
-            with torch.no_grad():
+            with torch.no_grad(), torch.jit.optimized_execution(False):
                 traced = _traced(run, tensors)
         except Exception as error:
             raise UnsupportedError(f"PyTorch cannot convert this TorchScript: {reason}; and it cannot be run once for all: "
