@@ -16,6 +16,7 @@ import argparse
 import contextlib
 import json
 import os
+import re
 import runpy
 import shutil
 import subprocess
@@ -100,6 +101,22 @@ def why_left_out(path: str) -> str | None:
     return next((why for part, why in LEFT_OUT.items() if part in path), None)
 
 
+def wanted_op(check: str, path: Path, log: Path) -> str | None:
+    """The first text of the file's CHECK lines that was not printed; none: all were."""
+    with open(log) as printed:
+        done = subprocess.run([check, path, "--allow-empty"], stdin=printed, capture_output=True, text=True)
+    if done.returncode == 0:
+        return None
+    found = re.search(r"CHECK[-A-Z]*: expected .*\n# CHECK[-A-Z]*: *(.*)", done.stderr)
+    return found[1].strip() if found else done.stderr.partition("\n")[0]
+
+
+def ops_in(log: Path) -> list[str]:
+    """The ops of the modules that were printed, each once."""
+    found = re.findall(r"(?<![\w.])([a-z]+\.[a-z_]\w*)(?=[\" ({])", log.read_text(errors="replace"))
+    return [op for op in dict.fromkeys(found) if op not in ("func.func", "linalg.yield", "scf.yield", "arith.constant")]
+
+
 def run_files(root: Path, match: str, folder: Path) -> list[dict]:
     """The test files, and what FileCheck says of what they print."""
     check = tool("FileCheck")
@@ -112,12 +129,10 @@ def run_files(root: Path, match: str, folder: Path) -> list[dict]:
             continue
         log = folder / "log"
         ran = in_process(path, [], log, folder, False)
-        checked = False
-        if ran and check:
-            with open(log) as printed:
-                checked = subprocess.run([check, path, "--allow-empty"], stdin=printed, capture_output=True).returncode == 0
+        wanted = wanted_op(check, path, log) if ran and check else ""
+        checked = ran and wanted is None
         why = "" if ran else why_left_out(name) or last_line(log)
-        found.append({"name": name, "ran": ran, "filecheck": checked, "why": why})
+        found.append({"name": name, "ran": ran, "filecheck": checked, "why": why, "wanted": wanted, "ops": ops_in(log)})
         print(f"{'ran' if ran else 'NOT':4} {'same ops' if checked else '':9} {name}  {why}", flush=True)
     return found
 
