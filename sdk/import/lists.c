@@ -5,7 +5,8 @@
  *
  * That is how PyTorch computes them on a CPU, element by element in order, so that a tensor that is
  * written may stand in two places. The op is the one of the same name; its overload is the first one
- * whose arguments may hold what the list's element gives. This comes before writes are followed. */
+ * whose arguments may hold what the list's element gives. This comes before writes are followed. A grid of
+ * lists is views of its tensors, too. */
 #include "sdk/import/lists.h"
 
 #include <stdio.h>
@@ -13,7 +14,7 @@
 
 #include "sdk/import/build.h"
 
-enum { MAX_ARGS = 8 };
+enum { MAX_ARGS = 8, MAX_GRID = 16 };
 
 static const char prefix[] = "aten._foreach_";
 
@@ -178,6 +179,48 @@ static buddy_code write(const bd_build *at, const buddy_arg *out, size_t i,
   return bd_build_value(at, "aten.copy_.default", args, 2, &type, &copied);
 }
 
+/* ---- Grids ---- */
+
+/* Tensor i of a grid along its own dim: of "xy", the first two change places. */
+static buddy_code stand_up(const bd_build *at, const buddy_value *value, size_t i, size_t n, bool is_xy,
+                           const buddy_value **out_value) {
+  int64_t sizes[MAX_GRID];
+  const buddy_tensor_type *from = buddy_value_type(value);
+  const size_t axis = is_xy && i < 2 && n > 1 ? 1 - i : i;
+  for (size_t d = 0; d < n; ++d) sizes[d] = d == axis && from->rank ? from->dims[0] : 1;
+  const buddy_named_arg args[] = {{"self", {.kind = BUDDY_ARG_TENSOR, .as.tensor = value}},
+                                  {"size", {.kind = BUDDY_ARG_INTS, .as.ints = sizes, .n = n}}};
+  const buddy_tensor_type to = {.dtype = from->dtype, .rank = (uint32_t)n, .dims = sizes};
+  return bd_build_value(at, "aten.view.default", args, 2, &to, out_value);
+}
+
+/* meshgrid([a, b]) is broadcast_tensors([a.view(-1, 1), b.view(1, -1)]): views, which may be written. */
+static buddy_code rewrite_grid(buddy_node *node, buddy_diags *diags, bool *out_is_gone) {
+  const buddy_arg *tensors = buddy_node_arg(node, 0), *indexing = buddy_node_arg_find(node, "indexing");
+  const bool is_xy = indexing && indexing->kind == BUDDY_ARG_STRING && !strcmp(indexing->as.string, "xy");
+  const buddy_value *standing[MAX_GRID];
+  buddy_tensor_type types[MAX_GRID];
+  const size_t n = tensors->n;
+  if (tensors->kind != BUDDY_ARG_TENSORS || n == 0 || n > MAX_GRID || has_gap(tensors) ||
+      n != buddy_node_n_results(node))
+    return BUDDY_OK;
+  const bd_build at = {.graph = buddy_node_graph(node), .before = node, .diags = diags};
+  for (size_t i = 0; i < n; ++i) {
+    if (buddy_value_type(tensors->as.tensors[i])->rank > 1) return BUDDY_OK;
+    types[i] = *buddy_value_type(buddy_node_result(node, i));
+  }
+  for (size_t i = 0; i < n; ++i)
+    BD_TRY(stand_up(&at, tensors->as.tensors[i], i, n, is_xy, &standing[i]));
+  const buddy_named_arg args[] = {
+      {"tensors", {.kind = BUDDY_ARG_TENSORS, .as.tensors = standing, .n = n}}};
+  buddy_node *grid;
+  BD_TRY(bd_build_node(&at, "aten.broadcast_tensors.default", args, 1, types, n, &grid));
+  for (size_t i = 0; i < n; ++i)
+    BD_TRY(buddy_value_replace(buddy_node_result(node, i), buddy_node_result(grid, i)));
+  *out_is_gone = true;
+  return bd_build_erase(node, diags);
+}
+
 buddy_code bd_lists_rewrite(buddy_node *node, buddy_diags *diags, bool *out_is_gone) {
   *out_is_gone = false;
   char base[64];
@@ -185,6 +228,7 @@ buddy_code bd_lists_rewrite(buddy_node *node, buddy_diags *diags, bool *out_is_g
   size_t n = 0, n_args;
   buddy_named_arg args[MAX_ARGS];
   const char *op = buddy_node_op(node);
+  if (!strncmp(op, "aten.meshgrid.", 14)) return rewrite_grid(node, diags, out_is_gone);
   if (strncmp(op, prefix, sizeof prefix - 1) != 0 || !buddy_node_opdef(node)) return BUDDY_OK;
   if (!read_name(op, base, sizeof base, &writes) || !length(node, &n) || n == 0) return BUDDY_OK;
   const bool into_out = has_out(buddy_node_opdef(node));

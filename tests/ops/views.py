@@ -71,6 +71,19 @@ FAMILY.add("cat of many", lambda x: torch.cat([x + i for i in range(20)]), t(2, 
 FAMILY.add("cat of several dtypes", lambda a, b, c: torch.cat([a, b, c]), t(2), t(2, dtype=torch.int32), t(2, dtype=torch.float64))
 FAMILY.add("aliases of inputs", lambda x, y: (x, y, x.view(-1), x), t(2, 3), t(2))
 FAMILY.add("meshgrid", lambda a, b: torch.meshgrid(a, b, indexing="ij"), t(3), t(4))
+
+
+def written_grid(a: torch.Tensor, b: torch.Tensor) -> tuple[torch.Tensor, ...]:
+    """A grid is views: what it is made of is written through them."""
+    a, b = a.clone(), b.clone()
+    grid = torch.meshgrid(a, b, indexing="xy")
+    grid[0][0].add_(1)
+    grid[1][:, 0].mul_(2)
+    return a, b, *grid
+
+
+FAMILY.add("meshgrid, written", written_grid, t(3), t(4))
+FAMILY.add("meshgrid of one, written", lambda a: (torch.meshgrid(a, indexing="ij")[0].mul_(2), a), t(4))
 FAMILY.add("block_diag, kron", lambda a, b: (torch.block_diag(a, b), torch.kron(a, b)), t(2, 3), t(3, 2))
 FAMILY.add("meshgrid xy", lambda a, b, c: (*torch.meshgrid(a, b, c, indexing="xy"), *torch.meshgrid(a, indexing="xy")),
            t(3), t(4), t(2))
