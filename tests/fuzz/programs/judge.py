@@ -26,7 +26,7 @@ import sympy
 import torch
 
 from program import Program, eagerly, flatten, widen
-from replays import digits, noise
+from replays import Forgiving, digits, noise
 
 sys.path[:0] = [str(Path(__file__).resolve().parent.parent.parent)]
 
@@ -38,7 +38,8 @@ NOISY_RUNS = 8
 INVALID = 2  # BUDDY_INVALID_ARGUMENT
 # What PyTorch's kernels refuse though the result is empty, and known.
 LENIENT = ["Only zero batch or zero channel inputs", "with optional 0 dim batch size", "Expected .* non-zero size for input",
-           "out_spec cannot be None", "MKL FFT error", "-1 can be any value and is ambiguous",
+           "out_spec cannot be None", "MKL FFT error", r"must be divisible by \d+ to view",
+           "-1 can be any value and is ambiguous",
            r"select\(\): index 0 out of range for tensor of size \[0\]"]
 
 
@@ -92,7 +93,8 @@ class Reference:
 
     def exact(self) -> list[torch.Tensor] | None:
         if self._exact is None:
-            self._exact = [self.replay(lambda: self.program.module(wide=True), widen, lambda run: digits())]
+            has_float64 = "float64" in self.program.page()
+            self._exact = [self.replay(lambda: self.program.module(wide=True), widen, lambda run: digits(has_float64))]
         return self._exact[0]
 
     def noisy(self) -> list[list[torch.Tensor]]:
@@ -160,7 +162,8 @@ def is_within_noise(got: torch.Tensor, want: torch.Tensor, noisy: list[torch.Ten
         return is_within_noise(torch.view_as_real(got), torch.view_as_real(want), [torch.view_as_real(one) for one in noisy])
     every = every.double()
     low, high, fine = every.amin(0), every.amax(0), every.isfinite().all(0)
-    odd = (~every.isfinite()).any(0) & every.isfinite().any(0)
+    sorts = every.isnan() + 2 * every.isposinf() + 3 * every.isneginf()  # 0: a number
+    odd = sorts.amin(0) != sorts.amax(0)
     eps = torch.finfo(got.dtype).eps
     spread = 8 * (high - low) + 16 * eps * torch.maximum(low.abs(), high.abs()) + 64 * torch.finfo(got.dtype).tiny
     a = got.double()
@@ -294,21 +297,16 @@ def save(program: Program, archive: Path) -> torch.export.ExportedProgram:
         raise Answer("export", f"{type(error).__name__}: {str(error)[:200]}") from None
 
 
-def without_dead_code(exported):
-    """The program without what nobody reads; made once for all runs."""
-    if not hasattr(exported, "alive"):
-        with silence():
-            alive = exported.source.run_decompositions({}).module()  # without writes in place, which nothing counts as dead
-        alive.graph.eliminate_dead_code()
-        alive.recompile()
-        exported.alive = alive
-    return exported.alive
-
-
-def runs_without_dead_code(exported, program: Program, run: int, got: list) -> bool:
-    """What nobody uses is not computed, so that its data are not checked: sdk/docs/limits.md."""
-    want, _ = called(without_dead_code(exported), [one.clone() for one in program.make_inputs(run)])
-    return want is not None and len(want) == len(got) and all(is_near(a, b) for a, b in zip(got, want))
+def runs_without_failures(exported, program: Program, run: int, got: list) -> bool:
+    """What nobody uses is not computed, so that its data are not checked: sdk/docs/limits.md. The results are what they are
+    whatever the ops that fail give."""
+    for seed in range(3):
+        inputs = [one.clone() for one in program.make_inputs(run)]
+        with Forgiving(seed):
+            want, _ = called(exported, inputs)
+        if want is None or len(want + inputs) != len(got) or not all(is_near(a, b) for a, b in zip(got, want + inputs)):
+            return False
+    return True
 
 
 class Shapes(torch.fx.Interpreter):
@@ -376,7 +374,7 @@ def judge_run(program: Program, run: int, eager, exported, model, is_strided_run
             return False
         raise Answer("refused", f"run {run} {program.runs[run]}: {error}") from None
     if reference is None:
-        if any(re.search(text, why) for text in LENIENT) or runs_without_dead_code(exported, program, run, got):
+        if any(re.search(text, why) for text in LENIENT) or runs_without_failures(exported, program, run, got + ours):
             return False
         raise Answer("accepted", f"run {run} {program.runs[run]}: runs, where PyTorch refuses: {why[:300]}")
     what = f"run {run} {program.runs[run] or ''}"
@@ -429,7 +427,6 @@ def judge(library: Library, build: Path, program: Program, roads: list[Road], tr
 
 def judge_runs(program: Program, exported: torch.export.ExportedProgram, model) -> None:
     eager, module = program.module(), exported.module()
-    module.source = exported
     model.set_threads(1)
     for run in range(len(program.runs)):
         is_last = program.is_strided and run + 1 == len(program.runs)

@@ -16,10 +16,12 @@ import re
 import sys
 import time
 import warnings
-from collections import Counter
+from collections import Counter, defaultdict
 from pathlib import Path
 
-import torch
+os.environ.setdefault("TORCH_CPP_LOG_LEVEL", "ERROR")  # PyTorch's warnings are not what is looked for
+
+import torch  # noqa: E402
 
 FOLDER = Path(__file__).resolve().parent
 sys.path[:0] = [str(FOLDER), str(FOLDER.parent.parent)]
@@ -46,7 +48,7 @@ def roads_of(seed: int, ahead: float) -> list[Road]:
 class Run:
     def __init__(self, args: argparse.Namespace):
         self.args, self.build = args, args.build.resolve()
-        self.counts, self.reasons, self.found = Counter(), Counter(), Counter()
+        self.counts, self.reasons, self.found = Counter(), Counter(), defaultdict(list)
         self.start = time.monotonic()
 
     def setup(self):
@@ -81,7 +83,7 @@ class Run:
             self.reasons[reason_of(verdict.text)] += 1
         if verdict.outcome not in FINE:
             self.show(seed, verdict, program)
-        if total % 200 == 0:
+        if total % 500 == 0:
             print(f"# {total} programs, {time.monotonic() - self.start:.0f} s: {dict(self.counts)}", flush=True)
 
     def crashed(self, task, trying, text):
@@ -101,8 +103,8 @@ class Run:
     def show(self, seed: int, verdict: Verdict, program) -> None:
         ops = sorted(set(re.findall(r"\.(\w+)\(", "\n".join(program.body))))
         key = f"{kind(verdict)} {ops}"
-        self.found[key] += 1
-        if self.found[key] > 1 and not self.args.every:
+        self.found[key].append(seed)
+        if len(self.found[key]) > 1 and not self.args.every:
             return
         how = "ahead of time" if verdict.is_ahead else f"level {verdict.level}"
         print(f"\n{verdict.outcome.upper()} seed {seed}, {verdict.order}, {how}: {verdict.text[:1500]}")
@@ -148,6 +150,8 @@ def main() -> int:
     print(f"\n{total} programs, {time.monotonic() - run.start:.0f} s")
     for outcome, n in run.counts.most_common():
         print(f"{n:7} {outcome}")
+    for key, seeds in sorted(run.found.items(), key=lambda one: -len(one[1])):
+        print(f"{len(seeds):7} {key[:160]}: seeds {', '.join(map(str, seeds[:8]))}{' …' if len(seeds) > 8 else ''}")
     for reason, n in run.reasons.most_common(30):
         print(f"{n:7} declined: {reason}")
     failed = sum(n for outcome, n in run.counts.items() if outcome not in FINE)
