@@ -217,10 +217,13 @@ def suite_llvm(build: Path, models: str) -> Count:
 
 def suite_newcomer(build: Path, models: str) -> Count:
     if os.geteuid() != 0 or not shutil.which("debootstrap"):
-        print("only root makes a clean system, with debootstrap: the newcomer's path is not tried")
+        print("only root makes a clean system, with debootstrap: neither the newcomer's path nor the packages are tried")
         return Count()
-    status, output = run(["sh", ROOT / "tests" / "kit" / "newcomer.sh", build])
-    return closing_line(status, output)
+    count = Count()
+    for script in ("newcomer.sh", "packages.sh"):
+        one = closing_line(*run(["sh", ROOT / "tests" / "kit" / script, build]))
+        count = Count(count.passed + one.passed, count.failed + one.failed)
+    return count
 
 
 SUITES: dict[str, Callable[[Path, str], Count]] = {

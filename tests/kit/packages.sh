@@ -1,0 +1,67 @@
+#!/bin/sh
+# The Debian packages in a clean Debian root: sh tests/kit/packages.sh BUILD [ROOT]
+#
+# They are made (cpack), installed, used by the command, by a C program through pkg-config and by one through CMake, and
+# removed, and leave nothing. As root; needs debootstrap, dpkg-dev and the network. ROOT is kept if it is named.
+set -eu
+source=$(cd "$(dirname "$0")/../.." && pwd)
+build=$(cd "$1" && pwd)
+root=${2:-}
+is_kept=$root
+[ -n "$root" ] || root=$(mktemp -d)
+chmod 755 "$root" # mktemp's is for its owner alone, and the user is another
+leave() {
+  umount "$root/proc" 2>/dev/null || true
+  [ -n "$is_kept" ] || rm -rf --one-file-system "$root"
+}
+trap leave EXIT
+mirror=http://deb.debian.org/debian
+[ -e "$root/etc/debian_version" ] || debootstrap --variant=minbase bookworm "$root" $mirror >/dev/null
+for suite in "$mirror bookworm" "$mirror bookworm-updates" "$mirror-security bookworm-security"; do
+  echo "deb $suite main"
+done >"$root/etc/apt/sources.list"
+cp /etc/resolv.conf "$root/etc/resolv.conf"
+mountpoint -q "$root/proc" || mount -t proc proc "$root/proc"
+
+passed=0 failed=0
+check() { # NAME COMMAND...
+  name=$1
+  shift
+  if "$@" >"$root/tmp/check.log" 2>&1; then
+    passed=$((passed + 1))
+    echo "passed: $name"
+  else
+    failed=$((failed + 1))
+    echo "failed: $name"
+    tail -n 20 "$root/tmp/check.log"
+  fi
+}
+inside() { chroot "$root" env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive "$@"; }
+as_user() { chroot --userspec=nobody "$root" env -i HOME=/tmp/home PATH=/usr/bin:/bin sh -c "cd /tmp/home && $1"; }
+ours() { (cd "$root" && find usr -path 'usr/share/doc' -prune -o -name '*buddy*' -print | sort); }
+
+rm -rf "$root/tmp/packages" "$root/tmp/home"
+mkdir -p "$root/tmp/packages" "$root/tmp/home"
+check 'cpack writes the packages' cpack --config "$build/CPackConfig.cmake" -B "$root/tmp/packages"
+cp "$source/examples/models/lenet5.pt2" "$source/examples/models/lenet5_input.npy" "$source/examples/run_model.c" "$root/tmp/home"
+cat >"$root/tmp/home/CMakeLists.txt" <<'END'
+cmake_minimum_required(VERSION 3.25)
+project(user LANGUAGES C)
+find_package(Buddy REQUIRED)
+add_executable(run_model run_model.c)
+target_link_libraries(run_model PRIVATE Buddy::model)
+END
+chown -R nobody "$root/tmp/home"
+
+inside apt-get update -qq
+check 'apt installs what a program needs to run' inside sh -c 'apt-get install -y -qq --no-install-recommends /tmp/packages/libbuddy0_*.deb'
+check 'apt installs the command' inside sh -c 'apt-get install -y -qq --no-install-recommends /tmp/packages/buddy_*.deb'
+check 'the command runs a model' as_user 'buddy run lenet5.pt2 --input lenet5_input.npy --output-dir out && test -s out/output_0.npy'
+check 'the command compiles a model' as_user 'buddy compile lenet5.pt2 -o lenet5.so && test -s lenet5.so'
+check 'apt installs the headers' inside sh -c 'apt-get install -y -qq --no-install-recommends /tmp/packages/libbuddy-dev_*.deb gcc libc6-dev pkg-config cmake ninja-build'
+check 'a C program by pkg-config' as_user 'cc run_model.c $(pkg-config --cflags --libs buddy) -o by_pkg_config && ./by_pkg_config lenet5.pt2 lenet5_input.npy | grep "number 7"'
+check 'a C program by CMake' as_user 'cmake -S . -B b -G Ninja && cmake --build b && b/run_model lenet5.pt2 lenet5_input.npy | grep "number 7"'
+check 'apt removes them' inside sh -c 'apt-get purge -y -qq buddy libbuddy-dev libbuddy0'
+check 'nothing is left' sh -c "test -z \"$(ours)\""
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]
