@@ -62,6 +62,10 @@
                  ts_exact_list_##n)
 #define PAD(name_, kind) \
   LAST(name_ ".default", "self, padding", MOVED, ts_match, ts_emit_pad_with_own, .user = kind)
+#define CONV "input, weight, bias, stride, padding, dilation, "
+#define CONVOLUTION(name_)                                                        \
+  ROW(name_, CONV "groups", F32, ts_match_convolution, ts_emit_convolution,       \
+      .user = &ts_conv_plain)
 #define NUMBER(n) .user = (const void *)(uintptr_t)(n)
 #define OPTIONS "dtype, layout, device, pin_memory"
 
@@ -224,9 +228,18 @@ static const buddy_op ops[] = {
     /* products and windows */
     ROW("mm.default", "self, mat2", FLOATS, ts_match, ts_emit_matmul),
     ROW("bmm.default", "self, mat2", FLOATS, ts_match, ts_emit_matmul),
-    ROW("convolution.default",
-        "input, weight, bias, stride, padding, dilation, transposed, output_padding, groups", F32,
-        ts_match_convolution, ts_emit_convolution),
+    ROW("addmm.default", "self, mat1, mat2, beta, alpha", F32, ts_match_addmm, ts_emit_addmm),
+    ROW("baddbmm.default", "self, batch1, batch2, beta, alpha", F32, ts_match_addmm,
+        ts_emit_addmm),
+    ROW("linear.default", "input, weight, bias", F32, ts_match_linear, ts_emit_linear),
+    ROW("convolution.default", CONV "transposed, output_padding, groups", F32,
+        ts_match_convolution, ts_emit_convolution, .user = &ts_conv, .benefit = 1),
+    LAST("convolution.default", CONV "transposed, output_padding, groups", F32,
+         ts_match_any_convolution, ts_emit_convolution, .user = &ts_conv),
+    CONVOLUTION("conv1d.default"),
+    CONVOLUTION("conv1d.padding"),
+    CONVOLUTION("conv2d.default"),
+    CONVOLUTION("conv2d.padding"),
     ROW("max_pool1d.default", "self, kernel_size, stride, padding, dilation, ceil_mode", F32,
         ts_match_max_pool, ts_emit_max_pool, NUMBER(1)),
     ROW("max_pool2d.default", "self, kernel_size, stride, padding, dilation, ceil_mode", F32,

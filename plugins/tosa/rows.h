@@ -60,9 +60,18 @@ ts_callback ts_match_slice, ts_match_pad, ts_match_cat;
 /* reduce.c */
 ts_callback ts_emit_reduce;
 /* window.c */
-ts_callback ts_emit_matmul, ts_emit_convolution, ts_emit_max_pool, ts_emit_avg_pool;
-ts_callback ts_match_convolution, ts_match_max_pool, ts_match_avg_pool;
-
+ts_callback ts_emit_max_pool, ts_emit_avg_pool;
+ts_callback ts_match_max_pool, ts_match_avg_pool;
+/* convolution.c */
+ts_callback ts_emit_convolution;
+ts_callback ts_match_convolution, ts_match_any_convolution;
+typedef struct ts_convolution {
+  size_t groups, transposed, output_padding; /* the arguments' numbers; 0: the op has none */
+} ts_convolution;
+extern const ts_convolution ts_conv, ts_conv_plain;
+/* product.c */
+ts_callback ts_emit_matmul, ts_emit_addmm, ts_emit_linear;
+ts_callback ts_match_addmm, ts_match_linear;
 /* casts.c */
 ts_callback ts_emit_convert;
 /* division.c */

@@ -1,30 +1,5 @@
-/* plugins/tosa/window.c: matrix products, convolutions and pooling.
- *
- * TOSA's windows are channels-last (NHWC, weights OHWI or, depthwise, HWIM), PyTorch's
- * channels-first: inputs and results are transposed around the op. TOSA wants windows to end
- * exactly where the padded input does; PyTorch lets rows remain, which are taken off the padding
- * behind, or sliced off the input. 1-d windows are 2-d ones of height 1. */
-#include <string.h>
-
-#include "mlir-c/BuiltinAttributes.h"
+/* plugins/tosa/window.c: pooling. Layouts and the ends of windows are as in convolution.c. */
 #include "plugins/tosa/rows.h"
-
-/* mm [M, K] x [K, N] and bmm [B, M, K] x [B, K, N] */
-buddy_code ts_emit_matmul(void *state, const buddy_op *self, buddy_call *call) {
-  (void)state, (void)self;
-  const buddy_tensor_type *to = be_result_type(call, 0);
-  int64_t dims[3] = {1, 1, 1};
-  MlirValue operands[2];
-  for (size_t i = 0; i < 2; ++i) operands[i] = ts_operand(call, i, 3, to->dtype);
-  memcpy(dims + (3 - to->rank), to->dims, to->rank * sizeof(*dims));
-  const buddy_tensor_type *product =
-      be_type(call, BUDDY_F32, 3, dims); /* f16 and bf16 accumulate in f32 */
-  const MlirValue zero = ts_number(call, to->dtype, 1, 0);
-  const MlirValue value = BE_OP(call, "tosa.matmul", product, operands[0], operands[1], zero, zero);
-  return be_result(call, 0,
-                   ts_reshape(call, ts_cast(call, value, product, to->dtype),
-                              be_with_dtype(call, product, to->dtype), to));
-}
 
 /* ---- Windows over two dims ------------------------------------------------------------------- */
 /* What a window op of N spatial dims (1 or 2) is as one of two: input [N, C, H, W] and, per spatial
@@ -97,63 +72,6 @@ static buddy_code finish(buddy_call *call, MlirValue value, const buddy_tensor_t
   value = ts_transpose(call, ts_cast(call, value, last, to->dtype),
                        be_with_dtype(call, last, to->dtype), to_first, &image);
   return be_result(call, 0, ts_reshape(call, value, image, to));
-}
-
-static buddy_code match_spatial(buddy_call *call, uint32_t n) {
-  if (n < 1 || n > 2) return be_decline(call, "%u spatial dims: TOSA rows here have 1 or 2", n);
-  return BUDDY_OK;
-}
-
-/* ---- Convolution: input, weight, bias, stride, padding, dilation, transposed, output_padding,
- * groups ---------------------------------- */
-static int is_depthwise(buddy_call *call) {
-  const int64_t groups = be_int(call, 8, 1);
-  return groups > 1 && groups == be_arg_type(call, 0)->dims[1] &&
-         be_arg_type(call, 1)->dims[1] == 1;
-}
-
-buddy_code ts_match_convolution(void *state, const buddy_op *self, buddy_call *call) {
-  if (be_bool(call, 6)) return be_decline(call, "transposed convolution");
-  const buddy_code code = match_spatial(call, be_arg_type(call, 1)->rank - 2);
-  if (code != BUDDY_OK) return code;
-  if (be_int(call, 8, 1) != 1 && !is_depthwise(call)) {
-    return be_decline(call, "groups is %lld: TOSA has 1 or depthwise",
-                      (long long)be_int(call, 8, 1));
-  }
-  return ts_match(state, self, call);
-}
-
-/* OIHW to OHWI; depthwise, [C * M, 1, H, W] to [H, W, C, M] */
-static MlirValue weights_last(buddy_call *call, const window *w, int depthwise) {
-  static const int32_t to_last[] = {0, 2, 3, 1}, to_depthwise[] = {2, 3, 0, 1};
-  const buddy_tensor_type *from = be_arg_type(call, 1);
-  const int64_t full[4] = {from->dims[0], from->dims[1], w->kernel[0], w->kernel[1]};
-  const int64_t split[4] = {w->channels, from->dims[0] / w->channels, w->kernel[0], w->kernel[1]};
-  const buddy_tensor_type *type = be_type(call, from->dtype, 4, depthwise ? split : full);
-  return ts_transpose(call, ts_reshape(call, be_tensor(call, 1), from, type), type,
-                      depthwise ? to_depthwise : to_last, NULL);
-}
-
-buddy_code ts_emit_convolution(void *state, const buddy_op *self, buddy_call *call) {
-  (void)state, (void)self;
-  (void)be_arg(call, 7); /* output_padding: of transposed convolutions */
-  const buddy_tensor_type *weight = be_arg_type(call, 1), *to = be_result_type(call, 0);
-  const int depthwise = is_depthwise(call);
-  const window w = window_of(call, weight->dims + 2, weight->rank - 2, 3, 4, 5);
-  const MlirValue bias =
-      be_is_none(call, 2) ? ts_number(call, to->dtype, 1, 0) : be_tensor(call, 2);
-  const MlirValue zero = ts_number(call, to->dtype, 1, 0);
-  const be_attribute attributes[] = {
-      {"pad", be_attr_i64s(call, w.pad, 4)},
-      {"stride", be_attr_i64s(call, w.stride, 2)},
-      {"dilation", be_attr_i64s(call, w.dilation, 2)},
-      {"acc_type", be_attr_type(call, buddy_mlir_element_type(call, BUDDY_F32))},
-      {NULL, {NULL}}};
-  const buddy_tensor_type *last = result_last(call, &w, weight->dims[0], to->dtype);
-  const MlirValue value =
-      BE_OP_ATTRS(call, depthwise ? "tosa.depthwise_conv2d" : "tosa.conv2d", last, attributes,
-                  channels_last(call, &w), weights_last(call, &w, depthwise), bias, zero, zero);
-  return finish(call, value, last);
 }
 
 /* ---- Pooling --------------------------------------------------------------------------------- */

@@ -46,6 +46,7 @@
 #include "sdk/compile/schedule.h"
 #include "sdk/compile/rewrite/spread.h"
 #include "sdk/compile/rewrite/sums.h"
+#include "sdk/compile/rewrite/tosa_forms.h"
 #include "sdk/compile/rewrite/transposes.h"
 #include "core/base/options.h"
 #include "sdk/llvm/compiles.h"
@@ -145,6 +146,7 @@ static buddy_code bufferize(buddy_module *module, const buddy_compile_options *o
   const MlirOperation root = mlirModuleGetOperation(module->module);
   announce(options, "lowering to linalg", 0.0);
   buddy_code code = bd_bounds_check(root);
+  if (code == BUDDY_OK) code = bd_tosa_forms_undo(root);
   if (code == BUDDY_OK)
     code = bd_passes_run(module->module, bd_pipeline_tensors, "lowering to linalg", diags);
   if (code == BUDDY_OK) code = bd_extremes_begin_at_infinity(root);

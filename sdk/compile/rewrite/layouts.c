@@ -65,7 +65,7 @@ static int is_convolution(const choice *c, MlirOperation op) {
 /* Operations that are indifferent to strides, or want them. */
 static int copes(const choice *c, MlirOperation op) {
   static const char *const names[] = {"linalg.fill", "linalg.transpose", "linalg.copy",
-                                      "memref.copy"};
+                                      "linalg.broadcast", "memref.copy"};
   for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
     if (bd_op_is(op, names[i])) return 1;
   }

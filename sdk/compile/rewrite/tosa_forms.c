@@ -1,0 +1,306 @@
+/* sdk/compile/rewrite/tosa_forms.c: see tosa_forms.h.
+ *
+ *   %x = tosa.transpose %i                     %i: n, c, h, w; or %i is a tosa.slice of it that takes
+ *   %y = tosa.conv2d %x, %w, %b, %0, %0        rows off its end, which linalg leaves where they are
+ *
+ * becomes
+ *
+ *   %p = tosa.pad %i
+ *   %s = linalg.conv_2d_nchw_fchw %p, (tosa.transpose %w) outs(linalg.broadcast %b)
+ *   %y = tosa.transpose %s
+ *
+ * and a tosa.matmul of 1 x M x K by 1 x K x N becomes a linalg.matmul between tosa.reshapes. */
+#include "sdk/compile/rewrite/tosa_forms.h"
+
+#include <string.h>
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "mlir-c/Dialect/Linalg.h"
+
+enum { N, C, H, W, RANK };
+static const int32_t to_pixels[RANK] = {0, 2, 3, 1}, to_planes[RANK] = {0, 3, 1, 2},
+                     to_filters[RANK] = {2, 3, 0, 1}; /* of a depthwise h, w, c, 1 */
+
+typedef struct site {
+  MlirOperation op;
+  MlirContext context;
+  MlirLocation location;
+  int is_lost; /* memory ran out */
+} site;
+
+/* ---- Operations in front of the one that is replaced ------------------------------------------ */
+static MlirNamedAttribute named(const site *s, const char *name, MlirAttribute value) {
+  const MlirStringRef text = mlirStringRefCreateFromCString(name);
+  return mlirNamedAttributeGet(mlirIdentifierGet(s->context, text), value);
+}
+
+static MlirValue put(site *s, MlirOperation op) {
+  if (op.ptr == NULL) {
+    s->is_lost = 1;
+    return (MlirValue){NULL};
+  }
+  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(s->op), s->op, op);
+  return mlirOperationGetResult(op, 0);
+}
+
+static MlirValue insert(site *s, const char *name, const MlirValue *operands, size_t n,
+                        MlirType type, const char *attribute_name, MlirAttribute attribute) {
+  for (size_t i = 0; i < n; i++) s->is_lost |= operands[i].ptr == NULL;
+  if (s->is_lost) return (MlirValue){NULL};
+  return put(s, bd_op_create(name, s->location, operands, n, &type, 1, attribute_name, attribute));
+}
+
+/* A named operation of linalg: inputs, and one tensor that it writes to. */
+static MlirValue insert_linalg(site *s, const char *name, const MlirValue *operands, int32_t n,
+                               const MlirNamedAttribute *attributes, intptr_t n_attributes) {
+  const int32_t segments[2] = {n - 1, 1};
+  for (int32_t i = 0; i < n; i++) s->is_lost |= operands[i].ptr == NULL;
+  if (s->is_lost) return (MlirValue){NULL};
+  const MlirType type = mlirValueGetType(operands[n - 1]);
+  const MlirNamedAttribute sizes =
+      named(s, "operandSegmentSizes", mlirDenseI32ArrayGet(s->context, 2, segments));
+  MlirRegion region = mlirRegionCreate();
+  MlirOperationState state =
+      mlirOperationStateGet(mlirStringRefCreateFromCString(name), s->location);
+  mlirOperationStateAddOperands(&state, n, operands);
+  mlirOperationStateAddResults(&state, 1, &type);
+  mlirOperationStateAddAttributes(&state, n_attributes, attributes);
+  if (strcmp(name, "linalg.broadcast") != 0) mlirOperationStateAddAttributes(&state, 1, &sizes);
+  mlirOperationStateAddOwnedRegions(&state, 1, &region);
+  const MlirOperation op = mlirOperationCreate(&state);
+  if (op.ptr != NULL) mlirLinalgFillBuiltinNamedOpRegion(op);
+  return put(s, op);
+}
+
+static MlirType like(MlirType type, intptr_t rank, const int64_t *sizes) {
+  return mlirRankedTensorTypeGet(rank, sizes, mlirShapedTypeGetElementType(type),
+                                 mlirAttributeGetNull());
+}
+
+static MlirValue turned(site *s, MlirValue value, const int32_t *order) {
+  int64_t sizes[RANK];
+  if (value.ptr == NULL) return value;
+  const MlirType type = mlirValueGetType(value);
+  for (int i = 0; i < RANK; i++) sizes[i] = mlirShapedTypeGetDimSize(type, order[i]);
+  return insert(s, "tosa.transpose", &value, 1, like(type, RANK, sizes), "perms",
+                mlirDenseI32ArrayGet(s->context, RANK, order));
+}
+
+/* ---- What is looked for ----------------------------------------------------------------------- */
+static int numbers_of(MlirOperation op, const char *name, intptr_t n, int64_t *out) {
+  const MlirAttribute list = bd_op_attribute(op, name);
+  if (list.ptr == NULL || !mlirAttributeIsADenseI64Array(list) ||
+      mlirDenseArrayGetNumElements(list) != n)
+    return 0;
+  for (intptr_t i = 0; i < n; i++) out[i] = mlirDenseI64ArrayGetElement(list, i);
+  return 1;
+}
+
+/* The image over n, c, h, w that a tosa.transpose makes this of; null if there is none. */
+static MlirValue planes_behind(MlirValue value) {
+  const MlirValue none = {NULL};
+  if (!bd_is_made_by(value, "tosa.transpose")) return none;
+  const MlirOperation transpose = mlirOpResultGetOwner(value);
+  const MlirAttribute order = bd_op_attribute(transpose, "perms");
+  if (order.ptr == NULL || mlirDenseArrayGetNumElements(order) != RANK) return none;
+  for (int i = 0; i < RANK; i++) {
+    if (mlirDenseI32ArrayGetElement(order, i) != to_pixels[i]) return none;
+  }
+  return mlirOperationGetOperand(transpose, 0);
+}
+
+static int begins_at_zero(MlirOperation slice) {
+  const MlirOperation shape = bd_maker_of(mlirOperationGetOperand(slice, 1));
+  if (shape.ptr == NULL || !bd_op_is(shape, "tosa.const_shape")) return 0;
+  const MlirAttribute starts = bd_op_attribute(shape, "values");
+  if (starts.ptr == NULL || mlirElementsAttrGetNumElements(starts) != RANK) return 0;
+  for (int i = 0; i < RANK; i++) {
+    if (mlirDenseElementsAttrGetIndexValue(starts, i) != 0) return 0;
+  }
+  return 1;
+}
+
+/* Without a slice that takes rows off which no window reaches: where nothing is put behind them. */
+static MlirValue whole(MlirValue image, const int64_t pad[4]) {
+  if (!bd_is_made_by(image, "tosa.slice")) return image;
+  const MlirOperation slice = mlirOpResultGetOwner(image);
+  const MlirValue source = mlirOperationGetOperand(slice, 0);
+  const MlirType from = mlirValueGetType(source), to = mlirValueGetType(image);
+  if (!begins_at_zero(slice)) return image;
+  for (int i = 0; i < RANK; i++) {
+    const int is_cut = mlirShapedTypeGetDimSize(from, i) != mlirShapedTypeGetDimSize(to, i);
+    if (is_cut && (i < H || pad[2 * (i - H) + 1] != 0)) return image;
+  }
+  return source;
+}
+
+/* f32, of known sizes: what has kernels over n, c, h, w. */
+static int is_plain(MlirType type) {
+  return mlirTypeIsARankedTensor(type) && mlirShapedTypeHasStaticShape(type) &&
+         mlirTypeIsAF32(mlirShapedTypeGetElementType(type));
+}
+
+/* Whether it is the constant 0.0, or -0.0, in every element. */
+static int is_zero(MlirValue value) {
+  if (!bd_is_made_by(value, "tosa.const")) return 0;
+  const MlirAttribute values = bd_op_attribute(mlirOpResultGetOwner(value), "values");
+  if (values.ptr == NULL || !mlirAttributeIsADenseElements(values) ||
+      !mlirDenseElementsAttrIsSplat(values))
+    return 0;
+  const MlirAttribute number = mlirDenseElementsAttrGetSplatValue(values);
+  return mlirAttributeIsAFloat(number) && mlirFloatAttrGetValueDouble(number) == 0;
+}
+
+/* ---- Around the window ------------------------------------------------------------------------ */
+static MlirValue shape_of(site *s, const int64_t *numbers, intptr_t n, const char *type) {
+  const int64_t count = n;
+  const MlirType index = mlirRankedTensorTypeGet(1, &count, mlirIndexTypeGet(s->context),
+                                                 mlirAttributeGetNull());
+  return insert(s, "tosa.const_shape", NULL, 0,
+                mlirTypeParseGet(s->context, mlirStringRefCreateFromCString(type)), "values",
+                mlirDenseElementsAttrInt64Get(index, n, numbers));
+}
+
+static MlirValue constant(site *s, const char *name, const char *attribute, MlirType type,
+                          MlirAttribute value) {
+  return insert(s, name, NULL, 0, type, attribute, value);
+}
+
+/* pad: in front and behind, of h, then of w. */
+static MlirValue padded(site *s, MlirValue image, const int64_t pad[4]) {
+  if (pad[0] == 0 && pad[1] == 0 && pad[2] == 0 && pad[3] == 0) return image;
+  const MlirType type = mlirValueGetType(image);
+  const int64_t all[2 * RANK] = {0, 0, 0, 0, pad[0], pad[1], pad[2], pad[3]}, one = 1;
+  int64_t sizes[RANK];
+  for (int i = 0; i < RANK; i++)
+    sizes[i] = mlirShapedTypeGetDimSize(type, i) + all[2 * i] + all[2 * i + 1];
+  const MlirType scalar = like(type, 1, &one);
+  const MlirAttribute value =
+      mlirFloatAttrDoubleGet(s->context, mlirShapedTypeGetElementType(type), 0);
+  const MlirValue operands[] = {
+      image, shape_of(s, all, 2 * RANK, "!tosa.shape<8>"),
+      constant(s, "tosa.const", "values", scalar, mlirDenseElementsAttrSplatGet(scalar, value))};
+  return insert(s, "tosa.pad", operands, 3, like(type, RANK, sizes), NULL, (MlirAttribute){NULL});
+}
+
+static MlirValue zeros(site *s, MlirType type) {
+  const MlirType element = mlirShapedTypeGetElementType(type);
+  const MlirValue empty = insert(s, "tensor.empty", NULL, 0, type, NULL, (MlirAttribute){NULL});
+  const MlirValue scalar = constant(s, "arith.constant", "value", element,
+                                    mlirFloatAttrDoubleGet(s->context, element, 0));
+  return insert_linalg(s, "linalg.fill", (const MlirValue[]){scalar, empty}, 2, NULL, 0);
+}
+
+/* The bias along c, or zeros. */
+static MlirValue first_sums(site *s, MlirValue bias, MlirType type) {
+  static const int64_t others[] = {N, H, W};
+  if (is_zero(bias)) return zeros(s, type);
+  const MlirValue empty = insert(s, "tensor.empty", NULL, 0, type, NULL, (MlirAttribute){NULL});
+  const MlirNamedAttribute dimensions =
+      named(s, "dimensions", mlirDenseI64ArrayGet(s->context, 3, others));
+  return insert_linalg(s, "linalg.broadcast", (const MlirValue[]){bias, empty}, 2, &dimensions, 1);
+}
+
+/* ---- Convolutions ----------------------------------------------------------------------------- */
+/* The type of the result over n, c, h, w. */
+static MlirType planes_of(MlirType pixels) {
+  int64_t sizes[RANK];
+  for (int i = 0; i < RANK; i++) sizes[i] = mlirShapedTypeGetDimSize(pixels, to_planes[i]);
+  return like(pixels, RANK, sizes);
+}
+
+static MlirAttribute pair(const site *s, const int64_t *numbers) {
+  const int64_t two = 2;
+  const MlirType type = mlirRankedTensorTypeGet(1, &two, mlirIntegerTypeGet(s->context, 64),
+                                                mlirAttributeGetNull());
+  return mlirDenseElementsAttrInt64Get(type, 2, numbers);
+}
+
+/* f, h, w, c to f, c, h, w; depthwise h, w, c, 1 to c, h, w. */
+static MlirValue filter_of(site *s, MlirValue filter, int is_depthwise) {
+  const MlirValue planes = turned(s, filter, is_depthwise ? to_filters : to_planes);
+  if (!is_depthwise || planes.ptr == NULL) return planes;
+  const MlirType type = mlirValueGetType(planes);
+  const int64_t sizes[] = {mlirShapedTypeGetDimSize(type, 0), mlirShapedTypeGetDimSize(type, H),
+                           mlirShapedTypeGetDimSize(type, W)};
+  const MlirValue operands[] = {planes, shape_of(s, sizes, 3, "!tosa.shape<3>")};
+  return insert(s, "tosa.reshape", operands, 2, like(type, 3, sizes), NULL, (MlirAttribute){NULL});
+}
+
+static buddy_code replace(site *s, MlirValue result) {
+  if (s->is_lost) return BUDDY_OUT_OF_MEMORY;
+  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(s->op, 0), result);
+  bd_op_erase(s->op);
+  return BUDDY_OK;
+}
+
+static int can_convolve(MlirOperation op, MlirType to, int is_depthwise) {
+  if (mlirOperationGetNumOperands(op) != 5 || !is_plain(to)) return 0;
+  for (intptr_t i = 0; i < 3; i++) {
+    if (!is_plain(mlirValueGetType(mlirOperationGetOperand(op, i)))) return 0;
+  }
+  const MlirValue filter = mlirOperationGetOperand(op, 1), bias = mlirOperationGetOperand(op, 2);
+  if (is_depthwise && mlirShapedTypeGetDimSize(mlirValueGetType(filter), 3) != 1) return 0;
+  return is_zero(bias) ||
+         mlirShapedTypeGetDimSize(mlirValueGetType(bias), 0) == mlirShapedTypeGetDimSize(to, 3);
+}
+
+static buddy_code convolve(MlirOperation op, int is_depthwise) {
+  const MlirType to = mlirValueGetType(mlirOperationGetResult(op, 0));
+  int64_t pad[4], stride[2], dilation[2];
+  site s = {op, mlirOperationGetContext(op), mlirOperationGetLocation(op), 0};
+  const MlirValue planes = planes_behind(mlirOperationGetOperand(op, 0));
+  if (planes.ptr == NULL || !can_convolve(op, to, is_depthwise) ||
+      !numbers_of(op, "pad", 4, pad) || !numbers_of(op, "stride", 2, stride) ||
+      !numbers_of(op, "dilation", 2, dilation))
+    return BUDDY_OK;
+  const MlirNamedAttribute steps[] = {named(&s, "strides", pair(&s, stride)),
+                                      named(&s, "dilations", pair(&s, dilation))};
+  const MlirValue operands[] = {padded(&s, whole(planes, pad), pad),
+                                filter_of(&s, mlirOperationGetOperand(op, 1), is_depthwise),
+                                first_sums(&s, mlirOperationGetOperand(op, 2), planes_of(to))};
+  const MlirValue result =
+      insert_linalg(&s, is_depthwise ? "linalg.depthwise_conv_2d_nchw_chw" : "linalg.conv_2d_nchw_fchw",
+                    operands, 3, steps, 2);
+  return replace(&s, turned(&s, result, to_pixels));
+}
+
+/* ---- Products --------------------------------------------------------------------------------- */
+/* Without its batch of 1. */
+static MlirType matrix_of(MlirType type) {
+  const int64_t sizes[] = {mlirShapedTypeGetDimSize(type, 1), mlirShapedTypeGetDimSize(type, 2)};
+  return like(type, 2, sizes);
+}
+
+static MlirValue matrix(site *s, MlirValue value) {
+  const MlirType type = matrix_of(mlirValueGetType(value));
+  const int64_t sizes[] = {mlirShapedTypeGetDimSize(type, 0), mlirShapedTypeGetDimSize(type, 1)};
+  const MlirValue operands[] = {value, shape_of(s, sizes, 2, "!tosa.shape<2>")};
+  return insert(s, "tosa.reshape", operands, 2, type, NULL, (MlirAttribute){NULL});
+}
+
+static buddy_code multiply(MlirOperation op) {
+  const MlirType to = mlirValueGetType(mlirOperationGetResult(op, 0));
+  site s = {op, mlirOperationGetContext(op), mlirOperationGetLocation(op), 0};
+  for (intptr_t i = 0; i < 2; i++) {
+    if (!is_plain(mlirValueGetType(mlirOperationGetOperand(op, i)))) return BUDDY_OK;
+  }
+  if (!is_plain(to) || mlirShapedTypeGetDimSize(to, 0) != 1) return BUDDY_OK;
+  const MlirValue factors[] = {matrix(&s, mlirOperationGetOperand(op, 0)),
+                               matrix(&s, mlirOperationGetOperand(op, 1)),
+                               zeros(&s, matrix_of(to))};
+  const MlirValue product = insert_linalg(&s, "linalg.matmul", factors, 3, NULL, 0);
+  const int64_t sizes[] = {1, mlirShapedTypeGetDimSize(to, 1), mlirShapedTypeGetDimSize(to, 2)};
+  const MlirValue operands[] = {product, shape_of(&s, sizes, 3, "!tosa.shape<3>")};
+  return replace(&s, insert(&s, "tosa.reshape", operands, 2, to, NULL, (MlirAttribute){NULL}));
+}
+
+static buddy_code visit(MlirOperation op, void *user) {
+  (void)user;
+  if (bd_op_is(op, "tosa.matmul")) return multiply(op);
+  if (bd_op_is(op, "tosa.conv2d")) return convolve(op, 0);
+  return bd_op_is(op, "tosa.depthwise_conv2d") ? convolve(op, 1) : BUDDY_OK;
+}
+
+buddy_code bd_tosa_forms_undo(MlirOperation root) { return bd_ops_each(root, "tosa.", visit, NULL); }
