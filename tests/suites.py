@@ -8,6 +8,8 @@
   conformance PyTorch's OpInfo database: a few samples of every entry (run_conformance.py without --fast: all)
   ahead       programs compiled ahead of time, called from C, compared with eager
   models      whole models from PyTorch, both export dialects, several registry orders, compared with eager
+  elsewhere   models that other compilers take: IREE, MLIR's own passes and runner, TOSA's validator (each says that it is
+              skipped where what it needs is not installed)
   python      the Python package of the build tree, with pytest (BUDDY_TEST_ALL=1: every architecture, every module);
               left out where it was not built
   peer        the original's own tests and example scripts on the package (BUDDY_PEER_TESTS: the folder that has them; without
@@ -38,6 +40,13 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 ORDERS = ["tosa:*", "linalg:*", "vendor:tosa:*"]
 PEER_LEAST = {"files": 255, "filecheck": 145, "examples": 18, "overloads": 1150}
+# What is to come out as TOSA alone, and what others are to run; each in both dialects.
+ELSEWHERE = {
+    "tosa": ["bert_tiny", "gpt2_tiny", "lenet5", "llama_tiny", "mlp", "mobilenetv2_tiny", "mobilenetv3_tiny", "resnet18_tiny",
+             "t5_tiny_encoder", "unet_block_tiny", "vit_tiny", "whisper_tiny_encoder_tiny"],
+    "mlir": ["bert_tiny", "lenet5", "mlp", "resnet18_tiny"],
+    "iree": ["bert_tiny", "gpt2_tiny", "lenet5", "llama_tiny", "mobilenetv3_tiny", "resnet18_tiny"],
+}
 FUZZ_SECONDS = int(os.environ.get("BUDDY_FUZZ_SECONDS", "10"))
 
 
@@ -117,6 +126,19 @@ def suite_models(build: Path, models: str) -> Count:
     status, output = run([python, ROOT / "tests" / "models" / "run_models.py", "--buddy", build / "bin" / "buddy",
                           "--models", out, "-j", "2", *orders])
     return closing_line(status, output)
+
+
+def suite_elsewhere(build: Path, models: str) -> Count:
+    """Behind the models, whose archives it takes."""
+    total, script = Count(), ROOT / "tests" / "models" / "run_elsewhere.py"
+    for config, names in ELSEWHERE.items() if models != "none" else ():
+        status, output = run([python_with_torch(build), script, "--config", config, "--buddy", build / "bin" / "buddy",
+                              "--models", build / "models", "--only", *(f"{name}.*" for name in names)])
+        count = closing_line(status, output) if "SKIPPED" not in output else Count()
+        if count.passed + count.failed not in (0, 2 * len(names)):
+            count.failed += 1  # an archive is missing
+        total = Count(total.passed + count.passed, total.failed + count.failed)
+    return total
 
 
 def suite_ops(build: Path, models: str) -> Count:
@@ -233,6 +255,7 @@ SUITES: dict[str, Callable[[Path, str], Count]] = {
     "conformance": suite_conformance,
     "ahead": suite_ahead,
     "models": suite_models,
+    "elsewhere": suite_elsewhere,
     "python": suite_python,
     "peer": suite_peer,
     "llvm": suite_llvm,

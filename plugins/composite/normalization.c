@@ -90,10 +90,12 @@ typedef struct moments {
 
 /* mean, variance, 1 / sqrt(variance + eps) and x - mean, over the axes, which are kept as 1. The
  * mean of f32 is rounded once: far from zero, what a sum in f32 loses is as large as x - mean. */
-static moments moments_of(buddy_call *call, value x, uint64_t axes, double eps) {
+static moments moments_of(buddy_call *call, const buddy_op *self, value x, uint64_t axes,
+                          double eps) {
   const buddy_dtype dtype = x ? cp_type(call, x)->dtype : BUDDY_F32;
   const buddy_dtype wide = dtype == BUDDY_F32 ? BUDDY_F64 : dtype;
-  moments m = {.mean = cp_mean(call, cp_cast(call, x, wide), axes, 1)};
+  moments m = {.mean = cp_is_narrow(self) ? cp_narrow_mean(call, x, axes)
+                                          : cp_mean(call, cp_cast(call, x, wide), axes, 1)};
   m.mean = cp_cast(call, m.mean, dtype);
   m.centred = cp_sub(call, x, m.mean);
   m.variance = cp_mean(call, cp_mul(call, m.centred, m.centred), axes, 1);
@@ -121,11 +123,11 @@ static buddy_code replace_if_used(buddy_call *call, size_t i, value a) {
 /* layer_norm and native_layer_norm (which gives mean and rstd, too): input, shape, weight, bias,
  * eps */
 buddy_code cp_op_layer_norm(void *state, const buddy_op *self, buddy_call *call) {
-  (void)state, (void)self;
+  (void)state;
   cp_read_all(call); /* cudnn_enable is about speed on other devices */
   value x = cp_computed(call, 0);
-  const moments m = moments_of(call, x, last_axes(cp_type(call, x)->rank, be_arg(call, 1)->n),
-                               be_float(call, 4, 1e-5));
+  const uint64_t axes = last_axes(cp_type(call, x)->rank, be_arg(call, 1)->n);
+  const moments m = moments_of(call, self, x, axes, be_float(call, 4, 1e-5));
   value y =
       affine(call, cp_mul(call, m.centred, m.rstd), cp_computed(call, 2), cp_computed(call, 3));
   buddy_code code = cp_finish(call, y);
@@ -198,11 +200,12 @@ static buddy_code replace_running(buddy_call *call, size_t i, size_t result, val
 
 /* Training: normalised by the batch's own moments. Of five results or more the last two are the
  * running moments, updated, with the unbiased variance; of six, one is room that no CPU needs. */
-static buddy_code batch_norm_train(buddy_call *call, double eps, double momentum) {
+static buddy_code batch_norm_train(buddy_call *call, const buddy_op *self, double eps,
+                                   double momentum) {
   value x = cp_computed(call, 0);
   const uint32_t rank = cp_type(call, x)->rank;
   const uint64_t axes = last_axes(rank, rank) & ~2ull;
-  const moments m = moments_of(call, x, axes, eps);
+  const moments m = moments_of(call, self, x, axes, eps);
   value y = affine(call, cp_mul(call, m.centred, m.rstd),
                    along_channels(call, cp_computed(call, 1), rank),
                    along_channels(call, cp_computed(call, 2), rank));
@@ -249,20 +252,20 @@ buddy_code cp_op_batch_norm(void *state, const buddy_op *self, buddy_call *call)
   if (!is_training) return batch_norm_eval(call, be_float(call, eps, 1e-5));
   if (has_running != (be_host->n_results(call) >= 5))
     return be_decline(call, "training is True: running statistics would have to be updated");
-  return batch_norm_train(call, be_float(call, eps, 1e-5), be_float(call, eps + 1, 0.1));
+  return batch_norm_train(call, self, be_float(call, eps, 1e-5), be_float(call, eps + 1, 0.1));
 }
 
 /* ---- Groups ---------------------------------------------------------------------------------- */
 /* Groups of channels: [N, G, C/G * …] normalised along the last dim. */
-static buddy_code group_norm(buddy_call *call, value x, int64_t groups, value weight, value bias,
-                             double eps) {
+static buddy_code group_norm(buddy_call *call, const buddy_op *self, value x, int64_t groups,
+                             value weight, value bias, double eps) {
   const buddy_tensor_type *type = cp_type(call, x);
   const uint32_t rank = type->rank;
   if (rank > BE_MAX_RANK) return be_decline(call, "rank %u is above %d", rank, BE_MAX_RANK);
   const int64_t per_batch = cp_count(call, x, last_axes(rank, rank - 1));
   const int64_t flat[3] = {type->dims[0], groups,
                            be_dim(call, BUDDY_DIM_FLOORDIV, per_batch, groups)};
-  const moments m = moments_of(call, cp_view(call, x, 3, flat), 1u << 2, eps);
+  const moments m = moments_of(call, self, cp_view(call, x, 3, flat), 1u << 2, eps);
   value y = cp_view(call, cp_mul(call, m.centred, m.rstd), rank, type->dims);
   y = affine(call, y, along_channels(call, weight, rank), along_channels(call, bias, rank));
   buddy_code code = cp_finish(call, y);
@@ -273,24 +276,24 @@ static buddy_code group_norm(buddy_call *call, value x, int64_t groups, value we
 
 /* input, num_groups, weight, bias, eps, cudnn_enabled */
 buddy_code cp_op_group_norm(void *state, const buddy_op *self, buddy_call *call) {
-  (void)state, (void)self;
+  (void)state;
   cp_read_all(call);
-  return group_norm(call, cp_computed(call, 0), be_int(call, 1, 1), cp_computed(call, 2),
+  return group_norm(call, self, cp_computed(call, 0), be_int(call, 1, 1), cp_computed(call, 2),
                     cp_computed(call, 3), be_float(call, 4, 1e-5));
 }
 
 /* input, weight, bias, N, C, HxW, group, eps */
 buddy_code cp_op_native_group_norm(void *state, const buddy_op *self, buddy_call *call) {
-  (void)state, (void)self;
+  (void)state;
   cp_read_all(call);
-  return group_norm(call, cp_computed(call, 0), be_int(call, 6, 1), cp_computed(call, 1),
+  return group_norm(call, self, cp_computed(call, 0), be_int(call, 6, 1), cp_computed(call, 1),
                     cp_computed(call, 2), be_float(call, 7, 1e-5));
 }
 
 /* input, weight, bias, running_mean, running_var, use_input_stats, momentum, eps, cudnn_enabled:
  * each channel a group */
 buddy_code cp_op_instance_norm(void *state, const buddy_op *self, buddy_call *call) {
-  (void)state, (void)self;
+  (void)state;
   cp_read_all(call);
   if (!be_bool(call, 5)) {
     if (be_is_none(call, 3) || be_is_none(call, 4))
@@ -299,6 +302,6 @@ buddy_code cp_op_instance_norm(void *state, const buddy_op *self, buddy_call *ca
   }
   if (!be_is_none(call, 3)) return be_decline(call, "running statistics would have to be updated");
   value x = cp_computed(call, 0);
-  return group_norm(call, x, cp_type(call, x)->dims[1], cp_computed(call, 1), cp_computed(call, 2),
+  return group_norm(call, self, x, cp_type(call, x)->dims[1], cp_computed(call, 1), cp_computed(call, 2),
                     be_float(call, 7, 1e-5));
 }

@@ -36,11 +36,20 @@ typedef struct spread {
   value mean, variance;
 } spread;
 
+/* Far from zero, what a sum in f32 loses is as large as x - mean: what is left of that is added. */
+value cp_narrow_mean(buddy_call *call, value x, uint64_t axes) {
+  value mean = cp_mean(call, x, axes, 1);
+  return cp_add(call, mean, cp_mean(call, cp_sub(call, x, mean), axes, 1));
+}
+
+int cp_is_narrow(const buddy_op *self) { return (self->flags & BUDDY_ROW_LAST) != 0; }
+
 /* sum((x - mean)^2) / max(0, n - correction); of f32 in f64: far from zero, what deviates is beyond
  * the digits that a mean in f32 has left. */
-static spread spread_of(buddy_call *call, value x, uint64_t axes, double correction) {
-  if (x && cp_type(call, x)->dtype == BUDDY_F32) x = cp_cast(call, x, BUDDY_F64);
-  spread s = {.mean = cp_mean(call, x, axes, 1)};
+static spread spread_of(buddy_call *call, value x, uint64_t axes, double correction,
+                        int is_narrow) {
+  if (x && cp_type(call, x)->dtype == BUDDY_F32 && !is_narrow) x = cp_cast(call, x, BUDDY_F64);
+  spread s = {.mean = is_narrow ? cp_narrow_mean(call, x, axes) : cp_mean(call, x, axes, 1)};
   value centred = cp_sub(call, x, s.mean);
   value sum = cp_sum(call, cp_mul(call, centred, centred), axes, 1);
   const int64_t n = cp_count(call, x, axes);
@@ -59,7 +68,8 @@ static spread spread_of(buddy_call *call, value x, uint64_t axes, double correct
  * The row's user is the form, and whether the root is taken. */
 enum { FORM_CORRECTION = 1, FORM_DIM = 2, FORM_ALL = 3, FORM_MASK = 3, FORM_ROOT = 4 };
 
-static buddy_code variance(buddy_call *call, intptr_t form, int with_mean) {
+static buddy_code variance(buddy_call *call, const buddy_op *self, int with_mean) {
+  const intptr_t form = (intptr_t)self->user;
   cp_read_all(call);
   value x = to_compute(call, 0, be_result_type(call, 0)->dtype);
   if (!x) return cp_finish(call, NULL);
@@ -72,7 +82,7 @@ static buddy_code variance(buddy_call *call, intptr_t form, int with_mean) {
   if (correction != floor(correction) && BUDDY_IS_SYMBOLIC(cp_count(call, x, axes))) {
     return be_decline(call, "correction %g is no integer and the size is symbolic", correction);
   }
-  spread s = spread_of(call, x, axes, correction);
+  spread s = spread_of(call, x, axes, correction, cp_is_narrow(self));
   if (form & FORM_ROOT) s.variance = cp_unary(call, "aten.sqrt.default", s.variance);
   const buddy_code code = finish_shaped(call, s.variance);
   if (!with_mean || code != BUDDY_OK) return code;
@@ -82,12 +92,12 @@ static buddy_code variance(buddy_call *call, intptr_t form, int with_mean) {
 
 buddy_code cp_op_variance(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
-  return variance(call, (intptr_t)self->user, 0);
+  return variance(call, self, 0);
 }
 
 buddy_code cp_op_variance_and_mean(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
-  return variance(call, (intptr_t)self->user, 1);
+  return variance(call, self, 1);
 }
 
 /* ---- Norms ----------------------------------------------------------------------------------- */

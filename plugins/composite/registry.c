@@ -10,6 +10,10 @@
 
 /* The first of the further arguments is the function; other fields may follow. */
 #define ROW(name_, args_, ...) {.name = "aten." name_, .args = args_, .expand = __VA_ARGS__}
+/* Moments of f32 go by way of f64; for orders that have none, in f32 alone. */
+#define MOMENTS(name_, args_, ...) \
+  ROW(name_, args_, __VA_ARGS__),  \
+      ROW(name_, args_, __VA_ARGS__, .flags = BUDDY_ROW_LAST, .benefit = 1)
 #define QUANTIZED(name_, args_, ...) \
   {.name = "quantized_decomposed." name_, .args = args_, .expand = __VA_ARGS__}
 #define FAKE_QUANTIZED(name_, third, form)                                                  \
@@ -199,26 +203,26 @@ static const buddy_op ops[] = {
     ROW("_safe_softmax.default", "self, dim, dtype", cp_op_safe_softmax,
         .out_dtypes = BUDDY_FLOATS),
     ROW("logsumexp.default", "self, dim, keepdim", cp_op_logsumexp, .out_dtypes = BUDDY_FLOATS),
-    ROW("layer_norm.default", "input, normalized_shape, weight, bias, eps, cudnn_enable",
+    MOMENTS("layer_norm.default", "input, normalized_shape, weight, bias, eps, cudnn_enable",
         cp_op_layer_norm, FLOATS),
-    ROW("native_layer_norm.default", "input, normalized_shape, weight, bias, eps", cp_op_layer_norm,
+    MOMENTS("native_layer_norm.default", "input, normalized_shape, weight, bias, eps", cp_op_layer_norm,
         FLOATS),
     ROW("rms_norm.default", "input, normalized_shape, weight, eps", cp_op_rms_norm, FRACTIONS),
     ROW("_fused_rms_norm.default", "input, normalized_shape, weight, eps", cp_op_rms_norm,
         FRACTIONS),
-    ROW("batch_norm.default", BATCH_NORM ", training, cudnn_enabled", cp_op_batch_norm, FLOATS),
-    ROW("native_batch_norm.default", BATCH_NORM ", training", cp_op_batch_norm, FLOATS),
+    MOMENTS("batch_norm.default", BATCH_NORM ", training, cudnn_enabled", cp_op_batch_norm, FLOATS),
+    MOMENTS("native_batch_norm.default", BATCH_NORM ", training", cp_op_batch_norm, FLOATS),
     ROW("_native_batch_norm_legit_no_training.default", BATCH_NORM, cp_op_batch_norm, FLOATS),
-    ROW("_native_batch_norm_legit_functional.default", BATCH_NORM ", training", cp_op_batch_norm,
+    MOMENTS("_native_batch_norm_legit_functional.default", BATCH_NORM ", training", cp_op_batch_norm,
         FLOATS),
-    ROW("_batch_norm_with_update_functional.default", BATCH_NORM, cp_op_batch_norm, NUMBER(2)),
-    ROW("_native_batch_norm_legit.no_stats", "input, weight, bias, eps, momentum, training",
+    MOMENTS("_batch_norm_with_update_functional.default", BATCH_NORM, cp_op_batch_norm, NUMBER(2)),
+    MOMENTS("_native_batch_norm_legit.no_stats", "input, weight, bias, eps, momentum, training",
         cp_op_batch_norm, FLOATS, NUMBER(1)),
-    ROW("group_norm.default", "input, num_groups, weight, bias, eps, cudnn_enabled",
+    MOMENTS("group_norm.default", "input, num_groups, weight, bias, eps, cudnn_enabled",
         cp_op_group_norm, FLOATS),
-    ROW("native_group_norm.default", "input, weight, bias, N, C, HxW, group, eps",
+    MOMENTS("native_group_norm.default", "input, weight, bias, N, C, HxW, group, eps",
         cp_op_native_group_norm, FLOATS),
-    ROW("instance_norm.default",
+    MOMENTS("instance_norm.default",
         "input, weight, bias, running_mean, running_var, use_input_stats, momentum, eps, "
         "cudnn_enabled",
         cp_op_instance_norm, FLOATS),
@@ -283,19 +287,19 @@ static const buddy_op ops[] = {
     /* reductions and losses; the number is the form, plus 4 where the root is taken (reduce.c) */
     ROW("mean.default", "self, dtype", cp_op_mean, .out_dtypes = BUDDY_FLOATS),
     ROW("mean.dim", "self, dim, keepdim, dtype", cp_op_mean, .out_dtypes = BUDDY_FLOATS, NUMBER(1)),
-    ROW("var.correction", "self, dim, correction, keepdim", cp_op_variance, FLOATS, NUMBER(1)),
-    ROW("var.dim", "self, dim, unbiased, keepdim", cp_op_variance, FLOATS, NUMBER(2)),
-    ROW("var.default", "self, unbiased", cp_op_variance, FLOATS, NUMBER(3)),
-    ROW("std.correction", "self, dim, correction, keepdim", cp_op_variance, FLOATS, NUMBER(5)),
-    ROW("std.dim", "self, dim, unbiased, keepdim", cp_op_variance, FLOATS, NUMBER(6)),
-    ROW("std.default", "self, unbiased", cp_op_variance, FLOATS, NUMBER(7)),
-    ROW("var_mean.correction", "self, dim, correction, keepdim", cp_op_variance_and_mean, FLOATS,
+    MOMENTS("var.correction", "self, dim, correction, keepdim", cp_op_variance, FLOATS, NUMBER(1)),
+    MOMENTS("var.dim", "self, dim, unbiased, keepdim", cp_op_variance, FLOATS, NUMBER(2)),
+    MOMENTS("var.default", "self, unbiased", cp_op_variance, FLOATS, NUMBER(3)),
+    MOMENTS("std.correction", "self, dim, correction, keepdim", cp_op_variance, FLOATS, NUMBER(5)),
+    MOMENTS("std.dim", "self, dim, unbiased, keepdim", cp_op_variance, FLOATS, NUMBER(6)),
+    MOMENTS("std.default", "self, unbiased", cp_op_variance, FLOATS, NUMBER(7)),
+    MOMENTS("var_mean.correction", "self, dim, correction, keepdim", cp_op_variance_and_mean, FLOATS,
         NUMBER(1)),
-    ROW("var_mean.dim", "self, dim, unbiased, keepdim", cp_op_variance_and_mean, FLOATS, NUMBER(2)),
-    ROW("var_mean.default", "self, unbiased", cp_op_variance_and_mean, FLOATS, NUMBER(3)),
-    ROW("std_mean.correction", "self, dim, correction, keepdim", cp_op_variance_and_mean, FLOATS,
+    MOMENTS("var_mean.dim", "self, dim, unbiased, keepdim", cp_op_variance_and_mean, FLOATS, NUMBER(2)),
+    MOMENTS("var_mean.default", "self, unbiased", cp_op_variance_and_mean, FLOATS, NUMBER(3)),
+    MOMENTS("std_mean.correction", "self, dim, correction, keepdim", cp_op_variance_and_mean, FLOATS,
         NUMBER(5)),
-    ROW("std_mean.dim", "self, dim, unbiased, keepdim", cp_op_variance_and_mean, FLOATS, NUMBER(6)),
+    MOMENTS("std_mean.dim", "self, dim, unbiased, keepdim", cp_op_variance_and_mean, FLOATS, NUMBER(6)),
     ROW("linalg_vector_norm.default", "self, ord, dim, keepdim, dtype", cp_op_vector_norm,
         .out_dtypes = BUDDY_FLOATS),
     ROW("linalg__powsum.default", "self, ord, dim, keepdim, dtype", cp_op_vector_norm,

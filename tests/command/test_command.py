@@ -70,6 +70,19 @@ class MainJob(CommandTest):
         self.assertEqual(out.read_bytes()[:4], b"ML\xefR")
         self.assertEqual([path.name for path in self.folder.iterdir()], ["model.mlirbc"])
 
+    def test_import_for_another_compiler(self) -> None:
+        """Generic form by default, whatever the order; what is asked for beside it holds; no other words."""
+        for options in ((), ("--registries", "linalg:*"), ("--params", "resource"), ("--for", "iree")):
+            text = buddy("import", MODEL, "--for", "iree", *options)
+            self.check(text, 0, '"func.func"')
+            self.assertNotIn("tensor.insert\"", text.stdout)
+        out = self.folder / "model.bc"
+        self.check(buddy("import", MODEL, "--for", "iree", "--emit", "bytecode", "-o", out), 0)
+        self.assertEqual(out.read_bytes()[:4], b"ML\xefR")
+        for word in ("", "IREE", "iree,iree", "nobody"):
+            self.check(buddy("import", MODEL, "--for", word), 2, "--for", re.escape(word))
+        self.check(buddy("run", MODEL, "--for", "iree"), 2, "for")
+
     def test_profile_tells_ops_and_writes_a_page(self) -> None:
         page = self.folder / "page.html"
         result = buddy("profile", MODEL, "--repeat", "2", "--output", page)

@@ -209,6 +209,59 @@ def mobilenetv2_tiny() -> Sample:
     return _convolutional(MobileNetV2(divide=4, classes=10), 64)
 
 
+class SqueezeExcitation(nn.Module):
+    """Channels are weighted by what a small network makes of their means."""
+
+    def __init__(self, channels: int) -> None:
+        super().__init__()
+        self.squeeze = nn.Conv2d(channels, channels // 4, 1)
+        self.excite = nn.Conv2d(channels // 4, channels, 1)
+
+    def forward(self, x: Tensor) -> Tensor:
+        weight = self.excite(F.relu(self.squeeze(F.adaptive_avg_pool2d(x, 1))))
+        return x * F.hardsigmoid(weight)
+
+
+class MobileNetV3(nn.Module):
+    """The first layers of MobileNetV3-Small of Howard et al.: hard-swish, squeeze and excitation."""
+
+    # kernel, hidden channels, channels, whether they are weighted, whether the activation is hard-swish, stride
+    STAGES = (
+        (3, 16, 16, True, False, 2),
+        (3, 72, 24, False, False, 2),
+        (3, 88, 24, False, False, 1),
+        (5, 96, 40, True, True, 2),
+        (5, 240, 40, True, True, 1),
+    )
+
+    def __init__(self, classes: int = 10) -> None:
+        super().__init__()
+        channels = 16
+        self.stem = nn.Sequential(nn.Conv2d(3, channels, 3, 2, 1, bias=False), nn.BatchNorm2d(channels), nn.Hardswish())
+        self.blocks = nn.ModuleList()
+        for kernel, hidden, outputs, is_weighted, is_swish, stride in self.STAGES:
+            activation = nn.Hardswish if is_swish else nn.ReLU
+            layers = [nn.Conv2d(channels, hidden, 1, bias=False), nn.BatchNorm2d(hidden), activation(),
+                      nn.Conv2d(hidden, hidden, kernel, stride, kernel // 2, groups=hidden, bias=False),
+                      nn.BatchNorm2d(hidden), activation()]  # fmt: skip
+            layers += [SqueezeExcitation(hidden)] if is_weighted else []
+            self.blocks.append(nn.Sequential(*layers, nn.Conv2d(hidden, outputs, 1, bias=False), nn.BatchNorm2d(outputs)))
+            channels = outputs
+        self.classifier = nn.Sequential(nn.Linear(channels, 64), nn.Hardswish(), nn.Dropout(0.2), nn.Linear(64, classes))
+
+    def forward(self, x: Tensor) -> Tensor:
+        x = self.stem(x)
+        for block in self.blocks:
+            y = block(x)
+            x = x + y if x.shape == y.shape else y
+        return self.classifier(x.mean((2, 3)))
+
+
+@model(group="vision", quick=True)
+def mobilenetv3_tiny() -> Sample:
+    return _convolutional(MobileNetV3(), 64)
+
+
 class TimeEmbedding(nn.Module):
     """The sinusoidal embedding of a diffusion step, followed by its two-layer network."""
 
