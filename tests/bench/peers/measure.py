@@ -30,6 +30,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent.parent
 MODELS = ("resnet18", "mobilenetv2", "bert_base", "gpt2_small", "vit_base", "llama")
+CLASSES = ("lstm", "lstm_batch", "gru", "transposed", "groups", "volumes", "lines", "softmax", "layer_norm", "perceptron")
 STARTED = "BUDDY_PEERS_STARTED"
 
 
@@ -104,7 +105,8 @@ def parse_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=Path, required=True, help="buddy's build tree")
     parser.add_argument("--out", type=Path, help="default: BUILD/peers")
-    parser.add_argument("--models", nargs="+", default=list(MODELS), metavar="NAME", help="of tests/models/zoo.py")
+    parser.add_argument("--models", nargs="+", default=[*MODELS, *CLASSES], metavar="NAME",
+                        help="of tests/models/zoo.py, of classes.py, or transformers:TYPE")
     parser.add_argument("--peers", nargs="+", metavar="NAME", help="contenders (default: all); always with eager")
     parser.add_argument("--threads", nargs="+", type=int, default=[1, 2], metavar="N")
     parser.add_argument("--repeats", type=int, default=9, metavar="N", help="rounds of latency")

@@ -22,7 +22,8 @@ from torch.utils import _pytree as pytree
 ROOT = Path(__file__).resolve().parent.parent.parent.parent
 sys.path.insert(0, str(ROOT / "tests" / "models"))
 
-from zoo import MODELS, Sample  # noqa: E402
+from classes import sample_of  # noqa: E402
+from zoo import Sample  # noqa: E402
 
 
 class Flat(torch.nn.Module):
@@ -82,7 +83,7 @@ def main() -> None:
     warnings.filterwarnings("ignore")
     import numpy
 
-    sample = MODELS[sys.argv[2]].build()
+    sample = sample_of(sys.argv[2])
     flat = Flat(sample)
     with torch.no_grad():
         outputs = flat(*flat.inputs)
