@@ -86,6 +86,24 @@ static buddy_code need_step(const asking *at) {
   return need_element_along(at, is_batch_first && at->self->rank == 3 ? 1 : 0);
 }
 
+/* What is normalised by its own moments is not empty. */
+static buddy_code need_batch(const asking *at) {
+  const buddy_arg *training = buddy_node_arg_find(at->node, "training");
+  const bool is_evaluated = training && training->kind == BUDDY_ARG_BOOL && !training->as.i;
+  return is_evaluated ? BUDDY_OK : need_elements(at);
+}
+
+/* batch_norm looks at the first of its weights; instance_norm is one of all images' channels. */
+static buddy_code need_channels(const asking *at) {
+  const bool has_weights = tensor_named(at->node, "weight") || tensor_named(at->node, "bias");
+  return has_weights ? need_element_along(at, 1) : BUDDY_OK;
+}
+static buddy_code need_images(const asking *at) {
+  const bool has_weights = tensor_named(at->node, "weight") || tensor_named(at->node, "bias");
+  BD_TRY(need_channels(at));
+  return has_weights ? need_element_along(at, 0) : BUDDY_OK;
+}
+
 /* ---- Images ---- */
 
 static buddy_code need_last(const asking *at, const buddy_tensor_type *type, uint32_t n) {
@@ -244,6 +262,22 @@ static buddy_code need_pad(const asking *at) {
   return i < 4 ? modes[i].need(at) : BUDDY_OK;
 }
 
+/* ---- Views ---- */
+
+/* A size of -1 is told by the others, none of which is 0 then. */
+static buddy_code need_told_size(const asking *at) {
+  static const char *const names[] = {"size", "shape", "sizes"};
+  const buddy_arg *sizes = NULL;
+  bool is_told = false;
+  for (size_t i = 0; i < 3 && !sizes; ++i) sizes = buddy_node_arg_find(at->node, names[i]);
+  if (!sizes || sizes->kind != BUDDY_ARG_INTS) return BUDDY_OK;
+  for (size_t i = 0; i < sizes->n; ++i) is_told = is_told || sizes->as.ints[i] == -1;
+  for (size_t i = 0; is_told && i < sizes->n; ++i) {
+    if (sizes->as.ints[i] != -1) BD_TRY(require(at, BD_GE, sizes->as.ints[i], 1));
+  }
+  return BUDDY_OK;
+}
+
 /* ---- Memory ---- */
 
 static buddy_code count_elements(buddy_graph *graph, const buddy_tensor_type *type,
@@ -287,15 +321,32 @@ static buddy_code need_strided_source(const asking *at) {
 
 /* ---- The ops ---- */
 
-/* Sorted. */
-static const struct {
+typedef struct op_need {
   const char *op;
   buddy_code (*need)(const asking *at);
-} needs[] = {
+} op_need;
+
+/* Asked of the program's own nodes: batch_norm, which is said by another of them, takes an empty
+ * batch. Sorted. */
+static const op_need needs_as_written[] = {
+    {"_batch_norm_with_update", need_batch},
+    {"_batch_norm_with_update_functional", need_batch},
+    {"_native_batch_norm_legit", need_batch},
+    {"_native_batch_norm_legit_functional", need_batch},
+    {"batch_norm", need_channels},
+    {"instance_norm", need_images},
+    {"native_batch_norm", need_batch},
+};
+
+/* Sorted. */
+static const op_need needs[] = {
     {"_adaptive_avg_pool2d", need_averaged},
     {"_adaptive_avg_pool3d", need_averaged},
     {"_convolution", need_window},
     {"_pad_circular", need_circular},
+    {"_reshape_alias", need_told_size},
+    {"_reshape_copy", need_told_size},
+    {"_unsafe_view", need_told_size},
     {"_upsample_bicubic2d_aa", need_image},
     {"_upsample_bilinear2d_aa", need_image},
     {"_upsample_nearest_exact1d", need_row},
@@ -362,8 +413,10 @@ static const struct {
     {"replication_pad1d", need_replicate},
     {"replication_pad2d", need_replicate},
     {"replication_pad3d", need_replicate},
+    {"reshape", need_told_size},
     {"rnn_relu", need_step},
     {"rnn_tanh", need_step},
+    {"unflatten", need_told_size},
     {"upsample_bicubic2d", need_image},
     {"upsample_bilinear2d", need_image},
     {"upsample_linear1d", need_row},
@@ -371,6 +424,8 @@ static const struct {
     {"upsample_nearest2d", need_image},
     {"upsample_nearest3d", need_volume},
     {"upsample_trilinear3d", need_volume},
+    {"view", need_told_size},
+    {"view_copy", need_told_size},
 };
 
 /* "aten.max.dim" beside "max". */
@@ -383,16 +438,18 @@ static int compare_op(const char *op, const char *name) {
 /* What is beyond the arithmetic on sizes is for the row to look at. */
 static buddy_code unless_beyond(buddy_code code) { return code == BUDDY_LIMIT ? BUDDY_OK : code; }
 
-buddy_code bd_conditions_require(const buddy_node *node) {
+buddy_code bd_conditions_require(const buddy_node *node, bool as_written) {
   const char *op = buddy_node_op(node);
+  const op_need *table = as_written ? needs_as_written : needs;
+  const size_t n = (as_written ? sizeof needs_as_written : sizeof needs) / sizeof *table;
   asking at = {node, tensor_named(node, "self")};
   if (!at.self) at.self = tensor_named(node, "input");
   if (strncmp(op, "aten.", 5) || buddy_graph_parent(buddy_node_graph(node))) return BUDDY_OK;
   if (!at.self) return BUDDY_OK;
-  for (size_t low = 0, high = sizeof needs / sizeof *needs; low < high;) {
+  for (size_t low = 0, high = n; low < high;) {
     const size_t middle = (low + high) / 2;
-    const int order = compare_op(op + 5, needs[middle].op);
-    if (!order) return unless_beyond(needs[middle].need(&at));
+    const int order = compare_op(op + 5, table[middle].op);
+    if (!order) return unless_beyond(table[middle].need(&at));
     if (order < 0) high = middle;
     else low = middle + 1;
   }

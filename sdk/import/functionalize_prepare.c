@@ -9,6 +9,7 @@
 #include "sdk/import/build.h"
 #include "sdk/import/functionalize.h"
 #include "sdk/import/lists.h"
+#include "sdk/import/normalize.h"
 #include "sdk/import/prims.h"
 #include "sdk/import/sizes.h"
 #include "sdk/import/views.h"
@@ -381,6 +382,7 @@ buddy_code bd_functionalize_prepare(buddy_graph *graph, bd_layouts *layouts,
     if (!is_gone) BD_TRY(bd_lists_rewrite(node, diags, &is_gone));
     if (is_gone) continue;
     BD_TRY(bd_sizes_bind(node, diags));
+    BD_TRY(bd_conditions_require(node, true));
     BD_TRY(say_silent_writes(node, diags));
   }
   for (buddy_node *node = buddy_graph_first(graph); node; node = buddy_node_next(node)) {

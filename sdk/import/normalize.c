@@ -20,7 +20,7 @@ buddy_code bd_dim_sub(buddy_graph *graph, int64_t a, int64_t b, int64_t *out_dim
 static buddy_code normalize_node(buddy_node *node, buddy_diags *diags) {
   bool is_gone = false;
   buddy_node *view;
-  BD_TRY(bd_conditions_require(node));
+  BD_TRY(bd_conditions_require(node, false));
   BD_TRY(bd_normalize_copied_view(node, diags, &view));
   if (view) node = view;
   BD_TRY(bd_normalize_op(node, diags, &is_gone));

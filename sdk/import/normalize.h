@@ -25,8 +25,9 @@ buddy_code bd_normalize_copied_view(buddy_node *node, buddy_diags *diags, buddy_
 buddy_code bd_normalize_op(buddy_node *node, buddy_diags *diags, bool *out_is_gone);
 buddy_code bd_normalize_args(buddy_node *node, buddy_diags *diags);
 buddy_code bd_normalize_dtypes(buddy_node *node, buddy_diags *diags);
-/* Guards for what the node's kernel asks of sizes; of the node as PyTorch has it. */
-buddy_code bd_conditions_require(const buddy_node *node);
+/* Guards for what the node's kernel asks of sizes; of the node as PyTorch has it. as_written: before
+ * silent writes are said by other nodes, which ask for more. */
+buddy_code bd_conditions_require(const buddy_node *node, bool as_written);
 
 /* A size as far as it is a number, and arithmetic on it that cannot fail on numbers. */
 buddy_code bd_dim_add(buddy_graph *graph, int64_t a, int64_t b, int64_t *out_dim);

@@ -112,3 +112,11 @@ for dtype in FLOATS:
                t(3, dtype=dtype), t(3, low=0.5, high=2, dtype=dtype), tolerance=LOOSE.get(dtype))
 FAMILY.add("instance_norm in training, dynamic", lambda x, m, v: trained_by_instance(x, None, m, v), t(4, 3, 5), t(3),
            t(3, low=0.5, high=2), others=(t(2, 3, 7), t(3), t(3, low=0.5, high=2)))
+
+moments = {"native": aten.native_batch_norm, "legit, functional": aten._native_batch_norm_legit_functional, "whole": lambda *args: aten.batch_norm(*args, False)}
+for name, function in moments.items():
+    for training in (True, False):
+        FAMILY.add(f"batch_norm that may be of nothing, {name}, {training}", lambda x, m, v, f=function, on=training: f(x, None, None, m * 1, v * 1, on, 0.1, 1e-5),
+                   t(4, 3, 5), t(3), t(3, low=0.5, high=2), others=(t(0, 3, 5), t(3), t(3, low=0.5, high=2)), is_whole=True)
+weighted = lambda x, w: F.instance_norm(x, weight=w)  # noqa: E731
+FAMILY.add("instance_norm of no images", weighted, t(2, 3, 5), t(3), others=(t(0, 3, 5), t(3)))

@@ -116,3 +116,8 @@ def resized(x: torch.Tensor, *sizes: int) -> tuple[torch.Tensor, ...]:
 
 for name, sizes in {"the same": (2, 3, 4), "another shape": (4, 6), "fewer": (3, 5), "one": (), "none": (0, 3)}.items():
     FAMILY.add(f"resize_ to {name}", lambda x, s=sizes: resized(x, *s), t(2, 3, 4))
+
+for name, function in {"view": lambda x: x.view(-1, x.shape[2]), "unflatten": lambda x: x.unflatten(0, (-1, x.shape[0])),
+                       "flatten": lambda x: x.flatten(1)}.items():
+    FAMILY.add(f"{name} that may be of nothing", function, t(2, 3, 4), others=(t(0, 0, 0),), is_whole=True)
+    FAMILY.add(f"{name} of nothing along one dim", function, t(2, 3, 4), others=(t(0, 3, 4),), is_whole=True)
