@@ -55,6 +55,7 @@ static void destroy_world(bd_world *world) {
   HASH_CLEAR(hh, world->locations);
   bd_free(world->graphs);
   bd_free(world->guards);
+  bd_free(world->equal);
   bd_dims_deinit(&world->dims);
   bd_interner_deinit(&world->strings);
   bd_pool_deinit(&world->pool);

@@ -128,6 +128,40 @@ const bd_guard *bd_graph_guard(const buddy_graph *graph, size_t i) {
   return i < graph->world->n_guards ? &graph->world->guards[i] : NULL;
 }
 
+#define MAX_EQUAL 32 /* dims of one size that are followed */
+
+static bool is_among(const int64_t *dims, size_t n, int64_t dim) {
+  for (size_t i = 0; i < n; ++i) {
+    if (dims[i] == dim) return true;
+  }
+  return false;
+}
+
+bool bd_graph_tells_equal(const buddy_graph *graph, int64_t a, int64_t b) {
+  const bd_world *world = graph->world;
+  int64_t dims[MAX_EQUAL] = {a};
+  size_t n = 1;
+  for (size_t i = 0; i < n && dims[i] != b; ++i) {
+    for (size_t k = 0; k < world->n_equal && n < MAX_EQUAL; ++k) {
+      const int64_t *pair = world->equal[k].dims;
+      const int64_t other = pair[0] == dims[i] ? pair[1] : pair[0];
+      if (is_among(pair, 2, dims[i]) && !is_among(dims, n, other)) dims[n++] = other;
+    }
+  }
+  return is_among(dims, n, b);
+}
+
+static buddy_code note_equal(const buddy_graph *graph, int64_t a, int64_t b) {
+  bd_world *world = graph->world;
+  if (bd_graph_tells_equal(graph, a, b)) return BUDDY_OK;
+  void *equal = bd_array_grow(world->equal, &world->equal_capacity, world->n_equal + 1,
+                              sizeof *world->equal);
+  if (!equal) return BUDDY_OUT_OF_MEMORY;
+  world->equal = equal;
+  world->equal[world->n_equal++] = (bd_equal_dims){{a, b}};
+  return BUDDY_OK;
+}
+
 /* ---- Requirements ---- */
 
 static const char *const signs[] = {[BD_EQ] = "==", [BD_NE] = "!=", [BD_LT] = "<",
@@ -160,6 +194,7 @@ buddy_code bd_graph_require(buddy_graph *graph, bd_relation relation, int64_t a,
   } else {
     code = code ? refute(code, text.data, where, diags)
                 : bd_graph_add_guard(graph, predicate, text.data, where);
+    if (!code && relation == BD_EQ) code = note_equal(graph, a, b);
   }
   bd_text_deinit(&text);
   return code;

@@ -12,6 +12,7 @@
 #ifndef BUDDY_CORE_GRAPH_GUARDS_H
 #define BUDDY_CORE_GRAPH_GUARDS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "buddy/graph.h"
@@ -58,6 +59,9 @@ BUDDY_EXPORT buddy_code bd_graph_require(buddy_graph *graph, bd_relation relatio
 /* The common one: a size that is computed equals the size that is declared. */
 BUDDY_EXPORT buddy_code bd_graph_require_equal(buddy_graph *graph, int64_t a, int64_t b,
                                                const buddy_node *node, buddy_diags *diags);
+
+/* Whether requirements say that two dims are equal, over others too: a == c and c == b. */
+BUDDY_EXPORT bool bd_graph_tells_equal(const buddy_graph *graph, int64_t a, int64_t b);
 
 BUDDY_EXPORT size_t bd_graph_n_guards(const buddy_graph *graph);
 BUDDY_EXPORT const bd_guard *bd_graph_guard(const buddy_graph *graph, size_t i);

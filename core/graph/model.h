@@ -25,12 +25,18 @@ typedef struct bd_location {
   UT_hash_handle hh;
 } bd_location;
 
+typedef struct bd_equal_dims {
+  int64_t dims[2];
+} bd_equal_dims;
+
 typedef struct bd_world {
   bd_pool pool;
   const buddy_opset *opset;
   bd_dims dims;
   bd_guard *guards;
   size_t n_guards, guards_capacity;
+  bd_equal_dims *equal; /* by guards */
+  size_t n_equal, equal_capacity;
   bool is_planned; /* nodes that are added now are made of checked ones, and need no guards */
   bd_interner strings; /* in the pool's arena, never given back */
   bd_location *locations;

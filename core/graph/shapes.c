@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/graph/dims.h"
+#include "core/graph/guards.h"
 #include "core/graph/types.h"
 
 buddy_code bd_contradiction(bd_question *q, const char *format, ...) {
@@ -39,7 +40,8 @@ bool bd_dims_may_equal(bd_question *q, int64_t a, int64_t b) {
 }
 
 /* Sizes that differ must be told to be equal at run time, as rows broadcast 1 alone: a number other
- * than 1 wins over a symbol, and of two symbols that are both at least 2 the first. */
+ * than 1 wins over a symbol, and of two symbols that are both at least 2, or equal by a guard, the
+ * first. */
 bool bd_dims_broadcast(bd_question *q, int64_t a, int64_t b, int64_t *out_dim) {
   *out_dim = b == 1 ? a : b;
   if (a == b || a == 1 || b == 1) return true;
@@ -55,7 +57,7 @@ bool bd_dims_broadcast(bd_question *q, int64_t a, int64_t b, int64_t *out_dim) {
   int64_t low_a, low_b, high;
   bd_dim_range(q->dims, a, &low_a, &high);
   bd_dim_range(q->dims, b, &low_b, &high);
-  return low_a >= 2 && low_b >= 2;
+  return (low_a >= 2 && low_b >= 2) || bd_graph_tells_equal(q->node->graph, a, b);
 }
 
 int64_t bd_dim_do(bd_question *q, buddy_dim_op op, int64_t a, int64_t b) {

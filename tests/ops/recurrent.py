@@ -55,3 +55,5 @@ for kind in ("LSTM", "GRU", "RNN"):
                others=(t(7, 5, 40, low=-1, high=1), *states(kind, 1, 7, 72)), tolerance=(1e-5, 1e-5))
 FAMILY.add("LSTM with wide projections", layer("LSTM", 40, 72, proj_size=24), t(5, 6, 40, low=-1, high=1),
            *states("LSTM", 1, 6, 24, 72), tolerance=(1e-5, 1e-5))
+FAMILY.add("GRU cell of joined sizes", lambda x, h, *w: torch.gru_cell(x.flatten(0, 1), h.flatten(0, 1), *w), t(2, 3, 3), t(3, 2, 4), *cell,
+           others=(t(4, 3, 3), t(2, 6, 4), *cell), tolerance=(1e-5, 1e-5))

@@ -98,6 +98,25 @@ TEST_F(GuardsTest, ContradictionsPinNothing) {
   EXPECT_EQ(bd_graph_n_guards(graph), 2u);
 }
 
+TEST_F(GuardsTest, SizesThatAreToldEqualBroadcast) {
+  const int64_t a = Symbol("a", 0, 64), b = Symbol("b", 0, 64), c = Symbol("c", 0, 64);
+  const buddy_value *x = Input("x", {a}), *y = Input("y", {b});
+  EXPECT_FALSE(bd_graph_tells_equal(graph, a, b));
+  buddy_node *node = nullptr;
+  const buddy_named_arg args[] = {{"self", ArgTensor(x)}, {"other", ArgTensor(y)}};
+  EXPECT_NE(buddy_graph_add_node(graph, nullptr, "aten.div.Tensor", "m", args, 2, nullptr, 0, diags,
+                                 &node),
+            BUDDY_OK);
+  EXPECT_EQ(bd_graph_require_equal(graph, a, c, nullptr, diags), BUDDY_OK);
+  EXPECT_EQ(bd_graph_require_equal(graph, b, c, nullptr, diags), BUDDY_OK);
+  EXPECT_TRUE(bd_graph_tells_equal(graph, a, b));
+  EXPECT_TRUE(bd_graph_tells_equal(graph, b, a));
+  EXPECT_EQ(buddy_graph_add_node(graph, nullptr, "aten.div.Tensor", "m", args, 2, nullptr, 0, diags,
+                                 &node),
+            BUDDY_OK)
+      << DiagsText(diags);
+}
+
 TEST_F(GuardsTest, PrintsAndParses) {
   const std::string text =
       "graph @main {\n"
