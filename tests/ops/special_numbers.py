@@ -66,7 +66,10 @@ whole = torch.randn(3, 3, generator=FAMILY.random)
 whole = whole + whole.T + 4 * torch.eye(3)
 holed = whole.clone()
 holed[0, 1] = holed[1, 0] = NAN
-FAMILY.add("determinants of NaN", lambda x: (torch.linalg.det(x), torch.linalg.slogdet(x)[1], torch.linalg.solve(x, x[0]).isnan().any()), whole,
+FAMILY.add("determinants of NaN", lambda x: (torch.linalg.det(x), *torch.linalg.slogdet(x), torch.linalg.solve(x, x[0]).isnan().any()), whole,
            more=((holed,), (holed.flip(0),)))
 for name, function in {"svdvals": torch.linalg.svdvals, "eigvalsh": torch.linalg.eigvalsh, "matrix_rank": torch.linalg.matrix_rank}.items():
     FAMILY.add(f"{name} of NaN is refused", function, whole, more=((holed,), (holed.flip(0) + holed.flip(0).T,)))
+empty = torch.full((3, 3), NAN)
+FAMILY.add("rows exchanged for NaN", lambda x: (torch.linalg.lu(x)[0].sum(1), torch.linalg.inv_ex(x)[0].isnan().any()), whole,
+           more=((empty,),))
