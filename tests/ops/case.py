@@ -26,6 +26,7 @@ class Case:
     more: tuple[tuple[torch.Tensor, ...], ...] = () # inputs of the same sizes with other numbers
     is_near: bool = False                           # judged by float64: at most twice eager's error, or a few roundings
     is_whole: bool = False                          # only as torch.export writes it: PyTorch's decomposition checks nothing
+    is_grown: bool = False                          # static as written, its dims exported as dynamic all the same
 
 
 @dataclass
