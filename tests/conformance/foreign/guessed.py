@@ -9,6 +9,7 @@ import functools
 import importlib
 import inspect
 import itertools
+import pkgutil
 from collections.abc import Iterator
 from typing import Any
 
@@ -22,7 +23,8 @@ NUMBERS = {
     "window": 3, "num_classes": 3, "n_classes": 3, "groups": 2, "depth": 1, "num_layers": 1, "n_layers": 1, "ratio": 0.5, "sigma": 1.5,
     "dim": WIDTH, "channels": WIDTH, "features": WIDTH, "_chs": WIDTH, "hidden": WIDTH, "embed": WIDTH, "size": WIDTH, "in_": WIDTH, "out_": WIDTH,
     "num_tokens": 20, "max_seq_len": 16, "length": 6, "angle": 30.0, "factor": 2.0, "alpha": 0.5, "beta": 0.5, "gamma": 1.5, "threshold": 0.3,
-    "freq": 440.0, "rate": 16000, "n_": 4, "num": 3, "k": 2, "p": 2,
+    "freq": 440.0, "rate": 16000, "irreps": "4x0e+2x1o", "n_chans": 3, "n_outputs": 3, "n_times": 200, "sfreq": 100, "input_window": 16, "n_modes": (4, 4),
+    "n_": 4, "num": 3, "k": 2, "p": 2,
 }
 IMAGE, SEQUENCE, VECTOR, SIGNAL, VOLUME, EDGES = range(6)
 
@@ -83,20 +85,34 @@ def refuse_download(url: str, *args: Any, **kwargs: Any) -> None:
     raise ConnectionError(f"no weights from {url}")
 
 
-class Guessed:
-    """The modules and functions that the namespaces of a package make public."""
+def within(namespace: str) -> list[str]:
+    """A package and all in it that loads."""
+    found = []
+    package = importlib.import_module(namespace)
+    for name in [namespace, *(one.name for one in pkgutil.walk_packages(package.__path__, namespace + ".", onerror=lambda name: None))]:
+        try:
+            importlib.import_module(name)
+        except Exception:  # asks for another package, or is a script
+            continue
+        found.append(name)
+    return found
 
-    def __init__(self, *namespaces: str, modules: bool = True, functions: bool = True):
-        self.namespaces, self.modules, self.functions = namespaces, modules, functions
+
+class Guessed:
+    """The modules and functions that the namespaces of a package make public; is_deep: what each of the files below them defines."""
+
+    def __init__(self, *namespaces: str, modules: bool = True, functions: bool = True, is_deep: bool = False):
+        self.namespaces, self.modules, self.functions, self.is_deep = namespaces, modules, functions, is_deep
 
     @functools.cache
     def found(self) -> dict[str, Any]:
         found = {}
-        for namespace in self.namespaces:
+        for namespace in self.namespaces if not self.is_deep else [one for name in self.namespaces for one in within(name)]:
             package = importlib.import_module(namespace)
-            for name in getattr(package, "__all__", None) or dir(package):
+            for name in (getattr(package, "__all__", None) if not self.is_deep else None) or dir(package):
                 value = getattr(package, name, None)
-                if name.startswith("_") or value is None or not str(getattr(value, "__module__", "")).startswith(namespace.split(".")[0]):
+                home = str(getattr(value, "__module__", ""))
+                if name.startswith("_") or value is None or not (home == namespace if self.is_deep else home.startswith(namespace.split(".")[0])):
                     continue
                 is_module = isinstance(value, type) and issubclass(value, torch.nn.Module)
                 if is_module and self.modules or inspect.isfunction(value) and self.functions:

@@ -64,5 +64,12 @@ SOURCES = {
     "segmentation_models_pytorch": Guessed("segmentation_models_pytorch.losses"),
     "diffusers": Guessed("diffusers.models.attention", "diffusers.models.resnet", "diffusers.models.embeddings", "diffusers.models.normalization",
                          "diffusers.models.activations", "diffusers.models.downsampling", "diffusers.models.upsampling"),
+    **{name: Guessed(name, functions=False, is_deep=True) for name in (
+        "vit_pytorch", "x_transformers", "lightly.models", "lightly.loss", "e3nn.nn", "e3nn.o3", "efficientnet_pytorch", "performer_pytorch",
+        "reformer_pytorch", "linformer", "local_attention", "rotary_embedding_torch", "vector_quantize_pytorch", "pytorch_tabnet",
+        "perceiver_pytorch", "conformer", "snntorch", "pytorch_metric_learning.losses", "esm", "segment_anything", "rtdl", "lpips", "piq",
+        "braindecode.models", "neuralop", "pytorch_forecasting.models", "neuralforecast.models", "speechbrain.nnet", "nnAudio.features",
+        "entmax", "transformers.activations")},
+    "julius": Guessed("julius", is_deep=True),
     "torch_functional": Guessed("torch.nn.functional", "torch.special"),
 }
