@@ -51,6 +51,49 @@ def warm_up() -> None:
     torch._dynamo.reset()
 
 
+# Why a module has other ops than the original's: by what its test wants first, and by the file.
+REASONS = (
+    ("", r"test_(std|var)", "deviations are added in f64: E[x²] - E[x]² loses what is small beside the mean"),
+    (r"memref|bufferization", "", "values stay tensors until the whole module is bufferized"),
+    (r"arith\.constant", "", "a constant of TOSA, and TOSA's tile of it"),
+    (r"arith\.|math\.erf|linalg\.generic|insert_slice|tensor\.empty", "", "the ops that the first registry of the order has for it"),
+    (r"generate", "", "a loop that others are merged with"),
+    (r"reciprocal", "", "a product with a reciprocal is rounded twice"),
+    ("", r"argm|(max|min)_dim", "the argmax of MLIR's TOSA starts at the least finite number: behind -inf it finds none"),
+    ("", r"group_norm|no_stats", "deviations are added in f64: E[x²] - E[x]² loses what is small beside the mean"),
+    ("", r"batch_norm", "x·a + b, with a and b by channel: one product and one sum for each element"),
+    ("", r"_norm", "one sum over all dims, and a square root"),
+    ("", r"mean|avg_pool", "one loop adds and divides"),
+    ("", r"clone|select|relu|convolution|embedding\.py", "fewer ops give the same"),
+    ("", r"arith_|neg|view|unsqueeze", "linalg is the first registry of the order, and has it"),
+    ("", r"max_pool2d", "indices, NaN and -inf as PyTorch has them"),
+    ("", r"gqa", "attention stays products and a softmax: its kernel is the compiler's"),
+    ("", r"erfc|i0|nextafter|copysign|lerp", "the function itself: signed zeros, infinities and far ends come out right"),
+    ("", r"sign|isnan|isinf", "NaN and both zeros as PyTorch has them, in one loop"),
+    ("", r"_pad|tile|resize", "one loop that reads each element where it lies"),
+    ("", r"embedding_bag", "indices are checked before they are used"),
+)
+
+
+def reason(one: dict) -> str:
+    """Why a file's ops are others."""
+    found = (why for wanted, name, why in REASONS if re.search(wanted, one["wanted"]) and re.search(name, one["name"]))
+    return next(found, "not looked into")
+
+
+def write_differences(files: list[dict], path: Path) -> None:
+    """The page that lists them."""
+    lines = ["# Where modules have other ops than the original's", "",
+             "Made by `tests/python/peer.py FOLDER --only files --differences PAGE`: the original's test files whose CHECK lines want",
+             "other ops than our modules have. All of them run, and the results are those of PyTorch.", "",
+             "| Test | It wants | It gets | Because |", "| --- | --- | --- | --- |"]  # fmt: skip
+    for one in files:
+        if one["ran"] and not one["filecheck"]:
+            wanted = one["wanted"].replace("%{{.*}} = ", "").replace("|", "")
+            lines.append(f"| {one['name']} | `{wanted}` | {', '.join(f'`{op}`' for op in one['ops'][:4])} | {reason(one)} |")
+    path.write_text("\n".join(lines) + "\n")
+
+
 def tool(name: str) -> str | None:
     return shutil.which(f"{name}-22") or shutil.which(name)
 
@@ -192,6 +235,7 @@ def main() -> int:
     parser.add_argument("--only", choices=KINDS)
     parser.add_argument("--match", default="")
     parser.add_argument("--json", type=Path)
+    parser.add_argument("--differences", type=Path, metavar="PAGE")
     parser.add_argument("--least", action="append", default=[], metavar="KIND=N")
     options = parser.parse_args()
     if not options.folder:
@@ -209,6 +253,8 @@ def main() -> int:
     if "files" in results:
         counts["filecheck"] = sum(one["filecheck"] for one in results["files"])
         print(f"same ops, by FileCheck: {counts['filecheck']} of {counts['files']} that ran")
+        if options.differences:
+            write_differences(results["files"], options.differences)
     if options.json:
         options.json.write_text(json.dumps(results, indent=1))
     wanted = {kind: int(n) for kind, n in (one.split("=") for one in options.least)}
