@@ -53,14 +53,14 @@ def warm_up() -> None:
 
 # Why a module has other ops than the original's: by what its test wants first, and by the file.
 REASONS = (
-    ("", r"test_(std|var)", "deviations are added in f64: E[x²] - E[x]² loses what is small beside the mean"),
+    ("", r"test_(std|var)", "deviations from the mean are added: E[x²] - E[x]² loses what is small beside the mean"),
     (r"memref|bufferization", "", "values stay tensors until the whole module is bufferized"),
     (r"arith\.constant", "", "a constant of TOSA, and TOSA's tile of it"),
     (r"arith\.|math\.erf|linalg\.generic|insert_slice|tensor\.empty", "", "the ops that the first registry of the order has for it"),
     (r"generate", "", "a loop that others are merged with"),
     (r"reciprocal", "", "a product with a reciprocal is rounded twice"),
     ("", r"argm|(max|min)_dim", "the argmax of MLIR's TOSA starts at the least finite number: behind -inf it finds none"),
-    ("", r"group_norm|no_stats", "deviations are added in f64: E[x²] - E[x]² loses what is small beside the mean"),
+    ("", r"group_norm|no_stats", "deviations from the mean are added: E[x²] - E[x]² loses what is small beside the mean"),
     ("", r"batch_norm", "x·a + b, with a and b by channel: one product and one sum for each element"),
     ("", r"_norm", "one sum over all dims, and a square root"),
     ("", r"mean|avg_pool", "one loop adds and divides"),
