@@ -174,28 +174,37 @@ buddy_code bd_dims_assert(bd_function *function, MlirValue is_ok, const char *te
   return bd_function_append(function, &state).ptr != NULL ? BUDDY_OK : BUDDY_INTERNAL;
 }
 
-/* A number that the program computes has to be in the range that it was exported for. */
-static MlirValue in_range(bd_function *function, const buddy_symbol *symbol, MlirValue value) {
+/* What the program computes has to be in the range that it was exported for; it is `least` or more
+ * anyway. `what` it is, is for the message. */
+static buddy_code assert_range(bd_function *function, const buddy_symbol *symbol, const char *what,
+                               int64_t least, MlirValue value, MlirLocation location) {
   const MlirContext context = function->lowering->context;
+  const bool has_begin = symbol->min > least, has_end = symbol->max != INT64_MAX;
+  const int64_t min = has_begin ? symbol->min : least;
   char text[160];
-  const int has_end = symbol->max != INT64_MAX;
-  if (value.ptr == NULL || (symbol->min == INT64_MIN && !has_end)) return value;
-  MlirValue is_ok = compare(function, BD_DIMS_SGE, value, bd_dims_get(function, symbol->min));
+  if (!has_begin && !has_end) return BUDDY_OK;
+  MlirValue is_ok = compare(function, BD_DIMS_SGE, value, bd_dims_get(function, min));
   if (has_end) {
     const MlirValue below =
         compare(function, BD_DIMS_SLE, value, bd_dims_get(function, symbol->max));
     const MlirValue both[2] = {is_ok, below};
-    if (is_ok.ptr == NULL || below.ptr == NULL) return no_value;
+    if (is_ok.ptr == NULL || below.ptr == NULL) return BUDDY_INTERNAL;
     is_ok =
         bd_function_op(function, "arith.andi", mlirIntegerTypeGet(context, 1), both, 2, NULL, 0);
     snprintf(text, sizeof(text),
-             "the number %.64s that the program computes is not in %" PRId64 " … %" PRId64,
-             symbol->name, symbol->min, symbol->max);
+             "the %s %.64s that the program computes is not in %" PRId64 " … %" PRId64, what,
+             symbol->name, min, symbol->max);
   } else {
-    snprintf(text, sizeof(text), "the number %.64s that the program computes is below %" PRId64,
-             symbol->name, symbol->min);
+    snprintf(text, sizeof(text), "the %s %.64s that the program computes is below %" PRId64, what,
+             symbol->name, min);
   }
-  const buddy_code code = bd_dims_assert(function, is_ok, text, bd_function_location(function));
+  return bd_dims_assert(function, is_ok, text, location);
+}
+
+static MlirValue in_range(bd_function *function, const buddy_symbol *symbol, MlirValue value) {
+  if (value.ptr == NULL) return value;
+  const buddy_code code = assert_range(function, symbol, "number", INT64_MIN, value,
+                                       bd_function_location(function));
   return code == BUDDY_OK ? value : no_value;
 }
 
@@ -271,6 +280,25 @@ static MlirValue symbol_value(bd_function *function, int64_t dim) {
   if (value.ptr != NULL) return value;
   return fail(function, BUDDY_DECLINED, dim,
               "is not the size of any input or result known at this point");
+}
+
+buddy_code bd_dims_assert_ranges(bd_function *function, const buddy_value *value,
+                                 MlirLocation location) {
+  const buddy_tensor_type *type = buddy_value_type(value);
+  buddy_code code = BUDDY_OK;
+  for (uint32_t d = 0; type != NULL && d < type->rank && code == BUDDY_OK; d++) {
+    const int64_t dim = type->dims[d];
+    if (!BUDDY_IS_SYMBOLIC(dim)) continue;
+    if (buddy_graph_dim_kind(function->graph, dim) != BUDDY_DIM_KIND_SYMBOL) continue;
+    const size_t i = buddy_graph_dim_symbol(function->graph, dim);
+    const buddy_symbol *symbol = buddy_graph_symbol(function->graph, i);
+    const bd_symbol_source *source = i < function->n_sources ? &function->sources[i] : NULL;
+    const bool is_told_here = source != NULL && source->value == value && source->dim == d;
+    if (symbol == NULL || !is_told_here || symbol->bound_to != NULL) continue;
+    if (bd_dims_input_tells(function->graph, dim)) continue;
+    code = assert_range(function, symbol, "size", 0, size_of(function, value, d), location);
+  }
+  return code;
 }
 
 /* ---- Expressions ----------------------------------------------------------------------------- */

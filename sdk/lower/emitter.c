@@ -158,9 +158,15 @@ static buddy_code commit(void *state, buddy_call *call) {
     splice_back(function, last);
     return code;
   }
+  const buddy_node *node = bd_call_node(call);
+  const MlirLocation location = bd_function_location(function);
   bd_dims_commit(function);
   function->transaction.call = NULL;
-  return bd_guards_assert(function);
+  for (size_t i = 0; i < function->transaction.n_results && code == BUDDY_OK; i++) {
+    if (function->transaction.results[i].ptr != NULL)
+      code = bd_dims_assert_ranges(function, buddy_node_result(node, i), location);
+  }
+  return code == BUDDY_OK ? bd_guards_assert(function) : code;
 }
 
 /* ---- Appending ------------------------------------------------------------------------------- */

@@ -18,7 +18,7 @@ namespace {
 bd_panels product(int64_t m, int64_t n, int64_t k, const char *element = "f32") {
   bd_panels p = {};
   p.element = element;
-  p.lines = p.segments = p.pieces = 1;
+  p.lines = p.segments = p.pieces = p.slices = 1;
   p.vectors = 2;
   p.lanes = 16;
   p.max_sums = 28;
