@@ -78,10 +78,23 @@ typedef struct buddy_step {
   uint64_t n_calls;   /* in all runs so far */
   double seconds;     /* the least that one run spent in it, all its calls together */
   char *text;         /* private */
+  uint64_t n_bytes;   /* of the tensors that one call is given; 0: known in the run alone */
 } buddy_step;
 BUDDY_EXPORT size_t buddy_program_n_steps(const buddy_program *program); /* 0 without a profile */
 /* In the order of the code; null behind the last. No run may be under way. */
 BUDDY_EXPORT const buddy_step *buddy_program_step(const buddy_program *program, size_t i);
+
+/* What one thread did in the last run of such a program, in the order in which it ended. Thread 0 is
+ * the run's own, whose spans stand one behind the other; others help it with loops. */
+typedef struct buddy_span {
+  int64_t step;   /* number of the step; -1: the whole run, which is the last */
+  int thread;
+  double begin;   /* seconds since the run began */
+  double seconds;
+} buddy_span;
+BUDDY_EXPORT size_t buddy_program_n_spans(const buddy_program *program);
+/* Null behind the last. No run may be under way, and the next one forgets it. */
+BUDDY_EXPORT const buddy_span *buddy_program_span(const buddy_program *program, size_t i);
 
 /* Random ops (rand, dropout, bernoulli, …) draw from a generator of the program: each run gets
  * other numbers, and the runs behind this call get what the runs behind the last call with this

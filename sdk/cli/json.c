@@ -25,8 +25,22 @@ static int put(const char *data, size_t size, void *out) {
   return 0;
 }
 
-void bd_json_print(json_t *json, size_t indent) {
-  json_dump_callback(json, put, stdout, JSON_INDENT(indent) | JSON_ENSURE_ASCII);
-  putchar('\n');
+static void print(json_t *json, size_t indent, FILE *out) {
+  json_dump_callback(json, put, out, JSON_INDENT(indent) | JSON_ENSURE_ASCII);
+  fputc('\n', out);
   json_decref(json);
+}
+
+void bd_json_print(json_t *json, size_t indent) { print(json, indent, stdout); }
+
+buddy_code bd_json_write(json_t *json, const char *path, buddy_diags *diags) {
+  bd_output output;
+  if (!json) return BUDDY_OUT_OF_MEMORY;
+  const buddy_code code = bd_output_open(path, diags, &output);
+  if (code != BUDDY_OK) {
+    json_decref(json);
+    return code;
+  }
+  print(json, 1, output.file);
+  return bd_output_close(&output, 1, diags);
 }

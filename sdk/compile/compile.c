@@ -54,7 +54,7 @@
 
 #define DEFAULT_OPT_LEVEL 2
 
-static void announce(const buddy_compile_options *options, const char *stage, double fraction) {
+void bd_compile_announce(const buddy_compile_options *options, const char *stage, double fraction) {
   if (options->progress != NULL) options->progress(options->user, stage, fraction);
 }
 
@@ -144,7 +144,7 @@ static buddy_code transform(buddy_module *module, const buddy_compile_options *o
 static buddy_code bufferize(buddy_module *module, const buddy_compile_options *options,
                             const bd_schedule *schedule, buddy_diags *diags) {
   const MlirOperation root = mlirModuleGetOperation(module->module);
-  announce(options, "lowering to linalg", 0.0);
+  bd_compile_announce(options, "lowering to linalg", 0.0);
   buddy_code code = bd_bounds_check(root);
   if (code == BUDDY_OK) code = bd_tosa_forms_undo(root);
   if (code == BUDDY_OK)
@@ -158,7 +158,7 @@ static buddy_code bufferize(buddy_module *module, const buddy_compile_options *o
   if (code == BUDDY_OK) code = bd_products_restore(root);
   if (code == BUDDY_OK) code = bd_schedule_apply(schedule, "tensors", module->module, diags);
   if (code == BUDDY_OK) code = bd_transposes_fold(root);
-  announce(options, "lowering to buffers", 0.1);
+  bd_compile_announce(options, "lowering to buffers", 0.1);
   return code == BUDDY_OK
              ? bd_passes_run(module->module, bd_pipeline_buffers, "lowering to buffers", diags)
              : code;
@@ -177,11 +177,11 @@ static buddy_code lower(buddy_module *module, const buddy_registries *registries
                : bd_passes_run(mlir, options->pipeline, "in the given pipeline", diags);
   }
   if (code == BUDDY_OK) code = bd_fragments_run(mlir, registries, BUDDY_STAGE_BUFFERS, diags);
-  announce(options, "arranging loops", 0.3);
+  bd_compile_announce(options, "arranging loops", 0.3);
   if (code == BUDDY_OK) code = bd_constants_extract(module, symbols, &program->constants, diags);
   if (code == BUDDY_OK)
     code = transform(module, options, features, shipped, schedule, diags, program);
-  announce(options, "lowering to LLVM", 0.4);
+  bd_compile_announce(options, "lowering to LLVM", 0.4);
   if (code == BUDDY_OK) code = bd_fragments_run(mlir, registries, BUDDY_STAGE_LLVM, diags);
   return code == BUDDY_OK ? bd_dialects_lower(mlir, diags) : code;
 }
@@ -210,7 +210,7 @@ buddy_code bd_compile_lower(buddy_module *module, const buddy_registries *regist
     code =
         lower(module, registries, options, features, shipped, &schedule, diags, symbols, program);
   bd_schedule_deinit(&schedule);
-  announce(options, "generating code", 0.5);
+  bd_compile_announce(options, "generating code", 0.5);
   return code;
 }
 
@@ -242,7 +242,7 @@ static buddy_code build(buddy_module *module, const buddy_registries *registries
   bd_symbol_table_destroy(symbols);
   bd_shipped_deinit(&shipped);
   if (code == BUDDY_OK) code = bd_pool_create(&program->pool);
-  announce(options, "done", 1.0);
+  bd_compile_announce(options, "done", 1.0);
   return code;
 }
 

@@ -12,6 +12,8 @@
  */
 buddy_code bd_compile_options_read(const buddy_compile_options *given, buddy_diags *diags,
                                    buddy_compile_options *out);
+/* Tells the options' progress of a stage that begins. */
+void bd_compile_announce(const buddy_compile_options *options, const char *stage, double fraction);
 /* From tensors to the llvm dialect. program: zeroed; gets everything but code and pool, and a
  * release function, on failure too. symbols: receives the names that the code may call or read.
  * options: as read. features: of the processor that the code is for, as LLVM spells them; null: of

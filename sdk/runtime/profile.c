@@ -11,7 +11,10 @@
 buddy_code bd_profile_create(bd_profile **out_profile) {
   *out_profile = bd_calloc(1, sizeof(bd_profile));
   if (*out_profile == NULL) return BUDDY_OUT_OF_MEMORY;
-  if (pthread_mutex_init(&(*out_profile)->lock, NULL) == 0) return BUDDY_OK;
+  if (pthread_mutex_init(&(*out_profile)->lock, NULL) == 0) {
+    if (pthread_mutex_init(&(*out_profile)->spans_lock, NULL) == 0) return BUDDY_OK;
+    pthread_mutex_destroy(&(*out_profile)->lock);
+  }
   free(*out_profile);
   *out_profile = NULL;
   return BUDDY_OUT_OF_MEMORY;
@@ -21,6 +24,8 @@ void bd_profile_destroy(bd_profile *profile) {
   if (profile == NULL) return;
   for (size_t i = 0; i < profile->n; i++) free(profile->items[i].report.text);
   free(profile->items);
+  free(profile->spans);
+  pthread_mutex_destroy(&profile->spans_lock);
   pthread_mutex_destroy(&profile->lock);
   free(profile);
 }
@@ -45,7 +50,7 @@ buddy_code bd_profile_add(bd_profile *profile, const buddy_step *step) {
                       strlen(step->kernel) + 4);
   if (text == NULL) return BUDDY_OUT_OF_MEMORY;
   bd_measure *item = &profile->items[profile->n++];
-  *item = (bd_measure){.report = {.text = text}};
+  *item = (bd_measure){.report = {.text = text, .n_bytes = step->n_bytes}};
   item->report.nodes = keep(&text, step->nodes);
   item->report.module = keep(&text, step->module);
   item->report.where = keep(&text, step->where);
@@ -59,12 +64,56 @@ static uint64_t now(void) {
   return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
 
+/* ---- Spans ---- */
+/* A run of more has loops whose every pass is a step: the rest of them is not written down. */
+enum { MAX_SPANS = 1 << 20 };
+
+static void add_span(bd_profile *profile, int64_t step, int thread, uint64_t begin, uint64_t end) {
+  if (profile->n_spans == profile->spans_capacity) {
+    const size_t capacity = profile->spans_capacity == 0 ? 256 : 2 * profile->spans_capacity;
+    buddy_span *spans =
+        capacity > MAX_SPANS ? NULL : bd_realloc(profile->spans, capacity * sizeof(*spans));
+    if (spans == NULL) return;
+    profile->spans = spans;
+    profile->spans_capacity = capacity;
+  }
+  profile->spans[profile->n_spans++] =
+      (buddy_span){.step = step,
+                   .thread = thread,
+                   .begin = (double)(begin - profile->begin) * 1e-9,
+                   .seconds = (double)(end - begin) * 1e-9};
+}
+
+uint64_t bd_profile_now(const bd_profile *profile) { return profile == NULL ? 0 : now(); }
+
+void bd_profile_help(bd_profile *profile, int thread, uint64_t begin) {
+  if (profile == NULL) return;
+  const uint64_t end = now();
+  pthread_mutex_lock(&profile->spans_lock);
+  const size_t n = profile->n_spans;
+  add_span(profile, -1, thread, begin, end);
+  profile->n_open += profile->n_spans - n;
+  pthread_mutex_unlock(&profile->spans_lock);
+}
+
+/* The step is done: what others did for it is told now. */
+static void close_step(bd_profile *profile, int64_t step, uint64_t end) {
+  pthread_mutex_lock(&profile->spans_lock);
+  for (; profile->n_open > 0; profile->n_open--)
+    profile->spans[profile->n_spans - profile->n_open].step = step;
+  add_span(profile, step, 0, profile->span_begin, end);
+  profile->span_begin = end; /* slices leave no gaps: what measuring costs is in them */
+  pthread_mutex_unlock(&profile->spans_lock);
+}
+
+/* ---- Runs ---- */
 void bd_profile_begin(bd_profile *profile) {
   if (profile == NULL) return;
   pthread_mutex_lock(&profile->lock);
   for (size_t i = 0; i < profile->n; i++)
     profile->items[i].elapsed = profile->items[i].n_elapsed = 0;
-  profile->last = now();
+  profile->n_spans = profile->n_open = 0;
+  profile->begin = profile->span_begin = profile->last = now();
 }
 
 void bd_profile_mark(bd_profile *profile, int64_t step) {
@@ -73,8 +122,11 @@ void bd_profile_mark(bd_profile *profile, int64_t step) {
   if (step >= 0 && (size_t)step < profile->n) {
     profile->items[step].elapsed += time - profile->last;
     profile->items[step].n_elapsed++;
+    close_step(profile, step, time);
+  } else {
+    profile->span_begin = time;
   }
-  profile->last = now(); /* what the clock itself costs is nobody's */
+  profile->last = now(); /* what measuring itself costs is nobody's */
 }
 
 void bd_profile_end(bd_profile *profile) {
@@ -86,6 +138,7 @@ void bd_profile_end(bd_profile *profile) {
       step->report.seconds = seconds;
     step->report.n_calls += step->n_elapsed;
   }
+  add_span(profile, -1, 0, profile->begin, now());
   pthread_mutex_unlock(&profile->lock);
 }
 
@@ -95,4 +148,12 @@ size_t buddy_program_n_steps(const buddy_program *program) {
 
 const buddy_step *buddy_program_step(const buddy_program *program, size_t i) {
   return i < buddy_program_n_steps(program) ? &program->profile->items[i].report : NULL;
+}
+
+size_t buddy_program_n_spans(const buddy_program *program) {
+  return program->profile == NULL ? 0 : program->profile->n_spans;
+}
+
+const buddy_span *buddy_program_span(const buddy_program *program, size_t i) {
+  return i < buddy_program_n_spans(program) ? &program->profile->spans[i] : NULL;
 }

@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 
 #include "sdk/runtime/crew.h"
+#include "sdk/runtime/profile.h"
 #include "sdk/runtime/runtime.h"
 #include "sdk/runtime/threads.h"
 #include "sdk/runtime/waiting.h"
@@ -73,7 +74,9 @@ static void help(void *user, int place) {
   bd_run run;
   fesetenv(&l->rounding);
   if (bd_run_join(&run, l->lead, place) == BUDDY_OK) {
+    const uint64_t begin = bd_profile_now(l->lead->profile);
     work(l, place, &run);
+    bd_profile_help(l->lead->profile, place, begin);
     bd_run_leave(&run);
   }
   if (atomic_fetch_sub_explicit(&l->left, 1, memory_order_acq_rel) == (ASLEEP | 1))

@@ -8,6 +8,7 @@ Needs nothing but Python: the archive is the example's. The last line is `N pass
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import os
 import re
@@ -93,6 +94,37 @@ class MainJob(CommandTest):
         self.assertIn("aten.conv2d.default", text)
         self.assertNotRegex(text, "(src|href)=")
         self.check(buddy("profile", MODEL, "--steps"), 0, "KERNEL", "conv2d", r"export_model\.py:72")
+
+    def test_profile_writes_a_trace(self) -> None:
+        """Slices of the run's own thread stand one behind the other, within the run, and add up to it; so do stages."""
+        for threads in ("1", "2"):
+            path = self.folder / f"trace{threads}.json"
+            self.check(buddy("profile", MODEL, "--compile", "--threads", threads, "--output", path), 0, "generating code")
+            events = json.loads(path.read_text())["traceEvents"]
+            for event in events:
+                self.assertIn(event["ph"], "XM")
+                if event["ph"] == "X":
+                    self.assertGreaterEqual(event["dur"], 0)
+            names = {(event["pid"], event["tid"]) for event in events if event["name"] == "thread_name"}
+            slices = [event for event in events if event.get("cat") == "kernel"]
+            self.assertLessEqual({(event["pid"], event["tid"]) for event in slices}, names)
+            (run,) = (event for event in events if event.get("cat") == "run")
+            steps = sorted((event for event in slices if event["tid"] == run["tid"]), key=lambda event: event["ts"])
+            for before, after in itertools.pairwise(steps):
+                self.assertAlmostEqual(before["ts"] + before["dur"], after["ts"], delta=0.01)
+            for event in slices:
+                self.assertGreaterEqual(event["ts"] - run["ts"], -0.01)
+                self.assertLessEqual(event["ts"] + event["dur"], run["ts"] + run["dur"] + 0.01)
+            self.assertAlmostEqual(sum(event["dur"] for event in steps), run["dur"], delta=0.03 * run["dur"])
+            conv = next(event for event in steps if event["args"]["kernel"].startswith("buddy.image_"))["args"]
+            self.assertEqual((conv["op"], conv["module"]), ("aten.conv2d.default", "conv1"))
+            self.assertRegex(conv["where"], r"export_model\.py:72")
+            self.assertIn(conv["registry"], ("linalg", "tosa", "linalg+tosa"))
+            self.assertGreater(conv["bytes"], 28 * 28 * 4)
+            stages = [event for event in events if event.get("cat") == "compile"]
+            self.assertEqual(stages[0]["name"], "importing")
+            self.assertLessEqual(stages[-1]["ts"] + stages[-1]["dur"], run["ts"] + 0.01)
+        self.check(buddy("profile", MODEL, "--output", self.folder / "trace.txt"), 2, "FILE.json")
 
     def test_what_follows_a_convolution_is_done_with_it(self) -> None:
         """Each convolution is one kernel, and of the four activations only those behind products are steps."""

@@ -87,6 +87,28 @@ static buddy_code insert_mark(MlirOperation before, int64_t step) {
   return bd_call_insert(before, BD_RUNTIME_MARK, &operand, 1);
 }
 
+/* Of a shaped type; 0 where a size is known in the run alone. */
+static uint64_t bytes_of(MlirType type) {
+  if (!mlirTypeIsAShaped(type) || !mlirShapedTypeHasStaticShape(type)) return 0;
+  MlirType element = mlirShapedTypeGetElementType(type);
+  uint64_t bits = mlirTypeIsAComplex(element) ? 2 : 1;
+  if (bits == 2) element = mlirComplexTypeGetElementType(element);
+  bits *= mlirTypeIsAInteger(element) ? mlirIntegerTypeGetWidth(element)
+          : mlirTypeIsAFloat(element) ? mlirFloatTypeGetWidth(element)
+                                      : 64;
+  uint64_t n = bits < 8 ? 1 : bits / 8;
+  for (intptr_t i = 0; i < mlirShapedTypeGetRank(type); i++)
+    n *= (uint64_t)mlirShapedTypeGetDimSize(type, i);
+  return n;
+}
+
+static uint64_t bytes_given(MlirOperation op) {
+  uint64_t sum = 0;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
+    sum += bytes_of(mlirValueGetType(mlirOperationGetOperand(op, i)));
+  return sum;
+}
+
 static buddy_code measure(MlirOperation op, bd_profile *profile) {
   char kernel[TEXT] = "copy";
   origin o = {"", "", ""};
@@ -96,7 +118,8 @@ static buddy_code measure(MlirOperation op, bd_profile *profile) {
     snprintf(kernel, sizeof(kernel), "%.*s", (int)(callee.length % TEXT), callee.data);
   }
   const buddy_step step = {
-      .nodes = o.nodes, .module = o.module, .where = o.where, .kernel = kernel};
+      .nodes = o.nodes, .module = o.module, .where = o.where, .kernel = kernel,
+      .n_bytes = bytes_given(op)};
   const buddy_code code = bd_profile_add(profile, &step);
   if (code != BUDDY_OK) return code;
   return insert_mark(mlirOperationGetNextInBlock(op), (int64_t)profile->n - 1);

@@ -439,9 +439,35 @@ TEST(Program, MeasuresItsSteps) {
   EXPECT_EQ(n_exponents, 1);
   EXPECT_EQ(buddy_program_step(program.program, buddy_program_n_steps(program.program)), nullptr);
 
+  // Of the last run alone: one span for each step on its own thread, and the run's behind them.
+  const size_t n = buddy_program_n_spans(program.program);
+  std::vector<int> n_spans(buddy_program_n_steps(program.program));
+  double end = 0;
+  for (size_t i = 0; i + 1 < n; i++) {
+    const buddy_span *span = buddy_program_span(program.program, i);
+    ASSERT_GE(span->step, 0);
+    ASSERT_LT(static_cast<size_t>(span->step), n_spans.size());
+    if (span->thread != 0) continue;
+    n_spans[static_cast<size_t>(span->step)]++;
+    EXPECT_GE(span->begin, end - 1e-9);
+    end = span->begin + span->seconds;
+  }
+  EXPECT_EQ(n_spans, std::vector<int>(n_spans.size(), 1));
+  ASSERT_GT(n, 0u);
+  EXPECT_EQ(buddy_program_span(program.program, n - 1)->step, -1);
+  EXPECT_GE(buddy_program_span(program.program, n - 1)->seconds, end - 1e-9);
+  EXPECT_EQ(buddy_program_span(program.program, n), nullptr);
+  for (size_t i = 0; i < n_spans.size(); i++) {
+    const buddy_step *step = buddy_program_step(program.program, i);
+    if (std::string(step->nodes) == "product") {
+      EXPECT_GE(step->n_bytes, 3u * 64 * 64 * 4);
+    }
+  }
+
   Program plain(
       "func.func @forward(%a: tensor<2xf32>) -> tensor<2xf32> { return %a : tensor<2xf32> }");
   EXPECT_EQ(buddy_program_n_steps(plain.program), 0u);
+  EXPECT_EQ(buddy_program_n_spans(plain.program), 0u);
 }
 
 TEST(Program, RunsOnManyThreadsAtOnce) {

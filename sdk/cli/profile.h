@@ -1,0 +1,49 @@
+/* sdk/cli/profile.h: what `buddy profile` has measured, and the files that tell it. */
+#ifndef BUDDY_SDK_CLI_PROFILE_H
+#define BUDDY_SDK_CLI_PROFILE_H
+
+#include "core/base/text.h"
+#include "sdk/cli/session.h"
+
+/* A stage of making the model: importing, choosing registries, compiling. */
+typedef struct bd_stage {
+  const char *name; /* static */
+  double begin, end; /* seconds since the first began */
+} bd_stage;
+enum { BD_MAX_STAGES = 32 };
+typedef struct bd_stages {
+  bd_stage items[BD_MAX_STAGES];
+  size_t n;
+  double origin;
+} bd_stages;
+/* As buddy_compile_options.progress; user is a bd_stages. Shows the bar, too. */
+void bd_stages_progress(void *user, const char *stage, double fraction);
+
+/* Where a step comes from, of whose nodes the plan knows the names. */
+typedef struct bd_origin {
+  const char *op;     /* of the archive; "" if it is not told */
+  bd_text registries; /* that took its nodes, joined by + */
+} bd_origin;
+
+typedef struct bd_profile_report {
+  const char *model;
+  const buddy_program *program;
+  const buddy_step **steps;
+  bd_origin *origins; /* one per step */
+  size_t n;
+  double total; /* of the steps' least times */
+  const bd_stages *stages; /* null: not asked for */
+} bd_profile_report;
+
+buddy_code bd_profile_report_init(const bd_session *session, const buddy_program *program,
+                                  bd_profile_report *out);
+void bd_profile_report_deinit(bd_profile_report *report);
+
+/* A page: every step as a bar in its module. */
+buddy_code bd_profile_write_page(const char *path, const bd_profile_report *report,
+                                 buddy_diags *diags);
+/* Chrome's trace events of the last run, which Perfetto opens: a track for each thread. */
+buddy_code bd_profile_write_trace(const char *path, const bd_profile_report *report,
+                                  buddy_diags *diags);
+
+#endif

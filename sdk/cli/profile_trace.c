@@ -1,0 +1,84 @@
+/* sdk/cli/profile_trace.c: Chrome's trace events: an object {"traceEvents": [event, …]}, whose events
+ * of phase "X" are slices with a beginning and a duration in microseconds, and those of phase "M"
+ * name processes and threads. */
+#include <jansson.h>
+#include <string.h>
+
+#include "sdk/cli/json.h"
+#include "sdk/cli/profile.h"
+
+/* Tracks: the compiler's stages lie before the run, on a track of their own. */
+enum { COMPILER = 1, MODEL = 2 };
+
+static void add_name(json_t *events, const char *what, int process, int thread, const char *name) {
+  json_array_append_new(events, json_pack("{s:s, s:s, s:i, s:i, s:{s:o}}", "ph", "M", "name", what,
+                                          "pid", process, "tid", thread, "args", "name",
+                                          bd_json_text(name)));
+}
+
+/* A slice; takes the reference to its arguments. */
+static void add_slice(json_t *events, const char *name, const char *category, int process,
+                      int thread, double begin, double seconds, json_t *args) {
+  json_array_append_new(
+      events, json_pack("{s:s, s:o, s:s, s:i, s:i, s:f, s:f, s:o*}", "ph", "X", "name",
+                        bd_json_text(name), "cat", category, "pid", process, "tid", thread, "ts",
+                        begin * 1e6, "dur", seconds * 1e6, "args", args));
+}
+
+static void set_text(json_t *args, const char *key, const char *text) {
+  if (*text) json_object_set_new(args, key, bd_json_text(text));
+}
+
+static json_t *step_args(const buddy_step *step, const bd_origin *origin) {
+  json_t *args = json_object();
+  set_text(args, "nodes", step->nodes);
+  set_text(args, "op", origin->op);
+  set_text(args, "module", step->module);
+  set_text(args, "where", step->where);
+  set_text(args, "registry", origin->registries.data);
+  set_text(args, "kernel", step->kernel);
+  if (step->n_bytes)
+    json_object_set_new(args, "bytes", json_integer((json_int_t)step->n_bytes));
+  return args;
+}
+
+static double add_stages(json_t *events, const bd_stages *stages) {
+  if (!stages || stages->n == 0) return 0;
+  add_name(events, "process_name", COMPILER, 0, "import and compile");
+  for (size_t i = 0; i < stages->n; ++i) {
+    const bd_stage *stage = &stages->items[i];
+    add_slice(events, stage->name, "compile", COMPILER, 0, stage->begin, stage->end - stage->begin,
+              NULL);
+  }
+  return stages->items[stages->n - 1].end;
+}
+
+static void add_spans(json_t *events, const bd_profile_report *r, double origin) {
+  int n_threads = 1;
+  const size_t n = buddy_program_n_spans(r->program);
+  add_name(events, "process_name", MODEL, 0, r->model);
+  add_name(events, "thread_name", MODEL, 0, "run");
+  for (size_t k = n; k-- > 0;) { /* the whole run first: slices lie in those before them */
+    const buddy_span *span = buddy_program_span(r->program, k);
+    const int is_step = span->step >= 0 && (size_t)span->step < r->n;
+    const buddy_step *step = is_step ? r->steps[span->step] : NULL;
+    for (; span->thread >= n_threads; ++n_threads) {
+      char name[32];
+      snprintf(name, sizeof(name), "helper %d", n_threads);
+      add_name(events, "thread_name", MODEL, n_threads, name);
+    }
+    const char *name = !step ? "run" : *step->nodes ? step->nodes : step->kernel;
+    add_slice(events, name, step ? "kernel" : "run", MODEL, span->thread, origin + span->begin,
+              span->seconds, step ? step_args(step, &r->origins[span->step]) : NULL);
+  }
+}
+
+buddy_code bd_profile_write_trace(const char *path, const bd_profile_report *report,
+                                  buddy_diags *diags) {
+  json_t *events = json_array();
+  add_spans(events, report, add_stages(events, report->stages));
+  json_t *root = json_pack("{s:s, s:{s:s, s:o}, s:o}", "displayTimeUnit", "ms", "otherData",
+                           "made by", "buddy profile", "model", bd_json_text(report->model),
+                           "traceEvents", events);
+  return bd_json_write(root, path, diags);
+}
