@@ -14,6 +14,16 @@ def program_name(archive: zipfile.ZipFile) -> str:
     return next(name for name in archive.namelist() if name.endswith("models/model.json"))
 
 
+def stored(archive: zipfile.ZipFile, name: str, data: bytes) -> None:
+    """Adds an entry."""
+    info = zipfile.ZipInfo(name)
+    assert archive.fp is not None
+    start = archive.fp.tell() + 30 + len(name.encode()) + 4
+    padding = -start % ALIGNMENT
+    info.extra = struct.pack("<HH", 0xFFFF, padding) + bytes(padding)
+    archive.writestr(info, data)
+
+
 def rewrite(old_path: Path, new_path: Path, edit: Callable[[str, bytes], bytes | None]) -> None:
     """Copies an archive; `edit` gets each entry's name and bytes and returns the new bytes, or None to leave it out."""
     with zipfile.ZipFile(old_path) as old, zipfile.ZipFile(new_path, "w", zipfile.ZIP_STORED) as new:
@@ -21,9 +31,4 @@ def rewrite(old_path: Path, new_path: Path, edit: Callable[[str, bytes], bytes |
             data = edit(name, old.read(name))
             if data is None:
                 continue
-            info = zipfile.ZipInfo(name)
-            assert new.fp is not None
-            start = new.fp.tell() + 30 + len(name.encode()) + 4
-            padding = -start % ALIGNMENT
-            info.extra = struct.pack("<HH", 0xFFFF, padding) + bytes(padding)
-            new.writestr(info, data)
+            stored(new, name, data)

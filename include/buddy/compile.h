@@ -126,6 +126,8 @@ typedef struct buddy_model_options {
   /* Not 0: every byte of the archive is compared with its checksum first (buddy_archive_check). It
    * begins where the structs of older callers end. */
   size_t verify;
+  /* Which program of an archive that holds several; null: as buddy_archive_choose takes it. */
+  const char *program;
 } buddy_model_options;
 typedef struct buddy_model buddy_model;
 /* path: of an archive, which is compiled, or, where it ends in .so, of a library, as
@@ -151,6 +153,15 @@ BUDDY_EXPORT const buddy_port *buddy_model_output(const buddy_model *model, size
 BUDDY_EXPORT buddy_code buddy_model_run(buddy_model *model, const buddy_tensor *inputs,
                                         size_t n_inputs, buddy_tensor *outputs, size_t n_outputs,
                                         buddy_diags *diags);
+
+/* Makes models that were just loaded have equal things once: weights of the same bytes are read where
+ * the first of them has them mapped, and what the code makes of them in its first runs (weights in the
+ * order in which kernels read them) is kept once where it is equal. For the programs of one archive,
+ * which torch.export writes with weights of their own each, and for archives of one model. Reads all
+ * weights. The models are destroyed one by one, in any order; what they map goes with the last. No run
+ * may be under way. */
+BUDDY_EXPORT buddy_code buddy_model_share(buddy_model *const *models, size_t n_models,
+                                          buddy_diags *diags);
 
 /* As buddy_program_seed. [thread-safe] */
 BUDDY_EXPORT void buddy_model_seed(buddy_model *model, uint64_t seed);

@@ -41,6 +41,26 @@ BUDDY_EXPORT void buddy_archive_close(buddy_archive *archive);
  * read. BUDDY_CORRUPT: each that does not match is in diags. What is opened and imported without it
  * is safe all the same; its numbers may be others. */
 BUDDY_EXPORT buddy_code buddy_archive_check(const buddy_archive *archive, buddy_diags *diags);
+
+/* ---- Archives with several programs ------------------------------------------------------------
+ * package_pt2({"prefill": ..., "decode": ...}, extra_files=...) of torch.export.pt2_archive writes
+ * them. Names are whatever the archive says: show them with care. They live as long as the archive. */
+BUDDY_EXPORT size_t buddy_archive_n_programs(const buddy_archive *archive);
+/* In the order of the file; null behind the last. */
+BUDDY_EXPORT const char *buddy_archive_program(const buddy_archive *archive, size_t i);
+/* Chooses the program that imports read from now on. name: null for the only one, or the one called
+ * "model", which is what a new archive has chosen. BUDDY_NOT_FOUND: there is none of that name;
+ * BUDDY_INVALID_ARGUMENT: there are several, and a name is needed; either lists the names. */
+BUDDY_EXPORT buddy_code buddy_archive_choose(buddy_archive *archive, const char *name,
+                                             buddy_diags *diags);
+/* Files that were given along (a tokenizer, a configuration): their names, "tokenizer.json", and
+ * bytes, which are compared with their checksum, and lent for the life of the archive. Null behind the
+ * last; BUDDY_NOT_FOUND: there is none of that name. BUDDY_LIMIT: more than 1 GiB. */
+BUDDY_EXPORT size_t buddy_archive_n_extra(const buddy_archive *archive);
+BUDDY_EXPORT const char *buddy_archive_extra_name(const buddy_archive *archive, size_t i);
+BUDDY_EXPORT buddy_code buddy_archive_extra(buddy_archive *archive, const char *name,
+                                            buddy_diags *diags, buddy_sv *out_bytes);
+
 /* "8.20": the schema version of the program; "" before an import. */
 BUDDY_EXPORT const char *buddy_archive_schema_version(const buddy_archive *archive);
 BUDDY_EXPORT const char *buddy_archive_torch_version(const buddy_archive *archive);

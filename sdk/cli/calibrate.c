@@ -10,6 +10,7 @@ enum { OPTION_SECONDS = 256, OPTION_LIST, OPTION_CLEAR };
 
 typedef struct arguments {
   bd_registry_flags registry;
+  const char *program;
   const char **models;
   size_t n_models;
   unsigned long seconds;
@@ -27,6 +28,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   switch (key) {
     case ARGP_KEY_INIT:
       state->child_inputs[0] = &args->registry;
+      state->child_inputs[1] = &args->program;
       return 0;
     case OPTION_SECONDS:
       args->seconds = bd_number(arg, 1, 86400, "seconds", state);
@@ -45,7 +47,8 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   }
 }
 
-static const struct argp_child children[] = {{&bd_registry_argp, 0, "Registries:", 1}, {0}};
+static const struct argp_child children[] = {
+    {&bd_registry_argp, 0, "Registries:", 1}, {&bd_program_argp, 0, NULL, 0}, {0}};
 static const struct argp parser = {
     options,
     parse,
@@ -115,8 +118,11 @@ static buddy_code measure(const arguments *args, const buddy_model_options *mode
 static buddy_code act(const arguments *args, buddy_diags *diags) {
   const buddy_search_options search = bd_search_options(&args->registry);
   const buddy_registries_options registries = bd_registries_options(&args->registry);
-  const buddy_model_options model = {
-      .struct_size = sizeof(model), .search = &search, .registries = &registries, .use_cache = 1};
+  const buddy_model_options model = {.struct_size = sizeof(model),
+                                     .search = &search,
+                                     .registries = &registries,
+                                     .use_cache = 1,
+                                     .program = args->program};
   int was_there;
   if (args->lists) return list(&model, diags);
   if (!args->clears) return measure(args, &model, diags);

@@ -29,7 +29,7 @@ static const struct argp parser = {
     parse,
     "FILE",
     "Checks a file for damage: all bytes of a .pt2 archive are compared with its checksums, and its "
-    "program is imported; so are those of the .weights that `buddy compile` wrote; of a library "
+    "programs are imported; so are those of the .weights that `buddy compile` wrote; of a library "
     "whether it is whole. None of its code is run.\v"
     "`buddy run --verify` does the same for an archive on the way.",
     NULL,
@@ -71,18 +71,40 @@ static size_t count_nodes(const buddy_graph *graph) {
   return n;
 }
 
+static buddy_code check_program(bd_session *session, const char *name) {
+  buddy_code code = buddy_archive_choose(session->archive, name, session->diags);
+  buddy_graph_destroy(session->graph);
+  session->graph = NULL;
+  if (code == BUDDY_OK) {
+    code = buddy_archive_import(session->archive, session->opset, session->diags, &session->graph);
+  }
+  if (code != BUDDY_OK) return code;
+  printf("program ");
+  bd_put_shown(name, stdout);
+  printf(": imports, %zu nodes, %zu inputs, parameters among them\n", count_nodes(session->graph),
+         buddy_graph_n_inputs(session->graph));
+  return code;
+}
+
+static void list_extra(const buddy_archive *archive) {
+  for (size_t i = 0; i < buddy_archive_n_extra(archive); ++i) {
+    printf("file extra/");
+    bd_put_shown(buddy_archive_extra_name(archive, i), stdout);
+    printf("\n");
+  }
+}
+
 static buddy_code check_archive(bd_session *session, const mapped *file) {
   buddy_code code = buddy_archive_open(file->path, session->diags, &session->archive);
   if (code == BUDDY_OK) code = buddy_archive_check(session->archive, session->diags);
   if (code == BUDDY_OK) code = buddy_aten_opset_create(&session->opset);
-  if (code == BUDDY_OK) {
-    code = buddy_archive_import(session->archive, session->opset, session->diags, &session->graph);
+  if (code != BUDDY_OK) return code;
+  printf("every checksum matches\n");
+  for (size_t i = 0; i < buddy_archive_n_programs(session->archive); ++i) {
+    const buddy_code one = check_program(session, buddy_archive_program(session->archive, i));
+    if (one != BUDDY_OK) code = one;
   }
-  if (code == BUDDY_OK) {
-    printf("every checksum matches, and the program imports: %zu nodes, %zu inputs, parameters "
-           "among them\n",
-           count_nodes(session->graph), buddy_graph_n_inputs(session->graph));
-  }
+  list_extra(session->archive);
   return code;
 }
 

@@ -17,6 +17,7 @@ enum {
 
 typedef struct arguments {
   bd_registry_flags registry;
+  const char *program;
   const char *model, *output;
   buddy_build_options build;
   bd_compile_flags compile;
@@ -54,6 +55,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     case ARGP_KEY_INIT:
       state->child_inputs[0] = &args->registry;
       state->child_inputs[1] = &args->compile;
+      state->child_inputs[2] = &args->program;
       return 0;
     case 'o':
       args->output = arg;
@@ -92,7 +94,10 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 }
 
 static const struct argp_child children[] = {
-    {&bd_registry_argp, 0, "Registries:", 1}, {&bd_compile_argp, 0, NULL, 0}, {0}};
+    {&bd_registry_argp, 0, "Registries:", 1},
+    {&bd_compile_argp, 0, NULL, 0},
+    {&bd_program_argp, 0, NULL, 0},
+    {0}};
 static const struct argp parser = {
     options,
     parse,
@@ -112,7 +117,8 @@ static buddy_code compile(arguments *args, buddy_diags *diags) {
   const buddy_model_options model = {.struct_size = sizeof(model),
                                      .search = &search,
                                      .registries = &registries,
-                                     .compile = &compile_options};
+                                     .compile = &compile_options,
+                                     .program = args->program};
   args->build.struct_size = sizeof(args->build);
   args->build.model = &model;
   code = buddy_model_build(args->model, args->output, &args->build, diags);

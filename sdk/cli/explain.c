@@ -10,6 +10,7 @@
 
 typedef struct arguments {
   bd_registry_flags registry;
+  const char *program;
   const char *model;
   int json;
 } arguments;
@@ -22,6 +23,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   switch (key) {
     case ARGP_KEY_INIT:
       state->child_inputs[0] = &args->registry;
+      state->child_inputs[1] = &args->program;
       return 0;
     case 'j':
       args->json = 1;
@@ -37,7 +39,8 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   }
 }
 
-static const struct argp_child children[] = {{&bd_registry_argp, 0, "Registries:", 1}, {0}};
+static const struct argp_child children[] = {
+    {&bd_registry_argp, 0, "Registries:", 1}, {&bd_program_argp, 0, NULL, 0}, {0}};
 static const struct argp parser = {
     options,
     parse,
@@ -234,8 +237,11 @@ static void print_json(const groups *all) {
 static char *add_tuned_pins(arguments *args) {
   const buddy_search_options search = bd_search_options(&args->registry);
   const buddy_registries_options registries = bd_registries_options(&args->registry);
-  const buddy_model_options model = {
-      .struct_size = sizeof(model), .search = &search, .registries = &registries, .use_cache = 1};
+  const buddy_model_options model = {.struct_size = sizeof(model),
+                                     .search = &search,
+                                     .registries = &registries,
+                                     .use_cache = 1,
+                                     .program = args->program};
   char *pins = NULL, *rest = NULL;
   /* A cache that cannot be used has no pins; `buddy run` warns of it. */
   if (buddy_tuned(args->model, &model, NULL, &pins) != BUDDY_OK || !pins) return NULL;
@@ -255,7 +261,7 @@ static int run(int argc, char **argv) {
   char *pins = add_tuned_pins(&args);
   bd_session session;
   buddy_code code = bd_session_open_chosen(&session, &args.registry);
-  if (code == BUDDY_OK) code = bd_session_import(&session, args.model);
+  if (code == BUDDY_OK) code = bd_session_import(&session, args.model, args.program);
   if (code == BUDDY_OK) {
     code = bd_session_plan(&session);
     if (session.plan) { /* also when some ops are taken by nobody: that is what one wants to see */

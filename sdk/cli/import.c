@@ -10,6 +10,7 @@ enum { OPTION_PARAMS = 256, OPTION_EMIT, OPTION_FUNCTION, OPTION_LOCATIONS, OPTI
 
 typedef struct arguments {
   bd_registry_flags registry;
+  const char *program;
   const char *model, *output, *function;
   buddy_params params;
   buddy_format format;
@@ -90,6 +91,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   switch (key) {
     case ARGP_KEY_INIT:
       state->child_inputs[0] = &args->registry;
+      state->child_inputs[1] = &args->program;
       return 0;
     case 'o':
       args->output = arg;
@@ -123,7 +125,8 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   }
 }
 
-static const struct argp_child children[] = {{&bd_registry_argp, 0, "Registries:", 1}, {0}};
+static const struct argp_child children[] = {
+    {&bd_registry_argp, 0, "Registries:", 1}, {&bd_program_argp, 0, NULL, 0}, {0}};
 static const struct argp parser = {
     options,
     parse,
@@ -155,7 +158,7 @@ static buddy_code import(bd_session *session, const arguments *args) {
     return buddy_diags_add(session->diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, "standard output",
                            "name a file with -o, or pipe it on", "bytecode is not for a terminal");
   }
-  buddy_code code = bd_session_import(session, args->model);
+  buddy_code code = bd_session_import(session, args->model, args->program);
   if (code != BUDDY_OK) return code;
   bd_output output;
   code = bd_output_open(args->output, session->diags, &output);

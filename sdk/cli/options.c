@@ -91,6 +91,24 @@ buddy_registries_options bd_registries_options(const bd_registry_flags *flags) {
                                     .n_pins = flags->n_pins};
 }
 
+/* ---- Programs of an archive ------------------------------------------------------------------ */
+enum { OPTION_PROGRAM = 0x300 }; /* beyond the keys of any verb */
+
+static const struct argp_option program_options[] = {
+    {"program", OPTION_PROGRAM, "NAME", 0,
+     "Which program of an archive that holds several, such as prefill and decode (`buddy check` "
+     "lists them)",
+     0},
+    {0}};
+
+static error_t parse_program(int key, char *arg, struct argp_state *state) {
+  if (key != OPTION_PROGRAM) return ARGP_ERR_UNKNOWN;
+  *(const char **)state->input = arg;
+  return 0;
+}
+
+const struct argp bd_program_argp = {program_options, parse_program, NULL, NULL, NULL, NULL, NULL};
+
 /* ---- Compilation ----------------------------------------------------------------------------- */
 enum {
   OPTION_PIPELINE = 0x200,

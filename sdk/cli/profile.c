@@ -13,6 +13,7 @@ enum { OPTION_REPEAT = 256, OPTION_COMPILE, OPTION_THREADS };
 typedef struct arguments {
   bd_registry_flags registry;
   bd_compile_flags compile;
+  const char *program;
   const char *model, *output;
   unsigned long repeat;
   int is_by_step, tells_stages, n_threads;
@@ -42,6 +43,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     case ARGP_KEY_INIT:
       state->child_inputs[0] = &args->registry;
       state->child_inputs[1] = &args->compile;
+      state->child_inputs[2] = &args->program;
       return 0;
     case 'o':
       if (!has_suffix(arg, ".json") && !has_suffix(arg, ".html") && strcmp(arg, "-") != 0)
@@ -72,7 +74,10 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 }
 
 static const struct argp_child children[] = {
-    {&bd_registry_argp, 0, "Registries:", 1}, {&bd_compile_argp, 0, NULL, 0}, {0}};
+    {&bd_registry_argp, 0, "Registries:", 1},
+    {&bd_compile_argp, 0, NULL, 0},
+    {&bd_program_argp, 0, NULL, 0},
+    {0}};
 static const struct argp parser = {options,
                                    parse,
                                    "MODEL.pt2",
@@ -191,7 +196,7 @@ static int profile(int argc, char **argv) {
   bd_stages stages = {.n = 0};
   buddy_model *model = NULL;
   buddy_code code = bd_session_open_chosen(&session, &args.registry);
-  if (code == BUDDY_OK) code = bd_session_import(&session, args.model);
+  if (code == BUDDY_OK) code = bd_session_import(&session, args.model, args.program);
   if (code == BUDDY_OK) code = bd_session_plan(&session);
   if (code == BUDDY_OK) code = bd_compile_flags_read(&args.compile, session.diags);
   const buddy_search_options search = bd_search_options(&args.registry);
@@ -205,7 +210,8 @@ static int profile(int argc, char **argv) {
                                     .search = &search,
                                     .registries = &registries,
                                     .compile = &compile,
-                                    .n_threads = args.n_threads};
+                                    .n_threads = args.n_threads,
+                                    .program = args.program};
   if (code == BUDDY_OK) code = buddy_model_load(args.model, &load, session.diags, &model);
   bd_progress(NULL, "", 1.0);
   if (code == BUDDY_OK) code = run_model(model, args.repeat, session.diags);

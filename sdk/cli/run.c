@@ -22,6 +22,7 @@ enum {
 typedef struct arguments {
   bd_registry_flags registry;
   bd_compile_flags compile;
+  const char *program;
   const char *model, *output_dir;
   const char **inputs;
   size_t n_inputs;
@@ -71,6 +72,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     case ARGP_KEY_INIT:
       state->child_inputs[0] = &args->registry;
       state->child_inputs[1] = &args->compile;
+      state->child_inputs[2] = &args->program;
       return 0;
     case 'i':
       bd_append(&args->inputs, &args->n_inputs, arg);
@@ -111,7 +113,10 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 }
 
 static const struct argp_child children[] = {
-    {&bd_registry_argp, 0, "Registries:", 1}, {&bd_compile_argp, 0, NULL, 0}, {0}};
+    {&bd_registry_argp, 0, "Registries:", 1},
+    {&bd_compile_argp, 0, NULL, 0},
+    {&bd_program_argp, 0, NULL, 0},
+    {0}};
 static const struct argp parser = {
     options,
     parse,
@@ -286,7 +291,8 @@ static const buddy_model_options *how_to_load(const arguments *args, how *out) {
                                      .compile = &out->compile,
                                      .use_cache = !args->no_cache,
                                      .n_threads = args->n_threads,
-                                     .verify = (size_t)args->verify};
+                                     .verify = (size_t)args->verify,
+                                     .program = args->program};
   return &out->model;
 }
 

@@ -35,8 +35,9 @@ const buddy_chooser *bd_session_chooser(const bd_session *session, const bd_regi
   return session->calibration ? buddy_calibration_chooser(session->calibration, &order) : NULL;
 }
 
-buddy_code bd_session_import(bd_session *session, const char *path) {
-  const buddy_code code = buddy_archive_open(path, session->diags, &session->archive);
+buddy_code bd_session_import(bd_session *session, const char *path, const char *program) {
+  buddy_code code = buddy_archive_open(path, session->diags, &session->archive);
+  if (code == BUDDY_OK) code = buddy_archive_choose(session->archive, program, session->diags);
   if (code != BUDDY_OK) return code;
   return buddy_archive_import(session->archive, session->opset, session->diags, &session->graph);
 }

@@ -28,7 +28,8 @@ buddy_code bd_session_open(bd_session *session,
 buddy_code bd_session_open_chosen(bd_session *session, const bd_registry_flags *flags);
 /* What it chooses by: for further loads of the same flags; may be null. */
 const buddy_chooser *bd_session_chooser(const bd_session *session, const bd_registry_flags *flags);
-buddy_code bd_session_import(bd_session *session, const char *path); /* archive and graph */
+/* Archive and graph. program: as buddy_archive_choose takes it. */
+buddy_code bd_session_import(bd_session *session, const char *path, const char *program);
 buddy_code bd_session_plan(bd_session *session);
 /* Reports what was diagnosed, frees everything, returns the exit code. */
 int bd_session_close(bd_session *session, buddy_code code);

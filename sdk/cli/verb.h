@@ -64,7 +64,11 @@ buddy_code bd_compile_flags_read(bd_compile_flags *flags, buddy_diags *diags);
 buddy_compile_options bd_compile_options(const bd_compile_flags *flags);
 void bd_compile_flags_free(bd_compile_flags *flags);
 
-/* The one argument of the verbs that take an archive, and its absence; `hint` ends the message. */
+/* ---- Options of the verbs that take an archive ----------------------------------------------- */
+/* An argp whose input is a `const char *`, for use as a child: the program of an archive that holds
+ * several. */
+extern const struct argp bd_program_argp;
+/* The one argument of these verbs, and its absence; `hint` ends the message. */
 void bd_take_archive(const char **model, const char *arg, const char *hint,
                      struct argp_state *state);
 void bd_need_archive(const char *model, struct argp_state *state);

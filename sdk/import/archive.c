@@ -11,6 +11,7 @@
  *   7  data/constants/NAME_constants_config.json  constants, and buffers that are not weights
  *   8  data/constants/tensor_N                  raw bytes of one storage
  *   9  data/sample_inputs/NAME.pt               a pickle: not read
+ *  10  extra/NAME                               what the caller gave along, as it is
  *
  * The file is mapped. JSON is parsed where it lies whenever simdjson may read a few bytes behind
  * it. */
@@ -24,6 +25,7 @@
 #include "core/base/array.h"
 #include "core/base/infile.h"
 #include "core/base/memory.h"
+#include "sdk/import/programs.h"
 
 #define MAX_INFLATION 1040u /* deflate's best is 1,032 bytes from one */
 
@@ -36,7 +38,8 @@ struct buddy_archive {
   bd_zip *zip;
   bd_given *given;    /* null: a file */
   const char *folder; /* "mlp/" */
-  const char *model;
+  bd_programs programs;
+  const char *model; /* the program that is imported; null: none is chosen */
   const char *schema_version, *torch_version;
   bd_part *reads;
   size_t n_reads, reads_capacity;
@@ -122,37 +125,14 @@ static buddy_code expect(const buddy_archive *archive, buddy_diags *diags, const
                          (const char *)entry->bytes, word);
 }
 
-/* The part between models/ and .json of an entry's name, or null. */
-static const char *model_of(buddy_archive *archive, const bd_zip_entry *entry) {
-  static const char folder[] = "models/", suffix[] = ".json";
-  const size_t n_folder = strlen(archive->folder), n_suffix = sizeof suffix - 1;
-  if (strncmp(entry->name, archive->folder, n_folder)) return NULL;
-  const char *path = entry->name + n_folder;
-  const size_t n = strlen(path);
-  if (n <= sizeof folder - 1 + n_suffix || strncmp(path, folder, sizeof folder - 1)) return NULL;
-  if (strcmp(path + n - n_suffix, suffix)) return NULL;
-  path += sizeof folder - 1;
-  if (strchr(path, '/')) return NULL;
-  return bd_arena_text(&archive->arena, path, strlen(path) - n_suffix);
-}
-
-/* The program of the archive: the only one, or the one called "model". */
-static buddy_code find_model(buddy_archive *archive, buddy_diags *diags) {
-  size_t n = 0;
-  const char *last = NULL;
-  for (size_t i = 0; i < bd_zip_n_entries(archive->zip); ++i) {
-    const char *model = model_of(archive, bd_zip_entry_at(archive->zip, i));
-    if (!model) continue;
-    ++n;
-    last = model;
-    if (!strcmp(model, "model")) archive->model = model;
-  }
-  if (!archive->model && n == 1) archive->model = last;
-  if (archive->model) return BUDDY_OK;
-  if (n == 0) return missing(archive, diags, "models/model.json");
-  return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_UNSUPPORTED, archive->where,
-                         "save each program into an archive of its own",
-                         "the archive holds %zu programs, none of which is called 'model'", n);
+/* Of several programs the caller chooses one later. */
+static buddy_code find_programs(buddy_archive *archive, buddy_diags *diags) {
+  buddy_code code = bd_programs_list(archive->zip, archive->folder, &archive->arena,
+                                     &archive->programs);
+  if (code) return code;
+  if (archive->programs.n == 0) return missing(archive, diags, "models/model.json");
+  code = buddy_archive_choose(archive, NULL, NULL);
+  return code == BUDDY_INVALID_ARGUMENT ? BUDDY_OK : code;
 }
 
 static buddy_code find_folder(buddy_archive *archive, buddy_diags *diags) {
@@ -183,7 +163,7 @@ static buddy_code open_zip(buddy_archive *archive, buddy_diags *diags) {
   if (!code) code = expect(archive, diags, "archive_format", "pt2", true);
   if (!code) code = expect(archive, diags, "archive_version", "0", false);
   if (!code) code = expect(archive, diags, "byteorder", "little", false);
-  if (!code) code = find_model(archive, diags);
+  if (!code) code = find_programs(archive, diags);
   return code;
 }
 
@@ -232,9 +212,11 @@ buddy_code buddy_archive_create(const char *where, buddy_sv program,
   buddy_code code = create(where ? where : "program", &archive);
   if (code) return code;
   archive->folder = "";
-  archive->model = "model";
-  code = bd_given_create(&archive->arena, archive->where, program, tensors, n_tensors, diags,
-                         &archive->given);
+  code = bd_programs_list_one(&archive->arena, "model", &archive->programs);
+  if (!code) code = buddy_archive_choose(archive, NULL, diags);
+  if (!code)
+    code = bd_given_create(&archive->arena, archive->where, program, tensors, n_tensors, diags,
+                           &archive->given);
   if (code) {
     buddy_archive_close(archive);
   } else {
@@ -307,9 +289,10 @@ void buddy_archive_close(buddy_archive *archive) {
 
 /* ---- JSON ---- */
 
-/* The text of an entry with room behind it: in place, or a copy that the caller frees. */
-static buddy_code text_of(buddy_archive *archive, const bd_zip_entry *entry, buddy_diags *diags,
-                          const uint8_t **out_text, uint8_t **out_copy) {
+/* The text of an entry with room of `padding` bytes behind it: in place, or a copy that the caller
+ * frees. */
+static buddy_code text_of(buddy_archive *archive, const bd_zip_entry *entry, size_t padding,
+                          buddy_diags *diags, const uint8_t **out_text, uint8_t **out_copy) {
   *out_copy = NULL;
   if (entry->size > BD_MAX_JSON_BYTES) {
     return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_LIMIT, archive->where, NULL,
@@ -320,14 +303,14 @@ static buddy_code text_of(buddy_archive *archive, const bd_zip_entry *entry, bud
     const buddy_code code = bd_zip_check(archive->zip, entry, diags);
     if (code) return code;
     *out_text = entry->bytes;
-    if (bd_zip_has_behind(archive->zip, entry, BD_JSON_PADDING)) return BUDDY_OK;
+    if (bd_zip_has_behind(archive->zip, entry, padding)) return BUDDY_OK;
   }
   if (entry->size / MAX_INFLATION > entry->stored_size) {
     return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_CORRUPT, archive->where, NULL,
                            "'%s' claims to inflate from %zu bytes to %zu, which deflate cannot do",
                            entry->name, entry->stored_size, entry->size);
   }
-  uint8_t *copy = bd_calloc(1, entry->size + BD_JSON_PADDING);
+  uint8_t *copy = bd_calloc(1, entry->size + padding);
   if (!copy) return BUDDY_OUT_OF_MEMORY;
   *out_text = *out_copy = copy;
   if (!entry->is_stored) return bd_zip_inflate(archive->zip, entry, diags, copy);
@@ -347,10 +330,58 @@ buddy_code bd_archive_json(buddy_archive *archive, const char *path, buddy_diags
   if (!bd_archive_read(archive, entry->bytes, entry->stored_size)) return BUDDY_OUT_OF_MEMORY;
   const uint8_t *text = NULL;
   uint8_t *copy;
-  buddy_code code = text_of(archive, entry, diags, &text, &copy);
+  buddy_code code = text_of(archive, entry, BD_JSON_PADDING, diags, &text, &copy);
   const char *where = bd_arena_format(&archive->arena, "%s: %s", archive->where, path);
   if (!code && !where) code = BUDDY_OUT_OF_MEMORY;
   if (!code) code = bd_json_parse((const char *)text, entry->size, where, diags, out_document);
   bd_free(copy);
   return code;
+}
+
+/* ---- Several programs, and files beside them ---- */
+
+size_t buddy_archive_n_programs(const buddy_archive *archive) { return archive->programs.n; }
+
+const char *buddy_archive_program(const buddy_archive *archive, size_t i) {
+  return i < archive->programs.n ? archive->programs.names[i] : NULL;
+}
+
+buddy_code buddy_archive_choose(buddy_archive *archive, const char *name, buddy_diags *diags) {
+  return bd_programs_choose(&archive->programs, archive->where, name, diags, &archive->model);
+}
+
+size_t buddy_archive_n_extra(const buddy_archive *archive) { return archive->programs.n_extra; }
+
+const char *buddy_archive_extra_name(const buddy_archive *archive, size_t i) {
+  return i < archive->programs.n_extra ? archive->programs.extra[i].name : NULL;
+}
+
+/* The entry's bytes as they were before they went into the archive, in memory of the archive. */
+static buddy_code take_extra(buddy_archive *archive, bd_extra *extra, buddy_diags *diags) {
+  const uint8_t *text = NULL;
+  uint8_t *copy;
+  buddy_code code = text_of(archive, extra->entry, 0, diags, &text, &copy);
+  if (!code && copy) {
+    uint8_t *kept = bd_archive_alloc(archive, extra->entry->size + 1);
+    if (kept) memcpy(kept, copy, extra->entry->size);
+    text = kept;
+    if (!kept) code = BUDDY_OUT_OF_MEMORY;
+  }
+  bd_free(copy);
+  if (!code) extra->bytes = text;
+  return code;
+}
+
+buddy_code buddy_archive_extra(buddy_archive *archive, const char *name, buddy_diags *diags,
+                               buddy_sv *out_bytes) {
+  *out_bytes = (buddy_sv){0};
+  for (size_t i = 0; i < archive->programs.n_extra; ++i) {
+    bd_extra *extra = &archive->programs.extra[i];
+    if (strcmp(extra->name, name)) continue;
+    const buddy_code code = extra->bytes ? BUDDY_OK : take_extra(archive, extra, diags);
+    if (!code) *out_bytes = (buddy_sv){extra->bytes, extra->entry->size};
+    return code;
+  }
+  return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_NOT_FOUND, archive->where, NULL,
+                         "the archive has no file 'extra/%.80s'", name);
 }

@@ -54,7 +54,7 @@ const void *bd_archive_read(buddy_archive *archive, const void *bytes, size_t si
 BUDDY_EXPORT const bd_part *bd_archive_reads(const buddy_archive *archive, size_t *out_n);
 
 const char *bd_archive_where(const buddy_archive *archive);
-/* The name of the program: "model" for models/model.json. */
+/* The name of the chosen program: "model" for models/model.json; null: none is. */
 BUDDY_EXPORT const char *bd_archive_model(const buddy_archive *archive);
 /* An entry below the archive's folder: "data/weights/weight_0"; null if there is none. */
 const bd_zip_entry *bd_archive_find(const buddy_archive *archive, const char *path);

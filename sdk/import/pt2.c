@@ -144,6 +144,7 @@ static buddy_code read_archive(bd_import *import) {
 buddy_code buddy_archive_import(buddy_archive *archive, const buddy_opset *opset,
                                 buddy_diags *diags, buddy_graph **out_graph) {
   *out_graph = NULL;
+  if (!bd_archive_model(archive)) BD_TRY(buddy_archive_choose(archive, NULL, diags));
   bd_import import = {.archive = archive, .diags = diags, .opset = opset, .json = {.diags = diags}};
   bd_arena_init(&import.arena);
   bd_arena_init(&import.layouts.arena);

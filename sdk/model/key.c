@@ -78,12 +78,14 @@ static void hash_libraries(state *s) {
 
 /* ---- The archive ---- */
 
-static int is_weight(const char *name) {
+/* What decides nothing of the code, or only where the importer says so (reads.h). */
+static int is_data(const char *name) {
   const char *folder = strchr(name, '/');
-  return folder != NULL && strncmp(folder, "/data/weights/weight_", 21) == 0;
+  return folder != NULL && (strncmp(folder, "/data/weights/weight_", 21) == 0 ||
+                            strncmp(folder, "/extra/", 7) == 0);
 }
 
-/* Weights by place, size and checksum; the program and all else by content. */
+/* Weights and the caller's files by place, size and checksum; programs and all else by content. */
 static void hash_archive(state *s, const buddy_archive *archive) {
   const bd_zip *zip = bd_archive_zip(archive);
   const char *start = bd_archive_bytes(archive, NULL);
@@ -94,7 +96,7 @@ static void hash_archive(state *s, const buddy_archive *archive) {
     hash_number(s, (uint64_t)((const char *)entry->bytes - start));
     hash_number(s, entry->size);
     hash_number(s, entry->crc);
-    if (!is_weight(entry->name)) hash(s, entry->bytes, entry->stored_size);
+    if (!is_data(entry->name)) hash(s, entry->bytes, entry->stored_size);
   }
 }
 
@@ -104,7 +106,7 @@ int bd_key_holds(const buddy_archive *archive, const bd_part *part) {
   for (size_t i = 0; i < bd_zip_n_entries(zip); i++) {
     const bd_zip_entry *entry = bd_zip_entry_at(zip, i);
     const uint64_t at = (uint64_t)((const char *)entry->bytes - start);
-    if (part->at >= at && part->at - at < entry->stored_size) return !is_weight(entry->name);
+    if (part->at >= at && part->at - at < entry->stored_size) return !is_data(entry->name);
   }
   return 0;
 }

@@ -26,7 +26,10 @@ buddy_code bd_model_archive_open(const char *path, const buddy_model_options *op
                                  buddy_diags *diags, buddy_archive **out_archive) {
   const int verifies =
       options != NULL && BUDDY_HAS(options, buddy_model_options, verify) && options->verify;
+  const char *program =
+      options != NULL && BUDDY_HAS(options, buddy_model_options, program) ? options->program : NULL;
   buddy_code code = buddy_archive_open(path, diags, out_archive);
+  if (code == BUDDY_OK) code = buddy_archive_choose(*out_archive, program, diags);
   if (code == BUDDY_OK && verifies) code = buddy_archive_check(*out_archive, diags);
   if (code != BUDDY_OK && *out_archive != NULL) {
     buddy_archive_close(*out_archive);

@@ -16,7 +16,8 @@ typedef struct bd_model_source {
   buddy_graph *graph;
 } bd_model_source;
 
-/* Opens an archive, and compares all of it with its checksums if the options say so. */
+/* Opens an archive, chooses the options' program, and compares all of it with its checksums if they
+ * say so. */
 buddy_code bd_model_archive_open(const char *path, const buddy_model_options *options,
                                  buddy_diags *diags, buddy_archive **out_archive);
 /* options may be null. After a failure, too, bd_model_source_close is due. */

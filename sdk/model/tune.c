@@ -302,7 +302,7 @@ typedef struct kept {
 static buddy_code compute_key(const char *path, const buddy_model_options *model,
                               buddy_diags *diags, kept *k) {
   buddy_archive *archive = NULL;
-  buddy_code code = buddy_archive_open(path, diags, &archive);
+  buddy_code code = bd_model_archive_open(path, model, diags, &archive);
   if (code == BUDDY_OK) code = bd_key_ground(model, diags, k->ground);
   if (code == BUDDY_OK) code = bd_chosen_init(&k->store, k->ground, model, diags, &k->chosen);
   if (code == BUDDY_OK) bd_key_compute(archive, k->ground, &k->chosen.how.options, k->key);

@@ -17,10 +17,12 @@
 #define FIRST_CHUNK ((size_t)64 << 10) /* bytes */
 #define LAST_CHUNK ((size_t)16 << 20)
 
-typedef struct block {
+typedef struct block block;
+struct block {
   _Alignas(BD_KEPT_HEAD) _Atomic int64_t is_filled;
   size_t n_bytes; /* behind the head */
-} block;
+  block *next;    /* in a list of blocks that are no part of a chunk */
+};
 _Static_assert(sizeof(block) == BD_KEPT_HEAD, "the bytes behind the head must stay aligned");
 
 typedef struct page {
@@ -37,6 +39,8 @@ _Static_assert(sizeof(chunk) == BD_KEPT_HEAD, "the bytes behind the head must st
 struct bd_kept {
   pthread_mutex_t lock; /* of what is added; chunks are only seen under it */
   chunk *chunks;        /* the newest first */
+  bd_common *common;    /* null: nothing is common */
+  block *large;         /* that were not filled, or not taken over by what is common */
   _Atomic(page *) pages[BD_KEPT_MAX_SLOTS / PAGE];
 };
 
@@ -53,6 +57,12 @@ void bd_kept_destroy(bd_kept *kept) {
     page *p = atomic_load(&kept->pages[i]);
     free(p);
   }
+  while (kept->large != NULL) {
+    block *b = kept->large;
+    kept->large = b->next;
+    free(b);
+  }
+  bd_common_release(kept->common);
   while (kept->chunks != NULL) {
     chunk *c = kept->chunks;
     kept->chunks = c->next;
@@ -61,6 +71,12 @@ void bd_kept_destroy(bd_kept *kept) {
   pthread_mutex_destroy(&kept->lock);
   free(kept);
 }
+
+void bd_kept_join(bd_kept *kept, bd_common *common) {
+  if (kept->common == NULL) kept->common = bd_common_retain(common);
+}
+
+bd_common *bd_kept_joined(const bd_kept *kept) { return kept->common; }
 
 static page *page_of(bd_kept *kept, size_t slot) {
   return atomic_load_explicit(&kept->pages[slot / PAGE], memory_order_acquire);
@@ -85,9 +101,19 @@ static int make_room(bd_kept *kept, size_t n_bytes) {
   return 1;
 }
 
+/* One that may become common has its own memory. */
+static block *allocate_large(bd_kept *kept, size_t size, size_t n_bytes) {
+  block *b = bd_pages_allocate(size);
+  if (b == NULL) return NULL;
+  *b = (block){.n_bytes = n_bytes, .next = kept->large};
+  kept->large = b;
+  return b;
+}
+
 static block *allocate(bd_kept *kept, size_t n_bytes) {
   if (n_bytes > PTRDIFF_MAX / 2) return NULL;
   const size_t size = (n_bytes + BD_KEPT_HEAD + 63) & ~(size_t)63;
+  if (kept->common != NULL && n_bytes >= BD_COMMON_LEAST) return allocate_large(kept, size, n_bytes);
   if (!make_room(kept, size)) return NULL;
   block *b = (block *)((char *)kept->chunks + kept->chunks->used);
   kept->chunks->used += size;
@@ -146,7 +172,25 @@ int bd_kept_is_filled(const void *bytes) {
 
 void bd_kept_abandon(bd_kept *kept) { pthread_mutex_unlock(&kept->lock); }
 
-void bd_kept_fill(bd_kept *kept, int64_t slot) {
-  atomic_store_explicit(&find(kept, (size_t)slot)->is_filled, 1, memory_order_release);
+/* Under the lock: the block that the slot has from now on: its own, which may have become common, or
+ * an equal one that is. */
+static block *settle(bd_kept *kept, block *own) {
+  block **link = &kept->large;
+  while (*link != NULL && *link != own) link = &(*link)->next;
+  if (*link == NULL) return own; /* of a chunk */
+  block *found = bd_common_find(kept->common, own, BD_KEPT_HEAD, own->n_bytes);
+  if (found == NULL) return own;
+  *link = own->next;
+  return found;
+}
+
+/* A block that gives its place to another is never seen as filled: nobody but this thread reads it. */
+void *bd_kept_fill(bd_kept *kept, int64_t slot) {
+  block *own = find(kept, (size_t)slot);
+  block *stays = kept->common != NULL ? settle(kept, own) : own;
+  atomic_store_explicit(&stays->is_filled, 1, memory_order_release);
+  page *p = page_of(kept, (size_t)slot);
+  atomic_store_explicit(&p->slots[slot % PAGE], stays, memory_order_release);
   pthread_mutex_unlock(&kept->lock);
+  return stays == own ? NULL : own;
 }

@@ -14,6 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sdk/runtime/common.h"
+
 #define BD_KEPT_HEAD 64
 #define BD_KEPT_MAX_SLOTS 65536
 
@@ -30,11 +32,18 @@
 typedef struct bd_kept bd_kept;
 bd_kept *bd_kept_create(void);
 void bd_kept_destroy(bd_kept *kept);
+/* What is kept from now on, and large, is there once for all that have this common memory. No run may
+ * be under way. Of two calls the first counts. */
+void bd_kept_join(bd_kept *kept, bd_common *common);
+/* What it has joined; null: nothing. */
+bd_common *bd_kept_joined(const bd_kept *kept);
 /* Null, without the lock, when memory is out. The bytes behind the head are 64-byte aligned. */
 void *bd_kept_get(bd_kept *kept, int64_t slot, int64_t n_bytes);
 /* Of a block that was got; if not, this thread has the lock. */
 int bd_kept_is_filled(const void *block);
-void bd_kept_fill(bd_kept *kept, int64_t slot);
+/* Gives the block that the thread has filled if the slot has an equal one of others from now on: it is
+ * free()d once the thread has read it; else null. */
+void *bd_kept_fill(bd_kept *kept, int64_t slot);
 /* In its place, by the thread that has the lock: the slot is left to who asks next. */
 void bd_kept_abandon(bd_kept *kept);
 /* False the first time that it is asked for a slot. */

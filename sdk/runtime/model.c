@@ -154,6 +154,14 @@ static buddy_code bind_outputs(buddy_model *model, buddy_diags *diags) {
   return BUDDY_OK;
 }
 
+/* Whether some output becomes the tensor of input i. */
+static int is_state(const buddy_model *model, size_t i) {
+  for (size_t k = 0; k < buddy_program_n_outputs(model->program); k++) {
+    if (model->outputs[k].role == ROLE_STATE && model->outputs[k].i == i) return 1;
+  }
+  return 0;
+}
+
 static buddy_code bind(buddy_model *model, const bd_data_source *source, buddy_diags *diags) {
   const size_t n_inputs = buddy_program_n_inputs(model->program);
   const size_t n_outputs = buddy_program_n_outputs(model->program);
@@ -187,6 +195,14 @@ buddy_code bd_model_create(buddy_program *program, const bd_data_source *source,
   }
   *out_model = model;
   return BUDDY_OK;
+}
+
+buddy_tensor *bd_model_weight(buddy_model *model, size_t i) {
+  buddy_tensor *tensor = &model->bound[i];
+  return model->inputs[i].role == ROLE_BOUND && !is_state(model, i) &&
+                 tensor->release == release_view && tensor->bytes != NULL
+             ? tensor
+             : NULL;
 }
 
 void bd_model_own(buddy_model *model, bd_model_owner owner) { model->owner = owner; }

@@ -25,5 +25,8 @@ buddy_code bd_model_create(buddy_program *program, const bd_data_source *source,
 /* Sets what the model stands on; whoever does so takes over what it stood on before. */
 void bd_model_own(buddy_model *model, bd_model_owner owner);
 bd_model_owner bd_model_owned(const buddy_model *model);
+/* The tensor over input i of the program, if it is bound to bytes that the model lends and never
+ * writes to; else null. Its bytes may be replaced by equal ones while no run is under way. */
+buddy_tensor *bd_model_weight(buddy_model *model, size_t i);
 
 #endif

@@ -108,6 +108,8 @@ void bd_pool_set_threads(bd_pool *pool, int n) {
   __atomic_store_n(&pool->n_threads, n < BD_MAX_THREADS ? n : BD_MAX_THREADS, __ATOMIC_RELAXED);
 }
 
+bd_kept *bd_pool_kept(bd_pool *pool) { return pool->kept; }
+
 static void free_cache(bd_cache *cache) {
   if (cache == NULL) return;
   for (size_t i = 0; i < N_CLASSES; i++) free_list(cache->free_blocks[i]);
@@ -198,12 +200,31 @@ static void free_scratch(bd_run *run) {
   run->n_scratch = 0;
 }
 
+/* A block of what is kept, whose slot has another's by now. Its first word says that it is filled;
+ * the last of its head is nobody's. */
+typedef struct bd_left {
+  int64_t head[7];
+  struct bd_left *next;
+} bd_left;
+_Static_assert(sizeof(bd_left) == BD_KEPT_HEAD, "it is the head of a block");
+
+static void free_left(bd_run *run) {
+  free(run->left);
+  run->left = NULL;
+  while (run->all_left != NULL) {
+    bd_left *left = run->all_left;
+    run->all_left = left->next;
+    free(left);
+  }
+}
+
 /* Compiled code on this thread no longer belongs to the run. */
 static void step_out(bd_run *run) {
   current_run = run->outer;
   if (run->is_filling) bd_kept_abandon(run->pool->kept);
   run->is_filling = 0;
   if (run->scratch != NULL) free_scratch(run);
+  free_left(run);
   while (run->blocks != NULL) {
     bd_block *block = run->blocks;
     run->blocks = block->next;
@@ -306,8 +327,12 @@ void *buddy_runtime_keep(int64_t slot, int64_t n_bytes) {
 }
 
 void buddy_runtime_keep_filled(int64_t slot) {
-  current_run->is_filling = 0;
-  bd_kept_fill(current_run->pool->kept, slot);
+  bd_run *run = current_run;
+  run->is_filling = 0;
+  bd_left *left = bd_kept_fill(run->pool->kept, slot);
+  if (left == NULL) return;
+  left->next = run->all_left;
+  run->all_left = left;
 }
 
 /* Memory of the run for what is packed this once; null when memory is out. */
@@ -321,6 +346,8 @@ static int64_t *find_scratch(bd_run *run, size_t n_bytes) {
 
 void *buddy_runtime_pack(int64_t slot, int64_t n_bytes) {
   bd_run *run = current_run;
+  free(run->left);
+  run->left = NULL;
   if (n_bytes < 0 || n_bytes > INT64_MAX / 2 || bd_kept_is_known(run->pool->kept, slot))
     return buddy_runtime_keep(slot, n_bytes);
   int64_t *head = find_scratch(run, (size_t)n_bytes + BD_KEPT_HEAD);
@@ -332,7 +359,10 @@ void *buddy_runtime_pack(int64_t slot, int64_t n_bytes) {
 
 void buddy_runtime_packed(int64_t slot) {
   bd_run *run = current_run;
-  if (!run->is_packing) buddy_runtime_keep_filled(slot);
+  if (!run->is_packing) {
+    run->is_filling = 0;
+    run->left = bd_kept_fill(run->pool->kept, slot);
+  }
   run->is_packing = 0;
 }
 

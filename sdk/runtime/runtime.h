@@ -29,6 +29,8 @@ bd_random *bd_pool_random(bd_pool *pool);
 int bd_pool_threads(const bd_pool *pool);
 void bd_pool_set_threads(bd_pool *pool, int n);
 void bd_pool_destroy(bd_pool *pool);
+/* What is kept across runs: see kept.h. */
+struct bd_kept *bd_pool_kept(bd_pool *pool);
 
 typedef struct bd_run {
   jmp_buf *exit;     /* where failures go */
@@ -41,6 +43,8 @@ typedef struct bd_run {
   struct bd_run *outer;       /* a run of this thread that called out and came back to us */
   void *scratch;    /* what BD_RUNTIME_PACK gave last, a block of the run; null: nothing */
   size_t n_scratch; /* bytes of it */
+  void *left;       /* the block of the last BD_RUNTIME_PACK, whose slot has another's by now; or null */
+  struct bd_left *all_left; /* the same of BD_RUNTIME_KEEP, which the run may read until it ends */
   int is_packing;   /* what is packed now goes to the scratch memory */
   int is_filling;   /* it has the lock of what is kept: a run that fails must give it back */
   int n_threads;    /* that its loops may have */

@@ -130,8 +130,7 @@ class Api(unittest.TestCase):
         for name, *change in (
             ("function", "compile", "BUDDY_EXPORT void buddy_model_destroy(",
              "BUDDY_EXPORT int buddy_model_later(int x);\nBUDDY_EXPORT void buddy_model_destroy("),
-            ("option", "compile", "  int n_threads; /* as buddy_program_set_threads takes it */\n",
-             "  int n_threads;\n  const char *later;\n"),
+            ("option", "compile", "} buddy_model_options;", "  const char *later;\n} buddy_model_options;"),
         ):
             self.assertEqual(self.changed(name, *change), "", name)
 

@@ -31,7 +31,7 @@ from buddy.errors import (
 )
 
 if TYPE_CHECKING:
-    from buddy.model import Model, Port, load
+    from buddy.model import Model, Port, extra_files, load, load_programs, programs
 
 __all__ = [
     "BuddyError",
@@ -51,13 +51,16 @@ __all__ = [
     "VerifyError",
     "__version__",
     "config",
+    "extra_files",
     "load",
+    "load_programs",
+    "programs",
 ]
 
 
 def __getattr__(name: str) -> Any:
     """What needs PyTorch is imported when it is asked for: the command, ``python -m buddy``, does not."""
-    if name in ("Model", "Port", "load"):
+    if name in ("Model", "Port", "extra_files", "load", "load_programs", "programs"):
         from buddy import model
 
         return getattr(model, name)

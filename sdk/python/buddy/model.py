@@ -69,22 +69,41 @@ class Model:
         return f"<model {self.path}: {len(self.inputs)} inputs, {len(self.outputs)} outputs>"
 
 
-def load(path: str | os.PathLike[str], *, registries: str | None = None, opt_level: int = -1, cache: bool = True,
-         threads: int = 0, progress: Callable[[str, float], Any] | None = None) -> Model:  # fmt: skip
+def load(path: str | os.PathLike[str], *, program: str | None = None, registries: str | None = None, opt_level: int = -1,
+         cache: bool = True, threads: int = 0, progress: Callable[[str, float], Any] | None = None) -> Model:  # fmt: skip
     """A model that runs.
 
     path: a ``.pt2`` file, which is compiled, or whose code is found in the cache (``python -m buddy cache --help``); or a
     ``.so`` that ``python -m buddy compile`` wrote, with its ``.weights`` beside it. Loading a library runs code of it with
-    your rights: it and its folder must belong to you or to root, and nobody else may write to them. registries, opt_level,
-    cache: for archives; see ``python -m buddy run --help``. threads: as ``Model.set_threads`` takes it. progress: called
-    with a stage and a fraction while an archive is compiled; without it, they go to the log, at INFO.
+    your rights: it and its folder must belong to you or to root, and nobody else may write to them. program: which one of
+    an archive that holds several (``programs`` lists them). registries, opt_level, cache: for archives; see
+    ``python -m buddy run --help``. threads: as ``Model.set_threads`` takes it. progress: called with a stage and a fraction
+    while an archive is compiled; without it, they go to the log, at INFO.
     """
-    model = _open(path, registries, opt_level, cache, progress_or_log(progress))
+    model = _open(path, program, registries, opt_level, cache, progress_or_log(progress))
     model.set_threads(threads)
     return model
 
 
-def _open(path: str | os.PathLike[str], registries: str | None, opt_level: int, cache: bool,
+def load_programs(path: str | os.PathLike[str], names: Sequence[str] | None = None, **options: Any) -> dict[str, Model]:
+    """Programs of one archive by their names, or all of them, with equal weights once in memory. options: as of ``load``."""
+    names = programs(path) if names is None else names
+    models = {name: load(path, program=name, **options) for name in names}
+    _buddy.share_models([model._runner.program for model in models.values()])
+    return models
+
+
+def programs(path: str | os.PathLike[str]) -> list[str]:
+    """The names of an archive's programs."""
+    return _buddy.read_archive(os.fsdecode(path))[0]
+
+
+def extra_files(path: str | os.PathLike[str]) -> dict[str, bytes]:
+    """The files that were put into an archive with its programs (``extra_files=`` of torch.export)."""
+    return _buddy.read_archive(os.fsdecode(path))[1]
+
+
+def _open(path: str | os.PathLike[str], program: str | None, registries: str | None, opt_level: int, cache: bool,
           progress: Callable[[str, float], Any] | None) -> Model:  # fmt: skip
     name = os.fsdecode(path)
     os.stat(name)  # FileNotFoundError is what Python's users expect
@@ -92,7 +111,7 @@ def _open(path: str | os.PathLike[str], registries: str | None, opt_level: int, 
         library = _buddy.open_library(os.path.abspath(name))
         if library.has_own_runtime():
             return Model(name, _TypedFunctions(os.path.abspath(name), library))
-    return Model(name, Executable(_buddy.load_model(name, registries, opt_level, cache, progress), {}))
+    return Model(name, Executable(_buddy.load_model(name, registries, opt_level, cache, progress, program), {}))
 
 
 class _TypedFunctions:

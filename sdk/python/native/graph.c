@@ -150,8 +150,9 @@ PyObject *bp_import_program(PyObject *module, PyObject *args) {
 PyObject *bp_open_archive(PyObject *module, PyObject *args) {
   (void)module;
   PyObject *registries, *path;
-  if (!PyArg_ParseTuple(args, "O!O&", bp_registries_type, &registries, PyUnicode_FSConverter,
-                        &path)) {
+  const char *program = NULL;
+  if (!PyArg_ParseTuple(args, "O!O&|z", bp_registries_type, &registries, PyUnicode_FSConverter,
+                        &path, &program)) {
     return NULL;
   }
   bp_graph *self = bp_graph_new((bp_registries *)registries, NULL);
@@ -162,6 +163,7 @@ PyObject *bp_open_archive(PyObject *module, PyObject *args) {
     buddy_code code;
     Py_BEGIN_ALLOW_THREADS;
     code = buddy_archive_open(name, diags, &self->archive);
+    if (code == BUDDY_OK) code = buddy_archive_choose(self->archive, program, diags);
     if (code == BUDDY_OK) code = import_archive(self, diags);
     Py_END_ALLOW_THREADS;
     result = finish(self, code, diags);

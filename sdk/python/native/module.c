@@ -99,15 +99,20 @@ static PyMethodDef functions[] = {
      "address of the storage, bytes of the storage, offset, dtype, sizes, strides or None).\n"
      "keep: what owns that memory; the graph holds a reference."},
     {"open_archive", bp_open_archive, METH_VARARGS,
-     "open_archive(registries, path) -> Graph\n\nImports a .pt2 file."},
+     "open_archive(registries, path, program=None) -> Graph\n\nImports a .pt2 file."},
     {"parse_module", bp_parse_module, METH_VARARGS,
      "parse_module(text_or_bytecode, registries=None) -> Module"},
     {"open_library", bp_open_library, METH_VARARGS,
      "open_library(path) -> Library\n\nA .so of `buddy compile`; loading it runs its code."},
     {"load_model", (PyCFunction)(void (*)(void))bp_load_model, METH_VARARGS | METH_KEYWORDS,
-     "load_model(path, order=None, opt_level=-1, use_cache=True, progress=None) -> Program\n\n"
+     "load_model(path, order=None, opt_level=-1, use_cache=True, progress=None, program=None)\n"
+     "    -> Program\n\n"
      "A .pt2 file, compiled, or its code from the cache; or a library of `buddy compile` that has\n"
      "the shared runtime. Its inputs and outputs are the user's."},
+    {"share_models", bp_share_models, METH_O,
+     "share_models(list)\n\nModels of load_model that were not run yet have equal weights once."},
+    {"read_archive", bp_read_archive, METH_VARARGS,
+     "read_archive(path) -> (names of programs, files by name)"},
     {"write_file", bp_write_file, METH_VARARGS,
      "write_file(path, bytes)\n\nThe file appears when it is whole; links are followed, devices written to."},
     {"config", bp_config, METH_VARARGS, "config(path=None)\n\nSee buddy.config."},

@@ -2,6 +2,7 @@
  *
  *   module.c       the module, and functions that belong to no object
  *   problems.c     diagnostics become exceptions and log records
+ *   archive.c      names and files of an archive
  *   registries.c   Registries: what is loaded, in order, and its rows
  *   local.c        LocalRegistry: rows that are Python functions
  *   call.c         Call: what such a function may ask of the host
@@ -105,6 +106,7 @@ extern PyTypeObject *bp_program_type;
 /* Takes the program over. */
 PyObject *bp_program_new(buddy_program *program, bp_graph *graph, bp_registries *registries);
 PyObject *bp_load_model(PyObject *self, PyObject *args, PyObject *keywords);
+PyObject *bp_share_models(PyObject *module, PyObject *list);
 /* (name, target, kind, dtype, dims) */
 PyObject *bp_port(const buddy_port *port);
 
@@ -114,6 +116,9 @@ PyObject *bp_config(PyObject *module, PyObject *args);
 
 /* ---- files.c ---- */
 PyObject *bp_write_file(PyObject *module, PyObject *args);
+
+/* ---- archive.c ---- */
+PyObject *bp_read_archive(PyObject *module, PyObject *args);
 
 /* ---- tensors.c ---- */
 /* A tensor as a tuple (address of element 0, dtype, sizes, strides in elements). `numbers` has room

@@ -234,15 +234,17 @@ static PyObject *set_seed(PyObject *object, PyObject *number) {
 /* ---- Models ---- */
 PyObject *bp_load_model(PyObject *module, PyObject *args, PyObject *keywords) {
   static char path_name[] = "path", order_name[] = "order", level_name[] = "opt_level",
-              cache_name[] = "use_cache", progress_name[] = "progress";
-  static char *names[] = {path_name, order_name, level_name, cache_name, progress_name, NULL};
+              cache_name[] = "use_cache", progress_name[] = "progress",
+              program_name[] = "program";
+  static char *names[] = {path_name,  order_name,    level_name,
+                          cache_name, progress_name, program_name, NULL};
   (void)module;
   PyObject *path;
-  const char *order = NULL;
+  const char *order = NULL, *program = NULL;
   PyObject *progress = Py_None;
   int opt_level = -1, use_cache = 1;
-  if (!PyArg_ParseTupleAndKeywords(args, keywords, "O&|zipO", names, PyUnicode_FSConverter, &path,
-                                   &order, &opt_level, &use_cache, &progress))
+  if (!PyArg_ParseTupleAndKeywords(args, keywords, "O&|zipOz", names, PyUnicode_FSConverter, &path,
+                                   &order, &opt_level, &use_cache, &progress, &program))
     return NULL;
   bp_program *self = create();
   buddy_diags *diags = self ? bp_diags() : NULL;
@@ -255,7 +257,8 @@ PyObject *bp_load_model(PyObject *module, PyObject *args, PyObject *keywords) {
     const buddy_model_options options = {.struct_size = sizeof options,
                                          .registries = &which,
                                          .compile = &how,
-                                         .use_cache = use_cache};
+                                         .use_cache = use_cache,
+                                         .program = program};
     const char *name = PyBytes_AsString(path);
     buddy_code code;
     Py_BEGIN_ALLOW_THREADS;
@@ -271,6 +274,41 @@ PyObject *bp_load_model(PyObject *module, PyObject *args, PyObject *keywords) {
   }
   Py_DECREF(path);
   return (PyObject *)self;
+}
+
+/* The models of a list, in memory that the caller frees; null: an exception is set. */
+static buddy_model **read_models(PyObject *list, size_t *out_n) {
+  const size_t n = PyList_Check(list) ? (size_t)PyList_Size(list) : 0;
+  buddy_model **models = bd_calloc(n + 1, sizeof(buddy_model *));
+  if (!models) PyErr_NoMemory();
+  for (size_t i = 0; models && i < n; ++i) {
+    PyObject *item = PyList_GetItem(list, (Py_ssize_t)i);
+    if (PyObject_TypeCheck(item, bp_program_type)) models[i] = ((bp_program *)item)->model;
+    if (models[i]) continue;
+    PyErr_SetString(PyExc_TypeError, "a list of programs of load_model is needed");
+    free(models);
+    models = NULL;
+  }
+  *out_n = n;
+  return models;
+}
+
+PyObject *bp_share_models(PyObject *module, PyObject *list) {
+  (void)module;
+  size_t n;
+  buddy_model **models = read_models(list, &n);
+  buddy_diags *diags = models ? bp_diags() : NULL;
+  int is_done = 0;
+  if (diags) {
+    buddy_code code;
+    Py_BEGIN_ALLOW_THREADS;
+    code = buddy_model_share(models, n, diags);
+    Py_END_ALLOW_THREADS;
+    is_done = bp_settle(code, diags);
+  }
+  free(models);
+  if (!is_done) return NULL;
+  Py_RETURN_NONE;
 }
 
 static PyMethodDef methods[] = {
