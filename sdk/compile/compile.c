@@ -43,6 +43,7 @@
 #include "sdk/compile/rewrite/profiling.h"
 #include "sdk/runtime/program.h"
 #include "sdk/compile/rewrite/reshapes.h"
+#include "sdk/compile/rewrite/slices.h"
 #include "sdk/compile/schedule.h"
 #include "sdk/compile/rewrite/spread.h"
 #include "sdk/compile/rewrite/sums.h"
@@ -158,6 +159,7 @@ static buddy_code bufferize(buddy_module *module, const buddy_compile_options *o
   if (code == BUDDY_OK) code = bd_products_restore(root);
   if (code == BUDDY_OK) code = bd_schedule_apply(schedule, "tensors", module->module, diags);
   if (code == BUDDY_OK) code = bd_transposes_fold(root);
+  if (code == BUDDY_OK) code = bd_slices_keep_rank(root);
   bd_compile_announce(options, "lowering to buffers", 0.1);
   return code == BUDDY_OK
              ? bd_passes_run(module->module, bd_pipeline_buffers, "lowering to buffers", diags)

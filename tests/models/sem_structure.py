@@ -237,6 +237,26 @@ def _dynamic(
 
 
 @module()
+def dynamic_slices_of_units() -> Sample:
+    """A slice that drops one dim of size 1 keeps another: shapes tell which, strides do not."""
+
+    def slices(x: Tensor) -> tuple[Tensor, ...]:
+        first = (x * 2).unsqueeze(0)
+        first.select(2, -1).copy_(torch.ones(()))
+        between = (x + 1).unsqueeze(1).unsqueeze(3)
+        between[:, :, 1] += between.select(2, 0)
+        last = torch.select_scatter((x - 1).unsqueeze(3), x[:, :, :1] * 3, 2, 1)
+        twice = (x * x).unsqueeze(0).unsqueeze(0)
+        twice[:, :, 0].neg_()
+        twice[0].select(2, 1).zero_()
+        return first, between, last, twice, x.unsqueeze(0).unsqueeze(3)[:, :, -1].sum(2), x[None, :, :1][:, -1]
+
+    shapes = ({0: Dim.AUTO, 1: Dim.AUTO, 2: Dim.AUTO},)
+    sizes = ((torch.randn(2, 2, 2, 3),), (torch.randn(3, 9, 4, 3),), (torch.randn(8, 3, 17, 3),))
+    return _dynamic(slices, shapes, (torch.randn(9, 8, 5, 3),), sizes)
+
+
+@module()
 def symbolic_sizes() -> Sample:
     """Arithmetic on sizes in shapes, slices, factories and values."""
 
