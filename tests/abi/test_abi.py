@@ -80,12 +80,20 @@ def api_breaks(new: Path) -> str:
     if result.returncode not in (0, 4, 12):
         return result.stdout + result.stderr
     moved = re.search(r"offset changed|member deletion|name changed|entity changed|[1-9]\d* Removed|enumerator (deletion|change)|"
-                      r"parameter \d+ of type .* (changed|removed|added)|return type changed|parameter \d+ .* was (added|removed)",
+                      r"parameter \d+ of type .* (changed|removed|added)|return type changed:(?!\n\s+in pointed to type)|"
+                      r"parameter \d+ .* was (added|removed)",
                       result.stdout)
     text = "\n".join((ROOT / "include" / "buddy" / f"{name}.h").read_text() for name in HEADERS)
     grown = re.findall(r"'struct (\w+)'[^\n]* changed:\n\s+type size changed", result.stdout)
-    fixed = [name for name in grown if not re.search(rf"struct {name} {{\s+size_t struct_size;", text)]
+    fixed = [name for name in grown if not re.search(rf"struct {name} {{\s+size_t struct_size;", text) and not is_lent(name, text)]
     return result.stdout if moved or fixed else ""
+
+
+def is_lent(name: str, headers: str) -> bool:
+    """True if callers only read one such struct at a time, through a pointer that a function returns: it may grow."""
+    definition = rf"typedef struct {name} {{.*?}} {name};"
+    used = re.sub(rf"BUDDY_EXPORT const {name} \*buddy_", "", re.sub(definition, "", headers, flags=re.DOTALL))
+    return not re.search(rf"\b{name}\b", used)
 
 
 class Api(unittest.TestCase):
@@ -121,8 +129,7 @@ class Api(unittest.TestCase):
             ("result", "compile", "BUDDY_EXPORT void buddy_model_seed(", "BUDDY_EXPORT int buddy_model_seed("),
             ("moved", "compile", "  int use_cache;", "  int sneaked_in, later, use_cache;"),
             ("field", "compile", "  int opt_level; ", "  float opt_level; "),
-            ("fixed", "compile", "  uint32_t rank;\n  const int64_t *dims;\n} buddy_port;",
-             "  uint32_t rank;\n  const int64_t *dims;\n  int more;\n} buddy_port;"),
+            ("fixed", "tensor", "} buddy_tensor;", "  int more;\n} buddy_tensor;"),
         ):
             self.assertNotEqual(self.changed(name, *change), "", name)
 
@@ -131,6 +138,7 @@ class Api(unittest.TestCase):
             ("function", "compile", "BUDDY_EXPORT void buddy_model_destroy(",
              "BUDDY_EXPORT int buddy_model_later(int x);\nBUDDY_EXPORT void buddy_model_destroy("),
             ("option", "compile", "} buddy_model_options;", "  const char *later;\n} buddy_model_options;"),
+            ("lent", "compile", "} buddy_step;", "  int more;\n} buddy_step;"),
         ):
             self.assertEqual(self.changed(name, *change), "", name)
 
