@@ -5,18 +5,24 @@
 
 #include "buddy/tune.h"
 #include "core/base/memory.h"
+#include "sdk/cli/explorer.h"
 #include "sdk/cli/json.h"
 #include "sdk/cli/session.h"
 
 typedef struct arguments {
   bd_registry_flags registry;
   const char *program;
-  const char *model;
+  const char *model, *output;
   int json;
 } arguments;
 
 static const struct argp_option options[] = {
-    {"json", 'j', NULL, 0, "Write JSON: every node with its trail", 0}, {0}};
+    {"json", 'j', NULL, 0, "Write JSON: every node with its trail", 0},
+    {"output", 'o', "FILE.json", 0,
+     "Write a graph for Model Explorer: nodes in layers by module, with registry, reasons, lines and "
+     "shapes",
+     0},
+    {0}};
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
   arguments *args = state->input;
@@ -27,6 +33,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       return 0;
     case 'j':
       args->json = 1;
+      return 0;
+    case 'o':
+      args->output = arg;
       return 0;
     case ARGP_KEY_ARG:
       bd_take_archive(&args->model, arg, "", state);
@@ -255,26 +264,37 @@ static char *add_tuned_pins(arguments *args) {
   return pins;
 }
 
+static void show(const bd_session *session, int is_json) {
+  groups all = count_all(session);
+  if (is_json) {
+    print_json(&all);
+  } else {
+    print_groups(&all);
+    print_summary(&all);
+  }
+  fflush(stdout);
+  free_groups(&all);
+}
+
 static int run(int argc, char **argv) {
   arguments args = {0};
+  json_t *graphs = NULL;
   if (argp_parse(&parser, argc, argv, 0, NULL, &args) != 0) return BD_EXIT_USAGE;
   char *pins = add_tuned_pins(&args);
   bd_session session;
   buddy_code code = bd_session_open_chosen(&session, &args.registry);
   if (code == BUDDY_OK) code = bd_session_import(&session, args.model, args.program);
-  if (code == BUDDY_OK) {
-    code = bd_session_plan(&session);
-    if (session.plan) { /* also when some ops are taken by nobody: that is what one wants to see */
-      groups all = count_all(&session);
-      if (args.json) {
-        print_json(&all);
-      } else {
-        print_groups(&all);
-        print_summary(&all);
-      }
-      fflush(stdout);
-      free_groups(&all);
+  if (code == BUDDY_OK && args.output) graphs = bd_explorer_graphs(session.graph, args.model);
+  if (code == BUDDY_OK) code = bd_session_plan(&session);
+  if (session.plan) { /* also when some ops are taken by nobody: that is what one wants to see */
+    show(&session, args.json);
+    if (graphs) bd_explorer_add_plan(graphs, &session);
+    if (args.output) {
+      const buddy_code written = bd_json_write(graphs, args.output, session.diags);
+      code = code == BUDDY_OK ? written : code;
     }
+  } else {
+    json_decref(graphs);
   }
   const int status = bd_session_close(&session, code);
   bd_registry_flags_free(&args.registry);

@@ -20,6 +20,8 @@ void bd_report(const buddy_diags *diags) {
   const int colour = isatty(STDERR_FILENO) && !getenv("NO_COLOR");
   for (size_t i = 0; i < buddy_diags_count(diags); ++i) {
     const buddy_diag *diag = buddy_diags_get(diags, i);
+    /* A note that nothing asks for is for who sits there. */
+    if (diag->severity == BUDDY_NOTE && diag->code == BUDDY_OK && !isatty(STDERR_FILENO)) continue;
     const size_t severity = diag->severity >= 0 && diag->severity < 3 ? (size_t)diag->severity : 0;
     fprintf(stderr, "buddy: %s: %s%s%s\n",
             colour ? words[severity].coloured : words[severity].plain, diag->where,

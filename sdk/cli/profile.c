@@ -6,15 +6,16 @@
 
 #include "buddy/compile.h"
 #include "core/base/memory.h"
+#include "sdk/cli/explorer.h"
 #include "sdk/cli/profile.h"
 
-enum { OPTION_REPEAT = 256, OPTION_COMPILE, OPTION_THREADS };
+enum { OPTION_REPEAT = 256, OPTION_COMPILE, OPTION_THREADS, OPTION_NODE_DATA };
 
 typedef struct arguments {
   bd_registry_flags registry;
   bd_compile_flags compile;
   const char *program;
-  const char *model, *output;
+  const char *model, *output, *node_data;
   unsigned long repeat;
   int is_by_step, tells_stages, n_threads;
 } arguments;
@@ -23,6 +24,9 @@ static const struct argp_option options[] = {
     {"output", 'o', "FILE", 0,
      "FILE.json: write a trace of the last run, which Perfetto and chrome://tracing open: a track for "
      "each thread. FILE.html: write a page: every step as a bar in its module",
+     0},
+    {"node-data", OPTION_NODE_DATA, "FILE.json", 0,
+     "Write milliseconds by node for Model Explorer, to colour the graph of `buddy explain --output`",
      0},
     {"compile", OPTION_COMPILE, NULL, 0,
      "Tell the time of importing and of the compiler's stages, too", 0},
@@ -52,6 +56,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       return 0;
     case OPTION_COMPILE:
       args->tells_stages = 1;
+      return 0;
+    case OPTION_NODE_DATA:
+      args->node_data = arg;
       return 0;
     case OPTION_THREADS:
       args->n_threads = (int)bd_number(arg, 0, 1024, "threads", state);
@@ -170,6 +177,17 @@ static void print_stages(const bd_stages *stages) {
   printf("\n");
 }
 
+/* A kernel's time is that of the first node whose work it does. */
+static buddy_code write_node_data(const bd_profile_report *r, const buddy_graph *graph,
+                                  const char *path, buddy_diags *diags) {
+  json_t *data = bd_explorer_data("ms");
+  for (size_t i = 0; i < r->n; ++i) {
+    if (*r->origins[i].node)
+      bd_explorer_data_add(data, r->origins[i].node, r->steps[i]->seconds * 1e3);
+  }
+  return bd_explorer_data_write(data, graph, path, diags);
+}
+
 static buddy_code tell(const bd_session *session, const buddy_model *model, const arguments *args,
                        const bd_stages *stages) {
   bd_profile_report r;
@@ -184,6 +202,8 @@ static buddy_code tell(const bd_session *session, const buddy_model *model, cons
     if (args->output)
       code = (has_suffix(args->output, ".json") ? bd_profile_write_trace : bd_profile_write_page)(
           args->output, &r, session->diags);
+    if (code == BUDDY_OK && args->node_data)
+      code = write_node_data(&r, session->graph, args->node_data, session->diags);
   }
   bd_profile_report_deinit(&r);
   return code;

@@ -21,8 +21,8 @@ void bd_stages_progress(void *user, const char *stage, double fraction);
 
 /* Where a step comes from, of whose nodes the plan knows the names. */
 typedef struct bd_origin {
-  const char *op;     /* of the archive; "" if it is not told */
-  bd_text registries; /* that took its nodes, joined by + */
+  const char *op, *node; /* of the archive: the first; "" if it is not told */
+  bd_text registries;    /* that took its nodes, joined by + */
 } bd_origin;
 
 typedef struct bd_profile_report {

@@ -26,7 +26,8 @@ void bd_stages_progress(void *user, const char *stage, double fraction) {
 /* ---- Origins --------------------------------------------------------------------------------- */
 /* What was decided about a node of the archive, or of an expansion. */
 typedef struct named {
-  const char *name, *op, *taker; /* op: the archive's; taker: null: nobody, or its expansion */
+  const char *name, *op, *node, *taker; /* op, node: the archive's; taker: null: nobody, or its
+                                           expansion */
 } named;
 typedef struct names {
   const buddy_registries *registries;
@@ -34,7 +35,8 @@ typedef struct names {
   size_t n, capacity;
 } names;
 
-static buddy_code add_names(names *all, const buddy_decision *decision, const char *op) {
+static buddy_code add_names(names *all, const buddy_decision *decision,
+                            const buddy_decision *root) {
   if (all->n == all->capacity) {
     const size_t capacity = 2 * all->capacity + 256;
     named *grown = bd_realloc(all->items, capacity * sizeof(*grown));
@@ -46,10 +48,10 @@ static buddy_code add_names(names *all, const buddy_decision *decision, const ch
   const char *taker = decision->is_taken && decision->n_expansion == 0
                           ? buddy_registries_get(all->registries, registry)->name
                           : NULL;
-  all->items[all->n++] = (named){decision->name, op, taker};
+  all->items[all->n++] = (named){decision->name, root->op, root->name, taker};
   buddy_code code = BUDDY_OK;
   for (size_t i = 0; i < decision->n_expansion && code == BUDDY_OK; ++i)
-    code = add_names(all, decision->expansion[i], op);
+    code = add_names(all, decision->expansion[i], root);
   return code;
 }
 
@@ -62,7 +64,7 @@ static buddy_code collect_names(const bd_session *session, names *out) {
   buddy_code code = BUDDY_OK;
   for (size_t i = 0; i < buddy_plan_n_decisions(session->plan) && code == BUDDY_OK; ++i) {
     const buddy_decision *decision = buddy_plan_decision(session->plan, i);
-    code = add_names(out, decision, decision->op);
+    code = add_names(out, decision, decision);
   }
   if (code == BUDDY_OK && out->n > 0) qsort(out->items, out->n, sizeof(*out->items), by_name);
   return code;
@@ -81,13 +83,13 @@ static int has_part(const char *joined, const char *part) {
 static buddy_code find_origin(const names *all, const buddy_step *step, bd_origin *out) {
   char *rest = NULL, *parts = bd_strdup(step->nodes);
   if (!parts) return BUDDY_OUT_OF_MEMORY;
-  out->op = "";
+  out->op = out->node = "";
   for (char *part = strtok_r(parts, "+", &rest); part; part = strtok_r(NULL, "+", &rest)) {
     const named key = {.name = part};
     const named *found =
         all->n ? bsearch(&key, all->items, all->n, sizeof(*all->items), by_name) : NULL;
     if (!found) continue;
-    if (!*out->op) out->op = found->op;
+    if (!*out->op) *out = (bd_origin){found->op, found->node, out->registries};
     if (!found->taker || has_part(out->registries.data, found->taker)) continue;
     bd_text_format(&out->registries, "%s%s", out->registries.size ? "+" : "", found->taker);
   }

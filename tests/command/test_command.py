@@ -127,6 +127,57 @@ class MainJob(CommandTest):
             self.assertLessEqual(stages[-1]["ts"] + stages[-1]["dur"], run["ts"] + 0.01)
         self.check(buddy("profile", MODEL, "--output", self.folder / "trace.txt"), 2, "FILE.json")
 
+    def test_graphs_for_model_explorer(self) -> None:
+        """Every edge has its two ends; each op tells who took it; profile's numbers are of nodes of that graph."""
+        graph, data = self.folder / "graph.json", self.folder / "data.json"
+        self.check(buddy("explain", MODEL, "--output", graph), 0, "taken by tosa")
+        self.check(buddy("profile", MODEL, "--node-data", data), 0, "steps")
+        collection = json.loads(graph.read_text())
+        (top,) = collection["graphs"]
+        nodes = {node["id"]: node for node in top["nodes"]}
+        self.assertEqual(len(nodes), len(top["nodes"]))
+        for node in nodes.values():
+            self.assertLessEqual(set(node), {"id", "label", "namespace", "subgraphIds", "attrs", "incomingEdges",
+                                             "outputsMetadata"})
+            for edge in node["incomingEdges"]:
+                results = [item["id"] for item in nodes[edge["sourceNodeId"]]["outputsMetadata"]]
+                self.assertIn(edge["sourceNodeOutputId"], results)
+            attrs = {attr["key"]: attr["value"] for attr in node["attrs"]}
+            if "op" in attrs:
+                self.assertIn(attrs["registry"], ("tosa", "linalg"))
+        attrs = {attr["key"]: attr["value"] for attr in nodes["conv2d"]["attrs"]}
+        self.assertEqual((nodes["conv2d"]["namespace"], attrs["op"]), ("conv1", "aten.conv2d.default"))
+        self.assertRegex(attrs["where"], r"export_model\.py:72$")
+        self.assertEqual([edge["sourceNodeId"] for edge in nodes["conv2d"]["incomingEdges"]],
+                         ["x", "p_conv1_weight", "p_conv1_bias"])
+        self.assertEqual(nodes["p_conv1_weight"]["namespace"], "conv1")
+        (numbers,) = json.loads(data.read_text()).items()
+        self.assertEqual(numbers[0], top["id"])
+        self.assertLessEqual(set(numbers[1]["results"]), set(nodes))
+        self.assertGreater(numbers[1]["results"]["conv2d"]["value"], 0)
+        self.check(buddy("explain", MODEL, "--registries", "linalg:tosa", "--output", graph), 0)
+        attrs = [attr for node in json.loads(graph.read_text())["graphs"][0]["nodes"] for attr in node["attrs"]]
+        self.assertIn({"key": "registry", "value": "linalg"}, attrs)
+
+    @unittest.skipUnless(hasattr(os, "openpty"), "no terminals here")
+    def test_who_sits_there_is_told_who_takes_the_nodes(self) -> None:
+        shown, terminal = os.openpty()
+        self.addCleanup(os.close, shown)
+        program = str(Build.folder / "bin" / "buddy")
+        result = subprocess.run([program, "run", str(MODEL), "--no-cache"], stdout=subprocess.PIPE, stderr=terminal, check=True)
+        os.close(terminal)
+        text = b""
+        while True:
+            try:
+                text += (piece := os.read(shown, 65536))
+            except OSError:
+                break
+            if not piece:
+                break
+        self.assertRegex(text.decode(errors="replace"), r"12 nodes: 12 tosa")
+        self.assertIn(b"output 0", result.stdout)
+        self.assertEqual(buddy("run", MODEL, "--no-cache").stderr, "")
+
     def test_what_follows_a_convolution_is_done_with_it(self) -> None:
         """Each convolution is one kernel, and of the four activations only those behind products are steps."""
         steps = buddy("profile", MODEL, "--steps").stdout
