@@ -89,9 +89,11 @@ static buddy_code find_own(const bd_plugin *plugin, const char *lead, buddy_diag
 }
 
 static buddy_code find_told(const bd_plugin *plugin, buddy_diags *diags, bd_function *function) {
-  void *threads = NULL, *crew = NULL;
+  void *threads = NULL, *crew = NULL, *run = NULL;
   buddy_code code = find_own(plugin, BUDDY_THREADS_FUNCTION, diags, &threads);
   if (code == BUDDY_OK) code = find_own(plugin, BUDDY_CREW_FUNCTION, diags, &crew);
+  if (code == BUDDY_OK) code = find_own(plugin, BUDDY_RUN_FUNCTION, diags, &run);
+  memcpy(&function->set_run, &run, sizeof run);
   memcpy(&function->set_threads, &threads, sizeof threads);
   memcpy(&function->set_crew, &crew, sizeof crew);
   return code;
@@ -99,7 +101,7 @@ static buddy_code find_told(const bd_plugin *plugin, buddy_diags *diags, bd_func
 
 buddy_code bd_registries_function(const buddy_registries *registries, const char *name,
                                   buddy_diags *diags, bd_function *out_function) {
-  *out_function = (bd_function){NULL, NULL, NULL};
+  *out_function = (bd_function){NULL, NULL, NULL, NULL};
   const bd_plugin *plugin = bd_registries_provider(registries, name);
   const buddy_runtime_symbol *symbol = plugin ? find_symbol(plugin, name) : NULL;
   if (!symbol) return BUDDY_NOT_FOUND;

@@ -8,12 +8,13 @@
 extern "C" {
 #endif
 
-/* A function, and those of its registry that are told what threads a run has; null: the registry
- * has none. */
+/* A function, and those of its registry that are told of a run; null: the registry has none.
+ */
 typedef struct bd_function {
   void *address;
   void (*set_threads)(int32_t n);
   void (*set_crew)(const buddy_crew *crew);
+  void (*set_run)(const buddy_run *run);
 } bd_function;
 
 /* The function that code calls by this name, with or without the lead of C interfaces. One that the

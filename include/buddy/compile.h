@@ -128,6 +128,10 @@ typedef struct buddy_model_options {
   size_t verify;
   /* Which program of an archive that holds several; null: as buddy_archive_choose takes it. */
   const char *program;
+  /* What the functions of registries may ask for, as "NAME=VALUE", their own name in front:
+   * "dist.transport=mpi". Each overrides a variable: BUDDY_DIST_TRANSPORT. Copied. */
+  const char *const *settings;
+  size_t n_settings;
 } buddy_model_options;
 typedef struct buddy_model buddy_model;
 /* path: of an archive, which is compiled, or, where it ends in .so, of a library, as

@@ -422,6 +422,30 @@ typedef struct buddy_crew {
                  int64_t n_units, int64_t cost);
 } buddy_crew;
 
+/* void (const buddy_run *run): a function of the table with this name and the registry's behind it,
+ * as in "buddy_run_acme", is given, before each run, what functions that the run calls may ask of
+ * it: those whose calls have effects (BUDDY_CALL_EFFECTS) need it to fail. Its functions are for the
+ * run's thread alone, inside of a call that the run makes. It lives as long as the code that runs. */
+#define BUDDY_RUN_FUNCTION "buddy_run_"
+typedef struct buddy_run {
+  uint32_t struct_size;
+  uint32_t flags; /* 0 */
+  /* Keeps why the function that is being called fails, a sentence, and gives what it returns then,
+   * which is not 0: the run ends, and its error is `code` with that sentence and the place in the
+   * model. The first reason is kept. */
+  int64_t (*fail)(buddy_code code, const char *why);
+  /* `ended` is called once when this run ends, with BUDDY_OK or why it failed. Asking again with the
+   * same two changes nothing. */
+  buddy_code (*at_end)(void (*ended)(void *user, buddy_code code), void *user);
+  /* What the user has set (buddy_model_options.settings) under a name such as "acme.speed"; else the
+   * variable BUDDY_ACME_SPEED, unless the process has raised rights; else null. Lent for the call. */
+  const char *(*setting)(const char *name);
+  /* The address of `symbol` in a library, which is judged as registries are before any code of it
+   * runs, and stays loaded. file: a path with a slash, or a name that is looked for in the folders of
+   * BUDDY_PLUGIN_PATH and beside the file that `beside` lies in. Null: fail() has the reason. */
+  void *(*library)(const char *file, const char *symbol, const void *beside);
+} buddy_run;
+
 /* What emitted code may say of its calls of such functions, as i64 attributes of the func.call;
  * bk_call (kit.h) writes them. A set of operands has the bit 1 << i for operand i, a memref.
  *
@@ -432,10 +456,17 @@ typedef struct buddy_crew {
  *   buddy.keeps   a set of inputs of which the function makes something that it can use again:
  *                 weights in an order of its own. The last two operands are i64, and 0 as emitted.
  *                 Where all of the set is constant as long as the program lives, the host puts
- *                 there the number of a slot, and the address of a buddy_keeper */
+ *                 there the number of a slot, and the address of a buddy_keeper
+ *   buddy.effects 1: others see that the call was made (another process, a device). It is made once
+ *                 in each run where the program has it, in the program's order; it is not dropped,
+ *                 merged, moved or computed once, and what it gives is not the same in the next run,
+ *                 whatever buddy.inputs says. Its op is of a kind that is not dropped either:
+ *                 side_effect. It returns an i64, which a cf.assert behind it holds to be 0;
+ *                 buddy_run.fail says why it is not */
 #define BUDDY_CALL_INPUTS "buddy.inputs"
 #define BUDDY_CALL_PIXELS "buddy.pixels"
 #define BUDDY_CALL_KEEPS "buddy.keeps"
+#define BUDDY_CALL_EFFECTS "buddy.effects"
 typedef struct buddy_keeper {
   uint32_t struct_size;
   uint32_t flags; /* 0 */

@@ -431,7 +431,7 @@ static void write_numbers(bk_writer *w, const bk_runtime_call *spec) {
 
 static void write_call(bk_writer *w, const bk_runtime_call *spec) {
   const char *comma = "";
-  bk_write(w, "  func.call @%s(", spec->symbol);
+  bk_write(w, "  %sfunc.call @%s(", spec->effects ? "%code = " : "", spec->symbol);
   for (size_t i = 0; i < spec->n_inputs; i++, comma = ", ") bk_write(w, "%s%%u%zu", comma, i);
   for (size_t i = 0; i < spec->n_outputs; i++, comma = ", ") bk_write(w, "%s%%v%zu", comma, i);
   for (size_t i = 0; i < spec->n_ints; i++, comma = ", ") bk_write(w, "%s%%i%zu", comma, i);
@@ -442,9 +442,15 @@ static void write_call(bk_writer *w, const bk_runtime_call *spec) {
     bk_write(w, ", " BUDDY_CALL_PIXELS " = %llu : i64", (unsigned long long)spec->pixels);
   if (spec->keeps != 0)
     bk_write(w, ", " BUDDY_CALL_KEEPS " = %llu : i64", (unsigned long long)spec->keeps);
+  if (spec->effects) bk_write(w, ", " BUDDY_CALL_EFFECTS " = 1 : i64");
   bk_write(w, "} : ");
   write_signature(w, spec);
-  bk_write(w, " -> ()\n");
+  bk_write(w, spec->effects ? " -> i64\n" : " -> ()\n");
+  if (!spec->effects) return;
+  bk_write(w,
+           "  %%none = arith.constant 0 : i64\n  %%is_done = arith.cmpi eq, %%code, %%none : i64\n"
+           "  cf.assert %%is_done, \"%s failed\"\n",
+           spec->symbol);
 }
 
 /* Nobody else knows the buffer, so later ops may write into it. */
@@ -501,7 +507,8 @@ buddy_code bk_call(buddy_call *call, const bk_runtime_call *spec, buddy_ir_value
   bk_writer_init(&w, call);
   bk_write(&w, "func.func private @%s", spec->symbol);
   write_signature(&w, spec);
-  bk_write(&w, " attributes {llvm.emit_c_interface}\nfunc.func @row(");
+  bk_write(&w, "%s attributes {llvm.emit_c_interface}\nfunc.func @row(",
+           spec->effects ? " -> i64" : "");
   write_parameters(&w, spec->inputs, spec->n_inputs, all.n_dims);
   write_result_types(&w, spec);
   for (size_t i = 0; i < spec->n_inputs; i++) write_input(&w, spec->inputs[i].type, i);

@@ -18,6 +18,7 @@
 #include "sdk/model/source.h"
 #include "sdk/model/store.h"
 #include "sdk/runtime/library.h"
+#include "sdk/runtime/program.h"
 
 /* What a model from the cache stands on, besides its library: the mapped weights, and the
  * registries whose functions it calls. */
@@ -198,13 +199,32 @@ static buddy_code load(const char *path, const bd_model_how *how, buddy_diags *d
   return bd_compiler_compile(path, &how->options, diags, out_model);
 }
 
+/* What of the options is for the runs of a model, however its code was made. A model that cannot have
+ * them is destroyed. */
+static buddy_code set_up(const bd_model_how *how, buddy_diags *diags, buddy_model **model) {
+  const buddy_model_options *o = &how->options;
+  buddy_code code = BUDDY_OK;
+  for (size_t i = 0; i < o->n_settings && code == BUDDY_OK; i++) {
+    if (strchr(o->settings[i], '=') != NULL) continue;
+    code = buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, o->settings[i],
+                           "write it like dist.transport=mpi", "the setting is no NAME=VALUE");
+  }
+  bd_pool *pool = buddy_model_program(*model)->pool;
+  if (code == BUDDY_OK) code = bd_pool_set_settings(pool, o->settings, o->n_settings);
+  buddy_model_set_threads(*model, o->n_threads);
+  if (code == BUDDY_OK) return code;
+  buddy_model_destroy(*model);
+  *model = NULL;
+  return code;
+}
+
 buddy_code buddy_model_load(const char *path, const buddy_model_options *options,
                             buddy_diags *diags, buddy_model **out_model) {
   bd_model_how how;
   *out_model = NULL;
   buddy_code code = bd_model_how_read(options, diags, &how);
   if (code == BUDDY_OK) code = load(path, &how, diags, out_model);
-  if (code == BUDDY_OK) buddy_model_set_threads(*out_model, how.options.n_threads);
+  if (code == BUDDY_OK) code = set_up(&how, diags, out_model);
   return code;
 }
 
@@ -214,6 +234,6 @@ buddy_code buddy_model_load_library(const char *path, const buddy_model_options 
   *out_model = NULL;
   buddy_code code = bd_model_how_read(options, diags, &how);
   if (code == BUDDY_OK) code = bd_library_open(path, NULL, diags, out_model);
-  if (code == BUDDY_OK) buddy_model_set_threads(*out_model, how.options.n_threads);
+  if (code == BUDDY_OK) code = set_up(&how, diags, out_model);
   return code;
 }

@@ -6,6 +6,7 @@
 
 #include "buddy/import.h"
 #include "core/registry/functions.h"
+#include "sdk/runtime/services.h"
 #include "sdk/runtime/told.h"
 
 static const buddy_search_options *where_of(const buddy_model_options *options) {
@@ -129,7 +130,9 @@ static buddy_code find(const buddy_registries *registries, const char *name, bud
   const buddy_code code = bd_registries_function(registries, name, diags, &function);
   if (code != BUDDY_OK) return code;
   *out_address = function.address;
-  return bd_told_add(function.set_threads, function.set_crew) ? BUDDY_OK : BUDDY_LIMIT;
+  const bd_listener told = {function.set_threads, function.set_crew, function.set_run,
+                            bd_run_services()};
+  return bd_told_add(&told) ? BUDDY_OK : BUDDY_LIMIT;
 }
 
 buddy_code bd_registry_calls_resolve(void *user, const char *name, buddy_diags *diags,

@@ -255,6 +255,10 @@ static buddy_code report_failure(const buddy_program *program, const bd_run *run
                                  buddy_diags *diags) {
   if (run->assertion >= 0 && (size_t)run->assertion < program->assertions.n) {
     const bd_assertion *assertion = &program->assertions.items[run->assertion];
+    if (run->why != NULL) {
+      return buddy_diags_add(diags, BUDDY_ERROR, run->why_code, assertion->where, NULL, "%s",
+                             run->why);
+    }
     return buddy_diags_add(diags, BUDDY_ERROR, run->code, assertion->where, NULL, "%s",
                            assertion->message);
   }

@@ -50,6 +50,7 @@ struct bd_pool {
   bd_cache *idle;
   bd_kept *kept; /* across runs */
   int n_threads;
+  char **settings; /* ends with null; null: none */
 };
 
 static _Thread_local bd_run *current_run;
@@ -110,6 +111,34 @@ void bd_pool_set_threads(bd_pool *pool, int n) {
 
 bd_kept *bd_pool_kept(bd_pool *pool) { return pool->kept; }
 
+static void free_settings(char **settings) {
+  for (size_t i = 0; settings != NULL && settings[i] != NULL; i++) free(settings[i]);
+  free(settings);
+}
+
+buddy_code bd_pool_set_settings(bd_pool *pool, const char *const *settings, size_t n) {
+  char **copies = bd_calloc(n + 1, sizeof(char *));
+  for (size_t i = 0; copies != NULL && i < n; i++) {
+    copies[i] = bd_strdup(settings[i]);
+    if (copies[i] != NULL) continue;
+    free_settings(copies);
+    copies = NULL;
+  }
+  if (copies == NULL) return BUDDY_OUT_OF_MEMORY;
+  free_settings(pool->settings);
+  pool->settings = copies;
+  return BUDDY_OK;
+}
+
+const char *bd_pool_setting(const bd_pool *pool, const char *name) {
+  const size_t n = strlen(name);
+  for (size_t i = 0; pool->settings != NULL && pool->settings[i] != NULL; i++) {
+    const char *text = pool->settings[i];
+    if (strncmp(text, name, n) == 0 && text[n] == '=') return text + n + 1;
+  }
+  return NULL;
+}
+
 static void free_cache(bd_cache *cache) {
   if (cache == NULL) return;
   for (size_t i = 0; i < N_CLASSES; i++) free_list(cache->free_blocks[i]);
@@ -126,6 +155,7 @@ void bd_pool_destroy(bd_pool *pool) {
   }
   bd_crew_leave();
   bd_kept_destroy(pool->kept);
+  free_settings(pool->settings);
   pthread_mutex_destroy(&pool->lock);
   free(pool);
 }
@@ -233,6 +263,8 @@ static void step_out(bd_run *run) {
 }
 
 void bd_run_end(bd_run *run) {
+  for (int i = run->n_watchers; i-- > 0;)
+    run->watchers[i].ended(run->watchers[i].user, run->code);
   step_out(run);
   if (run->outer != NULL) bd_told_threads(run->outer->n_threads);
   return_cache(run->pool, run->cache);

@@ -28,10 +28,16 @@ bd_random *bd_pool_random(bd_pool *pool);
 /* On how many threads runs go that begin from now on; 0: as many as by default (threads.h). */
 int bd_pool_threads(const bd_pool *pool);
 void bd_pool_set_threads(bd_pool *pool, int n);
+/* What users set for the functions of registries (buddy_model_options.settings): copies "NAME=VALUE"
+ * texts, in the place of those before. Not while runs go on. */
+buddy_code bd_pool_set_settings(bd_pool *pool, const char *const *settings, size_t n);
+/* The value; null: it was not set. */
+const char *bd_pool_setting(const bd_pool *pool, const char *name);
 void bd_pool_destroy(bd_pool *pool);
 /* What is kept across runs: see kept.h. */
 struct bd_kept *bd_pool_kept(bd_pool *pool);
 
+enum { BD_MAX_WATCHERS = 4 };
 typedef struct bd_run {
   jmp_buf *exit;     /* where failures go */
   buddy_code code;   /* why, after a failure */
@@ -48,6 +54,13 @@ typedef struct bd_run {
   int is_packing;   /* what is packed now goes to the scratch memory */
   int is_filling;   /* it has the lock of what is kept: a run that fails must give it back */
   int n_threads;    /* that its loops may have */
+  struct {          /* who is told that it ended (buddy_run.at_end) */
+    void (*ended)(void *user, buddy_code code);
+    void *user;
+  } watchers[BD_MAX_WATCHERS];
+  int n_watchers;
+  buddy_code why_code; /* of the function that failed, and its sentence, a block of the run; null: */
+  char *why;           /* none has */
   int is_spread;    /* a loop is under way: another inside it stays on its thread */
 } bd_run;
 

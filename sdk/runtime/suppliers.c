@@ -15,29 +15,15 @@
 #include "core/registry/plugin_file.h"
 #include "core/registry/spelling.h"
 #include "sdk/runtime/artifact.h"
+#include "sdk/runtime/places.h"
+#include "sdk/runtime/services.h"
 #include "sdk/runtime/told.h"
 
-#define MAX_PATH 4096
+#define MAX_PATH BD_MAX_PLACE
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* two loads fill the same slots */
 
 /* ---- Finding --------------------------------------------------------------------------------- */
-static int is_at(const char *folder, size_t n, const char *file, char path[MAX_PATH]) {
-  const int size = snprintf(path, MAX_PATH, "%.*s/%s", (int)n, folder, file);
-  return n < MAX_PATH && size < MAX_PATH && access(path, F_OK) == 0;
-}
-
-/* As for registries, a folder of the variable is absolute. */
-static int find_in_variable(const char *file, char path[MAX_PATH]) {
-  const char *at = secure_getenv("BUDDY_PLUGIN_PATH");
-  while (at != NULL) {
-    const size_t n = strcspn(at, ":");
-    if (*at == '/' && is_at(at, n, file, path)) return 1;
-    at = at[n] == ':' ? at + n + 1 : NULL;
-  }
-  return 0;
-}
-
 static buddy_code find_file(const bd_artifact *artifact, const bd_supplier *supplier,
                             buddy_diags *diags, char path[MAX_PATH]) {
   char *beside = bd_artifact_beside(artifact, supplier->file);
@@ -45,9 +31,9 @@ static buddy_code find_file(const bd_artifact *artifact, const bd_supplier *supp
   const int n = snprintf(path, MAX_PATH, "%s", beside);
   free(beside);
   if (n < MAX_PATH && access(path, F_OK) == 0) return BUDDY_OK;
-  if (find_in_variable(supplier->file, path)) return BUDDY_OK;
+  if (bd_place_in_variable(supplier->file, path)) return BUDDY_OK;
   if (supplier->folder != NULL &&
-      is_at(supplier->folder, strlen(supplier->folder), supplier->file, path))
+      bd_place_in(supplier->folder, strlen(supplier->folder), supplier->file, path))
     return BUDDY_OK;
   return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_NOT_FOUND, artifact->name,
                          "put it beside the model, or name its folder in BUDDY_PLUGIN_PATH",
@@ -127,15 +113,16 @@ static void *find_own(const source *from, const char *lead, const bd_supplier *s
   return find_function(from, name);
 }
 
-/* Its functions that are told what threads a run has, if there are any. */
+/* Its functions that are told of a run, if there are any. */
 static buddy_code add_told(const source *from, const bd_supplier *supplier) {
-  void (*set_threads)(int32_t n);
-  void (*set_crew)(const buddy_crew *crew);
+  bd_listener told = {.run = bd_run_services()};
   void *threads = find_own(from, BUDDY_THREADS_FUNCTION, supplier);
   void *crew = find_own(from, BUDDY_CREW_FUNCTION, supplier);
-  memcpy(&set_threads, &threads, sizeof(threads));
-  memcpy(&set_crew, &crew, sizeof(crew));
-  return bd_told_add(set_threads, set_crew) ? BUDDY_OK : BUDDY_LIMIT;
+  void *run = find_own(from, BUDDY_RUN_FUNCTION, supplier);
+  memcpy(&told.set_threads, &threads, sizeof(threads));
+  memcpy(&told.set_crew, &crew, sizeof(crew));
+  memcpy(&told.set_run, &run, sizeof(run));
+  return bd_told_add(&told) ? BUDDY_OK : BUDDY_LIMIT;
 }
 
 /* ---- Binding --------------------------------------------------------------------------------- */

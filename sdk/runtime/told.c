@@ -10,26 +10,25 @@
 
 #define MAX_TOLD 256
 
-typedef struct listener {
-  void (*set_threads)(int32_t n);
-  void (*set_crew)(const buddy_crew *crew);
-} listener;
-
 static struct {
   pthread_mutex_t lock; /* of adding */
   atomic_int n;
-  listener items[MAX_TOLD];
+  bd_listener items[MAX_TOLD];
 } told = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-int bd_told_add(void (*set_threads)(int32_t n), void (*set_crew)(const buddy_crew *crew)) {
-  if (set_threads == NULL && set_crew == NULL) return 1;
+static int are_same(const bd_listener *a, const bd_listener *b) {
+  return a->set_threads == b->set_threads && a->set_crew == b->set_crew &&
+         a->set_run == b->set_run && a->run == b->run;
+}
+
+int bd_told_add(const bd_listener *l) {
+  if (l->set_threads == NULL && l->set_crew == NULL && l->set_run == NULL) return 1;
   pthread_mutex_lock(&told.lock);
   const int n = atomic_load_explicit(&told.n, memory_order_relaxed);
   int i = 0;
-  while (i < n && (told.items[i].set_threads != set_threads || told.items[i].set_crew != set_crew))
-    i++;
+  while (i < n && !are_same(&told.items[i], l)) i++;
   if (i == n && n < MAX_TOLD) {
-    told.items[n] = (listener){set_threads, set_crew};
+    told.items[n] = *l;
     atomic_store_explicit(&told.n, n + 1, memory_order_release);
   }
   pthread_mutex_unlock(&told.lock);
@@ -40,8 +39,9 @@ void bd_told_threads(int32_t n_threads) {
   static const buddy_crew crew = {sizeof(crew), 0, buddy_runtime_spread};
   const int n = atomic_load_explicit(&told.n, memory_order_acquire);
   for (int i = 0; i < n; i++) {
-    const listener *l = &told.items[i];
+    const bd_listener *l = &told.items[i];
     if (l->set_threads != NULL) l->set_threads(n_threads);
     if (l->set_crew != NULL) l->set_crew(&crew);
+    if (l->set_run != NULL) l->set_run(l->run);
   }
 }

@@ -14,6 +14,7 @@
 #include "llvm-c/Orc.h"
 #include "core/registry/functions.h"
 #include "sdk/compile/code/codegen.h"
+#include "sdk/runtime/services.h"
 #include "sdk/runtime/told.h"
 
 struct bd_jit {
@@ -90,7 +91,9 @@ static buddy_code define_function(bd_jit *jit, LLVMOrcJITDylibRef library,
   const buddy_code code = bd_registries_function(
       jit->registries, LLVMOrcSymbolStringPoolEntryStr(name), jit->diags, &function);
   if (code != BUDDY_OK) return code == BUDDY_NOT_FOUND ? BUDDY_OK : code;
-  if (!bd_told_add(function.set_threads, function.set_crew)) return BUDDY_LIMIT;
+  const bd_listener told = {function.set_threads, function.set_crew, function.set_run,
+                            bd_run_services()};
+  if (!bd_told_add(&told)) return BUDDY_LIMIT;
   LLVMOrcRetainSymbolStringPoolEntry(name); /* for the pair */
   LLVMOrcCSymbolMapPair pair = {.Name = name};
   pair.Sym.Address = (LLVMOrcExecutorAddress)(uintptr_t)function.address;

@@ -31,6 +31,10 @@ int bd_call_takes_pixels(MlirOperation call, intptr_t operand) {
   return bd_op_is(call, "func.call") && is_in(number_of(call, BUDDY_CALL_PIXELS), operand);
 }
 
+int bd_call_has_effects(MlirOperation call) {
+  return bd_op_attribute(call, BUDDY_CALL_EFFECTS).ptr != NULL;
+}
+
 static int may_keep(MlirOperation call, const bd_keeping *keeping) {
   const uint64_t set = number_of(call, BUDDY_CALL_KEEPS);
   const intptr_t n = mlirOperationGetNumOperands(call) - 2;

@@ -10,6 +10,8 @@
 int bd_call_reads(MlirOperation call, intptr_t operand);
 /* True if the operand is an image that may lie with its channels innermost, and best does. */
 int bd_call_takes_pixels(MlirOperation call, intptr_t operand);
+/* True if others see that the call is made: it stays what it is, where it is. */
+int bd_call_has_effects(MlirOperation call);
 
 /* Gives a slot to every call that keeps what it makes of operands that are constant. Behind
  * bd_constants_compute_once. */

@@ -154,6 +154,7 @@ static bool has_memory(MlirOperation call) {
  * of a registry that reads no other memory than it says. */
 static bool is_call_of_function(asking *a, MlirOperation call) {
   if (!bd_op_is(call, "func.call") || has_memory(call) || a->n_calls-- <= 0) return false;
+  if (bd_call_has_effects(call)) return false;
   if (bd_op_attribute(call, BUDDY_CALL_INPUTS).ptr) return true;
   const MlirOperation function = function_of(call);
   if (!bd_op_is(function, "func.func") ||

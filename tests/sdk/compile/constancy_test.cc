@@ -192,6 +192,7 @@ TEST(Constancy, OfCallsInRegions) {
                     end = ": (f64) -> f64\n    %r = arith.truncf %f : f64 to f32\n";
   EXPECT_FALSE(IsLoopSteady(begin + end));
   EXPECT_TRUE(IsLoopSteady(begin + "{buddy.inputs = 0 : i64} " + end));
+  EXPECT_FALSE(IsLoopSteady(begin + "{buddy.inputs = 0 : i64, buddy.effects = 1 : i64} " + end));
 }
 
 // What a program writes to in its code is no constant, whatever the signature says.

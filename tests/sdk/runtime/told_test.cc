@@ -25,10 +25,15 @@ void TakeCrew(const buddy_crew *given) {
   crew = given;
 }
 
+int Add(void (*set_threads)(int32_t), void (*set_crew)(const buddy_crew *)) {
+  const bd_listener listener = {set_threads, set_crew, nullptr, nullptr};
+  return bd_told_add(&listener);
+}
+
 TEST(ToldTest, EachRunSaysHowManyThreadsItHas) {
-  ASSERT_TRUE(bd_told_add(nullptr, nullptr));
-  ASSERT_TRUE(bd_told_add(Listen, nullptr));
-  ASSERT_TRUE(bd_told_add(Listen, nullptr));
+  ASSERT_TRUE(Add(nullptr, nullptr));
+  ASSERT_TRUE(Add(Listen, nullptr));
+  ASSERT_TRUE(Add(Listen, nullptr));
   bd_pool *pool = nullptr, *other = nullptr;
   ASSERT_EQ(bd_pool_create(&pool), BUDDY_OK);
   ASSERT_EQ(bd_pool_create(&other), BUDDY_OK);
@@ -49,7 +54,7 @@ TEST(ToldTest, EachRunSaysHowManyThreadsItHas) {
 }
 
 TEST(ToldTest, OnlyTheCallersThread) {
-  ASSERT_TRUE(bd_told_add(Listen, nullptr));
+  ASSERT_TRUE(Add(Listen, nullptr));
   told = 0;
   bd_told_threads(5);
   EXPECT_EQ(told, 5);
@@ -73,7 +78,7 @@ TEST(ToldTest, ARunGivesItsThreads) {
     s->is_more.wait_for(guard, std::chrono::seconds(20),
                         [s] { return s->threads.size() >= s->awaited; });
   };
-  ASSERT_TRUE(bd_told_add(Listen, TakeCrew));
+  ASSERT_TRUE(Add(Listen, TakeCrew));
   bd_pool *pool = nullptr;
   ASSERT_EQ(bd_pool_create(&pool), BUDDY_OK);
   bd_pool_set_threads(pool, 2);

@@ -7,9 +7,11 @@ static int32_t told;
 BUDDY_EXPORT int32_t lender_answer(void);
 BUDDY_EXPORT void buddy_threads_lender(int32_t n);
 BUDDY_EXPORT void buddy_crew_lender(const buddy_crew *crew);
+BUDDY_EXPORT void buddy_run_lender(const buddy_run *run);
 int32_t lender_answer(void) { return 42 + told; }
 void buddy_threads_lender(int32_t n) { told = n; }
 void buddy_crew_lender(const buddy_crew *crew) { told = crew ? 100 : 0; }
+void buddy_run_lender(const buddy_run *run) { told = run ? 1000 : 0; }
 #else
 #include <string.h>
 
@@ -23,7 +25,8 @@ static const void *extension(void *state, const char *id) {
                                                  {"lender_missing", 0},
                                                  {"lender_own", (void (*)(void))own_answer},
                                                  {BUDDY_THREADS_FUNCTION "lender", 0},
-                                                 {BUDDY_CREW_FUNCTION "lender", 0}};
+                                                 {BUDDY_CREW_FUNCTION "lender", 0},
+                                                 {BUDDY_RUN_FUNCTION "lender", 0}};
   static const buddy_runtime runtime = {sizeof runtime, sizeof symbols / sizeof *symbols, symbols};
   static const buddy_ahead ahead = {.struct_size = sizeof ahead, .file = "liblender.so"};
   (void)state;

@@ -1,0 +1,11 @@
+/* sdk/runtime/services.h: what functions of registries may ask of the run that calls them (buddy_run
+ * in buddy/registry.h). */
+#ifndef BUDDY_SDK_RUNTIME_SERVICES_H
+#define BUDDY_SDK_RUNTIME_SERVICES_H
+
+#include "buddy/registry.h"
+
+/* For the listeners of told.h; static. */
+const buddy_run *bd_run_services(void);
+
+#endif
