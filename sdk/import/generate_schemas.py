@@ -16,11 +16,12 @@ import subprocess
 
 import torch
 import torch._inductor.inductor_prims  # noqa: F401: registers what its decompositions add to prims
+import torch.distributed._functional_collectives  # noqa: F401: registers _c10d_functional
 import torch.ao.quantization.fx._decomposed  # noqa: F401: registers quantized_decomposed
 import torch.nn.modules.linear_cross_entropy  # noqa: F401: registers torch_nn
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-NAMESPACES = ("aten", "prims", "quantized_decomposed", "torch_nn")
+NAMESPACES = ("aten", "prims", "quantized_decomposed", "torch_nn", "_c10d_functional", "_c10d_functional_autograd")
 
 # Higher-order ops that stay nodes; the others are inlined by the importer. They have no schema in PyTorch: the names
 # of the arguments are those of their Python signatures.
@@ -42,7 +43,8 @@ KINDS = {
     "RANDOM": "rand.* bernoulli.* normal.* multinomial poisson binomial exponential.* geometric.* cauchy.* log_normal.*"
     " uniform.* random.* dropout native_dropout feature_dropout alpha_dropout feature_alpha_dropout rrelu.* .*_dropout_.*"
     " fractional_max_pool.* _fused_dropout",
-    "SIDE_EFFECT": "_assert.* sym_constrain_range.* _print",
+    "SIDE_EFFECT": "_assert.* sym_constrain_range.* _print all_reduce.* all_gather_into_tensor.* reduce_scatter_tensor.*"
+    " all_to_all_single broadcast isend irecv batch_p2p_ops",
     "REDUCE": "sum mean amax amin prod any all var std var_mean std_mean argmax argmin max min logsumexp norm"
     " linalg_vector_norm nansum nanmean median nanmedian mode count_nonzero aminmax kthvalue _is_all_true _is_any_true",
     "RESHAPE": "view reshape _unsafe_view _reshape_alias flatten unflatten squeeze unsqueeze expand expand_as"
@@ -244,7 +246,8 @@ def write(name, what, lines):
 def main():
     schemas, texts, kinds = {}, {}, {}
     for schema in torch._C._jit_get_all_schemas():
-        text = str(schema)
+        # In a program a group of ranks is always its name; in memory it may be an object.
+        text = str(schema).replace("Any group_name", "str group_name")
         if not is_wanted(schema, text):
             continue
         name = buddy_name(schema)
