@@ -7,6 +7,7 @@
   ops         one op at a time, in every dtype, compared with eager PyTorch: a quarter of the cases (run_ops.py --all: all;
               --sizes: at 0, 1 and odd sizes, which finds what is not mended)
   conformance PyTorch's OpInfo database: a few samples of every entry (run_conformance.py without --fast: all)
+  dist        programs with collectives as several processes, by each MPI that is installed; ranks that are killed
   ahead       programs compiled ahead of time, called from C, compared with eager
   models      whole models from PyTorch, both export dialects, several registry orders, compared with eager
   elsewhere   models that other compilers take: IREE, MLIR's own passes and runner, TOSA's validator (each says that it is
@@ -152,6 +153,12 @@ def suite_ahead(build: Path, models: str) -> Count:
     return closing_line(status, output)
 
 
+def suite_dist(build: Path, models: str) -> Count:
+    kills = os.environ.get("BUDDY_TEST_KILLS", "4")
+    status, output = run([python_with_torch(build), ROOT / "tests" / "dist" / "run_dist.py", "--build", build, "--kills", kills])
+    return closing_line(status, output)
+
+
 def suite_python(build: Path, models: str) -> Count:
     package = build / "python"
     if not (package / "buddy" / "_buddy.abi3.so").exists():
@@ -255,6 +262,7 @@ SUITES: dict[str, Callable[[Path, str], Count]] = {
     "ops": suite_ops,
     "conformance": suite_conformance,
     "ahead": suite_ahead,
+    "dist": suite_dist,
     "models": suite_models,
     "elsewhere": suite_elsewhere,
     "python": suite_python,

@@ -7,6 +7,7 @@
  *   4  buddy.pipeline/1    registry  passes for the dialects that its rows emit
  *   5  buddy.ahead/1       registry  where its functions are when a compiled model runs without
  *                                    buddy
+ *   6  buddy.collective/1  library   how the processes of one program send each other bytes
  *
  * buddy.runtime/1, functions that emitted code calls, is in registry.h. Tables grow by appended
  * fields; struct_size says which are there (BUDDY_HAS). Standalone like registry.h. */
@@ -139,6 +140,48 @@ typedef struct buddy_ahead {
   uint32_t flags; /* 0 */
   const char *file;
 } buddy_ahead;
+
+/* ---- 6. buddy.collective/1, of a transport ------------------------------------------------------
+ * A transport is a library, libbuddy_NAME.so, that carries bytes between the processes (ranks) of
+ * one program. The dist registry makes all collectives of it: what is summed, in which order, and
+ * which ranks form a group, is its affair. The library exports one function,
+ *
+ *   const buddy_collective *buddy_collective_query(uint32_t host_abi);
+ *
+ * pure, like buddy_registry_query. It needs this header alone, and nothing of buddy's to link with.
+ *
+ * Threads. The functions are called by one thread at a time, not always the same. [any-thread]
+ * Errors. A code, and a NUL-terminated sentence in `why` that names the rank it is about. After one
+ * nothing but give_up() is called.
+ * Ownership. Messages and their bytes are the caller's, and the transport's until exchange() has
+ * returned. The state lives as long as the process, and the library stays loaded. */
+#define BUDDY_COLLECTIVE_ID "buddy.collective/1"
+#define BUDDY_COLLECTIVE_QUERY "buddy_collective_query"
+typedef struct buddy_message {
+  int32_t rank;     /* to or from whom: never the own one */
+  uint32_t flags;   /* 0 */
+  void *bytes;      /* a sent message's are not written to */
+  uint64_t n_bytes; /* both sides give the same; may be 0 */
+} buddy_message;
+typedef struct buddy_collective {
+  uint32_t struct_size;
+  uint32_t flags;   /* 0 */
+  const char *name; /* "MPI (Open MPI 4.1.4)": for messages */
+  /* Meets the other ranks, once in a process: after `seconds` at most it is an error. */
+  buddy_code (*connect)(double seconds, void **out_state, char *why, size_t why_size);
+  int32_t (*rank)(void *state); /* 0 to size - 1 */
+  int32_t (*size)(void *state);
+  /* Sends and receives all of these at once, and returns when that is done: no order of ranks may
+   * make it wait for ever. Messages between two ranks arrive in the order in which they were given.
+   * A rank that has died, or is silent for `seconds`, is an error that names it. */
+  buddy_code (*exchange)(void *state, const buddy_message *sends, size_t n_sends,
+                         const buddy_message *receives, size_t n_receives, double seconds,
+                         char *why, size_t why_size);
+  /* Tells all others that this rank makes no more exchanges, and why: theirs then fail with that
+   * sentence rather than at the end of their time. Waits for nobody. */
+  void (*give_up)(void *state, const char *why);
+} buddy_collective;
+typedef const buddy_collective *(*buddy_collective_query_fn)(uint32_t host_abi);
 
 #ifdef __cplusplus
 }

@@ -11,6 +11,20 @@
 #define MAX_TEXT (64u << 20)
 
 /* ---- Diagnostics ----------------------------------------------------------------------------- */
+static char speaker[24]; /* "rank 1: " */
+
+void bd_report_as(int rank) { snprintf(speaker, sizeof(speaker), "rank %d: ", rank); }
+
+/* In one piece: others may be writing to the same file. */
+static void report_one(const buddy_diag *diag, const char *severity) {
+  char *text = NULL;
+  const int n = asprintf(&text, "buddy: %s%s: %s%s%s\n%s%s%s", speaker, severity, diag->where,
+                         *diag->where ? ": " : "", diag->what, *diag->todo ? "  help: " : "",
+                         diag->todo, *diag->todo ? "\n" : "");
+  if (n >= 0) fputs(text, stderr);
+  free(n >= 0 ? text : NULL);
+}
+
 void bd_report(const buddy_diags *diags) {
   static const struct {
     const char *plain, *coloured;
@@ -23,10 +37,7 @@ void bd_report(const buddy_diags *diags) {
     /* A note that nothing asks for is for who sits there. */
     if (diag->severity == BUDDY_NOTE && diag->code == BUDDY_OK && !isatty(STDERR_FILENO)) continue;
     const size_t severity = diag->severity >= 0 && diag->severity < 3 ? (size_t)diag->severity : 0;
-    fprintf(stderr, "buddy: %s: %s%s%s\n",
-            colour ? words[severity].coloured : words[severity].plain, diag->where,
-            *diag->where ? ": " : "", diag->what);
-    if (*diag->todo) fprintf(stderr, "  help: %s\n", diag->todo);
+    report_one(diag, colour ? words[severity].coloured : words[severity].plain);
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include "buddy/tune.h"
 #include "core/base/memory.h"
+#include "sdk/cli/ranks.h"
 #include "sdk/cli/session.h"
 #include "sdk/runtime/npy.h"
 
@@ -23,7 +24,8 @@ typedef struct arguments {
   bd_registry_flags registry;
   bd_compile_flags compile;
   const char *program;
-  const char *model, *output_dir;
+  bd_rank_flags ranks;
+  const char *model, *output_dir; /* a null folder: results are not written */
   const char **inputs;
   size_t n_inputs;
   unsigned long repeat, seed;
@@ -73,6 +75,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       state->child_inputs[0] = &args->registry;
       state->child_inputs[1] = &args->compile;
       state->child_inputs[2] = &args->program;
+      state->child_inputs[3] = &args->ranks;
       return 0;
     case 'i':
       bd_append(&args->inputs, &args->n_inputs, arg);
@@ -116,6 +119,7 @@ static const struct argp_child children[] = {
     {&bd_registry_argp, 0, "Registries:", 1},
     {&bd_compile_argp, 0, NULL, 0},
     {&bd_program_argp, 0, NULL, 0},
+    {&bd_rank_argp, 0, "Several processes:", 2},
     {0}};
 static const struct argp parser = {
     options,
@@ -233,7 +237,8 @@ static buddy_code run_repeatedly(buddy_model *model, const arguments *args, cons
     code = buddy_model_run(model, inputs->items, inputs->n, outputs->items, outputs->n, diags);
     times[k] = now_ms() - start;
   }
-  if (code == BUDDY_OK) {
+  if (code == BUDDY_OK && (args->ranks.is_every || bd_ranks_speaks(&args->ranks))) {
+    if (args->ranks.size > 1) printf("rank %d of %d\n", args->ranks.rank, args->ranks.size);
     print_report(model, inputs, outputs);
     const double first = times[0];
     qsort(times, args->repeat, sizeof(*times), by_number);
@@ -292,7 +297,9 @@ static const buddy_model_options *how_to_load(const arguments *args, how *out) {
                                      .use_cache = !args->no_cache,
                                      .n_threads = args->n_threads,
                                      .verify = (size_t)args->verify,
-                                     .program = args->program};
+                                     .program = args->program,
+                                     .settings = (const char *const *)args->ranks.settings,
+                                     .n_settings = args->ranks.n_settings};
   return &out->model;
 }
 
@@ -359,16 +366,50 @@ static buddy_code run_model(arguments *args, buddy_diags *diags) {
   return code;
 }
 
+/* The names of files, of this rank. */
+typedef struct names {
+  char **items;
+  size_t n;
+} names;
+
+static buddy_code name_one(const bd_rank_flags *ranks, const char **path, names *own) {
+  char *name = bd_ranks_path(ranks, *path);
+  if (!name) return BUDDY_OUT_OF_MEMORY;
+  *path = own->items[own->n++] = name;
+  return BUDDY_OK;
+}
+
+static buddy_code name_files(arguments *args, names *own) {
+  own->items = bd_calloc(args->n_inputs + 2, sizeof(char *));
+  if (!own->items) return BUDDY_OUT_OF_MEMORY;
+  if (args->output_dir && !bd_ranks_writes(&args->ranks, args->output_dir)) args->output_dir = NULL;
+  buddy_code code = name_one(&args->ranks, &args->model, own);
+  if (code == BUDDY_OK && args->output_dir) code = name_one(&args->ranks, &args->output_dir, own);
+  for (size_t i = 0; i < args->n_inputs && code == BUDDY_OK; ++i)
+    code = name_one(&args->ranks, &args->inputs[i], own);
+  return code;
+}
+
+static void free_names(names *own) {
+  for (size_t i = 0; i < own->n; ++i) free(own->items[i]);
+  free(own->items);
+}
+
 static int run(int argc, char **argv) {
   arguments args = {.repeat = 1, .compile = BD_COMPILE_FLAGS};
   if (argp_parse(&parser, argc, argv, 0, NULL, &args) != 0) return BD_EXIT_USAGE;
   buddy_diags *diags = NULL;
+  names own = {0};
   buddy_code code = buddy_diags_create(&diags);
+  if (code == BUDDY_OK) code = bd_ranks_settle(&args.ranks, argc, argv, diags);
+  if (code == BUDDY_OK) code = name_files(&args, &own);
   if (code == BUDDY_OK) code = run_model(&args, diags);
   const int status = bd_finish(code, diags);
   buddy_diags_destroy(diags);
   bd_compile_flags_free(&args.compile);
   bd_registry_flags_free(&args.registry);
+  bd_ranks_free(&args.ranks);
+  free_names(&own);
   buddy_tune_free(args.pins);
   free(args.inputs);
   return status;

@@ -91,6 +91,8 @@ void bd_usage(struct argp_state *state, const char *format, ...) BUDDY_PRINTF(2,
 
 /* Writes all diagnostics to standard error, with colour on a terminal. */
 void bd_report(const buddy_diags *diags);
+/* From now on it says which rank says so. */
+void bd_report_as(int rank);
 /* Reports, and says which exit code that makes. */
 int bd_finish(buddy_code code, buddy_diags *diags);
 

@@ -1,0 +1,158 @@
+/* sdk/cli/ranks.c: see ranks.h. */
+#include "sdk/cli/ranks.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/base/memory.h"
+#include "core/base/text.h"
+
+enum { OPTION_RANKS = 512, OPTION_ALL_RANKS, OPTION_TRANSPORT, OPTION_LIMIT, OPTION_GROUP };
+
+static const struct argp_option options[] = {
+    {"ranks", OPTION_RANKS, "N", 0,
+     "Run as N processes that work together: `mpiexec -n N buddy run …` (BUDDY_MPIEXEC names "
+     "another launcher). %r in the names of files is the number of each, from 0",
+     0},
+    {"all-ranks", OPTION_ALL_RANKS, NULL, 0, "Report from all ranks, not from rank 0 alone", 0},
+    {"transport", OPTION_TRANSPORT, "NAME", 0,
+     "What carries bytes between ranks: libbuddy_NAME.so, or a path with a slash (default: mpi)", 0},
+    {"rank-limit", OPTION_LIMIT, "SECONDS", 0,
+     "A rank that does not answer for so long is an error (default: 300)", 0},
+    {"group", OPTION_GROUP, "NAME=RANK,…", 0,
+     "Which ranks are in a group of the archive; repeat it for each. Group 0 is all of them", 0},
+    {0}};
+
+static void add_group(bd_rank_flags *flags, const char *arg, struct argp_state *state) {
+  const char *equals = strchr(arg, '=');
+  if (!equals || equals == arg || strchr(arg, ';') ||
+      strspn(equals + 1, "0123456789,") != strlen(equals + 1))
+    bd_usage(state, "--group is written like 1=0,1");
+  char *all = NULL;
+  if (asprintf(&all, "%s%s%s", flags->groups ? flags->groups : "", flags->groups ? ";" : "", arg) < 0)
+    bd_usage(state, "memory ran out");
+  free(flags->groups);
+  flags->groups = all;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state) {
+  bd_rank_flags *flags = state->input;
+  switch (key) {
+    case OPTION_RANKS:
+      flags->wanted = (int)bd_number(arg, 1, 4096, "ranks", state);
+      return 0;
+    case OPTION_ALL_RANKS:
+      flags->is_every = 1;
+      return 0;
+    case OPTION_TRANSPORT:
+      flags->transport = arg;
+      return 0;
+    case OPTION_LIMIT:
+      bd_number(arg, 1, 1000000, "rank-limit", state);
+      flags->limit = arg;
+      return 0;
+    case OPTION_GROUP:
+      add_group(flags, arg, state);
+      return 0;
+    default:
+      return ARGP_ERR_UNKNOWN;
+  }
+}
+
+const struct argp bd_rank_argp = {options, parse, NULL, NULL, NULL, NULL, NULL};
+
+/* ---- Which one this is ----------------------------------------------------------------------- */
+/* What launchers leave: Open MPI's, that of MPICH and its kin, Slurm's srun. */
+static void detect(bd_rank_flags *flags) {
+  static const char *const variables[][2] = {{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
+                                             {"PMI_RANK", "PMI_SIZE"},
+                                             {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS"}};
+  for (size_t i = 0; i < sizeof(variables) / sizeof(variables[0]); ++i) {
+    const char *rank = getenv(variables[i][0]), *size = getenv(variables[i][1]);
+    if (!rank || !size || atoi(size) < 1 || atoi(rank) < 0 || atoi(rank) >= atoi(size)) continue;
+    flags->rank = atoi(rank);
+    flags->size = atoi(size);
+    return;
+  }
+}
+
+static buddy_code take_over(const bd_rank_flags *flags, int argc, char **argv, buddy_diags *diags) {
+  const char *launcher = getenv("BUDDY_MPIEXEC");
+  char self[PATH_MAX], number[16];
+  if (!launcher) launcher = "mpiexec";
+  const ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
+  const char **words = bd_calloc((size_t)argc + 6, sizeof(*words));
+  if (n < 0 || !words) return BUDDY_OUT_OF_MEMORY;
+  self[n] = '\0';
+  snprintf(number, sizeof(number), "%d", flags->wanted);
+  size_t k = 0;
+  words[k++] = launcher;
+  words[k++] = "-n";
+  words[k++] = number;
+  words[k++] = self;
+  words[k++] = "run";
+  for (int i = 1; i < argc; ++i) words[k++] = argv[i];
+  execvp(launcher, (char *const *)(uintptr_t)words);
+  const int why = errno;
+  bd_free(words);
+  return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_NOT_FOUND, launcher,
+                         "install an MPI (Debian: mpich, or openmpi-bin), or name its launcher in "
+                         "BUDDY_MPIEXEC",
+                         "cannot be started: %s", strerror(why));
+}
+
+static buddy_code add_setting(bd_rank_flags *flags, const char *name, const char *value) {
+  if (!value) return BUDDY_OK;
+  if (asprintf(&flags->settings[flags->n_settings], "%s=%s", name, value) < 0)
+    return BUDDY_OUT_OF_MEMORY;
+  flags->n_settings++;
+  return BUDDY_OK;
+}
+
+buddy_code bd_ranks_settle(bd_rank_flags *flags, int argc, char **argv, buddy_diags *diags) {
+  detect(flags);
+  if (flags->wanted > 1 && flags->size == 0) return take_over(flags, argc, argv, diags);
+  if (flags->wanted > 0 && flags->size > 0 && flags->wanted != flags->size) {
+    return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, "--ranks",
+                           "leave it out where a launcher starts the ranks",
+                           "%d ranks are wanted, and %d were started", flags->wanted, flags->size);
+  }
+  const int is_alone = flags->wanted == 1 && flags->size == 0;
+  if (is_alone) flags->size = 1;
+  if (flags->size > 1) bd_report_as(flags->rank);
+  if (flags->size > 1) setvbuf(stdout, NULL, _IOFBF, 1 << 16); /* a report in one piece */
+  const char *transport = flags->transport ? flags->transport : is_alone ? "self" : NULL;
+  buddy_code code = add_setting(flags, "dist.transport", transport);
+  if (code == BUDDY_OK) code = add_setting(flags, "dist.limit", flags->limit);
+  return code == BUDDY_OK ? add_setting(flags, "dist.groups", flags->groups) : code;
+}
+
+void bd_ranks_free(bd_rank_flags *flags) {
+  for (size_t i = 0; i < flags->n_settings; ++i) free(flags->settings[i]);
+  free(flags->groups);
+}
+
+int bd_ranks_speaks(const bd_rank_flags *flags) { return flags->rank == 0; }
+
+int bd_ranks_writes(const bd_rank_flags *flags, const char *path) {
+  return bd_ranks_speaks(flags) || strstr(path, "%r");
+}
+
+char *bd_ranks_path(const bd_rank_flags *flags, const char *path) {
+  bd_text text;
+  bd_text_init(&text);
+  for (const char *at = path; *at; ++at) {
+    if (flags->size > 0 && at[0] == '%' && at[1] == 'r') {
+      bd_text_format(&text, "%d", flags->rank);
+      ++at;
+    } else {
+      bd_text_char(&text, *at);
+    }
+  }
+  char *copy = bd_strdup(text.data ? text.data : "");
+  bd_text_deinit(&text);
+  return copy;
+}

@@ -1,0 +1,419 @@
+"""Programs with collectives, as several processes: values, bits, order, failures.
+
+    python tests/dist/run_dist.py --build build [--cases FOLDER] [--only PATTERN] [--kills N]
+
+Needs PyTorch, which exports the programs (export_dist.py), unless --cases names what it has written. Each MPI whose compiler and
+launcher are there is tried (mpicc.openmpi and mpirun.openmpi, mpicc.mpich and mpirun.mpich, as Debian calls them, else mpicc and
+mpirun); a missing one is said to be skipped. What needs no second process runs over echo.c. The last line is
+`N passed, N failed`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import fnmatch
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+sys.path.insert(0, str(HERE.parent))
+
+MARK = "BUDDY_TEST_RANKS"  # in the environment of all processes of a launch, so that they can be found
+HEAD = 40  # bytes in front of each message, which say what it is (plugins/dist/call.c)
+LIMIT, GRACE = 2, 5  # seconds that a rank may be silent, and until all others have ended then
+WORDS = ["-std=c17", "-O2", "-fPIC", "-shared", f"-I{ROOT / 'include'}"]
+CLEAN = {key: value for key, value in os.environ.items() if not key.startswith(("BUDDY_", "OMPI_", "PMI"))}
+# Ranks share the processors of a small machine, and tests may run as root in a container.
+CLEAN |= {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1",
+          "BUDDY_THREADS": "1"}
+
+
+class Failure(Exception):
+    pass
+
+
+def expect(holds: object, text: str) -> None:
+    if not holds:
+        raise Failure(text)
+
+
+class Mpi:
+    """A transport compiled by this MPI's compiler, and its launcher."""
+
+    def __init__(self, name: str, compiler: str, launcher: str, folder: Path) -> None:
+        self.name, self.launcher, self.folder = name, launcher, folder
+        folder.mkdir(parents=True)
+        subprocess.run([compiler, *WORDS, ROOT / "plugins" / "mpi" / "mpi.c", "-o", folder / "libbuddy_mpi.so"], check=True,
+                       stderr=subprocess.DEVNULL)
+
+    def environment(self, **more: str) -> dict[str, str]:
+        return CLEAN | {"BUDDY_PLUGIN_PATH": str(self.folder)} | more
+
+
+def find_mpis(folder: Path) -> list[Mpi]:
+    found = []
+    for name in ("openmpi", "mpich"):
+        compiler, launcher = shutil.which(f"mpicc.{name}"), shutil.which(f"mpirun.{name}")
+        if compiler and launcher:
+            found.append(Mpi(name, compiler, launcher, folder / name))
+        else:
+            print(f"SKIPPED: {name} is not installed (mpicc.{name}, mpirun.{name})")
+    compiler, launcher = shutil.which("mpicc"), shutil.which("mpirun")
+    if not found and compiler and launcher:
+        found.append(Mpi("mpi", compiler, launcher, folder / "mpi"))
+    return found
+
+
+class Suite:
+    def __init__(self, build: Path, cases: Path, folder: Path) -> None:
+        self.buddy, self.build, self.cases, self.folder = build / "bin" / "buddy", build, cases, folder
+        self.echo = folder / "libbuddy_echo.so"
+        subprocess.run(["cc", *WORDS, HERE / "echo.c", "-o", self.echo], check=True)
+        self.n = 0
+
+    def out(self) -> Path:
+        self.n += 1
+        return self.folder / f"out{self.n}"
+
+    # ---- Values ----
+    def launch(self, mpi: Mpi, *words: object, n: int = 2, **environment: str) -> subprocess.CompletedProcess[str]:
+        command = [mpi.launcher, "-n", str(n), self.buddy, "run", *words]
+        return subprocess.run([str(word) for word in command], capture_output=True, text=True, check=False, timeout=120,
+                              env=mpi.environment(**environment))
+
+    def values(self, mpi: Mpi, case: Path) -> None:
+        out = self.out()
+        out.mkdir()
+        model = case / ("model.pt2" if (case / "model.pt2").exists() else "model%r.pt2")
+        inputs = [word for i in range(len(list(case.glob("r0/in_*.npy")))) for word in ("-i", case / "r%r" / f"in_{i}.npy")]
+        done = self.launch(mpi, model, *inputs, "-o", out / "r%r", "--repeat", 2)
+        expect(done.returncode == 0, done.stdout + done.stderr)
+        expect(done.stdout.count("ready in") == 1, "rank 0 alone reports")
+        for rank in range(2):
+            for i in range(len(list(case.glob(f"r{rank}/out_*.npy")))):
+                got, wanted = (numpy.load(path) for path in (out / f"r{rank}" / f"output_{i}.npy", case / f"r{rank}" / f"out_{i}.npy"))
+                self.compare(got, wanted, f"rank {rank}, output {i}", exactly=not case.name.startswith("decoder"))
+        if case.name.startswith(("decoder", "reductions", "sixteen", "plain")):
+            for path in sorted((out / "r0").iterdir()):
+                expect(path.read_bytes() == (out / "r1" / path.name).read_bytes(), f"{path.name}: the ranks have other bits")
+
+    @staticmethod
+    def compare(got: numpy.ndarray, wanted: numpy.ndarray, what: str, exactly: bool) -> None:
+        expect(got.shape == wanted.shape and got.dtype == wanted.dtype, f"{what}: {got.dtype}{got.shape}, not {wanted.dtype}{wanted.shape}")
+        if not exactly:
+            scale = abs(wanted).max()
+            expect(abs(got - wanted).max() <= 1e-5 * scale, f"{what}: off by {abs(got - wanted).max() / scale:.2e} of the largest")
+            return
+        if got.dtype == numpy.uint16:  # bfloat16: its NaNs are alike
+            nan = [(x & 0x7FFF) > 0x7F80 for x in (got, wanted)]
+            expect((nan[0] == nan[1]).all() and (got[~nan[0]] == wanted[~nan[1]]).all(), f"{what}: other numbers")
+        elif got.dtype.kind == "c":  # a product may be fused
+            expect(numpy.allclose(got, wanted, rtol=1e-6, atol=1e-6), f"{what}: other numbers")
+        else:
+            expect(numpy.array_equal(got, wanted, equal_nan=got.dtype.kind == "f"), f"{what}: other numbers")
+
+    # ---- Messages ----
+    def fails(self, done: subprocess.CompletedProcess[str], *texts: str) -> None:
+        output = done.stdout + done.stderr
+        expect(done.returncode != 0, "it did not fail: " + output)
+        for text in texts:
+            expect(text in output, f"'{text}' is not in: {output}")
+
+    def other_programs(self, mpi: Mpi) -> None:
+        odd = self.cases / "odd"
+        for a, b in (("sum", "gather"), ("sum", "max")):
+            for rank, name in enumerate((a, b)):
+                shutil.copy(odd / f"{name}.pt2", odd / f"{a}_{b}_{rank}.pt2")
+            done = self.launch(mpi, odd / f"{a}_{b}_%r.pt2", "--rank-limit", 20)
+            self.fails(done, "run different programs")
+
+    def one_fails(self, mpi: Mpi) -> None:
+        """A check of one rank's program: the other one does not wait for its time to be over."""
+        start = time.monotonic()
+        odd = self.cases / "odd"
+        done = self.launch(mpi, odd / "checked.pt2", "-i", odd / "x%r.npy", "--rank-limit", 60)
+        self.fails(done, "x is to be positive")
+        expect(time.monotonic() - start < 30, "the other rank waited")
+
+    def groups(self, mpi: Mpi) -> None:
+        pair = self.cases / "odd" / "pair.pt2"
+        self.fails(self.launch(mpi, pair), "which ranks are in group 'pair' is not in the archive")
+        for ranks in ("0,2", "0,0", "1,", ","):
+            self.fails(self.launch(mpi, pair, "--group", f"pair={ranks}"), "group 'pair' is no list of ranks")
+        self.fails(self.launch(mpi, pair, "--group", "pair=1"), "rank 0 is not in group 'pair'")
+        done = self.launch(mpi, pair, "--group", "other=0", "--group", "pair=1,0")
+        expect(done.returncode == 0, done.stdout + done.stderr)
+
+    def launching(self, mpi: Mpi) -> None:
+        model, environment = self.cases / "odd" / "sum.pt2", mpi.environment(BUDDY_MPIEXEC=mpi.launcher)
+        def run(*words: object) -> subprocess.CompletedProcess[str]:
+            return subprocess.run([str(w) for w in (self.buddy, "run", model, *words)], capture_output=True, text=True,
+                                  check=False, timeout=120, env=environment)
+        done = run("--ranks", 2, "--all-ranks")
+        expect(done.returncode == 0 and "rank 0 of 2" in done.stdout and "rank 1 of 2" in done.stdout, done.stdout + done.stderr)
+        expect(run("--ranks", 1).returncode == 0, "one rank is a world of its own")
+        self.fails(run(), "was started alone")
+        self.fails(run("--ranks", 0), "ranks")
+        self.fails(self.launch(mpi, model, "--ranks", 3), "3 ranks are wanted, and 2 were started")
+        environment["BUDDY_MPIEXEC"] = "no-such-launcher"
+        self.fails(run("--ranks", 2), "no-such-launcher: cannot be started")
+
+    def other_mpi(self, mpi: Mpi, other: Mpi) -> None:
+        done = self.launch(mpi, self.cases / "odd" / "sum.pt2", BUDDY_PLUGIN_PATH=str(other.folder))
+        self.fails(done, "of that mpirun")
+
+    # ---- Ahead of time ----
+    def compile(self, model: Path, *words: object) -> Path:
+        out = self.out().with_suffix(".so")
+        runtime = next((self.build / "lib").glob("libbuddy_runtime.so"))
+        done = subprocess.run([self.buddy, "compile", model, "-o", out, "--runtime", runtime, *words], capture_output=True,
+                              text=True, check=False, timeout=120, env=CLEAN)
+        expect(done.returncode == 0, done.stderr)
+        return out
+
+    def ahead(self, mpi: Mpi) -> None:
+        case = self.cases / "reductions_3x5"
+        library, out = self.compile(case / "model.pt2"), self.out()
+        out.mkdir()
+        inputs = [word for i in range(len(list(case.glob("r0/in_*.npy")))) for word in ("-i", case / "r%r" / f"in_{i}.npy")]
+        done = self.launch(mpi, library, *inputs, "-o", out / "r%r")
+        expect(done.returncode == 0, done.stdout + done.stderr)
+        for path in sorted(case.glob("r1/out_*.npy")):
+            got = numpy.load(out / "r1" / path.name.replace("out_", "output_"))
+            self.compare(got, numpy.load(path), path.name, exactly=True)
+
+    # ---- Ranks that die, or stop ----
+    def marked(self, mark: str) -> dict[int, dict[str, str]]:
+        found = {}
+        for folder in Path("/proc").iterdir():
+            if not folder.name.isdigit() or int(folder.name) == os.getpid():
+                continue
+            try:
+                text = (folder / "environ").read_bytes().decode(errors="replace")
+                state = (folder / "stat").read_text().rsplit(")", 1)[1].split()[0]
+            except OSError:
+                continue
+            variables = dict(item.split("=", 1) for item in text.split("\0") if "=" in item)
+            if variables.get(MARK) == mark and state != "Z":
+                found[int(folder.name)] = variables
+        return found
+
+    @staticmethod
+    def shared() -> set[str]:
+        with os.scandir("/dev/shm") as found:
+            return {entry.name for entry in found if entry.is_file()}
+
+    @staticmethod
+    def is_mapped(name: str) -> bool:
+        """By anybody: then it is of another program of this machine."""
+        for path in Path("/proc").glob("[0-9]*/maps"):
+            try:
+                if name in path.read_text():
+                    return True
+            except OSError:
+                continue
+        return False
+
+    def kill(self, mpi: Mpi, how: signal.Signals) -> str:
+        """Does so to rank 1 at a random moment of an endless run; gives what was said."""
+        mark, before = f"{os.getpid()}-{random.random()}", self.shared()
+        words = [mpi.launcher, "-n", "2", str(self.buddy), "run", str(self.cases / "odd" / "long.pt2"), "--repeat", "1000000",
+                 "--rank-limit", str(LIMIT)]
+        process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=mpi.environment(**{MARK: mark}))
+        try:
+            victim, until = None, time.monotonic() + 20
+            while victim is None and time.monotonic() < until:
+                victim = next((pid for pid, variables in self.marked(mark).items()
+                               if "1" in (variables.get("OMPI_COMM_WORLD_RANK"), variables.get("PMI_RANK"))), None)
+            expect(victim is not None, "rank 1 did not start")
+            time.sleep(random.uniform(0, 1.5))
+            expect(process.poll() is None, "the run ended by itself")
+            os.kill(victim, how)
+            left, until = self.marked(mark).keys() - {process.pid, victim}, time.monotonic() + LIMIT + GRACE
+            while left and time.monotonic() < until:
+                left = self.marked(mark).keys() - {process.pid, victim}
+            expect(not left, f"the other rank goes on: {left}")
+            output = self.end_launcher(process)
+            expect(not self.marked(mark), f"processes are left: {self.marked(mark).keys()}")
+        finally:
+            for pid in self.marked(mark):
+                os.kill(pid, signal.SIGKILL)
+        shared = {name for name in self.shared() - before if not self.is_mapped(name)} & self.shared()
+        for name in [name for name in shared if name.startswith("mpich_shar_tmp")]:  # MPICH made it, and had not unlinked it yet
+            print(f"NOTE the killed rank left MPICH's {name}")
+            Path("/dev/shm", name).unlink(missing_ok=True)
+            shared.remove(name)
+        expect(not shared, f"shared files are left: {shared}")
+        expect(process.returncode != 0, "it ended well: " + output)
+        expect(output.strip(), "nobody said anything")
+        return output
+
+    @staticmethod
+    def end_launcher(process: subprocess.Popen[str]) -> str:
+        """What it said. Open MPI 4.1's may wait for ever for a lock of its own (PMIx_server_finalize) after a rank has died while
+        it started; by then all ranks are gone."""
+        try:
+            return process.communicate(timeout=LIMIT + GRACE)[0]
+        except subprocess.TimeoutExpired:
+            process.kill()
+            print("NOTE mpirun itself did not end, after all ranks had")
+            return process.communicate()[0] or "nothing"
+
+    def killed(self, mpi: Mpi) -> None:
+        start = time.monotonic()
+        self.kill(mpi, signal.SIGKILL)
+        expect(time.monotonic() - start < 20 + LIMIT + GRACE, "it took too long")
+
+    def stopped(self, mpi: Mpi) -> None:
+        output = self.kill(mpi, signal.SIGSTOP)
+        expect("rank 1 did not answer within 2 s" in output or "have not all arrived" in output, output)
+
+    # ---- Over the echo ----
+    def run_echo(self, name: str, *words: object, **environment: str) -> tuple[subprocess.CompletedProcess[str], list[str]]:
+        log = self.out()
+        done = subprocess.run([str(w) for w in (self.buddy, "run", self.cases / "odd" / f"{name}.pt2", "--transport", self.echo, *words)],
+                              capture_output=True, text=True, check=False, timeout=120, env=CLEAN | {"ECHO_LOG": str(log)} | environment)
+        return done, log.read_text().split("\n")[:-1] if log.exists() else []
+
+    def kept(self) -> None:
+        """Calls are neither dropped, merged, moved, nor made in the first run alone."""
+        once = [f"exchange {HEAD + 4 * n}" for n in (3, 5, 7, 7)]
+        for words in ((), ("--no-cache",), ("--no-cache", "-O0"), ("--no-cache", "-O3"), ("--no-cache", "--registries", "linalg:*")):
+            done, log = self.run_echo("kept", "--repeat", 3, *words)
+            expect(done.returncode == 0, done.stdout + done.stderr)
+            expect(log == 3 * once, f"{words}: {log}")
+
+    def kept_ahead(self) -> None:
+        library, log = self.compile(self.cases / "odd" / "kept.pt2"), self.out()
+        done = subprocess.run([self.buddy, "run", library, "--transport", self.echo, "--repeat", "2"], capture_output=True, text=True,
+                              check=False, timeout=120, env=CLEAN | {"ECHO_LOG": str(log)})
+        expect(done.returncode == 0, done.stdout + done.stderr)
+        expect(log.read_text().split("\n")[:-1] == 2 * [f"exchange {HEAD + 4 * n}" for n in (3, 5, 7, 7)], log.read_text())
+
+    def echo_fails(self) -> None:
+        for at in (1, 2, 4, 7):
+            done, log = self.run_echo("kept", "--repeat", 2, "--rank-limit", 9, ECHO_FAILS=str(at))
+            self.fails(done, "export_dist.py:", "rank 1 did not answer within 9 s")
+            expect(len(log) == at + 1 and log[-1].startswith("rank 1 did not answer"), str(log))
+        done, log = self.run_echo("sum", ECHO_REFUSES="1")
+        self.fails(done, "rank 1 is not at home")
+        expect(log == [], str(log))
+
+    def checked(self) -> None:
+        done, log = self.run_echo("checked", "-i", self.cases / "odd" / "x1.npy")
+        self.fails(done, "x is to be positive")
+        expect(log == [f"exchange {HEAD + 4 * 9}", "rank 0 has failed in its run 0"], str(log))
+
+    def bad_transports(self) -> None:
+        run = [self.buddy, "run", self.cases / "odd" / "sum.pt2", "--transport"]
+        writable = self.folder / "libbuddy_writable.so"
+        shutil.copy(self.echo, writable)
+        writable.chmod(0o777)
+        empty = self.folder / "libbuddy_empty.so"
+        subprocess.run(["cc", "-shared", "-fPIC", "-x", "c", "/dev/null", "-o", empty], check=True)
+        for name, text in ((writable, "is not loaded"), (empty, "has no buddy_collective_query"), ("../echo", "is not loaded"),
+                           ("Echo", "neither a name"), ("absent", "libbuddy_absent.so is neither in a folder"), ("", "neither")):
+            done = subprocess.run([*run, name], capture_output=True, text=True, check=False, timeout=60, env=CLEAN)
+            self.fails(done, "all_reduce", text)
+
+    def threads(self) -> None:
+        """Models of one process take turns, and each gets its own numbers."""
+        import capi
+        os.environ |= {"BUDDY_DIST_TRANSPORT": str(self.echo)}
+        library = capi.Library(self.build)
+        models = [capi.Model(library, self.cases / "odd" / f"{name}.pt2", "tosa:*") for name in ("long", "long", "sum", "sum")]
+        wrong: list[str] = []
+
+        def work(model: capi.Model, i: int) -> None:
+            shape = (9, 1000) if i < 2 else (9,)
+            x = numpy.full(shape, i + 1.0, numpy.float32)
+            memory = capi.Memory(x, x.ctypes.data, "float32", shape, capi.dense_strides(shape))
+            wanted = 2 * numpy.sin(x.cumsum(0)) if i < 2 else 2 * x
+            for _ in range(100):
+                results = model.run([memory])
+                size = int(numpy.prod(shape))
+                got = numpy.ctypeslib.as_array((capi.ctypes.c_float * size).from_address(results.tensors[0].bytes)).reshape(shape)
+                if not numpy.allclose(got, wanted, atol=1e-5):
+                    wrong.append(f"thread {i}")
+                results.release()
+
+        crew = [threading.Thread(target=work, args=(model, i)) for i, model in enumerate(models)]
+        for thread in crew:
+            thread.start()
+        for thread in crew:
+            thread.join()
+        for model in models:
+            model.close()
+        expect(not wrong, f"{len(wrong)} wrong: {wrong[:3]}")
+
+
+def collect(suite: Suite, mpis: list[Mpi], kills: int) -> list[tuple[str, Callable[[], None]]]:
+    tests: list[tuple[str, Callable[[], None]]] = [
+        (f"echo/{test.__name__}", test)
+        for test in (suite.kept, suite.kept_ahead, suite.echo_fails, suite.checked, suite.bad_transports, suite.threads)]
+    for mpi in mpis:
+        for case in sorted(suite.cases.iterdir()):
+            if case.name != "odd":
+                tests.append((f"{mpi.name}/{case.name}", lambda mpi=mpi, case=case: suite.values(mpi, case)))
+        for test in (suite.other_programs, suite.one_fails, suite.groups, suite.launching, suite.ahead):
+            tests.append((f"{mpi.name}/{test.__name__}", lambda mpi=mpi, test=test: test(mpi)))
+        for other in mpis:
+            if other is not mpi:
+                tests.append((f"{mpi.name}/other_mpi", lambda mpi=mpi, other=other: suite.other_mpi(mpi, other)))
+        for i in range(kills):
+            test = suite.killed if i % 2 == 0 else suite.stopped
+            tests.append((f"{mpi.name}/{test.__name__}_{i}", lambda mpi=mpi, test=test: test(mpi)))
+    return tests
+
+
+def export(folder: Path) -> Path:
+    done = subprocess.run([sys.executable, HERE / "export_dist.py", folder], capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        sys.exit(done.stderr)
+    return folder
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", type=Path, required=True)
+    parser.add_argument("--cases", type=Path, help="what export_dist.py has written")
+    parser.add_argument("--only", default="*", help="names of tests, like 'mpich/*'")
+    parser.add_argument("--kills", type=int, default=4, help="how many runs a rank of which is killed or stopped, by each MPI")
+    args = parser.parse_args()
+    passed = failed = 0
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        cases = args.cases.resolve() if args.cases else export(folder / "cases")
+        suite = Suite(args.build.resolve(), cases, folder)
+        mpis = find_mpis(folder)
+        if not mpis:
+            print("SKIPPED: no MPI is installed: programs of several processes were not run")
+        for title, test in collect(suite, mpis, args.kills):
+            if not fnmatch.fnmatch(title, args.only):
+                continue
+            start = time.monotonic()
+            try:
+                test()
+                passed += 1
+                print(f"PASS {title} ({time.monotonic() - start:.1f} s)", flush=True)
+            except (Failure, subprocess.TimeoutExpired) as error:
+                failed += 1
+                print(f"FAIL {title}: {error}", flush=True)
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
