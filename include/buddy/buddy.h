@@ -9,6 +9,7 @@
 #include "buddy/tensor.h"  /* tensors, .npy */
 #include "buddy/lower.h"   /* MLIR modules */
 #include "buddy/compile.h" /* programs, models */
+#include "buddy/session.h" /* state of models, kept by sessions */
 #include "buddy/cache.h"   /* compiled code on disk */
 #include "buddy/config.h"  /* settings of files */
 #include "buddy/tune.h"    /* the fastest registries for a model */

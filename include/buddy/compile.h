@@ -36,6 +36,10 @@ typedef struct buddy_compile_options {
    * wherever it can be done; -1: nowhere. Sums are as near to the exact ones; infinite ones may be
    * NaN. */
   int winograd;
+  /* Not 0: the code may write new values of buffers and parameters over the tensors that are passed for
+   * them, so that a cache is not copied to change a row of it. A run that fails on the way may have
+   * written some of them. buddy_model_load sets it. It begins where the structs of older callers end. */
+  size_t buffers_in_place;
 } buddy_compile_options;
 
 typedef struct buddy_program buddy_program;

@@ -172,22 +172,26 @@ static buddy_code wrap(buddy_module *module, MlirType type, buddy_diags *diags) 
 
 /* Bufferisation may write results over the arguments of a function, unless it is told that they are
  * the caller's. */
-static buddy_code protect_inputs(MlirOperation entry, MlirType type) {
+static buddy_code protect_inputs(MlirOperation entry, MlirType type, const bd_signature *in_place) {
   const MlirContext context = mlirOperationGetContext(entry);
   const intptr_t n = mlirFunctionTypeGetNumInputs(type);
   const MlirStringRef name = mlirStringRefCreateFromCString("bufferization.writable");
-  const MlirNamedAttribute writable =
-      mlirNamedAttributeGet(mlirIdentifierGet(context, name), mlirBoolAttrGet(context, 0));
   MlirAttribute *attributes = bd_calloc((size_t)n + 1, sizeof(MlirAttribute));
   if (attributes == NULL) return BUDDY_OUT_OF_MEMORY;
   mlirContextGetOrLoadDialect(context, mlirStringRefCreateFromCString("bufferization"));
-  for (intptr_t i = 0; i < n; i++) attributes[i] = mlirDictionaryAttrGet(context, 1, &writable);
+  for (intptr_t i = 0; i < n; i++) {
+    const int may = in_place != NULL && (size_t)n == in_place->n_inputs &&
+                    bd_signature_replaces(in_place, (size_t)i);
+    const MlirNamedAttribute writable =
+        mlirNamedAttributeGet(mlirIdentifierGet(context, name), mlirBoolAttrGet(context, may));
+    attributes[i] = mlirDictionaryAttrGet(context, 1, &writable);
+  }
   bd_op_set_attribute(entry, "arg_attrs", mlirArrayAttrGet(context, n, attributes));
   free(attributes);
   return BUDDY_OK;
 }
 
-buddy_code bd_entry_prepare(buddy_module *module, buddy_diags *diags) {
+buddy_code bd_entry_prepare(buddy_module *module, const bd_signature *in_place, buddy_diags *diags) {
   const MlirType type = bd_entry_type(module);
   if (has_numbers(type)) {
     const buddy_code code = wrap(module, type, diags);
@@ -195,7 +199,7 @@ buddy_code bd_entry_prepare(buddy_module *module, buddy_diags *diags) {
   }
   const MlirOperation entry = bd_module_entry(module);
   bd_op_set_attribute(entry, "llvm.emit_c_interface", mlirUnitAttrGet(module->context));
-  return protect_inputs(entry, bd_entry_type(module));
+  return protect_inputs(entry, bd_entry_type(module), in_place);
 }
 
 /* ---- Descriptors instead of arguments ---- */

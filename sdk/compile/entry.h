@@ -3,11 +3,13 @@
 #define BUDDY_SDK_COMPILE_ENTRY_H
 
 #include "sdk/lower/module.h"
+#include "sdk/runtime/signature.h"
 
 /* Makes the entry function one of tensors only: where it takes or gives numbers, a function around
  * it becomes the entry, which takes and gives 0-d tensors. Asks for its C wrapper, and protects its
- * arguments from being written to. */
-buddy_code bd_entry_prepare(buddy_module *module, buddy_diags *diags);
+ * arguments from being written to, but for those that a signature lists as replaced by an output.
+ * in_place: the signature; null: all are protected. */
+buddy_code bd_entry_prepare(buddy_module *module, const bd_signature *in_place, buddy_diags *diags);
 /* For an entry function on buffers: turns its signature into (inputs, results), two pointers to
  * rows of descriptors as program.c lays them out. Hundreds of parameters as hundreds of arguments,
  * each of a dozen words, are slow to compile. */

@@ -4,6 +4,11 @@
 
 #include "sdk/import/tracking.h"
 
+static bool is_written(bd_tracking *in, const buddy_value *input) {
+  const bd_handle *means = bd_handle_find(in, input);
+  return means && means->at->of->generation > 0;
+}
+
 /* Inputs by the bytes that they are stored in: two of them can be one tensor under two names, or
  * parts of one. */
 typedef struct stored {
@@ -15,8 +20,12 @@ typedef struct stored {
 static buddy_code count_stored(bd_tracking *in, stored **out_stored) {
   for (size_t i = 0; i < buddy_graph_n_inputs(in->graph); ++i) {
     const buddy_data *data = buddy_graph_input_data(in->graph, i);
+    const buddy_value *input = buddy_graph_input(in->graph, i);
     stored *found;
     if (!data || !data->bytes || data->n_bytes == 0) continue;
+    /* Nobody sees a write through an input that nobody reads: torch.export lists buffers that the model
+     * reaches in another way, too. */
+    if (buddy_value_n_uses(input) == 0 && !is_written(in, input)) continue;
     HASH_FIND_PTR(*out_stored, &data->bytes, found);
     if (!found) {
       found = bd_arena_calloc(&in->arena, 1, sizeof *found);
@@ -36,10 +45,9 @@ static buddy_code check_shared(bd_tracking *in) {
   stored *by_bytes = NULL;
   buddy_code code = count_stored(in, &by_bytes);
   for (size_t i = 0; i < buddy_graph_n_inputs(in->graph) && !code; ++i) {
-    const bd_handle *means = bd_handle_find(in, buddy_graph_input(in->graph, i));
     const buddy_data *data = buddy_graph_input_data(in->graph, i);
     const stored *found = NULL;
-    if (!means || means->at->of->generation == 0 || !data || !data->bytes) continue;
+    if (!is_written(in, buddy_graph_input(in->graph, i)) || !data || !data->bytes) continue;
     HASH_FIND_PTR(by_bytes, &data->bytes, found);
     if (!found || found->n < 2) continue;
     code = buddy_diags_add(

@@ -1,12 +1,14 @@
 /* sdk/runtime/model.c: a program with its parameters bound, and its state kept between runs; see
  * model.h. Every input and output of the program has a role:
  *
- *   inputs    user n: the n-th tensor of the caller; bound: a tensor that the model holds
- *   outputs   user n: the n-th tensor for the caller; state: becomes the bound tensor of a buffer;
- * written: is copied into a tensor that the caller passed in */
+ *   inputs    user n: the n-th tensor of the caller; bound: a tensor that the model holds; state n: a
+ * buffer that the program replaces, of the model itself or of a session
+ *   outputs   user n: the n-th tensor for the caller; state n: the new value of that buffer; written:
+ * is copied into a tensor that the caller passed in */
 #include "sdk/runtime/model.h"
 
 #include <pthread.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,8 +19,8 @@ typedef enum role { ROLE_USER, ROLE_BOUND, ROLE_STATE, ROLE_WRITTEN } role;
 
 typedef struct binding {
   role role;
-  size_t i; /* USER: number among the caller's; STATE: the input that it replaces; WRITTEN: the
-               caller's input */
+  size_t i; /* USER: number among the caller's; STATE: number among those; WRITTEN: the caller's
+               input */
 } binding;
 
 struct buddy_model {
@@ -28,7 +30,10 @@ struct buddy_model {
   binding *inputs, *outputs;
   size_t n_user_inputs, n_user_outputs;
   const buddy_port **user_inputs, **user_outputs;
-  int is_stateful; /* some output is ROLE_STATE: runs take turns */
+  size_t n_states;
+  size_t *state_inputs; /* by number: the input of the program */
+  size_t *in_place;     /* as bd_program_run_in_place takes it */
+  buddy_tensor *states; /* the model's own, made in its first run; runs on them take turns */
   pthread_mutex_t lock;
 };
 
@@ -37,6 +42,11 @@ void buddy_model_destroy(buddy_model *model) {
   const size_t n =
       model->program != NULL && model->bound != NULL ? buddy_program_n_inputs(model->program) : 0;
   for (size_t i = 0; i < n; i++) buddy_tensor_release(&model->bound[i]);
+  for (size_t i = 0; model->states != NULL && i < model->n_states; i++)
+    buddy_tensor_release(&model->states[i]);
+  bd_free(model->states);
+  bd_free(model->state_inputs);
+  bd_free(model->in_place);
   free(model->bound);
   free(model->inputs);
   free(model->outputs);
@@ -133,9 +143,20 @@ static size_t find_input(const buddy_model *model, const buddy_port *output) {
   return n;
 }
 
+/* Output k replaces input i, which the model holds. */
+static void bind_state(buddy_model *model, size_t k, size_t i) {
+  if (model->inputs[i].role == ROLE_BOUND) {
+    model->inputs[i] = (binding){ROLE_STATE, model->n_states};
+    model->state_inputs[model->n_states++] = i;
+  }
+  model->outputs[k] = (binding){ROLE_STATE, model->inputs[i].i};
+  model->in_place[k] = i;
+}
+
 static buddy_code bind_outputs(buddy_model *model, buddy_diags *diags) {
   for (size_t i = 0; i < buddy_program_n_outputs(model->program); i++) {
     const buddy_port *port = buddy_program_output(model->program, i);
+    model->in_place[i] = SIZE_MAX;
     if (port->kind == BUDDY_OUTPUT_USER) {
       model->outputs[i] = (binding){ROLE_USER, model->n_user_outputs};
       model->user_outputs[model->n_user_outputs++] = port;
@@ -146,20 +167,12 @@ static buddy_code bind_outputs(buddy_model *model, buddy_diags *diags) {
       return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_CORRUPT, port->target, NULL,
                              "the program writes to this input, but has none of that name");
     }
-    const int is_state = model->inputs[input].role == ROLE_BOUND;
-    model->outputs[i] =
-        is_state ? (binding){ROLE_STATE, input} : (binding){ROLE_WRITTEN, model->inputs[input].i};
-    model->is_stateful |= is_state;
+    if (model->inputs[input].role == ROLE_USER)
+      model->outputs[i] = (binding){ROLE_WRITTEN, model->inputs[input].i};
+    else
+      bind_state(model, i, input);
   }
   return BUDDY_OK;
-}
-
-/* Whether some output becomes the tensor of input i. */
-static int is_state(const buddy_model *model, size_t i) {
-  for (size_t k = 0; k < buddy_program_n_outputs(model->program); k++) {
-    if (model->outputs[k].role == ROLE_STATE && model->outputs[k].i == i) return 1;
-  }
-  return 0;
 }
 
 static buddy_code bind(buddy_model *model, const bd_data_source *source, buddy_diags *diags) {
@@ -170,8 +183,11 @@ static buddy_code bind(buddy_model *model, const bd_data_source *source, buddy_d
   model->outputs = bd_calloc(n_outputs + 1, sizeof(binding));
   model->user_inputs = bd_calloc(n_inputs + 1, sizeof(buddy_port *));
   model->user_outputs = bd_calloc(n_outputs + 1, sizeof(buddy_port *));
+  model->state_inputs = bd_calloc(n_inputs + 1, sizeof(size_t));
+  model->in_place = bd_calloc(n_outputs + 1, sizeof(size_t));
   if (model->bound == NULL || model->inputs == NULL || model->outputs == NULL ||
-      model->user_inputs == NULL || model->user_outputs == NULL) {
+      model->user_inputs == NULL || model->user_outputs == NULL || model->state_inputs == NULL ||
+      model->in_place == NULL) {
     return BUDDY_OUT_OF_MEMORY;
   }
   const buddy_code code = bind_inputs(model, source, diags);
@@ -199,8 +215,8 @@ buddy_code bd_model_create(buddy_program *program, const bd_data_source *source,
 
 buddy_tensor *bd_model_weight(buddy_model *model, size_t i) {
   buddy_tensor *tensor = &model->bound[i];
-  return model->inputs[i].role == ROLE_BOUND && !is_state(model, i) &&
-                 tensor->release == release_view && tensor->bytes != NULL
+  return model->inputs[i].role == ROLE_BOUND && tensor->release == release_view &&
+                 tensor->bytes != NULL
              ? tensor
              : NULL;
 }
@@ -225,69 +241,136 @@ static buddy_code check_new_value(const buddy_model *model, size_t i, const budd
                          "the program's new value for it has another shape or dtype");
 }
 
-/* State moves into the model, written inputs are copied to the caller, the caller's outputs were
- * passed through. Nothing is written before all new values are known to fit; the results are
- * released then. */
-static buddy_code deliver(buddy_model *model, const buddy_tensor *inputs, buddy_tensor *results,
-                          buddy_tensor *outputs, buddy_diags *diags) {
+/* What takes part in one run. */
+typedef struct call {
+  const buddy_tensor *inputs; /* the caller's */
+  buddy_tensor *outputs, *results;
+  buddy_tensor *const *states;
+} call;
+
+/* A state that the program has not written in place becomes the new tensor. */
+static void replace(buddy_tensor *state, buddy_tensor *result) {
+  if (result->bytes != state->bytes) {
+    buddy_tensor_release(state);
+    *state = *result;
+  } else {
+    buddy_tensor_release(result);
+  }
+}
+
+/* New states go where the old ones are, written inputs are copied to the caller, the caller's outputs
+ * were passed through. What is not written in place is not before all new values are known to fit; the
+ * results are released then. */
+static buddy_code deliver(buddy_model *model, const call *c, buddy_diags *diags) {
   const size_t n = buddy_program_n_outputs(model->program);
   buddy_code code = BUDDY_OK;
   for (size_t i = 0; i < n && code == BUDDY_OK; i++) {
     const binding where = model->outputs[i];
     if (where.role == ROLE_USER) continue;
-    const buddy_tensor *old =
-        where.role == ROLE_STATE ? &model->bound[where.i] : &inputs[where.i];
-    code = check_new_value(model, i, &results[i], old, diags);
+    const buddy_tensor *old = where.role == ROLE_STATE ? c->states[where.i] : &c->inputs[where.i];
+    code = check_new_value(model, i, &c->results[i], old, diags);
   }
   for (size_t i = 0; i < n; i++) {
     const binding where = model->outputs[i];
     if (where.role == ROLE_USER) {
-      const int is_given = outputs[where.i].bytes != NULL;
-      if (code == BUDDY_OK) outputs[where.i] = results[i];
-      if (code != BUDDY_OK && !is_given) buddy_tensor_release(&results[i]);
-      continue;
+      const int is_given = c->outputs[where.i].bytes != NULL;
+      if (code == BUDDY_OK) c->outputs[where.i] = c->results[i];
+      if (code != BUDDY_OK && !is_given) buddy_tensor_release(&c->results[i]);
+    } else if (code == BUDDY_OK && where.role == ROLE_STATE) {
+      replace(c->states[where.i], &c->results[i]);
+    } else {
+      if (code == BUDDY_OK) bd_strided_copy(&c->results[i], &c->inputs[where.i]);
+      buddy_tensor_release(&c->results[i]);
     }
-    if (code == BUDDY_OK && where.role == ROLE_STATE) {
-      buddy_tensor_release(&model->bound[where.i]);
-      model->bound[where.i] = results[i];
-      continue;
-    }
-    if (code == BUDDY_OK) bd_strided_copy(&results[i], &inputs[where.i]);
-    buddy_tensor_release(&results[i]);
   }
   return code;
 }
 
-static buddy_code run_bound(buddy_model *model, const buddy_tensor *inputs, buddy_tensor *outputs,
-                            buddy_diags *diags) {
+static buddy_code run_bound(buddy_model *model, call *c, buddy_diags *diags) {
   const size_t n_inputs = buddy_program_n_inputs(model->program);
   const size_t n_outputs = buddy_program_n_outputs(model->program);
   buddy_tensor *all = bd_calloc(n_inputs + n_outputs + 1, sizeof(buddy_tensor));
   if (all == NULL) return BUDDY_OUT_OF_MEMORY;
-  buddy_tensor *results = all + n_inputs;
+  c->results = all + n_inputs;
   for (size_t i = 0; i < n_inputs; i++) {
-    all[i] = model->inputs[i].role == ROLE_USER ? inputs[model->inputs[i].i] : model->bound[i];
+    const binding from = model->inputs[i];
+    all[i] = from.role == ROLE_USER    ? c->inputs[from.i]
+             : from.role == ROLE_STATE ? *c->states[from.i]
+                                       : model->bound[i];
   }
   for (size_t i = 0; i < n_outputs; i++) {
-    if (model->outputs[i].role == ROLE_USER) results[i] = outputs[model->outputs[i].i];
+    if (model->outputs[i].role == ROLE_USER) c->results[i] = c->outputs[model->outputs[i].i];
   }
-  buddy_code code = buddy_program_run(model->program, all, n_inputs, results, n_outputs, diags);
-  if (code == BUDDY_OK) code = deliver(model, inputs, results, outputs, diags);
-  free(all);
+  buddy_code code = bd_program_run_in_place(model->program, all, n_inputs, c->results, n_outputs,
+                                            model->in_place, diags);
+  if (code == BUDDY_OK) code = deliver(model, c, diags);
+  bd_free(all);
   return code;
 }
 
-buddy_code buddy_model_run(buddy_model *model, const buddy_tensor *inputs, size_t n_inputs,
-                           buddy_tensor *outputs, size_t n_outputs, buddy_diags *diags) {
+size_t bd_model_n_states(const buddy_model *model) { return model->n_states; }
+
+const buddy_port *bd_model_state(const buddy_model *model, size_t s) {
+  return buddy_program_input(model->program, model->state_inputs[s]);
+}
+
+buddy_code bd_model_create_state(const buddy_model *model, size_t s, buddy_tensor *out) {
+  const buddy_tensor *initial = &model->bound[model->state_inputs[s]];
+  const buddy_code code = buddy_tensor_create(initial->dtype, initial->rank, initial->sizes, out);
+  if (code == BUDDY_OK) bd_strided_copy(initial, out);
+  return code;
+}
+
+buddy_code bd_model_run_on(buddy_model *model, buddy_tensor *const *states,
+                           const buddy_tensor *inputs, size_t n_inputs, buddy_tensor *outputs,
+                           size_t n_outputs, buddy_diags *diags) {
   if (n_inputs != model->n_user_inputs || n_outputs != model->n_user_outputs) {
     return buddy_diags_add(
         diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, "model", NULL,
         "the model takes %zu inputs and gives %zu outputs, the call has %zu and %zu",
         model->n_user_inputs, model->n_user_outputs, n_inputs, n_outputs);
   }
-  if (model->is_stateful) pthread_mutex_lock(&model->lock);
-  const buddy_code code = run_bound(model, inputs, outputs, diags);
-  if (model->is_stateful) pthread_mutex_unlock(&model->lock);
+  call c = {.inputs = inputs, .outputs = outputs, .states = states};
+  return run_bound(model, &c, diags);
+}
+
+/* ---- The model's own state ---- */
+
+/* Under the lock. Sessions have states of their own, so that a model may never need this. */
+static buddy_code make_states(buddy_model *model) {
+  if (model->states != NULL) return BUDDY_OK;
+  buddy_tensor *states = bd_calloc(model->n_states, sizeof(buddy_tensor));
+  if (states == NULL) return BUDDY_OUT_OF_MEMORY;
+  buddy_code code = BUDDY_OK;
+  for (size_t i = 0; i < model->n_states && code == BUDDY_OK; i++)
+    code = bd_model_create_state(model, i, &states[i]);
+  if (code == BUDDY_OK) {
+    model->states = states;
+    return code;
+  }
+  for (size_t i = 0; i < model->n_states; i++) buddy_tensor_release(&states[i]);
+  bd_free(states);
+  return code;
+}
+
+static buddy_code run_own(buddy_model *model, const buddy_tensor *inputs, size_t n_inputs,
+                          buddy_tensor *outputs, size_t n_outputs, buddy_diags *diags) {
+  buddy_tensor **states = bd_calloc(model->n_states, sizeof(buddy_tensor *));
+  buddy_code code = states == NULL ? BUDDY_OUT_OF_MEMORY : make_states(model);
+  for (size_t i = 0; code == BUDDY_OK && i < model->n_states; i++) states[i] = &model->states[i];
+  if (code == BUDDY_OK)
+    code = bd_model_run_on(model, states, inputs, n_inputs, outputs, n_outputs, diags);
+  bd_free(states);
+  return code;
+}
+
+buddy_code buddy_model_run(buddy_model *model, const buddy_tensor *inputs, size_t n_inputs,
+                           buddy_tensor *outputs, size_t n_outputs, buddy_diags *diags) {
+  if (model->n_states == 0)
+    return bd_model_run_on(model, NULL, inputs, n_inputs, outputs, n_outputs, diags);
+  pthread_mutex_lock(&model->lock);
+  const buddy_code code = run_own(model, inputs, n_inputs, outputs, n_outputs, diags);
+  pthread_mutex_unlock(&model->lock);
   return code;
 }
 

@@ -12,6 +12,7 @@
  * lie one behind the other, and so do those of all results, which the function writes. */
 #include "sdk/runtime/program.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,6 +64,8 @@ const buddy_port *buddy_program_output(const buddy_program *program, size_t i) {
 typedef struct frame {
   uint64_t *inputs, *results; /* rows of descriptors */
   int64_t *symbols;
+  const buddy_tensor *given; /* the inputs */
+  const size_t *in_place;    /* of bd_program_run_in_place */
 } frame;
 
 static size_t count_words(const buddy_program *program, int of_results) {
@@ -82,7 +85,7 @@ static buddy_code frame_create(const buddy_program *program, frame *out_frame) {
   uint64_t *words =
       bd_calloc(n_inputs + n_results + program->signature->n_symbols + 1, sizeof(uint64_t));
   if (words == NULL) return BUDDY_OUT_OF_MEMORY;
-  out_frame->inputs = words;
+  *out_frame = (frame){.inputs = words};
   out_frame->results = words + n_inputs;
   out_frame->symbols = (int64_t *)(words + n_inputs + n_results);
   return BUDDY_OK;
@@ -138,6 +141,8 @@ static buddy_tensor view_of(uint64_t *words, buddy_dtype dtype, uint32_t rank) {
   return view;
 }
 
+static void release_sizes(buddy_tensor *tensor) { bd_free(tensor->sizes); }
+
 static void release_taken(buddy_tensor *tensor) {
   bd_run_free_taken(tensor->owner);
   free(tensor->sizes);
@@ -160,28 +165,38 @@ static buddy_code fill_given(const buddy_port *port, const buddy_tensor *view, b
                          "the output is %s, but the tensor given for it is %s", expected, got);
 }
 
+/* The same memory, with sizes of its own. */
+static buddy_code lend(const buddy_tensor *view, buddy_tensor *output) {
+  int64_t *sizes = bd_calloc(2 * (size_t)view->rank + 1, sizeof(int64_t));
+  if (sizes == NULL) return BUDDY_OUT_OF_MEMORY;
+  memcpy(sizes, view->sizes, 2 * (size_t)view->rank * sizeof(int64_t));
+  *output = (buddy_tensor){.dtype = view->dtype,
+                           .rank = view->rank,
+                           .sizes = sizes,
+                           .strides = sizes + view->rank,
+                           .bytes = view->bytes,
+                           .release = release_sizes};
+  return BUDDY_OK;
+}
+
 /* An output that the caller will own: the memory of the result itself if the run owns it and
- * nothing else needs it. */
+ * nothing else needs it. replaced: the input that the output takes the place of, or null. */
 static buddy_code fill_new(bd_run *run, uint64_t *words, const buddy_tensor *view,
-                           buddy_tensor *output) {
+                           const buddy_tensor *replaced, buddy_tensor *output) {
   void *allocated = (void *)(uintptr_t)words[WORD_ALLOCATED];
+  if (replaced != NULL && view->bytes == replaced->bytes && buddy_tensor_is_contiguous(view))
+    return lend(view, output);
   if (view->bytes != allocated || !buddy_tensor_is_contiguous(view) ||
       !bd_run_owns(run, allocated)) {
     const buddy_code code = buddy_tensor_create(view->dtype, view->rank, view->sizes, output);
     if (code == BUDDY_OK) bd_strided_copy(view, output);
     return code;
   }
-  int64_t *sizes = bd_calloc(2 * (size_t)view->rank + 1, sizeof(int64_t));
-  if (sizes == NULL) return BUDDY_OUT_OF_MEMORY;
-  memcpy(sizes, view->sizes, 2 * (size_t)view->rank * sizeof(int64_t));
+  const buddy_code code = lend(view, output);
+  if (code != BUDDY_OK) return code;
   bd_run_take(allocated);
-  *output = (buddy_tensor){.dtype = view->dtype,
-                           .rank = view->rank,
-                           .sizes = sizes,
-                           .strides = sizes + view->rank,
-                           .bytes = allocated,
-                           .release = release_taken,
-                           .owner = allocated};
+  output->release = release_taken;
+  output->owner = allocated;
   return BUDDY_OK;
 }
 
@@ -201,6 +216,8 @@ static buddy_code constant_of(const bd_output *source, const int64_t *symbols,
 
 static buddy_code take_output(const buddy_program *program, size_t i, bd_run *run, frame *f,
                               uint64_t *const *words, buddy_tensor *output, buddy_diags *diags) {
+  const buddy_tensor *replaced =
+      f->in_place != NULL && f->in_place[i] != SIZE_MAX ? &f->given[f->in_place[i]] : NULL;
   const bd_output *source = &program->signature->outputs[i];
   uint64_t element;
   buddy_tensor view = {.dtype = source->port.dtype, .bytes = &element};
@@ -216,7 +233,7 @@ static buddy_code take_output(const buddy_program *program, size_t i, bd_run *ru
   }
   if (output->bytes != NULL) return fill_given(&source->port, &view, output, diags);
   if (source->source == BD_SOURCE_RESULT)
-    return fill_new(run, words[source->result], &view, output);
+    return fill_new(run, words[source->result], &view, replaced, output);
   const buddy_code code = buddy_tensor_create(view.dtype, 0, NULL, output);
   if (code == BUDDY_OK) memcpy(output->bytes, &element, buddy_dtype_size(view.dtype));
   return code;
@@ -291,6 +308,12 @@ static buddy_code execute(const buddy_program *program, const buddy_tensor *inpu
 buddy_code buddy_program_run(const buddy_program *program, const buddy_tensor *inputs,
                              size_t n_inputs, buddy_tensor *outputs, size_t n_outputs,
                              buddy_diags *diags) {
+  return bd_program_run_in_place(program, inputs, n_inputs, outputs, n_outputs, NULL, diags);
+}
+
+buddy_code bd_program_run_in_place(const buddy_program *program, const buddy_tensor *inputs,
+                                   size_t n_inputs, buddy_tensor *outputs, size_t n_outputs,
+                                   const size_t *in_place, buddy_diags *diags) {
   if (n_outputs != program->signature->n_outputs) {
     return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, "outputs", NULL,
                            "the program has %zu outputs, %zu tensors were given for them",
@@ -300,6 +323,8 @@ buddy_code buddy_program_run(const buddy_program *program, const buddy_tensor *i
   bd_run run;
   buddy_code code = frame_create(program, &f);
   if (code != BUDDY_OK) return code;
+  f.given = inputs;
+  f.in_place = in_place;
   code = bd_inputs_check(program->signature, inputs, n_inputs, diags, f.symbols);
   if (code == BUDDY_OK) code = bd_guards_check(program, inputs, f.symbols, diags);
   if (code == BUDDY_OK) code = execute(program, inputs, &f, &run, outputs, diags);

@@ -43,6 +43,13 @@ struct buddy_program {
   size_t n_guards;
 };
 
+/* buddy_program_run, for whoever owns the tensors of buffers. in_place: for each output the number of
+ * the input that it replaces, or SIZE_MAX; null: none replaces any. An output that the code has written
+ * over that very input is a view of it, which owns its sizes alone. */
+buddy_code bd_program_run_in_place(const buddy_program *program, const buddy_tensor *inputs,
+                                   size_t n_inputs, buddy_tensor *outputs, size_t n_outputs,
+                                   const size_t *in_place, buddy_diags *diags);
+
 /* Compares the inputs with the signature and reports all that is wrong with them. out_symbols: one
  * per symbol of the signature, INT64_MIN for those that no input tells. */
 buddy_code bd_inputs_check(const bd_signature *signature, const buddy_tensor *inputs,

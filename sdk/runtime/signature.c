@@ -3,6 +3,18 @@
 #include "core/base/memory.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+int bd_signature_replaces(const bd_signature *signature, size_t i) {
+  const buddy_port *input = &signature->inputs[i].port;
+  if (input->kind == BUDDY_INPUT_USER) return 0;
+  for (size_t k = 0; k < signature->n_outputs; k++) {
+    const buddy_port *output = &signature->outputs[k].port;
+    if (output->kind == BUDDY_OUTPUT_BUFFER_MUTATION && strcmp(output->target, input->target) == 0)
+      return 1;
+  }
+  return 0;
+}
 
 static int64_t floor_div(int64_t a, int64_t b) {
   const int64_t q = a / b;

@@ -74,6 +74,9 @@ typedef struct bd_signature {
   size_t n_guards;
 } bd_signature;
 
+/* Whether an output becomes the parameter, buffer or constant that input i is. */
+int bd_signature_replaces(const bd_signature *signature, size_t i);
+
 /* The value of a size for given values of the symbols; INT64_MIN stands for a symbol without a
  * value and makes it BUDDY_NOT_FOUND. BUDDY_LIMIT: overflow or division by 0. */
 buddy_code bd_size_eval(const bd_size *size, const int64_t *symbols, int64_t *out_number);

@@ -48,7 +48,7 @@ def exported(library: str) -> list[str]:
     return sorted(set(re.findall(r" [TDBRVW] (buddy_[a-z0-9_]+)", output)))
 
 
-HEADERS = ["base", "graph", "resolve", "import", "tensor", "lower", "compile", "cache", "config", "tune"]
+HEADERS = ["base", "graph", "resolve", "import", "tensor", "lower", "compile", "session", "cache", "config", "tune"]
 
 
 def write_api_probe(include: Path, out: Path) -> None:

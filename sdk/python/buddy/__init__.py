@@ -32,6 +32,7 @@ from buddy.errors import (
 
 if TYPE_CHECKING:
     from buddy.model import Model, Port, extra_files, load, load_programs, programs
+    from buddy.session import Session
 
 __all__ = [
     "BuddyError",
@@ -47,6 +48,7 @@ __all__ = [
     "Model",
     "NotFoundError",
     "Port",
+    "Session",
     "UnsupportedError",
     "VerifyError",
     "__version__",
@@ -64,4 +66,8 @@ def __getattr__(name: str) -> Any:
         from buddy import model
 
         return getattr(model, name)
+    if name == "Session":
+        from buddy.session import Session
+
+        return Session
     raise AttributeError(f"module 'buddy' has no attribute {name!r}")

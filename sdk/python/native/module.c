@@ -89,6 +89,7 @@ static int execute(PyObject *module) {
   if (bp_call_init(module) < 0 || bp_local_init(module) < 0) return -1;
   if (bp_registries_init(module) < 0 || bp_graph_init(module) < 0) return -1;
   if (bp_module_init(module) < 0 || bp_program_init(module) < 0) return -1;
+  if (bp_session_init(module) < 0) return -1;
   return bp_library_init(module);
 }
 
@@ -111,6 +112,9 @@ static PyMethodDef functions[] = {
      "the shared runtime. Its inputs and outputs are the user's."},
     {"share_models", bp_share_models, METH_O,
      "share_models(list)\n\nModels of load_model that were not run yet have equal weights once."},
+    {"create_session", bp_create_session, METH_VARARGS,
+     "create_session(models, pairs) -> Session\n\n"
+     "pairs: a list of (model, output, state), or None to find them."},
     {"read_archive", bp_read_archive, METH_VARARGS,
      "read_archive(path) -> (names of programs, files by name)"},
     {"write_file", bp_write_file, METH_VARARGS,

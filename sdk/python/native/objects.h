@@ -13,6 +13,7 @@
  *   extract.c      some nodes of a graph as a graph of their own
  *   lowered.c      Module: text, bytecode, compilation
  *   program.c      Program: runs
+ *   session.c      Session: the state of models, and steps on it
  *   library.c      Library: what a model compiled ahead of time says of itself
  *   tensors.c      tensors in by pointer, out by DLPack
  *
@@ -107,6 +108,12 @@ extern PyTypeObject *bp_program_type;
 PyObject *bp_program_new(buddy_program *program, bp_graph *graph, bp_registries *registries);
 PyObject *bp_load_model(PyObject *self, PyObject *args, PyObject *keywords);
 PyObject *bp_share_models(PyObject *module, PyObject *list);
+/* The models of a list, in memory that the caller frees; null: an exception is set. */
+buddy_model **bp_read_models(PyObject *list, size_t *out_n);
+
+/* ---- session.c ---- */
+PyObject *bp_create_session(PyObject *module, PyObject *args);
+int bp_session_init(PyObject *module);
 /* (name, target, kind, dtype, dims) */
 PyObject *bp_port(const buddy_port *port);
 
@@ -127,6 +134,18 @@ PyObject *bp_read_archive(PyObject *module, PyObject *args);
 int bp_tensor_read(PyObject *tuple, int64_t *numbers, buddy_tensor *out_tensor);
 /* A DLPack capsule that owns the tensor, which is zeroed. 8-bit floats travel as bytes. */
 PyObject *bp_tensor_capsule(buddy_tensor *tensor);
+/* The tensors of one call. */
+typedef struct bp_tensors {
+  buddy_tensor *items;
+  int64_t *numbers;
+  size_t n;
+} bp_tensors;
+int bp_tensors_alloc(size_t n, bp_tensors *out); /* false: an exception is set */
+void bp_tensors_free(bp_tensors *list);
+/* Fills from a list; None leaves a tensor zeroed. */
+int bp_tensors_read(PyObject *list, bp_tensors *out);
+/* What was allocated, as capsules; None for what was given, and for None. */
+PyObject *bp_tensors_results(bp_tensors *outputs, const char *is_given);
 
 /* ---- text ---- */
 typedef struct bp_text {

@@ -99,56 +99,7 @@ static PyObject *get_outputs(PyObject *object, PyObject *unused) {
 }
 
 /* ---- Runs ---- */
-typedef struct tensors {
-  buddy_tensor *items;
-  int64_t *numbers;
-  size_t n;
-} tensors;
-
-static int alloc_tensors(size_t n, tensors *out) {
-  out->items = bd_calloc(n + 1, sizeof *out->items);
-  out->numbers = bd_malloc((n + 1) * 2 * BP_MAX_RANK * sizeof *out->numbers);
-  out->n = n;
-  if (out->items && out->numbers) return 1;
-  PyErr_NoMemory();
-  return 0;
-}
-
-static void free_tensors(tensors *list) {
-  free(list->items);
-  free(list->numbers);
-}
-
-/* Fills from a list; None leaves a tensor zeroed. */
-static int read_tensors(PyObject *list, tensors *out) {
-  for (size_t i = 0; i < out->n; ++i) {
-    PyObject *item = PyList_GetItem(list, (Py_ssize_t)i);
-    if (!item) return 0;
-    if (item == Py_None) continue;
-    if (!bp_tensor_read(item, out->numbers + i * 2 * BP_MAX_RANK, &out->items[i])) return 0;
-  }
-  return 1;
-}
-
-/* What the program allocated, as capsules; None for what was given, and for None. */
-static PyObject *results_of(tensors *outputs, const char *is_given) {
-  PyObject *list = PyList_New((Py_ssize_t)outputs->n);
-  for (size_t i = 0; i < outputs->n; ++i) {
-    buddy_tensor *output = &outputs->items[i];
-    PyObject *item = NULL;
-    if (list && (is_given[i] || output->dtype == BUDDY_DTYPE_NONE)) {
-      item = Py_None;
-      Py_INCREF(item);
-    } else if (list) {
-      item = bp_tensor_capsule(output);
-    }
-    if (list && (!item || PyList_SetItem(list, (Py_ssize_t)i, item) < 0)) Py_CLEAR(list);
-    if (!list && !is_given[i]) buddy_tensor_release(output);
-  }
-  return list;
-}
-
-static PyObject *run_read(const bp_program *self, const tensors *inputs, tensors *outputs) {
+static PyObject *run_read(const bp_program *self, const bp_tensors *inputs, bp_tensors *outputs) {
   char *is_given = bd_calloc(outputs->n + 1, 1);
   buddy_diags *diags = is_given ? bp_diags() : NULL;
   PyObject *results = NULL;
@@ -162,7 +113,7 @@ static PyObject *run_read(const bp_program *self, const tensors *inputs, tensors
                                            outputs->n, diags);
     Py_END_ALLOW_THREADS;
     if (bp_settle(code, diags)) {
-      results = results_of(outputs, is_given);
+      results = bp_tensors_results(outputs, is_given);
     } else if (code == BUDDY_OK) {
       for (size_t i = 0; i < outputs->n; ++i) {
         if (!is_given[i]) buddy_tensor_release(&outputs->items[i]);
@@ -184,14 +135,14 @@ static PyObject *run(PyObject *object, PyObject *args) {
     PyErr_SetString(PyExc_ValueError, "the list of given outputs has another length");
     return NULL;
   }
-  tensors inputs = {0}, outputs = {0};
+  bp_tensors inputs = {0}, outputs = {0};
   PyObject *results = NULL;
-  if (alloc_tensors((size_t)PyList_Size(list), &inputs) && alloc_tensors(n_outputs, &outputs) &&
-      read_tensors(list, &inputs) && (!given || read_tensors(given, &outputs))) {
+  if (bp_tensors_alloc((size_t)PyList_Size(list), &inputs) && bp_tensors_alloc(n_outputs, &outputs) &&
+      bp_tensors_read(list, &inputs) && (!given || bp_tensors_read(given, &outputs))) {
     results = run_read(self, &inputs, &outputs);
   }
-  free_tensors(&inputs);
-  free_tensors(&outputs);
+  bp_tensors_free(&inputs);
+  bp_tensors_free(&outputs);
   return results;
 }
 
@@ -276,8 +227,7 @@ PyObject *bp_load_model(PyObject *module, PyObject *args, PyObject *keywords) {
   return (PyObject *)self;
 }
 
-/* The models of a list, in memory that the caller frees; null: an exception is set. */
-static buddy_model **read_models(PyObject *list, size_t *out_n) {
+buddy_model **bp_read_models(PyObject *list, size_t *out_n) {
   const size_t n = PyList_Check(list) ? (size_t)PyList_Size(list) : 0;
   buddy_model **models = bd_calloc(n + 1, sizeof(buddy_model *));
   if (!models) PyErr_NoMemory();
@@ -296,7 +246,7 @@ static buddy_model **read_models(PyObject *list, size_t *out_n) {
 PyObject *bp_share_models(PyObject *module, PyObject *list) {
   (void)module;
   size_t n;
-  buddy_model **models = read_models(list, &n);
+  buddy_model **models = bp_read_models(list, &n);
   buddy_diags *diags = models ? bp_diags() : NULL;
   int is_done = 0;
   if (diags) {

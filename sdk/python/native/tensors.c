@@ -122,3 +122,47 @@ PyObject *bp_tensor_capsule(buddy_tensor *tensor) {
   if (!capsule) release(&held->managed);
   return capsule;
 }
+
+/* ---- Many of them ---- */
+int bp_tensors_alloc(size_t n, bp_tensors *out) {
+  out->items = bd_calloc(n + 1, sizeof *out->items);
+  out->numbers = bd_malloc((n + 1) * 2 * BP_MAX_RANK * sizeof *out->numbers);
+  out->n = n;
+  if (out->items && out->numbers) return 1;
+  PyErr_NoMemory();
+  return 0;
+}
+
+void bp_tensors_free(bp_tensors *list) {
+  free(list->items);
+  free(list->numbers);
+}
+
+/* Fills from a list; None leaves a tensor zeroed. */
+int bp_tensors_read(PyObject *list, bp_tensors *out) {
+  for (size_t i = 0; i < out->n; ++i) {
+    PyObject *item = PyList_GetItem(list, (Py_ssize_t)i);
+    if (!item) return 0;
+    if (item == Py_None) continue;
+    if (!bp_tensor_read(item, out->numbers + i * 2 * BP_MAX_RANK, &out->items[i])) return 0;
+  }
+  return 1;
+}
+
+/* What the program allocated, as capsules; None for what was given, and for None. */
+PyObject *bp_tensors_results(bp_tensors *outputs, const char *is_given) {
+  PyObject *list = PyList_New((Py_ssize_t)outputs->n);
+  for (size_t i = 0; i < outputs->n; ++i) {
+    buddy_tensor *output = &outputs->items[i];
+    PyObject *item = NULL;
+    if (list && (is_given[i] || output->dtype == BUDDY_DTYPE_NONE)) {
+      item = Py_None;
+      Py_INCREF(item);
+    } else if (list) {
+      item = bp_tensor_capsule(output);
+    }
+    if (list && (!item || PyList_SetItem(list, (Py_ssize_t)i, item) < 0)) Py_CLEAR(list);
+    if (!list && !is_given[i]) buddy_tensor_release(output);
+  }
+  return list;
+}

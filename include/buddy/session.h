@@ -1,0 +1,124 @@
+/* buddy/session.h: what a program remembers between its runs, as an object of its own: caches of keys
+ * and values, states of recurrent layers. Part of libbuddy_runtime.
+ *
+ * A session has one state, which one or more models share: prefill and decode of one archive, say.
+ * State is, by name:
+ *
+ *   1. every buffer that a model writes to, by its name in the module ("key_cache_0"): the same name
+ *      is the same state in all models, and of one type;
+ *   2. every pair (buddy_pair): an output of a model that is an input one step later, by the input's
+ *      name ("past_key_values_0").
+ *
+ * A buffer of which a step changes some rows is written where it lies: no other row is moved. One that
+ * is computed anew whole, and the output of a pair, are new tensors, which become the state as they are,
+ * without a copy.
+ *
+ * Memory: a session has each state once, from the first step that needs it on. A fork shares all of
+ * it; a buffer that two sessions share is copied whole when one of them writes to it first, so that
+ * n forks have at most n times the state of one. Saving and loading need once more that of the state.
+ *
+ * Threads: a session is used by one thread at a time; sessions of the same models, forks among them,
+ * on as many threads as there are. Results are those of the same steps without any other session,
+ * bit by bit, whatever else runs. The models must outlive the session. */
+#ifndef BUDDY_SESSION_H
+#define BUDDY_SESSION_H
+
+#include "buddy/compile.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Output `output` of model `model` (both by number, among the user's) is, one step later, the input
+ * called `state` of every model that has one. */
+typedef struct buddy_pair {
+  size_t model, output;
+  const char *state;
+} buddy_pair;
+
+typedef struct buddy_session_options {
+  size_t struct_size;
+  /* Null: pairs are found where they are plain: of a model, the n inputs that are called
+   * past_key_values… are paired with its last n outputs, in order, if these are of their types. */
+  const buddy_pair *pairs;
+  size_t n_pairs;
+  /* Not 0: without `pairs` there are none. */
+  int no_pairs;
+} buddy_session_options;
+
+typedef struct buddy_session buddy_session;
+/* A session of some models, whose numbers in it are those of the array. Its buffers are as the archive
+ * has them, pairs have no value yet. BUDDY_INVALID_ARGUMENT: models that have a buffer of one name and
+ * two types; a pair that no model has, or of two types. options may be null. */
+BUDDY_EXPORT buddy_code buddy_session_create(buddy_model *const *models, size_t n_models,
+                                             const buddy_session_options *options,
+                                             buddy_diags *diags, buddy_session **out_session);
+BUDDY_EXPORT void buddy_session_destroy(buddy_session *session);
+
+/* What a step of a model takes and gives: the user's inputs and outputs without those of pairs. Null
+ * behind the last, and for a number that is no model's. */
+BUDDY_EXPORT size_t buddy_session_n_inputs(const buddy_session *session, size_t model);
+BUDDY_EXPORT const buddy_port *buddy_session_input(const buddy_session *session, size_t model,
+                                                   size_t i);
+BUDDY_EXPORT size_t buddy_session_n_outputs(const buddy_session *session, size_t model);
+BUDDY_EXPORT const buddy_port *buddy_session_output(const buddy_session *session, size_t model,
+                                                    size_t i);
+
+/* Runs a model on the state. inputs, outputs: as buddy_model_run takes them. Inputs that are refused
+ * change nothing. A step that fails in the middle (an index out of range, memory that runs out) may
+ * have written some of its new values: go back to a fork, or do the step again where it writes the
+ * same places. BUDDY_INVALID_ARGUMENT also: a pair that has no value yet. */
+BUDDY_EXPORT buddy_code buddy_session_step(buddy_session *session, size_t model,
+                                           const buddy_tensor *inputs, size_t n_inputs,
+                                           buddy_tensor *outputs, size_t n_outputs,
+                                           buddy_diags *diags);
+
+/* One step of one session, for buddy_session_step_all. */
+typedef struct buddy_session_call {
+  buddy_session *session;
+  size_t model;
+  const buddy_tensor *inputs;
+  size_t n_inputs;
+  buddy_tensor *outputs;
+  size_t n_outputs;
+  buddy_code code; /* receives the result */
+} buddy_session_call;
+/* Steps of several sessions, in turn: one that fails does not keep the others from theirs. Returns the
+ * first code that is no BUDDY_OK. */
+BUDDY_EXPORT buddy_code buddy_session_step_all(buddy_session_call *calls, size_t n_calls,
+                                               buddy_diags *diags);
+
+/* A new session with the same models and the same state, which costs no copy of it. */
+BUDDY_EXPORT buddy_code buddy_session_fork(const buddy_session *session, buddy_diags *diags,
+                                           buddy_session **out_session);
+/* The session goes back (or on) to the state of another of the same models, an earlier fork of it
+ * mostly, which stays as it is and may be gone back to again. Costs no copy. to: null for the state of
+ * a new session. */
+BUDDY_EXPORT buddy_code buddy_session_rewind(buddy_session *session, const buddy_session *to,
+                                             buddy_diags *diags);
+
+/* The state, to look at and to set. Tensors are lent until the next call that changes the session;
+ * one that has no value yet has null bytes. */
+BUDDY_EXPORT size_t buddy_session_n_states(const buddy_session *session);
+BUDDY_EXPORT const char *buddy_session_state_name(const buddy_session *session, size_t i);
+BUDDY_EXPORT buddy_code buddy_session_state(buddy_session *session, size_t i, buddy_diags *diags,
+                                            buddy_tensor *out_tensor);
+/* Copies a tensor of the state's type. BUDDY_NOT_FOUND: there is no state of that name. */
+BUDDY_EXPORT buddy_code buddy_session_set_state(buddy_session *session, const char *name,
+                                                const buddy_tensor *tensor, buddy_diags *diags);
+/* Bytes of all states that have a value; those that forks share count for each. */
+BUDDY_EXPORT uint64_t buddy_session_n_bytes(const buddy_session *session);
+
+/* The state as a file, which appears when it is whole. Names, types and bytes, and a checksum; not
+ * which model they are of. */
+BUDDY_EXPORT buddy_code buddy_session_save(const buddy_session *session, const char *path,
+                                           buddy_diags *diags);
+/* Sets the whole state from such a file, which may be anybody's: names and types must be those of the
+ * session, and the checksum right, or nothing is changed: BUDDY_CORRUPT, BUDDY_INCOMPATIBLE. */
+BUDDY_EXPORT buddy_code buddy_session_load(buddy_session *session, const char *path,
+                                           buddy_diags *diags);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

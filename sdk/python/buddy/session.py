@@ -1,0 +1,137 @@
+"""Sessions: what programs remember between their runs (caches of keys and values, recurrent states), as objects."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import threading
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import torch
+
+from buddy import _buddy
+from buddy._program import TORCH_DTYPES
+from buddy._run import as_argument
+from buddy.errors import InvalidArgumentError
+from buddy.model import Model, Port
+
+Pair = tuple[Any, int, str]
+
+
+class Session:
+    """The state of one model, or of several that share it: ``Session(buddy.load_programs("model.pt2"))``.
+
+    State is every buffer that a model writes to, and every pair: ``(model, output, "input")`` says that this output, by
+    number, is the input of that name one step later. Without ``pairs``, inputs that are called ``past_key_values…`` and as
+    many outputs at the end are paired. Models are named by the mapping's keys, or by number. Steps of one session take
+    turns; sessions of the same models may step on as many threads as there are, and the GIL is not held meanwhile.
+    """
+
+    def __init__(self, models: Model | Sequence[Model] | Mapping[Any, Model], pairs: Sequence[Pair] | None = None) -> None:
+        if isinstance(models, Model):
+            models = [models]
+        names = list(models) if isinstance(models, Mapping) else range(len(models))
+        self._numbers = {name: number for number, name in enumerate(names)}
+        programs = [models[name]._runner.program for name in names]
+        given = None if pairs is None else [(self._number(model), output, state) for model, output, state in pairs]
+        self._take(_buddy.create_session(programs, given), self._numbers)
+
+    def _take(self, session: _buddy.Session, numbers: dict[Any, int]) -> None:
+        self._session, self._numbers = session, numbers
+        self._lock = threading.Lock()
+        self._inputs = {n: [Port.read(port) for port in session.ports(n, True)] for n in numbers.values()}
+        self._outputs = {n: [Port.read(port) for port in session.ports(n, False)] for n in numbers.values()}
+
+    def _number(self, model: Any) -> int:
+        if model not in self._numbers:
+            raise InvalidArgumentError(f"the session's models are {list(self._numbers)}, and not {model!r}", "INVALID_ARGUMENT")
+        return self._numbers[model]
+
+    def inputs(self, model: Any = 0) -> list[Port]:
+        """What a step of the model takes: its inputs without those of pairs."""
+        return self._inputs[self._number(model)]
+
+    def outputs(self, model: Any = 0) -> list[Port]:
+        """What a step of the model gives."""
+        return self._outputs[self._number(model)]
+
+    def step(self, *inputs: Any, model: Any = 0) -> Any:
+        """Runs a model on the state. Gives one result, or a tuple of all."""
+        number = self._number(model)
+        ports = self._inputs[number]
+        if len(inputs) != len(ports):
+            names = ", ".join(port.name for port in ports)
+            raise InvalidArgumentError(f"a step takes {len(ports)} inputs ({names}), {len(inputs)} were given", "INVALID_ARGUMENT")
+        arguments = [as_argument(value, port.name) for value, port in zip(inputs, ports)]
+        with self._lock:
+            capsules = self._session.step(number, [argument for argument, _ in arguments])
+        results = [self._result(capsule, port.dtype) for capsule, port in zip(capsules, self._outputs[number])]
+        return results[0] if len(results) == 1 else tuple(results)
+
+    @staticmethod
+    def _result(capsule: Any, dtype: torch.dtype | None) -> torch.Tensor | None:
+        tensor = None if capsule is None else torch._C._from_dlpack(capsule)
+        return tensor.view(dtype) if tensor is not None and dtype is not None and tensor.dtype != dtype else tensor
+
+    def fork(self) -> Session:
+        """A session with the same state, which costs no copy: what one of the two writes to later is copied then."""
+        fork = Session.__new__(Session)
+        with self._lock:
+            fork._take(self._session.fork(), self._numbers)
+        return fork
+
+    def rewind(self, to: Session | None = None) -> None:
+        """Back to the state of a fork, which stays; None: to that of a new session."""
+        with self._lock:
+            self._session.rewind(None if to is None else to._session)
+
+    @property
+    def states(self) -> list[str]:
+        """Their names."""
+        return self._session.names()
+
+    def __getitem__(self, name: str) -> torch.Tensor | None:
+        """A copy of a state; None: it has no value yet."""
+        with self._lock:
+            found = self._session.state(self._find(name))
+            if found is None:
+                return None
+            address, dtype, sizes = found
+            tensor = torch.empty(sizes, dtype=TORCH_DTYPES[dtype])
+            ctypes.memmove(tensor.data_ptr(), address, tensor.numel() * tensor.itemsize)
+        return tensor
+
+    def __setitem__(self, name: str, tensor: Any) -> None:
+        self._find(name)
+        argument, owner = as_argument(tensor, name)
+        with self._lock:
+            self._session.set_state(name, argument)
+        del owner
+
+    def _find(self, name: str) -> int:
+        names = self.states
+        if name not in names:
+            raise KeyError(name)
+        return names.index(name)
+
+    def address(self, name: str) -> int | None:
+        """Where a state lies: the same after a step that wrote it in place."""
+        with self._lock:
+            found = self._session.state(self._find(name))
+        return None if found is None else found[0]
+
+    @property
+    def n_bytes(self) -> int:
+        """Bytes of all states; those that forks share count for each."""
+        return self._session.n_bytes()
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the state to a file."""
+        with self._lock:
+            self._session.save(os.fsdecode(path))
+
+    def load(self, path: str | os.PathLike[str]) -> None:
+        """Sets the state from a file that ``save`` wrote for the same programs; any other is refused."""
+        with self._lock:
+            self._session.load(os.fsdecode(path))

@@ -1,0 +1,260 @@
+/* sdk/python/native/session.c: Session: the state of models (buddy/session.h), and steps on it. One
+ * thread at a time; buddy/session.py sees to it. */
+#include "buddy/session.h"
+
+#include <stdlib.h>
+
+#include "core/base/memory.h"
+#include "sdk/python/native/objects.h"
+
+typedef struct bp_session {
+  PyObject_HEAD PyObject *models; /* what it stands on: a list of programs */
+  buddy_session *session;
+} bp_session;
+
+static PyTypeObject *bp_session_type;
+
+/* Takes the session over. */
+static PyObject *wrap(buddy_session *session, PyObject *models) {
+  bp_session *self = PyObject_New(bp_session, bp_session_type);
+  if (!self) {
+    buddy_session_destroy(session);
+    return NULL;
+  }
+  self->models = Py_NewRef(models);
+  self->session = session;
+  return (PyObject *)self;
+}
+
+static void dealloc(PyObject *object) {
+  bp_session *self = (bp_session *)object;
+  PyTypeObject *type = Py_TYPE(object);
+  buddy_session_destroy(self->session);
+  Py_DECREF(self->models);
+  PyObject_Free(object);
+  Py_DECREF(type);
+}
+
+/* ---- Creating ---- */
+/* A list of (model, output, state); names are lent by the list. Null: an exception is set. */
+static buddy_pair *read_pairs(PyObject *list, size_t *out_n) {
+  const size_t n = (size_t)PyList_Size(list);
+  buddy_pair *pairs = bd_calloc(n + 1, sizeof *pairs);
+  if (!pairs) PyErr_NoMemory();
+  for (size_t i = 0; pairs && i < n; ++i) {
+    Py_ssize_t model, output;
+    if (PyArg_ParseTuple(PyList_GetItem(list, (Py_ssize_t)i), "nns", &model, &output,
+                         &pairs[i].state)) {
+      pairs[i].model = (size_t)model;
+      pairs[i].output = (size_t)output;
+    } else {
+      free(pairs);
+      pairs = NULL;
+    }
+  }
+  *out_n = n;
+  return pairs;
+}
+
+PyObject *bp_create_session(PyObject *module, PyObject *args) {
+  (void)module;
+  PyObject *list, *pair_list, *result = NULL;
+  if (!PyArg_ParseTuple(args, "O!O", &PyList_Type, &list, &pair_list)) return NULL;
+  buddy_session_options options = {.struct_size = sizeof options};
+  size_t n = 0;
+  buddy_pair *pairs = NULL;
+  if (PyList_Check(pair_list)) {
+    pairs = read_pairs(pair_list, &options.n_pairs);
+    if (!pairs) return NULL;
+    options.pairs = pairs;
+    options.no_pairs = 1;
+  }
+  buddy_model **models = bp_read_models(list, &n);
+  buddy_diags *diags = models ? bp_diags() : NULL;
+  buddy_session *session = NULL;
+  if (diags) {
+    const buddy_code code = buddy_session_create(models, n, &options, diags, &session);
+    PyObject *kept = bp_settle(code, diags) ? PyList_AsTuple(list) : NULL;
+    if (kept) result = wrap(session, kept);
+    Py_XDECREF(kept);
+  }
+  free(models);
+  free(pairs);
+  return result;
+}
+
+static PyObject *fork_it(PyObject *object, PyObject *unused) {
+  (void)unused;
+  const bp_session *self = (bp_session *)object;
+  buddy_session *session = NULL;
+  buddy_diags *diags = bp_diags();
+  if (!diags || !bp_settle(buddy_session_fork(self->session, diags, &session), diags)) return NULL;
+  return wrap(session, self->models);
+}
+
+static PyObject *rewind_it(PyObject *object, PyObject *to) {
+  const bp_session *self = (bp_session *)object, *other = (bp_session *)to;
+  if (to != Py_None && Py_TYPE(to) != bp_session_type) {
+    PyErr_SetString(PyExc_TypeError, "a session, or None");
+    return NULL;
+  }
+  buddy_diags *diags = bp_diags();
+  if (!diags || !bp_settle(buddy_session_rewind(self->session, to == Py_None ? NULL : other->session,
+                                                diags),
+                           diags))
+    return NULL;
+  Py_RETURN_NONE;
+}
+
+/* ---- Steps ---- */
+static PyObject *get_ports(PyObject *object, PyObject *args) {
+  const bp_session *self = (bp_session *)object;
+  Py_ssize_t model;
+  int is_input;
+  if (!PyArg_ParseTuple(args, "np", &model, &is_input)) return NULL;
+  PyObject *list = PyList_New(0);
+  const buddy_port *port;
+  for (size_t i = 0; list; ++i) {
+    port = is_input ? buddy_session_input(self->session, (size_t)model, i)
+                    : buddy_session_output(self->session, (size_t)model, i);
+    PyObject *item = port ? bp_port(port) : NULL;
+    if (!port) break;
+    if (!item || PyList_Append(list, item) < 0) Py_CLEAR(list);
+    Py_XDECREF(item);
+  }
+  return list;
+}
+
+static PyObject *run(const bp_session *self, size_t model, const bp_tensors *inputs,
+                     bp_tensors *outputs) {
+  char *is_given = bd_calloc(outputs->n + 1, 1);
+  buddy_diags *diags = is_given ? bp_diags() : NULL;
+  PyObject *results = NULL;
+  if (diags) {
+    buddy_code code;
+    Py_BEGIN_ALLOW_THREADS;
+    code = buddy_session_step(self->session, model, inputs->items, inputs->n, outputs->items,
+                              outputs->n, diags);
+    Py_END_ALLOW_THREADS;
+    if (bp_settle(code, diags)) {
+      results = bp_tensors_results(outputs, is_given);
+    } else if (code == BUDDY_OK) {
+      for (size_t i = 0; i < outputs->n; ++i) buddy_tensor_release(&outputs->items[i]);
+    }
+  } else if (!is_given) {
+    PyErr_NoMemory();
+  }
+  free(is_given);
+  return results;
+}
+
+static PyObject *step(PyObject *object, PyObject *args) {
+  const bp_session *self = (bp_session *)object;
+  Py_ssize_t model;
+  PyObject *list, *results = NULL;
+  if (!PyArg_ParseTuple(args, "nO!", &model, &PyList_Type, &list)) return NULL;
+  bp_tensors inputs = {0}, outputs = {0};
+  const size_t n_outputs = buddy_session_n_outputs(self->session, (size_t)model);
+  if (bp_tensors_alloc((size_t)PyList_Size(list), &inputs) &&
+      bp_tensors_alloc(n_outputs, &outputs) && bp_tensors_read(list, &inputs))
+    results = run(self, (size_t)model, &inputs, &outputs);
+  bp_tensors_free(&inputs);
+  bp_tensors_free(&outputs);
+  return results;
+}
+
+/* ---- The state ---- */
+static PyObject *get_names(PyObject *object, PyObject *unused) {
+  (void)unused;
+  const bp_session *self = (bp_session *)object;
+  const size_t n = buddy_session_n_states(self->session);
+  PyObject *list = PyList_New((Py_ssize_t)n);
+  for (size_t i = 0; list && i < n; ++i) {
+    PyObject *item = PyUnicode_FromString(buddy_session_state_name(self->session, i));
+    if (!item || PyList_SetItem(list, (Py_ssize_t)i, item) < 0) Py_CLEAR(list);
+  }
+  return list;
+}
+
+/* (address, dtype, sizes), or None. */
+static PyObject *get_state(PyObject *object, PyObject *number) {
+  const bp_session *self = (bp_session *)object;
+  const size_t i = PyLong_AsSize_t(number);
+  buddy_tensor tensor;
+  buddy_diags *diags = PyErr_Occurred() ? NULL : bp_diags();
+  if (!diags || !bp_settle(buddy_session_state(self->session, i, diags, &tensor), diags)) return NULL;
+  if (!tensor.bytes) Py_RETURN_NONE;
+  PyObject *sizes = PyTuple_New((Py_ssize_t)tensor.rank);
+  for (uint32_t d = 0; sizes && d < tensor.rank; ++d) {
+    PyObject *size = PyLong_FromLongLong(tensor.sizes[d]);
+    if (!size || PyTuple_SetItem(sizes, (Py_ssize_t)d, size) < 0) Py_CLEAR(sizes);
+  }
+  return sizes ? Py_BuildValue("(KsN)", (unsigned long long)(uintptr_t)tensor.bytes,
+                               buddy_dtype_name(tensor.dtype), sizes)
+               : NULL;
+}
+
+static PyObject *set_state(PyObject *object, PyObject *args) {
+  const bp_session *self = (bp_session *)object;
+  const char *name;
+  PyObject *tuple;
+  int64_t numbers[2 * BP_MAX_RANK];
+  buddy_tensor tensor;
+  if (!PyArg_ParseTuple(args, "sO", &name, &tuple) || !bp_tensor_read(tuple, numbers, &tensor))
+    return NULL;
+  buddy_diags *diags = bp_diags();
+  if (!diags || !bp_settle(buddy_session_set_state(self->session, name, &tensor, diags), diags))
+    return NULL;
+  Py_RETURN_NONE;
+}
+
+static PyObject *get_n_bytes(PyObject *object, PyObject *unused) {
+  (void)unused;
+  return PyLong_FromUnsignedLongLong(buddy_session_n_bytes(((bp_session *)object)->session));
+}
+
+static PyObject *to_file(PyObject *object, PyObject *args, int is_saving) {
+  const bp_session *self = (bp_session *)object;
+  PyObject *path;
+  if (!PyArg_ParseTuple(args, "O&", PyUnicode_FSConverter, &path)) return NULL;
+  buddy_diags *diags = bp_diags();
+  buddy_code code = BUDDY_OUT_OF_MEMORY;
+  if (diags) {
+    const char *name = PyBytes_AsString(path);
+    Py_BEGIN_ALLOW_THREADS;
+    code = is_saving ? buddy_session_save(self->session, name, diags)
+                     : buddy_session_load(self->session, name, diags);
+    Py_END_ALLOW_THREADS;
+  }
+  const int is_done = diags && bp_settle(code, diags);
+  Py_DECREF(path);
+  if (!is_done) return NULL;
+  Py_RETURN_NONE;
+}
+
+static PyObject *save(PyObject *object, PyObject *args) { return to_file(object, args, 1); }
+static PyObject *load(PyObject *object, PyObject *args) { return to_file(object, args, 0); }
+
+static PyMethodDef methods[] = {
+    {"ports", get_ports, METH_VARARGS, "ports(model, is_input): what Program.inputs gives of each."},
+    {"step", step, METH_VARARGS, "step(model, inputs) -> list; as Program.run."},
+    {"fork", fork_it, METH_NOARGS, "A session with the same state."},
+    {"rewind", rewind_it, METH_O, "To the state of another session; None: of a new one."},
+    {"names", get_names, METH_NOARGS, "Names of the states."},
+    {"state", get_state, METH_O, "state(number) -> (address, dtype, sizes), lent; or None."},
+    {"set_state", set_state, METH_VARARGS, "set_state(name, tensor): a copy."},
+    {"n_bytes", get_n_bytes, METH_NOARGS, "Bytes of all states."},
+    {"save", save, METH_VARARGS, "save(path)"},
+    {"load", load, METH_VARARGS, "load(path)"},
+    {NULL, NULL, 0, NULL}};
+static PyType_Slot type_slots[] = {
+    {Py_tp_doc, (void *)(uintptr_t)"The state of models. One thread at a time."},
+    {Py_tp_dealloc, (void *)(uintptr_t)dealloc},
+    {Py_tp_methods, methods},
+    {0, NULL}};
+static PyType_Spec spec = {"buddy._buddy.Session", sizeof(bp_session), 0,
+                           Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, type_slots};
+
+int bp_session_init(PyObject *module) {
+  return bp_add_type(module, "Session", &spec, &bp_session_type);
+}

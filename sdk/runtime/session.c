@@ -1,0 +1,324 @@
+/* sdk/runtime/session.c: sessions; see buddy/session.h. The value of a state lies in a cell that is
+ * counted: forks have the same cells. A cell of one owner is written in place; one of several is
+ * copied first. Nobody else can have taken a reference meanwhile, since references are taken through
+ * sessions, and a session is used by one thread at a time. */
+#include "sdk/runtime/session.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "sdk/runtime/strided.h"
+
+/* ---- Cells ---- */
+
+bd_cell *bd_cell_create(const buddy_tensor *tensor) {
+  bd_cell *cell = bd_calloc(1, sizeof(bd_cell));
+  if (cell != NULL) *cell = (bd_cell){1, *tensor};
+  return cell;
+}
+
+void bd_cell_release(bd_cell *cell) {
+  if (cell == NULL || __atomic_sub_fetch(&cell->n_owners, 1, __ATOMIC_ACQ_REL) > 0) return;
+  buddy_tensor_release(&cell->tensor);
+  bd_free(cell);
+}
+
+static bd_cell *retain(bd_cell *cell) {
+  if (cell != NULL) __atomic_add_fetch(&cell->n_owners, 1, __ATOMIC_RELAXED);
+  return cell;
+}
+
+static buddy_code put_tensor(bd_cell **place, buddy_tensor *tensor) {
+  bd_cell *cell = bd_cell_create(tensor);
+  if (cell == NULL) {
+    buddy_tensor_release(tensor);
+    return BUDDY_OUT_OF_MEMORY;
+  }
+  bd_cell_release(*place);
+  *place = cell;
+  return BUDDY_OK;
+}
+
+static buddy_code put_copy(bd_cell **place, const buddy_tensor *from) {
+  buddy_tensor copy;
+  const buddy_code code = buddy_tensor_create(from->dtype, from->rank, from->sizes, &copy);
+  if (code != BUDDY_OK) return code;
+  bd_strided_copy(from, &copy);
+  return put_tensor(place, &copy);
+}
+
+/* The buffer has a value from now on: that of the archive, where it has none. */
+static buddy_code begin_buffer(const buddy_session *session, size_t i) {
+  const bd_state *state = &session->routes->states[i];
+  buddy_tensor initial;
+  if (session->cells[i] != NULL || state->model == SIZE_MAX) return BUDDY_OK;
+  const buddy_code code =
+      bd_model_create_state(session->routes->models[state->model].model, state->number, &initial);
+  return code == BUDDY_OK ? put_tensor(&session->cells[i], &initial) : code;
+}
+
+/* The tensor of a buffer, which nobody else has from now on. */
+static buddy_code own_buffer(buddy_session *session, size_t i, buddy_tensor **out) {
+  buddy_code code = begin_buffer(session, i);
+  if (code == BUDDY_OK && __atomic_load_n(&session->cells[i]->n_owners, __ATOMIC_ACQUIRE) > 1)
+    code = put_copy(&session->cells[i], &session->cells[i]->tensor);
+  if (code == BUDDY_OK) *out = &session->cells[i]->tensor;
+  return code;
+}
+
+/* ---- Creating and destroying ---- */
+
+/* Takes the routes over. */
+static buddy_code create(bd_routes *routes, buddy_session **out_session) {
+  buddy_session *session = bd_calloc(1, sizeof(buddy_session));
+  bd_cell **cells = bd_calloc(routes->n_states + 1, sizeof(bd_cell *));
+  *out_session = NULL;
+  if (session == NULL || cells == NULL) {
+    bd_free(session);
+    bd_free(cells);
+    bd_routes_release(routes);
+    return BUDDY_OUT_OF_MEMORY;
+  }
+  *session = (buddy_session){routes, cells};
+  *out_session = session;
+  return BUDDY_OK;
+}
+
+buddy_code buddy_session_create(buddy_model *const *models, size_t n_models,
+                                const buddy_session_options *options, buddy_diags *diags,
+                                buddy_session **out_session) {
+  bd_routes *routes;
+  *out_session = NULL;
+  const buddy_code code = bd_routes_create(models, n_models, options, diags, &routes);
+  return code == BUDDY_OK ? create(routes, out_session) : code;
+}
+
+void buddy_session_destroy(buddy_session *session) {
+  if (session == NULL) return;
+  for (size_t i = 0; i < session->routes->n_states; i++) bd_cell_release(session->cells[i]);
+  bd_free(session->cells);
+  bd_routes_release(session->routes);
+  bd_free(session);
+}
+
+buddy_code buddy_session_fork(const buddy_session *session, buddy_diags *diags,
+                              buddy_session **out_session) {
+  (void)diags;
+  __atomic_add_fetch(&session->routes->n_owners, 1, __ATOMIC_RELAXED);
+  const buddy_code code = create(session->routes, out_session);
+  for (size_t i = 0; code == BUDDY_OK && i < session->routes->n_states; i++)
+    (*out_session)->cells[i] = retain(session->cells[i]);
+  return code;
+}
+
+buddy_code buddy_session_rewind(buddy_session *session, const buddy_session *to,
+                                buddy_diags *diags) {
+  if (to != NULL && to->routes != session->routes) {
+    return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, "session",
+                           "go back to a fork of it",
+                           "a session goes back only to one that it was forked to or from");
+  }
+  for (size_t i = 0; i < session->routes->n_states; i++) {
+    bd_cell *old = session->cells[i];
+    session->cells[i] = to != NULL ? retain(to->cells[i]) : NULL;
+    bd_cell_release(old);
+  }
+  return BUDDY_OK;
+}
+
+/* ---- What a step takes ---- */
+
+static const bd_route *route_of(const buddy_session *session, size_t model) {
+  static const bd_route none = {.model = NULL};
+  return model < session->routes->n_models ? &session->routes->models[model] : &none;
+}
+
+size_t buddy_session_n_inputs(const buddy_session *session, size_t model) {
+  return route_of(session, model)->n_user_inputs;
+}
+
+size_t buddy_session_n_outputs(const buddy_session *session, size_t model) {
+  return route_of(session, model)->n_user_outputs;
+}
+
+const buddy_port *buddy_session_input(const buddy_session *session, size_t model, size_t i) {
+  const bd_route *route = route_of(session, model);
+  return i < route->n_user_inputs ? route->user_inputs[i] : NULL;
+}
+
+const buddy_port *buddy_session_output(const buddy_session *session, size_t model, size_t i) {
+  const bd_route *route = route_of(session, model);
+  return i < route->n_user_outputs ? route->user_outputs[i] : NULL;
+}
+
+/* ---- A step ---- */
+
+/* The tensors of one step, in one allocation, in the order of the model's. */
+typedef struct step {
+  const bd_route *route;
+  buddy_tensor *inputs, *outputs, **buffers;
+  bd_cell **news; /* one for each output of a pair */
+} step;
+
+static buddy_code step_init(const bd_route *route, step *out) {
+  const size_t n_inputs = buddy_model_n_inputs(route->model),
+               n_outputs = buddy_model_n_outputs(route->model),
+               n_buffers = bd_model_n_states(route->model);
+  char *memory = bd_calloc(1, (n_inputs + n_outputs + 1) * sizeof(buddy_tensor) +
+                                  n_buffers * sizeof(buddy_tensor *) + n_outputs * sizeof(bd_cell *));
+  if (memory == NULL) return BUDDY_OUT_OF_MEMORY;
+  *out = (step){.route = route, .inputs = (buddy_tensor *)(void *)memory};
+  out->outputs = out->inputs + n_inputs;
+  out->buffers = (buddy_tensor **)(void *)(out->outputs + n_outputs + 1);
+  out->news = (bd_cell **)(void *)(out->buffers + n_buffers);
+  return BUDDY_OK;
+}
+
+static void step_deinit(step *s) {
+  const size_t n_outputs = buddy_model_n_outputs(s->route->model);
+  for (size_t i = 0; i < n_outputs; i++) bd_cell_release(s->news[i]);
+  bd_free(s->inputs);
+}
+
+static buddy_code take_inputs(const buddy_session *session, const buddy_tensor *inputs, step *s,
+                              buddy_diags *diags) {
+  for (size_t i = 0; i < buddy_model_n_inputs(s->route->model); i++) {
+    const size_t number = s->route->inputs[i];
+    if (number == SIZE_MAX) {
+      s->inputs[i] = *inputs++;
+    } else if (session->cells[number] != NULL) {
+      s->inputs[i] = session->cells[number]->tensor;
+    } else {
+      return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT,
+                             session->routes->states[number].name,
+                             "first run the program that makes it, or set it",
+                             "this state of the session has no value yet");
+    }
+  }
+  return BUDDY_OK;
+}
+
+/* What may fail is done before the run. */
+static buddy_code take_outputs(buddy_session *session, const buddy_tensor *outputs, step *s) {
+  static const buddy_tensor nothing;
+  buddy_code code = BUDDY_OK;
+  for (size_t i = 0; i < buddy_model_n_outputs(s->route->model) && code == BUDDY_OK; i++) {
+    if (s->route->outputs[i] == SIZE_MAX) {
+      s->outputs[i] = *outputs++;
+    } else {
+      s->news[i] = bd_cell_create(&nothing);
+      if (s->news[i] == NULL) code = BUDDY_OUT_OF_MEMORY;
+    }
+  }
+  for (size_t i = 0; i < bd_model_n_states(s->route->model) && code == BUDDY_OK; i++)
+    code = own_buffer(session, s->route->buffers[i], &s->buffers[i]);
+  return code;
+}
+
+static void give_outputs(buddy_session *session, step *s, buddy_tensor *outputs) {
+  for (size_t i = 0; i < buddy_model_n_outputs(s->route->model); i++) {
+    const size_t number = s->route->outputs[i];
+    if (number == SIZE_MAX) {
+      *outputs++ = s->outputs[i];
+      continue;
+    }
+    bd_cell *old = session->cells[number];
+    s->news[i]->tensor = s->outputs[i];
+    session->cells[number] = s->news[i];
+    s->news[i] = old;
+  }
+}
+
+static buddy_code run(buddy_session *session, const bd_route *route, const buddy_tensor *inputs,
+                      buddy_tensor *outputs, buddy_diags *diags) {
+  step s;
+  buddy_code code = step_init(route, &s);
+  if (code != BUDDY_OK) return code;
+  code = take_inputs(session, inputs, &s, diags);
+  if (code == BUDDY_OK) code = take_outputs(session, outputs, &s);
+  if (code == BUDDY_OK) {
+    code = bd_model_run_on(route->model, s.buffers, s.inputs, buddy_model_n_inputs(route->model),
+                           s.outputs, buddy_model_n_outputs(route->model), diags);
+  }
+  if (code == BUDDY_OK) give_outputs(session, &s, outputs);
+  step_deinit(&s);
+  return code;
+}
+
+buddy_code buddy_session_step(buddy_session *session, size_t model, const buddy_tensor *inputs,
+                              size_t n_inputs, buddy_tensor *outputs, size_t n_outputs,
+                              buddy_diags *diags) {
+  const bd_route *route = route_of(session, model);
+  if (route->model == NULL) {
+    return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, "session", NULL,
+                           "it has %zu models, and none of number %zu", session->routes->n_models,
+                           model);
+  }
+  if (n_inputs == route->n_user_inputs && n_outputs == route->n_user_outputs)
+    return run(session, route, inputs, outputs, diags);
+  return buddy_diags_add(
+      diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, "session", NULL,
+      "a step takes %zu inputs and gives %zu outputs, the call has %zu and %zu",
+      route->n_user_inputs, route->n_user_outputs, n_inputs, n_outputs);
+}
+
+buddy_code buddy_session_step_all(buddy_session_call *calls, size_t n_calls, buddy_diags *diags) {
+  buddy_code first = BUDDY_OK;
+  for (size_t i = 0; i < n_calls; i++) {
+    buddy_session_call *c = &calls[i];
+    c->code = buddy_session_step(c->session, c->model, c->inputs, c->n_inputs, c->outputs,
+                                 c->n_outputs, diags);
+    if (first == BUDDY_OK) first = c->code;
+  }
+  return first;
+}
+
+/* ---- The state ---- */
+
+size_t buddy_session_n_states(const buddy_session *session) { return session->routes->n_states; }
+
+const char *buddy_session_state_name(const buddy_session *session, size_t i) {
+  return i < session->routes->n_states ? session->routes->states[i].name : NULL;
+}
+
+buddy_code buddy_session_state(buddy_session *session, size_t i, buddy_diags *diags,
+                               buddy_tensor *out_tensor) {
+  *out_tensor = (buddy_tensor){.bytes = NULL};
+  if (i >= session->routes->n_states) {
+    return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, "session", NULL,
+                           "it has %zu states, and none of number %zu", session->routes->n_states,
+                           i);
+  }
+  const buddy_code code = begin_buffer(session, i);
+  if (code != BUDDY_OK || session->cells[i] == NULL) return code;
+  *out_tensor = session->cells[i]->tensor;
+  out_tensor->release = NULL;
+  out_tensor->owner = NULL;
+  return BUDDY_OK;
+}
+
+buddy_code buddy_session_set_state(buddy_session *session, const char *name,
+                                   const buddy_tensor *tensor, buddy_diags *diags) {
+  char type[256];
+  size_t i = 0;
+  while (i < session->routes->n_states && strcmp(session->routes->states[i].name, name) != 0) i++;
+  if (i == session->routes->n_states)
+    return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_NOT_FOUND, name, NULL,
+                           "the session has no state of this name");
+  if (bd_port_takes(session->routes->states[i].port, tensor))
+    return put_copy(&session->cells[i], tensor);
+  bd_tensor_type_text(tensor, type, sizeof(type));
+  return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, name, NULL,
+                         "the state is of another type than %s", type);
+}
+
+uint64_t buddy_session_n_bytes(const buddy_session *session) {
+  uint64_t n = 0;
+  for (size_t i = 0; i < session->routes->n_states; i++) {
+    if (session->cells[i] == NULL) continue;
+    const buddy_tensor *tensor = &session->cells[i]->tensor;
+    n += (uint64_t)buddy_tensor_n_elements(tensor) * buddy_dtype_size(tensor->dtype);
+  }
+  return n;
+}
