@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "core/base/memory.h"
+#include "core/graph/effects.h"
 
 buddy_code bd_dim_add(buddy_graph *graph, int64_t a, int64_t b, int64_t *out_dim) {
   return buddy_graph_dim(graph, BUDDY_DIM_ADD, a, b, out_dim);
@@ -84,9 +85,8 @@ static bool defines_symbol(const buddy_graph *graph, const buddy_value *value,
 }
 
 static bool is_dead(const buddy_graph *graph, const buddy_node *node, const symbol_uses *uses) {
-  const buddy_opdef *def = buddy_node_opdef(node);
   const size_t n = buddy_node_n_results(node);
-  if (!def || n == 0 || buddy_opdef_kind(def) == BUDDY_KIND_SIDE_EFFECT) return false;
+  if (bd_node_has_effect(node)) return false;
   for (size_t i = 0; i < n; ++i) {
     const buddy_value *value = buddy_node_result(node, i);
     if (buddy_value_n_uses(value)) return false;

@@ -39,6 +39,29 @@ TEST_F(NormalizeTest, KeepsUnknownOps) {
   EXPECT_NE(text.find("unknown \"acme.op\""), std::string::npos) << text;
 }
 
+TEST_F(NormalizeTest, KeepsWhatOthersSee) {
+  const std::string text = Normalize(R"(
+    graph @yes {
+      input %x : f32[2]
+      %sum = _c10d_functional.all_reduce.default(input=%x, reduce_op="sum", group_name="0") : f32[2]
+      output %sum
+    }
+    graph @no {
+      input %x : f32[2]
+      output %x
+    }
+    input %p : i1[]
+    input %x : f32[2]
+    %mean = _c10d_functional.all_reduce.default(input=%x, reduce_op="avg", group_name="0") : f32[2]
+    %done = _c10d_functional.wait_tensor.default(tensor=%mean) : f32[2]
+    %r = higher_order.cond.default(pred=%p, true_fn=@yes, false_fn=@no, operands=[%x]) : f32[2]
+    output %x
+  )");
+  EXPECT_NE(text.find("%mean = "), std::string::npos) << text;
+  EXPECT_EQ(text.find("wait_tensor"), std::string::npos) << text;
+  EXPECT_NE(text.find("higher_order.cond"), std::string::npos) << text;
+}
+
 TEST_F(NormalizeTest, IsDoneOnce) {
   const std::string once = Normalize(R"(
     input %x : i64[2,3]
