@@ -1,8 +1,8 @@
-"""Writes the programs that run_dist.py runs, with their inputs and what each of two ranks has to give.
+"""Writes the programs that run_dist.py runs, with their inputs and what each rank has to give.
 
     python tests/dist/export_dist.py FOLDER
 
-PyTorch's fake process group stands for the two ranks while programs are exported: nothing is sent. A case is a folder:
+PyTorch's fake process group stands for the ranks, two or three, while programs are exported: nothing is sent. A case is a folder:
 
     model.pt2, or model0.pt2 and model1.pt2      the program of both ranks, or of each
     r0/in_0.npy …, r0/out_0.npy …, r1/…          inputs and results of the ranks
@@ -42,7 +42,7 @@ class Program(torch.nn.Module):
 
 
 def write(folder: Path, inputs: Sequence[Tensors], outputs: Sequence[Tensors]) -> None:
-    for rank in range(2):
+    for rank in range(len(inputs)):
         for i, tensor in enumerate(inputs[rank]):
             save(folder / f"r{rank}" / f"in_{i}.npy", tensor)
         for i, tensor in enumerate(outputs[rank]):
@@ -149,6 +149,31 @@ def symbolic(folder: Path, sizes: Sequence[int]) -> None:
                                   dynamic_shapes={"inputs": ({0: s}, {0: 2 * s})})
     for n in sizes:
         torch.export.save(program, folder.with_name(f"{folder.name}_{n}") / "model.pt2")
+
+
+def three(folder: Path) -> None:
+    """Three ranks: sums have an order, slices a rest, and each rank sends others other numbers of rows."""
+    rows = [[1, 2, 0], [0, 3, 1], [4, 0, 2]]  # from, to
+    inputs = [[torch.randn(9), torch.randn(300_007), torch.randn(5, 2), torch.randn(9, 4).half(), torch.randn(sum(rows[r]), 3)]
+              for r in range(3)]
+    a, b, c = inputs
+    sums = [(x + y) + z for x, y, z in zip(a[:2], b[:2], c[:2])]
+    mean = ((a[3].float() + b[3].float() + c[3].float()) / 3).half().chunk(3)
+    back = [(z + x) + y for x, y, z in zip(a[:1], b[:1], c[:1])]
+    outputs = []
+    for r in range(3):
+        sent = [inputs[s][4].split(rows[s])[r] for s in range(3)]
+        outputs.append([*sums, torch.cat([x[2] for x in inputs]), mean[r], torch.cat(sent), c[2], *back])
+    write(folder, inputs, outputs)
+    for r in range(3):
+        def function(x, y, z, h, t, r=r):
+            world = dist.group.WORLD
+            return (funcol.all_reduce(x, "sum", "0"), funcol.all_reduce(y, "sum", "0"), funcol.all_gather_tensor(z, 0, world),
+                    funcol.reduce_scatter_tensor(h, "avg", 0, world),
+                    funcol.all_to_all_single(t, [rows[s][r] for s in range(3)], rows[r], world), funcol.broadcast(z, 2, world),
+                    funcol.all_reduce(x, "sum", "turned"))
+
+        torch.export.save(torch.export.export(Program(function), tuple(inputs[r])), folder / f"model{r}.pt2")
 
 
 def plain(folder: Path) -> None:
@@ -274,6 +299,9 @@ def main() -> None:
     for length in (2, 7):
         decoder(folder / f"decoder_{length}", length)
     odd_ones(folder / "odd")
+    dist.destroy_process_group()
+    dist.init_process_group("fake", store=FakeStore(), rank=0, world_size=3)
+    three(folder / "three")
 
 
 if __name__ == "__main__":

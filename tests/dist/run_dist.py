@@ -98,10 +98,11 @@ class Suite:
         out.mkdir()
         model = case / ("model.pt2" if (case / "model.pt2").exists() else "model%r.pt2")
         inputs = [word for i in range(len(list(case.glob("r0/in_*.npy")))) for word in ("-i", case / "r%r" / f"in_{i}.npy")]
-        done = self.launch(mpi, model, *inputs, "-o", out / "r%r", "--repeat", 2)
+        ranks = range(len(list(case.glob("r*"))))
+        done = self.launch(mpi, model, *inputs, "-o", out / "r%r", "--repeat", 2, "--group", "turned=2,0,1", n=len(ranks))
         expect(done.returncode == 0, done.stdout + done.stderr)
         expect(done.stdout.count("ready in") == 1, "rank 0 alone reports")
-        for rank in range(2):
+        for rank in ranks:
             for i in range(len(list(case.glob(f"r{rank}/out_*.npy")))):
                 got, wanted = (numpy.load(path) for path in (out / f"r{rank}" / f"output_{i}.npy", case / f"r{rank}" / f"out_{i}.npy"))
                 self.compare(got, wanted, f"rank {rank}, output {i}", exactly=not case.name.startswith("decoder"))
