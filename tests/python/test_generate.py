@@ -1,0 +1,108 @@
+"""examples/generate: prefill and decode of one archive, in C and in Python, against transformers' own generate."""
+
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+import torch
+import transformers
+
+import buddy
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+GENERATE = Path(buddy.__file__).parent.parent.parent / "examples" / "generate"
+sys.path.insert(0, str(ROOT / "examples" / "generate"))
+
+import export  # noqa: E402
+from generate import choose, generate, prefill  # noqa: E402
+
+LENGTH, PROMPT, NEW = 80, [5, 9, 77, 23, 5, 64, 100], 48
+SMALL = {"vocab_size": 128, "hidden_size": 32, "intermediate_size": 64, "num_hidden_layers": 2, "num_attention_heads": 4,
+         "num_key_value_heads": 2, "max_position_embeddings": 128}  # fmt: skip
+MODELS = {
+    "llama": lambda: transformers.LlamaForCausalLM(transformers.LlamaConfig(**SMALL)),
+    "gpt2": lambda: transformers.GPT2LMHeadModel(transformers.GPT2Config(
+        vocab_size=128, n_positions=128, n_embd=32, n_layer=2, n_head=4, bos_token_id=0, eos_token_id=0)),
+    "qwen2": lambda: transformers.Qwen2ForCausalLM(transformers.Qwen2Config(**SMALL)),
+    "qwen3": lambda: transformers.Qwen3ForCausalLM(transformers.Qwen3Config(**SMALL, head_dim=8)),
+    "gemma": lambda: transformers.GemmaForCausalLM(transformers.GemmaConfig(**SMALL, head_dim=8)),
+    "mamba": lambda: transformers.MambaForCausalLM(transformers.MambaConfig(
+        vocab_size=128, hidden_size=32, num_hidden_layers=2, state_size=8)),
+}  # fmt: skip
+
+
+def reference(model, n):
+    """Greedy tokens of transformers, whatever the model takes for an end; its caches are the usual ones."""
+    ids = torch.tensor([PROMPT])
+    model.generation_config.eos_token_id = None
+    model.generation_config.cache_implementation = None
+    with torch.no_grad():
+        return model.generate(ids, attention_mask=torch.ones_like(ids), max_new_tokens=n, do_sample=False, pad_token_id=0)[0, len(PROMPT):].tolist()
+
+
+@pytest.fixture(scope="module", params=list(MODELS))
+def written(request, tmp_path_factory):
+    """(greedy tokens, path of the archive)"""
+    torch.manual_seed(3)
+    model = MODELS[request.param]().eval()
+    with torch.no_grad():  # random weights of the usual size choose the same token for ever
+        for parameter in model.parameters():
+            parameter.mul_(4 if parameter.dim() > 1 and request.param != "mamba" else 1)
+    tokens = reference(model, NEW)
+    path = tmp_path_factory.mktemp("generate") / f"{request.param}.pt2"
+    export.write(model, path, LENGTH, {"tokenizer.json": "{}"})
+    return tokens, path
+
+
+def in_c(path, *options):
+    command = [GENERATE, path, ",".join(map(str, PROMPT)), *map(str, options)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=200, check=False)
+    assert done.returncode == 0, done.stderr
+    return [int(token) for token in done.stdout.split(",")]
+
+
+def test_greedy_tokens_are_those_of_transformers(written):
+    tokens, path = written
+    session = buddy.Session(buddy.load_programs(path, threads=1))
+    ours = list(generate(session, prefill(session, PROMPT), len(PROMPT), NEW, temperature=0, top_k=0, top_p=1, generator=None))
+    assert ours == tokens
+    assert in_c(path, "--new", NEW) == tokens
+    session.rewind()  # and again, with the prompt read token by token
+    for i, token in enumerate(PROMPT):
+        logits = session.step(torch.tensor([[token]]), torch.tensor([i]), model="decode")[0, -1]
+    again = list(generate(session, logits, len(PROMPT), 8, temperature=0, top_k=0, top_p=1, generator=None))
+    assert again == tokens[:8]
+
+
+def test_a_seed_draws_the_same(written):
+    _, path = written
+    how = ("--new", 20, "--temperature", 1.5, "--top-k", 50, "--top-p", 0.9)
+    first = in_c(path, *how, "--seed", 1)
+    assert in_c(path, *how, "--seed", 1) == first != in_c(path, *how, "--seed", 2)
+    assert in_c(path, "--new", 6, "--temperature", 2, "--top-k", 1) == in_c(path, "--new", 6)
+    assert in_c(path, "--new", 6, "--temperature", 2, "--top-p", 0) == in_c(path, "--new", 6)
+
+
+def test_samples_are_forks_of_the_prompt(written):
+    """The Python example as a command: the prompt is read once, and each sample is as it is alone."""
+    tokens, path = written
+    words = [sys.executable, ROOT / "examples" / "generate" / "generate.py", path, "--ids", ",".join(map(str, PROMPT))]
+    done = subprocess.run([*map(str, words), "--new", "5", "--samples", "3"], capture_output=True, text=True, timeout=200, check=False)
+    assert done.stdout.splitlines() == [",".join(map(str, tokens[:5]))] * 3, done.stderr
+
+
+def test_tokens_that_are_chosen():
+    logits, how = torch.tensor([0.0, 3.0, 2.0, -1.0, 2.5]), {"generator": torch.Generator().manual_seed(0)}
+    assert choose(logits, 0, 0, 1, **how) == 1
+    assert {choose(logits, 5.0, 2, 1.0, **how) for _ in range(100)} == {1, 4}
+    assert {choose(logits, 5.0, 0, 1.0, **how) for _ in range(200)} == {0, 1, 2, 3, 4}
+    assert {choose(logits, 0.5, 0, 0.5, **how) for _ in range(50)} == {1}
+
+
+def test_what_the_command_refuses(tmp_path):
+    for words in ([], ["x.pt2"], ["x.pt2", "1,a"], ["x.pt2", "1", "--new"], ["x.pt2", "1", "--new", "-1"], ["x.pt2", "1", "--old", "1"]):
+        assert subprocess.run([GENERATE, *words], capture_output=True, check=False).returncode == 2
+    done = subprocess.run([GENERATE, tmp_path / "none.pt2", "1"], capture_output=True, text=True, check=False)
+    assert done.returncode == 1 and "none.pt2" in done.stderr
