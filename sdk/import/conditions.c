@@ -72,9 +72,10 @@ static buddy_code need_norm(const asking *at) {
   const buddy_arg *order = buddy_node_arg_find(at->node, "ord");
   if (!order) order = buddy_node_arg_find(at->node, "p");
   if (!order) return BUDDY_OK;
-  const bool is_extremum = order->kind == BUDDY_ARG_INT ? order->as.i < 0
-                                                        : order->kind == BUDDY_ARG_FLOAT &&
-                                                              (order->as.f < 0 || isinf(order->as.f));
+  const bool is_extremum =
+      order->kind == BUDDY_ARG_INT
+          ? order->as.i < 0
+          : order->kind == BUDDY_ARG_FLOAT && (order->as.f < 0 || isinf(order->as.f));
   return is_extremum ? need_reduced(at) : BUDDY_OK;
 }
 
@@ -145,6 +146,14 @@ static buddy_code need_window(const asking *at) {
   return need_last(at, buddy_value_type(buddy_node_result(at->node, 0)), weight->rank - 2);
 }
 
+/* A window of unfold() is no larger than its dim. */
+static buddy_code need_unfolded(const asking *at) {
+  const buddy_arg *size = buddy_node_arg_find(at->node, "size");
+  uint32_t axis;
+  if (!size || size->kind != BUDDY_ARG_INT || !axis_named(at, "dimension", &axis)) return BUDDY_OK;
+  return require(at, BD_GE, at->self->dims[axis], size->as.i);
+}
+
 /* ---- Parts ---- */
 
 /* index_add and its kin: what is put in is as large as its place, and has a part for each index. */
@@ -167,15 +176,14 @@ static buddy_code need_equal(const asking *at, const int64_t *place, uint32_t ra
   const buddy_tensor_type *source = tensor_named(at->node, "src");
   if (!source || source->rank != rank) return BUDDY_OK;
   for (uint32_t i = 0; i < rank; ++i) {
-    if (source->dims[i] != place[i])
-      BD_TRY(require(at, BD_EQ, source->dims[i], place[i]));
+    if (source->dims[i] != place[i]) BD_TRY(require(at, BD_EQ, source->dims[i], place[i]));
   }
   return BUDDY_OK;
 }
 
 /* max(min(rows + min(offset, 0), columns - max(offset, 0)), 0) */
-static buddy_code diagonal_length(buddy_graph *graph, int64_t rows, int64_t columns,
-                                  int64_t offset, int64_t *out_length) {
+static buddy_code diagonal_length(buddy_graph *graph, int64_t rows, int64_t columns, int64_t offset,
+                                  int64_t *out_length) {
   BD_TRY(bd_dim_add(graph, rows, offset < 0 ? offset : 0, &rows));
   BD_TRY(bd_dim_sub(graph, columns, offset > 0 ? offset : 0, &columns));
   BD_TRY(buddy_graph_dim(graph, BUDDY_DIM_MIN, rows, columns, out_length));
@@ -205,7 +213,8 @@ typedef enum pad_mode { PAD_CONSTANT, PAD_REFLECT, PAD_REPLICATE, PAD_CIRCULAR }
 /* What is cut off is there, and so is what is repeated. */
 static buddy_code need_end(const asking *at, pad_mode mode, int64_t size, int64_t pad) {
   int64_t cut;
-  if (BUDDY_IS_SYMBOLIC(pad)) return BUDDY_OK; /* computed by the program: checked where it is used */
+  if (BUDDY_IS_SYMBOLIC(pad))
+    return BUDDY_OK; /* computed by the program: checked where it is used */
   if (pad < 0) {
     BD_TRY(bd_dim_sub(buddy_node_graph(at->node), size, -pad, &cut));
     return require(at, BD_GE, cut, 0);
@@ -417,6 +426,8 @@ static const op_need needs[] = {
     {"rnn_relu", need_step},
     {"rnn_tanh", need_step},
     {"unflatten", need_told_size},
+    {"unfold", need_unfolded},
+    {"unfold_copy", need_unfolded},
     {"upsample_bicubic2d", need_image},
     {"upsample_bilinear2d", need_image},
     {"upsample_linear1d", need_row},
@@ -450,8 +461,10 @@ buddy_code bd_conditions_require(const buddy_node *node, bool as_written) {
     const size_t middle = (low + high) / 2;
     const int order = compare_op(op + 5, table[middle].op);
     if (!order) return unless_beyond(table[middle].need(&at));
-    if (order < 0) high = middle;
-    else low = middle + 1;
+    if (order < 0)
+      high = middle;
+    else
+      low = middle + 1;
   }
   return BUDDY_OK;
 }

@@ -169,6 +169,42 @@ static buddy_code describe_real(describing *at) {
   return BUDDY_OK;
 }
 
+/* conj_physical() copies complex tensors, and gives real ones as they are. */
+static buddy_code describe_conj_physical(describing *at) {
+  if (!(BUDDY_DTYPE_BIT(at->from->dtype) & BUDDY_COMPLEXES)) at->view->kind = BD_VIEW_SAME;
+  return BUDDY_OK;
+}
+
+/* The tensor itself where there is nothing to do, else a new one. */
+static buddy_code describe_unless_changed(describing *at) {
+  if (bd_same_dims(at->from, at->to)) at->view->kind = BD_VIEW_SAME;
+  return BUDDY_OK;
+}
+
+/* cartesian_prod() of one vector is that vector. */
+static buddy_code describe_cartesian_prod(describing *at) {
+  if (arg_of(at, "tensors")->n == 1) at->view->kind = BD_VIEW_SAME;
+  return BUDDY_OK;
+}
+
+/* einsum() of one operand sums over the letters that the result has not; without such a letter it is
+ * a permuted view, or one of a diagonal. */
+static buddy_code describe_einsum(describing *at) {
+  const buddy_arg *equation = arg_of(at, "equation");
+  if (arg_of(at, "tensors")->n != 1 || equation->kind != BUDDY_ARG_STRING) return BUDDY_OK;
+  const char *text = equation->as.string, *arrow = strstr(text, "->");
+  for (const char *at_letter = text; *at_letter && at_letter != arrow; ++at_letter) {
+    if (*at_letter == ' ') continue;
+    /* Without an arrow the result has the letters that are there once, and the ellipsis. */
+    const bool is_kept =
+        arrow ? strchr(arrow + 2, *at_letter) != NULL
+              : *at_letter == '.' || strchr(text, *at_letter) == strrchr(text, *at_letter);
+    if (!is_kept) return BUDDY_OK;
+  }
+  at->view->kind = BD_VIEW_OTHER;
+  return BUDDY_OK;
+}
+
 static buddy_code describe_expand(describing *at) {
   at->view->kind = bd_same_dims(at->from, at->to) ? BD_VIEW_SAME : BD_VIEW_EXPAND;
   return BUDDY_OK;
@@ -388,13 +424,16 @@ static const view_op view_ops[] = {
     {"aten.atleast_3d", "self", describe_reshape},
     {"aten.broadcast_tensors", "tensors", describe_expand},
     {"aten.broadcast_to", "self", describe_expand},
+    {"aten.cartesian_prod", "tensors", describe_cartesian_prod},
     {"aten.chunk", "self", describe_part},
     {"aten.conj", "self", describe_real},
+    {"aten.conj_physical", "self", describe_conj_physical},
     {"aten.contiguous", "self", describe_contiguous},
     {"aten.detach", "self", describe_same},
     {"aten.diagonal", "self", describe_diagonal},
     {"aten.dropout", "input", describe_dropout},
     {"aten.dsplit", "self", describe_part},
+    {"aten.einsum", "tensors", describe_einsum},
     {"aten.expand", "self", describe_expand},
     {"aten.expand_as", "self", describe_expand},
     {"aten.feature_alpha_dropout", "input", describe_dropout},
@@ -403,6 +442,7 @@ static const view_op view_ops[] = {
     {"aten.hsplit", "self", describe_part},
     {"aten.lift", "self", describe_same},
     {"aten.lift_fresh", "self", describe_same},
+    {"aten.linalg_diagonal", "A", describe_diagonal},
     {"aten.mH", "self", describe_last_two},
     {"aten.mT", "self", describe_last_two},
     {"aten.matrix_H", "self", describe_last_two},
@@ -425,6 +465,7 @@ static const view_op view_ops[] = {
     {"aten.split", "self", describe_part},
     {"aten.split_with_sizes", "self", describe_part},
     {"aten.squeeze", "self", describe_reshape},
+    {"aten.sum_to_size", "self", describe_unless_changed},
     {"aten.swapaxes", "self", describe_transpose},
     {"aten.swapdims", "self", describe_transpose},
     {"aten.t", "self", describe_t},
@@ -434,9 +475,13 @@ static const view_op view_ops[] = {
     {"aten.type_as", "self", describe_conversion},
     {"aten.unbind", "self", describe_unbind},
     {"aten.unflatten", "self", describe_reshape},
+    {"aten.unsafe_chunk", "self", describe_part},
+    {"aten.unsafe_split", "self", describe_part},
+    {"aten.unsafe_split_with_sizes", "self", describe_part},
     {"aten.unsqueeze", "self", describe_reshape},
     {"aten.view", "self", describe_reshape},
     {"aten.view_as", "self", describe_reshape},
+    {"aten.vsplit", "self", describe_part},
 };
 
 /* Writes the op without its overload, and without the "_" of in-place ops. */
@@ -475,7 +520,8 @@ static const view_op *find_view_op(const buddy_node *node, bool *out_in_place) {
 bool bd_view_is_in_place(const buddy_node *node) {
   bool is_in_place;
   const view_op *op = find_view_op(node, &is_in_place);
-  return op && is_in_place && op->describe != describe_dropout;
+  return op && is_in_place && op->describe != describe_dropout &&
+         op->describe != describe_conj_physical;
 }
 
 bool bd_view_source(const buddy_node *node, size_t *out_arg) {

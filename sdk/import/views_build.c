@@ -151,3 +151,34 @@ buddy_code bd_view_write(const bd_view *view, buddy_node *before, buddy_graph *g
       return BUDDY_UNSUPPORTED;
   }
 }
+
+bool bd_view_may_overlap(const bd_view *view) {
+  if (view->kind != BD_VIEW_AS_STRIDED) return false;
+  const buddy_arg *sizes = &view->args[0], *strides = &view->args[1];
+  if (sizes->kind != BUDDY_ARG_INTS || strides->kind != BUDDY_ARG_INTS || sizes->n != strides->n)
+    return true;
+  /* From the least stride up, each is larger than all offsets that those before it reach. */
+  int64_t reach = 0, least = 0;
+  for (size_t n = 0; n < sizes->n; ++n) {
+    int64_t next = INT64_MAX, size = 1;
+    size_t n_equal = 0;
+    for (size_t i = 0; i < sizes->n; ++i) {
+      if (BUDDY_IS_SYMBOLIC(sizes->as.ints[i]) || BUDDY_IS_SYMBOLIC(strides->as.ints[i]))
+        return true;
+      if (sizes->as.ints[i] < 2 || strides->as.ints[i] < least) continue;
+      n_equal = strides->as.ints[i] == next  ? n_equal + 1
+                : strides->as.ints[i] < next ? 1
+                                             : n_equal;
+      if (strides->as.ints[i] > next) continue;
+      next = strides->as.ints[i];
+      size = sizes->as.ints[i];
+    }
+    if (n_equal == 0) return false;
+    int64_t last;
+    if (n_equal > 1 || next <= reach || __builtin_mul_overflow(next, size - 1, &last) ||
+        __builtin_add_overflow(reach, last, &reach))
+      return true;
+    least = next + 1;
+  }
+  return false;
+}

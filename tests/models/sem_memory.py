@@ -89,6 +89,26 @@ def inplace_expand_copy(x: Tensor) -> Tensor:
     return base - other.to(torch.float32)
 
 
+@program(normal(6, 4), normal(3, 4), dialects=("composite",))
+def inplace_unannounced_views(x: Tensor, z: Tensor) -> tuple[Tensor, ...]:
+    """Ops that give their operand, or a part of it, although their schemas do not say so."""
+    y = x * 2
+    torch.conj_physical(y).add_(1)
+    y.sum_to_size(6, 4).mul_(3)
+    y.sum_to_size(1, 4).fill_(7)
+    torch.unsafe_split(y, 4)[1].neg_()
+    torch.unsafe_chunk(y, 2, 1)[0].add_(2)
+    torch.unsafe_split_with_sizes(y, [1, 5])[0].mul_(5)
+    torch.vsplit(y, 3)[1].sub_(1)
+    torch.linalg.diagonal(y).fill_(0.5)
+    torch.cartesian_prod(y[2]).add_(9)
+    z.conj_physical().mul_(2)
+    torch.complex(z, z).conj_physical().add_(1)
+    torch.einsum("ij->i", y).zero_()
+    y.as_strided((2, 2), (8, 1), 3)[1].squeeze().mul_(4)
+    return y, z + 1
+
+
 @program(normal(6, 4))
 def inplace_split_parts(x: Tensor) -> Tensor:
     """The parts of split and unbind are views: writing to one shows in the whole."""

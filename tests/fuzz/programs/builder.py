@@ -96,6 +96,25 @@ class Builder:
             return self.rng.choice(names)
         return self.constant(list(t.shape), dtype_name(t))
 
+    def apart(self) -> str:
+        """Likewise, in other memory: what an op gives that writes what it reads depends on its loops."""
+        name = self.alike()
+        value = self.values.get(name)
+        shares = value is not None and value.untyped_storage().data_ptr() == self.t.untyped_storage().data_ptr()
+        return f"{name}.clone()" if shares else name
+
+    def filled(self, low: int = 0, high: int = 6) -> str:
+        """A value that has elements: of one that has none, eager's pixel_unshuffle gives a copy, whatever the export says."""
+        name = self.a(low, high)
+        if not self.t.numel():
+            raise NothingFits
+        return name
+
+    def whole(self, low: int = 0, high: int = 6) -> str:
+        """A value whose elements lie apart: eager's slice_scatter keeps strides and writes an element of others, too."""
+        name = self.a(low, high)
+        return f"{name}.clone()" if torch._debug_has_internal_overlap(self.t) else name
+
     def other(self) -> str:
         """What can be broadcast with the value in hand."""
         t, sort = self.t, self.rng.random()

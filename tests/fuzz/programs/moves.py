@@ -61,7 +61,7 @@ COPIES = [
     lambda g: f"{g.a()}.to({g.dtype()})",
     lambda g: f"{g.a()}.to({g.dtype()})",
     lambda g: f"F.pixel_shuffle({g.a(3, 4)}, 2)",
-    lambda g: f"F.pixel_unshuffle({g.a(3, 4)}, {g.int(1, 3)})",
+    lambda g: f"F.pixel_unshuffle({g.filled(3, 4)}, {g.int(1, 3)})",
     lambda g: f"F.channel_shuffle({g.f(3, 4)}, {g.int(1, 3)})",
     lambda g: f"torch.meshgrid({g.a(1, 1)}, {g.a(1, 1)}, indexing='ij')[{g.int(0, 1)}]",
     lambda g: f"torch.cartesian_prod({g.a(1, 1)}, {g.alike()})",
@@ -96,10 +96,10 @@ SCATTERS = [
     lambda g: index_write(g, "index_copy({d}, {i}, {s})", True),
     lambda g: index_write(g, "index_fill({d}, {i}, 2)", False),
     lambda g: index_write(g, "index_reduce({d}, {i}, {s}, " + repr(g.one("prod", "mean", "amax", "amin")) + ")", False),
-    lambda g: f"{g.a(1)}.slice_scatter({g.alike()}[{g.slice(g.t.shape[0])}], 0)",
+    lambda g: f"{g.whole(1)}.slice_scatter({g.alike()}[{g.slice(g.t.shape[0])}], 0)",
     lambda g: slice_scatter(g),
-    lambda g: f"{g.a(1)}.select_scatter({g.alike()}.select({g.dim()}, 0), {g.d}, {g.int(-1, 0)})",
-    lambda g: f"{g.a(2)}.diagonal_scatter({g.alike()}.diagonal({(k := g.int(-1, 1))}), {k})",
+    lambda g: f"{g.whole(1)}.select_scatter({g.alike()}.select({g.dim()}, 0), {g.d}, {g.int(-1, 0)})",
+    lambda g: f"{g.whole(2)}.diagonal_scatter({g.alike()}.diagonal({(k := g.int(-1, 1))}), {k})",
     lambda g: f"{g.a(1)}.index_put(({g.indices(g.t.shape[0])},), {g.alike()}[0], accumulate=True)".replace("([", "(torch.tensor([").replace("],)", "]),)"),
     lambda g: f"{g.a()}.masked_scatter({g.mask()}, {g.alike()})",
 ]
@@ -126,9 +126,9 @@ WRITES = [
     lambda g: f"{target(g, 2)}.diagonal().{g.one('zero_()', 'add_(1)', 'mul_(2)')}",
     lambda g: f"{target(g, 2, 2)}.fill_diagonal_({g.int(0, 3)})",
     lambda g: f"{target(g, 1)}.select({g.dim()}, {g.int(-1, 0)}).{g.one('zero_()', 'add_(1)', 'copy_(torch.ones(()))')}",
-    lambda g: f"{target(g, 1)}.index_add_(0, {g.index_tensor(g.t.shape[0], [2])}, {g.alike()}[:2])",
+    lambda g: f"{target(g, 1)}.index_add_(0, {g.index_tensor(g.t.shape[0], [2])}, {g.apart()}[:2])",
     lambda g: f"{target(g, 1)}.index_fill_(0, {g.index_tensor(g.t.shape[0], [2])}, {g.int(0, 3)})",
-    lambda g: f"{target(g, 1)}.scatter_add_(0, {g.index_tensor(g.t.shape[0], [1] * g.t.dim())}, {g.alike()})",
+    lambda g: f"{target(g, 1)}.scatter_add_(0, {g.index_tensor(g.t.shape[0], [1] * g.t.dim())}, {g.apart()})",
     lambda g: f"{target(g)}.lerp_({g.alike()}, 0.25)",
     lambda g: f"{target(g)}.view(-1)[{g.int(0, 2)}:].add_(1)",
     lambda g: f"{target(g, 1)}.unsqueeze(0).expand(1, {', '.join('-1' for _ in g.t.shape)}).mul_(2)",
@@ -214,7 +214,7 @@ def index_write(g, text: str, unique: bool) -> str:
 
 
 def slice_scatter(g) -> str:
-    name, source = g.a(1), g.alike()
+    name, source = g.whole(1), g.alike()
     d = g.dim()
     n = g.t.shape[g.d]
     start, end, step = g.int(-n - 3, n), g.one("None", str(g.int(-n, n + 9))), g.int(1, 3)

@@ -56,8 +56,8 @@ class Replay(TorchDispatchMode):
 
 
 class Noise(Replay):
-    """Changes every float that an op gives by a rounding or two, and those that it sums up: numbers that are sensitive to it
-    cannot be asked for."""
+    """Changes every float that an op gives by a rounding or two, and those that it sums up, and the sign of a NaN: numbers
+    that are sensitive to it cannot be asked for."""
 
     def __init__(self, seed: int):
         super().__init__()
@@ -86,7 +86,8 @@ class Noise(Replay):
         if not isinstance(value, torch.Tensor) or not (value.is_floating_point() or value.is_complex()):
             return value
         sign = torch.randint(-2, 3, value.shape, generator=self.generator)
-        return value + value * (sign * torch.finfo(value.dtype).eps * 0.5).to(value.real.dtype if value.is_complex() else value.dtype)
+        noisy = value + value * (sign * torch.finfo(value.dtype).eps * 0.5).to(value.real.dtype if value.is_complex() else value.dtype)
+        return noisy if value.is_complex() or not value.isnan().any() else noisy.copysign(torch.where(value.isnan(), sign, value))
 
 
 @contextlib.contextmanager
