@@ -8,9 +8,11 @@
 
 #include <stdint.h>
 
-uint16_t bd_bf16_bits(float value);
-uint16_t bd_f16_bits(float value);
-float bd_f16_value(uint16_t bits);
+#include "buddy/registry.h"
+
+BUDDY_EXPORT uint16_t bd_bf16_bits(float value);
+BUDDY_EXPORT uint16_t bd_f16_bits(float value);
+BUDDY_EXPORT float bd_f16_value(uint16_t bits);
 
 float bd_truncsfbf2(float value);
 float bd_truncdfbf2(double value);

@@ -1,0 +1,246 @@
+/* core/graph/extract.c: see extract.h. A value is found in the new graph by its name. */
+#include "core/graph/extract.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+
+enum { TEXT_SIZE = 4096, MAX_RESULTS = 64 };
+
+typedef struct extraction {
+  const bd_cut *cut;
+  const buddy_graph *from;
+  buddy_graph *to;
+  buddy_diags *diags;
+  void **blocks; /* of the node at hand */
+  size_t n_blocks;
+} extraction;
+
+#define TRY(call)                           \
+  do {                                      \
+    const buddy_code code_ = (call);        \
+    if (code_ != BUDDY_OK) return code_;    \
+  } while (0)
+
+static void *room(extraction *in, size_t n, size_t size) {
+  void **blocks = bd_realloc(in->blocks, (in->n_blocks + 1) * sizeof *blocks);
+  if (blocks) in->blocks = blocks;
+  void *block = blocks ? bd_calloc(n + 1, size) : NULL;
+  if (block) in->blocks[in->n_blocks++] = block;
+  return block;
+}
+
+static void forget(extraction *in, size_t n_kept) {
+  while (in->n_blocks > n_kept) bd_free(in->blocks[--in->n_blocks]);
+}
+
+/* ---- Dims and types ---- */
+static buddy_code copy_dim(const extraction *in, int64_t dim, int64_t *out) {
+  char text[TEXT_SIZE];
+  *out = dim;
+  if (!BUDDY_IS_SYMBOLIC(dim)) return BUDDY_OK;
+  if (in->cut->symbols)
+    return buddy_graph_dim_eval(in->from, dim, in->cut->symbols, buddy_graph_n_symbols(in->from),
+                                out);
+  buddy_graph_dim_text(in->from, dim, text, sizeof text);
+  return buddy_graph_dim_parse(in->to, (buddy_sv){text, strlen(text)}, in->diags, out);
+}
+
+static buddy_code copy_dims(extraction *in, const int64_t *dims, size_t n, const int64_t **out) {
+  int64_t *copy = room(in, n, sizeof *copy);
+  if (!copy) return BUDDY_OUT_OF_MEMORY;
+  for (size_t i = 0; i < n; ++i) TRY(copy_dim(in, dims[i], &copy[i]));
+  *out = copy;
+  return BUDDY_OK;
+}
+
+buddy_dtype bd_dtype_double(buddy_dtype dtype) {
+  switch (dtype) {
+    case BUDDY_F16:
+    case BUDDY_BF16:
+    case BUDDY_F32:
+      return BUDDY_F64;
+    case BUDDY_C64:
+      return BUDDY_C128;
+    default:
+      return dtype;
+  }
+}
+
+static buddy_code copy_type(extraction *in, const buddy_tensor_type *type, buddy_tensor_type *out) {
+  *out = *type;
+  if (in->cut->is_double) out->dtype = bd_dtype_double(type->dtype);
+  return copy_dims(in, type->dims, type->rank, &out->dims);
+}
+
+static buddy_code copy_symbols(const extraction *in) {
+  for (size_t i = 0; i < buddy_graph_n_symbols(in->from) && !in->cut->symbols; ++i) {
+    const buddy_symbol *symbol = buddy_graph_symbol(in->from, i);
+    int64_t dim;
+    TRY(buddy_graph_add_symbol(in->to, symbol->name, symbol->min, symbol->max, &dim));
+  }
+  return BUDDY_OK;
+}
+
+/* A symbol whose number is a value of the new graph. */
+static buddy_code bind_symbols(const extraction *in) {
+  for (size_t i = 0; i < buddy_graph_n_symbols(in->from) && !in->cut->symbols; ++i) {
+    const buddy_value *value = buddy_graph_symbol(in->from, i)->bound_to;
+    const buddy_value *copy = value ? buddy_graph_find_value(in->to, buddy_value_name(value)) : NULL;
+    if (copy && buddy_value_graph(value) == in->from)
+      TRY(buddy_graph_bind_symbol(in->to, i, copy));
+  }
+  return BUDDY_OK;
+}
+
+/* ---- Values ---- */
+static buddy_code add_input(extraction *in, const buddy_value *value, const buddy_value **out) {
+  buddy_input_kind kind = BUDDY_INPUT_USER;
+  const char *target = NULL;
+  const buddy_data *data = NULL;
+  if (!buddy_value_node(value) && !in->cut->is_double) {
+    const size_t i = buddy_value_index(value);
+    kind = buddy_graph_input_kind(in->from, i);
+    data = buddy_graph_input_data(in->from, i);
+    if (kind != BUDDY_INPUT_USER) target = buddy_graph_input_target(in->from, i);
+  }
+  buddy_tensor_type type;
+  TRY(copy_type(in, buddy_value_type(value), &type));
+  return buddy_graph_add_input(in->to, kind, buddy_value_name(value), target, &type, data,
+                               in->diags, out);
+}
+
+/* The value of the same name, which becomes an input where nothing has made it. */
+static buddy_code copy_value(extraction *in, const buddy_value *value, const buddy_value **out) {
+  *out = NULL;
+  if (!value) return BUDDY_OK;
+  *out = buddy_graph_find_value(in->to, buddy_value_name(value));
+  return *out ? BUDDY_OK : add_input(in, value, out);
+}
+
+static buddy_code copy_values(extraction *in, const buddy_arg *arg, buddy_arg *out) {
+  const buddy_value **values = room(in, arg->n, sizeof *values);
+  if (!values) return BUDDY_OUT_OF_MEMORY;
+  for (size_t i = 0; i < arg->n; ++i) TRY(copy_value(in, arg->as.tensors[i], &values[i]));
+  out->as.tensors = values;
+  return BUDDY_OK;
+}
+
+static buddy_code copy_subgraph(extraction *in, const buddy_graph *graph, const buddy_graph **out);
+
+static buddy_code copy_arg(extraction *in, const buddy_arg *arg, buddy_arg *out) {
+  *out = *arg;
+  switch (arg->kind) {
+    case BUDDY_ARG_TENSOR:
+      return copy_value(in, arg->as.tensor, &out->as.tensor);
+    case BUDDY_ARG_TENSORS:
+      return copy_values(in, arg, out);
+    case BUDDY_ARG_INT:
+      return copy_dim(in, arg->as.i, &out->as.i);
+    case BUDDY_ARG_INTS:
+      return copy_dims(in, arg->as.ints, arg->n, &out->as.ints);
+    case BUDDY_ARG_DTYPE:
+      if (in->cut->is_double) out->as.i = bd_dtype_double((buddy_dtype)arg->as.i);
+      return BUDDY_OK;
+    case BUDDY_ARG_GRAPH:
+      return copy_subgraph(in, arg->as.graph, &out->as.graph);
+    default:
+      return BUDDY_OK;
+  }
+}
+
+/* ---- Nodes ---- */
+static buddy_code copy_node(extraction *in, const buddy_node *node) {
+  const size_t n = buddy_node_n_args(node), n_results = buddy_node_n_results(node);
+  buddy_named_arg *args = room(in, n, sizeof *args);
+  buddy_tensor_type *types = room(in, n_results, sizeof *types);
+  if (!args || !types) return BUDDY_OUT_OF_MEMORY;
+  for (size_t i = 0; i < n; ++i) {
+    args[i].name = buddy_node_arg_name(node, i);
+    TRY(copy_arg(in, buddy_node_arg(node, i), &args[i].arg));
+  }
+  for (size_t i = 0; i < n_results; ++i)
+    TRY(copy_type(in, buddy_value_type(buddy_node_result(node, i)), &types[i]));
+  buddy_node *copy;
+  TRY((buddy_node_opdef(node) ? buddy_graph_add_node : buddy_graph_add_unknown_node)(
+      in->to, NULL, buddy_node_op(node), buddy_node_name(node), args, n, types, n_results,
+      in->diags, &copy));
+  return buddy_node_set_location(copy, buddy_node_location(node));
+}
+
+static buddy_code copy_nodes(extraction *in, bool takes_all) {
+  for (const buddy_node *node = buddy_graph_first(in->from); node; node = buddy_node_next(node)) {
+    if (!takes_all && !in->cut->has(in->cut->user, node)) continue;
+    const size_t n_blocks = in->n_blocks;
+    const buddy_code code = copy_node(in, node);
+    forget(in, n_blocks);
+    if (code != BUDDY_OK) return code;
+  }
+  return BUDDY_OK;
+}
+
+/* All of a graph that is an argument: it uses nothing that is outside of it. */
+static buddy_code fill_subgraph(extraction *in) {
+  for (size_t i = 0; i < buddy_graph_n_inputs(in->from); ++i) {
+    const buddy_value *input;
+    TRY(add_input(in, buddy_graph_input(in->from, i), &input));
+  }
+  TRY(copy_nodes(in, true));
+  for (size_t i = 0; i < buddy_graph_n_outputs(in->from); ++i) {
+    buddy_arg arg;
+    TRY(copy_arg(in, buddy_graph_output(in->from, i), &arg));
+    TRY(buddy_graph_add_output(in->to, buddy_graph_output_kind(in->from, i),
+                               buddy_graph_output_target(in->from, i), &arg, in->diags));
+  }
+  return bind_symbols(in);
+}
+
+static buddy_code copy_subgraph(extraction *in, const buddy_graph *graph, const buddy_graph **out) {
+  const buddy_graph *outer_from = in->from;
+  buddy_graph *outer_to = in->to, *copy;
+  TRY(buddy_graph_add_subgraph(outer_to, NULL, &copy));
+  in->from = graph;
+  in->to = copy;
+  const buddy_code code = fill_subgraph(in);
+  in->from = outer_from;
+  in->to = outer_to;
+  *out = copy;
+  return code;
+}
+
+/* ---- The whole ---- */
+static buddy_code add_outputs(extraction *in) {
+  for (size_t i = 0; i < in->cut->n_outputs; ++i) {
+    const buddy_arg arg = {
+        .kind = BUDDY_ARG_TENSOR,
+        .as.tensor = buddy_graph_find_value(in->to, buddy_value_name(in->cut->outputs[i]))};
+    if (!arg.as.tensor) return BUDDY_NOT_FOUND;
+    TRY(buddy_graph_add_output(in->to, BUDDY_OUTPUT_USER, NULL, &arg, in->diags));
+  }
+  return BUDDY_OK;
+}
+
+static buddy_code fill(extraction *in) {
+  TRY(copy_symbols(in));
+  TRY(copy_nodes(in, false));
+  TRY(bind_symbols(in));
+  TRY(add_outputs(in));
+  return buddy_graph_verify(in->to, in->diags);
+}
+
+buddy_code bd_graph_extract(const buddy_graph *graph, const bd_cut *cut, buddy_diags *diags,
+                            buddy_graph **out_graph) {
+  extraction in = {.cut = cut, .from = graph, .diags = diags};
+  *out_graph = NULL;
+  TRY(buddy_graph_create(buddy_graph_opset(graph), buddy_graph_name(graph), &in.to));
+  const buddy_code code = fill(&in);
+  forget(&in, 0);
+  bd_free(in.blocks);
+  if (code == BUDDY_OK) {
+    *out_graph = in.to;
+  } else {
+    buddy_graph_destroy(in.to);
+  }
+  return code;
+}

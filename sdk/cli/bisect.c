@@ -1,0 +1,263 @@
+/* sdk/cli/bisect.c: `buddy bisect`: which node computes other numbers than a reference does, which
+ * choice makes it so, and which option avoids it. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/graph/extract.h"
+#include "sdk/cli/bisect/accusation.h"
+#include "sdk/runtime/npy.h"
+
+enum { OPTION_AGAINST = 256, OPTION_TOLERANCE, OPTION_NAN, OPTION_THREADS, OPTION_SEED, OPTION_NODE_DATA };
+
+typedef struct arguments {
+  bd_registry_flags registry;
+  bd_compile_flags compile;
+  const char *program, *model, *against, *node_data;
+  const char **inputs;
+  size_t n_inputs;
+  double tolerance;
+  unsigned long seed;
+  int n_threads, is_json, is_nan;
+} arguments;
+
+static const struct argp_option options[] = {
+    {"against", OPTION_AGAINST, "REFERENCE", 0,
+     "What is right: an order of registries, whose code is made without optimisation (default: "
+     "linalg:*); f64: float64; FILE.npz: values that `python -m buddy golden` wrote",
+     0},
+    {"input", 'i', "FILE.npy", 0,
+     "The next input, as `buddy run` takes it; without any: random numbers", 0},
+    {"tolerance", OPTION_TOLERANCE, "PART", 0,
+     "What floats may differ by, as a part of a tensor's largest number (default: f64 1e-9, f32 1e-4, "
+     "f16 4e-3, bf16 2e-2)",
+     0},
+    {"nan", OPTION_NAN, NULL, 0,
+     "Only find the first node with NaN, or with infinities that reach a result; needs no reference", 0},
+    {"json", 'j', NULL, 0, "Write JSON", 0},
+    {"node-data", OPTION_NODE_DATA, "FILE.json", 0,
+     "Write errors by node for Model Explorer, to colour the graph of `buddy explain --output`", 0},
+    {"seed", OPTION_SEED, "N", 0, "Seed of random inputs and random ops (default: 0)", 0},
+    {"threads", OPTION_THREADS, "N", 0, "As `buddy run --threads` takes it (default: 0)", 0},
+    {0}};
+
+static double read_part(const char *arg, struct argp_state *state) {
+  char *end = NULL;
+  const double value = strtod(arg, &end);
+  if (end == arg || *end || !(value > 0) || isinf(value))
+    bd_usage(state, "--tolerance: '%s' is no number above 0", arg);
+  return value;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state) {
+  arguments *args = state->input;
+  switch (key) {
+    case ARGP_KEY_INIT:
+      state->child_inputs[0] = &args->registry;
+      state->child_inputs[1] = &args->compile;
+      state->child_inputs[2] = &args->program;
+      return 0;
+    case OPTION_AGAINST:
+      args->against = arg;
+      return 0;
+    case 'i':
+      bd_append(&args->inputs, &args->n_inputs, arg);
+      return 0;
+    case OPTION_TOLERANCE:
+      args->tolerance = read_part(arg, state);
+      return 0;
+    case OPTION_NAN:
+      args->is_nan = 1;
+      return 0;
+    case 'j':
+      args->is_json = 1;
+      return 0;
+    case OPTION_NODE_DATA:
+      args->node_data = arg;
+      return 0;
+    case OPTION_SEED:
+      args->seed = bd_number(arg, 0, (unsigned long)-1, "seed", state);
+      return 0;
+    case OPTION_THREADS:
+      args->n_threads = (int)bd_number(arg, 0, 1024, "threads", state);
+      return 0;
+    case ARGP_KEY_ARG:
+      bd_take_archive(&args->model, arg, "; inputs go by --input", state);
+      return 0;
+    case ARGP_KEY_END:
+      bd_need_archive(args->model, state);
+      return 0;
+    default:
+      return ARGP_ERR_UNKNOWN;
+  }
+}
+
+static const struct argp_child children[] = {{&bd_registry_argp, 0, "Registries:", 1},
+                                             {&bd_compile_argp, 0, NULL, 0},
+                                             {&bd_program_argp, 0, NULL, 0},
+                                             {0}};
+static const struct argp parser = {
+    options,
+    parse,
+    "MODEL.pt2",
+    "Compares what a model computes with a reference, and where they part by more than rounding, "
+    "finds the node: parts of the model run on the reference's values, so that no error is "
+    "inherited. Then options are turned one by one: which avoids it, in that part and in the whole."
+    "\vExit status: 0: within rounding; 1: something is off, or failed; 2: the command line is wrong.",
+    children,
+    NULL,
+    NULL};
+
+/* ---- Inputs ---------------------------------------------------------------------------------- */
+enum { RANDOM_SIZE = 8, MAX_RANK = 64 };
+
+/* A user's input; sizes that nothing tells are what random inputs of `buddy run` have. */
+static buddy_code read_input(const arguments *args, size_t number, const buddy_value *value,
+                             buddy_diags *diags, buddy_tensor *out) {
+  const buddy_tensor_type *type = buddy_value_type(value);
+  int64_t dims[MAX_RANK];
+  if (type->rank > MAX_RANK) return BUDDY_LIMIT;
+  for (uint32_t d = 0; d < type->rank; ++d) {
+    dims[d] = BUDDY_IS_SYMBOLIC(type->dims[d]) ? -1 : type->dims[d];
+  }
+  const bd_npy_wish wish = {type->dtype, true, type->rank, dims};
+  if (args->n_inputs > 0) return bd_npy_read(args->inputs[number], &wish, diags, out);
+  const buddy_port port = {.dtype = type->dtype, .rank = type->rank, .dims = dims};
+  return bd_random_input(&port, args->seed + number, out);
+}
+
+static buddy_code read_inputs(const arguments *args, bd_bisect *b) {
+  size_t n_user = 0, number = 0;
+  for (size_t i = 0; i < buddy_graph_n_inputs(b->graph); ++i)
+    n_user += buddy_graph_input_kind(b->graph, i) == BUDDY_INPUT_USER;
+  if (args->n_inputs > 0 && args->n_inputs != n_user)
+    return buddy_diags_add(b->diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, args->model,
+                           "give one --input for each, in their order, or none for random ones",
+                           "the model takes %zu inputs, but %zu were given", n_user, args->n_inputs);
+  buddy_code code = BUDDY_OK;
+  for (size_t i = 0; i < buddy_graph_n_inputs(b->graph) && code == BUDDY_OK; ++i) {
+    const buddy_value *value = buddy_graph_input(b->graph, i);
+    bd_value_state *state = bd_values_get(b->values, value);
+    if (buddy_graph_input_kind(b->graph, i) != BUDDY_INPUT_USER) continue;
+    code = read_input(args, number++, value, b->diags, &state->tensor);
+    if (code == BUDDY_OK) bd_values_learn(b->values, value, &state->tensor);
+  }
+  return code;
+}
+
+/* ---- Ways ------------------------------------------------------------------------------------ */
+static bool is_file(const char *against) {
+  const size_t n = strlen(against);
+  return n > 4 && strcmp(against + n - 4, ".npz") == 0;
+}
+
+static buddy_code open_reference(const arguments *args, bd_bisect *b, bd_golden **golden) {
+  const char *against = args->against ? args->against : "linalg:*";
+  const bool is_order = !is_file(against) && strcmp(against, "f64") != 0;
+  const bd_registry_flags flags = {.order = is_order ? against : "linalg:*"};
+  const bd_way plain = {.compile = {.struct_size = sizeof plain.compile, .winograd = -1},
+                        .n_threads = 1,
+                        .is_double = strcmp(against, "f64") == 0};
+  buddy_code code = is_file(against) ? bd_golden_open(against, b->diags, golden) : BUDDY_OK;
+  b->golden = *golden;
+  return code == BUDDY_OK ? bd_way_open(b->session, &flags, NULL, 0, &plain, &b->reference) : code;
+}
+
+static buddy_code open_bisect(const arguments *args, const bd_session *session, bd_bisect *b) {
+  const buddy_graph *graph = session->graph;
+  *b = (bd_bisect){.session = session,
+                   .graph = graph,
+                   .n_nodes = buddy_graph_n_nodes(graph),
+                   .tolerance = args->tolerance,
+                   .seed = args->seed,
+                   .n_runs = 1,
+                   .diags = session->diags,
+                   .candidate = {.registries = session->registries,
+                                 .compile = bd_compile_options(&args->compile),
+                                 .n_threads = args->n_threads}};
+  size_t i = 0;
+  b->candidate.compile.progress = NULL; /* programs are many */
+  b->nodes = bd_calloc(b->n_nodes + 1, sizeof *b->nodes);
+  if (!b->nodes) return BUDDY_OUT_OF_MEMORY;
+  for (const buddy_node *node = buddy_graph_first(graph); node; node = buddy_node_next(node))
+    b->nodes[i++] = node;
+  return bd_values_create(graph, &b->values);
+}
+
+/* ---- Searching ------------------------------------------------------------------------------- */
+typedef struct hunt {
+  bd_bisect *b;
+  const bd_registry_flags *flags;
+  bd_accusations *all;
+} hunt;
+
+static buddy_code accuse(void *user, const bd_finding *finding) {
+  hunt *h = user;
+  bd_accusation *one = bd_accusations_add(h->all, finding);
+  return one ? bd_choices_try(h->b, finding, h->flags, &one->choices) : BUDDY_OUT_OF_MEMORY;
+}
+
+/* The first run is searched if it is off; else one of those behind it, which have what it has kept. */
+static buddy_code hunt_down(hunt *h) {
+  bd_bisect *b = h->b;
+  const bd_range whole = {0, b->n_nodes};
+  buddy_code code = BUDDY_OK;
+  for (b->n_runs = 1; code == BUDDY_OK; b->n_runs += 2) {
+    code = bd_bisect_compare(b, whole, &b->candidate, &h->all->whole, NULL);
+    h->all->is_off = code == BUDDY_OK && bd_finding_is_off(b, &h->all->whole);
+    if (h->all->is_off || b->n_runs > 1) break;
+  }
+  h->all->is_later_run = h->all->is_off && b->n_runs > 1;
+  if (code != BUDDY_OK || !h->all->is_off) return code;
+  code = bd_bisect_search(b, whole, accuse, h);
+  return code == BUDDY_OK ? bd_accusations_confirm(h->all, b, h->flags) : code;
+}
+
+static buddy_code tell_strange(bd_bisect *b, const arguments *args, bool *out_is_off) {
+  bd_strange strange;
+  const buddy_code code = bd_bisect_nan(b, &strange);
+  if (code == BUDDY_OK) bd_strange_tell(&strange, args->is_json);
+  *out_is_off = code == BUDDY_OK && (strange.nan || strange.is_given_away);
+  return code;
+}
+
+static buddy_code tell_parting(bd_bisect *b, const arguments *args, bool *out_is_off) {
+  bd_golden *golden = NULL;
+  bd_accusations all = {.n = 0};
+  hunt h = {b, &args->registry, &all};
+  buddy_code code = open_reference(args, b, &golden);
+  if (code == BUDDY_OK) code = hunt_down(&h);
+  bd_progress(NULL, "", 1.0);
+  if (code == BUDDY_OK) bd_accusations_tell(&all, b, args->is_json);
+  if (code == BUDDY_OK && args->node_data)
+    code = bd_accusations_write(&all, b, args->node_data);
+  *out_is_off = all.is_off && (all.n > 0 || all.choices.n > 0 || !all.is_explained);
+  bd_accusations_free(&all);
+  bd_way_close(&b->reference);
+  bd_golden_close(golden);
+  return code;
+}
+
+static int bisect(int argc, char **argv) {
+  arguments args = {.compile = BD_COMPILE_FLAGS};
+  if (argp_parse(&parser, argc, argv, 0, NULL, &args) != 0) return BD_EXIT_USAGE;
+  bd_session session;
+  bd_bisect b = {.nodes = NULL};
+  bool is_off = false;
+  buddy_code code = bd_session_open_chosen(&session, &args.registry);
+  if (code == BUDDY_OK) code = bd_session_import(&session, args.model, args.program);
+  if (code == BUDDY_OK) code = bd_compile_flags_read(&args.compile, session.diags);
+  if (code == BUDDY_OK) code = open_bisect(&args, &session, &b);
+  if (code == BUDDY_OK) code = read_inputs(&args, &b);
+  if (code == BUDDY_OK) code = (args.is_nan ? tell_strange : tell_parting)(&b, &args, &is_off);
+  bd_values_destroy(b.values);
+  bd_free(b.nodes);
+  const int status = bd_session_close(&session, code);
+  bd_compile_flags_free(&args.compile);
+  bd_registry_flags_free(&args.registry);
+  free(args.inputs);
+  return status == BD_EXIT_OK && is_off ? BD_EXIT_FAILED : status;
+}
+
+const bd_verb bd_verb_bisect = {"bisect", "which node is off, and what avoids it", &parser, bisect};

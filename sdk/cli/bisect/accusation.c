@@ -1,0 +1,246 @@
+/* sdk/cli/bisect/accusation.c: see accusation.h. */
+#include "sdk/cli/bisect/accusation.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "sdk/cli/explorer.h"
+#include "sdk/cli/json.h"
+
+bd_accusation *bd_accusations_add(bd_accusations *all, const bd_finding *finding) {
+  bd_accusation *grown = bd_realloc(all->items, (all->n + 1) * sizeof *grown);
+  if (!grown) return NULL;
+  all->items = grown;
+  bd_accusation *one = &grown[all->n++];
+  memset(one, 0, sizeof *one);
+  one->finding = *finding;
+  return one;
+}
+
+void bd_accusations_free(bd_accusations *all) {
+  bd_free(all->items);
+  all->items = NULL;
+  all->n = 0;
+}
+
+/* ---- Confirming ------------------------------------------------------------------------------ */
+buddy_code bd_accusations_confirm(bd_accusations *all, bd_bisect *b,
+                                  const bd_registry_flags *flags) {
+  const char **options = NULL;
+  size_t n = 0;
+  bd_way way;
+  if (all->n == 0) {
+    const buddy_code code = bd_choices_try(b, &all->whole, flags, &all->choices);
+    all->is_explained = all->choices.n == 0;
+    return code;
+  }
+  for (size_t i = 0; i < all->n; ++i) {
+    if (all->items[i].choices.n > 0) bd_append(&options, &n, all->items[i].choices.items[0].option);
+  }
+  buddy_code code = BUDDY_OK;
+  if (n > 0) {
+    code = bd_way_open(b->session, flags, options, n, &b->candidate, &way);
+    if (code == BUDDY_OK)
+      code = bd_bisect_compare(b, all->whole.range, &way, &all->with, NULL);
+    all->is_confirmed = code == BUDDY_OK && !bd_finding_is_off(b, &all->with);
+    bd_way_close(&way);
+  }
+  free(options);
+  return code;
+}
+
+/* ---- Text ------------------------------------------------------------------------------------ */
+/* "node conv2d_7 (model.py:41, layer1.0.conv1)", or the first and the last of several. */
+static void print_range(const bd_bisect *b, bd_range range) {
+  char text[512];
+  const size_t n = range.end - range.first;
+  buddy_node_describe(b->nodes[range.first], text, sizeof text);
+  printf(n == 1 ? "node " : "nodes ");
+  bd_put_shown(text, stdout);
+  if (n == 1) return;
+  buddy_node_describe(b->nodes[range.end - 1], text, sizeof text);
+  printf(" to ");
+  bd_put_shown(text, stdout);
+  printf(", %zu that are right one by one,", n);
+}
+
+static void print_gap(const bd_gap *gap) {
+  if (isinf(gap->relative) && gap->max_abs > 0) {
+    printf("%zu of %zu numbers, up to %.3g", gap->n_different, gap->n, gap->max_abs);
+  } else if (isinf(gap->relative)) {
+    printf("%zu of %zu numbers, NaN or infinity among them", gap->n_different, gap->n);
+  } else {
+    printf("%.2g", gap->relative);
+  }
+}
+
+static void print_ways_out(const bd_choices *choices) {
+  if (choices->n == 0) {
+    printf("; none of %d options avoids it", choices->n_tried);
+    return;
+  }
+  printf(" with %s and ", choices->items[0].what);
+  print_gap(&choices->items[0].gap);
+  printf(" without: `%s`", choices->items[0].option);
+  for (size_t i = 1; i < choices->n && i < 3; ++i) printf(" or `%s`", choices->items[i].option);
+  printf(choices->n > 1 ? " avoid it" : " avoids it");
+}
+
+static void print_table(const bd_accusations *all, const bd_bisect *b) {
+  static const char *const headings[] = {"NODE", "OP", "RESULT", "ERROR", "MAX ABS",
+                                         "ULP",  "SNR", "COSINE", "AVOIDED BY"};
+  bd_table *table = bd_table_create(headings, 9);
+  for (size_t i = 0; i < all->n; ++i) {
+    const bd_finding *f = &all->items[i].finding;
+    const buddy_node *node = buddy_value_node(f->value);
+    char error[32], absolute[32], ulp[32], snr[32], cosine[32];
+    snprintf(error, sizeof error, "%.2g", f->gap.relative);
+    snprintf(absolute, sizeof absolute, "%.3g", f->gap.max_abs);
+    snprintf(ulp, sizeof ulp, "%.3g", f->gap.max_ulp);
+    snprintf(snr, sizeof snr, "%.1f dB", f->gap.snr);
+    snprintf(cosine, sizeof cosine, "%.6f", f->gap.cosine);
+    const bd_choices *choices = &all->items[i].choices;
+    const char *cells[] = {buddy_node_name(b->nodes[f->range.first]),
+                           buddy_node_op(node),
+                           buddy_value_name(f->value),
+                           error,
+                           absolute,
+                           ulp,
+                           snr,
+                           cosine,
+                           choices->n ? choices->items[0].option : ""};
+    bd_table_add(table, cells);
+  }
+  if (table) bd_table_print(table, stdout);
+  bd_table_destroy(table);
+}
+
+static void print_whole(const bd_accusations *all) {
+  if (!all->whole.value) {
+    printf("there is nothing to compare: the model has no results that nodes make\n");
+    return;
+  }
+  printf("%s: result %s differs by ", all->is_off ? "off" : "within rounding",
+         buddy_value_name(all->whole.value));
+  print_gap(&all->whole.gap);
+  printf(" of its largest number%s\n", all->is_later_run ? ", in runs behind the first alone" : "");
+}
+
+static void print_all(const bd_accusations *all, const bd_bisect *b) {
+  print_whole(all);
+  for (size_t i = 0; i < all->n; ++i) {
+    print_range(b, all->items[i].finding.range);
+    printf(" is off by ");
+    print_gap(&all->items[i].finding.gap);
+    print_ways_out(&all->items[i].choices);
+    printf("\n");
+  }
+  if (all->is_off && all->n == 0 && !all->is_explained) {
+    printf("no node is off by itself; the whole is off by ");
+    print_gap(&all->whole.gap);
+    print_ways_out(&all->choices);
+    printf("\n");
+  }
+  if (all->is_off && all->n == 0 && all->is_explained)
+    printf("every node is within rounding of the reference's, which adds up to that\n");
+  if (all->n > 0 && all->with.value) {
+    printf("the whole model with %s: ", all->n > 1 ? "the first option of each" : "the first option");
+    print_gap(&all->with.gap);
+    printf(all->is_confirmed ? ", within rounding\n" : ", still off\n");
+  }
+  if (all->n == 0) return;
+  printf("\n");
+  print_table(all, b);
+}
+
+/* ---- JSON ------------------------------------------------------------------------------------ */
+static json_t *number(double value) {
+  return isfinite(value) ? json_real(value) : json_string(isnan(value) ? "nan" : "inf");
+}
+
+static json_t *gap_json(const bd_gap *gap) {
+  return json_pack("{s:o, s:o, s:o, s:o, s:o, s:I, s:I}", "relative", number(gap->relative),
+                   "max_abs", number(gap->max_abs), "max_ulp", number(gap->max_ulp), "snr",
+                   number(gap->snr), "cosine", number(gap->cosine), "elements",
+                   (json_int_t)gap->n, "different", (json_int_t)gap->n_different);
+}
+
+static json_t *node_json(const buddy_node *node) {
+  const buddy_location *at = buddy_node_location(node);
+  return json_pack("{s:o, s:o, s:o, s:i, s:o}", "node", bd_json_text(buddy_node_name(node)), "op",
+                   bd_json_text(buddy_node_op(node)), "file", bd_json_text(at->file), "line",
+                   (int)at->line, "module", bd_json_text(at->module_path));
+}
+
+static json_t *choices_json(const bd_choices *choices) {
+  json_t *list = json_array();
+  for (size_t i = 0; i < choices->n; ++i)
+    json_array_append_new(list, json_pack("{s:s, s:s, s:o}", "option", choices->items[i].option,
+                                          "without", choices->items[i].what, "error",
+                                          gap_json(&choices->items[i].gap)));
+  return list;
+}
+
+static json_t *finding_json(const bd_bisect *b, const bd_accusation *one) {
+  json_t *nodes = json_array();
+  for (size_t i = one->finding.range.first; i < one->finding.range.end; ++i)
+    json_array_append_new(nodes, node_json(b->nodes[i]));
+  return json_pack("{s:o, s:o, s:o, s:o, s:i}", "nodes", nodes, "result",
+                   bd_json_text(buddy_value_name(one->finding.value)), "error",
+                   gap_json(&one->finding.gap), "avoided_by", choices_json(&one->choices),
+                   "options_tried", one->choices.n_tried);
+}
+
+static void print_json(const bd_accusations *all, const bd_bisect *b) {
+  json_t *findings = json_array();
+  for (size_t i = 0; i < all->n; ++i)
+    json_array_append_new(findings, finding_json(b, &all->items[i]));
+  json_t *root = json_pack(
+      "{s:b, s:b, s:o, s:o, s:o, s:o, s:b, s:I}", "is_off", all->is_off, "is_in_later_runs_alone",
+      all->is_later_run, "error", gap_json(&all->whole.gap), "findings", findings, "avoided_by",
+      choices_json(&all->choices), "error_with_all",
+      all->with.value ? gap_json(&all->with.gap) : json_null(), "is_confirmed", all->is_confirmed,
+      "programs", (json_int_t)b->n_programs);
+  bd_json_print(root, 1);
+}
+
+void bd_accusations_tell(const bd_accusations *all, const bd_bisect *b, bool is_json) {
+  (is_json ? print_json : print_all)(all, b);
+}
+
+buddy_code bd_accusations_write(const bd_accusations *all, const bd_bisect *b, const char *path) {
+  json_t *data = bd_explorer_data("error");
+  for (size_t i = 0; i < all->n; ++i) {
+    const double error = all->items[i].finding.gap.relative;
+    bd_explorer_data_add(data, buddy_node_name(buddy_value_node(all->items[i].finding.value)),
+                         isfinite(error) ? error : 1e30);
+  }
+  return bd_explorer_data_write(data, b->graph, path, b->diags);
+}
+
+/* ---- Not a number ---------------------------------------------------------------------------- */
+static void print_strange(const char *what, const buddy_value *value) {
+  char text[512];
+  buddy_node_describe(buddy_value_node(value), text, sizeof text);
+  printf("%s first in %s of node ", what, buddy_value_name(value));
+  bd_put_shown(text, stdout);
+  printf("\n");
+}
+
+void bd_strange_tell(const bd_strange *strange, bool is_json) {
+  if (is_json) {
+    const buddy_value *nan = strange->nan, *infinity = strange->infinity;
+    bd_json_print(json_pack("{s:o, s:o, s:b}", "nan",
+                            nan ? node_json(buddy_value_node(nan)) : json_null(), "infinity",
+                            infinity ? node_json(buddy_value_node(infinity)) : json_null(),
+                            "infinity_is_given_away", strange->is_given_away),
+                  1);
+    return;
+  }
+  if (strange->nan) print_strange("NaN", strange->nan);
+  if (strange->infinity) print_strange("infinity", strange->infinity);
+  if (!strange->nan && !strange->is_given_away)
+    printf("no NaN, and no infinity in a result\n");
+}

@@ -1,0 +1,34 @@
+/* sdk/cli/bisect/accusation.h: what a search has found, and how it is told. */
+#ifndef BUDDY_SDK_CLI_BISECT_ACCUSATION_H
+#define BUDDY_SDK_CLI_BISECT_ACCUSATION_H
+
+#include "sdk/cli/bisect/bisect.h"
+
+typedef struct bd_accusation {
+  bd_finding finding;
+  bd_choices choices; /* that make it right */
+} bd_accusation;
+
+typedef struct bd_accusations {
+  bd_finding whole; /* all nodes together */
+  bool is_off;      /* the whole is */
+  bool is_later_run; /* its first run is right */
+  bool is_explained; /* it is off though no node is: rounding that adds up */
+  bd_accusation *items;
+  size_t n;
+  bd_choices choices; /* that make the whole right, where no node is off */
+  bool is_confirmed;  /* with the first choice of each, the whole was right */
+  bd_finding with;    /* the whole with them */
+} bd_accusations;
+
+bd_accusation *bd_accusations_add(bd_accusations *all, const bd_finding *finding);
+void bd_accusations_free(bd_accusations *all);
+/* Runs the whole with what avoids each; without nodes that are off, turns the choices of the whole. */
+buddy_code bd_accusations_confirm(bd_accusations *all, bd_bisect *b,
+                                  const bd_registry_flags *flags);
+
+void bd_accusations_tell(const bd_accusations *all, const bd_bisect *b, bool is_json);
+buddy_code bd_accusations_write(const bd_accusations *all, const bd_bisect *b, const char *path);
+void bd_strange_tell(const bd_strange *strange, bool is_json);
+
+#endif

@@ -1,0 +1,167 @@
+/* sdk/cli/bisect/bisect.h: where two ways of computing a graph part.
+ *
+ *   way        how a graph becomes code: registries, options of the compiler, threads
+ *   values     tensors of the reference that are alive, by the graph's values
+ *   part       neighbouring nodes as a program of their own, run on the reference's values: so what a
+ *              part does wrong is its own, and not inherited
+ *   search     halves what is off until a node is left, or nodes that are off together alone
+ *   choices    which single choice, turned, makes a part right
+ *
+ * Values live from where the reference makes them to their last use within what is searched. */
+#ifndef BUDDY_SDK_CLI_BISECT_BISECT_H
+#define BUDDY_SDK_CLI_BISECT_BISECT_H
+
+#include <stdbool.h>
+
+#include "buddy/compile.h"
+#include "sdk/cli/session.h"
+
+/* ---- Measures (measure.c) -------------------------------------------------------------------- */
+typedef struct bd_gap {
+  double max_abs, scale; /* scale: the largest finite magnitude that the reference has */
+  double relative;       /* max_abs / scale; infinite: NaN or infinity in one alone, or exact numbers
+                            that differ */
+  double max_ulp;        /* in units of the candidate's dtype at the reference's number */
+  double snr;            /* signal over noise in dB; infinite: equal */
+  double cosine;
+  size_t n, n_different; /* elements; those that are not equal */
+} bd_gap;
+void bd_gap_measure(const buddy_tensor *reference, const buddy_tensor *candidate, bd_gap *out);
+/* What rounding explains, as a part of the scale; 0 for numbers that are exact. */
+double bd_gap_tolerance(buddy_dtype dtype);
+/* An element as a number; of complex ones the real part, or the imaginary one. */
+double bd_element(const buddy_tensor *tensor, int64_t i, bool is_imaginary);
+/* A copy in another dtype of the same kind. */
+buddy_code bd_tensor_convert(const buddy_tensor *tensor, buddy_dtype dtype, buddy_tensor *out);
+
+/* ---- Values (values.c) ----------------------------------------------------------------------- */
+typedef struct bd_value_state {
+  size_t made, last_use; /* positions of nodes; made: SIZE_MAX: an input; last_use: n_nodes: an output */
+  buddy_tensor tensor;   /* the reference's; zeroed: not alive */
+} bd_value_state;
+
+typedef struct bd_values bd_values;
+buddy_code bd_values_create(const buddy_graph *graph, bd_values **out_values);
+void bd_values_destroy(bd_values *values);
+/* Null for a value of another graph. */
+bd_value_state *bd_values_get(const bd_values *values, const buddy_value *value);
+size_t bd_values_position(const bd_values *values, const buddy_node *node); /* SIZE_MAX: none */
+/* Numbers of symbols that tensors have told, by the graph's symbols; null: not all are known. */
+const int64_t *bd_values_symbols(const bd_values *values);
+/* What a tensor tells of the symbols. */
+void bd_values_learn(bd_values *values, const buddy_value *value, const buddy_tensor *tensor);
+
+/* ---- Ways and parts (part.c) ----------------------------------------------------------------- */
+typedef struct bd_way {
+  buddy_registries *registries;
+  buddy_compile_options compile;
+  int n_threads;
+  bool is_double;
+} bd_way;
+
+typedef struct bd_range {
+  size_t first, end; /* positions of nodes */
+} bd_range;
+
+typedef struct bd_results {
+  const buddy_value **values;
+  buddy_tensor *tensors;
+  size_t n;
+} bd_results;
+void bd_results_free(bd_results *results);
+
+typedef struct bd_golden bd_golden;
+
+typedef struct bd_bisect {
+  const bd_session *session;
+  const buddy_graph *graph;
+  const buddy_node **nodes;
+  size_t n_nodes;
+  bd_values *values;
+  bd_way candidate, reference;
+  const bd_golden *golden; /* values that stand above the reference's; null: none */
+  double tolerance;        /* 0: by dtype */
+  int n_runs;              /* of the candidate's programs, whose last run counts */
+  uint64_t seed;
+  buddy_diags *diags;
+  size_t n_programs; /* that were compiled */
+} bd_bisect;
+
+typedef struct bd_part_user {
+  const bd_values *values;
+  bd_range range;
+} bd_part_user;
+bool bd_part_has(const void *user, const buddy_node *node); /* as bd_cut.has; user: a bd_part_user */
+/* Of a part: values that something behind it reads. */
+buddy_code bd_part_results(const bd_bisect *b, bd_range range, bool takes_all, bd_results *out);
+/* Computes them by a way, from values that are alive. n_runs: of the same program, whose last run's
+ * results are given. dither: a relative change of the inputs, for what rounding would do; 0: none. */
+typedef struct bd_part_options {
+  int n_runs;
+  double dither;
+  bool takes_all; /* every result of every node */
+} bd_part_options;
+buddy_code bd_part_run(bd_bisect *b, bd_range range, const bd_way *way,
+                       const bd_part_options *options, bd_results *out);
+
+/* ---- Golden values (golden.c) ---------------------------------------------------------------- */
+buddy_code bd_golden_open(const char *path, buddy_diags *diags, bd_golden **out_golden);
+void bd_golden_close(bd_golden *golden);
+/* BUDDY_NOT_FOUND: there is none of that name, dtype and sizes. */
+buddy_code bd_golden_read(const bd_golden *golden, const char *name, buddy_dtype dtype,
+                          buddy_diags *diags, buddy_tensor *out_tensor);
+
+/* ---- Search (search.c) ----------------------------------------------------------------------- */
+typedef struct bd_finding {
+  bd_range range;
+  const buddy_value *value; /* the worst */
+  bd_gap gap;
+} bd_finding;
+typedef struct bd_findings {
+  bd_finding *items;
+  size_t n, capacity;
+} bd_findings;
+
+buddy_code bd_reference_run(bd_bisect *b, bd_range range, bd_results *out);
+/* Compares a part of both ways. out_worst: of its values; out_reference: the reference's results, or
+ * null. */
+buddy_code bd_bisect_compare(bd_bisect *b, bd_range range, const bd_way *way,
+                             bd_finding *out_worst, bd_results *out_reference);
+/* Likewise, with what the reference has made of it. */
+buddy_code bd_bisect_compare_with(bd_bisect *b, bd_range range, const bd_way *way,
+                                  const bd_results *reference, bd_finding *out_worst);
+bool bd_finding_is_off(const bd_bisect *b, const bd_finding *finding);
+/* `range` is off; finds which of its nodes are. found: each is called while the reference's values that
+ * it reads are alive. */
+typedef buddy_code (*bd_found)(void *user, const bd_finding *finding);
+buddy_code bd_bisect_search(bd_bisect *b, bd_range range, bd_found found, void *user);
+/* The first value with NaN, and the first with infinities, in the order of nodes; null: none. */
+typedef struct bd_strange {
+  const buddy_value *nan, *infinity;
+  bool is_given_away; /* infinities are in results of the graph */
+} bd_strange;
+buddy_code bd_bisect_nan(bd_bisect *b, bd_strange *out);
+
+/* ---- Choices (choices.c) --------------------------------------------------------------------- */
+typedef struct bd_choice {
+  char option[160]; /* "--pin aten.mm.default=linalg"; "" where there is none */
+  char what[160];   /* "the registry tosa", "Winograd" */
+  bd_gap gap;       /* of the part with the choice turned */
+} bd_choice;
+enum { BD_MAX_CHOICES = 64 };
+typedef struct bd_choices {
+  bd_choice items[BD_MAX_CHOICES]; /* that make the part right, the narrowest first */
+  size_t n;
+  int n_tried;
+} bd_choices;
+
+/* Turns one choice after the other. `flags`: as the candidate's were made of. */
+buddy_code bd_choices_try(bd_bisect *b, const bd_finding *finding, const bd_registry_flags *flags,
+                          bd_choices *out);
+/* The way with options added; bd_way_close frees its registries. */
+buddy_code bd_way_open(const bd_session *session, const bd_registry_flags *flags,
+                       const char *const *options, size_t n_options, const bd_way *like,
+                       bd_way *out_way);
+void bd_way_close(bd_way *way);
+
+#endif

@@ -1,0 +1,202 @@
+/* sdk/cli/bisect/measure.c: how far two tensors are from each other. */
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sdk/cli/bisect/bisect.h"
+#include "sdk/runtime/softfloat.h"
+
+static float bfloat(uint16_t bits) {
+  const uint32_t wide = (uint32_t)bits << 16;
+  float value;
+  memcpy(&value, &wide, sizeof value);
+  return value;
+}
+
+static const char *at(const buddy_tensor *t, int64_t i) {
+  int64_t offset = 0;
+  if (buddy_tensor_is_contiguous(t))
+    return (const char *)t->bytes + i * (int64_t)buddy_dtype_size(t->dtype);
+  for (uint32_t d = t->rank; d-- > 0;) {
+    offset += i % t->sizes[d] * t->strides[d];
+    i /= t->sizes[d];
+  }
+  return (const char *)t->bytes + offset * (int64_t)buddy_dtype_size(t->dtype);
+}
+
+static bool is_signed(buddy_dtype dtype) {
+  return dtype == BUDDY_I8 || dtype == BUDDY_I16 || dtype == BUDDY_I32 || dtype == BUDDY_I64;
+}
+
+static double integer(const char *bytes, size_t size, bool has_sign) {
+  uint64_t bits = 0; /* little-endian */
+  memcpy(&bits, bytes, size < 8 ? size : 8);
+  const unsigned spare = 64 - 8 * (unsigned)(size < 8 ? size : 8);
+  return has_sign ? (double)((int64_t)(bits << spare) >> spare) : (double)bits;
+}
+
+double bd_element(const buddy_tensor *tensor, int64_t i, bool is_imaginary) {
+  const char *bytes = at(tensor, i);
+  union {
+    uint16_t u16;
+    float f32[2];
+    double f64[2];
+  } v = {0};
+  const size_t size = buddy_dtype_size(tensor->dtype);
+  memcpy(&v, bytes, size < sizeof v ? size : sizeof v);
+  switch (tensor->dtype) {
+    case BUDDY_F16:
+      return (double)bd_f16_value(v.u16);
+    case BUDDY_BF16:
+      return (double)bfloat(v.u16);
+    case BUDDY_F32:
+      return (double)v.f32[0];
+    case BUDDY_F64:
+      return v.f64[0];
+    case BUDDY_C64:
+      return (double)v.f32[is_imaginary];
+    case BUDDY_C128:
+      return v.f64[is_imaginary];
+    default:
+      return integer(bytes, size, is_signed(tensor->dtype));
+  }
+}
+
+static bool is_complex(buddy_dtype dtype) { return dtype == BUDDY_C64 || dtype == BUDDY_C128; }
+
+/* The largest part of a number's magnitude that rounding to the dtype changes; 0: it is exact. */
+static double epsilon(buddy_dtype dtype) {
+  switch (dtype) {
+    case BUDDY_F16:
+      return 0x1p-10;
+    case BUDDY_BF16:
+      return 0x1p-7;
+    case BUDDY_F32:
+    case BUDDY_C64:
+      return (double)FLT_EPSILON;
+    case BUDDY_F64:
+    case BUDDY_C128:
+      return DBL_EPSILON;
+    default:
+      return 0;
+  }
+}
+
+/* Leaves room for another order of summation in a dozen layers; the 16-bit types for rounding after
+ * every op. As tests/models/compare.py has them. */
+double bd_gap_tolerance(buddy_dtype dtype) {
+  switch (dtype) {
+    case BUDDY_F16:
+      return 4e-3;
+    case BUDDY_BF16:
+      return 2e-2;
+    case BUDDY_F32:
+    case BUDDY_C64:
+      return 1e-4;
+    case BUDDY_F64:
+    case BUDDY_C128:
+      return 1e-9;
+    default:
+      return 0;
+  }
+}
+
+typedef struct sums {
+  double signal, noise, candidate, product;
+  bool is_misplaced;
+} sums;
+
+static void add(double expected, double actual, double eps, bd_gap *gap, sums *s) {
+  gap->n++;
+  if (expected == actual || (isnan(expected) && isnan(actual))) {
+    if (isfinite(expected)) {
+      gap->scale = fmax(gap->scale, fabs(expected));
+      s->signal += expected * expected;
+      s->candidate += expected * expected;
+      s->product += expected * expected;
+    }
+    return;
+  }
+  gap->n_different++;
+  if (!isfinite(expected) || !isfinite(actual)) {
+    s->is_misplaced = true;
+    return;
+  }
+  const double difference = fabs(expected - actual);
+  gap->scale = fmax(gap->scale, fabs(expected));
+  gap->max_abs = fmax(gap->max_abs, difference);
+  if (eps > 0) {
+    const double unit = ldexp(eps, expected == 0 ? -126 : ilogb(expected));
+    gap->max_ulp = fmax(gap->max_ulp, difference / unit);
+  }
+  s->signal += expected * expected;
+  s->noise += difference * difference;
+  s->candidate += actual * actual;
+  s->product += expected * actual;
+}
+
+static bool has_same_sizes(const buddy_tensor *a, const buddy_tensor *b) {
+  return a->rank == b->rank &&
+         (a->rank == 0 || memcmp(a->sizes, b->sizes, a->rank * sizeof *a->sizes) == 0);
+}
+
+void bd_gap_measure(const buddy_tensor *reference, const buddy_tensor *candidate, bd_gap *out) {
+  *out = (bd_gap){.n = 0};
+  sums s = {0};
+  const double eps = epsilon(candidate->dtype);
+  const bool is_pair = is_complex(candidate->dtype);
+  if (!has_same_sizes(reference, candidate)) {
+    s.is_misplaced = true;
+  } else {
+    const int64_t n = buddy_tensor_n_elements(reference);
+    for (int64_t i = 0; i < n; ++i) {
+      for (int k = 0; k <= is_pair; ++k)
+        add(bd_element(reference, i, k), bd_element(candidate, i, k), eps, out, &s);
+    }
+  }
+  const bool is_inexact = eps > 0 && !s.is_misplaced;
+  out->relative = out->n_different == 0 && !s.is_misplaced ? 0
+                  : is_inexact && out->scale > 0           ? out->max_abs / out->scale
+                  : is_inexact && out->max_abs < DBL_MIN   ? 0
+                                                           : INFINITY;
+  out->snr = s.noise > 0 ? 10 * log10(s.signal / s.noise) : INFINITY;
+  out->cosine = s.signal > 0 && s.candidate > 0
+                    ? s.product / sqrt(s.signal) / sqrt(s.candidate)
+                    : out->relative == 0;
+}
+
+/* ---- Conversion ------------------------------------------------------------------------------ */
+static void put(double value, buddy_dtype dtype, char *bytes) {
+  const float f32 = (float)value;
+  const uint16_t u16 = dtype == BUDDY_F16 ? bd_f16_bits(f32) : bd_bf16_bits(f32);
+  switch (dtype) {
+    case BUDDY_F32:
+    case BUDDY_C64:
+      memcpy(bytes, &f32, sizeof f32);
+      return;
+    case BUDDY_F64:
+    case BUDDY_C128:
+      memcpy(bytes, &value, sizeof value);
+      return;
+    default:
+      memcpy(bytes, &u16, sizeof u16);
+  }
+}
+
+buddy_code bd_tensor_convert(const buddy_tensor *tensor, buddy_dtype dtype, buddy_tensor *out) {
+  const buddy_code code = buddy_tensor_create(dtype, tensor->rank, tensor->sizes, out);
+  if (code != BUDDY_OK) return code;
+  const int64_t n = buddy_tensor_n_elements(tensor);
+  const size_t size = buddy_dtype_size(dtype);
+  for (int64_t i = 0; i < n; ++i) {
+    char *bytes = (char *)out->bytes + (size_t)i * size;
+    if (dtype == tensor->dtype) {
+      memcpy(bytes, at(tensor, i), size);
+    } else {
+      put(bd_element(tensor, i, false), dtype, bytes);
+      if (is_complex(dtype)) put(bd_element(tensor, i, true), dtype, bytes + size / 2);
+    }
+  }
+  return code;
+}

@@ -1,0 +1,292 @@
+/* sdk/cli/bisect/search.c: halves a part that is off, until a node is left, or nodes that are off
+ * together alone. Each half runs on the reference's values. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "sdk/cli/bisect/bisect.h"
+
+#define ONCE {.n_runs = 1}
+
+/* ---- Comparing ------------------------------------------------------------------------------- */
+bool bd_finding_is_off(const bd_bisect *b, const bd_finding *finding) {
+  if (!finding->value) return false;
+  const double own = bd_gap_tolerance(buddy_value_type(finding->value)->dtype);
+  return finding->gap.relative > (own > 0 && b->tolerance > 0 ? b->tolerance : own);
+}
+
+/* Random numbers are not comparable, and what nobody defines has no numbers. */
+static bool is_random(const buddy_node *node) {
+  const buddy_opdef *def = node ? buddy_node_opdef(node) : NULL;
+  const char *op = node ? buddy_node_op(node) : "";
+  return (def && buddy_opdef_kind(def) == BUDDY_KIND_RANDOM) || strstr(op, ".empty") != NULL ||
+         strstr(op, ".new_empty") != NULL;
+}
+
+/* By how many times the tolerance a value is off. */
+static double excess(const bd_bisect *b, const buddy_value *value, const bd_gap *gap) {
+  const double own = bd_gap_tolerance(buddy_value_type(value)->dtype);
+  const double allowed = own > 0 && b->tolerance > 0 ? b->tolerance : own;
+  return allowed > 0 ? gap->relative / allowed : gap->relative > 0 ? INFINITY : 0;
+}
+
+static void find_worst(const bd_bisect *b, const bd_results *reference, const bd_results *candidate,
+                       bd_finding *out) {
+  double worst = -1;
+  for (size_t i = 0; i < candidate->n; ++i) {
+    const buddy_value *value = candidate->values[i];
+    bd_gap gap;
+    if (is_random(buddy_value_node(value))) continue;
+    bd_gap_measure(&reference->tensors[i], &candidate->tensors[i], &gap);
+    const double by = excess(b, value, &gap);
+    if (by <= worst) continue;
+    worst = by;
+    out->value = value;
+    out->gap = gap;
+  }
+}
+
+/* The reference's results: golden ones as far as there are, and if all are there nothing runs. */
+buddy_code bd_reference_run(bd_bisect *b, bd_range range, bd_results *out) {
+  const bd_part_options once = ONCE;
+  bd_results golden;
+  size_t n_found = 0;
+  buddy_code code = bd_part_results(b, range, false, &golden);
+  for (size_t i = 0; i < golden.n && code == BUDDY_OK && b->golden; ++i) {
+    code = bd_golden_read(b->golden, buddy_value_name(golden.values[i]),
+                          buddy_value_type(golden.values[i])->dtype, b->diags, &golden.tensors[i]);
+    n_found += code == BUDDY_OK;
+    if (code == BUDDY_NOT_FOUND) code = BUDDY_OK;
+  }
+  if (code == BUDDY_OK && n_found == golden.n) {
+    *out = golden;
+    return code;
+  }
+  if (code == BUDDY_OK) code = bd_part_run(b, range, &b->reference, &once, out);
+  for (size_t i = 0; i < golden.n && code == BUDDY_OK; ++i) {
+    if (golden.tensors[i].dtype == BUDDY_DTYPE_NONE) continue;
+    buddy_tensor_release(&out->tensors[i]);
+    out->tensors[i] = golden.tensors[i];
+    golden.tensors[i] = (buddy_tensor){.dtype = BUDDY_DTYPE_NONE};
+  }
+  bd_results_free(&golden);
+  return code;
+}
+
+buddy_code bd_bisect_compare_with(bd_bisect *b, bd_range range, const bd_way *way,
+                                  const bd_results *reference, bd_finding *out_worst) {
+  const bd_part_options options = {.n_runs = b->n_runs};
+  bd_results candidate = {0};
+  *out_worst = (bd_finding){.range = range};
+  const buddy_code code = bd_part_run(b, range, way, &options, &candidate);
+  if (code == BUDDY_OK) find_worst(b, reference, &candidate, out_worst);
+  bd_results_free(&candidate);
+  return code;
+}
+
+buddy_code bd_bisect_compare(bd_bisect *b, bd_range range, const bd_way *way,
+                             bd_finding *out_worst, bd_results *out_reference) {
+  bd_results reference = {0};
+  *out_worst = (bd_finding){.range = range};
+  buddy_code code = bd_reference_run(b, range, &reference);
+  if (code == BUDDY_OK) code = bd_bisect_compare_with(b, range, way, &reference, out_worst);
+  if (code == BUDDY_OK && out_reference) {
+    *out_reference = reference;
+  } else {
+    bd_results_free(&reference);
+  }
+  return code;
+}
+
+/* ---- Values that are alive ------------------------------------------------------------------- */
+/* They become the store's; wide ones are rounded to what the graph says. */
+static buddy_code keep(bd_bisect *b, bd_results *results) {
+  buddy_code code = BUDDY_OK;
+  for (size_t i = 0; i < results->n && code == BUDDY_OK; ++i) {
+    bd_value_state *state = bd_values_get(b->values, results->values[i]);
+    const buddy_dtype dtype = buddy_value_type(results->values[i])->dtype;
+    bd_values_learn(b->values, results->values[i], &results->tensors[i]);
+    if (results->tensors[i].dtype == dtype) {
+      state->tensor = results->tensors[i];
+      results->tensors[i] = (buddy_tensor){.dtype = BUDDY_DTYPE_NONE};
+    } else {
+      code = bd_tensor_convert(&results->tensors[i], dtype, &state->tensor);
+    }
+  }
+  return code;
+}
+
+static void drop(bd_bisect *b, const bd_results *results) {
+  for (size_t i = 0; i < results->n; ++i)
+    buddy_tensor_release(&bd_values_get(b->values, results->values[i])->tensor);
+}
+
+/* ---- Rounding -------------------------------------------------------------------------------- */
+/* What is off may be a part whose exact result depends on the last bits of its operands. In float64,
+ * operands that differ by what rounding does tell how much: less than some times that is no fault. */
+static bool is_rounding(bd_bisect *b, const bd_finding *finding) {
+  const buddy_dtype dtype = buddy_value_type(finding->value)->dtype;
+  if (bd_gap_tolerance(dtype) == 0 || isinf(finding->gap.relative)) return false;
+  const double eps = dtype == BUDDY_F16 ? 0x1p-11 : dtype == BUDDY_BF16 ? 0x1p-8 : 0x1p-24;
+  bd_way wide = b->reference;
+  buddy_diags *diags = b->diags;
+  bd_results exact = {0}, moved = {0};
+  const bd_part_options plain = ONCE, dithered = {.n_runs = 1, .dither = eps};
+  wide.is_double = true;
+  b->diags = NULL; /* what cannot be had in float64 is judged without */
+  bool is_explained = false;
+  if (bd_part_run(b, finding->range, &wide, &plain, &exact) == BUDDY_OK &&
+      bd_part_run(b, finding->range, &wide, &dithered, &moved) == BUDDY_OK) {
+    for (size_t i = 0; i < exact.n; ++i) {
+      bd_gap gap;
+      if (exact.values[i] != finding->value) continue;
+      bd_gap_measure(&exact.tensors[i], &moved.tensors[i], &gap);
+      is_explained = finding->gap.max_abs <= 16 * gap.max_abs;
+    }
+  }
+  b->diags = diags;
+  bd_results_free(&exact);
+  bd_results_free(&moved);
+  return is_explained;
+}
+
+/* ---- Halving --------------------------------------------------------------------------------- */
+typedef struct search {
+  bd_bisect *b;
+  bd_found found;
+  void *user;
+} search;
+
+/* Node by node, each on what the candidate made of the one before: the same error as the whole has is
+ * rounding that adds up, and no fault of doing the nodes together. */
+static buddy_code is_off_one_by_one(bd_bisect *b, bd_range range, const bd_results *reference,
+                                    bool *out) {
+  const bd_part_options once = ONCE;
+  bd_results *made = bd_calloc(range.end - range.first + 1, sizeof *made), last = {0};
+  buddy_code code = made ? bd_part_results(b, range, false, &last) : BUDDY_OUT_OF_MEMORY;
+  size_t n = 0;
+  for (; n < range.end - range.first && code == BUDDY_OK; ++n) {
+    const bd_range one = {range.first + n, range.first + n + 1};
+    code = bd_part_run(b, one, &b->candidate, &once, &made[n]);
+    if (code == BUDDY_OK) code = keep(b, &made[n]);
+  }
+  *out = false;
+  for (size_t i = 0; i < last.n && code == BUDDY_OK; ++i) {
+    bd_finding finding = {.value = last.values[i]};
+    if (is_random(buddy_value_node(finding.value))) continue;
+    bd_gap_measure(&reference->tensors[i], &bd_values_get(b->values, finding.value)->tensor,
+                   &finding.gap);
+    *out = *out || bd_finding_is_off(b, &finding);
+  }
+  for (size_t i = 0; i < n; ++i) {
+    drop(b, &made[i]);
+    bd_results_free(&made[i]);
+  }
+  bd_free(made);
+  bd_results_free(&last);
+  return code;
+}
+
+/* Nodes that are right alone, and off together. */
+static buddy_code judge_together(const search *s, const bd_finding *finding,
+                                 const bd_results *reference) {
+  bool is_inherent = true;
+  buddy_code code = is_off_one_by_one(s->b, finding->range, reference, &is_inherent);
+  if (code != BUDDY_OK || is_inherent || is_rounding(s->b, finding)) return code;
+  return s->found(s->user, finding);
+}
+
+static buddy_code halve(const search *s, const bd_finding *finding, const bd_results *reference);
+
+/* A part; out_is_off: it, or something in it, is. Its results become the store's. */
+static buddy_code look(const search *s, bd_range range, bool *out_is_off, bd_results *out) {
+  bd_finding finding;
+  buddy_code code = bd_bisect_compare(s->b, range, &s->b->candidate, &finding, out);
+  *out_is_off = code == BUDDY_OK && bd_finding_is_off(s->b, &finding);
+  if (*out_is_off) code = halve(s, &finding, out);
+  return code == BUDDY_OK ? keep(s->b, out) : code;
+}
+
+static buddy_code halve(const search *s, const bd_finding *finding, const bd_results *reference) {
+  const bd_range range = finding->range;
+  const size_t middle = range.first + (range.end - range.first) / 2;
+  if (range.end - range.first <= 1)
+    return is_rounding(s->b, finding) ? BUDDY_OK : s->found(s->user, finding);
+  bool is_left_off = false, is_right_off = false;
+  bd_results left = {0}, right = {0};
+  buddy_code code = look(s, (bd_range){range.first, middle}, &is_left_off, &left);
+  if (code == BUDDY_OK) code = look(s, (bd_range){middle, range.end}, &is_right_off, &right);
+  drop(s->b, &right);
+  drop(s->b, &left);
+  bd_results_free(&right);
+  bd_results_free(&left);
+  if (code == BUDDY_OK && !is_left_off && !is_right_off)
+    code = judge_together(s, finding, reference);
+  return code;
+}
+
+buddy_code bd_bisect_search(bd_bisect *b, bd_range range, bd_found found, void *user) {
+  const search s = {b, found, user};
+  bd_results results = {0};
+  bool is_off;
+  const buddy_code code = look(&s, range, &is_off, &results);
+  drop(b, &results);
+  bd_results_free(&results);
+  return code;
+}
+
+/* ---- Not a number ---------------------------------------------------------------------------- */
+enum { CHUNK = 24 }; /* nodes whose results are alive at once */
+
+typedef enum bd_kind { FINITE, INFINITE, UNDEFINED } bd_kind;
+
+static bd_kind kind_of(const buddy_tensor *tensor) {
+  if (bd_gap_tolerance(tensor->dtype) == 0 || tensor->bytes == NULL) return FINITE;
+  const int64_t n = buddy_tensor_n_elements(tensor);
+  bd_kind kind = FINITE;
+  for (int64_t i = 0; i < n; ++i) {
+    const double real = bd_element(tensor, i, false), imaginary = bd_element(tensor, i, true);
+    if (isnan(real) || isnan(imaginary)) return UNDEFINED;
+    if (isinf(real) || isinf(imaginary)) kind = INFINITE;
+  }
+  return kind;
+}
+
+/* Values that nothing behind `position` reads are not needed any more. */
+static void drop_dead(bd_bisect *b, size_t position) {
+  for (size_t i = 0; i < position; ++i) {
+    for (size_t k = 0; k < buddy_node_n_results(b->nodes[i]); ++k) {
+      bd_value_state *state = bd_values_get(b->values, buddy_node_result(b->nodes[i], k));
+      if (state->last_use < position) buddy_tensor_release(&state->tensor);
+    }
+  }
+}
+
+/* The graph itself gives infinities away, as a mask that is added does not. */
+static void note_results(const bd_bisect *b, const bd_results *results, bd_strange *out) {
+  for (size_t i = 0; i < results->n && !out->nan; ++i) {
+    const buddy_value *value = results->values[i];
+    const bd_kind kind = kind_of(&results->tensors[i]);
+    if (kind == UNDEFINED) out->nan = value;
+    if (kind != INFINITE) continue;
+    if (!out->infinity) out->infinity = value;
+    out->is_given_away |= bd_values_get(b->values, value)->last_use == b->n_nodes;
+  }
+}
+
+buddy_code bd_bisect_nan(bd_bisect *b, bd_strange *out) {
+  const bd_part_options all = {.n_runs = 1, .takes_all = true};
+  buddy_code code = BUDDY_OK;
+  *out = (bd_strange){.nan = NULL};
+  for (size_t first = 0; first < b->n_nodes && code == BUDDY_OK && !out->nan; first += CHUNK) {
+    const bd_range range = {first, first + CHUNK < b->n_nodes ? first + CHUNK : b->n_nodes};
+    bd_results results = {0};
+    code = bd_part_run(b, range, &b->candidate, &all, &results);
+    if (code == BUDDY_OK) note_results(b, &results, out);
+    if (code == BUDDY_OK) code = keep(b, &results);
+    bd_results_free(&results);
+    drop_dead(b, range.end);
+  }
+  return code;
+}

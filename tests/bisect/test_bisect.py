@@ -1,0 +1,142 @@
+"""`buddy bisect`: planted faults, each of which it must name, and a sound model, which it must not accuse.
+
+    python3 tests/bisect/test_bisect.py --build build [--models DIR]
+
+The model is the example's, with a chain of ops behind its first fully connected layer. --models: further archives, all
+sound (tests/models/export.py writes them), none of which may be accused. The last line is `N passed, N failed`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import copy
+import json
+import struct
+import sys
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "command"))
+
+from harness import INPUT, MODEL, Build, CommandTest, buddy  # noqa: E402
+
+# name, op, operands, numbers
+CHAIN = (("c_sub", "sub.Tensor", "relu_2", "linear"), ("c_clamp", "clamp.default", "linear", {"min": -0.75, "max": 0.75}),
+         ("c_tanh", "tanh.default", "c_clamp"), ("c_mul", "mul.Tensor", "c_tanh", "c_sub"),
+         ("c_sigmoid", "sigmoid.default", "c_mul"), ("c_sqrt", "sqrt.default", "c_sigmoid"),
+         ("c_exp", "exp.default", "c_sqrt"), ("c_div", "div.Tensor", "c_exp", "c_sigmoid"),
+         ("c_maximum", "maximum.default", "c_div", "c_tanh"), ("c_neg", "neg.default", "c_maximum"))
+RELUS = {"relu", "relu_1", "relu_2", "relu_3"}
+FAULTS = (("constant", "relu.default", RELUS), ("size", "relu.default", {"relu_3"}), ("swapped", "sub.Tensor", {"c_sub"}),
+          ("rounding", "mul.Tensor", {"c_mul"}), ("nan", "tanh.default", {"c_tanh"}),
+          ("sign", "sigmoid.default", {"c_sigmoid"}), ("epsilon", "sqrt.default", {"c_sqrt"}),
+          ("function", "exp.default", {"c_exp"}), ("factor", "div.Tensor", {"c_div"}), ("identity", "neg.default", {"c_neg"}),
+          ("comparison", "maximum.default", {"c_maximum"}))
+
+
+def chain(program) -> None:
+    """Puts CHAIN between the first fully connected layer's activation and the second layer."""
+    graph = program["graph_module"]["graph"]
+    nodes, values = graph["nodes"], graph["tensor_values"]
+    at = next(i for i, node in enumerate(nodes) if node["outputs"][0]["as_tensor"]["name"] == "relu_2")
+    behind, made = nodes[at + 1], []
+    for name, op, *operands in CHAIN:
+        tensors = [operand for operand in operands if isinstance(operand, str)]
+        node = copy.deepcopy(nodes[at])
+        node |= {"target": f"torch.ops.aten.{op}", "name": name, "outputs": [{"as_tensor": {"name": name}}]}
+        node["inputs"] = [{"name": arg, "arg": {"as_tensor": {"name": tensor}}, "kind": 1}
+                          for arg, tensor in zip(("self", "other"), tensors)]
+        numbers = operands[-1] if isinstance(operands[-1], dict) else {}
+        node["inputs"] += [{"name": arg, "arg": {"as_float": number}, "kind": 2} for arg, number in numbers.items()]
+        values[name] = values["relu_2"]
+        made.append(node)
+    nodes[at + 1:at + 1] = made
+    behind["inputs"][0]["arg"]["as_tensor"]["name"] = CHAIN[-1][0]
+
+
+class Bisecting(CommandTest):
+    models: Path | None = None
+
+    def setUp(self) -> None:
+        super().setUp()
+        self.model = self.rewrite_json(chain)
+        self.plugins = ("--plugin-dir", Build.folder / "tests" / "bisect" / "plugins", "--registries", "faulty:linalg:*")
+
+    def bisect(self, *options: object, fault: str = "") -> tuple[int, str]:
+        result = buddy("bisect", self.model, "-i", INPUT, *options, env={"BUDDY_TEST_FAULT": fault})
+        self.assertEqual(result.stderr, "")
+        return result.returncode, result.stdout
+
+    def test_faults_are_named(self) -> None:
+        """The node, the line, and an option with which the whole model is right: what the fault sits in, and no other."""
+        for fault, op, nodes in FAULTS:
+            with self.subTest(fault):
+                status, text = self.bisect(*self.plugins, "--json", fault=fault)
+                found = json.loads(text)
+                self.assertEqual(status, 1, text)
+                named = {node["node"] for finding in found["findings"] for node in finding["nodes"]}
+                self.assertEqual(named, nodes)
+                for finding in found["findings"]:
+                    self.assertIn(f"--pin aten.{op}=tosa", [way["option"] for way in finding["avoided_by"]])
+                    self.assertEqual(finding["nodes"][0]["op"], f"aten.{op}")
+                    self.assertGreater(finding["nodes"][0]["line"], 0)
+                self.assertTrue(found["is_confirmed"])
+                self.assertLess(found["programs"], 20 + 30 * len(nodes))
+
+    def test_it_is_said_in_a_sentence(self) -> None:
+        status, text = self.bisect(*self.plugins, fault="swapped")
+        self.assertEqual(status, 1)
+        self.assertRegex(text, r"node c_sub \(\S*export_model\.py:75\) is off by \S+ with registry faulty and \S+ "
+                               r"without: `--pin aten\.sub\.Tensor=linalg`.* avoid")
+        self.assertRegex(text, "the whole model with the first option: .*within rounding")
+
+    def test_sound_models_are_not_accused(self) -> None:
+        for options in ((), ("--against", "f64"), ("--against", "tosa:*"), ("--threads", "2", "-O", "0"), self.plugins):
+            status, text = self.bisect(*options)
+            self.assertEqual(status, 0, text)
+            self.assertRegex(text, "within rounding: result linear_2 differs by ")
+        for model in sorted(self.models.glob("*.pt2")) if self.models else ():
+            with self.subTest(model.name):
+                self.model = model
+                result = buddy("bisect", model)
+                self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+
+    def test_float64_is_a_reference(self) -> None:
+        status, text = self.bisect(*self.plugins, "--against", "f64", "--json", fault="rounding")
+        self.assertEqual(status, 1, text)
+        self.assertEqual([finding["nodes"][0]["node"] for finding in json.loads(text)["findings"]], ["c_mul"])
+
+    def test_nan_is_found_alone(self) -> None:
+        status, text = self.bisect(*self.plugins, "--nan", fault="nan")
+        self.assertEqual(status, 1)
+        self.assertRegex(text, r"NaN first in c_tanh of node c_tanh \(")
+        self.assertEqual(self.bisect("--nan"), (0, "no NaN, and no infinity in a result\n"))
+
+    def test_errors_for_model_explorer(self) -> None:
+        data = self.folder / "errors.json"
+        self.bisect(*self.plugins, "--node-data", data, fault="factor")
+        (numbers,) = json.loads(data.read_text()).values()
+        self.assertEqual(list(numbers["results"]), ["c_div"])
+        self.assertAlmostEqual(numbers["results"]["c_div"]["value"], 1e-3, delta=1e-5)
+
+    def test_what_cannot_be_is_said(self) -> None:
+        self.check(buddy("bisect"), 2, "which archive")
+        self.check(buddy("bisect", MODEL, "--tolerance", "0"), 2, "tolerance")
+        self.check(buddy("bisect", MODEL, "-i", INPUT, "-i", INPUT), 1, "takes 1 inputs, but 2")
+        self.check(buddy("bisect", MODEL, "--against", "nobody"), 1, "nobody")
+        self.check(buddy("bisect", MODEL, "--against", self.folder / "none.npz"), 1, "none.npz")
+        broken = self.folder / "broken.npz"
+        broken.write_bytes(struct.pack("<4s60x", b"PK\x03\x04"))
+        self.check(buddy("bisect", MODEL, "--against", broken), 1, "broken.npz")
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--build", type=Path, required=True)
+    parser.add_argument("--models", type=Path)
+    given, rest = parser.parse_known_args()
+    Build.folder, Bisecting.models = given.build.resolve(), given.models
+    program = unittest.main(argv=[sys.argv[0], *rest], verbosity=2, exit=False)
+    n_failed = len(program.result.failures) + len(program.result.errors)
+    print(f"{program.result.testsRun - n_failed} passed, {n_failed} failed")
+    sys.exit(n_failed > 0)
