@@ -112,9 +112,9 @@ static const struct argp parser = {
 /* ---- Inputs ---------------------------------------------------------------------------------- */
 enum { RANDOM_SIZE = 8, MAX_RANK = 64 };
 
-/* A user's input; sizes that nothing tells are what random inputs of `buddy run` have. */
-static buddy_code read_input(const arguments *args, size_t number, const buddy_value *value,
-                             buddy_diags *diags, buddy_tensor *out) {
+/* A user's input: golden values have those that they were computed from. Sizes that nothing tells are what random inputs of `buddy run` have. */
+static buddy_code read_input(const arguments *args, const bd_bisect *b, size_t number,
+                             const buddy_value *value, buddy_tensor *out) {
   const buddy_tensor_type *type = buddy_value_type(value);
   int64_t dims[MAX_RANK];
   if (type->rank > MAX_RANK) return BUDDY_LIMIT;
@@ -122,7 +122,11 @@ static buddy_code read_input(const arguments *args, size_t number, const buddy_v
     dims[d] = BUDDY_IS_SYMBOLIC(type->dims[d]) ? -1 : type->dims[d];
   }
   const bd_npy_wish wish = {type->dtype, true, type->rank, dims};
-  if (args->n_inputs > 0) return bd_npy_read(args->inputs[number], &wish, diags, out);
+  if (args->n_inputs > 0) return bd_npy_read(args->inputs[number], &wish, b->diags, out);
+  const buddy_code code = b->golden ? bd_golden_read(b->golden, buddy_value_name(value), type->dtype,
+                                                     b->diags, out)
+                                    : BUDDY_NOT_FOUND;
+  if (code != BUDDY_NOT_FOUND) return code;
   const buddy_port port = {.dtype = type->dtype, .rank = type->rank, .dims = dims};
   return bd_random_input(&port, args->seed + number, out);
 }
@@ -140,7 +144,7 @@ static buddy_code read_inputs(const arguments *args, bd_bisect *b) {
     const buddy_value *value = buddy_graph_input(b->graph, i);
     bd_value_state *state = bd_values_get(b->values, value);
     if (buddy_graph_input_kind(b->graph, i) != BUDDY_INPUT_USER) continue;
-    code = read_input(args, number++, value, b->diags, &state->tensor);
+    code = read_input(args, b, number++, value, &state->tensor);
     if (code == BUDDY_OK) bd_values_learn(b->values, value, &state->tensor);
   }
   return code;
@@ -152,15 +156,15 @@ static bool is_file(const char *against) {
   return n > 4 && strcmp(against + n - 4, ".npz") == 0;
 }
 
-static buddy_code open_reference(const arguments *args, bd_bisect *b, bd_golden **golden) {
+static buddy_code open_reference(const arguments *args, bd_bisect *b) {
   const char *against = args->against ? args->against : "linalg:*";
   const bool is_order = !is_file(against) && strcmp(against, "f64") != 0;
   const bd_registry_flags flags = {.order = is_order ? against : "linalg:*"};
   const bd_way plain = {.compile = {.struct_size = sizeof plain.compile, .winograd = -1},
                         .n_threads = 1,
                         .is_double = strcmp(against, "f64") == 0};
-  buddy_code code = is_file(against) ? bd_golden_open(against, b->diags, golden) : BUDDY_OK;
-  b->golden = *golden;
+  const buddy_code code =
+      is_file(against) ? bd_golden_open(against, b->diags, &b->golden) : BUDDY_OK;
   return code == BUDDY_OK ? bd_way_open(b->session, &flags, NULL, 0, &plain, &b->reference) : code;
 }
 
@@ -223,19 +227,15 @@ static buddy_code tell_strange(bd_bisect *b, const arguments *args, bool *out_is
 }
 
 static buddy_code tell_parting(bd_bisect *b, const arguments *args, bool *out_is_off) {
-  bd_golden *golden = NULL;
   bd_accusations all = {.n = 0};
   hunt h = {b, &args->registry, &all};
-  buddy_code code = open_reference(args, b, &golden);
-  if (code == BUDDY_OK) code = hunt_down(&h);
+  buddy_code code = hunt_down(&h);
   bd_progress(NULL, "", 1.0);
   if (code == BUDDY_OK) bd_accusations_tell(&all, b, args->is_json);
   if (code == BUDDY_OK && args->node_data)
     code = bd_accusations_write(&all, b, args->node_data);
   *out_is_off = all.is_off && (all.n > 0 || all.choices.n > 0 || !all.is_explained);
   bd_accusations_free(&all);
-  bd_way_close(&b->reference);
-  bd_golden_close(golden);
   return code;
 }
 
@@ -249,8 +249,11 @@ static int bisect(int argc, char **argv) {
   if (code == BUDDY_OK) code = bd_session_import(&session, args.model, args.program);
   if (code == BUDDY_OK) code = bd_compile_flags_read(&args.compile, session.diags);
   if (code == BUDDY_OK) code = open_bisect(&args, &session, &b);
+  if (code == BUDDY_OK && !args.is_nan) code = open_reference(&args, &b);
   if (code == BUDDY_OK) code = read_inputs(&args, &b);
   if (code == BUDDY_OK) code = (args.is_nan ? tell_strange : tell_parting)(&b, &args, &is_off);
+  bd_way_close(&b.reference);
+  bd_golden_close(b.golden);
   bd_values_destroy(b.values);
   bd_free(b.nodes);
   const int status = bd_session_close(&session, code);

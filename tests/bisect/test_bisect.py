@@ -11,14 +11,17 @@ from __future__ import annotations
 import argparse
 import copy
 import json
+import os
 import struct
+import subprocess
 import sys
 import unittest
+import zipfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "command"))
 
-from harness import INPUT, MODEL, Build, CommandTest, buddy  # noqa: E402
+from harness import INPUT, MODEL, ROOT, Build, CommandTest, buddy  # noqa: E402
 
 # name, op, operands, numbers
 CHAIN = (("c_sub", "sub.Tensor", "relu_2", "linear"), ("c_clamp", "clamp.default", "linear", {"min": -0.75, "max": 0.75}),
@@ -105,6 +108,39 @@ class Bisecting(CommandTest):
         status, text = self.bisect(*self.plugins, "--against", "f64", "--json", fault="rounding")
         self.assertEqual(status, 1, text)
         self.assertEqual([finding["nodes"][0]["node"] for finding in json.loads(text)["findings"]], ["c_mul"])
+
+    def golden(self, **values: Path | bytes) -> Path:
+        """Values by name as numpy.savez writes them."""
+        path = self.folder / "golden.npz"
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_STORED) as archive:
+            for name, value in values.items():
+                archive.writestr(f"{name}.npy", value if isinstance(value, bytes) else value.read_bytes())
+        return path
+
+    def test_golden_values_are_a_reference(self) -> None:
+        """Those of PyTorch are met; one that is wrong is told of its own node; inputs come with them."""
+        self.model = MODEL
+        right = MODEL.with_name("lenet5_expected.npy").read_bytes()
+        golden = self.golden(x=INPUT, linear_2=right)
+        result = buddy("bisect", MODEL, "--against", golden)
+        self.assertEqual((result.returncode, result.stderr), (0, ""), result.stdout)
+        self.assertNotIn("differs by 0 of", result.stdout)
+        numbers = struct.pack("<10f", *(1.01 * number for number in struct.unpack("<10f", right[-40:])))
+        result = buddy("bisect", MODEL, "--json", "--against", self.golden(x=INPUT, linear_2=right[:-40] + numbers))
+        self.assertEqual(result.returncode, 1)
+        (finding,) = json.loads(result.stdout)["findings"]
+        self.assertEqual(finding["nodes"][0]["node"], "linear_2")
+        self.assertAlmostEqual(finding["error"]["relative"], 0.01 / 1.01, delta=1e-5)
+        self.assertEqual(finding["avoided_by"], [])
+
+    @unittest.skipUnless(os.environ.get("BUDDY_PYTHON"), "BUDDY_PYTHON names no Python with PyTorch")
+    def test_python_writes_golden_values(self) -> None:
+        golden = self.folder / "values.npz"
+        script = ROOT / "sdk" / "python" / "buddy" / "_golden.py"
+        subprocess.run([os.environ["BUDDY_PYTHON"], script, MODEL, "-i", INPUT, "-o", golden], check=True, capture_output=True)
+        with zipfile.ZipFile(golden) as archive:
+            self.assertIn("conv2d_1.npy", archive.namelist())
+        self.assertEqual(buddy("bisect", MODEL, "--against", golden).returncode, 0)
 
     def test_nan_is_found_alone(self) -> None:
         status, text = self.bisect(*self.plugins, "--nan", fault="nan")

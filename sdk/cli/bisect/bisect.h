@@ -79,7 +79,7 @@ typedef struct bd_bisect {
   size_t n_nodes;
   bd_values *values;
   bd_way candidate, reference;
-  const bd_golden *golden; /* values that stand above the reference's; null: none */
+  bd_golden *golden;       /* values that stand above the reference's; null: none */
   double tolerance;        /* 0: by dtype */
   int n_runs;              /* of the candidate's programs, whose last run counts */
   uint64_t seed;

@@ -1,4 +1,4 @@
-"""``python -m buddy`` is the ``buddy`` command."""
+"""``python -m buddy`` is the ``buddy`` command; ``golden``, which needs PyTorch, is a verb of its own."""
 
 import os
 import sys
@@ -7,7 +7,12 @@ from buddy._paths import command
 
 
 def main() -> None:
-    """Becomes the command, with the arguments of this process."""
+    """Becomes the command, with the arguments of this process, unless PyTorch is to run."""
+    if sys.argv[1:2] == ["golden"]:
+        from buddy._golden import main as golden
+
+        golden(sys.argv[2:])
+        return
     program = command()
     if program is None:
         sys.exit("buddy: the command is not part of this installation")

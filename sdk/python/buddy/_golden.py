@@ -1,0 +1,94 @@
+"""``python -m buddy golden MODEL.pt2``: what PyTorch computes, value by value, for ``buddy bisect --against``."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import io
+import sys
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch.export.graph_signature import InputKind
+
+_BITS = {torch.bfloat16: torch.uint16, torch.float8_e4m3fn: torch.uint8, torch.float8_e5m2: torch.uint8}
+
+
+def _array(tensor: torch.Tensor) -> np.ndarray:
+    """What NumPy has no dtype for is written as its bits."""
+    plain = tensor.detach().cpu().contiguous()
+    return (plain.view(_BITS[plain.dtype]) if plain.dtype in _BITS else plain).numpy()
+
+
+class _Recorder(torch.fx.Interpreter):
+    """Writes each value as it is made: what a later op changes in place was another value then."""
+
+    def __init__(self, module: torch.fx.GraphModule, out: zipfile.ZipFile, names: set[str]) -> None:
+        super().__init__(module)
+        self.out, self.names, self.n = out, names, 0
+
+    def record(self, name: str, value: Any) -> None:
+        if isinstance(value, torch.Tensor) and (not self.names or name in self.names):
+            data = io.BytesIO()
+            np.save(data, _array(value), allow_pickle=False)
+            self.out.writestr(f"{name}.npy", data.getbuffer())
+            self.n += 1
+
+    def run_node(self, n: torch.fx.Node) -> Any:
+        value = super().run_node(n)
+        if n.op == "call_function":
+            for i, one in enumerate(value if isinstance(value, (tuple, list)) else ()):
+                self.record(f"{n.name}.{i}", one)
+            self.record(n.name, value)
+        return value
+
+
+def _arguments(program: torch.export.ExportedProgram, inputs: list[torch.Tensor], recorder: _Recorder) -> list[Any]:
+    """Parameters, buffers and constants by their names, the user's inputs in their order."""
+    given, arguments = iter(inputs), []
+    for spec in program.graph_signature.input_specs:
+        if spec.kind is InputKind.USER_INPUT:
+            arguments.append(next(given))
+            recorder.record(spec.arg.name, arguments[-1])
+        elif spec.kind in (InputKind.PARAMETER, InputKind.BUFFER) and spec.target in program.state_dict:
+            arguments.append(program.state_dict[spec.target])
+        else:
+            arguments.append(program.constants[spec.target])
+    return arguments
+
+
+def write(model: Path, out: Path, inputs: list[torch.Tensor] | None = None, names: set[str] = frozenset()) -> int:
+    """Runs the archive eagerly and writes its inputs and values as an .npz file; how many."""
+    program = torch.export.load(model)
+    if inputs is None:
+        if program.example_inputs is None:
+            raise SystemExit(f"{model}: has no example inputs; give them with --input")
+        inputs = torch.utils._pytree.tree_leaves(program.example_inputs)
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive, torch.no_grad():
+        recorder = _Recorder(program.graph_module, archive, names)
+        recorder.run(*_arguments(program, inputs, recorder))
+    return recorder.n
+
+
+def main(arguments: list[str]) -> None:
+    parser = argparse.ArgumentParser(prog="python -m buddy golden", description=__doc__)
+    parser.add_argument("model", type=Path, metavar="MODEL.pt2")
+    parser.add_argument("-o", "--output", type=Path, default=Path("golden.npz"), metavar="FILE.npz")
+    parser.add_argument("-i", "--input", action="append", metavar="FILE.npy",
+                        help="the next input, flat; without any: those that the model was exported with")  # fmt: skip
+    parser.add_argument("-n", "--name", action="append", default=[], help="of a node to write; repeat it (default: all)")
+    parser.add_argument("--import", action="append", default=[], dest="modules", metavar="MODULE",
+                        help="Python module to import first: transformers, where the archive's outputs are its classes")  # fmt: skip
+    given = parser.parse_args(arguments)
+    for module in given.modules:
+        importlib.import_module(module)
+    inputs = [torch.from_numpy(np.load(path)) for path in given.input] if given.input else None
+    n = write(given.model, given.output, inputs, set(given.name))
+    print(f"{given.output}: {n} values; buddy bisect {given.model} --against {given.output}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
