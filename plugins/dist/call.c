@@ -12,7 +12,7 @@
 enum {
   MAX_RANK = 16,
   SMALL = 1 << 17, /* bytes that others send, up to which every rank reduces everything */
-  SLICE = 1 << 20  /* bytes that a rank reduces at a time */
+  PIECE = 1 << 25  /* bytes that all ranks together reduce at a time */
 };
 
 static const char *const names[DS_N_KINDS] = {"all_reduce", "all_gather_into_tensor",
@@ -218,11 +218,12 @@ static int64_t reduce_in_slices(const collective *c, size_t n_elements, char *ou
 }
 
 static int64_t all_reduce(const collective *c) {
-  const size_t n_elements = (size_t)c->n_in, piece = group.n * (SLICE / c->element);
+  const size_t n_elements = (size_t)c->n_in, piece = PIECE / c->element;
   pack(c->input, c->element, c->out);
   if ((group.n - 1) * n_elements * c->element <= SMALL)
     return reduce_everywhere(c, n_elements, c->out);
-  char *theirs = ds_scratch(group.n * SLICE);
+  const size_t most = n_elements < piece ? n_elements : piece;
+  char *theirs = ds_scratch((most + group.n) * c->element); /* slices are rounded up */
   if (!theirs) return -1;
   int64_t code = 0;
   for (size_t at = 0; at < n_elements && code == 0; at += piece) {
@@ -233,9 +234,11 @@ static int64_t all_reduce(const collective *c) {
 }
 
 static int64_t reduce_scatter(const collective *c) {
-  const size_t n_out = (size_t)c->n_out, most = SLICE / c->element;
+  const size_t n_out = (size_t)c->n_out, whole = PIECE / group.n / c->element;
+  const size_t most = whole < n_out ? whole : n_out + 1; /* one at least */
+  const size_t n_theirs = group.n * most * c->element;
   const size_t n_packed = is_contiguous(c->input) ? 0 : (size_t)c->n_in * c->element;
-  char *theirs = ds_scratch(group.n * SLICE + n_packed), *packed = theirs + group.n * SLICE;
+  char *theirs = ds_scratch(n_theirs + n_packed), *packed = theirs + n_theirs;
   if (!theirs) return -1;
   if (n_packed > 0) pack(c->input, c->element, packed);
   const char *from = n_packed > 0 ? packed : elements(c->input, c->element);

@@ -14,7 +14,7 @@
 #include "plugins/dist/rows.h"
 
 #define SECONDS 300.0 /* unless dist.limit says otherwise */
-enum { MAX_WHY = 1024 };
+enum { MAX_WHY = 1024, KEPT = 1 << 26 /* bytes that stay from run to run */ };
 
 static struct {
   pthread_mutex_t lock; /* of all below, held from the first collective of a run to its end */
@@ -114,7 +114,7 @@ static void leave(void *user, buddy_code code) {
     snprintf(ranks.why, sizeof(ranks.why), "an earlier run of this process has failed");
     ranks.transport->give_up(ranks.state, why);
   }
-  if (ranks.n_scratch > (size_t)1 << 24) {
+  if (ranks.n_scratch > KEPT) {
     free(ranks.scratch);
     ranks.scratch = NULL;
     ranks.n_scratch = 0;

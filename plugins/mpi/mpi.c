@@ -21,7 +21,6 @@ enum {
   TAG_GIVEN_UP = 2,
   MAX_WHY = 512,
   LARGEST = 1 << 30, /* bytes of one message of MPI, which counts in int */
-  LOOKS = 20000,     /* without giving the processor away: some 10 ms */
   PATIENCE = 64      /* looks between two at whether somebody has given up */
 };
 
@@ -47,12 +46,16 @@ static double now(void) {
   return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-/* Between two looks: the first are quick, for ranks that are in step; then others may run. */
-static void rest(long look) {
+/* Between two looks, so many seconds after the first: at first there is none, for ranks that are in
+ * step, as who gives the processor away on a busy machine gets it back milliseconds later; then others
+ * may run. */
+#define IN_STEP 0.01
+#define SOON 0.1
+static void rest(double waited) {
   const struct timespec shortly = {0, 100000};
-  if (look < 200) return;
-  if (look < LOOKS) sched_yield();
-  if (look >= LOOKS) nanosleep(&shortly, NULL);
+  if (waited < IN_STEP) return;
+  if (waited < SOON) sched_yield();
+  if (waited >= SOON) nanosleep(&shortly, NULL);
 }
 
 static buddy_code tell(char *why, size_t size, const char *what, int code) {
@@ -118,11 +121,12 @@ static buddy_code start(double seconds, char *why, size_t size) {
 }
 
 static int wait_for(MPI_Request *request, double end) {
+  const double first = now();
   int done = 0;
-  for (long look = 0; !done; look++) {
+  while (!done) {
     if (MPI_Test(request, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS) return 0;
     if (!done && now() > end) return 0;
-    if (!done) rest(look);
+    if (!done) rest(now() - first);
   }
   return 1;
 }
@@ -264,21 +268,22 @@ static void cancel(void) {
 }
 
 static buddy_code wait_for_all(double seconds, char *why, size_t size) {
-  const double end = now() + seconds;
-  int done = 0;
+  const double first = now();
+  int done = 0, is_late = 0; /* then it looks at everything each time */
   for (long look = 0; !done; look++) {
     const int code = MPI_Testall(pending.n, pending.items, &done, MPI_STATUSES_IGNORE);
     if (code != MPI_SUCCESS)
       return tell(why, size, "a message did not arrive as it was expected", code);
     if (done) break;
-    if (look % PATIENCE == PATIENCE - 1) {
-      if (has_given_up(why, size)) return BUDDY_IO;
-      if (now() > end) {
-        name_missing(seconds, why, size);
-        return BUDDY_IO;
-      }
+    if (look % PATIENCE != PATIENCE - 1 && !is_late) continue;
+    if (has_given_up(why, size)) return BUDDY_IO;
+    const double waited = now() - first;
+    is_late = waited > IN_STEP;
+    if (waited > seconds) {
+      name_missing(seconds, why, size);
+      return BUDDY_IO;
     }
-    rest(look);
+    rest(waited);
   }
   return BUDDY_OK;
 }
