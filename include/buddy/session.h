@@ -4,8 +4,9 @@
  * A session has one state, which one or more models share: prefill and decode of one archive, say.
  * State is, by name:
  *
- *   1. every buffer that a model writes to, by its name in the module ("key_cache_0"): the same name
- *      is the same state in all models, and of one type;
+ *   1. every buffer that a model writes to, by its name in the archive ("key_cache_0"; what torch.export
+ *      lifted is "lifted_tensor_0"): the same name is the same state in all models, and of one type, so
+ *      that they are exported from one module;
  *   2. every pair (buddy_pair): an output of a model that is an input one step later, by the input's
  *      name ("past_key_values_0").
  *

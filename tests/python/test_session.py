@@ -2,7 +2,10 @@
 
 import random
 import struct
+import subprocess
+import sys
 import threading
+from pathlib import Path
 
 import pytest
 import torch
@@ -353,6 +356,24 @@ def test_a_cache_that_the_model_reaches_by_another_name(tmp_path):
     x = torch.randn(1, 1, WIDTH)
     session.step(x, position(1))
     close(session.step(x, position(2)), 2 * x.sum(1))
+
+
+def test_libraries(archive, models, tmp_path):
+    """A program that was compiled ahead of time shares a state with one of the archive."""
+    paths = {"own": tmp_path / "own.so", "shared": tmp_path / "shared.so"}
+    runtime = Path(buddy.__file__).parent.parent.parent / "lib" / "libbuddy_runtime.so"
+    for name, path in paths.items():
+        words = [sys.executable, "-m", "buddy", "compile", archive[1], "--program", "decode", "-O0", "-o", path]
+        words += ["--runtime", runtime] if name == "shared" else []
+        subprocess.run(list(map(str, words)), check=True, timeout=200)
+    inputs = drawn(5, 9)
+    expected = steps(buddy.Session(models), inputs)
+    close(steps(buddy.Session({**models, "decode": buddy.load(paths["shared"])}), inputs), expected)
+    own, eager = buddy.load(paths["own"]), Eager(archive[0])
+    for i, x in enumerate(inputs[1:]):
+        close(own(x, position(i)), eager.step(x, position(i)))
+    with pytest.raises(buddy.InvalidArgumentError, match="a runtime of its own"):
+        buddy.Session(own)
 
 
 def test_no_pairs(growing):

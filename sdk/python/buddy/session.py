@@ -34,6 +34,10 @@ class Session:
         names = list(models) if isinstance(models, Mapping) else range(len(models))
         self._numbers = {name: number for number, name in enumerate(names)}
         programs = [models[name]._runner.program for name in names]
+        for name, program in zip(names, programs):
+            if not isinstance(program, _buddy.Program):
+                raise InvalidArgumentError(f"{models[name].path}: a library with a runtime of its own keeps its state itself; "
+                                           "compile it with --runtime libbuddy_runtime.so", "INVALID_ARGUMENT")  # fmt: skip
         given = None if pairs is None else [(self._number(model), output, state) for model, output, state in pairs]
         self._take(_buddy.create_session(programs, given), self._numbers)
 
