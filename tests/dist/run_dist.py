@@ -303,6 +303,33 @@ class Suite:
         expect(done.returncode == 0, done.stdout + done.stderr)
         expect(log.read_text().split("\n")[:-1] == 2 * [f"exchange {HEAD + 4 * n}" for n in (3, 5, 7, 7)], log.read_text())
 
+    def ahead_in_c(self) -> None:
+        """A library with a runtime of its own, called by a program that has nothing else of buddy's."""
+        folder = self.out()
+        folder.mkdir()
+        subprocess.run([self.buddy, "compile", self.cases / "odd" / "sum.pt2", "-o", folder / "libsummed.so", "--name", "summed"],
+                       check=True, capture_output=True, env=CLEAN)
+        header = next(folder.glob("*.h")).name
+        (folder / "main.c").write_text(f"""#include <stdio.h>
+#include "{header}"
+int main(void) {{
+  char why[512] = "";
+  float x[9], y[9] = {{0}};
+  for (int i = 0; i < 9; i++) x[i] = (float)i;
+  summed *model = summed_load(NULL, why, sizeof why);
+  const int code = model ? (int)summed_run(model, x, y, why, sizeof why) : -1;
+  printf("%d %s %g", code, why, y[8]);
+  if (model) summed_destroy(model);
+  return code != 0;
+}}
+""")
+        subprocess.run(["cc", "main.c", "-o", "main", "-L.", "-lsummed", "-Wl,-rpath,."], cwd=folder, check=True)
+        run = lambda **more: subprocess.run(["./main"], cwd=folder, capture_output=True, text=True, check=False, timeout=60,
+                                            env=CLEAN | more)
+        expect(run(BUDDY_DIST_TRANSPORT=str(self.echo)).stdout == "0  16", "the sum of two is 16")
+        self.fails(run(), "was started alone")
+        self.fails(run(BUDDY_DIST_TRANSPORT=str(self.echo), BUDDY_DIST_LIMIT="3", ECHO_FAILS="1"), "rank 1 did not answer within 3 s")
+
     def echo_fails(self) -> None:
         for at in (1, 2, 4, 7):
             done, log = self.run_echo("kept", "--repeat", 2, "--rank-limit", 9, ECHO_FAILS=str(at))
@@ -363,7 +390,7 @@ class Suite:
 def collect(suite: Suite, mpis: list[Mpi], kills: int) -> list[tuple[str, Callable[[], None]]]:
     tests: list[tuple[str, Callable[[], None]]] = [
         (f"echo/{test.__name__}", test)
-        for test in (suite.kept, suite.kept_ahead, suite.echo_fails, suite.checked, suite.bad_transports, suite.threads)]
+        for test in (suite.kept, suite.kept_ahead, suite.ahead_in_c, suite.echo_fails, suite.checked, suite.bad_transports, suite.threads)]
     for mpi in mpis:
         for case in sorted(suite.cases.iterdir()):
             if case.name != "odd":
