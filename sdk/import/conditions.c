@@ -156,6 +156,24 @@ static buddy_code need_unfolded(const asking *at) {
 
 /* ---- Parts ---- */
 
+/* A mask among indices has the sizes of the dims that it chooses from. */
+static buddy_code need_masked_dims(const asking *at) {
+  const buddy_arg *indices = buddy_node_arg_find(at->node, "indices");
+  if (!indices || indices->kind != BUDDY_ARG_TENSORS) return BUDDY_OK;
+  uint32_t dim = 0;
+  for (size_t i = 0; i < indices->n; ++i) {
+    const buddy_value *index = indices->as.tensors[i];
+    const buddy_tensor_type *type = index ? buddy_value_type(index) : NULL;
+    const bool is_mask = type && (type->dtype == BUDDY_BOOL || type->dtype == BUDDY_U8);
+    const uint32_t rank = is_mask ? type->rank : 1;
+    for (uint32_t k = 0; k < rank && dim < at->self->rank; ++k, ++dim) {
+      if (is_mask && type->dims[k] != at->self->dims[dim])
+        BD_TRY(require(at, BD_EQ, type->dims[k], at->self->dims[dim]));
+    }
+  }
+  return BUDDY_OK;
+}
+
 /* index_add and its kin: what is put in is as large as its place, and has a part for each index. */
 static buddy_code need_equal_parts(const asking *at) {
   const buddy_tensor_type *source = tensor_named(at->node, "source"),
@@ -355,6 +373,8 @@ static const op_need needs[] = {
     {"_pad_circular", need_circular},
     {"_reshape_alias", need_told_size},
     {"_reshape_copy", need_told_size},
+    {"_unsafe_index", need_masked_dims},
+    {"_unsafe_index_put", need_masked_dims},
     {"_unsafe_view", need_told_size},
     {"_upsample_bicubic2d_aa", need_image},
     {"_upsample_bilinear2d_aa", need_image},
@@ -392,8 +412,10 @@ static const op_need needs[] = {
     {"grid_sampler_3d", need_sampled},
     {"gru", need_step},
     {"im2col", need_image},
+    {"index", need_masked_dims},
     {"index_add", need_equal_parts},
     {"index_copy", need_equal_parts},
+    {"index_put", need_masked_dims},
     {"index_reduce", need_equal_parts},
     {"kthvalue", need_reduced_dim},
     {"linalg_vector_norm", need_norm},

@@ -93,16 +93,14 @@ static buddy_code write_alias(bd_tracking *in, bd_alias *at, buddy_node *node,
   BD_TRY(bd_alias_refresh(in, at, node));
   bd_storage *of = at->of;
   const uint64_t generation = of->generation + 1;
-  const bool is_plain = !bd_view_may_overlap(&at->view);
   bd_alias *up = at;
-  if (is_plain) at->value = value;
-  if (is_plain) at->generation = generation;
+  at->value = value;
+  at->generation = generation;
   for (; up->parent; up = up->parent) {
-    /* A part of what overlaps is also a part of what lies beside it. */
-    const bool is_known = up == at || !bd_view_may_overlap(&up->view);
-    const buddy_code code = is_known ? bd_view_write(&up->view, node, in->graph, up->parent->value,
-                                                     value, in->diags, &value)
-                                     : BUDDY_UNSUPPORTED;
+    const buddy_code code = bd_view_may_overlap(&up->view)
+                                ? BUDDY_UNSUPPORTED
+                                : bd_view_write(&up->view, node, in->graph, up->parent->value,
+                                                value, in->diags, &value);
     if (code == BUDDY_UNSUPPORTED) {
       return bd_tracking_refuse(
           in, node, "write to a clone() instead, or without the view",

@@ -152,33 +152,45 @@ buddy_code bd_view_write(const bd_view *view, buddy_node *before, buddy_graph *g
   }
 }
 
+/* Sorts dims by stride, the least first. */
+static void sort_strides(int64_t *strides, int64_t *sizes, size_t n) {
+  for (size_t i = 1; i < n; ++i) {
+    const int64_t stride = strides[i], size = sizes[i];
+    size_t k = i;
+    for (; k > 0 && strides[k - 1] > stride; --k) {
+      strides[k] = strides[k - 1];
+      sizes[k] = sizes[k - 1];
+    }
+    strides[k] = stride;
+    sizes[k] = size;
+  }
+}
+
 bool bd_view_may_overlap(const bd_view *view) {
   if (view->kind != BD_VIEW_AS_STRIDED) return false;
-  const buddy_arg *sizes = &view->args[0], *strides = &view->args[1];
-  if (sizes->kind != BUDDY_ARG_INTS || strides->kind != BUDDY_ARG_INTS || sizes->n != strides->n)
+  const buddy_arg *size = &view->args[0], *stride = &view->args[1];
+  int64_t sizes[BD_VIEW_MAX_RANK], strides[BD_VIEW_MAX_RANK];
+  size_t n = 0;
+  if (size->kind != BUDDY_ARG_INTS || stride->kind != BUDDY_ARG_INTS || size->n != stride->n ||
+      size->n > BD_VIEW_MAX_RANK)
     return true;
-  /* From the least stride up, each is larger than all offsets that those before it reach. */
-  int64_t reach = 0, least = 0;
-  for (size_t n = 0; n < sizes->n; ++n) {
-    int64_t next = INT64_MAX, size = 1;
-    size_t n_equal = 0;
-    for (size_t i = 0; i < sizes->n; ++i) {
-      if (BUDDY_IS_SYMBOLIC(sizes->as.ints[i]) || BUDDY_IS_SYMBOLIC(strides->as.ints[i]))
-        return true;
-      if (sizes->as.ints[i] < 2 || strides->as.ints[i] < least) continue;
-      n_equal = strides->as.ints[i] == next  ? n_equal + 1
-                : strides->as.ints[i] < next ? 1
-                                             : n_equal;
-      if (strides->as.ints[i] > next) continue;
-      next = strides->as.ints[i];
-      size = sizes->as.ints[i];
-    }
-    if (n_equal == 0) return false;
+  for (size_t i = 0; i < size->n; ++i) {
+    if (size->as.ints[i] == 0) return false;
+    if (size->as.ints[i] == 1) continue;
+    if (BUDDY_IS_SYMBOLIC(stride->as.ints[i])) return true;
+    strides[n] = stride->as.ints[i];
+    sizes[n++] = size->as.ints[i];
+  }
+  sort_strides(strides, sizes, n);
+  int64_t reach = 0; /* the largest offset within the dims so far: the next stride is beyond it */
+  for (size_t i = 0; i < n; ++i) {
     int64_t last;
-    if (n_equal > 1 || next <= reach || __builtin_mul_overflow(next, size - 1, &last) ||
-        __builtin_add_overflow(reach, last, &reach))
+    if (strides[i] <= reach) return true;
+    if (BUDDY_IS_SYMBOLIC(sizes[i]))
+      reach = INT64_MAX;
+    else if (__builtin_mul_overflow(strides[i], sizes[i] - 1, &last) ||
+             __builtin_add_overflow(reach, last, &reach))
       return true;
-    least = next + 1;
   }
   return false;
 }

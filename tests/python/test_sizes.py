@@ -69,6 +69,10 @@ SLICES = {
     "trapezoid": lambda x: torch.trapezoid(x),
     "cumulative trapezoid": lambda x: torch.cumulative_trapezoid(x[:, None].expand(-1, 2), dim=0),
     "expand": lambda x: x.expand(3, 6) * 2,
+    "unfold": lambda x: x.unfold(0, 3, 2) + 1,
+    "mask": lambda x: torch.ones(6, 2)[x > 0],
+    "mask of columns": lambda x: torch.ones(2, 6)[:, x > 0],
+    "mask that is written": lambda x: torch.ones(6, 2).index_put((x > 0,), torch.tensor(3.0)),
     "as_strided": lambda x: x.as_strided((2, 3), (3, 1)) + 1,
     "as_strided at 1": lambda x: x.as_strided((1, 4), (9, 1), 1) + 1,
 }

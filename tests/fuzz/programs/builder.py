@@ -110,9 +110,10 @@ class Builder:
             raise NothingFits
         return name
 
-    def whole(self, low: int = 0, high: int = 6) -> str:
-        """A value whose elements lie apart: eager's slice_scatter keeps strides and writes an element of others, too."""
-        name = self.a(low, high)
+    def whole(self, low: int = 0, high: int = 6, kind: str = "any") -> str:
+        """A value whose elements lie apart: eager's slice_scatter keeps strides and writes an element of others, too, and its
+        median of what is expanded is any number."""
+        name = self.a(low, high, kind)
         return f"{name}.clone()" if torch._debug_has_internal_overlap(self.t) else name
 
     def other(self) -> str:

@@ -52,7 +52,7 @@ REDUCTIONS = [
     lambda g: f"{g.a(1)}.{g.one('max', 'min')}({g.dim()})[{g.int(0, 1)}]",
     lambda g: f"{g.a(1)}.{g.one('cumsum', 'cumprod', 'logcumsumexp')}({g.dim()})",
     lambda g: f"{g.a(1, 5, 'number')}.{g.one('cummax', 'cummin')}({g.dim()})[0]",
-    lambda g: f"{g.a(1, 5, 'number')}.{g.one('median', 'mode', 'nanmedian')}({g.dim()})[0]",
+    lambda g: f"{g.whole(1, 5, 'number')}.{g.one('median', 'mode', 'nanmedian')}({g.dim()})[0]",
     lambda g: f"{g.a(1, 5, 'number')}.kthvalue({g.int(1, 3)}, {g.dim()})[0]",
     lambda g: f"{g.a(0, 5, 'number')}.median()",
     lambda g: f"torch.linalg.vector_norm({g.f(1)}, {g.one('1', '2', '3', '0', 'math.inf', '-1')}, {g.dims()}, keepdim={g.flag()})",
