@@ -14,6 +14,21 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 # alone.
 HOST = ("core", "sdk")
 ALONE = ("sdk/author/",)
+# Which folder includes which. One circle is left: a model compiles, and the compiler makes models ahead of time.
+ARROWS = {
+    "core/symbols": {"core/base"},
+    "core/graph": {"core/base", "core/symbols"},
+    "core/registry": {"core/base", "core/graph"},
+    "sdk/runtime": {"core/base", "core/registry"},
+    "sdk/config": {"core/base", "core/registry"},
+    "sdk/import": {"core/base", "core/graph", "core/symbols"},
+    "sdk/lower": {"core/base", "core/graph", "core/registry", "sdk/runtime"},
+    "sdk/compile": {"core/base", "core/registry", "sdk/import", "sdk/llvm", "sdk/lower", "sdk/model", "sdk/runtime"},
+    "sdk/model": {"core/base", "core/registry", "sdk/compile", "sdk/config", "sdk/import", "sdk/runtime"},
+    "sdk/cli": {"core/base", "core/graph", "core/registry", "sdk/config", "sdk/import", "sdk/runtime"},
+    "sdk/python": {"core/base", "core/graph", "sdk/runtime"},
+}
+INCLUDE = re.compile(r'#include "((?:core|sdk|plugins)/[^"]+)"')
 HEAP = re.compile(r"(?<![\w\"`>.])(malloc|calloc|realloc|strdup|strndup)\(")
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\\n])*\"", re.DOTALL)
 
@@ -41,6 +56,18 @@ class SourcesTest(unittest.TestCase):
     def test_one_allocator_that_fault_injection_reaches(self) -> None:
         texts = [(name, text) for name, text in sources(".c", ".h") if name != "core/base/memory.c"]
         self.assertEqual(lines_with(HEAP, texts), [], "bd_malloc and its kin, of core/base/memory.h")
+
+    def test_arrows_are_those_of_the_list(self) -> None:
+        found: dict[str, set[str]] = {}
+        for path in sorted(path for top in ("core", "sdk", "plugins") for path in (ROOT / top).rglob("*.[ch]*")):
+            folder = "/".join(path.relative_to(ROOT).parts[:2])
+            if "template" in path.parts or path.suffix not in (".c", ".h", ".cc", ".hpp"):
+                continue
+            for name in INCLUDE.findall(path.read_text()):
+                other = "/".join(name.split("/")[:2])
+                if other != folder:
+                    found.setdefault(folder, set()).add(other)
+        self.assertEqual(found, ARROWS, "a new arrow, or one that is gone")
 
     def test_one_hash_table(self) -> None:
         texts = [(name, text) for name, text in sources(".c", ".h") if name != "core/base/hash.h"]
