@@ -19,7 +19,8 @@ static const struct argp_option options[] = {
      0},
     {"all-ranks", OPTION_ALL_RANKS, NULL, 0, "Report from all ranks, not from rank 0 alone", 0},
     {"transport", OPTION_TRANSPORT, "NAME", 0,
-     "What carries bytes between ranks: libbuddy_NAME.so, or a path with a slash (default: mpi)", 0},
+     "What carries bytes between ranks: libbuddy_NAME.so, or a path with a slash (default: mpi)",
+     0},
     {"rank-limit", OPTION_LIMIT, "SECONDS", 0,
      "A rank that does not answer for so long is an error (default: 300)", 0},
     {"group", OPTION_GROUP, "NAME=RANK,…", 0,
@@ -32,7 +33,8 @@ static void add_group(bd_rank_flags *flags, const char *arg, struct argp_state *
       strspn(equals + 1, "0123456789,") != strlen(equals + 1))
     bd_usage(state, "--group is written like 1=0,1");
   char *all = NULL;
-  if (asprintf(&all, "%s%s%s", flags->groups ? flags->groups : "", flags->groups ? ";" : "", arg) < 0)
+  if (asprintf(&all, "%s%s%s", flags->groups ? flags->groups : "", flags->groups ? ";" : "", arg) <
+      0)
     bd_usage(state, "memory ran out");
   free(flags->groups);
   flags->groups = all;
@@ -152,7 +154,7 @@ char *bd_ranks_path(const bd_rank_flags *flags, const char *path) {
       bd_text_char(&text, *at);
     }
   }
-  char *copy = bd_strdup(text.data ? text.data : "");
+  char *copy = text.code == BUDDY_OK ? bd_strdup(text.data) : NULL;
   bd_text_deinit(&text);
   return copy;
 }
