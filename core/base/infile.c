@@ -19,8 +19,7 @@ buddy_code bd_fault_errno(bd_fault *fault, const char *what) {
   fault->code = error == ENOENT || error == ENOTDIR ? BUDDY_NOT_FOUND
                 : error == EACCES || error == EPERM ? BUDDY_PERMISSION
                                                     : BUDDY_IO;
-  snprintf(fault->text, sizeof fault->text, "%s: %s", what,
-           strerror_r(error, text, sizeof text));
+  snprintf(fault->text, sizeof fault->text, "%s: %s", what, strerror_r(error, text, sizeof text));
   return fault->code;
 }
 
@@ -59,7 +58,8 @@ static bool open_in(int folder, const char *path, int flags, bd_infile *out_file
   *out_file = (bd_infile){.descriptor = -1};
   const int descriptor = openat(folder, path, READING | flags);
   if (descriptor >= 0) return judge(descriptor, out_file, out_fault);
-  if (errno == ENXIO && !fstatat(folder, path, &status, 0)) /* a socket, or a device that is not there */
+  if (errno == ENXIO &&
+      !fstatat(folder, path, &status, 0)) /* a socket, or a device that is not there */
     return refuse_kind(status.st_mode, out_fault);
   bd_fault_errno(out_fault, "cannot be opened");
   return false;

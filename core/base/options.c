@@ -14,16 +14,18 @@ static buddy_code check(const char *given, size_t given_size, size_t size, const
   /* Fields are of 8 bytes, or stand in pairs: sizes of whole structs are multiples. */
   if (given_size < sizeof(size_t) || given_size % sizeof(size_t) || given_size > BD_MAX_OPTIONS) {
     return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, name,
-                           "set struct_size to its sizeof", "struct_size is %zu, which no version has%s",
-                           given_size, given_size ? "" : ": it was not set");
+                           "set struct_size to its sizeof",
+                           "struct_size is %zu, which no version has%s", given_size,
+                           given_size ? "" : ": it was not set");
   }
   for (size_t i = size; i < given_size; ++i) {
     if (!given[i]) continue;
-    return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INCOMPATIBLE, name,
-                           "run the program with the buddy that it was compiled for, or a newer one",
-                           "the caller is of a newer buddy, and sets an option at byte %zu, which "
-                           "this one does not know",
-                           i);
+    return buddy_diags_add(
+        diags, BUDDY_ERROR, BUDDY_INCOMPATIBLE, name,
+        "run the program with the buddy that it was compiled for, or a newer one",
+        "the caller is of a newer buddy, and sets an option at byte %zu, which "
+        "this one does not know",
+        i);
   }
   return BUDDY_OK;
 }

@@ -42,8 +42,7 @@ typedef struct bd_outfile {
   size_t n;
 } bd_outfile;
 
-BUDDY_EXPORT buddy_code bd_outfile_open(const char *path, buddy_diags *diags,
-                                        bd_outfile *out_file);
+BUDDY_EXPORT buddy_code bd_outfile_open(const char *path, buddy_diags *diags, bd_outfile *out_file);
 /* A file of a folder of the user's own, which nobody else may read. It replaces whatever has the
  * name. where: the folder, for messages. */
 BUDDY_EXPORT buddy_code bd_outfile_open_in(int folder, const char *where, const char *name,

@@ -29,7 +29,7 @@ static uint32_t code_point(const unsigned char *data, size_t length) {
 }
 
 static bool is_hidden(uint32_t point) {
-  return point < 0x20 || (point >= 0x7F && point < 0xA0) || /* controls */
+  return point < 0x20 || (point >= 0x7F && point < 0xA0) ||      /* controls */
          point == 0x61C || point == 0x200E || point == 0x200F || /* directions */
          (point >= 0x2028 && point <= 0x202E) ||                 /* separators, directions */
          (point >= 0x2066 && point <= 0x2069) || point == 0xFEFF;

@@ -182,8 +182,8 @@ static const buddy_arg *take_arg(const bd_form *form, const char **at) {
 
 static bool is_kin(bd_form *form, buddy_dtype dtype) {
   if (!form->first) form->first = dtype;
-  return !form->are_kin || (bd_dtype_real_part(dtype) == dtype) ==
-                               (bd_dtype_real_part(form->first) == form->first);
+  return !form->are_kin ||
+         (bd_dtype_real_part(dtype) == dtype) == (bd_dtype_real_part(form->first) == form->first);
 }
 
 static bool value_fits(bd_form *form, const char *bracket, const buddy_value *value) {

@@ -11,7 +11,7 @@ typedef struct bd_form {
   uint32_t known_dims; /* by letter */
   uint64_t known_runs; /* upper-case letters, then those with "?" */
   bool are_kin;
-  buddy_dtype first; /* of the tensors that are kin; 0: none yet */
+  buddy_dtype first;      /* of the tensors that are kin; 0: none yet */
   const char *wrong_axis; /* the argument that names a dim which is not there; null: none does */
   uint32_t wrong_rank;
   int64_t dims[26];

@@ -17,10 +17,10 @@ typedef struct extraction {
   size_t n_blocks;
 } extraction;
 
-#define TRY(call)                           \
-  do {                                      \
-    const buddy_code code_ = (call);        \
-    if (code_ != BUDDY_OK) return code_;    \
+#define TRY(call)                        \
+  do {                                   \
+    const buddy_code code_ = (call);     \
+    if (code_ != BUDDY_OK) return code_; \
   } while (0)
 
 static void *room(extraction *in, size_t n, size_t size) {
@@ -87,9 +87,9 @@ static buddy_code copy_symbols(const extraction *in) {
 static buddy_code bind_symbols(const extraction *in) {
   for (size_t i = 0; i < buddy_graph_n_symbols(in->from) && !in->cut->symbols; ++i) {
     const buddy_value *value = buddy_graph_symbol(in->from, i)->bound_to;
-    const buddy_value *copy = value ? buddy_graph_find_value(in->to, buddy_value_name(value)) : NULL;
-    if (copy && buddy_value_graph(value) == in->from)
-      TRY(buddy_graph_bind_symbol(in->to, i, copy));
+    const buddy_value *copy =
+        value ? buddy_graph_find_value(in->to, buddy_value_name(value)) : NULL;
+    if (copy && buddy_value_graph(value) == in->from) TRY(buddy_graph_bind_symbol(in->to, i, copy));
   }
   return BUDDY_OK;
 }

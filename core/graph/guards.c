@@ -154,8 +154,8 @@ bool bd_graph_tells_equal(const buddy_graph *graph, int64_t a, int64_t b) {
 static buddy_code note_equal(const buddy_graph *graph, int64_t a, int64_t b) {
   bd_world *world = graph->world;
   if (bd_graph_tells_equal(graph, a, b)) return BUDDY_OK;
-  void *equal = bd_array_grow(world->equal, &world->equal_capacity, world->n_equal + 1,
-                              sizeof *world->equal);
+  void *equal =
+      bd_array_grow(world->equal, &world->equal_capacity, world->n_equal + 1, sizeof *world->equal);
   if (!equal) return BUDDY_OUT_OF_MEMORY;
   world->equal = equal;
   world->equal[world->n_equal++] = (bd_equal_dims){{a, b}};
@@ -167,8 +167,7 @@ static buddy_code note_equal(const buddy_graph *graph, int64_t a, int64_t b) {
 static const char *const signs[] = {[BD_EQ] = "==", [BD_NE] = "!=", [BD_LT] = "<",
                                     [BD_LE] = "<=", [BD_GT] = ">",  [BD_GE] = ">="};
 
-static buddy_code refute(buddy_code code, const char *text, const char *where,
-                         buddy_diags *diags) {
+static buddy_code refute(buddy_code code, const char *text, const char *where, buddy_diags *diags) {
   const char *what = code == BUDDY_LIMIT ? "is beyond buddy's arithmetic on sizes"
                                          : "holds for no sizes that the program takes";
   return buddy_diags_add(diags, BUDDY_ERROR, code, where, NULL, "that %s, which the op needs, %s",

@@ -187,8 +187,7 @@ static bool has_default_dtype(const buddy_node *node, buddy_dtype dtype) {
 }
 
 static buddy_code check_dtype(bd_question *q, const bd_contract *by, uint32_t result) {
-  const buddy_tensor_type *first = bd_first_tensor(q),
-                          *type = &q->node->results[result].type;
+  const buddy_tensor_type *first = bd_first_tensor(q), *type = &q->node->results[result].type;
   const bool is_stated = result < 2 && by->dtypes[result] && *by->op; /* not that of a kind */
   if (!is_stated || !first || writes(q->node->def)) return BUDDY_OK;
   const buddy_dtype dtype = result_dtype(q->node, (bd_dtype_rule)by->dtypes[result], first->dtype);

@@ -234,8 +234,7 @@ buddy_code bd_graph_check_mutations(buddy_graph *graph, buddy_diags *diags) {
   buddy_code worst = BUDDY_OK;
   for (size_t i = 0; i < graph->n_outputs; ++i) {
     const bd_output *output = graph->outputs[i];
-    const bd_input *input =
-        output->kind == BUDDY_OUTPUT_USER ? NULL : find_written(graph, output);
+    const bd_input *input = output->kind == BUDDY_OUTPUT_USER ? NULL : find_written(graph, output);
     const buddy_code code = input ? check_written(graph, output, input, diags) : BUDDY_OK;
     if (code && (!worst || code == BUDDY_OUT_OF_MEMORY)) worst = code;
   }

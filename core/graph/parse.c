@@ -69,8 +69,7 @@ static buddy_code parse_guard(parser *in, buddy_graph *graph) {
     return bd_tokens_wrong(tokens, "a condition like {s0 - 2} should come");
   buddy_code code = bd_parse_arg(tokens, graph, &predicate);
   if (!code) code = bd_tokens_take_string(tokens, &text);
-  if (!code && bd_tokens_take_this_word(tokens, "at"))
-    code = bd_tokens_take_string(tokens, &where);
+  if (!code && bd_tokens_take_this_word(tokens, "at")) code = bd_tokens_take_string(tokens, &where);
   return code ? code : bd_graph_add_guard(graph, predicate.as.i, text.data, where.data);
 }
 
@@ -286,8 +285,8 @@ static buddy_code parse_statement(parser *in, buddy_graph *graph) {
   if (bd_tokens_take_this_word(tokens, "guard")) return parse_guard(in, graph);
   if (bd_tokens_take_this_word(tokens, "bind")) return parse_binding(in, graph);
   if (bd_tokens_take_this_word(tokens, "graph")) return parse_subgraph(in, graph);
-  return bd_tokens_wrong(tokens,
-                         "a node, an input, an output, a symbol, a guard, a binding or a graph should come");
+  return bd_tokens_wrong(
+      tokens, "a node, an input, an output, a symbol, a guard, a binding or a graph should come");
 }
 
 /* Notes a mistake and goes to the next line. False if reading must end. */

@@ -127,8 +127,7 @@ void bd_shape_copy(bd_shape *out, const buddy_tensor_type *type) {
 }
 
 buddy_code bd_shape_push(bd_question *q, bd_shape *out, int64_t dim) {
-  if (out->rank >= BD_MAX_RANK)
-    return bd_contradiction(q, "it has more than %u dims", BD_MAX_RANK);
+  if (out->rank >= BD_MAX_RANK) return bd_contradiction(q, "it has more than %u dims", BD_MAX_RANK);
   out->dims[out->rank++] = dim;
   return BUDDY_OK;
 }
@@ -237,8 +236,7 @@ buddy_code bd_shape_reduce(bd_question *q, uint32_t result, bd_shape *out) {
   const buddy_arg *keepdim = buddy_node_arg_find(q->node, "keepdim");
   const bool keeps = keepdim && keepdim->kind == BUDDY_ARG_BOOL && keepdim->as.i;
   uint64_t set;
-  const buddy_code code =
-      reduced_dims(q, buddy_node_arg_find(q->node, "dim"), type->rank, &set);
+  const buddy_code code = reduced_dims(q, buddy_node_arg_find(q->node, "dim"), type->rank, &set);
   out->rank = 0;
   for (uint32_t i = 0; !code && i < type->rank; ++i) {
     const bool is_reduced = set >> i & 1u;

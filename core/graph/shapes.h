@@ -28,8 +28,8 @@ typedef struct bd_equalities {
 typedef struct bd_question {
   const buddy_node *node;
   bd_dims *dims;
-  bd_text *why;    /* what stands against it; null while forms are only tried */
-  bool is_checked; /* the results have types: what cannot be known is taken from them */
+  bd_text *why;              /* what stands against it; null while forms are only tried */
+  bool is_checked;           /* the results have types: what cannot be known is taken from them */
   bd_equalities *equalities; /* null: they are not asked for */
 } bd_question;
 

@@ -27,8 +27,7 @@ static const buddy_arg *sizes_of(const bd_question *q) {
 /* ---- Reshapes ---- */
 
 /* Sizes of which at most one is -1, which stands for what is left of `total` elements. */
-static buddy_code fill_sizes(bd_question *q, const buddy_arg *sizes, int64_t total,
-                             bd_shape *out) {
+static buddy_code fill_sizes(bd_question *q, const buddy_arg *sizes, int64_t total, bd_shape *out) {
   int64_t known = 1;
   uint32_t at = BD_ANY_RANK;
   for (size_t i = 0; i < sizes->n; ++i) {
@@ -329,8 +328,7 @@ buddy_code bd_shape_slice(bd_question *q, uint32_t result, bd_shape *out) {
   if (is_narrow && !part_is_inside(q, type->dims[axis]))
     return bd_contradiction(q, "\"start\" and \"length\" are not within dim %u", axis);
   out->dims[axis] = is_narrow ? bd_dim_named(q, "length") : slice_length(q, type->dims[axis]);
-  if (!source_fits(q, out))
-    return bd_contradiction(q, "the part is not of the shape of the slice");
+  if (!source_fits(q, out)) return bd_contradiction(q, "the part is not of the shape of the slice");
   if (bd_tensor_named(q, "src")) bd_shape_copy(out, type);
   return BUDDY_OK;
 }
@@ -341,7 +339,8 @@ static int64_t diagonal_length(const bd_question *q, int64_t rows, int64_t colum
   if (BUDDY_IS_SYMBOLIC(rows) || BUDDY_IS_SYMBOLIC(columns)) return BD_ANY_DIM;
   if (!bd_number_named(q, "offset", &offset)) return BD_ANY_DIM;
   if (offset > columns || (offset < 0 && -(offset + 1) >= rows)) return 0;
-  const int64_t high = offset < 0 ? rows + offset : rows, wide = offset > 0 ? columns - offset : columns;
+  const int64_t high = offset < 0 ? rows + offset : rows,
+                wide = offset > 0 ? columns - offset : columns;
   return high < wide ? high : wide;
 }
 
@@ -397,7 +396,9 @@ static const buddy_arg *tensors_of(const bd_question *q) {
 }
 
 /* PyTorch's cat passes over tensors of shape [0] for the sake of old programs. */
-static bool is_skipped(const buddy_tensor_type *type) { return type->rank == 1 && type->dims[0] == 0; }
+static bool is_skipped(const buddy_tensor_type *type) {
+  return type->rank == 1 && type->dims[0] == 0;
+}
 
 static buddy_code join(bd_question *q, const buddy_tensor_type *type, uint32_t axis,
                        bd_shape *out) {
@@ -486,9 +487,9 @@ buddy_code bd_shape_gradient(bd_question *q, uint32_t result, bd_shape *out) {
   if (code) return code;
   const bool is_list = dims && dims->kind == BUDDY_ARG_INTS;
   const size_t n = is_list ? dims->n : dims && dims->kind == BUDDY_ARG_INT ? 1 : type->rank;
-  const bool has_each = spacing && (spacing->kind == BUDDY_ARG_FLOATS ||
-                                    spacing->kind == BUDDY_ARG_INTS ||
-                                    spacing->kind == BUDDY_ARG_TENSORS);
+  const bool has_each =
+      spacing && (spacing->kind == BUDDY_ARG_FLOATS || spacing->kind == BUDDY_ARG_INTS ||
+                  spacing->kind == BUDDY_ARG_TENSORS);
   if (n != q->node->n_results || (has_each && spacing->n != n))
     return bd_contradiction(q, "%u results are not those of %zu dims", q->node->n_results, n);
   bd_shape_copy(out, type);
@@ -518,8 +519,7 @@ buddy_code bd_shape_split(bd_question *q, uint32_t result, bd_shape *out) {
   if (axis == BD_ANY_RANK) return any_rank(out);
   const buddy_arg *sizes = bd_list_named(q, "split_sizes");
   if (sizes && sizes->n != q->node->n_results)
-    return bd_contradiction(q, "%zu sizes are not those of %u parts", sizes->n,
-                            q->node->n_results);
+    return bd_contradiction(q, "%zu sizes are not those of %u parts", sizes->n, q->node->n_results);
   out->dims[axis] = part_length(q, result, type->dims[axis]);
   return BUDDY_OK;
 }

@@ -51,8 +51,8 @@ buddy_code bd_shape_matmul(bd_question *q, uint32_t result, bd_shape *out) {
 /* What they are solved with, and their right sides, by the names of both. */
 static bool find_equations(const bd_question *q, const buddy_tensor_type **out_a,
                            const buddy_tensor_type **out_b) {
-  static const char *const names[][2] = {{"A", "B"},    {"self", "B"},      {"LU", "B"},
-                                         {"LD", "B"},   {"A", "self"},      {"input2", "self"},
+  static const char *const names[][2] = {{"A", "B"},         {"self", "B"}, {"LU", "B"},
+                                         {"LD", "B"},        {"A", "self"}, {"input2", "self"},
                                          {"LU_data", "self"}};
   for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
     *out_a = bd_tensor_named(q, names[i][0]);
@@ -179,15 +179,13 @@ static int64_t convolved(bd_question *q, const convolution *c, uint32_t i) {
   const int64_t stride = each(c->stride, i), padding = c->padding ? each(c->padding, i) : 0;
   const int64_t both = bd_dim_do(q, BUDDY_DIM_MUL, padding, 2);
   if (c->is_transposed) {
-    const int64_t spread =
-        bd_dim_do(q, BUDDY_DIM_MUL, bd_dim_do(q, BUDDY_DIM_SUB, in, 1), stride);
+    const int64_t spread = bd_dim_do(q, BUDDY_DIM_MUL, bd_dim_do(q, BUDDY_DIM_SUB, in, 1), stride);
     const int64_t framed =
         bd_dim_do(q, BUDDY_DIM_ADD, bd_dim_do(q, BUDDY_DIM_SUB, spread, both), window);
     return bd_dim_do(q, BUDDY_DIM_ADD, framed, each(c->output_padding, i));
   }
   if (stride == 0) return BD_ANY_DIM;
-  const int64_t room =
-      bd_dim_do(q, BUDDY_DIM_SUB, bd_dim_do(q, BUDDY_DIM_ADD, in, both), window);
+  const int64_t room = bd_dim_do(q, BUDDY_DIM_SUB, bd_dim_do(q, BUDDY_DIM_ADD, in, both), window);
   return bd_dim_do(q, BUDDY_DIM_ADD, bd_dim_do(q, BUDDY_DIM_FLOORDIV, room, stride), 1);
 }
 
@@ -333,7 +331,8 @@ buddy_code bd_shape_along(bd_question *q, uint32_t result, bd_shape *out) {
     out->rank = 1;
     out->dims[0] = BD_ANY_DIM;
   } else if (axis == BD_ANY_RANK || type->rank == 0) {
-    out->rank = type->rank == 0 && !strncmp(q->node->op, "aten.repeat", 11) ? BD_ANY_RANK : out->rank;
+    out->rank =
+        type->rank == 0 && !strncmp(q->node->op, "aten.repeat", 11) ? BD_ANY_RANK : out->rank;
   } else {
     out->dims[axis] = index ? bd_dims_product(q, index->dims, index->rank) : bd_dim_named(q, "k");
   }
@@ -355,7 +354,8 @@ static buddy_code take_index(bd_question *q, const buddy_tensor_type *index, tak
   const buddy_tensor_type flat = {index->dtype, 1, &unknown};
   const buddy_tensor_type *as = is_mask ? &flat : index;
   t->has_mask |= is_mask;
-  for (uint32_t i = 0; i < n_dims && t->n_dims + i < 64; ++i) t->set |= (uint64_t)1 << (t->n_dims + i);
+  for (uint32_t i = 0; i < n_dims && t->n_dims + i < 64; ++i)
+    t->set |= (uint64_t)1 << (t->n_dims + i);
   t->n_dims += n_dims;
   const uint32_t rank = as->rank > t->together.rank ? as->rank : t->together.rank;
   bd_shape wide = {.rank = rank};

@@ -60,8 +60,7 @@ static const void *ask(const bd_plugin *plugin, const char *id) {
 /* A copy of a text that may lie anywhere; null if there is none, or memory is out. */
 static const char *take_text(bd_plugin *plugin, const bd_segments *segments, const char *text) {
   size_t size;
-  if (!text || !bd_memory_measure(segments, text, &size) || !bd_is_shown(text, size))
-    return NULL;
+  if (!text || !bd_memory_measure(segments, text, &size) || !bd_is_shown(text, size)) return NULL;
   return bd_arena_text(&plugin->arena, text, size);
 }
 

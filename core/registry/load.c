@@ -219,7 +219,7 @@ static void keep_failure(const bd_wanted *wanted, buddy_code code, buddy_code *f
 
 static buddy_code load_all(bd_load_set *set, const buddy_search *search, buddy_diags *diags) {
   buddy_code failure = BUDDY_OK;
-  size_t n_refused = 0; /* of those that nobody named */
+  size_t n_refused = 0;                 /* of those that nobody named */
   for (size_t i = 0; i < set->n; ++i) { /* the set grows on the way */
     const bool is_told = set->items[i].is_required || n_refused < MAX_TOLD;
     const buddy_code code = load_one(&set->items[i], search, is_told ? diags : NULL);

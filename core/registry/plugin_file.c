@@ -80,8 +80,7 @@ static bool inspect_file(const char *path, const bd_elf_host *host, inspector *i
   const bool is_trusted = bd_trust(&file.status, "the file", &fault);
   bool is_fit = is_trusted ? check_folders(elf, path) : refuse_fault(elf, &fault);
   if (is_fit) {
-    out_file->id =
-        (bd_file_id){(uint64_t)file.status.st_dev, (uint64_t)file.status.st_ino};
+    out_file->id = (bd_file_id){(uint64_t)file.status.st_dev, (uint64_t)file.status.st_ino};
     is_fit = inspect_bytes(elf, &file, host, inspect);
   }
   bd_infile_close(&file);

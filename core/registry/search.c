@@ -129,10 +129,9 @@ static buddy_code list_dir(DIR *dir, bd_arena *arena, const char ***out_names, s
 }
 
 static buddy_code refuse_full(const char *path, buddy_diags *diags) {
-  return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_LIMIT, path,
-                         "put those that you use into a folder of their own",
-                         "the folder holds more than %d registries, the most that are looked at",
-                         MAX_FILES_PER_DIR);
+  return buddy_diags_add(
+      diags, BUDDY_ERROR, BUDDY_LIMIT, path, "put those that you use into a folder of their own",
+      "the folder holds more than %d registries, the most that are looked at", MAX_FILES_PER_DIR);
 }
 
 static buddy_code scan_dir(buddy_search *search, const char *path, buddy_diags *diags) {
@@ -265,8 +264,8 @@ static buddy_code add_plugin_path(buddy_search *search, const char *path, buddy_
                        : *item != '/'           ? "is not absolute"
                        : size >= PATH_MAX - 64  ? "is too long"
                                                 : NULL;
-    const buddy_code one =
-        rule ? refuse_component(diags, i, item, size, rule) : add_dir_below(search, item, size, "", diags);
+    const buddy_code one = rule ? refuse_component(diags, i, item, size, rule)
+                                : add_dir_below(search, item, size, "", diags);
     if (one == BUDDY_OUT_OF_MEMORY) return one;
     if (code == BUDDY_OK) code = one;
     if (!item[size] || i >= MAX_PATH_COMPONENTS) break;

@@ -41,37 +41,37 @@ extern "C" {
 #endif
 
 /* The way to the shape of a result, where the text does not tell it. X(NAME, function). */
-#define BD_SHAPE_RULES(X)             \
-  X(OPEN, bd_shape_open)              \
-  X(BROADCAST, bd_shape_broadcast)    \
-  X(REDUCE, bd_shape_reduce)          \
-  X(SAME, bd_shape_same)              \
-  X(LOSS, bd_shape_loss)              \
-  X(MATMUL, bd_shape_matmul)          \
-  X(SOLVE, bd_shape_solve)            \
+#define BD_SHAPE_RULES(X)              \
+  X(OPEN, bd_shape_open)               \
+  X(BROADCAST, bd_shape_broadcast)     \
+  X(REDUCE, bd_shape_reduce)           \
+  X(SAME, bd_shape_same)               \
+  X(LOSS, bd_shape_loss)               \
+  X(MATMUL, bd_shape_matmul)           \
+  X(SOLVE, bd_shape_solve)             \
   X(CONVOLUTION, bd_shape_convolution) \
-  X(POOL, bd_shape_pool)              \
-  X(RESIZE, bd_shape_resize)          \
-  X(PAD, bd_shape_pad)                \
-  X(VIEW, bd_shape_view)              \
-  X(EXPAND, bd_shape_expand)          \
-  X(PERMUTE, bd_shape_permute)        \
-  X(TRANSPOSE, bd_shape_transpose)    \
-  X(SQUEEZE, bd_shape_squeeze)        \
-  X(UNSQUEEZE, bd_shape_unsqueeze)    \
-  X(FLATTEN, bd_shape_flatten)        \
-  X(UNFLATTEN, bd_shape_unflatten)    \
-  X(SELECT, bd_shape_select)          \
-  X(SLICE, bd_shape_slice)            \
-  X(DIAGONAL, bd_shape_diagonal)      \
-  X(UNFOLD, bd_shape_unfold)          \
-  X(REPEAT, bd_shape_repeat)          \
-  X(CAT, bd_shape_cat)                \
-  X(CHUNK_CAT, bd_shape_chunk_cat)    \
-  X(STACK, bd_shape_stack)            \
-  X(SPLIT, bd_shape_split)            \
-  X(ALONG, bd_shape_along)            \
-  X(GRADIENT, bd_shape_gradient)      \
+  X(POOL, bd_shape_pool)               \
+  X(RESIZE, bd_shape_resize)           \
+  X(PAD, bd_shape_pad)                 \
+  X(VIEW, bd_shape_view)               \
+  X(EXPAND, bd_shape_expand)           \
+  X(PERMUTE, bd_shape_permute)         \
+  X(TRANSPOSE, bd_shape_transpose)     \
+  X(SQUEEZE, bd_shape_squeeze)         \
+  X(UNSQUEEZE, bd_shape_unsqueeze)     \
+  X(FLATTEN, bd_shape_flatten)         \
+  X(UNFLATTEN, bd_shape_unflatten)     \
+  X(SELECT, bd_shape_select)           \
+  X(SLICE, bd_shape_slice)             \
+  X(DIAGONAL, bd_shape_diagonal)       \
+  X(UNFOLD, bd_shape_unfold)           \
+  X(REPEAT, bd_shape_repeat)           \
+  X(CAT, bd_shape_cat)                 \
+  X(CHUNK_CAT, bd_shape_chunk_cat)     \
+  X(STACK, bd_shape_stack)             \
+  X(SPLIT, bd_shape_split)             \
+  X(ALONG, bd_shape_along)             \
+  X(GRADIENT, bd_shape_gradient)       \
   X(INDEX, bd_shape_index)
 
 typedef enum bd_shape_rule {
@@ -89,7 +89,7 @@ typedef enum bd_dtype_rule {
   BD_DTYPE_SUMMED,        /* argument "dtype", else integers as i64 */
   BD_DTYPE_MAGNITUDE,     /* argument "dtype", else complex as its real part */
   BD_DTYPE_IS_BOOL,
-  BD_DTYPE_IS_TRUTH,      /* bool, but of u8 u8: all, any */
+  BD_DTYPE_IS_TRUTH, /* bool, but of u8 u8: all, any */
   BD_DTYPE_IS_I64
 } bd_dtype_rule;
 

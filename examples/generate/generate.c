@@ -45,8 +45,10 @@ static int read_tokens(const char *text, arguments *args) {
 }
 
 static int read_arguments(int argc, char **argv, arguments *args) {
-  if (argc < 3) return complain("usage", "generate MODEL.pt2 1,15,7 [--new 32] [--temperature 0.8] "
-                                         "[--top-k 40] [--top-p 0.95] [--seed 1]");
+  if (argc < 3)
+    return complain("usage",
+                    "generate MODEL.pt2 1,15,7 [--new 32] [--temperature 0.8] "
+                    "[--top-k 40] [--top-p 0.95] [--seed 1]");
   args->path = argv[1];
   if (!read_tokens(argv[2], args)) return 0;
   for (int i = 3; i < argc; i += 2) {
@@ -54,12 +56,18 @@ static int read_arguments(int argc, char **argv, arguments *args) {
     const double number = i + 1 < argc ? strtod(argv[i + 1], &end) : -1;
     if (end == NULL || *end != '\0' || !(number >= 0 && number <= 1e15))
       return complain("an option needs a number", argv[i]);
-    if (strcmp(argv[i], "--new") == 0 && number <= MOST_TOKENS) args->n_new = (size_t)number;
-    else if (strcmp(argv[i], "--temperature") == 0) args->temperature = number;
-    else if (strcmp(argv[i], "--top-k") == 0) args->top_k = (size_t)number;
-    else if (strcmp(argv[i], "--top-p") == 0) args->top_p = number;
-    else if (strcmp(argv[i], "--seed") == 0) args->seed = (uint64_t)number;
-    else return complain("no such option, or number", argv[i]);
+    if (strcmp(argv[i], "--new") == 0 && number <= MOST_TOKENS)
+      args->n_new = (size_t)number;
+    else if (strcmp(argv[i], "--temperature") == 0)
+      args->temperature = number;
+    else if (strcmp(argv[i], "--top-k") == 0)
+      args->top_k = (size_t)number;
+    else if (strcmp(argv[i], "--top-p") == 0)
+      args->top_p = number;
+    else if (strcmp(argv[i], "--seed") == 0)
+      args->seed = (uint64_t)number;
+    else
+      return complain("no such option, or number", argv[i]);
   }
   return 1;
 }
@@ -142,10 +150,13 @@ static buddy_code step(generation *g, size_t model, int64_t *tokens, size_t firs
   for (size_t i = 0; i < n; i++) positions[i] = (int64_t)(first + i);
   const buddy_tensor inputs[] = {
       {.dtype = BUDDY_I64, .rank = 2, .sizes = sizes, .strides = strides, .bytes = tokens + first},
-      {.dtype = BUDDY_I64, .rank = 1, .sizes = sizes + 1, .strides = strides + 1, .bytes = positions}};
+      {.dtype = BUDDY_I64,
+       .rank = 1,
+       .sizes = sizes + 1,
+       .strides = strides + 1,
+       .bytes = positions}};
   buddy_tensor_release(&g->logits);
-  const buddy_code code =
-      buddy_session_step(g->session, model, inputs, 2, &g->logits, 1, g->diags);
+  const buddy_code code = buddy_session_step(g->session, model, inputs, 2, &g->logits, 1, g->diags);
   free(positions);
   return code;
 }

@@ -91,9 +91,9 @@ BUDDY_EXPORT const buddy_step *buddy_program_step(const buddy_program *program, 
 /* What one thread did in the last run of such a program, in the order in which it ended. Thread 0 is
  * the run's own, whose spans stand one behind the other; others help it with loops. */
 typedef struct buddy_span {
-  int64_t step;   /* number of the step; -1: the whole run, which is the last */
+  int64_t step; /* number of the step; -1: the whole run, which is the last */
   int thread;
-  double begin;   /* seconds since the run began */
+  double begin; /* seconds since the run began */
   double seconds;
 } buddy_span;
 BUDDY_EXPORT size_t buddy_program_n_spans(const buddy_program *program);

@@ -32,13 +32,24 @@ typedef struct buddy_opset buddy_opset;
 
 /* ---- Op definitions -------------------------------------------------------------------------- */
 /* What kind of op it is; transforms and inference go by it. X(NAME, text). */
-#define BUDDY_OP_KINDS(X)                                                                   \
-  X(OTHER, "other")                                                                         \
-  X(ELEMENTWISE, "elementwise")                                                             \
-  X(REDUCE, "reduce") X(RESHAPE, "reshape") X(TRANSPOSE, "transpose") X(CONCAT, "concat")   \
-      X(CONTRACTION, "contraction") X(CONVOLUTION, "convolution") X(POOLING, "pooling")     \
-          X(NORMALIZATION, "normalization") X(INDEXING, "indexing") X(CREATION, "creation") \
-              X(CONTROL, "control") X(RANDOM, "random") X(SIDE_EFFECT, "side_effect")
+/* clang-format off */
+#define BUDDY_OP_KINDS(X) \
+  X(OTHER, "other") \
+  X(ELEMENTWISE, "elementwise") \
+  X(REDUCE, "reduce") \
+  X(RESHAPE, "reshape") \
+  X(TRANSPOSE, "transpose") \
+  X(CONCAT, "concat") \
+  X(CONTRACTION, "contraction") \
+  X(CONVOLUTION, "convolution") \
+  X(POOLING, "pooling") \
+  X(NORMALIZATION, "normalization") \
+  X(INDEXING, "indexing") \
+  X(CREATION, "creation") \
+  X(CONTROL, "control") \
+  X(RANDOM, "random") \
+  X(SIDE_EFFECT, "side_effect")
+/* clang-format on */
 typedef enum buddy_op_kind {
 #define BUDDY_X(name, text) BUDDY_KIND_##name,
   BUDDY_OP_KINDS(BUDDY_X)

@@ -117,7 +117,7 @@ typedef struct bk_runtime_call {
   size_t n_floats;
   uint64_t pixels; /* BUDDY_CALL_PIXELS of inputs, then outputs; such outputs have any strides */
   uint64_t keeps;  /* BUDDY_CALL_KEEPS; if not 0, `int64_t slot, const buddy_keeper *` follow */
-  int effects;     /* BUDDY_CALL_EFFECTS: the function returns int64_t, 0 or what buddy_run.fail gave;
+  int effects; /* BUDDY_CALL_EFFECTS: the function returns int64_t, 0 or what buddy_run.fail gave;
                       the registry names the dialect cf, too */
 } bk_runtime_call;
 buddy_code bk_call(buddy_call *call, const bk_runtime_call *spec, buddy_ir_value *out_results);

@@ -195,7 +195,7 @@ typedef int32_t buddy_arg_kind;
 #define BUDDY_ARG_LAYOUT ((buddy_arg_kind)13)  /* .string: "strided", … */
 #define BUDDY_ARG_MEMORY_FORMAT \
   ((buddy_arg_kind)14) /* .string: "contiguous", "preserve", "channels_last", … */
-#define BUDDY_ARG_COMPLEX                                                                      \
+#define BUDDY_ARG_COMPLEX \
   ((buddy_arg_kind)15)                       /* .floats[0] real, .floats[1] imaginary; .n is 2 \
                                               */
 #define BUDDY_ARG_GRAPH ((buddy_arg_kind)16) /* .graph */
@@ -358,7 +358,7 @@ struct buddy_op {
 };
 
 /* ---- 6. The registry ------------------------------------------------------------------------- */
-#define BUDDY_REGISTRY_SERIAL                                        \
+#define BUDDY_REGISTRY_SERIAL \
   1u /* flags: the host holds one lock around match, emit and expand \
       */
 

@@ -63,10 +63,10 @@ value cp_checked(buddy_call *call, value a, value condition, const char *message
     condition = BE_NODE(call, "aten.all.default", be_type(call, BUDDY_BOOL, 0, NULL),
                         be_t("self", condition));
   }
-  return condition ? BE_NODE(call, "aten._functional_assert_async.msg", cp_type(call, a),
-                             be_t("self", condition), be_s("assert_msg", message),
-                             be_t("dep_token", a))
-                   : NULL;
+  return condition
+             ? BE_NODE(call, "aten._functional_assert_async.msg", cp_type(call, a),
+                       be_t("self", condition), be_s("assert_msg", message), be_t("dep_token", a))
+             : NULL;
 }
 
 value cp_within(buddy_call *call, value a, double low, double high) {

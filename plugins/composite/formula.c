@@ -113,8 +113,7 @@ static operand apply_two(reader *in, const char *op, operand a, operand b) {
   value left = as_tensor(in, a, dtype), right = as_tensor(in, b, dtype);
   if (!strcmp(op, "aten.pow.Tensor_Tensor")) {
     if (!left || !right) return of_tensor(NULL);
-    return of_tensor(
-        BE_NODE(in->call, op, NULL, be_t("self", left), be_t("exponent", right)));
+    return of_tensor(BE_NODE(in->call, op, NULL, be_t("self", left), be_t("exponent", right)));
   }
   return of_tensor(cp_binary(in->call, op, left, right));
 }

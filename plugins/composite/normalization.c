@@ -302,6 +302,6 @@ buddy_code cp_op_instance_norm(void *state, const buddy_op *self, buddy_call *ca
   }
   if (!be_is_none(call, 3)) return be_decline(call, "running statistics would have to be updated");
   value x = cp_computed(call, 0);
-  return group_norm(call, self, x, cp_type(call, x)->dims[1], cp_computed(call, 1), cp_computed(call, 2),
-                    be_float(call, 7, 1e-5));
+  return group_norm(call, self, x, cp_type(call, x)->dims[1], cp_computed(call, 1),
+                    cp_computed(call, 2), be_float(call, 7, 1e-5));
 }

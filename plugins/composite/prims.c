@@ -67,14 +67,14 @@ buddy_code cp_op_max_pool_offsets(void *state, const buddy_op *self, buddy_call 
   const buddy_tensor_type *index = be_with_dtype(call, to, BUDDY_I64);
   if (!index) return BUDDY_OUT_OF_MEMORY;
   const buddy_tensor_type types[2] = {*to, *index};
-  const buddy_named_arg args[] = {be_pass(call, "self", 0),        be_pass(call, "kernel_size", 1),
-                                  be_pass(call, "stride", 2),      be_pass(call, "padding", 3),
-                                  be_pass(call, "dilation", 4),    be_pass(call, "ceil_mode", 5)};
+  const buddy_named_arg args[] = {be_pass(call, "self", 0),     be_pass(call, "kernel_size", 1),
+                                  be_pass(call, "stride", 2),   be_pass(call, "padding", 3),
+                                  be_pass(call, "dilation", 4), be_pass(call, "ceil_mode", 5)};
   value pooled[2] = {NULL, NULL}, at[MAX_SPATIAL];
-  buddy_code code = be_host->node(call,
-                                  n == 2 ? "aten.max_pool2d_with_indices.default"
-                                         : "aten.max_pool3d_with_indices.default",
-                                  args, 6, types, 2, pooled);
+  buddy_code code = be_host->node(
+      call,
+      n == 2 ? "aten.max_pool2d_with_indices.default" : "aten.max_pool3d_with_indices.default",
+      args, 6, types, 2, pooled);
   if (code != BUDDY_OK) return code;
   coordinates(call, pooled[1], from->dims + (from->rank - n), n, at);
   for (uint32_t d = 0; d < n; ++d) {

@@ -214,13 +214,12 @@ buddy_code cp_op_half_convolution(void *state, const buddy_op *self, buddy_call 
   (void)state, (void)self;
   value x = cp_computed(call, 0), weight = cp_computed(call, 1), bias = cp_computed(call, 2);
   if (!x || !weight) return cp_finish(call, NULL);
-  return cp_finish(
-      call, BE_NODE(call, "aten.convolution.default",
-                    be_with_dtype(call, be_result_type(call, 0), BUDDY_F32), be_t("input", x),
-                    be_t("weight", weight), be_t("bias", bias), be_pass(call, "stride", 3),
-                    be_pass(call, "padding", 4), be_pass(call, "dilation", 5),
-                    be_pass(call, "transposed", 6), be_pass(call, "output_padding", 7),
-                    be_pass(call, "groups", 8)));
+  return cp_finish(call, BE_NODE(call, "aten.convolution.default",
+                                 be_with_dtype(call, be_result_type(call, 0), BUDDY_F32),
+                                 be_t("input", x), be_t("weight", weight), be_t("bias", bias),
+                                 be_pass(call, "stride", 3), be_pass(call, "padding", 4),
+                                 be_pass(call, "dilation", 5), be_pass(call, "transposed", 6),
+                                 be_pass(call, "output_padding", 7), be_pass(call, "groups", 8)));
 }
 
 /* self [T, N, C], weight [K, C, O], bias [O], pad */

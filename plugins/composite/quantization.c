@@ -161,11 +161,10 @@ buddy_code cp_op_fake_quant(void *state, const buddy_op *self, buddy_call *call)
   value x = cp_cast(call, be_arg_value(call, 0), BUDDY_F32),
         scales = cp_cast(call, be_arg_value(call, 1), BUDDY_F32);
   if (!x || !scales) return cp_finish(call, NULL);
-  return cp_finish(
-      call, BE_NODE(call, "aten.fake_quantize_per_channel_affine.default", cp_type(call, x),
-                    be_t("self", x), be_t("scale", scales), be_pass(call, "zero_point", 2),
-                    be_pass(call, "axis", 3), be_pass(call, "quant_min", 4),
-                    be_pass(call, "quant_max", 5)));
+  return cp_finish(call, BE_NODE(call, "aten.fake_quantize_per_channel_affine.default",
+                                 cp_type(call, x), be_t("self", x), be_t("scale", scales),
+                                 be_pass(call, "zero_point", 2), be_pass(call, "axis", 3),
+                                 be_pass(call, "quant_min", 4), be_pass(call, "quant_max", 5)));
 }
 
 /* fake_quantize_per_tensor_affine, …_per_channel_affine: self, scale, zero_point, [axis, or whether

@@ -121,11 +121,11 @@ buddy_code cp_op_multinomial(void *state, const buddy_op *self, buddy_call *call
   if (!weights) return cp_finish(call, NULL);
   const buddy_tensor_type *type = cp_type(call, weights);
   const uint32_t last = type->rank - 1;
-  weights = cp_checked(call, weights,
-                       cp_binary(call, "aten.logical_and.default",
-                                 cp_number(call, "aten.ge.Tensor", weights, 0),
-                                 cp_number(call, "aten.lt.Tensor", weights, INFINITY)),
-                       "a weight of multinomial is negative, infinite or NaN");
+  weights = cp_checked(
+      call, weights,
+      cp_binary(call, "aten.logical_and.default", cp_number(call, "aten.ge.Tensor", weights, 0),
+                cp_number(call, "aten.lt.Tensor", weights, INFINITY)),
+      "a weight of multinomial is negative, infinite or NaN");
   weights = cp_checked(
       call, weights,
       cp_number(call, "aten.gt.Tensor", cp_sum(call, weights, UINT64_C(1) << last, 0), 0),

@@ -113,8 +113,7 @@ buddy_code cp_op_vector_norm(void *state, const buddy_op *self, buddy_call *call
   if (!x) return cp_finish(call, NULL);
   const uint64_t axes = be_axes(call, 2, cp_type(call, x)->rank);
   value size = cp_unary(call, "aten.abs.default", x);
-  if (is_power_sum && fabs(ord) == INFINITY)
-    return be_decline(call, "a sum of infinite powers");
+  if (is_power_sum && fabs(ord) == INFINITY) return be_decline(call, "a sum of infinite powers");
   if (ord == INFINITY) return finish_shaped(call, cp_amax(call, size, axes, 1));
   if (ord == -INFINITY) {
     value lowest = cp_amax(call, cp_unary(call, "aten.neg.default", size), axes, 1);
@@ -153,10 +152,10 @@ buddy_code cp_op_plain_norm(void *state, const buddy_op *self, buddy_call *call)
   x = x ? cp_cast(call, x, to->dtype) : NULL;
   if (!x) return cp_finish(call, NULL);
   const buddy_named_arg none = be_t("dim", NULL);
-  return cp_finish(call, BE_NODE(call, "aten.linalg_vector_norm.default", to, be_t("self", x),
-                                 be_f("ord", be_float(call, 1, 2)),
-                                 has_dims ? be_pass(call, "dim", 2) : none,
-                                 be_b("keepdim", has_dims && be_bool(call, 3))));
+  return cp_finish(
+      call, BE_NODE(call, "aten.linalg_vector_norm.default", to, be_t("self", x),
+                    be_f("ord", be_float(call, 1, 2)), has_dims ? be_pass(call, "dim", 2) : none,
+                    be_b("keepdim", has_dims && be_bool(call, 3))));
 }
 
 /* ---- Counting and extremes ------------------------------------------------------------------- */

@@ -7,10 +7,10 @@
 typedef buddy_code cp_expansion(void *state, const buddy_op *self, buddy_call *call);
 
 /* shape.c */
-cp_expansion cp_op_view, cp_op_views, cp_op_resize, cp_op_expand, cp_op_broadcast_tensors, cp_op_same, cp_op_cast,
-    cp_op_permute, cp_op_transpose, cp_op_reverse, cp_op_movedim, cp_op_pieces, cp_op_select,
-    cp_op_narrow, cp_op_stack, cp_op_repeat, cp_op_repeat_interleave, cp_op_diff, cp_op_one_hot,
-    cp_op_filled, cp_op_full, cp_op_arange, cp_op_iota;
+cp_expansion cp_op_view, cp_op_views, cp_op_resize, cp_op_expand, cp_op_broadcast_tensors,
+    cp_op_same, cp_op_cast, cp_op_permute, cp_op_transpose, cp_op_reverse, cp_op_movedim,
+    cp_op_pieces, cp_op_select, cp_op_narrow, cp_op_stack, cp_op_repeat, cp_op_repeat_interleave,
+    cp_op_diff, cp_op_one_hot, cp_op_filled, cp_op_full, cp_op_arange, cp_op_iota;
 /* arrange.c */
 cp_expansion cp_op_stack_along, cp_op_split_along, cp_op_meshgrid, cp_op_pixel_shuffle,
     cp_op_channel_shuffle, cp_op_flip, cp_op_rot90;
@@ -59,7 +59,8 @@ cp_expansion cp_op_upsample_aa;
 cp_expansion cp_op_lstm_cell, cp_op_gru_cell, cp_op_rnn_cell;
 /* window.c */
 cp_expansion cp_op_cdist, cp_op_pdist, cp_op_embedding_bag, cp_op_max_unpool, cp_op_col2im,
-    cp_op_adaptive_max_pool, cp_op_fractional_max_pool, cp_op_max_pool, cp_op_sort, cp_op_lstm, cp_op_affine_grid;
+    cp_op_adaptive_max_pool, cp_op_fractional_max_pool, cp_op_max_pool, cp_op_sort, cp_op_lstm,
+    cp_op_affine_grid;
 /* fft.c */
 cp_expansion cp_op_fft, cp_op_fftn, cp_op_fft_plain, cp_op_fftshift, cp_op_fftfreq, cp_op_stft,
     cp_op_istft;
@@ -68,14 +69,15 @@ cp_expansion cp_op_einsum;
 /* product.c */
 cp_expansion cp_op_linear, cp_op_addmm, cp_op_matmul, cp_op_dot, cp_op_mv, cp_op_outer, cp_op_conv,
     cp_op_conv_padding, cp_op_conv_transpose, cp_op_attention, cp_op_adaptive_avg_pool,
-    cp_op_convolution_named, cp_op_half_convolution, cp_op_conv_tbc, cp_op_attention_kernel, cp_op_view_bits, cp_op_range,
-    cp_op_hann_window, cp_op_window, cp_op_pad_sequence, cp_op_flatten_dense;
+    cp_op_convolution_named, cp_op_half_convolution, cp_op_conv_tbc, cp_op_attention_kernel,
+    cp_op_view_bits, cp_op_range, cp_op_hann_window, cp_op_window, cp_op_pad_sequence,
+    cp_op_flatten_dense;
 /* `a` times a number argument; whether that argument is `number`. */
 value cp_scaled(buddy_call *call, value a, size_t i);
 int cp_is_number(buddy_call *call, size_t i, double number);
 /* reduce.c */
-cp_expansion cp_op_mean, cp_op_variance, cp_op_variance_and_mean, cp_op_vector_norm, cp_op_plain_norm,
-    cp_op_count_nonzero, cp_op_aminmax;
+cp_expansion cp_op_mean, cp_op_variance, cp_op_variance_and_mean, cp_op_vector_norm,
+    cp_op_plain_norm, cp_op_count_nonzero, cp_op_aminmax;
 /* Whether a row is for orders without f64, and the mean of f32 there. */
 int cp_is_narrow(const buddy_op *self);
 value cp_narrow_mean(buddy_call *call, value x, uint64_t axes);
@@ -135,9 +137,9 @@ typedef enum cp_fake_quantize {
   CP_FAKE_QUANTIZE_CHANNELS,
   CP_FAKE_QUANTIZE_IF
 } cp_fake_quantize;
-cp_expansion cp_op_fake_quantize, cp_op_fake_quant, cp_op_quantize, cp_op_dequantize, cp_op_quantize_per_channel,
-    cp_op_dequantize_per_channel, cp_op_quantize_per_token, cp_op_dequantize_per_token,
-    cp_op_quantize_groups, cp_op_dequantize_groups, cp_op_choose_scale,
+cp_expansion cp_op_fake_quantize, cp_op_fake_quant, cp_op_quantize, cp_op_dequantize,
+    cp_op_quantize_per_channel, cp_op_dequantize_per_channel, cp_op_quantize_per_token,
+    cp_op_dequantize_per_token, cp_op_quantize_groups, cp_op_dequantize_groups, cp_op_choose_scale,
     cp_op_choose_scale_per_token, cp_op_choose_range_per_token, cp_op_int8_weight_mm,
     cp_op_int4_weight_mm;
 /* blocks.c */

@@ -117,8 +117,7 @@ buddy_code cp_op_resize(void *state, const buddy_op *self, buddy_call *call) {
   cp_read_all(call);
   const buddy_tensor_type *to = be_result_type(call, 0);
   const int64_t n_to = be_n_elements(call, to), n_from = be_n_elements(call, be_arg_type(call, 0));
-  const int64_t missing =
-      be_dim(call, BUDDY_DIM_MAX, be_dim(call, BUDDY_DIM_SUB, n_to, n_from), 0);
+  const int64_t missing = be_dim(call, BUDDY_DIM_MAX, be_dim(call, BUDDY_DIM_SUB, n_to, n_from), 0);
   value flat = cp_flat(call, be_arg_value(call, 0));
   if (flat && missing != 0) {
     const int64_t pad[2] = {0, missing}, n = be_dim(call, BUDDY_DIM_ADD, n_from, missing);

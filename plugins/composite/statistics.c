@@ -306,8 +306,10 @@ buddy_code cp_op_trapezoid(void *state, const buddy_op *self, buddy_call *call) 
   if (cp_type(call, y)->dims[dim] == 0) return cp_finish(call, cp_full(call, to, 0));
   y = cp_cast(call, y, cp_compute_dtype(cp_type(call, y)->dtype)); /* integers wrap, as PyTorch's */
   const buddy_dtype dtype = cp_compute_dtype(to->dtype);
-  if (y && form == 0 && !be_is_float(cp_type(call, y)->dtype) && !be_is_complex(cp_type(call, y)->dtype))
-    return cp_finish(call, cp_mul_number(call, area_of_integers(call, y, dim, dtype), be_float(call, 1, 1)));
+  if (y && form == 0 && !be_is_float(cp_type(call, y)->dtype) &&
+      !be_is_complex(cp_type(call, y)->dtype))
+    return cp_finish(
+        call, cp_mul_number(call, area_of_integers(call, y, dim, dtype), be_float(call, 1, 1)));
   value sums = cp_add(call, neighbours(call, y, dim, 1), neighbours(call, y, dim, 0));
   if (form & BY_POINTS) {
     sums = cp_cast(call, sums, be_arg_type(call, 0)->dtype); /* rounded before the points count */

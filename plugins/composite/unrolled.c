@@ -125,8 +125,7 @@ static buddy_code step(buddy_call *call, direction *d, value x) {
                                   be_t("b_ih", d->has_biases ? d->parameters[2] : NULL),
                                   be_t("b_hh", d->has_biases ? d->parameters[3] : NULL)};
   const buddy_tensor_type types[2] = {*cp_type(call, d->h), *cp_type(call, d->c)};
-  const buddy_code code =
-      be_host->node(call, "aten.lstm_cell.default", args, 6, types, 2, results);
+  const buddy_code code = be_host->node(call, "aten.lstm_cell.default", args, 6, types, 2, results);
   d->h = code == BUDDY_OK ? results[0] : NULL;
   d->c = code == BUDDY_OK ? results[1] : NULL;
   return code;

@@ -114,8 +114,8 @@ static value largest_of_bags(buddy_call *call, const bags *b, value result) {
   const int64_t column[2] = {b->n, 1};
   value at = cp_expand(call, cp_view(call, b->bag, 2, column), 2, rows->dims);
   value is_it = cp_binary(call, "aten.eq.Tensor", b->rows, cp_gather(call, result, 0, at));
-  value order = cp_expand(call, cp_view(call, cp_iota(call, b->n, BUDDY_I64), 2, column), 2,
-                          rows->dims);
+  value order =
+      cp_expand(call, cp_view(call, cp_iota(call, b->n, BUDDY_I64), 2, column), 2, rows->dims);
   const buddy_tensor_type *places = be_type(call, BUDDY_I64, 2, rows->dims);
   value behind = BE_NODE(call, "aten.full.default", places, be_is("size", places->dims, 2),
                          be_i("fill_value", b->n), be_d("dtype", BUDDY_I64));
@@ -129,12 +129,12 @@ static value largest_of_bags(buddy_call *call, const bags *b, value result) {
   value none = cp_full(call, be_type(call, BUDDY_I64, 1, (const int64_t[]){1}), 0);
   if (!first || !none) return NULL;
   const int64_t all = add(call, b->n, 1);
-  value table = BE_NODE(call, "aten.cat.default", be_type(call, BUDDY_I64, 1, &all),
-                        be_ts("tensors", (const buddy_value *const[]){b->indices, none}, 2),
-                        be_i("dim", 0));
-  value found = table ? BE_NODE(call, "aten.take.default", type, be_t("self", table),
-                                be_t("index", first))
-                      : NULL;
+  value table =
+      BE_NODE(call, "aten.cat.default", be_type(call, BUDDY_I64, 1, &all),
+              be_ts("tensors", (const buddy_value *const[]){b->indices, none}, 2), be_i("dim", 0));
+  value found =
+      table ? BE_NODE(call, "aten.take.default", type, be_t("self", table), be_t("index", first))
+            : NULL;
   return found;
 }
 
@@ -171,8 +171,7 @@ buddy_code cp_op_embedding_bag(void *state, const buddy_op *self, buddy_call *ca
   if (!indices || !offsets || cp_type(call, indices)->rank != 1)
     return be_decline(call, "indices that are no vector");
   const int64_t n = cp_type(call, indices)->dims[0], n_bags = to->dims[0];
-  value is_inside =
-      BE_NODE(call, "aten.le.Tensor", NULL, be_t("self", offsets), be_i("other", n));
+  value is_inside = BE_NODE(call, "aten.le.Tensor", NULL, be_t("self", offsets), be_i("other", n));
   offsets = cp_checked(call, offsets,
                        cp_binary(call, "aten.logical_and.default", is_inside,
                                  cp_number(call, "aten.ge.Tensor", offsets, 0)),
@@ -416,10 +415,10 @@ static value pool_positions(buddy_call *call, int64_t in, int64_t out, uint32_t 
   value o = cp_mul_number(call, cp_iota(call, out, BUDDY_I64), (double)stride);
   value start = cp_view(call, cp_add_number(call, o, (double)-pad), 2, column);
   /* the first and the last k that lie inside */
-  value first = plus_dim(call, "aten.floor_divide.default",
-                         cp_add_number(call, cp_unary(call, "aten.neg.default", start),
-                                       (double)(dilation - 1)),
-                         dilation);
+  value first = plus_dim(
+      call, "aten.floor_divide.default",
+      cp_add_number(call, cp_unary(call, "aten.neg.default", start), (double)(dilation - 1)),
+      dilation);
   value room = cp_add_number(call, cp_unary(call, "aten.neg.default", start), (double)(in - 1));
   value last = plus_dim(call, "aten.floor_divide.default", room, dilation);
   value k = cp_binary(call, "aten.maximum.default", cp_iota(call, kernel, BUDDY_I64), first);

@@ -30,7 +30,7 @@ typedef struct collective {
   int reduction;
   int64_t number;
   size_t n_splits;
-  size_t element;  /* bytes */
+  size_t element;      /* bytes */
   int64_t n_in, n_out; /* elements */
   const bk_runtime_tensor *asked, *input;
   const int64_t *in_sizes, *out_sizes;
@@ -86,7 +86,8 @@ static void pack(const bk_runtime_tensor *t, size_t size, char *to) {
 
 /* ---- Messages -------------------------------------------------------------------------------- */
 static head head_of(const collective *c, int64_t n_bytes) {
-  const int64_t n = c->kind == DS_ALL_TO_ALL ? -1 : c->n_in; /* there, ranks may have different ones */
+  const int64_t n =
+      c->kind == DS_ALL_TO_ALL ? -1 : c->n_in; /* there, ranks may have different ones */
   return (head){(int64_t)c->kind, c->dtype, c->reduction, n, n_bytes};
 }
 
@@ -119,16 +120,18 @@ static int64_t check_heads(const collective *c) {
     if (memcmp(got, &own, sizeof(own)) == 0) continue;
     describe(got, theirs, sizeof(theirs));
     describe(&own, ours, sizeof(ours));
-    return ds_fail(BUDDY_INVALID_ARGUMENT,
-                   "rank %d makes %s where this one makes %s: dtypes, reductions or sizes differ, or "
-                   "the ranks run different programs",
-                   (int)mail.receives[2 * i].rank, theirs, ours);
+    return ds_fail(
+        BUDDY_INVALID_ARGUMENT,
+        "rank %d makes %s where this one makes %s: dtypes, reductions or sizes differ, or "
+        "the ranks run different programs",
+        (int)mail.receives[2 * i].rank, theirs, ours);
   }
   return 0;
 }
 
 static int64_t deliver(const collective *c) {
-  int64_t code = ds_exchange(&group, mail.sends, 2 * mail.n_sends, mail.receives, 2 * mail.n_receives);
+  int64_t code =
+      ds_exchange(&group, mail.sends, 2 * mail.n_sends, mail.receives, 2 * mail.n_receives);
   if (code == 0) code = check_heads(c);
   mail.n_sends = mail.n_receives = 0;
   return code;
@@ -138,8 +141,9 @@ static int64_t deliver(const collective *c) {
 static int64_t broadcast(const collective *c) {
   const size_t n_bytes = (size_t)c->n_in * c->element, root = (size_t)c->number;
   if (c->number < 0 || root >= group.n)
-    return ds_fail(BUDDY_INVALID_ARGUMENT, "rank %lld, which broadcasts, is none of the %zu of '%s'",
-                   (long long)c->number, group.n, c->name);
+    return ds_fail(BUDDY_INVALID_ARGUMENT,
+                   "rank %lld, which broadcasts, is none of the %zu of '%s'", (long long)c->number,
+                   group.n, c->name);
   if (root == group.own) {
     pack(c->input, c->element, c->out);
     for (size_t r = 0; r < group.n; r++)
@@ -174,8 +178,7 @@ static int64_t reduce_everywhere(const collective *c, size_t n_elements, char *o
     receive(r, theirs + r * n_bytes, n_bytes);
   }
   const int64_t code = deliver(c);
-  if (code == 0)
-    ds_reduce((ds_reduction)c->reduction, c->dtype, parts, group.n, n_elements, out);
+  if (code == 0) ds_reduce((ds_reduction)c->reduction, c->dtype, parts, group.n, n_elements, out);
   return code;
 }
 
@@ -190,8 +193,7 @@ static int64_t reduce_apart(const collective *c, const char *const *from, const 
     receive(r, theirs + r * n_bytes, n_bytes);
   }
   const int64_t code = deliver(c);
-  if (code == 0)
-    ds_reduce((ds_reduction)c->reduction, c->dtype, parts, group.n, n[group.own], out);
+  if (code == 0) ds_reduce((ds_reduction)c->reduction, c->dtype, parts, group.n, n[group.own], out);
   return code;
 }
 
@@ -261,16 +263,16 @@ static int64_t asked_number(const bk_runtime_tensor *asked, size_t i) {
 
 /* Rows of the result that come from rank r, or (`is_in`) of the input that go there. */
 static int64_t split(const collective *c, int is_in, size_t r) {
-  if (c->n_splits > 0)
-    return asked_number(c->asked, DS_ASKED_N + (is_in ? c->n_splits : 0) + r);
+  if (c->n_splits > 0) return asked_number(c->asked, DS_ASKED_N + (is_in ? c->n_splits : 0) + r);
   return (is_in ? c->in_sizes[0] : c->out_sizes[0]) / (int64_t)group.n;
 }
 
 static int64_t check_splits(const collective *c) {
   int64_t sums[2] = {0, 0};
   if (c->input->rank < 1 || (c->n_splits > 0 && c->n_splits != group.n))
-    return ds_fail(BUDDY_INVALID_ARGUMENT, "the tensor is split in %zu, and group '%s' has %zu ranks",
-                   c->n_splits, c->name, group.n);
+    return ds_fail(BUDDY_INVALID_ARGUMENT,
+                   "the tensor is split in %zu, and group '%s' has %zu ranks", c->n_splits, c->name,
+                   group.n);
   for (size_t r = 0; r < group.n; r++) {
     for (int is_in = 0; is_in < 2; is_in++) {
       const int64_t n = split(c, is_in, r), all = is_in ? c->in_sizes[0] : c->out_sizes[0];
@@ -283,8 +285,8 @@ static int64_t check_splits(const collective *c) {
   if (sums[0] == c->out_sizes[0] && sums[1] == c->in_sizes[0]) return 0;
   return ds_fail(BUDDY_INVALID_ARGUMENT,
                  "%lld rows go out and %lld come in, and the parts for %zu ranks are %lld and %lld",
-                 (long long)c->in_sizes[0], (long long)c->out_sizes[0], group.n,
-                 (long long)sums[1], (long long)sums[0]);
+                 (long long)c->in_sizes[0], (long long)c->out_sizes[0], group.n, (long long)sums[1],
+                 (long long)sums[0]);
 }
 
 static int64_t all_to_all(const collective *c) {
@@ -326,7 +328,8 @@ static int read_asked(collective *c, const bk_runtime_tensor *output) {
   c->reduction = (int)asked_number(asked, DS_ASKED_REDUCTION);
   c->number = asked_number(asked, DS_ASKED_NUMBER);
   c->n_splits = (size_t)asked_number(asked, DS_ASKED_N_SPLITS);
-  const size_t n_name = (size_t)asked_number(asked, DS_ASKED_N_NAME), at = DS_ASKED_N + 2 * c->n_splits;
+  const size_t n_name = (size_t)asked_number(asked, DS_ASKED_N_NAME),
+               at = DS_ASKED_N + 2 * c->n_splits;
   if (n_name >= sizeof(c->name) || at + n_name != (size_t)n) return 0;
   for (size_t i = 0; i < n_name; i++) c->name[i] = (char)asked_number(asked, at + i);
   c->name[n_name] = '\0';

@@ -28,7 +28,7 @@ static struct {
 } ranks = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static _Thread_local const buddy_run *current; /* of this thread's run */
-static _Thread_local int n_entered;            /* runs of this thread that have the lock: the inner ones too */
+static _Thread_local int n_entered; /* runs of this thread that have the lock: the inner ones too */
 
 void ds_set_run(const buddy_run *run) { current = run; }
 

@@ -28,41 +28,41 @@ typedef struct kind {
   int is_wide;
 } kind;
 
-#define COMBINE(name, type, expression)                                \
-  static void name(void *so_far, const void *part, size_t n) {         \
-    type *a = so_far;                                                  \
-    const type *b = part;                                              \
-    for (size_t i = 0; i < n; i++) a[i] = expression;                   \
+#define COMBINE(name, type, expression)                        \
+  static void name(void *so_far, const void *part, size_t n) { \
+    type *a = so_far;                                          \
+    const type *b = part;                                      \
+    for (size_t i = 0; i < n; i++) a[i] = expression;          \
   }
 #define IS_NAN(x) ((x) != (x))
-#define FLOATS(t, type)                                                             \
-  COMBINE(sum_##t, type, a[i] + b[i])                                               \
-  COMBINE(product_##t, type, a[i] * b[i])                                           \
-  COMBINE(min_##t, type, IS_NAN(a[i]) || a[i] < b[i] ? a[i] : b[i])                 \
-  COMBINE(max_##t, type, IS_NAN(a[i]) || a[i] > b[i] ? a[i] : b[i])                 \
-  static void divide_##t(void *sums, size_t n, double by) {                         \
-    type *a = sums;                                                                 \
-    for (size_t i = 0; i < n; i++) a[i] = a[i] / (type)by;                          \
+#define FLOATS(t, type)                                             \
+  COMBINE(sum_##t, type, a[i] + b[i])                               \
+  COMBINE(product_##t, type, a[i] * b[i])                           \
+  COMBINE(min_##t, type, IS_NAN(a[i]) || a[i] < b[i] ? a[i] : b[i]) \
+  COMBINE(max_##t, type, IS_NAN(a[i]) || a[i] > b[i] ? a[i] : b[i]) \
+  static void divide_##t(void *sums, size_t n, double by) {         \
+    type *a = sums;                                                 \
+    for (size_t i = 0; i < n; i++) a[i] = a[i] / (type)by;          \
   }
 /* Sums and products of signed integers wrap around, as PyTorch's do. */
-#define INTEGERS(t, type, wrapping)                                     \
-  COMBINE(sum_##t, type, (type)((wrapping)a[i] + (wrapping)b[i]))               \
-  COMBINE(product_##t, type, (type)((wrapping)a[i] * (wrapping)b[i]))           \
-  COMBINE(min_##t, type, a[i] < b[i] ? a[i] : b[i])                     \
-  COMBINE(max_##t, type, a[i] > b[i] ? a[i] : b[i])                     \
-  COMBINE(band_##t, type, (type)(a[i] & b[i]))                                  \
-  COMBINE(bor_##t, type, (type)(a[i] | b[i]))                                   \
+#define INTEGERS(t, type, wrapping)                                   \
+  COMBINE(sum_##t, type, (type)((wrapping)a[i] + (wrapping)b[i]))     \
+  COMBINE(product_##t, type, (type)((wrapping)a[i] * (wrapping)b[i])) \
+  COMBINE(min_##t, type, a[i] < b[i] ? a[i] : b[i])                   \
+  COMBINE(max_##t, type, a[i] > b[i] ? a[i] : b[i])                   \
+  COMBINE(band_##t, type, (type)(a[i] & b[i]))                        \
+  COMBINE(bor_##t, type, (type)(a[i] | b[i]))                         \
   COMBINE(bxor_##t, type, (type)(a[i] ^ b[i]))
-#define COMPLEX(t, type)                                                          \
-  typedef struct t {                                                              \
-    type re, im;                                                                  \
-  } t;                                                                            \
-  COMBINE(sum_##t, t, ((t){a[i].re + b[i].re, a[i].im + b[i].im}))                \
-  COMBINE(product_##t, t, ((t){a[i].re * b[i].re - a[i].im * b[i].im,             \
-                               a[i].re * b[i].im + a[i].im * b[i].re}))           \
-  static void divide_##t(void *sums, size_t n, double by) {                       \
-    type *a = sums;                                                               \
-    for (size_t i = 0; i < 2 * n; i++) a[i] = a[i] / (type)by;                    \
+#define COMPLEX(t, type)                                                                       \
+  typedef struct t {                                                                           \
+    type re, im;                                                                               \
+  } t;                                                                                         \
+  COMBINE(sum_##t, t, ((t){a[i].re + b[i].re, a[i].im + b[i].im}))                             \
+  COMBINE(product_##t, t,                                                                      \
+          ((t){a[i].re * b[i].re - a[i].im * b[i].im, a[i].re * b[i].im + a[i].im * b[i].re})) \
+  static void divide_##t(void *sums, size_t n, double by) {                                    \
+    type *a = sums;                                                                            \
+    for (size_t i = 0; i < 2 * n; i++) a[i] = a[i] / (type)by;                                 \
   }
 FLOATS(f32, float)
 FLOATS(f64, double)
@@ -85,13 +85,20 @@ INTEGERS(u64, uint64_t, uint64_t)
 
 static const kind kinds[] = {
     [BUDDY_BOOL] = {{NULL, NULL, NULL, min_u8, max_u8, band_u8, bor_u8, bxor_u8}, NULL, 0},
-    [BUDDY_U8] = INTEGER_KIND(u8),      [BUDDY_I8] = INTEGER_KIND(i8),
-    [BUDDY_I16] = INTEGER_KIND(i16),    [BUDDY_I32] = INTEGER_KIND(i32),
-    [BUDDY_I64] = INTEGER_KIND(i64),    [BUDDY_U16] = INTEGER_KIND(u16),
-    [BUDDY_U32] = INTEGER_KIND(u32),    [BUDDY_U64] = INTEGER_KIND(u64),
-    [BUDDY_F16] = FLOAT_KIND(f32, 1),   [BUDDY_BF16] = FLOAT_KIND(f32, 1),
-    [BUDDY_F32] = FLOAT_KIND(f32, 0),   [BUDDY_F64] = FLOAT_KIND(f64, 0),
-    [BUDDY_C64] = COMPLEX_KIND(c64),    [BUDDY_C128] = COMPLEX_KIND(c128),
+    [BUDDY_U8] = INTEGER_KIND(u8),
+    [BUDDY_I8] = INTEGER_KIND(i8),
+    [BUDDY_I16] = INTEGER_KIND(i16),
+    [BUDDY_I32] = INTEGER_KIND(i32),
+    [BUDDY_I64] = INTEGER_KIND(i64),
+    [BUDDY_U16] = INTEGER_KIND(u16),
+    [BUDDY_U32] = INTEGER_KIND(u32),
+    [BUDDY_U64] = INTEGER_KIND(u64),
+    [BUDDY_F16] = FLOAT_KIND(f32, 1),
+    [BUDDY_BF16] = FLOAT_KIND(f32, 1),
+    [BUDDY_F32] = FLOAT_KIND(f32, 0),
+    [BUDDY_F64] = FLOAT_KIND(f64, 0),
+    [BUDDY_C64] = COMPLEX_KIND(c64),
+    [BUDDY_C128] = COMPLEX_KIND(c128),
 };
 
 static const kind *kind_of(buddy_dtype dtype) {

@@ -6,16 +6,18 @@
 
 #define D "_c10d_functional."
 #define A "_c10d_functional_autograd."
-#define ONE(name_, args_, ...)                                                \
-  {                                                                           \
+#define ONE(name_, args_, ...)                                                   \
+  {                                                                              \
     .name = name_ ".default", .args = args_, .match = ds_match, .emit = ds_emit, \
-    .user = &(const ds_op) { __VA_ARGS__ }                                    \
+    .user = &(const ds_op) {                                                     \
+      __VA_ARGS__                                                                \
+    }                                                                            \
   }
-#define MANY(name_, args_, ...)                                                            \
-  {                                                                                        \
-    .name = D name_ "_coalesced.default", .args = args_, .expand = ds_expand_coalesced,    \
-    .user = &(const ds_op) { __VA_ARGS__, DS_NONE, DS_NONE, D name_ ".default" }           \
-  }
+#define MANY(name_, args_, ...)          \
+  {.name = D name_ "_coalesced.default", \
+   .args = args_,                        \
+   .expand = ds_expand_coalesced,        \
+   .user = &(const ds_op){__VA_ARGS__, DS_NONE, DS_NONE, D name_ ".default"}}
 #define NO DS_NONE
 #define SCATTER "input, reduce_op, group_size, group_name"
 #define GATHER "input, group_size, group_name"

@@ -99,7 +99,8 @@ buddy_code ds_emit(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
   const ds_op *op = self->user;
   const buddy_tensor_type *to = be_result_type(call, 0);
-  const bk_input inputs[] = {ask(call, op), {bk_tensor(call, op->input), be_arg_type(call, op->input)}};
+  const bk_input inputs[] = {ask(call, op),
+                             {bk_tensor(call, op->input), be_arg_type(call, op->input)}};
   static const char *const symbols[] = {
 #define SYMBOL(name, number, text, bytes) [number] = DS_CALL text,
       BUDDY_DTYPES(SYMBOL)

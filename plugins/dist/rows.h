@@ -63,7 +63,7 @@ void ds_reduce(ds_reduction reduction, buddy_dtype dtype, const void *const *par
 enum { DS_MAX_RANKS = 4096 };
 
 typedef struct ds_group {
-  size_t n, own;              /* ranks, and the place of this one among them */
+  size_t n, own;               /* ranks, and the place of this one among them */
   int32_t ranks[DS_MAX_RANKS]; /* in the order of the group */
 } ds_group;
 

@@ -26,8 +26,8 @@ static MlirValue is_within(const be_body *body, const MlirValue *elements, void 
                                 be_in_compare(body, "ge", index, low, BUDDY_I64),
                                 be_in_compare(body, "lt", index, size, BUDDY_I64));
   if (be_dim(body->call, BUDDY_DIM_MIN, b->n_at_each, 1) == 1) return is_in;
-  const MlirValue is_nothing = be_in_compare(body, "eq", la_index_dim(body, b->n_at_each),
-                                             be_in_index(body, 0), BUDDY_I64);
+  const MlirValue is_nothing =
+      be_in_compare(body, "eq", la_index_dim(body, b->n_at_each), be_in_index(body, 0), BUDDY_I64);
   return BE_IN(body, "arith.ori", (MlirType){NULL}, is_in, is_nothing);
 }
 
@@ -61,8 +61,8 @@ void la_check_indices(buddy_call *call, MlirValue indices, const buddy_tensor_ty
   if (n_at_each != 0) check_all(call, indices, type, is_within, &b, message);
 }
 
-void la_check_fits(buddy_call *call, const buddy_tensor_type *indices, const buddy_tensor_type *type,
-                   int64_t axis) {
+void la_check_fits(buddy_call *call, const buddy_tensor_type *indices,
+                   const buddy_tensor_type *type, int64_t axis) {
   const be_body block = {call, buddy_mlir_block(call)};
   const MlirType same = {NULL};
   MlirValue fits = {NULL};
@@ -75,8 +75,7 @@ void la_check_fits(buddy_call *call, const buddy_tensor_type *indices, const bud
   }
   if (fits.ptr == NULL) return;
   const MlirValue n_indices = be_dim_value(call, be_n_elements(call, indices));
-  const MlirValue is_empty =
-      be_in_compare(&block, "eq", n_indices, be_index(call, 0), BUDDY_I64);
+  const MlirValue is_empty = be_in_compare(&block, "eq", n_indices, be_index(call, 0), BUDDY_I64);
   be_assert(call, BE_IN(&block, "arith.ori", same, fits, is_empty),
             "the tensor of indices is larger than what it indexes");
 }
@@ -90,10 +89,10 @@ static MlirValue is_not_zero(const be_body *body, const MlirValue *elements, voi
 static MlirValue is_count(const be_body *body, const MlirValue *elements, void *user) {
   const buddy_tensor_type *type = user;
   const MlirValue count = be_in_cast(body, elements[0], type->dtype, BUDDY_I64);
-  return BE_IN(body, "arith.andi", buddy_mlir_element_type(body->call, BUDDY_BOOL),
-               be_in_compare(body, "ge", count, be_in_scalar_int(body, BUDDY_I64, 0), BUDDY_I64),
-               be_in_compare(body, "lt", count, be_in_scalar_int(body, BUDDY_I64, INT64_MAX),
-                             BUDDY_I64));
+  return BE_IN(
+      body, "arith.andi", buddy_mlir_element_type(body->call, BUDDY_BOOL),
+      be_in_compare(body, "ge", count, be_in_scalar_int(body, BUDDY_I64, 0), BUDDY_I64),
+      be_in_compare(body, "lt", count, be_in_scalar_int(body, BUDDY_I64, INT64_MAX), BUDDY_I64));
 }
 
 void la_check_counts(buddy_call *call, MlirValue counts, const buddy_tensor_type *type,
@@ -111,10 +110,10 @@ typedef struct range {
 static MlirValue is_in_range(const be_body *body, const MlirValue *elements, void *user) {
   const range *r = user;
   const MlirValue number = be_in_cast(body, elements[0], r->dtype, BUDDY_F64);
-  return BE_IN(body, "arith.andi", buddy_mlir_element_type(body->call, BUDDY_BOOL),
-               be_in_compare(body, "ge", number, be_in_scalar(body, BUDDY_F64, r->low), BUDDY_F64),
-               be_in_compare(body, "le", number, be_in_scalar(body, BUDDY_F64, r->high),
-                             BUDDY_F64));
+  return BE_IN(
+      body, "arith.andi", buddy_mlir_element_type(body->call, BUDDY_BOOL),
+      be_in_compare(body, "ge", number, be_in_scalar(body, BUDDY_F64, r->low), BUDDY_F64),
+      be_in_compare(body, "le", number, be_in_scalar(body, BUDDY_F64, r->high), BUDDY_F64));
 }
 
 void la_check_range(buddy_call *call, MlirValue numbers, const buddy_tensor_type *type, double low,

@@ -131,8 +131,7 @@ static MlirValue taken_along(const be_body *body, const MlirValue *elements, voi
   for (uint32_t d = 0; d < l->source_type->rank; d++) {
     at[d] = l->source_type->dims[d] == 1 ? be_in_index(body, 0) : be_in_loop(body, d);
   }
-  at[l->axis] =
-      index_around(body, elements[0], la_index_dim(body, l->source_type->dims[l->axis]));
+  at[l->axis] = index_around(body, elements[0], la_index_dim(body, l->source_type->dims[l->axis]));
   return la_element(body, l->source, l->source_type->dtype, at, l->source_type->rank);
 }
 

@@ -443,8 +443,7 @@ static void check_source(buddy_call *call, masking *m, const MlirValue *ends, ui
   MlirValue count = be_index(call, 0);
   const la_nest nest = {rank, ends, 1, count_masked, m};
   la_run_nest(&block, &nest, &count);
-  be_assert(call,
-            be_in_compare(&block, "le", count, be_dim_value(call, m->n_source), BUDDY_I64),
+  be_assert(call, be_in_compare(&block, "le", count, be_dim_value(call, m->n_source), BUDDY_I64),
             "the source has fewer elements than the mask has true ones");
 }
 

@@ -11,7 +11,7 @@ typedef struct searching {
   buddy_dtype dtypes[2]; /* of what is searched, and of what is looked for; NONE: a number */
   buddy_dtype wide;      /* compared in */
   const char *predicate;
-  int is_place; /* where the first match is, else is there one? */
+  int is_place;  /* where the first match is, else is there one? */
   uint32_t axis; /* of the loops: over what is searched */
   size_t number_arg;
 } searching;

@@ -257,7 +257,8 @@ static void check_count(buddy_call *call, const sorting *s, int64_t k, int64_t l
 /* A result before it is written. The median of no elements stays as it is here: NaN, or 0. */
 static MlirValue unwritten(buddy_call *call, const sorting *s, const buddy_tensor_type *type) {
   const int64_t n = s->type->dims[s->axis];
-  if (type == NULL || !s->is_median || (!BUDDY_IS_SYMBOLIC(n) && n > 0)) return be_empty(call, type);
+  if (type == NULL || !s->is_median || (!BUDDY_IS_SYMBOLIC(n) && n > 0))
+    return be_empty(call, type);
   const MlirValue none = be_is_float(type->dtype) ? be_scalar(call, type->dtype, (double)NAN)
                                                   : be_scalar_int(call, type->dtype, 0);
   return be_filled(call, type, none);
@@ -280,9 +281,8 @@ static buddy_code sorted(buddy_call *call, sorting *s) {
   s->length = ends[s->axis];
   const be_body block = la_block(call);
   const int64_t kept = types[0]->dims[s->axis];
-  s->n_kept = kept == s->type->dims[s->axis]
-                  ? s->length
-                  : smaller(&block, be_dim_value(call, kept), s->length);
+  s->n_kept = kept == s->type->dims[s->axis] ? s->length
+                                             : smaller(&block, be_dim_value(call, kept), s->length);
   ends[s->axis] = be_index(call, 1);
   const la_nest nest = {n, ends, n_results + 2, sort_along, s};
   la_run_nest(&block, &nest, carried);

@@ -173,16 +173,18 @@ static buddy_code connect_all(double seconds, void **out_state, char *why, size_
   MPI_Comm_rank(MPI_COMM_WORLD, &world.rank);
   MPI_Comm_size(MPI_COMM_WORLD, &world.size);
   if (told_size() > 1 && world.size == 1) {
-    snprintf(why, size,
-             "the program was started as one of %d ranks, and its libbuddy_mpi.so, of %s, sees one: "
-             "compile plugins/mpi/mpi.c with the mpicc of that mpirun",
-             told_size(), library_name());
+    snprintf(
+        why, size,
+        "the program was started as one of %d ranks, and its libbuddy_mpi.so, of %s, sees one: "
+        "compile plugins/mpi/mpi.c with the mpicc of that mpirun",
+        told_size(), library_name());
     return BUDDY_INCOMPATIBLE;
   }
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
   const int made = MPI_Comm_idup(MPI_COMM_WORLD, &world.comm, &request);
   if (made != MPI_SUCCESS) return tell(why, size, "MPI_Comm_idup failed", made);
-  if (!wait_for(&request, end)) return tell(why, size, "the ranks have not all arrived", MPI_SUCCESS);
+  if (!wait_for(&request, end))
+    return tell(why, size, "the ranks have not all arrived", MPI_SUCCESS);
   MPI_Comm_set_errhandler(world.comm, MPI_ERRORS_RETURN);
   if (atexit(end_mpi) == 0) return BUDDY_OK;
   return tell(why, size, "the process takes no more functions for its end", MPI_SUCCESS);
@@ -239,7 +241,8 @@ static void name_missing(double seconds, char *why, size_t size) {
   int n_named = 0;
   size_t used = 0;
   for (int pass = 0; pass < 2 && n_named == 0; pass++) {
-    for (int i = pass == 0 ? pending.n_sends : 0; i < (pass == 0 ? pending.n : pending.n_sends); i++) {
+    for (int i = pass == 0 ? pending.n_sends : 0; i < (pass == 0 ? pending.n : pending.n_sends);
+         i++) {
       int done = 0, is_known = 0;
       MPI_Test(&pending.items[i], &done, MPI_STATUS_IGNORE);
       for (int k = pass == 0 ? pending.n_sends : 0; k < i; k++)

@@ -39,8 +39,8 @@ static MlirValue is_not_zero(buddy_call *call, const buddy_tensor_type *type, Ml
 /* ---- f32 and i64 ----------------------------------------------------------------------------- */
 /* floor(x / 2^24) and what is left, both exact. */
 static MlirValue high_part(buddy_call *call, const buddy_tensor_type *f32, MlirValue *x) {
-  const MlirValue high = BE_OP(call, "tosa.floor", f32,
-                               ts_multiply(call, f32, *x, number(call, f32, 1 / part)));
+  const MlirValue high =
+      BE_OP(call, "tosa.floor", f32, ts_multiply(call, f32, *x, number(call, f32, 1 / part)));
   *x = BE_OP(call, "tosa.sub", f32, *x, ts_multiply(call, f32, high, number(call, f32, part)));
   return high;
 }
@@ -71,8 +71,7 @@ static MlirValue from_i64(buddy_call *call, const buddy_tensor_type *i64, MlirVa
   MlirValue parts[3];
   for (int i = 0; i < 3; ++i) {
     const MlirValue taken = i < 2 ? BE_OP(call, "tosa.bitwise_and", i64, x, mask) : x;
-    parts[i] =
-        cast(call, cast(call, taken, i64, BUDDY_I64, BUDDY_I32), i64, BUDDY_I32, BUDDY_F32);
+    parts[i] = cast(call, cast(call, taken, i64, BUDDY_I64, BUDDY_I32), i64, BUDDY_I32, BUDDY_F32);
     const be_attribute exact[] = {{"round", be_attr_bool(call, 0)}, {NULL, {NULL}}};
     if (i < 2) x = BE_OP_ATTRS(call, "tosa.arithmetic_right_shift", i64, exact, x, bits);
   }
@@ -112,7 +111,7 @@ MlirValue ts_convert(buddy_call *call, MlirValue x, const buddy_tensor_type *typ
 buddy_code ts_emit_convert(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;
   for (size_t i = 1; i < be_host->n_args(call); ++i) (void)be_arg(call, i);
-  return be_result(call, 0,
-                   ts_convert(call, be_tensor(call, 0), be_arg_type(call, 0),
-                              be_result_type(call, 0)->dtype));
+  return be_result(
+      call, 0,
+      ts_convert(call, be_tensor(call, 0), be_arg_type(call, 0), be_result_type(call, 0)->dtype));
 }

@@ -39,8 +39,7 @@ static const buddy_tensor_type *widened(buddy_call *call, const buddy_tensor_typ
 /* "same" pads so that the result has the input's dims, with the odd one at the end. */
 static void read_steps(buddy_call *call, uint32_t n, problem *p) {
   const buddy_arg *padding = be_arg(call, 4);
-  const int is_same =
-      padding->kind == BUDDY_ARG_STRING && strcmp(padding->as.string, "same") == 0;
+  const int is_same = padding->kind == BUDDY_ARG_STRING && strcmp(padding->as.string, "same") == 0;
   for (uint32_t d = 0; d < p->n; ++d) p->stride[d] = p->dilation[d] = 1;
   for (uint32_t k = 0; k < n; ++k) {
     const uint32_t d = p->n - n + k;
@@ -135,8 +134,8 @@ static void mirror(buddy_call *call, problem *p) {
   }
   const int64_t in_groups[4] = {p->groups, dims[0] / p->groups, dims[1], size};
   const buddy_tensor_type *apart = be_type(call, from->dtype, 4, in_groups);
-  const MlirValue value = ts_transpose(call, ts_reshape(call, p->filter, from, apart), apart,
-                                       exchange, &exchanged);
+  const MlirValue value =
+      ts_transpose(call, ts_reshape(call, p->filter, from, apart), apart, exchange, &exchanged);
   dims[0] = from->dims[1] * p->groups;
   dims[1] = from->dims[0] / p->groups;
   p->filter_type = be_type(call, from->dtype, from->rank, dims);
@@ -232,9 +231,8 @@ static MlirValue one_group(buddy_call *call, const problem *p, int64_t k,
   const uint32_t last = 1 + p->n;
   image = part(call, image, &image_type, last, k, p->groups);
   const MlirValue filter = part(call, p->filter, &filter_type, 0, k, p->groups);
-  const MlirValue bias = bias_type
-                             ? part(call, be_tensor(call, 2), &bias_type, 0, k, p->groups)
-                             : ts_number(call, p->to->dtype, 1, 0);
+  const MlirValue bias = bias_type ? part(call, be_tensor(call, 2), &bias_type, 0, k, p->groups)
+                                   : ts_number(call, p->to->dtype, 1, 0);
   return convolve(call, p, p->n == 2 ? "tosa.conv2d" : "tosa.conv3d", to, image,
                   channels_last(call, filter, filter_type, NULL), bias);
 }
@@ -248,8 +246,7 @@ static MlirValue grouped(buddy_call *call, const problem *p, const buddy_tensor_
   memcpy(dims, to->dims, to->rank * sizeof(*dims));
   dims[last] /= p->groups;
   const buddy_tensor_type *one = be_type(call, to->dtype, to->rank, dims);
-  for (int64_t k = 0; k < p->groups; ++k)
-    values[k] = one_group(call, p, k, one, image, image_type);
+  for (int64_t k = 0; k < p->groups; ++k) values[k] = one_group(call, p, k, one, image, image_type);
   if (p->groups == 1) return values[0];
   const be_attribute attributes[] = {{"axis", be_attr_i32(call, (int32_t)last)}, {NULL, {NULL}}};
   return be_op(call, "tosa.concat", to, values, (size_t)p->groups, attributes);

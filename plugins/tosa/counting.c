@@ -73,8 +73,8 @@ buddy_code ts_emit_triangle(void *state, const buddy_op *self, buddy_call *call)
   memcpy(dims + to->rank - 2, to->dims + to->rank - 2, 2 * sizeof(*dims));
   const buddy_tensor_type *mask = be_type(call, BUDDY_BOOL, to->rank, dims);
   const MlirValue rows = along(call, to, 1, be_int(call, 1, 0)), columns = along(call, to, 0, 0);
-  const MlirValue stays = BE_OP(call, "tosa.greater_equal", mask, is_lower ? rows : columns,
-                                is_lower ? columns : rows);
+  const MlirValue stays =
+      BE_OP(call, "tosa.greater_equal", mask, is_lower ? rows : columns, is_lower ? columns : rows);
   const MlirValue zero = ts_number(call, to->dtype, to->rank, 0);
   return be_result(call, 0, BE_OP(call, "tosa.select", to, stays, be_tensor(call, 0), zero));
 }

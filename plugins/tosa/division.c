@@ -26,9 +26,8 @@ buddy_code ts_emit_quotient(void *state, const buddy_op *self, buddy_call *call)
   const buddy_tensor_type *to = be_result_type(call, 0);
   const MlirValue a = floats(call, 0);
   const MlirValue inverse =
-      be_arg_type(call, 1)
-          ? BE_OP(call, "tosa.reciprocal", operand_type(call, 1), floats(call, 1))
-          : ts_number(call, to->dtype, to->rank, 1 / be_float(call, 1, 1));
+      be_arg_type(call, 1) ? BE_OP(call, "tosa.reciprocal", operand_type(call, 1), floats(call, 1))
+                           : ts_number(call, to->dtype, to->rank, 1 / be_float(call, 1, 1));
   return be_result(call, 0, ts_multiply(call, to, a, inverse));
 }
 
@@ -75,8 +74,7 @@ buddy_code ts_emit_int_quotient(void *state, const buddy_op *self, buddy_call *c
   if (strcmp(mode, "floor") != 0) return be_result(call, 0, d.quotient);
   const MlirValue one = ts_number(call, to->dtype, to->rank, 1);
   const MlirValue lower = BE_OP(call, "tosa.sub", to, d.quotient, one);
-  return be_result(call, 0,
-                   BE_OP(call, "tosa.select", to, is_off(call, &d), lower, d.quotient));
+  return be_result(call, 0, BE_OP(call, "tosa.select", to, is_off(call, &d), lower, d.quotient));
 }
 
 /* user: "floor" for remainder, which has the divisor's sign, "trunc" for fmod */

@@ -38,18 +38,17 @@ buddy_code ts_emit_round(void *state, const buddy_op *self, buddy_call *call) {
   const MlirValue halved = ts_multiply(call, to, low, half);
   const MlirValue is_even =
       BE_OP(call, "tosa.equal", truth, halved, BE_OP(call, "tosa.floor", to, halved));
-  const MlirValue is_up = BE_OP(
-      call, "tosa.select", truth, is_even, BE_OP(call, "tosa.greater", truth, cut, half),
-      BE_OP(call, "tosa.greater_equal", truth, cut, half));
+  const MlirValue is_up =
+      BE_OP(call, "tosa.select", truth, is_even, BE_OP(call, "tosa.greater", truth, cut, half),
+            BE_OP(call, "tosa.greater_equal", truth, cut, half));
   const MlirValue rounded =
       BE_OP(call, "tosa.select", to, is_up, BE_OP(call, "tosa.add", to, low, one), low);
   const MlirValue is_negative = BE_OP(call, "tosa.greater", truth, none, x);
-  const MlirValue signed_ =
-      BE_OP(call, "tosa.select", to, is_negative,
-            BE_OP(call, "tosa.negate", to, rounded, zero, zero), rounded);
-  return be_result(call, 0,
-                   BE_OP(call, "tosa.select", to, BE_OP(call, "tosa.equal", truth, cut, none), x,
-                         signed_));
+  const MlirValue signed_ = BE_OP(call, "tosa.select", to, is_negative,
+                                  BE_OP(call, "tosa.negate", to, rounded, zero, zero), rounded);
+  return be_result(
+      call, 0,
+      BE_OP(call, "tosa.select", to, BE_OP(call, "tosa.equal", truth, cut, none), x, signed_));
 }
 
 /* (x > 0) - (x < 0), which is 0 for NaN */
@@ -60,8 +59,8 @@ buddy_code ts_emit_sign(void *state, const buddy_op *self, buddy_call *call) {
   const MlirValue x = be_tensor(call, 0), zero = ts_number(call, to->dtype, to->rank, 0),
                   one = ts_number(call, to->dtype, to->rank, 1),
                   minus_one = ts_number(call, to->dtype, to->rank, -1);
-  const MlirValue below = BE_OP(call, "tosa.select", to,
-                                BE_OP(call, "tosa.greater", truth, zero, x), minus_one, zero);
+  const MlirValue below =
+      BE_OP(call, "tosa.select", to, BE_OP(call, "tosa.greater", truth, zero, x), minus_one, zero);
   const MlirValue above =
       BE_OP(call, "tosa.select", to, BE_OP(call, "tosa.greater", truth, x, zero), one, below);
   return be_result(call, 0, above);
@@ -81,14 +80,12 @@ buddy_code ts_emit_sqrt(void *state, const buddy_op *self, buddy_call *call) {
   const buddy_tensor_type *to = be_result_type(call, 0),
                           *truth = be_with_dtype(call, to, BUDDY_BOOL);
   const MlirValue x = be_tensor(call, 0), zero = ts_number(call, to->dtype, to->rank, 0);
-  const MlirValue root =
-      BE_OP(call, "tosa.pow", to, x, ts_number(call, to->dtype, to->rank, 0.5));
+  const MlirValue root = BE_OP(call, "tosa.pow", to, x, ts_number(call, to->dtype, to->rank, 0.5));
   const MlirValue none = ts_number(call, to->dtype, to->rank, (double)NAN);
-  const MlirValue real = BE_OP(call, "tosa.select", to,
-                               BE_OP(call, "tosa.greater", truth, zero, x), none, root);
+  const MlirValue real =
+      BE_OP(call, "tosa.select", to, BE_OP(call, "tosa.greater", truth, zero, x), none, root);
   return be_result(
-      call, 0,
-      BE_OP(call, "tosa.select", to, BE_OP(call, "tosa.equal", truth, x, zero), x, real));
+      call, 0, BE_OP(call, "tosa.select", to, BE_OP(call, "tosa.equal", truth, x, zero), x, real));
 }
 
 buddy_code ts_emit_negate(void *state, const buddy_op *self, buddy_call *call) {
@@ -136,7 +133,7 @@ buddy_code ts_emit_add(void *state, const buddy_op *self, buddy_call *call) {
     const buddy_tensor_type *type = be_arg_type(call, 1);
     if (type) memcpy(dims + (to->rank - type->rank), type->dims, type->rank * sizeof(*dims));
     b = ts_multiply(call, be_type(call, to->dtype, to->rank, dims), b,
-                 ts_number_arg(call, 2, to->dtype, to->rank));
+                    ts_number_arg(call, 2, to->dtype, to->rank));
   }
   if (ts_is_zero(a) || ts_is_zero(b))
     return be_decline(call, "an operand is 0: TOSA's folders would keep -0.0");
@@ -288,9 +285,8 @@ buddy_code ts_match_clamp(void *state, const buddy_op *self, buddy_call *call) {
 
 buddy_code ts_emit_clamp(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
-  return be_result(
-      call, 0,
-      clamp(call, bound(call, self, 1, -INFINITY), bound(call, self, 2, INFINITY)));
+  return be_result(call, 0,
+                   clamp(call, bound(call, self, 1, -INFINITY), bound(call, self, 2, INFINITY)));
 }
 
 /* ---- Powers: PyTorch multiplies for 2 and 3 -------------------------------------------------- */

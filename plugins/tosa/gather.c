@@ -17,7 +17,7 @@ typedef struct lookup {
   MlirValue indices[TS_MAX_RANK]; /* i64, of `type` or dims of 1 in front of it */
   const buddy_tensor_type *types[TS_MAX_RANK];
   const buddy_tensor_type *type; /* of all of them together */
-  int wraps, is_known; /* known: a constant of places that are there */
+  int wraps, is_known;           /* known: a constant of places that are there */
 } lookup;
 
 /* ---- Indices --------------------------------------------------------------------------------- */
@@ -120,11 +120,11 @@ static MlirValue gathered(buddy_call *call, lookup *l, const buddy_tensor_type *
   MlirValue rows = ts_transpose(call, l->source, l->from, perm, &turned);
   rows = ts_reshape(call, ts_convert(call, rows, turned, moved), be_with_dtype(call, turned, moved),
                     be_type(call, moved, 3, row_dims));
-  const MlirValue where = ts_reshape(call, places(call, l, n_rows), l->type,
-                                     be_type(call, BUDDY_I64, 2, where_dims));
+  const MlirValue where =
+      ts_reshape(call, places(call, l, n_rows), l->type, be_type(call, BUDDY_I64, 2, where_dims));
   const buddy_tensor_type *found = be_type(call, moved, 3, found_dims);
-  const MlirValue values = ts_convert(call, BE_OP(call, "tosa.gather", found, rows, where), found,
-                                      dtype);
+  const MlirValue values =
+      ts_convert(call, BE_OP(call, "tosa.gather", found, rows, where), found, dtype);
   *out_type = rank <= TS_MAX_RANK ? be_type(call, dtype, rank, dims) : NULL;
   if (rank > TS_MAX_RANK) be_decline(call, "the indices and the dims are more than TOSA's ranks");
   return ts_reshape(call, values, be_with_dtype(call, found, dtype), *out_type);
@@ -161,8 +161,7 @@ MlirValue ts_take(buddy_call *call, MlirValue value, const buddy_tensor_type **t
 /* index_select: self, dim, index of rank 0 or 1 */
 buddy_code ts_emit_index_select(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;
-  const buddy_tensor_type *from = be_arg_type(call, 0), *index = be_arg_type(call, 2),
-                          *type = NULL;
+  const buddy_tensor_type *from = be_arg_type(call, 0), *index = be_arg_type(call, 2), *type = NULL;
   if (from->rank == 0) return be_decline(call, "a tensor without dims");
   const int64_t n = product(index);
   const buddy_tensor_type *flat = be_type(call, index->dtype, 1, &n);
@@ -199,8 +198,8 @@ buddy_code ts_emit_gather(void *state, const buddy_op *self, buddy_call *call) {
   for (uint32_t d = 0; d < from->rank; ++d) {
     l.dims[d] = d;
     l.types[d] = index;
-    l.indices[d] = d == dim ? be_tensor(call, 2)
-                            : counting(call, from->rank, d, index->dims[d], &l.types[d]);
+    l.indices[d] =
+        d == dim ? be_tensor(call, 2) : counting(call, from->rank, d, index->dims[d], &l.types[d]);
   }
   return be_result(call, 0, gathered(call, &l, &type));
 }

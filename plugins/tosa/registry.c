@@ -32,11 +32,11 @@
    .emit = __VA_ARGS__}
 #define LAST(name_, args_, dtypes, match_, ...) \
   LAST_OF(name_, args_, dtypes, dtypes, match_, __VA_ARGS__)
-#define SCAN(name_, op)                                                                        \
-  LAST_OF(name_ ".default", "self, dim, dtype", MOVED, F32 | INTS, ts_match, ts_emit_scan,     \
+#define SCAN(name_, op)                                                                    \
+  LAST_OF(name_ ".default", "self, dim, dtype", MOVED, F32 | INTS, ts_match, ts_emit_scan, \
           .user = op)
-#define EXTREME(name_, which)                                                                 \
-  LAST_OF(name_, "self, dim, keepdim", F32 | INTS, F32 | INTS, ts_match, ts_emit_extreme,     \
+#define EXTREME(name_, which)                                                             \
+  LAST_OF(name_, "self, dim, keepdim", F32 | INTS, F32 | INTS, ts_match, ts_emit_extreme, \
           .user = which)
 #define COMPARE(name_, function, op) \
   {.name = "aten." name_ ".Tensor",  \
@@ -52,20 +52,19 @@
   ROW(name_, args_, dtypes, ts_match, ts_emit_reduce, .user = op)
 #define TO_NEAREST(name_, args_, row) \
   LAST(name_, args_, MOVED, ts_match, ts_emit_nearest, .user = &row)
-#define NEAREST(n, scales)                                                             \
-  TO_NEAREST("upsample_nearest" #n "d.default", "self, output_size, " scales, ts_nearest_##n),  \
-      TO_NEAREST("upsample_nearest" #n "d.vec", "input, output_size, scale_factors",   \
-                 ts_nearest_list_##n),                                                 \
-      TO_NEAREST("_upsample_nearest_exact" #n "d.default", "self, output_size, " scales,        \
-                 ts_exact_##n),                                                        \
-      TO_NEAREST("_upsample_nearest_exact" #n "d.vec", "input, output_size, scale_factors",     \
+#define NEAREST(n, scales)                                                                     \
+  TO_NEAREST("upsample_nearest" #n "d.default", "self, output_size, " scales, ts_nearest_##n), \
+      TO_NEAREST("upsample_nearest" #n "d.vec", "input, output_size, scale_factors",           \
+                 ts_nearest_list_##n),                                                         \
+      TO_NEAREST("_upsample_nearest_exact" #n "d.default", "self, output_size, " scales,       \
+                 ts_exact_##n),                                                                \
+      TO_NEAREST("_upsample_nearest_exact" #n "d.vec", "input, output_size, scale_factors",    \
                  ts_exact_list_##n)
 #define PAD(name_, kind) \
   LAST(name_ ".default", "self, padding", MOVED, ts_match, ts_emit_pad_with_own, .user = kind)
 #define CONV "input, weight, bias, stride, padding, dilation, "
-#define CONVOLUTION(name_)                                                        \
-  ROW(name_, CONV "groups", F32, ts_match_convolution, ts_emit_convolution,       \
-      .user = &ts_conv_plain)
+#define CONVOLUTION(name_) \
+  ROW(name_, CONV "groups", F32, ts_match_convolution, ts_emit_convolution, .user = &ts_conv_plain)
 #define NUMBER(n) .user = (const void *)(uintptr_t)(n)
 #define OPTIONS "dtype, layout, device, pin_memory"
 
@@ -229,11 +228,10 @@ static const buddy_op ops[] = {
     ROW("mm.default", "self, mat2", FLOATS, ts_match, ts_emit_matmul),
     ROW("bmm.default", "self, mat2", FLOATS, ts_match, ts_emit_matmul),
     ROW("addmm.default", "self, mat1, mat2, beta, alpha", F32, ts_match_addmm, ts_emit_addmm),
-    ROW("baddbmm.default", "self, batch1, batch2, beta, alpha", F32, ts_match_addmm,
-        ts_emit_addmm),
+    ROW("baddbmm.default", "self, batch1, batch2, beta, alpha", F32, ts_match_addmm, ts_emit_addmm),
     ROW("linear.default", "input, weight, bias", F32, ts_match_linear, ts_emit_linear),
-    ROW("convolution.default", CONV "transposed, output_padding, groups", F32,
-        ts_match_convolution, ts_emit_convolution, .user = &ts_conv, .benefit = 1),
+    ROW("convolution.default", CONV "transposed, output_padding, groups", F32, ts_match_convolution,
+        ts_emit_convolution, .user = &ts_conv, .benefit = 1),
     LAST("convolution.default", CONV "transposed, output_padding, groups", F32,
          ts_match_any_convolution, ts_emit_convolution, .user = &ts_conv),
     CONVOLUTION("conv1d.default"),

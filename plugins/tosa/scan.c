@@ -16,8 +16,7 @@ static MlirValue moved(buddy_call *call, MlirValue x, const buddy_tensor_type *t
   kept[dim] = type->dims[dim] - by;
   const MlirValue filling = ts_filled(call, be_type(call, type->dtype, type->rank, front),
                                       ts_number(call, type->dtype, type->rank, neutral));
-  const MlirValue rest =
-      ts_slice(call, x, start, be_type(call, type->dtype, type->rank, kept));
+  const MlirValue rest = ts_slice(call, x, start, be_type(call, type->dtype, type->rank, kept));
   const be_attribute attributes[] = {{"axis", be_attr_i32(call, (int32_t)dim)}, {NULL, {NULL}}};
   return BE_OP_ATTRS(call, "tosa.concat", type, attributes, filling, rest);
 }

@@ -82,8 +82,8 @@ buddy_code ts_emit_slice_with_gaps(void *state, const buddy_op *self, buddy_call
   gaps g = {be_int(call, 2, 0), be_int(call, 4, 1)};
   if (g.start < 0) g.start += type->dims[dim];
   if (g.start < 0) g.start = 0;
-  return be_result(
-      call, 0, take(call, be_tensor(call, 0), &type, dim, to->dims[dim], with_gaps, &g));
+  return be_result(call, 0,
+                   take(call, be_tensor(call, 0), &type, dim, to->dims[dim], with_gaps, &g));
 }
 
 /* ---- Resampling to the nearest: self, output_size, then scales: one argument a dim, or a list  */

@@ -139,8 +139,10 @@ static bool want_image(const bd_plan *plan, int operand, layout chosen, bd_desc 
   if (chosen == ANY) return bd_desc_init_any(wanted, o->rank, o->dims, plan->type);
   if (chosen == AS_IS || (chosen == PIXELS && is_pixels(o)))
     return bd_desc_copy(wanted, bd_desc_get(&o->outside));
-  if (chosen == PIXELS) pixel_strides(o, strides);
-  else plane_strides(o, strides);
+  if (chosen == PIXELS)
+    pixel_strides(o, strides);
+  else
+    plane_strides(o, strides);
   return bd_desc_init_strided(wanted, o->rank, o->dims, plan->type, strides);
 }
 

@@ -68,8 +68,7 @@ static const char *const schemas[] = {
 static const buddy_runtime_symbol symbols[] = {
     SYMBOL(buddy_vendor_matmul_f32),         SYMBOL(buddy_vendor_matmul_bf16),
     SYMBOL(buddy_vendor_convolution_f32),    SYMBOL(buddy_vendor_convolution_bf16),
-    {BUDDY_THREADS_FUNCTION "vendor", NULL},
-    {BUDDY_CREW_FUNCTION "vendor", NULL},
+    {BUDDY_THREADS_FUNCTION "vendor", NULL}, {BUDDY_CREW_FUNCTION "vendor", NULL},
 };
 static const buddy_runtime runtime = {sizeof(buddy_runtime), sizeof(symbols) / sizeof(symbols[0]),
                                       symbols};

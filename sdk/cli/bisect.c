@@ -9,7 +9,14 @@
 #include "sdk/cli/bisect/accusation.h"
 #include "sdk/runtime/npy.h"
 
-enum { OPTION_AGAINST = 256, OPTION_TOLERANCE, OPTION_NAN, OPTION_THREADS, OPTION_SEED, OPTION_NODE_DATA };
+enum {
+  OPTION_AGAINST = 256,
+  OPTION_TOLERANCE,
+  OPTION_NAN,
+  OPTION_THREADS,
+  OPTION_SEED,
+  OPTION_NODE_DATA
+};
 
 typedef struct arguments {
   bd_registry_flags registry;
@@ -30,11 +37,14 @@ static const struct argp_option options[] = {
     {"input", 'i', "FILE.npy", 0,
      "The next input, as `buddy run` takes it; without any: random numbers", 0},
     {"tolerance", OPTION_TOLERANCE, "PART", 0,
-     "What floats may differ by, as a part of a tensor's largest number (default: f64 1e-9, f32 1e-4, "
+     "What floats may differ by, as a part of a tensor's largest number (default: f64 1e-9, f32 "
+     "1e-4, "
      "f16 4e-3, bf16 2e-2)",
      0},
     {"nan", OPTION_NAN, NULL, 0,
-     "Only find the first node with NaN, or with infinities that reach a result; needs no reference", 0},
+     "Only find the first node with NaN, or with infinities that reach a result; needs no "
+     "reference",
+     0},
     {"json", 'j', NULL, 0, "Write JSON", 0},
     {"node-data", OPTION_NODE_DATA, "FILE.json", 0,
      "Write errors by node for Model Explorer, to colour the graph of `buddy explain --output`", 0},
@@ -104,7 +114,8 @@ static const struct argp parser = {
     "Compares what a model computes with a reference, and where they part by more than rounding, "
     "finds the node: parts of the model run on the reference's values, so that no error is "
     "inherited. Then options are turned one by one: which avoids it, in that part and in the whole."
-    "\vExit status: 0: within rounding; 1: something is off, or failed; 2: the command line is wrong.",
+    "\vExit status: 0: within rounding; 1: something is off, or failed; 2: the command line is "
+    "wrong.",
     children,
     NULL,
     NULL};
@@ -123,9 +134,9 @@ static buddy_code read_input(const arguments *args, const bd_bisect *b, size_t n
   }
   const bd_npy_wish wish = {type->dtype, true, type->rank, dims};
   if (args->n_inputs > 0) return bd_npy_read(args->inputs[number], &wish, b->diags, out);
-  const buddy_code code = b->golden ? bd_golden_read(b->golden, buddy_value_name(value), type->dtype,
-                                                     b->diags, out)
-                                    : BUDDY_NOT_FOUND;
+  const buddy_code code =
+      b->golden ? bd_golden_read(b->golden, buddy_value_name(value), type->dtype, b->diags, out)
+                : BUDDY_NOT_FOUND;
   if (code != BUDDY_NOT_FOUND) return code;
   const buddy_port port = {.dtype = type->dtype, .rank = type->rank, .dims = dims};
   return bd_random_input(&port, args->seed + number, out);
@@ -138,7 +149,8 @@ static buddy_code read_inputs(const arguments *args, bd_bisect *b) {
   if (args->n_inputs > 0 && args->n_inputs != n_user)
     return buddy_diags_add(b->diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, args->model,
                            "give one --input for each, in their order, or none for random ones",
-                           "the model takes %zu inputs, but %zu were given", n_user, args->n_inputs);
+                           "the model takes %zu inputs, but %zu were given", n_user,
+                           args->n_inputs);
   buddy_code code = BUDDY_OK;
   for (size_t i = 0; i < buddy_graph_n_inputs(b->graph) && code == BUDDY_OK; ++i) {
     const buddy_value *value = buddy_graph_input(b->graph, i);
@@ -232,8 +244,7 @@ static buddy_code tell_parting(bd_bisect *b, const arguments *args, bool *out_is
   buddy_code code = hunt_down(&h);
   bd_progress(NULL, "", 1.0);
   if (code == BUDDY_OK) bd_accusations_tell(&all, b, args->is_json);
-  if (code == BUDDY_OK && args->node_data)
-    code = bd_accusations_write(&all, b, args->node_data);
+  if (code == BUDDY_OK && args->node_data) code = bd_accusations_write(&all, b, args->node_data);
   *out_is_off = all.is_off && (all.n > 0 || all.choices.n > 0 || !all.is_explained);
   bd_accusations_free(&all);
   return code;

@@ -28,7 +28,8 @@ static const struct argp parser = {
     NULL,
     parse,
     "FILE",
-    "Checks a file for damage: all bytes of a .pt2 archive are compared with its checksums, and its "
+    "Checks a file for damage: all bytes of a .pt2 archive are compared with its checksums, and "
+    "its "
     "programs are imported; so are those of the .weights that `buddy compile` wrote; of a library "
     "whether it is whole. None of its code is run.\v"
     "`buddy run --verify` does the same for an archive on the way.",
@@ -136,8 +137,8 @@ static buddy_code check_weights(bd_session *session, const mapped *file) {
   const uint32_t own = (uint32_t)crc32_z(crc32_z(0, NULL, 0), file->bytes + BD_WEIGHTS_HEADER,
                                          file->size - BD_WEIGHTS_HEADER);
   if (own != crc) {
-    snprintf(what, sizeof what, "the weights do not match their checksum: that is %08x, %08x is theirs",
-             crc, own);
+    snprintf(what, sizeof what,
+             "the weights do not match their checksum: that is %08x, %08x is theirs", crc, own);
     return damaged(session, file, what);
   }
   printf("the checksum matches\n");

@@ -93,11 +93,10 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   }
 }
 
-static const struct argp_child children[] = {
-    {&bd_registry_argp, 0, "Registries:", 1},
-    {&bd_compile_argp, 0, NULL, 0},
-    {&bd_program_argp, 0, NULL, 0},
-    {0}};
+static const struct argp_child children[] = {{&bd_registry_argp, 0, "Registries:", 1},
+                                             {&bd_compile_argp, 0, NULL, 0},
+                                             {&bd_program_argp, 0, NULL, 0},
+                                             {0}};
 static const struct argp parser = {
     options,
     parse,

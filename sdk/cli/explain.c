@@ -19,7 +19,8 @@ typedef struct arguments {
 static const struct argp_option options[] = {
     {"json", 'j', NULL, 0, "Write JSON: every node with its trail", 0},
     {"output", 'o', "FILE.json", 0,
-     "Write a graph for Model Explorer: nodes in layers by module, with registry, reasons, lines and "
+     "Write a graph for Model Explorer: nodes in layers by module, with registry, reasons, lines "
+     "and "
      "shapes",
      0},
     {0}};
@@ -211,16 +212,13 @@ static json_t *decision_json(const bd_session *session, const buddy_decision *de
     json_array_append_new(expansion, decision_json(session, decision->expansion[i]));
   }
   const buddy_location *at = &decision->location;
-  return json_pack("{s:o, s:o, s:s, s:s*, s:o*, s:o, s:i, s:o, s:o, s:o, s:o}", "op",
-                   bd_json_text(decision->op), "name", bd_json_text(decision->name), "types",
-                   decision->types, "taken_by",
-                   decision->is_taken ? taker(session, decision) : NULL, "choice",
-                   *buddy_decision_choice(decision)
-                       ? bd_json_text(buddy_decision_choice(decision))
-                       : NULL,
-                   "file", bd_json_text(at->file), "line", (int)at->line, "code",
-                   bd_json_text(at->code), "module", bd_json_text(at->module_path), "tries", tries,
-                   "expansion", expansion);
+  return json_pack(
+      "{s:o, s:o, s:s, s:s*, s:o*, s:o, s:i, s:o, s:o, s:o, s:o}", "op", bd_json_text(decision->op),
+      "name", bd_json_text(decision->name), "types", decision->types, "taken_by",
+      decision->is_taken ? taker(session, decision) : NULL, "choice",
+      *buddy_decision_choice(decision) ? bd_json_text(buddy_decision_choice(decision)) : NULL,
+      "file", bd_json_text(at->file), "line", (int)at->line, "code", bd_json_text(at->code),
+      "module", bd_json_text(at->module_path), "tries", tries, "expansion", expansion);
 }
 
 static void print_json(const groups *all) {

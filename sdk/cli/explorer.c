@@ -15,8 +15,7 @@ enum { MAX_GRAPHS = 4096, TEXT_SIZE = 1024 };
 
 static void add_attr(json_t *attrs, const char *key, const char *value) {
   if (value && *value)
-    json_array_append_new(attrs,
-                          json_pack("{s:s, s:o}", "key", key, "value", bd_json_text(value)));
+    json_array_append_new(attrs, json_pack("{s:s, s:o}", "key", key, "value", bd_json_text(value)));
 }
 
 /* "layer1.0.conv1" is the layer layer1/0/conv1. */
@@ -32,12 +31,11 @@ static json_t *namespace_of(const char *path, size_t n) {
 
 static json_t *new_node(const char *id, const char *label, json_t *space) {
   return json_pack("{s:o, s:o, s:o, s:[], s:[], s:[], s:[]}", "id", bd_json_text(id), "label",
-                   bd_json_text(label), "namespace", space, "subgraphIds", "attrs",
-                   "incomingEdges", "outputsMetadata");
+                   bd_json_text(label), "namespace", space, "subgraphIds", "attrs", "incomingEdges",
+                   "outputsMetadata");
 }
 
-static void add_result(json_t *node, const buddy_graph *graph, size_t i,
-                       const buddy_value *value) {
+static void add_result(json_t *node, const buddy_graph *graph, size_t i, const buddy_value *value) {
   char text[TEXT_SIZE], id[24];
   json_t *attrs = json_array();
   buddy_graph_type_text(graph, buddy_value_type(value), text, sizeof(text));
@@ -55,10 +53,10 @@ static void add_edge(json_t *node, const buddy_value *value) {
   const buddy_node *maker = buddy_value_node(value);
   snprintf(from, sizeof(from), "%zu", maker ? buddy_value_index(value) : 0);
   snprintf(to, sizeof(to), "%zu", json_array_size(edges));
-  json_array_append_new(edges, json_pack("{s:o, s:s, s:s}", "sourceNodeId",
-                                         bd_json_text(maker ? buddy_node_name(maker)
-                                                            : buddy_value_name(value)),
-                                         "sourceNodeOutputId", from, "targetNodeInputId", to));
+  json_array_append_new(
+      edges, json_pack("{s:o, s:s, s:s}", "sourceNodeId",
+                       bd_json_text(maker ? buddy_node_name(maker) : buddy_value_name(value)),
+                       "sourceNodeOutputId", from, "targetNodeInputId", to));
 }
 
 static void add_operands(json_t *node, const buddy_arg *arg) {
@@ -113,8 +111,7 @@ static json_t *node_json(walk *w, const buddy_graph *graph, const buddy_node *of
     add_operands(node, arg);
     if (arg->kind != BUDDY_ARG_GRAPH || w->n == MAX_GRAPHS) continue;
     w->graphs[w->n++] = arg->as.graph;
-    json_array_append_new(json_object_get(node, "subgraphIds"),
-                          bd_json_text(id_of(arg->as.graph)));
+    json_array_append_new(json_object_get(node, "subgraphIds"), bd_json_text(id_of(arg->as.graph)));
   }
   for (size_t i = 0; i < buddy_node_n_results(of); ++i)
     add_result(node, graph, i, buddy_node_result(of, i));
@@ -138,8 +135,7 @@ json_t *bd_explorer_graphs(const buddy_graph *graph, const char *label) {
   walk *w = bd_calloc(1, sizeof(*w));
   json_t *graphs = json_array();
   if (w) w->graphs[w->n++] = graph;
-  for (size_t i = 0; w && i < w->n; ++i)
-    json_array_append_new(graphs, graph_json(w, w->graphs[i]));
+  for (size_t i = 0; w && i < w->n; ++i) json_array_append_new(graphs, graph_json(w, w->graphs[i]));
   const int is_done = w != NULL;
   free(w);
   if (is_done) return json_pack("{s:o, s:o}", "label", bd_json_text(label), "graphs", graphs);
@@ -186,8 +182,7 @@ static void write_expansion(bd_text *text, const bd_session *session,
   }
 }
 
-static void add_decision(json_t *attrs, const bd_session *session,
-                         const buddy_decision *decision) {
+static void add_decision(json_t *attrs, const bd_session *session, const buddy_decision *decision) {
   const int n = decision->is_taken ? (int)decision->n_tries : 0;
   add_attr(attrs, "registry", n ? name_of(session, &decision->tries[n - 1]) : "nobody");
   add_attr(attrs, "chosen", buddy_decision_choice(decision));

@@ -6,7 +6,14 @@
 #include "buddy/lower.h"
 #include "sdk/cli/session.h"
 
-enum { OPTION_PARAMS = 256, OPTION_EMIT, OPTION_FUNCTION, OPTION_LOCATIONS, OPTION_FALLBACK, OPTION_FOR };
+enum {
+  OPTION_PARAMS = 256,
+  OPTION_EMIT,
+  OPTION_FUNCTION,
+  OPTION_LOCATIONS,
+  OPTION_FALLBACK,
+  OPTION_FOR
+};
 
 typedef struct arguments {
   bd_registry_flags registry;

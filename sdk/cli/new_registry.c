@@ -50,7 +50,7 @@ static void check(const arguments *args, struct argp_state *state) {
   if (!args->name) bd_usage(state, "what shall the registry be called?");
   if (!bd_is_registry_name(args->name, strlen(args->name)))
     bd_usage(state, "'%s' is no name of a registry: [a-z][a-z0-9_]*, at most 31 letters",
-               args->name);
+             args->name);
   const char *texts[] = {args->vendor, args->license};
   for (int i = 0; i < 2; ++i) {
     if (texts[i] && (!*texts[i] || strlen(texts[i]) > 63 || strpbrk(texts[i], "\"\\\n@")))

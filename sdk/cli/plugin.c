@@ -115,10 +115,10 @@ static const struct argp parser = {
 /* ---- The file -------------------------------------------------------------------------------- */
 static void add_finding(bd_check *check, const char *severity, const char *stage, const char *op,
                         const char *what, const char *todo) {
-  json_array_append_new(check->findings,
-                        json_pack("{s:s, s:s, s:o, s:o, s:o}", "severity", severity, "stage", stage,
-                                  "op", bd_json_text(op), "what", bd_json_text(what), "todo",
-                                  bd_json_text(todo)));
+  json_array_append_new(
+      check->findings,
+      json_pack("{s:s, s:s, s:o, s:o, s:o}", "severity", severity, "stage", stage, "op",
+                bd_json_text(op), "what", bd_json_text(what), "todo", bd_json_text(todo)));
 }
 
 static void keep_facts(bd_check *check, const buddy_found *found) {

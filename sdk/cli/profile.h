@@ -7,7 +7,7 @@
 
 /* A stage of making the model: importing, choosing registries, compiling. */
 typedef struct bd_stage {
-  const char *name; /* static */
+  const char *name;  /* static */
   double begin, end; /* seconds since the first began */
 } bd_stage;
 enum { BD_MAX_STAGES = 32 };
@@ -31,7 +31,7 @@ typedef struct bd_profile_report {
   const buddy_step **steps;
   bd_origin *origins; /* one per step */
   size_t n;
-  double total; /* of the steps' least times */
+  double total;            /* of the steps' least times */
   const bd_stages *stages; /* null: not asked for */
 } bd_profile_report;
 

@@ -64,7 +64,8 @@ enum { MAX_DEPTH = 16 };
 
 /* Steps first to end, which share the first `depth` parts of their modules' paths: neighbours with
  * one more part in common make a bar together. */
-static void write_steps(FILE *file, const bd_profile_report *r, size_t first, size_t end, size_t depth) {
+static void write_steps(FILE *file, const bd_profile_report *r, size_t first, size_t end,
+                        size_t depth) {
   const double whole = seconds_of(r, first, end);
   for (size_t i = first; i < end;) {
     const buddy_step *step = r->steps[i];

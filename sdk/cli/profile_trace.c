@@ -11,9 +11,9 @@
 enum { COMPILER = 1, MODEL = 2 };
 
 static void add_name(json_t *events, const char *what, int process, int thread, const char *name) {
-  json_array_append_new(events, json_pack("{s:s, s:s, s:i, s:i, s:{s:o}}", "ph", "M", "name", what,
-                                          "pid", process, "tid", thread, "args", "name",
-                                          bd_json_text(name)));
+  json_array_append_new(
+      events, json_pack("{s:s, s:s, s:i, s:i, s:{s:o}}", "ph", "M", "name", what, "pid", process,
+                        "tid", thread, "args", "name", bd_json_text(name)));
 }
 
 /* A slice; takes the reference to its arguments. */
@@ -37,8 +37,7 @@ static json_t *step_args(const buddy_step *step, const bd_origin *origin) {
   set_text(args, "where", step->where);
   set_text(args, "registry", origin->registries.data);
   set_text(args, "kernel", step->kernel);
-  if (step->n_bytes)
-    json_object_set_new(args, "bytes", json_integer((json_int_t)step->n_bytes));
+  if (step->n_bytes) json_object_set_new(args, "bytes", json_integer((json_int_t)step->n_bytes));
   return args;
 }
 
@@ -77,8 +76,8 @@ buddy_code bd_profile_write_trace(const char *path, const bd_profile_report *rep
                                   buddy_diags *diags) {
   json_t *events = json_array();
   add_spans(events, report, add_stages(events, report->stages));
-  json_t *root = json_pack("{s:s, s:{s:s, s:o}, s:o}", "displayTimeUnit", "ms", "otherData",
-                           "made by", "buddy profile", "model", bd_json_text(report->model),
-                           "traceEvents", events);
+  json_t *root =
+      json_pack("{s:s, s:{s:s, s:o}, s:o}", "displayTimeUnit", "ms", "otherData", "made by",
+                "buddy profile", "model", bd_json_text(report->model), "traceEvents", events);
   return bd_json_write(root, path, diags);
 }

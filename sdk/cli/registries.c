@@ -96,9 +96,8 @@ static void print_json(const buddy_search *search) {
                               bd_json_text(found->vendor), "license", bd_json_text(found->license),
                               "abi", abi, "llvm", llvm, "ops", (json_int_t)found->n_ops, "usable",
                               found->code == BUDDY_OK && !*found->shadowed_by, "code",
-                              buddy_code_name(found->code), "refusal",
-                              bd_json_text(found->refusal), "shadowed_by",
-                              bd_json_text(found->shadowed_by)));
+                              buddy_code_name(found->code), "refusal", bd_json_text(found->refusal),
+                              "shadowed_by", bd_json_text(found->shadowed_by)));
   }
   json_t *dirs = json_array();
   for (size_t i = 0; i < buddy_search_n_dirs(search); ++i) {

@@ -61,7 +61,8 @@ static const struct argp_option options[] = {
      "First compare every byte of the archive with its checksum, as `buddy check` does", 0},
     {"library", OPTION_LIBRARY, NULL, 0,
      "MODEL is a shared library that `buddy compile --runtime libbuddy_runtime.so` wrote, whatever "
-     "its name is; one that ends in .so is taken for one anyway. Its code runs with your rights, so "
+     "its name is; one that ends in .so is taken for one anyway. Its code runs with your rights, "
+     "so "
      "that it and its folder must belong to you or to root, and nobody else may write to them",
      0},
     {"no-cache", OPTION_NO_CACHE, NULL, 0,
@@ -115,12 +116,11 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   }
 }
 
-static const struct argp_child children[] = {
-    {&bd_registry_argp, 0, "Registries:", 1},
-    {&bd_compile_argp, 0, NULL, 0},
-    {&bd_program_argp, 0, NULL, 0},
-    {&bd_rank_argp, 0, "Several processes:", 2},
-    {0}};
+static const struct argp_child children[] = {{&bd_registry_argp, 0, "Registries:", 1},
+                                             {&bd_compile_argp, 0, NULL, 0},
+                                             {&bd_program_argp, 0, NULL, 0},
+                                             {&bd_rank_argp, 0, "Several processes:", 2},
+                                             {0}};
 static const struct argp parser = {
     options,
     parse,

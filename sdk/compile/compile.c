@@ -206,7 +206,7 @@ buddy_code bd_compile_lower(buddy_module *module, const buddy_registries *regist
   buddy_code code =
       bd_schedule_create(mlirModuleGetContext(module->module), options->schedule, diags, &schedule);
   if (code == BUDDY_OK) code = bd_derive_program(module, diags, program);
-  if (code == BUDDY_OK) 
+  if (code == BUDDY_OK)
     code = bd_entry_prepare(module, options->buffers_in_place ? program->signature : NULL, diags);
   if (code == BUDDY_OK) code = bd_symbol_table_add_runtime(symbols);
   if (code == BUDDY_OK)

@@ -191,7 +191,8 @@ static buddy_code protect_inputs(MlirOperation entry, MlirType type, const bd_si
   return BUDDY_OK;
 }
 
-buddy_code bd_entry_prepare(buddy_module *module, const bd_signature *in_place, buddy_diags *diags) {
+buddy_code bd_entry_prepare(buddy_module *module, const bd_signature *in_place,
+                            buddy_diags *diags) {
   const MlirType type = bd_entry_type(module);
   if (has_numbers(type)) {
     const buddy_code code = wrap(module, type, diags);

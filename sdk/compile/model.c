@@ -21,7 +21,7 @@ static buddy_code read_options(const buddy_model_options *options, buddy_diags *
   if (options != NULL && BUDDY_HAS(options, buddy_model_options, compile))
     code = bd_options_read(out, sizeof(*out), options->compile, "buddy_compile_options", diags);
   out->parameters_are_constant = 1; /* they are mapped, or copied once */
-  out->buffers_in_place = 1; /* they are the model's, or its sessions' */
+  out->buffers_in_place = 1;        /* they are the model's, or its sessions' */
   return code;
 }
 

@@ -84,8 +84,8 @@ const void *bd_archive_read(buddy_archive *archive, const void *bytes, size_t si
   /* What a program in this process gave, or the importer made, is no part of a file. */
   if (at < start || at - start > archive->n_bytes || size > archive->n_bytes - (at - start))
     return bytes;
-  bd_part *reads = bd_array_grow(archive->reads, &archive->reads_capacity, archive->n_reads + 1,
-                                  sizeof *reads);
+  bd_part *reads =
+      bd_array_grow(archive->reads, &archive->reads_capacity, archive->n_reads + 1, sizeof *reads);
   if (!reads) return NULL;
   archive->reads = reads;
   reads[archive->n_reads++] = (bd_part){at - start, size};
@@ -127,8 +127,8 @@ static buddy_code expect(const buddy_archive *archive, buddy_diags *diags, const
 
 /* Of several programs the caller chooses one later. */
 static buddy_code find_programs(buddy_archive *archive, buddy_diags *diags) {
-  buddy_code code = bd_programs_list(archive->zip, archive->folder, &archive->arena,
-                                     &archive->programs);
+  buddy_code code =
+      bd_programs_list(archive->zip, archive->folder, &archive->arena, &archive->programs);
   if (code) return code;
   if (archive->programs.n == 0) return missing(archive, diags, "models/model.json");
   code = buddy_archive_choose(archive, NULL, NULL);
@@ -249,8 +249,8 @@ static buddy_code map_file(buddy_archive *archive, const char *path, buddy_diags
   bd_fault fault;
   if (!bd_infile_try(path, &file, &fault)) {
     return buddy_diags_add(diags, BUDDY_ERROR, fault.code, path,
-                           fault.code == BUDDY_CORRUPT ? not_written_by_save : NULL,
-                           "the file %s", fault.text);
+                           fault.code == BUDDY_CORRUPT ? not_written_by_save : NULL, "the file %s",
+                           fault.text);
   }
   const buddy_code code = map_opened(archive, &file, path, diags);
   bd_infile_close(&file);

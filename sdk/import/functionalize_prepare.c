@@ -269,7 +269,8 @@ static bool is_used_by_node(const buddy_value *value) {
  * behind the first again. What it made of such a type further on cannot be mended. */
 static buddy_code mend_unique_consecutive(buddy_node *node, buddy_diags *diags) {
   const bd_build at = {.graph = buddy_node_graph(node), .before = node, .diags = diags};
-  const buddy_arg *self = buddy_node_arg_find(node, "self"), *dim = buddy_node_arg_find(node, "dim");
+  const buddy_arg *self = buddy_node_arg_find(node, "self"),
+                  *dim = buddy_node_arg_find(node, "dim");
   if (self->kind != BUDDY_ARG_TENSOR || dim->kind != BUDDY_ARG_INT || dim->as.i >= 0)
     return BUDDY_OK;
   const buddy_tensor_type *from = buddy_value_type(self->as.tensor),
@@ -281,10 +282,9 @@ static buddy_code mend_unique_consecutive(buddy_node *node, buddy_diags *diags) 
     return BUDDY_OK;
   memcpy(dims, from->dims, from->rank * sizeof *dims);
   dims[axis] = to->dims[axis];
-  const buddy_tensor_type types[] = {
-      {.dtype = from->dtype, .rank = from->rank, .dims = dims},
-      {.dtype = BUDDY_I64, .rank = 1, .dims = &from->dims[axis]},
-      {.dtype = BUDDY_I64, .rank = 1, .dims = &dims[axis]}};
+  const buddy_tensor_type types[] = {{.dtype = from->dtype, .rank = from->rank, .dims = dims},
+                                     {.dtype = BUDDY_I64, .rank = 1, .dims = &from->dims[axis]},
+                                     {.dtype = BUDDY_I64, .rank = 1, .dims = &dims[axis]}};
   buddy_named_arg args[4] = {{"self", *self}, {"dim", {.kind = BUDDY_ARG_INT, .as.i = axis}}};
   args[2] = (buddy_named_arg){"return_inverse", *buddy_node_arg_find(node, "return_inverse")};
   args[3] = (buddy_named_arg){"return_counts", *buddy_node_arg_find(node, "return_counts")};
@@ -308,8 +308,7 @@ static buddy_code fill(const bd_build *at, const buddy_value *part, const buddy_
 /* The elements 0, step, 2 step, … of all. */
 static buddy_code every(const bd_build *at, const buddy_value *self, int64_t n, int64_t step,
                         const buddy_value **out_part) {
-  const buddy_tensor_type flat = {
-      .dtype = buddy_value_type(self)->dtype, .rank = 1, .dims = &n};
+  const buddy_tensor_type flat = {.dtype = buddy_value_type(self)->dtype, .rank = 1, .dims = &n};
   const buddy_value *all;
   int64_t count;
   BD_TRY(build_view(at, self, &flat, &all));
@@ -371,8 +370,8 @@ static buddy_code say_silent_writes(buddy_node *node, buddy_diags *diags) {
 /* ---- Whole graphs ---- */
 
 /* Looks at the nodes of a graph: subgraphs go to the list. */
-buddy_code bd_functionalize_prepare(buddy_graph *graph, bd_layouts *layouts,
-                                    buddy_diags *diags, bd_graph_list *list, bool *out_writes) {
+buddy_code bd_functionalize_prepare(buddy_graph *graph, bd_layouts *layouts, buddy_diags *diags,
+                                    bd_graph_list *list, bool *out_writes) {
   *out_writes = false;
   buddy_node *next;
   for (buddy_node *node = buddy_graph_first(graph); node; node = next) {

@@ -133,10 +133,9 @@ static bool fit(const buddy_node *node, const buddy_opdef *def, bool is_alias, s
   return true;
 }
 
-static const char *const overloads[] = {"default",           "Tensor",     "Scalar",
-                                        "Tensor_Scalar",     "Tensor_Tensor", "out",
-                                        "unary_out",         "Tensor_out", "Scalar_out",
-                                        "Tensor_Scalar_out", "Tensor_Tensor_out"};
+static const char *const overloads[] = {
+    "default",   "Tensor",     "Scalar",     "Tensor_Scalar",     "Tensor_Tensor",    "out",
+    "unary_out", "Tensor_out", "Scalar_out", "Tensor_Scalar_out", "Tensor_Tensor_out"};
 
 static bool fits_all(const buddy_node *node, const buddy_opdef *def, bool is_alias, size_t n) {
   buddy_named_arg args[MAX_ARGS];
@@ -182,8 +181,8 @@ static buddy_code write(const bd_build *at, const buddy_arg *out, size_t i,
 /* ---- Grids ---- */
 
 /* Tensor i of a grid along its own dim: of "xy", the first two change places. */
-static buddy_code stand_up(const bd_build *at, const buddy_value *value, size_t i, size_t n, bool is_xy,
-                           const buddy_value **out_value) {
+static buddy_code stand_up(const bd_build *at, const buddy_value *value, size_t i, size_t n,
+                           bool is_xy, const buddy_value **out_value) {
   int64_t sizes[MAX_GRID];
   const buddy_tensor_type *from = buddy_value_type(value);
   const size_t axis = is_xy && i < 2 && n > 1 ? 1 - i : i;
@@ -196,8 +195,10 @@ static buddy_code stand_up(const bd_build *at, const buddy_value *value, size_t 
 
 /* meshgrid([a, b]) is broadcast_tensors([a.view(-1, 1), b.view(1, -1)]): views, which may be written. */
 static buddy_code rewrite_grid(buddy_node *node, buddy_diags *diags, bool *out_is_gone) {
-  const buddy_arg *tensors = buddy_node_arg(node, 0), *indexing = buddy_node_arg_find(node, "indexing");
-  const bool is_xy = indexing && indexing->kind == BUDDY_ARG_STRING && !strcmp(indexing->as.string, "xy");
+  const buddy_arg *tensors = buddy_node_arg(node, 0),
+                  *indexing = buddy_node_arg_find(node, "indexing");
+  const bool is_xy =
+      indexing && indexing->kind == BUDDY_ARG_STRING && !strcmp(indexing->as.string, "xy");
   const buddy_value *standing[MAX_GRID];
   buddy_tensor_type types[MAX_GRID];
   const size_t n = tensors->n;
@@ -243,8 +244,7 @@ buddy_code bd_lists_rewrite(buddy_node *node, buddy_diags *diags, bool *out_is_g
     const buddy_tensor_type copy = *type;
     BD_TRY(bd_build_value(&at, buddy_opdef_name(one), args, n_args, &copy, &made));
     if (into_out && !has_out(one)) BD_TRY(write(&at, buddy_node_arg_find(node, "out"), i, made));
-    if (buddy_node_n_results(node))
-      BD_TRY(buddy_value_replace(buddy_node_result(node, i), made));
+    if (buddy_node_n_results(node)) BD_TRY(buddy_value_replace(buddy_node_result(node, i), made));
   }
   *out_is_gone = true;
   return bd_build_erase(node, diags);

@@ -315,8 +315,8 @@ static buddy_code choose_places(slice *s, bool *out_is_found) {
     conditions[n++] = (condition){s->start, s->end};
     BD_TRY(can_hold(graph, conditions, n, out_is_found));
     for (size_t k = 0; k < n && *out_is_found; ++k)
-      BD_TRY(bd_graph_require(graph, BD_LE, conditions[k].low, conditions[k].high, s->node,
-                              s->diags));
+      BD_TRY(
+          bd_graph_require(graph, BD_LE, conditions[k].low, conditions[k].high, s->node, s->diags));
   }
   return BUDDY_OK;
 }

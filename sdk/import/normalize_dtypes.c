@@ -150,7 +150,7 @@ static double rounded(double number, buddy_dtype dtype) {
  * are, as a rule in float32: what multiplies, divides, weighs. */
 static bool is_rounded(const buddy_opdef *def, const buddy_schema_arg *schema) {
   static const char *const weighed[] = {"add", "sub", "rsub", "pow", "hardshrink"},
-                    *const scaled[] = {"mul", "div", "floor_divide"};
+                           *const scaled[] = {"mul", "div", "floor_divide"};
   const char *op = buddy_opdef_name(def) + strlen("aten.");
   const size_t n = strcspn(op, ".");
   const bool is_tensor = schema->type == BUDDY_SCHEMA_TENSOR;

@@ -150,8 +150,7 @@ static buddy_code broadcast_in_dim(rewriting *in) {
 
 /* Quotients of integers are cut. */
 static buddy_code divide(rewriting *in) {
-  const bool is_whole =
-      (BUDDY_DTYPE_BIT(result_type(in)->dtype) & (BUDDY_INTS | BUDDY_BOOLS)) != 0;
+  const bool is_whole = (BUDDY_DTYPE_BIT(result_type(in)->dtype) & (BUDDY_INTS | BUDDY_BOOLS)) != 0;
   const buddy_arg mode = {.kind = BUDDY_ARG_STRING, .n = 5, .as.string = "trunc"};
   const buddy_named_arg args[] = {ARG("self", *given(in, "self")),
                                   ARG("other", *given(in, "other")), ARG("rounding_mode", mode)};

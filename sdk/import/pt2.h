@@ -69,7 +69,7 @@ typedef struct bd_frame {
   bd_vmap *region, *region_around;
 } bd_frame;
 
-typedef struct bd_expr bd_expr;   /* pt2_types.c: dims by the text of their expression */
+typedef struct bd_expr bd_expr; /* pt2_types.c: dims by the text of their expression */
 /* pt2_computed.c: what the program computes, by the text that says so */
 typedef struct bd_computed {
   const char *text;

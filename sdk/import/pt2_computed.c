@@ -91,7 +91,8 @@ static buddy_code as_float(const reader *in, operand *a) {
 static buddy_code combine(const reader *in, const char *op, operand *a, operand *b) {
   BD_TRY(as_float(in, a));
   BD_TRY(as_float(in, b));
-  const buddy_named_arg args[] = {{"self", tensor_arg(a->tensor)}, {"other", tensor_arg(b->tensor)}};
+  const buddy_named_arg args[] = {{"self", tensor_arg(a->tensor)},
+                                  {"other", tensor_arg(b->tensor)}};
   return build(in, op, args, 2, BUDDY_F64, &a->tensor);
 }
 
@@ -131,9 +132,9 @@ static buddy_code fold(reader *in, size_t how, const buddy_sv *parts, size_t n, 
 static buddy_code read_float(reader *in, buddy_sv text, operand *out) {
   char number[64];
   const char *quote = memchr(text.data, '\'', text.size);
-  if (!quote || (size_t)snprintf(number, sizeof number, "%.*s",
-                                 (int)(text.size - (size_t)(quote + 1 - text.data)),
-                                 quote + 1) == 0)
+  if (!quote ||
+      (size_t)snprintf(number, sizeof number, "%.*s",
+                       (int)(text.size - (size_t)(quote + 1 - text.data)), quote + 1) == 0)
     return BUDDY_UNSUPPORTED;
   const buddy_arg arg = {.kind = BUDDY_ARG_FLOAT, .as.f = strtod(number, NULL)};
   return make_tensor(in, &arg, &out->tensor);

@@ -25,10 +25,10 @@
 
 typedef struct guards {
   bd_import *import;
-  bd_json inputs;          /* input_specs */
-  bd_json names;           /* of the arguments of forward(), or nothing */
-  bd_json spec;            /* the tree of the arguments, or nothing */
-  bd_json_document *tree;  /* that it lies in */
+  bd_json inputs;         /* input_specs */
+  bd_json names;          /* of the arguments of forward(), or nothing */
+  bd_json spec;           /* the tree of the arguments, or nothing */
+  bd_json_document *tree; /* that it lies in */
 } guards;
 
 /* ---- Arguments ---- */
@@ -178,8 +178,7 @@ static bool take_size(const guards *g, source *in, int64_t *out_dim) {
   if (!bd_json_is(input)) return false;
   const char *kind = bd_json_union(&json, bd_json_find(input, "arg"), &value);
   const bool is_tensor = !strcmp(kind, "as_tensor");
-  const char *name =
-      bd_json_name(&json, bd_json_find(value, is_tensor ? "name" : "as_name"));
+  const char *name = bd_json_name(&json, bd_json_find(value, is_tensor ? "name" : "as_name"));
   if (json.code) return false;
   bd_named *found;
   HASH_FIND(hh, g->import->frames[0].names, name, strlen(name), found);

@@ -122,8 +122,7 @@ static buddy_code symbol_of(const bd_build *at, const buddy_value *value, int64_
   char name[300];
   snprintf(name, sizeof name, "%.256s_item", buddy_value_name(value));
   const buddy_named_arg args[] = {{"self", {.kind = BUDDY_ARG_TENSOR, .as.tensor = value}}};
-  BD_TRY(
-      bd_build_value(at, "aten.clone.default", args, 1, buddy_value_type(value), &value));
+  BD_TRY(bd_build_value(at, "aten.clone.default", args, 1, buddy_value_type(value), &value));
   BD_TRY(buddy_graph_add_symbol(at->graph, name, INT64_MIN, INT64_MAX, out_dim));
   return buddy_graph_bind_symbol(at->graph, buddy_graph_dim_symbol(at->graph, *out_dim), value);
 }

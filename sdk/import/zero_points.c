@@ -30,8 +30,7 @@ static buddy_code are_zeros(buddy_archive *archive, const buddy_tensor_type *typ
   size_t n = size;
   if (!data || !data->bytes || !(BUDDY_INTS & BUDDY_DTYPE_BIT(type->dtype))) return BUDDY_OK;
   for (uint32_t d = type->rank; d-- > 0; n *= (size_t)type->dims[d]) {
-    if (data->strides && type->dims[d] > 1 && (size_t)data->strides[d] * size != n)
-      return BUDDY_OK;
+    if (data->strides && type->dims[d] > 1 && (size_t)data->strides[d] * size != n) return BUDDY_OK;
   }
   const char *bytes =
       bd_archive_read(archive, (const char *)data->bytes + (size_t)data->offset * size, n);

@@ -29,21 +29,23 @@ typedef struct bd_zip_entry {
 /* Reads the directory of the zip in `bytes`, which must outlive it. `where` names the file in
  * messages. Refused with the entry's name: paths that leave the folder, duplicates, entries that
  * overlap, lie about their sizes, are encrypted or compressed by other means than deflate. */
-BUDDY_EXPORT buddy_code bd_zip_open(const uint8_t *bytes, size_t n_bytes, const char *where, buddy_diags *diags,
-                       bd_zip **out_zip);
+BUDDY_EXPORT buddy_code bd_zip_open(const uint8_t *bytes, size_t n_bytes, const char *where,
+                                    buddy_diags *diags, bd_zip **out_zip);
 BUDDY_EXPORT void bd_zip_close(bd_zip *zip);
 
 BUDDY_EXPORT size_t bd_zip_n_entries(const bd_zip *zip);
 BUDDY_EXPORT const bd_zip_entry *bd_zip_entry_at(const bd_zip *zip,
                                                  size_t i); /* in the order of the directory */
-BUDDY_EXPORT const bd_zip_entry *bd_zip_find(const bd_zip *zip, const char *name); /* null if there is none */
+BUDDY_EXPORT const bd_zip_entry *bd_zip_find(const bd_zip *zip,
+                                             const char *name); /* null if there is none */
 
 /* Whether `n` bytes behind the entry's own still belong to the file. */
 bool bd_zip_has_behind(const bd_zip *zip, const bd_zip_entry *entry, size_t n);
 /* Compares the checksum of an entry with its bytes, which are inflated piece by piece if need be. */
 buddy_code bd_zip_check(const bd_zip *zip, const bd_zip_entry *entry, buddy_diags *diags);
 /* Inflates an entry into `out` of entry->size bytes and checks its checksum. */
-BUDDY_EXPORT buddy_code bd_zip_inflate(bd_zip *zip, const bd_zip_entry *entry, buddy_diags *diags, uint8_t *out);
+BUDDY_EXPORT buddy_code bd_zip_inflate(bd_zip *zip, const bd_zip_entry *entry, buddy_diags *diags,
+                                       uint8_t *out);
 
 #ifdef __cplusplus
 }

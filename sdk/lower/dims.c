@@ -203,8 +203,8 @@ static buddy_code assert_range(bd_function *function, const buddy_symbol *symbol
 
 static MlirValue in_range(bd_function *function, const buddy_symbol *symbol, MlirValue value) {
   if (value.ptr == NULL) return value;
-  const buddy_code code = assert_range(function, symbol, "number", INT64_MIN, value,
-                                       bd_function_location(function));
+  const buddy_code code =
+      assert_range(function, symbol, "number", INT64_MIN, value, bd_function_location(function));
   return code == BUDDY_OK ? value : no_value;
 }
 
@@ -359,8 +359,8 @@ static int check_result(bd_function *function, const char *name, int64_t dim, Ml
   const MlirValue limit = bd_function_op(function, "arith.constant", real, NULL, 0, &number_, 1);
   const MlirValue operands[2] = {square, limit};
   if (square.ptr == NULL || limit.ptr == NULL) return 0;
-  const MlirValue is_ok = bd_function_op(
-      function, "arith.cmpf", mlirIntegerTypeGet(context, 1), operands, 2, &predicate, 1);
+  const MlirValue is_ok = bd_function_op(function, "arith.cmpf", mlirIntegerTypeGet(context, 1),
+                                         operands, 2, &predicate, 1);
   buddy_graph_dim_text(function->graph, dim, what, sizeof(what));
   snprintf(text, sizeof(text), "the size %s is too large for any tensor", what);
   return bd_dims_assert(function, is_ok, text, bd_function_location(function)) == BUDDY_OK;

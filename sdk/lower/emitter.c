@@ -274,7 +274,8 @@ static buddy_code fail_type(buddy_call *call, size_t i, MlirType given, MlirType
 
 /* A size that the row leaves to the run, where the graph says a number: the run has to agree, or
  * what reads the result would read beyond it. */
-static buddy_code check_sizes(bd_function *function, MlirValue value, const buddy_tensor_type *type) {
+static buddy_code check_sizes(bd_function *function, MlirValue value,
+                              const buddy_tensor_type *type) {
   char text[96];
   for (uint32_t d = 0; d < type->rank; d++) {
     if (!mlirShapedTypeIsDynamicDim(mlirValueGetType(value), d)) continue;

@@ -3,8 +3,7 @@
 
 #include "core/base/options.h"
 
-#define READ(target, given, type) \
-  bd_options_read(&(target), sizeof(target), given, #type, diags)
+#define READ(target, given, type) bd_options_read(&(target), sizeof(target), given, #type, diags)
 
 buddy_code bd_model_how_read(const buddy_model_options *given, buddy_diags *diags,
                              bd_model_how *out) {

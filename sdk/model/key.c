@@ -81,8 +81,8 @@ static void hash_libraries(state *s) {
 /* What decides nothing of the code, or only where the importer says so (reads.h). */
 static int is_data(const char *name) {
   const char *folder = strchr(name, '/');
-  return folder != NULL && (strncmp(folder, "/data/weights/weight_", 21) == 0 ||
-                            strncmp(folder, "/extra/", 7) == 0);
+  return folder != NULL &&
+         (strncmp(folder, "/data/weights/weight_", 21) == 0 || strncmp(folder, "/extra/", 7) == 0);
 }
 
 /* Weights and the caller's files by place, size and checksum; programs and all else by content. */

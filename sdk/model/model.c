@@ -74,8 +74,7 @@ static buddy_code load_code(int memory, buddy_archive *archive, const buddy_mode
 static void warn(const buddy_diags *problems, buddy_diags *diags) {
   for (size_t i = 0; i < buddy_diags_count(problems); i++) {
     const buddy_diag *why = buddy_diags_get(problems, i);
-    buddy_diags_add(diags, BUDDY_WARNING, why->code, why->where, why->todo,
-                    "%s", why->what);
+    buddy_diags_add(diags, BUDDY_WARNING, why->code, why->where, why->todo, "%s", why->what);
   }
 }
 
@@ -187,7 +186,8 @@ static buddy_code load_cached(const char *path, const buddy_model_options *optio
 static int wants_cache(const bd_model_how *how) {
   const buddy_chooser *chooser = how->registries.chooser;
   const int has_key = chooser == NULL || chooser->key != NULL;
-  return how->options.use_cache && !how->compile.profile && how->registries.n_locals == 0 && has_key;
+  return how->options.use_cache && !how->compile.profile && how->registries.n_locals == 0 &&
+         has_key;
 }
 
 static buddy_code load(const char *path, const bd_model_how *how, buddy_diags *diags,

@@ -80,8 +80,7 @@ buddy_code bd_reads_keep(const bd_store *store, const uint8_t *key, const buddy_
     memcpy(text + MAGIC, parts, n * sizeof(*parts));
     name_record(key, own);
     if (!hash_parts(key, archive, parts, n, out_key)) code = BUDDY_INTERNAL;
-    if (code == BUDDY_OK)
-      code = bd_store_add(store, own, text, MAGIC + n * sizeof(*parts), diags);
+    if (code == BUDDY_OK) code = bd_store_add(store, own, text, MAGIC + n * sizeof(*parts), diags);
   }
   free(parts);
   free(text);

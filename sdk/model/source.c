@@ -41,8 +41,7 @@ buddy_code bd_model_archive_open(const char *path, const buddy_model_options *op
 buddy_code bd_model_source_open(const char *path, const buddy_model_options *options,
                                 buddy_diags *diags, bd_model_source *out_source) {
   *out_source = (bd_model_source){.archive = NULL};
-  const buddy_code code =
-      bd_model_archive_open(path, options, diags, &out_source->archive);
+  const buddy_code code = bd_model_archive_open(path, options, diags, &out_source->archive);
   return code == BUDDY_OK ? import(options, diags, out_source) : code;
 }
 

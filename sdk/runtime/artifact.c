@@ -68,8 +68,8 @@ static buddy_code check_file(const bd_artifact *artifact, const bd_infile *file,
                              buddy_diags *diags) {
   char head[BD_WEIGHTS_HEADER] = "";
   uint64_t size = 0;
-  const buddy_code code = file->size < sizeof(head) ? BUDDY_CORRUPT
-                                                    : bd_infile_read(file, head, sizeof(head));
+  const buddy_code code =
+      file->size < sizeof(head) ? BUDDY_CORRUPT : bd_infile_read(file, head, sizeof(head));
   if (code != BUDDY_OK || memcmp(head, BD_WEIGHTS_MAGIC, sizeof(BD_WEIGHTS_MAGIC) - 1) != 0) {
     return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_CORRUPT, path, of_compile,
                            "this is no file of weights");

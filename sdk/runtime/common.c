@@ -81,8 +81,7 @@ void *bd_common_find(bd_common *common, void *block, size_t n_head, size_t n_byt
   pthread_mutex_lock(&common->lock);
   void *found = find(common, &own);
   if (found == NULL) {
-    piece *grown =
-        bd_array_grow(common->pieces, &common->capacity, common->n + 1, sizeof(piece));
+    piece *grown = bd_array_grow(common->pieces, &common->capacity, common->n + 1, sizeof(piece));
     if (grown != NULL) {
       common->pieces = grown;
       grown[common->n++] = own;

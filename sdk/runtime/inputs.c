@@ -148,8 +148,8 @@ static buddy_code eval_at(const bd_size *size, int64_t *symbols, int64_t symbol,
 /* From 2*s0+1 comes s0. check_sizes sees afterwards whether the size was linear in the symbol. */
 static void solve_symbol(const bd_size *size, int64_t symbol, int64_t got, int64_t *symbols) {
   int64_t at_0, at_1, slope, rest;
-  const buddy_code code = eval_at(size, symbols, symbol, 0, &at_0) |
-                          eval_at(size, symbols, symbol, 1, &at_1);
+  const buddy_code code =
+      eval_at(size, symbols, symbol, 0, &at_0) | eval_at(size, symbols, symbol, 1, &at_1);
   symbols[symbol] = INT64_MIN;
   if (code != BUDDY_OK || __builtin_sub_overflow(at_1, at_0, &slope) || slope == 0 ||
       __builtin_sub_overflow(got, at_0, &rest) || (slope == -1 && rest == INT64_MIN))
@@ -264,11 +264,10 @@ buddy_code bd_guards_check(const buddy_program *program, const buddy_tensor *inp
     if (code == BUDDY_OUT_OF_MEMORY) return code;
     if (code == BUDDY_OK && value >= 0) continue;
     put_sizes(program->signature, inputs, &guard->predicate, &sizes);
-    worst = buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT,
-                            *guard->where != '\0' ? guard->where : "inputs",
-                            "give sizes that meet it, or export the program without that condition",
-                            "the program holds only where %.300s%s", guard->predicate.text,
-                            sizes.data);
+    worst = buddy_diags_add(
+        diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, *guard->where != '\0' ? guard->where : "inputs",
+        "give sizes that meet it, or export the program without that condition",
+        "the program holds only where %.300s%s", guard->predicate.text, sizes.data);
   }
   return worst;
 }

@@ -113,7 +113,8 @@ static block *allocate_large(bd_kept *kept, size_t size, size_t n_bytes) {
 static block *allocate(bd_kept *kept, size_t n_bytes) {
   if (n_bytes > PTRDIFF_MAX / 2) return NULL;
   const size_t size = (n_bytes + BD_KEPT_HEAD + 63) & ~(size_t)63;
-  if (kept->common != NULL && n_bytes >= BD_COMMON_LEAST) return allocate_large(kept, size, n_bytes);
+  if (kept->common != NULL && n_bytes >= BD_COMMON_LEAST)
+    return allocate_large(kept, size, n_bytes);
   if (!make_room(kept, size)) return NULL;
   block *b = (block *)((char *)kept->chunks + kept->chunks->used);
   kept->chunks->used += size;

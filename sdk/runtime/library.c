@@ -45,7 +45,8 @@ static buddy_code check_library(const bd_artifact *artifact, const char *path, b
                            "give a library that `buddy compile` wrote, or an archive",
                            "the library holds no model");
   }
-  if (artifact->format < BD_ARTIFACT_OLDEST || artifact->format > BD_ARTIFACT_FORMAT || artifact->allocate == _mlir_memref_to_llvm_alloc)
+  if (artifact->format < BD_ARTIFACT_OLDEST || artifact->format > BD_ARTIFACT_FORMAT ||
+      artifact->allocate == _mlir_memref_to_llvm_alloc)
     return BUDDY_OK; /* another format is told when the artifact is loaded */
   return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INCOMPATIBLE, path,
                          "call the library's own functions, or compile it with --runtime "

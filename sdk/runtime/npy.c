@@ -253,7 +253,7 @@ static void type_text(buddy_dtype dtype, uint32_t rank, const int64_t *sizes, ch
 typedef struct npy {
   const char *name;
   buddy_diags *diags;
-  const bd_infile *file;       /* null: bytes */
+  const bd_infile *file;      /* null: bytes */
   const unsigned char *bytes; /* what was read of it so far */
   size_t n_bytes, n_whole;
   header head;
@@ -316,8 +316,7 @@ static void make_flags(const buddy_tensor *tensor) {
 
 /* Rows come straight into the tensor; columns are turned. */
 static buddy_code take_elements(const npy *f, buddy_tensor *tensor) {
-  const unsigned char *elements =
-      f->file == NULL ? f->bytes + (f->n_bytes - f->n_elements) : NULL;
+  const unsigned char *elements = f->file == NULL ? f->bytes + (f->n_bytes - f->n_elements) : NULL;
   unsigned char *own = NULL;
   buddy_code code = BUDDY_OK;
   if (f->file != NULL && !f->head.is_fortran) {

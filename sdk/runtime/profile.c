@@ -47,7 +47,7 @@ buddy_code bd_profile_add(bd_profile *profile, const buddy_step *step) {
     profile->capacity = capacity;
   }
   char *text = bd_malloc(strlen(step->nodes) + strlen(step->module) + strlen(step->where) +
-                      strlen(step->kernel) + 4);
+                         strlen(step->kernel) + 4);
   if (text == NULL) return BUDDY_OUT_OF_MEMORY;
   bd_measure *item = &profile->items[profile->n++];
   *item = (bd_measure){.report = {.text = text, .n_bytes = step->n_bytes}};

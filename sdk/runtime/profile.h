@@ -26,7 +26,8 @@ typedef struct bd_profile {
   /* Of the present run, or of the last one. Threads that help add theirs at the same time. */
   pthread_mutex_t spans_lock;
   buddy_span *spans;
-  size_t n_spans, spans_capacity, n_open; /* the last n_open of them belong to the next mark's step */
+  size_t n_spans, spans_capacity,
+      n_open;                 /* the last n_open of them belong to the next mark's step */
   uint64_t begin, span_begin; /* of the run, and of the step under way */
 } bd_profile;
 

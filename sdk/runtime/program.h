@@ -37,8 +37,8 @@ struct buddy_program {
   bd_profile *profile; /* owned; null unless the code measures itself */
   /* Frees everything but the pool; null: it all belongs to somebody else. */
   void (*release)(buddy_program *program);
-  struct bd_jit *jit;     /* of a program that was compiled in this process, else null */
-  bd_constants constants; /* that its code reads */
+  struct bd_jit *jit;          /* of a program that was compiled in this process, else null */
+  bd_constants constants;      /* that its code reads */
   const bd_size_guard *guards; /* the signature's */
   size_t n_guards;
 };

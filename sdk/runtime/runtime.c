@@ -263,8 +263,7 @@ static void step_out(bd_run *run) {
 }
 
 void bd_run_end(bd_run *run) {
-  for (int i = run->n_watchers; i-- > 0;)
-    run->watchers[i].ended(run->watchers[i].user, run->code);
+  for (int i = run->n_watchers; i-- > 0;) run->watchers[i].ended(run->watchers[i].user, run->code);
   step_out(run);
   if (run->outer != NULL) bd_told_threads(run->outer->n_threads);
   return_cache(run->pool, run->cache);

@@ -57,7 +57,8 @@ static bool find_library(const char *file, const void *beside, char path[BD_MAX_
   return slash && bd_place_in(folder, (size_t)(slash - folder), file, path);
 }
 
-__attribute__((format(printf, 2, 3))) static void *refuse(buddy_code code, const char *format, ...) {
+__attribute__((format(printf, 2, 3))) static void *refuse(buddy_code code, const char *format,
+                                                          ...) {
   char why[1024];
   va_list args;
   va_start(args, format);

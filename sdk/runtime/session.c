@@ -165,8 +165,9 @@ static buddy_code step_init(const bd_route *route, step *out) {
   const size_t n_inputs = buddy_model_n_inputs(route->model),
                n_outputs = buddy_model_n_outputs(route->model),
                n_buffers = bd_model_n_states(route->model);
-  char *memory = bd_calloc(1, (n_inputs + n_outputs + 1) * sizeof(buddy_tensor) +
-                                  n_buffers * sizeof(buddy_tensor *) + n_outputs * sizeof(bd_cell *));
+  char *memory =
+      bd_calloc(1, (n_inputs + n_outputs + 1) * sizeof(buddy_tensor) +
+                       n_buffers * sizeof(buddy_tensor *) + n_outputs * sizeof(bd_cell *));
   if (memory == NULL) return BUDDY_OUT_OF_MEMORY;
   *out = (step){.route = route, .inputs = (buddy_tensor *)(void *)memory};
   out->outputs = out->inputs + n_inputs;
@@ -257,10 +258,9 @@ buddy_code buddy_session_step(buddy_session *session, size_t model, const buddy_
   }
   if (n_inputs == route->n_user_inputs && n_outputs == route->n_user_outputs)
     return run(session, route, inputs, outputs, diags);
-  return buddy_diags_add(
-      diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, "session", NULL,
-      "a step takes %zu inputs and gives %zu outputs, the call has %zu and %zu",
-      route->n_user_inputs, route->n_user_outputs, n_inputs, n_outputs);
+  return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, "session", NULL,
+                         "a step takes %zu inputs and gives %zu outputs, the call has %zu and %zu",
+                         route->n_user_inputs, route->n_user_outputs, n_inputs, n_outputs);
 }
 
 buddy_code buddy_session_step_all(buddy_session_call *calls, size_t n_calls, buddy_diags *diags) {

@@ -85,7 +85,8 @@ static bd_kept *kept_of(const buddy_model *model) {
 
 static buddy_code share_kept(buddy_model *const *models, size_t n_models) {
   bd_common *common = NULL;
-  for (size_t i = 0; i < n_models && common == NULL; i++) common = bd_kept_joined(kept_of(models[i]));
+  for (size_t i = 0; i < n_models && common == NULL; i++)
+    common = bd_kept_joined(kept_of(models[i]));
   common = common != NULL ? bd_common_retain(common) : bd_common_create();
   if (common == NULL) return BUDDY_OUT_OF_MEMORY;
   for (size_t i = 0; i < n_models; i++) bd_kept_join(kept_of(models[i]), common);

@@ -19,7 +19,8 @@ static buddy_code match(void *state, const buddy_op *self, buddy_call *call) {
 }
 
 /* The name of the fault, and what the row does instead of what it should. */
-#define ROW(op, list, text) {.name = "aten." op, .args = list, .match = match, .emit = emit, .user = text}
+#define ROW(op, list, text) \
+  {.name = "aten." op, .args = list, .match = match, .emit = emit, .user = text}
 #define F32 " : f32\n"
 #define YIELD "linalg.yield %r : f32"
 
@@ -29,15 +30,18 @@ static buddy_code emit(void *state, const buddy_op *self, buddy_call *call) {
   const char *body = strchr(name_of(self), ' ') + 1;
   bk_input inputs[2];
   const size_t n = strncmp(self->args, "self, other", 11) == 0 ? 2 : 1;
-  for (size_t i = 0; i < n; ++i)
-    inputs[i] = (bk_input){bk_tensor(call, i), be_arg_type(call, i)};
+  for (size_t i = 0; i < n; ++i) inputs[i] = (bk_input){bk_tensor(call, i), be_arg_type(call, i)};
   return bk_result(call, 0, bk_elementwise(call, to, inputs, n, body));
 }
 
 static const buddy_op ops[] = {
     ROW("relu.default", "self",
         "constant %c = arith.constant 4.0" F32 "%r = arith.maximumf %in0, %c" F32 YIELD),
-    {.name = "aten.relu.default", .args = "self", .benefit = 1, .match = match, .emit = emit,
+    {.name = "aten.relu.default",
+     .args = "self",
+     .benefit = 1,
+     .match = match,
+     .emit = emit,
      .user = "size %c = arith.constant 1.5" F32 "%z = arith.constant 0.0" F32
              "%m = arith.maximumf %in0, %z" F32 "%r = arith.mulf %m, %c" F32 YIELD},
     ROW("sub.Tensor", "self, other", "swapped %r = arith.subf %in1, %in0" F32 YIELD),
@@ -49,8 +53,8 @@ static const buddy_op ops[] = {
         "%w = arith.cmpf ogt, %t, %c" F32 "%n = arith.constant 0x7FC00000" F32
         "%r = arith.select %w, %n, %t" F32 YIELD),
     ROW("sigmoid.default", "self",
-        "sign %one = arith.constant 1.0" F32 "%power = math.exp %in0" F32 "%d = arith.addf %power, %one" F32
-        "%r = arith.divf %one, %d" F32 YIELD),
+        "sign %one = arith.constant 1.0" F32 "%power = math.exp %in0" F32
+        "%d = arith.addf %power, %one" F32 "%r = arith.divf %one, %d" F32 YIELD),
     ROW("sqrt.default", "self",
         "epsilon %c = arith.constant 0.001" F32 "%s = arith.addf %in0, %c" F32
         "%r = math.sqrt %s" F32 YIELD),
@@ -58,8 +62,8 @@ static const buddy_op ops[] = {
     ROW("div.Tensor", "self, other",
         "factor %c = arith.constant 1.001" F32 "%q = arith.divf %in0, %in1" F32
         "%r = arith.mulf %q, %c" F32 YIELD),
-    ROW("neg.default", "self", "identity %z = arith.constant 0.0" F32 "%r = arith.addf %in0, %z" F32
-        YIELD),
+    ROW("neg.default", "self",
+        "identity %z = arith.constant 0.0" F32 "%r = arith.addf %in0, %z" F32 YIELD),
     ROW("maximum.default", "self, other", "comparison %r = arith.minimumf %in0, %in1" F32 YIELD),
 };
 

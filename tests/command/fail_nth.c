@@ -39,7 +39,9 @@ static int find_out(const void *where) {
   if (object.dlfo_link_map->l_name[0] && !strstr(object.dlfo_link_map->l_name, "buddy")) return 0;
   if (!dladdr(where, &info) || !info.dli_fname) return 0;
   /* LLVM's own, which end the process when memory is out, are linked into a library of buddy's. */
-  if (info.dli_sname && (!strncmp(info.dli_sname, "mlir", 4) || !strncmp(info.dli_sname, "LLVM", 4))) return 0;
+  if (info.dli_sname &&
+      (!strncmp(info.dli_sname, "mlir", 4) || !strncmp(info.dli_sname, "LLVM", 4)))
+    return 0;
   const char *slash = strrchr(info.dli_fname, '/');
   const char *name = slash ? slash + 1 : info.dli_fname;
   return strncmp(name, "libbuddy", 8) == 0 || strncmp(name, "buddy", 5) == 0;
@@ -72,7 +74,8 @@ static void remember(const void *where) {
   is_inside = 1;
   dladdr(where, &info);
   snprintf(failed, sizeof failed, "%s+0x%lx %s", info.dli_fname ? info.dli_fname : "?",
-           (unsigned long)((const char *)where - (const char *)info.dli_fbase), info.dli_sname ? info.dli_sname : "");
+           (unsigned long)((const char *)where - (const char *)info.dli_fbase),
+           info.dli_sname ? info.dli_sname : "");
   tell();
   is_inside = 0;
 }
@@ -89,7 +92,9 @@ static int fails(const void *where) {
 void *malloc(size_t size) { return fails(HERE) ? NULL : __libc_malloc(size); }
 void *calloc(size_t n, size_t size) { return fails(HERE) ? NULL : __libc_calloc(n, size); }
 void *realloc(void *old, size_t size) { return fails(HERE) ? NULL : __libc_realloc(old, size); }
-void *aligned_alloc(size_t alignment, size_t size) { return fails(HERE) ? NULL : __libc_memalign(alignment, size); }
+void *aligned_alloc(size_t alignment, size_t size) {
+  return fails(HERE) ? NULL : __libc_memalign(alignment, size);
+}
 
 char *strdup(const char *text) {
   if (fails(HERE)) return NULL;

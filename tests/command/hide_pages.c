@@ -18,7 +18,9 @@ void *mmap(void *at, size_t size, int protection, int flags, int file, off_t off
   void *bytes = real(at, size, protection, flags, file, offset);
   const char *text = getenv("BUDDY_HIDE");
   size_t whole, from, to;
-  if (bytes == MAP_FAILED || file < 0 || !text || sscanf(text, "%zu %zu %zu", &whole, &from, &to) != 3) return bytes;
+  if (bytes == MAP_FAILED || file < 0 || !text ||
+      sscanf(text, "%zu %zu %zu", &whole, &from, &to) != 3)
+    return bytes;
   from = (from + 4095) / 4096 * 4096;
   to = to / 4096 * 4096;
   if (size == whole && from < to) mprotect((char *)bytes + from, to - from, PROT_NONE);

@@ -55,7 +55,7 @@ static void give_up(void *state, const char *why) {
 
 BUDDY_EXPORT const buddy_collective *buddy_collective_query(uint32_t host_abi);
 const buddy_collective *buddy_collective_query(uint32_t host_abi) {
-  static const buddy_collective table = {
-      sizeof(table), 0, "echo", connect_echo, rank_of, size_of, exchange, give_up};
+  static const buddy_collective table = {sizeof(table), 0,       "echo",   connect_echo,
+                                         rank_of,       size_of, exchange, give_up};
   return host_abi >> 16 == BUDDY_ABI_MAJOR ? &table : NULL;
 }

@@ -6,6 +6,8 @@
 from __future__ import annotations
 
 import re
+import shutil
+import subprocess
 import unittest
 from pathlib import Path
 
@@ -68,6 +70,15 @@ class SourcesTest(unittest.TestCase):
                 if other != folder:
                     found.setdefault(folder, set()).add(other)
         self.assertEqual(found, ARROWS, "a new arrow, or one that is gone")
+
+    def test_code_is_formatted(self) -> None:
+        tool = shutil.which("clang-format-22")
+        if not tool:
+            self.skipTest("clang-format-22 is not installed; other versions format otherwise")
+        files = [path for top in ("core", "sdk", "plugins", "include", "examples", "tests") for path in sorted((ROOT / top).rglob("*"))
+                 if path.suffix in (".c", ".h", ".cc", ".hpp") and not {"template", "v1_0"} & set(path.parts)]
+        done = subprocess.run([tool, "--dry-run", "-Werror", *files], capture_output=True, text=True, check=False)
+        self.assertEqual(sorted(set(re.findall(r"^(/[^:\n]+):\d+", done.stderr, re.MULTILINE))), [], "clang-format-22 -i")
 
     def test_one_hash_table(self) -> None:
         texts = [(name, text) for name, text in sources(".c", ".h") if name != "core/base/hash.h"]

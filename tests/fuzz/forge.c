@@ -85,7 +85,9 @@ static void change_type(const char *type, size_t size, int way, char *out, size_
       snprintf(out, out_size, "%.*s[]", n_dtype, type);
       break;
     case 1:
-      if (n_dims) snprintf(out, out_size, "%.*s[%.*s]", n_dtype, type, n_rest ? n_rest - 1 : 0, rest + (n_rest ? 1 : 0));
+      if (n_dims)
+        snprintf(out, out_size, "%.*s[%.*s]", n_dtype, type, n_rest ? n_rest - 1 : 0,
+                 rest + (n_rest ? 1 : 0));
       break;
     case 2:
       snprintf(out, out_size, "%.*s[1%s%.*s]", n_dtype, type, n_dims ? "," : "", n_dims, dims);
@@ -109,14 +111,22 @@ static void change_type(const char *type, size_t size, int way, char *out, size_
       snprintf(out, out_size, "i1[%.*s]", n_dims, dims);
       break;
     default:
-      if (n_dims) snprintf(out, out_size, "%.*s[4611686018427387904%.*s]", n_dtype, type, n_rest, rest);
+      if (n_dims)
+        snprintf(out, out_size, "%.*s[4611686018427387904%.*s]", n_dtype, type, n_rest, rest);
   }
 }
 
 static void change_number(const char *text, size_t size, int way, char *out, size_t out_size) {
-  static const char *const numbers[] = {"-1", "0", "1", "7", "-9223372036854775807", "9223372036854775807"};
-  static const char *const lists[] = {"[]", "[0]", "[-1]", "[1,1]", "[1,1,1]", "[0,0,0,0]",
-                                      "[9223372036854775807,2]", "[3,1,2,0,1,2,3]"};
+  static const char *const numbers[] = {
+      "-1", "0", "1", "7", "-9223372036854775807", "9223372036854775807"};
+  static const char *const lists[] = {"[]",
+                                      "[0]",
+                                      "[-1]",
+                                      "[1,1]",
+                                      "[1,1,1]",
+                                      "[0,0,0,0]",
+                                      "[9223372036854775807,2]",
+                                      "[3,1,2,0,1,2,3]"};
   const int is_list = *text == '[';
   const size_t n = is_list ? sizeof lists / sizeof *lists : sizeof numbers / sizeof *numbers;
   *out = 0;
@@ -178,7 +188,8 @@ static buddy_registries *registries_in(const char *order) {
   while (i < 7 && known_orders[i] && strcmp(known_orders[i], order)) ++i;
   if (known_orders[i]) return known[i];
   static const char *const dir = FORGE_PLUGIN_DIR;
-  const buddy_search_options where = {.struct_size = sizeof where, .plugin_dirs = &dir, .n_plugin_dirs = 1};
+  const buddy_search_options where = {
+      .struct_size = sizeof where, .plugin_dirs = &dir, .n_plugin_dirs = 1};
   const buddy_registries_options options = {.struct_size = sizeof options, .order = order};
   buddy_diags *diags = NULL;
   if (buddy_diags_create(&diags)) abort();
@@ -268,7 +279,8 @@ static int make_inputs(const buddy_program *program, buddy_tensor *inputs, size_
     int64_t dims[64], elements = 1;
     for (uint32_t d = 0; d < port->rank; ++d) {
       dims[d] = port->dims[d] < 0 ? 3 : port->dims[d];
-      elements = dims[d] > MAX_ELEMENTS || elements > MAX_ELEMENTS ? MAX_ELEMENTS + 1 : elements * dims[d];
+      elements =
+          dims[d] > MAX_ELEMENTS || elements > MAX_ELEMENTS ? MAX_ELEMENTS + 1 : elements * dims[d];
     }
     if (elements > MAX_ELEMENTS || buddy_tensor_create(port->dtype, port->rank, dims, &inputs[i]))
       return 0;
@@ -289,7 +301,8 @@ static void run(const buddy_program *program, buddy_diags *diags) {
 
 void forge_take(const char *text, size_t size, const char *order, int runs) {
   const buddy_lower_options options = {.struct_size = sizeof options, .fallback_on_error = 1};
-  const buddy_compile_options compile = {.struct_size = sizeof compile, .opt_level = 0, .winograd = -1};
+  const buddy_compile_options compile = {
+      .struct_size = sizeof compile, .opt_level = 0, .winograd = -1};
   const buddy_registries *registries = registries_in(order);
   buddy_diags *diags = NULL;
   buddy_graph *graph = NULL;

@@ -42,8 +42,7 @@ buddy_code bd_accusations_confirm(bd_accusations *all, bd_bisect *b,
   buddy_code code = BUDDY_OK;
   if (n > 0) {
     code = bd_way_open(b->session, flags, options, n, &b->candidate, &way);
-    if (code == BUDDY_OK)
-      code = bd_bisect_compare(b, all->whole.range, &way, &all->with, NULL);
+    if (code == BUDDY_OK) code = bd_bisect_compare(b, all->whole.range, &way, &all->with, NULL);
     all->is_confirmed = code == BUDDY_OK && !bd_finding_is_off(b, &all->with);
     bd_way_close(&way);
   }
@@ -89,7 +88,7 @@ static void print_ways_out(const bd_choices *choices) {
 }
 
 static void print_table(const bd_accusations *all, const bd_bisect *b) {
-  static const char *const headings[] = {"NODE", "OP", "RESULT", "ERROR", "MAX ABS",
+  static const char *const headings[] = {"NODE", "OP",  "RESULT", "ERROR",     "MAX ABS",
                                          "ULP",  "SNR", "COSINE", "AVOIDED BY"};
   bd_table *table = bd_table_create(headings, 9);
   for (size_t i = 0; i < all->n; ++i) {
@@ -146,7 +145,8 @@ static void print_all(const bd_accusations *all, const bd_bisect *b) {
   if (all->is_off && all->n == 0 && all->is_explained)
     printf("every node is within rounding of the reference's, which adds up to that\n");
   if (all->n > 0 && all->with.value) {
-    printf("the whole model with %s: ", all->n > 1 ? "the first option of each" : "the first option");
+    printf("the whole model with %s: ",
+           all->n > 1 ? "the first option of each" : "the first option");
     print_gap(&all->with.gap);
     printf(all->is_confirmed ? ", within rounding\n" : ", still off\n");
   }
@@ -163,8 +163,8 @@ static json_t *number(double value) {
 static json_t *gap_json(const bd_gap *gap) {
   return json_pack("{s:o, s:o, s:o, s:o, s:o, s:I, s:I}", "relative", number(gap->relative),
                    "max_abs", number(gap->max_abs), "max_ulp", number(gap->max_ulp), "snr",
-                   number(gap->snr), "cosine", number(gap->cosine), "elements",
-                   (json_int_t)gap->n, "different", (json_int_t)gap->n_different);
+                   number(gap->snr), "cosine", number(gap->cosine), "elements", (json_int_t)gap->n,
+                   "different", (json_int_t)gap->n_different);
 }
 
 static json_t *node_json(const buddy_node *node) {
@@ -177,9 +177,9 @@ static json_t *node_json(const buddy_node *node) {
 static json_t *choices_json(const bd_choices *choices) {
   json_t *list = json_array();
   for (size_t i = 0; i < choices->n; ++i)
-    json_array_append_new(list, json_pack("{s:s, s:s, s:o}", "option", choices->items[i].option,
-                                          "without", choices->items[i].what, "error",
-                                          gap_json(&choices->items[i].gap)));
+    json_array_append_new(
+        list, json_pack("{s:s, s:s, s:o}", "option", choices->items[i].option, "without",
+                        choices->items[i].what, "error", gap_json(&choices->items[i].gap)));
   return list;
 }
 
@@ -197,12 +197,12 @@ static void print_json(const bd_accusations *all, const bd_bisect *b) {
   json_t *findings = json_array();
   for (size_t i = 0; i < all->n; ++i)
     json_array_append_new(findings, finding_json(b, &all->items[i]));
-  json_t *root = json_pack(
-      "{s:b, s:b, s:o, s:o, s:o, s:o, s:b, s:I}", "is_off", all->is_off, "is_in_later_runs_alone",
-      all->is_later_run, "error", gap_json(&all->whole.gap), "findings", findings, "avoided_by",
-      choices_json(&all->choices), "error_with_all",
-      all->with.value ? gap_json(&all->with.gap) : json_null(), "is_confirmed", all->is_confirmed,
-      "programs", (json_int_t)b->n_programs);
+  json_t *root =
+      json_pack("{s:b, s:b, s:o, s:o, s:o, s:o, s:b, s:I}", "is_off", all->is_off,
+                "is_in_later_runs_alone", all->is_later_run, "error", gap_json(&all->whole.gap),
+                "findings", findings, "avoided_by", choices_json(&all->choices), "error_with_all",
+                all->with.value ? gap_json(&all->with.gap) : json_null(), "is_confirmed",
+                all->is_confirmed, "programs", (json_int_t)b->n_programs);
   bd_json_print(root, 1);
 }
 
@@ -232,15 +232,14 @@ static void print_strange(const char *what, const buddy_value *value) {
 void bd_strange_tell(const bd_strange *strange, bool is_json) {
   if (is_json) {
     const buddy_value *nan = strange->nan, *infinity = strange->infinity;
-    bd_json_print(json_pack("{s:o, s:o, s:b}", "nan",
-                            nan ? node_json(buddy_value_node(nan)) : json_null(), "infinity",
-                            infinity ? node_json(buddy_value_node(infinity)) : json_null(),
-                            "infinity_is_given_away", strange->is_given_away),
-                  1);
+    bd_json_print(
+        json_pack("{s:o, s:o, s:b}", "nan", nan ? node_json(buddy_value_node(nan)) : json_null(),
+                  "infinity", infinity ? node_json(buddy_value_node(infinity)) : json_null(),
+                  "infinity_is_given_away", strange->is_given_away),
+        1);
     return;
   }
   if (strange->nan) print_strange("NaN", strange->nan);
   if (strange->infinity) print_strange("infinity", strange->infinity);
-  if (!strange->nan && !strange->is_given_away)
-    printf("no NaN, and no infinity in a result\n");
+  if (!strange->nan && !strange->is_given_away) printf("no NaN, and no infinity in a result\n");
 }

@@ -10,8 +10,8 @@ typedef struct bd_accusation {
 } bd_accusation;
 
 typedef struct bd_accusations {
-  bd_finding whole; /* all nodes together */
-  bool is_off;      /* the whole is */
+  bd_finding whole;  /* all nodes together */
+  bool is_off;       /* the whole is */
   bool is_later_run; /* its first run is right */
   bool is_explained; /* it is off though no node is: rounding that adds up */
   bd_accusation *items;

@@ -19,10 +19,10 @@
 /* ---- Measures (measure.c) -------------------------------------------------------------------- */
 typedef struct bd_gap {
   double max_abs, scale; /* scale: the largest finite magnitude that the reference has */
-  double relative;       /* max_abs / scale; infinite: NaN or infinity in one alone, or exact numbers
+  double relative; /* max_abs / scale; infinite: NaN or infinity in one alone, or exact numbers
                             that differ */
-  double max_ulp;        /* in units of the candidate's dtype at the reference's number */
-  double snr;            /* signal over noise in dB; infinite: equal */
+  double max_ulp;  /* in units of the candidate's dtype at the reference's number */
+  double snr;      /* signal over noise in dB; infinite: equal */
   double cosine;
   size_t n, n_different; /* elements; those that are not equal */
 } bd_gap;
@@ -36,8 +36,9 @@ buddy_code bd_tensor_convert(const buddy_tensor *tensor, buddy_dtype dtype, budd
 
 /* ---- Values (values.c) ----------------------------------------------------------------------- */
 typedef struct bd_value_state {
-  size_t made, last_use; /* positions of nodes; made: SIZE_MAX: an input; last_use: n_nodes: an output */
-  buddy_tensor tensor;   /* the reference's; zeroed: not alive */
+  size_t made,
+      last_use; /* positions of nodes; made: SIZE_MAX: an input; last_use: n_nodes: an output */
+  buddy_tensor tensor; /* the reference's; zeroed: not alive */
 } bd_value_state;
 
 typedef struct bd_values bd_values;
@@ -79,9 +80,9 @@ typedef struct bd_bisect {
   size_t n_nodes;
   bd_values *values;
   bd_way candidate, reference;
-  bd_golden *golden;       /* values that stand above the reference's; null: none */
-  double tolerance;        /* 0: by dtype */
-  int n_runs;              /* of the candidate's programs, whose last run counts */
+  bd_golden *golden; /* values that stand above the reference's; null: none */
+  double tolerance;  /* 0: by dtype */
+  int n_runs;        /* of the candidate's programs, whose last run counts */
   uint64_t seed;
   buddy_diags *diags;
   size_t n_programs; /* that were compiled */
@@ -91,7 +92,8 @@ typedef struct bd_part_user {
   const bd_values *values;
   bd_range range;
 } bd_part_user;
-bool bd_part_has(const void *user, const buddy_node *node); /* as bd_cut.has; user: a bd_part_user */
+bool bd_part_has(const void *user,
+                 const buddy_node *node); /* as bd_cut.has; user: a bd_part_user */
 /* Of a part: values that something behind it reads. */
 buddy_code bd_part_results(const bd_bisect *b, bd_range range, bool takes_all, bd_results *out);
 /* Computes them by a way, from values that are alive. n_runs: of the same program, whose last run's
@@ -125,8 +127,8 @@ typedef struct bd_findings {
 buddy_code bd_reference_run(bd_bisect *b, bd_range range, bd_results *out);
 /* Compares a part of both ways. out_worst: of its values; out_reference: the reference's results, or
  * null. */
-buddy_code bd_bisect_compare(bd_bisect *b, bd_range range, const bd_way *way,
-                             bd_finding *out_worst, bd_results *out_reference);
+buddy_code bd_bisect_compare(bd_bisect *b, bd_range range, const bd_way *way, bd_finding *out_worst,
+                             bd_results *out_reference);
 /* Likewise, with what the reference has made of it. */
 buddy_code bd_bisect_compare_with(bd_bisect *b, bd_range range, const bd_way *way,
                                   const bd_results *reference, bd_finding *out_worst);

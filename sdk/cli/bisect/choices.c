@@ -70,7 +70,8 @@ static void add_pins(list *all, const buddy_registries *registries,
                      const buddy_decision *decision) {
   const buddy_candidate *candidates;
   const size_t n = buddy_registries_candidates(registries, decision->op, &candidates);
-  const size_t taker = decision->is_taken ? decision->tries[decision->n_tries - 1].registry : SIZE_MAX;
+  const size_t taker =
+      decision->is_taken ? decision->tries[decision->n_tries - 1].registry : SIZE_MAX;
   for (size_t i = 0; i < n; ++i) {
     if (candidates[i].registry == taker || taker == SIZE_MAX) continue;
     char what[160], value[160];
@@ -121,8 +122,7 @@ static buddy_code try_one(bd_bisect *b, const bd_finding *finding, const bd_resu
   buddy_diags *diags = b->diags;
   buddy_code code = bd_way_open(b->session, flags, &option, 1, &b->candidate, &way);
   b->diags = NULL; /* what does not compile this way avoids nothing */
-  if (code == BUDDY_OK)
-    code = bd_bisect_compare_with(b, finding->range, &way, reference, &with);
+  if (code == BUDDY_OK) code = bd_bisect_compare_with(b, finding->range, &way, reference, &with);
   b->diags = diags;
   bd_way_close(&way);
   *out_is_right = code == BUDDY_OK && !bd_finding_is_off(b, &with);

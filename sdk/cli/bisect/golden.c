@@ -27,7 +27,8 @@ buddy_code bd_golden_open(const char *path, buddy_diags *diags, bd_golden **out_
   bd_infile file;
   bd_golden *golden = *out_golden = bd_calloc(1, sizeof *golden);
   if (!golden) return BUDDY_OUT_OF_MEMORY;
-  buddy_code code = bd_infile_open(path, "write it with `python -m buddy golden MODEL.pt2`", diags, &file);
+  buddy_code code =
+      bd_infile_open(path, "write it with `python -m buddy golden MODEL.pt2`", diags, &file);
   if (code != BUDDY_OK) return code;
   golden->size = file.size;
   golden->bytes = bd_infile_map(&file);
@@ -47,8 +48,7 @@ buddy_code bd_golden_read(const bd_golden *golden, const char *name, buddy_dtype
   if (entry->is_stored)
     return bd_npy_decode(entry->bytes, entry->size, dtype, entry_name, diags, out_tensor);
   uint8_t *bytes = bd_malloc(entry->size);
-  buddy_code code =
-      bytes ? bd_zip_inflate(golden->zip, entry, diags, bytes) : BUDDY_OUT_OF_MEMORY;
+  buddy_code code = bytes ? bd_zip_inflate(golden->zip, entry, diags, bytes) : BUDDY_OUT_OF_MEMORY;
   if (code == BUDDY_OK)
     code = bd_npy_decode(bytes, entry->size, dtype, entry_name, diags, out_tensor);
   bd_free(bytes);

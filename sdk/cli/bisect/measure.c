@@ -161,9 +161,8 @@ void bd_gap_measure(const buddy_tensor *reference, const buddy_tensor *candidate
                   : is_inexact && out->max_abs < DBL_MIN   ? 0
                                                            : INFINITY;
   out->snr = s.noise > 0 ? 10 * log10(s.signal / s.noise) : INFINITY;
-  out->cosine = s.signal > 0 && s.candidate > 0
-                    ? s.product / sqrt(s.signal) / sqrt(s.candidate)
-                    : out->relative == 0;
+  out->cosine = s.signal > 0 && s.candidate > 0 ? s.product / sqrt(s.signal) / sqrt(s.candidate)
+                                                : out->relative == 0;
 }
 
 /* ---- Conversion ------------------------------------------------------------------------------ */

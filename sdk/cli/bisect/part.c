@@ -97,12 +97,12 @@ static buddy_tensor lend(const buddy_tensor_type *type, const buddy_data *data, 
   for (uint32_t d = type->rank; d-- > 0; step *= type->dims[d]) {
     strides[d] = data->strides ? data->strides[d] : step;
   }
-  return (buddy_tensor){
-      .dtype = type->dtype,
-      .rank = type->rank,
-      .sizes = (int64_t *)(uintptr_t)type->dims,
-      .strides = strides,
-      .bytes = (char *)(uintptr_t)data->bytes + data->offset * (int64_t)buddy_dtype_size(type->dtype)};
+  return (buddy_tensor){.dtype = type->dtype,
+                        .rank = type->rank,
+                        .sizes = (int64_t *)(uintptr_t)type->dims,
+                        .strides = strides,
+                        .bytes = (char *)(uintptr_t)data->bytes +
+                                 data->offset * (int64_t)buddy_dtype_size(type->dtype)};
 }
 
 static bool is_inexact(buddy_dtype dtype) { return bd_gap_tolerance(dtype) > 0; }

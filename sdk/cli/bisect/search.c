@@ -85,8 +85,8 @@ buddy_code bd_bisect_compare_with(bd_bisect *b, bd_range range, const bd_way *wa
   return code;
 }
 
-buddy_code bd_bisect_compare(bd_bisect *b, bd_range range, const bd_way *way,
-                             bd_finding *out_worst, bd_results *out_reference) {
+buddy_code bd_bisect_compare(bd_bisect *b, bd_range range, const bd_way *way, bd_finding *out_worst,
+                             bd_results *out_reference) {
   bd_results reference = {0};
   *out_worst = (bd_finding){.range = range};
   buddy_code code = bd_reference_run(b, range, &reference);

@@ -85,10 +85,11 @@ void bd_check_print(const bd_check *check) {
 }
 
 void bd_check_print_json(const bd_check *check) {
-  json_t *root = json_pack("{s:o, s:s, s:b, s:I, s:I, s:O, s:O, s:O}", "file",
-                           bd_json_text(check->file), "registry", check->name, "passed", bd_check_count(check, "error") == 0,
-                           "errors", (json_int_t)bd_check_count(check, "error"), "warnings",
-                           (json_int_t)bd_check_count(check, "warning"), "facts", check->facts,
-                           "ops", check->ops, "findings", check->findings);
+  json_t *root =
+      json_pack("{s:o, s:s, s:b, s:I, s:I, s:O, s:O, s:O}", "file", bd_json_text(check->file),
+                "registry", check->name, "passed", bd_check_count(check, "error") == 0, "errors",
+                (json_int_t)bd_check_count(check, "error"), "warnings",
+                (json_int_t)bd_check_count(check, "warning"), "facts", check->facts, "ops",
+                check->ops, "findings", check->findings);
   bd_json_print(root, 1);
 }

@@ -141,13 +141,12 @@ static LLVMValueRef one_guard(writer *w, const void *list, size_t i) {
 }
 
 static LLVMValueRef signature_of(writer *w, const bd_signature *s) {
-  return place(
-      w,
-      STRUCT(w, array(w, s->symbols, s->n_symbols, one_symbol), i64(w, s->n_symbols),
-             array(w, s->inputs, s->n_inputs, one_input), i64(w, s->n_inputs),
-             array(w, s->outputs, s->n_outputs, one_output), i64(w, s->n_outputs), null(w),
-             array(w, s->guards, s->n_guards, one_guard), i64(w, s->n_guards)),
-      8);
+  return place(w,
+               STRUCT(w, array(w, s->symbols, s->n_symbols, one_symbol), i64(w, s->n_symbols),
+                      array(w, s->inputs, s->n_inputs, one_input), i64(w, s->n_inputs),
+                      array(w, s->outputs, s->n_outputs, one_output), i64(w, s->n_outputs), null(w),
+                      array(w, s->guards, s->n_guards, one_guard), i64(w, s->n_guards)),
+               8);
 }
 
 /* ---- The artifact ---- */

@@ -341,7 +341,7 @@ buddy_code buddy_model_build(const char *path, const char *output,
   if (code != BUDDY_OK) return code;
   code = bd_compile_options_read(&b.how.compile, diags, &b.compile);
   b.compile.parameters_are_constant = 1; /* they are bound when the library is loaded */
-  b.compile.buffers_in_place = 1; /* they are the model's, or its sessions' */
+  b.compile.buffers_in_place = 1;        /* they are the model's, or its sessions' */
   b.compile.profile = 0; /* such code needs more of the runtime than a library has */
   if (code == BUDDY_OK) code = read_form(&b);
   if (code == BUDDY_OK) code = choose_name(&b);

@@ -101,7 +101,8 @@ static buddy_code finish(void *user, LLVMModuleRef module, int is_main, buddy_di
 static buddy_code compile(image *im, const buddy_model_options *options, bd_objects *out_objects) {
   im->program = bd_calloc(1, sizeof(buddy_program));
   buddy_code code = im->program == NULL ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
-  if (code == BUDDY_OK) code = bd_model_source_open_on(im->archive, options, im->diags, &im->source);
+  if (code == BUDDY_OK)
+    code = bd_model_source_open_on(im->archive, options, im->diags, &im->source);
   if (code == BUDDY_OK) code = bd_source_lower(&im->source, im->diags, &im->module);
   if (code == BUDDY_OK) code = bd_symbol_table_create(&im->symbols);
   if (code == BUDDY_OK) {
@@ -124,9 +125,9 @@ static buddy_code compile(image *im, const buddy_model_options *options, bd_obje
 /* The kernels that came with the library, as a static library. */
 static buddy_code take_shipped(const image *im, bd_bytes *out, buddy_diags *problems) {
   const buddy_writer writer = bd_bytes_writer(out);
-  return im->shipped.n_taken == 0 ? BUDDY_OK
-                                  : bd_static_library_write(im->shipped.taken, im->shipped.n_taken,
-                                                            &writer, problems);
+  return im->shipped.n_taken == 0
+             ? BUDDY_OK
+             : bd_static_library_write(im->shipped.taken, im->shipped.n_taken, &writer, problems);
 }
 
 static buddy_code link_members(const image *im, const bd_member *members, size_t n,
@@ -186,7 +187,7 @@ buddy_code bd_image_write(const char *path, buddy_archive *archive,
   if (options != NULL && BUDDY_HAS(options, buddy_model_options, compile)) given = options->compile;
   buddy_code code = bd_compile_options_read(given, diags, &im.compile);
   im.compile.parameters_are_constant = 1; /* as in buddy_model_load: they are mapped */
-  im.compile.buffers_in_place = 1; /* they are the model's, or its sessions' */
+  im.compile.buffers_in_place = 1;        /* they are the model's, or its sessions' */
   if (code == BUDDY_OK) code = bd_target_init(NULL, NULL, diags, &im.target);
   if (code == BUDDY_OK) code = compile(&im, options, &objects);
   if (code == BUDDY_OK) code = link_or_decline(&im, &objects, out);

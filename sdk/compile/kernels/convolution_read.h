@@ -16,7 +16,7 @@ typedef struct bd_convolution_form {
 typedef struct bd_convolution {
   const bd_convolution_form *form;
   MlirType types[3];
-  int64_t strides[2], dilations[2]; /* along h and w */
+  int64_t strides[2], dilations[2];       /* along h and w */
   int64_t planes_stride, planes_dilation; /* along d */
 } bd_convolution;
 

@@ -38,9 +38,9 @@ typedef struct bd_shaped {
   int is_winograd;       /* see winograd.h */
   bd_pixels input, output;
   bd_filter filter;
-  int64_t groups;        /* filter.channels are those of one, filter.filters of all */
+  int64_t groups; /* filter.channels are those of one, filter.filters of all */
   int64_t n;
-  int64_t in[2], out[2], step[2], spread[2]; /* along h and w; spread: dilation */
+  int64_t in[2], out[2], step[2], spread[2];                 /* along h and w; spread: dilation */
   int64_t planes_in, planes_out, planes_step, planes_spread; /* the same along d */
   int64_t planes_window; /* filter.window[0] has the lines of all these planes */
   bd_begin begin;

@@ -91,9 +91,9 @@ static MlirValue product_fits(inserter *in, const MlirValue *sizes, intptr_t n, 
 static void insert_assertion(inserter *in, MlirValue is_ok) {
   static const char text[] = "a tensor has a negative size, or too many elements for any memory";
   if (in->code != BUDDY_OK) return;
-  const MlirOperation assertion = bd_op_create(
-      "cf.assert", mlirOperationGetLocation(in->before), &is_ok, 1, NULL, 0, "msg",
-      mlirStringAttrGet(in->context, mlirStringRefCreateFromCString(text)));
+  const MlirOperation assertion =
+      bd_op_create("cf.assert", mlirOperationGetLocation(in->before), &is_ok, 1, NULL, 0, "msg",
+                   mlirStringAttrGet(in->context, mlirStringRefCreateFromCString(text)));
   if (assertion.ptr == NULL) {
     in->code = BUDDY_OUT_OF_MEMORY;
     return;
@@ -167,8 +167,8 @@ buddy_code bd_allocations_check(MlirOperation root) {
 
 static buddy_code check_division(MlirOperation op, void *user) {
   (void)user;
-  static const char *const names[] = {"arith.divsi",      "arith.divui",     "arith.ceildivsi",
-                                      "arith.ceildivui",  "arith.remsi",     "arith.remui",
+  static const char *const names[] = {"arith.divsi",      "arith.divui", "arith.ceildivsi",
+                                      "arith.ceildivui",  "arith.remsi", "arith.remui",
                                       "arith.floordivsi", NULL};
   size_t i = 0;
   while (names[i] != NULL && !bd_op_is(op, names[i])) i++;

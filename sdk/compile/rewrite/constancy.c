@@ -60,8 +60,8 @@ static bool has_prefix(MlirOperation op, const char *const *prefixes, size_t n) 
 
 /* True if the results are made of the operands and nothing else. */
 static bool is_function(MlirOperation op) {
-  static const char *const prefixes[] = {"arith.", "math.", "complex.", "index.", "affine.apply",
-                                         "affine.min", "affine.max"};
+  static const char *const prefixes[] = {"arith.",       "math.",      "complex.",  "index.",
+                                         "affine.apply", "affine.min", "affine.max"};
   static const char *const names[] = {"memref.load", "memref.dim"};
   return mlirOperationGetNumRegions(op) == 0 &&
          (bd_op_is_view(op) || has_prefix(op, prefixes, COUNT(prefixes)) ||
@@ -71,7 +71,7 @@ static bool is_function(MlirOperation op) {
 /* The same of what may stand in the region of an operation, where arguments of blocks are made of
  * what was looked at, too. */
 static bool is_function_inside(MlirOperation op) {
-  static const char *const names[] = {"scf.if",       "scf.for",      "scf.while",
+  static const char *const names[] = {"scf.if",       "scf.for",       "scf.while",
                                       "scf.yield",    "scf.condition", "linalg.index",
                                       "linalg.yield", "func.return"};
   return is_any(op, names, COUNT(names)) || is_function(op);

@@ -117,9 +117,11 @@ static buddy_code measure(MlirOperation op, bd_profile *profile) {
     const MlirStringRef callee = mlirFlatSymbolRefAttrGetValue(bd_op_attribute(op, "callee"));
     snprintf(kernel, sizeof(kernel), "%.*s", (int)(callee.length % TEXT), callee.data);
   }
-  const buddy_step step = {
-      .nodes = o.nodes, .module = o.module, .where = o.where, .kernel = kernel,
-      .n_bytes = bytes_given(op)};
+  const buddy_step step = {.nodes = o.nodes,
+                           .module = o.module,
+                           .where = o.where,
+                           .kernel = kernel,
+                           .n_bytes = bytes_given(op)};
   const buddy_code code = bd_profile_add(profile, &step);
   if (code != BUDDY_OK) return code;
   return insert_mark(mlirOperationGetNextInBlock(op), (int64_t)profile->n - 1);

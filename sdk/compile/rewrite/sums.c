@@ -201,8 +201,7 @@ static MlirValue write_block(nest *n, MlirBlock block, int loop, MlirValue first
       bd_sum_loop_open(s, block, is_cut ? first : number(n, block, 0),
                        is_cut ? last : s->loops[loop].upper, number(n, block, 1), &before, 1);
   n->at[loop] = mlirBlockGetArgument(body, 0);
-  const MlirValue sum =
-      write_block(n, body, loop + 1, first, last, mlirBlockGetArgument(body, 1));
+  const MlirValue sum = write_block(n, body, loop + 1, first, last, mlirBlockGetArgument(body, 1));
   bd_sum_yield(s, body, &sum, 1);
   return bd_sum_result(body, 0);
 }
@@ -214,15 +213,13 @@ static bd_exact write_blocks(nest *n, MlirBlock block, int loop, bd_exact before
   const bool is_cut = loop == n->cut;
   const MlirValue carried[] = {before.sum, before.lost}, upper = s->loops[loop].upper;
   const MlirValue step = number(n, block, is_cut ? n->step : 1);
-  const MlirBlock body =
-      bd_sum_loop_open(s, block, number(n, block, 0), upper, step, carried, 2);
+  const MlirBlock body = bd_sum_loop_open(s, block, number(n, block, 0), upper, step, carried, 2);
   const MlirValue first = n->at[loop] = mlirBlockGetArgument(body, 0);
   bd_exact sum = {mlirBlockGetArgument(body, 1), mlirBlockGetArgument(body, 2)};
   if (is_cut) {
     const MlirValue end = bd_sum_compute(s, body, "arith.addi", first, step);
     const MlirValue last = bd_sum_compute(s, body, "arith.minsi", end, upper);
-    sum = bd_sum_with(s, body, sum,
-                      write_block(n, body, loop, first, last, bd_sum_zero(s, body)));
+    sum = bd_sum_with(s, body, sum, write_block(n, body, loop, first, last, bd_sum_zero(s, body)));
   } else {
     sum = write_blocks(n, body, loop + 1, sum);
   }

@@ -9,8 +9,7 @@ static const MlirAttribute none = {NULL};
 
 static MlirValue put(const bd_sum *s, MlirBlock block, const char *name, const MlirValue *operands,
                      size_t n, MlirType type, const char *attribute, MlirAttribute value) {
-  const MlirOperation op =
-      bd_op_create(name, s->location, operands, n, &type, 1, attribute, value);
+  const MlirOperation op = bd_op_create(name, s->location, operands, n, &type, 1, attribute, value);
   mlirBlockAppendOwnedOperation(block, op);
   return mlirOperationGetResult(op, 0);
 }
@@ -34,9 +33,9 @@ MlirValue bd_sum_zero(const bd_sum *s, MlirBlock block) {
   const MlirType part = part_type(s);
   const MlirAttribute zero = mlirFloatAttrDoubleGet(mlirLocationGetContext(s->location), part, 0);
   const MlirValue number = put(s, block, "arith.constant", NULL, 0, part, "value", zero);
-  return mlirTypeIsAComplex(s->wide)
-             ? put(s, block, "complex.create", (MlirValue[]){number, number}, 2, s->wide, NULL, none)
-             : number;
+  return mlirTypeIsAComplex(s->wide) ? put(s, block, "complex.create",
+                                           (MlirValue[]){number, number}, 2, s->wide, NULL, none)
+                                     : number;
 }
 
 MlirValue bd_sum_widen(const bd_sum *s, MlirBlock block, MlirValue value) {
@@ -74,8 +73,8 @@ static MlirValue settle(const bd_sum *s, MlirBlock block, MlirValue sum, MlirVal
       put(s, block, "arith.cmpf", (MlirValue[]){lost, lost}, 2, bit, "predicate",
           mlirIntegerAttrGet(mlirIntegerTypeGet(context, 64), ORDERED));
   const MlirValue all = bd_sum_compute(s, block, "arith.addf", sum, lost);
-  return put(s, block, "arith.select", (MlirValue[]){is_number, all, sum}, 3,
-             mlirValueGetType(sum), NULL, none);
+  return put(s, block, "arith.select", (MlirValue[]){is_number, all, sum}, 3, mlirValueGetType(sum),
+             NULL, none);
 }
 
 MlirValue bd_sum_settle(const bd_sum *s, MlirBlock block, bd_exact sum) {
@@ -230,9 +229,9 @@ MlirValue bd_sum_move_body(const bd_sum *s, MlirBlock block, const MlirValue *at
   const MlirValue term = bd_sum_widen(s, block, term_of(s));
   const MlirAttribute relaxed = bd_op_attribute(s->add, "fastmath");
   const int is_complex = mlirTypeIsAComplex(s->wide);
-  const MlirValue sum = put(s, block, is_complex ? "complex.add" : "arith.addf",
-                            (MlirValue[]){before, term}, 2, s->wide,
-                            mlirAttributeIsNull(relaxed) ? NULL : "fastmath", relaxed);
+  const MlirValue sum =
+      put(s, block, is_complex ? "complex.add" : "arith.addf", (MlirValue[]){before, term}, 2,
+          s->wide, mlirAttributeIsNull(relaxed) ? NULL : "fastmath", relaxed);
   return sum;
 }
 

@@ -12,13 +12,14 @@ enum { TILE_BYTES = 16384 };
 
 typedef struct tile {
   const bd_sum *sum;
-  int first;     /* the loop that is cut, or the first that is in the tile as a whole */
-  bool is_cut;   /* the first loop is cut, into pieces of `size` rounds */
+  int first;   /* the loop that is cut, or the first that is in the tile as a whole */
+  bool is_cut; /* the first loop is cut, into pieces of `size` rounds */
   int64_t size;
   int cut; /* the loop that adds and is gone through by `step`; -1: none */
   int64_t step;
   MlirType type; /* of the arrays */
-  MlirValue extents[BD_MAX_LOOPS], begin; /* of this tile; begin: where it is on the loop that is cut */
+  MlirValue extents[BD_MAX_LOOPS],
+      begin; /* of this tile; begin: where it is on the loop that is cut */
   MlirValue at[BD_MAX_LOOPS];
   MlirValue sums, lost, block;
 } tile;
@@ -56,8 +57,8 @@ static MlirValue load(const tile *t, MlirBlock block, MlirValue array, const Mli
   MlirValue operands[BD_MAX_LOOPS + 1] = {array};
   for (int i = 0; i < rank_of(t); i++) operands[1 + i] = local[i];
   const MlirOperation op =
-      bd_op_create("memref.load", t->sum->location, operands, 1 + (size_t)rank_of(t),
-                   &t->sum->wide, 1, NULL, mlirAttributeGetNull());
+      bd_op_create("memref.load", t->sum->location, operands, 1 + (size_t)rank_of(t), &t->sum->wide,
+                   1, NULL, mlirAttributeGetNull());
   mlirBlockAppendOwnedOperation(block, op);
   return mlirOperationGetResult(op, 0);
 }
@@ -129,8 +130,8 @@ static void end_one_block(tile *t, MlirBlock block, const MlirValue *local) {
 /* A loop that adds, around what `loop` + 1 and the following ones do. */
 static MlirBlock open_loop(tile *t, MlirBlock block, int loop, MlirValue from, MlirValue to,
                            int64_t step) {
-  const MlirBlock body = bd_sum_loop_open(t->sum, block, from, to,
-                                          bd_sum_number(t->sum, block, step), NULL, 0);
+  const MlirBlock body =
+      bd_sum_loop_open(t->sum, block, from, to, bd_sum_number(t->sum, block, step), NULL, 0);
   t->at[loop] = mlirBlockGetArgument(body, 0);
   return body;
 }
@@ -212,11 +213,9 @@ static MlirBlock open_scope(const bd_sum *s, MlirBlock block) {
 
 /* How many pieces the loop is cut into. */
 static MlirValue count_pieces(const tile *t, MlirBlock block) {
-  const MlirValue more =
-      bd_sum_compute(t->sum, block, "arith.addi", t->sum->loops[t->first].upper,
-                     bd_sum_number(t->sum, block, t->size - 1));
-  return bd_sum_compute(t->sum, block, "arith.divui", more,
-                        bd_sum_number(t->sum, block, t->size));
+  const MlirValue more = bd_sum_compute(t->sum, block, "arith.addi", t->sum->loops[t->first].upper,
+                                        bd_sum_number(t->sum, block, t->size - 1));
+  return bd_sum_compute(t->sum, block, "arith.divui", more, bd_sum_number(t->sum, block, t->size));
 }
 
 static void find_extents(tile *t, MlirBlock block, MlirValue piece) {
@@ -247,8 +246,7 @@ void bd_sum_write_tiles(const bd_sum *s, MlirBlock block) {
   const MlirBlock scope = open_scope(s, body);
   find_extents(&t, scope, t.is_cut ? mlirBlockGetArgument(body, k) : (MlirValue){NULL});
   write_tile(&t, scope);
-  mlirBlockAppendOwnedOperation(scope,
-                                bd_op_create("memref.alloca_scope.return", s->location, NULL, 0,
-                                             NULL, 0, NULL, mlirAttributeGetNull()));
+  mlirBlockAppendOwnedOperation(scope, bd_op_create("memref.alloca_scope.return", s->location, NULL,
+                                                    0, NULL, 0, NULL, mlirAttributeGetNull()));
   if (n > 0) bd_sum_yield(s, body, NULL, 0);
 }

@@ -155,8 +155,8 @@ static int is_zero(MlirValue value) {
 /* ---- Around the window ------------------------------------------------------------------------ */
 static MlirValue shape_of(site *s, const int64_t *numbers, intptr_t n, const char *type) {
   const int64_t count = n;
-  const MlirType index = mlirRankedTensorTypeGet(1, &count, mlirIndexTypeGet(s->context),
-                                                 mlirAttributeGetNull());
+  const MlirType index =
+      mlirRankedTensorTypeGet(1, &count, mlirIndexTypeGet(s->context), mlirAttributeGetNull());
   return insert(s, "tosa.const_shape", NULL, 0,
                 mlirTypeParseGet(s->context, mlirStringRefCreateFromCString(type)), "values",
                 mlirDenseElementsAttrInt64Get(index, n, numbers));
@@ -212,8 +212,8 @@ static MlirType planes_of(MlirType pixels) {
 
 static MlirAttribute pair(const site *s, const int64_t *numbers) {
   const int64_t two = 2;
-  const MlirType type = mlirRankedTensorTypeGet(1, &two, mlirIntegerTypeGet(s->context, 64),
-                                                mlirAttributeGetNull());
+  const MlirType type =
+      mlirRankedTensorTypeGet(1, &two, mlirIntegerTypeGet(s->context, 64), mlirAttributeGetNull());
   return mlirDenseElementsAttrInt64Get(type, 2, numbers);
 }
 
@@ -251,18 +251,17 @@ static buddy_code convolve(MlirOperation op, int is_depthwise) {
   int64_t pad[4], stride[2], dilation[2];
   site s = {op, mlirOperationGetContext(op), mlirOperationGetLocation(op), 0};
   const MlirValue planes = planes_behind(mlirOperationGetOperand(op, 0));
-  if (planes.ptr == NULL || !can_convolve(op, to, is_depthwise) ||
-      !numbers_of(op, "pad", 4, pad) || !numbers_of(op, "stride", 2, stride) ||
-      !numbers_of(op, "dilation", 2, dilation))
+  if (planes.ptr == NULL || !can_convolve(op, to, is_depthwise) || !numbers_of(op, "pad", 4, pad) ||
+      !numbers_of(op, "stride", 2, stride) || !numbers_of(op, "dilation", 2, dilation))
     return BUDDY_OK;
   const MlirNamedAttribute steps[] = {named(&s, "strides", pair(&s, stride)),
                                       named(&s, "dilations", pair(&s, dilation))};
   const MlirValue operands[] = {padded(&s, whole(planes, pad), pad),
                                 filter_of(&s, mlirOperationGetOperand(op, 1), is_depthwise),
                                 first_sums(&s, mlirOperationGetOperand(op, 2), planes_of(to))};
-  const MlirValue result =
-      insert_linalg(&s, is_depthwise ? "linalg.depthwise_conv_2d_nchw_chw" : "linalg.conv_2d_nchw_fchw",
-                    operands, 3, steps, 2);
+  const MlirValue result = insert_linalg(
+      &s, is_depthwise ? "linalg.depthwise_conv_2d_nchw_chw" : "linalg.conv_2d_nchw_fchw", operands,
+      3, steps, 2);
   return replace(&s, turned(&s, result, to_pixels));
 }
 
@@ -303,4 +302,6 @@ static buddy_code visit(MlirOperation op, void *user) {
   return bd_op_is(op, "tosa.depthwise_conv2d") ? convolve(op, 1) : BUDDY_OK;
 }
 
-buddy_code bd_tosa_forms_undo(MlirOperation root) { return bd_ops_each(root, "tosa.", visit, NULL); }
+buddy_code bd_tosa_forms_undo(MlirOperation root) {
+  return bd_ops_each(root, "tosa.", visit, NULL);
+}

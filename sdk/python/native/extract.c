@@ -40,8 +40,7 @@ PyObject *bp_graph_extract(PyObject *object, PyObject *args) {
   const Py_ssize_t size = PySequence_Size(outputs);
   const size_t n_outputs = size > 0 ? (size_t)size : 0;
   const buddy_value **values = find_values(self->graph, outputs, n_outputs);
-  const bd_cut cut = {
-      .has = is_listed, .user = names, .outputs = values, .n_outputs = n_outputs};
+  const bd_cut cut = {.has = is_listed, .user = names, .outputs = values, .n_outputs = n_outputs};
   const buddy_code code =
       values ? bd_graph_extract(self->graph, &cut, diags, &made->graph) : BUDDY_NOT_FOUND;
   bd_free(values);

@@ -118,7 +118,8 @@ static PyMethodDef functions[] = {
     {"read_archive", bp_read_archive, METH_VARARGS,
      "read_archive(path) -> (names of programs, files by name)"},
     {"write_file", bp_write_file, METH_VARARGS,
-     "write_file(path, bytes)\n\nThe file appears when it is whole; links are followed, devices written to."},
+     "write_file(path, bytes)\n\nThe file appears when it is whole; links are followed, devices "
+     "written to."},
     {"config", bp_config, METH_VARARGS, "config(path=None)\n\nSee buddy.config."},
     {NULL, NULL, 0, NULL}};
 

@@ -137,8 +137,9 @@ static PyObject *run(PyObject *object, PyObject *args) {
   }
   bp_tensors inputs = {0}, outputs = {0};
   PyObject *results = NULL;
-  if (bp_tensors_alloc((size_t)PyList_Size(list), &inputs) && bp_tensors_alloc(n_outputs, &outputs) &&
-      bp_tensors_read(list, &inputs) && (!given || bp_tensors_read(given, &outputs))) {
+  if (bp_tensors_alloc((size_t)PyList_Size(list), &inputs) &&
+      bp_tensors_alloc(n_outputs, &outputs) && bp_tensors_read(list, &inputs) &&
+      (!given || bp_tensors_read(given, &outputs))) {
     results = run_read(self, &inputs, &outputs);
   }
   bp_tensors_free(&inputs);
@@ -185,10 +186,9 @@ static PyObject *set_seed(PyObject *object, PyObject *number) {
 /* ---- Models ---- */
 PyObject *bp_load_model(PyObject *module, PyObject *args, PyObject *keywords) {
   static char path_name[] = "path", order_name[] = "order", level_name[] = "opt_level",
-              cache_name[] = "use_cache", progress_name[] = "progress",
-              program_name[] = "program";
-  static char *names[] = {path_name,  order_name,    level_name,
-                          cache_name, progress_name, program_name, NULL};
+              cache_name[] = "use_cache", progress_name[] = "progress", program_name[] = "program";
+  static char *names[] = {path_name,     order_name,   level_name, cache_name,
+                          progress_name, program_name, NULL};
   (void)module;
   PyObject *path;
   const char *order = NULL, *program = NULL;

@@ -99,9 +99,9 @@ static PyObject *rewind_it(PyObject *object, PyObject *to) {
     return NULL;
   }
   buddy_diags *diags = bp_diags();
-  if (!diags || !bp_settle(buddy_session_rewind(self->session, to == Py_None ? NULL : other->session,
-                                                diags),
-                           diags))
+  if (!diags ||
+      !bp_settle(buddy_session_rewind(self->session, to == Py_None ? NULL : other->session, diags),
+                 diags))
     return NULL;
   Py_RETURN_NONE;
 }
@@ -182,7 +182,8 @@ static PyObject *get_state(PyObject *object, PyObject *number) {
   const size_t i = PyLong_AsSize_t(number);
   buddy_tensor tensor;
   buddy_diags *diags = PyErr_Occurred() ? NULL : bp_diags();
-  if (!diags || !bp_settle(buddy_session_state(self->session, i, diags, &tensor), diags)) return NULL;
+  if (!diags || !bp_settle(buddy_session_state(self->session, i, diags, &tensor), diags))
+    return NULL;
   if (!tensor.bytes) Py_RETURN_NONE;
   PyObject *sizes = PyTuple_New((Py_ssize_t)tensor.rank);
   for (uint32_t d = 0; sizes && d < tensor.rank; ++d) {
@@ -236,7 +237,8 @@ static PyObject *save(PyObject *object, PyObject *args) { return to_file(object,
 static PyObject *load(PyObject *object, PyObject *args) { return to_file(object, args, 0); }
 
 static PyMethodDef methods[] = {
-    {"ports", get_ports, METH_VARARGS, "ports(model, is_input): what Program.inputs gives of each."},
+    {"ports", get_ports, METH_VARARGS,
+     "ports(model, is_input): what Program.inputs gives of each."},
     {"step", step, METH_VARARGS, "step(model, inputs) -> list; as Program.run."},
     {"fork", fork_it, METH_NOARGS, "A session with the same state."},
     {"rewind", rewind_it, METH_O, "To the state of another session; None: of a new one."},

@@ -36,8 +36,8 @@ TEST(DiagsTest, KeepsCopiesInOrder) {
 TEST(DiagsTest, TextsAreOneLineThatATerminalMayHave) {
   buddy_diags *diags;
   ASSERT_EQ(buddy_diags_create(&diags), BUDDY_OK);
-  buddy_diags_add(diags, BUDDY_ERROR, BUDDY_IO, "a\x1b[2J", "do\r\nbuddy: error: it",
-                  "the op '%s'", "\xE2\x80\xAE\x07\x80");
+  buddy_diags_add(diags, BUDDY_ERROR, BUDDY_IO, "a\x1b[2J", "do\r\nbuddy: error: it", "the op '%s'",
+                  "\xE2\x80\xAE\x07\x80");
   const buddy_diag *diag = buddy_diags_get(diags, 0);
   EXPECT_STREQ(diag->where, "a\\x1B[2J");
   EXPECT_STREQ(diag->what, "the op '\\u202E\\x07\\x80'");

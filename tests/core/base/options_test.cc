@@ -56,8 +56,9 @@ TEST_F(OptionsTest, WhatANewerCallerAsksForIsNotPassedOver) {
   EXPECT_EQ(known_.b, 8);
   given.c = 1;
   EXPECT_EQ(Read(&given), BUDDY_INCOMPATIBLE);
-  EXPECT_EQ(Said(), "the caller is of a newer buddy, and sets an option at byte 24, which this one "
-                    "does not know");
+  EXPECT_EQ(Said(),
+            "the caller is of a newer buddy, and sets an option at byte 24, which this one "
+            "does not know");
 }
 
 TEST_F(OptionsTest, SizesThatNoVersionHasAreRefused) {

@@ -70,13 +70,15 @@ class Outfile : public testing::Test {
 };
 
 TEST_F(Outfile, AppearsWhenItIsWhole) {
-  for (const size_t size : {size_t{0}, size_t{1}, size_t{65535}, size_t{65536}, size_t{65537}, size_t{300000}}) {
+  for (const size_t size :
+       {size_t{0}, size_t{1}, size_t{65535}, size_t{65536}, size_t{65537}, size_t{300000}}) {
     const std::string text(size, 'x');
     bd_outfile file;
     fs::remove(Path("new"));
     ASSERT_EQ(bd_outfile_open(Path("new").c_str(), diags_, &file), BUDDY_OK);
     for (size_t at = 0; at < size; at += 1000)
-      EXPECT_EQ(bd_outfile_write(&file, text.data() + at, std::min<size_t>(1000, size - at)), BUDDY_OK);
+      EXPECT_EQ(bd_outfile_write(&file, text.data() + at, std::min<size_t>(1000, size - at)),
+                BUDDY_OK);
     EXPECT_FALSE(fs::exists(Path("new")));
     bd_outfile *const files[] = {&file};
     EXPECT_EQ(bd_outfile_commit(files, 1, diags_), BUDDY_OK);
@@ -184,7 +186,8 @@ TEST_F(Outfile, AReaderThatGoesAwayIsAnError) {
 
 TEST_F(Outfile, DevicesAreWrittenToAndStay) {
   const std::string device = Path("null");
-  if (mknod(device.c_str(), S_IFCHR | 0666, makedev(1, 3)) != 0) GTEST_SKIP() << "only root makes devices";
+  if (mknod(device.c_str(), S_IFCHR | 0666, makedev(1, 3)) != 0)
+    GTEST_SKIP() << "only root makes devices";
   EXPECT_EQ(Write(device, "text"), BUDDY_OK) << DiagsText(diags_);
   EXPECT_TRUE(fs::is_character_file(device));
   EXPECT_EQ(Write("/dev/full", "text"), BUDDY_IO);
@@ -196,7 +199,8 @@ TEST_F(Outfile, StandardOutputIsWrittenWhereItStands) {
   EXPECT_EQ(InChild([this] {
               const int log = open(Path("log").c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
               dup2(log, STDOUT_FILENO);
-              const bool is_done = write(1, "before ", 7) == 7 && Write("/dev/stdout", "during ") == BUDDY_OK &&
+              const bool is_done = write(1, "before ", 7) == 7 &&
+                                   Write("/dev/stdout", "during ") == BUDDY_OK &&
                                    write(1, "after ", 6) == 6 &&
                                    Write("/proc/self/fd/" + std::to_string(log), "end") == BUDDY_OK;
               return is_done ? 0 : 1;
@@ -213,10 +217,12 @@ TEST_F(Outfile, WhatCannotBeWrittenSaysWhy) {
   EXPECT_EQ(Write(Path("."), "text"), BUDDY_IO);
   EXPECT_EQ(Write(Path("new/"), "text"), BUDDY_NOT_FOUND);
   EXPECT_EQ(Write("", "text"), BUDDY_NOT_FOUND);
-  EXPECT_EQ(DiagsText(diags_), Path("none/file") + ": cannot be created: No such file or directory\n" +
-                                   Path("file/file") + ": cannot be created: Not a directory\n" + Path(".") +
-                                   ": cannot be created: Is a directory\n" + Path("new/") +
-                                   ": cannot be created: No such file or directory\n: cannot be created: No such file or directory\n");
+  EXPECT_EQ(DiagsText(diags_),
+            Path("none/file") + ": cannot be created: No such file or directory\n" +
+                Path("file/file") + ": cannot be created: Not a directory\n" + Path(".") +
+                ": cannot be created: Is a directory\n" + Path("new/") +
+                ": cannot be created: No such file or directory\n: cannot be created: No such file "
+                "or directory\n");
   EXPECT_EQ(Names(), (std::set<std::string>{"file"}));
 }
 
@@ -245,7 +251,8 @@ TEST_F(Outfile, ALimitOnSizesIsAnError) {
       return DiagsText(diags_) == Path("file") + ": cannot be written: File too large\n" ? 1 : 2;
     });
     EXPECT_EQ(code, limit < size) << limit;
-    EXPECT_EQ(Names(), limit < size ? std::set<std::string>() : std::set<std::string>{"file"}) << limit;
+    EXPECT_EQ(Names(), limit < size ? std::set<std::string>() : std::set<std::string>{"file"})
+        << limit;
     fs::remove(Path("file"));
   }
 }
@@ -276,7 +283,8 @@ TEST_F(Outfile, AKilledWriterLeavesNothingThatIsNotReaped) {
   EXPECT_EQ(Names(), (std::set<std::string>{"kept"}));
   InChild([this] {
     bd_outfile file;
-    if (bd_outfile_open(Path("new").c_str(), diags_, &file) == BUDDY_OK) bd_outfile_write(&file, "text", 4);
+    if (bd_outfile_open(Path("new").c_str(), diags_, &file) == BUDDY_OK)
+      bd_outfile_write(&file, "text", 4);
     raise(SIGKILL);
     return 0;
   });

@@ -46,8 +46,12 @@ TEST(ShownTest, WhatMovesACursorOrTurnsAText) {
     const char *bytes, *shown;
   } cases[] = {{"\x1b]0;title\x07", "\\x1B]0;title\\x07"},
                {"\r\n\t\x7f", "\\x0D\\x0A\\x09\\x7F"},
-               {"\xC2\x9B" "2J", "\\u009B2J"},
-               {"\x9B" "2J", "\\x9B2J"},
+               {"\xC2\x9B"
+                "2J",
+                "\\u009B2J"},
+               {"\x9B"
+                "2J",
+                "\\x9B2J"},
                {"exe\xE2\x80\xAEtxt", "exe\\u202Etxt"},
                {"\xE2\x81\xA6\xE2\x80\xA8\xEF\xBB\xBF", "\\u2066\\u2028\\uFEFF"},
                {"back\\slash \"quoted\"", "back\\slash \"quoted\""}};

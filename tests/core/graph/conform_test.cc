@@ -52,8 +52,7 @@ TEST_F(ConformTest, NoneIsForOptionals) {
   EXPECT_EQ(Kind("i", ArgNone()), BUDDY_ARG_NONE);
   EXPECT_EQ(Kind("a", ArgNone()), BUDDY_ARG_NONE);
   EXPECT_EQ(Kind("f", ArgNone()), -1);
-  const buddy_value *x = Input("x", {2}), *y = Input("y", {3, 4}),
-                    *k = Input("k", {4}, BUDDY_I64);
+  const buddy_value *x = Input("x", {2}), *y = Input("y", {3, 4}), *k = Input("k", {4}, BUDDY_I64);
   buddy_node *node;
   EXPECT_EQ(TryNode("aten.cat.default", "c", {{"tensors", ArgTensors({x, nullptr})}}, &node),
             BUDDY_INVALID_ARGUMENT);

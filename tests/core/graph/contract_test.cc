@@ -12,7 +12,8 @@ namespace {
 const char *const schemas[] = {
     "aten::mm(Tensor self, Tensor mat2) -> Tensor",
     "aten::linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor",
-    "aten::addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
+    "aten::addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> "
+    "Tensor",
     "aten::matmul(Tensor self, Tensor other) -> Tensor",
     "aten::layer_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight=None, Tensor? "
     "bias=None, float eps=1e-05) -> Tensor",
@@ -35,14 +36,17 @@ const char *const schemas[] = {
     "aten::expand(Tensor self, SymInt[] size) -> Tensor",
     "aten::stack(Tensor[] tensors, int dim=0) -> Tensor",
     "aten::convolution(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] "
-    "padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups) -> Tensor",
+    "padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups) -> "
+    "Tensor",
     "aten::linalg_solve(Tensor A, Tensor B, *, bool left=True) -> Tensor",
-    "aten::_linalg_solve_ex(Tensor A, Tensor B, *, bool left=True, bool check_errors=False) -> (Tensor "
+    "aten::_linalg_solve_ex(Tensor A, Tensor B, *, bool left=True, bool check_errors=False) -> "
+    "(Tensor "
     "result, Tensor LU, Tensor pivots, Tensor info)",
     "aten::cholesky_solve(Tensor self, Tensor input2, bool upper=False) -> Tensor",
     "aten::triangular_solve(Tensor self, Tensor A, bool upper=True) -> (Tensor solution, Tensor "
     "cloned_coefficient)",
-    "aten::diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1) -> Tensor",
+    "aten::diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1) -> "
+    "Tensor",
     "aten::select_scatter(Tensor self, Tensor src, int dim, SymInt index) -> Tensor",
     "aten::linalg_qr(Tensor A, str mode='reduced') -> (Tensor Q, Tensor R)",
 };
@@ -53,16 +57,14 @@ class ContractTest : public GraphFixture {
   std::string Told(const std::string &inputs, const std::string &node) {
     buddy_opset *ops = CreateTestOpset();
     for (const char *schema : schemas) {
-      const buddy_op_kind kind =
-          strstr(schema, "add_") ? BUDDY_KIND_ELEMENTWISE : BUDDY_KIND_OTHER;
+      const buddy_op_kind kind = strstr(schema, "add_") ? BUDDY_KIND_ELEMENTWISE : BUDDY_KIND_OTHER;
       EXPECT_EQ(buddy_opset_define(ops, schema, kind, nullptr), BUDDY_OK) << schema;
     }
     const std::string text = "graph @g {\n" + inputs + "  " + node + "\n}\n";
     buddy_diags *told = nullptr;
     buddy_graph *made = nullptr;
     EXPECT_EQ(buddy_diags_create(&told), BUDDY_OK);
-    const buddy_code code =
-        buddy_graph_parse(ops, {text.data(), text.size()}, told, &made);
+    const buddy_code code = buddy_graph_parse(ops, {text.data(), text.size()}, told, &made);
     const buddy_diag *first = buddy_diags_get(told, 0);
     const std::string said = code ? first ? first->what : "?" : "";
     guards.clear();
@@ -144,14 +146,14 @@ TEST_F(ContractTest, WhatPyTorchTakesIsTaken) {
 }
 
 TEST_F(ContractTest, ContradictionsAreOneSentence) {
-  EXPECT_EQ(Told(In({"f32[2,3]", "f32[5,4]"}),
-                 "%r = aten.mm.default(self=%a, mat2=%b) : f32[2,4]"),
-            "aten.mm.default takes kin self[n,k] mat2[k,m] -> [n,m]; here it has self f32[2,3], mat2 "
-            "f32[5,4]");
-  EXPECT_EQ(Told(In({"f32[]", "f32[4,3]"}),
-                 "%r = aten.linear.default(input=%a, weight=%b) : f32[4]"),
-            "aten.linear.default takes kin input[A,k] weight[m,k] bias<[A,m] -> [A,m] | kin input[A,k] "
-            "weight[k] bias<[A] -> [A]; here it has input f32[], weight f32[4,3]");
+  EXPECT_EQ(
+      Told(In({"f32[2,3]", "f32[5,4]"}), "%r = aten.mm.default(self=%a, mat2=%b) : f32[2,4]"),
+      "aten.mm.default takes kin self[n,k] mat2[k,m] -> [n,m]; here it has self f32[2,3], mat2 "
+      "f32[5,4]");
+  EXPECT_EQ(
+      Told(In({"f32[]", "f32[4,3]"}), "%r = aten.linear.default(input=%a, weight=%b) : f32[4]"),
+      "aten.linear.default takes kin input[A,k] weight[m,k] bias<[A,m] -> [A,m] | kin input[A,k] "
+      "weight[k] bias<[A] -> [A]; here it has input f32[], weight f32[4,3]");
   EXPECT_EQ(Told(In({"f32[2,3]"}), "%r = aten.exp.default(self=%a) : f32[]"),
             "result 0 is declared as f32[], which does not follow from self f32[2,3]");
   EXPECT_EQ(Told(In({"f32[2,3]"}), "%r:2 = aten.sort.default(self=%a, dim=2) : f32[2,3], i64[2,3]"),
@@ -164,15 +166,15 @@ TEST_F(ContractTest, WhatPyTorchRefusesIsRefused) {
       {{"f32[2,3,4]", "f32[4]"},
        "%r = aten.layer_norm.default(input=%a, normalized_shape=[3,4], weight=%b) : f32[2,3,4]"},
       {{"f32[7]"}, "%r = aten.max_pool2d.default(self=%a, kernel_size=[2,2]) : f32[3]"},
-      {{"f32[3,7,7]"},
-       "%r = aten.max_pool2d.default(self=%a, kernel_size=[2,2,2]) : f32[3,3,3]"},
+      {{"f32[3,7,7]"}, "%r = aten.max_pool2d.default(self=%a, kernel_size=[2,2,2]) : f32[3,3,3]"},
       {{"f32[3,7,7]"}, "%r = aten.max_pool2d.default(self=%a, kernel_size=[2,2]) : f32[3,4,4]"},
       {{"f32[2,2]", "i64[5]"}, "%r = aten.gather.default(self=%a, dim=0, index=%b) : f32[5]"},
       {{}, "%r = aten.zeros.default(size=[2,3]) : f32[3]"},
       {{"f32[2,3]"}, "%r = aten.permute.default(self=%a, dims=[0,0]) : f32[2,2]"},
       {{"f32[2,3]"}, "%r:3 = aten.unbind.int(self=%a) : f32[3], f32[3], f32[3]"},
       {{"f32[2,3]"}, "%r = aten.constant_pad_nd.default(self=%a, pad=[1,1,1,1,1,1]) : f32[4,5]"},
-      {{"f32[2,3,4]"}, "%r = aten.upsample_nearest2d.default(self=%a, output_size=[8,8]) : f32[2,8,8]"},
+      {{"f32[2,3,4]"},
+       "%r = aten.upsample_nearest2d.default(self=%a, output_size=[8,8]) : f32[2,8,8]"},
       {{"f32[2,3]"}, "%r = aten.expand.default(self=%a, size=[3]) : f32[3]"},
       {{"f32[2,3]"}, "%r = aten.expand.default(self=%a, size=[4,3]) : f32[4,3]"},
       {{"f32[2]", "f32[3]"}, "%r = aten.stack.default(tensors=[%a, %b]) : f32[2,2]"},
@@ -190,15 +192,18 @@ TEST_F(ContractTest, WhatPyTorchRefusesIsRefused) {
 /* What windows are made of is multiplied with sizes and with one another. */
 TEST_F(ContractTest, NumbersAndSizesBeyondWhatCanBeComputedWithAreRefused) {
   const auto pool = [this](const std::string &rest) {
-    return Told(In({"f32[1,8,8]"}), "%r = aten.max_pool2d.default(self=%a, " + rest + ") : f32[1,1,1]");
+    return Told(In({"f32[1,8,8]"}),
+                "%r = aten.max_pool2d.default(self=%a, " + rest + ") : f32[1,1,1]");
   };
   EXPECT_EQ(pool("kernel_size=[8,8], stride=[2147483647,1]"), "");
-  EXPECT_EQ(pool("kernel_size=[8,8], stride=[2147483648,1]"), "argument \"stride\" is beyond 2147483647");
+  EXPECT_EQ(pool("kernel_size=[8,8], stride=[2147483648,1]"),
+            "argument \"stride\" is beyond 2147483647");
   EXPECT_EQ(pool("kernel_size=[65536,65536]"), "argument \"kernel_size\" is beyond 2147483647");
   EXPECT_EQ(pool("kernel_size=[8,8], padding=[-2147483648,0]"),
             "argument \"padding\" is beyond 2147483647");
   const auto mm = [this](const std::string &size) {
-    return Told(In({"f32[" + size + "]", "f32[2,3]"}), "%r = aten.mm.default(self=%b, mat2=%b) : f32[2,3]");
+    return Told(In({"f32[" + size + "]", "f32[2,3]"}),
+                "%r = aten.mm.default(self=%b, mat2=%b) : f32[2,3]");
   };
   EXPECT_NE(mm("4611686018427387904").find("more than 2^48 elements"), std::string::npos);
   EXPECT_NE(mm("2147483648,2147483648").find("more than 2^48 elements"), std::string::npos);
@@ -214,8 +219,10 @@ TEST_F(ContractTest, SolutionsAreAsLongAsTheUnknowns) {
       {{"f32[2,1,3,3]", "f32[4,3,2]"},
        "%r:4 = aten._linalg_solve_ex.default(A=%a, B=%b) : f32[2,4,3,2], f32[2,1,3,3], i32[2,1,3], "
        "i32[2,1]"},
-      {{"f32[3,3]", "f32[5,3]"}, "%r = aten.linalg_solve.default(A=%a, B=%b, left=false) : f32[5,3]"},
-      {{"f32[4,3,2]", "f32[3,3]"}, "%r = aten.cholesky_solve.default(self=%a, input2=%b) : f32[4,3,2]"},
+      {{"f32[3,3]", "f32[5,3]"},
+       "%r = aten.linalg_solve.default(A=%a, B=%b, left=false) : f32[5,3]"},
+      {{"f32[4,3,2]", "f32[3,3]"},
+       "%r = aten.cholesky_solve.default(self=%a, input2=%b) : f32[4,3,2]"},
       {{"f32[3,2]", "f32[4,3,3]"},
        "%r:2 = aten.triangular_solve.default(self=%a, A=%b) : f32[4,3,2], f32[4,3,3]"},
       {{"f32[5,3]"}, "%r:2 = aten.linalg_qr.default(A=%a) : f32[5,3], f32[3,3]"},
@@ -231,7 +238,8 @@ TEST_F(ContractTest, SolutionsAreAsLongAsTheUnknowns) {
       {{"f32[3,4]", "f32[3]"}, "%r = aten.linalg_solve.default(A=%a, B=%b) : f32[3]"},
       {{"f32[3,3]", "f32[3,2]"},
        "%r:4 = aten._linalg_solve_ex.default(A=%a, B=%b) : f32[3,2], f32[3,3], i32[7], i32[]"},
-      {{"f32[4,3,2]", "f32[5,3,3]"}, "%r = aten.cholesky_solve.default(self=%a, input2=%b) : f32[4,3,2]"},
+      {{"f32[4,3,2]", "f32[5,3,3]"},
+       "%r = aten.cholesky_solve.default(self=%a, input2=%b) : f32[4,3,2]"},
       {{"f32[3,2]", "f32[4,3,3]"},
        "%r:2 = aten.triangular_solve.default(self=%a, A=%b) : f32[3,2], f32[4,3,3]"},
       {{"f32[5,3]"}, "%r:2 = aten.linalg_qr.default(A=%a) : f32[5,3], f32[4,3]"},
@@ -259,9 +267,11 @@ TEST_F(ContractTest, WhatIsPutInIsOfTheShapeOfItsPlace) {
 }
 
 TEST_F(ContractTest, GroupsDivideTheChannels) {
-  const auto convolution = [&](const char *in, const char *filter, const char *groups, const char *to) {
+  const auto convolution = [&](const char *in, const char *filter, const char *groups,
+                               const char *to) {
     return Told(In({in, filter}),
-                std::string("%r = aten.convolution.default(input=%a, weight=%b, bias=none, stride=[1], padding=[0], "
+                std::string("%r = aten.convolution.default(input=%a, weight=%b, bias=none, "
+                            "stride=[1], padding=[0], "
                             "dilation=[1], transposed=false, output_padding=[0], groups=") +
                     groups + ") : " + to);
   };
@@ -276,8 +286,9 @@ TEST_F(ContractTest, NumbersStandForTensorsThatBroadcast) {
   EXPECT_EQ(Told(In({"f32[2,3]"}), "%r = aten.add_.Tensor(self=%a, other=2) : f32[2,3]"), "");
   EXPECT_EQ(Told(In({"f32[2,3]"}), "%r = aten.mm.default(self=%a, mat2=2) : f32[2,3]"),
             "argument \"mat2\" is an int, the op takes a tensor");
-  EXPECT_EQ(Told(In({"f32[2,3]"}), "%r = aten.gather.default(self=%a, dim=0, index=1.5) : f32[2,3]"),
-            "argument \"index\" is a float, the op takes a tensor");
+  EXPECT_EQ(
+      Told(In({"f32[2,3]"}), "%r = aten.gather.default(self=%a, dim=0, index=1.5) : f32[2,3]"),
+      "argument \"index\" is a float, the op takes a tensor");
   EXPECT_EQ(Told(In({"f32[2,3]"}), "%r = aten.linear.default(input=true, weight=%a) : f32[2]"),
             "argument \"input\" is a bool, the op takes a tensor");
 }
@@ -304,21 +315,21 @@ TEST_F(ContractTest, SizesThatOnlyARunCanTellAreGuarded) {
   };
   EXPECT_EQ(guards_of({"f32[s0,4]", "f32[s1,4]"}, "%r = aten.exp.default(self=%a) : f32[s1,4]"),
             "s0 == s1");
-  EXPECT_EQ(guards_of({"f32[4,s0]", "f32[s1,4]"},
-                      "%r = aten.mm.default(self=%a, mat2=%b) : f32[4,4]"),
-            "s0 == s1");
-  EXPECT_EQ(guards_of({"f32[4,s0]", "f32[3,4]"},
-                      "%r = aten.mm.default(self=%a, mat2=%b) : f32[4,4]"),
-            "s0 == 3");
-  EXPECT_EQ(guards_of({"f32[s0]", "f32[s1]"},
-                      "%r = aten.stack.default(tensors=[%a, %b]) : f32[2,s1]"),
-            "s0 == s1");
-  EXPECT_EQ(guards_of({"f32[s0,1]", "f32[s1]"},
-                      "%r = aten.add_.Tensor(self=%a, other=%b) : f32[s0,1]"),
-            "s1 == 1");
-  EXPECT_EQ(guards_of({"f32[s0]", "f32[s0]"},
-                      "%r = aten.stack.default(tensors=[%a, %b]) : f32[2,s0]"),
-            "");
+  EXPECT_EQ(
+      guards_of({"f32[4,s0]", "f32[s1,4]"}, "%r = aten.mm.default(self=%a, mat2=%b) : f32[4,4]"),
+      "s0 == s1");
+  EXPECT_EQ(
+      guards_of({"f32[4,s0]", "f32[3,4]"}, "%r = aten.mm.default(self=%a, mat2=%b) : f32[4,4]"),
+      "s0 == 3");
+  EXPECT_EQ(
+      guards_of({"f32[s0]", "f32[s1]"}, "%r = aten.stack.default(tensors=[%a, %b]) : f32[2,s1]"),
+      "s0 == s1");
+  EXPECT_EQ(
+      guards_of({"f32[s0,1]", "f32[s1]"}, "%r = aten.add_.Tensor(self=%a, other=%b) : f32[s0,1]"),
+      "s1 == 1");
+  EXPECT_EQ(
+      guards_of({"f32[s0]", "f32[s0]"}, "%r = aten.stack.default(tensors=[%a, %b]) : f32[2,s0]"),
+      "");
   EXPECT_EQ(guards_of({"f32[s0,2]"}, "%r = aten.permute.default(self=%a, dims=[1,0]) : f32[2,s0]"),
             "");
 }

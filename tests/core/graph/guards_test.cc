@@ -145,8 +145,7 @@ TEST_F(GuardsTest, PrintsAndParses) {
 TEST_F(GuardsTest, RefusesWhatIsNoGuard) {
   for (const char *line : {"guard s0 \"x\"", "guard {s9} \"x\"", "guard {s0} x", "guard {s0}",
                            "guard {s0} \"x\" at 3"}) {
-    const std::string text =
-        std::string("graph @main {\n  symbol s0 [2, 64]\n  ") + line + "\n}\n";
+    const std::string text = std::string("graph @main {\n  symbol s0 [2, 64]\n  ") + line + "\n}\n";
     buddy_graph *parsed = nullptr;
     EXPECT_NE(buddy_graph_parse(opset, {text.data(), text.size()}, diags, &parsed), BUDDY_OK)
         << line;

@@ -35,9 +35,11 @@ TEST_F(InferTest, NoShapeIsLargerThanMemory) {
   const int64_t many = int64_t{1} << 25;
   EXPECT_EQ(Sum(Input("a", {many, 1}), Input("b", {1, 4})), "f32[33554432,4]");
   EXPECT_EQ(Sum(Input("c", {many, 1}), Input("d", {1, many})),
-            "aten.add.Tensor: the result types cannot be inferred: result 0 has more than 2^48 elements\n");
+            "aten.add.Tensor: the result types cannot be inferred: result 0 has more than 2^48 "
+            "elements\n");
   EXPECT_EQ(Sum(Input("e", {0, many, 1}), Input("f", {1, 1, many})),
-            "aten.add.Tensor: the result types cannot be inferred: result 0 has more than 2^48 elements\n");
+            "aten.add.Tensor: the result types cannot be inferred: result 0 has more than 2^48 "
+            "elements\n");
 }
 
 TEST_F(InferTest, DtypesArePromoted) {
@@ -87,7 +89,8 @@ TEST_F(InferTest, OpsHaveRulesOfTheirOwn) {
   EXPECT_EQ(Type("aten.softmax.int",
                  {{"self", ArgTensor(f16)}, {"dim", ArgInt(0)}, {"dtype", ArgDtype(BUDDY_F32)}}),
             "f32[2]");
-  EXPECT_EQ(Type("aten.view.default", {{"self", ArgTensor(f16)}, {"size", ArgInts({2})}}), "f16[2]");
+  EXPECT_EQ(Type("aten.view.default", {{"self", ArgTensor(f16)}, {"size", ArgInts({2})}}),
+            "f16[2]");
   EXPECT_EQ(Type("test.join.default", {{"tensors", ArgTensors({f16, f16})}}),
             "test.join.default: the result types cannot be inferred: there is no rule for "
             "test.join.default\n");

@@ -78,11 +78,12 @@ TEST_F(InputsTest, WeightsMayBecomeOthers) {
   const signed char small[3] = {};
   const buddy_tensor_type type = {BUDDY_F32, 2, dims}, other = {BUDDY_I8, 1, fewer},
                           no_dtype = {0, 0, nullptr};
-  const buddy_data data = {bytes, sizeof bytes, 0, nullptr}, less = {small, sizeof small, 0, nullptr};
+  const buddy_data data = {bytes, sizeof bytes, 0, nullptr},
+                   less = {small, sizeof small, 0, nullptr};
   const buddy_value *weight;
-  ASSERT_EQ(buddy_graph_add_input(graph, BUDDY_INPUT_PARAMETER, "w", "w", &type, &data, diags,
-                                  &weight),
-            BUDDY_OK);
+  ASSERT_EQ(
+      buddy_graph_add_input(graph, BUDDY_INPUT_PARAMETER, "w", "w", &type, &data, diags, &weight),
+      BUDDY_OK);
   Input("x", {2});
   ASSERT_EQ(buddy_graph_set_input(graph, 0, &other, &less, diags), BUDDY_OK);
   EXPECT_EQ(TypeText(weight), "i8[3]");

@@ -244,8 +244,8 @@ TEST_F(NodeTest, ArgumentsAreSetOneByOne) {
 
 TEST_F(NodeTest, AnArgumentMayBeSetToItself) {
   const buddy_value *x = Input("x", {4});
-  buddy_node *node =
-      TypedNode("test.join.default", "n", {{"tensors", ArgTensors({x, x})}}, {*buddy_value_type(x)});
+  buddy_node *node = TypedNode("test.join.default", "n", {{"tensors", ArgTensors({x, x})}},
+                               {*buddy_value_type(x)});
   const buddy_arg *arg = buddy_node_arg(node, 0);
   ASSERT_EQ(buddy_node_set_arg(node, 0, arg, diags), BUDDY_OK);
   EXPECT_EQ(buddy_node_arg(node, 0)->n, 2u);

@@ -25,7 +25,8 @@ TEST_F(ParseTest, AllMistakesAreToldTogether) {
                   "  output %y extra\n"
                   "}\n"),
             "line 2, column 19: ',' or ']' should come, but the line ends here\n"
-            "line 4, column 3: a node, an input, an output, a symbol, a guard, a binding or a graph should "
+            "line 4, column 3: a node, an input, an output, a symbol, a guard, a binding or a "
+            "graph should "
             "come, but here is 'nonsense'\n"
             "line 5, column 41: no value before this line is called \"x\"\n"
             "w: there is no op \"aten.relu.default\"\n"

@@ -22,7 +22,10 @@ TEST_F(TypesTest, PrintAndCut) {
 // What no memory holds is no value: strides and bytes are multiplied without a further question behind this.
 TEST_F(TypesTest, HasNoMoreElementsThanMemory) {
   const int64_t most = int64_t{1} << 48;
-  const std::vector<std::vector<int64_t>> good = {{most}, {most / 4, 2, 1, 2}, {0, most}, {Symbol("s0"), most}},
+  const std::vector<std::vector<int64_t>> good = {{most},
+                                                  {most / 4, 2, 1, 2},
+                                                  {0, most},
+                                                  {Symbol("s0"), most}},
                                           bad = {{most + 1},
                                                  {most, 2},
                                                  {0, most, 3},
@@ -33,15 +36,16 @@ TEST_F(TypesTest, HasNoMoreElementsThanMemory) {
   for (const auto &dims : good) {
     const buddy_tensor_type type = {BUDDY_F32, static_cast<uint32_t>(dims.size()), dims.data()};
     const buddy_value *x;
-    EXPECT_EQ(buddy_graph_add_input(graph, BUDDY_INPUT_USER, ("x" + std::to_string(n++)).c_str(), nullptr, &type,
-                                    nullptr, diags, &x),
+    EXPECT_EQ(buddy_graph_add_input(graph, BUDDY_INPUT_USER, ("x" + std::to_string(n++)).c_str(),
+                                    nullptr, &type, nullptr, diags, &x),
               BUDDY_OK);
   }
   for (const auto &dims : bad) {
     const buddy_tensor_type type = {BUDDY_F32, static_cast<uint32_t>(dims.size()), dims.data()};
     const buddy_value *x;
-    EXPECT_EQ(buddy_graph_add_input(graph, BUDDY_INPUT_USER, "y", nullptr, &type, nullptr, diags, &x),
-              BUDDY_INVALID_ARGUMENT);
+    EXPECT_EQ(
+        buddy_graph_add_input(graph, BUDDY_INPUT_USER, "y", nullptr, &type, nullptr, diags, &x),
+        BUDDY_INVALID_ARGUMENT);
     EXPECT_EQ(Said(), "main: the input y has more than 2^48 elements\n");
   }
 }

@@ -13,9 +13,11 @@ using LoadTest = RegistryTest;
 
 TEST_F(LoadTest, StarIsWhatTheOrderDoesNotName) {
   ASSERT_EQ(Load("beta:*"), BUDDY_OK) << Text();
-  EXPECT_EQ(Loaded(), "beta:linalg:math:func:aaa:alpha:borrower:closer_a:closer_b:fuser:newer:zzz:composite");
+  EXPECT_EQ(Loaded(),
+            "beta:linalg:math:func:aaa:alpha:borrower:closer_a:closer_b:fuser:newer:zzz:composite");
   ASSERT_EQ(Load("*:math"), BUDDY_OK) << Text();
-  EXPECT_EQ(Loaded(), "linalg:func:aaa:alpha:beta:borrower:closer_a:closer_b:fuser:newer:zzz:composite:math");
+  EXPECT_EQ(Loaded(),
+            "linalg:func:aaa:alpha:beta:borrower:closer_a:closer_b:fuser:newer:zzz:composite:math");
 }
 
 TEST_F(LoadTest, DependenciesComeLastUnlessNamed) {

@@ -26,7 +26,8 @@ class DataSizes : public testing::TestWithParam<Case> {
     buddy_search *search = nullptr;
     EXPECT_EQ(buddy_aten_opset_create(&opset), BUDDY_OK);
     EXPECT_EQ(buddy_search_create(&search_options, diags, &search), BUDDY_OK);
-    EXPECT_EQ(buddy_registries_create(search, opset, &options, diags, &registries), BUDDY_OK) << diags.text();
+    EXPECT_EQ(buddy_registries_create(search, opset, &options, diags, &registries), BUDDY_OK)
+        << diags.text();
     buddy_search_destroy(search);
   }
   ~DataSizes() override {
@@ -42,10 +43,12 @@ class DataSizes : public testing::TestWithParam<Case> {
     buddy_compile_options compile = {};
     compile.struct_size = sizeof(compile);
     buddy_module *module = nullptr;
-    ASSERT_EQ(buddy_graph_parse(opset, {text.data(), text.size()}, diags, &graph), BUDDY_OK) << diags.text();
+    ASSERT_EQ(buddy_graph_parse(opset, {text.data(), text.size()}, diags, &graph), BUDDY_OK)
+        << diags.text();
     ASSERT_EQ(buddy_plan_create(registries, graph, diags, &plan), BUDDY_OK) << diags.text();
     ASSERT_EQ(buddy_lower(plan, &lower, diags, &module), BUDDY_OK) << diags.text();
-    ASSERT_EQ(buddy_compile(module, registries, &compile, diags, &program), BUDDY_OK) << diags.text();
+    ASSERT_EQ(buddy_compile(module, registries, &compile, diags, &program), BUDDY_OK)
+        << diags.text();
   }
   buddy_code Run(const std::vector<int64_t> &numbers, Tensor *out) {
     const Tensor in(BUDDY_I64, {static_cast<int64_t>(numbers.size())}, numbers);
@@ -75,13 +78,17 @@ TEST_P(DataSizes, AreThoseThatTheProgramSays) {
 INSTANTIATE_TEST_SUITE_P(
     Ops, DataSizes,
     testing::Values(
-        Case{"unique", "%r:3 = aten._unique2.default(self=%a, return_inverse=true, return_counts=true) : i64[3], "
-                       "i64[6], i64[3]\n  output %r.0"},
+        Case{"unique",
+             "%r:3 = aten._unique2.default(self=%a, return_inverse=true, return_counts=true) : "
+             "i64[3], "
+             "i64[6], i64[3]\n  output %r.0"},
         Case{"nonzero", "%r = aten.nonzero.default(self=%a) : i64[3,1]\n  output %r"},
-        Case{"masked_select", "%m = aten.ne.Scalar(self=%a, other=0) : i1[6]\n"
-                              "  %r = aten.masked_select.default(self=%a, mask=%m) : i64[3]\n  output %r"},
-        Case{"masked_index", "%m = aten.ne.Scalar(self=%a, other=0) : i1[6]\n"
-                             "  %r = aten.index.Tensor(self=%a, indices=[%m]) : i64[3]\n  output %r"},
+        Case{"masked_select",
+             "%m = aten.ne.Scalar(self=%a, other=0) : i1[6]\n"
+             "  %r = aten.masked_select.default(self=%a, mask=%m) : i64[3]\n  output %r"},
+        Case{"masked_index",
+             "%m = aten.ne.Scalar(self=%a, other=0) : i1[6]\n"
+             "  %r = aten.index.Tensor(self=%a, indices=[%m]) : i64[3]\n  output %r"},
         Case{"bincount", "%r = aten.bincount.default(self=%a) : i64[3]\n  output %r"}),
     [](const auto &row) { return std::string(row.param.name); });
 

@@ -26,23 +26,38 @@ const Value values[] = {
 using One = double (*)(double);
 using Two = double (*)(double, double);
 
-const std::map<std::string, One> ones = {
-    {"digamma", ma_digamma}, {"erfinv", ma_erfinv}, {"erfcx", ma_erfcx}, {"ndtr", ma_ndtr}, {"log_ndtr", ma_log_ndtr},
-    {"ndtri", ma_ndtri},     {"i0", ma_i0},         {"i0e", ma_i0e},     {"i1", ma_i1},     {"i1e", ma_i1e},
-    {"k0", ma_k0},           {"k0e", ma_k0e},       {"k1", ma_k1},       {"k1e", ma_k1e},   {"airy_ai", ma_airy_ai},
-    {"spherical_j0", ma_spherical_j0}};
+const std::map<std::string, One> ones = {{"digamma", ma_digamma},
+                                         {"erfinv", ma_erfinv},
+                                         {"erfcx", ma_erfcx},
+                                         {"ndtr", ma_ndtr},
+                                         {"log_ndtr", ma_log_ndtr},
+                                         {"ndtri", ma_ndtri},
+                                         {"i0", ma_i0},
+                                         {"i0e", ma_i0e},
+                                         {"i1", ma_i1},
+                                         {"i1e", ma_i1e},
+                                         {"k0", ma_k0},
+                                         {"k0e", ma_k0e},
+                                         {"k1", ma_k1},
+                                         {"k1e", ma_k1e},
+                                         {"airy_ai", ma_airy_ai},
+                                         {"spherical_j0", ma_spherical_j0}};
 const std::map<std::string, Two> twos = {
-    {"polygamma", ma_polygamma},     {"zeta", ma_zeta},         {"igamma", ma_igamma},
-    {"igammac", ma_igammac},         {"hermite_h", ma_hermite_h}, {"chebyshev_t", ma_chebyshev_t},
-    {"chebyshev_u", ma_chebyshev_u}, {"laguerre_l", ma_laguerre_l}, {"legendre_p", ma_legendre_p}};
+    {"polygamma", ma_polygamma},     {"zeta", ma_zeta},
+    {"igamma", ma_igamma},           {"igammac", ma_igammac},
+    {"hermite_h", ma_hermite_h},     {"chebyshev_t", ma_chebyshev_t},
+    {"chebyshev_u", ma_chebyshev_u}, {"laguerre_l", ma_laguerre_l},
+    {"legendre_p", ma_legendre_p}};
 
 // Relative, and absolute where a function crosses zero or is the far tail of another.
 double tolerance(double value) { return 4e-14 * std::fabs(value) + 4e-15; }
 
 TEST(Special, ValuesOfMpmath) {
   for (const Value &v : values) {
-    const double got = v.n == 1 ? ones.at(v.function)(v.at[0]) : twos.at(v.function)(v.at[0], v.at[1]);
-    EXPECT_NEAR(got, v.value, tolerance(v.value)) << v.function << "(" << v.at[0] << ", " << v.at[1] << ")";
+    const double got =
+        v.n == 1 ? ones.at(v.function)(v.at[0]) : twos.at(v.function)(v.at[0], v.at[1]);
+    EXPECT_NEAR(got, v.value, tolerance(v.value))
+        << v.function << "(" << v.at[0] << ", " << v.at[1] << ")";
   }
 }
 
@@ -76,7 +91,9 @@ TEST(Special, IncompleteGammaOfLargeNumbers) {
       const double x = a + t * std::sqrt(a);
       EXPECT_NEAR(ma_igamma(a, x) + ma_igammac(a, x), 1, 1e-14) << a << " " << x;
     }
-    EXPECT_NEAR(ma_igamma(a, a), 0.5 + 1 / (3 * std::sqrt(2 * M_PI * a)), 0.02 / (a * std::sqrt(a)) + 1e-15) << a;
+    EXPECT_NEAR(ma_igamma(a, a), 0.5 + 1 / (3 * std::sqrt(2 * M_PI * a)),
+                0.02 / (a * std::sqrt(a)) + 1e-15)
+        << a;
   }
 }
 
@@ -85,9 +102,11 @@ TEST(Special, SeamsAreSmooth) {
   const struct {
     One function;
     double at;
-  } seams[] = {{ma_i0e, 30}, {ma_i1e, 30}, {ma_airy_ai, 1}, {ma_airy_ai, -8.5}, {ma_erfcx, 20}, {ma_digamma, 10}};
+  } seams[] = {{ma_i0e, 30},       {ma_i1e, 30},   {ma_airy_ai, 1},
+               {ma_airy_ai, -8.5}, {ma_erfcx, 20}, {ma_digamma, 10}};
   for (const auto &seam : seams) {
-    const double below = seam.function(std::nextafter(seam.at, -INFINITY)), above = seam.function(seam.at);
+    const double below = seam.function(std::nextafter(seam.at, -INFINITY)),
+                 above = seam.function(seam.at);
     EXPECT_NEAR(below, above, 1e-13 * std::fabs(above)) << seam.at;
   }
 }

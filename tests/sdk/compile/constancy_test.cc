@@ -83,8 +83,9 @@ class Asked {
 bool IsSteady(const std::string &body) { return Asked(body).result(); }
 
 TEST(Constancy, OfViews) {
-  const char *part = "  %p = memref.subview %v[%i, 0] [1, 8] [1, 1] {ask} : memref<5x8xf32> to "
-                     "memref<1x8xf32, strided<[8, 1], offset: ?>>\n";
+  const char *part =
+      "  %p = memref.subview %v[%i, 0] [1, 8] [1, 1] {ask} : memref<5x8xf32> to "
+      "memref<1x8xf32, strided<[8, 1], offset: ?>>\n";
   const std::string of_number =
       "  %j = memref.load %n[%c1] : memref<64xi64>\n  %i = arith.index_cast %j : i64 to index\n";
   const std::string of_input =
@@ -99,19 +100,20 @@ TEST(Constancy, OfViews) {
 
 // The part that a loop takes of a weight is another in each round.
 TEST(Constancy, OfPartsInLoops) {
-  EXPECT_FALSE(IsSteady(
-      "  scf.for %i = %c0 to %c5 step %c1 {\n"
-      "  %p = memref.subview %v[%i, 0] [1, 8] [1, 1] {ask} : memref<5x8xf32> to "
-      "memref<1x8xf32, strided<[8, 1], offset: ?>>\n  }\n"));
-  EXPECT_TRUE(IsSteady(
-      "  scf.for %i = %c0 to %c5 step %c1 {\n"
-      "  %p = memref.subview %v[1, 0] [1, 8] [1, 1] {ask} : memref<5x8xf32> to "
-      "memref<1x8xf32, strided<[8, 1], offset: 8>>\n  }\n"));
+  EXPECT_FALSE(
+      IsSteady("  scf.for %i = %c0 to %c5 step %c1 {\n"
+               "  %p = memref.subview %v[%i, 0] [1, 8] [1, 1] {ask} : memref<5x8xf32> to "
+               "memref<1x8xf32, strided<[8, 1], offset: ?>>\n  }\n"));
+  EXPECT_TRUE(
+      IsSteady("  scf.for %i = %c0 to %c5 step %c1 {\n"
+               "  %p = memref.subview %v[1, 0] [1, 8] [1, 1] {ask} : memref<5x8xf32> to "
+               "memref<1x8xf32, strided<[8, 1], offset: 8>>\n  }\n"));
 }
 
 TEST(Constancy, OfWhatControlFlowChooses) {
-  EXPECT_FALSE(IsSteady("  %q = scf.if %yes -> memref<64xf32> {\n    scf.yield %w : "
-                        "memref<64xf32>\n  } else {\n    scf.yield %w : memref<64xf32>\n  } {ask}\n"));
+  EXPECT_FALSE(
+      IsSteady("  %q = scf.if %yes -> memref<64xf32> {\n    scf.yield %w : "
+               "memref<64xf32>\n  } else {\n    scf.yield %w : memref<64xf32>\n  } {ask}\n"));
   EXPECT_TRUE(IsSteady("  %q = arith.select %yes, %w, %w {ask} : memref<64xf32>\n"));
   EXPECT_FALSE(IsSteady("  %q = arith.select %yes, %w, %x {ask} : memref<64xf32>\n"));
 }
@@ -150,17 +152,19 @@ bool IsLoopSteady(const std::string &body, const std::string &before = "") {
 }
 
 TEST(Constancy, OfWhatRegionsCapture) {
-  const char *gather = "    %i = linalg.index 0 : index\n    %r = memref.load %%[%i] : "
-                       "memref<64xf32>\n";
+  const char *gather =
+      "    %i = linalg.index 0 : index\n    %r = memref.load %%[%i] : "
+      "memref<64xf32>\n";
   const auto from = [&](const std::string &name) {
     std::string text = gather;
     return text.replace(text.find("%%"), 2, "%" + name);
   };
   EXPECT_TRUE(IsLoopSteady(from("w")));
   EXPECT_FALSE(IsLoopSteady(from("x")));
-  EXPECT_FALSE(IsLoopSteady("    %s = memref.cast %x : memref<64xf32> to memref<?xf32>\n"
-                            "    %i = linalg.index 0 : index\n"
-                            "    %r = memref.load %s[%i] : memref<?xf32>\n"));
+  EXPECT_FALSE(
+      IsLoopSteady("    %s = memref.cast %x : memref<64xf32> to memref<?xf32>\n"
+                   "    %i = linalg.index 0 : index\n"
+                   "    %r = memref.load %s[%i] : memref<?xf32>\n"));
   EXPECT_FALSE(IsLoopSteady("    %r = arith.mulf %p, %s : f32\n",
                             "  %s = memref.load %x[%c0] : memref<64xf32>\n"));
   EXPECT_TRUE(IsLoopSteady("    %r = arith.mulf %p, %s : f32\n",
@@ -171,16 +175,18 @@ TEST(Constancy, OfWhatRegionsCapture) {
 
 // As deep as it may be.
 TEST(Constancy, OfRegionsInRegions) {
-  const char *choice = "    %t = arith.cmpf olt, %p, %p : f32\n    %r = scf.if %t -> f32 {\n"
-                       "      %s = memref.load %%[%c1] : memref<64xf32>\n"
-                       "      scf.yield %s : f32\n    } else {\n      scf.yield %p : f32\n    }\n";
+  const char *choice =
+      "    %t = arith.cmpf olt, %p, %p : f32\n    %r = scf.if %t -> f32 {\n"
+      "      %s = memref.load %%[%c1] : memref<64xf32>\n"
+      "      scf.yield %s : f32\n    } else {\n      scf.yield %p : f32\n    }\n";
   for (const char *name : {"w", "x"}) {
     std::string text = choice;
     EXPECT_EQ(IsLoopSteady(text.replace(text.find("%%"), 2, std::string("%") + name)),
               name[0] == 'w');
   }
-  EXPECT_FALSE(IsLoopSteady("    memref.store %p, %x[%c1] : memref<64xf32>\n"
-                            "    %r = arith.addf %p, %p : f32\n"));
+  EXPECT_FALSE(
+      IsLoopSteady("    memref.store %p, %x[%c1] : memref<64xf32>\n"
+                   "    %r = arith.addf %p, %p : f32\n"));
 }
 
 // What a function of the module does is seen; a registry's says by the attribute that it is one.
@@ -198,7 +204,8 @@ TEST(Constancy, OfCallsInRegions) {
 // What a program writes to in its code is no constant, whatever the signature says.
 TEST(Constancy, OfWhatIsWritten) {
   const char *reads[] = {
-      "", "  %q = memref.load %w[%c0] : memref<64xf32>\n",
+      "",
+      "  %q = memref.load %w[%c0] : memref<64xf32>\n",
       "  memref.copy %w, %x : memref<64xf32> to memref<64xf32>\n",
       "  linalg.exp ins(%w : memref<64xf32>) outs(%x : memref<64xf32>)\n",
       "  %q = func.call @reader(%w) : (memref<64xf32>) -> f32\n",

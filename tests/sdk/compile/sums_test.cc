@@ -17,10 +17,10 @@ std::string module_of(const std::string &in, const std::string &out, const std::
          element + ">\n  %f = linalg.fill ins(%z : " + element + ") outs(%e : tensor<" + out +
          element + ">) -> tensor<" + out + element + ">\n  %r = linalg.generic {indexing_maps = [" +
          maps + "], iterator_types = [" + iterators + "]} ins(%a : tensor<" + in + "x" + element +
-         ">) outs(%f : tensor<" + out + element + ">) {\n  ^bb0(%x: " + element + ", %s: " +
-         element + "):\n    %t = arith.addf %s, %x : " + element + "\n    linalg.yield %t : " +
-         element + "\n  } -> tensor<" + out + element + ">\n  return %r : tensor<" + out + element +
-         ">\n}\n";
+         ">) outs(%f : tensor<" + out + element + ">) {\n  ^bb0(%x: " + element +
+         ", %s: " + element + "):\n    %t = arith.addf %s, %x : " + element +
+         "\n    linalg.yield %t : " + element + "\n  } -> tensor<" + out + element +
+         ">\n  return %r : tensor<" + out + element + ">\n}\n";
 }
 
 struct Layout {
@@ -33,20 +33,41 @@ const std::string kReduced = "\"reduction\"", kKept = "\"parallel\"";
 
 std::vector<Layout> layouts() {
   return {
-      {"1000x3000", "", "affine_map<(a, b) -> (a, b)>, affine_map<(a, b) -> ()>",
-       kReduced + ", " + kReduced, {1000, 3000}, {false, false}},
-      {"3x300001", "3x", "affine_map<(a, b) -> (a, b)>, affine_map<(a, b) -> (a)>",
-       kKept + ", " + kReduced, {3, 300001}, {true, false}},
-      {"300001x3", "3x", "affine_map<(a, b) -> (a, b)>, affine_map<(a, b) -> (b)>",
-       kReduced + ", " + kKept, {300001, 3}, {false, true}},
-      {"700x5000", "5000x", "affine_map<(a, b) -> (a, b)>, affine_map<(a, b) -> (b)>",
-       kReduced + ", " + kKept, {700, 5000}, {false, true}},
-      {"50x4x7x300", "4x", "affine_map<(a, b, c, d) -> (a, b, c, d)>, affine_map<(a, b, c, d) -> (b)>",
-       kReduced + ", " + kKept + ", " + kReduced + ", " + kReduced, {50, 4, 7, 300},
+      {"1000x3000",
+       "",
+       "affine_map<(a, b) -> (a, b)>, affine_map<(a, b) -> ()>",
+       kReduced + ", " + kReduced,
+       {1000, 3000},
+       {false, false}},
+      {"3x300001",
+       "3x",
+       "affine_map<(a, b) -> (a, b)>, affine_map<(a, b) -> (a)>",
+       kKept + ", " + kReduced,
+       {3, 300001},
+       {true, false}},
+      {"300001x3",
+       "3x",
+       "affine_map<(a, b) -> (a, b)>, affine_map<(a, b) -> (b)>",
+       kReduced + ", " + kKept,
+       {300001, 3},
+       {false, true}},
+      {"700x5000",
+       "5000x",
+       "affine_map<(a, b) -> (a, b)>, affine_map<(a, b) -> (b)>",
+       kReduced + ", " + kKept,
+       {700, 5000},
+       {false, true}},
+      {"50x4x7x300",
+       "4x",
+       "affine_map<(a, b, c, d) -> (a, b, c, d)>, affine_map<(a, b, c, d) -> (b)>",
+       kReduced + ", " + kKept + ", " + kReduced + ", " + kReduced,
+       {50, 4, 7, 300},
        {false, true, false, false}},
-      {"400x3x5x8", "3x8x",
+      {"400x3x5x8",
+       "3x8x",
        "affine_map<(a, b, c, d) -> (a, b, c, d)>, affine_map<(a, b, c, d) -> (b, d)>",
-       kReduced + ", " + kKept + ", " + kReduced + ", " + kKept, {400, 3, 5, 8},
+       kReduced + ", " + kKept + ", " + kReduced + ", " + kKept,
+       {400, 3, 5, 8},
        {false, true, false, true}},
   };
 }
@@ -93,7 +114,8 @@ void check(const Layout &l, buddy_dtype dtype, const std::string &element, doubl
   ASSERT_EQ(outputs.size(), 1u) << program.diags.text();
   for (size_t i = 0; i < n_kept; i++) {
     const double got = static_cast<double>(outputs[0].as<T>()[i]);
-    const double off = std::fabs((got - static_cast<double>(exact[i])) / static_cast<double>(exact[i]));
+    const double off =
+        std::fabs((got - static_cast<double>(exact[i])) / static_cast<double>(exact[i]));
     EXPECT_LE(off, most) << l.in << " x " << element << ", result " << i;
   }
 }
@@ -115,7 +137,7 @@ TEST(Sums, OfInfinitiesAreInfinite) {
     std::vector<float> values(at.size(), 1.0f);
     values[at.size() - 1] = static_cast<float>(infinity);
     for (size_t i = 0; i < at.size(); i++) {
-      if (at[i] == 0 && n_kept > 1) values[i] = 3e38f; // runs over
+      if (at[i] == 0 && n_kept > 1) values[i] = 3e38f;  // runs over
     }
     Program program(module_of(l.in, l.out, "f32", l.maps, l.iterators));
     const Tensor input(BUDDY_F32, l.dims, values);

@@ -49,12 +49,13 @@ struct Image {
     std::string lines;
     if (rows != 6 || columns != 5) {
       image = "%cut";
-      lines = "  %start = tosa.const_shape {values = dense<0> : tensor<4xindex>} : () -> "
-              "!tosa.shape<4>\n  %size = tosa.const_shape {values = dense<[1, 2, " +
-              n(rows) + ", " + n(columns) +
-              "]> : tensor<4xindex>} : () -> !tosa.shape<4>\n  %cut = tosa.slice %x, %start, %size "
-              ": (tensor<1x2x6x5xf32>, !tosa.shape<4>, !tosa.shape<4>) -> " +
-              planes + "\n";
+      lines =
+          "  %start = tosa.const_shape {values = dense<0> : tensor<4xindex>} : () -> "
+          "!tosa.shape<4>\n  %size = tosa.const_shape {values = dense<[1, 2, " +
+          n(rows) + ", " + n(columns) +
+          "]> : tensor<4xindex>} : () -> !tosa.shape<4>\n  %cut = tosa.slice %x, %start, %size "
+          ": (tensor<1x2x6x5xf32>, !tosa.shape<4>, !tosa.shape<4>) -> " +
+          planes + "\n";
     }
     return "func.func @forward(%x: tensor<1x2x6x5xf32>, %w: tensor<3x2x3x3xf32>, %b: " + bias +
            ") -> " + to + " {\n" + lines +
@@ -108,8 +109,8 @@ TEST(TosaForms, GiveTheSameNumbers) {
         for (int k = 0; k < 2 * 9; k++) {
           const int c = k / 9, h = i / width + k % 9 / 3 - one.low, v = i % width + k % 3 - one.low;
           if (h < 0 || h >= one.rows || v < 0 || v >= one.columns) continue;
-          sum += static_cast<double>(w.as<float>()[f * 18 + k]) *
-                 x.as<float>()[(c * 6 + h) * 5 + v];
+          sum +=
+              static_cast<double>(w.as<float>()[f * 18 + k]) * x.as<float>()[(c * 6 + h) * 5 + v];
         }
         EXPECT_NEAR(outputs[0].as<float>()[f * height * width + i], sum, 1e-5);
       }
@@ -123,7 +124,8 @@ std::string product(const std::string &batch) {
   return "func.func @forward(%a: " + a + ", %b: " + b + ") -> " + c +
          " {\n  %zero = \"tosa.const\"() <{values = dense<0.0> : tensor<1xf32>}> : () -> "
          "tensor<1xf32>\n  %r = tosa.matmul %a, %b, %zero, %zero : (" +
-         a + ", " + b + ", tensor<1xf32>, tensor<1xf32>) -> " + c + "\n  return %r : " + c + "\n}\n";
+         a + ", " + b + ", tensor<1xf32>, tensor<1xf32>) -> " + c + "\n  return %r : " + c +
+         "\n}\n";
 }
 
 TEST(TosaForms, ABatchOfOneIsAMatrix) {

@@ -150,7 +150,8 @@ TEST_F(ArchiveTest, NamesOfProgramsAreShownSafelyAndNotAllOfMany) {
 
 TEST_F(ArchiveTest, FoldersAreNoPrograms) {
   std::vector<ZipFile> files = Several({"decode"});
-  for (const char *name : {"m/models/", "m/models/.json", "m/models/x/y.json", "m/extra/", "m/models/z"})
+  for (const char *name :
+       {"m/models/", "m/models/.json", "m/models/x/y.json", "m/extra/", "m/models/z"})
     files.push_back({name, ""});
   EXPECT_EQ(Import(files), BUDDY_OK) << Said();
   EXPECT_EQ(buddy_archive_n_programs(archive), 1u);

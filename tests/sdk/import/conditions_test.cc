@@ -7,8 +7,10 @@ namespace {
 class ConditionsTest : public ImportTest {
  protected:
   /* The guards of a graph with that node, as text. */
-  std::string Guards(const std::string& node, const std::string& input = "input %x : f32[s0,s1,s2]\n") {
-    const std::string text = Normalize("symbol s0 [0, 64]\nsymbol s1 [0, 64]\nsymbol s2 [0, 64]\n" + input + node + "\n");
+  std::string Guards(const std::string &node,
+                     const std::string &input = "input %x : f32[s0,s1,s2]\n") {
+    const std::string text = Normalize("symbol s0 [0, 64]\nsymbol s1 [0, 64]\nsymbol s2 [0, 64]\n" +
+                                       input + node + "\n");
     std::string guards;
     for (size_t at = 0; (at = text.find("guard {", at)) != std::string::npos; ++at) {
       const size_t quote = text.find('"', at) + 1;
@@ -19,44 +21,71 @@ class ConditionsTest : public ImportTest {
 };
 
 TEST_F(ConditionsTest, WhatIsReducedWithoutAnIdentity) {
-  EXPECT_EQ(Guards("%y = aten.argmax.default(self=%x, dim=-1) : i64[s0,s1]\noutput %y"), "s2 >= 1;");
-  EXPECT_EQ(Guards("%y = aten.amax.default(self=%x, dim=[0, 2]) : f32[s1]\noutput %y"), "s0 >= 1;s2 >= 1;");
-  EXPECT_EQ(Guards("%y = aten.max.default(self=%x) : f32[]\noutput %y"), "s0 >= 1;s1 >= 1;s2 >= 1;");
+  EXPECT_EQ(Guards("%y = aten.argmax.default(self=%x, dim=-1) : i64[s0,s1]\noutput %y"),
+            "s2 >= 1;");
+  EXPECT_EQ(Guards("%y = aten.amax.default(self=%x, dim=[0, 2]) : f32[s1]\noutput %y"),
+            "s0 >= 1;s2 >= 1;");
+  EXPECT_EQ(Guards("%y = aten.max.default(self=%x) : f32[]\noutput %y"),
+            "s0 >= 1;s1 >= 1;s2 >= 1;");
   EXPECT_EQ(Guards("%y = aten.sum.dim_IntList(self=%x, dim=[0]) : f32[s1,s2]\noutput %y"), "");
   EXPECT_EQ(Guards("%y = aten.maximum.default(self=%x, other=%x) : f32[s0,s1,s2]\noutput %y"), "");
   EXPECT_EQ(Guards("%y = aten.max.other(self=%x, other=%x) : f32[s0,s1,s2]\noutput %y"), "");
 }
 
 TEST_F(ConditionsTest, NormsOfTheLargestAndTheLeast) {
-  EXPECT_EQ(Guards("%y = aten.linalg_vector_norm.default(self=%x, ord=inf, dim=[1]) : f32[s0,s2]\noutput %y"), "s1 >= 1;");
-  EXPECT_EQ(Guards("%y = aten.linalg_vector_norm.default(self=%x, ord=2, dim=[1]) : f32[s0,s2]\noutput %y"), "");
+  EXPECT_EQ(Guards("%y = aten.linalg_vector_norm.default(self=%x, ord=inf, dim=[1]) : "
+                   "f32[s0,s2]\noutput %y"),
+            "s1 >= 1;");
+  EXPECT_EQ(
+      Guards(
+          "%y = aten.linalg_vector_norm.default(self=%x, ord=2, dim=[1]) : f32[s0,s2]\noutput %y"),
+      "");
 }
 
 TEST_F(ConditionsTest, ABatchMayBeEmpty) {
   const std::string image = "input %x : f32[s0,3,s1,8]\n";
-  EXPECT_EQ(Guards("%y = aten.reflection_pad2d.default(self=%x, padding=[1, 1, 1, 1]) : f32[s0,3,s1+2,10]\noutput %y", image),
+  EXPECT_EQ(Guards("%y = aten.reflection_pad2d.default(self=%x, padding=[1, 1, 1, 1]) : "
+                   "f32[s0,3,s1+2,10]\noutput %y",
+                   image),
             "s1 >= 1;s1 > 1;");
-  EXPECT_EQ(Guards("%y = aten.adaptive_avg_pool2d.default(self=%x, output_size=[2, 2]) : f32[s0,3,2,2]\noutput %y", image),
+  EXPECT_EQ(Guards("%y = aten.adaptive_avg_pool2d.default(self=%x, output_size=[2, 2]) : "
+                   "f32[s0,3,2,2]\noutput %y",
+                   image),
             "s1 >= 1;");
 }
 
 TEST_F(ConditionsTest, TheMeanOfNothingIsThere) {
-  EXPECT_EQ(Guards("%y = aten.adaptive_avg_pool2d.default(self=%x, output_size=[1, 1]) : f32[s0,1,1]\noutput %y"), "");
+  EXPECT_EQ(Guards("%y = aten.adaptive_avg_pool2d.default(self=%x, output_size=[1, 1]) : "
+                   "f32[s0,1,1]\noutput %y"),
+            "");
 }
 
 TEST_F(ConditionsTest, WhatIsPutBesideADim) {
   const std::string row = "input %x : f32[2,3,s0]\n";
-  EXPECT_EQ(Guards("%y = aten.pad.default(self=%x, pad=[2, 1], mode=\"reflect\") : f32[2,3,s0+3]\noutput %y", row),
-            "s0 >= 1;s0 > 2;s0 > 1;");
-  EXPECT_EQ(Guards("%y = aten.pad.default(self=%x, pad=[2, 1], mode=\"circular\") : f32[2,3,s0+3]\noutput %y", row),
+  EXPECT_EQ(
+      Guards(
+          "%y = aten.pad.default(self=%x, pad=[2, 1], mode=\"reflect\") : f32[2,3,s0+3]\noutput %y",
+          row),
+      "s0 >= 1;s0 > 2;s0 > 1;");
+  EXPECT_EQ(Guards("%y = aten.pad.default(self=%x, pad=[2, 1], mode=\"circular\") : "
+                   "f32[2,3,s0+3]\noutput %y",
+                   row),
             "s0 >= 2;s0 >= 1;");
-  EXPECT_EQ(Guards("%y = aten.pad.default(self=%x, pad=[2, 1], mode=\"replicate\") : f32[2,3,s0+3]\noutput %y", row), "s0 >= 1;");
-  EXPECT_EQ(Guards("%y = aten.pad.default(self=%x, pad=[2, 1], mode=\"constant\") : f32[2,3,s0+3]\noutput %y", row), "");
+  EXPECT_EQ(Guards("%y = aten.pad.default(self=%x, pad=[2, 1], mode=\"replicate\") : "
+                   "f32[2,3,s0+3]\noutput %y",
+                   row),
+            "s0 >= 1;");
+  EXPECT_EQ(Guards("%y = aten.pad.default(self=%x, pad=[2, 1], mode=\"constant\") : "
+                   "f32[2,3,s0+3]\noutput %y",
+                   row),
+            "");
 }
 
 TEST_F(ConditionsTest, AWindowThatDoesNotFit) {
   const std::string image = "input %x : f32[s0,3,s1,8]\n";
-  EXPECT_NE(Guards("%y = aten.max_pool2d.default(self=%x, kernel_size=[3, 3], stride=[1, 1]) : f32[s0,3,s1-2,6]\noutput %y", image)
+  EXPECT_NE(Guards("%y = aten.max_pool2d.default(self=%x, kernel_size=[3, 3], stride=[1, 1]) : "
+                   "f32[s0,3,s1-2,6]\noutput %y",
+                   image)
                 .find("s1-2 >= 1;"),
             std::string::npos);
 }

@@ -132,8 +132,9 @@ TEST_F(JsonTest, RefusesWhatIsCut) {
 TEST_F(JsonTest, RefusesAKeyThatIsThereTwice) {
   Parse(R"({"a": {"b": [1, {"x": 1, "y": 2.5, "x": 3}]}, "c": 2})");
   EXPECT_EQ(code_, BUDDY_CORRUPT);
-  EXPECT_EQ(Said(), "$.a.b[1] has the key 'x' twice, and readers of JSON differ in which of the two "
-                    "counts");
+  EXPECT_EQ(Said(),
+            "$.a.b[1] has the key 'x' twice, and readers of JSON differ in which of the two "
+            "counts");
   Parse(R"({"k": 1, "\u006b": 1})");
   EXPECT_EQ(code_, BUDDY_CORRUPT) << "spelled otherwise, but the same";
   Parse(R"({"": 1, "": 2})");
@@ -149,11 +150,13 @@ TEST_F(JsonTest, RefusesAKeyThatIsThereTwice) {
   EXPECT_EQ(code_, BUDDY_CORRUPT);
   /* Behind unions, in arrays, last in the file; keys of one length and with the same ends. */
   Parse(R"([[], {}, {"u": {"v": [7, {"w": {"abc": null, "adc": "x", "abc": true}}]}}])");
-  EXPECT_EQ(Said(), "$[2].u.v[1].w has the key 'abc' twice, and readers of JSON differ in which of "
-                    "the two counts");
+  EXPECT_EQ(Said(),
+            "$[2].u.v[1].w has the key 'abc' twice, and readers of JSON differ in which of "
+            "the two counts");
   Parse(R"([[], {}, {"u": {"v": [7, {"w": {"abc": null, "adc": "x", "aec": true}}]}}])");
   EXPECT_EQ(code_, BUDDY_OK) << Said();
-  Parse(R"({"a": {"a": {"a": []}}, "b": {"a": 1}, "ab": {}, "ba": {"12345678": 1, "123456789": 1}})");
+  Parse(
+      R"({"a": {"a": {"a": []}}, "b": {"a": 1}, "ab": {}, "ba": {"12345678": 1, "123456789": 1}})");
   EXPECT_EQ(code_, BUDDY_OK) << Said();
 }
 

@@ -18,7 +18,8 @@ TEST_F(ListsTest, AreOneOpAnElement) {
   Gives(
       "%a:2 = aten._foreach_add.List(self=[%x, %y], other=[%x, %y], alpha=2) : f32[3], f32[4]\n"
       "output %a.0\noutput %a.1\n",
-      {"aten.add.Tensor(self=%x, other=%x, alpha=2.0) : f32[3]", "aten.add.Tensor(self=%y, other=%y, alpha=2.0) : f32[4]"});
+      {"aten.add.Tensor(self=%x, other=%x, alpha=2.0) : f32[3]",
+       "aten.add.Tensor(self=%y, other=%y, alpha=2.0) : f32[4]"});
 }
 
 TEST_F(ListsTest, NumbersOfAListGoToTheirElements) {
@@ -34,7 +35,8 @@ TEST_F(ListsTest, TheOverloadIsTheOneThatHoldsTheArguments) {
       "%b:1 = aten._foreach_norm.Scalar(self=[%y]) : f32[]\n"
       "%c:1 = aten._foreach_maximum.Scalar(self=[%y], scalar=1.0) : f32[4]\n"
       "output %a\noutput %b\noutput %c\n",
-      {"aten.pow.Scalar(self=2.0, exponent=%x)", "aten.linalg_vector_norm.default(self=%y", "aten.clamp_min.default(self=%y, min=1.0)"});
+      {"aten.pow.Scalar(self=2.0, exponent=%x)", "aten.linalg_vector_norm.default(self=%y",
+       "aten.clamp_min.default(self=%y, min=1.0)"});
 }
 
 TEST_F(ListsTest, WritesFollowOneAnother) {
@@ -42,7 +44,8 @@ TEST_F(ListsTest, WritesFollowOneAnother) {
       "%a = aten.neg.default(self=%x) : f32[3]\n"
       "%w:0 = aten._foreach_add_.List(self=[%a, %a], other=[%x, %a])\n"
       "output %a\n",
-      {"%add_3 = aten.add.Tensor(self=%a, other=%x)", "aten.add.Tensor(self=%add_3, other=%add_3)"});
+      {"%add_3 = aten.add.Tensor(self=%a, other=%x)",
+       "aten.add.Tensor(self=%add_3, other=%add_3)"});
 }
 
 TEST_F(ListsTest, ListsOfDifferentLengthsStay) {

@@ -73,8 +73,8 @@ TEST_F(ArgsFormTest, PlacesThatSizesMayNotHaveAreGuarded) {
     const std::string text = Normalize(head + "%y = " + node + " : " + type + "\noutput %y\n");
     std::string found;
     for (size_t at = text.find("guard"); at != std::string::npos; at = text.find("guard", at + 1))
-      found += text.substr(text.find('"', at), text.find('"', text.find('"', at) + 1) + 1 -
-                                                   text.find('"', at));
+      found += text.substr(text.find('"', at),
+                           text.find('"', text.find('"', at) + 1) + 1 - text.find('"', at));
     return found;
   };
   EXPECT_EQ(guards("aten.slice.Tensor(self=%x, end=2)", "f32[2]"), "\"2 <= s0\"");

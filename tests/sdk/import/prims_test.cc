@@ -20,26 +20,34 @@ class PrimsTest : public ImportTest {
 };
 
 TEST_F(PrimsTest, WhatHasTheNameOfAnOpOfAtenIsThatOp) {
-  EXPECT_TRUE(Has(Rewrite("prims.exp.default(self=%x)", "f32[2,3]"), "aten.exp.default(self=%x) : f32[2,3]"));
-  EXPECT_TRUE(Has(Rewrite("prims.add.default(self=%x, other=%y)", "f32[2,3]"), "aten.add.Tensor(self=%x, other=%y) : f32[2,3]"));
+  EXPECT_TRUE(Has(Rewrite("prims.exp.default(self=%x)", "f32[2,3]"),
+                  "aten.exp.default(self=%x) : f32[2,3]"));
+  EXPECT_TRUE(Has(Rewrite("prims.add.default(self=%x, other=%y)", "f32[2,3]"),
+                  "aten.add.Tensor(self=%x, other=%y) : f32[2,3]"));
 }
 
 TEST_F(PrimsTest, OthersAreSaidByTheTable) {
-  EXPECT_TRUE(Has(Rewrite("prims.rev.default(a=%x, dims=[1])", "f32[2,3]"), "aten.flip.default(self=%x, dims=[1]) : f32[2,3]"));
-  EXPECT_TRUE(Has(Rewrite("prims.amax.default(inp=%x, dims=[1])", "f32[2]"), "aten.amax.default(self=%x, dim=[1]) : f32[2]"));
-  EXPECT_TRUE(Has(Rewrite("prims.collapse_view.default(a=%x, start=0, end=1)", "f32[6]"), "aten.view.default(self=%x, size=[6]) : f32[6]"));
-  EXPECT_TRUE(Has(Rewrite("prims.transpose.default(a=%x, permutation=[1, 0])", "f32[3,2]"), "aten.permute.default(self=%x, dims=[1, 0]) : f32[3,2]"));
+  EXPECT_TRUE(Has(Rewrite("prims.rev.default(a=%x, dims=[1])", "f32[2,3]"),
+                  "aten.flip.default(self=%x, dims=[1]) : f32[2,3]"));
+  EXPECT_TRUE(Has(Rewrite("prims.amax.default(inp=%x, dims=[1])", "f32[2]"),
+                  "aten.amax.default(self=%x, dim=[1]) : f32[2]"));
+  EXPECT_TRUE(Has(Rewrite("prims.collapse_view.default(a=%x, start=0, end=1)", "f32[6]"),
+                  "aten.view.default(self=%x, size=[6]) : f32[6]"));
+  EXPECT_TRUE(Has(Rewrite("prims.transpose.default(a=%x, permutation=[1, 0])", "f32[3,2]"),
+                  "aten.permute.default(self=%x, dims=[1, 0]) : f32[3,2]"));
 }
 
 TEST_F(PrimsTest, QuotientsOfIntegersAreCut) {
-  EXPECT_TRUE(Has(Rewrite("prims.div.default(self=%x, other=%y)", "f32[2,3]"), "aten.div.Tensor(self=%x, other=%y)"));
-  EXPECT_TRUE(Has(Rewrite("prims.div.default(self=%x, other=%y)", "i64[2,3]", "i64[2,3]"), "rounding_mode=\"trunc\""));
+  EXPECT_TRUE(Has(Rewrite("prims.div.default(self=%x, other=%y)", "f32[2,3]"),
+                  "aten.div.Tensor(self=%x, other=%y)"));
+  EXPECT_TRUE(Has(Rewrite("prims.div.default(self=%x, other=%y)", "i64[2,3]", "i64[2,3]"),
+                  "rounding_mode=\"trunc\""));
 }
 
 TEST_F(PrimsTest, DimsAreBroadcastByAViewAndAnExpansion) {
-  const std::string text = Rewrite(
-      "prims.broadcast_in_dim.default(a=%x, shape=[2, 4, 3], broadcast_dimensions=[0, 2])",
-      "f32[2,4,3]");
+  const std::string text =
+      Rewrite("prims.broadcast_in_dim.default(a=%x, shape=[2, 4, 3], broadcast_dimensions=[0, 2])",
+              "f32[2,4,3]");
   EXPECT_TRUE(Has(text, "aten.view.default(self=%x, size=[2, 1, 3]) : f32[2,1,3]"));
   EXPECT_TRUE(Has(text, "aten.expand.default("));
 }
@@ -62,7 +70,8 @@ TEST_F(PrimsTest, ViewsAreWrittenThrough) {
 }
 
 TEST_F(PrimsTest, WhatAtenHasNoWordForStays) {
-  EXPECT_TRUE(Has(Rewrite("prims.cbrt.default(self=%x)", "f32[2,3]"), "prims.cbrt.default(self=%x)"));
+  EXPECT_TRUE(
+      Has(Rewrite("prims.cbrt.default(self=%x)", "f32[2,3]"), "prims.cbrt.default(self=%x)"));
 }
 
 }  // namespace

@@ -61,7 +61,8 @@ TEST_F(GuardsReadTest, ReadsConditions) {
   } cases[] = {
       {"(L['x'].size()[0] % 2) == 0", [](int64_t a, int64_t) { return a % 2 == 0; }},
       {"L['x'].size()[0] != 3", [](int64_t a, int64_t) { return a != 3; }},
-      {"L['d']['a'].size()[0]*L['x'].size()[0] > 6", [](int64_t a, int64_t b) { return a * b > 6; }},
+      {"L['d']['a'].size()[0]*L['x'].size()[0] > 6",
+       [](int64_t a, int64_t b) { return a * b > 6; }},
       {"L['x'].size()[0] + (-1)*L['d']['a'].size()[0] >= 1",
        [](int64_t a, int64_t b) { return a - b >= 1; }},
       {"2 <= L['x'].size()[0] < 4", [](int64_t a, int64_t) { return 2 <= a && a < 4; }},

@@ -32,7 +32,9 @@ TEST_F(SignatureTest, RefusesMutationsOfAnotherType) {
   for (const char *meta : {"1000", "2, 1", ""}) {
     const bool is_flat = std::string(meta) == "1000";
     Program program = ReluProgram();
-    const std::string type = is_flat ? Meta("1000", "1") : *meta ? Meta("2,1", "1,1") : Meta("", "");
+    const std::string type = is_flat ? Meta("1000", "1")
+                             : *meta ? Meta("2,1", "1,1")
+                                     : Meta("", "");
     program.AddUserInput("y", type);
     program.output_specs =
         R"({"user_input_mutation": {"arg": {"name": "y"}, "user_input_name": "x"}})";

@@ -23,8 +23,8 @@ class HowTest : public testing::Test {
     buddy_model *model = nullptr;
     buddy_calibration *calibration = nullptr;
     const buddy_tune_options tune = {sizeof tune, &options_, nullptr, 0, 0, nullptr, nullptr};
-    const buddy_calibrate_options calibrate = {sizeof calibrate, &options_, nullptr, 0, 0, nullptr,
-                                               nullptr};
+    const buddy_calibrate_options calibrate = {sizeof calibrate, &options_, nullptr, 0, 0,
+                                               nullptr,          nullptr};
     Expect(buddy_model_load("none.pt2", &options_, diags_, &model), where);
     Expect(buddy_tune("none.pt2", &tune, diags_, &pins), where);
     Expect(buddy_tuned("none.pt2", &options_, diags_, &pins), where);

@@ -28,7 +28,8 @@ static void fail(const char *why) {
 
 static void run(busy *model, results *r) {
   char why[256];
-  if (busy_run(model, x, r->sums, r->images, r->columns, r->sorted, why, sizeof(why)) != 0) fail(why);
+  if (busy_run(model, x, r->sums, r->images, r->columns, r->sorted, why, sizeof(why)) != 0)
+    fail(why);
 }
 
 static void *work(void *user) {

@@ -109,7 +109,8 @@ TEST_F(ServicesTest, SettingsComeBeforeVariables) {
 TEST_F(ServicesTest, ALibraryThatIsNotThere) {
   Begin();
   EXPECT_EQ(given->library("libbuddy_nobody.so", "f", nullptr), nullptr);
-  EXPECT_NE(Why().find("libbuddy_nobody.so is neither in a folder of BUDDY_PLUGIN_PATH"), std::string::npos);
+  EXPECT_NE(Why().find("libbuddy_nobody.so is neither in a folder of BUDDY_PLUGIN_PATH"),
+            std::string::npos);
   EXPECT_EQ(run.why_code, BUDDY_NOT_FOUND);
   bd_run_end(&run);
   Begin();

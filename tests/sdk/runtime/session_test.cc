@@ -23,7 +23,7 @@ extern "C" {
 namespace {
 
 constexpr int64_t kRows = 6;
-int n_failures = 0; // runs that end in the middle, from now on
+int n_failures = 0;  // runs that end in the middle, from now on
 
 // Descriptors, as sdk/runtime/program.c has them: allocated, aligned, offset, sizes, strides.
 float *bytes_of(const uint64_t *words) {
@@ -55,8 +55,8 @@ void Step(const uint64_t *in, uint64_t *out) {
   float sum = 0;
   for (int64_t i = 0; i < kRows; i++) sum += bytes_of(cache)[i];
   const int64_t n = static_cast<int64_t>(past[3]);
-  auto *grown = static_cast<float *>(
-      _mlir_memref_to_llvm_alloc(static_cast<size_t>(n + 1) * sizeof(float)));
+  auto *grown =
+      static_cast<float *>(_mlir_memref_to_llvm_alloc(static_cast<size_t>(n + 1) * sizeof(float)));
   if (n > 0) std::memcpy(grown, bytes_of(past), static_cast<size_t>(n) * sizeof(float));
   grown[n] = *bytes_of(x);
   scalar(sum + *bytes_of(count));
@@ -117,7 +117,8 @@ class Session : public ::testing::Test {
       ASSERT_EQ(bd_signature_size(signature_, graph_, dims[d], &sizes[d]), BUDDY_OK);
       told[d] = sizes[d].number;
     }
-    const buddy_port port = {name, target, kind, dtype, static_cast<uint32_t>(dims.size()), told.data()};
+    const buddy_port port = {name,       target, kind, dtype, static_cast<uint32_t>(dims.size()),
+                             told.data()};
     ASSERT_EQ(bd_signature_add_input(signature_, &port, sizes.data()), BUDDY_OK);
   }
   void Output(const char *name, const char *target, int kind, const std::vector<int64_t> &dims,
@@ -306,8 +307,11 @@ TEST_F(Session, SavesAndLoads) {
 
 TEST_F(Session, RefusesWrongPairs) {
   buddy_session *other = nullptr;
-  const buddy_pair wrong[] = {{1, 1, "past_key_values_0"}, {0, 2, "past_key_values_0"},
-                              {0, 1, "x"}, {0, 1, "b_cache"}, {0, 1, nullptr}};
+  const buddy_pair wrong[] = {{1, 1, "past_key_values_0"},
+                              {0, 2, "past_key_values_0"},
+                              {0, 1, "x"},
+                              {0, 1, "b_cache"},
+                              {0, 1, nullptr}};
   for (const buddy_pair &pair : wrong) {
     buddy_session_options options = {sizeof(options), &pair, 1, 0};
     EXPECT_EQ(Create(&options, &other), BUDDY_INVALID_ARGUMENT);
