@@ -102,13 +102,32 @@ buddy_code cp_op_quantile(void *state, const buddy_op *self, buddy_call *call) {
   return cp_finish(call, cp_view(call, cp_permute(call, result, perm), to->rank, to->dims));
 }
 
-/* nanmedian: self[, dim, keepdim]: the lower middle of what is not NaN */
+/* Integers are never NaN. */
+static buddy_code as_median(buddy_call *call, value x, int has_dim) {
+  if (!has_dim) return cp_finish(call, BE_NODE(call, "aten.median.default", NULL, be_t("self", x)));
+  const buddy_named_arg args[] = {be_t("self", x), be_i("dim", be_int(call, 1, 0)),
+                                  be_b("keepdim", be_int(call, 2, 0) != 0)};
+  const buddy_tensor_type types[] = {*be_result_type(call, 0), *be_result_type(call, 1)};
+  value results[2];
+  buddy_code code = be_host->node(call, "aten.median.dim", args, 3, types, 2, results);
+  for (size_t i = 0; i < 2 && code == BUDDY_OK; ++i) code = be_replace(call, i, results[i]);
+  return code == BUDDY_OK ? code : cp_finish(call, NULL);
+}
+
+/* nanmedian: self[, dim, keepdim]: the lower middle of what is not NaN; of nothing it is NaN, which
+ * one behind the last makes so */
 buddy_code cp_op_nanmedian(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
   cp_read_all(call);
   const int has_dim = self->user != NULL;
   value x = be_arg_value(call, 0);
+  if (x && !be_is_float(cp_type(call, x)->dtype)) return as_median(call, x, has_dim);
   if (x && (!has_dim || cp_type(call, x)->rank == 0)) x = cp_flat(call, x);
+  if (x && !has_dim) {
+    const int64_t one = 1;
+    x = cat2(call, x, cp_full(call, be_type(call, cp_type(call, x)->dtype, 1, &one), (double)NAN),
+             0);
+  }
   if (!x) return cp_finish(call, NULL);
   const uint32_t dim = has_dim ? (uint32_t)be_axis(call, 1, cp_type(call, x)->rank, 0) : 0;
   value sorted[2];

@@ -254,14 +254,17 @@ static void check_count(buddy_call *call, const sorting *s, int64_t k, int64_t l
   be_assert(call, holds, message);
 }
 
-/* A result before it is written. The median of no elements stays as it is here: NaN, or 0. */
+/* A result before it is written. The median of no elements stays as it is here: NaN, and where that is
+ * no number of the dtype what NaN becomes, of 32 bits and more the least. */
 static MlirValue unwritten(buddy_call *call, const sorting *s, const buddy_tensor_type *type) {
   const int64_t n = s->type->dims[s->axis];
   if (type == NULL || !s->is_median || (!BUDDY_IS_SYMBOLIC(n) && n > 0))
     return be_empty(call, type);
-  const MlirValue none = be_is_float(type->dtype) ? be_scalar(call, type->dtype, (double)NAN)
-                                                  : be_scalar_int(call, type->dtype, 0);
-  return be_filled(call, type, none);
+  const int is_wide = type->dtype == BUDDY_I32 || type->dtype == BUDDY_I64;
+  const int64_t none = !is_wide ? 0 : type->dtype == BUDDY_I64 ? INT64_MIN : INT32_MIN;
+  return be_filled(call, type,
+                   be_is_float(type->dtype) ? be_scalar(call, type->dtype, (double)NAN)
+                                            : be_scalar_int(call, type->dtype, none));
 }
 
 static buddy_code sorted(buddy_call *call, sorting *s) {

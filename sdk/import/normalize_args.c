@@ -270,13 +270,15 @@ static size_t place_conditions(const slice_end *end, size_t place, int64_t size,
   return place == 0 ? 2 : 1;
 }
 
+/* Whether all of them hold: certainly, or in some run. */
 static buddy_code can_hold(buddy_graph *graph, const condition *conditions, size_t n,
-                           bool *out_can) {
+                           bool is_certain, bool *out_can) {
   *out_can = true;
   for (size_t i = 0; i < n && *out_can; ++i) {
     int64_t predicate;
     BD_TRY(bd_predicate_compare(graph, BD_LE, conditions[i].low, conditions[i].high, &predicate));
-    *out_can = !bd_predicate_is_false(graph, predicate);
+    *out_can = is_certain ? bd_predicate_is_true(graph, predicate)
+                          : !bd_predicate_is_false(graph, predicate);
   }
   return BUDDY_OK;
 }
@@ -298,7 +300,9 @@ typedef struct slice {
   buddy_diags *diags;
 } slice;
 
-/* The places of both ends that give the length which the type says, if they can be there. */
+/* The places of both ends that give the length which the type says, if they can be there. With a step,
+ * ends elsewhere may give the same length: x[-6::3] has two elements where x has 4, 5 or 6. They have
+ * to be there then. */
 static buddy_code choose_places(slice *s, bool *out_is_found) {
   buddy_graph *graph = buddy_node_graph(s->node);
   *out_is_found = false;
@@ -313,7 +317,7 @@ static buddy_code choose_places(slice *s, bool *out_is_found) {
     size_t n = place_conditions(&s->ends[0], places[0], s->size, conditions);
     n += place_conditions(&s->ends[1], places[1], s->size, conditions + n);
     conditions[n++] = (condition){s->start, s->end};
-    BD_TRY(can_hold(graph, conditions, n, out_is_found));
+    BD_TRY(can_hold(graph, conditions, n, s->step != 1, out_is_found));
     for (size_t k = 0; k < n && *out_is_found; ++k)
       BD_TRY(
           bd_graph_require(graph, BD_LE, conditions[k].low, conditions[k].high, s->node, s->diags));

@@ -107,6 +107,8 @@ several("losses of whole targets", lambda x, y: (F.soft_margin_loss(y, x), F.hin
                                                 F.poisson_nll_loss(y, x)), whole, real)
 
 FAMILY.add("median of nothing", lambda x: (x.median(), x.flatten().median() + 1), t(3, 4), others=(t(0, 5),), more=((t(2, 0),), (t(5, 3),)))
+for dtype in (torch.float32, torch.float16, torch.int64, torch.int32, torch.int16, torch.int8, torch.uint8):
+    FAMILY.add(f"median of no {dtype}", lambda x: (x.median(), x.nanmedian()), t(0, 3).to(dtype))
 several("put into a place of a symbolic size", lambda x, y: (
     x.select_scatter(torch.ones(4, 3), 2, -1), x.slice_scatter(torch.ones(4, 3, 2), 2, 1, 3), torch.stack([x[:, :, 0], torch.ones(4, 3)], 1)),
     t(4, 3, 5), t(6), others=(t(4, 3, 7), t(8)))

@@ -84,6 +84,15 @@ TEST_F(ArgsFormTest, PlacesThatSizesMayNotHaveAreGuarded) {
   EXPECT_EQ(guards("aten.slice.Tensor(self=%x)", "f32[s0]"), "");
 }
 
+TEST_F(ArgsFormTest, SteppedEndsMayBeAnywhereThatGivesTheLength) {
+  const std::string sizes = "symbol s0 [0, 99]\n";
+  const std::string src = "aten.slice_scatter.default(self=%x, src=%y, start=-6, end=11, step=3)";
+  const std::string text = Normalize(sizes + "input %x : f32[s0]\ninput %y : f32[2]\n%z = " + src +
+                                     " : f32[s0]\noutput %z\n");
+  EXPECT_NE(text.find("start={max(s0-6,0)}"), std::string::npos) << text;
+  EXPECT_EQ(text.find("\"0 <= s0-6\""), std::string::npos) << text;
+}
+
 TEST_F(ArgsFormTest, SizesAreSpelledOut) {
   EXPECT_EQ(Form("aten.view.default(self=%x, size=[-1, 4])", "f32[6,4]"),
             "aten.view.default(self=%x, size=[6, 4])");
