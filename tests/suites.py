@@ -8,6 +8,8 @@
               --sizes: at 0, 1 and odd sizes, which finds what is not mended)
   conformance PyTorch's OpInfo database: a few samples of every entry (run_conformance.py without --fast: all)
   dist        programs with collectives as several processes, by each MPI that is installed; ranks that are killed
+  serve       models behind Triton's server, the one in PyPI's nvidia-pytriton, which is loaded once (75 MB; says that it is
+              skipped where it cannot be)
   ahead       programs compiled ahead of time, called from C, compared with eager
   models      whole models from PyTorch, both export dialects, several registry orders, compared with eager
   elsewhere   models that other compilers take: IREE, MLIR's own passes and runner, TOSA's validator (each says that it is
@@ -159,13 +161,39 @@ def suite_dist(build: Path, models: str) -> Count:
     return closing_line(status, output)
 
 
+def packages_of_serve(build: Path) -> Path | None:
+    """A folder with the server and its clients, filled once; None where they cannot be loaded."""
+    folder, requirements = build / "serve" / "packages", ROOT / "tests" / "serve" / "requirements.txt"
+    stamp = folder / "requirements.txt"
+    if not stamp.exists() or stamp.read_bytes() != requirements.read_bytes():
+        shutil.rmtree(folder, ignore_errors=True)
+        status, _ = run([python_with_torch(build), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps",
+                         "--target", folder, "-r", requirements])
+        if status != 0:
+            return None
+        shutil.copy(requirements, stamp)
+    return folder
+
+
+def suite_serve(build: Path, models: str) -> Count:
+    packages = packages_of_serve(build)
+    if packages is None:
+        print("SKIPPED: the packages of tests/serve/requirements.txt cannot be installed")
+        return Count()
+    return pytest(build, ROOT / "tests" / "serve", {"PYTHONPATH": str(packages), "BUDDY_BUILD": str(build)})
+
+
 def suite_python(build: Path, models: str) -> Count:
     package = build / "python"
     if not (package / "buddy" / "_buddy.abi3.so").exists():
         print("the Python package was not built: python3-dev, or BUDDY_PYTHON with its headers, is missing")
         return Count()
-    status, output = run([python_with_torch(build), "-m", "pytest", "-q", "-p", "no:cacheprovider", "--show-capture=no",
-                          ROOT / "tests" / "python"], env=os.environ | {"PYTHONPATH": str(package)})
+    return pytest(build, ROOT / "tests" / "python", {"PYTHONPATH": str(package)})
+
+
+def pytest(build: Path, tests: Path, environment: dict[str, str]) -> Count:
+    status, output = run([python_with_torch(build), "-m", "pytest", "-q", "-p", "no:cacheprovider", "--show-capture=no", tests],
+                         env=os.environ | environment)
     counts = {word: int(n) for n, word in re.findall(r"(\d+) (passed|failed|errors?)", output.splitlines()[-1])}
     count = Count(counts.pop("passed", 0), sum(counts.values()))
     return count if status == 0 or count.failed else Count(count.passed, 1)
@@ -263,6 +291,7 @@ SUITES: dict[str, Callable[[Path, str], Count]] = {
     "conformance": suite_conformance,
     "ahead": suite_ahead,
     "dist": suite_dist,
+    "serve": suite_serve,
     "models": suite_models,
     "elsewhere": suite_elsewhere,
     "python": suite_python,

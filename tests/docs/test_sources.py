@@ -29,6 +29,7 @@ ARROWS = {
     "sdk/model": {"core/base", "core/registry", "sdk/compile", "sdk/config", "sdk/import", "sdk/runtime"},
     "sdk/cli": {"core/base", "core/graph", "core/registry", "sdk/config", "sdk/import", "sdk/runtime"},
     "sdk/python": {"core/base", "core/graph", "sdk/runtime"},
+    "sdk/serve": {"core/base", "sdk/runtime"},
 }
 INCLUDE = re.compile(r'#include "((?:core|sdk|plugins)/[^"]+)"')
 HEAP = re.compile(r"(?<![\w\"`>.])(malloc|calloc|realloc|strdup|strndup)\(")
