@@ -21,7 +21,8 @@ enum {
 typedef struct arguments {
   bd_registry_flags registry;
   bd_compile_flags compile;
-  const char *program, *model, *against, *node_data;
+  bd_archive_flags archive;
+  const char *against, *node_data;
   const char **inputs;
   size_t n_inputs;
   double tolerance;
@@ -66,7 +67,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     case ARGP_KEY_INIT:
       state->child_inputs[0] = &args->registry;
       state->child_inputs[1] = &args->compile;
-      state->child_inputs[2] = &args->program;
+      state->child_inputs[2] = &args->archive;
       return 0;
     case OPTION_AGAINST:
       args->against = arg;
@@ -92,12 +93,6 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     case OPTION_THREADS:
       args->n_threads = (int)bd_number(arg, 0, 1024, "threads", state);
       return 0;
-    case ARGP_KEY_ARG:
-      bd_take_archive(&args->model, arg, "; inputs go by --input", state);
-      return 0;
-    case ARGP_KEY_END:
-      bd_need_archive(args->model, state);
-      return 0;
     default:
       return ARGP_ERR_UNKNOWN;
   }
@@ -105,7 +100,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 
 static const struct argp_child children[] = {{&bd_registry_argp, 0, "Registries:", 1},
                                              {&bd_compile_argp, 0, NULL, 0},
-                                             {&bd_program_argp, 0, NULL, 0},
+                                             {&bd_archive_argp, 0, NULL, 0},
                                              {0}};
 static const struct argp parser = {
     options,
@@ -147,7 +142,7 @@ static buddy_code read_inputs(const arguments *args, bd_bisect *b) {
   for (size_t i = 0; i < buddy_graph_n_inputs(b->graph); ++i)
     n_user += buddy_graph_input_kind(b->graph, i) == BUDDY_INPUT_USER;
   if (args->n_inputs > 0 && args->n_inputs != n_user)
-    return buddy_diags_add(b->diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, args->model,
+    return buddy_diags_add(b->diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, args->archive.path,
                            "give one --input for each, in their order, or none for random ones",
                            "the model takes %zu inputs, but %zu were given", n_user,
                            args->n_inputs);
@@ -257,7 +252,7 @@ static int bisect(int argc, char **argv) {
   bd_bisect b = {.nodes = NULL};
   bool is_off = false;
   buddy_code code = bd_session_open_chosen(&session, &args.registry);
-  if (code == BUDDY_OK) code = bd_session_import(&session, args.model, args.program);
+  if (code == BUDDY_OK) code = bd_session_import(&session, args.archive.path, args.archive.program);
   if (code == BUDDY_OK) code = bd_compile_flags_read(&args.compile, session.diags);
   if (code == BUDDY_OK) code = open_bisect(&args, &session, &b);
   if (code == BUDDY_OK && !args.is_nan) code = open_reference(&args, &b);

@@ -13,7 +13,7 @@
 static error_t parse(int key, char *arg, struct argp_state *state) {
   switch (key) {
     case ARGP_KEY_ARG:
-      bd_take_archive(state->input, arg, "", state);
+      bd_take_archive(state->input, arg, state);
       return 0;
     case ARGP_KEY_END:
       if (!*(const char **)state->input)

@@ -17,8 +17,8 @@ enum {
 
 typedef struct arguments {
   bd_registry_flags registry;
-  const char *program;
-  const char *model, *output;
+  bd_archive_flags archive;
+  const char *output;
   buddy_build_options build;
   bd_compile_flags compile;
 } arguments;
@@ -55,7 +55,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     case ARGP_KEY_INIT:
       state->child_inputs[0] = &args->registry;
       state->child_inputs[1] = &args->compile;
-      state->child_inputs[2] = &args->program;
+      state->child_inputs[2] = &args->archive;
       return 0;
     case 'o':
       args->output = arg;
@@ -81,11 +81,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     case OPTION_RUNTIME:
       args->build.runtime = arg;
       return 0;
-    case ARGP_KEY_ARG:
-      bd_take_archive(&args->model, arg, "", state);
-      return 0;
     case ARGP_KEY_END:
-      bd_need_archive(args->model, state);
       if (!args->output) bd_usage(state, "what to write? Give a file with -o, such as model.so");
       return 0;
     default:
@@ -95,7 +91,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 
 static const struct argp_child children[] = {{&bd_registry_argp, 0, "Registries:", 1},
                                              {&bd_compile_argp, 0, NULL, 0},
-                                             {&bd_program_argp, 0, NULL, 0},
+                                             {&bd_archive_argp, 0, NULL, 0},
                                              {0}};
 static const struct argp parser = {
     options,
@@ -117,10 +113,10 @@ static buddy_code compile(arguments *args, buddy_diags *diags) {
                                      .search = &search,
                                      .registries = &registries,
                                      .compile = &compile_options,
-                                     .program = args->program};
+                                     .program = args->archive.program};
   args->build.struct_size = sizeof(args->build);
   args->build.model = &model;
-  code = buddy_model_build(args->model, args->output, &args->build, diags);
+  code = buddy_model_build(args->archive.path, args->output, &args->build, diags);
   return code;
 }
 

@@ -11,8 +11,8 @@
 
 typedef struct arguments {
   bd_registry_flags registry;
-  const char *program;
-  const char *model, *output;
+  bd_archive_flags archive;
+  const char *output;
   int json;
 } arguments;
 
@@ -30,7 +30,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   switch (key) {
     case ARGP_KEY_INIT:
       state->child_inputs[0] = &args->registry;
-      state->child_inputs[1] = &args->program;
+      state->child_inputs[1] = &args->archive;
       return 0;
     case 'j':
       args->json = 1;
@@ -38,19 +38,13 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     case 'o':
       args->output = arg;
       return 0;
-    case ARGP_KEY_ARG:
-      bd_take_archive(&args->model, arg, "", state);
-      return 0;
-    case ARGP_KEY_END:
-      bd_need_archive(args->model, state);
-      return 0;
     default:
       return ARGP_ERR_UNKNOWN;
   }
 }
 
 static const struct argp_child children[] = {
-    {&bd_registry_argp, 0, "Registries:", 1}, {&bd_program_argp, 0, NULL, 0}, {0}};
+    {&bd_registry_argp, 0, "Registries:", 1}, {&bd_archive_argp, 0, NULL, 0}, {0}};
 static const struct argp parser = {
     options,
     parse,
@@ -248,10 +242,10 @@ static char *add_tuned_pins(arguments *args) {
                                      .search = &search,
                                      .registries = &registries,
                                      .use_cache = 1,
-                                     .program = args->program};
+                                     .program = args->archive.program};
   char *pins = NULL, *rest = NULL;
   /* A cache that cannot be used has no pins; `buddy run` warns of it. */
-  if (buddy_tuned(args->model, &model, NULL, &pins) != BUDDY_OK || !pins) return NULL;
+  if (buddy_tuned(args->archive.path, &model, NULL, &pins) != BUDDY_OK || !pins) return NULL;
   if (*pins && !args->json) {
     printf("Pins of `buddy run --autotune`: ");
     bd_put_shown(pins, stdout);
@@ -281,8 +275,9 @@ static int run(int argc, char **argv) {
   char *pins = add_tuned_pins(&args);
   bd_session session;
   buddy_code code = bd_session_open_chosen(&session, &args.registry);
-  if (code == BUDDY_OK) code = bd_session_import(&session, args.model, args.program);
-  if (code == BUDDY_OK && args.output) graphs = bd_explorer_graphs(session.graph, args.model);
+  if (code == BUDDY_OK) code = bd_session_import(&session, args.archive.path, args.archive.program);
+  if (code == BUDDY_OK && args.output)
+    graphs = bd_explorer_graphs(session.graph, args.archive.path);
   if (code == BUDDY_OK) code = bd_session_plan(&session);
   if (session.plan) { /* also when some ops are taken by nobody: that is what one wants to see */
     show(&session, args.json);

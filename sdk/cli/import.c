@@ -17,8 +17,8 @@ enum {
 
 typedef struct arguments {
   bd_registry_flags registry;
-  const char *program;
-  const char *model, *output, *function;
+  bd_archive_flags archive;
+  const char *output, *function;
   buddy_params params;
   buddy_format format;
   int emit_graph, locations, fallback_on_error;
@@ -98,7 +98,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   switch (key) {
     case ARGP_KEY_INIT:
       state->child_inputs[0] = &args->registry;
-      state->child_inputs[1] = &args->program;
+      state->child_inputs[1] = &args->archive;
       return 0;
     case 'o':
       args->output = arg;
@@ -121,19 +121,13 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     case OPTION_FALLBACK:
       args->fallback_on_error = 1;
       return 0;
-    case ARGP_KEY_ARG:
-      bd_take_archive(&args->model, arg, "", state);
-      return 0;
-    case ARGP_KEY_END:
-      bd_need_archive(args->model, state);
-      return 0;
     default:
       return ARGP_ERR_UNKNOWN;
   }
 }
 
 static const struct argp_child children[] = {
-    {&bd_registry_argp, 0, "Registries:", 1}, {&bd_program_argp, 0, NULL, 0}, {0}};
+    {&bd_registry_argp, 0, "Registries:", 1}, {&bd_archive_argp, 0, NULL, 0}, {0}};
 static const struct argp parser = {
     options,
     parse,
@@ -165,7 +159,7 @@ static buddy_code import(bd_session *session, const arguments *args) {
     return buddy_diags_add(session->diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, "standard output",
                            "name a file with -o, or pipe it on", "bytecode is not for a terminal");
   }
-  buddy_code code = bd_session_import(session, args->model, args->program);
+  buddy_code code = bd_session_import(session, args->archive.path, args->archive.program);
   if (code != BUDDY_OK) return code;
   bd_output output;
   code = bd_output_open(args->output, session->diags, &output);

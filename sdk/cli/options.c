@@ -16,14 +16,11 @@ void bd_append(const char ***list, size_t *n, const char *item) {
   *list = grown;
 }
 
-void bd_take_archive(const char **model, const char *arg, const char *hint,
-                     struct argp_state *state) {
-  if (*model) bd_usage(state, "takes one archive, but got '%s' as well%s", arg, hint);
-  *model = arg;
-}
-
-void bd_need_archive(const char *model, struct argp_state *state) {
-  if (!model) bd_usage(state, "which archive? Give the path of a .pt2 file");
+void bd_take_archive(const char **path, const char *arg, struct argp_state *state) {
+  const char *suffix = strrchr(arg, '.');
+  const char *hint = suffix && !strcmp(suffix, ".npy") ? "; inputs of a run go by --input" : "";
+  if (*path) bd_usage(state, "takes one file, but got '%s' as well%s", arg, hint);
+  *path = arg;
 }
 
 error_t bd_parse_no_arguments(int key, char *arg, struct argp_state *state) {
@@ -108,6 +105,26 @@ static error_t parse_program(int key, char *arg, struct argp_state *state) {
 }
 
 const struct argp bd_program_argp = {program_options, parse_program, NULL, NULL, NULL, NULL, NULL};
+
+static error_t parse_archive(int key, char *arg, struct argp_state *state) {
+  bd_archive_flags *flags = state->input;
+  switch (key) {
+    case ARGP_KEY_INIT:
+      state->child_inputs[0] = &flags->program;
+      return 0;
+    case ARGP_KEY_ARG:
+      bd_take_archive(&flags->path, arg, state);
+      return 0;
+    case ARGP_KEY_END:
+      if (!flags->path) bd_usage(state, "which archive? Give the path of a .pt2 file");
+      return 0;
+    default:
+      return ARGP_ERR_UNKNOWN;
+  }
+}
+
+static const struct argp_child archive_children[] = {{&bd_program_argp, 0, NULL, 0}, {0}};
+const struct argp bd_archive_argp = {NULL, parse_archive, NULL, NULL, archive_children, NULL, NULL};
 
 /* ---- Compilation ----------------------------------------------------------------------------- */
 enum {

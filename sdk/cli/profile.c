@@ -14,8 +14,8 @@ enum { OPTION_REPEAT = 256, OPTION_COMPILE, OPTION_THREADS, OPTION_NODE_DATA };
 typedef struct arguments {
   bd_registry_flags registry;
   bd_compile_flags compile;
-  const char *program;
-  const char *model, *output, *node_data;
+  bd_archive_flags archive;
+  const char *output, *node_data;
   unsigned long repeat;
   int is_by_step, tells_stages, n_threads;
 } arguments;
@@ -48,7 +48,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     case ARGP_KEY_INIT:
       state->child_inputs[0] = &args->registry;
       state->child_inputs[1] = &args->compile;
-      state->child_inputs[2] = &args->program;
+      state->child_inputs[2] = &args->archive;
       return 0;
     case 'o':
       args->output = arg;
@@ -68,12 +68,6 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     case OPTION_REPEAT:
       args->repeat = bd_number(arg, 1, 1000000, "repeat", state);
       return 0;
-    case ARGP_KEY_ARG:
-      bd_take_archive(&args->model, arg, "", state);
-      return 0;
-    case ARGP_KEY_END:
-      bd_need_archive(args->model, state);
-      return 0;
     default:
       return ARGP_ERR_UNKNOWN;
   }
@@ -81,7 +75,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 
 static const struct argp_child children[] = {{&bd_registry_argp, 0, "Registries:", 1},
                                              {&bd_compile_argp, 0, NULL, 0},
-                                             {&bd_program_argp, 0, NULL, 0},
+                                             {&bd_archive_argp, 0, NULL, 0},
                                              {0}};
 static const struct argp parser = {options,
                                    parse,
@@ -191,7 +185,7 @@ static buddy_code tell(const bd_session *session, const buddy_model *model, cons
                        const bd_stages *stages) {
   bd_profile_report r;
   buddy_code code = bd_profile_report_init(session, buddy_model_program(model), &r);
-  r.model = args->model;
+  r.model = args->archive.path;
   r.stages = args->tells_stages ? stages : NULL;
   if (code == BUDDY_OK) {
     if (r.stages) print_stages(r.stages);
@@ -215,7 +209,7 @@ static int profile(int argc, char **argv) {
   bd_stages stages = {.n = 0};
   buddy_model *model = NULL;
   buddy_code code = bd_session_open_chosen(&session, &args.registry);
-  if (code == BUDDY_OK) code = bd_session_import(&session, args.model, args.program);
+  if (code == BUDDY_OK) code = bd_session_import(&session, args.archive.path, args.archive.program);
   if (code == BUDDY_OK) code = bd_session_plan(&session);
   if (code == BUDDY_OK) code = bd_compile_flags_read(&args.compile, session.diags);
   const buddy_search_options search = bd_search_options(&args.registry);
@@ -230,8 +224,8 @@ static int profile(int argc, char **argv) {
                                     .registries = &registries,
                                     .compile = &compile,
                                     .n_threads = args.n_threads,
-                                    .program = args.program};
-  if (code == BUDDY_OK) code = buddy_model_load(args.model, &load, session.diags, &model);
+                                    .program = args.archive.program};
+  if (code == BUDDY_OK) code = buddy_model_load(args.archive.path, &load, session.diags, &model);
   bd_progress(NULL, "", 1.0);
   if (code == BUDDY_OK) code = run_model(model, args.repeat, session.diags);
   if (code == BUDDY_OK) code = tell(&session, model, &args, &stages);

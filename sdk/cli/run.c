@@ -23,9 +23,9 @@ enum {
 typedef struct arguments {
   bd_registry_flags registry;
   bd_compile_flags compile;
-  const char *program;
   bd_rank_flags ranks;
-  const char *model, *output_dir; /* a null folder: results are not written */
+  bd_archive_flags archive;
+  const char *output_dir; /* a null folder: results are not written */
   const char **inputs;
   size_t n_inputs;
   unsigned long repeat, seed;
@@ -75,7 +75,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     case ARGP_KEY_INIT:
       state->child_inputs[0] = &args->registry;
       state->child_inputs[1] = &args->compile;
-      state->child_inputs[2] = &args->program;
+      state->child_inputs[2] = &args->archive;
       state->child_inputs[3] = &args->ranks;
       return 0;
     case 'i':
@@ -105,12 +105,6 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     case OPTION_NO_CACHE:
       args->no_cache = 1;
       return 0;
-    case ARGP_KEY_ARG:
-      bd_take_archive(&args->model, arg, "; inputs go by --input", state);
-      return 0;
-    case ARGP_KEY_END:
-      bd_need_archive(args->model, state);
-      return 0;
     default:
       return ARGP_ERR_UNKNOWN;
   }
@@ -118,7 +112,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 
 static const struct argp_child children[] = {{&bd_registry_argp, 0, "Registries:", 1},
                                              {&bd_compile_argp, 0, NULL, 0},
-                                             {&bd_program_argp, 0, NULL, 0},
+                                             {&bd_archive_argp, 0, NULL, 0},
                                              {&bd_rank_argp, 0, "Several processes:", 2},
                                              {0}};
 static const struct argp parser = {
@@ -166,7 +160,7 @@ static buddy_code read_inputs(buddy_model *model, const arguments *args, size_t 
                               buddy_diags *diags, tensors *inputs) {
   const size_t n = buddy_model_n_inputs(model), first = which * n;
   if (args->n_inputs > 0 && (n == 0 || args->n_inputs % n != 0)) {
-    return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, args->model,
+    return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, args->archive.path,
                            "give one --input for each, in their order, or none for random ones",
                            "the model takes %zu inputs, but %zu were given", n, args->n_inputs);
   }
@@ -297,7 +291,7 @@ static const buddy_model_options *how_to_load(const arguments *args, how *out) {
                                      .use_cache = !args->no_cache,
                                      .n_threads = args->n_threads,
                                      .verify = (size_t)args->verify,
-                                     .program = args->program,
+                                     .program = args->archive.program,
                                      .settings = (const char *const *)args->ranks.settings,
                                      .n_settings = args->ranks.n_settings};
   return &out->model;
@@ -307,7 +301,8 @@ static buddy_code load(const arguments *args, buddy_diags *diags, buddy_model **
   how chosen;
   const __typeof__(&buddy_model_load) load_model =
       args->is_library ? buddy_model_load_library : buddy_model_load;
-  const buddy_code code = load_model(args->model, how_to_load(args, &chosen), diags, out_model);
+  const buddy_code code =
+      load_model(args->archive.path, how_to_load(args, &chosen), diags, out_model);
   bd_progress(NULL, "", 1.0);
   return code;
 }
@@ -332,7 +327,7 @@ static buddy_code tune(arguments *args, const tensors *inputs, buddy_diags *diag
                                      .seconds = (double)args->tune_seconds,
                                      .report = report};
   char *rest = NULL;
-  const buddy_code code = buddy_tune(args->model, &tuning, diags, &args->pins);
+  const buddy_code code = buddy_tune(args->archive.path, &tuning, diags, &args->pins);
   if (code != BUDDY_OK) return code;
   printf("autotune: ");
   bd_put_shown(*args->pins ? args->pins : "nothing is faster than the order", stdout);
@@ -383,7 +378,7 @@ static buddy_code name_files(arguments *args, names *own) {
   own->items = bd_calloc(args->n_inputs + 2, sizeof(char *));
   if (!own->items) return BUDDY_OUT_OF_MEMORY;
   if (args->output_dir && !bd_ranks_writes(&args->ranks, args->output_dir)) args->output_dir = NULL;
-  buddy_code code = name_one(&args->ranks, &args->model, own);
+  buddy_code code = name_one(&args->ranks, &args->archive.path, own);
   if (code == BUDDY_OK && args->output_dir) code = name_one(&args->ranks, &args->output_dir, own);
   for (size_t i = 0; i < args->n_inputs && code == BUDDY_OK; ++i)
     code = name_one(&args->ranks, &args->inputs[i], own);

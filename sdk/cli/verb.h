@@ -69,10 +69,14 @@ void bd_compile_flags_free(bd_compile_flags *flags);
 /* An argp whose input is a `const char *`, for use as a child: the program of an archive that holds
  * several. */
 extern const struct argp bd_program_argp;
-/* The one argument of these verbs, and its absence; `hint` ends the message. */
-void bd_take_archive(const char **model, const char *arg, const char *hint,
-                     struct argp_state *state);
-void bd_need_archive(const char *model, struct argp_state *state);
+typedef struct bd_archive_flags {
+  const char *path, *program;
+} bd_archive_flags;
+/* An argp whose input is a bd_archive_flags, for use as a child: the one argument of these verbs, and
+ * its program. */
+extern const struct argp bd_archive_argp;
+/* The one argument of a verb; a second one ends the program. */
+void bd_take_archive(const char **path, const char *arg, struct argp_state *state);
 /* What is no option of a verb without arguments. */
 error_t bd_parse_no_arguments(int key, char *arg, struct argp_state *state);
 /* A number from least to most; else says what is wrong with --option and ends the program. */

@@ -54,6 +54,8 @@ float bd_f16_value(uint16_t half) {
   return value_of(bits_of(small) | sign);
 }
 
+float bd_bf16_value(uint16_t bits) { return value_of((uint32_t)bits << 16); }
+
 float bd_truncsfbf2(float value) { return value_of(bd_bf16_bits(value)); }
 float bd_truncdfbf2(double value) { return value_of(bd_bf16_bits(round_to_odd(value))); }
 float bd_truncsfhf2(float value) { return value_of(bd_f16_bits(value)); }

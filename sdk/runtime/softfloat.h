@@ -13,6 +13,7 @@
 BUDDY_EXPORT uint16_t bd_bf16_bits(float value);
 BUDDY_EXPORT uint16_t bd_f16_bits(float value);
 BUDDY_EXPORT float bd_f16_value(uint16_t bits);
+BUDDY_EXPORT float bd_bf16_value(uint16_t bits);
 
 float bd_truncsfbf2(float value);
 float bd_truncdfbf2(double value);

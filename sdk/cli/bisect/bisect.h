@@ -14,6 +14,7 @@
 #include <stdbool.h>
 
 #include "buddy/compile.h"
+#include "sdk/cli/element.h"
 #include "sdk/cli/session.h"
 
 /* ---- Measures (measure.c) -------------------------------------------------------------------- */
@@ -29,8 +30,6 @@ typedef struct bd_gap {
 void bd_gap_measure(const buddy_tensor *reference, const buddy_tensor *candidate, bd_gap *out);
 /* What rounding explains, as a part of the scale; 0 for numbers that are exact. */
 double bd_gap_tolerance(buddy_dtype dtype);
-/* An element as a number; of complex ones the real part, or the imaginary one. */
-double bd_element(const buddy_tensor *tensor, int64_t i, bool is_imaginary);
 /* A copy in another dtype of the same kind. */
 buddy_code bd_tensor_convert(const buddy_tensor *tensor, buddy_dtype dtype, buddy_tensor *out);
 

@@ -7,63 +7,9 @@
 #include "sdk/cli/bisect/bisect.h"
 #include "sdk/runtime/softfloat.h"
 
-static float bfloat(uint16_t bits) {
-  const uint32_t wide = (uint32_t)bits << 16;
-  float value;
-  memcpy(&value, &wide, sizeof value);
-  return value;
+static bool is_complex(buddy_dtype dtype) {
+  return (BUDDY_DTYPE_BIT(dtype) & BUDDY_COMPLEXES) != 0;
 }
-
-static const char *at(const buddy_tensor *t, int64_t i) {
-  int64_t offset = 0;
-  if (buddy_tensor_is_contiguous(t))
-    return (const char *)t->bytes + i * (int64_t)buddy_dtype_size(t->dtype);
-  for (uint32_t d = t->rank; d-- > 0;) {
-    offset += i % t->sizes[d] * t->strides[d];
-    i /= t->sizes[d];
-  }
-  return (const char *)t->bytes + offset * (int64_t)buddy_dtype_size(t->dtype);
-}
-
-static bool is_signed(buddy_dtype dtype) {
-  return dtype == BUDDY_I8 || dtype == BUDDY_I16 || dtype == BUDDY_I32 || dtype == BUDDY_I64;
-}
-
-static double integer(const char *bytes, size_t size, bool has_sign) {
-  uint64_t bits = 0; /* little-endian */
-  memcpy(&bits, bytes, size < 8 ? size : 8);
-  const unsigned spare = 64 - 8 * (unsigned)(size < 8 ? size : 8);
-  return has_sign ? (double)((int64_t)(bits << spare) >> spare) : (double)bits;
-}
-
-double bd_element(const buddy_tensor *tensor, int64_t i, bool is_imaginary) {
-  const char *bytes = at(tensor, i);
-  union {
-    uint16_t u16;
-    float f32[2];
-    double f64[2];
-  } v = {0};
-  const size_t size = buddy_dtype_size(tensor->dtype);
-  memcpy(&v, bytes, size < sizeof v ? size : sizeof v);
-  switch (tensor->dtype) {
-    case BUDDY_F16:
-      return (double)bd_f16_value(v.u16);
-    case BUDDY_BF16:
-      return (double)bfloat(v.u16);
-    case BUDDY_F32:
-      return (double)v.f32[0];
-    case BUDDY_F64:
-      return v.f64[0];
-    case BUDDY_C64:
-      return (double)v.f32[is_imaginary];
-    case BUDDY_C128:
-      return v.f64[is_imaginary];
-    default:
-      return integer(bytes, size, is_signed(tensor->dtype));
-  }
-}
-
-static bool is_complex(buddy_dtype dtype) { return dtype == BUDDY_C64 || dtype == BUDDY_C128; }
 
 /* The largest part of a number's magnitude that rounding to the dtype changes; 0: it is exact. */
 static double epsilon(buddy_dtype dtype) {
@@ -191,7 +137,7 @@ buddy_code bd_tensor_convert(const buddy_tensor *tensor, buddy_dtype dtype, budd
   for (int64_t i = 0; i < n; ++i) {
     char *bytes = (char *)out->bytes + (size_t)i * size;
     if (dtype == tensor->dtype) {
-      memcpy(bytes, at(tensor, i), size);
+      memcpy(bytes, bd_element_at(tensor, i), size);
     } else {
       put(bd_element(tensor, i, false), dtype, bytes);
       if (is_complex(dtype)) put(bd_element(tensor, i, true), dtype, bytes + size / 2);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sdk/cli/check/check.h"
+#include "sdk/cli/element.h"
 
 /* ---- Inputs ---------------------------------------------------------------------------------- */
 enum { MAX_SYMBOLS = 64 };
@@ -73,49 +74,7 @@ int bd_inputs_make(const buddy_graph *graph, unsigned seed, buddy_tensor *inputs
   return 1;
 }
 
-/* ---- Reading elements ------------------------------------------------------------------------ */
-static double half(uint16_t bits) {
-  const int exponent = bits >> 10 & 31;
-  const double fraction = bits & 1023;
-  const double size = exponent == 31  ? (fraction != 0 ? NAN : INFINITY)
-                      : exponent == 0 ? ldexp(fraction, -24)
-                                      : ldexp(1024 + fraction, exponent - 25);
-  return bits >> 15 ? -size : size;
-}
-
-static double bfloat(uint16_t bits) {
-  const uint32_t wide = (uint32_t)bits << 16;
-  float value;
-  memcpy(&value, &wide, sizeof value);
-  return (double)value;
-}
-
-static double complex element(const buddy_tensor *tensor, const char *at) {
-  union {
-    uint16_t u16;
-    float f32[2];
-    double f64[2];
-  } v = {0};
-  const size_t size = buddy_dtype_size(tensor->dtype);
-  memcpy(&v, at, size < sizeof v ? size : sizeof v);
-  switch (tensor->dtype) {
-    case BUDDY_F16:
-      return half(v.u16);
-    case BUDDY_BF16:
-      return bfloat(v.u16);
-    case BUDDY_F32:
-      return (double)v.f32[0];
-    case BUDDY_F64:
-      return v.f64[0];
-    case BUDDY_C64:
-      return CMPLX((double)v.f32[0], (double)v.f32[1]);
-    case BUDDY_C128:
-      return CMPLX(v.f64[0], v.f64[1]);
-    default:
-      return NAN;
-  }
-}
-
+/* ---- Comparing ------------------------------------------------------------------------------- */
 static double tolerance_of(buddy_dtype dtype) {
   switch (dtype) {
     case BUDDY_F16:
@@ -133,14 +92,9 @@ static double tolerance_of(buddy_dtype dtype) {
   }
 }
 
-/* ---- Comparing ------------------------------------------------------------------------------- */
-static const char *element_at(const buddy_tensor *t, int64_t i) {
-  int64_t at = 0;
-  for (uint32_t d = t->rank; d-- > 0;) {
-    at += i % t->sizes[d] * t->strides[d];
-    i /= t->sizes[d];
-  }
-  return (const char *)t->bytes + at * (int64_t)buddy_dtype_size(t->dtype);
+static double complex element(const buddy_tensor *t, int64_t i) {
+  return CMPLX(bd_element(t, i, false),
+               BUDDY_DTYPE_BIT(t->dtype) & BUDDY_COMPLEXES ? bd_element(t, i, true) : 0);
 }
 
 static char *sizes_text(const buddy_tensor *t) {
@@ -177,7 +131,7 @@ static double part_error(double a, double b) {
 static double largest(const buddy_tensor *t) {
   double most = 0;
   for (int64_t i = 0, n = buddy_tensor_n_elements(t); i < n; ++i) {
-    const double size = cabs(element(t, element_at(t, i)));
+    const double size = cabs(element(t, i));
     if (isfinite(size) && size > most) most = size;
   }
   return most;
@@ -191,7 +145,7 @@ char *bd_tensors_compare(const buddy_tensor *got, const buddy_tensor *wanted, do
   const int by_bits = tolerance_of(wanted->dtype) == 0;
   const double scale = by_bits ? 0 : largest(wanted);
   for (int64_t i = 0, n = buddy_tensor_n_elements(wanted); i < n; ++i) {
-    const char *a = element_at(got, i), *b = element_at(wanted, i);
+    const char *a = bd_element_at(got, i), *b = bd_element_at(wanted, i);
     if (by_bits && !memcmp(a, b, size)) continue;
     if (by_bits) {
       int64_t x = 0, y = 0;
@@ -202,7 +156,7 @@ char *bd_tensors_compare(const buddy_tensor *got, const buddy_tensor *wanted, do
         text = NULL;
       return text;
     }
-    const double complex x = element(got, a), y = element(wanted, b);
+    const double complex x = element(got, i), y = element(wanted, i);
     const double error = fmax(part_error(creal(x), creal(y)), part_error(cimag(x), cimag(y)));
     const double most = relative * (isfinite(cabs(y)) ? cabs(y) : 0) + relative * scale;
     if (error <= most) continue;
