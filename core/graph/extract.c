@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/base/try.h"
 
 enum { TEXT_SIZE = 4096, MAX_RESULTS = 64 };
 
@@ -16,12 +17,6 @@ typedef struct extraction {
   void **blocks; /* of the node at hand */
   size_t n_blocks;
 } extraction;
-
-#define TRY(call)                        \
-  do {                                   \
-    const buddy_code code_ = (call);     \
-    if (code_ != BUDDY_OK) return code_; \
-  } while (0)
 
 static void *room(extraction *in, size_t n, size_t size) {
   void **blocks = bd_realloc(in->blocks, (in->n_blocks + 1) * sizeof *blocks);
@@ -50,7 +45,7 @@ static buddy_code copy_dim(const extraction *in, int64_t dim, int64_t *out) {
 static buddy_code copy_dims(extraction *in, const int64_t *dims, size_t n, const int64_t **out) {
   int64_t *copy = room(in, n, sizeof *copy);
   if (!copy) return BUDDY_OUT_OF_MEMORY;
-  for (size_t i = 0; i < n; ++i) TRY(copy_dim(in, dims[i], &copy[i]));
+  for (size_t i = 0; i < n; ++i) BD_TRY(copy_dim(in, dims[i], &copy[i]));
   *out = copy;
   return BUDDY_OK;
 }
@@ -78,7 +73,7 @@ static buddy_code copy_symbols(const extraction *in) {
   for (size_t i = 0; i < buddy_graph_n_symbols(in->from) && !in->cut->symbols; ++i) {
     const buddy_symbol *symbol = buddy_graph_symbol(in->from, i);
     int64_t dim;
-    TRY(buddy_graph_add_symbol(in->to, symbol->name, symbol->min, symbol->max, &dim));
+    BD_TRY(buddy_graph_add_symbol(in->to, symbol->name, symbol->min, symbol->max, &dim));
   }
   return BUDDY_OK;
 }
@@ -89,7 +84,8 @@ static buddy_code bind_symbols(const extraction *in) {
     const buddy_value *value = buddy_graph_symbol(in->from, i)->bound_to;
     const buddy_value *copy =
         value ? buddy_graph_find_value(in->to, buddy_value_name(value)) : NULL;
-    if (copy && buddy_value_graph(value) == in->from) TRY(buddy_graph_bind_symbol(in->to, i, copy));
+    if (copy && buddy_value_graph(value) == in->from)
+      BD_TRY(buddy_graph_bind_symbol(in->to, i, copy));
   }
   return BUDDY_OK;
 }
@@ -106,7 +102,7 @@ static buddy_code add_input(extraction *in, const buddy_value *value, const budd
     if (kind != BUDDY_INPUT_USER) target = buddy_graph_input_target(in->from, i);
   }
   buddy_tensor_type type;
-  TRY(copy_type(in, buddy_value_type(value), &type));
+  BD_TRY(copy_type(in, buddy_value_type(value), &type));
   return buddy_graph_add_input(in->to, kind, buddy_value_name(value), target, &type, data,
                                in->diags, out);
 }
@@ -122,7 +118,7 @@ static buddy_code copy_value(extraction *in, const buddy_value *value, const bud
 static buddy_code copy_values(extraction *in, const buddy_arg *arg, buddy_arg *out) {
   const buddy_value **values = room(in, arg->n, sizeof *values);
   if (!values) return BUDDY_OUT_OF_MEMORY;
-  for (size_t i = 0; i < arg->n; ++i) TRY(copy_value(in, arg->as.tensors[i], &values[i]));
+  for (size_t i = 0; i < arg->n; ++i) BD_TRY(copy_value(in, arg->as.tensors[i], &values[i]));
   out->as.tensors = values;
   return BUDDY_OK;
 }
@@ -158,12 +154,12 @@ static buddy_code copy_node(extraction *in, const buddy_node *node) {
   if (!args || !types) return BUDDY_OUT_OF_MEMORY;
   for (size_t i = 0; i < n; ++i) {
     args[i].name = buddy_node_arg_name(node, i);
-    TRY(copy_arg(in, buddy_node_arg(node, i), &args[i].arg));
+    BD_TRY(copy_arg(in, buddy_node_arg(node, i), &args[i].arg));
   }
   for (size_t i = 0; i < n_results; ++i)
-    TRY(copy_type(in, buddy_value_type(buddy_node_result(node, i)), &types[i]));
+    BD_TRY(copy_type(in, buddy_value_type(buddy_node_result(node, i)), &types[i]));
   buddy_node *copy;
-  TRY((buddy_node_opdef(node) ? buddy_graph_add_node : buddy_graph_add_unknown_node)(
+  BD_TRY((buddy_node_opdef(node) ? buddy_graph_add_node : buddy_graph_add_unknown_node)(
       in->to, NULL, buddy_node_op(node), buddy_node_name(node), args, n, types, n_results,
       in->diags, &copy));
   return buddy_node_set_location(copy, buddy_node_location(node));
@@ -184,14 +180,14 @@ static buddy_code copy_nodes(extraction *in, bool takes_all) {
 static buddy_code fill_subgraph(extraction *in) {
   for (size_t i = 0; i < buddy_graph_n_inputs(in->from); ++i) {
     const buddy_value *input;
-    TRY(add_input(in, buddy_graph_input(in->from, i), &input));
+    BD_TRY(add_input(in, buddy_graph_input(in->from, i), &input));
   }
-  TRY(copy_nodes(in, true));
+  BD_TRY(copy_nodes(in, true));
   for (size_t i = 0; i < buddy_graph_n_outputs(in->from); ++i) {
     buddy_arg arg;
-    TRY(copy_arg(in, buddy_graph_output(in->from, i), &arg));
-    TRY(buddy_graph_add_output(in->to, buddy_graph_output_kind(in->from, i),
-                               buddy_graph_output_target(in->from, i), &arg, in->diags));
+    BD_TRY(copy_arg(in, buddy_graph_output(in->from, i), &arg));
+    BD_TRY(buddy_graph_add_output(in->to, buddy_graph_output_kind(in->from, i),
+                                  buddy_graph_output_target(in->from, i), &arg, in->diags));
   }
   return bind_symbols(in);
 }
@@ -199,7 +195,7 @@ static buddy_code fill_subgraph(extraction *in) {
 static buddy_code copy_subgraph(extraction *in, const buddy_graph *graph, const buddy_graph **out) {
   const buddy_graph *outer_from = in->from;
   buddy_graph *outer_to = in->to, *copy;
-  TRY(buddy_graph_add_subgraph(outer_to, NULL, &copy));
+  BD_TRY(buddy_graph_add_subgraph(outer_to, NULL, &copy));
   in->from = graph;
   in->to = copy;
   const buddy_code code = fill_subgraph(in);
@@ -216,16 +212,16 @@ static buddy_code add_outputs(extraction *in) {
         .kind = BUDDY_ARG_TENSOR,
         .as.tensor = buddy_graph_find_value(in->to, buddy_value_name(in->cut->outputs[i]))};
     if (!arg.as.tensor) return BUDDY_NOT_FOUND;
-    TRY(buddy_graph_add_output(in->to, BUDDY_OUTPUT_USER, NULL, &arg, in->diags));
+    BD_TRY(buddy_graph_add_output(in->to, BUDDY_OUTPUT_USER, NULL, &arg, in->diags));
   }
   return BUDDY_OK;
 }
 
 static buddy_code fill(extraction *in) {
-  TRY(copy_symbols(in));
-  TRY(copy_nodes(in, false));
-  TRY(bind_symbols(in));
-  TRY(add_outputs(in));
+  BD_TRY(copy_symbols(in));
+  BD_TRY(copy_nodes(in, false));
+  BD_TRY(bind_symbols(in));
+  BD_TRY(add_outputs(in));
   return buddy_graph_verify(in->to, in->diags);
 }
 
@@ -233,7 +229,7 @@ buddy_code bd_graph_extract(const buddy_graph *graph, const bd_cut *cut, buddy_d
                             buddy_graph **out_graph) {
   extraction in = {.cut = cut, .from = graph, .diags = diags};
   *out_graph = NULL;
-  TRY(buddy_graph_create(buddy_graph_opset(graph), buddy_graph_name(graph), &in.to));
+  BD_TRY(buddy_graph_create(buddy_graph_opset(graph), buddy_graph_name(graph), &in.to));
   const buddy_code code = fill(&in);
   forget(&in, 0);
   bd_free(in.blocks);

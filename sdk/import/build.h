@@ -3,17 +3,11 @@
 #define BUDDY_SDK_IMPORT_BUILD_H
 
 #include "buddy/graph.h"
+#include "core/base/try.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* Returns the code of a call that failed. */
-#define BD_TRY(expression)                       \
-  do {                                           \
-    const buddy_code code_of_try = (expression); \
-    if (code_of_try) return code_of_try;         \
-  } while (0)
 
 /* Where nodes go: in front of `before`, whose location they take; null: the end of the graph. */
 typedef struct bd_build {
