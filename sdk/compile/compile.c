@@ -148,6 +148,7 @@ static buddy_code bufferize(buddy_module *module, const buddy_compile_options *o
   bd_compile_announce(options, "lowering to linalg", 0.0);
   buddy_code code = bd_bounds_check(root);
   if (code == BUDDY_OK) code = bd_tosa_forms_undo(root);
+  if (code == BUDDY_OK) code = bd_calls_protect_results(root);
   if (code == BUDDY_OK)
     code = bd_passes_run(module->module, bd_pipeline_tensors, "lowering to linalg", diags);
   if (code == BUDDY_OK) code = bd_extremes_begin_at_infinity(root);

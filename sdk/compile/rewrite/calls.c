@@ -35,6 +35,20 @@ int bd_call_has_effects(MlirOperation call) {
   return bd_op_attribute(call, BUDDY_CALL_EFFECTS).ptr != NULL;
 }
 
+static buddy_code protect(MlirOperation op, void *user) {
+  (void)user;
+  const MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(op, 0));
+  if (mlirOpOperandIsNull(use)) return BUDDY_OK;
+  const int is_alone = mlirOpOperandIsNull(mlirOpOperandGetNextUse(use));
+  if (!is_alone || bd_op_is(mlirOpOperandGetOwner(use), "func.return"))
+    mlirOperationRemoveAttributeByName(op, mlirStringRefCreateFromCString("writable"));
+  return BUDDY_OK;
+}
+
+buddy_code bd_calls_protect_results(MlirOperation root) {
+  return bd_ops_each(root, "bufferization.to_tensor", protect, NULL);
+}
+
 static int may_keep(MlirOperation call, const bd_keeping *keeping) {
   const uint64_t set = number_of(call, BUDDY_CALL_KEEPS);
   const intptr_t n = mlirOperationGetNumOperands(call) - 2;

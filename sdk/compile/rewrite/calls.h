@@ -13,6 +13,10 @@ int bd_call_takes_pixels(MlirOperation call, intptr_t operand);
 /* True if others see that the call is made: it stays what it is, where it is. */
 int bd_call_has_effects(MlirOperation call);
 
+/* What a call wrote is written to by nobody else if it is read in several places: canonicalize makes
+ * `b` of to_buffer(to_tensor(b)), which bufferization then cannot tell from memory of another kind. In
+ * front of the first canonicalize. */
+buddy_code bd_calls_protect_results(MlirOperation root);
 /* Gives a slot to every call that keeps what it makes of operands that are constant. Behind
  * bd_constants_compute_once. */
 buddy_code bd_calls_keep(MlirOperation root, bd_kernels *kernels, bd_keeping *keeping);

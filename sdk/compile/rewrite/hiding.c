@@ -9,7 +9,9 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Dialect/Linalg.h"
 
 #define HIDDEN "buddy.hidden"
@@ -56,6 +58,45 @@ static buddy_code rename_op(MlirOperation op, MlirStringRef name,
 static int is_product(MlirOperation op) {
   if (mlirOperationGetNumRegions(op) != 1 || mlirOperationGetNumResults(op) == 0) return 0;
   return mlirLinalgIsAContractionOp(op) || mlirLinalgIsAConvolutionOp(op);
+}
+
+enum { MOST_STEPS = 8 };
+
+/* Whether all elements are known when it is compiled. */
+static int is_of_constants(MlirValue value, int n_steps) {
+  if (mlirTypeIsAIndex(mlirValueGetType(value))) return 1; /* a size */
+  if (n_steps == 0 || !mlirValueIsAOpResult(value)) return 0;
+  const MlirOperation op = mlirOpResultGetOwner(value);
+  if (bd_op_is(op, "arith.constant") || bd_op_is(op, "tensor.empty")) return 1;
+  if (!bd_op_is(op, "linalg.fill") && !bd_op_is(op, "linalg.generic") &&
+      !bd_op_starts_with(op, "tensor."))
+    return 0;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+    if (!is_of_constants(mlirOperationGetOperand(op, i), n_steps - 1)) return 0;
+  }
+  return 1;
+}
+
+/* Whether it may have nothing to reduce, and folding a constant into it may make its body forget what
+ * the result was: upstream (LLVM 22, RemoveOutsDependency) then leaves out the initial value, which is
+ * the result of nothing. */
+static int is_of_nothing(MlirOperation op) {
+  const MlirAttribute maps = mlirLinalgGetIndexingMapsAttribute(op);
+  const intptr_t n = mlirOperationGetNumOperands(op);
+  int may_be_empty = 0, has_constant = 0;
+  if (!bd_op_is(op, "linalg.generic") || maps.ptr == NULL || mlirArrayAttrGetNumElements(maps) != n)
+    return 0;
+  const MlirAffineMap out = mlirAffineMapAttrGetValue(mlirArrayAttrGetElement(maps, n - 1));
+  if (mlirAffineMapGetNumResults(out) >= mlirAffineMapGetNumDims(out)) return 0;
+  for (intptr_t i = 0; i < n - mlirOperationGetNumResults(op); i++) {
+    const MlirValue input = mlirOperationGetOperand(op, i);
+    const MlirType type = mlirValueGetType(input);
+    if (!mlirTypeIsATensor(type)) continue;
+    for (intptr_t d = 0; d < mlirShapedTypeGetRank(type); d++)
+      may_be_empty |= mlirShapedTypeIsDynamicDim(type, d) || mlirShapedTypeGetDimSize(type, d) == 0;
+    has_constant |= is_of_constants(input, MOST_STEPS);
+  }
+  return may_be_empty && has_constant;
 }
 
 static buddy_code hide(MlirOperation op) {
@@ -109,7 +150,7 @@ buddy_code bd_products_hide(MlirOperation root) {
   mlirContextSetAllowUnregisteredDialects(mlirOperationGetContext(root), true);
   buddy_code code = bd_ops_collect_outermost(&ops, root, "linalg.");
   for (size_t i = 0; i < ops.n && code == BUDDY_OK; i++) {
-    if (!is_product(ops.items[i])) continue;
+    if (!is_product(ops.items[i]) && !is_of_nothing(ops.items[i])) continue;
     if (bd_op_is(ops.items[i], "linalg.conv_2d_ngchw_gfchw")) code = hide_groups(ops.items[i]);
     if (code == BUDDY_OK) code = hide(ops.items[i]);
   }
