@@ -264,6 +264,10 @@ static const struct {
     {"TruncToInt", 1, 1, apply_truncate},
     {"Integer", 1, 1, apply_identity},
     {"Identity", 1, 1, apply_identity},
+    {"ToFloat", 1, 1, apply_identity},
+    {"torch.sym_float", 1, 1, apply_identity},
+    {"torch.sym_max", 2, 2, apply_max},
+    {"torch.sym_min", 2, 2, apply_min},
 };
 #define N_FUNCTIONS (sizeof functions / sizeof *functions)
 
@@ -338,18 +342,37 @@ static buddy_code read_call(parser *in, buddy_sv name, fraction *out) {
 
 /* ---- Operators ---- */
 
+static void skip_digits(parser *in) {
+  while (in->at < in->end && *in->at >= '0' && *in->at <= '9') ++in->at;
+}
+
+/* 1.5 is 3/2. Others than halves, quarters, … are rounded where PyTorch computes with them. */
+static buddy_code read_decimals(parser *in, fraction *out) {
+  const char *start = ++in->at;
+  uint64_t digits = 0, power = 1;
+  for (skip_digits(in); start < in->at && in->at - start <= 9; ++start) {
+    digits = digits * 10 + (uint64_t)(*start - '0');
+    power *= 10;
+  }
+  while (digits % 2 == 0 && power % 2 == 0) digits /= 2, power /= 2;
+  while (digits % 5 == 0 && power % 5 == 0) digits /= 5, power /= 5;
+  const bool is_exact = start == in->at && power % 5 && out->over < INT64_C(1) << 32;
+  if (!is_exact) return wrong(in, BUDDY_UNSUPPORTED, "has a number with a point");
+  out->over = out->over * (int64_t)power + (int64_t)digits;
+  out->under = (int64_t)power;
+  return BUDDY_OK;
+}
+
 static buddy_code read_number(parser *in, fraction *out) {
   const char *start = in->at;
-  while (in->at < in->end && *in->at >= '0' && *in->at <= '9') ++in->at;
+  skip_digits(in);
   out->under = 1;
   const buddy_sv digits = {start, (size_t)(in->at - start)};
   if (digits.size == 0)
     return wrong(in, BUDDY_INVALID_ARGUMENT, "lacks a number, a symbol or a function");
-  if (in->at < in->end && *in->at == '.')
-    return wrong(in, BUDDY_UNSUPPORTED, "has a number with a point");
-  return bd_int_parse(digits, &out->over)
-             ? BUDDY_OK
-             : wrong(in, BUDDY_LIMIT, "has a number that is too large");
+  if (!bd_int_parse(digits, &out->over))
+    return wrong(in, BUDDY_LIMIT, "has a number that is too large");
+  return in->at < in->end && *in->at == '.' ? read_decimals(in, out) : BUDDY_OK;
 }
 
 static buddy_code read_primary(parser *in, fraction *out) {

@@ -25,8 +25,10 @@ static bool is_given(const buddy_node *node, int64_t dim) {
     const buddy_arg *arg = buddy_node_arg(node, i);
     if (arg->kind == BUDDY_ARG_TENSOR && has_dim(arg->as.tensor, dim)) return true;
   }
-  for (size_t i = 0; i < buddy_graph_n_inputs(graph); ++i) {
-    if (has_dim(buddy_graph_input(graph, i), dim)) return true;
+  for (; graph; graph = buddy_graph_parent(graph)) {
+    for (size_t i = 0; i < buddy_graph_n_inputs(graph); ++i) {
+      if (has_dim(buddy_graph_input(graph, i), dim)) return true;
+    }
   }
   return false;
 }

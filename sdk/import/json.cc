@@ -221,6 +221,27 @@ buddy_code refuse_duplicates(const bd_json_document *document, const char *where
                          path, search.key());
 }
 
+/* PyTorch writes bounds of sizes as integers of any length; the parser takes 64 bits. Longer ones become
+ * numbers with an exponent, in place: the last two digits of 20 or more, "49", are "e2". */
+bool shorten_integers(char *text, size_t size) {
+  bool is_string = false, changes = false;
+  for (size_t i = 0, begin = 0; i < size; ++i) {
+    if (is_string && text[i] == '\\') {
+      ++i;
+    } else if (text[i] == '"') {
+      is_string = !is_string;
+    } else if (!is_string && text[i] >= '0' && text[i] <= '9') {
+      for (begin = i; i + 1 < size && text[i + 1] >= '0' && text[i + 1] <= '9';) ++i;
+      const char before = begin ? text[begin - 1] : ' ', after = i + 1 < size ? text[i + 1] : ' ';
+      if (i - begin < 19 || strchr(".eE+", before) || strchr(".eE", after)) continue;
+      text[i - 1] = 'e';
+      text[i] = '2';
+      changes = true;
+    }
+  }
+  return changes;
+}
+
 }  // namespace
 
 extern "C" {
@@ -235,6 +256,11 @@ buddy_code bd_json_parse(const char *text, size_t size, const char *where, buddy
     if (!made) return BUDDY_OUT_OF_MEMORY;
     if (!error) {
       error = parser.parse_into_document(made->document, text, size, false).error();
+    }
+    if (error) {
+      simdjson::padded_string copy(text, size);
+      if (copy.size() == size && shorten_integers(copy.data(), size))
+        error = parser.parse_into_document(made->document, copy.data(), size, false).error();
     }
     if (!error) {
       const buddy_code code = refuse_duplicates(made, where, diags);
@@ -341,6 +367,14 @@ int64_t bd_json_int(bd_json_reader *reader, bd_json json) {
   if (at.is_int64()) return at.next_tape_value<int64_t>();
   fail_type(reader, json, at.is_uint64() ? "an integer of 64 bits with a sign" : "an integer");
   return 0;
+}
+
+int64_t bd_json_int_within(bd_json_reader *reader, bd_json json) {
+  const bd_json_type type = bd_json_type_of(json);
+  const bool is_number = type == BD_JSON_INT || type == BD_JSON_FLOAT;
+  const double about = is_number ? bd_json_float(reader, json) : 0;
+  if (about >= 0x1p63) return INT64_MAX;
+  return about < -0x1p63 ? INT64_MIN : bd_json_int(reader, json);
 }
 
 double bd_json_float(bd_json_reader *reader, bd_json json) {

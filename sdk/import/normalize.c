@@ -34,7 +34,7 @@ static buddy_code normalize_node(buddy_node *node, buddy_diags *diags) {
 
 /* What of the symbols decides whether a node can go. */
 typedef struct symbol_uses {
-  bool *is_given;            /* by number: an input of the graph has it as a dim */
+  bool *is_given;            /* by number: a dim of an input of the graph, or of one around it */
   const buddy_value **bound; /* values that symbols are bound to, sorted */
   size_t n_bound;
 } symbol_uses;
@@ -50,6 +50,17 @@ static void deinit_uses(symbol_uses *uses) {
   bd_free(uses->bound);
 }
 
+static void mark_given(const buddy_graph *graph, bool *is_given) {
+  for (size_t i = 0; i < buddy_graph_n_inputs(graph); ++i) {
+    const buddy_tensor_type *type = buddy_value_type(buddy_graph_input(graph, i));
+    for (uint32_t k = 0; k < type->rank; ++k) {
+      if (!BUDDY_IS_SYMBOLIC(type->dims[k])) continue;
+      if (buddy_graph_dim_kind(graph, type->dims[k]) != BUDDY_DIM_KIND_SYMBOL) continue;
+      is_given[buddy_graph_dim_symbol(graph, type->dims[k])] = true;
+    }
+  }
+}
+
 static buddy_code find_uses(const buddy_graph *graph, symbol_uses *uses) {
   const size_t n = buddy_graph_n_symbols(graph);
   uses->is_given = bd_calloc(n, sizeof *uses->is_given);
@@ -60,14 +71,7 @@ static buddy_code find_uses(const buddy_graph *graph, symbol_uses *uses) {
     if (value) uses->bound[uses->n_bound++] = value;
   }
   qsort(uses->bound, uses->n_bound, sizeof *uses->bound, compare_value);
-  for (size_t i = 0; i < buddy_graph_n_inputs(graph); ++i) {
-    const buddy_tensor_type *type = buddy_value_type(buddy_graph_input(graph, i));
-    for (uint32_t k = 0; k < type->rank; ++k) {
-      if (!BUDDY_IS_SYMBOLIC(type->dims[k])) continue;
-      if (buddy_graph_dim_kind(graph, type->dims[k]) != BUDDY_DIM_KIND_SYMBOL) continue;
-      uses->is_given[buddy_graph_dim_symbol(graph, type->dims[k])] = true;
-    }
-  }
+  for (; graph; graph = buddy_graph_parent(graph)) mark_given(graph, uses->is_given);
   return BUDDY_OK;
 }
 

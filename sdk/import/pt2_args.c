@@ -80,7 +80,7 @@ static buddy_code read_lowest_int(arg_reader *reader, int64_t number, buddy_arg 
 }
 
 static buddy_code read_int(arg_reader *reader, bd_json value, buddy_arg *out_arg) {
-  const int64_t number = bd_json_int(&reader->import->json, value);
+  const int64_t number = bd_json_int_within(&reader->import->json, value);
   BD_TRY(reader->import->json.code);
   if (BUDDY_IS_SYMBOLIC(number)) return read_lowest_int(reader, number, out_arg);
   *out_arg = (buddy_arg){.kind = BUDDY_ARG_INT, .as.i = number};

@@ -66,7 +66,7 @@ buddy_dtype bd_types_dtype(bd_import *import, bd_json json) {
 static int64_t read_bound(bd_import *import, bd_json range, const char *key, int64_t none) {
   const bd_json bound = bd_json_find(range, key);
   if (!bd_json_is(bound)) return none;
-  const int64_t number = bd_json_int(&import->json, bound);
+  const int64_t number = bd_json_int_within(&import->json, bound);
   return number < BD_NO_LOWER_BOUND ? BD_NO_LOWER_BOUND : number;
 }
 

@@ -37,6 +37,8 @@ TEST_F(DimsParseTest, WhatTorchExportWrites) {
       {"Max(Integer(1), Symbol('u0', integer=True))", "max(1,u0)"},
       {"Max(1, u0, s0)", "max(u0,s0,1)"},
       {"Min(s0, s77)", "min(s0,s77)"},
+      {"math.trunc(1.5*torch.sym_float(2*s77))", "3*s77"},
+      {"math.trunc(0.125*torch.sym_float(s77))", "s77//8"},
       {"ceiling(Mul(Rational(1, 2), Symbol('s77', positive=True, integer=True)))", "-((-s77)//2)"},
       {"floor(Mul(Rational(1, 2), Symbol('s77', positive=True, integer=True)))", "s77//2"},
       {"floor(s77/2)", "s77//2"},
@@ -73,6 +75,9 @@ TEST_F(DimsParseTest, WhatSizesDoNotHave) {
   Wrong("s77/2", BUDDY_UNSUPPORTED);
   Wrong("max(s77/2,1)", BUDDY_UNSUPPORTED);
   Wrong("s77*0.5", BUDDY_UNSUPPORTED);
+  Wrong("math.trunc(s77*1.3)", BUDDY_UNSUPPORTED);
+  Wrong("math.trunc(s77*0.0000000001)", BUDDY_UNSUPPORTED);
+  Wrong("1.", BUDDY_UNSUPPORTED);
   Wrong("s77**s0", BUDDY_INVALID_ARGUMENT);
   Wrong("Pow(s77, s0)", BUDDY_UNSUPPORTED);
   Wrong("s77**65", BUDDY_UNSUPPORTED);
