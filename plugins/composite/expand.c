@@ -164,6 +164,13 @@ value cp_slice(buddy_call *call, value a, uint32_t dim, int64_t start, int64_t s
                  be_i("step", step));
 }
 
+value cp_neighbours(buddy_call *call, value a, uint32_t dim, int is_next) {
+  if (!a) return NULL;
+  const int64_t n = cp_type(call, a)->dims[dim],
+                fewer = be_dim(call, BUDDY_DIM_MAX, be_dim(call, BUDDY_DIM_SUB, n, 1), 0);
+  return cp_slice(call, a, dim, is_next ? be_dim(call, BUDDY_DIM_SUB, n, fewer) : 0, fewer, 1);
+}
+
 /* ---- Reductions ------------------------------------------------------------------------------ */
 static size_t list_axes(uint64_t axes, uint32_t rank, int64_t *out_axes) {
   size_t n = 0;

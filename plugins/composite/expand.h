@@ -57,6 +57,8 @@ value cp_expand(buddy_call *call, value a, uint32_t rank, const int64_t *dims);
 value cp_flat(buddy_call *call, value a); /* of one dim */
 /* Elements start, start + step, …: `size` of them along `dim`. */
 value cp_slice(buddy_call *call, value a, uint32_t dim, int64_t start, int64_t size, int64_t step);
+/* All but the first (is_next) or the last along a dim; nothing of nothing. */
+value cp_neighbours(buddy_call *call, value a, uint32_t dim, int is_next);
 
 /* Reductions; axes is a bit set. */
 value cp_sum(buddy_call *call, value a, uint64_t axes, int keepdim);

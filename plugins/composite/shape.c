@@ -303,6 +303,8 @@ buddy_code cp_op_repeat_interleave(void *state, const buddy_op *self, buddy_call
   return be_replace(call, 0, cp_view(call, spread, to->rank, to->dims));
 }
 
+enum { MOST_DIFFERENCES = 64 };
+
 /* n-th difference along a dim, with what is put in front and behind. */
 buddy_code cp_op_diff(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;
@@ -327,14 +329,12 @@ buddy_code cp_op_diff(void *state, const buddy_op *self, buddy_call *call) {
     dims[dim] = size;
     a = cat(call, parts, n, dim, be_type(call, type->dtype, type->rank, dims));
   }
-  for (int64_t k = 0; k < times; ++k) {
-    const int64_t size = cp_type(call, a)->dims[dim];
-    if (size == 0) break;
-    const int64_t fewer = be_dim(call, BUDDY_DIM_SUB, size, 1);
-    value next = cp_slice(call, a, dim, 1, fewer, 1), before = cp_slice(call, a, dim, 0, fewer, 1);
+  if (a && BUDDY_IS_SYMBOLIC(cp_type(call, a)->dims[dim]) && times > MOST_DIFFERENCES)
+    return be_decline(call, "more than %d differences of a symbolic dim", MOST_DIFFERENCES);
+  for (int64_t k = 0; k < times && a && cp_type(call, a)->dims[dim] != 0; ++k) {
+    value next = cp_neighbours(call, a, dim, 1), before = cp_neighbours(call, a, dim, 0);
     a = type->dtype == BUDDY_BOOL ? cp_binary(call, "aten.logical_xor.default", next, before)
                                   : cp_sub(call, next, before);
-    if (!a) break;
   }
   return be_replace(call, 0, a);
 }

@@ -287,14 +287,6 @@ buddy_code cp_op_corrcoef(void *state, const buddy_op *self, buddy_call *call) {
 
 /* ---- Sampled functions ----------------------------------------------------------------------- */
 
-/* All but the first (is_next) or the last along a dim. */
-static value neighbours(buddy_call *call, value a, uint32_t dim, int is_next) {
-  if (!a) return NULL;
-  const int64_t n = cp_type(call, a)->dims[dim],
-                fewer = be_dim(call, BUDDY_DIM_MAX, be_dim(call, BUDDY_DIM_SUB, n, 1), 0);
-  return cp_slice(call, a, dim, is_next ? be_dim(call, BUDDY_DIM_SUB, n, fewer) : 0, fewer, 1);
-}
-
 enum { BY_POINTS = 1, CUMULATIVE = 2 };
 
 /* One element along a dim. */
@@ -304,13 +296,24 @@ static value at(buddy_call *call, value a, uint32_t dim, int64_t index) {
   return cp_slice(call, a, dim, place, 1, 1);
 }
 
-/* Whole numbers at a constant distance: PyTorch takes half of the ends from the sum of all, and the two
- * ends wrap in their dtype where they are added. */
-static value area_of_integers(buddy_call *call, value y, uint32_t dim, buddy_dtype dtype) {
-  value ends = cp_cast(call, cp_add(call, at(call, y, dim, 0), at(call, y, dim, -1)), BUDDY_I64);
-  value all = cp_sum(call, cp_cast(call, y, BUDDY_I64), UINT64_C(1) << dim, 0);
-  ends = cp_cast(call, cp_sum(call, ends, UINT64_C(1) << dim, 0), dtype);
-  return cp_sub(call, cp_cast(call, all, dtype), cp_mul_number(call, ends, 0.5));
+/* The element at one end of a dim, summed away; of a dim without elements 0. */
+static value end_of(buddy_call *call, value a, uint32_t dim, int is_last) {
+  const int64_t n = cp_type(call, a)->dims[dim], one = be_dim(call, BUDDY_DIM_MIN, n, 1);
+  const int64_t place = is_last ? be_dim(call, BUDDY_DIM_SUB, n, one) : 0;
+  return cp_sum(call, cp_slice(call, a, dim, place, one, 1), UINT64_C(1) << dim, 0);
+}
+
+/* At a constant distance PyTorch takes half of the ends from the sum of all, which makes NaN of a NaN that
+ * is alone. Whole numbers are summed in 64 bits, but the two ends wrap in their dtype where they are
+ * added. */
+static value area_of_all(buddy_call *call, value y, uint32_t dim, buddy_dtype dtype) {
+  const buddy_dtype own = cp_type(call, y)->dtype;
+  const int is_whole = !be_is_float(own) && !be_is_complex(own);
+  value ends = cp_add(call, end_of(call, y, dim, 0), end_of(call, y, dim, 1));
+  if (is_whole) ends = cp_cast(call, cp_cast(call, ends, own), BUDDY_I64);
+  value all = cp_sum(call, cp_cast(call, y, is_whole ? BUDDY_I64 : dtype), UINT64_C(1) << dim, 0);
+  return cp_sub(call, cp_cast(call, all, dtype),
+                cp_mul_number(call, cp_cast(call, ends, dtype), 0.5));
 }
 
 /* trapezoid, cumulative_trapezoid: y, x or dx, dim; user: bits of the above */
@@ -325,26 +328,25 @@ buddy_code cp_op_trapezoid(void *state, const buddy_op *self, buddy_call *call) 
   if (cp_type(call, y)->dims[dim] == 0) return cp_finish(call, cp_full(call, to, 0));
   y = cp_cast(call, y, cp_compute_dtype(cp_type(call, y)->dtype)); /* integers wrap, as PyTorch's */
   const buddy_dtype dtype = cp_compute_dtype(to->dtype);
-  if (y && form == 0 && !be_is_float(cp_type(call, y)->dtype) &&
-      !be_is_complex(cp_type(call, y)->dtype))
-    return cp_finish(
-        call, cp_mul_number(call, area_of_integers(call, y, dim, dtype), be_float(call, 1, 1)));
-  value sums = cp_add(call, neighbours(call, y, dim, 1), neighbours(call, y, dim, 0));
+  if (y && form == 0)
+    return cp_finish(call,
+                     cp_mul_number(call, area_of_all(call, y, dim, dtype), be_float(call, 1, 1)));
+  value sums = cp_add(call, cp_neighbours(call, y, dim, 1), cp_neighbours(call, y, dim, 0));
   if (form & BY_POINTS) {
     sums = cp_cast(call, sums, be_arg_type(call, 0)->dtype); /* rounded before the points count */
     value x = cp_computed(call, 1);
     if (!x) return cp_finish(call, NULL);
     if (cp_type(call, x)->rank == 0) return be_decline(call, "points that are one number");
     if (cp_type(call, x)->rank == 1) {
-      value gaps = cp_sub(call, neighbours(call, x, 0, 1), neighbours(call, x, 0, 0));
+      value gaps = cp_sub(call, cp_neighbours(call, x, 0, 1), cp_neighbours(call, x, 0, 0));
       int64_t dims[BE_MAX_RANK];
       for (uint32_t d = 0; d < rank; ++d) dims[d] = 1;
       dims[dim] = gaps ? cp_type(call, gaps)->dims[0] : 1;
       sums = cp_mul(call, cp_view(call, gaps, rank, dims), sums);
     } else {
       if (cp_type(call, x)->rank != rank) return be_decline(call, "points of another rank");
-      sums = cp_mul(call, cp_sub(call, neighbours(call, x, dim, 1), neighbours(call, x, dim, 0)),
-                    sums);
+      sums = cp_mul(
+          call, cp_sub(call, cp_neighbours(call, x, dim, 1), cp_neighbours(call, x, dim, 0)), sums);
     }
   }
   const double scale = form & BY_POINTS ? 0.5 : be_float(call, 1, 1) / 2;
@@ -448,7 +450,7 @@ buddy_code cp_op_gradient(void *state, const buddy_op *self, buddy_call *call) {
     if (spacing && spacing->kind == BUDDY_ARG_FLOAT) gap = spacing->as.f;
     if (spacing && spacing->kind == BUDDY_ARG_TENSORS) {
       value points = spacing->as.tensors[i];
-      gaps = cp_sub(call, neighbours(call, points, 0, 1), neighbours(call, points, 0, 0));
+      gaps = cp_sub(call, cp_neighbours(call, points, 0, 1), cp_neighbours(call, points, 0, 0));
     } else {
       gaps = cp_scalar(call, cp_type(call, a)->dtype, gap);
     }

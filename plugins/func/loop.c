@@ -56,7 +56,15 @@ static slice_attributes slice_attrs(buddy_call *call, const buddy_tensor_type *t
                              {NULL, {NULL}}}};
 }
 
-/* tensor.extract_slice (part null) or tensor.insert_slice at the loop's index. */
+static int is_empty(const buddy_tensor_type *type) {
+  for (uint32_t d = 0; d < type->rank; d++) {
+    if (type->dims[d] == 0) return 1;
+  }
+  return 0;
+}
+
+/* tensor.extract_slice (part null) or tensor.insert_slice at the loop's index; MLIR wants a slice to
+ * begin inside of its tensor, even one of no elements. */
 static MlirValue slice(const be_body *body, MlirValue part, MlirValue whole,
                        const buddy_tensor_type *type, MlirValue index) {
   buddy_call *call = body->call;
@@ -64,6 +72,7 @@ static MlirValue slice(const be_body *body, MlirValue part, MlirValue whole,
   MlirValue *operands =
       reduced != NULL ? fn_scratch(call, (size_t)type->rank + 3, sizeof(MlirValue)) : NULL;
   if (operands == NULL) return (MlirValue){NULL};
+  if (is_empty(reduced)) return part.ptr != NULL ? whole : be_empty(call, reduced);
   size_t n = 0;
   if (part.ptr != NULL) operands[n++] = part;
   operands[n++] = whole;

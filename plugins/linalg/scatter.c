@@ -270,7 +270,12 @@ buddy_code la_emit_index_add(void *state, const buddy_op *self, buddy_call *call
   check_slices(call, &s);
   MlirValue ends[BE_MAX_RANK], carried = be_tensor(call, 0);
   const uint32_t n = la_ends(call, to, ends);
-  ends[s.axis] = be_dim_value(call, s.index_type->rank == 0 ? 1 : s.index_type->dims[0]);
+  int64_t n_indices = s.index_type->rank == 0 ? 1 : s.index_type->dims[0];
+  if (n > 0) { /* none is used where there is nothing along the axis */
+    const int64_t size = to->dims[s.axis];
+    n_indices = be_dim(call, BUDDY_DIM_MIN, n_indices, be_dim(call, BUDDY_DIM_MUL, n_indices, size));
+  }
+  ends[s.axis] = be_dim_value(call, n_indices);
   const be_body block = la_block(call);
   const la_nest nest = {n > 0 ? n : 1, ends, 1, write_slice_element, &s};
   la_run_nest(&block, &nest, &carried);

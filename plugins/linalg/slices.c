@@ -202,8 +202,9 @@ MlirValue la_padded(buddy_call *call, MlirValue value, const buddy_tensor_type *
     cuts |= cut != 0;
     grows |= more_low[d] != 0 || more_high[d] != 0;
   }
-  if (cuts)
-    value = la_extract(call, value, &box, be_type(call, from->dtype, from->rank, box.sizes));
+  const buddy_tensor_type *part = be_type(call, from->dtype, from->rank, box.sizes);
+  if (grows && la_is_empty(part)) return be_filled(call, to, scalar);
+  if (cuts) value = la_extract(call, value, &box, part);
   return grows ? pad(call, value, more_low, more_high, scalar, to) : value;
 }
 
