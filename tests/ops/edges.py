@@ -12,6 +12,12 @@ aten, qd = torch.ops.aten, torch.ops.quantized_decomposed
 i64 = torch.int64
 
 
+def two_readers(y: torch.Tensor, v: torch.Tensor):
+    """Something is put into a copy of y, and then y is read once more."""
+    return (y.index_copy(0, torch.tensor([2, 0]), v), torch.bmm(y, v.new_ones(3, 4, 5)), y.select_scatter(v[0], 0, 1),
+            torch.bmm(y, v.new_ones(3, 4, 2)))
+
+
 def several(name: str, function, *inputs: torch.Tensor, others=None, **options) -> None:
     """On three sets of numbers."""
     more = tuple(tuple(x.flip(0) if x.dim() else x for x in inputs[:1]) + inputs[1:] if k else
@@ -106,6 +112,19 @@ for name, function in {"outer": torch.outer, "ger": torch.ger, "kron": torch.kro
 several("losses of whole targets", lambda x, y: (F.soft_margin_loss(y, x), F.hinge_embedding_loss(y, x.sign() + (x == 0)),
                                                 F.poisson_nll_loss(y, x)), whole, real)
 
+FAMILY.add("area of one and none", lambda x: (torch.trapezoid(x, dx=0.5), torch.trapezoid(x, dim=0), torch.trapezoid(x[:, :2], dx=3)),
+           torch.tensor([[float("nan"), 1.0, 2.0]]), more=((torch.tensor([[float("inf"), 1.0, 2.0]]),), (torch.tensor([[1.0, float("inf"), 2.0]]),)))
+FAMILY.sizes("area of rows", lambda x: (torch.trapezoid(x, dx=0.5), torch.trapezoid(x, dim=0)), (4, 5))
+FAMILY.add("products that are written into and read", lambda x, w, v: two_readers(F.linear(x, w), v), t(3, 6, 7), t(4, 7), t(2, 6, 4))
+FAMILY.add("nothing of what is constant", lambda x: (torch.full((x.shape[0], 3), 2.0).any(0), torch.zeros(x.shape[0], 2, dtype=torch.int64).prod(0)),
+           t(4), others=(t(0),), more=((t(1),),))
+FAMILY.add("counts of counts", lambda x: (lambda m: (m, m[m < 2]))(x.nonzero()), torch.tensor([[0.0, 1], [2, 0]]))
+FAMILY.add("products of counts", lambda x: (lambda m: m[m > 1])(x.nonzero()[:, 0, None] * (x > 1).nonzero()[None, :, 1]), torch.tensor([[0.0, 1], [2, 3]]))
+FAMILY.add("frames around nothing", lambda x: (F.pad(x, (3, 3, -1, -1, -1, 2), value=2).any(1), F.pad(x[:, :0], (0, 1, 2, 3), value=3), F.pad(
+    x[..., :0], (1, 0, -1, -1, 2, 0)), F.pad(x[:0], (0, 0, 0, 0, 1, 1), value=-1), F.pad(x[:0], (1, 2)).sum((0, 1))), t(4, 2, 3))
+FAMILY.add("more differences than elements", lambda x: (torch.diff(x, n=7), torch.diff(x, n=3, dim=0), torch.diff(x[:, :0], n=2), torch.diff(x, 2, 0, x[:1])),
+           t(2, 4))
+FAMILY.sizes("differences of differences", lambda x: (torch.diff(x, n=2), torch.diff(x, n=3, dim=0, append=x)), (4, 5))
 FAMILY.add("median of nothing", lambda x: (x.median(), x.flatten().median() + 1), t(3, 4), others=(t(0, 5),), more=((t(2, 0),), (t(5, 3),)))
 for dtype in (torch.float32, torch.float16, torch.int64, torch.int32, torch.int16, torch.int8, torch.uint8):
     FAMILY.add(f"median of no {dtype}", lambda x: (x.median(), x.nanmedian()), t(0, 3).to(dtype))

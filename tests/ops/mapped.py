@@ -15,11 +15,14 @@ FAMILY.add("dims from the end", lambda x: vmap(lambda a: a.cumsum(0), in_dims=-1
 FAMILY.add("what is around", lambda x, w, b: vmap(lambda a: torch.tanh(a @ w + b) + x.mean())(x) * 2, t(5, 3), t(3, 4), t(4))
 FAMILY.add("one of the two", lambda x, w: vmap(lambda a, b: a @ b, in_dims=(0, None))(x, w), t(5, 3), t(3, 4))
 FAMILY.add("a result that no slice changes", lambda x, w: vmap(lambda a: (w, a, w * 2))(x), t(5, 3), t(2))
+FAMILY.add("a result that no slice of any size changes", lambda x, w: vmap(lambda a: (w, a, w * 2))(x), t(5, 3), t(2), others=(t(4, 6), t(3)))
 FAMILY.add("several", lambda x: vmap(lambda a: (a.max(), a.argmax(), a.sort()[0]))(x), t(5, 7))
 FAMILY.add("within one another", lambda x, y: vmap(lambda a: vmap(lambda b: (a * b).sum() + y[0, 0])(y))(x), t(4, 3), t(5, 3))
 FAMILY.add("three deep", lambda x: vmap(vmap(vmap(lambda a: a.exp() + x.sum()), in_dims=1))(x), t(2, 3, 4, 5))
 FAMILY.add("one after another", lambda x: vmap(lambda a: a - a.mean())(vmap(lambda a: a * 2, in_dims=1)(x)), t(4, 3))
 FAMILY.add("no slice", lambda x: vmap(lambda a: a * 2)(x), t(0, 3))
+FAMILY.add("slices of nothing", lambda x, w: (torch._higher_order_ops.map(lambda a: a.sin() + 1, x), torch._higher_order_ops.scan(
+    lambda c, a: (c * 2, torch.cat([a, a])), w, x)), t(3, 5, 0), t(5))
 FAMILY.add("weights of their own", lambda x, w: vmap(lambda a, k: torch.nn.functional.layer_norm(torch.nn.functional.linear(a, k), (5,)))(x, w),
            t(3, 4, 6), t(3, 5, 6), tolerance=(1e-4, 1e-4))
 FAMILY.add("masks", lambda q, k: vmap(vmap(lambda i, j: (i >= j) & (j > 0), in_dims=(None, 0)), in_dims=(0, None))(q, k),
