@@ -203,16 +203,22 @@ static buddy_code squeezed(bd_question *q, uint32_t rank, uint64_t *out_set) {
   return BUDDY_OK;
 }
 
-/* A symbolic dim stays, whatever it is in the run: PyTorch has exported it as other than 1. */
+/* Which dims go is told by the sizes under which the program was exported: the ones, and of the symbolic
+ * dims those that the result's type lacks, which are 1 in every run then. */
 buddy_code bd_shape_squeeze(bd_question *q, uint32_t result, bd_shape *out) {
-  (void)result;
-  const buddy_tensor_type *type;
+  const buddy_tensor_type *type,
+      *to = q->is_checked ? buddy_value_type(buddy_node_result(q->node, result)) : NULL;
   uint64_t set = 0;
   buddy_code code = begin(q, &type);
   if (!code) code = squeezed(q, type->rank, &set);
   out->rank = 0;
   for (uint32_t i = 0; !code && i < type->rank; ++i) {
-    if (type->dims[i] != 1 || !(set >> i & 1u)) out->dims[out->rank++] = type->dims[i];
+    const int64_t dim = type->dims[i];
+    const bool may_go = set >> i & 1u,
+               is_there = !to || (out->rank < to->rank && to->dims[out->rank] == dim);
+    if (may_go && dim == 1) continue;
+    if (may_go && !is_there && BUDDY_IS_SYMBOLIC(dim) && bd_dims_may_equal(q, dim, 1)) continue;
+    out->dims[out->rank++] = dim;
   }
   return code;
 }

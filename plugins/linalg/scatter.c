@@ -273,7 +273,8 @@ buddy_code la_emit_index_add(void *state, const buddy_op *self, buddy_call *call
   int64_t n_indices = s.index_type->rank == 0 ? 1 : s.index_type->dims[0];
   if (n > 0) { /* none is used where there is nothing along the axis */
     const int64_t size = to->dims[s.axis];
-    n_indices = be_dim(call, BUDDY_DIM_MIN, n_indices, be_dim(call, BUDDY_DIM_MUL, n_indices, size));
+    n_indices =
+        be_dim(call, BUDDY_DIM_MIN, n_indices, be_dim(call, BUDDY_DIM_MUL, n_indices, size));
   }
   ends[s.axis] = be_dim_value(call, n_indices);
   const be_body block = la_block(call);

@@ -242,13 +242,15 @@ static bool is_among(const buddy_node *node, int64_t dim, int64_t rank) {
   return false;
 }
 
-/* Dims whose size is not known were no 1 when the program was traced: the rank of the result says
- * so. */
+/* Dims that the result has were no 1 when the program was traced, in the others the contract wants 1. */
 static buddy_code require_no_ones(buddy_node *node, buddy_diags *diags) {
   const buddy_arg *self = buddy_node_arg_find(node, "self");
   if (self->kind != BUDDY_ARG_TENSOR) return BUDDY_OK;
-  const buddy_tensor_type *from = buddy_value_type(self->as.tensor);
-  for (uint32_t i = 0; i < from->rank; ++i) {
+  const buddy_tensor_type *from = buddy_value_type(self->as.tensor),
+                          *to = buddy_value_type(buddy_node_result(node, 0));
+  for (uint32_t i = 0, kept = 0; i < from->rank; ++i) {
+    if (kept == to->rank || to->dims[kept] != from->dims[i]) continue;
+    ++kept;
     if (!BUDDY_IS_SYMBOLIC(from->dims[i]) || !is_among(node, i, from->rank)) continue;
     BD_TRY(bd_graph_require(buddy_node_graph(node), BD_NE, from->dims[i], 1, node, diags));
   }

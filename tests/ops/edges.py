@@ -118,6 +118,7 @@ FAMILY.sizes("area of rows", lambda x: (torch.trapezoid(x, dx=0.5), torch.trapez
 FAMILY.add("products that are written into and read", lambda x, w, v: two_readers(F.linear(x, w), v), t(3, 6, 7), t(4, 7), t(2, 6, 4))
 FAMILY.add("nothing of what is constant", lambda x: (torch.full((x.shape[0], 3), 2.0).any(0), torch.zeros(x.shape[0], 2, dtype=torch.int64).prod(0)),
            t(4), others=(t(0),), more=((t(1),),))
+FAMILY.add("sizes that are one", lambda x: (x[x.shape[0] - 2 : 5 : 3].squeeze(), x[x.shape[0] - 2 : 5 : 3].squeeze(0), x.squeeze()), t(4, 3), others=(t(3, 5),))
 FAMILY.add("counts of counts", lambda x: (lambda m: (m, m[m < 2]))(x.nonzero()), torch.tensor([[0.0, 1], [2, 0]]))
 FAMILY.add("products of counts", lambda x: (lambda m: m[m > 1])(x.nonzero()[:, 0, None] * (x > 1).nonzero()[None, :, 1]), torch.tensor([[0.0, 1], [2, 3]]))
 FAMILY.add("frames around nothing", lambda x: (F.pad(x, (3, 3, -1, -1, -1, 2), value=2).any(1), F.pad(x[:, :0], (0, 1, 2, 3), value=3), F.pad(

@@ -77,7 +77,6 @@ TEST_F(DimsParseTest, WhatSizesDoNotHave) {
   Wrong("s77*0.5", BUDDY_UNSUPPORTED);
   Wrong("math.trunc(s77*1.3)", BUDDY_UNSUPPORTED);
   Wrong("math.trunc(s77*0.0000000001)", BUDDY_UNSUPPORTED);
-  Wrong("1.", BUDDY_UNSUPPORTED);
   Wrong("s77**s0", BUDDY_INVALID_ARGUMENT);
   Wrong("Pow(s77, s0)", BUDDY_UNSUPPORTED);
   Wrong("s77**65", BUDDY_UNSUPPORTED);
