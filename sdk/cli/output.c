@@ -55,11 +55,19 @@ static const char *sentence_of(buddy_code code) {
   }
 }
 
+/* Warnings and notes do not say why something failed. */
+static int has_error(const buddy_diags *diags) {
+  for (size_t i = 0; i < buddy_diags_count(diags); ++i) {
+    if (buddy_diags_get(diags, i)->severity == BUDDY_ERROR) return 1;
+  }
+  return 0;
+}
+
 int bd_finish(buddy_code code, buddy_diags *diags) {
   bd_progress(NULL, "", 1.0);
   if (diags) bd_report(diags);
-  const int is_said = diags && buddy_diags_count(diags) > 0;
-  if (code != BUDDY_OK && !is_said && !ferror(stdout)) { /* main.c tells of standard output */
+  if (code != BUDDY_OK && !has_error(diags) &&
+      !ferror(stdout)) { /* main.c tells of standard output */
     fprintf(stderr, "buddy: error: %s\n", sentence_of(code));
   }
   return code == BUDDY_OK ? BD_EXIT_OK : BD_EXIT_FAILED;

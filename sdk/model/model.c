@@ -15,6 +15,7 @@
 #include "sdk/model/pins.h"
 #include "sdk/model/reads.h"
 #include "sdk/model/registry_calls.h"
+#include "sdk/model/remarks.h"
 #include "sdk/model/source.h"
 #include "sdk/model/store.h"
 #include "sdk/runtime/library.h"
@@ -96,8 +97,10 @@ static buddy_code fill(const bd_store *store, const uint8_t *key, const char *pa
                        buddy_diags *diags, int *out_memory) {
   bd_bytes image = {.data = NULL};
   const buddy_writer writer = bd_bytes_writer(&image);
+  const size_t first_remark = buddy_diags_count(diags);
   *out_memory = -1;
   buddy_code code = bd_compiler_write_image(path, archive, options, &writer, diags);
+  if (code == BUDDY_OK) code = bd_remarks_append(&image, diags, first_remark);
   if (code == BUDDY_OK) {
     keep(store, key, archive, &image, diags);
     *out_memory = bd_memory_file(image.data, image.size, true);
@@ -114,8 +117,11 @@ static buddy_code serve(const bd_store *store, const uint8_t *key, const char *p
   uint8_t own[BD_KEY_SIZE];
   buddy_code code = bd_reads_find(store, key, *archive, diags, own);
   int memory = code == BUDDY_OK ? bd_store_find(store, own, diags) : -1;
-  if (code == BUDDY_OK && memory < 0)
+  if (memory >= 0) {
+    bd_remarks_tell(memory, diags);
+  } else if (code == BUDDY_OK) {
     code = fill(store, key, path, *archive, options, diags, &memory);
+  }
   if (code == BUDDY_OK && memory >= 0) {
     code = load_code(memory, *archive, options, diags, out_model);
     if (code == BUDDY_OK) *archive = NULL;

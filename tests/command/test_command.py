@@ -16,6 +16,7 @@ import shutil
 import struct
 import subprocess
 import sys
+import tempfile
 import unittest
 import zipfile
 from pathlib import Path
@@ -160,21 +161,25 @@ class MainJob(CommandTest):
 
     @unittest.skipUnless(hasattr(os, "openpty"), "no terminals here")
     def test_who_sits_there_is_told_who_takes_the_nodes(self) -> None:
-        shown, terminal = os.openpty()
-        self.addCleanup(os.close, shown)
+        """Where the model is compiled, and where its code comes from the cache."""
         program = str(Build.folder / "bin" / "buddy")
-        result = subprocess.run([program, "run", str(MODEL), "--no-cache"], stdout=subprocess.PIPE, stderr=terminal, check=True)
-        os.close(terminal)
-        text = b""
-        while True:
-            try:
-                text += (piece := os.read(shown, 65536))
-            except OSError:
-                break
-            if not piece:
-                break
-        self.assertRegex(text.decode(errors="replace"), r"12 nodes: 12 tosa")
-        self.assertIn(b"output 0", result.stdout)
+        with tempfile.TemporaryDirectory() as cache:
+            for options in (["--no-cache"], [], []):
+                shown, terminal = os.openpty()
+                self.addCleanup(os.close, shown)
+                result = subprocess.run([program, "run", str(MODEL), *options], stdout=subprocess.PIPE, stderr=terminal, check=True,
+                                        env=os.environ | {"XDG_CACHE_HOME": cache})
+                os.close(terminal)
+                text = b""
+                while True:
+                    try:
+                        text += (piece := os.read(shown, 65536))
+                    except OSError:
+                        break
+                    if not piece:
+                        break
+                self.assertEqual(len(re.findall(r"12 nodes: 12 tosa", text.decode(errors="replace"))), 1)
+                self.assertIn(b"output 0", result.stdout)
         self.assertEqual(buddy("run", MODEL, "--no-cache").stderr, "")
 
     def test_what_follows_a_convolution_is_done_with_it(self) -> None:

@@ -379,7 +379,9 @@ def test_an_output_that_is_not_there(served: server.Server) -> None:
 def test_the_log_tells_who_took_the_nodes(served: server.Server) -> None:
     log = served.log()
     assert re.search(r"settled, version 1: 3 nodes: 3 linalg; batches of up to 4; threads: 1", log)
-    assert re.search(r"gram, version 1: .*; no batch", log)
+    assert re.search(r"gram, version 1: 2 nodes: .*; no batch", log)
+    for name in ("mlp", "many", "warm"):  # one of them was compiled, the others' code comes from the cache
+        assert re.search(rf"{name}, version 1: 3 nodes: ", log)
     assert re.search(r"ahead, version 1: compiled ahead of time; batches of up to 4", log)
 
 

@@ -142,12 +142,12 @@ static char *full_name(const char *name, uint64_t version) {
   return full;
 }
 
-/* One line a model: who took its nodes, or where its code comes from. */
+/* One line a model: who took its nodes, if that is known. */
 static void tell_loaded(const loading *l, const char *path) {
   const bd_served *served = l->served;
   const size_t n_path = strlen(path);
   const bool is_library = n_path > 3 && strcmp(path + n_path - 3, ".so") == 0;
-  const char *summary = is_library ? "compiled ahead of time" : "compiled code of the cache";
+  const char *summary = is_library ? "compiled ahead of time" : "compiled";
   for (size_t i = 0; i < buddy_diags_count(l->diags); i++) {
     const buddy_diag *diag = buddy_diags_get(l->diags, i);
     if (diag->severity == BUDDY_NOTE) {
