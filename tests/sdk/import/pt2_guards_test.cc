@@ -89,7 +89,7 @@ TEST_F(GuardsReadTest, ReadsConditions) {
 }
 
 TEST_F(GuardsReadTest, TellsOnceOfWhatItCannotRead) {
-  ASSERT_EQ(ImportGuards("[\"L['x'].size()[0] > 1\", \"math.trunc(0.5*L['x'].size()[0]) == 1\", "
+  ASSERT_EQ(ImportGuards("[\"L['x'].size()[0] > 1\", \"math.trunc(0.3*L['x'].size()[0]) == 1\", "
                          "\"L['z'].size()[0] > 1\", \"L['x'].stride()[0] == 1\", "
                          "\"L['x'].size()[9] == 1\", \"L['d'][3].size()[0] > 1\", \"L[\", \"\", "
                          "\"((((\", \"L['x'].size()[0] == 1)\", \"x y\"]"),
