@@ -402,7 +402,9 @@ def cycle(running: server.Server, model: str, n: int, x: np.ndarray) -> None:
 
 @pytest.mark.parametrize("way", WAYS)
 def test_loading_and_unloading_leaves_nothing(archives: Path, environment: dict[str, str], tmp_path: Path, way: str) -> None:
-    n = CYCLES if way != "jit" else CYCLES // 30
+    n = CYCLES if way != "jit" else CYCLES // 5
+    # The server keeps records; where code is compiled, LLVM's heap grows by some 11 KiB a load, in steps (the page's limits).
+    most = (2 << 20) + n * (16 << 10) if way == "jit" else (1 << 20) + n * 2048
     file = archives / ("ahead.so" if way == "library" else "mlp.pt2")
     server.write_model(tmp_path / "repository", "mlp", file, PARAMETER.format("no-cache", "true") if way == "jit" else "")
     x = random(2, 16)
@@ -415,5 +417,5 @@ def test_loading_and_unloading_leaves_nothing(archives: Path, environment: dict[
         maps = Path(f"/proc/{running.process.pid}/maps").read_text()
     assert "/1/model.pt2" not in maps and "/1/model.so" not in maps
     print(f"{way}: {n} loads, {before >> 10} kB before, {grown >> 10} kB more behind")
-    assert grown < (1 << 20) + n * 2048, f"{grown} bytes more after {n} loads"
+    assert grown < most, f"{grown} bytes more after {n} loads"
     assert running.status == 0
