@@ -29,6 +29,7 @@
 #include "sdk/compile/rewrite/fills.h"
 #include "sdk/compile/fragments.h"
 #include "sdk/compile/rewrite/hiding.h"
+#include "sdk/compile/rewrite/inplace.h"
 #include "sdk/compile/code/jit.h"
 #include "sdk/compile/code/sanitized.h"
 #include "sdk/compile/kernels/keeping.h"
@@ -44,6 +45,7 @@
 #include "sdk/runtime/program.h"
 #include "sdk/compile/rewrite/reshapes.h"
 #include "sdk/compile/rewrite/slices.h"
+#include "sdk/compile/rewrite/rows.h"
 #include "sdk/compile/schedule.h"
 #include "sdk/compile/rewrite/spread.h"
 #include "sdk/compile/rewrite/sums.h"
@@ -124,6 +126,8 @@ static buddy_code transform(buddy_module *module, const buddy_compile_options *o
   if (code == BUDDY_OK)
     code =
         bd_passes_run_where(module->module, structured, bd_pipeline_loops, "ordering loops", diags);
+  if (code == BUDDY_OK) code = bd_results_reuse(root);
+  if (code == BUDDY_OK) code = bd_rows_share(root);
   if (code == BUDDY_OK) code = bd_loops_order(root);
   if (code == BUDDY_OK) code = bd_outline(module->module);
   if (code == BUDDY_OK) code = bd_lifetimes_end(root);

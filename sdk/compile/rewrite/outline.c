@@ -18,6 +18,7 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/code/parts.h"
 #include "sdk/compile/rewrite/once.h"
+#include "sdk/compile/rewrite/rows.h"
 #include "sdk/compile/structured.h"
 
 #define MAX_ARGUMENTS 64
@@ -260,8 +261,13 @@ static int is_private(MlirOperation function) {
   return visibility.ptr != NULL && bd_string_is(mlirStringAttrGetValue(visibility), "private");
 }
 
+static buddy_code outline_rows(MlirOperation op, void *user) {
+  return bd_op_attribute(op, BD_ROWS).ptr == NULL ? BUDDY_OK : outline(op, user);
+}
+
 static buddy_code outline_function(outliner *o, MlirOperation function) {
-  return bd_ops_each_outermost(function, "linalg.", outline, o);
+  const buddy_code code = bd_ops_each(function, "scf.parallel", outline_rows, o);
+  return code == BUDDY_OK ? bd_ops_each_outermost(function, "linalg.", outline, o) : code;
 }
 
 buddy_code bd_outline(MlirModule module) {

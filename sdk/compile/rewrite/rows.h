@@ -1,0 +1,16 @@
+/* sdk/compile/rewrite/rows.h: operations that follow one another go through memory together. */
+#ifndef BUDDY_SDK_COMPILE_ROWS_H
+#define BUDDY_SDK_COMPILE_ROWS_H
+
+#include "sdk/compile/ir.h"
+
+/* On the scf.parallel that rows became: it is outlined as a whole. */
+#define BD_ROWS "buddy.rows"
+
+/* linalg.generic operations on buffers that follow one another, each of which needs of the others'
+ * results only what lies in its own row, become one loop over rows with all of them in it: what one
+ * writes is in the cache when the next one reads it. So softmax and the normalisations read and write
+ * memory once, in static and in symbolic sizes. */
+buddy_code bd_rows_share(MlirOperation root);
+
+#endif

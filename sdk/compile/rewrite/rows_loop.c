@@ -1,0 +1,255 @@
+/* sdk/compile/rewrite/rows_loop.c: a group of rows becomes a loop:
+ *
+ *   scf.parallel (%r) = (%c0) to (%n) step (%c1) {
+ *     %x = memref.subview %a[%r, 0] [1, 1000] [1, 1]
+ *     linalg.generic … ins(%x) …
+ *     linalg.generic …
+ *   }
+ *
+ * Axes of rows stay, with one place each: which axes a subview has dropped cannot always be told
+ * from its type. Views of buffers are made anew within, so that the loop needs the buffers alone. */
+#include "mlir-c/AffineExpr.h"
+#include "mlir-c/AffineMap.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "sdk/compile/rewrite/rows.h"
+#include "sdk/compile/rewrite/rows_parts.h"
+#include "sdk/runtime/strided.h"
+
+typedef struct writing {
+  const bd_row_group *group;
+  MlirContext context;
+  MlirLocation location;
+  MlirBlock body;
+  MlirValue rows[BD_ROW_LOOPS]; /* indices */
+} writing;
+
+static MlirNamedAttribute named(MlirContext context, const char *name, MlirAttribute value) {
+  return mlirNamedAttributeGet(mlirIdentifierGet(context, mlirStringRefCreateFromCString(name)),
+                               value);
+}
+
+/* At the end of the block. */
+static MlirValue put(const writing *w, MlirBlock block, const char *name, const MlirValue *operands,
+                     size_t n, MlirType type, const char *key, MlirAttribute value) {
+  const MlirOperation op = bd_op_create(name, w->location, operands, n, &type, 1, key, value);
+  mlirBlockAppendOwnedOperation(block, op);
+  return mlirOperationGetResult(op, 0);
+}
+
+static MlirValue number(const writing *w, MlirBlock block, int64_t value) {
+  const MlirType index = mlirIndexTypeGet(w->context);
+  return put(w, block, "arith.constant", NULL, 0, index, "value", mlirIntegerAttrGet(index, value));
+}
+
+static MlirValue size_of(const writing *w, MlirBlock block, MlirValue buffer, int axis) {
+  const MlirType type = mlirValueGetType(buffer);
+  if (!mlirShapedTypeIsDynamicDim(type, axis))
+    return number(w, block, mlirShapedTypeGetDimSize(type, axis));
+  const MlirValue operands[] = {buffer, number(w, block, axis)};
+  return put(w, block, "memref.dim", operands, 2, mlirIndexTypeGet(w->context), NULL,
+             mlirAttributeGetNull());
+}
+
+/* ---- Operands ---- */
+
+/* The view, made of the same buffer once more. */
+static MlirValue bring(const writing *w, MlirValue value) {
+  const MlirOperation op = bd_maker_of(value);
+  if (mlirOperationIsNull(op) ||
+      (!bd_op_is(op, "memref.expand_shape") && !bd_op_is(op, "memref.collapse_shape")))
+    return value;
+  const MlirValue source = bring(w, mlirOperationGetOperand(op, 0));
+  const MlirOperation copy = mlirOperationClone(op);
+  mlirOperationSetOperand(copy, 0, source);
+  mlirBlockAppendOwnedOperation(w->body, copy);
+  return mlirOperationGetResult(copy, 0);
+}
+
+/* The row of the operand; `row_of`: by axis, the row's index or null. */
+static MlirValue subview(const writing *w, MlirValue buffer, const MlirValue *row_of) {
+  enum { DYNAMIC_PARTS = 2 * BD_MAX_LOOPS };
+  MlirValue operands[1 + DYNAMIC_PARTS] = {buffer};
+  int64_t offsets[BD_MAX_LOOPS], sizes[BD_MAX_LOOPS], steps[BD_MAX_LOOPS], strides[BD_MAX_RANK];
+  int32_t segments[] = {1, 0, 0, 0};
+  const MlirType type = mlirValueGetType(buffer);
+  const int64_t dynamic = mlirShapedTypeGetDynamicSize();
+  const intptr_t rank = (intptr_t)mlirShapedTypeGetRank(type);
+  intptr_t n = 1;
+  for (intptr_t i = 0; i < rank; i++) {
+    offsets[i] = mlirValueIsNull(row_of[i]) ? 0 : dynamic;
+    steps[i] = 1;
+    if (offsets[i] == dynamic) operands[n++] = row_of[i];
+  }
+  segments[1] = (int32_t)n - 1;
+  for (intptr_t i = 0; i < rank; i++) {
+    sizes[i] = offsets[i] == dynamic ? 1 : mlirShapedTypeGetDimSize(type, i);
+    if (sizes[i] == dynamic) operands[n++] = size_of(w, w->body, buffer, (int)i);
+  }
+  segments[2] = (int32_t)n - 1 - segments[1];
+  bd_memref_strides(type, strides);
+  const MlirAttribute layout =
+      mlirStridedLayoutAttrGet(w->context, mlirShapedTypeGetDynamicStrideOrOffset(), rank, strides);
+  const MlirType part = mlirMemRefTypeGet(mlirShapedTypeGetElementType(type), rank, sizes, layout,
+                                          mlirMemRefTypeGetMemorySpace(type));
+  const MlirNamedAttribute attributes[] = {
+      named(w->context, "operandSegmentSizes", mlirDenseI32ArrayGet(w->context, 4, segments)),
+      named(w->context, "static_offsets", mlirDenseI64ArrayGet(w->context, rank, offsets)),
+      named(w->context, "static_sizes", mlirDenseI64ArrayGet(w->context, rank, sizes)),
+      named(w->context, "static_strides", mlirDenseI64ArrayGet(w->context, rank, steps))};
+  MlirOperationState state =
+      mlirOperationStateGet(mlirStringRefCreateFromCString("memref.subview"), w->location);
+  mlirOperationStateAddOperands(&state, n, operands);
+  mlirOperationStateAddResults(&state, 1, &part);
+  mlirOperationStateAddAttributes(&state, 4, attributes);
+  const MlirOperation op = mlirOperationCreate(&state);
+  mlirBlockAppendOwnedOperation(w->body, op);
+  return mlirOperationGetResult(op, 0);
+}
+
+static void narrow_operand(const writing *w, const bd_row_member *m, int operand) {
+  if (m->s.operands[operand].rank < 0) return;
+  const bd_row_walk *walk = &m->walks[operand];
+  MlirValue row_of[BD_MAX_LOOPS] = {{NULL}};
+  bool is_in_rows = false;
+  for (int j = 0; j < w->group->n_rows; j++) {
+    const int axis = walk->axis[m->rows[j]];
+    if (axis < 0) continue;
+    row_of[axis] = w->rows[j];
+    is_in_rows = true;
+  }
+  MlirValue value = bring(w, m->s.operands[operand].value);
+  if (is_in_rows) value = subview(w, value, row_of);
+  mlirOperationSetOperand(m->s.op, operand, value);
+}
+
+/* ---- Loops ---- */
+
+/* Which of the group's rows the loop is; -1: none. */
+static int row_of_loop(const writing *w, const bd_row_member *m, int loop) {
+  for (int j = 0; j < w->group->n_rows; j++) {
+    if (m->rows[j] == loop) return j;
+  }
+  return -1;
+}
+
+/* The operation has the loops that are left; places along rows are 0. out_order: by loop, its new
+ * number. */
+static void narrow_loops(const writing *w, const bd_row_member *m, int *out_order) {
+  const MlirOperation op = m->s.op;
+  const MlirAttribute iterators = bd_op_attribute(op, "iterator_types"),
+                      maps = bd_op_attribute(op, "indexing_maps");
+  MlirAttribute left[BD_MAX_LOOPS], new_maps[BD_MAX_OPERANDS];
+  MlirAffineExpr new_dims[BD_MAX_LOOPS];
+  intptr_t n = 0;
+  for (int i = 0; i < m->s.n_loops; i++) {
+    const bool is_row = row_of_loop(w, m, i) >= 0;
+    out_order[i] = (int)n;
+    new_dims[i] =
+        is_row ? mlirAffineConstantExprGet(w->context, 0) : mlirAffineDimExprGet(w->context, n);
+    if (!is_row) left[n++] = mlirArrayAttrGetElement(iterators, i);
+  }
+  const MlirAffineMap change = mlirAffineMapGet(w->context, n, 0, m->s.n_loops, new_dims);
+  for (int i = 0; i < m->s.n_operands; i++) {
+    const MlirAffineMap map = mlirAffineMapAttrGetValue(mlirArrayAttrGetElement(maps, i));
+    MlirAffineExpr places[BD_MAX_LOOPS];
+    const intptr_t n_places = mlirAffineMapGetNumResults(map);
+    for (intptr_t r = 0; r < n_places; r++)
+      places[r] = mlirAffineExprCompose(mlirAffineMapGetResult(map, r), change);
+    new_maps[i] = mlirAffineMapAttrGet(mlirAffineMapGet(w->context, n, 0, n_places, places));
+  }
+  bd_op_set_attribute(op, "iterator_types", mlirArrayAttrGet(w->context, n, left));
+  bd_op_set_attribute(op, "indexing_maps", mlirArrayAttrGet(w->context, m->s.n_operands, new_maps));
+}
+
+/* linalg.index in the body counts loops too. */
+static buddy_code renumber_indices(const writing *w, const bd_row_member *m, const int *order) {
+  bd_ops indices = {NULL, 0, 0};
+  const buddy_code code = bd_ops_collect(&indices, m->s.op, "linalg.index");
+  for (size_t i = 0; i < indices.n && code == BUDDY_OK; i++) {
+    const MlirAttribute dim = bd_op_attribute(indices.items[i], "dim");
+    const int loop = (int)mlirIntegerAttrGetValueInt(dim), row = row_of_loop(w, m, loop);
+    if (row < 0) {
+      bd_op_set_attribute(indices.items[i], "dim",
+                          mlirIntegerAttrGet(mlirAttributeGetType(dim), order[loop]));
+      continue;
+    }
+    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(indices.items[i], 0), w->rows[row]);
+    bd_op_erase(indices.items[i]);
+  }
+  bd_ops_deinit(&indices);
+  return code;
+}
+
+static buddy_code move_in(const writing *w, const bd_row_member *m) {
+  int order[BD_MAX_LOOPS];
+  for (int i = 0; i < m->s.n_operands; i++) narrow_operand(w, m, i);
+  narrow_loops(w, m, order);
+  const buddy_code code = renumber_indices(w, m, order);
+  mlirOperationRemoveFromParent(m->s.op);
+  mlirBlockAppendOwnedOperation(w->body, m->s.op);
+  return code;
+}
+
+/* How many rows there are of a kind: any operand that is walked along them tells. */
+static MlirValue count_rows(const writing *w, MlirBlock block, int row) {
+  const bd_row_member *m = w->group->members[w->group->n_members - 1];
+  int i = 0;
+  while (m->s.operands[i].rank < 0 || m->walks[i].axis[m->rows[row]] < 0) i++;
+  return size_of(w, block, m->s.operands[i].value, m->walks[i].axis[m->rows[row]]);
+}
+
+static MlirOperation create_loop(writing *w, MlirBlock before) {
+  const int n = w->group->n_rows;
+  const MlirType index = mlirIndexTypeGet(w->context);
+  MlirValue operands[3 * BD_ROW_LOOPS];
+  MlirType types[BD_ROW_LOOPS];
+  MlirLocation locations[BD_ROW_LOOPS];
+  const MlirValue zero = number(w, before, 0), one = number(w, before, 1);
+  for (int j = 0; j < n; j++) {
+    operands[j] = zero;
+    operands[n + j] = count_rows(w, before, j);
+    operands[2 * n + j] = one;
+    types[j] = index;
+    locations[j] = w->location;
+  }
+  w->body = mlirBlockCreate(n, types, locations);
+  for (int j = 0; j < n; j++) w->rows[j] = mlirBlockGetArgument(w->body, j);
+  MlirRegion region = mlirRegionCreate();
+  mlirRegionAppendOwnedBlock(region, w->body);
+  const MlirNamedAttribute attributes[] = {
+      named(w->context, "operandSegmentSizes",
+            mlirDenseI32ArrayGet(w->context, 4, (const int32_t[]){n, n, n, 0})),
+      named(w->context, BD_ROWS, mlirUnitAttrGet(w->context))};
+  MlirOperationState state =
+      mlirOperationStateGet(mlirStringRefCreateFromCString("scf.parallel"), w->location);
+  mlirOperationStateAddOperands(&state, 3 * n, operands);
+  mlirOperationStateAddAttributes(&state, 2, attributes);
+  mlirOperationStateAddOwnedRegions(&state, 1, &region);
+  return mlirOperationCreate(&state);
+}
+
+buddy_code bd_rows_write(const bd_row_group *group) {
+  const MlirOperation last = group->members[group->n_members - 1]->s.op,
+                      next = mlirOperationGetNextInBlock(last);
+  const MlirBlock block = mlirOperationGetBlock(last), before = mlirBlockCreate(0, NULL, NULL);
+  writing w = {.group = group,
+               .context = mlirOperationGetContext(last),
+               .location = mlirOperationGetLocation(last)};
+  const MlirOperation loop = create_loop(&w, before);
+  MlirOperation op = mlirBlockGetFirstOperation(before);
+  while (op.ptr != NULL) {
+    const MlirOperation following = mlirOperationGetNextInBlock(op);
+    mlirOperationRemoveFromParent(op);
+    mlirBlockInsertOwnedOperationBefore(block, next, op);
+    op = following;
+  }
+  mlirBlockDestroy(before);
+  mlirBlockInsertOwnedOperationBefore(block, next, loop);
+  buddy_code code = BUDDY_OK;
+  for (int i = 0; i < group->n_members && code == BUDDY_OK; i++)
+    code = move_in(&w, group->members[i]);
+  mlirBlockAppendOwnedOperation(w.body, bd_op_create("scf.reduce", w.location, NULL, 0, NULL, 0,
+                                                     NULL, mlirAttributeGetNull()));
+  return code;
+}

@@ -1,0 +1,33 @@
+/* sdk/compile/rewrite/rows_parts.h: what rows.c and rows_text.c share: operations as they are found,
+ * and the loop that they become. */
+#ifndef BUDDY_SDK_COMPILE_ROWS_PARTS_H
+#define BUDDY_SDK_COMPILE_ROWS_PARTS_H
+
+#include "sdk/compile/structured.h"
+
+enum { BD_ROW_LOOPS = 4, BD_ROW_MEMBERS = 24 };
+enum { BD_AXIS_NONE = -1, BD_AXIS_TANGLED = -2 };
+
+/* Where an operand is read or written. */
+typedef struct bd_row_walk {
+  MlirValue base; /* the buffer; null for a scalar */
+  /* By loop: the axis of the operand, and of the buffer, that the loop alone walks along. NONE: the
+   * place does not depend on it. TANGLED: it does in another way. */
+  int axis[BD_MAX_LOOPS], base_axis[BD_MAX_LOOPS];
+} bd_row_walk;
+
+typedef struct bd_row_member {
+  bd_structured s;
+  bd_row_walk walks[BD_MAX_OPERANDS];
+  int rows[BD_ROW_LOOPS]; /* the loops that are the group's */
+} bd_row_member;
+
+typedef struct bd_row_group {
+  bd_row_member *members[BD_ROW_MEMBERS]; /* in the order in which they run */
+  int n_members, n_rows;
+} bd_row_group;
+
+/* One loop over rows in place of the last member, with all of them in it. */
+buddy_code bd_rows_write(const bd_row_group *group);
+
+#endif

@@ -1,0 +1,224 @@
+// Operations that follow one another and need of each other only their own rows are one loop, of any
+// size; those that need more are not; and elementwise results lie where their operands did.
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "tests/sdk/compile/harness.h"
+
+namespace {
+
+using Sizes = std::vector<int64_t>;
+
+std::string tensor_of(const Sizes &sizes, const std::string &element = "f32") {
+  std::string text = "tensor<";
+  for (const int64_t n : sizes) text += (n < 0 ? "?" : std::to_string(n)) + "x";
+  return text + element + ">";
+}
+
+const char *const kWhole = "affine_map<(a, b, c) -> (a, b, c)>";
+
+// A generic over [a, b, c]. maps: of the inputs and the result; c may be summed up.
+std::string generic(const std::string &name, const std::vector<std::string> &inputs,
+                    const std::vector<std::string> &types, const std::vector<std::string> &maps,
+                    const std::string &begin, const std::string &type, const char *last,
+                    const std::string &body) {
+  std::string all_maps, all_inputs, all_types, arguments;
+  for (size_t i = 0; i < maps.size(); i++) all_maps += (i > 0 ? ", " : "") + maps[i];
+  for (size_t i = 0; i < inputs.size(); i++) {
+    all_inputs += (i > 0 ? ", " : "") + inputs[i];
+    all_types += (i > 0 ? ", " : "") + types[i];
+    arguments += "%i" + std::to_string(i) + ": f32, ";
+  }
+  return "  " + name + " = linalg.generic {indexing_maps = [" + all_maps +
+         "], iterator_types = [\"parallel\", \"parallel\", \"" + last + "\"]} ins(" + all_inputs +
+         " : " + all_types + ") outs(" + begin + " : " + type + ") {\n  ^bb0(" + arguments +
+         "%o: f32):\n" + body + "  } -> " + type + "\n";
+}
+
+// x -> exp(x - max) / sum, over the last axis: largest, exponentials, sum, quotients.
+std::string softmax(const Sizes &sizes) {
+  const bool is_dynamic = sizes[0] < 0;
+  const Sizes rows(sizes.begin(), sizes.end() - 1);
+  const std::string whole = tensor_of(sizes), row = tensor_of(rows);
+  const std::string by_row = "affine_map<(a, b, c) -> (a, b)>";
+  std::string text = "func.func @forward(%x: " + whole + ") -> " + whole + " {\n";
+  text += "  %z = arith.constant 0.0 : f32\n  %l = arith.constant 0xFF800000 : f32\n";
+  for (int d = 0; d < 3; d++) {
+    const std::string n = std::to_string(d);
+    text += "  %c" + n + " = arith.constant " + n + " : index\n";
+    text += "  %n" + n + " = tensor.dim %x, %c" + n + " : " + whole + "\n";
+  }
+  text += "  %er = tensor.empty(" + std::string(is_dynamic ? "%n0, %n1" : "") + ") : " + row +
+          "\n  %ew = tensor.empty(" + (is_dynamic ? "%n0, %n1, %n2" : "") + ") : " + whole + "\n";
+  for (const char *fill : {"l", "z"})
+    text += std::string("  %f") + fill + " = linalg.fill ins(%" + fill +
+            " : f32) outs(%er : " + row + ") -> " + row + "\n";
+  text += generic("%m", {"%x"}, {whole}, {kWhole, by_row}, "%fl", row, "reduction",
+                  "    %t = arith.maximumf %i0, %o : f32\n    linalg.yield %t : f32\n");
+  text +=
+      generic("%e", {"%x", "%m"}, {whole, row}, {kWhole, by_row, kWhole}, "%ew", whole, "parallel",
+              "    %d = arith.subf %i0, %i1 : f32\n    %t = math.exp %d : f32\n"
+              "    linalg.yield %t : f32\n");
+  text += generic("%s", {"%e"}, {whole}, {kWhole, by_row}, "%fz", row, "reduction",
+                  "    %t = arith.addf %o, %i0 : f32\n    linalg.yield %t : f32\n");
+  text += generic("%q", {"%e", "%s"}, {whole, row}, {kWhole, by_row, kWhole}, "%ew", whole,
+                  "parallel", "    %t = arith.divf %i0, %i1 : f32\n    linalg.yield %t : f32\n");
+  return text + "  return %q : " + whole + "\n}\n";
+}
+
+void check_softmax(Program &program, const Sizes &sizes) {
+  const Tensor x = Tensor::random(BUDDY_F32, sizes, 7);
+  program.run({&x});  // what is computed once
+  const std::vector<Tensor> out = program.run({&x});
+  ASSERT_EQ(out.size(), 1u);
+  const size_t n = static_cast<size_t>(sizes[2]);
+  for (size_t begin = 0; begin < x.n(); begin += n) {
+    double sum = 0;
+    for (size_t i = 0; i < n; i++) sum += std::exp(static_cast<double>(x.as<float>()[begin + i]));
+    for (size_t i = 0; i < n; i++) {
+      const double want = std::exp(static_cast<double>(x.as<float>()[begin + i])) / sum;
+      ASSERT_NEAR(out[0].as<float>()[begin + i], want, 1e-6 * want) << "element " << begin + i;
+    }
+  }
+}
+
+buddy_compile_options profiling() {
+  buddy_compile_options options = {};
+  options.struct_size = sizeof(options);
+  options.opt_level = -1;
+  options.profile = 1;
+  return options;
+}
+
+class Rows : public testing::TestWithParam<Sizes> {};
+
+TEST_P(Rows, OfKnownSizesAreOneLoop) {
+  const buddy_compile_options options = profiling();
+  Program program(softmax(GetParam()), &options);
+  check_softmax(program, GetParam());
+  const int64_t rows = GetParam()[0] * GetParam()[1];
+  if (rows >= 8 && GetParam()[2] > 1) {
+    EXPECT_EQ(buddy_program_n_steps(program.program), 1u);
+  }
+}
+
+TEST_P(Rows, OfSymbolicSizesAreOneLoop) {
+  const buddy_compile_options options = profiling();
+  Program program(softmax({-1, -1, -1}), &options);
+  check_softmax(program, GetParam());
+  EXPECT_EQ(buddy_program_n_steps(program.program), 3u);  // two check sizes
+}
+
+TEST_P(Rows, AreTheSameOnAnyNumberOfThreads) {
+  Program program(softmax(GetParam()));
+  const Tensor x = Tensor::random(BUDDY_F32, GetParam(), 3);
+  buddy_program_set_threads(program.program, 1);
+  const std::vector<float> one = program.run({&x})[0].values<float>();
+  for (const uint32_t threads : {2u, 5u}) {
+    buddy_program_set_threads(program.program, threads);
+    const std::vector<float> more = program.run({&x})[0].values<float>();
+    EXPECT_EQ(std::memcmp(one.data(), more.data(), one.size() * sizeof(float)), 0) << threads;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Sizes, Rows,
+                         testing::Values(Sizes{1, 64, 1000}, Sizes{64, 1, 1000}, Sizes{7, 5, 33},
+                                         Sizes{1, 1, 5}, Sizes{0, 4, 8}, Sizes{4, 4, 1},
+                                         Sizes{33, 65, 7}, Sizes{2, 3, 4097}));
+
+// What is computed of t, itself computed of x: rows are of any axis but the last.
+struct Needing {
+  const char *name, *map, *what;
+  bool is_one_loop;
+};
+
+const Needing kNeeds[] = {
+    {"Own", "affine_map<(a, b, c) -> (a, b, c)>", "its own place", true},
+    {"InRow", "affine_map<(a, b, c) -> (a, b, 31 - c)>", "another place of the row", true},
+    {"OtherRow", "affine_map<(a, b, c) -> (a, 31 - b, c)>", "another row of the same a", true},
+    {"Turned", "affine_map<(a, b, c) -> (b, a, c)>", "rows that change places", true},
+    {"OneRow", "affine_map<(a, b, c) -> (5, b, c)>", "rows of the second axis", true},
+    {"Innermost", "affine_map<(a, b, c) -> (c, b, a)>", "columns", false},
+};
+
+class Needs : public testing::TestWithParam<Needing> {};
+
+// t = x x, used twice, so that nothing else puts the two together; y = t[map] + 1
+TEST_P(Needs, OnlyTheirOwnRows) {
+  const Needing &c = GetParam();
+  const Sizes sizes = {32, 32, 32};
+  const std::string whole = tensor_of(sizes);
+  std::string text = "func.func @forward(%x: " + whole + ") -> (" + whole + ", " + whole + ") {\n";
+  text += "  %one = arith.constant 1.0 : f32\n  %e = tensor.empty() : " + whole + "\n";
+  text += generic("%t", {"%x"}, {whole}, {kWhole, kWhole}, "%e", whole, "parallel",
+                  "    %p = arith.mulf %i0, %i0 : f32\n    linalg.yield %p : f32\n");
+  text += generic("%y", {"%t"}, {whole}, {c.map, kWhole}, "%e", whole, "parallel",
+                  "    %p = arith.addf %i0, %one : f32\n    linalg.yield %p : f32\n");
+  text += "  return %t, %y : " + whole + ", " + whole + "\n}\n";
+  const buddy_compile_options options = profiling();
+  Program program(text, &options);
+  const Tensor x = Tensor::random(BUDDY_F32, sizes, 11);
+  const std::vector<Tensor> out = program.run({&x});
+  ASSERT_EQ(out.size(), 2u);
+  EXPECT_EQ(buddy_program_n_steps(program.program), c.is_one_loop ? 1u : 2u) << c.what;
+  const std::string map = c.map;
+  for (size_t i = 0; i < x.n(); i++) {
+    const size_t a = i / 1024, b = i / 32 % 32, l = i % 32;
+    size_t from = i;
+    if (map.find("31 - c") != std::string::npos) from = i - l + 31 - l;
+    if (map.find("31 - b") != std::string::npos) from = (a * 32 + 31 - b) * 32 + l;
+    if (map.find("(b, a, c)") != std::string::npos) from = (b * 32 + a) * 32 + l;
+    if (map.find("(5, b, c)") != std::string::npos) from = (5 * 32 + b) * 32 + l;
+    if (map.find("(c, b, a)") != std::string::npos) from = (l * 32 + b) * 32 + a;
+    const float t = x.as<float>()[from];
+    ASSERT_EQ(out[1].as<float>()[i], t * t + 1.0f) << "element " << i;
+    ASSERT_EQ(out[0].as<float>()[i], x.as<float>()[i] * x.as<float>()[i]);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, Needs, testing::ValuesIn(kNeeds),
+                         [](const testing::TestParamInfo<Needing> &tested) {
+                           return std::string(tested.param.name);
+                         });
+
+// t[a, b], the largest of rows of x, is read by what makes y for the last time: y may lie where t did only if
+// each place of it is read for that place alone.
+const char *const kReadings[] = {"(a, b)", "(b, a)", "(a, 31 - b)", "(31 - a, b)", "(3, b)"};
+
+class Reuse : public testing::TestWithParam<const char *> {};
+
+TEST_P(Reuse, IsOfTheSamePlaces) {
+  const std::string map = GetParam();
+  Program program(
+      "func.func @forward(%x: tensor<32x32x40xf32>) -> tensor<32x32xf32> {\n"
+      "  %l = arith.constant 0xFF800000 : f32\n  %e = tensor.empty() : tensor<32x32xf32>\n"
+      "  %f = linalg.fill ins(%l : f32) outs(%e : tensor<32x32xf32>) -> tensor<32x32xf32>\n"
+      "  %t = linalg.reduce { arith.maximumf } ins(%x : tensor<32x32x40xf32>) "
+      "outs(%f : tensor<32x32xf32>) dimensions = [2]\n"
+      "  %y = linalg.generic {indexing_maps = [affine_map<(a, b) -> (a, b)>, affine_map<(a, b) "
+      "-> " +
+      map +
+      ">, affine_map<(a, b) -> (a, b)>], iterator_types = [\"parallel\", \"parallel\"]} "
+      "ins(%t, %t : tensor<32x32xf32>, tensor<32x32xf32>) outs(%e : tensor<32x32xf32>) {\n"
+      "  ^bb0(%i: f32, %j: f32, %o: f32):\n    %p = arith.mulf %i, %j : f32\n"
+      "    linalg.yield %p : f32\n  } -> tensor<32x32xf32>\n  return %y : tensor<32x32xf32>\n}\n");
+  const Tensor x = Tensor::random(BUDDY_F32, {32, 32, 40}, 5);
+  const std::vector<Tensor> out = program.run({&x});
+  ASSERT_EQ(out.size(), 1u);
+  std::vector<float> t(1024, -INFINITY);
+  for (size_t i = 0; i < x.n(); i++) t[i / 40] = std::fmax(t[i / 40], x.as<float>()[i]);
+  for (size_t i = 0; i < t.size(); i++) {
+    const size_t a = i / 32, b = i % 32;
+    const size_t from = map == "(a, b)"        ? i
+                        : map == "(b, a)"      ? b * 32 + a
+                        : map == "(a, 31 - b)" ? a * 32 + 31 - b
+                        : map == "(31 - a, b)" ? (31 - a) * 32 + b
+                                               : 3 * 32 + b;
+    ASSERT_EQ(out[0].as<float>()[i], t[i] * t[from]) << map << ", element " << i;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, Reuse, testing::ValuesIn(kReadings));
+
+}  // namespace
