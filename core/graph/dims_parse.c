@@ -8,8 +8,9 @@
  *
  * torch.export writes sympy's srepr: Add(Mul(Integer(2), Symbol('s0', positive=True,
  * integer=True)), Integer(1)), with PyTorch's own functions FloorDiv, Mod, CleanDiv … and true
- * divisions under floor or ceiling; its guards are Python with those of the module math. So a value here is a fraction of two dims until something
- * rounds it; the result must be whole. */
+ * divisions under floor or ceiling; its guards are Python with those of the modules math and torch.
+ * So a value here is a fraction of two dims until something rounds it; a size must be whole, what a
+ * guard compares need not. */
 #include <string.h>
 
 #include "core/base/numbers.h"
@@ -262,12 +263,14 @@ static const struct {
     {"math.trunc", 1, 1, apply_truncate},
     {"CeilToInt", 1, 1, apply_ceiling},
     {"TruncToInt", 1, 1, apply_truncate},
-    {"Integer", 1, 1, apply_identity},
-    {"Identity", 1, 1, apply_identity},
+    {"FloatTrueDiv", 2, 2, divide},
     {"ToFloat", 1, 1, apply_identity},
+    {"float", 1, 1, apply_identity},
     {"torch.sym_float", 1, 1, apply_identity},
     {"torch.sym_max", 2, 2, apply_max},
     {"torch.sym_min", 2, 2, apply_min},
+    {"Integer", 1, 1, apply_identity},
+    {"Identity", 1, 1, apply_identity},
 };
 #define N_FUNCTIONS (sizeof functions / sizeof *functions)
 
@@ -444,23 +447,53 @@ static buddy_code read_sum(parser *in, fraction *out) {
   return code;
 }
 
+static buddy_code read_all(parser *in, fraction *out) {
+  *out = (fraction){0, 1};
+  const buddy_code code = read_sum(in, out);
+  skip_spaces(in);
+  return !code && in->at != in->end ? wrong(in, BUDDY_INVALID_ARGUMENT, "goes on behind its end")
+                                    : code;
+}
+
+static parser parser_of(bd_dims *dims, buddy_sv text, const char *where, buddy_diags *diags) {
+  return (parser){.dims = dims,
+                  .at = text.data,
+                  .end = text.data + text.size,
+                  .text = text,
+                  .where = where,
+                  .diags = diags};
+}
+
 buddy_code bd_dim_parse(bd_dims *dims, buddy_sv text, const char *where, buddy_diags *diags,
                         int64_t *out_dim) {
-  parser in = {.dims = dims,
-               .at = text.data,
-               .end = text.data + text.size,
-               .text = text,
-               .where = where,
-               .diags = diags};
-  fraction value = {0, 1};
-  *out_dim = 0;
-  buddy_code code = read_sum(&in, &value);
-  skip_spaces(&in);
-  if (!code && in.at != in.end) code = wrong(&in, BUDDY_INVALID_ARGUMENT, "goes on behind its end");
+  parser in = parser_of(dims, text, where, diags);
+  fraction value;
   int64_t dim = 0;
+  *out_dim = 0;
+  buddy_code code = read_all(&in, &value);
   if (!code) code = whole(&in, value, &dim);
   if (!code) *out_dim = dim;
   return code;
+}
+
+/* a/b and c/d compare as a*d and c*b where b and d are positive. */
+static buddy_code cross(parser *in, fraction a, fraction b, int64_t *out) {
+  int64_t low, high;
+  bd_dim_range(in->dims, b.under, &low, &high);
+  if (low < 1) return wrong(in, BUDDY_UNSUPPORTED, "divides by what may be negative");
+  return combine(in, BUDDY_DIM_MUL, a.over, b.under, out);
+}
+
+buddy_code bd_graph_parse_compared(buddy_graph *graph, buddy_sv left, buddy_sv right,
+                                   int64_t *out_left, int64_t *out_right) {
+  parser a = parser_of(&graph->world->dims, left, graph->name, NULL);
+  parser b = parser_of(&graph->world->dims, right, graph->name, NULL);
+  fraction x, y;
+  *out_left = *out_right = 0;
+  buddy_code code = read_all(&a, &x);
+  if (!code) code = read_all(&b, &y);
+  if (!code) code = cross(&a, x, y, out_left);
+  return code ? code : cross(&b, y, x, out_right);
 }
 
 buddy_code buddy_graph_dim_parse(buddy_graph *graph, buddy_sv text, buddy_diags *diags,

@@ -45,6 +45,10 @@ BUDDY_EXPORT buddy_code bd_predicate_not(buddy_graph *graph, int64_t p, int64_t 
 BUDDY_EXPORT int bd_predicate_is_true(const buddy_graph *graph, int64_t predicate);
 BUDDY_EXPORT int bd_predicate_is_false(const buddy_graph *graph, int64_t predicate);
 
+/* What compares as the values of two texts do, which need not be whole: 0.5 and s0 as 1 and 2*s0. */
+BUDDY_EXPORT buddy_code bd_graph_parse_compared(buddy_graph *graph, buddy_sv left, buddy_sv right,
+                                                int64_t *out_left, int64_t *out_right);
+
 /* Adds a guard; one that is true or there already is not added. A guard of no node's (`where` is empty)
  * is the program's own, and what it says of a size is known of all dims that are made later: where
  * s0//3 == 1, s0//3 is 1. */

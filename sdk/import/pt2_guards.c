@@ -274,20 +274,19 @@ static size_t find_relation(buddy_sv text, bd_relation *out_relation, size_t *ou
 
 /* a < b <= c: each is compared with the next. */
 static buddy_code read_comparison(buddy_graph *graph, buddy_sv text, int64_t *out_predicate) {
-  int64_t left, right;
   bool is_first = true;
   bd_relation relation, next = BD_EQ;
   size_t size;
   size_t at = find_relation(text, &relation, &size);
   if (at == SIZE_MAX) return BUDDY_UNSUPPORTED;
-  BD_TRY(buddy_graph_dim_parse(graph, (buddy_sv){text.data, at}, NULL, &left));
+  buddy_sv left = {text.data, at};
   while (at != SIZE_MAX) {
-    int64_t predicate;
+    int64_t a, b, predicate;
     text = rest_of(text, at + size);
     at = find_relation(text, &next, &size);
-    const buddy_sv operand = {text.data, at == SIZE_MAX ? text.size : at};
-    BD_TRY(buddy_graph_dim_parse(graph, operand, NULL, &right));
-    BD_TRY(bd_predicate_compare(graph, relation, left, right, &predicate));
+    const buddy_sv right = {text.data, at == SIZE_MAX ? text.size : at};
+    BD_TRY(bd_graph_parse_compared(graph, left, right, &a, &b));
+    BD_TRY(bd_predicate_compare(graph, relation, a, b, &predicate));
     if (!is_first) BD_TRY(bd_predicate_and(graph, *out_predicate, predicate, &predicate));
     *out_predicate = predicate;
     is_first = false;

@@ -40,6 +40,9 @@ TEST_F(DimsParseTest, WhatTorchExportWrites) {
       {"math.trunc(1.5*torch.sym_float(2*s77))", "3*s77"},
       {"math.trunc(0.125*torch.sym_float(s77))", "s77//8"},
       {"ceiling(Mul(Rational(1, 2), Symbol('s77', positive=True, integer=True)))", "-((-s77)//2)"},
+      {"math.floor(torch.sym_float(s77) * 0.375)", "3*s77//8"},
+      {"math.trunc(1.5*ToFloat(s77) + 2.0)", "(3*s77+4)//2"},
+      {"torch.sym_max(u0, 3.)", "max(u0,3)"},
       {"floor(Mul(Rational(1, 2), Symbol('s77', positive=True, integer=True)))", "s77//2"},
       {"floor(s77/2)", "s77//2"},
       {"floor(s77/2 + 1/2)", "(s77+1)//2"},
@@ -66,9 +69,12 @@ TEST_F(DimsParseTest, WhatTorchExportWrites) {
 }
 
 TEST_F(DimsParseTest, WhatSizesDoNotHave) {
-  EXPECT_EQ(Wrong("FloatTrueDiv(s77, 2.0)", BUDDY_UNSUPPORTED),
-            "main: the size \"FloatTrueDiv(s77, 2.0)\" uses FloatTrueDiv, which whole-number sizes "
-            "do not have, at byte 13\n");
+  EXPECT_EQ(Wrong("cos(s77)", BUDDY_UNSUPPORTED),
+            "main: the size \"cos(s77)\" uses cos, which whole-number sizes do not have, at byte "
+            "4\n");
+  Wrong("FloatTrueDiv(s77, 2.0)", BUDDY_UNSUPPORTED);
+  for (const char *number : {"0.3", "0.1234567891", "1.00000000000000000001"})
+    Wrong("floor(s77*" + std::string(number) + ")", BUDDY_UNSUPPORTED);
   EXPECT_EQ(Wrong("TruncToInt(IntTrueDiv(u0, 2))", BUDDY_UNSUPPORTED),
             "main: the size \"TruncToInt(IntTrueDiv(u0, 2))\" truncates what may be negative, at "
             "byte 28\n");

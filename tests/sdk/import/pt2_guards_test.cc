@@ -75,6 +75,13 @@ TEST_F(GuardsReadTest, ReadsConditions) {
       {"math.trunc(8*L['x'].size()[0] / (L['d']['a'].size()[0] + 1)) == 8",
        [](int64_t a, int64_t b) { return 8 * a / (b + 1) == 8; }},
       {"math.floor(L['x'].size()[0] / 2) <= 1", [](int64_t a, int64_t) { return a / 2 <= 1; }},
+      {"torch.sym_float(L['x'].size()[0] // 2) >= 0.5", [](int64_t a, int64_t) { return a > 1; }},
+      {"L['x'].size()[0] / 2 < L['d']['a'].size()[0] / 4.0 <= 1.25",
+       [](int64_t a, int64_t b) { return 2 * a < b && b <= 5; }},
+      {"math.ceil(((-0.5) + torch.sym_float(L['x'].size()[0])) / 1.0) != 2",
+       [](int64_t a, int64_t) { return a != 2; }},
+      {"3 / (L['d']['a'].size()[0] + 1) == L['x'].size()[0] * 0.5",
+       [](int64_t a, int64_t b) { return 6 == a * (b + 1); }},
       {"L['d']['a'].size()[1] == 5", [](int64_t, int64_t) { return true; }},
       {"False", [](int64_t, int64_t) { return false; }},
   };
