@@ -112,6 +112,8 @@ FAMILY.add("where numbers", lambda c, x: (torch.where(c, 1.0, 0.0), torch.where(
 FAMILY.add("complex", lambda x, y: (x + y, x - y, x * y, x / y, -x, x == y), t(3, 4, dtype=torch.complex64),
            t(4, dtype=torch.complex64))
 FAMILY.add("casts out of range", lambda x: (x.to(torch.int32), x.to(torch.int64)), torch.tensor([1e10, -1e10, 3.7, -3.7]))
+FAMILY.add("casts to another's dtype", lambda x, y: (x.type_as(y), x.to(y), y.type_as(x) + 1, y.to(x) * 2),  # of any shape
+           t(2, 3, dtype=torch.int64), t(5))
 FAMILY.add("casts of fractions", lambda x: tuple(x.to(to) for to in ALL), t(20))
 FAMILY.add("heaviside", torch.heaviside, special, other)
 FAMILY.add("complex parts", lambda x: (x.real, x.imag, x.abs(), x.angle(), x.conj(), torch.view_as_real(x)),
