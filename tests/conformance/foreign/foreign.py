@@ -51,6 +51,7 @@ class Foreign:
     """The interface of tests/fuzz/programs/program.py's Program."""
 
     is_strided = False
+    symbols: dict[str, str] = {}  # the sizes that are tried are within the archive's ranges
 
     def __init__(self, case: Case, is_dynamic: bool):
         self.flat, self.is_dynamic = Flat(case), is_dynamic
@@ -60,6 +61,9 @@ class Foreign:
         self.runs = [{}] * RUNS
 
     # ---- What the judge asks ----
+    def has_float64(self) -> bool:
+        return any(one.dtype == torch.float64 for one in [*self.tensors, *self.flat.state_dict().values()])
+
     def module(self, wide: bool = False) -> torch.nn.Module:
         module = copy.deepcopy(self.flat)
         return module.double() if wide else module

@@ -10,7 +10,7 @@ import importlib
 import inspect
 import itertools
 import pkgutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import torch
@@ -26,18 +26,28 @@ NUMBERS = {
     "freq": 440.0, "rate": 16000, "irreps": "4x0e+2x1o", "n_chans": 3, "n_outputs": 3, "n_times": 200, "sfreq": 100, "input_window": 16, "n_modes": (4, 4),
     "n_": 4, "num": 3, "k": 2, "p": 2,
 }
-IMAGE, SEQUENCE, VECTOR, SIGNAL, VOLUME, EDGES = range(6)
+WIDTHS = (WIDTH, 3, 1)
+FORMS: tuple[Callable[[int], tuple], ...] = (  # of the inputs that a call's names do not tell, by their width
+    lambda n: (2, n, 16, 16), lambda n: (2, 6, n), lambda n: (6, n), lambda n: (2, 160), lambda n: (2, n, 8, 8, 8), lambda n: (2, 4, n, 8, 8),
+    lambda n: (2, n, 32, 32), lambda n: (2, n, 160))
+# What an input is, by a part of its name; the others are floats of one of the forms. Each is given the form and a generator.
+INPUTS: dict[str, Callable[[tuple, torch.Generator], torch.Tensor]] = {
+    "edge_index": lambda form, g: torch.randint(0, 6, (2, 10), generator=g),
+    "edge_attr": lambda form, g: torch.rand(10, form[-1], generator=g),
+    "edge_weight": lambda form, g: torch.rand(10, generator=g),
+    "mask": lambda form, g: torch.rand(form, generator=g) > 0.3,
+    "timestep": lambda form, g: torch.tensor([3.0, 7.0])[:form[0]],
+    "temb": lambda form, g: torch.rand(form[:2] if len(form) > 3 else (form[0], form[-1]), generator=g),
+    "length": lambda form, g: torch.tensor([6, 4]),
+    "boxes": lambda form, g: torch.rand(5, 4, generator=g).sort().values * 16,
+}
+CLASSES = ("target", "x", "index", "input_ids", "labels", "preds", "ids", "tokens", "indices", "src", "y", "label", "text")
 
 
-def tensor(kind: int, name: str, generator: torch.Generator, channels: int) -> torch.Tensor:
+def tensor(form: tuple, name: str, generator: torch.Generator) -> torch.Tensor:
     """Of values that most things take: between 0 and 1."""
-    sizes = {IMAGE: (2, channels, 16, 16), SEQUENCE: (2, 6, channels), VECTOR: (6, channels), SIGNAL: (2, 160), VOLUME: (2, channels, 8, 8, 8),
-             EDGES: (6, channels)}[kind]
-    if "edge_index" in name:
-        return torch.randint(0, 6, (2, 10), generator=generator)
-    if "mask" in name:
-        return torch.rand(sizes, generator=generator) > 0.3
-    return torch.rand(sizes, generator=generator)
+    make = next((make for part, make in INPUTS.items() if part in name), None)
+    return make(form, generator) if make else torch.rand(form, generator=generator)
 
 
 def number(name: str) -> Any:
@@ -52,33 +62,71 @@ def needed(function: Any) -> list[inspect.Parameter]:
     return [one for one in inspect.signature(function).parameters.values() if one.name != "self" and is_needed(one)]
 
 
+def value_of(parameter: inspect.Parameter) -> Any:
+    """Of a parameter of a constructor, or of a call where its type says that it is no tensor."""
+    kind = str(parameter.annotation)
+    if "Module" in kind or parameter.name in ("net", "fn", "block", "layer", "module"):
+        return torch.nn.Linear(WIDTH, WIDTH) if "type" not in kind.lower() else torch.nn.Identity
+    if "norm_layer" in parameter.name:
+        return torch.nn.LayerNorm
+    if parameter.name in ("act", "activation", "act_layer", "act_fn", "hidden_act", "nonlinearity"):
+        return torch.nn.GELU() if "Callable" in kind else "gelu"
+    if "bool" in kind:
+        return True
+    if "None" in kind or "Optional" in kind:
+        return None
+    value = number(parameter.name)
+    return [value] * 2 if any(word in kind.lower() for word in ("list", "sequence")) else (value, value) if "tuple" in kind.lower() else value
+
+
 def constructed(cls: type) -> Iterator[torch.nn.Module]:
-    """The module with numbers by name, then with pairs for what is a size."""
-    names = [one.name for one in needed(cls.__init__)]
-    yield cls(**{name: number(name) for name in names})
+    """The module by types and names of its parameters, then by names alone, then with pairs for what is a size."""
+    parameters = needed(cls.__init__)
+    for values in ({one.name: value_of(one) for one in parameters}, {one.name: number(one.name) for one in parameters},
+                   {one.name: (number(one.name),) * 2 if "size" in one.name else number(one.name) for one in parameters}):
+        try:
+            yield cls(**values)
+        except Exception:
+            continue
+    yield cls(**{one.name: value_of(one) for one in parameters})  # says what is wrong
 
 
-def tensors_for(function: Any) -> Iterator[tuple[tuple, dict]]:
-    parameters = needed(function)
-    if any(one.kind is one.VAR_POSITIONAL for one in inspect.signature(function).parameters.values()) and not parameters:
-        names = ["x"]
-    else:
-        names = [one.name for one in parameters]
-    if not names:
-        names = [next(iter(name for name in inspect.signature(function).parameters if name != "self"))]
-    annotations = {one.name: str(one.annotation) for one in parameters}
-    for kind, channels, classes in itertools.product((IMAGE, SEQUENCE, VECTOR, SIGNAL, VOLUME, EDGES), (WIDTH, 3, 1), (False, True)):
-        generator = torch.Generator().manual_seed(kind)
+def tensors_for(function: Any, widths: tuple[int, ...] = WIDTHS, known: dict[str, Any] | None = None) -> Iterator[tuple[tuple, dict]]:
+    """Arguments for what the function needs; known: by name, for what is known of it."""
+    every = [one for one in inspect.signature(function).parameters.values() if one.name != "self"]
+    parameters = needed(function) or every[:1]
+    for form, width, classes in itertools.product(FORMS, widths, (False, True)):
+        generator = torch.Generator().manual_seed(len(form(width)))
         args = []
-        for name in names:
-            if any(word in annotations.get(name, "") for word in ("int", "float")) and "Tensor" not in annotations[name]:
-                args.append(number(name))
-            elif "bool" in annotations.get(name, ""):
-                args.append(True)
+        for one in parameters:
+            kind = str(one.annotation)
+            if known and one.name in known:
+                value = known[one.name]
+            elif "Tensor" not in kind and any(word in kind for word in ("int", "float", "bool", "None", "Optional")):
+                value = value_of(one)
+            elif "Tensor" in kind and ("None" in kind or "Optional" in kind) and "mask" in one.name:
+                value = None
             else:
-                value = tensor(kind, name, generator, channels)
-                args.append((value * 3).long() if classes and (name in ("target", "x", "index", "input_ids", "labels", "preds")) else value)
-        yield tuple(args), {}
+                value = tensor(form(width), one.name, generator)
+                value = (value * 3).long() if classes and one.name in CLASSES and value.is_floating_point() else value
+            args.append(value)
+        positional = [(one, value) for one, value in zip(parameters, args) if one.kind is not one.KEYWORD_ONLY]
+        yield tuple(value for _, value in positional), {one.name: value for one, value in zip(parameters, args) if one.kind is one.KEYWORD_ONLY}
+
+
+def first_taken(call: Any, widths: tuple[int, ...] = WIDTHS, known: dict[str, Any] | None = None) -> Case:
+    """The first arguments that eager takes, and gives a tensor for."""
+    problem: Exception = TypeError("nothing fits")
+    for args, kwargs in tensors_for(call.forward if isinstance(call, torch.nn.Module) else call, widths, known):
+        try:
+            with torch.no_grad():
+                results = call(*torch.utils._pytree.tree_map_only(torch.Tensor, torch.clone, args), **kwargs)
+        except Exception as error:
+            problem = error
+            continue
+        if any(isinstance(one, torch.Tensor) for one in torch.utils._pytree.tree_leaves(results)):
+            return Case(call, args, kwargs)
+    raise problem
 
 
 def refuse_download(url: str, *args: Any, **kwargs: Any) -> None:
@@ -125,19 +173,12 @@ class Guessed:
     def make(self, name: str) -> Case:
         torch.hub.download_url_to_file = refuse_download
         value = self.found()[name]
+        if inspect.isfunction(value):
+            return first_taken(value)
         problem: Exception = TypeError("nothing fits")
-        makers = [lambda: value] if inspect.isfunction(value) else [functools.partial(next, constructed(value))]
-        for make in makers:
-            call = make()
-            if isinstance(call, torch.nn.Module):
-                call = call.eval()
-            for args, kwargs in tensors_for(call.forward if isinstance(call, torch.nn.Module) else call):
-                try:
-                    with torch.no_grad():
-                        results = call(*[one.clone() if isinstance(one, torch.Tensor) else one for one in args], **kwargs)
-                except Exception as error:
-                    problem = error
-                    continue
-                if any(isinstance(one, torch.Tensor) for one in torch.utils._pytree.tree_leaves(results)):
-                    return Case(call, args, kwargs)
+        for module in constructed(value):
+            try:
+                return first_taken(module.eval())
+            except Exception as error:
+                problem = error
         raise problem

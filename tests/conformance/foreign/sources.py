@@ -7,6 +7,7 @@ from typing import Any
 
 import onnx_nodes
 import torch
+import transformers_parts
 from foreign import Case
 from guessed import Guessed
 
@@ -52,6 +53,8 @@ SOURCES = {
     "export_examples": ExportExamples(),
     "module_db": ModuleDatabase(),
     "onnx_nodes": onnx_nodes.Nodes(),
+    "transformers": transformers_parts.Parts(is_whole=False),
+    "transformers_models": transformers_parts.Parts(is_whole=True),
     "torchmetrics": Guessed("torchmetrics.functional", *(f"torchmetrics.functional.{part}" for part in (
         "audio", "classification", "clustering", "image", "nominal", "pairwise", "regression", "retrieval", "segmentation", "shape"))),
     "kornia": Guessed(*(f"kornia.{part}" for part in (

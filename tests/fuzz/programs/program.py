@@ -74,6 +74,9 @@ class Program:
             lines.append(f"# runs: {self.runs}")
         return "\n".join(lines)
 
+    def has_float64(self) -> bool:
+        return "float64" in self.page()
+
     def module(self, wide: bool = False) -> torch.nn.Module:
         text = self.text(wide)
         name = f"<program {self.seed}{' wide' if wide else ''}>"
