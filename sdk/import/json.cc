@@ -370,9 +370,11 @@ int64_t bd_json_int(bd_json_reader *reader, bd_json json) {
 }
 
 int64_t bd_json_int_within(bd_json_reader *reader, bd_json json) {
-  const bd_json_type type = bd_json_type_of(json);
-  const bool is_number = type == BD_JSON_INT || type == BD_JSON_FLOAT;
-  const double about = is_number ? bd_json_float(reader, json) : 0;
+  if (reader->code || !json.document) return 0;
+  const tape_ref at = place(json);
+  if (at.is_uint64()) return INT64_MAX;
+  /* Only what 64 bits do not hold may be rounded. */
+  const double about = at.is_double() ? bd_json_float(reader, json) : 0;
   if (about >= 0x1p63) return INT64_MAX;
   return about < -0x1p63 ? INT64_MIN : bd_json_int(reader, json);
 }

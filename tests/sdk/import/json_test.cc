@@ -108,6 +108,28 @@ TEST_F(JsonTest, RefusesNumbersBeyondInt64) {
   EXPECT_EQ(Said(), "$[0] should be an integer of 64 bits with a sign");
 }
 
+TEST_F(JsonTest, BoundsWhatInt64DoesNotHoldAndNothingElse) {
+  const std::vector<std::pair<std::string, int64_t>> cases = {
+      {"9223372036854775807", INT64_MAX},
+      {"9223372036854775805", INT64_MAX - 2},
+      {"-9223372036854775807", INT64_MIN + 1},
+      {"-9223372036854775808", INT64_MIN},
+      {"9223372036854775808", INT64_MAX},
+      {"18446744073709551615", INT64_MAX},
+      {"85070591730234615865843651857942052864", INT64_MAX},
+      {"-85070591730234615865843651857942052864", INT64_MIN},
+      {"9007199254740993", 9007199254740993},
+  };
+  for (const auto &[text, number] : cases) {
+    const bd_json root = Parse("[" + text + "]");
+    bd_json_iterator all = bd_json_array(&reader_, root);
+    bd_json item;
+    bd_json_next(&all, &item);
+    EXPECT_EQ(bd_json_int_within(&reader_, item), number) << text;
+    EXPECT_EQ(reader_.code, BUDDY_OK) << text << ": " << Said();
+  }
+}
+
 TEST_F(JsonTest, RefusesNamesWithNulBytes) {
   const bd_json root = Parse("{\"a\": \"x\\u0000y\"}");
   bd_json_name(&reader_, bd_json_get(&reader_, root, "a"));
