@@ -8,6 +8,7 @@
 
 #include <pthread.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -98,7 +99,9 @@ static char *passes_of(int opt_level, int is_cold) {
   return bd_strdup(text);
 }
 
-static buddy_code optimize(LLVMModuleRef module, int opt_level, int is_cold,
+/* Under AddressSanitizer what is called in this process is checked (sanitized.h): what its caller
+ * finishes becomes a file, which is linked without the sanitizer's runtime. */
+static buddy_code optimize(LLVMModuleRef module, int opt_level, int is_cold, bool is_file,
                            LLVMTargetMachineRef machine, buddy_diags *diags) {
   char *passes = passes_of(opt_level, is_cold);
   if (passes == NULL) return BUDDY_OUT_OF_MEMORY;
@@ -106,10 +109,10 @@ static buddy_code optimize(LLVMModuleRef module, int opt_level, int is_cold,
   LLVMPassBuilderOptionsSetLoopVectorization(options, opt_level > 1);
   LLVMPassBuilderOptionsSetLoopInterleaving(options, opt_level > 1);
   LLVMPassBuilderOptionsSetSLPVectorization(options, opt_level > 2);
-  bd_sanitized_mark(module);
+  if (!is_file) bd_sanitized_mark(module);
   buddy_code code =
       bd_llvm_check(LLVMRunPasses(module, passes, machine, options), "optimising", diags);
-  if (code == BUDDY_OK) code = bd_sanitized_apply(module, machine, diags);
+  if (code == BUDDY_OK && !is_file) code = bd_sanitized_apply(module, machine, diags);
   LLVMDisposePassBuilderOptions(options);
   free(passes);
   return code;
@@ -234,7 +237,8 @@ static void *do_parts(void *user) {
   buddy_code code;
   while (take(w, &p, &code)) {
     if (code == BUDDY_OK)
-      code = optimize(p.module, w->codegen->opt_level, w->parts->is_cold[p.i], p.machine, p.diags);
+      code = optimize(p.module, w->codegen->opt_level, w->parts->is_cold[p.i],
+                      w->codegen->finish != NULL, p.machine, p.diags);
     if (code == BUDDY_OK) code = finish(w, &p);
     if (code == BUDDY_OK) code = emit(&p, &w->objects->items[p.i]);
     w->codes[p.i] = code;
