@@ -28,12 +28,21 @@ SPECIAL: dict[str, Callable] = {
     "special_i1": lambda x: mpmath.besseli(1, x), "special_bessel_j0": lambda x: mpmath.besselj(0, x)}
 MOST_DIGITS = 20
 DIFFERENCES = 2  # how cdist computes: not by products, which leave a distance of 1e-7 between equal rows
+# Other ways to the same numbers, where the one that PyTorch takes leaves something of equal or infinite ones.
+ALTERNATIVES: dict[str, Callable] = {
+    "_euclidean_dist": lambda func, x, y: torch.ops.aten._cdist_forward(x, y, 2.0, DIFFERENCES),
+    "var_mean": lambda func, x, dim=None, keepdim=False, **kwargs: mean_apart(func, x, dim, keepdim, **kwargs),
+    "std_mean": lambda func, x, dim=None, keepdim=False, **kwargs: mean_apart(func, x, dim, keepdim, **kwargs)}
 MOST_SPECIAL = 1 << 16  # elements; that many take 20 seconds, more of them minutes
 SPECIAL_ROUNDINGS = 8  # what PyTorch's own special functions are off by in float32, at the most (erfcx: 4)
 
 
 def name_of(func) -> str:
     return func._schema.name.split("::")[1]
+
+
+def mean_apart(func, x: torch.Tensor, dim, keepdim: bool, **kwargs):
+    return func(x, dim, keepdim=keepdim, **kwargs)[0], x.mean(dim, keepdim)
 
 
 class Replay(TorchDispatchMode):
@@ -63,7 +72,7 @@ class Noise(Replay):
     def __init__(self, seed: int):
         super().__init__()
         self.generator = torch.Generator().manual_seed(seed)
-        self.is_nan_first = seed % 2 == 1
+        self.is_other = seed % 2 == 1
 
     def run(self, func, args, kwargs):
         if any(argument.alias_info for argument in func._schema.arguments):
@@ -72,6 +81,8 @@ class Noise(Replay):
             return result.copy_(self.change(result)) if is_computed else result
         if name_of(func) == "mode":
             return self.mode_in_any_order(func, *args, **kwargs)
+        if self.is_other and name_of(func) in ALTERNATIVES:
+            return tree_map(self.change, ALTERNATIVES[name_of(func)](func, *args, **kwargs))
         if torch.Tag.reduction in func.tags or name_of(func) in SUMS:
             args = tree_map(self.change, args)
         return tree_map(self.change_far if name_of(func) in SPECIAL else self.change, func(*args, **kwargs))
@@ -80,7 +91,7 @@ class Noise(Replay):
         """Of numbers beside NaN PyTorch takes what its sorting happens to put first."""
         if value.dim() == 0:
             return func(value, dim, keepdim)
-        value, order = value.sort(dim, descending=self.is_nan_first)
+        value, order = value.sort(dim, descending=self.is_other)
         most, at = func(value, dim, True)
         at = order.gather(dim, at)
         return (most, at) if keepdim else (most.squeeze(dim), at.squeeze(dim))
