@@ -369,14 +369,17 @@ int64_t bd_json_int(bd_json_reader *reader, bd_json json) {
   return 0;
 }
 
-int64_t bd_json_int_within(bd_json_reader *reader, bd_json json) {
-  if (reader->code || !json.document) return 0;
+bool bd_json_is_beyond_int(bd_json json) {
+  if (!json.document) return false;
   const tape_ref at = place(json);
-  if (at.is_uint64()) return INT64_MAX;
-  /* Only what 64 bits do not hold may be rounded. */
-  const double about = at.is_double() ? bd_json_float(reader, json) : 0;
-  if (about >= 0x1p63) return INT64_MAX;
-  return about < -0x1p63 ? INT64_MIN : bd_json_int(reader, json);
+  if (!at.is_double()) return at.is_uint64();
+  const double number = at.next_tape_value<double>();
+  return number >= 0x1p63 || number < -0x1p63;
+}
+
+int64_t bd_json_int_within(bd_json_reader *reader, bd_json json) {
+  if (reader->code || !bd_json_is_beyond_int(json)) return bd_json_int(reader, json);
+  return bd_json_float(reader, json) > 0 ? INT64_MAX : INT64_MIN;
 }
 
 double bd_json_float(bd_json_reader *reader, bd_json json) {

@@ -64,7 +64,9 @@ bool bd_json_is(bd_json json); /* is there, and not null */
 buddy_sv bd_json_string(bd_json_reader *reader, bd_json json);
 const char *bd_json_name(bd_json_reader *reader, bd_json json);
 int64_t bd_json_int(bd_json_reader *reader, bd_json json);
-/* One beyond 64 bits is the last that there is: bounds of sizes, which PyTorch writes in full. */
+/* Whether it is a number that 64 bits with a sign do not hold: PyTorch writes bounds of sizes in full. */
+bool bd_json_is_beyond_int(bd_json json);
+/* Such a number is the last that there is. */
 int64_t bd_json_int_within(bd_json_reader *reader, bd_json json);
 double bd_json_float(bd_json_reader *reader, bd_json json);
 bool bd_json_bool(bd_json_reader *reader, bd_json json);

@@ -79,18 +79,21 @@ static buddy_code read_lowest_int(arg_reader *reader, int64_t number, buddy_arg 
   return BUDDY_OK;
 }
 
-static buddy_code read_int(arg_reader *reader, bd_json value, buddy_arg *out_arg) {
-  const int64_t number = bd_json_int_within(&reader->import->json, value);
-  BD_TRY(reader->import->json.code);
-  if (BUDDY_IS_SYMBOLIC(number)) return read_lowest_int(reader, number, out_arg);
-  *out_arg = (buddy_arg){.kind = BUDDY_ARG_INT, .as.i = number};
-  return BUDDY_OK;
-}
-
 static buddy_code read_float(arg_reader *reader, bd_json value, buddy_arg *out_arg) {
   *out_arg =
       (buddy_arg){.kind = BUDDY_ARG_FLOAT, .as.f = bd_json_float(&reader->import->json, value)};
   return reader->import->json.code;
+}
+
+/* Sizes are compared with numbers of any length: one that 64 bits do not hold is read as a float,
+ * which compares the same, and which no op takes as a size or an index. */
+static buddy_code read_int(arg_reader *reader, bd_json value, buddy_arg *out_arg) {
+  if (bd_json_is_beyond_int(value)) return read_float(reader, value, out_arg);
+  const int64_t number = bd_json_int(&reader->import->json, value);
+  BD_TRY(reader->import->json.code);
+  if (BUDDY_IS_SYMBOLIC(number)) return read_lowest_int(reader, number, out_arg);
+  *out_arg = (buddy_arg){.kind = BUDDY_ARG_INT, .as.i = number};
+  return BUDDY_OK;
 }
 
 static buddy_code read_bool(arg_reader *reader, bd_json value, buddy_arg *out_arg) {
@@ -242,6 +245,7 @@ static buddy_code read_numbers(arg_reader *reader, bd_json value, buddy_arg_kind
     buddy_arg element;
     BD_TRY(read(reader, item, &element));
     if (element.kind == BUDDY_ARG_FLOAT) {
+      if (kind != BUDDY_ARG_FLOATS) return beyond(reader, "a list with a number beyond 64 bits");
       list[at].f = element.as.f;
     } else if (element.kind == BUDDY_ARG_STRING) {
       list[at].string = element.as.string;

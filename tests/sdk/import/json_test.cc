@@ -126,6 +126,7 @@ TEST_F(JsonTest, BoundsWhatInt64DoesNotHoldAndNothingElse) {
     bd_json item;
     bd_json_next(&all, &item);
     EXPECT_EQ(bd_json_int_within(&reader_, item), number) << text;
+    EXPECT_EQ(bd_json_is_beyond_int(item), text != std::to_string(number)) << text;
     EXPECT_EQ(reader_.code, BUDDY_OK) << text << ": " << Said();
   }
 }
