@@ -13,7 +13,7 @@ int main(int argc, char **argv) {
   static float image[28 * 28], scores[10];
   char why[256];
   FILE *file = argc == 2 ? fopen(argv[1], "rb") : NULL;
-  if (file == NULL || fseek(file, 128, SEEK_SET) != 0 || /* behind the header of the .npy file */
+  if (!file || fseek(file, 128, SEEK_SET) != 0 || /* behind the header of the .npy file */
       fread(image, sizeof(image), 1, file) != 1) {
     fprintf(stderr, "usage: compiled_model IMAGE.npy: 28 x 28 floats\n");
     return 2;
@@ -21,7 +21,7 @@ int main(int argc, char **argv) {
   fclose(file);
 
   lenet5 *model = lenet5_load(NULL, why, sizeof(why));
-  const int32_t code = model == NULL ? 1 : lenet5_run(model, image, scores, why, sizeof(why));
+  const int32_t code = !model ? 1 : lenet5_run(model, image, scores, why, sizeof(why));
   lenet5_destroy(model);
   if (code != 0) {
     fprintf(stderr, "%s\n", why);

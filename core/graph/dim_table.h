@@ -53,7 +53,7 @@ static inline const bd_dim_expr *bd_dim_expr_of(const bd_dims *dims, int64_t dim
 }
 /* A number, or a symbolic dim of this table. */
 static inline bool bd_dim_is_valid(const bd_dims *dims, int64_t dim) {
-  return !BUDDY_IS_SYMBOLIC(dim) || bd_dim_expr_of(dims, dim) != NULL;
+  return !BUDDY_IS_SYMBOLIC(dim) || bd_dim_expr_of(dims, dim);
 }
 static inline bool bd_dim_is_kind(const bd_dims *dims, int64_t dim, buddy_dim_kind kind) {
   const bd_dim_expr *expr = bd_dim_expr_of(dims, dim);

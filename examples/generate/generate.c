@@ -34,8 +34,8 @@ static int complain(const char *what, const char *argument) {
 /* "1,15,7" */
 static int read_tokens(const char *text, arguments *args) {
   args->tokens = malloc((strlen(text) / 2 + 2 + MOST_TOKENS) * sizeof(int64_t));
-  if (args->tokens == NULL) return complain("out of memory", text);
-  for (const char *at = text;; at++) {
+  if (!args->tokens) return complain("out of memory", text);
+  for (const char *at = text;; ++at) {
     char *end;
     args->tokens[args->n_tokens++] = strtoll(at, &end, 10);
     if (end == at || (*end != ',' && *end != '\0')) return complain("not a list of ids", text);
@@ -54,7 +54,7 @@ static int read_arguments(int argc, char **argv, arguments *args) {
   for (int i = 3; i < argc; i += 2) {
     char *end = NULL;
     const double number = i + 1 < argc ? strtod(argv[i + 1], &end) : -1;
-    if (end == NULL || *end != '\0' || !(number >= 0 && number <= 1e15))
+    if (!end || *end != '\0' || !(number >= 0 && number <= 1e15))
       return complain("an option needs a number", argv[i]);
     if (strcmp(argv[i], "--new") == 0 && number <= MOST_TOKENS)
       args->n_new = (size_t)number;
@@ -94,7 +94,7 @@ static int likelier(const void *a, const void *b) {
 
 static int64_t likeliest(const float *logits, int64_t n) {
   int64_t best = 0;
-  for (int64_t i = 1; i < n; i++) best = logits[i] > logits[best] ? i : best;
+  for (int64_t i = 1; i < n; ++i) best = logits[i] > logits[best] ? i : best;
   return best;
 }
 
@@ -103,15 +103,15 @@ static int64_t choose(const float *logits, int64_t n, arguments *args, choice *c
   const int64_t best = likeliest(logits, n);
   if (args->temperature <= 0) return best;
   double all = 0, some = 0;
-  for (int64_t i = 0; i < n; i++)
+  for (int64_t i = 0; i < n; ++i)
     choices[i] = (choice){i, exp(((double)logits[i] - (double)logits[best]) / args->temperature)};
   qsort(choices, (size_t)n, sizeof(choice), likelier);
   if (args->top_k > 0 && (int64_t)args->top_k < n) n = (int64_t)args->top_k;
-  for (int64_t i = 0; i < n; i++) all += choices[i].weight;
+  for (int64_t i = 0; i < n; ++i) all += choices[i].weight;
   int64_t kept = 0;
   while (kept < n && (kept == 0 || some < args->top_p * all)) some += choices[kept++].weight;
   double left = draw(&args->seed) * some;
-  for (int64_t i = 0; i < kept; i++) {
+  for (int64_t i = 0; i < kept; ++i) {
     left -= choices[i].weight;
     if (left < 0) return choices[i].token;
   }
@@ -131,7 +131,7 @@ typedef struct generation {
 static buddy_code open_models(const arguments *args, generation *g) {
   static const char *const names[] = {"prefill", "decode"};
   buddy_code code = buddy_diags_create(&g->diags);
-  for (size_t i = 0; code == BUDDY_OK && i < N_MODELS; i++) {
+  for (size_t i = 0; code == BUDDY_OK && i < N_MODELS; ++i) {
     const buddy_model_options options = {
         .struct_size = sizeof(options), .use_cache = 1, .program = names[i]};
     code = buddy_model_load(args->path, &options, g->diags, &g->models[i]);
@@ -146,8 +146,8 @@ static buddy_code open_models(const arguments *args, generation *g) {
 static buddy_code step(generation *g, size_t model, int64_t *tokens, size_t first, size_t n) {
   int64_t sizes[] = {1, (int64_t)n}, strides[] = {(int64_t)n, 1};
   int64_t *positions = malloc(n * sizeof(int64_t));
-  if (positions == NULL) return BUDDY_OUT_OF_MEMORY;
-  for (size_t i = 0; i < n; i++) positions[i] = (int64_t)(first + i);
+  if (!positions) return BUDDY_OUT_OF_MEMORY;
+  for (size_t i = 0; i < n; ++i) positions[i] = (int64_t)(first + i);
   const buddy_tensor inputs[] = {
       {.dtype = BUDDY_I64, .rank = 2, .sizes = sizes, .strides = strides, .bytes = tokens + first},
       {.dtype = BUDDY_I64,
@@ -164,34 +164,34 @@ static buddy_code step(generation *g, size_t model, int64_t *tokens, size_t firs
 /* The prompt: at once, as far as prefill takes it, the rest one by one. */
 static buddy_code read_prompt(generation *g, const arguments *args) {
   const buddy_port *port = buddy_session_input(g->session, PREFILL, 0);
-  const int64_t most = port != NULL && port->rank == 2 ? port->dims[1] : 0;
+  const int64_t most = port && port->rank == 2 ? port->dims[1] : 0;
   size_t at = 0;
   buddy_code code = BUDDY_OK;
   if (most < 0 && args->n_tokens > 1) at = args->n_tokens;
   if (most > 0 && args->n_tokens >= (size_t)most) at = (size_t)most;
   if (at > 0) code = step(g, PREFILL, args->tokens, 0, at);
-  for (; code == BUDDY_OK && at < args->n_tokens; at++) code = step(g, DECODE, args->tokens, at, 1);
+  for (; code == BUDDY_OK && at < args->n_tokens; ++at) code = step(g, DECODE, args->tokens, at, 1);
   return code;
 }
 
 static buddy_code generate(generation *g, arguments *args) {
   buddy_code code = read_prompt(g, args);
   choice *choices = NULL;
-  for (size_t i = 0; code == BUDDY_OK && i < args->n_new; i++) {
+  for (size_t i = 0; code == BUDDY_OK && i < args->n_new; ++i) {
     const buddy_tensor *logits = &g->logits;
     if (logits->dtype != BUDDY_F32 || logits->rank != 3 || logits->sizes[2] < 1)
       return buddy_diags_add(g->diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, args->path, NULL,
                              "the programs' result is not logits, f32[1,tokens,vocabulary]");
     const int64_t n = logits->sizes[2];
-    if (choices == NULL) choices = malloc((size_t)n * sizeof(choice));
-    if (choices == NULL) return BUDDY_OUT_OF_MEMORY;
+    if (!choices) choices = malloc((size_t)n * sizeof(choice));
+    if (!choices) return BUDDY_OUT_OF_MEMORY;
     const float *last = (const float *)logits->bytes + (logits->sizes[1] - 1) * n;
     const int64_t token = choose(last, n, args, choices);
     printf("%s%lld", i > 0 ? "," : "", (long long)token);
     fflush(stdout);
     args->tokens[args->n_tokens] = token;
     if (i + 1 < args->n_new) code = step(g, DECODE, args->tokens, args->n_tokens, 1);
-    args->n_tokens++;
+    ++args->n_tokens;
   }
   printf("\n");
   free(choices);
@@ -199,13 +199,13 @@ static buddy_code generate(generation *g, arguments *args) {
 }
 
 static int finish(generation *g, buddy_code code) {
-  for (size_t i = 0; code != BUDDY_OK && i < buddy_diags_count(g->diags); i++) {
+  for (size_t i = 0; code != BUDDY_OK && i < buddy_diags_count(g->diags); ++i) {
     const buddy_diag *diag = buddy_diags_get(g->diags, i);
     fprintf(stderr, "%s: %s\n", diag->where, diag->what);
   }
   buddy_tensor_release(&g->logits);
   buddy_session_destroy(g->session);
-  for (size_t i = 0; i < N_MODELS; i++) buddy_model_destroy(g->models[i]);
+  for (size_t i = 0; i < N_MODELS; ++i) buddy_model_destroy(g->models[i]);
   buddy_diags_destroy(g->diags);
   return code == BUDDY_OK ? 0 : 1;
 }

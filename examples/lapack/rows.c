@@ -24,7 +24,7 @@ buddy_code lp_match(void *state, const buddy_op *self, buddy_call *call) {
   const lp_row *row = self->user;
   for (const char *at = row->inputs; *at != 0; ++at) {
     const buddy_tensor_type *type = be_arg_type(call, (size_t)(*at - '0'));
-    if (type == NULL) return be_decline(call, "argument %c is no tensor", *at);
+    if (!type) return be_decline(call, "argument %c is no tensor", *at);
     if (type->rank < 1 || type->rank > BE_MAX_RANK)
       return be_decline(call, "a tensor of rank %u", type->rank);
   }
@@ -54,10 +54,9 @@ static MlirValue convert(buddy_call *call, const char *name, MlirValue value, Ml
 
 static MlirValue unranked(buddy_call *call, MlirValue memref, buddy_dtype dtype) {
   const MlirType element = buddy_mlir_element_type(call, dtype);
-  return element.ptr == NULL
-             ? no_value
-             : convert(call, "memref.cast", memref,
-                       mlirUnrankedMemRefTypeGet(element, mlirAttributeGetNull()), NULL);
+  return !element.ptr ? no_value
+                      : convert(call, "memref.cast", memref,
+                                mlirUnrankedMemRefTypeGet(element, mlirAttributeGetNull()), NULL);
 }
 
 static MlirValue input(buddy_call *call, size_t arg) {
@@ -130,7 +129,7 @@ static buddy_dtype element_dtype(char kind, buddy_dtype dtype) {
  * "r", and "U", the upper triangle. */
 static int64_t options_of(buddy_call *call, const lp_row *row) {
   int64_t options = 0;
-  for (int k = 0; row->options != NULL && row->options[k] != 0; ++k) {
+  for (int k = 0; row->options && row->options[k] != 0; ++k) {
     if (row->options[k] == '-') continue;
     const buddy_arg *arg = be_arg(call, (size_t)(row->options[k] - '0'));
     if (arg->kind == BUDDY_ARG_STRING) {
@@ -161,7 +160,7 @@ static MlirValue call_kernel(buddy_call *call, const lp_row *row, buddy_dtype dt
   snprintf(name, sizeof(name), "buddy_lapack_%s_%s", row->kernel, suffix_of(dtype));
   operands[n++] = be_scalar_int(call, BUDDY_I64, options_of(call, row));
   for (size_t i = 0; i < n; ++i) {
-    if (operands[i].ptr == NULL) return no_value;
+    if (!operands[i].ptr) return no_value;
     types[i] = mlirValueGetType(operands[i]);
   }
   const MlirType i64 = buddy_mlir_element_type(call, BUDDY_I64);
@@ -169,7 +168,7 @@ static MlirValue call_kernel(buddy_call *call, const lp_row *row, buddy_dtype dt
       mlirFunctionTypeGet(buddy_mlir_context(call), (intptr_t)n, types, 1, &i64);
   const be_attribute callee[] = {{"callee", buddy_mlir_declare_function(call, name, function)},
                                  {NULL, {NULL}}};
-  if (callee[0].value.ptr == NULL) return no_value;
+  if (!callee[0].value.ptr) return no_value;
   const be_op_spec spec = {.name = "func.call",
                            .operands = operands,
                            .n_operands = n,
@@ -187,7 +186,7 @@ buddy_code lp_emit(void *state, const buddy_op *self, buddy_call *call) {
   const char *elements = lp_elements_of(row->kernel);
   const size_t n_inputs = strlen(row->inputs), n_outputs = strlen(row->outputs);
   MlirValue operands[LP_MAX_OPERANDS + 1], buffers[LP_MAX_OPERANDS];
-  if (elements == NULL || n_inputs + n_outputs != strlen(elements))
+  if (!elements || n_inputs + n_outputs != strlen(elements))
     return be_decline(call, "there is no kernel \"%s\"", row->kernel);
   for (size_t i = 0; i < be_host->n_args(call); ++i) (void)be_arg(call, i);
   for (size_t i = 0; i < n_inputs; ++i) operands[i] = input(call, (size_t)(row->inputs[i] - '0'));
@@ -197,14 +196,14 @@ buddy_code lp_emit(void *state, const buddy_op *self, buddy_call *call) {
     const buddy_tensor_type *type = is_wanted
                                         ? be_result_type(call, (size_t)(row->outputs[i] - '0'))
                                         : be_type(call, element, 0, NULL);
-    if (type == NULL || type->dtype != element || type->rank > BE_MAX_RANK)
+    if (!type || type->dtype != element || type->rank > BE_MAX_RANK)
       return be_decline(call, "result %c has not the type that the kernel writes", row->outputs[i]);
     buffers[i] = allocate(call, type);
     operands[n_inputs + i] = unranked(call, buffers[i], element);
   }
   const MlirValue status = call_kernel(call, row, dtype, operands, n_inputs + n_outputs);
   check(call, status, "ge", "a linear algebra kernel has no memory");
-  if (row->error != NULL && (row->check_arg == 0 || be_bool(call, row->check_arg - 1u)))
+  if (row->error && (row->check_arg == 0 || be_bool(call, row->check_arg - 1u)))
     check(call, status, "eq", row->error);
   /* Nobody else knows the buffers, so later ops may write into them. */
   const MlirAttribute unit = mlirUnitAttrGet(buddy_mlir_context(call));

@@ -43,7 +43,7 @@ static void die(const char *what, const buddy_diags *diags) {
 static void bring(server *s) {
   pthread_mutex_lock(&s->lock);
   while (s->n_waiting == LINE) pthread_cond_wait(&s->has_room, &s->lock);
-  s->n_waiting++;
+  ++s->n_waiting;
   pthread_cond_signal(&s->has_work);
   pthread_mutex_unlock(&s->lock);
 }
@@ -81,15 +81,15 @@ static void *work(void *argument) {
   while (take(s)) {
     buddy_code code =
         buddy_model_run(s->model, s->inputs, s->n_inputs, outputs, s->n_outputs, diags);
-    for (size_t i = 0; i < s->n_outputs && code == BUDDY_OK; i++) {
-      if (!is_equal(&outputs[i], &s->expected[i])) s->n_wrong++;
+    for (size_t i = 0; i < s->n_outputs && code == BUDDY_OK; ++i) {
+      if (!is_equal(&outputs[i], &s->expected[i])) ++s->n_wrong;
     }
     if (code != BUDDY_OK) { /* the answer of this request; the worker goes on */
-      s->n_wrong++;
+      ++s->n_wrong;
       buddy_diags_clear(diags);
     }
   }
-  for (size_t i = 0; i < s->n_outputs; i++) buddy_tensor_release(&outputs[i]);
+  for (size_t i = 0; i < s->n_outputs; ++i) buddy_tensor_release(&outputs[i]);
   buddy_diags_destroy(diags);
   return NULL;
 }
@@ -99,10 +99,10 @@ static void prepare(server *s, buddy_diags *diags) {
   s->n_inputs = buddy_model_n_inputs(s->model);
   s->n_outputs = buddy_model_n_outputs(s->model);
   if (s->n_inputs > MAX_PORTS || s->n_outputs > MAX_PORTS) die("too many inputs or outputs", NULL);
-  for (size_t i = 0; i < s->n_inputs; i++) {
+  for (size_t i = 0; i < s->n_inputs; ++i) {
     const buddy_port *port = buddy_model_input(s->model, i);
     int64_t sizes[64] = {0};
-    for (uint32_t d = 0; d < port->rank && d < 64; d++)
+    for (uint32_t d = 0; d < port->rank && d < 64; ++d)
       sizes[d] = port->dims[d] < 0 ? USUAL_SIZE : port->dims[d];
     if (buddy_tensor_create(port->dtype, port->rank, sizes, &s->inputs[i]) != BUDDY_OK)
       die(port->name, NULL);
@@ -142,19 +142,19 @@ int main(int argc, char **argv) {
   if (buddy_diags_create(&diags) != BUDDY_OK) die("no memory", NULL);
   if (buddy_model_load(argv[1], &options, diags, &s.model) != BUDDY_OK) die(argv[1], diags);
   prepare(&s, diags);
-  for (int i = 0; i < n_workers; i++) pthread_create(&workers[i], NULL, work, &s);
+  for (int i = 0; i < n_workers; ++i) pthread_create(&workers[i], NULL, work, &s);
   long before = 0;
   const double begin = seconds();
-  for (int i = 0; i < n_requests; i++) {
+  for (int i = 0; i < n_requests; ++i) {
     if (i == n_requests / 10) before = peak_memory();
     bring(&s);
   }
   close_line(&s);
-  for (int i = 0; i < n_workers; i++) pthread_join(workers[i], NULL);
+  for (int i = 0; i < n_workers; ++i) pthread_join(workers[i], NULL);
   printf("%d requests on %d threads: %.0f a second, %d wrong; memory grew by %ld KiB\n", n_requests,
          n_workers, n_requests / (seconds() - begin), s.n_wrong, peak_memory() - before);
-  for (size_t i = 0; i < s.n_inputs; i++) buddy_tensor_release(&s.inputs[i]);
-  for (size_t i = 0; i < s.n_outputs; i++) buddy_tensor_release(&s.expected[i]);
+  for (size_t i = 0; i < s.n_inputs; ++i) buddy_tensor_release(&s.inputs[i]);
+  for (size_t i = 0; i < s.n_outputs; ++i) buddy_tensor_release(&s.expected[i]);
   buddy_model_destroy(s.model);
   buddy_diags_destroy(diags);
   return s.n_wrong != 0;

@@ -21,7 +21,7 @@ static int add_dim(blocks *b, int64_t size, int is_inner) {
   b->dims[b->rank] = size;
   b->scales[b->rank] = is_inner ? 1 : size;
   if (is_inner) b->inner |= UINT64_C(1) << b->rank;
-  b->rank++;
+  ++b->rank;
   return 1;
 }
 

@@ -29,7 +29,7 @@ typedef struct equation {
 } equation;
 
 static int is_in(const label *labels, uint32_t n, label one) {
-  return n > 0 && memchr(labels, one, n) != NULL;
+  return n > 0 && memchr(labels, one, n);
 }
 
 /* ---- Reading -------------------------------------------------------------------------------- */

@@ -24,7 +24,7 @@ static value scale(buddy_call *call, size_t i) {
 
 static int is_one_element(const buddy_tensor_type *type) {
   int is = type != NULL;
-  for (uint32_t d = 0; is && d < type->rank; d++) is = type->dims[d] == 1;
+  for (uint32_t d = 0; is && d < type->rank; ++d) is = type->dims[d] == 1;
   return is;
 }
 

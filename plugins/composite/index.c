@@ -225,7 +225,7 @@ buddy_code cp_op_vander(void *state, const buddy_op *self, buddy_call *call) {
   cp_read_all(call);
   const buddy_tensor_type *to = be_result_type(call, 0);
   value x = be_arg_value(call, 0);
-  const int is_increasing = self->user != NULL || be_bool(call, 2);
+  const int is_increasing = self->user || be_bool(call, 2);
   const int64_t n = to->dims[to->rank - 1];
   if (!x || to->rank > BE_MAX_RANK) return cp_finish(call, NULL);
   int64_t dims[BE_MAX_RANK];

@@ -45,7 +45,7 @@ static int read_segments(buddy_call *call, const buddy_tensor_type *data, uint32
   memcpy(dims, data->dims, axis * sizeof(*dims));
   dims[axis] = n;
   told = cp_view(call, told, axis + 1, dims);
-  if ((type = cp_type(call, told)) == NULL) return 0;
+  if (!(type = cp_type(call, told))) return 0;
   *out = (segments){.axis = axis, .n = n, .ends = told, .lengths = told};
   if (has_lengths) {
     if (!be_bool(call, UNSAFE)) {

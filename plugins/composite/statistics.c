@@ -429,7 +429,7 @@ static value derivative(buddy_call *call, value x, uint32_t dim, value gaps, int
  * coordinate tensors, one a dim; dim None, a number or a list */
 buddy_code cp_op_gradient(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
-  const int has_spacing = self->user == NULL;
+  const int has_spacing = !self->user;
   const buddy_arg *dims = be_arg(call, 1), *spacing = has_spacing ? be_arg(call, 2) : NULL;
   const int64_t edge_order = be_int(call, has_spacing ? 3 : 2, 1);
   value x = be_arg_value(call, 0);

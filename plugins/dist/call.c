@@ -50,7 +50,7 @@ static const void *parts[DS_MAX_RANKS];
 /* ---- Tensors --------------------------------------------------------------------------------- */
 static int64_t count(const bk_runtime_tensor *t) {
   int64_t n = 1;
-  for (int64_t d = 0; d < t->rank; d++) n *= bk_size(t, d);
+  for (int64_t d = 0; d < t->rank; ++d) n *= bk_size(t, d);
   return n;
 }
 
@@ -75,11 +75,11 @@ static void pack(const bk_runtime_tensor *t, size_t size, char *to) {
   if (n == 0 || is_contiguous(t)) return;
   const int64_t last = t->rank - 1, length = bk_size(t, last);
   const int64_t stride = bk_stride(t, last) * (int64_t)size;
-  for (int64_t row = 0; row < n / length; row++) {
+  for (int64_t row = 0; row < n / length; ++row) {
     int64_t offset = 0;
-    for (int64_t d = 0; d < last; d++) offset += at[d] * bk_stride(t, d);
+    for (int64_t d = 0; d < last; ++d) offset += at[d] * bk_stride(t, d);
     const char *line = from + offset * (int64_t)size;
-    for (int64_t i = 0; i < length; i++, to += size) memcpy(to, line + i * stride, size);
+    for (int64_t i = 0; i < length; ++i, to += size) memcpy(to, line + i * stride, size);
     for (int64_t d = last; d-- > 0 && ++at[d] == bk_size(t, d);) at[d] = 0;
   }
 }
@@ -114,7 +114,7 @@ static void describe(const head *h, char *out, size_t size) {
 
 static int64_t check_heads(const collective *c) {
   char theirs[128], ours[128];
-  for (size_t i = 0; i < mail.n_receives; i++) {
+  for (size_t i = 0; i < mail.n_receives; ++i) {
     const head *got = &mail.received[i];
     const head own = head_of(c, (int64_t)mail.receives[2 * i + 1].n_bytes);
     if (memcmp(got, &own, sizeof(own)) == 0) continue;
@@ -146,7 +146,7 @@ static int64_t broadcast(const collective *c) {
                    group.n, c->name);
   if (root == group.own) {
     pack(c->input, c->element, c->out);
-    for (size_t r = 0; r < group.n; r++)
+    for (size_t r = 0; r < group.n; ++r)
       if (r != root) send(c, r, c->out, n_bytes);
   } else {
     receive(root, c->out, n_bytes);
@@ -158,7 +158,7 @@ static int64_t all_gather(const collective *c) {
   const size_t n_bytes = (size_t)c->n_in * c->element;
   char *own = c->out + group.own * n_bytes;
   pack(c->input, c->element, own);
-  for (size_t r = 0; r < group.n; r++) {
+  for (size_t r = 0; r < group.n; ++r) {
     if (r == group.own) continue;
     send(c, r, own, n_bytes);
     receive(r, c->out + r * n_bytes, n_bytes);
@@ -171,7 +171,7 @@ static int64_t reduce_everywhere(const collective *c, size_t n_elements, char *o
   const size_t n_bytes = n_elements * c->element;
   char *theirs = ds_scratch(group.n * n_bytes + 1);
   if (!theirs) return -1;
-  for (size_t r = 0; r < group.n; r++) {
+  for (size_t r = 0; r < group.n; ++r) {
     parts[r] = r == group.own ? out : theirs + r * n_bytes;
     if (r == group.own) continue;
     send(c, r, out, n_bytes);
@@ -186,7 +186,7 @@ static int64_t reduce_everywhere(const collective *c, size_t n_elements, char *o
 static int64_t reduce_apart(const collective *c, const char *const *from, const size_t *n,
                             char *theirs, char *out) {
   const size_t n_bytes = n[group.own] * c->element;
-  for (size_t r = 0; r < group.n; r++) {
+  for (size_t r = 0; r < group.n; ++r) {
     parts[r] = r == group.own ? from[r] : theirs + r * n_bytes;
     if (r == group.own) continue;
     send(c, r, from[r], n[r] * c->element);
@@ -203,7 +203,7 @@ static size_t lengths[DS_MAX_RANKS];
 /* Each rank reduces a slice of `n_elements` of `out`, and gives it to the others. */
 static int64_t reduce_in_slices(const collective *c, size_t n_elements, char *out, char *theirs) {
   const size_t most = (n_elements + group.n - 1) / group.n;
-  for (size_t r = 0; r < group.n; r++) {
+  for (size_t r = 0; r < group.n; ++r) {
     const size_t first = r * most < n_elements ? r * most : n_elements;
     lengths[r] = n_elements - first < most ? n_elements - first : most;
     slices[r] = out + first * c->element;
@@ -211,7 +211,7 @@ static int64_t reduce_in_slices(const collective *c, size_t n_elements, char *ou
   char *own = out + (slices[group.own] - out);
   const int64_t code = reduce_apart(c, slices, lengths, theirs, own);
   if (code != 0) return code;
-  for (size_t r = 0; r < group.n; r++) {
+  for (size_t r = 0; r < group.n; ++r) {
     if (r == group.own) continue;
     send(c, r, own, lengths[group.own] * c->element);
     receive(r, out + (slices[r] - out), lengths[r] * c->element);
@@ -246,7 +246,7 @@ static int64_t reduce_scatter(const collective *c) {
   const char *from = n_packed > 0 ? packed : elements(c->input, c->element);
   int64_t code = 0;
   for (size_t at = 0; code == 0 && (at < n_out || at == 0); at += most) {
-    for (size_t r = 0; r < group.n; r++) {
+    for (size_t r = 0; r < group.n; ++r) {
       lengths[r] = n_out - at < most ? n_out - at : most;
       slices[r] = from + (r * n_out + at) * c->element;
     }
@@ -273,8 +273,8 @@ static int64_t check_splits(const collective *c) {
     return ds_fail(BUDDY_INVALID_ARGUMENT,
                    "the tensor is split in %zu, and group '%s' has %zu ranks", c->n_splits, c->name,
                    group.n);
-  for (size_t r = 0; r < group.n; r++) {
-    for (int is_in = 0; is_in < 2; is_in++) {
+  for (size_t r = 0; r < group.n; ++r) {
+    for (int is_in = 0; is_in < 2; ++is_in) {
       const int64_t n = split(c, is_in, r), all = is_in ? c->in_sizes[0] : c->out_sizes[0];
       if (n < 0 || n > all)
         return ds_fail(BUDDY_INVALID_ARGUMENT, "a part of %lld rows of %lld", (long long)n,
@@ -292,14 +292,14 @@ static int64_t check_splits(const collective *c) {
 static int64_t all_to_all(const collective *c) {
   if (check_splits(c) != 0) return -1;
   size_t row = c->element;
-  for (int64_t d = 1; d < c->input->rank; d++) row *= (size_t)c->in_sizes[d];
+  for (int64_t d = 1; d < c->input->rank; ++d) row *= (size_t)c->in_sizes[d];
   const size_t n_packed = is_contiguous(c->input) ? 0 : (size_t)c->n_in * c->element;
   char *packed = ds_scratch(n_packed + 1);
   if (!packed) return -1;
   if (n_packed > 0) pack(c->input, c->element, packed);
   const char *from = n_packed > 0 ? packed : elements(c->input, c->element);
   char *to = c->out;
-  for (size_t r = 0; r < group.n; r++) {
+  for (size_t r = 0; r < group.n; ++r) {
     const size_t n_out = (size_t)split(c, 1, r) * row, n_in = (size_t)split(c, 0, r) * row;
     if (r == group.own && n_out == n_in && n_in > 0) memcpy(to, from, n_in);
     if (r == group.own && n_out != n_in)
@@ -331,7 +331,7 @@ static int read_asked(collective *c, const bk_runtime_tensor *output) {
   const size_t n_name = (size_t)asked_number(asked, DS_ASKED_N_NAME),
                at = DS_ASKED_N + 2 * c->n_splits;
   if (n_name >= sizeof(c->name) || at + n_name != (size_t)n) return 0;
-  for (size_t i = 0; i < n_name; i++) c->name[i] = (char)asked_number(asked, at + i);
+  for (size_t i = 0; i < n_name; ++i) c->name[i] = (char)asked_number(asked, at + i);
   c->name[n_name] = '\0';
   c->element = bytes_of(c->dtype);
   c->n_in = count(c->input);

@@ -61,7 +61,7 @@ static double limit(void) {
 static const char *guess(void) {
   static const char *const variables[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK",
                                           "SLURM_STEP_NUM_TASKS"};
-  for (size_t i = 0; i < sizeof(variables) / sizeof(variables[0]); i++) {
+  for (size_t i = 0; i < sizeof(variables) / sizeof(variables[0]); ++i) {
     if (getenv(variables[i])) return "mpi";
   }
   return NULL;
@@ -70,7 +70,7 @@ static const char *guess(void) {
 static int64_t load(const char *name) {
   char file[4096];
   buddy_collective_query_fn query;
-  for (const char *at = name; *at && !strchr(name, '/'); at++) {
+  for (const char *at = name; *at && !strchr(name, '/'); ++at) {
     if (!islower((unsigned char)*at) && !isdigit((unsigned char)*at) && *at != '_')
       return ds_fail(BUDDY_INVALID_ARGUMENT,
                      "the transport is neither a name of [a-z0-9_] nor a path with a slash");
@@ -119,7 +119,7 @@ static void leave(void *user, buddy_code code) {
     ranks.scratch = NULL;
     ranks.n_scratch = 0;
   }
-  n_entered--;
+  --n_entered;
   pthread_mutex_unlock(&ranks.lock);
 }
 
@@ -166,7 +166,7 @@ static const char *find_listed(const char *text, const char *name) {
   while (text) {
     if (strncmp(text, name, n) == 0 && text[n] == '=') return text + n + 1;
     text = strchr(text, ';');
-    if (text) text++;
+    if (text) ++text;
   }
   return NULL;
 }
@@ -177,7 +177,7 @@ static int read_ranks(const char *text, ds_group *group) {
     char *end;
     const long rank = strtol(text, &end, 10);
     if (end == text || rank < 0 || rank >= ranks.size) return 0;
-    for (size_t i = 0; i < group->n; i++) {
+    for (size_t i = 0; i < group->n; ++i) {
       if (group->ranks[i] == rank) return 0;
     }
     add_rank(group, (int32_t)rank);
@@ -205,7 +205,7 @@ int64_t ds_group_find(const char *name, ds_group *out_group) {
                    "which ranks are in group '%s' is not in the archive: say so, like "
                    "--group %s=0,1",
                    name, name);
-  for (int32_t rank = 0; rank < ranks.size; rank++) add_rank(out_group, rank);
+  for (int32_t rank = 0; rank < ranks.size; ++rank) add_rank(out_group, rank);
   return 0;
 }
 
@@ -213,8 +213,8 @@ int64_t ds_exchange(const ds_group *group, buddy_message *sends, size_t n_sends,
                     buddy_message *receives, size_t n_receives) {
   char why[MAX_WHY] = "";
   if (n_sends + n_receives == 0) return 0;
-  for (size_t i = 0; i < n_sends; i++) sends[i].rank = group->ranks[sends[i].rank];
-  for (size_t i = 0; i < n_receives; i++) receives[i].rank = group->ranks[receives[i].rank];
+  for (size_t i = 0; i < n_sends; ++i) sends[i].rank = group->ranks[sends[i].rank];
+  for (size_t i = 0; i < n_receives; ++i) receives[i].rank = group->ranks[receives[i].rank];
   const buddy_code code = ranks.transport->exchange(ranks.state, sends, n_sends, receives,
                                                     n_receives, limit(), why, sizeof(why));
   return code == BUDDY_OK ? 0 : break_off(code, why);

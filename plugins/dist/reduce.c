@@ -13,7 +13,7 @@ static const char *const names[DS_N_REDUCTIONS] = {"sum", "avg",  "product", "mi
                                                    "max", "band", "bor",     "bxor"};
 
 int ds_reduction_find(const char *name) {
-  for (int i = 0; i < DS_N_REDUCTIONS; i++) {
+  for (int i = 0; i < DS_N_REDUCTIONS; ++i) {
     if (strcmp(names[i], name) == 0) return i;
   }
   return -1;
@@ -107,11 +107,11 @@ static const kind *kind_of(buddy_dtype dtype) {
 
 const char *ds_reduction_refuses(ds_reduction reduction, buddy_dtype dtype) {
   const kind *k = kind_of(dtype);
-  if (k == NULL || k->by[DS_MAX] == NULL) {
-    if (k == NULL || k->by[DS_SUM] == NULL) return "numbers of this dtype are not reduced";
-    if (k->by[reduction] == NULL) return "complex numbers have no order and no bits";
+  if (!k || !k->by[DS_MAX]) {
+    if (!k || !k->by[DS_SUM]) return "numbers of this dtype are not reduced";
+    if (!k->by[reduction]) return "complex numbers have no order and no bits";
   }
-  if (k->by[reduction] != NULL) return NULL;
+  if (k->by[reduction]) return NULL;
   if (dtype == BUDDY_BOOL) return "booleans are not added or multiplied";
   return reduction == DS_AVG ? "integers have no average" : "floats have no bits to combine";
 }
@@ -157,12 +157,12 @@ static uint16_t narrow_bf16(float x) {
 }
 
 static void widen(buddy_dtype dtype, const uint16_t *from, size_t n, float *to) {
-  for (size_t i = 0; i < n; i++)
+  for (size_t i = 0; i < n; ++i)
     to[i] = dtype == BUDDY_F16 ? widen_f16(from[i]) : from_bits((uint32_t)from[i] << 16);
 }
 
 static void narrow(buddy_dtype dtype, const float *from, size_t n, uint16_t *to) {
-  for (size_t i = 0; i < n; i++)
+  for (size_t i = 0; i < n; ++i)
     to[i] = dtype == BUDDY_F16 ? narrow_f16(from[i]) : narrow_bf16(from[i]);
 }
 
@@ -182,7 +182,7 @@ void ds_reduce(ds_reduction reduction, buddy_dtype dtype, const void *const *par
   float part[BLOCK];
   for (size_t at = 0; at < n_elements; at += BLOCK) {
     const size_t n = n_elements - at < BLOCK ? n_elements - at : BLOCK;
-    for (size_t p = 0; p < n_parts; p++) {
+    for (size_t p = 0; p < n_parts; ++p) {
       const void *from = (const char *)parts[p] + at * size;
       if (k->is_wide) widen(dtype, from, n, p == 0 ? (float *)(void *)sums : part);
       if (p == 0 && !k->is_wide) memcpy(sums, from, n * size);

@@ -24,7 +24,7 @@ static buddy_code match_reduction(buddy_call *call, const ds_op *op) {
 static int are_even(buddy_call *call, size_t i) {
   const buddy_arg *arg = be_arg(call, i);
   if (arg->kind != BUDDY_ARG_INTS) return arg->kind == BUDDY_ARG_NONE;
-  for (size_t k = 1; k < arg->n; k++) {
+  for (size_t k = 1; k < arg->n; ++k) {
     if (arg->as.ints[k] != arg->as.ints[0]) return 0;
   }
   return 1;
@@ -35,7 +35,7 @@ static int are_splits_known(buddy_call *call, const ds_op *op) {
   const buddy_arg *a = be_arg(call, op->out_splits), *b = be_arg(call, op->in_splits);
   if (are_even(call, op->out_splits) && are_even(call, op->in_splits)) return 1;
   if (a->kind != BUDDY_ARG_INTS || b->kind != BUDDY_ARG_INTS || a->n != b->n) return 0;
-  for (size_t i = 0; i < a->n; i++) {
+  for (size_t i = 0; i < a->n; ++i) {
     if (BUDDY_IS_SYMBOLIC(a->as.ints[i]) || BUDDY_IS_SYMBOLIC(b->as.ints[i])) return 0;
   }
   return 1;
@@ -68,7 +68,7 @@ static size_t n_splits(buddy_call *call, const ds_op *op) {
 
 static void write_splits(buddy_call *call, size_t i, size_t n, int64_t *out) {
   const buddy_arg *splits = be_arg(call, i);
-  for (size_t k = 0; k < n && splits->n == n; k++) out[k] = splits->as.ints[k];
+  for (size_t k = 0; k < n && splits->n == n; ++k) out[k] = splits->as.ints[k];
 }
 
 /* What is asked, as the constant that DS_ASKED_N describes. */
@@ -91,7 +91,7 @@ static bk_input ask(buddy_call *call, const ds_op *op) {
     write_splits(call, op->out_splits, splits, rest);
     write_splits(call, op->in_splits, splits, rest + splits);
   }
-  for (size_t i = 0; i < n_name; i++) rest[2 * splits + i] = (unsigned char)name[i];
+  for (size_t i = 0; i < n_name; ++i) rest[2 * splits + i] = (unsigned char)name[i];
   return (bk_input){bk_constant(call, type, asked, (size_t)n * sizeof(int64_t)), type};
 }
 
@@ -134,7 +134,7 @@ buddy_code ds_expand_coalesced(void *state, const buddy_op *self, buddy_call *ca
   args[n] = be_pass(call, "group_name", op->group);
   if (inputs->kind != BUDDY_ARG_TENSORS || inputs->n != be_host->n_results(call))
     return be_decline(call, "there is not one result for each tensor");
-  for (size_t i = 0; i < inputs->n; i++) {
+  for (size_t i = 0; i < inputs->n; ++i) {
     args[0] = be_t("input", inputs->as.tensors[i]);
     const buddy_value *one = be_node(call, op->single, be_result_type(call, i), args);
     const buddy_code code = be_replace(call, i, one);

@@ -33,7 +33,7 @@ static void emit_check(buddy_call *call, const char *message) {
 buddy_code fn_emit_assert(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
   const char *message =
-      self->user != NULL ? "an assertion of the program does not hold" : message_of(call, 1);
+      self->user ? "an assertion of the program does not hold" : message_of(call, 1);
   if (known(be_arg(call, 0)) <= 0) emit_check(call, message);
   return BUDDY_OK;
 }

@@ -6,7 +6,7 @@
 /* A tensor of one element as i1. */
 static MlirValue truth(const be_body *body, MlirValue tensor, const buddy_tensor_type *type) {
   buddy_call *call = body->call;
-  if (type == NULL || type->rank != 0) {
+  if (!type || type->rank != 0) {
     be_decline(call, "the condition is not a 0-d tensor");
     return (MlirValue){NULL};
   }
@@ -17,16 +17,15 @@ static MlirValue truth(const be_body *body, MlirValue tensor, const buddy_tensor
 
 static MlirType *result_types(buddy_call *call, size_t n) {
   MlirType *types = fn_scratch(call, n, sizeof(MlirType));
-  for (size_t i = 0; types != NULL && i < n; i++)
+  for (size_t i = 0; types && i < n; ++i)
     types[i] = buddy_mlir_tensor_type(call, be_result_type(call, i));
   return types;
 }
 
 static buddy_code set_results(buddy_call *call, MlirOperation op, size_t n) {
   buddy_code code = BUDDY_OK;
-  for (size_t i = 0; i < n && code == BUDDY_OK; i++) {
-    code = be_result(call, i,
-                     op.ptr != NULL ? mlirOperationGetResult(op, (intptr_t)i) : (MlirValue){NULL});
+  for (size_t i = 0; i < n && code == BUDDY_OK; ++i) {
+    code = be_result(call, i, op.ptr ? mlirOperationGetResult(op, (intptr_t)i) : (MlirValue){NULL});
   }
   return code;
 }
@@ -36,15 +35,15 @@ static buddy_code set_results(buddy_call *call, MlirOperation op, size_t n) {
 static MlirRegion branch(buddy_call *call, const fn_callee *callee, const MlirValue *operands,
                          size_t n_operands, const MlirType *types, size_t n) {
   be_body body;
-  if (callee->symbol.ptr != NULL && callee->n_results != n) {
+  if (callee->symbol.ptr && callee->n_results != n) {
     be_decline(call, "a branch gives %zu tensors instead of %zu", callee->n_results, n);
     return (MlirRegion){NULL};
   }
   MlirValue *results = fn_scratch(call, n, sizeof(MlirValue));
-  if (results == NULL) return (MlirRegion){NULL};
+  if (!results) return (MlirRegion){NULL};
   const MlirRegion region = fn_region(call, NULL, 0, &body);
   int is_built = fn_call(&body, callee, operands, n_operands, results);
-  for (size_t i = 0; i < n && is_built; i++) results[i] = fn_cast(&body, results[i], types[i]);
+  for (size_t i = 0; i < n && is_built; ++i) results[i] = fn_cast(&body, results[i], types[i]);
   if (is_built && fn_end(&body, "scf.yield", results, n)) return region;
   mlirRegionDestroy(region);
   return (MlirRegion){NULL};
@@ -58,7 +57,7 @@ buddy_code fn_emit_cond(void *state, const buddy_op *self, buddy_call *call) {
   const MlirValue *operands = fn_tensors(call, 3, &n_operands);
   const MlirType *types = result_types(call, n);
   const fn_callee on_true = fn_subgraph(call, 1), on_false = fn_subgraph(call, 2);
-  if (operands == NULL || types == NULL) return be_result(call, 0, (MlirValue){NULL});
+  if (!operands || !types) return be_result(call, 0, (MlirValue){NULL});
   const be_body body = {call, buddy_mlir_block(call)};
   const buddy_tensor_type bool_type = {BUDDY_BOOL, 0, NULL};
   const buddy_arg *pred = be_arg(call, 0);
@@ -66,7 +65,7 @@ buddy_code fn_emit_cond(void *state, const buddy_op *self, buddy_call *call) {
       pred->kind == BUDDY_ARG_TENSOR ? be_arg_type(call, 0) : &bool_type;
   MlirValue condition =
       pred->kind == BUDDY_ARG_TENSOR ? be_tensor(call, 0) : be_operand(call, 0, BUDDY_BOOL);
-  if (type != NULL && type->rank > 0) { /* one element, whatever its rank */
+  if (type && type->rank > 0) { /* one element, whatever its rank */
     const buddy_tensor_type *scalar = be_type(call, type->dtype, 0, NULL);
     condition = be_reshape(call, condition, type, scalar);
     type = scalar;
@@ -92,7 +91,7 @@ typedef struct loop {
 /* The block's arguments, then the additional inputs. */
 static MlirValue *loop_operands(const loop *l, MlirBlock block) {
   MlirValue *operands = fn_scratch(l->call, l->n_inputs, sizeof(MlirValue));
-  for (size_t i = 0; operands != NULL && i < l->n_inputs; i++) {
+  for (size_t i = 0; operands && i < l->n_inputs; ++i) {
     operands[i] = i < l->n_carried ? mlirBlockGetArgument(block, (intptr_t)i) : l->inputs[i];
   }
   return operands;
@@ -106,10 +105,10 @@ static MlirRegion before(const loop *l) {
   const MlirValue *operands = loop_operands(l, body.block);
   MlirValue *forwarded = fn_scratch(l->call, l->n_carried + 1, sizeof(MlirValue));
   MlirValue answer = {NULL};
-  if (operands != NULL && forwarded != NULL && l->condition.n_results == 1 &&
+  if (operands && forwarded && l->condition.n_results == 1 &&
       fn_call(&body, &l->condition, operands, l->n_inputs, &answer)) {
     forwarded[0] = truth(&body, answer, &bool_type);
-    for (size_t i = 0; i < l->n_carried; i++) forwarded[i + 1] = operands[i];
+    for (size_t i = 0; i < l->n_carried; ++i) forwarded[i + 1] = operands[i];
     if (fn_end(&body, "scf.condition", forwarded, l->n_carried + 1)) return region;
   }
   mlirRegionDestroy(region);
@@ -121,9 +120,8 @@ static MlirRegion after(const loop *l) {
   const MlirRegion region = fn_region(l->call, l->types, l->n_carried, &body);
   const MlirValue *operands = loop_operands(l, body.block);
   MlirValue *results = fn_scratch(l->call, l->n_carried, sizeof(MlirValue));
-  if (operands != NULL && results != NULL &&
-      fn_call(&body, &l->step, operands, l->n_inputs, results)) {
-    for (size_t i = 0; i < l->n_carried; i++) results[i] = fn_cast(&body, results[i], l->types[i]);
+  if (operands && results && fn_call(&body, &l->step, operands, l->n_inputs, results)) {
+    for (size_t i = 0; i < l->n_carried; ++i) results[i] = fn_cast(&body, results[i], l->types[i]);
     if (fn_end(&body, "scf.yield", results, l->n_carried)) return region;
   }
   mlirRegionDestroy(region);
@@ -132,9 +130,9 @@ static MlirRegion after(const loop *l) {
 
 static MlirValue *join(buddy_call *call, const MlirValue *a, size_t n_a, const MlirValue *b,
                        size_t n_b) {
-  if (a == NULL || b == NULL) return NULL;
+  if (!a || !b) return NULL;
   MlirValue *both = fn_scratch(call, n_a + n_b, sizeof(MlirValue));
-  for (size_t i = 0; both != NULL && i < n_a + n_b; i++) both[i] = i < n_a ? a[i] : b[i - n_a];
+  for (size_t i = 0; both && i < n_a + n_b; ++i) both[i] = i < n_a ? a[i] : b[i - n_a];
   return both;
 }
 
@@ -149,15 +147,15 @@ buddy_code fn_emit_while(void *state, const buddy_op *self, buddy_call *call) {
   l.n_inputs = l.n_carried + n_additional;
   l.types = fn_scratch(call, l.n_carried, sizeof(MlirType));
   MlirValue *initial = fn_scratch(call, l.n_carried, sizeof(MlirValue));
-  const int is_sound = l.inputs != NULL && l.types != NULL && initial != NULL &&
-                       l.condition.symbol.ptr != NULL && l.step.symbol.ptr != NULL;
+  const int is_sound =
+      l.inputs && l.types && initial && l.condition.symbol.ptr && l.step.symbol.ptr;
   if (is_sound && (l.step.n_results != l.n_carried || l.step.n_inputs != l.n_inputs ||
                    be_host->n_results(call) != l.n_carried || l.condition.n_results != 1)) {
     return be_decline(call, "the loop's functions do not take and give the values that it carries");
   }
   if (!is_sound) return be_result(call, 0, (MlirValue){NULL});
   const be_body body = {call, buddy_mlir_block(call)};
-  for (size_t i = 0; i < l.n_carried; i++) {
+  for (size_t i = 0; i < l.n_carried; ++i) {
     l.types[i] = mlirFunctionTypeGetInput(l.step.type, (intptr_t)i);
     initial[i] = fn_cast(&body, carried[i], l.types[i]);
   }

@@ -19,21 +19,21 @@ fn_callee fn_subgraph(buddy_call *call, size_t i) {
     return callee;
   }
   callee.symbol = buddy_mlir_lower_subgraph(call, arg->as.graph, &callee.type);
-  if (callee.symbol.ptr == NULL) return callee;
+  if (!callee.symbol.ptr) return callee;
   callee.n_inputs = (size_t)mlirFunctionTypeGetNumInputs(callee.type);
   callee.n_results = (size_t)mlirFunctionTypeGetNumResults(callee.type);
   return callee;
 }
 
 MlirValue fn_cast(const be_body *body, MlirValue value, MlirType type) {
-  if (value.ptr == NULL || type.ptr == NULL) return no_value;
+  if (!value.ptr || !type.ptr) return no_value;
   if (mlirTypeEqual(mlirValueGetType(value), type)) return value;
   return BE_IN(body, "tensor.cast", type, value);
 }
 
 int fn_call(const be_body *body, const fn_callee *callee, const MlirValue *operands,
             size_t n_operands, MlirValue *results) {
-  if (callee->symbol.ptr == NULL) return 0;
+  if (!callee->symbol.ptr) return 0;
   if (callee->n_inputs != n_operands) {
     be_decline(body->call, "the subgraph takes %zu inputs and is given %zu", callee->n_inputs,
                n_operands);
@@ -41,11 +41,11 @@ int fn_call(const be_body *body, const fn_callee *callee, const MlirValue *opera
   }
   MlirValue *inputs = fn_scratch(body->call, n_operands, sizeof(MlirValue));
   MlirType *types = fn_scratch(body->call, callee->n_results, sizeof(MlirType));
-  if (inputs == NULL || types == NULL) return 0;
-  for (size_t i = 0; i < n_operands; i++) {
+  if (!inputs || !types) return 0;
+  for (size_t i = 0; i < n_operands; ++i) {
     inputs[i] = fn_cast(body, operands[i], mlirFunctionTypeGetInput(callee->type, (intptr_t)i));
   }
-  for (size_t i = 0; i < callee->n_results; i++) {
+  for (size_t i = 0; i < callee->n_results; ++i) {
     types[i] = mlirFunctionTypeGetResult(callee->type, (intptr_t)i);
   }
   const be_attribute attributes[] = {{"callee", callee->symbol}, {NULL, {NULL}}};
@@ -56,8 +56,8 @@ int fn_call(const be_body *body, const fn_callee *callee, const MlirValue *opera
                            .n_types = callee->n_results,
                            .attributes = attributes};
   const MlirOperation op = be_in_build(body, &spec);
-  for (size_t i = 0; i < callee->n_results; i++) {
-    results[i] = op.ptr != NULL ? mlirOperationGetResult(op, (intptr_t)i) : no_value;
+  for (size_t i = 0; i < callee->n_results; ++i) {
+    results[i] = op.ptr ? mlirOperationGetResult(op, (intptr_t)i) : no_value;
   }
   return op.ptr != NULL;
 }
@@ -70,7 +70,7 @@ int fn_end(const be_body *body, const char *name, const MlirValue *operands, siz
 MlirRegion fn_region(buddy_call *call, const MlirType *types, size_t n_types, be_body *out_body) {
   const MlirRegion region = mlirRegionCreate();
   const MlirBlock block = mlirBlockCreate(0, NULL, NULL);
-  for (size_t i = 0; i < n_types; i++)
+  for (size_t i = 0; i < n_types; ++i)
     mlirBlockAddArgument(block, types[i], buddy_mlir_location(call));
   mlirRegionAppendOwnedBlock(region, block);
   *out_body = (be_body){call, block};
@@ -80,10 +80,10 @@ MlirRegion fn_region(buddy_call *call, const MlirType *types, size_t n_types, be
 MlirOperation fn_build(buddy_call *call, const be_op_spec *spec, MlirRegion *regions,
                        size_t n_regions) {
   int is_complete = 1;
-  for (size_t i = 0; i < n_regions; i++) is_complete &= regions[i].ptr != NULL;
+  for (size_t i = 0; i < n_regions; ++i) is_complete &= regions[i].ptr != NULL;
   if (!is_complete) {
-    for (size_t i = 0; i < n_regions; i++) {
-      if (regions[i].ptr != NULL) mlirRegionDestroy(regions[i]);
+    for (size_t i = 0; i < n_regions; ++i) {
+      if (regions[i].ptr) mlirRegionDestroy(regions[i]);
     }
     return (MlirOperation){NULL};
   }
@@ -105,9 +105,9 @@ MlirValue *fn_tensors(buddy_call *call, size_t i, size_t *out_n) {
   }
   const size_t n = arg->kind == BUDDY_ARG_TENSORS ? arg->n : 0;
   MlirValue *values = fn_scratch(call, n, sizeof(MlirValue));
-  if (values == NULL) return NULL;
-  for (size_t k = 0; k < n; k++) {
-    if (arg->as.tensors[k] == NULL) {
+  if (!values) return NULL;
+  for (size_t k = 0; k < n; ++k) {
+    if (!arg->as.tensors[k]) {
       be_decline(call, "element %zu of argument %zu is None", k, i);
       return NULL;
     }

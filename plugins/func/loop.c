@@ -19,8 +19,7 @@ typedef struct scan {
 
 /* Slice i of a type: without its leading dim. */
 static const buddy_tensor_type *slice_type(buddy_call *call, const buddy_tensor_type *type) {
-  if (type != NULL && type->rank > 0)
-    return be_type(call, type->dtype, type->rank - 1, type->dims + 1);
+  if (type && type->rank > 0) return be_type(call, type->dtype, type->rank - 1, type->dims + 1);
   be_decline(call, "a tensor without dims cannot be taken apart");
   return NULL;
 }
@@ -37,9 +36,8 @@ static slice_attributes slice_attrs(buddy_call *call, const buddy_tensor_type *t
   int64_t *offsets = fn_scratch(call, type->rank, sizeof(int64_t));
   int64_t *sizes = fn_scratch(call, type->rank, sizeof(int64_t));
   int64_t *strides = fn_scratch(call, type->rank, sizeof(int64_t));
-  if (offsets == NULL || sizes == NULL || strides == NULL)
-    return (slice_attributes){{{NULL, {NULL}}}};
-  for (uint32_t d = 0; d < type->rank; d++) {
+  if (!offsets || !sizes || !strides) return (slice_attributes){{{NULL, {NULL}}}};
+  for (uint32_t d = 0; d < type->rank; ++d) {
     offsets[d] = d == 0 ? mlirShapedTypeGetDynamicStrideOrOffset() : 0;
     sizes[d] = d == 0 ? 1 : BUDDY_IS_SYMBOLIC(type->dims[d]) ? dynamic : type->dims[d];
     strides[d] = 1;
@@ -57,7 +55,7 @@ static slice_attributes slice_attrs(buddy_call *call, const buddy_tensor_type *t
 }
 
 static int is_empty(const buddy_tensor_type *type) {
-  for (uint32_t d = 0; d < type->rank; d++) {
+  for (uint32_t d = 0; d < type->rank; ++d) {
     if (type->dims[d] == 0) return 1;
   }
   return 0;
@@ -70,25 +68,25 @@ static MlirValue slice(const be_body *body, MlirValue part, MlirValue whole,
   buddy_call *call = body->call;
   const buddy_tensor_type *reduced = slice_type(call, type);
   MlirValue *operands =
-      reduced != NULL ? fn_scratch(call, (size_t)type->rank + 3, sizeof(MlirValue)) : NULL;
-  if (operands == NULL) return (MlirValue){NULL};
-  if (is_empty(reduced)) return part.ptr != NULL ? whole : be_empty(call, reduced);
+      reduced ? fn_scratch(call, (size_t)type->rank + 3, sizeof(MlirValue)) : NULL;
+  if (!operands) return (MlirValue){NULL};
+  if (is_empty(reduced)) return part.ptr ? whole : be_empty(call, reduced);
   size_t n = 0;
-  if (part.ptr != NULL) operands[n++] = part;
+  if (part.ptr) operands[n++] = part;
   operands[n++] = whole;
   operands[n++] = index;
-  const int32_t n_tensors = part.ptr != NULL ? 2 : 1;
+  const int32_t n_tensors = part.ptr ? 2 : 1;
   int32_t n_sizes = 0;
-  for (uint32_t d = 1; d < type->rank; d++) {
+  for (uint32_t d = 1; d < type->rank; ++d) {
     if (!BUDDY_IS_SYMBOLIC(type->dims[d])) continue;
     operands[n++] = be_dim_value(call, type->dims[d]);
-    n_sizes++;
+    ++n_sizes;
   }
   const slice_attributes attributes = slice_attrs(call, type, n_tensors, n_sizes);
   const MlirType result =
-      part.ptr != NULL ? mlirValueGetType(whole) : buddy_mlir_tensor_type(call, reduced);
-  return be_in(body, part.ptr != NULL ? "tensor.insert_slice" : "tensor.extract_slice", result,
-               operands, n, attributes.list);
+      part.ptr ? mlirValueGetType(whole) : buddy_mlir_tensor_type(call, reduced);
+  return be_in(body, part.ptr ? "tensor.insert_slice" : "tensor.extract_slice", result, operands, n,
+               attributes.list);
 }
 
 /* The loop's body: block arguments are the index, the carried values, the tensors being filled. */
@@ -98,17 +96,17 @@ static int fill_body(const scan *s, const be_body *body) {
   const MlirValue index = mlirBlockGetArgument(body->block, 0);
   MlirValue *inputs = fn_scratch(s->call, n_inputs, sizeof(MlirValue));
   MlirValue *results = fn_scratch(s->call, n, sizeof(MlirValue));
-  if (inputs == NULL || results == NULL) return 0;
+  if (!inputs || !results) return 0;
   size_t k = 0;
-  for (size_t i = 0; i < s->n_carried; i++)
+  for (size_t i = 0; i < s->n_carried; ++i)
     inputs[k++] = mlirBlockGetArgument(body->block, (intptr_t)i + 1);
-  for (size_t i = 0; i < s->n_sliced; i++) {
+  for (size_t i = 0; i < s->n_sliced; ++i) {
     const buddy_tensor_type *type = be_value_type(s->call, s->sliced_arg->as.tensors[i]);
     inputs[k++] = slice(body, (MlirValue){NULL}, s->sliced[i], type, index);
   }
-  for (size_t i = 0; i < s->n_additional; i++) inputs[k++] = s->additional[i];
+  for (size_t i = 0; i < s->n_additional; ++i) inputs[k++] = s->additional[i];
   if (!fn_call(body, &s->step, inputs, n_inputs, results)) return 0;
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = 0; i < n; ++i) {
     if (i < s->n_carried) {
       results[i] = fn_cast(body, results[i], s->types[i]);
       continue;
@@ -116,7 +114,7 @@ static int fill_body(const scan *s, const be_body *body) {
     const buddy_tensor_type *whole = be_result_type(s->call, i), *part = slice_type(s->call, whole);
     const MlirValue filled = mlirBlockGetArgument(body->block, (intptr_t)i + 1);
     results[i] = fn_cast(body, results[i], buddy_mlir_tensor_type(s->call, part));
-    if (results[i].ptr != NULL) results[i] = slice(body, results[i], filled, whole, index);
+    if (results[i].ptr) results[i] = slice(body, results[i], filled, whole, index);
   }
   return fn_end(body, "scf.yield", results, n);
 }
@@ -125,9 +123,9 @@ static MlirRegion make_body(const scan *s) {
   const size_t n = s->n_carried + s->n_stacked;
   be_body body;
   MlirType *types = fn_scratch(s->call, n + 1, sizeof(MlirType));
-  if (types == NULL) return (MlirRegion){NULL};
+  if (!types) return (MlirRegion){NULL};
   types[0] = mlirIndexTypeGet(buddy_mlir_context(s->call));
-  for (size_t i = 0; i < n; i++) types[i + 1] = s->types[i];
+  for (size_t i = 0; i < n; ++i) types[i + 1] = s->types[i];
   const MlirRegion region = fn_region(s->call, types, n + 1, &body);
   if (fill_body(s, &body)) return region;
   mlirRegionDestroy(region);
@@ -139,11 +137,11 @@ static MlirValue *make_operands(const scan *s, int64_t n_slices) {
   const size_t n = s->n_carried + s->n_stacked;
   const be_body body = {s->call, buddy_mlir_block(s->call)};
   MlirValue *operands = fn_scratch(s->call, n + 3, sizeof(MlirValue));
-  if (operands == NULL) return NULL;
+  if (!operands) return NULL;
   operands[0] = be_dim_value(s->call, 0);
   operands[1] = be_dim_value(s->call, n_slices);
   operands[2] = be_dim_value(s->call, 1);
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = 0; i < n; ++i) {
     const int is_carried = i < s->n_carried;
     s->types[i] = is_carried ? mlirFunctionTypeGetInput(s->step.type, (intptr_t)i)
                              : buddy_mlir_tensor_type(s->call, be_result_type(s->call, i));
@@ -157,8 +155,7 @@ static buddy_code emit(scan *s) {
   buddy_call *call = s->call;
   const size_t n = be_host->n_results(call);
   s->types = fn_scratch(call, n, sizeof(MlirType));
-  if (s->step.symbol.ptr == NULL || s->types == NULL || s->sliced == NULL ||
-      s->additional == NULL) {
+  if (!s->step.symbol.ptr || !s->types || !s->sliced || !s->additional) {
     return be_result(call, 0, (MlirValue){NULL});
   }
   if (s->n_sliced == 0 || s->step.n_results != n || n < s->n_carried) {
@@ -166,9 +163,9 @@ static buddy_code emit(scan *s) {
   }
   s->n_stacked = n - s->n_carried;
   const buddy_tensor_type *first = be_value_type(call, s->sliced_arg->as.tensors[0]);
-  if (slice_type(call, first) == NULL) return be_result(call, 0, (MlirValue){NULL});
+  if (!slice_type(call, first)) return be_result(call, 0, (MlirValue){NULL});
   const MlirValue *operands = make_operands(s, first->dims[0]);
-  if (operands == NULL) return be_result(call, 0, (MlirValue){NULL});
+  if (!operands) return be_result(call, 0, (MlirValue){NULL});
   MlirRegion region = make_body(s);
   const be_op_spec spec = {.name = "scf.for",
                            .operands = operands,
@@ -177,9 +174,8 @@ static buddy_code emit(scan *s) {
                            .n_types = n};
   const MlirOperation op = fn_build(call, &spec, &region, 1);
   buddy_code code = BUDDY_OK;
-  for (size_t i = 0; i < n && code == BUDDY_OK; i++) {
-    code = be_result(call, i,
-                     op.ptr != NULL ? mlirOperationGetResult(op, (intptr_t)i) : (MlirValue){NULL});
+  for (size_t i = 0; i < n && code == BUDDY_OK; ++i) {
+    code = be_result(call, i, op.ptr ? mlirOperationGetResult(op, (intptr_t)i) : (MlirValue){NULL});
   }
   return code;
 }
@@ -200,5 +196,5 @@ buddy_code fn_emit_scan(void *state, const buddy_op *self, buddy_call *call) {
   s.carried = fn_tensors(call, 1, &s.n_carried);
   s.sliced = fn_tensors(call, 2, &s.n_sliced);
   s.additional = fn_tensors(call, 3, &s.n_additional);
-  return s.carried != NULL ? emit(&s) : be_result(call, 0, (MlirValue){NULL});
+  return s.carried ? emit(&s) : be_result(call, 0, (MlirValue){NULL});
 }

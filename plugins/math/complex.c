@@ -38,7 +38,7 @@ static void element_parts(const be_body *body, MlirValue element, buddy_dtype dt
   }
   static const char *const names[] = {"complex.re", "complex.im"};
   const buddy_dtype part = part_of(dtype);
-  for (size_t i = 0; i < 2; i++) {
+  for (size_t i = 0; i < 2; ++i) {
     const MlirValue value =
         BE_IN(body, names[i], buddy_mlir_element_type(body->call, part), element);
     out[i] = be_in_cast(body, value, part, BUDDY_F64);
@@ -49,7 +49,7 @@ static MlirValue call_on_parts(const be_body *body, const MlirValue *elements, v
   const parts_call *c = user;
   MlirValue at[2 * MA_MAX_OPERANDS], parts[2];
   size_t next = 0;
-  for (size_t i = 0; i < c->n_operands; i++) {
+  for (size_t i = 0; i < c->n_operands; ++i) {
     if (c->dtypes[i] != BUDDY_DTYPE_NONE) {
       element_parts(body, elements[next++], c->dtypes[i], at + 2 * i);
     } else if (!number_parts(body, i, at + 2 * i)) {
@@ -58,7 +58,7 @@ static MlirValue call_on_parts(const be_body *body, const MlirValue *elements, v
     }
   }
   const MlirType f64 = buddy_mlir_element_type(body->call, BUDDY_F64);
-  for (size_t i = 0; i < 2; i++) {
+  for (size_t i = 0; i < 2; ++i) {
     char name[32];
     snprintf(name, sizeof(name), "%s_%s", c->name, i == 0 ? "re" : "im");
     parts[i] = be_in_cast(body, ma_call(body, name, at, 2 * c->n_operands, f64), BUDDY_F64,
@@ -74,9 +74,9 @@ buddy_code ma_emit_complex(void *state, const buddy_op *self, buddy_call *call) 
   MlirValue inputs[MA_MAX_OPERANDS];
   parts_call c = {.name = self->user, .n_operands = be_host->n_args(call), .to = to->dtype};
   size_t n = 0;
-  for (size_t i = 0; i < c.n_operands && i < MA_MAX_OPERANDS; i++) {
+  for (size_t i = 0; i < c.n_operands && i < MA_MAX_OPERANDS; ++i) {
     const buddy_tensor_type *type = be_arg_type(call, i);
-    if (type == NULL) continue;
+    if (!type) continue;
     c.dtypes[i] = type->dtype;
     types[n] = type;
     inputs[n++] = be_tensor(call, i);

@@ -18,10 +18,10 @@ static buddy_dtype wide_of(buddy_dtype dtype) { return dtype == BUDDY_F64 ? BUDD
 /* The dtype to compute in: the result's, or that of the first tensor where the result is a truth
  * value. */
 static buddy_dtype domain_of(buddy_call *call, const ma_function *f) {
-  if (f->called != NULL) return BUDDY_F64;
+  if (f->called) return BUDDY_F64;
   const buddy_tensor_type *type = be_result_type(call, 0);
-  for (size_t i = 0; f->gives_bool && i < f->n_operands; i++) {
-    if (be_arg_type(call, i) != NULL) return wide_of(be_arg_type(call, i)->dtype);
+  for (size_t i = 0; f->gives_bool && i < f->n_operands; ++i) {
+    if (be_arg_type(call, i)) return wide_of(be_arg_type(call, i)->dtype);
   }
   return wide_of(type->dtype);
 }
@@ -33,11 +33,11 @@ MlirValue ma_call(const be_body *body, const char *name, const MlirValue *operan
   char symbol[64];
   MlirType types[MA_MAX_CALL_OPERANDS];
   snprintf(symbol, sizeof(symbol), "buddy_math_%s", name);
-  for (size_t i = 0; i < n_operands; i++) {
-    if (operands[i].ptr == NULL) return no_value;
+  for (size_t i = 0; i < n_operands; ++i) {
+    if (!operands[i].ptr) return no_value;
     types[i] = mlirValueGetType(operands[i]);
   }
-  if (type.ptr == NULL) return no_value;
+  if (!type.ptr) return no_value;
   const MlirType function =
       mlirFunctionTypeGet(buddy_mlir_context(body->call), (intptr_t)n_operands, types, 1, &type);
   /* It reads no memory: the same numbers give the same number. */
@@ -46,9 +46,8 @@ MlirValue ma_call(const be_body *body, const char *name, const MlirValue *operan
       {"callee", buddy_mlir_declare_function(body->call, symbol, function)},
       {BUDDY_CALL_INPUTS, none},
       {NULL, {NULL}}};
-  return attributes[0].value.ptr != NULL
-             ? be_in(body, "func.call", type, operands, n_operands, attributes)
-             : no_value;
+  return attributes[0].value.ptr ? be_in(body, "func.call", type, operands, n_operands, attributes)
+                                 : no_value;
 }
 
 /* ---- On scalars ---- */
@@ -63,7 +62,7 @@ static MlirValue compute(const be_body *body, const MlirValue *elements, void *u
   const job *j = user;
   MlirValue at[MA_MAX_OPERANDS];
   size_t next = 0;
-  for (size_t i = 0; i < j->f->n_operands; i++) {
+  for (size_t i = 0; i < j->f->n_operands; ++i) {
     const int is_tensor = j->dtypes[i] != BUDDY_DTYPE_NONE;
     at[i] = is_tensor ? be_in_cast(body, elements[next++], j->dtypes[i], j->domain)
                       : be_in_scalar(body, j->domain, be_float(body->call, i, 0));
@@ -71,11 +70,10 @@ static MlirValue compute(const be_body *body, const MlirValue *elements, void *u
   const ma_scalars s = {body, j->domain, at};
   const MlirType i1 = buddy_mlir_element_type(body->call, BUDDY_BOOL);
   const MlirType f64 = buddy_mlir_element_type(body->call, BUDDY_F64);
-  const MlirValue value =
-      j->f->formula != NULL ? j->f->formula(&s)
-      : j->f->called != NULL
-          ? ma_call(body, j->f->called, at, j->f->n_operands, f64)
-          : be_in(body, j->f->op, j->f->gives_bool ? i1 : same, at, j->f->n_operands, NULL);
+  const MlirValue value = j->f->formula  ? j->f->formula(&s)
+                          : j->f->called ? ma_call(body, j->f->called, at, j->f->n_operands, f64)
+                                         : be_in(body, j->f->op, j->f->gives_bool ? i1 : same, at,
+                                                 j->f->n_operands, NULL);
   return be_in_cast(body, value, j->f->gives_bool ? BUDDY_BOOL : j->domain, j->result);
 }
 
@@ -84,9 +82,9 @@ static MlirValue on_scalars(buddy_call *call, const ma_function *f) {
   MlirValue inputs[MA_MAX_OPERANDS];
   job j = {.f = f, .domain = domain_of(call, f), .result = to->dtype};
   size_t n = 0;
-  for (size_t i = 0; i < f->n_operands; i++) {
+  for (size_t i = 0; i < f->n_operands; ++i) {
     const buddy_tensor_type *type = be_arg_type(call, i);
-    if (type == NULL) continue;
+    if (!type) continue;
     j.dtypes[i] = type->dtype;
     types[n] = type;
     inputs[n++] = be_tensor(call, i);
@@ -98,9 +96,9 @@ static MlirValue on_scalars(buddy_call *call, const ma_function *f) {
 
 /* Is every operand a float tensor of the result's dims? */
 static int is_uniform(buddy_call *call, const ma_function *f) {
-  for (size_t i = 0; i < f->n_operands; i++) {
+  for (size_t i = 0; i < f->n_operands; ++i) {
     const buddy_tensor_type *type = be_arg_type(call, i);
-    if (type == NULL || !be_is_float(type->dtype) || !be_same_dims(type, be_result_type(call, 0)))
+    if (!type || !be_is_float(type->dtype) || !be_same_dims(type, be_result_type(call, 0)))
       return 0;
   }
   return f->op != NULL;
@@ -110,8 +108,8 @@ static MlirValue on_tensors(buddy_call *call, const ma_function *f) {
   const buddy_tensor_type *to = be_result_type(call, 0);
   const buddy_tensor_type *wide = be_with_dtype(call, to, domain_of(call, f));
   MlirValue operands[MA_MAX_OPERANDS];
-  if (wide == NULL) return no_value;
-  for (size_t i = 0; i < f->n_operands; i++) {
+  if (!wide) return no_value;
+  for (size_t i = 0; i < f->n_operands; ++i) {
     operands[i] = be_tensor(call, i);
     if (be_arg_type(call, i)->dtype != wide->dtype)
       operands[i] = BE_OP(call, "arith.extf", wide, operands[i]);
@@ -131,7 +129,7 @@ buddy_code ma_emit(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
   const ma_function *f = self->user;
   const buddy_tensor_type *first = be_arg_type(call, 0);
-  if (f->on_integers != MA_CONVERTED && first != NULL && !be_is_float(first->dtype))
+  if (f->on_integers != MA_CONVERTED && first && !be_is_float(first->dtype))
     return be_result(call, 0, on_integers(call, f));
   return be_result(call, 0, is_uniform(call, f) ? on_tensors(call, f) : on_scalars(call, f));
 }
@@ -167,7 +165,7 @@ static MlirValue call_wide(const be_body *body, const MlirValue *elements, void 
   const wide_call *w = user;
   const MlirValue above = be_in_scalar_int(body, BUDDY_I64, bits_above(w));
   MlirValue at[2];
-  for (size_t i = 0; i < 2; i++) {
+  for (size_t i = 0; i < 2; ++i) {
     at[i] = be_in_cast(body, elements[i], w->dtypes[i], BUDDY_I64);
     at[i] = BE_IN(body, "arith.shli", (MlirType){NULL}, at[i], above);
   }
@@ -182,9 +180,9 @@ buddy_code ma_emit_integers(void *state, const buddy_op *self, buddy_call *call)
   const buddy_tensor_type *to = be_result_type(call, 0), *types[2];
   MlirValue inputs[2];
   wide_call w = {.name = self->user, .to = to->dtype};
-  for (size_t i = 0; i < 2; i++) {
+  for (size_t i = 0; i < 2; ++i) {
     types[i] = be_arg_type(call, i);
-    if (types[i] == NULL) return be_decline(call, "an operand is no tensor");
+    if (!types[i]) return be_decline(call, "an operand is no tensor");
     w.dtypes[i] = types[i]->dtype;
     inputs[i] = be_tensor(call, i);
   }
@@ -214,7 +212,7 @@ buddy_code ma_emit_frexp(void *state, const buddy_op *self, buddy_call *call) {
   const MlirValue input = be_tensor(call, 0);
   buddy_dtype dtype = type->dtype;
   static const be_body_fn bodies[] = {mantissa_of, exponent_of};
-  for (size_t i = 0; i < 2; i++) {
+  for (size_t i = 0; i < 2; ++i) {
     const MlirValue value =
         be_elementwise(call, be_result_type(call, i), &input, &type, 1, bodies[i], &dtype);
     const buddy_code code = be_result(call, i, value);

@@ -67,7 +67,7 @@ const ma_function ma_frac = {.formula = frac, .n_operands = 1};
 
 static double power_of_ten(int64_t exponent) {
   double power = 1;
-  for (int64_t i = 0; i < exponent && i < 310; i++) power *= 10;
+  for (int64_t i = 0; i < exponent && i < 310; ++i) power *= 10;
   return power;
 }
 

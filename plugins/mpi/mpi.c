@@ -145,7 +145,7 @@ static void end_mpi(void) {
 /* How many ranks the variables of a launcher tell; 0: none did. */
 static int told_size(void) {
   static const char *const variables[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"};
-  for (size_t i = 0; i < sizeof(variables) / sizeof(variables[0]); i++) {
+  for (size_t i = 0; i < sizeof(variables) / sizeof(variables[0]); ++i) {
     const char *text = getenv(variables[i]);
     if (text) return atoi(text);
   }
@@ -157,7 +157,7 @@ static const char *library_name(void) {
   int n = 0;
   MPI_Get_library_version(name, &n);
   name[strcspn(name, ",\n")] = '\0';
-  for (char *at = name; *at; at++) {
+  for (char *at = name; *at; ++at) {
     if (*at == '\t') *at = ' ';
   }
   return name;
@@ -195,7 +195,7 @@ static int32_t size_of(void *state) { return (void)state, world.size; }
 
 /* ---- Exchange -------------------------------------------------------------------------------- */
 static int make_room(const buddy_message *messages, size_t n, size_t *total) {
-  for (size_t i = 0; i < n; i++) *total += 1 + messages[i].n_bytes / LARGEST;
+  for (size_t i = 0; i < n; ++i) *total += 1 + messages[i].n_bytes / LARGEST;
   if (*total <= (size_t)pending.capacity) return 1;
   if (*total > 1 << 24) return 0;
   MPI_Request *items = realloc(pending.items, *total * sizeof(*items));
@@ -240,17 +240,17 @@ static int has_given_up(char *why, size_t size) {
 static void name_missing(double seconds, char *why, size_t size) {
   int n_named = 0;
   size_t used = 0;
-  for (int pass = 0; pass < 2 && n_named == 0; pass++) {
+  for (int pass = 0; pass < 2 && n_named == 0; ++pass) {
     for (int i = pass == 0 ? pending.n_sends : 0; i < (pass == 0 ? pending.n : pending.n_sends);
-         i++) {
+         ++i) {
       int done = 0, is_known = 0;
       MPI_Test(&pending.items[i], &done, MPI_STATUS_IGNORE);
-      for (int k = pass == 0 ? pending.n_sends : 0; k < i; k++)
+      for (int k = pass == 0 ? pending.n_sends : 0; k < i; ++k)
         is_known |= pending.peers[k] == pending.peers[i] && pending.items[k] != MPI_REQUEST_NULL;
       if (done || is_known || used + 16 > size) continue;
       used += (size_t)snprintf(why + used, size - used, "%s%d", n_named ? ", " : "rank ",
                                pending.peers[i]);
-      n_named++;
+      ++n_named;
     }
   }
   if (used + 64 < size)
@@ -260,11 +260,11 @@ static void name_missing(double seconds, char *why, size_t size) {
 
 /* What is still under way: nothing may be written any more when the caller has its memory back. */
 static void cancel(void) {
-  for (int i = 0; i < pending.n; i++) {
+  for (int i = 0; i < pending.n; ++i) {
     int done = 0;
     if (pending.items[i] == MPI_REQUEST_NULL) continue;
     if (i >= pending.n_sends) MPI_Cancel(&pending.items[i]);
-    for (int look = 0; look < 1000 && !done && i >= pending.n_sends; look++)
+    for (int look = 0; look < 1000 && !done && i >= pending.n_sends; ++look)
       MPI_Test(&pending.items[i], &done, MPI_STATUS_IGNORE);
     if (!done) MPI_Request_free(&pending.items[i]);
   }
@@ -273,7 +273,7 @@ static void cancel(void) {
 static buddy_code wait_for_all(double seconds, char *why, size_t size) {
   const double first = now();
   int done = 0, is_late = 0; /* then it looks at everything each time */
-  for (long look = 0; !done; look++) {
+  for (long look = 0; !done; ++look) {
     const int code = MPI_Testall(pending.n, pending.items, &done, MPI_STATUSES_IGNORE);
     if (code != MPI_SUCCESS)
       return tell(why, size, "a message did not arrive as it was expected", code);
@@ -302,9 +302,9 @@ static buddy_code exchange(void *state, const buddy_message *sends, size_t n_sen
     snprintf(why, size, "rank %d: memory ran out for messages", world.rank);
     return BUDDY_OUT_OF_MEMORY;
   }
-  for (size_t i = 0; i < n_sends && code == MPI_SUCCESS; i++) code = begin(&sends[i], 0);
+  for (size_t i = 0; i < n_sends && code == MPI_SUCCESS; ++i) code = begin(&sends[i], 0);
   pending.n_sends = pending.n;
-  for (size_t i = 0; i < n_receives && code == MPI_SUCCESS; i++) code = begin(&receives[i], 1);
+  for (size_t i = 0; i < n_receives && code == MPI_SUCCESS; ++i) code = begin(&receives[i], 1);
   const buddy_code result = code == MPI_SUCCESS
                                 ? wait_for_all(seconds, why, size)
                                 : tell(why, size, "a message could not be begun", code);
@@ -321,7 +321,7 @@ static void give_up(void *state, const char *why) {
   world.is_broken = 1;
   snprintf(world.given_up, sizeof(world.given_up), "%s", why);
   const int n = (int)strlen(world.given_up);
-  for (int rank = 0; rank < world.size; rank++) {
+  for (int rank = 0; rank < world.size; ++rank) {
     MPI_Request request;
     if (rank == world.rank) continue;
     if (MPI_Isend(world.given_up, n, MPI_CHAR, rank, TAG_GIVEN_UP, world.comm, &request) !=

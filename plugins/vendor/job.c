@@ -22,7 +22,7 @@ static int kind_of(const bd_job *job, int64_t slice) {
 
 static bd_packed packed_slice(const bd_job *job, packed_head *head, int64_t slice) {
   const int kind = kind_of(job, slice);
-  if (head == NULL || head->formats[kind] == 0) return (bd_packed){0, NULL};
+  if (!head || head->formats[kind] == 0) return (bd_packed){0, NULL};
   return (bd_packed){head->formats[kind], (char *)(head + 1) + slice * head->sizes[USUAL]};
 }
 
@@ -45,9 +45,9 @@ typedef struct packing {
 static bool pack_slice(const packing *p, int64_t slice) {
   bd_vendor_data data;
   const bd_packed packed = packed_slice(p->job, p->head, slice);
-  if (packed.bytes == NULL) return true;
+  if (!packed.bytes) return true;
   bd_plan *plan = plan_of_slice(p->job, slice, data);
-  if (plan == NULL) return false;
+  if (!plan) return false;
   const bool is_done = bd_pack_by(plan, data, packed.bytes);
   bd_plan_cache_release(plan);
   return is_done;
@@ -78,7 +78,7 @@ static packed_head *find_packed(const bd_job *job, const bd_vendor_kept *kept) {
     const int64_t n = kind == USUAL ? job->n_slices - 1 : 1;
     if (n == 0) continue;
     bd_plan *plan = plan_of_slice(job, kind == USUAL ? 0 : job->n_slices - 1, data);
-    if (plan == NULL) return NULL;
+    if (!plan) return NULL;
     wanted.sizes[kind] = ((int64_t)bd_plan_packed_size(plan) + 63) / 64 * 64;
     wanted.formats[kind] = wanted.sizes[kind] != 0 ? plan->format : 0;
     n_bytes += n * wanted.sizes[kind];
@@ -87,7 +87,7 @@ static packed_head *find_packed(const bd_job *job, const bd_vendor_kept *kept) {
   if (n_bytes == sizeof(wanted)) return NULL;
   int32_t is_filled = 0;
   packed_head *head = kept->keeper->get(kept->slot, n_bytes, &is_filled);
-  if (head == NULL || is_filled != 0) return head;
+  if (!head || is_filled != 0) return head;
   fill(job, head, &wanted);
   kept->keeper->filled(kept->slot);
   return head;
@@ -120,7 +120,7 @@ static void run_parts(void *context, int64_t first, int64_t last) {
 
 bool bd_job_run(const bd_job *job, const bd_vendor_kept *kept) {
   const int before = bd_vendor_threads_begin();
-  packed_head *head = kept != NULL ? find_packed(job, kept) : NULL;
+  packed_head *head = kept ? find_packed(job, kept) : NULL;
   bd_vendor_threads_end(before);
   running r = {.job = job, .head = head};
   bd_vendor_spread(run_parts, &r, job->n_slices * job->n_parts, job->cost);

@@ -28,7 +28,7 @@ static view view_of(const buddy_vendor_tensor *tensor, int64_t dtype) {
   const descriptor *d = tensor->descriptor;
   const int64_t element_size = dtype == BD_VENDOR_F32 ? 4 : 2;
   // An empty tensor may have no memory at all.
-  char *data = d->aligned == NULL ? NULL : d->aligned + d->offset * element_size;
+  char *data = !d->aligned ? NULL : d->aligned + d->offset * element_size;
   return (view){tensor->rank, data, d->numbers, d->numbers + tensor->rank};
 }
 
@@ -132,7 +132,7 @@ static void multiply_batches(batched_product *b, const bd_vendor_kept *kept) {
     int64_t rest = index;
     for (int64_t i = b->rank - 1; i >= 0; --i) {
       for (int o = 0; o < BD_VENDOR_N_OPERANDS; ++o) {
-        if (data[o] == NULL) continue;
+        if (!data[o]) continue;
         data[o] += rest % b->sizes[i] * b->strides[o][i] * element_size;
       }
       rest /= b->sizes[i];
@@ -177,7 +177,7 @@ static void matmul(int64_t dtype, const buddy_vendor_tensor *a, const buddy_vend
   batched_product p = {.rank = result.rank - (has_row ? 1 : 0) - (has_column ? 1 : 0)};
   for (int64_t i = 0; i < p.rank; ++i) p.sizes[i] = result.sizes[i];
   p.matrix.dtype = dtype;
-  p.matrix.has_bias = bias != NULL ? 1 : 0;
+  p.matrix.has_bias = bias ? 1 : 0;
   p.matrix.tail = *tail;
   p.matrix.m = has_row ? left.sizes[left.rank - 2] : 1;
   p.matrix.k = left.sizes[left.rank - 1];
@@ -185,7 +185,7 @@ static void matmul(int64_t dtype, const buddy_vendor_tensor *a, const buddy_vend
   place(&p, BD_VENDOR_LEFT, &left, has_row, true);
   place(&p, BD_VENDOR_RIGHT, &right, true, has_column);
   place(&p, BD_VENDOR_OUT, &result, has_row, has_column);
-  if (bias != NULL) {
+  if (bias) {
     const view row = view_of(bias, dtype);
     place(&p, BD_VENDOR_BIAS, &row, has_row, has_column);
   }

@@ -87,16 +87,16 @@ static bool build_product(bd_plan *plan, dnnl_engine_t engine) {
   for (int i = 0; i < BD_VENDOR_N_OPERANDS; ++i) {
     if (plan->operands[i].is_used) descs[i] = bd_desc_get(&plan->operands[i].outside);
   }
-  bool is_built = attr != NULL && plain_attr != NULL;
+  bool is_built = attr && plain_attr;
   if (plan->key.is_packing != 0) {
     is_built = is_built && bd_want_packed(plan, &packed);
     descs[BD_VENDOR_RIGHT] = bd_desc_get(&packed);
   }
   is_built = is_built && bd_make_product(&desc, engine, descs, attr) &&
              bd_plan_finish(plan, engine, desc, plain_attr);
-  if (desc != NULL) (void)dnnl_primitive_desc_destroy(desc);
-  if (attr != NULL) (void)dnnl_primitive_attr_destroy(attr);
-  if (plain_attr != NULL) (void)dnnl_primitive_attr_destroy(plain_attr);
+  if (desc) (void)dnnl_primitive_desc_destroy(desc);
+  if (attr) (void)dnnl_primitive_attr_destroy(attr);
+  if (plain_attr) (void)dnnl_primitive_attr_destroy(plain_attr);
   bd_desc_drop(&packed);
   return is_built;
 }
@@ -124,7 +124,7 @@ static bool multiply_sgemm(const bd_vendor_product *p, const bd_vendor_data data
     float *matrices[BD_VENDOR_N_OPERANDS];
     for (int o = 0; o < BD_VENDOR_N_OPERANDS; ++o) {
       matrices[o] = (float *)(void *)data[o];
-      if (matrices[o] != NULL) matrices[o] += i * p->strides[o][BD_VENDOR_BATCH];
+      if (matrices[o]) matrices[o] += i * p->strides[o][BD_VENDOR_BATCH];
     }
     if (dnnl_sgemm(trans[BD_VENDOR_LEFT], trans[BD_VENDOR_RIGHT], p->m, p->n, p->k, 1.0F,
                    matrices[BD_VENDOR_LEFT], leading[BD_VENDOR_LEFT], matrices[BD_VENDOR_RIGHT],
@@ -196,7 +196,7 @@ static void describe_part(const bd_job *job, int64_t slice, int64_t part, bd_pla
   p->m = bd_piece_size(p->m, j->rows, part % n_rows);
   p->n = bd_piece_size(p->n, j->columns, slice);
   for (int o = 0; o < BD_VENDOR_N_OPERANDS; ++o) {
-    if (j->data[o] == NULL) continue;
+    if (!j->data[o]) continue;
     const int64_t *strides = p->strides[o];
     const int64_t at = batch * strides[BD_VENDOR_BATCH] +
                        (o == BD_VENDOR_RIGHT ? 0 : row * strides[BD_VENDOR_ROW]) +

@@ -28,7 +28,7 @@ typedef struct bd_window {
 typedef const_dnnl_memory_desc_t bd_desc_ref;
 static inline bd_desc_ref bd_desc_get(const bd_desc *desc) { return *desc; }
 static inline void bd_desc_drop(bd_desc *desc) {
-  if (*desc != NULL) (void)dnnl_memory_desc_destroy(*desc);
+  if (*desc) (void)dnnl_memory_desc_destroy(*desc);
   *desc = NULL;
 }
 static inline bool bd_desc_copy(bd_desc *out, bd_desc_ref desc) {
@@ -82,7 +82,7 @@ typedef const dnnl_memory_desc_t *bd_desc_ref;
 static inline bd_desc_ref bd_desc_get(const bd_desc *desc) { return desc; }
 static inline void bd_desc_drop(bd_desc *desc) { (void)desc; }
 static inline bool bd_desc_copy(bd_desc *out, bd_desc_ref desc) {
-  if (desc != NULL) *out = *desc;
+  if (desc) *out = *desc;
   return desc != NULL;
 }
 static inline bool bd_desc_init_strided(bd_desc *out, int rank, const dnnl_dims_t dims,

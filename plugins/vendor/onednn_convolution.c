@@ -130,7 +130,7 @@ static bool forgets_addend(const bd_vendor_convolution *c, layout chosen,
   const char *name = NULL;
   return c->tail.has_addend != 0 && chosen == PIXELS &&
          (dnnl_primitive_desc_query(desc, dnnl_query_impl_info_str, 0, &name) != dnnl_success ||
-          strstr(name, "gemm") != NULL);
+          strstr(name, "gemm"));
 }
 
 static bool want_image(const bd_plan *plan, int operand, layout chosen, bd_desc *wanted) {
@@ -193,12 +193,12 @@ static bool build_on(bd_plan *plan, dnnl_engine_t engine, layout chosen) {
   for (int i = 0; i < BD_VENDOR_N_OPERANDS; ++i) {
     if (plan->operands[i].is_used) descs[i] = bd_desc_get(&wanted[i]);
   }
-  is_built = is_built && attr != NULL && plain_attr != NULL &&
+  is_built = is_built && attr && plain_attr &&
              bd_make_convolution(&desc, engine, &window, descs, attr) &&
              !forgets_addend(c, chosen, desc) && bd_plan_finish(plan, engine, desc, plain_attr);
-  if (desc != NULL) (void)dnnl_primitive_desc_destroy(desc);
-  if (attr != NULL) (void)dnnl_primitive_attr_destroy(attr);
-  if (plain_attr != NULL) (void)dnnl_primitive_attr_destroy(plain_attr);
+  if (desc) (void)dnnl_primitive_desc_destroy(desc);
+  if (attr) (void)dnnl_primitive_attr_destroy(attr);
+  if (plain_attr) (void)dnnl_primitive_attr_destroy(plain_attr);
   for (int i = 0; i < BD_VENDOR_N_OPERANDS; ++i) bd_desc_drop(&wanted[i]);
   return is_built;
 }
@@ -319,7 +319,7 @@ static void describe_part(const bd_job *job, int64_t slice, int64_t part, bd_pla
     at[results[i]] = image * strides[0] + filter * strides[1] + row * strides[2];
   }
   for (int o = 0; o < BD_VENDOR_N_OPERANDS; ++o) {
-    if (j->data[o] != NULL) data[o] = j->data[o] + at[o] * size;
+    if (j->data[o]) data[o] = j->data[o] + at[o] * size;
   }
   close_up(c);
 }

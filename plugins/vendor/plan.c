@@ -10,19 +10,19 @@ static const int kArguments[BD_VENDOR_N_OPERANDS] = {[BD_VENDOR_LEFT] = DNNL_ARG
 
 bd_plan *bd_plan_create(const bd_plan_key *key, int64_t dtype) {
   bd_plan *plan = calloc(1, sizeof(*plan));
-  if (plan == NULL) return NULL;
+  if (!plan) return NULL;
   memcpy(&plan->key, key, sizeof(*key));
   plan->type = dtype == BD_VENDOR_F32 ? dnnl_f32 : dnnl_bf16;
   return plan;
 }
 
 static void drop_step(bd_step *step) {
-  if (step->primitive != NULL) (void)dnnl_primitive_destroy(step->primitive);
+  if (step->primitive) (void)dnnl_primitive_destroy(step->primitive);
   bd_desc_drop(&step->scratch);
 }
 
 void bd_plan_destroy(bd_plan *plan) {
-  if (plan == NULL) return;
+  if (!plan) return;
   for (int i = 0; i < BD_VENDOR_N_OPERANDS; ++i) {
     bd_desc_drop(&plan->operands[i].outside);
     bd_desc_drop(&plan->operands[i].inside);
@@ -63,15 +63,15 @@ static size_t reserve(bd_plan *plan, size_t size) {
 
 static bool make_step(bd_step *step, const_dnnl_primitive_desc_t desc) {
   const bd_desc_ref scratch = dnnl_primitive_desc_query_md(desc, dnnl_query_scratchpad_md, 0);
-  if (scratch != NULL && !bd_desc_copy(&step->scratch, scratch)) return false;
-  step->scratch_size = scratch != NULL ? dnnl_memory_desc_get_size(scratch) : 0;
+  if (scratch && !bd_desc_copy(&step->scratch, scratch)) return false;
+  step->scratch_size = scratch ? dnnl_memory_desc_get_size(scratch) : 0;
   return dnnl_primitive_create(&step->primitive, desc) == dnnl_success;
 }
 
 static bool finish_operand(bd_plan *plan, int index, dnnl_engine_t engine, bd_desc_ref wanted,
                            const_dnnl_primitive_attr_t attr) {
   bd_operand *o = &plan->operands[index];
-  if (wanted == NULL || !bd_desc_copy(&o->inside, wanted)) return false;
+  if (!wanted || !bd_desc_copy(&o->inside, wanted)) return false;
   const bd_desc_ref outside = bd_desc_get(&o->outside);
   if (o->is_copied) o->copy_offset = reserve(plan, dnnl_memory_desc_get_size(outside));
   o->is_reordered = dnnl_memory_desc_equal(outside, bd_desc_get(&o->inside)) == 0;
@@ -164,7 +164,7 @@ static dnnl_memory_t wrap(run *r, const bd_desc *desc, void *data) {
 static bool execute(run *r, const bd_step *step, char *scratch, dnnl_exec_arg_t *args, int n_args) {
   if (step->scratch_size > 0) {
     dnnl_memory_t memory = wrap(r, &step->scratch, scratch);
-    if (memory == NULL) return false;
+    if (!memory) return false;
     args[n_args++] = (dnnl_exec_arg_t){DNNL_ARG_SCRATCHPAD, memory};
   }
   return dnnl_primitive_execute(step->primitive, r->stream, n_args, args) == dnnl_success;
@@ -210,9 +210,9 @@ static dnnl_memory_t prepare(run *r, const bd_plan *plan, int index, char *works
   const bd_operand *o = &plan->operands[index];
   dnnl_memory_t memory = wrap(r, &o->outside, copy_operand(plan, index, workspace, data));
   *outside = memory;
-  if (memory == NULL || !o->is_reordered) return memory;
+  if (!memory || !o->is_reordered) return memory;
   dnnl_memory_t inside = wrap(r, &o->inside, workspace + o->inside_offset);
-  if (inside == NULL || index == BD_VENDOR_OUT) return inside;
+  if (!inside || index == BD_VENDOR_OUT) return inside;
   char *scratch = workspace + plan->scratch_offset;
   return reorder(r, &o->reorder, scratch, memory, inside) ? inside : NULL;
 }
@@ -226,9 +226,9 @@ static bool run_steps(run *r, const bd_plan *plan, char *workspace, const bd_ven
   for (int i = 0; i < BD_VENDOR_N_OPERANDS; ++i) {
     const bd_operand *o = &plan->operands[i];
     if (!o->is_used) continue;
-    result = i == BD_VENDOR_RIGHT && packed != NULL ? wrap(r, &o->inside, packed)
-                                                    : prepare(r, plan, i, workspace, data, &out);
-    if (result == NULL) return false;
+    result = i == BD_VENDOR_RIGHT && packed ? wrap(r, &o->inside, packed)
+                                            : prepare(r, plan, i, workspace, data, &out);
+    if (!result) return false;
     const int argument = i == BD_VENDOR_ADDEND ? plan->addend_argument : kArguments[i];
     args[n_args++] = (dnnl_exec_arg_t){argument, result};
   }
@@ -274,7 +274,7 @@ bool bd_plan_pack(const bd_plan *plan, dnnl_engine_t engine, char *workspace,
   run r;
   if (!open_run(&r, engine)) return false;
   dnnl_memory_t from = wrap(&r, &o->outside, plain), to = wrap(&r, &o->inside, packed);
-  const bool is_done = from != NULL && to != NULL &&
+  const bool is_done = from && to &&
                        reorder(&r, &o->reorder, workspace + plan->scratch_offset, from, to) &&
                        dnnl_stream_wait(r.stream) == dnnl_success;
   close_run(&r);

@@ -39,8 +39,8 @@ dnnl_engine_t bd_plan_cache_engine(void) {
    * 3920665539, 2652714665, 2157142979 of the random windows), and one with more padding than its
    * window is wide crashes. The machine is not to blame (sdk/compile/kernels/amx.h). Refused
    * where the process has used the library already: then its own choice holds. */
-  if (state.engine == NULL) (void)dnnl_set_max_cpu_isa(dnnl_cpu_isa_avx512_core_bf16);
-  if (state.engine == NULL && dnnl_engine_create(&state.engine, dnnl_cpu, 0) != dnnl_success) {
+  if (!state.engine) (void)dnnl_set_max_cpu_isa(dnnl_cpu_isa_avx512_core_bf16);
+  if (!state.engine && dnnl_engine_create(&state.engine, dnnl_cpu, 0) != dnnl_success) {
     state.engine = NULL;
   }
   dnnl_engine_t engine = state.engine;
@@ -62,9 +62,9 @@ bd_plan *bd_plan_cache_find(const bd_plan_key *key) {
   bd_plan *plan = NULL;
   (void)pthread_mutex_lock(&state.lock);
   HASH_FIND(hh, state.plans, key, sizeof(*key), plan);
-  if (plan != NULL) {
+  if (plan) {
     ++plan->n_users;
-    const bool is_newest = plan->hh.next == NULL;
+    const bool is_newest = !plan->hh.next;
     if (!is_newest) {
       forget(plan);
       keep(plan);
@@ -100,7 +100,7 @@ char *bd_plan_cache_take_workspace(size_t size, size_t *out_capacity) {
   (void)pthread_mutex_lock(&state.lock);
   if (state.n_spare > 0) taken = state.spare[--state.n_spare];
   (void)pthread_mutex_unlock(&state.lock);
-  if (taken.data == NULL || taken.capacity < size) {
+  if (!taken.data || taken.capacity < size) {
     // One that is too small is replaced, so that after a run of the model all are as large as its
     // largest call.
     free(taken.data);
@@ -128,8 +128,8 @@ static int64_t find_or_add_format(bd_desc_ref desc) {
       return state.first_format + i;
   }
   if (state.n_formats == kMaxFormats) return 0;
-  if (state.formats == NULL) state.formats = calloc(kMaxFormats, sizeof(*state.formats));
-  if (state.formats == NULL || !bd_desc_copy(&state.formats[state.n_formats], desc)) return 0;
+  if (!state.formats) state.formats = calloc(kMaxFormats, sizeof(*state.formats));
+  if (!state.formats || !bd_desc_copy(&state.formats[state.n_formats], desc)) return 0;
   return state.first_format + state.n_formats++;
 }
 
@@ -159,13 +159,13 @@ static void clear_formats(void) {
 
 void bd_plan_cache_clear(void) {
   (void)pthread_mutex_lock(&state.lock);
-  while (state.plans != NULL) {
+  while (state.plans) {
     bd_plan *plan = state.plans;
     forget(plan);
     bd_plan_destroy(plan);
   }
   while (state.n_spare > 0) free(state.spare[--state.n_spare].data);
-  if (state.engine != NULL) (void)dnnl_engine_destroy(state.engine);
+  if (state.engine) (void)dnnl_engine_destroy(state.engine);
   state.engine = NULL;
   clear_formats();
   (void)pthread_mutex_unlock(&state.lock);

@@ -52,11 +52,11 @@ dnnl_primitive_attr_t bd_make_attr(bd_plan *plan, const bd_vendor_tail *tail,
   if (dnnl_primitive_attr_create(&attr) != dnnl_success) return NULL;
   bool is_made =
       dnnl_primitive_attr_set_scratchpad_mode(attr, dnnl_scratchpad_mode_user) == dnnl_success;
-  if (tail != NULL && is_made) {
+  if (tail && is_made) {
     is_made = dnnl_post_ops_create(&ops) == dnnl_success &&
               append_tail(plan, ops, tail, is_accumulating) &&
               dnnl_primitive_attr_set_post_ops(attr, ops) == dnnl_success;
-    if (ops != NULL) (void)dnnl_post_ops_destroy(ops);
+    if (ops) (void)dnnl_post_ops_destroy(ops);
   }
   if (is_made) return attr;
   (void)dnnl_primitive_attr_destroy(attr);
@@ -69,9 +69,9 @@ static pthread_mutex_t making = PTHREAD_MUTEX_INITIALIZER;
 static bd_plan *make_plan(const bd_plan_key *key, int64_t dtype, dnnl_engine_t engine,
                           bd_plan_build build) {
   bd_plan *plan = bd_plan_cache_find(key);  // another thread may have been faster
-  if (plan != NULL) return plan;
+  if (plan) return plan;
   plan = bd_plan_create(key, dtype);
-  if (plan == NULL) return NULL;
+  if (!plan) return NULL;
   if (build(plan, engine)) {
     bd_plan_cache_add(plan);
     return plan;
@@ -82,9 +82,9 @@ static bd_plan *make_plan(const bd_plan_key *key, int64_t dtype, dnnl_engine_t e
 
 bd_plan *bd_plan_of(const bd_plan_key *key, int64_t dtype, bd_plan_build build) {
   dnnl_engine_t engine = bd_plan_cache_engine();
-  if (engine == NULL) return NULL;
+  if (!engine) return NULL;
   bd_plan *plan = bd_plan_cache_find(key);
-  if (plan != NULL) return plan;
+  if (plan) return plan;
   (void)pthread_mutex_lock(&making);
   plan = make_plan(key, dtype, engine, build);
   (void)pthread_mutex_unlock(&making);
@@ -95,7 +95,7 @@ bool bd_pack_by(const bd_plan *plan, const bd_vendor_data data, char *packed) {
   size_t capacity = 0;
   dnnl_engine_t engine = bd_plan_cache_engine();
   char *workspace = bd_plan_cache_take_workspace(plan->workspace_size, &capacity);
-  if (workspace == NULL) return false;
+  if (!workspace) return false;
   const bool is_done = plan->format != 0 && bd_plan_pack(plan, engine, workspace, data, packed);
   bd_plan_cache_give_workspace(workspace, capacity);
   return is_done;
@@ -107,12 +107,12 @@ static bd_plan *plan_of_packed(bd_plan_key *key, int64_t dtype, bd_plan_build bu
                                int64_t format) {
   key->is_packing = 1;
   bd_plan *plan = bd_plan_of(key, dtype, build);
-  if (plan != NULL && plan->format == format) return plan;
-  if (plan != NULL) bd_plan_cache_release(plan);
+  if (plan && plan->format == format) return plan;
+  if (plan) bd_plan_cache_release(plan);
   key->format = format;
   plan = bd_plan_of(key, dtype, build);
-  if (plan != NULL && plan->format == format) return plan;
-  if (plan != NULL) bd_plan_cache_release(plan);
+  if (plan && plan->format == format) return plan;
+  if (plan) bd_plan_cache_release(plan);
   key->format = 0;
   key->is_packing = 0;
   return NULL;
@@ -121,16 +121,16 @@ static bd_plan *plan_of_packed(bd_plan_key *key, int64_t dtype, bd_plan_build bu
 bool bd_ready_run(bd_plan_key *key, int64_t dtype, bd_plan_build build, const bd_vendor_data data,
                   const bd_packed *packed) {
   char *right = packed->bytes;
-  bd_plan *plan = right != NULL ? plan_of_packed(key, dtype, build, packed->format) : NULL;
-  if (plan == NULL) {
+  bd_plan *plan = right ? plan_of_packed(key, dtype, build, packed->format) : NULL;
+  if (!plan) {
     plan = bd_plan_of(key, dtype, build);
     right = NULL;
   }
-  if (plan == NULL) return false;
+  if (!plan) return false;
   size_t capacity = 0;
   char *workspace = bd_plan_cache_take_workspace(plan->workspace_size, &capacity);
   bool is_done = false;
-  if (workspace != NULL) {
+  if (workspace) {
     is_done = bd_plan_run(plan, bd_plan_cache_engine(), workspace, data, right);
     bd_plan_cache_give_workspace(workspace, capacity);
   }

@@ -92,13 +92,13 @@ static void close_kernels(void *state) {
   (void)state;
   if (dladdr(&ahead, &self) == 0) return;
   const char *slash = strrchr(self.dli_fname, '/');
-  const int n = slash != NULL ? (int)(slash + 1 - self.dli_fname) : 0;
+  const int n = slash ? (int)(slash + 1 - self.dli_fname) : 0;
   if (snprintf(path, sizeof(path), "%.*s" LIBRARY, n, self.dli_fname) >= (int)sizeof(path)) return;
   void *library = dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
-  void *address = library != NULL ? dlsym(library, "buddy_vendor_shutdown") : NULL;
+  void *address = library ? dlsym(library, "buddy_vendor_shutdown") : NULL;
   memcpy(&shutdown, &address, sizeof(shutdown));
-  if (address != NULL) shutdown();
-  if (library != NULL) dlclose(library);
+  if (address) shutdown();
+  if (library) dlclose(library);
 }
 
 static const char *const dialects[] = {"arith", "bufferization", "func", "memref", NULL};

@@ -24,11 +24,11 @@ static void find_openmp(void) {
   memcpy(&address, &function, sizeof(address));
   if (dladdr(address, &info) == 0) return;
   void *library = dlopen(info.dli_fname, RTLD_NOW | RTLD_NOLOAD);
-  if (library == NULL) return;
+  if (!library) return;
   void *get = dlsym(library, "omp_get_max_threads");
   void *set = dlsym(library, "omp_set_num_threads");
   (void)dlclose(library);
-  if (get == NULL || set == NULL) return;
+  if (!get || !set) return;
   memcpy(&openmp.get, &get, sizeof(get));
   memcpy(&openmp.set, &set, sizeof(set));
 }
@@ -37,7 +37,7 @@ void bd_vendor_threads_set(const buddy_crew *given) { crew = given; }
 
 void bd_vendor_spread(void (*units)(void *context, int64_t first, int64_t last), void *context,
                       int64_t n_units, int64_t cost) {
-  if (crew != NULL && n_units > 1) {
+  if (crew && n_units > 1) {
     crew->spread(units, context, n_units, cost);
   } else {
     units(context, 0, n_units);
@@ -47,7 +47,7 @@ void bd_vendor_spread(void (*units)(void *context, int64_t first, int64_t last),
 int bd_vendor_threads_begin(void) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   (void)pthread_once(&once, find_openmp);
-  if (openmp.get == NULL) return 0;
+  if (!openmp.get) return 0;
   const int before = openmp.get();
   if (before != 1) openmp.set(1);
   return before;

@@ -49,7 +49,7 @@ void *be_scratch(buddy_call *call, size_t n, size_t size) {
   if (!__builtin_mul_overflow(n, size, &n_bytes)) {
     memory = be_host->scratch(call, n_bytes > 0 ? n_bytes : 1);
   }
-  if (memory == NULL) be_fail(call, BUDDY_OUT_OF_MEMORY, "out of memory");
+  if (!memory) be_fail(call, BUDDY_OUT_OF_MEMORY, "out of memory");
   return memory;
 }
 
@@ -58,7 +58,7 @@ void *be_scratch(buddy_call *call, size_t n, size_t size) {
 const buddy_arg *be_arg(buddy_call *call, size_t i) {
   static const buddy_arg none = {BUDDY_ARG_NONE, 0, 0, {0}};
   const buddy_arg *arg = be_host->arg(call, i);
-  return arg != NULL ? arg : &none;
+  return arg ? arg : &none;
 }
 
 int be_is_none(buddy_call *call, size_t i) { return be_arg(call, i)->kind == BUDDY_ARG_NONE; }
@@ -73,7 +73,7 @@ const buddy_tensor_type *be_result_type(buddy_call *call, size_t i) {
 }
 
 const buddy_tensor_type *be_value_type(buddy_call *call, const buddy_value *value) {
-  return value != NULL ? be_host->value_type(call, value) : NULL;
+  return value ? be_host->value_type(call, value) : NULL;
 }
 
 static buddy_code wrong_kind(buddy_call *call, size_t i, const char *wanted) {
@@ -159,7 +159,7 @@ uint64_t be_axes(buddy_call *call, size_t i, uint32_t rank) {
   if (arg->kind == BUDDY_ARG_NONE || (is_list && arg->n == 0)) return (UINT64_C(1) << rank) - 1;
   uint64_t axes = 0;
   const size_t n = is_list ? arg->n : 1;
-  for (size_t k = 0; k < n; k++) {
+  for (size_t k = 0; k < n; ++k) {
     const int64_t axis = is_list ? arg->as.ints[k] : be_int(call, i, 0);
     axes |= UINT64_C(1) << normal_axis(call, axis, rank);
   }
@@ -169,8 +169,8 @@ uint64_t be_axes(buddy_call *call, size_t i, uint32_t rank) {
 /* ---- Types and dims -------------------------------------------------------------------------- */
 
 int be_is_static(const buddy_tensor_type *type) {
-  if (type == NULL) return 0;
-  for (uint32_t d = 0; d < type->rank; d++) {
+  if (!type) return 0;
+  for (uint32_t d = 0; d < type->rank; ++d) {
     if (BUDDY_IS_SYMBOLIC(type->dims[d])) return 0;
   }
   return 1;
@@ -201,7 +201,7 @@ size_t be_bytes(buddy_dtype dtype) {
 int be_is_unsigned(buddy_dtype dtype) { return is_in(dtype, BUDDY_UNSIGNED | BUDDY_BOOLS); }
 
 int be_same_dims(const buddy_tensor_type *a, const buddy_tensor_type *b) {
-  if (a == NULL || b == NULL || a->rank != b->rank) return 0;
+  if (!a || !b || a->rank != b->rank) return 0;
   return a->rank == 0 || memcmp(a->dims, b->dims, a->rank * sizeof(int64_t)) == 0;
 }
 
@@ -211,7 +211,7 @@ int64_t be_dim(buddy_call *call, buddy_dim_op op, int64_t a, int64_t b) {
 
 int64_t be_n_elements(buddy_call *call, const buddy_tensor_type *type) {
   int64_t n = 1;
-  for (uint32_t d = 0; type != NULL && d < type->rank; d++) {
+  for (uint32_t d = 0; type && d < type->rank; ++d) {
     n = n == 1 ? type->dims[d] : be_dim(call, BUDDY_DIM_MUL, n, type->dims[d]);
   }
   return n;
@@ -221,7 +221,7 @@ const buddy_tensor_type *be_type(buddy_call *call, buddy_dtype dtype, uint32_t r
                                  const int64_t *dims) {
   buddy_tensor_type *type = be_scratch(call, 1, sizeof(buddy_tensor_type));
   int64_t *copy = be_scratch(call, rank, sizeof(int64_t));
-  if (type == NULL || copy == NULL) return NULL;
+  if (!type || !copy) return NULL;
   if (rank > 0) memcpy(copy, dims, rank * sizeof(int64_t));
   *type = (buddy_tensor_type){dtype, rank, copy};
   return type;
@@ -229,6 +229,6 @@ const buddy_tensor_type *be_type(buddy_call *call, buddy_dtype dtype, uint32_t r
 
 const buddy_tensor_type *be_with_dtype(buddy_call *call, const buddy_tensor_type *type,
                                        buddy_dtype dtype) {
-  if (type == NULL || type->dtype == dtype) return type;
+  if (!type || type->dtype == dtype) return type;
   return be_type(call, dtype, type->rank, type->dims);
 }

@@ -34,7 +34,7 @@ static number number_of_int(int64_t value) { return (number){value, (double)valu
 static MlirAttribute element_attr(buddy_call *call, buddy_dtype dtype, const number *value) {
   const MlirContext context = buddy_mlir_context(call);
   const MlirType type = buddy_mlir_element_type(call, dtype);
-  if (type.ptr == NULL) return no_attribute;
+  if (!type.ptr) return no_attribute;
   if (be_is_float(dtype)) return mlirFloatAttrDoubleGet(context, type, value->re);
   if (be_is_complex(dtype)) {
     const MlirType part = mlirComplexTypeGetElementType(type);
@@ -64,7 +64,7 @@ static MlirValue constant(buddy_call *call, const char *name, MlirType type, Mli
   const be_op_spec spec = {
       .name = name, .types = &type, .n_types = 1, .attributes = BE_ATTRIBUTES({"value", value})};
   const MlirOperation op = be_build(call, &spec);
-  return op.ptr != NULL ? mlirOperationGetResult(op, 0) : no_value;
+  return op.ptr ? mlirOperationGetResult(op, 0) : no_value;
 }
 
 /* ---- Scalars --------------------------------------------------------------------------------- */
@@ -94,11 +94,11 @@ MlirValue be_dim_value(buddy_call *call, int64_t dim) { return buddy_mlir_dim(ca
 /* ---- Tensors --------------------------------------------------------------------------------- */
 
 MlirValue be_empty(buddy_call *call, const buddy_tensor_type *type) {
-  if (type == NULL) return be_op(call, "tensor.empty", NULL, NULL, 0, NULL);
+  if (!type) return be_op(call, "tensor.empty", NULL, NULL, 0, NULL);
   MlirValue *dims = be_scratch(call, type->rank, sizeof(MlirValue));
-  if (dims == NULL) return no_value;
+  if (!dims) return no_value;
   size_t n = 0;
-  for (uint32_t d = 0; d < type->rank; d++) {
+  for (uint32_t d = 0; d < type->rank; ++d) {
     if (BUDDY_IS_SYMBOLIC(type->dims[d])) dims[n++] = buddy_mlir_dim(call, type->dims[d]);
   }
   return be_op(call, "tensor.empty", type, dims, n, NULL);
@@ -114,7 +114,7 @@ MlirValue be_filled(buddy_call *call, const buddy_tensor_type *type, MlirValue v
 /* The number of elements if all dims are numbers, and it is at most the limit; else -1. */
 static int64_t small_size(const buddy_tensor_type *type) {
   int64_t n = 1;
-  for (uint32_t d = 0; d < type->rank; d++) {
+  for (uint32_t d = 0; d < type->rank; ++d) {
     const int64_t dim = type->dims[d];
     if (dim == 0) return be_is_static(type) ? 0 : -1;
     if (BUDDY_IS_SYMBOLIC(dim) || dim > MAX_CONSTANT_ELEMENTS) return -1;
@@ -126,7 +126,7 @@ static int64_t small_size(const buddy_tensor_type *type) {
 
 static MlirValue splat(buddy_call *call, const buddy_tensor_type *type, const number *value) {
   const MlirType ir_type = buddy_mlir_tensor_type(call, type);
-  if (ir_type.ptr == NULL) return no_value;
+  if (!ir_type.ptr) return no_value;
   const int64_t n = small_size(type);
   if (n == 0) return be_empty(call, type);
   if (n < 0) return be_filled(call, type, scalar(call, type->dtype, value));
@@ -135,7 +135,7 @@ static MlirValue splat(buddy_call *call, const buddy_tensor_type *type, const nu
                     complex_splat(call, ir_type, type->dtype, value));
   }
   const MlirAttribute element = element_attr(call, type->dtype, value);
-  if (element.ptr == NULL) return no_value;
+  if (!element.ptr) return no_value;
   return constant(call, "arith.constant", ir_type, mlirDenseElementsAttrSplatGet(ir_type, element));
 }
 
@@ -153,7 +153,7 @@ MlirAttribute be_attr_dense_ints(buddy_call *call, buddy_dtype dtype, const int6
                                  size_t n) {
   const int64_t dim = (int64_t)n;
   const MlirType type = be_ranked(call, dtype, 1, &dim);
-  if (type.ptr == NULL) return no_attribute;
+  if (!type.ptr) return no_attribute;
   if (dtype == BUDDY_I64 || dtype == BUDDY_U64)
     return mlirDenseElementsAttrInt64Get(type, (intptr_t)n, values);
   if (be_is_float(dtype) || be_is_complex(dtype)) {
@@ -161,8 +161,8 @@ MlirAttribute be_attr_dense_ints(buddy_call *call, buddy_dtype dtype, const int6
     return no_attribute;
   }
   MlirAttribute *elements = be_scratch(call, n, sizeof(MlirAttribute));
-  if (elements == NULL) return no_attribute;
-  for (size_t i = 0; i < n; i++) {
+  if (!elements) return no_attribute;
+  for (size_t i = 0; i < n; ++i) {
     const number value = number_of_int(values[i]);
     elements[i] = element_attr(call, dtype, &value);
   }
@@ -196,7 +196,7 @@ static MlirValue convert_body(const be_body *body, const MlirValue *scalars, voi
 static MlirValue tensor_as(buddy_call *call, const buddy_value *tensor, buddy_dtype dtype) {
   const MlirValue value = buddy_mlir_value(call, tensor);
   const buddy_tensor_type *type = be_value_type(call, tensor);
-  if (type == NULL || type->dtype == dtype) return value;
+  if (!type || type->dtype == dtype) return value;
   conversion c = {type->dtype, dtype};
   return be_elementwise(call, be_with_dtype(call, type, dtype), &value, &type, 1, convert_body, &c);
 }
@@ -215,7 +215,7 @@ MlirValue be_operand(buddy_call *call, size_t i, buddy_dtype dtype) {
   const buddy_arg *arg = be_arg(call, i);
   if (arg->kind == BUDDY_ARG_TENSOR) return tensor_as(call, arg->as.tensor, dtype);
   const buddy_tensor_type *type = be_type(call, dtype, 0, NULL);
-  if (type == NULL) return no_value;
+  if (!type) return no_value;
   if (arg->kind == BUDDY_ARG_FLOAT) return be_splat(call, type, arg->as.f);
   if (arg->kind == BUDDY_ARG_BOOL) return be_splat_int(call, type, arg->as.i);
   if (arg->kind == BUDDY_ARG_COMPLEX) {

@@ -8,7 +8,7 @@ static buddy_named_arg named(const char *name, buddy_arg_kind kind) {
 }
 
 buddy_named_arg be_t(const char *name, const buddy_value *value) {
-  buddy_named_arg arg = named(name, value != NULL ? BUDDY_ARG_TENSOR : BUDDY_ARG_NONE);
+  buddy_named_arg arg = named(name, value ? BUDDY_ARG_TENSOR : BUDDY_ARG_NONE);
   arg.arg.as.tensor = value;
   return arg;
 }
@@ -65,10 +65,9 @@ buddy_named_arg be_pass(buddy_call *call, const char *name, size_t i) {
 const buddy_value *be_node(buddy_call *call, const char *op, const buddy_tensor_type *type,
                            const buddy_named_arg *args) {
   size_t n_args = 0;
-  while (args[n_args].name != NULL) n_args++;
+  while (args[n_args].name) ++n_args;
   const buddy_value *result = NULL;
-  if (be_host->node(call, op, args, n_args, type, type != NULL ? 1 : 0, &result) != BUDDY_OK)
-    return NULL;
+  if (be_host->node(call, op, args, n_args, type, type ? 1 : 0, &result) != BUDDY_OK) return NULL;
   return result;
 }
 

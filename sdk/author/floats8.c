@@ -35,7 +35,7 @@ static const format formats[] = {
 static const MlirType same_type = {NULL};
 
 static const format *find_format(buddy_dtype dtype) {
-  for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
+  for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); ++i) {
     if (formats[i].dtype == dtype) return &formats[i];
   }
   return NULL;

@@ -10,15 +10,15 @@ static const MlirAttribute no_attribute = {NULL};
 
 be_map be_map_identity(uint32_t rank) {
   be_map map = {{0}};
-  for (uint32_t d = 0; d < rank && d < BE_MAX_RANK; d++) map.loops[d] = (int8_t)d;
+  for (uint32_t d = 0; d < rank && d < BE_MAX_RANK; ++d) map.loops[d] = (int8_t)d;
   return map;
 }
 
 be_map be_map_broadcast(const buddy_tensor_type *from, const buddy_tensor_type *to) {
   be_map map = {{0}};
-  if (from == NULL || to == NULL || from->rank > to->rank || to->rank > BE_MAX_RANK) return map;
+  if (!from || !to || from->rank > to->rank || to->rank > BE_MAX_RANK) return map;
   const uint32_t shift = to->rank - from->rank;
-  for (uint32_t d = 0; d < from->rank; d++) {
+  for (uint32_t d = 0; d < from->rank; ++d) {
     const int is_spread = from->dims[d] == 1 && to->dims[d + shift] != 1;
     map.loops[d] = is_spread ? BE_BROADCAST : (int8_t)(d + shift);
   }
@@ -31,7 +31,7 @@ static MlirAttribute map_attr(buddy_call *call, uint32_t n_loops, const be_map *
                               uint32_t rank) {
   const MlirContext context = buddy_mlir_context(call);
   MlirAffineExpr exprs[BE_MAX_RANK];
-  for (uint32_t d = 0; d < rank; d++) {
+  for (uint32_t d = 0; d < rank; ++d) {
     const int loop = map->loops[d];
     if (loop != BE_BROADCAST && (loop < 0 || (uint32_t)loop >= n_loops)) {
       be_fail(call, BUDDY_INVALID_ARGUMENT, "a map names loop %d of %u", loop, n_loops);
@@ -45,24 +45,24 @@ static MlirAttribute map_attr(buddy_call *call, uint32_t n_loops, const be_map *
 
 static MlirAttribute maps_attr(buddy_call *call, const be_generic *spec) {
   MlirAttribute *maps = be_scratch(call, spec->n_inputs + 1, sizeof(MlirAttribute));
-  if (maps == NULL) return no_attribute;
-  for (size_t i = 0; i <= spec->n_inputs; i++) {
+  if (!maps) return no_attribute;
+  for (size_t i = 0; i <= spec->n_inputs; ++i) {
     const int is_input = i < spec->n_inputs;
     const buddy_tensor_type *type = is_input ? spec->input_types[i] : spec->output_type;
     maps[i] = map_attr(call, spec->n_loops, is_input ? &spec->input_maps[i] : &spec->output_map,
                        type->rank);
-    if (maps[i].ptr == NULL) return no_attribute;
+    if (!maps[i].ptr) return no_attribute;
   }
   return mlirArrayAttrGet(buddy_mlir_context(call), (intptr_t)spec->n_inputs + 1, maps);
 }
 
 static MlirAttribute iterators_attr(buddy_call *call, const be_generic *spec) {
   MlirAttribute iterators[BE_MAX_RANK];
-  for (uint32_t l = 0; l < spec->n_loops; l++) {
+  for (uint32_t l = 0; l < spec->n_loops; ++l) {
     iterators[l] =
         be_attr(call, (spec->reductions >> l & 1u) != 0 ? "#linalg.iterator_type<reduction>"
                                                         : "#linalg.iterator_type<parallel>");
-    if (iterators[l].ptr == NULL) return no_attribute;
+    if (!iterators[l].ptr) return no_attribute;
   }
   return mlirArrayAttrGet(buddy_mlir_context(call), (intptr_t)spec->n_loops, iterators);
 }
@@ -74,11 +74,11 @@ static int fill_block(buddy_call *call, const be_generic *spec, MlirBlock block)
   const size_t n = spec->n_inputs + 1;
   const MlirLocation location = buddy_mlir_location(call);
   MlirValue *scalars = be_scratch(call, n, sizeof(MlirValue));
-  if (scalars == NULL) return 0;
-  for (size_t i = 0; i < n; i++) {
+  if (!scalars) return 0;
+  for (size_t i = 0; i < n; ++i) {
     const buddy_tensor_type *type = i < spec->n_inputs ? spec->input_types[i] : spec->output_type;
     const MlirType element = buddy_mlir_element_type(call, type->dtype);
-    if (element.ptr == NULL) return 0;
+    if (!element.ptr) return 0;
     scalars[i] = mlirBlockAddArgument(block, element, location);
   }
   const be_body body = {call, block};
@@ -99,10 +99,10 @@ static MlirRegion make_body(buddy_call *call, const be_generic *spec) {
 
 /* Ranks and handles, before anything is built. */
 static int is_sound(buddy_call *call, const be_generic *spec) {
-  int is_null = spec->init.ptr == NULL || spec->output_type == NULL;
+  int is_null = !spec->init.ptr || !spec->output_type;
   uint32_t rank = is_null ? 0 : spec->output_type->rank;
-  for (size_t i = 0; i < spec->n_inputs; i++) {
-    is_null |= spec->inputs[i].ptr == NULL || spec->input_types[i] == NULL;
+  for (size_t i = 0; i < spec->n_inputs; ++i) {
+    is_null |= !spec->inputs[i].ptr || !spec->input_types[i];
     if (!is_null && spec->input_types[i]->rank > rank) rank = spec->input_types[i]->rank;
   }
   if (is_null) {
@@ -122,11 +122,11 @@ static MlirValue build_generic(buddy_call *call, const be_body *where, const be_
   const MlirAttribute maps = maps_attr(call, spec);
   const MlirAttribute iterators = iterators_attr(call, spec);
   MlirValue *operands = be_scratch(call, spec->n_inputs + 1, sizeof(MlirValue));
-  if (operands == NULL) return no_value;
-  for (size_t i = 0; i < spec->n_inputs; i++) operands[i] = spec->inputs[i];
+  if (!operands) return no_value;
+  for (size_t i = 0; i < spec->n_inputs; ++i) operands[i] = spec->inputs[i];
   operands[spec->n_inputs] = spec->init;
   const MlirRegion region = make_body(call, spec);
-  if (region.ptr == NULL) return no_value;
+  if (!region.ptr) return no_value;
   const int32_t segments[2] = {(int32_t)spec->n_inputs, 1};
   const be_op_spec op_spec = {
       .name = "linalg.generic",
@@ -138,8 +138,8 @@ static MlirValue build_generic(buddy_call *call, const be_body *where, const be_
           {"indexing_maps", maps}, {"iterator_types", iterators},
           {"operandSegmentSizes", mlirDenseI32ArrayGet(buddy_mlir_context(call), 2, segments)}),
       .region = region};
-  const MlirOperation op = where != NULL ? be_in_build(where, &op_spec) : be_build(call, &op_spec);
-  return op.ptr != NULL ? mlirOperationGetResult(op, 0) : no_value;
+  const MlirOperation op = where ? be_in_build(where, &op_spec) : be_build(call, &op_spec);
+  return op.ptr ? mlirOperationGetResult(op, 0) : no_value;
 }
 
 MlirValue be_linalg_generic(buddy_call *call, const be_generic *spec) {
@@ -154,8 +154,8 @@ MlirValue be_elementwise(buddy_call *call, const buddy_tensor_type *to, const Ml
                          const buddy_tensor_type *const *input_types, size_t n_inputs,
                          be_body_fn body, void *user) {
   be_map *maps = be_scratch(call, n_inputs, sizeof(be_map));
-  if (to == NULL || maps == NULL) return no_value;
-  for (size_t i = 0; i < n_inputs; i++) maps[i] = be_map_broadcast(input_types[i], to);
+  if (!to || !maps) return no_value;
+  for (size_t i = 0; i < n_inputs; ++i) maps[i] = be_map_broadcast(input_types[i], to);
   const be_generic spec = {.n_loops = to->rank,
                            .n_inputs = n_inputs,
                            .inputs = inputs,

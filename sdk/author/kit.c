@@ -26,7 +26,7 @@ buddy_ir_value bk_tensor(buddy_call *call, size_t i) {
 
 const buddy_tensor_type *bk_operand_type(buddy_call *call, size_t i, buddy_dtype dtype) {
   const buddy_tensor_type *type = be_arg_type(call, i);
-  return type != NULL ? type : be_type(call, dtype, 0, NULL);
+  return type ? type : be_type(call, dtype, 0, NULL);
 }
 
 buddy_ir_value bk_operand(buddy_call *call, size_t i, buddy_dtype dtype) {
@@ -71,7 +71,7 @@ const char *bk_number_text(buddy_call *call, buddy_dtype dtype, double value) {
   }
   if (isfinite(value)) return bk_format(call, "%.17e", value);
   const char *special = special_text(dtype, value);
-  if (special == NULL)
+  if (!special)
     be_fail(call, BUDDY_UNSUPPORTED, "%g is no number of %s", value, bk_dtype_text(dtype));
   return special;
 }
@@ -85,17 +85,17 @@ static buddy_ir_value constant(buddy_call *call, const buddy_tensor_type *type,
 
 buddy_ir_value bk_constant(buddy_call *call, const buddy_tensor_type *type, const void *bytes,
                            size_t n_bytes) {
-  if (type == NULL) return no_value;
+  if (!type) return no_value;
   return constant(call, type, be_host->ir_attr_dense(call, type, bytes, n_bytes));
 }
 
 buddy_ir_value bk_splat(buddy_call *call, const buddy_tensor_type *type, double value) {
-  if (type == NULL) return no_value;
+  if (!type) return no_value;
   const char *number = bk_number_text(call, type->dtype, value);
-  if (number == NULL) return no_value;
+  if (!number) return no_value;
   if (!be_is_static(type)) return bk_fill(call, type, number);
   const char *type_text = bk_type_text(call, type);
-  if (type_text == NULL) return no_value;
+  if (!type_text) return no_value;
   return constant(call, type,
                   be_is_complex(type->dtype)
                       ? bk_attr(call, "dense<(%s, 0.0)> : %s", number, type_text)
@@ -108,25 +108,25 @@ buddy_ir_attr bk_attr(buddy_call *call, const char *format, ...) {
   va_start(args, format);
   char *text = bk_vformat(call, format, args);
   va_end(args);
-  return text != NULL ? be_host->ir_attr_parse(call, sv(text)) : (buddy_ir_attr){NULL};
+  return text ? be_host->ir_attr_parse(call, sv(text)) : (buddy_ir_attr){NULL};
 }
 
 buddy_ir_value bk_op(buddy_call *call, const char *name, const buddy_tensor_type *type,
                      const buddy_ir_value *operands, size_t n_operands,
                      const bk_attribute *attributes) {
   size_t n_attributes = 0;
-  while (attributes != NULL && attributes[n_attributes].name != NULL) n_attributes++;
+  while (attributes && attributes[n_attributes].name) ++n_attributes;
   buddy_ir_named_attr *named = be_scratch(call, n_attributes, sizeof(*named));
-  if (type == NULL || named == NULL) return no_value;
-  for (size_t i = 0; i < n_attributes; i++) {
-    if (attributes[i].value.ptr == NULL) return no_value;
+  if (!type || !named) return no_value;
+  for (size_t i = 0; i < n_attributes; ++i) {
+    if (!attributes[i].value.ptr) return no_value;
     named[i] = (buddy_ir_named_attr){sv(attributes[i].name), attributes[i].value};
   }
-  for (size_t i = 0; i < n_operands; i++) {
-    if (operands[i].ptr == NULL) return no_value;
+  for (size_t i = 0; i < n_operands; ++i) {
+    if (!operands[i].ptr) return no_value;
   }
   const buddy_ir_type result_type = be_host->ir_tensor_type(call, type);
-  if (result_type.ptr == NULL) return no_value;
+  if (!result_type.ptr) return no_value;
   const buddy_ir_spec spec = {.struct_size = sizeof(spec),
                               .name = sv(name),
                               .operands = operands,
@@ -141,6 +141,6 @@ buddy_ir_value bk_op(buddy_call *call, const char *name, const buddy_tensor_type
 
 buddy_code bk_result(buddy_call *call, size_t i, buddy_ir_value value) {
   /* After a failure the host has its code already, and keeps that. */
-  if (value.ptr == NULL) return be_fail(call, BUDDY_INTERNAL, "nothing was built");
+  if (!value.ptr) return be_fail(call, BUDDY_INTERNAL, "nothing was built");
   return be_host->ir_set_result(call, i, value);
 }

@@ -14,14 +14,14 @@ enum { MAX_RANK = 16, MAX_TENSORS = 16 };
 void bk_writer_init(bk_writer *writer, buddy_call *call) {
   *writer = (bk_writer){.call = call, .capacity = 1024};
   writer->data = be_scratch(call, writer->capacity, 1);
-  if (writer->data != NULL) writer->data[0] = 0;
+  if (writer->data) writer->data[0] = 0;
 }
 
 static void grow(bk_writer *writer, size_t room) {
   if (writer->capacity - writer->size > room) return;
   const size_t capacity = 2 * (writer->capacity + room);
   char *data = be_scratch(writer->call, capacity, 1);
-  if (data != NULL) memcpy(data, writer->data, writer->size + 1);
+  if (data) memcpy(data, writer->data, writer->size + 1);
   writer->data = data;
   writer->capacity = capacity;
 }
@@ -29,13 +29,13 @@ static void grow(bk_writer *writer, size_t room) {
 __attribute__((format(printf, 2, 0))) static void write_args(bk_writer *writer, const char *format,
                                                              va_list args) {
   va_list again;
-  if (writer->data == NULL) return;
+  if (!writer->data) return;
   va_copy(again, args);
   const int n = vsnprintf(NULL, 0, format, again);
   va_end(again);
   if (n < 0) return;
   grow(writer, (size_t)n + 1);
-  if (writer->data == NULL) return;
+  if (!writer->data) return;
   vsnprintf(writer->data + writer->size, (size_t)n + 1, format, args);
   writer->size += (size_t)n;
 }
@@ -107,7 +107,7 @@ const char *bk_dtype_text(buddy_dtype dtype) {
 }
 
 void bk_write_dims(bk_writer *writer, const buddy_tensor_type *type) {
-  for (uint32_t d = 0; d < type->rank; d++) {
+  for (uint32_t d = 0; d < type->rank; ++d) {
     if (BUDDY_IS_SYMBOLIC(type->dims[d])) {
       bk_write(writer, "?x");
     } else {
@@ -128,7 +128,7 @@ static void write_tensor(bk_writer *writer, const buddy_tensor_type *type) {
 
 const char *bk_type_text(buddy_call *call, const buddy_tensor_type *type) {
   bk_writer writer;
-  if (type == NULL) return NULL;
+  if (!type) return NULL;
   bk_writer_init(&writer, call);
   write_tensor(&writer, type);
   return writer.data;
@@ -138,13 +138,13 @@ const char *bk_type_text(buddy_call *call, const buddy_tensor_type *type) {
 static buddy_code text_results(buddy_call *call, const char *text, const buddy_ir_value *operands,
                                size_t n_operands, buddy_ir_value *out_results, size_t n_results) {
   const buddy_text_services *services = be_host->extension(BUDDY_TEXT_ID);
-  for (size_t i = 0; i < n_results; i++) out_results[i] = no_value;
-  if (text == NULL) return BUDDY_OUT_OF_MEMORY;
-  if (services == NULL || !BUDDY_HAS(services, buddy_text_services, ir_text)) {
+  for (size_t i = 0; i < n_results; ++i) out_results[i] = no_value;
+  if (!text) return BUDDY_OUT_OF_MEMORY;
+  if (!services || !BUDDY_HAS(services, buddy_text_services, ir_text)) {
     return be_decline(call, "this host has no " BUDDY_TEXT_ID);
   }
-  for (size_t i = 0; i < n_operands; i++) {
-    if (operands[i].ptr == NULL) return BUDDY_INVALID_ARGUMENT;
+  for (size_t i = 0; i < n_operands; ++i) {
+    if (!operands[i].ptr) return BUDDY_INVALID_ARGUMENT;
   }
   return services->ir_text(call, (buddy_sv){text, strlen(text)}, operands, n_operands, out_results,
                            n_results);
@@ -167,7 +167,7 @@ typedef struct operands {
 /* Writes "%d0, %d1" for the symbolic dims of a type, and makes them operands. */
 static void write_dynamic(bk_writer *writer, const buddy_tensor_type *type, size_t *next) {
   const char *comma = "";
-  for (uint32_t d = 0; d < type->rank; d++) {
+  for (uint32_t d = 0; d < type->rank; ++d) {
     if (!BUDDY_IS_SYMBOLIC(type->dims[d])) continue;
     bk_write(writer, "%s%%d%zu", comma, (*next)++);
     comma = ", ";
@@ -179,16 +179,16 @@ static int add_dims(buddy_call *call, const buddy_tensor_type *type, operands *a
     be_decline(call, "rank %u is above %d", type->rank, MAX_RANK);
     return 0;
   }
-  for (uint32_t d = 0; d < type->rank; d++) {
+  for (uint32_t d = 0; d < type->rank; ++d) {
     if (!BUDDY_IS_SYMBOLIC(type->dims[d])) continue;
     all->values[all->n++] = bk_dim(call, type->dims[d]);
-    all->n_dims++;
+    ++all->n_dims;
   }
   return 1;
 }
 
 static void write_dim_parameters(bk_writer *writer, const char *comma, size_t n) {
-  for (size_t i = 0; i < n; i++, comma = ", ") bk_write(writer, "%s%%d%zu: index", comma, i);
+  for (size_t i = 0; i < n; ++i, comma = ", ") bk_write(writer, "%s%%d%zu: index", comma, i);
 }
 
 buddy_ir_value bk_fill(buddy_call *call, const buddy_tensor_type *type, const char *number) {
@@ -223,14 +223,14 @@ static int loop_of(buddy_call *call, const buddy_tensor_type *from, const buddy_
 
 static void write_loops(bk_writer *w, uint32_t rank) {
   bk_write(w, "affine_map<(");
-  for (uint32_t d = 0; d < rank; d++) bk_write(w, "%sx%u", d ? ", " : "", d);
+  for (uint32_t d = 0; d < rank; ++d) bk_write(w, "%sx%u", d ? ", " : "", d);
   bk_write(w, ") -> (");
 }
 
 static void write_broadcast_map(bk_writer *w, const buddy_tensor_type *from,
                                 const buddy_tensor_type *to) {
   write_loops(w, to->rank);
-  for (uint32_t d = 0; d < from->rank; d++) {
+  for (uint32_t d = 0; d < from->rank; ++d) {
     const int loop = loop_of(w->call, from, to, d);
     if (loop < 0) bk_write(w, "%s0", d ? ", " : "");
     if (loop >= 0) bk_write(w, "%sx%d", d ? ", " : "", loop);
@@ -241,9 +241,9 @@ static void write_broadcast_map(bk_writer *w, const buddy_tensor_type *from,
 static void write_ins(bk_writer *w, const bk_input *inputs, size_t n) {
   if (n == 0) return;
   bk_write(w, " ins(");
-  for (size_t i = 0; i < n; i++) bk_write(w, "%s%%a%zu", i ? ", " : "", i);
+  for (size_t i = 0; i < n; ++i) bk_write(w, "%s%%a%zu", i ? ", " : "", i);
   bk_write(w, " : ");
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = 0; i < n; ++i) {
     if (i) bk_write(w, ", ");
     write_tensor(w, inputs[i].type);
   }
@@ -252,19 +252,19 @@ static void write_ins(bk_writer *w, const bk_input *inputs, size_t n) {
 
 static int are_sound(buddy_call *call, const buddy_tensor_type *to, const bk_input *inputs,
                      size_t n) {
-  if (to == NULL || n > MAX_TENSORS || to->rank > MAX_RANK) {
-    if (to != NULL) be_decline(call, "more than %d operands or dims", MAX_RANK);
+  if (!to || n > MAX_TENSORS || to->rank > MAX_RANK) {
+    if (to) be_decline(call, "more than %d operands or dims", MAX_RANK);
     return 0;
   }
-  for (size_t i = 0; i < n; i++) {
-    if (inputs[i].value.ptr == NULL || inputs[i].type == NULL) return 0;
+  for (size_t i = 0; i < n; ++i) {
+    if (!inputs[i].value.ptr || !inputs[i].type) return 0;
     if (inputs[i].type->rank > MAX_RANK) return be_decline(call, "rank above %d", MAX_RANK), 0;
   }
   return 1;
 }
 
 static void write_parameters(bk_writer *w, const bk_input *inputs, size_t n, size_t n_dims) {
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = 0; i < n; ++i) {
     bk_write(w, "%s%%a%zu: ", i ? ", " : "", i);
     write_tensor(w, inputs[i].type);
   }
@@ -277,7 +277,7 @@ buddy_ir_value bk_elementwise(buddy_call *call, const buddy_tensor_type *to, con
   operands all = {.n = 0};
   size_t next = 0;
   if (!are_sound(call, to, inputs, n_inputs)) return no_value;
-  for (size_t i = 0; i < n_inputs; i++) {
+  for (size_t i = 0; i < n_inputs; ++i) {
     if (inputs[i].type->rank > to->rank) {
       be_decline(call, "operand %zu has a higher rank than the result", i);
       return no_value;
@@ -292,17 +292,17 @@ buddy_ir_value bk_elementwise(buddy_call *call, const buddy_tensor_type *to, con
   bk_write(&w, ") -> %s {\n  %%e = tensor.empty(", type);
   write_dynamic(&w, to, &next);
   bk_write(&w, ") : %s\n  %%r = linalg.generic {indexing_maps = [", type);
-  for (size_t i = 0; i < n_inputs; i++) {
+  for (size_t i = 0; i < n_inputs; ++i) {
     write_broadcast_map(&w, inputs[i].type, to);
     bk_write(&w, ", ");
   }
   write_broadcast_map(&w, to, to);
   bk_write(&w, "], iterator_types = [");
-  for (uint32_t d = 0; d < to->rank; d++) bk_write(&w, "%s\"parallel\"", d ? ", " : "");
+  for (uint32_t d = 0; d < to->rank; ++d) bk_write(&w, "%s\"parallel\"", d ? ", " : "");
   bk_write(&w, "]}");
   write_ins(&w, inputs, n_inputs);
   bk_write(&w, " outs(%%e : %s) {\n  ^bb0(", type);
-  for (size_t i = 0; i < n_inputs; i++)
+  for (size_t i = 0; i < n_inputs; ++i)
     bk_write(&w, "%%in%zu: %s, ", i, bk_dtype_text(inputs[i].type->dtype));
   bk_write(&w, "%%out: %s):\n%s\n  } -> %s\n  func.return %%r : %s\n}\n", bk_dtype_text(to->dtype),
            body, type, type);
@@ -314,7 +314,7 @@ buddy_ir_value bk_elementwise(buddy_call *call, const buddy_tensor_type *to, con
 static void write_reduced_map(bk_writer *w, uint32_t rank, uint64_t axes, int keeps) {
   const char *comma = "";
   write_loops(w, rank);
-  for (uint32_t d = 0; d < rank; d++) {
+  for (uint32_t d = 0; d < rank; ++d) {
     const int is_reduced = axes >> d & 1;
     if (is_reduced && !keeps) continue;
     if (is_reduced) bk_write(w, "%s0", comma);
@@ -327,7 +327,7 @@ static void write_reduced_map(bk_writer *w, uint32_t rank, uint64_t axes, int ke
 static int counts_agree(buddy_call *call, uint32_t rank, uint32_t to_rank, uint64_t axes,
                         int *out_keeps) {
   uint32_t n = 0;
-  for (uint32_t d = 0; d < rank; d++) n += (uint32_t)(axes >> d & 1);
+  for (uint32_t d = 0; d < rank; ++d) n += (uint32_t)(axes >> d & 1);
   *out_keeps = to_rank == rank && n > 0;
   if (to_rank == rank || to_rank + n == rank) return 1;
   be_decline(call, "reducing %u of %u dims does not give %u", n, rank, to_rank);
@@ -338,7 +338,7 @@ buddy_ir_value bk_reduce(buddy_call *call, const buddy_tensor_type *to, bk_input
                          uint64_t axes, const char *init, const char *body) {
   bk_writer w;
   int keeps;
-  if (!are_sound(call, to, &input, 1) || init == NULL) return no_value;
+  if (!are_sound(call, to, &input, 1) || !init) return no_value;
   if (!counts_agree(call, input.type->rank, to->rank, axes, &keeps)) return no_value;
   operands all = {.values = {input.value}, .n = 1};
   size_t next = 0;
@@ -357,7 +357,7 @@ buddy_ir_value bk_reduce(buddy_call *call, const buddy_tensor_type *to, bk_input
   bk_write(&w, ", ");
   write_reduced_map(&w, input.type->rank, axes, keeps);
   bk_write(&w, "], iterator_types = [");
-  for (uint32_t d = 0; d < input.type->rank; d++) {
+  for (uint32_t d = 0; d < input.type->rank; ++d) {
     bk_write(&w, "%s\"%s\"", d ? ", " : "", axes >> d & 1 ? "reduction" : "parallel");
   }
   bk_write(&w, "]}");
@@ -374,19 +374,19 @@ static void write_strided(bk_writer *w, const buddy_tensor_type *type) {
   bk_write(w, "memref<");
   bk_write_dims(w, type);
   bk_write(w, "%s, strided<[", bk_dtype_text(type->dtype));
-  for (uint32_t d = 0; d < type->rank; d++) bk_write(w, "%s?", d ? ", " : "");
+  for (uint32_t d = 0; d < type->rank; ++d) bk_write(w, "%s?", d ? ", " : "");
   bk_write(w, "], offset: ?>>");
 }
 
 static void write_signature(bk_writer *w, const bk_runtime_call *spec) {
   const char *comma = "";
   bk_write(w, "(");
-  for (size_t i = 0; i < spec->n_inputs; i++, comma = ", ")
+  for (size_t i = 0; i < spec->n_inputs; ++i, comma = ", ")
     bk_write(w, "%smemref<*x%s>", comma, bk_dtype_text(spec->inputs[i].type->dtype));
-  for (size_t i = 0; i < spec->n_outputs; i++, comma = ", ")
+  for (size_t i = 0; i < spec->n_outputs; ++i, comma = ", ")
     bk_write(w, "%smemref<*x%s>", comma, bk_dtype_text(spec->outputs[i]->dtype));
-  for (size_t i = 0; i < spec->n_ints; i++, comma = ", ") bk_write(w, "%si64", comma);
-  for (size_t i = 0; i < spec->n_floats; i++, comma = ", ") bk_write(w, "%sf64", comma);
+  for (size_t i = 0; i < spec->n_ints; ++i, comma = ", ") bk_write(w, "%si64", comma);
+  for (size_t i = 0; i < spec->n_floats; ++i, comma = ", ") bk_write(w, "%sf64", comma);
   if (spec->keeps != 0) bk_write(w, "%si64, i64", comma);
   bk_write(w, ")");
 }
@@ -419,9 +419,9 @@ static void write_output(bk_writer *w, const buddy_tensor_type *type, size_t i, 
 }
 
 static void write_numbers(bk_writer *w, const bk_runtime_call *spec) {
-  for (size_t i = 0; i < spec->n_ints; i++)
+  for (size_t i = 0; i < spec->n_ints; ++i)
     bk_write(w, "  %%i%zu = arith.constant %lld : i64\n", i, (long long)spec->ints[i]);
-  for (size_t i = 0; i < spec->n_floats; i++) {
+  for (size_t i = 0; i < spec->n_floats; ++i) {
     uint64_t bits;
     memcpy(&bits, &spec->floats[i], sizeof(bits));
     bk_write(w, "  %%f%zu = arith.constant 0x%016llX : f64\n", i, (unsigned long long)bits);
@@ -432,10 +432,10 @@ static void write_numbers(bk_writer *w, const bk_runtime_call *spec) {
 static void write_call(bk_writer *w, const bk_runtime_call *spec) {
   const char *comma = "";
   bk_write(w, "  %sfunc.call @%s(", spec->effects ? "%code = " : "", spec->symbol);
-  for (size_t i = 0; i < spec->n_inputs; i++, comma = ", ") bk_write(w, "%s%%u%zu", comma, i);
-  for (size_t i = 0; i < spec->n_outputs; i++, comma = ", ") bk_write(w, "%s%%v%zu", comma, i);
-  for (size_t i = 0; i < spec->n_ints; i++, comma = ", ") bk_write(w, "%s%%i%zu", comma, i);
-  for (size_t i = 0; i < spec->n_floats; i++, comma = ", ") bk_write(w, "%s%%f%zu", comma, i);
+  for (size_t i = 0; i < spec->n_inputs; ++i, comma = ", ") bk_write(w, "%s%%u%zu", comma, i);
+  for (size_t i = 0; i < spec->n_outputs; ++i, comma = ", ") bk_write(w, "%s%%v%zu", comma, i);
+  for (size_t i = 0; i < spec->n_ints; ++i, comma = ", ") bk_write(w, "%s%%i%zu", comma, i);
+  for (size_t i = 0; i < spec->n_floats; ++i, comma = ", ") bk_write(w, "%s%%f%zu", comma, i);
   if (spec->keeps != 0) bk_write(w, "%s%%slot, %%slot", comma);
   bk_write(w, ") {" BUDDY_CALL_INPUTS " = %zu : i64", spec->n_inputs);
   if (spec->pixels != 0)
@@ -455,7 +455,7 @@ static void write_call(bk_writer *w, const bk_runtime_call *spec) {
 
 /* Nobody else knows the buffer, so later ops may write into it. */
 static void write_results(bk_writer *w, const bk_runtime_call *spec) {
-  for (size_t i = 0; i < spec->n_outputs; i++) {
+  for (size_t i = 0; i < spec->n_outputs; ++i) {
     bk_write(w, "  %%t%zu = bufferization.to_tensor %%r%zu restrict writable : ", i, i);
     write_shaped(w, "memref", spec->outputs[i]);
     if (be_host->llvm_version >= BUDDY_VERSION(20, 0)) {
@@ -465,9 +465,9 @@ static void write_results(bk_writer *w, const bk_runtime_call *spec) {
     bk_write(w, "\n");
   }
   bk_write(w, "  func.return ");
-  for (size_t i = 0; i < spec->n_outputs; i++) bk_write(w, "%s%%t%zu", i ? ", " : "", i);
+  for (size_t i = 0; i < spec->n_outputs; ++i) bk_write(w, "%s%%t%zu", i ? ", " : "", i);
   bk_write(w, " : ");
-  for (size_t i = 0; i < spec->n_outputs; i++) {
+  for (size_t i = 0; i < spec->n_outputs; ++i) {
     if (i) bk_write(w, ", ");
     write_tensor(w, spec->outputs[i]);
   }
@@ -476,7 +476,7 @@ static void write_results(bk_writer *w, const bk_runtime_call *spec) {
 
 static void write_result_types(bk_writer *w, const bk_runtime_call *spec) {
   bk_write(w, ") -> (");
-  for (size_t i = 0; i < spec->n_outputs; i++) {
+  for (size_t i = 0; i < spec->n_outputs; ++i) {
     if (i) bk_write(w, ", ");
     write_tensor(w, spec->outputs[i]);
   }
@@ -487,21 +487,21 @@ buddy_code bk_call(buddy_call *call, const bk_runtime_call *spec, buddy_ir_value
   bk_writer w;
   operands all = {.n = 0};
   size_t next = 0;
-  for (size_t i = 0; i < spec->n_outputs; i++) {
+  for (size_t i = 0; i < spec->n_outputs; ++i) {
     out_results[i] = no_value;
-    if (spec->outputs[i] == NULL) return BUDDY_OUT_OF_MEMORY;
+    if (!spec->outputs[i]) return BUDDY_OUT_OF_MEMORY;
   }
   if (spec->n_outputs == 0 || spec->n_outputs + spec->n_inputs > MAX_TENSORS)
     return be_fail(call, BUDDY_INVALID_ARGUMENT, "%s: no output, or too many tensors",
                    spec->symbol);
   if (!are_sound(call, spec->outputs[0], spec->inputs, spec->n_inputs))
     return be_fail(call, BUDDY_INVALID_ARGUMENT, "%s: an input is null", spec->symbol);
-  for (size_t i = 0; i < spec->n_ints; i++) {
+  for (size_t i = 0; i < spec->n_ints; ++i) {
     if (BUDDY_IS_SYMBOLIC(spec->ints[i]))
       return be_decline(call, "a number is known only when the program runs");
   }
-  for (size_t i = 0; i < spec->n_inputs; i++) all.values[all.n++] = spec->inputs[i].value;
-  for (size_t i = 0; i < spec->n_outputs; i++) {
+  for (size_t i = 0; i < spec->n_inputs; ++i) all.values[all.n++] = spec->inputs[i].value;
+  for (size_t i = 0; i < spec->n_outputs; ++i) {
     if (!add_dims(call, spec->outputs[i], &all)) return BUDDY_DECLINED;
   }
   bk_writer_init(&w, call);
@@ -511,8 +511,8 @@ buddy_code bk_call(buddy_call *call, const bk_runtime_call *spec, buddy_ir_value
            spec->effects ? " -> i64" : "");
   write_parameters(&w, spec->inputs, spec->n_inputs, all.n_dims);
   write_result_types(&w, spec);
-  for (size_t i = 0; i < spec->n_inputs; i++) write_input(&w, spec->inputs[i].type, i);
-  for (size_t i = 0; i < spec->n_outputs; i++) write_output(&w, spec->outputs[i], i, &next);
+  for (size_t i = 0; i < spec->n_inputs; ++i) write_input(&w, spec->inputs[i].type, i);
+  for (size_t i = 0; i < spec->n_outputs; ++i) write_output(&w, spec->outputs[i], i, &next);
   write_numbers(&w, spec);
   write_call(&w, spec);
   write_results(&w, spec);

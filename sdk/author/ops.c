@@ -49,14 +49,14 @@ MlirAttribute be_attr_string(buddy_call *call, const char *text) {
 
 MlirAttribute be_attr_type(buddy_call *call, MlirType type) {
   (void)call;
-  return type.ptr != NULL ? mlirTypeAttrGet(type) : (MlirAttribute){NULL};
+  return type.ptr ? mlirTypeAttrGet(type) : (MlirAttribute){NULL};
 }
 
 /* ---- Types ----------------------------------------------------------------------------------- */
 
 int64_t *be_mlir_dims(buddy_call *call, const int64_t *dims, size_t n) {
   int64_t *copy = be_scratch(call, n, sizeof(int64_t));
-  for (size_t d = 0; copy != NULL && d < n; d++) {
+  for (size_t d = 0; copy && d < n; ++d) {
     copy[d] = BUDDY_IS_SYMBOLIC(dims[d]) ? mlirShapedTypeGetDynamicSize() : dims[d];
   }
   return copy;
@@ -64,7 +64,7 @@ int64_t *be_mlir_dims(buddy_call *call, const int64_t *dims, size_t n) {
 
 MlirType be_ranked(buddy_call *call, buddy_dtype dtype, size_t rank, const int64_t *mlir_dims) {
   const MlirType element = buddy_mlir_element_type(call, dtype);
-  if (element.ptr == NULL || mlir_dims == NULL) return (MlirType){NULL};
+  if (!element.ptr || !mlir_dims) return (MlirType){NULL};
   return mlirRankedTensorTypeGet((intptr_t)rank, mlir_dims, element, mlirAttributeGetNull());
 }
 
@@ -72,27 +72,27 @@ MlirType be_ranked(buddy_call *call, buddy_dtype dtype, size_t rank, const int64
 
 static size_t count_attributes(const be_attribute *attributes) {
   size_t n = 0;
-  while (attributes != NULL && attributes[n].name != NULL) n++;
+  while (attributes && attributes[n].name) ++n;
   return n;
 }
 
 /* A null anywhere is either the trace of a failure that is recorded already, or a defect of the
  * row. */
 static int is_complete(buddy_call *call, const be_op_spec *spec, size_t n_attributes) {
-  for (size_t i = 0; i < spec->n_operands; i++) {
-    if (spec->operands[i].ptr == NULL) {
+  for (size_t i = 0; i < spec->n_operands; ++i) {
+    if (!spec->operands[i].ptr) {
       be_fail(call, BUDDY_INVALID_ARGUMENT, "operand %zu of %s is null", i, spec->name);
       return 0;
     }
   }
-  for (size_t i = 0; i < spec->n_types; i++) {
-    if (spec->types[i].ptr == NULL) {
+  for (size_t i = 0; i < spec->n_types; ++i) {
+    if (!spec->types[i].ptr) {
       be_fail(call, BUDDY_INVALID_ARGUMENT, "the type of result %zu of %s is null", i, spec->name);
       return 0;
     }
   }
-  for (size_t i = 0; i < n_attributes; i++) {
-    if (spec->attributes[i].value.ptr == NULL) {
+  for (size_t i = 0; i < n_attributes; ++i) {
+    if (!spec->attributes[i].value.ptr) {
       be_fail(call, BUDDY_INVALID_ARGUMENT, "attribute %s of %s is null", spec->attributes[i].name,
               spec->name);
       return 0;
@@ -103,7 +103,7 @@ static int is_complete(buddy_call *call, const be_op_spec *spec, size_t n_attrib
 
 static void add_attributes(MlirContext context, MlirOperationState *state,
                            const be_attribute *attributes, size_t n) {
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = 0; i < n; ++i) {
     const MlirNamedAttribute attribute = mlirNamedAttributeGet(
         mlirIdentifierGet(context, be_ref(attributes[i].name)), attributes[i].value);
     mlirOperationStateAddAttributes(state, 1, &attribute);
@@ -115,15 +115,15 @@ static void add_attributes(MlirContext context, MlirOperationState *state,
 static int begin_state(buddy_call *call, const be_op_spec *spec, MlirOperationState *state) {
   const MlirContext context = buddy_mlir_context(call);
   const size_t n_attributes = count_attributes(spec->attributes);
-  if (context.ptr == NULL || !is_complete(call, spec, n_attributes)) {
-    if (spec->region.ptr != NULL) mlirRegionDestroy(spec->region);
+  if (!context.ptr || !is_complete(call, spec, n_attributes)) {
+    if (spec->region.ptr) mlirRegionDestroy(spec->region);
     return 0;
   }
   *state = mlirOperationStateGet(be_ref(spec->name), buddy_mlir_location(call));
   mlirOperationStateAddOperands(state, (intptr_t)spec->n_operands, spec->operands);
   mlirOperationStateAddResults(state, (intptr_t)spec->n_types, spec->types);
   add_attributes(context, state, spec->attributes, n_attributes);
-  if (spec->region.ptr != NULL) mlirOperationStateAddOwnedRegions(state, 1, &spec->region);
+  if (spec->region.ptr) mlirOperationStateAddOwnedRegions(state, 1, &spec->region);
   return 1;
 }
 
@@ -131,7 +131,7 @@ MlirOperation be_create(buddy_call *call, const be_op_spec *spec) {
   MlirOperationState state;
   if (!begin_state(call, spec, &state)) return (MlirOperation){NULL};
   const MlirOperation op = mlirOperationCreate(&state);
-  if (op.ptr == NULL) be_fail(call, BUDDY_VERIFY_FAILED, "MLIR cannot make %s of this", spec->name);
+  if (!op.ptr) be_fail(call, BUDDY_VERIFY_FAILED, "MLIR cannot make %s of this", spec->name);
   return op;
 }
 
@@ -150,7 +150,7 @@ MlirValue be_op(buddy_call *call, const char *name, const buddy_tensor_type *typ
                            .n_types = 1,
                            .attributes = attributes};
   const MlirOperation op = be_build(call, &spec);
-  return op.ptr != NULL ? mlirOperationGetResult(op, 0) : (MlirValue){NULL};
+  return op.ptr ? mlirOperationGetResult(op, 0) : (MlirValue){NULL};
 }
 
 void be_assert(buddy_call *call, MlirValue condition, const char *message) {

@@ -10,14 +10,13 @@ static const MlirType same_type = {NULL};
 
 MlirOperation be_in_build(const be_body *body, const be_op_spec *spec) {
   const MlirOperation op = be_create(body->call, spec);
-  if (op.ptr != NULL) mlirBlockAppendOwnedOperation(body->block, op);
+  if (op.ptr) mlirBlockAppendOwnedOperation(body->block, op);
   return op;
 }
 
 MlirValue be_in(const be_body *body, const char *name, MlirType type, const MlirValue *operands,
                 size_t n_operands, const be_attribute *attributes) {
-  if (type.ptr == NULL && n_operands > 0 && operands[0].ptr != NULL)
-    type = mlirValueGetType(operands[0]);
+  if (!type.ptr && n_operands > 0 && operands[0].ptr) type = mlirValueGetType(operands[0]);
   const be_op_spec spec = {.name = name,
                            .operands = operands,
                            .n_operands = n_operands,
@@ -25,7 +24,7 @@ MlirValue be_in(const be_body *body, const char *name, MlirType type, const Mlir
                            .n_types = 1,
                            .attributes = attributes};
   const MlirOperation op = be_in_build(body, &spec);
-  return op.ptr != NULL ? mlirOperationGetResult(op, 0) : no_value;
+  return op.ptr ? mlirOperationGetResult(op, 0) : no_value;
 }
 
 /* ---- Constants ------------------------------------------------------------------------------- */
@@ -45,7 +44,7 @@ static MlirValue complex_constant(const be_body *body, MlirType type, double val
 
 MlirValue be_in_scalar(const be_body *body, buddy_dtype dtype, double value) {
   const MlirType type = buddy_mlir_element_type(body->call, dtype);
-  if (type.ptr == NULL) return no_value;
+  if (!type.ptr) return no_value;
   if (be_is_complex(dtype)) return complex_constant(body, type, value);
   if (be_is_float(dtype)) {
     return constant(body, type,
@@ -59,7 +58,7 @@ MlirValue be_in_scalar(const be_body *body, buddy_dtype dtype, double value) {
 MlirValue be_in_scalar_int(const be_body *body, buddy_dtype dtype, int64_t value) {
   if (be_is_float(dtype) || be_is_complex(dtype)) return be_in_scalar(body, dtype, (double)value);
   const MlirType type = buddy_mlir_element_type(body->call, dtype);
-  if (type.ptr == NULL) return no_value;
+  if (!type.ptr) return no_value;
   return constant(body, type, mlirIntegerAttrGet(type, dtype == BUDDY_BOOL ? value != 0 : value));
 }
 
@@ -85,7 +84,7 @@ static const struct predicate {
 };
 
 static const struct predicate *find_predicate(const char *name) {
-  for (size_t i = 0; i < sizeof(predicates) / sizeof(predicates[0]); i++) {
+  for (size_t i = 0; i < sizeof(predicates) / sizeof(predicates[0]); ++i) {
     if (strcmp(predicates[i].name, name) == 0) return &predicates[i];
   }
   return NULL;
@@ -95,7 +94,7 @@ MlirValue be_in_compare(const be_body *body, const char *predicate, MlirValue a,
                         buddy_dtype dtype) {
   const struct predicate *p = find_predicate(predicate);
   const MlirType i1 = mlirIntegerTypeGet(buddy_mlir_context(body->call), 1);
-  if (p == NULL || (be_is_complex(dtype) && p->is_signed > 1)) {
+  if (!p || (be_is_complex(dtype) && p->is_signed > 1)) {
     be_fail(body->call, BUDDY_INVALID_ARGUMENT, "there is no comparison \"%s\" of this type",
             predicate);
     return no_value;
@@ -111,7 +110,7 @@ MlirValue be_in_compare(const be_body *body, const char *predicate, MlirValue a,
 
 MlirValue be_in_select(const be_body *body, MlirValue condition, MlirValue if_true,
                        MlirValue if_false) {
-  const MlirType type = if_true.ptr != NULL ? mlirValueGetType(if_true) : same_type;
+  const MlirType type = if_true.ptr ? mlirValueGetType(if_true) : same_type;
   return BE_IN(body, "arith.select", type, condition, if_true, if_false);
 }
 

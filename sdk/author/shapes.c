@@ -74,7 +74,7 @@ static void find_groups(buddy_call *call, const buddy_tensor_type *from,
 static int64_t collapsed_dim(const int64_t *dims, uint32_t begin, uint32_t end) {
   const int64_t dynamic = mlirShapedTypeGetDynamicSize();
   int64_t n = 1;
-  for (uint32_t d = begin; d < end; d++) {
+  for (uint32_t d = begin; d < end; ++d) {
     if (dims[d] == dynamic) return dynamic;
     if (__builtin_mul_overflow(n, dims[d], &n)) return dynamic;
   }
@@ -86,9 +86,9 @@ static MlirAttribute reassociation(buddy_call *call, uint32_t n, const uint32_t 
   const MlirContext context = buddy_mlir_context(call);
   MlirAttribute *groups = be_scratch(call, n, sizeof(MlirAttribute));
   MlirAttribute *dims = be_scratch(call, begin[n], sizeof(MlirAttribute));
-  if (groups == NULL || dims == NULL) return (MlirAttribute){NULL};
-  for (uint32_t d = 0; d < begin[n]; d++) dims[d] = be_attr_i64(call, d);
-  for (uint32_t g = 0; g < n; g++) {
+  if (!groups || !dims) return (MlirAttribute){NULL};
+  for (uint32_t d = 0; d < begin[n]; ++d) dims[d] = be_attr_i64(call, d);
+  for (uint32_t g = 0; g < n; ++g) {
     groups[g] = mlirArrayAttrGet(context, (intptr_t)(begin[g + 1] - begin[g]), dims + begin[g]);
   }
   return mlirArrayAttrGet(context, (intptr_t)n, groups);
@@ -103,12 +103,11 @@ static MlirValue build(buddy_call *call, const char *name, MlirType type, const 
                            .n_types = 1,
                            .attributes = attributes};
   const MlirOperation op = be_build(call, &spec);
-  return op.ptr != NULL ? mlirOperationGetResult(op, 0) : no_value;
+  return op.ptr ? mlirOperationGetResult(op, 0) : no_value;
 }
 
 static MlirValue cast_to(buddy_call *call, MlirValue value, MlirType type) {
-  if (value.ptr == NULL || type.ptr == NULL || mlirTypeEqual(mlirValueGetType(value), type))
-    return value;
+  if (!value.ptr || !type.ptr || mlirTypeEqual(mlirValueGetType(value), type)) return value;
   return build(call, "tensor.cast", type, &value, 1, NULL);
 }
 
@@ -116,8 +115,8 @@ static MlirValue collapse(buddy_call *call, MlirValue value, const buddy_tensor_
                           const grouping *g) {
   const int64_t *dims = be_mlir_dims(call, from->dims, from->rank);
   int64_t *middle = be_scratch(call, g->n, sizeof(int64_t));
-  if (dims == NULL || middle == NULL) return no_value;
-  for (uint32_t i = 0; i < g->n; i++) middle[i] = collapsed_dim(dims, g->from[i], g->from[i + 1]);
+  if (!dims || !middle) return no_value;
+  for (uint32_t i = 0; i < g->n; ++i) middle[i] = collapsed_dim(dims, g->from[i], g->from[i + 1]);
   if (g->n == from->rank) return value;
   return build(call, "tensor.collapse_shape", be_ranked(call, from->dtype, g->n, middle), &value, 1,
                BE_ATTRIBUTES({"reassociation", reassociation(call, g->n, g->from)}));
@@ -128,12 +127,12 @@ static MlirValue expand(buddy_call *call, MlirValue value, const buddy_tensor_ty
   const int64_t *dims = be_mlir_dims(call, to->dims, to->rank);
   int64_t *middle = be_scratch(call, g->n, sizeof(int64_t));
   MlirValue *operands = be_scratch(call, to->rank + 1u, sizeof(MlirValue));
-  if (dims == NULL || middle == NULL || operands == NULL) return no_value;
-  for (uint32_t i = 0; i < g->n; i++) middle[i] = collapsed_dim(dims, g->to[i], g->to[i + 1]);
+  if (!dims || !middle || !operands) return no_value;
+  for (uint32_t i = 0; i < g->n; ++i) middle[i] = collapsed_dim(dims, g->to[i], g->to[i + 1]);
   operands[0] = cast_to(call, value, be_ranked(call, to->dtype, g->n, middle));
   if (g->n == to->rank) return operands[0];
   size_t n = 1;
-  for (uint32_t d = 0; d < to->rank; d++) {
+  for (uint32_t d = 0; d < to->rank; ++d) {
     if (BUDDY_IS_SYMBOLIC(to->dims[d])) operands[n++] = buddy_mlir_dim(call, to->dims[d]);
   }
   return build(call, "tensor.expand_shape", buddy_mlir_tensor_type(call, to), operands, n,
@@ -142,9 +141,9 @@ static MlirValue expand(buddy_call *call, MlirValue value, const buddy_tensor_ty
 }
 
 static int has_two_unknowns(const buddy_tensor_type *to, const grouping *g) {
-  for (uint32_t i = 0; i < g->n; i++) {
+  for (uint32_t i = 0; i < g->n; ++i) {
     uint32_t n = 0;
-    for (uint32_t d = g->to[i]; d < g->to[i + 1]; d++) n += BUDDY_IS_SYMBOLIC(to->dims[d]);
+    for (uint32_t d = g->to[i]; d < g->to[i + 1]; ++d) n += BUDDY_IS_SYMBOLIC(to->dims[d]);
     if (n > 1) return 1;
   }
   return 0;
@@ -154,8 +153,8 @@ static MlirValue reshape_by_operand(buddy_call *call, MlirValue value,
                                     const buddy_tensor_type *to) {
   const int64_t rank = (int64_t)to->rank;
   MlirValue *dims = be_scratch(call, to->rank, sizeof(MlirValue));
-  if (dims == NULL) return no_value;
-  for (uint32_t d = 0; d < to->rank; d++) dims[d] = buddy_mlir_dim(call, to->dims[d]);
+  if (!dims) return no_value;
+  for (uint32_t d = 0; d < to->rank; ++d) dims[d] = buddy_mlir_dim(call, to->dims[d]);
   const MlirType type = mlirRankedTensorTypeGet(
       1, &rank, mlirIndexTypeGet(buddy_mlir_context(call)), mlirAttributeGetNull());
   const MlirValue operands[2] = {value,
@@ -164,7 +163,7 @@ static MlirValue reshape_by_operand(buddy_call *call, MlirValue value,
 }
 
 static int has_zero(const buddy_tensor_type *type) {
-  for (uint32_t d = 0; d < type->rank; d++) {
+  for (uint32_t d = 0; d < type->rank; ++d) {
     if (type->dims[d] == 0) return 1;
   }
   return 0;
@@ -174,14 +173,14 @@ static int has_zero(const buddy_tensor_type *type) {
  * and to. */
 static const buddy_tensor_type *ones(buddy_call *call, const buddy_tensor_type *type) {
   int64_t *dims = be_scratch(call, type->rank, sizeof(int64_t));
-  if (dims == NULL) return NULL;
-  for (uint32_t d = 0; d < type->rank; d++) dims[d] = 1;
+  if (!dims) return NULL;
+  for (uint32_t d = 0; d < type->rank; ++d) dims[d] = 1;
   return be_type(call, type->dtype, type->rank, dims);
 }
 
 MlirValue be_reshape(buddy_call *call, MlirValue value, const buddy_tensor_type *from,
                      const buddy_tensor_type *to) {
-  if (from == NULL || to == NULL || value.ptr == NULL) {
+  if (!from || !to || !value.ptr) {
     be_fail(call, BUDDY_INVALID_ARGUMENT, "reshape of a null value or to a null type");
     return no_value;
   }
@@ -191,7 +190,7 @@ MlirValue be_reshape(buddy_call *call, MlirValue value, const buddy_tensor_type 
   const buddy_tensor_type *result = from->rank == 0 ? ones(call, to) : to;
   grouping g = {.from = be_scratch(call, (size_t)from->rank + to->rank + 1, sizeof(uint32_t)),
                 .to = be_scratch(call, (size_t)from->rank + to->rank + 1, sizeof(uint32_t))};
-  if (source == NULL || result == NULL || g.from == NULL || g.to == NULL) return no_value;
+  if (!source || !result || !g.from || !g.to) return no_value;
   value = cast_to(call, value, buddy_mlir_tensor_type(call, source));
   find_groups(call, source, result, &g);
   value = has_two_unknowns(result, &g)
@@ -205,7 +204,7 @@ MlirValue be_reshape(buddy_call *call, MlirValue value, const buddy_tensor_type 
 static int is_permutation(const int64_t *perm, uint32_t rank, int *out_is_identity) {
   uint64_t seen = 0;
   *out_is_identity = 1;
-  for (uint32_t d = 0; d < rank; d++) {
+  for (uint32_t d = 0; d < rank; ++d) {
     if (rank > 64 || perm[d] < 0 || perm[d] >= (int64_t)rank) return 0;
     seen |= UINT64_C(1) << perm[d];
     if (perm[d] != (int64_t)d) *out_is_identity = 0;
@@ -216,14 +215,14 @@ static int is_permutation(const int64_t *perm, uint32_t rank, int *out_is_identi
 MlirValue be_transpose(buddy_call *call, MlirValue value, const buddy_tensor_type *from,
                        const int64_t *perm) {
   int is_identity;
-  if (from == NULL || value.ptr == NULL || !is_permutation(perm, from->rank, &is_identity)) {
+  if (!from || !value.ptr || !is_permutation(perm, from->rank, &is_identity)) {
     be_fail(call, BUDDY_INVALID_ARGUMENT, "transpose of a null value or by what is no permutation");
     return no_value;
   }
   if (is_identity) return value;
   int64_t *dims = be_scratch(call, from->rank, sizeof(int64_t));
-  if (dims == NULL) return no_value;
-  for (uint32_t d = 0; d < from->rank; d++) dims[d] = from->dims[perm[d]];
+  if (!dims) return no_value;
+  for (uint32_t d = 0; d < from->rank; ++d) dims[d] = from->dims[perm[d]];
   const buddy_tensor_type *to = be_type(call, from->dtype, from->rank, dims);
   return BE_OP_ATTRS(call, "linalg.transpose", to,
                      BE_ATTRIBUTES({"permutation", be_attr_i64s(call, perm, from->rank)}), value,
@@ -241,7 +240,7 @@ static MlirValue yield_input(const be_body *body, const MlirValue *scalars, void
 static int broadcasts(const buddy_tensor_type *from, const buddy_tensor_type *to) {
   if (from->rank > to->rank) return 0;
   const uint32_t shift = to->rank - from->rank;
-  for (uint32_t d = 0; d < from->rank; d++) {
+  for (uint32_t d = 0; d < from->rank; ++d) {
     const int64_t a = from->dims[d], b = to->dims[d + shift];
     if (a != b && a != 1 && !BUDDY_IS_SYMBOLIC(a) && !BUDDY_IS_SYMBOLIC(b)) return 0;
   }
@@ -250,7 +249,7 @@ static int broadcasts(const buddy_tensor_type *from, const buddy_tensor_type *to
 
 MlirValue be_broadcast(buddy_call *call, MlirValue value, const buddy_tensor_type *from,
                        const buddy_tensor_type *to) {
-  if (from == NULL || to == NULL || value.ptr == NULL) {
+  if (!from || !to || !value.ptr) {
     be_fail(call, BUDDY_INVALID_ARGUMENT, "broadcast of a null value or to a null type");
     return no_value;
   }

@@ -15,11 +15,11 @@
 buddy_code bd_context_create(MlirContext *out_context) {
   *out_context = (MlirContext){NULL};
   MlirDialectRegistry registry = mlirDialectRegistryCreate();
-  if (registry.ptr == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!registry.ptr) return BUDDY_OUT_OF_MEMORY;
   mlirRegisterAllDialects(registry);
   MlirContext context = mlirContextCreateWithRegistry(registry, false);
   mlirDialectRegistryDestroy(registry);
-  if (context.ptr == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!context.ptr) return BUDDY_OUT_OF_MEMORY;
   *out_context = context;
   return BUDDY_OK;
 }
@@ -58,7 +58,7 @@ static size_t push_parts(MlirLocation location, MlirLocation *stack, size_t n) {
     if (count == 0 || count > MAX_LOCATION_PARTS - n) return n;
     MlirLocation parts[MAX_LOCATION_PARTS];
     mlirLocationFusedGetLocations(location, parts);
-    for (unsigned i = count; i > 0; i--) stack[n++] = parts[i - 1];
+    for (unsigned i = count; i > 0; --i) stack[n++] = parts[i - 1];
   }
   return n;
 }
@@ -71,7 +71,7 @@ void bd_location_describe(MlirLocation location, char *text, size_t size) {
   /* The first name and the first file are told: a fused location has one of each per op that was
    * merged. */
   int has_name = 0, has_file = 0;
-  for (int steps = 0; n > 0 && steps < 64; steps++) {
+  for (int steps = 0; n > 0 && steps < 64; ++steps) {
     const MlirLocation part = stack[--n];
     if (mlirLocationIsAFileLineColRange(part)) {
       if (!has_file) append_file(part, text, size);
@@ -120,10 +120,10 @@ static void add(bd_mlir_diags *scope, MlirDiagnostic diagnostic, buddy_severity 
 static MlirLogicalResult on_diagnostic(MlirDiagnostic diagnostic, void *user) {
   bd_mlir_diags *scope = user;
   const buddy_severity severity = severity_of(diagnostic);
-  if (severity == BUDDY_ERROR) scope->n_errors++;
-  if (scope->diags == NULL) return mlirLogicalResultSuccess();
+  if (severity == BUDDY_ERROR) ++scope->n_errors;
+  if (!scope->diags) return mlirLogicalResultSuccess();
   add(scope, diagnostic, severity);
-  for (intptr_t i = 0; i < mlirDiagnosticGetNumNotes(diagnostic); i++) {
+  for (intptr_t i = 0; i < mlirDiagnosticGetNumNotes(diagnostic); ++i) {
     add(scope, mlirDiagnosticGetNote(diagnostic, i), BUDDY_NOTE);
   }
   return mlirLogicalResultSuccess();

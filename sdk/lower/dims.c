@@ -30,7 +30,7 @@ static MlirValue compute(bd_function *function, int64_t dim, int depth);
 static MlirValue fail(bd_function *function, buddy_code code, int64_t dim, const char *why) {
   char text[128];
   buddy_graph_dim_text(function->graph, dim, text, sizeof(text));
-  if (function->transaction.call != NULL)
+  if (function->transaction.call)
     bd_call_fail(function->transaction.call, code, "dim %s %s", text, why);
   return no_value;
 }
@@ -40,20 +40,20 @@ static MlirValue fail(bd_function *function, buddy_code code, int64_t dim, const
 static MlirValue find(const bd_function *function, int64_t dim) {
   const bd_dim_entry *entry = NULL;
   HASH_FIND(hh, function->dims, &dim, sizeof(dim), entry);
-  return entry != NULL ? entry->value : no_value;
+  return entry ? entry->value : no_value;
 }
 
 /* When memory is out the dim is computed again next time. */
 static void keep(bd_function *function, int64_t dim, MlirValue value) {
   bool hash_is_full = false;
   bd_dim_entry *entry = bd_calloc(1, sizeof(bd_dim_entry));
-  if (entry == NULL) return;
+  if (!entry) return;
   entry->dim = dim;
   entry->value = value;
   HASH_ADD(hh, function->dims, dim, sizeof(entry->dim), entry);
   if (hash_is_full) {
     bd_free(entry);
-  } else if (function->transaction.call != NULL) {
+  } else if (function->transaction.call) {
     entry->next = function->transaction.dims;
     function->transaction.dims = entry;
   }
@@ -63,7 +63,7 @@ void bd_dims_commit(bd_function *function) { function->transaction.dims = NULL; 
 
 void bd_dims_undo(bd_function *function) {
   bd_dim_entry *entry = function->transaction.dims;
-  while (entry != NULL) {
+  while (entry) {
     bd_dim_entry *next = entry->next;
     HASH_DEL(function->dims, entry);
     bd_free(entry);
@@ -89,7 +89,7 @@ static MlirType index_type(const bd_function *function) {
 
 static MlirValue op(bd_function *function, const char *name, MlirValue a, MlirValue b) {
   const MlirValue operands[2] = {a, b};
-  if (a.ptr == NULL || b.ptr == NULL) return no_value;
+  if (!a.ptr || !b.ptr) return no_value;
   return bd_function_op(function, name, index_type(function), operands, 2, NULL, 0);
 }
 
@@ -108,21 +108,20 @@ static MlirValue size_of(bd_function *function, const buddy_value *value, uint32
 
 buddy_code bd_dims_learn(bd_function *function, const buddy_value *value) {
   const buddy_tensor_type *type = buddy_value_type(value);
-  for (uint32_t d = 0; type != NULL && d < type->rank; d++) {
+  for (uint32_t d = 0; type && d < type->rank; ++d) {
     if (!BUDDY_IS_SYMBOLIC(type->dims[d])) continue;
     if (buddy_graph_dim_kind(function->graph, type->dims[d]) != BUDDY_DIM_KIND_SYMBOL) continue;
     const size_t symbol = buddy_graph_dim_symbol(function->graph, type->dims[d]);
     if (symbol >= function->n_sources) {
       bd_symbol_source *sources =
           bd_realloc(function->sources, (symbol + 1) * 2 * sizeof(bd_symbol_source));
-      if (sources == NULL) return BUDDY_OUT_OF_MEMORY;
-      for (size_t i = function->n_sources; i < (symbol + 1) * 2; i++)
+      if (!sources) return BUDDY_OUT_OF_MEMORY;
+      for (size_t i = function->n_sources; i < (symbol + 1) * 2; ++i)
         sources[i] = (bd_symbol_source){NULL, 0};
       function->sources = sources;
       function->n_sources = (symbol + 1) * 2;
     }
-    if (function->sources[symbol].value == NULL)
-      function->sources[symbol] = (bd_symbol_source){value, d};
+    if (!function->sources[symbol].value) function->sources[symbol] = (bd_symbol_source){value, d};
   }
   return BUDDY_OK;
 }
@@ -130,12 +129,12 @@ buddy_code bd_dims_learn(bd_function *function, const buddy_value *value) {
 /* The integer that a 0-d tensor holds, as index. */
 static MlirValue integer_of(bd_function *function, const buddy_value *value) {
   const MlirValue tensor = bd_values_find(function, value);
-  if (tensor.ptr == NULL) return no_value;
+  if (!tensor.ptr) return no_value;
   const MlirType element = mlirShapedTypeGetElementType(mlirValueGetType(tensor));
   if (!mlirTypeIsAInteger(element) || buddy_value_type(value)->rank != 0) return no_value;
   const MlirValue integer =
       bd_function_op(function, "tensor.extract", element, &tensor, 1, NULL, 0);
-  if (integer.ptr == NULL) return no_value;
+  if (!integer.ptr) return no_value;
   return bd_function_op(function, "arith.index_cast", index_type(function), &integer, 1, NULL, 0);
 }
 
@@ -145,7 +144,7 @@ static MlirValue compare(bd_function *function, int64_t predicate, MlirValue a, 
       mlirNamedAttributeGet(mlirIdentifierGet(context, bd_ref("predicate")),
                             mlirIntegerAttrGet(mlirIntegerTypeGet(context, 64), predicate));
   const MlirValue operands[2] = {a, b};
-  if (a.ptr == NULL || b.ptr == NULL) return no_value;
+  if (!a.ptr || !b.ptr) return no_value;
   return bd_function_op(function, "arith.cmpi", mlirIntegerTypeGet(context, 1), operands, 2,
                         &attribute, 1);
 }
@@ -168,10 +167,10 @@ buddy_code bd_dims_assert(bd_function *function, MlirValue is_ok, const char *te
       mlirNamedAttributeGet(mlirIdentifierGet(context, bd_ref("msg")),
                             mlirStringAttrGet(context, mlirStringRefCreateFromCString(text)));
   MlirOperationState state = mlirOperationStateGet(bd_ref("cf.assert"), location);
-  if (is_ok.ptr == NULL) return BUDDY_INTERNAL;
+  if (!is_ok.ptr) return BUDDY_INTERNAL;
   mlirOperationStateAddOperands(&state, 1, &is_ok);
   mlirOperationStateAddAttributes(&state, 1, &message);
-  return bd_function_append(function, &state).ptr != NULL ? BUDDY_OK : BUDDY_INTERNAL;
+  return bd_function_append(function, &state).ptr ? BUDDY_OK : BUDDY_INTERNAL;
 }
 
 /* What the program computes has to be in the range that it was exported for; it is `least` or more
@@ -188,7 +187,7 @@ static buddy_code assert_range(bd_function *function, const buddy_symbol *symbol
     const MlirValue below =
         compare(function, BD_DIMS_SLE, value, bd_dims_get(function, symbol->max));
     const MlirValue both[2] = {is_ok, below};
-    if (is_ok.ptr == NULL || below.ptr == NULL) return BUDDY_INTERNAL;
+    if (!is_ok.ptr || !below.ptr) return BUDDY_INTERNAL;
     is_ok =
         bd_function_op(function, "arith.andi", mlirIntegerTypeGet(context, 1), both, 2, NULL, 0);
     snprintf(text, sizeof(text),
@@ -202,7 +201,7 @@ static buddy_code assert_range(bd_function *function, const buddy_symbol *symbol
 }
 
 static MlirValue in_range(bd_function *function, const buddy_symbol *symbol, MlirValue value) {
-  if (value.ptr == NULL) return value;
+  if (!value.ptr) return value;
   const buddy_code code =
       assert_range(function, symbol, "number", INT64_MIN, value, bd_function_location(function));
   return code == BUDDY_OK ? value : no_value;
@@ -236,9 +235,9 @@ static int is_linear(const buddy_graph *graph, int64_t dim, int64_t symbol, int6
 }
 
 int bd_dims_input_tells(const buddy_graph *graph, int64_t symbol) {
-  for (size_t i = 0; i < buddy_graph_n_inputs(graph); i++) {
+  for (size_t i = 0; i < buddy_graph_n_inputs(graph); ++i) {
     const buddy_tensor_type *type = buddy_value_type(buddy_graph_input(graph, i));
-    for (uint32_t d = 0; d < type->rank; d++) {
+    for (uint32_t d = 0; d < type->rank; ++d) {
       int64_t factor, rest;
       if (BUDDY_IS_SYMBOLIC(type->dims[d]) &&
           is_linear(graph, type->dims[d], symbol, &factor, &rest))
@@ -250,10 +249,10 @@ int bd_dims_input_tells(const buddy_graph *graph, int64_t symbol) {
 
 static MlirValue solve(bd_function *function, int64_t symbol) {
   const buddy_graph *graph = function->graph;
-  for (size_t i = 0; i < buddy_graph_n_inputs(graph); i++) {
+  for (size_t i = 0; i < buddy_graph_n_inputs(graph); ++i) {
     const buddy_value *input = buddy_graph_input(graph, i);
     const buddy_tensor_type *type = buddy_value_type(input);
-    for (uint32_t d = 0; d < type->rank; d++) {
+    for (uint32_t d = 0; d < type->rank; ++d) {
       int64_t factor, rest;
       if (!BUDDY_IS_SYMBOLIC(type->dims[d])) continue;
       if (!is_linear(graph, type->dims[d], symbol, &factor, &rest)) continue;
@@ -268,16 +267,16 @@ static MlirValue solve(bd_function *function, int64_t symbol) {
 
 static MlirValue symbol_value(bd_function *function, int64_t dim) {
   const size_t i = buddy_graph_dim_symbol(function->graph, dim);
-  if (i < function->n_sources && function->sources[i].value != NULL) {
+  if (i < function->n_sources && function->sources[i].value) {
     return size_of(function, function->sources[i].value, function->sources[i].dim);
   }
   const buddy_symbol *symbol = buddy_graph_symbol(function->graph, i);
   MlirValue value = no_value;
-  if (symbol != NULL && symbol->bound_to != NULL) {
+  if (symbol && symbol->bound_to) {
     value = in_range(function, symbol, integer_of(function, symbol->bound_to));
   }
-  if (value.ptr == NULL) value = solve(function, dim);
-  if (value.ptr != NULL) return value;
+  if (!value.ptr) value = solve(function, dim);
+  if (value.ptr) return value;
   return fail(function, BUDDY_DECLINED, dim,
               "is not the size of any input or result known at this point");
 }
@@ -286,15 +285,15 @@ buddy_code bd_dims_assert_ranges(bd_function *function, const buddy_value *value
                                  MlirLocation location) {
   const buddy_tensor_type *type = buddy_value_type(value);
   buddy_code code = BUDDY_OK;
-  for (uint32_t d = 0; type != NULL && d < type->rank && code == BUDDY_OK; d++) {
+  for (uint32_t d = 0; type && d < type->rank && code == BUDDY_OK; ++d) {
     const int64_t dim = type->dims[d];
     if (!BUDDY_IS_SYMBOLIC(dim)) continue;
     if (buddy_graph_dim_kind(function->graph, dim) != BUDDY_DIM_KIND_SYMBOL) continue;
     const size_t i = buddy_graph_dim_symbol(function->graph, dim);
     const buddy_symbol *symbol = buddy_graph_symbol(function->graph, i);
     const bd_symbol_source *source = i < function->n_sources ? &function->sources[i] : NULL;
-    const bool is_told_here = source != NULL && source->value == value && source->dim == d;
-    if (symbol == NULL || !is_told_here || symbol->bound_to != NULL) continue;
+    const bool is_told_here = source && source->value == value && source->dim == d;
+    if (!symbol || !is_told_here || symbol->bound_to) continue;
     if (bd_dims_input_tells(function->graph, dim)) continue;
     code = assert_range(function, symbol, "size", 0, size_of(function, value, d), location);
   }
@@ -314,17 +313,17 @@ static int is_computed(const bd_function *function, int64_t dim, int depth) {
   if (!BUDDY_IS_SYMBOLIC(dim)) return 0;
   if (buddy_graph_dim_kind(graph, dim) == BUDDY_DIM_KIND_SYMBOL) {
     const buddy_symbol *symbol = buddy_graph_symbol(graph, buddy_graph_dim_symbol(graph, dim));
-    return symbol != NULL && symbol->bound_to != NULL;
+    return symbol && symbol->bound_to;
   }
   const size_t n = buddy_graph_dim_n_operands(graph, dim);
-  for (size_t i = 0; i < n && depth < MAX_DEPTH; i++) {
+  for (size_t i = 0; i < n && depth < MAX_DEPTH; ++i) {
     if (is_computed(function, buddy_graph_dim_operand(graph, dim, i), depth + 1)) return 1;
   }
   return 0;
 }
 
 static MlirValue convert(bd_function *function, const char *name, MlirValue from, MlirType type) {
-  if (from.ptr == NULL) return no_value;
+  if (!from.ptr) return no_value;
   return bd_function_op(function, name, type, &from, 1, NULL, 0);
 }
 
@@ -337,7 +336,7 @@ static MlirValue as_real(bd_function *function, MlirValue a) {
 
 static MlirValue real_op(bd_function *function, const char *name, MlirValue a, MlirValue b) {
   const MlirValue operands[2] = {a, b};
-  if (a.ptr == NULL || b.ptr == NULL) return no_value;
+  if (!a.ptr || !b.ptr) return no_value;
   return bd_function_op(function, name, mlirValueGetType(a), operands, 2, NULL, 0);
 }
 
@@ -358,7 +357,7 @@ static int check_result(bd_function *function, const char *name, int64_t dim, Ml
                             mlirIntegerAttrGet(mlirIntegerTypeGet(context, 64), OLE));
   const MlirValue limit = bd_function_op(function, "arith.constant", real, NULL, 0, &number_, 1);
   const MlirValue operands[2] = {square, limit};
-  if (square.ptr == NULL || limit.ptr == NULL) return 0;
+  if (!square.ptr || !limit.ptr) return 0;
   const MlirValue is_ok = bd_function_op(function, "arith.cmpf", mlirIntegerTypeGet(context, 1),
                                          operands, 2, &predicate, 1);
   buddy_graph_dim_text(function->graph, dim, what, sizeof(what));
@@ -379,7 +378,7 @@ static int check_divisor(bd_function *function, int64_t dim, MlirValue divisor) 
  * (guards.c); numbers that the program computes are anything. */
 static int check_operands(bd_function *function, buddy_dim_kind kind, int64_t dim, MlirValue a,
                           MlirValue b) {
-  if (a.ptr == NULL || b.ptr == NULL) return 0;
+  if (!a.ptr || !b.ptr) return 0;
   if (kind == BUDDY_DIM_KIND_SUM) return check_result(function, "arith.addf", dim, a, b);
   if (kind == BUDDY_DIM_KIND_PRODUCT) return check_result(function, "arith.mulf", dim, a, b);
   if (kind != BUDDY_DIM_KIND_FLOORDIV && kind != BUDDY_DIM_KIND_MOD) return 1;
@@ -397,7 +396,7 @@ static MlirValue combine(bd_function *function, buddy_dim_kind kind, MlirValue a
              {BUDDY_DIM_KIND_MAX, "arith.maxsi"},
              {BUDDY_DIM_KIND_MIN, "arith.minsi"}};
   if (kind == BUDDY_DIM_KIND_MOD) return modulo(function, a, b);
-  for (size_t i = 0; i < sizeof(ops) / sizeof(ops[0]); i++) {
+  for (size_t i = 0; i < sizeof(ops) / sizeof(ops[0]); ++i) {
     if (ops[i].kind == kind) return op(function, ops[i].op, a, b);
   }
   return no_value;
@@ -408,20 +407,20 @@ static MlirValue expression(bd_function *function, int64_t dim, int depth) {
   const size_t n = buddy_graph_dim_n_operands(function->graph, dim);
   const int is_checked = is_computed(function, dim, 0);
   MlirValue value = no_value;
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = 0; i < n; ++i) {
     const MlirValue operand =
         compute(function, buddy_graph_dim_operand(function->graph, dim, i), depth + 1);
     if (is_checked && i > 0 && !check_operands(function, kind, dim, value, operand))
       return no_value;
     value = i == 0 ? operand : combine(function, kind, value, operand);
-    if (value.ptr == NULL) return no_value;
+    if (!value.ptr) return no_value;
   }
   return value;
 }
 
 static MlirValue compute(bd_function *function, int64_t dim, int depth) {
   MlirValue value = find(function, dim);
-  if (value.ptr != NULL) return value;
+  if (value.ptr) return value;
   if (depth > MAX_DEPTH)
     return fail(function, BUDDY_LIMIT, dim, "is nested more than 64 levels deep");
   if (!BUDDY_IS_SYMBOLIC(dim)) {
@@ -431,12 +430,12 @@ static MlirValue compute(bd_function *function, int64_t dim, int depth) {
   } else {
     value = expression(function, dim, depth);
   }
-  if (value.ptr != NULL) keep(function, dim, value);
+  if (value.ptr) keep(function, dim, value);
   return value;
 }
 
 MlirValue bd_dims_get(bd_function *function, int64_t dim) {
   const MlirValue value = compute(function, dim, 0);
-  if (value.ptr == NULL) fail(function, BUDDY_DECLINED, dim, "cannot be computed");
+  if (!value.ptr) fail(function, BUDDY_DECLINED, dim, "cannot be computed");
   return value;
 }

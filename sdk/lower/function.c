@@ -33,7 +33,7 @@ buddy_code bd_function_init(bd_function *function, bd_lowering *lowering, buddy_
   mlirOperationStateAddAttributes(&state, is_private ? 3 : 2, attributes);
   mlirOperationStateAddOwnedRegions(&state, 1, &region);
   function->op = mlirOperationCreate(&state);
-  if (function->op.ptr == NULL) return BUDDY_INTERNAL;
+  if (!function->op.ptr) return BUDDY_INTERNAL;
   mlirBlockAppendOwnedOperation(lowering->body, function->op);
   return BUDDY_OK;
 }
@@ -44,7 +44,7 @@ void bd_function_deinit(bd_function *function) {
   bd_free(function->sources);
   bd_free(function->is_pending);
   bd_free(function->transaction.results);
-  if (function->transaction.block.ptr != NULL) mlirBlockDestroy(function->transaction.block);
+  if (function->transaction.block.ptr) mlirBlockDestroy(function->transaction.block);
   *function = (bd_function){.graph = NULL};
 }
 
@@ -60,14 +60,14 @@ MlirValue bd_function_add_argument(bd_function *function, MlirType type) {
  * without a number. */
 void bd_function_add_last(bd_function *function, MlirOperation op) {
   mlirBlockAppendOwnedOperation(function->block, op);
-  if (function->last.ptr != NULL) (void)mlirOperationIsBeforeInBlock(function->last, op);
+  if (function->last.ptr) (void)mlirOperationIsBeforeInBlock(function->last, op);
   function->last = op;
 }
 
 MlirOperation bd_function_append(bd_function *function, MlirOperationState *state) {
   const MlirOperation op = mlirOperationCreate(state);
-  if (op.ptr == NULL) return op;
-  if (function->transaction.call != NULL) {
+  if (!op.ptr) return op;
+  if (function->transaction.call) {
     mlirBlockAppendOwnedOperation(function->transaction.block, op);
   } else {
     bd_function_add_last(function, op);
@@ -76,8 +76,8 @@ MlirOperation bd_function_append(bd_function *function, MlirOperationState *stat
 }
 
 MlirLocation bd_function_location(const bd_function *function) {
-  return function->transaction.call != NULL ? function->transaction.location
-                                            : mlirLocationUnknownGet(function->lowering->context);
+  return function->transaction.call ? function->transaction.location
+                                    : mlirLocationUnknownGet(function->lowering->context);
 }
 
 MlirValue bd_function_op(bd_function *function, const char *name, MlirType type,
@@ -88,7 +88,7 @@ MlirValue bd_function_op(bd_function *function, const char *name, MlirType type,
   mlirOperationStateAddResults(&state, 1, &type);
   mlirOperationStateAddAttributes(&state, (intptr_t)n_attributes, attributes);
   const MlirOperation op = bd_function_append(function, &state);
-  return op.ptr != NULL ? mlirOperationGetResult(op, 0) : (MlirValue){NULL};
+  return op.ptr ? mlirOperationGetResult(op, 0) : (MlirValue){NULL};
 }
 
 /* ---- Outputs --------------------------------------------------------------------------------- */
@@ -105,7 +105,7 @@ static MlirValue number_output(bd_function *function, const buddy_arg *arg) {
   MlirValue scalar;
   if (arg->kind == BUDDY_ARG_INT) {
     const MlirValue index = bd_dims_get(function, arg->as.i);
-    if (index.ptr == NULL) return index;
+    if (!index.ptr) return index;
     scalar = bd_function_op(function, "arith.index_cast", element, &index, 1, NULL, 0);
   } else {
     const MlirAttribute value = dtype == BUDDY_F64
@@ -127,7 +127,7 @@ static int is_number(const buddy_arg *arg) {
 static int is_result(const bd_function *function, const buddy_arg *arg) {
   if (arg->kind == BUDDY_ARG_TENSOR) return 1;
   if (arg->kind == BUDDY_ARG_INT && BUDDY_IS_SYMBOLIC(arg->as.i)) return 1;
-  return buddy_graph_parent(function->graph) != NULL && is_number(arg);
+  return buddy_graph_parent(function->graph) && is_number(arg);
 }
 
 static buddy_code fail_output(const bd_function *function, size_t i, const char *what) {
@@ -141,13 +141,13 @@ static buddy_code fail_output(const bd_function *function, size_t i, const char 
 static buddy_code collect_results(bd_function *function, MlirValue *values, size_t *out_n) {
   const buddy_graph *graph = function->graph;
   *out_n = 0;
-  for (size_t i = 0; i < buddy_graph_n_outputs(graph); i++) {
+  for (size_t i = 0; i < buddy_graph_n_outputs(graph); ++i) {
     const buddy_arg *arg = buddy_graph_output(graph, i);
     if (!is_result(function, arg)) continue;
     const int is_tensor = arg->kind == BUDDY_ARG_TENSOR;
     const MlirValue value =
         is_tensor ? bd_values_find(function, arg->as.tensor) : number_output(function, arg);
-    if (value.ptr == NULL) {
+    if (!value.ptr) {
       return fail_output(function, i,
                          is_tensor ? "the value of this output was not emitted"
                                    : "no size in the program tells the number of this output");
@@ -161,7 +161,7 @@ static buddy_code add_return(bd_function *function, const MlirValue *values, siz
   MlirOperationState state = mlirOperationStateGet(
       bd_ref("func.return"), mlirLocationUnknownGet(function->lowering->context));
   mlirOperationStateAddOperands(&state, (intptr_t)n, values);
-  return bd_function_append(function, &state).ptr != NULL ? BUDDY_OK : BUDDY_INTERNAL;
+  return bd_function_append(function, &state).ptr ? BUDDY_OK : BUDDY_INTERNAL;
 }
 
 /* The type that follows from the block's arguments and the returned values. */
@@ -169,11 +169,11 @@ static buddy_code set_type(bd_function *function, const MlirValue *results, size
   const MlirContext context = function->lowering->context;
   const size_t n_inputs = (size_t)mlirBlockGetNumArguments(function->block);
   MlirType *types = bd_calloc(n_inputs + n_results, sizeof(MlirType));
-  if (types == NULL) return BUDDY_OUT_OF_MEMORY;
-  for (size_t i = 0; i < n_inputs; i++) {
+  if (!types) return BUDDY_OUT_OF_MEMORY;
+  for (size_t i = 0; i < n_inputs; ++i) {
     types[i] = mlirValueGetType(mlirBlockGetArgument(function->block, (intptr_t)i));
   }
-  for (size_t i = 0; i < n_results; i++) types[n_inputs + i] = mlirValueGetType(results[i]);
+  for (size_t i = 0; i < n_results; ++i) types[n_inputs + i] = mlirValueGetType(results[i]);
   const MlirType type = mlirFunctionTypeGet(context, (intptr_t)n_inputs, types, (intptr_t)n_results,
                                             types + n_inputs);
   bd_free(types);
@@ -185,7 +185,7 @@ static buddy_code set_type(bd_function *function, const MlirValue *results, size
 static buddy_code finish(bd_function *function) {
   size_t n;
   MlirValue *values = bd_calloc(buddy_graph_n_outputs(function->graph), sizeof(MlirValue));
-  if (values == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!values) return BUDDY_OUT_OF_MEMORY;
   buddy_code code = collect_results(function, values, &n);
   if (code == BUDDY_OK) code = add_return(function, values, n);
   if (code == BUDDY_OK) code = set_type(function, values, n);
@@ -229,9 +229,8 @@ static buddy_code describe_output(const bd_function *function, size_t i, size_t 
   buddy_code code = BUDDY_OK;
   snprintf(name, sizeof(name), "output%zu", i);
   bd_output output = {.source = source_of(arg)};
-  output.port = (buddy_port){.name = name,
-                             .target = target != NULL ? target : "",
-                             .kind = (int)buddy_graph_output_kind(graph, i)};
+  output.port = (buddy_port){
+      .name = name, .target = target ? target : "", .kind = (int)buddy_graph_output_kind(graph, i)};
   if (output.source == BD_SOURCE_INT && is_result(function, arg)) {
     output.source = BD_SOURCE_RESULT;
     output.port.dtype = BUDDY_I64;
@@ -244,8 +243,8 @@ static buddy_code describe_output(const bd_function *function, size_t i, size_t 
     output.port.dims = type->dims; /* symbolic ones are negative: the copy says -1 */
     output.result = (*n_results)++;
     sizes = bd_calloc(type->rank, sizeof(bd_size));
-    if (sizes == NULL) return BUDDY_OUT_OF_MEMORY;
-    for (uint32_t d = 0; d < type->rank && code == BUDDY_OK; d++)
+    if (!sizes) return BUDDY_OUT_OF_MEMORY;
+    for (uint32_t d = 0; d < type->rank && code == BUDDY_OK; ++d)
       code = bd_signature_size(signature, graph, type->dims[d], &sizes[d]);
     output.sizes = sizes;
   } else if (output.source != BD_SOURCE_NONE) {
@@ -262,7 +261,7 @@ static buddy_code describe_output(const bd_function *function, size_t i, size_t 
 buddy_code bd_function_describe_outputs(const bd_function *function, bd_signature *signature) {
   buddy_code code = BUDDY_OK;
   size_t n_results = 0;
-  for (size_t i = 0; i < buddy_graph_n_outputs(function->graph) && code == BUDDY_OK; i++) {
+  for (size_t i = 0; i < buddy_graph_n_outputs(function->graph) && code == BUDDY_OK; ++i) {
     code = describe_output(function, i, &n_results, signature);
   }
   return code;

@@ -38,10 +38,10 @@ static bd_symbol_entry *add(bd_lowering *lowering, const char *name) {
   bool hash_is_full = false;
   const size_t n = lowering->n_journal, length = strlen(name);
   bd_symbol_entry **journal = bd_array_next(lowering->journal, n, sizeof(*journal));
-  if (journal == NULL) return NULL;
+  if (!journal) return NULL;
   lowering->journal = journal;
   bd_symbol_entry *entry = bd_calloc(1, sizeof(bd_symbol_entry) + length + 1);
-  if (entry == NULL) return NULL;
+  if (!entry) return NULL;
   memcpy(entry->name, name, length + 1);
   HASH_ADD_KEYPTR(hh, lowering->symbols, entry->name, length, entry);
   if (hash_is_full) {
@@ -57,14 +57,14 @@ static bd_symbol_entry *add(bd_lowering *lowering, const char *name) {
 static bd_symbol_entry *pop(bd_lowering *lowering) {
   bd_symbol_entry *entry = lowering->journal[--lowering->n_journal];
   HASH_DEL(lowering->symbols, entry);
-  if (entry->graph != NULL) HASH_DELETE(by_graph, lowering->subgraphs, entry);
+  if (entry->graph) HASH_DELETE(by_graph, lowering->subgraphs, entry);
   return entry;
 }
 
 void bd_journal_undo(bd_lowering *lowering, size_t mark) {
   while (lowering->n_journal > mark) {
     bd_symbol_entry *entry = pop(lowering);
-    if (entry->op.ptr != NULL) mlirOperationDestroy(entry->op);
+    if (entry->op.ptr) mlirOperationDestroy(entry->op);
     bd_free(entry);
   }
 }
@@ -98,27 +98,26 @@ static MlirOperation declare(bd_lowering *lowering, const char *name, MlirType t
 
 MlirAttribute bd_declare_function(bd_lowering *lowering, buddy_call *call, const char *name,
                                   MlirType type) {
-  if (name == NULL || name[0] == '\0' || type.ptr == NULL || !mlirTypeIsAFunction(type)) {
+  if (!name || name[0] == '\0' || !type.ptr || !mlirTypeIsAFunction(type)) {
     bd_call_fail(call, BUDDY_INVALID_ARGUMENT,
                  "a function is declared by a name and a function type");
     return no_attribute;
   }
   bd_symbol_entry *entry = find(lowering, name);
-  if (entry != NULL && entry->graph == NULL && mlirTypeEqual(entry->type, type))
-    return entry->symbol;
-  if (entry != NULL || strcmp(name, lowering->target->function) == 0) {
+  if (entry && !entry->graph && mlirTypeEqual(entry->type, type)) return entry->symbol;
+  if (entry || strcmp(name, lowering->target->function) == 0) {
     bd_call_fail(call, BUDDY_INVALID_ARGUMENT,
                  "the module has a function @%s of another type already", name);
     return no_attribute;
   }
   entry = add(lowering, name);
-  if (entry == NULL) {
+  if (!entry) {
     bd_call_fail(call, BUDDY_OUT_OF_MEMORY, "out of memory");
     return no_attribute;
   }
   entry->type = type;
   entry->op = declare(lowering, name, type);
-  if (entry->op.ptr == NULL) {
+  if (!entry->op.ptr) {
     bd_call_fail(call, BUDDY_INTERNAL, "MLIR cannot declare @%s", name);
     return no_attribute;
   }
@@ -132,9 +131,9 @@ MlirAttribute bd_declare_function(bd_lowering *lowering, buddy_call *call, const
 static buddy_code choose_name(const bd_lowering *lowering, const buddy_graph *graph, char *name,
                               size_t size) {
   const char *own = buddy_graph_name(graph);
-  if (own == NULL || own[0] == '\0') own = "subgraph";
+  if (!own || own[0] == '\0') own = "subgraph";
   int n = snprintf(name, size, "%s_%s", lowering->target->function, own);
-  for (int k = 1; n > 0 && (size_t)n < size && find(lowering, name) != NULL; k++) {
+  for (int k = 1; n > 0 && (size_t)n < size && find(lowering, name); ++k) {
     n = snprintf(name, size, "%s_%s_%d", lowering->target->function, own, k);
   }
   return n > 0 && (size_t)n < size ? BUDDY_OK : BUDDY_LIMIT;
@@ -162,7 +161,7 @@ static bd_symbol_entry *add_subgraph(bd_lowering *lowering, const char *name,
                                      const buddy_graph *graph) {
   bool hash_is_full = false;
   bd_symbol_entry *entry = add(lowering, name);
-  if (entry == NULL) return NULL;
+  if (!entry) return NULL;
   entry->graph = graph;
   HASH_ADD(by_graph, lowering->subgraphs, graph, sizeof(entry->graph), entry);
   if (!hash_is_full) return entry;
@@ -173,18 +172,18 @@ static bd_symbol_entry *add_subgraph(bd_lowering *lowering, const char *name,
 MlirAttribute bd_lower_subgraph(bd_lowering *lowering, buddy_call *call, const buddy_graph *graph,
                                 MlirType *out_type) {
   char name[256];
-  if (graph == NULL || buddy_graph_parent(graph) == NULL) {
+  if (!graph || !buddy_graph_parent(graph)) {
     bd_call_fail(call, BUDDY_INVALID_ARGUMENT,
                  "only a subgraph of the program can be lowered to a function");
     return no_attribute;
   }
   bd_symbol_entry *entry = NULL;
   HASH_FIND(by_graph, lowering->subgraphs, &graph, sizeof(graph), entry);
-  if (entry != NULL && entry->type.ptr != NULL) {
+  if (entry && entry->type.ptr) {
     *out_type = entry->type;
     return entry->symbol;
   }
-  if (entry != NULL) { /* it is being lowered, or has failed in this very call */
+  if (entry) { /* it is being lowered, or has failed in this very call */
     bd_call_fail(call, BUDDY_CYCLE, "subgraph %s contains itself", entry->name);
     return no_attribute;
   }
@@ -198,13 +197,13 @@ MlirAttribute bd_lower_subgraph(bd_lowering *lowering, buddy_call *call, const b
     return no_attribute;
   }
   entry = add_subgraph(lowering, name, graph);
-  if (entry == NULL) {
+  if (!entry) {
     bd_call_fail(call, BUDDY_OUT_OF_MEMORY, "out of memory");
     return no_attribute;
   }
-  lowering->depth++;
+  ++lowering->depth;
   const buddy_code code = lower(lowering, entry);
-  lowering->depth--;
+  --lowering->depth;
   *out_type = entry->type;
   if (code == BUDDY_OK) return entry->symbol;
   bd_call_fail(call, code, "subgraph %s cannot be lowered", name);

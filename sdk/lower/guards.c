@@ -23,7 +23,7 @@ static int all_told(const bd_function *function, int64_t dim, tells *is_told, in
   if (!BUDDY_IS_SYMBOLIC(dim)) return 1;
   if (buddy_graph_dim_kind(graph, dim) == BUDDY_DIM_KIND_SYMBOL) return is_told(function, dim);
   const size_t n = buddy_graph_dim_n_operands(graph, dim);
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = 0; i < n; ++i) {
     const int64_t operand = buddy_graph_dim_operand(graph, dim, i);
     if (depth == MAX_DEPTH || !all_told(function, operand, is_told, depth + 1)) return 0;
   }
@@ -39,9 +39,9 @@ static int is_input_symbol(const bd_function *function, int64_t symbol) {
 static buddy_code begin_one(bd_function *function, size_t i, bd_signature *signature) {
   const bd_guard *guard = bd_graph_guard(function->graph, i);
   if (all_told(function, guard->dim, is_input_symbol, 0)) {
-    return signature != NULL ? bd_signature_add_guard(signature, function->graph, guard) : BUDDY_OK;
+    return signature ? bd_signature_add_guard(signature, function->graph, guard) : BUDDY_OK;
   }
-  function->is_pending[i] = signature != NULL || !bd_guards_are_known(function, guard->dim);
+  function->is_pending[i] = signature || !bd_guards_are_known(function, guard->dim);
   function->n_pending += function->is_pending[i] != 0;
   return BUDDY_OK;
 }
@@ -54,7 +54,7 @@ static int is_doubtful(const buddy_graph *graph, int64_t dim, int depth) {
   const buddy_dim_kind kind = buddy_graph_dim_kind(graph, dim);
   const size_t n = buddy_graph_dim_n_operands(graph, dim);
   size_t n_symbolic = 0;
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = 0; i < n; ++i) {
     const int64_t operand = buddy_graph_dim_operand(graph, dim, i);
     n_symbolic += BUDDY_IS_SYMBOLIC(operand) != 0;
     if (is_doubtful(graph, operand, depth + 1)) return 1;
@@ -65,7 +65,7 @@ static int is_doubtful(const buddy_graph *graph, int64_t dim, int depth) {
 }
 
 static int has_guard(const bd_signature *signature, const char *text) {
-  for (size_t i = 0; i < signature->n_guards; i++) {
+  for (size_t i = 0; i < signature->n_guards; ++i) {
     if (strcmp(signature->guards[i].predicate.text, text) == 0) return 1;
   }
   return 0;
@@ -95,8 +95,8 @@ static buddy_code guard_count(bd_function *function, const buddy_node *node,
   int64_t count = 1, predicate;
   size_t n_symbolic = 0;
   char elements[200], text[256], where[512];
-  for (uint32_t d = 0; d < type->rank; d++) n_symbolic += BUDDY_IS_SYMBOLIC(type->dims[d]) != 0;
-  for (uint32_t d = 0; d < type->rank && n_symbolic > 1; d++) {
+  for (uint32_t d = 0; d < type->rank; ++d) n_symbolic += BUDDY_IS_SYMBOLIC(type->dims[d]) != 0;
+  for (uint32_t d = 0; d < type->rank && n_symbolic > 1; ++d) {
     const buddy_code code = buddy_graph_dim(graph, BUDDY_DIM_MUL, count, type->dims[d], &count);
     if (code != BUDDY_OK) return code == BUDDY_LIMIT ? BUDDY_OK : code;
   }
@@ -116,10 +116,10 @@ static buddy_code guard_sizes(bd_function *function, bd_signature *signature) {
   buddy_code code = BUDDY_OK;
   int64_t last = 0;
   const buddy_node *node = buddy_graph_first(function->graph);
-  for (; node != NULL && code == BUDDY_OK; node = buddy_node_next(node)) {
-    for (size_t i = 0; i < buddy_node_n_results(node) && code == BUDDY_OK; i++) {
+  for (; node && code == BUDDY_OK; node = buddy_node_next(node)) {
+    for (size_t i = 0; i < buddy_node_n_results(node) && code == BUDDY_OK; ++i) {
       const buddy_tensor_type *type = buddy_value_type(buddy_node_result(node, i));
-      for (uint32_t d = 0; d < type->rank && code == BUDDY_OK; d++)
+      for (uint32_t d = 0; d < type->rank && code == BUDDY_OK; ++d)
         code = guard_size(function, node, type->dims[d], signature);
       if (code == BUDDY_OK) code = guard_count(function, node, type, &last, signature);
     }
@@ -130,12 +130,12 @@ static buddy_code guard_sizes(bd_function *function, bd_signature *signature) {
 buddy_code bd_guards_begin(bd_function *function, bd_signature *signature) {
   const size_t n = bd_graph_n_guards(function->graph);
   buddy_code code = BUDDY_OK;
-  if (signature != NULL && buddy_graph_n_symbols(function->graph) > 0)
+  if (signature && buddy_graph_n_symbols(function->graph) > 0)
     code = guard_sizes(function, signature);
   if (n == 0 || code != BUDDY_OK) return code;
   function->is_pending = bd_calloc(n, 1);
-  if (function->is_pending == NULL) return BUDDY_OUT_OF_MEMORY;
-  for (size_t i = 0; i < n && code == BUDDY_OK; i++) code = begin_one(function, i, signature);
+  if (!function->is_pending) return BUDDY_OUT_OF_MEMORY;
+  for (size_t i = 0; i < n && code == BUDDY_OK; ++i) code = begin_one(function, i, signature);
   return code == BUDDY_OK ? bd_guards_assert(function) : code;
 }
 
@@ -143,10 +143,9 @@ buddy_code bd_guards_begin(bd_function *function, bd_signature *signature) {
 
 static int is_known_symbol(const bd_function *function, int64_t dim) {
   const size_t i = buddy_graph_dim_symbol(function->graph, dim);
-  if (i < function->n_sources && function->sources[i].value != NULL) return 1;
+  if (i < function->n_sources && function->sources[i].value) return 1;
   const buddy_symbol *symbol = buddy_graph_symbol(function->graph, i);
-  if (symbol != NULL && symbol->bound_to != NULL)
-    return bd_values_find(function, symbol->bound_to).ptr != NULL;
+  if (symbol && symbol->bound_to) return bd_values_find(function, symbol->bound_to).ptr != NULL;
   return bd_dims_input_tells(function->graph, dim);
 }
 
@@ -158,7 +157,7 @@ static buddy_code assert_one(bd_function *function, const bd_guard *guard) {
   const MlirContext context = function->lowering->context;
   char text[512];
   const MlirValue is_ok = bd_dims_compare(function, BD_DIMS_SGE, guard->dim, 0);
-  if (is_ok.ptr == NULL) return BUDDY_INTERNAL;
+  if (!is_ok.ptr) return BUDDY_INTERNAL;
   snprintf(text, sizeof(text), "the program holds only where %.400s", guard->text);
   const MlirLocation unknown = mlirLocationUnknownGet(context);
   return bd_dims_assert(function, is_ok, text,
@@ -171,12 +170,12 @@ buddy_code bd_guards_assert(bd_function *function) {
   buddy_code code = BUDDY_OK;
   if (function->n_pending == 0) return BUDDY_OK;
   const size_t n = bd_graph_n_guards(function->graph);
-  for (size_t i = 0; i < n && code == BUDDY_OK; i++) {
+  for (size_t i = 0; i < n && code == BUDDY_OK; ++i) {
     const bd_guard *guard = bd_graph_guard(function->graph, i);
     if (!function->is_pending[i] || !bd_guards_are_known(function, guard->dim)) continue;
     code = assert_one(function, guard);
     function->is_pending[i] = 0;
-    function->n_pending--;
+    --function->n_pending;
   }
   return code;
 }

@@ -43,16 +43,16 @@ static buddy_code load_dialects(bd_lowering *lowering) {
   static const char *const own[] = {"func", "arith", "cf", "tensor", "linalg", "complex"};
   const buddy_registries *registries = buddy_plan_registries(lowering->plan);
   buddy_code code = BUDDY_OK;
-  for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++) {
+  for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); ++i) {
     if (load_dialect(lowering->context, own[i])) continue;
     code = buddy_diags_add(lowering->diags, BUDDY_ERROR, BUDDY_INTERNAL, NULL, NULL,
                            "this LLVM does not have the dialect '%s'", own[i]);
   }
-  for (size_t r = 0; r < buddy_registries_count(registries); r++) {
+  for (size_t r = 0; r < buddy_registries_count(registries); ++r) {
     const buddy_registry *registry = buddy_registries_get(registries, r);
     const char *const *names =
         BUDDY_HAS(registry, buddy_registry, dialects) ? registry->dialects : NULL;
-    for (; names != NULL && *names != NULL; names++) {
+    for (; names && *names; ++names) {
       if (load_dialect(lowering->context, *names)) continue;
       code = buddy_diags_add(lowering->diags, BUDDY_ERROR, BUDDY_NOT_FOUND, registry->name,
                              "leave the registry out of the order, or correct its list of dialects",
@@ -103,7 +103,7 @@ static buddy_code fill_module(bd_lowering *lowering) {
 
 static int is_function_name(const char *name) {
   size_t n = 0;
-  for (; name[n] != '\0'; n++) {
+  for (; name[n] != '\0'; ++n) {
     const char c = name[n];
     const int is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
     if (!is_letter && (n == 0 || !(c >= '0' && c <= '9'))) return 0;
@@ -114,14 +114,14 @@ static int is_function_name(const char *name) {
 buddy_code buddy_lower(buddy_plan *plan, const buddy_lower_options *options, buddy_diags *diags,
                        buddy_module **out_module) {
   *out_module = NULL;
-  if (plan == NULL) {
+  if (!plan) {
     return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, NULL, NULL,
                            "there is no plan to lower");
   }
   buddy_lower_options known = {.struct_size = sizeof(known)};
   buddy_code code = bd_options_read(&known, sizeof(known), options, "buddy_lower_options", diags);
   if (code != BUDDY_OK) return code;
-  const char *name = known.function != NULL ? known.function : "forward";
+  const char *name = known.function ? known.function : "forward";
   if (!is_function_name(name) || (int)known.params < 0 || known.params > BUDDY_PARAMS_PACK) {
     return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, NULL,
                            "use a name as C has them, of at most 127 letters",

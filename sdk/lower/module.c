@@ -19,10 +19,9 @@ static int is_named(MlirStringRef name, const char *text) {
 static buddy_code create_empty(const char *function, size_t n, buddy_module **out_module) {
   *out_module = NULL;
   buddy_module *module = bd_calloc(1, sizeof(buddy_module));
-  if (module == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!module) return BUDDY_OUT_OF_MEMORY;
   module->function = bd_strndup(function, n);
-  buddy_code code =
-      module->function == NULL ? BUDDY_OUT_OF_MEMORY : bd_context_create(&module->context);
+  buddy_code code = !module->function ? BUDDY_OUT_OF_MEMORY : bd_context_create(&module->context);
   if (code != BUDDY_OK) {
     buddy_module_destroy(module);
     return code;
@@ -36,7 +35,7 @@ buddy_code bd_module_create(const char *function, buddy_module **out_module) {
   if (code != BUDDY_OK) return code;
   buddy_module *module = *out_module;
   module->module = mlirModuleCreateEmpty(mlirLocationUnknownGet(module->context));
-  code = module->module.ptr == NULL ? BUDDY_OUT_OF_MEMORY : bd_signature_create(&module->signature);
+  code = !module->module.ptr ? BUDDY_OUT_OF_MEMORY : bd_signature_create(&module->signature);
   if (code == BUDDY_OK) return BUDDY_OK;
   buddy_module_destroy(module);
   *out_module = NULL;
@@ -44,11 +43,11 @@ buddy_code bd_module_create(const char *function, buddy_module **out_module) {
 }
 
 void buddy_module_destroy(buddy_module *module) {
-  if (module == NULL) return;
-  if (module->module.ptr != NULL) mlirModuleDestroy(module->module);
-  if (module->context.ptr != NULL) mlirContextDestroy(module->context);
+  if (!module) return;
+  if (module->module.ptr) mlirModuleDestroy(module->module);
+  if (module->context.ptr) mlirContextDestroy(module->context);
   bd_signature_destroy(module->signature);
-  for (size_t i = 0; i < module->n_blobs; i++) free(module->blobs[i].key);
+  for (size_t i = 0; i < module->n_blobs; ++i) free(module->blobs[i].key);
   free(module->blobs);
   free(module->function);
   free(module);
@@ -58,10 +57,10 @@ buddy_code bd_module_add_blob(buddy_module *module, const char *key, const void 
                               size_t n_bytes) {
   const size_t n = module->n_blobs;
   bd_blob *blobs = bd_array_next(module->blobs, n, sizeof(bd_blob));
-  if (blobs == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!blobs) return BUDDY_OUT_OF_MEMORY;
   module->blobs = blobs;
   char *copy = bd_strdup(key);
-  if (copy == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!copy) return BUDDY_OUT_OF_MEMORY;
   module->blobs[module->n_blobs++] = (bd_blob){copy, bytes, n_bytes};
   return BUDDY_OK;
 }
@@ -78,21 +77,20 @@ static int is_function(MlirOperation op) {
 
 static MlirStringRef symbol_name(MlirOperation function) {
   const MlirAttribute name = mlirOperationGetAttributeByName(function, text_ref("sym_name"));
-  return name.ptr == NULL ? mlirStringRefCreate("", 0) : mlirStringAttrGetValue(name);
+  return !name.ptr ? mlirStringRefCreate("", 0) : mlirStringAttrGetValue(name);
 }
 
 /* Defined here and visible outside. */
 static int is_public(MlirOperation function) {
   const MlirRegion body = mlirOperationGetRegion(function, 0);
-  if (mlirRegionGetFirstBlock(body).ptr == NULL) return 0;
+  if (!mlirRegionGetFirstBlock(body).ptr) return 0;
   const MlirAttribute visibility =
       mlirOperationGetAttributeByName(function, text_ref("sym_visibility"));
-  return visibility.ptr == NULL || is_named(mlirStringAttrGetValue(visibility), "public");
+  return !visibility.ptr || is_named(mlirStringAttrGetValue(visibility), "public");
 }
 
 MlirOperation bd_module_entry(const buddy_module *module) {
-  for (MlirOperation op = first_op(module->module); op.ptr != NULL;
-       op = mlirOperationGetNextInBlock(op)) {
+  for (MlirOperation op = first_op(module->module); op.ptr; op = mlirOperationGetNextInBlock(op)) {
     if (is_function(op) && is_public(op) && is_named(symbol_name(op), module->function)) return op;
   }
   return (MlirOperation){NULL};
@@ -102,8 +100,7 @@ MlirOperation bd_module_entry(const buddy_module *module) {
 static buddy_code choose_entry(buddy_module *module, buddy_diags *diags) {
   MlirStringRef only = {"", 0};
   size_t n_public = 0;
-  for (MlirOperation op = first_op(module->module); op.ptr != NULL;
-       op = mlirOperationGetNextInBlock(op)) {
+  for (MlirOperation op = first_op(module->module); op.ptr; op = mlirOperationGetNextInBlock(op)) {
     if (!is_function(op) || !is_public(op)) continue;
     if (n_public++ == 0 || is_named(symbol_name(op), "forward")) only = symbol_name(op);
   }
@@ -119,7 +116,7 @@ static buddy_code choose_entry(buddy_module *module, buddy_diags *diags) {
                            n_public);
   }
   char *name = bd_strndup(only.data, only.length);
-  if (name == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!name) return BUDDY_OUT_OF_MEMORY;
   free(module->function);
   module->function = name;
   return BUDDY_OK;
@@ -132,7 +129,7 @@ static buddy_code parse_into(buddy_module *module, const char *text, size_t n, b
   bd_mlir_diags_begin(&scope, module->context, diags, BUDDY_INVALID_ARGUMENT, "");
   module->module = mlirModuleCreateParse(module->context, mlirStringRefCreate(text, n));
   bd_mlir_diags_end(&scope);
-  if (module->module.ptr != NULL) return choose_entry(module, diags);
+  if (module->module.ptr) return choose_entry(module, diags);
   if (scope.n_errors > 0) return BUDDY_INVALID_ARGUMENT;
   return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, "module", NULL,
                          "not a module of MLIR");
@@ -145,8 +142,8 @@ buddy_code buddy_module_parse(buddy_sv text, buddy_diags *diags, buddy_module **
   if (code != BUDDY_OK) return code;
   /* The parser reads one byte behind the text, which must be 0, and bytecode wants alignment: both
    * need a copy. */
-  char *copy = bd_strndup(text.data != NULL ? text.data : "", text.size);
-  code = copy == NULL ? BUDDY_OUT_OF_MEMORY : parse_into(module, copy, text.size, diags);
+  char *copy = bd_strndup(text.data ? text.data : "", text.size);
+  code = !copy ? BUDDY_OUT_OF_MEMORY : parse_into(module, copy, text.size, diags);
   free(copy);
   if (code != BUDDY_OK) {
     buddy_module_destroy(module);

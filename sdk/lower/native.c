@@ -3,23 +3,23 @@
 
 MlirContext buddy_mlir_context(const buddy_call *call) {
   const bd_function *function = bd_call_function(call);
-  return function != NULL ? function->lowering->context : (MlirContext){NULL};
+  return function ? function->lowering->context : (MlirContext){NULL};
 }
 
 MlirLocation buddy_mlir_location(const buddy_call *call) {
   const bd_function *function = bd_call_function(call);
-  return function != NULL ? function->transaction.location : (MlirLocation){NULL};
+  return function ? function->transaction.location : (MlirLocation){NULL};
 }
 
 MlirBlock buddy_mlir_block(const buddy_call *call) {
   const bd_function *function = bd_call_function(call);
-  return function != NULL ? function->transaction.block : (MlirBlock){NULL};
+  return function ? function->transaction.block : (MlirBlock){NULL};
 }
 
 /* The function of a call that may build; else the failure is recorded. */
 static bd_function *building(buddy_call *call) {
   bd_function *function = bd_call_function(call);
-  if (function == NULL && call != NULL) {
+  if (!function && call) {
     bd_call_fail(call, BUDDY_INVALID_ARGUMENT, "IR is built inside emit only");
   }
   return function;
@@ -28,28 +28,28 @@ static bd_function *building(buddy_call *call) {
 MlirValue buddy_mlir_value(buddy_call *call, const buddy_value *value) {
   bd_function *function = building(call);
   MlirValue ir_value = {NULL};
-  if (function == NULL) return ir_value;
-  if (value != NULL) ir_value = bd_values_find(function, value);
-  if (ir_value.ptr == NULL) {
+  if (!function) return ir_value;
+  if (value) ir_value = bd_values_find(function, value);
+  if (!ir_value.ptr) {
     bd_call_fail(call, BUDDY_INVALID_ARGUMENT, "the value %s has not been emitted in this function",
-                 value != NULL ? buddy_value_name(value) : "(null)");
+                 value ? buddy_value_name(value) : "(null)");
   }
   return ir_value;
 }
 
 MlirType buddy_mlir_element_type(buddy_call *call, buddy_dtype dtype) {
   bd_function *function = building(call);
-  if (function == NULL) return (MlirType){NULL};
+  if (!function) return (MlirType){NULL};
   const MlirType type = bd_element_type(function->lowering, dtype);
-  if (type.ptr == NULL) bd_call_fail(call, BUDDY_INVALID_ARGUMENT, "%d is not a dtype", (int)dtype);
+  if (!type.ptr) bd_call_fail(call, BUDDY_INVALID_ARGUMENT, "%d is not a dtype", (int)dtype);
   return type;
 }
 
 MlirType buddy_mlir_tensor_type(buddy_call *call, const buddy_tensor_type *type) {
   bd_function *function = building(call);
-  if (function == NULL) return (MlirType){NULL};
+  if (!function) return (MlirType){NULL};
   const MlirType ir_type = bd_tensor_type(function->lowering, type);
-  if (ir_type.ptr == NULL) {
+  if (!ir_type.ptr) {
     bd_call_fail(call, BUDDY_INVALID_ARGUMENT,
                  "there is no tensor type of a null type, a negative size or a rank above %d",
                  BD_MAX_RANK);
@@ -59,24 +59,24 @@ MlirType buddy_mlir_tensor_type(buddy_call *call, const buddy_tensor_type *type)
 
 MlirValue buddy_mlir_dim(buddy_call *call, int64_t dim) {
   bd_function *function = building(call);
-  return function != NULL ? bd_dims_get(function, dim) : (MlirValue){NULL};
+  return function ? bd_dims_get(function, dim) : (MlirValue){NULL};
 }
 
 MlirOperation buddy_mlir_append(buddy_call *call, MlirOperationState *state) {
   bd_function *function = building(call);
-  if (function == NULL || state == NULL) return (MlirOperation){NULL};
+  if (!function || !state) return (MlirOperation){NULL};
   return bd_transaction_append(function, state);
 }
 
 buddy_code buddy_mlir_set_result(buddy_call *call, size_t i, MlirValue value) {
   bd_function *function = building(call);
-  return function != NULL ? bd_transaction_set_result(function, i, value) : BUDDY_INVALID_ARGUMENT;
+  return function ? bd_transaction_set_result(function, i, value) : BUDDY_INVALID_ARGUMENT;
 }
 
 MlirAttribute buddy_mlir_declare_function(buddy_call *call, const char *name, MlirType type) {
   bd_function *function = building(call);
-  return function != NULL ? bd_declare_function(function->lowering, call, name, type)
-                          : (MlirAttribute){NULL};
+  return function ? bd_declare_function(function->lowering, call, name, type)
+                  : (MlirAttribute){NULL};
 }
 
 MlirAttribute buddy_mlir_lower_subgraph(buddy_call *call, const buddy_graph *graph,
@@ -84,7 +84,7 @@ MlirAttribute buddy_mlir_lower_subgraph(buddy_call *call, const buddy_graph *gra
   bd_function *function = building(call);
   MlirType type = {NULL};
   MlirAttribute symbol = {NULL};
-  if (function != NULL) symbol = bd_lower_subgraph(function->lowering, call, graph, &type);
-  if (out_type != NULL) *out_type = type;
+  if (function) symbol = bd_lower_subgraph(function->lowering, call, graph, &type);
+  if (out_type) *out_type = type;
   return symbol;
 }

@@ -44,11 +44,11 @@ static buddy_code find_mutated(inputs *in) {
   const buddy_graph *graph = in->function->graph;
   const size_t n = buddy_graph_n_outputs(graph);
   in->mutated = bd_calloc(n, sizeof(char *));
-  if (in->mutated == NULL) return BUDDY_OUT_OF_MEMORY;
-  for (size_t i = 0; i < n; i++) {
+  if (!in->mutated) return BUDDY_OUT_OF_MEMORY;
+  for (size_t i = 0; i < n; ++i) {
     const char *target = buddy_graph_output_target(graph, i);
     const int is_buffer = buddy_graph_output_kind(graph, i) == BUDDY_OUTPUT_BUFFER_MUTATION;
-    if (is_buffer && target != NULL) in->mutated[in->n_mutated++] = target;
+    if (is_buffer && target) in->mutated[in->n_mutated++] = target;
   }
   if (in->n_mutated > 0) qsort(in->mutated, in->n_mutated, sizeof(char *), compare_names);
   return BUDDY_OK;
@@ -56,12 +56,12 @@ static buddy_code find_mutated(inputs *in) {
 
 static int is_mutated(const inputs *in, size_t i) {
   const char *target = buddy_graph_input_target(in->function->graph, i);
-  if (in->n_mutated == 0 || target == NULL) return 0;
+  if (in->n_mutated == 0 || !target) return 0;
   return bsearch(&target, in->mutated, in->n_mutated, sizeof(char *), compare_names) != NULL;
 }
 
 static int is_static(const buddy_tensor_type *type) {
-  for (uint32_t d = 0; d < type->rank; d++) {
+  for (uint32_t d = 0; d < type->rank; ++d) {
     if (BUDDY_IS_SYMBOLIC(type->dims[d])) return 0;
   }
   return 1;
@@ -76,7 +76,7 @@ static buddy_params form_of(const inputs *in, size_t i) {
     return BUDDY_PARAMS_ARGS;
   if (wanted == BUDDY_PARAMS_PACK) return wanted;
   const buddy_data *data = buddy_graph_input_data(graph, i);
-  return data != NULL && data->bytes != NULL ? wanted : BUDDY_PARAMS_ARGS;
+  return data && data->bytes ? wanted : BUDDY_PARAMS_ARGS;
 }
 
 static buddy_code fail(const inputs *in, size_t i, buddy_code code, const char *what) {
@@ -88,7 +88,7 @@ static buddy_code fail(const inputs *in, size_t i, buddy_code code, const char *
 /* The number of elements of a static type; a negative size or an overflow gives false. */
 static int count_elements(const buddy_tensor_type *type, int64_t *out_n) {
   *out_n = 1;
-  for (uint32_t d = 0; d < type->rank; d++) {
+  for (uint32_t d = 0; d < type->rank; ++d) {
     if (type->dims[d] < 0 || __builtin_mul_overflow(*out_n, type->dims[d], out_n)) return 0;
   }
   return 1;
@@ -100,16 +100,16 @@ static buddy_code describe(inputs *in, size_t i) {
   const buddy_graph *graph = in->function->graph;
   const buddy_value *value = buddy_graph_input(graph, i);
   const buddy_tensor_type *type = buddy_value_type(value);
-  if (in->signature == NULL) return BUDDY_OK; /* a subgraph */
+  if (!in->signature) return BUDDY_OK; /* a subgraph */
   bd_size *sizes = bd_calloc(type->rank, sizeof(bd_size));
-  if (sizes == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!sizes) return BUDDY_OUT_OF_MEMORY;
   buddy_code code = BUDDY_OK;
-  for (uint32_t d = 0; d < type->rank && code == BUDDY_OK; d++) {
+  for (uint32_t d = 0; d < type->rank && code == BUDDY_OK; ++d) {
     code = bd_signature_size(in->signature, graph, type->dims[d], &sizes[d]);
   }
   const char *target = buddy_graph_input_target(graph, i);
   const buddy_port port = {.name = buddy_value_name(value),
-                           .target = target != NULL ? target : "",
+                           .target = target ? target : "",
                            .kind = (int)buddy_graph_input_kind(graph, i),
                            .dtype = type->dtype,
                            .rank = type->rank,
@@ -122,7 +122,7 @@ static buddy_code describe(inputs *in, size_t i) {
 static buddy_code add_argument(inputs *in, size_t i) {
   const buddy_value *value = buddy_graph_input(in->function->graph, i);
   const MlirType type = bd_tensor_type(in->function->lowering, buddy_value_type(value));
-  if (type.ptr == NULL)
+  if (!type.ptr)
     return fail(in, i, BUDDY_UNSUPPORTED, "this input has a type that MLIR tensors cannot have");
   const buddy_code code =
       bd_values_set(in->function, value, bd_function_add_argument(in->function, type));
@@ -135,7 +135,7 @@ static buddy_code add_pack(inputs *in, buddy_dtype dtype) {
   bd_lowering *lowering = in->function->lowering;
   const buddy_tensor_type type = {dtype, 1, &in->packs[dtype].n_elements};
   const MlirType ir_type = bd_tensor_type(lowering, &type);
-  if (ir_type.ptr == NULL) return BUDDY_UNSUPPORTED;
+  if (!ir_type.ptr) return BUDDY_UNSUPPORTED;
   in->packs[dtype].argument = bd_function_add_argument(in->function, ir_type);
   char name[64];
   snprintf(name, sizeof(name), "parameters_%s", buddy_dtype_name(dtype));
@@ -146,7 +146,7 @@ static buddy_code add_pack(inputs *in, buddy_dtype dtype) {
                            .rank = 1,
                            .dims = type.dims};
   const buddy_code code =
-      in->signature != NULL ? bd_signature_add_input(in->signature, &port, NULL) : BUDDY_OK;
+      in->signature ? bd_signature_add_input(in->signature, &port, NULL) : BUDDY_OK;
   in->packs[dtype].n_elements = 0; /* the offset of the first slice */
   return code;
 }
@@ -157,11 +157,11 @@ static buddy_code add_packs(inputs *in) {
   buddy_dtype order[BD_N_DTYPES];
   int is_met[BD_N_DTYPES] = {0};
   size_t n = 0;
-  for (size_t i = 0; i < buddy_graph_n_inputs(graph); i++) {
+  for (size_t i = 0; i < buddy_graph_n_inputs(graph); ++i) {
     if (form_of(in, i) != BUDDY_PARAMS_PACK) continue;
     const buddy_tensor_type *type = buddy_value_type(buddy_graph_input(graph, i));
     int64_t n_elements;
-    if (bd_element_type(in->function->lowering, type->dtype).ptr == NULL ||
+    if (!bd_element_type(in->function->lowering, type->dtype).ptr ||
         !count_elements(type, &n_elements) ||
         __builtin_add_overflow(in->packs[type->dtype].n_elements, n_elements,
                                &in->packs[type->dtype].n_elements)) {
@@ -172,7 +172,7 @@ static buddy_code add_packs(inputs *in) {
     is_met[type->dtype] = 1;
   }
   buddy_code code = BUDDY_OK;
-  for (size_t i = 0; i < n && code == BUDDY_OK; i++) code = add_pack(in, order[i]);
+  for (size_t i = 0; i < n && code == BUDDY_OK; ++i) code = add_pack(in, order[i]);
   return code;
 }
 
@@ -197,7 +197,7 @@ static MlirValue slice(bd_function *function, MlirValue from, MlirType type, int
 static MlirAttribute one_group(MlirContext context, uint32_t rank) {
   MlirAttribute dims[BD_MAX_RANK];
   const MlirType i64 = mlirIntegerTypeGet(context, 64);
-  for (uint32_t d = 0; d < rank; d++) dims[d] = mlirIntegerAttrGet(i64, d);
+  for (uint32_t d = 0; d < rank; ++d) dims[d] = mlirIntegerAttrGet(i64, d);
   const MlirAttribute group = mlirArrayAttrGet(context, (intptr_t)rank, dims);
   return mlirArrayAttrGet(context, rank > 0, &group);
 }
@@ -215,7 +215,7 @@ static buddy_code add_slice(inputs *in, size_t i) {
   if (buddy_value_n_uses(value) == 0) return BUDDY_OK;
   const buddy_tensor_type flat = {type->dtype, 1, &n};
   const MlirType ir_type = bd_tensor_type(function->lowering, type);
-  if (ir_type.ptr == NULL)
+  if (!ir_type.ptr)
     return fail(in, i, BUDDY_UNSUPPORTED, "this input has a type that MLIR tensors cannot have");
   MlirValue part =
       slice(function, from->argument, bd_tensor_type(function->lowering, &flat), offset, n);
@@ -235,7 +235,7 @@ static buddy_code add_slice(inputs *in, size_t i) {
 
 static int is_contiguous(const buddy_tensor_type *type, const int64_t *strides) {
   int64_t expected = 1;
-  for (uint32_t d = type->rank; d > 0 && strides != NULL; d--) {
+  for (uint32_t d = type->rank; d > 0 && strides; --d) {
     if (type->dims[d - 1] != 1 && strides[d - 1] != expected) return 0;
     expected *= type->dims[d - 1];
   }
@@ -245,8 +245,8 @@ static int is_contiguous(const buddy_tensor_type *type, const int64_t *strides) 
 /* Does every element lie inside the storage? Strides may be negative or zero. */
 static int is_inside(const buddy_tensor_type *type, const buddy_data *data, size_t size) {
   int64_t low = data->offset, high = data->offset, contiguous = 1;
-  for (uint32_t d = type->rank; d > 0; d--) {
-    const int64_t stride = data->strides != NULL ? data->strides[d - 1] : contiguous;
+  for (uint32_t d = type->rank; d > 0; --d) {
+    const int64_t stride = data->strides ? data->strides[d - 1] : contiguous;
     int64_t reach;
     if (__builtin_mul_overflow(type->dims[d - 1] - 1, stride, &reach)) return 0;
     if (__builtin_add_overflow(reach < 0 ? low : high, reach, reach < 0 ? &low : &high)) return 0;
@@ -261,9 +261,9 @@ static void gather(const buddy_tensor_type *type, const buddy_data *data, size_t
   int64_t index[BD_MAX_RANK] = {0};
   const char *from = (const char *)data->bytes;
   int64_t offset = data->offset;
-  for (int64_t k = 0; k < n; k++) {
+  for (int64_t k = 0; k < n; ++k) {
     memcpy(to + (size_t)k * size, from + (size_t)offset * size, size);
-    for (uint32_t d = type->rank; d > 0; d--) {
+    for (uint32_t d = type->rank; d > 0; --d) {
       offset += data->strides[d - 1];
       if (++index[d - 1] < type->dims[d - 1]) break;
       offset -= data->strides[d - 1] * type->dims[d - 1];
@@ -285,12 +285,10 @@ static size_t alignment_of(const void *bytes) {
 /* The attribute over bytes that are lent, or over a copy that it frees. */
 static MlirAttribute resource(bd_lowering *lowering, MlirType type, const char *key,
                               const void *bytes, size_t n_bytes, void *copy) {
-  void *data = copy != NULL
-                   ? copy
-                   : (void *)(uintptr_t)bytes; /* not mutable, says the next argument but one */
+  void *data =
+      copy ? copy : (void *)(uintptr_t)bytes; /* not mutable, says the next argument but one */
   const MlirAttribute attribute = mlirUnmanagedDenseResourceElementsAttrGet(
-      type, bd_ref(key), data, n_bytes, alignment_of(data), false, copy != NULL ? free_copy : NULL,
-      copy);
+      type, bd_ref(key), data, n_bytes, alignment_of(data), false, copy ? free_copy : NULL, copy);
   if (bd_module_add_blob(lowering->target, key, data, n_bytes) != BUDDY_OK)
     return (MlirAttribute){NULL};
   return attribute;
@@ -310,7 +308,7 @@ static buddy_code add_resource(inputs *in, size_t i) {
   const MlirType ir_type = bd_tensor_type(function->lowering, type);
   int64_t n;
   if (buddy_value_n_uses(value) == 0) return BUDDY_OK;
-  if (ir_type.ptr == NULL)
+  if (!ir_type.ptr)
     return fail(in, i, BUDDY_UNSUPPORTED, "this input has a type that MLIR tensors cannot have");
   if (!count_elements(type, &n))
     return fail(in, i, BUDDY_LIMIT, "this parameter has too many elements");
@@ -324,12 +322,12 @@ static buddy_code add_resource(inputs *in, size_t i) {
   void *copy = NULL;
   if (!is_contiguous(type, data->strides)) {
     copy = n <= (int64_t)(INT64_MAX / 16) ? bd_malloc(n_bytes) : NULL;
-    if (copy == NULL) return BUDDY_OUT_OF_MEMORY;
+    if (!copy) return BUDDY_OUT_OF_MEMORY;
     gather(type, data, size, n, copy);
   }
   const MlirAttribute attribute =
       resource(function->lowering, ir_type, buddy_value_name(value), bytes, n_bytes, copy);
-  if (attribute.ptr == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!attribute.ptr) return BUDDY_OUT_OF_MEMORY;
   return bd_values_set(function, value, add_constant(function, ir_type, attribute));
 }
 
@@ -347,9 +345,9 @@ buddy_code bd_function_add_inputs(bd_function *function, bd_signature *signature
   const size_t n = buddy_graph_n_inputs(function->graph);
   buddy_code code = find_mutated(&in);
   if (code == BUDDY_OK) code = add_packs(&in);
-  for (size_t i = 0; i < n && code == BUDDY_OK; i++) code = add_input(&in, i, 1);
-  for (size_t i = 0; i < n && code == BUDDY_OK; i++) code = add_input(&in, i, 0);
-  for (size_t i = 0; i < n && code == BUDDY_OK; i++) {
+  for (size_t i = 0; i < n && code == BUDDY_OK; ++i) code = add_input(&in, i, 1);
+  for (size_t i = 0; i < n && code == BUDDY_OK; ++i) code = add_input(&in, i, 0);
+  for (size_t i = 0; i < n && code == BUDDY_OK; ++i) {
     code = bd_dims_learn(function, buddy_graph_input(function->graph, i));
   }
   bd_free(in.mutated);

@@ -21,29 +21,29 @@ static void *allocate(bd_signature *signature, size_t n, size_t size) {
   size_t n_bytes;
   if (__builtin_mul_overflow(n, size, &n_bytes) || n_bytes > SIZE_MAX - sizeof(link)) return NULL;
   link *item = bd_calloc(1, sizeof(link) + n_bytes);
-  if (item == NULL) return NULL;
+  if (!item) return NULL;
   item->next = signature->memory;
   signature->memory = item;
   return item->bytes;
 }
 
 static char *copy_string(bd_signature *signature, const char *text) {
-  if (text == NULL) text = "";
+  if (!text) text = "";
   const size_t n = strlen(text) + 1;
   char *copy = allocate(signature, n, 1);
-  if (copy != NULL) memcpy(copy, text, n);
+  if (copy) memcpy(copy, text, n);
   return copy;
 }
 
 buddy_code bd_signature_create(bd_signature **out_signature) {
   *out_signature = bd_calloc(1, sizeof(bd_signature));
-  return *out_signature == NULL ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
+  return !*out_signature ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
 }
 
 void bd_signature_destroy(bd_signature *signature) {
-  if (signature == NULL) return;
+  if (!signature) return;
   link *item = signature->memory;
-  while (item != NULL) {
+  while (item) {
     link *next = item->next;
     free(item);
     item = next;
@@ -58,13 +58,13 @@ buddy_code bd_signature_add_symbols(bd_signature *signature, const buddy_graph *
   const size_t n = buddy_graph_n_symbols(graph);
   if (n == 0) return BUDDY_OK;
   signature->symbols = allocate(signature, n, sizeof(bd_symbol));
-  if (signature->symbols == NULL) return BUDDY_OUT_OF_MEMORY;
-  for (size_t i = 0; i < n; i++) {
+  if (!signature->symbols) return BUDDY_OUT_OF_MEMORY;
+  for (size_t i = 0; i < n; ++i) {
     const buddy_symbol *symbol = buddy_graph_symbol(graph, i);
     bd_symbol *copy = &signature->symbols[i];
     *copy = (bd_symbol){copy_string(signature, symbol->name), symbol->min, symbol->max};
-    if (copy->name == NULL) return BUDDY_OUT_OF_MEMORY;
-    signature->n_symbols++;
+    if (!copy->name) return BUDDY_OUT_OF_MEMORY;
+    ++signature->n_symbols;
   }
   return BUDDY_OK;
 }
@@ -86,7 +86,7 @@ typedef struct postfix {
 static buddy_code postfix_step(postfix *p, buddy_dim_kind kind, int64_t operand) {
   if (p->n_steps == MAX_STEPS) return BUDDY_LIMIT;
   bd_step *steps = bd_array_grow(p->steps, &p->capacity, p->n_steps + 1, sizeof(bd_step));
-  if (steps == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!steps) return BUDDY_OUT_OF_MEMORY;
   p->steps = steps;
   p->steps[p->n_steps++] = (bd_step){kind, operand};
   return BUDDY_OK;
@@ -114,7 +114,7 @@ static buddy_code postfix_write(postfix *p, int64_t dim) {
     if (next < n_operands) {
       code = postfix_visit(p, buddy_graph_dim_operand(p->graph, operation, next));
     } else {
-      p->n_open--;
+      --p->n_open;
       code = postfix_step(p, buddy_graph_dim_kind(p->graph, operation), (int64_t)n_operands);
     }
   }
@@ -127,7 +127,7 @@ buddy_code bd_signature_size(bd_signature *signature, const buddy_graph *graph, 
   *out_size = (bd_size){.number = -1, .text = "?"};
   buddy_graph_dim_text(graph, dim, text, sizeof(text));
   const char *kept_text = copy_string(signature, text);
-  if (kept_text == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!kept_text) return BUDDY_OUT_OF_MEMORY;
   if (dim >= 0) { /* a negative number is its own postfix: -1 as a size means any */
     *out_size = (bd_size){.number = dim, .text = kept_text};
     return BUDDY_OK;
@@ -136,7 +136,7 @@ buddy_code bd_signature_size(bd_signature *signature, const buddy_graph *graph, 
   buddy_code code = postfix_write(&p, dim);
   if (code == BUDDY_OK) {
     bd_step *steps = allocate(signature, p.n_steps, sizeof(bd_step));
-    if (steps == NULL) {
+    if (!steps) {
       code = BUDDY_OUT_OF_MEMORY;
     } else {
       memcpy(steps, p.steps, p.n_steps * sizeof(bd_step));
@@ -156,9 +156,8 @@ static buddy_code copy_port(bd_signature *signature, const buddy_port *port, bud
   out_copy->name = copy_string(signature, port->name);
   out_copy->target = copy_string(signature, port->target);
   out_copy->dims = dims;
-  if (dims == NULL || out_copy->name == NULL || out_copy->target == NULL)
-    return BUDDY_OUT_OF_MEMORY;
-  for (uint32_t d = 0; d < port->rank; d++) dims[d] = port->dims[d] < 0 ? -1 : port->dims[d];
+  if (!dims || !out_copy->name || !out_copy->target) return BUDDY_OUT_OF_MEMORY;
+  for (uint32_t d = 0; d < port->rank; ++d) dims[d] = port->dims[d] < 0 ? -1 : port->dims[d];
   return BUDDY_OK;
 }
 
@@ -166,8 +165,8 @@ static buddy_code copy_port(bd_signature *signature, const buddy_port *port, bud
 static const bd_size *copy_sizes(bd_signature *signature, const buddy_port *port,
                                  const bd_size *sizes) {
   bd_size *copy = allocate(signature, port->rank + 1u, sizeof(bd_size));
-  for (uint32_t d = 0; copy != NULL && d < port->rank; d++) {
-    copy[d] = sizes != NULL ? sizes[d] : (bd_size){.number = port->dims[d], .text = "?"};
+  for (uint32_t d = 0; copy && d < port->rank; ++d) {
+    copy[d] = sizes ? sizes[d] : (bd_size){.number = port->dims[d], .text = "?"};
   }
   return copy;
 }
@@ -175,28 +174,28 @@ static const bd_size *copy_sizes(bd_signature *signature, const buddy_port *port
 buddy_code bd_signature_add_input(bd_signature *signature, const buddy_port *port,
                                   const bd_size *sizes) {
   bd_input *inputs = bd_array_next(signature->inputs, signature->n_inputs, sizeof(bd_input));
-  if (inputs == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!inputs) return BUDDY_OUT_OF_MEMORY;
   signature->inputs = inputs;
   bd_input *input = &inputs[signature->n_inputs];
   const buddy_code code = copy_port(signature, port, &input->port);
   if (code != BUDDY_OK) return code;
   input->sizes = copy_sizes(signature, &input->port, sizes);
-  if (input->sizes == NULL) return BUDDY_OUT_OF_MEMORY;
-  signature->n_inputs++;
+  if (!input->sizes) return BUDDY_OUT_OF_MEMORY;
+  ++signature->n_inputs;
   return BUDDY_OK;
 }
 
 buddy_code bd_signature_add_output(bd_signature *signature, const bd_output *output) {
   bd_output *outputs = bd_array_next(signature->outputs, signature->n_outputs, sizeof(bd_output));
-  if (outputs == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!outputs) return BUDDY_OUT_OF_MEMORY;
   signature->outputs = outputs;
   bd_output *copy = &outputs[signature->n_outputs];
   *copy = *output;
   const buddy_code code = copy_port(signature, &output->port, &copy->port);
   if (code != BUDDY_OK) return code;
   copy->sizes = copy_sizes(signature, &copy->port, output->sizes);
-  if (copy->sizes == NULL) return BUDDY_OUT_OF_MEMORY;
-  signature->n_outputs++;
+  if (!copy->sizes) return BUDDY_OUT_OF_MEMORY;
+  ++signature->n_outputs;
   return BUDDY_OK;
 }
 
@@ -204,14 +203,14 @@ buddy_code bd_signature_add_guard(bd_signature *signature, const buddy_graph *gr
                                   const bd_guard *guard) {
   bd_size_guard *guards =
       bd_array_next(signature->guards, signature->n_guards, sizeof(bd_size_guard));
-  if (guards == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!guards) return BUDDY_OUT_OF_MEMORY;
   signature->guards = guards;
   bd_size_guard *added = &guards[signature->n_guards];
   const buddy_code code = bd_signature_size(signature, graph, guard->dim, &added->predicate);
   if (code != BUDDY_OK) return code;
   added->predicate.text = copy_string(signature, guard->text);
   added->where = copy_string(signature, guard->where);
-  if (added->predicate.text == NULL || added->where == NULL) return BUDDY_OUT_OF_MEMORY;
-  signature->n_guards++;
+  if (!added->predicate.text || !added->where) return BUDDY_OUT_OF_MEMORY;
+  ++signature->n_guards;
   return BUDDY_OK;
 }

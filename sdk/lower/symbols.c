@@ -12,10 +12,10 @@ struct bd_value_entry {
 buddy_code bd_values_set(bd_function *function, const buddy_value *value, MlirValue ir_value) {
   bd_value_entry *entry = NULL;
   HASH_FIND_PTR(function->values, &value, entry);
-  if (entry == NULL) {
+  if (!entry) {
     bool hash_is_full = false;
     entry = bd_malloc(sizeof(bd_value_entry));
-    if (entry == NULL) return BUDDY_OUT_OF_MEMORY;
+    if (!entry) return BUDDY_OUT_OF_MEMORY;
     entry->value = value;
     HASH_ADD_PTR(function->values, value, entry);
     if (hash_is_full) {
@@ -30,7 +30,7 @@ buddy_code bd_values_set(bd_function *function, const buddy_value *value, MlirVa
 MlirValue bd_values_find(const bd_function *function, const buddy_value *value) {
   const bd_value_entry *entry = NULL;
   HASH_FIND_PTR(function->values, &value, entry);
-  return entry != NULL ? entry->ir_value : (MlirValue){NULL};
+  return entry ? entry->ir_value : (MlirValue){NULL};
 }
 
 void bd_values_clear(bd_function *function) {

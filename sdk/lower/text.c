@@ -31,7 +31,7 @@ static MlirBlock first_block(MlirOperation op) {
 static MlirModule parse(bd_function *function, buddy_call *call, buddy_sv text) {
   MlirModule module = {NULL};
   char *copy = bd_malloc(text.size + 1);
-  if (copy == NULL) {
+  if (!copy) {
     bd_call_fail(call, BUDDY_OUT_OF_MEMORY, "out of memory");
     return module;
   }
@@ -40,7 +40,7 @@ static MlirModule parse(bd_function *function, buddy_call *call, buddy_sv text) 
   bd_lowering_clear_complaint(function->lowering);
   module = mlirModuleCreateParse(function->lowering->context, mlirStringRefCreate(copy, text.size));
   bd_free(copy);
-  if (module.ptr == NULL) {
+  if (!module.ptr) {
     bd_call_fail(call, BUDDY_VERIFY_FAILED, "ir_text: %s", bd_function_complaint(function));
   }
   return module;
@@ -57,7 +57,7 @@ static buddy_code declare(bd_function *function, buddy_call *call, MlirOperation
   memcpy(name, symbol.data, symbol.length);
   name[symbol.length] = '\0';
   const MlirAttribute known = bd_declare_function(function->lowering, call, name, type);
-  return known.ptr != NULL ? BUDDY_OK : BUDDY_INVALID_ARGUMENT;
+  return known.ptr ? BUDDY_OK : BUDDY_INVALID_ARGUMENT;
 }
 
 /* Declares what is without a body; the one function with a body is what the row means. */
@@ -65,19 +65,19 @@ static buddy_code find_function(bd_function *function, buddy_call *call, MlirMod
                                 MlirOperation *out_body) {
   MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
   *out_body = (MlirOperation){NULL};
-  for (; op.ptr != NULL; op = mlirOperationGetNextInBlock(op)) {
+  for (; op.ptr; op = mlirOperationGetNextInBlock(op)) {
     if (!is_op(op, "func.func"))
       return bd_call_fail(call, BUDDY_INVALID_ARGUMENT, "ir_text: not only func.func");
-    if (first_block(op).ptr == NULL) {
+    if (!first_block(op).ptr) {
       const buddy_code code = declare(function, call, op);
       if (code != BUDDY_OK) return code;
-    } else if (out_body->ptr != NULL) {
+    } else if (out_body->ptr) {
       return bd_call_fail(call, BUDDY_INVALID_ARGUMENT, "ir_text: two functions with a body");
     } else {
       *out_body = op;
     }
   }
-  if (out_body->ptr == NULL)
+  if (!out_body->ptr)
     return bd_call_fail(call, BUDDY_INVALID_ARGUMENT, "ir_text: no function with a body");
   return BUDDY_OK;
 }
@@ -90,7 +90,7 @@ static buddy_code bind_operands(bd_function *function, buddy_call *call, MlirBlo
   if (n != n_operands)
     return bd_call_fail(call, BUDDY_INVALID_ARGUMENT,
                         "ir_text: the function takes %zu values, %zu are given", n, n_operands);
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = 0; i < n; ++i) {
     const MlirValue argument = mlirBlockGetArgument(block, (intptr_t)i);
     const MlirValue operand = {operands[i].ptr};
     if (!bd_transaction_sees(function, operand))
@@ -104,7 +104,7 @@ static buddy_code bind_operands(bd_function *function, buddy_call *call, MlirBlo
                           "ir_text: operand %zu is a %s, the function takes a %s", i, a, b);
     }
   }
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = 0; i < n; ++i) {
     mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(block, (intptr_t)i),
                                   (MlirValue){operands[i].ptr});
   }
@@ -126,7 +126,7 @@ static buddy_code move_ops(bd_function *function, buddy_call *call, MlirBlock bl
     mlirOperationWalk(op, set_location, &function->transaction.location, MlirWalkPreOrder);
     mlirOperationRemoveFromParent(op);
     mlirBlockAppendOwnedOperation(function->transaction.block, op);
-    function->transaction.n_ops++;
+    ++function->transaction.n_ops;
     op = next;
   }
   return BUDDY_OK;
@@ -137,8 +137,7 @@ static buddy_code splice(bd_function *function, buddy_call *call, MlirOperation 
                          buddy_ir_value *out_results, size_t n_results) {
   const MlirBlock block = first_block(body);
   const MlirOperation last = mlirBlockGetTerminator(block);
-  if (mlirBlockGetNextInRegion(block).ptr != NULL || last.ptr == NULL ||
-      !is_op(last, "func.return"))
+  if (mlirBlockGetNextInRegion(block).ptr || !last.ptr || !is_op(last, "func.return"))
     return bd_call_fail(call, BUDDY_INVALID_ARGUMENT, "ir_text: the body is not one block");
   if ((size_t)mlirOperationGetNumOperands(last) != n_results)
     return bd_call_fail(call, BUDDY_INVALID_ARGUMENT,
@@ -146,7 +145,7 @@ static buddy_code splice(bd_function *function, buddy_call *call, MlirOperation 
                         (size_t)mlirOperationGetNumOperands(last), n_results);
   buddy_code code = bind_operands(function, call, block, operands, n_operands);
   if (code == BUDDY_OK) code = move_ops(function, call, block);
-  for (size_t i = 0; code == BUDDY_OK && i < n_results; i++) {
+  for (size_t i = 0; code == BUDDY_OK && i < n_results; ++i) {
     out_results[i] = (buddy_ir_value){mlirOperationGetOperand(last, (intptr_t)i).ptr};
   }
   return code;
@@ -156,10 +155,10 @@ buddy_code bd_ir_text(void *state, buddy_call *call, buddy_sv text, const buddy_
                       size_t n_operands, buddy_ir_value *out_results, size_t n_results) {
   bd_function *function = bd_call_function(call);
   MlirOperation body;
-  if (function == NULL || function != state)
+  if (!function || function != state)
     return bd_call_fail(call, BUDDY_INVALID_ARGUMENT, "IR is built inside emit only");
   const MlirModule module = parse(function, call, text);
-  if (module.ptr == NULL) return BUDDY_VERIFY_FAILED;
+  if (!module.ptr) return BUDDY_VERIFY_FAILED;
   buddy_code code = find_function(function, call, module, &body);
   if (code == BUDDY_OK)
     code = splice(function, call, body, operands, n_operands, out_results, n_results);

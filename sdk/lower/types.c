@@ -62,16 +62,16 @@ static MlirType make_element_type(MlirContext context, buddy_dtype dtype) {
 MlirType bd_element_type(bd_lowering *lowering, buddy_dtype dtype) {
   if (dtype <= BUDDY_DTYPE_NONE || dtype >= BD_N_DTYPES) return (MlirType){NULL};
   MlirType *type = &lowering->element_types[dtype];
-  if (type->ptr == NULL) *type = make_element_type(lowering->context, dtype);
+  if (!type->ptr) *type = make_element_type(lowering->context, dtype);
   return *type;
 }
 
 MlirType bd_tensor_type(bd_lowering *lowering, const buddy_tensor_type *type) {
   int64_t dims[BD_MAX_RANK];
-  if (type == NULL || type->rank > BD_MAX_RANK) return (MlirType){NULL};
+  if (!type || type->rank > BD_MAX_RANK) return (MlirType){NULL};
   const MlirType element = bd_element_type(lowering, type->dtype);
-  if (element.ptr == NULL) return element;
-  for (uint32_t d = 0; d < type->rank; d++) {
+  if (!element.ptr) return element;
+  for (uint32_t d = 0; d < type->rank; ++d) {
     dims[d] = BUDDY_IS_SYMBOLIC(type->dims[d]) ? mlirShapedTypeGetDynamicSize() : type->dims[d];
     if (!BUDDY_IS_SYMBOLIC(type->dims[d]) && dims[d] < 0) return (MlirType){NULL};
   }
@@ -83,7 +83,7 @@ int bd_types_are_castable(MlirType a, MlirType b) {
   if (!mlirTypeEqual(mlirShapedTypeGetElementType(a), mlirShapedTypeGetElementType(b))) return 0;
   const intptr_t rank = mlirShapedTypeGetRank(a);
   if (rank != mlirShapedTypeGetRank(b)) return 0;
-  for (intptr_t d = 0; d < rank; d++) {
+  for (intptr_t d = 0; d < rank; ++d) {
     if (mlirShapedTypeIsDynamicDim(a, d) || mlirShapedTypeIsDynamicDim(b, d)) continue;
     if (mlirShapedTypeGetDimSize(a, d) != mlirShapedTypeGetDimSize(b, d)) return 0;
   }
@@ -107,7 +107,7 @@ static void append_text(MlirStringRef piece, void *user) {
 void bd_type_text(MlirType type, char *text, size_t size) {
   text_sink sink = {text, size, 0};
   text[0] = '\0';
-  if (type.ptr != NULL) mlirTypePrint(type, append_text, &sink);
+  if (type.ptr) mlirTypePrint(type, append_text, &sink);
 }
 
 /* ---- Parsed texts ---------------------------------------------------------------------------- */
@@ -121,7 +121,7 @@ struct bd_text_entry {
 static const void *find_text(bd_text_entry *table, buddy_sv text) {
   const bd_text_entry *entry = NULL;
   HASH_FIND(hh, table, text.data, text.size, entry);
-  return entry != NULL ? entry->parsed : NULL;
+  return entry ? entry->parsed : NULL;
 }
 
 /* When memory is out the text is parsed again next time. */
@@ -130,7 +130,7 @@ static void keep_text(bd_text_entry **table, buddy_sv text, const void *parsed) 
   size_t size;
   bd_text_entry *entry = NULL;
   if (bd_size_add(sizeof(bd_text_entry), text.size, &size)) entry = bd_malloc(size);
-  if (entry == NULL) return;
+  if (!entry) return;
   entry->parsed = parsed;
   memcpy(entry->text, text.data, text.size);
   HASH_ADD_KEYPTR(hh, *table, entry->text, text.size, entry);
@@ -139,17 +139,17 @@ static void keep_text(bd_text_entry **table, buddy_sv text, const void *parsed) 
 
 MlirAttribute bd_parse_attribute(bd_lowering *lowering, buddy_sv text) {
   MlirAttribute attribute = {find_text(lowering->attributes, text)};
-  if (attribute.ptr != NULL) return attribute;
+  if (attribute.ptr) return attribute;
   attribute = mlirAttributeParseGet(lowering->context, mlirStringRefCreate(text.data, text.size));
-  if (attribute.ptr != NULL) keep_text(&lowering->attributes, text, attribute.ptr);
+  if (attribute.ptr) keep_text(&lowering->attributes, text, attribute.ptr);
   return attribute;
 }
 
 MlirType bd_parse_type(bd_lowering *lowering, buddy_sv text) {
   MlirType type = {find_text(lowering->types, text)};
-  if (type.ptr != NULL) return type;
+  if (type.ptr) return type;
   type = mlirTypeParseGet(lowering->context, mlirStringRefCreate(text.data, text.size));
-  if (type.ptr != NULL) keep_text(&lowering->types, text, type.ptr);
+  if (type.ptr) keep_text(&lowering->types, text, type.ptr);
   return type;
 }
 

@@ -33,10 +33,10 @@ void bd_cases_deinit(bd_cases *cases) {
 }
 
 buddy_code bd_cases_add(bd_cases *cases, const bd_case *c) {
-  for (size_t i = 0; i < cases->n; i++)
+  for (size_t i = 0; i < cases->n; ++i)
     if (memcmp(&cases->items[i], c, sizeof(*c)) == 0) return BUDDY_OK;
   bd_case *items = bd_array_grow(cases->items, &cases->capacity, cases->n + 1, sizeof(*items));
-  if (items == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!items) return BUDDY_OUT_OF_MEMORY;
   cases->items = items;
   cases->items[cases->n++] = *c;
   return BUDDY_OK;
@@ -44,7 +44,7 @@ buddy_code bd_cases_add(bd_cases *cases, const bd_case *c) {
 
 static buddy_code add_nodes(bd_cases *cases, const buddy_graph *graph) {
   buddy_code code = BUDDY_OK;
-  for (const buddy_node *node = buddy_graph_first(graph); node != NULL && code == BUDDY_OK;
+  for (const buddy_node *node = buddy_graph_first(graph); node && code == BUDDY_OK;
        node = buddy_node_next(node)) {
     bd_case is;
     if (bd_case_of(node, &is)) code = bd_cases_add(cases, &is);
@@ -96,12 +96,12 @@ static int force(void *user, const buddy_registries *registries, const buddy_nod
 
 /* Whether a registry takes all nodes that are measured by rows of its own that emit. */
 static int takes(const buddy_plan *plan, size_t registry) {
-  for (size_t i = 0; i < buddy_plan_n_decisions(plan); i++) {
+  for (size_t i = 0; i < buddy_plan_n_decisions(plan); ++i) {
     const buddy_decision *decision = buddy_plan_decision(plan, i);
     if (!is_trial(decision->name)) continue;
     if (!decision->is_taken || decision->n_expansion > 0) return 0;
     const buddy_try *taken = &decision->tries[decision->n_tries - 1];
-    if (taken->registry != registry || taken->row->emit == NULL) return 0;
+    if (taken->registry != registry || !taken->row->emit) return 0;
   }
   return 1;
 }
@@ -121,7 +121,7 @@ static buddy_code compile(bench *b, const bd_case *c, size_t registry, int n_nod
   buddy_plan_destroy(plan);
   buddy_graph_destroy(graph);
   if (code == BUDDY_OK) return bd_trial_init(program, out);
-  if (program != NULL) buddy_program_destroy(program);
+  if (program) buddy_program_destroy(program);
   return code;
 }
 
@@ -131,7 +131,7 @@ static size_t gather(bench *b, const bd_case *c, int n_nodes, entrant *entrants)
   const buddy_candidate *rows;
   const size_t n_rows = buddy_registries_candidates(b->registries, op, &rows);
   size_t n = 0;
-  for (size_t i = 0; i < n_rows && n < MAX_TRIALS; i++) {
+  for (size_t i = 0; i < n_rows && n < MAX_TRIALS; ++i) {
     buddy_diags *ignored = NULL;
     if (i > 0 && rows[i].registry == rows[i - 1].registry) continue;
     if (buddy_diags_create(&ignored) != BUDDY_OK) break;
@@ -145,14 +145,14 @@ static size_t gather(bench *b, const bd_case *c, int n_nodes, entrant *entrants)
 
 static buddy_code race(const bench *b, entrant *entrants, size_t n, int n_threads) {
   double spent = 0;
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = 0; i < n; ++i) {
     buddy_program_set_threads(entrants[i].trial.program, n_threads);
     entrants[i].best = 1e300;
   }
   /* The first two rounds warm up: weights are packed in the first run, and kept from the second. */
   for (int round = -2; round < MAX_ROUNDS && (round < MIN_ROUNDS || spent < SECONDS_A_TURN);
-       round++) {
-    for (size_t i = 0; i < n; i++) {
+       ++round) {
+    for (size_t i = 0; i < n; ++i) {
       double seconds = 0;
       const buddy_code code = bd_trial_run(&entrants[i].trial, b->diags, &seconds);
       if (code != BUDDY_OK) return code;
@@ -173,7 +173,7 @@ static buddy_code note(const bench *b, const bd_case *c, const entrant *e, int n
   strcpy(rate.registry, e->registry);
   bd_case_text(c, what, sizeof(what));
   const buddy_sample sample = {what, e->registry, n_threads, seconds};
-  if (b->options->report != NULL) b->options->report(b->options->user, &sample);
+  if (b->options->report) b->options->report(b->options->user, &sample);
   return bd_rates_add(b->rates, &rate);
 }
 
@@ -187,10 +187,10 @@ static buddy_code measure(bench *b, const bd_case *c) {
   for (int n_threads = 1; n_threads <= most && code == BUDDY_OK;
        n_threads = n_threads < most ? most : most + 1) {
     code = race(b, entrants, n, n_threads);
-    for (size_t i = 0; i < n && code == BUDDY_OK; i++)
+    for (size_t i = 0; i < n && code == BUDDY_OK; ++i)
       code = note(b, c, &entrants[i], n_threads, n_nodes);
   }
-  for (size_t i = 0; i < n; i++) bd_trial_deinit(&entrants[i].trial);
+  for (size_t i = 0; i < n; ++i) bd_trial_deinit(&entrants[i].trial);
   return code;
 }
 
@@ -211,10 +211,10 @@ buddy_code bd_cases_measure(const bd_cases *cases, const buddy_calibrate_options
   bench b = {.options = options, .rates = rates, .diags = diags};
   const double limit = options->seconds > 0 ? options->seconds : DEFAULT_SECONDS, start = now();
   buddy_code code = open_bench(&b);
-  for (size_t i = 0; i < cases->n && code == BUDDY_OK && now() - start < limit; i++)
+  for (size_t i = 0; i < cases->n && code == BUDDY_OK && now() - start < limit; ++i)
     if (!bd_rates_know(rates, &cases->items[i])) code = measure(&b, &cases->items[i]);
-  if (b.registries != NULL) buddy_registries_destroy(b.registries);
-  if (b.opset != NULL) buddy_opset_destroy(b.opset);
+  if (b.registries) buddy_registries_destroy(b.registries);
+  if (b.opset) buddy_opset_destroy(b.opset);
   return code == BUDDY_LIMIT ? BUDDY_OK : code;
 }
 
@@ -222,7 +222,7 @@ buddy_code bd_cases_measure(const bd_cases *cases, const buddy_calibrate_options
 static buddy_code gather_cases(const buddy_calibrate_options *options, buddy_diags *diags,
                                bd_cases *cases) {
   buddy_code code = options->n_paths == 0 ? bd_cases_add_common(cases) : BUDDY_OK;
-  for (size_t i = 0; i < options->n_paths && code == BUDDY_OK; i++)
+  for (size_t i = 0; i < options->n_paths && code == BUDDY_OK; ++i)
     code = bd_cases_add_model(cases, options->paths[i], options->model, diags);
   return code;
 }
@@ -239,7 +239,7 @@ static buddy_code calibrate(const bd_store *store, const buddy_calibrate_options
     code = bd_cases_measure(&cases, options, bd_calibration_rates(calibration), diags);
   if (code == BUDDY_OK)
     code = bd_calibration_keep(store, ground, bd_calibration_rates(calibration), diags);
-  if (code == BUDDY_OK && out_n != NULL) *out_n = buddy_calibration_n_samples(calibration);
+  if (code == BUDDY_OK && out_n) *out_n = buddy_calibration_n_samples(calibration);
   buddy_calibration_close(calibration);
   bd_cases_deinit(&cases);
   return code;
@@ -250,7 +250,7 @@ buddy_code buddy_calibrate(const buddy_calibrate_options *given, buddy_diags *di
   bd_store store;
   bd_model_how how;
   buddy_calibrate_options options = {.struct_size = sizeof(options)};
-  if (out_n != NULL) *out_n = 0;
+  if (out_n) *out_n = 0;
   buddy_code code =
       bd_options_read(&options, sizeof(options), given, "buddy_calibrate_options", diags);
   if (code == BUDDY_OK) code = bd_model_how_read(options.model, diags, &how);

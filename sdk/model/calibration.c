@@ -29,7 +29,7 @@ static size_t list_registries(const buddy_registries *registries, const char *op
   const buddy_candidate *rows;
   const size_t n_rows = buddy_registries_candidates(registries, op, &rows);
   size_t n = 0;
-  for (size_t i = 0; i < n_rows; i++) {
+  for (size_t i = 0; i < n_rows; ++i) {
     if (n > 0 && numbers[n - 1] == rows[i].registry) continue;
     if (n == MAX_REGISTRIES) break;
     names[n] = buddy_registries_get(registries, rows[i].registry)->name;
@@ -55,8 +55,8 @@ static int choose(void *user, const buddy_registries *registries, const buddy_no
 }
 
 static int states_order(const buddy_registries_options *o) {
-  if (o != NULL && BUDDY_HAS(o, buddy_registries_options, order) && o->order != NULL) return 1;
-  return bd_model_reads_environment(o) && secure_getenv("BUDDY_REGISTRIES") != NULL;
+  if (o && BUDDY_HAS(o, buddy_registries_options, order) && o->order) return 1;
+  return bd_model_reads_environment(o) && secure_getenv("BUDDY_REGISTRIES");
 }
 
 const buddy_chooser *buddy_calibration_chooser(const buddy_calibration *calibration,
@@ -83,7 +83,7 @@ static buddy_code read_text(buddy_calibration *calibration, const bd_store *stor
 
 static buddy_calibration *create(void) {
   buddy_calibration *new = bd_calloc(1, sizeof(*new));
-  if (new != NULL) {
+  if (new) {
     new->chooser = (buddy_chooser){
         .struct_size = sizeof(new->chooser), .key = new->hash, .choose = choose, .user = new};
   }
@@ -96,10 +96,10 @@ buddy_code bd_calibration_find(const bd_store *store, const uint8_t *ground, bud
   size_t size = 0;
   buddy_code code = BUDDY_OK;
   *out_calibration = create();
-  if (*out_calibration == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!*out_calibration) return BUDDY_OUT_OF_MEMORY;
   bd_key_name(ground, ENTRY, key);
   char *text = bd_store_read(store, key, diags, &size);
-  if (text != NULL) code = read_text(*out_calibration, store, text, size, diags);
+  if (text) code = read_text(*out_calibration, store, text, size, diags);
   free(text);
   return code;
 }
@@ -109,7 +109,7 @@ buddy_code bd_calibration_keep(const bd_store *store, const uint8_t *ground, con
   uint8_t key[BD_KEY_SIZE];
   size_t size = 0;
   char *text = bd_rates_print(rates, &size);
-  if (text == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!text) return BUDDY_OUT_OF_MEMORY;
   bd_key_name(ground, ENTRY, key);
   const buddy_code code = bd_store_add(store, key, text, size, diags);
   free(text);
@@ -125,7 +125,7 @@ buddy_code bd_chosen_init(const bd_store *store, const uint8_t *ground,
   buddy_code code = bd_model_how_read(given, diags, &out->how);
   if (code != BUDDY_OK) return code;
   buddy_registries_options *registries = &out->how.registries;
-  if (registries->chooser != NULL || states_order(registries)) return BUDDY_OK;
+  if (registries->chooser || states_order(registries)) return BUDDY_OK;
   code = bd_calibration_find(store, ground, diags, &out->calibration);
   if (code == BUDDY_OK)
     registries->chooser = buddy_calibration_chooser(out->calibration, registries);
@@ -149,7 +149,7 @@ buddy_code buddy_calibration_open(const buddy_model_options *model, buddy_diags 
   if (code != BUDDY_OK) return code;
   if (bd_store_open(how.options.cache_dir, 0, NULL, &store) != BUDDY_OK) {
     *out_calibration = create();
-    return *out_calibration != NULL ? BUDDY_OK : BUDDY_OUT_OF_MEMORY;
+    return *out_calibration ? BUDDY_OK : BUDDY_OUT_OF_MEMORY;
   }
   code = bd_key_ground(&how.options, diags, ground);
   if (code == BUDDY_OK) code = bd_calibration_find(&store, ground, diags, out_calibration);
@@ -158,7 +158,7 @@ buddy_code buddy_calibration_open(const buddy_model_options *model, buddy_diags 
 }
 
 void buddy_calibration_close(buddy_calibration *calibration) {
-  if (calibration != NULL) bd_rates_deinit(&calibration->rates);
+  if (calibration) bd_rates_deinit(&calibration->rates);
   free(calibration);
 }
 
@@ -190,6 +190,6 @@ buddy_code buddy_calibration_clear(const buddy_model_options *model, buddy_diags
     }
     bd_store_close(&store);
   }
-  if (out_was_there != NULL) *out_was_there = was_there;
+  if (out_was_there) *out_was_there = was_there;
   return code;
 }

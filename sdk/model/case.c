@@ -25,22 +25,22 @@ size_t bd_case_n_sizes(int kind) {
 /* ---- Reading nodes --------------------------------------------------------------------------- */
 static const buddy_value *tensor(const buddy_node *node, const char *name) {
   const buddy_arg *arg = buddy_node_arg_find(node, name);
-  return arg != NULL && arg->kind == BUDDY_ARG_TENSOR ? arg->as.tensor : NULL;
+  return arg && arg->kind == BUDDY_ARG_TENSOR ? arg->as.tensor : NULL;
 }
 
 /* A weight, perhaps turned or viewed otherwise. */
 static int is_constant(const buddy_value *value) {
-  for (int i = 0; i < MAX_STEPS; i++) {
+  for (int i = 0; i < MAX_STEPS; ++i) {
     const buddy_node *node = buddy_value_node(value);
-    if (node == NULL) {
+    if (!node) {
       return buddy_graph_input_kind(buddy_value_graph(value), buddy_value_index(value)) !=
              BUDDY_INPUT_USER;
     }
     const buddy_opdef *def = buddy_node_opdef(node);
-    const buddy_op_kind kind = def != NULL ? buddy_opdef_kind(def) : BUDDY_KIND_OTHER;
+    const buddy_op_kind kind = def ? buddy_opdef_kind(def) : BUDDY_KIND_OTHER;
     if (kind != BUDDY_KIND_RESHAPE && kind != BUDDY_KIND_TRANSPOSE) return 0;
     value = tensor(node, "self");
-    if (value == NULL) return 0;
+    if (!value) return 0;
   }
   return 0;
 }
@@ -48,7 +48,7 @@ static int is_constant(const buddy_value *value) {
 /* The product of the dims [from, to). */
 static int64_t product_of(const buddy_tensor_type *type, uint32_t from, uint32_t to) {
   int64_t n = 1;
-  for (uint32_t i = from; i < to; i++) {
+  for (uint32_t i = from; i < to; ++i) {
     if (type->dims[i] < 0 || type->dims[i] > MAX_SIZE) return -1;
     n *= type->dims[i];
     if (n > MAX_SIZE) return -1;
@@ -77,7 +77,7 @@ static void read_matrix(const buddy_tensor_type *left, const buddy_tensor_type *
 static int read_batch(const buddy_tensor_type *left, const buddy_tensor_type *right, bd_case *c) {
   const uint32_t rank = left->rank;
   if (right->rank != rank) return 0;
-  for (uint32_t i = 0; i + 2 < rank; i++)
+  for (uint32_t i = 0; i + 2 < rank; ++i)
     if (left->dims[i] != right->dims[i]) return 0;
   c->sizes[BD_BATCH] = product_of(left, 0, rank - 2);
   c->sizes[BD_M] = left->dims[rank - 2];
@@ -88,7 +88,7 @@ static int read_batch(const buddy_tensor_type *left, const buddy_tensor_type *ri
 
 static int read_product(const buddy_node *node, const product_op *op, bd_case *c) {
   const buddy_value *left = tensor(node, op->left), *right = tensor(node, op->right);
-  if (left == NULL || right == NULL) return 0;
+  if (!left || !right) return 0;
   const buddy_tensor_type *a = buddy_value_type(left), *b = buddy_value_type(right);
   if (a->rank < 2 || b->rank < 2 || a->dtype != b->dtype) return 0;
   c->dtype = a->dtype;
@@ -105,7 +105,7 @@ static int read_product(const buddy_node *node, const product_op *op, bd_case *c
 /* One number for both axes. */
 static int read_both(const buddy_node *node, const char *name, int64_t *out) {
   const buddy_arg *arg = buddy_node_arg_find(node, name);
-  if (arg == NULL || arg->kind != BUDDY_ARG_INTS || arg->n < 1 || arg->n > 2) return 0;
+  if (!arg || arg->kind != BUDDY_ARG_INTS || arg->n < 1 || arg->n > 2) return 0;
   *out = arg->as.ints[0];
   return arg->n == 1 || arg->as.ints[1] == *out;
 }
@@ -115,10 +115,10 @@ static int read_convolution(const buddy_node *node, bd_case *c) {
   const buddy_arg *transposed = buddy_node_arg_find(node, "transposed");
   const buddy_arg *groups = buddy_node_arg_find(node, "groups");
   int64_t dilation = 0;
-  if (input == NULL || weight == NULL || groups == NULL || !is_constant(weight)) return 0;
+  if (!input || !weight || !groups || !is_constant(weight)) return 0;
   const buddy_tensor_type *x = buddy_value_type(input), *w = buddy_value_type(weight);
   if (x->rank != 4 || w->rank != 4 || x->dtype != w->dtype) return 0;
-  if (transposed != NULL && transposed->as.i != 0) return 0;
+  if (transposed && transposed->as.i != 0) return 0;
   if (!read_both(node, "stride", &c->sizes[BD_STRIDE]) ||
       !read_both(node, "padding", &c->sizes[BD_PADDING]) ||
       !read_both(node, "dilation", &dilation) || dilation != 1)
@@ -141,7 +141,7 @@ static int read_convolution(const buddy_node *node, bd_case *c) {
 int bd_case_is_sane(const bd_case *c) {
   if (c->kind < 0 || c->kind >= BD_N_CASE_KINDS) return 0;
   if (c->dtype != BUDDY_F32 && c->dtype != BUDDY_F16 && c->dtype != BUDDY_BF16) return 0;
-  for (size_t i = 0; i < BD_CASE_SIZES; i++) {
+  for (size_t i = 0; i < BD_CASE_SIZES; ++i) {
     const int64_t least = i >= bd_case_n_sizes(c->kind) || i == BD_PADDING ? 0 : 1;
     const int64_t most = i >= bd_case_n_sizes(c->kind) ? 0 : MAX_SIZE;
     if (c->sizes[i] < least || c->sizes[i] > most) return 0;
@@ -157,11 +157,11 @@ int bd_case_of(const buddy_node *node, bd_case *out) {
   static const char *const convolutions[] = {"aten.conv2d.default", "aten.convolution.default"};
   const char *op = buddy_node_op(node);
   *out = (bd_case){0};
-  for (size_t i = 0; i < sizeof(products) / sizeof(*products); i++) {
+  for (size_t i = 0; i < sizeof(products) / sizeof(*products); ++i) {
     if (strcmp(op, products[i].name) == 0)
       return read_product(node, &products[i], out) && bd_case_is_sane(out);
   }
-  for (size_t i = 0; i < sizeof(convolutions) / sizeof(*convolutions); i++) {
+  for (size_t i = 0; i < sizeof(convolutions) / sizeof(*convolutions); ++i) {
     if (strcmp(op, convolutions[i]) == 0)
       return read_convolution(node, out) && bd_case_is_sane(out);
   }
@@ -170,7 +170,7 @@ int bd_case_of(const buddy_node *node, bd_case *out) {
 
 void bd_case_text(const bd_case *c, char *text, size_t size) {
   int n = snprintf(text, size, "%s %s ", kind_names[c->kind], buddy_dtype_name(c->dtype));
-  for (size_t i = 0; i < bd_case_n_sizes(c->kind) && n > 0 && (size_t)n < size; i++) {
+  for (size_t i = 0; i < bd_case_n_sizes(c->kind) && n > 0 && (size_t)n < size; ++i) {
     n += snprintf(text + n, size - (size_t)n, "%s%lld", i > 0 ? "x" : "", (long long)c->sizes[i]);
   }
 }
@@ -221,7 +221,7 @@ double bd_case_border(const bd_case *c) {
 double bd_case_distance(const bd_case *a, const bd_case *b) {
   if (a->kind != b->kind || a->dtype != b->dtype) return INFINITY;
   double distance = 0;
-  for (size_t i = 0; i < bd_case_n_sizes(a->kind); i++)
+  for (size_t i = 0; i < bd_case_n_sizes(a->kind); ++i)
     distance += fabs(log2((double)(a->sizes[i] + 1) / (double)(b->sizes[i] + 1)));
   return distance;
 }

@@ -53,9 +53,9 @@ static bd_case convolution(const int64_t *at) {
 
 static buddy_code add_products(bd_cases *cases, buddy_dtype dtype) {
   buddy_code code = BUDDY_OK;
-  for (size_t i = 0; i < sizeof(products) / sizeof(*products) && code == BUDDY_OK; i++) {
+  for (size_t i = 0; i < sizeof(products) / sizeof(*products) && code == BUDDY_OK; ++i) {
     bd_case c = {.kind = (int32_t)products[i].kind, .dtype = dtype};
-    for (size_t k = 0; k < BD_N_PRODUCT_SIZES; k++) c.sizes[k] = products[i].sizes[k];
+    for (size_t k = 0; k < BD_N_PRODUCT_SIZES; ++k) c.sizes[k] = products[i].sizes[k];
     code = bd_cases_add(cases, &c);
   }
   return code;
@@ -63,7 +63,7 @@ static buddy_code add_products(bd_cases *cases, buddy_dtype dtype) {
 
 buddy_code bd_cases_add_common(bd_cases *cases) {
   buddy_code code = add_products(cases, BUDDY_F32);
-  for (size_t i = 0; i < sizeof(convolutions) / sizeof(*convolutions) && code == BUDDY_OK; i++) {
+  for (size_t i = 0; i < sizeof(convolutions) / sizeof(*convolutions) && code == BUDDY_OK; ++i) {
     const bd_case c = convolution(convolutions[i]);
     code = bd_cases_add(cases, &c);
   }

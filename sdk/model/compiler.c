@@ -16,7 +16,7 @@ int bd_compiler_path(char *path, size_t size) {
   static const char here;
   if (dladdr(&here, &info) == 0) return 0;
   const char *slash = strrchr(info.dli_fname, '/');
-  const int n = slash != NULL ? (int)(slash - info.dli_fname) + 1 : 0;
+  const int n = slash ? (int)(slash - info.dli_fname) + 1 : 0;
   snprintf(path, size, "%.*s" LIBRARY, n, info.dli_fname);
   return access(path, R_OK) == 0;
 }
@@ -27,8 +27,8 @@ static void *find(const char *name, buddy_diags *diags) {
   /* LAZY: binding every name of MLIR and LLVM at once would double the start-up time. */
   void *library =
       dlopen(bd_compiler_path(path, sizeof(path)) ? path : LIBRARY, RTLD_LAZY | RTLD_LOCAL);
-  void *function = library != NULL ? dlsym(library, name) : NULL;
-  if (function == NULL) {
+  void *function = library ? dlsym(library, name) : NULL;
+  if (!function) {
     buddy_diags_add(diags, BUDDY_ERROR, BUDDY_NOT_FOUND, LIBRARY, "install all of buddy",
                     "the compiler cannot be loaded: %s", dlerror());
   }
@@ -39,7 +39,7 @@ buddy_code bd_compiler_compile(const char *path, const buddy_model_options *opti
                                buddy_diags *diags, buddy_model **out_model) {
   __typeof__(&bd_model_compile) compile;
   void *address = find("bd_model_compile", diags);
-  if (address == NULL) return BUDDY_NOT_FOUND;
+  if (!address) return BUDDY_NOT_FOUND;
   memcpy(&compile, &address, sizeof(compile));
   return compile(path, options, diags, out_model);
 }
@@ -49,7 +49,7 @@ buddy_code bd_compiler_write_image(const char *path, buddy_archive *archive,
                                    buddy_diags *diags) {
   __typeof__(&bd_image_write) write;
   void *address = find("bd_image_write", diags);
-  if (address == NULL) return BUDDY_NOT_FOUND;
+  if (!address) return BUDDY_NOT_FOUND;
   memcpy(&write, &address, sizeof(write));
   return write(path, archive, options, out, diags);
 }
@@ -63,7 +63,7 @@ buddy_code bd_compiler_compile_plan(buddy_plan *plan, buddy_diags *diags,
   buddy_module *module = NULL;
   void *first = find("buddy_lower", diags), *second = find("buddy_compile", diags);
   *out_program = NULL;
-  if (first == NULL || second == NULL) return BUDDY_NOT_FOUND;
+  if (!first || !second) return BUDDY_NOT_FOUND;
   memcpy(&lower, &first, sizeof(first));
   memcpy(&compile, &second, sizeof(second));
   const buddy_code code = lower(plan, NULL, diags, &module);

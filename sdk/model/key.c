@@ -29,7 +29,7 @@ static void hash(state *s, const void *bytes, size_t n) {
 }
 
 static void hash_text(state *s, const char *text) {
-  hash(s, text == NULL ? "" : text, text == NULL ? 0 : strlen(text) + 1);
+  hash(s, !text ? "" : text, !text ? 0 : strlen(text) + 1);
 }
 
 static void hash_number(state *s, uint64_t number) { hash(s, &number, sizeof(number)); }
@@ -81,7 +81,7 @@ static void hash_libraries(state *s) {
 /* What decides nothing of the code, or only where the importer says so (reads.h). */
 static int is_data(const char *name) {
   const char *folder = strchr(name, '/');
-  return folder != NULL &&
+  return folder &&
          (strncmp(folder, "/data/weights/weight_", 21) == 0 || strncmp(folder, "/extra/", 7) == 0);
 }
 
@@ -90,7 +90,7 @@ static void hash_archive(state *s, const buddy_archive *archive) {
   const bd_zip *zip = bd_archive_zip(archive);
   const char *start = bd_archive_bytes(archive, NULL);
   hash_text(s, bd_archive_model(archive));
-  for (size_t i = 0; i < bd_zip_n_entries(zip); i++) {
+  for (size_t i = 0; i < bd_zip_n_entries(zip); ++i) {
     const bd_zip_entry *entry = bd_zip_entry_at(zip, i);
     hash_text(s, entry->name);
     hash_number(s, (uint64_t)((const char *)entry->bytes - start));
@@ -103,7 +103,7 @@ static void hash_archive(state *s, const buddy_archive *archive) {
 int bd_key_holds(const buddy_archive *archive, const bd_part *part) {
   const bd_zip *zip = bd_archive_zip(archive);
   const char *start = bd_archive_bytes(archive, NULL);
-  for (size_t i = 0; i < bd_zip_n_entries(zip); i++) {
+  for (size_t i = 0; i < bd_zip_n_entries(zip); ++i) {
     const bd_zip_entry *entry = bd_zip_entry_at(zip, i);
     const uint64_t at = (uint64_t)((const char *)entry->bytes - start);
     if (part->at >= at && part->at - at < entry->stored_size) return !is_data(entry->name);
@@ -114,25 +114,23 @@ int bd_key_holds(const buddy_archive *archive, const bd_part *part) {
 /* ---- Options ---- */
 
 static void hash_compile(state *s, const buddy_compile_options *o) {
-  hash_number(s, o != NULL && BUDDY_HAS(o, buddy_compile_options, opt_level)
-                     ? (uint64_t)o->opt_level
-                     : (uint64_t)-1);
-  hash_text(s, o != NULL && BUDDY_HAS(o, buddy_compile_options, pipeline) ? o->pipeline : NULL);
-  hash_text(s, o != NULL && BUDDY_HAS(o, buddy_compile_options, schedule) ? o->schedule : NULL);
-  hash_number(
-      s, o != NULL && BUDDY_HAS(o, buddy_compile_options, winograd) ? (uint64_t)o->winograd : 0);
+  hash_number(s, o && BUDDY_HAS(o, buddy_compile_options, opt_level) ? (uint64_t)o->opt_level
+                                                                     : (uint64_t)-1);
+  hash_text(s, o && BUDDY_HAS(o, buddy_compile_options, pipeline) ? o->pipeline : NULL);
+  hash_text(s, o && BUDDY_HAS(o, buddy_compile_options, schedule) ? o->schedule : NULL);
+  hash_number(s, o && BUDDY_HAS(o, buddy_compile_options, winograd) ? (uint64_t)o->winograd : 0);
 }
 
 static void hash_order(state *s, const buddy_registries_options *o) {
   hash_text(s, bd_model_order(o));
-  const size_t n = o != NULL && BUDDY_HAS(o, buddy_registries_options, n_pins) ? o->n_pins : 0;
+  const size_t n = o && BUDDY_HAS(o, buddy_registries_options, n_pins) ? o->n_pins : 0;
   hash_number(s, n);
-  for (size_t i = 0; i < n; i++) hash_text(s, o->pins[i]);
+  for (size_t i = 0; i < n; ++i) hash_text(s, o->pins[i]);
   const char *pins = bd_model_reads_environment(o) ? secure_getenv("BUDDY_PINS") : NULL;
-  hash_text(s, pins != NULL ? pins : "");
+  hash_text(s, pins ? pins : "");
   const buddy_chooser *chooser =
-      o != NULL && BUDDY_HAS(o, buddy_registries_options, chooser) ? o->chooser : NULL;
-  hash_text(s, chooser != NULL ? chooser->key : NULL);
+      o && BUDDY_HAS(o, buddy_registries_options, chooser) ? o->chooser : NULL;
+  hash_text(s, chooser ? chooser->key : NULL);
 }
 
 static buddy_code hash_registries(state *s, const buddy_search_options *options,
@@ -140,7 +138,7 @@ static buddy_code hash_registries(state *s, const buddy_search_options *options,
   buddy_search *search = NULL;
   const buddy_code code = buddy_search_create(options, diags, &search);
   if (code != BUDDY_OK) return code;
-  for (size_t i = 0; i < buddy_search_n_found(search); i++) {
+  for (size_t i = 0; i < buddy_search_n_found(search); ++i) {
     const buddy_found *found = buddy_search_found(search, i);
     hash_text(s, found->name);
     hash_number(s, (uint64_t)found->code);
@@ -155,7 +153,7 @@ buddy_code bd_key_ground(const buddy_model_options *options, buddy_diags *diags,
   state s;
   char processor[256];
   const buddy_search_options *search = NULL;
-  if (options != NULL && BUDDY_HAS(options, buddy_model_options, search)) search = options->search;
+  if (options && BUDDY_HAS(options, buddy_model_options, search)) search = options->search;
   if (sodium_init() < 0) return BUDDY_INTERNAL;
   crypto_generichash_init(&s, NULL, 0, BD_KEY_SIZE);
   hash_libraries(&s);
@@ -171,10 +169,9 @@ void bd_key_compute(const buddy_archive *archive, const uint8_t *ground,
   state s;
   const buddy_registries_options *registries = NULL;
   const buddy_compile_options *compile = NULL;
-  if (options != NULL && BUDDY_HAS(options, buddy_model_options, registries))
+  if (options && BUDDY_HAS(options, buddy_model_options, registries))
     registries = options->registries;
-  if (options != NULL && BUDDY_HAS(options, buddy_model_options, compile))
-    compile = options->compile;
+  if (options && BUDDY_HAS(options, buddy_model_options, compile)) compile = options->compile;
   crypto_generichash_init(&s, NULL, 0, BD_KEY_SIZE);
   hash(&s, ground, BD_KEY_SIZE);
   hash_compile(&s, compile);

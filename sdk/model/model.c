@@ -31,9 +31,9 @@ typedef struct stand {
 
 static void release(void *object) {
   stand *s = object;
-  if (s->inner.release != NULL) s->inner.release(s->inner.object);
+  if (s->inner.release) s->inner.release(s->inner.object);
   bd_registry_calls_close(&s->calls);
-  if (s->archive != NULL) buddy_archive_close(s->archive);
+  if (s->archive) buddy_archive_close(s->archive);
   free(s);
 }
 
@@ -54,7 +54,7 @@ static buddy_code load_code(int memory, buddy_archive *archive, const buddy_mode
   char path[160];
   size_t n_bytes = 0;
   stand *s = bd_calloc(1, sizeof(stand));
-  if (s == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!s) return BUDDY_OUT_OF_MEMORY;
   const char *bytes = bd_archive_bytes(archive, &n_bytes);
   name_uniquely(memory, path, sizeof(path));
   const bd_library_ground ground = {bytes, n_bytes, bd_registry_calls_resolve, &s->calls};
@@ -73,7 +73,7 @@ static buddy_code load_code(int memory, buddy_archive *archive, const buddy_mode
 
 /* What was wrong with the cache does not end a load. */
 static void warn(const buddy_diags *problems, buddy_diags *diags) {
-  for (size_t i = 0; i < buddy_diags_count(problems); i++) {
+  for (size_t i = 0; i < buddy_diags_count(problems); ++i) {
     const buddy_diag *why = buddy_diags_get(problems, i);
     buddy_diags_add(diags, BUDDY_WARNING, why->code, why->where, why->todo, "%s", why->what);
   }
@@ -138,7 +138,7 @@ static buddy_code serve_tuned(const bd_store *store, const uint8_t *ground, cons
   char *pins = NULL;
   bd_key_compute(*archive, ground, options, key);
   buddy_code code = bd_pins_find(store, key, diags, &pins);
-  if (code == BUDDY_OK && (pins == NULL || *pins == '\0')) {
+  if (code == BUDDY_OK && (!pins || *pins == '\0')) {
     code = serve(store, key, path, archive, options, diags, out_model);
   } else if (code == BUDDY_OK) {
     bd_pinned pinned;
@@ -183,7 +183,7 @@ static buddy_code load_cached(const char *path, const buddy_model_options *optio
   buddy_diags_destroy(problems);
   buddy_code code = bd_model_archive_open(path, options, diags, &archive);
   if (code == BUDDY_OK) code = serve_chosen(&store, path, &archive, options, diags, out_model);
-  if (archive != NULL) buddy_archive_close(archive);
+  if (archive) buddy_archive_close(archive);
   bd_store_close(&store);
   return code;
 }
@@ -191,7 +191,7 @@ static buddy_code load_cached(const char *path, const buddy_model_options *optio
 /* Code that measures its steps is not kept, nor code of registries that have no file. */
 static int wants_cache(const bd_model_how *how) {
   const buddy_chooser *chooser = how->registries.chooser;
-  const int has_key = chooser == NULL || chooser->key != NULL;
+  const int has_key = !chooser || chooser->key;
   return how->options.use_cache && !how->compile.profile && how->registries.n_locals == 0 &&
          has_key;
 }
@@ -201,7 +201,7 @@ static buddy_code load(const char *path, const bd_model_how *how, buddy_diags *d
   if (bd_library_is_named(path)) return bd_library_open(path, NULL, diags, out_model);
   buddy_code code = BUDDY_OK;
   if (wants_cache(how)) code = load_cached(path, &how->options, diags, out_model);
-  if (code != BUDDY_OK || *out_model != NULL) return code;
+  if (code != BUDDY_OK || *out_model) return code;
   return bd_compiler_compile(path, &how->options, diags, out_model);
 }
 
@@ -210,8 +210,8 @@ static buddy_code load(const char *path, const bd_model_how *how, buddy_diags *d
 static buddy_code set_up(const bd_model_how *how, buddy_diags *diags, buddy_model **model) {
   const buddy_model_options *o = &how->options;
   buddy_code code = BUDDY_OK;
-  for (size_t i = 0; i < o->n_settings && code == BUDDY_OK; i++) {
-    if (strchr(o->settings[i], '=') != NULL) continue;
+  for (size_t i = 0; i < o->n_settings && code == BUDDY_OK; ++i) {
+    if (strchr(o->settings[i], '=')) continue;
     code = buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, o->settings[i],
                            "write it like dist.transport=mpi", "the setting is no NAME=VALUE");
   }

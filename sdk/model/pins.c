@@ -11,7 +11,7 @@ enum { BLOCK = 4096 }; /* of an entry: the text, and zeros behind it */
 static size_t count_items(const char *text) {
   size_t n = 0;
   for (const char *at = text; *at != '\0'; at += strcspn(at, ",") + (at[strcspn(at, ",")] == ','))
-    n++;
+    ++n;
   return n;
 }
 
@@ -23,11 +23,10 @@ buddy_code bd_pinned_init(const buddy_model_options *given, const char *pins, bd
   const size_t n_given = registries->n_pins;
   out->text = bd_strdup(pins);
   out->items = bd_calloc(n_given + count_items(pins) + 1, sizeof(*out->items));
-  if (out->text == NULL || out->items == NULL) return BUDDY_OUT_OF_MEMORY;
-  for (size_t i = 0; i < n_given; i++) out->items[i] = registries->pins[i];
+  if (!out->text || !out->items) return BUDDY_OUT_OF_MEMORY;
+  for (size_t i = 0; i < n_given; ++i) out->items[i] = registries->pins[i];
   char *rest = NULL;
-  for (char *item = strtok_r(out->text, ",", &rest); item != NULL;
-       item = strtok_r(NULL, ",", &rest))
+  for (char *item = strtok_r(out->text, ",", &rest); item; item = strtok_r(NULL, ",", &rest))
     out->items[registries->n_pins++] = item;
   registries->pins = out->items;
   return BUDDY_OK;
@@ -46,7 +45,7 @@ buddy_code bd_pins_find(const bd_store *store, const uint8_t *key, buddy_diags *
   size_t size = 0;
   bd_key_name(key, "buddy pins 1", own);
   *out_pins = bd_store_read(store, own, diags, &size);
-  const int are_pins = *out_pins != NULL && size == BLOCK && (*out_pins)[BLOCK - 1] == '\0';
+  const int are_pins = *out_pins && size == BLOCK && (*out_pins)[BLOCK - 1] == '\0';
   if (are_pins) return BUDDY_OK;
   free(*out_pins);
   *out_pins = NULL;

@@ -24,7 +24,7 @@ static int is_same_case(const bd_case *a, const bd_case *b) {
 }
 
 buddy_code bd_rates_add(bd_rates *rates, const bd_rate *rate) {
-  for (size_t i = 0; i < rates->n; i++) {
+  for (size_t i = 0; i < rates->n; ++i) {
     bd_rate *old = &rates->items[i];
     if (!is_same_case(&old->is, &rate->is) || old->n_threads != rate->n_threads ||
         strcmp(old->registry, rate->registry) != 0)
@@ -34,14 +34,14 @@ buddy_code bd_rates_add(bd_rates *rates, const bd_rate *rate) {
   }
   if (rates->n == BD_RATES_MAX) return BUDDY_LIMIT;
   bd_rate *items = bd_array_grow(rates->items, &rates->capacity, rates->n + 1, sizeof(*items));
-  if (items == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!items) return BUDDY_OUT_OF_MEMORY;
   rates->items = items;
   rates->items[rates->n++] = *rate;
   return BUDDY_OK;
 }
 
 int bd_rates_know(const bd_rates *rates, const bd_case *c) {
-  for (size_t i = 0; i < rates->n; i++)
+  for (size_t i = 0; i < rates->n; ++i)
     if (is_same_case(&rates->items[i].is, c)) return 1;
   return 0;
 }
@@ -51,12 +51,12 @@ char *bd_rates_print(const bd_rates *rates, size_t *out_size) {
   char *text = NULL;
   *out_size = 0;
   FILE *out = open_memstream(&text, out_size);
-  if (out == NULL) return NULL;
+  if (!out) return NULL;
   fputs(HEAD, out);
-  for (size_t i = 0; i < rates->n; i++) {
+  for (size_t i = 0; i < rates->n; ++i) {
     const bd_rate *r = &rates->items[i];
     fprintf(out, "%s %s", bd_case_kind_name(r->is.kind), buddy_dtype_name(r->is.dtype));
-    for (size_t k = 0; k < BD_CASE_SIZES; k++) fprintf(out, " %lld", (long long)r->is.sizes[k]);
+    for (size_t k = 0; k < BD_CASE_SIZES; ++k) fprintf(out, " %lld", (long long)r->is.sizes[k]);
     fprintf(out, " %s %d %llu\n", r->registry, r->n_threads, (unsigned long long)r->ns);
   }
   if (fclose(out) == 0) return text;
@@ -66,7 +66,7 @@ char *bd_rates_print(const bd_rates *rates, size_t *out_size) {
 
 static int read_word(const char **at, char end, char *word, size_t size) {
   const char *stop = strchr(*at, end);
-  const size_t n = stop != NULL ? (size_t)(stop - *at) : 0;
+  const size_t n = stop ? (size_t)(stop - *at) : 0;
   if (n == 0 || n >= size) return 0;
   memcpy(word, *at, n);
   word[n] = '\0';
@@ -78,7 +78,7 @@ static int read_number(const char **at, char end, uint64_t most, uint64_t *out) 
   char word[24];
   if (!read_word(at, end, word, sizeof(word))) return 0;
   *out = 0;
-  for (const char *c = word; *c != '\0'; c++) {
+  for (const char *c = word; *c != '\0'; ++c) {
     if (*c < '0' || *c > '9' || *out > most) return 0;
     *out = 10 * *out + (uint64_t)(*c - '0');
   }
@@ -87,13 +87,13 @@ static int read_number(const char **at, char end, uint64_t most, uint64_t *out) 
 
 static int read_kind(const char *word) {
   int kind = 0;
-  while (kind < BD_N_CASE_KINDS && strcmp(word, bd_case_kind_name(kind)) != 0) kind++;
+  while (kind < BD_N_CASE_KINDS && strcmp(word, bd_case_kind_name(kind)) != 0) ++kind;
   return kind;
 }
 
 static buddy_dtype read_dtype(const char *word) {
   static const buddy_dtype dtypes[] = {BUDDY_F32, BUDDY_F16, BUDDY_BF16};
-  for (size_t i = 0; i < sizeof(dtypes) / sizeof(*dtypes); i++)
+  for (size_t i = 0; i < sizeof(dtypes) / sizeof(*dtypes); ++i)
     if (strcmp(word, buddy_dtype_name(dtypes[i])) == 0) return dtypes[i];
   return BUDDY_DTYPE_NONE;
 }
@@ -107,7 +107,7 @@ static int read_rate(const char *line, bd_rate *out) {
   out->is.kind = read_kind(word);
   if (!read_word(&line, ' ', word, sizeof(word))) return 0;
   out->is.dtype = read_dtype(word);
-  for (size_t i = 0; i < BD_CASE_SIZES; i++) {
+  for (size_t i = 0; i < BD_CASE_SIZES; ++i) {
     if (!read_number(&line, ' ', INT64_MAX / 16, &number)) return 0;
     out->is.sizes[i] = (int64_t)number;
   }
@@ -124,8 +124,8 @@ static buddy_code parse_lines(const char *text, size_t size, bd_rates *out) {
     char line[MAX_LINE];
     bd_rate rate;
     const char *end = memchr(text, '\n', size);
-    const size_t n = end != NULL ? (size_t)(end + 1 - text) : 0;
-    if (n == 0 || n >= sizeof(line) || memchr(text, '\0', n) != NULL) return BUDDY_CORRUPT;
+    const size_t n = end ? (size_t)(end + 1 - text) : 0;
+    if (n == 0 || n >= sizeof(line) || memchr(text, '\0', n)) return BUDDY_CORRUPT;
     memcpy(line, text, n);
     line[n] = '\0';
     if (!read_rate(line, &rate)) return BUDDY_CORRUPT;
@@ -153,7 +153,7 @@ int bd_rates_estimate(const bd_rates *rates, const bd_case *c, const char *regis
                       bd_estimate *out) {
   double weights = 0, sum = 0;
   *out = (bd_estimate){0, 0};
-  for (size_t i = 0; i < rates->n; i++) {
+  for (size_t i = 0; i < rates->n; ++i) {
     const bd_rate *r = &rates->items[i];
     if (r->n_threads != n_threads || strcmp(r->registry, registry) != 0) continue;
     if (is_same_case(&r->is, c)) {
@@ -176,9 +176,9 @@ enum { MAX_COUNTS = 16 };
 
 static size_t list_threads(const bd_rates *rates, int *counts) {
   size_t n = 0;
-  for (size_t i = 0; i < rates->n; i++) {
+  for (size_t i = 0; i < rates->n; ++i) {
     size_t k = 0;
-    while (k < n && counts[k] != rates->items[i].n_threads) k++;
+    while (k < n && counts[k] != rates->items[i].n_threads) ++k;
     if (k == n && n < MAX_COUNTS) counts[n++] = rates->items[i].n_threads;
   }
   return n;
@@ -193,7 +193,7 @@ static int compare(const bd_rates *rates, const bd_case *c, const char *order, c
   size_t n_known = 0;
   double sum = 0;
   out->is_measured = 1;
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = 0; i < n; ++i) {
     bd_estimate a, b;
     if (!bd_rates_estimate(rates, c, order, counts[i], &a) ||
         !bd_rates_estimate(rates, c, other, counts[i], &b))
@@ -202,7 +202,7 @@ static int compare(const bd_rates *rates, const bd_case *c, const char *order, c
     if (b.seconds > a.seconds) return 0;
     out->is_measured &= a.is_measured && b.is_measured;
     sum += log(b.seconds / a.seconds);
-    n_known++;
+    ++n_known;
   }
   out->ratio = n_known > 0 ? exp(sum / (double)n_known) : 1;
   return n_known > 0;
@@ -212,7 +212,7 @@ static int is_known(const bd_rates *rates, const bd_case *c, const char *registr
   int counts[MAX_COUNTS];
   bd_estimate estimate;
   const size_t n = list_threads(rates, counts);
-  for (size_t i = 0; i < n; i++)
+  for (size_t i = 0; i < n; ++i)
     if (bd_rates_estimate(rates, c, registry, counts[i], &estimate)) return 1;
   return 0;
 }
@@ -222,8 +222,8 @@ int bd_rates_pick(const bd_rates *rates, const bd_case *c, const char *const *re
   size_t order = 0;
   int is_found = 0;
   /* What was not measured did not take the case. */
-  while (order < n && !is_known(rates, c, registries[order])) order++;
-  for (size_t i = order + 1; i < n; i++) {
+  while (order < n && !is_known(rates, c, registries[order])) ++order;
+  for (size_t i = order + 1; i < n; ++i) {
     bd_pick pick = {i, 1, order, 0};
     if (!compare(rates, c, registries[order], registries[i], &pick)) continue;
     const double margin = pick.is_measured ? BD_MARGIN_MEASURED : BD_MARGIN_ESTIMATED;

@@ -23,7 +23,7 @@ static int hash_parts(const uint8_t *key, const buddy_archive *archive, const bd
   const unsigned char *bytes = bd_archive_bytes(archive, &size);
   crypto_generichash_init(&s, NULL, 0, BD_KEY_SIZE);
   crypto_generichash_update(&s, key, BD_KEY_SIZE);
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = 0; i < n; ++i) {
     if (parts[i].at > size || parts[i].size > size - parts[i].at) return 0;
     crypto_generichash_update(&s, (const unsigned char *)&parts[i], sizeof(parts[i]));
     crypto_generichash_update(&s, bytes + parts[i].at, parts[i].size);
@@ -39,10 +39,10 @@ buddy_code bd_reads_find(const bd_store *store, const uint8_t *key, const buddy_
   memcpy(out_key, key, BD_KEY_SIZE);
   name_record(key, own);
   char *text = bd_store_read(store, own, diags, &size);
-  if (text == NULL) return BUDDY_OK;
+  if (!text) return BUDDY_OK;
   const size_t n = size < MAGIC ? 0 : (size - MAGIC) / sizeof(bd_part);
   bd_part *parts = bd_calloc(n + 1, sizeof(*parts));
-  if (parts == NULL) {
+  if (!parts) {
     free(text);
     return BUDDY_OUT_OF_MEMORY;
   }
@@ -59,7 +59,7 @@ buddy_code bd_reads_find(const bd_store *store, const uint8_t *key, const buddy_
 static size_t choose_parts(const buddy_archive *archive, bd_part *out) {
   size_t n_reads, n = 0;
   const bd_part *reads = bd_archive_reads(archive, &n_reads);
-  for (size_t i = 0; i < n_reads; i++) {
+  for (size_t i = 0; i < n_reads; ++i) {
     if (reads[i].size > 0 && !bd_key_holds(archive, &reads[i])) out[n++] = reads[i];
   }
   return n;
@@ -72,7 +72,7 @@ buddy_code bd_reads_keep(const bd_store *store, const uint8_t *key, const buddy_
   bd_archive_reads(archive, &n);
   char *text = bd_malloc(MAGIC + (n + 1) * sizeof(bd_part));
   bd_part *parts = bd_calloc(n + 1, sizeof(*parts));
-  buddy_code code = text == NULL || parts == NULL ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
+  buddy_code code = !text || !parts ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
   memcpy(out_key, key, BD_KEY_SIZE);
   n = code == BUDDY_OK ? choose_parts(archive, parts) : 0;
   if (n > 0) {

@@ -10,24 +10,22 @@
 #include "sdk/runtime/told.h"
 
 static const buddy_search_options *where_of(const buddy_model_options *options) {
-  return options != NULL && BUDDY_HAS(options, buddy_model_options, search) ? options->search
-                                                                            : NULL;
+  return options && BUDDY_HAS(options, buddy_model_options, search) ? options->search : NULL;
 }
 
 static const buddy_registries_options *which_of(const buddy_model_options *options) {
-  return options != NULL && BUDDY_HAS(options, buddy_model_options, registries)
-             ? options->registries
-             : NULL;
+  return options && BUDDY_HAS(options, buddy_model_options, registries) ? options->registries
+                                                                        : NULL;
 }
 
 int bd_model_reads_environment(const buddy_registries_options *o) {
-  return o == NULL || !BUDDY_HAS(o, buddy_registries_options, no_environment) || !o->no_environment;
+  return !o || !BUDDY_HAS(o, buddy_registries_options, no_environment) || !o->no_environment;
 }
 
 const char *bd_model_order(const buddy_registries_options *o) {
-  const char *order = o != NULL && BUDDY_HAS(o, buddy_registries_options, order) ? o->order : NULL;
-  if (order == NULL && bd_model_reads_environment(o)) order = secure_getenv("BUDDY_REGISTRIES");
-  return order != NULL ? order : BUDDY_DEFAULT_ORDER;
+  const char *order = o && BUDDY_HAS(o, buddy_registries_options, order) ? o->order : NULL;
+  if (!order && bd_model_reads_environment(o)) order = secure_getenv("BUDDY_REGISTRIES");
+  return order ? order : BUDDY_DEFAULT_ORDER;
 }
 
 static buddy_code create_in(const buddy_search_options *where,
@@ -36,7 +34,7 @@ static buddy_code create_in(const buddy_search_options *where,
   buddy_search *search = NULL;
   buddy_code code = buddy_search_create(where, diags, &search);
   if (code == BUDDY_OK) code = buddy_registries_create(search, opset, which, diags, out_registries);
-  if (search != NULL) buddy_search_destroy(search);
+  if (search) buddy_search_destroy(search);
   return code;
 }
 
@@ -74,14 +72,14 @@ static buddy_code list_names(bd_registry_calls *calls, buddy_diags *diags) {
   const buddy_code code = buddy_search_create(where_of(calls->options), diags, &search);
   for (size_t i = 0; code == BUDDY_OK && i < order.n; ++i)
     add_names(calls, search, &order, order.names[i]);
-  if (search != NULL) buddy_search_destroy(search);
+  if (search) buddy_search_destroy(search);
   return code;
 }
 
 /* ---- Loading --------------------------------------------------------------------------------- */
 static void unload(bd_loaded_registries *l) {
-  if (l->registries != NULL) buddy_registries_destroy(l->registries);
-  if (l->opset != NULL) buddy_opset_destroy(l->opset);
+  if (l->registries) buddy_registries_destroy(l->registries);
+  if (l->opset) buddy_opset_destroy(l->opset);
 }
 
 /* name: of the one to load; null: all of the order. */
@@ -91,8 +89,8 @@ static buddy_code load(bd_registry_calls *calls, const char *name, buddy_diags *
       .struct_size = sizeof(one), .order = name, .no_environment = 1};
   buddy_code code = buddy_aten_opset_create(&l.opset);
   if (code == BUDDY_OK) {
-    code = create_in(where_of(calls->options), name != NULL ? &one : which_of(calls->options),
-                     l.opset, diags, &l.registries);
+    code = create_in(where_of(calls->options), name ? &one : which_of(calls->options), l.opset,
+                     diags, &l.registries);
   }
   if (code == BUDDY_OK) {
     calls->loaded[calls->n_loaded++] = l;

@@ -21,7 +21,7 @@ typedef struct trailer {
 buddy_code bd_remarks_append(bd_bytes *library, const buddy_diags *diags, size_t first) {
   bd_text text;
   bd_text_init(&text);
-  for (size_t i = first; i < buddy_diags_count(diags); i++) {
+  for (size_t i = first; i < buddy_diags_count(diags); ++i) {
     const buddy_diag *one = buddy_diags_get(diags, i);
     if (one->severity == BUDDY_ERROR) continue;
     bd_text_format(&text, "%" PRId32 "\t%" PRId32 "\t%s\t%s\t%s\n", one->severity, one->code,
@@ -48,9 +48,9 @@ static void tell_line(char *line, buddy_diags *diags) {
   char *fields[N_FIELDS];
   buddy_severity severity;
   buddy_code code;
-  for (size_t i = 0; i < N_FIELDS; i++) {
+  for (size_t i = 0; i < N_FIELDS; ++i) {
     fields[i] = strsep(&line, "\t");
-    if (fields[i] == NULL) return;
+    if (!fields[i]) return;
   }
   if (!read_number(fields[SEVERITY], BUDDY_NOTE, &severity) || severity == BUDDY_ERROR ||
       !read_number(fields[CODE], BUDDY_INTERNAL, &code))
@@ -61,16 +61,15 @@ static void tell_line(char *line, buddy_diags *diags) {
 void bd_remarks_tell(int file, buddy_diags *diags) {
   struct stat status;
   trailer end;
-  if (diags == NULL || fstat(file, &status) != 0 || status.st_size < (off_t)sizeof(end)) return;
+  if (!diags || fstat(file, &status) != 0 || status.st_size < (off_t)sizeof(end)) return;
   const off_t behind = status.st_size - (off_t)sizeof(end);
   if (pread(file, &end, sizeof(end), behind) != (ssize_t)sizeof(end) ||
       memcmp(end.magic, BD_REMARKS_MAGIC, sizeof(end.magic)) != 0 || end.size > MAX_REMARKS ||
       end.size > (uint64_t)behind)
     return;
   char *text = bd_calloc((size_t)end.size + 1, 1);
-  const ssize_t n =
-      text != NULL ? pread(file, text, (size_t)end.size, behind - (off_t)end.size) : -1;
+  const ssize_t n = text ? pread(file, text, (size_t)end.size, behind - (off_t)end.size) : -1;
   char *rest = n == (ssize_t)end.size ? text : NULL;
-  while (rest != NULL) tell_line(strsep(&rest, "\n"), diags);
+  while (rest) tell_line(strsep(&rest, "\n"), diags);
   bd_free(text);
 }

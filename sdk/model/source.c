@@ -4,10 +4,10 @@
 #include "sdk/model/registry_calls.h"
 
 void bd_model_source_close(bd_model_source *source) {
-  if (source->graph != NULL) buddy_graph_destroy(source->graph);
-  if (source->registries != NULL) buddy_registries_destroy(source->registries);
-  if (source->opset != NULL) buddy_opset_destroy(source->opset);
-  if (source->archive != NULL && !source->is_lent) buddy_archive_close(source->archive);
+  if (source->graph) buddy_graph_destroy(source->graph);
+  if (source->registries) buddy_registries_destroy(source->registries);
+  if (source->opset) buddy_opset_destroy(source->opset);
+  if (source->archive && !source->is_lent) buddy_archive_close(source->archive);
   *source = (bd_model_source){.archive = NULL};
 }
 
@@ -25,13 +25,13 @@ static buddy_code import(const buddy_model_options *options, buddy_diags *diags,
 buddy_code bd_model_archive_open(const char *path, const buddy_model_options *options,
                                  buddy_diags *diags, buddy_archive **out_archive) {
   const int verifies =
-      options != NULL && BUDDY_HAS(options, buddy_model_options, verify) && options->verify;
+      options && BUDDY_HAS(options, buddy_model_options, verify) && options->verify;
   const char *program =
-      options != NULL && BUDDY_HAS(options, buddy_model_options, program) ? options->program : NULL;
+      options && BUDDY_HAS(options, buddy_model_options, program) ? options->program : NULL;
   buddy_code code = buddy_archive_open(path, diags, out_archive);
   if (code == BUDDY_OK) code = buddy_archive_choose(*out_archive, program, diags);
   if (code == BUDDY_OK && verifies) code = buddy_archive_check(*out_archive, diags);
-  if (code != BUDDY_OK && *out_archive != NULL) {
+  if (code != BUDDY_OK && *out_archive) {
     buddy_archive_close(*out_archive);
     *out_archive = NULL;
   }

@@ -28,11 +28,11 @@ buddy_code buddy_cache_path(char *path, size_t size) {
   const char *own = secure_getenv("BUDDY_CACHE_DIR");
   const char *xdg = secure_getenv("XDG_CACHE_HOME"), *home = secure_getenv("HOME");
   int n;
-  if (own != NULL && *own != '\0')
+  if (own && *own != '\0')
     n = snprintf(path, size, "%s", own);
-  else if (xdg != NULL && *xdg == '/')
+  else if (xdg && *xdg == '/')
     n = snprintf(path, size, "%s/buddy", xdg);
-  else if (home != NULL && *home == '/')
+  else if (home && *home == '/')
     n = snprintf(path, size, "%s/.cache/buddy", home);
   else
     return BUDDY_NOT_FOUND;
@@ -42,7 +42,7 @@ buddy_code buddy_cache_path(char *path, size_t size) {
 /* Makes the folder and those above it. */
 static void make_folders(const char *path) {
   char part[4096];
-  for (const char *slash = strchr(path + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
+  for (const char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
     snprintf(part, sizeof(part), "%.*s", (int)(slash - path), path);
     mkdir(part, 0700);
   }
@@ -66,15 +66,15 @@ static buddy_code check_folder(const char *path, int descriptor, buddy_diags *di
 buddy_code bd_store_open(const char *dir, int make, buddy_diags *diags, bd_store *out_store) {
   char usual[4096];
   *out_store = (bd_store){NULL, -1};
-  buddy_code code = dir != NULL ? BUDDY_OK : buddy_cache_path(usual, sizeof(usual));
+  buddy_code code = dir ? BUDDY_OK : buddy_cache_path(usual, sizeof(usual));
   if (code != BUDDY_OK) return refuse("", code, "there is no home for it", diags);
-  if (dir == NULL) dir = usual;
+  if (!dir) dir = usual;
   if (make) make_folders(dir);
   const int descriptor = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor < 0) return refuse(dir, BUDDY_IO, strerror(errno), diags);
   code = check_folder(dir, descriptor, diags);
   out_store->path = code == BUDDY_OK ? bd_strdup(dir) : NULL;
-  if (code == BUDDY_OK && out_store->path == NULL) code = BUDDY_OUT_OF_MEMORY;
+  if (code == BUDDY_OK && !out_store->path) code = BUDDY_OUT_OF_MEMORY;
   if (code != BUDDY_OK) {
     close(descriptor);
     return code;
@@ -145,7 +145,7 @@ static char *read_entry(const bd_infile *file, const uint8_t *key, bd_fault *fau
   *fault = (bd_fault){BUDDY_CORRUPT, "was damaged"};
   if (file->size < BD_STORE_HEADER || file->size > MAX_CODE) return NULL;
   char *bytes = bd_malloc(file->size);
-  if (bytes == NULL) {
+  if (!bytes) {
     fault->code = BUDDY_OK;
     return NULL;
   }
@@ -165,19 +165,19 @@ static char *load_entry(const bd_store *store, const uint8_t *key, buddy_diags *
   if (bd_infile_try_in(store->descriptor, name, &file, &fault)) {
     bytes = read_entry(&file, key, &fault);
     *out_size = file.size;
-    if (bytes != NULL) futimens(file.descriptor, NULL); /* it is used now */
+    if (bytes) futimens(file.descriptor, NULL); /* it is used now */
     bd_infile_close(&file);
   } else if (fault.code != BUDDY_CORRUPT) {
     return NULL; /* nothing is there, or a link, which the entry replaces */
   }
-  if (bytes == NULL && fault.code != BUDDY_OK) drop(store, name, fault.text, diags);
+  if (!bytes && fault.code != BUDDY_OK) drop(store, name, fault.text, diags);
   return bytes;
 }
 
 int bd_store_find(const bd_store *store, const uint8_t *key, buddy_diags *diags) {
   size_t size = 0;
   char *bytes = load_entry(store, key, diags, &size);
-  if (bytes == NULL) return -1;
+  if (!bytes) return -1;
   const int memory = bd_memory_file(bytes + BD_STORE_HEADER, size - BD_STORE_HEADER, true);
   bd_free(bytes);
   return memory;
@@ -187,10 +187,10 @@ char *bd_store_read(const bd_store *store, const uint8_t *key, buddy_diags *diag
                     size_t *out_size) {
   size_t size = 0;
   char *bytes = load_entry(store, key, diags, &size);
-  if (bytes == NULL) return NULL;
+  if (!bytes) return NULL;
   *out_size = size - BD_STORE_HEADER;
   char *text = bd_malloc(*out_size + 1);
-  if (text != NULL) {
+  if (text) {
     memcpy(text, bytes + BD_STORE_HEADER, *out_size);
     text[*out_size] = '\0';
   }
@@ -226,7 +226,7 @@ static int is_entry(const char *name) {
 
 static buddy_code append(items *all, const char *name, const struct stat *status) {
   item *list = bd_array_grow(all->list, &all->capacity, all->n + 1, sizeof(item));
-  if (list == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!list) return BUDDY_OUT_OF_MEMORY;
   all->list = list;
   item *new = &all->list[all->n++];
   memcpy(new->name, name, NAME_SIZE);
@@ -242,13 +242,13 @@ static buddy_code list_items(const bd_store *store, items *out) {
   bd_outfile_reap(store->descriptor);
   const int copy = openat(store->descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   DIR *folder = copy < 0 ? NULL : fdopendir(copy);
-  if (folder == NULL) {
+  if (!folder) {
     if (copy >= 0) close(copy);
     return BUDDY_IO;
   }
   buddy_code code = BUDDY_OK;
   const struct dirent *entry;
-  while (code == BUDDY_OK && (entry = readdir(folder)) != NULL) {
+  while (code == BUDDY_OK && (entry = readdir(folder))) {
     struct stat status;
     if (fstatat(store->descriptor, entry->d_name, &status, AT_SYMLINK_NOFOLLOW) != 0) continue;
     if (is_entry(entry->d_name)) code = append(out, entry->d_name, &status);
@@ -262,9 +262,9 @@ static uint64_t limit_of_cache(void) {
   const char *text = secure_getenv("BUDDY_CACHE_SIZE");
   char *end = NULL;
   errno = 0;
-  const unsigned long mib = text != NULL ? strtoul(text, &end, 10) : 0;
-  const int is_number = text != NULL && errno == 0 && end != text && *end == '\0' &&
-                        mib <= UINT64_MAX >> 20 && *text != '-';
+  const unsigned long mib = text ? strtoul(text, &end, 10) : 0;
+  const int is_number =
+      text && errno == 0 && end != text && *end == '\0' && mib <= UINT64_MAX >> 20 && *text != '-';
   return (uint64_t)(is_number ? mib : DEFAULT_LIMIT_MIB) << 20;
 }
 
@@ -324,7 +324,7 @@ buddy_code buddy_cache_list(buddy_diags *diags,
   items all = {NULL, 0, 0, 0};
   buddy_code code = open_existing(diags, &store);
   if (code == BUDDY_OK && store.descriptor >= 0) code = list_items(&store, &all);
-  for (size_t i = 0; i < all.n && code == BUDDY_OK; i++) {
+  for (size_t i = 0; i < all.n && code == BUDDY_OK; ++i) {
     all.list[i].name[N_HEX] = '\0';
     const buddy_cache_entry entry = {all.list[i].name, all.list[i].n_bytes,
                                      (int64_t)all.list[i].used.tv_sec};
@@ -341,7 +341,7 @@ buddy_code buddy_cache_clear(buddy_diags *diags, size_t *out_n) {
   *out_n = 0;
   buddy_code code = open_existing(diags, &store);
   if (code == BUDDY_OK && store.descriptor >= 0) code = list_items(&store, &all);
-  for (size_t i = 0; i < all.n; i++) {
+  for (size_t i = 0; i < all.n; ++i) {
     if (remove_entry(&store, all.list[i].name))
       ++*out_n;
     else if (errno != ENOENT)

@@ -57,7 +57,7 @@ static const buddy_value *add_node(builder *b, const char *op, const char *name,
     b->code = buddy_graph_add_node(b->graph, NULL, op, name, b->args, b->n_args, &type, 1, b->diags,
                                    &node);
   b->n_args = 0;
-  return node != NULL ? buddy_node_result(node, 0) : NULL;
+  return node ? buddy_node_result(node, 0) : NULL;
 }
 
 static void add_output(builder *b, const buddy_value *value) {
@@ -133,7 +133,7 @@ static void add_convolutions(builder *b, const bd_case *c, int n_nodes) {
                          output_size(c, BD_WIDTH, BD_KERNEL_WIDTH)};
   const int is_chain = memcmp(in, out, sizeof(in)) == 0, is_first = s[BD_CHANNELS_IN] <= 4;
   const buddy_value *value = NULL;
-  for (int i = 0; i < n_nodes; i++) {
+  for (int i = 0; i < n_nodes; ++i) {
     if (i == 0 || !is_chain) {
       value = add_input(b, BUDDY_INPUT_USER, 4, in);
       if (!is_first) value = add_neighbour(b, value, in);
@@ -159,7 +159,7 @@ buddy_code bd_trial_graph(const buddy_opset *opset, const bd_case *c, int n_node
   builder b = {.diags = diags, .dtype = c->dtype};
   b.code = buddy_graph_create(opset, "trial", &b.graph);
   if (b.code == BUDDY_OK && c->kind > BD_CASE_BATCHED) add_convolutions(&b, c, n_nodes);
-  for (int i = 0; i < n_nodes && c->kind <= BD_CASE_BATCHED && b.code == BUDDY_OK; i++)
+  for (int i = 0; i < n_nodes && c->kind <= BD_CASE_BATCHED && b.code == BUDDY_OK; ++i)
     add_product(&b, c, i);
   if (b.code != BUDDY_OK) {
     buddy_graph_destroy(b.graph);
@@ -171,14 +171,14 @@ buddy_code bd_trial_graph(const buddy_opset *opset, const bd_case *c, int n_node
 
 /* ---- Programs -------------------------------------------------------------------------------- */
 static buddy_code fill(const bd_trial *trial) {
-  for (size_t i = 0; i < buddy_program_n_inputs(trial->program); i++) {
+  for (size_t i = 0; i < buddy_program_n_inputs(trial->program); ++i) {
     const buddy_port *port = buddy_program_input(trial->program, i);
     const buddy_code code =
         buddy_tensor_create(port->dtype, port->rank, port->dims, &trial->inputs[i]);
     if (code != BUDDY_OK) return code;
     buddy_tensor_fill_random(&trial->inputs[i], i);
   }
-  for (size_t i = 0; i < buddy_program_n_outputs(trial->program); i++) {
+  for (size_t i = 0; i < buddy_program_n_outputs(trial->program); ++i) {
     const buddy_port *port = buddy_program_output(trial->program, i);
     const buddy_code code =
         buddy_tensor_create(port->dtype, port->rank, port->dims, &trial->outputs[i]);
@@ -190,20 +190,19 @@ static buddy_code fill(const bd_trial *trial) {
 buddy_code bd_trial_init(buddy_program *program, bd_trial *out) {
   *out = (bd_trial){program, bd_calloc(buddy_program_n_inputs(program) + 1, sizeof(buddy_tensor)),
                     bd_calloc(buddy_program_n_outputs(program) + 1, sizeof(buddy_tensor))};
-  const buddy_code code =
-      out->inputs == NULL || out->outputs == NULL ? BUDDY_OUT_OF_MEMORY : fill(out);
+  const buddy_code code = !out->inputs || !out->outputs ? BUDDY_OUT_OF_MEMORY : fill(out);
   if (code != BUDDY_OK) bd_trial_deinit(out);
   return code;
 }
 
 void bd_trial_deinit(bd_trial *trial) {
-  for (size_t i = 0; trial->inputs != NULL && i < buddy_program_n_inputs(trial->program); i++)
+  for (size_t i = 0; trial->inputs && i < buddy_program_n_inputs(trial->program); ++i)
     buddy_tensor_release(&trial->inputs[i]);
-  for (size_t i = 0; trial->outputs != NULL && i < buddy_program_n_outputs(trial->program); i++)
+  for (size_t i = 0; trial->outputs && i < buddy_program_n_outputs(trial->program); ++i)
     buddy_tensor_release(&trial->outputs[i]);
   free(trial->inputs);
   free(trial->outputs);
-  if (trial->program != NULL) buddy_program_destroy(trial->program);
+  if (trial->program) buddy_program_destroy(trial->program);
   *trial = (bd_trial){NULL, NULL, NULL};
 }
 

@@ -57,12 +57,12 @@ static double now(void) {
 static buddy_code run_once(const search *s, buddy_model *model, double *out_seconds) {
   const size_t n = buddy_model_n_outputs(model);
   buddy_tensor *outputs = bd_calloc(n + 1, sizeof(*outputs));
-  if (outputs == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!outputs) return BUDDY_OUT_OF_MEMORY;
   const double start = now();
   const buddy_code code =
       buddy_model_run(model, s->options->inputs, s->options->n_inputs, outputs, n, s->diags);
   *out_seconds = now() - start;
-  for (size_t i = 0; i < n; i++) buddy_tensor_release(&outputs[i]);
+  for (size_t i = 0; i < n; ++i) buddy_tensor_release(&outputs[i]);
   free(outputs);
   return code;
 }
@@ -73,8 +73,8 @@ static buddy_code compare(const search *s, buddy_model *const models[2], double 
   buddy_code code = BUDDY_OK;
   out_seconds[0] = out_seconds[1] = 1e300;
   for (int round = -1; round < MAX_ROUNDS && (round < MIN_ROUNDS || spent < MEASURED_SECONDS);
-       round++) {
-    for (int i = 0; i < 2; i++) {
+       ++round) {
+    for (int i = 0; i < 2; ++i) {
       double seconds = 0;
       code = run_once(s, models[i], &seconds);
       if (code != BUDDY_OK) return code;
@@ -105,14 +105,14 @@ static buddy_code load(const search *s, const char *pins, int profile, buddy_mod
 static int owns(const buddy_decision *decision, const buddy_step *step) {
   const size_t n = strcspn(step->nodes, "+");
   if (n > 0 && strncmp(decision->name, step->nodes, n) == 0 && decision->name[n] == '\0') return 1;
-  for (size_t i = 0; i < decision->n_expansion; i++)
+  for (size_t i = 0; i < decision->n_expansion; ++i)
     if (owns(decision->expansion[i], step)) return 1;
   return 0;
 }
 
 static void add_time(op_time *times, size_t *n, const char *op, double seconds) {
   size_t i = 0;
-  while (i < *n && strcmp(times[i].op, op) != 0) i++;
+  while (i < *n && strcmp(times[i].op, op) != 0) ++i;
   if (i == MAX_OPS) return;
   if (i == *n) times[(*n)++] = (op_time){op, 0};
   times[i].seconds += seconds;
@@ -122,7 +122,7 @@ static void add_time(op_time *times, size_t *n, const char *op, double seconds) 
 static void add_step(op_time *times, size_t *n, const buddy_decision *decision,
                      const buddy_step *step) {
   add_time(times, n, decision->op, step->seconds);
-  for (size_t i = 0; i < decision->n_expansion; i++)
+  for (size_t i = 0; i < decision->n_expansion; ++i)
     if (owns(decision->expansion[i], step)) add_step(times, n, decision->expansion[i], step);
 }
 
@@ -134,14 +134,14 @@ static size_t count_taken(const buddy_decision *decision, const buddy_plan *plan
     const size_t taker = decision->tries[decision->n_tries - 1].registry;
     n += strcmp(buddy_registries_get(buddy_plan_registries(plan), taker)->name, registry) == 0;
   }
-  for (size_t i = 0; i < decision->n_expansion; i++)
+  for (size_t i = 0; i < decision->n_expansion; ++i)
     n += count_taken(decision->expansion[i], plan, op, registry);
   return n;
 }
 
 static size_t count_in_plan(const buddy_plan *plan, const char *op, const char *registry) {
   size_t n = 0;
-  for (size_t i = 0; i < buddy_plan_n_decisions(plan); i++)
+  for (size_t i = 0; i < buddy_plan_n_decisions(plan); ++i)
     n += count_taken(buddy_plan_decision(plan, i), plan, op, registry);
   return n;
 }
@@ -158,15 +158,15 @@ static buddy_code add_candidates(search *s, const buddy_plan *plan, const op_tim
   const buddy_registries *registries = buddy_plan_registries(plan);
   const buddy_candidate *rows;
   const size_t n = buddy_registries_candidates(registries, time->op, &rows);
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = 0; i < n; ++i) {
     const char *name = buddy_registries_get(registries, rows[i].registry)->name;
     int is_known = count_in_plan(plan, time->op, name) > 0;
-    for (size_t k = 0; k < i && !is_known; k++) is_known = rows[k].registry == rows[i].registry;
+    for (size_t k = 0; k < i && !is_known; ++k) is_known = rows[k].registry == rows[i].registry;
     if (is_known || strlen(time->op) >= sizeof(s->candidates->op) ||
         strlen(name) >= sizeof(s->candidates->registry))
       continue;
     candidate *grown = bd_realloc(s->candidates, (s->n_candidates + 1) * sizeof(*grown));
-    if (grown == NULL) return BUDDY_OUT_OF_MEMORY;
+    if (!grown) return BUDDY_OUT_OF_MEMORY;
     s->candidates = grown;
     candidate *one = &grown[s->n_candidates++];
     strcpy(one->op, time->op);
@@ -181,10 +181,10 @@ static buddy_code list_candidates(search *s, const buddy_program *program, const
   op_time times[MAX_OPS];
   size_t n = 0;
   double total = 0;
-  for (size_t k = 0; k < buddy_program_n_steps(program); k++) {
+  for (size_t k = 0; k < buddy_program_n_steps(program); ++k) {
     const buddy_step *step = buddy_program_step(program, k);
     total += step->seconds;
-    for (size_t i = 0; i < buddy_plan_n_decisions(plan); i++) {
+    for (size_t i = 0; i < buddy_plan_n_decisions(plan); ++i) {
       const buddy_decision *decision = buddy_plan_decision(plan, i);
       if (!owns(decision, step)) continue;
       add_step(times, &n, decision, step);
@@ -192,7 +192,7 @@ static buddy_code list_candidates(search *s, const buddy_program *program, const
     }
   }
   buddy_code code = BUDDY_OK;
-  for (size_t i = 0; i < n && code == BUDDY_OK; i++)
+  for (size_t i = 0; i < n && code == BUDDY_OK; ++i)
     if (times[i].seconds >= MIN_SHARE * total) code = add_candidates(s, plan, &times[i]);
   if (s->n_candidates > 0) qsort(s->candidates, s->n_candidates, sizeof(*s->candidates), by_time);
   return code;
@@ -224,7 +224,7 @@ static buddy_code find_candidates(search *s) {
   double seconds;
   buddy_code code = make_plan(s, s->pins, &source, &plan);
   if (code == BUDDY_OK) code = load(s, s->pins, 1, &model);
-  for (int i = 0; i < PROFILED_RUNS && code == BUDDY_OK; i++) code = run_once(s, model, &seconds);
+  for (int i = 0; i < PROFILED_RUNS && code == BUDDY_OK; ++i) code = run_once(s, model, &seconds);
   if (code == BUDDY_OK) code = list_candidates(s, buddy_model_program(model), plan);
   buddy_model_destroy(model);
   close_plan(&source, plan);
@@ -267,7 +267,7 @@ static buddy_code try_one(search *s, const candidate *c, buddy_model **best) {
   if (code == BUDDY_OK) {
     const int is_kept = seconds[1] < (1 - MIN_GAIN) * seconds[0];
     const buddy_trial trial = {c->op, c->registry, seconds[0], seconds[1], is_kept};
-    if (s->options->report != NULL) s->options->report(s->options->user, &trial);
+    if (s->options->report) s->options->report(s->options->user, &trial);
     if (is_kept) {
       buddy_model *slower = *best;
       *best = model;
@@ -282,7 +282,7 @@ static buddy_code try_one(search *s, const candidate *c, buddy_model **best) {
 static buddy_code try_all(search *s) {
   buddy_model *best = NULL;
   buddy_code code = load(s, s->pins, 0, &best);
-  for (size_t i = 0; i < s->n_candidates && code == BUDDY_OK; i++) {
+  for (size_t i = 0; i < s->n_candidates && code == BUDDY_OK; ++i) {
     if (now() - s->start > s->limit) break;
     code = try_one(s, &s->candidates[i], &best);
   }
@@ -306,7 +306,7 @@ static buddy_code compute_key(const char *path, const buddy_model_options *model
   if (code == BUDDY_OK) code = bd_key_ground(model, diags, k->ground);
   if (code == BUDDY_OK) code = bd_chosen_init(&k->store, k->ground, model, diags, &k->chosen);
   if (code == BUDDY_OK) bd_key_compute(archive, k->ground, &k->chosen.how.options, k->key);
-  if (archive != NULL) buddy_archive_close(archive);
+  if (archive) buddy_archive_close(archive);
   return code;
 }
 
@@ -343,7 +343,7 @@ static buddy_code calibrate(const search *s, const kept *k) {
   buddy_calibration *calibration = NULL;
   const buddy_calibrate_options options = {
       .struct_size = sizeof(options), .model = s->model, .seconds = s->limit / 2};
-  if (k->chosen.calibration == NULL) return BUDDY_OK;
+  if (!k->chosen.calibration) return BUDDY_OK;
   buddy_code code = bd_calibration_find(&k->store, k->ground, s->diags, &calibration);
   if (code == BUDDY_OK) code = bd_cases_add_model(&cases, s->path, s->model, s->diags);
   if (code == BUDDY_OK)
@@ -387,12 +387,12 @@ buddy_code buddy_tune(const char *path, const buddy_tune_options *given, buddy_d
   buddy_code code = bd_options_read(&options, sizeof(options), given, "buddy_tune_options", diags);
   if (code == BUDDY_OK) code = bd_model_how_read(options.model, diags, &how);
   if (code == BUDDY_OK) code = find_kept(path, s.model, diags, out_pins);
-  if (code != BUDDY_OK || *out_pins != NULL) return code;
+  if (code != BUDDY_OK || *out_pins) return code;
   s.start = now();
   s.limit = options.seconds > 0 ? options.seconds : DEFAULT_SECONDS;
   code = s.model->use_cache ? search_and_keep(&s) : search_all(&s);
   free(s.candidates);
-  if (code == BUDDY_OK && (*out_pins = bd_strdup(s.pins)) == NULL) code = BUDDY_OUT_OF_MEMORY;
+  if (code == BUDDY_OK && !(*out_pins = bd_strdup(s.pins))) code = BUDDY_OUT_OF_MEMORY;
   return code;
 }
 

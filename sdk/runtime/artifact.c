@@ -23,7 +23,7 @@ typedef struct loaded {
 
 static void release(void *object) {
   loaded *l = object;
-  if (l->map != NULL) munmap(l->map, l->n_map);
+  if (l->map) munmap(l->map, l->n_map);
   free(l->found);
   free(l);
 }
@@ -34,15 +34,15 @@ char *bd_artifact_beside(const bd_artifact *artifact, const char *name) {
   Dl_info info;
   const char *object = dladdr(artifact, &info) != 0 ? info.dli_fname : "";
   char program[4096];
-  if (strchr(object, '/') == NULL) { /* the program itself, as it was called */
+  if (!strchr(object, '/')) { /* the program itself, as it was called */
     const ssize_t n = readlink("/proc/self/exe", program, sizeof(program) - 1);
     program[n > 0 ? n : 0] = '\0';
     object = program;
   }
   const char *slash = strrchr(object, '/');
-  const size_t n_folder = slash != NULL ? (size_t)(slash - object) + 1 : 0;
+  const size_t n_folder = slash ? (size_t)(slash - object) + 1 : 0;
   char *path = bd_malloc(n_folder + strlen(name) + 1);
-  if (path == NULL) return NULL;
+  if (!path) return NULL;
   memcpy(path, object, n_folder);
   strcpy(path + n_folder, name);
   return path;
@@ -53,7 +53,7 @@ static char *weights_beside(const bd_artifact *artifact) {
   static const char suffix[] = ".weights";
   const size_t n = strlen(artifact->name);
   char *name = bd_malloc(n + sizeof(suffix));
-  if (name == NULL) return NULL;
+  if (!name) return NULL;
   memcpy(name, artifact->name, n);
   memcpy(name + n, suffix, sizeof(suffix));
   char *path = bd_artifact_beside(artifact, name);
@@ -92,7 +92,7 @@ static buddy_code map_opened(loaded *l, const bd_infile *file, const char *path,
   bd_fault fault;
   l->map = bd_infile_map(file);
   l->n_map = file->size;
-  if (l->map != NULL) return BUDDY_OK;
+  if (l->map) return BUDDY_OK;
   bd_fault_errno(&fault, "cannot be mapped");
   return buddy_diags_add(diags, BUDDY_ERROR, fault.code, path, NULL, "%s", fault.text);
 }
@@ -112,8 +112,8 @@ static buddy_code open_weights(loaded *l, const char *given, buddy_diags *diags)
   l->data = artifact->data;
   if (artifact->placement == BD_IN_ARCHIVE) return BUDDY_INVALID_ARGUMENT; /* see load_on */
   if (artifact->placement == BD_IN_OBJECT || artifact->n_data == 0) return BUDDY_OK;
-  char *path = given != NULL ? bd_strdup(given) : weights_beside(artifact);
-  if (path == NULL) return BUDDY_OUT_OF_MEMORY;
+  char *path = given ? bd_strdup(given) : weights_beside(artifact);
+  if (!path) return BUDDY_OUT_OF_MEMORY;
   buddy_code code = map_file(l, path, diags);
   l->data = l->map;
   free(path);
@@ -123,11 +123,11 @@ static buddy_code open_weights(loaded *l, const char *given, buddy_diags *diags)
 static buddy_code find_all(loaded *l) {
   const size_t n = l->artifact->signature->n_inputs;
   l->found = bd_calloc(n + 1, sizeof(buddy_data));
-  if (l->found == NULL) return BUDDY_OUT_OF_MEMORY;
-  for (size_t i = 0; i < n; i++) {
+  if (!l->found) return BUDDY_OUT_OF_MEMORY;
+  for (size_t i = 0; i < n; ++i) {
     const bd_weight *weight = &l->artifact->weights[i];
     if (weight->at < 0) continue;
-    if (weight->bytes != NULL) {
+    if (weight->bytes) {
       l->found[i] =
           (buddy_data){weight->bytes, (size_t)weight->n_bytes, weight->offset, weight->strides};
       continue;
@@ -135,8 +135,8 @@ static buddy_code find_all(loaded *l) {
     if ((uint64_t)weight->at > l->artifact->n_data ||
         weight->n_bytes > l->artifact->n_data - (uint64_t)weight->at)
       return BUDDY_CORRUPT;
-    l->found[i] = (buddy_data){l->data != NULL ? l->data + weight->at : NULL,
-                               (size_t)weight->n_bytes, weight->offset, weight->strides};
+    l->found[i] = (buddy_data){l->data ? l->data + weight->at : NULL, (size_t)weight->n_bytes,
+                               weight->offset, weight->strides};
   }
   return BUDDY_OK;
 }
@@ -168,7 +168,7 @@ static buddy_code check_artifact(const bd_artifact *artifact, buddy_diags *diags
  * was compiled in this process owns them. */
 static buddy_code create_program(const bd_artifact *artifact, buddy_program **out_program) {
   buddy_program *program = bd_calloc(1, sizeof(buddy_program));
-  if (program == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!program) return BUDDY_OUT_OF_MEMORY;
   memcpy(&program->signature, &artifact->signature, sizeof(program->signature));
   memcpy(&program->assertions.items, &artifact->assertions, sizeof(program->assertions.items));
   memcpy(&program->result_ranks, &artifact->result_ranks, sizeof(program->result_ranks));
@@ -200,15 +200,15 @@ static buddy_code create_model(loaded *l, buddy_diags *diags, buddy_model **out_
 /* Begins and ends both ways of loading. */
 static loaded *begin(const bd_artifact *artifact, buddy_diags *diags, buddy_code *out_code) {
   loaded *l = bd_calloc(1, sizeof(loaded));
-  if (l != NULL) l->artifact = artifact;
-  *out_code = l == NULL ? BUDDY_OUT_OF_MEMORY : check_artifact(artifact, diags);
+  if (l) l->artifact = artifact;
+  *out_code = !l ? BUDDY_OUT_OF_MEMORY : check_artifact(artifact, diags);
   return l;
 }
 
 static buddy_code end(loaded *l, buddy_code code, buddy_diags *diags, buddy_model **out_model) {
   if (code == BUDDY_OK) code = create_model(l, diags, out_model);
   if (code != BUDDY_OK) {
-    if (l != NULL) release(l);
+    if (l) release(l);
     return code;
   }
   bd_model_own(*out_model, (bd_model_owner){release, l});
@@ -220,7 +220,7 @@ buddy_code bd_artifact_load(const bd_artifact *artifact, const char *path, buddy
   buddy_code code;
   *out_model = NULL;
   loaded *l = begin(artifact, diags, &code);
-  if (code == BUDDY_OK && artifact->bind != NULL) code = artifact->bind(artifact, diags);
+  if (code == BUDDY_OK && artifact->bind) code = artifact->bind(artifact, diags);
   if (code == BUDDY_OK) code = open_weights(l, path, diags);
   return end(l, code, diags, out_model);
 }

@@ -24,7 +24,7 @@ struct bd_common {
 
 bd_common *bd_common_create(void) {
   bd_common *common = bd_calloc(1, sizeof(bd_common));
-  if (common == NULL) return NULL;
+  if (!common) return NULL;
   common->n_owners = 1;
   if (pthread_mutex_init(&common->lock, NULL) == 0) return common;
   bd_free(common);
@@ -37,8 +37,8 @@ bd_common *bd_common_retain(bd_common *common) {
 }
 
 void bd_common_release(bd_common *common) {
-  if (common == NULL || __atomic_sub_fetch(&common->n_owners, 1, __ATOMIC_ACQ_REL) > 0) return;
-  for (size_t i = 0; i < common->n; i++) free(common->pieces[i].block);
+  if (!common || __atomic_sub_fetch(&common->n_owners, 1, __ATOMIC_ACQ_REL) > 0) return;
+  for (size_t i = 0; i < common->n; ++i) free(common->pieces[i].block);
   bd_free(common->pieces);
   pthread_mutex_destroy(&common->lock);
   bd_free(common);
@@ -50,7 +50,7 @@ uint64_t bd_content_hash(const void *bytes, size_t n) {
   uint64_t lanes[4] = {n, 1, 2, 3}, words[4];
   for (; n >= sizeof(words); n -= sizeof(words), at += sizeof(words)) {
     memcpy(words, at, sizeof(words));
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4; ++i) {
       lanes[i] = (lanes[i] ^ words[i]) * odd;
       lanes[i] ^= lanes[i] >> 29;
     }
@@ -58,7 +58,7 @@ uint64_t bd_content_hash(const void *bytes, size_t n) {
   memset(words, 0, sizeof(words));
   if (n > 0) memcpy(words, at, n);
   uint64_t hash = 0;
-  for (int i = 0; i < 4; i++) {
+  for (int i = 0; i < 4; ++i) {
     hash = (hash ^ lanes[i] ^ words[i]) * odd;
     hash ^= hash >> 32;
   }
@@ -66,7 +66,7 @@ uint64_t bd_content_hash(const void *bytes, size_t n) {
 }
 
 static void *find(const bd_common *common, const piece *wanted) {
-  for (size_t i = 0; i < common->n; i++) {
+  for (size_t i = 0; i < common->n; ++i) {
     const piece *p = &common->pieces[i];
     if (p->hash == wanted->hash && p->n_bytes == wanted->n_bytes && p->n_head == wanted->n_head &&
         memcmp((const char *)p->block + p->n_head, (const char *)wanted->block + p->n_head,
@@ -80,9 +80,9 @@ void *bd_common_find(bd_common *common, void *block, size_t n_head, size_t n_byt
   const piece own = {block, n_head, n_bytes, bd_content_hash((char *)block + n_head, n_bytes)};
   pthread_mutex_lock(&common->lock);
   void *found = find(common, &own);
-  if (found == NULL) {
+  if (!found) {
     piece *grown = bd_array_grow(common->pieces, &common->capacity, common->n + 1, sizeof(piece));
-    if (grown != NULL) {
+    if (grown) {
       common->pieces = grown;
       grown[common->n++] = own;
       found = block;

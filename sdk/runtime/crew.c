@@ -41,7 +41,7 @@ static struct {
  * either the worker finds the order, or whoever gives it finds the worker asleep. */
 static void wait_for_order(bd_worker *w, uint32_t seen) {
   const int looks = atomic_load_explicit(&crew.looks, memory_order_relaxed);
-  for (int i = 0; i < looks; i++) {
+  for (int i = 0; i < looks; ++i) {
     if (atomic_load_explicit(&w->order, memory_order_acquire) != seen) return;
     bd_pause();
   }
@@ -52,9 +52,9 @@ static void wait_for_order(bd_worker *w, uint32_t seen) {
 
 static void *live(void *user) {
   bd_worker *w = user;
-  for (uint32_t seen = 0;; seen++) {
+  for (uint32_t seen = 0;; ++seen) {
     wait_for_order(w, seen);
-    if (w->duty == NULL) return NULL;
+    if (!w->duty) return NULL;
     w->duty(w->user, w->place);
   }
 }
@@ -71,7 +71,7 @@ void bd_worker_start(bd_worker *w, bd_duty duty, void *user, int place) {
 static bd_worker *create_worker(void) {
   sigset_t all, before;
   bd_worker *w = aligned_alloc(_Alignof(bd_worker), sizeof(bd_worker));
-  if (w == NULL) return NULL;
+  if (!w) return NULL;
   *w = (bd_worker){.next = NULL};
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -111,7 +111,7 @@ static void lock_crew(void) {
 
 void bd_crew_enter(void) {
   lock_crew();
-  crew.n_users++;
+  ++crew.n_users;
   pthread_mutex_unlock(&crew.lock);
 }
 
@@ -124,7 +124,7 @@ void bd_crew_leave(void) {
     crew.n_workers = 0;
   }
   pthread_mutex_unlock(&crew.lock);
-  while (ending != NULL) {
+  while (ending) {
     bd_worker *w = ending;
     ending = w->next;
     bd_worker_start(w, NULL, NULL, 0);
@@ -136,14 +136,14 @@ void bd_crew_leave(void) {
 int bd_crew_hire(bd_worker **out_workers, int n) {
   int hired = 0;
   lock_crew();
-  while (hired < n && crew.idle != NULL) {
+  while (hired < n && crew.idle) {
     out_workers[hired++] = crew.idle;
     crew.idle = crew.idle->next;
   }
   while (hired < n && crew.n_workers < n) {
     bd_worker *w = create_worker();
-    if (w == NULL) break;
-    crew.n_workers++;
+    if (!w) break;
+    ++crew.n_workers;
     out_workers[hired++] = w;
     atomic_store_explicit(&crew.looks, crew.n_workers < bd_threads_of_process() ? LOOKS : 0,
                           memory_order_relaxed);

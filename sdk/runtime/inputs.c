@@ -46,7 +46,7 @@ static int64_t symbol_of(const bd_size *size) {
 static void expected_text(const bd_signature *signature, const bd_input *input, text *t) {
   put(t, buddy_dtype_name(input->port.dtype));
   put(t, "[");
-  for (uint32_t d = 0; d < input->port.rank; d++) {
+  for (uint32_t d = 0; d < input->port.rank; ++d) {
     char number[32];
     snprintf(number, sizeof(number), "%" PRId64, input->sizes[d].number);
     if (d > 0) put(t, ",");
@@ -54,7 +54,7 @@ static void expected_text(const bd_signature *signature, const bd_input *input, 
   }
   put(t, "]");
   const char *lead = " with ";
-  for (uint32_t d = 0; d < input->port.rank; d++) {
+  for (uint32_t d = 0; d < input->port.rank; ++d) {
     const int64_t symbol = symbol_of(&input->sizes[d]);
     if (symbol < 0) continue;
     put_range(t, &signature->symbols[symbol], lead);
@@ -65,7 +65,7 @@ static void expected_text(const bd_signature *signature, const bd_input *input, 
 /* "input 0": the inputs of the user are counted alone, as the caller of a model passes them. */
 static void name_input(const bd_signature *signature, size_t i, char *name, size_t size) {
   size_t n = 0;
-  for (size_t k = 0; k < i; k++) n += signature->inputs[k].port.kind == BUDDY_INPUT_USER;
+  for (size_t k = 0; k < i; ++k) n += signature->inputs[k].port.kind == BUDDY_INPUT_USER;
   if (signature->inputs[i].port.kind == BUDDY_INPUT_USER) {
     snprintf(name, size, "input %zu", n);
   } else {
@@ -88,7 +88,7 @@ static buddy_code report(const bd_signature *signature, size_t i, const buddy_te
 /* dtype, rank, and sizes that are numbers. */
 static int has_form(const bd_input *input, const buddy_tensor *tensor) {
   if (tensor->dtype != input->port.dtype || tensor->rank != input->port.rank) return 0;
-  for (uint32_t d = 0; d < tensor->rank; d++) {
+  for (uint32_t d = 0; d < tensor->rank; ++d) {
     if (tensor->sizes[d] < 0) return 0;
     if (input->sizes[d].number >= 0 && tensor->sizes[d] != input->sizes[d].number) return 0;
   }
@@ -100,12 +100,12 @@ static const char *memory_problem(const buddy_tensor *tensor) {
   int64_t n = (int64_t)buddy_dtype_size(tensor->dtype);
   int is_empty = 0;
   if (tensor->rank > BD_MAX_RANK) return " (too many dimensions)";
-  for (uint32_t d = 0; d < tensor->rank; d++) is_empty |= tensor->sizes[d] == 0;
-  for (uint32_t d = 0; d < tensor->rank && !is_empty; d++) {
+  for (uint32_t d = 0; d < tensor->rank; ++d) is_empty |= tensor->sizes[d] == 0;
+  for (uint32_t d = 0; d < tensor->rank && !is_empty; ++d) {
     if (tensor->sizes[d] < 0 || __builtin_mul_overflow(n, tensor->sizes[d], &n))
       return " (impossible sizes)";
   }
-  return tensor->bytes == NULL && !is_empty ? " without memory" : NULL;
+  return !tensor->bytes && !is_empty ? " without memory" : NULL;
 }
 
 static int is_in_range(const bd_symbol *symbol, int64_t value) {
@@ -116,7 +116,7 @@ static int is_in_range(const bd_symbol *symbol, int64_t value) {
 static int bind_symbols(const bd_signature *signature, size_t i, const buddy_tensor *tensor,
                         int64_t *symbols) {
   int fits = 1;
-  for (uint32_t d = 0; d < tensor->rank; d++) {
+  for (uint32_t d = 0; d < tensor->rank; ++d) {
     const int64_t s = symbol_of(&signature->inputs[i].sizes[d]);
     if (s < 0) continue;
     const bd_symbol *symbol = &signature->symbols[s];
@@ -129,7 +129,7 @@ static int bind_symbols(const bd_signature *signature, size_t i, const buddy_ten
 /* The one symbol without a value that a size names; -1: none, or several. */
 static int64_t unknown_of(const bd_size *size, const int64_t *symbols) {
   int64_t unknown = -1;
-  for (size_t k = 0; k < size->n_steps; k++) {
+  for (size_t k = 0; k < size->n_steps; ++k) {
     const int64_t s = size->steps[k].operand;
     if (size->steps[k].kind != BUDDY_DIM_KIND_SYMBOL || symbols[s] != INT64_MIN || s == unknown)
       continue;
@@ -161,7 +161,7 @@ static void solve_symbol(const bd_size *size, int64_t symbol, int64_t got, int64
 static int solve_symbols(const bd_signature *signature, size_t i, const buddy_tensor *tensor,
                          int64_t *symbols) {
   int fits = 1;
-  for (uint32_t d = 0; d < tensor->rank; d++) {
+  for (uint32_t d = 0; d < tensor->rank; ++d) {
     const bd_size *size = &signature->inputs[i].sizes[d];
     const int64_t s = size->number < 0 ? unknown_of(size, symbols) : -1;
     if (s < 0) continue;
@@ -174,7 +174,7 @@ static int solve_symbols(const bd_signature *signature, size_t i, const buddy_te
 /* Sizes that are expressions or symbols against the symbols' values. */
 static buddy_code check_sizes(const bd_signature *signature, size_t i, const buddy_tensor *tensor,
                               const int64_t *symbols, buddy_diags *diags) {
-  for (uint32_t d = 0; d < tensor->rank; d++) {
+  for (uint32_t d = 0; d < tensor->rank; ++d) {
     const bd_size *size = &signature->inputs[i].sizes[d];
     int64_t value;
     char why[256];
@@ -192,27 +192,27 @@ static buddy_code check_sizes(const bd_signature *signature, size_t i, const bud
 buddy_code bd_inputs_check(const bd_signature *signature, const buddy_tensor *inputs,
                            size_t n_inputs, buddy_diags *diags, int64_t *out_symbols) {
   buddy_code code = BUDDY_OK;
-  for (size_t s = 0; s < signature->n_symbols; s++) out_symbols[s] = INT64_MIN;
+  for (size_t s = 0; s < signature->n_symbols; ++s) out_symbols[s] = INT64_MIN;
   if (n_inputs != signature->n_inputs) {
     return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, "inputs", NULL,
                            "the program takes %zu inputs, %zu were given", signature->n_inputs,
                            n_inputs);
   }
-  for (size_t i = 0; i < n_inputs; i++) {
+  for (size_t i = 0; i < n_inputs; ++i) {
     const char *problem = memory_problem(&inputs[i]);
-    if (problem != NULL || !has_form(&signature->inputs[i], &inputs[i]) ||
+    if (problem || !has_form(&signature->inputs[i], &inputs[i]) ||
         !bind_symbols(signature, i, &inputs[i], out_symbols)) {
-      report(signature, i, &inputs[i], problem != NULL ? problem : "", diags);
+      report(signature, i, &inputs[i], problem ? problem : "", diags);
       code = BUDDY_INVALID_ARGUMENT;
     }
   }
   if (code != BUDDY_OK) return code;
-  for (size_t i = 0; i < n_inputs; i++) {
+  for (size_t i = 0; i < n_inputs; ++i) {
     if (solve_symbols(signature, i, &inputs[i], out_symbols)) continue;
     code = report(signature, i, &inputs[i], ": the size is outside of the range", diags);
   }
   if (code != BUDDY_OK) return code;
-  for (size_t i = 0; i < n_inputs; i++) {
+  for (size_t i = 0; i < n_inputs; ++i) {
     if (check_sizes(signature, i, &inputs[i], out_symbols, diags) != BUDDY_OK)
       code = BUDDY_INVALID_ARGUMENT;
   }
@@ -224,9 +224,9 @@ buddy_code bd_inputs_check(const bd_signature *signature, const buddy_tensor *in
 /* "size 0 of x is 7"; nothing if no input has the symbol alone. */
 static int put_symbol(const bd_signature *signature, const buddy_tensor *inputs, int64_t symbol,
                       const char *lead, text *t) {
-  for (size_t i = 0; i < signature->n_inputs; i++) {
+  for (size_t i = 0; i < signature->n_inputs; ++i) {
     const bd_input *input = &signature->inputs[i];
-    for (uint32_t d = 0; d < input->port.rank; d++) {
+    for (uint32_t d = 0; d < input->port.rank; ++d) {
       char line[160];
       if (symbol_of(&input->sizes[d]) != symbol) continue;
       snprintf(line, sizeof(line), "%ssize %u of %.80s is %" PRId64, lead, d, input->port.name,
@@ -242,13 +242,13 @@ static int put_symbol(const bd_signature *signature, const buddy_tensor *inputs,
 static void put_sizes(const bd_signature *signature, const buddy_tensor *inputs,
                       const bd_size *predicate, text *t) {
   const char *lead = "; ";
-  for (size_t k = 0; k < predicate->n_steps; k++) {
+  for (size_t k = 0; k < predicate->n_steps; ++k) {
     const bd_step *step = &predicate->steps[k];
     size_t first = 0;
     if (step->kind != BUDDY_DIM_KIND_SYMBOL) continue;
     while (predicate->steps[first].kind != step->kind ||
            predicate->steps[first].operand != step->operand)
-      first++;
+      ++first;
     if (first == k && put_symbol(signature, inputs, step->operand, lead, t)) lead = ", ";
   }
 }
@@ -256,7 +256,7 @@ static void put_sizes(const bd_signature *signature, const buddy_tensor *inputs,
 buddy_code bd_guards_check(const buddy_program *program, const buddy_tensor *inputs,
                            const int64_t *symbols, buddy_diags *diags) {
   buddy_code worst = BUDDY_OK;
-  for (size_t i = 0; i < program->n_guards; i++) {
+  for (size_t i = 0; i < program->n_guards; ++i) {
     const bd_size_guard *guard = &program->guards[i];
     int64_t value;
     text sizes = {.n = 0};

@@ -46,24 +46,24 @@ struct bd_kept {
 
 bd_kept *bd_kept_create(void) {
   bd_kept *kept = bd_calloc(1, sizeof(bd_kept));
-  if (kept == NULL || pthread_mutex_init(&kept->lock, NULL) == 0) return kept;
+  if (!kept || pthread_mutex_init(&kept->lock, NULL) == 0) return kept;
   free(kept);
   return NULL;
 }
 
 void bd_kept_destroy(bd_kept *kept) {
-  if (kept == NULL) return;
-  for (size_t i = 0; i < BD_KEPT_MAX_SLOTS / PAGE; i++) {
+  if (!kept) return;
+  for (size_t i = 0; i < BD_KEPT_MAX_SLOTS / PAGE; ++i) {
     page *p = atomic_load(&kept->pages[i]);
     free(p);
   }
-  while (kept->large != NULL) {
+  while (kept->large) {
     block *b = kept->large;
     kept->large = b->next;
     free(b);
   }
   bd_common_release(kept->common);
-  while (kept->chunks != NULL) {
+  while (kept->chunks) {
     chunk *c = kept->chunks;
     kept->chunks = c->next;
     free(c);
@@ -73,7 +73,7 @@ void bd_kept_destroy(bd_kept *kept) {
 }
 
 void bd_kept_join(bd_kept *kept, bd_common *common) {
-  if (kept->common == NULL) kept->common = bd_common_retain(common);
+  if (!kept->common) kept->common = bd_common_retain(common);
 }
 
 bd_common *bd_kept_joined(const bd_kept *kept) { return kept->common; }
@@ -84,18 +84,18 @@ static page *page_of(bd_kept *kept, size_t slot) {
 
 static block *find(bd_kept *kept, size_t slot) {
   page *p = page_of(kept, slot);
-  return p == NULL ? NULL : atomic_load_explicit(&p->slots[slot % PAGE], memory_order_acquire);
+  return !p ? NULL : atomic_load_explicit(&p->slots[slot % PAGE], memory_order_acquire);
 }
 
 /* Makes the newest chunk one that has room for so many bytes. */
 static int make_room(bd_kept *kept, size_t n_bytes) {
   const chunk *newest = kept->chunks;
-  if (newest != NULL && n_bytes <= newest->size - newest->used) return 1;
-  size_t size = newest == NULL ? FIRST_CHUNK : 2 * newest->size;
+  if (newest && n_bytes <= newest->size - newest->used) return 1;
+  size_t size = !newest ? FIRST_CHUNK : 2 * newest->size;
   if (size > LAST_CHUNK) size = LAST_CHUNK;
   if (size - sizeof(chunk) < n_bytes) size = n_bytes + sizeof(chunk);
   chunk *c = bd_pages_allocate(size);
-  if (c == NULL) return 0;
+  if (!c) return 0;
   *c = (chunk){kept->chunks, size, sizeof(chunk)};
   kept->chunks = c;
   return 1;
@@ -104,7 +104,7 @@ static int make_room(bd_kept *kept, size_t n_bytes) {
 /* One that may become common has its own memory. */
 static block *allocate_large(bd_kept *kept, size_t size, size_t n_bytes) {
   block *b = bd_pages_allocate(size);
-  if (b == NULL) return NULL;
+  if (!b) return NULL;
   *b = (block){.n_bytes = n_bytes, .next = kept->large};
   kept->large = b;
   return b;
@@ -113,8 +113,7 @@ static block *allocate_large(bd_kept *kept, size_t size, size_t n_bytes) {
 static block *allocate(bd_kept *kept, size_t n_bytes) {
   if (n_bytes > PTRDIFF_MAX / 2) return NULL;
   const size_t size = (n_bytes + BD_KEPT_HEAD + 63) & ~(size_t)63;
-  if (kept->common != NULL && n_bytes >= BD_COMMON_LEAST)
-    return allocate_large(kept, size, n_bytes);
+  if (kept->common && n_bytes >= BD_COMMON_LEAST) return allocate_large(kept, size, n_bytes);
   if (!make_room(kept, size)) return NULL;
   block *b = (block *)((char *)kept->chunks + kept->chunks->used);
   kept->chunks->used += size;
@@ -126,7 +125,7 @@ static block *allocate(bd_kept *kept, size_t n_bytes) {
 /* Under the lock. */
 static page *make_page(bd_kept *kept, size_t slot) {
   page *p = page_of(kept, slot);
-  if (p != NULL) return p;
+  if (p) return p;
   p = bd_calloc(1, sizeof(page)); /* a flag of zeros is clear */
   atomic_store_explicit(&kept->pages[slot / PAGE], p, memory_order_release);
   return p;
@@ -134,9 +133,9 @@ static page *make_page(bd_kept *kept, size_t slot) {
 
 static block *add(bd_kept *kept, size_t slot, size_t n_bytes) {
   page *p = make_page(kept, slot);
-  if (p == NULL) return NULL;
+  if (!p) return NULL;
   block *b = allocate(kept, n_bytes);
-  if (b != NULL) atomic_store_explicit(&p->slots[slot % PAGE], b, memory_order_release);
+  if (b) atomic_store_explicit(&p->slots[slot % PAGE], b, memory_order_release);
   return b;
 }
 
@@ -145,24 +144,24 @@ static int is_slot(int64_t slot) { return slot >= 0 && slot < BD_KEPT_MAX_SLOTS;
 int bd_kept_is_known(bd_kept *kept, int64_t slot) {
   if (!is_slot(slot)) return 1;
   page *p = page_of(kept, (size_t)slot);
-  if (p == NULL) {
+  if (!p) {
     pthread_mutex_lock(&kept->lock);
     p = make_page(kept, (size_t)slot);
     pthread_mutex_unlock(&kept->lock);
   }
-  return p == NULL || atomic_flag_test_and_set(&p->known[slot % PAGE]);
+  return !p || atomic_flag_test_and_set(&p->known[slot % PAGE]);
 }
 
 void *bd_kept_get(bd_kept *kept, int64_t slot, int64_t n_bytes) {
   if (!is_slot(slot) || n_bytes < 0) return NULL;
   block *b = find(kept, (size_t)slot);
-  if (b != NULL && atomic_load_explicit(&b->is_filled, memory_order_acquire)) return b;
+  if (b && atomic_load_explicit(&b->is_filled, memory_order_acquire)) return b;
   pthread_mutex_lock(&kept->lock);
   b = find(kept, (size_t)slot);
   /* One that was given up may be too small for who asks next. */
-  if (b == NULL || (!atomic_load(&b->is_filled) && b->n_bytes < (size_t)n_bytes))
+  if (!b || (!atomic_load(&b->is_filled) && b->n_bytes < (size_t)n_bytes))
     b = add(kept, (size_t)slot, (size_t)n_bytes);
-  if (b == NULL || atomic_load(&b->is_filled)) pthread_mutex_unlock(&kept->lock);
+  if (!b || atomic_load(&b->is_filled)) pthread_mutex_unlock(&kept->lock);
   return b;
 }
 
@@ -177,10 +176,10 @@ void bd_kept_abandon(bd_kept *kept) { pthread_mutex_unlock(&kept->lock); }
  * an equal one that is. */
 static block *settle(bd_kept *kept, block *own) {
   block **link = &kept->large;
-  while (*link != NULL && *link != own) link = &(*link)->next;
-  if (*link == NULL) return own; /* of a chunk */
+  while (*link && *link != own) link = &(*link)->next;
+  if (!*link) return own; /* of a chunk */
   block *found = bd_common_find(kept->common, own, BD_KEPT_HEAD, own->n_bytes);
-  if (found == NULL) return own;
+  if (!found) return own;
   *link = own->next;
   return found;
 }
@@ -188,7 +187,7 @@ static block *settle(bd_kept *kept, block *own) {
 /* A block that gives its place to another is never seen as filled: nobody but this thread reads it. */
 void *bd_kept_fill(bd_kept *kept, int64_t slot) {
   block *own = find(kept, (size_t)slot);
-  block *stays = kept->common != NULL ? settle(kept, own) : own;
+  block *stays = kept->common ? settle(kept, own) : own;
   atomic_store_explicit(&stays->is_filled, 1, memory_order_release);
   page *p = page_of(kept, (size_t)slot);
   atomic_store_explicit(&p->slots[slot % PAGE], stays, memory_order_release);

@@ -24,7 +24,7 @@ typedef struct loaded {
 
 static void release(void *object) {
   loaded *l = object;
-  if (l->inner.release != NULL) l->inner.release(l->inner.object);
+  if (l->inner.release) l->inner.release(l->inner.object);
   dlclose(l->library);
   free(l);
 }
@@ -32,7 +32,7 @@ static void release(void *object) {
 static buddy_code fill_slots(const bd_artifact *artifact, const bd_library_ground *ground,
                              buddy_diags *diags) {
   buddy_code code = BUDDY_OK;
-  for (uint64_t i = 0; i < artifact->n_imports && code == BUDDY_OK; i++) {
+  for (uint64_t i = 0; i < artifact->n_imports && code == BUDDY_OK; ++i) {
     const bd_import *import = &artifact->imports[i];
     code = ground->resolve(ground->user, import->name, diags, import->slot);
   }
@@ -40,7 +40,7 @@ static buddy_code fill_slots(const bd_artifact *artifact, const bd_library_groun
 }
 
 static buddy_code check_library(const bd_artifact *artifact, const char *path, buddy_diags *diags) {
-  if (artifact == NULL) {
+  if (!artifact) {
     return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, path,
                            "give a library that `buddy compile` wrote, or an archive",
                            "the library holds no model");
@@ -61,7 +61,7 @@ static buddy_code open_model(loaded *l, const char *path, const char *weights,
   const bd_artifact *artifact = dlsym(l->library, BD_ARTIFACT_SYMBOL);
   buddy_code code = check_library(artifact, path, diags);
   if (code != BUDDY_OK) return code;
-  if (ground == NULL) {
+  if (!ground) {
     code = bd_artifact_load(artifact, weights, diags, out_model);
   } else {
     code = bd_artifact_load_on(artifact, ground->data, ground->n_data, diags, out_model);
@@ -84,11 +84,11 @@ static buddy_code open_library(const char *path, const char *weights,
   loaded *l = bd_calloc(1, sizeof(loaded));
   /* A name without a slash would be looked for where the dynamic linker looks. */
   char *name = bd_malloc(strlen(path) + 3);
-  buddy_code code = l == NULL || name == NULL ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
+  buddy_code code = !l || !name ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
   if (code == BUDDY_OK) {
-    sprintf(name, "%s%s", strchr(path, '/') != NULL ? "" : "./", path);
+    sprintf(name, "%s%s", strchr(path, '/') ? "" : "./", path);
     l->library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
-    if (l->library == NULL) {
+    if (!l->library) {
       code = buddy_diags_add(diags, BUDDY_ERROR, BUDDY_IO, path, NULL, "cannot be loaded: %s",
                              dlerror());
     }

@@ -38,11 +38,10 @@ struct buddy_model {
 };
 
 void buddy_model_destroy(buddy_model *model) {
-  if (model == NULL) return;
-  const size_t n =
-      model->program != NULL && model->bound != NULL ? buddy_program_n_inputs(model->program) : 0;
-  for (size_t i = 0; i < n; i++) buddy_tensor_release(&model->bound[i]);
-  for (size_t i = 0; model->states != NULL && i < model->n_states; i++)
+  if (!model) return;
+  const size_t n = model->program && model->bound ? buddy_program_n_inputs(model->program) : 0;
+  for (size_t i = 0; i < n; ++i) buddy_tensor_release(&model->bound[i]);
+  for (size_t i = 0; model->states && i < model->n_states; ++i)
     buddy_tensor_release(&model->states[i]);
   bd_free(model->states);
   bd_free(model->state_inputs);
@@ -53,7 +52,7 @@ void buddy_model_destroy(buddy_model *model) {
   free(model->user_inputs);
   free(model->user_outputs);
   buddy_program_destroy(model->program);
-  if (model->owner.release != NULL) model->owner.release(model->owner.object);
+  if (model->owner.release) model->owner.release(model->owner.object);
   pthread_mutex_destroy(&model->lock);
   free(model);
 }
@@ -76,7 +75,7 @@ static void release_view(buddy_tensor *tensor) { free(tensor->sizes); }
 /* A tensor over lent bytes; it owns its sizes and strides alone. */
 static buddy_code create_view(const buddy_port *port, const buddy_data *data, buddy_tensor *out) {
   int64_t *shape = bd_calloc(2 * (size_t)port->rank + 1, sizeof(int64_t));
-  if (shape == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!shape) return BUDDY_OUT_OF_MEMORY;
   *out = (buddy_tensor){.dtype = port->dtype,
                         .rank = port->rank,
                         .sizes = shape,
@@ -85,12 +84,12 @@ static buddy_code create_view(const buddy_port *port, const buddy_data *data, bu
   int64_t stride = 1;
   for (uint32_t d = port->rank; d-- > 0;) {
     out->sizes[d] = port->dims[d];
-    out->strides[d] = data->strides != NULL ? data->strides[d] : stride;
+    out->strides[d] = data->strides ? data->strides[d] : stride;
     stride *= port->dims[d];
   }
   memcpy(&out->bytes, &data->bytes,
          sizeof(out->bytes)); /* programs only read their inputs: const is cast away */
-  if (out->bytes != NULL)
+  if (out->bytes)
     out->bytes = (char *)out->bytes + data->offset * (int64_t)buddy_dtype_size(port->dtype);
   return BUDDY_OK;
 }
@@ -99,7 +98,7 @@ static buddy_code create_view(const buddy_port *port, const buddy_data *data, bu
  * the program would copy them in every run. */
 static buddy_code bind_data(const buddy_port *port, const buddy_data *data, buddy_diags *diags,
                             buddy_tensor *out) {
-  if (data == NULL || (data->bytes == NULL && data->n_bytes > 0)) {
+  if (!data || (!data->bytes && data->n_bytes > 0)) {
     return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_CORRUPT, port->target, NULL,
                            "the archive has no bytes for this input");
   }
@@ -116,7 +115,7 @@ static buddy_code bind_inputs(buddy_model *model, const bd_data_source *source,
                               buddy_diags *diags) {
   const size_t n = buddy_program_n_inputs(model->program);
   buddy_code result = BUDDY_OK;
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = 0; i < n; ++i) {
     const buddy_port *port = buddy_program_input(model->program, i);
     if (port->kind == BUDDY_INPUT_USER) {
       model->inputs[i] = (binding){ROLE_USER, model->n_user_inputs};
@@ -136,7 +135,7 @@ static buddy_code bind_inputs(buddy_model *model, const bd_data_source *source,
 static size_t find_input(const buddy_model *model, const buddy_port *output) {
   const size_t n = buddy_program_n_inputs(model->program);
   const int is_buffer = output->kind == BUDDY_OUTPUT_BUFFER_MUTATION;
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = 0; i < n; ++i) {
     const buddy_port *input = buddy_program_input(model->program, i);
     if (strcmp(is_buffer ? input->target : input->name, output->target) == 0) return i;
   }
@@ -154,7 +153,7 @@ static void bind_state(buddy_model *model, size_t k, size_t i) {
 }
 
 static buddy_code bind_outputs(buddy_model *model, buddy_diags *diags) {
-  for (size_t i = 0; i < buddy_program_n_outputs(model->program); i++) {
+  for (size_t i = 0; i < buddy_program_n_outputs(model->program); ++i) {
     const buddy_port *port = buddy_program_output(model->program, i);
     model->in_place[i] = SIZE_MAX;
     if (port->kind == BUDDY_OUTPUT_USER) {
@@ -185,9 +184,8 @@ static buddy_code bind(buddy_model *model, const bd_data_source *source, buddy_d
   model->user_outputs = bd_calloc(n_outputs + 1, sizeof(buddy_port *));
   model->state_inputs = bd_calloc(n_inputs + 1, sizeof(size_t));
   model->in_place = bd_calloc(n_outputs + 1, sizeof(size_t));
-  if (model->bound == NULL || model->inputs == NULL || model->outputs == NULL ||
-      model->user_inputs == NULL || model->user_outputs == NULL || model->state_inputs == NULL ||
-      model->in_place == NULL) {
+  if (!model->bound || !model->inputs || !model->outputs || !model->user_inputs ||
+      !model->user_outputs || !model->state_inputs || !model->in_place) {
     return BUDDY_OUT_OF_MEMORY;
   }
   const buddy_code code = bind_inputs(model, source, diags);
@@ -198,7 +196,7 @@ buddy_code bd_model_create(buddy_program *program, const bd_data_source *source,
                            buddy_model **out_model) {
   *out_model = NULL;
   buddy_model *model = bd_calloc(1, sizeof(buddy_model));
-  if (model == NULL || pthread_mutex_init(&model->lock, NULL) != 0) {
+  if (!model || pthread_mutex_init(&model->lock, NULL) != 0) {
     free(model);
     buddy_program_destroy(program);
     return BUDDY_OUT_OF_MEMORY;
@@ -215,8 +213,7 @@ buddy_code bd_model_create(buddy_program *program, const bd_data_source *source,
 
 buddy_tensor *bd_model_weight(buddy_model *model, size_t i) {
   buddy_tensor *tensor = &model->bound[i];
-  return model->inputs[i].role == ROLE_BOUND && tensor->release == release_view &&
-                 tensor->bytes != NULL
+  return model->inputs[i].role == ROLE_BOUND && tensor->release == release_view && tensor->bytes
              ? tensor
              : NULL;
 }
@@ -235,7 +232,7 @@ static buddy_code check_new_value(const buddy_model *model, size_t i, const budd
                                   const buddy_tensor *old, buddy_diags *diags) {
   const buddy_port *port = buddy_program_output(model->program, i);
   int is_same = result->dtype == old->dtype && result->rank == old->rank;
-  for (uint32_t d = 0; is_same && d < old->rank; d++) is_same = result->sizes[d] == old->sizes[d];
+  for (uint32_t d = 0; is_same && d < old->rank; ++d) is_same = result->sizes[d] == old->sizes[d];
   if (is_same) return BUDDY_OK;
   return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, port->target, NULL,
                          "the program's new value for it has another shape or dtype");
@@ -264,13 +261,13 @@ static void replace(buddy_tensor *state, buddy_tensor *result) {
 static buddy_code deliver(buddy_model *model, const call *c, buddy_diags *diags) {
   const size_t n = buddy_program_n_outputs(model->program);
   buddy_code code = BUDDY_OK;
-  for (size_t i = 0; i < n && code == BUDDY_OK; i++) {
+  for (size_t i = 0; i < n && code == BUDDY_OK; ++i) {
     const binding where = model->outputs[i];
     if (where.role == ROLE_USER) continue;
     const buddy_tensor *old = where.role == ROLE_STATE ? c->states[where.i] : &c->inputs[where.i];
     code = check_new_value(model, i, &c->results[i], old, diags);
   }
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = 0; i < n; ++i) {
     const binding where = model->outputs[i];
     if (where.role == ROLE_USER) {
       const int is_given = c->outputs[where.i].bytes != NULL;
@@ -290,15 +287,15 @@ static buddy_code run_bound(buddy_model *model, call *c, buddy_diags *diags) {
   const size_t n_inputs = buddy_program_n_inputs(model->program);
   const size_t n_outputs = buddy_program_n_outputs(model->program);
   buddy_tensor *all = bd_calloc(n_inputs + n_outputs + 1, sizeof(buddy_tensor));
-  if (all == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!all) return BUDDY_OUT_OF_MEMORY;
   c->results = all + n_inputs;
-  for (size_t i = 0; i < n_inputs; i++) {
+  for (size_t i = 0; i < n_inputs; ++i) {
     const binding from = model->inputs[i];
     all[i] = from.role == ROLE_USER    ? c->inputs[from.i]
              : from.role == ROLE_STATE ? *c->states[from.i]
                                        : model->bound[i];
   }
-  for (size_t i = 0; i < n_outputs; i++) {
+  for (size_t i = 0; i < n_outputs; ++i) {
     if (model->outputs[i].role == ROLE_USER) c->results[i] = c->outputs[model->outputs[i].i];
   }
   buddy_code code = bd_program_run_in_place(model->program, all, n_inputs, c->results, n_outputs,
@@ -338,17 +335,17 @@ buddy_code bd_model_run_on(buddy_model *model, buddy_tensor *const *states,
 
 /* Under the lock. Sessions have states of their own, so that a model may never need this. */
 static buddy_code make_states(buddy_model *model) {
-  if (model->states != NULL) return BUDDY_OK;
+  if (model->states) return BUDDY_OK;
   buddy_tensor *states = bd_calloc(model->n_states, sizeof(buddy_tensor));
-  if (states == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!states) return BUDDY_OUT_OF_MEMORY;
   buddy_code code = BUDDY_OK;
-  for (size_t i = 0; i < model->n_states && code == BUDDY_OK; i++)
+  for (size_t i = 0; i < model->n_states && code == BUDDY_OK; ++i)
     code = bd_model_create_state(model, i, &states[i]);
   if (code == BUDDY_OK) {
     model->states = states;
     return code;
   }
-  for (size_t i = 0; i < model->n_states; i++) buddy_tensor_release(&states[i]);
+  for (size_t i = 0; i < model->n_states; ++i) buddy_tensor_release(&states[i]);
   bd_free(states);
   return code;
 }
@@ -356,8 +353,8 @@ static buddy_code make_states(buddy_model *model) {
 static buddy_code run_own(buddy_model *model, const buddy_tensor *inputs, size_t n_inputs,
                           buddy_tensor *outputs, size_t n_outputs, buddy_diags *diags) {
   buddy_tensor **states = bd_calloc(model->n_states, sizeof(buddy_tensor *));
-  buddy_code code = states == NULL ? BUDDY_OUT_OF_MEMORY : make_states(model);
-  for (size_t i = 0; code == BUDDY_OK && i < model->n_states; i++) states[i] = &model->states[i];
+  buddy_code code = !states ? BUDDY_OUT_OF_MEMORY : make_states(model);
+  for (size_t i = 0; code == BUDDY_OK && i < model->n_states; ++i) states[i] = &model->states[i];
   if (code == BUDDY_OK)
     code = bd_model_run_on(model, states, inputs, n_inputs, outputs, n_outputs, diags);
   bd_free(states);

@@ -44,7 +44,7 @@ static const struct {
                 {BUDDY_F8E4M3FNUZ, BUDDY_U8}, {BUDDY_F8E5M2FNUZ, BUDDY_U8}};
 
 static buddy_dtype carrier_of(buddy_dtype dtype) {
-  for (size_t i = 0; i < sizeof(carriers) / sizeof(carriers[0]); i++) {
+  for (size_t i = 0; i < sizeof(carriers) / sizeof(carriers[0]); ++i) {
     if (carriers[i].dtype == dtype) return carriers[i].carrier;
   }
   return dtype;
@@ -66,18 +66,18 @@ typedef struct reader {
 } reader;
 
 static int fail(reader *r, const char *problem) {
-  if (r->problem == NULL) r->problem = problem;
+  if (!r->problem) r->problem = problem;
   return 0;
 }
 
 static void skip_spaces(reader *r) {
-  while (r->at < r->end && *r->at == ' ') r->at++;
+  while (r->at < r->end && *r->at == ' ') ++r->at;
 }
 
 static int accept(reader *r, char c) {
   skip_spaces(r);
   if (r->at == r->end || *r->at != c) return 0;
-  r->at++;
+  ++r->at;
   return 1;
 }
 
@@ -97,7 +97,7 @@ static int read_string(reader *r, buddy_sv *out) {
   const char *start = r->at;
   while (r->at < r->end && *r->at != quote) {
     if (*r->at == '\\' || *r->at == '\n') return fail(r, "a string of the header has an escape");
-    r->at++;
+    ++r->at;
   }
   if (r->at == r->end) return fail(r, "a string of the header has no end");
   *out = (buddy_sv){start, (size_t)(r->at++ - start)};
@@ -111,7 +111,7 @@ static int read_descr(reader *r, header *h) {
   const char order = descr.data[0];
   if (order == '>') return fail(r, "the elements are big-endian; save them little-endian");
   const size_t skip = order == '<' || order == '|' || order == '=' ? 1 : 0;
-  for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
+  for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); ++i) {
     if (strlen(types[i].descr) == descr.size - skip &&
         memcmp(types[i].descr, descr.data + skip, descr.size - skip) == 0) {
       h->dtype = types[i].dtype;
@@ -129,10 +129,10 @@ static int read_size(reader *r, header *h) {
         __builtin_add_overflow(size, *r->at - '0', &size)) {
       return fail(r, "a size of the shape is too large");
     }
-    r->at++;
+    ++r->at;
   }
   if (r->at == start) return fail(r, "the shape is not a tuple of sizes");
-  if (r->at < r->end && *r->at == 'L') r->at++; /* Python 2 wrote 3L */
+  if (r->at < r->end && *r->at == 'L') ++r->at; /* Python 2 wrote 3L */
   if (h->rank == BD_MAX_RANK) return fail(r, "the shape has more than 64 dimensions");
   h->sizes[h->rank++] = size;
   return 1;
@@ -162,7 +162,7 @@ static int read_entry(reader *r, header *h, unsigned *seen) {
   } entries[] = {{"descr", read_descr}, {"fortran_order", read_order}, {"shape", read_shape}};
   buddy_sv key;
   if (!read_string(r, &key) || !accept(r, ':')) return fail(r, "the header is not a dictionary");
-  for (unsigned i = 0; i < 3; i++) {
+  for (unsigned i = 0; i < 3; ++i) {
     if (strlen(entries[i].key) != key.size || memcmp(entries[i].key, key.data, key.size) != 0)
       continue;
     if (*seen & (1u << i)) return fail(r, "the header has a key twice");
@@ -183,7 +183,7 @@ static const char *read_header(const char *text, size_t n, header *h) {
       return "the header is not a dictionary";
   }
   skip_spaces(&r);
-  if (r.at < r.end && *r.at == '\n') r.at++;
+  if (r.at < r.end && *r.at == '\n') ++r.at;
   if (r.at != r.end) return "there is more behind the header's dictionary";
   return seen == 7 ? NULL : "the header lacks descr, fortran_order or shape";
 }
@@ -192,8 +192,8 @@ static const char *read_header(const char *text, size_t n, header *h) {
 static int count_bytes(const header *h, uint64_t *out) {
   uint64_t n = buddy_dtype_size(h->dtype);
   int is_empty = 0;
-  for (uint32_t d = 0; d < h->rank; d++) is_empty |= h->sizes[d] == 0;
-  for (uint32_t d = 0; d < h->rank && !is_empty; d++) {
+  for (uint32_t d = 0; d < h->rank; ++d) is_empty |= h->sizes[d] == 0;
+  for (uint32_t d = 0; d < h->rank && !is_empty; ++d) {
     if (__builtin_mul_overflow(n, (uint64_t)h->sizes[d], &n)) return 0;
   }
   *out = is_empty ? 0 : n;
@@ -222,7 +222,7 @@ static const char *read_prelude(const unsigned char *bytes, size_t n, prelude *o
 static void store(const header *h, const unsigned char *elements, buddy_tensor *tensor) {
   int64_t sizes[BD_MAX_RANK], strides[BD_MAX_RANK];
   int64_t stride = 1;
-  for (uint32_t k = 0; k < h->rank; k++) {
+  for (uint32_t k = 0; k < h->rank; ++k) {
     const uint32_t d = h->is_fortran ? k : h->rank - 1 - k;
     sizes[d] = h->sizes[d];
     strides[d] = stride;
@@ -239,7 +239,7 @@ static void type_text(buddy_dtype dtype, uint32_t rank, const int64_t *sizes, ch
   bd_text out;
   bd_text_init_fixed(&out, text, 256);
   bd_text_format(&out, "%s[", buddy_dtype_name(dtype));
-  for (uint32_t d = 0; d < rank; d++) {
+  for (uint32_t d = 0; d < rank; ++d) {
     if (d > 0) bd_text_char(&out, ',');
     if (sizes[d] < 0)
       bd_text_char(&out, '?');
@@ -276,10 +276,9 @@ static buddy_code take_header(npy *f) {
   prelude p;
   uint64_t wanted = 0;
   const char *problem = read_prelude(f->bytes, f->n_bytes, &p);
-  if (problem == NULL)
-    problem = read_header((const char *)f->bytes + p.header_at, p.n_header, &f->head);
-  if (problem == NULL && !count_bytes(&f->head, &wanted)) problem = "its shape is too large";
-  if (problem != NULL) return refuse(f, BUDDY_CORRUPT, problem);
+  if (!problem) problem = read_header((const char *)f->bytes + p.header_at, p.n_header, &f->head);
+  if (!problem && !count_bytes(&f->head, &wanted)) problem = "its shape is too large";
+  if (problem) return refuse(f, BUDDY_CORRUPT, problem);
   f->n_elements = f->n_whole - p.header_at - p.n_header;
   if (wanted == f->n_elements) return BUDDY_OK;
   return buddy_diags_add(f->diags, BUDDY_ERROR, BUDDY_CORRUPT, f->name, NULL,
@@ -297,7 +296,7 @@ static buddy_code check_wish(const npy *f, const bd_npy_wish *wish, buddy_dtype 
                            buddy_dtype_name(wish->dtype));
   }
   bool is_wanted = !wish->has_shape || h->rank == wish->rank;
-  for (uint32_t d = 0; wish->has_shape && is_wanted && d < h->rank; d++)
+  for (uint32_t d = 0; wish->has_shape && is_wanted && d < h->rank; ++d)
     is_wanted = wish->dims[d] < 0 || wish->dims[d] == h->sizes[d];
   if (is_wanted) return BUDDY_OK;
   char own[256], wanted[256];
@@ -310,21 +309,21 @@ static buddy_code check_wish(const npy *f, const bd_npy_wish *wish, buddy_dtype 
 static void make_flags(const buddy_tensor *tensor) {
   unsigned char *flags = tensor->bytes;
   const int64_t n = tensor->dtype == BUDDY_BOOL ? buddy_tensor_n_elements(tensor) : 0;
-  for (int64_t i = 0; i < n; i++)
+  for (int64_t i = 0; i < n; ++i)
     flags[i] = flags[i] != 0; /* compiled code takes any other byte amiss */
 }
 
 /* Rows come straight into the tensor; columns are turned. */
 static buddy_code take_elements(const npy *f, buddy_tensor *tensor) {
-  const unsigned char *elements = f->file == NULL ? f->bytes + (f->n_bytes - f->n_elements) : NULL;
+  const unsigned char *elements = !f->file ? f->bytes + (f->n_bytes - f->n_elements) : NULL;
   unsigned char *own = NULL;
   buddy_code code = BUDDY_OK;
-  if (f->file != NULL && !f->head.is_fortran) {
+  if (f->file && !f->head.is_fortran) {
     code = read_bytes(f, tensor->bytes, f->n_elements);
   } else {
-    if (f->file != NULL) {
+    if (f->file) {
       elements = own = bd_malloc(f->n_elements + 1);
-      code = own == NULL ? BUDDY_OUT_OF_MEMORY : read_bytes(f, own, f->n_elements);
+      code = !own ? BUDDY_OUT_OF_MEMORY : read_bytes(f, own, f->n_elements);
     }
     if (code == BUDDY_OK) store(&f->head, elements, tensor);
   }
@@ -364,11 +363,11 @@ static buddy_code read_head(npy *f, unsigned char **out_bytes) {
   if (code != BUDDY_OK) return code;
   /* What is wrong so early is told by who reads it again. */
   size_t n = n_first;
-  if (n_first == sizeof(first) && read_prelude(first, f->n_whole, &p) == NULL)
+  if (n_first == sizeof(first) && !read_prelude(first, f->n_whole, &p))
     n = p.header_at + p.n_header;
   if (n < n_first) n = n_first;
   *out_bytes = bd_malloc(n + 1);
-  if (*out_bytes == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!*out_bytes) return BUDDY_OUT_OF_MEMORY;
   memcpy(*out_bytes, first, n_first);
   f->bytes = *out_bytes;
   f->n_bytes = n;
@@ -398,7 +397,7 @@ buddy_code buddy_npy_read(const char *path, buddy_dtype expected, buddy_diags *d
 /* ---- Writing ---- */
 
 static const char *descr_of(buddy_dtype dtype) {
-  for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
+  for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); ++i) {
     if (types[i].dtype == carrier_of(dtype)) return types[i].descr;
   }
   return NULL;
@@ -411,7 +410,7 @@ static size_t compose_header(const buddy_tensor *tensor, char *out, size_t size)
   const size_t room = size - 10;
   int n = snprintf(text, room, "{'descr': '%c%s', 'fortran_order': False, 'shape': (",
                    buddy_dtype_size(tensor->dtype) == 1 ? '|' : '<', descr);
-  for (uint32_t d = 0; d < tensor->rank; d++) {
+  for (uint32_t d = 0; d < tensor->rank; ++d) {
     n += snprintf(text + n, room - (size_t)n, "%s%" PRId64, d > 0 ? ", " : "", tensor->sizes[d]);
   }
   n += snprintf(text + n, room - (size_t)n, "%s), }", tensor->rank == 1 ? "," : "");
@@ -432,7 +431,7 @@ static buddy_code write_tensor(bd_outfile *file, const buddy_tensor *tensor) {
   if (code != BUDDY_OK || n_bytes == 0) return code;
   if (buddy_tensor_is_contiguous(tensor)) return bd_outfile_write(file, tensor->bytes, n_bytes);
   char *dense = bd_malloc(n_bytes);
-  if (dense == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!dense) return BUDDY_OUT_OF_MEMORY;
   bd_strided_pack(tensor, dense);
   code = bd_outfile_write(file, dense, n_bytes);
   free(dense);
@@ -440,7 +439,7 @@ static buddy_code write_tensor(bd_outfile *file, const buddy_tensor *tensor) {
 }
 
 buddy_code buddy_npy_write(const char *path, const buddy_tensor *tensor, buddy_diags *diags) {
-  if (descr_of(tensor->dtype) == NULL || tensor->rank > BD_MAX_RANK) {
+  if (!descr_of(tensor->dtype) || tensor->rank > BD_MAX_RANK) {
     return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, path, NULL,
                            "a tensor of this dtype and rank cannot be written");
   }

@@ -53,7 +53,7 @@ static int is_granted(unsigned saved) {
 }
 
 static int has(const char *feature) {
-  for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+  for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); ++i) {
     if (strcmp(known[i].name, feature) != 0) continue;
     unsigned a = 0, b = 0, c = 0, d = 0;
     if (!__get_cpuid_count(known[i].leaf, known[i].subleaf, &a, &b, &c, &d)) return 0;
@@ -83,7 +83,7 @@ void bd_processor_identify(char *text, size_t size) {
   const char *platform;
   const unsigned long address = getauxval(AT_PLATFORM);
   memcpy(&platform, &address, sizeof(platform));
-  snprintf(text, size, "%s %lx %lx", platform != NULL ? platform : "", getauxval(AT_HWCAP),
+  snprintf(text, size, "%s %lx %lx", platform ? platform : "", getauxval(AT_HWCAP),
            getauxval(AT_HWCAP2));
 }
 

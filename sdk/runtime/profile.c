@@ -10,7 +10,7 @@
 
 buddy_code bd_profile_create(bd_profile **out_profile) {
   *out_profile = bd_calloc(1, sizeof(bd_profile));
-  if (*out_profile == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!*out_profile) return BUDDY_OUT_OF_MEMORY;
   if (pthread_mutex_init(&(*out_profile)->lock, NULL) == 0) {
     if (pthread_mutex_init(&(*out_profile)->spans_lock, NULL) == 0) return BUDDY_OK;
     pthread_mutex_destroy(&(*out_profile)->lock);
@@ -21,8 +21,8 @@ buddy_code bd_profile_create(bd_profile **out_profile) {
 }
 
 void bd_profile_destroy(bd_profile *profile) {
-  if (profile == NULL) return;
-  for (size_t i = 0; i < profile->n; i++) free(profile->items[i].report.text);
+  if (!profile) return;
+  for (size_t i = 0; i < profile->n; ++i) free(profile->items[i].report.text);
   free(profile->items);
   free(profile->spans);
   pthread_mutex_destroy(&profile->spans_lock);
@@ -42,13 +42,13 @@ buddy_code bd_profile_add(bd_profile *profile, const buddy_step *step) {
   if (profile->n == profile->capacity) {
     const size_t capacity = profile->capacity == 0 ? 64 : 2 * profile->capacity;
     bd_measure *items = bd_realloc(profile->items, capacity * sizeof(bd_measure));
-    if (items == NULL) return BUDDY_OUT_OF_MEMORY;
+    if (!items) return BUDDY_OUT_OF_MEMORY;
     profile->items = items;
     profile->capacity = capacity;
   }
   char *text = bd_malloc(strlen(step->nodes) + strlen(step->module) + strlen(step->where) +
                          strlen(step->kernel) + 4);
-  if (text == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!text) return BUDDY_OUT_OF_MEMORY;
   bd_measure *item = &profile->items[profile->n++];
   *item = (bd_measure){.report = {.text = text, .n_bytes = step->n_bytes}};
   item->report.nodes = keep(&text, step->nodes);
@@ -73,7 +73,7 @@ static void add_span(bd_profile *profile, int64_t step, int thread, uint64_t beg
     const size_t capacity = profile->spans_capacity == 0 ? 256 : 2 * profile->spans_capacity;
     buddy_span *spans =
         capacity > MAX_SPANS ? NULL : bd_realloc(profile->spans, capacity * sizeof(*spans));
-    if (spans == NULL) return;
+    if (!spans) return;
     profile->spans = spans;
     profile->spans_capacity = capacity;
   }
@@ -84,10 +84,10 @@ static void add_span(bd_profile *profile, int64_t step, int thread, uint64_t beg
                    .seconds = (double)(end - begin) * 1e-9};
 }
 
-uint64_t bd_profile_now(const bd_profile *profile) { return profile == NULL ? 0 : now(); }
+uint64_t bd_profile_now(const bd_profile *profile) { return !profile ? 0 : now(); }
 
 void bd_profile_help(bd_profile *profile, int thread, uint64_t begin) {
-  if (profile == NULL) return;
+  if (!profile) return;
   const uint64_t end = now();
   pthread_mutex_lock(&profile->spans_lock);
   const size_t n = profile->n_spans;
@@ -99,7 +99,7 @@ void bd_profile_help(bd_profile *profile, int thread, uint64_t begin) {
 /* The step is done: what others did for it is told now. */
 static void close_step(bd_profile *profile, int64_t step, uint64_t end) {
   pthread_mutex_lock(&profile->spans_lock);
-  for (; profile->n_open > 0; profile->n_open--)
+  for (; profile->n_open > 0; --profile->n_open)
     profile->spans[profile->n_spans - profile->n_open].step = step;
   add_span(profile, step, 0, profile->span_begin, end);
   profile->span_begin = end; /* slices leave no gaps: what measuring costs is in them */
@@ -108,20 +108,20 @@ static void close_step(bd_profile *profile, int64_t step, uint64_t end) {
 
 /* ---- Runs ---- */
 void bd_profile_begin(bd_profile *profile) {
-  if (profile == NULL) return;
+  if (!profile) return;
   pthread_mutex_lock(&profile->lock);
-  for (size_t i = 0; i < profile->n; i++)
+  for (size_t i = 0; i < profile->n; ++i)
     profile->items[i].elapsed = profile->items[i].n_elapsed = 0;
   profile->n_spans = profile->n_open = 0;
   profile->begin = profile->span_begin = profile->last = now();
 }
 
 void bd_profile_mark(bd_profile *profile, int64_t step) {
-  if (profile == NULL) return;
+  if (!profile) return;
   const uint64_t time = now();
   if (step >= 0 && (size_t)step < profile->n) {
     profile->items[step].elapsed += time - profile->last;
-    profile->items[step].n_elapsed++;
+    ++profile->items[step].n_elapsed;
     close_step(profile, step, time);
   } else {
     profile->span_begin = time;
@@ -130,8 +130,8 @@ void bd_profile_mark(bd_profile *profile, int64_t step) {
 }
 
 void bd_profile_end(bd_profile *profile) {
-  if (profile == NULL) return;
-  for (size_t i = 0; i < profile->n; i++) {
+  if (!profile) return;
+  for (size_t i = 0; i < profile->n; ++i) {
     bd_measure *step = &profile->items[i];
     const double seconds = (double)step->elapsed * 1e-9;
     if (step->n_elapsed > 0 && (step->report.n_calls == 0 || seconds < step->report.seconds))
@@ -143,7 +143,7 @@ void bd_profile_end(bd_profile *profile) {
 }
 
 size_t buddy_program_n_steps(const buddy_program *program) {
-  return program->profile == NULL ? 0 : program->profile->n;
+  return !program->profile ? 0 : program->profile->n;
 }
 
 const buddy_step *buddy_program_step(const buddy_program *program, size_t i) {
@@ -151,7 +151,7 @@ const buddy_step *buddy_program_step(const buddy_program *program, size_t i) {
 }
 
 size_t buddy_program_n_spans(const buddy_program *program) {
-  return program->profile == NULL ? 0 : program->profile->n_spans;
+  return !program->profile ? 0 : program->profile->n_spans;
 }
 
 const buddy_span *buddy_program_span(const buddy_program *program, size_t i) {

@@ -24,8 +24,8 @@ enum { WORD_ALLOCATED, WORD_ALIGNED, WORD_OFFSET, WORD_SIZES };
 static size_t descriptor_words(uint32_t rank) { return (size_t)WORD_SIZES + 2 * (size_t)rank; }
 
 void buddy_program_destroy(buddy_program *program) {
-  if (program == NULL) return;
-  if (program->release != NULL) program->release(program);
+  if (!program) return;
+  if (program->release) program->release(program);
   bd_pool_destroy(program->pool);
   bd_profile_destroy(program->profile);
   free(program);
@@ -71,9 +71,9 @@ typedef struct frame {
 static size_t count_words(const buddy_program *program, int of_results) {
   size_t n = 0;
   if (of_results) {
-    for (size_t i = 0; i < program->n_results; i++) n += descriptor_words(program->result_ranks[i]);
+    for (size_t i = 0; i < program->n_results; ++i) n += descriptor_words(program->result_ranks[i]);
   } else {
-    for (size_t i = 0; i < program->signature->n_inputs; i++) {
+    for (size_t i = 0; i < program->signature->n_inputs; ++i) {
       n += descriptor_words(program->signature->inputs[i].port.rank);
     }
   }
@@ -84,7 +84,7 @@ static buddy_code frame_create(const buddy_program *program, frame *out_frame) {
   const size_t n_inputs = count_words(program, 0), n_results = count_words(program, 1);
   uint64_t *words =
       bd_calloc(n_inputs + n_results + program->signature->n_symbols + 1, sizeof(uint64_t));
-  if (words == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!words) return BUDDY_OUT_OF_MEMORY;
   *out_frame = (frame){.inputs = words};
   out_frame->results = words + n_inputs;
   out_frame->symbols = (int64_t *)(words + n_inputs + n_results);
@@ -98,7 +98,7 @@ static void describe(uint64_t *words, const buddy_tensor *tensor, void *bytes) {
    * the same, where it throws away what it read. */
   static const uint64_t nothing[8];
   int64_t stride = 1;
-  if (bytes == NULL) bytes = (void *)(uintptr_t)nothing;
+  if (!bytes) bytes = (void *)(uintptr_t)nothing;
   words[WORD_ALLOCATED] = words[WORD_ALIGNED] = (uintptr_t)bytes;
   words[WORD_OFFSET] = 0;
   for (uint32_t d = tensor->rank; d-- > 0;) {
@@ -113,14 +113,14 @@ static void describe(uint64_t *words, const buddy_tensor *tensor, void *bytes) {
 static buddy_code bind_inputs(const buddy_program *program, const buddy_tensor *inputs, bd_run *run,
                               frame *f) {
   uint64_t *words = f->inputs;
-  for (size_t i = 0; i < program->signature->n_inputs; i++) {
+  for (size_t i = 0; i < program->signature->n_inputs; ++i) {
     const buddy_tensor *input = &inputs[i];
     void *bytes = input->bytes;
     if (!buddy_tensor_is_contiguous(input)) {
       const size_t n_bytes =
           (size_t)buddy_tensor_n_elements(input) * buddy_dtype_size(input->dtype);
       bytes = bd_run_allocate(run, n_bytes);
-      if (bytes == NULL) return BUDDY_OUT_OF_MEMORY;
+      if (!bytes) return BUDDY_OUT_OF_MEMORY;
       bd_strided_pack(input, bytes);
     }
     describe(words, input, bytes);
@@ -153,7 +153,7 @@ static buddy_code fill_given(const buddy_port *port, const buddy_tensor *view, b
                              buddy_diags *diags) {
   char expected[256], got[256];
   int fits = output->dtype == view->dtype && output->rank == view->rank;
-  for (uint32_t d = 0; fits && d < view->rank; d++) fits = output->sizes[d] == view->sizes[d];
+  for (uint32_t d = 0; fits && d < view->rank; ++d) fits = output->sizes[d] == view->sizes[d];
   if (fits) {
     bd_strided_copy(view, output);
     return BUDDY_OK;
@@ -168,7 +168,7 @@ static buddy_code fill_given(const buddy_port *port, const buddy_tensor *view, b
 /* The same memory, with sizes of its own. */
 static buddy_code lend(const buddy_tensor *view, buddy_tensor *output) {
   int64_t *sizes = bd_calloc(2 * (size_t)view->rank + 1, sizeof(int64_t));
-  if (sizes == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!sizes) return BUDDY_OUT_OF_MEMORY;
   memcpy(sizes, view->sizes, 2 * (size_t)view->rank * sizeof(int64_t));
   *output = (buddy_tensor){.dtype = view->dtype,
                            .rank = view->rank,
@@ -184,7 +184,7 @@ static buddy_code lend(const buddy_tensor *view, buddy_tensor *output) {
 static buddy_code fill_new(bd_run *run, uint64_t *words, const buddy_tensor *view,
                            const buddy_tensor *replaced, buddy_tensor *output) {
   void *allocated = (void *)(uintptr_t)words[WORD_ALLOCATED];
-  if (replaced != NULL && view->bytes == replaced->bytes && buddy_tensor_is_contiguous(view))
+  if (replaced && view->bytes == replaced->bytes && buddy_tensor_is_contiguous(view))
     return lend(view, output);
   if (view->bytes != allocated || !buddy_tensor_is_contiguous(view) ||
       !bd_run_owns(run, allocated)) {
@@ -217,7 +217,7 @@ static buddy_code constant_of(const bd_output *source, const int64_t *symbols,
 static buddy_code take_output(const buddy_program *program, size_t i, bd_run *run, frame *f,
                               uint64_t *const *words, buddy_tensor *output, buddy_diags *diags) {
   const buddy_tensor *replaced =
-      f->in_place != NULL && f->in_place[i] != SIZE_MAX ? &f->given[f->in_place[i]] : NULL;
+      f->in_place && f->in_place[i] != SIZE_MAX ? &f->given[f->in_place[i]] : NULL;
   const bd_output *source = &program->signature->outputs[i];
   uint64_t element;
   buddy_tensor view = {.dtype = source->port.dtype, .bytes = &element};
@@ -231,7 +231,7 @@ static buddy_code take_output(const buddy_program *program, size_t i, bd_run *ru
                              "the value %s cannot be told from the inputs", source->value.text);
     }
   }
-  if (output->bytes != NULL) return fill_given(&source->port, &view, output, diags);
+  if (output->bytes) return fill_given(&source->port, &view, output, diags);
   if (source->source == BD_SOURCE_RESULT)
     return fill_new(run, words[source->result], &view, replaced, output);
   const buddy_code code = buddy_tensor_create(view.dtype, 0, NULL, output);
@@ -245,21 +245,21 @@ static buddy_code take_outputs(const buddy_program *program, bd_run *run, frame 
                                buddy_tensor *outputs, buddy_diags *diags) {
   const size_t n = program->signature->n_outputs;
   uint64_t **words = bd_calloc(program->n_results + 1 + n, sizeof(uint64_t *));
-  if (words == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!words) return BUDDY_OUT_OF_MEMORY;
   uint64_t *next = f->results;
-  for (size_t i = 0; i < program->n_results; i++) {
+  for (size_t i = 0; i < program->n_results; ++i) {
     words[i] = next;
     next += descriptor_words(program->result_ranks[i]);
   }
   char *is_given = (char *)(words + program->n_results + 1);
-  for (size_t i = 0; i < n; i++) is_given[i] = outputs[i].bytes != NULL;
+  for (size_t i = 0; i < n; ++i) is_given[i] = outputs[i].bytes != NULL;
   buddy_code code = BUDDY_OK;
-  for (int pass = 1; pass >= 0; pass--) {
-    for (size_t i = 0; i < n && code == BUDDY_OK; i++) {
+  for (int pass = 1; pass >= 0; --pass) {
+    for (size_t i = 0; i < n && code == BUDDY_OK; ++i) {
       if (is_given[i] == pass) code = take_output(program, i, run, f, words, &outputs[i], diags);
     }
   }
-  for (size_t i = 0; i < n && code != BUDDY_OK; i++) {
+  for (size_t i = 0; i < n && code != BUDDY_OK; ++i) {
     if (!is_given[i]) buddy_tensor_release(&outputs[i]);
   }
   free(words);
@@ -272,7 +272,7 @@ static buddy_code report_failure(const buddy_program *program, const bd_run *run
                                  buddy_diags *diags) {
   if (run->assertion >= 0 && (size_t)run->assertion < program->assertions.n) {
     const bd_assertion *assertion = &program->assertions.items[run->assertion];
-    if (run->why != NULL) {
+    if (run->why) {
       return buddy_diags_add(diags, BUDDY_ERROR, run->why_code, assertion->where, NULL, "%s",
                              run->why);
     }

@@ -7,15 +7,15 @@ void bd_random_words(uint64_t seed, uint64_t stream, uint64_t index, uint32_t *o
   uint32_t c[4] = {(uint32_t)index, (uint32_t)(index >> 32), (uint32_t)stream,
                    (uint32_t)(stream >> 32)};
   uint32_t k[2] = {(uint32_t)seed, (uint32_t)(seed >> 32)};
-  for (int round = 0; round < 10; round++) {
+  for (int round = 0; round < 10; ++round) {
     const uint64_t a = (uint64_t)0xD2511F53u * c[0], b = (uint64_t)0xCD9E8D57u * c[2];
     const uint32_t next[4] = {(uint32_t)(b >> 32) ^ c[1] ^ k[0], (uint32_t)b,
                               (uint32_t)(a >> 32) ^ c[3] ^ k[1], (uint32_t)a};
-    for (int i = 0; i < 4; i++) c[i] = next[i];
+    for (int i = 0; i < 4; ++i) c[i] = next[i];
     k[0] += 0x9E3779B9u;
     k[1] += 0xBB67AE85u;
   }
-  for (int i = 0; i < 4; i++) out_words[i] = c[i];
+  for (int i = 0; i < 4; ++i) out_words[i] = c[i];
 }
 
 /* ---- Many numbers for one element ---- */
@@ -34,7 +34,7 @@ static source source_of(int64_t seed, int64_t stream, int64_t index) {
 /* Uniform in (0, 1), of 52 bits. */
 static double uniform(source *s) {
   if (s->next > 2) {
-    s->block++;
+    ++s->block;
     bd_random_words(s->seed, s->stream ^ s->block << 48, s->index, s->words);
     s->next = 0;
   }
@@ -74,7 +74,7 @@ static double poisson_of(source *s, double rate) {
     const double limit = exp(-rate);
     double product = uniform(s);
     double k = 0;
-    for (; product > limit; k++) product *= uniform(s);
+    for (; product > limit; ++k) product *= uniform(s);
     return k;
   }
   const double b = 0.931 + 2.53 * sqrt(rate), a = -0.059 + 0.02483 * b;
@@ -115,6 +115,6 @@ double bd_random_binomial(double count, double p, int64_t seed, int64_t stream, 
       p /= at;
     }
   }
-  for (double k = 0; k < n; k++) hits += uniform(&s) < p;
+  for (double k = 0; k < n; ++k) hits += uniform(&s) < p;
   return hits;
 }

@@ -10,7 +10,7 @@ static const char usual[] = "past_key_values";
 
 static bool fits(const buddy_port *a, const buddy_port *b) {
   bool is_same = a->dtype == b->dtype && a->rank == b->rank;
-  for (uint32_t d = 0; is_same && d < a->rank; d++)
+  for (uint32_t d = 0; is_same && d < a->rank; ++d)
     is_same = a->dims[d] == b->dims[d] || a->dims[d] < 0 || b->dims[d] < 0;
   return is_same;
 }
@@ -23,7 +23,7 @@ bool bd_port_takes(const buddy_port *port, const buddy_tensor *tensor) {
 /* ---- States ---- */
 
 static size_t find(const bd_routes *routes, const char *name) {
-  for (size_t i = 0; i < routes->n_states; i++) {
+  for (size_t i = 0; i < routes->n_states; ++i) {
     if (strcmp(routes->states[i].name, name) == 0) return i;
   }
   return SIZE_MAX;
@@ -49,7 +49,7 @@ static buddy_code add(bd_routes *routes, const bd_state *state, buddy_diags *dia
 static buddy_code add_buffers(bd_routes *routes, size_t m, buddy_diags *diags) {
   bd_route *route = &routes->models[m];
   buddy_code code = BUDDY_OK;
-  for (size_t s = 0; s < bd_model_n_states(route->model) && code == BUDDY_OK; s++) {
+  for (size_t s = 0; s < bd_model_n_states(route->model) && code == BUDDY_OK; ++s) {
     const buddy_port *port = bd_model_state(route->model, s);
     code = add(routes, &(bd_state){port->target, port, m, s}, diags, &route->buffers[s]);
   }
@@ -61,14 +61,14 @@ static buddy_code add_buffers(bd_routes *routes, size_t m, buddy_diags *diags) {
 static size_t find_input(const buddy_model *model, const char *name) {
   size_t i = 0;
   while (i < buddy_model_n_inputs(model) && strcmp(buddy_model_input(model, i)->name, name) != 0)
-    i++;
+    ++i;
   return i;
 }
 
 /* The inputs of that name, of all models, become the state's. */
 static buddy_code add_inputs(bd_routes *routes, const char *name, buddy_diags *diags) {
   size_t n = 0;
-  for (size_t m = 0; m < routes->n_models; m++) {
+  for (size_t m = 0; m < routes->n_models; ++m) {
     bd_route *route = &routes->models[m];
     const size_t i = find_input(route->model, name);
     if (i == buddy_model_n_inputs(route->model)) continue;
@@ -76,7 +76,7 @@ static buddy_code add_inputs(bd_routes *routes, const char *name, buddy_diags *d
     const buddy_code code =
         add(routes, &(bd_state){port->name, port, SIZE_MAX, 0}, diags, &route->inputs[i]);
     if (code != BUDDY_OK) return code;
-    n++;
+    ++n;
   }
   if (n > 0) return BUDDY_OK;
   return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, name,
@@ -85,12 +85,11 @@ static buddy_code add_inputs(bd_routes *routes, const char *name, buddy_diags *d
 }
 
 static buddy_code add_pair(bd_routes *routes, const buddy_pair *pair, buddy_diags *diags) {
-  if (pair->model >= routes->n_models || pair->state == NULL ||
+  if (pair->model >= routes->n_models || !pair->state ||
       pair->output >= buddy_model_n_outputs(routes->models[pair->model].model)) {
-    return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT,
-                           pair->state != NULL ? pair->state : "pairs", NULL,
-                           "a pair names output %zu of model %zu, which is not there", pair->output,
-                           pair->model);
+    return buddy_diags_add(
+        diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, pair->state ? pair->state : "pairs", NULL,
+        "a pair names output %zu of model %zu, which is not there", pair->output, pair->model);
   }
   buddy_code code = add_inputs(routes, pair->state, diags);
   bd_route *route = &routes->models[pair->model];
@@ -108,22 +107,22 @@ static buddy_code find_pairs(bd_routes *routes, size_t m, const buddy_model *oth
   const size_t n_outputs = buddy_model_n_outputs(model);
   const buddy_port *inputs[1024];
   size_t n = 0;
-  for (size_t i = 0; i < buddy_model_n_inputs(other) && n < 1024; i++) {
+  for (size_t i = 0; i < buddy_model_n_inputs(other) && n < 1024; ++i) {
     const buddy_port *port = buddy_model_input(other, i);
     if (strncmp(port->name, usual, sizeof(usual) - 1) == 0) inputs[n++] = port;
   }
   if (n == 0 || n >= n_outputs || n_outputs != buddy_model_n_outputs(other)) return BUDDY_OK;
-  for (size_t k = 0; k < n; k++) {
+  for (size_t k = 0; k < n; ++k) {
     if (!fits(inputs[k], buddy_model_output(model, n_outputs - n + k))) return BUDDY_OK;
   }
   buddy_code code = BUDDY_OK;
-  for (size_t k = 0; k < n && code == BUDDY_OK; k++)
+  for (size_t k = 0; k < n && code == BUDDY_OK; ++k)
     code = add_pair(routes, &(buddy_pair){m, n_outputs - n + k, inputs[k]->name}, diags);
   return code;
 }
 
 static bool has_usual(const buddy_model *model) {
-  for (size_t i = 0; i < buddy_model_n_inputs(model); i++) {
+  for (size_t i = 0; i < buddy_model_n_inputs(model); ++i) {
     if (strncmp(buddy_model_input(model, i)->name, usual, sizeof(usual) - 1) == 0) return true;
   }
   return false;
@@ -132,10 +131,10 @@ static bool has_usual(const buddy_model *model) {
 static buddy_code find_all_pairs(bd_routes *routes, buddy_diags *diags) {
   const buddy_model *other = NULL;
   buddy_code code = BUDDY_OK;
-  for (size_t m = 0; m < routes->n_models && other == NULL; m++) {
+  for (size_t m = 0; m < routes->n_models && !other; ++m) {
     if (has_usual(routes->models[m].model)) other = routes->models[m].model;
   }
-  for (size_t m = 0; other != NULL && m < routes->n_models && code == BUDDY_OK; m++) {
+  for (size_t m = 0; other && m < routes->n_models && code == BUDDY_OK; ++m) {
     const buddy_model *model = routes->models[m].model;
     code = find_pairs(routes, m, has_usual(model) ? model : other, diags);
   }
@@ -153,9 +152,8 @@ static void free_route(bd_route *route) {
 }
 
 void bd_routes_release(bd_routes *routes) {
-  if (routes == NULL || __atomic_sub_fetch(&routes->n_owners, 1, __ATOMIC_ACQ_REL) > 0) return;
-  for (size_t m = 0; routes->models != NULL && m < routes->n_models; m++)
-    free_route(&routes->models[m]);
+  if (!routes || __atomic_sub_fetch(&routes->n_owners, 1, __ATOMIC_ACQ_REL) > 0) return;
+  for (size_t m = 0; routes->models && m < routes->n_models; ++m) free_route(&routes->models[m]);
   bd_free(routes->models);
   bd_free(routes->states);
   bd_free(routes);
@@ -163,7 +161,7 @@ void bd_routes_release(bd_routes *routes) {
 
 static size_t *no_states(size_t n) {
   size_t *numbers = bd_calloc(n + 1, sizeof(size_t));
-  for (size_t i = 0; numbers != NULL && i < n; i++) numbers[i] = SIZE_MAX;
+  for (size_t i = 0; numbers && i < n; ++i) numbers[i] = SIZE_MAX;
   return numbers;
 }
 
@@ -175,19 +173,19 @@ static buddy_code begin_route(bd_route *route, buddy_model *model) {
   route->outputs = no_states(n_outputs);
   route->user_inputs = bd_calloc(n_inputs + 1, sizeof(buddy_port *));
   route->user_outputs = bd_calloc(n_outputs + 1, sizeof(buddy_port *));
-  return route->buffers == NULL || route->inputs == NULL || route->outputs == NULL ||
-                 route->user_inputs == NULL || route->user_outputs == NULL
+  return !route->buffers || !route->inputs || !route->outputs || !route->user_inputs ||
+                 !route->user_outputs
              ? BUDDY_OUT_OF_MEMORY
              : BUDDY_OK;
 }
 
 /* What is left to the user. */
 static void end_route(bd_route *route) {
-  for (size_t i = 0; i < buddy_model_n_inputs(route->model); i++) {
+  for (size_t i = 0; i < buddy_model_n_inputs(route->model); ++i) {
     if (route->inputs[i] == SIZE_MAX)
       route->user_inputs[route->n_user_inputs++] = buddy_model_input(route->model, i);
   }
-  for (size_t i = 0; i < buddy_model_n_outputs(route->model); i++) {
+  for (size_t i = 0; i < buddy_model_n_outputs(route->model); ++i) {
     if (route->outputs[i] == SIZE_MAX)
       route->user_outputs[route->n_user_outputs++] = buddy_model_output(route->model, i);
   }
@@ -197,20 +195,20 @@ static buddy_code fill(bd_routes *routes, buddy_model *const *models,
                        const buddy_session_options *options, buddy_diags *diags) {
   size_t room = 0;
   routes->models = bd_calloc(routes->n_models + 1, sizeof(bd_route));
-  buddy_code code = routes->models == NULL ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
-  for (size_t m = 0; m < routes->n_models && code == BUDDY_OK; m++) {
+  buddy_code code = !routes->models ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
+  for (size_t m = 0; m < routes->n_models && code == BUDDY_OK; ++m) {
     code = begin_route(&routes->models[m], models[m]);
     room += bd_model_n_states(models[m]) + buddy_model_n_inputs(models[m]);
   }
   routes->states = code == BUDDY_OK ? bd_calloc(room + 1, sizeof(bd_state)) : NULL;
-  if (routes->states == NULL) return BUDDY_OUT_OF_MEMORY;
-  for (size_t m = 0; m < routes->n_models && code == BUDDY_OK; m++)
+  if (!routes->states) return BUDDY_OUT_OF_MEMORY;
+  for (size_t m = 0; m < routes->n_models && code == BUDDY_OK; ++m)
     code = add_buffers(routes, m, diags);
-  for (size_t i = 0; i < options->n_pairs && code == BUDDY_OK; i++)
+  for (size_t i = 0; i < options->n_pairs && code == BUDDY_OK; ++i)
     code = add_pair(routes, &options->pairs[i], diags);
   if (code == BUDDY_OK && options->n_pairs == 0 && !options->no_pairs)
     code = find_all_pairs(routes, diags);
-  for (size_t m = 0; m < routes->n_models && code == BUDDY_OK; m++) end_route(&routes->models[m]);
+  for (size_t m = 0; m < routes->n_models && code == BUDDY_OK; ++m) end_route(&routes->models[m]);
   return code;
 }
 
@@ -221,7 +219,7 @@ buddy_code bd_routes_create(buddy_model *const *models, size_t n_models,
   *out_routes = NULL;
   buddy_code code = bd_options_read(&read, sizeof(read), options, "buddy_session_options", diags);
   bd_routes *routes = code == BUDDY_OK ? bd_calloc(1, sizeof(bd_routes)) : NULL;
-  if (code == BUDDY_OK && routes == NULL) code = BUDDY_OUT_OF_MEMORY;
+  if (code == BUDDY_OK && !routes) code = BUDDY_OUT_OF_MEMORY;
   if (code != BUDDY_OK) return code;
   routes->n_owners = 1;
   routes->n_models = n_models;

@@ -76,7 +76,7 @@ static size_t bytes_of(uint32_t size_class) {
 /* ---- Pools ---- */
 
 static void free_list(bd_block *block) {
-  while (block != NULL) {
+  while (block) {
     bd_block *next = block->next;
     free(block);
     block = next;
@@ -85,10 +85,10 @@ static void free_list(bd_block *block) {
 
 buddy_code bd_pool_create(bd_pool **out_pool) {
   *out_pool = bd_calloc(1, sizeof(bd_pool));
-  if (*out_pool == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!*out_pool) return BUDDY_OUT_OF_MEMORY;
   (*out_pool)->kept = bd_kept_create();
   (*out_pool)->n_threads = bd_threads_default();
-  if ((*out_pool)->kept != NULL && pthread_mutex_init(&(*out_pool)->lock, NULL) == 0) {
+  if ((*out_pool)->kept && pthread_mutex_init(&(*out_pool)->lock, NULL) == 0) {
     bd_crew_enter();
     return BUDDY_OK;
   }
@@ -112,19 +112,19 @@ void bd_pool_set_threads(bd_pool *pool, int n) {
 bd_kept *bd_pool_kept(bd_pool *pool) { return pool->kept; }
 
 static void free_settings(char **settings) {
-  for (size_t i = 0; settings != NULL && settings[i] != NULL; i++) free(settings[i]);
+  for (size_t i = 0; settings && settings[i]; ++i) free(settings[i]);
   free(settings);
 }
 
 buddy_code bd_pool_set_settings(bd_pool *pool, const char *const *settings, size_t n) {
   char **copies = bd_calloc(n + 1, sizeof(char *));
-  for (size_t i = 0; copies != NULL && i < n; i++) {
+  for (size_t i = 0; copies && i < n; ++i) {
     copies[i] = bd_strdup(settings[i]);
-    if (copies[i] != NULL) continue;
+    if (copies[i]) continue;
     free_settings(copies);
     copies = NULL;
   }
-  if (copies == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!copies) return BUDDY_OUT_OF_MEMORY;
   free_settings(pool->settings);
   pool->settings = copies;
   return BUDDY_OK;
@@ -132,7 +132,7 @@ buddy_code bd_pool_set_settings(bd_pool *pool, const char *const *settings, size
 
 const char *bd_pool_setting(const bd_pool *pool, const char *name) {
   const size_t n = strlen(name);
-  for (size_t i = 0; pool->settings != NULL && pool->settings[i] != NULL; i++) {
+  for (size_t i = 0; pool->settings && pool->settings[i]; ++i) {
     const char *text = pool->settings[i];
     if (strncmp(text, name, n) == 0 && text[n] == '=') return text + n + 1;
   }
@@ -140,17 +140,17 @@ const char *bd_pool_setting(const bd_pool *pool, const char *name) {
 }
 
 static void free_cache(bd_cache *cache) {
-  if (cache == NULL) return;
-  for (size_t i = 0; i < N_CLASSES; i++) free_list(cache->free_blocks[i]);
+  if (!cache) return;
+  for (size_t i = 0; i < N_CLASSES; ++i) free_list(cache->free_blocks[i]);
   free(cache);
 }
 
 void bd_pool_destroy(bd_pool *pool) {
-  if (pool == NULL) return;
-  while (pool->idle != NULL) {
+  if (!pool) return;
+  while (pool->idle) {
     bd_cache *cache = pool->idle;
     pool->idle = cache->next;
-    for (size_t i = 0; i < BD_MAX_THREADS; i++) free_cache(cache->helpers[i]);
+    for (size_t i = 0; i < BD_MAX_THREADS; ++i) free_cache(cache->helpers[i]);
     free_cache(cache);
   }
   bd_crew_leave();
@@ -163,18 +163,18 @@ void bd_pool_destroy(bd_pool *pool) {
 static bd_cache *take_cache(bd_pool *pool) {
   pthread_mutex_lock(&pool->lock);
   bd_cache *cache = pool->idle;
-  if (cache != NULL) pool->idle = cache->next;
+  if (cache) pool->idle = cache->next;
   pthread_mutex_unlock(&pool->lock);
-  if (cache == NULL) cache = bd_calloc(1, sizeof(bd_cache) + BD_MAX_THREADS * sizeof(bd_cache *));
-  if (cache != NULL) cache->round++;
+  if (!cache) cache = bd_calloc(1, sizeof(bd_cache) + BD_MAX_THREADS * sizeof(bd_cache *));
+  if (cache) ++cache->round;
   return cache;
 }
 
 /* Frees what the last rounds did not use. */
 static void trim_cache(bd_cache *cache, uint32_t n_rounds) {
-  for (size_t i = 0; i < N_CLASSES; i++) {
+  for (size_t i = 0; i < N_CLASSES; ++i) {
     bd_block **link = &cache->free_blocks[i];
-    while (*link != NULL) {
+    while (*link) {
       bd_block *block = *link;
       if (cache->round - block->round < n_rounds) {
         link = &block->next;
@@ -188,8 +188,8 @@ static void trim_cache(bd_cache *cache, uint32_t n_rounds) {
 
 static void return_cache(bd_pool *pool, bd_cache *cache) {
   trim_cache(cache, 1);
-  for (size_t i = 0; i < BD_MAX_THREADS; i++) {
-    if (cache->helpers[i] != NULL) trim_cache(cache->helpers[i], PATIENCE);
+  for (size_t i = 0; i < BD_MAX_THREADS; ++i) {
+    if (cache->helpers[i]) trim_cache(cache->helpers[i], PATIENCE);
   }
   pthread_mutex_lock(&pool->lock);
   cache->next = pool->idle;
@@ -206,7 +206,7 @@ buddy_code bd_run_begin(bd_run *run, bd_pool *pool, jmp_buf *exit) {
                   .outer = current_run,
                   .n_threads = bd_pool_threads(pool)};
   run->cache = take_cache(pool);
-  if (run->cache == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!run->cache) return BUDDY_OUT_OF_MEMORY;
   current_run = run;
   bd_told_threads(run->n_threads);
   return BUDDY_OK;
@@ -214,7 +214,7 @@ buddy_code bd_run_begin(bd_run *run, bd_pool *pool, jmp_buf *exit) {
 
 static void unlink_block(bd_block *block) {
   *block->link = block->next;
-  if (block->next != NULL) block->next->link = block->link;
+  if (block->next) block->next->link = block->link;
 }
 
 static void give_back(bd_cache *cache, bd_block *block) {
@@ -241,7 +241,7 @@ _Static_assert(sizeof(bd_left) == BD_KEPT_HEAD, "it is the head of a block");
 static void free_left(bd_run *run) {
   free(run->left);
   run->left = NULL;
-  while (run->all_left != NULL) {
+  while (run->all_left) {
     bd_left *left = run->all_left;
     run->all_left = left->next;
     free(left);
@@ -253,9 +253,9 @@ static void step_out(bd_run *run) {
   current_run = run->outer;
   if (run->is_filling) bd_kept_abandon(run->pool->kept);
   run->is_filling = 0;
-  if (run->scratch != NULL) free_scratch(run);
+  if (run->scratch) free_scratch(run);
   free_left(run);
-  while (run->blocks != NULL) {
+  while (run->blocks) {
     bd_block *block = run->blocks;
     run->blocks = block->next;
     give_back(run->cache, block);
@@ -265,14 +265,14 @@ static void step_out(bd_run *run) {
 void bd_run_end(bd_run *run) {
   for (int i = run->n_watchers; i-- > 0;) run->watchers[i].ended(run->watchers[i].user, run->code);
   step_out(run);
-  if (run->outer != NULL) bd_told_threads(run->outer->n_threads);
+  if (run->outer) bd_told_threads(run->outer->n_threads);
   return_cache(run->pool, run->cache);
 }
 
 buddy_code bd_run_join(bd_run *run, bd_run *lead, int place) {
   bd_cache **cache = &lead->cache->helpers[place];
-  if (*cache == NULL) *cache = bd_calloc(1, sizeof(bd_cache));
-  if (*cache == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!*cache) *cache = bd_calloc(1, sizeof(bd_cache));
+  if (!*cache) return BUDDY_OUT_OF_MEMORY;
   (*cache)->round = lead->cache->round;
   *run = (bd_run){.assertion = -1,
                   .pool = lead->pool,
@@ -291,7 +291,7 @@ bd_run *bd_run_current(void) { return current_run; }
 /* A block of the class: one that is free, or a new one. */
 static bd_block *find_block(bd_cache *cache, uint32_t size_class) {
   bd_block *block = cache->free_blocks[size_class];
-  if (block != NULL) {
+  if (block) {
     cache->free_blocks[size_class] = block->next;
     return block;
   }
@@ -303,9 +303,9 @@ void *bd_run_allocate(bd_run *run, size_t n_bytes) {
   if (n_bytes > PTRDIFF_MAX / 2) return NULL;
   const uint32_t size_class = class_of(n_bytes == 0 ? 1 : n_bytes);
   bd_block *block = find_block(run->cache, size_class);
-  if (block == NULL) return NULL;
+  if (!block) return NULL;
   *block = (bd_block){run->blocks, &run->blocks, size_class, run->cache->round};
-  if (block->next != NULL) block->next->link = &block->next;
+  if (block->next) block->next->link = &block->next;
   run->blocks = block;
   return block + 1;
 }
@@ -313,11 +313,11 @@ void *bd_run_allocate(bd_run *run, size_t n_bytes) {
 void bd_run_take(void *bytes) { unlink_block((bd_block *)bytes - 1); }
 
 void bd_run_free_taken(void *bytes) {
-  if (bytes != NULL) free((bd_block *)bytes - 1);
+  if (bytes) free((bd_block *)bytes - 1);
 }
 
 int bd_run_owns(const bd_run *run, const void *bytes) {
-  for (const bd_block *block = run->blocks; block != NULL; block = block->next) {
+  for (const bd_block *block = run->blocks; block; block = block->next) {
     if ((const void *)(block + 1) == bytes) return 1;
   }
   return 0;
@@ -334,12 +334,12 @@ void bd_run_fail(buddy_code code, int64_t assertion) {
 
 void *_mlir_memref_to_llvm_alloc(size_t n_bytes) {
   void *bytes = bd_run_allocate(current_run, n_bytes);
-  if (bytes == NULL) bd_run_fail(BUDDY_OUT_OF_MEMORY, -1);
+  if (!bytes) bd_run_fail(BUDDY_OUT_OF_MEMORY, -1);
   return bytes;
 }
 
 void _mlir_memref_to_llvm_free(void *bytes) {
-  if (bytes == NULL) return;
+  if (!bytes) return;
   bd_block *block = (bd_block *)bytes - 1;
   unlink_block(block);
   give_back(current_run->cache, block);
@@ -347,13 +347,13 @@ void _mlir_memref_to_llvm_free(void *bytes) {
 
 static void *get_kept(bd_run *run, int64_t slot, int64_t n_bytes) {
   void *block = bd_kept_get(run->pool->kept, slot, n_bytes);
-  run->is_filling = block != NULL && !bd_kept_is_filled(block);
+  run->is_filling = block && !bd_kept_is_filled(block);
   return block;
 }
 
 void *buddy_runtime_keep(int64_t slot, int64_t n_bytes) {
   void *block = get_kept(current_run, slot, n_bytes);
-  if (block == NULL) bd_run_fail(BUDDY_OUT_OF_MEMORY, -1);
+  if (!block) bd_run_fail(BUDDY_OUT_OF_MEMORY, -1);
   return block;
 }
 
@@ -361,7 +361,7 @@ void buddy_runtime_keep_filled(int64_t slot) {
   bd_run *run = current_run;
   run->is_filling = 0;
   bd_left *left = bd_kept_fill(run->pool->kept, slot);
-  if (left == NULL) return;
+  if (!left) return;
   left->next = run->all_left;
   run->all_left = left;
 }
@@ -369,9 +369,9 @@ void buddy_runtime_keep_filled(int64_t slot) {
 /* Memory of the run for what is packed this once; null when memory is out. */
 static int64_t *find_scratch(bd_run *run, size_t n_bytes) {
   if (run->n_scratch >= n_bytes) return run->scratch;
-  if (run->scratch != NULL) free_scratch(run);
+  if (run->scratch) free_scratch(run);
   run->scratch = bd_run_allocate(run, n_bytes);
-  run->n_scratch = run->scratch == NULL ? 0 : n_bytes;
+  run->n_scratch = !run->scratch ? 0 : n_bytes;
   return run->scratch;
 }
 
@@ -382,7 +382,7 @@ void *buddy_runtime_pack(int64_t slot, int64_t n_bytes) {
   if (n_bytes < 0 || n_bytes > INT64_MAX / 2 || bd_kept_is_known(run->pool->kept, slot))
     return buddy_runtime_keep(slot, n_bytes);
   int64_t *head = find_scratch(run, (size_t)n_bytes + BD_KEPT_HEAD);
-  if (head == NULL) bd_run_fail(BUDDY_OUT_OF_MEMORY, -1);
+  if (!head) bd_run_fail(BUDDY_OUT_OF_MEMORY, -1);
   *head = 0;
   run->is_packing = 1;
   return head;
@@ -399,7 +399,7 @@ void buddy_runtime_packed(int64_t slot) {
 
 static void *keeper_get(int64_t slot, int64_t n_bytes, int32_t *out_is_filled) {
   char *block = get_kept(current_run, slot, n_bytes);
-  if (block == NULL) return NULL;
+  if (!block) return NULL;
   *out_is_filled = bd_kept_is_filled(block);
   return block + BD_KEPT_HEAD;
 }

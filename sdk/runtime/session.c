@@ -14,24 +14,24 @@
 
 bd_cell *bd_cell_create(const buddy_tensor *tensor) {
   bd_cell *cell = bd_calloc(1, sizeof(bd_cell));
-  if (cell != NULL) *cell = (bd_cell){1, *tensor};
+  if (cell) *cell = (bd_cell){1, *tensor};
   return cell;
 }
 
 void bd_cell_release(bd_cell *cell) {
-  if (cell == NULL || __atomic_sub_fetch(&cell->n_owners, 1, __ATOMIC_ACQ_REL) > 0) return;
+  if (!cell || __atomic_sub_fetch(&cell->n_owners, 1, __ATOMIC_ACQ_REL) > 0) return;
   buddy_tensor_release(&cell->tensor);
   bd_free(cell);
 }
 
 static bd_cell *retain(bd_cell *cell) {
-  if (cell != NULL) __atomic_add_fetch(&cell->n_owners, 1, __ATOMIC_RELAXED);
+  if (cell) __atomic_add_fetch(&cell->n_owners, 1, __ATOMIC_RELAXED);
   return cell;
 }
 
 static buddy_code put_tensor(bd_cell **place, buddy_tensor *tensor) {
   bd_cell *cell = bd_cell_create(tensor);
-  if (cell == NULL) {
+  if (!cell) {
     buddy_tensor_release(tensor);
     return BUDDY_OUT_OF_MEMORY;
   }
@@ -52,7 +52,7 @@ static buddy_code put_copy(bd_cell **place, const buddy_tensor *from) {
 static buddy_code begin_buffer(const buddy_session *session, size_t i) {
   const bd_state *state = &session->routes->states[i];
   buddy_tensor initial;
-  if (session->cells[i] != NULL || state->model == SIZE_MAX) return BUDDY_OK;
+  if (session->cells[i] || state->model == SIZE_MAX) return BUDDY_OK;
   const buddy_code code =
       bd_model_create_state(session->routes->models[state->model].model, state->number, &initial);
   return code == BUDDY_OK ? put_tensor(&session->cells[i], &initial) : code;
@@ -74,7 +74,7 @@ static buddy_code create(bd_routes *routes, buddy_session **out_session) {
   buddy_session *session = bd_calloc(1, sizeof(buddy_session));
   bd_cell **cells = bd_calloc(routes->n_states + 1, sizeof(bd_cell *));
   *out_session = NULL;
-  if (session == NULL || cells == NULL) {
+  if (!session || !cells) {
     bd_free(session);
     bd_free(cells);
     bd_routes_release(routes);
@@ -95,8 +95,8 @@ buddy_code buddy_session_create(buddy_model *const *models, size_t n_models,
 }
 
 void buddy_session_destroy(buddy_session *session) {
-  if (session == NULL) return;
-  for (size_t i = 0; i < session->routes->n_states; i++) bd_cell_release(session->cells[i]);
+  if (!session) return;
+  for (size_t i = 0; i < session->routes->n_states; ++i) bd_cell_release(session->cells[i]);
   bd_free(session->cells);
   bd_routes_release(session->routes);
   bd_free(session);
@@ -107,21 +107,21 @@ buddy_code buddy_session_fork(const buddy_session *session, buddy_diags *diags,
   (void)diags;
   __atomic_add_fetch(&session->routes->n_owners, 1, __ATOMIC_RELAXED);
   const buddy_code code = create(session->routes, out_session);
-  for (size_t i = 0; code == BUDDY_OK && i < session->routes->n_states; i++)
+  for (size_t i = 0; code == BUDDY_OK && i < session->routes->n_states; ++i)
     (*out_session)->cells[i] = retain(session->cells[i]);
   return code;
 }
 
 buddy_code buddy_session_rewind(buddy_session *session, const buddy_session *to,
                                 buddy_diags *diags) {
-  if (to != NULL && to->routes != session->routes) {
+  if (to && to->routes != session->routes) {
     return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, "session",
                            "go back to a fork of it",
                            "a session goes back only to one that it was forked to or from");
   }
-  for (size_t i = 0; i < session->routes->n_states; i++) {
+  for (size_t i = 0; i < session->routes->n_states; ++i) {
     bd_cell *old = session->cells[i];
-    session->cells[i] = to != NULL ? retain(to->cells[i]) : NULL;
+    session->cells[i] = to ? retain(to->cells[i]) : NULL;
     bd_cell_release(old);
   }
   return BUDDY_OK;
@@ -168,7 +168,7 @@ static buddy_code step_init(const bd_route *route, step *out) {
   char *memory =
       bd_calloc(1, (n_inputs + n_outputs + 1) * sizeof(buddy_tensor) +
                        n_buffers * sizeof(buddy_tensor *) + n_outputs * sizeof(bd_cell *));
-  if (memory == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!memory) return BUDDY_OUT_OF_MEMORY;
   *out = (step){.route = route, .inputs = (buddy_tensor *)(void *)memory};
   out->outputs = out->inputs + n_inputs;
   out->buffers = (buddy_tensor **)(void *)(out->outputs + n_outputs + 1);
@@ -178,17 +178,17 @@ static buddy_code step_init(const bd_route *route, step *out) {
 
 static void step_deinit(step *s) {
   const size_t n_outputs = buddy_model_n_outputs(s->route->model);
-  for (size_t i = 0; i < n_outputs; i++) bd_cell_release(s->news[i]);
+  for (size_t i = 0; i < n_outputs; ++i) bd_cell_release(s->news[i]);
   bd_free(s->inputs);
 }
 
 static buddy_code take_inputs(const buddy_session *session, const buddy_tensor *inputs, step *s,
                               buddy_diags *diags) {
-  for (size_t i = 0; i < buddy_model_n_inputs(s->route->model); i++) {
+  for (size_t i = 0; i < buddy_model_n_inputs(s->route->model); ++i) {
     const size_t number = s->route->inputs[i];
     if (number == SIZE_MAX) {
       s->inputs[i] = *inputs++;
-    } else if (session->cells[number] != NULL) {
+    } else if (session->cells[number]) {
       s->inputs[i] = session->cells[number]->tensor;
     } else {
       return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT,
@@ -204,21 +204,21 @@ static buddy_code take_inputs(const buddy_session *session, const buddy_tensor *
 static buddy_code take_outputs(buddy_session *session, const buddy_tensor *outputs, step *s) {
   static const buddy_tensor nothing;
   buddy_code code = BUDDY_OK;
-  for (size_t i = 0; i < buddy_model_n_outputs(s->route->model) && code == BUDDY_OK; i++) {
+  for (size_t i = 0; i < buddy_model_n_outputs(s->route->model) && code == BUDDY_OK; ++i) {
     if (s->route->outputs[i] == SIZE_MAX) {
       s->outputs[i] = *outputs++;
     } else {
       s->news[i] = bd_cell_create(&nothing);
-      if (s->news[i] == NULL) code = BUDDY_OUT_OF_MEMORY;
+      if (!s->news[i]) code = BUDDY_OUT_OF_MEMORY;
     }
   }
-  for (size_t i = 0; i < bd_model_n_states(s->route->model) && code == BUDDY_OK; i++)
+  for (size_t i = 0; i < bd_model_n_states(s->route->model) && code == BUDDY_OK; ++i)
     code = own_buffer(session, s->route->buffers[i], &s->buffers[i]);
   return code;
 }
 
 static void give_outputs(buddy_session *session, step *s, buddy_tensor *outputs) {
-  for (size_t i = 0; i < buddy_model_n_outputs(s->route->model); i++) {
+  for (size_t i = 0; i < buddy_model_n_outputs(s->route->model); ++i) {
     const size_t number = s->route->outputs[i];
     if (number == SIZE_MAX) {
       *outputs++ = s->outputs[i];
@@ -251,7 +251,7 @@ buddy_code buddy_session_step(buddy_session *session, size_t model, const buddy_
                               size_t n_inputs, buddy_tensor *outputs, size_t n_outputs,
                               buddy_diags *diags) {
   const bd_route *route = route_of(session, model);
-  if (route->model == NULL) {
+  if (!route->model) {
     return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, "session", NULL,
                            "it has %zu models, and none of number %zu", session->routes->n_models,
                            model);
@@ -265,7 +265,7 @@ buddy_code buddy_session_step(buddy_session *session, size_t model, const buddy_
 
 buddy_code buddy_session_step_all(buddy_session_call *calls, size_t n_calls, buddy_diags *diags) {
   buddy_code first = BUDDY_OK;
-  for (size_t i = 0; i < n_calls; i++) {
+  for (size_t i = 0; i < n_calls; ++i) {
     buddy_session_call *c = &calls[i];
     c->code = buddy_session_step(c->session, c->model, c->inputs, c->n_inputs, c->outputs,
                                  c->n_outputs, diags);
@@ -291,7 +291,7 @@ buddy_code buddy_session_state(buddy_session *session, size_t i, buddy_diags *di
                            i);
   }
   const buddy_code code = begin_buffer(session, i);
-  if (code != BUDDY_OK || session->cells[i] == NULL) return code;
+  if (code != BUDDY_OK || !session->cells[i]) return code;
   *out_tensor = session->cells[i]->tensor;
   out_tensor->release = NULL;
   out_tensor->owner = NULL;
@@ -302,7 +302,7 @@ buddy_code buddy_session_set_state(buddy_session *session, const char *name,
                                    const buddy_tensor *tensor, buddy_diags *diags) {
   char type[256];
   size_t i = 0;
-  while (i < session->routes->n_states && strcmp(session->routes->states[i].name, name) != 0) i++;
+  while (i < session->routes->n_states && strcmp(session->routes->states[i].name, name) != 0) ++i;
   if (i == session->routes->n_states)
     return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_NOT_FOUND, name, NULL,
                            "the session has no state of this name");
@@ -315,8 +315,8 @@ buddy_code buddy_session_set_state(buddy_session *session, const char *name,
 
 uint64_t buddy_session_n_bytes(const buddy_session *session) {
   uint64_t n = 0;
-  for (size_t i = 0; i < session->routes->n_states; i++) {
-    if (session->cells[i] == NULL) continue;
+  for (size_t i = 0; i < session->routes->n_states; ++i) {
+    if (!session->cells[i]) continue;
     const buddy_tensor *tensor = &session->cells[i]->tensor;
     n += (uint64_t)buddy_tensor_n_elements(tensor) * buddy_dtype_size(tensor->dtype);
   }

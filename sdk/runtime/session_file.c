@@ -54,10 +54,10 @@ static void put_values(const buddy_session *session, bd_bytes *out) {
   uint64_t n = 0;
   char header[HEADER] = {0};
   bd_bytes_append(out, header, HEADER);
-  for (size_t i = 0; i < session->routes->n_states; i++) {
-    if (session->cells[i] == NULL) continue;
+  for (size_t i = 0; i < session->routes->n_states; ++i) {
+    if (!session->cells[i]) continue;
     put_value(out, session->routes->states[i].name, &session->cells[i]->tensor);
-    n++;
+    ++n;
   }
   if (out->code != BUDDY_OK) return;
   const uint64_t size = out->size;
@@ -101,12 +101,12 @@ static const void *take(cursor *c, uint64_t n) {
 
 static bool take_number(cursor *c, uint64_t *out) {
   const void *bytes = take(c, sizeof(*out));
-  if (bytes != NULL) memcpy(out, bytes, sizeof(*out));
+  if (bytes) memcpy(out, bytes, sizeof(*out));
   return bytes != NULL;
 }
 
 static const bd_state *find(const bd_routes *routes, const char *name, size_t n) {
-  for (size_t i = 0; i < routes->n_states; i++) {
+  for (size_t i = 0; i < routes->n_states; ++i) {
     const char *own = routes->states[i].name;
     if (strlen(own) == n && memcmp(own, name, n) == 0) return &routes->states[i];
   }
@@ -120,11 +120,11 @@ static bool take_tensor(cursor *c, const buddy_port *port, int64_t *numbers, bud
   if (!take_number(c, &dtype) || !take_number(c, &rank)) return false;
   if (dtype != (uint64_t)port->dtype || rank != port->rank || rank > BD_MAX_RANK) return false;
   const void *sizes = take(c, rank * sizeof(int64_t));
-  if (sizes == NULL) return false;
+  if (!sizes) return false;
   memcpy(numbers, sizes, (size_t)rank * sizeof(int64_t));
   *out = (buddy_tensor){.dtype = port->dtype, .rank = port->rank, .sizes = numbers};
   uint64_t n = buddy_dtype_size(port->dtype);
-  for (uint32_t d = 0; d < port->rank; d++) {
+  for (uint32_t d = 0; d < port->rank; ++d) {
     if (numbers[d] < 0 || __builtin_mul_overflow(n, (uint64_t)numbers[d], &n)) return false;
   }
   const void *bytes = bd_port_takes(port, out) ? take(c, n) : NULL;
@@ -144,18 +144,18 @@ static buddy_code read_value(const buddy_session *session, const char *path, cur
   int64_t numbers[BD_MAX_RANK];
   uint64_t n;
   const char *name = take_number(c, &n) ? take(c, n) : NULL;
-  if (name == NULL) return refuse(path, BUDDY_CORRUPT, "the file is cut", diags);
+  if (!name) return refuse(path, BUDDY_CORRUPT, "the file is cut", diags);
   const bd_state *state = find(session->routes, name, (size_t)n);
   buddy_tensor view, copy;
-  if (state == NULL || !take_tensor(c, state->port, numbers, &view))
+  if (!state || !take_tensor(c, state->port, numbers, &view))
     return refuse(path, BUDDY_INCOMPATIBLE, other, diags);
   bd_cell **place = &cells[state - session->routes->states];
-  if (*place != NULL) return refuse(path, BUDDY_CORRUPT, "it holds a state twice", diags);
+  if (*place) return refuse(path, BUDDY_CORRUPT, "it holds a state twice", diags);
   buddy_code code = buddy_tensor_create(view.dtype, view.rank, view.sizes, &copy);
   if (code != BUDDY_OK) return code;
   if (size_of(&copy) > 0) memcpy(copy.bytes, view.bytes, size_of(&copy));
   *place = bd_cell_create(&copy);
-  if (*place != NULL) return BUDDY_OK;
+  if (*place) return BUDDY_OK;
   buddy_tensor_release(&copy);
   return BUDDY_OUT_OF_MEMORY;
 }
@@ -172,7 +172,7 @@ static buddy_code read_values(const buddy_session *session, const char *path, co
     return refuse(path, BUDDY_CORRUPT, "the file is cut, or does not match its checksum", diags);
   cursor c = {bytes + HEADER, size - HEADER};
   buddy_code code = BUDDY_OK;
-  for (uint64_t i = 0; i < n && code == BUDDY_OK; i++)
+  for (uint64_t i = 0; i < n && code == BUDDY_OK; ++i)
     code = read_value(session, path, &c, cells, diags);
   return code == BUDDY_OK && c.left > 0
              ? refuse(path, BUDDY_CORRUPT, "there is more in it than it says", diags)
@@ -183,12 +183,12 @@ static buddy_code read_values(const buddy_session *session, const char *path, co
 static void swap(buddy_session *session, bd_cell **cells) {
   bd_cell **old = session->cells;
   session->cells = cells;
-  for (size_t i = 0; i < session->routes->n_states; i++) bd_cell_release(old[i]);
+  for (size_t i = 0; i < session->routes->n_states; ++i) bd_cell_release(old[i]);
   bd_free(old);
 }
 
 static void drop(const buddy_session *session, bd_cell **cells) {
-  for (size_t i = 0; cells != NULL && i < session->routes->n_states; i++) bd_cell_release(cells[i]);
+  for (size_t i = 0; cells && i < session->routes->n_states; ++i) bd_cell_release(cells[i]);
   bd_free(cells);
 }
 
@@ -199,15 +199,15 @@ buddy_code buddy_session_load(buddy_session *session, const char *path, buddy_di
   if (code != BUDDY_OK) return code;
   bd_cell **cells = bd_calloc(session->routes->n_states + 1, sizeof(bd_cell *));
   void *bytes = file.size > 0 ? bd_infile_map(&file) : NULL;
-  if (cells == NULL) {
+  if (!cells) {
     code = BUDDY_OUT_OF_MEMORY;
-  } else if (bytes == NULL && file.size > 0) {
+  } else if (!bytes && file.size > 0) {
     bd_fault_errno(&fault, "cannot be mapped");
     code = buddy_diags_add(diags, BUDDY_ERROR, fault.code, path, NULL, "%s", fault.text);
   } else {
     code = read_values(session, path, bytes, file.size, cells, diags);
   }
-  if (bytes != NULL) munmap(bytes, file.size);
+  if (bytes) munmap(bytes, file.size);
   bd_infile_close(&file);
   if (code == BUDDY_OK) {
     swap(session, cells);

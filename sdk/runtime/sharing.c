@@ -27,8 +27,8 @@ typedef struct weight {
 static void leave(void *object) {
   group *g = object;
   if (__atomic_sub_fetch(&g->n_models, 1, __ATOMIC_ACQ_REL) > 0) return;
-  for (size_t i = 0; i < g->n_owners; i++) {
-    if (g->owners[i].release != NULL) g->owners[i].release(g->owners[i].object);
+  for (size_t i = 0; i < g->n_owners; ++i) {
+    if (g->owners[i].release) g->owners[i].release(g->owners[i].object);
   }
   bd_free(g);
 }
@@ -43,16 +43,15 @@ static int by_content(const void *a, const void *b) {
 /* Fills `weights` if it is there; returns their number. */
 static size_t list(buddy_model *const *models, size_t n_models, weight *weights) {
   size_t n = 0;
-  for (size_t m = 0; m < n_models; m++) {
-    for (size_t i = 0; i < buddy_program_n_inputs(buddy_model_program(models[m])); i++) {
+  for (size_t m = 0; m < n_models; ++m) {
+    for (size_t i = 0; i < buddy_program_n_inputs(buddy_model_program(models[m])); ++i) {
       buddy_tensor *tensor = bd_model_weight(models[m], i);
-      if (tensor == NULL) continue;
+      if (!tensor) continue;
       const size_t n_bytes =
           (size_t)buddy_tensor_n_elements(tensor) * buddy_dtype_size(tensor->dtype);
       if (n_bytes < LEAST_BYTES) continue;
-      if (weights != NULL)
-        weights[n] = (weight){tensor, n_bytes, bd_content_hash(tensor->bytes, n_bytes)};
-      n++;
+      if (weights) weights[n] = (weight){tensor, n_bytes, bd_content_hash(tensor->bytes, n_bytes)};
+      ++n;
     }
   }
   return n;
@@ -67,10 +66,10 @@ static int is_same(const weight *a, const weight *b) {
 
 static buddy_code share_weights(buddy_model *const *models, size_t n_models) {
   weight *weights = bd_calloc(list(models, n_models, NULL) + 1, sizeof(weight));
-  if (weights == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!weights) return BUDDY_OUT_OF_MEMORY;
   const size_t n = list(models, n_models, weights);
   qsort(weights, n, sizeof(weight), by_content);
-  for (size_t i = 1; i < n; i++) {
+  for (size_t i = 1; i < n; ++i) {
     if (is_same(&weights[i - 1], &weights[i]))
       weights[i].tensor->bytes = weights[i - 1].tensor->bytes;
   }
@@ -85,18 +84,17 @@ static bd_kept *kept_of(const buddy_model *model) {
 
 static buddy_code share_kept(buddy_model *const *models, size_t n_models) {
   bd_common *common = NULL;
-  for (size_t i = 0; i < n_models && common == NULL; i++)
-    common = bd_kept_joined(kept_of(models[i]));
-  common = common != NULL ? bd_common_retain(common) : bd_common_create();
-  if (common == NULL) return BUDDY_OUT_OF_MEMORY;
-  for (size_t i = 0; i < n_models; i++) bd_kept_join(kept_of(models[i]), common);
+  for (size_t i = 0; i < n_models && !common; ++i) common = bd_kept_joined(kept_of(models[i]));
+  common = common ? bd_common_retain(common) : bd_common_create();
+  if (!common) return BUDDY_OUT_OF_MEMORY;
+  for (size_t i = 0; i < n_models; ++i) bd_kept_join(kept_of(models[i]), common);
   bd_common_release(common);
   return BUDDY_OK;
 }
 
 buddy_code buddy_model_share(buddy_model *const *models, size_t n_models, buddy_diags *diags) {
-  for (size_t i = 0; i < n_models; i++) {
-    for (size_t k = 0; k < i; k++) {
+  for (size_t i = 0; i < n_models; ++i) {
+    for (size_t k = 0; k < i; ++k) {
       if (models[i] != models[k]) continue;
       return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, "models", NULL,
                              "models %zu and %zu are the same one", k, i);
@@ -104,7 +102,7 @@ buddy_code buddy_model_share(buddy_model *const *models, size_t n_models, buddy_
   }
   if (n_models < 2) return BUDDY_OK;
   group *g = bd_calloc(1, sizeof(group) + n_models * sizeof(bd_model_owner));
-  if (g == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!g) return BUDDY_OUT_OF_MEMORY;
   buddy_code code = share_kept(models, n_models);
   if (code == BUDDY_OK) code = share_weights(models, n_models);
   if (code != BUDDY_OK) {
@@ -112,7 +110,7 @@ buddy_code buddy_model_share(buddy_model *const *models, size_t n_models, buddy_
     return code;
   }
   g->n_models = g->n_owners = n_models;
-  for (size_t i = 0; i < n_models; i++) {
+  for (size_t i = 0; i < n_models; ++i) {
     g->owners[i] = bd_model_owned(models[i]);
     bd_model_own(models[i], (bd_model_owner){leave, g});
   }

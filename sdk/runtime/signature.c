@@ -8,7 +8,7 @@
 int bd_signature_replaces(const bd_signature *signature, size_t i) {
   const buddy_port *input = &signature->inputs[i].port;
   if (input->kind == BUDDY_INPUT_USER) return 0;
-  for (size_t k = 0; k < signature->n_outputs; k++) {
+  for (size_t k = 0; k < signature->n_outputs; ++k) {
     const buddy_port *output = &signature->outputs[k].port;
     if (output->kind == BUDDY_OUTPUT_BUFFER_MUTATION && strcmp(output->target, input->target) == 0)
       return 1;
@@ -47,15 +47,15 @@ static int combine(buddy_dim_kind kind, int64_t a, int64_t b, int64_t *out) {
 buddy_code bd_size_eval(const bd_size *size, const int64_t *symbols, int64_t *out_number) {
   *out_number = size->number;
   if (size->number >= 0) return BUDDY_OK;
-  if (size->steps == NULL) return BUDDY_NOT_FOUND;
+  if (!size->steps) return BUDDY_NOT_FOUND;
   /* A sum of n terms has n of them on the stack at once: as many places as there are steps are
    * always enough. */
   int64_t few[64];
   int64_t *stack = size->n_steps <= 64 ? few : bd_malloc(size->n_steps * sizeof(int64_t));
-  if (stack == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!stack) return BUDDY_OUT_OF_MEMORY;
   size_t n = 0;
   buddy_code code = BUDDY_OK;
-  for (size_t i = 0; i < size->n_steps && code == BUDDY_OK; i++) {
+  for (size_t i = 0; i < size->n_steps && code == BUDDY_OK; ++i) {
     const bd_step step = size->steps[i];
     if (step.kind == BUDDY_DIM_KIND_NUMBER) {
       stack[n++] = step.operand;
@@ -64,7 +64,7 @@ buddy_code bd_size_eval(const bd_size *size, const int64_t *symbols, int64_t *ou
       if (symbols[step.operand] == INT64_MIN) code = BUDDY_NOT_FOUND;
     } else {
       const size_t first = n - (size_t)step.operand;
-      for (size_t k = first + 1; k < n && code == BUDDY_OK; k++) {
+      for (size_t k = first + 1; k < n && code == BUDDY_OK; ++k) {
         if (combine(step.kind, stack[first], stack[k], &stack[first])) code = BUDDY_LIMIT;
       }
       n = first + 1;

@@ -64,7 +64,7 @@ static void do_share(loop *l, int place, int of, bd_run *run) {
 }
 
 static void work(loop *l, int place, bd_run *run) {
-  for (int i = 0; i < l->n; i++) do_share(l, place, (place + i) % l->n, run);
+  for (int i = 0; i < l->n; ++i) do_share(l, place, (place + i) % l->n, run);
 }
 
 /* A helper without memory for a run leaves its share to the others. The last access to the loop is
@@ -88,7 +88,7 @@ static void help(void *user, int place) {
 
 static void wait_for_helpers(loop *l) {
   uint32_t left = 0;
-  for (int i = 0; i < LOOKS; i++) {
+  for (int i = 0; i < LOOKS; ++i) {
     left = atomic_load_explicit(&l->left, memory_order_acquire);
     if (left == 0) return;
     bd_pause();
@@ -102,7 +102,7 @@ static void wait_for_helpers(loop *l) {
 
 /* How many threads the loop is worth. */
 static int threads_for(const bd_run *run, int64_t n_units, int64_t cost) {
-  if (run == NULL || run->is_spread || n_units < 2) return 1;
+  if (!run || run->is_spread || n_units < 2) return 1;
   int64_t n = run->n_threads, total;
   if (n > n_units) n = n_units;
   if (!__builtin_mul_overflow(n_units, cost, &total) && n > total / BD_LEAST_COST)
@@ -116,7 +116,7 @@ static void begin(loop *l, bd_run *run, int64_t n_units) {
   if (l->piece < 1) l->piece = 1;
   fegetenv(&l->rounding);
   atomic_init(&l->left, (uint32_t)l->n - 1);
-  for (int i = 0; i < l->n; i++) {
+  for (int i = 0; i < l->n; ++i) {
     atomic_init(&l->shares[i].next, n_units * i / l->n);
     l->shares[i].end = n_units * (i + 1) / l->n;
     l->shares[i].failure.code = BUDDY_OK;
@@ -125,7 +125,7 @@ static void begin(loop *l, bd_run *run, int64_t n_units) {
 
 static failure find_failure(const loop *l) {
   failure first = {0, BUDDY_OK, -1};
-  for (int i = 0; i < l->n; i++) {
+  for (int i = 0; i < l->n; ++i) {
     const failure *f = &l->shares[i].failure;
     if (f->code != BUDDY_OK && (first.code == BUDDY_OK || f->at < first.at)) first = *f;
   }
@@ -148,7 +148,7 @@ void buddy_runtime_spread(bd_units units, void *context, int64_t n_units, int64_
   begin(&l, run, n_units);
   jmp_buf *exit = run->exit;
   run->is_spread = 1;
-  for (int i = 1; i < n; i++) bd_worker_start(workers[i - 1], help, &l, i);
+  for (int i = 1; i < n; ++i) bd_worker_start(workers[i - 1], help, &l, i);
   work(&l, 0, run);
   wait_for_helpers(&l);
   bd_crew_dismiss(workers, n - 1);

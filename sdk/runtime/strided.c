@@ -6,7 +6,7 @@
 
 void bd_tensor_type_text(const buddy_tensor *tensor, char *text, size_t size) {
   int n = snprintf(text, size, "%s[", buddy_dtype_name(tensor->dtype));
-  for (uint32_t d = 0; d < tensor->rank && n >= 0 && (size_t)n < size; d++) {
+  for (uint32_t d = 0; d < tensor->rank && n >= 0 && (size_t)n < size; ++d) {
     n += snprintf(text + n, size - (size_t)n, "%s%lld", d > 0 ? "," : "",
                   (long long)tensor->sizes[d]);
   }
@@ -22,12 +22,12 @@ typedef struct axis {
 static int merge_axes(const buddy_tensor *from, const buddy_tensor *to, axis *axes) {
   const int64_t width = (int64_t)buddy_dtype_size(from->dtype);
   int n = 0;
-  for (uint32_t d = 0; d < from->rank; d++) {
+  for (uint32_t d = 0; d < from->rank; ++d) {
     const axis next = {from->sizes[d], from->strides[d] * width, to->strides[d] * width};
     if (next.size == 0) return -1;
     if (next.size == 1) continue;
     axis *last = n > 0 ? &axes[n - 1] : NULL;
-    if (last != NULL && last->from == next.from * next.size && last->to == next.to * next.size) {
+    if (last && last->from == next.from * next.size && last->to == next.to * next.size) {
       *last = (axis){last->size * next.size, next.from, next.to};
     } else {
       axes[n++] = next;
@@ -41,7 +41,7 @@ static void copy_line(const char *from, char *to, const axis *inner, size_t widt
     memcpy(to, from, (size_t)inner->size * width);
     return;
   }
-  for (int64_t i = 0; i < inner->size; i++)
+  for (int64_t i = 0; i < inner->size; ++i)
     memcpy(to + i * inner->to, from + i * inner->from, width);
 }
 

@@ -27,12 +27,12 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* two loads fill the s
 static buddy_code find_file(const bd_artifact *artifact, const bd_supplier *supplier,
                             buddy_diags *diags, char path[MAX_PATH]) {
   char *beside = bd_artifact_beside(artifact, supplier->file);
-  if (beside == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!beside) return BUDDY_OUT_OF_MEMORY;
   const int n = snprintf(path, MAX_PATH, "%s", beside);
   free(beside);
   if (n < MAX_PATH && access(path, F_OK) == 0) return BUDDY_OK;
   if (bd_place_in_variable(supplier->file, path)) return BUDDY_OK;
-  if (supplier->folder != NULL &&
+  if (supplier->folder &&
       bd_place_in(supplier->folder, strlen(supplier->folder), supplier->file, path))
     return BUDDY_OK;
   return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_NOT_FOUND, artifact->name,
@@ -68,24 +68,23 @@ static const buddy_runtime *ask_registry(void *handle) {
   buddy_registry_query_fn query;
   void *symbol = dlsym(handle, BUDDY_REGISTRY_QUERY);
   memcpy(&query, &symbol, sizeof(query));
-  const buddy_registry *registry = symbol != NULL ? query(BUDDY_ABI_VERSION) : NULL;
-  if (registry == NULL || !BUDDY_HAS(registry, buddy_registry, extension) ||
-      registry->extension == NULL)
+  const buddy_registry *registry = symbol ? query(BUDDY_ABI_VERSION) : NULL;
+  if (!registry || !BUDDY_HAS(registry, buddy_registry, extension) || !registry->extension)
     return NULL;
   const buddy_runtime *table = registry->extension(NULL, BUDDY_RUNTIME_ID);
-  return table != NULL && BUDDY_HAS(table, buddy_runtime, symbols) ? table : NULL;
+  return table && BUDDY_HAS(table, buddy_runtime, symbols) ? table : NULL;
 }
 
 static buddy_code load(const bd_supplier *supplier, const char *path, buddy_diags *diags,
                        source *out) {
   *out = (source){dlopen(path, RTLD_NOW | RTLD_LOCAL), NULL};
-  if (out->handle == NULL) {
+  if (!out->handle) {
     return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INCOMPATIBLE, path, NULL,
                            "cannot be loaded: %s", dlerror());
   }
   if (!is_registry(supplier)) return BUDDY_OK;
   out->table = ask_registry(out->handle);
-  if (out->table != NULL) return BUDDY_OK;
+  if (out->table) return BUDDY_OK;
   return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INCOMPATIBLE, path,
                          "this is for the author of the registry to mend",
                          "it gives no " BUDDY_RUNTIME_ID " without open()");
@@ -95,11 +94,11 @@ static buddy_code load(const bd_supplier *supplier, const char *path, buddy_diag
 static void *find_function(const source *from, const char *name) {
   const char *bare = bd_bare_symbol(name);
   void *address = NULL;
-  if (from->table == NULL) {
+  if (!from->table) {
     address = dlsym(from->handle, name);
-    return address != NULL ? address : dlsym(from->handle, bare);
+    return address ? address : dlsym(from->handle, bare);
   }
-  for (uint32_t i = 0; i < from->table->n_symbols; i++) {
+  for (uint32_t i = 0; i < from->table->n_symbols; ++i) {
     const buddy_runtime_symbol *symbol = &from->table->symbols[i];
     if (strcmp(symbol->name, name) != 0 && strcmp(symbol->name, bare) != 0) continue;
     memcpy(&address, &symbol->function, sizeof(address));
@@ -134,11 +133,11 @@ static buddy_code bind_supplier(const bd_artifact *artifact, uint64_t s, buddy_d
   if (code == BUDDY_OK) code = judge(supplier, path, diags);
   if (code == BUDDY_OK) code = load(supplier, path, diags, &from);
   if (code == BUDDY_OK) code = add_told(&from, supplier);
-  for (uint64_t i = 0; i < artifact->n_imports && code == BUDDY_OK; i++) {
+  for (uint64_t i = 0; i < artifact->n_imports && code == BUDDY_OK; ++i) {
     const bd_import *import = &artifact->imports[i];
     if (import->supplier != s) continue;
     *import->slot = find_function(&from, import->name);
-    if (*import->slot != NULL) continue;
+    if (*import->slot) continue;
     code = buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INCOMPATIBLE, path,
                            "give the version that the model was compiled with",
                            "it has no function %s, which %s calls; the model was compiled with "
@@ -158,8 +157,8 @@ buddy_code bd_supplier_check(const bd_supplier *supplier, const char *const *fun
                                 .n_imports = n,
                                 .suppliers = supplier,
                                 .n_suppliers = 1};
-  buddy_code code = imports == NULL || slots == NULL ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
-  for (size_t i = 0; code == BUDDY_OK && i < n; i++)
+  buddy_code code = !imports || !slots ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
+  for (size_t i = 0; code == BUDDY_OK && i < n; ++i)
     imports[i] = (bd_import){functions[i], &slots[i], 0};
   if (code == BUDDY_OK) code = buddy_runtime_bind(&artifact, diags);
   free(imports);
@@ -170,7 +169,7 @@ buddy_code bd_supplier_check(const bd_supplier *supplier, const char *const *fun
 buddy_code buddy_runtime_bind(const bd_artifact *artifact, buddy_diags *diags) {
   buddy_code code = BUDDY_OK;
   pthread_mutex_lock(&lock);
-  for (uint64_t s = 0; s < artifact->n_suppliers && code == BUDDY_OK; s++)
+  for (uint64_t s = 0; s < artifact->n_suppliers && code == BUDDY_OK; ++s)
     code = bind_supplier(artifact, s, diags);
   pthread_mutex_unlock(&lock);
   return code;

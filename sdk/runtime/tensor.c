@@ -41,12 +41,12 @@ buddy_code buddy_tensor_create(buddy_dtype dtype, uint32_t rank, const int64_t *
   if (buddy_dtype_size(dtype) == 0) return BUDDY_INVALID_ARGUMENT;
   if (rank > BD_MAX_RANK) return BUDDY_LIMIT;
   int64_t *shape = bd_calloc(2 * (size_t)rank + 1, sizeof(int64_t));
-  if (shape == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!shape) return BUDDY_OUT_OF_MEMORY;
   buddy_code code = lay_out(dtype, rank, sizes, shape + rank, &n_bytes);
   if (code == BUDDY_OK) {
     const size_t rounded = n_bytes == 0 ? 64 : (n_bytes + 63) & ~(size_t)63;
     out_tensor->bytes = out_tensor->owner = aligned_alloc(64, rounded);
-    if (out_tensor->bytes == NULL)
+    if (!out_tensor->bytes)
       code = BUDDY_OUT_OF_MEMORY;
     else
       memset(out_tensor->bytes, 0, rounded);
@@ -65,14 +65,14 @@ buddy_code buddy_tensor_create(buddy_dtype dtype, uint32_t rank, const int64_t *
 }
 
 void buddy_tensor_release(buddy_tensor *tensor) {
-  if (tensor == NULL) return;
-  if (tensor->release != NULL) tensor->release(tensor);
+  if (!tensor) return;
+  if (tensor->release) tensor->release(tensor);
   *tensor = (buddy_tensor){.dtype = BUDDY_DTYPE_NONE};
 }
 
 int64_t buddy_tensor_n_elements(const buddy_tensor *tensor) {
   int64_t n = 1;
-  for (uint32_t d = 0; d < tensor->rank; d++) n *= tensor->sizes[d];
+  for (uint32_t d = 0; d < tensor->rank; ++d) n *= tensor->sizes[d];
   return n;
 }
 
@@ -107,11 +107,11 @@ static uint8_t f8_bits(float value, int fraction, int bias) {
   uint8_t best = 0;
   float best_distance = 4.0f;
   const int one = bias << fraction;
-  for (int code = 0; code <= one; code++) { /* all codes from 0 to 1.0 */
+  for (int code = 0; code <= one; ++code) { /* all codes from 0 to 1.0 */
     const int exponent = code >> fraction;
     const float mantissa = (float)(code & ((1 << fraction) - 1)) / (float)(1 << fraction);
     float magnitude = exponent == 0 ? mantissa * 2.0f : 1.0f + mantissa;
-    for (int e = exponent; e < bias; e++) magnitude *= 0.5f;
+    for (int e = exponent; e < bias; ++e) magnitude *= 0.5f;
     const float wanted = value < 0 ? -value : value;
     const float distance = magnitude > wanted ? magnitude - wanted : wanted - magnitude;
     if (distance < best_distance) {
@@ -164,7 +164,7 @@ static void write_random(buddy_dtype dtype, uint64_t bits, char *to) {
 static buddy_dtype part_of(buddy_dtype dtype) {
   static const buddy_dtype parts[][2] = {
       {BUDDY_C32, BUDDY_F16}, {BUDDY_C64, BUDDY_F32}, {BUDDY_C128, BUDDY_F64}};
-  for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+  for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); ++i) {
     if (parts[i][0] == dtype) return parts[i][1];
   }
   return dtype;
@@ -177,7 +177,7 @@ void buddy_tensor_fill_random(buddy_tensor *tensor, uint64_t seed) {
   int64_t at[BD_MAX_RANK] = {0};
   char *to = tensor->bytes;
   uint64_t counter = 0;
-  for (int64_t i = 0; i < n; i++) {
+  for (int64_t i = 0; i < n; ++i) {
     for (size_t k = 0; k < width; k += part_width)
       write_random(part, random_bits(seed, counter++), to + k);
     for (uint32_t d = tensor->rank; d-- > 0;) { /* the next element in row-major order */

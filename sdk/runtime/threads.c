@@ -18,7 +18,7 @@ int bd_threads_of_process(void) {
 static int read_variable(const char *name) {
   const char *text = getenv(name);
   char *end = NULL;
-  if (text == NULL) return 0;
+  if (!text) return 0;
   const long n = strtol(text, &end, 10);
   if (end == text || n < 1 || (*end != '\0' && *end != ',')) return 0;
   return limit(n);

@@ -22,11 +22,11 @@ static int are_same(const bd_listener *a, const bd_listener *b) {
 }
 
 int bd_told_add(const bd_listener *l) {
-  if (l->set_threads == NULL && l->set_crew == NULL && l->set_run == NULL) return 1;
+  if (!l->set_threads && !l->set_crew && !l->set_run) return 1;
   pthread_mutex_lock(&told.lock);
   const int n = atomic_load_explicit(&told.n, memory_order_relaxed);
   int i = 0;
-  while (i < n && !are_same(&told.items[i], l)) i++;
+  while (i < n && !are_same(&told.items[i], l)) ++i;
   if (i == n && n < MAX_TOLD) {
     told.items[n] = *l;
     atomic_store_explicit(&told.n, n + 1, memory_order_release);
@@ -38,10 +38,10 @@ int bd_told_add(const bd_listener *l) {
 void bd_told_threads(int32_t n_threads) {
   static const buddy_crew crew = {sizeof(crew), 0, buddy_runtime_spread};
   const int n = atomic_load_explicit(&told.n, memory_order_acquire);
-  for (int i = 0; i < n; i++) {
+  for (int i = 0; i < n; ++i) {
     const bd_listener *l = &told.items[i];
-    if (l->set_threads != NULL) l->set_threads(n_threads);
-    if (l->set_crew != NULL) l->set_crew(&crew);
-    if (l->set_run != NULL) l->set_run(l->run);
+    if (l->set_threads) l->set_threads(n_threads);
+    if (l->set_crew) l->set_crew(&crew);
+    if (l->set_run) l->set_run(l->run);
   }
 }

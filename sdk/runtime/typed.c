@@ -14,8 +14,8 @@ typedef struct typed_model {
 
 /* The first error, in one line. */
 static void explain(const buddy_diags *diags, buddy_code code, char *why, size_t why_size) {
-  if (why == NULL || why_size == 0) return;
-  for (size_t i = 0; i < buddy_diags_count(diags); i++) {
+  if (!why || why_size == 0) return;
+  for (size_t i = 0; i < buddy_diags_count(diags); ++i) {
     const buddy_diag *diag = buddy_diags_get(diags, i);
     if (diag->severity != BUDDY_ERROR) continue;
     snprintf(why, why_size, "%s%s%s%s%s%s", diag->where, *diag->where != '\0' ? ": " : "",
@@ -30,7 +30,7 @@ void *buddy_runtime_load(const bd_artifact *artifact, const char *path, char *wh
                          size_t why_size) {
   buddy_diags *diags = NULL;
   typed_model *typed = bd_calloc(1, sizeof(typed_model));
-  buddy_code code = typed == NULL ? BUDDY_OUT_OF_MEMORY : buddy_diags_create(&diags);
+  buddy_code code = !typed ? BUDDY_OUT_OF_MEMORY : buddy_diags_create(&diags);
   if (code == BUDDY_OK) code = bd_artifact_load(artifact, path, diags, &typed->model);
   if (code != BUDDY_OK) {
     explain(diags, code, why, why_size);
@@ -50,7 +50,7 @@ void buddy_runtime_set_threads(void *model, int32_t n_threads) {
 
 void buddy_runtime_destroy(void *model) {
   typed_model *typed = model;
-  if (typed == NULL) return;
+  if (!typed) return;
   buddy_model_destroy(typed->model);
   free(typed);
 }
@@ -67,19 +67,19 @@ typedef struct call {
 static buddy_code call_create(const bd_signature *signature, call *out_call) {
   size_t n_numbers = 0;
   *out_call = (call){NULL, NULL, 0, 0, NULL};
-  for (size_t i = 0; i < signature->n_inputs; i++) {
+  for (size_t i = 0; i < signature->n_inputs; ++i) {
     if (signature->inputs[i].port.kind != BUDDY_INPUT_USER) continue;
-    out_call->n_inputs++;
+    ++out_call->n_inputs;
     n_numbers += 2 * (size_t)signature->inputs[i].port.rank;
   }
-  for (size_t i = 0; i < signature->n_outputs; i++) {
+  for (size_t i = 0; i < signature->n_outputs; ++i) {
     if (signature->outputs[i].port.kind != BUDDY_OUTPUT_USER) continue;
-    out_call->n_outputs++;
+    ++out_call->n_outputs;
     n_numbers += 2 * (size_t)signature->outputs[i].port.rank;
   }
   const size_t n_tensors = out_call->n_inputs + out_call->n_outputs;
   char *memory = bd_calloc(1, n_tensors * sizeof(buddy_tensor) + n_numbers * sizeof(int64_t) + 1);
-  if (memory == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!memory) return BUDDY_OUT_OF_MEMORY;
   out_call->inputs = (buddy_tensor *)(void *)memory;
   out_call->outputs = out_call->inputs + out_call->n_inputs;
   out_call->numbers = (int64_t *)(void *)(out_call->inputs + n_tensors);
@@ -106,7 +106,7 @@ static buddy_code describe(call *c, const buddy_port *port, const bd_size *sizes
     if (__builtin_mul_overflow(stride, out->sizes[d] > 0 ? out->sizes[d] : 1, &stride))
       return BUDDY_LIMIT;
   }
-  if (bytes != NULL || n == 0) return BUDDY_OK;
+  if (bytes || n == 0) return BUDDY_OK;
   return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, port->name, NULL,
                          "the pointer is null");
 }
@@ -116,21 +116,21 @@ static buddy_code describe_all(const typed_model *typed, call *c, const int64_t 
   const bd_signature *signature = typed->artifact->signature;
   buddy_code code = BUDDY_OK;
   size_t k = 0;
-  for (size_t i = 0; i < signature->n_inputs && code == BUDDY_OK; i++) {
+  for (size_t i = 0; i < signature->n_inputs && code == BUDDY_OK; ++i) {
     const bd_input *input = &signature->inputs[i];
     if (input->port.kind != BUDDY_INPUT_USER) continue;
     code = describe(c, &input->port, input->sizes, symbols, inputs[k], diags, &c->inputs[k]);
-    k++;
+    ++k;
   }
   k = 0;
-  for (size_t i = 0; i < signature->n_outputs && code == BUDDY_OK; i++) {
+  for (size_t i = 0; i < signature->n_outputs && code == BUDDY_OK; ++i) {
     const bd_output *output = &signature->outputs[i];
     if (output->port.kind != BUDDY_OUTPUT_USER) continue;
     if (typed->artifact->passing[i] == BD_PASSING_GIVEN) {
       code = describe(c, &output->port, output->sizes, symbols, *outputs, diags, &c->outputs[k]);
     }
     outputs += typed->artifact->passing[i];
-    k++;
+    ++k;
   }
   return code;
 }
@@ -139,7 +139,7 @@ static buddy_code describe_all(const typed_model *typed, call *c, const int64_t 
 static buddy_code hand_over(const buddy_tensor *result, void **out_bytes, int64_t *out_sizes) {
   const size_t n_bytes = (size_t)buddy_tensor_n_elements(result) * buddy_dtype_size(result->dtype);
   *out_bytes = aligned_alloc(64, (n_bytes + 64) / 64 * 64);
-  if (*out_bytes == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!*out_bytes) return BUDDY_OUT_OF_MEMORY;
   if (n_bytes > 0) memcpy(*out_bytes, result->bytes, n_bytes);
   if (result->rank > 0) memcpy(out_sizes, result->sizes, result->rank * sizeof(int64_t));
   return BUDDY_OK;
@@ -149,7 +149,7 @@ static buddy_code hand_over(const buddy_tensor *result, void **out_bytes, int64_
 static buddy_code finish(const typed_model *typed, call *c, void *const *outputs, buddy_code code) {
   const bd_signature *signature = typed->artifact->signature;
   size_t k = 0;
-  for (size_t i = 0; i < signature->n_outputs; i++) {
+  for (size_t i = 0; i < signature->n_outputs; ++i) {
     if (signature->outputs[i].port.kind != BUDDY_OUTPUT_USER) continue;
     const uint32_t passing = typed->artifact->passing[i];
     if (passing == BD_PASSING_ALLOCATED) {
@@ -157,7 +157,7 @@ static buddy_code finish(const typed_model *typed, call *c, void *const *outputs
       buddy_tensor_release(&c->outputs[k]);
     }
     outputs += passing;
-    k++;
+    ++k;
   }
   return code;
 }
@@ -165,7 +165,7 @@ static buddy_code finish(const typed_model *typed, call *c, void *const *outputs
 /* Results that are handed over are null until they are there. */
 static void clear(const typed_model *typed, void *const *outputs) {
   const bd_signature *signature = typed->artifact->signature;
-  for (size_t i = 0; i < signature->n_outputs; i++) {
+  for (size_t i = 0; i < signature->n_outputs; ++i) {
     if (signature->outputs[i].port.kind != BUDDY_OUTPUT_USER) continue;
     if (typed->artifact->passing[i] == BD_PASSING_ALLOCATED) *(void **)outputs[0] = NULL;
     outputs += typed->artifact->passing[i];

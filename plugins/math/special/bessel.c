@@ -34,7 +34,7 @@ static double scaled_i(int order, double size) {
   if (size < 30) {
     const double quarter = size * size / 4;
     double term = order == 0 ? 1 : size / 2, sum = term;
-    for (int k = 1; k < 200; k++) {
+    for (int k = 1; k < 200; ++k) {
       term *= quarter / ((double)k * (k + order));
       sum += term;
       if (term < EPSILON / 4 * sum) break;
@@ -43,7 +43,7 @@ static double scaled_i(int order, double size) {
   }
   if (isinf(size)) return 0;
   double term = 1, sum = 1;
-  for (int k = 1; k < 30; k++) {
+  for (int k = 1; k < 30; ++k) {
     const double odd = 2 * k - 1;
     term *= (odd * odd - 4 * order) / (8 * k * size);
     sum += term;
@@ -75,7 +75,7 @@ static double scaled_k(double order, double x) {
   if (isinf(x)) return 0;
   const double step = fmin(0.125, 0.5 / sqrt(x));
   double sum = 0.5;
-  for (int k = 1; k < 100000; k++) {
+  for (int k = 1; k < 100000; ++k) {
     const double t = k * step, half = sinh(t / 2);
     const double term = exp(-2 * x * half * half) * cosh(order * t);
     sum += term;
@@ -96,7 +96,7 @@ static double airy_near_zero(double x) {
                     slope = 0.258819403792806798405183560189203963L; /* of -Ai at 0 */
   const long double z = x, cube = z * z * z;
   long double even = 1, odd = z, f = 1, g = z;
-  for (int k = 0; k < 100; k++) {
+  for (int k = 0; k < 100; ++k) {
     even *= cube / ((3 * k + 2) * (3 * k + 3));
     odd *= cube / ((3 * k + 3) * (3 * k + 4));
     f += even;
@@ -109,7 +109,7 @@ static double airy_near_zero(double x) {
 static double airy_far_below(double x) {
   const double z = -x, zeta = 2 * z * sqrt(z) / 3;
   double sums[2] = {1, 0}, term = 1;
-  for (int k = 1; k < 20; k++) {
+  for (int k = 1; k < 20; ++k) {
     term *= (6.0 * k - 5) * (6.0 * k - 3) * (6.0 * k - 1) / (216.0 * k * (2 * k - 1) * zeta);
     sums[k % 2] += k / 2 % 2 == 0 ? term : -term;
     if (term < EPSILON / 4) break;

@@ -21,7 +21,7 @@ double ma_erfcx(double x) {
   if (x > 1e8) return 1 / (x * ROOT_PI); /* of infinity: 0 */
   const double t = 1 / (2 * x * x);
   double sum = 1, term = 1;
-  for (int k = 1; k < 12; k++) {
+  for (int k = 1; k < 12; ++k) {
     term *= -(2 * k - 1) * t;
     sum += term;
   }
@@ -42,7 +42,7 @@ static double lower_quantile(double p) {
   double x = (2.515517 + t * (0.802853 + t * 0.010328)) /
                  (1 + t * (1.432788 + t * (0.189269 + t * 0.001308))) -
              t;
-  for (int i = 0; i < 3; i++) {
+  for (int i = 0; i < 3; ++i) {
     /* (ndtr(x) - p) / density(x), without underflow */
     const double step = sqrt(2 * PI) * (0.5 * ma_erfcx(-x * ROOT_HALF) - exp(log_p + x * x / 2));
     x -= step / (1 + x * step / 2);
@@ -68,7 +68,7 @@ double ma_erfinv(double y) {
   const double a = 0.147, l = log1p(-y * y), b = 2 / (PI * a) + l / 2;
   const double guess = sqrt(sqrt(b * b - l / a) - b);
   double x = size < 1e-4 ? size * ROOT_PI / 2 : guess;
-  for (int i = 0; i < 3; i++) {
+  for (int i = 0; i < 3; ++i) {
     const double step = (erf(x) - size) * (ROOT_PI / 2) * exp(x * x);
     x -= step / (1 + x * step);
   }

@@ -51,7 +51,7 @@ double ma_digamma(double x) {
     return ma_digamma(1 - x) - PI / tan(PI * (x - nearbyint(x)));
   }
   double sum = 0;
-  for (; x < 10; x++) sum -= 1 / x;
+  for (; x < 10; ++x) sum -= 1 / x;
   const double inverse_square = 1 / (x * x);
   double series = 0;
   for (size_t k = COUNT(bernoulli_over_index); k-- > 0;) {
@@ -67,7 +67,7 @@ static double trigamma(double x) {
     return PI * PI / (sine * sine) - trigamma(1 - x);
   }
   double sum = 0;
-  for (; x < 10; x++) sum += 1 / (x * x);
+  for (; x < 10; ++x) sum += 1 / (x * x);
   const double inverse_square = 1 / (x * x);
   double series = 0;
   for (size_t k = COUNT(bernoulli); k-- > 0;) series = (series + bernoulli[k]) * inverse_square;
@@ -80,7 +80,7 @@ double ma_zeta(double s, double q) {
   if (q <= 0 && q == floor(q)) return INFINITY;
   if (isnan(s) || isnan(q) || (q <= 0 && s != floor(s))) return NAN;
   double sum = 0;
-  for (int i = 0; i < 10 || q < 10; i++, q++) {
+  for (int i = 0; i < 10 || q < 10; ++i, ++q) {
     const double term = pow(q, -s);
     sum += term;
     if (fabs(term) < EPSILON / 4 * fabs(sum) && q > 0) return sum;
@@ -88,7 +88,7 @@ double ma_zeta(double s, double q) {
   const double power = pow(q, -s);
   sum += power * q / (s - 1) + power / 2;
   double factor = s * power / q; /* s (s + 1) … (s + 2k - 2) q^(-s - 2k + 1) */
-  for (size_t k = 0; k < COUNT(bernoulli_over_factorial); k++) {
+  for (size_t k = 0; k < COUNT(bernoulli_over_factorial); ++k) {
     const double term = bernoulli_over_factorial[k] * factor;
     sum += term;
     if (fabs(term) < EPSILON / 4 * fabs(sum)) break;
@@ -122,7 +122,7 @@ static double deviance(double a, double x) {
   if (fabs(a - x) >= 0.1 * (a + x)) return a * log(a / x) + x - a;
   const double ratio = (a - x) / (a + x), square = ratio * ratio;
   double sum = (a - x) * ratio, term = 2 * a * ratio;
-  for (int k = 1; k < 1000; k++) {
+  for (int k = 1; k < 1000; ++k) {
     term *= square;
     const double next = sum + term / (2 * k + 1);
     if (next == sum) break;
@@ -139,7 +139,7 @@ static double common_factor(double a, double x) {
 
 static double lower_series(double a, double x) {
   double sum = 1, term = 1;
-  for (double n = 1; term > EPSILON / 4 * sum; n++) {
+  for (double n = 1; term > EPSILON / 4 * sum; ++n) {
     term *= x / (a + n);
     sum += term;
   }
@@ -148,7 +148,7 @@ static double lower_series(double a, double x) {
 
 static double upper_fraction(double a, double x) {
   double b = x + 1 - a, c = 1 / TINY, d = 1 / b, value = d;
-  for (double n = 1; n < 1e6; n++) {
+  for (double n = 1; n < 1e6; ++n) {
     const double numerator = -n * (n - a);
     b += 2;
     d = numerator * d + b;
@@ -166,7 +166,7 @@ static double upper_fraction(double a, double x) {
 /* Of small x, where 1 - P would cancel for small a: 1 - x^a / gamma(1 + a) (1 + sum). */
 static double upper_series(double a, double x) {
   double sum = 0, term = 1;
-  for (double n = 1; n < 100; n++) {
+  for (double n = 1; n < 100; ++n) {
     term *= -x / n;
     const double part = term * a / (a + n);
     sum += part;

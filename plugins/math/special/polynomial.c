@@ -10,7 +10,7 @@
 static double chebyshev(double x, int64_t n, double slope, double offset) {
   double before = 1, value = slope * x + offset;
   if (n == 0) return before;
-  for (int64_t k = 1; k < n; k++) {
+  for (int64_t k = 1; k < n; ++k) {
     const double next = 2 * x * value - before;
     before = value;
     value = next;
@@ -73,7 +73,7 @@ static double hermite(double x, double n, double scale) {
   if (degree < 0) return 0;
   if (degree > 512) return NAN;
   if (degree == 0) return before;
-  for (int64_t k = 1; k < degree; k++) {
+  for (int64_t k = 1; k < degree; ++k) {
     const double next = scale * (x * value - (double)k * before);
     before = value;
     value = next;
@@ -89,7 +89,7 @@ double ma_laguerre_l(double x, double n) {
   double before = 1, value = 1 - x;
   if (degree < 0) return 0;
   if (degree == 0 || x == 0) return 1;
-  for (int64_t k = 1; k < degree; k++) {
+  for (int64_t k = 1; k < degree; ++k) {
     const double next = ((2 * (double)k + 1 - x) * value - (double)k * before) / ((double)k + 1);
     before = value;
     value = next;
@@ -104,7 +104,7 @@ double ma_legendre_p(double x, double n) {
   if (degree < 0) return 0;
   if (fabs(x) == 1) return x > 0 ? 1 : parity(degree);
   if (degree == 0) return before;
-  for (int64_t k = 1; k < degree; k++) {
+  for (int64_t k = 1; k < degree; ++k) {
     const double next = ((2 * (double)k + 1) * x * value - (double)k * before) / ((double)k + 1);
     before = value;
     value = next;

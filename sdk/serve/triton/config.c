@@ -32,7 +32,7 @@ static int64_t dim_of(const bd_served_port *one, size_t d, int64_t max_batch) {
 static json_t *dims_json(const bd_served_port *one, int64_t max_batch) {
   json_t *dims = json_array();
   const size_t n = n_dims(one, max_batch);
-  for (size_t d = 0; d < n; d++)
+  for (size_t d = 0; d < n; ++d)
     json_array_append_new(dims, json_integer(dim_of(one, d, max_batch)));
   if (n == 0) json_array_append_new(dims, json_integer(1));
   return dims;
@@ -40,7 +40,7 @@ static json_t *dims_json(const bd_served_port *one, int64_t max_batch) {
 
 static json_t *list_json(const bd_served_port *list, size_t n, int64_t max_batch) {
   json_t *all = json_array();
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = 0; i < n; ++i) {
     if (list[i].is_absent) continue;
     json_array_append_new(
         all, json_pack("{s:s, s:s, s:o}", "name", list[i].name, "data_type",
@@ -52,7 +52,7 @@ static json_t *list_json(const bd_served_port *list, size_t n, int64_t max_batch
 static bool has_scheduling(const json_t *config) {
   static const char *const kinds[] = {"dynamic_batching", "sequence_batching",
                                       "ensemble_scheduling"};
-  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i) {
     if (json_object_get(config, kinds[i])) return true;
   }
   return false;
@@ -100,7 +100,7 @@ static void wrong(checking *c, const char *kind, const char *name, const char *t
 static bd_served_port *find(bd_served_port *list, size_t n, const char *kind, const char *name) {
   const size_t n_kind = strlen(kind);
   int64_t number;
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = 0; i < n; ++i) {
     if (!list[i].is_absent && strcmp(list[i].name, name) == 0) return &list[i];
   }
   if (strncmp(name, kind, n_kind) != 0 || name[n_kind] != '_') return NULL;
@@ -111,7 +111,7 @@ static bd_served_port *find(bd_served_port *list, size_t n, const char *kind, co
 
 static void put_names(bd_text *text, const bd_served_port *list, size_t n) {
   const char *lead = "the model has ";
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = 0; i < n; ++i) {
     if (list[i].is_absent) continue;
     bd_text_format(text, "%s%.60s", lead, list[i].name);
     lead = ", ";
@@ -119,7 +119,7 @@ static void put_names(bd_text *text, const bd_served_port *list, size_t n) {
 }
 
 static void put_dims(bd_text *text, const json_t *dims) {
-  for (size_t d = 0; d < json_array_size(dims); d++)
+  for (size_t d = 0; d < json_array_size(dims); ++d)
     bd_text_format(text, "%s%" PRId64, d ? "," : "",
                    bd_config_number(json_array_get(dims, d), INT64_MIN));
 }
@@ -128,7 +128,7 @@ static void put_dims(bd_text *text, const json_t *dims) {
 static bool has_dims(const json_t *dims, const bd_served_port *one, int64_t max_batch) {
   const size_t n = n_dims(one, max_batch);
   if (json_array_size(dims) != n) return false;
-  for (size_t d = 0; d < n; d++) {
+  for (size_t d = 0; d < n; ++d) {
     const int64_t given = bd_config_number(json_array_get(dims, d), INT64_MIN);
     const int64_t own = dim_of(one, d, max_batch);
     if (own >= 0 ? given != own : given < -1) return false;
@@ -203,9 +203,9 @@ static void check_list(checking *c, const char *kind, const json_t *entries, bd_
     c->code = BUDDY_OUT_OF_MEMORY;
     return;
   }
-  for (size_t i = 0; i < json_array_size(entries); i++)
+  for (size_t i = 0; i < json_array_size(entries); ++i)
     check_entry(c, kind, json_array_get(entries, i), list, n, is_given);
-  for (size_t i = 0; i < n && strcmp(kind, "input") == 0; i++) {
+  for (size_t i = 0; i < n && strcmp(kind, "input") == 0; ++i) {
     if (!is_given[i])
       wrong(c, kind, list[i].name, "add it, or leave out all of them",
             "the configuration lacks it");

@@ -53,7 +53,7 @@ static uint64_t now(void) {
 /* ---- 1. Reading ---- */
 static void put_shape(bd_text *text, const int64_t *dims, uint32_t rank) {
   bd_text_char(text, '[');
-  for (uint32_t d = 0; d < rank; d++) bd_text_format(text, "%s%" PRId64, d ? "," : "", dims[d]);
+  for (uint32_t d = 0; d < rank; ++d) bd_text_format(text, "%s%" PRId64, d ? "," : "", dims[d]);
   bd_text_char(text, ']');
 }
 
@@ -69,11 +69,11 @@ static TRITONSERVER_Error *refuse(const bd_served_port *port, const int64_t *dim
 
 static bool has_bytes(const int64_t *dims, uint32_t rank, uint64_t size, uint64_t n_bytes) {
   bool is_empty = false;
-  for (uint32_t d = 0; d < rank; d++) {
+  for (uint32_t d = 0; d < rank; ++d) {
     if (dims[d] < 0) return false;
     is_empty |= dims[d] == 0;
   }
-  for (uint32_t d = 0; d < rank && !is_empty; d++) {
+  for (uint32_t d = 0; d < rank && !is_empty; ++d) {
     if (__builtin_mul_overflow(size, (uint64_t)dims[d], &size)) return false;
   }
   return (is_empty ? 0 : size) == n_bytes;
@@ -92,7 +92,7 @@ static TRITONSERVER_Error *read_input(const bd_served_port *port, TRITONBACKEND_
     return bd_told_new(TRITONSERVER_ERROR_INVALID_ARG, "input %s: the model takes %s, this is %s",
                        port->name, bd_served_type_name(port->type), bd_served_type_name(type));
   }
-  if (port->is_one && rank == port->port->rank + 1 && out->dims[rank - 1] == 1) rank--;
+  if (port->is_one && rank == port->port->rank + 1 && out->dims[rank - 1] == 1) --rank;
   if (rank != port->port->rank)
     return refuse(port, out->dims, rank, "the model takes another number of dims");
   if (!has_bytes(out->dims, rank, buddy_dtype_size(port->port->dtype), out->n_bytes))
@@ -104,7 +104,7 @@ static TRITONSERVER_Error *read_rows(const work *w, item *one) {
   const bd_served *served = w->served;
   one->n_rows = 1;
   if (served->max_batch == 0) return NULL;
-  for (size_t i = 0; i < served->ports.n_inputs; i++) {
+  for (size_t i = 0; i < served->ports.n_inputs; ++i) {
     const int64_t n = one->inputs[i].dims[0];
     if (i > 0 && n != one->n_rows)
       return bd_told_new(
@@ -124,7 +124,7 @@ static TRITONSERVER_Error *read_request(const work *w, item *one) {
   TRITONSERVER_Error *error = TRITONBACKEND_RequestIsCancelled(one->request, &is_cancelled);
   if (error) return error;
   if (is_cancelled) return bd_told_new(TRITONSERVER_ERROR_CANCELLED, "the request was cancelled");
-  for (size_t i = 0; i < ports->n_inputs && !error; i++)
+  for (size_t i = 0; i < ports->n_inputs && !error; ++i)
     error = read_input(&ports->inputs[i], one->request, &one->inputs[i]);
   return error ? error : read_rows(w, one);
 }
@@ -132,7 +132,7 @@ static TRITONSERVER_Error *read_request(const work *w, item *one) {
 /* ---- 2. Runs ---- */
 /* Whether the tensors of two requests differ in the number of rows alone. */
 static bool agree(const bd_served *served, const item *a, const item *b) {
-  for (size_t i = 0; i < served->ports.n_inputs; i++) {
+  for (size_t i = 0; i < served->ports.n_inputs; ++i) {
     const uint32_t rank = served->ports.inputs[i].port->rank;
     if (memcmp(a->inputs[i].dims + 1, b->inputs[i].dims + 1, (rank - 1) * sizeof(int64_t)) != 0)
       return false;
@@ -167,7 +167,7 @@ static TRITONSERVER_Error *buffer_of(const bd_served_port *port, const given *fr
 static TRITONSERVER_Error *copy_input(const bd_served_port *port, const given *from, char *to) {
   uint64_t left = from->n_bytes;
   TRITONSERVER_Error *error = NULL;
-  for (uint32_t k = 0; k < from->n_buffers && !error; k++) {
+  for (uint32_t k = 0; k < from->n_buffers && !error; ++k) {
     const void *bytes = NULL;
     uint64_t n = 0;
     error = buffer_of(port, from, k, &bytes, &n);
@@ -216,7 +216,7 @@ static TRITONSERVER_Error *gather(work *w, item *const *items, size_t n, int64_t
     if (code != BUDDY_OK) return bd_told_error(code, port->name, NULL);
     char *to = out->bytes;
     TRITONSERVER_Error *error = NULL;
-    for (size_t k = 0; k < n && !error; k++) {
+    for (size_t k = 0; k < n && !error; ++k) {
       error = copy_input(port, &items[k]->inputs[i], to);
       to += items[k]->inputs[i].n_bytes;
     }
@@ -238,7 +238,7 @@ static TRITONSERVER_Error *gather(work *w, item *const *items, size_t n, int64_t
 /* Results have their rows in order; a model that gives others has no batch, whatever its shapes say. */
 static TRITONSERVER_Error *check_results(const work *w, int64_t n_rows) {
   const bd_served_ports *ports = &w->served->ports;
-  for (size_t i = 0; i < ports->n_outputs && w->served->max_batch > 0; i++) {
+  for (size_t i = 0; i < ports->n_outputs && w->served->max_batch > 0; ++i) {
     const buddy_tensor *out = &w->outputs[i];
     if (ports->outputs[i].is_absent || (out->rank > 0 && out->sizes[0] == n_rows)) continue;
     return bd_told_new(TRITONSERVER_ERROR_INTERNAL,
@@ -255,7 +255,7 @@ static TRITONSERVER_Error *run(work *w, item *const *items, size_t n, int64_t n_
   const bd_served *served = w->served;
   TRITONSERVER_Error *error = NULL;
   int64_t *sizes = w->sizes;
-  for (size_t i = 0; i < served->ports.n_inputs && !error; i++) {
+  for (size_t i = 0; i < served->ports.n_inputs && !error; ++i) {
     error = gather(w, items, n, n_rows, i, sizes);
     sizes += 2 * (size_t)served->ports.inputs[i].port->rank;
   }
@@ -267,7 +267,7 @@ static TRITONSERVER_Error *run(work *w, item *const *items, size_t n, int64_t n_
     error = bd_told_error(code, served->name, w->diags);
   }
   w->compute_end = now();
-  for (size_t i = 0; i < served->ports.n_inputs; i++) {
+  for (size_t i = 0; i < served->ports.n_inputs; ++i) {
     buddy_tensor_release(&w->inputs[i]);
     w->inputs[i] = (buddy_tensor){0};
   }
@@ -276,7 +276,7 @@ static TRITONSERVER_Error *run(work *w, item *const *items, size_t n, int64_t n_
 
 /* ---- 4. Answers ---- */
 static const bd_served_port *find_output(const bd_served_ports *ports, const char *name) {
-  for (size_t i = 0; i < ports->n_outputs; i++) {
+  for (size_t i = 0; i < ports->n_outputs; ++i) {
     if (!ports->outputs[i].is_absent && strcmp(ports->outputs[i].name, name) == 0)
       return &ports->outputs[i];
   }
@@ -318,7 +318,7 @@ static TRITONSERVER_Error *put_outputs(work *w, const item *one, TRITONBACKEND_R
                                        int64_t first_row) {
   uint32_t n = 0;
   TRITONSERVER_Error *error = TRITONBACKEND_RequestOutputCount(one->request, &n);
-  for (uint32_t k = 0; k < n && !error; k++) {
+  for (uint32_t k = 0; k < n && !error; ++k) {
     const char *name = NULL;
     error = TRITONBACKEND_RequestOutputName(one->request, k, &name);
     const bd_served_port *port = error ? NULL : find_output(&w->served->ports, name);
@@ -348,7 +348,7 @@ static void answer(work *w, item *one, int64_t first_row) {
 }
 
 static void release_outputs(work *w) {
-  for (size_t i = 0; i < w->served->ports.n_outputs; i++) {
+  for (size_t i = 0; i < w->served->ports.n_outputs; ++i) {
     buddy_tensor_release(&w->outputs[i]);
     w->outputs[i] = (buddy_tensor){0};
   }
@@ -356,7 +356,7 @@ static void release_outputs(work *w) {
 
 static void answer_group(work *w, item *const *items, size_t n, int64_t n_rows) {
   int64_t row = 0;
-  for (size_t k = 0; k < n; k++) {
+  for (size_t k = 0; k < n; ++k) {
     const int64_t next = row + items[k]->n_rows;
     answer(w, items[k], row);
     row = next;
@@ -371,7 +371,7 @@ static void serve_group(work *w, item *const *items, size_t n, int64_t n_rows) {
   if (error && n > 1) {
     TRITONSERVER_ErrorDelete(error);
     release_outputs(w);
-    for (size_t k = 0; k < n; k++) serve_group(w, &items[k], 1, items[k]->n_rows);
+    for (size_t k = 0; k < n; ++k) serve_group(w, &items[k], 1, items[k]->n_rows);
     return;
   }
   if (error) {
@@ -389,8 +389,8 @@ static buddy_code work_init(const bd_served *served, uint32_t n_requests, work *
                             item ***out_order) {
   const bd_served_ports *ports = &served->ports;
   size_t n_sizes = 2, n_shape = 2;
-  for (size_t i = 0; i < ports->n_inputs; i++) n_sizes += 2 * (size_t)ports->inputs[i].port->rank;
-  for (size_t i = 0; i < ports->n_outputs; i++) {
+  for (size_t i = 0; i < ports->n_inputs; ++i) n_sizes += 2 * (size_t)ports->inputs[i].port->rank;
+  for (size_t i = 0; i < ports->n_outputs; ++i) {
     if (ports->outputs[i].port->rank + 2 > n_shape) n_shape = ports->outputs[i].port->rank + 2;
   }
   const size_t n_inputs = ports->n_inputs;
@@ -403,7 +403,7 @@ static buddy_code work_init(const bd_served *served, uint32_t n_requests, work *
   if (!w->given || !*out_items || !*out_order || !w->inputs || !w->outputs || !w->sizes)
     return BUDDY_OUT_OF_MEMORY;
   w->shape = w->sizes + n_sizes;
-  for (uint32_t k = 0; k < n_requests; k++) (*out_items)[k].inputs = w->given + k * n_inputs;
+  for (uint32_t k = 0; k < n_requests; ++k) (*out_items)[k].inputs = w->given + k * n_inputs;
   return buddy_diags_create(&w->diags);
 }
 
@@ -415,7 +415,7 @@ TRITONSERVER_Error *bd_served_execute(const bd_served *served,
   const buddy_code code = work_init(served, n_requests, &w, &items, &order);
   size_t n = 0;
   if (code == BUDDY_OK) {
-    for (uint32_t k = 0; k < n_requests; k++) {
+    for (uint32_t k = 0; k < n_requests; ++k) {
       items[k].request = requests[k];
       items[k].error = read_request(&w, &items[k]);
       if (items[k].error) {

@@ -31,14 +31,14 @@ static const type_row types[] = {
 };
 
 const char *bd_served_type_name(TRITONSERVER_DataType type) {
-  for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+  for (size_t i = 0; i < sizeof types / sizeof *types; ++i) {
     if (types[i].type == type) return types[i].name;
   }
   return "TYPE_INVALID";
 }
 
 static TRITONSERVER_DataType type_of(buddy_dtype dtype) {
-  for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+  for (size_t i = 0; i < sizeof types / sizeof *types; ++i) {
     if (types[i].dtype == dtype) return types[i].type;
   }
   return TRITONSERVER_TYPE_INVALID;
@@ -48,7 +48,7 @@ static TRITONSERVER_DataType type_of(buddy_dtype dtype) {
 /* An output has the name of a node, and two may have the same: the second is called by its number. */
 static char *unique_name(const bd_served_port *before, size_t n, const char *name) {
   char numbered[32];
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = 0; i < n; ++i) {
     if (strcmp(before[i].name, name) != 0) continue;
     snprintf(numbered, sizeof numbered, "output_%zu", n);
     return bd_strdup(numbered);
@@ -77,13 +77,13 @@ static_assert(offsetof(bd_input, port) == 0 && offsetof(bd_output, port) == 0, "
 
 static buddy_code add_all(const buddy_model *model, buddy_diags *diags, bd_served_ports *ports) {
   buddy_code worst = BUDDY_OK;
-  for (size_t i = 0; i < buddy_model_n_inputs(model); i++) {
+  for (size_t i = 0; i < buddy_model_n_inputs(model); ++i) {
     const buddy_port *port = buddy_model_input(model, i);
     const bd_input *input = (const bd_input *)port;
     const buddy_code code = add(ports->inputs, &ports->n_inputs, port, input->sizes, false, diags);
     if (code != BUDDY_OK) worst = code;
   }
-  for (size_t i = 0; i < buddy_model_n_outputs(model); i++) {
+  for (size_t i = 0; i < buddy_model_n_outputs(model); ++i) {
     const buddy_port *port = buddy_model_output(model, i);
     const bd_output *output = (const bd_output *)port;
     const buddy_code code = add(ports->outputs, &ports->n_outputs, port, output->sizes,
@@ -102,7 +102,7 @@ static int64_t symbol_of(const bd_size *size) {
 }
 
 static bool mentions(const bd_size *size, int64_t symbol) {
-  for (size_t k = 0; k < size->n_steps; k++) {
+  for (size_t k = 0; k < size->n_steps; ++k) {
     if (size->steps[k].kind == BUDDY_DIM_KIND_SYMBOL && size->steps[k].operand == symbol)
       return true;
   }
@@ -115,8 +115,8 @@ static bool begins_with(const bd_served_port *one, int64_t symbol) {
 
 /* Whether the sizes of the inputs tell a symbol; another one is told by data in the run. */
 static bool is_told(const bd_served_ports *ports, int64_t symbol) {
-  for (size_t i = 0; i < ports->n_inputs; i++) {
-    for (uint32_t d = 0; d < ports->inputs[i].port->rank; d++) {
+  for (size_t i = 0; i < ports->n_inputs; ++i) {
+    for (uint32_t d = 0; d < ports->inputs[i].port->rank; ++d) {
       if (mentions(&ports->inputs[i].sizes[d], symbol)) return true;
     }
   }
@@ -126,7 +126,7 @@ static bool is_told(const bd_served_ports *ports, int64_t symbol) {
 /* Whether a size is the same for each request of a batch as for all of them together. */
 static bool is_apart(const bd_served_ports *ports, const bd_size *size, int64_t batch) {
   if (size->number >= 0) return true;
-  for (size_t k = 0; k < size->n_steps; k++) {
+  for (size_t k = 0; k < size->n_steps; ++k) {
     const int64_t symbol = size->steps[k].operand;
     if (size->steps[k].kind == BUDDY_DIM_KIND_SYMBOL &&
         (symbol == batch || !is_told(ports, symbol)))
@@ -140,13 +140,13 @@ static void refuse(bd_served_ports *ports, const bd_served_port *one, const char
 }
 
 static bool all_have(bd_served_ports *ports, const bd_served_port *list, size_t n, int64_t batch) {
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = 0; i < n; ++i) {
     if (list[i].is_absent) continue;
     if (!begins_with(&list[i], batch)) {
       refuse(ports, &list[i], "another first size than a symbol that all inputs and outputs share");
       return false;
     }
-    for (uint32_t d = 1; d < list[i].port->rank; d++) {
+    for (uint32_t d = 1; d < list[i].port->rank; ++d) {
       if (is_apart(ports, &list[i].sizes[d], batch)) continue;
       refuse(ports, &list[i], "another size that depends on the whole batch");
       return false;
@@ -173,7 +173,7 @@ static void find_batch(const bd_signature *signature, bd_served_ports *ports) {
 }
 
 static void find_writes(const bd_signature *signature, bd_served_ports *ports) {
-  for (size_t i = 0; i < signature->n_outputs; i++) {
+  for (size_t i = 0; i < signature->n_outputs; ++i) {
     ports->writes_inputs |= signature->outputs[i].port.kind == BUDDY_OUTPUT_INPUT_MUTATION;
     ports->has_state |= signature->outputs[i].port.kind == BUDDY_OUTPUT_BUFFER_MUTATION;
   }
@@ -194,7 +194,7 @@ buddy_code bd_served_ports_init(const buddy_model *model, buddy_diags *diags,
 }
 
 static void free_list(bd_served_port *list, size_t n) {
-  for (size_t i = 0; i < n; i++) bd_free(list[i].name);
+  for (size_t i = 0; i < n; ++i) bd_free(list[i].name);
   bd_free(list);
 }
 

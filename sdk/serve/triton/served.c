@@ -90,7 +90,7 @@ static char *path_of(const char *folder, uint64_t version, const char *name) {
 /* The one of the names that is there. */
 static TRITONSERVER_Error *choose(const char *folder, uint64_t version, const char *const *names,
                                   size_t n, char **out_path) {
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = 0; i < n; ++i) {
     char *path = path_of(folder, version, names[i]);
     if (!path) return bd_told_error(BUDDY_OUT_OF_MEMORY, "", NULL);
     if (access(path, R_OK) != 0) {
@@ -148,7 +148,7 @@ static void tell_loaded(const loading *l, const char *path) {
   const size_t n_path = strlen(path);
   const bool is_library = n_path > 3 && strcmp(path + n_path - 3, ".so") == 0;
   const char *summary = is_library ? "compiled ahead of time" : "compiled";
-  for (size_t i = 0; i < buddy_diags_count(l->diags); i++) {
+  for (size_t i = 0; i < buddy_diags_count(l->diags); ++i) {
     const buddy_diag *diag = buddy_diags_get(l->diags, i);
     if (diag->severity == BUDDY_NOTE) {
       summary = diag->what;

@@ -39,7 +39,7 @@ static buddy_code refuse_word(const setting *s, const char *text, buddy_diags *d
   bd_text todo;
   bd_text_init_fixed(&todo, data, sizeof data);
   bd_text_string(&todo, "write one of");
-  for (size_t i = 0; s->words[i]; i++) bd_text_format(&todo, "%s %s", i ? "," : "", s->words[i]);
+  for (size_t i = 0; s->words[i]; ++i) bd_text_format(&todo, "%s %s", i ? "," : "", s->words[i]);
   return refuse(s->name, text, data, diags);
 }
 
@@ -57,7 +57,7 @@ static buddy_code read_number(const setting *s, const char *text, buddy_diags *d
 static buddy_code read_one(const setting *s, const char *text, buddy_diags *diags,
                            int64_t *out_number) {
   if (!s->words) return s->most ? read_number(s, text, diags, out_number) : BUDDY_OK;
-  for (size_t i = 0; s->words[i]; i++) {
+  for (size_t i = 0; s->words[i]; ++i) {
     if (strcmp(text, s->words[i]) != 0) continue;
     *out_number = (int64_t)i;
     return BUDDY_OK;
@@ -71,13 +71,13 @@ static buddy_code check_names(json_t *parameters, buddy_diags *diags) {
   bd_text todo;
   bd_text_init_fixed(&todo, data, sizeof data);
   bd_text_string(&todo, "there are");
-  for (size_t i = 0; i < N_SETTINGS; i++)
+  for (size_t i = 0; i < N_SETTINGS; ++i)
     bd_text_format(&todo, "%s %s", i ? "," : "", settings[i].name);
   buddy_code code = BUDDY_OK;
   void *rest = parameters ? json_object_iter(parameters) : NULL;
   for (; rest; rest = json_object_iter_next(parameters, rest)) {
     size_t i = 0;
-    while (i < N_SETTINGS && strcmp(settings[i].name, json_object_iter_key(rest)) != 0) i++;
+    while (i < N_SETTINGS && strcmp(settings[i].name, json_object_iter_key(rest)) != 0) ++i;
     if (i < N_SETTINGS) continue;
     code = buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, "parameters", data,
                            "'%.80s' is no parameter of the backend", json_object_iter_key(rest));
@@ -143,7 +143,7 @@ buddy_code bd_settings_read(const json_t *config, const json_t *cmdline, buddy_d
   begin(out);
   json_t *parameters = json_object_get(config, "parameters");
   buddy_code worst = check_names(parameters, diags);
-  for (size_t i = 0; i < N_SETTINGS; i++) {
+  for (size_t i = 0; i < N_SETTINGS; ++i) {
     const json_t *given = json_object_get(parameters, settings[i].name);
     const char *text = json_string_value(given ? json_object_get(given, "string_value")
                                                : json_object_get(cmdline, settings[i].name));

@@ -35,7 +35,7 @@ TRITONSERVER_Error *bd_told_error(buddy_code code, const char *about, const budd
   bd_text_init(&text);
   if (*about) bd_text_format(&text, "%s: ", about);
   size_t n = 0;
-  for (size_t i = 0; i < buddy_diags_count(diags); i++) {
+  for (size_t i = 0; i < buddy_diags_count(diags); ++i) {
     const buddy_diag *diag = buddy_diags_get(diags, i);
     if (diag->severity != BUDDY_ERROR) continue;
     if (n++) bd_text_string(&text, "; also: ");
