@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "core/base/try.h"
+
 void bd_versioned_copy(void *to, size_t to_size, const void *from, size_t from_size) {
   const size_t common = to_size < from_size ? to_size : from_size;
   memcpy(to, from, common);
@@ -35,8 +37,7 @@ buddy_code bd_options_read(void *out, size_t size, const void *given, const char
   if (!given) return BUDDY_OK;
   size_t given_size;
   memcpy(&given_size, given, sizeof given_size);
-  const buddy_code code = check(given, given_size, size, name, diags);
-  if (code) return code;
+  BD_TRY(check(given, given_size, size, name, diags));
   memcpy(out, given, given_size < size ? given_size : size);
   memcpy(out, &size, sizeof size);
   return BUDDY_OK;

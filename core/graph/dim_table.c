@@ -10,6 +10,7 @@
 
 #include "core/base/array.h"
 #include "core/base/numbers.h"
+#include "core/base/try.h"
 
 void bd_dims_deinit(bd_dims *dims) {
   HASH_CLEAR(hh, dims->table);
@@ -198,8 +199,7 @@ buddy_code bd_dim_intern(bd_dims *dims, buddy_dim_kind kind, const int64_t *oper
     measure(dims, candidate);
     if (candidate->weight > BD_DIM_MAX_WEIGHT || candidate->depth > BD_DIM_MAX_DEPTH)
       return BUDDY_LIMIT;
-    const buddy_code code = append_expr(dims, candidate);
-    if (code) return code;
+    BD_TRY(append_expr(dims, candidate));
     found = dims->exprs[dims->n_exprs - 1];
   }
   *out_dim = is_pinned(found) ? found->low : found->dim;

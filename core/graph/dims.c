@@ -15,6 +15,7 @@
 
 #include "core/base/array.h"
 #include "core/base/numbers.h"
+#include "core/base/try.h"
 #include "core/graph/dim_poly.h"
 #include "core/graph/model.h"
 
@@ -195,8 +196,7 @@ static buddy_code add_symbol(bd_dims *dims, const char *name, int64_t min, int64
   if (!entry || !copy) return BUDDY_OUT_OF_MEMORY;
   const int64_t number = (int64_t)dims->n_symbols;
   int64_t dim;
-  const buddy_code code = bd_dim_intern(dims, BUDDY_DIM_KIND_SYMBOL, &number, 1, &dim);
-  if (code) return code;
+  BD_TRY(bd_dim_intern(dims, BUDDY_DIM_KIND_SYMBOL, &number, 1, &dim));
   bd_dim_expr *expr = dims->exprs[(uint64_t)dim - (uint64_t)INT64_MIN];
   expr->low = min;
   expr->high = max;

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "core/base/numbers.h"
+#include "core/base/try.h"
 #include "core/graph/dims.h"
 #include "core/graph/model.h"
 
@@ -298,8 +299,7 @@ static buddy_code read_arguments(parser *in, size_t function, fraction *out) {
 static buddy_code read_modular_indexing(parser *in, fraction *out) {
   fraction args[3];
   for (int i = 0; i < 3; ++i) {
-    const buddy_code code = read_sum(in, &args[i]);
-    if (code) return code;
+    BD_TRY(read_sum(in, &args[i]));
     if (!take(in, i < 2 ? "," : ")"))
       return wrong(in, BUDDY_INVALID_ARGUMENT, "has a malformed ModularIndexing");
   }
@@ -380,8 +380,7 @@ static buddy_code read_number(parser *in, fraction *out) {
 
 static buddy_code read_primary(parser *in, fraction *out) {
   if (take(in, "(")) {
-    const buddy_code code = read_sum(in, out);
-    if (code) return code;
+    BD_TRY(read_sum(in, out));
     return take(in, ")") ? BUDDY_OK : wrong(in, BUDDY_INVALID_ARGUMENT, "lacks ')'");
   }
   const buddy_sv word = take_word(in);

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "core/base/try.h"
 #include "core/graph/arguments.h"
 #include "core/graph/contract.h"
 #include "core/graph/dims.h"
@@ -119,8 +120,7 @@ static buddy_code infer_result(bd_question *q, const bd_contract *by, bd_form *f
   const buddy_tensor_type *first = bd_first_tensor(q);
   bd_shape shape;
   if (!first) return bd_contradiction(q, "no argument is a tensor");
-  const buddy_code code = infer_shape(q, by, form, result, &shape);
-  if (code) return code;
+  BD_TRY(infer_shape(q, by, form, result, &shape));
   if (result > 1 || !by->dtypes[result] || !is_known(&shape))
     return bd_contradiction(q, "there is no rule for %s", node->op);
   const buddy_dtype dtype = result_dtype(node, (bd_dtype_rule)by->dtypes[result], first->dtype);
@@ -206,8 +206,7 @@ static buddy_code check_result(bd_question *q, const bd_contract *by, bd_form *f
   }
   if (by->shape == BD_SHAPE_OPEN) return BUDDY_OK;
   bd_shape shape;
-  const buddy_code code = functions[by->shape](q, result, &shape);
-  if (code) return code;
+  BD_TRY(functions[by->shape](q, result, &shape));
   return shape_fits(q, &shape, type) ? BUDDY_OK : mismatch(q, result);
 }
 

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "core/base/array.h"
+#include "core/base/try.h"
 #include "core/graph/arguments.h"
 #include "core/graph/names.h"
 #include "core/graph/types.h"
@@ -26,8 +27,7 @@ static buddy_code check_input(const buddy_graph *graph, buddy_input_kind kind, c
                               const buddy_tensor_type *type, buddy_diags *diags) {
   if ((unsigned)kind > BUDDY_INPUT_CONSTANT)
     return reject_input(graph, name, "is of an unknown kind", diags);
-  const buddy_code code = check_type(graph, name, type, diags);
-  if (code) return code;
+  BD_TRY(check_type(graph, name, type, diags));
   if (name && !*name) return reject_input(graph, name, "has an empty name", diags);
   if (name && !bd_name_is_free(graph, name, 1)) {
     return reject_input(graph, name, "has a name that the graph has already", diags);
@@ -186,8 +186,7 @@ buddy_code buddy_graph_set_output(buddy_graph *graph, size_t i, const buddy_arg 
                                   buddy_diags *diags) {
   if (i >= graph->n_outputs) return reject_output(graph, i, "does not exist", diags);
   bd_output *output = graph->outputs[i];
-  const buddy_code code = check_output(graph, i, output->kind, arg, diags);
-  if (code) return code;
+  BD_TRY(check_output(graph, i, output->kind, arg, diags));
   const buddy_arg *copy = bd_arg_create(graph, arg);
   if (!copy) return BUDDY_OUT_OF_MEMORY;
   bd_arg_unlink(output->arg);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/base/array.h"
+#include "core/base/try.h"
 #include "core/graph/arguments.h"
 #include "core/graph/guards.h"
 #include "core/graph/infer.h"
@@ -447,8 +448,7 @@ buddy_code buddy_node_set_arg(buddy_node *node, size_t i, const buddy_arg *arg,
       .graph = node->graph, .op = node->op, .name = node->name.text, .diags = diags};
   if (i >= node->n_args) return reject(&asked, NULL, "there is no argument %zu", i);
   const buddy_arg *made;
-  const buddy_code code = make_arg(&asked, node->def ? &node->def->args[i] : &anything, arg, &made);
-  if (code) return code;
+  BD_TRY(make_arg(&asked, node->def ? &node->def->args[i] : &anything, arg, &made));
   bd_arg_unlink(node->args[i]);
   free_arg(node, i);
   node->args[i] = made;

@@ -6,6 +6,7 @@
 
 #include "core/base/array.h"
 #include "core/base/numbers.h"
+#include "core/base/try.h"
 #include "core/graph/parse_args.h"
 #include "core/graph/text_form.h"
 
@@ -44,8 +45,7 @@ static buddy_code parse_symbol(parser *in, buddy_graph *graph) {
   bd_tokens *tokens = &in->tokens;
   const char *name;
   int64_t min, max, dim;
-  const buddy_code code = bd_tokens_take_name(tokens, &name);
-  if (code) return code;
+  BD_TRY(bd_tokens_take_name(tokens, &name));
   if (!bd_tokens_take(tokens, '[') || !take_bound(tokens, &min) || !bd_tokens_take(tokens, ',') ||
       !take_bound(tokens, &max) || !bd_tokens_take(tokens, ']')) {
     return bd_tokens_wrong(tokens, "a range like [2, inf] should come");
@@ -179,8 +179,7 @@ static buddy_code parse_types(parser *in, buddy_graph *graph, node_text *node) {
         bd_array_grow(in->types, &in->types_capacity, node->n_types + 1, sizeof *in->types);
     if (!grown) return BUDDY_OUT_OF_MEMORY;
     in->types = grown;
-    const buddy_code code = bd_parse_type(tokens, graph, &in->types[node->n_types++]);
-    if (code) return code;
+    BD_TRY(bd_parse_type(tokens, graph, &in->types[node->n_types++]));
   } while (bd_tokens_take(tokens, ','));
   return BUDDY_OK;
 }
@@ -213,8 +212,7 @@ static buddy_code parse_location(bd_tokens *tokens, buddy_location *location, bo
   if (!*out_is_there) return BUDDY_OK;
   if (!bd_tokens_take(tokens, '(')) return bd_tokens_wrong(tokens, "'(' should come");
   do {
-    const buddy_code code = parse_location_field(tokens, location);
-    if (code) return code;
+    BD_TRY(parse_location_field(tokens, location));
   } while (bd_tokens_take(tokens, ','));
   return bd_tokens_take(tokens, ')') ? BUDDY_OK : bd_tokens_wrong(tokens, "',' or ')' should come");
 }
@@ -254,8 +252,7 @@ static buddy_code parse_node(parser *in, buddy_graph *graph) {
 static buddy_code parse_graph_head(parser *in, const char **out_name) {
   bd_tokens *tokens = &in->tokens;
   if (!bd_tokens_take(tokens, '@')) return bd_tokens_wrong(tokens, "a name like @main should come");
-  const buddy_code code = bd_tokens_take_name(tokens, out_name);
-  if (code) return code;
+  BD_TRY(bd_tokens_take_name(tokens, out_name));
   return bd_tokens_take(tokens, '{') ? BUDDY_OK : bd_tokens_wrong(tokens, "'{' should come");
 }
 

@@ -6,6 +6,7 @@
 
 #include "core/base/array.h"
 #include "core/base/numbers.h"
+#include "core/base/try.h"
 #include "core/graph/dims.h"
 #include "core/graph/text_form.h"
 
@@ -15,8 +16,7 @@ buddy_code bd_parse_value(bd_tokens *in, const buddy_graph *graph, const buddy_v
   const char *name;
   *out_value = NULL;
   if (!bd_tokens_take(in, '%')) return bd_tokens_wrong(in, "a value like %x should come");
-  const buddy_code code = bd_tokens_take_name(in, &name);
-  if (code) return code;
+  BD_TRY(bd_tokens_take_name(in, &name));
   *out_value = buddy_graph_find_value(graph, name);
   return *out_value ? BUDDY_OK
                     : bd_tokens_wrong_name(in, "no value before this line is called", name);
@@ -24,8 +24,7 @@ buddy_code bd_parse_value(bd_tokens *in, const buddy_graph *graph, const buddy_v
 
 static buddy_code parse_graph_name(bd_tokens *in, const buddy_graph *graph, buddy_arg *out_arg) {
   const char *name;
-  const buddy_code code = bd_tokens_take_name(in, &name);
-  if (code) return code;
+  BD_TRY(bd_tokens_take_name(in, &name));
   buddy_graph *found;
   HASH_FIND(hh, graph->world->graphs_by_name, name, strlen(name), found);
   if (!found) return bd_tokens_wrong_name(in, "no graph before this line is called", name);
@@ -82,10 +81,9 @@ static buddy_code parse_dtype(bd_tokens *in, buddy_arg *out_arg) {
 /* "device("cpu")", behind the word. */
 static buddy_code parse_tagged(bd_tokens *in, buddy_arg_kind kind, buddy_arg *out_arg) {
   if (!bd_tokens_take(in, '(')) return bd_tokens_wrong(in, "'(' should come");
-  const buddy_code code = kind == BUDDY_ARG_DTYPE     ? parse_dtype(in, out_arg)
-                          : kind == BUDDY_ARG_COMPLEX ? parse_complex(in, out_arg)
-                                                      : parse_string_arg(in, kind, out_arg);
-  if (code) return code;
+  BD_TRY(kind == BUDDY_ARG_DTYPE     ? parse_dtype(in, out_arg)
+         : kind == BUDDY_ARG_COMPLEX ? parse_complex(in, out_arg)
+                                     : parse_string_arg(in, kind, out_arg));
   return bd_tokens_take(in, ')') ? BUDDY_OK : bd_tokens_wrong(in, "')' should come");
 }
 
@@ -103,8 +101,7 @@ static buddy_code parse_number(bd_tokens *in, buddy_sv text, buddy_arg *out_arg)
 
 static buddy_code parse_symbolic(bd_tokens *in, buddy_graph *graph, buddy_arg *out_arg) {
   out_arg->kind = BUDDY_ARG_INT;
-  const buddy_code code = parse_dim(in, graph, "}", &out_arg->as.i);
-  if (code) return code;
+  BD_TRY(parse_dim(in, graph, "}", &out_arg->as.i));
   return bd_tokens_take(in, '}') ? BUDDY_OK : bd_tokens_wrong(in, "'}' should come");
 }
 
@@ -196,8 +193,7 @@ static buddy_code parse_items(bd_tokens *in, buddy_graph *graph, buddy_arg **ite
   if (bd_tokens_take(in, ']')) return BUDDY_OK;
   do {
     buddy_arg item;
-    const buddy_code code = parse_single(in, graph, &item);
-    if (code) return code;
+    BD_TRY(parse_single(in, graph, &item));
     void *grown = bd_array_grow(*items, &capacity, *n + 1, sizeof item);
     if (!grown) return BUDDY_OUT_OF_MEMORY;
     *items = grown;
@@ -254,8 +250,7 @@ buddy_code bd_parse_type(bd_tokens *in, buddy_graph *graph, buddy_tensor_type *o
   if (bd_tokens_take(in, ']')) return BUDDY_OK;
   do {
     if (out_type->rank == BD_MAX_RANK) return bd_tokens_wrong(in, "the type has more than 64 dims");
-    const buddy_code code = parse_dim(in, graph, ",]", &dims[out_type->rank++]);
-    if (code) return code;
+    BD_TRY(parse_dim(in, graph, ",]", &dims[out_type->rank++]));
   } while (bd_tokens_take(in, ','));
   return bd_tokens_take(in, ']') ? BUDDY_OK : bd_tokens_wrong(in, "',' or ']' should come");
 }

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "core/graph/shapes.h"
+#include "core/base/try.h"
 
 /* What a view or a part is taken of. */
 static buddy_code begin(bd_question *q, const buddy_tensor_type **out_type) {
@@ -32,8 +33,7 @@ static buddy_code fill_sizes(bd_question *q, const buddy_arg *sizes, int64_t tot
   uint32_t at = BD_ANY_RANK;
   for (size_t i = 0; i < sizes->n; ++i) {
     const int64_t size = sizes->as.ints[i];
-    const buddy_code code = bd_shape_push(q, out, size);
-    if (code) return code;
+    BD_TRY(bd_shape_push(q, out, size));
     if (size == -1) {
       if (at != BD_ANY_RANK) return bd_contradiction(q, "two sizes are to be found out");
       at = out->rank - 1;
@@ -227,8 +227,7 @@ buddy_code bd_shape_squeeze(bd_question *q, uint32_t result, bd_shape *out) {
 static buddy_code insert_dim(bd_question *q, const buddy_tensor_type *type, int64_t dim,
                              bd_shape *out) {
   uint32_t axis;
-  const buddy_code code = bd_axis_named(q, "dim", type->rank + 1, &axis);
-  if (code) return code;
+  BD_TRY(bd_axis_named(q, "dim", type->rank + 1, &axis));
   if (axis == BD_ANY_RANK) return any_rank(out);
   if (type->rank >= BD_MAX_RANK)
     return bd_contradiction(q, "it has more than %u dims", BD_MAX_RANK);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/graph/shapes.h"
+#include "core/base/try.h"
 
 /* Element i of a list of which one number stands for all; BD_ANY_DIM if there is none. */
 static int64_t each(const buddy_arg *list, uint32_t i) {
@@ -324,8 +325,7 @@ buddy_code bd_shape_along(bd_question *q, uint32_t result, bd_shape *out) {
   const buddy_arg *dim = buddy_node_arg_find(q->node, "dim");
   uint32_t axis;
   if (!type || !dim) return bd_shape_open(q, 0, out);
-  const buddy_code code = bd_axis_named(q, "dim", type->rank, &axis);
-  if (code) return code;
+  BD_TRY(bd_axis_named(q, "dim", type->rank, &axis));
   bd_shape_copy(out, type);
   if (dim->kind == BUDDY_ARG_NONE) {
     out->rank = 1;

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "core/graph/arguments.h"
+#include "core/base/try.h"
 #include "core/graph/names.h"
 #include "core/graph/types.h"
 
@@ -31,8 +32,7 @@ buddy_code buddy_value_set_type(const buddy_value *value, const buddy_tensor_typ
   if (type->rank != value->type.rank && value->n_uses) return BUDDY_INVALID_ARGUMENT;
   if (type->rank != 0 && value->n_symbols) return BUDDY_INVALID_ARGUMENT;
   buddy_tensor_type copy;
-  const buddy_code code = bd_type_copy(value->graph, type, &copy);
-  if (code) return code;
+  BD_TRY(bd_type_copy(value->graph, type, &copy));
   bd_type_free(value->graph, &edited->type);
   edited->type = copy;
   if (value->node) value->node->is_checked = false;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/graph/infer.h"
+#include "core/base/try.h"
 #include "core/registry/prefer.h"
 
 /* What the row itself says. */
@@ -128,8 +129,7 @@ buddy_code bd_decide(buddy_plan *plan, buddy_node *node, const bd_chain *outer,
   bd_decision *decision = bd_decision_add(plan, node, outer);
   *out_decision = decision;
   if (!decision) return BUDDY_OUT_OF_MEMORY;
-  const buddy_code checked = check_shapes(plan, node);
-  if (checked) return checked;
+  BD_TRY(check_shapes(plan, node));
   bd_tries tries;
   bd_tries_init(&tries);
   const buddy_code code = bd_decide_from(plan, decision, 0, outer, &tries);

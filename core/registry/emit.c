@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "core/base/array.h"
+#include "core/base/try.h"
 #include "core/registry/plan.h"
 
 typedef struct failed_node {
@@ -164,8 +165,8 @@ static buddy_code give_up(emission *e, bd_decision *decision) {
 static buddy_code find_decision(emission *e, buddy_node *node, bd_decision **out_decision) {
   *out_decision = bd_plan_find(e->plan, node);
   if (*out_decision) return BUDDY_OK;
-  const buddy_code code = bd_decide(e->plan, node, NULL, out_decision);
-  return code == BUDDY_OK ? bd_plan_keep(e->plan, *out_decision) : code;
+  BD_TRY(bd_decide(e->plan, node, NULL, out_decision));
+  return bd_plan_keep(e->plan, *out_decision);
 }
 
 /* Emits one node, or turns it into others, which are then still to be emitted. */
@@ -193,8 +194,7 @@ static buddy_code emit_nodes(emission *e, buddy_graph *graph) {
     buddy_node *node = done ? buddy_node_next(done) : buddy_graph_first(graph);
     if (!node) return BUDDY_OK;
     bool is_gone;
-    const buddy_code code = emit_node(e, node, &is_gone);
-    if (code != BUDDY_OK) return code;
+    BD_TRY(emit_node(e, node, &is_gone));
     if (!is_gone) done = node;
   }
 }

@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "core/registry/plan.h"
+#include "core/base/try.h"
 
 /* ---- Circles ---- */
 static bool same_type(const buddy_value *a, const buddy_value *b) {
@@ -222,8 +223,7 @@ static buddy_code erase_unused(expansion *e) {
     bool is_gone;
     prev = buddy_node_prev(at);
     if (stands_for_result(e, at)) continue;
-    const buddy_code code = bd_prune_node(at, e->plan, &is_gone);
-    if (code) return code;
+    BD_TRY(bd_prune_node(at, e->plan, &is_gone));
   }
   return BUDDY_OK;
 }
@@ -242,8 +242,7 @@ static buddy_code decide_added(expansion *e, bd_outcome *out_outcome) {
   for (buddy_node *at = first_added(e); at != e->chain.node; at = next) {
     next = buddy_node_next(at);
     bd_decision *child;
-    const buddy_code code = bd_decide(e->plan, at, &e->chain, &child);
-    if (code != BUDDY_OK) return code;
+    BD_TRY(bd_decide(e->plan, at, &e->chain, &child));
     e->children[e->n_children++] = &child->shown;
     if (!child->shown.is_taken) return blame(e, child, out_outcome);
   }
@@ -266,8 +265,7 @@ static buddy_code rebind_symbols(const expansion *e) {
     const buddy_value *bound = buddy_graph_symbol(graph, k)->bound_to;
     if (!bound || buddy_value_node(bound) != e->chain.node) continue;
     const buddy_value *with = e->chain.replacements[buddy_value_index(bound)];
-    const buddy_code code = with ? buddy_graph_bind_symbol(graph, k, with) : BUDDY_INTERNAL;
-    if (code != BUDDY_OK) return code;
+    BD_TRY(with ? buddy_graph_bind_symbol(graph, k, with) : BUDDY_INTERNAL);
   }
   return BUDDY_OK;
 }
@@ -277,16 +275,15 @@ static buddy_code commit(expansion *e) {
     const buddy_value *result = buddy_node_result(e->chain.node, i),
                       *with = e->chain.replacements[i];
     if (!with) continue;
-    const buddy_code code = buddy_value_replace(result, with);
-    if (code != BUDDY_OK) return code;
+    BD_TRY(buddy_value_replace(result, with));
     follow(e->chain.outer, result, with);
   }
   e->chain.decision->shown.expansion = e->children;
   e->chain.decision->shown.n_expansion = e->n_children;
   if (bd_decision_detach(e->plan, e->chain.decision)) return BUDDY_OUT_OF_MEMORY;
   if (buddy_node_erase(e->chain.node) == BUDDY_OK) return BUDDY_OK;
-  const buddy_code code = rebind_symbols(e);
-  return code == BUDDY_OK ? buddy_node_erase(e->chain.node) : code;
+  BD_TRY(rebind_symbols(e));
+  return buddy_node_erase(e->chain.node);
 }
 
 static buddy_code expand(expansion *e, bd_outcome *out_outcome) {

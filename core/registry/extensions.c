@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base/try.h"
 #include "core/registry/spelling.h"
 
 #define MAX_TRANSFORMS 4096u
@@ -170,8 +171,7 @@ static buddy_code take_ahead(bd_plugin *plugin, const bd_segments *segments,
 
 buddy_code bd_plugin_take_extensions(bd_plugin *plugin, const bd_segments *segments,
                                      char why[BD_REFUSAL_SIZE]) {
-  buddy_code code = take_transforms(plugin, segments, why);
-  if (code == BUDDY_OK) code = take_fragments(plugin, segments, why);
-  if (code == BUDDY_OK) code = take_ahead(plugin, segments, why);
-  return code;
+  BD_TRY(take_transforms(plugin, segments, why));
+  BD_TRY(take_fragments(plugin, segments, why));
+  return take_ahead(plugin, segments, why);
 }

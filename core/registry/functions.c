@@ -9,6 +9,7 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "core/base/try.h"
 #include "core/registry/plugin_file.h"
 #include "core/registry/spelling.h"
 
@@ -31,8 +32,7 @@ static buddy_code load_library(const bd_plugin *plugin, buddy_diags *diags, void
   bd_text text;
   bd_text_init_fixed(&text, path, sizeof path);
   bd_text_format(&text, "%.*s%s", n, plugin->path, plugin->ahead_file);
-  const buddy_code code = judge(plugin, path, diags);
-  if (code != BUDDY_OK) return code;
+  BD_TRY(judge(plugin, path, diags));
   *out_library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (*out_library) return BUDDY_OK;
   return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INCOMPATIBLE, path, NULL,
@@ -66,8 +66,7 @@ static buddy_code address_of(const bd_plugin *plugin, const buddy_runtime_symbol
   memcpy(out_address, &symbol->function, sizeof *out_address);
   if (*out_address) return BUDDY_OK;
   void *library;
-  const buddy_code code = library_of(plugin, diags, &library);
-  if (code != BUDDY_OK) return code;
+  BD_TRY(library_of(plugin, diags, &library));
   *out_address = dlsym(library, symbol->name);
   if (!*out_address) *out_address = dlsym(library, bd_bare_symbol(symbol->name));
   if (*out_address) return BUDDY_OK;
@@ -105,6 +104,6 @@ buddy_code bd_registries_function(const buddy_registries *registries, const char
   const bd_plugin *plugin = bd_registries_provider(registries, name);
   const buddy_runtime_symbol *symbol = plugin ? find_symbol(plugin, name) : NULL;
   if (!symbol) return BUDDY_NOT_FOUND;
-  const buddy_code code = address_of(plugin, symbol, diags, &out_function->address);
-  return code == BUDDY_OK ? find_told(plugin, diags, out_function) : code;
+  BD_TRY(address_of(plugin, symbol, diags, &out_function->address));
+  return find_told(plugin, diags, out_function);
 }

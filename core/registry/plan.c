@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "core/base/array.h"
+#include "core/base/try.h"
 #include "core/graph/model.h"
 
 /* ---- Types as text ---- */
@@ -181,9 +182,8 @@ static buddy_code plan_nodes(buddy_plan *plan, buddy_graph *graph) {
     next = buddy_node_next(node); /* an expansion stands in front of it */
     if (plan->has_rewrites && bd_plan_find(plan, node)) continue; /* what a rewrite made */
     bd_decision *decision;
-    buddy_code code = bd_decide(plan, node, NULL, &decision);
-    if (code == BUDDY_OK) code = bd_plan_keep(plan, decision);
-    if (code != BUDDY_OK) return code;
+    BD_TRY(bd_decide(plan, node, NULL, &decision));
+    BD_TRY(bd_plan_keep(plan, decision));
   }
   return BUDDY_OK;
 }

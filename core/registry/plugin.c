@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/base/try.h"
 #include "core/registry/extensions.h"
 #include "core/registry/spelling.h"
 
@@ -188,8 +189,7 @@ static buddy_code take_symbols(bd_plugin *plugin, const bd_segments *segments,
   if (!copy) return refuse(why, BUDDY_OUT_OF_MEMORY, "out of memory");
   if (n) memcpy(copy, runtime->symbols, n * sizeof *copy);
   for (uint32_t i = 0; i < n; ++i) {
-    const buddy_code code = take_symbol(plugin, segments, i, &copy[i], why);
-    if (code != BUDDY_OK) return code;
+    BD_TRY(take_symbol(plugin, segments, i, &copy[i], why));
   }
   plugin->symbols = copy;
   plugin->n_symbols = n;

@@ -2,6 +2,7 @@
  * enough: by the time a node is looked at, all that could use it are erased or needed. */
 #define _GNU_SOURCE
 #include "core/graph/effects.h"
+#include "core/base/try.h"
 #include "core/registry/plan.h"
 
 static bool is_used(const buddy_node *node) {
@@ -66,8 +67,7 @@ static buddy_code prune_nodes(buddy_graph *graph, buddy_plan *plan) {
   for (buddy_node *node = buddy_graph_last(graph); node; node = prev) {
     bool is_gone;
     prev = buddy_node_prev(node);
-    const buddy_code code = bd_prune_node(node, plan, &is_gone);
-    if (code != BUDDY_OK) return code;
+    BD_TRY(bd_prune_node(node, plan, &is_gone));
   }
   return BUDDY_OK;
 }

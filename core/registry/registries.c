@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "core/base/hash.h"
+#include "core/base/try.h"
 #include "core/registry/load.h"
 
 typedef struct op_rows {
@@ -396,12 +397,11 @@ static buddy_code fill(buddy_registries *registries, const buddy_search *search,
                        const bd_order *order, const buddy_registries_options *options,
                        const bd_environment *environment, buddy_diags *diags) {
   const bd_locals locals = {options->locals, options->n_locals};
-  buddy_code code = bd_load_set_init(&registries->set, order, search, locals);
-  if (code == BUDDY_OK) code = bd_load_set_open(&registries->set, search, diags);
-  if (code == BUDDY_OK) code = add_plugins(registries, diags);
-  if (code == BUDDY_OK) code = apply_pins(registries, options, environment, diags);
-  if (code == BUDDY_OK) code = build_table(registries);
-  return code;
+  BD_TRY(bd_load_set_init(&registries->set, order, search, locals));
+  BD_TRY(bd_load_set_open(&registries->set, search, diags));
+  BD_TRY(add_plugins(registries, diags));
+  BD_TRY(apply_pins(registries, options, environment, diags));
+  return build_table(registries);
 }
 
 buddy_code bd_registries_create_in(const buddy_search *search, buddy_opset *opset,

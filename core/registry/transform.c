@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "core/registry/plan.h"
+#include "core/base/try.h"
 
 /* Forgets a decision that came to nothing, so that the node is asked about in the usual way. */
 static void forget(buddy_plan *plan, bd_decision *decision) {
@@ -60,14 +61,12 @@ static buddy_code transform_graph(buddy_plan *plan, buddy_graph *graph, const bd
   for (buddy_node *node = buddy_graph_last(graph); node; node = prev) {
     prev = buddy_node_prev(node);
     bool is_gone;
-    const buddy_code pruned = bd_prune_node(node, plan, &is_gone);
-    if (pruned != BUDDY_OK) return pruned;
+    BD_TRY(bd_prune_node(node, plan, &is_gone));
     if (is_gone || !buddy_node_opdef(node) || bd_plan_find(plan, node)) continue;
     const char *op = buddy_node_op(node);
     for (const bd_row *row = first; row < end; ++row) {
       if (strcmp(row->name, op) != 0) continue;
-      const buddy_code code = try_transform(plan, node, row, &is_gone);
-      if (code != BUDDY_OK) return code;
+      BD_TRY(try_transform(plan, node, row, &is_gone));
       if (is_gone) break;
     }
   }

@@ -13,6 +13,7 @@
 
 #include "core/base/array.h"
 #include "core/base/hash.h"
+#include "core/base/try.h"
 #include "core/symbols/opdef.h"
 
 typedef struct definition {
@@ -161,8 +162,7 @@ buddy_code buddy_opset_define(buddy_opset *opset, const char *schema, buddy_op_k
   definition *added = bd_arena_calloc(&opset->arena, 1, sizeof *added);
   if (!added) return BUDDY_OUT_OF_MEMORY;
   added->def.kind = kind;
-  const buddy_code code = bd_schema_parse(&opset->arena, schema, diags, &added->def);
-  if (code) return code;
+  BD_TRY(bd_schema_parse(&opset->arena, schema, diags, &added->def));
   const char *before = schema_of(opset, added->def.name);
   if (!before) return insert(opset, added);
   if (!strcmp(before, schema)) return BUDDY_OK;

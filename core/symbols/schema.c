@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "core/base/array.h"
+#include "core/base/try.h"
 #include "core/symbols/opdef.h"
 #include "core/symbols/schema_reader.h"
 
@@ -219,8 +220,7 @@ static buddy_code read_args(bd_schema_reader *reader, arg_list *list, bool *has_
       *has_more = true;
       continue;
     }
-    const buddy_code code = read_arg(reader, list);
-    if (code) return code;
+    BD_TRY(read_arg(reader, list));
   } while (bd_schema_take(reader, ','));
   return bd_schema_take(reader, ')')
              ? BUDDY_OK
@@ -245,8 +245,7 @@ static buddy_code read_results(bd_schema_reader *reader, arg_list *list, bool *h
   if (!bd_schema_take(reader, '(')) return read_result(reader, list, has_more);
   if (bd_schema_take(reader, ')')) return BUDDY_OK;
   do {
-    const buddy_code code = read_result(reader, list, has_more);
-    if (code) return code;
+    BD_TRY(read_result(reader, list, has_more));
   } while (bd_schema_take(reader, ','));
   return bd_schema_take(reader, ')') ? BUDDY_OK
                                      : bd_schema_wrong(reader, "lacks ',' or ')' behind a result");

@@ -8,6 +8,7 @@
 
 #include "core/base/array.h"
 #include "core/base/numbers.h"
+#include "core/base/try.h"
 #include "core/symbols/schema_reader.h"
 
 typedef struct enum_word {
@@ -283,8 +284,7 @@ static buddy_code read_items(bd_schema_reader *reader, buddy_schema_type type, b
   do {
     literal value;
     buddy_arg arg = {0};
-    const buddy_code code = read_literal(reader, &value);
-    if (code) return code;
+    BD_TRY(read_literal(reader, &value));
     if (!convert(reader->arena, type, &value, &arg)) {
       return bd_schema_wrong(reader,
                              "has a default list whose elements are not of the argument's type");
@@ -323,8 +323,7 @@ buddy_code bd_schema_read_default(bd_schema_reader *reader, buddy_schema_arg *ar
     return bd_schema_wrong(reader, "gives a list to an argument that is none");
   }
   literal value;
-  const buddy_code code = read_literal(reader, &value);
-  if (code) return code;
+  BD_TRY(read_literal(reader, &value));
   const bool is_reduction = arg->type == BUDDY_SCHEMA_INT && !arg->is_optional && !arg->is_list;
   if (value.arg.kind == BUDDY_ARG_NONE && !is_reduction) return BUDDY_OK;
   buddy_arg item = {0};

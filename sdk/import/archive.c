@@ -25,6 +25,7 @@
 #include "core/base/array.h"
 #include "core/base/infile.h"
 #include "core/base/memory.h"
+#include "core/base/try.h"
 #include "sdk/import/programs.h"
 
 #define MAX_INFLATION 1040u /* deflate's best is 1,032 bytes from one */
@@ -197,8 +198,7 @@ buddy_code bd_archive_open_memory(const void *bytes, size_t n_bytes, const char 
                                   buddy_diags *diags, buddy_archive **out_archive) {
   *out_archive = NULL;
   buddy_archive *archive;
-  const buddy_code code = create(where, &archive);
-  if (code) return code;
+  BD_TRY(create(where, &archive));
   archive->bytes = bytes;
   archive->n_bytes = n_bytes;
   return finish_open(archive, diags, out_archive);
@@ -300,8 +300,7 @@ static buddy_code text_of(buddy_archive *archive, const bd_zip_entry *entry, siz
                            BD_MAX_JSON_BYTES);
   }
   if (entry->is_stored) {
-    const buddy_code code = bd_zip_check(archive->zip, entry, diags);
-    if (code) return code;
+    BD_TRY(bd_zip_check(archive->zip, entry, diags));
     *out_text = entry->bytes;
     if (bd_zip_has_behind(archive->zip, entry, padding)) return BUDDY_OK;
   }

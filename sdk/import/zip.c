@@ -22,6 +22,7 @@
 #include "core/base/array.h"
 #include "core/base/arena.h"
 #include "core/base/hash.h"
+#include "core/base/try.h"
 
 #define METHOD_STORED 0u
 #define METHOD_DEFLATED 8u
@@ -221,8 +222,7 @@ static buddy_code read_entries(bd_zip *zip, buddy_diags *diags) {
   }
   int step = unzGoToFirstFile(zip->reader);
   for (; step == UNZ_OK; step = unzGoToNextFile(zip->reader)) {
-    const buddy_code code = read_entry(zip, diags);
-    if (code) return code;
+    BD_TRY(read_entry(zip, diags));
   }
   return step == UNZ_END_OF_LIST_OF_FILE
              ? BUDDY_OK

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/base/try.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Dialect/Linalg.h"
@@ -136,8 +137,7 @@ static buddy_code keep_results(bd_function *function, buddy_call *call) {
 static buddy_code learn_dims(bd_function *function, const buddy_node *node) {
   for (size_t i = 0; i < function->transaction.n_results; ++i) {
     if (!function->transaction.results[i].ptr) continue;
-    const buddy_code code = bd_dims_learn(function, buddy_node_result(node, i));
-    if (code != BUDDY_OK) return code;
+    BD_TRY(bd_dims_learn(function, buddy_node_result(node, i)));
   }
   return BUDDY_OK;
 }
@@ -279,10 +279,8 @@ static buddy_code check_sizes(bd_function *function, MlirValue value,
     if (BUDDY_IS_SYMBOLIC(type->dims[d])) continue;
     snprintf(text, sizeof(text), "dim %u of a result is not %" PRId64 ", as the program says", d,
              type->dims[d]);
-    const buddy_code code =
-        bd_dims_assert(function, bd_dims_compare_size(function, value, d, type->dims[d]), text,
-                       bd_function_location(function));
-    if (code != BUDDY_OK) return code;
+    BD_TRY(bd_dims_assert(function, bd_dims_compare_size(function, value, d, type->dims[d]), text,
+                          bd_function_location(function)));
   }
   return BUDDY_OK;
 }

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "core/base/memory.h"
+#include "core/base/try.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -195,9 +196,9 @@ static buddy_code finish(bd_function *function) {
 
 buddy_code bd_function_emit(bd_function *function) {
   bd_lowering *lowering = function->lowering;
-  const buddy_code code = bd_plan_emit(lowering->plan, function->graph, &bd_mlir_emitter, function,
-                                       lowering->fallback_on_error, lowering->diags);
-  return code == BUDDY_OK ? finish(function) : code;
+  BD_TRY(bd_plan_emit(lowering->plan, function->graph, &bd_mlir_emitter, function,
+                      lowering->fallback_on_error, lowering->diags));
+  return finish(function);
 }
 
 /* ---- What callers are told about the outputs ------------------------------------------------- */

@@ -9,6 +9,7 @@
 
 #include "core/base/options.h"
 #include "core/base/memory.h"
+#include "core/base/try.h"
 #include "sdk/lower/context.h"
 
 /* ---- What MLIR says while rows build --------------------------------------------------------- */
@@ -68,12 +69,12 @@ static buddy_code load_dialects(bd_lowering *lowering) {
 static buddy_code emit_entry(bd_lowering *lowering, bd_function *function) {
   bd_signature *signature = lowering->target->signature;
   buddy_graph *graph = buddy_plan_graph(lowering->plan);
-  buddy_code code = bd_function_init(function, lowering, graph, lowering->target->function, 0);
-  if (code == BUDDY_OK) code = bd_signature_add_symbols(signature, graph);
-  if (code == BUDDY_OK) code = bd_function_add_inputs(function, signature);
-  if (code == BUDDY_OK) code = bd_guards_begin(function, signature);
-  if (code == BUDDY_OK) code = bd_function_emit(function);
-  return code == BUDDY_OK ? bd_function_describe_outputs(function, signature) : code;
+  BD_TRY(bd_function_init(function, lowering, graph, lowering->target->function, 0));
+  BD_TRY(bd_signature_add_symbols(signature, graph));
+  BD_TRY(bd_function_add_inputs(function, signature));
+  BD_TRY(bd_guards_begin(function, signature));
+  BD_TRY(bd_function_emit(function));
+  return bd_function_describe_outputs(function, signature);
 }
 
 /* Rows were verified op by op; what is left is what no single op can see: symbols, dominance, the

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/base/try.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -124,9 +125,8 @@ static buddy_code add_argument(inputs *in, size_t i) {
   const MlirType type = bd_tensor_type(in->function->lowering, buddy_value_type(value));
   if (!type.ptr)
     return fail(in, i, BUDDY_UNSUPPORTED, "this input has a type that MLIR tensors cannot have");
-  const buddy_code code =
-      bd_values_set(in->function, value, bd_function_add_argument(in->function, type));
-  return code == BUDDY_OK ? describe(in, i) : code;
+  BD_TRY(bd_values_set(in->function, value, bd_function_add_argument(in->function, type)));
+  return describe(in, i);
 }
 
 /* ---- Packs ----------------------------------------------------------------------------------- */

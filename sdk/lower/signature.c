@@ -7,6 +7,7 @@
 
 #include "core/base/array.h"
 #include "core/base/memory.h"
+#include "core/base/try.h"
 
 #define MAX_DEPTH 64    /* of nested operations in a size */
 #define MAX_STEPS 65536 /* of one size */
@@ -177,8 +178,7 @@ buddy_code bd_signature_add_input(bd_signature *signature, const buddy_port *por
   if (!inputs) return BUDDY_OUT_OF_MEMORY;
   signature->inputs = inputs;
   bd_input *input = &inputs[signature->n_inputs];
-  const buddy_code code = copy_port(signature, port, &input->port);
-  if (code != BUDDY_OK) return code;
+  BD_TRY(copy_port(signature, port, &input->port));
   input->sizes = copy_sizes(signature, &input->port, sizes);
   if (!input->sizes) return BUDDY_OUT_OF_MEMORY;
   ++signature->n_inputs;
@@ -191,8 +191,7 @@ buddy_code bd_signature_add_output(bd_signature *signature, const bd_output *out
   signature->outputs = outputs;
   bd_output *copy = &outputs[signature->n_outputs];
   *copy = *output;
-  const buddy_code code = copy_port(signature, &output->port, &copy->port);
-  if (code != BUDDY_OK) return code;
+  BD_TRY(copy_port(signature, &output->port, &copy->port));
   copy->sizes = copy_sizes(signature, &copy->port, output->sizes);
   if (!copy->sizes) return BUDDY_OUT_OF_MEMORY;
   ++signature->n_outputs;
@@ -206,8 +205,7 @@ buddy_code bd_signature_add_guard(bd_signature *signature, const buddy_graph *gr
   if (!guards) return BUDDY_OUT_OF_MEMORY;
   signature->guards = guards;
   bd_size_guard *added = &guards[signature->n_guards];
-  const buddy_code code = bd_signature_size(signature, graph, guard->dim, &added->predicate);
-  if (code != BUDDY_OK) return code;
+  BD_TRY(bd_signature_size(signature, graph, guard->dim, &added->predicate));
   added->predicate.text = copy_string(signature, guard->text);
   added->where = copy_string(signature, guard->where);
   if (!added->predicate.text || !added->where) return BUDDY_OUT_OF_MEMORY;

@@ -10,6 +10,7 @@
 #include "sdk/lower/lowering.h"
 
 #include "core/base/memory.h"
+#include "core/base/try.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -69,8 +70,7 @@ static buddy_code find_function(bd_function *function, buddy_call *call, MlirMod
     if (!is_op(op, "func.func"))
       return bd_call_fail(call, BUDDY_INVALID_ARGUMENT, "ir_text: not only func.func");
     if (!first_block(op).ptr) {
-      const buddy_code code = declare(function, call, op);
-      if (code != BUDDY_OK) return code;
+      BD_TRY(declare(function, call, op));
     } else if (out_body->ptr) {
       return bd_call_fail(call, BUDDY_INVALID_ARGUMENT, "ir_text: two functions with a body");
     } else {

@@ -1,6 +1,7 @@
 /* sdk/model/calibrate.c: see calibrate.h. A case becomes a small program, once through each
  * registry that takes it; these run in turns, so that what disturbs one disturbs all. */
 #include "core/base/options.h"
+#include "core/base/try.h"
 #include "sdk/model/calibrate.h"
 
 #include <stdlib.h>
@@ -154,8 +155,7 @@ static buddy_code race(const bench *b, entrant *entrants, size_t n, int n_thread
        ++round) {
     for (size_t i = 0; i < n; ++i) {
       double seconds = 0;
-      const buddy_code code = bd_trial_run(&entrants[i].trial, b->diags, &seconds);
-      if (code != BUDDY_OK) return code;
+      BD_TRY(bd_trial_run(&entrants[i].trial, b->diags, &seconds));
       if (round < 0) continue;
       spent += seconds;
       if (seconds < entrants[i].best) entrants[i].best = seconds;

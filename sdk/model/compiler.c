@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/base/try.h"
 #include "sdk/compile/ahead/image.h"
 
 #define LIBRARY "libbuddy_mlir.so.1"
@@ -66,8 +67,6 @@ buddy_code bd_compiler_compile_plan(buddy_plan *plan, buddy_diags *diags,
   if (!first || !second) return BUDDY_NOT_FOUND;
   memcpy(&lower, &first, sizeof(first));
   memcpy(&compile, &second, sizeof(second));
-  const buddy_code code = lower(plan, NULL, diags, &module);
-  return code == BUDDY_OK
-             ? compile(module, buddy_plan_registries(plan), &options, diags, out_program)
-             : code;
+  BD_TRY(lower(plan, NULL, diags, &module));
+  return compile(module, buddy_plan_registries(plan), &options, diags, out_program);
 }

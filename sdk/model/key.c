@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "core/base/try.h"
 #include "sdk/import/archive.h"
 #include "sdk/model/compiler.h"
 #include "sdk/model/registry_calls.h"
@@ -136,8 +137,7 @@ static void hash_order(state *s, const buddy_registries_options *o) {
 static buddy_code hash_registries(state *s, const buddy_search_options *options,
                                   buddy_diags *diags) {
   buddy_search *search = NULL;
-  const buddy_code code = buddy_search_create(options, diags, &search);
-  if (code != BUDDY_OK) return code;
+  BD_TRY(buddy_search_create(options, diags, &search));
   for (size_t i = 0; i < buddy_search_n_found(search); ++i) {
     const buddy_found *found = buddy_search_found(search, i);
     hash_text(s, found->name);

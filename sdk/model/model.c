@@ -8,6 +8,7 @@
 #include "core/base/bytes.h"
 #include "core/base/memory.h"
 #include "core/base/outfile.h"
+#include "core/base/try.h"
 #include "sdk/import/archive.h"
 #include "sdk/model/calibration.h"
 #include "sdk/model/compiler.h"
@@ -228,18 +229,16 @@ buddy_code buddy_model_load(const char *path, const buddy_model_options *options
                             buddy_diags *diags, buddy_model **out_model) {
   bd_model_how how;
   *out_model = NULL;
-  buddy_code code = bd_model_how_read(options, diags, &how);
-  if (code == BUDDY_OK) code = load(path, &how, diags, out_model);
-  if (code == BUDDY_OK) code = set_up(&how, diags, out_model);
-  return code;
+  BD_TRY(bd_model_how_read(options, diags, &how));
+  BD_TRY(load(path, &how, diags, out_model));
+  return set_up(&how, diags, out_model);
 }
 
 buddy_code buddy_model_load_library(const char *path, const buddy_model_options *options,
                                     buddy_diags *diags, buddy_model **out_model) {
   bd_model_how how;
   *out_model = NULL;
-  buddy_code code = bd_model_how_read(options, diags, &how);
-  if (code == BUDDY_OK) code = bd_library_open(path, NULL, diags, out_model);
-  if (code == BUDDY_OK) code = set_up(&how, diags, out_model);
-  return code;
+  BD_TRY(bd_model_how_read(options, diags, &how));
+  BD_TRY(bd_library_open(path, NULL, diags, out_model));
+  return set_up(&how, diags, out_model);
 }

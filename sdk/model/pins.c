@@ -1,6 +1,7 @@
 /* sdk/model/pins.c: see pins.h. An entry of the store, as code is, under a key of its own. */
 #include "sdk/model/pins.h"
 #include "core/base/memory.h"
+#include "core/base/try.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,8 +18,7 @@ static size_t count_items(const char *text) {
 
 buddy_code bd_pinned_init(const buddy_model_options *given, const char *pins, bd_pinned *out) {
   *out = (bd_pinned){.items = NULL};
-  const buddy_code code = bd_model_how_read(given, NULL, &out->how);
-  if (code != BUDDY_OK) return code;
+  BD_TRY(bd_model_how_read(given, NULL, &out->how));
   buddy_registries_options *registries = &out->how.registries;
   const size_t n_given = registries->n_pins;
   out->text = bd_strdup(pins);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "buddy/import.h"
+#include "core/base/try.h"
 #include "core/registry/functions.h"
 #include "sdk/runtime/services.h"
 #include "sdk/runtime/told.h"
@@ -104,8 +105,7 @@ static buddy_code load(bd_registry_calls *calls, const char *name, buddy_diags *
 static buddy_code load_next(bd_registry_calls *calls, buddy_diags *diags) {
   if (!calls->is_open) {
     calls->is_open = 1;
-    const buddy_code code = list_names(calls, diags);
-    if (code != BUDDY_OK) return code;
+    BD_TRY(list_names(calls, diags));
   }
   if (calls->next > calls->n_names) return BUDDY_NOT_FOUND;
   if (calls->next == calls->n_names) {
@@ -114,8 +114,7 @@ static buddy_code load_next(bd_registry_calls *calls, buddy_diags *diags) {
   }
   /* One that cannot be loaded alone may need others: the whole order tells. */
   buddy_diags *ignored = NULL;
-  buddy_code code = buddy_diags_create(&ignored);
-  if (code != BUDDY_OK) return code;
+  BD_TRY(buddy_diags_create(&ignored));
   (void)load(calls, calls->names[calls->next++], ignored);
   buddy_diags_destroy(ignored);
   return BUDDY_OK;
@@ -125,8 +124,7 @@ static buddy_code load_next(bd_registry_calls *calls, buddy_diags *diags) {
 static buddy_code find(const buddy_registries *registries, const char *name, buddy_diags *diags,
                        void **out_address) {
   bd_function function;
-  const buddy_code code = bd_registries_function(registries, name, diags, &function);
-  if (code != BUDDY_OK) return code;
+  BD_TRY(bd_registries_function(registries, name, diags, &function));
   *out_address = function.address;
   const bd_listener told = {function.set_threads, function.set_crew, function.set_run,
                             bd_run_services()};

@@ -1,6 +1,7 @@
 /* sdk/model/source.c: see source.h. */
 #include "sdk/model/source.h"
 
+#include "core/base/try.h"
 #include "sdk/model/registry_calls.h"
 
 void bd_model_source_close(bd_model_source *source) {
@@ -14,12 +15,9 @@ void bd_model_source_close(bd_model_source *source) {
 /* What comes behind the archive, which is there. */
 static buddy_code import(const buddy_model_options *options, buddy_diags *diags,
                          bd_model_source *source) {
-  buddy_code code = buddy_aten_opset_create(&source->opset);
-  if (code == BUDDY_OK)
-    code = bd_model_registries(options, source->opset, diags, &source->registries);
-  return code == BUDDY_OK
-             ? buddy_archive_import(source->archive, source->opset, diags, &source->graph)
-             : code;
+  BD_TRY(buddy_aten_opset_create(&source->opset));
+  BD_TRY(bd_model_registries(options, source->opset, diags, &source->registries));
+  return buddy_archive_import(source->archive, source->opset, diags, &source->graph);
 }
 
 buddy_code bd_model_archive_open(const char *path, const buddy_model_options *options,
@@ -41,8 +39,8 @@ buddy_code bd_model_archive_open(const char *path, const buddy_model_options *op
 buddy_code bd_model_source_open(const char *path, const buddy_model_options *options,
                                 buddy_diags *diags, bd_model_source *out_source) {
   *out_source = (bd_model_source){.archive = NULL};
-  const buddy_code code = bd_model_archive_open(path, options, diags, &out_source->archive);
-  return code == BUDDY_OK ? import(options, diags, out_source) : code;
+  BD_TRY(bd_model_archive_open(path, options, diags, &out_source->archive));
+  return import(options, diags, out_source);
 }
 
 buddy_code bd_model_source_open_on(buddy_archive *archive, const buddy_model_options *options,

@@ -1,6 +1,7 @@
 /* sdk/model/trial.c: see trial.h. */
 #include "sdk/model/trial.h"
 #include "core/base/memory.h"
+#include "core/base/try.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -173,16 +174,12 @@ buddy_code bd_trial_graph(const buddy_opset *opset, const bd_case *c, int n_node
 static buddy_code fill(const bd_trial *trial) {
   for (size_t i = 0; i < buddy_program_n_inputs(trial->program); ++i) {
     const buddy_port *port = buddy_program_input(trial->program, i);
-    const buddy_code code =
-        buddy_tensor_create(port->dtype, port->rank, port->dims, &trial->inputs[i]);
-    if (code != BUDDY_OK) return code;
+    BD_TRY(buddy_tensor_create(port->dtype, port->rank, port->dims, &trial->inputs[i]));
     buddy_tensor_fill_random(&trial->inputs[i], i);
   }
   for (size_t i = 0; i < buddy_program_n_outputs(trial->program); ++i) {
     const buddy_port *port = buddy_program_output(trial->program, i);
-    const buddy_code code =
-        buddy_tensor_create(port->dtype, port->rank, port->dims, &trial->outputs[i]);
-    if (code != BUDDY_OK) return code;
+    BD_TRY(buddy_tensor_create(port->dtype, port->rank, port->dims, &trial->outputs[i]));
   }
   return BUDDY_OK;
 }

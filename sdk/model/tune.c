@@ -13,6 +13,7 @@
 #include "buddy/resolve.h"
 #include "core/base/memory.h"
 #include "core/base/options.h"
+#include "core/base/try.h"
 #include "sdk/model/calibrate.h"
 #include "sdk/model/calibration.h"
 #include "sdk/model/pins.h"
@@ -332,8 +333,8 @@ buddy_code buddy_tuned(const char *path, const buddy_model_options *model, buddy
                        char **out_pins) {
   bd_model_how how;
   *out_pins = NULL;
-  const buddy_code code = bd_model_how_read(model, diags, &how);
-  return code == BUDDY_OK ? find_kept(path, &how.options, diags, out_pins) : code;
+  BD_TRY(bd_model_how_read(model, diags, &how));
+  return find_kept(path, &how.options, diags, out_pins);
 }
 
 /* Measures the cases of the model, for its own good and that of others, where they are chosen by.
@@ -356,8 +357,8 @@ static buddy_code calibrate(const search *s, const kept *k) {
 }
 
 static buddy_code search_all(search *s) {
-  const buddy_code code = find_candidates(s);
-  return code == BUDDY_OK ? try_all(s) : code;
+  BD_TRY(find_candidates(s));
+  return try_all(s);
 }
 
 /* A search with a cache: begins with what measurements choose, and keeps what it finds. */

@@ -10,6 +10,7 @@
 
 #include "core/base/infile.h"
 #include "core/base/memory.h"
+#include "core/base/try.h"
 #include "sdk/runtime/processor.h"
 
 /* What a loaded artifact stands on. */
@@ -190,9 +191,8 @@ static buddy_code create_program(const bd_artifact *artifact, buddy_program **ou
 
 static buddy_code create_model(loaded *l, buddy_diags *diags, buddy_model **out_model) {
   buddy_program *program = NULL;
-  buddy_code code = find_all(l);
-  if (code == BUDDY_OK) code = create_program(l->artifact, &program);
-  if (code != BUDDY_OK) return code;
+  BD_TRY(find_all(l));
+  BD_TRY(create_program(l->artifact, &program));
   const bd_data_source source = {find_data, l};
   return bd_model_create(program, &source, diags, out_model);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/base/try.h"
 #include "core/registry/plugin_file.h"
 #include "sdk/runtime/runtime.h"
 
@@ -116,8 +117,8 @@ buddy_code bd_library_judge(const char *path, buddy_diags *diags) {
 buddy_code bd_library_open(const char *path, const char *weights, buddy_diags *diags,
                            buddy_model **out_model) {
   *out_model = NULL;
-  const buddy_code code = bd_library_judge(path, diags);
-  return code == BUDDY_OK ? open_library(path, weights, NULL, diags, out_model) : code;
+  BD_TRY(bd_library_judge(path, diags));
+  return open_library(path, weights, NULL, diags, out_model);
 }
 
 buddy_code bd_library_open_on(const char *path, const bd_library_ground *ground, buddy_diags *diags,

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/base/try.h"
 #include "sdk/runtime/strided.h"
 
 typedef enum role { ROLE_USER, ROLE_BOUND, ROLE_STATE, ROLE_WRITTEN } role;
@@ -188,8 +189,8 @@ static buddy_code bind(buddy_model *model, const bd_data_source *source, buddy_d
       !model->user_outputs || !model->state_inputs || !model->in_place) {
     return BUDDY_OUT_OF_MEMORY;
   }
-  const buddy_code code = bind_inputs(model, source, diags);
-  return code == BUDDY_OK ? bind_outputs(model, diags) : code;
+  BD_TRY(bind_inputs(model, source, diags));
+  return bind_outputs(model, diags);
 }
 
 buddy_code bd_model_create(buddy_program *program, const bd_data_source *source, buddy_diags *diags,

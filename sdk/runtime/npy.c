@@ -21,6 +21,7 @@
 #include "core/base/memory.h"
 #include "core/base/outfile.h"
 #include "core/base/text.h"
+#include "core/base/try.h"
 #include "sdk/runtime/npy.h"
 #include "sdk/runtime/strided.h"
 
@@ -359,8 +360,7 @@ static buddy_code read_head(npy *f, unsigned char **out_bytes) {
   unsigned char first[12];
   prelude p = {0, 0};
   const size_t n_first = f->n_whole < sizeof(first) ? f->n_whole : sizeof(first);
-  buddy_code code = read_bytes(f, first, n_first);
-  if (code != BUDDY_OK) return code;
+  BD_TRY(read_bytes(f, first, n_first));
   /* What is wrong so early is told by who reads it again. */
   size_t n = n_first;
   if (n_first == sizeof(first) && !read_prelude(first, f->n_whole, &p))

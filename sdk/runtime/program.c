@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/base/try.h"
 #include "sdk/runtime/strided.h"
 
 enum { WORD_ALLOCATED, WORD_ALIGNED, WORD_OFFSET, WORD_SIZES };
@@ -192,8 +193,7 @@ static buddy_code fill_new(bd_run *run, uint64_t *words, const buddy_tensor *vie
     if (code == BUDDY_OK) bd_strided_copy(view, output);
     return code;
   }
-  const buddy_code code = lend(view, output);
-  if (code != BUDDY_OK) return code;
+  BD_TRY(lend(view, output));
   bd_run_take(allocated);
   output->release = release_taken;
   output->owner = allocated;

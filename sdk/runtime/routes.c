@@ -4,6 +4,7 @@
 
 #include "core/base/memory.h"
 #include "core/base/options.h"
+#include "core/base/try.h"
 #include "sdk/runtime/session.h"
 
 static const char usual[] = "past_key_values";
@@ -73,9 +74,7 @@ static buddy_code add_inputs(bd_routes *routes, const char *name, buddy_diags *d
     const size_t i = find_input(route->model, name);
     if (i == buddy_model_n_inputs(route->model)) continue;
     const buddy_port *port = buddy_model_input(route->model, i);
-    const buddy_code code =
-        add(routes, &(bd_state){port->name, port, SIZE_MAX, 0}, diags, &route->inputs[i]);
-    if (code != BUDDY_OK) return code;
+    BD_TRY(add(routes, &(bd_state){port->name, port, SIZE_MAX, 0}, diags, &route->inputs[i]));
     ++n;
   }
   if (n > 0) return BUDDY_OK;

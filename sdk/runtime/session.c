@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/base/try.h"
 #include "sdk/runtime/strided.h"
 
 /* ---- Cells ---- */
@@ -42,8 +43,7 @@ static buddy_code put_tensor(bd_cell **place, buddy_tensor *tensor) {
 
 static buddy_code put_copy(bd_cell **place, const buddy_tensor *from) {
   buddy_tensor copy;
-  const buddy_code code = buddy_tensor_create(from->dtype, from->rank, from->sizes, &copy);
-  if (code != BUDDY_OK) return code;
+  BD_TRY(buddy_tensor_create(from->dtype, from->rank, from->sizes, &copy));
   bd_strided_copy(from, &copy);
   return put_tensor(place, &copy);
 }
@@ -53,9 +53,9 @@ static buddy_code begin_buffer(const buddy_session *session, size_t i) {
   const bd_state *state = &session->routes->states[i];
   buddy_tensor initial;
   if (session->cells[i] || state->model == SIZE_MAX) return BUDDY_OK;
-  const buddy_code code =
-      bd_model_create_state(session->routes->models[state->model].model, state->number, &initial);
-  return code == BUDDY_OK ? put_tensor(&session->cells[i], &initial) : code;
+  BD_TRY(
+      bd_model_create_state(session->routes->models[state->model].model, state->number, &initial));
+  return put_tensor(&session->cells[i], &initial);
 }
 
 /* The tensor of a buffer, which nobody else has from now on. */
@@ -90,8 +90,8 @@ buddy_code buddy_session_create(buddy_model *const *models, size_t n_models,
                                 buddy_session **out_session) {
   bd_routes *routes;
   *out_session = NULL;
-  const buddy_code code = bd_routes_create(models, n_models, options, diags, &routes);
-  return code == BUDDY_OK ? create(routes, out_session) : code;
+  BD_TRY(bd_routes_create(models, n_models, options, diags, &routes));
+  return create(routes, out_session);
 }
 
 void buddy_session_destroy(buddy_session *session) {

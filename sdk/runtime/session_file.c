@@ -20,6 +20,7 @@
 #include "core/base/infile.h"
 #include "core/base/memory.h"
 #include "core/base/outfile.h"
+#include "core/base/try.h"
 #include "sdk/runtime/common.h"
 #include "sdk/runtime/session.h"
 #include "sdk/runtime/strided.h"
@@ -151,8 +152,7 @@ static buddy_code read_value(const buddy_session *session, const char *path, cur
     return refuse(path, BUDDY_INCOMPATIBLE, other, diags);
   bd_cell **place = &cells[state - session->routes->states];
   if (*place) return refuse(path, BUDDY_CORRUPT, "it holds a state twice", diags);
-  buddy_code code = buddy_tensor_create(view.dtype, view.rank, view.sizes, &copy);
-  if (code != BUDDY_OK) return code;
+  BD_TRY(buddy_tensor_create(view.dtype, view.rank, view.sizes, &copy));
   if (size_of(&copy) > 0) memcpy(copy.bytes, view.bytes, size_of(&copy));
   *place = bd_cell_create(&copy);
   if (*place) return BUDDY_OK;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/base/try.h"
 #include "sdk/runtime/program.h"
 
 typedef struct type_row {
@@ -186,8 +187,7 @@ buddy_code bd_served_ports_init(const buddy_model *model, buddy_diags *diags,
       .inputs = bd_calloc(buddy_model_n_inputs(model) + 1, sizeof(bd_served_port)),
       .outputs = bd_calloc(buddy_model_n_outputs(model) + 1, sizeof(bd_served_port))};
   if (!out_ports->inputs || !out_ports->outputs) return BUDDY_OUT_OF_MEMORY;
-  const buddy_code code = add_all(model, diags, out_ports);
-  if (code != BUDDY_OK) return code;
+  BD_TRY(add_all(model, diags, out_ports));
   find_writes(signature, out_ports);
   find_batch(signature, out_ports);
   return BUDDY_OK;
