@@ -136,14 +136,14 @@ def test_the_stubs_say_what_the_extension_has():
 
 @pytest.mark.skipif(not os.environ.get("BUDDY_TEST_ALL"), reason="takes long")
 def test_types_are_what_they_are_said_to_be(tmp_path):
-    """Of the package, and of the examples as users of it."""
+    """Of the package, strictly, and of the examples as users of it."""
     pytest.importorskip("mypy")
     root = Path(__file__).resolve().parents[2]
-    done = subprocess.run([sys.executable, "-m", "mypy", "--ignore-missing-imports", "--follow-imports=silent",
-                           "--cache-dir", tmp_path, root / "sdk" / "python" / "buddy", root / "examples" / "python"],
-                          cwd=tmp_path, env=os.environ | {"MYPYPATH": str(root / "sdk" / "python")},
-                          capture_output=True, text=True, timeout=600)  # fmt: skip
-    assert done.returncode == 0, done.stdout
+    for options, folder in ((["--strict"], root / "sdk" / "python" / "buddy"), (["--ignore-missing-imports"], root / "examples" / "python")):
+        done = subprocess.run([sys.executable, "-m", "mypy", "--follow-imports=silent", "--cache-dir", tmp_path, *options, folder],
+                              cwd=tmp_path, env=os.environ | {"MYPYPATH": str(root / "sdk" / "python")},
+                              capture_output=True, text=True, timeout=600)  # fmt: skip
+        assert done.returncode == 0, done.stdout
 
 
 def test_everything_public_is_described():

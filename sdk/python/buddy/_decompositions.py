@@ -75,16 +75,16 @@ def _multi_head_attention(
     return linear(attended, proj_weight, proj_bias), query.new_empty(0)
 
 
-def default_decompositions() -> Mapping:
+def default_decompositions() -> Mapping[Any, Any]:
     """To core ATen, as ExportedProgram.run_decompositions does."""
     return torch._decomp.core_aten_decompositions()
 
 
-def with_needed(decompositions: Mapping) -> dict[Any, Callable]:
+def with_needed(decompositions: Mapping[Any, Any]) -> dict[Any, Callable[..., Any]]:
     """The given decompositions, and those of fused kernels."""
     if any(getattr(function, "__module__", "").startswith("torch._inductor") for function in decompositions.values()):
         importlib.import_module("torch._inductor.lowering")  # those of max pools look into it and do not import it
     fused = torch._decomp.get_decompositions([_aten._scaled_dot_product_flash_attention_for_cpu.default])
-    own: dict[Any, Callable] = {_aten._transformer_encoder_layer_fwd.default: _transformer_encoder_layer,
+    own: dict[Any, Callable[..., Any]] = {_aten._transformer_encoder_layer_fwd.default: _transformer_encoder_layer,
                                 _aten._native_multi_head_attention.default: _multi_head_attention}  # fmt: skip
     return {**fused, **own, **decompositions}

@@ -41,7 +41,7 @@ class GraphImport:
     """Takes graphs as TorchDynamo finds them: ``graphs`` are those found. ``is_running``: they are compiled when they are
     run, and not PyTorch's."""
 
-    def __init__(self, decompositions: Mapping | None, verbose: Verbose | None,
+    def __init__(self, decompositions: Mapping[Any, Any] | None, verbose: Verbose | None,
                  import_program: Callable[[Program, str], Graph], model: Any = None) -> None:  # fmt: skip
         self.decompositions = default_decompositions() if decompositions is None else decompositions
         self.verbose = verbose
@@ -51,7 +51,7 @@ class GraphImport:
         self.names = _names_of(model)
         self.is_running = False
 
-    def compile_graph(self, module: torch.fx.GraphModule, example_inputs: list[Any]) -> Callable:
+    def compile_graph(self, module: torch.fx.GraphModule, example_inputs: list[Any]) -> Callable[..., Any]:
         """What TorchDynamo calls for each graph."""
         parameters = {}
         for i, example in enumerate(example_inputs):
@@ -76,7 +76,8 @@ class DynamoImport:
     """One import: called once with the arguments; ``run`` is the function over all graphs that were found.
     ``compile_graph`` is what TorchDynamo calls for each; it hands them to ``found``."""
 
-    def __init__(self, model: Callable, found: GraphImport, compile_graph: Callable, captures_scalars: bool) -> None:
+    def __init__(self, model: Callable[..., Any], found: GraphImport, compile_graph: Callable[..., Any],
+                 captures_scalars: bool) -> None:  # fmt: skip
         self.found = found
         self.captures_scalars = captures_scalars
         torch._dynamo.reset()

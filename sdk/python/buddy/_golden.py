@@ -7,6 +7,7 @@ import importlib
 import io
 import sys
 import zipfile
+from collections.abc import Set
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,7 @@ def _array(tensor: torch.Tensor) -> np.ndarray:
 class _Recorder(torch.fx.Interpreter):
     """Writes each value as it is made: what a later op changes in place was another value then."""
 
-    def __init__(self, module: torch.fx.GraphModule, out: zipfile.ZipFile, names: set[str]) -> None:
+    def __init__(self, module: torch.fx.GraphModule, out: zipfile.ZipFile, names: Set[str]) -> None:
         super().__init__(module)
         self.out, self.names, self.n = out, names, 0
 
@@ -60,7 +61,7 @@ def _arguments(program: torch.export.ExportedProgram, inputs: list[torch.Tensor]
     return arguments
 
 
-def write(model: Path, out: Path, inputs: list[torch.Tensor] | None = None, names: set[str] = frozenset()) -> int:
+def write(model: Path, out: Path, inputs: list[torch.Tensor] | None = None, names: Set[str] = frozenset()) -> int:
     """Runs the archive eagerly and writes its inputs and values as an .npz file; how many."""
     program = torch.export.load(model)
     if inputs is None:

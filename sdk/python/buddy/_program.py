@@ -65,7 +65,7 @@ def _draws(node: torch.fx.Node) -> bool:
     return given.get("train", given.get("training")) is not False and given.get("dropout_p", given.get("p")) != 0
 
 
-def describe_storage(name: str, tensor: torch.Tensor) -> tuple:
+def describe_storage(name: str, tensor: torch.Tensor) -> tuple[Any, ...]:
     """What _buddy.import_program wants to know of a tensor; nothing is copied."""
     dtype = DTYPES.get(tensor.dtype)
     if dtype is None or tensor.layout != torch.strided:
@@ -229,7 +229,7 @@ def _constants(
     return specs
 
 
-def _ranges(placeholders: Iterable[torch.fx.Node]) -> dict:
+def _ranges(placeholders: Iterable[torch.fx.Node]) -> dict[Any, Any]:
     """Ranges of the symbols that the shapes of the inputs are made of."""
     for node in placeholders:
         value = node.meta.get("val")

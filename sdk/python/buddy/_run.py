@@ -24,7 +24,7 @@ def checked_threads(number: int) -> int:
     raise InvalidArgumentError(f"threads={number!r}: a whole number from 0 on is needed", "INVALID_ARGUMENT")
 
 
-def as_argument(value: Any, name: str) -> tuple[tuple, Any]:
+def as_argument(value: Any, name: str) -> tuple[tuple[Any, ...], Any]:
     """(address, dtype, sizes, strides) of a tensor or number, and what must live as long as it is used."""
     if isinstance(value, torch.Tensor):
         if value.device.type != "cpu" or value.is_conj() or value.is_neg() or value.layout != torch.strided:
@@ -39,7 +39,7 @@ def as_argument(value: Any, name: str) -> tuple[tuple, Any]:
     if kind is not None:
         return as_argument(torch.tensor(value, dtype=TORCH_DTYPES[_NUMBER_DTYPES[kind]]), name)
     if hasattr(value, "__dlpack__"):  # NumPy, JAX and others
-        return as_argument(torch.from_dlpack(value), name)
+        return as_argument(torch.utils.dlpack.from_dlpack(value), name)
     raise InvalidArgumentError(f"{name}: a tensor is needed, not {type(value).__name__}", "INVALID_ARGUMENT")
 
 
@@ -50,7 +50,7 @@ class _Bound:
         self.tensor, self.name = tensor, name
         self.address: int | None = None
 
-    def argument(self) -> tuple:
+    def argument(self) -> tuple[Any, ...]:
         tensor = self.tensor
         if self.address is None or tensor.data_ptr() != self.address:
             self.known, self.kept = as_argument(tensor, self.name)
@@ -65,7 +65,7 @@ class Mapped:
         self.address, self.dtype, self.sizes, self.owner = address, dtype, tuple(sizes), owner
         self.strides = tuple(strides) if strides is not None else _contiguous(self.sizes)
 
-    def argument(self) -> tuple:
+    def argument(self) -> tuple[Any, ...]:
         return self.address, _buddy.DTYPES[self.dtype], self.sizes, self.strides
 
     def tensor(self) -> torch.Tensor:

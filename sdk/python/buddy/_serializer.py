@@ -32,14 +32,14 @@ from buddy.errors import InvalidArgumentError, UnsupportedError
 
 _SCALARS = {bool: "as_bool", int: "as_int", str: "as_string"}
 _LISTS = {bool: "as_bools", int: "as_ints", str: "as_strings"}
-_SETTINGS: dict[type, tuple[str, Mapping]] = {
+_SETTINGS: dict[type, tuple[str, Mapping[Any, Any]]] = {
     torch.dtype: ("as_scalar_type", _TORCH_TO_SERIALIZE_DTYPE),
     torch.layout: ("as_layout", _TORCH_TO_SERIALIZE_LAYOUT),
     torch.memory_format: ("as_memory_format", _TORCH_TO_SERIALIZE_MEMORY_FORMAT),
 }
 
 
-def write(module: torch.fx.GraphModule, signature: sig.ExportGraphSignature, ranges: dict) -> bytes:
+def write(module: torch.fx.GraphModule, signature: sig.ExportGraphSignature, ranges: dict[Any, Any]) -> bytes:
     """The text of a graph of ATen ops in functional form."""
     with _no_collection():
         serializer = GraphModuleSerializer(signature, [])
@@ -130,7 +130,7 @@ class _ShortWays:
             setattr(serializer, name, getattr(self, name))
         setattr(serializer, "serialize_metadata", _metadata)
 
-    def serialize_tensor_output(self, name: str, value: torch.Tensor) -> dict:
+    def serialize_tensor_output(self, name: str, value: torch.Tensor) -> dict[Any, Any]:
         """The type of a value, and the value by its name."""
         if name in self.state.graph_state.tensor_values:
             raise AssertionError(f"name {name!r} already in tensor_values")
@@ -186,7 +186,7 @@ class _ShortWays:
             return found
         return self.other_input(value, kind)
 
-    def _list(self, values: list | tuple, kind: Any) -> dict | None:
+    def _list(self, values: list[Any] | tuple[Any, ...], kind: Any) -> dict[Any, Any] | None:
         """A list of plain values, sizes, or tensors; none: not one of those."""
         if not values:
             return {"as_ints": []} if _is_of_integers(kind) else None
@@ -217,7 +217,7 @@ def _is_of_integers(kind: Any) -> bool:
     return isinstance(inner, torch.ListType) and isinstance(inner.getElementType(), torch.IntType)
 
 
-def _device(device: torch.device) -> dict:
+def _device(device: torch.device) -> dict[Any, Any]:
     return {"type": device.type, "index": device.index}
 
 

@@ -23,7 +23,7 @@ from typing import Any
 import torch
 from torch._dynamo.backends.common import aot_autograd
 from torch._prims import rng_prims
-from torch._functorch.aot_autograd import make_boxed_func
+from torch._functorch.aot_autograd import make_boxed_func  # type: ignore[attr-defined]
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
 from buddy import _buddy
@@ -74,7 +74,7 @@ class CompiledGraph:
         return self.results.read(values, self.executable([*self.constants, *values]))
 
 
-def compile_graph(module: torch.fx.GraphModule, options: dict[str, Any]) -> Callable:
+def compile_graph(module: torch.fx.GraphModule, options: dict[str, Any]) -> Callable[..., Any]:
     """A graph of ATen ops, forward or backward, as a function."""
     if any(node.target in _OF_THE_GENERATOR for node in module.graph.nodes):
         raise _NotOurs("it draws the same random numbers twice (checkpointing), which PyTorch alone can", "UNSUPPORTED")
@@ -104,7 +104,7 @@ def _compile_cached(program: Program, options: dict[str, Any]) -> Executable:
     return Executable(native, {}, program.draws)
 
 
-def _compile_or_fall_back(module: torch.fx.GraphModule, options: dict[str, Any]) -> Callable:
+def _compile_or_fall_back(module: torch.fx.GraphModule, options: dict[str, Any]) -> Callable[..., Any]:
     try:
         return compile_graph(module, options)
     except UnsupportedError as error:
@@ -116,7 +116,7 @@ def _compile_or_fall_back(module: torch.fx.GraphModule, options: dict[str, Any])
 
 
 def buddy(module: torch.fx.GraphModule, example_inputs: list[Any], *, options: dict[str, Any] | None = None,
-          mode: str | None = None) -> Callable:  # fmt: skip
+          mode: str | None = None) -> Callable[..., Any]:  # fmt: skip
     """Compiles one graph of TorchDynamo, and its backward graph where gradients are wanted."""
     unknown = set(options or {}) - set(_OPTIONS)
     if unknown:
@@ -124,7 +124,7 @@ def buddy(module: torch.fx.GraphModule, example_inputs: list[Any], *, options: d
     chosen = _OPTIONS | (options or {})
     checked_threads(chosen["threads"])
 
-    def compiler(aten: torch.fx.GraphModule, _: list[Any]) -> Callable:
+    def compiler(aten: torch.fx.GraphModule, _: list[Any]) -> Callable[..., Any]:
         return _compile_or_fall_back(aten, chosen)
 
     decompositions = with_needed(default_decompositions())

@@ -28,7 +28,7 @@ class Port:
     sizes: tuple[int, ...]  #: -1: any
 
     @classmethod
-    def read(cls, data: tuple) -> Port:
+    def read(cls, data: tuple[Any, ...]) -> Port:
         """From what the extension gives."""
         name, _, _, dtype, sizes = data
         return cls(name, TORCH_DTYPES.get(dtype), sizes)
@@ -89,7 +89,8 @@ def load_programs(path: str | os.PathLike[str], names: Sequence[str] | None = No
     """Programs of one archive by their names, or all of them, with equal weights once in memory. options: as of ``load``."""
     names = programs(path) if names is None else names
     models = {name: load(path, program=name, **options) for name in names}
-    _buddy.share_models([model._runner.program for model in models.values()])
+    runners = [model._runner.program for model in models.values()]
+    _buddy.share_models([runner for runner in runners if isinstance(runner, _buddy.Program)])
     return models
 
 

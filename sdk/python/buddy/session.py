@@ -33,11 +33,13 @@ class Session:
             models = [models]
         names = list(models) if isinstance(models, Mapping) else range(len(models))
         self._numbers = {name: number for number, name in enumerate(names)}
-        programs = [models[name]._runner.program for name in names]
-        for name, program in zip(names, programs):
+        programs = []
+        for name in names:
+            program = models[name]._runner.program
             if not isinstance(program, _buddy.Program):
                 raise InvalidArgumentError(f"{models[name].path}: a library with a runtime of its own keeps its state itself; "
                                            "compile it with --runtime libbuddy_runtime.so", "INVALID_ARGUMENT")  # fmt: skip
+            programs.append(program)
         given = None if pairs is None else [(self._number(model), output, state) for model, output, state in pairs]
         self._take(_buddy.create_session(programs, given), self._numbers)
 

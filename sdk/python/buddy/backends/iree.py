@@ -24,8 +24,8 @@ from buddy._paths import command
 from buddy.errors import InvalidArgumentError, NotFoundError, UnsupportedError
 
 try:
-    import iree.compiler
-    import iree.runtime
+    import iree.compiler  # type: ignore[import-untyped]
+    import iree.runtime  # type: ignore[import-untyped]
 except ImportError as error:
     raise ImportError(f"buddy.backends.iree needs IREE ({error}): pip install iree-base-compiler iree-base-runtime") from error
 

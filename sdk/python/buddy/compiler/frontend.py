@@ -88,8 +88,8 @@ class DynamoCompiler:
     def __init__(
         self,
         func_name: str = "forward",
-        primary_registry: OpsRegistry | Mapping | ModuleType | str | None = None,
-        aot_autograd_decomposition: Mapping | None = None,
+        primary_registry: OpsRegistry | Mapping[Any, Any] | ModuleType | str | None = None,
+        aot_autograd_decomposition: Mapping[Any, Any] | None = None,
         verbose: bool = False,
         enable_external_calls: bool = False,
         registries: str | None = None,
@@ -123,7 +123,7 @@ class DynamoCompiler:
         self._classes = OpsMap()
         self._current_registries(is_import=False)  # an order that does not exist is an error here already
         self._imported_graphs: list[Graph] = []
-        self._runner: Callable | None = None
+        self._runner: Callable[..., Any] | None = None
         self._importing: GraphImport | None = None
 
     @property
@@ -154,7 +154,7 @@ class DynamoCompiler:
 
     # ---- Roads in ----
 
-    def importer(self, model: Callable, *args: Any, **kwargs: Any) -> ImportedGraphs:
+    def importer(self, model: Callable[..., Any], *args: Any, **kwargs: Any) -> ImportedGraphs:
         """Imports a function or module by TorchDynamo, which runs it once on the arguments given.
 
         What TorchDynamo cannot trace through splits it into several graphs, with a GraphBreakWarning that says where;
@@ -177,10 +177,10 @@ class DynamoCompiler:
     def _new_import(self, model: Any = None) -> GraphImport:
         return GraphImport(self._decompositions, self._verbose, self._import_program, model)
 
-    def _backend(self, module: torch.fx.GraphModule, inputs: list[Any]) -> Callable:
+    def _backend(self, module: torch.fx.GraphModule, inputs: list[Any]) -> Callable[..., Any]:
         return self._compile_fx(module, inputs)
 
-    def _compile_fx(self, module: torch.fx.GraphModule, inputs: list[Any]) -> Callable:
+    def _compile_fx(self, module: torch.fx.GraphModule, inputs: list[Any]) -> Callable[..., Any]:
         """Takes one graph of TorchDynamo; what it gives runs it."""
         if self._importing is not None:
             return self._importing.compile_graph(module, inputs)
@@ -191,7 +191,7 @@ class DynamoCompiler:
         self._imported_graphs.extend(found.graphs)
         return run
 
-    def __call__(self, module: torch.fx.GraphModule, inputs: list[Any], **_: Any) -> Callable:
+    def __call__(self, module: torch.fx.GraphModule, inputs: list[Any], **_: Any) -> Callable[..., Any]:
         """As a backend of TorchDynamo: the graph is imported, and runs compiled."""
         return self._compile_fx(module, inputs)
 
@@ -220,7 +220,7 @@ class DynamoCompiler:
         from torch._export.converter import TS2EPConverter
 
         if isinstance(module, (str, os.PathLike)):
-            module = torch.jit.load(os.fspath(module))
+            module = torch.jit.load(os.fspath(module))  # type: ignore[no-untyped-call]
         if not isinstance(module, (torch.jit.ScriptModule, torch.jit.ScriptFunction)):
             raise InvalidArgumentError(f"a TorchScript module is needed, not {type(module).__name__}", "INVALID_ARGUMENT")
         if isinstance(module, torch.jit.ScriptModule):
@@ -231,7 +231,8 @@ class DynamoCompiler:
             return self._import_unrolled(module, args, kwargs, error)
         return self.importer_by_export(exported)
 
-    def _import_unrolled(self, module: Callable, args: tuple, kwargs: dict, reason: Exception) -> ImportedGraphs:
+    def _import_unrolled(self, module: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[Any, Any],
+                         reason: Exception) -> ImportedGraphs:  # fmt: skip
         """What PyTorch's conversion does not know, loops above all, is run on tensors without numbers: what does not ask for
         numbers does the same in every run. TorchScript's optimizer would keep such tensors as constants of the user's program."""
         flat, spec = torch.utils._pytree.tree_flatten((args, kwargs))
@@ -246,7 +247,7 @@ class DynamoCompiler:
 
         tensors = [flat[i] for i in places]
         try:
-            with torch.no_grad(), torch.jit.optimized_execution(False):
+            with torch.no_grad(), torch.jit.optimized_execution(False):  # type: ignore[attr-defined]
                 traced = _traced(run, tensors)
         except Exception as error:
             raise UnsupportedError(f"PyTorch cannot convert this TorchScript: {reason}; and it cannot be run once for all: "
@@ -278,7 +279,7 @@ class DynamoCompiler:
     def _import_program(self, program: Program, where: str) -> Graph:
         return Graph.of_program(program, self._current_registries(), self._func_name, where, self._options)
 
-    def _keep(self, graphs: Sequence[Graph], runner: Callable) -> ImportedGraphs:
+    def _keep(self, graphs: Sequence[Graph], runner: Callable[..., Any]) -> ImportedGraphs:
         first = len(self._imported_graphs)
         self._imported_graphs.extend(graphs)
         self._runner = runner
@@ -286,7 +287,7 @@ class DynamoCompiler:
 
     # ---- Running ----
 
-    def compiled(self) -> Callable:
+    def compiled(self) -> Callable[..., Any]:
         """A function that runs what was imported last, compiled; it takes and gives what the model does."""
         if self._runner is None:
             raise InvalidArgumentError("nothing that can run was imported: call importer() first", "INVALID_ARGUMENT")
@@ -298,7 +299,7 @@ class DynamoCompiler:
         return lambda *args, **kwargs: torch.utils._pytree.tree_leaves(run(*args, **kwargs))
 
 
-def dynamo_compiler(module: torch.fx.GraphModule, inputs: list[Any], **_: Any) -> Callable:
+def dynamo_compiler(module: torch.fx.GraphModule, inputs: list[Any], **_: Any) -> Callable[..., Any]:
     """A backend of TorchDynamo, ``torch.compile(model, backend=dynamo_compiler)``, with default options."""
     return DynamoCompiler()(module, inputs)
 
@@ -319,7 +320,7 @@ def _is_of_aten(module: torch.fx.GraphModule) -> bool:
                                                in ("_operator", "math", "torch")) for node in called)  # fmt: skip
 
 
-def _traced(function: Callable, args: Sequence[Any]) -> torch.fx.GraphModule:
+def _traced(function: Callable[..., Any], args: Sequence[Any]) -> torch.fx.GraphModule:
     """The ATen ops of a function, run on tensors without numbers; its own tensors stay what they are."""
     from torch.fx.experimental.proxy_tensor import make_fx
 
@@ -328,7 +329,7 @@ def _traced(function: Callable, args: Sequence[Any]) -> torch.fx.GraphModule:
 
 def _of_plain_tensors(exported: torch.export.ExportedProgram) -> torch.export.ExportedProgram:
     """The program on the tensors that its parameters of tensor subclasses are made of, as PyTorch's own step makes it."""
-    plain = exported.run_decompositions({})
+    plain: torch.export.ExportedProgram = exported.run_decompositions({})
     if len(plain.graph_signature.output_specs) != len(exported.graph_signature.output_specs):
         raise UnsupportedError("the results are tensors of a subclass; return plain tensors", "UNSUPPORTED")
     return plain
@@ -388,7 +389,7 @@ class _TracedRunner:
 class _UnrolledRunner:
     """Calls a TorchScript program whose loops were unrolled, with the numbers that it was unrolled for."""
 
-    def __init__(self, run: Callable, known: list[Any], places: list[int]) -> None:
+    def __init__(self, run: Callable[..., Any], known: list[Any], places: list[int]) -> None:
         self.run, self.known, self.places = run, known, places
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -415,7 +416,7 @@ class _ExportedRunner:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         executable: Executable = self.graph.compile()
-        flat, _ = self.exported._get_flat_args_with_check(args, kwargs)
+        flat, _ = self.exported._get_flat_args_with_check(args, kwargs)  # type: ignore[no-untyped-call]
         inputs = []
         for value, constant in zip(flat, self.constants):
             if constant is None:

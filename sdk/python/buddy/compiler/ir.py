@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Self
 
 import torch
 
@@ -20,7 +20,7 @@ _current = threading.local()
 
 def current_call() -> _buddy.Call:
     """The call of the host that this thread's lowering serves."""
-    calls = getattr(_current, "calls", None)
+    calls: list[_buddy.Call] | None = getattr(_current, "calls", None)
     if not calls:
         raise RuntimeError("ops are built inside a lowering, while a graph is lowered")
     return calls[-1]
@@ -46,7 +46,7 @@ class _Text:
         self.text = text
 
     @classmethod
-    def parse(cls, text: str):
+    def parse(cls, text: str) -> Self:
         """From MLIR's own notation."""
         return cls(text)
 

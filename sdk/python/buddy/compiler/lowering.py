@@ -64,7 +64,7 @@ class _Arguments(Sequence[Any]):
     def __len__(self) -> int:
         return self.call.n_args()
 
-    def __getitem__(self, index):
+    def __getitem__(self, index: int | slice) -> Any:
         if isinstance(index, slice):
             return [self[i] for i in range(*index.indices(len(self)))]
         n = len(self)
@@ -163,7 +163,7 @@ def warn_of_declined(decisions: Sequence[Decision]) -> None:
 class PythonRow:
     """A row written in Python."""
 
-    function: Callable
+    function: Callable[..., Any]
     arguments: tuple[str, ...] | None = None  #: those that it reads; None: all of the op's schema
     benefit: int = 0
     is_static: bool = False

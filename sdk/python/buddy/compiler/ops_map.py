@@ -6,6 +6,7 @@ import functools
 import re
 from collections.abc import Iterator, Mapping, MutableMapping
 from types import MappingProxyType
+from typing import Any
 
 from buddy.compiler.graph import operation
 from buddy.compiler.graph.operation import Op, OutputOp, PlaceholderOp, op_type
@@ -124,12 +125,12 @@ def _make(name: str, target: str) -> type[Op]:
                               "__reduce__": _reduce, "target": target})  # fmt: skip
 
 
-def _reduce(self: Op) -> tuple:
+def _reduce(self: Op) -> tuple[Any, ...]:
     """Classes are made anew where an object is unpickled."""
     return _restore, (type(self).__name__, self.__dict__)
 
 
-def _restore(name: str, state: dict) -> Op:
+def _restore(name: str, state: dict[Any, Any]) -> Op:
     made = class_of_name(name)
     op = (made or Op)()
     op.__dict__.update(state)

@@ -40,7 +40,7 @@ class Row:
 class Registries:
     """What is loaded, in an order: ``"tosa:*"`` puts tosa first and all others behind it."""
 
-    _cache: dict[tuple, Registries] = {}
+    _cache: dict[tuple[Any, ...], Registries] = {}
     _lock = threading.Lock()
 
     def __init__(self, order: str | None = None, pins: Sequence[str] = (),
@@ -84,7 +84,7 @@ class Registries:
         registries.classes = dict(ops_map or {})
         return registries
 
-    def row(self, data: tuple) -> Row:
+    def row(self, data: tuple[Any, ...]) -> Row:
         """From what the extension gives."""
         registry, op, arguments, in_dtypes, out_dtypes, benefit, flags, how = data
         return Row(self.names[registry], op, tuple(arguments.replace(",", " ").split()), dtypes_of(in_dtypes),
@@ -161,7 +161,7 @@ class OpsRegistry(MutableMapping[str, Any]):
 
     # ---- The mapping ----
 
-    def __getitem__(self, op: str) -> Callable | tuple[Row, ...]:
+    def __getitem__(self, op: str) -> Callable[..., Any] | tuple[Row, ...]:
         """The function of a row written in Python, or the rows in C."""
         if op in self.python:
             return self.python[op].function
@@ -173,7 +173,7 @@ class OpsRegistry(MutableMapping[str, Any]):
             raise KeyError(op)
         return found
 
-    def __setitem__(self, op: str, function: Callable | PythonRow) -> None:
+    def __setitem__(self, op: str, function: Callable[..., Any] | PythonRow) -> None:
         row = function if isinstance(function, PythonRow) else PythonRow(function)
         if not callable(row.function):
             raise InvalidArgumentError(f"{op}: a lowering is a function of (node, symbol_table)", "INVALID_ARGUMENT")
@@ -197,17 +197,18 @@ class OpsRegistry(MutableMapping[str, Any]):
     # ---- Rows in Python ----
 
     def lowering(self, op: str, *, arguments: Sequence[str] | None = None, benefit: int = 0,
-                 is_static: bool = False) -> Callable[[Callable], Callable]:  # fmt: skip
+                 is_static: bool = False) -> Callable[[Callable[..., Any]], Callable[..., Any]]:  # fmt: skip
         """Decorates a function (node, symbol_table) that builds MLIR ops. arguments: those that it reads."""
         return self._decorator(op, arguments, benefit, is_static, False)
 
     def expansion(self, op: str, *, arguments: Sequence[str] | None = None, benefit: int = 0,
-                  is_static: bool = False) -> Callable[[Callable], Callable]:  # fmt: skip
+                  is_static: bool = False) -> Callable[[Callable[..., Any]], Callable[..., Any]]:  # fmt: skip
         """Decorates a function (node, graph) that adds simpler nodes, each resolved by the whole order again."""
         return self._decorator(op, arguments, benefit, is_static, True)
 
-    def _decorator(self, op: str, arguments: Sequence[str] | None, benefit: int, is_static: bool, expands: bool):
-        def decorate(function: Callable) -> Callable:
+    def _decorator(self, op: str, arguments: Sequence[str] | None, benefit: int, is_static: bool,
+                   expands: bool) -> Callable[[Callable[..., Any]], Callable[..., Any]]:  # fmt: skip
+        def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
             names = None if arguments is None else tuple(arguments)
             self[op] = PythonRow(function, names, benefit, is_static, expands)
             return function
@@ -216,7 +217,7 @@ class OpsRegistry(MutableMapping[str, Any]):
 
     def _native(self, ops_map: Mapping[str, type[Op]], is_import: bool) -> _buddy.LocalRegistry | None:
         """The rows for the host; null if none of them belongs to an op."""
-        rows: list[tuple] = []
+        rows: list[tuple[Any, ...]] = []
         schemas: list[str] = []
         for key, row in self.python.items():
             targets = _targets(key, ops_map)
@@ -232,7 +233,7 @@ class OpsRegistry(MutableMapping[str, Any]):
         return _buddy.LocalRegistry(name, before, rows, schemas)
 
     @staticmethod
-    def _add_row(target: str, op_class: type[Op], row: PythonRow, rows: list[tuple], schemas: list[str]) -> None:
+    def _add_row(target: str, op_class: type[Op], row: PythonRow, rows: list[tuple[Any, ...]], schemas: list[str]) -> None:
         schema, names = schema_of(target)
         if target.split(".")[0] not in ("aten", "prims"):
             schemas.append(schema)
@@ -243,7 +244,7 @@ class OpsRegistry(MutableMapping[str, Any]):
     @classmethod
     def _reused(cls, ops_map: Mapping[str, type[Op]], before: str) -> _buddy.LocalRegistry | None:
         """Rows for ops that were given a class which is there already: they expand to the op of that class."""
-        rows: list[tuple] = []
+        rows: list[tuple[Any, ...]] = []
         schemas: list[str] = []
         for symbol, op_class in ops_map.items():
             target = full_name(symbol)
@@ -253,7 +254,7 @@ class OpsRegistry(MutableMapping[str, Any]):
         return _buddy.LocalRegistry("ops_map", before, rows, schemas) if rows else None
 
 
-def _expansion_to(target: str) -> Callable:
+def _expansion_to(target: str) -> Callable[..., Any]:
     """A function that expands a node to one of another op, whose arguments are in the same places."""
 
     def expand(node: Op, graph: Any) -> Any:

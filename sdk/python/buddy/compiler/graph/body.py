@@ -45,7 +45,8 @@ class Body:
     """The nodes of one graph: inputs, ops in order, the output. ``nodes`` is a list that anybody may change; ``sync`` brings
     the graph to what the list says, or raises."""
 
-    def __init__(self, native: _buddy.Graph, class_of: Callable[[str], type[Op]], schema: Callable[[str], tuple | None]):
+    def __init__(self, native: _buddy.Graph, class_of: Callable[[str], type[Op]],
+                 schema: Callable[[str], tuple[Any, ...] | None]):  # fmt: skip
         self.native, self.class_of, self.schema = native, class_of, schema
         self.inputs = [_placeholder(*data) for data in native.inputs()]
         self.output = OutputOp()
@@ -56,7 +57,7 @@ class Body:
 
     # ---- From the graph ----
 
-    def _op(self, target: str, name: str, arguments: dict, results: list, place: tuple, n_given: int) -> Op:
+    def _op(self, target: str, name: str, arguments: dict[Any, Any], results: list[Any], place: tuple[Any, ...], n_given: int) -> Op:
         op = self.class_of(target)()
         op.target, op.name, op.location = target, name, Location(*place)
         definition = self.schema(target)
@@ -222,19 +223,19 @@ class Body:
         self._notice()
 
 
-def _placeholder(name: str, kind: str, target: str, type_: tuple) -> PlaceholderOp:
+def _placeholder(name: str, kind: str, target: str, type_: tuple[Any, ...]) -> PlaceholderOp:
     op = PlaceholderOp()
     op.name, op.kind, op.parameter, op.tensor_meta = name, kind, target or None, _meta([type_])
     return op
 
 
-def _meta(types: list) -> dict[str, Any]:
+def _meta(types: list[Any]) -> dict[str, Any]:
     shapes, dtypes = [list(sizes) for _, sizes in types], [TORCH_DTYPES[dtype] for dtype, _ in types]
     one = len(types) == 1
     return {"shape": shapes[0] if one else shapes, "dtype": dtypes[0] if one else dtypes}
 
 
-def _types(meta: Any) -> list | None:
+def _types(meta: Any) -> list[Any] | None:
     """From tensor_meta; none: inferred."""
     shape = meta.get("shape") if isinstance(meta, Mapping) else meta.shape
     dtype = meta.get("dtype") if isinstance(meta, Mapping) else meta.dtype

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from math import prod
+from typing import Any
 
 from buddy import _buddy
 from buddy.compiler.graph.body import names_in
@@ -111,7 +112,7 @@ class _Main:
         self.lines.append(f"%v{self.n} = {text}")
         return f"%v{self.n}"
 
-    def _pack(self, params: list) -> None:
+    def _pack(self, params: list[Any]) -> None:
         sizes: dict[str, int] = {}
         packs = list(dict.fromkeys(type_.rpartition("x")[2] for _, type_ in params))
         for (*_, (_, shape)), type_ in params:

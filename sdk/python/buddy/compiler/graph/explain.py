@@ -6,6 +6,7 @@ import html
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from buddy.compiler.graph.operation import Location
 
@@ -32,7 +33,7 @@ class Decision:
     expansion: tuple[Decision, ...]  #: of the nodes it was expanded to
 
     @classmethod
-    def read(cls, data: tuple) -> Decision:
+    def read(cls, data: tuple[Any, ...]) -> Decision:
         """From what the extension gives."""
         op, name, types, place, is_taken, tries, expansion = data
         return cls(op, name, types, Location(*place), is_taken, tuple(Try(*one) for one in tries),
@@ -62,7 +63,7 @@ class Explanation:
 
     def rows(self) -> list[tuple[str, str, str, str, str]]:
         """The table: ops with the same name, the same taker and the same reasons are one row."""
-        groups: dict[tuple, list[Decision]] = {}
+        groups: dict[tuple[Any, ...], list[Decision]] = {}
         for decision in self.decisions:
             others = [f"{one.registry}: {one.reason}" for one in decision.tries if one.code != "OK" and one.reason]
             taker = decision.taken_by or "NOBODY"

@@ -304,12 +304,12 @@ class Graph:
         """What a copy needs: how the results nest in the model's is not the graph's."""
         return None if self._program is None else replace(self._program, out_spec=None)
 
-    def __deepcopy__(self, memo: dict) -> Graph:
+    def __deepcopy__(self, memo: dict[Any, Any]) -> Graph:
         copy = self._copy_of(deepcopy(self._kept_program(), memo), self._registries)
         copy._take(self._state())
         return copy
 
-    def __reduce__(self) -> tuple:
+    def __reduce__(self) -> tuple[Any, ...]:
         if self._program is None and self._origin is None:
             raise TypeError("a part of a graph cannot be pickled: pickle the graph")
         return _restored, (self._kept_program(), self._origin, self._registries.order, self._registries.pins, self._func_name,

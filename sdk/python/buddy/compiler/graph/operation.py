@@ -163,7 +163,7 @@ class CallExternalOp(Op):
     that chose it: which function is called, the registry says."""
 
     def __init__(self, call_func_name: str = "", args: Sequence[str] = (), args_index: Sequence[int] = (),
-                 tensor_meta: dict | None = None, name: str = "") -> None:  # fmt: skip
+                 tensor_meta: dict[Any, Any] | None = None, name: str = "") -> None:  # fmt: skip
         super().__init__()
         self.call_func_name = call_func_name
         self._name, self._arguments, self._tensor_meta = name, list(args), dict(tensor_meta or {})

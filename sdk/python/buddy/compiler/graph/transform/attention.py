@@ -125,7 +125,7 @@ class _Matcher:
         repeated = self.nodes.shape(wide.name)
         if len(before) != 4 or repeated[:2] != before[:2] or repeated[3:] != before[2:] or after[2:] != before[2:]:
             return None
-        return apart.kwargs["self"]
+        return str(apart.kwargs["self"])
 
 
 def _fuse(graph: Graph, wants_groups: bool) -> None:
