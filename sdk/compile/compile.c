@@ -44,6 +44,7 @@
 #include "sdk/compile/rewrite/profiling.h"
 #include "sdk/runtime/program.h"
 #include "sdk/compile/rewrite/reshapes.h"
+#include "sdk/compile/rewrite/samples.h"
 #include "sdk/compile/rewrite/slices.h"
 #include "sdk/compile/rewrite/rows.h"
 #include "sdk/compile/schedule.h"
@@ -165,6 +166,7 @@ static buddy_code bufferize(buddy_module *module, const buddy_compile_options *o
   if (code == BUDDY_OK) code = bd_schedule_apply(schedule, "tensors", module->module, diags);
   if (code == BUDDY_OK) code = bd_transposes_fold(root);
   if (code == BUDDY_OK) code = bd_slices_keep_rank(root);
+  if (code == BUDDY_OK) code = bd_samples_separate(bd_module_entry(module));
   bd_compile_announce(options, "lowering to buffers", 0.1);
   return code == BUDDY_OK
              ? bd_passes_run(module->module, bd_pipeline_buffers, "lowering to buffers", diags)

@@ -208,6 +208,18 @@ TEST(Arena, EveryTypeAndSize) {
   EXPECT_EQ(p.allocated, std::vector<std::string>{"memref<576xi8>"});
 }
 
+TEST(Arena, RoundsOfALoopShare) {
+  const char *type = "memref<100xf32>";
+  const Planned p = plan(alloc("a", type) + alloc("b", type) + dealloc("b", type) +
+                         "  %c0 = arith.constant 0 : index\n  %c1 = arith.constant 1 : index\n"
+                         "  scf.for %i = %c0 to %n step %c1 {\n" +
+                         alloc("c", type) + alloc("d", type) + dealloc("c", type) +
+                         alloc("e", type) + dealloc("d", type) + dealloc("e", type) + "  }\n" +
+                         alloc("f", type) + dealloc("a", type) + dealloc("f", type));
+  EXPECT_EQ(p.starts, (std::vector<int64_t>{0, 448, 448, 896, 448, 448}));
+  EXPECT_EQ(p.allocated, std::vector<std::string>{"memref<1344xi8>"});
+}
+
 TEST(Arena, LeavesWhatItCannotPlan) {
   const char *type = "memref<4xf32>", *strided = "memref<4xf32, strided<[2]>>",
              *far = "memref<4xf32, 1>";
@@ -218,7 +230,7 @@ TEST(Arena, LeavesWhatItCannotPlan) {
       dealloc("far", far) + alloc("huge", "memref<9223372036854775807xf32>") +
       dealloc("huge", "memref<9223372036854775807xf32>") +
       "  %c0 = arith.constant 0 : index\n  %c1 = arith.constant 1 : index\n"
-      "  scf.for %i = %c0 to %n step %c1 {\n" +
+      "  scf.parallel (%i) = (%c0) to (%n) step (%c1) {\n" +
       alloc("inner", type) + dealloc("inner", type) + "  }\n");
   EXPECT_TRUE(p.starts.empty());
   EXPECT_EQ(p.allocated.size(), 6u);

@@ -1,0 +1,166 @@
+/* sdk/compile/rewrite/samples.c: see samples.h: which operations go into loops.
+ *
+ * Taken is what lies on a way from one convolution to another within the batch, and what is done to
+ * their input and output besides; but no product that is not between convolutions: the more samples
+ * such a one has, the less its weights cost. An operation waits for one loop more than those do that
+ * make what it reads in a loop which it is not in. Those of one batch that wait for as many loops
+ * are in one. */
+#include "sdk/compile/rewrite/samples.h"
+
+#include <stdlib.h>
+
+#include "mlir-c/Dialect/Linalg.h"
+#include "sdk/compile/rewrite/samples_parts.h"
+
+/* ---- What is taken ----------------------------------------------------------------------------
+ */
+
+typedef struct visit {
+  bd_samples *s;
+  bd_samples_op *op;
+  void (*see)(bd_samples *s, bd_samples_op *op, bd_samples_op *maker);
+} visit;
+
+static MlirWalkResult see_makers(MlirOperation op, void *user) {
+  const visit *v = user;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+    bd_samples_op *maker = bd_samples_maker(v->s, mlirOperationGetOperand(op, i));
+    if (maker != NULL && maker != v->op) v->see(v->s, v->op, maker);
+  }
+  return MlirWalkResultAdvance;
+}
+
+/* Calls `see` with each operation of the block that makes what `op`, or one in it, reads. */
+static void each_maker(bd_samples *s, bd_samples_op *op,
+                       void (*see)(bd_samples *, bd_samples_op *, bd_samples_op *)) {
+  visit v = {s, op, see};
+  mlirOperationWalk(op->op, see_makers, &v, MlirWalkPreOrder);
+}
+
+/* Both do something to the same batch. */
+static bool are_linked(bd_samples *s, const bd_samples_op *a, const bd_samples_op *b) {
+  return a->is_separable && b->is_separable && !a->is_given && !b->is_given &&
+         bd_samples_batch(s, a->batch) == bd_samples_batch(s, b->batch);
+}
+
+static void see_behind(bd_samples *s, bd_samples_op *op, bd_samples_op *maker) {
+  if (are_linked(s, op, maker)) op->is_behind |= maker->is_anchor || maker->is_behind;
+}
+
+static void see_before(bd_samples *s, bd_samples_op *op, bd_samples_op *maker) {
+  if (are_linked(s, op, maker)) maker->is_before |= op->is_anchor || op->is_before;
+}
+
+static void see_taken(bd_samples *s, bd_samples_op *op, bd_samples_op *maker) {
+  if (are_linked(s, op, maker)) op->is_taken |= maker->is_taken;
+}
+
+static void take_maker(bd_samples *s, bd_samples_op *op, bd_samples_op *maker) {
+  if (are_linked(s, op, maker) && !mlirLinalgIsAContractionOp(maker->op))
+    maker->is_taken |= op->is_taken && maker->is_before;
+}
+
+static void take(bd_samples *s) {
+  for (size_t i = 0; i < s->n; i++) each_maker(s, &s->ops[i], see_behind);
+  for (size_t i = s->n; i-- > 0;) each_maker(s, &s->ops[i], see_before);
+  for (size_t i = 0; i < s->n; i++) {
+    bd_samples_op *op = &s->ops[i];
+    if (!op->is_separable || op->is_given) continue;
+    op->is_taken = op->is_anchor || (op->is_behind && op->is_before);
+    if (!op->is_taken && !mlirLinalgIsAContractionOp(op->op)) each_maker(s, op, see_taken);
+  }
+  for (size_t i = s->n; i-- > 0;) each_maker(s, &s->ops[i], take_maker);
+}
+
+/* ---- What waits for what ----------------------------------------------------------------------
+ */
+
+static MlirWalkResult find_effect(MlirOperation op, void *user) {
+  static const char *const pure[] = {"arith.",   "math.",  "tensor.", "linalg.",
+                                     "complex.", "index.", "affine.", "scf."};
+  for (size_t i = 0; i < sizeof(pure) / sizeof(pure[0]); i++) {
+    if (bd_op_starts_with(op, pure[i])) return MlirWalkResultAdvance;
+  }
+  *(bool *)user = true;
+  return MlirWalkResultInterrupt;
+}
+
+/* True of what may do more than make its results: all others keep their place in front of it or
+ * behind it. */
+static bool has_effect(MlirOperation op) {
+  bool is_there = false;
+  mlirOperationWalk(op, find_effect, &is_there, MlirWalkPreOrder);
+  return is_there;
+}
+
+static bool are_together(bd_samples *s, const bd_samples_op *a, const bd_samples_op *b) {
+  return a->is_taken && b->is_taken && are_linked(s, a, b);
+}
+
+static void wait_for(bd_samples *s, bd_samples_op *op, bd_samples_op *maker) {
+  const size_t level = maker->level + (maker->is_taken && !are_together(s, op, maker));
+  if (op->level < level) op->level = level;
+}
+
+static void count_levels(bd_samples *s) {
+  size_t least = 0, next = 0; /* next: behind all that there is so far */
+  for (size_t i = 0; i < s->n; i++) {
+    bd_samples_op *op = &s->ops[i];
+    op->level = least;
+    each_maker(s, op, wait_for);
+    if (has_effect(op->op)) least = op->level = op->level > next ? op->level : next;
+    if (next < op->level + op->is_taken) next = op->level + op->is_taken;
+  }
+  s->n_levels = next + 1;
+}
+
+static bool has_anchor(bd_samples *s, const bd_samples_op *of) {
+  for (size_t i = 0; i < s->n; i++) {
+    const bd_samples_op *op = &s->ops[i];
+    if (op->is_anchor && op->is_taken && op->level == of->level && are_linked(s, op, of))
+      return true;
+  }
+  return false;
+}
+
+/* Loops without a convolution stay as they were. */
+static void leave_others(bd_samples *s) {
+  for (size_t i = 0; i < s->n; i++) {
+    if (s->ops[i].is_taken && !s->ops[i].is_anchor) s->ops[i].is_taken = has_anchor(s, &s->ops[i]);
+  }
+}
+
+void bd_samples_choose(bd_samples *s) {
+  take(s);
+  count_levels(s);
+  leave_others(s);
+}
+
+/* ---- All of it --------------------------------------------------------------------------------
+ */
+
+static void deinit(bd_samples *s) {
+  bd_samples_value *value, *next;
+  HASH_ITER(hh, s->by_value, value, next) {
+    HASH_DEL(s->by_value, value);
+    free(value);
+  }
+  HASH_CLEAR(hh, s->by_op);
+  free(s->ops);
+  free(s->batches);
+}
+
+buddy_code bd_samples_separate(MlirOperation entry) {
+  const MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(entry, 0));
+  bd_samples s = {.block = block, .context = mlirOperationGetContext(entry)};
+  bool has_anchors = false;
+  if (block.ptr == NULL || mlirBlockGetNextInRegion(block).ptr != NULL) return BUDDY_OK;
+  buddy_code code = bd_samples_read(&s);
+  for (size_t i = 0; i < s.n; i++) has_anchors |= s.ops[i].is_anchor;
+  if (code == BUDDY_OK && has_anchors) {
+    bd_samples_choose(&s);
+    code = bd_samples_make(&s);
+  }
+  deinit(&s);
+  return code;
+}

@@ -1,0 +1,375 @@
+/* sdk/compile/rewrite/samples_loop.c: the loops of samples.h.
+ *
+ * All operations of the block are put in order anew: those of no loop that wait for none, the loops
+ * that wait for none, then what waits for one, and so on. In each loop operations are made again
+ * with the sizes of one sample; the old ones go away. */
+#include <stdlib.h>
+
+#include "core/base/array.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "sdk/compile/rewrite/samples_parts.h"
+
+enum { MAX_RANK = 64, MAX_OPERANDS = 64 };
+
+typedef struct loop {
+  bd_samples *s;
+  const bd_samples_op *first; /* of its operations: says batch and level */
+  MlirLocation location;
+  MlirOperation before; /* what new operations are put in front of */
+  MlirValue index;      /* in it; which sample */
+  bd_samples_value **outputs;
+  size_t n_outputs;
+} loop;
+
+static bool is_in(const loop *l, const bd_samples_op *op) {
+  return op != NULL && op->is_taken && op->level == l->first->level &&
+         bd_samples_batch(l->s, op->batch) == bd_samples_batch(l->s, l->first->batch);
+}
+
+/* ---- Operations -------------------------------------------------------------------------------
+ */
+
+static MlirNamedAttribute named(const loop *l, const char *name, MlirAttribute value) {
+  return mlirNamedAttributeGet(
+      mlirIdentifierGet(l->s->context, mlirStringRefCreateFromCString(name)), value);
+}
+
+/* Puts an operation of one result in front of the loop's `before`; null: memory is out. */
+static MlirValue insert(const loop *l, const char *name, const MlirValue *operands, intptr_t n,
+                        MlirType type, const MlirNamedAttribute *attributes,
+                        intptr_t n_attributes) {
+  MlirOperationState state =
+      mlirOperationStateGet(mlirStringRefCreateFromCString(name), l->location);
+  mlirOperationStateAddOperands(&state, n, operands);
+  mlirOperationStateAddResults(&state, 1, &type);
+  mlirOperationStateAddAttributes(&state, n_attributes, attributes);
+  const MlirOperation op = mlirOperationCreate(&state);
+  if (op.ptr == NULL) return (MlirValue){NULL};
+  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(l->before), l->before, op);
+  return mlirOperationGetResult(op, 0);
+}
+
+static MlirValue insert_index(const loop *l, int64_t number) {
+  const MlirType index = mlirIndexTypeGet(l->s->context);
+  const MlirNamedAttribute value = named(l, "value", mlirIntegerAttrGet(index, number));
+  return insert(l, "arith.constant", NULL, 0, index, &value, 1);
+}
+
+/* value · rows. */
+static MlirValue insert_rows(const loop *l, MlirValue value, int64_t rows) {
+  const MlirValue operands[] = {value, rows == 1 ? value : insert_index(l, rows)};
+  if (rows == 1 || operands[1].ptr == NULL) return operands[1];
+  return insert(l, "arith.muli", operands, 2, mlirIndexTypeGet(l->s->context), NULL, 0);
+}
+
+static MlirAttribute numbers(const loop *l, intptr_t n, const int64_t *values) {
+  return mlirDenseI64ArrayGet(l->s->context, n, values);
+}
+
+static MlirNamedAttribute segments(const loop *l, intptr_t n, const int32_t *sizes) {
+  return named(l, "operandSegmentSizes", mlirDenseI32ArrayGet(l->s->context, n, sizes));
+}
+
+/* The type with `first` for the first size. */
+static MlirType resized(MlirType type, int64_t first) {
+  int64_t sizes[MAX_RANK];
+  const intptr_t rank = mlirShapedTypeGetRank(type);
+  for (intptr_t i = 0; i < rank; i++) sizes[i] = mlirShapedTypeGetDimSize(type, i);
+  sizes[0] = first;
+  return mlirRankedTensorTypeGet(rank, sizes, mlirShapedTypeGetElementType(type),
+                                 mlirAttributeGetNull());
+}
+
+static MlirType type_of_sample(const bd_samples_value *value) {
+  return resized(mlirValueGetType(value->value), value->rows);
+}
+
+/* tensor.extract_slice of a sample's rows of `whole`; of `part` an insertion, if there is one. */
+static MlirValue insert_slice(const loop *l, const bd_samples_value *value, MlirValue part,
+                              MlirValue whole) {
+  static const int32_t of_insert[] = {1, 1, 1, 0, 0}, of_extract[] = {1, 1, 0, 0};
+  const MlirType type = type_of_sample(value);
+  const intptr_t rank = mlirShapedTypeGetRank(type);
+  int64_t offsets[MAX_RANK] = {mlirShapedTypeGetDynamicSize()}, sizes[MAX_RANK], ones[MAX_RANK];
+  for (intptr_t i = 0; i < rank; i++) {
+    sizes[i] = mlirShapedTypeGetDimSize(type, i);
+    ones[i] = 1;
+  }
+  const bool is_insert = part.ptr != NULL;
+  const MlirNamedAttribute attributes[] = {
+      is_insert ? segments(l, 5, of_insert) : segments(l, 4, of_extract),
+      named(l, "static_offsets", numbers(l, rank, offsets)),
+      named(l, "static_sizes", numbers(l, rank, sizes)),
+      named(l, "static_strides", numbers(l, rank, ones))};
+  const MlirValue operands[] = {part, whole, insert_rows(l, l->index, value->rows)};
+  if (operands[2].ptr == NULL) return operands[2];
+  return insert(l, is_insert ? "tensor.insert_slice" : "tensor.extract_slice",
+                operands + !is_insert, 3 - !is_insert, is_insert ? mlirValueGetType(whole) : type,
+                attributes, 4);
+}
+
+/* ---- One sample -------------------------------------------------------------------------------
+ */
+
+/* The sample of a value that is made in front of the loop, in a buffer of its own: kernels are
+ * written for buffers whose places are known. */
+static buddy_code insert_input(const loop *l, bd_samples_value *value) {
+  static const int32_t of_copy[] = {0, 1, 0};
+  const MlirNamedAttribute attribute = segments(l, 3, of_copy);
+  const MlirValue slice = insert_slice(l, value, (MlirValue){NULL}, value->value);
+  if (slice.ptr == NULL) return BUDDY_OUT_OF_MEMORY;
+  value->inside =
+      insert(l, "bufferization.alloc_tensor", &slice, 1, type_of_sample(value), &attribute, 1);
+  return value->inside.ptr == NULL ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
+}
+
+static bool has_sizes(MlirOperation op) {
+  return bd_op_is(op, "tensor.empty") || bd_op_is(op, "tensor.insert_slice") ||
+         bd_op_is(op, "tensor.extract_slice") || bd_op_is(op, "tensor.expand_shape");
+}
+
+/* An attribute of sizes, of which the first is the sample's; of the kinds of operands, none of which
+ * are sizes. */
+static MlirNamedAttribute attribute_of_sample(const loop *l, MlirNamedAttribute old, int64_t rows) {
+  const MlirStringRef name = mlirIdentifierStr(old.name);
+  int64_t sizes[MAX_RANK];
+  int32_t kinds[5];
+  const bool has_kinds = bd_string_is(name, "operandSegmentSizes");
+  if (!has_kinds && !bd_string_is(name, "static_sizes") &&
+      !bd_string_is(name, "static_output_shape"))
+    return old;
+  const intptr_t n = mlirDenseArrayGetNumElements(old.attribute);
+  for (intptr_t i = 0; i < n && has_kinds; i++)
+    kinds[i] = i == n - 2 ? 0 : mlirDenseI32ArrayGetElement(old.attribute, i);
+  if (has_kinds) return segments(l, n, kinds);
+  for (intptr_t i = 0; i < n; i++) sizes[i] = mlirDenseI64ArrayGetElement(old.attribute, i);
+  sizes[0] = rows;
+  return mlirNamedAttributeGet(old.name, numbers(l, n, sizes));
+}
+
+/* The operation again, of the operands given, without those that said how many samples there are. */
+static MlirOperation again(const loop *l, const bd_samples_op *item, const MlirValue *operands) {
+  enum { MAX_ATTRIBUTES = 16 };
+  MlirNamedAttribute attributes[MAX_ATTRIBUTES];
+  const MlirOperation op = item->op;
+  const bd_samples_value *result = bd_samples_value_of(l->s, mlirOperationGetResult(op, 0));
+  const MlirType type = type_of_sample(result);
+  const bool is_insert = bd_op_is(op, "tensor.insert_slice");
+  const int64_t rows = is_insert ? mlirShapedTypeGetDimSize(mlirValueGetType(operands[0]), 0)
+                                 : mlirShapedTypeGetDimSize(type, 0);
+  intptr_t n = mlirOperationGetNumAttributes(op);
+  if (n > MAX_ATTRIBUTES) n = MAX_ATTRIBUTES;
+  for (intptr_t i = 0; i < n; i++)
+    attributes[i] = attribute_of_sample(l, mlirOperationGetAttribute(op, i), rows);
+  MlirOperationState state =
+      mlirOperationStateGet(mlirIdentifierStr(mlirOperationGetName(op)), l->location);
+  mlirOperationStateAddOperands(&state, bd_op_is(op, "tensor.empty") ? 0 : 1 + is_insert, operands);
+  mlirOperationStateAddResults(&state, 1, &type);
+  mlirOperationStateAddAttributes(&state, n, attributes);
+  return mlirOperationCreate(&state);
+}
+
+static buddy_code copy_op(const loop *l, const bd_samples_op *item, const MlirValue *operands) {
+  MlirOperation op;
+  if (has_sizes(item->op)) {
+    op = again(l, item, operands);
+  } else {
+    op = mlirOperationClone(item->op);
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && op.ptr != NULL; i++)
+      mlirOperationSetOperand(op, i, operands[i]);
+  }
+  if (op.ptr == NULL) return BUDDY_OUT_OF_MEMORY;
+  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(l->before), l->before, op);
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
+    bd_samples_value *value = bd_samples_value_of(l->s, mlirOperationGetResult(item->op, i));
+    value->inside = mlirOperationGetResult(op, i);
+    mlirValueSetType(value->inside, type_of_sample(value));
+  }
+  return BUDDY_OK;
+}
+
+static buddy_code put_in(const loop *l, const bd_samples_op *item);
+
+/* What stands for an operand in the loop. */
+static buddy_code find_inside(const loop *l, MlirValue operand, MlirValue *out) {
+  bd_samples_value *value = bd_samples_value_of(l->s, operand);
+  buddy_code code = BUDDY_OK;
+  *out = operand;
+  if (value == NULL || !mlirTypeIsATensor(mlirValueGetType(operand))) return BUDDY_OK;
+  if (value->inside.ptr == NULL) {
+    const bd_samples_op *maker = bd_samples_maker(l->s, operand);
+    code = maker != NULL && maker->is_given ? put_in(l, maker) : insert_input(l, value);
+  }
+  *out = value->inside;
+  return code;
+}
+
+/* What is given depends on nothing but what is given: few steps. */
+static buddy_code put_in(const loop *l, const bd_samples_op *item) {
+  MlirValue operands[MAX_OPERANDS];
+  buddy_code code = BUDDY_OK;
+  const intptr_t n = mlirOperationGetNumOperands(item->op);
+  for (intptr_t i = 0; i < n && code == BUDDY_OK; i++)
+    code = find_inside(l, mlirOperationGetOperand(item->op, i), &operands[i]);
+  return code == BUDDY_OK ? copy_op(l, item, operands) : code;
+}
+
+/* ---- The loop ---------------------------------------------------------------------------------
+ */
+
+static bool is_used_outside(const loop *l, MlirValue value) {
+  MlirOpOperand use = mlirValueGetFirstUse(value);
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    if (!is_in(l, bd_samples_around(l->s, mlirOpOperandGetOwner(use)))) return true;
+  }
+  return false;
+}
+
+static buddy_code find_outputs(loop *l, size_t from) {
+  size_t capacity = 0;
+  for (size_t i = from; i < l->s->n; i++) {
+    const bd_samples_op *item = &l->s->ops[i];
+    if (!is_in(l, item)) continue;
+    for (intptr_t k = 0; k < mlirOperationGetNumResults(item->op); k++) {
+      const MlirValue result = mlirOperationGetResult(item->op, k);
+      if (!is_used_outside(l, result)) continue;
+      bd_samples_value **outputs =
+          bd_array_grow(l->outputs, &capacity, l->n_outputs + 1, sizeof(bd_samples_value *));
+      if (outputs == NULL) return BUDDY_OUT_OF_MEMORY;
+      l->outputs = outputs;
+      l->outputs[l->n_outputs++] = bd_samples_value_of(l->s, result);
+    }
+  }
+  return BUDDY_OK;
+}
+
+/* scf.for from 0 to the number of samples in steps of one, of the outputs. Null: memory is out. */
+static MlirOperation insert_for(const loop *l, MlirBlock *out_body) {
+  const MlirType index = mlirIndexTypeGet(l->s->context);
+  const size_t n = l->n_outputs;
+  MlirValue *operands = bd_calloc(n + 3, sizeof(MlirValue));
+  MlirType *types = bd_calloc(n + 1, sizeof(MlirType));
+  MlirLocation *locations = bd_calloc(n + 1, sizeof(MlirLocation));
+  MlirOperation op = {NULL};
+  const MlirValue zero = insert_index(l, 0), one = insert_index(l, 1);
+  if (operands != NULL && types != NULL && locations != NULL && zero.ptr != NULL &&
+      one.ptr != NULL) {
+    const MlirValue of[] = {l->outputs[0]->source, zero};
+    operands[0] = zero;
+    operands[1] = insert(l, "tensor.dim", of, 2, index, NULL, 0);
+    operands[2] = one;
+    types[0] = index;
+    locations[0] = l->location;
+    for (size_t i = 0; i < n; i++) {
+      const MlirValue rows = insert_rows(l, operands[1], l->outputs[i]->rows);
+      types[i + 1] = mlirValueGetType(l->outputs[i]->value);
+      locations[i + 1] = l->location;
+      operands[i + 3] = insert(l, "tensor.empty", &rows, 1, types[i + 1], NULL, 0);
+    }
+    *out_body = mlirBlockCreate((intptr_t)n + 1, types, locations);
+    MlirRegion region = mlirRegionCreate();
+    mlirRegionAppendOwnedBlock(region, *out_body);
+    MlirOperationState state =
+        mlirOperationStateGet(mlirStringRefCreateFromCString("scf.for"), l->location);
+    mlirOperationStateAddOperands(&state, (intptr_t)n + 3, operands);
+    mlirOperationStateAddResults(&state, (intptr_t)n, types + 1);
+    mlirOperationStateAddOwnedRegions(&state, 1, &region);
+    op = mlirOperationCreate(&state);
+    if (op.ptr != NULL)
+      mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(l->before), l->before, op);
+  }
+  free(operands);
+  free(types);
+  free(locations);
+  return op;
+}
+
+/* The body's end: each output's sample goes to its place. */
+static buddy_code insert_yield(const loop *l, MlirBlock body) {
+  buddy_code code = BUDDY_OK;
+  for (size_t i = 0; i < l->n_outputs && code == BUDDY_OK; i++) {
+    const MlirValue whole = insert_slice(l, l->outputs[i], l->outputs[i]->inside,
+                                         mlirBlockGetArgument(body, (intptr_t)i + 1));
+    if (whole.ptr == NULL) return BUDDY_OUT_OF_MEMORY;
+    mlirOperationSetOperand(l->before, (intptr_t)i, whole);
+  }
+  return code;
+}
+
+static buddy_code fill_body(loop *l, MlirBlock body, size_t from) {
+  MlirOperation yield;
+  MlirValue *operands = bd_calloc(l->n_outputs + 1, sizeof(MlirValue));
+  if (operands == NULL) return BUDDY_OUT_OF_MEMORY;
+  for (size_t i = 0; i < l->n_outputs; i++)
+    operands[i] = mlirBlockGetArgument(body, (intptr_t)i + 1);
+  yield = bd_op_create("scf.yield", l->location, operands, l->n_outputs, NULL, 0, NULL,
+                       mlirAttributeGetNull());
+  free(operands);
+  if (yield.ptr == NULL) return BUDDY_OUT_OF_MEMORY;
+  mlirBlockAppendOwnedOperation(body, yield);
+  l->before = yield;
+  l->index = mlirBlockGetArgument(body, 0);
+  buddy_code code = BUDDY_OK;
+  for (size_t i = from; i < l->s->n && code == BUDDY_OK; i++) {
+    if (!is_in(l, &l->s->ops[i])) continue;
+    l->location = mlirOperationGetLocation(l->s->ops[i].op);
+    code = put_in(l, &l->s->ops[i]);
+  }
+  return code == BUDDY_OK ? insert_yield(l, body) : code;
+}
+
+/* Later operations find the loop's result where the old one was. */
+static buddy_code replace_output(bd_samples *s, bd_samples_value *value, MlirValue result) {
+  bool hash_is_full = false;
+  mlirValueReplaceAllUsesOfWith(value->value, result);
+  HASH_DEL(s->by_value, value);
+  value->value = result;
+  value->key = result.ptr;
+  HASH_ADD_PTR(s->by_value, key, value);
+  if (!hash_is_full) return BUDDY_OK;
+  free(value);
+  return BUDDY_OUT_OF_MEMORY;
+}
+
+static buddy_code make_loop(bd_samples *s, size_t from) {
+  loop l = {.s = s,
+            .first = &s->ops[from],
+            .location = mlirOperationGetLocation(s->ops[from].op),
+            .before = mlirBlockGetTerminator(s->block)};
+  MlirBlock body;
+  bd_samples_value *value, *next;
+  buddy_code code = find_outputs(&l, from);
+  HASH_ITER(hh, s->by_value, value, next) { value->inside = (MlirValue){NULL}; }
+  if (code == BUDDY_OK && l.n_outputs > 0) {
+    const MlirOperation op = insert_for(&l, &body);
+    code = op.ptr == NULL ? BUDDY_OUT_OF_MEMORY : fill_body(&l, body, from);
+    for (size_t i = 0; i < l.n_outputs && code == BUDDY_OK; i++)
+      code = replace_output(s, l.outputs[i], mlirOperationGetResult(op, (intptr_t)i));
+  }
+  for (size_t i = from; i < s->n; i++) s->ops[i].is_made |= is_in(&l, &s->ops[i]);
+  free(l.outputs);
+  return code;
+}
+
+buddy_code bd_samples_make(bd_samples *s) {
+  static const char *const dialects[] = {"arith", "bufferization", "scf", "tensor"};
+  const MlirOperation end = mlirBlockGetTerminator(s->block);
+  for (size_t i = 0; i < sizeof(dialects) / sizeof(dialects[0]); i++)
+    mlirContextGetOrLoadDialect(s->context, mlirStringRefCreateFromCString(dialects[i]));
+  buddy_code code = BUDDY_OK;
+  for (size_t level = 0; level < s->n_levels && code == BUDDY_OK; level++) {
+    for (size_t i = 0; i + 1 < s->n; i++) {
+      if (!s->ops[i].is_taken && s->ops[i].level == level)
+        mlirOperationMoveBefore(s->ops[i].op, end);
+    }
+    for (size_t i = 0; i < s->n && code == BUDDY_OK; i++) {
+      const bd_samples_op *item = &s->ops[i];
+      if (item->is_taken && !item->is_made && item->level == level) code = make_loop(s, i);
+    }
+  }
+  for (size_t i = s->n; i-- > 0 && code == BUDDY_OK;) { /* those last that others read */
+    if (s->ops[i].is_taken) bd_op_erase(s->ops[i].op);
+  }
+  return code;
+}

@@ -1,0 +1,65 @@
+/* sdk/compile/rewrite/samples_parts.h: what the files of samples.h share. */
+#ifndef BUDDY_SDK_COMPILE_SAMPLES_PARTS_H
+#define BUDDY_SDK_COMPILE_SAMPLES_PARTS_H
+
+#include <stdbool.h>
+
+#include "core/base/hash.h"
+#include "sdk/compile/ir.h"
+
+/* A tensor whose first axis has `rows` places for each sample of a batch, and whose other sizes are
+ * known. */
+typedef struct bd_samples_value {
+  UT_hash_handle hh;
+  const void *key;
+  MlirValue value;
+  size_t batch;
+  int64_t rows;
+  MlirValue source; /* of the batch, of one row a sample, made by no operation of the batch */
+  MlirValue inside; /* what stands for it in the loop that is being made; null: nothing yet */
+} bd_samples_value;
+
+/* An operation of the block. */
+typedef struct bd_samples_op {
+  UT_hash_handle hh;
+  const void *key;
+  MlirOperation op;
+  size_t batch;
+  bool is_separable; /* it belongs to the batch */
+  bool is_given;     /* and reads none of it: made anew where it is wanted */
+  bool is_anchor;    /* a convolution */
+  bool is_behind;    /* there are convolutions before it */
+  bool is_before;    /* and behind it */
+  bool is_taken;     /* it goes into a loop */
+  bool is_made;      /* the loop is there */
+  size_t level;      /* how many loops one after the other it waits for */
+} bd_samples_op;
+
+typedef struct bd_samples {
+  MlirBlock block;
+  MlirContext context;
+  bd_samples_op *ops, *by_op;
+  size_t n, capacity, n_levels;
+  bd_samples_value *by_value;
+  size_t *batches, n_batches, batch_capacity; /* another that it is one with; itself: none */
+} bd_samples;
+
+size_t bd_samples_batch(bd_samples *s, size_t batch);
+/* Null if it is not there, or `value` belongs to no batch. */
+bd_samples_op *bd_samples_op_of(const bd_samples *s, MlirOperation op);
+bd_samples_value *bd_samples_value_of(const bd_samples *s, MlirValue value);
+/* The operation that makes it, if that is one of the block; null: it is not. */
+bd_samples_op *bd_samples_maker(const bd_samples *s, MlirValue value);
+/* The block's own operation that `op` is or lies in. */
+bd_samples_op *bd_samples_around(const bd_samples *s, MlirOperation op);
+/* True for numbers that are known; which one. */
+bool bd_samples_number(MlirValue value, int64_t *out_number);
+
+/* Reads the block: which operations belong to which batch. */
+buddy_code bd_samples_read(bd_samples *s);
+/* Which of them go into loops, and which loop comes before which. */
+void bd_samples_choose(bd_samples *s);
+/* Makes the loops. */
+buddy_code bd_samples_make(bd_samples *s);
+
+#endif

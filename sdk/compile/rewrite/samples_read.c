@@ -1,0 +1,346 @@
+/* sdk/compile/rewrite/samples_read.c: which operations do the same for each sample of a batch; see
+ * samples.h. */
+#include <stdlib.h>
+
+#include "core/base/array.h"
+#include "mlir-c/AffineExpr.h"
+#include "mlir-c/AffineMap.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "mlir-c/Dialect/Linalg.h"
+#include "sdk/compile/rewrite/samples_parts.h"
+
+/* ---- Tables -----------------------------------------------------------------------------------
+ */
+
+bd_samples_op *bd_samples_op_of(const bd_samples *s, MlirOperation op) {
+  bd_samples_op *found = NULL;
+  HASH_FIND_PTR(s->by_op, &op.ptr, found);
+  return found;
+}
+
+bd_samples_value *bd_samples_value_of(const bd_samples *s, MlirValue value) {
+  bd_samples_value *found = NULL;
+  HASH_FIND_PTR(s->by_value, &value.ptr, found);
+  return found;
+}
+
+bd_samples_op *bd_samples_maker(const bd_samples *s, MlirValue value) {
+  return mlirValueIsAOpResult(value) ? bd_samples_op_of(s, mlirOpResultGetOwner(value)) : NULL;
+}
+
+bd_samples_op *bd_samples_around(const bd_samples *s, MlirOperation op) {
+  while (op.ptr != NULL && !mlirBlockEqual(mlirOperationGetBlock(op), s->block))
+    op = mlirOperationGetParentOperation(op);
+  return op.ptr == NULL ? NULL : bd_samples_op_of(s, op);
+}
+
+bool bd_samples_number(MlirValue value, int64_t *out_number) {
+  if (!bd_is_made_by(value, "arith.constant")) return false;
+  const MlirAttribute number = bd_op_attribute(mlirOpResultGetOwner(value), "value");
+  if (number.ptr == NULL || !mlirAttributeIsAInteger(number)) return false;
+  *out_number = mlirIntegerAttrGetValueInt(number);
+  return true;
+}
+
+size_t bd_samples_batch(bd_samples *s, size_t batch) {
+  while (s->batches[batch] != batch) batch = s->batches[batch] = s->batches[s->batches[batch]];
+  return batch;
+}
+
+static buddy_code add_op(bd_samples *s, MlirOperation op) {
+  bool hash_is_full = false;
+  bd_samples_op *item = &s->ops[s->n++];
+  *item = (bd_samples_op){.key = op.ptr, .op = op};
+  HASH_ADD_PTR(s->by_op, key, item);
+  return hash_is_full ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
+}
+
+static buddy_code add_value(bd_samples *s, MlirValue value, const bd_samples_value *like) {
+  bool hash_is_full = false;
+  bd_samples_value *item = bd_calloc(1, sizeof(bd_samples_value));
+  if (item == NULL) return BUDDY_OUT_OF_MEMORY;
+  *item = (bd_samples_value){.key = value.ptr,
+                             .value = value,
+                             .batch = like->batch,
+                             .rows = like->rows,
+                             .source = like->source};
+  HASH_ADD_PTR(s->by_value, key, item);
+  if (!hash_is_full) return BUDDY_OK;
+  free(item);
+  return BUDDY_OUT_OF_MEMORY;
+}
+
+/* The value begins a batch of its own if it belongs to none yet. */
+static buddy_code find_or_add(bd_samples *s, MlirValue value, bd_samples_value **out) {
+  *out = bd_samples_value_of(s, value);
+  if (*out != NULL) return BUDDY_OK;
+  size_t *batches = bd_array_grow(s->batches, &s->batch_capacity, s->n_batches + 1, sizeof(size_t));
+  if (batches == NULL) return BUDDY_OUT_OF_MEMORY;
+  s->batches = batches;
+  s->batches[s->n_batches] = s->n_batches;
+  const bd_samples_value like = {.batch = s->n_batches++, .rows = 1, .source = value};
+  const buddy_code code = add_value(s, value, &like);
+  *out = bd_samples_value_of(s, value);
+  return code;
+}
+
+/* ---- Types and sizes --------------------------------------------------------------------------
+ */
+
+/* Its first axis alone is of unknown size. */
+static bool is_of_samples(MlirType type) {
+  if (!mlirTypeIsARankedTensor(type) || mlirShapedTypeGetRank(type) == 0 ||
+      mlirRankedTensorTypeGetEncoding(type).ptr != NULL || !mlirShapedTypeIsDynamicDim(type, 0))
+    return false;
+  for (intptr_t i = 1; i < mlirShapedTypeGetRank(type); i++) {
+    if (mlirShapedTypeIsDynamicDim(type, i)) return false;
+  }
+  return true;
+}
+
+static bool is_of_unknown_size(MlirType type) {
+  return mlirTypeIsATensor(type) &&
+         (!mlirTypeIsARankedTensor(type) || !mlirShapedTypeHasStaticShape(type));
+}
+
+/* How many rows a size is of, for each sample of which batch; false if that is not known. */
+static bool read_size(const bd_samples *s, MlirValue size, bd_samples_value *out) {
+  int64_t number;
+  if (!mlirValueIsAOpResult(size)) return false;
+  const MlirOperation op = mlirOpResultGetOwner(size);
+  if (bd_op_is(op, "tensor.dim")) {
+    const bd_samples_value *of = bd_samples_value_of(s, mlirOperationGetOperand(op, 0));
+    if (of == NULL || !bd_samples_number(mlirOperationGetOperand(op, 1), &number) || number != 0)
+      return false;
+    *out = *of;
+    return true;
+  }
+  if (!bd_op_is(op, "arith.muli")) return false;
+  for (int i = 0; i < 2; i++) {
+    if (!bd_samples_number(mlirOperationGetOperand(op, i), &number) || number <= 0 ||
+        !read_size(s, mlirOperationGetOperand(op, 1 - i), out))
+      continue;
+    return !__builtin_mul_overflow(out->rows, number, &out->rows);
+  }
+  return false;
+}
+
+/* ---- Structured operations --------------------------------------------------------------------
+ */
+
+typedef struct body {
+  intptr_t loop;
+  bool is_separable;
+} body;
+
+/* The place in the batch is not asked for, nor are tensors read at places of their own. */
+static MlirWalkResult look_into(MlirOperation op, void *user) {
+  body *b = user;
+  if (bd_op_is(op, "linalg.index") &&
+      mlirIntegerAttrGetValueInt(bd_op_attribute(op, "dim")) == b->loop)
+    b->is_separable = false;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+    if (!bd_op_starts_with(op, "linalg.") || bd_op_is(op, "linalg.yield"))
+      b->is_separable &= !is_of_unknown_size(mlirValueGetType(mlirOperationGetOperand(op, i)));
+  }
+  return b->is_separable ? MlirWalkResultAdvance : MlirWalkResultInterrupt;
+}
+
+static MlirAffineMap map_of(MlirAttribute maps, intptr_t i) {
+  return mlirAffineMapAttrGetValue(mlirArrayAttrGetElement(maps, i));
+}
+
+/* The loop that goes over the first axis of the operation's results; -1: none does. */
+static intptr_t loop_over_batch(MlirOperation op, MlirAttribute maps) {
+  const MlirAffineMap last = map_of(maps, mlirArrayAttrGetNumElements(maps) - 1);
+  if (mlirAffineMapGetNumResults(last) == 0) return -1;
+  const MlirAffineExpr first = mlirAffineMapGetResult(last, 0);
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
+    if (!is_of_samples(mlirValueGetType(mlirOperationGetResult(op, i)))) return -1;
+  }
+  return mlirAffineExprIsADim(first) ? mlirAffineDimExprGetPosition(first) : -1;
+}
+
+/* The operand has one place along that loop for each of its first axis, or nothing to do with it. */
+static bool goes_along(MlirType type, MlirAffineMap map, intptr_t loop) {
+  const bool is_sampled = is_of_samples(type);
+  if (is_of_unknown_size(type) && !is_sampled) return false;
+  for (intptr_t r = 0; r < mlirAffineMapGetNumResults(map); r++) {
+    const MlirAffineExpr e = mlirAffineMapGetResult(map, r);
+    const bool is_along = mlirAffineExprIsADim(e) && mlirAffineDimExprGetPosition(e) == loop;
+    if (is_sampled && r == 0 ? !is_along : mlirAffineExprIsFunctionOfDim(e, loop)) return false;
+  }
+  return true;
+}
+
+static bool is_separable(MlirOperation op) {
+  const MlirAttribute maps = mlirLinalgGetIndexingMapsAttribute(op);
+  if (maps.ptr == NULL || mlirOperationGetNumResults(op) == 0 ||
+      mlirArrayAttrGetNumElements(maps) != mlirOperationGetNumOperands(op))
+    return false;
+  body b = {loop_over_batch(op, maps), true};
+  if (b.loop < 0) return false;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+    if (!goes_along(mlirValueGetType(mlirOperationGetOperand(op, i)), map_of(maps, i), b.loop))
+      return false;
+  }
+  mlirOperationWalk(op, look_into, &b, MlirWalkPreOrder);
+  return b.is_separable;
+}
+
+/* True of what is separable and reads none of the batch. */
+static bool is_given(const bd_samples *s, MlirValue value) {
+  const bd_samples_op *maker = bd_samples_maker(s, value);
+  return maker != NULL && maker->is_given;
+}
+
+/* Makes one batch of what the operation goes over together; *out: what its results are like, of null
+ * where the operands' samples are not of as many rows. */
+static buddy_code unite(bd_samples *s, bd_samples_op *item, bd_samples_value *out) {
+  bd_samples_value all = {.rows = 0};
+  item->is_given = true;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(item->op); i++) {
+    const MlirValue operand = mlirOperationGetOperand(item->op, i);
+    bd_samples_value *value;
+    if (!is_of_samples(mlirValueGetType(operand))) continue;
+    const buddy_code code = find_or_add(s, operand, &value);
+    if (code != BUDDY_OK) return code;
+    if (all.rows != 0 && all.rows != value->rows) return BUDDY_OK;
+    if (all.rows == 0 || (item->is_given && !is_given(s, operand))) {
+      const size_t before = all.batch;
+      const bool has_before = all.rows != 0;
+      all = *value;
+      if (has_before) s->batches[bd_samples_batch(s, before)] = bd_samples_batch(s, all.batch);
+    } else {
+      s->batches[bd_samples_batch(s, value->batch)] = bd_samples_batch(s, all.batch);
+    }
+    item->is_given &= is_given(s, operand);
+  }
+  *out = all;
+  return BUDDY_OK;
+}
+
+/* ---- Others -----------------------------------------------------------------------------------
+ */
+
+static int64_t number_at(MlirOperation op, const char *name, intptr_t i) {
+  return mlirDenseI64ArrayGetElement(bd_op_attribute(op, name), i);
+}
+
+/* Whole samples, and places in them that are known. */
+static bool cuts_samples_whole(bd_samples *s, MlirOperation op, MlirValue whole, MlirType part) {
+  const MlirAttribute sizes = bd_op_attribute(op, "static_sizes");
+  const intptr_t n = mlirDenseArrayGetNumElements(sizes);
+  const intptr_t n_fixed = bd_op_is(op, "tensor.insert_slice") ? 2 : 1;
+  bd_samples_value size, *of = bd_samples_value_of(s, whole);
+  if (of == NULL || mlirShapedTypeGetRank(part) != n ||
+      mlirOperationGetNumOperands(op) != n_fixed + 1)
+    return false;
+  if (number_at(op, "static_offsets", 0) != 0 || number_at(op, "static_strides", 0) != 1 ||
+      !mlirShapedTypeIsDynamicSize(number_at(op, "static_sizes", 0)))
+    return false;
+  return read_size(s, mlirOperationGetOperand(op, n_fixed), &size) && size.rows == of->rows &&
+         bd_samples_batch(s, size.batch) == bd_samples_batch(s, of->batch);
+}
+
+static bool is_separable_slice(bd_samples *s, MlirOperation op) {
+  const bool is_insert = bd_op_is(op, "tensor.insert_slice");
+  const MlirValue whole = mlirOperationGetOperand(op, is_insert ? 1 : 0);
+  const MlirType part =
+      mlirValueGetType(is_insert ? mlirOperationGetOperand(op, 0) : mlirOperationGetResult(op, 0));
+  return is_of_samples(part) && is_of_samples(mlirValueGetType(whole)) &&
+         cuts_samples_whole(s, op, whole, part);
+}
+
+/* The places of the longer type's axes that are the shorter's first one, but for the first of them,
+ * which is the batch; 0: it is not. */
+static int64_t rows_of_group(MlirOperation op, MlirType longer) {
+  const MlirAttribute first = mlirArrayAttrGetElement(bd_op_attribute(op, "reassociation"), 0);
+  int64_t n = 1;
+  for (intptr_t i = 1; i < mlirArrayAttrGetNumElements(first); i++) {
+    if (__builtin_mul_overflow(n, mlirShapedTypeGetDimSize(longer, i), &n)) return 0;
+  }
+  return n;
+}
+
+static buddy_code read_reshape(bd_samples *s, bd_samples_op *item, bd_samples_value *out) {
+  const bool is_collapse = bd_op_is(item->op, "tensor.collapse_shape");
+  const MlirValue from = mlirOperationGetOperand(item->op, 0);
+  const MlirType type = mlirValueGetType(from),
+                 to = mlirValueGetType(mlirOperationGetResult(item->op, 0));
+  bd_samples_value *value;
+  if (!is_of_samples(type) || !is_of_samples(to)) return BUDDY_OK;
+  const int64_t n = rows_of_group(item->op, is_collapse ? type : to);
+  const buddy_code code = find_or_add(s, from, &value);
+  if (code != BUDDY_OK || n < 1 || (!is_collapse && value->rows % n != 0)) return code;
+  *out = *value;
+  item->is_given = is_given(s, from);
+  if (!is_collapse)
+    out->rows /= n;
+  else if (__builtin_mul_overflow(out->rows, n, &out->rows))
+    *out = (bd_samples_value){.rows = 0};
+  return BUDDY_OK;
+}
+
+/* *out: what its results are like; rows of 0: it belongs to no batch. */
+static buddy_code read_op(bd_samples *s, bd_samples_op *item, bd_samples_value *out) {
+  const MlirOperation op = item->op;
+  *out = (bd_samples_value){.rows = 0};
+  if (bd_op_starts_with(op, "linalg.")) return is_separable(op) ? unite(s, item, out) : BUDDY_OK;
+  if (bd_op_is(op, "tensor.insert_slice") || bd_op_is(op, "tensor.extract_slice"))
+    return is_separable_slice(s, op) ? unite(s, item, out) : BUDDY_OK;
+  if (bd_op_is(op, "tensor.collapse_shape") || bd_op_is(op, "tensor.expand_shape"))
+    return read_reshape(s, item, out);
+  if (!bd_op_is(op, "tensor.empty") || mlirOperationGetNumOperands(op) != 1 ||
+      !is_of_samples(mlirValueGetType(mlirOperationGetResult(op, 0))) ||
+      !read_size(s, mlirOperationGetOperand(op, 0), out))
+    return BUDDY_OK;
+  item->is_given = true;
+  return BUDDY_OK;
+}
+
+static buddy_code read_one(bd_samples *s, bd_samples_op *item) {
+  bd_samples_value like;
+  buddy_code code = read_op(s, item, &like);
+  item->is_separable = code == BUDDY_OK && like.rows > 0;
+  item->is_given &= item->is_separable;
+  if (!item->is_separable) return code;
+  item->batch = like.batch;
+  item->is_anchor = bd_op_starts_with(item->op, "linalg.conv_") ||
+                    bd_op_starts_with(item->op, "linalg.depthwise_conv_");
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(item->op) && code == BUDDY_OK; i++)
+    code = add_value(s, mlirOperationGetResult(item->op, i), &like);
+  return code;
+}
+
+/* tensor.dim of what the batch is made of asks the source instead, where that says the same. */
+static buddy_code read_dim(bd_samples *s, MlirOperation op) {
+  const MlirValue of = mlirOperationGetOperand(op, 0);
+  bd_samples_value *value = bd_samples_value_of(s, of);
+  int64_t axis;
+  if (value == NULL && is_of_samples(mlirValueGetType(of))) {
+    const buddy_code code = find_or_add(s, of, &value);
+    if (code != BUDDY_OK) return code;
+  }
+  if (value != NULL && value->rows == 1 &&
+      bd_samples_number(mlirOperationGetOperand(op, 1), &axis) && axis == 0)
+    mlirOperationSetOperand(op, 0, value->source);
+  return BUDDY_OK;
+}
+
+buddy_code bd_samples_read(bd_samples *s) {
+  MlirOperation op = mlirBlockGetFirstOperation(s->block);
+  size_t n = 0;
+  for (; op.ptr != NULL; op = mlirOperationGetNextInBlock(op)) n++;
+  s->ops = bd_calloc(n + 1, sizeof(bd_samples_op));
+  if (s->ops == NULL) return BUDDY_OUT_OF_MEMORY;
+  buddy_code code = BUDDY_OK;
+  op = mlirBlockGetFirstOperation(s->block);
+  for (; op.ptr != NULL && code == BUDDY_OK; op = mlirOperationGetNextInBlock(op)) {
+    code = add_op(s, op);
+    if (code == BUDDY_OK && bd_op_is(op, "tensor.dim")) code = read_dim(s, op);
+    if (code == BUDDY_OK) code = read_one(s, &s->ops[s->n - 1]);
+  }
+  return code;
+}
