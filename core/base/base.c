@@ -1,6 +1,7 @@
 /* core/base/base.c: codes and dtypes as words, from the X-macros of registry.h. */
 #include "buddy/base.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 const char *buddy_version(void) { return BUDDY_VERSION_TEXT; }
@@ -24,7 +25,7 @@ static const struct {
 };
 #define N_DTYPES ((buddy_dtype)(sizeof dtypes / sizeof *dtypes))
 
-static int is_dtype(buddy_dtype dtype) { return dtype > 0 && dtype < N_DTYPES; }
+static bool is_dtype(buddy_dtype dtype) { return dtype > 0 && dtype < N_DTYPES; }
 
 const char *buddy_dtype_name(buddy_dtype dtype) {
   return is_dtype(dtype) ? dtypes[dtype].text : "?";

@@ -1,6 +1,7 @@
 /* core/registry/decide.c: asks the candidates of a node, one after the other, until one takes it.
  */
 #define _GNU_SOURCE
+#include <stdbool.h>
 #include <string.h>
 
 #include "core/graph/infer.h"
@@ -68,7 +69,7 @@ buddy_code bd_decide_from(buddy_plan *plan, bd_decision *decision, size_t first,
   if (code != BUDDY_OK) return code;
   if (candidates.n > 0) decision->given = bd_node_given(decision->node);
   decision->row = NULL;
-  decision->shown.is_taken = 0;
+  decision->shown.is_taken = false;
   for (size_t i = first; i < candidates.n; ++i) {
     bd_outcome outcome;
     const buddy_node *node = decision->node;
@@ -84,7 +85,7 @@ buddy_code bd_decide_from(buddy_plan *plan, bd_decision *decision, size_t first,
     if (outcome.code != BUDDY_OK) continue;
     decision->row = row;
     decision->candidate = i;
-    decision->shown.is_taken = 1;
+    decision->shown.is_taken = true;
     break;
   }
   return keep_tries(plan, decision, tries);

@@ -9,6 +9,7 @@
  * are no roots, nor are those that it has left without use: they go when the walk comes to them, so
  * that patterns inside one that was taken are not taken as well. */
 #define _GNU_SOURCE
+#include <stdbool.h>
 #include <string.h>
 
 #include "core/registry/plan.h"
@@ -27,7 +28,7 @@ static buddy_code keep_rewrite(buddy_plan *plan, bd_decision *decision, const bd
   *taken = (buddy_try){row->registry, row->op, BUDDY_OK, "", row->transform->name};
   decision->shown.tries = taken;
   decision->shown.n_tries = 1;
-  decision->shown.is_taken = 1;
+  decision->shown.is_taken = true;
   decision->choice = plan->choice;
   decision->row = row;
   return bd_plan_keep(plan, decision);

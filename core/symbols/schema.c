@@ -9,6 +9,7 @@
  *   6  results   "..." | type [name] | "(" [type [name] {"," …}] ")"
  *
  * A type that decides nothing for buddy (Any, t, Stream, classes) becomes BUDDY_SCHEMA_ANY. */
+#include <stdbool.h>
 #include <string.h>
 
 #include "core/base/array.h"
@@ -126,9 +127,9 @@ static buddy_code read_list_mark(bd_schema_reader *reader, buddy_schema_arg *arg
   }
   if (!bd_schema_take(reader, ']')) return bd_schema_wrong(reader, "lacks ']'");
   if (arg->is_list) arg->type = BUDDY_SCHEMA_ANY; /* a list of lists */
-  if (arg->is_optional) arg->is_optional_element = 1;
-  arg->is_optional = 0;
-  arg->is_list = 1;
+  if (arg->is_optional) arg->is_optional_element = true;
+  arg->is_optional = false;
+  arg->is_list = true;
   arg->list_size = n;
   return BUDDY_OK;
 }
@@ -137,9 +138,9 @@ static buddy_code read_alias(bd_schema_reader *reader, buddy_schema_arg *arg) {
   const char *end = strchr(reader->at, ')');
   if (!end) return bd_schema_wrong(reader, "ends within an alias annotation");
   if (memchr(reader->at, '!', (size_t)(end - reader->at))) {
-    arg->is_mutated = 1;
+    arg->is_mutated = true;
   } else {
-    arg->is_alias = 1;
+    arg->is_alias = true;
   }
   reader->at = end + 1;
   return BUDDY_OK;
@@ -154,7 +155,7 @@ static buddy_code read_type(bd_schema_reader *reader, buddy_schema_arg *arg) {
   while (!code) {
     if (*reader->at == '?') {
       ++reader->at;
-      arg->is_optional = 1;
+      arg->is_optional = true;
     } else if (*reader->at == '[') {
       ++reader->at;
       code = read_list_mark(reader, arg);
@@ -206,7 +207,7 @@ static buddy_code read_arg(bd_schema_reader *reader, arg_list *list) {
   if (has_name(list, arg.name)) return bd_schema_wrong(reader, "has two arguments of one name");
   if (bd_schema_take(reader, '=')) {
     code = bd_schema_read_default(reader, &arg);
-    arg.has_default = 1;
+    arg.has_default = true;
   }
   return code ? code : append(reader, list, &arg);
 }

@@ -1,5 +1,6 @@
 /* plugins/composite/activation.c: elementwise ops that are formulas over simpler ones. f16 and bf16
  * are computed in f32, as PyTorch's CPU kernels do, and rounded once at the end. */
+#include <stdbool.h>
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -120,7 +121,7 @@ buddy_code cp_op_gelu(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;
   value x = cp_computed(call, 0);
   const buddy_arg *approximate = be_arg(call, 1);
-  const int is_tanh =
+  const bool is_tanh =
       approximate->kind == BUDDY_ARG_STRING && strcmp(approximate->as.string, "tanh") == 0;
   value half = cp_mul_number(call, x, 0.5), inner;
   if (is_tanh) { /* 0.5 x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) */

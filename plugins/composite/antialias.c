@@ -1,6 +1,7 @@
 /* plugins/composite/antialias.c: interpolation that averages over what a result's element covers.
  * It is linear in each dim, so a product with a matrix [in, out] along each: column i has the
  * filter's values around the centre (i + 0.5) scale, over their sum. */
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "plugins/composite/rows.h"
@@ -18,7 +19,7 @@ static value polynomial(buddy_call *call, value x, const double *c) {
 }
 
 /* Of |x|: a triangle, or cubic convolution with a = -0.5. */
-static value filtered(buddy_call *call, value x, int is_cubic) {
+static value filtered(buddy_call *call, value x, bool is_cubic) {
   static const double near[4] = {1, 0, -2.5, 1.5}, far[4] = {2, -4, 2.5, -0.5},
                       line[4] = {1, -1, 0, 0};
   x = cp_unary(call, "aten.abs.default", x);
@@ -53,7 +54,7 @@ static value scale_of(buddy_call *call, int64_t in, int64_t out, double factor, 
   return cp_div(call, of_dim(call, in), of_dim(call, out));
 }
 
-static value weights(buddy_call *call, int64_t in, int64_t out, value scale, int is_cubic) {
+static value weights(buddy_call *call, int64_t in, int64_t out, value scale, bool is_cubic) {
   if (!scale) return NULL;
   value stretch = BE_NODE(call, "aten.clamp.default", NULL, be_t("self", scale), be_f("min", 1));
   value support = cp_mul_number(call, stretch, is_cubic ? 2 : 1);

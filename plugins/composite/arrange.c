@@ -1,5 +1,6 @@
 /* plugins/composite/arrange.c: stacks and splits along the first, second or third dim, grids,
  * shuffles of pixels and channels: a view, a permutation or a cat, and a view. */
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -11,7 +12,8 @@
 enum { COLUMNS = 3 };
 
 /* The dims of `type` among those of a result of rank `rank`. */
-static void raise_rank(const buddy_tensor_type *type, uint32_t rank, int is_column, int64_t *dims) {
+static void raise_rank(const buddy_tensor_type *type, uint32_t rank, bool is_column,
+                       int64_t *dims) {
   for (uint32_t d = 0; d < rank; ++d) dims[d] = 1;
   if (type->rank == rank || (type->rank == 2 && rank == 3)) {
     memcpy(dims, type->dims, type->rank * sizeof(*dims));
@@ -62,7 +64,7 @@ buddy_code cp_op_split_along(void *state, const buddy_op *self, buddy_call *call
 buddy_code cp_op_meshgrid(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;
   const buddy_arg *tensors = be_arg(call, 0);
-  const int is_xy = be_host->n_args(call) > 1 && strcmp(be_arg(call, 1)->as.string, "xy") == 0;
+  const bool is_xy = be_host->n_args(call) > 1 && strcmp(be_arg(call, 1)->as.string, "xy") == 0;
   buddy_code code = BUDDY_OK;
   for (size_t i = 0; i < tensors->n && code == BUDDY_OK; ++i) {
     const buddy_tensor_type *to = be_result_type(call, i);

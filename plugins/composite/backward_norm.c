@@ -3,6 +3,7 @@
  *
  *   input    s (g - mean(g) - y mean(g y)), means over what was normalised together
  *   weight   sum(gradient y), bias sum(gradient), over all that shares one weight */
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -11,7 +12,7 @@
 typedef struct norm {
   value gradient, normalised, scale, weight; /* weight: may be null; all broadcast to one type */
   uint64_t together, shared;                 /* axes */
-  int is_centred, has_fixed_moments;
+  bool is_centred, has_fixed_moments;
 } norm;
 
 static value input_gradient(buddy_call *call, const norm *n) {
@@ -61,7 +62,7 @@ buddy_code cp_op_layer_norm_backward(void *state, const buddy_op *self, buddy_ca
       .weight = cp_computed(call, 5),
       .together = last_axes(rank, be_arg(call, 2)->n),
       .shared = all_axes(rank) & ~last_axes(rank, be_arg(call, 2)->n),
-      .is_centred = 1,
+      .is_centred = true,
   };
   return finish(call, &n, 7);
 }
@@ -103,7 +104,7 @@ buddy_code cp_op_group_norm_backward(void *state, const buddy_op *self, buddy_ca
       .weight = cp_view(call, cp_computed(call, 4), 3, per_channel),
       .together = 1u << 2 | 1u << 3,
       .shared = 1u << 0 | 1u << 3,
-      .is_centred = 1,
+      .is_centred = true,
   };
   return finish(call, &n, 9);
 }
@@ -122,7 +123,7 @@ static value along_channels(buddy_call *call, value a, uint32_t rank) {
 buddy_code cp_op_batch_norm_backward(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;
   cp_read_all(call);
-  const int is_training = be_bool(call, 7);
+  const bool is_training = be_bool(call, 7);
   value x = cp_computed(call, 1);
   if (!x) return cp_finish(call, NULL);
   const uint32_t rank = cp_type(call, x)->rank;
@@ -144,7 +145,7 @@ buddy_code cp_op_batch_norm_backward(void *state, const buddy_op *self, buddy_ca
       .weight = along_channels(call, cp_computed(call, 2), rank),
       .together = all_axes(rank) & ~2ull,
       .shared = all_axes(rank) & ~2ull,
-      .is_centred = 1,
+      .is_centred = true,
       .has_fixed_moments = !is_training,
   };
   return finish(call, &n, 9);

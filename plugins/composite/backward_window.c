@@ -5,6 +5,7 @@
  * of the gradient with the input that the windows saw at that offset: one matrix product each.
  * Where that would be too many products, it is one convolution of the input by the gradient,
  * strides and dilations in each other's place. */
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -217,7 +218,7 @@ static value gathered(buddy_call *call, const window *w, value gradient, value w
 }
 
 static value convolution_gradient(buddy_call *call, const window *w, size_t i) {
-  const int is_transposed = be_bool(call, 7);
+  const bool is_transposed = be_bool(call, 7);
   value gradient = cp_computed(call, 0), input = cp_computed(call, 1);
   if (!gradient || !input) return NULL;
   const uint64_t all_but_channels = ((1ull << (w->n + 2)) - 1) & ~2ull;
@@ -314,7 +315,7 @@ buddy_code cp_op_avg_pool_backward(void *state, const buddy_op *self, buddy_call
   cp_read_all(call);
   window w = {.n = (uint32_t)(uintptr_t)self->user, .groups = 1};
   const buddy_tensor_type *to = be_result_type(call, 0);
-  int is_padded = 0;
+  bool is_padded = false;
   int64_t n_elements = 1, rows = 1, weight_dims[2 + MAX_SPATIAL] = {1, 1};
   for (uint32_t d = 0; d < w.n; ++d) {
     w.kernel[d] = weight_dims[2 + d] = be_int_at(call, 2, d, 1);

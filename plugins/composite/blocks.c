@@ -4,6 +4,7 @@
  *
  * A tensor is looked at with each dim that is cut into blocks as two, (blocks, elements of a
  * block); scales and zero points then are dims of 1 in the places of the elements. */
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -16,7 +17,7 @@ typedef struct blocks {
   uint64_t inner;              /* the axes within a block */
 } blocks;
 
-static int add_dim(blocks *b, int64_t size, int is_inner) {
+static int add_dim(blocks *b, int64_t size, bool is_inner) {
   if (b->rank == BE_MAX_RANK) return 0;
   b->dims[b->rank] = size;
   b->scales[b->rank] = is_inner ? 1 : size;
@@ -34,7 +35,7 @@ static buddy_code read_blocks(buddy_call *call, size_t i, blocks *b) {
   *b = (blocks){0};
   for (uint32_t d = 0; d < type->rank; ++d) {
     const int64_t size = type->dims[d], block = sizes->as.ints[d] == -1 ? size : sizes->as.ints[d];
-    int has_room = 1;
+    bool has_room = true;
     if (block == size || block == 1) {
       has_room = add_dim(b, size, block != 1);
     } else {

@@ -1,5 +1,6 @@
 /* plugins/composite/complex.c: ops on complex numbers in terms of ops on their parts, or of the
  * formula that holds for them as well. */
+#include <stdbool.h>
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -179,7 +180,7 @@ buddy_code cp_op_complex_variance(void *state, const buddy_op *self, buddy_call 
   if (!re || !im) return cp_finish(call, NULL);
   value sum = cp_add(call, on_parts(call, self, self->user, to, &re, 1),
                      on_parts(call, self, self->user, to, &im, 1));
-  const int is_root = strncmp(self->name, "aten.std", 8) == 0;
+  const bool is_root = strncmp(self->name, "aten.std", 8) == 0;
   const buddy_code code = cp_finish(call, is_root ? cp_unary(call, "aten.sqrt.default", sum) : sum);
   if (code != BUDDY_OK || be_host->n_results(call) == 1) return code;
   const uint32_t rank = cp_type(call, x)->rank;

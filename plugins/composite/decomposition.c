@@ -1,5 +1,6 @@
 /* plugins/composite/decomposition.c: what follows from singular values, eigenvalues, solutions and
  * inverses, which a registry with a linear algebra library gives. */
+#include <stdbool.h>
 #include <float.h>
 #include <math.h>
 #include <stdint.h>
@@ -39,7 +40,7 @@ static value widened(buddy_call *call, value a, int at_end) {
 /* The type of a's dims with the last two replaced (rank of the result: a's, or one less with n
  * 0). */
 static const buddy_tensor_type *with_last(buddy_call *call, value a, buddy_dtype dtype, int64_t m,
-                                          int64_t n, int is_vector) {
+                                          int64_t n, bool is_vector) {
   const buddy_tensor_type *type = cp_type(call, a);
   int64_t dims[BE_MAX_RANK];
   memcpy(dims, type->dims, type->rank * sizeof(*dims));
@@ -81,7 +82,7 @@ buddy_code cp_op_svd(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;
   value a = be_arg_value(call, 0), parts[3];
   if (!a) return cp_finish(call, NULL);
-  const int has_vectors = be_bool(call, 2), is_full = !be_bool(call, 1);
+  const bool has_vectors = be_bool(call, 2), is_full = !be_bool(call, 1);
   const buddy_tensor_type *u = be_result_type(call, 0), *s = be_result_type(call, 1),
                           *v = be_result_type(call, 2);
   buddy_code code;
@@ -135,7 +136,7 @@ enum { BOTH = 0, RELATIVE = 1, ABSOLUTE = 2, NEVER_HERMITIAN = 4 };
 
 typedef struct tolerances {
   value atol, rtol;
-  int is_hermitian;
+  bool is_hermitian;
 } tolerances;
 
 static tolerances read_tolerances(buddy_call *call, intptr_t form, buddy_dtype dtype) {
@@ -313,7 +314,7 @@ buddy_code cp_op_tensorsolve(void *state, const buddy_op *self, buddy_call *call
   int64_t perm[BE_MAX_RANK];
   uint32_t n = 0;
   for (uint32_t d = 0; d < rank; ++d) {
-    int is_moved = 0;
+    bool is_moved = false;
     for (size_t i = 0; list->kind == BUDDY_ARG_INTS && i < list->n; ++i)
       is_moved |= (list->as.ints[i] + (list->as.ints[i] < 0 ? rank : 0)) == (int64_t)d;
     if (!is_moved) perm[n++] = d;

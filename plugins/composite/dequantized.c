@@ -4,6 +4,7 @@
  * there is one kind of product. */
 #include "plugins/composite/dequantized.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #include "buddy/extensions.h"
@@ -50,7 +51,7 @@ static int form_of(buddy_sv op) {
   return i;
 }
 
-static int is_integer(buddy_dtype dtype) { return (BUDDY_INTS & BUDDY_DTYPE_BIT(dtype)) != 0; }
+static bool is_integer(buddy_dtype dtype) { return (BUDDY_INTS & BUDDY_DTYPE_BIT(dtype)) != 0; }
 
 /* The axes along which a block of torchao's is one element; 0 if some block is a part of a dim. */
 static int axes_of_blocks(buddy_call *call, value a, const buddy_tensor_type *q, uint64_t *out) {
@@ -122,7 +123,7 @@ static void read_zero(buddy_call *call, value a, int kind, const buddy_tensor_ty
   out->reach = 255;
   if (zero && zero->kind == BUDDY_ARG_TENSOR) {
     const buddy_tensor_type *type = be_value_type(call, zero->as.tensor);
-    const int is_empty = type->rank == 1 && type->dims[0] == 0;
+    const bool is_empty = type->rank == 1 && type->dims[0] == 0;
     if (!is_empty) {
       value all = cp_cast(call, beside(call, zero->as.tensor, q, out->axes), BUDDY_I32);
       out->zero = offset && all ? cp_add_number(call, all, (double)offset) : all;
@@ -186,7 +187,7 @@ int cp_dequantized_view(buddy_call *call, cp_dequantized *a, uint32_t rank, cons
   return 1;
 }
 
-static int is_view(buddy_sv op) {
+static bool is_view(buddy_sv op) {
   return is(op, "aten.permute.default") || is(op, "aten.transpose.int") ||
          is(op, "aten.t.default") || is(op, "aten.view.default");
 }
@@ -245,7 +246,7 @@ static int ends_alike(const buddy_tensor_type *a, const buddy_tensor_type *b) {
 value cp_find_repeated(buddy_call *call, value batch) {
   for (int i = 0; batch && i < MOST_VIEWS; ++i) {
     const buddy_sv op = graph_of_host()->producer(call, batch);
-    const int is_one = be_value_type(call, batch)->dims[0] == 1;
+    const bool is_one = be_value_type(call, batch)->dims[0] == 1;
     if (!is(op, "aten.expand.default") &&
         !(is_one && (is(op, "aten.view.default") || is(op, "aten.unsqueeze.default"))))
       return NULL;

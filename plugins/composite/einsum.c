@@ -6,6 +6,7 @@
  * more free         in one of them so that their product is [batch, free of a, contracted] x
  * [batch, contracted, free of b]. Labels of one operand alone that nobody needs are summed first; a
  * dim of 1 that broadcasts is dropped, which says the same. */
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -28,7 +29,7 @@ typedef struct equation {
   int64_t sizes[MAX_LABELS];
 } equation;
 
-static int is_in(const label *labels, uint32_t n, label one) {
+static bool is_in(const label *labels, uint32_t n, label one) {
   return n > 0 && memchr(labels, one, n);
 }
 
@@ -148,12 +149,12 @@ static buddy_code read_equation(buddy_call *call, equation *e) {
 }
 
 /* ---- Multiplying ---------------------------------------------------------------------------- */
-static int is_needed(const equation *e, size_t next, label one) {
-  if (is_in(e->output, e->n_output, one)) return 1;
+static bool is_needed(const equation *e, size_t next, label one) {
+  if (is_in(e->output, e->n_output, one)) return true;
   for (size_t i = next; i < e->n_inputs; ++i) {
-    if (is_in(e->inputs[i].labels, e->inputs[i].n, one)) return 1;
+    if (is_in(e->inputs[i].labels, e->inputs[i].n, one)) return true;
   }
-  return 0;
+  return false;
 }
 
 /* Drops dims of 1 that broadcast, and sums the labels that only this term has. */
@@ -166,9 +167,9 @@ static void simplify(buddy_call *call, const equation *e, term *t, const term *o
   label kept[BE_MAX_RANK];
   for (uint32_t d = 0; d < t->n; ++d) {
     const label one = t->labels[d];
-    const int is_broadcast = type->dims[d] == 1 && e->sizes[one] != 1;
-    const int is_summed = !is_broadcast && !is_needed(e, next, one) &&
-                          !(other && is_in(other->labels, other->n, one));
+    const bool is_broadcast = type->dims[d] == 1 && e->sizes[one] != 1;
+    const bool is_summed = !is_broadcast && !is_needed(e, next, one) &&
+                           !(other && is_in(other->labels, other->n, one));
     if (is_summed) axes |= 1ull << d;
     if (is_broadcast || is_summed) continue;
     dims[n] = type->dims[d];

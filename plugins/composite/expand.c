@@ -1,6 +1,7 @@
 /* plugins/composite/expand.c: the simple ops that expansions are made of. */
 #include "plugins/composite/expand.h"
 
+#include <stdbool.h>
 #include <math.h>
 #include <string.h>
 
@@ -49,8 +50,8 @@ value cp_number(buddy_call *call, const char *op, value a, double b) {
   if (!a) return NULL;
   /* Next to a fraction, whole numbers become PyTorch's default float type. */
   const buddy_dtype dtype = cp_type(call, a)->dtype;
-  const int has_fractions = be_is_float(dtype) || be_is_complex(dtype);
-  const int is_whole = isfinite(b) && b == trunc(b);
+  const bool has_fractions = be_is_float(dtype) || be_is_complex(dtype);
+  const bool is_whole = isfinite(b) && b == trunc(b);
   if (!has_fractions && !is_whole) a = cp_cast(call, a, BUDDY_F32);
   if (has_fractions || !is_whole)
     return a ? BE_NODE(call, op, NULL, be_t("self", a), be_f("other", b)) : NULL;
@@ -120,7 +121,7 @@ value cp_permute(buddy_call *call, value a, const int64_t *perm) {
   if (!a) return NULL;
   const buddy_tensor_type *from = cp_type(call, a);
   int64_t dims[BE_MAX_RANK];
-  int is_identity = 1;
+  bool is_identity = true;
   for (uint32_t d = 0; d < from->rank && d < BE_MAX_RANK; ++d) {
     dims[d] = from->dims[perm[d]];
     is_identity &= perm[d] == (int64_t)d;
@@ -164,7 +165,7 @@ value cp_slice(buddy_call *call, value a, uint32_t dim, int64_t start, int64_t s
                  be_i("step", step));
 }
 
-value cp_neighbours(buddy_call *call, value a, uint32_t dim, int is_next) {
+value cp_neighbours(buddy_call *call, value a, uint32_t dim, bool is_next) {
   if (!a) return NULL;
   const int64_t n = cp_type(call, a)->dims[dim],
                 fewer = be_dim(call, BUDDY_DIM_MAX, be_dim(call, BUDDY_DIM_SUB, n, 1), 0);
@@ -213,7 +214,7 @@ value cp_mean(buddy_call *call, value a, uint64_t axes, int keepdim) {
 }
 
 /* ---- Order and lookup ------------------------------------------------------------------------ */
-int cp_sort(buddy_call *call, value a, uint32_t dim, int is_descending, value *out) {
+int cp_sort(buddy_call *call, value a, uint32_t dim, bool is_descending, value *out) {
   out[0] = out[1] = NULL;
   if (!a) return 0;
   const buddy_tensor_type *type = cp_type(call, a), *index = be_with_dtype(call, type, BUDDY_I64);

@@ -4,6 +4,8 @@
 #ifndef BUDDY_PLUGINS_COMPOSITE_EXPAND_H
 #define BUDDY_PLUGINS_COMPOSITE_EXPAND_H
 
+#include <stdbool.h>
+
 #include "buddy/ask.h"
 
 typedef const buddy_value *value;
@@ -58,7 +60,7 @@ value cp_flat(buddy_call *call, value a); /* of one dim */
 /* Elements start, start + step, …: `size` of them along `dim`. */
 value cp_slice(buddy_call *call, value a, uint32_t dim, int64_t start, int64_t size, int64_t step);
 /* All but the first (is_next) or the last along a dim; nothing of nothing. */
-value cp_neighbours(buddy_call *call, value a, uint32_t dim, int is_next);
+value cp_neighbours(buddy_call *call, value a, uint32_t dim, bool is_next);
 
 /* Reductions; axes is a bit set. */
 value cp_sum(buddy_call *call, value a, uint64_t axes, int keepdim);
@@ -69,7 +71,7 @@ int64_t cp_count(buddy_call *call, value a, uint64_t axes);
 
 /* Values in ascending (or descending) order along a dim, equal ones as they stood, and where they
  * were: i64. 0 after a failure. */
-int cp_sort(buddy_call *call, value a, uint32_t dim, int is_descending, value *out);
+int cp_sort(buddy_call *call, value a, uint32_t dim, bool is_descending, value *out);
 /* aten.gather: the index's dims. */
 value cp_gather(buddy_call *call, value a, uint32_t dim, value index);
 

@@ -1,5 +1,6 @@
 /* plugins/composite/fft.c: the fft family, and short-time transforms. Sizes are the result's, but
  * for the transforms that give half of a spectrum, whose size the argument or the input tells. */
+#include <stdbool.h>
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -137,7 +138,7 @@ buddy_code cp_op_fftn(void *state, const buddy_op *self, buddy_call *call) {
   for (size_t i = 0; i < n && i < BE_MAX_RANK; ++i) {
     const uint32_t dim =
         dims->kind == BUDDY_ARG_INTS ? dim_at(dims, i, rank) : (uint32_t)(rank - n + i);
-    const int is_half = j.kind.form == CP_FFT_HALF_OUT && i + 1 == n;
+    const bool is_half = j.kind.form == CP_FFT_HALF_OUT && i + 1 == n;
     const int64_t asked = asked_size(call, sizes, i, dim);
     add_dim(call, &j, dim, asked);
     if (!is_half) j.sizes[j.n_dims - 1] = be_result_type(call, 0)->dims[dim];
@@ -246,7 +247,7 @@ buddy_code cp_op_stft(void *state, const buddy_op *self, buddy_call *call) {
     signal = BE_NODE(call, "aten.pad.default", be_type(call, type->dtype, 2, dims),
                      be_t("self", signal), be_is("pad", amounts, 2), be_pass(call, "mode", 10));
   }
-  const int is_real_result = !be_is_complex(to->dtype);
+  const bool is_real_result = !be_is_complex(to->dtype);
   const uint32_t result_rank = to->rank - (is_real_result ? 1 : 0);
   const int64_t n_frames = to->dims[result_rank - 1], n_bins = to->dims[result_rank - 2];
   cp_pair x = cp_parts(call, signal);
@@ -324,10 +325,10 @@ buddy_code cp_op_istft(void *state, const buddy_op *self, buddy_call *call) {
   const int64_t dims[3] = {type->rank == 3 ? type->dims[0] : 1, n_bins, n_frames};
   cp_pair x = cp_parts(call, cp_view(call, be_arg_value(call, 0), 3, dims));
   x = (cp_pair){cp_swap(call, x.re, 1, 2), x.im ? cp_swap(call, x.im, 1, 2) : NULL};
-  int is_half = be_is_none(call, 7) ? n_bins != n_fft : be_bool(call, 7);
+  bool is_half = be_is_none(call, 7) ? n_bins != n_fft : be_bool(call, 7);
   if (!is_half && !be_is_complex(to->dtype)) { /* a real result comes of the lower half alone */
     x = cp_pair_slice(call, x, 2, 0, n_fft / 2 + 1);
-    is_half = 1;
+    is_half = true;
   }
   if (is_half) x = cp_whole_spectrum(call, x, 2, n_fft);
   x = cp_fourier(call, x, 2, 1);

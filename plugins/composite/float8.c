@@ -2,6 +2,8 @@
  * them. */
 #include "plugins/composite/rows.h"
 
+#include <stdbool.h>
+
 /* isnan, isinf, isfinite: self */
 buddy_code cp_op_in_f32(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
@@ -22,7 +24,7 @@ static value scale(buddy_call *call, size_t i) {
   return cp_view(call, be_arg_value(call, i), 0, NULL);
 }
 
-static int is_one_element(const buddy_tensor_type *type) {
+static bool is_one_element(const buddy_tensor_type *type) {
   int is = type != NULL;
   for (uint32_t d = 0; is && d < type->rank; ++d) is = type->dims[d] == 1;
   return is;

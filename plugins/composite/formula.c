@@ -17,6 +17,7 @@
  *   "text"    in single quotes, to compare a string argument with
  *
  * Tensors are computed in f32 where they are f16 or bf16, and a result is rounded once. */
+#include <stdbool.h>
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -88,16 +89,16 @@ static buddy_dtype dtype_beside(const reader *in, operand a, operand b) {
   return type ? type->dtype : dtype_of(in);
 }
 
-static int is_number(operand a) { return a.kind == NUMBER; }
+static bool is_number(operand a) { return a.kind == NUMBER; }
 
-static int is_tensor_function_of_number(const char *op) {
+static bool is_tensor_function_of_number(const char *op) {
   static const char *const ops[] = {
       "aten.add.Tensor", "aten.sub.Tensor", "aten.mul.Tensor", "aten.div.Tensor", "aten.eq.Tensor",
       "aten.ne.Tensor",  "aten.lt.Tensor",  "aten.le.Tensor",  "aten.gt.Tensor",  "aten.ge.Tensor"};
   for (size_t i = 0; i < sizeof(ops) / sizeof(*ops); ++i) {
-    if (!strcmp(ops[i], op)) return 1;
+    if (!strcmp(ops[i], op)) return true;
   }
-  return 0;
+  return false;
 }
 
 static operand apply_two(reader *in, const char *op, operand a, operand b) {
@@ -150,7 +151,7 @@ static const binary_function binary_functions[] = {
 };
 
 /* Over all dims, or over one that is kept as 1. */
-static operand apply_sum(reader *in, const operand *args, size_t n, int is_mean) {
+static operand apply_sum(reader *in, const operand *args, size_t n, bool is_mean) {
   if (in->skipping) return nothing;
   if (args[0].kind != TENSOR) return wrong(in, "a sum is of a tensor");
   const buddy_tensor_type *type = cp_type(in->call, args[0].tensor);
@@ -179,7 +180,7 @@ static operand apply_where(reader *in, const operand *args) {
                             as_tensor(in, args[1], dtype), as_tensor(in, args[2], dtype)));
 }
 
-static int is_word(const char *text, size_t n, const char *word) {
+static bool is_word(const char *text, size_t n, const char *word) {
   return strlen(word) == n && !memcmp(text, word, n);
 }
 
@@ -280,7 +281,7 @@ static operand read_choice(reader *in) {
     return wrong(in, "the condition of an if is no number");
   operand branches[2];
   for (int i = 0; i < 2; ++i) {
-    const int is_taken = (condition.number != 0) == (i == 0);
+    const bool is_taken = (condition.number != 0) == (i == 0);
     if (!take(in, ",")) return wrong(in, "an if has three parts");
     in->skipping += !is_taken;
     branches[i] = read_expression(in);
@@ -343,7 +344,7 @@ static operand read_signed(reader *in) {
 static operand read_product(reader *in) {
   operand a = read_signed(in);
   while (!in->wrong) {
-    const int is_product = take(in, "*"), is_quotient = !is_product && take(in, "/");
+    const bool is_product = take(in, "*"), is_quotient = !is_product && take(in, "/");
     if (!is_product && !is_quotient) break;
     const operand b = read_signed(in);
     if (in->wrong) break;
@@ -367,7 +368,7 @@ static operand subtract_from(reader *in, operand number, operand x) {
 static operand read_sum(reader *in) {
   operand a = read_product(in);
   while (!in->wrong) {
-    const int is_sum = take(in, "+"), is_difference = !is_sum && take(in, "-");
+    const bool is_sum = take(in, "+"), is_difference = !is_sum && take(in, "-");
     if (!is_sum && !is_difference) break;
     const operand b = read_product(in);
     if (in->wrong) break;
@@ -392,7 +393,7 @@ static int compare_numbers(size_t i, double a, double b) {
 
 static operand compare(reader *in, size_t i, const comparison *c, operand a, operand b) {
   if (a.kind == TEXT && b.kind == TEXT) {
-    const int is_same = a.n == b.n && !memcmp(a.text, b.text, a.n);
+    const bool is_same = a.n == b.n && !memcmp(a.text, b.text, a.n);
     return of_number(is_same == (i == 2));
   }
   if (is_number(a) && is_number(b)) return of_number(compare_numbers(i, a.number, b.number));

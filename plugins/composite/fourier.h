@@ -2,6 +2,8 @@
 #ifndef BUDDY_PLUGINS_COMPOSITE_FOURIER_H
 #define BUDDY_PLUGINS_COMPOSITE_FOURIER_H
 
+#include <stdbool.h>
+
 #include "plugins/composite/rows.h"
 
 /* A complex tensor as its parts, in f64; im null: zeros. */
@@ -29,7 +31,7 @@ typedef enum cp_fft_form { CP_FFT_ALL, CP_FFT_HALF_OUT, CP_FFT_HALF_IN } cp_fft_
 typedef struct cp_fft {
   int sign; /* of the exponent: -1 is forward */
   cp_fft_form form;
-  int keeps_all; /* CP_FFT_HALF_OUT: the whole spectrum nevertheless */
+  bool keeps_all; /* CP_FFT_HALF_OUT: the whole spectrum nevertheless */
 } cp_fft;
 extern const cp_fft cp_fft_forward, cp_fft_inverse, cp_fft_real, cp_fft_real_inverse, cp_fft_half,
     cp_fft_half_forward;

@@ -1,5 +1,6 @@
 /* plugins/composite/histogram.c: how many elements, or points of several coordinates, fall into
  * each of the bins between edges that are given, or evenly spaced. */
+#include <stdbool.h>
 #include <math.h>
 #include <stdint.h>
 
@@ -73,10 +74,10 @@ buddy_code cp_op_histc(void *state, const buddy_op *self, buddy_call *call) {
 
 /* ---- Bins between edges ---- */
 
-const cp_histogram cp_histogram_flat = {.is_flat = 1, .gives_counts = 1, .gives_edges = 1},
-                   cp_histogram_points = {.gives_counts = 1, .gives_edges = 1},
-                   cp_histogram_counts = {.gives_counts = 1},
-                   cp_histogram_edges = {.gives_edges = 1};
+const cp_histogram cp_histogram_flat = {.is_flat = true, .gives_counts = true, .gives_edges = true},
+                   cp_histogram_points = {.gives_counts = true, .gives_edges = true},
+                   cp_histogram_counts = {.gives_counts = true},
+                   cp_histogram_edges = {.gives_edges = true};
 
 /* Points of n coordinates, [m, n]: what is known of each coordinate. */
 typedef struct points {

@@ -1,5 +1,6 @@
 /* plugins/composite/index.c: reads and writes by position in terms of gather, scatter and
  * index_put; products of sets; small elementwise ops that are a formula of others. */
+#include <stdbool.h>
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -83,7 +84,7 @@ buddy_code cp_op_repeat_interleave_by(void *state, const buddy_op *self, buddy_c
   if (cp_type(call, repeats)->rank == 0 || cp_type(call, repeats)->dims[0] == 1)
     repeats = cp_expand(call, cp_view(call, repeats, 1, (const int64_t[]){1}), 1, &n);
   if (!repeats) return cp_finish(call, NULL);
-  const int has_size = !be_is_none(call, 3);
+  const bool has_size = !be_is_none(call, 3);
   const buddy_tensor_type *list = be_type(call, cp_type(call, repeats)->dtype, 1, &to->dims[dim]);
   value at = has_size
                  ? BE_NODE(call, "aten.repeat_interleave.Tensor", list, be_t("repeats", repeats),
@@ -225,7 +226,7 @@ buddy_code cp_op_vander(void *state, const buddy_op *self, buddy_call *call) {
   cp_read_all(call);
   const buddy_tensor_type *to = be_result_type(call, 0);
   value x = be_arg_value(call, 0);
-  const int is_increasing = self->user || be_bool(call, 2);
+  const bool is_increasing = self->user || be_bool(call, 2);
   const int64_t n = to->dims[to->rank - 1];
   if (!x || to->rank > BE_MAX_RANK) return cp_finish(call, NULL);
   int64_t dims[BE_MAX_RANK];
@@ -259,7 +260,7 @@ buddy_code cp_op_sum_to_size(void *state, const buddy_op *self, buddy_call *call
   const uint32_t front = from->rank - to->rank;
   uint64_t axes = 0;
   for (uint32_t d = 0; d < from->rank; ++d) {
-    const int is_summed = d < front || (to->dims[d - front] == 1 && from->dims[d] != 1);
+    const bool is_summed = d < front || (to->dims[d - front] == 1 && from->dims[d] != 1);
     if (is_summed) axes |= UINT64_C(1) << d;
   }
   value sum = axes ? cp_sum(call, x, axes, 1) : x;
@@ -408,7 +409,7 @@ buddy_code cp_op_msort(void *state, const buddy_op *self, buddy_call *call) {
 }
 
 /* An end of logspace, which whole numbers cut to whole numbers first. */
-static buddy_named_arg exponent(buddy_call *call, const char *name, size_t i, int is_whole) {
+static buddy_named_arg exponent(buddy_call *call, const char *name, size_t i, bool is_whole) {
   value end = be_arg_value(call, i);
   if (!is_whole) return be_pass(call, name, i);
   if (!end) return be_f(name, trunc(be_float(call, i, 0)));
@@ -420,8 +421,8 @@ buddy_code cp_op_logspace(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
   cp_read_all(call);
   const buddy_tensor_type *to = be_result_type(call, 0);
-  const int is_whole = !be_is_float(to->dtype) && !be_is_complex(to->dtype);
-  const int is_wide = is_whole || to->dtype == BUDDY_F64 || to->dtype == BUDDY_C128;
+  const bool is_whole = !be_is_float(to->dtype) && !be_is_complex(to->dtype);
+  const bool is_wide = is_whole || to->dtype == BUDDY_F64 || to->dtype == BUDDY_C128;
   const buddy_dtype wide = is_wide ? BUDDY_F64 : BUDDY_F32;
   const buddy_tensor_type *type = be_type(call, wide, 1, to->dims);
   value exponents = type ? BE_NODE(call, self->user, type, exponent(call, "start", 0, is_whole),

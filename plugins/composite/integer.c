@@ -8,6 +8,8 @@
  *
  * What follows (bias, activation, quantization) stays as it is, and becomes one loop. */
 #include "buddy/extensions.h"
+
+#include <stdbool.h>
 #include "plugins/composite/dequantized.h"
 #include "plugins/composite/integer.h"
 
@@ -31,7 +33,7 @@ static value sum_of(buddy_call *call, value q, uint64_t axes) {
                  be_d("dtype", BUDDY_I32));
 }
 
-static int has_zero(const cp_dequantized *a) { return a->zero || a->fixed != 0; }
+static bool has_zero(const cp_dequantized *a) { return a->zero || a->fixed != 0; }
 
 static value zero_of(buddy_call *call, const cp_dequantized *a) {
   return a->zero ? a->zero : cp_scalar(call, BUDDY_I32, (double)a->fixed);
@@ -157,7 +159,7 @@ static const places plain = {3, 4, 5, 6, 0}, whole = {3, 4, 5, 8, 6};
 
 /* How much of `total` that a window of size k reaches beyond its middle "same" puts first. */
 static int64_t padding_of(buddy_call *call, const places *at, uint32_t d, int64_t window,
-                          int is_end) {
+                          bool is_end) {
   const buddy_arg *arg = be_arg(call, at->padding);
   if (arg->kind != BUDDY_ARG_STRING) return be_int_at(call, at->padding, d, 0);
   if (arg->as.string[0] != 's') return 0; /* "valid" */
@@ -171,7 +173,7 @@ static value padded(buddy_call *call, const cp_dequantized *x, const places *at,
   int64_t pad[2 * BE_MAX_RANK], dims[BE_MAX_RANK];
   const buddy_tensor_type *type = cp_type(call, x->q);
   const uint32_t n = type->rank - 2;
-  int is_needed = 0;
+  bool is_needed = false;
   dims[0] = type->dims[0];
   dims[1] = type->dims[1];
   for (uint32_t d = 0; d < n; ++d) {

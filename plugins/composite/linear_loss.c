@@ -2,6 +2,7 @@
  * computes for some rows at a time, so that the scores of all rows are never in memory at once. The
  * numbers are those of linear, log_softmax and nll_loss over all rows, and the op's gradients are
  * those of these three. Everything is computed in f32 where the input is f16 or bf16. */
+#include <stdbool.h>
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -76,7 +77,7 @@ buddy_code cp_op_linear_cross_entropy(void *state, const buddy_op *self, buddy_c
   (void)state, (void)self;
   cp_read_all(call);
   const buddy_arg *reduction = be_arg(call, REDUCTION);
-  const int is_mean =
+  const bool is_mean =
       reduction->kind == BUDDY_ARG_STRING && strcmp(reduction->as.string, "mean") == 0;
   if (be_float(call, SMOOTHING, 0) != 0) return be_decline(call, "it has label smoothing");
   linear_loss of = {0};

@@ -1,5 +1,6 @@
 /* plugins/composite/matrix.c: norms, products and powers of matrices, in terms of products, sums
  * and, where there is no other way, of decompositions. */
+#include <stdbool.h>
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -135,13 +136,13 @@ buddy_code cp_op_any_norm(void *state, const buddy_op *self, buddy_call *call) {
   if (list->kind == BUDDY_ARG_INT) dims[n++] = list->as.i;
   for (; list->kind == BUDDY_ARG_INTS && n < list->n && n < BE_MAX_RANK; ++n)
     dims[n] = list->as.ints[n];
-  const int has_dims = n > 0;
+  const bool has_dims = n > 0;
   for (; !has_dims && n < rank; ++n) dims[n] = (int64_t)n;
   for (size_t i = 0; i < n; ++i) dims[i] += dims[i] < 0 ? rank : 0;
-  const int is_name = self->user != NULL, has_order = !be_is_none(call, 1);
+  const bool is_name = self->user != NULL, has_order = !be_is_none(call, 1);
   double ord = is_name ? 2 : be_float(call, 1, 2);
   if (is_name && !named_order(be_arg(call, 1), &ord)) return be_decline(call, "an unknown norm");
-  const int is_frobenius = is_name && !isnan(ord);
+  const bool is_frobenius = is_name && !isnan(ord);
   if (has_order && !is_frobenius && n == 2 && (has_dims || rank == 2)) {
     if (fabs(ord) != 1 && fabs(ord) != 2 && !isinf(ord) && !isnan(ord))
       return be_decline(call, "a matrix norm of order %g", ord);
@@ -158,7 +159,7 @@ buddy_code cp_op_named_norm(void *state, const buddy_op *self, buddy_call *call)
   if (!x) return cp_finish(call, NULL);
   const uint32_t rank = cp_type(call, x)->rank;
   const buddy_arg *list = be_arg(call, 1);
-  const int has_dims = list->kind == BUDDY_ARG_INTS && list->n > 0;
+  const bool has_dims = list->kind == BUDDY_ARG_INTS && list->n > 0;
   int64_t dims[BE_MAX_RANK];
   size_t n = has_dims ? list->n : rank;
   if (n > BE_MAX_RANK) return be_decline(call, "more than %d dims", BE_MAX_RANK);
@@ -263,7 +264,7 @@ static uint32_t pick(const buddy_tensor_type *type, const int64_t *list, size_t 
   uint32_t count = 0;
   for (size_t i = 0; in_list && i < n; ++i) out[count++] = list[i];
   for (uint32_t d = 0; !in_list && d < type->rank; ++d) {
-    int is_listed = 0;
+    bool is_listed = false;
     for (size_t i = 0; i < n; ++i) is_listed |= list[i] == (int64_t)d;
     if (!is_listed) out[count++] = d;
   }
@@ -271,7 +272,7 @@ static uint32_t pick(const buddy_tensor_type *type, const int64_t *list, size_t 
 }
 
 /* a as a matrix: the listed dims are its columns, or its rows, as one. */
-static value as_matrix(buddy_call *call, value a, const int64_t *list, size_t n, int are_columns) {
+static value as_matrix(buddy_call *call, value a, const int64_t *list, size_t n, bool are_columns) {
   const buddy_tensor_type *type = cp_type(call, a);
   int64_t perm[BE_MAX_RANK], dims[2] = {1, 1};
   uint32_t first = pick(type, list, n, !are_columns, perm);
@@ -522,7 +523,7 @@ buddy_code cp_op_trilinear(void *state, const buddy_op *self, buddy_call *call) 
     if (rank > BE_MAX_RANK) return be_decline(call, "rank %u is above %d", rank, BE_MAX_RANK);
     int64_t dims[BE_MAX_RANK];
     for (uint32_t d = 0, own = 0; d < rank; ++d) {
-      int is_added = 0;
+      bool is_added = false;
       for (size_t i = 0; i < n; ++i) is_added |= list->as.ints[i] == (int64_t)d;
       dims[d] = is_added || own >= type->rank ? 1 : type->dims[own++];
     }

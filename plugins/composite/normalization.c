@@ -1,5 +1,6 @@
 /* plugins/composite/normalization.c: softmax and the normalisations, in the order of operations
  * that PyTorch's CPU kernels use; f16 and bf16 are computed in f32. */
+#include <stdbool.h>
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -242,8 +243,8 @@ buddy_code cp_op_batch_norm(void *state, const buddy_op *self, buddy_call *call)
   cp_read_all(call);
   const intptr_t form = (intptr_t)self->user;
   const size_t eps = form == 1 ? 3 : 5;
-  const int is_training = form == 2 || (be_host->n_args(call) > eps + 2 && be_bool(call, eps + 2));
-  const int has_running = form != 1 && !be_is_none(call, 3) && !be_is_none(call, 4);
+  const bool is_training = form == 2 || (be_host->n_args(call) > eps + 2 && be_bool(call, eps + 2));
+  const bool has_running = form != 1 && !be_is_none(call, 3) && !be_is_none(call, 4);
   const uint32_t rank = be_arg_type(call, 0)->rank;
   if (rank == 1 && be_arg_type(call, 0)->dims[0] == 0) return batch_norm_nothing(call);
   if (rank < 2 || rank > BE_MAX_RANK)

@@ -1,5 +1,6 @@
 /* plugins/composite/position.c: ops that read or write at positions which they compute: masked
  * indexing, writes by strides, chunks side by side. */
+#include <stdbool.h>
 #include <string.h>
 
 #include "plugins/composite/rows.h"
@@ -30,7 +31,7 @@ static value filled_where_not(buddy_call *call, value a, value mask, value fill)
                             : NULL;
 }
 
-static int is_empty(buddy_call *call, const buddy_tensor_type *type) {
+static bool is_empty(buddy_call *call, const buddy_tensor_type *type) {
   return be_n_elements(call, type) == 0;
 }
 

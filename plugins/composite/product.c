@@ -1,5 +1,6 @@
 /* plugins/composite/product.c: products of all ranks in terms of mm and bmm, convolutions in terms
  * of aten.convolution, attention, and what adaptive pooling reduces to. */
+#include <stdbool.h>
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -121,7 +122,7 @@ buddy_code cp_op_outer(void *state, const buddy_op *self, buddy_call *call) {
 
 /* ---- Convolutions ---------------------------------------------------------------------------- */
 static buddy_code convolution(buddy_call *call, value x, buddy_named_arg stride,
-                              buddy_named_arg padding, buddy_named_arg dilation, int is_transposed,
+                              buddy_named_arg padding, buddy_named_arg dilation, bool is_transposed,
                               buddy_named_arg output_padding, buddy_named_arg groups) {
   const buddy_tensor_type *to = be_result_type(call, 0), *type = cp_type(call, x);
   const uint32_t full_rank = cp_type(call, be_arg_value(call, 1))->rank;
@@ -159,7 +160,7 @@ buddy_code cp_op_conv_padding(void *state, const buddy_op *self, buddy_call *cal
   const uint32_t n = weight->rank - 2;
   const buddy_arg *mode = be_arg(call, 4);
   int64_t pad[6], dims[BE_MAX_RANK], padding[3] = {0, 0, 0};
-  int is_uneven = 0;
+  bool is_uneven = false;
   memcpy(dims, type->dims, type->rank * sizeof(*dims));
   for (uint32_t k = 0; k < n && k < 3 && strcmp(mode->as.string, "same") == 0; ++k) {
     const int64_t size = weight->dims[2 + k];
@@ -167,7 +168,7 @@ buddy_code cp_op_conv_padding(void *state, const buddy_op *self, buddy_call *cal
         be_dim(call, BUDDY_DIM_MUL, be_int_at(call, 5, k, 1), be_dim(call, BUDDY_DIM_SUB, size, 1));
     const int64_t half = be_dim(call, BUDDY_DIM_FLOORDIV, total, 2);
     /* a kernel whose size is symbolic is padded for beforehand, on both sides */
-    const int is_number = !BUDDY_IS_SYMBOLIC(size);
+    const bool is_number = !BUDDY_IS_SYMBOLIC(size);
     padding[k] = is_number ? half : 0;
     const int64_t low = is_number ? 0 : half;
     const int64_t high =
@@ -286,7 +287,7 @@ static value scaled_scores(buddy_call *call, value scores, int64_t width) {
   return cp_div(call, scores, cp_unary(call, "aten.sqrt.default", size));
 }
 
-static value attend(buddy_call *call, const attention *a, int is_causal) {
+static value attend(buddy_call *call, const attention *a, bool is_causal) {
   value keys = cp_swap(call, a->key, a->rank - 2, a->rank - 1);
   value scores = cp_matmul(call, group_heads(call, a, a->query), keys);
   scores = scaled_scores(call, scores, a->width);
@@ -303,7 +304,7 @@ static value attend(buddy_call *call, const attention *a, int is_causal) {
 
 /* query, key and value, broadcast to the result's batch dims and, unless heads are grouped, heads.
  */
-static buddy_code read_heads(buddy_call *call, int is_grouped, value *out_operands) {
+static buddy_code read_heads(buddy_call *call, bool is_grouped, value *out_operands) {
   const buddy_tensor_type *to = be_result_type(call, 0);
   for (size_t i = 0; i < 3; ++i) {
     const buddy_tensor_type *type = be_arg_type(call, i);

@@ -1,4 +1,5 @@
 /* plugins/composite/random.c: ops that draw random numbers and then compute with them. */
+#include <stdbool.h>
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -32,7 +33,7 @@ buddy_code cp_op_dropout(void *state, const buddy_op *self, buddy_call *call) {
 buddy_code cp_op_native_dropout(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;
   cp_read_all(call);
-  const int is_on = be_is_none(call, 2) || be_bool(call, 2);
+  const bool is_on = be_is_none(call, 2) || be_bool(call, 2);
   const double p = is_on ? be_float(call, 1, 0) : 0;
   value x = cp_computed(call, 0);
   if (!x) return cp_finish(call, NULL);

@@ -1,4 +1,5 @@
 /* plugins/composite/reduce.c: means, variances and norms in terms of sums. */
+#include <stdbool.h>
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -47,7 +48,7 @@ int cp_is_narrow(const buddy_op *self) { return (self->flags & BUDDY_ROW_LAST) !
 /* sum((x - mean)^2) / max(0, n - correction); of f32 in f64: far from zero, what deviates is beyond
  * the digits that a mean in f32 has left. */
 static spread spread_of(buddy_call *call, value x, uint64_t axes, double correction,
-                        int is_narrow) {
+                        bool is_narrow) {
   if (x && cp_type(call, x)->dtype == BUDDY_F32 && !is_narrow) x = cp_cast(call, x, BUDDY_F64);
   spread s = {.mean = is_narrow ? cp_narrow_mean(call, x, axes) : cp_mean(call, x, axes, 1)};
   value centred = cp_sub(call, x, s.mean);
@@ -74,7 +75,7 @@ static buddy_code variance(buddy_call *call, const buddy_op *self, int with_mean
   value x = to_compute(call, 0, be_result_type(call, 0)->dtype);
   if (!x) return cp_finish(call, NULL);
   const uint32_t rank = cp_type(call, x)->rank;
-  const int is_all = (form & FORM_MASK) == FORM_ALL;
+  const bool is_all = (form & FORM_MASK) == FORM_ALL;
   const uint64_t axes = is_all ? all_axes(rank) : be_axes(call, 1, rank);
   const double correction = (form & FORM_MASK) == FORM_CORRECTION ? be_float(call, 2, 1)
                             : be_bool(call, is_all ? 1 : 2)       ? 1
@@ -105,7 +106,7 @@ buddy_code cp_op_variance_and_mean(void *state, const buddy_op *self, buddy_call
 buddy_code cp_op_vector_norm(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
   cp_read_all(call);
-  const int is_power_sum = self->user != NULL;
+  const bool is_power_sum = self->user != NULL;
   const double ord = be_float(call, 1, 2);
   value x = be_arg_value(call, 0);
   if (x && be_is_complex(cp_type(call, x)->dtype)) x = cp_unary(call, "aten.abs.default", x);
@@ -146,7 +147,7 @@ buddy_code cp_op_plain_norm(void *state, const buddy_op *self, buddy_call *call)
   (void)state, (void)self;
   cp_read_all(call);
   const buddy_tensor_type *to = be_result_type(call, 0);
-  const int has_dims = be_host->n_args(call) > 3;
+  const bool has_dims = be_host->n_args(call) > 3;
   value x = be_arg_value(call, 0);
   if (x && be_is_complex(cp_type(call, x)->dtype)) x = cp_unary(call, "aten.abs.default", x);
   x = x ? cp_cast(call, x, to->dtype) : NULL;

@@ -1,6 +1,7 @@
 /* plugins/composite/segments.c: reductions over consecutive pieces of a dim, whose lengths or ends
  * a tensor tells. Each element is told its segment, and scattered into it; what belongs to none
  * goes to one in front of the first or behind the last, which are left out again. */
+#include <stdbool.h>
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -36,7 +37,7 @@ typedef struct segments {
 /* The dims in front of the axis are those of the data, under whichever symbols. */
 static int read_segments(buddy_call *call, const buddy_tensor_type *data, uint32_t axis,
                          segments *out) {
-  const int has_lengths = !be_is_none(call, LENGTHS);
+  const bool has_lengths = !be_is_none(call, LENGTHS);
   value told = cp_cast(call, be_arg_value(call, has_lengths ? LENGTHS : OFFSETS), BUDDY_I64);
   const buddy_tensor_type *type = cp_type(call, told);
   if (!type || type->rank != axis + 1) return 0;

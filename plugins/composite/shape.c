@@ -1,5 +1,6 @@
 /* plugins/composite/shape.c: ops that only rearrange: views, permutations, pieces, joins, filled
  * tensors. */
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -385,7 +386,7 @@ buddy_code cp_op_arange(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
   cp_read_all(call);
   const buddy_tensor_type *to = be_result_type(call, 0);
-  const int has_start = self->user != NULL;
+  const bool has_start = self->user != NULL;
   return be_replace(
       call, 0,
       BE_NODE(call, "aten.arange.start_step", to,
@@ -400,7 +401,7 @@ buddy_code cp_op_range(void *state, const buddy_op *self, buddy_call *call) {
   const buddy_tensor_type *to = be_result_type(call, 0);
   const buddy_dtype wide = be_is_float(to->dtype) && to->dtype != BUDDY_F64 ? BUDDY_F32 : BUDDY_F64;
   const buddy_arg *third = be_arg(call, 2);
-  const int has_step = third->kind == BUDDY_ARG_INT || third->kind == BUDDY_ARG_FLOAT;
+  const bool has_step = third->kind == BUDDY_ARG_INT || third->kind == BUDDY_ARG_FLOAT;
   value steps = cp_iota(call, to->dims[0], wide);
   steps = cp_mul_number(call, steps, has_step ? be_float(call, 2, 1) : 1);
   return cp_finish(call, cp_add_number(call, steps, be_float(call, 0, 0)));

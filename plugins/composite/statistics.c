@@ -1,5 +1,6 @@
 /* plugins/composite/statistics.c: order statistics, covariances, and integrals and
  * derivatives of sampled functions. */
+#include <stdbool.h>
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -82,7 +83,7 @@ buddy_code cp_op_quantile(void *state, const buddy_op *self, buddy_call *call) {
   const buddy_tensor_type *index_type = resized(call, x, dim, n_q, BUDDY_I64);
   value below = cp_expand(call, cp_cast(call, rank_of, BUDDY_I64), rank, index_type->dims);
   value result = cp_gather(call, sorted[0], dim, below);
-  const int is_midpoint = strcmp(mode, "midpoint") == 0;
+  const bool is_midpoint = strcmp(mode, "midpoint") == 0;
   if (is_midpoint || strcmp(mode, "linear") == 0) {
     value above = cp_cast(call, cp_unary(call, "aten.ceil.default", rank_of), BUDDY_I64);
     value upper = cp_gather(call, sorted[0], dim, cp_expand(call, above, rank, index_type->dims));
@@ -103,7 +104,7 @@ buddy_code cp_op_quantile(void *state, const buddy_op *self, buddy_call *call) {
 }
 
 /* Integers are never NaN. */
-static buddy_code as_median(buddy_call *call, value x, int has_dim) {
+static buddy_code as_median(buddy_call *call, value x, bool has_dim) {
   if (!has_dim) return cp_finish(call, BE_NODE(call, "aten.median.default", NULL, be_t("self", x)));
   const buddy_named_arg args[] = {be_t("self", x), be_i("dim", be_int(call, 1, 0)),
                                   be_b("keepdim", be_int(call, 2, 0) != 0)};
@@ -119,7 +120,7 @@ static buddy_code as_median(buddy_call *call, value x, int has_dim) {
 buddy_code cp_op_nanmedian(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
   cp_read_all(call);
-  const int has_dim = self->user != NULL;
+  const bool has_dim = self->user != NULL;
   value x = be_arg_value(call, 0);
   if (x && !be_is_float(cp_type(call, x)->dtype)) return as_median(call, x, has_dim);
   if (x && (!has_dim || cp_type(call, x)->rank == 0)) x = cp_flat(call, x);
@@ -297,7 +298,7 @@ static value at(buddy_call *call, value a, uint32_t dim, int64_t index) {
 }
 
 /* The element at one end of a dim, summed away; of a dim without elements 0. */
-static value end_of(buddy_call *call, value a, uint32_t dim, int is_last) {
+static value end_of(buddy_call *call, value a, uint32_t dim, bool is_last) {
   const int64_t n = cp_type(call, a)->dims[dim], one = be_dim(call, BUDDY_DIM_MIN, n, 1);
   const int64_t place = is_last ? be_dim(call, BUDDY_DIM_SUB, n, one) : 0;
   return cp_sum(call, cp_slice(call, a, dim, place, one, 1), UINT64_C(1) << dim, 0);
@@ -308,7 +309,7 @@ static value end_of(buddy_call *call, value a, uint32_t dim, int is_last) {
  * added. */
 static value area_of_all(buddy_call *call, value y, uint32_t dim, buddy_dtype dtype) {
   const buddy_dtype own = cp_type(call, y)->dtype;
-  const int is_whole = !be_is_float(own) && !be_is_complex(own);
+  const bool is_whole = !be_is_float(own) && !be_is_complex(own);
   value ends = cp_add(call, end_of(call, y, dim, 0), end_of(call, y, dim, 1));
   if (is_whole) ends = cp_cast(call, cp_cast(call, ends, own), BUDDY_I64);
   value all = cp_sum(call, cp_cast(call, y, is_whole ? BUDDY_I64 : dtype), UINT64_C(1) << dim, 0);
@@ -397,7 +398,7 @@ static value derivative(buddy_call *call, value x, uint32_t dim, value gaps, int
   int64_t dims[BE_MAX_RANK];
   for (uint32_t d = 0; d < type->rank; ++d) dims[d] = 1;
   if (!gaps) return NULL;
-  const int is_even = cp_type(call, gaps)->rank == 0;
+  const bool is_even = cp_type(call, gaps)->rank == 0;
   dims[dim] = is_even ? 1 : cp_type(call, gaps)->dims[0];
   gaps = cp_view(call, gaps, type->rank, dims);
   if (!gaps) return NULL;
@@ -429,7 +430,7 @@ static value derivative(buddy_call *call, value x, uint32_t dim, value gaps, int
  * coordinate tensors, one a dim; dim None, a number or a list */
 buddy_code cp_op_gradient(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
-  const int has_spacing = !self->user;
+  const bool has_spacing = !self->user;
   const buddy_arg *dims = be_arg(call, 1), *spacing = has_spacing ? be_arg(call, 2) : NULL;
   const int64_t edge_order = be_int(call, has_spacing ? 3 : 2, 1);
   value x = be_arg_value(call, 0);

@@ -3,6 +3,7 @@
  *
  * A place in sorted order is the number of elements that come before: those that are less, and
  * equal ones that stand in front. So sorting is stable, and a comparison of all pairs. */
+#include <stdbool.h>
 #include <string.h>
 
 #include "plugins/composite/rows.h"
@@ -16,7 +17,7 @@ static value logical(buddy_call *call, const char *op, value a, value b) {
 static value is_nan(buddy_call *call, value a) { return cp_binary(call, "aten.ne.Tensor", a, a); }
 
 /* NaN counts as larger than every number. */
-static value comes_before(buddy_call *call, value a, value b, int is_float) {
+static value comes_before(buddy_call *call, value a, value b, bool is_float) {
   value less = cp_binary(call, "aten.lt.Tensor", a, b);
   if (!is_float) return less;
   value number = cp_binary(call, "aten.eq.Tensor", a, a);
@@ -25,12 +26,12 @@ static value comes_before(buddy_call *call, value a, value b, int is_float) {
 }
 
 /* Of [rows, n]: which element stands at each place. */
-static value order_of(buddy_call *call, value x, int is_descending) {
+static value order_of(buddy_call *call, value x, bool is_descending) {
   const buddy_tensor_type *type = cp_type(call, x);
   if (!type) return NULL;
   const int64_t rows = type->dims[0], n = type->dims[1];
   const int64_t column[3] = {rows, n, 1}, line[3] = {rows, 1, n}, down[3] = {1, n, 1};
-  const int is_float = (BUDDY_FLOATS >> type->dtype & 1u) != 0;
+  const bool is_float = (BUDDY_FLOATS >> type->dtype & 1u) != 0;
   value own = cp_view(call, x, 3, column), other = cp_view(call, x, 3, line);
   value ahead = is_descending ? comes_before(call, own, other, is_float)
                               : comes_before(call, other, own, is_float);
@@ -105,7 +106,7 @@ buddy_code cp_op_sort(void *state, const buddy_op *self, buddy_call *call) {
 typedef struct direction {
   value h, c;
   const buddy_value *const *parameters; /* w_ih, w_hh, and b_ih, b_hh */
-  int has_biases, is_backward;
+  bool has_biases, is_backward;
 } direction;
 
 /* One row of [layers, batch, width]. */

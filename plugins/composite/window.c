@@ -103,7 +103,7 @@ static value index_add(buddy_call *call, int64_t n_bags, value bag, value rows) 
 typedef struct bags {
   int64_t n, n_bags;
   value bag, counts, rows, indices; /* of each index its bag; the bags' sizes; what is taken */
-  int is_max;
+  bool is_max;
 } bags;
 
 /* Which index gave the largest element of each bag, column by column: the first one; 0 for a bag
@@ -144,7 +144,7 @@ static buddy_code give(buddy_call *call, size_t i, value a) {
   const buddy_tensor_type *to = be_result_type(call, i);
   if (!to) return BUDDY_OK;
   const buddy_tensor_type *type = cp_type(call, a);
-  const int is_it = type && be_same_dims(type, to);
+  const bool is_it = type && be_same_dims(type, to);
   return be_replace(call, i, is_it ? cp_cast(call, a, to->dtype) : cp_full(call, to, 0));
 }
 
@@ -154,7 +154,7 @@ static buddy_code give_bags(buddy_call *call, value result, const bags *b) {
   if (code == BUDDY_OK) code = give(call, 1, b->bag);
   if (code == BUDDY_OK) code = give(call, 2, b->counts);
   if (code != BUDDY_OK) return code;
-  const int has_places = b->is_max && last && last->rank == 2;
+  const bool has_places = b->is_max && last && last->rank == 2;
   return give(call, 3, has_places ? largest_of_bags(call, b, result) : b->counts);
 }
 

@@ -4,6 +4,7 @@
  * programs differ find out there, instead of taking one tensor for another. What is reduced is the
  * same on all ranks, bit for bit, since each element is reduced once or from the same parts, in the
  * order of ranks. */
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -58,12 +59,12 @@ static char *elements(const bk_runtime_tensor *t, size_t size) {
   return (char *)t->memref->aligned + t->memref->offset * (int64_t)size;
 }
 
-static int is_contiguous(const bk_runtime_tensor *t) {
+static bool is_contiguous(const bk_runtime_tensor *t) {
   int64_t stride = 1;
   for (int64_t d = t->rank; d-- > 0; stride *= bk_size(t, d)) {
-    if (bk_size(t, d) != 1 && bk_stride(t, d) != stride) return 0;
+    if (bk_size(t, d) != 1 && bk_stride(t, d) != stride) return false;
   }
-  return 1;
+  return true;
 }
 
 /* Row-major; the last axis in one loop. */

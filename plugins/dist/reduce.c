@@ -3,6 +3,7 @@
  * A dtype has a type to compute in: its own, and float for floats of 16 bits, which are rounded when
  * all is summed. It goes in pieces of BLOCK elements, one part after the other, so that what is
  * computed in stays in cache. */
+#include <stdbool.h>
 #include <string.h>
 
 #include "plugins/dist/rows.h"
@@ -25,7 +26,7 @@ typedef void (*combine)(void *so_far, const void *part, size_t n);
 typedef struct kind {
   combine by[DS_N_REDUCTIONS];
   void (*divide)(void *sums, size_t n, double by); /* of avg */
-  int is_wide;
+  bool is_wide;
 } kind;
 
 #define COMBINE(name, type, expression)                        \

@@ -1,6 +1,7 @@
 /* plugins/dist/rows.c: one collective is one call, which others see (BUDDY_CALL_EFFECTS). */
 #include "plugins/dist/rows.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 static const char *text_of(buddy_call *call, size_t i) {
@@ -21,24 +22,24 @@ static buddy_code match_reduction(buddy_call *call, const ds_op *op) {
 }
 
 /* True if all of a list of splits are the same, or there is none. */
-static int are_even(buddy_call *call, size_t i) {
+static bool are_even(buddy_call *call, size_t i) {
   const buddy_arg *arg = be_arg(call, i);
   if (arg->kind != BUDDY_ARG_INTS) return arg->kind == BUDDY_ARG_NONE;
   for (size_t k = 1; k < arg->n; ++k) {
-    if (arg->as.ints[k] != arg->as.ints[0]) return 0;
+    if (arg->as.ints[k] != arg->as.ints[0]) return false;
   }
-  return 1;
+  return true;
 }
 
 /* Two even lists need no numbers. Else both have them, one for each rank. */
-static int are_splits_known(buddy_call *call, const ds_op *op) {
+static bool are_splits_known(buddy_call *call, const ds_op *op) {
   const buddy_arg *a = be_arg(call, op->out_splits), *b = be_arg(call, op->in_splits);
-  if (are_even(call, op->out_splits) && are_even(call, op->in_splits)) return 1;
-  if (a->kind != BUDDY_ARG_INTS || b->kind != BUDDY_ARG_INTS || a->n != b->n) return 0;
+  if (are_even(call, op->out_splits) && are_even(call, op->in_splits)) return true;
+  if (a->kind != BUDDY_ARG_INTS || b->kind != BUDDY_ARG_INTS || a->n != b->n) return false;
   for (size_t i = 0; i < a->n; ++i) {
-    if (BUDDY_IS_SYMBOLIC(a->as.ints[i]) || BUDDY_IS_SYMBOLIC(b->as.ints[i])) return 0;
+    if (BUDDY_IS_SYMBOLIC(a->as.ints[i]) || BUDDY_IS_SYMBOLIC(b->as.ints[i])) return false;
   }
-  return 1;
+  return true;
 }
 
 buddy_code ds_match(void *state, const buddy_op *self, buddy_call *call) {

@@ -2,11 +2,13 @@
  * hold already. */
 #include "plugins/func/rows.h"
 
+#include <stdbool.h>
+
 /* 1: holds whatever the inputs; 0: must be checked; -1: never holds. Only numbers can be told now.
  */
 static int known(const buddy_arg *arg) {
   if (arg->kind == BUDDY_ARG_FLOAT) return arg->as.f != 0 ? 1 : -1;
-  const int is_int = arg->kind == BUDDY_ARG_INT && !BUDDY_IS_SYMBOLIC(arg->as.i);
+  const bool is_int = arg->kind == BUDDY_ARG_INT && !BUDDY_IS_SYMBOLIC(arg->as.i);
   if (is_int || arg->kind == BUDDY_ARG_BOOL) return arg->as.i != 0 ? 1 : -1;
   return 0;
 }

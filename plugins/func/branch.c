@@ -1,6 +1,8 @@
 /* plugins/func/branch.c: torch.cond and torch.while_loop: subgraphs become functions, called inside
  * scf.if, scf.while. */
 #include "mlir-c/BuiltinTypes.h"
+
+#include <stdbool.h>
 #include "plugins/func/rows.h"
 
 /* A tensor of one element as i1. */
@@ -42,7 +44,7 @@ static MlirRegion branch(buddy_call *call, const fn_callee *callee, const MlirVa
   MlirValue *results = fn_scratch(call, n, sizeof(MlirValue));
   if (!results) return (MlirRegion){NULL};
   const MlirRegion region = fn_region(call, NULL, 0, &body);
-  int is_built = fn_call(&body, callee, operands, n_operands, results);
+  bool is_built = fn_call(&body, callee, operands, n_operands, results);
   for (size_t i = 0; i < n && is_built; ++i) results[i] = fn_cast(&body, results[i], types[i]);
   if (is_built && fn_end(&body, "scf.yield", results, n)) return region;
   mlirRegionDestroy(region);
@@ -147,7 +149,7 @@ buddy_code fn_emit_while(void *state, const buddy_op *self, buddy_call *call) {
   l.n_inputs = l.n_carried + n_additional;
   l.types = fn_scratch(call, l.n_carried, sizeof(MlirType));
   MlirValue *initial = fn_scratch(call, l.n_carried, sizeof(MlirValue));
-  const int is_sound =
+  const bool is_sound =
       l.inputs && l.types && initial && l.condition.symbol.ptr && l.step.symbol.ptr;
   if (is_sound && (l.step.n_results != l.n_carried || l.step.n_inputs != l.n_inputs ||
                    be_host->n_results(call) != l.n_carried || l.condition.n_results != 1)) {

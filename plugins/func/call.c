@@ -1,5 +1,7 @@
 /* plugins/func/call.c: calls of subgraphs, and regions around them. */
 #include "mlir-c/BuiltinAttributes.h"
+
+#include <stdbool.h>
 #include "mlir-c/BuiltinTypes.h"
 #include "plugins/func/rows.h"
 
@@ -79,7 +81,7 @@ MlirRegion fn_region(buddy_call *call, const MlirType *types, size_t n_types, be
 
 MlirOperation fn_build(buddy_call *call, const be_op_spec *spec, MlirRegion *regions,
                        size_t n_regions) {
-  int is_complete = 1;
+  bool is_complete = true;
   for (size_t i = 0; i < n_regions; ++i) is_complete &= regions[i].ptr != NULL;
   if (!is_complete) {
     for (size_t i = 0; i < n_regions; ++i) {

@@ -5,6 +5,8 @@
  * results…). map is a scan that carries nothing. The loop's values are the carried ones, then the
  * tensors into which slices of results are put. */
 #include "mlir-c/BuiltinAttributes.h"
+
+#include <stdbool.h>
 #include "mlir-c/BuiltinTypes.h"
 #include "plugins/func/rows.h"
 
@@ -54,11 +56,11 @@ static slice_attributes slice_attrs(buddy_call *call, const buddy_tensor_type *t
                              {NULL, {NULL}}}};
 }
 
-static int is_empty(const buddy_tensor_type *type) {
+static bool is_empty(const buddy_tensor_type *type) {
   for (uint32_t d = 0; d < type->rank; ++d) {
-    if (type->dims[d] == 0) return 1;
+    if (type->dims[d] == 0) return true;
   }
-  return 0;
+  return false;
 }
 
 /* tensor.extract_slice (part null) or tensor.insert_slice at the loop's index; MLIR wants a slice to
@@ -142,7 +144,7 @@ static MlirValue *make_operands(const scan *s, int64_t n_slices) {
   operands[1] = be_dim_value(s->call, n_slices);
   operands[2] = be_dim_value(s->call, 1);
   for (size_t i = 0; i < n; ++i) {
-    const int is_carried = i < s->n_carried;
+    const bool is_carried = i < s->n_carried;
     s->types[i] = is_carried ? mlirFunctionTypeGetInput(s->step.type, (intptr_t)i)
                              : buddy_mlir_tensor_type(s->call, be_result_type(s->call, i));
     operands[i + 3] = is_carried ? fn_cast(&body, s->carried[i], s->types[i])

@@ -1,5 +1,6 @@
 /* plugins/math/complex.c: functions of complex numbers: each part of the result is a call on the
  * parts of the operands, in f64. */
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "plugins/math/rows.h"
@@ -20,7 +21,7 @@ typedef struct parts_call {
 /* The parts of a number argument. */
 static int number_parts(const be_body *body, size_t i, MlirValue *out) {
   const buddy_arg *arg = be_arg(body->call, i);
-  const int is_complex = arg->kind == BUDDY_ARG_COMPLEX;
+  const bool is_complex = arg->kind == BUDDY_ARG_COMPLEX;
   if (!is_complex && arg->kind != BUDDY_ARG_INT && arg->kind != BUDDY_ARG_FLOAT) return 0;
   if (arg->kind == BUDDY_ARG_INT && BUDDY_IS_SYMBOLIC(arg->as.i)) return 0;
   out[0] =

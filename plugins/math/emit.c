@@ -3,6 +3,7 @@
  * One op on operands of the result's own dims is that op on tensors, which the compile pipeline
  * turns into loops; what broadcasts, takes a number or needs several ops is one linalg.generic. f16
  * and bf16 are computed in f32. */
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -63,7 +64,7 @@ static MlirValue compute(const be_body *body, const MlirValue *elements, void *u
   MlirValue at[MA_MAX_OPERANDS];
   size_t next = 0;
   for (size_t i = 0; i < j->f->n_operands; ++i) {
-    const int is_tensor = j->dtypes[i] != BUDDY_DTYPE_NONE;
+    const bool is_tensor = j->dtypes[i] != BUDDY_DTYPE_NONE;
     at[i] = is_tensor ? be_in_cast(body, elements[next++], j->dtypes[i], j->domain)
                       : be_in_scalar(body, j->domain, be_float(body->call, i, 0));
   }
@@ -95,11 +96,11 @@ static MlirValue on_scalars(buddy_call *call, const ma_function *f) {
 /* ---- On tensors ---- */
 
 /* Is every operand a float tensor of the result's dims? */
-static int is_uniform(buddy_call *call, const ma_function *f) {
+static bool is_uniform(buddy_call *call, const ma_function *f) {
   for (size_t i = 0; i < f->n_operands; ++i) {
     const buddy_tensor_type *type = be_arg_type(call, i);
     if (!type || !be_is_float(type->dtype) || !be_same_dims(type, be_result_type(call, 0)))
-      return 0;
+      return false;
   }
   return f->op != NULL;
 }

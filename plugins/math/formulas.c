@@ -1,4 +1,5 @@
 /* plugins/math/formulas.c: functions that are several ops. */
+#include <stdbool.h>
 #include <math.h>
 
 #include "plugins/math/rows.h"
@@ -89,18 +90,18 @@ static MlirValue isinf_of(const ma_scalars *s) {
 static MlirValue isposinf(const ma_scalars *s) { return equals(s, s->at[0], INFINITY); }
 static MlirValue isneginf(const ma_scalars *s) { return equals(s, s->at[0], -INFINITY); }
 const ma_function ma_isinf = {
-    .formula = isinf_of, .n_operands = 1, .gives_bool = 1, .on_integers = MA_FALSE};
+    .formula = isinf_of, .n_operands = 1, .gives_bool = true, .on_integers = MA_FALSE};
 const ma_function ma_isposinf = {
-    .formula = isposinf, .n_operands = 1, .gives_bool = 1, .on_integers = MA_FALSE};
+    .formula = isposinf, .n_operands = 1, .gives_bool = true, .on_integers = MA_FALSE};
 const ma_function ma_isneginf = {
-    .formula = isneginf, .n_operands = 1, .gives_bool = 1, .on_integers = MA_FALSE};
+    .formula = isneginf, .n_operands = 1, .gives_bool = true, .on_integers = MA_FALSE};
 
 /* Of -0 and NaN too. */
 static MlirValue signbit_of(const ma_scalars *s) {
   const MlirValue signed_one = op2(s, "math.copysign", number(s, 1), s->at[0]);
   return be_in_compare(s->body, "lt", signed_one, number(s, 0), s->dtype);
 }
-const ma_function ma_signbit = {.formula = signbit_of, .n_operands = 1, .gives_bool = 1};
+const ma_function ma_signbit = {.formula = signbit_of, .n_operands = 1, .gives_bool = true};
 
 static MlirValue deg2rad(const ma_scalars *s) {
   return mul(s, s->at[0], number(s, 0.017453292519943295769));

@@ -4,6 +4,8 @@
  * and i64 by parts of 24 bits, which both hold. It rounds floats to the nearest integer where
  * PyTorch cuts them, so they are cut first. */
 #include "mlir-c/BuiltinAttributes.h"
+
+#include <stdbool.h>
 #include "plugins/tosa/rows.h"
 
 static const double part = 0x1p24;
@@ -82,8 +84,8 @@ static MlirValue from_i64(buddy_call *call, const buddy_tensor_type *i64, MlirVa
 
 /* ---- Any pair -------------------------------------------------------------------------------- */
 /* What TOSA 1.0 converts in one step, or leaves as it is; i64 is an extension of 1.1. */
-static int is_direct(buddy_dtype from, buddy_dtype to) {
-  if (from == to) return 1;
+static bool is_direct(buddy_dtype from, buddy_dtype to) {
+  if (from == to) return true;
   if (from == BUDDY_I64 || to == BUDDY_I64) return from == BUDDY_I32 || to == BUDDY_I32;
   if (from == BUDDY_BOOL) return !be_is_float(to);
   if (be_is_float(from) && be_is_float(to)) return from == BUDDY_F32 || to == BUDDY_F32;

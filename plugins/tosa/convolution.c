@@ -6,6 +6,7 @@
  * sliced off the input. A 1-d convolution is a 2-d one of height 1. Groups are convolutions beside
  * each other. A transposed convolution is an ordinary one over the input with zeros between its
  * elements, by mirrored filters: tosa.transpose_conv2d has no dilation and no groups. */
+#include <stdbool.h>
 #include <string.h>
 
 #include "plugins/tosa/rows.h"
@@ -39,19 +40,19 @@ static const buddy_tensor_type *widened(buddy_call *call, const buddy_tensor_typ
 /* "same" pads so that the result has the input's dims, with the odd one at the end. */
 static void read_steps(buddy_call *call, uint32_t n, problem *p) {
   const buddy_arg *padding = be_arg(call, 4);
-  const int is_same = padding->kind == BUDDY_ARG_STRING && strcmp(padding->as.string, "same") == 0;
+  const bool is_same = padding->kind == BUDDY_ARG_STRING && strcmp(padding->as.string, "same") == 0;
   for (uint32_t d = 0; d < p->n; ++d) p->stride[d] = p->dilation[d] = 1;
   for (uint32_t k = 0; k < n; ++k) {
     const uint32_t d = p->n - n + k;
     p->stride[d] = be_int_at(call, 3, k, 1);
     p->dilation[d] = be_int_at(call, 5, k, 1);
     const int64_t reach = p->dilation[d] * (p->filter_type->dims[2 + d] - 1);
-    const int is_named = padding->kind == BUDDY_ARG_STRING;
+    const bool is_named = padding->kind == BUDDY_ARG_STRING;
     p->low[d] = is_same ? reach / 2 : is_named ? 0 : be_int_at(call, 4, k, 0);
   }
 }
 
-static int is_transposed(buddy_call *call, const ts_convolution *row) {
+static bool is_transposed(buddy_call *call, const ts_convolution *row) {
   return row->transposed != 0 && be_bool(call, row->transposed);
 }
 
@@ -69,7 +70,7 @@ static problem read_problem(buddy_call *call, const ts_convolution *row) {
   return p;
 }
 
-static int is_depthwise(const buddy_tensor_type *filter, int64_t channels, int64_t groups) {
+static bool is_depthwise(const buddy_tensor_type *filter, int64_t channels, int64_t groups) {
   return groups > 1 && groups == channels && filter->dims[1] == 1 && filter->rank < 5;
 }
 

@@ -1,5 +1,6 @@
 /* plugins/tosa/counting.c: numbers that go up by steps, written out as constants, and what is made
  * by comparing them: triangles and diagonals. */
+#include <stdbool.h>
 #include <string.h>
 
 #include "mlir-c/BuiltinAttributes.h"
@@ -49,7 +50,7 @@ buddy_code ts_match_arange(void *state, const buddy_op *self, buddy_call *call) 
 buddy_code ts_emit_arange(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;
   for (size_t i = 1; i < be_host->n_args(call); ++i) (void)be_arg(call, i);
-  const int is_int = !be_is_float(be_result_type(call, 0)->dtype);
+  const bool is_int = !be_is_float(be_result_type(call, 0)->dtype);
   return be_result(call, 0,
                    steps(call, be_result_type(call, 0), be_float(call, 0, 0), be_float(call, 2, 1),
                          is_int ? be_int(call, 0, 0) : 0, is_int ? be_int(call, 2, 1) : 0));
@@ -68,7 +69,7 @@ static MlirValue along(buddy_call *call, const buddy_tensor_type *like, uint32_t
 buddy_code ts_emit_triangle(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
   const buddy_tensor_type *to = be_result_type(call, 0);
-  const int is_lower = strcmp(self->user, "lower") == 0;
+  const bool is_lower = strcmp(self->user, "lower") == 0;
   int64_t dims[TS_MAX_RANK] = {1, 1, 1, 1, 1, 1};
   memcpy(dims + to->rank - 2, to->dims + to->rank - 2, 2 * sizeof(*dims));
   const buddy_tensor_type *mask = be_type(call, BUDDY_BOOL, to->rank, dims);

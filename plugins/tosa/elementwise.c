@@ -1,5 +1,6 @@
 /* plugins/tosa/elementwise.c: ops on single elements. TOSA broadcasts dims of 1 between equal
  * ranks, so operands of lower rank are reshaped first. */
+#include <stdbool.h>
 #include <math.h>
 #include <string.h>
 
@@ -13,7 +14,7 @@ buddy_code ts_emit_unary(void *state, const buddy_op *self, buddy_call *call) {
 
 /* user is the op, the other's inverse: upstream folds them together, which loses infinities */
 buddy_code ts_emit_exp(void *state, const buddy_op *self, buddy_call *call) {
-  const int is_exp = strcmp(self->user, "tosa.exp") == 0;
+  const bool is_exp = strcmp(self->user, "tosa.exp") == 0;
   if (ts_is_made_by(be_tensor(call, 0), is_exp ? "tosa.log" : "tosa.exp"))
     return be_decline(call, "TOSA's folders take exp and log for exact inverses");
   return ts_emit_unary(state, self, call);
@@ -116,7 +117,7 @@ buddy_code ts_emit_bitwise(void *state, const buddy_op *self, buddy_call *call) 
   return be_result(call, 0, BE_OP(call, op, to, operand(call, 0), operand(call, 1)));
 }
 
-static int is_narrow(buddy_dtype dtype) { return dtype == BUDDY_F16 || dtype == BUDDY_BF16; }
+static bool is_narrow(buddy_dtype dtype) { return dtype == BUDDY_F16 || dtype == BUDDY_BF16; }
 
 /* self op alpha * other */
 buddy_code ts_emit_add(void *state, const buddy_op *self, buddy_call *call) {
@@ -142,9 +143,9 @@ buddy_code ts_emit_add(void *state, const buddy_op *self, buddy_call *call) {
 
 /* Whether a factor is a number that the 16-bit floats beside it cannot hold; PyTorch multiplies in
  * f32 then. */
-static int is_finer(const buddy_arg *arg, buddy_dtype dtype) {
+static bool is_finer(const buddy_arg *arg, buddy_dtype dtype) {
   int exponent;
-  if (arg->kind != BUDDY_ARG_FLOAT || !is_narrow(dtype)) return 0;
+  if (arg->kind != BUDDY_ARG_FLOAT || !is_narrow(dtype)) return false;
   const double digits = ldexp(frexp(arg->as.f, &exponent), dtype == BUDDY_F16 ? 11 : 8);
   return isfinite(arg->as.f) && (digits != nearbyint(digits) || (exponent < -13 && arg->as.f != 0));
 }
@@ -197,7 +198,7 @@ buddy_code ts_emit_clamp_tensors(void *state, const buddy_op *self, buddy_call *
 buddy_code ts_emit_compare(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
   const char *name = self->user;
-  const int is_swapped = *name == '<';
+  const bool is_swapped = *name == '<';
   const MlirValue a = operand(call, 0), b = operand(call, 1);
   return be_result(call, 0,
                    BE_OP(call, name + is_swapped, be_result_type(call, 0), is_swapped ? b : a,

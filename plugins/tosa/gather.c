@@ -4,6 +4,7 @@
  * brought to the front and become one, as do the indices, each times the stride of its dim. A
  * negative index counts from the end. An index out of range must not become one that is in range:
  * the places of one that is are replaced by N, which the gather refuses. */
+#include <stdbool.h>
 #include <string.h>
 
 #include "mlir-c/BuiltinAttributes.h"
@@ -86,11 +87,11 @@ static MlirValue places(buddy_call *call, lookup *l, int64_t n_rows) {
 }
 
 /* ---- The gather ------------------------------------------------------------------------------ */
-static int is_named(const lookup *l, uint32_t dim) {
+static bool is_named(const lookup *l, uint32_t dim) {
   for (uint32_t k = 0; k < l->n; ++k) {
-    if (l->dims[k] == dim) return 1;
+    if (l->dims[k] == dim) return true;
   }
-  return 0;
+  return false;
 }
 
 static int64_t product(const buddy_tensor_type *type) {
@@ -154,7 +155,7 @@ MlirValue ts_take(buddy_call *call, MlirValue value, const buddy_tensor_type **t
               .indices = {ts_constant(call, index, numbers)},
               .types = {index},
               .type = index,
-              .is_known = 1};
+              .is_known = true};
   return taken(call, &l, type);
 }
 

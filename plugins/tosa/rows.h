@@ -2,6 +2,8 @@
 #ifndef BUDDY_PLUGINS_TOSA_ROWS_H
 #define BUDDY_PLUGINS_TOSA_ROWS_H
 
+#include <stdbool.h>
+
 #include "buddy/emit.h"
 
 enum { TS_MAX_RANK = 6 }; /* TOSA 1.0: MAX_RANK of every level */
@@ -87,7 +89,7 @@ MlirValue ts_take(buddy_call *call, MlirValue value, const buddy_tensor_type **t
 ts_callback ts_emit_pad_with_own, ts_emit_roll, ts_emit_slice_with_gaps, ts_emit_nearest;
 typedef struct ts_nearest {
   uint32_t n; /* dims that are resampled */
-  int has_list, is_exact;
+  bool has_list, is_exact;
 } ts_nearest;
 extern const ts_nearest ts_nearest_1, ts_nearest_2, ts_nearest_3, ts_nearest_list_1,
     ts_nearest_list_2, ts_nearest_list_3, ts_exact_1, ts_exact_2, ts_exact_3, ts_exact_list_1,

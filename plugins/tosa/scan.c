@@ -1,4 +1,5 @@
 /* plugins/tosa/scan.c: running sums, and where extremes are. */
+#include <stdbool.h>
 #include <string.h>
 
 #include "plugins/tosa/rows.h"
@@ -24,7 +25,7 @@ static MlirValue moved(buddy_call *call, MlirValue x, const buddy_tensor_type *t
 buddy_code ts_emit_scan(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
   const buddy_tensor_type *to = be_result_type(call, 0);
-  const int is_sum = strcmp(self->user, "tosa.add") == 0;
+  const bool is_sum = strcmp(self->user, "tosa.add") == 0;
   (void)be_arg(call, 2);
   MlirValue x = ts_convert(call, be_tensor(call, 0), be_arg_type(call, 0), to->dtype);
   if (to->rank == 0) return be_result(call, 0, x);
@@ -71,7 +72,7 @@ static MlirValue extreme(buddy_call *call, const char *op, uint32_t dim) {
 /* user: "max" or "min"; a row of two results gives the values first */
 buddy_code ts_emit_extreme(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
-  const int is_min = strcmp(self->user, "min") == 0;
+  const bool is_min = strcmp(self->user, "min") == 0;
   const size_t last = be_host->n_results(call) - 1;
   const buddy_tensor_type *type = be_arg_type(call, 0);
   for (size_t i = 1; i < be_host->n_args(call); ++i) (void)be_arg(call, i);

@@ -1,5 +1,6 @@
 /* plugins/tosa/shape.c: ops that move elements: reshape, transpose, tile, concat, slice, pad,
  * reverse, gather, constants. */
+#include <stdbool.h>
 #include <string.h>
 
 #include "plugins/tosa/rows.h"
@@ -31,7 +32,7 @@ buddy_code ts_emit_expand(void *state, const buddy_op *self, buddy_call *call) {
   if (from->rank > to->rank) return be_decline(call, "a result of fewer dims");
   const MlirValue value = ts_operand(call, 0, to->rank, to->dtype);
   int64_t multiples[TS_MAX_RANK] = {0};
-  int is_same = 1;
+  bool is_same = true;
   for (uint32_t d = 0; d < to->rank; ++d) {
     const uint32_t missing = to->rank - from->rank;
     const int64_t size = d < missing ? 1 : from->dims[d - missing];

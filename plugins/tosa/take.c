@@ -1,6 +1,7 @@
 /* plugins/tosa/take.c: ops that take elements from places that the sizes tell: padding with what is
  * there, rolling, slices with gaps, resampling to the nearest. Each dim is a tosa.gather by a
  * constant, one dim after the other. */
+#include <stdbool.h>
 #include <math.h>
 
 #include "plugins/tosa/rows.h"
@@ -12,7 +13,7 @@ static MlirValue take(buddy_call *call, MlirValue value, const buddy_tensor_type
                       uint32_t dim, int64_t n, place_fn place, const void *user) {
   const buddy_tensor_type *from = *type;
   int64_t *places = be_scratch(call, (size_t)n, sizeof(*places));
-  int is_same = from && n == from->dims[dim];
+  bool is_same = from && n == from->dims[dim];
   for (int64_t i = 0; places && i < n; ++i) {
     places[i] = place(user, i, from->dims[dim]);
     is_same &= places[i] == i;
@@ -54,7 +55,7 @@ buddy_code ts_emit_roll(void *state, const buddy_op *self, buddy_call *call) {
   const buddy_tensor_type *to = be_result_type(call, 0), *type = to;
   const buddy_arg *dims = be_arg(call, 2), *shifts = be_arg(call, 1);
   const int64_t n = be_n_elements(call, to);
-  const int is_flat = dims->kind != BUDDY_ARG_INTS || dims->n == 0;
+  const bool is_flat = dims->kind != BUDDY_ARG_INTS || dims->n == 0;
   if (is_flat) type = be_type(call, to->dtype, 1, &n);
   MlirValue value = ts_reshape(call, be_tensor(call, 0), to, type);
   for (size_t k = 0; type && k < (is_flat ? 1 : dims->n) && k < shifts->n; ++k) {

@@ -1,6 +1,8 @@
 /* plugins/tosa/window.c: pooling. Layouts and the ends of windows are as in convolution.c. */
 #include "plugins/tosa/rows.h"
 
+#include <stdbool.h>
+
 /* ---- Windows over two dims ------------------------------------------------------------------- */
 /* What a window op of N spatial dims (1 or 2) is as one of two: input [N, C, H, W] and, per spatial
  * dim, the numbers. */
@@ -116,7 +118,7 @@ buddy_code ts_emit_max_pool(void *state, const buddy_op *self, buddy_call *call)
  * by what lies inside. */
 buddy_code ts_match_avg_pool(void *state, const buddy_op *self, buddy_call *call) {
   const window w = pool_window(call, spatial(self), SIZE_MAX);
-  const int is_padded = w.pad[0] || w.pad[1] || w.pad[2] || w.pad[3];
+  const bool is_padded = w.pad[0] || w.pad[1] || w.pad[2] || w.pad[3];
   if (is_padded && be_bool(call, 5))
     return be_decline(call, "count_include_pad: TOSA counts what lies inside");
   if (be_host->n_args(call) > 6 && !be_is_none(call, 6))

@@ -1,4 +1,5 @@
 /* plugins/tosa/words.c: the words that TOSA rows share: constants, shapes, ranks. */
+#include <stdbool.h>
 #include <string.h>
 
 #include "mlir-c/BuiltinAttributes.h"
@@ -101,7 +102,7 @@ MlirValue ts_reshape(buddy_call *call, MlirValue value, const buddy_tensor_type 
 MlirValue ts_transpose(buddy_call *call, MlirValue value, const buddy_tensor_type *from,
                        const int32_t *perm, const buddy_tensor_type **out_type) {
   int64_t dims[TS_MAX_RANK] = {0};
-  int is_identity = 1;
+  bool is_identity = true;
   if (out_type) *out_type = NULL;
   if (!from) return value; /* memory ran out, which the call remembers */
   for (uint32_t d = 0; d < from->rank; ++d) {
@@ -131,7 +132,7 @@ MlirValue ts_slice(buddy_call *call, MlirValue value, const int64_t *start,
 }
 
 MlirValue ts_filled(buddy_call *call, const buddy_tensor_type *type, MlirValue one) {
-  int is_one = 1;
+  bool is_one = true;
   for (uint32_t d = 0; type && d < type->rank; ++d) is_one &= type->dims[d] == 1;
   if (!type || is_one) return one;
   return BE_OP(call, "tosa.tile", type, one, ts_shape(call, type->dims, type->rank));
@@ -139,7 +140,7 @@ MlirValue ts_filled(buddy_call *call, const buddy_tensor_type *type, MlirValue o
 
 /* ---- What upstream's folders would break -------------------------------------------------------
  * They take 0 * x for 0, x + 0 for x and log(exp(x)) for x, which IEEE numbers are not. */
-static int is_called(MlirOperation op, const char *name) {
+static bool is_called(MlirOperation op, const char *name) {
   return mlirStringRefEqual(mlirIdentifierStr(mlirOperationGetName(op)),
                             mlirStringRefCreateFromCString(name));
 }

@@ -11,6 +11,7 @@
  *
  * A batch norm with constant statistics multiplies filter by filter and adds: the kernels multiply
  * the filters where they pack them. */
+#include <stdbool.h>
 #include <string.h>
 
 #include "plugins/vendor/kernels.h"
@@ -23,7 +24,7 @@ static const buddy_graph_services *graph(void) { return be_host->extension(BUDDY
 static int is(buddy_sv op, const char *name) {
   return op.size == strlen(name) && memcmp(op.data, name, op.size) == 0;
 }
-static int is_made_by(buddy_call *call, value v, const char *op) {
+static bool is_made_by(buddy_call *call, value v, const char *op) {
   return is(graph()->producer(call, v), op);
 }
 /* Null if there is none of that name, or it is no tensor. */
@@ -36,7 +37,7 @@ static double number(buddy_call *call, value v, const char *name, double other) 
   const buddy_arg *arg = graph()->producer_arg(call, v, name);
   if (!arg) return other;
   if (arg->kind == BUDDY_ARG_FLOAT) return arg->as.f;
-  const int is_whole = arg->kind == BUDDY_ARG_INT || arg->kind == BUDDY_ARG_BOOL;
+  const bool is_whole = arg->kind == BUDDY_ARG_INT || arg->kind == BUDDY_ARG_BOOL;
   return is_whole && !BUDDY_IS_SYMBOLIC(arg->as.i) ? (double)arg->as.i : other;
 }
 
@@ -74,26 +75,26 @@ typedef struct chain {
   value head; /* the result of the product or convolution */
 } chain;
 
-static int is_convolution(buddy_call *call, value v) {
+static bool is_convolution(buddy_call *call, value v) {
   static const char *const ops[] = {"aten.convolution.default", "aten.conv1d.default",
                                     "aten.conv2d.default", "aten.conv3d.default"};
   for (size_t i = 0; i < sizeof(ops) / sizeof(*ops); ++i) {
-    if (is_made_by(call, v, ops[i])) return 1;
+    if (is_made_by(call, v, ops[i])) return true;
   }
-  return 0;
+  return false;
 }
 
-static int is_product(buddy_call *call, value v) {
+static bool is_product(buddy_call *call, value v) {
   return is_made_by(call, v, "aten.linear.default") || is_made_by(call, v, "aten.addmm.default") ||
          is_made_by(call, v, "aten.mm.default");
 }
 
 /* An input of the program, or one that is turned: a weight. What is computed, from numbers of eight
  * bits for instance, may be the end of a pattern of another registry. */
-static int is_weight(buddy_call *call, value v) {
+static bool is_weight(buddy_call *call, value v) {
   static const char *const turns[] = {"aten.permute.default", "aten.transpose.int",
                                       "aten.t.default"};
-  if (!v) return 0;
+  if (!v) return false;
   for (size_t i = 0; i < sizeof(turns) / sizeof(*turns); ++i) {
     if (is_made_by(call, v, turns[i])) return is_made_by(call, operand(call, v, "self"), "");
   }
@@ -112,7 +113,7 @@ static int find_head(buddy_call *call, value v, chain *c) {
   if (is_convolution(call, v)) {
     const double groups = number(call, v, "groups", 1);
     const buddy_tensor_type *weight = be_value_type(call, operand(call, v, "weight"));
-    const int is_depthwise =
+    const bool is_depthwise =
         weight && weight->rank > 1 && weight->dims[1] == 1 && (double)weight->dims[0] == groups;
     if (number(call, v, "transposed", 0) != 0 || (groups != 1 && !is_depthwise)) return 0;
   } else if (!is_product(call, v)) {
@@ -122,7 +123,7 @@ static int find_head(buddy_call *call, value v, chain *c) {
   return is(graph()->taker(call, v), "vendor");
 }
 
-static int is_batch_norm(buddy_call *call, value v) {
+static bool is_batch_norm(buddy_call *call, value v) {
   return (is_made_by(call, v, "aten.batch_norm.default") ||
           is_made_by(call, v, "aten._native_batch_norm_legit_no_training.default")) &&
          graph()->result_index(call, v) == 0;
@@ -221,8 +222,8 @@ static buddy_code replace_convolution(buddy_call *call, const chain *c) {
 }
 
 static buddy_code replace_product(buddy_call *call, const chain *c) {
-  const int is_linear = is_made_by(call, c->head, "aten.linear.default");
-  const int is_sum = is_made_by(call, c->head, "aten.addmm.default");
+  const bool is_linear = is_made_by(call, c->head, "aten.linear.default");
+  const bool is_sum = is_made_by(call, c->head, "aten.addmm.default");
   value bias = is_linear ? operand(call, c->head, "bias")
                : is_sum  ? operand(call, c->head, "self")
                          : NULL;
@@ -262,7 +263,7 @@ static buddy_code rewrite_activation(void *state, const buddy_transform *self, b
   chain c = {.activation = r->activation, .numbers = {r->numbers[0], r->numbers[1]}};
   for (uint8_t i = 0; i < r->n; ++i) {
     const buddy_arg *arg = be_arg(call, r->first + (size_t)i);
-    const int is_whole = arg->kind == BUDDY_ARG_INT && !BUDDY_IS_SYMBOLIC(arg->as.i);
+    const bool is_whole = arg->kind == BUDDY_ARG_INT && !BUDDY_IS_SYMBOLIC(arg->as.i);
     if (arg->kind != BUDDY_ARG_FLOAT && !is_whole) return be_decline(call, "a limit is missing");
     c.numbers[i] = is_whole ? (double)arg->as.i : arg->as.f;
   }

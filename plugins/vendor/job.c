@@ -1,6 +1,7 @@
 // See job.h.
 #include "plugins/vendor/job.h"
 
+#include <stdbool.h>
 #include <stdatomic.h>
 #include <string.h>
 
@@ -32,7 +33,7 @@ static bd_plan *plan_of_slice(const bd_job *job, int64_t slice, bd_vendor_data d
   memset(&key, 0, sizeof(key));
   memset(data, 0, sizeof(bd_vendor_data));
   job->describe(job, slice, 0, &key, data);
-  key.is_packing = 1;
+  key.is_packing = true;
   return bd_plan_of(&key, job->dtype, job->build);
 }
 

@@ -1,4 +1,5 @@
 // How convolutions go to oneDNN.
+#include <stdbool.h>
 #include <string.h>
 
 #include "plugins/vendor/job.h"
@@ -297,7 +298,7 @@ static void describe_part(const bd_job *job, int64_t slice, int64_t part, bd_pla
   const int64_t image = part / n_rows * j->images, row = part % n_rows * j->rows;
   const int64_t filter = slice * j->filters;
   int64_t at[BD_VENDOR_N_OPERANDS] = {0};
-  key->is_convolution = 1;
+  key->is_convolution = true;
   *c = *whole;
   c->batch = bd_piece_size(whole->batch, j->images, part / n_rows);
   c->channels_out = bd_piece_size(whole->channels_out, j->filters, slice);

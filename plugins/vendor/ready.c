@@ -1,6 +1,7 @@
 // See ready.h.
 #include "plugins/vendor/ready.h"
 
+#include <stdbool.h>
 #include <pthread.h>
 #include <string.h>
 
@@ -105,7 +106,7 @@ bool bd_pack_by(const bd_plan *plan, const bd_vendor_data data, char *packed) {
 // others then take it as it is, and those that cannot, the weight.
 static bd_plan *plan_of_packed(bd_plan_key *key, int64_t dtype, bd_plan_build build,
                                int64_t format) {
-  key->is_packing = 1;
+  key->is_packing = true;
   bd_plan *plan = bd_plan_of(key, dtype, build);
   if (plan && plan->format == format) return plan;
   if (plan) bd_plan_cache_release(plan);
@@ -114,7 +115,7 @@ static bd_plan *plan_of_packed(bd_plan_key *key, int64_t dtype, bd_plan_build bu
   if (plan && plan->format == format) return plan;
   if (plan) bd_plan_cache_release(plan);
   key->format = 0;
-  key->is_packing = 0;
+  key->is_packing = false;
   return NULL;
 }
 

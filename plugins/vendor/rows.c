@@ -1,6 +1,7 @@
 /* plugins/vendor/rows.c: rows become calls of the kernels beside them. */
 #include "plugins/vendor/rows.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #include "plugins/vendor/kernels.h"
@@ -22,7 +23,7 @@ buddy_code vd_match(void *state, const buddy_op *self, buddy_call *call) {
   return BUDDY_OK;
 }
 
-static int is_transposed(buddy_call *call, const vd_product *product) {
+static bool is_transposed(buddy_call *call, const vd_product *product) {
   return product->says_transposed == VD_NONE ? product->is_transposed
                                              : be_bool(call, product->says_transposed);
 }

@@ -1,4 +1,5 @@
 /* sdk/author/ask.c: what a row asks about its node: arguments, types, dims. */
+#include <stdbool.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -81,8 +82,8 @@ static buddy_code wrong_kind(buddy_call *call, size_t i, const char *wanted) {
 }
 
 /* A float that is a number of int64_t, but not in the range of symbolic dims. */
-static int is_whole(double value) {
-  if (!(value > -9.0e18 && value < 9.0e18)) return 0;
+static bool is_whole(double value) {
+  if (!(value > -9.0e18 && value < 9.0e18)) return false;
   return (double)(int64_t)value == value;
 }
 
@@ -109,7 +110,7 @@ double be_float(buddy_call *call, size_t i, double if_none) {
   const buddy_arg *arg = be_arg(call, i);
   if (arg->kind == BUDDY_ARG_NONE) return if_none;
   if (arg->kind == BUDDY_ARG_FLOAT) return arg->as.f;
-  const int is_int = arg->kind == BUDDY_ARG_INT && !BUDDY_IS_SYMBOLIC(arg->as.i);
+  const bool is_int = arg->kind == BUDDY_ARG_INT && !BUDDY_IS_SYMBOLIC(arg->as.i);
   if (is_int || arg->kind == BUDDY_ARG_BOOL) return (double)arg->as.i;
   wrong_kind(call, i, "a number known before the program runs");
   return 0;
@@ -118,7 +119,7 @@ double be_float(buddy_call *call, size_t i, double if_none) {
 int be_bool(buddy_call *call, size_t i) {
   const buddy_arg *arg = be_arg(call, i);
   if (arg->kind == BUDDY_ARG_NONE) return 0;
-  const int is_int = arg->kind == BUDDY_ARG_INT && !BUDDY_IS_SYMBOLIC(arg->as.i);
+  const bool is_int = arg->kind == BUDDY_ARG_INT && !BUDDY_IS_SYMBOLIC(arg->as.i);
   if (is_int || arg->kind == BUDDY_ARG_BOOL) return arg->as.i != 0;
   wrong_kind(call, i, "a boolean");
   return 0;
@@ -155,7 +156,7 @@ uint64_t be_axes(buddy_call *call, size_t i, uint32_t rank) {
     be_decline(call, "a tensor of rank %u is beyond what reductions handle (63)", rank);
     return 0;
   }
-  const int is_list = arg->kind == BUDDY_ARG_INTS;
+  const bool is_list = arg->kind == BUDDY_ARG_INTS;
   if (arg->kind == BUDDY_ARG_NONE || (is_list && arg->n == 0)) return (UINT64_C(1) << rank) - 1;
   uint64_t axes = 0;
   const size_t n = is_list ? arg->n : 1;
@@ -176,7 +177,7 @@ int be_is_static(const buddy_tensor_type *type) {
   return 1;
 }
 
-static int is_in(buddy_dtype dtype, uint32_t set) {
+static bool is_in(buddy_dtype dtype, uint32_t set) {
   return dtype > 0 && dtype < 32 && (set & BUDDY_DTYPE_BIT(dtype)) != 0;
 }
 

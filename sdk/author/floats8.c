@@ -13,10 +13,12 @@
  * kept bit; subnormals by adding the power of two whose last bit is the smallest subnormal. */
 #include "sdk/author/author.h"
 
+#include <stdbool.h>
+
 typedef struct format {
   buddy_dtype dtype;
   int mantissa, bias;
-  int is_nuz, has_infinity;
+  bool is_nuz, has_infinity;
   int64_t limit; /* the bits of an f32, from which on all numbers become `beyond` */
   int64_t beyond, nan;
 } format;

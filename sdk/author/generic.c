@@ -1,5 +1,7 @@
 /* sdk/author/generic.c: linalg.generic, and elementwise loops on it. */
 #include "mlir-c/AffineExpr.h"
+
+#include <stdbool.h>
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -19,7 +21,7 @@ be_map be_map_broadcast(const buddy_tensor_type *from, const buddy_tensor_type *
   if (!from || !to || from->rank > to->rank || to->rank > BE_MAX_RANK) return map;
   const uint32_t shift = to->rank - from->rank;
   for (uint32_t d = 0; d < from->rank; ++d) {
-    const int is_spread = from->dims[d] == 1 && to->dims[d + shift] != 1;
+    const bool is_spread = from->dims[d] == 1 && to->dims[d + shift] != 1;
     map.loops[d] = is_spread ? BE_BROADCAST : (int8_t)(d + shift);
   }
   return map;
@@ -47,7 +49,7 @@ static MlirAttribute maps_attr(buddy_call *call, const be_generic *spec) {
   MlirAttribute *maps = be_scratch(call, spec->n_inputs + 1, sizeof(MlirAttribute));
   if (!maps) return no_attribute;
   for (size_t i = 0; i <= spec->n_inputs; ++i) {
-    const int is_input = i < spec->n_inputs;
+    const bool is_input = i < spec->n_inputs;
     const buddy_tensor_type *type = is_input ? spec->input_types[i] : spec->output_type;
     maps[i] = map_attr(call, spec->n_loops, is_input ? &spec->input_maps[i] : &spec->output_map,
                        type->rank);
@@ -98,8 +100,8 @@ static MlirRegion make_body(buddy_call *call, const be_generic *spec) {
 }
 
 /* Ranks and handles, before anything is built. */
-static int is_sound(buddy_call *call, const be_generic *spec) {
-  int is_null = !spec->init.ptr || !spec->output_type;
+static bool is_sound(buddy_call *call, const be_generic *spec) {
+  bool is_null = !spec->init.ptr || !spec->output_type;
   uint32_t rank = is_null ? 0 : spec->output_type->rank;
   for (size_t i = 0; i < spec->n_inputs; ++i) {
     is_null |= !spec->inputs[i].ptr || !spec->input_types[i];
@@ -110,7 +112,7 @@ static int is_sound(buddy_call *call, const be_generic *spec) {
   } else if (rank > BE_MAX_RANK || spec->n_loops > BE_MAX_RANK) {
     be_decline(call, "a tensor of rank %u is beyond what loops here handle (%d)", rank,
                BE_MAX_RANK);
-    is_null = 1;
+    is_null = true;
   }
   return !is_null;
 }

@@ -4,6 +4,7 @@
  * symbolic dim of what has to be allocated. */
 #include "sdk/author/kit_text.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -250,17 +251,17 @@ static void write_ins(bk_writer *w, const bk_input *inputs, size_t n) {
   bk_write(w, ")");
 }
 
-static int are_sound(buddy_call *call, const buddy_tensor_type *to, const bk_input *inputs,
-                     size_t n) {
+static bool are_sound(buddy_call *call, const buddy_tensor_type *to, const bk_input *inputs,
+                      size_t n) {
   if (!to || n > MAX_TENSORS || to->rank > MAX_RANK) {
     if (to) be_decline(call, "more than %d operands or dims", MAX_RANK);
-    return 0;
+    return false;
   }
   for (size_t i = 0; i < n; ++i) {
-    if (!inputs[i].value.ptr || !inputs[i].type) return 0;
+    if (!inputs[i].value.ptr || !inputs[i].type) return false;
     if (inputs[i].type->rank > MAX_RANK) return be_decline(call, "rank above %d", MAX_RANK), 0;
   }
-  return 1;
+  return true;
 }
 
 static void write_parameters(bk_writer *w, const bk_input *inputs, size_t n, size_t n_dims) {
@@ -315,7 +316,7 @@ static void write_reduced_map(bk_writer *w, uint32_t rank, uint64_t axes, int ke
   const char *comma = "";
   write_loops(w, rank);
   for (uint32_t d = 0; d < rank; ++d) {
-    const int is_reduced = axes >> d & 1;
+    const bool is_reduced = axes >> d & 1;
     if (is_reduced && !keeps) continue;
     if (is_reduced) bk_write(w, "%s0", comma);
     if (!is_reduced) bk_write(w, "%sx%u", comma, d);

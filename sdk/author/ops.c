@@ -1,4 +1,5 @@
 /* sdk/author/ops.c: attributes, and operations from a spec. */
+#include <stdbool.h>
 #include <string.h>
 
 #include "mlir-c/BuiltinAttributes.h"
@@ -78,27 +79,27 @@ static size_t count_attributes(const be_attribute *attributes) {
 
 /* A null anywhere is either the trace of a failure that is recorded already, or a defect of the
  * row. */
-static int is_complete(buddy_call *call, const be_op_spec *spec, size_t n_attributes) {
+static bool is_complete(buddy_call *call, const be_op_spec *spec, size_t n_attributes) {
   for (size_t i = 0; i < spec->n_operands; ++i) {
     if (!spec->operands[i].ptr) {
       be_fail(call, BUDDY_INVALID_ARGUMENT, "operand %zu of %s is null", i, spec->name);
-      return 0;
+      return false;
     }
   }
   for (size_t i = 0; i < spec->n_types; ++i) {
     if (!spec->types[i].ptr) {
       be_fail(call, BUDDY_INVALID_ARGUMENT, "the type of result %zu of %s is null", i, spec->name);
-      return 0;
+      return false;
     }
   }
   for (size_t i = 0; i < n_attributes; ++i) {
     if (!spec->attributes[i].value.ptr) {
       be_fail(call, BUDDY_INVALID_ARGUMENT, "attribute %s of %s is null", spec->attributes[i].name,
               spec->name);
-      return 0;
+      return false;
     }
   }
-  return 1;
+  return true;
 }
 
 static void add_attributes(MlirContext context, MlirOperationState *state,

@@ -1,4 +1,5 @@
 /* sdk/author/scalars.c: ops on scalars inside the body of a region. */
+#include <stdbool.h>
 #include <string.h>
 
 #include "mlir-c/BuiltinAttributes.h"
@@ -102,7 +103,7 @@ MlirValue be_in_compare(const be_body *body, const char *predicate, MlirValue a,
   if (be_is_complex(dtype))
     return BE_IN(body, p->is_signed == 0 ? "complex.eq" : "complex.neq", i1, a, b);
   const MlirValue operands[2] = {a, b};
-  const int is_float = be_is_float(dtype);
+  const bool is_float = be_is_float(dtype);
   const int number = is_float ? p->is_float : be_is_unsigned(dtype) ? p->is_unsigned : p->is_signed;
   return be_in(body, is_float ? "arith.cmpf" : "arith.cmpi", i1, operands, 2,
                BE_ATTRIBUTES({"predicate", be_attr_i64(body->call, number)}));

@@ -12,6 +12,8 @@
  * shape operand: upstream's expand-strided-metadata (LLVM 22) crashes on a memref.expand_shape of
  * that kind. */
 #include "mlir-c/BuiltinAttributes.h"
+
+#include <stdbool.h>
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/author/author.h"
 
@@ -140,13 +142,13 @@ static MlirValue expand(buddy_call *call, MlirValue value, const buddy_tensor_ty
                              {"static_output_shape", be_attr_i64s(call, dims, to->rank)}));
 }
 
-static int has_two_unknowns(const buddy_tensor_type *to, const grouping *g) {
+static bool has_two_unknowns(const buddy_tensor_type *to, const grouping *g) {
   for (uint32_t i = 0; i < g->n; ++i) {
     uint32_t n = 0;
     for (uint32_t d = g->to[i]; d < g->to[i + 1]; ++d) n += BUDDY_IS_SYMBOLIC(to->dims[d]);
-    if (n > 1) return 1;
+    if (n > 1) return true;
   }
-  return 0;
+  return false;
 }
 
 static MlirValue reshape_by_operand(buddy_call *call, MlirValue value,
@@ -162,11 +164,11 @@ static MlirValue reshape_by_operand(buddy_call *call, MlirValue value,
   return build(call, "tensor.reshape", buddy_mlir_tensor_type(call, to), operands, 2, NULL);
 }
 
-static int has_zero(const buddy_tensor_type *type) {
+static bool has_zero(const buddy_tensor_type *type) {
   for (uint32_t d = 0; d < type->rank; ++d) {
-    if (type->dims[d] == 0) return 1;
+    if (type->dims[d] == 0) return true;
   }
-  return 0;
+  return false;
 }
 
 /* A tensor of one element whose dims are all 1 as numbers: what a 0-d tensor can be reshaped from
@@ -201,20 +203,20 @@ MlirValue be_reshape(buddy_call *call, MlirValue value, const buddy_tensor_type 
 
 /* ---- Transpose and broadcast ----------------------------------------------------------------- */
 
-static int is_permutation(const int64_t *perm, uint32_t rank, int *out_is_identity) {
+static bool is_permutation(const int64_t *perm, uint32_t rank, bool *out_is_identity) {
   uint64_t seen = 0;
-  *out_is_identity = 1;
+  *out_is_identity = true;
   for (uint32_t d = 0; d < rank; ++d) {
-    if (rank > 64 || perm[d] < 0 || perm[d] >= (int64_t)rank) return 0;
+    if (rank > 64 || perm[d] < 0 || perm[d] >= (int64_t)rank) return false;
     seen |= UINT64_C(1) << perm[d];
-    if (perm[d] != (int64_t)d) *out_is_identity = 0;
+    if (perm[d] != (int64_t)d) *out_is_identity = false;
   }
   return rank == 0 || seen == UINT64_MAX >> (64 - rank);
 }
 
 MlirValue be_transpose(buddy_call *call, MlirValue value, const buddy_tensor_type *from,
                        const int64_t *perm) {
-  int is_identity;
+  bool is_identity;
   if (!from || !value.ptr || !is_permutation(perm, from->rank, &is_identity)) {
     be_fail(call, BUDDY_INVALID_ARGUMENT, "transpose of a null value or by what is no permutation");
     return no_value;

@@ -1,5 +1,6 @@
 /* sdk/cli/calibrate.c: `buddy calibrate`: measures which registry is fastest for which op on this
  * machine; `buddy run` goes by it. */
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* sdk/cli/config.c: `buddy config`: which settings are in force, and which file or variable says
  * so. */
+#include <stdbool.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -88,7 +89,7 @@ static void print_json(void) {
 }
 
 static int run(int argc, char **argv) {
-  int is_json = 0;
+  bool is_json = false;
   if (argp_parse(&parser, argc, argv, 0, NULL, &is_json) != 0) return BD_EXIT_USAGE;
   if (is_json) {
     print_json();

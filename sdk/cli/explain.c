@@ -1,4 +1,5 @@
 /* sdk/cli/explain.c: `buddy explain`: which registry takes which op, and why the others did not. */
+#include <stdbool.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -256,7 +257,7 @@ static char *add_tuned_pins(arguments *args) {
   return pins;
 }
 
-static void show(const bd_session *session, int is_json) {
+static void show(const bd_session *session, bool is_json) {
   groups all = count_all(session);
   if (is_json) {
     print_json(&all);

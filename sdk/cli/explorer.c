@@ -3,6 +3,7 @@
  * edge names the node that it comes from, the number of its result, and that of the operand. */
 #include "sdk/cli/explorer.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -136,7 +137,7 @@ json_t *bd_explorer_graphs(const buddy_graph *graph, const char *label) {
   json_t *graphs = json_array();
   if (w) w->graphs[w->n++] = graph;
   for (size_t i = 0; w && i < w->n; ++i) json_array_append_new(graphs, graph_json(w, w->graphs[i]));
-  const int is_done = w != NULL;
+  const bool is_done = w != NULL;
   free(w);
   if (is_done) return json_pack("{s:o, s:o}", "label", bd_json_text(label), "graphs", graphs);
   json_decref(graphs);

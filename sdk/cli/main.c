@@ -1,4 +1,5 @@
 /* sdk/cli/main.c: the `buddy` program: finds the verb and runs it. */
+#include <stdbool.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -102,7 +103,7 @@ static void occupy(int descriptor, int mode) {
  * may be a full disk, or a pipe that nobody reads. */
 static void finish_output(int status, void *unused) {
   (void)unused;
-  int is_whole = !ferror(stdout);
+  bool is_whole = !ferror(stdout);
   if (is_whole) {
     is_whole = fflush(stdout) == 0;
   } else {

@@ -6,6 +6,7 @@
  *
  * In every file @word@ is replaced by what the word stands for. The folder appears under its name
  * only when it is whole. */
+#include <stdbool.h>
 #include <dirent.h>
 #include <errno.h>
 #include <limits.h>
@@ -151,7 +152,7 @@ static buddy_code copy_file(const project *p, const char *from, const char *to) 
   return code;
 }
 
-static int is_folder(const char *path) {
+static bool is_folder(const char *path) {
   struct stat status;
   return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
@@ -249,7 +250,7 @@ static int run(int argc, char **argv) {
   arguments args = {.language = "c", .tier = "portable", .license = "LicenseRef-Proprietary"};
   if (argp_parse(&parser, argc, argv, 0, NULL, &args) != 0) return BD_EXIT_USAGE;
   const char *user = getenv("USER");
-  const int is_cxx = !strcmp(args.language, "c++"), is_native = !strcmp(args.tier, "native");
+  const bool is_cxx = !strcmp(args.language, "c++"), is_native = !strcmp(args.tier, "native");
   if (!args.vendor) args.vendor = user && *user && !strpbrk(user, "\"\\\n@") ? user : "me";
   char folder[64];
   snprintf(folder, sizeof folder, "buddy_%s", args.name);

@@ -1,5 +1,6 @@
 /* sdk/cli/ops.c: `buddy ops`: the rows of the loaded registries, op by op, in the order they would
  * be asked. */
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,11 +65,11 @@ static buddy_code print_ops(const bd_session *session, const arguments *args) {
     capacity += buddy_registries_get(session->registries, r)->n_ops;
   line *lines = bd_calloc(capacity + 1, sizeof(*lines));
   if (!lines) return BUDDY_OUT_OF_MEMORY;
-  int is_known = !args->only;
+  bool is_known = !args->only;
   for (size_t r = 0; r < n_registries; ++r) {
     const buddy_registry *registry = buddy_registries_get(session->registries, r);
     if (args->only && strcmp(args->only, registry->name) != 0) continue;
-    is_known = 1;
+    is_known = true;
     for (size_t i = 0; i < registry->n_ops; ++i) {
       const buddy_op *row = row_at(registry, i);
       lines[n++] = (line){row->name, r, row};

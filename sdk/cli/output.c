@@ -1,5 +1,6 @@
 /* sdk/cli/output.c: what the command writes: diagnostics, tables, a progress bar, files that appear
  * when whole. */
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -56,11 +57,11 @@ static const char *sentence_of(buddy_code code) {
 }
 
 /* Warnings and notes do not say why something failed. */
-static int has_error(const buddy_diags *diags) {
+static bool has_error(const buddy_diags *diags) {
   for (size_t i = 0; i < buddy_diags_count(diags); ++i) {
-    if (buddy_diags_get(diags, i)->severity == BUDDY_ERROR) return 1;
+    if (buddy_diags_get(diags, i)->severity == BUDDY_ERROR) return true;
   }
-  return 0;
+  return false;
 }
 
 int bd_finish(buddy_code code, buddy_diags *diags) {
@@ -140,11 +141,11 @@ void bd_table_destroy(bd_table *table) {
 /* ---- Progress -------------------------------------------------------------------------------- */
 void bd_progress(void *user, const char *stage, double fraction) {
   (void)user;
-  static int is_shown;
+  static bool is_shown;
   if (!isatty(STDERR_FILENO)) return;
   if (fraction >= 1.0) {
     if (is_shown) fputs("\r\033[K", stderr);
-    is_shown = 0;
+    is_shown = false;
     return;
   }
   char bar[31];
@@ -152,7 +153,7 @@ void bd_progress(void *user, const char *stage, double fraction) {
   bar[30] = '\0';
   fprintf(stderr, "\r\033[K[%s] %3d %% %s", bar, (int)(fraction * 100), stage);
   fflush(stderr);
-  is_shown = 1;
+  is_shown = true;
 }
 
 /* ---- Files ----------------------------------------------------------------------------------- */

@@ -1,5 +1,6 @@
 /* sdk/cli/plugin.c: `buddy plugin check`: a registry is put through all that a host may do to it,
  * in processes that may die. check/check.h has the map of the stages. */
+#include <stdbool.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,7 +65,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       check->only = arg;
       return 0;
     case OPTION_QUICK:
-      check->is_quick = 1;
+      check->is_quick = true;
       return 0;
     case OPTION_GRAPHS:
       check->graphs = arg;

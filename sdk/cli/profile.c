@@ -1,5 +1,6 @@
 /* sdk/cli/profile.c: `buddy profile`: where the time of a model goes: a table by op, or by
  * step. */
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -37,7 +38,7 @@ static const struct argp_option options[] = {
     {"threads", OPTION_THREADS, "N", 0, "As `buddy run --threads` takes it (default: 0)", 0},
     {0}};
 
-static int has_suffix(const char *path, const char *suffix) {
+static bool has_suffix(const char *path, const char *suffix) {
   const size_t n = strlen(path), n_suffix = strlen(suffix);
   return n >= n_suffix && strcmp(path + n - n_suffix, suffix) == 0;
 }
@@ -63,7 +64,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       args->n_threads = (int)bd_number(arg, 0, 1024, "threads", state);
       return 0;
     case 's':
-      args->is_by_step = 1;
+      args->is_by_step = true;
       return 0;
     case OPTION_REPEAT:
       args->repeat = bd_number(arg, 1, 1000000, "repeat", state);
@@ -101,7 +102,7 @@ static int by_time(const void *a, const void *b) {
 }
 
 static void add_entry(entry *entries, size_t *n, const bd_profile_report *r, size_t i,
-                      int is_by_step) {
+                      bool is_by_step) {
   size_t k = 0;
   while (k < *n && (is_by_step || strcmp(entries[k].op, r->origins[i].op) != 0)) k++;
   if (k == *n) entries[(*n)++] = (entry){r->origins[i].op, is_by_step ? r->steps[i] : NULL, 0, 0};
@@ -109,7 +110,7 @@ static void add_entry(entry *entries, size_t *n, const bd_profile_report *r, siz
   entries[k].n++;
 }
 
-static void print_entries(const bd_profile_report *r, int is_by_step) {
+static void print_entries(const bd_profile_report *r, bool is_by_step) {
   static const char *const of_ops[] = {"SHARE", "MS", "STEPS", "OP"};
   static const char *const of_steps[] = {"SHARE", "MS", "OP", "NODES", "KERNEL", "WHERE"};
   entry *entries = bd_calloc(r->n + 1, sizeof(*entries));

@@ -1,4 +1,5 @@
 /* sdk/cli/profile_report.c: steps of a program, and the nodes and registries that they come from. */
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -70,14 +71,14 @@ static buddy_code collect_names(const bd_session *session, names *out) {
   return code;
 }
 
-static int has_part(const char *joined, const char *part) {
+static bool has_part(const char *joined, const char *part) {
   const size_t n = strlen(part);
   while (*joined) {
     const size_t size = strcspn(joined, "+");
-    if (size == n && strncmp(joined, part, n) == 0) return 1;
+    if (size == n && strncmp(joined, part, n) == 0) return true;
     joined += size + (joined[size] == '+');
   }
-  return 0;
+  return false;
 }
 
 static buddy_code find_origin(const names *all, const buddy_step *step, bd_origin *out) {

@@ -1,6 +1,7 @@
 /* sdk/cli/profile_trace.c: Chrome's trace events: an object {"traceEvents": [event, …]}, whose events
  * of phase "X" are slices with a beginning and a duration in microseconds, and those of phase "M"
  * name processes and threads. */
+#include <stdbool.h>
 #include <jansson.h>
 #include <string.h>
 
@@ -59,7 +60,7 @@ static void add_spans(json_t *events, const bd_profile_report *r, double origin)
   add_name(events, "thread_name", MODEL, 0, "run");
   for (size_t k = n; k-- > 0;) { /* the whole run first: slices lie in those before them */
     const buddy_span *span = buddy_program_span(r->program, k);
-    const int is_step = span->step >= 0 && (size_t)span->step < r->n;
+    const bool is_step = span->step >= 0 && (size_t)span->step < r->n;
     const buddy_step *step = is_step ? r->steps[span->step] : NULL;
     for (; span->thread >= n_threads; ++n_threads) {
       char name[32];

@@ -1,6 +1,7 @@
 /* sdk/cli/ranks.c: see ranks.h. */
 #include "sdk/cli/ranks.h"
 
+#include <stdbool.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -47,7 +48,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       flags->wanted = (int)bd_number(arg, 1, 4096, "ranks", state);
       return 0;
     case OPTION_ALL_RANKS:
-      flags->is_every = 1;
+      flags->is_every = true;
       return 0;
     case OPTION_TRANSPORT:
       flags->transport = arg;
@@ -122,7 +123,7 @@ buddy_code bd_ranks_settle(bd_rank_flags *flags, int argc, char **argv, buddy_di
                            "leave it out where a launcher starts the ranks",
                            "%d ranks are wanted, and %d were started", flags->wanted, flags->size);
   }
-  const int is_alone = flags->wanted == 1 && flags->size == 0;
+  const bool is_alone = flags->wanted == 1 && flags->size == 0;
   if (is_alone) flags->size = 1;
   if (flags->size > 1) bd_report_as(flags->rank);
   if (flags->size > 1) setvbuf(stdout, NULL, _IOFBF, 1 << 16); /* a report in one piece */

@@ -3,13 +3,15 @@
 #ifndef BUDDY_SDK_CLI_RANKS_H
 #define BUDDY_SDK_CLI_RANKS_H
 
+#include <stdbool.h>
+
 #include "sdk/cli/verb.h"
 
 enum { BD_MAX_RANK_SETTINGS = 3 };
 typedef struct bd_rank_flags {
   int wanted;                    /* --ranks; 0: not given */
   int rank, size;                /* of this process; size 0: it was started alone */
-  int is_every;                  /* --all-ranks */
+  bool is_every;                 /* --all-ranks */
   const char *transport, *limit; /* null: not given */
   char *groups;                  /* "1=0,1;2=2,3"; null: none */
   char *settings[BD_MAX_RANK_SETTINGS];

@@ -1,4 +1,5 @@
 /* sdk/cli/run.c: `buddy run`: compiles an archive in memory and runs it on .npy files. */
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -100,7 +101,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       args->verify = 1;
       return 0;
     case OPTION_LIBRARY:
-      args->is_library = 1;
+      args->is_library = true;
       return 0;
     case OPTION_NO_CACHE:
       args->no_cache = 1;
@@ -201,7 +202,7 @@ static void add_tensor(bd_table *table, const char *what, size_t i, const buddy_
                              (long long)tensor->sizes[d]);
   }
   snprintf(shape + used, sizeof(shape) - used, "]");
-  const int is_none = tensor->dtype == BUDDY_DTYPE_NONE;
+  const bool is_none = tensor->dtype == BUDDY_DTYPE_NONE;
   snprintf(number_text, sizeof(number_text), "%s",
            is_none ? "None" : buddy_dtype_name(tensor->dtype));
   const char *cells[] = {label, number_text, is_none ? "" : shape, port->name};

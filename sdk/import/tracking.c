@@ -1,6 +1,8 @@
 /* sdk/import/tracking.c: see tracking.h. */
 #include "sdk/import/tracking.h"
 
+#include <stdbool.h>
+
 /* ---- Handles ---- */
 
 buddy_code bd_tracking_refuse(bd_tracking *in, const buddy_node *node, const char *todo,
@@ -116,7 +118,7 @@ static buddy_code write_alias(bd_tracking *in, bd_alias *at, buddy_node *node,
 }
 
 buddy_code bd_handle_write(bd_tracking *in, bd_handle *means, buddy_node *node,
-                           const buddy_value *value, int may_resize) {
+                           const buddy_value *value, bool may_resize) {
   const bd_build at = {.graph = in->graph, .before = node, .diags = in->diags};
   BD_TRY(bd_alias_refresh(in, means->at, node));
   const buddy_tensor_type type = *buddy_value_type(means->at->value);

@@ -13,6 +13,8 @@
 #ifndef BUDDY_SDK_IMPORT_TRACKING_H
 #define BUDDY_SDK_IMPORT_TRACKING_H
 
+#include <stdbool.h>
+
 #include "sdk/import/functionalize.h"
 #include "sdk/import/views.h"
 
@@ -75,7 +77,7 @@ buddy_code bd_value_current(bd_tracking *in, const buddy_value *value, buddy_nod
 /* Writes the value as in-place ops and `out` arguments store it: in the dtype of what they write
  * to, broadcast to its dims. */
 buddy_code bd_handle_write(bd_tracking *in, bd_handle *means, buddy_node *node,
-                           const buddy_value *value, int may_resize);
+                           const buddy_value *value, bool may_resize);
 
 /* ---- mutations.c ---- */
 /* Adds the outputs for inputs that have been written to, but those that the program lists. */

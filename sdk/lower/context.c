@@ -5,6 +5,7 @@
  * which is why a hand-picked list would be shorter and wrong. */
 #include "sdk/lower/context.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -39,7 +40,7 @@ static void append_file(MlirLocation location, char *text, size_t size) {
   const MlirStringRef file = mlirIdentifierStr(mlirLocationFileLineColRangeGetFilename(location));
   char line[32];
   snprintf(line, sizeof(line), ":%d", mlirLocationFileLineColRangeGetStartLine(location));
-  const int is_after_name = text[0] != '\0';
+  const bool is_after_name = text[0] != '\0';
   if (is_after_name) append(text, size, " (", 2);
   append(text, size, file.data, file.length);
   append(text, size, line, strlen(line));
@@ -70,16 +71,16 @@ void bd_location_describe(MlirLocation location, char *text, size_t size) {
   stack[n++] = location;
   /* The first name and the first file are told: a fused location has one of each per op that was
    * merged. */
-  int has_name = 0, has_file = 0;
+  bool has_name = false, has_file = false;
   for (int steps = 0; n > 0 && steps < 64; ++steps) {
     const MlirLocation part = stack[--n];
     if (mlirLocationIsAFileLineColRange(part)) {
       if (!has_file) append_file(part, text, size);
-      has_file = 1;
+      has_file = true;
     } else if (mlirLocationIsAName(part) && !has_name && !has_file) {
       const MlirStringRef name = mlirIdentifierStr(mlirLocationNameGetName(part));
       append(text, size, name.data, name.length);
-      has_name = 1;
+      has_name = true;
     }
     n = push_parts(part, stack, n);
   }

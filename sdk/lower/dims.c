@@ -7,6 +7,7 @@
  *   3. a dim of an argument that is linear in it: from 2*s0+1 comes s0 = (dim-1)/2. */
 #include "sdk/lower/lowering.h"
 
+#include <stdbool.h>
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -208,11 +209,12 @@ static MlirValue in_range(bd_function *function, const buddy_symbol *symbol, Mli
 }
 
 /* True if the dim is factor * symbol with a number as factor. */
-static int is_multiple(const buddy_graph *graph, int64_t dim, int64_t symbol, int64_t *out_factor) {
+static bool is_multiple(const buddy_graph *graph, int64_t dim, int64_t symbol,
+                        int64_t *out_factor) {
   *out_factor = 1;
-  if (dim == symbol) return 1;
-  if (buddy_graph_dim_kind(graph, dim) != BUDDY_DIM_KIND_PRODUCT) return 0;
-  if (buddy_graph_dim_n_operands(graph, dim) != 2) return 0;
+  if (dim == symbol) return true;
+  if (buddy_graph_dim_kind(graph, dim) != BUDDY_DIM_KIND_PRODUCT) return false;
+  if (buddy_graph_dim_n_operands(graph, dim) != 2) return false;
   const int64_t a = buddy_graph_dim_operand(graph, dim, 0),
                 b = buddy_graph_dim_operand(graph, dim, 1);
   *out_factor = a == symbol ? b : a;
@@ -220,12 +222,12 @@ static int is_multiple(const buddy_graph *graph, int64_t dim, int64_t symbol, in
 }
 
 /* True if the dim is factor * symbol + rest with numbers. */
-static int is_linear(const buddy_graph *graph, int64_t dim, int64_t symbol, int64_t *out_factor,
-                     int64_t *out_rest) {
+static bool is_linear(const buddy_graph *graph, int64_t dim, int64_t symbol, int64_t *out_factor,
+                      int64_t *out_rest) {
   *out_rest = 0;
-  if (is_multiple(graph, dim, symbol, out_factor)) return 1;
-  if (buddy_graph_dim_kind(graph, dim) != BUDDY_DIM_KIND_SUM) return 0;
-  if (buddy_graph_dim_n_operands(graph, dim) != 2) return 0;
+  if (is_multiple(graph, dim, symbol, out_factor)) return true;
+  if (buddy_graph_dim_kind(graph, dim) != BUDDY_DIM_KIND_SUM) return false;
+  if (buddy_graph_dim_n_operands(graph, dim) != 2) return false;
   const int64_t a = buddy_graph_dim_operand(graph, dim, 0),
                 b = buddy_graph_dim_operand(graph, dim, 1);
   const int first_is_number = !BUDDY_IS_SYMBOLIC(a);
@@ -308,18 +310,18 @@ static MlirValue modulo(bd_function *function, MlirValue a, MlirValue b) {
   return op(function, "arith.subi", a, op(function, "arith.muli", quotient, b));
 }
 
-static int is_computed(const bd_function *function, int64_t dim, int depth) {
+static bool is_computed(const bd_function *function, int64_t dim, int depth) {
   const buddy_graph *graph = function->graph;
-  if (!BUDDY_IS_SYMBOLIC(dim)) return 0;
+  if (!BUDDY_IS_SYMBOLIC(dim)) return false;
   if (buddy_graph_dim_kind(graph, dim) == BUDDY_DIM_KIND_SYMBOL) {
     const buddy_symbol *symbol = buddy_graph_symbol(graph, buddy_graph_dim_symbol(graph, dim));
     return symbol && symbol->bound_to;
   }
   const size_t n = buddy_graph_dim_n_operands(graph, dim);
   for (size_t i = 0; i < n && depth < MAX_DEPTH; ++i) {
-    if (is_computed(function, buddy_graph_dim_operand(graph, dim, i), depth + 1)) return 1;
+    if (is_computed(function, buddy_graph_dim_operand(graph, dim, i), depth + 1)) return true;
   }
-  return 0;
+  return false;
 }
 
 static MlirValue convert(bd_function *function, const char *name, MlirValue from, MlirType type) {
@@ -405,7 +407,7 @@ static MlirValue combine(bd_function *function, buddy_dim_kind kind, MlirValue a
 static MlirValue expression(bd_function *function, int64_t dim, int depth) {
   const buddy_dim_kind kind = buddy_graph_dim_kind(function->graph, dim);
   const size_t n = buddy_graph_dim_n_operands(function->graph, dim);
-  const int is_checked = is_computed(function, dim, 0);
+  const bool is_checked = is_computed(function, dim, 0);
   MlirValue value = no_value;
   for (size_t i = 0; i < n; ++i) {
     const MlirValue operand =

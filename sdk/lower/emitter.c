@@ -5,6 +5,7 @@
  * nothing. */
 #include "sdk/lower/lowering.h"
 
+#include <stdbool.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -170,15 +171,15 @@ static buddy_code commit(void *state, buddy_call *call) {
 /* ---- Appending ------------------------------------------------------------------------------- */
 
 /* Ops of linalg that have a body which MLIR can build from the op's name: all but these. */
-static int has_builtin_body(MlirStringRef name) {
+static bool has_builtin_body(MlirStringRef name) {
   static const char *const others[] = {"generic", "index",  "map",      "pack", "reduce",
                                        "softmax", "unpack", "winograd", "yield"};
-  if (name.length < 8 || memcmp(name.data, "linalg.", 7) != 0) return 0;
+  if (name.length < 8 || memcmp(name.data, "linalg.", 7) != 0) return false;
   for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); ++i) {
     const size_t n = strlen(others[i]);
-    if (name.length >= 7 + n && memcmp(name.data + 7, others[i], n) == 0) return 0;
+    if (name.length >= 7 + n && memcmp(name.data + 7, others[i], n) == 0) return false;
   }
-  return 1;
+  return true;
 }
 
 /* Defined where the call can see it: in its own block, or in the function so far. */
@@ -242,7 +243,7 @@ MlirOperation bd_transaction_append(bd_function *function, MlirOperationState *s
     discard(state);
     return no_operation;
   }
-  const int needs_body = state->nRegions == 0 && has_builtin_body(name);
+  const bool needs_body = state->nRegions == 0 && has_builtin_body(name);
   if (needs_body) {
     MlirRegion region = mlirRegionCreate();
     mlirOperationStateAddOwnedRegions(state, 1, &region);
@@ -365,12 +366,12 @@ static buddy_ir_attr ir_attr_dense(void *state, buddy_call *call, const buddy_te
   if (!ir_type.ptr) return (buddy_ir_attr){NULL};
   const size_t size = buddy_dtype_size(type->dtype);
   size_t expected = size;
-  int is_static = 1;
+  bool is_static = true;
   for (uint32_t d = 0; d < type->rank && is_static; ++d) {
     is_static = !BUDDY_IS_SYMBOLIC(type->dims[d]) &&
                 bd_size_mul(expected, (size_t)type->dims[d], &expected);
   }
-  const int is_splat = n_bytes == size && expected > 0;
+  const bool is_splat = n_bytes == size && expected > 0;
   if (!is_static || !bytes || (n_bytes != expected && !is_splat)) {
     bd_call_fail(call, BUDDY_INVALID_ARGUMENT, "a dense attribute of %zu bytes is made of %zu",
                  expected, n_bytes);
@@ -411,12 +412,13 @@ static void fill_state(bd_function *function, const buddy_ir_spec *spec,
   }
 }
 
-static int is_sound_spec(const buddy_ir_spec *spec) {
-  if (!spec || !BUDDY_HAS(spec, buddy_ir_spec, n_attrs)) return 0;
-  if (!spec->name.data || (spec->n_operands > 0 && !spec->operands)) return 0;
-  if ((spec->n_results > 0 && !spec->result_types) || (spec->n_attrs > 0 && !spec->attrs)) return 0;
+static bool is_sound_spec(const buddy_ir_spec *spec) {
+  if (!spec || !BUDDY_HAS(spec, buddy_ir_spec, n_attrs)) return false;
+  if (!spec->name.data || (spec->n_operands > 0 && !spec->operands)) return false;
+  if ((spec->n_results > 0 && !spec->result_types) || (spec->n_attrs > 0 && !spec->attrs))
+    return false;
   for (size_t i = 0; i < spec->n_attrs; ++i) {
-    if (!spec->attrs[i].name.data) return 0;
+    if (!spec->attrs[i].name.data) return false;
   }
   return spec->n_operands <= BD_MAX_OPS && spec->n_results <= BD_MAX_OPS &&
          spec->n_attrs <= BD_MAX_OPS;

@@ -4,6 +4,7 @@
  * arguments, and what the rows gave about its results. */
 #include "sdk/lower/lowering.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "core/base/memory.h"
@@ -18,7 +19,7 @@ static MlirNamedAttribute named(MlirContext context, const char *name, MlirAttri
 /* ---- Beginning ------------------------------------------------------------------------------- */
 
 buddy_code bd_function_init(bd_function *function, bd_lowering *lowering, buddy_graph *graph,
-                            const char *name, int is_private) {
+                            const char *name, bool is_private) {
   const MlirContext context = lowering->context;
   *function = (bd_function){.lowering = lowering, .graph = graph};
   MlirRegion region = mlirRegionCreate();
@@ -118,16 +119,16 @@ static MlirValue number_output(bd_function *function, const buddy_arg *arg) {
   return bd_function_op(function, "tensor.from_elements", type, &scalar, 1, NULL, 0);
 }
 
-static int is_number(const buddy_arg *arg) {
+static bool is_number(const buddy_arg *arg) {
   return arg->kind == BUDDY_ARG_INT || arg->kind == BUDDY_ARG_FLOAT || arg->kind == BUDDY_ARG_BOOL;
 }
 
 /* Does the output become a result of the function? Numbers of the program itself are told by its
  * signature, unless they depend on sizes: these may come from inputs, but also from what is
  * computed on the way. */
-static int is_result(const bd_function *function, const buddy_arg *arg) {
-  if (arg->kind == BUDDY_ARG_TENSOR) return 1;
-  if (arg->kind == BUDDY_ARG_INT && BUDDY_IS_SYMBOLIC(arg->as.i)) return 1;
+static bool is_result(const bd_function *function, const buddy_arg *arg) {
+  if (arg->kind == BUDDY_ARG_TENSOR) return true;
+  if (arg->kind == BUDDY_ARG_INT && BUDDY_IS_SYMBOLIC(arg->as.i)) return true;
   return buddy_graph_parent(function->graph) && is_number(arg);
 }
 
@@ -145,7 +146,7 @@ static buddy_code collect_results(bd_function *function, MlirValue *values, size
   for (size_t i = 0; i < buddy_graph_n_outputs(graph); ++i) {
     const buddy_arg *arg = buddy_graph_output(graph, i);
     if (!is_result(function, arg)) continue;
-    const int is_tensor = arg->kind == BUDDY_ARG_TENSOR;
+    const bool is_tensor = arg->kind == BUDDY_ARG_TENSOR;
     const MlirValue value =
         is_tensor ? bd_values_find(function, arg->as.tensor) : number_output(function, arg);
     if (!value.ptr) {

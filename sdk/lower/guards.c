@@ -5,6 +5,7 @@
  * A subgraph asserts those whose last symbol becomes known in it. */
 #include "core/graph/guards.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -15,24 +16,24 @@
 
 #define MAX_DEPTH 128 /* of expressions, as buddy_graph_dim makes them */
 
-typedef int tells(const bd_function *function, int64_t symbol);
+typedef bool tells(const bd_function *function, int64_t symbol);
 
 /* Whether each symbol of the dim is told. */
-static int all_told(const bd_function *function, int64_t dim, tells *is_told, int depth) {
+static bool all_told(const bd_function *function, int64_t dim, tells *is_told, int depth) {
   const buddy_graph *graph = function->graph;
-  if (!BUDDY_IS_SYMBOLIC(dim)) return 1;
+  if (!BUDDY_IS_SYMBOLIC(dim)) return true;
   if (buddy_graph_dim_kind(graph, dim) == BUDDY_DIM_KIND_SYMBOL) return is_told(function, dim);
   const size_t n = buddy_graph_dim_n_operands(graph, dim);
   for (size_t i = 0; i < n; ++i) {
     const int64_t operand = buddy_graph_dim_operand(graph, dim, i);
-    if (depth == MAX_DEPTH || !all_told(function, operand, is_told, depth + 1)) return 0;
+    if (depth == MAX_DEPTH || !all_told(function, operand, is_told, depth + 1)) return false;
   }
-  return 1;
+  return true;
 }
 
 /* ---- What the inputs tell -------------------------------------------------------------------- */
 
-static int is_input_symbol(const bd_function *function, int64_t symbol) {
+static bool is_input_symbol(const bd_function *function, int64_t symbol) {
   return bd_dims_input_tells(function->graph, symbol);
 }
 
@@ -49,26 +50,26 @@ static buddy_code begin_one(bd_function *function, size_t i, bd_signature *signa
 /* ---- Sizes of values ------------------------------------------------------------------------- */
 
 /* Products of several unknown sizes may overflow, and divisions by one divide by 0. */
-static int is_doubtful(const buddy_graph *graph, int64_t dim, int depth) {
-  if (!BUDDY_IS_SYMBOLIC(dim) || depth > MAX_DEPTH) return 0;
+static bool is_doubtful(const buddy_graph *graph, int64_t dim, int depth) {
+  if (!BUDDY_IS_SYMBOLIC(dim) || depth > MAX_DEPTH) return false;
   const buddy_dim_kind kind = buddy_graph_dim_kind(graph, dim);
   const size_t n = buddy_graph_dim_n_operands(graph, dim);
   size_t n_symbolic = 0;
   for (size_t i = 0; i < n; ++i) {
     const int64_t operand = buddy_graph_dim_operand(graph, dim, i);
     n_symbolic += BUDDY_IS_SYMBOLIC(operand) != 0;
-    if (is_doubtful(graph, operand, depth + 1)) return 1;
+    if (is_doubtful(graph, operand, depth + 1)) return true;
   }
   if (kind == BUDDY_DIM_KIND_PRODUCT) return n_symbolic > 1;
   return (kind == BUDDY_DIM_KIND_FLOORDIV || kind == BUDDY_DIM_KIND_MOD) &&
          BUDDY_IS_SYMBOLIC(buddy_graph_dim_operand(graph, dim, 1));
 }
 
-static int has_guard(const bd_signature *signature, const char *text) {
+static bool has_guard(const bd_signature *signature, const char *text) {
   for (size_t i = 0; i < signature->n_guards; ++i) {
-    if (strcmp(signature->guards[i].predicate.text, text) == 0) return 1;
+    if (strcmp(signature->guards[i].predicate.text, text) == 0) return true;
   }
-  return 0;
+  return false;
 }
 
 static buddy_code guard_size(bd_function *function, const buddy_node *node, int64_t dim,
@@ -141,9 +142,9 @@ buddy_code bd_guards_begin(bd_function *function, bd_signature *signature) {
 
 /* ---- What the program computes --------------------------------------------------------------- */
 
-static int is_known_symbol(const bd_function *function, int64_t dim) {
+static bool is_known_symbol(const bd_function *function, int64_t dim) {
   const size_t i = buddy_graph_dim_symbol(function->graph, dim);
-  if (i < function->n_sources && function->sources[i].value) return 1;
+  if (i < function->n_sources && function->sources[i].value) return true;
   const buddy_symbol *symbol = buddy_graph_symbol(function->graph, i);
   if (symbol && symbol->bound_to) return bd_values_find(function, symbol->bound_to).ptr != NULL;
   return bd_dims_input_tells(function->graph, dim);

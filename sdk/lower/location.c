@@ -2,7 +2,9 @@
  * user's Python line. */
 #include "sdk/lower/lowering.h"
 
-static int is_text(const char *text) { return text && text[0] != '\0'; }
+#include <stdbool.h>
+
+static bool is_text(const char *text) { return text && text[0] != '\0'; }
 
 MlirLocation bd_node_location(MlirContext context, const buddy_node *node) {
   const buddy_location *from = buddy_node_location(node);

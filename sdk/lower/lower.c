@@ -5,6 +5,7 @@
  * return; the whole module verified. */
 #include "sdk/lower/lowering.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #include "core/base/options.h"
@@ -28,7 +29,7 @@ static void append(MlirStringRef piece, void *user) {
  * text. */
 static MlirLogicalResult on_diagnostic(MlirDiagnostic diagnostic, void *user) {
   bd_lowering *lowering = user;
-  const int is_error = mlirDiagnosticGetSeverity(diagnostic) == MlirDiagnosticError;
+  const bool is_error = mlirDiagnosticGetSeverity(diagnostic) == MlirDiagnosticError;
   if (is_error && lowering->complaint[0] == '\0') mlirDiagnosticPrint(diagnostic, append, lowering);
   return mlirLogicalResultSuccess();
 }
@@ -83,7 +84,7 @@ static buddy_code verify_module(bd_lowering *lowering) {
   bd_mlir_diags scope;
   bd_mlir_diags_begin(&scope, lowering->context, lowering->diags, BUDDY_VERIFY_FAILED,
                       "the module does not verify");
-  const int is_valid = mlirOperationVerify(mlirModuleGetOperation(lowering->target->module));
+  const bool is_valid = mlirOperationVerify(mlirModuleGetOperation(lowering->target->module));
   bd_mlir_diags_end(&scope);
   if (is_valid) return BUDDY_OK;
   if (scope.n_errors > 0) return BUDDY_VERIFY_FAILED;
@@ -102,12 +103,12 @@ static buddy_code fill_module(bd_lowering *lowering) {
   return code == BUDDY_OK ? verify_module(lowering) : code;
 }
 
-static int is_function_name(const char *name) {
+static bool is_function_name(const char *name) {
   size_t n = 0;
   for (; name[n] != '\0'; ++n) {
     const char c = name[n];
-    const int is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-    if (!is_letter && (n == 0 || !(c >= '0' && c <= '9'))) return 0;
+    const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+    if (!is_letter && (n == 0 || !(c >= '0' && c <= '9'))) return false;
   }
   return n > 0 && n < 128;
 }

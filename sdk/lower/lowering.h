@@ -14,6 +14,8 @@
 #ifndef BUDDY_SDK_LOWER_LOWERING_H
 #define BUDDY_SDK_LOWER_LOWERING_H
 
+#include <stdbool.h>
+
 #include "buddy/lower.h"
 #include "buddy/mlir.h"
 #include "core/registry/emitter.h"
@@ -90,7 +92,7 @@ void bd_lowering_clear_complaint(bd_lowering *lowering);
 /* ---- function.c: functions under construction ------------------------------------------------ */
 /* An empty func.func of that name at the end of the module, for a graph. */
 buddy_code bd_function_init(bd_function *function, bd_lowering *lowering, buddy_graph *graph,
-                            const char *name, int is_private);
+                            const char *name, bool is_private);
 /* Frees the tables; the IR stays. */
 void bd_function_deinit(bd_function *function);
 /* Emits all nodes and the return. outputs: of the graph that become results. */

@@ -1,6 +1,7 @@
 /* sdk/lower/module.c: MLIR modules as text and bytecode; see module.h. */
 #include "sdk/lower/module.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +12,7 @@
 
 static MlirStringRef text_ref(const char *text) { return mlirStringRefCreate(text, strlen(text)); }
 
-static int is_named(MlirStringRef name, const char *text) {
+static bool is_named(MlirStringRef name, const char *text) {
   return mlirStringRefEqual(name, text_ref(text));
 }
 
@@ -71,7 +72,7 @@ static MlirOperation first_op(MlirModule module) {
   return mlirBlockGetFirstOperation(mlirModuleGetBody(module));
 }
 
-static int is_function(MlirOperation op) {
+static bool is_function(MlirOperation op) {
   return is_named(mlirIdentifierStr(mlirOperationGetName(op)), "func.func");
 }
 
@@ -81,9 +82,9 @@ static MlirStringRef symbol_name(MlirOperation function) {
 }
 
 /* Defined here and visible outside. */
-static int is_public(MlirOperation function) {
+static bool is_public(MlirOperation function) {
   const MlirRegion body = mlirOperationGetRegion(function, 0);
-  if (!mlirRegionGetFirstBlock(body).ptr) return 0;
+  if (!mlirRegionGetFirstBlock(body).ptr) return false;
   const MlirAttribute visibility =
       mlirOperationGetAttributeByName(function, text_ref("sym_visibility"));
   return !visibility.ptr || is_named(mlirStringAttrGetValue(visibility), "public");

@@ -9,6 +9,7 @@
  * So does a parameter with a symbolic size. */
 #include "sdk/lower/lowering.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,24 +49,24 @@ static buddy_code find_mutated(inputs *in) {
   if (!in->mutated) return BUDDY_OUT_OF_MEMORY;
   for (size_t i = 0; i < n; ++i) {
     const char *target = buddy_graph_output_target(graph, i);
-    const int is_buffer = buddy_graph_output_kind(graph, i) == BUDDY_OUTPUT_BUFFER_MUTATION;
+    const bool is_buffer = buddy_graph_output_kind(graph, i) == BUDDY_OUTPUT_BUFFER_MUTATION;
     if (is_buffer && target) in->mutated[in->n_mutated++] = target;
   }
   if (in->n_mutated > 0) qsort(in->mutated, in->n_mutated, sizeof(char *), compare_names);
   return BUDDY_OK;
 }
 
-static int is_mutated(const inputs *in, size_t i) {
+static bool is_mutated(const inputs *in, size_t i) {
   const char *target = buddy_graph_input_target(in->function->graph, i);
-  if (in->n_mutated == 0 || !target) return 0;
+  if (in->n_mutated == 0 || !target) return false;
   return bsearch(&target, in->mutated, in->n_mutated, sizeof(char *), compare_names) != NULL;
 }
 
-static int is_static(const buddy_tensor_type *type) {
+static bool is_static(const buddy_tensor_type *type) {
   for (uint32_t d = 0; d < type->rank; ++d) {
-    if (BUDDY_IS_SYMBOLIC(type->dims[d])) return 0;
+    if (BUDDY_IS_SYMBOLIC(type->dims[d])) return false;
   }
-  return 1;
+  return true;
 }
 
 static buddy_params form_of(const inputs *in, size_t i) {
@@ -155,7 +156,7 @@ static buddy_code add_pack(inputs *in, buddy_dtype dtype) {
 static buddy_code add_packs(inputs *in) {
   const buddy_graph *graph = in->function->graph;
   buddy_dtype order[BD_N_DTYPES];
-  int is_met[BD_N_DTYPES] = {0};
+  bool is_met[BD_N_DTYPES] = {0};
   size_t n = 0;
   for (size_t i = 0; i < buddy_graph_n_inputs(graph); ++i) {
     if (form_of(in, i) != BUDDY_PARAMS_PACK) continue;
@@ -224,7 +225,7 @@ static buddy_code add_slice(inputs *in, size_t i) {
         named(context, "reassociation", one_group(context, type->rank)),
         named(context, "static_output_shape",
               mlirDenseI64ArrayGet(context, (intptr_t)type->rank, type->dims))};
-    const int is_scalar = type->rank == 0;
+    const bool is_scalar = type->rank == 0;
     part = bd_function_op(function, is_scalar ? "tensor.collapse_shape" : "tensor.expand_shape",
                           ir_type, &part, 1, attributes, is_scalar ? 1 : 2);
   }
@@ -233,24 +234,25 @@ static buddy_code add_slice(inputs *in, size_t i) {
 
 /* ---- Resources ------------------------------------------------------------------------------- */
 
-static int is_contiguous(const buddy_tensor_type *type, const int64_t *strides) {
+static bool is_contiguous(const buddy_tensor_type *type, const int64_t *strides) {
   int64_t expected = 1;
   for (uint32_t d = type->rank; d > 0 && strides; --d) {
-    if (type->dims[d - 1] != 1 && strides[d - 1] != expected) return 0;
+    if (type->dims[d - 1] != 1 && strides[d - 1] != expected) return false;
     expected *= type->dims[d - 1];
   }
-  return 1;
+  return true;
 }
 
 /* Does every element lie inside the storage? Strides may be negative or zero. */
-static int is_inside(const buddy_tensor_type *type, const buddy_data *data, size_t size) {
+static bool is_inside(const buddy_tensor_type *type, const buddy_data *data, size_t size) {
   int64_t low = data->offset, high = data->offset, contiguous = 1;
   for (uint32_t d = type->rank; d > 0; --d) {
     const int64_t stride = data->strides ? data->strides[d - 1] : contiguous;
     int64_t reach;
-    if (__builtin_mul_overflow(type->dims[d - 1] - 1, stride, &reach)) return 0;
-    if (__builtin_add_overflow(reach < 0 ? low : high, reach, reach < 0 ? &low : &high)) return 0;
-    if (__builtin_mul_overflow(contiguous, type->dims[d - 1], &contiguous)) return 0;
+    if (__builtin_mul_overflow(type->dims[d - 1] - 1, stride, &reach)) return false;
+    if (__builtin_add_overflow(reach < 0 ? low : high, reach, reach < 0 ? &low : &high))
+      return false;
+    if (__builtin_mul_overflow(contiguous, type->dims[d - 1], &contiguous)) return false;
   }
   return low >= 0 && (uint64_t)high < data->n_bytes / size;
 }
@@ -333,7 +335,7 @@ static buddy_code add_resource(inputs *in, size_t i) {
 
 /* ---- All ------------------------------------------------------------------------------------- */
 
-static buddy_code add_input(inputs *in, size_t i, int is_argument) {
+static buddy_code add_input(inputs *in, size_t i, bool is_argument) {
   const buddy_params form = form_of(in, i);
   if (is_argument != (form == BUDDY_PARAMS_ARGS)) return BUDDY_OK;
   if (form == BUDDY_PARAMS_ARGS) return add_argument(in, i);

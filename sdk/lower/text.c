@@ -14,9 +14,10 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
+#include <stdbool.h>
 #include <string.h>
 
-static int is_op(MlirOperation op, const char *name) {
+static bool is_op(MlirOperation op, const char *name) {
   const MlirStringRef found = mlirIdentifierStr(mlirOperationGetName(op));
   return mlirStringRefEqual(found, bd_ref(name));
 }

@@ -4,6 +4,7 @@
 #include "core/base/try.h"
 #include "sdk/model/calibrate.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -83,7 +84,7 @@ typedef struct entrant {
   double best;
 } entrant;
 
-static int is_trial(const char *node) {
+static bool is_trial(const char *node) {
   return strncmp(node, BD_TRIAL_NODE, sizeof(BD_TRIAL_NODE) - 1) == 0;
 }
 

@@ -2,6 +2,7 @@
  * measurements depend on: libraries, registries and processor. */
 #include "sdk/model/calibration.h"
 
+#include <stdbool.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -179,7 +180,7 @@ buddy_code buddy_calibration_clear(const buddy_model_options *model, buddy_diags
                                    int *out_was_there) {
   bd_store store;
   uint8_t ground[BD_KEY_SIZE], key[BD_KEY_SIZE];
-  int was_there = 0;
+  bool was_there = false;
   bd_model_how how;
   buddy_code code = bd_model_how_read(model, diags, &how);
   if (code == BUDDY_OK && bd_store_open(how.options.cache_dir, 0, NULL, &store) == BUDDY_OK) {

@@ -1,6 +1,7 @@
 /* sdk/model/case.c: see case.h. */
 #include "sdk/model/case.h"
 
+#include <stdbool.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +17,7 @@ static const char *const kind_names[] = {
 
 const char *bd_case_kind_name(int kind) { return kind_names[kind]; }
 
-static int is_product(int kind) { return kind <= BD_CASE_BATCHED; }
+static bool is_product(int kind) { return kind <= BD_CASE_BATCHED; }
 
 size_t bd_case_n_sizes(int kind) {
   return is_product(kind) ? (size_t)BD_N_PRODUCT_SIZES : (size_t)BD_CASE_SIZES;
@@ -29,7 +30,7 @@ static const buddy_value *tensor(const buddy_node *node, const char *name) {
 }
 
 /* A weight, perhaps turned or viewed otherwise. */
-static int is_constant(const buddy_value *value) {
+static bool is_constant(const buddy_value *value) {
   for (int i = 0; i < MAX_STEPS; ++i) {
     const buddy_node *node = buddy_value_node(value);
     if (!node) {
@@ -38,11 +39,11 @@ static int is_constant(const buddy_value *value) {
     }
     const buddy_opdef *def = buddy_node_opdef(node);
     const buddy_op_kind kind = def ? buddy_opdef_kind(def) : BUDDY_KIND_OTHER;
-    if (kind != BUDDY_KIND_RESHAPE && kind != BUDDY_KIND_TRANSPOSE) return 0;
+    if (kind != BUDDY_KIND_RESHAPE && kind != BUDDY_KIND_TRANSPOSE) return false;
     value = tensor(node, "self");
-    if (!value) return 0;
+    if (!value) return false;
   }
-  return 0;
+  return false;
 }
 
 /* The product of the dims [from, to). */
@@ -58,7 +59,7 @@ static int64_t product_of(const buddy_tensor_type *type, uint32_t from, uint32_t
 
 typedef struct product_op {
   const char *name, *left, *right;
-  int is_transposed; /* the right side is [n, k] */
+  bool is_transposed; /* the right side is [n, k] */
 } product_op;
 static const product_op products[] = {
     {"aten.linear.default", "input", "weight", 1},   {"aten.mm.default", "self", "mat2", 0},
@@ -67,7 +68,7 @@ static const product_op products[] = {
 
 /* The right side is one matrix: whatever is in front of the last axis on the left are its rows. */
 static void read_matrix(const buddy_tensor_type *left, const buddy_tensor_type *right,
-                        int is_transposed, bd_case *c) {
+                        bool is_transposed, bd_case *c) {
   c->sizes[BD_BATCH] = 1;
   c->sizes[BD_M] = product_of(left, 0, left->rank - 1);
   c->sizes[BD_N] = right->dims[is_transposed ? 0 : 1];

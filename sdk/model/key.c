@@ -2,6 +2,7 @@
  * of parts are one. */
 #include "sdk/model/key.h"
 
+#include <stdbool.h>
 #include <dlfcn.h>
 #include <sodium.h>
 #include <stdio.h>
@@ -41,7 +42,7 @@ static void hash_number(state *s, uint64_t number) { hash(s, &number, sizeof(num
  * command and a program may reach one library by different ones. */
 static void hash_file(state *s, const char *path) {
   struct stat status;
-  const int is_there = stat(path, &status) == 0;
+  const bool is_there = stat(path, &status) == 0;
   hash_text(s, is_there ? "" : path);
   if (!is_there) return;
   hash_number(s, (uint64_t)status.st_dev);
@@ -80,7 +81,7 @@ static void hash_libraries(state *s) {
 /* ---- The archive ---- */
 
 /* What decides nothing of the code, or only where the importer says so (reads.h). */
-static int is_data(const char *name) {
+static bool is_data(const char *name) {
   const char *folder = strchr(name, '/');
   return folder &&
          (strncmp(folder, "/data/weights/weight_", 21) == 0 || strncmp(folder, "/extra/", 7) == 0);

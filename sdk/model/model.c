@@ -1,5 +1,6 @@
 /* sdk/model/model.c: an archive becomes a model: from the cache, or through the compiler; see
  * buddy/compile.h. */
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -190,9 +191,9 @@ static buddy_code load_cached(const char *path, const buddy_model_options *optio
 }
 
 /* Code that measures its steps is not kept, nor code of registries that have no file. */
-static int wants_cache(const bd_model_how *how) {
+static bool wants_cache(const bd_model_how *how) {
   const buddy_chooser *chooser = how->registries.chooser;
-  const int has_key = !chooser || chooser->key;
+  const bool has_key = !chooser || chooser->key;
   return how->options.use_cache && !how->compile.profile && how->registries.n_locals == 0 &&
          has_key;
 }

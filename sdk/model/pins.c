@@ -3,6 +3,7 @@
 #include "core/base/memory.h"
 #include "core/base/try.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,7 +46,7 @@ buddy_code bd_pins_find(const bd_store *store, const uint8_t *key, buddy_diags *
   size_t size = 0;
   bd_key_name(key, "buddy pins 1", own);
   *out_pins = bd_store_read(store, own, diags, &size);
-  const int are_pins = *out_pins && size == BLOCK && (*out_pins)[BLOCK - 1] == '\0';
+  const bool are_pins = *out_pins && size == BLOCK && (*out_pins)[BLOCK - 1] == '\0';
   if (are_pins) return BUDDY_OK;
   free(*out_pins);
   *out_pins = NULL;

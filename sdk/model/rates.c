@@ -1,6 +1,7 @@
 /* sdk/model/rates.c: see rates.h. */
 #include "sdk/model/rates.h"
 
+#include <stdbool.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +20,7 @@ void bd_rates_deinit(bd_rates *rates) {
   *rates = (bd_rates){0};
 }
 
-static int is_same_case(const bd_case *a, const bd_case *b) {
+static bool is_same_case(const bd_case *a, const bd_case *b) {
   return memcmp(a, b, sizeof(*a)) == 0;
 }
 
@@ -192,7 +193,7 @@ static int compare(const bd_rates *rates, const bd_case *c, const char *order, c
   const size_t n = list_threads(rates, counts);
   size_t n_known = 0;
   double sum = 0;
-  out->is_measured = 1;
+  out->is_measured = true;
   for (size_t i = 0; i < n; ++i) {
     bd_estimate a, b;
     if (!bd_rates_estimate(rates, c, order, counts[i], &a) ||
@@ -208,19 +209,19 @@ static int compare(const bd_rates *rates, const bd_case *c, const char *order, c
   return n_known > 0;
 }
 
-static int is_known(const bd_rates *rates, const bd_case *c, const char *registry) {
+static bool is_known(const bd_rates *rates, const bd_case *c, const char *registry) {
   int counts[MAX_COUNTS];
   bd_estimate estimate;
   const size_t n = list_threads(rates, counts);
   for (size_t i = 0; i < n; ++i)
-    if (bd_rates_estimate(rates, c, registry, counts[i], &estimate)) return 1;
-  return 0;
+    if (bd_rates_estimate(rates, c, registry, counts[i], &estimate)) return true;
+  return false;
 }
 
 int bd_rates_pick(const bd_rates *rates, const bd_case *c, const char *const *registries, size_t n,
                   bd_pick *out) {
   size_t order = 0;
-  int is_found = 0;
+  bool is_found = false;
   /* What was not measured did not take the case. */
   while (order < n && !is_known(rates, c, registries[order])) ++order;
   for (size_t i = order + 1; i < n; ++i) {
@@ -229,7 +230,7 @@ int bd_rates_pick(const bd_rates *rates, const bd_case *c, const char *const *re
     const double margin = pick.is_measured ? BD_MARGIN_MEASURED : BD_MARGIN_ESTIMATED;
     if (pick.ratio >= 1 - margin || (is_found && pick.ratio >= out->ratio)) continue;
     *out = pick;
-    is_found = 1;
+    is_found = true;
   }
   return is_found;
 }

@@ -10,6 +10,8 @@
 #ifndef BUDDY_SDK_MODEL_RATES_H
 #define BUDDY_SDK_MODEL_RATES_H
 
+#include <stdbool.h>
+
 #include "sdk/model/case.h"
 
 #ifdef __cplusplus
@@ -44,7 +46,7 @@ char *bd_rates_print(const bd_rates *rates, size_t *out_size);
 /* What a registry would take for a case. */
 typedef struct bd_estimate {
   double seconds;
-  int is_measured; /* this very case was; else it is made of cases that are like it */
+  bool is_measured; /* this very case was; else it is made of cases that are like it */
 } bd_estimate;
 /* False: nothing like it was measured. */
 int bd_rates_estimate(const bd_rates *rates, const bd_case *c, const char *registry, int n_threads,
@@ -59,7 +61,7 @@ typedef struct bd_pick {
   size_t i;     /* among the names */
   double ratio; /* of its time to that of the one that the order has */
   size_t order; /* which of them that is */
-  int is_measured;
+  bool is_measured;
 } bd_pick;
 /* Which of the registries, which are in their order, to ask first. False: the order stands. A
  * program's results must not depend on the number of threads, and so must not the choice: for it

@@ -1,6 +1,7 @@
 /* sdk/model/registry_calls.c: see registry_calls.h. */
 #include "sdk/model/registry_calls.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,16 +46,16 @@ buddy_code bd_model_registries(const buddy_model_options *options, buddy_opset *
 }
 
 /* ---- Which may be loaded alone --------------------------------------------------------------- */
-static int may_load_alone(const buddy_found *found) {
+static bool may_load_alone(const buddy_found *found) {
   return found->code == BUDDY_OK && found->shadowed_by[0] == '\0' && found->llvm_version == 0;
 }
 
 static void add_names(bd_registry_calls *calls, const buddy_search *search, const bd_order *order,
                       const char *wanted) {
-  const int is_rest = strcmp(wanted, "*") == 0;
+  const bool is_rest = strcmp(wanted, "*") == 0;
   for (size_t i = 0; i < buddy_search_n_found(search) && calls->n_names < BD_MAX_ORDER; ++i) {
     const buddy_found *found = buddy_search_found(search, i);
-    const int is_wanted =
+    const bool is_wanted =
         is_rest ? !bd_order_names(order, found->name) : strcmp(found->name, wanted) == 0;
     if (!is_wanted || !may_load_alone(found) || strlen(found->name) >= BD_MAX_REGISTRY_NAME)
       continue;
@@ -104,7 +105,7 @@ static buddy_code load(bd_registry_calls *calls, const char *name, buddy_diags *
 /* Loads what comes next. BUDDY_NOT_FOUND: nothing is left. */
 static buddy_code load_next(bd_registry_calls *calls, buddy_diags *diags) {
   if (!calls->is_open) {
-    calls->is_open = 1;
+    calls->is_open = true;
     BD_TRY(list_names(calls, diags));
   }
   if (calls->next > calls->n_names) return BUDDY_NOT_FOUND;

@@ -2,6 +2,8 @@
 #ifndef BUDDY_SDK_MODEL_REGISTRY_CALLS_H
 #define BUDDY_SDK_MODEL_REGISTRY_CALLS_H
 
+#include <stdbool.h>
+
 #include "buddy/compile.h"
 #include "core/registry/order.h"
 
@@ -16,7 +18,7 @@ typedef struct bd_loaded_registries {
  * cache needs no LLVM, and registries of the native tier would bring it. */
 typedef struct bd_registry_calls {
   const buddy_model_options *options;
-  int is_open;
+  bool is_open;
   size_t n_names, next; /* of the portable registries in the order; those before next were loaded */
   char names[BD_MAX_ORDER][BD_MAX_REGISTRY_NAME];
   size_t n_loaded;

@@ -1,6 +1,8 @@
 /* sdk/model/source.c: see source.h. */
 #include "sdk/model/source.h"
 
+#include <stdbool.h>
+
 #include "core/base/try.h"
 #include "sdk/model/registry_calls.h"
 
@@ -45,6 +47,6 @@ buddy_code bd_model_source_open(const char *path, const buddy_model_options *opt
 
 buddy_code bd_model_source_open_on(buddy_archive *archive, const buddy_model_options *options,
                                    buddy_diags *diags, bd_model_source *out_source) {
-  *out_source = (bd_model_source){.archive = archive, .is_lent = 1};
+  *out_source = (bd_model_source){.archive = archive, .is_lent = true};
   return import(options, diags, out_source);
 }

@@ -3,6 +3,8 @@
 #ifndef BUDDY_SDK_MODEL_SOURCE_H
 #define BUDDY_SDK_MODEL_SOURCE_H
 
+#include <stdbool.h>
+
 #include "buddy/compile.h"
 #include "buddy/import.h"
 
@@ -10,7 +12,7 @@
  * reads the mapped weights and calls the registries' functions. */
 typedef struct bd_model_source {
   buddy_archive *archive;
-  int is_lent; /* the archive is, and stays open */
+  bool is_lent; /* the archive is, and stays open */
   buddy_opset *opset;
   buddy_registries *registries;
   buddy_graph *graph;

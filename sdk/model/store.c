@@ -111,12 +111,12 @@ static void hash_code(const void *code, size_t size, uint8_t *out_hash) {
   crypto_generichash(out_hash, 32, code, size, NULL, 0);
 }
 
-static int is_whole(const char *bytes, size_t size, const uint8_t *key) {
+static bool is_whole(const char *bytes, size_t size, const uint8_t *key) {
   header head;
   uint8_t hash[32];
   memcpy(&head, bytes, sizeof(head));
-  if (memcmp(head.magic, BD_STORE_MAGIC, sizeof(head.magic)) != 0) return 0;
-  if (memcmp(head.key, key, BD_KEY_SIZE) != 0 || head.size != size - BD_STORE_HEADER) return 0;
+  if (memcmp(head.magic, BD_STORE_MAGIC, sizeof(head.magic)) != 0) return false;
+  if (memcmp(head.key, key, BD_KEY_SIZE) != 0 || head.size != size - BD_STORE_HEADER) return false;
   hash_code(bytes + BD_STORE_HEADER, size - BD_STORE_HEADER, hash);
   return memcmp(hash, head.hash, sizeof(hash)) == 0;
 }
@@ -219,7 +219,7 @@ static int by_use(const void *a, const void *b) { /* the last used first */
   return strcmp(x->name, y->name);
 }
 
-static int is_entry(const char *name) {
+static bool is_entry(const char *name) {
   return strlen(name) == NAME_SIZE - 1 && strspn(name, "0123456789abcdef") == N_HEX &&
          strcmp(name + N_HEX, SUFFIX) == 0;
 }
@@ -263,7 +263,7 @@ static uint64_t limit_of_cache(void) {
   char *end = NULL;
   errno = 0;
   const unsigned long mib = text ? strtoul(text, &end, 10) : 0;
-  const int is_number =
+  const bool is_number =
       text && errno == 0 && end != text && *end == '\0' && mib <= UINT64_MAX >> 20 && *text != '-';
   return (uint64_t)(is_number ? mib : DEFAULT_LIMIT_MIB) << 20;
 }
@@ -300,7 +300,7 @@ buddy_code bd_store_add(const bd_store *store, const uint8_t *key, const char *b
   return code;
 }
 
-buddy_code bd_store_remove(const bd_store *store, const uint8_t *key, int *out_was_there) {
+buddy_code bd_store_remove(const bd_store *store, const uint8_t *key, bool *out_was_there) {
   char name[NAME_SIZE];
   name_entry(key, name);
   *out_was_there = remove_entry(store, name);

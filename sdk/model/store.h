@@ -47,7 +47,7 @@ buddy_code bd_store_add(const bd_store *store, const uint8_t *key, const char *b
  * it was damaged, and removed, or memory is out. */
 char *bd_store_read(const bd_store *store, const uint8_t *key, buddy_diags *diags,
                     size_t *out_size);
-buddy_code bd_store_remove(const bd_store *store, const uint8_t *key, int *out_was_there);
+buddy_code bd_store_remove(const bd_store *store, const uint8_t *key, bool *out_was_there);
 
 #ifdef __cplusplus
 }

@@ -3,6 +3,7 @@
 #include "core/base/memory.h"
 #include "core/base/try.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,7 +78,7 @@ static void name_node(int i, char name[32]) { snprintf(name, 32, BD_TRIAL_NODE "
 
 static void add_product(builder *b, const bd_case *c, int i) {
   const int64_t *s = c->sizes;
-  const int is_batched = c->kind == BD_CASE_BATCHED;
+  const bool is_batched = c->kind == BD_CASE_BATCHED;
   const int64_t left[] = {s[BD_BATCH], s[BD_M], s[BD_K]}, out[] = {s[BD_BATCH], s[BD_M], s[BD_N]};
   const uint32_t first = is_batched ? 0 : 1, rank = 3 - first;
   char name[32];
@@ -132,7 +133,7 @@ static void add_convolutions(builder *b, const bd_case *c, int n_nodes) {
   const int64_t out[] = {s[BD_IMAGES], s[BD_CHANNELS_OUT],
                          output_size(c, BD_HEIGHT, BD_KERNEL_HEIGHT),
                          output_size(c, BD_WIDTH, BD_KERNEL_WIDTH)};
-  const int is_chain = memcmp(in, out, sizeof(in)) == 0, is_first = s[BD_CHANNELS_IN] <= 4;
+  const bool is_chain = memcmp(in, out, sizeof(in)) == 0, is_first = s[BD_CHANNELS_IN] <= 4;
   const buddy_value *value = NULL;
   for (int i = 0; i < n_nodes; ++i) {
     if (i == 0 || !is_chain) {
@@ -207,7 +208,7 @@ void bd_trial_deinit(bd_trial *trial) {
  */
 static double now(const bd_trial *trial) {
   struct timespec time;
-  const int is_alone = buddy_program_threads(trial->program) == 1;
+  const bool is_alone = buddy_program_threads(trial->program) == 1;
   clock_gettime(is_alone ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC, &time);
   return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }

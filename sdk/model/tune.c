@@ -5,6 +5,7 @@
  * model with that op pinned there, measured in turns with the best so far, longest op first. */
 #include "buddy/tune.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -161,7 +162,7 @@ static buddy_code add_candidates(search *s, const buddy_plan *plan, const op_tim
   const size_t n = buddy_registries_candidates(registries, time->op, &rows);
   for (size_t i = 0; i < n; ++i) {
     const char *name = buddy_registries_get(registries, rows[i].registry)->name;
-    int is_known = count_in_plan(plan, time->op, name) > 0;
+    bool is_known = count_in_plan(plan, time->op, name) > 0;
     for (size_t k = 0; k < i && !is_known; ++k) is_known = rows[k].registry == rows[i].registry;
     if (is_known || strlen(time->op) >= sizeof(s->candidates->op) ||
         strlen(name) >= sizeof(s->candidates->registry))
@@ -237,7 +238,7 @@ static buddy_code find_candidates(search *s) {
 static int takes(const search *s, const candidate *c, const char *pins) {
   bd_model_source source;
   buddy_plan *plan;
-  const int is_made = make_plan(s, pins, &source, &plan) == BUDDY_OK;
+  const bool is_made = make_plan(s, pins, &source, &plan) == BUDDY_OK;
   const int does = is_made && count_in_plan(plan, c->op, c->registry) > 0;
   close_plan(&source, plan);
   return does;
@@ -266,7 +267,7 @@ static buddy_code try_one(search *s, const candidate *c, buddy_model **best) {
   buddy_code code = load(s, pins, 0, &model);
   if (code == BUDDY_OK) code = compare(s, (buddy_model *[]){*best, model}, seconds);
   if (code == BUDDY_OK) {
-    const int is_kept = seconds[1] < (1 - MIN_GAIN) * seconds[0];
+    const bool is_kept = seconds[1] < (1 - MIN_GAIN) * seconds[0];
     const buddy_trial trial = {c->op, c->registry, seconds[0], seconds[1], is_kept};
     if (s->options->report) s->options->report(s->options->user, &trial);
     if (is_kept) {

@@ -4,6 +4,7 @@
  * Rounds: dtype, rank and numbers of each input; sizes that are a symbol alone give the symbols
  * their values, then those that are linear in one; every symbolic size is compared with its
  * expression; and guards are what else must hold of the symbols. */
+#include <stdbool.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -86,19 +87,19 @@ static buddy_code report(const bd_signature *signature, size_t i, const buddy_te
 }
 
 /* dtype, rank, and sizes that are numbers. */
-static int has_form(const bd_input *input, const buddy_tensor *tensor) {
-  if (tensor->dtype != input->port.dtype || tensor->rank != input->port.rank) return 0;
+static bool has_form(const bd_input *input, const buddy_tensor *tensor) {
+  if (tensor->dtype != input->port.dtype || tensor->rank != input->port.rank) return false;
   for (uint32_t d = 0; d < tensor->rank; ++d) {
-    if (tensor->sizes[d] < 0) return 0;
-    if (input->sizes[d].number >= 0 && tensor->sizes[d] != input->sizes[d].number) return 0;
+    if (tensor->sizes[d] < 0) return false;
+    if (input->sizes[d].number >= 0 && tensor->sizes[d] != input->sizes[d].number) return false;
   }
-  return 1;
+  return true;
 }
 
 /* Null if the sizes can be multiplied and the tensor has memory, else what is the matter. */
 static const char *memory_problem(const buddy_tensor *tensor) {
   int64_t n = (int64_t)buddy_dtype_size(tensor->dtype);
-  int is_empty = 0;
+  bool is_empty = false;
   if (tensor->rank > BD_MAX_RANK) return " (too many dimensions)";
   for (uint32_t d = 0; d < tensor->rank; ++d) is_empty |= tensor->sizes[d] == 0;
   for (uint32_t d = 0; d < tensor->rank && !is_empty; ++d) {
@@ -108,7 +109,7 @@ static const char *memory_problem(const buddy_tensor *tensor) {
   return !tensor->bytes && !is_empty ? " without memory" : NULL;
 }
 
-static int is_in_range(const bd_symbol *symbol, int64_t value) {
+static bool is_in_range(const bd_symbol *symbol, int64_t value) {
   return value >= symbol->min && value <= symbol->max;
 }
 

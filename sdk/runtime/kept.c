@@ -5,6 +5,7 @@
  * model has a hundred slots of some kilobytes, and the system gives memory by large pages. */
 #include "sdk/runtime/kept.h"
 
+#include <stdbool.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -139,7 +140,7 @@ static block *add(bd_kept *kept, size_t slot, size_t n_bytes) {
   return b;
 }
 
-static int is_slot(int64_t slot) { return slot >= 0 && slot < BD_KEPT_MAX_SLOTS; }
+static bool is_slot(int64_t slot) { return slot >= 0 && slot < BD_KEPT_MAX_SLOTS; }
 
 int bd_kept_is_known(bd_kept *kept, int64_t slot) {
   if (!is_slot(slot)) return 1;

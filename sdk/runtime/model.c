@@ -7,6 +7,7 @@
  * is copied into a tensor that the caller passed in */
 #include "sdk/runtime/model.h"
 
+#include <stdbool.h>
 #include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -135,7 +136,7 @@ static buddy_code bind_inputs(buddy_model *model, const bd_data_source *source,
  * or n. */
 static size_t find_input(const buddy_model *model, const buddy_port *output) {
   const size_t n = buddy_program_n_inputs(model->program);
-  const int is_buffer = output->kind == BUDDY_OUTPUT_BUFFER_MUTATION;
+  const bool is_buffer = output->kind == BUDDY_OUTPUT_BUFFER_MUTATION;
   for (size_t i = 0; i < n; ++i) {
     const buddy_port *input = buddy_program_input(model->program, i);
     if (strcmp(is_buffer ? input->target : input->name, output->target) == 0) return i;
@@ -232,7 +233,7 @@ const buddy_program *buddy_model_program(const buddy_model *model) { return mode
 static buddy_code check_new_value(const buddy_model *model, size_t i, const buddy_tensor *result,
                                   const buddy_tensor *old, buddy_diags *diags) {
   const buddy_port *port = buddy_program_output(model->program, i);
-  int is_same = result->dtype == old->dtype && result->rank == old->rank;
+  bool is_same = result->dtype == old->dtype && result->rank == old->rank;
   for (uint32_t d = 0; is_same && d < old->rank; ++d) is_same = result->sizes[d] == old->sizes[d];
   if (is_same) return BUDDY_OK;
   return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, port->target, NULL,
@@ -271,7 +272,7 @@ static buddy_code deliver(buddy_model *model, const call *c, buddy_diags *diags)
   for (size_t i = 0; i < n; ++i) {
     const binding where = model->outputs[i];
     if (where.role == ROLE_USER) {
-      const int is_given = c->outputs[where.i].bytes != NULL;
+      const bool is_given = c->outputs[where.i].bytes != NULL;
       if (code == BUDDY_OK) c->outputs[where.i] = c->results[i];
       if (code != BUDDY_OK && !is_given) buddy_tensor_release(&c->results[i]);
     } else if (code == BUDDY_OK && where.role == ROLE_STATE) {

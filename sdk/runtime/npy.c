@@ -55,7 +55,7 @@ static buddy_dtype carrier_of(buddy_dtype dtype) {
 
 typedef struct header {
   buddy_dtype dtype;
-  int is_fortran;
+  bool is_fortran;
   uint32_t rank;
   int64_t sizes[BD_MAX_RANK];
 } header;
@@ -192,7 +192,7 @@ static const char *read_header(const char *text, size_t n, header *h) {
 /* Bytes of the elements; false on overflow. */
 static int count_bytes(const header *h, uint64_t *out) {
   uint64_t n = buddy_dtype_size(h->dtype);
-  int is_empty = 0;
+  bool is_empty = false;
   for (uint32_t d = 0; d < h->rank; ++d) is_empty |= h->sizes[d] == 0;
   for (uint32_t d = 0; d < h->rank && !is_empty; ++d) {
     if (__builtin_mul_overflow(n, (uint64_t)h->sizes[d], &n)) return 0;

@@ -2,6 +2,7 @@
  */
 #include "sdk/runtime/processor.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -47,7 +48,7 @@ static unsigned saved_by_system(void) {
 /* Linux keeps 8 KB for a thread that uses the registers, and refuses them to a process that has not
  * asked, or some of whose threads have too small a stack for signals. Asked each time: the answer
  * is cheap, and another part of the process may have changed it. */
-static int is_granted(unsigned saved) {
+static bool is_granted(unsigned saved) {
   enum { ARCH_REQ_XCOMP_PERM = 0x1023, XFEATURE_XTILEDATA = 18 };
   return saved != XCR0_AMX || syscall(SYS_arch_prctl, ARCH_REQ_XCOMP_PERM, XFEATURE_XTILEDATA) == 0;
 }

@@ -10,6 +10,7 @@
  * is chance, so what they do not use stays for some runs more. */
 #include "sdk/runtime/runtime.h"
 
+#include <stdbool.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -252,7 +253,7 @@ static void free_left(bd_run *run) {
 static void step_out(bd_run *run) {
   current_run = run->outer;
   if (run->is_filling) bd_kept_abandon(run->pool->kept);
-  run->is_filling = 0;
+  run->is_filling = false;
   if (run->scratch) free_scratch(run);
   free_left(run);
   while (run->blocks) {
@@ -279,7 +280,7 @@ buddy_code bd_run_join(bd_run *run, bd_run *lead, int place) {
                   .cache = *cache,
                   .outer = current_run,
                   .n_threads = 1,
-                  .is_spread = 1};
+                  .is_spread = true};
   current_run = run;
   return BUDDY_OK;
 }
@@ -359,7 +360,7 @@ void *buddy_runtime_keep(int64_t slot, int64_t n_bytes) {
 
 void buddy_runtime_keep_filled(int64_t slot) {
   bd_run *run = current_run;
-  run->is_filling = 0;
+  run->is_filling = false;
   bd_left *left = bd_kept_fill(run->pool->kept, slot);
   if (!left) return;
   left->next = run->all_left;
@@ -384,17 +385,17 @@ void *buddy_runtime_pack(int64_t slot, int64_t n_bytes) {
   int64_t *head = find_scratch(run, (size_t)n_bytes + BD_KEPT_HEAD);
   if (!head) bd_run_fail(BUDDY_OUT_OF_MEMORY, -1);
   *head = 0;
-  run->is_packing = 1;
+  run->is_packing = true;
   return head;
 }
 
 void buddy_runtime_packed(int64_t slot) {
   bd_run *run = current_run;
   if (!run->is_packing) {
-    run->is_filling = 0;
+    run->is_filling = false;
     run->left = bd_kept_fill(run->pool->kept, slot);
   }
-  run->is_packing = 0;
+  run->is_packing = false;
 }
 
 static void *keeper_get(int64_t slot, int64_t n_bytes, int32_t *out_is_filled) {

@@ -1,6 +1,7 @@
 /* sdk/runtime/sharing.c: models that have equal weights once; see buddy_model_share. Each model keeps
  * what its weights lie in (a mapped file, a library) in `owner`; models that share keep all of it
  * until the last of them goes. */
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,7 +59,7 @@ static size_t list(buddy_model *const *models, size_t n_models, weight *weights)
 }
 
 /* Whatever a kernel asks of the address (alignment) holds of the other, too. */
-static int is_same(const weight *a, const weight *b) {
+static bool is_same(const weight *a, const weight *b) {
   return a->n_bytes == b->n_bytes && a->hash == b->hash &&
          ((uintptr_t)a->tensor->bytes - (uintptr_t)b->tensor->bytes) % 64 == 0 &&
          memcmp(a->tensor->bytes, b->tensor->bytes, a->n_bytes) == 0;

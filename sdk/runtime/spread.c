@@ -1,6 +1,7 @@
 /* sdk/runtime/spread.c: see spread.h. */
 #include "sdk/runtime/spread.h"
 
+#include <stdbool.h>
 #include <fenv.h>
 #include <stdatomic.h>
 
@@ -147,12 +148,12 @@ void buddy_runtime_spread(bd_units units, void *context, int64_t n_units, int64_
   l.n = n;
   begin(&l, run, n_units);
   jmp_buf *exit = run->exit;
-  run->is_spread = 1;
+  run->is_spread = true;
   for (int i = 1; i < n; ++i) bd_worker_start(workers[i - 1], help, &l, i);
   work(&l, 0, run);
   wait_for_helpers(&l);
   bd_crew_dismiss(workers, n - 1);
-  run->is_spread = 0;
+  run->is_spread = false;
   run->exit = exit;
   const failure failed = find_failure(&l);
   if (failed.code != BUDDY_OK) bd_run_fail(failed.code, failed.assertion);

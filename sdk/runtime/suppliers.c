@@ -4,6 +4,7 @@
  * the object that the model lies in, in the folders of BUDDY_PLUGIN_PATH, and where it was when the
  * model was compiled; judges the file as every plugin is judged before code of it runs; loads it,
  * for the life of the process; and fills the slots. */
+#include <stdbool.h>
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -42,7 +43,7 @@ static buddy_code find_file(const bd_artifact *artifact, const bd_supplier *supp
 }
 
 /* ---- Loading --------------------------------------------------------------------------------- */
-static int is_registry(const bd_supplier *supplier) {
+static bool is_registry(const bd_supplier *supplier) {
   char name[BD_MAX_REGISTRY_NAME];
   return bd_plugin_file_name(supplier->file, name);
 }

@@ -4,6 +4,7 @@
  * and strides. */
 #include "buddy/tensor.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -78,10 +79,10 @@ int64_t buddy_tensor_n_elements(const buddy_tensor *tensor) {
 
 int buddy_tensor_is_contiguous(const buddy_tensor *tensor) {
   int64_t stride = 1;
-  int is_dense = 1;
+  bool is_dense = true;
   for (uint32_t d = tensor->rank; d-- > 0;) {
     if (tensor->sizes[d] == 0) return 1;
-    if (tensor->sizes[d] != 1 && tensor->strides[d] != stride) is_dense = 0;
+    if (tensor->sizes[d] != 1 && tensor->strides[d] != stride) is_dense = false;
     stride *= tensor->sizes[d];
   }
   return is_dense;

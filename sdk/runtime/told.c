@@ -2,6 +2,7 @@
  * before it, without a lock. */
 #include "sdk/runtime/told.h"
 
+#include <stdbool.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>
@@ -16,7 +17,7 @@ static struct {
   bd_listener items[MAX_TOLD];
 } told = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-static int are_same(const bd_listener *a, const bd_listener *b) {
+static bool are_same(const bd_listener *a, const bd_listener *b) {
   return a->set_threads == b->set_threads && a->set_crew == b->set_crew &&
          a->set_run == b->set_run && a->run == b->run;
 }

@@ -8,6 +8,7 @@
  * 8.9.2 by Lentz's method above, their common factor by Loader's saddle-point expansion ("Fast and
  * accurate computation of binomial probabilities", 2000), which does not cancel for large a; and
  * Temme's uniform expansion (DLMF 8.12) for a above a million. */
+#include <stdbool.h>
 #include <math.h>
 #include <stddef.h>
 
@@ -177,7 +178,7 @@ static double upper_series(double a, double x) {
 }
 
 /* The part of P (is_upper: of Q) that both have with another sign, and the error function. */
-static double uniform(double a, double x, int is_upper) {
+static double uniform(double a, double x, bool is_upper) {
   const double y = deviance(a, x), sign = x < a ? -1 : 1, eta = sign * sqrt(2 * y / a);
   const double c0 =
       fabs(eta) > 0.05
@@ -192,7 +193,7 @@ static double uniform(double a, double x, int is_upper) {
 }
 
 /* What there is to say before any formula; 0 if nothing, else the value of P in *p. */
-static int is_edge(double a, double x, double *p) {
+static bool is_edge(double a, double x, double *p) {
   if (a < 0 || x < 0 || (a == 0 && !(x > 0)) || (isinf(a) && isinf(x))) {
     *p = NAN;
   } else if (x == 0 || isinf(a)) {
@@ -202,9 +203,9 @@ static int is_edge(double a, double x, double *p) {
   } else if (isnan(a) || isnan(x)) {
     *p = NAN;
   } else {
-    return 0;
+    return false;
   }
-  return 1;
+  return true;
 }
 
 #define LARGE 1e6

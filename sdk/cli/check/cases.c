@@ -14,6 +14,7 @@
  * null, lists of numbers; a dtype is its name. Results are what the registry must compute; with
  * "declined", results tell the types alone and may be left out for those of the first tensor.
  */
+#include <stdbool.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -321,7 +322,7 @@ static int numbers_agree(case_check *c, bd_road *road, double tolerance) {
 static int judge(case_check *c, const json_t *json, bd_road *road, buddy_code code) {
   char why[2048];
   const char *declined = json_string_value(json_object_get(json, "declined"));
-  const int is_taken = bd_road_is_taken(&c->subject, road);
+  const bool is_taken = bd_road_is_taken(&c->subject, road);
   reasons(c, road, why, sizeof why);
   if (declined) {
     if (!is_taken && strstr(why, declined)) return 1;
@@ -359,11 +360,11 @@ static void add_taken(const case_check *c, const buddy_decision *decision, json_
   for (size_t i = 0; i < decision->n_expansion; ++i) add_taken(c, decision->expansion[i], ops);
 }
 
-static int takes_what_it_should(case_check *c, const json_t *json, const bd_road *road) {
+static bool takes_what_it_should(case_check *c, const json_t *json, const bd_road *road) {
   json_t *ops = json_array(), *wanted = json_object_get(json, "takes");
   for (size_t i = 0; road->plan && i < buddy_plan_n_decisions(road->plan); ++i)
     add_taken(c, buddy_plan_decision(road->plan, i), ops);
-  const int is_right = !wanted || json_equal(ops, wanted);
+  const bool is_right = !wanted || json_equal(ops, wanted);
   char *text = is_right ? NULL : json_dumps(ops, JSON_COMPACT);
   if (!is_right) tell(c, "its rows take %s", text ? text : "?");
   free(text);

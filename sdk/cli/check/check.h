@@ -16,6 +16,7 @@
 #ifndef BUDDY_SDK_CLI_CHECK_CHECK_H
 #define BUDDY_SDK_CLI_CHECK_CHECK_H
 
+#include <stdbool.h>
 #include <jansson.h>
 #include <stdio.h>
 
@@ -30,7 +31,7 @@ typedef struct bd_check {
   unsigned seconds;         /* for one step of a child */
   unsigned limit;           /* seconds after which no further op is begun; 0: none */
   unsigned shard, n_shards; /* every n-th op, from this one on; n_shards 0: all */
-  int is_quick;             /* nothing is compiled */
+  bool is_quick;            /* nothing is compiled */
   bd_registry_flags flags;  /* folders to search */
   char name[32];            /* of the registry, from the note */
   json_t *findings;         /* array */

@@ -3,6 +3,7 @@
  * A child leads a process group of its own, so that what it started dies with it. What it or the
  * plugin prints goes to a file, for registries must not print. It ends with exit(), so that the
  * plugin's close() is watched as well. */
+#include <stdbool.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -160,7 +161,7 @@ static void add(watch *w, const char *severity, const char *stage, const char *o
   json_array_append_new(w->check->findings, finding(severity, stage, op, todo, what));
 }
 
-static void report_output(watch *w, int output, const char *stage, const char *op, int is_dead) {
+static void report_output(watch *w, int output, const char *stage, const char *op, bool is_dead) {
   char text[400] = "";
   const ssize_t n = pread(output, text, sizeof text - 1, 0);
   if (n <= 0) return;
@@ -224,7 +225,7 @@ int bd_child_run(bd_check *check, const char *stage, const char *op, bd_child_bo
     waitpid(child, &status, 0);
   }
   close(ends[0]);
-  const int is_well = judge(&w, stage, op, in_time, status);
+  const bool is_well = judge(&w, stage, op, in_time, status);
   report_output(&w, output, stage, op, !is_well);
   close(output);
   free(w.text);

@@ -1,5 +1,6 @@
 /* sdk/cli/check/graphs.c: graphs of one op each, from share/buddy/check/aten.graphs: a file of
  * graphs in their text form, one after the other; lines that start with // are comments. */
+#include <stdbool.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +23,7 @@ static int installed(char *path, size_t size) {
 }
 
 /* "  %r:2 = aten.topk.default(…": is it this op? */
-static int is_node_of(const char *line, const char *op) {
+static bool is_node_of(const char *line, const char *op) {
   const char *at = strncmp(line, "  %", 3) == 0 ? strstr(line, " = ") : NULL;
   const size_t n = strlen(op);
   return at && !strncmp(at + 3, op, n) && at[3 + n] == '(';
@@ -41,7 +42,7 @@ json_t *bd_graphs_of(const bd_check *check, const buddy_opset *opset, const char
   char *line = NULL, *graph = NULL;
   size_t capacity = 0, size = 0;
   FILE *text = NULL;
-  int is_wanted = 0;
+  bool is_wanted = false;
   while (in && getline(&line, &capacity, in) > 0) {
     if (!strncmp(line, "//", 2)) continue;
     if (!text) text = open_memstream(&graph, &size);
@@ -52,7 +53,7 @@ json_t *bd_graphs_of(const bd_check *check, const buddy_opset *opset, const char
     fclose(text);
     text = NULL;
     if (is_wanted) json_array_append_new(graphs, json_string(graph));
-    is_wanted = 0;
+    is_wanted = false;
     free(graph);
     graph = NULL;
   }

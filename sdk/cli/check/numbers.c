@@ -1,4 +1,5 @@
 /* sdk/cli/check/numbers.c: what goes into a graph, and whether two results are the same. */
+#include <stdbool.h>
 #include <complex.h>
 #include <math.h>
 #include <stdlib.h>
@@ -36,7 +37,7 @@ static void fill_integers(buddy_tensor *tensor, unsigned seed) {
   }
 }
 
-static int is_integer(buddy_dtype dtype) {
+static bool is_integer(buddy_dtype dtype) {
   return dtype > 0 && dtype < 32 && (BUDDY_INTS & BUDDY_DTYPE_BIT(dtype)) != 0;
 }
 

@@ -3,6 +3,7 @@
  *   1  plan, twice: the answers are the same, each refusal has a reason, nothing fails
  *   2  lower, twice: the IR verifies and is the same
  *   3  compile, run, and compare with what the other registries compute from the same inputs */
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -132,7 +133,7 @@ static void release(buddy_tensor *tensors, size_t n) {
 }
 
 /* What such an op gives is not determined by its inputs. */
-static int has_numbers(const op_check *c) {
+static bool has_numbers(const op_check *c) {
   const buddy_opdef *def = buddy_opset_find(c->subject.opset, c->op);
   return def && buddy_opdef_kind(def) != BUDDY_KIND_RANDOM && !strstr(c->op, "empty");
 }
@@ -170,7 +171,7 @@ static int run_and_compare(op_check *c, bd_road *mine, const char *graph, unsign
   buddy_tensor inputs[MAX_TENSORS] = {0}, got[MAX_TENSORS] = {0}, wanted[MAX_TENSORS] = {0};
   const size_t n_in = buddy_graph_n_inputs(mine->graph), n_out = buddy_graph_n_outputs(mine->graph);
   bd_road other = {0};
-  int is_suited = 1;
+  bool is_suited = true;
   if (n_in > MAX_TENSORS || n_out > MAX_TENSORS) return 1;
   if (bd_inputs_make(mine->graph, seed, inputs)) {
     bd_tell_step(c->out, "compiling and running %s", c->op);

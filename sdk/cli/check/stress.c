@@ -1,5 +1,6 @@
 /* sdk/cli/check/stress.c: the plugin on several threads, over and over, and when memory runs out.
  */
+#include <stdbool.h>
 #include <malloc.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -162,7 +163,7 @@ void bd_check_memory(const bd_check *check, void *user, FILE *out) {
       bd_memory_fail_after(n);
       buddy_code code = buddy_plan_create(subject.registries, road.graph, NULL, &road.plan);
       if (code == BUDDY_OK) buddy_lower(road.plan, NULL, NULL, &road.module);
-      const int has_failed = bd_memory_fail_after(-1);
+      const bool has_failed = bd_memory_fail_after(-1);
       bd_road_free(&road);
       if (!has_failed) break;
     }

@@ -1,4 +1,5 @@
 /* sdk/cli/check/subject.c: the plugin, loaded in a child. */
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,12 +24,12 @@ static void add_name(char *order, size_t size, const char *name) {
   snprintf(order + used, size - used, "%s%s", used ? ":" : "", name);
 }
 
-static int is_usable(const buddy_search *search, const char *name) {
+static bool is_usable(const buddy_search *search, const char *name) {
   for (size_t i = 0; i < buddy_search_n_found(search); ++i) {
     const buddy_found *found = buddy_search_found(search, i);
     if (!strcmp(found->name, name)) return found->code == BUDDY_OK && !*found->shadowed_by;
   }
-  return 0;
+  return false;
 }
 
 /* The registries of the tree that are no subject themselves, the widest first. What others may have
