@@ -444,6 +444,9 @@ typedef struct buddy_run {
    * runs, and stays loaded. file: a path with a slash, or a name that is looked for in the folders of
    * BUDDY_PLUGIN_PATH and beside the file that `beside` lies in. Null: fail() has the reason. */
   void *(*library)(const char *file, const char *symbol, const void *beside);
+  /* Inside of `ended`: the sentence of the error that the run ended with; null after BUDDY_OK. Lent
+   * for the call. */
+  const char *(*reason)(void);
 } buddy_run;
 
 /* What emitted code may say of its calls of such functions, as i64 attributes of the func.call;

@@ -4,6 +4,7 @@
  * ends, so that the exchanges of two runs do not mix; the ranks must begin such runs in the same
  * order. After a failure nobody knows what the others have done: from then on every collective of the
  * process fails with the first reason. */
+#include <stdbool.h>
 #include <ctype.h>
 #include <pthread.h>
 #include <stdarg.h>
@@ -21,7 +22,7 @@ static struct {
   const buddy_collective *transport;
   void *state;
   int is_connected, rank, size;
-  int is_broken;
+  bool is_broken;
   char why[MAX_WHY]; /* it is */
   void *scratch;
   size_t n_scratch;
@@ -44,7 +45,7 @@ int64_t ds_fail(buddy_code code, const char *format, ...) {
 /* Nothing more is exchanged; the others are told. */
 static int64_t break_off(buddy_code code, const char *why) {
   if (ranks.is_broken) return ds_fail(code, "%s", why);
-  ranks.is_broken = 1;
+  ranks.is_broken = true;
   snprintf(ranks.why, sizeof(ranks.why), "%s", why);
   if (ranks.is_connected) ranks.transport->give_up(ranks.state, why);
   return ds_fail(code, "%s", why);
@@ -106,11 +107,13 @@ static int64_t connect_ranks(void) {
 
 /* ---- A run ----------------------------------------------------------------------------------- */
 static void leave(void *user, buddy_code code) {
-  char why[64];
+  char why[MAX_WHY];
   (void)user;
   if (code != BUDDY_OK && ranks.is_connected && ranks.transport && !ranks.is_broken) {
-    snprintf(why, sizeof(why), "rank %d has failed in its run", ranks.rank);
-    ranks.is_broken = 1;
+    const char *reason = BUDDY_HAS(current, buddy_run, reason) ? current->reason() : NULL;
+    snprintf(why, sizeof(why), "rank %d has failed in its run%s%s", ranks.rank, reason ? ": " : "",
+             reason ? reason : "");
+    ranks.is_broken = true;
     snprintf(ranks.why, sizeof(ranks.why), "an earlier run of this process has failed");
     ranks.transport->give_up(ranks.state, why);
   }
@@ -139,7 +142,7 @@ int64_t ds_enter(void) {
     return ds_fail(BUDDY_IO, "the ranks are no longer in step, since %s", ranks.why);
   if (ranks.is_connected) return 0;
   if (connect_ranks() != 0) return -1;
-  ranks.is_connected = 1;
+  ranks.is_connected = true;
   return 0;
 }
 

@@ -268,19 +268,17 @@ static buddy_code take_outputs(const buddy_program *program, bd_run *run, frame 
 
 /* ---- The call ---- */
 
-static buddy_code report_failure(const buddy_program *program, const bd_run *run,
-                                 buddy_diags *diags) {
+static buddy_code report_failure(const buddy_program *program, bd_run *run, buddy_diags *diags) {
+  buddy_code code = run->code;
+  const char *where = "";
+  run->reason = "memory ran out while the program was running";
   if (run->assertion >= 0 && (size_t)run->assertion < program->assertions.n) {
     const bd_assertion *assertion = &program->assertions.items[run->assertion];
-    if (run->why) {
-      return buddy_diags_add(diags, BUDDY_ERROR, run->why_code, assertion->where, NULL, "%s",
-                             run->why);
-    }
-    return buddy_diags_add(diags, BUDDY_ERROR, run->code, assertion->where, NULL, "%s",
-                           assertion->message);
+    where = assertion->where;
+    run->reason = run->why ? run->why : assertion->message;
+    if (run->why) code = run->why_code;
   }
-  return buddy_diags_add(diags, BUDDY_ERROR, run->code, "", NULL,
-                         "memory ran out while the program was running");
+  return buddy_diags_add(diags, BUDDY_ERROR, code, where, NULL, "%s", run->reason);
 }
 
 static buddy_code execute(const buddy_program *program, const buddy_tensor *inputs, frame *f,

@@ -11,6 +11,7 @@
 #ifndef BUDDY_SDK_COMPILE_RUNTIME_H
 #define BUDDY_SDK_COMPILE_RUNTIME_H
 
+#include <stdbool.h>
 #include <setjmp.h>
 
 #include "buddy/base.h"
@@ -51,18 +52,19 @@ typedef struct bd_run {
   size_t n_scratch; /* bytes of it */
   void *left; /* the block of the last BD_RUNTIME_PACK, whose slot has another's by now; or null */
   struct bd_left *all_left; /* the same of BD_RUNTIME_KEEP, which the run may read until it ends */
-  int is_packing;           /* what is packed now goes to the scratch memory */
-  int is_filling; /* it has the lock of what is kept: a run that fails must give it back */
-  int n_threads;  /* that its loops may have */
-  struct {        /* who is told that it ended (buddy_run.at_end) */
+  bool is_packing;          /* what is packed now goes to the scratch memory */
+  bool is_filling; /* it has the lock of what is kept: a run that fails must give it back */
+  int n_threads;   /* that its loops may have */
+  struct {         /* who is told that it ended (buddy_run.at_end) */
     void (*ended)(void *user, buddy_code code);
     void *user;
   } watchers[BD_MAX_WATCHERS];
   int n_watchers;
   buddy_code
-      why_code;  /* of the function that failed, and its sentence, a block of the run; null: */
-  char *why;     /* none has */
-  int is_spread; /* a loop is under way: another inside it stays on its thread */
+      why_code;       /* of the function that failed, and its sentence, a block of the run; null: */
+  char *why;          /* none has */
+  const char *reason; /* the sentence of the error that it ended with; null: of none */
+  bool is_spread;     /* a loop is under way: another inside it stays on its thread */
 } bd_run;
 
 /* Makes `run` the one that compiled code on this thread belongs to, until bd_run_end, which takes

@@ -36,6 +36,11 @@ static buddy_code at_end(void (*ended)(void *user, buddy_code code), void *user)
   return BUDDY_OK;
 }
 
+static const char *reason(void) {
+  const bd_run *run = bd_run_current();
+  return run ? run->reason : NULL;
+}
+
 /* ---- Settings -------------------------------------------------------------------------------- */
 static const char *setting(const char *name) {
   const bd_run *run = bd_run_current();
@@ -87,6 +92,7 @@ const buddy_run *bd_run_services(void) {
                                      .fail = fail,
                                      .at_end = at_end,
                                      .setting = setting,
-                                     .library = library};
+                                     .library = library,
+                                     .reason = reason};
   return &services;
 }

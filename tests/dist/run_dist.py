@@ -145,7 +145,7 @@ class Suite:
         start = time.monotonic()
         odd = self.cases / "odd"
         done = self.launch(mpi, odd / "checked.pt2", "-i", odd / "x%r.npy", "--rank-limit", 60)
-        self.fails(done, "x is to be positive")
+        self.fails(done, "has failed in its run: x is to be positive")
         expect(time.monotonic() - start < 30, "the other rank waited")
 
     def groups(self, mpi: Mpi) -> None:
@@ -342,7 +342,7 @@ int main(void) {{
     def checked(self) -> None:
         done, log = self.run_echo("checked", "-i", self.cases / "odd" / "x1.npy")
         self.fails(done, "x is to be positive")
-        expect(log == [f"exchange {HEAD + 4 * 9}", "rank 0 has failed in its run 0"], str(log))
+        expect(log == [f"exchange {HEAD + 4 * 9}", "rank 0 has failed in its run: x is to be positive 0"], str(log))
 
     def bad_transports(self) -> None:
         run = [self.buddy, "run", self.cases / "odd" / "sum.pt2", "--transport"]

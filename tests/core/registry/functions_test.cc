@@ -50,7 +50,7 @@ TEST_F(FunctionsTest, TheLibraryIsLoadedForTheFirstFunctionThatIsInIt) {
   ASSERT_NE(function.set_crew, nullptr);
   function.set_crew(&crew);
   EXPECT_EQ(Call(), 142);
-  const buddy_run run = {sizeof(run), 0, nullptr, nullptr, nullptr, nullptr};
+  const buddy_run run = {sizeof(run), 0, nullptr, nullptr, nullptr, nullptr, nullptr};
   ASSERT_NE(function.set_run, nullptr);
   function.set_run(&run);
   EXPECT_EQ(Call(), 1042);

@@ -62,6 +62,22 @@ TEST_F(ServicesTest, TheFirstReasonIsKept) {
   bd_run_end(&run);
 }
 
+TEST_F(ServicesTest, TheEndHasItsReason) {
+  static std::string told;
+  const auto ended = [](void *, buddy_code) { told = given->reason() ? given->reason() : ""; };
+  Begin();
+  EXPECT_EQ(given->reason(), nullptr);
+  EXPECT_EQ(given->at_end(ended, nullptr), BUDDY_OK);
+  run.reason = "x is to be positive";
+  bd_run_end(&run);
+  EXPECT_EQ(told, "x is to be positive");
+  Begin();
+  EXPECT_EQ(given->at_end(ended, nullptr), BUDDY_OK);
+  bd_run_end(&run);
+  EXPECT_EQ(told, "") << "the next run knows nothing of it";
+  EXPECT_EQ(given->reason(), nullptr) << "there is no run";
+}
+
 TEST_F(ServicesTest, OutsideARunThereIsNobodyToTell) {
   EXPECT_NE(bd_run_services()->fail(BUDDY_IO, "?"), 0);
   EXPECT_EQ(bd_run_services()->at_end(Ended, &ends), BUDDY_INVALID_ARGUMENT);
