@@ -4,10 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/memory.h"
-#include "core/graph/extract.h"
+#include "core/base/try.h"
 #include "sdk/cli/bisect/accusation.h"
-#include "sdk/runtime/npy.h"
 
 enum {
   OPTION_AGAINST = 256,
@@ -115,48 +113,6 @@ static const struct argp parser = {
     NULL,
     NULL};
 
-/* ---- Inputs ---------------------------------------------------------------------------------- */
-enum { RANDOM_SIZE = 8, MAX_RANK = 64 };
-
-/* A user's input: golden values have those that they were computed from. Sizes that nothing tells are what random inputs of `buddy run` have. */
-static buddy_code read_input(const arguments *args, const bd_bisect *b, size_t number,
-                             const buddy_value *value, buddy_tensor *out) {
-  const buddy_tensor_type *type = buddy_value_type(value);
-  int64_t dims[MAX_RANK];
-  if (type->rank > MAX_RANK) return BUDDY_LIMIT;
-  for (uint32_t d = 0; d < type->rank; ++d) {
-    dims[d] = BUDDY_IS_SYMBOLIC(type->dims[d]) ? -1 : type->dims[d];
-  }
-  const bd_npy_wish wish = {type->dtype, true, type->rank, dims};
-  if (args->n_inputs > 0) return bd_npy_read(args->inputs[number], &wish, b->diags, out);
-  const buddy_code code =
-      b->golden ? bd_golden_read(b->golden, buddy_value_name(value), type->dtype, b->diags, out)
-                : BUDDY_NOT_FOUND;
-  if (code != BUDDY_NOT_FOUND) return code;
-  const buddy_port port = {.dtype = type->dtype, .rank = type->rank, .dims = dims};
-  return bd_random_input(&port, args->seed + number, out);
-}
-
-static buddy_code read_inputs(const arguments *args, bd_bisect *b) {
-  size_t n_user = 0, number = 0;
-  for (size_t i = 0; i < buddy_graph_n_inputs(b->graph); ++i)
-    n_user += buddy_graph_input_kind(b->graph, i) == BUDDY_INPUT_USER;
-  if (args->n_inputs > 0 && args->n_inputs != n_user)
-    return buddy_diags_add(b->diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, args->archive.path,
-                           "give one --input for each, in their order, or none for random ones",
-                           "the model takes %zu inputs, but %zu were given", n_user,
-                           args->n_inputs);
-  buddy_code code = BUDDY_OK;
-  for (size_t i = 0; i < buddy_graph_n_inputs(b->graph) && code == BUDDY_OK; ++i) {
-    const buddy_value *value = buddy_graph_input(b->graph, i);
-    bd_value_state *state = bd_values_get(b->values, value);
-    if (buddy_graph_input_kind(b->graph, i) != BUDDY_INPUT_USER) continue;
-    code = read_input(args, b, number++, value, &state->tensor);
-    if (code == BUDDY_OK) bd_values_learn(b->values, value, &state->tensor);
-  }
-  return code;
-}
-
 /* ---- Ways ------------------------------------------------------------------------------------ */
 static bool is_file(const char *against) {
   const size_t n = strlen(against);
@@ -167,33 +123,10 @@ static buddy_code open_reference(const arguments *args, bd_bisect *b) {
   const char *against = args->against ? args->against : "linalg:*";
   const bool is_order = !is_file(against) && strcmp(against, "f64") != 0;
   const bd_registry_flags flags = {.order = is_order ? against : "linalg:*"};
-  const bd_way plain = {.compile = {.struct_size = sizeof plain.compile, .winograd = -1},
-                        .n_threads = 1,
-                        .is_double = strcmp(against, "f64") == 0};
+  const bd_way plain = bd_way_plain(strcmp(against, "f64") == 0);
   const buddy_code code =
       is_file(against) ? bd_golden_open(against, b->diags, &b->golden) : BUDDY_OK;
   return code == BUDDY_OK ? bd_way_open(b->session, &flags, NULL, 0, &plain, &b->reference) : code;
-}
-
-static buddy_code open_bisect(const arguments *args, const bd_session *session, bd_bisect *b) {
-  const buddy_graph *graph = session->graph;
-  *b = (bd_bisect){.session = session,
-                   .graph = graph,
-                   .n_nodes = buddy_graph_n_nodes(graph),
-                   .tolerance = args->tolerance,
-                   .seed = args->seed,
-                   .n_runs = 1,
-                   .diags = session->diags,
-                   .candidate = {.registries = session->registries,
-                                 .compile = bd_compile_options(&args->compile),
-                                 .n_threads = args->n_threads}};
-  size_t i = 0;
-  b->candidate.compile.progress = NULL; /* programs are many */
-  b->nodes = bd_calloc(b->n_nodes + 1, sizeof *b->nodes);
-  if (!b->nodes) return BUDDY_OUT_OF_MEMORY;
-  for (const buddy_node *node = buddy_graph_first(graph); node; node = buddy_node_next(node))
-    b->nodes[i++] = node;
-  return bd_values_create(graph, &b->values);
 }
 
 /* ---- Searching ------------------------------------------------------------------------------- */
@@ -245,6 +178,16 @@ static buddy_code tell_parting(bd_bisect *b, const arguments *args, bool *out_is
   return code;
 }
 
+static buddy_code open_bisect(const arguments *args, const bd_session *session, bd_bisect *b) {
+  const bd_way candidate = {.registries = session->registries,
+                            .compile = bd_compile_options(&args->compile),
+                            .n_threads = args->n_threads};
+  BD_TRY(bd_bisect_open(session, &candidate, args->seed, b));
+  b->tolerance = args->tolerance;
+  if (!args->is_nan) BD_TRY(open_reference(args, b));
+  return bd_bisect_inputs(b, args->archive.path, args->inputs, args->n_inputs);
+}
+
 static int bisect(int argc, char **argv) {
   arguments args = {.compile = BD_COMPILE_FLAGS};
   if (argp_parse(&parser, argc, argv, 0, NULL, &args) != 0) return BD_EXIT_USAGE;
@@ -255,13 +198,8 @@ static int bisect(int argc, char **argv) {
   if (code == BUDDY_OK) code = bd_session_import(&session, args.archive.path, args.archive.program);
   if (code == BUDDY_OK) code = bd_compile_flags_read(&args.compile, session.diags);
   if (code == BUDDY_OK) code = open_bisect(&args, &session, &b);
-  if (code == BUDDY_OK && !args.is_nan) code = open_reference(&args, &b);
-  if (code == BUDDY_OK) code = read_inputs(&args, &b);
   if (code == BUDDY_OK) code = (args.is_nan ? tell_strange : tell_parting)(&b, &args, &is_off);
-  bd_way_close(&b.reference);
-  bd_golden_close(b.golden);
-  bd_values_destroy(b.values);
-  bd_free(b.nodes);
+  bd_bisect_close(&b);
   const int status = bd_session_close(&session, code);
   bd_compile_flags_free(&args.compile);
   bd_registry_flags_free(&args.registry);

@@ -112,6 +112,23 @@ void bd_golden_close(bd_golden *golden);
 buddy_code bd_golden_read(const bd_golden *golden, const char *name, buddy_dtype dtype,
                           buddy_diags *diags, buddy_tensor *out_tensor);
 
+/* ---- A graph whose values are to be had (open.c) --------------------------------------------- */
+/* bd_bisect_close frees it, and also what was made of it in part. The reference is the caller's to
+ * open, before the inputs. */
+buddy_code bd_bisect_open(const bd_session *session, const bd_way *candidate, uint64_t seed,
+                          bd_bisect *out);
+void bd_bisect_close(bd_bisect *b);
+/* A way without optimisation, by no registries yet: a reference. */
+bd_way bd_way_plain(bool is_double);
+/* The user's inputs: files in their order; none: the golden values', else random numbers. where: the
+ * archive, for messages. */
+buddy_code bd_bisect_inputs(bd_bisect *b, const char *where, const char *const *paths, size_t n);
+/* Every value of every node, a piece of the graph at a time: no more are alive. */
+typedef buddy_code (*bd_visit)(void *user, const bd_results *results, bool *goes_on);
+buddy_code bd_bisect_stream(bd_bisect *b, const bd_way *way, bd_visit visit, void *user);
+/* They become the store's; wide ones are rounded to what the graph says. */
+buddy_code bd_values_keep(bd_bisect *b, bd_results *results);
+
 /* ---- Search (search.c) ----------------------------------------------------------------------- */
 typedef struct bd_finding {
   bd_range range;

@@ -100,8 +100,7 @@ buddy_code bd_bisect_compare(bd_bisect *b, bd_range range, const bd_way *way, bd
 }
 
 /* ---- Values that are alive ------------------------------------------------------------------- */
-/* They become the store's; wide ones are rounded to what the graph says. */
-static buddy_code keep(bd_bisect *b, bd_results *results) {
+buddy_code bd_values_keep(bd_bisect *b, bd_results *results) {
   buddy_code code = BUDDY_OK;
   for (size_t i = 0; i < results->n && code == BUDDY_OK; ++i) {
     bd_value_state *state = bd_values_get(b->values, results->values[i]);
@@ -169,7 +168,7 @@ static buddy_code is_off_one_by_one(bd_bisect *b, bd_range range, const bd_resul
   for (; n < range.end - range.first && code == BUDDY_OK; ++n) {
     const bd_range one = {range.first + n, range.first + n + 1};
     code = bd_part_run(b, one, &b->candidate, &once, &made[n]);
-    if (code == BUDDY_OK) code = keep(b, &made[n]);
+    if (code == BUDDY_OK) code = bd_values_keep(b, &made[n]);
   }
   *out = false;
   for (size_t i = 0; i < last.n && code == BUDDY_OK; ++i) {
@@ -205,7 +204,7 @@ static buddy_code look(const search *s, bd_range range, bool *out_is_off, bd_res
   buddy_code code = bd_bisect_compare(s->b, range, &s->b->candidate, &finding, out);
   *out_is_off = code == BUDDY_OK && bd_finding_is_off(s->b, &finding);
   if (*out_is_off) code = halve(s, &finding, out);
-  return code == BUDDY_OK ? keep(s->b, out) : code;
+  return code == BUDDY_OK ? bd_values_keep(s->b, out) : code;
 }
 
 static buddy_code halve(const search *s, const bd_finding *finding, const bd_results *reference) {
@@ -237,8 +236,6 @@ buddy_code bd_bisect_search(bd_bisect *b, bd_range range, bd_found found, void *
 }
 
 /* ---- Not a number ---------------------------------------------------------------------------- */
-enum { CHUNK = 24 }; /* nodes whose results are alive at once */
-
 typedef enum bd_kind { FINITE, INFINITE, UNDEFINED } bd_kind;
 
 static bd_kind kind_of(const buddy_tensor *tensor) {
@@ -253,40 +250,28 @@ static bd_kind kind_of(const buddy_tensor *tensor) {
   return kind;
 }
 
-/* Values that nothing behind `position` reads are not needed any more. */
-static void drop_dead(bd_bisect *b, size_t position) {
-  for (size_t i = 0; i < position; ++i) {
-    for (size_t k = 0; k < buddy_node_n_results(b->nodes[i]); ++k) {
-      bd_value_state *state = bd_values_get(b->values, buddy_node_result(b->nodes[i], k));
-      if (state->last_use < position) buddy_tensor_release(&state->tensor);
-    }
-  }
-}
-
 /* The graph itself gives infinities away, as a mask that is added does not. */
-static void note_results(const bd_bisect *b, const bd_results *results, bd_strange *out) {
-  for (size_t i = 0; i < results->n && !out->nan; ++i) {
+typedef struct strange {
+  const bd_bisect *b;
+  bd_strange *out;
+} strange;
+
+static buddy_code note_results(void *user, const bd_results *results, bool *goes_on) {
+  const strange *s = user;
+  for (size_t i = 0; i < results->n && !s->out->nan; ++i) {
     const buddy_value *value = results->values[i];
     const bd_kind kind = kind_of(&results->tensors[i]);
-    if (kind == UNDEFINED) out->nan = value;
+    if (kind == UNDEFINED) s->out->nan = value;
     if (kind != INFINITE) continue;
-    if (!out->infinity) out->infinity = value;
-    out->is_given_away |= bd_values_get(b->values, value)->last_use == b->n_nodes;
+    if (!s->out->infinity) s->out->infinity = value;
+    s->out->is_given_away |= bd_values_get(s->b->values, value)->last_use == s->b->n_nodes;
   }
+  *goes_on = s->out->nan == NULL;
+  return BUDDY_OK;
 }
 
 buddy_code bd_bisect_nan(bd_bisect *b, bd_strange *out) {
-  const bd_part_options all = {.n_runs = 1, .takes_all = true};
-  buddy_code code = BUDDY_OK;
+  strange s = {b, out};
   *out = (bd_strange){.nan = NULL};
-  for (size_t first = 0; first < b->n_nodes && code == BUDDY_OK && !out->nan; first += CHUNK) {
-    const bd_range range = {first, first + CHUNK < b->n_nodes ? first + CHUNK : b->n_nodes};
-    bd_results results = {0};
-    code = bd_part_run(b, range, &b->candidate, &all, &results);
-    if (code == BUDDY_OK) note_results(b, &results, out);
-    if (code == BUDDY_OK) code = keep(b, &results);
-    bd_results_free(&results);
-    drop_dead(b, range.end);
-  }
-  return code;
+  return bd_bisect_stream(b, &b->candidate, note_results, &s);
 }

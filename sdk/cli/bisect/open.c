@@ -1,0 +1,108 @@
+/* sdk/cli/bisect/open.c: a graph whose values are to be had: its nodes by number, its inputs, and all
+ * that it computes, a piece at a time. */
+#include "core/base/memory.h"
+#include "sdk/cli/bisect/bisect.h"
+#include "sdk/runtime/npy.h"
+
+buddy_code bd_bisect_open(const bd_session *session, const bd_way *candidate, uint64_t seed,
+                          bd_bisect *out) {
+  const buddy_graph *graph = session->graph;
+  *out = (bd_bisect){.session = session,
+                     .graph = graph,
+                     .n_nodes = buddy_graph_n_nodes(graph),
+                     .seed = seed,
+                     .n_runs = 1,
+                     .diags = session->diags,
+                     .candidate = *candidate};
+  size_t i = 0;
+  out->candidate.compile.progress = NULL; /* programs are many */
+  out->nodes = bd_calloc(out->n_nodes + 1, sizeof *out->nodes);
+  if (!out->nodes) return BUDDY_OUT_OF_MEMORY;
+  for (const buddy_node *node = buddy_graph_first(graph); node; node = buddy_node_next(node))
+    out->nodes[i++] = node;
+  return bd_values_create(graph, &out->values);
+}
+
+void bd_bisect_close(bd_bisect *b) {
+  bd_way_close(&b->reference);
+  bd_golden_close(b->golden);
+  bd_values_destroy(b->values);
+  bd_free(b->nodes);
+}
+
+bd_way bd_way_plain(bool is_double) {
+  return (bd_way){.compile = {.struct_size = sizeof(buddy_compile_options), .winograd = -1},
+                  .n_threads = 1,
+                  .is_double = is_double};
+}
+
+/* ---- Inputs ---------------------------------------------------------------------------------- */
+enum { MAX_RANK = 64 };
+
+/* A user's input: golden values have those that they were computed from. Sizes that nothing tells
+ * are what random inputs of `buddy run` have. */
+static buddy_code read_input(const bd_bisect *b, const char *path, uint64_t seed,
+                             const buddy_value *value, buddy_tensor *out) {
+  const buddy_tensor_type *type = buddy_value_type(value);
+  int64_t dims[MAX_RANK];
+  if (type->rank > MAX_RANK) return BUDDY_LIMIT;
+  for (uint32_t d = 0; d < type->rank; ++d) {
+    dims[d] = BUDDY_IS_SYMBOLIC(type->dims[d]) ? -1 : type->dims[d];
+  }
+  const bd_npy_wish wish = {type->dtype, true, type->rank, dims};
+  if (path) return bd_npy_read(path, &wish, b->diags, out);
+  const buddy_code code =
+      b->golden ? bd_golden_read(b->golden, buddy_value_name(value), type->dtype, b->diags, out)
+                : BUDDY_NOT_FOUND;
+  if (code != BUDDY_NOT_FOUND) return code;
+  const buddy_port port = {.dtype = type->dtype, .rank = type->rank, .dims = dims};
+  return bd_random_input(&port, seed, out);
+}
+
+buddy_code bd_bisect_inputs(bd_bisect *b, const char *where, const char *const *paths, size_t n) {
+  size_t n_user = 0, number = 0;
+  for (size_t i = 0; i < buddy_graph_n_inputs(b->graph); ++i)
+    n_user += buddy_graph_input_kind(b->graph, i) == BUDDY_INPUT_USER;
+  if (n > 0 && n != n_user)
+    return buddy_diags_add(b->diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, where,
+                           "give one --input for each, in their order, or none for random ones",
+                           "the model takes %zu inputs, but %zu were given", n_user, n);
+  buddy_code code = BUDDY_OK;
+  for (size_t i = 0; i < buddy_graph_n_inputs(b->graph) && code == BUDDY_OK; ++i) {
+    const buddy_value *value = buddy_graph_input(b->graph, i);
+    bd_value_state *state = bd_values_get(b->values, value);
+    if (buddy_graph_input_kind(b->graph, i) != BUDDY_INPUT_USER) continue;
+    code = read_input(b, n ? paths[number] : NULL, b->seed + number, value, &state->tensor);
+    number++;
+    if (code == BUDDY_OK) bd_values_learn(b->values, value, &state->tensor);
+  }
+  return code;
+}
+
+/* ---- Values ---------------------------------------------------------------------------------- */
+/* Those that nothing behind `position` reads are not needed any more. */
+static void drop_dead(bd_bisect *b, size_t position) {
+  for (size_t i = 0; i < position; ++i) {
+    for (size_t k = 0; k < buddy_node_n_results(b->nodes[i]); ++k) {
+      bd_value_state *state = bd_values_get(b->values, buddy_node_result(b->nodes[i], k));
+      if (state->last_use < position) buddy_tensor_release(&state->tensor);
+    }
+  }
+}
+
+buddy_code bd_bisect_stream(bd_bisect *b, const bd_way *way, bd_visit visit, void *user) {
+  enum { CHUNK = 24 }; /* nodes whose results are alive at once */
+  const bd_part_options all = {.n_runs = 1, .takes_all = true};
+  buddy_code code = BUDDY_OK;
+  bool goes_on = true;
+  for (size_t first = 0; first < b->n_nodes && code == BUDDY_OK && goes_on; first += CHUNK) {
+    const bd_range range = {first, first + CHUNK < b->n_nodes ? first + CHUNK : b->n_nodes};
+    bd_results results = {0};
+    code = bd_part_run(b, range, way, &all, &results);
+    if (code == BUDDY_OK) code = visit(user, &results, &goes_on);
+    if (code == BUDDY_OK) code = bd_values_keep(b, &results);
+    bd_results_free(&results);
+    drop_dead(b, range.end);
+  }
+  return code;
+}
