@@ -27,7 +27,7 @@ extern const bd_verb bd_verb_registries, bd_verb_new_registry, bd_verb_config; /
 extern const bd_verb bd_verb_import, bd_verb_run, bd_verb_explain, bd_verb_profile, bd_verb_ops,
     bd_verb_completion, bd_verb_check;
 extern const bd_verb bd_verb_plugin, bd_verb_compile, bd_verb_cache, bd_verb_calibrate,
-    bd_verb_bisect;
+    bd_verb_bisect, bd_verb_reduce;
 
 /* The module's table, found by name; ends with null. */
 #define BD_VERBS_MODULE "buddy_verbs.so"

@@ -67,6 +67,9 @@ buddy_code bd_archive_set_versions(buddy_archive *archive, int64_t major, int64_
  * memory is out. */
 void *bd_archive_alloc(buddy_archive *archive, size_t size);
 
+/* The dtype of PyTorch's number in the serialized schema; BUDDY_DTYPE_NONE: buddy has none. */
+BUDDY_EXPORT buddy_dtype bd_dtype_serialized(int64_t number);
+
 #ifdef __cplusplus
 }
 #endif

@@ -23,7 +23,6 @@ struct bd_range {
 
 /* ---- Dtypes ---- */
 
-/* By PyTorch's number in the serialized schema. */
 static const buddy_dtype dtypes[] = {
     [1] = BUDDY_U8,          [2] = BUDDY_I8,          [3] = BUDDY_I16,       [4] = BUDDY_I32,
     [5] = BUDDY_I64,         [6] = BUDDY_F16,         [7] = BUDDY_F32,       [8] = BUDDY_F64,
@@ -31,6 +30,11 @@ static const buddy_dtype dtypes[] = {
     [13] = BUDDY_BF16,       [28] = BUDDY_U16,        [29] = BUDDY_F8E4M3FN, [30] = BUDDY_F8E5M2,
     [31] = BUDDY_F8E4M3FNUZ, [32] = BUDDY_F8E5M2FNUZ, [34] = BUDDY_U32,      [35] = BUDDY_U64,
 };
+
+buddy_dtype bd_dtype_serialized(int64_t number) {
+  return number > 0 && (size_t)number < sizeof dtypes / sizeof *dtypes ? dtypes[number]
+                                                                       : BUDDY_DTYPE_NONE;
+}
 
 /* Each is told once. U8 stands for it, so that the rest can be read: no elements take less. */
 static buddy_dtype unknown_dtype(bd_import *import, bd_json json, int64_t number) {
@@ -54,10 +58,8 @@ static buddy_dtype unknown_dtype(bd_import *import, bd_json json, int64_t number
 buddy_dtype bd_types_dtype(bd_import *import, bd_json json) {
   const int64_t number = bd_json_int(&import->json, json);
   if (import->json.code) return BUDDY_DTYPE_NONE;
-  if (number > 0 && (size_t)number < sizeof dtypes / sizeof *dtypes && dtypes[number]) {
-    return dtypes[number];
-  }
-  return unknown_dtype(import, json, number);
+  const buddy_dtype dtype = bd_dtype_serialized(number);
+  return dtype ? dtype : unknown_dtype(import, json, number);
 }
 
 /* ---- Ranges of symbols ---- */

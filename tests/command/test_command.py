@@ -41,10 +41,10 @@ class Help(CommandTest):
         self.check(buddy("--version"), 0, r"buddy \d+\.\d+\.\d+")
         self.check(buddy(), 2, "usage")
         self.check(buddy("frobnicate"), 2, "frobnicate")
-        for verb in ("import", "run", "explain", "profile", "bisect", "registries", "ops", "completion", "check"):
+        for verb in ("import", "run", "explain", "profile", "bisect", "reduce", "registries", "ops", "completion", "check"):
             self.check(buddy(verb, "--help"), 0, "usage: buddy " + verb)
             self.check(buddy(verb, "--no-such-option"), 2)
-        for verb in ("import", "run", "explain", "profile", "bisect"):
+        for verb in ("import", "run", "explain", "profile", "bisect", "reduce"):
             self.check(buddy(verb), 2, "which archive")
         self.check(buddy("import", MODEL, "--emit", "poetry"), 2, "poetry")
         self.check(buddy("run", MODEL, "--repeat", "0"), 2, "repeat")

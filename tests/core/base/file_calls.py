@@ -20,6 +20,8 @@ ALLOWED = {
     "sdk/cli/check/child.c": {"open", "fdopen"},  # /dev/null and a pipe, in a child
     "sdk/cli/main.c": {"open"},  # /dev/null, for a standard stream that is closed
     "sdk/cli/new_registry.c": {"mkdtemp", "rename"},  # a folder, which appears when it is whole
+    "sdk/cli/reduce.c": {"mkdtemp", "renameat2"},  # likewise, and one of its own
+    "sdk/cli/reduce/trial.c": {"open"},  # /dev/null, in a child
     "sdk/model/store.c": {"open", "openat"},  # the folder of the cache
 }
 

@@ -1,0 +1,176 @@
+"""`buddy reduce`: planted faults, crashes and refusals, each of which it must bring to one place that still fails.
+
+    python3 tests/bisect/test_reduce.py --build build [--models DIR]
+
+The model is test_bisect.py's. --models: further archives (tests/models/export.py writes them): of each, one op that it
+has is what a command looks for. The last line is `N passed, N failed`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shlex
+import signal
+import subprocess
+import sys
+import time
+import unittest
+import zipfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "command"))
+
+from harness import CACHE, INPUT, MODEL, Build, CommandTest, buddy  # noqa: E402
+from test_bisect import chain  # noqa: E402
+
+FAULTS = (("size", "relu_3", 1), ("rounding", "c_mul", 2))  # name, node, inputs
+
+
+def program_of(archive: Path) -> dict:
+    with zipfile.ZipFile(archive) as file:
+        return json.loads(file.read(next(name for name in file.namelist() if name.endswith("models/model.json"))))
+
+
+class Reducing(CommandTest):
+    models: Path | None = None
+
+    def setUp(self) -> None:
+        super().setUp()
+        self.model = self.rewrite_json(chain)
+        self.out = self.folder / "out"
+        self.scratch = self.folder / "scratch"
+        self.scratch.mkdir()
+
+    def tearDown(self) -> None:
+        self.assertEqual(list(self.scratch.iterdir()), [])
+        self.assertEqual([entry.name for entry in self.folder.iterdir() if entry.name.startswith(".")], [])
+
+    def words(self, *words: object) -> str:
+        return shlex.join(map(str, (Build.folder / "bin" / "buddy", *words)))
+
+    def faulty(self, verb: str) -> str:
+        return self.words(verb, "--plugin-dir", Build.folder / "tests" / "bisect" / "plugins", "--registries", "faulty:linalg:*")
+
+    def reduce(self, check: str, *options: object, fault: str = "", model: Path | None = None):
+        return buddy("reduce", model or self.model, "--check", check, "-o", self.out, *options,
+                     env={"BUDDY_TEST_FAULT": fault, "TMPDIR": str(self.scratch)})
+
+    def reduced(self, check: str, *options: object, fault: str = "", model: Path | None = None) -> dict:
+        result = self.reduce(check, "--json", *options, fault=fault, model=model)
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        found = json.loads(result.stdout)
+        self.assertEqual(self.script(fault), 1)
+        return found
+
+    def script(self, fault: str = "") -> int:
+        """What `git bisect run` is told, from another folder."""
+        clean = {key: value for key, value in os.environ.items() if not key.startswith("BUDDY_")}
+        environment = clean | {"BUDDY_TEST_FAULT": fault, "BUDDY_CACHE_DIR": CACHE.name}
+        return subprocess.run([self.out / "check.sh"], cwd="/", capture_output=True, env=environment, check=False).returncode
+
+    def test_faults_are_brought_to_a_node(self) -> None:
+        for fault, node, n_inputs in FAULTS:
+            with self.subTest(fault):
+                self.out = self.folder / fault
+                found = self.reduced(self.faulty("bisect"), "-i", INPUT, fault=fault)
+                self.assertEqual(([one["node"] for one in found["nodes"]], found["inputs"]), ([node], n_inputs))
+                self.assertLessEqual(found["runs"], 20)
+                self.assertEqual(self.script(), 0)
+
+    def test_a_crash(self) -> None:
+        found = self.reduced(self.faulty("run"), fault="crash")
+        self.assertEqual(([one["node"] for one in found["nodes"]], found["status"]), (["c_clamp"], 128 + signal.SIGABRT))
+
+    def test_a_refusal(self) -> None:
+        """What the importer does not take is not imported on the way, either."""
+        def edit(program) -> None:
+            chain(program)
+            node = next(node for node in program["graph_module"]["graph"]["nodes"] if node["name"] == "c_tanh")
+            node["target"] = "torch.ops.nobody.tanh.default"
+
+        model = self.rewrite_json(edit)
+        found = self.reduced(self.words("run"), model=model)
+        self.assertEqual([one["node"] for one in found["nodes"]], ["c_tanh"])
+        self.assertIn("nobody.tanh", found["message"])
+
+    def test_what_does_not_end(self) -> None:
+        check = "unzip -p {model} '*models/model.json' | grep -q aten.sqrt || exit 0; sleep 100"
+        found = self.reduced(check, "--seconds", "1")
+        self.assertEqual(([one["node"] for one in found["nodes"]], found["status"]), (["c_sqrt"], -1))
+
+    def test_two_nodes_that_fail_together(self) -> None:
+        """Whatever lies between them is taken out; both stay."""
+        check = "t=$(unzip -p {model} '*models/model.json'); case $t in *aten.exp*aten.neg*) exit 3;; esac"
+        found = self.reduced(check)
+        self.assertEqual([one["node"] for one in found["nodes"]], ["c_exp", "c_neg"])
+
+    def test_another_failure_is_none(self) -> None:
+        """Nodes are needed for a message, and not for a failure: the message counts."""
+        check = ("t=$(unzip -p {model} '*models/model.json'); case $t in *aten.exp*) echo 'error: with 7 exp';; "
+                 "*) echo 'error: without';; esac; exit 1")
+        self.assertEqual([one["node"] for one in self.reduced(check)["nodes"]], ["c_exp"])
+        self.out = self.folder / "other"
+        self.assertEqual(len(self.reduced(check, "--message", "error:")["nodes"]), 1)
+
+    @unittest.skipUnless(os.environ.get("BUDDY_PYTHON"), "BUDDY_PYTHON names no Python with PyTorch")
+    def test_pytorch_reads_it(self) -> None:
+        check = "unzip -p {model} '*models/model.json' | grep -q aten.max_pool2d && exit 1 || exit 0"
+        self.reduced(check, model=MODEL)
+        script = ("import sys, torch, numpy; program = torch.export.load(sys.argv[1]);"
+                  "print(program.module()(torch.from_numpy(numpy.load(sys.argv[2])))[0].shape)")
+        subprocess.run([os.environ["BUDDY_PYTHON"], "-c", script, self.out / "model.pt2", self.out / "input_0.npy"], check=True,
+                       capture_output=True)
+
+    def test_interrupted_it_writes_what_it_has(self) -> None:
+        log = self.folder / "log"
+        check = f"echo >> {log}; sleep 0.1; unzip -p {{model}} '*models/model.json' | grep -q aten.exp && exit 1 || exit 0"
+        process = subprocess.Popen([str(Build.folder / "bin" / "buddy"), "reduce", self.model, "--check", check, "-o", self.out],
+                                   env=os.environ | {"TMPDIR": str(self.scratch)}, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        while process.poll() is None and not (log.exists() and len(log.read_text()) > 4):
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        output, errors = process.communicate(timeout=60)
+        self.assertEqual((process.returncode, errors), (0, b""), output)
+        self.assertIn("aten.exp.default", json.dumps(program_of(self.out / "model.pt2")))
+
+    def test_what_cannot_be_is_said(self) -> None:
+        self.check(buddy("reduce", MODEL), 2, "--check")
+        self.check(self.reduce("true"), 1, "does not fail on the whole model")
+        self.check(self.reduce("exit 125; :"), 1, "does not fail on the whole model")
+        self.check(self.reduce("/nobody/command"), 1, "cannot be run")
+        self.check(self.reduce("false", "--message", "murder"), 1, "does not say 'murder'")
+        self.check(self.reduce("false", "-i", INPUT, "-i", INPUT), 1, "takes 1 inputs, but 2")
+        self.check(self.reduce("false", model=self.folder / "none.pt2"), 1, "none.pt2")
+        self.assertFalse(self.out.exists())
+        self.out.mkdir()
+        self.check(self.reduce("false"), 1, "is there already")
+        self.assertEqual(list(self.out.iterdir()), [])
+
+    def test_other_models(self) -> None:
+        """Cuts of all kinds of models run: with symbols, graphs within, state."""
+        for model in sorted(self.models.glob("*.pt2")) if self.models else ():
+            nodes = program_of(model)["graph_module"]["graph"]["nodes"]
+            ops = sorted({node["target"] for node in nodes if node["target"].startswith("torch.ops.aten.") and node["outputs"]})
+            whole = buddy("run", "-O0", model)
+            if whole.returncode or not ops:
+                continue
+            with self.subTest(model.name):
+                op, self.out = ops[len(ops) // 2], self.folder / model.stem
+                check = f"{self.words('run', '-O0')} {{model}} {{inputs}} || exit 0; unzip -p {{model}} '*models/model.json' | grep -q '\"{op}\"' && exit 1"
+                found = self.reduced(check + " || exit 0", model=model)
+                self.assertIn(op, [one["op"] for one in found["nodes"]])
+                print(f"{model.stem}: {op}: {len(found['nodes'])} of {found['of']} nodes, {found['runs']} runs", flush=True)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--build", type=Path, required=True)
+    parser.add_argument("--models", type=Path)
+    given, rest = parser.parse_known_args()
+    Build.folder, Reducing.models = given.build.resolve(), given.models
+    program = unittest.main(argv=[sys.argv[0], *rest], verbosity=2, exit=False)
+    n_failed = len(program.result.failures) + len(program.result.errors)
+    print(f"{program.result.testsRun - n_failed} passed, {n_failed} failed")
+    sys.exit(n_failed > 0)
