@@ -67,6 +67,67 @@ buddy_code ts_emit_sign(void *state, const buddy_op *self, buddy_call *call) {
   return be_result(call, 0, above);
 }
 
+/* What is no number is not equal to itself. */
+buddy_code ts_emit_isnan(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  const buddy_tensor_type *to = be_result_type(call, 0);
+  const MlirValue x = be_tensor(call, 0);
+  return be_result(call, 0,
+                   BE_OP(call, "tosa.logical_not", to, BE_OP(call, "tosa.equal", to, x, x)));
+}
+
+buddy_code ts_emit_isinf(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  const buddy_tensor_type *to = be_result_type(call, 0);
+  const buddy_dtype dtype = be_arg_type(call, 0)->dtype;
+  const MlirValue x = be_tensor(call, 0);
+  const MlirValue above =
+                      BE_OP(call, "tosa.equal", to, x, ts_number(call, dtype, to->rank, INFINITY)),
+                  below =
+                      BE_OP(call, "tosa.equal", to, x, ts_number(call, dtype, to->rank, -INFINITY));
+  return be_result(call, 0, BE_OP(call, "tosa.logical_or", to, above, below));
+}
+
+/* log(u) x / (u - 1), u = 1 + x rounded: what u lost, both factors lost (Kahan). Where u is 1 it is
+ * x, and log(u) where nothing was lost. */
+buddy_code ts_emit_log1p(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  const buddy_tensor_type *to = be_result_type(call, 0),
+                          *truth = be_with_dtype(call, to, BUDDY_BOOL);
+  const MlirValue x = be_tensor(call, 0), one = ts_number(call, to->dtype, to->rank, 1);
+  const MlirValue u = BE_OP(call, "tosa.add", to, x, one),
+                  rest = BE_OP(call, "tosa.sub", to, u, one);
+  const MlirValue log = BE_OP(call, "tosa.log", to, u);
+  const MlirValue scale = ts_multiply(call, to, x, BE_OP(call, "tosa.reciprocal", to, rest));
+  const MlirValue small = BE_OP(call, "tosa.select", to, BE_OP(call, "tosa.equal", truth, u, one),
+                                x, ts_multiply(call, to, log, scale));
+  const MlirValue is_whole =
+      BE_OP(call, "tosa.logical_and", truth, BE_OP(call, "tosa.equal", truth, rest, x),
+            BE_OP(call, "tosa.logical_not", truth, BE_OP(call, "tosa.equal", truth, u, one)));
+  return be_result(call, 0, BE_OP(call, "tosa.select", to, is_whole, log, small));
+}
+
+/* (u - 1) x / log(u), u = exp(x) rounded, in the same way; u - 1 where it is u or -1. */
+buddy_code ts_emit_expm1(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  const buddy_tensor_type *to = be_result_type(call, 0),
+                          *truth = be_with_dtype(call, to, BUDDY_BOOL);
+  const MlirValue x = be_tensor(call, 0), one = ts_number(call, to->dtype, to->rank, 1),
+                  minus_one = ts_number(call, to->dtype, to->rank, -1);
+  const MlirValue u = BE_OP(call, "tosa.exp", to, x), rest = BE_OP(call, "tosa.sub", to, u, one);
+  const MlirValue is_one = BE_OP(call, "tosa.equal", truth, u, one);
+  const MlirValue is_far =
+      BE_OP(call, "tosa.logical_or", truth, BE_OP(call, "tosa.equal", truth, rest, u),
+            BE_OP(call, "tosa.equal", truth, rest, minus_one));
+  /* not log(exp(x)), which TOSA's folders take for x */
+  const MlirValue safe =
+      BE_OP(call, "tosa.select", to, is_far, ts_number(call, to->dtype, to->rank, 2), u);
+  const MlirValue inverse = BE_OP(call, "tosa.reciprocal", to, BE_OP(call, "tosa.log", to, safe));
+  const MlirValue near = ts_multiply(call, to, rest, ts_multiply(call, to, x, inverse));
+  const MlirValue far = BE_OP(call, "tosa.select", to, is_far, rest, near);
+  return be_result(call, 0, BE_OP(call, "tosa.select", to, is_one, x, far));
+}
+
 /* 0 - x */
 buddy_code ts_emit_int_negate(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;

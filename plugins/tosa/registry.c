@@ -47,6 +47,14 @@
    .match = ts_match,                \
    .emit = function,                 \
    .user = op}
+#define TEST(name_, function)        \
+  {.name = "aten." name_ ".default", \
+   .args = "self",                   \
+   .in_dtypes = FLOATS,              \
+   .out_dtypes = BUDDY_BOOLS,        \
+   .flags = BUDDY_ROW_STATIC,        \
+   .match = ts_match,                \
+   .emit = function}
 #define VIEW(name_, args_) ROW(name_, args_, MOVED, ts_match, ts_emit_reshape)
 #define REDUCE(name_, args_, dtypes, op) \
   ROW(name_, args_, dtypes, ts_match, ts_emit_reduce, .user = op)
@@ -65,6 +73,9 @@
 #define CONV "input, weight, bias, stride, padding, dilation, "
 #define CONVOLUTION(name_) \
   ROW(name_, CONV "groups", F32, ts_match_convolution, ts_emit_convolution, .user = &ts_conv_plain)
+#define WINDOW "kernel_size, stride, padding"
+#define POOL(name_, args_, row) \
+  LAST(name_, args_, F32, ts_match_any_pool, ts_emit_any_pool, .user = &row)
 #define NUMBER(n) .user = (const void *)(uintptr_t)(n)
 #define OPTIONS "dtype, layout, device, pin_memory"
 
@@ -91,13 +102,16 @@ static const buddy_op ops[] = {
     ROW("bitwise_not.default", "self", BUDDY_SIGNED | BUDDY_BOOLS, ts_match, ts_emit_bitwise,
         .user = bitwise_not),
     UNARY("logical_not", BUDDY_BOOLS, "tosa.logical_not"),
+    ROW("sign.default", "self", F32 | INTS, ts_match, ts_emit_sign),
+    TEST("isnan", ts_emit_isnan),
+    TEST("isinf", ts_emit_isinf),
     ROW("neg.default", "self", F32, ts_match, ts_emit_negate, .benefit = 1),
     LAST("neg.default", "self", INTS, ts_match, ts_emit_int_negate),
     ROW("add.Tensor", "self, other, alpha", FLOATS | INTS, ts_match, ts_emit_add,
         .user = "tosa.add"),
     ROW("sub.Tensor", "self, other, alpha", FLOATS | INTS, ts_match, ts_emit_add,
         .user = "tosa.sub"),
-    ROW("mul.Tensor", "self, other", FLOATS | INTS, ts_match, ts_emit_mul),
+    ROW("mul.Tensor", "self, other", FLOATS | INTS, ts_match, ts_emit_mul, .benefit = 1),
     ROW("div.Tensor", "self, other", F32, ts_match_div, ts_emit_div, .benefit = 1),
     BINARY("maximum.default", F32 | INTS, "tosa.maximum"),
     BINARY("minimum.default", F32 | INTS, "tosa.minimum"),
@@ -110,6 +124,7 @@ static const buddy_op ops[] = {
         .user = bitwise_or),
     ROW("bitwise_xor.Tensor", "self, other", BUDDY_SIGNED | BUDDY_BOOLS, ts_match, ts_emit_bitwise,
         .user = bitwise_xor),
+    BINARY("mul.Tensor", BUDDY_BOOLS, "tosa.logical_and"),
     BINARY("logical_and.default", BUDDY_BOOLS, "tosa.logical_and"),
     BINARY("logical_or.default", BUDDY_BOOLS, "tosa.logical_or"),
     BINARY("logical_xor.default", BUDDY_BOOLS, "tosa.logical_xor"),
@@ -124,11 +139,14 @@ static const buddy_op ops[] = {
         ts_emit_cast, .benefit = 1),
     ROW("relu.default", "self", F32, ts_match, ts_emit_relu),
     ROW("clamp.default", "self, min, max", F32 | BUDDY_DTYPE_BIT(BUDDY_I32), ts_match_clamp,
-        ts_emit_clamp),
+        ts_emit_clamp, .benefit = 1),
     ROW("clamp_min.default", "self, min", F32 | BUDDY_DTYPE_BIT(BUDDY_I32), ts_match_clamp,
-        ts_emit_clamp, NUMBER(1)),
+        ts_emit_clamp, NUMBER(1), .benefit = 1),
     ROW("clamp_max.default", "self, max", F32 | BUDDY_DTYPE_BIT(BUDDY_I32), ts_match_clamp,
-        ts_emit_clamp, NUMBER(2)),
+        ts_emit_clamp, NUMBER(2), .benefit = 1),
+    LAST("clamp.default", "self, min, max", INTS, ts_match, ts_emit_clamp_tensors),
+    LAST("clamp_min.default", "self, min", INTS, ts_match, ts_emit_clamp_tensors, NUMBER(1)),
+    LAST("clamp_max.default", "self, max", INTS, ts_match, ts_emit_clamp_tensors, NUMBER(2)),
     ROW("hardtanh.default", "self, min_val, max_val", F32, ts_match_clamp, ts_emit_clamp),
     ROW("pow.Tensor_Scalar", "self, exponent", F32, ts_match_pow, ts_emit_pow, .benefit = 1),
     LAST("pow.Tensor_Scalar", "self, exponent", F32, ts_match, ts_emit_power),
@@ -142,6 +160,9 @@ static const buddy_op ops[] = {
     VIEW("flatten.using_ints", "self, start_dim, end_dim"),
     ROW("permute.default", "self, dims", MOVED, ts_match, ts_emit_permute),
     ROW("expand.default", "self, size", MOVED, ts_match, ts_emit_expand),
+    ROW("repeat.default", "self, repeats", MOVED, ts_match, ts_emit_tile),
+    ROW("tile.default", "self, dims", MOVED, ts_match, ts_emit_tile),
+    ROW("select.int", "self, dim, index", MOVED, ts_match, ts_emit_select_int),
     ROW("cat.default", "tensors, dim", MOVED, ts_match_cat, ts_emit_cat),
     ROW("slice.Tensor", "self, dim, start, end, step", MOVED, ts_match_slice, ts_emit_slice,
         .benefit = 1),
@@ -195,8 +216,9 @@ static const buddy_op ops[] = {
     LAST("fmod.Tensor", "self, other", INTS, ts_match, ts_emit_int_rest, .user = "trunc"),
     LAST("trunc.default", "self", F32, ts_match, ts_emit_truncate),
     LAST("round.default", "self", F32, ts_match, ts_emit_round),
-    LAST("sign.default", "self", F32 | INTS, ts_match, ts_emit_sign),
     LAST("sqrt.default", "self", F32, ts_match, ts_emit_sqrt),
+    LAST("log1p.default", "self", F32, ts_match, ts_emit_log1p),
+    LAST("expm1.default", "self", F32, ts_match, ts_emit_expm1),
     LAST("pow.Tensor_Tensor", "self, exponent", F32, ts_match, ts_emit_power),
     LAST("pow.Scalar", "self, exponent", F32, ts_match, ts_emit_power),
     LAST("_to_copy.default", "self, " OPTIONS ", non_blocking, memory_format", MOVED, ts_match,
@@ -210,6 +232,8 @@ static const buddy_op ops[] = {
             ts_emit_reduce, .user = "tosa.reduce_sum"),
     LAST_OF("sum.default", "self", MOVED, F32 | INTS, ts_match, ts_emit_reduce,
             .user = "tosa.reduce_sum"),
+    ROW("mean.dim", "self, dim, keepdim, dtype", F32, ts_match_mean, ts_emit_mean, NUMBER(1)),
+    ROW("mean.default", "self, dtype", F32, ts_match_mean, ts_emit_mean, NUMBER(0)),
     REDUCE("prod.dim_int", "self, dim, keepdim", F32, "tosa.reduce_product"),
     REDUCE("amax.default", "self, dim, keepdim", F32 | INTS, "tosa.reduce_max"),
     REDUCE("amin.default", "self, dim, keepdim", F32 | INTS, "tosa.reduce_min"),
@@ -239,14 +263,33 @@ static const buddy_op ops[] = {
     CONVOLUTION("conv2d.default"),
     CONVOLUTION("conv2d.padding"),
     ROW("max_pool1d.default", "self, kernel_size, stride, padding, dilation, ceil_mode", F32,
-        ts_match_max_pool, ts_emit_max_pool, NUMBER(1)),
+        ts_match_max_pool, ts_emit_max_pool, NUMBER(1), .benefit = 1),
     ROW("max_pool2d.default", "self, kernel_size, stride, padding, dilation, ceil_mode", F32,
-        ts_match_max_pool, ts_emit_max_pool, NUMBER(2)),
+        ts_match_max_pool, ts_emit_max_pool, NUMBER(2), .benefit = 1),
     ROW("avg_pool1d.default", "self, kernel_size, stride, padding, ceil_mode, count_include_pad",
-        F32, ts_match_avg_pool, ts_emit_avg_pool, NUMBER(1)),
+        F32, ts_match_avg_pool, ts_emit_avg_pool, NUMBER(1), .benefit = 1),
     ROW("avg_pool2d.default",
         "self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override", F32,
-        ts_match_avg_pool, ts_emit_avg_pool, NUMBER(2)),
+        ts_match_avg_pool, ts_emit_avg_pool, NUMBER(2), .benefit = 1),
+    ROW("adaptive_avg_pool1d.default", "self, output_size", F32, ts_match_even_pool,
+        ts_emit_even_pool, NUMBER(1), .benefit = 1),
+    ROW("adaptive_avg_pool2d.default", "self, output_size", F32, ts_match_even_pool,
+        ts_emit_even_pool, NUMBER(2), .benefit = 1),
+    ROW("_adaptive_avg_pool2d.default", "self, output_size", F32, ts_match_even_pool,
+        ts_emit_even_pool, NUMBER(2), .benefit = 1),
+    POOL("max_pool1d.default", "self, " WINDOW ", dilation, ceil_mode", ts_largest_1),
+    POOL("max_pool2d.default", "self, " WINDOW ", dilation, ceil_mode", ts_largest_2),
+    POOL("max_pool3d.default", "self, " WINDOW ", dilation, ceil_mode", ts_largest_3),
+    POOL("avg_pool1d.default", "self, " WINDOW ", ceil_mode, count_include_pad", ts_average_1),
+    POOL("avg_pool2d.default", "self, " WINDOW ", ceil_mode, count_include_pad, divisor_override",
+         ts_average_2),
+    POOL("avg_pool3d.default", "self, " WINDOW ", ceil_mode, count_include_pad, divisor_override",
+         ts_average_3),
+    POOL("adaptive_avg_pool1d.default", "self, output_size", ts_adaptive_1),
+    POOL("adaptive_avg_pool2d.default", "self, output_size", ts_adaptive_2),
+    POOL("_adaptive_avg_pool2d.default", "self, output_size", ts_adaptive_2),
+    POOL("adaptive_avg_pool3d.default", "self, output_size", ts_adaptive_3),
+    POOL("_adaptive_avg_pool3d.default", "self, output_size", ts_adaptive_3),
 };
 
 static const char *const dialects[] = {"tosa", "arith", "tensor", NULL};

@@ -53,17 +53,27 @@ buddy_dtype ts_operand_dtype(buddy_call *call);
 ts_callback ts_emit_unary, ts_emit_exp, ts_emit_negate, ts_emit_binary, ts_emit_add, ts_emit_mul,
     ts_emit_compare, ts_emit_not_equal, ts_emit_select, ts_emit_cast, ts_emit_relu, ts_emit_clamp,
     ts_emit_pow, ts_emit_div, ts_emit_truncate, ts_emit_round, ts_emit_sign, ts_emit_int_negate,
-    ts_emit_sqrt, ts_emit_clamp_tensors, ts_emit_power, ts_emit_bitwise;
+    ts_emit_sqrt, ts_emit_clamp_tensors, ts_emit_power, ts_emit_bitwise, ts_emit_isnan,
+    ts_emit_isinf, ts_emit_log1p, ts_emit_expm1;
 ts_callback ts_match_cast, ts_match_clamp, ts_match_pow, ts_match_div;
 /* shape.c */
-ts_callback ts_emit_reshape, ts_emit_permute, ts_emit_expand, ts_emit_cat, ts_emit_slice,
-    ts_emit_pad, ts_emit_flip, ts_emit_full, ts_emit_embedding;
+ts_callback ts_emit_reshape, ts_emit_permute, ts_emit_expand, ts_emit_tile, ts_emit_cat,
+    ts_emit_slice, ts_emit_select_int, ts_emit_pad, ts_emit_flip, ts_emit_full, ts_emit_embedding;
 ts_callback ts_match_slice, ts_match_pad, ts_match_cat;
 /* reduce.c */
-ts_callback ts_emit_reduce;
+ts_callback ts_emit_reduce, ts_emit_mean;
+ts_callback ts_match_mean;
 /* window.c */
-ts_callback ts_emit_max_pool, ts_emit_avg_pool;
-ts_callback ts_match_max_pool, ts_match_avg_pool;
+ts_callback ts_emit_max_pool, ts_emit_avg_pool, ts_emit_even_pool;
+ts_callback ts_match_max_pool, ts_match_avg_pool, ts_match_even_pool;
+/* pooling.c */
+ts_callback ts_emit_any_pool, ts_match_any_pool;
+typedef struct ts_pool {
+  uint32_t n; /* dims that are pooled */
+  int is_max, is_adaptive;
+} ts_pool;
+extern const ts_pool ts_largest_1, ts_largest_2, ts_largest_3, ts_average_1, ts_average_2,
+    ts_average_3, ts_adaptive_1, ts_adaptive_2, ts_adaptive_3;
 /* convolution.c */
 ts_callback ts_emit_convolution;
 ts_callback ts_match_convolution, ts_match_any_convolution;

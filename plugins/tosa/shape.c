@@ -47,6 +47,21 @@ buddy_code ts_emit_expand(void *state, const buddy_op *self, buddy_call *call) {
       is_same ? value : BE_OP(call, "tosa.tile", to, value, ts_shape(call, multiples, to->rank)));
 }
 
+/* repeat, tile: 1s in front where the repeats are more than the dims; the result type says how often */
+buddy_code ts_emit_tile(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  (void)be_arg(call, 1);
+  const buddy_tensor_type *from = be_arg_type(call, 0), *to = be_result_type(call, 0);
+  const uint32_t missing = to->rank - from->rank;
+  int64_t multiples[TS_MAX_RANK] = {0};
+  for (uint32_t d = 0; d < to->rank; ++d)
+    multiples[d] = to->dims[d] / (d < missing ? 1 : from->dims[d - missing]);
+  const MlirValue value = ts_operand(call, 0, to->rank, to->dtype);
+  if (to->rank == 0) return be_result(call, 0, value);
+  return be_result(call, 0,
+                   BE_OP(call, "tosa.tile", to, value, ts_shape(call, multiples, to->rank)));
+}
+
 /* PyTorch lets 1-d empty tensors into any cat; ts_match has declined those. Numbers of other dtypes
  * are cast. */
 buddy_code ts_match_cat(void *state, const buddy_op *self, buddy_call *call) {
@@ -92,6 +107,21 @@ buddy_code ts_emit_slice(void *state, const buddy_op *self, buddy_call *call) {
   return be_result(
       call, 0,
       be_same_dims(from, to) ? be_tensor(call, 0) : ts_slice(call, be_tensor(call, 0), start, to));
+}
+
+/* select.int: self, dim, index */
+buddy_code ts_emit_select_int(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  const buddy_tensor_type *from = be_arg_type(call, 0), *to = be_result_type(call, 0);
+  const uint32_t dim = (uint32_t)be_axis(call, 1, from->rank, 0);
+  int64_t start[TS_MAX_RANK] = {0}, dims[TS_MAX_RANK];
+  memcpy(dims, from->dims, from->rank * sizeof(*dims));
+  start[dim] = be_int(call, 2, 0);
+  if (start[dim] < 0) start[dim] += dims[dim];
+  dims[dim] = 1;
+  const buddy_tensor_type *one = be_type(call, from->dtype, from->rank, dims);
+  return be_result(call, 0,
+                   ts_reshape(call, ts_slice(call, be_tensor(call, 0), start, one), one, to));
 }
 
 /* self, pad (from the last dim, in front and behind), value */
