@@ -102,6 +102,16 @@ def test_symbolic_trace():
             close(compiler.compiled()(x), model(x))
 
 
+def test_symbolic_trace_of_functions():
+    """Of PyTorch's functions, of operators, of methods, and of ops whose results are taken apart; without values."""
+    taken_apart = torch.ops.aten.topk.default
+    for function in (lambda x: torch.relu(x) * 2, lambda x: x[0] + x[1:], lambda x: -x.sin().t(), lambda x: torch.add(x, 1).max(),
+                     lambda x: taken_apart(x, 2)[0] - taken_apart(x, 2)[1], lambda x: torch.ops.aten.relu.default(x)[1]):
+        compiler, x = DynamoCompiler(), torch.randn(3, 4)
+        compiler.importer_by_fx(torch.fx.symbolic_trace(function), x)
+        close(compiler.compiled()(x), function(x))
+
+
 @pytest.mark.parametrize("mode", ["real", "symbolic"])
 def test_make_fx(mode):
     def function(x, y):

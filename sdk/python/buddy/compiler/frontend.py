@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import os
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -316,8 +317,14 @@ def _is_of_aten(module: torch.fx.GraphModule) -> bool:
     """Whether its nodes are ops, and no functions and modules that are made of ops."""
     ops = (torch._ops.OpOverload, torch._ops.HigherOrderOperator)
     called = [node for node in module.graph.nodes if node.op.startswith("call_")]
-    return all(node.op == "call_function" and (isinstance(node.target, ops) or getattr(node.target, "__module__", "")
-                                               in ("_operator", "math", "torch")) for node in called)  # fmt: skip
+    return all(node.op == "call_function" and (isinstance(node.target, ops) or _is_beside_ops(node)) for node in called)
+
+
+def _is_beside_ops(node: torch.fx.Node) -> bool:
+    """One of an op's results, or arithmetic on sizes: what a graph of ops has, too, which says so in its values."""
+    if node.target is operator.getitem and isinstance(node.args[0], torch.fx.Node):
+        return isinstance(node.args[0].meta.get("val"), (tuple, list))
+    return "val" in node.meta and not isinstance(node.meta["val"], torch.Tensor)
 
 
 def _traced(function: Callable[..., Any], args: Sequence[Any]) -> torch.fx.GraphModule:
