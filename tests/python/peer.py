@@ -82,17 +82,35 @@ def reason(one: dict) -> str:
     return next(found, "not looked into")
 
 
-def write_differences(files: list[dict], path: Path) -> None:
-    """The page that lists them."""
+def write_differences(files: list[dict], overloads: list[dict], path: Path) -> None:
+    """The page that lists them, and the overloads that are not imported."""
     lines = ["# Where modules have other ops than the original's", "",
-             "Made by `tests/python/peer.py FOLDER --only files --differences PAGE`: the original's test files whose CHECK lines want",
+             "Made by `tests/python/peer.py FOLDER --differences PAGE`: the original's test files whose CHECK lines want",
              "other ops than our modules have. All of them run, and the results are those of PyTorch.", "",
              "| Test | It wants | It gets | Because |", "| --- | --- | --- | --- |"]  # fmt: skip
     for one in files:
         if one["ran"] and not one["filecheck"]:
             wanted = one["wanted"].replace("%{{.*}} = ", "").replace("|", "")
             lines.append(f"| {one['name']} | `{wanted}` | {', '.join(f'`{op}`' for op in one['ops'][:4])} | {reason(one)} |")
-    path.write_text("\n".join(lines) + "\n")
+    path.write_text("\n".join(lines + skipped_overloads(overloads)) + "\n")
+
+
+def skipped_overloads(overloads: list[dict]) -> list[str]:
+    """Those that were not imported, by the reason that the original's runner gives."""
+    by_reason: dict[str, list[str]] = {}
+    for one in overloads:
+        if not one["ran"]:
+            reason = re.sub(r"import_exception:(\w+).*", r"\1", one["why"].partition("\n")[0]).replace("|", "")
+            by_reason.setdefault(f"{one['status']}: {reason}", []).append(one["name"])
+    if not by_reason:
+        return []
+    n = sum(map(len, by_reason.values()))
+    return ["", "# Overloads that are not imported", "",
+            f"Of {len(overloads)}, in graph mode, {len(overloads) - n} are imported; by the original's runner, whose words the reasons are: `skip`",
+            "and `template` are its own lists of what it does not try, `graph_break` is TorchDynamo's refusal, of an `out=` of another size mostly.", "",
+            "| Reason | Overloads |", "| --- | --- |",
+            *(f"| {reason} | {len(names)}: {', '.join(names)} |" for reason, names in
+              sorted(by_reason.items(), key=lambda item: -len(item[1])))]  # fmt: skip
 
 
 def tool(name: str) -> str | None:
@@ -255,7 +273,7 @@ def main() -> int:
         counts["filecheck"] = sum(one["filecheck"] for one in results["files"])
         print(f"same ops, by FileCheck: {counts['filecheck']} of {counts['files']} that ran")
         if options.differences:
-            write_differences(results["files"], options.differences)
+            write_differences(results["files"], results.get("overloads", []), options.differences)
     if options.json:
         options.json.write_text(json.dumps(results, indent=1))
     wanted = {kind: int(n) for kind, n in (one.split("=") for one in options.least)}
