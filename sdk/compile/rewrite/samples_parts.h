@@ -27,7 +27,7 @@ typedef struct bd_samples_op {
   size_t batch;
   bool is_separable; /* it belongs to the batch */
   bool is_given;     /* and reads none of it: made anew where it is wanted */
-  bool is_anchor;    /* a convolution */
+  bool is_anchor;    /* what the loop is made for: a convolution, a large product */
   bool is_behind;    /* there are convolutions before it */
   bool is_before;    /* and behind it */
   bool is_taken;     /* it goes into a loop */

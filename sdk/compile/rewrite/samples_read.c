@@ -300,6 +300,21 @@ static buddy_code read_op(bd_samples *s, bd_samples_op *item, bd_samples_value *
   return BUDDY_OK;
 }
 
+/* A convolution, or a product of so many rows for each sample that its weights are read no more often
+ * than it can compute with them. */
+static bool is_anchor(const bd_samples *s, MlirOperation op) {
+  enum { ENOUGH_ROWS = 64 };
+  if (bd_op_starts_with(op, "linalg.conv_") || bd_op_starts_with(op, "linalg.depthwise_conv_"))
+    return true;
+  if (!mlirLinalgIsAContractionOp(op)) return false;
+  const MlirValue result = mlirOperationGetResult(op, 0);
+  const MlirType type = mlirValueGetType(result);
+  int64_t rows = bd_samples_value_of(s, result)->rows;
+  for (intptr_t i = 1; i + 1 < mlirShapedTypeGetRank(type) && rows < ENOUGH_ROWS; i++)
+    rows *= mlirShapedTypeGetDimSize(type, i);
+  return rows >= ENOUGH_ROWS;
+}
+
 static buddy_code read_one(bd_samples *s, bd_samples_op *item) {
   bd_samples_value like;
   buddy_code code = read_op(s, item, &like);
@@ -307,10 +322,9 @@ static buddy_code read_one(bd_samples *s, bd_samples_op *item) {
   item->is_given &= item->is_separable;
   if (!item->is_separable) return code;
   item->batch = like.batch;
-  item->is_anchor = bd_op_starts_with(item->op, "linalg.conv_") ||
-                    bd_op_starts_with(item->op, "linalg.depthwise_conv_");
   for (intptr_t i = 0; i < mlirOperationGetNumResults(item->op) && code == BUDDY_OK; i++)
     code = add_value(s, mlirOperationGetResult(item->op, i), &like);
+  item->is_anchor = code == BUDDY_OK && is_anchor(s, item->op);
   return code;
 }
 

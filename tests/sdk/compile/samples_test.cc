@@ -231,6 +231,60 @@ TEST(Samples, WhatNeedsAllOfThemLiesBetweenLoops) {
   }
 }
 
+// A product of so many rows for each sample.
+std::string of_rows(const std::string &rows) {
+  const std::string in = "tensor<?x" + rows + "x16xf32>", out = "tensor<?x" + rows + "x8xf32>";
+  return "func.func @forward(%x: " + in + ", %w: tensor<16x8xf32>) -> " + out +
+         " {\n  %zero = arith.constant 0.0 : f32\n  %c0 = arith.constant 0 : index\n"
+         "  %k = arith.constant " +
+         rows + " : index\n  %n = tensor.dim %x, %c0 : " + in +
+         "\n  %m = tensor.collapse_shape %x [[0, 1], [2]] : " + in +
+         " into tensor<?x16xf32>\n"
+         "  %rows = arith.muli %n, %k : index\n  %e = tensor.empty(%rows) : tensor<?x8xf32>\n"
+         "  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<?x8xf32>) -> tensor<?x8xf32>\n"
+         "  %p = linalg.matmul ins(%m, %w : tensor<?x16xf32>, tensor<16x8xf32>) outs(%z : "
+         "tensor<?x8xf32>) -> tensor<?x8xf32>\n"
+         "  %y = tensor.expand_shape %p [[0, 1], [2]] output_shape [%n, " +
+         rows + ", 8] : tensor<?x8xf32> into " + out + "\n  return %y : " + out + "\n}\n";
+}
+
+TEST(Samples, ProductsOfManyRowsAreOfKnownSizes) {
+  EXPECT_EQ(separate(of_rows("64")).n_products_inside, 1u);
+  EXPECT_EQ(separate(of_rows("63")).n_loops, 0u);
+}
+
+// A product of more rows than the batch has: not all of them are samples.
+TEST(Samples, PartsOfALongerBatchStayTogether) {
+  const std::string text =
+      "func.func @forward(%x: tensor<?x80x16xf32>, %w: tensor<?x16x16xf32>) -> "
+      "tensor<?x80x16xf32> {\n  %zero = arith.constant 0.0 : f32\n"
+      "  %c0 = arith.constant 0 : index\n  %c2 = arith.constant 2 : index\n"
+      "  %n = tensor.dim %x, %c0 : tensor<?x80x16xf32>\n  %all = arith.muli %n, %c2 : index\n"
+      "  %e = tensor.empty(%all) : tensor<?x80x16xf32>\n"
+      "  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<?x80x16xf32>) -> tensor<?x80x16xf32>\n"
+      "  %s = tensor.insert_slice %x into %z[0, 0, 0] [%n, 80, 16] [1, 1, 1] : "
+      "tensor<?x80x16xf32> into tensor<?x80x16xf32>\n"
+      "  %r = linalg.batch_matmul ins(%s, %w : tensor<?x80x16xf32>, tensor<?x16x16xf32>) outs(%s : "
+      "tensor<?x80x16xf32>) -> tensor<?x80x16xf32>\n  return %r : tensor<?x80x16xf32>\n}\n";
+  const Separated p = separate(text);
+  EXPECT_EQ(p.n_loops, 1u); /* over all of them: the insertion is in front of it */
+  Program program(text);
+  const Tensor x = Tensor::random(BUDDY_F32, {2, 80, 16}, 1),
+               w = Tensor::random(BUDDY_F32, {4, 16, 16}, 2);
+  for (int i = 0; i < 2; i++) {
+    const std::vector<Tensor> got = program.run({&x, &w});
+    ASSERT_EQ(got.size(), 1u);
+    ASSERT_EQ(got[0].sizes(), (std::vector<int64_t>{4, 80, 16}));
+    for (size_t k = 0; k < got[0].n(); k++) {
+      const size_t row = k / 16, column = k % 16, sample = row / 80;
+      float sum = sample < 2 ? x.as<float>()[k] : 0;
+      for (size_t j = 0; j < 16 && sample < 2; j++)
+        sum += x.as<float>()[row * 16 + j] * w.as<float>()[(sample * 16 + j) * 16 + column];
+      ASSERT_NEAR(got[0].as<float>()[k], sum, 1e-4f) << k;
+    }
+  }
+}
+
 TEST(Samples, OfKnownNumberStayTogether) { EXPECT_EQ(separate(plain("4")).n_loops, 0u); }
 
 /* ---- What they give ----------------------------------------------------------------------------
