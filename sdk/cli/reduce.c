@@ -13,6 +13,7 @@
 #include "core/base/outfile.h"
 #include "core/base/try.h"
 #include "sdk/cli/reduce/reduce.h"
+#include "sdk/import/archive.h"
 
 enum { OPTION_CHECK = 256, OPTION_MESSAGE, OPTION_SECONDS, OPTION_SEED };
 
@@ -98,7 +99,7 @@ static const struct argp parser = {
     options,
     parse,
     "MODEL.pt2",
-    "Takes out of a model what a command does not need to fail: nodes, outputs, symbols. What a "
+    "Takes out of a model what a command does not need to fail: nodes, outputs, sizes. What a "
     "node "
     "reads from outside becomes an input with the whole model's values. The command runs on each "
     "candidate, in a process of its own; crashes, refusals and wrong numbers are all the same to "
@@ -225,11 +226,31 @@ static void line_of(const json_t *node, char *out, size_t size) {
   if (line) snprintf(out, size, " (%.*s:%d)", (int)(end - file) - 6, file + 6, atoi(line + 5));
 }
 
+/* "input_0 f32[1,84]" */
+static void tell_inputs(const bd_reduction *r, const json_t *inputs) {
+  size_t i, d;
+  json_t *name, *size;
+  json_array_foreach(inputs, i, name) {
+    const json_t *meta = bd_program_meta(&r->program, json_string_value(name));
+    const buddy_dtype dtype =
+        bd_dtype_serialized(json_integer_value(json_object_get(meta, "dtype")));
+    printf("  input_%zu.npy: %s[", i, buddy_dtype_name(meta ? dtype : BUDDY_I64));
+    json_array_foreach(json_object_get(meta, "sizes"), d, size) {
+      const json_t *number = json_object_get(size, "as_int");
+      if (number)
+        printf("%s%lld", d ? "," : "", (long long)json_integer_value(number));
+      else
+        printf("%s?", d ? "," : "");
+    }
+    printf("]\n");
+  }
+}
+
 static void tell_text(const bd_reduction *r, const arguments *args, const folders *f,
-                      size_t n_inputs) {
+                      const json_t *inputs) {
   char line[512];
-  printf("%zu of %zu nodes, with %zu inputs, after %zu runs:\n", bd_reduction_n_nodes(r),
-         r->program.n_nodes, n_inputs, r->n_trials);
+  printf("%zu of %zu nodes, after %zu runs:\n", bd_reduction_n_nodes(r), r->program.n_nodes,
+         r->n_trials);
   for (size_t i = 0; i < r->program.n_nodes; ++i) {
     const json_t *node = bd_program_node(&r->program, i);
     const char *name = json_string_value(json_object_get(node, "name"));
@@ -243,6 +264,7 @@ static void tell_text(const bd_reduction *r, const arguments *args, const folder
     bd_put_shown(op ? op : "?", stdout);
     printf("\n");
   }
+  tell_inputs(r, inputs);
   printf("it fails as the whole does: ");
   if (r->last.status < 0)
     printf("not done in %u seconds", args->command.seconds);
@@ -319,7 +341,7 @@ static buddy_code run_whole(const arguments *args, bd_reduction *r, const json_t
 static buddy_code search(bd_reduction *r, const char *where) {
   const bd_cut_choice whole = bd_reduction_choice(r);
   bool is_same;
-  BD_TRY(bd_reduction_try(r, &whole, &is_same));
+  BD_TRY(bd_reduction_run(r, &whole, &is_same));
   const bool is_whole_same = is_same;
   BD_TRY(bd_reduction_fix(r));
   BD_TRY(bd_reduction_nodes(r));
@@ -332,7 +354,7 @@ static buddy_code search(bd_reduction *r, const char *where) {
                                  "results that are inputs, bytes of the file",
                                  "written anew, the whole model does not fail in the same way");
   }
-  return BUDDY_OK;
+  return bd_reduction_is_over() ? BUDDY_OK : bd_reduction_sizes(r);
 }
 
 static buddy_code reduce(const arguments *args, bd_reduction *r, folders *f) {
@@ -362,7 +384,7 @@ static buddy_code reduce(const arguments *args, bd_reduction *r, folders *f) {
   if (code == BUDDY_OK) code = root ? write_output(r, f, root, inputs) : BUDDY_OUT_OF_MEMORY;
   bd_progress(NULL, "", 1.0);
   if (code == BUDDY_OK && args->is_json) tell_json(r, f, json_array_size(inputs));
-  if (code == BUDDY_OK && !args->is_json) tell_text(r, args, f, json_array_size(inputs));
+  if (code == BUDDY_OK && !args->is_json) tell_text(r, args, f, inputs);
   json_decref(root);
   json_decref(inputs);
   return code;

@@ -31,10 +31,10 @@ class Build:
 CACHE = tempfile.TemporaryDirectory()  # nobody's own cache is touched
 
 
-def buddy(*words: object, env: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
+def buddy(*words: object, env: dict[str, str] | None = None, seconds: int = 120) -> subprocess.CompletedProcess[str]:
     clean = {key: value for key, value in os.environ.items() if not key.startswith("BUDDY_")}
     return subprocess.run([str(Build.folder / "bin" / "buddy"), *map(str, words)], capture_output=True, text=True,
-                          env=clean | {"BUDDY_CACHE_DIR": CACHE.name} | (env or {}), timeout=120, errors="replace", check=False)
+                          env=clean | {"BUDDY_CACHE_DIR": CACHE.name} | (env or {}), timeout=seconds, errors="replace", check=False)
 
 
 def floats(path: Path) -> list[float]:

@@ -210,7 +210,7 @@ static buddy_code store_all(const storing *s, const json_t *config, bool is_weig
   json_object_foreach((json_t *)(uintptr_t)config, target, payload) {
     if (code != BUDDY_OK || !json_object_get(s->targets, target)) continue;
     json_t *smaller = json_object_get(s->p->smaller, target);
-    json_t *said = smaller ? json_object_get(smaller, "payload") : payload;
+    json_t *said = smaller ? smaller : payload;
     json_object_set(here, target, said);
     code = store_bytes(s, said, payload, is_weight);
   }

@@ -5,7 +5,8 @@
  *   cut       some of its nodes as a program of their own: what they use and do not make are inputs
  *   values    what the inputs of a cut are: the numbers of the whole program's run
  *   trial     a cut in files, and what the command said of it
- *   search    fewer nodes, as long as the command fails in the same way */
+ *   search    fewer nodes, as long as the command fails in the same way
+ *   sizes     smaller dims, likewise */
 #ifndef BUDDY_SDK_CLI_REDUCE_REDUCE_H
 #define BUDDY_SDK_CLI_REDUCE_REDUCE_H
 
@@ -27,7 +28,7 @@ typedef struct bd_program {
   int folder;                  /* characters in front of names of entries: "lenet5/" */
   json_t *root;                /* models/NAME.json; changed when sizes are */
   json_t *weights, *constants; /* what the archive says of stored tensors, by their target */
-  json_t *smaller; /* the same of those that were cut: {"payload", "whole"}; null: none were */
+  json_t *smaller;             /* likewise, of those that were cut; null: none were */
   bd_name *names;
   size_t n_nodes;
 } bd_program;
@@ -159,10 +160,12 @@ buddy_code bd_reduction_write_inputs(const bd_reduction *r, const json_t *root,
 buddy_code bd_reduction_write(const bd_reduction *r, const json_t *root, const json_t *inputs,
                               const char *folder);
 /* Whether the command fails in the same way on a cut. */
-buddy_code bd_reduction_try(bd_reduction *r, const bd_cut_choice *choice, bool *out_is_same);
+buddy_code bd_reduction_run(bd_reduction *r, const bd_cut_choice *choice, bool *out_is_same);
 /* Sizes that are numbers, if it fails with them as well. */
 buddy_code bd_reduction_fix(bd_reduction *r);
 /* Fewer nodes, and then fewer outputs. */
 buddy_code bd_reduction_nodes(bd_reduction *r);
+/* Smaller sizes (sizes.c). */
+buddy_code bd_reduction_sizes(bd_reduction *r);
 
 #endif

@@ -70,7 +70,7 @@ static void tell_progress(const bd_reduction *r) {
   bd_progress(NULL, text, 1.0 - (double)n / (double)(r->program.n_nodes + 1));
 }
 
-static buddy_code try_anew(bd_reduction *r, const bd_cut_choice *choice, bool *out_is_same) {
+buddy_code bd_reduction_run(bd_reduction *r, const bd_cut_choice *choice, bool *out_is_same) {
   json_t *inputs = NULL, *root = bd_cut_make(&r->program, choice, &inputs);
   bd_verdict verdict = {.status = 0};
   buddy_code code = BUDDY_OK;
@@ -84,13 +84,14 @@ static buddy_code try_anew(bd_reduction *r, const bd_cut_choice *choice, bool *o
   return code;
 }
 
-buddy_code bd_reduction_try(bd_reduction *r, const bd_cut_choice *choice, bool *out_is_same) {
+/* Tried once. */
+static buddy_code try_choice(bd_reduction *r, const bd_cut_choice *choice, bool *out_is_same) {
   *out_is_same = false;
   if (bd_reduction_is_over()) return BUDDY_OK;
   char *key = key_of(r, choice);
   if (!key) return BUDDY_OUT_OF_MEMORY;
   buddy_code code = BUDDY_OK;
-  if (!json_object_get(r->tried, key)) code = try_anew(r, choice, out_is_same);
+  if (!json_object_get(r->tried, key)) code = bd_reduction_run(r, choice, out_is_same);
   if (code == BUDDY_OK && !*out_is_same) json_object_set_new(r->tried, key, json_true());
   bd_free(key);
   return code;
@@ -119,7 +120,7 @@ static buddy_code try_part(bd_reduction *r, const part *takes, bool *out_is_same
   *out_is_same = false;
   buddy_code code = BUDDY_OK;
   const bd_cut_choice choice = {has, r->sinks_alone};
-  if (n_has > 0 && n_has < n_kept) code = bd_reduction_try(r, &choice, out_is_same);
+  if (n_has > 0 && n_has < n_kept) code = try_choice(r, &choice, out_is_same);
   if (*out_is_same) memcpy(r->has, has, n * sizeof *has);
   bd_free(has);
   return code;
@@ -163,7 +164,7 @@ buddy_code bd_reduction_nodes(bd_reduction *r) {
     BD_TRY(take_out(r));
   }
   const bd_cut_choice fewer = {r->has, true};
-  BD_TRY(bd_reduction_try(r, &fewer, &r->sinks_alone));
+  BD_TRY(try_choice(r, &fewer, &r->sinks_alone));
   return r->sinks_alone ? take_out(r) : BUDDY_OK;
 }
 
@@ -175,7 +176,7 @@ buddy_code bd_reduction_fix(bd_reduction *r) {
   if (json_object_size(r->symbols)) code = bd_program_fix(&r->program, r->symbols, &root);
   if (root && code == BUDDY_OK) code = bd_program_set_root(&r->program, root);
   const bd_cut_choice whole = bd_reduction_choice(r);
-  if (root && code == BUDDY_OK) code = try_anew(r, &whole, &is_same);
+  if (root && code == BUDDY_OK) code = bd_reduction_run(r, &whole, &is_same);
   if (root && !is_same && code == BUDDY_OK)
     code = bd_program_set_root(&r->program, json_incref(before));
   json_decref(before);

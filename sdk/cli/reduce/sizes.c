@@ -1,0 +1,201 @@
+/* sdk/cli/reduce/sizes.c: smaller dims, by numbers.
+ *
+ * A number that is a size becomes a smaller one wherever it is a size: in what the program says of
+ * tensors, in stored tensors, whose first elements stay, and in arguments of nodes. Sizes that follow
+ * from one another in other ways change by the same factor (a stride of 2, a view that joins dims) or by
+ * the same difference (a window without padding). What
+ * contradicts itself then is refused, and so fails in another way: such a candidate is none. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/base/try.h"
+#include "sdk/cli/reduce/reduce.h"
+
+/* ---- One change ------------------------------------------------------------------------------ */
+typedef enum kinship { NONE, FACTOR, DIFFERENCE } kinship;
+
+typedef struct change {
+  int64_t from, to;
+  bool in_arguments;
+  kinship kin; /* which other sizes change as well */
+} change;
+
+static int64_t changed(const change *c, int64_t number) {
+  if (number == c->from) return c->to;
+  if (c->kin == DIFFERENCE) {
+    const bool is_near = number < c->from && number > c->from / 2;
+    return is_near && number > c->from - c->to ? number - (c->from - c->to) : number;
+  }
+  if (c->kin == NONE || number < 2 || c->from % c->to) return number;
+  const int64_t factor = c->from / c->to;
+  const bool is_kin = number % c->from == 0 || c->from % number == 0;
+  return is_kin && number % factor == 0 ? number / factor : number;
+}
+
+static bool change_number(const change *c, json_t *number) {
+  if (!json_is_integer(number)) return false;
+  const int64_t before = json_integer_value(number), after = changed(c, before);
+  json_integer_set(number, after);
+  return before != after;
+}
+
+/* The bytes lie in the same order of dims, and without gaps. */
+static void set_strides(json_t *meta, const int64_t *sizes, int rank) {
+  json_t *strides = json_object_get(meta, "strides");
+  int64_t before[64], after[64], step = 1;
+  bool is_set[64] = {false};
+  for (int d = 0; d < rank; ++d)
+    before[d] = json_integer_value(json_object_get(json_array_get(strides, (size_t)d), "as_int"));
+  for (int k = 0; k < rank; ++k) {
+    int next = -1; /* the last dim of the smallest stride */
+    for (int d = rank; d-- > 0;) {
+      if (!is_set[d] && (next < 0 || before[d] < before[next])) next = d;
+    }
+    is_set[next] = true;
+    after[next] = step;
+    step *= sizes[next] > 0 ? sizes[next] : 1;
+  }
+  for (int d = 0; d < rank; ++d)
+    json_array_set_new(strides, (size_t)d, json_pack("{s:I}", "as_int", (json_int_t)after[d]));
+}
+
+static bool change_meta(const change *c, json_t *meta) {
+  size_t i;
+  json_t *size;
+  int64_t sizes[64];
+  bool is_changed = false;
+  json_array_foreach(json_object_get(meta, "sizes"), i, size) is_changed |=
+      change_number(c, json_object_get(size, "as_int"));
+  const int rank = bd_meta_sizes(meta, sizes, 64);
+  if (!is_changed || rank < 0) return is_changed;
+  set_strides(meta, sizes, rank);
+  json_object_set_new(meta, "storage_offset", json_pack("{s:i}", "as_int", 0));
+  return true;
+}
+
+static void change_argument(const change *c, json_t *argument) {
+  static const char *const lists[] = {"as_ints", "as_sym_ints"};
+  size_t i;
+  json_t *number;
+  change_number(c, json_object_get(argument, "as_int"));
+  change_number(c, json_object_get(json_object_get(argument, "as_sym_int"), "as_int"));
+  for (int k = 0; k < 2; ++k) {
+    json_array_foreach(json_object_get(argument, lists[k]), i, number) {
+      change_number(c, number);
+      change_number(c, json_object_get(number, "as_int"));
+    }
+  }
+}
+
+/* What the archive says of stored tensors; each that changes has a file of its own. */
+static void change_stored(const change *c, const json_t *config, json_t *smaller) {
+  const char *target;
+  json_t *payload;
+  json_object_foreach((json_t *)(uintptr_t)config, target, payload) {
+    const json_t *before = json_object_get(smaller, target);
+    json_t *own = json_deep_copy(before ? before : payload);
+    char path[64];
+    snprintf(path, sizeof path, "part_%zu", json_object_size(smaller));
+    if (change_meta(c, json_object_get(own, "tensor_meta"))) {
+      if (!before) json_object_set_new(own, "path_name", json_string(path));
+      json_object_set(smaller, target, own);
+    }
+    json_decref(own);
+  }
+}
+
+static void change_program(const change *c, const bd_program *p, json_t *root, json_t *smaller) {
+  json_t *graph = json_object_get(json_object_get(root, "graph_module"), "graph");
+  const char *name;
+  json_t *meta, *node, *argument;
+  size_t i, k;
+  json_object_foreach(json_object_get(graph, "tensor_values"), name, meta) change_meta(c, meta);
+  change_stored(c, p->weights, smaller);
+  change_stored(c, p->constants, smaller);
+  if (!c->in_arguments) return;
+  json_array_foreach(json_object_get(graph, "nodes"), i, node) {
+    json_array_foreach(json_object_get(node, "inputs"), k, argument)
+        change_argument(c, json_object_get(argument, "arg"));
+  }
+}
+
+/* Some changes come to the same. */
+static bool is_new(bd_reduction *r, const json_t *root) {
+  char *text = json_dumps(root, JSON_COMPACT);
+  const bool was_tried = !text || json_object_get(r->tried, text);
+  if (text) json_object_set_new(r->tried, text, json_true());
+  free(text);
+  return !was_tried;
+}
+
+/* Kept if the command fails in the same way. */
+static buddy_code try_change(bd_reduction *r, const change *c, bool *out_is_same) {
+  bd_program *p = &r->program;
+  json_t *root = json_incref(p->root), *smaller = p->smaller, *other = json_deep_copy(p->root);
+  *out_is_same = false;
+  p->smaller = smaller ? json_deep_copy(smaller) : json_object();
+  change_program(c, p, other, p->smaller);
+  const bool is_worth_it = is_new(r, other);
+  buddy_code code = bd_program_set_root(p, other);
+  const bd_cut_choice all = bd_reduction_choice(r);
+  if (code == BUDDY_OK && is_worth_it) code = bd_reduction_run(r, &all, out_is_same);
+  if (*out_is_same) {
+    json_decref(root);
+    json_decref(smaller);
+    return code;
+  }
+  json_decref(p->smaller);
+  p->smaller = smaller;
+  const buddy_code back = bd_program_set_root(p, root);
+  return code == BUDDY_OK ? back : code;
+}
+
+/* ---- All of them ----------------------------------------------------------------------------- */
+/* The largest size below `below`; 1: none. */
+static int64_t next_size(const bd_program *p, int64_t below) {
+  int64_t largest = 1, sizes[64];
+  const char *name;
+  json_t *meta;
+  json_object_foreach(json_object_get(bd_program_graph(p), "tensor_values"), name, meta) {
+    const int rank = bd_meta_sizes(meta, sizes, 64);
+    for (int d = 0; d < rank; ++d) {
+      if (sizes[d] < below && sizes[d] > largest) largest = sizes[d];
+    }
+  }
+  return largest;
+}
+
+static buddy_code try_ways(bd_reduction *r, int64_t from, int64_t to, bool *out_is_same) {
+  static const struct {
+    bool in_arguments;
+    kinship kin;
+  } ways[] = {{true, NONE}, {false, NONE}, {true, FACTOR}, {false, DIFFERENCE}};
+  *out_is_same = false;
+  for (size_t i = 0; i < sizeof ways / sizeof *ways && !*out_is_same && !bd_reduction_is_over();
+       ++i) {
+    const change c = {from, to, ways[i].in_arguments, ways[i].kin};
+    BD_TRY(try_change(r, &c, out_is_same));
+  }
+  return BUDDY_OK;
+}
+
+/* As small as it goes: 1, 2, or halves. */
+static buddy_code shrink(bd_reduction *r, int64_t size) {
+  const int64_t least[] = {1, 2};
+  bool is_same = false;
+  for (int i = 0; i < 2; ++i) {
+    if (least[i] < size) BD_TRY(try_ways(r, size, least[i], &is_same));
+    if (is_same) return BUDDY_OK;
+  }
+  for (is_same = true; is_same && size > 5; size /= 2)
+    BD_TRY(try_ways(r, size, size / 2, &is_same));
+  return BUDDY_OK;
+}
+
+buddy_code bd_reduction_sizes(bd_reduction *r) {
+  for (int64_t size = next_size(&r->program, INT64_MAX); size > 1 && !bd_reduction_is_over();
+       size = next_size(&r->program, size))
+    BD_TRY(shrink(r, size));
+  return BUDDY_OK;
+}
