@@ -34,7 +34,7 @@ FAULTS = (("constant", "relu.default", RELUS), ("size", "relu.default", {"relu_3
           ("rounding", "mul.Tensor", {"c_mul"}), ("nan", "tanh.default", {"c_tanh"}),
           ("sign", "sigmoid.default", {"c_sigmoid"}), ("epsilon", "sqrt.default", {"c_sqrt"}),
           ("function", "exp.default", {"c_exp"}), ("factor", "div.Tensor", {"c_div"}), ("identity", "neg.default", {"c_neg"}),
-          ("comparison", "maximum.default", {"c_maximum"}))
+          ("comparison", "maximum.default", {"c_maximum"}), ("lost", "clamp.default", {"c_clamp"}))
 
 
 def chain(program) -> None:
