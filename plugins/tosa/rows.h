@@ -64,8 +64,8 @@ ts_callback ts_match_slice, ts_match_pad, ts_match_cat;
 ts_callback ts_emit_reduce, ts_emit_mean;
 ts_callback ts_match_mean;
 /* window.c */
-ts_callback ts_emit_max_pool, ts_emit_avg_pool, ts_emit_even_pool;
-ts_callback ts_match_max_pool, ts_match_avg_pool, ts_match_even_pool;
+ts_callback ts_emit_max_pool, ts_emit_avg_pool;
+ts_callback ts_match_max_pool, ts_match_avg_pool;
 /* pooling.c */
 ts_callback ts_emit_any_pool, ts_match_any_pool;
 typedef struct ts_pool {

@@ -40,9 +40,8 @@ static window window_of(buddy_call *call, const int64_t *kernel, uint32_t n, siz
     w.in[at] = from->dims[from->rank - n + k];
     w.out[at] = to->dims[to->rank - n + k];
     w.kernel[at] = kernel[k];
-    /* an empty stride is the kernel's size */
-    w.stride[at] = stride == SIZE_MAX ? kernel[k] : be_int_at(call, stride, k, kernel[k]);
-    w.pad[2 * at] = padding == SIZE_MAX ? 0 : be_int_at(call, padding, k, 0);
+    w.stride[at] = be_int_at(call, stride, k, kernel[k]); /* an empty stride is the kernel's size */
+    w.pad[2 * at] = be_int_at(call, padding, k, 0);
     w.dilation[at] = dilation == SIZE_MAX ? 1 : be_int_at(call, dilation, k, 1);
   }
   fit(&w);
@@ -127,54 +126,21 @@ buddy_code ts_match_avg_pool(void *state, const buddy_op *self, buddy_call *call
   return match_pool(state, self, call, &w);
 }
 
-static buddy_code emit_average(buddy_call *call, const window *w) {
-  const buddy_dtype dtype = be_result_type(call, 0)->dtype;
-  const MlirValue zero = ts_number(call, dtype, 1, 0);
-  const be_attribute attributes[] = {
-      {"kernel", be_attr_i64s(call, w->kernel, 2)},
-      {"stride", be_attr_i64s(call, w->stride, 2)},
-      {"pad", be_attr_i64s(call, w->pad, 4)},
-      {"acc_type", be_attr_type(call, buddy_mlir_element_type(call, BUDDY_F32))},
-      {NULL, {NULL}}};
-  const buddy_tensor_type *last = result_last(call, w, w->channels, dtype);
-  return finish(
-      call,
-      BE_OP_ATTRS(call, "tosa.avg_pool2d", last, attributes, channels_last(call, w), zero, zero),
-      last);
-}
-
 buddy_code ts_emit_avg_pool(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
   for (size_t i = 4; i < be_host->n_args(call); ++i) (void)be_arg(call, i);
   const window w = pool_window(call, spatial(self), SIZE_MAX);
-  return emit_average(call, &w);
-}
-
-/* adaptive_avg_pool: self, output_size. Windows of one size are those of avg_pool. */
-static window even_window(buddy_call *call, uint32_t n) {
-  const buddy_tensor_type *from = be_arg_type(call, 0), *to = be_result_type(call, 0);
-  int64_t kernel[2];
-  for (uint32_t k = 0; k < n; ++k)
-    kernel[k] = from->dims[from->rank - n + k] / to->dims[to->rank - n + k];
-  return window_of(call, kernel, n, SIZE_MAX, SIZE_MAX, SIZE_MAX);
-}
-
-buddy_code ts_match_even_pool(void *state, const buddy_op *self, buddy_call *call) {
-  const buddy_code code = ts_match(state, self, call);
-  if (code != BUDDY_OK) return code;
-  const window w = even_window(call, spatial(self));
-  for (int k = 0; k < 2; ++k) {
-    if (w.in[k] != w.out[k] * w.kernel[k])
-      return be_decline(call, "%lld windows over %lld elements differ in size", (long long)w.out[k],
-                        (long long)w.in[k]);
-  }
-  if (w.out[0] == 1 && w.out[1] == 1) return be_decline(call, "one window is a mean");
-  return BUDDY_OK;
-}
-
-buddy_code ts_emit_even_pool(void *state, const buddy_op *self, buddy_call *call) {
-  (void)state;
-  (void)be_arg(call, 1); /* the result type has it */
-  const window w = even_window(call, spatial(self));
-  return emit_average(call, &w);
+  const buddy_dtype dtype = be_result_type(call, 0)->dtype;
+  const MlirValue zero = ts_number(call, dtype, 1, 0);
+  const be_attribute attributes[] = {
+      {"kernel", be_attr_i64s(call, w.kernel, 2)},
+      {"stride", be_attr_i64s(call, w.stride, 2)},
+      {"pad", be_attr_i64s(call, w.pad, 4)},
+      {"acc_type", be_attr_type(call, buddy_mlir_element_type(call, BUDDY_F32))},
+      {NULL, {NULL}}};
+  const buddy_tensor_type *last = result_last(call, &w, w.channels, dtype);
+  return finish(
+      call,
+      BE_OP_ATTRS(call, "tosa.avg_pool2d", last, attributes, channels_last(call, &w), zero, zero),
+      last);
 }

@@ -64,7 +64,7 @@ REASONS = (
     ("", r"batch_norm", "x·a + b, with a and b by channel: one product and one sum for each element"),
     ("", r"_norm", "one sum over all dims, and a square root"),
     ("", r"mean", "a count that is no power of two divides: a product with its reciprocal is rounded twice"),
-    ("", r"avg_pool3d", "one loop adds and divides"),
+    ("", r"avg_pool", "one loop adds and divides"),
     ("", r"clone|relu|convolution|embedding\.py", "fewer ops give the same"),
     ("", r"arith_|neg|view|unsqueeze", "linalg is the first registry of the order, and has it"),
     ("", r"max_pool2d", "the op with indices, which TOSA has not: what nobody reads of it is left out later"),
