@@ -15,7 +15,7 @@ static const struct argp_option options[] = {
 static error_t parse(int key, char *arg, struct argp_state *state) {
   switch (key) {
     case 'j':
-      *(int *)state->input = 1;
+      *(bool *)state->input = true;
       return 0;
     default:
       return bd_parse_no_arguments(key, arg, state);
