@@ -33,7 +33,7 @@ typedef struct kind {
   static void name(void *so_far, const void *part, size_t n) { \
     type *a = so_far;                                          \
     const type *b = part;                                      \
-    for (size_t i = 0; i < n; i++) a[i] = expression;          \
+    for (size_t i = 0; i < n; ++i) a[i] = expression;          \
   }
 #define IS_NAN(x) ((x) != (x))
 #define FLOATS(t, type)                                             \
@@ -43,7 +43,7 @@ typedef struct kind {
   COMBINE(max_##t, type, IS_NAN(a[i]) || a[i] > b[i] ? a[i] : b[i]) \
   static void divide_##t(void *sums, size_t n, double by) {         \
     type *a = sums;                                                 \
-    for (size_t i = 0; i < n; i++) a[i] = a[i] / (type)by;          \
+    for (size_t i = 0; i < n; ++i) a[i] = a[i] / (type)by;          \
   }
 /* Sums and products of signed integers wrap around, as PyTorch's do. */
 #define INTEGERS(t, type, wrapping)                                   \
@@ -63,7 +63,7 @@ typedef struct kind {
           ((t){a[i].re * b[i].re - a[i].im * b[i].im, a[i].re * b[i].im + a[i].im * b[i].re})) \
   static void divide_##t(void *sums, size_t n, double by) {                                    \
     type *a = sums;                                                                            \
-    for (size_t i = 0; i < 2 * n; i++) a[i] = a[i] / (type)by;                                 \
+    for (size_t i = 0; i < 2 * n; ++i) a[i] = a[i] / (type)by;                                 \
   }
 FLOATS(f32, float)
 FLOATS(f64, double)

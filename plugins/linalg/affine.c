@@ -7,7 +7,7 @@
 static const MlirValue no_value = {NULL};
 
 void la_loops(buddy_call *call, MlirAffineExpr *out, uint32_t begin, uint32_t n) {
-  for (uint32_t i = 0; i < n; i++)
+  for (uint32_t i = 0; i < n; ++i)
     out[i] = mlirAffineDimExprGet(buddy_mlir_context(call), (intptr_t)(begin + i));
 }
 
@@ -25,7 +25,7 @@ MlirAffineExpr la_walk(buddy_call *call, uint32_t loop, int64_t scale, uint32_t 
 MlirAffineMap la_map(buddy_call *call, uint32_t n_loops, const MlirAffineExpr *results,
                      uint32_t n) {
   MlirAffineExpr copy[BE_MAX_RANK];
-  for (uint32_t i = 0; i < n; i++) copy[i] = results[i];
+  for (uint32_t i = 0; i < n; ++i) copy[i] = results[i];
   return mlirAffineMapGet(buddy_mlir_context(call), (intptr_t)n_loops, 0, (intptr_t)n, copy);
 }
 
@@ -40,7 +40,7 @@ MlirValue la_multiply_add(const be_body *body, const MlirValue *elements, void *
 
 static MlirAttribute maps_of(buddy_call *call, const la_affine *spec) {
   MlirAttribute maps[LA_MAX_INPUTS + 1];
-  for (size_t i = 0; i < spec->n_inputs; i++) maps[i] = mlirAffineMapAttrGet(spec->input_maps[i]);
+  for (size_t i = 0; i < spec->n_inputs; ++i) maps[i] = mlirAffineMapAttrGet(spec->input_maps[i]);
   maps[spec->n_inputs] = mlirAffineMapAttrGet(spec->output_map);
   return mlirArrayAttrGet(buddy_mlir_context(call), (intptr_t)spec->n_inputs + 1, maps);
 }
@@ -49,8 +49,8 @@ static MlirAttribute iterators_of(buddy_call *call, const la_affine *spec) {
   MlirAttribute iterators[BE_MAX_RANK];
   const MlirAttribute parallel = be_attr(call, "#linalg.iterator_type<parallel>");
   const MlirAttribute reduction = be_attr(call, "#linalg.iterator_type<reduction>");
-  if (parallel.ptr == NULL || reduction.ptr == NULL) return parallel;
-  for (uint32_t l = 0; l < spec->n_loops; l++)
+  if (!parallel.ptr || !reduction.ptr) return parallel;
+  for (uint32_t l = 0; l < spec->n_loops; ++l)
     iterators[l] = spec->reductions >> l & 1 ? reduction : parallel;
   return mlirArrayAttrGet(buddy_mlir_context(call), (intptr_t)spec->n_loops, iterators);
 }
@@ -59,15 +59,15 @@ static MlirAttribute iterators_of(buddy_call *call, const la_affine *spec) {
 static int fill(buddy_call *call, const la_affine *spec, MlirBlock block) {
   const MlirLocation location = buddy_mlir_location(call);
   MlirValue elements[LA_MAX_INPUTS + 1];
-  for (size_t i = 0; i <= spec->n_inputs; i++) {
+  for (size_t i = 0; i <= spec->n_inputs; ++i) {
     const buddy_dtype dtype = i < spec->n_inputs ? spec->input_dtypes[i] : spec->output_type->dtype;
     const MlirType type = buddy_mlir_element_type(call, dtype);
-    if (type.ptr == NULL) return 0;
+    if (!type.ptr) return 0;
     elements[i] = mlirBlockAddArgument(block, type, location);
   }
   const be_body body = {call, block};
   const MlirValue value = spec->body(&body, elements, spec->user);
-  if (value.ptr == NULL) return 0;
+  if (!value.ptr) return 0;
   MlirOperationState state =
       mlirOperationStateGet(mlirStringRefCreateFromCString("linalg.yield"), location);
   mlirOperationStateAddOperands(&state, 1, &value);
@@ -85,16 +85,16 @@ static MlirRegion region_of(buddy_call *call, const la_affine *spec) {
 }
 
 MlirValue la_affine_generic(buddy_call *call, const la_affine *spec) {
-  if (spec->output_type == NULL || spec->n_loops > BE_MAX_RANK) {
+  if (!spec->output_type || spec->n_loops > BE_MAX_RANK) {
     be_decline(call, "more than %d loops are not handled here", BE_MAX_RANK);
     return no_value;
   }
   MlirValue operands[LA_MAX_INPUTS + 1];
-  for (size_t i = 0; i < spec->n_inputs; i++) operands[i] = spec->inputs[i];
+  for (size_t i = 0; i < spec->n_inputs; ++i) operands[i] = spec->inputs[i];
   operands[spec->n_inputs] = spec->init;
   const MlirType type = buddy_mlir_tensor_type(call, spec->output_type);
   const MlirRegion region = region_of(call, spec);
-  if (region.ptr == NULL) return no_value;
+  if (!region.ptr) return no_value;
   const int32_t segments[2] = {(int32_t)spec->n_inputs, 1};
   const be_attribute attributes[] = {
       {"indexing_maps", maps_of(call, spec)},
@@ -109,5 +109,5 @@ MlirValue la_affine_generic(buddy_call *call, const la_affine *spec) {
                               .attributes = attributes,
                               .region = region};
   const MlirOperation op = be_build(call, &op_spec);
-  return op.ptr != NULL ? mlirOperationGetResult(op, 0) : no_value;
+  return op.ptr ? mlirOperationGetResult(op, 0) : no_value;
 }

@@ -36,7 +36,7 @@ static void check_all(buddy_call *call, MlirValue value, const buddy_tensor_type
                       be_body_fn holds, void *user, const char *message) {
   const be_body block = {call, buddy_mlir_block(call)};
   const buddy_tensor_type *bools = be_with_dtype(call, type, BUDDY_BOOL);
-  if (la_is_empty(type) || bools == NULL) return;
+  if (la_is_empty(type) || !bools) return;
   MlirValue held = be_elementwise(call, bools, &value, &type, 1, holds, user);
   if (type->rank > 0) {
     const la_reduction all = {.value = held,
@@ -66,14 +66,14 @@ void la_check_fits(buddy_call *call, const buddy_tensor_type *indices,
   const be_body block = {call, buddy_mlir_block(call)};
   const MlirType same = {NULL};
   MlirValue fits = {NULL};
-  for (int64_t d = 0; d < (int64_t)indices->rank && d < (int64_t)type->rank; d++) {
+  for (int64_t d = 0; d < (int64_t)indices->rank && d < (int64_t)type->rank; ++d) {
     const int64_t n = indices->dims[d], size = type->dims[d];
     if (d == axis || n == size || be_dim(call, BUDDY_DIM_MIN, n, size) == n) continue;
     const MlirValue fits_here =
         be_in_compare(&block, "le", be_dim_value(call, n), be_dim_value(call, size), BUDDY_I64);
-    fits = fits.ptr == NULL ? fits_here : BE_IN(&block, "arith.andi", same, fits, fits_here);
+    fits = !fits.ptr ? fits_here : BE_IN(&block, "arith.andi", same, fits, fits_here);
   }
-  if (fits.ptr == NULL) return;
+  if (!fits.ptr) return;
   const MlirValue n_indices = be_dim_value(call, be_n_elements(call, indices));
   const MlirValue is_empty = be_in_compare(&block, "eq", n_indices, be_index(call, 0), BUDDY_I64);
   be_assert(call, BE_IN(&block, "arith.ori", same, fits, is_empty),

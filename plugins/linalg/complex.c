@@ -94,7 +94,7 @@ buddy_code la_emit_complex(void *state, const buddy_op *self, buddy_call *call) 
   const buddy_tensor_type *to = be_result_type(call, 0), *operands[2];
   MlirValue inputs[2] = {no_value, no_value};
   const size_t n = be_host->n_args(call) < 2 ? be_host->n_args(call) : 2;
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = 0; i < n; ++i) {
     operands[i] = be_arg_type(call, i);
     inputs[i] = be_tensor(call, i);
   }
@@ -116,7 +116,7 @@ static MlirValue as_parts(const be_body *body, const MlirValue *elements, void *
   const view *v = user;
   MlirValue at[BE_MAX_RANK];
   (void)elements;
-  for (uint32_t d = 0; d < v->rank; d++) at[d] = be_in_loop(body, d);
+  for (uint32_t d = 0; d < v->rank; ++d) at[d] = be_in_loop(body, d);
   const MlirValue number = la_element(body, v->value, v->from->dtype, at, v->rank);
   const MlirValue is_real =
       be_in_compare(body, "eq", be_in_loop(body, v->rank), be_in_index(body, 0), BUDDY_I64);
@@ -128,8 +128,8 @@ static MlirValue of_parts(const be_body *body, const MlirValue *elements, void *
   const view *v = user;
   MlirValue at[BE_MAX_RANK], parts[2];
   (void)elements;
-  for (uint32_t d = 0; d < v->rank; d++) at[d] = be_in_loop(body, d);
-  for (int i = 0; i < 2; i++) {
+  for (uint32_t d = 0; d < v->rank; ++d) at[d] = be_in_loop(body, d);
+  for (int i = 0; i < 2; ++i) {
     at[v->rank] = be_in_index(body, i);
     parts[i] = la_element(body, v->value, v->from->dtype, at, v->rank + 1);
   }

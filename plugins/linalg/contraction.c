@@ -51,8 +51,7 @@ static MlirValue multiply(buddy_call *call, operand a, operand b, int is_transpo
   const MlirAttribute sizes = mlirDenseI32ArrayGet(buddy_mlir_context(call), 2, segments);
   const be_attribute plain[] = {{"operandSegmentSizes", sizes}, {NULL, {NULL}}};
   if (!is_transposed) {
-    return BE_OP_ATTRS(call,
-                       type != NULL && type->rank == 3 ? "linalg.batch_matmul" : "linalg.matmul",
+    return BE_OP_ATTRS(call, type && type->rank == 3 ? "linalg.batch_matmul" : "linalg.matmul",
                        type, plain, a.value, b.value, init);
   }
   const be_attribute with_maps[] = {
@@ -61,7 +60,7 @@ static MlirValue multiply(buddy_call *call, operand a, operand b, int is_transpo
 }
 
 static MlirValue zeros(buddy_call *call, const buddy_tensor_type *type) {
-  return type != NULL ? be_filled(call, type, be_scalar_int(call, type->dtype, 0)) : no_value;
+  return type ? be_filled(call, type, be_scalar_int(call, type->dtype, 0)) : no_value;
 }
 
 /* The product of two matrices, or of two batches of them, summed up in `dtype`. */
@@ -83,7 +82,7 @@ static operand product(buddy_call *call, operand a, operand b) {
 
 static buddy_code finish(buddy_call *call, operand x) {
   const buddy_tensor_type *to = be_result_type(call, 0);
-  if (x.type == NULL) return be_result(call, 0, no_value);
+  if (!x.type) return be_result(call, 0, no_value);
   const MlirValue value = la_cast(call, x.value, x.type, to->dtype);
   return be_result(call, 0, be_reshape(call, value, be_with_dtype(call, x.type, to->dtype), to));
 }
@@ -113,7 +112,7 @@ static operand as_matrix(buddy_call *call, operand x, int is_left) {
 
 static int64_t dims_product(buddy_call *call, const int64_t *dims, uint32_t n) {
   int64_t all = 1;
-  for (uint32_t d = 0; d < n; d++) all = be_dim(call, BUDDY_DIM_MUL, all, dims[d]);
+  for (uint32_t d = 0; d < n; ++d) all = be_dim(call, BUDDY_DIM_MUL, all, dims[d]);
   return all;
 }
 
@@ -121,19 +120,19 @@ static int64_t dims_product(buddy_call *call, const int64_t *dims, uint32_t n) {
 static operand as_batch(buddy_call *call, operand x, const int64_t *batch, uint32_t n_batch) {
   int64_t dims[BE_MAX_RANK];
   const uint32_t rank = x.type->rank;
-  for (uint32_t d = 0; d < n_batch; d++) dims[d] = batch[d];
+  for (uint32_t d = 0; d < n_batch; ++d) dims[d] = batch[d];
   dims[n_batch] = x.type->dims[rank - 2];
   dims[n_batch + 1] = x.type->dims[rank - 1];
   const buddy_tensor_type *full = be_type(call, x.type->dtype, n_batch + 2, dims);
   const operand spread = {be_broadcast(call, x.value, x.type, full), full};
   const int64_t flat[3] = {dims_product(call, batch, n_batch), dims[n_batch], dims[n_batch + 1]};
-  return full != NULL ? reshaped(call, spread, 3, flat) : x;
+  return full ? reshaped(call, spread, 3, flat) : x;
 }
 
 /* The batch dims of the two operands, broadcast together from the right. */
 static uint32_t common_batch(const buddy_tensor_type *a, const buddy_tensor_type *b, int64_t *out) {
   const uint32_t na = a->rank - 2, nb = b->rank - 2, n = na > nb ? na : nb;
-  for (uint32_t d = 0; d < n; d++) {
+  for (uint32_t d = 0; d < n; ++d) {
     const int64_t left = d + na >= n ? a->dims[d + na - n] : 1;
     const int64_t right = d + nb >= n ? b->dims[d + nb - n] : 1;
     out[d] = left == 1 ? right : left;
@@ -144,7 +143,7 @@ static uint32_t common_batch(const buddy_tensor_type *a, const buddy_tensor_type
 static operand matmul(buddy_call *call, operand a, operand b) {
   a = as_matrix(call, a, 1);
   b = as_matrix(call, b, 0);
-  if (a.type == NULL || b.type == NULL) return (operand){no_value, NULL};
+  if (!a.type || !b.type) return (operand){no_value, NULL};
   if (b.type->rank == 2) {
     const int64_t rows = dims_product(call, a.type->dims, a.type->rank - 1);
     return product(call, reshaped(call, a, 2, (int64_t[]){rows, a.type->dims[a.type->rank - 1]}),
@@ -172,7 +171,7 @@ buddy_code la_emit_matmul(void *state, const buddy_op *self, buddy_call *call) {
 /* What the product is added to: the bias, broadcast, or zeros. */
 static MlirValue bias_or_zeros(buddy_call *call, size_t i, const buddy_tensor_type *type) {
   const buddy_tensor_type *bias = be_arg_type(call, i);
-  if (bias == NULL || type == NULL) return zeros(call, type);
+  if (!bias || !type) return zeros(call, type);
   const MlirValue value = la_tensor_as(call, i, type->dtype);
   return be_broadcast(call, value, be_with_dtype(call, bias, type->dtype), type);
 }
@@ -188,7 +187,7 @@ buddy_code la_emit_linear(void *state, const buddy_op *self, buddy_call *call) {
   const int64_t k = x.type->dims[x.type->rank - 1];
   x = reshaped(call, x, 2, (int64_t[]){dims_product(call, x.type->dims, x.type->rank - 1), k});
   if (weight.type->rank == 1) weight = reshaped(call, weight, 2, (int64_t[]){1, k});
-  if (x.type == NULL || weight.type == NULL) return be_result(call, 0, no_value);
+  if (!x.type || !weight.type) return be_result(call, 0, no_value);
   const int64_t dims[2] = {x.type->dims[0], weight.type->dims[0]};
   const buddy_tensor_type *type = be_type(call, la_opmath(x.type->dtype), 2, dims);
   return finish(call,
@@ -228,7 +227,7 @@ static MlirValue combine(const be_body *body, const MlirValue *elements, void *u
 
 static buddy_code scaled_sum(buddy_call *call, operand ab) {
   const buddy_tensor_type *self_type = be_arg_type(call, 0);
-  if (ab.type == NULL || self_type == NULL) return be_result(call, 0, no_value);
+  if (!ab.type || !self_type) return be_result(call, 0, no_value);
   scaling f = {ab.type->dtype, !is_zero(call, 3)};
   const buddy_tensor_type *types[2] = {be_with_dtype(call, self_type, f.dtype), ab.type};
   const MlirValue inputs[2] = {la_tensor_as(call, 0, f.dtype), ab.value};
@@ -244,11 +243,11 @@ buddy_code la_emit_addmm(void *state, const buddy_op *self, buddy_call *call) {
   (void)self;
   operand a = argument(call, 1), b = as_matrix(call, argument(call, 2), 0);
   const buddy_tensor_type *to = be_result_type(call, 0);
-  if (b.type == NULL) return be_result(call, 0, no_value);
+  if (!b.type) return be_result(call, 0, no_value);
   const int is_vector = to->rank == 1;
   if (!is_one(call, 3) || !is_one(call, 4) || is_vector) {
     operand ab = product(call, a, b);
-    if (is_vector && ab.type != NULL) ab = reshaped(call, ab, 1, ab.type->dims);
+    if (is_vector && ab.type) ab = reshaped(call, ab, 1, ab.type->dims);
     return scaled_sum(call, ab);
   }
   const buddy_tensor_type *type = be_with_dtype(call, to, la_opmath(to->dtype));
@@ -262,6 +261,6 @@ buddy_code la_emit_outer(void *state, const buddy_op *self, buddy_call *call) {
   const operand a = argument(call, 0), b = argument(call, 1);
   const operand column = reshaped(call, a, 2, (int64_t[]){a.type->dims[0], 1});
   const operand row = reshaped(call, b, 2, (int64_t[]){1, b.type->dims[0]});
-  if (column.type == NULL || row.type == NULL) return be_result(call, 0, no_value);
+  if (!column.type || !row.type) return be_result(call, 0, no_value);
   return finish(call, product(call, column, row));
 }

@@ -27,7 +27,7 @@ const la_convolution la_conv = {.transposed = -1},
 /* "same" pads so that the result has the input's dims, with the odd one at the end; "valid" not at
  * all. */
 static void named_padding(la_problem *p, const char *name) {
-  for (uint32_t d = 0; d < p->n_spatial && strcmp(name, "same") == 0; d++) {
+  for (uint32_t d = 0; d < p->n_spatial && strcmp(name, "same") == 0; ++d) {
     const int64_t total = p->dilation[d] * (p->weight_type->dims[2 + d] - 1);
     p->low[d] = total / 2;
     p->high[d] = total - total / 2;
@@ -53,13 +53,13 @@ static buddy_code read_operands(buddy_call *call, la_problem *p) {
   const buddy_tensor_type *batched = be_type(call, p->input_type->dtype, rank, dims);
   p->input = be_reshape(call, p->input, p->input_type, batched);
   p->input_type = batched;
-  return batched != NULL ? BUDDY_OK : BUDDY_OUT_OF_MEMORY;
+  return batched ? BUDDY_OK : BUDDY_OUT_OF_MEMORY;
 }
 
 /* A filter is turned round, and "same" is counted, by numbers; the other filters may be of any size. */
 static buddy_code check_weight(buddy_call *call, const la_problem *p, int needs_numbers) {
   const buddy_tensor_type *type = p->weight_type;
-  for (uint32_t d = 0; d < type->rank && needs_numbers; d++) {
+  for (uint32_t d = 0; d < type->rank && needs_numbers; ++d) {
     if (BUDDY_IS_SYMBOLIC(type->dims[d]))
       return be_decline(call, "the dims of the weight are not numbers");
   }
@@ -91,7 +91,7 @@ static buddy_code read_problem(buddy_call *call, const la_convolution *row, la_p
   p->is_transposed = row == &all ? be_bool(call, 6) : row->transposed;
   p->groups = be_int(call, row->groups, 1);
   const int has_name = be_arg(call, row->padding)->kind == BUDDY_ARG_STRING;
-  for (uint32_t d = 0; d < p->n_spatial; d++) {
+  for (uint32_t d = 0; d < p->n_spatial; ++d) {
     p->stride[d] = be_int_at(call, row->stride, d, 1);
     p->dilation[d] = be_int_at(call, row->dilation, d, 1);
     p->low[d] = p->high[d] = has_name ? 0 : be_int_at(call, row->padding, d, 0);
@@ -102,11 +102,11 @@ static buddy_code read_problem(buddy_call *call, const la_convolution *row, la_p
   const buddy_code fits = check_weight(call, p, p->is_transposed || has_name);
   if (fits != BUDDY_OK) return fits;
   if (has_name) named_padding(p, be_arg(call, row->padding)->as.string);
-  for (uint32_t d = 0; d < p->n_spatial && p->is_transposed; d++)
+  for (uint32_t d = 0; d < p->n_spatial && p->is_transposed; ++d)
     p->high[d] = be_int_at(call, row->output_padding, d, 0);
   if (row->output_padding != 0) la_ignore(call, row->output_padding, 1);
   p->sum_type = sum_type_of(call, p);
-  return p->sum_type != NULL ? BUDDY_OK : BUDDY_OUT_OF_MEMORY;
+  return p->sum_type ? BUDDY_OK : BUDDY_OUT_OF_MEMORY;
 }
 
 /* ---- Around the op ---- */
@@ -114,7 +114,7 @@ static buddy_code read_problem(buddy_call *call, const la_convolution *row, la_p
 static void pad_input(buddy_call *call, la_problem *p) {
   int64_t low[2 + LA_MAX_SPATIAL] = {0}, high[2 + LA_MAX_SPATIAL] = {0}, dims[2 + LA_MAX_SPATIAL];
   memcpy(dims, p->input_type->dims, p->input_type->rank * sizeof(int64_t));
-  for (uint32_t d = 0; d < p->n_spatial; d++) {
+  for (uint32_t d = 0; d < p->n_spatial; ++d) {
     low[2 + d] = p->low[d];
     high[2 + d] = p->high[d];
     dims[2 + d] = be_dim(call, BUDDY_DIM_ADD, dims[2 + d],
@@ -123,7 +123,7 @@ static void pad_input(buddy_call *call, la_problem *p) {
   const buddy_tensor_type *padded = be_type(call, p->input_type->dtype, p->input_type->rank, dims);
   const MlirValue zero = be_scalar_int(call, p->input_type->dtype, 0);
   p->input = la_padded(call, p->input, p->input_type, low, high, zero, padded);
-  if (padded != NULL) p->input_type = padded;
+  if (padded) p->input_type = padded;
 }
 
 /* The bias over and over, until there are `n` elements; put together by slices, so that what begins
@@ -131,7 +131,7 @@ static void pad_input(buddy_call *call, la_problem *p) {
 static MlirValue repeated_bias(buddy_call *call, MlirValue bias, const buddy_tensor_type *from,
                                const buddy_tensor_type *to) {
   la_box box = la_whole(call, from);
-  if (from == NULL || to == NULL) return no_value;
+  if (!from || !to) return no_value;
   MlirValue all = be_empty(call, to);
   for (; box.offsets[0] < to->dims[0]; box.offsets[0] += from->dims[0])
     all = la_insert(call, bias, all, &box, to);
@@ -140,8 +140,8 @@ static MlirValue repeated_bias(buddy_call *call, MlirValue bias, const buddy_ten
 
 MlirValue la_convolution_begin(buddy_call *call, const la_problem *p, const buddy_tensor_type *to) {
   const buddy_tensor_type *bias = be_arg_type(call, 2);
-  if (to == NULL) return no_value;
-  if (bias == NULL) return be_filled(call, to, be_scalar_int(call, to->dtype, 0));
+  if (!to) return no_value;
+  if (!bias) return be_filled(call, to, be_scalar_int(call, to->dtype, 0));
   const buddy_tensor_type *row = be_with_dtype(call, bias, to->dtype);
   MlirValue value = la_tensor_as(call, 2, to->dtype);
   int64_t dims[1 + LA_MAX_SPATIAL] = {bias->dims[0], 1, 1, 1};
@@ -196,7 +196,7 @@ static const buddy_tensor_type *in_groups(buddy_call *call, const buddy_tensor_t
                                           uint32_t axis, int64_t groups) {
   int64_t dims[3 + LA_MAX_SPATIAL];
   uint32_t n = 0;
-  for (uint32_t d = 0; d < type->rank; d++) {
+  for (uint32_t d = 0; d < type->rank; ++d) {
     if (d == axis) dims[n++] = groups;
     dims[n++] = d == axis ? be_dim(call, BUDDY_DIM_FLOORDIV, type->dims[d], groups) : type->dims[d];
   }
@@ -208,7 +208,7 @@ static const buddy_tensor_type *in_planes(buddy_call *call, const buddy_tensor_t
                                           uint32_t axis, int64_t groups) {
   const buddy_tensor_type *split = in_groups(call, type, axis, groups);
   int64_t dims[3 + LA_MAX_SPATIAL] = {0};
-  if (split == NULL || split->rank != 4) return split;
+  if (!split || split->rank != 4) return split;
   memcpy(dims, split->dims, 3 * sizeof(int64_t));
   dims[3] = 1;
   dims[4] = split->dims[3];
@@ -220,7 +220,7 @@ static MlirValue grouped_planes(buddy_call *call, const la_problem *p, MlirValue
   const buddy_tensor_type *input = in_planes(call, p->input_type, 1, p->groups);
   const buddy_tensor_type *weight = in_planes(call, p->weight_type, 0, p->groups);
   const buddy_tensor_type *sums = in_planes(call, p->sum_type, 1, p->groups);
-  if (input == NULL || weight == NULL || sums == NULL) return no_value;
+  if (!input || !weight || !sums) return no_value;
   const MlirValue operands[3] = {be_reshape(call, p->input, p->input_type, input),
                                  be_reshape(call, p->weight, p->weight_type, weight),
                                  be_reshape(call, init, p->sum_type, sums)};
@@ -234,14 +234,14 @@ static MlirValue grouped_volumes(buddy_call *call, const la_problem *p, MlirValu
   const buddy_tensor_type *input = in_groups(call, p->input_type, 1, p->groups);
   const buddy_tensor_type *weight = in_groups(call, p->weight_type, 0, p->groups);
   const buddy_tensor_type *sums = in_groups(call, p->sum_type, 1, p->groups);
-  if (input == NULL || weight == NULL || sums == NULL) return no_value;
+  if (!input || !weight || !sums) return no_value;
   MlirAffineExpr in[3 + LA_MAX_SPATIAL], filter[3 + LA_MAX_SPATIAL], out[3 + LA_MAX_SPATIAL];
   la_loops(call, in, 0, 2);
   la_loops(call, in + 2, c, 1);
   la_loops(call, filter, 1, 2);
   la_loops(call, filter + 2, c, 1 + s);
   la_loops(call, out, 0, 3 + s);
-  for (uint32_t d = 0; d < s; d++)
+  for (uint32_t d = 0; d < s; ++d)
     in[3 + d] = la_walk(call, 3 + d, p->stride[d], c + 1 + d, p->dilation[d]);
   buddy_dtype dtypes[3] = {input->dtype, weight->dtype, sums->dtype};
   const la_affine spec = {

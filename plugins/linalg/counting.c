@@ -19,8 +19,8 @@ MlirValue la_counted_empty(buddy_call *call, const buddy_tensor_type *type, uint
                            MlirValue count) {
   MlirValue dims[BE_MAX_RANK];
   size_t n = 0;
-  if (type == NULL || count.ptr == NULL) return no_value;
-  for (uint32_t d = 0; d < type->rank && d < BE_MAX_RANK; d++) {
+  if (!type || !count.ptr) return no_value;
+  for (uint32_t d = 0; d < type->rank && d < BE_MAX_RANK; ++d) {
     if (d == axis) la_check_length(call, count, type->dims[d]);
     if (!BUDDY_IS_SYMBOLIC(type->dims[d])) continue;
     dims[n++] = d == axis ? count : be_dim_value(call, type->dims[d]);
@@ -71,7 +71,7 @@ static void count_in(const be_body *body, const MlirValue *at, MlirValue *carrie
   const MlirValue element = la_element(body, b->value, b->type->dtype, at, 1);
   const MlirValue bin = la_index_of(body, element, b->type->dtype, b->length, 0);
   MlirValue weight = be_in_scalar_int(body, dtype, 1);
-  if (b->weights_type != NULL) {
+  if (b->weights_type) {
     weight = be_in_cast(body, la_element(body, b->weights, b->weights_type->dtype, at, 1),
                         b->weights_type->dtype, dtype);
   }
@@ -87,7 +87,7 @@ buddy_code la_emit_bincount(void *state, const buddy_op *self, buddy_call *call)
                .weights_type = be_arg_type(call, 1),
                .to = be_result_type(call, 0),
                .value = be_tensor(call, 0)};
-  if (b.weights_type != NULL) b.weights = be_tensor(call, 1);
+  if (b.weights_type) b.weights = be_tensor(call, 1);
   la_check_counts(call, b.value, b.type,
                   "bincount takes whole numbers that are not negative, and below 2^63 - 1");
   const be_body block = la_block(call);
@@ -177,7 +177,7 @@ static void note_position(const be_body *body, const MlirValue *at, MlirValue *c
   const listing *l = user;
   const MlirType i64 = buddy_mlir_element_type(body->call, BUDDY_I64);
   (void)at;
-  for (uint32_t d = 0; d < l->type->rank; d++) {
+  for (uint32_t d = 0; d < l->type->rank; ++d) {
     const MlirValue place[2] = {carried[1], be_in_index(body, d)};
     carried[0] =
         la_write(body, BE_IN(body, "arith.index_cast", i64, l->at[d]), carried[0], place, 2);

@@ -23,7 +23,7 @@ buddy_code la_fill_with(buddy_call *call, size_t arg, const buddy_tensor_type *t
   const buddy_tensor_type *type = be_arg_type(call, arg);
   const be_body block = la_block(call);
   const la_scalars s = {&block, to->dtype, NULL};
-  if (type != NULL) {
+  if (type) {
     const MlirValue element = la_element(&block, be_tensor(call, arg), type->dtype, NULL, 0);
     return be_result(call, 0,
                      be_filled(call, to, be_in_cast(&block, element, type->dtype, to->dtype)));
@@ -80,7 +80,7 @@ typedef struct line {
 
 static MlirValue line_end(const be_body *body, const line *l, size_t i) {
   const la_scalars s = {body, l->wide, NULL};
-  if (l->ends[i].ptr == NULL) return la_number(&s, i, 0);
+  if (!l->ends[i].ptr) return la_number(&s, i, 0);
   return be_in_cast(body, la_element(body, l->ends[i], l->end_dtypes[i], NULL, 0), l->end_dtypes[i],
                     l->wide);
 }
@@ -116,9 +116,9 @@ buddy_code la_emit_linspace(void *state, const buddy_op *self, buddy_call *call)
   line l = {.wide = be_is_float(to->dtype) ? la_opmath(to->dtype) : BUDDY_F64,
             .to = to->dtype,
             .n = to->dims[0]};
-  for (size_t i = 0; i < 2; i++) {
+  for (size_t i = 0; i < 2; ++i) {
     const buddy_tensor_type *type = be_arg_type(call, i);
-    if (type == NULL) continue;
+    if (!type) continue;
     l.ends[i] = be_tensor(call, i);
     l.end_dtypes[i] = type->dtype;
   }

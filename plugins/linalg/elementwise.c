@@ -339,7 +339,7 @@ static MlirValue between(const be_body *body, const MlirValue *elements, void *u
   const bounds *b = user;
   MlirValue value = be_in_cast(body, elements[0], b->dtypes[0], b->wide);
   size_t next = 1;
-  for (size_t i = 1; i <= 2; i++) {
+  for (size_t i = 1; i <= 2; ++i) {
     if (b->dtypes[i] == BUDDY_DTYPE_NONE) continue;
     const MlirValue edge = be_in_cast(body, elements[next++], b->dtypes[i], b->wide);
     value = la_apply(body, i == 1 ? &la_max : &la_min, b->wide, value, edge);
@@ -355,9 +355,9 @@ buddy_code la_emit_clamp_tensor(void *state, const buddy_op *self, buddy_call *c
   MlirValue inputs[3];
   bounds b = {.wide = la_opmath(to->dtype), .to = to->dtype};
   size_t n = 0;
-  for (size_t i = 0; i < 3; i++) {
+  for (size_t i = 0; i < 3; ++i) {
     const buddy_tensor_type *type = be_arg_type(call, i);
-    if (type == NULL) continue;
+    if (!type) continue;
     b.dtypes[i] = type->dtype;
     types[n] = type;
     inputs[n++] = be_tensor(call, i);

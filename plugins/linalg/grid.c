@@ -72,7 +72,7 @@ static MlirValue brought_inside(const be_body *body, const grid *g, MlirValue x,
 static MlirValue coordinate(const be_body *body, const grid *g, uint32_t d) {
   MlirValue at[2 + MAX_SPATIAL];
   at[0] = be_in_loop(body, 0);
-  for (uint32_t k = 0; k < g->n; k++) at[1 + k] = be_in_loop(body, 2 + k);
+  for (uint32_t k = 0; k < g->n; ++k) at[1 + k] = be_in_loop(body, 2 + k);
   at[1 + g->n] = be_in_index(body, g->n - 1 - d);
   const MlirValue element = la_element(body, g->grid, g->points->dtype, at, g->n + 2);
   const MlirValue x = be_in_cast(body, element, g->points->dtype, g->wide);
@@ -95,7 +95,7 @@ static MlirValue element_at(const be_body *body, const grid *g, const MlirValue 
   const MlirValue zero = number(body, g, 0);
   MlirValue at[2 + MAX_SPATIAL] = {be_in_loop(body, 0), be_in_loop(body, 1)};
   MlirValue is_inside = be_in_scalar_int(body, BUDDY_BOOL, 1);
-  for (uint32_t d = 0; d < g->n; d++) {
+  for (uint32_t d = 0; d < g->n; ++d) {
     const MlirValue x = coordinates[d], size = size_of(body, g, d);
     is_inside = op(body, "arith.andi", is_inside, be_in_compare(body, "ge", x, zero, g->wide));
     is_inside = op(body, "arith.andi", is_inside, be_in_compare(body, "lt", x, size, g->wide));
@@ -109,7 +109,7 @@ static MlirValue element_at(const be_body *body, const grid *g, const MlirValue 
 
 static MlirValue nearest(const be_body *body, const grid *g) {
   MlirValue at[MAX_SPATIAL];
-  for (uint32_t d = 0; d < g->n; d++) {
+  for (uint32_t d = 0; d < g->n; ++d) {
     const MlirValue x = brought_inside(body, g, coordinate(body, g, d), d);
     at[d] = BE_IN(body, "math.roundeven", same, x);
   }
@@ -120,14 +120,14 @@ static MlirValue nearest(const be_body *body, const grid *g) {
 static MlirValue linear(const be_body *body, const grid *g) {
   MlirValue first[MAX_SPATIAL], rest[MAX_SPATIAL], sum = number(body, g, 0);
   const MlirValue one = number(body, g, 1);
-  for (uint32_t d = 0; d < g->n; d++) {
+  for (uint32_t d = 0; d < g->n; ++d) {
     const MlirValue x = brought_inside(body, g, coordinate(body, g, d), d);
     first[d] = BE_IN(body, "math.floor", same, x);
     rest[d] = op(body, "arith.subf", x, first[d]);
   }
-  for (uint32_t corner = 0; corner < 1u << g->n; corner++) {
+  for (uint32_t corner = 0; corner < 1u << g->n; ++corner) {
     MlirValue at[MAX_SPATIAL], weight = one;
-    for (uint32_t d = 0; d < g->n; d++) {
+    for (uint32_t d = 0; d < g->n; ++d) {
       const int is_next = corner >> d & 1;
       at[d] = is_next ? op(body, "arith.addf", first[d], one) : first[d];
       weight =
@@ -148,15 +148,15 @@ static MlirValue linear(const be_body *body, const grid *g) {
 /* Cubic convolution with a = -0.75 over 4 x 4 taps, rows first. */
 static MlirValue cubic(const be_body *body, const grid *g) {
   MlirValue first[2], weights[2][4], sum = number(body, g, 0);
-  for (uint32_t d = 0; d < 2; d++) {
+  for (uint32_t d = 0; d < 2; ++d) {
     const MlirValue x = coordinate(body, g, d);
     first[d] = BE_IN(body, "math.floor", same, x);
     la_cubic_weights(body, g->wide, op(body, "arith.subf", x, first[d]), weights[d]);
   }
-  for (int i = 0; i < 4; i++) {
+  for (int i = 0; i < 4; ++i) {
     MlirValue row = number(body, g, 0), at[2];
     at[0] = brought_inside(body, g, op(body, "arith.addf", first[0], number(body, g, i - 1)), 0);
-    for (int k = 0; k < 4; k++) {
+    for (int k = 0; k < 4; ++k) {
       at[1] = brought_inside(body, g, op(body, "arith.addf", first[1], number(body, g, k - 1)), 1);
       row = op(body, "arith.addf", row,
                op(body, "arith.mulf", element_at(body, g, at), weights[1][k]));

@@ -30,8 +30,8 @@ static MlirValue sliced(const be_body *body, MlirValue value, MlirValue into, co
                         MlirType type) {
   const int64_t dynamic = mlirShapedTypeGetDynamicSize();
   int64_t offsets[3] = {dynamic, 0, 0}, sizes[3], strides[3] = {1, 1, 1};
-  for (uint32_t d = 0; d < s->rank; d++) sizes[d] = s->sizes[d];
-  if (s->size.ptr != NULL) sizes[0] = dynamic;
+  for (uint32_t d = 0; d < s->rank; ++d) sizes[d] = s->sizes[d];
+  if (s->size.ptr) sizes[0] = dynamic;
   const int is_insert = into.ptr != NULL, has_size = s->size.ptr != NULL;
   const MlirContext context = buddy_mlir_context(body->call);
   const int32_t extract[] = {1, 1, has_size, 0}, insert[] = {1, 1, 1, has_size, 0};
@@ -90,7 +90,7 @@ static void multiply_group(const be_body *body, const MlirValue *at, MlirValue *
                            .attributes = attributes,
                            .region = mlirRegionCreate()};
   const MlirOperation product = be_in_build(body, &spec);
-  if (product.ptr == NULL) {
+  if (!product.ptr) {
     carried[0] = carried[1] = no_value;
     return;
   }
@@ -113,14 +113,14 @@ static buddy_code multiply_groups(buddy_call *call, size_t ends) {
     return be_decline(call, "a product of groups of rank %u and %u", g.rows_type->rank,
                       g.matrices_type->rank);
   }
-  for (uint32_t d = 1; d < 3; d++) {
+  for (uint32_t d = 1; d < 3; ++d) {
     if (BUDDY_IS_SYMBOLIC(g.matrices_type->dims[d])) {
       return be_decline(call, "groups of matrices of symbolic sizes");
     }
   }
   const buddy_tensor_type *to = be_result_type(call, 0);
   g.sum_type = be_with_dtype(call, to, la_opmath(g.rows_type->dtype));
-  if (g.sum_type == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!g.sum_type) return BUDDY_OUT_OF_MEMORY;
   const be_body block = la_block(call);
   const MlirValue zero = be_scalar_int(call, g.sum_type->dtype, 0);
   MlirValue carried[] = {be_filled(call, g.sum_type, zero), be_in_index(&block, 0)};

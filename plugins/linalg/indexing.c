@@ -25,7 +25,7 @@ static MlirValue look_up(const be_body *body, const MlirValue *elements, void *u
   const lookup *l = user;
   MlirValue at[BE_MAX_RANK];
   const uint32_t rank = l->source_type->rank;
-  for (uint32_t d = 0; d < rank; d++) {
+  for (uint32_t d = 0; d < rank; ++d) {
     if (d != l->axis) at[d] = be_in_loop(body, d < l->axis ? d : d - l->axis - 1 + l->shift);
   }
   const MlirValue size = la_index_dim(body, l->source_type->dims[l->axis]);
@@ -34,7 +34,7 @@ static MlirValue look_up(const be_body *body, const MlirValue *elements, void *u
 }
 
 static void check(buddy_call *call, const lookup *l, MlirValue index) {
-  if (l->source_type == NULL) return;
+  if (!l->source_type) return;
   const int64_t size = l->source_type->rank > 0 ? l->source_type->dims[l->axis] : 1;
   la_check_indices(call, index, l->index_type, size, l->wraps, 1);
 }
@@ -89,7 +89,7 @@ buddy_code la_emit_embedding(void *state, const buddy_op *self, buddy_call *call
 static MlirValue gathered(const be_body *body, const MlirValue *elements, void *user) {
   const lookup *l = user;
   MlirValue at[BE_MAX_RANK];
-  for (uint32_t d = 0; d < l->source_type->rank; d++) at[d] = be_in_loop(body, d);
+  for (uint32_t d = 0; d < l->source_type->rank; ++d) at[d] = be_in_loop(body, d);
   const MlirValue size =
       la_index_dim(body, l->source_type->rank > 0 ? l->source_type->dims[l->axis] : 1);
   at[l->axis] = la_index_of(body, elements[0], l->index_type->dtype, size, l->wraps);
@@ -128,7 +128,7 @@ static MlirValue index_around(const be_body *body, MlirValue element, MlirValue 
 static MlirValue taken_along(const be_body *body, const MlirValue *elements, void *user) {
   const lookup *l = user;
   MlirValue at[BE_MAX_RANK];
-  for (uint32_t d = 0; d < l->source_type->rank; d++) {
+  for (uint32_t d = 0; d < l->source_type->rank; ++d) {
     at[d] = l->source_type->dims[d] == 1 ? be_in_index(body, 0) : be_in_loop(body, d);
   }
   at[l->axis] = index_around(body, elements[0], la_index_dim(body, l->source_type->dims[l->axis]));
@@ -154,11 +154,11 @@ static buddy_code take_flat(buddy_call *call, size_t index_arg) {
   const int64_t n = be_n_elements(call, from);
   const buddy_tensor_type *flat = be_type(call, from->dtype, 1, &n),
                           *index = be_arg_type(call, index_arg);
-  if (flat == NULL) return be_result(call, 0, no_value);
+  if (!flat) return be_result(call, 0, no_value);
   lookup l = {be_reshape(call, be_tensor(call, 0), from, flat), flat, index, 0, 0, 1};
   const buddy_tensor_type *middle = be_with_dtype(call, index, to->dtype);
   const be_map map = be_map_identity(index->rank);
-  if (middle == NULL) return be_result(call, 0, no_value);
+  if (!middle) return be_result(call, 0, no_value);
   const MlirValue value = run_lookup(call, &l, be_tensor(call, index_arg), &map, middle);
   return be_result(call, 0, be_reshape(call, value, middle, to));
 }
@@ -198,15 +198,15 @@ buddy_code la_read_indices(buddy_call *call, size_t arg, const buddy_tensor_type
   if (list->kind != BUDDY_ARG_TENSORS)
     return be_decline(call, "its indices are not a list of tensors");
   uint32_t axis = 0;
-  for (size_t i = 0; i < list->n; i++) {
+  for (size_t i = 0; i < list->n; ++i) {
     const buddy_value *value = list->as.tensors[i];
     const buddy_tensor_type *type = be_value_type(call, value);
-    const int is_mask = type != NULL && (type->dtype == BUDDY_BOOL || type->dtype == BUDDY_U8);
+    const int is_mask = type && (type->dtype == BUDDY_BOOL || type->dtype == BUDDY_U8);
     const uint32_t n_axes = is_mask ? type->rank : 1;
     if (axis + n_axes > source->rank || source->rank > BE_MAX_RANK || (is_mask && n_axes == 0)) {
       return be_decline(call, "the indices do not fit the tensor");
     }
-    if (type != NULL) {
+    if (type) {
       out->has_mask |= is_mask;
       out->items[out->n++] = (la_index){buddy_mlir_value(call, value), type, axis, is_mask};
     }
@@ -220,16 +220,16 @@ buddy_code la_read_indices(buddy_call *call, size_t arg, const buddy_tensor_type
 static void place(la_indices *indices) {
   uint32_t index_rank = 0;
   int is_together = 1;
-  for (size_t i = 0; i < indices->n; i++) {
+  for (size_t i = 0; i < indices->n; ++i) {
     if (indices->items[i].type->rank > index_rank) index_rank = indices->items[i].type->rank;
     if (i > 0 && indices->items[i].axis != indices->items[i - 1].axis + 1) is_together = 0;
   }
   indices->index_rank = index_rank;
   indices->first_loop = is_together ? indices->items[0].axis : 0;
-  for (uint32_t d = 0; d < indices->source->rank; d++) indices->loop_of[d] = -1;
-  for (size_t i = 0; i < indices->n; i++) indices->loop_of[indices->items[i].axis] = -2;
+  for (uint32_t d = 0; d < indices->source->rank; ++d) indices->loop_of[d] = -1;
+  for (size_t i = 0; i < indices->n; ++i) indices->loop_of[indices->items[i].axis] = -2;
   uint32_t loop = 0;
-  for (uint32_t d = 0; d < indices->source->rank; d++) {
+  for (uint32_t d = 0; d < indices->source->rank; ++d) {
     if (loop == indices->first_loop) loop += index_rank;
     if (indices->loop_of[d] != -2) indices->loop_of[d] = (int)loop++;
   }
@@ -239,8 +239,8 @@ static void place(la_indices *indices) {
 static int64_t count_beside(buddy_call *call, const la_indices *indices) {
   uint64_t is_indexed = 0;
   int64_t n = 1;
-  for (size_t i = 0; i < indices->n; i++) is_indexed |= UINT64_C(1) << indices->items[i].axis;
-  for (uint32_t d = 0; d < indices->source->rank; d++) {
+  for (size_t i = 0; i < indices->n; ++i) is_indexed |= UINT64_C(1) << indices->items[i].axis;
+  for (uint32_t d = 0; d < indices->source->rank; ++d) {
     if (!(is_indexed >> d & 1)) n = be_dim(call, BUDDY_DIM_MUL, n, indices->source->dims[d]);
   }
   return n;
@@ -248,15 +248,14 @@ static int64_t count_beside(buddy_call *call, const la_indices *indices) {
 
 buddy_code la_resolve_indices(buddy_call *call, la_indices *indices) {
   const int64_t n_beside = count_beside(call, indices);
-  for (size_t i = 0; i < indices->n; i++) {
+  for (size_t i = 0; i < indices->n; ++i) {
     const la_index *item = &indices->items[i];
-    if (item->is_mask || item->type == NULL) continue;
+    if (item->is_mask || !item->type) continue;
     la_check_indices(call, item->value, item->type, indices->source->dims[item->axis], 1, n_beside);
   }
   if (indices->has_mask) la_expand_masks(call, indices);
-  for (size_t i = 0; i < indices->n; i++) {
-    if (indices->items[i].type == NULL || indices->items[i].value.ptr == NULL)
-      return BUDDY_DECLINED;
+  for (size_t i = 0; i < indices->n; ++i) {
+    if (!indices->items[i].type || !indices->items[i].value.ptr) return BUDDY_DECLINED;
   }
   place(indices);
   const uint32_t rank = indices->source->rank - (uint32_t)indices->n + indices->index_rank;
@@ -265,10 +264,10 @@ buddy_code la_resolve_indices(buddy_call *call, la_indices *indices) {
 
 void la_indexed_position(const be_body *body, const la_indices *indices, const MlirValue *loops,
                          const MlirValue *elements, MlirValue *out) {
-  for (uint32_t d = 0; d < indices->source->rank; d++) {
+  for (uint32_t d = 0; d < indices->source->rank; ++d) {
     if (indices->loop_of[d] >= 0) out[d] = loops[indices->loop_of[d]];
   }
-  for (size_t i = 0; i < indices->n; i++) {
+  for (size_t i = 0; i < indices->n; ++i) {
     const la_index *item = &indices->items[i];
     const MlirValue size = la_index_dim(body, indices->source->dims[item->axis]);
     out[item->axis] = la_index_of(body, elements[i], item->type->dtype, size, 1);
@@ -281,9 +280,8 @@ static MlirValue indexed_empty(buddy_call *call, const la_indices *indices,
   MlirValue dims[BE_MAX_RANK];
   size_t n = 0;
   if (!indices->has_mask) return be_empty(call, to);
-  for (uint32_t d = 0; d < to->rank; d++) {
-    const int is_count =
-        indices->count.ptr != NULL && d == indices->first_loop + indices->index_rank - 1;
+  for (uint32_t d = 0; d < to->rank; ++d) {
+    const int is_count = indices->count.ptr && d == indices->first_loop + indices->index_rank - 1;
     if (is_count) la_check_length(call, indices->count, to->dims[d]);
     if (!BUDDY_IS_SYMBOLIC(to->dims[d])) continue;
     dims[n++] = is_count ? indices->count : be_dim_value(call, to->dims[d]);
@@ -300,7 +298,7 @@ typedef struct indexed {
 static MlirValue read_indexed(const be_body *body, const MlirValue *elements, void *user) {
   const indexed *x = user;
   MlirValue loops[BE_MAX_RANK], at[BE_MAX_RANK];
-  for (uint32_t d = 0; d < x->rank; d++) loops[d] = be_in_loop(body, d);
+  for (uint32_t d = 0; d < x->rank; ++d) loops[d] = be_in_loop(body, d);
   la_indexed_position(body, x->indices, loops, elements, at);
   return la_element(body, x->source, x->indices->source->dtype, at, x->indices->source->rank);
 }
@@ -317,7 +315,7 @@ buddy_code la_emit_index(void *state, const buddy_op *self, buddy_call *call) {
   MlirValue inputs[BE_MAX_RANK];
   const buddy_tensor_type *types[BE_MAX_RANK];
   be_map maps[BE_MAX_RANK];
-  for (size_t i = 0; i < indices.n; i++) {
+  for (size_t i = 0; i < indices.n; ++i) {
     inputs[i] = indices.items[i].value;
     types[i] = indices.items[i].type;
     maps[i] = la_index_map(&indices, types[i], to->dims);
@@ -339,7 +337,7 @@ buddy_code la_emit_index(void *state, const buddy_op *self, buddy_call *call) {
 be_map la_index_map(const la_indices *indices, const buddy_tensor_type *type, const int64_t *dims) {
   be_map map = {{0}};
   const uint32_t shift = indices->first_loop + indices->index_rank - type->rank;
-  for (uint32_t d = 0; d < type->rank; d++) {
+  for (uint32_t d = 0; d < type->rank; ++d) {
     const int is_spread = type->dims[d] == 1 && dims[shift + d] != 1;
     map.loops[d] = is_spread ? BE_BROADCAST : (int8_t)(shift + d);
   }

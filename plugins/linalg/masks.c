@@ -23,12 +23,12 @@ static void note_truth(const be_body *body, const MlirValue *at, MlirValue *carr
   const truths *t = user;
   const MlirType i64 = buddy_mlir_element_type(body->call, BUDDY_I64);
   (void)at;
-  if (t->source.ptr != NULL) {
+  if (t->source.ptr) {
     const MlirValue element =
         la_element(body, t->source, t->source_type->dtype, t->at, t->type->rank);
     carried[0] = la_write(body, element, carried[0], &carried[1], 1);
   } else {
-    for (uint32_t d = 0; d < t->type->rank; d++) {
+    for (uint32_t d = 0; d < t->type->rank; ++d) {
       const MlirValue position[2] = {carried[1], be_in_index(body, d)};
       carried[0] =
           la_write(body, BE_IN(body, "arith.index_cast", i64, t->at[d]), carried[0], position, 2);
@@ -63,12 +63,12 @@ static MlirValue empty_list(buddy_call *call, MlirValue count, buddy_dtype dtype
                             int64_t width) {
   const int64_t dims[2] = {mlirShapedTypeGetDynamicSize(), width};
   const MlirType element = buddy_mlir_element_type(call, dtype);
-  if (element.ptr == NULL) return no_value;
+  if (!element.ptr) return no_value;
   const MlirType type = mlirRankedTensorTypeGet(rank, dims, element, mlirAttributeGetNull());
   const be_op_spec spec = {
       .name = "tensor.empty", .operands = &count, .n_operands = 1, .types = &type, .n_types = 1};
   const MlirOperation op = be_build(call, &spec);
-  return op.ptr != NULL ? mlirOperationGetResult(op, 0) : no_value;
+  return op.ptr ? mlirOperationGetResult(op, 0) : no_value;
 }
 
 static MlirValue list_truths(buddy_call *call, truths *t, MlirValue list) {
@@ -105,12 +105,12 @@ buddy_code la_emit_nonzero_columns(void *state, const buddy_op *self, buddy_call
   const int64_t one = 1;
   MlirValue count;
   if (from->rank == 0) type = be_type(call, from->dtype, 1, &one);
-  if (type == NULL || type->rank > BE_MAX_RANK || type->rank != be_host->n_results(call)) {
+  if (!type || type->rank > BE_MAX_RANK || type->rank != be_host->n_results(call)) {
     return be_decline(call, "positions in a tensor of rank %u", from->rank);
   }
   const MlirValue mask = be_reshape(call, be_tensor(call, 0), from, type);
   const MlirValue list = la_positions(call, mask, type, &count);
-  for (uint32_t d = 0; d < type->rank; d++) {
+  for (uint32_t d = 0; d < type->rank; ++d) {
     const buddy_code code = be_result(call, d, la_column(call, list, count, d));
     if (code != BUDDY_OK) return code;
   }
@@ -126,7 +126,7 @@ buddy_code la_emit_masked_select(void *state, const buddy_op *self, buddy_call *
   const buddy_tensor_type *other = longer == source ? mask : source;
   int64_t dims[BE_MAX_RANK];
   if (longer->rank > BE_MAX_RANK) return be_decline(call, "more than %d dims", BE_MAX_RANK);
-  for (uint32_t d = 0; d < longer->rank; d++) {
+  for (uint32_t d = 0; d < longer->rank; ++d) {
     const uint32_t front = longer->rank - other->rank;
     dims[d] = longer->dims[d] == 1 && d >= front ? other->dims[d - front] : longer->dims[d];
   }
@@ -136,7 +136,7 @@ buddy_code la_emit_masked_select(void *state, const buddy_op *self, buddy_call *
               .source = be_broadcast(call, be_tensor(call, 0), source, elements),
               .type = all,
               .source_type = elements};
-  if (all == NULL || elements == NULL || t.source.ptr == NULL) return be_result(call, 0, no_value);
+  if (!all || !elements || !t.source.ptr) return be_result(call, 0, no_value);
   const MlirValue count = count_truths(call, t.mask, all);
   return be_result(call, 0, list_truths(call, &t, empty_list(call, count, source->dtype, 1, 0)));
 }
@@ -161,7 +161,7 @@ MlirValue la_column(buddy_call *call, MlirValue list, MlirValue count, uint32_t 
                            .n_types = 1,
                            .attributes = attributes};
   const MlirOperation op = be_build(call, &spec);
-  return op.ptr != NULL ? mlirOperationGetResult(op, 0) : no_value;
+  return op.ptr ? mlirOperationGetResult(op, 0) : no_value;
 }
 
 /* A column of positions that broadcasts to others' length, as they meet in the run. */
@@ -191,7 +191,7 @@ static MlirValue stretch_column(buddy_call *call, stretch *s, MlirValue length) 
 
 /* The last dim of the index tensors that are no masks, broadcast together; 1 if there is none. */
 static int64_t width_beside(const la_indices *indices) {
-  for (size_t i = 0; i < indices->n; i++) {
+  for (size_t i = 0; i < indices->n; ++i) {
     const buddy_tensor_type *type = indices->items[i].type;
     if (!indices->items[i].is_mask && type->rank > 0 && type->dims[type->rank - 1] != 1)
       return type->dims[type->rank - 1];
@@ -206,11 +206,11 @@ static MlirValue common_length(buddy_call *call, const MlirValue *counts, size_t
   const MlirValue one = be_index(call, 1);
   const MlirType i1 = buddy_mlir_element_type(call, BUDDY_BOOL);
   MlirValue length = be_dim_value(call, width);
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = 0; i < n; ++i) {
     const MlirValue is_spread = be_in_compare(&block, "eq", length, one, BUDDY_I64);
     length = be_in_select(&block, is_spread, counts[i], length);
   }
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = 0; i < n; ++i) {
     const MlirValue is_one = be_in_compare(&block, "eq", counts[i], one, BUDDY_I64);
     const MlirValue is_same = be_in_compare(&block, "eq", counts[i], length, BUDDY_I64);
     be_assert(call, BE_IN(&block, "arith.ori", i1, is_one, is_same),
@@ -222,11 +222,11 @@ static MlirValue common_length(buddy_call *call, const MlirValue *counts, size_t
 void la_expand_masks(buddy_call *call, la_indices *indices) {
   MlirValue lists[BE_MAX_RANK], counts[BE_MAX_RANK], length;
   size_t n_masks = 0;
-  for (size_t i = 0; i < indices->n; i++) {
+  for (size_t i = 0; i < indices->n; ++i) {
     const la_index *item = &indices->items[i];
     if (!item->is_mask) continue;
     lists[n_masks] = la_positions(call, item->value, item->type, &counts[n_masks]);
-    n_masks++;
+    ++n_masks;
   }
   const int64_t width = width_beside(indices);
   const int is_alone = n_masks == 1 && width == 1;
@@ -237,9 +237,9 @@ void la_expand_masks(buddy_call *call, la_indices *indices) {
   const buddy_tensor_type *type = be_type(call, BUDDY_I64, 1, &size);
   la_index items[BE_MAX_RANK];
   size_t n = 0, mask = 0;
-  for (size_t i = 0; i < indices->n; i++) {
+  for (size_t i = 0; i < indices->n; ++i) {
     const la_index *item = &indices->items[i];
-    for (uint32_t d = 0; item->is_mask && d < item->type->rank; d++) {
+    for (uint32_t d = 0; item->is_mask && d < item->type->rank; ++d) {
       stretch s = {la_column(call, lists[mask], counts[mask], d), counts[mask], type};
       const MlirValue column = is_alone ? s.column : stretch_column(call, &s, length);
       items[n++] = (la_index){column, type, item->axis + d, 0};
@@ -247,6 +247,6 @@ void la_expand_masks(buddy_call *call, la_indices *indices) {
     mask += item->is_mask ? 1 : 0;
     if (!item->is_mask) items[n++] = *item;
   }
-  for (size_t i = 0; i < n; i++) indices->items[i] = items[i];
+  for (size_t i = 0; i < n; ++i) indices->items[i] = items[i];
   indices->n = n;
 }

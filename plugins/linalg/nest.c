@@ -9,27 +9,27 @@ be_body la_block(buddy_call *call) { return (be_body){call, buddy_mlir_block(cal
 
 uint32_t la_ends(buddy_call *call, const buddy_tensor_type *type, MlirValue *ends) {
   uint32_t n = 0;
-  for (; n < type->rank && n < BE_MAX_RANK; n++) ends[n] = be_dim_value(call, type->dims[n]);
+  for (; n < type->rank && n < BE_MAX_RANK; ++n) ends[n] = be_dim_value(call, type->dims[n]);
   return n;
 }
 
 MlirValue la_write(const be_body *body, MlirValue scalar, MlirValue into, const MlirValue *position,
                    uint32_t rank) {
   MlirValue operands[2 + BE_MAX_RANK] = {scalar, into};
-  for (uint32_t d = 0; d < rank; d++) operands[2 + d] = position[d];
-  const MlirType type = into.ptr != NULL ? mlirValueGetType(into) : (MlirType){NULL};
+  for (uint32_t d = 0; d < rank; ++d) operands[2 + d] = position[d];
+  const MlirType type = into.ptr ? mlirValueGetType(into) : (MlirType){NULL};
   return be_in(body, "tensor.insert", type, operands, 2 + rank, NULL);
 }
 
 static int are_valid(const MlirValue *values, size_t n) {
-  for (size_t i = 0; i < n; i++) {
-    if (values[i].ptr == NULL) return 0;
+  for (size_t i = 0; i < n; ++i) {
+    if (!values[i].ptr) return 0;
   }
   return 1;
 }
 
 static void forget(MlirValue *values, size_t n) {
-  for (size_t i = 0; i < n; i++) values[i] = (MlirValue){NULL};
+  for (size_t i = 0; i < n; ++i) values[i] = (MlirValue){NULL};
 }
 
 /* Ends a region's block by scf.yield of the values. */
@@ -44,18 +44,18 @@ static void yield(const be_body *body, const MlirValue *values, size_t n) {
 /* Appends an op whose results replace the carried values; takes the regions. */
 static void append(const be_body *where, MlirOperationState *state, const MlirRegion *regions,
                    size_t n_regions, MlirValue *carried, size_t n) {
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = 0; i < n; ++i) {
     const MlirType type = mlirValueGetType(carried[i]);
     mlirOperationStateAddResults(state, 1, &type);
   }
   mlirOperationStateAddOwnedRegions(state, (intptr_t)n_regions, regions);
   const MlirOperation op = mlirOperationCreate(state);
-  if (op.ptr == NULL) {
+  if (!op.ptr) {
     forget(carried, n);
     return;
   }
   mlirBlockAppendOwnedOperation(where->block, op);
-  for (size_t i = 0; i < n; i++) carried[i] = mlirOperationGetResult(op, (intptr_t)i);
+  for (size_t i = 0; i < n; ++i) carried[i] = mlirOperationGetResult(op, (intptr_t)i);
 }
 
 static MlirRegion new_region(MlirBlock *out_block) {
@@ -79,7 +79,7 @@ static MlirRegion loop_region(const be_body *where, const la_nest *nest, uint32_
   at[loop] =
       mlirBlockAddArgument(block, mlirIndexTypeGet(buddy_mlir_context(where->call)), location);
   MlirValue inner[LA_MAX_CARRIED];
-  for (size_t i = 0; i < nest->n_carried; i++) {
+  for (size_t i = 0; i < nest->n_carried; ++i) {
     inner[i] = mlirBlockAddArgument(block, mlirValueGetType(carried[i]), location);
   }
   const be_body body = {where->call, block};
@@ -103,7 +103,7 @@ static void run_loop(const be_body *where, const la_nest *nest, uint32_t loop, M
   const int is_sound = are_valid(bounds, 3) && are_valid(carried, nest->n_carried);
   const MlirRegion region =
       is_sound ? loop_region(where, nest, loop, at, carried) : (MlirRegion){NULL};
-  if (region.ptr == NULL) {
+  if (!region.ptr) {
     forget(carried, nest->n_carried);
     return;
   }
@@ -128,7 +128,7 @@ void la_run_nest(const be_body *where, const la_nest *nest, MlirValue *carried) 
 
 void la_when(const be_body *where, MlirValue condition, size_t n_carried, MlirValue *carried,
              la_step *step, void *user) {
-  if (condition.ptr == NULL || n_carried > LA_MAX_CARRIED || !are_valid(carried, n_carried)) {
+  if (!condition.ptr || n_carried > LA_MAX_CARRIED || !are_valid(carried, n_carried)) {
     forget(carried, n_carried);
     return;
   }
@@ -136,7 +136,7 @@ void la_when(const be_body *where, MlirValue condition, size_t n_carried, MlirVa
   const MlirRegion regions[2] = {new_region(&yes), new_region(&no)};
   const be_body then = {where->call, yes}, otherwise = {where->call, no};
   MlirValue inner[LA_MAX_CARRIED];
-  for (size_t i = 0; i < n_carried; i++) inner[i] = carried[i];
+  for (size_t i = 0; i < n_carried; ++i) inner[i] = carried[i];
   step(&then, NULL, inner, user);
   if (!are_valid(inner, n_carried)) {
     mlirRegionDestroy(regions[0]);

@@ -48,7 +48,7 @@ static MlirValue round_about(const be_body *body, const padding *p, uint32_t d) 
 
 static void padded_position(const be_body *body, MlirValue *out, void *user) {
   const padding *p = user;
-  for (uint32_t d = 0; d < p->from->rank; d++) {
+  for (uint32_t d = 0; d < p->from->rank; ++d) {
     out[d] = be_in_loop(body, d);
     if (p->low[d] == 0 && p->high[d] == 0) continue;
     if (p->edge == LA_CIRCULAR) {
@@ -65,7 +65,7 @@ static buddy_code edge_of(buddy_call *call, const la_padding *row, la_edge *out_
   *out_edge = row->edge;
   if (row->edge != LA_EDGE_NAMED) return BUDDY_OK;
   const buddy_arg *mode = be_arg(call, row->mode_arg);
-  for (size_t i = 0; mode->kind == BUDDY_ARG_STRING && i < sizeof(names) / sizeof(names[0]); i++) {
+  for (size_t i = 0; mode->kind == BUDDY_ARG_STRING && i < sizeof(names) / sizeof(names[0]); ++i) {
     if (strcmp(mode->as.string, names[i]) != 0) continue;
     *out_edge = (la_edge)i;
     return BUDDY_OK;

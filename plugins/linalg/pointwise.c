@@ -24,7 +24,7 @@ void *la_scratch(buddy_call *call, size_t n, size_t size) {
   if (!__builtin_mul_overflow(n, size, &n_bytes)) {
     memory = be_host->scratch(call, n_bytes > 0 ? n_bytes : 1);
   }
-  if (memory == NULL) {
+  if (!memory) {
     static const char why[] = "out of memory";
     be_host->fail(call, BUDDY_OUT_OF_MEMORY, (buddy_sv){why, sizeof(why) - 1});
   }
@@ -32,7 +32,7 @@ void *la_scratch(buddy_call *call, size_t n, size_t size) {
 }
 
 void la_ignore(buddy_call *call, size_t first, size_t n) {
-  for (size_t i = first; i < first + n; i++) be_arg(call, i);
+  for (size_t i = first; i < first + n; ++i) be_arg(call, i);
 }
 
 buddy_dtype la_opmath(buddy_dtype dtype) {
@@ -51,7 +51,7 @@ static const char *name_for(const la_names *names, buddy_dtype dtype) {
 MlirValue la_apply(const be_body *body, const la_names *names, buddy_dtype dtype, MlirValue a,
                    MlirValue b) {
   const char *name = name_for(names, dtype);
-  if (name != NULL) return BE_IN(body, name, same, a, b);
+  if (name) return BE_IN(body, name, same, a, b);
   be_decline(body->call, "there is no such op on this element type");
   return no_value;
 }
@@ -175,14 +175,13 @@ static MlirValue compute(const be_body *body, const MlirValue *elements, void *u
   const job *j = user;
   MlirValue at[LA_MAX_OPERANDS];
   size_t next = 0;
-  for (size_t i = 0; i < j->op->n_operands; i++) {
+  for (size_t i = 0; i < j->op->n_operands; ++i) {
     const int is_tensor = j->dtypes[i] != BUDDY_DTYPE_NONE;
     at[i] = scalar_of(body, j, i, is_tensor ? elements[next++] : no_value);
   }
   const la_scalars scalars = {body, j->domain, at};
-  const MlirValue value = j->op->formula != NULL
-                              ? j->op->formula(&scalars)
-                              : la_apply(body, j->op->names, j->domain, at[0], at[1]);
+  const MlirValue value = j->op->formula ? j->op->formula(&scalars)
+                                         : la_apply(body, j->op->names, j->domain, at[0], at[1]);
   return be_in_cast(body, value, j->op->gives_bool ? BUDDY_BOOL : j->domain, j->result);
 }
 
@@ -190,11 +189,10 @@ static MlirValue compute(const be_body *body, const MlirValue *elements, void *u
 static buddy_dtype operands_dtype(buddy_call *call, const la_pointwise *op) {
   buddy_dtype dtype = BUDDY_DTYPE_NONE;
   int has_float_number = 0;
-  for (size_t i = 0; i < op->n_operands; i++) {
+  for (size_t i = 0; i < op->n_operands; ++i) {
     const buddy_tensor_type *type = be_arg_type(call, i);
-    if (type == NULL) has_float_number |= be_arg(call, i)->kind == BUDDY_ARG_FLOAT;
-    if (type != NULL && dtype == BUDDY_DTYPE_NONE && !(op->conditions >> i & 1))
-      dtype = type->dtype;
+    if (!type) has_float_number |= be_arg(call, i)->kind == BUDDY_ARG_FLOAT;
+    if (type && dtype == BUDDY_DTYPE_NONE && !(op->conditions >> i & 1)) dtype = type->dtype;
   }
   if (has_float_number && !be_is_float(dtype) && !be_is_complex(dtype)) return BUDDY_F32;
   return dtype;
@@ -211,7 +209,7 @@ buddy_code la_pointwise_match(void *state, const buddy_op *self, buddy_call *cal
   (void)state;
   const la_pointwise *op = self->user;
   const buddy_dtype domain = domain_of(call, op);
-  if (op->names == NULL || name_for(op->names, domain) != NULL) return BUDDY_OK;
+  if (!op->names || name_for(op->names, domain)) return BUDDY_OK;
   return be_decline(call, "not defined on the element type that it is computed in");
 }
 
@@ -219,8 +217,8 @@ buddy_code la_pointwise_match(void *state, const buddy_op *self, buddy_call *cal
 static buddy_code check_divisor(buddy_call *call, buddy_dtype domain) {
   const buddy_tensor_type *type = be_arg_type(call, 1);
   if (be_is_float(domain) || la_is_empty(be_result_type(call, 0))) return BUDDY_OK;
-  if (type != NULL) la_check_divisors(call, be_tensor(call, 1), type);
-  if (type == NULL && be_arg(call, 1)->kind == BUDDY_ARG_INT) {
+  if (type) la_check_divisors(call, be_tensor(call, 1), type);
+  if (!type && be_arg(call, 1)->kind == BUDDY_ARG_INT) {
     const int64_t n = be_int(call, 1, 1);
     if (n == 0) return be_decline(call, "whole numbers are divided by 0");
     if (BUDDY_IS_SYMBOLIC(n)) {
@@ -242,9 +240,9 @@ buddy_code la_pointwise_emit(void *state, const buddy_op *self, buddy_call *call
   MlirValue inputs[LA_MAX_OPERANDS];
   const buddy_tensor_type *types[LA_MAX_OPERANDS];
   size_t n = 0;
-  for (size_t i = 0; i < op->n_operands; i++) {
+  for (size_t i = 0; i < op->n_operands; ++i) {
     const buddy_tensor_type *type = be_arg_type(call, i);
-    if (type == NULL) continue;
+    if (!type) continue;
     j.dtypes[i] = type->dtype;
     types[n] = type;
     inputs[n++] = be_tensor(call, i);
@@ -265,7 +263,7 @@ static MlirValue convert(const be_body *body, const MlirValue *elements, void *u
 
 MlirValue la_cast(buddy_call *call, MlirValue value, const buddy_tensor_type *from,
                   buddy_dtype to) {
-  if (from == NULL || from->dtype == to) return value;
+  if (!from || from->dtype == to) return value;
   conversion c = {from->dtype, to};
   return be_elementwise(call, be_with_dtype(call, from, to), &value, &from, 1, convert, &c);
 }

@@ -57,7 +57,7 @@ static buddy_code read_pool(buddy_call *call, uint32_t n_spatial, size_t dilatio
   }
   p->result = be_with_dtype(call, be_result_type(call, 0), la_opmath(p->type->dtype));
   p->has_ceil = be_bool(call, ceil_mode);
-  for (uint32_t d = 0; p->result != NULL && d < n_spatial; d++) {
+  for (uint32_t d = 0; p->result && d < n_spatial; ++d) {
     p->kernel[d] = be_int_at(call, 1, d, 1);
     p->stride[d] = be_int_at(call, 2, d, p->kernel[d]);
     p->padding[d] = be_int_at(call, 3, d, 0);
@@ -65,7 +65,7 @@ static buddy_code read_pool(buddy_call *call, uint32_t n_spatial, size_t dilatio
     p->reach[d] = reach_of(p, d);
     p->high[d] = p->has_ceil ? high_padding(call, p, d) : p->padding[d];
   }
-  return p->result != NULL ? BUDDY_OK : BUDDY_OUT_OF_MEMORY;
+  return p->result ? BUDDY_OK : BUDDY_OUT_OF_MEMORY;
 }
 
 /* The input in the dtype computed in, with `edge` around it. */
@@ -73,8 +73,8 @@ static MlirValue padded_input(buddy_call *call, pool *p, MlirValue edge) {
   const uint32_t rank = p->type->rank;
   const buddy_tensor_type *from = be_with_dtype(call, p->type, p->result->dtype);
   int64_t low[BE_MAX_RANK] = {0}, high[BE_MAX_RANK] = {0}, dims[BE_MAX_RANK];
-  for (uint32_t d = 0; d < rank; d++) dims[d] = p->type->dims[d];
-  for (uint32_t d = 0; d < p->n_spatial; d++) {
+  for (uint32_t d = 0; d < rank; ++d) dims[d] = p->type->dims[d];
+  for (uint32_t d = 0; d < p->n_spatial; ++d) {
     const uint32_t axis = p->n_lead + d;
     low[axis] = p->padding[d];
     high[axis] = p->high[d];
@@ -93,19 +93,19 @@ static MlirValue over_windows(buddy_call *call, const pool *p, MlirValue input, 
                               MlirValue init, const buddy_tensor_type *to, be_body_fn body) {
   const uint32_t rank = p->type->rank, s = p->n_spatial, n_loops = rank + s;
   const buddy_tensor_type *window = be_type(call, p->result->dtype, s, p->reach);
-  if (window == NULL || p->padded == NULL || to == NULL) return no_value;
+  if (!window || !p->padded || !to) return no_value;
   MlirAffineExpr in[BE_MAX_RANK], kernel[BE_MAX_RANK], out[BE_MAX_RANK];
   la_loops(call, in, 0, p->n_lead);
   la_loops(call, kernel, rank, s);
   la_loops(call, out, 0, rank);
-  for (uint32_t d = 0; d < s; d++) {
+  for (uint32_t d = 0; d < s; ++d) {
     in[p->n_lead + d] = la_walk(call, p->n_lead + d, p->stride[d], rank + d, p->dilation[d]);
   }
   pool copy = *p;
   const la_affine spec = {
       .n_loops = n_loops,
       .reductions = ((1u << s) - 1) << rank,
-      .n_inputs = more.ptr != NULL ? 3 : 2,
+      .n_inputs = more.ptr ? 3 : 2,
       .inputs = {input, be_empty(call, window), more},
       .input_dtypes = {p->padded->dtype, window->dtype, p->result->dtype},
       .input_maps = {la_map(call, n_loops, in, rank), la_map(call, n_loops, kernel, s),
@@ -150,7 +150,7 @@ static MlirValue first_match(const be_body *body, const MlirValue *elements, voi
     matches = BE_IN(body, "arith.ori", same, matches, is_nan);
   }
   MlirValue flat = be_in_index(body, 0);
-  for (uint32_t d = 0; d < p->n_spatial; d++) {
+  for (uint32_t d = 0; d < p->n_spatial; ++d) {
     const MlirValue at = position_of(body, p, d, be_in_loop(body, p->type->rank + d));
     const MlirValue size = la_index_dim(body, p->type->dims[p->n_lead + d]);
     const MlirValue is_inside =
@@ -206,7 +206,7 @@ static MlirValue count_along(const be_body *body, const pool *p, uint32_t d) {
 
 static int has_whole_windows(const pool *p) {
   if (p->has_ceil) return 0;
-  for (uint32_t d = 0; d < p->n_spatial; d++) {
+  for (uint32_t d = 0; d < p->n_spatial; ++d) {
     if (p->padding[d] != 0 && !p->counts_padding) return 0;
   }
   return 1;
@@ -216,10 +216,10 @@ static MlirValue divisor_of(const be_body *body, const pool *p) {
   const buddy_dtype dtype = p->result->dtype;
   if (p->divisor != 0) return be_in_scalar(body, dtype, p->divisor);
   int64_t whole = 1;
-  for (uint32_t d = 0; d < p->n_spatial; d++) whole *= p->kernel[d];
+  for (uint32_t d = 0; d < p->n_spatial; ++d) whole *= p->kernel[d];
   if (has_whole_windows(p)) return be_in_scalar_int(body, dtype, whole);
   MlirValue count = be_in_index(body, 1);
-  for (uint32_t d = 0; d < p->n_spatial; d++)
+  for (uint32_t d = 0; d < p->n_spatial; ++d)
     count = la_index_mul(body, count, count_along(body, p, d));
   const MlirValue integer =
       BE_IN(body, "arith.index_cast", buddy_mlir_element_type(body->call, BUDDY_I64), count);
@@ -266,7 +266,7 @@ buddy_code la_emit_avg_pool(void *state, const buddy_op *self, buddy_call *call)
 
 /* Equal windows, side by side. */
 static int has_equal_windows(pool *p) {
-  for (uint32_t d = 0; d < p->n_spatial; d++) {
+  for (uint32_t d = 0; d < p->n_spatial; ++d) {
     const int64_t size = p->type->dims[p->n_lead + d], n = p->result->dims[p->n_lead + d];
     if (BUDDY_IS_SYMBOLIC(n) || BUDDY_IS_SYMBOLIC(size) || n == 0 || size % n != 0) return 0;
     p->kernel[d] = p->reach[d] = p->stride[d] = size / n;
@@ -301,8 +301,8 @@ static MlirValue uneven_step(const be_body *body, const MlirValue *elements, voi
   const buddy_dtype dtype = p->result->dtype;
   const MlirValue one = be_in_index(body, 1);
   MlirValue at[BE_MAX_RANK], is_inside = be_in_scalar_int(body, BUDDY_BOOL, 1);
-  for (uint32_t d = 0; d < p->n_lead; d++) at[d] = be_in_loop(body, d);
-  for (uint32_t d = 0; d < p->n_spatial; d++) {
+  for (uint32_t d = 0; d < p->n_lead; ++d) at[d] = be_in_loop(body, d);
+  for (uint32_t d = 0; d < p->n_spatial; ++d) {
     const MlirValue o = be_in_loop(body, p->n_lead + d);
     const MlirValue k = be_in_loop(body, p->type->rank + d);
     const MlirValue position = la_index_add(body, window_begin(body, p, d, o), k);
@@ -319,7 +319,7 @@ static MlirValue uneven_step(const be_body *body, const MlirValue *elements, voi
 static MlirValue over_uneven_windows(buddy_call *call, const pool *p, MlirValue init) {
   const uint32_t rank = p->type->rank, s = p->n_spatial, n_loops = rank + s;
   int64_t longest[MAX_SPATIAL];
-  for (uint32_t d = 0; d < s; d++) {
+  for (uint32_t d = 0; d < s; ++d) {
     const int64_t whole = be_dim(call, BUDDY_DIM_FLOORDIV, p->type->dims[p->n_lead + d],
                                  p->result->dims[p->n_lead + d]);
     longest[d] =
@@ -348,7 +348,7 @@ static MlirValue uneven_mean(const be_body *body, const MlirValue *elements, voi
   const division *f = user;
   const buddy_dtype dtype = f->p->result->dtype;
   MlirValue count = be_in_index(body, 1);
-  for (uint32_t d = 0; d < f->p->n_spatial; d++) {
+  for (uint32_t d = 0; d < f->p->n_spatial; ++d) {
     const MlirValue o = be_in_loop(body, f->p->n_lead + d);
     const MlirValue end = window_end(body, f->p, d, la_index_add(body, o, be_in_index(body, 1)));
     count = la_index_mul(body, count, la_index_sub(body, end, window_begin(body, f->p, d, o)));
@@ -367,7 +367,7 @@ static buddy_code read_adaptive(buddy_call *call, uint32_t n_spatial, pool *p) {
     return be_decline(call, "pooling a tensor of rank %u", p->type->rank);
   }
   p->result = be_with_dtype(call, be_result_type(call, 0), la_opmath(p->type->dtype));
-  return p->result != NULL ? BUDDY_OK : BUDDY_OUT_OF_MEMORY;
+  return p->result ? BUDDY_OK : BUDDY_OUT_OF_MEMORY;
 }
 
 /* One window over everything: an ordinary reduction, which also fuses. */
@@ -386,7 +386,7 @@ static buddy_code global_mean(buddy_call *call, const pool *p) {
 }
 
 static int is_global(const pool *p) {
-  for (uint32_t d = 0; d < p->n_spatial; d++) {
+  for (uint32_t d = 0; d < p->n_spatial; ++d) {
     if (p->result->dims[p->n_lead + d] != 1) return 0;
   }
   return 1;
@@ -445,10 +445,10 @@ static buddy_code columns_of(buddy_call *call, pool *p) {
   const uint32_t n = p->n_lead + 4;
   int64_t dims[BE_MAX_RANK];
   MlirAffineExpr in[BE_MAX_RANK], out[BE_MAX_RANK];
-  for (uint32_t d = 0; d < p->n_lead; d++) dims[d] = p->type->dims[d];
+  for (uint32_t d = 0; d < p->n_lead; ++d) dims[d] = p->type->dims[d];
   la_loops(call, in, 0, p->n_lead);
   la_loops(call, out, 0, n);
-  for (uint32_t d = 0; d < 2; d++) {
+  for (uint32_t d = 0; d < 2; ++d) {
     dims[p->n_lead + d] = p->kernel[d];
     dims[p->n_lead + 2 + d] = count_windows(call, p, d);
     in[p->n_lead + d] =
@@ -456,7 +456,7 @@ static buddy_code columns_of(buddy_call *call, pool *p) {
   }
   const MlirValue input = padded_input(call, p, be_scalar_int(call, p->result->dtype, 0));
   const buddy_tensor_type *to = be_type(call, p->result->dtype, n, dims);
-  if (to == NULL || p->padded == NULL) return be_result(call, 0, no_value);
+  if (!to || !p->padded) return be_result(call, 0, no_value);
   const la_affine spec = {.n_loops = n,
                           .n_inputs = 1,
                           .inputs = {input},
@@ -477,7 +477,7 @@ buddy_code la_emit_im2col(void *state, const buddy_op *self, buddy_call *call) {
   if (p.type->rank < 3 || p.type->rank > 4)
     return be_decline(call, "an input of rank %u", p.type->rank);
   p.n_lead = p.type->rank - 2;
-  for (uint32_t d = 0; d < 2; d++) {
+  for (uint32_t d = 0; d < 2; ++d) {
     p.kernel[d] = be_int_at(call, 1, d, 1);
     p.dilation[d] = be_int_at(call, 2, d, 1);
     p.padding[d] = p.high[d] = be_int_at(call, 3, d, 0);

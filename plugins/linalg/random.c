@@ -76,14 +76,14 @@ static void product(const be_body *body, MlirValue a, uint32_t factor, MlirValue
                            .types = types,
                            .n_types = 2};
   const MlirOperation op_ = be_in_build(body, &spec);
-  for (intptr_t i = 0; i < 2; i++)
+  for (intptr_t i = 0; i < 2; ++i)
     out[i] = mlirOperationIsNull(op_) ? no_value : mlirOperationGetResult(op_, i);
 }
 
 /* The position of the element, counted over the whole tensor, as an i64. */
 static MlirValue element_number(const be_body *body, const buddy_tensor_type *type) {
   MlirValue index = be_in_index(body, 0);
-  for (uint32_t d = 0; d < type->rank; d++) {
+  for (uint32_t d = 0; d < type->rank; ++d) {
     index = la_index_mul(body, index, la_index_dim(body, type->dims[d]));
     index = la_index_add(body, index, be_in_loop(body, d));
   }
@@ -95,7 +95,7 @@ static void words_of(const be_body *body, const draw *d, MlirValue *out) {
   halves(body, element_number(body, d->to), c);
   halves(body, d->stream, c + 2);
   halves(body, d->seed, k);
-  for (int round = 0; round < 10; round++) {
+  for (int round = 0; round < 10; ++round) {
     MlirValue a[2], b[2];
     product(body, c[0], 0xD2511F53u, a);
     product(body, c[2], 0xCD9E8D57u, b);
@@ -167,9 +167,9 @@ static MlirValue parameter(const be_body *body, const draw *d, const MlirValue *
   const uint8_t arg = i == 0 ? d->row->a_arg : d->row->b_arg;
   if (arg == 0) return be_in_scalar(body, dtype, otherwise);
   const buddy_tensor_type *type = be_arg_type(body->call, arg - 1u);
-  if (type != NULL) {
+  if (type) {
     const uint8_t first = d->row->a_arg;
-    const int is_second = i == 1 && first != 0 && be_arg_type(body->call, first - 1u) != NULL;
+    const int is_second = i == 1 && first != 0 && be_arg_type(body->call, first - 1u);
     return be_in_cast(body, elements[is_second], type->dtype, dtype);
   }
   const la_scalars s = {body, dtype, NULL};
@@ -312,8 +312,8 @@ static MlirAttribute declare_sampler(buddy_call *call, const char *function) {
 /* Parameters that no distribution has, as PyTorch refuses them. */
 static void check_parameters(buddy_call *call, const draw *d) {
   const la_random *row = d->row;
-  const int has_a = row->a_arg != 0 && be_arg_type(call, row->a_arg - 1u) != NULL,
-            has_b = row->b_arg != 0 && be_arg_type(call, row->b_arg - 1u) != NULL;
+  const int has_a = row->a_arg != 0 && be_arg_type(call, row->a_arg - 1u),
+            has_b = row->b_arg != 0 && be_arg_type(call, row->b_arg - 1u);
   if (row->kind == LA_BERNOULLI && has_a)
     la_check_range(call, d->tensors[0], d->types[0], 0, 1, "a probability is not between 0 and 1");
   if (row->kind == LA_NORMAL && has_b)
@@ -333,9 +333,9 @@ buddy_code la_emit_random(void *state, const buddy_op *self, buddy_call *call) {
   d.wide = dtype == BUDDY_F64 ? BUDDY_F64 : BUDDY_F32;
   if (be_is_complex(dtype)) return be_decline(call, "complex random numbers are not drawn here");
   const uint8_t args[2] = {d.row->a_arg, d.row->b_arg};
-  for (size_t i = 0; i < 2; i++) {
+  for (size_t i = 0; i < 2; ++i) {
     const buddy_tensor_type *type = args[i] != 0 ? be_arg_type(call, args[i] - 1u) : NULL;
-    if (type == NULL) continue;
+    if (!type) continue;
     d.types[d.n_tensors] = type;
     d.tensors[d.n_tensors++] = be_tensor(call, args[i] - 1u);
   }

@@ -54,8 +54,8 @@ static MlirValue op(const be_body *body, const char *name, MlirValue a, MlirValu
 /* ---- Tensors --------------------------------------------------------------------------------- */
 
 static tensor wide(buddy_call *call, const buddy_value *v, buddy_dtype dtype) {
-  const buddy_tensor_type *type = v != NULL ? be_value_type(call, v) : NULL;
-  if (type == NULL) return (tensor){no_value, NULL};
+  const buddy_tensor_type *type = v ? be_value_type(call, v) : NULL;
+  if (!type) return (tensor){no_value, NULL};
   return (tensor){la_cast(call, buddy_mlir_value(call, v), type, dtype),
                   be_with_dtype(call, type, dtype)};
 }
@@ -103,7 +103,7 @@ static MlirValue repeated(const be_body *body, const layer *l, const tensor *row
 /* init + x w^T: x [batch, k], w [columns, k] */
 static MlirValue multiplied(const be_body *body, const layer *l, MlirValue x, int64_t k,
                             const tensor *w, MlirValue init) {
-  if (w->type == NULL) return no_value;
+  if (!w->type) return no_value;
   const buddy_tensor_type *types[2] = {matrix_type(l, k), w->type};
   const MlirValue inputs[2] = {x, w->value};
   const be_map maps[2] = {{{0, 2}}, {{1, 2}}};
@@ -185,7 +185,7 @@ static la_box step_box(const layer *l, MlirValue at, int64_t column, int64_t col
 
 /* The gates of a matrix. */
 static void split(const be_body *body, const layer *l, MlirValue gates, MlirValue *out) {
-  for (int q = 0; q < l->cell->n_gates; q++) {
+  for (int q = 0; q < l->cell->n_gates; ++q) {
     const la_box box = {.rank = 2,
                         .offsets = {0, be_dim(l->call, BUDDY_DIM_MUL, l->hidden, q)},
                         .sizes = {l->batch, l->hidden},
@@ -225,9 +225,8 @@ static void step_lstm(const be_body *body, layer *l, const la_box *box, MlirValu
 static void step_gru(const be_body *body, layer *l, const la_box *box, MlirValue *carried) {
   MlirValue q[6];
   const int64_t n = be_dim(l->call, BUDDY_DIM_MUL, l->hidden, l->cell->n_gates);
-  const MlirValue init = l->bias.type != NULL
-                             ? repeated(body, l, &l->bias, l->state_gates)
-                             : over_batch(body, l, n, NULL, 0, l->state_gates, zero_of);
+  const MlirValue init = l->bias.type ? repeated(body, l, &l->bias, l->state_gates)
+                                      : over_batch(body, l, n, NULL, 0, l->state_gates, zero_of);
   split(body, l, la_extract_in(body, l->gates.value, box, l->dtype), q);
   split(body, l, multiplied(body, l, carried[H], l->width, &l->weight, init), q + 3);
   carried[H] = over_batch(body, l, l->hidden, q, 6, carried[H], next_gated);
@@ -258,11 +257,11 @@ static void step(const be_body *body, const MlirValue *at, MlirValue *carried, v
 /* x w^T + bias over the whole sequence: x [steps, batch, k] */
 static tensor input_gates(buddy_call *call, const layer *l, const tensor *x, const tensor *w,
                           const tensor *bias) {
-  if (x->type == NULL || w->type == NULL) return (tensor){no_value, NULL};
+  if (!x->type || !w->type) return (tensor){no_value, NULL};
   const int64_t dims[3] = {l->steps, l->batch, w->type->dims[0]};
   const buddy_tensor_type *type = be_type(call, l->dtype, 3, dims);
-  const MlirValue init = bias->type != NULL ? be_broadcast(call, bias->value, bias->type, type)
-                                            : be_filled(call, type, be_scalar(call, l->dtype, 0));
+  const MlirValue init = bias->type ? be_broadcast(call, bias->value, bias->type, type)
+                                    : be_filled(call, type, be_scalar(call, l->dtype, 0));
   const buddy_tensor_type *types[2] = {x->type, w->type};
   const MlirValue inputs[2] = {x->value, w->value};
   const be_map maps[2] = {{{0, 1, 3}}, {{2, 3}}};
@@ -290,7 +289,7 @@ static MlirValue sum_at(const be_body *body, const MlirValue *x, void *user) {
 static tensor sum_of(buddy_call *call, const tensor *a, const tensor *b) {
   const MlirValue values[2] = {a->value, b->value};
   const buddy_tensor_type *types[2] = {a->type, b->type};
-  if (a->type == NULL || b->type == NULL) return none;
+  if (!a->type || !b->type) return none;
   return (tensor){be_elementwise(call, a->type, values, types, 2, sum_at, NULL), a->type};
 }
 
@@ -337,7 +336,7 @@ static MlirValue run_direction(layer *l, network *n, int64_t i, const tensor *x,
   const tensor biases = l->cell->kind == LA_GRU ? bias : sum_of(call, &bias, &l->bias);
   l->gates = input_gates(call, l, x, &weight, &biases);
   l->end = be_dim_value(call, l->steps);
-  if (l->cell->kind == LA_GRU && l->gates.type != NULL)
+  if (l->cell->kind == LA_GRU && l->gates.type)
     l->state_gates = be_empty(call, matrix_type(l, l->gates.type->dims[2]));
   if (has_projection) l->wide_state = be_empty(call, matrix_type(l, l->hidden));
   const int is_lstm = l->cell->kind == LA_LSTM;
@@ -381,12 +380,12 @@ static buddy_code read_network(buddy_call *call, const la_cell *cell, layer *l, 
   const buddy_value *h = states->kind == BUDDY_ARG_TENSORS
                              ? (states->n > 0 ? states->as.tensors[0] : NULL)
                              : states->as.tensor;
-  if (h == NULL || (cell->kind == LA_LSTM && (states->kind != BUDDY_ARG_TENSORS || states->n != 2)))
+  if (!h || (cell->kind == LA_LSTM && (states->kind != BUDDY_ARG_TENSORS || states->n != 2)))
     return be_decline(call, "the initial states are missing");
   l->dtype = la_opmath(input->dtype);
   n->h = wide(call, h, l->dtype);
   if (cell->kind == LA_LSTM) n->c = wide(call, states->as.tensors[1], l->dtype);
-  if (n->h.type == NULL || n->h.type->rank != 3)
+  if (!n->h.type || n->h.type->rank != 3)
     return be_decline(call, "an initial state that is not [layers, batch, width]");
   const int is_batch_first = be_bool(call, BATCH_FIRST);
   l->steps = input->dims[is_batch_first ? 1 : 0];
@@ -410,22 +409,22 @@ buddy_code la_emit_recurrence(void *state, const buddy_op *self, buddy_call *cal
   n.h_type = n.h.type;
   n.last_h = be_empty(call, n.h_type);
   n.c_type = n.c.type;
-  if (n.c_type != NULL) n.last_c = be_empty(call, n.c_type);
+  if (n.c_type) n.last_c = be_empty(call, n.c_type);
   const int64_t dims[3] = {l.steps, l.batch, be_dim(call, BUDDY_DIM_MUL, l.width, n.n_directions)};
   const buddy_tensor_type *type = be_type(call, l.dtype, 3, dims);
-  for (int64_t k = 0; k < n.n_layers; k++) {
+  for (int64_t k = 0; k < n.n_layers; ++k) {
     MlirValue out = be_empty(call, type);
-    for (int64_t d = 0; d < n.n_directions; d++) {
+    for (int64_t d = 0; d < n.n_directions; ++d) {
       l.is_reversed = d == 1;
       l.column = be_dim(call, BUDDY_DIM_MUL, l.width, d);
       out = run_direction(&l, &n, k * n.n_directions + d, &x, out);
     }
     x = (tensor){out, type};
   }
-  if (is_batch_first && type != NULL) x = swapped(call, x);
+  if (is_batch_first && type) x = swapped(call, x);
   code = give(call, 0, x);
   if (code == BUDDY_OK) code = give(call, 1, (tensor){n.last_h, n.h_type});
-  if (code == BUDDY_OK && n.c_type != NULL) code = give(call, 2, (tensor){n.last_c, n.c_type});
+  if (code == BUDDY_OK && n.c_type) code = give(call, 2, (tensor){n.last_c, n.c_type});
   return code;
 }
 

@@ -15,9 +15,9 @@ static const MlirValue no_value = {NULL};
 const buddy_tensor_type *la_kept(buddy_call *call, const buddy_tensor_type *type, uint64_t axes,
                                  buddy_dtype dtype) {
   int64_t *dims = la_scratch(call, type->rank, sizeof(int64_t));
-  if (dims == NULL) return NULL;
+  if (!dims) return NULL;
   uint32_t rank = 0;
-  for (uint32_t d = 0; d < type->rank; d++) {
+  for (uint32_t d = 0; d < type->rank; ++d) {
     if (!(axes >> d & 1)) dims[rank++] = type->dims[d];
   }
   return be_type(call, dtype, rank, dims);
@@ -25,7 +25,7 @@ const buddy_tensor_type *la_kept(buddy_call *call, const buddy_tensor_type *type
 
 int64_t la_count(buddy_call *call, const buddy_tensor_type *type, uint64_t axes) {
   int64_t count = 1;
-  for (uint32_t d = 0; d < type->rank; d++) {
+  for (uint32_t d = 0; d < type->rank; ++d) {
     if (axes >> d & 1) count = be_dim(call, BUDDY_DIM_MUL, count, type->dims[d]);
   }
   return count;
@@ -34,7 +34,7 @@ int64_t la_count(buddy_call *call, const buddy_tensor_type *type, uint64_t axes)
 be_map la_kept_map(uint32_t rank, uint64_t axes) {
   be_map map = {{0}};
   uint32_t n = 0;
-  for (uint32_t d = 0; d < rank && d < BE_MAX_RANK; d++) {
+  for (uint32_t d = 0; d < rank && d < BE_MAX_RANK; ++d) {
     if (!(axes >> d & 1)) map.loops[n++] = (int8_t)d;
   }
   return map;
@@ -45,7 +45,7 @@ static MlirValue fold(const be_body *body, const MlirValue *elements, void *user
   const int has_centre = r->centre.ptr != NULL;
   const MlirValue at[2] = {be_in_cast(body, elements[0], r->type->dtype, r->dtype), elements[1]};
   const la_scalars scalars = {body, r->dtype, at};
-  const MlirValue element = r->element != NULL ? r->element(&scalars) : at[0];
+  const MlirValue element = r->element ? r->element(&scalars) : at[0];
   return la_apply(body, r->combine, r->dtype, elements[has_centre ? 2 : 1], element);
 }
 
@@ -64,14 +64,14 @@ static MlirValue start_of(buddy_call *call, la_start start, buddy_dtype dtype) {
 
 MlirValue la_reduce(buddy_call *call, const la_reduction *r) {
   const buddy_tensor_type *kept = la_kept(call, r->type, r->axes, r->dtype);
-  if (kept == NULL) return no_value;
+  if (!kept) return no_value;
   const MlirValue inputs[2] = {r->value, r->centre};
   const buddy_tensor_type *types[2] = {r->type, kept};
   const be_map maps[2] = {be_map_identity(r->type->rank), la_kept_map(r->type->rank, r->axes)};
   la_reduction copy = *r;
   const be_generic spec = {.n_loops = r->type->rank,
                            .reductions = (uint32_t)r->axes,
-                           .n_inputs = r->centre.ptr != NULL ? 2 : 1,
+                           .n_inputs = r->centre.ptr ? 2 : 1,
                            .inputs = inputs,
                            .input_types = types,
                            .input_maps = maps,
@@ -92,15 +92,15 @@ typedef struct finishing {
 static MlirValue finish_body(const be_body *body, const MlirValue *elements, void *user) {
   const finishing *f = user;
   const la_scalars scalars = {body, f->from, elements};
-  const MlirValue value = f->finish != NULL ? f->finish(&scalars, f->user) : elements[0];
+  const MlirValue value = f->finish ? f->finish(&scalars, f->user) : elements[0];
   return be_in_cast(body, value, f->from, f->to);
 }
 
 MlirValue la_finished(buddy_call *call, MlirValue value, const buddy_tensor_type *kept,
                       const buddy_tensor_type *to, la_finish *finish, const void *user) {
-  if (kept == NULL || to == NULL) return no_value;
+  if (!kept || !to) return no_value;
   const buddy_tensor_type *middle = be_with_dtype(call, kept, to->dtype);
-  if (finish != NULL || kept->dtype != to->dtype) {
+  if (finish || kept->dtype != to->dtype) {
     finishing f = {finish, user, kept->dtype, to->dtype};
     value = be_elementwise(call, middle, &value, &kept, 1, finish_body, &f);
   }
@@ -223,8 +223,7 @@ buddy_code la_emit_norm(void *state, const buddy_op *self, buddy_call *call) {
     return be_decline(call, "a norm of other than floats");
   }
   const double order = be_float(call, 1, 2);
-  const uint64_t axes =
-      self->user != NULL ? be_axes(call, 2, type->rank) : (UINT64_C(1) << type->rank) - 1;
+  const uint64_t axes = self->user ? be_axes(call, 2, type->rank) : (UINT64_C(1) << type->rank) - 1;
   la_reduction r = {
       .value = be_tensor(call, 0), .type = type, .axes = axes, .dtype = la_opmath(to->dtype)};
   la_finish *finish = norm_of(order, &r);
@@ -325,7 +324,7 @@ static MlirValue index_of(buddy_call *call, const la_reduction *r, MlirValue ext
   const be_map maps[2] = {be_map_identity(r->type->rank), la_kept_map(r->type->rank, r->axes)};
   search f = {r->dtype, axis};
   const be_body block = {call, buddy_mlir_block(call)};
-  if (kept == NULL || types[1] == NULL) return no_value;
+  if (!kept || !types[1]) return no_value;
   const be_generic spec = {.n_loops = r->type->rank,
                            .reductions = (uint32_t)r->axes,
                            .n_inputs = 2,
@@ -376,7 +375,7 @@ buddy_code la_emit_extreme(void *state, const buddy_op *self, buddy_call *call) 
     value = be_reshape(call, value, type, flat);
     type = flat;
   }
-  if (type == NULL) return be_result(call, 0, no_value);
+  if (!type) return be_result(call, 0, no_value);
   const uint32_t along = axis < 0 ? 0 : (uint32_t)axis;
   const la_reduction r = extreme_of(row, value, type, along);
   const MlirValue extreme = la_reduce(call, &r);
@@ -387,7 +386,7 @@ buddy_code la_emit_extreme(void *state, const buddy_op *self, buddy_call *call) 
     const buddy_code code =
         be_result(call, i, la_finished(call, extreme, kept, be_result_type(call, i), NULL, NULL));
     if (code != BUDDY_OK) return code;
-    i++;
+    ++i;
   }
   const buddy_tensor_type *indices = la_kept(call, type, r.axes, BUDDY_I64);
   return be_result(call, i, la_finished(call, index, indices, be_result_type(call, i), NULL, NULL));

@@ -46,7 +46,7 @@ static buddy_code read_resampling(buddy_call *call, const la_resample *row, resa
   r->n_lead = 2;
   r->wide = r->from->dtype == BUDDY_F64 && row->align_arg != 0 ? BUDDY_F64 : BUDDY_F32;
   r->aligns = row->align_arg != 0 && be_bool(call, row->align_arg);
-  for (uint32_t d = 0; d < row->n_spatial; d++) {
+  for (uint32_t d = 0; d < row->n_spatial; ++d) {
     const buddy_arg *list = be_arg(call, row->scale_arg);
     const int has_list = row->has_scale_list && list->kind == BUDDY_ARG_FLOATS && d < list->n;
     if (has_list) r->scale[d] = list->as.floats[d];
@@ -104,8 +104,8 @@ static MlirValue nearest_step(const be_body *body, const resampling *r, uint32_t
 
 static void nearest(const be_body *body, MlirValue *out, void *user) {
   const resampling *r = user;
-  for (uint32_t d = 0; d < r->from->rank; d++) out[d] = be_in_loop(body, d);
-  for (uint32_t d = 0; d < r->row->n_spatial; d++) {
+  for (uint32_t d = 0; d < r->from->rank; ++d) out[d] = be_in_loop(body, d);
+  for (uint32_t d = 0; d < r->row->n_spatial; ++d) {
     const uint32_t axis = r->n_lead + d;
     MlirValue at = as_float(body, out[axis], r->wide);
     if (r->row->is_exact)
@@ -163,11 +163,11 @@ static MlirValue interpolated(const be_body *body, const MlirValue *elements, vo
   neighbours along[MAX_SPATIAL];
   MlirValue at[BE_MAX_RANK], sum = {NULL};
   (void)elements;
-  for (uint32_t d = 0; d < r->n_lead; d++) at[d] = be_in_loop(body, d);
-  for (uint32_t d = 0; d < r->row->n_spatial; d++) along[d] = neighbours_of(body, r, d);
-  for (uint32_t corner = 0; corner < 1u << r->row->n_spatial; corner++) {
+  for (uint32_t d = 0; d < r->n_lead; ++d) at[d] = be_in_loop(body, d);
+  for (uint32_t d = 0; d < r->row->n_spatial; ++d) along[d] = neighbours_of(body, r, d);
+  for (uint32_t corner = 0; corner < 1u << r->row->n_spatial; ++corner) {
     MlirValue weight = {NULL};
-    for (uint32_t d = 0; d < r->row->n_spatial; d++) {
+    for (uint32_t d = 0; d < r->row->n_spatial; ++d) {
       const uint32_t side = corner >> (r->row->n_spatial - 1 - d) & 1;
       at[r->n_lead + d] = along[d].at[side];
       weight = d == 0 ? along[d].weight[side]
@@ -189,10 +189,10 @@ void la_cubic_weights(const be_body *body, buddy_dtype dtype, MlirValue t, MlirV
   const MlirValue rest = BE_IN(body, "arith.subf", same, one, t);
   const MlirValue distances[4] = {BE_IN(body, "arith.addf", same, t, one), t, rest,
                                   BE_IN(body, "arith.addf", same, rest, one)};
-  for (size_t i = 0; i < 4; i++) {
+  for (size_t i = 0; i < 4; ++i) {
     const double *coefficients = i == 1 || i == 2 ? near : far;
     out[i] = be_in_scalar(body, dtype, coefficients[0]);
-    for (size_t k = 1; k < 4; k++) {
+    for (size_t k = 1; k < 4; ++k) {
       const MlirValue scaled = BE_IN(body, "arith.mulf", same, out[i], distances[i]);
       out[i] = BE_IN(body, "arith.addf", same, scaled, be_in_scalar(body, dtype, coefficients[k]));
     }
@@ -215,7 +215,7 @@ static taps taps_of(const be_body *body, const resampling *r, uint32_t d) {
       la_index_sub(body, la_index_dim(body, r->from->dims[axis]), be_in_index(body, 1));
   taps result;
   la_cubic_weights(body, r->wide, BE_IN(body, "arith.subf", same, at, whole), result.weight);
-  for (int64_t i = 0; i < 4; i++) {
+  for (int64_t i = 0; i < 4; ++i) {
     const MlirValue tap = la_index_add(body, as_index(body, whole), be_in_index(body, i - 1));
     const MlirValue low = BE_IN(body, "arith.maxsi", same, tap, be_in_index(body, 0));
     result.at[i] = BE_IN(body, "arith.minsi", same, low, last);
@@ -230,11 +230,11 @@ static MlirValue cubic(const be_body *body, const MlirValue *elements, void *use
   const MlirValue zero = be_in_scalar(body, r->wide, 0);
   MlirValue at[BE_MAX_RANK], sum = zero;
   (void)elements;
-  for (uint32_t d = 0; d < r->n_lead; d++) at[d] = be_in_loop(body, d);
-  for (size_t i = 0; i < 4; i++) {
+  for (uint32_t d = 0; d < r->n_lead; ++d) at[d] = be_in_loop(body, d);
+  for (size_t i = 0; i < 4; ++i) {
     MlirValue row = zero;
     at[r->n_lead] = rows.at[i];
-    for (size_t k = 0; k < 4; k++) {
+    for (size_t k = 0; k < 4; ++k) {
       at[r->n_lead + 1] = columns.at[k];
       MlirValue element = la_element(body, r->value, r->from->dtype, at, r->from->rank);
       element = be_in_cast(body, element, r->from->dtype, r->wide);

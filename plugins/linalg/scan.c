@@ -22,7 +22,7 @@ typedef struct scanning {
 } scanning;
 
 static void position_at(const scanning *s, MlirValue step, MlirValue *out) {
-  for (uint32_t d = 0; d < s->from->rank; d++) out[d] = d == s->axis ? step : s->at[d];
+  for (uint32_t d = 0; d < s->from->rank; ++d) out[d] = d == s->axis ? step : s->at[d];
 }
 
 /* log(exp(a) + exp(b)), without overflow; two equal infinities are that infinity. */

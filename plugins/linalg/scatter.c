@@ -46,12 +46,12 @@ typedef struct operand {
 
 static operand operand_of(buddy_call *call, size_t arg) {
   const buddy_tensor_type *type = be_arg_type(call, arg);
-  return (operand){type != NULL ? be_tensor(call, arg) : no_value, type, arg};
+  return (operand){type ? be_tensor(call, arg) : no_value, type, arg};
 }
 
 static MlirValue element_of(const be_body *body, const operand *x, const MlirValue *at,
                             buddy_dtype dtype) {
-  if (x->type == NULL) {
+  if (!x->type) {
     const la_scalars s = {body, dtype, NULL};
     return la_number(&s, x->arg, 0);
   }
@@ -74,7 +74,7 @@ typedef struct scattering {
 static void scatter_position(const be_body *body, const scattering *s, const MlirValue *at,
                              MlirValue *target) {
   const uint32_t rank = s->to->rank;
-  for (uint32_t d = 0; d < rank && d < s->index_type->rank; d++) target[d] = at[d];
+  for (uint32_t d = 0; d < rank && d < s->index_type->rank; ++d) target[d] = at[d];
   const MlirValue index = la_element(body, s->index, s->index_type->dtype, at, s->index_type->rank);
   if (rank > 0) {
     const MlirValue size = la_index_dim(body, s->to->dims[s->axis]);
@@ -108,7 +108,7 @@ static la_combine named_combine(const buddy_arg *arg) {
   } names[] = {{"sum", LA_SUM},          {"add", LA_SUM},      {"prod", LA_PRODUCT},
                {"multiply", LA_PRODUCT}, {"amax", LA_MAXIMUM}, {"amin", LA_MINIMUM},
                {"mean", LA_MEAN},        {"", LA_REPLACE}};
-  for (size_t i = 0; arg->kind == BUDDY_ARG_STRING && i < sizeof(names) / sizeof(names[0]); i++) {
+  for (size_t i = 0; arg->kind == BUDDY_ARG_STRING && i < sizeof(names) / sizeof(names[0]); ++i) {
     if (strcmp(arg->as.string, names[i].name) == 0) return names[i].combine;
   }
   return arg->kind == BUDDY_ARG_NONE ? LA_REPLACE : LA_NAMED;
@@ -158,7 +158,7 @@ static buddy_code scatter_mean(buddy_call *call, scattering *s, int includes_sel
   const buddy_tensor_type *count_type = be_with_dtype(call, s->to, BUDDY_I64);
   const be_body block = la_block(call);
   const uint32_t n = la_ends(call, s->index_type, ends);
-  if (count_type == NULL) return be_result(call, 0, no_value);
+  if (!count_type) return be_result(call, 0, no_value);
   MlirValue sum = be_tensor(call, 0),
             count = be_filled(call, count_type, be_scalar_int(call, BUDDY_I64, 0));
   s->combine = LA_SUM;
@@ -193,7 +193,7 @@ buddy_code la_emit_scatter(void *state, const buddy_op *self, buddy_call *call) 
     return be_decline(call, "the reduction \"%s\"", be_arg(call, row->reduce_arg)->as.string);
   if (to->rank > 0) {
     la_check_fits(call, s.index_type, to, s.axis);
-    if (s.source.type != NULL && s.source.type->rank > 0)
+    if (s.source.type && s.source.type->rank > 0)
       la_check_fits(call, s.index_type, s.source.type, -1);
     la_check_indices(call, s.index, s.index_type, to->dims[s.axis], 0, 1);
   }
@@ -226,7 +226,7 @@ static void write_slice_element(const be_body *body, const MlirValue *at, MlirVa
   const slicing *s = user;
   const buddy_dtype dtype = s->to->dtype, wide = la_opmath(dtype);
   MlirValue target[BE_MAX_RANK];
-  for (uint32_t d = 0; d < s->to->rank; d++) target[d] = at[d];
+  for (uint32_t d = 0; d < s->to->rank; ++d) target[d] = at[d];
   if (s->to->rank > 0) {
     const MlirValue index =
         la_element(body, s->index, s->index_type->dtype, &at[s->axis], s->index_type->rank);
@@ -251,7 +251,7 @@ const la_index_write la_index_adds = {.has_alpha = 1, .combine = LA_SUM},
 static void check_slices(buddy_call *call, const slicing *s) {
   const int64_t size = s->to->rank > 0 ? s->to->dims[s->axis] : 1;
   int64_t n = s->row->combine == LA_SUM && s->to->rank > 1 ? size : 1;
-  for (uint32_t d = 0; d < s->to->rank; d++) {
+  for (uint32_t d = 0; d < s->to->rank; ++d) {
     if (d != s->axis) n = be_dim(call, BUDDY_DIM_MUL, n, s->to->dims[d]);
   }
   la_check_indices(call, s->index, s->index_type, size, s->row->is_fill, n);
@@ -310,8 +310,8 @@ static buddy_code put_masked(buddy_call *call, const la_indices *indices, int ad
   const MlirValue inputs[3] = {be_tensor(call, 0), mask->value, be_tensor(call, 2)};
   const buddy_tensor_type *types[3] = {to, mask->type, values};
   be_map maps[3] = {be_map_identity(to->rank), be_map_identity(mask->type->rank), {{0}}};
-  for (uint32_t d = 0; d < mask->type->rank; d++) maps[1].loops[d] = (int8_t)(mask->axis + d);
-  for (uint32_t d = 0; d < values->rank; d++) {
+  for (uint32_t d = 0; d < mask->type->rank; ++d) maps[1].loops[d] = (int8_t)(mask->axis + d);
+  for (uint32_t d = 0; d < values->rank; ++d) {
     const uint32_t from_right = values->rank - d;
     maps[2].loops[d] = values->dims[d] == 1 ? BE_BROADCAST : (int8_t)(to->rank - from_right);
   }
@@ -335,7 +335,7 @@ static int is_masked_fill(const la_indices *indices, const buddy_tensor_type *va
   const la_index *mask = &indices->items[0];
   if (indices->n != 1 || !mask->is_mask) return 0;
   const uint32_t behind = indices->source->rank - mask->axis - mask->type->rank;
-  for (uint32_t d = 0; d < values->rank; d++) {
+  for (uint32_t d = 0; d < values->rank; ++d) {
     if (values->rank - d > behind && values->dims[d] != 1) return 0;
   }
   return 1;
@@ -353,7 +353,7 @@ typedef struct putting {
 /* The element of a tensor that broadcasts to the loops from the right. */
 static void broadcast_position(const be_body *body, const buddy_tensor_type *type,
                                const MlirValue *loops, uint32_t rank, MlirValue *out) {
-  for (uint32_t d = 0; d < type->rank; d++) {
+  for (uint32_t d = 0; d < type->rank; ++d) {
     out[d] = type->dims[d] == 1 ? be_in_index(body, 0) : loops[rank - type->rank + d];
   }
 }
@@ -361,14 +361,14 @@ static void broadcast_position(const be_body *body, const buddy_tensor_type *typ
 static void put_one(const be_body *body, const MlirValue *at, MlirValue *carried, void *user) {
   const putting *p = user;
   MlirValue elements[BE_MAX_RANK], target[BE_MAX_RANK], place[BE_MAX_RANK];
-  for (size_t i = 0; i < p->indices->n; i++) {
+  for (size_t i = 0; i < p->indices->n; ++i) {
     const la_index *item = &p->indices->items[i];
     broadcast_position(body, item->type, at + p->indices->first_loop, p->indices->index_rank,
                        place);
     elements[i] = la_element(body, item->value, item->type->dtype, place, item->type->rank);
   }
   la_indexed_position(body, p->indices, at, elements, target);
-  if (p->values.type != NULL) broadcast_position(body, p->values.type, at, p->rank, place);
+  if (p->values.type) broadcast_position(body, p->values.type, at, p->rank, place);
   const MlirValue value = element_of(body, &p->values, place, p->to->dtype);
   carried[0] = combined(body, p->combine, p->to->dtype, carried[0], target, p->to->rank, value);
 }
@@ -376,19 +376,19 @@ static void put_one(const be_body *body, const MlirValue *at, MlirValue *carried
 /* The ends of the loops: index dims broadcast together, and the dims of self that have no index. */
 static uint32_t put_ends(buddy_call *call, const la_indices *indices, MlirValue *ends) {
   const uint32_t rank = indices->source->rank - (uint32_t)indices->n + indices->index_rank;
-  for (uint32_t d = 0; d < indices->source->rank; d++) {
+  for (uint32_t d = 0; d < indices->source->rank; ++d) {
     if (indices->loop_of[d] >= 0)
       ends[indices->loop_of[d]] = be_dim_value(call, indices->source->dims[d]);
   }
-  for (uint32_t k = 0; k < indices->index_rank; k++) {
+  for (uint32_t k = 0; k < indices->index_rank; ++k) {
     int64_t size = 1;
-    for (size_t i = 0; i < indices->n; i++) {
+    for (size_t i = 0; i < indices->n; ++i) {
       const buddy_tensor_type *type = indices->items[i].type;
       const uint32_t front = indices->index_rank - type->rank;
       if (k >= front && type->dims[k - front] != 1) size = type->dims[k - front];
     }
     ends[indices->first_loop + k] =
-        indices->count.ptr != NULL && size == INT64_MIN ? indices->count : be_dim_value(call, size);
+        indices->count.ptr && size == INT64_MIN ? indices->count : be_dim_value(call, size);
   }
   return rank;
 }
@@ -403,8 +403,7 @@ buddy_code la_emit_index_put(void *state, const buddy_op *self, buddy_call *call
   buddy_code code = la_read_indices(call, 1, to, &indices);
   if (code != BUDDY_OK) return code;
   const operand values = operand_of(call, 2);
-  if (values.type != NULL && is_masked_fill(&indices, values.type))
-    return put_masked(call, &indices, adds);
+  if (values.type && is_masked_fill(&indices, values.type)) return put_masked(call, &indices, adds);
   code = la_resolve_indices(call, &indices);
   if (code != BUDDY_OK) return code;
   MlirValue ends[BE_MAX_RANK], carried = be_tensor(call, 0);
@@ -501,7 +500,7 @@ static void write_diagonal(const be_body *body, const MlirValue *at, MlirValue *
   const diagonal *g = user;
   MlirValue target[BE_MAX_RANK];
   uint32_t loop = 0;
-  for (int64_t d = 0; d < (int64_t)g->to->rank; d++) {
+  for (int64_t d = 0; d < (int64_t)g->to->rank; ++d) {
     if (d != g->down && d != g->right) target[d] = at[loop++];
   }
   target[g->down] = la_index_add(body, at[loop], be_in_index(body, g->offset < 0 ? -g->offset : 0));
@@ -517,7 +516,7 @@ buddy_code la_emit_diagonal_scatter(void *state, const buddy_op *self, buddy_cal
   const buddy_tensor_type *to = be_result_type(call, 0);
   diagonal g = {to, operand_of(call, 1), be_int(call, 2, 0), be_axis(call, 3, to->rank, 0),
                 be_axis(call, 4, to->rank, 1)};
-  if (to->rank > BE_MAX_RANK || g.source.type == NULL)
+  if (to->rank > BE_MAX_RANK || !g.source.type)
     return be_decline(call, "a source that is no tensor");
   MlirValue ends[BE_MAX_RANK], carried = be_tensor(call, 0);
   const be_body block = la_block(call);

@@ -45,15 +45,15 @@ static buddy_dtype common_dtype(buddy_dtype a, buddy_dtype b) {
 static MlirValue search(buddy_call *call, searching *s, MlirValue values,
                         const buddy_tensor_type *values_type, MlirValue keys,
                         const buddy_tensor_type *keys_type) {
-  const uint32_t rank = keys_type != NULL ? keys_type->rank : 0;
-  const int64_t *dims = keys_type != NULL ? keys_type->dims : NULL;
+  const uint32_t rank = keys_type ? keys_type->rank : 0;
+  const int64_t *dims = keys_type ? keys_type->dims : NULL;
   const buddy_tensor_type *to = be_type(call, s->is_place ? BUDDY_I64 : BUDDY_BOOL, rank, dims);
-  if (to == NULL || rank + 1 > BE_MAX_RANK) {
+  if (!to || rank + 1 > BE_MAX_RANK) {
     be_decline(call, "more than %d dims", BE_MAX_RANK - 1);
     return no_value;
   }
   s->dtypes[0] = values_type->dtype;
-  s->dtypes[1] = keys_type != NULL ? keys_type->dtype : BUDDY_DTYPE_NONE;
+  s->dtypes[1] = keys_type ? keys_type->dtype : BUDDY_DTYPE_NONE;
   s->wide = common_dtype(s->dtypes[0], s->dtypes[1]);
   s->axis = rank;
   const be_body block = la_block(call);
@@ -67,7 +67,7 @@ static MlirValue search(buddy_call *call, searching *s, MlirValue values,
   const buddy_tensor_type *types[2] = {values_type, keys_type};
   const be_generic spec = {.n_loops = rank + 1,
                            .reductions = 1u << rank,
-                           .n_inputs = keys_type != NULL ? 2 : 1,
+                           .n_inputs = keys_type ? 2 : 1,
                            .inputs = inputs,
                            .input_types = types,
                            .input_maps = maps,
@@ -85,7 +85,7 @@ static buddy_code placed(buddy_call *call, size_t values, size_t keys, int is_ri
   const buddy_tensor_type *to = be_result_type(call, 0);
   searching s = {.predicate = is_right ? "gt" : "ge", .is_place = 1, .number_arg = keys};
   const MlirValue found = search(call, &s, be_tensor(call, values), values_type,
-                                 keys_type != NULL ? be_tensor(call, keys) : no_value, keys_type);
+                                 keys_type ? be_tensor(call, keys) : no_value, keys_type);
   return be_result(call, 0, la_cast(call, found, be_with_dtype(call, to, BUDDY_I64), to->dtype));
 }
 
@@ -106,7 +106,7 @@ buddy_code la_emit_searchsorted(void *state, const buddy_op *self, buddy_call *c
   const buddy_arg *side = be_arg(call, 4);
   la_ignore(call, 2, 1);
   if (values->rank == 0) return be_decline(call, "a sequence without dims");
-  if (values->rank > 1 && (keys == NULL || keys->rank != values->rank)) {
+  if (values->rank > 1 && (!keys || keys->rank != values->rank)) {
     return be_decline(call, "a sequence and values of different ranks");
   }
   const int is_right = side->kind == BUDDY_ARG_STRING && side->as.string[0] == 'r';
@@ -130,7 +130,7 @@ buddy_code la_emit_isin(void *state, const buddy_op *self, buddy_call *call) {
   if (be_is_complex(keys->dtype)) return be_decline(call, "complex numbers");
   const int64_t n = be_n_elements(call, tests);
   const buddy_tensor_type *flat = be_type(call, tests->dtype, 1, &n);
-  if (flat == NULL) return be_result(call, 0, no_value);
+  if (!flat) return be_result(call, 0, no_value);
   searching s = {.predicate = "eq"};
   const MlirValue values = be_reshape(call, be_tensor(call, 1), tests, flat);
   const MlirValue found = search(call, &s, values, flat, be_tensor(call, 0), keys);

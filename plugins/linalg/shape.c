@@ -62,7 +62,7 @@ buddy_code la_emit_permute(void *state, const buddy_op *self, buddy_call *call) 
   const uint32_t rank = be_arg_type(call, 0)->rank;
   int64_t perm[BE_MAX_RANK];
   if (rank > BE_MAX_RANK) return rank_declined(call);
-  for (uint32_t d = 0; d < rank; d++) {
+  for (uint32_t d = 0; d < rank; ++d) {
     const int64_t axis = be_int_at(call, 1, d, 0);
     perm[d] = axis < 0 ? axis + (int64_t)rank : axis;
   }
@@ -75,10 +75,10 @@ buddy_code la_emit_swap(void *state, const buddy_op *self, buddy_call *call) {
   const buddy_tensor_type *type = be_arg_type(call, 0);
   int64_t perm[BE_MAX_RANK];
   if (type->rank > BE_MAX_RANK) return rank_declined(call);
-  for (uint32_t d = 0; d < type->rank; d++) perm[d] = d;
+  for (uint32_t d = 0; d < type->rank; ++d) perm[d] = d;
   const int64_t rank = type->rank;
-  const int64_t a = self->user != NULL ? rank - 2 : be_axis(call, 1, type->rank, 0);
-  const int64_t b = self->user != NULL ? rank - 1 : be_axis(call, 2, type->rank, 0);
+  const int64_t a = self->user ? rank - 2 : be_axis(call, 1, type->rank, 0);
+  const int64_t b = self->user ? rank - 1 : be_axis(call, 2, type->rank, 0);
   if (a >= 0 && b >= 0 && a < rank && b < rank) {
     perm[a] = b;
     perm[b] = a;
@@ -93,7 +93,7 @@ buddy_code la_emit_reverse(void *state, const buddy_op *self, buddy_call *call) 
   const uint32_t rank = be_arg_type(call, 0)->rank;
   int64_t perm[BE_MAX_RANK];
   if (rank > BE_MAX_RANK) return rank_declined(call);
-  for (uint32_t d = 0; d < rank; d++) perm[d] = rank - 1 - d;
+  for (uint32_t d = 0; d < rank; ++d) perm[d] = rank - 1 - d;
   return permuted(call, perm);
 }
 
@@ -119,7 +119,7 @@ static const buddy_tensor_type *widened(buddy_call *call, const buddy_tensor_typ
                                         uint32_t rank) {
   int64_t dims[BE_MAX_RANK];
   const uint32_t front = rank - from->rank;
-  for (uint32_t d = 0; d < rank; d++) dims[d] = d < front ? 1 : from->dims[d - front];
+  for (uint32_t d = 0; d < rank; ++d) dims[d] = d < front ? 1 : from->dims[d - front];
   return be_type(call, from->dtype, rank, dims);
 }
 
@@ -136,7 +136,7 @@ buddy_code la_emit_repeat(void *state, const buddy_op *self, buddy_call *call) {
   int64_t dims[2 * BE_MAX_RANK];
   be_map map = {{0}};
   uint32_t n = 0;
-  for (uint32_t d = 0; source != NULL && d < to->rank; d++) {
+  for (uint32_t d = 0; source && d < to->rank; ++d) {
     const uint32_t front = to->rank - (uint32_t)repeats->n;
     const int64_t times = d < front ? 1 : repeats->as.ints[d - front];
     if (times != 1) dims[n++] = times;
@@ -167,12 +167,12 @@ buddy_code la_emit_repeat_interleave(void *state, const buddy_op *self, buddy_ca
   const int64_t n_elements = be_n_elements(call, from), times = be_int(call, 1, 1);
   const int64_t axis = be_axis(call, 2, from->rank, -1);
   const buddy_tensor_type *source = axis < 0 ? be_type(call, from->dtype, 1, &n_elements) : from;
-  if (source == NULL || source->rank + 1 > BE_MAX_RANK) return rank_declined(call);
+  if (!source || source->rank + 1 > BE_MAX_RANK) return rank_declined(call);
   const MlirValue value = be_reshape(call, be_tensor(call, 0), from, source);
   int64_t dims[BE_MAX_RANK];
   be_map map = {{0}};
   uint32_t n = 0;
-  for (uint32_t d = 0; d < source->rank; d++) {
+  for (uint32_t d = 0; d < source->rank; ++d) {
     map.loops[d] = (int8_t)n;
     dims[n++] = source->dims[d];
     if (d == (axis < 0 ? 0 : axis)) dims[n++] = times;
@@ -271,7 +271,7 @@ buddy_code la_emit_parts(void *state, const buddy_op *self, buddy_call *call) {
   const int64_t axis = be_axis(call, row->axis_arg, from->rank, 0);
   la_ignore(call, 1, be_host->n_args(call) - 1);
   int64_t offset = 0;
-  for (size_t i = 0; i < be_host->n_results(call); i++) {
+  for (size_t i = 0; i < be_host->n_results(call); ++i) {
     const buddy_tensor_type *to = be_result_type(call, i);
     la_box box = la_whole(call, from);
     if (box.rank != from->rank) return BUDDY_DECLINED;
@@ -293,7 +293,7 @@ static MlirValue list_tensor(buddy_call *call, const buddy_arg *list, size_t i, 
                              const buddy_tensor_type **out_type) {
   const buddy_value *value = list->as.tensors[i];
   *out_type = be_value_type(call, value);
-  if (*out_type != NULL) return la_cast(call, buddy_mlir_value(call, value), *out_type, dtype);
+  if (*out_type) return la_cast(call, buddy_mlir_value(call, value), *out_type, dtype);
   be_decline(call, "element %zu of the list is not a tensor", i);
   return no_value;
 }
@@ -310,11 +310,10 @@ buddy_code la_emit_join(void *state, const buddy_op *self, buddy_call *call) {
     return be_decline(call, "its first argument is not a list of tensors");
   MlirValue joined = be_empty(call, to);
   int64_t offset = 0;
-  for (size_t i = 0; i < list->n; i++) {
+  for (size_t i = 0; i < list->n; ++i) {
     const buddy_tensor_type *type = NULL;
     const MlirValue value = list_tensor(call, list, i, to->dtype, &type);
-    if (type == NULL || to->rank > BE_MAX_RANK)
-      return type == NULL ? BUDDY_DECLINED : rank_declined(call);
+    if (!type || to->rank > BE_MAX_RANK) return !type ? BUDDY_DECLINED : rank_declined(call);
     if (!is_stack && type->rank == 1 && type->dims[0] == 0) continue;
     if (!is_stack && be_same_dims(type, to)) return be_result(call, 0, value);
     /* The tensor's own sizes: where the result's are symbolic they may be numbers, and the reverse.
@@ -369,7 +368,7 @@ typedef struct reading {
 
 static void flipped(const be_body *body, MlirValue *out, void *user) {
   const reading *r = user;
-  for (uint32_t d = 0; d < r->from->rank; d++) {
+  for (uint32_t d = 0; d < r->from->rank; ++d) {
     out[d] = be_in_loop(body, d);
     if (!(r->axes >> d & 1)) continue;
     const MlirValue last =
@@ -393,7 +392,7 @@ buddy_code la_emit_flip(void *state, const buddy_op *self, buddy_call *call) {
 /* Position p of the result is position (p + size - shift mod size) mod size of the operand. */
 static void rolled(const be_body *body, MlirValue *out, void *user) {
   const reading *r = user;
-  for (uint32_t d = 0; d < r->from->rank; d++) {
+  for (uint32_t d = 0; d < r->from->rank; ++d) {
     out[d] = be_in_loop(body, d);
     if (r->numbers[d] == 0) continue;
     const MlirValue moved = la_index_add(body, out[d], la_index_dim(body, r->numbers[d]));
@@ -411,8 +410,8 @@ buddy_code la_emit_roll(void *state, const buddy_op *self, buddy_call *call) {
   const int64_t n_elements = be_n_elements(call, from);
   const buddy_tensor_type *type = is_flat ? be_type(call, from->dtype, 1, &n_elements) : from;
   reading r = {.from = type};
-  if (type == NULL || type->rank > BE_MAX_RANK) return rank_declined(call);
-  for (size_t k = 0; k < (is_flat ? 1 : axes->n); k++) {
+  if (!type || type->rank > BE_MAX_RANK) return rank_declined(call);
+  for (size_t k = 0; k < (is_flat ? 1 : axes->n); ++k) {
     int64_t axis = is_flat ? 0 : axes->as.ints[k];
     if (axis < 0) axis += type->rank;
     if (axis < 0 || axis >= (int64_t)type->rank)
@@ -432,7 +431,7 @@ buddy_code la_emit_roll(void *state, const buddy_op *self, buddy_call *call) {
 static void on_diagonal(const be_body *body, MlirValue *out, void *user) {
   const reading *r = user;
   uint32_t loop = 0;
-  for (int64_t d = 0; d < (int64_t)r->from->rank; d++) {
+  for (int64_t d = 0; d < (int64_t)r->from->rank; ++d) {
     if (d != r->axis && d != r->other) out[d] = be_in_loop(body, loop++);
   }
   const MlirValue step = be_in_loop(body, loop);
@@ -469,7 +468,7 @@ static MlirValue embedded(const be_body *body, const MlirValue *elements, void *
   MlirValue at[BE_MAX_RANK];
   (void)elements;
   uint32_t n = 0;
-  for (int64_t d = 0; d < (int64_t)e->rank; d++) {
+  for (int64_t d = 0; d < (int64_t)e->rank; ++d) {
     if (d != e->row && d != e->column) at[n++] = be_in_loop(body, (uint32_t)d);
   }
   const MlirValue row = be_in_loop(body, (uint32_t)e->row);
@@ -520,7 +519,7 @@ buddy_code la_emit_diag(void *state, const buddy_op *self, buddy_call *call) {
 static void in_window(const be_body *body, MlirValue *out, void *user) {
   const reading *r = user;
   const uint32_t rank = r->from->rank;
-  for (uint32_t d = 0; d < rank; d++) out[d] = be_in_loop(body, d);
+  for (uint32_t d = 0; d < rank; ++d) out[d] = be_in_loop(body, d);
   if (rank == 0) return;
   const MlirValue begin = la_index_mul(body, out[r->axis], be_in_index(body, r->offset));
   out[r->axis] = la_index_add(body, begin, be_in_loop(body, rank));
@@ -540,7 +539,7 @@ buddy_code la_emit_unfold(void *state, const buddy_op *self, buddy_call *call) {
 static void strided(const be_body *body, MlirValue *out, void *user) {
   const reading *r = user;
   out[0] = be_in_index(body, r->offset);
-  for (uint32_t d = 0; d < (uint32_t)r->axis; d++) {
+  for (uint32_t d = 0; d < (uint32_t)r->axis; ++d) {
     out[0] = la_index_add(
         body, out[0], la_index_mul(body, be_in_loop(body, d), la_index_dim(body, r->numbers[d])));
   }
@@ -557,7 +556,7 @@ buddy_code la_emit_as_strided(void *state, const buddy_op *self, buddy_call *cal
   if (to->rank > BE_MAX_RANK || strides->n < to->rank) return rank_declined(call);
   const int64_t n = be_n_elements(call, from);
   reading r = {.from = from, .offset = be_int(call, 3, 0), .axis = to->rank};
-  for (uint32_t d = 0; d < to->rank; d++) r.numbers[d] = strides->as.ints[d];
+  for (uint32_t d = 0; d < to->rank; ++d) r.numbers[d] = strides->as.ints[d];
   const MlirValue flat =
       be_reshape(call, be_tensor(call, 0), from, be_type(call, from->dtype, 1, &n));
   return be_result(call, 0, la_rearranged(call, flat, to, 1, strided, &r));

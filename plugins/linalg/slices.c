@@ -12,12 +12,12 @@ static const MlirValue no_value = {NULL};
 
 la_box la_whole(buddy_call *call, const buddy_tensor_type *type) {
   la_box box = {.rank = 0};
-  if (type == NULL || type->rank > BE_MAX_RANK) {
+  if (!type || type->rank > BE_MAX_RANK) {
     be_decline(call, "tensors of more than %d dims are not handled here", BE_MAX_RANK);
     return box;
   }
   box.rank = type->rank;
-  for (uint32_t d = 0; d < type->rank; d++) {
+  for (uint32_t d = 0; d < type->rank; ++d) {
     box.sizes[d] = type->dims[d];
     box.strides[d] = 1;
   }
@@ -29,8 +29,8 @@ la_box la_whole(buddy_call *call, const buddy_tensor_type *type) {
 static MlirAttribute split_list(buddy_call *call, const int64_t *list, uint32_t rank,
                                 MlirValue first, MlirValue *operands, size_t *n) {
   int64_t numbers[BE_MAX_RANK];
-  for (uint32_t d = 0; d < rank; d++) {
-    const int is_first = d == 0 && first.ptr != NULL;
+  for (uint32_t d = 0; d < rank; ++d) {
+    const int is_first = d == 0 && first.ptr;
     const int is_known = !is_first && !BUDDY_IS_SYMBOLIC(list[d]);
     numbers[d] = is_known ? list[d] : mlirShapedTypeGetDynamicSize();
     if (!is_known) operands[(*n)++] = is_first ? first : be_dim_value(call, list[d]);
@@ -42,7 +42,7 @@ static MlirAttribute split_list(buddy_call *call, const int64_t *list, uint32_t 
 static const buddy_tensor_type *part_type(buddy_call *call, const la_box *box, buddy_dtype dtype) {
   int64_t dims[BE_MAX_RANK];
   uint32_t rank = 0;
-  for (uint32_t d = 0; d < box->rank; d++) {
+  for (uint32_t d = 0; d < box->rank; ++d) {
     if (!(box->dropped >> d & 1)) dims[rank++] = box->sizes[d];
   }
   return be_type(call, dtype, rank, dims);
@@ -50,9 +50,9 @@ static const buddy_tensor_type *part_type(buddy_call *call, const la_box *box, b
 
 /* The value under another type of its sizes: numbers for symbols, or symbols for numbers. */
 static MlirValue known_as(buddy_call *call, MlirValue value, const buddy_tensor_type *type) {
-  if (value.ptr == NULL || type == NULL) return no_value;
+  if (!value.ptr || !type) return no_value;
   const MlirType wanted = buddy_mlir_tensor_type(call, type);
-  if (wanted.ptr == NULL || mlirTypeEqual(mlirValueGetType(value), wanted)) return value;
+  if (!wanted.ptr || mlirTypeEqual(mlirValueGetType(value), wanted)) return value;
   return be_op(call, "tensor.cast", type, &value, 1, NULL);
 }
 
@@ -61,10 +61,10 @@ static MlirValue known_as(buddy_call *call, MlirValue value, const buddy_tensor_
 static void check_source(buddy_call *call, MlirValue source, const buddy_tensor_type *part) {
   const be_body block = {call, buddy_mlir_block(call)};
   const MlirType index = mlirIndexTypeGet(buddy_mlir_context(call));
-  if (source.ptr == NULL || part == NULL) return;
+  if (!source.ptr || !part) return;
   const MlirType given = mlirValueGetType(source);
   if ((int64_t)part->rank != mlirShapedTypeGetRank(given)) return;
-  for (uint32_t d = 0; d < part->rank; d++) {
+  for (uint32_t d = 0; d < part->rank; ++d) {
     if (mlirShapedTypeIsDynamicDim(given, d) == (BUDDY_IS_SYMBOLIC(part->dims[d]) != 0)) continue;
     const MlirValue size = BE_IN(&block, "tensor.dim", index, source, be_in_index(&block, d));
     be_assert(call, be_in_compare(&block, "eq", size, be_dim_value(call, part->dims[d]), BUDDY_I64),
@@ -76,10 +76,10 @@ static void check_source(buddy_call *call, MlirValue source, const buddy_tensor_
 static MlirValue box_op(const be_body *where, const char *name, const MlirValue *tensors,
                         size_t n_tensors, const la_box *box, MlirType to) {
   buddy_call *call = where->call;
-  if (to.ptr == NULL) return no_value;
+  if (!to.ptr) return no_value;
   MlirValue operands[2 + 3 * BE_MAX_RANK];
   size_t n = 0;
-  for (; n < n_tensors; n++) operands[n] = tensors[n];
+  for (; n < n_tensors; ++n) operands[n] = tensors[n];
   const MlirAttribute offsets = split_list(call, box->offsets, box->rank, box->at, operands, &n);
   const size_t after_offsets = n;
   const MlirAttribute sizes = split_list(call, box->sizes, box->rank, no_value, operands, &n);
@@ -101,7 +101,7 @@ static MlirValue box_op(const be_body *where, const char *name, const MlirValue 
 
 /* MLIR wants a box to begin inside of its tensor, even one of no elements. */
 int la_is_empty(const buddy_tensor_type *type) {
-  for (uint32_t d = 0; type != NULL && d < type->rank; d++) {
+  for (uint32_t d = 0; type && d < type->rank; ++d) {
     if (type->dims[d] == 0) return 1;
   }
   return 0;
@@ -111,23 +111,23 @@ MlirValue la_extract(buddy_call *call, MlirValue value, const la_box *box,
                      const buddy_tensor_type *to) {
   const be_body block = {call, buddy_mlir_block(call)};
   if (la_is_empty(to)) return be_empty(call, to);
-  return to != NULL ? known_as(call, la_extract_in(&block, value, box, to->dtype), to) : no_value;
+  return to ? known_as(call, la_extract_in(&block, value, box, to->dtype), to) : no_value;
 }
 
 MlirValue la_extract_in(const be_body *where, MlirValue value, const la_box *box,
                         buddy_dtype dtype) {
   const buddy_tensor_type *part = part_type(where->call, box, dtype);
-  if (value.ptr == NULL || part == NULL) return no_value;
+  if (!value.ptr || !part) return no_value;
   return box_op(where, "tensor.extract_slice", &value, 1, box,
                 buddy_mlir_tensor_type(where->call, part));
 }
 
 MlirValue la_insert(buddy_call *call, MlirValue source, MlirValue into, const la_box *box,
                     const buddy_tensor_type *to) {
-  for (uint32_t d = 0; d < box->rank; d++) {
+  for (uint32_t d = 0; d < box->rank; ++d) {
     if (box->sizes[d] == 0) return into;
   }
-  const buddy_tensor_type *part = to != NULL ? part_type(call, box, to->dtype) : NULL;
+  const buddy_tensor_type *part = to ? part_type(call, box, to->dtype) : NULL;
   check_source(call, source, part);
   const be_body block = {call, buddy_mlir_block(call)};
   return la_insert_in(&block, known_as(call, source, part), known_as(call, into, to), box);
@@ -135,7 +135,7 @@ MlirValue la_insert(buddy_call *call, MlirValue source, MlirValue into, const la
 
 MlirValue la_insert_in(const be_body *where, MlirValue source, MlirValue into, const la_box *box) {
   const MlirValue tensors[2] = {source, into};
-  if (source.ptr == NULL || into.ptr == NULL) return no_value;
+  if (!source.ptr || !into.ptr) return no_value;
   return box_op(where, "tensor.insert_slice", tensors, 2, box, mlirValueGetType(into));
 }
 
@@ -148,7 +148,7 @@ static MlirRegion pad_region(buddy_call *call, uint32_t rank, MlirValue scalar) 
   const MlirRegion region = mlirRegionCreate();
   const MlirBlock block = mlirBlockCreate(0, NULL, NULL);
   mlirRegionAppendOwnedBlock(region, block);
-  for (uint32_t d = 0; d < rank; d++) mlirBlockAddArgument(block, index, location);
+  for (uint32_t d = 0; d < rank; ++d) mlirBlockAddArgument(block, index, location);
   MlirOperationState state =
       mlirOperationStateGet(mlirStringRefCreateFromCString("tensor.yield"), location);
   mlirOperationStateAddOperands(&state, 1, &scalar);
@@ -170,7 +170,7 @@ static MlirValue pad(buddy_call *call, MlirValue value, const int64_t *low, cons
       {"operandSegmentSizes", mlirDenseI32ArrayGet(buddy_mlir_context(call), 3, segments)},
       {NULL, {NULL}}};
   const MlirType type = buddy_mlir_tensor_type(call, to);
-  if (scalar.ptr == NULL || value.ptr == NULL) return no_value;
+  if (!scalar.ptr || !value.ptr) return no_value;
   const be_op_spec spec = {.name = "tensor.pad",
                            .operands = operands,
                            .n_operands = n,
@@ -179,7 +179,7 @@ static MlirValue pad(buddy_call *call, MlirValue value, const int64_t *low, cons
                            .attributes = attributes,
                            .region = pad_region(call, to->rank, scalar)};
   const MlirOperation op = be_build(call, &spec);
-  return op.ptr != NULL ? mlirOperationGetResult(op, 0) : no_value;
+  return op.ptr ? mlirOperationGetResult(op, 0) : no_value;
 }
 
 static int64_t cut_of(int64_t amount) {
@@ -190,10 +190,10 @@ MlirValue la_padded(buddy_call *call, MlirValue value, const buddy_tensor_type *
                     const int64_t *low, const int64_t *high, MlirValue scalar,
                     const buddy_tensor_type *to) {
   la_box box = la_whole(call, from);
-  if (box.rank != from->rank || to == NULL) return no_value;
+  if (box.rank != from->rank || !to) return no_value;
   int64_t more_low[BE_MAX_RANK], more_high[BE_MAX_RANK];
   int cuts = 0, grows = 0;
-  for (uint32_t d = 0; d < from->rank; d++) {
+  for (uint32_t d = 0; d < from->rank; ++d) {
     const int64_t cut_low = cut_of(low[d]), cut = cut_low + cut_of(high[d]);
     box.offsets[d] = cut_low;
     box.sizes[d] = be_dim(call, BUDDY_DIM_SUB, from->dims[d], cut);
@@ -213,7 +213,7 @@ MlirValue la_padded(buddy_call *call, MlirValue value, const buddy_tensor_type *
 MlirValue la_element(const be_body *body, MlirValue tensor, buddy_dtype dtype,
                      const MlirValue *position, uint32_t rank) {
   MlirValue operands[1 + BE_MAX_RANK] = {tensor};
-  for (uint32_t d = 0; d < rank; d++) operands[1 + d] = position[d];
+  for (uint32_t d = 0; d < rank; ++d) operands[1 + d] = position[d];
   return be_in(body, "tensor.extract", buddy_mlir_element_type(body->call, dtype), operands,
                1 + rank, NULL);
 }
@@ -236,7 +236,7 @@ static MlirValue read_element(const be_body *body, const MlirValue *elements, vo
 
 MlirValue la_rearranged(buddy_call *call, MlirValue value, const buddy_tensor_type *to,
                         uint32_t from_rank, la_position *position, void *user) {
-  if (to == NULL || to->rank > BE_MAX_RANK || from_rank > BE_MAX_RANK) {
+  if (!to || to->rank > BE_MAX_RANK || from_rank > BE_MAX_RANK) {
     be_decline(call, "tensors of more than %d dims are not handled here", BE_MAX_RANK);
     return no_value;
   }

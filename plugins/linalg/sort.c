@@ -40,7 +40,7 @@ static MlirValue negation(const be_body *body, MlirValue a) {
 }
 
 static void position_at(const sorting *s, MlirValue step, MlirValue *out) {
-  for (uint32_t d = 0; d < s->type->rank; d++) out[d] = d == s->axis ? step : s->at[d];
+  for (uint32_t d = 0; d < s->type->rank; ++d) out[d] = d == s->axis ? step : s->at[d];
 }
 
 static MlirValue element_at(const be_body *body, const sorting *s, MlirValue position) {
@@ -82,7 +82,7 @@ static void compare_places(const be_body *body, const MlirValue *at, MlirValue *
 
 /* Does what is at position a have to stand in front of what is at b? */
 static MlirValue precedes_at(const be_body *body, const sorting *s, MlirValue a, MlirValue b) {
-  if (s->row_ends == NULL) return precedes(body, s, element_at(body, s, a), element_at(body, s, b));
+  if (!s->row_ends) return precedes(body, s, element_at(body, s, a), element_at(body, s, b));
   row_comparison c = {s, a, b};
   MlirValue carried[2] = {be_in_scalar_int(body, BUDDY_BOOL, 0),
                           be_in_scalar_int(body, BUDDY_BOOL, 0)};
@@ -187,7 +187,7 @@ static void write_out(const be_body *body, const MlirValue *at, MlirValue *carri
   if (s->has_values) {
     const MlirValue value = element_at(body, s, position);
     carried[i] = la_write(body, value, carried[i], place, s->type->rank);
-    i++;
+    ++i;
   }
   if (s->has_indices) carried[i] = la_write(body, position, carried[i], place, s->type->rank);
 }
@@ -233,7 +233,7 @@ static const buddy_tensor_type *with_axis(buddy_call *call, const sorting *s, si
   const buddy_tensor_type *to = be_result_type(call, i);
   if (s->kth == 0 && !s->is_median) return to;
   int64_t dims[BE_MAX_RANK];
-  for (uint32_t d = 0; d < s->type->rank; d++) dims[d] = d == s->axis ? 1 : s->type->dims[d];
+  for (uint32_t d = 0; d < s->type->rank; ++d) dims[d] = d == s->axis ? 1 : s->type->dims[d];
   return be_type(call, to->dtype, s->type->rank, dims);
 }
 
@@ -258,8 +258,7 @@ static void check_count(buddy_call *call, const sorting *s, int64_t k, int64_t l
  * no number of the dtype what NaN becomes, of 32 bits and more the least. */
 static MlirValue unwritten(buddy_call *call, const sorting *s, const buddy_tensor_type *type) {
   const int64_t n = s->type->dims[s->axis];
-  if (type == NULL || !s->is_median || (!BUDDY_IS_SYMBOLIC(n) && n > 0))
-    return be_empty(call, type);
+  if (!type || !s->is_median || (!BUDDY_IS_SYMBOLIC(n) && n > 0)) return be_empty(call, type);
   const int is_wide = type->dtype == BUDDY_I32 || type->dtype == BUDDY_I64;
   const int64_t none = !is_wide ? 0 : type->dtype == BUDDY_I64 ? INT64_MIN : INT32_MIN;
   return be_filled(call, type,
@@ -274,13 +273,13 @@ static buddy_code sorted(buddy_call *call, sorting *s) {
   const uint32_t n = la_ends(call, s->type, ends);
   const size_t n_results = (size_t)(s->has_values + s->has_indices);
   const buddy_tensor_type *types[LA_MAX_CARRIED];
-  for (size_t i = 0; i < n_results + 2; i++) {
+  for (size_t i = 0; i < n_results + 2; ++i) {
     types[i] = i < n_results ? with_axis(call, s, i)
                              : be_type(call, BUDDY_I64, 1, &s->type->dims[s->axis]);
     carried[i] = i < n_results ? unwritten(call, s, types[i]) : be_empty(call, types[i]);
-    if (types[i] == NULL) return be_result(call, 0, carried[i]);
+    if (!types[i]) return be_result(call, 0, carried[i]);
   }
-  if (s->value.ptr == NULL) s->value = be_tensor(call, 0);
+  if (!s->value.ptr) s->value = be_tensor(call, 0);
   s->length = ends[s->axis];
   const be_body block = la_block(call);
   const int64_t kept = types[0]->dims[s->axis];
@@ -290,7 +289,7 @@ static buddy_code sorted(buddy_call *call, sorting *s) {
   const la_nest nest = {n, ends, n_results + 2, sort_along, s};
   la_run_nest(&block, &nest, carried);
   buddy_code code = BUDDY_OK;
-  for (size_t i = 0; i < n_results && code == BUDDY_OK; i++) {
+  for (size_t i = 0; i < n_results && code == BUDDY_OK; ++i) {
     const MlirValue result = be_reshape(call, carried[i], types[i], be_result_type(call, i));
     code = be_result(call, i, result);
   }
@@ -304,7 +303,7 @@ MlirValue la_sorted_rows(buddy_call *call, MlirValue value, const buddy_tensor_t
   sorting s = {.type = type, .value = value, .length = ends[axis], .axis = axis};
   const be_body block = la_block(call);
   const buddy_tensor_type *list = be_type(call, BUDDY_I64, 1, &type->dims[axis]);
-  if (list == NULL) return (MlirValue){NULL};
+  if (!list) return (MlirValue){NULL};
   MlirValue lists[2] = {be_empty(call, list), be_empty(call, list)};
   const la_nest number = {1, &s.length, 1, number_one, NULL};
   la_run_nest(&block, &number, lists);
@@ -366,7 +365,7 @@ buddy_code la_emit_median(void *state, const buddy_op *self, buddy_call *call) {
   const buddy_tensor_type *type = be_arg_type(call, 0);
   const int64_t n = be_n_elements(call, type);
   sorting s = {.type = be_type(call, type->dtype, 1, &n), .has_values = 1, .is_median = 1};
-  if (s.type == NULL) return be_result(call, 0, (MlirValue){NULL});
+  if (!s.type) return be_result(call, 0, (MlirValue){NULL});
   s.value = be_reshape(call, be_tensor(call, 0), type, s.type);
   return sorted(call, &s);
 }

@@ -123,7 +123,7 @@ static void turn_weight(buddy_call *call, transposed *t, la_problem *out) {
   const buddy_tensor_type *from = t->p->weight_type;
   int64_t dims[2 + LA_MAX_SPATIAL] = {from->dims[1] * t->p->groups * t->n_phases,
                                       from->dims[0] / t->p->groups};
-  for (uint32_t d = 0; d < t->p->n_spatial; d++) dims[2 + d] = t->at[d].taps;
+  for (uint32_t d = 0; d < t->p->n_spatial; ++d) dims[2 + d] = t->at[d].taps;
   out->weight_type = be_type(call, from->dtype, from->rank, dims);
   out->weight = la_rearranged(call, t->p->weight, out->weight_type, from->rank, turned, t);
 }
@@ -136,10 +136,10 @@ static MlirValue sums_of(buddy_call *call, transposed *t, const buddy_tensor_typ
   int64_t dims[2 + LA_MAX_SPATIAL];
   p.n_phases = t->n_phases;
   turn_weight(call, t, &p);
-  if (p.weight_type == NULL) return no_value;
+  if (!p.weight_type) return no_value;
   dims[0] = p.sum_type->dims[0];
   dims[1] = p.weight_type->dims[0];
-  for (uint32_t d = 0; d < p.n_spatial; d++) {
+  for (uint32_t d = 0; d < p.n_spatial; ++d) {
     const axis *x = &t->axes[d];
     const int64_t reach = (t->at[d].taps - 1) * x->spread;
     dims[2 + d] = x->blocks;
@@ -149,7 +149,7 @@ static MlirValue sums_of(buddy_call *call, transposed *t, const buddy_tensor_typ
     p.high[d] = x->end - x->begin - p.low[d] + reach;
   }
   *out_type = p.sum_type = be_type(call, p.sum_type->dtype, p.sum_type->rank, dims);
-  return p.sum_type != NULL ? la_convolution_sums(call, &p) : no_value;
+  return p.sum_type ? la_convolution_sums(call, &p) : no_value;
 }
 
 /* Puts each phase of the sums where its results lie in `whole`. */
@@ -157,9 +157,9 @@ static MlirValue with_phases(buddy_call *call, const transposed *t, MlirValue su
                              const buddy_tensor_type *type, MlirValue whole,
                              const buddy_tensor_type *to) {
   la_box from = la_whole(call, type), into = la_whole(call, to);
-  if (type == NULL || to == NULL) return no_value;
+  if (!type || !to) return no_value;
   from.sizes[1] = to->dims[1];
-  for (int64_t i = 0; i < t->n_phases; i++) {
+  for (int64_t i = 0; i < t->n_phases; ++i) {
     int64_t rest = i;
     from.offsets[1] = i * to->dims[1];
     for (uint32_t d = t->p->n_spatial; d-- > 0;) {
@@ -180,7 +180,7 @@ static MlirValue with_phases(buddy_call *call, const transposed *t, MlirValue su
 
 /* The next choice of one class a dim; 0 behind the last. */
 static int go_on(const transposed *t, int64_t *classes) {
-  for (uint32_t d = 0; d < t->p->n_spatial; d++) {
+  for (uint32_t d = 0; d < t->p->n_spatial; ++d) {
     if (++classes[d] < t->axes[d].n_classes) return 1;
     classes[d] = 0;
   }
@@ -189,7 +189,7 @@ static int go_on(const transposed *t, int64_t *classes) {
 
 static MlirValue all_phases(buddy_call *call, transposed *t, const buddy_tensor_type *to) {
   int64_t classes[LA_MAX_SPATIAL] = {0}, n_covered = 1, n_places = 1;
-  for (uint32_t d = 0; d < t->p->n_spatial; d++) {
+  for (uint32_t d = 0; d < t->p->n_spatial; ++d) {
     n_covered *= t->axes[d].n_covered;
     n_places *= t->axes[d].stride;
   }
@@ -197,13 +197,13 @@ static MlirValue all_phases(buddy_call *call, transposed *t, const buddy_tensor_
   do {
     const buddy_tensor_type *type = NULL;
     t->n_phases = 1;
-    for (uint32_t d = 0; d < t->p->n_spatial; d++) {
+    for (uint32_t d = 0; d < t->p->n_spatial; ++d) {
       t->at[d] = class_of(t, d, classes[d]);
       t->n_phases *= t->at[d].n;
     }
     const MlirValue sums = sums_of(call, t, &type);
     if (n_places == 1) return sums;
-    if (whole.ptr == NULL) whole = be_empty(call, to);
+    if (!whole.ptr) whole = be_empty(call, to);
     whole = with_phases(call, t, sums, type, whole, to);
   } while (go_on(t, classes));
   return whole;
@@ -214,14 +214,14 @@ MlirValue la_transposed_sums(buddy_call *call, const la_problem *p) {
   int64_t dims[2 + LA_MAX_SPATIAL] = {p->sum_type->dims[0], p->sum_type->dims[1]};
   la_box box = la_whole(call, p->sum_type);
   int is_part = 0;
-  for (uint32_t d = 0; d < p->n_spatial; d++) t.is_joined &= p->dilation[d] == 1;
-  for (uint32_t d = 0; d < p->n_spatial; d++) {
+  for (uint32_t d = 0; d < p->n_spatial; ++d) t.is_joined &= p->dilation[d] == 1;
+  for (uint32_t d = 0; d < p->n_spatial; ++d) {
     read_axis(call, &t, d);
     dims[2 + d] = be_dim(call, BUDDY_DIM_MUL, t.axes[d].blocks, t.axes[d].stride);
     box.offsets[2 + d] = p->low[d] - t.axes[d].begin * t.axes[d].stride;
     is_part |= dims[2 + d] != p->sum_type->dims[2 + d];
   }
   const buddy_tensor_type *whole = be_type(call, p->sum_type->dtype, p->sum_type->rank, dims);
-  const MlirValue sums = whole != NULL ? all_phases(call, &t, whole) : no_value;
+  const MlirValue sums = whole ? all_phases(call, &t, whole) : no_value;
   return is_part ? la_extract(call, sums, &box, p->sum_type) : sums;
 }

@@ -31,7 +31,7 @@ typedef struct walking {
 static MlirValue element(const be_body *body, const walking *w, const MlirValue *at,
                          MlirValue position) {
   MlirValue place[BE_MAX_RANK];
-  for (uint32_t d = 0; d < w->type->rank; d++) place[d] = d == w->axis ? position : at[d];
+  for (uint32_t d = 0; d < w->type->rank; ++d) place[d] = d == w->axis ? position : at[d];
   return la_element(body, w->value, w->type->dtype, place, w->type->rank);
 }
 
@@ -73,7 +73,7 @@ static void count_one(const be_body *body, const MlirValue *at, MlirValue *carri
 static void copy_place(const be_body *body, const MlirValue *at, MlirValue *carried, void *user) {
   const walking *w = user;
   MlirValue place[BE_MAX_RANK];
-  for (uint32_t d = 0; d < w->type->rank; d++) place[d] = d == w->axis ? w->b : at[d];
+  for (uint32_t d = 0; d < w->type->rank; ++d) place[d] = d == w->axis ? w->b : at[d];
   carried[0] = la_write(body, element(body, w, at, w->a), carried[0], place, w->type->rank);
 }
 
@@ -123,7 +123,7 @@ buddy_code la_emit_unique(void *state, const buddy_op *self, buddy_call *call) {
   } else {
     const int64_t n = be_n_elements(call, w.type);
     const buddy_tensor_type *flat = be_type(call, w.type->dtype, 1, &n);
-    if (flat == NULL) return be_result(call, 0, no_value);
+    if (!flat) return be_result(call, 0, no_value);
     w.value = be_reshape(call, w.value, w.type, flat);
     w.type = flat;
   }
@@ -140,7 +140,7 @@ buddy_code la_emit_unique(void *state, const buddy_op *self, buddy_call *call) {
   la_run_nest(&block, &counting, &count);
   const buddy_tensor_type *list = be_type(call, BUDDY_I64, 1, &w.type->dims[w.axis]);
   const buddy_tensor_type *counts = be_type(call, BUDDY_I64, 1, &w.kept->dims[w.axis]);
-  if (list == NULL || counts == NULL) return be_result(call, 0, no_value);
+  if (!list || !counts) return be_result(call, 0, no_value);
   MlirValue carried[4] = {la_counted_empty(call, w.kept, w.axis, count), be_index(call, 0),
                           be_empty(call, list), la_counted_zeros(call, counts, count)};
   const la_nest writing = {1, &n, 4, visit, &w};

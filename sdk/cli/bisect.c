@@ -124,9 +124,8 @@ static buddy_code open_reference(const arguments *args, bd_bisect *b) {
   const bool is_order = !is_file(against) && strcmp(against, "f64") != 0;
   const bd_registry_flags flags = {.order = is_order ? against : "linalg:*"};
   const bd_way plain = bd_way_plain(strcmp(against, "f64") == 0);
-  const buddy_code code =
-      is_file(against) ? bd_golden_open(against, b->diags, &b->golden) : BUDDY_OK;
-  return code == BUDDY_OK ? bd_way_open(b->session, &flags, NULL, 0, &plain, &b->reference) : code;
+  BD_TRY(is_file(against) ? bd_golden_open(against, b->diags, &b->golden) : BUDDY_OK);
+  return bd_way_open(b->session, &flags, NULL, 0, &plain, &b->reference);
 }
 
 /* ---- Searching ------------------------------------------------------------------------------- */

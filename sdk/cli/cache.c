@@ -50,7 +50,7 @@ static buddy_code add_entry(void *user, const buddy_cache_entry *entry) {
   if (localtime_r(&seconds, &local)) strftime(used, sizeof(used), "%Y-%m-%d %H:%M:%S", &local);
   const char *cells[] = {used, size, entry->name};
   bd_table_add(all->table, cells);
-  all->n++;
+  ++all->n;
   all->n_bytes += entry->n_bytes;
   return BUDDY_OK;
 }

@@ -58,12 +58,12 @@ static const char *source_of(const char *variable) {
     const bd_setting *setting = &bd_config_in_force.settings[i];
     if (setting->is_in_force && strcmp(setting->variable, variable) == 0) return setting->where;
   }
-  return getenv(variable) != NULL ? variable : "default";
+  return getenv(variable) ? variable : "default";
 }
 
 static const char *value_of(const struct setting *setting) {
   const char *value = getenv(setting->variable);
-  return value != NULL ? value : setting->otherwise;
+  return value ? value : setting->otherwise;
 }
 
 static void print_table(void) {

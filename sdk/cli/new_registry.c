@@ -17,6 +17,7 @@
 
 #include "core/base/infile.h"
 #include "core/base/memory.h"
+#include "core/base/try.h"
 #include "core/registry/spelling.h"
 #include "sdk/cli/verb.h"
 
@@ -126,7 +127,7 @@ static const char *find_word(const project *p, const char *text, size_t size) {
 }
 
 static void write_replaced(const project *p, const char *text, bd_outfile *out) {
-  for (const char *at; (at = strchr(text, '@')) != NULL;) {
+  for (const char *at; (at = strchr(text, '@'));) {
     const char *end = strchr(at + 1, '@');
     const char *with = end ? find_word(p, at + 1, (size_t)(end - at - 1)) : NULL;
     bd_outfile_write(out, text, (size_t)(at - text));
@@ -218,8 +219,7 @@ static buddy_code fill(const project *p, const char *data, const arguments *args
   char from[PATH_MAX];
   const int n = snprintf(from, sizeof from, "%s/template/common", data);
   if (n < 0 || (size_t)n >= sizeof from - 32) return BUDDY_LIMIT;
-  const buddy_code code = copy_folder(p, from, to, 0);
-  if (code != BUDDY_OK) return code;
+  BD_TRY(copy_folder(p, from, to, 0));
   snprintf(from, sizeof from, "%.*s/template/%s-%s", PATH_MAX - 40, data, args->language,
            args->tier);
   return copy_folder(p, from, to, 0);

@@ -148,7 +148,7 @@ static const struct argp_option compile_options[] = {
 
 static int winograd_of(const char *arg, struct argp_state *state) {
   static const char *const names[] = {"never", "auto", "always"};
-  for (int i = 0; i < 3; i++) {
+  for (int i = 0; i < 3; ++i) {
     if (strcmp(arg, names[i]) == 0) return i - 1;
   }
   bd_usage(state, "--winograd is 'auto', 'always' or 'never', not '%s'", arg);

@@ -7,6 +7,7 @@
 
 #include "core/base/infile.h"
 #include "core/base/memory.h"
+#include "core/base/try.h"
 #include "sdk/cli/verb.h"
 
 #define MAX_TEXT (64u << 20)
@@ -165,9 +166,7 @@ buddy_code bd_output_open(const char *path, buddy_diags *diags, bd_output *out_o
   *out_output = (bd_output){.file = NULL};
   const bool is_standard = !strcmp(path, "-");
   if (is_standard) fflush(stdout); /* what was said before comes first */
-  const buddy_code code =
-      bd_outfile_open(is_standard ? "/dev/stdout" : path, diags, &out_output->out);
-  if (code != BUDDY_OK) return code;
+  BD_TRY(bd_outfile_open(is_standard ? "/dev/stdout" : path, diags, &out_output->out));
   out_output->file =
       fopencookie(&out_output->out, "w", (cookie_io_functions_t){.write = write_cookie});
   if (out_output->file) return BUDDY_OK;

@@ -104,10 +104,10 @@ static int by_time(const void *a, const void *b) {
 static void add_entry(entry *entries, size_t *n, const bd_profile_report *r, size_t i,
                       bool is_by_step) {
   size_t k = 0;
-  while (k < *n && (is_by_step || strcmp(entries[k].op, r->origins[i].op) != 0)) k++;
+  while (k < *n && (is_by_step || strcmp(entries[k].op, r->origins[i].op) != 0)) ++k;
   if (k == *n) entries[(*n)++] = (entry){r->origins[i].op, is_by_step ? r->steps[i] : NULL, 0, 0};
   entries[k].seconds += r->steps[i]->seconds;
-  entries[k].n++;
+  ++entries[k].n;
 }
 
 static void print_entries(const bd_profile_report *r, bool is_by_step) {
@@ -126,7 +126,7 @@ static void print_entries(const bd_profile_report *r, bool is_by_step) {
     snprintf(count, sizeof(count), "%zu", e->n);
     const char *op = *e->op ? e->op : "(between)";
     const char *plain[] = {share, time, count, op};
-    if (e->step == NULL) {
+    if (!e->step) {
       bd_table_add(table, plain);
       continue;
     }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/base/try.h"
 #include "sdk/cli/profile.h"
 
 static void write_plain(FILE *file, const char *text) {
@@ -92,8 +93,7 @@ static void write_steps(FILE *file, const bd_profile_report *r, size_t first, si
 
 buddy_code bd_profile_write_page(const char *path, const bd_profile_report *r, buddy_diags *diags) {
   bd_output output;
-  const buddy_code code = bd_output_open(path, diags, &output);
-  if (code != BUDDY_OK) return code;
+  BD_TRY(bd_output_open(path, diags, &output));
   fputs(
       "<!DOCTYPE html><meta charset=\"utf-8\"><title>buddy profile</title><style>"
       "body{font:13px sans-serif;margin:16px}.bar{display:inline-block;vertical-align:top;"

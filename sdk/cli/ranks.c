@@ -10,6 +10,7 @@
 
 #include "core/base/memory.h"
 #include "core/base/text.h"
+#include "core/base/try.h"
 
 enum { OPTION_RANKS = 512, OPTION_ALL_RANKS, OPTION_TRANSPORT, OPTION_LIMIT, OPTION_GROUP };
 
@@ -111,7 +112,7 @@ static buddy_code add_setting(bd_rank_flags *flags, const char *name, const char
   if (!value) return BUDDY_OK;
   if (asprintf(&flags->settings[flags->n_settings], "%s=%s", name, value) < 0)
     return BUDDY_OUT_OF_MEMORY;
-  flags->n_settings++;
+  ++flags->n_settings;
   return BUDDY_OK;
 }
 
@@ -128,9 +129,9 @@ buddy_code bd_ranks_settle(bd_rank_flags *flags, int argc, char **argv, buddy_di
   if (flags->size > 1) bd_report_as(flags->rank);
   if (flags->size > 1) setvbuf(stdout, NULL, _IOFBF, 1 << 16); /* a report in one piece */
   const char *transport = flags->transport ? flags->transport : is_alone ? "self" : NULL;
-  buddy_code code = add_setting(flags, "dist.transport", transport);
-  if (code == BUDDY_OK) code = add_setting(flags, "dist.limit", flags->limit);
-  return code == BUDDY_OK ? add_setting(flags, "dist.groups", flags->groups) : code;
+  BD_TRY(add_setting(flags, "dist.transport", transport));
+  BD_TRY(add_setting(flags, "dist.limit", flags->limit));
+  return add_setting(flags, "dist.groups", flags->groups);
 }
 
 void bd_ranks_free(bd_rank_flags *flags) {

@@ -324,7 +324,7 @@ static buddy_code run_whole(const arguments *args, bd_reduction *r, const json_t
   BD_TRY(bd_reduction_write_inputs(r, r->program.root, names, r->trial));
   const buddy_code code =
       bd_command_run(&r->command, args->archive.path, r->trial, json_array_size(names), &r->whole);
-  r->n_trials++;
+  ++r->n_trials;
   if (code == BUDDY_OK && (!r->whole.is_failure || r->whole.status == 127))
     return buddy_diags_add(r->diags, BUDDY_ERROR, BUDDY_NOT_FOUND, args->command.text,
                            "try it on the whole model first",

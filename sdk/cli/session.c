@@ -1,5 +1,6 @@
 /* sdk/cli/session.c: the road from the command line to a plan. */
 #include "sdk/cli/session.h"
+#include "core/base/try.h"
 
 static buddy_code open_registries(bd_session *session, const bd_registry_flags *flags) {
   const buddy_search_options search = bd_search_options(flags);
@@ -16,18 +17,17 @@ static buddy_code open_registries(bd_session *session, const bd_registry_flags *
 
 buddy_code bd_session_open(bd_session *session, const bd_registry_flags *flags) {
   *session = (bd_session){0};
-  const buddy_code code = buddy_diags_create(&session->diags);
-  return code == BUDDY_OK ? open_registries(session, flags) : code;
+  BD_TRY(buddy_diags_create(&session->diags));
+  return open_registries(session, flags);
 }
 
 buddy_code bd_session_open_chosen(bd_session *session, const bd_registry_flags *flags) {
   *session = (bd_session){0};
   const buddy_search_options search = bd_search_options(flags);
   const buddy_model_options model = {.struct_size = sizeof(model), .search = &search};
-  buddy_code code = buddy_diags_create(&session->diags);
-  if (code == BUDDY_OK)
-    code = buddy_calibration_open(&model, session->diags, &session->calibration);
-  return code == BUDDY_OK ? open_registries(session, flags) : code;
+  BD_TRY(buddy_diags_create(&session->diags));
+  BD_TRY(buddy_calibration_open(&model, session->diags, &session->calibration));
+  return open_registries(session, flags);
 }
 
 const buddy_chooser *bd_session_chooser(const bd_session *session, const bd_registry_flags *flags) {
@@ -36,9 +36,8 @@ const buddy_chooser *bd_session_chooser(const bd_session *session, const bd_regi
 }
 
 buddy_code bd_session_import(bd_session *session, const char *path, const char *program) {
-  buddy_code code = buddy_archive_open(path, session->diags, &session->archive);
-  if (code == BUDDY_OK) code = buddy_archive_choose(session->archive, program, session->diags);
-  if (code != BUDDY_OK) return code;
+  BD_TRY(buddy_archive_open(path, session->diags, &session->archive));
+  BD_TRY(buddy_archive_choose(session->archive, program, session->diags));
   return buddy_archive_import(session->archive, session->opset, session->diags, &session->graph);
 }
 

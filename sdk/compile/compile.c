@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/base/try.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/rewrite/allocations.h"
@@ -59,16 +60,14 @@
 #define DEFAULT_OPT_LEVEL 2
 
 void bd_compile_announce(const buddy_compile_options *options, const char *stage, double fraction) {
-  if (options->progress != NULL) options->progress(options->user, stage, fraction);
+  if (options->progress) options->progress(options->user, stage, fraction);
 }
 
 buddy_code bd_compile_options_read(const buddy_compile_options *given, buddy_diags *diags,
                                    buddy_compile_options *out) {
   *out = (buddy_compile_options){.struct_size = sizeof(*out), .opt_level = DEFAULT_OPT_LEVEL};
-  buddy_code code = bd_llvm_check_compiles(diags);
-  if (code == BUDDY_OK)
-    code = bd_options_read(out, sizeof(*out), given, "buddy_compile_options", diags);
-  if (code != BUDDY_OK) return code;
+  BD_TRY(bd_llvm_check_compiles(diags));
+  BD_TRY(bd_options_read(out, sizeof(*out), given, "buddy_compile_options", diags));
   if (out->opt_level == -1) out->opt_level = DEFAULT_OPT_LEVEL;
   if (out->winograd < -1 || out->winograd > 1)
     return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, "options", NULL,
@@ -89,7 +88,7 @@ static buddy_code use_kernels(buddy_module *module, const buddy_compile_options 
   if (code != BUDDY_OK) return code;
   code = bd_keeping_create(bd_module_entry(module), program->signature,
                            options->parameters_are_constant, &keeping);
-  for (int kind = 0; kind < BD_N_WORDS; kind++) {
+  for (int kind = 0; kind < BD_N_WORDS; ++kind) {
     keeping.has_words[kind] = bd_kernels_has_words((bd_words_kind)kind, features);
     keeping.has_amx[kind] = bd_kernels_has_amx((bd_words_kind)kind, features);
   }
@@ -133,7 +132,7 @@ static buddy_code transform(buddy_module *module, const buddy_compile_options *o
   if (code == BUDDY_OK) code = bd_outline(module->module);
   if (code == BUDDY_OK) code = bd_lifetimes_end(root);
   if (code == BUDDY_OK && !bd_is_sanitized()) code = bd_arena_plan(bd_module_entry(module));
-  if (code == BUDDY_OK && program->profile != NULL)
+  if (code == BUDDY_OK && program->profile)
     code = bd_profiling_insert(module->module, program->profile);
   if (code == BUDDY_OK) code = bd_functions_keep_accurate(module->module);
   if (code == BUDDY_OK) code = bd_reshapes_spell_out(root);
@@ -181,7 +180,7 @@ static buddy_code lower(buddy_module *module, const buddy_registries *registries
   const MlirModule mlir = module->module;
   buddy_code code = bd_fragments_run(mlir, registries, BUDDY_STAGE_TENSORS, diags);
   if (code == BUDDY_OK) {
-    code = options->pipeline == NULL
+    code = !options->pipeline
                ? bufferize(module, options, schedule, diags)
                : bd_passes_run(mlir, options->pipeline, "in the given pipeline", diags);
   }
@@ -227,9 +226,8 @@ buddy_code bd_compile_lower(buddy_module *module, const buddy_registries *regist
 void bd_compile_shipped(const buddy_compile_options *options, const buddy_registries *registries,
                         const char *features, bd_shipped *out_shipped) {
   *out_shipped = (bd_shipped){.n_blobs = 0};
-  if (options->opt_level == DEFAULT_OPT_LEVEL && options->pipeline == NULL &&
-      options->schedule == NULL && !options->profile &&
-      !bd_fragments_exist(registries, BUDDY_STAGE_LLVM))
+  if (options->opt_level == DEFAULT_OPT_LEVEL && !options->pipeline && !options->schedule &&
+      !options->profile && !bd_fragments_exist(registries, BUDDY_STAGE_LLVM))
     bd_shipped_init(out_shipped, features, NULL);
 }
 
@@ -263,7 +261,7 @@ buddy_code buddy_compile(buddy_module *module, const buddy_registries *registrie
   *out_program = NULL;
   buddy_program *program = bd_calloc(1, sizeof(buddy_program));
   buddy_code code =
-      program == NULL ? BUDDY_OUT_OF_MEMORY : bd_compile_options_read(options, diags, &chosen);
+      !program ? BUDDY_OUT_OF_MEMORY : bd_compile_options_read(options, diags, &chosen);
   if (code == BUDDY_OK) code = build(module, registries, &chosen, diags, program);
   buddy_module_destroy(module);
   if (code != BUDDY_OK) {

@@ -42,12 +42,12 @@ static buddy_dtype complex_dtype(MlirType part) {
 }
 
 static buddy_dtype dtype_of(MlirType type) {
-  for (size_t i = 0; i < sizeof(element_types) / sizeof(element_types[0]); i++) {
+  for (size_t i = 0; i < sizeof(element_types) / sizeof(element_types[0]); ++i) {
     if (element_types[i].is(type)) return element_types[i].dtype;
   }
   if (mlirTypeIsAComplex(type)) return complex_dtype(mlirComplexTypeGetElementType(type));
   if (!mlirTypeIsAInteger(type)) return BUDDY_DTYPE_NONE;
-  for (size_t i = 0; i < sizeof(integer_types) / sizeof(integer_types[0]); i++) {
+  for (size_t i = 0; i < sizeof(integer_types) / sizeof(integer_types[0]); ++i) {
     if (integer_types[i].width != mlirIntegerTypeGetWidth(type)) continue;
     return mlirIntegerTypeIsUnsigned(type) ? integer_types[i].is_unsigned
                                            : integer_types[i].is_signed;
@@ -84,7 +84,7 @@ static buddy_code port_of(MlirType type, const char *name, int64_t *dims, buddy_
         t.data, BD_MAX_RANK);
   }
   out_port->rank = (uint32_t)rank;
-  for (int64_t d = 0; d < rank; d++) {
+  for (int64_t d = 0; d < rank; ++d) {
     dims[d] = mlirShapedTypeIsDynamicDim(type, d) ? -1 : mlirShapedTypeGetDimSize(type, d);
   }
   return BUDDY_OK;
@@ -94,7 +94,7 @@ static buddy_code signature_of(MlirType type, buddy_diags *diags, bd_signature *
   buddy_code result = BUDDY_OK;
   int64_t dims[BD_MAX_RANK];
   char name[32];
-  for (intptr_t i = 0; i < mlirFunctionTypeGetNumInputs(type); i++) {
+  for (intptr_t i = 0; i < mlirFunctionTypeGetNumInputs(type); ++i) {
     buddy_port port;
     snprintf(name, sizeof(name), "arg%d", (int)i);
     buddy_code code = port_of(mlirFunctionTypeGetInput(type, i), name, dims, &port, diags);
@@ -102,7 +102,7 @@ static buddy_code signature_of(MlirType type, buddy_diags *diags, bd_signature *
     if (code == BUDDY_OK) code = bd_signature_add_input(signature, &port, NULL);
     if (code != BUDDY_OK) result = code;
   }
-  for (intptr_t i = 0; i < mlirFunctionTypeGetNumResults(type); i++) {
+  for (intptr_t i = 0; i < mlirFunctionTypeGetNumResults(type); ++i) {
     bd_output output = {.source = BD_SOURCE_RESULT, .result = (size_t)i};
     snprintf(name, sizeof(name), "result%d", (int)i);
     buddy_code code = port_of(mlirFunctionTypeGetResult(type, i), name, dims, &output.port, diags);
@@ -116,9 +116,9 @@ static buddy_code signature_of(MlirType type, buddy_diags *diags, bd_signature *
 static buddy_code set_results(MlirType type, buddy_program *program) {
   const size_t n = (size_t)mlirFunctionTypeGetNumResults(type);
   program->result_ranks = bd_calloc(n + 1, sizeof(uint32_t));
-  if (program->result_ranks == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!program->result_ranks) return BUDDY_OUT_OF_MEMORY;
   program->n_results = n;
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = 0; i < n; ++i) {
     const MlirType result = mlirFunctionTypeGetResult(type, (intptr_t)i);
     program->result_ranks[i] =
         mlirTypeIsARankedTensor(result) ? (uint32_t)mlirShapedTypeGetRank(result) : 0;
@@ -128,13 +128,13 @@ static buddy_code set_results(MlirType type, buddy_program *program) {
 
 buddy_code bd_derive_program(buddy_module *module, buddy_diags *diags, buddy_program *program) {
   const MlirOperation entry = bd_module_entry(module);
-  if (entry.ptr == NULL) {
+  if (!entry.ptr) {
     return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, "module", NULL,
                            "it has no function %s", module->function);
   }
   const MlirType type = bd_entry_type(module);
   buddy_code code = BUDDY_OK;
-  if (module->signature == NULL) {
+  if (!module->signature) {
     code = bd_signature_create(&program->signature);
     if (code == BUDDY_OK) code = signature_of(type, diags, program->signature);
   } else {

@@ -49,7 +49,7 @@ static MlirWalkResult on_arithmetic(MlirOperation op, void *user) {
   if (!bd_op_starts_with(op, "arith.") || mlirOperationGetNumResults(op) != 1 ||
       !is_bf16(mlirValueGetType(mlirOperationGetResult(op, 0))))
     return MlirWalkResultAdvance;
-  for (size_t i = 0; i < sizeof(moves) / sizeof(moves[0]); i++) {
+  for (size_t i = 0; i < sizeof(moves) / sizeof(moves[0]); ++i) {
     if (bd_op_is(op, moves[i])) return MlirWalkResultAdvance;
   }
   *out_is_there = 1;
@@ -70,7 +70,7 @@ static buddy_code widen_bf16(MlirModule module, buddy_diags *diags) {
 
 static buddy_code lower_rare(MlirModule module, buddy_diags *diags) {
   buddy_code code = BUDDY_OK;
-  for (size_t i = 0; i < sizeof(rare) / sizeof(rare[0]) && code == BUDDY_OK; i++) {
+  for (size_t i = 0; i < sizeof(rare) / sizeof(rare[0]) && code == BUDDY_OK; ++i) {
     if (bd_ops_exist(mlirModuleGetOperation(module), rare[i].prefix))
       code = bd_passes_run(module, rare[i].pipeline, STAGE, diags);
   }
@@ -82,7 +82,7 @@ buddy_code bd_dialects_lower(MlirModule module, buddy_diags *diags) {
   if (code == BUDDY_OK) code = bd_passes_run(module, "builtin.module(symbol-dce)", STAGE, diags);
   if (code == BUDDY_OK) code = bd_pointers_pass(module);
   if (code == BUDDY_OK) code = widen_bf16(module, diags);
-  for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]) && code == BUDDY_OK; i++)
+  for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]) && code == BUDDY_OK; ++i)
     code = bd_passes_run_where(module, steps[i].prefixes, steps[i].pass, STAGE, diags);
   if (code == BUDDY_OK && bd_ops_exist(mlirModuleGetOperation(module), "math."))
     code = bd_passes_run(module, "builtin.module(convert-math-to-libm)", STAGE, diags);

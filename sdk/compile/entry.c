@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/base/try.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/ir.h"
@@ -19,10 +20,10 @@ MlirType bd_entry_type(const buddy_module *module) {
 /* ---- Numbers as tensors ---- */
 
 static int has_numbers(MlirType function) {
-  for (intptr_t i = 0; i < mlirFunctionTypeGetNumInputs(function); i++) {
+  for (intptr_t i = 0; i < mlirFunctionTypeGetNumInputs(function); ++i) {
     if (!mlirTypeIsARankedTensor(mlirFunctionTypeGetInput(function, i))) return 1;
   }
-  for (intptr_t i = 0; i < mlirFunctionTypeGetNumResults(function); i++) {
+  for (intptr_t i = 0; i < mlirFunctionTypeGetNumResults(function); ++i) {
     if (!mlirTypeIsARankedTensor(mlirFunctionTypeGetResult(function, i))) return 1;
   }
   return 0;
@@ -45,7 +46,7 @@ static void write_outer(bd_text *text, MlirType type) {
 static void write_types(bd_text *text, MlirType function, int of_results, int is_outer) {
   const intptr_t n =
       of_results ? mlirFunctionTypeGetNumResults(function) : mlirFunctionTypeGetNumInputs(function);
-  for (intptr_t i = 0; i < n; i++) {
+  for (intptr_t i = 0; i < n; ++i) {
     const MlirType type =
         of_results ? mlirFunctionTypeGetResult(function, i) : mlirFunctionTypeGetInput(function, i);
     if (i > 0) bd_text_format(text, ", ");
@@ -107,21 +108,21 @@ static void write_wrapper(bd_text *text, MlirType type, const char *inner, const
   bd_text_format(text, ") -> (");
   write_types(text, type, 1, 1);
   bd_text_format(text, ") {\n");
-  for (int i = 0; i < n_in; i++) write_argument(text, mlirFunctionTypeGetInput(type, i), i);
+  for (int i = 0; i < n_in; ++i) write_argument(text, mlirFunctionTypeGetInput(type, i), i);
   if (n_out == 1) bd_text_format(text, "  %%r =");
   if (n_out > 1) bd_text_format(text, "  %%r:%d =", n_out);
   bd_text_format(text, "  func.call @\"%s\"(", inner);
-  for (int i = 0; i < n_in; i++) bd_text_format(text, "%s%%b%d", i > 0 ? ", " : "", i);
+  for (int i = 0; i < n_in; ++i) bd_text_format(text, "%s%%b%d", i > 0 ? ", " : "", i);
   bd_text_format(text, ") : (");
   write_types(text, type, 0, 0);
   bd_text_format(text, ") -> (");
   write_types(text, type, 1, 0);
   bd_text_format(text, ")\n");
-  for (int i = 0; i < n_out; i++) write_result(text, mlirFunctionTypeGetResult(type, i), i, n_out);
+  for (int i = 0; i < n_out; ++i) write_result(text, mlirFunctionTypeGetResult(type, i), i, n_out);
   bd_text_format(text, "  return");
-  for (int i = 0; i < n_out; i++) bd_text_format(text, "%s%%t%d", i > 0 ? ", " : " ", i);
+  for (int i = 0; i < n_out; ++i) bd_text_format(text, "%s%%t%d", i > 0 ? ", " : " ", i);
   bd_text_format(text, n_out > 0 ? " : " : "\n");
-  for (int i = 0; i < n_out; i++) {
+  for (int i = 0; i < n_out; ++i) {
     if (i > 0) bd_text_format(text, ", ");
     write_outer(text, mlirFunctionTypeGetResult(type, i));
   }
@@ -139,7 +140,7 @@ static buddy_code adopt(buddy_module *module, const bd_text *text, char *outer,
   const MlirModule parsed =
       mlirModuleCreateParse(module->context, mlirStringRefCreate(text->data, text->n));
   bd_mlir_diags_end(&scope);
-  if (parsed.ptr == NULL) return BUDDY_INTERNAL;
+  if (!parsed.ptr) return BUDDY_INTERNAL;
   const MlirOperation declaration = mlirBlockGetFirstOperation(mlirModuleGetBody(parsed));
   const MlirOperation wrapper = mlirOperationGetNextInBlock(declaration);
   mlirOperationRemoveFromParent(wrapper);
@@ -157,7 +158,7 @@ static buddy_code wrap(buddy_module *module, MlirType type, buddy_diags *diags) 
   static const char suffix[] = ".entry";
   const size_t n = strlen(module->function);
   char *outer = bd_malloc(n + sizeof(suffix));
-  if (outer == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!outer) return BUDDY_OUT_OF_MEMORY;
   memcpy(outer, module->function, n);
   memcpy(outer + n, suffix, sizeof(suffix));
   bd_text text = {NULL, 0, 0, 0};
@@ -177,11 +178,11 @@ static buddy_code protect_inputs(MlirOperation entry, MlirType type, const bd_si
   const intptr_t n = mlirFunctionTypeGetNumInputs(type);
   const MlirStringRef name = mlirStringRefCreateFromCString("bufferization.writable");
   MlirAttribute *attributes = bd_calloc((size_t)n + 1, sizeof(MlirAttribute));
-  if (attributes == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!attributes) return BUDDY_OUT_OF_MEMORY;
   mlirContextGetOrLoadDialect(context, mlirStringRefCreateFromCString("bufferization"));
-  for (intptr_t i = 0; i < n; i++) {
-    const int may = in_place != NULL && (size_t)n == in_place->n_inputs &&
-                    bd_signature_replaces(in_place, (size_t)i);
+  for (intptr_t i = 0; i < n; ++i) {
+    const int may =
+        in_place && (size_t)n == in_place->n_inputs && bd_signature_replaces(in_place, (size_t)i);
     const MlirNamedAttribute writable =
         mlirNamedAttributeGet(mlirIdentifierGet(context, name), mlirBoolAttrGet(context, may));
     attributes[i] = mlirDictionaryAttrGet(context, 1, &writable);
@@ -195,8 +196,7 @@ buddy_code bd_entry_prepare(buddy_module *module, const bd_signature *in_place,
                             buddy_diags *diags) {
   const MlirType type = bd_entry_type(module);
   if (has_numbers(type)) {
-    const buddy_code code = wrap(module, type, diags);
-    if (code != BUDDY_OK) return code;
+    BD_TRY(wrap(module, type, diags));
   }
   const MlirOperation entry = bd_module_entry(module);
   bd_op_set_attribute(entry, "llvm.emit_c_interface", mlirUnitAttrGet(module->context));
@@ -231,10 +231,10 @@ static MlirOperation put(const place *p, const char *name, const MlirValue *oper
   MlirOperationState state =
       mlirOperationStateGet(mlirStringRefCreateFromCString(name), p->location);
   mlirOperationStateAddOperands(&state, (intptr_t)n_operands, operands);
-  if (result != NULL) mlirOperationStateAddResults(&state, 1, result);
+  if (result) mlirOperationStateAddResults(&state, 1, result);
   mlirOperationStateAddAttributes(&state, (intptr_t)n_attributes, attributes);
   const MlirOperation op = mlirOperationCreate(&state);
-  if (op.ptr != NULL) mlirBlockInsertOwnedOperationBefore(p->block, p->before, op);
+  if (op.ptr) mlirBlockInsertOwnedOperationBefore(p->block, p->before, op);
   return op;
 }
 
@@ -257,7 +257,7 @@ static MlirValue address_of(const place *p, MlirValue row, size_t offset) {
 static void load_inputs(place *p, MlirValue row) {
   const intptr_t n = mlirBlockGetNumArguments(p->block) - 2;
   size_t offset = 0;
-  for (intptr_t i = 0; i < n; i++) {
+  for (intptr_t i = 0; i < n; ++i) {
     const MlirValue argument = mlirBlockGetArgument(p->block, i);
     const MlirType type = mlirValueGetType(argument);
     const int64_t rank = mlirShapedTypeGetRank(type);
@@ -270,7 +270,7 @@ static void load_inputs(place *p, MlirValue row) {
     mlirValueReplaceAllUsesOfWith(argument, mlirOperationGetResult(cast, 0));
     offset += bd_descriptor_size((uint32_t)rank);
   }
-  for (intptr_t i = n; i > 0; i--) mlirBlockEraseArgument(p->block, (unsigned)(i - 1));
+  for (intptr_t i = n; i > 0; --i) mlirBlockEraseArgument(p->block, (unsigned)(i - 1));
 }
 
 /* Stores what a func.return gives back, and returns nothing. */
@@ -278,7 +278,7 @@ static void store_results(MlirOperation end, MlirValue row) {
   const place p = {mlirOperationGetContext(end), mlirOperationGetBlock(end), end,
                    mlirOperationGetLocation(end)};
   size_t offset = 0;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(end); i++) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(end); ++i) {
     const MlirValue buffer = mlirOperationGetOperand(end, i);
     const int64_t rank = mlirShapedTypeGetRank(mlirValueGetType(buffer));
     const MlirType words = descriptor_type(p.context, rank);
@@ -297,11 +297,11 @@ static buddy_code check_buffers(const buddy_module *module, MlirOperation entry,
                                 buddy_diags *diags) {
   int is_good = entry.ptr != NULL;
   const MlirType type = is_good ? bd_entry_type(module) : (MlirType){NULL};
-  for (intptr_t i = 0; is_good && i < mlirFunctionTypeGetNumInputs(type); i++) {
+  for (intptr_t i = 0; is_good && i < mlirFunctionTypeGetNumInputs(type); ++i) {
     const MlirType input = mlirFunctionTypeGetInput(type, i);
     is_good = mlirTypeIsAMemRef(input) && bd_memref_is_dense(input);
   }
-  for (intptr_t i = 0; is_good && i < mlirFunctionTypeGetNumResults(type); i++) {
+  for (intptr_t i = 0; is_good && i < mlirFunctionTypeGetNumResults(type); ++i) {
     is_good = mlirTypeIsAMemRef(mlirFunctionTypeGetResult(type, i));
   }
   if (is_good) return BUDDY_OK;
@@ -315,20 +315,19 @@ buddy_code bd_entry_flatten(buddy_module *module, buddy_diags *diags) {
   const MlirOperation entry = bd_module_entry(module);
   const MlirContext context = module->context;
   bd_ops ends = {NULL, 0, 0};
-  const buddy_code checked = check_buffers(module, entry, diags);
-  if (checked != BUDDY_OK) return checked;
+  BD_TRY(check_buffers(module, entry, diags));
   mlirContextGetOrLoadDialect(context, mlirStringRefCreateFromCString("llvm"));
   const MlirType pointer = mlirTypeParseGet(context, mlirStringRefCreateFromCString("!llvm.ptr"));
   const MlirType pointers[] = {pointer, pointer};
   buddy_code code = bd_ops_collect(&ends, entry, "func.return");
-  if (code == BUDDY_OK && pointer.ptr == NULL) code = BUDDY_INTERNAL;
+  if (code == BUDDY_OK && !pointer.ptr) code = BUDDY_INTERNAL;
   if (code == BUDDY_OK) {
     const MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(entry, 0));
     place p = {context, block, mlirBlockGetFirstOperation(block), mlirOperationGetLocation(entry)};
     const MlirValue inputs = mlirBlockAddArgument(block, pointer, p.location);
     const MlirValue results = mlirBlockAddArgument(block, pointer, p.location);
     load_inputs(&p, inputs);
-    for (size_t i = 0; i < ends.n; i++) store_results(ends.items[i], results);
+    for (size_t i = 0; i < ends.n; ++i) store_results(ends.items[i], results);
     const MlirType type = mlirFunctionTypeGet(context, 2, pointers, 0, NULL);
     bd_op_set_attribute(entry, "function_type", mlirTypeAttrGet(type));
     mlirOperationRemoveAttributeByName(entry, mlirStringRefCreateFromCString("arg_attrs"));

@@ -8,9 +8,9 @@
 
 buddy_code bd_fragments_run(MlirModule module, const buddy_registries *registries, int32_t stage,
                             buddy_diags *diags) {
-  const size_t n = registries != NULL ? bd_registries_n_fragments(registries) : 0;
+  const size_t n = registries ? bd_registries_n_fragments(registries) : 0;
   buddy_code code = BUDDY_OK;
-  for (size_t i = 0; code == BUDDY_OK && i < n; i++) {
+  for (size_t i = 0; code == BUDDY_OK && i < n; ++i) {
     const char *registry;
     char what[96];
     const buddy_pass_fragment *fragment = bd_registries_fragment(registries, i, &registry);
@@ -22,8 +22,8 @@ buddy_code bd_fragments_run(MlirModule module, const buddy_registries *registrie
 }
 
 int bd_fragments_exist(const buddy_registries *registries, int32_t stage) {
-  const size_t n = registries != NULL ? bd_registries_n_fragments(registries) : 0;
-  for (size_t i = 0; i < n; i++) {
+  const size_t n = registries ? bd_registries_n_fragments(registries) : 0;
+  for (size_t i = 0; i < n; ++i) {
     const char *registry;
     if (bd_registries_fragment(registries, i, &registry)->stage == stage) return 1;
   }

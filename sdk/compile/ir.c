@@ -26,7 +26,7 @@ static int reserve(bd_text *text, size_t n) {
   size_t capacity = text->capacity == 0 ? 256 : text->capacity;
   while (capacity <= text->n + n) capacity *= 2;
   char *data = bd_realloc(text->data, capacity);
-  if (data == NULL) {
+  if (!data) {
     text->is_lost = 1;
     return 0;
   }
@@ -78,7 +78,7 @@ static const char *scalar_name(MlirType type) {
                  {mlirTypeIsAF64, "f64"},
                  {mlirTypeIsABF16, "bf16"},
                  {mlirTypeIsAF16, "f16"}};
-  for (size_t i = 0; i < sizeof(scalars) / sizeof(scalars[0]); i++) {
+  for (size_t i = 0; i < sizeof(scalars) / sizeof(scalars[0]); ++i) {
     if (scalars[i].is(type)) return scalars[i].name;
   }
   return NULL;
@@ -95,7 +95,7 @@ static void write_layout(bd_text *text, MlirAttribute layout) {
   const intptr_t n = mlirStridedLayoutAttrGetNumStrides(layout);
   const int64_t offset = mlirStridedLayoutAttrGetOffset(layout);
   bd_text_format(text, ", strided<[");
-  for (intptr_t i = 0; i < n; i++) {
+  for (intptr_t i = 0; i < n; ++i) {
     const int64_t stride = mlirStridedLayoutAttrGetStride(layout, i);
     write_number(text, stride, mlirShapedTypeIsDynamicStrideOrOffset(stride), i > 0 ? ", " : "");
   }
@@ -110,12 +110,12 @@ static int write_memref(bd_text *text, MlirType type) {
   const MlirAttribute layout = mlirMemRefTypeGetLayout(type);
   const int is_strided = mlirAttributeIsAStridedLayout(layout);
   const char *element = scalar_name(mlirShapedTypeGetElementType(type));
-  if (element == NULL || mlirMemRefTypeGetMemorySpace(type).ptr != NULL ||
+  if (!element || mlirMemRefTypeGetMemorySpace(type).ptr ||
       (!is_strided && !(mlirAttributeIsAAffineMap(layout) &&
                         mlirAffineMapIsIdentity(mlirAffineMapAttrGetValue(layout)))))
     return 0;
   bd_text_format(text, "memref<");
-  for (intptr_t i = 0; i < mlirShapedTypeGetRank(type); i++) {
+  for (intptr_t i = 0; i < mlirShapedTypeGetRank(type); ++i) {
     const int is_unknown = mlirShapedTypeIsDynamicDim(type, i);
     write_number(text, is_unknown ? 0 : mlirShapedTypeGetDimSize(type, i), is_unknown, "");
     bd_text_format(text, "x");
@@ -129,7 +129,7 @@ static int write_memref(bd_text *text, MlirType type) {
 /* MLIR's own printing sorts all dialects first, to ask them for short names. */
 void bd_text_type(bd_text *text, MlirType type) {
   const char *name = scalar_name(type);
-  if (name != NULL)
+  if (name)
     bd_text_format(text, "%s", name);
   else if (!mlirTypeIsAMemRef(type) || !write_memref(text, type))
     mlirTypePrint(type, bd_text_piece, text);
@@ -145,7 +145,7 @@ void bd_ops_deinit(bd_ops *ops) {
 buddy_code bd_ops_add(bd_ops *ops, MlirOperation op) {
   MlirOperation *items =
       bd_array_grow(ops->items, &ops->capacity, ops->n + 1, sizeof(MlirOperation));
-  if (items == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!items) return BUDDY_OUT_OF_MEMORY;
   ops->items = items;
   ops->items[ops->n++] = op;
   return BUDDY_OK;
@@ -203,7 +203,7 @@ buddy_code bd_ops_collect_outermost(bd_ops *ops, MlirOperation root, const char 
 
 /* Visits all of `ops`, if they were found, and frees them. */
 static buddy_code visit_found(bd_ops *ops, buddy_code code, bd_op_visit visit, void *user) {
-  for (size_t i = 0; i < ops->n && code == BUDDY_OK; i++) code = visit(ops->items[i], user);
+  for (size_t i = 0; i < ops->n && code == BUDDY_OK; ++i) code = visit(ops->items[i], user);
   bd_ops_deinit(ops);
   return code;
 }
@@ -246,10 +246,10 @@ void bd_op_set_attribute(MlirOperation op, const char *name, MlirAttribute value
 int bd_op_read_pair(MlirOperation op, const char *name, int64_t out[2]) {
   const MlirAttribute values = bd_op_attribute(op, name);
   out[0] = out[1] = 1;
-  if (values.ptr == NULL) return 1;
+  if (!values.ptr) return 1;
   if (!mlirAttributeIsADenseElements(values) || mlirElementsAttrGetNumElements(values) != 2)
     return 0;
-  for (int i = 0; i < 2; i++) out[i] = mlirDenseElementsAttrGetInt64Value(values, i);
+  for (int i = 0; i < 2; ++i) out[i] = mlirDenseElementsAttrGetInt64Value(values, i);
   return 1;
 }
 
@@ -269,7 +269,7 @@ MlirOperation bd_op_create(const char *name, MlirLocation location, const MlirVa
   MlirOperationState state = mlirOperationStateGet(mlirStringRefCreateFromCString(name), location);
   mlirOperationStateAddOperands(&state, (intptr_t)n_operands, operands);
   mlirOperationStateAddResults(&state, (intptr_t)n_results, results);
-  if (attribute_name != NULL) {
+  if (attribute_name) {
     const MlirStringRef text = mlirStringRefCreateFromCString(attribute_name);
     const MlirNamedAttribute named =
         mlirNamedAttributeGet(mlirIdentifierGet(mlirLocationGetContext(location), text), attribute);
@@ -290,7 +290,7 @@ buddy_code bd_call_insert_at(MlirOperation before, MlirLocation location, const 
       mlirFlatSymbolRefAttrGet(context, mlirStringRefCreateFromCString(symbol));
   const MlirOperation call =
       bd_op_create("func.call", location, operands, n_operands, NULL, 0, "callee", callee);
-  if (call.ptr == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!call.ptr) return BUDDY_OUT_OF_MEMORY;
   mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(before), before, call);
   return BUDDY_OK;
 }
@@ -300,7 +300,7 @@ MlirValue bd_number_insert(MlirOperation op, int64_t number) {
   const MlirOperation constant =
       bd_op_create("arith.constant", mlirOperationGetLocation(op), NULL, 0, &type, 1, "value",
                    mlirIntegerAttrGet(type, number));
-  if (constant.ptr == NULL) return (MlirValue){NULL};
+  if (!constant.ptr) return (MlirValue){NULL};
   mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(op), op, constant);
   return mlirOperationGetResult(constant, 0);
 }

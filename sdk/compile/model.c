@@ -5,6 +5,7 @@
 
 #include "core/base/memory.h"
 #include "core/base/options.h"
+#include "core/base/try.h"
 #include "sdk/compile/ahead/image.h"
 #include "sdk/compile/compile.h"
 #include "sdk/compile/source.h"
@@ -18,7 +19,7 @@ static buddy_code read_options(const buddy_model_options *options, buddy_diags *
                                buddy_compile_options *out) {
   *out = (buddy_compile_options){.struct_size = sizeof(*out), .opt_level = -1};
   buddy_code code = BUDDY_OK;
-  if (options != NULL && BUDDY_HAS(options, buddy_model_options, compile))
+  if (options && BUDDY_HAS(options, buddy_model_options, compile))
     code = bd_options_read(out, sizeof(*out), options->compile, "buddy_compile_options", diags);
   out->parameters_are_constant = 1; /* they are mapped, or copied once */
   out->buffers_in_place = 1;        /* they are the model's, or its sessions' */
@@ -30,9 +31,8 @@ static buddy_code build(bd_model_source *source, const buddy_compile_options *op
   buddy_module *module = NULL;
   buddy_program *program = NULL;
   bd_compile_announce(options, "choosing registries and emitting", 0.0);
-  buddy_code code = bd_source_lower(source, diags, &module);
-  if (code == BUDDY_OK) code = buddy_compile(module, source->registries, options, diags, &program);
-  if (code != BUDDY_OK) return code;
+  BD_TRY(bd_source_lower(source, diags, &module));
+  BD_TRY(buddy_compile(module, source->registries, options, diags, &program));
   const bd_data_source data = bd_source_data(source);
   return bd_model_create(program, &data, diags, out_model);
 }
@@ -42,7 +42,7 @@ buddy_code bd_model_compile(const char *path, const buddy_model_options *options
   *out_model = NULL;
 
   bd_model_source *source = bd_calloc(1, sizeof(bd_model_source));
-  if (source == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!source) return BUDDY_OUT_OF_MEMORY;
   buddy_compile_options compile;
   buddy_code code = read_options(options, diags, &compile);
   if (code == BUDDY_OK) bd_compile_announce(&compile, "importing", 0.0);

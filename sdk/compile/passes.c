@@ -21,7 +21,7 @@ static void register_once(void) {
 
 char *bd_passes_strip(const char *text) {
   char *out = bd_malloc(strlen(text) + 1);
-  if (out == NULL) return NULL;
+  if (!out) return NULL;
   size_t n = 0;
   while (*text != '\0') {
     text += strspn(text, " \t\r\n");
@@ -70,7 +70,7 @@ static buddy_code parse_stripped(const runner *r, const char *pipeline) {
 
 static buddy_code parse(const runner *r, const char *text) {
   char *pipeline = bd_passes_strip(text);
-  if (pipeline == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!pipeline) return BUDDY_OUT_OF_MEMORY;
   const buddy_code code = parse_stripped(r, pipeline);
   free(pipeline);
   return code;
@@ -104,7 +104,7 @@ buddy_code bd_passes_run(MlirModule module, const char *text, const char *stage,
 }
 
 static int has_any(MlirOperation root, const char *const *prefixes) {
-  for (; *prefixes != NULL; prefixes++) {
+  for (; *prefixes; ++prefixes) {
     if (bd_ops_exist(root, *prefixes)) return 1;
   }
   return 0;
@@ -118,7 +118,7 @@ buddy_code bd_passes_run_where(MlirModule module, const char *const *prefixes, c
   const runner r = {context, mlirPassManagerCreateOnOperation(context, root), stage, diags};
   buddy_code code = parse(&r, text);
   MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
-  for (; op.ptr != NULL && code == BUDDY_OK; op = mlirOperationGetNextInBlock(op)) {
+  for (; op.ptr && code == BUDDY_OK; op = mlirOperationGetNextInBlock(op)) {
     if (has_any(op, prefixes)) code = run_on(&r, op);
   }
   mlirPassManagerDestroy(r.manager);

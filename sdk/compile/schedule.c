@@ -34,7 +34,7 @@ static MlirOperation find(MlirModule script, const char *name) {
 }
 
 static int has_stage(MlirStringRef name) {
-  for (size_t i = 0; i < N_STAGES; i++)
+  for (size_t i = 0; i < N_STAGES; ++i)
     if (mlirStringRefEqual(name, mlirStringRefCreateFromCString(stages[i]))) return 1;
   return 0;
 }
@@ -74,7 +74,7 @@ static buddy_code check(MlirModule script, buddy_diags *diags) {
     if (!is_sequence(op)) continue;
     const buddy_code found = check_sequence(op, diags);
     if (found != BUDDY_OK) code = found;
-    n++;
+    ++n;
   }
   if (n > 0) return code;
   return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, "schedule", todo,
@@ -84,7 +84,7 @@ static buddy_code check(MlirModule script, buddy_diags *diags) {
 buddy_code bd_schedule_create(MlirContext context, const char *text, buddy_diags *diags,
                               bd_schedule *out_schedule) {
   *out_schedule = (bd_schedule){{NULL}};
-  if (text == NULL) return BUDDY_OK;
+  if (!text) return BUDDY_OK;
   bd_mlir_diags scope;
   bd_mlir_diags_begin(&scope, context, diags, BUDDY_INVALID_ARGUMENT, "in the schedule");
   const MlirOperation parsed = mlirOperationCreateParse(

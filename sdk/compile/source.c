@@ -8,7 +8,7 @@
 static size_t count_taken(const buddy_decision *decision, size_t registry) {
   size_t n = decision->n_expansion == 0 && decision->is_taken &&
              decision->tries[decision->n_tries - 1].registry == registry;
-  for (size_t i = 0; i < decision->n_expansion; i++)
+  for (size_t i = 0; i < decision->n_expansion; ++i)
     n += count_taken(decision->expansion[i], registry);
   return n;
 }
@@ -18,9 +18,9 @@ static buddy_code tell_takers(const buddy_plan *plan, buddy_diags *diags) {
   const buddy_registries *registries = buddy_plan_registries(plan);
   char text[512] = "";
   size_t total = 0, used = 0;
-  for (size_t r = 0; r < buddy_registries_count(registries); r++) {
+  for (size_t r = 0; r < buddy_registries_count(registries); ++r) {
     size_t n = 0;
-    for (size_t i = 0; i < buddy_plan_n_decisions(plan); i++)
+    for (size_t i = 0; i < buddy_plan_n_decisions(plan); ++i)
       n += count_taken(buddy_plan_decision(plan, i), r);
     if (n > 0 && used < sizeof(text) / 2)
       used += (size_t)snprintf(text + used, sizeof(text) - used, "%s %zu %.200s",
@@ -37,7 +37,7 @@ buddy_code bd_source_lower(const bd_model_source *source, buddy_diags *diags,
   buddy_code code = buddy_plan_create(source->registries, source->graph, diags, &plan);
   if (code == BUDDY_OK) code = tell_takers(plan, diags);
   if (code == BUDDY_OK) code = buddy_lower(plan, NULL, diags, out_module);
-  if (plan != NULL) buddy_plan_destroy(plan);
+  if (plan) buddy_plan_destroy(plan);
   return code;
 }
 
@@ -45,7 +45,7 @@ static const buddy_data *find_data(void *user, const buddy_port *port, size_t i)
   const buddy_graph *graph = user;
   (void)i;
   const buddy_value *value = buddy_graph_find_value(graph, port->name);
-  return value == NULL ? NULL : buddy_graph_input_data(graph, buddy_value_index(value));
+  return !value ? NULL : buddy_graph_input_data(graph, buddy_value_index(value));
 }
 
 bd_data_source bd_source_data(const bd_model_source *source) {

@@ -27,7 +27,7 @@ int bd_type_is_bare(MlirType type) {
 
 int64_t bd_count_elements(MlirType type) {
   int64_t n = 1;
-  for (int64_t i = 0; i < mlirShapedTypeGetRank(type); i++) n *= mlirShapedTypeGetDimSize(type, i);
+  for (int64_t i = 0; i < mlirShapedTypeGetRank(type); ++i) n *= mlirShapedTypeGetDimSize(type, i);
   return n;
 }
 
@@ -44,9 +44,9 @@ size_t bd_type_bytes(MlirType element) {
 
 /* Fills axis[] from the map, and sizes of loops that the operand's type tells. */
 static void read_map(bd_structured *s, bd_operand *operand, MlirAffineMap map) {
-  for (int i = 0; i < BD_MAX_LOOPS; i++) operand->axis[i] = -1;
+  for (int i = 0; i < BD_MAX_LOOPS; ++i) operand->axis[i] = -1;
   operand->is_plain = operand->rank < 0 || mlirAffineMapGetNumResults(map) == operand->rank;
-  for (intptr_t r = 0; r < mlirAffineMapGetNumResults(map) && operand->rank >= 0; r++) {
+  for (intptr_t r = 0; r < mlirAffineMapGetNumResults(map) && operand->rank >= 0; ++r) {
     const MlirAffineExpr expression = mlirAffineMapGetResult(map, r);
     if (!mlirAffineExprIsADim(expression)) {
       operand->is_plain = 0;
@@ -63,7 +63,7 @@ static void read_map(bd_structured *s, bd_operand *operand, MlirAffineMap map) {
 static int is_parallel_iterator(MlirAttribute iterator) {
   bd_text text = {NULL, 0, 0, 0};
   mlirAttributePrint(iterator, bd_text_piece, &text);
-  const int is_parallel = text.data != NULL && strstr(text.data, "parallel") != NULL;
+  const int is_parallel = text.data && strstr(text.data, "parallel");
   bd_text_deinit(&text);
   return is_parallel;
 }
@@ -71,9 +71,9 @@ static int is_parallel_iterator(MlirAttribute iterator) {
 /* Most are like the one before: printing one costs as much as the rest of reading an operation. */
 static int read_iterators(MlirOperation op, bd_structured *s) {
   const MlirAttribute iterators = bd_op_attribute(op, "iterator_types");
-  if (iterators.ptr == NULL || mlirArrayAttrGetNumElements(iterators) != s->n_loops) return 0;
+  if (!iterators.ptr || mlirArrayAttrGetNumElements(iterators) != s->n_loops) return 0;
   MlirAttribute last = {NULL};
-  for (int i = 0; i < s->n_loops; i++) {
+  for (int i = 0; i < s->n_loops; ++i) {
     const MlirAttribute iterator = mlirArrayAttrGetElement(iterators, i);
     s->is_parallel[i] =
         mlirAttributeEqual(iterator, last) ? s->is_parallel[i - 1] : is_parallel_iterator(iterator);
@@ -87,7 +87,7 @@ int bd_structured_read(MlirOperation op, bd_structured *out) {
   if (!bd_op_starts_with(op, "linalg.") || mlirOperationGetNumResults(op) != 0) return 0;
   const intptr_t n = mlirOperationGetNumOperands(op);
   const MlirAttribute maps = mlirLinalgGetIndexingMapsAttribute(op);
-  if (maps.ptr == NULL || n == 0 || n > BD_MAX_OPERANDS || mlirArrayAttrGetNumElements(maps) != n)
+  if (!maps.ptr || n == 0 || n > BD_MAX_OPERANDS || mlirArrayAttrGetNumElements(maps) != n)
     return 0;
   out->op = op;
   out->n_operands = (int)n;
@@ -96,8 +96,8 @@ int bd_structured_read(MlirOperation op, bd_structured *out) {
       mlirAffineMapGetNumDims(mlirAffineMapAttrGetValue(mlirArrayAttrGetElement(maps, 0)));
   if (n_loops > BD_MAX_LOOPS) return 0;
   out->n_loops = (int)n_loops;
-  for (int i = 0; i < BD_MAX_LOOPS; i++) out->sizes[i] = -1;
-  for (int i = 0; i < out->n_operands; i++) {
+  for (int i = 0; i < BD_MAX_LOOPS; ++i) out->sizes[i] = -1;
+  for (int i = 0; i < out->n_operands; ++i) {
     bd_operand *operand = &out->operands[i];
     operand->value = mlirOperationGetOperand(op, i);
     operand->type = mlirValueGetType(operand->value);
@@ -106,7 +106,7 @@ int bd_structured_read(MlirOperation op, bd_structured *out) {
     read_map(out, operand, mlirAffineMapAttrGetValue(mlirArrayAttrGetElement(maps, i)));
   }
   const MlirAttribute segments = bd_op_attribute(op, "operandSegmentSizes");
-  if (segments.ptr != NULL && mlirAttributeIsADenseI32Array(segments) &&
+  if (segments.ptr && mlirAttributeIsADenseI32Array(segments) &&
       mlirDenseArrayGetNumElements(segments) == 2) {
     out->n_inputs = mlirDenseI32ArrayGetElement(segments, 0);
   }
@@ -115,7 +115,7 @@ int bd_structured_read(MlirOperation op, bd_structured *out) {
 }
 
 int bd_structured_is_parallel(const bd_structured *s) {
-  for (int i = 0; i < s->n_loops; i++) {
+  for (int i = 0; i < s->n_loops; ++i) {
     if (!s->is_parallel[i]) return 0;
   }
   return s->n_loops > 0 && s->n_inputs == s->n_operands - 1;

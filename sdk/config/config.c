@@ -27,7 +27,7 @@ typedef struct reading {
 /* Room for one more item of `size` bytes, zeroed. */
 static void *grow(void *items, size_t *n, size_t size) {
   char *grown = bd_realloc(items, (*n + 1) * size);
-  if (grown == NULL) return NULL;
+  if (!grown) return NULL;
   memset(grown + *n * size, 0, size);
   ++*n;
   return grown;
@@ -35,27 +35,25 @@ static void *grow(void *items, size_t *n, size_t size) {
 
 static buddy_code add_trusted(bd_config *config, const char *folder) {
   char **grown = grow(config->trusted, &config->n_trusted, sizeof(*grown));
-  if (grown == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!grown) return BUDDY_OUT_OF_MEMORY;
   config->trusted = grown;
   char *real = realpath(folder, NULL); /* a folder that is not there trusts nobody */
-  grown[config->n_trusted - 1] = real != NULL ? real : bd_strdup("");
-  return grown[config->n_trusted - 1] != NULL ? BUDDY_OK : BUDDY_OUT_OF_MEMORY;
+  grown[config->n_trusted - 1] = real ? real : bd_strdup("");
+  return grown[config->n_trusted - 1] ? BUDDY_OK : BUDDY_OUT_OF_MEMORY;
 }
 
 static buddy_code take(void *user, const char *variable, const char *value, unsigned line) {
   const reading *r = user;
-  if (variable == NULL) return add_trusted(r->config, value);
+  if (!variable) return add_trusted(r->config, value);
   bd_setting *grown = grow(r->config->settings, &r->config->n_settings, sizeof(*grown));
-  if (grown == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!grown) return BUDDY_OUT_OF_MEMORY;
   r->config->settings = grown;
   bd_setting *added = &grown[r->config->n_settings - 1];
   added->is_users = r->file->is_users;
   added->variable = bd_strdup(variable);
   added->value = bd_strdup(value);
   if (asprintf(&added->where, "%s:%u", r->file->path, line) < 0) added->where = NULL;
-  return added->variable != NULL && added->value != NULL && added->where != NULL
-             ? BUDDY_OK
-             : BUDDY_OUT_OF_MEMORY;
+  return added->variable && added->value && added->where ? BUDDY_OK : BUDDY_OUT_OF_MEMORY;
 }
 
 static bd_settings_read_fn load_reader(buddy_diags *diags, const char *path) {
@@ -64,8 +62,8 @@ static bd_settings_read_fn load_reader(buddy_diags *diags, const char *path) {
     bd_settings_read_fn call;
   } found = {NULL};
   void *module = dlopen(BD_CONFIG_MODULE, RTLD_NOW | RTLD_LOCAL);
-  if (module != NULL) found.symbol = dlsym(module, BD_CONFIG_SYMBOL);
-  if (found.symbol == NULL) {
+  if (module) found.symbol = dlsym(module, BD_CONFIG_SYMBOL);
+  if (!found.symbol) {
     buddy_diags_add(diags, BUDDY_ERROR, BUDDY_NOT_FOUND, path, NULL,
                     "cannot be read: the installation is incomplete: %s", dlerror());
   }
@@ -92,10 +90,10 @@ static buddy_code ignore(const bd_config_file *file, const bd_fault *fault, budd
 static buddy_code read_opened(bd_config *config, const bd_config_file *file,
                               const bd_infile *opened, buddy_diags *diags) {
   const bd_settings_read_fn read_settings = load_reader(diags, file->path);
-  if (read_settings == NULL) return BUDDY_NOT_FOUND;
+  if (!read_settings) return BUDDY_NOT_FOUND;
   reading r = {config, file};
   char *text = bd_malloc(opened->size + 1);
-  buddy_code code = text == NULL ? BUDDY_OUT_OF_MEMORY : bd_infile_read(opened, text, opened->size);
+  buddy_code code = !text ? BUDDY_OUT_OF_MEMORY : bd_infile_read(opened, text, opened->size);
   if (code == BUDDY_IO || code == BUDDY_CORRUPT)
     buddy_diags_add(diags, BUDDY_ERROR, code, file->path, NULL, "cannot be read: %s",
                     code == BUDDY_IO ? strerror(errno) : "it was cut meanwhile");
@@ -125,9 +123,9 @@ static buddy_code read_users(bd_config *config, buddy_diags *diags) {
   char folder[PATH_MAX], path[PATH_MAX + sizeof(FILE_NAME)];
   const char *xdg = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
   int n = 0;
-  if (xdg != NULL && *xdg == '/')
+  if (xdg && *xdg == '/')
     n = snprintf(folder, sizeof(folder), "%s/buddy", xdg);
-  else if (home != NULL && *home == '/')
+  else if (home && *home == '/')
     n = snprintf(folder, sizeof(folder), "%s/.config/buddy", home);
   if (n <= 0 || (size_t)n >= sizeof(folder)) return BUDDY_OK;
   snprintf(path, sizeof(path), "%s/" FILE_NAME, folder);
@@ -148,7 +146,7 @@ static int is_trusted(const bd_config *config, const char *folder) {
 /* From the current directory upward; false: there is none. */
 static bool find_projects(char folder[PATH_MAX], char *path, size_t size, bd_infile *out_file,
                           bd_fault *out_fault) {
-  if (getcwd(folder, PATH_MAX) == NULL || *folder != '/') return false;
+  if (!getcwd(folder, PATH_MAX) || *folder != '/') return false;
   for (;;) {
     snprintf(path, size, "%s/" FILE_NAME, strcmp(folder, "/") == 0 ? "" : folder);
     if (is_there(path, out_file, out_fault)) return true;
@@ -175,7 +173,7 @@ static buddy_code read_named(bd_config *config, const char *given, const char *t
   bd_infile opened;
   bd_fault fault;
   buddy_code code;
-  if (path == NULL) {
+  if (!path) {
     bd_fault_errno(&fault, "cannot be found");
     code = buddy_diags_add(diags, BUDDY_ERROR, BUDDY_NOT_FOUND, given, todo, "%s", fault.text);
   } else if (!is_there(path, &opened, &fault)) {
@@ -196,7 +194,7 @@ static buddy_code put_in_force(bd_config *config) {
   for (int is_users = 0; is_users < 2; ++is_users) {
     for (size_t i = 0; i < config->n_settings; ++i) {
       bd_setting *setting = &config->settings[i];
-      if (setting->is_users != is_users || getenv(setting->variable) != NULL) continue;
+      if (setting->is_users != is_users || getenv(setting->variable)) continue;
       if (setenv(setting->variable, setting->value, 0) != 0) return BUDDY_OUT_OF_MEMORY;
       setting->is_in_force = 1;
     }
@@ -207,12 +205,12 @@ static buddy_code put_in_force(bd_config *config) {
 buddy_code bd_config_apply(bd_config *config, const char *path, buddy_diags *diags) {
   if (getauxval(AT_SECURE)) return BUDDY_OK;
   const char *variable = getenv("BUDDY_CONFIG");
-  if (path == NULL && variable != NULL && *variable == '\0') return BUDDY_OK;
+  if (!path && variable && *variable == '\0') return BUDDY_OK;
   buddy_code code = read_users(config, diags);
   if (code != BUDDY_OK) return code;
-  if (path != NULL)
+  if (path)
     code = read_named(config, path, NULL, diags);
-  else if (variable != NULL)
+  else if (variable)
     code = read_named(config, variable, "it is the value of BUDDY_CONFIG", diags);
   else
     code = read_projects(config, diags);

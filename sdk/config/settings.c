@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/base/text.h"
+#include "core/base/try.h"
 #include "core/registry/order.h"
 #include "core/registry/spelling.h"
 #include "sdk/config/toml.h"
@@ -107,8 +108,7 @@ static buddy_code take_trusted(reader *r, const bd_toml_value *value) {
   for (size_t i = 0; i < value->n; ++i) {
     if (*value->strings[i] != '/') return refuse(r, value, todo, "a trusted folder is absolute");
     const bd_text folder = {.data = (char *)(uintptr_t)value->strings[i]};
-    const buddy_code code = tell(r, NULL, &folder, value->line);
-    if (code != BUDDY_OK) return code;
+    BD_TRY(tell(r, NULL, &folder, value->line));
   }
   return BUDDY_OK;
 }
@@ -197,8 +197,7 @@ static buddy_code pass(reader *r, const char *text, size_t size) {
 buddy_code bd_settings_read(const bd_config_file *file, const char *text, size_t size,
                             buddy_diags *diags, bd_settings_each each, void *user) {
   reader judge = {.file = file, .diags = diags}, teller = judge;
-  const buddy_code code = pass(&judge, text, size);
-  if (code != BUDDY_OK) return code;
+  BD_TRY(pass(&judge, text, size));
   teller.each = each;
   teller.user = user;
   return pass(&teller, text, size);

@@ -34,14 +34,14 @@ static buddy_code exchange(void *state, const buddy_message *sends, size_t n_sen
   const char *fails = getenv("ECHO_FAILS");
   unsigned long long n_bytes = 0;
   (void)state;
-  n_exchanges++;
-  for (size_t i = 0; i < n_sends; i++) n_bytes += sends[i].n_bytes;
+  ++n_exchanges;
+  for (size_t i = 0; i < n_sends; ++i) n_bytes += sends[i].n_bytes;
   note("exchange", n_bytes);
   if (n_sends != n_receives || (fails && atoi(fails) == n_exchanges)) {
     snprintf(why, why_size, "rank 1 did not answer within %g s", seconds);
     return BUDDY_IO;
   }
-  for (size_t i = 0; i < n_sends; i++) {
+  for (size_t i = 0; i < n_sends; ++i) {
     if (sends[i].n_bytes != receives[i].n_bytes) abort();
     if (sends[i].n_bytes > 0) memcpy(receives[i].bytes, sends[i].bytes, sends[i].n_bytes);
   }

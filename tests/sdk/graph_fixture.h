@@ -98,7 +98,7 @@ class GraphTest : public testing::Test {
 
   std::string Said() {
     std::string text;
-    for (size_t i = 0; i < buddy_diags_count(diags); i++) {
+    for (size_t i = 0; i < buddy_diags_count(diags); ++i) {
       const buddy_diag *diag = buddy_diags_get(diags, i);
       text += std::string(diag->where) + ": " + diag->what + "\n";
     }

@@ -48,7 +48,7 @@ static const char *value_of(const char *word, const char *name) {
 
 static int read_params(const char *text, buddy_params *out_params) {
   static const char *const names[] = {"args", "resource", "pack"};
-  for (int i = 0; i < 3; i++) {
+  for (int i = 0; i < 3; ++i) {
     if (strcmp(text, names[i]) != 0) continue;
     *out_params = (buddy_params)i;
     return 1;
@@ -58,16 +58,16 @@ static int read_params(const char *text, buddy_params *out_params) {
 
 static int read_option(const char *word, options *o) {
   const char *value;
-  if ((value = value_of(word, "--registries=")) != NULL) return (o->registries = value) != NULL;
-  if ((value = value_of(word, "--plugin-dir=")) != NULL) return (o->plugin_dir = value) != NULL;
-  if ((value = value_of(word, "--function=")) != NULL) return (o->lower.function = value) != NULL;
-  if ((value = value_of(word, "--params=")) != NULL) return read_params(value, &o->lower.params);
+  if ((value = value_of(word, "--registries="))) return (o->registries = value) != NULL;
+  if ((value = value_of(word, "--plugin-dir="))) return (o->plugin_dir = value) != NULL;
+  if ((value = value_of(word, "--function="))) return (o->lower.function = value) != NULL;
+  if ((value = value_of(word, "--params="))) return read_params(value, &o->lower.params);
   if (strcmp(word, "--normalize") == 0) return o->is_normalized = 1;
   if (strcmp(word, "--fallback") == 0) return o->lower.fallback_on_error = 1;
   if (strcmp(word, "--plan") == 0) return o->is_plan = 1;
   if (strcmp(word, "--locations") == 0) return o->has_locations = 1;
   if (strcmp(word, "--generic") == 0) return (o->format = BUDDY_FORMAT_GENERIC) != 0;
-  if (word[0] == '-' || o->file != NULL) return 0;
+  if (word[0] == '-' || o->file) return 0;
   o->file = word;
   return 1;
 }
@@ -81,7 +81,7 @@ static buddy_code write_to(void *user, const char *data, size_t size) {
 /* Comment lines become blanks, so that the lines keep their numbers. */
 static void blank_comments(char *text, size_t size) {
   int is_start = 1, is_comment = 0;
-  for (size_t i = 0; i < size; i++) {
+  for (size_t i = 0; i < size; ++i) {
     if (is_start) is_comment = i + 1 < size && text[i] == '/' && text[i + 1] == '/';
     is_start = text[i] == '\n';
     if (is_comment && !is_start) text[i] = ' ';
@@ -91,15 +91,15 @@ static void blank_comments(char *text, size_t size) {
 /* The whole file; null if it cannot be read. */
 static char *read_file(const char *path, size_t *out_size) {
   FILE *file = fopen(path, "rb");
-  char *text = file != NULL ? malloc(MAX_FILE) : NULL;
-  *out_size = text != NULL ? fread(text, 1, MAX_FILE, file) : 0;
-  if (file != NULL) fclose(file);
+  char *text = file ? malloc(MAX_FILE) : NULL;
+  *out_size = text ? fread(text, 1, MAX_FILE, file) : 0;
+  if (file) fclose(file);
   return text;
 }
 
 static void print_diags(const buddy_diags *diags) {
   static const char *const severities[] = {"error", "warning", "note"};
-  for (size_t i = 0; i < buddy_diags_count(diags); i++) {
+  for (size_t i = 0; i < buddy_diags_count(diags); ++i) {
     const buddy_diag *diag = buddy_diags_get(diags, i);
     fprintf(stderr, "%s: %s: %s", severities[diag->severity], buddy_code_name(diag->code),
             diag->where);
@@ -111,7 +111,7 @@ static void print_diags(const buddy_diags *diags) {
 static void print_decision(const buddy_decision *decision, const buddy_registries *registries,
                            int depth) {
   printf("%*s%s %s %s:", 2 * depth, "", decision->name, decision->op, decision->types);
-  for (size_t i = 0; i < decision->n_tries; i++) {
+  for (size_t i = 0; i < decision->n_tries; ++i) {
     const buddy_try *try = &decision->tries[i];
     const char *name = buddy_registries_get(registries, try->registry)->name;
     if (try->code == BUDDY_OK) printf(" %s", name);
@@ -119,13 +119,13 @@ static void print_decision(const buddy_decision *decision, const buddy_registrie
       printf(" [%s: %s: %s]", name, buddy_code_name(try->code), try->reason);
   }
   printf("%s\n", decision->is_taken ? "" : " nobody");
-  for (size_t i = 0; depth < 64 && i < decision->n_expansion; i++) {
+  for (size_t i = 0; depth < 64 && i < decision->n_expansion; ++i) {
     print_decision(decision->expansion[i], registries, depth + 1);
   }
 }
 
 static void print_plan(const buddy_plan *plan) {
-  for (size_t i = 0; i < buddy_plan_n_decisions(plan); i++) {
+  for (size_t i = 0; i < buddy_plan_n_decisions(plan); ++i) {
     print_decision(buddy_plan_decision(plan, i), buddy_plan_registries(plan), 0);
   }
 }
@@ -150,7 +150,7 @@ static buddy_code open_session(session *s, const options *o) {
 static buddy_code read_graph(session *s, const options *o) {
   size_t size;
   char *text = read_file(o->file, &size);
-  if (text == NULL) {
+  if (!text) {
     return buddy_diags_add(s->diags, BUDDY_ERROR, BUDDY_IO, o->file, NULL,
                            "the file cannot be read");
   }
@@ -167,7 +167,7 @@ static buddy_code run(session *s, const options *o) {
   if (code == BUDDY_OK) code = read_graph(s, o);
   if (code == BUDDY_OK) code = buddy_plan_create(s->registries, s->graph, s->diags, &s->plan);
   if (code == BUDDY_OK) code = buddy_lower(s->plan, &o->lower, s->diags, &s->module);
-  if (s->plan != NULL && o->is_plan) print_plan(s->plan);
+  if (s->plan && o->is_plan) print_plan(s->plan);
   if (code != BUDDY_OK || o->is_plan) return code;
   return buddy_module_print(s->module, o->format, o->has_locations, &writer);
 }
@@ -185,12 +185,12 @@ static void close_session(session *s) {
 int main(int argc, char **argv) {
   options o = {.lower = {.struct_size = sizeof(o.lower)}};
   session s = {0};
-  for (int i = 1; i < argc; i++) {
+  for (int i = 1; i < argc; ++i) {
     if (read_option(argv[i], &o)) continue;
     fprintf(stderr, "graph_to_mlir: what is '%s'?\n", argv[i]);
     return 2;
   }
-  if (o.file == NULL) return 2;
+  if (!o.file) return 2;
   const buddy_code code = run(&s, &o);
   print_diags(s.diags);
   if (code != BUDDY_OK) fprintf(stderr, "%s\n", buddy_code_name(code));

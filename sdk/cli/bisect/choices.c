@@ -141,7 +141,7 @@ buddy_code bd_choices_try(bd_bisect *b, const bd_finding *finding, const bd_regi
   for (size_t i = 0; code == BUDDY_OK && i < all->n; ++i) {
     bool is_right;
     code = try_one(b, finding, &reference, flags, &all->items[i], &is_right);
-    out->n_tried++;
+    ++out->n_tried;
     if (code == BUDDY_OK && is_right) out->items[out->n++] = all->items[i];
   }
   bd_results_free(&reference);

@@ -6,6 +6,7 @@
 
 #include "core/base/infile.h"
 #include "core/base/memory.h"
+#include "core/base/try.h"
 #include "sdk/cli/bisect/bisect.h"
 #include "sdk/import/zip.h"
 #include "sdk/runtime/npy.h"
@@ -27,9 +28,7 @@ buddy_code bd_golden_open(const char *path, buddy_diags *diags, bd_golden **out_
   bd_infile file;
   bd_golden *golden = *out_golden = bd_calloc(1, sizeof *golden);
   if (!golden) return BUDDY_OUT_OF_MEMORY;
-  buddy_code code =
-      bd_infile_open(path, "write it with `python -m buddy golden MODEL.pt2`", diags, &file);
-  if (code != BUDDY_OK) return code;
+  BD_TRY(bd_infile_open(path, "write it with `python -m buddy golden MODEL.pt2`", diags, &file));
   golden->size = file.size;
   golden->bytes = bd_infile_map(&file);
   bd_infile_close(&file);

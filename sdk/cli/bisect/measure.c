@@ -54,7 +54,7 @@ typedef struct sums {
 } sums;
 
 static void add(double expected, double actual, double eps, bd_gap *gap, sums *s) {
-  gap->n++;
+  ++gap->n;
   if (expected == actual || (isnan(expected) && isnan(actual))) {
     if (isfinite(expected)) {
       gap->scale = fmax(gap->scale, fabs(expected));
@@ -64,7 +64,7 @@ static void add(double expected, double actual, double eps, bd_gap *gap, sums *s
     }
     return;
   }
-  gap->n_different++;
+  ++gap->n_different;
   if (!isfinite(expected) || !isfinite(actual)) {
     s->is_misplaced = true;
     return;

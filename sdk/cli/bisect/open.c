@@ -73,7 +73,7 @@ buddy_code bd_bisect_inputs(bd_bisect *b, const char *where, const char *const *
     bd_value_state *state = bd_values_get(b->values, value);
     if (buddy_graph_input_kind(b->graph, i) != BUDDY_INPUT_USER) continue;
     code = read_input(b, n ? paths[number] : NULL, b->seed + number, value, &state->tensor);
-    number++;
+    ++number;
     if (code == BUDDY_OK) bd_values_learn(b->values, value, &state->tensor);
   }
   return code;

@@ -86,7 +86,7 @@ static buddy_code make_program(bd_bisect *b, const bd_part_user *c, const bd_way
     buddy_diags_clear(diags);
   }
   buddy_diags_destroy(diags);
-  b->n_programs++;
+  ++b->n_programs;
   return code;
 }
 

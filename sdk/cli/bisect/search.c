@@ -20,8 +20,8 @@ bool bd_finding_is_off(const bd_bisect *b, const bd_finding *finding) {
 static bool is_random(const buddy_node *node) {
   const buddy_opdef *def = node ? buddy_node_opdef(node) : NULL;
   const char *op = node ? buddy_node_op(node) : "";
-  return (def && buddy_opdef_kind(def) == BUDDY_KIND_RANDOM) || strstr(op, ".empty") != NULL ||
-         strstr(op, ".new_empty") != NULL;
+  return (def && buddy_opdef_kind(def) == BUDDY_KIND_RANDOM) || strstr(op, ".empty") ||
+         strstr(op, ".new_empty");
 }
 
 /* By how many times the tolerance a value is off. */
@@ -239,7 +239,7 @@ buddy_code bd_bisect_search(bd_bisect *b, bd_range range, bd_found found, void *
 typedef enum bd_kind { FINITE, INFINITE, UNDEFINED } bd_kind;
 
 static bd_kind kind_of(const buddy_tensor *tensor) {
-  if (bd_gap_tolerance(tensor->dtype) == 0 || tensor->bytes == NULL) return FINITE;
+  if (bd_gap_tolerance(tensor->dtype) == 0 || !tensor->bytes) return FINITE;
   const int64_t n = buddy_tensor_n_elements(tensor);
   bd_kind kind = FINITE;
   for (int64_t i = 0; i < n; ++i) {
@@ -266,7 +266,7 @@ static buddy_code note_results(void *user, const bd_results *results, bool *goes
     if (!s->out->infinity) s->out->infinity = value;
     s->out->is_given_away |= bd_values_get(s->b->values, value)->last_use == s->b->n_nodes;
   }
-  *goes_on = s->out->nan == NULL;
+  *goes_on = !s->out->nan;
   return BUDDY_OK;
 }
 

@@ -38,7 +38,7 @@ static known *find(const bd_values *v, const void *key) {
 static size_t last_use(const bd_values *v, const buddy_value *value, size_t n_nodes) {
   size_t last = 0;
   const buddy_use *use = buddy_value_first_use(value);
-  for (; use != NULL; use = buddy_use_next(use)) {
+  for (; use; use = buddy_use_next(use)) {
     const buddy_node *user = buddy_use_node(use);
     const size_t position = user ? bd_values_position(v, user) : n_nodes;
     if (position != SIZE_MAX && position > last) last = position;

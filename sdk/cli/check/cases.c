@@ -312,7 +312,7 @@ static int numbers_agree(case_check *c, bd_road *road, double tolerance) {
   for (size_t i = 0; code == BUDDY_OK && i < c->n_wanted; ++i) {
     char *text = bd_tensors_compare(&got[i], &c->wanted[i], tolerance);
     if (text) tell(c, "result %zu %s", i, text);
-    agree &= text == NULL;
+    agree &= !text;
     free(text);
   }
   for (size_t i = 0; i < c->n_wanted; ++i) buddy_tensor_release(&got[i]);

@@ -111,7 +111,7 @@ static void take_bytes(watch *w, const char *data, size_t n) {
   w->text = text;
   memcpy(w->text + w->size, data, n);
   w->size += n;
-  for (char *end; (end = memchr(w->text, '\n', w->size)) != NULL;) {
+  for (char *end; (end = memchr(w->text, '\n', w->size));) {
     const size_t line = (size_t)(end - w->text) + 1;
     take_line(w, w->text, line - 1);
     memmove(w->text, w->text + line, w->size - line);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "sdk/cli/check/check.h"
+#include "core/base/try.h"
 
 char *bd_diags_text(const buddy_diags *diags) {
   char *text = NULL;
@@ -48,10 +49,8 @@ static buddy_code load(buddy_search *search, const char *order, buddy_diags *dia
                        buddy_opset **out_opset, buddy_registries **out_registries) {
   const buddy_registries_options options = {
       .struct_size = sizeof options, .order = order, .no_environment = 1};
-  buddy_code code = buddy_aten_opset_create(out_opset);
-  if (code == BUDDY_OK)
-    code = buddy_registries_create(search, *out_opset, &options, diags, out_registries);
-  return code;
+  BD_TRY(buddy_aten_opset_create(out_opset));
+  return buddy_registries_create(search, *out_opset, &options, diags, out_registries);
 }
 
 static buddy_code open_both(const bd_check *check, int alone, bd_subject *subject) {

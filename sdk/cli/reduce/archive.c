@@ -82,7 +82,7 @@ static void add_entry(writer *w, const char *path, const void *bytes, size_t siz
   bd_outfile_write(&w->file, bytes, size);
   if (header.code) w->directory.code = header.code;
   w->at += header.size + size;
-  w->n_entries++;
+  ++w->n_entries;
   bd_text_deinit(&header);
 }
 

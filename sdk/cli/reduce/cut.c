@@ -160,8 +160,8 @@ static void add_results(making *m, const json_t *node) {
   bool is_read = false, is_wanted = false;
   bd_names_each(json_object_get(node, "outputs"), note, names);
   json_object_foreach(names, name, ignored) {
-    is_read = is_read || json_object_get(m->used, name) != NULL;
-    is_wanted = is_wanted || json_object_get(m->wanted, name) != NULL;
+    is_read = is_read || json_object_get(m->used, name);
+    is_wanted = is_wanted || json_object_get(m->wanted, name);
   }
   json_object_foreach(names, name, ignored) {
     const bool is_named = json_object_get(m->wanted, name) != NULL;

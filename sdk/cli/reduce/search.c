@@ -48,7 +48,7 @@ buddy_code bd_reduction_write(const bd_reduction *r, const json_t *root, const j
 static buddy_code run(bd_reduction *r, size_t n_inputs, bd_verdict *out) {
   char model[PATH_MAX];
   snprintf(model, sizeof model, "%s/model.pt2", r->trial);
-  r->n_trials++;
+  ++r->n_trials;
   return bd_command_run(&r->command, model, r->trial, n_inputs, out);
 }
 

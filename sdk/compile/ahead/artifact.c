@@ -65,19 +65,19 @@ static LLVMValueRef bytes(const writer *w, const void *data, size_t n, unsigned 
 }
 
 static LLVMValueRef text(const writer *w, const char *string) {
-  return string == NULL ? null(w) : bytes(w, string, strlen(string) + 1, 1);
+  return !string ? null(w) : bytes(w, string, strlen(string) + 1, 1);
 }
 
 /* An array whose elements one(w, list, i) makes. */
 static LLVMValueRef array(writer *w, const void *list, size_t n,
                           LLVMValueRef (*one)(writer *w, const void *list, size_t i)) {
-  if (n == 0 || list == NULL) return null(w);
+  if (n == 0 || !list) return null(w);
   LLVMValueRef *items = bd_calloc(n, sizeof(LLVMValueRef));
-  if (items == NULL) {
+  if (!items) {
     w->is_lost = 1;
     return null(w);
   }
-  for (size_t i = 0; i < n; i++) items[i] = one(w, list, i);
+  for (size_t i = 0; i < n; ++i) items[i] = one(w, list, i);
   LLVMValueRef value = LLVMConstArray2(LLVMTypeOf(items[0]), items, n);
   free(items);
   return place(w, value, 8);
@@ -162,7 +162,7 @@ static LLVMValueRef one_weight(writer *w, const void *list, size_t i) {
   return STRUCT(
       w, i64(w, (uint64_t)weight->at), i64(w, weight->n_bytes), i64(w, (uint64_t)weight->offset),
       array(w, weight->strides, content->program->signature->inputs[i].port.rank, one_i64),
-      weight->bytes == NULL ? null(w) : bytes(w, weight->bytes, weight->n_bytes, 64));
+      !weight->bytes ? null(w) : bytes(w, weight->bytes, weight->n_bytes, 64));
 }
 
 /* A function that is called through a slot. */
@@ -189,12 +189,12 @@ static LLVMValueRef one_supplier(writer *w, const void *list, size_t i) {
 
 static LLVMValueRef declare(const writer *w, const char *name, LLVMTypeRef type) {
   LLVMValueRef known = LLVMGetNamedFunction(w->module, name);
-  return known != NULL ? known : LLVMAddFunction(w->module, name, type);
+  return known ? known : LLVMAddFunction(w->module, name, type);
 }
 
 /* Null where nothing is loaded: the linker leaves that part of the runtime out. */
 static LLVMValueRef bind_of(const writer *w, const bd_suppliers *suppliers) {
-  if (suppliers == NULL || suppliers->n_loaded == 0) return null(w);
+  if (!suppliers || suppliers->n_loaded == 0) return null(w);
   LLVMTypeRef parameters[] = {w->pointer, w->pointer};
   return declare(w, "buddy_runtime_bind",
                  LLVMFunctionType(LLVMInt32TypeInContext(w->context), parameters, 2, 0));
@@ -207,31 +207,30 @@ static LLVMValueRef allocate_of(const writer *w) {
 
 static LLVMValueRef artifact_of(writer *w, const bd_artifact_content *c, const slots *imports) {
   const buddy_program *p = c->program;
-  const size_t n_suppliers = c->suppliers != NULL ? c->suppliers->n_loaded : 0;
+  const size_t n_suppliers = c->suppliers ? c->suppliers->n_loaded : 0;
   char features[256], producer[64];
   bd_cpu_features(c->target->triple, c->target->cpu, c->target->features, BD_X86_FEATURES, features,
                   sizeof(features));
   snprintf(producer, sizeof(producer), "buddy %s", buddy_version());
   LLVMValueRef data =
       c->placement == BD_IN_OBJECT && c->n_data > 0 ? bytes(w, c->data, c->n_data, 64) : null(w);
-  return STRUCT(
-      w, i32(w, BD_ARTIFACT_FORMAT), i32(w, c->placement), text(w, c->name), text(w, producer),
-      text(w, features), signature_of(w, p->signature),
-      array(w, p->assertions.items, p->assertions.n, one_assertion), i64(w, p->assertions.n),
-      array(w, p->result_ranks, p->n_results, one_u32), i64(w, p->n_results),
-      LLVMGetNamedFunction(w->module, c->entry), allocate_of(w),
-      array(w, c, p->signature->n_inputs, one_weight),
-      array(w, c->passing, p->signature->n_outputs, one_u32), data, i64(w, c->n_data),
-      bytes(w, c->identity, BD_IDENTITY_SIZE, 1), array(w, imports->items, imports->n, one_import),
-      i64(w, imports->n),
-      array(w, c->suppliers != NULL ? c->suppliers->items : NULL, n_suppliers, one_supplier),
-      i64(w, n_suppliers), bind_of(w, c->suppliers));
+  return STRUCT(w, i32(w, BD_ARTIFACT_FORMAT), i32(w, c->placement), text(w, c->name),
+                text(w, producer), text(w, features), signature_of(w, p->signature),
+                array(w, p->assertions.items, p->assertions.n, one_assertion),
+                i64(w, p->assertions.n), array(w, p->result_ranks, p->n_results, one_u32),
+                i64(w, p->n_results), LLVMGetNamedFunction(w->module, c->entry), allocate_of(w),
+                array(w, c, p->signature->n_inputs, one_weight),
+                array(w, c->passing, p->signature->n_outputs, one_u32), data, i64(w, c->n_data),
+                bytes(w, c->identity, BD_IDENTITY_SIZE, 1),
+                array(w, imports->items, imports->n, one_import), i64(w, imports->n),
+                array(w, c->suppliers ? c->suppliers->items : NULL, n_suppliers, one_supplier),
+                i64(w, n_suppliers), bind_of(w, c->suppliers));
 }
 
 /* ---- What the code reads and calls ---- */
 
 static void *find_address(const bd_symbol_table *symbols, const char *name) {
-  for (size_t i = 0; i < bd_symbol_table_count(symbols); i++) {
+  for (size_t i = 0; i < bd_symbol_table_count(symbols); ++i) {
     const bd_symbol_address symbol = bd_symbol_table_get(symbols, i);
     if (strcmp(symbol.name, name) == 0) return symbol.address;
   }
@@ -243,12 +242,12 @@ static buddy_code place_constants(const writer *w, const bd_symbol_table *symbol
                                   buddy_diags *diags) {
   LLVMTargetDataRef layout = LLVMGetModuleDataLayout(w->module);
   LLVMValueRef global = LLVMGetFirstGlobal(w->module);
-  while (global != NULL) {
+  while (global) {
     LLVMValueRef next = LLVMGetNextGlobal(global);
     if (LLVMIsDeclaration(global)) {
       const char *name = LLVMGetValueName(global);
       const void *from = find_address(symbols, name);
-      if (from == NULL) {
+      if (!from) {
         return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_UNSUPPORTED, "", NULL,
                                "the compiled code reads %s, which nobody defines", name);
       }
@@ -265,16 +264,16 @@ static buddy_code place_constants(const writer *w, const bd_symbol_table *symbol
 static void restore_names(const writer *w, const bd_symbol_table *symbols) {
   static const char prefix[] = "buddy_";
   LLVMValueRef function = LLVMGetFirstFunction(w->module);
-  while (function != NULL) {
+  while (function) {
     LLVMValueRef next = LLVMGetNextFunction(function);
     const char *name = LLVMGetValueName(function);
     char own[64] = "";
     if (LLVMIsDeclaration(function) && strncmp(name, prefix, sizeof(prefix) - 1) == 0)
       snprintf(own, sizeof(own), "%s", name + sizeof(prefix) - 1);
     LLVMValueRef known = LLVMGetNamedFunction(w->module, own);
-    if (*own == '\0' || find_address(symbols, own) == NULL) {
+    if (*own == '\0' || !find_address(symbols, own)) {
       /* no function of libm */
-    } else if (known == NULL) {
+    } else if (!known) {
       LLVMSetValueName2(function, own, strlen(own));
     } else {
       LLVMReplaceAllUsesWith(function, known);
@@ -289,10 +288,10 @@ static int call_through(const writer *w, LLVMValueRef f, LLVMValueRef slot) {
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(w->context);
   int is_called = 1;
   LLVMUseRef use = LLVMGetFirstUse(f);
-  while (use != NULL && is_called) {
+  while (use && is_called) {
     LLVMValueRef call = LLVMGetUser(use);
     use = LLVMGetNextUse(use);
-    is_called = LLVMIsACallInst(call) != NULL && LLVMGetCalledValue(call) == f;
+    is_called = LLVMIsACallInst(call) && LLVMGetCalledValue(call) == f;
     if (!is_called) break;
     LLVMPositionBuilderBefore(builder, call);
     LLVMSetOperand(call, (unsigned)LLVMGetNumOperands(call) - 1,
@@ -306,8 +305,8 @@ static int call_through(const writer *w, LLVMValueRef f, LLVMValueRef slot) {
 static int is_import(const bd_artifact_content *content, LLVMValueRef f, uint64_t *out_supplier) {
   const char *name = LLVMGetValueName(f);
   *out_supplier = 0;
-  if (content->registries == NULL || !LLVMIsDeclaration(f) || LLVMGetFirstUse(f) == NULL) return 0;
-  return content->suppliers == NULL
+  if (!content->registries || !LLVMIsDeclaration(f) || !LLVMGetFirstUse(f)) return 0;
+  return !content->suppliers
              ? bd_registries_provider(content->registries, name) != NULL
              : bd_suppliers_find(content->suppliers, content->registries, name, out_supplier);
 }
@@ -316,7 +315,7 @@ static buddy_code add_slot(const writer *w, LLVMValueRef f, uint64_t supplier, b
                            slots *out) {
   const char *name = LLVMGetValueName(f);
   import_slot *items = bd_realloc(out->items, (out->n + 1) * sizeof(import_slot));
-  if (items == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!items) return BUDDY_OUT_OF_MEMORY;
   out->items = items;
   LLVMValueRef own = place(w, null(w), 8);
   LLVMSetGlobalConstant(own, 0);
@@ -331,7 +330,7 @@ static buddy_code redirect_imports(const writer *w, const bd_artifact_content *c
   *out = (slots){NULL, 0};
   buddy_code code = BUDDY_OK;
   LLVMValueRef f = LLVMGetFirstFunction(w->module);
-  while (f != NULL && code == BUDDY_OK) {
+  while (f && code == BUDDY_OK) {
     LLVMValueRef next = LLVMGetNextFunction(f);
     uint64_t supplier;
     if (is_import(content, f, &supplier)) code = add_slot(w, f, supplier, diags, out);
@@ -341,7 +340,7 @@ static buddy_code redirect_imports(const writer *w, const bd_artifact_content *c
 }
 
 static void hide_functions(const writer *w) {
-  for (LLVMValueRef f = LLVMGetFirstFunction(w->module); f != NULL; f = LLVMGetNextFunction(f)) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(w->module); f; f = LLVMGetNextFunction(f)) {
     if (!LLVMIsDeclaration(f) && LLVMGetVisibility(f) != LLVMHiddenVisibility)
       LLVMSetLinkage(f, LLVMInternalLinkage);
   }
@@ -390,12 +389,12 @@ buddy_code bd_artifact_write(LLVMModuleRef module, const bd_artifact_content *co
 
 void bd_artifact_symbols(const bd_signature *signature, char *out_symbols) {
   memset(out_symbols, 0, signature->n_symbols);
-  for (size_t i = 0; i < signature->n_inputs; i++) {
+  for (size_t i = 0; i < signature->n_inputs; ++i) {
     const bd_input *input = &signature->inputs[i];
     if (input->port.kind != BUDDY_INPUT_USER) continue;
-    for (uint32_t d = 0; d < input->port.rank; d++) {
+    for (uint32_t d = 0; d < input->port.rank; ++d) {
       const bd_size *size = &input->sizes[d];
-      for (size_t k = 0; k < size->n_steps; k++) {
+      for (size_t k = 0; k < size->n_steps; ++k) {
         if (size->steps[k].kind == BUDDY_DIM_KIND_SYMBOL) out_symbols[size->steps[k].operand] = 1;
       }
     }
@@ -404,7 +403,7 @@ void bd_artifact_symbols(const bd_signature *signature, char *out_symbols) {
 
 static int is_told(const bd_size *size, const char *symbols) {
   if (size->number >= 0) return 1;
-  for (size_t k = 0; k < size->n_steps; k++) {
+  for (size_t k = 0; k < size->n_steps; ++k) {
     if (size->steps[k].kind == BUDDY_DIM_KIND_SYMBOL && !symbols[size->steps[k].operand]) return 0;
   }
   return size->n_steps > 0;
@@ -413,7 +412,7 @@ static int is_told(const bd_size *size, const char *symbols) {
 bd_passing bd_artifact_passing(const bd_output *output, const char *symbols) {
   if (output->port.kind != BUDDY_OUTPUT_USER || output->source == BD_SOURCE_NONE)
     return BD_PASSING_NONE;
-  for (uint32_t d = 0; d < output->port.rank; d++) {
+  for (uint32_t d = 0; d < output->port.rank; ++d) {
     if (!is_told(&output->sizes[d], symbols)) return BD_PASSING_ALLOCATED;
   }
   return BD_PASSING_GIVEN;
@@ -422,9 +421,8 @@ bd_passing bd_artifact_passing(const bd_output *output, const char *symbols) {
 /* ---- What a module calls ---- */
 
 int bd_calls_vector_math(LLVMModuleRef module) {
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = LLVMGetNextFunction(f)) {
-    if (LLVMIsDeclaration(f) && strncmp(LLVMGetValueName(f), "_ZGV", 4) == 0 &&
-        LLVMGetFirstUse(f) != NULL)
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+    if (LLVMIsDeclaration(f) && strncmp(LLVMGetValueName(f), "_ZGV", 4) == 0 && LLVMGetFirstUse(f))
       return 1;
   }
   return 0;

@@ -10,6 +10,7 @@
 
 #include "core/base/memory.h"
 #include "core/base/outfile.h"
+#include "core/base/try.h"
 #include "llvm-c/Core.h"
 #include "core/base/options.h"
 #include "sdk/compile/ahead/artifact.h"
@@ -69,7 +70,7 @@ static buddy_code read_form(build *b) {
   static const char *const suffixes[] = {
       [FORM_OBJECT] = ".o", [FORM_ARCHIVE] = ".a", [FORM_LIBRARY] = ".so"};
   const size_t n = strlen(b->output);
-  for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++) {
+  for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); ++i) {
     const size_t n_suffix = strlen(suffixes[i]);
     if (n <= n_suffix || strcmp(b->output + n - n_suffix, suffixes[i]) != 0) continue;
     if (b->output[n - n_suffix - 1] == '/') break;
@@ -84,7 +85,7 @@ static buddy_code read_form(build *b) {
 /* The given name, or one made of the file's: libres-net.so is res_net, random.so model_random. */
 static buddy_code choose_name(build *b) {
   const char *given = b->options.name;
-  if (given == NULL) {
+  if (!given) {
     bd_model_name_of_file(b->output, b->name);
     return BUDDY_OK;
   }
@@ -107,12 +108,12 @@ static buddy_code choose_passing(build *b) {
   const bd_signature *signature = b->program->signature;
   char *symbols = bd_calloc(signature->n_symbols + 1, 1);
   b->passing = bd_calloc(signature->n_outputs + 1, sizeof(uint32_t));
-  if (symbols == NULL || b->passing == NULL) {
+  if (!symbols || !b->passing) {
     free(symbols);
     return BUDDY_OUT_OF_MEMORY;
   }
   bd_artifact_symbols(signature, symbols);
-  for (size_t i = 0; i < signature->n_outputs; i++)
+  for (size_t i = 0; i < signature->n_outputs; ++i)
     b->passing[i] = bd_artifact_passing(&signature->outputs[i], symbols);
   free(symbols);
   return BUDDY_OK;
@@ -142,7 +143,7 @@ static buddy_code take_weights(build *b) {
                            (unsigned long long)b->weights.n_bytes, (unsigned long long)MAX_INSIDE);
   }
   b->inside = bd_malloc((size_t)b->weights.n_bytes + 1);
-  if (b->inside == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!b->inside) return BUDDY_OUT_OF_MEMORY;
   cursor c = {b->inside};
   const buddy_writer writer = {copy_bytes, &c};
   return bd_weights_write(&b->weights, &writer);
@@ -177,7 +178,7 @@ static buddy_code finish(void *user, LLVMModuleRef module, int is_main, buddy_di
 
 static buddy_code compile(build *b, bd_objects *out_objects) {
   b->program = bd_calloc(1, sizeof(buddy_program));
-  buddy_code code = b->program == NULL ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
+  buddy_code code = !b->program ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
   if (code == BUDDY_OK)
     code = bd_model_source_open(b->path, b->options.model, b->diags, &b->source);
   if (code == BUDDY_OK) code = bd_source_lower(&b->source, b->diags, &b->module);
@@ -202,7 +203,7 @@ static buddy_code link_object(build *b, const bd_member *object, const buddy_wri
   const char *slash = strrchr(b->output, '/');
   const bd_library library = {.objects = object,
                               .n_objects = 1,
-                              .soname = slash != NULL ? slash + 1 : b->output,
+                              .soname = slash ? slash + 1 : b->output,
                               .runtime = b->options.runtime,
                               .sysroot = b->options.sysroot,
                               .target = &b->target,
@@ -215,8 +216,7 @@ static buddy_code write_code(build *b, LLVMMemoryBufferRef object) {
   char name[BD_MAX_MODEL_NAME + 3];
   snprintf(name, sizeof(name), "%s.o", b->name);
   const bd_member member = {name, LLVMGetBufferStart(object), LLVMGetBufferSize(object)};
-  const buddy_code code = bd_outfile_open(b->output, b->diags, &b->code_file);
-  if (code != BUDDY_OK) return code;
+  BD_TRY(bd_outfile_open(b->output, b->diags, &b->code_file));
   const buddy_writer writer = bd_outfile_writer(&b->code_file);
   switch (b->form) {
     case FORM_OBJECT:
@@ -231,9 +231,9 @@ static buddy_code write_code(build *b, LLVMMemoryBufferRef object) {
 /* "<folder of the output>/<name><suffix>"; the caller frees it. */
 static char *beside(const build *b, const char *name, const char *suffix) {
   const char *slash = strrchr(b->output, '/');
-  const size_t n_folder = slash != NULL ? (size_t)(slash - b->output) + 1 : 0;
+  const size_t n_folder = slash ? (size_t)(slash - b->output) + 1 : 0;
   char *path = bd_malloc(n_folder + strlen(name) + strlen(suffix) + 1);
-  if (path == NULL) return NULL;
+  if (!path) return NULL;
   memcpy(path, b->output, n_folder);
   strcpy(path + n_folder, name);
   strcat(path + n_folder, suffix);
@@ -243,7 +243,7 @@ static char *beside(const build *b, const char *name, const char *suffix) {
 /* " libNAME.a" for each archive of a registry that the code needs. */
 static void list_archives(const build *b, char *text, size_t size) {
   *text = '\0';
-  for (size_t i = b->suppliers.n_loaded; i < b->suppliers.n; i++) {
+  for (size_t i = b->suppliers.n_loaded; i < b->suppliers.n; ++i) {
     const size_t n = strlen(text);
     snprintf(text + n, size - n, " %s", b->suppliers.items[i].supplier.file);
   }
@@ -251,7 +251,7 @@ static void list_archives(const build *b, char *text, size_t size) {
 
 static buddy_code write_header(build *b) {
   const char *slash = strrchr(b->output, '/'), *source = strrchr(b->path, '/');
-  const char *file = slash != NULL ? slash + 1 : b->output;
+  const char *file = slash ? slash + 1 : b->output;
   char target[256], linking[1024], archives[512];
   list_archives(b, archives, sizeof(archives));
   snprintf(target, sizeof(target), "%s, %s", b->target.triple, b->target.cpu);
@@ -262,14 +262,14 @@ static buddy_code write_header(build *b) {
              b->has_vector_math ? " -lmvec" : "");
   const bd_header_facts facts = {
       .name = b->name,
-      .source = source != NULL ? source + 1 : b->path,
+      .source = source ? source + 1 : b->path,
       .target = target,
       .linking = linking,
       .placement = b->options.weights == BUDDY_WEIGHTS_INSIDE ? BD_IN_OBJECT : BD_IN_FILE,
       .n_weights = b->weights.n_bytes,
       .suppliers = &b->suppliers};
   char *path = beside(b, b->name, ".h");
-  if (path == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!path) return BUDDY_OUT_OF_MEMORY;
   buddy_code code = bd_outfile_open(path, b->diags, &b->header_file);
   free(path);
   if (code != BUDDY_OK) return code;
@@ -281,7 +281,7 @@ static buddy_code write_weights(build *b) {
   char header[BD_WEIGHTS_HEADER];
   if (b->options.weights == BUDDY_WEIGHTS_INSIDE) return BUDDY_OK;
   char *path = beside(b, b->name, ".weights");
-  if (path == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!path) return BUDDY_OUT_OF_MEMORY;
   buddy_code code = bd_outfile_open(path, b->diags, &b->weights_file);
   free(path);
   if (code != BUDDY_OK) return code;
@@ -300,8 +300,8 @@ static buddy_code commit(build *b) {
 /* Whoever wrote knows that it failed, and not why. */
 static void tell_failures(build *b) {
   bd_outfile *const files[] = {&b->weights_file, &b->header_file, &b->code_file};
-  for (size_t i = 0; i < 3; i++) {
-    if (files[i]->path != NULL && files[i]->error != 0) bd_outfile_finish(files[i], b->diags);
+  for (size_t i = 0; i < 3; ++i) {
+    if (files[i]->path && files[i]->error != 0) bd_outfile_finish(files[i], b->diags);
   }
 }
 

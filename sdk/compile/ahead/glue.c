@@ -22,7 +22,7 @@ typedef struct glue {
 
 static LLVMValueRef declare(const glue *g, const char *name, LLVMTypeRef type) {
   LLVMValueRef known = LLVMGetNamedFunction(g->module, name);
-  return known != NULL ? known : LLVMAddFunction(g->module, name, type);
+  return known ? known : LLVMAddFunction(g->module, name, type);
 }
 
 /* 32 bits are sign-extended by whoever returns or passes them, where the ABI of the target asks for
@@ -95,10 +95,10 @@ typedef struct counts {
 
 static counts count(const bd_signature *signature, const uint32_t *passing, const char *is_told) {
   counts n = {0, 0, 0};
-  for (size_t i = 0; i < signature->n_symbols; i++) n.symbols += is_told[i] != 0;
-  for (size_t i = 0; i < signature->n_inputs; i++)
+  for (size_t i = 0; i < signature->n_symbols; ++i) n.symbols += is_told[i] != 0;
+  for (size_t i = 0; i < signature->n_inputs; ++i)
     n.inputs += signature->inputs[i].port.kind == BUDDY_INPUT_USER;
-  for (size_t i = 0; i < signature->n_outputs; i++) n.outputs += passing[i];
+  for (size_t i = 0; i < signature->n_outputs; ++i) n.outputs += passing[i];
   return n;
 }
 
@@ -112,12 +112,12 @@ static void fill_run(const glue *g, LLVMValueRef f, const bd_signature *signatur
   LLVMValueRef outputs = row(g, g->pointer, n.outputs);
   unsigned next = 1;
   extend_result(g, callee);
-  for (size_t i = 0; i < signature->n_symbols; i++) {
+  for (size_t i = 0; i < signature->n_symbols; ++i) {
     store(g, g->word, symbols, i,
           is_told[i] ? LLVMGetParam(f, next++) : LLVMConstInt(g->word, (uint64_t)INT64_MIN, 0));
   }
-  for (size_t i = 0; i < n.inputs; i++) store(g, g->pointer, inputs, i, LLVMGetParam(f, next++));
-  for (size_t i = 0; i < n.outputs; i++) store(g, g->pointer, outputs, i, LLVMGetParam(f, next++));
+  for (size_t i = 0; i < n.inputs; ++i) store(g, g->pointer, inputs, i, LLVMGetParam(f, next++));
+  for (size_t i = 0; i < n.outputs; ++i) store(g, g->pointer, outputs, i, LLVMGetParam(f, next++));
   LLVMValueRef arguments[] = {
       LLVMGetParam(f, 0),       symbols, inputs, outputs, LLVMGetParam(f, next),
       LLVMGetParam(f, next + 1)};
@@ -126,13 +126,13 @@ static void fill_run(const glue *g, LLVMValueRef f, const bd_signature *signatur
 
 static buddy_code write_run(const glue *g, const bd_signature *signature, const uint32_t *passing) {
   char *is_told = bd_calloc(signature->n_symbols + 1, 1);
-  if (is_told == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!is_told) return BUDDY_OUT_OF_MEMORY;
   bd_artifact_symbols(signature, is_told);
   const counts n = count(signature, passing, is_told);
   const size_t total = 1 + n.symbols + n.inputs + n.outputs + 2;
   LLVMTypeRef *parameters = bd_calloc(total, sizeof(LLVMTypeRef));
-  if (parameters != NULL) {
-    for (size_t i = 0; i < total; i++)
+  if (parameters) {
+    for (size_t i = 0; i < total; ++i)
       parameters[i] = i >= 1 && i <= n.symbols ? g->word : g->pointer;
     parameters[total - 1] = g->word;
     LLVMValueRef f = begin(g, "run", LLVMFunctionType(g->code, parameters, (unsigned)total, 0));
@@ -140,7 +140,7 @@ static buddy_code write_run(const glue *g, const bd_signature *signature, const 
     fill_run(g, f, signature, is_told, n);
   }
   free(is_told);
-  const buddy_code code = parameters == NULL ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
+  const buddy_code code = !parameters ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
   free(parameters);
   return code;
 }

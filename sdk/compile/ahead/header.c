@@ -60,10 +60,10 @@ typedef struct header {
 static int is_taken(const header *h, size_t n, const char *name) {
   static const char *const own[] = {"model", "why", "why_size"};
   if (bd_is_keyword(name)) return 1;
-  for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++) {
+  for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); ++i) {
     if (strcmp(own[i], name) == 0) return 1;
   }
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = 0; i < n; ++i) {
     if (strcmp(h->parameters[i].name, name) == 0) return 1;
   }
   return strcmp(h->facts->name, name) == 0;
@@ -74,12 +74,12 @@ static void name_parameter(const header *h, size_t n, const char *wanted) {
   char base[MAX_IDENTIFIER + 1];
   size_t used = 0;
   if (!isalpha((unsigned char)*wanted)) base[used++] = 'p';
-  for (; *wanted != '\0' && used < MAX_IDENTIFIER; wanted++)
+  for (; *wanted != '\0' && used < MAX_IDENTIFIER; ++wanted)
     base[used++] = isalnum((unsigned char)*wanted) ? *wanted : '_';
   base[used] = '\0';
   char *name = h->parameters[n].name;
   snprintf(name, sizeof(h->parameters[n].name), "%s", base);
-  for (unsigned k = 2; is_taken(h, n, name); k++)
+  for (unsigned k = 2; is_taken(h, n, name); ++k)
     snprintf(name, sizeof(h->parameters[n].name), "%s_%u", base, k);
 }
 
@@ -88,11 +88,11 @@ static buddy_code name_parameters(header *h) {
   size_t n = 0;
   h->is_told = bd_calloc(s->n_symbols + 1, 1);
   h->parameters = bd_calloc(s->n_symbols + s->n_inputs + s->n_outputs + 1, sizeof(parameter));
-  if (h->is_told == NULL || h->parameters == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!h->is_told || !h->parameters) return BUDDY_OUT_OF_MEMORY;
   bd_artifact_symbols(s, h->is_told);
-  for (size_t i = 0; i < s->n_symbols; i++) name_parameter(h, n++, s->symbols[i].name);
-  for (size_t i = 0; i < s->n_inputs; i++) name_parameter(h, n++, s->inputs[i].port.name);
-  for (size_t i = 0; i < s->n_outputs; i++) name_parameter(h, n++, s->outputs[i].port.name);
+  for (size_t i = 0; i < s->n_symbols; ++i) name_parameter(h, n++, s->symbols[i].name);
+  for (size_t i = 0; i < s->n_inputs; ++i) name_parameter(h, n++, s->inputs[i].port.name);
+  for (size_t i = 0; i < s->n_outputs; ++i) name_parameter(h, n++, s->outputs[i].port.name);
   return BUDDY_OK;
 }
 
@@ -116,7 +116,7 @@ static void say(const header *h, const char *text) {
 
 static void say_type(const header *h, const buddy_port *port, const bd_size *sizes) {
   fprintf(h->out, "%s[", buddy_dtype_name(port->dtype));
-  for (uint32_t d = 0; d < port->rank; d++) {
+  for (uint32_t d = 0; d < port->rank; ++d) {
     if (d > 0) fputc(',', h->out);
     if (sizes[d].number >= 0)
       fprintf(h->out, "%" PRId64, sizes[d].number);
@@ -130,19 +130,19 @@ static void say_type(const header *h, const buddy_port *port, const bd_size *siz
 
 static void say_ports(const header *h) {
   const bd_signature *s = h->signature;
-  for (size_t i = 0; i < s->n_symbols; i++) {
+  for (size_t i = 0; i < s->n_symbols; ++i) {
     if (!h->is_told[i]) continue;
     fprintf(h->out, " *   size    %-24s at least %" PRId64, symbol_name(h, i), s->symbols[i].min);
     if (s->symbols[i].max != INT64_MAX) fprintf(h->out, ", at most %" PRId64, s->symbols[i].max);
     fputc('\n', h->out);
   }
-  for (size_t i = 0; i < s->n_inputs; i++) {
+  for (size_t i = 0; i < s->n_inputs; ++i) {
     if (s->inputs[i].port.kind != BUDDY_INPUT_USER) continue;
     fprintf(h->out, " *   input   %-24s ", input_name(h, i));
     say_type(h, &s->inputs[i].port, s->inputs[i].sizes);
     fputc('\n', h->out);
   }
-  for (size_t i = 0; i < s->n_outputs; i++) {
+  for (size_t i = 0; i < s->n_outputs; ++i) {
     if (h->passing[i] == BD_PASSING_NONE) continue;
     fprintf(h->out, " *   output  %-24s ", output_name(h, i));
     say_type(h, &s->outputs[i].port, s->outputs[i].sizes);
@@ -158,14 +158,14 @@ static void say_suppliers(const header *h) {
           " *\n"
           " * Needs at run time, beside the library or program that the model is part of, or in a\n"
           " * folder of BUDDY_PLUGIN_PATH:\n");
-  for (size_t i = 0; i < suppliers->n_loaded; i++) {
+  for (size_t i = 0; i < suppliers->n_loaded; ++i) {
     const bd_supplier *supplier = &suppliers->items[i].supplier;
     fprintf(h->out, " *   %s  of registry %s ", supplier->file, supplier->registry);
     say(h, supplier->version);
     fputc('\n', h->out);
   }
   fprintf(h->out, " * for the functions:\n");
-  for (size_t i = 0; i < suppliers->n_functions; i++)
+  for (size_t i = 0; i < suppliers->n_functions; ++i)
     fprintf(h->out, " *   %s\n", bd_bare_symbol(suppliers->functions[i]));
 }
 
@@ -190,7 +190,7 @@ static void write_comment(const header *h) {
 
 /* True if the call writes into this input of the user. */
 static int is_written(const header *h, const bd_input *input) {
-  for (size_t i = 0; i < h->signature->n_outputs; i++) {
+  for (size_t i = 0; i < h->signature->n_outputs; ++i) {
     const buddy_port *port = &h->signature->outputs[i].port;
     if (port->kind == BUDDY_OUTPUT_INPUT_MUTATION && strcmp(port->target, input->port.name) == 0)
       return 1;
@@ -229,15 +229,15 @@ static void write_run(const header *h) {
       " * at once. */\n"
       "int32_t %s_run(const %s *model",
       name, name);
-  for (size_t i = 0; i < s->n_symbols; i++) {
+  for (size_t i = 0; i < s->n_symbols; ++i) {
     if (h->is_told[i]) fprintf(h->out, ",\n    int64_t %s", symbol_name(h, i));
   }
-  for (size_t i = 0; i < s->n_inputs; i++) {
+  for (size_t i = 0; i < s->n_inputs; ++i) {
     if (s->inputs[i].port.kind != BUDDY_INPUT_USER) continue;
     fprintf(h->out, ",\n    %s%s *%s", is_written(h, &s->inputs[i]) ? "" : "const ",
             c_types[s->inputs[i].port.dtype].type, input_name(h, i));
   }
-  for (size_t i = 0; i < s->n_outputs; i++) {
+  for (size_t i = 0; i < s->n_outputs; ++i) {
     if (h->passing[i] == BD_PASSING_NONE) continue;
     const char *type = c_types[s->outputs[i].port.dtype].type, *own = output_name(h, i);
     if (h->passing[i] == BD_PASSING_GIVEN)
@@ -275,7 +275,7 @@ buddy_code bd_header_write(const bd_header_facts *facts, const bd_signature *sig
   buddy_code code = name_parameters(&h);
   if (code == BUDDY_OK) {
     h.out = open_memstream(&text, &size);
-    if (h.out == NULL) code = BUDDY_OUT_OF_MEMORY;
+    if (!h.out) code = BUDDY_OUT_OF_MEMORY;
   }
   if (code == BUDDY_OK) {
     write_all(&h);

@@ -48,14 +48,14 @@ static buddy_code place_weights(image *im) {
   const size_t n = buddy_program_n_inputs(im->program);
   im->weights = bd_calloc(n + 1, sizeof(bd_weight));
   im->passing = bd_calloc(buddy_program_n_outputs(im->program) + 1, sizeof(uint32_t));
-  if (im->weights == NULL || im->passing == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!im->weights || !im->passing) return BUDDY_OUT_OF_MEMORY;
   im->n_data = n_archive;
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = 0; i < n; ++i) {
     const buddy_port *port = buddy_program_input(im->program, i);
     im->weights[i].at = -1;
     if (port->kind == BUDDY_INPUT_USER) continue;
     const buddy_data *data = source.find(source.user, port, i);
-    if (data == NULL || (data->bytes == NULL && data->n_bytes > 0)) {
+    if (!data || (!data->bytes && data->n_bytes > 0)) {
       return buddy_diags_add(im->diags, BUDDY_ERROR, BUDDY_CORRUPT, port->target, NULL,
                              "the archive has no bytes for this input");
     }
@@ -100,7 +100,7 @@ static buddy_code finish(void *user, LLVMModuleRef module, int is_main, buddy_di
 
 static buddy_code compile(image *im, const buddy_model_options *options, bd_objects *out_objects) {
   im->program = bd_calloc(1, sizeof(buddy_program));
-  buddy_code code = im->program == NULL ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
+  buddy_code code = !im->program ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
   if (code == BUDDY_OK)
     code = bd_model_source_open_on(im->archive, options, im->diags, &im->source);
   if (code == BUDDY_OK) code = bd_source_lower(&im->source, im->diags, &im->module);
@@ -151,7 +151,7 @@ static buddy_code link_objects(const image *im, const bd_objects *objects, const
   bd_member members[BD_MAX_PARTS + 2];
   bd_bytes shipped = {.data = NULL};
   size_t n = 0;
-  for (size_t i = 0; i < objects->n; i++) {
+  for (size_t i = 0; i < objects->n; ++i) {
     members[n++] = (bd_member){"part.o", LLVMGetBufferStart(objects->items[i]),
                                LLVMGetBufferSize(objects->items[i])};
   }
@@ -169,10 +169,10 @@ static buddy_code link_or_decline(const image *im, const bd_objects *objects,
   buddy_code code = buddy_diags_create(&problems);
   if (code == BUDDY_OK) code = link_objects(im, objects, out, problems);
   if (code != BUDDY_OK) {
-    const buddy_diag *why = problems != NULL ? buddy_diags_get(problems, 0) : NULL;
+    const buddy_diag *why = problems ? buddy_diags_get(problems, 0) : NULL;
     code = buddy_diags_add(im->diags, BUDDY_WARNING, BUDDY_DECLINED, im->path, NULL,
                            "the code cannot be kept in the cache: %s",
-                           why != NULL ? why->what : buddy_code_name(code));
+                           why ? why->what : buddy_code_name(code));
   }
   buddy_diags_destroy(problems);
   return code;
@@ -184,7 +184,7 @@ buddy_code bd_image_write(const char *path, buddy_archive *archive,
   image im = {.path = path, .archive = archive, .diags = diags};
   const buddy_compile_options *given = NULL;
   bd_objects objects = {0, {NULL}};
-  if (options != NULL && BUDDY_HAS(options, buddy_model_options, compile)) given = options->compile;
+  if (options && BUDDY_HAS(options, buddy_model_options, compile)) given = options->compile;
   buddy_code code = bd_compile_options_read(given, diags, &im.compile);
   im.compile.parameters_are_constant = 1; /* as in buddy_model_load: they are mapped */
   im.compile.buffers_in_place = 1;        /* they are the model's, or its sessions' */

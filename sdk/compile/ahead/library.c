@@ -35,13 +35,13 @@ static buddy_code find_runtime(const bd_library *library, buddy_diags *diags, pa
   void *own;
   const __typeof__(&buddy_runtime_load) function = buddy_runtime_load;
   char folder[128];
-  if (library->runtime != NULL) {
+  if (library->runtime) {
     snprintf(out->text, sizeof(out->text), "%s", library->runtime);
   } else {
     memcpy(&own, &function, sizeof(own));
     const char *file = dladdr(own, &info) != 0 ? info.dli_fname : "";
     const char *slash = strrchr(file, '/');
-    const int n = slash != NULL ? (int)(slash - file) + 1 : 0;
+    const int n = slash ? (int)(slash - file) + 1 : 0;
     bd_triple_folder(library->target->triple, folder, sizeof(folder));
     if (library->target->is_host)
       snprintf(out->text, sizeof(out->text), "%.*slibbuddy_runtime.a", n, file);
@@ -62,7 +62,7 @@ static buddy_code find_runtime(const bd_library *library, buddy_diags *diags, pa
 static buddy_code find_archive(const bd_library *library, const bd_supplied *item,
                                const path *runtime, buddy_diags *diags, path *out) {
   const char *slash = strrchr(runtime->text, '/');
-  const int n = slash != NULL ? (int)(slash - runtime->text) : 0;
+  const int n = slash ? (int)(slash - runtime->text) : 0;
   const int size = library->target->is_host ? snprintf(out->text, sizeof(out->text), "%s/%s",
                                                        item->folder, item->supplier.file)
                                             : snprintf(out->text, sizeof(out->text), "%.*s/%s", n,
@@ -79,12 +79,12 @@ static buddy_code find_archive(const bd_library *library, const bd_supplied *ite
 static buddy_code find_archives(const bd_library *library, const path *runtime, buddy_diags *diags,
                                 path **out_archives, size_t *out_n) {
   const bd_suppliers *s = library->suppliers;
-  const size_t n = s != NULL ? s->n - s->n_loaded : 0;
+  const size_t n = s ? s->n - s->n_loaded : 0;
   buddy_code code = BUDDY_OK;
   *out_archives = bd_calloc(n + 1, sizeof(path));
   *out_n = n;
-  if (*out_archives == NULL) return BUDDY_OUT_OF_MEMORY;
-  for (size_t i = 0; i < n && code == BUDDY_OK; i++)
+  if (!*out_archives) return BUDDY_OUT_OF_MEMORY;
+  for (size_t i = 0; i < n && code == BUDDY_OK; ++i)
     code = find_archive(library, &s->items[s->n_loaded + i], runtime, diags, &(*out_archives)[i]);
   return code;
 }
@@ -96,7 +96,7 @@ static const char *const folders[] = {"%s/lib/%s/",        "%s/usr/lib/%s/", "%s
                                       "%s/usr/lib64/%.0s", "%s/lib/%.0s",    "%s/usr/lib/%.0s"};
 
 static int find_in(const char *root, const char *triple, const char *name, path *out) {
-  for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
+  for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); ++i) {
     char folder[MAX_PATH / 2];
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral" /* a table of this file */
@@ -114,8 +114,7 @@ static buddy_code find_system(const bd_library *library, const char *name, buddy
   bd_triple_folder(library->target->triple, triple, sizeof(triple));
   snprintf(root, sizeof(root), "%s%s", library->target->is_host ? "" : "/usr/",
            library->target->is_host ? "" : triple);
-  if (find_in(library->sysroot != NULL ? library->sysroot : root, triple, name, out))
-    return BUDDY_OK;
+  if (find_in(library->sysroot ? library->sysroot : root, triple, name, out)) return BUDDY_OK;
   return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_NOT_FOUND, name,
                          "install the target's C library (Debian: libc6-ARCH-cross), name its root "
                          "with --sysroot, or write a .o or .a, which need none",
@@ -130,7 +129,7 @@ static const char *loader_of(const char *triple) {
   } loaders[] = {{"x86_64", "ld-linux-x86-64.so.2"},
                  {"aarch64", "ld-linux-aarch64.so.1"},
                  {"riscv64", "ld-linux-riscv64-lp64d.so.1"}};
-  for (size_t i = 0; i < sizeof(loaders) / sizeof(loaders[0]); i++) {
+  for (size_t i = 0; i < sizeof(loaders) / sizeof(loaders[0]); ++i) {
     if (strncmp(triple, loaders[i].lead, strlen(loaders[i].lead)) == 0) return loaders[i].name;
   }
   return NULL;
@@ -146,7 +145,7 @@ typedef struct system_libraries {
 static buddy_code find_all(const bd_library *library, buddy_diags *diags, system_libraries *out) {
   const char *loader = loader_of(library->target->triple);
   out->libmvec.text[0] = out->libgcc.text[0] = '\0';
-  if (loader == NULL) {
+  if (!loader) {
     return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_UNSUPPORTED, library->target->triple,
                            "write a .o or .a, and link it with the target's own tools",
                            "shared libraries are linked for x86_64, aarch64 and riscv64 on Linux");
@@ -178,7 +177,7 @@ typedef struct memory_file {
 } memory_file;
 
 static void close_objects(memory_file *files, size_t n) {
-  for (size_t i = 0; i < n; i++) close(files[i].descriptor);
+  for (size_t i = 0; i < n; ++i) close(files[i].descriptor);
   free(files);
 }
 
@@ -186,8 +185,8 @@ static buddy_code open_objects(const bd_library *library, buddy_diags *diags,
                                memory_file **out_files) {
   memory_file *files = bd_calloc(library->n_objects + 1, sizeof(memory_file));
   *out_files = NULL;
-  if (files == NULL) return BUDDY_OUT_OF_MEMORY;
-  for (size_t i = 0; i < library->n_objects; i++) {
+  if (!files) return BUDDY_OUT_OF_MEMORY;
+  for (size_t i = 0; i < library->n_objects; ++i) {
     const bd_member *object = &library->objects[i];
     files[i].descriptor = bd_memory_file(object->object, object->n_bytes, false);
     if (files[i].descriptor < 0) {
@@ -233,11 +232,11 @@ static buddy_code link_to(const bd_library *library, const inputs *in, const cha
   const size_t n_lead = sizeof(lead) / sizeof(lead[0]), n_tail = sizeof(tail) / sizeof(tail[0]);
   command c = {bd_calloc(n_lead + library->n_objects + in->n_archives + n_tail + 1, sizeof(char *)),
                0};
-  if (c.words == NULL) return BUDDY_OUT_OF_MEMORY;
-  for (size_t i = 0; i < n_lead; i++) say(&c, lead[i]);
-  for (size_t i = 0; i < library->n_objects; i++) say(&c, in->objects[i].path);
-  for (size_t i = 0; i < in->n_archives; i++) say(&c, in->archives[i].text);
-  for (size_t i = 0; i < n_tail; i++) say(&c, tail[i]);
+  if (!c.words) return BUDDY_OUT_OF_MEMORY;
+  for (size_t i = 0; i < n_lead; ++i) say(&c, lead[i]);
+  for (size_t i = 0; i < library->n_objects; ++i) say(&c, in->objects[i].path);
+  for (size_t i = 0; i < in->n_archives; ++i) say(&c, in->archives[i].text);
+  for (size_t i = 0; i < n_tail; ++i) say(&c, tail[i]);
   const buddy_code code = bd_link(c.words, diags);
   free(c.words);
   return code;

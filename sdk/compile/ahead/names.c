@@ -24,7 +24,7 @@ int bd_is_keyword(const char *name) { return has_word(bd_words_keywords, name); 
 int bd_is_of_c_library(const char *name) {
   static const char *const made[] = {"", "_load", "_run", "_destroy"};
   char one[BD_MAX_MODEL_NAME + sizeof("_destroy")];
-  for (size_t i = 0; i < sizeof(made) / sizeof(made[0]); i++) {
+  for (size_t i = 0; i < sizeof(made) / sizeof(made[0]); ++i) {
     snprintf(one, sizeof(one), "%s%s", name, made[i]);
     if (has_word(bd_words_library, one)) return 1;
   }
@@ -33,7 +33,7 @@ int bd_is_of_c_library(const char *name) {
 
 int bd_is_identifier(const char *name) {
   if ((!isalpha((unsigned char)*name) && *name != '_') || bd_is_keyword(name)) return 0;
-  for (; *name != '\0'; name++) {
+  for (; *name != '\0'; ++name) {
     if (!isalnum((unsigned char)*name) && *name != '_') return 0;
   }
   return 1;
@@ -43,10 +43,10 @@ void bd_model_name_of_file(const char *path, char out_name[BD_MAX_MODEL_NAME + 1
   static const char lead[] = "model_";
   char own[BD_MAX_MODEL_NAME + 1 - (sizeof(lead) - 1)];
   const char *slash = strrchr(path, '/');
-  const char *stem = slash != NULL ? slash + 1 : path;
+  const char *stem = slash ? slash + 1 : path;
   if (strncmp(stem, "lib", 3) == 0 && isalnum((unsigned char)stem[3])) stem += 3;
   size_t n = 0;
-  for (; *stem != '.' && *stem != '\0' && n < sizeof(own) - 1; stem++)
+  for (; *stem != '.' && *stem != '\0' && n < sizeof(own) - 1; ++stem)
     own[n++] = isalnum((unsigned char)*stem) ? *stem : '_';
   own[n] = '\0';
   const int is_free = bd_is_identifier(own) && !bd_is_of_c_library(own);

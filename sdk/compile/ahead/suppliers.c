@@ -5,11 +5,12 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/base/try.h"
 #include "llvm-c/Core.h"
 
 static int is_archive(const bd_supplied *item) {
   const char *dot = strrchr(item->supplier.file, '.');
-  return dot != NULL && strcmp(dot, ".a") == 0;
+  return dot && strcmp(dot, ".a") == 0;
 }
 
 static buddy_code refuse(const bd_plugin *plugin, const char *name, buddy_diags *diags) {
@@ -26,29 +27,27 @@ static buddy_code refuse(const bd_plugin *plugin, const char *name, buddy_diags 
 static buddy_code describe(const bd_plugin *plugin, const bd_target *target, bd_supplied *out) {
   const buddy_registry *registry = &plugin->descriptor.registry;
   const char *slash = strrchr(plugin->path, '/');
-  const char *own = slash != NULL ? slash + 1 : plugin->path;
-  char *folder =
-      slash != NULL ? bd_strndup(plugin->path, (size_t)(slash - plugin->path)) : bd_strdup(".");
+  const char *own = slash ? slash + 1 : plugin->path;
+  char *folder = slash ? bd_strndup(plugin->path, (size_t)(slash - plugin->path)) : bd_strdup(".");
   *out = (bd_supplied){.plugin = plugin};
-  if (folder != NULL) out->folder = realpath(*folder != '\0' ? folder : "/", NULL);
+  if (folder) out->folder = realpath(*folder != '\0' ? folder : "/", NULL);
   free(folder);
   out->supplier = (bd_supplier){.registry = registry->name,
                                 .version = registry->version,
                                 .file = *plugin->ahead_file != '\0' ? plugin->ahead_file : own,
                                 .folder = target->is_host ? out->folder : NULL};
-  return out->folder != NULL ? BUDDY_OK : BUDDY_OUT_OF_MEMORY;
+  return out->folder ? BUDDY_OK : BUDDY_OUT_OF_MEMORY;
 }
 
 static buddy_code add(bd_suppliers *s, const bd_plugin *plugin, const bd_target *target) {
-  for (size_t i = 0; i < s->n; i++) {
+  for (size_t i = 0; i < s->n; ++i) {
     if (s->items[i].plugin == plugin) return BUDDY_OK;
   }
   bd_supplied *items = bd_realloc(s->items, (s->n + 1) * sizeof(*items));
-  if (items == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!items) return BUDDY_OUT_OF_MEMORY;
   s->items = items;
   bd_supplied item;
-  const buddy_code code = describe(plugin, target, &item);
-  if (code != BUDDY_OK) return code;
+  BD_TRY(describe(plugin, target, &item));
   size_t at = s->n++;
   if (!is_archive(&item)) { /* to the end of those that are loaded */
     s->items[at] = s->items[s->n_loaded];
@@ -60,10 +59,10 @@ static buddy_code add(bd_suppliers *s, const bd_plugin *plugin, const bd_target 
 
 static buddy_code add_function(bd_suppliers *s, const char *name) {
   char **functions = bd_realloc(s->functions, (s->n_functions + 1) * sizeof(*functions));
-  if (functions == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!functions) return BUDDY_OUT_OF_MEMORY;
   s->functions = functions;
   char *copy = bd_strdup(name);
-  if (copy == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!copy) return BUDDY_OUT_OF_MEMORY;
   s->functions[s->n_functions++] = copy;
   return BUDDY_OK;
 }
@@ -73,13 +72,13 @@ buddy_code bd_suppliers_init(LLVMModuleRef module, const buddy_registries *regis
   buddy_code code = BUDDY_OK;
   uint64_t number;
   *out = (bd_suppliers){0};
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL && code == BUDDY_OK;
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f && code == BUDDY_OK;
        f = LLVMGetNextFunction(f)) {
     const char *name = LLVMGetValueName(f);
-    if (!LLVMIsDeclaration(f) || LLVMGetFirstUse(f) == NULL) continue;
+    if (!LLVMIsDeclaration(f) || !LLVMGetFirstUse(f)) continue;
     const bd_plugin *plugin = bd_registries_provider(registries, name);
-    if (plugin == NULL) continue;
-    code = plugin->ahead_file == NULL ? refuse(plugin, name, diags) : add(out, plugin, target);
+    if (!plugin) continue;
+    code = !plugin->ahead_file ? refuse(plugin, name, diags) : add(out, plugin, target);
     if (code == BUDDY_OK && bd_suppliers_find(out, registries, name, &number))
       code = add_function(out, name);
   }
@@ -87,8 +86,8 @@ buddy_code bd_suppliers_init(LLVMModuleRef module, const buddy_registries *regis
 }
 
 void bd_suppliers_deinit(bd_suppliers *s) {
-  for (size_t i = 0; i < s->n; i++) free(s->items[i].folder);
-  for (size_t i = 0; i < s->n_functions; i++) free(s->functions[i]);
+  for (size_t i = 0; i < s->n; ++i) free(s->items[i].folder);
+  for (size_t i = 0; i < s->n_functions; ++i) free(s->functions[i]);
   free(s->items);
   free(s->functions);
   *s = (bd_suppliers){0};
@@ -97,7 +96,7 @@ void bd_suppliers_deinit(bd_suppliers *s) {
 int bd_suppliers_find(const bd_suppliers *s, const buddy_registries *registries, const char *name,
                       uint64_t *out_supplier) {
   const bd_plugin *plugin = bd_registries_provider(registries, name);
-  for (size_t i = 0; plugin != NULL && i < s->n_loaded; i++) {
+  for (size_t i = 0; plugin && i < s->n_loaded; ++i) {
     *out_supplier = i;
     if (s->items[i].plugin == plugin) return 1;
   }

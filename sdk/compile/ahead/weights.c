@@ -19,19 +19,19 @@ static int is_same(const bd_weights *w, size_t a, size_t b) {
     return 0;
   const size_t n = x->rank * sizeof(int64_t);
   if (n > 0 && memcmp(x->dims, y->dims, n) != 0) return 0;
-  if (p->strides == NULL || q->strides == NULL) return p->strides == q->strides;
+  if (!p->strides || !q->strides) return p->strides == q->strides;
   return n == 0 || memcmp(p->strides, q->strides, n) == 0;
 }
 
 static uint64_t n_bytes_of(const buddy_port *port) {
   uint64_t n = buddy_dtype_size(port->dtype);
-  for (uint32_t d = 0; d < port->rank; d++) n *= (uint64_t)port->dims[d];
+  for (uint32_t d = 0; d < port->rank; ++d) n *= (uint64_t)port->dims[d];
   return n;
 }
 
 /* The earlier input whose bytes those of input i are; i if there is none. */
 static size_t find_twin(const bd_weights *w, size_t i) {
-  for (size_t k = 0; k < i; k++) {
+  for (size_t k = 0; k < i; ++k) {
     if (w->items[k].at >= 0 && is_same(w, k, i)) return k;
   }
   return i;
@@ -40,12 +40,12 @@ static size_t find_twin(const bd_weights *w, size_t i) {
 static buddy_code lay_out(bd_weights *w, const buddy_program *program, const bd_data_source *source,
                           buddy_diags *diags) {
   uint64_t end = w->start;
-  for (size_t i = 0; i < w->n; i++) {
+  for (size_t i = 0; i < w->n; ++i) {
     const buddy_port *port = w->ports[i] = buddy_program_input(program, i);
     w->items[i].at = -1;
     if (port->kind == BUDDY_INPUT_USER) continue;
     const buddy_data *data = source->find(source->user, port, i);
-    if (data == NULL || (data->bytes == NULL && data->n_bytes > 0)) {
+    if (!data || (!data->bytes && data->n_bytes > 0)) {
       return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_CORRUPT, port->target, NULL,
                              "the archive has no bytes for this input");
     }
@@ -73,24 +73,24 @@ static buddy_code write_one(const bd_weights *w, size_t i, const buddy_writer *w
   const buddy_port *port = w->ports[i];
   const size_t n_bytes = (size_t)w->items[i].n_bytes;
   int64_t *shape = bd_calloc(2 * (size_t)port->rank + 1, sizeof(int64_t));
-  if (shape == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!shape) return BUDDY_OUT_OF_MEMORY;
   buddy_tensor view = {.dtype = port->dtype, .rank = port->rank, .sizes = shape};
   view.strides = shape + port->rank;
   int64_t stride = 1;
   for (uint32_t d = port->rank; d-- > 0;) {
     view.sizes[d] = port->dims[d];
-    view.strides[d] = w->data[i].strides != NULL ? w->data[i].strides[d] : stride;
+    view.strides[d] = w->data[i].strides ? w->data[i].strides[d] : stride;
     stride *= port->dims[d];
   }
   memcpy(&view.bytes, &w->data[i].bytes, sizeof(view.bytes)); /* read only */
-  if (view.bytes != NULL)
+  if (view.bytes)
     view.bytes = (char *)view.bytes + w->data[i].offset * (int64_t)buddy_dtype_size(port->dtype);
   buddy_code code = BUDDY_OK;
   if (n_bytes == 0 || buddy_tensor_is_contiguous(&view)) {
     if (n_bytes > 0) code = writer->write(writer->user, view.bytes, n_bytes);
   } else {
     char *dense = bd_malloc(n_bytes);
-    code = dense == NULL ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
+    code = !dense ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
     if (code == BUDDY_OK) bd_strided_pack(&view, dense);
     if (code == BUDDY_OK) code = writer->write(writer->user, dense, n_bytes);
     free(dense);
@@ -103,7 +103,7 @@ static buddy_code write_one(const bd_weights *w, size_t i, const buddy_writer *w
 buddy_code bd_weights_write(const bd_weights *weights, const buddy_writer *writer) {
   buddy_code code = BUDDY_OK;
   int64_t end = (int64_t)weights->start;
-  for (size_t i = 0; i < weights->n && code == BUDDY_OK; i++) {
+  for (size_t i = 0; i < weights->n && code == BUDDY_OK; ++i) {
     if (weights->items[i].at < end) continue; /* none, or written for an earlier input */
     end = weights->items[i].at + (int64_t)weights->items[i].n_bytes;
     code = write_one(weights, i, writer);
@@ -138,7 +138,7 @@ static buddy_code identify(bd_weights *w) {
   sums s = {.crc = crc32_z(0, NULL, 0)};
   if (sodium_init() < 0) return BUDDY_INTERNAL;
   crypto_generichash_init(&s.hash, NULL, 0, BD_IDENTITY_SIZE);
-  for (size_t i = 0; i < w->n; i++) {
+  for (size_t i = 0; i < w->n; ++i) {
     const uint64_t place[] = {(uint64_t)w->items[i].at, w->items[i].n_bytes};
     crypto_generichash_update(&s.hash, (const unsigned char *)place, sizeof(place));
   }
@@ -155,10 +155,9 @@ buddy_code bd_weights_init(const buddy_program *program, const bd_data_source *s
   out_weights->items = bd_calloc(out_weights->n + 1, sizeof(bd_weight));
   out_weights->data = bd_calloc(out_weights->n + 1, sizeof(buddy_data));
   out_weights->ports = bd_calloc(out_weights->n + 1, sizeof(buddy_port *));
-  buddy_code code =
-      out_weights->items == NULL || out_weights->data == NULL || out_weights->ports == NULL
-          ? BUDDY_OUT_OF_MEMORY
-          : lay_out(out_weights, program, source, diags);
+  buddy_code code = !out_weights->items || !out_weights->data || !out_weights->ports
+                        ? BUDDY_OUT_OF_MEMORY
+                        : lay_out(out_weights, program, source, diags);
   if (code == BUDDY_OK) code = identify(out_weights);
   if (code != BUDDY_OK) bd_weights_deinit(out_weights);
   return code;

@@ -31,20 +31,20 @@ static void widen_store(LLVMBuilderRef builder, LLVMValueRef store) {
 
 static void widen_block(LLVMBuilderRef builder, LLVMBasicBlockRef block) {
   LLVMValueRef next;
-  for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL; at = next) {
+  for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = next) {
     next = LLVMGetNextInstruction(at);
-    if (LLVMIsALoadInst(at) != NULL && is_boolean(LLVMTypeOf(at)))
+    if (LLVMIsALoadInst(at) && is_boolean(LLVMTypeOf(at)))
       widen_load(builder, at);
-    else if (LLVMIsAStoreInst(at) != NULL && is_boolean(LLVMTypeOf(LLVMGetOperand(at, 0))))
+    else if (LLVMIsAStoreInst(at) && is_boolean(LLVMTypeOf(LLVMGetOperand(at, 0))))
       widen_store(builder, at);
   }
 }
 
 void bd_booleans_widen(LLVMModuleRef module) {
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = LLVMGetNextFunction(f)) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
     LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f);
-    for (; block != NULL; block = LLVMGetNextBasicBlock(block)) widen_block(builder, block);
+    for (; block; block = LLVMGetNextBasicBlock(block)) widen_block(builder, block);
   }
   LLVMDisposeBuilder(builder);
 }

@@ -31,13 +31,13 @@
 
 static buddy_code report(buddy_diags *diags, buddy_code code, const char *stage, char *message) {
   buddy_diags_add(diags, BUDDY_ERROR, code, "", NULL, "%s: %s", stage,
-                  message != NULL ? message : "no reason given");
+                  message ? message : "no reason given");
   LLVMDisposeMessage(message);
   return code;
 }
 
 buddy_code bd_llvm_check(LLVMErrorRef error, const char *stage, buddy_diags *diags) {
-  if (error == NULL) return BUDDY_OK;
+  if (!error) return BUDDY_OK;
   char *message = LLVMGetErrorMessage(error);
   buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INTERNAL, "", NULL, "%s: %s", stage, message);
   LLVMDisposeErrorMessage(message);
@@ -76,11 +76,11 @@ static void prepare_function(LLVMValueRef f, int is_alone) {
 /* entry: null where it is in another part. */
 static buddy_code prepare_functions(LLVMModuleRef module, const char *entry, int is_alone,
                                     buddy_diags *diags) {
-  int has_entry = entry == NULL;
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = LLVMGetNextFunction(f)) {
+  int has_entry = !entry;
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
     if (LLVMIsDeclaration(f)) continue;
     add_attribute(f, "prefer-vector-width", "512");
-    if (entry != NULL && strcmp(LLVMGetValueName(f), entry) == 0)
+    if (entry && strcmp(LLVMGetValueName(f), entry) == 0)
       has_entry = 1;
     else
       prepare_function(f, is_alone);
@@ -104,7 +104,7 @@ static char *passes_of(int opt_level, int is_cold) {
 static buddy_code optimize(LLVMModuleRef module, int opt_level, int is_cold, bool is_file,
                            LLVMTargetMachineRef machine, buddy_diags *diags) {
   char *passes = passes_of(opt_level, is_cold);
-  if (passes == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!passes) return BUDDY_OUT_OF_MEMORY;
   LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
   LLVMPassBuilderOptionsSetLoopVectorization(options, opt_level > 1);
   LLVMPassBuilderOptionsSetLoopInterleaving(options, opt_level > 1);
@@ -147,12 +147,12 @@ static buddy_code translate(MlirModule module, part *p) {
   bd_mlir_diags_begin(&scope, context, p->diags, BUDDY_UNSUPPORTED, "translating to LLVM IR");
   p->module = mlirTranslateModuleToLLVMIR(mlirModuleGetOperation(module), p->context);
   bd_mlir_diags_end(&scope);
-  return p->module == NULL ? BUDDY_UNSUPPORTED : BUDDY_OK;
+  return !p->module ? BUDDY_UNSUPPORTED : BUDDY_OK;
 }
 
 static buddy_code set_target(const part *p) {
   char *triple = LLVMGetTargetMachineTriple(p->machine);
-  if (triple == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!triple) return BUDDY_OUT_OF_MEMORY;
   LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(p->machine);
   LLVMSetModuleDataLayout(p->module, layout);
   LLVMSetTarget(p->module, triple);
@@ -187,7 +187,7 @@ static buddy_code begin(const work *w, part *p) {
   if (code != BUDDY_OK) return code;
   bd_booleans_widen(p->module);
   char *features = LLVMGetTargetMachineFeatureString(p->machine);
-  if (features == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!features) return BUDDY_OUT_OF_MEMORY;
   code = bd_inlined_apply(p->module, features, p->diags);
   if (code == BUDDY_OK) code = bd_vector_math_apply(p->module, features, w->table);
   LLVMDisposeMessage(features);
@@ -195,7 +195,7 @@ static buddy_code begin(const work *w, part *p) {
 }
 
 static buddy_code finish(work *w, const part *p) {
-  if (w->codegen->finish == NULL) return BUDDY_OK;
+  if (!w->codegen->finish) return BUDDY_OK;
   pthread_mutex_lock(&w->lock);
   const buddy_code code = w->codegen->finish(w->codegen->user, p->module, p->i == 0, p->diags);
   pthread_mutex_unlock(&w->lock);
@@ -211,8 +211,8 @@ static buddy_code emit(const part *p, LLVMMemoryBufferRef *out_object) {
 }
 
 static void end(part *p) {
-  if (p->module != NULL) LLVMDisposeModule(p->module);
-  if (p->machine != NULL) LLVMDisposeTargetMachine(p->machine);
+  if (p->module) LLVMDisposeModule(p->module);
+  if (p->machine) LLVMDisposeTargetMachine(p->machine);
   LLVMContextDispose(p->context);
 }
 
@@ -256,7 +256,7 @@ static void do_all(work *w) {
   sigfillset(&all); /* signals are for the program's own threads */
   pthread_sigmask(SIG_SETMASK, &all, &before);
   while (n + 1 < w->parts->n && n + 1 < most && pthread_create(&threads[n], NULL, do_parts, w) == 0)
-    n++;
+    ++n;
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   do_parts(w);
   while (n > 0) pthread_join(threads[--n], NULL);
@@ -265,8 +265,8 @@ static void do_all(work *w) {
 /* What was said of each part, in their order. */
 static buddy_code gather(const work *w, buddy_diags *diags) {
   buddy_code code = BUDDY_OK;
-  for (size_t i = 0; i < w->parts->n; i++) {
-    for (size_t k = 0; k < buddy_diags_count(w->diags[i]); k++) {
+  for (size_t i = 0; i < w->parts->n; ++i) {
+    for (size_t k = 0; k < buddy_diags_count(w->diags[i]); ++k) {
       const buddy_diag *d = buddy_diags_get(w->diags[i], k);
       buddy_diags_add(diags, d->severity, d->code, d->where, d->todo, "%s", d->what);
     }
@@ -277,7 +277,7 @@ static buddy_code gather(const work *w, buddy_diags *diags) {
 
 static buddy_code generate(work *w, buddy_diags *diags) {
   buddy_code code = BUDDY_OK;
-  for (size_t i = 0; i < w->parts->n && code == BUDDY_OK; i++)
+  for (size_t i = 0; i < w->parts->n && code == BUDDY_OK; ++i)
     code = buddy_diags_create(&w->diags[i]);
   if (code == BUDDY_OK && pthread_mutex_init(&w->lock, NULL) != 0) code = BUDDY_OUT_OF_MEMORY;
   if (code == BUDDY_OK) {
@@ -285,13 +285,13 @@ static buddy_code generate(work *w, buddy_diags *diags) {
     code = gather(w, diags);
     pthread_mutex_destroy(&w->lock);
   }
-  for (size_t i = 0; i < w->parts->n; i++) buddy_diags_destroy(w->diags[i]);
+  for (size_t i = 0; i < w->parts->n; ++i) buddy_diags_destroy(w->diags[i]);
   return code;
 }
 
 void bd_objects_deinit(bd_objects *objects) {
-  for (size_t i = 0; i < objects->n; i++) {
-    if (objects->items[i] != NULL) LLVMDisposeMemoryBuffer(objects->items[i]);
+  for (size_t i = 0; i < objects->n; ++i) {
+    if (objects->items[i]) LLVMDisposeMemoryBuffer(objects->items[i]);
   }
   objects->n = 0;
 }

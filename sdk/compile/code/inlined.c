@@ -19,8 +19,8 @@ enum { N_FUNCTIONS = sizeof(functions) / sizeof(functions[0]) };
 /* A call to libm for each addition would be slow. Riscv's "+d" is its floats and doubles. */
 static int has_fused_steps(const char *features) {
   static const char *const names[] = {"+fma", "+avx512f", "+neon", "+fp-armv8", "+d,"};
-  for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-    if (strstr(features, names[i]) != NULL) return 1;
+  for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); ++i) {
+    if (strstr(features, names[i])) return 1;
   }
   return 0;
 }
@@ -32,7 +32,7 @@ static buddy_code add_text(LLVMModuleRef module, buddy_diags *diags) {
       bd_inlined_text, strlen(bd_inlined_text), "inlined.ll");
   if (LLVMParseIRInContext(LLVMGetModuleContext(module), buffer, &text, &message)) {
     buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INTERNAL, "inlined.ll", NULL, "%s",
-                    message != NULL ? message : "no reason given");
+                    message ? message : "no reason given");
     LLVMDisposeMessage(message);
     return BUDDY_INTERNAL;
   }
@@ -45,25 +45,25 @@ static buddy_code add_text(LLVMModuleRef module, buddy_diags *diags) {
 
 static void call_instead(LLVMValueRef called, LLVMValueRef function) {
   LLVMUseRef use = LLVMGetFirstUse(called);
-  while (use != NULL) {
+  while (use) {
     LLVMValueRef call = LLVMGetUser(use);
     use = LLVMGetNextUse(use);
-    if (LLVMIsACallInst(call) != NULL && LLVMGetCalledValue(call) == called)
+    if (LLVMIsACallInst(call) && LLVMGetCalledValue(call) == called)
       LLVMSetOperand(call, (unsigned)LLVMGetNumOperands(call) - 1, function);
   }
 }
 
 buddy_code bd_inlined_apply(LLVMModuleRef module, const char *features, buddy_diags *diags) {
   int is_called = 0;
-  for (size_t i = 0; i < N_FUNCTIONS; i++)
+  for (size_t i = 0; i < N_FUNCTIONS; ++i)
     is_called |= LLVMGetNamedFunction(module, functions[i].called) != NULL;
   if (!is_called || !has_fused_steps(features)) return BUDDY_OK;
   const buddy_code code = add_text(module, diags);
-  for (size_t i = 0; i < N_FUNCTIONS && code == BUDDY_OK; i++) {
+  for (size_t i = 0; i < N_FUNCTIONS && code == BUDDY_OK; ++i) {
     LLVMValueRef called = LLVMGetNamedFunction(module, functions[i].called);
     LLVMValueRef function = LLVMGetNamedFunction(module, functions[i].function);
     LLVMSetLinkage(function, LLVMInternalLinkage);
-    if (called != NULL) call_instead(called, function);
+    if (called) call_instead(called, function);
   }
   return code;
 }

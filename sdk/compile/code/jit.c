@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/base/try.h"
 #include "llvm-c/Core.h"
 #include "llvm-c/LLJIT.h"
 #include "llvm-c/Orc.h"
@@ -33,7 +34,7 @@ static void on_link_error(void *user, LLVMErrorRef error) {
   bd_jit *jit = user;
   char *message = LLVMGetErrorMessage(error);
   char *names = strstr(message, lead);
-  if (names != NULL && jit->failure == BUDDY_OK) {
+  if (names && jit->failure == BUDDY_OK) {
     names += sizeof(lead) - 1;
     names[strcspn(names, "]")] = '\0';
     jit->failure =
@@ -61,8 +62,8 @@ static buddy_code define_symbols(LLVMOrcLLJITRef jit, const bd_symbol_table *tab
   const size_t n = bd_symbol_table_count(table);
   if (n == 0) return BUDDY_OK;
   LLVMOrcCSymbolMapPair *pairs = bd_calloc(n, sizeof(*pairs));
-  if (pairs == NULL) return BUDDY_OUT_OF_MEMORY;
-  for (size_t i = 0; i < n; i++) {
+  if (!pairs) return BUDDY_OUT_OF_MEMORY;
+  for (size_t i = 0; i < n; ++i) {
     const bd_symbol_address symbol = bd_symbol_table_get(table, i);
     pairs[i].Name = LLVMOrcLLJITMangleAndIntern(jit, symbol.name);
     pairs[i].Sym.Address = (LLVMOrcExecutorAddress)(uintptr_t)symbol.address;
@@ -71,7 +72,7 @@ static buddy_code define_symbols(LLVMOrcLLJITRef jit, const bd_symbol_table *tab
   LLVMOrcMaterializationUnitRef unit = LLVMOrcAbsoluteSymbols(pairs, n);
   free(pairs);
   LLVMErrorRef error = LLVMOrcJITDylibDefine(LLVMOrcLLJITGetMainJITDylib(jit), unit);
-  if (error != NULL) LLVMOrcDisposeMaterializationUnit(unit);
+  if (error) LLVMOrcDisposeMaterializationUnit(unit);
   return bd_llvm_check(error, "linking", diags);
 }
 
@@ -100,7 +101,7 @@ static buddy_code define_function(bd_jit *jit, LLVMOrcJITDylibRef library,
   pair.Sym.Flags.GenericFlags = LLVMJITSymbolGenericFlagsExported;
   LLVMOrcMaterializationUnitRef unit = LLVMOrcAbsoluteSymbols(&pair, 1);
   LLVMErrorRef error = LLVMOrcJITDylibDefine(library, unit);
-  if (error != NULL) LLVMOrcDisposeMaterializationUnit(unit);
+  if (error) LLVMOrcDisposeMaterializationUnit(unit);
   return bd_llvm_check(error, "linking", jit->diags);
 }
 
@@ -111,7 +112,7 @@ static LLVMErrorRef find_functions(LLVMOrcDefinitionGeneratorRef generator, void
                                    LLVMOrcCLookupSet names, size_t n) {
   (void)generator, (void)state, (void)kind, (void)flags;
   bd_jit *jit = user;
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = 0; i < n; ++i) {
     const buddy_code code = define_function(jit, library, names[i].Name);
     if (jit->failure == BUDDY_OK) jit->failure = code;
   }
@@ -119,7 +120,7 @@ static LLVMErrorRef find_functions(LLVMOrcDefinitionGeneratorRef generator, void
 }
 
 static void define_registries(bd_jit *jit) {
-  if (jit->registries == NULL) return;
+  if (!jit->registries) return;
   LLVMOrcJITDylibAddGenerator(
       LLVMOrcLLJITGetMainJITDylib(jit->jit),
       LLVMOrcCreateCustomCAPIDefinitionGenerator(find_functions, jit, NULL));
@@ -133,8 +134,7 @@ static buddy_code define_process(LLVMOrcLLJITRef jit, buddy_diags *diags) {
   const char prefix = LLVMOrcLLJITGetGlobalPrefix(jit);
   LLVMErrorRef error =
       LLVMOrcCreateDynamicLibrarySearchGeneratorForProcess(&generator, prefix, NULL, NULL);
-  const buddy_code code = add_generator(jit, error, generator, diags);
-  if (code != BUDDY_OK) return code;
+  BD_TRY(add_generator(jit, error, generator, diags));
   error = LLVMOrcCreateDynamicLibrarySearchGeneratorForPath(&generator, "libm.so.6", prefix, NULL,
                                                             NULL);
   return add_generator(jit, error, generator, diags);
@@ -143,7 +143,7 @@ static buddy_code define_process(LLVMOrcLLJITRef jit, buddy_diags *diags) {
 /* Takes over the objects. */
 static buddy_code add_objects(LLVMOrcLLJITRef jit, bd_objects *objects, buddy_diags *diags) {
   buddy_code code = BUDDY_OK;
-  for (size_t i = 0; i < objects->n && code == BUDDY_OK; i++) {
+  for (size_t i = 0; i < objects->n && code == BUDDY_OK; ++i) {
     LLVMMemoryBufferRef object = objects->items[i];
     objects->items[i] = NULL;
     code = bd_llvm_check(LLVMOrcLLJITAddObjectFile(jit, LLVMOrcLLJITGetMainJITDylib(jit), object),
@@ -154,7 +154,7 @@ static buddy_code add_objects(LLVMOrcLLJITRef jit, bd_objects *objects, buddy_di
 
 static buddy_code add_shipped(LLVMOrcLLJITRef jit, const bd_shipped *shipped, buddy_diags *diags) {
   buddy_code code = BUDDY_OK;
-  for (size_t i = 0; i < shipped->n_taken && code == BUDDY_OK; i++) {
+  for (size_t i = 0; i < shipped->n_taken && code == BUDDY_OK; ++i) {
     const bd_member *m = &shipped->taken[i];
     LLVMMemoryBufferRef object =
         LLVMCreateMemoryBufferWithMemoryRange(m->object, m->n_bytes, m->name, 0);
@@ -188,7 +188,7 @@ buddy_code bd_jit_create(MlirModule module, const char *entry, int opt_level,
                          const buddy_registries *registries, buddy_diags *diags, bd_jit **out_jit) {
   *out_jit = NULL;
   bd_jit *jit = bd_calloc(1, sizeof(bd_jit));
-  if (jit == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!jit) return BUDDY_OUT_OF_MEMORY;
   bd_objects objects = {0, {NULL}};
   jit->diags = diags;
   jit->registries = registries;
@@ -210,8 +210,8 @@ buddy_code bd_jit_create(MlirModule module, const char *entry, int opt_level,
 }
 
 void bd_jit_destroy(bd_jit *jit) {
-  if (jit == NULL) return;
-  if (jit->jit != NULL) LLVMConsumeError(LLVMOrcDisposeLLJIT(jit->jit));
+  if (!jit) return;
+  if (jit->jit) LLVMConsumeError(LLVMOrcDisposeLLJIT(jit->jit));
   free(jit);
 }
 

@@ -40,7 +40,7 @@ static MlirStringRef reference_of(MlirOperation op, MlirStringRef of_op) {
     name = bd_op_attribute(op, "callee");
   else if (bd_string_is(of_op, "llvm.mlir.addressof"))
     name = bd_op_attribute(op, "global_name");
-  return name.ptr == NULL ? mlirStringRefCreate(NULL, 0) : mlirFlatSymbolRefAttrGetValue(name);
+  return !name.ptr ? mlirStringRefCreate(NULL, 0) : mlirFlatSymbolRefAttrGetValue(name);
 }
 
 static int has_body(MlirOperation f) {
@@ -61,9 +61,9 @@ static int is_kernel(MlirOperation f) {
 static int can_be_apart(const division *d, MlirStringRef name) {
   const MlirOperation target = mlirSymbolTableLookup(d->symbols, name);
   char text[512];
-  if (target.ptr == NULL || !bd_op_is(target, "llvm.func")) return 0;
+  if (!target.ptr || !bd_op_is(target, "llvm.func")) return 0;
   if (has_body(target)) return is_kernel(target);
-  if (d->stays == NULL) return 1;
+  if (!d->stays) return 1;
   if (name.length >= sizeof(text)) return 0;
   memcpy(text, name.data, name.length);
   text[name.length] = '\0';
@@ -76,7 +76,7 @@ static int can_be_apart(const division *d, MlirStringRef name) {
 static int is_said_to_be_cold(MlirOperation f) { return bd_op_attribute(f, BD_COLD).ptr != NULL; }
 
 static int has_vectors(MlirOperation op) {
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     if (mlirTypeIsAVector(mlirValueGetType(mlirOperationGetOperand(op, i)))) return 1;
   }
   return mlirOperationGetNumResults(op) > 0 &&
@@ -84,7 +84,7 @@ static int has_vectors(MlirOperation op) {
 }
 
 static int is_one_of(MlirStringRef name, const char *const *prefixes) {
-  for (; *prefixes != NULL; prefixes++) {
+  for (; *prefixes; ++prefixes) {
     const size_t n = strlen(*prefixes);
     if (name.length >= n && memcmp(name.data, *prefixes, n) == 0) return 1;
   }
@@ -113,8 +113,8 @@ static MlirWalkResult measure_op(MlirOperation op, void *user) {
   const measuring *m = user;
   const MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
   const MlirStringRef target = reference_of(op, name);
-  m->function->weight++;
-  if (target.data != NULL && !can_be_apart(m->division, target)) m->function->moves = 0;
+  ++m->function->weight;
+  if (target.data && !can_be_apart(m->division, target)) m->function->moves = 0;
   if (!m->function->is_hot) m->function->is_hot = is_hot(op, name, m->is_in_loop);
   return MlirWalkResultAdvance;
 }
@@ -137,12 +137,12 @@ static int by_address(const void *a, const void *b) {
 /* depths[i]: branches back that begin at block i, less those that end at the block before it. */
 static void add_branches(MlirBlock block, size_t number, const numbered *sorted, size_t n,
                          int *depths) {
-  for (intptr_t i = 0; i < mlirBlockGetNumSuccessors(block); i++) {
+  for (intptr_t i = 0; i < mlirBlockGetNumSuccessors(block); ++i) {
     const numbered key = {mlirBlockGetSuccessor(block, i), 0};
     const numbered *target = bsearch(&key, sorted, n, sizeof(numbered), by_address);
-    if (target == NULL || target->number > number) continue;
-    depths[target->number]++;
-    depths[number + 1]--;
+    if (!target || target->number > number) continue;
+    ++depths[target->number];
+    --depths[number + 1];
   }
 }
 
@@ -151,12 +151,12 @@ static int *find_loops(MlirBlock first, size_t n) {
   int *depths = bd_calloc(n + 1, sizeof(int));
   numbered *sorted = bd_calloc(n + 1, sizeof(numbered));
   size_t k = 0;
-  if (depths != NULL && sorted != NULL) {
-    for (MlirBlock b = first; b.ptr != NULL; b = mlirBlockGetNextInRegion(b), k++)
+  if (depths && sorted) {
+    for (MlirBlock b = first; b.ptr; b = mlirBlockGetNextInRegion(b), ++k)
       sorted[k] = (numbered){b, k};
     qsort(sorted, n, sizeof(numbered), by_address);
     k = 0;
-    for (MlirBlock b = first; b.ptr != NULL; b = mlirBlockGetNextInRegion(b))
+    for (MlirBlock b = first; b.ptr; b = mlirBlockGetNextInRegion(b))
       add_branches(b, k++, sorted, n, depths);
   }
   const int is_whole = sorted != NULL;
@@ -169,14 +169,14 @@ static int *find_loops(MlirBlock first, size_t n) {
 static buddy_code measure_function(const division *d, function *f) {
   const MlirBlock first = mlirRegionGetFirstBlock(mlirOperationGetRegion(f->op, 0));
   size_t n = 0, k = 0;
-  for (MlirBlock b = first; b.ptr != NULL; b = mlirBlockGetNextInRegion(b)) n++;
+  for (MlirBlock b = first; b.ptr; b = mlirBlockGetNextInRegion(b)) ++n;
   int *depths = find_loops(first, n), depth = 0;
-  if (depths == NULL) return BUDDY_OUT_OF_MEMORY;
-  for (MlirBlock b = first; b.ptr != NULL; b = mlirBlockGetNextInRegion(b)) {
+  if (!depths) return BUDDY_OUT_OF_MEMORY;
+  for (MlirBlock b = first; b.ptr; b = mlirBlockGetNextInRegion(b)) {
     depth += depths[k++];
     measuring m = {d, f, depth > 0};
     MlirOperation op = mlirBlockGetFirstOperation(b);
-    for (; op.ptr != NULL; op = mlirOperationGetNextInBlock(op)) {
+    for (; op.ptr; op = mlirOperationGetNextInBlock(op)) {
       if (mlirOperationGetNumRegions(op) > 0)
         mlirOperationWalk(op, measure_op, &m, MlirWalkPreOrder);
       else /* most: a walk over one costs several times as much */
@@ -192,12 +192,12 @@ static buddy_code measure(division *d, MlirModule module) {
   bd_ops all = {NULL, 0, 0};
   buddy_code code = BUDDY_OK;
   MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
-  for (; op.ptr != NULL && code == BUDDY_OK; op = mlirOperationGetNextInBlock(op)) {
+  for (; op.ptr && code == BUDDY_OK; op = mlirOperationGetNextInBlock(op)) {
     if (bd_op_is(op, "llvm.func") && has_body(op)) code = bd_ops_add(&all, op);
   }
   if (code == BUDDY_OK) d->functions = bd_calloc(all.n + 1, sizeof(function));
-  if (d->functions == NULL) code = BUDDY_OUT_OF_MEMORY;
-  for (size_t i = 0; i < all.n && code == BUDDY_OK; i++) {
+  if (!d->functions) code = BUDDY_OUT_OF_MEMORY;
+  for (size_t i = 0; i < all.n && code == BUDDY_OK; ++i) {
     function *f = &d->functions[d->n++];
     *f = (function){all.items[i], 0, is_kernel(all.items[i]), 0};
     code = measure_function(d, f);
@@ -212,7 +212,7 @@ static buddy_code measure(division *d, MlirModule module) {
 static MlirModule create_part(MlirModule module) {
   const MlirOperation from = mlirModuleGetOperation(module);
   const MlirModule part = mlirModuleCreateEmpty(mlirOperationGetLocation(from));
-  for (intptr_t i = 0; i < mlirOperationGetNumDiscardableAttributes(from); i++) {
+  for (intptr_t i = 0; i < mlirOperationGetNumDiscardableAttributes(from); ++i) {
     const MlirNamedAttribute attribute = mlirOperationGetDiscardableAttribute(from, i);
     mlirOperationSetDiscardableAttributeByName(
         mlirModuleGetOperation(part), mlirIdentifierStr(attribute.name), attribute.attribute);
@@ -232,15 +232,15 @@ static int by_weight(const void *a, const void *b) { /* heavy ones first; then a
 /* Each function goes to the part of its kind that has least. */
 static void distribute(division *d, bd_parts *parts) {
   size_t loads[BD_MAX_PARTS] = {0};
-  for (size_t i = 0; i < d->n; i++) {
+  for (size_t i = 0; i < d->n; ++i) {
     if (!d->functions[i].moves) loads[0] += d->functions[i].weight;
   }
   qsort(d->functions, d->n, sizeof(function), by_weight);
-  for (size_t i = 0; i < d->n; i++) {
+  for (size_t i = 0; i < d->n; ++i) {
     const function *f = &d->functions[i];
     size_t least = parts->n;
     if (!f->moves) continue;
-    for (size_t k = 0; k < parts->n; k++) {
+    for (size_t k = 0; k < parts->n; ++k) {
       if (d->is_divided && parts->is_cold[k] == f->is_hot) continue;
       if (least == parts->n || loads[k] < loads[least]) least = k;
     }
@@ -256,7 +256,7 @@ static void distribute(division *d, bd_parts *parts) {
 static void plan(division *d, MlirModule module, size_t most, bd_parts *parts) {
   size_t hot = 0, cold = 0;
   int stays_hot = 0;
-  for (size_t i = 0; i < d->n; i++) {
+  for (size_t i = 0; i < d->n; ++i) {
     const function *f = &d->functions[i];
     *(f->is_hot ? &hot : &cold) += f->weight;
     stays_hot = stays_hot || (f->is_hot && !f->moves);
@@ -273,7 +273,7 @@ static void plan(division *d, MlirModule module, size_t most, bd_parts *parts) {
     n_cold = n;
   }
   const size_t first = d->is_divided && stays_hot ? 1 : 0;
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = 0; i < n; ++i) {
     if (i > 0) parts->items[i] = create_part(module);
     parts->is_cold[i] = i >= first && i < first + n_cold;
   }
@@ -294,7 +294,7 @@ static MlirOperation declare(MlirOperation from) {
                                                    mlirOperationGetLocation(from));
   MlirRegion region = mlirRegionCreate();
   mlirOperationStateAddOwnedRegions(&state, 1, &region);
-  for (intptr_t i = 0; i < mlirOperationGetNumAttributes(from); i++) {
+  for (intptr_t i = 0; i < mlirOperationGetNumAttributes(from); ++i) {
     const MlirNamedAttribute attribute = mlirOperationGetAttribute(from, i);
     mlirOperationStateAddAttributes(&state, 1, &attribute);
   }
@@ -304,11 +304,10 @@ static MlirOperation declare(MlirOperation from) {
 static MlirWalkResult declare_reference(MlirOperation op, void *user) {
   declaring *d = user;
   const MlirStringRef name = reference_of(op, mlirIdentifierStr(mlirOperationGetName(op)));
-  if (name.data == NULL || mlirSymbolTableLookup(d->symbols, name).ptr != NULL)
-    return MlirWalkResultAdvance;
+  if (!name.data || mlirSymbolTableLookup(d->symbols, name).ptr) return MlirWalkResultAdvance;
   const MlirOperation target = mlirSymbolTableLookup(d->division->symbols, name);
-  const MlirOperation declaration = target.ptr == NULL ? target : declare(target);
-  d->code = declaration.ptr == NULL ? BUDDY_INTERNAL : BUDDY_OK;
+  const MlirOperation declaration = !target.ptr ? target : declare(target);
+  d->code = !declaration.ptr ? BUDDY_INTERNAL : BUDDY_OK;
   if (d->code != BUDDY_OK) return MlirWalkResultInterrupt;
   mlirSymbolTableInsert(d->symbols, declaration);
   return MlirWalkResultAdvance;
@@ -334,7 +333,7 @@ buddy_code bd_parts_split(MlirModule module, size_t most,
   if (code == BUDDY_OK) plan(&d, module, most < BD_MAX_PARTS ? most : BD_MAX_PARTS, out_parts);
   if (code == BUDDY_OK && out_parts->n > 1) {
     distribute(&d, out_parts);
-    for (size_t i = 0; i < out_parts->n && code == BUDDY_OK; i++)
+    for (size_t i = 0; i < out_parts->n && code == BUDDY_OK; ++i)
       code = complete(&d, out_parts->items[i]);
   }
   mlirSymbolTableDestroy(d.symbols);
@@ -353,6 +352,6 @@ buddy_code bd_parts_copy(MlirModule module, MlirOperation f, MlirModule *out_par
 }
 
 void bd_parts_deinit(bd_parts *parts) {
-  for (size_t i = 1; i < parts->n; i++) mlirModuleDestroy(parts->items[i]);
+  for (size_t i = 1; i < parts->n; ++i) mlirModuleDestroy(parts->items[i]);
   parts->n = 0;
 }

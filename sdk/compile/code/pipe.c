@@ -49,7 +49,7 @@ buddy_code bd_pipe_end(bd_pipe *p) {
   while (write(p->in, "", 1) < 0 && errno == EINTR) continue; /* wakes it */
   pthread_join(p->thread, NULL);
   p->path[0] = '\0';
-  if (p->bytes.code == BUDDY_OK) p->bytes.size--; /* the byte that woke it */
+  if (p->bytes.code == BUDDY_OK) --p->bytes.size; /* the byte that woke it */
   return p->bytes.code;
 }
 

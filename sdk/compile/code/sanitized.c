@@ -22,7 +22,7 @@ void bd_sanitized_mark(LLVMModuleRef module) {
   static const char name[] = "sanitize_address";
   const unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
   LLVMAttributeRef mark = LLVMCreateEnumAttribute(LLVMGetModuleContext(module), kind, 0);
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = LLVMGetNextFunction(f)) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
     if (LLVMIsDeclaration(f)) continue;
     LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, mark);
   }
@@ -32,8 +32,8 @@ void bd_sanitized_mark(LLVMModuleRef module) {
 static void drop_constructors(LLVMModuleRef module) {
   LLVMValueRef constructors = LLVMGetNamedGlobal(module, "llvm.global_ctors");
   LLVMValueRef destructors = LLVMGetNamedGlobal(module, "llvm.global_dtors");
-  if (constructors != NULL) LLVMDeleteGlobal(constructors);
-  if (destructors != NULL) LLVMDeleteGlobal(destructors);
+  if (constructors) LLVMDeleteGlobal(constructors);
+  if (destructors) LLVMDeleteGlobal(destructors);
 }
 
 buddy_code bd_sanitized_apply(LLVMModuleRef module, LLVMTargetMachineRef machine,

@@ -24,13 +24,13 @@ struct bd_symbol_table {
 
 buddy_code bd_symbol_table_create(bd_symbol_table **out_table) {
   *out_table = bd_calloc(1, sizeof(bd_symbol_table));
-  return *out_table == NULL ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
+  return !*out_table ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
 }
 
 void bd_symbol_table_destroy(bd_symbol_table *table) {
-  if (table == NULL) return;
+  if (!table) return;
   HASH_CLEAR(hh, table->by_name);
-  for (size_t i = 0; i < table->n_items; i++) free(table->items[i]);
+  for (size_t i = 0; i < table->n_items; ++i) free(table->items[i]);
   free(table->items);
   free(table);
 }
@@ -38,7 +38,7 @@ void bd_symbol_table_destroy(bd_symbol_table *table) {
 static buddy_code reserve(bd_symbol_table *table) {
   entry **items =
       bd_array_grow(table->items, &table->capacity, table->n_items + 1, sizeof(entry *));
-  if (items == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!items) return BUDDY_OUT_OF_MEMORY;
   table->items = items;
   return BUDDY_OK;
 }
@@ -48,10 +48,10 @@ buddy_code bd_symbol_table_add(bd_symbol_table *table, const char *name, void *a
   const size_t n = strlen(name);
   entry *item = NULL;
   HASH_FIND(hh, table->by_name, name, n, item);
-  if (item != NULL) return BUDDY_OK;
+  if (item) return BUDDY_OK;
   if (reserve(table) != BUDDY_OK) return BUDDY_OUT_OF_MEMORY;
   item = bd_calloc(1, sizeof(entry) + n + 1);
-  if (item == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!item) return BUDDY_OUT_OF_MEMORY;
   memcpy(item->name, name, n + 1);
   item->address = address;
   HASH_ADD_KEYPTR(hh, table->by_name, item->name, n, item);
@@ -74,9 +74,9 @@ buddy_code bd_symbol_table_add_runtime(bd_symbol_table *table) {
   const buddy_runtime_symbol *(*const tables[])(size_t *) = {bd_runtime_symbols, bd_libm_symbols};
   buddy_code code = BUDDY_OK;
   size_t n;
-  for (size_t t = 0; t < sizeof(tables) / sizeof(tables[0]); t++) {
+  for (size_t t = 0; t < sizeof(tables) / sizeof(tables[0]); ++t) {
     const buddy_runtime_symbol *own = tables[t](&n);
-    for (size_t i = 0; i < n && code == BUDDY_OK; i++) {
+    for (size_t i = 0; i < n && code == BUDDY_OK; ++i) {
       code = bd_symbol_table_add(table, own[i].name, address_of(own[i].function));
     }
   }

@@ -43,7 +43,7 @@ static void initialize(int is_host) {
 
 /* A copy that free() frees, of a message that LLVM frees; null where memory is out, to LLVM too. */
 static char *take_message(char *message) {
-  char *copy = message != NULL ? bd_strdup(message) : NULL;
+  char *copy = message ? bd_strdup(message) : NULL;
   LLVMDisposeMessage(message);
   return copy;
 }
@@ -51,8 +51,8 @@ static char *take_message(char *message) {
 char *bd_host_features(void) {
   static const char amx[] = "+amx";
   char *features = take_message(LLVMGetHostCPUFeatures()), missing[32];
-  if (features == NULL || bd_processor_has("amx-tile", missing, sizeof(missing))) return features;
-  for (char *at = strstr(features, amx); at != NULL; at = strstr(at, amx)) *at = '-';
+  if (!features || bd_processor_has("amx-tile", missing, sizeof(missing))) return features;
+  for (char *at = strstr(features, amx); at; at = strstr(at, amx)) *at = '-';
   return features;
 }
 
@@ -61,7 +61,7 @@ static int is_riscv(const char *triple) { return strncmp(triple, "riscv64", 7) =
 #define RV64GC "+m,+a,+f,+d,+c"
 
 static int is_native(const char *cpu, int is_host) {
-  return cpu == NULL ? is_host : strcmp(cpu, "native") == 0;
+  return !cpu ? is_host : strcmp(cpu, "native") == 0;
 }
 
 static buddy_code check_target(const bd_target *target, buddy_diags *diags) {
@@ -101,10 +101,9 @@ static buddy_code check_layout(const bd_target *target, buddy_diags *diags) {
 static buddy_code choose(const char *triple, const char *cpu, buddy_diags *diags,
                          bd_target *out_target) {
   char *host = take_message(LLVMGetDefaultTargetTriple());
-  if (host == NULL) return BUDDY_OUT_OF_MEMORY;
-  out_target->triple =
-      triple == NULL ? bd_strdup(host) : take_message(LLVMNormalizeTargetTriple(triple));
-  if (out_target->triple == NULL) {
+  if (!host) return BUDDY_OUT_OF_MEMORY;
+  out_target->triple = !triple ? bd_strdup(host) : take_message(LLVMNormalizeTargetTriple(triple));
+  if (!out_target->triple) {
     free(host);
     return BUDDY_OUT_OF_MEMORY;
   }
@@ -115,12 +114,12 @@ static buddy_code choose(const char *triple, const char *cpu, buddy_diags *diags
     return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, out_target->triple,
                            "name a processor of the target", "'native' is of another target");
   }
-  out_target->cpu = native        ? take_message(LLVMGetHostCPUName())
-                    : cpu != NULL ? bd_strdup(cpu)
-                                  : bd_strdup("generic");
+  out_target->cpu = native ? take_message(LLVMGetHostCPUName())
+                    : cpu  ? bd_strdup(cpu)
+                           : bd_strdup("generic");
   out_target->features =
       native ? bd_host_features() : bd_strdup(is_riscv(out_target->triple) ? RV64GC : "");
-  if (out_target->cpu == NULL || out_target->features == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!out_target->cpu || !out_target->features) return BUDDY_OUT_OF_MEMORY;
   initialize(out_target->is_host);
   return BUDDY_OK;
 }
@@ -132,8 +131,8 @@ static buddy_code spell_features(bd_target *target) {
                   sizeof(names));
   if (target->features[0] != '\0' || names[0] == '\0') return BUDDY_OK;
   char *spelled = bd_malloc(2 * sizeof(names)), *to = spelled;
-  if (spelled == NULL) return BUDDY_OUT_OF_MEMORY;
-  for (const char *at = names; *at != '\0'; at++) {
+  if (!spelled) return BUDDY_OUT_OF_MEMORY;
+  for (const char *at = names; *at != '\0'; ++at) {
     if (at == names || at[-1] == ',') *to++ = '+';
     *to++ = *at;
   }
@@ -149,7 +148,7 @@ buddy_code bd_target_init(const char *triple, const char *cpu, buddy_diags *diag
   buddy_code code = choose(triple, cpu, diags, out_target);
   if (code == BUDDY_OK) code = check_target(out_target, diags);
   if (code == BUDDY_OK) code = spell_features(out_target);
-  if (code == BUDDY_OK && triple != NULL) code = check_layout(out_target, diags);
+  if (code == BUDDY_OK && triple) code = check_layout(out_target, diags);
   if (code != BUDDY_OK) bd_target_deinit(out_target);
   return code;
 }
@@ -177,7 +176,7 @@ buddy_code bd_target_machine(const bd_target *target, int opt_level, buddy_diags
     LLVMDisposeTargetMachineOptions(options);
   }
   LLVMDisposeMessage(message);
-  if (*out_machine != NULL) return BUDDY_OK;
+  if (*out_machine) return BUDDY_OK;
   return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_UNSUPPORTED, target->triple, NULL,
                          "this LLVM cannot generate code for this processor");
 }

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/try.h"
 #include "llvm-c/Core.h"
 
 #define FUNCTION(name, n)                                        \
@@ -60,10 +61,10 @@ static LLVMValueRef declare(LLVMModuleRef module, const char *name, LLVMTypeRef 
   static const char *const flags[] = {"memory", "nounwind",
                                       "willreturn"}; /* memory 0: touches none */
   LLVMValueRef function = LLVMGetNamedFunction(module, name);
-  if (function != NULL) return function;
+  if (function) return function;
   LLVMTypeRef types[2] = {type, type};
   function = LLVMAddFunction(module, name, LLVMFunctionType(type, types, (unsigned)n_arguments, 0));
-  for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++) {
+  for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); ++i) {
     const unsigned kind = LLVMGetEnumAttributeKindForName(flags[i], strlen(flags[i]));
     LLVMAddAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
                             LLVMCreateEnumAttribute(LLVMGetModuleContext(module), kind, 0));
@@ -73,16 +74,15 @@ static LLVMValueRef declare(LLVMModuleRef module, const char *name, LLVMTypeRef 
 
 /* Looks up the vector functions of a mapping. */
 static buddy_code find_vectors(mapping *m, const char *features, bd_symbol_table *table) {
-  for (size_t i = 0; i < N_WIDTHS; i++) {
-    if (strstr(features, widths[i].feature) == NULL) continue;
+  for (size_t i = 0; i < N_WIDTHS; ++i) {
+    if (!strstr(features, widths[i].feature)) continue;
     char name[sizeof(m->vectors[0])];
     const unsigned lanes = widths[i].bytes / (m->is_double ? 8 : 4);
     snprintf(name, sizeof(name), "_ZGV%cN%u%s_%s", widths[i].letter, lanes,
              m->n_arguments == 2 ? "vv" : "v", m->scalar);
     void *address = dlsym(library, name);
-    if (address == NULL) continue;
-    const buddy_code code = bd_symbol_table_add(table, name, address);
-    if (code != BUDDY_OK) return code;
+    if (!address) continue;
+    BD_TRY(bd_symbol_table_add(table, name, address));
     memcpy(m->vectors[m->n_vectors], name, sizeof(name));
     m->lanes[m->n_vectors++] = lanes;
   }
@@ -94,7 +94,7 @@ static buddy_code find_vectors(mapping *m, const char *features, bd_symbol_table
 static void mark_calls(LLVMModuleRef module, const mapping *m, LLVMValueRef called) {
   LLVMContextRef context = LLVMGetModuleContext(module);
   char variants[256] = "";
-  for (size_t i = 0; i < m->n_vectors; i++) {
+  for (size_t i = 0; i < m->n_vectors; ++i) {
     char one[128];
     snprintf(one, sizeof(one), "%s_ZGV_LLVM_N%u%s_%s(%s)", i > 0 ? "," : "", m->lanes[i],
              m->n_arguments == 2 ? "vv" : "v", m->opaque, m->vectors[i]);
@@ -107,10 +107,10 @@ static void mark_calls(LLVMModuleRef module, const mapping *m, LLVMValueRef call
                                                          (unsigned)strlen(variants));
   LLVMValueRef scalar = declare(module, m->opaque, element_of(context, m), m->n_arguments);
   LLVMUseRef use = LLVMGetFirstUse(called);
-  while (use != NULL) {
+  while (use) {
     LLVMValueRef call = LLVMGetUser(use);
     use = LLVMGetNextUse(use);
-    if (LLVMIsACallInst(call) == NULL || LLVMGetCalledValue(call) != called) continue;
+    if (!LLVMIsACallInst(call) || LLVMGetCalledValue(call) != called) continue;
     LLVMAddCallSiteAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, attribute);
     LLVMSetOperand(call, (unsigned)LLVMGetNumOperands(call) - 1, scalar);
   }
@@ -120,7 +120,7 @@ static void mark_calls(LLVMModuleRef module, const mapping *m, LLVMValueRef call
 static void keep_declared(LLVMModuleRef module) {
   LLVMValueRef kept[2 * N_WIDTHS * sizeof(functions) / sizeof(functions[0])];
   unsigned n = 0;
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = LLVMGetNextFunction(f)) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
     if (strncmp(LLVMGetValueName(f), "_ZGV", 4) == 0 && n < sizeof(kept) / sizeof(kept[0]))
       kept[n++] = f;
   }
@@ -143,13 +143,13 @@ static buddy_code map_one(LLVMModuleRef module, size_t i, int is_double, const c
            is_double ? "f64" : "f32");
   LLVMValueRef called[] = {LLVMGetNamedFunction(module, intrinsic),
                            LLVMGetNamedFunction(module, m.scalar)};
-  if (called[0] == NULL && called[1] == NULL) return BUDDY_OK;
+  if (!called[0] && !called[1]) return BUDDY_OK;
   buddy_code code = find_vectors(&m, features, table);
   if (code != BUDDY_OK || m.n_vectors == 0) return code;
   memcpy(&address, &functions[i].scalar[is_double], sizeof(address));
   code = bd_symbol_table_add(table, m.opaque, address);
-  for (size_t k = 0; k < 2; k++) {
-    if (called[k] != NULL) mark_calls(module, &m, called[k]);
+  for (size_t k = 0; k < 2; ++k) {
+    if (called[k]) mark_calls(module, &m, called[k]);
   }
   return code;
 }
@@ -158,10 +158,10 @@ buddy_code bd_vector_math_apply(LLVMModuleRef module, const char *features,
                                 bd_symbol_table *table) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, open_library);
-  if (library == NULL) return BUDDY_OK;
+  if (!library) return BUDDY_OK;
   buddy_code code = BUDDY_OK;
-  for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]) && code == BUDDY_OK; i++) {
-    for (int is_double = 0; is_double < 2 && code == BUDDY_OK; is_double++) {
+  for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]) && code == BUDDY_OK; ++i) {
+    for (int is_double = 0; is_double < 2 && code == BUDDY_OK; ++is_double) {
       code = map_one(module, i, is_double, features, table);
     }
   }

@@ -34,7 +34,7 @@ static int read_body(const bd_epilogue *e, body *b) {
 /* The bit of the operation that makes a value; 0 if it is none of the body's. */
 static uint64_t bit_of(const body *b, MlirValue value) {
   const MlirOperation maker = bd_maker_of(value);
-  for (int i = 0; i < b->n && maker.ptr != NULL; i++) {
+  for (int i = 0; i < b->n && maker.ptr; ++i) {
     if (mlirOperationEqual(b->ops[i], maker)) return (uint64_t)1 << i;
   }
   return 0;
@@ -43,7 +43,7 @@ static uint64_t bit_of(const body *b, MlirValue value) {
 /* What the operation needs, but for how `known` is made. */
 static uint64_t needs_of(const body *b, MlirOperation op, MlirValue known) {
   uint64_t needs = 0;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     const MlirValue operand = mlirOperationGetOperand(op, i);
     if (!mlirValueEqual(operand, known)) needs |= bit_of(b, operand);
   }
@@ -52,7 +52,7 @@ static uint64_t needs_of(const body *b, MlirOperation op, MlirValue known) {
 
 /* These, and what they need in turn. */
 static uint64_t with_needs(const body *b, uint64_t ops, MlirValue known) {
-  for (int i = b->n - 1; i >= 0; i--) {
+  for (int i = b->n - 1; i >= 0; --i) {
     if ((ops >> i & 1) != 0) ops |= needs_of(b, b->ops[i], known);
   }
   return ops;
@@ -63,7 +63,7 @@ static uint64_t with_needs(const body *b, uint64_t ops, MlirValue known) {
 
 static const bd_extra *extra_of(const bd_epilogue *e, int argument) {
   int k = 0;
-  while (k < e->n && e->extras[k].argument != argument) k++;
+  while (k < e->n && e->extras[k].argument != argument) ++k;
   return k < e->n ? &e->extras[k] : NULL;
 }
 
@@ -75,14 +75,14 @@ static int is_steady(const bd_epilogue *e, const body *b, const bd_keeping *keep
     return bit == 0 ? bd_is_steady(keeping, value) : (steady & bit) != 0;
   }
   const bd_extra *extra = extra_of(e, (int)mlirBlockArgumentGetArgNumber(value));
-  return extra != NULL && extra->is_row && bd_is_steady(keeping, extra->buffer);
+  return extra && extra->is_row && bd_is_steady(keeping, extra->buffer);
 }
 
 static uint64_t find_steady(const bd_epilogue *e, const body *b, const bd_keeping *keeping) {
   uint64_t steady = 0;
-  for (int i = 0; i < b->n; i++) {
+  for (int i = 0; i < b->n; ++i) {
     int is_one = 1;
-    for (intptr_t k = 0; k < mlirOperationGetNumOperands(b->ops[i]); k++)
+    for (intptr_t k = 0; k < mlirOperationGetNumOperands(b->ops[i]); ++k)
       is_one &= is_steady(e, b, keeping, mlirOperationGetOperand(b->ops[i], k), steady);
     if (is_one) steady |= (uint64_t)1 << i;
   }
@@ -125,7 +125,7 @@ static MlirValue find_steps(const bd_epilogue *e, const body *b, const bd_keepin
  */
 
 static int uses_argument(MlirOperation op, int argument) {
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     const MlirValue operand = mlirOperationGetOperand(op, i);
     if (mlirValueIsABlockArgument(operand) && mlirBlockArgumentGetArgNumber(operand) == argument)
       return 1;
@@ -137,9 +137,9 @@ static int uses_argument(MlirOperation op, int argument) {
 static void reduce(bd_epilogue *e, const body *b, uint64_t ops) {
   int n = 0;
   e->skipped = ~ops;
-  for (int k = 0; k < e->n; k++) {
-    int is_read = uses_argument(b->yield, e->extras[k].argument) && e->sum.ptr != NULL;
-    for (int i = 0; i < b->n; i++)
+  for (int k = 0; k < e->n; ++k) {
+    int is_read = uses_argument(b->yield, e->extras[k].argument) && e->sum.ptr;
+    for (int i = 0; i < b->n; ++i)
       is_read |= (ops >> i & 1) != 0 && uses_argument(b->ops[i], e->extras[k].argument);
     if (is_read) e->extras[n++] = e->extras[k];
   }
@@ -152,13 +152,13 @@ bd_affine bd_affine_take(bd_epilogue *epilogue, const bd_beginning *begin,
   bd_affine a = none;
   body b;
   const int has_row = begin->begin == BD_BEGIN_ROW;
-  if (epilogue->op.ptr == NULL || begin->begin == BD_BEGIN_OLD || !read_body(epilogue, &b) ||
+  if (!epilogue->op.ptr || begin->begin == BD_BEGIN_OLD || !read_body(epilogue, &b) ||
       (has_row && !bd_is_steady(keeping, begin->row)))
     return none;
   const MlirValue sum = find_steps(epilogue, &b, keeping, &a);
   if (a.n == 0) return none;
   uint64_t steps = 0;
-  for (int i = 0; i < a.n; i++) steps |= bit_of(&b, mlirOperationGetResult(a.steps[i], 0));
+  for (int i = 0; i < a.n; ++i) steps |= bit_of(&b, mlirOperationGetResult(a.steps[i], 0));
   a.map = *epilogue;
   reduce(&a.map, &b, with_needs(&b, steps, (MlirValue){NULL}));
   a.row = has_row ? begin->row : (MlirValue){NULL};
@@ -172,7 +172,7 @@ bd_affine bd_affine_take(bd_epilogue *epilogue, const bd_beginning *begin,
   return a;
 }
 
-int bd_affine_kept_rows(const bd_affine *a) { return a->map.op.ptr == NULL ? 0 : 1 + a->has_scale; }
+int bd_affine_kept_rows(const bd_affine *a) { return !a->map.op.ptr ? 0 : 1 + a->has_scale; }
 
 /* ---- The function -----------------------------------------------------------------------------
  */
@@ -186,12 +186,12 @@ static void add_buffer(bd_arguments *all, const char *name, int k) {
 static void add_all(bd_arguments *all, const bd_affine *a, const bd_panels *p) {
   char at[24];
   all->n = 0;
-  for (int k = 0; k < a->map.n; k++) {
+  for (int k = 0; k < a->map.n; ++k) {
     add_buffer(all, "base", k);
     snprintf(at, sizeof(at), "at_%d", k);
     bd_arguments_add_number(all, at, a->map.extras[k].offset);
   }
-  if (a->row.ptr != NULL) bd_arguments_add_value(all, BD_ARGUMENT_BUFFER, "began", "began_base");
+  if (a->row.ptr) bd_arguments_add_value(all, BD_ARGUMENT_BUFFER, "began", "began_base");
   bd_arguments_add_value(all, BD_ARGUMENT_BUFFER, "shifts_base", "kept_row_0_point");
   bd_arguments_add_number(all, "n_columns", bd_panels_columns(p));
   bd_arguments_add_number(all, "last", p->n - 1);
@@ -249,13 +249,13 @@ static void write_step(bd_text *text, const bd_affine *a, const bd_panels *p, in
 }
 
 static void write_loads(bd_text *text, const bd_affine *a, const bd_panels *p) {
-  for (int k = 0; k < a->map.n; k++)
+  for (int k = 0; k < a->map.n; ++k)
     bd_text_format(text,
                    "  %%from_%d = arith.addi %%at_%d, %%%s : index\n"
                    "  %%of_row_%d = memref.load %%extra_%d[%%from_%d] : memref<?x%s>\n",
                    k, k, a->map.extras[k].is_spread ? "c0" : "f", k, k, k, p->element);
   bd_text_format(text, "  %%scale_0 = arith.addf %%one, %%nought : %s\n", p->element);
-  if (a->row.ptr != NULL)
+  if (a->row.ptr)
     bd_text_format(text, "  %%shift_0 = memref.load %%began_row[%%f] : memref<?x%s>\n", p->element);
   else
     bd_text_format(text, "  %%shift_0 = arith.addf %%nought, %%nought : %s\n", p->element);
@@ -271,7 +271,7 @@ static void write_columns(bd_text *text, const bd_affine *a, const bd_panels *p)
   write_loads(text, a, p);
   bd_epilogue_write_numbers(text, &a->map, &scalars);
   MlirOperation op = mlirBlockGetFirstOperation(mlirOperationGetBlock(a->steps[0]));
-  for (int i = 0, done = 0; done < a->n; op = mlirOperationGetNextInBlock(op), i++) {
+  for (int i = 0, done = 0; done < a->n; op = mlirOperationGetNextInBlock(op), ++i) {
     if ((a->map.skipped >> i & 1) != 0 || bd_op_is(op, "arith.constant")) continue;
     if (mlirOperationEqual(op, a->steps[done]))
       write_step(text, a, p, done++, &names);
@@ -317,13 +317,13 @@ static void write_function(bd_text *text, const bd_affine *a, const bd_panels *p
                  "  %%one = arith.constant 1.0 : %s\n"
                  "  %%nought = arith.constant 0.0 : %s\n",
                  p->element, p->element);
-  for (int k = 0; k < a->map.n; k++) {
+  for (int k = 0; k < a->map.n; ++k) {
     char name[24], base[24];
     snprintf(name, sizeof(name), "extra_%d", k);
     snprintf(base, sizeof(base), "base_%d", k);
     write_buffer(text, p, name, base);
   }
-  if (a->row.ptr != NULL) write_buffer(text, p, "began_row", "began");
+  if (a->row.ptr) write_buffer(text, p, "began_row", "began");
   write_buffer(text, p, "shifts", "shifts_base");
   if (a->has_scale) write_buffer(text, p, "scales", "scales_base");
   if (a->has_scale) write_buffer(text, p, "panels", "panels_base");
@@ -336,19 +336,19 @@ static void write_function(bd_text *text, const bd_affine *a, const bd_panels *p
  */
 
 void bd_affine_write_parameters(bd_text *text, const bd_affine *a) {
-  for (int k = 0; k < a->map.n; k++) {
+  for (int k = 0; k < a->map.n; ++k) {
     bd_text_format(text, ", %%a%d: ", k);
     bd_text_type(text, a->map.extras[k].type);
   }
-  if (a->row.ptr == NULL) return;
+  if (!a->row.ptr) return;
   bd_text_format(text, ", %%began: ");
   bd_text_type(text, mlirValueGetType(a->row));
 }
 
 size_t bd_affine_operands(const bd_affine *a, MlirValue *out) {
   size_t n = 0;
-  for (int k = 0; k < a->map.n; k++) out[n++] = a->map.extras[k].buffer;
-  if (a->row.ptr != NULL) out[n++] = a->row;
+  for (int k = 0; k < a->map.n; ++k) out[n++] = a->map.extras[k].buffer;
+  if (a->row.ptr) out[n++] = a->row;
   return n;
 }
 
@@ -366,14 +366,14 @@ void bd_affine_write(bd_text *text, const bd_affine *a, const bd_panels *p, bd_k
   bd_arguments all;
   bd_text function = {NULL, 0, 0, 0};
   const char *name;
-  if (a->map.op.ptr == NULL) return;
-  for (int k = 0; k < a->map.n; k++) {
+  if (!a->map.op.ptr) return;
+  for (int k = 0; k < a->map.n; ++k) {
     char base[24], value[24];
     snprintf(base, sizeof(base), "base_%d", k);
     snprintf(value, sizeof(value), "a%d", k);
     write_base(text, p, base, value, a->map.extras[k].type);
   }
-  if (a->row.ptr != NULL) write_base(text, p, "began_base", "began", mlirValueGetType(a->row));
+  if (a->row.ptr) write_base(text, p, "began_base", "began", mlirValueGetType(a->row));
   add_all(&all, a, p);
   write_function(&function, a, p, &all);
   if (bd_kernels_add(kernels, "affine", &function, &name) == BUDDY_OK)
@@ -384,7 +384,7 @@ void bd_affine_write(bd_text *text, const bd_affine *a, const bd_panels *p, bd_k
 }
 
 void bd_affine_write_row(bd_text *text, const bd_affine *a, const bd_panels *p) {
-  if (a->map.op.ptr == NULL) return;
+  if (!a->map.op.ptr) return;
   bd_text_format(text,
                  "  %%row = memref.reinterpret_cast %%kept_row_0_point to offset: [0], sizes: "
                  "[%lld], strides: [1] : memref<%s> to memref<%lldx%s>\n",

@@ -16,7 +16,7 @@ enum { FEWEST_WORDS = 4, FEWEST_ROWS = 4 };
 
 /* Words that divide a piece of a row into steps; 0: there is no good number. */
 static int64_t step_of(int64_t depth) {
-  for (int64_t n = (depth + LANES - 1) / LANES; depth / n >= FEWEST_WORDS; n++) {
+  for (int64_t n = (depth + LANES - 1) / LANES; depth / n >= FEWEST_WORDS; ++n) {
     if (depth % n == 0) return depth / n;
   }
   return 0;
@@ -94,19 +94,19 @@ static void write_configuration(bd_text *text, const bd_tiles *t) {
   write_number_of_bytes(text, "step_bytes", "step");
   if (is_partial) write_number_of_bytes(text, "last_bytes", "n_valid");
   write_byte(text, 0, "layout");
-  for (int v = 0; v < n; v++)
+  for (int v = 0; v < n; ++v)
     write_register(text, FIRST_OF_B + v, "step_rows",
                    is_partial && v == n - 1 ? "last_bytes" : "all_bytes");
-  for (int g = 0; g < n_groups(t); g++) {
+  for (int g = 0; g < n_groups(t); ++g) {
     char rows[24];
     snprintf(rows, sizeof(rows), "rows_of_%d", g);
     bd_text_format(text, "  %%%s = arith.index_cast %%rows_%d : index to i8\n", rows, g);
     write_register(text, FIRST_OF_A + g, rows, "step_bytes");
-    for (int v = 0; v < n; v++)
+    for (int v = 0; v < n; ++v)
       write_register(text, VECTORS * g + v, rows,
                      is_partial && v == n - 1 ? "last_bytes" : "all_bytes");
   }
-  for (int i = 0; i < N_REGISTERS; i++)
+  for (int i = 0; i < N_REGISTERS; ++i)
     bd_text_format(text, "  %%t%d = arith.constant %d : i8\n", i, i);
   bd_text_format(text,
                  "  %%config_index = memref.extract_aligned_pointer_as_index %%config : "
@@ -174,8 +174,8 @@ static void write_load(bd_text *text, int i, const char *place, const char *stri
 /* %to_G_V: where the registers of C lie in memory. */
 static void write_places_of_c(bd_text *text, const bd_tiles *t) {
   write_groups(text, t, "c", "line_c", "ldc");
-  for (int g = 0; g < n_groups(t); g++) {
-    for (int v = 0; v < t->tile.vectors; v++) {
+  for (int g = 0; g < n_groups(t); ++g) {
+    for (int v = 0; v < t->tile.vectors; ++v) {
       char name[24], at[32];
       snprintf(name, sizeof(name), "to_%d_%d", g, v);
       snprintf(at, sizeof(at), "c_at_%d_%d", g, v);
@@ -186,8 +186,8 @@ static void write_places_of_c(bd_text *text, const bd_tiles *t) {
 }
 
 static void write_old(bd_text *text, const bd_tiles *t) {
-  for (int g = 0; g < n_groups(t); g++) {
-    for (int v = 0; v < t->tile.vectors; v++) {
+  for (int g = 0; g < n_groups(t); ++g) {
+    for (int v = 0; v < t->tile.vectors; ++v) {
       char place[24];
       snprintf(place, sizeof(place), "to_%d_%d", g, v);
       write_load(text, VECTORS * g + v, place, "stride_c");
@@ -197,7 +197,7 @@ static void write_old(bd_text *text, const bd_tiles *t) {
 
 /* A row is loaded as one matrix whose rows lie in one place. */
 static void write_first(bd_text *text, const bd_tiles *t) {
-  for (int v = 0; v < t->tile.vectors; v++) {
+  for (int v = 0; v < t->tile.vectors; ++v) {
     char name[24], at[24];
     snprintf(name, sizeof(name), "first_%d", v);
     snprintf(at, sizeof(at), "first_at_%d", v);
@@ -205,7 +205,7 @@ static void write_first(bd_text *text, const bd_tiles *t) {
       bd_text_format(text, "    %%%s = arith.addi %%row_at, %%n_%d : index\n", at, v);
       write_place(text, name, "row", at);
     }
-    for (int g = 0; g < n_groups(t); g++) {
+    for (int g = 0; g < n_groups(t); ++g) {
       if (t->tile.p->begin == BD_BEGIN_ROW)
         write_load(text, VECTORS * g + v, name, "no_stride");
       else
@@ -233,7 +233,7 @@ static void write_begin(bd_text *text, const bd_tiles *t) {
  * of the panel. */
 static void write_step(bd_text *text, const bd_tiles *t) {
   const bd_panels *p = t->tile.p;
-  for (int v = 0; v < t->tile.vectors; v++) {
+  for (int v = 0; v < t->tile.vectors; ++v) {
     char name[24], at[24];
     snprintf(name, sizeof(name), "b_%d", v);
     snprintf(at, sizeof(at), "b_at_%d", v);
@@ -241,14 +241,14 @@ static void write_step(bd_text *text, const bd_tiles *t) {
     write_place(text, name, "b", at);
     write_load(text, FIRST_OF_B + v, name, "stride_b");
   }
-  for (int g = 0; g < n_groups(t); g++) {
+  for (int g = 0; g < n_groups(t); ++g) {
     char name[24], at[24];
     snprintf(name, sizeof(name), "a_%d", g);
     snprintf(at, sizeof(at), "a_at_%d", g);
     bd_text_format(text, "    %%%s = arith.addi %%a_of_%d, %%a_behind : index\n", at, g);
     write_place(text, name, "a", at);
     write_load(text, FIRST_OF_A + g, name, "stride_a");
-    for (int v = 0; v < t->tile.vectors; v++)
+    for (int v = 0; v < t->tile.vectors; ++v)
       bd_text_format(text,
                      "    llvm.call_intrinsic \"%s\"(%%t%d, %%t%d, %%t%d) : (i8, i8, i8) -> ()\n",
                      p->words->amx, VECTORS * g + v, FIRST_OF_A + g, FIRST_OF_B + v);
@@ -280,8 +280,8 @@ static void write_steps(bd_text *text, const bd_tiles *t) {
 }
 
 static void write_stores(bd_text *text, const bd_tiles *t) {
-  for (int g = 0; g < n_groups(t); g++) {
-    for (int v = 0; v < t->tile.vectors; v++)
+  for (int g = 0; g < n_groups(t); ++g) {
+    for (int v = 0; v < t->tile.vectors; ++v)
       bd_text_format(text,
                      "    llvm.call_intrinsic \"llvm.x86.tilestored64\"(%%t%d, %%to_%d_%d, "
                      "%%stride_c) : (i8, !llvm.ptr, i64) -> ()\n",
@@ -298,7 +298,7 @@ static void write_constants(bd_text *text, const bd_tiles *t) {
   bd_text_index(text, "width", bd_panels_width(p));
   bd_text_index(text, "y_by", t->tile.lines);
   bd_text_format(text, "  %%n_0 = arith.muli %%j, %%width : index\n");
-  for (int v = 0; v < t->tile.vectors; v++) {
+  for (int v = 0; v < t->tile.vectors; ++v) {
     bd_text_format(text, "  %%lane_%d = arith.constant %d : index\n", v, LANES * v);
     if (v > 0) bd_text_format(text, "  %%n_%d = arith.addi %%n_0, %%lane_%d : index\n", v, v);
   }

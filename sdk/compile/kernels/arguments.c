@@ -34,7 +34,7 @@ static void write_type(bd_text *text, const bd_argument *a, const char *element)
 }
 
 void bd_arguments_write_parameters(bd_text *text, const bd_arguments *all, const char *element) {
-  for (int i = 0; i < all->n; i++) {
+  for (int i = 0; i < all->n; ++i) {
     bd_text_format(text, "%s%%%s: ", i > 0 ? ", " : "(", all->items[i].name);
     write_type(text, &all->items[i], element);
   }
@@ -42,7 +42,7 @@ void bd_arguments_write_parameters(bd_text *text, const bd_arguments *all, const
 }
 
 void bd_arguments_write_key(bd_text *key, const bd_arguments *all) {
-  for (int i = 0; i < all->n; i++) {
+  for (int i = 0; i < all->n; ++i) {
     const char kind = (char)('0' + (int)all->items[i].kind);
     bd_text_add(key, &kind, 1);
     bd_text_add(key, all->items[i].name, strlen(all->items[i].name) + 1);
@@ -51,20 +51,20 @@ void bd_arguments_write_key(bd_text *key, const bd_arguments *all) {
 
 void bd_arguments_write_call(bd_text *text, const bd_arguments *all, const char *function,
                              const char *element, const char *tag) {
-  for (int i = 0; i < all->n; i++) {
+  for (int i = 0; i < all->n; ++i) {
     const bd_argument *a = &all->items[i];
     if (a->value[0] == '\0')
       bd_text_format(text, "  %%%s_%s = arith.constant %lld : index\n", tag, a->name, a->number);
   }
   bd_text_format(text, "  func.call @%s(", function);
-  for (int i = 0; i < all->n; i++) {
+  for (int i = 0; i < all->n; ++i) {
     const bd_argument *a = &all->items[i];
     const int is_number = a->value[0] == '\0';
     bd_text_format(text, "%s%%%s%s%s", i > 0 ? ", " : "", is_number ? tag : "",
                    is_number ? "_" : "", is_number ? a->name : a->value);
   }
   bd_text_format(text, ") : (");
-  for (int i = 0; i < all->n; i++) {
+  for (int i = 0; i < all->n; ++i) {
     bd_text_format(text, "%s", i > 0 ? ", " : "");
     write_type(text, &all->items[i], element);
   }

@@ -24,7 +24,7 @@ static int has_scores(const bd_contraction *c, int which) {
   if (!bd_memref_is_dense(scores->type) || bd_group_stride(scores, columns) != 1 ||
       bd_group_stride(scores, &c->m) != bd_group_size(c, columns))
     return 0;
-  for (int loop = 0; loop < c->s.n_loops; loop++) {
+  for (int loop = 0; loop < c->s.n_loops; ++loop) {
     if (!c->is_inside[loop] && scores->axis[loop] < 0) return 0;
   }
   return 1;
@@ -42,7 +42,7 @@ static int read_product(MlirOperation op, int which, bd_contraction *c, bd_begin
       bd_group_stride(bd_operand_of(c, BD_A), &c->k) != 1)
     return 0;
   *out_begin = bd_beginning_find(op, bd_operand_of(c, BD_C)->value, -1);
-  return out_begin->begin == BD_BEGIN_ZERO && out_begin->op.ptr != NULL;
+  return out_begin->begin == BD_BEGIN_ZERO && out_begin->op.ptr;
 }
 
 static int read_first(MlirOperation op, const bd_keeping *keeping, bd_attention *a) {
@@ -63,13 +63,13 @@ static int read_first(MlirOperation op, const bd_keeping *keeping, bd_attention 
 static int is_read_too(const bd_attention *a, MlirValue buffer) {
   int is_read = mlirValueEqual(buffer, a->a.base) || mlirValueEqual(buffer, a->b[0].base) ||
                 mlirValueEqual(buffer, a->b[1].base);
-  for (int k = 0; k < a->extras.n; k++)
+  for (int k = 0; k < a->extras.n; ++k)
     is_read |= mlirValueEqual(buffer, a->extras.extras[k].buffer);
   return is_read;
 }
 
 static int find_link(const bd_attention *a, MlirValue buffer) {
-  for (int i = 0; i < a->n_links; i++) {
+  for (int i = 0; i < a->n_links; ++i) {
     if (mlirValueEqual(a->links[i].buffer, buffer)) return i;
   }
   return -1;
@@ -105,7 +105,7 @@ static int add_link(bd_attention *a, MlirValue buffer, int is_row) {
 }
 
 static int touches_links(const bd_attention *a, MlirOperation op) {
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     const MlirValue operand = mlirOperationGetOperand(op, i);
     if (mlirTypeIsAMemRef(mlirValueGetType(operand)) && find_link(a, bd_base_of(operand)) >= 0)
       return 1;
@@ -120,7 +120,7 @@ static int touches_links(const bd_attention *a, MlirOperation op) {
 static int is_walked(const bd_attention *a, const bd_extra *e, int is_row) {
   const int64_t columns = is_row ? 1 : a->sizes[BD_OF_COLUMN];
   const int64_t strides[] = {a->sizes[BD_OF_ROW] * columns, columns, is_row ? 0 : 1};
-  for (int axis = 0; axis < BD_N_OF; axis++) {
+  for (int axis = 0; axis < BD_N_OF; ++axis) {
     if (a->sizes[axis] > 1 && e->strides[axis] != strides[axis]) return 0;
   }
   return e->offset == 0 && e->inner == 0;
@@ -196,14 +196,14 @@ static int has_plain_body(const bd_attention *a, const bd_attention_step *step) 
   const MlirValue old = mlirBlockGetArgument(body, step->s.n_operands - 1);
   if (!step->is_reduction && !mlirOpOperandIsNull(mlirValueGetFirstUse(old))) return 0;
   MlirOperation op = mlirBlockGetFirstOperation(body);
-  for (; op.ptr != NULL; op = mlirOperationGetNextInBlock(op)) {
+  for (; op.ptr; op = mlirOperationGetNextInBlock(op)) {
     const int is_index = bd_op_is(op, "linalg.index");
     if (!is_index && !bd_op_starts_with(op, "arith.") && !bd_op_starts_with(op, "math.") &&
         !bd_op_is(op, "linalg.yield"))
       return 0;
     if (is_index && !is_known_index(a, step, op)) return 0;
     if (mlirOperationGetNumResults(op) > 1 || mlirOperationGetNumRegions(op) != 0) return 0;
-    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
       if (!is_known(mlirOperationGetOperand(op, i), body)) return 0;
     }
   }
@@ -219,14 +219,13 @@ static MlirOperation find_fill(MlirOperation op, MlirValue buffer) {
         mlirValueEqual(bd_base_of(mlirOperationGetOperand(at, 1)), buffer))
       found = at;
   }
-  return found.ptr != NULL && bd_attention_is_number(mlirOperationGetOperand(found, 0)) ? found
-                                                                                        : none;
+  return found.ptr && bd_attention_is_number(mlirOperationGetOperand(found, 0)) ? found : none;
 }
 
 /* What the step goes over. Reductions go along the columns and nothing else. */
 static int read_loops(const bd_attention *a, bd_attention_step *step) {
   int64_t rounds = 1, reduced = 1;
-  for (int loop = 0; loop < step->s.n_loops; loop++) {
+  for (int loop = 0; loop < step->s.n_loops; ++loop) {
     if (step->s.sizes[loop] <= 0) return 0;
     rounds *= step->s.sizes[loop];
     if (!step->s.is_parallel[loop]) reduced *= step->s.sizes[loop];
@@ -242,7 +241,7 @@ static int read_loops(const bd_attention *a, bd_attention_step *step) {
     step->is_flat = 1;
     return !step->is_reduction;
   }
-  for (int loop = 0; loop < step->s.n_loops; loop++) {
+  for (int loop = 0; loop < step->s.n_loops; ++loop) {
     if (step->s.sizes[loop] > 1 &&
         !step->s.is_parallel[loop] != (step->is_reduction && step->axis[loop] == BD_OF_COLUMN))
       return 0;
@@ -258,17 +257,17 @@ static int add_step(MlirOperation op, bd_attention *a) {
       !read_loops(a, step))
     return 0;
   const int n_links = a->n_links;
-  for (int i = 0; i < step->s.n_operands; i++) {
+  for (int i = 0; i < step->s.n_operands; ++i) {
     if (!read_operand(a, step, i)) return 0;
   }
   if (step->is_reduction) {
     const int last = step->s.n_operands - 1;
     if (step->places[last] != n_links) return 0; /* it begins with what others left */
     step->fill = find_fill(op, a->links[n_links].buffer);
-    if (step->fill.ptr == NULL) return 0;
+    if (!step->fill.ptr) return 0;
   }
   if (!has_plain_body(a, step)) return 0;
-  a->n_steps++;
+  ++a->n_steps;
   return 1;
 }
 
@@ -285,7 +284,7 @@ static int is_beside(const bd_attention *a, MlirOperation op) {
       !bd_op_is(op, "func.call"))
     return 0;
   const int first = bd_op_is(op, "memref.copy") ? 1 : bd_structured_read(op, &s) ? s.n_inputs : 0;
-  for (intptr_t i = first; i < mlirOperationGetNumOperands(op); i++) {
+  for (intptr_t i = first; i < mlirOperationGetNumOperands(op); ++i) {
     const MlirValue operand = mlirOperationGetOperand(op, i);
     if (mlirTypeIsAMemRef(mlirValueGetType(operand)) && is_read_too(a, bd_base_of(operand)))
       return 0;
@@ -295,9 +294,9 @@ static int is_beside(const bd_attention *a, MlirOperation op) {
 
 static int is_part_of(const bd_attention *a, MlirOperation op) {
   int is_part = 0;
-  for (int i = 0; i < 2; i++)
+  for (int i = 0; i < 2; ++i)
     is_part |= mlirOperationEqual(op, a->product[i]) || mlirOperationEqual(op, a->begin[i].op);
-  for (int i = 0; i < a->n_steps; i++)
+  for (int i = 0; i < a->n_steps; ++i)
     is_part |= mlirOperationEqual(op, a->steps[i].s.op) || mlirOperationEqual(op, a->steps[i].fill);
   return is_part;
 }
@@ -317,17 +316,17 @@ static int is_private(const bd_attention *a, MlirValue buffer) {
 /* Scores share a block of memory where one is no longer read when the next is written. */
 static int assign_slots(bd_attention *a) {
   int owner[BD_MAX_SLOTS];
-  for (int i = 0; i < a->n_links; i++) {
+  for (int i = 0; i < a->n_links; ++i) {
     bd_attention_link *link = &a->links[i];
     int slot = 0, made_at = -1;
     if (link->is_row) continue;
-    for (int step = a->n_steps - 1; step >= 0; step--) {
+    for (int step = a->n_steps - 1; step >= 0; --step) {
       const int last = a->steps[step].s.n_operands - 1;
       if (a->steps[step].places[last] == i) made_at = step;
     }
     while (slot < a->n_slots && (a->links[owner[slot]].last_read > made_at ||
                                  !mlirTypeEqual(a->slots[slot], link->element)))
-      slot++;
+      ++slot;
     if (slot == BD_MAX_SLOTS) return 0;
     if (slot == a->n_slots) a->slots[a->n_slots++] = link->element;
     owner[slot] = i;
@@ -348,7 +347,7 @@ static int is_late(const bd_attention *a) {
   if ((!bd_op_is(op, "arith.divf") && !bd_op_is(op, "arith.mulf")) ||
       !mlirOperationEqual(mlirOperationGetNextInBlock(op), mlirBlockGetTerminator(body)))
     return 0;
-  for (int i = 0; i < 2; i++) {
+  for (int i = 0; i < 2; ++i) {
     if (!mlirValueEqual(mlirOperationGetOperand(op, i), mlirBlockGetArgument(body, i))) return 0;
   }
   return mlirTypeEqual(a->links[step->places[0]].element, bd_element_of(&a->c[1], BD_C)) &&
@@ -358,10 +357,10 @@ static int is_late(const bd_attention *a) {
 static int finish(bd_attention *a) {
   const int last = find_link(a, bd_base_of(bd_operand_of(&a->c[1], BD_A)->value));
   int has_reduction = 0;
-  for (int i = 0; i < a->n_steps; i++) has_reduction |= a->steps[i].is_reduction;
+  for (int i = 0; i < a->n_steps; ++i) has_reduction |= a->steps[i].is_reduction;
   if (last < 0 || a->links[last].is_row || !has_reduction) return 0;
   a->links[last].last_read = a->n_steps;
-  for (int i = 0; i < a->n_links; i++) {
+  for (int i = 0; i < a->n_links; ++i) {
     if (!is_private(a, a->links[i].buffer)) return 0;
   }
   a->is_late = a->steps[a->n_steps - 1].places[a->steps[a->n_steps - 1].s.n_operands - 1] == last &&
@@ -376,7 +375,7 @@ static int finish(bd_attention *a) {
 static int64_t rows_between(const bd_attention *a) {
   int64_t rows = 0, columns = 1;
   const bd_attention_step *step = &a->steps[a->n_steps];
-  for (int loop = step->s.n_loops - 1; loop >= 0 && rows == 0; loop--) {
+  for (int loop = step->s.n_loops - 1; loop >= 0 && rows == 0; --loop) {
     if (columns < a->sizes[BD_OF_COLUMN])
       columns *= step->s.sizes[loop];
     else if (step->s.sizes[loop] > 1)
@@ -387,7 +386,7 @@ static int64_t rows_between(const bd_attention *a) {
 
 static int walk(const bd_keeping *keeping, bd_attention *a) {
   MlirOperation at = mlirOperationGetNextInBlock(a->product[0]);
-  for (; at.ptr != NULL; at = mlirOperationGetNextInBlock(at)) {
+  for (; at.ptr; at = mlirOperationGetNextInBlock(at)) {
     if (bd_op_is_view(at)) continue;
     if (!touches_links(a, at)) {
       if (!is_beside(a, at)) return 0;

@@ -20,7 +20,7 @@ static MlirOperation maker_of(MlirValue value) {
 static hidden of_number(MlirValue value) {
   if (!bd_attention_is_number(value)) return HIDDEN_UNKNOWN;
   const MlirAttribute number = bd_op_attribute(maker_of(value), "value");
-  if (number.ptr == NULL || !mlirAttributeIsAFloat(number)) return HIDDEN_UNKNOWN;
+  if (!number.ptr || !mlirAttributeIsAFloat(number)) return HIDDEN_UNKNOWN;
   const double x = mlirFloatAttrGetValueDouble(number);
   return x == 0 ? HIDDEN_ZERO : isinf(x) && x < 0 ? HIDDEN_INFINITY : HIDDEN_UNKNOWN;
 }
@@ -37,7 +37,7 @@ typedef struct place {
 static place read_place(const bd_attention_step *step, MlirValue value) {
   const place unknown = {-2, 0};
   const MlirOperation op = maker_of(value);
-  if (op.ptr == NULL) return unknown;
+  if (!op.ptr) return unknown;
   if (bd_op_is(op, "arith.index_cast") || bd_op_is(op, "arith.extsi"))
     return read_place(step, mlirOperationGetOperand(op, 0));
   if (bd_op_is(op, "linalg.index")) {
@@ -65,7 +65,7 @@ enum { EQUAL, UNEQUAL, LESS, LESS_OR_EQUAL, GREATER, GREATER_OR_EQUAL };
 static int read_comparison(const bd_attention_step *step, MlirValue condition, int is_true,
                            int64_t *out) {
   const MlirOperation op = maker_of(condition);
-  if (op.ptr == NULL || !bd_op_is(op, "arith.cmpi")) return 0;
+  if (!op.ptr || !bd_op_is(op, "arith.cmpi")) return 0;
   int64_t how = mlirIntegerAttrGetValueInt(bd_op_attribute(op, "predicate"));
   place x = read_place(step, mlirOperationGetOperand(op, 0)),
         y = read_place(step, mlirOperationGetOperand(op, 1));
@@ -102,7 +102,7 @@ static hidden evaluate(const view *v, MlirValue value);
 /* A step that hides: it is the first, and others may hide more. */
 static hidden evaluate_select(const view *v, MlirOperation op) {
   int64_t limit;
-  for (int branch = 1; branch <= 2 && !v->a->has_limit; branch++) {
+  for (int branch = 1; branch <= 2 && !v->a->has_limit; ++branch) {
     if (of_number(mlirOperationGetOperand(op, branch)) != HIDDEN_INFINITY ||
         !read_comparison(v->step, mlirOperationGetOperand(op, 0), branch == 1, &limit))
       continue;
@@ -144,7 +144,7 @@ static int adds_nothing(const view *v, MlirOperation yield) {
   const MlirOperation op = maker_of(mlirOperationGetOperand(yield, 0));
   const MlirValue old =
       mlirBlockGetArgument(mlirOperationGetBlock(yield), v->step->s.n_operands - 1);
-  if (op.ptr == NULL || mlirOperationGetNumOperands(op) != 2) return 0;
+  if (!op.ptr || mlirOperationGetNumOperands(op) != 2) return 0;
   const MlirValue x = mlirOperationGetOperand(op, 0), y = mlirOperationGetOperand(op, 1);
   const hidden score = mlirValueEqual(x, old)   ? evaluate(v, y)
                        : mlirValueEqual(y, old) ? evaluate(v, x)
@@ -156,7 +156,7 @@ static int adds_nothing(const view *v, MlirOperation yield) {
 
 static int follow(bd_attention *a) {
   hidden of_links[BD_MAX_CHAIN] = {HIDDEN_UNKNOWN};
-  for (int i = 0; i < a->n_steps; i++) {
+  for (int i = 0; i < a->n_steps; ++i) {
     const bd_attention_step *step = &a->steps[i];
     const view v = {a, step, of_links};
     const MlirOperation yield =

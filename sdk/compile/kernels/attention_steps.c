@@ -17,14 +17,14 @@ static MlirBlock body_of(const bd_attention_step *step) {
 static int place_in_body(MlirOperation op) {
   int n = 0;
   MlirOperation at = mlirBlockGetFirstOperation(mlirOperationGetBlock(op));
-  for (; !mlirOperationEqual(at, op); at = mlirOperationGetNextInBlock(at)) n++;
+  for (; !mlirOperationEqual(at, op); at = mlirOperationGetNextInBlock(at)) ++n;
   return n;
 }
 
 /* The step before `before` that is the last to make the number per row of a link. */
 static int row_maker(const bd_attention *a, int link, int before) {
   int s = before - 1;
-  while (a->steps[s].places[a->steps[s].s.n_operands - 1] != link) s--;
+  while (a->steps[s].places[a->steps[s].s.n_operands - 1] != link) --s;
   return s;
 }
 
@@ -55,10 +55,10 @@ static void write_constant(bd_text *text, MlirValue value) {
 }
 
 void bd_attention_write_numbers(bd_text *text, const bd_attention *a) {
-  for (int s = 0; s < a->n_steps; s++) {
+  for (int s = 0; s < a->n_steps; ++s) {
     MlirOperation op = mlirBlockGetFirstOperation(body_of(&a->steps[s]));
-    for (; op.ptr != NULL; op = mlirOperationGetNextInBlock(op)) {
-      for (intptr_t k = 0; k < mlirOperationGetNumOperands(op); k++) {
+    for (; op.ptr; op = mlirOperationGetNextInBlock(op)) {
+      for (intptr_t k = 0; k < mlirOperationGetNumOperands(op); ++k) {
         if (!bd_attention_is_number(mlirOperationGetOperand(op, k))) continue;
         bd_text_format(text, "  %%s%d_number_%d_%d = arith.constant ", s, place_in_body(op),
                        (int)k);
@@ -98,13 +98,13 @@ static int find_combiner(const bd_attention_step *step, MlirOperation op) {
   if (!step->is_reduction || !mlirValueIsAOpResult(made) ||
       !mlirOperationEqual(mlirOpResultGetOwner(made), op))
     return N_COMBINERS;
-  while (i < N_COMBINERS && !bd_op_is(op, combiners[i].op)) i++;
+  while (i < N_COMBINERS && !bd_op_is(op, combiners[i].op)) ++i;
   return i;
 }
 
 static void write_attributes(bd_text *text, MlirOperation op) {
   const intptr_t n = mlirOperationGetNumAttributes(op);
-  for (intptr_t i = 0; i < n; i++) {
+  for (intptr_t i = 0; i < n; ++i) {
     const MlirNamedAttribute attribute = mlirOperationGetAttribute(op, i);
     const MlirStringRef name = mlirIdentifierStr(attribute.name);
     bd_text_format(text, "%s%.*s = ", i > 0 ? ", " : "", (int)name.length, name.data);
@@ -122,7 +122,7 @@ static void write_op(bd_text *text, const bd_attention *a, int s, MlirOperation 
     bd_text_format(text, "\"%s\"(", combiners[combiner].name);
   else
     bd_text_format(text, "\"%.*s\"(", (int)name.length, name.data);
-  for (int i = 0; i < n; i++) {
+  for (int i = 0; i < n; ++i) {
     bd_text_format(text, "%s", i > 0 ? ", " : "");
     write_operand(text, a, s, op, i);
   }
@@ -132,7 +132,7 @@ static void write_op(bd_text *text, const bd_attention *a, int s, MlirOperation 
   else
     write_attributes(text, op);
   bd_text_format(text, "} : (");
-  for (int i = 0; i < n; i++) {
+  for (int i = 0; i < n; ++i) {
     bd_text_format(text, "%s", i > 0 ? ", " : "");
     bd_text_type(text, mlirValueGetType(mlirOperationGetOperand(op, i)));
   }
@@ -166,7 +166,7 @@ static MlirType result_type(const bd_attention_step *step) {
 /* Scores and extras at %row (%r of the block) and %column, which body arguments are. */
 static void write_loads(bd_text *text, const bd_attention *a, int s) {
   const bd_attention_step *step = &a->steps[s];
-  for (int k = 0; k < step->s.n_inputs; k++) {
+  for (int k = 0; k < step->s.n_inputs; ++k) {
     const int place = step->places[k];
     if (step->parts[k] == BD_PART_SCORES) {
       bd_text_format(text, "  %%s%d_in_%d = memref.load %%slot_%d[%%r, %%column] : ", s, k,
@@ -223,7 +223,7 @@ static void write_step(bd_text *text, const bd_attention *a, int s) {
 
 void bd_attention_write_steps(bd_text *text, const bd_attention *a) {
   const int n = a->n_steps - a->is_late;
-  for (int s = 0; s < n; s++) write_step(text, a, s);
+  for (int s = 0; s < n; ++s) write_step(text, a, s);
   if (!a->is_late) return;
   bd_text_format(text, "  memref.store %%s%d_row, %%late[%%r] : memref<%lldx",
                  row_maker(a, a->steps[n].places[1], n), (long long)bd_attention_rows(a));

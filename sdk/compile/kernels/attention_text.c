@@ -107,7 +107,7 @@ static void write_start(bd_text *text, const bd_attention *a, const block *b) {
   bd_memref_strides(scores->type, of_scores);
   bd_text_format(text, "  %%%s_at_0 = arith.constant %lld : index\n", b->name,
                  (long long)b->g->offset);
-  for (int loop = -1; loop < c->s.n_loops; loop++) {
+  for (int loop = -1; loop < c->s.n_loops; ++loop) {
     int64_t apart, size, stride;
     if (loop < 0) {
       apart = 1, size = m;
@@ -129,7 +129,7 @@ static void write_start(bd_text *text, const bd_attention *a, const block *b) {
                    b->name, n, (long long)apart, b->name, n, (long long)size, b->name, n,
                    (long long)stride, b->name, n, b->name, n, b->name, n, b->name, n, b->name, n,
                    b->name, n, b->name, n, b->name, n, b->name, n + 1, b->name, n, b->name, n);
-    n++;
+    ++n;
   }
   bd_text_format(text, "  %%%s_at = arith.addi %%%s_at_%d, %%c0 : index\n", b->name, b->name, n);
 }
@@ -145,7 +145,7 @@ static void write_flat(bd_text *text, const bd_attention *a, const block *b) {
   bd_text_format(text, " = memref.extract_strided_metadata %%%s : ", b->name);
   bd_text_type(text, type);
   bd_text_format(text, " -> memref<%s>, index", element_of(a));
-  for (int64_t i = 0; i < 2 * rank; i++) bd_text_format(text, ", index");
+  for (int64_t i = 0; i < 2 * rank; ++i) bd_text_format(text, ", index");
   bd_text_format(text, "\n");
 }
 
@@ -204,7 +204,7 @@ static void type_late(bd_text *text, const bd_attention *a) {
 }
 
 static void write_buffers(bd_text *text, const bd_attention *a) {
-  for (int slot = 0; slot < a->n_slots; slot++) {
+  for (int slot = 0; slot < a->n_slots; ++slot) {
     bd_text_format(text, "  %%slot_%d = memref.alloc() {alignment = 64 : i64} : ", slot);
     bd_attention_type_slot(text, a, slot);
     bd_text_format(text, "\n");
@@ -215,7 +215,7 @@ static void write_buffers(bd_text *text, const bd_attention *a) {
 }
 
 static void write_buffers_end(bd_text *text, const bd_attention *a) {
-  for (int slot = 0; slot < a->n_slots; slot++) {
+  for (int slot = 0; slot < a->n_slots; ++slot) {
     bd_text_format(text, "  memref.dealloc %%slot_%d : ", slot);
     bd_attention_type_slot(text, a, slot);
     bd_text_format(text, "\n");
@@ -319,7 +319,7 @@ static void write_between(bd_text *text, const bd_attention *a) {
 static int last_slot(const bd_attention *a) {
   const bd_attention_step *step = &a->steps[a->n_steps - 1];
   if (a->is_late) return a->links[step->places[0]].slot;
-  for (int i = 0; i < a->n_links; i++) {
+  for (int i = 0; i < a->n_links; ++i) {
     if (!a->links[i].is_row && a->links[i].last_read == a->n_steps) return a->links[i].slot;
   }
   return 0;
@@ -360,7 +360,7 @@ static void write_second(bd_text *text, const bd_attention *a, const bd_panels *
  */
 
 static void write_parameters(bd_text *text, const bd_attention *a, const block blocks[4]) {
-  for (int i = 0; i < 4; i++) {
+  for (int i = 0; i < 4; ++i) {
     bd_text_format(text, "%s%%%s: ", i > 0 ? ", " : "(", blocks[i].name);
     bd_text_type(text, mlirValueGetType(blocks[i].g->base));
   }
@@ -404,7 +404,7 @@ void bd_attention_write(bd_text *text, const bd_attention *a, const char *gemm,
   bd_text_format(text, "  scf.for %%unit = %%share_first to %%share_last step %%c1 {\n");
   write_unit(text, a);
   bd_following_write_extras(text, &a->extras, a->sizes);
-  for (int i = 0; i < 4; i++) {
+  for (int i = 0; i < 4; ++i) {
     write_flat(text, a, &blocks[i]);
     write_start(text, a, &blocks[i]);
   }

@@ -16,15 +16,15 @@ static void erase_buffer(MlirValue buffer) {
 }
 
 static void erase(const bd_attention *a) {
-  for (int i = 0; i < 2; i++) {
+  for (int i = 0; i < 2; ++i) {
     bd_op_erase(a->product[i]);
     bd_op_erase(a->begin[i].op);
   }
-  for (int i = 0; i < a->n_steps; i++) {
+  for (int i = 0; i < a->n_steps; ++i) {
     bd_op_erase(a->steps[i].s.op);
-    if (a->steps[i].fill.ptr != NULL) bd_op_erase(a->steps[i].fill);
+    if (a->steps[i].fill.ptr) bd_op_erase(a->steps[i].fill);
   }
-  for (int i = 0; i < a->n_links; i++) erase_buffer(a->links[i].buffer);
+  for (int i = 0; i < a->n_links; ++i) erase_buffer(a->links[i].buffer);
 }
 
 static buddy_code replace(const bd_attention *a, bd_kernels *kernels) {
@@ -39,7 +39,7 @@ static buddy_code replace(const bd_attention *a, bd_kernels *kernels) {
   bd_attention_write(&text, a, gemm, kernels);
   code = bd_kernels_add(kernels, "attention", &text, &name);
   bd_text_deinit(&text);
-  for (int k = 0; k < a->extras.n; k++) operands[4 + k] = a->extras.extras[k].buffer;
+  for (int k = 0; k < a->extras.n; ++k) operands[4 + k] = a->extras.extras[k].buffer;
   if (code == BUDDY_OK)
     code = bd_call_insert_at(before, mlirOperationGetLocation(before), name, operands,
                              4 + (size_t)a->extras.n);
@@ -51,14 +51,14 @@ buddy_code bd_attentions_replace(MlirOperation root, bd_kernels *kernels,
                                  const bd_keeping *keeping) {
   bd_ops ops = {NULL, 0, 0};
   bd_attention *found = bd_malloc(sizeof(*found));
-  buddy_code code = found == NULL ? BUDDY_OUT_OF_MEMORY : bd_ops_collect(&ops, root, "linalg.");
+  buddy_code code = !found ? BUDDY_OUT_OF_MEMORY : bd_ops_collect(&ops, root, "linalg.");
   size_t n = 0;
-  for (size_t i = 0; i < ops.n; i++) {
+  for (size_t i = 0; i < ops.n; ++i) {
     if (mlirLinalgIsAContractionOp(ops.items[i])) ops.items[n++] = ops.items[i];
   }
-  for (size_t i = 0; i < n && code == BUDDY_OK; i++) {
-    if (ops.items[i].ptr == NULL || !bd_attention_find(ops.items[i], keeping, found)) continue;
-    for (size_t k = i + 1; k < n; k++) {
+  for (size_t i = 0; i < n && code == BUDDY_OK; ++i) {
+    if (!ops.items[i].ptr || !bd_attention_find(ops.items[i], keeping, found)) continue;
+    for (size_t k = i + 1; k < n; ++k) {
       if (mlirOperationEqual(ops.items[k], found->product[1])) ops.items[k].ptr = NULL;
     }
     code = replace(found, kernels);

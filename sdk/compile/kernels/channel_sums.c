@@ -14,7 +14,7 @@ static void write_sum(bd_text *text, const bd_channel_tiles *t, const char *name
 
 /* %shift: what takes back that signs are not seen, where there are words. */
 static void write_shift(bd_text *text, const bd_channel_tiles *t) {
-  if (t->d->words == NULL) return;
+  if (!t->d->words) return;
   bd_text_format(text,
                  "  %%shift_line = arith.addi %%k_first, %%window : index\n"
                  "  %%shift_at = arith.muli %%shift_line, %%n_lanes : index\n"
@@ -35,7 +35,7 @@ static void write_begin(bd_text *text, const bd_channel_tiles *t) {
     bd_channel_write_access_end(text, t, 1);
     if (has_shift) write_sum(text, t, "begin", "of_row", "shift");
   }
-  for (int64_t p = 0; p < t->places; p++) {
+  for (int64_t p = 0; p < t->places; ++p) {
     const long long i = (long long)p;
     bd_text_format(text, "  %%to_%lld = arith.addi %%out_%lld, %%channel : index\n", i, i);
     if (begin != BD_BEGIN_OLD) continue;
@@ -52,14 +52,14 @@ static void write_begin_name(bd_text *text, const bd_channel_tiles *t, int64_t p
   static const char *const names[] = {[BD_BEGIN_ZERO] = "zero", [BD_BEGIN_ROW] = "begin"};
   if (t->d->begin == BD_BEGIN_OLD)
     bd_text_format(text, "%%begin_%lld", (long long)p);
-  else if (t->d->begin == BD_BEGIN_ZERO && t->d->words != NULL)
+  else if (t->d->begin == BD_BEGIN_ZERO && t->d->words)
     bd_text_format(text, "%%shift");
   else
     bd_text_format(text, "%%%s", names[t->d->begin]);
 }
 
 static void write_vectors(bd_text *text, const bd_channel_tiles *t) {
-  for (int64_t p = 0; p < t->places; p++) {
+  for (int64_t p = 0; p < t->places; ++p) {
     bd_text_format(text, "%s", p > 0 ? ", " : "");
     bd_channel_write_vector(text, t);
   }
@@ -71,9 +71,9 @@ static void write_loop(bd_text *text, const bd_channel_tiles *t, const char *res
                        const char *index, const char *name, const char *from) {
   bd_text_format(text, "  %%%s:%lld = scf.for %%%s = %%c0 to %%window_%s step %%c1 iter_args(",
                  result, (long long)t->places, index, index);
-  for (int64_t p = 0; p < t->places; p++) {
+  for (int64_t p = 0; p < t->places; ++p) {
     bd_text_format(text, "%s%%%s_%lld = ", p > 0 ? ", " : "", name, (long long)p);
-    if (from == NULL)
+    if (!from)
       write_begin_name(text, t, p);
     else
       bd_text_format(text, "%%%s_%lld", from, (long long)p);
@@ -87,7 +87,7 @@ static void write_loop(bd_text *text, const bd_channel_tiles *t, const char *res
 static void write_loop_end(bd_text *text, const bd_channel_tiles *t, const char *name,
                            char separator) {
   bd_text_format(text, "  scf.yield ");
-  for (int64_t p = 0; p < t->places; p++)
+  for (int64_t p = 0; p < t->places; ++p)
     bd_text_format(text, "%s%%%s%c%lld", p > 0 ? ", " : "", name, separator, (long long)p);
   bd_text_format(text, " : ");
   write_vectors(text, t);
@@ -128,20 +128,20 @@ static void write_products(bd_text *text, const bd_channel_tiles *t) {
                  "  %%weight = vector.load %%panels[%%weight_at] : memref<?x%s>, ",
                  t->d->element);
   bd_channel_write_vector(text, t);
-  if (t->d->words != NULL)
+  if (t->d->words)
     bd_text_format(text,
                    "\n  %%of_weight = vector.bitcast %%weight : vector<%dx%s> to vector<%dx%s>",
                    t->d->lanes, t->d->element, t->d->words->n * t->d->lanes, t->d->words->element);
   bd_text_format(text,
                  "\n  %%w_in = arith.muli %%w, %%in_w : index\n"
                  "  %%offset = arith.addi %%line_in, %%w_in : index\n");
-  for (int64_t p = 0; p < t->places; p++) {
+  for (int64_t p = 0; p < t->places; ++p) {
     const long long i = (long long)p;
     bd_text_format(text,
                    "  %%from_%lld = arith.addi %%in_%lld, %%offset : index\n"
                    "  %%a_%lld = %s %%in[%%from_%lld]",
                    i, i, i, bd_channel_load_of(t), i);
-    if (t->d->words != NULL) {
+    if (t->d->words) {
       write_dot(text, t, i);
       continue;
     }

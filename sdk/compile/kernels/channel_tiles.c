@@ -40,14 +40,14 @@ static void add_image(bd_arguments *all, const char *name, int64_t at, int64_t i
   char full[40];
   snprintf(full, sizeof(full), "%s_base", name);
   bd_arguments_add_value(all, BD_ARGUMENT_BUFFER, full, full);
-  for (int i = 0; i < 4; i++) {
+  for (int i = 0; i < 4; ++i) {
     snprintf(full, sizeof(full), "%s_%s", name, parts[i]);
     bd_arguments_add_number(all, full, numbers[i]);
   }
 }
 
 static void add_extras(bd_arguments *all, const bd_channels *d) {
-  for (int k = 0; k < d->epilogue.n; k++) {
+  for (int k = 0; k < d->epilogue.n; ++k) {
     const bd_extra *extra = &d->epilogue.extras[k];
     char name[24];
     name_extra(name, k);
@@ -93,11 +93,11 @@ static void write_buffer(bd_text *text, const bd_channel_tiles *t, const char *n
 }
 
 static const char *input_of(const bd_channels *d) {
-  return d->words != NULL ? d->words->element : d->element;
+  return d->words ? d->words->element : d->element;
 }
 
 static void write_input(bd_text *text, const bd_channel_tiles *t) {
-  if (t->d->words == NULL) {
+  if (!t->d->words) {
     write_buffer(text, t, "in");
     return;
   }
@@ -121,7 +121,7 @@ static void write_extra_type(bd_text *text, const bd_channels *d, int k) {
 }
 
 static void write_extras(bd_text *text, const bd_channels *d) {
-  for (int k = 0; k < d->epilogue.n; k++) {
+  for (int k = 0; k < d->epilogue.n; ++k) {
     char name[24];
     name_extra(name, k);
     bd_text_format(text,
@@ -152,7 +152,7 @@ static void write_start(bd_text *text, const char *name) {
 /* %NAME_P: where the tile's place P begins. LLVM is kept from seeing that places are one stride
  * apart: it would add that from one to the next in each round of the innermost loop. */
 static void write_places(bd_text *text, const bd_channel_tiles *t, const char *name) {
-  for (int64_t p = 0; p < t->places; p++) {
+  for (int64_t p = 0; p < t->places; ++p) {
     const long long i = (long long)p;
     char place[48], seen[48];
     snprintf(place, sizeof(place), "%s_%lld", name, i);
@@ -179,7 +179,7 @@ static void write_loads(bd_text *text, const bd_channel_tiles *t, int64_t p, int
   const bd_vectors vectors = vectors_of(t);
   char place[64] = "";
   if (!are_rows) snprintf(place, sizeof(place), "%%image, %%y, %%x_%lld, ", (long long)p);
-  for (int k = 0; k < e->n; k++) {
+  for (int k = 0; k < e->n; ++k) {
     bd_text type = {NULL, 0, 0, 0};
     if (e->extras[k].is_row != are_rows) continue;
     write_extra_type(&type, t->d, k);
@@ -199,7 +199,7 @@ static void write_end(bd_text *text, const bd_channel_tiles *t, int64_t p) {
   snprintf(places, sizeof(places), "of_%lld", (long long)p);
   const bd_epilogue_names names = {sum, "of_row", places};
   bd_text value = {NULL, 0, 0, 0};
-  if (e->op.ptr == NULL) {
+  if (!e->op.ptr) {
     bd_text_format(&value, "%%%s", sum);
   } else {
     write_loads(text, t, p, 0, places);
@@ -222,11 +222,11 @@ static void write_tile(bd_text *text, const bd_channel_tiles *t) {
                  "  %%channel = arith.muli %%j, %%n_lanes : index\n"
                  "  %%k_first = arith.muli %%j, %%lines : index\n");
   bd_channel_write_sums(text, t);
-  if (t->d->epilogue.op.ptr != NULL) {
+  if (t->d->epilogue.op.ptr) {
     bd_epilogue_write_numbers(text, &t->d->epilogue, &vectors);
     write_loads(text, t, 0, 1, "of_row");
   }
-  for (int64_t p = 0; p < t->places; p++) write_end(text, t, p);
+  for (int64_t p = 0; p < t->places; ++p) write_end(text, t, p);
 }
 
 /* ---- The function and the call ----------------------------------------------------------------
@@ -242,8 +242,7 @@ static void write_head(bd_text *text, const bd_channel_tiles *t) {
                  "  %%window = arith.muli %%window_h, %%window_w : index\n"
                  "  %%lines = arith.addi %%window, %%c%d : index\n"
                  "  %%zero = arith.constant dense<%s> : ",
-                 (long long)t->places, t->d->lanes, t->d->words != NULL,
-                 t->d->words != NULL ? "0" : "0.0");
+                 (long long)t->places, t->d->lanes, t->d->words != NULL, t->d->words ? "0" : "0.0");
   bd_channel_write_vector(text, t);
   bd_text_format(text, "\n");
   if (bd_channel_is_partial(t))
@@ -265,7 +264,7 @@ static void write_function(bd_text *text, const bd_channel_tiles *t, const bd_ar
   write_start(text, "in");
   write_start(text, "out");
   bd_text_format(text, "  scf.for %%x = %%x_first to %%x_end step %%x_by {\n");
-  for (int64_t p = 0; p < t->places; p++)
+  for (int64_t p = 0; p < t->places; ++p)
     bd_text_format(text,
                    "  %%by_%lld = arith.constant %lld : index\n"
                    "  %%x_%lld = arith.addi %%x, %%by_%lld : index\n",
@@ -291,8 +290,8 @@ static void write_base_end(bd_text *text, const bd_channels *d) {
 
 void bd_channel_tiles_write_bases(bd_text *text, const bd_channels *d) {
   static const char *const names[] = {"in", "out"}, *const values[] = {"x0", "x2"};
-  for (int i = 0; i < 2; i++) {
-    const int has_elements = d->words != NULL && i == 0;
+  for (int i = 0; i < 2; ++i) {
+    const int has_elements = d->words && i == 0;
     write_base(text, has_elements ? "element" : names[i], values[i]);
     bd_text_type(text, mlirValueGetType(d->images[i].base));
     bd_text_format(text, " to memref<%s>\n", has_elements ? d->words->element : d->element);
@@ -306,7 +305,7 @@ void bd_channel_tiles_write_bases(bd_text *text, const bd_channels *d) {
     bd_text_format(text, "memref<%lldx%s>", (long long)d->filter.filters, d->element);
     write_base_end(text, d);
   }
-  for (int k = 0; k < d->epilogue.n; k++) {
+  for (int k = 0; k < d->epilogue.n; ++k) {
     char name[24], value[24];
     name_extra(name, k);
     snprintf(value, sizeof(value), "e%d", k);
@@ -333,7 +332,7 @@ static void write_key(bd_text *key, const bd_channel_tiles *t, const bd_argument
   bd_arguments_write_key(key, all);
   bd_text_format(key, "%s %s %d %d %d %lld\n", d->element, input_of(d), d->lanes, (int)d->begin,
                  bd_channel_is_partial(t), (long long)t->places);
-  if (d->epilogue.op.ptr != NULL) bd_epilogue_write_key(key, &d->epilogue, &vectors);
+  if (d->epilogue.op.ptr) bd_epilogue_write_key(key, &d->epilogue, &vectors);
 }
 
 void bd_channel_tiles_write(bd_text *text, const bd_channel_tiles *tiles, bd_kernels *kernels) {

@@ -2,6 +2,7 @@
  * see depthwise.h. Threads share the lines. */
 #include "sdk/compile/kernels/channel_tiles.h"
 
+#include "core/base/try.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/rewrite/beginning.h"
@@ -33,11 +34,11 @@ static int read_filter(MlirValue value, bd_filter *out) {
 }
 
 static int read_images(MlirOperation op, bd_channels *d) {
-  for (int i = 0; i < 2; i++) {
+  for (int i = 0; i < 2; ++i) {
     if (!bd_geometry_read(mlirOperationGetOperand(op, 2 * i), &d->images[i]) ||
         d->images[i].rank != BD_IMAGE_RANK)
       return 0;
-    for (int k = 0; k < BD_IMAGE_RANK; k++) {
+    for (int k = 0; k < BD_IMAGE_RANK; ++k) {
       if (d->images[i].sizes[k] == 0) return 0;
     }
   }
@@ -69,7 +70,7 @@ static int read_depthwise(MlirOperation op, const bd_keeping *keeping, bd_channe
       !bd_op_read_pair(op, "strides", d->step) || !bd_op_read_pair(op, "dilations", d->spread))
     return 0;
   if (is_integer(element, 8)) d->words = bd_words_of(BD_WORDS_OF_BYTES);
-  d->element = d->words != NULL ? d->words->sum : mlirTypeIsAF32(element) ? "f32" : "f64";
+  d->element = d->words ? d->words->sum : mlirTypeIsAF32(element) ? "f32" : "f64";
   bd_panels_init(&d->panels, d->element);
   bd_kernels_tile(mlirTypeIsAF64(element), &d->lanes, &rows);
   d->panels.words = d->words;
@@ -116,11 +117,11 @@ static void write_kernel(bd_text *text, const bd_channels *d, const char *pack,
                          bd_kernels *kernels) {
   const MlirType types[] = {mlirValueGetType(d->images[0].base), d->filter.type,
                             mlirValueGetType(d->images[1].base)};
-  for (int i = 0; i < 3; i++) {
+  for (int i = 0; i < 3; ++i) {
     bd_text_format(text, "%s%%x%d: ", i > 0 ? ", " : "(", i);
     bd_text_type(text, types[i]);
   }
-  if (d->affine.map.op.ptr != NULL)
+  if (d->affine.map.op.ptr)
     bd_affine_write_parameters(text, &d->affine);
   else if (d->begin == BD_BEGIN_ROW)
     bd_text_format(text, ", %%row: memref<%lldx%s>", (long long)d->filter.filters, d->element);
@@ -154,14 +155,14 @@ static void find_around(MlirOperation op, const bd_keeping *keeping, bd_channels
   out->begin = bd_beginning_find(op, mlirOperationGetOperand(op, 2), BD_C);
   out->found = (bd_epilogue){.op = {NULL}};
   d->begin = out->begin.begin;
-  if (d->words != NULL) return; /* what follows has other types */
+  if (d->words) return; /* what follows has other types */
   const bd_epilogue found = bd_epilogue_find(op, mlirOperationGetOperand(op, 2), &out->begin, BD_C);
-  if (found.op.ptr == NULL || !bd_geometry_read(found.output, &output) || output.strides[BD_C] != 1)
+  if (!found.op.ptr || !bd_geometry_read(found.output, &output) || output.strides[BD_C] != 1)
     return;
   out->found = d->epilogue = found;
   d->images[1] = output;
   d->affine = bd_affine_take(&d->epilogue, &out->begin, keeping);
-  if (d->affine.map.op.ptr != NULL) d->begin = BD_BEGIN_ROW;
+  if (d->affine.map.op.ptr) d->begin = BD_BEGIN_ROW;
   d->panels.kept_rows = bd_affine_kept_rows(&d->affine);
 }
 
@@ -171,18 +172,16 @@ static buddy_code call(MlirOperation op, const char *name, const bd_channels *d,
   MlirValue operands[5 + 2 * BD_MAX_EXTRAS] = {d->images[0].base, mlirOperationGetOperand(op, 1),
                                                d->images[1].base};
   size_t n = 3;
-  if (d->affine.map.op.ptr != NULL)
+  if (d->affine.map.op.ptr)
     n += bd_affine_operands(&d->affine, operands + n);
   else if (d->begin == BD_BEGIN_ROW)
     operands[n++] = all->begin.row;
-  for (int k = 0; k < d->epilogue.n; k++) operands[n++] = d->epilogue.extras[k].buffer;
+  for (int k = 0; k < d->epilogue.n; ++k) operands[n++] = d->epilogue.extras[k].buffer;
   operands[n] = bd_number_insert(op, bd_keeping_slot(keeping));
-  if (operands[n++].ptr == NULL) return BUDDY_OUT_OF_MEMORY;
-  const buddy_code code = bd_call_insert_at(last.ptr == NULL ? op : last,
-                                            mlirOperationGetLocation(op), name, operands, n);
-  if (code != BUDDY_OK) return code;
+  if (!operands[n++].ptr) return BUDDY_OUT_OF_MEMORY;
+  BD_TRY(bd_call_insert_at(!last.ptr ? op : last, mlirOperationGetLocation(op), name, operands, n));
   const MlirValue result = mlirOperationGetOperand(op, 2);
-  if (all->begin.op.ptr != NULL) bd_op_erase(all->begin.op);
+  if (all->begin.op.ptr) bd_op_erase(all->begin.op);
   bd_op_erase(op);
   bd_epilogue_erase(&all->found, result);
   return BUDDY_OK;
@@ -210,7 +209,7 @@ buddy_code bd_depthwise_replace_pixels(MlirOperation root, bd_kernels *kernels,
                                        bd_keeping *keeping) {
   bd_ops ops = {NULL, 0, 0};
   buddy_code code = bd_ops_collect_outermost(&ops, root, "linalg.depthwise_conv_2d_nchw_chw");
-  for (size_t i = 0; i < ops.n && code == BUDDY_OK; i++)
+  for (size_t i = 0; i < ops.n && code == BUDDY_OK; ++i)
     code = replace(ops.items[i], kernels, keeping);
   bd_ops_deinit(&ops);
   return code;

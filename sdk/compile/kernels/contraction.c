@@ -3,6 +3,7 @@
  * call of it takes its place. */
 #include "sdk/compile/kernels/contraction.h"
 
+#include "core/base/try.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Dialect/Linalg.h"
@@ -21,19 +22,19 @@ static buddy_code add_slot(MlirOperation before, bd_keeping *keeping, MlirValue 
                            size_t *n) {
   const MlirValue slot = bd_number_insert(before, bd_keeping_slot(keeping));
   operands[(*n)++] = slot;
-  return slot.ptr == NULL ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
+  return !slot.ptr ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
 }
 
 /* What the call of a shaped product takes besides A, B and C; C is where the loop that follows
  * writes to. */
 static buddy_code add_operands(const bd_contraction *c, const bd_product *s, MlirOperation before,
                                bd_keeping *keeping, MlirValue *operands, size_t *n) {
-  if (s->following.op.ptr != NULL) {
+  if (s->following.op.ptr) {
     operands[BD_C] = bd_following_output(&s->following, c->s.operands[BD_C].type);
-    if (operands[BD_C].ptr == NULL) return BUDDY_OUT_OF_MEMORY;
+    if (!operands[BD_C].ptr) return BUDDY_OUT_OF_MEMORY;
   }
   if (s->p.begin == BD_BEGIN_ROW) operands[(*n)++] = s->row;
-  for (int k = 0; k < s->following.n; k++) operands[(*n)++] = s->following.extras[k].buffer;
+  for (int k = 0; k < s->following.n; ++k) operands[(*n)++] = s->following.extras[k].buffer;
   return s->is_kept ? add_slot(before, keeping, operands, n) : BUDDY_OK;
 }
 
@@ -43,16 +44,16 @@ static buddy_code call(MlirOperation op, const bd_contraction *c, const bd_produ
   MlirValue operands[5 + BD_MAX_EXTRAS] = {c->s.operands[0].value, c->s.operands[1].value,
                                            c->s.operands[2].value};
   const MlirValue result = operands[BD_C];
-  const int has_following = s != NULL && s->following.op.ptr != NULL;
+  const int has_following = s && s->following.op.ptr;
   const MlirOperation before = has_following ? s->following.op : op;
   size_t n = 3;
   buddy_code code = BUDDY_OK;
-  if (s != NULL) code = add_operands(c, s, before, keeping, operands, &n);
+  if (s) code = add_operands(c, s, before, keeping, operands, &n);
   if (is_kept) code = add_slot(before, keeping, operands, &n);
   if (code == BUDDY_OK)
     code = bd_call_insert_at(before, mlirOperationGetLocation(op), name, operands, n);
   if (code != BUDDY_OK) return code;
-  if (s != NULL && s->begin.ptr != NULL) bd_op_erase(s->begin);
+  if (s && s->begin.ptr) bd_op_erase(s->begin);
   bd_op_erase(op);
   if (has_following) bd_following_erase(&s->following, result);
   return BUDDY_OK;
@@ -63,10 +64,9 @@ static buddy_code call_restored(MlirOperation op, const bd_contraction *c, const
                                 const char *name) {
   MlirValue operands[2 + BD_MAX_EXTRAS] = {bd_operand_of(c, BD_A)->value,
                                            bd_operand_of(c, BD_C)->value};
-  for (int k = 0; k < r->loop.n; k++) operands[2 + k] = r->loop.extras[k].buffer;
-  const buddy_code code =
-      bd_call_insert_at(op, mlirOperationGetLocation(op), name, operands, 2 + (size_t)r->loop.n);
-  if (code != BUDDY_OK) return code;
+  for (int k = 0; k < r->loop.n; ++k) operands[2 + k] = r->loop.extras[k].buffer;
+  BD_TRY(
+      bd_call_insert_at(op, mlirOperationGetLocation(op), name, operands, 2 + (size_t)r->loop.n));
   bd_op_erase(op);
   bd_restored_erase(r);
   return BUDDY_OK;
@@ -77,14 +77,14 @@ static buddy_code call_restored(MlirOperation op, const bd_contraction *c, const
 static int is_for_dots(const bd_contraction *c, const bd_product *s) {
   return bd_has_dots(c) && bd_group_size(c, &c->m) <= BD_FEW_ROWS &&
          (!s->is_kept || !is_worthwhile(c) ||
-          (s->p.words != NULL && !bd_panels_are_shifted(&s->p) && s->p.amx_step == 0));
+          (s->p.words && !bd_panels_are_shifted(&s->p) && s->p.amx_step == 0));
 }
 
 /* The kernels widen integers as signed ones. */
 static int has_unsigned(MlirOperation op) {
   MlirOperation in =
       mlirBlockGetFirstOperation(mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0)));
-  while (in.ptr != NULL && !bd_op_is(in, "arith.uitofp") && !bd_op_is(in, "arith.extui"))
+  while (in.ptr && !bd_op_is(in, "arith.uitofp") && !bd_op_is(in, "arith.extui"))
     in = mlirOperationGetNextInBlock(in);
   return in.ptr != NULL;
 }
@@ -132,7 +132,7 @@ static buddy_code replace(MlirOperation op, bd_kernels *kernels, bd_keeping *kee
 /* Keeps the contractions alone: other operations may go away with one of them. */
 static void keep_contractions(bd_ops *ops) {
   size_t n = 0;
-  for (size_t i = 0; i < ops->n; i++) {
+  for (size_t i = 0; i < ops->n; ++i) {
     if (mlirLinalgIsAContractionOp(ops->items[i])) ops->items[n++] = ops->items[i];
   }
   ops->n = n;
@@ -142,7 +142,7 @@ buddy_code bd_contractions_replace(MlirOperation root, bd_kernels *kernels, bd_k
   bd_ops ops = {NULL, 0, 0};
   buddy_code code = bd_ops_collect_outermost(&ops, root, "linalg.");
   keep_contractions(&ops);
-  for (size_t i = 0; i < ops.n && code == BUDDY_OK; i++)
+  for (size_t i = 0; i < ops.n && code == BUDDY_OK; ++i)
     code = replace(ops.items[i], kernels, keeping);
   bd_ops_deinit(&ops);
   return code;

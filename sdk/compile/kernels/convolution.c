@@ -56,7 +56,7 @@ static int read_pixels(const bd_convolution *c, MlirValue value, int operand, ex
 /* Window and strides along h and w; planes of the window are more lines of it. */
 static int read_window(const bd_convolution *c, const int64_t *strides, bd_filter *out) {
   static const char letters[] = "hw";
-  for (int i = 0; i < 2; i++) {
+  for (int i = 0; i < 2; ++i) {
     const int axis = bd_convolution_axis(c, BD_CONVOLUTION_FILTER, letters[i]);
     out->window[i] = bd_convolution_size(c, BD_CONVOLUTION_FILTER, letters[i]);
     out->of_window[i] = axis < 0 ? 0 : strides[axis];
@@ -86,7 +86,7 @@ static int read_filter(const bd_convolution *c, MlirOperation op, bd_filter *out
 
 static int are_bytes(const bd_convolution *c) {
   static const unsigned widths[] = {8, 8, 32};
-  for (int i = 0; i < 3; i++) {
+  for (int i = 0; i < 3; ++i) {
     const MlirType element = mlirShapedTypeGetElementType(c->types[i]);
     if (!mlirTypeIsAInteger(element) || mlirIntegerTypeGetWidth(element) != widths[i]) return 0;
   }
@@ -95,7 +95,7 @@ static int are_bytes(const bd_convolution *c) {
 
 static int are_floats(const bd_convolution *c) {
   const MlirType element = mlirShapedTypeGetElementType(c->types[BD_CONVOLUTION_INPUT]);
-  for (int i = 0; i < 3; i++) {
+  for (int i = 0; i < 3; ++i) {
     if (!mlirTypeEqual(mlirShapedTypeGetElementType(c->types[i]), element)) return 0;
   }
   return mlirTypeIsAF32(element) || mlirTypeIsAF64(element);
@@ -108,9 +108,9 @@ static int has_plain_types(const bd_convolution *c, const bd_keeping *keeping) {
       !bd_convolution_has_groups(c) && bd_convolution_axis(c, BD_CONVOLUTION_INPUT, 'd') < 0;
   if (!are_floats(c) && !(is_flat && keeping->has_words[BD_WORDS_OF_BYTES] && are_bytes(c)))
     return 0;
-  for (int i = 0; i < 3; i++) {
+  for (int i = 0; i < 3; ++i) {
     if (!mlirShapedTypeHasStaticShape(c->types[i])) return 0;
-    for (int64_t r = 0; r < mlirShapedTypeGetRank(c->types[i]); r++) {
+    for (int64_t r = 0; r < mlirShapedTypeGetRank(c->types[i]); ++r) {
       if (mlirShapedTypeGetDimSize(c->types[i], r) == 0) return 0;
     }
   }
@@ -139,7 +139,7 @@ static int read_exact(const bd_convolution *c, MlirOperation op, const bd_keepin
   shaped->planes_step = c->planes_stride;
   shaped->planes_spread = c->planes_dilation;
   shaped->begin = out->begin.begin;
-  for (int i = 0; i < 2; i++) {
+  for (int i = 0; i < 2; ++i) {
     shaped->in[i] = bd_convolution_size(c, BD_CONVOLUTION_INPUT, letters[i]);
     shaped->out[i] = bd_convolution_size(c, BD_CONVOLUTION_OUTPUT, letters[i]);
     shaped->step[i] = c->strides[i];
@@ -166,7 +166,7 @@ static buddy_code replace_exact(MlirOperation op, const exact *e, bd_kernels *ke
   char transpose[2][64] = {"", ""}, pack[64] = "";
   bd_text text = {NULL, 0, 0, 0};
   buddy_code code = BUDDY_OK;
-  for (int i = 0; i < 2 && code == BUDDY_OK && bd_shaped_turns(&e->shaped); i++)
+  for (int i = 0; i < 2 && code == BUDDY_OK && bd_shaped_turns(&e->shaped); ++i)
     code = bd_kernels_transpose(kernels, elements[i], transpose[i]);
   if (code == BUDDY_OK && bd_shaped_is_kept(&e->shaped))
     code = bd_kernels_filter(kernels, elements[0], pack);
@@ -179,26 +179,26 @@ static buddy_code replace_exact(MlirOperation op, const exact *e, bd_kernels *ke
   const MlirOperation last = e->found.op;
   MlirValue operands[6 + 2 * BD_MAX_EXTRAS];
   size_t n = 0;
-  for (int i = 0; i < 3; i++) operands[n++] = e->buffers[i];
-  if (e->shaped.affine.map.op.ptr != NULL)
+  for (int i = 0; i < 3; ++i) operands[n++] = e->buffers[i];
+  if (e->shaped.affine.map.op.ptr)
     n += bd_affine_operands(&e->shaped.affine, operands + n);
   else if (e->shaped.begin == BD_BEGIN_ROW)
     operands[n++] = e->begin.row;
-  for (int k = 0; k < e->shaped.epilogue.n; k++)
+  for (int k = 0; k < e->shaped.epilogue.n; ++k)
     operands[n++] = e->shaped.epilogue.extras[k].buffer;
   if (code == BUDDY_OK && bd_shaped_is_kept(&e->shaped)) {
     operands[n] = bd_number_insert(op, bd_keeping_slot(keeping));
-    if (operands[n++].ptr == NULL) code = BUDDY_OUT_OF_MEMORY;
+    if (!operands[n++].ptr) code = BUDDY_OUT_OF_MEMORY;
   }
   if (code == BUDDY_OK)
-    code = bd_call_insert_at(last.ptr == NULL ? op : last, mlirOperationGetLocation(op), name,
-                             operands, n);
+    code =
+        bd_call_insert_at(!last.ptr ? op : last, mlirOperationGetLocation(op), name, operands, n);
   if (code != BUDDY_OK) return code;
   const MlirValue ends[] = {mlirOperationGetOperand(op, BD_CONVOLUTION_INPUT),
                             mlirOperationGetOperand(op, BD_CONVOLUTION_OUTPUT)};
-  if (e->begin.op.ptr != NULL) bd_op_erase(e->begin.op);
+  if (e->begin.op.ptr) bd_op_erase(e->begin.op);
   bd_op_erase(op);
-  for (int i = 0; i < 2; i++) { /* views in groups */
+  for (int i = 0; i < 2; ++i) { /* views in groups */
     if (bd_is_made_by(ends[i], "memref.expand_shape") &&
         mlirOpOperandIsNull(mlirValueGetFirstUse(ends[i])))
       bd_op_erase(mlirOpResultGetOwner(ends[i]));
@@ -215,13 +215,13 @@ static void add_epilogue(const bd_convolution *c, MlirOperation op, const bd_kee
   if (e->shaped.is_bytes) return; /* what follows has other types */
   e->found = *epilogue = bd_epilogue_find(
       op, e->result, &e->begin, bd_convolution_axis_of(c, BD_CONVOLUTION_OUTPUT, e->result, 'f'));
-  if (epilogue->op.ptr == NULL) return;
+  if (!epilogue->op.ptr) return;
   e->shaped.affine = bd_affine_take(epilogue, &e->begin, keeping);
-  if (e->shaped.affine.map.op.ptr != NULL) e->shaped.begin = BD_BEGIN_ROW;
+  if (e->shaped.affine.map.op.ptr) e->shaped.begin = BD_BEGIN_ROW;
   const int n = bd_convolution_axis_of(c, BD_CONVOLUTION_OUTPUT, e->result, 'n'),
             h = bd_convolution_axis_of(c, BD_CONVOLUTION_OUTPUT, e->result, 'h'),
             w = bd_convolution_axis_of(c, BD_CONVOLUTION_OUTPUT, e->result, 'w');
-  for (int k = 0; k < epilogue->n; k++) {
+  for (int k = 0; k < epilogue->n; ++k) {
     const bd_extra *extra = &epilogue->extras[k];
     e->shaped.extras[k] = (bd_pixels){.type = extra->type,
                                       .offset = extra->offset,
@@ -272,7 +272,7 @@ static buddy_code replace(MlirOperation op, bd_kernels *kernels, bd_keeping *kee
   const int64_t of_group = bd_convolution_size(&c, BD_CONVOLUTION_FILTER, 'f');
   if (bd_convolution_axis(&c, BD_CONVOLUTION_INPUT, 'd') >= 0 || (of_group >= 0 && of_group < 4))
     return BUDDY_OK;
-  for (int k = 0; k < 3; k++) {
+  for (int k = 0; k < 3; ++k) {
     if (!bd_memref_is_dense(c.types[k])) return BUDDY_OK;
   }
   buddy_code code = bd_kernels_convolution(kernels, in, out, function);
@@ -283,7 +283,7 @@ static buddy_code replace(MlirOperation op, bd_kernels *kernels, bd_keeping *kee
   bd_text_deinit(&text);
   if (code != BUDDY_OK) return code;
   MlirValue operands[3];
-  for (intptr_t i = 0; i < 3; i++) operands[i] = mlirOperationGetOperand(op, i);
+  for (intptr_t i = 0; i < 3; ++i) operands[i] = mlirOperationGetOperand(op, i);
   code = bd_call_insert(op, name, operands, 3);
   if (code == BUDDY_OK) bd_op_erase(op);
   return code;
@@ -292,7 +292,7 @@ static buddy_code replace(MlirOperation op, bd_kernels *kernels, bd_keeping *kee
 buddy_code bd_convolutions_replace(MlirOperation root, bd_kernels *kernels, bd_keeping *keeping) {
   bd_ops ops = {NULL, 0, 0};
   buddy_code code = bd_ops_collect_outermost(&ops, root, "linalg.conv_");
-  for (size_t i = 0; i < ops.n && code == BUDDY_OK; i++)
+  for (size_t i = 0; i < ops.n && code == BUDDY_OK; ++i)
     code = replace(ops.items[i], kernels, keeping);
   bd_ops_deinit(&ops);
   return code;

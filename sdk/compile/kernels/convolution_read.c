@@ -24,7 +24,7 @@ static const bd_convolution_form layouts[] = {
 
 int bd_convolution_axis(const bd_convolution *c, int operand, char letter) {
   const char *at = strchr(c->form->axes[operand], letter);
-  return at == NULL ? -1 : (int)(at - c->form->axes[operand]);
+  return !at ? -1 : (int)(at - c->form->axes[operand]);
 }
 
 int64_t bd_convolution_size(const bd_convolution *c, int operand, char letter) {
@@ -42,10 +42,10 @@ static int read_numbers(MlirOperation op, const char *name, int n, int64_t *plan
   const MlirAttribute values = bd_op_attribute(op, name);
   int64_t *const numbers[] = {planes, out, out + 1};
   *planes = out[0] = out[1] = 1;
-  if (values.ptr == NULL) return 1;
+  if (!values.ptr) return 1;
   if (!mlirAttributeIsADenseElements(values) || mlirElementsAttrGetNumElements(values) != n)
     return 0;
-  for (int i = 0; i < n; i++) *numbers[3 - n + i] = mlirDenseElementsAttrGetInt64Value(values, i);
+  for (int i = 0; i < n; ++i) *numbers[3 - n + i] = mlirDenseElementsAttrGetInt64Value(values, i);
   return 1;
 }
 
@@ -64,10 +64,10 @@ static int is_worthwhile(const bd_convolution *c) {
 
 int bd_convolution_read(MlirOperation op, bd_convolution *c) {
   size_t i = 0;
-  while (i < sizeof(layouts) / sizeof(layouts[0]) && !bd_op_is(op, layouts[i].op)) i++;
+  while (i < sizeof(layouts) / sizeof(layouts[0]) && !bd_op_is(op, layouts[i].op)) ++i;
   if (i == sizeof(layouts) / sizeof(layouts[0]) || mlirOperationGetNumOperands(op) != 3) return 0;
   c->form = &layouts[i];
-  for (int k = 0; k < 3; k++) {
+  for (int k = 0; k < 3; ++k) {
     c->types[k] = mlirValueGetType(mlirOperationGetOperand(op, k));
     if (!mlirTypeIsAMemRef(c->types[k])) return 0;
   }

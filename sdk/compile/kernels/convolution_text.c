@@ -28,7 +28,7 @@ static void write_metadata(bd_text *text, const bd_convolution *c, int i) {
   bd_text_format(text, " -> ");
   write_type(text, mlirShapedTypeGetElementType(c->types[i]), "");
   bd_text_format(text, ">, index");
-  for (int k = 0; k < 2 * rank; k++) bd_text_format(text, ", index");
+  for (int k = 0; k < 2 * rank; ++k) bd_text_format(text, ", index");
   bd_text_format(text, "\n");
 }
 
@@ -59,12 +59,12 @@ static void write_start(bd_text *text, const bd_convolution *c, int i) {
 static void write_image(bd_text *text, const bd_convolution *c, int i, const char *letters) {
   bd_text_format(text, "  %%%s = memref.reinterpret_cast %%%s_base to offset: [%%%s_at], sizes: [",
                  names[i], names[i], names[i]);
-  for (int k = 0; k < 4; k++) {
+  for (int k = 0; k < 4; ++k) {
     bd_text_format(text, "%s", k > 0 ? ", " : "");
     write_axis(text, c, i, "size", letters[k], "%c1");
   }
   bd_text_format(text, "], strides: [");
-  for (int k = 0; k < 4; k++) {
+  for (int k = 0; k < 4; ++k) {
     bd_text_format(text, "%s", k > 0 ? ", " : "");
     /* An axis that is not there is as high as one row is wide: that keeps rows one behind the
      * other. */
@@ -103,7 +103,7 @@ static void write_filter(bd_text *text, const bd_convolution *c) {
                  " : index\n  %%filter = memref.reinterpret_cast %%filter_base to offset: "
                  "[%%filter_at], sizes: [");
   const char first = c->form->has_planes ? 'f' : inner, second = c->form->has_planes ? inner : 'f';
-  for (int k = 0; k < 2; k++) {
+  for (int k = 0; k < 2; ++k) {
     bd_text_format(text, "%s", k > 0 ? ", " : "");
     if ((k == 0 ? first : second) == inner)
       bd_text_format(text, "%%k");
@@ -125,7 +125,7 @@ static void write_filter(bd_text *text, const bd_convolution *c) {
 static void write_call(bd_text *text, const bd_convolution *c, const char *function) {
   const MlirType element = mlirShapedTypeGetElementType(c->types[BD_CONVOLUTION_INPUT]);
   const int64_t numbers[] = {c->strides[0], c->strides[1], c->dilations[0], c->dilations[1]};
-  for (int i = 0; i < 4; i++)
+  for (int i = 0; i < 4; ++i)
     bd_text_format(text, "  %%by%d = arith.constant %lld : index\n", i, (long long)numbers[i]);
   bd_text_format(
       text, "  func.call @%s_%s(%%in, %%filter, %%out, %%kh, %%kw, %%by0, %%by1, %%by2, %%by3) : (",
@@ -143,19 +143,19 @@ static void write_call(bd_text *text, const bd_convolution *c, const char *funct
 void bd_convolution_write(bd_text *text, const bd_convolution *c, const char *function) {
   const int group = bd_convolution_axis(c, BD_CONVOLUTION_INPUT, 'g');
   int is_bare = 1;
-  for (int i = 0; i < 3; i++) {
+  for (int i = 0; i < 3; ++i) {
     bd_text_format(text, "%s%%x%d: ", i > 0 ? ", " : "(", i);
     bd_text_type(text, c->types[i]);
     is_bare &= bd_type_is_bare(c->types[i]);
   }
   bd_text_format(text, ")%s {\n", is_bare ? " attributes {llvm.bareptr}" : "");
   bd_text_format(text, "  %%c0 = arith.constant 0 : index\n  %%c1 = arith.constant 1 : index\n");
-  for (int i = 0; i < 3; i++) write_metadata(text, c, i);
+  for (int i = 0; i < 3; ++i) write_metadata(text, c, i);
   write_row(text, c, BD_CONVOLUTION_INPUT);
   write_row(text, c, BD_CONVOLUTION_OUTPUT);
   if (group >= 0) /* threads share the groups */
     bd_text_format(text, "  scf.parallel (%%g) = (%%c0) to (%%in_size#%d) step (%%c1) {\n", group);
-  for (int i = 0; i < 3; i++) write_start(text, c, i);
+  for (int i = 0; i < 3; ++i) write_start(text, c, i);
   write_image(text, c, BD_CONVOLUTION_INPUT, "nchw");
   write_image(text, c, BD_CONVOLUTION_OUTPUT, "nfhw");
   write_filter(text, c);

@@ -36,7 +36,7 @@ static int read_sizes(MlirType type, intptr_t rank, int64_t *out) {
   if (!mlirTypeIsAMemRef(type) || !bd_memref_is_dense(type) ||
       mlirShapedTypeGetRank(type) != rank || !mlirShapedTypeHasStaticShape(type))
     return 0;
-  for (intptr_t i = 0; i < rank; i++) {
+  for (intptr_t i = 0; i < rank; ++i) {
     out[i] = mlirShapedTypeGetDimSize(type, i);
     if (out[i] == 0) return 0;
   }
@@ -47,7 +47,7 @@ static int read_sizes(MlirType type, intptr_t rank, int64_t *out) {
 static MlirValue buffer_of(MlirValue value) {
   static const char *const views[] = {"memref.expand_shape", "memref.collapse_shape",
                                       "memref.subview", "memref.cast", "memref.reinterpret_cast"};
-  for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++) {
+  for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); ++i) {
     if (bd_is_made_by(value, views[i]))
       return buffer_of(mlirOperationGetOperand(bd_maker_of(value), 0));
   }
@@ -58,12 +58,12 @@ static MlirValue buffer_of(MlirValue value) {
 static int find_users(depthwise *d, MlirValue frame) {
   int n = 0;
   MlirOpOperand use = mlirValueGetFirstUse(frame);
-  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use), n++) {
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use), ++n) {
     const MlirOperation user = mlirOpOperandGetOwner(use);
     if (bd_op_is(user, "linalg.fill")) d->fill = user;
     if (bd_op_is(user, "memref.subview")) d->subview = user;
   }
-  if (n != 3 || d->fill.ptr == NULL || d->subview.ptr == NULL) return 0;
+  if (n != 3 || !d->fill.ptr || !d->subview.ptr) return 0;
   use = mlirValueGetFirstUse(mlirOperationGetResult(d->subview, 0));
   if (mlirOpOperandIsNull(use) || !mlirOpOperandIsNull(mlirOpOperandGetNextUse(use))) return 0;
   d->copy = mlirOpOperandGetOwner(use);
@@ -80,18 +80,18 @@ static int is_undisturbed(const depthwise *d, MlirValue source) {
   if (!bd_is_made_by(output, "memref.alloc") || mlirValueEqual(buffer_of(source), output) ||
       !mlirBlockEqual(mlirOperationGetBlock(at), block))
     return 0;
-  while (at.ptr != NULL && !mlirOperationEqual(at, d->copy)) at = mlirOperationGetNextInBlock(at);
-  if (at.ptr == NULL) return 0;
+  while (at.ptr && !mlirOperationEqual(at, d->copy)) at = mlirOperationGetNextInBlock(at);
+  if (!at.ptr) return 0;
   const MlirOperation writer = bd_writer_before(d->op);
   if (mlirOperationEqual(writer, d->copy)) return 1;
-  return d->begin.op.ptr != NULL && mlirOperationEqual(writer, d->begin.op) &&
+  return d->begin.op.ptr && mlirOperationEqual(writer, d->begin.op) &&
          mlirOperationEqual(bd_writer_before(d->begin.op), d->copy);
 }
 
 static int numbers_of(MlirOperation op, const char *name, int64_t out[RANK]) {
   const MlirAttribute numbers = bd_op_attribute(op, name);
-  if (numbers.ptr == NULL || mlirDenseArrayGetNumElements(numbers) != RANK) return 0;
-  for (int i = 0; i < RANK; i++) out[i] = mlirDenseI64ArrayGetElement(numbers, i);
+  if (!numbers.ptr || mlirDenseArrayGetNumElements(numbers) != RANK) return 0;
+  for (int i = 0; i < RANK; ++i) out[i] = mlirDenseI64ArrayGetElement(numbers, i);
   return 1;
 }
 
@@ -105,14 +105,14 @@ static void find_frame(depthwise *d) {
   if (!numbers_of(d->subview, "static_offsets", at) ||
       !numbers_of(d->subview, "static_strides", by))
     return;
-  for (int i = 0; i < RANK; i++) {
+  for (int i = 0; i < RANK; ++i) {
     if (by[i] != 1 || at[i] < 0 || at[i] + inner[i] > d->in[i]) return;
   }
   if (inner[N] != d->in[N] || inner[C] != d->in[C]) return;
   d->has_frame = 1;
   d->input = source;
   d->types[0] = type;
-  for (int i = 0; i < 2; i++) {
+  for (int i = 0; i < 2; ++i) {
     d->inner[i] = inner[H + i];
     d->corner[i] = at[H + i];
   }
@@ -121,14 +121,14 @@ static void find_frame(depthwise *d) {
 static int read_depthwise(MlirOperation op, depthwise *d) {
   int64_t filter[3];
   *d = (depthwise){.op = op, .input = mlirOperationGetOperand(op, 0)};
-  for (int i = 0; i < 3; i++) d->types[i] = mlirValueGetType(mlirOperationGetOperand(op, i));
+  for (int i = 0; i < 3; ++i) d->types[i] = mlirValueGetType(mlirOperationGetOperand(op, i));
   if (!read_sizes(d->types[0], RANK, d->in) || !read_sizes(d->types[1], 3, filter) ||
       !read_sizes(d->types[2], RANK, d->out))
     return 0;
   const MlirType element = mlirShapedTypeGetElementType(d->types[0]);
   const int is_double = mlirTypeIsAF64(element);
   if (!is_double && !mlirTypeIsAF32(element)) return 0;
-  for (int i = 1; i < 3; i++) {
+  for (int i = 1; i < 3; ++i) {
     if (!mlirTypeEqual(mlirShapedTypeGetElementType(d->types[i]), element)) return 0;
   }
   if (!bd_op_read_pair(op, "strides", d->step) || !bd_op_read_pair(op, "dilations", d->spread))
@@ -160,7 +160,7 @@ static void write_frame_type(bd_text *text, const depthwise *d) {
 static void write_load_end(bd_text *text, const depthwise *d, int64_t valid, MlirType type) {
   if (valid < d->lanes) bd_text_format(text, ", %%mask_%lld, %%zero", (long long)valid);
   bd_text_format(text, " : ");
-  if (type.ptr != NULL)
+  if (type.ptr)
     bd_text_type(text, type);
   else
     write_frame_type(text, d);
@@ -195,10 +195,10 @@ static void write_masks(bd_text *text, const depthwise *d) {
   const int64_t blocks[] = {d->lanes, d->out[W] % d->lanes,
                             d->has_frame ? d->inner[1] % d->lanes : 0};
   char is_there[256] = {0};
-  for (int i = 0; i < 3; i++) {
+  for (int i = 0; i < 3; ++i) {
     int64_t counts[3] = {blocks[i], 0, 0};
     if (blocks[i] > 0 && d->step[1] == 2) count_pair(d, blocks[i], counts + 1);
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; ++k) {
       if (counts[k] == 0 || counts[k] >= d->lanes || is_there[counts[k]]) continue;
       is_there[counts[k]] = 1;
       write_mask(text, d, counts[k]);
@@ -234,7 +234,7 @@ static void write_input(bd_text *text, const depthwise *d, int k, int64_t valid)
     bd_text_format(text, "%%odd_%d [", k);
   else
     bd_text_format(text, "%%zero [");
-  for (int i = 0; i < d->lanes; i++) bd_text_format(text, "%s%d", i > 0 ? ", " : "", 2 * i);
+  for (int i = 0; i < d->lanes; ++i) bd_text_format(text, "%s%d", i > 0 ? ", " : "", 2 * i);
   bd_text_format(text, "] : ");
   write_vector(text, d);
   bd_text_format(text, ", ");
@@ -251,7 +251,7 @@ static void write_block(bd_text *text, const depthwise *d, int64_t valid) {
     bd_text_format(text, "    %%begin = %s %%x2[%%image, %%channel, %%y, %%x]", load_of(d, valid));
     write_load_end(text, d, valid, d->types[2]);
   }
-  for (int k = 0; k < n; k++) {
+  for (int k = 0; k < n; ++k) {
     write_input(text, d, k, valid);
     bd_text_format(text, "    %%sum_%d = vector.fma %%a_%d, %%w_%d, ", k + 1, k, k);
     if (k > 0)
@@ -343,7 +343,7 @@ static void write_spread(bd_text *text, const depthwise *d, const char *name, co
 
 /* Weights %w_K, and what the sums begin with. */
 static void write_weights(bd_text *text, const depthwise *d) {
-  for (int k = 0; k < d->window[0] * d->window[1]; k++) {
+  for (int k = 0; k < d->window[0] * d->window[1]; ++k) {
     bd_text_format(text,
                    "  %%w_y_%d = arith.constant %lld : index\n"
                    "  %%w_x_%d = arith.constant %lld : index\n"
@@ -372,7 +372,7 @@ static void write_plane(bd_text *text, const depthwise *d) {
   bd_text_format(text,
                  "  scf.for %%y = %%c0 to %%n_lines step %%c1 {\n"
                  "  %%y_in = arith.muli %%y, %%step_y : index\n");
-  for (int64_t i = 0; i < d->window[0]; i++) {
+  for (int64_t i = 0; i < d->window[0]; ++i) {
     bd_text_format(text,
                    "  %%down_%lld = arith.constant %lld : index\n"
                    "  %%row_%lld = arith.addi %%y_in, %%down_%lld : index\n",
@@ -383,7 +383,7 @@ static void write_plane(bd_text *text, const depthwise *d) {
 }
 
 static void write_kernel(bd_text *text, const depthwise *d) {
-  for (int i = 0; i < 3; i++) {
+  for (int i = 0; i < 3; ++i) {
     bd_text_format(text, "%s%%x%d: ", i > 0 ? ", " : "(", i);
     bd_text_type(text, d->types[i]);
   }
@@ -428,7 +428,7 @@ static buddy_code replace(MlirOperation op, void *user) {
   if (code == BUDDY_OK) code = bd_call_insert(op, name, operands, n);
   if (code != BUDDY_OK) return code;
   const MlirValue frame = mlirOperationGetOperand(op, 0);
-  if (d.begin.op.ptr != NULL) bd_op_erase(d.begin.op);
+  if (d.begin.op.ptr) bd_op_erase(d.begin.op);
   bd_op_erase(op);
   if (!d.has_frame) return BUDDY_OK;
   bd_op_erase(d.copy);

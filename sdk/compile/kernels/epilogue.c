@@ -20,7 +20,7 @@ static MlirBlock body_of(MlirOperation op) {
 static size_t count_uses(MlirValue value) {
   size_t n = 0;
   MlirOpOperand use = mlirValueGetFirstUse(value);
-  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) n++;
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) ++n;
   return n;
 }
 
@@ -45,7 +45,7 @@ static MlirOperation only_reader(MlirOperation op, const bd_beginning *begin, Ml
     if (mlirOperationEqual(user, op) || mlirOperationEqual(user, begin->op) ||
         is_view_for(user, op))
       continue;
-    if (found.ptr != NULL) return none;
+    if (found.ptr) return none;
     found = user;
   }
   return found;
@@ -67,7 +67,7 @@ static int has_no_effect(MlirOperation op) {
       "memref.alloc",   "memref.expand_shape", "memref.collapse_shape",  "memref.get_global",
       "memref.subview", "memref.cast",         "memref.reinterpret_cast"};
   if (bd_op_starts_with(op, "arith.")) return 1;
-  for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+  for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); ++i) {
     if (bd_op_is(op, names[i])) return 1;
   }
   return 0;
@@ -79,12 +79,12 @@ static int leaves_alone(MlirOperation op, const MlirValue *buffers, size_t n) {
   if (!bd_op_starts_with(op, "linalg.") && !bd_op_is(op, "memref.copy") &&
       !bd_op_is(op, "func.call"))
     return 0;
-  for (intptr_t i = first_written(op); i < mlirOperationGetNumOperands(op); i++) {
+  for (intptr_t i = first_written(op); i < mlirOperationGetNumOperands(op); ++i) {
     const MlirValue operand = mlirOperationGetOperand(op, i);
     if (!mlirTypeIsAMemRef(mlirValueGetType(operand))) continue;
     const MlirValue base = bd_base_of(operand);
     if (!bd_is_made_by(base, "memref.alloc") && !bd_op_is(op, "func.call")) return 0;
-    for (size_t k = 0; k < n; k++) {
+    for (size_t k = 0; k < n; ++k) {
       if (mlirValueEqual(base, buffers[k])) return 0;
     }
   }
@@ -98,7 +98,7 @@ static int can_be_moved(MlirOperation op, const bd_beginning *begin, MlirOperati
   if (!mlirBlockEqual(mlirOperationGetBlock(op), mlirOperationGetBlock(later)) ||
       !mlirOperationIsBeforeInBlock(op, later))
     return 0;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && n < BD_MAX_OPERANDS - 1; i++)
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && n < BD_MAX_OPERANDS - 1; ++i)
     buffers[n++] = bd_base_of(mlirOperationGetOperand(op, i));
   if (begin->begin == BD_BEGIN_ROW) buffers[n++] = bd_base_of(begin->row);
   MlirOperation at = mlirOperationGetNextInBlock(op);
@@ -129,8 +129,8 @@ int bd_extra_read_strides(const bd_structured *s, int operand, bd_extra *out) {
   out->buffer = g.base;
   out->type = mlirValueGetType(g.base);
   out->offset = g.offset;
-  for (int i = 0; i < s->n_loops; i++) out->strides[i] = 0;
-  for (intptr_t r = 0; r < mlirAffineMapGetNumResults(map); r++) {
+  for (int i = 0; i < s->n_loops; ++i) out->strides[i] = 0;
+  for (intptr_t r = 0; r < mlirAffineMapGetNumResults(map); ++r) {
     const MlirAffineExpr e = mlirAffineMapGetResult(map, r);
     if (mlirAffineExprIsADim(e))
       out->strides[mlirAffineDimExprGetPosition(e)] += g.strides[r];
@@ -147,7 +147,7 @@ static int read_extra(const bd_structured *s, int operand, MlirType element, int
       !mlirTypeEqual(mlirShapedTypeGetElementType(s->operands[operand].type), element) ||
       !bd_extra_read_strides(s, operand, out))
     return 0;
-  for (int i = 0; i < s->n_loops; i++) {
+  for (int i = 0; i < s->n_loops; ++i) {
     if (i != column && s->sizes[i] != 1 && out->strides[i] != 0) out->is_row = 0;
   }
   out->is_spread = out->strides[column] == 0 || s->sizes[column] == 1;
@@ -176,11 +176,11 @@ static int is_of(MlirType type, MlirType element) {
 static int can_be_vector(MlirOperation op, MlirBlock body, MlirType element) {
   static const char *const names[] = {"math.absf", "math.sqrt", "math.fma", "math.copysign"};
   int is_known = bd_op_starts_with(op, "arith.");
-  for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) is_known |= bd_op_is(op, names[i]);
+  for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); ++i) is_known |= bd_op_is(op, names[i]);
   if (!is_known || mlirOperationGetNumResults(op) != 1 ||
       !is_of(mlirValueGetType(mlirOperationGetResult(op, 0)), element))
     return 0;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     const MlirValue operand = mlirOperationGetOperand(op, i);
     if (!is_of(mlirValueGetType(operand), element)) return 0;
     if (mlirValueIsABlockArgument(operand)
@@ -216,7 +216,7 @@ static int read_operands(const bd_structured *s, MlirValue result, int column, b
   bd_geometry g;
   out->product = -1;
   out->output = s->operands[last].value;
-  for (int i = 0; i < last; i++) {
+  for (int i = 0; i < last; ++i) {
     if (mlirValueEqual(s->operands[i].value, result)) {
       if (out->product >= 0 || !is_element_by_element(s, i)) return 0;
       out->product = i;
@@ -226,7 +226,7 @@ static int read_operands(const bd_structured *s, MlirValue result, int column, b
         !is_apart(s, &out->extras[out->n], out->output))
       return 0;
     out->is_in_place |= mlirValueEqual(out->extras[out->n].buffer, bd_base_of(out->output));
-    out->n++;
+    ++out->n;
   }
   return out->product >= 0 && is_element_by_element(s, last) &&
          mlirTypeEqual(mlirShapedTypeGetElementType(s->operands[last].type), element) &&
@@ -235,7 +235,7 @@ static int read_operands(const bd_structured *s, MlirValue result, int column, b
 
 /* The operation reads nothing that lies where the epilogue writes to. */
 static int reads_elsewhere(MlirOperation op, MlirValue output) {
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     if (mlirValueEqual(bd_base_of(mlirOperationGetOperand(op, i)), bd_base_of(output))) return 0;
   }
   return 1;
@@ -251,7 +251,7 @@ bd_epilogue bd_epilogue_find(MlirOperation op, MlirValue result, const bd_beginn
   const MlirOperation reader = only_reader(op, begin, result);
   bd_epilogue found = {.op = reader};
   bd_structured s;
-  if (reader.ptr == NULL || begin->begin == BD_BEGIN_OLD || !bd_op_is(reader, "linalg.generic") ||
+  if (!reader.ptr || begin->begin == BD_BEGIN_OLD || !bd_op_is(reader, "linalg.generic") ||
       !bd_structured_read(reader, &s) || !bd_structured_is_parallel(&s))
     return none;
   const MlirType element = mlirShapedTypeGetElementType(mlirValueGetType(result));
@@ -262,7 +262,7 @@ bd_epilogue bd_epilogue_find(MlirOperation op, MlirValue result, const bd_beginn
 }
 
 void bd_epilogue_erase(const bd_epilogue *e, MlirValue product) {
-  if (e->op.ptr == NULL) return;
+  if (!e->op.ptr) return;
   bd_op_erase(e->op);
   while (mlirOpOperandIsNull(mlirValueGetFirstUse(product)) && mlirValueIsAOpResult(product)) {
     const MlirOperation op = mlirOpResultGetOwner(product);

@@ -15,7 +15,7 @@ void bd_vectors_write_type(bd_text *text, const bd_vectors *v) {
 }
 
 void bd_epilogue_write_parameters(bd_text *text, const bd_epilogue *e) {
-  for (int k = 0; k < e->n; k++) {
+  for (int k = 0; k < e->n; ++k) {
     bd_text_format(text, ", %%e%d: ", k);
     bd_text_type(text, e->extras[k].type);
   }
@@ -33,7 +33,7 @@ static int is_skipped(const bd_epilogue *e, int place) {
 static int place_of(const bd_epilogue *e, MlirOperation op) {
   int n = 0;
   MlirOperation at = mlirBlockGetFirstOperation(mlirOperationGetBlock(op));
-  for (int i = 0; !mlirOperationEqual(at, op); i++) {
+  for (int i = 0; !mlirOperationEqual(at, op); ++i) {
     n += !is_skipped(e, i);
     at = mlirOperationGetNextInBlock(at);
   }
@@ -44,18 +44,18 @@ static int is_number(MlirOperation op) { return bd_op_is(op, "arith.constant"); 
 
 /* "%number_I_K": operand K of the body's operation I is a number. */
 static void write_number_name(bd_text *text, const bd_epilogue *e, int op, intptr_t operand) {
-  bd_text_format(text, "%%%s_%d_%d", e->numbers != NULL ? e->numbers : "number", op, (int)operand);
+  bd_text_format(text, "%%%s_%d_%d", e->numbers ? e->numbers : "number", op, (int)operand);
 }
 
 void bd_epilogue_write_operand(bd_text *text, const bd_epilogue *e, MlirOperation user,
                                intptr_t operand, const bd_epilogue_names *names) {
   const MlirValue value = mlirOperationGetOperand(user, operand);
-  if (e->sum.ptr != NULL && mlirValueEqual(value, e->sum)) {
+  if (e->sum.ptr && mlirValueEqual(value, e->sum)) {
     bd_text_format(text, "%%%s", names->sum);
   } else if (mlirValueIsABlockArgument(value)) {
     const int argument = (int)mlirBlockArgumentGetArgNumber(value);
     int k = 0;
-    while (k < e->n && e->extras[k].argument != argument) k++;
+    while (k < e->n && e->extras[k].argument != argument) ++k;
     if (argument == e->product)
       bd_text_format(text, "%%%s", names->sum);
     else
@@ -81,7 +81,7 @@ static void write_type_like(bd_text *text, const bd_vectors *v, MlirType type) {
 static void write_number_text(bd_text *text, MlirAttribute number) {
   bd_text printed = {NULL, 0, 0, 0};
   mlirAttributePrint(number, bd_text_piece, &printed);
-  if (printed.data != NULL) bd_text_add(text, printed.data, strcspn(printed.data, " "));
+  if (printed.data) bd_text_add(text, printed.data, strcspn(printed.data, " "));
   text->is_lost |= printed.is_lost;
   bd_text_deinit(&printed);
 }
@@ -102,9 +102,9 @@ static void write_number(bd_text *text, const bd_vectors *v, MlirOperation const
 
 void bd_epilogue_write_numbers(bd_text *text, const bd_epilogue *e, const bd_vectors *v) {
   MlirOperation op = mlirBlockGetFirstOperation(body_of(e));
-  for (int i = 0; op.ptr != NULL; op = mlirOperationGetNextInBlock(op), i++) {
+  for (int i = 0; op.ptr; op = mlirOperationGetNextInBlock(op), ++i) {
     if (is_skipped(e, i)) continue;
-    for (intptr_t k = 0; k < mlirOperationGetNumOperands(op); k++) {
+    for (intptr_t k = 0; k < mlirOperationGetNumOperands(op); ++k) {
       const MlirValue value = mlirOperationGetOperand(op, k);
       if (!mlirValueIsAOpResult(value) || !is_number(mlirOpResultGetOwner(value))) continue;
       bd_text_format(text, "  ");
@@ -117,7 +117,7 @@ void bd_epilogue_write_numbers(bd_text *text, const bd_epilogue *e, const bd_vec
 
 static void write_attributes(bd_text *text, MlirOperation op) {
   const intptr_t n = mlirOperationGetNumAttributes(op);
-  for (intptr_t i = 0; i < n; i++) {
+  for (intptr_t i = 0; i < n; ++i) {
     const MlirNamedAttribute attribute = mlirOperationGetAttribute(op, i);
     const MlirStringRef name = mlirIdentifierStr(attribute.name);
     bd_text_format(text, "%s%.*s = ", i == 0 ? " {" : ", ", (int)name.length, name.data);
@@ -133,13 +133,13 @@ void bd_epilogue_write_op(bd_text *text, const bd_epilogue *e, const bd_vectors 
   const intptr_t n = mlirOperationGetNumOperands(op);
   bd_text_format(text, "  %%%s_op_%d = \"%.*s\"(", names->places, place_of(e, op), (int)name.length,
                  name.data);
-  for (intptr_t i = 0; i < n; i++) {
+  for (intptr_t i = 0; i < n; ++i) {
     bd_text_format(text, "%s", i > 0 ? ", " : "");
     bd_epilogue_write_operand(text, e, op, i, names);
   }
   bd_text_format(text, ")");
   write_attributes(text, op);
-  for (intptr_t i = 0; i < n; i++) {
+  for (intptr_t i = 0; i < n; ++i) {
     bd_text_format(text, "%s", i > 0 ? ", " : " : (");
     write_type_like(text, v, mlirValueGetType(mlirOperationGetOperand(op, i)));
   }
@@ -152,7 +152,7 @@ void bd_epilogue_write_body(bd_text *text, const bd_epilogue *e, const bd_vector
                             const bd_epilogue_names *names) {
   const MlirOperation yield = mlirBlockGetTerminator(body_of(e));
   MlirOperation op = mlirBlockGetFirstOperation(body_of(e));
-  for (int i = 0; !mlirOperationEqual(op, yield); op = mlirOperationGetNextInBlock(op), i++) {
+  for (int i = 0; !mlirOperationEqual(op, yield); op = mlirOperationGetNextInBlock(op), ++i) {
     if (!is_number(op) && !is_skipped(e, i)) bd_epilogue_write_op(text, e, v, op, names);
   }
 }
@@ -164,7 +164,7 @@ void bd_epilogue_write_result(bd_text *text, const bd_epilogue *e, const bd_epil
 /* The body for one vector stands for those of all. */
 void bd_epilogue_write_key(bd_text *key, const bd_epilogue *e, const bd_vectors *v) {
   const bd_epilogue_names names = {"s", "r", "p"};
-  for (int k = 0; k < e->n; k++)
+  for (int k = 0; k < e->n; ++k)
     bd_text_format(key, "%d %d,", e->extras[k].is_row != 0, e->extras[k].is_spread != 0);
   bd_epilogue_write_numbers(key, e, v);
   bd_epilogue_write_body(key, e, v, &names);

@@ -19,7 +19,7 @@ static MlirOperation only_user(MlirValue value, MlirOperation a, MlirOperation b
   for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     const MlirOperation user = mlirOpOperandGetOwner(use);
     if (mlirOperationEqual(user, a) || mlirOperationEqual(user, b)) continue;
-    if (found.ptr != NULL) return (MlirOperation){NULL};
+    if (found.ptr) return (MlirOperation){NULL};
     found = user;
   }
   return found;
@@ -33,12 +33,12 @@ static MlirOperation find_reader(MlirOperation op, const bd_beginning *begin, Ml
   if (!bd_is_made_by(result, "memref.alloc")) return none;
   *out_view = result;
   MlirOperation reader = only_user(result, op, begin->op);
-  while (reader.ptr != NULL &&
+  while (reader.ptr &&
          (bd_op_is(reader, "memref.expand_shape") || bd_op_is(reader, "memref.collapse_shape"))) {
     *out_view = mlirOperationGetResult(reader, 0);
     reader = only_user(*out_view, op, begin->op);
   }
-  return reader.ptr != NULL && bd_op_is(reader, "linalg.generic") ? reader : none;
+  return reader.ptr && bd_op_is(reader, "linalg.generic") ? reader : none;
 }
 
 /* ---- Its operands ---- */
@@ -58,7 +58,7 @@ static int is_walked(const bd_structured *s, int operand) {
 int bd_axes_assign(const bd_structured *s, const int64_t sizes[BD_N_OF], int of[BD_MAX_LOOPS]) {
   int axis = BD_OF_COLUMN;
   int64_t left = sizes[axis];
-  for (int loop = s->n_loops - 1; loop >= 0; loop--) {
+  for (int loop = s->n_loops - 1; loop >= 0; --loop) {
     while (left == 1 && axis > 0 && s->sizes[loop] != 1) left = sizes[--axis];
     if (s->sizes[loop] <= 0 || left % s->sizes[loop] != 0) return 0;
     of[loop] = axis;
@@ -77,8 +77,8 @@ static int read_strides(const bd_structured *s, int operand, bd_extra *out,
   out->buffer = g.base;
   out->type = mlirValueGetType(g.base);
   out->offset = g.offset;
-  for (int i = 0; i < s->n_loops; i++) strides[i] = 0;
-  for (intptr_t r = 0; r < mlirAffineMapGetNumResults(map); r++) {
+  for (int i = 0; i < s->n_loops; ++i) strides[i] = 0;
+  for (intptr_t r = 0; r < mlirAffineMapGetNumResults(map); ++r) {
     const MlirAffineExpr e = mlirAffineMapGetResult(map, r);
     if (mlirAffineExprIsADim(e))
       strides[mlirAffineDimExprGetPosition(e)] += g.strides[r];
@@ -93,8 +93,8 @@ static int read_strides(const bd_structured *s, int operand, bd_extra *out,
 static int merge(const bd_structured *s, const int of[BD_MAX_LOOPS],
                  const int64_t strides[BD_MAX_LOOPS], bd_extra *out) {
   int64_t next[BD_N_OF] = {-1, -1, -1}, places = 1; /* places: of the batches' loops so far */
-  for (int axis = 0; axis < BD_N_OF; axis++) out->strides[axis] = 0;
-  for (int loop = s->n_loops - 1; loop >= 0; loop--) {
+  for (int axis = 0; axis < BD_N_OF; ++axis) out->strides[axis] = 0;
+  for (int loop = s->n_loops - 1; loop >= 0; --loop) {
     const int axis = of[loop];
     if (s->sizes[loop] == 1) continue;
     if (next[axis] < 0) {
@@ -134,7 +134,7 @@ static int read_operands(const bd_structured *s, MlirValue view, const int64_t s
       !mlirTypeEqual(mlirShapedTypeGetElementType(s->operands[last].type),
                      mlirShapedTypeGetElementType(mlirValueGetType(view))))
     return 0;
-  for (int i = 0; i < last; i++) {
+  for (int i = 0; i < last; ++i) {
     if (mlirValueEqual(s->operands[i].value, view)) {
       if (out->product >= 0 || !is_walked(s, i)) return 0;
       out->product = i;
@@ -167,7 +167,7 @@ static int is_plain_body(const bd_structured *s) {
     if ((!bd_op_starts_with(op, "arith.") && !bd_op_starts_with(op, "math.")) ||
         mlirOperationGetNumResults(op) != 1 || mlirOperationGetNumRegions(op) != 0)
       return 0;
-    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
       if (!is_known(mlirOperationGetOperand(op, i), body)) return 0;
     }
   }
@@ -184,7 +184,7 @@ bd_epilogue bd_following_find(MlirOperation op, const bd_beginning *begin,
   if (begin->begin == BD_BEGIN_OLD) return none;
   const MlirValue result = mlirOperationGetOperand(op, mlirOperationGetNumOperands(op) - 1);
   found.op = find_reader(op, begin, result, &view);
-  if (found.op.ptr == NULL || !bd_structured_read(found.op, &s) || !bd_structured_is_parallel(&s) ||
+  if (!found.op.ptr || !bd_structured_read(found.op, &s) || !bd_structured_is_parallel(&s) ||
       !is_plain_body(&s) || !read_operands(&s, view, sizes, &found))
     return none;
   const MlirValue base = bd_base_of(found.output);
@@ -212,7 +212,7 @@ MlirValue bd_following_output(const bd_epilogue *e, MlirType type) {
   int64_t strides[BD_MAX_RANK];
   bd_geometry g = {.base = bd_base_of(e->output), .rank = mlirShapedTypeGetRank(type)};
   bd_memref_strides(type, strides);
-  for (int64_t i = 0; i < g.rank; i++) {
+  for (int64_t i = 0; i < g.rank; ++i) {
     g.sizes[i] = mlirShapedTypeGetDimSize(type, (intptr_t)i);
     g.strides[i] = strides[i];
   }

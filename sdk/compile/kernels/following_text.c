@@ -32,7 +32,7 @@ static void write_batch(bd_text *text, const bd_extra *extra, int k) {
 }
 
 void bd_following_write_extras(bd_text *text, const bd_epilogue *e, const int64_t sizes[BD_N_OF]) {
-  for (int k = 0; k < e->n; k++) {
+  for (int k = 0; k < e->n; ++k) {
     const bd_extra *extra = &e->extras[k];
     write_batch(text, extra, k);
     bd_text_format(text,
@@ -52,7 +52,7 @@ void bd_following_write_extras(bd_text *text, const bd_epilogue *e, const int64_
 
 /* %of_place_K: extra K at the place at hand. */
 static void write_loads(bd_text *text, const bd_epilogue *e, const int64_t sizes[BD_N_OF]) {
-  for (int k = 0; k < e->n; k++) {
+  for (int k = 0; k < e->n; ++k) {
     bd_text_format(
         text, "  %%of_place_%d = memref.load %%extra_%d[%%following_row, %%following_column] : ", k,
         k);

@@ -22,7 +22,7 @@ static void write_declaration(bd_text *out, const char *name, const char *text,
 void bd_functions_write(bd_text *out, bd_shipped *shipped, const char *name, const char *text,
                         size_t n) {
   const char *behind = strstr(text, " {\n"); /* what is declared */
-  if (shipped != NULL && behind != NULL && behind < text + n && bd_shipped_take(shipped, name)) {
+  if (shipped && behind && behind < text + n && bd_shipped_take(shipped, name)) {
     write_declaration(out, name, text, behind);
     return;
   }
@@ -42,8 +42,8 @@ static int read_name(const char *text, size_t n, char name[BD_SHIPPED_NAME_SIZE]
 void bd_functions_write_all(bd_text *out, bd_shipped *shipped, const char *text) {
   for (;;) {
     char name[BD_SHIPPED_NAME_SIZE];
-    const char *begin = strstr(text, head), *stop = begin == NULL ? NULL : strstr(begin, end);
-    if (stop == NULL) break;
+    const char *begin = strstr(text, head), *stop = !begin ? NULL : strstr(begin, end);
+    if (!stop) break;
     const char *after = begin + strlen(head);
     const size_t n = strcspn(after, "(");
     bd_text_add(out, text, (size_t)(begin - text));

@@ -34,7 +34,7 @@ buddy_code bd_callees_find(const bd_contraction *c, bd_kernels *kernels, const b
 
 static void write_size(bd_text *text, const bd_contraction *c, const char *name,
                        const bd_group *g) {
-  for (int i = 0; i < g->n; i++) {
+  for (int i = 0; i < g->n; ++i) {
     const int x = bd_operand_along(c, g->loops[i]);
     if (i == 0) {
       bd_text_format(text, "  %%%s%d = arith.addi %%size%d#%d, %%c0 : index\n", name, i, x,
@@ -84,7 +84,7 @@ static void write_call(bd_text *text, const bd_callees *of, const char *callee,
                        const char *const matrices[3]) {
   bd_text_format(text, "  func.call @%s(%%%s, %%%s, %%%s) : (", callee, matrices[BD_A],
                  matrices[BD_B], matrices[BD_C]);
-  for (int which = BD_A; which <= BD_C; which++) {
+  for (int which = BD_A; which <= BD_C; ++which) {
     if (which > BD_A) bd_text_format(text, ", ");
     write_matrix_type(text, of, which);
   }
@@ -301,7 +301,7 @@ static void write_products(bd_text *text, const bd_contraction *c, const bd_call
   const int is_packed = of->packed[0] != '\0' && !are_few;
   if (is_packed) bd_packed_write_panels(text, c, of->gemm);
   const int n_outer = bd_contraction_write_loops(text, c);
-  for (int i = 0; i < 3; i++) {
+  for (int i = 0; i < 3; ++i) {
     if (has_operand(c, r, i)) bd_contraction_write_offset(text, c, i);
   }
   write_matrix(text, c, BD_A, "m", &c->m, "k", &c->k);
@@ -315,7 +315,7 @@ void bd_callees_write_kernel(bd_text *text, const bd_contraction *c, const bd_ca
                              const bd_restored *r) {
   const int is_restored = r->n > 0, is_bare = write_arguments(text, c, of, r);
   bd_contraction_write_begin(text, is_bare);
-  for (int i = 0; i < 3; i++) {
+  for (int i = 0; i < 3; ++i) {
     if (has_operand(c, r, i)) bd_contraction_write_metadata(text, &c->s.operands[i], i);
   }
   write_size(text, c, "m", &c->m);

@@ -23,7 +23,7 @@ int bd_writer_find(MlirValue buffer, MlirOperation *found) {
     }
     if (!bd_structured_read(user, &s)) return 0;
     if ((int)mlirOpOperandGetOperandNumber(use) < s.n_inputs) continue;
-    if (found->ptr != NULL) return 0;
+    if (found->ptr) return 0;
     *found = user;
   }
   return 1;
@@ -55,7 +55,7 @@ int bd_body_can_be_vector(MlirOperation op) {
   MlirOperation at = mlirBlockGetFirstOperation(body);
   for (; !mlirOperationEqual(at, yield); at = mlirOperationGetNextInBlock(at)) {
     if (!bd_op_starts_with(at, "arith.") || mlirOperationGetNumResults(at) != 1) return 0;
-    for (intptr_t i = 0; i < mlirOperationGetNumOperands(at); i++) {
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(at); ++i) {
       if (!is_at_hand(mlirOperationGetOperand(at, i), body)) return 0;
     }
   }
@@ -83,7 +83,7 @@ static int which_half(MlirValue part) {
   if (!bd_geometry_read(part, &g) || !bd_box_read(&g, &box) || box.rank < 1) return -1;
   const MlirType whole = mlirValueGetType(g.base);
   const int64_t last = box.rank - 1;
-  for (int64_t i = 0; i < last; i++) {
+  for (int64_t i = 0; i < last; ++i) {
     if (box.n[i] != mlirShapedTypeGetDimSize(whole, (intptr_t)i)) return -1;
   }
   return mlirShapedTypeGetDimSize(whole, (intptr_t)last) == 2 && box.n[last] == 1
@@ -97,17 +97,17 @@ static MlirOperation loop_of(MlirValue part, bd_structured *s) {
   const MlirOperation none = {NULL};
   MlirOperation user, loop = none;
   (void)only_use(part, &user);
-  if (user.ptr == NULL) return none;
+  if (!user.ptr) return none;
   if (bd_op_is(user, "memref.copy") && mlirValueEqual(mlirOperationGetOperand(user, 1), part)) {
     const MlirValue source = bd_base_of(mlirOperationGetOperand(user, 0));
     MlirOpOperand use = mlirValueGetFirstUse(source);
     for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
       const MlirOperation other = mlirOpOperandGetOwner(use);
       if (mlirOperationEqual(other, user)) continue;
-      if (loop.ptr != NULL) return none;
+      if (loop.ptr) return none;
       loop = other;
     }
-    if (!bd_is_made_by(source, "memref.alloc") || loop.ptr == NULL) return none;
+    if (!bd_is_made_by(source, "memref.alloc") || !loop.ptr) return none;
   } else {
     loop = user;
   }
@@ -115,7 +115,7 @@ static MlirOperation loop_of(MlirValue part, bd_structured *s) {
       !bd_structured_is_parallel(s) || !bd_body_can_be_vector(loop))
     return none;
   const MlirAttribute maps = mlirLinalgGetIndexingMapsAttribute(loop);
-  for (int i = 0; i < 2; i++) {
+  for (int i = 0; i < 2; ++i) {
     if (!mlirAffineMapIsIdentity(mlirAffineMapAttrGetValue(mlirArrayAttrGetElement(maps, i))))
       return none;
   }
@@ -125,11 +125,11 @@ static MlirOperation loop_of(MlirValue part, bd_structured *s) {
 static int read_half(MlirValue part, const bd_keeping *keeping, bd_halves *out) {
   bd_structured s;
   const int half = which_half(part);
-  if (half < 0 || out->loops[half].ptr != NULL) return 0;
+  if (half < 0 || out->loops[half].ptr) return 0;
   out->loops[half] = loop_of(part, &s);
-  if (out->loops[half].ptr == NULL) return 0;
+  if (!out->loops[half].ptr) return 0;
   const MlirValue read = s.operands[0].value, packed = bd_base_of(read);
-  if (out->packed.ptr != NULL && !mlirValueEqual(out->packed, packed)) return 0;
+  if (out->packed.ptr && !mlirValueEqual(out->packed, packed)) return 0;
   out->packed = packed;
   return bd_is_steady(keeping, packed) && bd_type_is_bare(mlirValueGetType(packed)) &&
          bd_type_is_bare(s.operands[0].type) &&
@@ -150,14 +150,13 @@ bd_halves bd_halves_find(MlirValue buffer, const bd_keeping *keeping) {
     if (bd_op_is(user, "memref.subview")) {
       if (!read_half(mlirOperationGetResult(user, 0), keeping, &found)) return none;
     } else if (is_view(user)) {
-      if (!bd_writer_find(mlirOperationGetResult(user, 0), &writer) || writer.ptr != NULL)
-        return none;
+      if (!bd_writer_find(mlirOperationGetResult(user, 0), &writer) || writer.ptr) return none;
     } else if (!bd_structured_read(user, &s) ||
                (int)mlirOpOperandGetOperandNumber(use) >= s.n_inputs) {
       return none;
     }
   }
-  return found.loops[0].ptr != NULL && found.loops[1].ptr != NULL ? found : none;
+  return found.loops[0].ptr && found.loops[1].ptr ? found : none;
 }
 
 /* ---- Taking away ------------------------------------------------------------------------------

@@ -10,7 +10,7 @@
 #include "sdk/runtime/kept.h"
 
 static int is_written(const bd_signature *signature, const buddy_port *input) {
-  for (size_t i = 0; i < signature->n_outputs; i++) {
+  for (size_t i = 0; i < signature->n_outputs; ++i) {
     const buddy_port *output = &signature->outputs[i].port;
     if (output->kind == BUDDY_OUTPUT_USER) continue;
     if (strcmp(output->target, input->target) == 0 || strcmp(output->target, input->name) == 0)
@@ -32,15 +32,15 @@ buddy_code bd_keeping_create(MlirOperation entry, const bd_signature *signature,
                              int are_parameters_constant, bd_keeping *out_keeping) {
   *out_keeping = (bd_keeping){.entry = {NULL}};
   const MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(entry, 0));
-  if (!are_parameters_constant || block.ptr == NULL ||
+  if (!are_parameters_constant || !block.ptr ||
       (size_t)mlirBlockGetNumArguments(block) != signature->n_inputs)
     return BUDDY_OK;
   out_keeping->is_constant = bd_calloc(signature->n_inputs + 1, 1);
-  if (out_keeping->is_constant == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!out_keeping->is_constant) return BUDDY_OUT_OF_MEMORY;
   out_keeping->entry = block;
   out_keeping->n_arguments = signature->n_inputs;
   out_keeping->has_variables = has_variables(entry);
-  for (size_t i = 0; i < signature->n_inputs; i++) {
+  for (size_t i = 0; i < signature->n_inputs; ++i) {
     const buddy_port *port = &signature->inputs[i].port;
     out_keeping->is_constant[i] = port->kind != BUDDY_INPUT_USER && !is_written(signature, port) &&
                                   bd_is_only_read(mlirBlockGetArgument(block, (intptr_t)i));
@@ -60,7 +60,7 @@ int bd_op_is_view(MlirOperation op) {
       "memref.reinterpret_cast", "memref.transpose", "memref.view"};
   const MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
   if (name.length < 7 || memcmp(name.data, "memref.", 7) != 0) return 0;
-  for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++) {
+  for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); ++i) {
     if (bd_string_is(name, views[i])) return 1;
   }
   return 0;

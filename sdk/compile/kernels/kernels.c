@@ -15,14 +15,14 @@
 buddy_code bd_kernels_create(MlirModule module, bd_shipped *shipped, bd_kernels **out_kernels) {
   if (sodium_init() < 0) return BUDDY_INTERNAL;
   *out_kernels = bd_calloc(1, sizeof(bd_kernels));
-  if (*out_kernels == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!*out_kernels) return BUDDY_OUT_OF_MEMORY;
   (*out_kernels)->module = module;
   (*out_kernels)->shipped = shipped;
   return BUDDY_OK;
 }
 
 void bd_kernels_destroy(bd_kernels *kernels) {
-  if (kernels == NULL) return;
+  if (!kernels) return;
   bd_kernel *item, *next;
   HASH_ITER(hh, kernels->by_key, item, next) {
     HASH_DEL(kernels->by_key, item);
@@ -36,10 +36,10 @@ bd_kernel *bd_kernels_find_or_add(bd_kernels *kernels, const char *key, size_t n
   bool hash_is_full = false;
   bd_kernel *item = NULL;
   HASH_FIND(hh, kernels->by_key, key, n, item);
-  *out_is_new = item == NULL;
-  if (item != NULL) return item;
+  *out_is_new = !item;
+  if (item) return item;
   item = bd_calloc(1, sizeof(bd_kernel) + n + 1);
-  if (item == NULL) return NULL;
+  if (!item) return NULL;
   memcpy(item->key, key, n);
   HASH_ADD_KEYPTR(hh, kernels->by_key, item->key, n, item);
   if (!hash_is_full) return item;
@@ -68,7 +68,7 @@ buddy_code bd_kernels_add(bd_kernels *kernels, const char *hint, const bd_text *
   *out_name = NULL;
   if (text->is_lost) return BUDDY_OUT_OF_MEMORY;
   bd_kernel *item = bd_kernels_find_or_add(kernels, text->data, text->n, &is_new);
-  if (item == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!item) return BUDDY_OUT_OF_MEMORY;
   if (is_new) {
     bd_kernel_name(item, hint, text);
     bd_functions_write(&kernels->functions, kernels->shipped, item->name, text->data, text->n);
@@ -93,7 +93,7 @@ static bd_kernel *find_by_key(bd_kernels *kernels, const char *hint, const bd_te
 buddy_code bd_kernels_add_once(bd_kernels *kernels, const char *hint, const bd_text *key,
                                bd_kernel_write write, const void *what, const char **out_name) {
   bd_kernel *of_key = find_by_key(kernels, hint, key);
-  buddy_code code = of_key == NULL ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
+  buddy_code code = !of_key ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
   *out_name = NULL;
   if (code == BUDDY_OK && of_key->name[0] == '\0') {
     bd_text text = {NULL, 0, 0, 0};
@@ -113,7 +113,7 @@ buddy_code bd_kernels_add_once(bd_kernels *kernels, const char *hint, const bd_t
 static void move_functions(MlirModule from, MlirModule to) {
   const MlirBlock source = mlirModuleGetBody(from), target = mlirModuleGetBody(to);
   MlirOperation op = mlirBlockGetFirstOperation(source);
-  while (op.ptr != NULL) {
+  while (op.ptr) {
     const MlirOperation next = mlirOperationGetNextInBlock(op);
     mlirOperationRemoveFromParent(op);
     mlirBlockAppendOwnedOperation(target, op);
@@ -138,7 +138,7 @@ buddy_code bd_kernels_finish(bd_kernels *kernels, buddy_diags *diags) {
   const MlirModule parsed = mlirModuleCreateParse(
       context, mlirStringRefCreate(kernels->functions.data, kernels->functions.n));
   bd_mlir_diags_end(&scope);
-  if (parsed.ptr == NULL) return BUDDY_INTERNAL;
+  if (!parsed.ptr) return BUDDY_INTERNAL;
   move_functions(parsed, kernels->module);
   mlirModuleDestroy(parsed);
   return BUDDY_OK;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "mlir-c/BuiltinTypes.h"
+#include "core/base/try.h"
 #include "sdk/compile/kernels/functions.h"
 #include "sdk/compile/kernels/table.h"
 
@@ -31,7 +32,7 @@ static const struct {
                 {is_sum, "i32", "f32", "arith.sitofp", "0", 1, 4}};
 
 static int element_of(MlirType type) {
-  for (size_t i = 0; i < sizeof(elements) / sizeof(elements[0]); i++) {
+  for (size_t i = 0; i < sizeof(elements) / sizeof(elements[0]); ++i) {
     if (elements[i].is(type)) return (int)i;
   }
   return -1;
@@ -51,12 +52,12 @@ static void instantiate(bd_text *out, const char *text, const word *words, size_
     text += plain;
     if (*text == '\0') return;
     const word *best = NULL;
-    for (size_t i = 0; i < n_words; i++) {
+    for (size_t i = 0; i < n_words; ++i) {
       const size_t n = strlen(words[i].name);
-      if (strncmp(text + 1, words[i].name, n) == 0 && (best == NULL || n > strlen(best->name)))
+      if (strncmp(text + 1, words[i].name, n) == 0 && (!best || n > strlen(best->name)))
         best = &words[i];
     }
-    if (best == NULL) {
+    if (!best) {
       bd_text_add(out, text++, 1);
       continue;
     }
@@ -168,7 +169,7 @@ static buddy_code want(bd_kernels *kernels, const char *stem, const char *text,
   snprintf(tag, sizeof(tag), "%s_%s_%s_%s", stem, elements[e.a].name, elements[e.b].name,
            elements[e.c].name);
   bd_kernel *item = bd_kernels_find_or_add(kernels, tag, strlen(tag), &is_new);
-  if (item == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!item) return BUDDY_OUT_OF_MEMORY;
   if (is_new) add_library(kernels, item, stem, text, e, gemm, tag);
   snprintf(name, 64, "%s", item->name);
   return BUDDY_OK;
@@ -178,8 +179,7 @@ static buddy_code want(bd_kernels *kernels, const char *stem, const char *text,
 static buddy_code want_bytes(bd_kernels *kernels, char name[64]) {
   int is_new;
   snprintf(name, 64, "buddy.bytes");
-  if (bd_kernels_find_or_add(kernels, name, strlen(name), &is_new) == NULL)
-    return BUDDY_OUT_OF_MEMORY;
+  if (!bd_kernels_find_or_add(kernels, name, strlen(name), &is_new)) return BUDDY_OUT_OF_MEMORY;
   const word words[] = {word_of("NAME", name)};
   if (is_new) instantiate(&kernels->functions, bd_kernel_bytes, words, 1);
   return BUDDY_OK;
@@ -188,8 +188,7 @@ static buddy_code want_bytes(bd_kernels *kernels, char name[64]) {
 buddy_code bd_kernels_pairs(bd_kernels *kernels, int columns, char name[64]) {
   int is_new;
   snprintf(name, 64, "buddy.pairs_%d", columns);
-  if (bd_kernels_find_or_add(kernels, name, strlen(name), &is_new) == NULL)
-    return BUDDY_OUT_OF_MEMORY;
+  if (!bd_kernels_find_or_add(kernels, name, strlen(name), &is_new)) return BUDDY_OUT_OF_MEMORY;
   const word words[] = {word_of("NAME", name), number_of("NR", columns),
                         number_of("TWICE", 2 * columns), number_of("PANEL", 256 * columns)};
   if (is_new)
@@ -211,16 +210,15 @@ buddy_code bd_kernels_dots_of_pairs(bd_kernels *kernels, const MlirType of[3], c
 
 buddy_code bd_kernels_packed(bd_kernels *kernels, const MlirType of[3], char name[64]) {
   char gemm[64];
-  const buddy_code code = bd_kernels_gemm(kernels, of, gemm);
-  return code == BUDDY_OK ? want(kernels, "packed", bd_kernel_packed, of, gemm, name) : code;
+  BD_TRY(bd_kernels_gemm(kernels, of, gemm));
+  return want(kernels, "packed", bd_kernel_packed, of, gemm, name);
 }
 
 buddy_code bd_kernels_convolution(bd_kernels *kernels, MlirType in, MlirType out, char name[64]) {
   char gemm[64];
   const MlirType of[3] = {in, in, out};
-  const buddy_code code = bd_kernels_gemm(kernels, of, gemm);
-  return code == BUDDY_OK ? want(kernels, "convolution", bd_kernel_convolution, of, gemm, name)
-                          : code;
+  BD_TRY(bd_kernels_gemm(kernels, of, gemm));
+  return want(kernels, "convolution", bd_kernel_convolution, of, gemm, name);
 }
 
 buddy_code bd_kernels_transpose(bd_kernels *kernels, MlirType element, char name[64]) {

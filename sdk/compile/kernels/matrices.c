@@ -23,7 +23,7 @@ static void choose_group(bd_contraction *c, MlirAttribute kind, int x, int y, in
                    *order = bd_operand_of(c, lead);
   const intptr_t n = mlirDenseArrayGetNumElements(kind);
   int innermost = -1;
-  for (intptr_t i = 0; i < n; i++) {
+  for (intptr_t i = 0; i < n; ++i) {
     const int loop = mlirDenseI32ArrayGetElement(kind, i);
     if (innermost < 0 || order->axis[loop] > order->axis[innermost]) innermost = loop;
   }
@@ -31,9 +31,9 @@ static void choose_group(bd_contraction *c, MlirAttribute kind, int x, int y, in
   if (innermost < 0) return;
   out->loops[out->n++] = innermost;
   if (!bd_memref_is_dense(first->type) || !bd_memref_is_dense(second->type)) return;
-  for (intptr_t tries = 1; tries < n; tries++) {
+  for (intptr_t tries = 1; tries < n; ++tries) {
     const int last = out->loops[out->n - 1];
-    for (intptr_t i = 0; i < n; i++) {
+    for (intptr_t i = 0; i < n; ++i) {
       const int loop = mlirDenseI32ArrayGetElement(kind, i);
       if (first->axis[loop] == first->axis[last] - 1 &&
           second->axis[loop] == second->axis[last] - 1) {
@@ -54,7 +54,7 @@ static int has_unit_stride(const bd_operand *operand, const bd_group *g) {
 
 int64_t bd_group_size(const bd_contraction *c, const bd_group *g) {
   int64_t size = 1;
-  for (int i = 0; i < g->n; i++) {
+  for (int i = 0; i < g->n; ++i) {
     const int64_t one = c->s.sizes[g->loops[i]];
     if (one < 0) return INT32_MAX;
     size = size * one < INT32_MAX ? size * one : INT32_MAX;
@@ -71,18 +71,18 @@ int64_t bd_group_stride(const bd_operand *operand, const bd_group *g) {
 /* Named operations do not tell in their attributes which loops threads may share. */
 static void mark_parallel(bd_contraction *c, MlirAttribute loops) {
   const intptr_t n = mlirDenseArrayGetNumElements(loops);
-  for (intptr_t i = 0; i < n; i++) c->s.is_parallel[mlirDenseI32ArrayGetElement(loops, i)] = 1;
+  for (intptr_t i = 0; i < n; ++i) c->s.is_parallel[mlirDenseI32ArrayGetElement(loops, i)] = 1;
 }
 
 int bd_contraction_read(MlirOperation op, bd_contraction *c) {
   if (!mlirLinalgIsAContractionOp(op) || !bd_structured_read(op, &c->s)) return 0;
   if (c->s.n_operands != 3 || c->s.n_inputs != 2) return 0;
-  for (int i = 0; i < 3; i++) {
+  for (int i = 0; i < 3; ++i) {
     if (c->s.operands[i].rank < 1 || !c->s.operands[i].is_plain) return 0;
     c->operand[i] = i;
   }
   const MlirLinalgContractionDimensions dims = mlirLinalgInferContractionDimensions(op);
-  if (dims.m.ptr == NULL || dims.n.ptr == NULL || dims.k.ptr == NULL) return 0;
+  if (!dims.m.ptr || !dims.n.ptr || !dims.k.ptr) return 0;
   mark_parallel(c, dims.batch);
   mark_parallel(c, dims.m);
   mark_parallel(c, dims.n);
@@ -99,16 +99,16 @@ int bd_contraction_read(MlirOperation op, bd_contraction *c) {
   }
   choose_group(c, dims.k, BD_A, BD_B, BD_A, &c->k);
   const bd_group *groups[] = {&c->m, &c->n, &c->k};
-  for (int i = 0; i < BD_MAX_LOOPS; i++) c->is_inside[i] = 0;
-  for (int g = 0; g < 3; g++) {
-    for (int i = 0; i < groups[g]->n; i++) c->is_inside[groups[g]->loops[i]] = 1;
+  for (int i = 0; i < BD_MAX_LOOPS; ++i) c->is_inside[i] = 0;
+  for (int g = 0; g < 3; ++g) {
+    for (int i = 0; i < groups[g]->n; ++i) c->is_inside[groups[g]->loops[i]] = 1;
   }
   c->has_outer_sum = mlirDenseArrayGetNumElements(dims.k) != c->k.n;
   return c->k.n > 0;
 }
 
 int bd_has_outer_axis(const bd_contraction *c, int which) {
-  for (int loop = 0; loop < c->s.n_loops; loop++) {
+  for (int loop = 0; loop < c->s.n_loops; ++loop) {
     if (!c->is_inside[loop] && bd_operand_of(c, which)->axis[loop] >= 0) return 1;
   }
   return 0;
@@ -116,13 +116,13 @@ int bd_has_outer_axis(const bd_contraction *c, int which) {
 
 int bd_contraction_is_static(const bd_contraction *c) {
   int64_t strides[BD_MAX_RANK];
-  for (int loop = 0; loop < c->s.n_loops; loop++) {
+  for (int loop = 0; loop < c->s.n_loops; ++loop) {
     if (c->s.sizes[loop] <= 0) return 0;
   }
-  for (int i = 0; i < 3; i++) {
+  for (int i = 0; i < 3; ++i) {
     const bd_operand *operand = &c->s.operands[i];
     if (!bd_memref_strides(operand->type, strides)) return 0;
-    for (int64_t r = 0; r < operand->rank; r++) {
+    for (int64_t r = 0; r < operand->rank; ++r) {
       if (strides[r] == INT64_MIN) return 0;
     }
   }
@@ -131,7 +131,7 @@ int bd_contraction_is_static(const bd_contraction *c) {
 
 int64_t bd_count_batches(const bd_contraction *c) {
   int64_t n = 1;
-  for (int loop = 0; loop < c->s.n_loops; loop++) {
+  for (int loop = 0; loop < c->s.n_loops; ++loop) {
     if (c->is_inside[loop] || !c->s.is_parallel[loop] || n == INT32_MAX) continue;
     n = c->s.sizes[loop] < 0 ? INT32_MAX : n * c->s.sizes[loop];
     if (n > INT32_MAX) n = INT32_MAX;
@@ -144,7 +144,7 @@ int64_t bd_count_batches(const bd_contraction *c) {
 int bd_contraction_write_operands(bd_text *text, const bd_contraction *c) {
   int is_bare = 1;
   bd_text_format(text, "(");
-  for (int i = 0; i < 3; i++) {
+  for (int i = 0; i < 3; ++i) {
     bd_text_format(text, "%s%%x%d: ", i > 0 ? ", " : "", i);
     bd_text_type(text, c->s.operands[i].type);
     is_bare &= bd_type_is_bare(c->s.operands[i].type);
@@ -167,27 +167,27 @@ void bd_contraction_write_metadata(bd_text *text, const bd_operand *operand, int
   bd_text_format(text, " -> memref<");
   bd_text_type(text, mlirShapedTypeGetElementType(operand->type));
   bd_text_format(text, ">, index");
-  for (int k = 0; k < 2 * rank; k++) bd_text_format(text, ", index");
+  for (int k = 0; k < 2 * rank; ++k) bd_text_format(text, ", index");
   bd_text_format(text, "\n");
 }
 
 int bd_operand_along(const bd_contraction *c, int loop) {
   int i = 0;
-  while (i < 2 && c->s.operands[i].axis[loop] < 0) i++;
+  while (i < 2 && c->s.operands[i].axis[loop] < 0) ++i;
   return i;
 }
 
 void bd_contraction_write_offset(bd_text *text, const bd_contraction *c, int i) {
   bd_text_format(text, "  %%at%d_0 = arith.addi %%offset%d, %%c0 : index\n", i, i);
   int n = 0;
-  for (int loop = 0; loop < c->s.n_loops; loop++) {
+  for (int loop = 0; loop < c->s.n_loops; ++loop) {
     const int axis = c->s.operands[i].axis[loop];
     if (c->is_inside[loop] || axis < 0) continue;
     bd_text_format(text, "  %%step%d_%d = arith.muli %%i%d, %%stride%d#%d : index\n", i, n, loop, i,
                    axis);
     bd_text_format(text, "  %%at%d_%d = arith.addi %%at%d_%d, %%step%d_%d : index\n", i, n + 1, i,
                    n, i, n);
-    n++;
+    ++n;
   }
   bd_text_format(text, "  %%at%d = arith.addi %%at%d_%d, %%c0 : index\n", i, i, n);
 }
@@ -199,10 +199,10 @@ enum { MANY_BATCHES = 4 };
 static void write_shared_loops(bd_text *text, const bd_contraction *c) {
   static const char *const lists[] = {"i", "c0", "end", "c1"};
   static const char *const leads[] = {"  scf.parallel (", ") = (", ") to (", ") step ("};
-  for (int list = 0; list < 4; list++) {
+  for (int list = 0; list < 4; ++list) {
     int n = 0;
     bd_text_format(text, "%s", leads[list]);
-    for (int loop = 0; loop < c->s.n_loops; loop++) {
+    for (int loop = 0; loop < c->s.n_loops; ++loop) {
       if (c->is_inside[loop] || !c->s.is_parallel[loop]) continue;
       bd_text_format(text, "%s%%%s", n++ > 0 ? ", " : "", lists[list]);
       if (list % 2 == 0) bd_text_format(text, "%d", loop);
@@ -214,7 +214,7 @@ static void write_shared_loops(bd_text *text, const bd_contraction *c) {
 int bd_contraction_write_loops(bd_text *text, const bd_contraction *c) {
   const int is_shared = bd_count_batches(c) >= MANY_BATCHES;
   int n = 0;
-  for (int loop = 0; loop < c->s.n_loops; loop++) {
+  for (int loop = 0; loop < c->s.n_loops; ++loop) {
     const int x = bd_operand_along(c, loop);
     if (c->is_inside[loop]) continue;
     if (c->s.sizes[loop] >= 0)
@@ -225,15 +225,15 @@ int bd_contraction_write_loops(bd_text *text, const bd_contraction *c) {
                      c->s.operands[x].axis[loop]);
   }
   if (is_shared) write_shared_loops(text, c);
-  for (int loop = 0; loop < c->s.n_loops; loop++) {
+  for (int loop = 0; loop < c->s.n_loops; ++loop) {
     if (c->is_inside[loop] || (is_shared && c->s.is_parallel[loop])) continue;
     bd_text_format(text, "  scf.for %%i%d = %%c0 to %%end%d step %%c1 {\n", loop, loop);
-    n++;
+    ++n;
   }
   return n;
 }
 
 void bd_contraction_write_loops_end(bd_text *text, const bd_contraction *c, int n, int64_t cost) {
-  for (int i = 0; i < n; i++) bd_text_format(text, "  }\n");
+  for (int i = 0; i < n; ++i) bd_text_format(text, "  }\n");
   if (bd_count_batches(c) >= MANY_BATCHES) bd_units_end(text, cost);
 }

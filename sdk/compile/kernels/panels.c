@@ -33,10 +33,9 @@ void bd_panels_init(bd_panels *p, const char *element) {
  * want two registers more. Measured with AVX-512 only: 128 x 768 x 768 at 166 GFLOP/s, round by
  * round at 155. */
 static int is_grouped(const bd_panels *p) {
-  return p->max_sums >= 28 && p->vectors == 2 && p->words == NULL && p->amx_step == 0 &&
-         !p->is_in_place && !p->is_fresh && !p->is_part && p->lines == 1 &&
-         p->segments * p->pieces == 1 && p->k % BD_GROUP == 0 && p->m >= p->max_sums &&
-         p->n * p->k >= BD_STREAMED;
+  return p->max_sums >= 28 && p->vectors == 2 && !p->words && p->amx_step == 0 && !p->is_in_place &&
+         !p->is_fresh && !p->is_part && p->lines == 1 && p->segments * p->pieces == 1 &&
+         p->k % BD_GROUP == 0 && p->m >= p->max_sums && p->n * p->k >= BD_STREAMED;
 }
 
 static int max_sums(const bd_panels *p) { return is_grouped(p) ? p->max_sums - 2 : p->max_sums; }
@@ -68,7 +67,7 @@ static int divides_slices(const bd_panels *p) {
 void bd_panels_choose_vectors(bd_panels *p) {
   int64_t most = 0;
   int best = p->slices == 1 ? 2 : 1;
-  for (p->vectors = best; p->vectors <= MAX_VECTORS && p->vectors <= p->max_sums; p->vectors++) {
+  for (p->vectors = best; p->vectors <= MAX_VECTORS && p->vectors <= p->max_sums; ++p->vectors) {
     const int64_t sums = lines_of_tile(p) * rows_of_tile(p) * p->vectors;
     const int is_too_wide = p->vectors > 2 && (p->n <= (p->vectors - 1) * p->lanes ||
                                                p->k * bd_panels_width(p) > PANEL);
@@ -90,7 +89,7 @@ int64_t bd_panels_count(const bd_panels *p) {
 
 int64_t bd_panels_columns(const bd_panels *p) { return bd_panels_count(p) * bd_panels_width(p); }
 
-int bd_panels_are_shifted(const bd_panels *p) { return p->words != NULL && p->words->is_shifted; }
+int bd_panels_are_shifted(const bd_panels *p) { return p->words && p->words->is_shifted; }
 
 int64_t bd_panels_depth_of_panel(const bd_panels *p) { return p->k + bd_panels_are_shifted(p); }
 
@@ -117,7 +116,7 @@ static int prefetch_shift(const bd_panels *p, int64_t rows) {
   int shift = 0;
   if (p->is_in_place || p->is_fresh || p->amx_step > 0 || p->n * p->k < BD_STREAMED || tiles < 2)
     return -1;
-  while (((int64_t)2 << shift) <= tiles && shift < 4) shift++;
+  while (((int64_t)2 << shift) <= tiles && shift < 4) ++shift;
   return shift;
 }
 
@@ -130,7 +129,7 @@ static int takes_share(const bd_tile *t) {
 /* All tiles of the lines from %y_FROM to %y_TO of one panel. */
 static void write_lines(bd_text *text, const bd_tile *t, const span *spans, int n_spans,
                         int is_last_panel, const char *from, const char *to, bd_kernels *kernels) {
-  for (int s = 0; s < n_spans; s++) {
+  for (int s = 0; s < n_spans; ++s) {
     char tag[32];
     snprintf(tag, sizeof(tag), "%s_%d", from, s);
     bd_tiles tiles = {*t, spans[s].first, spans[s].end,        from,
@@ -211,7 +210,7 @@ static void write_panels(bd_text *text, const bd_panels *p, const span *spans, i
   const int width = bd_panels_width(p);
   const int64_t whole = p->n / width, rest = p->n % width;
   bd_text_format(text, "  %%n_whole = arith.constant %lld : index\n", (long long)whole);
-  for (int is_last = 0; is_last < 2; is_last++) {
+  for (int is_last = 0; is_last < 2; ++is_last) {
     if (is_last ? rest == 0 : whole == 0) continue;
     const int64_t valid = is_last ? rest : width;
     const bd_tile t = {p, 1, 0, (int)((valid + p->lanes - 1) / p->lanes), valid, is_blocked, -1, 0};
@@ -222,7 +221,7 @@ static void write_panels(bd_text *text, const bd_panels *p, const span *spans, i
     if (p->slices > 1) write_slice(text, p);
     if (p->is_fresh) write_packing(text, &t);
     write_spans(text, &t, spans, n_spans, is_last, kernels);
-    if (p->following != NULL) write_following(text, &t, spans, n_spans);
+    if (p->following) write_following(text, &t, spans, n_spans);
     bd_text_format(text, "  }\n");
   }
 }
@@ -406,12 +405,12 @@ static void write_shared(bd_text *text, const bd_panels *p, int64_t cost, int is
 /* One block of k, from %k0 to %k1: of A, or of its copy. */
 static void write_block(bd_text *text, const bd_panels *p, const bd_panels *staged, int64_t cost,
                         int is_blocked, bd_kernels *kernels) {
-  if (staged != NULL) bd_staging_write(text, p, staged);
+  if (staged) bd_staging_write(text, p, staged);
   if (p->is_part) {
     write_part(text, p, is_blocked, kernels);
     return;
   }
-  write_shared(text, staged != NULL ? staged : p, cost, is_blocked, kernels);
+  write_shared(text, staged ? staged : p, cost, is_blocked, kernels);
 }
 
 static void write_blocks_of_k(bd_text *text, const bd_panels *p, const bd_panels *staged,

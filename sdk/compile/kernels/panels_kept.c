@@ -31,7 +31,7 @@ void bd_panels_write_kept(bd_text *text, const bd_panels *p) {
                  "(%%slot, %%n_bytes) : (i64, i64) -> !llvm.ptr\n",
                  (long long)(columns * (depth + p->kept_rows) * element));
   write_kept_point(text, p, "panels", BD_KEPT_HEAD);
-  for (int i = 0; i < p->kept_rows; i++) {
+  for (int i = 0; i < p->kept_rows; ++i) {
     char name[24];
     snprintf(name, sizeof(name), "kept_row_%d", i);
     write_kept_point(text, p, name, BD_KEPT_HEAD + columns * (depth + i) * element);

@@ -24,7 +24,7 @@ static void find_begin(const bd_contraction *c, MlirOperation op, bd_product *ou
 static int are_integers(const bd_contraction *c) {
   const MlirType types[] = {bd_element_of(c, BD_A), bd_element_of(c, BD_B), bd_element_of(c, BD_C)};
   static const unsigned widths[] = {8, 8, 32};
-  for (int i = 0; i < 3; i++) {
+  for (int i = 0; i < 3; ++i) {
     if (!mlirTypeIsAInteger(types[i]) || mlirIntegerTypeGetWidth(types[i]) != widths[i]) return 0;
   }
   return 1;
@@ -86,7 +86,7 @@ static void find_following(const bd_contraction *c, MlirOperation op, bd_product
   const int64_t sizes[] = {bd_count_batches(c), out->p.m, out->p.n};
   if (!bd_memref_is_dense(bd_operand_of(c, BD_C)->type) || out->p.ldc != out->p.n) return;
   out->following = bd_following_find(op, &begin, sizes);
-  if (out->following.op.ptr != NULL) out->p.following = &out->following;
+  if (out->following.op.ptr) out->p.following = &out->following;
 }
 
 /* Rows of B that are short enough are read where they are: all of it stays in cache, on few pages.
@@ -152,7 +152,7 @@ static void write_packing(bd_text *text, const bd_contraction *c, const bd_produ
   const int i = c->operand[BD_B], width = bd_panels_width(&s->p);
   const bd_operand *operand = &c->s.operands[i];
   const bd_words *w = s->p.words;
-  const int has_elements = w != NULL && has_dense_rows(c), has_words = w != NULL && !has_elements;
+  const int has_elements = w && has_dense_rows(c), has_words = w && !has_elements;
   const char *type = has_elements ? w->element : s->p.element;
   const long long k = has_elements ? w->n * s->p.k : s->p.k, n = s->p.n, ldb = s->p.ldb;
   const long long of_n = bd_group_stride(operand, &c->n) / (has_words ? w->n : 1);
@@ -196,7 +196,7 @@ static void write_dense(bd_text *text, const bd_contraction *c, const bd_product
   const int i = c->operand[which];
   const bd_panels *p = &s->p;
   static const char *const names[] = {"matrix_a", "panels", "matrix_c"};
-  if (which == BD_A && p->words != NULL) {
+  if (which == BD_A && p->words) {
     write_matrix_of_words(text, c, s);
   } else {
     bd_text_format(text, "  %%%s = memref.reinterpret_cast %%base%d to offset: [%%at%d], sizes: ",
@@ -239,7 +239,7 @@ static void write_arguments(bd_text *text, const bd_contraction *c, const bd_pro
   const int is_bare = bd_contraction_write_operands(text, c);
   if (s->p.begin == BD_BEGIN_ROW)
     bd_text_format(text, ", %%row: memref<%lldx%s>", (long long)s->p.n, s->p.element);
-  if (s->following.op.ptr != NULL) bd_epilogue_write_parameters(text, &s->following);
+  if (s->following.op.ptr) bd_epilogue_write_parameters(text, &s->following);
   if (s->is_kept) bd_text_format(text, ", %%slot: i64");
   bd_contraction_write_begin(text, is_bare);
 }
@@ -249,9 +249,9 @@ buddy_code bd_product_find_packing(const bd_contraction *c, const bd_product *s,
   MlirType types[] = {bd_element_of(c, BD_A), bd_element_of(c, BD_B), bd_element_of(c, BD_C)};
   if (s->p.is_in_place || s->p.is_fresh) return BUDDY_OK;
   if (bd_panels_are_shifted(&s->p)) return bd_kernels_filter(kernels, types[BD_B], name);
-  if (s->p.words != NULL && has_dense_rows(c))
+  if (s->p.words && has_dense_rows(c))
     return bd_kernels_pairs(kernels, bd_panels_width(&s->p), name);
-  if (s->p.words != NULL) types[BD_A] = types[BD_B] = types[BD_C]; /* words are such */
+  if (s->p.words) types[BD_A] = types[BD_B] = types[BD_C]; /* words are such */
   return bd_kernels_gemm(kernels, types, name);
 }
 
@@ -260,7 +260,7 @@ void bd_product_write_kernel(bd_text *text, const bd_contraction *c, const bd_pr
   static const char allocate[] = "%panels = memref.alloc() {alignment = 64 : i64}";
   const int is_packed = !s->is_kept && !s->p.is_in_place && !s->p.is_fresh;
   write_arguments(text, c, s);
-  for (int i = 0; i < 3; i++) bd_contraction_write_metadata(text, &c->s.operands[i], i);
+  for (int i = 0; i < 3; ++i) bd_contraction_write_metadata(text, &c->s.operands[i], i);
   if (s->is_kept) {
     bd_panels_write_kept(text, &s->p);
     write_packing(text, c, s, gemm, "%offset", "%panels");
@@ -270,11 +270,11 @@ void bd_product_write_kernel(bd_text *text, const bd_contraction *c, const bd_pr
     write_packing(text, c, s, gemm, "%offset", "%panels");
   }
   const int n_outer = bd_contraction_write_loops(text, c);
-  for (int i = 0; i < 3; i++) bd_contraction_write_offset(text, c, i);
+  for (int i = 0; i < 3; ++i) bd_contraction_write_offset(text, c, i);
   write_dense(text, c, s, BD_A);
   if (s->p.is_in_place || s->p.is_fresh) write_dense(text, c, s, BD_B);
   write_dense(text, c, s, BD_C);
-  if (s->p.following != NULL) write_extras(text, c, s);
+  if (s->p.following) write_extras(text, c, s);
   if (is_packed && !s->is_packed_once) {
     write_buffer(text, s, allocate);
     write_packing(text, c, s, gemm, "%at", "%panels");

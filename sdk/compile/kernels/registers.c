@@ -17,14 +17,13 @@ static size_t own_tile;
 static int own_has_words[BD_N_WORDS], own_has_amx[BD_N_WORDS];
 
 static int has_feature(const char *features, const char *name) {
-  return name != NULL && strstr(features, name) != NULL;
+  return name && strstr(features, name);
 }
 
 static void find_tile(const char *features) {
   own_tile = 0;
-  while (tiles[own_tile].feature != NULL && strstr(features, tiles[own_tile].feature) == NULL)
-    own_tile++;
-  for (int kind = 0; kind < BD_N_WORDS; kind++) {
+  while (tiles[own_tile].feature && !strstr(features, tiles[own_tile].feature)) ++own_tile;
+  for (int kind = 0; kind < BD_N_WORDS; ++kind) {
     own_has_words[kind] = has_feature(features, tiles[own_tile].words[kind]);
     own_has_amx[kind] = has_feature(features, tiles[own_tile].amx[kind]);
   }
@@ -32,7 +31,7 @@ static void find_tile(const char *features) {
 
 static void find_own_tile(void) {
   char *features = bd_host_features();
-  find_tile(features != NULL ? features : "");
+  find_tile(features ? features : "");
   free(features);
 }
 
@@ -50,17 +49,17 @@ void bd_kernels_assume(const char *features) {
 
 int bd_kernels_has_words(bd_words_kind kind, const char *features) {
   const char *name = bd_registers_own().words[kind];
-  return features == NULL ? own_has_words[kind] : has_feature(features, name);
+  return !features ? own_has_words[kind] : has_feature(features, name);
 }
 
 int bd_kernels_has_amx(bd_words_kind kind, const char *features) {
   const char *name = bd_registers_own().amx[kind];
-  return features == NULL ? own_has_amx[kind] : has_feature(features, name);
+  return !features ? own_has_amx[kind] : has_feature(features, name);
 }
 
 int bd_kernels_has_lookup(const char *features) {
   const bd_registers t = bd_registers_own();
-  return t.has_lookup && (features == NULL || strstr(features, t.feature) != NULL);
+  return t.has_lookup && (!features || strstr(features, t.feature));
 }
 
 void bd_kernels_tile(int is_double, int *out_lanes, int *out_rows) {

@@ -17,8 +17,8 @@ static int read_halves(const bd_structured *s, const bd_keeping *keeping, bd_ext
                        bd_packing *packing) {
   packing->made = out->buffer;
   packing->halves = bd_halves_find(out->buffer, keeping);
-  if (packing->halves.packed.ptr == NULL || out->offset % 2 != 0) return 0;
-  for (int i = 0; i < s->n_loops - 1; i++) {
+  if (!packing->halves.packed.ptr || out->offset % 2 != 0) return 0;
+  for (int i = 0; i < s->n_loops - 1; ++i) {
     if (out->strides[i] % 2 != 0) return 0;
   }
   out->buffer = packing->halves.packed;
@@ -39,9 +39,9 @@ static int read_source(const bd_structured *s, int i, const bd_keeping *keeping,
 
 static int read_sources(const bd_structured *s, const bd_keeping *keeping, bd_restored *out) {
   if (s->n_inputs > BD_MAX_EXTRAS) return 0;
-  for (int i = 0; i < s->n_inputs; i++) {
+  for (int i = 0; i < s->n_inputs; ++i) {
     if (!read_source(s, i, keeping, &out->loop.extras[i], &out->packings[i])) return 0;
-    out->loop.n++;
+    ++out->loop.n;
   }
   return 1;
 }
@@ -55,13 +55,13 @@ static int read_axes(const bd_structured *s, bd_restored *out) {
       written->rank != s->n_loops || s->n_loops > BD_MAX_RANK)
     return 0;
   out->rank = s->n_loops;
-  for (int i = 0; i < s->n_loops; i++) out->sizes[i] = s->sizes[i];
+  for (int i = 0; i < s->n_loops; ++i) out->sizes[i] = s->sizes[i];
   return out->rank > 0 && bd_count_elements(written->type) == out->n * out->k;
 }
 
 /* Loops around the product that walk along B make no round but one. */
 static int is_one_matrix(const bd_contraction *c) {
-  for (int loop = 0; loop < c->s.n_loops; loop++) {
+  for (int loop = 0; loop < c->s.n_loops; ++loop) {
     if (!c->is_inside[loop] && bd_operand_of(c, BD_B)->axis[loop] >= 0 && c->s.sizes[loop] != 1)
       return 0;
   }
@@ -77,10 +77,9 @@ bd_restored bd_restored_find(const bd_contraction *c, const bd_keeping *keeping)
   int rows;
   if (!bd_is_made_by(buffer, "memref.alloc") || !bd_type_is_bare(b->type) || !is_one_matrix(c))
     return none;
-  if (!bd_writer_find(buffer, &writer) || writer.ptr == NULL ||
-      !bd_op_is(writer, "linalg.generic") || !bd_structured_read(writer, &s) ||
-      !bd_structured_is_parallel(&s) || !mlirValueEqual(s.operands[s.n_inputs].value, buffer) ||
-      !bd_body_can_be_vector(writer))
+  if (!bd_writer_find(buffer, &writer) || !writer.ptr || !bd_op_is(writer, "linalg.generic") ||
+      !bd_structured_read(writer, &s) || !bd_structured_is_parallel(&s) ||
+      !mlirValueEqual(s.operands[s.n_inputs].value, buffer) || !bd_body_can_be_vector(writer))
     return none;
   bd_restored r = {.loop = {.op = writer, .output = buffer, .product = -1},
                    .n = bd_group_size(c, &c->n),
@@ -102,7 +101,7 @@ void bd_restored_erase(const bd_restored *r) {
   if (!mlirOpOperandIsNull(mlirOpOperandGetNextUse(use))) return;
   bd_op_erase(r->loop.op);
   bd_op_erase(alloc);
-  for (int k = 0; k < r->loop.n; k++) {
-    if (r->packings[k].halves.packed.ptr != NULL) bd_halves_erase(r->packings[k].made);
+  for (int k = 0; k < r->loop.n; ++k) {
+    if (r->packings[k].halves.packed.ptr) bd_halves_erase(r->packings[k].made);
   }
 }

@@ -27,11 +27,11 @@ static int is_written_out(const bd_restored *r) {
 
 /* "%NAME_0, %NAME_1, …", or of one name and its type. */
 static void write_list(bd_text *text, const char *name, int n) {
-  for (int q = 0; q < n; q++) bd_text_format(text, "%s%%%s_%d", q > 0 ? ", " : "", name, q);
+  for (int q = 0; q < n; ++q) bd_text_format(text, "%s%%%s_%d", q > 0 ? ", " : "", name, q);
 }
 
 static void write_types(bd_text *text, const bd_restored *r, int n) {
-  for (int q = 0; q < n; q++) bd_text_format(text, "%svector<%dxf32>", q > 0 ? ", " : "", r->lanes);
+  for (int q = 0; q < n; ++q) bd_text_format(text, "%svector<%dxf32>", q > 0 ? ", " : "", r->lanes);
 }
 
 /* "iter_args(%NAME_0 = FROM, …) -> (vector<…>, …) {": the sums of n columns, which begin as those
@@ -39,9 +39,9 @@ static void write_types(bd_text *text, const bd_restored *r, int n) {
 static void write_sums(bd_text *text, const bd_restored *r, const char *name, const char *from,
                        int n) {
   bd_text_format(text, "iter_args(");
-  for (int q = 0; q < n; q++) {
+  for (int q = 0; q < n; ++q) {
     bd_text_format(text, "%s%%%s_%d = ", q > 0 ? ", " : "", name, q);
-    if (from == NULL)
+    if (!from)
       bd_text_format(text, "%%nothing");
     else
       bd_text_format(text, "%%%s_%d", from, q);
@@ -75,7 +75,7 @@ static void write_step(bd_text *text, const bd_restored *r, MlirType a, int u, i
   snprintf(row, sizeof(row), "%%row%d", u);
   bd_restored_write_widening(text, r->lanes, row, row + 1, a);
   snprintf(in_group, sizeof(in_group), "in_group%d", u);
-  for (int q = 0; q < n; q++) {
+  for (int q = 0; q < n; ++q) {
     snprintf(to, sizeof(to), "b%d_%d", u, q);
     snprintf(from, sizeof(from), "of%d", q);
     bd_restored_write_vector(text, r, from, to, in_group);
@@ -100,7 +100,7 @@ static int64_t bits_of(const bd_restored *r, int k) {
 static void write_ahead(bd_text *text, const bd_restored *r, int are_spread, const char *done,
                         int64_t n_done, int n) {
   const int64_t round = are_spread ? 1 : bd_restored_group(r);
-  for (int k = 0; k < r->loop.n; k++) {
+  for (int k = 0; k < r->loop.n; ++k) {
     const bd_extra *source = &r->loop.extras[k];
     const int64_t bits = bits_of(r, k);
     if (source->is_spread != are_spread || bits == 0 || bd_restored_step(r, source) != round)
@@ -135,7 +135,7 @@ static void write_ahead(bd_text *text, const bd_restored *r, int are_spread, con
 
 static void write_table_step(bd_text *text, const bd_restored *r, MlirType a, int u, int n) {
   bd_restored_write_table_row(text, r, a, u);
-  for (int q = 0; q < n; q++) bd_restored_write_table_step(text, r, u, q);
+  for (int q = 0; q < n; ++q) bd_restored_write_table_step(text, r, u, q);
 }
 
 /* %sumN_Q: the sums of columns %j to %j + n over N steps from %in_group on, from %sum0_Q; returns
@@ -143,11 +143,11 @@ static void write_table_step(bd_text *text, const bd_restored *r, MlirType a, in
 static int write_vectors(bd_text *text, const bd_restored *r, MlirType a, int n) {
   const int64_t of_step = elements_of_step(r), steps = bd_restored_group(r) / of_step;
   int unrolled = UNROLLED;
-  while (steps % unrolled != 0) unrolled--;
+  while (steps % unrolled != 0) --unrolled;
   if (is_written_out(r)) unrolled = (int)steps;
   bd_text_format(text, "  %%done = arith.addi %%first, %%in_group : index\n");
   write_ahead(text, r, 0, "done", unrolled * of_step, n);
-  for (int u = 0; u < unrolled; u++)
+  for (int u = 0; u < unrolled; ++u)
     (bd_restored_has_table(r) ? write_table_step : write_step)(text, r, a, u, n);
   return unrolled;
 }
@@ -166,13 +166,13 @@ static void write_group(bd_text *text, const bd_restored *r, MlirType a, int n) 
   bd_restored_write_number(text, "step", unrolled * elements_of_step(r));
   bd_text_format(text, "  %%of_group:%d = scf.for %%in_group = %%c0 to %%group step %%step ", n);
   write_sums(text, r, "sum0", "sum", n);
-  if (body.data != NULL) bd_text_add(text, body.data, body.n);
+  if (body.data) bd_text_add(text, body.data, body.n);
   text->is_lost |= body.is_lost;
   bd_text_deinit(&body);
   snprintf(last, sizeof(last), "sum%d", unrolled);
   write_yield(text, r, last, n);
   bd_text_format(text, "  }\n  scf.yield ");
-  for (int q = 0; q < n; q++) bd_text_format(text, "%s%%of_group#%d", q > 0 ? ", " : "", q);
+  for (int q = 0; q < n; ++q) bd_text_format(text, "%s%%of_group#%d", q > 0 ? ", " : "", q);
   bd_text_format(text, " : ");
   write_types(text, r, n);
   bd_text_format(text, "\n");
@@ -180,7 +180,7 @@ static void write_group(bd_text *text, const bd_restored *r, MlirType a, int n) 
 
 /* Element %column_Q of C += the sum of vector Q. */
 static void write_end(bd_text *text, const bd_restored *r, MlirType c, int n) {
-  for (int q = 0; q < n; q++) {
+  for (int q = 0; q < n; ++q) {
     char old[32], to[32];
     bd_text_format(text,
                    "  %%all%d = vector.reduction <add>, %%sums#%d fastmath<reassoc> : "
@@ -212,7 +212,7 @@ static void write_columns(bd_text *text, const bd_restored *r, MlirType a, MlirT
                  "  %%at_once%d = arith.constant %d : index\n"
                  "  scf.for %%j = %%%s to %%%s step %%at_once%d {\n",
                  n, n, from, to, n);
-  for (int q = 0; q < n; q++)
+  for (int q = 0; q < n; ++q)
     bd_text_format(text,
                    "  %%behind%d = arith.constant %d : index\n"
                    "  %%column%d = arith.addi %%j, %%behind%d : index\n"
@@ -221,7 +221,7 @@ static void write_columns(bd_text *text, const bd_restored *r, MlirType a, MlirT
   bd_text_format(text, "  %%sums:%d = scf.for %%g = %%c0 to %%n_groups step %%c1 ", n);
   write_sums(text, r, is_written_out(r) ? "sum0" : "sum", NULL, n);
   bd_text_format(text, "  %%first = arith.muli %%g, %%group : index\n");
-  for (int q = 0; q < n; q++) {
+  for (int q = 0; q < n; ++q) {
     snprintf(tag, sizeof(tag), "of%d", q);
     bd_text_format(text, "  %%%s_round = arith.addi %%rounds%d, %%g : index\n", tag, q);
     bd_restored_write_places(text, r, tag);

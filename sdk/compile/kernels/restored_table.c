@@ -45,7 +45,7 @@ static int half_of_byte(MlirOperation loop) {
 /* The source that has halves, if all others are the same for the whole group; else -1. */
 static int packed_source(const bd_restored *r) {
   int found = -1;
-  for (int k = 0; k < r->loop.n; k++) {
+  for (int k = 0; k < r->loop.n; ++k) {
     if (r->loop.extras[k].is_spread) continue;
     if (found >= 0 || bd_restored_numbers(r, k) != 2) return -1;
     found = k;
@@ -81,13 +81,13 @@ static bd_epilogue loop_of(const bd_restored *r, int k, int which, char numbers[
 void bd_restored_write_table_begin(bd_text *text, const bd_restored *r) {
   const int k = packed_source(r);
   bd_text_format(text, "  %%half_byte = arith.constant dense<%d> : vector<%dxi32>\n", SHIFT, LANES);
-  for (int which = 0; which < 2; which++) {
+  for (int which = 0; which < 2; ++which) {
     char numbers[32];
     const bd_epilogue loop = loop_of(r, k, which, numbers);
     const int step = half_of_byte(loop.op) == HIGH ? 1 << SHIFT : 1;
     bd_epilogue_write_numbers(text, &loop, &vectors);
     bd_text_format(text, "  %%all_halves%d_0 = arith.constant dense<[", which);
-    for (int i = 0; i < LANES; i++)
+    for (int i = 0; i < LANES; ++i)
       bd_text_format(text, "%s%d", i > 0 ? ", " : "", (int)(int8_t)(i * step));
     bd_text_format(text, "]> : ");
     bd_restored_write_type(text, r, bd_restored_element(&r->loop.extras[k]));
@@ -114,12 +114,12 @@ void bd_restored_write_table_begin(bd_text *text, const bd_restored *r) {
 
 void bd_restored_write_tables(bd_text *text, const bd_restored *r, int q) {
   const int packed = packed_source(r);
-  for (int which = 0; which < 2; which++) {
+  for (int which = 0; which < 2; ++which) {
     char to[32], from[32];
     snprintf(to, sizeof(to), "table%d_%d", which, q);
     snprintf(from, sizeof(from), "of%d", q);
     bd_text result = {NULL, 0, 0, 0};
-    for (int k = 0; k < r->loop.n; k++) {
+    for (int k = 0; k < r->loop.n; ++k) {
       if (k != packed) {
         bd_restored_write_spread(text, r, k, from, to);
         continue;
@@ -143,7 +143,7 @@ void bd_restored_write_tables(bd_text *text, const bd_restored *r, int q) {
 }
 
 void bd_restored_write_table_row(bd_text *text, const bd_restored *r, MlirType a, int u) {
-  for (int half = 0; half < 2; half++) {
+  for (int half = 0; half < 2; ++half) {
     char name[32];
     bd_text_format(text,
                    "  %%skip%d_%d = arith.constant %d : index\n"
@@ -159,10 +159,10 @@ void bd_restored_write_table_row(bd_text *text, const bd_restored *r, MlirType a
     snprintf(name, sizeof(name), "%%whole%d_%d", u, half);
     bd_restored_write_widening(text, LANES, name, name + 1, a);
   }
-  for (int which = 0; which < 2; which++) {
+  for (int which = 0; which < 2; ++which) {
     bd_text_format(text, "  %%row%d_%d = vector.shuffle %%whole%d_0_f32, %%whole%d_1_f32 [", u,
                    which, u, u);
-    for (int i = 0; i < LANES; i++) bd_text_format(text, "%s%d", i > 0 ? ", " : "", 2 * i + which);
+    for (int i = 0; i < LANES; ++i) bd_text_format(text, "%s%d", i > 0 ? ", " : "", 2 * i + which);
     bd_text_format(text, "] : vector<%dxf32>, vector<%dxf32>\n", LANES, LANES);
   }
 }
@@ -183,7 +183,7 @@ void bd_restored_write_table_step(bd_text *text, const bd_restored *r, int u, in
                  "\n  %%low%s = arith.extui %%bytes%s : vector<%dxi8> to vector<%dxi32>\n"
                  "  %%high%s = arith.shrui %%low%s, %%half_byte : vector<%dxi32>\n",
                  tag, tag, LANES, LANES, tag, tag, LANES);
-  for (int which = 0; which < 2; which++) {
+  for (int which = 0; which < 2; ++which) {
     const int is_high = half_of_byte(r->packings[k].halves.loops[which]) == HIGH;
     bd_text_format(text,
                    "  %%number%s_%d = llvm.call_intrinsic \"llvm.x86.avx512.permvar.sf.512\"("

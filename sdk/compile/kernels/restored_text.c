@@ -22,7 +22,7 @@ MlirType bd_restored_element(const bd_extra *source) {
 }
 
 int bd_restored_numbers(const bd_restored *r, int k) {
-  return r->packings[k].halves.packed.ptr != NULL ? 2 : 1;
+  return r->packings[k].halves.packed.ptr ? 2 : 1;
 }
 
 /* The loop that makes even or odd numbers, of one vector that is called a row of; room for its
@@ -55,7 +55,7 @@ void bd_restored_write_type(bd_text *text, const bd_restored *r, MlirType elemen
 
 void bd_restored_write_begin(bd_text *text, const bd_restored *r) {
   const bd_vectors vectors = {"f32", r->lanes, 0};
-  for (int k = 0; k < r->loop.n; k++) {
+  for (int k = 0; k < r->loop.n; ++k) {
     const bd_extra *source = &r->loop.extras[k];
     bd_text_format(text,
                    "  %%extra_%d = memref.reinterpret_cast %%e%d to offset: [0], sizes: [%lld], "
@@ -65,7 +65,7 @@ void bd_restored_write_begin(bd_text *text, const bd_restored *r) {
     bd_text_format(text, " to ");
     bd_restored_write_flat(text, source);
     bd_text_format(text, "\n");
-    for (int which = 0; bd_restored_numbers(r, k) == 2 && which < 2; which++) {
+    for (int which = 0; bd_restored_numbers(r, k) == 2 && which < 2; ++which) {
       const bd_vectors narrow = {"f32", r->lanes / 2, 0};
       half h;
       read_half(r, k, which, &h);
@@ -84,7 +84,7 @@ void bd_restored_write_begin(bd_text *text, const bd_restored *r) {
 
 int64_t bd_restored_step(const bd_restored *r, const bd_extra *source) {
   int64_t step = -1, rounds = 1;
-  for (int64_t i = r->rank - 2; i >= 0; i--) {
+  for (int64_t i = r->rank - 2; i >= 0; --i) {
     if (r->sizes[i] == 1) continue;
     if (step < 0) step = source->strides[i];
     if (source->strides[i] != step * rounds) return -1;
@@ -113,14 +113,14 @@ static void write_axes(bd_text *text, const bd_restored *r, int k, const char *t
                    tag, k, n);
     bd_text_format(text, "  %%%s_at_%d_%d = arith.addi %%%s_at_%d_%d, %%%s_step_%d_%d : index\n",
                    tag, k, n + 1, tag, k, n, tag, k, n);
-    n++;
+    ++n;
   }
   bd_text_format(text, "  %%%s_at_%d = arith.addi %%%s_at_%d_%d, %%c0 : index\n", tag, k, tag, k,
                  n);
 }
 
 void bd_restored_write_places(bd_text *text, const bd_restored *r, const char *tag) {
-  for (int k = 0; k < r->loop.n; k++) {
+  for (int k = 0; k < r->loop.n; ++k) {
     const bd_extra *source = &r->loop.extras[k];
     const int64_t step = bd_restored_step(r, source);
     bd_text_format(text, "  %%%s_at_%d_0 = arith.constant %lld : index\n", tag, k,
@@ -155,7 +155,7 @@ static void write_halves(bd_text *text, const bd_restored *r, int k, const char 
   bd_text_format(text, ", vector<%dx", r->lanes / 2);
   bd_text_type(text, bd_restored_element(&r->loop.extras[k]));
   bd_text_format(text, ">\n");
-  for (int which = 0; which < 2; which++) {
+  for (int which = 0; which < 2; ++which) {
     half h;
     read_half(r, k, which, &h);
     snprintf(tags[which], sizeof(tags[which]), "%s_half%d_%d", to, k, which);
@@ -228,7 +228,7 @@ void bd_restored_write_vector(bd_text *text, const bd_restored *r, const char *f
   const bd_vectors vectors = {"f32", r->lanes, 0};
   const bd_epilogue_names names = {"", to, to};
   bd_text result = {NULL, 0, 0, 0};
-  for (int k = 0; k < r->loop.n; k++) write_load(text, r, k, from, to, in_group);
+  for (int k = 0; k < r->loop.n; ++k) write_load(text, r, k, from, to, in_group);
   bd_epilogue_write_body(text, &r->loop, &vectors, &names);
   bd_epilogue_write_result(&result, &r->loop, &names);
   text->is_lost |= result.is_lost;

@@ -88,7 +88,7 @@ int bd_shaped_fits(const bd_shaped *image) {
     return 0;
   if (image->is_bytes && (!has_words(image) || image->groups * image->planes_in > 1)) return 0;
   if (image->groups > 1 && (image->planes_in > 1 || groups_of_slice(image) == 0)) return 0;
-  if (image->planes_in > 1 && (!has_whole_lines(image) || image->epilogue.op.ptr != NULL)) return 0;
+  if (image->planes_in > 1 && (!has_whole_lines(image) || image->epilogue.op.ptr)) return 0;
   if (has_planes_in(image) &&
       !is_dense(&image->input, all_channels(image), image->in, image->planes_in))
     return 0;
@@ -96,8 +96,7 @@ int bd_shaped_fits(const bd_shaped *image) {
       !is_dense(&image->output, image->filter.filters, image->out, image->planes_out))
     return 0;
   if (is_point(image))
-    return image->filter.of_channel == 1 && image->begin != BD_BEGIN_ROW &&
-           image->epilogue.op.ptr == NULL;
+    return image->filter.of_channel == 1 && image->begin != BD_BEGIN_ROW && !image->epilogue.op.ptr;
   return !has_planes_out(image) || image->begin != BD_BEGIN_OLD;
 }
 
@@ -125,9 +124,9 @@ static void fill_point(const bd_shaped *image, bd_panels *p) {
 }
 
 static void fill_extras(const bd_shaped *image, bd_panels *p) {
-  if (image->epilogue.op.ptr == NULL) return;
+  if (!image->epilogue.op.ptr) return;
   p->epilogue = &image->epilogue;
-  for (int k = 0; k < image->epilogue.n; k++) {
+  for (int k = 0; k < image->epilogue.n; ++k) {
     p->of_extra[k].line = image->extras[k].h;
     p->of_extra[k].row = image->extras[k].w;
   }
@@ -136,13 +135,13 @@ static void fill_extras(const bd_shaped *image, bd_panels *p) {
 /* One line, if lines follow each other as rows do. */
 static void join_lines(bd_panels *p) {
   int are_neighbours = p->line_a == p->m * p->lda && p->line_c == p->m * p->ldc;
-  const int n = p->epilogue == NULL ? 0 : p->epilogue->n;
-  for (int k = 0; k < n; k++) are_neighbours &= p->of_extra[k].line == p->m * p->of_extra[k].row;
+  const int n = !p->epilogue ? 0 : p->epilogue->n;
+  for (int k = 0; k < n; ++k) are_neighbours &= p->of_extra[k].line == p->m * p->of_extra[k].row;
   if (!are_neighbours) return;
   p->m *= p->lines;
   p->lines = 1;
   p->line_a = p->line_c = 0;
-  for (int k = 0; k < n; k++) p->of_extra[k].line = 0;
+  for (int k = 0; k < n; ++k) p->of_extra[k].line = 0;
 }
 
 static void fill_panels(const bd_shaped *image, bd_panels *p) {
@@ -220,7 +219,7 @@ static void write_turning(bd_text *text, const char *element, const char *transp
                  "  %%n = arith.subi %%end, %%start : index\n",
                  PLACES, (long long)channels, (long long)places, from, from);
   const char *names[] = {from, to};
-  for (int i = 0; i < 2; i++) {
+  for (int i = 0; i < 2; ++i) {
     const int of_places = (i == 0) == is_back; /* rows are places */
     bd_text_format(text,
                    "  %%part_%d = memref.subview %%%s[%s] [%s] [1, 1] : memref<?x?x%s, "
@@ -254,7 +253,7 @@ static void write_words(bd_text *text, const char *buffer, const char *buffer_ty
 /* %NAME = `buffer`, of that type and of n elements, as a matrix of the product. */
 static void write_matrix(bd_text *text, const bd_panels *p, const char *buffer,
                          const char *buffer_type, int64_t n, const char *at, int is_result) {
-  const int has_words = p->words != NULL && !is_result;
+  const int has_words = p->words && !is_result;
   if (has_words)
     write_words(text, buffer, buffer_type, n, at);
   else
@@ -327,7 +326,7 @@ static void write_planes_end(bd_text *text, const bd_shaped *image) {
 
 /* %extra_K of %eK, for the present image. */
 static void write_extras(bd_text *text, const bd_shaped *image, const bd_panels *p) {
-  for (int k = 0; k < image->epilogue.n; k++) {
+  for (int k = 0; k < image->epilogue.n; ++k) {
     const bd_pixels *extra = &image->extras[k];
     const int is_row = image->epilogue.extras[k].is_row;
     bd_text_format(text,
@@ -436,7 +435,7 @@ static void write_places(bd_text *text, const bd_shaped *image, const bd_panels 
 
 static void read_types(const bd_shaped *image, type_texts *out) {
   const MlirType types[] = {image->input.type, image->filter.type, image->output.type};
-  for (int i = 0; i < 3; i++) {
+  for (int i = 0; i < 3; ++i) {
     out->all[i] = (bd_text){NULL, 0, 0, 0};
     bd_text_type(&out->all[i], types[i]);
   }
@@ -464,9 +463,9 @@ static void write_function(bd_text *text, const bd_shaped *image, const type_tex
     bd_winograd_fill_panels(image, &p);
   else
     fill_panels(image, &p);
-  for (int i = 0; i < 3; i++)
+  for (int i = 0; i < 3; ++i)
     bd_text_format(text, "%s%%x%d: %s", i > 0 ? ", " : "(", i, types->all[i].data);
-  if (image->affine.map.op.ptr != NULL)
+  if (image->affine.map.op.ptr)
     bd_affine_write_parameters(text, &image->affine);
   else if (image->begin == BD_BEGIN_ROW)
     bd_text_format(text, ", %%row: memref<%lldx%s>", (long long)image->filter.filters,
@@ -497,7 +496,7 @@ void bd_shaped_write(bd_text *text, const bd_shaped *image, const char *const tr
                      const char *pack, bd_kernels *kernels) {
   type_texts types;
   read_types(image, &types);
-  for (int i = 0; i < 3; i++) text->is_lost |= types.all[i].is_lost;
+  for (int i = 0; i < 3; ++i) text->is_lost |= types.all[i].is_lost;
   if (!text->is_lost) write_function(text, image, &types, transpose, pack, kernels);
-  for (int i = 0; i < 3; i++) bd_text_deinit(&types.all[i]);
+  for (int i = 0; i < 3; ++i) bd_text_deinit(&types.all[i]);
 }

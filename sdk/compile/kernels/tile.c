@@ -69,7 +69,7 @@ void bd_tile_type_extra(bd_text *text, const bd_panels *p, int k) {
 }
 
 void bd_tile_write_vectors(bd_text *text, const bd_tile *t) {
-  for (int64_t i = 0; i < t->rows * t->vectors; i++) {
+  for (int64_t i = 0; i < t->rows * t->vectors; ++i) {
     bd_text_format(text, "%s", i > 0 ? ", " : "");
     bd_tile_write_vector(text, t);
   }
@@ -77,8 +77,8 @@ void bd_tile_write_vectors(bd_text *text, const bd_tile *t) {
 
 void bd_tile_write_yield(bd_text *text, const bd_tile *t, const char *name) {
   bd_text_format(text, "    scf.yield ");
-  for (int64_t r = 0; r < t->rows; r++) {
-    for (int v = 0; v < t->vectors; v++)
+  for (int64_t r = 0; r < t->rows; ++r) {
+    for (int v = 0; v < t->vectors; ++v)
       bd_text_format(text, "%s%%%s_%lld_%d", r + v > 0 ? ", " : "", name, (long long)r, v);
   }
   bd_text_format(text, " : ");
@@ -95,7 +95,7 @@ void bd_tile_write_row_places(bd_text *text, const bd_tile *t, const char *name,
                  "  %%%s_line = arith.addi %%%s_at, %%%s_y : index\n"
                  "  %%%s_0 = arith.addi %%%s_line, %%%s_i : index\n",
                  name, line, name, row, name, matrix, name, name, name, name);
-  for (int64_t r = 1; r < t->rows; r++) {
+  for (int64_t r = 1; r < t->rows; ++r) {
     const int is_new_line = r % of_line == 0;
     bd_text_format(text, "  %%%s_%lld = arith.addi %%%s_%lld, %%%s : index\n", name, (long long)r,
                    name, (long long)(is_new_line ? r - of_line : r - 1), is_new_line ? line : row);
@@ -109,8 +109,8 @@ static void write_old(bd_text *text, const bd_tile *t) {
                  has_first ? "is_first" : "never");
   bd_tile_write_vectors(text, t);
   bd_text_format(text, ") {\n    scf.yield ");
-  for (int64_t r = 0; r < t->rows; r++) {
-    for (int v = 0; v < t->vectors; v++) {
+  for (int64_t r = 0; r < t->rows; ++r) {
+    for (int v = 0; v < t->vectors; ++v) {
       bd_text_format(text, "%s", r + v > 0 ? ", " : "");
       if (has_first)
         write_first(text, t, v);
@@ -122,8 +122,8 @@ static void write_old(bd_text *text, const bd_tile *t) {
   bd_tile_write_vectors(text, t);
   bd_text_format(text, "\n  } else {\n");
   bd_tile_write_row_places(text, t, "old_at", "c", "line_c", "ldc");
-  for (int64_t r = 0; r < t->rows; r++) {
-    for (int v = 0; v < t->vectors; v++) {
+  for (int64_t r = 0; r < t->rows; ++r) {
+    for (int v = 0; v < t->vectors; ++v) {
       char place[64];
       bd_text_format(text, "    %%old_to_%lld_%d = arith.addi %%old_at_%lld, %%n_%d : index\n",
                      (long long)r, v, (long long)r, v);
@@ -141,7 +141,7 @@ void bd_tile_write_columns(bd_text *text, const bd_tile *t) {
       "  %%width = arith.constant %d : index\n  %%n_0 = arith.muli %%j, %%width : index\n"
       "  %%lane_0 = arith.constant 0 : index\n",
       bd_panels_width(t->p));
-  for (int v = 1; v < t->vectors; v++) {
+  for (int v = 1; v < t->vectors; ++v) {
     bd_text_format(text,
                    "  %%lane_%d = arith.constant %d : index\n"
                    "  %%n_%d = arith.addi %%n_0, %%lane_%d : index\n",
@@ -160,7 +160,7 @@ void bd_tile_write_columns(bd_text *text, const bd_tile *t) {
 
 void bd_tile_write_packing(bd_text *text, const bd_tile *t) {
   bd_text_format(text, "  scf.for %%k = %%k0 to %%k1 step %%c1 {\n");
-  for (int v = 0; v < t->vectors; v++) {
+  for (int v = 0; v < t->vectors; ++v) {
     char place[64];
     snprintf(place, sizeof(place), "%%matrix_b[%%k, %%n_%d]", v);
     bd_text_format(text, "    %%b_%d = ", v);
@@ -179,7 +179,7 @@ void bd_tile_write_packing(bd_text *text, const bd_tile *t) {
  * parts. %at_R: where row R of A begins. */
 static void write_rows_of_a(bd_text *text, const bd_tile *t) {
   bd_tile_write_row_places(text, t, "row_at", "a", "line_a", "lda");
-  for (int64_t r = 0; r < t->rows; r++) {
+  for (int64_t r = 0; r < t->rows; ++r) {
     char name[32], from[32];
     snprintf(name, sizeof(name), "at_%lld", (long long)r);
     snprintf(from, sizeof(from), "row_at_%lld", (long long)r);
@@ -190,7 +190,7 @@ static void write_rows_of_a(bd_text *text, const bd_tile *t) {
 /* %start_V: what line %line_of_begin of the panel says, and the row. */
 static void write_begin_of_shifted(bd_text *text, const bd_tile *t) {
   const int has_row = t->p->begin == BD_BEGIN_ROW;
-  for (int v = 0; v < t->vectors; v++) {
+  for (int v = 0; v < t->vectors; ++v) {
     bd_text_format(text, "  %%%s_%d = vector.load %%panels[%%j, %%line_of_begin, %%lane_%d] : ",
                    has_row ? "shift" : "start", v, v);
     bd_tile_type_b(text, t->p);
@@ -208,7 +208,7 @@ static void write_begin_of_shifted(bd_text *text, const bd_tile *t) {
 static void write_begin(bd_text *text, const bd_tile *t) {
   const bd_panels *p = t->p;
   write_rows_of_a(text, t);
-  for (int v = 0; p->begin == BD_BEGIN_ROW && v < t->vectors; v++) {
+  for (int v = 0; p->begin == BD_BEGIN_ROW && v < t->vectors; ++v) {
     char place[64];
     snprintf(place, sizeof(place), "%%row[%%n_%d]", v);
     bd_text_format(text, "  %%row_%d = ", v);
@@ -249,8 +249,8 @@ static void write_sums(bd_text *text, const bd_tile *t) {
   }
   bd_text_format(text, "  %%sum:%lld = scf.for %%of_k = %%c0 to %%n_parts step %%c1 iter_args(",
                  (long long)(t->rows * t->vectors));
-  for (int64_t r = 0; r < t->rows; r++) {
-    for (int v = 0; v < t->vectors; v++) {
+  for (int64_t r = 0; r < t->rows; ++r) {
+    for (int v = 0; v < t->vectors; ++v) {
       bd_text_format(text, "%s%%whole_%lld_%d = ", r + v > 0 ? ", " : "", (long long)r, v);
       bd_tile_write_begin_name(text, t, r, v);
     }
@@ -272,7 +272,7 @@ static void write_sums(bd_text *text, const bd_tile *t) {
                  "  %%to_k = arith.subi %%part_k, %%part_at : index\n");
   bd_tile_write_rounds(text, t, "part", "whole");
   bd_text_format(text, "    scf.yield ");
-  for (int64_t i = 0; i < t->rows * t->vectors; i++)
+  for (int64_t i = 0; i < t->rows * t->vectors; ++i)
     bd_text_format(text, "%s%%part#%lld", i > 0 ? ", " : "", (long long)i);
   bd_text_format(text, " : ");
   bd_tile_write_vectors(text, t);
@@ -289,12 +289,12 @@ void bd_tile_write_key(bd_text *key, const bd_tile *t) {
   const bd_panels *p = t->p;
   const bd_vectors whole = {p->element, p->lanes, 0};
   bd_text_format(key, "%s %s %d %d %d %d %d %d %d ", p->element,
-                 p->words == NULL ? "-" : p->words->element, p->lanes, p->vectors, p->is_in_place,
+                 !p->words ? "-" : p->words->element, p->lanes, p->vectors, p->is_in_place,
                  p->is_fresh, (int)p->begin, p->pieces == 1, p->segments * p->pieces == 1);
   bd_text_format(key, "%lld %lld %d %d %d %d %d\n", (long long)t->lines, (long long)t->rows,
                  t->vectors, bd_tile_is_partial(t), t->is_blocked, bd_tile_fetches(t),
                  t->is_grouped);
-  if (p->epilogue == NULL) return;
+  if (!p->epilogue) return;
   bd_text_format(key, "%d ", bd_tile_epilogue_is_of_memory(t));
   bd_epilogue_write_key(key, p->epilogue, &whole);
 }

@@ -24,8 +24,8 @@ static void write_store(bd_text *text, const bd_tile *t, int v, const char *row,
 
 static void write_plain_end(bd_text *text, const bd_tile *t) {
   bd_tile_write_row_places(text, t, "c_at", "c", "line_c", "ldc");
-  for (int64_t r = 0; r < t->rows; r++) {
-    for (int v = 0; v < t->vectors; v++) {
+  for (int64_t r = 0; r < t->rows; ++r) {
+    for (int v = 0; v < t->vectors; ++v) {
       char row[32], value[32];
       snprintf(row, sizeof(row), "%lld", (long long)r);
       snprintf(value, sizeof(value), "%%sum#%lld", (long long)(r * t->vectors + v));
@@ -55,7 +55,7 @@ static void write_extras(bd_text *text, const bd_tile *t, int v, const char *row
   char place[64] = "", column[32];
   snprintf(column, sizeof(column), "n_%d", v);
   if (!are_rows) snprintf(place, sizeof(place), "%%y_%s, %%i_%s, ", row, row);
-  for (int k = 0; k < e->n; k++) {
+  for (int k = 0; k < e->n; ++k) {
     bd_text type = {NULL, 0, 0, 0};
     if (e->extras[k].is_row != are_rows) continue;
     bd_tile_type_extra(&type, t->p, k);
@@ -71,7 +71,7 @@ static void write_extras(bd_text *text, const bd_tile *t, int v, const char *row
 static void write_shared(bd_text *text, const bd_tile *t) {
   const bd_vectors whole = {t->p->element, t->p->lanes, 0};
   bd_epilogue_write_numbers(text, t->p->epilogue, &whole);
-  for (int v = 0; v < t->vectors; v++) {
+  for (int v = 0; v < t->vectors; ++v) {
     vector_names names;
     name_vector(t, 0, v, &names);
     write_extras(text, t, v, "", 1, &names);
@@ -94,7 +94,7 @@ static void write_one(bd_text *text, const bd_tile *t, int v, const char *row,
 /* %y_R and %i_R: which row of which line row R of the tile is. */
 static void write_indices(bd_text *text, const bd_tile *t) {
   const int64_t of_line = t->rows / t->lines;
-  for (int64_t r = 0; r < t->rows; r++) {
+  for (int64_t r = 0; r < t->rows; ++r) {
     bd_text_format(text,
                    "  %%step_%lld = arith.constant %lld : index\n"
                    "  %%i_%lld = arith.addi %%i, %%step_%lld : index\n"
@@ -109,8 +109,8 @@ static void write_epilogue_of_registers(bd_text *text, const bd_tile *t) {
   write_shared(text, t);
   write_indices(text, t);
   bd_tile_write_row_places(text, t, "c_at", "c", "line_c", "ldc");
-  for (int64_t r = 0; r < t->rows; r++) {
-    for (int v = 0; v < t->vectors; v++) {
+  for (int64_t r = 0; r < t->rows; ++r) {
+    for (int v = 0; v < t->vectors; ++v) {
       char row[32];
       vector_names names;
       name_vector(t, r, v, &names);
@@ -137,7 +137,7 @@ static void write_epilogue_of_memory(bd_text *text, const bd_tile *t) {
                  "  %%at_first = arith.addi %%c_at, %%at_line : index\n"
                  "  %%c_at_row = arith.addi %%at_first, %%at_right : index\n",
                  (long long)t->rows, (long long)(t->rows / t->lines));
-  for (int v = 0; v < t->vectors; v++) {
+  for (int v = 0; v < t->vectors; ++v) {
     char place[64];
     vector_names names;
     name_vector(t, 0, v, &names);
@@ -168,7 +168,7 @@ static void write_epilogue(bd_text *text, const bd_tile *t) {
 
 /* The epilogue is for whole sums: those of all blocks of k. */
 void bd_tile_write_end(bd_text *text, const bd_tile *t) {
-  if (t->p->epilogue == NULL) {
+  if (!t->p->epilogue) {
     write_plain_end(text, t);
   } else if (!t->is_blocked) {
     write_epilogue(text, t);

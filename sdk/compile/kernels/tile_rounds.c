@@ -42,7 +42,7 @@ static void write_prefetch_of_group(bd_text *text, const bd_tile *t) {
                  "    %%ahead_all = arith.muli %%p, %%ahead_width : index\n"
                  "    %%ahead_0 = arith.shrui %%ahead_all, %%ahead_shift : index\n",
                  bd_panels_width(t->p));
-  for (int i = 0; i < bd_tile_fetches(t); i++) {
+  for (int i = 0; i < bd_tile_fetches(t); ++i) {
     if (i > 0)
       bd_text_format(text,
                      "    %%ahead_by_%d = arith.constant %d : index\n"
@@ -83,7 +83,7 @@ static void write_elements_of_a(bd_text *text, const bd_tile *t, int64_t r) {
 
 /* %of_b_V = the elements of %b_V. */
 static void write_elements_of_b(bd_text *text, const bd_tile *t) {
-  for (int v = 0; v < t->vectors; v++) {
+  for (int v = 0; v < t->vectors; ++v) {
     char name[32], words[32];
     snprintf(name, sizeof(name), "of_b_%d", v);
     snprintf(words, sizeof(words), "b_%d", v);
@@ -122,7 +122,7 @@ static round_names name_round(int u) {
 /* %b_V: the row of the panel. */
 static void write_row_of_b(bd_text *text, const bd_tile *t, const char *number) {
   const bd_panels *p = t->p;
-  for (int v = 0; v < t->vectors; v++) {
+  for (int v = 0; v < t->vectors; ++v) {
     bd_text_format(text, "    %%b%s_%d = ", number, v);
     if (p->is_in_place) {
       char place[64];
@@ -165,12 +165,12 @@ static void write_round(bd_text *text, const bd_tile *t, int u) {
                    "    %%p%d = arith.addi %%p, %%round%d : index\n",
                    u, u, u, u);
   write_row_of_b(text, t, n.number);
-  if (p->words != NULL) write_elements_of_b(text, t);
-  for (int64_t r = 0; r < t->rows; r++) {
+  if (p->words) write_elements_of_b(text, t);
+  for (int64_t r = 0; r < t->rows; ++r) {
     write_element_of_a(text, t, r, n.number);
-    if (p->words != NULL) write_elements_of_a(text, t, r);
-    for (int v = 0; v < t->vectors; v++) {
-      if (p->words != NULL) {
+    if (p->words) write_elements_of_a(text, t, r);
+    for (int v = 0; v < t->vectors; ++v) {
+      if (p->words) {
         write_dots(text, t, r, v);
         continue;
       }
@@ -188,10 +188,10 @@ void bd_tile_write_rounds(bd_text *text, const bd_tile *t, const char *result, c
   if (t->is_grouped) bd_text_format(text, "  %%of_group = arith.constant %d : index\n", BD_GROUP);
   bd_text_format(text, "  %%%s:%lld = scf.for %%right = %%from to %%to step %%%s iter_args(",
                  result, (long long)(t->rows * t->vectors), t->is_grouped ? "of_group" : "c1");
-  for (int64_t r = 0; r < t->rows; r++) {
-    for (int v = 0; v < t->vectors; v++) {
+  for (int64_t r = 0; r < t->rows; ++r) {
+    for (int v = 0; v < t->vectors; ++v) {
       bd_text_format(text, "%s%%acc_%lld_%d = ", r + v > 0 ? ", " : "", (long long)r, v);
-      if (from != NULL)
+      if (from)
         bd_text_format(text, "%%%s_%lld_%d", from, (long long)r, v);
       else
         bd_tile_write_begin_name(text, t, r, v);
@@ -204,6 +204,6 @@ void bd_tile_write_rounds(bd_text *text, const bd_tile *t, const char *result, c
     write_prefetch_of_group(text, t);
   else if (t->prefetch_shift >= 0)
     write_prefetch(text, t);
-  for (int u = 0; u < n_rounds; u++) write_round(text, t, u);
+  for (int u = 0; u < n_rounds; ++u) write_round(text, t, u);
   bd_tile_write_yield(text, t, name_round(n_rounds - 1).to);
 }

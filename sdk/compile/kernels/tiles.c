@@ -25,8 +25,8 @@ static void add_matrix(bd_arguments *all, const char *name) {
 static void name_extra(char name[24], int k) { snprintf(name, 24, "extra_%d", k); }
 
 static void add_extras(bd_arguments *all, const bd_panels *p) {
-  const int n = p->epilogue == NULL ? 0 : p->epilogue->n;
-  for (int k = 0; k < n; k++) {
+  const int n = !p->epilogue ? 0 : p->epilogue->n;
+  for (int k = 0; k < n; ++k) {
     char name[24], line[40], row[40];
     name_extra(name, k);
     add_matrix(all, name);
@@ -134,8 +134,8 @@ static void write_panels(bd_text *text, const bd_panels *p) {
 }
 
 static void write_extras(bd_text *text, const bd_panels *p) {
-  const int n = p->epilogue == NULL ? 0 : p->epilogue->n;
-  for (int k = 0; k < n; k++) {
+  const int n = !p->epilogue ? 0 : p->epilogue->n;
+  for (int k = 0; k < n; ++k) {
     const int is_row = p->epilogue->extras[k].is_row;
     char name[24], strides[64] = "";
     name_extra(name, k);
@@ -218,7 +218,7 @@ static void write_base(bd_text *text, const char *name, const char *matrix, int 
 
 static void write_base_end(bd_text *text, int rank, const char *element) {
   bd_text_format(text, " -> memref<%s>, index", element);
-  for (int i = 0; i < 2 * rank; i++) bd_text_format(text, ", index");
+  for (int i = 0; i < 2 * rank; ++i) bd_text_format(text, ", index");
   bd_text_format(text, "\n");
 }
 
@@ -239,7 +239,7 @@ void bd_tiles_write_bases(bd_text *text, const bd_panels *p) {
     bd_text_format(text, "memref<%lldx%s>", (long long)p->n, p->element);
     write_base_end(text, 1, p->element);
   }
-  for (int k = 0; p->epilogue != NULL && k < p->epilogue->n; k++) {
+  for (int k = 0; p->epilogue && k < p->epilogue->n; ++k) {
     const int rank = p->epilogue->extras[k].is_row ? 1 : RANK_C;
     char name[24];
     name_extra(name, k);

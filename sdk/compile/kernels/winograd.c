@@ -38,7 +38,7 @@ static int can_be_done(const bd_shaped *image) {
   bd_kernels_tile(0, &lanes, &rows);
   const bd_filter *f = &image->filter;
   if (image->groups * image->planes_in > 1) return 0;
-  for (int i = 0; i < 2; i++) {
+  for (int i = 0; i < 2; ++i) {
     if (f->window[i] != 3 || image->step[i] != 1 || image->spread[i] != 1) return 0;
   }
   return image->element[0] == 'f' && image->element[1] == '3' && image->begin != BD_BEGIN_OLD &&
@@ -191,7 +191,7 @@ static void write_bases_out(bd_text *text, const bd_winograd *w) {
   write_base_of(text, w, "out", "x2", w->image->output.type);
   if (w->image->begin == BD_BEGIN_ROW)
     write_base_of_all(text, w, "row", "row", w->image->filter.filters);
-  for (int k = 0; k < e->n; k++) {
+  for (int k = 0; k < e->n; ++k) {
     char name[24], value[24];
     snprintf(name, sizeof(name), "extra_%d", k);
     snprintf(value, sizeof(value), "e%d", k);
@@ -221,7 +221,7 @@ void bd_winograd_write_filter(bd_text *text, const bd_shaped *image, bd_kernels 
 static int prefetch_shift(const bd_winograd *w) {
   int shift = 0;
   if (w->packed.n * w->packed.k < BD_STREAMED || w->chunk < 2 * w->rows) return -1;
-  while (((int64_t)2 << shift) <= w->chunk / w->rows) shift++;
+  while (((int64_t)2 << shift) <= w->chunk / w->rows) ++shift;
   return shift;
 }
 

@@ -22,10 +22,10 @@ static void write_same(bd_text *text, const bd_part *p, const char *name, const 
 /* G along an axis, of %FROM_I_J to %TO_I_J, with `others` places along the other one. */
 static void write_steps_of_filter(bd_text *text, const bd_part *p, const char *from, const char *to,
                                   int axis, int others) {
-  for (int j = 0; j < others; j++) {
+  for (int j = 0; j < others; ++j) {
     char g[WINDOW][32], name[BD_SIDE][32], ends[32], sum[32], difference[32];
-    for (int i = 0; i < WINDOW; i++) bd_part_name(g[i], from, i, j, axis);
-    for (int i = 0; i < BD_SIDE; i++) bd_part_name(name[i], to, i, j, axis);
+    for (int i = 0; i < WINDOW; ++i) bd_part_name(g[i], from, i, j, axis);
+    for (int i = 0; i < BD_SIDE; ++i) bd_part_name(name[i], to, i, j, axis);
     snprintf(ends, sizeof(ends), "ends_%d_%d", axis, j);
     snprintf(sum, sizeof(sum), "sum_%d_%d", axis, j);
     snprintf(difference, sizeof(difference), "difference_%d_%d", axis, j);
@@ -62,8 +62,8 @@ static void write_filters(bd_text *text, const bd_part *p) {
                  "  scf.for %%element = %%c0 to %%point step %%lanes {\n"
                  "  %%at = arith.addi %%panel_at, %%element : index\n",
                  BD_POINTS);
-  for (int i = 0; i < BD_POINTS; i++) write_line(text, i);
-  for (int i = 0; i < WINDOW * WINDOW; i++) {
+  for (int i = 0; i < BD_POINTS; ++i) write_line(text, i);
+  for (int i = 0; i < WINDOW * WINDOW; ++i) {
     char name[32], at[32];
     bd_part_name(name, "g", i / WINDOW, i % WINDOW, 0);
     snprintf(at, sizeof(at), "at_%d", i);
@@ -71,7 +71,7 @@ static void write_filters(bd_text *text, const bd_part *p) {
   }
   write_steps_of_filter(text, p, "g", "e", 0, WINDOW);
   write_steps_of_filter(text, p, "e", "u", 1, BD_SIDE);
-  for (int i = 0; i < BD_POINTS; i++) {
+  for (int i = 0; i < BD_POINTS; ++i) {
     char value[40], at[32];
     snprintf(value, sizeof(value), "%%u_%d_%d", i / BD_SIDE, i % BD_SIDE);
     snprintf(at, sizeof(at), "at_%d", i);
@@ -101,8 +101,8 @@ static void write_steps_in(bd_text *text, const bd_part *p, const char *from, co
     const char *op;
     int a, b;
   } lines[BD_SIDE] = {{"subf", 0, 2}, {"addf", 1, 2}, {"subf", 2, 1}, {"subf", 1, 3}};
-  for (int j = 0; j < BD_SIDE; j++) {
-    for (int i = 0; i < BD_SIDE; i++) {
+  for (int j = 0; j < BD_SIDE; ++j) {
+    for (int i = 0; i < BD_SIDE; ++i) {
       char name[32], a[32], b[32];
       bd_part_name(name, to, i, j, axis);
       bd_part_name(a, from, lines[i].a, j, axis);
@@ -129,9 +129,9 @@ static void write_in(bd_text *text, const bd_part *p) {
                  "  scf.for %%any_channel = %%c0 to %%n_channels step %%lanes {\n"
                  "  %%channel = arith.minsi %%any_channel, %%last_channels : index\n"
                  "  %%to_0 = arith.addi %%v_at, %%channel : index\n");
-  for (int j = 0; j < BD_SIDE; j++)
+  for (int j = 0; j < BD_SIDE; ++j)
     bd_text_format(text, "  %%right_%d = arith.addi %%in_place_%d, %%channel : index\n", j, j);
-  for (int i = 0; i < BD_POINTS; i++) {
+  for (int i = 0; i < BD_POINTS; ++i) {
     char name[32], at[32];
     bd_part_name(name, "d", i / BD_SIDE, i % BD_SIDE, 0);
     snprintf(at, sizeof(at), "from_%d", i);
@@ -141,7 +141,7 @@ static void write_in(bd_text *text, const bd_part *p) {
   }
   write_steps_in(text, p, "d", "e", 0);
   write_steps_in(text, p, "e", "v", 1);
-  for (int i = 0; i < BD_POINTS; i++) {
+  for (int i = 0; i < BD_POINTS; ++i) {
     char value[40], at[32];
     snprintf(value, sizeof(value), "%%v_%d_%d", i / BD_SIDE, i % BD_SIDE);
     snprintf(at, sizeof(at), "to_%d", i);

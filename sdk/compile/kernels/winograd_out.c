@@ -14,7 +14,7 @@ static void write_extra_type(bd_text *text, const bd_part *p, int k) {
 }
 
 static void write_extras(bd_text *text, const bd_part *p) {
-  for (int k = 0; k < p->w->image->epilogue.n; k++) {
+  for (int k = 0; k < p->w->image->epilogue.n; ++k) {
     bd_text_format(text,
                    "  %%extra_%d = memref.reinterpret_cast %%extra_%d_base to offset: "
                    "[%%extra_%d_at], sizes: ",
@@ -38,7 +38,7 @@ static void write_loads(bd_text *text, const bd_part *p, int y, int x, int are_r
   const bd_epilogue *e = &p->w->image->epilogue;
   char place[64] = "";
   if (!are_rows) snprintf(place, sizeof(place), "%%image, %%y_%d, %%x_%d, ", y, x);
-  for (int k = 0; k < e->n; k++) {
+  for (int k = 0; k < e->n; ++k) {
     bd_text type = {NULL, 0, 0, 0};
     if (e->extras[k].is_row != are_rows) continue;
     write_extra_type(&type, p, k);
@@ -52,10 +52,10 @@ static void write_loads(bd_text *text, const bd_part *p, int y, int x, int are_r
 /* Aᵀ along that axis, of %FROM_I_J to %TO_I_J, with `others` places along the other one. */
 static void write_steps_out(bd_text *text, const bd_part *p, const char *from, const char *to,
                             int axis, int others) {
-  for (int j = 0; j < others; j++) {
+  for (int j = 0; j < others; ++j) {
     char a[BD_SIDE][32], name[BD_SQUARE][32], between[32];
-    for (int i = 0; i < BD_SIDE; i++) bd_part_name(a[i], from, i, j, axis);
-    for (int i = 0; i < BD_SQUARE; i++) bd_part_name(name[i], to, i, j, axis);
+    for (int i = 0; i < BD_SIDE; ++i) bd_part_name(a[i], from, i, j, axis);
+    for (int i = 0; i < BD_SQUARE; ++i) bd_part_name(name[i], to, i, j, axis);
     snprintf(between, sizeof(between), "%s_sum_%d", to, j);
     bd_part_write_op(text, p, between, "addf", a[0], a[1]);
     bd_part_write_op(text, p, name[0], "addf", between, a[2]);
@@ -68,7 +68,7 @@ static void write_steps_out(bd_text *text, const bd_part *p, const char *from, c
 /* %s_Y_X: the square's sums over all channels, with what they begin with. */
 static void write_sums(bd_text *text, const bd_part *p) {
   const int has_row = p->w->image->begin == BD_BEGIN_ROW;
-  for (int i = 0; i < BD_POINTS; i++) {
+  for (int i = 0; i < BD_POINTS; ++i) {
     char name[32], at[32];
     bd_part_name(name, "p", i / BD_SIDE, i % BD_SIDE, 0);
     snprintf(at, sizeof(at), "from_%d", i);
@@ -80,7 +80,7 @@ static void write_sums(bd_text *text, const bd_part *p) {
   write_steps_out(text, p, "q", has_row ? "t" : "s", 1, BD_SQUARE);
   if (!has_row) return;
   bd_part_write_load(text, p, "of_begin", "row", "column");
-  for (int i = 0; i < BD_SQUARE * BD_SQUARE; i++) {
+  for (int i = 0; i < BD_SQUARE * BD_SQUARE; ++i) {
     char name[32], sum[32];
     bd_part_name(sum, "t", i / BD_SQUARE, i % BD_SQUARE, 0);
     bd_part_name(name, "s", i / BD_SQUARE, i % BD_SQUARE, 0);
@@ -94,7 +94,7 @@ static void write_value(bd_text *text, bd_text *value, const bd_part *p, int y, 
   char sum[32], places[32];
   bd_part_name(sum, "s", y, x, 0);
   bd_part_name(places, "of", y, x, 0);
-  if (e->op.ptr == NULL) {
+  if (!e->op.ptr) {
     bd_text_format(value, "%%%s", sum);
     return;
   }
@@ -111,12 +111,12 @@ static void write_square_out(bd_text *text, const bd_part *p) {
   bd_text values[PLACES];
   write_sums(text, p);
   write_loads(text, p, 0, 0, 1, "of_row");
-  for (int i = 0; i < PLACES; i++) {
+  for (int i = 0; i < PLACES; ++i) {
     values[i] = (bd_text){NULL, 0, 0, 0};
     write_value(text, &values[i], p, i / BD_SQUARE, i % BD_SQUARE);
     text->is_lost |= values[i].is_lost;
   }
-  for (int i = PLACES - 1; i >= 0; i--) {
+  for (int i = PLACES - 1; i >= 0; --i) {
     char at[32];
     snprintf(at, sizeof(at), "out_to_%d", i);
     bd_text_format(text,
@@ -140,7 +140,7 @@ static void write_out(bd_text *text, const bd_part *p) {
   bd_part_write_buffer(text, p, "out");
   if (p->w->image->begin == BD_BEGIN_ROW) bd_part_write_buffer(text, p, "row");
   write_extras(text, p);
-  if (e->op.ptr != NULL) bd_epilogue_write_numbers(text, e, &p->vectors);
+  if (e->op.ptr) bd_epilogue_write_numbers(text, e, &p->vectors);
   bd_text_format(text,
                  "  %%panel_first = arith.muli %%panel, %%width : index\n"
                  "  %%panel_behind = arith.addi %%panel_first, %%width : index\n"
@@ -174,7 +174,7 @@ static void write_columns_out(bd_text *text, const bd_winograd *w, int64_t first
   bd_part_add_squares(&p.all, w, image->out);
   if (image->begin == BD_BEGIN_ROW)
     bd_arguments_add_value(&p.all, BD_ARGUMENT_BUFFER, "row_base", "row_base");
-  for (int k = 0; k < image->epilogue.n; k++) {
+  for (int k = 0; k < image->epilogue.n; ++k) {
     char name[24];
     snprintf(name, sizeof(name), "extra_%d", k);
     bd_part_add_image(&p.all, name, &image->extras[k]);

@@ -79,8 +79,8 @@ void bd_part_write_square(bd_text *text) {
 
 void bd_part_write_places(bd_text *text, int n) {
   static const char axes[] = "yx";
-  for (int k = 0; k < 2; k++) {
-    for (int i = 1; i < n; i++)
+  for (int k = 0; k < 2; ++k) {
+    for (int i = 1; i < n; ++i)
       bd_text_format(text,
                      "  %%by_%c_%d = arith.constant %d : index\n"
                      "  %%any_%c_%d = arith.addi %%%c_0, %%by_%c_%d : index\n"
@@ -95,7 +95,7 @@ void bd_part_write_offsets(bd_text *text, const char *name, int n) {
                  "  %%%s_of_image = arith.muli %%image, %%%s_image : index\n"
                  "  %%%s_start = arith.addi %%%s_at, %%%s_of_image : index\n",
                  name, name, name, name, name);
-  for (int i = 0; i < n; i++)
+  for (int i = 0; i < n; ++i)
     bd_text_format(text,
                    "  %%%s_down_%d = arith.muli %%y_%d, %%%s_line : index\n"
                    "  %%%s_line_%d = arith.addi %%%s_start, %%%s_down_%d : index\n"
@@ -109,7 +109,7 @@ void bd_part_add_image(bd_arguments *all, const char *name, const bd_pixels *pix
   char full[40];
   snprintf(full, sizeof(full), "%s_base", name);
   bd_arguments_add_value(all, BD_ARGUMENT_BUFFER, full, full);
-  for (int i = 0; i < 4; i++) {
+  for (int i = 0; i < 4; ++i) {
     snprintf(full, sizeof(full), "%s_%s", name, parts[i]);
     bd_arguments_add_number(all, full, numbers[i]);
   }
@@ -146,7 +146,7 @@ static void write_key(bd_text *key, const bd_part *p) {
   bd_text_format(key, "%s %d %d", p->vectors.element, p->vectors.lanes, p->vectors.is_partial);
   if (!p->has_epilogue) return;
   bd_text_format(key, " %d\n", (int)image->begin);
-  if (image->epilogue.op.ptr != NULL) bd_epilogue_write_key(key, &image->epilogue, &p->vectors);
+  if (image->epilogue.op.ptr) bd_epilogue_write_key(key, &image->epilogue, &p->vectors);
 }
 
 void bd_part_write_call(bd_text *text, const bd_part *p, const char *tag, bd_kernels *kernels) {

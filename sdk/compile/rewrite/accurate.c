@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "core/base/try.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -16,7 +17,7 @@ static int choose(MlirOperation op, char name[16], MlirType *out_compute) {
   const unsigned width = mlirFloatTypeGetWidth(type);
   if (width > 64) return 0;
   *out_compute = width == 64 ? mlirF64TypeGet(context) : mlirF32TypeGet(context);
-  for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+  for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); ++i) {
     char full[16];
     snprintf(full, sizeof(full), "math.%s", names[i]);
     if (!bd_op_is(op, full)) continue;
@@ -31,7 +32,7 @@ static MlirValue put(MlirOperation op, const char *name, MlirValue operand, Mlir
                      const char *attribute, MlirAttribute value) {
   const MlirOperation made =
       bd_op_create(name, mlirOperationGetLocation(op), &operand, 1, &type, 1, attribute, value);
-  if (made.ptr == NULL) return (MlirValue){NULL};
+  if (!made.ptr) return (MlirValue){NULL};
   mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(op), op, made);
   return mlirOperationGetResult(made, 0);
 }
@@ -39,9 +40,9 @@ static MlirValue put(MlirOperation op, const char *name, MlirValue operand, Mlir
 /* func.func private @name(type) -> type, once. */
 static buddy_code declare(MlirModule module, const char *name, MlirType type) {
   MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
-  for (; op.ptr != NULL; op = mlirOperationGetNextInBlock(op)) {
+  for (; op.ptr; op = mlirOperationGetNextInBlock(op)) {
     const MlirAttribute symbol = bd_op_attribute(op, "sym_name");
-    if (symbol.ptr != NULL && bd_string_is(mlirStringAttrGetValue(symbol), name)) return BUDDY_OK;
+    if (symbol.ptr && bd_string_is(mlirStringAttrGetValue(symbol), name)) return BUDDY_OK;
   }
   bd_text text = {NULL, 0, 0, 0};
   bd_text_format(&text, "func.func private @%s(", name);
@@ -53,7 +54,7 @@ static buddy_code declare(MlirModule module, const char *name, MlirType type) {
                                 : mlirModuleCreateParse(mlirModuleGetContext(module),
                                                         mlirStringRefCreate(text.data, text.n));
   bd_text_deinit(&text);
-  if (parsed.ptr == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!parsed.ptr) return BUDDY_OUT_OF_MEMORY;
   const MlirOperation function = mlirBlockGetFirstOperation(mlirModuleGetBody(parsed));
   mlirOperationRemoveFromParent(function);
   mlirBlockAppendOwnedOperation(mlirModuleGetBody(module), function);
@@ -70,13 +71,12 @@ static buddy_code replace(MlirModule module, MlirOperation op) {
   const MlirAttribute none = {NULL};
   const MlirAttribute callee =
       mlirFlatSymbolRefAttrGet(mlirModuleGetContext(module), mlirStringRefCreateFromCString(name));
-  buddy_code code = declare(module, name, compute);
-  if (code != BUDDY_OK) return code;
+  BD_TRY(declare(module, name, compute));
   MlirValue value = mlirOperationGetOperand(op, 0);
   if (is_narrow) value = put(op, "arith.extf", value, compute, NULL, none);
-  if (value.ptr != NULL) value = put(op, "func.call", value, compute, "callee", callee);
-  if (value.ptr != NULL && is_narrow) value = put(op, "arith.truncf", value, type, NULL, none);
-  if (value.ptr == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (value.ptr) value = put(op, "func.call", value, compute, "callee", callee);
+  if (value.ptr && is_narrow) value = put(op, "arith.truncf", value, type, NULL, none);
+  if (!value.ptr) return BUDDY_OUT_OF_MEMORY;
   mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0), value);
   bd_op_erase(op);
   return BUDDY_OK;
@@ -85,7 +85,7 @@ static buddy_code replace(MlirModule module, MlirOperation op) {
 buddy_code bd_functions_keep_accurate(MlirModule module) {
   bd_ops ops = {NULL, 0, 0};
   buddy_code code = bd_ops_collect(&ops, mlirModuleGetOperation(module), "math.");
-  for (size_t i = 0; i < ops.n && code == BUDDY_OK; i++) code = replace(module, ops.items[i]);
+  for (size_t i = 0; i < ops.n && code == BUDDY_OK; ++i) code = replace(module, ops.items[i]);
   bd_ops_deinit(&ops);
   return code;
 }

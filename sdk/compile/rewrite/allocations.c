@@ -33,7 +33,7 @@ static MlirValue insert(inserter *in, const char *name, const MlirValue *operand
   if (in->code != BUDDY_OK) return (MlirValue){NULL};
   const MlirOperation op = bd_op_create(name, mlirOperationGetLocation(in->before), operands, n,
                                         &type, 1, attribute_name, attribute);
-  if (op.ptr == NULL) {
+  if (!op.ptr) {
     in->code = BUDDY_OUT_OF_MEMORY;
     return (MlirValue){NULL};
   }
@@ -77,7 +77,7 @@ static MlirValue product_fits(inserter *in, const MlirValue *sizes, intptr_t n, 
   const MlirType real = mlirF64TypeGet(in->context);
   const MlirValue one = number(in, 1);
   MlirValue bits = sizes[0], product = as_double(in, sizes[0], one);
-  for (intptr_t i = 1; i < n; i++) {
+  for (intptr_t i = 1; i < n; ++i) {
     bits = binary(in, "arith.ori", bits, sizes[i]);
     product = binary(in, "arith.mulf", product, as_double(in, sizes[i], one));
   }
@@ -94,7 +94,7 @@ static void insert_assertion(inserter *in, MlirValue is_ok) {
   const MlirOperation assertion =
       bd_op_create("cf.assert", mlirOperationGetLocation(in->before), &is_ok, 1, NULL, 0, "msg",
                    mlirStringAttrGet(in->context, mlirStringRefCreateFromCString(text)));
-  if (assertion.ptr == NULL) {
+  if (!assertion.ptr) {
     in->code = BUDDY_OUT_OF_MEMORY;
     return;
   }
@@ -105,7 +105,7 @@ static void insert_assertion(inserter *in, MlirValue is_ok) {
 static int64_t factor_of(MlirType type) {
   size_t element = bd_type_bytes(mlirShapedTypeGetElementType(type));
   int64_t factor = element > 0 ? (int64_t)element : 16;
-  for (intptr_t d = 0; d < mlirShapedTypeGetRank(type); d++) {
+  for (intptr_t d = 0; d < mlirShapedTypeGetRank(type); ++d) {
     if (mlirShapedTypeIsDynamicDim(type, d)) continue;
     const int64_t size = mlirShapedTypeGetDimSize(type, d);
     if (__builtin_mul_overflow(factor, size > 0 ? size : 1, &factor)) return 0;
@@ -120,7 +120,7 @@ typedef struct checks {
 
 static int has_same_sizes(MlirOperation a, MlirOperation b, intptr_t n) {
   if (mlirOperationGetNumOperands(a) != mlirOperationGetNumOperands(b)) return 0;
-  for (intptr_t i = 0; i < n; i++) {
+  for (intptr_t i = 0; i < n; ++i) {
     if (!mlirValueEqual(mlirOperationGetOperand(a, i), mlirOperationGetOperand(b, i))) return 0;
   }
   return mlirBlockEqual(mlirOperationGetBlock(a), mlirOperationGetBlock(b));
@@ -128,7 +128,7 @@ static int has_same_sizes(MlirOperation a, MlirOperation b, intptr_t n) {
 
 static int is_checked(const checks *c, MlirOperation op, intptr_t n) {
   const size_t n_kept = c->n < N_REMEMBERED ? c->n : N_REMEMBERED;
-  for (size_t i = 0; i < n_kept; i++) {
+  for (size_t i = 0; i < n_kept; ++i) {
     if (has_same_sizes(c->last[i], op, n)) return 1;
   }
   return 0;
@@ -140,10 +140,10 @@ static buddy_code check_allocation(MlirOperation op, void *user) {
   MlirValue sizes[BD_MAX_RANK];
   const MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
   intptr_t n = 0;
-  for (intptr_t d = 0; d < mlirShapedTypeGetRank(type) && n < BD_MAX_RANK; d++) {
+  for (intptr_t d = 0; d < mlirShapedTypeGetRank(type) && n < BD_MAX_RANK; ++d) {
     if (!mlirShapedTypeIsDynamicDim(type, d)) continue;
     sizes[n] = mlirOperationGetOperand(op, n);
-    n++;
+    ++n;
   }
   if (n == 0) return BUDDY_OK;
   inserter in = {op, mlirOperationGetContext(op), BUDDY_OK};
@@ -171,8 +171,8 @@ static buddy_code check_division(MlirOperation op, void *user) {
                                       "arith.ceildivui",  "arith.remsi", "arith.remui",
                                       "arith.floordivsi", NULL};
   size_t i = 0;
-  while (names[i] != NULL && !bd_op_is(op, names[i])) i++;
-  if (names[i] == NULL) return BUDDY_OK;
+  while (names[i] && !bd_op_is(op, names[i])) ++i;
+  if (!names[i]) return BUDDY_OK;
   const MlirValue divisor = mlirOperationGetOperand(op, 1);
   if (!mlirTypeIsAIndex(mlirValueGetType(divisor)) || bd_is_made_by(divisor, "arith.constant"))
     return BUDDY_OK;

@@ -37,7 +37,7 @@ typedef struct plan {
 /* Null if the buffer is not freed in the block of its allocation. */
 static MlirOperation dealloc_of(MlirOperation alloc) {
   MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(alloc, 0));
-  for (; use.ptr != NULL; use = mlirOpOperandGetNextUse(use)) {
+  for (; use.ptr; use = mlirOpOperandGetNextUse(use)) {
     const MlirOperation user = mlirOpOperandGetOwner(use);
     if (bd_op_is(user, "memref.dealloc") &&
         mlirBlockEqual(mlirOperationGetBlock(user), mlirOperationGetBlock(alloc)))
@@ -51,10 +51,10 @@ static MlirOperation dealloc_of(MlirOperation alloc) {
  * processors take for the same memory when one is read while another is written. */
 static int64_t room_of(MlirType type) {
   int64_t bytes = (int64_t)bd_type_bytes(mlirShapedTypeGetElementType(type));
-  if (bytes == 0 || !bd_type_is_bare(type) || mlirMemRefTypeGetMemorySpace(type).ptr != NULL ||
+  if (bytes == 0 || !bd_type_is_bare(type) || mlirMemRefTypeGetMemorySpace(type).ptr ||
       !mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(type))) /* what memref.view gives */
     return 0;
-  for (int64_t i = 0; i < mlirShapedTypeGetRank(type); i++) {
+  for (int64_t i = 0; i < mlirShapedTypeGetRank(type); ++i) {
     if (__builtin_mul_overflow(bytes, mlirShapedTypeGetDimSize(type, i), &bytes)) return 0;
   }
   if (bytes > INT64_MAX - 2 * ALIGNMENT) return 0;
@@ -69,11 +69,11 @@ static buddy_code place_buffer(plan *p, MlirOperation alloc) {
   place *at = &p->places[p->n];
   *at = (place){.key = alloc.ptr, .alloc = alloc, .dealloc = dealloc_of(alloc)};
   at->bytes = room_of(mlirValueGetType(mlirOperationGetResult(alloc, 0)));
-  if (at->dealloc.ptr == NULL || at->bytes == 0) return BUDDY_OK;
+  if (!at->dealloc.ptr || at->bytes == 0) return BUDDY_OK;
   const buddy_code code = bd_holes_take(&p->holes, at->bytes, &at->start);
   if (code != BUDDY_OK) return code == BUDDY_UNSUPPORTED ? BUDDY_OK : code; /* stays as it is */
   HASH_ADD_PTR(p->by_alloc, key, at);
-  p->n++;
+  ++p->n;
   return hash_is_full ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
 }
 
@@ -81,7 +81,7 @@ static buddy_code end_buffer(plan *p, MlirOperation dealloc) {
   const void *key = bd_maker_of(mlirOperationGetOperand(dealloc, 0)).ptr;
   place *at = NULL;
   HASH_FIND_PTR(p->by_alloc, &key, at);
-  return at == NULL ? BUDDY_OK : bd_holes_give(&p->holes, at->start, at->bytes);
+  return !at ? BUDDY_OK : bd_holes_give(&p->holes, at->start, at->bytes);
 }
 
 /* The body of a loop whose rounds follow each other: each round has the same places. */
@@ -93,13 +93,13 @@ static MlirBlock body_of(MlirOperation op) {
 static buddy_code find_places(plan *p, MlirBlock block) {
   MlirOperation op = mlirBlockGetFirstOperation(block);
   buddy_code code = BUDDY_OK;
-  for (; op.ptr != NULL && code == BUDDY_OK; op = mlirOperationGetNextInBlock(op)) {
+  for (; op.ptr && code == BUDDY_OK; op = mlirOperationGetNextInBlock(op)) {
     const MlirBlock body = body_of(op);
     if (bd_op_is(op, "memref.alloc"))
       code = place_buffer(p, op);
     else if (bd_op_is(op, "memref.dealloc"))
       code = end_buffer(p, op);
-    else if (body.ptr != NULL)
+    else if (body.ptr)
       code = find_places(p, body);
   }
   return code;
@@ -117,7 +117,7 @@ static MlirValue allocate(MlirBlock block, int64_t bytes) {
   const MlirOperation alloc =
       bd_op_create("memref.alloc", mlirOperationGetLocation(first), NULL, 0, &type, 1, "alignment",
                    mlirIntegerAttrGet(mlirIntegerTypeGet(context, 64), ALIGNMENT));
-  if (alloc.ptr == NULL) return (MlirValue){NULL};
+  if (!alloc.ptr) return (MlirValue){NULL};
   bd_op_set_attribute(alloc, "operandSegmentSizes",
                       mlirDenseI32ArrayGet(context, 2, (const int32_t[]){0, 0}));
   mlirBlockInsertOwnedOperationBefore(block, first, alloc);
@@ -132,12 +132,12 @@ static buddy_code view(const place *at, MlirValue arena) {
                  type = mlirValueGetType(mlirOperationGetResult(at->alloc, 0));
   const MlirOperation start = bd_op_create("arith.constant", location, NULL, 0, &index, 1, "value",
                                            mlirIntegerAttrGet(index, at->start));
-  if (start.ptr == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!start.ptr) return BUDDY_OUT_OF_MEMORY;
   mlirBlockInsertOwnedOperationBefore(block, at->alloc, start);
   const MlirValue operands[] = {arena, mlirOperationGetResult(start, 0)};
   const MlirOperation op =
       bd_op_create("memref.view", location, operands, 2, &type, 1, NULL, mlirAttributeGetNull());
-  if (op.ptr == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!op.ptr) return BUDDY_OUT_OF_MEMORY;
   mlirBlockInsertOwnedOperationBefore(block, at->alloc, op);
   mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(at->alloc, 0),
                                 mlirOperationGetResult(op, 0));
@@ -149,8 +149,8 @@ static buddy_code view(const place *at, MlirValue arena) {
 static buddy_code use_arena(const plan *p, MlirBlock block) {
   if (p->n == 0) return BUDDY_OK;
   const MlirValue arena = allocate(block, p->holes.end);
-  buddy_code code = arena.ptr == NULL ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
-  for (size_t i = 0; i < p->n && code == BUDDY_OK; i++) code = view(&p->places[i], arena);
+  buddy_code code = !arena.ptr ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
+  for (size_t i = 0; i < p->n && code == BUDDY_OK; ++i) code = view(&p->places[i], arena);
   return code;
 }
 
@@ -160,7 +160,7 @@ buddy_code bd_arena_plan(MlirOperation entry) {
   bd_ops allocs = {NULL, 0, 0};
   buddy_code code = bd_ops_collect(&allocs, entry, "memref.alloc");
   p.places = bd_calloc(allocs.n + 1, sizeof(place));
-  if (code == BUDDY_OK && p.places == NULL) code = BUDDY_OUT_OF_MEMORY;
+  if (code == BUDDY_OK && !p.places) code = BUDDY_OUT_OF_MEMORY;
   if (code == BUDDY_OK) code = find_places(&p, block);
   if (code == BUDDY_OK) code = use_arena(&p, block);
   bd_ops_deinit(&allocs);

@@ -15,7 +15,7 @@
 #include "sdk/lower/context.h"
 
 void bd_assertions_deinit(bd_assertions *assertions) {
-  for (size_t i = 0; i < assertions->n; i++) {
+  for (size_t i = 0; i < assertions->n; ++i) {
     free(assertions->items[i].message);
     free(assertions->items[i].where);
   }
@@ -27,15 +27,15 @@ static buddy_code remember(MlirOperation op, bd_assertions *assertions) {
   char where[256];
   const MlirAttribute message = bd_op_attribute(op, "msg");
   const MlirStringRef text =
-      message.ptr != NULL ? mlirStringAttrGetValue(message) : mlirStringRefCreate("", 0);
+      message.ptr ? mlirStringAttrGetValue(message) : mlirStringRefCreate("", 0);
   const size_t n = assertions->n;
   bd_assertion *items = bd_array_next(assertions->items, n, sizeof(bd_assertion));
-  if (items == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!items) return BUDDY_OUT_OF_MEMORY;
   assertions->items = items;
   bd_location_describe(mlirOperationGetLocation(op), where, sizeof(where));
   bd_assertion *item = &assertions->items[assertions->n++];
   *item = (bd_assertion){bd_strndup(text.data, text.length), bd_strdup(where)};
-  return item->message == NULL || item->where == NULL ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
+  return !item->message || !item->where ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
 }
 
 static buddy_code replace(MlirOperation op, const char *check, bd_assertions *assertions) {
@@ -46,7 +46,7 @@ static buddy_code replace(MlirOperation op, const char *check, bd_assertions *as
   if (code != BUDDY_OK) return code;
   const MlirOperation constant = bd_op_create("arith.constant", mlirOperationGetLocation(op), NULL,
                                               0, &type, 1, "value", number);
-  if (constant.ptr == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!constant.ptr) return BUDDY_OUT_OF_MEMORY;
   mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(op), op, constant);
   const MlirValue operands[] = {mlirOperationGetOperand(op, 0),
                                 mlirOperationGetResult(constant, 0)};
@@ -69,7 +69,7 @@ buddy_code bd_assertions_replace(MlirOperation root, bd_kernels *kernels,
   buddy_code code = bd_ops_collect(&ops, root, "cf.assert");
   bd_text_add(&text, body, sizeof(body) - 1);
   if (code == BUDDY_OK && ops.n > 0) code = bd_kernels_add(kernels, "check", &text, &check);
-  for (size_t i = 0; i < ops.n && code == BUDDY_OK; i++)
+  for (size_t i = 0; i < ops.n && code == BUDDY_OK; ++i)
     code = replace(ops.items[i], check, assertions);
   bd_text_deinit(&text);
   bd_ops_deinit(&ops);

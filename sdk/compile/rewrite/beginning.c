@@ -21,9 +21,9 @@ MlirOperation bd_writer_before(MlirOperation op) {
   const MlirBlock block = mlirOperationGetBlock(op);
   MlirOperation found = {NULL};
   MlirOperation at = mlirBlockGetFirstOperation(block);
-  for (; at.ptr != NULL && !mlirOperationEqual(at, op); at = mlirOperationGetNextInBlock(at)) {
+  for (; at.ptr && !mlirOperationEqual(at, op); at = mlirOperationGetNextInBlock(at)) {
     int is_harmless = bd_op_starts_with(at, "arith.") || bd_op_is_of_once(at);
-    for (size_t i = 0; i < sizeof(harmless) / sizeof(harmless[0]); i++)
+    for (size_t i = 0; i < sizeof(harmless) / sizeof(harmless[0]); ++i)
       is_harmless |= bd_op_is(at, harmless[i]);
     if (!is_harmless) found = at;
   }
@@ -35,9 +35,8 @@ int bd_value_is_zero(MlirValue value) {
   const MlirOperation op = mlirOpResultGetOwner(value);
   const MlirAttribute number =
       bd_op_is(op, "arith.constant") ? bd_op_attribute(op, "value") : (MlirAttribute){NULL};
-  if (number.ptr != NULL && mlirAttributeIsAInteger(number))
-    return mlirIntegerAttrGetValueInt(number) == 0;
-  if (number.ptr == NULL || !mlirAttributeIsAFloat(number)) return 0;
+  if (number.ptr && mlirAttributeIsAInteger(number)) return mlirIntegerAttrGetValueInt(number) == 0;
+  if (!number.ptr || !mlirAttributeIsAFloat(number)) return 0;
   const double x = mlirFloatAttrGetValueDouble(number);
   return x == 0 && !signbit(x);
 }
@@ -52,7 +51,7 @@ static MlirValue row_of(const bd_operand *operand) {
   if (operand->rank < 1 || !bd_geometry_read(operand->value, &g) || g.offset != 0 ||
       mlirShapedTypeGetRank(type) != 1)
     return none;
-  for (int64_t i = 0; i < g.rank; i++) n *= g.sizes[i];
+  for (int64_t i = 0; i < g.rank; ++i) n *= g.sizes[i];
   return n == mlirShapedTypeGetDimSize(type, 0) ? base : none;
 }
 
@@ -61,7 +60,7 @@ static int is_read_along(const bd_structured *s, int operand, int loop) {
   const MlirAffineMap map = mlirAffineMapAttrGetValue(
       mlirArrayAttrGetElement(mlirLinalgGetIndexingMapsAttribute(s->op), operand));
   int n = 0;
-  for (intptr_t r = 0; r < mlirAffineMapGetNumResults(map); r++) {
+  for (intptr_t r = 0; r < mlirAffineMapGetNumResults(map); ++r) {
     const MlirAffineExpr e = mlirAffineMapGetResult(map, r);
     const int is_zero = mlirAffineExprIsAConstant(e) && mlirAffineConstantExprGetValue(e) == 0;
     const int is_loop = mlirAffineExprIsADim(e) && mlirAffineDimExprGetPosition(e) == loop;
@@ -85,8 +84,8 @@ static int is_row(MlirOperation op, int axis, bd_beginning *out) {
   if (!s.operands[1].is_plain || s.n_loops != s.operands[1].rank) return 0;
   const MlirValue row = row_of(&s.operands[0]);
   int along = 0;
-  while (along < s.n_loops && s.operands[1].axis[along] != axis) along++;
-  if (row.ptr == NULL || along == s.n_loops || !is_read_along(&s, 0, along)) return 0;
+  while (along < s.n_loops && s.operands[1].axis[along] != axis) ++along;
+  if (!row.ptr || along == s.n_loops || !is_read_along(&s, 0, along)) return 0;
   out->row = row;
   return 1;
 }
@@ -97,7 +96,7 @@ static int is_row(MlirOperation op, int axis, bd_beginning *out) {
 static int touches(MlirOperation op, MlirValue base) {
   if (bd_op_is_view(op)) return 0;
   if (mlirOperationGetNumRegions(op) > 0 && !bd_op_starts_with(op, "linalg.")) return 1;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     const MlirValue operand = mlirOperationGetOperand(op, i);
     if (mlirTypeIsAMemRef(mlirValueGetType(operand)) && mlirValueEqual(bd_base_of(operand), base))
       return 1;
@@ -107,7 +106,7 @@ static int touches(MlirOperation op, MlirValue base) {
 
 /* The operation of that block which `op` is in, or is; null if it is in none. */
 static MlirOperation ancestor_in(MlirBlock block, MlirOperation op) {
-  while (op.ptr != NULL && !mlirBlockEqual(mlirOperationGetBlock(op), block))
+  while (op.ptr && !mlirBlockEqual(mlirOperationGetBlock(op), block))
     op = mlirOperationGetParentOperation(op);
   return op;
 }
@@ -124,8 +123,8 @@ static void find_last(MlirOperation op, MlirValue buffer, MlirOperation *found) 
       continue;
     }
     const MlirOperation at = ancestor_in(block, user);
-    if (at.ptr != NULL && mlirOperationIsBeforeInBlock(at, op) &&
-        (found->ptr == NULL || mlirOperationIsBeforeInBlock(*found, at)))
+    if (at.ptr && mlirOperationIsBeforeInBlock(at, op) &&
+        (!found->ptr || mlirOperationIsBeforeInBlock(*found, at)))
       *found = at;
   }
 }
@@ -145,7 +144,7 @@ static int is_steady(MlirValue row, MlirOperation from, MlirOperation to) {
     bd_structured s;
     if (!touches(at, row)) continue;
     if (!bd_structured_read(at, &s)) return 0;
-    for (int i = s.n_inputs; i < s.n_operands; i++) {
+    for (int i = s.n_inputs; i < s.n_operands; ++i) {
       if (mlirValueEqual(bd_base_of(s.operands[i].value), row)) return 0;
     }
   }
@@ -155,7 +154,7 @@ static int is_steady(MlirValue row, MlirOperation from, MlirOperation to) {
 bd_beginning bd_beginning_find(MlirOperation op, MlirValue target, int axis) {
   bd_beginning found = {BD_BEGIN_OLD, {NULL}, {NULL}};
   const MlirOperation writer = last_before(op, bd_base_of(target));
-  if (writer.ptr == NULL || mlirOperationGetNumOperands(writer) != 2 ||
+  if (!writer.ptr || mlirOperationGetNumOperands(writer) != 2 ||
       !mlirValueEqual(mlirOperationGetOperand(writer, 1), target))
     return found;
   if (bd_op_is(writer, "linalg.fill") && bd_value_is_zero(mlirOperationGetOperand(writer, 0)))

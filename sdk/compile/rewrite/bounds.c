@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "core/base/try.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -21,7 +22,7 @@ static MlirValue insert(site *s, const char *name, const MlirValue *operands, si
                         MlirType type, const char *attribute_name, MlirAttribute attribute) {
   const MlirOperation op =
       bd_op_create(name, s->location, operands, n, &type, 1, attribute_name, attribute);
-  if (op.ptr == NULL) {
+  if (!op.ptr) {
     s->code = BUDDY_OUT_OF_MEMORY;
     return (MlirValue){NULL};
   }
@@ -39,7 +40,7 @@ static MlirValue extreme(site *s, const char *reduction, MlirValue indices) {
   const MlirType element = mlirShapedTypeGetElementType(from);
   const MlirType axis_type = mlirIntegerTypeGet(s->context, 32);
   const MlirType index = mlirIndexTypeGet(s->context);
-  for (int axis = 1; axis >= 0 && s->code == BUDDY_OK; axis--) {
+  for (int axis = 1; axis >= 0 && s->code == BUDDY_OK; --axis) {
     const int64_t sizes[] = {axis == 0 ? 1 : mlirShapedTypeGetDimSize(from, 0), 1};
     indices = insert(s, reduction, &indices, 1,
                      mlirRankedTensorTypeGet(2, sizes, element, mlirAttributeGetNull()), "axis",
@@ -86,12 +87,12 @@ static buddy_code check(MlirOperation op, void *user) {
   const MlirOperation assertion =
       bd_op_create("cf.assert", s.location, &is_ok, 1, NULL, 0, "msg",
                    mlirStringAttrGet(s.context, mlirStringRefCreateFromCString(message)));
-  if (assertion.ptr == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!assertion.ptr) return BUDDY_OUT_OF_MEMORY;
   mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(op), op, assertion);
   return BUDDY_OK;
 }
 
 buddy_code bd_bounds_check(MlirOperation root) {
-  const buddy_code code = bd_ops_each(root, "tosa.gather", check, NULL);
-  return code == BUDDY_OK ? bd_ops_each(root, "tosa.scatter", check, NULL) : code;
+  BD_TRY(bd_ops_each(root, "tosa.gather", check, NULL));
+  return bd_ops_each(root, "tosa.scatter", check, NULL);
 }

@@ -15,7 +15,7 @@
 /* 0 if there is none: attributes may come from any text. */
 static uint64_t number_of(MlirOperation op, const char *name) {
   const MlirAttribute attribute = bd_op_attribute(op, name);
-  if (attribute.ptr == NULL || !mlirAttributeIsAInteger(attribute)) return 0;
+  if (!attribute.ptr || !mlirAttributeIsAInteger(attribute)) return 0;
   const MlirType type = mlirAttributeGetType(attribute);
   if (!mlirTypeIsAInteger(type) || mlirIntegerTypeGetWidth(type) != 64) return 0;
   return (uint64_t)mlirIntegerAttrGetValueInt(attribute);
@@ -53,11 +53,11 @@ static int may_keep(MlirOperation call, const bd_keeping *keeping) {
   const uint64_t set = number_of(call, BUDDY_CALL_KEEPS);
   const intptr_t n = mlirOperationGetNumOperands(call) - 2;
   if (set == 0 || n < 0 || (n < 64 && set >> n != 0)) return 0;
-  for (intptr_t i = 0; i < 2; i++) {
+  for (intptr_t i = 0; i < 2; ++i) {
     const MlirType type = mlirValueGetType(mlirOperationGetOperand(call, n + i));
     if (!mlirTypeIsAInteger(type) || mlirIntegerTypeGetWidth(type) != 64) return 0;
   }
-  for (intptr_t i = 0; i < n; i++) {
+  for (intptr_t i = 0; i < n; ++i) {
     if (is_in(set, i) &&
         !(bd_call_reads(call, i) && bd_is_steady(keeping, mlirOperationGetOperand(call, i))))
       return 0;
@@ -81,23 +81,23 @@ static MlirValue insert_keeper(MlirOperation before, bd_kernels *kernels) {
   const MlirOperation call =
       bd_op_create("func.call", mlirOperationGetLocation(before), NULL, 0, &type, 1, "callee",
                    mlirFlatSymbolRefAttrGet(context, mlirStringRefCreateFromCString(name)));
-  if (call.ptr == NULL) return none;
+  if (!call.ptr) return none;
   mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(before), before, call);
   return mlirOperationGetResult(call, 0);
 }
 
 buddy_code bd_calls_keep(MlirOperation root, bd_kernels *kernels, bd_keeping *keeping) {
   bd_ops ops = {NULL, 0, 0};
-  if (keeping->entry.ptr == NULL) return BUDDY_OK;
+  if (!keeping->entry.ptr) return BUDDY_OK;
   buddy_code code = bd_ops_collect(&ops, root, "func.call");
-  for (size_t i = 0; i < ops.n && code == BUDDY_OK; i++) {
+  for (size_t i = 0; i < ops.n && code == BUDDY_OK; ++i) {
     const MlirOperation call = ops.items[i];
     if (!may_keep(call, keeping)) continue;
     const int64_t slot = bd_keeping_slot(keeping);
     if (slot < 0) break;
     const MlirValue number = bd_number_insert(call, slot), keeper = insert_keeper(call, kernels);
     const intptr_t n = mlirOperationGetNumOperands(call);
-    if (number.ptr == NULL || keeper.ptr == NULL) code = BUDDY_OUT_OF_MEMORY;
+    if (!number.ptr || !keeper.ptr) code = BUDDY_OUT_OF_MEMORY;
     if (code != BUDDY_OK) break;
     mlirOperationSetOperand(call, n - 2, number);
     mlirOperationSetOperand(call, n - 1, keeper);

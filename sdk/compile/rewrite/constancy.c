@@ -43,14 +43,14 @@ void bd_steady_unmark_all(MlirOperation root) {
  */
 
 static bool is_any(MlirOperation op, const char *const *names, size_t n) {
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = 0; i < n; ++i) {
     if (bd_op_is(op, names[i])) return true;
   }
   return false;
 }
 
 static bool has_prefix(MlirOperation op, const char *const *prefixes, size_t n) {
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = 0; i < n; ++i) {
     if (bd_op_starts_with(op, prefixes[i])) return true;
   }
   return false;
@@ -83,7 +83,7 @@ static bool is_function_inside(MlirOperation op) {
 static bool is_steady(asking *a, MlirValue value);
 
 static bool are_operands_steady(asking *a, MlirOperation op) {
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     if (!is_steady(a, mlirOperationGetOperand(op, i))) return false;
   }
   return true;
@@ -143,7 +143,7 @@ static MlirOperation function_of(MlirOperation call) {
 }
 
 static bool has_memory(MlirOperation call) {
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(call); i++) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(call); ++i) {
     const MlirType type = mlirValueGetType(mlirOperationGetOperand(call, i));
     if (mlirTypeIsAMemRef(type) || mlirTypeIsAUnrankedMemRef(type)) return true;
   }
@@ -168,7 +168,7 @@ static bool is_op_steady(asking *a, MlirOperation op, MlirOperation whole) {
   if (!is_function_inside(op) && !bd_op_is(op, "memref.get_global") && !is_call_of_function(a, op))
     return false;
   if (bd_op_is(op, "memref.get_global") && (!a->keeping || a->keeping->has_variables)) return false;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     const MlirValue operand = mlirOperationGetOperand(op, i);
     if (!is_inside(operand, whole) && !is_steady(a, operand)) return false;
   }
@@ -176,7 +176,7 @@ static bool is_op_steady(asking *a, MlirOperation op, MlirOperation whole) {
 }
 
 static bool are_regions_steady(asking *a, MlirOperation op, MlirOperation whole) {
-  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); r++) {
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
     MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r));
     for (; block.ptr; block = mlirBlockGetNextInRegion(block)) {
       MlirOperation inner = mlirBlockGetFirstOperation(block);
@@ -190,7 +190,7 @@ static bool are_regions_steady(asking *a, MlirOperation op, MlirOperation whole)
 
 bool bd_op_is_steady(const bd_keeping *keeping, MlirOperation op, intptr_t n_written) {
   const intptr_t n = mlirOperationGetNumOperands(op) - n_written;
-  for (intptr_t i = 0; i < n; i++) {
+  for (intptr_t i = 0; i < n; ++i) {
     if (!bd_is_steady(keeping, mlirOperationGetOperand(op, i))) return false;
   }
   asking a = {keeping->entry.ptr ? keeping : NULL, MAX_QUESTIONS, MAX_CALLS};

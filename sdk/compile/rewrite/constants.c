@@ -15,7 +15,7 @@
 #define LARGE 4096 /* bytes */
 
 void bd_constants_deinit(bd_constants *constants) {
-  for (size_t i = 0; i < constants->n; i++) free(constants->items[i]);
+  for (size_t i = 0; i < constants->n; ++i) free(constants->items[i]);
   free(constants->items);
   *constants = (bd_constants){NULL, 0};
 }
@@ -24,17 +24,17 @@ void bd_constants_deinit(bd_constants *constants) {
 static void *own(bd_constants *constants, size_t n_bytes) {
   const size_t n = constants->n;
   void **items = bd_array_next(constants->items, n, sizeof(void *));
-  if (items == NULL) return NULL;
+  if (!items) return NULL;
   constants->items = items;
   void *bytes = aligned_alloc(64, (n_bytes + 63) / 64 * 64 + 64);
-  if (bytes != NULL) constants->items[constants->n++] = bytes;
+  if (bytes) constants->items[constants->n++] = bytes;
   return bytes;
 }
 
 /* ---- Elements in the attribute itself ---- */
 
 static void fill_splat(char *to, const char *from, size_t width, size_t n) {
-  for (size_t i = 0; i < n; i++) memcpy(to + i * width, from, width);
+  for (size_t i = 0; i < n; ++i) memcpy(to + i * width, from, width);
 }
 
 static buddy_code copy_elements(MlirAttribute value, MlirType element, size_t n, void *to) {
@@ -44,12 +44,12 @@ static buddy_code copy_elements(MlirAttribute value, MlirType element, size_t n,
     unsigned char *flags = to;
     const int is_splat = mlirDenseElementsAttrIsSplat(value);
     if (is_splat) memset(flags, mlirDenseElementsAttrGetBoolSplatValue(value), n);
-    for (size_t i = 0; i < n && !is_splat; i++)
+    for (size_t i = 0; i < n && !is_splat; ++i)
       flags[i] = mlirDenseElementsAttrGetBoolValue(value, (intptr_t)i);
     return BUDDY_OK;
   }
   const char *raw = mlirDenseElementsAttrGetRawData(value);
-  if (raw == NULL) return BUDDY_INTERNAL;
+  if (!raw) return BUDDY_INTERNAL;
   if (mlirDenseElementsAttrIsSplat(value))
     fill_splat(to, raw, width, n);
   else
@@ -75,8 +75,8 @@ typedef struct extraction {
 static buddy_code index_blobs(extraction *e) {
   bool hash_is_full = false;
   e->storage = bd_calloc(e->module->n_blobs + 1, sizeof(named_blob));
-  if (e->storage == NULL) return BUDDY_OUT_OF_MEMORY;
-  for (size_t i = 0; i < e->module->n_blobs; i++) {
+  if (!e->storage) return BUDDY_OUT_OF_MEMORY;
+  for (size_t i = 0; i < e->module->n_blobs; ++i) {
     named_blob *item = &e->storage[i];
     item->blob = &e->module->blobs[i];
     HASH_ADD_KEYPTR(hh, e->by_key, item->blob->key, strlen(item->blob->key), item);
@@ -91,14 +91,14 @@ static const bd_blob *find_blob(const extraction *e, MlirAttribute value) {
   bd_text text = {NULL, 0, 0, 0};
   named_blob *item = NULL;
   mlirAttributePrint(value, bd_text_piece, &text);
-  if (text.data != NULL && strncmp(text.data, lead, sizeof(lead) - 1) == 0) {
+  if (text.data && strncmp(text.data, lead, sizeof(lead) - 1) == 0) {
     const char *key = text.data + sizeof(lead) - 1;
     const size_t n = strcspn(key, ">");
     const size_t is_quoted = n >= 2 && key[0] == '"';
     HASH_FIND(hh, e->by_key, key + is_quoted, n - 2 * is_quoted, item);
   }
   bd_text_deinit(&text);
-  return item == NULL ? NULL : item->blob;
+  return !item ? NULL : item->blob;
 }
 
 /* Resources that came with the module's text are reached one element at a time: the C API has
@@ -125,10 +125,10 @@ static buddy_code copy_resource(MlirAttribute value, MlirType element, size_t n,
                  {mlirTypeIsAInteger, 4, read_i32}, {mlirTypeIsAInteger, 8, read_i64}};
   const int is_signless = !mlirTypeIsAInteger(element) ||
                           (mlirIntegerTypeIsSignless(element) && bd_type_bytes(element) > 0);
-  for (size_t k = 0; k < sizeof(readers) / sizeof(readers[0]) && is_signless; k++) {
+  for (size_t k = 0; k < sizeof(readers) / sizeof(readers[0]) && is_signless; ++k) {
     if (!readers[k].is(element) || readers[k].width != bd_type_bytes(element)) continue;
     if (mlirTypeIsAInteger(element) && mlirIntegerTypeGetWidth(element) == 1) continue;
-    for (size_t i = 0; i < n; i++) readers[k].read(value, (intptr_t)i, to + i * readers[k].width);
+    for (size_t i = 0; i < n; ++i) readers[k].read(value, (intptr_t)i, to + i * readers[k].width);
     return BUDDY_OK;
   }
   return BUDDY_UNSUPPORTED;
@@ -143,21 +143,21 @@ static buddy_code bytes_of(extraction *e, MlirAttribute value, MlirType type, si
   const size_t n_bytes = n * bd_type_bytes(element);
   const int is_resource = mlirAttributeIsADenseResourceElements(value);
   const bd_blob *blob = is_resource ? find_blob(e, value) : NULL;
-  if (blob != NULL) {
+  if (blob) {
     if (blob->n_bytes < n_bytes) return BUDDY_CORRUPT;
     memcpy(out_bytes, &blob->bytes,
            sizeof(*out_bytes)); /* the code reads it only: const is cast away */
     return BUDDY_OK;
   }
   *out_bytes = own(e->constants, n_bytes);
-  if (*out_bytes == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!*out_bytes) return BUDDY_OUT_OF_MEMORY;
   return is_resource ? copy_resource(value, element, n, *out_bytes)
                      : copy_elements(value, element, n, *out_bytes);
 }
 
 static buddy_code extract_one(extraction *e, MlirOperation global) {
   const MlirAttribute value = bd_op_attribute(global, "initial_value");
-  if (value.ptr == NULL) return BUDDY_OK;
+  if (!value.ptr) return BUDDY_OK;
   const int is_resource = mlirAttributeIsADenseResourceElements(value);
   if (!is_resource && !mlirAttributeIsADenseElements(value)) return BUDDY_OK;
   const MlirType type = mlirTypeAttrGetValue(bd_op_attribute(global, "type"));
@@ -172,7 +172,7 @@ static buddy_code extract_one(extraction *e, MlirOperation global) {
   }
   const MlirStringRef symbol = mlirStringAttrGetValue(bd_op_attribute(global, "sym_name"));
   char *name = bd_malloc(symbol.length + 1);
-  if (name == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!name) return BUDDY_OUT_OF_MEMORY;
   memcpy(name, symbol.data, symbol.length);
   name[symbol.length] = '\0';
   code = bd_symbol_table_add(e->symbols, name, bytes);
@@ -188,7 +188,7 @@ buddy_code bd_constants_extract(const buddy_module *module, bd_symbol_table *sym
   extraction e = {.module = module, .symbols = symbols, .constants = constants, .diags = diags};
   buddy_code code = index_blobs(&e);
   MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module->module));
-  for (; op.ptr != NULL && code == BUDDY_OK; op = mlirOperationGetNextInBlock(op)) {
+  for (; op.ptr && code == BUDDY_OK; op = mlirOperationGetNextInBlock(op)) {
     if (bd_op_is(op, "memref.global")) code = extract_one(&e, op);
   }
   HASH_CLEAR(hh, e.by_key);

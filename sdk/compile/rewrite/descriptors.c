@@ -39,7 +39,7 @@ static MlirAttribute position(const bd_descriptors *p, const int64_t *places, in
 static MlirType descriptor_of(bd_descriptors *p, MlirType type) {
   char text[128];
   const long long rank = (long long)mlirShapedTypeGetRank(type);
-  if (rank < BD_COMMON_RANKS && p->by_rank[rank].ptr != NULL) return p->by_rank[rank];
+  if (rank < BD_COMMON_RANKS && p->by_rank[rank].ptr) return p->by_rank[rank];
   if (rank == 0)
     snprintf(text, sizeof(text), "!llvm.struct<(ptr, ptr, i64)>");
   else
@@ -59,7 +59,7 @@ static int keeps_pointer(MlirOperation op) {
   static const char *const names[] = {"memref.reinterpret_cast", "memref.cast",
                                       "memref.subview",          "memref.expand_shape",
                                       "memref.collapse_shape",   "memref.extract_strided_metadata"};
-  for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+  for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); ++i) {
     if (bd_op_is(op, names[i])) return 1;
   }
   return 0;
@@ -68,7 +68,7 @@ static int keeps_pointer(MlirOperation op) {
 /* If the pointer is a constant number of bytes from another, they become one step. */
 static void fold_move(MlirValue *pointer, int64_t *bytes) {
   const MlirOperation op = bd_maker_of(*pointer);
-  if (op.ptr == NULL || !bd_op_is(op, "llvm.getelementptr")) return;
+  if (!op.ptr || !bd_op_is(op, "llvm.getelementptr")) return;
   const MlirType element = mlirTypeAttrGetValue(bd_op_attribute(op, "elem_type"));
   const MlirAttribute indices = bd_op_attribute(op, "rawConstantIndices");
   if (mlirOperationGetNumOperands(op) != 1 || mlirDenseArrayGetNumElements(indices) != 1 ||
@@ -104,18 +104,17 @@ static MlirValue move(const bd_descriptors *p, MlirOperation before, MlirValue p
 /* Of a memref.view by a number of bytes that fits in a getelementptr; else null. */
 static MlirValue find_in_view(bd_descriptors *p, MlirOperation op, int depth) {
   const MlirOperation shift = bd_maker_of(mlirOperationGetOperand(op, 1));
-  if (shift.ptr == NULL || !bd_op_is(shift, "arith.constant") ||
-      mlirOperationGetNumOperands(op) != 2)
+  if (!shift.ptr || !bd_op_is(shift, "arith.constant") || mlirOperationGetNumOperands(op) != 2)
     return (MlirValue){NULL};
   const int64_t bytes = mlirIntegerAttrGetValueInt(bd_op_attribute(shift, "value"));
   if (bytes < 0 || bytes > INT32_MAX) return (MlirValue){NULL};
   const MlirValue base = find_pointer(p, mlirOperationGetOperand(op, 0), depth + 1);
-  return base.ptr == NULL || bytes == 0 ? base : move(p, op, base, bytes);
+  return !base.ptr || bytes == 0 ? base : move(p, op, base, bytes);
 }
 
 /* Of a whole descriptor in memory, the word that matters. */
 static MlirValue load_pointer(const bd_descriptors *p, MlirOperation load) {
-  if (bd_op_attribute(load, "volatile_").ptr != NULL) return (MlirValue){NULL};
+  if (bd_op_attribute(load, "volatile_").ptr) return (MlirValue){NULL};
   const MlirValue at = move(p, load, mlirOperationGetOperand(load, 0), (int64_t)sizeof(void *));
   return bd_value_insert(mlirOperationGetBlock(load), load, "llvm.load",
                          mlirOperationGetLocation(load), &at, 1, p->pointer, NULL,
@@ -124,10 +123,10 @@ static MlirValue load_pointer(const bd_descriptors *p, MlirOperation load) {
 
 /* Of a descriptor; null if it says nothing. */
 static MlirValue find_in_descriptor(const bd_descriptors *p, MlirValue value) {
-  for (int i = 0; i < MAX_DEPTH; i++) {
+  for (int i = 0; i < MAX_DEPTH; ++i) {
     const MlirOperation op = bd_maker_of(value);
-    if (op.ptr != NULL && bd_op_is(op, "llvm.load")) return load_pointer(p, op);
-    if (op.ptr == NULL || !bd_op_is(op, "llvm.insertvalue")) break;
+    if (op.ptr && bd_op_is(op, "llvm.load")) return load_pointer(p, op);
+    if (!op.ptr || !bd_op_is(op, "llvm.insertvalue")) break;
     const MlirAttribute places = bd_op_attribute(op, "position");
     if (mlirDenseArrayGetNumElements(places) == 1 &&
         mlirDenseI64ArrayGetElement(places, 0) == ALIGNED)
@@ -174,13 +173,13 @@ static MlirValue find_pointer(bd_descriptors *p, MlirValue memref, int depth) {
   bool hash_is_full = false;
   bd_known_pointer *item;
   HASH_FIND(hh, p->known, &memref.ptr, sizeof(void *), item);
-  if (item != NULL) return item->pointer;
+  if (item) return item->pointer;
   const MlirOperation op = bd_maker_of(memref);
   MlirValue pointer = {NULL};
-  if (op.ptr != NULL && depth < MAX_DEPTH) pointer = find_in_maker(p, op, memref, depth);
-  if (pointer.ptr == NULL) pointer = take_out(p, memref);
+  if (op.ptr && depth < MAX_DEPTH) pointer = find_in_maker(p, op, memref, depth);
+  if (!pointer.ptr) pointer = take_out(p, memref);
   item = bd_calloc(1, sizeof(bd_known_pointer));
-  if (item == NULL) return (MlirValue){NULL};
+  if (!item) return (MlirValue){NULL};
   item->key = memref.ptr;
   item->pointer = pointer;
   HASH_ADD(hh, p->known, key, sizeof(void *), item);
@@ -205,10 +204,10 @@ void bd_descriptor_rebuild(bd_descriptors *p, MlirOperation op) {
   int64_t stride = 1;
   MlirValue whole = bd_value_insert(block, op, "llvm.mlir.poison", location, NULL, 0, descriptor,
                                     NULL, (MlirAttribute){NULL});
-  for (int64_t i = 0; i <= ALIGNED; i++)
+  for (int64_t i = 0; i <= ALIGNED; ++i)
     whole = bd_value_insert(block, op, "llvm.insertvalue", location, (MlirValue[]){whole, pointer},
                             2, descriptor, "position", position(p, &i, 1));
-  for (intptr_t i = 2 * rank; i >= 0; i--) { /* strides, sizes, the offset; the last one first */
+  for (intptr_t i = 2 * rank; i >= 0; --i) { /* strides, sizes, the offset; the last one first */
     const int64_t axis = i == 0 ? 0 : (i - 1) % rank;
     const int64_t size = i == 0 ? 0 : mlirShapedTypeGetDimSize(type, axis);
     const int64_t number = i > rank ? stride : size;

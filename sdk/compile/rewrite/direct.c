@@ -50,7 +50,7 @@ static int is_view(MlirOperation op) {
 
 /* The axis along which neighbours lie side by side; -1 if there is none. */
 static int64_t innermost_of(const bd_geometry *g) {
-  for (int64_t i = g->rank - 1; i >= 0; i--) {
+  for (int64_t i = g->rank - 1; i >= 0; --i) {
     if (g->strides[i] == 1 && g->sizes[i] > 1) return i;
   }
   return -1;
@@ -65,9 +65,9 @@ static int find_place(copying *c) {
   c->there = from;
   c->there.base = to.base;
   c->there.offset = to.offset;
-  for (int64_t i = 0; i < from.rank; i++) {
+  for (int64_t i = 0; i < from.rank; ++i) {
     const int64_t axis =
-        permutation.ptr == NULL ? i : mlirDenseI64ArrayGetElement(permutation, (intptr_t)i);
+        !permutation.ptr ? i : mlirDenseI64ArrayGetElement(permutation, (intptr_t)i);
     c->there.strides[axis] = to.strides[i];
   }
   const int64_t innermost = innermost_of(&from);
@@ -125,7 +125,7 @@ static int is_harmless(copying *c, MlirOperation user, int writes, const bd_box 
                        int is_whole) {
   if (bd_boxes_are_apart(part, &c->box)) return 1;
   if (!mlirOperationIsBeforeInBlock(user, c->op)) return !writes;
-  if (!bd_op_is(user, "linalg.fill") || !is_whole || c->fill.ptr != NULL) return 0;
+  if (!bd_op_is(user, "linalg.fill") || !is_whole || c->fill.ptr) return 0;
   c->fill = user;
   return 1;
 }
@@ -164,14 +164,14 @@ static int read_copying(MlirOperation op, copying *c) {
       .op = op, .from = mlirOperationGetOperand(op, 0), .to = mlirOperationGetOperand(op, 1)};
   c->source = alloc_of(c->from);
   c->target = alloc_of(c->to);
-  if (c->source.ptr == NULL || c->target.ptr == NULL || mlirOperationEqual(c->source, c->target) ||
+  if (!c->source.ptr || !c->target.ptr || mlirOperationEqual(c->source, c->target) ||
       !is_in_block(c, c->source) || !is_in_block(c, c->target) || !find_place(c))
     return 0;
   if (!bd_geometry_read(c->from, &from) || !bd_box_read(&from, &all) ||
       !bd_box_is_whole(&all, &from) || !bd_box_read(&c->there, &c->box))
     return 0;
   return source_is_settled(c) && target_is_settled(c, buffer_of(c->target)) &&
-         (c->fill.ptr == NULL || fills_with_number(c->fill));
+         (!c->fill.ptr || fills_with_number(c->fill));
 }
 
 /* ---- Changing ---------------------------------------------------------------------------------
@@ -186,13 +186,13 @@ static void hoist(MlirOperation op, MlirOperation place) {
 /* Fills a part of the target where the source is allocated. */
 static buddy_code fill_part(const copying *c, const bd_box *part) {
   const bd_geometry view = bd_box_view(buffer_of(c->target), part);
-  for (int64_t i = 0; i < part->rank; i++) {
+  for (int64_t i = 0; i < part->rank; ++i) {
     if (part->n[i] == 0) return BUDDY_OK;
   }
   const MlirOperation copy = mlirOperationClone(c->fill);
   mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(c->source), c->source, copy);
   const MlirValue value = bd_geometry_insert(copy, &view);
-  if (value.ptr == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!value.ptr) return BUDDY_OUT_OF_MEMORY;
   mlirOperationSetOperand(copy, 1, value);
   return BUDDY_OK;
 }
@@ -202,11 +202,11 @@ static buddy_code fill_frame(const copying *c) {
   const MlirType type = mlirValueGetType(buffer_of(c->target));
   bd_box part = {.rank = c->box.rank};
   buddy_code code = BUDDY_OK;
-  for (int64_t i = 0; i < part.rank; i++) {
+  for (int64_t i = 0; i < part.rank; ++i) {
     part.first[i] = 0;
     part.n[i] = mlirShapedTypeGetDimSize(type, (intptr_t)i);
   }
-  for (int64_t i = 0; i < part.rank && code == BUDDY_OK; i++) {
+  for (int64_t i = 0; i < part.rank && code == BUDDY_OK; ++i) {
     const int64_t end = c->box.first[i] + c->box.n[i], size = part.n[i];
     part.n[i] = c->box.first[i];
     code = fill_part(c, &part);
@@ -222,14 +222,14 @@ static buddy_code fill_frame(const copying *c) {
 static buddy_code avoid(const copying *c) {
   buddy_code code = BUDDY_OK;
   hoist(c->target, c->source);
-  if (c->fill.ptr != NULL) {
+  if (c->fill.ptr) {
     hoist(mlirOpResultGetOwner(mlirOperationGetOperand(c->fill, 0)), c->source);
     code = fill_frame(c);
     bd_op_erase(c->fill);
   }
   if (code != BUDDY_OK) return code;
   const MlirValue view = bd_geometry_insert(c->source, &c->there);
-  if (view.ptr == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!view.ptr) return BUDDY_OUT_OF_MEMORY;
   bd_op_erase(c->op);
   mlirValueReplaceAllUsesOfWith(c->from, view);
   const MlirOperation old = mlirOpResultGetOwner(c->from);
@@ -246,7 +246,7 @@ static int is_copy(MlirOperation op) {
 static buddy_code collect_copies(bd_ops *ops, MlirOperation root) {
   const buddy_code code = bd_ops_collect(ops, root, "");
   size_t n = 0;
-  for (size_t i = 0; i < ops->n; i++) {
+  for (size_t i = 0; i < ops->n; ++i) {
     if (is_copy(ops->items[i])) ops->items[n++] = ops->items[i];
   }
   ops->n = n;
@@ -256,7 +256,7 @@ static buddy_code collect_copies(bd_ops *ops, MlirOperation root) {
 buddy_code bd_copies_avoid(MlirOperation root) {
   bd_ops ops = {NULL, 0, 0};
   buddy_code code = collect_copies(&ops, root);
-  for (size_t i = ops.n; i > 0 && code == BUDDY_OK; i--) {
+  for (size_t i = ops.n; i > 0 && code == BUDDY_OK; --i) {
     copying c;
     if (read_copying(ops.items[i - 1], &c)) code = avoid(&c);
   }

@@ -73,7 +73,7 @@ static buddy_code pool(MlirOperation op) {
 buddy_code bd_extremes_begin_at_infinity(MlirOperation root) {
   bd_ops ops = {0};
   buddy_code code = bd_ops_collect_outermost(&ops, root, "linalg.");
-  for (size_t i = 0; i < ops.n && code == BUDDY_OK; i++) {
+  for (size_t i = 0; i < ops.n && code == BUDDY_OK; ++i) {
     if (bd_op_is(ops.items[i], "linalg.reduce")) code = reduce(ops.items[i]);
     if (bd_op_is(ops.items[i], "linalg.pooling_nhwc_max")) code = pool(ops.items[i]);
   }

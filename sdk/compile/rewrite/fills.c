@@ -11,11 +11,11 @@ enum { RANK = 4, N_ARGUMENTS = 2 + 2 * RANK, MAX_NUMBERS = 256 };
 /* The same part with its axes in the order in which they lie in memory. */
 static bd_geometry in_order(const bd_geometry *part) {
   int64_t order[BD_MAX_RANK];
-  for (int64_t i = 0; i < part->rank; i++) {
+  for (int64_t i = 0; i < part->rank; ++i) {
     int64_t k = i;
     for (; k > 0 && part->sizes[order[k - 1]] > 1 &&
            (part->sizes[i] == 1 || part->strides[i] > part->strides[order[k - 1]]);
-         k--)
+         --k)
       order[k] = order[k - 1];
     order[k] = i;
   }
@@ -27,7 +27,7 @@ static bd_geometry with_all_axes(const bd_geometry *part) {
   bd_geometry out = *part;
   const int64_t missing = RANK - part->rank;
   out.rank = RANK;
-  for (int64_t i = 0; i < RANK; i++) {
+  for (int64_t i = 0; i < RANK; ++i) {
     out.sizes[i] = i < missing ? 1 : part->sizes[i - missing];
     out.strides[i] = i < missing ? part->strides[0] : part->strides[i - missing];
   }
@@ -50,7 +50,7 @@ static MlirValue insert_number(MlirOperation op, int64_t value) {
   const MlirOperation constant =
       bd_op_create("arith.constant", mlirOperationGetLocation(op), NULL, 0, &index, 1, "value",
                    mlirIntegerAttrGet(index, value));
-  if (constant.ptr == NULL) return (MlirValue){NULL};
+  if (!constant.ptr) return (MlirValue){NULL};
   mlirBlockInsertOwnedOperationBefore(block, mlirBlockGetFirstOperation(block), constant);
   return mlirOperationGetResult(constant, 0);
 }
@@ -60,12 +60,12 @@ static MlirValue number_for(filling *f, MlirOperation op, int64_t value) {
   const MlirBlock block = mlirOperationGetBlock(op);
   if (!mlirBlockEqual(f->block, block) || f->n == MAX_NUMBERS) f->n = 0;
   f->block = block;
-  for (int i = 0; i < f->n; i++) {
+  for (int i = 0; i < f->n; ++i) {
     if (f->values[i] == value) return f->numbers[i];
   }
   f->values[f->n] = value;
   f->numbers[f->n] = insert_number(op, value);
-  return f->numbers[f->n].ptr == NULL ? f->numbers[f->n] : f->numbers[f->n++];
+  return !f->numbers[f->n].ptr ? f->numbers[f->n] : f->numbers[f->n++];
 }
 
 /* The function's arguments; see fill.mlir. */
@@ -74,16 +74,16 @@ static buddy_code write_arguments(filling *f, MlirOperation op, const bd_geometr
   const bd_geometry base = {.base = part->base, .rank = 0};
   const MlirType element = mlirShapedTypeGetElementType(mlirValueGetType(part->base));
   int64_t numbers[2 * RANK] = {part->offset};
-  for (int i = 0; i < RANK; i++) {
+  for (int i = 0; i < RANK; ++i) {
     numbers[1 + i] = part->sizes[i];
     if (i < RANK - 1) numbers[1 + RANK + i] = part->strides[i];
   }
   out[0] = mlirOperationGetOperand(op, 0);
   out[1] = bd_geometry_insert_as(
       op, &base, mlirMemRefTypeContiguousGet(element, 0, NULL, (MlirAttribute){NULL}));
-  for (int i = 0; i < 2 * RANK; i++) out[2 + i] = number_for(f, op, numbers[i]);
-  for (int i = 0; i < N_ARGUMENTS; i++) {
-    if (out[i].ptr == NULL) return BUDDY_OUT_OF_MEMORY;
+  for (int i = 0; i < 2 * RANK; ++i) out[2 + i] = number_for(f, op, numbers[i]);
+  for (int i = 0; i < N_ARGUMENTS; ++i) {
+    if (!out[i].ptr) return BUDDY_OUT_OF_MEMORY;
   }
   return BUDDY_OK;
 }
@@ -101,7 +101,7 @@ static buddy_code replace(MlirOperation op, void *user) {
   if (part.strides[part.rank - 1] != 1) return BUDDY_OK;
   const MlirType element = mlirShapedTypeGetElementType(mlirValueGetType(to));
   if (!mlirTypeEqual(mlirValueGetType(value), element) ||
-      mlirMemRefTypeGetMemorySpace(mlirValueGetType(to)).ptr != NULL)
+      mlirMemRefTypeGetMemorySpace(mlirValueGetType(to)).ptr)
     return BUDDY_OK;
   buddy_code code = bd_kernels_fill(f->kernels, element, name);
   if (code != BUDDY_OK) return code == BUDDY_UNSUPPORTED ? BUDDY_OK : code;

@@ -19,7 +19,7 @@ int bd_geometry_read(MlirValue value, bd_geometry *out) {
           mlirMemRefTypeGetStridesAndOffset(type, out->strides, &out->offset)) ||
       out->offset == INT64_MIN)
     return 0;
-  for (int64_t i = 0; i < out->rank; i++) {
+  for (int64_t i = 0; i < out->rank; ++i) {
     out->sizes[i] = mlirShapedTypeGetDimSize(type, i);
     if (out->strides[i] == INT64_MIN) return 0;
   }
@@ -28,7 +28,7 @@ int bd_geometry_read(MlirValue value, bd_geometry *out) {
 
 bd_geometry bd_geometry_permuted(const bd_geometry *geometry, const int64_t *order) {
   bd_geometry out = *geometry;
-  for (int64_t i = 0; i < out.rank; i++) {
+  for (int64_t i = 0; i < out.rank; ++i) {
     out.sizes[i] = geometry->sizes[order[i]];
     out.strides[i] = geometry->strides[order[i]];
   }
@@ -39,7 +39,7 @@ static int64_t axes_of(MlirValue buffer, int64_t *sizes, int64_t *strides) {
   const MlirType type = mlirValueGetType(buffer);
   const int64_t rank = mlirShapedTypeGetRank(type);
   int64_t stride = 1;
-  for (int64_t i = rank - 1; i >= 0; i--) {
+  for (int64_t i = rank - 1; i >= 0; --i) {
     sizes[i] = mlirShapedTypeGetDimSize(type, (intptr_t)i);
     strides[i] = stride;
     stride *= sizes[i];
@@ -51,16 +51,16 @@ int bd_box_read(const bd_geometry *view, bd_box *out) {
   int64_t sizes[BD_MAX_RANK], strides[BD_MAX_RANK], rest = view->offset;
   if (mlirShapedTypeGetRank(mlirValueGetType(view->base)) > BD_MAX_RANK) return 0;
   out->rank = axes_of(view->base, sizes, strides);
-  for (int64_t i = 0; i < out->rank; i++) {
+  for (int64_t i = 0; i < out->rank; ++i) {
     if (sizes[i] == 0) return 0;
     out->first[i] = rest / strides[i];
     out->n[i] = 1;
     rest %= strides[i];
   }
-  for (int64_t k = 0; k < view->rank; k++) {
+  for (int64_t k = 0; k < view->rank; ++k) {
     int64_t i = 0;
     if (view->sizes[k] == 1) continue;
-    while (i < out->rank && (strides[i] != view->strides[k] || sizes[i] == 1)) i++;
+    while (i < out->rank && (strides[i] != view->strides[k] || sizes[i] == 1)) ++i;
     if (i == out->rank || out->n[i] != 1 || out->first[i] + view->sizes[k] > sizes[i]) return 0;
     out->n[i] = view->sizes[k];
   }
@@ -69,14 +69,14 @@ int bd_box_read(const bd_geometry *view, bd_box *out) {
 
 int bd_box_is_whole(const bd_box *box, const bd_geometry *view) {
   const MlirType type = mlirValueGetType(view->base);
-  for (int64_t i = 0; i < box->rank; i++) {
+  for (int64_t i = 0; i < box->rank; ++i) {
     if (box->n[i] != mlirShapedTypeGetDimSize(type, (intptr_t)i)) return 0;
   }
   return 1;
 }
 
 int bd_boxes_are_apart(const bd_box *a, const bd_box *b) {
-  for (int64_t i = 0; i < a->rank; i++) {
+  for (int64_t i = 0; i < a->rank; ++i) {
     if (a->first[i] + a->n[i] <= b->first[i] || b->first[i] + b->n[i] <= a->first[i]) return 1;
   }
   return 0;
@@ -86,7 +86,7 @@ bd_geometry bd_box_view(MlirValue buffer, const bd_box *box) {
   int64_t sizes[BD_MAX_RANK];
   bd_geometry view = {.base = buffer, .rank = box->rank, .offset = 0};
   axes_of(buffer, sizes, view.strides);
-  for (int64_t i = 0; i < box->rank; i++) {
+  for (int64_t i = 0; i < box->rank; ++i) {
     view.sizes[i] = box->n[i];
     view.offset += box->first[i] * view.strides[i];
   }
@@ -124,7 +124,7 @@ MlirValue bd_geometry_insert_as(MlirOperation before, const bd_geometry *geometr
   mlirOperationStateAddResults(&state, 1, &type);
   mlirOperationStateAddAttributes(&state, 4, attributes);
   const MlirOperation op = mlirOperationCreate(&state);
-  if (op.ptr == NULL) return (MlirValue){NULL};
+  if (!op.ptr) return (MlirValue){NULL};
   mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(before), before, op);
   return mlirOperationGetResult(op, 0);
 }

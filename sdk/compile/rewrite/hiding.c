@@ -24,13 +24,13 @@ static buddy_code rename_op(MlirOperation op, MlirStringRef name,
                  n_results = mlirOperationGetNumResults(op);
   MlirValue *operands = bd_calloc((size_t)n_operands + 1, sizeof(MlirValue));
   MlirType *results = bd_calloc((size_t)n_results + 1, sizeof(MlirType));
-  if (operands == NULL || results == NULL) {
+  if (!operands || !results) {
     free(operands);
     free(results);
     return BUDDY_OUT_OF_MEMORY;
   }
-  for (intptr_t i = 0; i < n_operands; i++) operands[i] = mlirOperationGetOperand(op, i);
-  for (intptr_t i = 0; i < n_results; i++)
+  for (intptr_t i = 0; i < n_operands; ++i) operands[i] = mlirOperationGetOperand(op, i);
+  for (intptr_t i = 0; i < n_results; ++i)
     results[i] = mlirValueGetType(mlirOperationGetResult(op, i));
   MlirRegion region = {NULL};
   if (mlirOperationGetNumRegions(op) > 0) {
@@ -41,13 +41,13 @@ static buddy_code rename_op(MlirOperation op, MlirStringRef name,
   mlirOperationStateAddOperands(&state, n_operands, operands);
   mlirOperationStateAddResults(&state, n_results, results);
   mlirOperationStateAddAttributes(&state, n, attributes);
-  if (region.ptr != NULL) mlirOperationStateAddOwnedRegions(&state, 1, &region);
+  if (region.ptr) mlirOperationStateAddOwnedRegions(&state, 1, &region);
   const MlirOperation renamed = mlirOperationCreate(&state);
   free(operands);
   free(results);
-  if (renamed.ptr == NULL) return BUDDY_INTERNAL;
+  if (!renamed.ptr) return BUDDY_INTERNAL;
   mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(op), op, renamed);
-  for (intptr_t i = 0; i < n_results; i++) {
+  for (intptr_t i = 0; i < n_results; ++i) {
     mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, i),
                                   mlirOperationGetResult(renamed, i));
   }
@@ -71,7 +71,7 @@ static int is_of_constants(MlirValue value, int n_steps) {
   if (!bd_op_is(op, "linalg.fill") && !bd_op_is(op, "linalg.generic") &&
       !bd_op_starts_with(op, "tensor."))
     return 0;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     if (!is_of_constants(mlirOperationGetOperand(op, i), n_steps - 1)) return 0;
   }
   return 1;
@@ -84,15 +84,15 @@ static int is_of_nothing(MlirOperation op) {
   const MlirAttribute maps = mlirLinalgGetIndexingMapsAttribute(op);
   const intptr_t n = mlirOperationGetNumOperands(op);
   int may_be_empty = 0, has_constant = 0;
-  if (!bd_op_is(op, "linalg.generic") || maps.ptr == NULL || mlirArrayAttrGetNumElements(maps) != n)
+  if (!bd_op_is(op, "linalg.generic") || !maps.ptr || mlirArrayAttrGetNumElements(maps) != n)
     return 0;
   const MlirAffineMap out = mlirAffineMapAttrGetValue(mlirArrayAttrGetElement(maps, n - 1));
   if (mlirAffineMapGetNumResults(out) >= mlirAffineMapGetNumDims(out)) return 0;
-  for (intptr_t i = 0; i < n - mlirOperationGetNumResults(op); i++) {
+  for (intptr_t i = 0; i < n - mlirOperationGetNumResults(op); ++i) {
     const MlirValue input = mlirOperationGetOperand(op, i);
     const MlirType type = mlirValueGetType(input);
     if (!mlirTypeIsATensor(type)) continue;
-    for (intptr_t d = 0; d < mlirShapedTypeGetRank(type); d++)
+    for (intptr_t d = 0; d < mlirShapedTypeGetRank(type); ++d)
       may_be_empty |= mlirShapedTypeIsDynamicDim(type, d) || mlirShapedTypeGetDimSize(type, d) == 0;
     has_constant |= is_of_constants(input, MOST_STEPS);
   }
@@ -104,8 +104,8 @@ static buddy_code hide(MlirOperation op) {
   const MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
   const intptr_t n = mlirOperationGetNumAttributes(op);
   MlirNamedAttribute *attributes = bd_calloc((size_t)n + 1, sizeof(MlirNamedAttribute));
-  if (attributes == NULL) return BUDDY_OUT_OF_MEMORY;
-  for (intptr_t i = 0; i < n; i++) attributes[i] = mlirOperationGetAttribute(op, i);
+  if (!attributes) return BUDDY_OUT_OF_MEMORY;
+  for (intptr_t i = 0; i < n; ++i) attributes[i] = mlirOperationGetAttribute(op, i);
   attributes[n] =
       mlirNamedAttributeGet(mlirIdentifierGet(context, mlirStringRefCreateFromCString(NAME)),
                             mlirStringAttrGet(context, name));
@@ -119,11 +119,11 @@ static buddy_code restore(MlirOperation op, void *user) {
   const MlirStringRef name = mlirStringAttrGetValue(bd_op_attribute(op, NAME));
   const intptr_t n = mlirOperationGetNumAttributes(op);
   MlirNamedAttribute *attributes = bd_calloc((size_t)n + 1, sizeof(MlirNamedAttribute));
-  if (attributes == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!attributes) return BUDDY_OUT_OF_MEMORY;
   intptr_t kept = 0;
-  for (intptr_t i = 0; i < n; i++) {
+  for (intptr_t i = 0; i < n; ++i) {
     attributes[kept] = mlirOperationGetAttribute(op, i);
-    if (!bd_string_is(mlirIdentifierStr(attributes[kept].name), NAME)) kept++;
+    if (!bd_string_is(mlirIdentifierStr(attributes[kept].name), NAME)) ++kept;
   }
   const buddy_code code = rename_op(op, name, attributes, kept);
   free(attributes);
@@ -138,7 +138,7 @@ static buddy_code hide_groups(MlirOperation op) {
   buddy_code code = BUDDY_OK;
   if (!mlirOpOperandIsNull(use) && bd_op_is(mlirOpOperandGetOwner(use), "tensor.collapse_shape"))
     code = hide(mlirOpOperandGetOwner(use));
-  for (int i = 0; i < 2 && code == BUDDY_OK; i++) {
+  for (int i = 0; i < 2 && code == BUDDY_OK; ++i) {
     if (bd_is_made_by(images[i], "tensor.expand_shape"))
       code = hide(mlirOpResultGetOwner(images[i]));
   }
@@ -149,7 +149,7 @@ buddy_code bd_products_hide(MlirOperation root) {
   bd_ops ops = {NULL, 0, 0};
   mlirContextSetAllowUnregisteredDialects(mlirOperationGetContext(root), true);
   buddy_code code = bd_ops_collect_outermost(&ops, root, "linalg.");
-  for (size_t i = 0; i < ops.n && code == BUDDY_OK; i++) {
+  for (size_t i = 0; i < ops.n && code == BUDDY_OK; ++i) {
     if (!is_product(ops.items[i]) && !is_of_nothing(ops.items[i])) continue;
     if (bd_op_is(ops.items[i], "linalg.conv_2d_ngchw_gfchw")) code = hide_groups(ops.items[i]);
     if (code == BUDDY_OK) code = hide(ops.items[i]);

@@ -56,7 +56,7 @@ static void drop(bd_holes *holes, bd_hole *hole) {
 static buddy_code add(bd_holes *holes, int64_t start, int64_t end) {
   bool hash_is_full = false;
   bd_hole *hole = bd_calloc(1, sizeof(bd_hole));
-  if (hole == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!hole) return BUDDY_OUT_OF_MEMORY;
   *hole = (bd_hole){.start = start, .end = end};
   HASH_ADD(at_start, holes->by_start, start, sizeof(hole->start), hole);
   if (hash_is_full) {
@@ -64,7 +64,7 @@ static buddy_code add(bd_holes *holes, int64_t start, int64_t end) {
     return BUDDY_OUT_OF_MEMORY;
   }
   HASH_ADD(at_end, holes->by_end, end, sizeof(hole->end), hole);
-  if (!hash_is_full && tsearch(hole, &holes->by_size, compare) != NULL) return BUDDY_OK;
+  if (!hash_is_full && tsearch(hole, &holes->by_size, compare)) return BUDDY_OK;
   if (!hash_is_full) HASH_DELETE(at_end, holes->by_end, hole);
   HASH_DELETE(at_start, holes->by_start, hole);
   free(hole);
@@ -79,9 +79,9 @@ static buddy_code grow(bd_holes *holes, int64_t bytes, int64_t *out_start) {
   bd_hole *last = NULL;
   int64_t end;
   HASH_FIND(at_end, holes->by_end, &holes->end, sizeof(holes->end), last);
-  const int64_t start = last != NULL ? last->start : holes->end;
+  const int64_t start = last ? last->start : holes->end;
   if (__builtin_add_overflow(start, bytes, &end)) return BUDDY_UNSUPPORTED;
-  if (last != NULL) drop(holes, last);
+  if (last) drop(holes, last);
   holes->end = end;
   *out_start = start;
   return BUDDY_OK;
@@ -89,7 +89,7 @@ static buddy_code grow(bd_holes *holes, int64_t bytes, int64_t *out_start) {
 
 buddy_code bd_holes_take(bd_holes *holes, int64_t bytes, int64_t *out_start) {
   bd_hole *hole = find(holes, bytes);
-  if (hole == NULL) return grow(holes, bytes, out_start);
+  if (!hole) return grow(holes, bytes, out_start);
   const int64_t start = hole->start, end = hole->end;
   drop(holes, hole);
   *out_start = start;
@@ -101,11 +101,11 @@ buddy_code bd_holes_give(bd_holes *holes, int64_t start, int64_t bytes) {
   bd_hole *before = NULL, *behind = NULL;
   HASH_FIND(at_end, holes->by_end, &start, sizeof(start), before);
   HASH_FIND(at_start, holes->by_start, &end, sizeof(end), behind);
-  if (before != NULL) {
+  if (before) {
     start = before->start;
     drop(holes, before);
   }
-  if (behind != NULL) {
+  if (behind) {
     end = behind->end;
     drop(holes, behind);
   }

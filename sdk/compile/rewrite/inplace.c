@@ -20,7 +20,7 @@ static bool is_elementwise(const bd_structured *s) {
 
 static bool has_same_places(const bd_structured *s, const bd_operand *a, const bd_operand *b) {
   if (!a->is_plain || !mlirTypeEqual(a->type, b->type)) return false;
-  for (int i = 0; i < s->n_loops; i++) {
+  for (int i = 0; i < s->n_loops; ++i) {
     if (a->axis[i] != b->axis[i]) return false;
   }
   return true;
@@ -66,7 +66,7 @@ static bool can_hold(const bd_structured *s, int operand) {
   if (!bd_is_made_by(from->value, "memref.alloc") || !has_same_places(s, from, to)) return false;
   const MlirOperation alloc = mlirOpResultGetOwner(from->value);
   if (!mlirBlockEqual(mlirOperationGetBlock(alloc), mlirOperationGetBlock(s->op))) return false;
-  for (int i = 0; i < s->n_inputs; i++) {
+  for (int i = 0; i < s->n_inputs; ++i) {
     const bd_operand *other = &s->operands[i];
     if (other->rank < 0 || i == operand) continue;
     if (mlirValueEqual(bd_base_of(other->value), from->value) &&
@@ -85,7 +85,7 @@ static buddy_code reuse(MlirOperation op, void *user) {
   const MlirOperation alloc = mlirOpResultGetOwner(s.operands[s.n_inputs].value);
   if (!mlirBlockEqual(mlirOperationGetBlock(alloc), mlirOperationGetBlock(op))) return BUDDY_OK;
   int i = 0;
-  while (i < s.n_inputs && !can_hold(&s, i)) i++;
+  while (i < s.n_inputs && !can_hold(&s, i)) ++i;
   if (i == s.n_inputs) return BUDDY_OK;
   mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(alloc, 0), s.operands[i].value);
   bd_op_erase(alloc);

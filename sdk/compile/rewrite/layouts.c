@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "core/base/hash.h"
+#include "core/base/try.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Dialect/Linalg.h"
@@ -40,7 +41,7 @@ static int is_planes(MlirType type) {
   if (!mlirTypeIsAMemRef(type) || mlirShapedTypeGetRank(type) != RANK || !bd_type_is_bare(type))
     return 0;
   const MlirType element = mlirShapedTypeGetElementType(type);
-  for (intptr_t i = 0; i < RANK; i++) {
+  for (intptr_t i = 0; i < RANK; ++i) {
     if (mlirShapedTypeGetDimSize(type, i) == 0) return 0;
   }
   return mlirTypeIsAF32(element) || mlirTypeIsAF64(element) || mlirTypeIsAInteger(element);
@@ -66,7 +67,7 @@ static int is_convolution(const choice *c, MlirOperation op) {
 static int copes(const choice *c, MlirOperation op) {
   static const char *const names[] = {"linalg.fill", "linalg.transpose", "linalg.copy",
                                       "linalg.broadcast", "memref.copy"};
-  for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+  for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); ++i) {
     if (bd_op_is(op, names[i])) return 1;
   }
   if (bd_op_starts_with(op, "linalg.pooling_nchw_")) return 1;
@@ -123,8 +124,8 @@ static int every_user_copes(const choice *c, MlirValue value, int is_view) {
 static buddy_code find_candidates(choice *c, const bd_ops *allocs) {
   bool hash_is_full = false;
   c->items = bd_calloc(allocs->n + 1, sizeof(candidate));
-  if (c->items == NULL) return BUDDY_OUT_OF_MEMORY;
-  for (size_t i = 0; i < allocs->n; i++) {
+  if (!c->items) return BUDDY_OUT_OF_MEMORY;
+  for (size_t i = 0; i < allocs->n; ++i) {
     const MlirOperation op = allocs->items[i];
     if (!bd_op_is(op, "memref.alloc")) continue;
     const MlirValue buffer = mlirOperationGetResult(op, 0);
@@ -133,7 +134,7 @@ static buddy_code find_candidates(choice *c, const bd_ops *allocs) {
     *item = (candidate){.key = buffer.ptr, .alloc = op, .set = c->n};
     HASH_ADD_PTR(c->by_key, key, item);
     if (hash_is_full) return BUDDY_OUT_OF_MEMORY;
-    c->n++;
+    ++c->n;
   }
   return BUDDY_OK;
 }
@@ -157,10 +158,10 @@ static size_t root_of(choice *c, size_t i) {
 static void connect(choice *c, MlirOperation op) {
   candidate *first = NULL;
   if (bd_op_is(op, "linalg.transpose") || is_plain(op)) return;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     candidate *item = candidate_of(c, mlirOperationGetOperand(op, i));
-    if (item == NULL) continue;
-    if (first == NULL) first = item;
+    if (!item) continue;
+    if (!first) first = item;
     c->items[root_of(c, (size_t)(item - c->items))].set = root_of(c, (size_t)(first - c->items));
   }
 }
@@ -168,13 +169,13 @@ static void connect(choice *c, MlirOperation op) {
 /* A depthwise kernel wants both images one way: where one cannot change, the other stays. */
 static int refuse_halves(choice *c, const bd_ops *ops) {
   int has_changed = 0;
-  for (size_t i = 0; i < ops->n; i++) {
+  for (size_t i = 0; i < ops->n; ++i) {
     if (!is_depthwise(ops->items[i])) continue;
     candidate *ends[] = {candidate_of(c, mlirOperationGetOperand(ops->items[i], 0)),
                          candidate_of(c, mlirOperationGetOperand(ops->items[i], 2))};
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < 2; ++k) {
       const candidate *other = ends[1 - k];
-      if (ends[k] == NULL || ends[k]->is_refused || (other != NULL && !other->is_refused)) continue;
+      if (!ends[k] || ends[k]->is_refused || (other && !other->is_refused)) continue;
       ends[k]->is_refused = has_changed = 1;
     }
   }
@@ -183,13 +184,12 @@ static int refuse_halves(choice *c, const bd_ops *ops) {
 
 static void want(choice *c, MlirValue image) {
   const candidate *item = candidate_of(c, image);
-  if (item != NULL && !item->is_refused)
-    c->items[root_of(c, (size_t)(item - c->items))].is_wanted = 1;
+  if (item && !item->is_refused) c->items[root_of(c, (size_t)(item - c->items))].is_wanted = 1;
 }
 
 static void choose_for_calls(choice *c, const bd_ops *calls) {
-  for (size_t i = 0; i < calls->n; i++) {
-    for (intptr_t k = 0; k < mlirOperationGetNumOperands(calls->items[i]); k++) {
+  for (size_t i = 0; i < calls->n; ++i) {
+    for (intptr_t k = 0; k < mlirOperationGetNumOperands(calls->items[i]); ++k) {
       if (bd_call_takes_pixels(calls->items[i], k))
         want(c, mlirOperationGetOperand(calls->items[i], k));
     }
@@ -198,9 +198,9 @@ static void choose_for_calls(choice *c, const bd_ops *calls) {
 
 static void choose(choice *c, const bd_ops *ops, const bd_ops *calls) {
   while (refuse_halves(c, ops)) continue;
-  for (size_t i = 0; i < ops->n; i++) connect(c, ops->items[i]);
+  for (size_t i = 0; i < ops->n; ++i) connect(c, ops->items[i]);
   choose_for_calls(c, calls);
-  for (size_t i = 0; i < ops->n; i++) {
+  for (size_t i = 0; i < ops->n; ++i) {
     if (!is_convolution(c, ops->items[i])) continue;
     for (intptr_t k = 0; k < 3; k += 2) {
       if (is_depthwise(ops->items[i]) || bd_convolution_wants_pixels(ops->items[i], (int)k))
@@ -214,7 +214,7 @@ static void choose(choice *c, const bd_ops *ops, const bd_ops *calls) {
 
 static void read_numbers(MlirOperation op, const char *name, int64_t out[RANK]) {
   const MlirAttribute numbers = bd_op_attribute(op, name);
-  for (int i = 0; i < RANK; i++) out[i] = mlirDenseI64ArrayGetElement(numbers, i);
+  for (int i = 0; i < RANK; ++i) out[i] = mlirDenseI64ArrayGetElement(numbers, i);
 }
 
 /* The part of the image that the subview is, in the new buffer. */
@@ -224,12 +224,12 @@ static buddy_code change_subview(MlirOperation op, const bd_geometry *whole) {
   read_numbers(op, "static_offsets", at);
   read_numbers(op, "static_sizes", part.sizes);
   read_numbers(op, "static_strides", by);
-  for (int i = 0; i < RANK; i++) {
+  for (int i = 0; i < RANK; ++i) {
     part.offset += at[i] * whole->strides[i];
     part.strides[i] = by[i] * whole->strides[i];
   }
   const MlirValue view = bd_geometry_insert(op, &part);
-  if (view.ptr == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!view.ptr) return BUDDY_OUT_OF_MEMORY;
   mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0), view);
   bd_op_erase(op);
   return BUDDY_OK;
@@ -240,7 +240,7 @@ static void change_groups(MlirOperation op, const bd_geometry *whole) {
   const MlirValue groups = mlirOperationGetResult(op, 0);
   const MlirType type = mlirValueGetType(groups);
   int64_t sizes[RANK + 1], strides[RANK + 1];
-  for (int i = 0; i < RANK + 1; i++) {
+  for (int i = 0; i < RANK + 1; ++i) {
     sizes[i] = mlirShapedTypeGetDimSize(type, i);
     strides[i] = whole->strides[i < 2 ? i : i - 1];
   }
@@ -269,7 +269,7 @@ static MlirOperation alloc_like(MlirOperation alloc, MlirType type) {
   const MlirOperation op = bd_op_create(
       "memref.alloc", mlirOperationGetLocation(alloc), NULL, 0, &type, 1, "operandSegmentSizes",
       mlirDenseI32ArrayGet(mlirOperationGetContext(alloc), 2, segments));
-  if (op.ptr != NULL) mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(alloc), alloc, op);
+  if (op.ptr) mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(alloc), alloc, op);
   return op;
 }
 
@@ -279,18 +279,17 @@ static buddy_code change(MlirOperation alloc) {
   const MlirValue old = mlirOperationGetResult(alloc, 0);
   const MlirType type = mlirValueGetType(old);
   int64_t sizes[RANK];
-  for (int i = 0; i < RANK; i++) sizes[i] = mlirShapedTypeGetDimSize(type, order[i]);
+  for (int i = 0; i < RANK; ++i) sizes[i] = mlirShapedTypeGetDimSize(type, order[i]);
   const MlirOperation renewed =
       alloc_like(alloc, mlirMemRefTypeContiguousGet(mlirShapedTypeGetElementType(type), RANK, sizes,
                                                     mlirMemRefTypeGetMemorySpace(type)));
   bd_geometry pixels;
-  if (renewed.ptr == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!renewed.ptr) return BUDDY_OUT_OF_MEMORY;
   if (!bd_geometry_read(mlirOperationGetResult(renewed, 0), &pixels)) return BUDDY_INTERNAL;
   const bd_geometry planes = bd_geometry_permuted(&pixels, back);
-  const buddy_code code = change_views(old, &planes);
-  if (code != BUDDY_OK) return code;
+  BD_TRY(change_views(old, &planes));
   const MlirValue view = bd_geometry_insert(alloc, &planes);
-  if (view.ptr == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!view.ptr) return BUDDY_OUT_OF_MEMORY;
   mlirValueReplaceAllUsesOfWith(old, view);
   bd_op_erase(alloc);
   return BUDDY_OK;
@@ -305,7 +304,7 @@ buddy_code bd_layouts_choose(MlirOperation root, const bd_keeping *keeping) {
   if (code == BUDDY_OK && c.n > 0) code = bd_ops_collect(&ops, root, "memref.copy");
   if (code == BUDDY_OK && c.n > 0) code = bd_ops_collect(&calls, root, "func.call");
   if (code == BUDDY_OK) choose(&c, &ops, &calls);
-  for (size_t i = 0; i < c.n && code == BUDDY_OK; i++) {
+  for (size_t i = 0; i < c.n && code == BUDDY_OK; ++i) {
     if (!c.items[i].is_refused && c.items[root_of(&c, i)].is_wanted)
       code = change(c.items[i].alloc);
   }

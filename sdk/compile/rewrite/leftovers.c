@@ -12,7 +12,7 @@ static int holds_assertion(MlirOperation op) {
 buddy_code bd_leftovers_erase(MlirOperation root) {
   bd_ops ops = {0};
   const buddy_code code = bd_ops_collect_outermost(&ops, root, "linalg.generic");
-  for (size_t i = 0; i < ops.n && code == BUDDY_OK; i++) {
+  for (size_t i = 0; i < ops.n && code == BUDDY_OK; ++i) {
     const MlirOperation op = ops.items[i];
     if (mlirOperationGetNumOperands(op) == 0 && mlirOperationGetNumResults(op) == 0 &&
         !holds_assertion(op))

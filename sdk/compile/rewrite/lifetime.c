@@ -42,8 +42,8 @@ typedef struct analysis {
 static buddy_code number_places(analysis *a, const bd_ops *ops) {
   bool hash_is_full = false;
   a->storage = bd_calloc(ops->n + 1, sizeof(place));
-  if (a->storage == NULL) return BUDDY_OUT_OF_MEMORY;
-  for (size_t i = 0; i < ops->n; i++) { /* walking order is the order within each block */
+  if (!a->storage) return BUDDY_OUT_OF_MEMORY;
+  for (size_t i = 0; i < ops->n; ++i) { /* walking order is the order within each block */
     place *item = &a->storage[i];
     item->op = ops->items[i].ptr;
     item->number = i;
@@ -56,7 +56,7 @@ static buddy_code number_places(analysis *a, const bd_ops *ops) {
 static size_t number_of(const analysis *a, MlirOperation op) {
   place *item = NULL;
   HASH_FIND_PTR(a->places, &op.ptr, item);
-  return item == NULL ? 0 : item->number;
+  return !item ? 0 : item->number;
 }
 
 /* True if the value is new in this round. */
@@ -64,10 +64,10 @@ static buddy_code see(analysis *a, MlirValue value, int *out_is_new) {
   bool hash_is_full = false;
   sighting *item = NULL;
   HASH_FIND_PTR(a->seen, &value.ptr, item);
-  *out_is_new = item == NULL || item->round != a->round;
-  if (item == NULL) {
+  *out_is_new = !item || item->round != a->round;
+  if (!item) {
     item = bd_calloc(1, sizeof(sighting));
-    if (item == NULL) return BUDDY_OUT_OF_MEMORY;
+    if (!item) return BUDDY_OUT_OF_MEMORY;
     item->value = value.ptr;
     HASH_ADD_PTR(a->seen, value, item);
     if (hash_is_full) {
@@ -84,7 +84,7 @@ static buddy_code add_value(analysis *a, MlirValue value) {
   const buddy_code code = see(a, value, &is_new);
   if (code != BUDDY_OK || !is_new) return code;
   MlirValue *values = bd_array_grow(a->values, &a->capacity, a->n_values + 1, sizeof(MlirValue));
-  if (values == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!values) return BUDDY_OUT_OF_MEMORY;
   a->values = values;
   a->values[a->n_values++] = value;
   return BUDDY_OK;
@@ -96,7 +96,7 @@ static int is_buffer(MlirType type) {
 
 /* The operation in `block` that `op` is or lies in; null if it lies elsewhere. */
 static MlirOperation ancestor_in(MlirBlock block, MlirOperation op) {
-  while (op.ptr != NULL && !mlirBlockEqual(mlirOperationGetBlock(op), block)) {
+  while (op.ptr && !mlirBlockEqual(mlirOperationGetBlock(op), block)) {
     op = mlirOperationGetParentOperation(op);
   }
   return op;
@@ -109,7 +109,7 @@ static int is_understood(MlirOperation op) {
                                          "arith.select", "vector.", "func.return"};
   if (bd_op_is(op, "memref.extract_aligned_pointer_as_index") || bd_op_is(op, "memref.dealloc"))
     return 0;
-  for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++) {
+  for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); ++i) {
     if (bd_op_starts_with(op, prefixes[i])) return 1;
   }
   return 0;
@@ -117,7 +117,7 @@ static int is_understood(MlirOperation op) {
 
 static buddy_code add_results(analysis *a, MlirOperation op) {
   buddy_code code = BUDDY_OK;
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op) && code == BUDDY_OK; i++) {
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op) && code == BUDDY_OK; ++i) {
     const MlirValue result = mlirOperationGetResult(op, i);
     if (is_buffer(mlirValueGetType(result))) code = add_value(a, result);
   }
@@ -127,10 +127,10 @@ static buddy_code add_results(analysis *a, MlirOperation op) {
 /* What flows into a loop may come out of it and go round in it. */
 static buddy_code add_arguments(analysis *a, MlirOperation op) {
   buddy_code code = BUDDY_OK;
-  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); r++) {
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
     MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r));
-    for (; block.ptr != NULL; block = mlirBlockGetNextInRegion(block)) {
-      for (intptr_t i = 0; i < mlirBlockGetNumArguments(block) && code == BUDDY_OK; i++) {
+    for (; block.ptr; block = mlirBlockGetNextInRegion(block)) {
+      for (intptr_t i = 0; i < mlirBlockGetNumArguments(block) && code == BUDDY_OK; ++i) {
         const MlirValue argument = mlirBlockGetArgument(block, i);
         if (is_buffer(mlirValueGetType(argument))) code = add_value(a, argument);
       }
@@ -147,8 +147,7 @@ static int is_terminator(MlirOperation op) {
 static buddy_code follow(analysis *a, MlirOperation op, MlirBlock block, MlirOperation *last,
                          int *escapes) {
   const MlirOperation here = ancestor_in(block, op);
-  if (here.ptr == NULL || !is_understood(op) ||
-      (is_terminator(op) && mlirOperationEqual(here, op))) {
+  if (!here.ptr || !is_understood(op) || (is_terminator(op) && mlirOperationEqual(here, op))) {
     *escapes = 1;
     return BUDDY_OK;
   }
@@ -162,24 +161,23 @@ static buddy_code insert_dealloc(MlirOperation alloc, MlirOperation last) {
   const MlirValue buffer = mlirOperationGetResult(alloc, 0);
   const MlirOperation op = bd_op_create("memref.dealloc", mlirOperationGetLocation(last), &buffer,
                                         1, NULL, 0, NULL, (MlirAttribute){NULL});
-  if (op.ptr == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!op.ptr) return BUDDY_OUT_OF_MEMORY;
   mlirBlockInsertOwnedOperationAfter(mlirOperationGetBlock(alloc), last, op);
   return BUDDY_OK;
 }
 
 static buddy_code end_one(analysis *a, MlirOperation alloc) {
   const MlirBlock block = mlirOperationGetBlock(alloc);
-  if (mlirBlockGetNextInRegion(mlirRegionGetFirstBlock(mlirBlockGetParentRegion(block))).ptr !=
-      NULL)
+  if (mlirBlockGetNextInRegion(mlirRegionGetFirstBlock(mlirBlockGetParentRegion(block))).ptr)
     return BUDDY_OK;
   MlirOperation last = alloc;
   int escapes = 0;
   a->n_values = 0;
-  a->round++;
+  ++a->round;
   buddy_code code = add_value(a, mlirOperationGetResult(alloc, 0));
-  for (size_t i = 0; i < a->n_values && !escapes && code == BUDDY_OK; i++) {
+  for (size_t i = 0; i < a->n_values && !escapes && code == BUDDY_OK; ++i) {
     MlirOpOperand use = mlirValueGetFirstUse(a->values[i]);
-    for (; use.ptr != NULL && !escapes && code == BUDDY_OK; use = mlirOpOperandGetNextUse(use)) {
+    for (; use.ptr && !escapes && code == BUDDY_OK; use = mlirOpOperandGetNextUse(use)) {
       code = follow(a, mlirOpOperandGetOwner(use), block, &last, &escapes);
     }
   }
@@ -192,7 +190,7 @@ buddy_code bd_lifetimes_end(MlirOperation root) {
   buddy_code code = bd_ops_collect(&all, root, "");
   if (code == BUDDY_OK) code = bd_ops_collect(&allocs, root, "memref.alloc");
   if (code == BUDDY_OK) code = number_places(&a, &all);
-  for (size_t i = 0; i < allocs.n && code == BUDDY_OK; i++) {
+  for (size_t i = 0; i < allocs.n && code == BUDDY_OK; ++i) {
     if (bd_op_is(allocs.items[i], "memref.alloc")) code = end_one(&a, allocs.items[i]);
   }
   HASH_CLEAR(hh, a.places);

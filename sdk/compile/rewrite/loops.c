@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/try.h"
 #include "mlir-c/AffineExpr.h"
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
@@ -44,7 +45,7 @@ static int64_t stride_along(const bd_operand *operand, MlirAffineMap map, int lo
   int64_t sum = 0;
   if (operand->rank < 0) return 0;
   if (!bd_memref_strides(operand->type, strides)) return UNKNOWN;
-  for (int64_t r = 0; r < operand->rank; r++) {
+  for (int64_t r = 0; r < operand->rank; ++r) {
     const int64_t c = coefficient(mlirAffineMapGetResult(map, r), loop, 0);
     if (c == 0) continue;
     if (c == UNKNOWN || strides[r] == INT64_MIN) return UNKNOWN;
@@ -63,7 +64,7 @@ static MlirAffineMap map_of(const bd_structured *s, int operand) {
  * the result. */
 static int64_t cost_of(const bd_structured *s, int loop) {
   int64_t cost = 0;
-  for (int i = 0; i < s->n_operands; i++) {
+  for (int i = 0; i < s->n_operands; ++i) {
     const int64_t stride = stride_along(&s->operands[i], map_of(s, i), loop);
     const int is_output = i >= s->n_inputs;
     if (stride == 1 || stride == 0) continue;
@@ -77,7 +78,7 @@ static int64_t cost_of(const bd_structured *s, int loop) {
 static int choose_innermost(const bd_structured *s) {
   int best = s->n_loops - 1;
   int64_t best_cost = cost_of(s, best);
-  for (int loop = s->n_loops - 2; loop >= 0; loop--) {
+  for (int loop = s->n_loops - 2; loop >= 0; --loop) {
     const int64_t cost = cost_of(s, loop);
     if (cost < best_cost) {
       best = loop;
@@ -93,17 +94,17 @@ static void reorder(const bd_structured *s, const int *order) {
   const MlirAttribute iterators = bd_op_attribute(s->op, "iterator_types");
   MlirAttribute new_iterators[BD_MAX_LOOPS], new_maps[BD_MAX_OPERANDS];
   MlirAffineExpr replacements[BD_MAX_LOOPS];
-  for (int i = 0; i < s->n_loops; i++) {
+  for (int i = 0; i < s->n_loops; ++i) {
     new_iterators[i] = mlirArrayAttrGetElement(iterators, order[i]);
     replacements[order[i]] = mlirAffineDimExprGet(context, i);
   }
-  for (int i = 0; i < s->n_operands; i++) {
+  for (int i = 0; i < s->n_operands; ++i) {
     const MlirAffineMap map = map_of(s, i);
     MlirAffineExpr results[BD_MAX_RANK];
     const intptr_t n = mlirAffineMapGetNumResults(map);
     const MlirAffineMap inverse =
         mlirAffineMapGet(context, s->n_loops, 0, s->n_loops, replacements);
-    for (intptr_t r = 0; r < n; r++)
+    for (intptr_t r = 0; r < n; ++r)
       results[r] = mlirAffineExprCompose(mlirAffineMapGetResult(map, r), inverse);
     new_maps[i] = mlirAffineMapAttrGet(mlirAffineMapGet(context, s->n_loops, 0, n, results));
   }
@@ -116,10 +117,10 @@ static void reorder(const bd_structured *s, const int *order) {
 static buddy_code renumber_indices(MlirOperation op, const int *order, int n_loops) {
   bd_ops indices = {NULL, 0, 0};
   const buddy_code code = bd_ops_collect(&indices, op, "linalg.index");
-  for (size_t i = 0; i < indices.n; i++) {
+  for (size_t i = 0; i < indices.n; ++i) {
     const MlirAttribute dim = bd_op_attribute(indices.items[i], "dim");
     int position = 0;
-    while (position < n_loops && order[position] != mlirIntegerAttrGetValueInt(dim)) position++;
+    while (position < n_loops && order[position] != mlirIntegerAttrGetValueInt(dim)) ++position;
     bd_op_set_attribute(indices.items[i], "dim",
                         mlirIntegerAttrGet(mlirAttributeGetType(dim), position));
   }
@@ -136,7 +137,7 @@ static MlirOperation find_combiner(const bd_structured *s, MlirOperation yield, 
   if (!mlirValueIsAOpResult(value)) return none;
   const MlirOperation op = mlirOpResultGetOwner(value);
   if (mlirOperationGetNumOperands(op) != 2) return none;
-  for (intptr_t k = 0; k < 2; k++) {
+  for (intptr_t k = 0; k < 2; ++k) {
     if (mlirValueEqual(mlirOperationGetOperand(op, k), old)) return op;
   }
   return none;
@@ -151,7 +152,7 @@ static void set_fast_math(MlirOperation op, const char *flags) {
 /* The terms of a sum may be added in any order, and a product fused into it. */
 static void relax_sum(MlirOperation op) {
   set_fast_math(op, "#arith.fastmath<reassoc,contract>");
-  for (intptr_t k = 0; k < 2; k++) {
+  for (intptr_t k = 0; k < 2; ++k) {
     const MlirValue term = mlirOperationGetOperand(op, k);
     if (!mlirValueIsAOpResult(term)) continue;
     const MlirOperation product = mlirOpResultGetOwner(term);
@@ -171,7 +172,7 @@ static buddy_code use_intrinsic(MlirOperation op, const char *name) {
       mlirOperationGetContext(op), mlirStringRefCreateFromCString("#llvm.fastmath<nsz>"));
   const MlirOperation made = bd_op_create(name, mlirOperationGetLocation(op), operands, 2, &type, 1,
                                           "fastmathFlags", flags);
-  if (made.ptr == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!made.ptr) return BUDDY_OUT_OF_MEMORY;
   mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(op), op, made);
   mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0), mlirOperationGetResult(made, 0));
   bd_op_erase(op);
@@ -183,9 +184,9 @@ static buddy_code relax(const bd_structured *s) {
   const MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(s->op, 0));
   const MlirOperation yield = mlirBlockGetTerminator(body);
   buddy_code code = BUDDY_OK;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(yield) && code == BUDDY_OK; i++) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(yield) && code == BUDDY_OK; ++i) {
     const MlirOperation op = find_combiner(s, yield, i);
-    if (op.ptr == NULL) continue;
+    if (!op.ptr) continue;
     if (bd_op_is(op, "arith.addf") || bd_op_is(op, "arith.mulf")) relax_sum(op);
     if (bd_op_is(op, "arith.addf") || bd_op_is(op, "complex.add")) bd_sums_mark(op, s->n_loops);
     if (bd_op_is(op, "arith.maximumf"))
@@ -197,7 +198,7 @@ static buddy_code relax(const bd_structured *s) {
 }
 
 static int has_reduction(const bd_structured *s) {
-  for (int i = 0; i < s->n_loops; i++) {
+  for (int i = 0; i < s->n_loops; ++i) {
     if (!s->is_parallel[i]) return 1;
   }
   return 0;
@@ -208,13 +209,12 @@ static buddy_code order_one(MlirOperation op, void *user) {
   bd_structured s;
   if (!bd_op_is(op, "linalg.generic") || !bd_structured_read(op, &s) || s.n_loops == 0)
     return BUDDY_OK;
-  const buddy_code code = has_reduction(&s) ? relax(&s) : BUDDY_OK;
-  if (code != BUDDY_OK) return code;
+  BD_TRY(has_reduction(&s) ? relax(&s) : BUDDY_OK);
   const int innermost = choose_innermost(&s);
   if (innermost == s.n_loops - 1) return BUDDY_OK;
   int order[BD_MAX_LOOPS];
   int n = 0;
-  for (int i = 0; i < s.n_loops; i++) {
+  for (int i = 0; i < s.n_loops; ++i) {
     if (i != innermost) order[n++] = i;
   }
   order[n] = innermost;

@@ -60,7 +60,7 @@ static int reads_constants(const bd_keeping *keeping, MlirOperation op, result *
   if (!bd_structured_read(op, &s) || s.n_inputs != s.n_operands - 1) return 0;
   if (mlirLinalgIsAContractionOp(op) || mlirLinalgIsAConvolutionOp(op)) return 0;
   if (!bd_op_is_steady(keeping, op, 1)) return 0;
-  for (int i = 0; i < s.n_inputs; i++) {
+  for (int i = 0; i < s.n_inputs; ++i) {
     if (s.operands[i].rank >= 0 && mlirShapedTypeHasStaticShape(s.operands[i].type))
       r->n_read += bytes_of(s.operands[i].type);
   }
@@ -95,8 +95,8 @@ static int sort_uses(const bd_keeping *keeping, MlirValue value, result *r) {
 
 /* The order in which they stand; nothing else has to do with the buffer between them. */
 static void sort_writers(result *r) {
-  for (int i = 1; i < r->n; i++) {
-    for (int k = i; k > 0 && mlirOperationIsBeforeInBlock(r->writers[k], r->writers[k - 1]); k--) {
+  for (int i = 1; i < r->n; ++i) {
+    for (int k = i; k > 0 && mlirOperationIsBeforeInBlock(r->writers[k], r->writers[k - 1]); --k) {
       const MlirOperation later = r->writers[k - 1];
       r->writers[k - 1] = r->writers[k];
       r->writers[k] = later;
@@ -110,14 +110,14 @@ static int is_in_order(const result *r, MlirValue value) {
   for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
     int is_writer = 0;
-    for (int i = 0; i < r->n; i++) is_writer |= mlirOperationEqual(user, r->writers[i]);
+    for (int i = 0; i < r->n; ++i) is_writer |= mlirOperationEqual(user, r->writers[i]);
     if (is_view(user)) {
       if (!is_in_order(r, mlirOperationGetResult(user, 0))) return 0;
       continue;
     }
     while (!mlirBlockEqual(mlirOperationGetBlock(user), mlirOperationGetBlock(r->alloc))) {
       user = mlirOperationGetParentOperation(user);
-      if (user.ptr == NULL) return 0;
+      if (!user.ptr) return 0;
     }
     if (!is_writer && !mlirOperationIsBeforeInBlock(r->writers[r->n - 1], user)) return 0;
   }
@@ -156,7 +156,7 @@ static MlirValue insert(const result *r, const char *name, const MlirValue *oper
   mlirOperationStateAddResults(&state, 1, &type);
   mlirOperationStateAddAttributes(&state, (intptr_t)n_attributes, attributes);
   const MlirOperation op = mlirOperationCreate(&state);
-  if (op.ptr == NULL) return (MlirValue){NULL};
+  if (!op.ptr) return (MlirValue){NULL};
   bd_steady_mark(op);
   mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(r->alloc), r->alloc, op);
   return mlirOperationGetResult(op, 0);
@@ -174,8 +174,7 @@ static MlirValue insert_keep(const result *r, MlirValue slot, MlirType pointer) 
             mlirFlatSymbolRefAttrGet(mlirOperationGetContext(r->alloc),
                                      mlirStringRefCreateFromCString(BD_RUNTIME_KEEP)));
   const MlirValue operands[] = {slot, bd_number_insert(r->alloc, r->n_bytes)};
-  return operands[1].ptr == NULL ? operands[1]
-                                 : insert(r, "func.call", operands, 2, pointer, &callee, 1);
+  return !operands[1].ptr ? operands[1] : insert(r, "func.call", operands, 2, pointer, &callee, 1);
 }
 
 /* The buffer behind the block's head. */
@@ -187,9 +186,9 @@ static MlirValue insert_buffer(const result *r, MlirValue kept) {
       named(context, "elem_type", mlirTypeAttrGet(mlirIntegerTypeGet(context, 8)))};
   const MlirValue data =
       insert(r, "llvm.getelementptr", &kept, 1, mlirValueGetType(kept), attributes, 2);
-  return data.ptr == NULL ? data
-                          : insert(r, "builtin.unrealized_conversion_cast", &data, 1,
-                                   mlirValueGetType(mlirOperationGetResult(r->alloc, 0)), NULL, 0);
+  return !data.ptr ? data
+                   : insert(r, "builtin.unrealized_conversion_cast", &data, 1,
+                            mlirValueGetType(mlirOperationGetResult(r->alloc, 0)), NULL, 0);
 }
 
 /* Whether the block is still to be filled. */
@@ -200,7 +199,7 @@ static MlirValue insert_is_new(const result *r, MlirValue kept) {
   const MlirValue operands[] = {insert(r, "llvm.load", &kept, 1, word, NULL, 0),
                                 bd_number_insert(r->alloc, 0)};
   const MlirNamedAttribute equal = named(context, "predicate", mlirIntegerAttrGet(word, EQUAL));
-  if (operands[0].ptr == NULL || operands[1].ptr == NULL) return (MlirValue){NULL};
+  if (!operands[0].ptr || !operands[1].ptr) return (MlirValue){NULL};
   return insert(r, "arith.cmpi", operands, 2, mlirIntegerTypeGet(context, 1), &equal, 1);
 }
 
@@ -215,27 +214,27 @@ static MlirBlock insert_if(MlirOperation before, MlirValue condition) {
   mlirOperationStateAddOperands(&state, 1, &condition);
   mlirOperationStateAddOwnedRegions(&state, 2, regions);
   const MlirOperation op = mlirOperationCreate(&state);
-  if (op.ptr == NULL) return (MlirBlock){NULL};
+  if (!op.ptr) return (MlirBlock){NULL};
   const MlirOperation end =
       bd_op_create("scf.yield", location, NULL, 0, NULL, 0, NULL, (MlirAttribute){NULL});
-  if (end.ptr != NULL) mlirBlockAppendOwnedOperation(block, end);
+  if (end.ptr) mlirBlockAppendOwnedOperation(block, end);
   mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(before), before, op);
-  return end.ptr != NULL ? block : (MlirBlock){NULL};
+  return end.ptr ? block : (MlirBlock){NULL};
 }
 
 static buddy_code replace(const result *r, MlirType pointer, bd_keeping *keeping) {
   const int64_t number = bd_keeping_slot(keeping);
   if (number < 0) return BUDDY_OK;
   const MlirValue slot = bd_number_insert(r->alloc, number);
-  if (slot.ptr == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!slot.ptr) return BUDDY_OUT_OF_MEMORY;
   const MlirValue kept = insert_keep(r, slot, pointer);
-  if (kept.ptr == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!kept.ptr) return BUDDY_OUT_OF_MEMORY;
   const MlirValue buffer = insert_buffer(r, kept), is_new = insert_is_new(r, kept);
-  if (buffer.ptr == NULL || is_new.ptr == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!buffer.ptr || !is_new.ptr) return BUDDY_OUT_OF_MEMORY;
   const MlirBlock block = insert_if(r->writers[r->n - 1], is_new);
-  if (block.ptr == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!block.ptr) return BUDDY_OUT_OF_MEMORY;
   const MlirOperation end = mlirBlockGetTerminator(block);
-  for (int i = 0; i < r->n; i++) {
+  for (int i = 0; i < r->n; ++i) {
     mlirOperationRemoveFromParent(r->writers[i]);
     mlirBlockInsertOwnedOperationBefore(block, end, r->writers[i]);
   }
@@ -248,12 +247,12 @@ buddy_code bd_constants_compute_once(MlirOperation root, bd_keeping *keeping) {
   const MlirContext context = mlirOperationGetContext(root);
   bd_ops ops = {NULL, 0, 0};
   bd_steady_unmark_all(root);
-  if (keeping->entry.ptr == NULL) return BUDDY_OK;
+  if (!keeping->entry.ptr) return BUDDY_OK;
   mlirContextGetOrLoadDialect(context, mlirStringRefCreateFromCString("llvm"));
   const MlirType pointer = mlirTypeParseGet(context, mlirStringRefCreateFromCString("!llvm.ptr"));
-  if (pointer.ptr == NULL) return BUDDY_INTERNAL;
+  if (!pointer.ptr) return BUDDY_INTERNAL;
   buddy_code code = bd_ops_collect(&ops, root, "memref.alloc");
-  for (size_t i = 0; i < ops.n && code == BUDDY_OK; i++) {
+  for (size_t i = 0; i < ops.n && code == BUDDY_OK; ++i) {
     result r;
     if (bd_op_is(ops.items[i], "memref.alloc") && find(keeping, ops.items[i], &r))
       code = replace(&r, pointer, keeping);

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "core/base/hash.h"
+#include "core/base/try.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/code/parts.h"
@@ -47,7 +48,7 @@ typedef struct inflow {
 /* ---- What flows in ---- */
 
 static int find_value(const inflow *in, MlirValue value) {
-  for (int i = 0; i < in->n; i++) {
+  for (int i = 0; i < in->n; ++i) {
     if (mlirValueEqual(in->values[i], value)) return i;
   }
   return -1;
@@ -55,7 +56,7 @@ static int find_value(const inflow *in, MlirValue value) {
 
 /* True if `op` is `root` or lies in it. */
 static int is_inside(MlirOperation op, MlirOperation root) {
-  while (op.ptr != NULL && !mlirOperationEqual(op, root)) op = mlirOperationGetParentOperation(op);
+  while (op.ptr && !mlirOperationEqual(op, root)) op = mlirOperationGetParentOperation(op);
   return op.ptr != NULL;
 }
 
@@ -75,7 +76,7 @@ typedef struct gathering {
 
 static MlirWalkResult gather(MlirOperation op, void *user) {
   gathering *g = user;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     const MlirValue value = mlirOperationGetOperand(op, i);
     if (find_value(g->in, value) >= 0) continue;
     if (!mlirOperationEqual(op, g->root) && is_defined_inside(value, g->root)) continue;
@@ -91,7 +92,7 @@ static MlirWalkResult gather(MlirOperation op, void *user) {
 
 static MlirWalkResult redirect(MlirOperation op, void *user) {
   const inflow *in = user;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     const int k = find_value(in, mlirOperationGetOperand(op, i));
     if (k >= 0) mlirOperationSetOperand(op, i, in->inside[k]);
   }
@@ -105,7 +106,7 @@ static int is_alone(const inflow *in, int i) {
   if (!mlirTypeIsAMemRef(mlirValueGetType(in->values[i]))) return 0;
   const MlirValue base = bd_base_of(in->values[i]);
   if (!bd_is_made_by(base, "memref.alloc")) return 0;
-  for (int k = 0; k < in->n; k++) {
+  for (int k = 0; k < in->n; ++k) {
     if (k != i && mlirValueEqual(bd_base_of(in->values[k]), base)) return 0;
   }
   return 1;
@@ -128,8 +129,8 @@ static MlirOperation create_function(MlirLocation location, const inflow *in,
   MlirAttribute attributes[MAX_ARGUMENTS];
   intptr_t n = 0;
   int is_bare = 1;
-  for (int i = 0; i < in->n; i++) is_bare &= bd_type_is_bare(mlirValueGetType(in->values[i]));
-  for (int i = 0; i < in->n; i++) {
+  for (int i = 0; i < in->n; ++i) is_bare &= bd_type_is_bare(mlirValueGetType(in->values[i]));
+  for (int i = 0; i < in->n; ++i) {
     if (in->is_constant[i]) continue;
     const MlirNamedAttribute noalias = named(context, "llvm.noalias", unit);
     attributes[n] = mlirDictionaryAttrGet(context, is_bare && is_alone(in, i), &noalias);
@@ -159,7 +160,7 @@ static MlirOperation create_function(MlirLocation location, const inflow *in,
 /* Moves the operation in, with copies of its constants in front and a return behind. */
 static buddy_code fill_function(MlirOperation op, inflow *in, MlirBlock block) {
   intptr_t n = 0;
-  for (int i = 0; i < in->n; i++) {
+  for (int i = 0; i < in->n; ++i) {
     if (!in->is_constant[i]) {
       in->inside[i] = mlirBlockGetArgument(block, n++);
       continue;
@@ -173,7 +174,7 @@ static buddy_code fill_function(MlirOperation op, inflow *in, MlirBlock block) {
   mlirOperationWalk(op, redirect, in, MlirWalkPreOrder);
   const MlirOperation end = bd_op_create("func.return", mlirOperationGetLocation(op), NULL, 0, NULL,
                                          0, NULL, (MlirAttribute){NULL});
-  if (end.ptr == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!end.ptr) return BUDDY_OUT_OF_MEMORY;
   mlirBlockAppendOwnedOperation(block, end);
   return BUDDY_OK;
 }
@@ -195,9 +196,9 @@ static buddy_code share(outliner *o, MlirOperation function, const char **out_na
   outlined *item = NULL;
   print_function(function, &text);
   if (!text.is_lost) HASH_FIND(hh, o->by_text, text.data, text.n, item);
-  if (item == NULL && !text.is_lost) {
+  if (!item && !text.is_lost) {
     item = bd_calloc(1, sizeof(outlined) + text.n + 1);
-    if (item != NULL) {
+    if (item) {
       memcpy(item->text, text.data, text.n);
       snprintf(item->name, sizeof(item->name), "buddy.loops_%zu", o->n_functions++);
       HASH_ADD_KEYPTR(hh, o->by_text, item->text, text.n, item);
@@ -210,7 +211,7 @@ static buddy_code share(outliner *o, MlirOperation function, const char **out_na
     mlirOperationDestroy(function);
   }
   bd_text_deinit(&text);
-  if (item == NULL || hash_is_full) return BUDDY_OUT_OF_MEMORY;
+  if (!item || hash_is_full) return BUDDY_OUT_OF_MEMORY;
   *out_name = item->name;
   return BUDDY_OK;
 }
@@ -222,7 +223,7 @@ static int is_quick_once(MlirOperation op) {
   if (!bd_op_is_of_once(mlirOperationGetParentOperation(op)) || !bd_structured_read(op, &s))
     return 0;
   int64_t rounds = 1;
-  for (int i = 0; i < s.n_loops && rounds <= FEW; i++) {
+  for (int i = 0; i < s.n_loops && rounds <= FEW; ++i) {
     if (s.sizes[i] < 0) return 0;
     rounds *= s.sizes[i];
   }
@@ -240,7 +241,7 @@ static buddy_code outline(MlirOperation op, void *user) {
   const int is_cold = is_quick_once(op);
   MlirBlock block;
   const MlirOperation function = create_function(location, &in, &block);
-  if (function.ptr == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!function.ptr) return BUDDY_OUT_OF_MEMORY;
   if (is_cold)
     bd_op_set_attribute(function, BD_COLD, mlirUnitAttrGet(mlirOperationGetContext(function)));
   buddy_code code = fill_function(op, &in, block);
@@ -249,7 +250,7 @@ static buddy_code outline(MlirOperation op, void *user) {
   if (code != BUDDY_OK) return code;
   MlirValue operands[MAX_ARGUMENTS];
   size_t n = 0;
-  for (int i = 0; i < in.n; i++) {
+  for (int i = 0; i < in.n; ++i) {
     if (!in.is_constant[i]) operands[n++] = in.values[i];
   }
   /* A terminator follows every linalg operation. */
@@ -258,16 +259,16 @@ static buddy_code outline(MlirOperation op, void *user) {
 
 static int is_private(MlirOperation function) {
   const MlirAttribute visibility = bd_op_attribute(function, "sym_visibility");
-  return visibility.ptr != NULL && bd_string_is(mlirStringAttrGetValue(visibility), "private");
+  return visibility.ptr && bd_string_is(mlirStringAttrGetValue(visibility), "private");
 }
 
 static buddy_code outline_rows(MlirOperation op, void *user) {
-  return bd_op_attribute(op, BD_ROWS).ptr == NULL ? BUDDY_OK : outline(op, user);
+  return !bd_op_attribute(op, BD_ROWS).ptr ? BUDDY_OK : outline(op, user);
 }
 
 static buddy_code outline_function(outliner *o, MlirOperation function) {
-  const buddy_code code = bd_ops_each(function, "scf.parallel", outline_rows, o);
-  return code == BUDDY_OK ? bd_ops_each_outermost(function, "linalg.", outline, o) : code;
+  BD_TRY(bd_ops_each(function, "scf.parallel", outline_rows, o));
+  return bd_ops_each_outermost(function, "linalg.", outline, o);
 }
 
 buddy_code bd_outline(MlirModule module) {
@@ -275,10 +276,10 @@ buddy_code bd_outline(MlirModule module) {
   bd_ops functions = {NULL, 0, 0};
   buddy_code code = BUDDY_OK;
   MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
-  for (; op.ptr != NULL && code == BUDDY_OK; op = mlirOperationGetNextInBlock(op)) {
+  for (; op.ptr && code == BUDDY_OK; op = mlirOperationGetNextInBlock(op)) {
     if (bd_op_is(op, "func.func") && !is_private(op)) code = bd_ops_add(&functions, op);
   }
-  for (size_t i = 0; i < functions.n && code == BUDDY_OK; i++)
+  for (size_t i = 0; i < functions.n && code == BUDDY_OK; ++i)
     code = outline_function(&o, functions.items[i]);
   bd_ops_deinit(&functions);
   outlined *item, *next;

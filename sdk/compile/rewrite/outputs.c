@@ -24,7 +24,7 @@ static MlirValue empty_like(MlirValue tensor, MlirOperation before) {
   const MlirType type = mlirValueGetType(tensor);
   MlirValue sizes[BD_MAX_RANK];
   size_t n = 0;
-  for (int64_t d = 0; d < mlirShapedTypeGetRank(type); d++) {
+  for (int64_t d = 0; d < mlirShapedTypeGetRank(type); ++d) {
     if (mlirShapedTypeIsDynamicDim(type, d)) sizes[n++] = dim_of(tensor, d, before);
   }
   const MlirOperation empty = bd_op_create("tensor.empty", mlirOperationGetLocation(before), sizes,
@@ -36,11 +36,11 @@ static MlirValue empty_like(MlirValue tensor, MlirOperation before) {
 static void renew_outputs(MlirOperation op) {
   const intptr_t n_results = mlirOperationGetNumResults(op), n = mlirOperationGetNumOperands(op);
   const MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
-  for (intptr_t i = n - n_results; i < n; i++) {
+  for (intptr_t i = n - n_results; i < n; ++i) {
     const MlirValue output = mlirOperationGetOperand(op, i);
     const MlirType type = mlirValueGetType(output);
     if (!mlirTypeIsARankedTensor(type) || mlirShapedTypeGetRank(type) > BD_MAX_RANK) continue;
-    if (mlirValueGetFirstUse(mlirBlockGetArgument(body, i)).ptr != NULL) continue;
+    if (mlirValueGetFirstUse(mlirBlockGetArgument(body, i)).ptr) continue;
     if (bd_is_made_by(output, "tensor.empty")) continue;
     mlirOperationSetOperand(op, i, empty_like(output, op));
   }
@@ -49,7 +49,7 @@ static void renew_outputs(MlirOperation op) {
 buddy_code bd_outputs_renew(MlirOperation root) {
   bd_ops ops = {NULL, 0, 0};
   const buddy_code code = bd_ops_collect(&ops, root, "linalg.generic");
-  for (size_t i = 0; i < ops.n; i++) renew_outputs(ops.items[i]);
+  for (size_t i = 0; i < ops.n; ++i) renew_outputs(ops.items[i]);
   bd_ops_deinit(&ops);
   return code;
 }

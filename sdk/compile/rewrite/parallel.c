@@ -31,8 +31,7 @@ static int64_t rounds_of(MlirOperation op, MlirOperation root, int *out_is_known
   int64_t n = 1;
   *out_is_known = 1;
   op = mlirOperationGetParentOperation(op);
-  for (; op.ptr != NULL && !mlirOperationEqual(op, root);
-       op = mlirOperationGetParentOperation(op)) {
+  for (; op.ptr && !mlirOperationEqual(op, root); op = mlirOperationGetParentOperation(op)) {
     if (!bd_op_is(op, "scf.for")) continue;
     const int64_t from = constant_of(mlirOperationGetOperand(op, 0)),
                   to = constant_of(mlirOperationGetOperand(op, 1)),
@@ -64,7 +63,7 @@ static MlirWalkResult weigh(MlirOperation op, void *user) {
  * always, that loop must not be cut but where a unit ends. */
 static int64_t group_of(const bd_parallel *p, const weighing *w) {
   int64_t n = w->rounds;
-  for (int i = p->end; i < p->rank && n >= 0; i++) n = p->sizes[i] < 0 ? -1 : n * p->sizes[i];
+  for (int i = p->end; i < p->rank && n >= 0; ++i) n = p->sizes[i] < 0 ? -1 : n * p->sizes[i];
   return n < 0 || n >= SMALL ? 1 : GROUP / (n > 0 ? n : 1);
 }
 
@@ -77,7 +76,7 @@ static void choose_axes(bd_parallel *p, const weighing *w) {
   while (p->end < most && units < UNITS) {
     is_known &= p->sizes[p->end] >= 0;
     units *= p->sizes[p->end] > 0 ? p->sizes[p->end] : 1;
-    p->end++;
+    ++p->end;
   }
   p->group = group_of(p, w);
   if (p->end > 0 && (!is_known || units >= UNITS || w->has_loops || last < UNITS * GROUP)) return;
@@ -88,7 +87,7 @@ static void choose_axes(bd_parallel *p, const weighing *w) {
 
 /* False if it is known to be too little for two threads. */
 static int is_worthwhile(const bd_parallel *p, int64_t cost) {
-  for (int i = 0; i < p->rank; i++) {
+  for (int i = 0; i < p->rank; ++i) {
     if (p->sizes[i] < 0 || cost >= 2 * BD_LEAST_COST) return 1;
     cost *= p->sizes[i] < INT32_MAX ? p->sizes[i] : INT32_MAX;
   }
@@ -103,7 +102,7 @@ int bd_parallel_read(MlirOperation op, bd_parallel *p, int64_t *out_cost) {
                      .rank = (int)(n / 3),
                      .group = 1,
                      .body = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0))};
-  for (int i = 0; i < p->rank; i++) {
+  for (int i = 0; i < p->rank; ++i) {
     p->upper[i] = mlirOperationGetOperand(op, p->rank + i);
     p->sizes[i] = constant_of(p->upper[i]);
     p->step = mlirOperationGetOperand(op, 2 * p->rank + i);
@@ -114,7 +113,7 @@ int bd_parallel_read(MlirOperation op, bd_parallel *p, int64_t *out_cost) {
   const MlirAttribute told = bd_op_attribute(op, "cost");
   if (p->rank == 0 || (p->rank == 1 && p->sizes[0] == 1)) return 0;
   mlirOperationWalk(op, weigh, &w, MlirWalkPreOrder);
-  *out_cost = told.ptr != NULL ? mlirIntegerAttrGetValueInt(told) : w.cost;
+  *out_cost = told.ptr ? mlirIntegerAttrGetValueInt(told) : w.cost;
   if (p->is_whole)
     p->end = 1;
   else
@@ -124,7 +123,7 @@ int bd_parallel_read(MlirOperation op, bd_parallel *p, int64_t *out_cost) {
 
 int64_t bd_parallel_cost(const bd_parallel *p, int64_t cost) {
   if (p->is_whole) return cost;
-  for (int i = 0; i < p->rank; i++) {
+  for (int i = 0; i < p->rank; ++i) {
     if (i >= p->first && i < p->end) continue;
     const int64_t size = p->sizes[i] >= 0 ? p->sizes[i] : UNKNOWN;
     if (size > 0) cost = cost < INT32_MAX / size ? cost * size : INT32_MAX;

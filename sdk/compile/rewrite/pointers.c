@@ -30,7 +30,7 @@ static int has_uses(MlirValue value) { return !mlirOpOperandIsNull(mlirValueGetF
 
 /* In the memory that pointers without a number reach. */
 static int is_plain_memref(MlirType type) {
-  return mlirTypeIsAMemRef(type) && mlirMemRefTypeGetMemorySpace(type).ptr == NULL;
+  return mlirTypeIsAMemRef(type) && !mlirMemRefTypeGetMemorySpace(type).ptr;
 }
 
 /* ---- What there is ----------------------------------------------------------------------------
@@ -44,9 +44,9 @@ static changed *find_function(const pass *p, MlirStringRef name) {
 
 static void add_function(pass *p, MlirStringRef name, MlirOperation function) {
   bool hash_is_full = false;
-  if (find_function(p, name) != NULL) return;
+  if (find_function(p, name)) return;
   changed *item = bd_calloc(1, sizeof(changed) + name.length + 1);
-  if (item == NULL) {
+  if (!item) {
     p->code = BUDDY_OUT_OF_MEMORY;
     return;
   }
@@ -63,7 +63,7 @@ static int is_droppable(MlirStringRef name) {
       "memref.reinterpret_cast", "memref.cast",    "memref.subview",   "memref.expand_shape",
       "memref.collapse_shape",   "memref.view",    "llvm.insertvalue", "llvm.mlir.undef",
       "llvm.getelementptr",      "arith.constant", "llvm.load"};
-  for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+  for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); ++i) {
     if (bd_string_is(name, names[i])) return 1;
   }
   return 0;
@@ -94,15 +94,15 @@ static MlirWalkResult sort_op(MlirOperation op, void *user) {
 
 static int can_change(MlirOperation function) {
   const MlirAttribute visibility = bd_op_attribute(function, "sym_visibility");
-  if (!bd_op_is(function, "func.func") || bd_op_attribute(function, "llvm.bareptr").ptr == NULL ||
-      visibility.ptr == NULL || !bd_string_is(mlirStringAttrGetValue(visibility), "private"))
+  if (!bd_op_is(function, "func.func") || !bd_op_attribute(function, "llvm.bareptr").ptr ||
+      !visibility.ptr || !bd_string_is(mlirStringAttrGetValue(visibility), "private"))
     return 0;
   const MlirType type = mlirTypeAttrGetValue(bd_op_attribute(function, "function_type"));
-  for (intptr_t i = 0; i < mlirFunctionTypeGetNumInputs(type); i++) {
+  for (intptr_t i = 0; i < mlirFunctionTypeGetNumInputs(type); ++i) {
     const MlirType input = mlirFunctionTypeGetInput(type, i);
     if (!bd_type_is_bare(input) || (mlirTypeIsAMemRef(input) && !is_plain_memref(input))) return 0;
   }
-  for (intptr_t i = 0; i < mlirFunctionTypeGetNumResults(type); i++) {
+  for (intptr_t i = 0; i < mlirFunctionTypeGetNumResults(type); ++i) {
     if (mlirTypeIsAMemRef(mlirFunctionTypeGetResult(type, i))) return 0;
   }
   return 1;
@@ -111,7 +111,7 @@ static int can_change(MlirOperation function) {
 /* The body's arguments become pointers; what uses them gets a memref made of these. */
 static void change_arguments(pass *p, MlirOperation function, MlirBlock block) {
   const MlirLocation location = mlirOperationGetLocation(function);
-  for (intptr_t i = 0; i < mlirBlockGetNumArguments(block) && p->code == BUDDY_OK; i++) {
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(block) && p->code == BUDDY_OK; ++i) {
     const MlirValue memref = mlirBlockGetArgument(block, i);
     const MlirType type = mlirValueGetType(memref);
     if (!mlirTypeIsAMemRef(type)) continue;
@@ -130,19 +130,19 @@ static void change_function(pass *p, MlirOperation function) {
   const intptr_t n = mlirFunctionTypeGetNumInputs(type), m = mlirFunctionTypeGetNumResults(type);
   const MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
   MlirType *types = bd_calloc((size_t)(n + m) + 1, sizeof(MlirType));
-  if (types == NULL) {
+  if (!types) {
     p->code = BUDDY_OUT_OF_MEMORY;
     return;
   }
-  for (intptr_t i = 0; i < n; i++) {
+  for (intptr_t i = 0; i < n; ++i) {
     const MlirType input = mlirFunctionTypeGetInput(type, i);
     types[i] = mlirTypeIsAMemRef(input) ? p->d.pointer : input;
   }
-  for (intptr_t i = 0; i < m; i++) types[n + i] = mlirFunctionTypeGetResult(type, i);
+  for (intptr_t i = 0; i < m; ++i) types[n + i] = mlirFunctionTypeGetResult(type, i);
   bd_op_set_attribute(function, "function_type",
                       mlirTypeAttrGet(mlirFunctionTypeGet(p->d.context, n, types, m, types + n)));
   free(types);
-  if (block.ptr != NULL) change_arguments(p, function, block);
+  if (block.ptr) change_arguments(p, function, block);
 }
 
 /* ---- Uses -------------------------------------------------------------------------------------
@@ -151,12 +151,12 @@ static void change_function(pass *p, MlirOperation function) {
 static void change_call(pass *p, MlirOperation call) {
   const MlirStringRef name = mlirFlatSymbolRefAttrGetValue(bd_op_attribute(call, "callee"));
   const changed *callee = find_function(p, name);
-  if (callee == NULL || callee->function.ptr == NULL) return;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(call) && p->code == BUDDY_OK; i++) {
+  if (!callee || !callee->function.ptr) return;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(call) && p->code == BUDDY_OK; ++i) {
     const MlirValue operand = mlirOperationGetOperand(call, i);
     if (!mlirTypeIsAMemRef(mlirValueGetType(operand))) continue;
     const MlirValue pointer = bd_pointer_of(&p->d, operand);
-    if (pointer.ptr == NULL)
+    if (!pointer.ptr)
       p->code = BUDDY_OUT_OF_MEMORY;
     else
       mlirOperationSetOperand(call, i, pointer);
@@ -171,7 +171,7 @@ static void change_cast(pass *p, MlirOperation op) {
       !mlirTypeEqual(mlirValueGetType(to), p->d.pointer))
     return;
   const MlirValue pointer = bd_pointer_of(&p->d, from);
-  if (pointer.ptr == NULL)
+  if (!pointer.ptr)
     p->code = BUDDY_OUT_OF_MEMORY;
   else
     mlirValueReplaceAllUsesOfWith(to, pointer);
@@ -210,12 +210,12 @@ static int is_known(MlirOperation op, intptr_t result, int64_t *out_number, Mlir
 
 static void change_metadata(const pass *p, MlirOperation op) {
   const MlirType index = mlirIndexTypeGet(p->d.context);
-  for (intptr_t i = 1; i < mlirOperationGetNumResults(op); i++) {
+  for (intptr_t i = 1; i < mlirOperationGetNumResults(op); ++i) {
     const MlirValue result = mlirOperationGetResult(op, i);
     int64_t number = 0;
     MlirValue value = {NULL};
     if (!has_uses(result) || !is_known(op, i, &number, &value)) continue;
-    if (value.ptr == NULL)
+    if (!value.ptr)
       value = bd_value_insert(mlirOperationGetBlock(op), op, "arith.constant",
                               mlirOperationGetLocation(op), NULL, 0, index, "value",
                               mlirIntegerAttrGet(index, number));
@@ -227,7 +227,7 @@ static void change_metadata(const pass *p, MlirOperation op) {
  */
 
 static int is_unused(MlirOperation op) {
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
     if (has_uses(mlirOperationGetResult(op, i))) return 0;
   }
   return 1;
@@ -244,9 +244,9 @@ static int is_rebuilt(const pass *p, MlirOperation op) {
 
 /* Users come behind what they use. */
 static void finish(pass *p, bd_ops *ops) {
-  for (size_t i = ops->n; i > 0; i--) {
+  for (size_t i = ops->n; i > 0; --i) {
     const MlirOperation op = ops->items[i - 1];
-    if (is_unused(op) && bd_op_attribute(op, "volatile_").ptr == NULL)
+    if (is_unused(op) && !bd_op_attribute(op, "volatile_").ptr)
       bd_op_erase(op);
     else if (is_rebuilt(p, op))
       bd_descriptor_rebuild(&p->d, op);
@@ -270,17 +270,17 @@ static void deinit(pass *p) {
 static void change(pass *p, MlirModule module) {
   const MlirBlock body = mlirModuleGetBody(module);
   MlirOperation op = mlirBlockGetFirstOperation(body);
-  for (; op.ptr != NULL && p->code == BUDDY_OK; op = mlirOperationGetNextInBlock(op)) {
+  for (; op.ptr && p->code == BUDDY_OK; op = mlirOperationGetNextInBlock(op)) {
     if (can_change(op))
       add_function(p, mlirStringAttrGetValue(bd_op_attribute(op, "sym_name")), op);
   }
-  for (changed *f = p->functions; f != NULL && p->code == BUDDY_OK; f = f->hh.next) {
-    if (f->function.ptr != NULL) change_function(p, f->function);
+  for (changed *f = p->functions; f && p->code == BUDDY_OK; f = f->hh.next) {
+    if (f->function.ptr) change_function(p, f->function);
   }
-  for (size_t i = 0; i < p->metadata.n && p->code == BUDDY_OK; i++)
+  for (size_t i = 0; i < p->metadata.n && p->code == BUDDY_OK; ++i)
     change_metadata(p, p->metadata.items[i]);
-  for (size_t i = 0; i < p->calls.n && p->code == BUDDY_OK; i++) change_call(p, p->calls.items[i]);
-  for (size_t i = 0; i < p->casts.n && p->code == BUDDY_OK; i++) change_cast(p, p->casts.items[i]);
+  for (size_t i = 0; i < p->calls.n && p->code == BUDDY_OK; ++i) change_call(p, p->calls.items[i]);
+  for (size_t i = 0; i < p->casts.n && p->code == BUDDY_OK; ++i) change_cast(p, p->casts.items[i]);
 }
 
 buddy_code bd_pointers_pass(MlirModule module) {

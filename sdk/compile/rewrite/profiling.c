@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base/try.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -61,7 +62,7 @@ static void read_origin(MlirLocation location, origin *o) {
   MlirLocation stack[MAX_PARTS];
   size_t n = 0;
   stack[n++] = location;
-  for (int steps = 0; n > 0 && steps < 256; steps++) {
+  for (int steps = 0; n > 0 && steps < 256; ++steps) {
     const MlirLocation part = stack[--n];
     if (!mlirLocationIsAFused(part)) {
       read_one(part, o);
@@ -71,7 +72,7 @@ static void read_origin(MlirLocation location, origin *o) {
     if (count == 0 || count > MAX_PARTS - n) continue;
     MlirLocation parts[MAX_PARTS];
     mlirLocationFusedGetLocations(part, parts);
-    for (unsigned i = count; i > 0; i--) stack[n++] = parts[i - 1];
+    for (unsigned i = count; i > 0; --i) stack[n++] = parts[i - 1];
   }
 }
 
@@ -81,7 +82,7 @@ static buddy_code insert_mark(MlirOperation before, int64_t step) {
   const MlirOperation number =
       bd_op_create("arith.constant", mlirOperationGetLocation(before), NULL, 0, &type, 1, "value",
                    mlirIntegerAttrGet(type, step));
-  if (number.ptr == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!number.ptr) return BUDDY_OUT_OF_MEMORY;
   mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(before), before, number);
   const MlirValue operand = mlirOperationGetResult(number, 0);
   return bd_call_insert(before, BD_RUNTIME_MARK, &operand, 1);
@@ -97,14 +98,14 @@ static uint64_t bytes_of(MlirType type) {
           : mlirTypeIsAFloat(element) ? mlirFloatTypeGetWidth(element)
                                       : 64;
   uint64_t n = bits < 8 ? 1 : bits / 8;
-  for (intptr_t i = 0; i < mlirShapedTypeGetRank(type); i++)
+  for (intptr_t i = 0; i < mlirShapedTypeGetRank(type); ++i)
     n *= (uint64_t)mlirShapedTypeGetDimSize(type, i);
   return n;
 }
 
 static uint64_t bytes_given(MlirOperation op) {
   uint64_t sum = 0;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
     sum += bytes_of(mlirValueGetType(mlirOperationGetOperand(op, i)));
   return sum;
 }
@@ -122,8 +123,7 @@ static buddy_code measure(MlirOperation op, bd_profile *profile) {
                            .where = o.where,
                            .kernel = kernel,
                            .n_bytes = bytes_given(op)};
-  const buddy_code code = bd_profile_add(profile, &step);
-  if (code != BUDDY_OK) return code;
+  BD_TRY(bd_profile_add(profile, &step));
   return insert_mark(mlirOperationGetNextInBlock(op), (int64_t)profile->n - 1);
 }
 
@@ -132,7 +132,7 @@ static buddy_code measure_function(MlirOperation function, bd_profile *profile) 
   const MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
   buddy_code code = bd_ops_collect(&ops, function, "func.call");
   if (code == BUDDY_OK) code = bd_ops_collect(&ops, function, "memref.copy");
-  for (size_t i = 0; i < ops.n && code == BUDDY_OK; i++) {
+  for (size_t i = 0; i < ops.n && code == BUDDY_OK; ++i) {
     if (bd_op_is(ops.items[i], "func.call") || bd_op_is(ops.items[i], "memref.copy"))
       code = measure(ops.items[i], profile);
   }
@@ -146,7 +146,7 @@ static buddy_code declare_mark(MlirModule module) {
   snprintf(text, sizeof(text), "func.func private @%s(i64)", BD_RUNTIME_MARK);
   const MlirContext context = mlirModuleGetContext(module);
   const MlirModule parsed = mlirModuleCreateParse(context, mlirStringRefCreateFromCString(text));
-  if (parsed.ptr == NULL) return BUDDY_INTERNAL;
+  if (!parsed.ptr) return BUDDY_INTERNAL;
   const MlirOperation function = mlirBlockGetFirstOperation(mlirModuleGetBody(parsed));
   mlirOperationRemoveFromParent(function);
   mlirBlockAppendOwnedOperation(mlirModuleGetBody(module), function);
@@ -160,13 +160,13 @@ static int has_body(MlirOperation function) {
 
 static int is_private(MlirOperation function) {
   const MlirAttribute visibility = bd_op_attribute(function, "sym_visibility");
-  return visibility.ptr != NULL && bd_string_is(mlirStringAttrGetValue(visibility), "private");
+  return visibility.ptr && bd_string_is(mlirStringAttrGetValue(visibility), "private");
 }
 
 buddy_code bd_profiling_insert(MlirModule module, bd_profile *profile) {
   buddy_code code = declare_mark(module);
   MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
-  for (; op.ptr != NULL && code == BUDDY_OK; op = mlirOperationGetNextInBlock(op)) {
+  for (; op.ptr && code == BUDDY_OK; op = mlirOperationGetNextInBlock(op)) {
     if (bd_op_is(op, "func.func") && !is_private(op) && has_body(op))
       code = measure_function(op, profile);
   }

@@ -45,32 +45,32 @@ static void match_axes(MlirOperation op, int *out) {
   const MlirType wide = mlirValueGetType(is_expansion ? mlirOperationGetResult(op, 0)
                                                       : mlirOperationGetOperand(op, 0));
   int axis = 0;
-  for (intptr_t g = 0; g < mlirArrayAttrGetNumElements(groups); g++) {
+  for (intptr_t g = 0; g < mlirArrayAttrGetNumElements(groups); ++g) {
     const int first = axis;
     int n_wide = 0, only = BD_AXIS_NONE;
     axis += (int)mlirArrayAttrGetNumElements(mlirArrayAttrGetElement(groups, g));
-    for (int i = first; i < axis; i++) {
+    for (int i = first; i < axis; ++i) {
       if (is_unit(wide, i)) continue;
-      n_wide++;
+      ++n_wide;
       only = i;
     }
     if (n_wide > 1) only = BD_AXIS_TANGLED;
     if (!is_expansion) out[g] = only;
-    for (int i = first; i < axis && is_expansion; i++)
+    for (int i = first; i < axis && is_expansion; ++i)
       out[i] = n_wide > 1 ? BD_AXIS_TANGLED : i == only ? (int)g : BD_AXIS_NONE;
   }
 }
 
 /* The buffer; axes: by axis of the view, that of the buffer. */
 static MlirValue trace(MlirValue value, int64_t rank, int *axes) {
-  for (int64_t i = 0; i < rank; i++) axes[i] = (int)i;
+  for (int64_t i = 0; i < rank; ++i) axes[i] = (int)i;
   MlirOperation op = bd_maker_of(value);
   for (; !mlirOperationIsNull(op) && bd_op_is_view(op); op = bd_maker_of(value)) {
     int matching[BD_MAX_LOOPS];
-    for (int i = 0; i < BD_MAX_LOOPS; i++) matching[i] = BD_AXIS_TANGLED;
+    for (int i = 0; i < BD_MAX_LOOPS; ++i) matching[i] = BD_AXIS_TANGLED;
     if (bd_op_is(op, "memref.expand_shape") || bd_op_is(op, "memref.collapse_shape"))
       match_axes(op, matching);
-    for (int64_t i = 0; i < rank; i++) {
+    for (int64_t i = 0; i < rank; ++i) {
       if (axes[i] >= 0) axes[i] = matching[axes[i]];
     }
     value = mlirOperationGetOperand(op, 0);
@@ -107,9 +107,9 @@ static bool read_walk(bd_row_member *m, int operand) {
   walk->base = trace(o->value, o->rank, axes);
   const MlirAffineMap map = mlirAffineMapAttrGetValue(
       mlirArrayAttrGetElement(bd_op_attribute(m->s.op, "indexing_maps"), operand));
-  for (int loop = 0; loop < m->s.n_loops; loop++) {
+  for (int loop = 0; loop < m->s.n_loops; ++loop) {
     walk->axis[loop] = BD_AXIS_NONE;
-    for (int r = 0; r < o->rank; r++) {
+    for (int r = 0; r < o->rank; ++r) {
       const MlirAffineExpr place = mlirAffineMapGetResult(map, r);
       if (!mlirAffineExprIsFunctionOfDim(place, loop)) continue;
       const bool is_alone = mlirAffineExprIsADim(place) && walk->axis[loop] == BD_AXIS_NONE;
@@ -126,14 +126,14 @@ static bd_row_member *read_member(MlirOperation op, buddy_code *code) {
   bd_row_member *m = bd_calloc(1, sizeof(*m));
   if (!m) *code = BUDDY_OUT_OF_MEMORY;
   bool is_right = m && bd_op_is(op, "linalg.generic") && bd_structured_read(op, &m->s);
-  for (int i = 0; is_right && i < m->s.n_operands; i++) is_right = read_walk(m, i);
+  for (int i = 0; is_right && i < m->s.n_operands; ++i) is_right = read_walk(m, i);
   if (is_right) return m;
   free(m);
   return NULL;
 }
 
 static bool is_fill(const bd_row_member *m) {
-  for (int i = 0; i < m->s.n_inputs; i++) {
+  for (int i = 0; i < m->s.n_inputs; ++i) {
     if (m->s.operands[i].rank >= 0) return false;
   }
   return true;
@@ -142,7 +142,7 @@ static bool is_fill(const bd_row_member *m) {
 /* ---- Rows ------------------------------------------------------------------------------------ */
 
 static bool has_row(const bd_row_member *m, int n_rows, int loop) {
-  for (int j = 0; j < n_rows; j++) {
+  for (int j = 0; j < n_rows; ++j) {
     if (m->rows[j] == loop) return true;
   }
   return false;
@@ -152,7 +152,7 @@ static bool has_row(const bd_row_member *m, int n_rows, int loop) {
 static bool is_innermost(const bd_row_member *m, int operand, int loop) {
   const bd_row_walk *walk = &m->walks[operand];
   if (m->s.operands[operand].rank < 0 || walk->axis[loop] < 0) return false;
-  for (int i = 0; i < m->s.n_loops; i++) {
+  for (int i = 0; i < m->s.n_loops; ++i) {
     if (i == loop || m->s.sizes[i] == 1) continue;
     if (walk->axis[i] == BD_AXIS_TANGLED || walk->axis[i] > walk->axis[loop]) return false;
   }
@@ -161,9 +161,9 @@ static bool is_innermost(const bd_row_member *m, int operand, int loop) {
 
 /* The row is innermost where another loop, which is none, walks along the operand, too. */
 static bool is_in_the_way(const bd_row_member *m, int n_rows, int row) {
-  for (int i = 0; i < m->s.n_operands; i++) {
+  for (int i = 0; i < m->s.n_operands; ++i) {
     if (!is_innermost(m, i, m->rows[row])) continue;
-    for (int loop = 0; loop < m->s.n_loops; loop++) {
+    for (int loop = 0; loop < m->s.n_loops; ++loop) {
       if (m->walks[i].axis[loop] != BD_AXIS_NONE && m->s.sizes[loop] != 1 &&
           !has_row(m, n_rows, loop))
         return true;
@@ -174,7 +174,7 @@ static bool is_in_the_way(const bd_row_member *m, int n_rows, int row) {
 
 static bool can_be_row(const bd_row_member *m, int loop) {
   if (!m->s.is_parallel[loop] || m->s.sizes[loop] == 1) return false;
-  for (int i = 0; i < m->s.n_operands; i++) {
+  for (int i = 0; i < m->s.n_operands; ++i) {
     if (m->s.operands[i].rank >= 0 && m->walks[i].axis[loop] == BD_AXIS_TANGLED) return false;
     if (i >= m->s.n_inputs && m->walks[i].base_axis[loop] < 0) return false;
   }
@@ -182,7 +182,7 @@ static bool can_be_row(const bd_row_member *m, int loop) {
 }
 
 static bool are_rows_right(const bd_row_member *m, int n_rows) {
-  for (int j = 0; j < n_rows; j++) {
+  for (int j = 0; j < n_rows; ++j) {
     if (m->rows[j] < 0 || !can_be_row(m, m->rows[j]) || is_in_the_way(m, n_rows, j)) return false;
   }
   return n_rows > 0;
@@ -195,11 +195,11 @@ static void remove_row(bd_row_member *m, int n_left, int row) {
 /* All loops that can be rows, but for one that walks along the last axis of the result. */
 static bool start(sharing *s, bd_row_member *m) {
   int n = 0, n_loops = 0;
-  for (int loop = 0; loop < m->s.n_loops; loop++) {
+  for (int loop = 0; loop < m->s.n_loops; ++loop) {
     n_loops += m->s.sizes[loop] != 1;
     if (n < BD_ROW_LOOPS && can_be_row(m, loop)) m->rows[n++] = loop;
   }
-  for (int j = 0; j < n; j++) {
+  for (int j = 0; j < n; ++j) {
     const bool is_last = n == n_loops && is_innermost(m, m->s.n_inputs, m->rows[j]);
     if (!is_last && !is_in_the_way(m, n, j)) continue;
     remove_row(m, --n, j);
@@ -210,7 +210,7 @@ static bool start(sharing *s, bd_row_member *m) {
 }
 
 static int find_loop(const bd_row_member *m, int operand, int base_axis) {
-  for (int loop = 0; loop < m->s.n_loops && base_axis >= 0; loop++) {
+  for (int loop = 0; loop < m->s.n_loops && base_axis >= 0; ++loop) {
     if (m->walks[operand].base_axis[loop] == base_axis) return loop;
   }
   return -1;
@@ -228,11 +228,11 @@ static bool is_shared(const bd_row_member *a, int i, const bd_row_member *b, int
 enum { OPEN = -1, MIXED = -2 };
 static bool match_rows(bd_row_member *m, const bd_row_member *other, int n_rows) {
   bool is_linked = false;
-  for (int i = 0; i < m->s.n_operands; i++) {
-    for (int k = 0; k < other->s.n_operands; k++) {
+  for (int i = 0; i < m->s.n_operands; ++i) {
+    for (int k = 0; k < other->s.n_operands; ++k) {
       if (!is_shared(m, i, other, k)) continue;
       is_linked = true;
-      for (int j = 0; j < n_rows; j++) {
+      for (int j = 0; j < n_rows; ++j) {
         const int loop = find_loop(m, i, other->walks[k].base_axis[other->rows[j]]);
         const bool is_right = loop >= 0 && (m->rows[j] == OPEN || m->rows[j] == loop);
         m->rows[j] = is_right ? loop : MIXED;
@@ -245,18 +245,18 @@ static bool match_rows(bd_row_member *m, const bd_row_member *other, int n_rows)
 static bool fits(sharing *s, bd_row_member *m) {
   bd_row_group *group = &s->group;
   bool is_linked = false;
-  for (int j = 0; j < group->n_rows; j++) m->rows[j] = OPEN;
-  for (int i = 0; i < group->n_members; i++)
+  for (int j = 0; j < group->n_rows; ++j) m->rows[j] = OPEN;
+  for (int i = 0; i < group->n_members; ++i)
     is_linked |= match_rows(m, group->members[i], group->n_rows);
   if (!is_linked || group->n_members + s->n_fills >= BD_ROW_MEMBERS) return false;
-  for (int j = group->n_rows - 1; j >= 0 && s->n_real == 1; j--) {
+  for (int j = group->n_rows - 1; j >= 0 && s->n_real == 1; --j) {
     if (m->rows[j] >= 0) continue;
-    group->n_rows--;
+    --group->n_rows;
     remove_row(m, group->n_rows, j);
-    for (int i = 0; i < group->n_members; i++) remove_row(group->members[i], group->n_rows, j);
+    for (int i = 0; i < group->n_members; ++i) remove_row(group->members[i], group->n_rows, j);
   }
   bool is_right = are_rows_right(m, group->n_rows);
-  for (int i = 0; i < group->n_members && is_right; i++)
+  for (int i = 0; i < group->n_members && is_right; ++i)
     is_right = are_rows_right(group->members[i], group->n_rows);
   return is_right;
 }
@@ -267,9 +267,9 @@ static bool fits(sharing *s, bd_row_member *m) {
 static void join(sharing *s, bd_row_member *m) {
   bd_row_group *group = &s->group;
   int n_left = 0;
-  for (int i = 0; i < s->n_fills; i++) {
+  for (int i = 0; i < s->n_fills; ++i) {
     bd_row_member *fill = s->fills[i];
-    for (int j = 0; j < group->n_rows; j++) fill->rows[j] = OPEN;
+    for (int j = 0; j < group->n_rows; ++j) fill->rows[j] = OPEN;
     if (!match_rows(fill, m, group->n_rows))
       s->fills[n_left++] = fill;
     else if (are_rows_right(fill, group->n_rows))
@@ -279,14 +279,14 @@ static void join(sharing *s, bd_row_member *m) {
   }
   s->n_fills = n_left;
   group->members[group->n_members++] = m;
-  s->n_real++;
+  ++s->n_real;
 }
 
 /* False if they are known to be few, and threads would have nothing to share. */
 static bool has_rows(const bd_row_group *group) {
   const bd_row_member *m = group->members[group->n_members - 1];
   int64_t n = 1;
-  for (int j = 0; j < group->n_rows && n < LEAST_ROWS; j++) {
+  for (int j = 0; j < group->n_rows && n < LEAST_ROWS; ++j) {
     const int64_t size = m->s.sizes[m->rows[j]];
     n *= size < 0 || size > LEAST_ROWS ? LEAST_ROWS : size;
   }
@@ -296,7 +296,7 @@ static bool has_rows(const bd_row_group *group) {
 static buddy_code finish(sharing *s) {
   buddy_code code = BUDDY_OK;
   if (s->n_real > 1 && has_rows(&s->group)) code = bd_rows_write(&s->group);
-  for (int i = 0; i < s->group.n_members; i++) free(s->group.members[i]);
+  for (int i = 0; i < s->group.n_members; ++i) free(s->group.members[i]);
   s->group.n_members = s->n_real = 0;
   return code;
 }
@@ -306,9 +306,9 @@ static void forget_fills(sharing *s) {
 }
 
 static bool touches(const bd_row_group *group, const bd_row_member *m) {
-  for (int n = 0; n < group->n_members; n++) {
-    for (int i = 0; i < m->s.n_operands; i++) {
-      for (int k = 0; k < group->members[n]->s.n_operands; k++) {
+  for (int n = 0; n < group->n_members; ++n) {
+    for (int i = 0; i < m->s.n_operands; ++i) {
+      for (int k = 0; k < group->members[n]->s.n_operands; ++k) {
         if (is_shared(m, i, group->members[n], k)) return true;
       }
     }
@@ -335,11 +335,11 @@ static buddy_code add(sharing *s, bd_row_member *m) {
 /* Neither reads nor writes memory that members do, and may stand in front of them. */
 static bool is_apart(MlirOperation op) {
   static const char *const names[] = {"memref.alloc", "memref.dim", "memref.get_global"};
-  for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+  for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); ++i) {
     if (bd_op_is(op, names[i])) return true;
   }
   if (bd_op_is(op, "func.call")) { /* a check of sizes */
-    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
       if (!mlirTypeIsAInteger(mlirValueGetType(mlirOperationGetOperand(op, i)))) return false;
     }
     const MlirStringRef name = mlirFlatSymbolRefAttrGetValue(bd_op_attribute(op, "callee"));
@@ -367,7 +367,7 @@ static buddy_code share_in(MlirBlock block) {
     op = next;
   }
   if (code == BUDDY_OK) code = finish(&s);
-  for (int i = 0; i < s.group.n_members; i++) free(s.group.members[i]);
+  for (int i = 0; i < s.group.n_members; ++i) free(s.group.members[i]);
   forget_fills(&s);
   return code;
 }
@@ -375,7 +375,7 @@ static buddy_code share_in(MlirBlock block) {
 /* Of the operation's blocks. */
 static buddy_code share_below(MlirOperation op) {
   buddy_code code = BUDDY_OK;
-  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); r++) {
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
     MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r));
     for (; !mlirBlockIsNull(block) && code == BUDDY_OK; block = mlirBlockGetNextInRegion(block))
       code = share_in(block);
@@ -393,7 +393,7 @@ buddy_code bd_rows_share(MlirOperation root) {
   bd_ops parents = {NULL, 0, 0};
   mlirOperationWalk(root, add_parent, &parents, MlirWalkPreOrder);
   buddy_code code = BUDDY_OK;
-  for (size_t i = 0; i < parents.n && code == BUDDY_OK; i++) code = share_below(parents.items[i]);
+  for (size_t i = 0; i < parents.n && code == BUDDY_OK; ++i) code = share_below(parents.items[i]);
   bd_ops_deinit(&parents);
   return code;
 }

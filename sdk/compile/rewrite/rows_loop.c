@@ -76,13 +76,13 @@ static MlirValue subview(const writing *w, MlirValue buffer, const MlirValue *ro
   const int64_t dynamic = mlirShapedTypeGetDynamicSize();
   const intptr_t rank = (intptr_t)mlirShapedTypeGetRank(type);
   intptr_t n = 1;
-  for (intptr_t i = 0; i < rank; i++) {
+  for (intptr_t i = 0; i < rank; ++i) {
     offsets[i] = mlirValueIsNull(row_of[i]) ? 0 : dynamic;
     steps[i] = 1;
     if (offsets[i] == dynamic) operands[n++] = row_of[i];
   }
   segments[1] = (int32_t)n - 1;
-  for (intptr_t i = 0; i < rank; i++) {
+  for (intptr_t i = 0; i < rank; ++i) {
     sizes[i] = offsets[i] == dynamic ? 1 : mlirShapedTypeGetDimSize(type, i);
     if (sizes[i] == dynamic) operands[n++] = size_of(w, w->body, buffer, (int)i);
   }
@@ -112,7 +112,7 @@ static void narrow_operand(const writing *w, const bd_row_member *m, int operand
   const bd_row_walk *walk = &m->walks[operand];
   MlirValue row_of[BD_MAX_LOOPS] = {{NULL}};
   bool is_in_rows = false;
-  for (int j = 0; j < w->group->n_rows; j++) {
+  for (int j = 0; j < w->group->n_rows; ++j) {
     const int axis = walk->axis[m->rows[j]];
     if (axis < 0) continue;
     row_of[axis] = w->rows[j];
@@ -127,7 +127,7 @@ static void narrow_operand(const writing *w, const bd_row_member *m, int operand
 
 /* Which of the group's rows the loop is; -1: none. */
 static int row_of_loop(const writing *w, const bd_row_member *m, int loop) {
-  for (int j = 0; j < w->group->n_rows; j++) {
+  for (int j = 0; j < w->group->n_rows; ++j) {
     if (m->rows[j] == loop) return j;
   }
   return -1;
@@ -142,7 +142,7 @@ static void narrow_loops(const writing *w, const bd_row_member *m, int *out_orde
   MlirAttribute left[BD_MAX_LOOPS], new_maps[BD_MAX_OPERANDS];
   MlirAffineExpr new_dims[BD_MAX_LOOPS];
   intptr_t n = 0;
-  for (int i = 0; i < m->s.n_loops; i++) {
+  for (int i = 0; i < m->s.n_loops; ++i) {
     const bool is_row = row_of_loop(w, m, i) >= 0;
     out_order[i] = (int)n;
     new_dims[i] =
@@ -150,11 +150,11 @@ static void narrow_loops(const writing *w, const bd_row_member *m, int *out_orde
     if (!is_row) left[n++] = mlirArrayAttrGetElement(iterators, i);
   }
   const MlirAffineMap change = mlirAffineMapGet(w->context, n, 0, m->s.n_loops, new_dims);
-  for (int i = 0; i < m->s.n_operands; i++) {
+  for (int i = 0; i < m->s.n_operands; ++i) {
     const MlirAffineMap map = mlirAffineMapAttrGetValue(mlirArrayAttrGetElement(maps, i));
     MlirAffineExpr places[BD_MAX_LOOPS];
     const intptr_t n_places = mlirAffineMapGetNumResults(map);
-    for (intptr_t r = 0; r < n_places; r++)
+    for (intptr_t r = 0; r < n_places; ++r)
       places[r] = mlirAffineExprCompose(mlirAffineMapGetResult(map, r), change);
     new_maps[i] = mlirAffineMapAttrGet(mlirAffineMapGet(w->context, n, 0, n_places, places));
   }
@@ -166,7 +166,7 @@ static void narrow_loops(const writing *w, const bd_row_member *m, int *out_orde
 static buddy_code renumber_indices(const writing *w, const bd_row_member *m, const int *order) {
   bd_ops indices = {NULL, 0, 0};
   const buddy_code code = bd_ops_collect(&indices, m->s.op, "linalg.index");
-  for (size_t i = 0; i < indices.n && code == BUDDY_OK; i++) {
+  for (size_t i = 0; i < indices.n && code == BUDDY_OK; ++i) {
     const MlirAttribute dim = bd_op_attribute(indices.items[i], "dim");
     const int loop = (int)mlirIntegerAttrGetValueInt(dim), row = row_of_loop(w, m, loop);
     if (row < 0) {
@@ -183,7 +183,7 @@ static buddy_code renumber_indices(const writing *w, const bd_row_member *m, con
 
 static buddy_code move_in(const writing *w, const bd_row_member *m) {
   int order[BD_MAX_LOOPS];
-  for (int i = 0; i < m->s.n_operands; i++) narrow_operand(w, m, i);
+  for (int i = 0; i < m->s.n_operands; ++i) narrow_operand(w, m, i);
   narrow_loops(w, m, order);
   const buddy_code code = renumber_indices(w, m, order);
   mlirOperationRemoveFromParent(m->s.op);
@@ -195,7 +195,7 @@ static buddy_code move_in(const writing *w, const bd_row_member *m) {
 static MlirValue count_rows(const writing *w, MlirBlock block, int row) {
   const bd_row_member *m = w->group->members[w->group->n_members - 1];
   int i = 0;
-  while (m->s.operands[i].rank < 0 || m->walks[i].axis[m->rows[row]] < 0) i++;
+  while (m->s.operands[i].rank < 0 || m->walks[i].axis[m->rows[row]] < 0) ++i;
   return size_of(w, block, m->s.operands[i].value, m->walks[i].axis[m->rows[row]]);
 }
 
@@ -206,7 +206,7 @@ static MlirOperation create_loop(writing *w, MlirBlock before) {
   MlirType types[BD_ROW_LOOPS];
   MlirLocation locations[BD_ROW_LOOPS];
   const MlirValue zero = number(w, before, 0), one = number(w, before, 1);
-  for (int j = 0; j < n; j++) {
+  for (int j = 0; j < n; ++j) {
     operands[j] = zero;
     operands[n + j] = count_rows(w, before, j);
     operands[2 * n + j] = one;
@@ -214,7 +214,7 @@ static MlirOperation create_loop(writing *w, MlirBlock before) {
     locations[j] = w->location;
   }
   w->body = mlirBlockCreate(n, types, locations);
-  for (int j = 0; j < n; j++) w->rows[j] = mlirBlockGetArgument(w->body, j);
+  for (int j = 0; j < n; ++j) w->rows[j] = mlirBlockGetArgument(w->body, j);
   MlirRegion region = mlirRegionCreate();
   mlirRegionAppendOwnedBlock(region, w->body);
   const MlirNamedAttribute attributes[] = {
@@ -238,7 +238,7 @@ buddy_code bd_rows_write(const bd_row_group *group) {
                .location = mlirOperationGetLocation(last)};
   const MlirOperation loop = create_loop(&w, before);
   MlirOperation op = mlirBlockGetFirstOperation(before);
-  while (op.ptr != NULL) {
+  while (op.ptr) {
     const MlirOperation following = mlirOperationGetNextInBlock(op);
     mlirOperationRemoveFromParent(op);
     mlirBlockInsertOwnedOperationBefore(block, next, op);
@@ -247,7 +247,7 @@ buddy_code bd_rows_write(const bd_row_group *group) {
   mlirBlockDestroy(before);
   mlirBlockInsertOwnedOperationBefore(block, next, loop);
   buddy_code code = BUDDY_OK;
-  for (int i = 0; i < group->n_members && code == BUDDY_OK; i++)
+  for (int i = 0; i < group->n_members && code == BUDDY_OK; ++i)
     code = move_in(&w, group->members[i]);
   mlirBlockAppendOwnedOperation(w.body, bd_op_create("scf.reduce", w.location, NULL, 0, NULL, 0,
                                                      NULL, mlirAttributeGetNull()));

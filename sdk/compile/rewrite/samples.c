@@ -23,9 +23,9 @@ typedef struct visit {
 
 static MlirWalkResult see_makers(MlirOperation op, void *user) {
   const visit *v = user;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     bd_samples_op *maker = bd_samples_maker(v->s, mlirOperationGetOperand(op, i));
-    if (maker != NULL && maker != v->op) v->see(v->s, v->op, maker);
+    if (maker && maker != v->op) v->see(v->s, v->op, maker);
   }
   return MlirWalkResultAdvance;
 }
@@ -61,9 +61,9 @@ static void take_maker(bd_samples *s, bd_samples_op *op, bd_samples_op *maker) {
 }
 
 static void take(bd_samples *s) {
-  for (size_t i = 0; i < s->n; i++) each_maker(s, &s->ops[i], see_behind);
+  for (size_t i = 0; i < s->n; ++i) each_maker(s, &s->ops[i], see_behind);
   for (size_t i = s->n; i-- > 0;) each_maker(s, &s->ops[i], see_before);
-  for (size_t i = 0; i < s->n; i++) {
+  for (size_t i = 0; i < s->n; ++i) {
     bd_samples_op *op = &s->ops[i];
     if (!op->is_separable || op->is_given) continue;
     op->is_taken = op->is_anchor || (op->is_behind && op->is_before);
@@ -78,7 +78,7 @@ static void take(bd_samples *s) {
 static MlirWalkResult find_effect(MlirOperation op, void *user) {
   static const char *const pure[] = {"arith.",   "math.",  "tensor.", "linalg.",
                                      "complex.", "index.", "affine.", "scf."};
-  for (size_t i = 0; i < sizeof(pure) / sizeof(pure[0]); i++) {
+  for (size_t i = 0; i < sizeof(pure) / sizeof(pure[0]); ++i) {
     if (bd_op_starts_with(op, pure[i])) return MlirWalkResultAdvance;
   }
   *(bool *)user = true;
@@ -104,7 +104,7 @@ static void wait_for(bd_samples *s, bd_samples_op *op, bd_samples_op *maker) {
 
 static void count_levels(bd_samples *s) {
   size_t least = 0, next = 0; /* next: behind all that there is so far */
-  for (size_t i = 0; i < s->n; i++) {
+  for (size_t i = 0; i < s->n; ++i) {
     bd_samples_op *op = &s->ops[i];
     op->level = least;
     each_maker(s, op, wait_for);
@@ -115,7 +115,7 @@ static void count_levels(bd_samples *s) {
 }
 
 static bool has_anchor(bd_samples *s, const bd_samples_op *of) {
-  for (size_t i = 0; i < s->n; i++) {
+  for (size_t i = 0; i < s->n; ++i) {
     const bd_samples_op *op = &s->ops[i];
     if (op->is_anchor && op->is_taken && op->level == of->level && are_linked(s, op, of))
       return true;
@@ -125,7 +125,7 @@ static bool has_anchor(bd_samples *s, const bd_samples_op *of) {
 
 /* Loops without a convolution stay as they were. */
 static void leave_others(bd_samples *s) {
-  for (size_t i = 0; i < s->n; i++) {
+  for (size_t i = 0; i < s->n; ++i) {
     if (s->ops[i].is_taken && !s->ops[i].is_anchor) s->ops[i].is_taken = has_anchor(s, &s->ops[i]);
   }
 }
@@ -154,9 +154,9 @@ buddy_code bd_samples_separate(MlirOperation entry) {
   const MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(entry, 0));
   bd_samples s = {.block = block, .context = mlirOperationGetContext(entry)};
   bool has_anchors = false;
-  if (block.ptr == NULL || mlirBlockGetNextInRegion(block).ptr != NULL) return BUDDY_OK;
+  if (!block.ptr || mlirBlockGetNextInRegion(block).ptr) return BUDDY_OK;
   buddy_code code = bd_samples_read(&s);
-  for (size_t i = 0; i < s.n; i++) has_anchors |= s.ops[i].is_anchor;
+  for (size_t i = 0; i < s.n; ++i) has_anchors |= s.ops[i].is_anchor;
   if (code == BUDDY_OK && has_anchors) {
     bd_samples_choose(&s);
     code = bd_samples_make(&s);

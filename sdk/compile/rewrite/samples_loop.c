@@ -23,7 +23,7 @@ typedef struct loop {
 } loop;
 
 static bool is_in(const loop *l, const bd_samples_op *op) {
-  return op != NULL && op->is_taken && op->level == l->first->level &&
+  return op && op->is_taken && op->level == l->first->level &&
          bd_samples_batch(l->s, op->batch) == bd_samples_batch(l->s, l->first->batch);
 }
 
@@ -45,7 +45,7 @@ static MlirValue insert(const loop *l, const char *name, const MlirValue *operan
   mlirOperationStateAddResults(&state, 1, &type);
   mlirOperationStateAddAttributes(&state, n_attributes, attributes);
   const MlirOperation op = mlirOperationCreate(&state);
-  if (op.ptr == NULL) return (MlirValue){NULL};
+  if (!op.ptr) return (MlirValue){NULL};
   mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(l->before), l->before, op);
   return mlirOperationGetResult(op, 0);
 }
@@ -59,7 +59,7 @@ static MlirValue insert_index(const loop *l, int64_t number) {
 /* value · rows. */
 static MlirValue insert_rows(const loop *l, MlirValue value, int64_t rows) {
   const MlirValue operands[] = {value, rows == 1 ? value : insert_index(l, rows)};
-  if (rows == 1 || operands[1].ptr == NULL) return operands[1];
+  if (rows == 1 || !operands[1].ptr) return operands[1];
   return insert(l, "arith.muli", operands, 2, mlirIndexTypeGet(l->s->context), NULL, 0);
 }
 
@@ -75,7 +75,7 @@ static MlirNamedAttribute segments(const loop *l, intptr_t n, const int32_t *siz
 static MlirType resized(MlirType type, int64_t first) {
   int64_t sizes[MAX_RANK];
   const intptr_t rank = mlirShapedTypeGetRank(type);
-  for (intptr_t i = 0; i < rank; i++) sizes[i] = mlirShapedTypeGetDimSize(type, i);
+  for (intptr_t i = 0; i < rank; ++i) sizes[i] = mlirShapedTypeGetDimSize(type, i);
   sizes[0] = first;
   return mlirRankedTensorTypeGet(rank, sizes, mlirShapedTypeGetElementType(type),
                                  mlirAttributeGetNull());
@@ -92,7 +92,7 @@ static MlirValue insert_slice(const loop *l, const bd_samples_value *value, Mlir
   const MlirType type = type_of_sample(value);
   const intptr_t rank = mlirShapedTypeGetRank(type);
   int64_t offsets[MAX_RANK] = {mlirShapedTypeGetDynamicSize()}, sizes[MAX_RANK], ones[MAX_RANK];
-  for (intptr_t i = 0; i < rank; i++) {
+  for (intptr_t i = 0; i < rank; ++i) {
     sizes[i] = mlirShapedTypeGetDimSize(type, i);
     ones[i] = 1;
   }
@@ -103,7 +103,7 @@ static MlirValue insert_slice(const loop *l, const bd_samples_value *value, Mlir
       named(l, "static_sizes", numbers(l, rank, sizes)),
       named(l, "static_strides", numbers(l, rank, ones))};
   const MlirValue operands[] = {part, whole, insert_rows(l, l->index, value->rows)};
-  if (operands[2].ptr == NULL) return operands[2];
+  if (!operands[2].ptr) return operands[2];
   return insert(l, is_insert ? "tensor.insert_slice" : "tensor.extract_slice",
                 operands + !is_insert, 3 - !is_insert, is_insert ? mlirValueGetType(whole) : type,
                 attributes, 4);
@@ -118,10 +118,10 @@ static buddy_code insert_input(const loop *l, bd_samples_value *value) {
   static const int32_t of_copy[] = {0, 1, 0};
   const MlirNamedAttribute attribute = segments(l, 3, of_copy);
   const MlirValue slice = insert_slice(l, value, (MlirValue){NULL}, value->value);
-  if (slice.ptr == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!slice.ptr) return BUDDY_OUT_OF_MEMORY;
   value->inside =
       insert(l, "bufferization.alloc_tensor", &slice, 1, type_of_sample(value), &attribute, 1);
-  return value->inside.ptr == NULL ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
+  return !value->inside.ptr ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
 }
 
 static bool has_sizes(MlirOperation op) {
@@ -140,10 +140,10 @@ static MlirNamedAttribute attribute_of_sample(const loop *l, MlirNamedAttribute 
       !bd_string_is(name, "static_output_shape"))
     return old;
   const intptr_t n = mlirDenseArrayGetNumElements(old.attribute);
-  for (intptr_t i = 0; i < n && has_kinds; i++)
+  for (intptr_t i = 0; i < n && has_kinds; ++i)
     kinds[i] = i == n - 2 ? 0 : mlirDenseI32ArrayGetElement(old.attribute, i);
   if (has_kinds) return segments(l, n, kinds);
-  for (intptr_t i = 0; i < n; i++) sizes[i] = mlirDenseI64ArrayGetElement(old.attribute, i);
+  for (intptr_t i = 0; i < n; ++i) sizes[i] = mlirDenseI64ArrayGetElement(old.attribute, i);
   sizes[0] = rows;
   return mlirNamedAttributeGet(old.name, numbers(l, n, sizes));
 }
@@ -160,7 +160,7 @@ static MlirOperation again(const loop *l, const bd_samples_op *item, const MlirV
                                  : mlirShapedTypeGetDimSize(type, 0);
   intptr_t n = mlirOperationGetNumAttributes(op);
   if (n > MAX_ATTRIBUTES) n = MAX_ATTRIBUTES;
-  for (intptr_t i = 0; i < n; i++)
+  for (intptr_t i = 0; i < n; ++i)
     attributes[i] = attribute_of_sample(l, mlirOperationGetAttribute(op, i), rows);
   MlirOperationState state =
       mlirOperationStateGet(mlirIdentifierStr(mlirOperationGetName(op)), l->location);
@@ -176,12 +176,12 @@ static buddy_code copy_op(const loop *l, const bd_samples_op *item, const MlirVa
     op = again(l, item, operands);
   } else {
     op = mlirOperationClone(item->op);
-    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && op.ptr != NULL; i++)
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && op.ptr; ++i)
       mlirOperationSetOperand(op, i, operands[i]);
   }
-  if (op.ptr == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!op.ptr) return BUDDY_OUT_OF_MEMORY;
   mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(l->before), l->before, op);
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
     bd_samples_value *value = bd_samples_value_of(l->s, mlirOperationGetResult(item->op, i));
     value->inside = mlirOperationGetResult(op, i);
     mlirValueSetType(value->inside, type_of_sample(value));
@@ -196,10 +196,10 @@ static buddy_code find_inside(const loop *l, MlirValue operand, MlirValue *out) 
   bd_samples_value *value = bd_samples_value_of(l->s, operand);
   buddy_code code = BUDDY_OK;
   *out = operand;
-  if (value == NULL || !mlirTypeIsATensor(mlirValueGetType(operand))) return BUDDY_OK;
-  if (value->inside.ptr == NULL) {
+  if (!value || !mlirTypeIsATensor(mlirValueGetType(operand))) return BUDDY_OK;
+  if (!value->inside.ptr) {
     const bd_samples_op *maker = bd_samples_maker(l->s, operand);
-    code = maker != NULL && maker->is_given ? put_in(l, maker) : insert_input(l, value);
+    code = maker && maker->is_given ? put_in(l, maker) : insert_input(l, value);
   }
   *out = value->inside;
   return code;
@@ -210,7 +210,7 @@ static buddy_code put_in(const loop *l, const bd_samples_op *item) {
   MlirValue operands[MAX_OPERANDS];
   buddy_code code = BUDDY_OK;
   const intptr_t n = mlirOperationGetNumOperands(item->op);
-  for (intptr_t i = 0; i < n && code == BUDDY_OK; i++)
+  for (intptr_t i = 0; i < n && code == BUDDY_OK; ++i)
     code = find_inside(l, mlirOperationGetOperand(item->op, i), &operands[i]);
   return code == BUDDY_OK ? copy_op(l, item, operands) : code;
 }
@@ -228,15 +228,15 @@ static bool is_used_outside(const loop *l, MlirValue value) {
 
 static buddy_code find_outputs(loop *l, size_t from) {
   size_t capacity = 0;
-  for (size_t i = from; i < l->s->n; i++) {
+  for (size_t i = from; i < l->s->n; ++i) {
     const bd_samples_op *item = &l->s->ops[i];
     if (!is_in(l, item)) continue;
-    for (intptr_t k = 0; k < mlirOperationGetNumResults(item->op); k++) {
+    for (intptr_t k = 0; k < mlirOperationGetNumResults(item->op); ++k) {
       const MlirValue result = mlirOperationGetResult(item->op, k);
       if (!is_used_outside(l, result)) continue;
       bd_samples_value **outputs =
           bd_array_grow(l->outputs, &capacity, l->n_outputs + 1, sizeof(bd_samples_value *));
-      if (outputs == NULL) return BUDDY_OUT_OF_MEMORY;
+      if (!outputs) return BUDDY_OUT_OF_MEMORY;
       l->outputs = outputs;
       l->outputs[l->n_outputs++] = bd_samples_value_of(l->s, result);
     }
@@ -253,15 +253,14 @@ static MlirOperation insert_for(const loop *l, MlirBlock *out_body) {
   MlirLocation *locations = bd_calloc(n + 1, sizeof(MlirLocation));
   MlirOperation op = {NULL};
   const MlirValue zero = insert_index(l, 0), one = insert_index(l, 1);
-  if (operands != NULL && types != NULL && locations != NULL && zero.ptr != NULL &&
-      one.ptr != NULL) {
+  if (operands && types && locations && zero.ptr && one.ptr) {
     const MlirValue of[] = {l->outputs[0]->source, zero};
     operands[0] = zero;
     operands[1] = insert(l, "tensor.dim", of, 2, index, NULL, 0);
     operands[2] = one;
     types[0] = index;
     locations[0] = l->location;
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; ++i) {
       const MlirValue rows = insert_rows(l, operands[1], l->outputs[i]->rows);
       types[i + 1] = mlirValueGetType(l->outputs[i]->value);
       locations[i + 1] = l->location;
@@ -276,7 +275,7 @@ static MlirOperation insert_for(const loop *l, MlirBlock *out_body) {
     mlirOperationStateAddResults(&state, (intptr_t)n, types + 1);
     mlirOperationStateAddOwnedRegions(&state, 1, &region);
     op = mlirOperationCreate(&state);
-    if (op.ptr != NULL)
+    if (op.ptr)
       mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(l->before), l->before, op);
   }
   free(operands);
@@ -288,10 +287,10 @@ static MlirOperation insert_for(const loop *l, MlirBlock *out_body) {
 /* The body's end: each output's sample goes to its place. */
 static buddy_code insert_yield(const loop *l, MlirBlock body) {
   buddy_code code = BUDDY_OK;
-  for (size_t i = 0; i < l->n_outputs && code == BUDDY_OK; i++) {
+  for (size_t i = 0; i < l->n_outputs && code == BUDDY_OK; ++i) {
     const MlirValue whole = insert_slice(l, l->outputs[i], l->outputs[i]->inside,
                                          mlirBlockGetArgument(body, (intptr_t)i + 1));
-    if (whole.ptr == NULL) return BUDDY_OUT_OF_MEMORY;
+    if (!whole.ptr) return BUDDY_OUT_OF_MEMORY;
     mlirOperationSetOperand(l->before, (intptr_t)i, whole);
   }
   return code;
@@ -300,18 +299,18 @@ static buddy_code insert_yield(const loop *l, MlirBlock body) {
 static buddy_code fill_body(loop *l, MlirBlock body, size_t from) {
   MlirOperation yield;
   MlirValue *operands = bd_calloc(l->n_outputs + 1, sizeof(MlirValue));
-  if (operands == NULL) return BUDDY_OUT_OF_MEMORY;
-  for (size_t i = 0; i < l->n_outputs; i++)
+  if (!operands) return BUDDY_OUT_OF_MEMORY;
+  for (size_t i = 0; i < l->n_outputs; ++i)
     operands[i] = mlirBlockGetArgument(body, (intptr_t)i + 1);
   yield = bd_op_create("scf.yield", l->location, operands, l->n_outputs, NULL, 0, NULL,
                        mlirAttributeGetNull());
   free(operands);
-  if (yield.ptr == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!yield.ptr) return BUDDY_OUT_OF_MEMORY;
   mlirBlockAppendOwnedOperation(body, yield);
   l->before = yield;
   l->index = mlirBlockGetArgument(body, 0);
   buddy_code code = BUDDY_OK;
-  for (size_t i = from; i < l->s->n && code == BUDDY_OK; i++) {
+  for (size_t i = from; i < l->s->n && code == BUDDY_OK; ++i) {
     if (!is_in(l, &l->s->ops[i])) continue;
     l->location = mlirOperationGetLocation(l->s->ops[i].op);
     code = put_in(l, &l->s->ops[i]);
@@ -343,11 +342,11 @@ static buddy_code make_loop(bd_samples *s, size_t from) {
   HASH_ITER(hh, s->by_value, value, next) { value->inside = (MlirValue){NULL}; }
   if (code == BUDDY_OK && l.n_outputs > 0) {
     const MlirOperation op = insert_for(&l, &body);
-    code = op.ptr == NULL ? BUDDY_OUT_OF_MEMORY : fill_body(&l, body, from);
-    for (size_t i = 0; i < l.n_outputs && code == BUDDY_OK; i++)
+    code = !op.ptr ? BUDDY_OUT_OF_MEMORY : fill_body(&l, body, from);
+    for (size_t i = 0; i < l.n_outputs && code == BUDDY_OK; ++i)
       code = replace_output(s, l.outputs[i], mlirOperationGetResult(op, (intptr_t)i));
   }
-  for (size_t i = from; i < s->n; i++) s->ops[i].is_made |= is_in(&l, &s->ops[i]);
+  for (size_t i = from; i < s->n; ++i) s->ops[i].is_made |= is_in(&l, &s->ops[i]);
   free(l.outputs);
   return code;
 }
@@ -355,15 +354,15 @@ static buddy_code make_loop(bd_samples *s, size_t from) {
 buddy_code bd_samples_make(bd_samples *s) {
   static const char *const dialects[] = {"arith", "bufferization", "scf", "tensor"};
   const MlirOperation end = mlirBlockGetTerminator(s->block);
-  for (size_t i = 0; i < sizeof(dialects) / sizeof(dialects[0]); i++)
+  for (size_t i = 0; i < sizeof(dialects) / sizeof(dialects[0]); ++i)
     mlirContextGetOrLoadDialect(s->context, mlirStringRefCreateFromCString(dialects[i]));
   buddy_code code = BUDDY_OK;
-  for (size_t level = 0; level < s->n_levels && code == BUDDY_OK; level++) {
-    for (size_t i = 0; i + 1 < s->n; i++) {
+  for (size_t level = 0; level < s->n_levels && code == BUDDY_OK; ++level) {
+    for (size_t i = 0; i + 1 < s->n; ++i) {
       if (!s->ops[i].is_taken && s->ops[i].level == level)
         mlirOperationMoveBefore(s->ops[i].op, end);
     }
-    for (size_t i = 0; i < s->n && code == BUDDY_OK; i++) {
+    for (size_t i = 0; i < s->n && code == BUDDY_OK; ++i) {
       const bd_samples_op *item = &s->ops[i];
       if (item->is_taken && !item->is_made && item->level == level) code = make_loop(s, i);
     }

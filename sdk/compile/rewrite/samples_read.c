@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "core/base/array.h"
+#include "core/base/try.h"
 #include "mlir-c/AffineExpr.h"
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
@@ -30,15 +31,15 @@ bd_samples_op *bd_samples_maker(const bd_samples *s, MlirValue value) {
 }
 
 bd_samples_op *bd_samples_around(const bd_samples *s, MlirOperation op) {
-  while (op.ptr != NULL && !mlirBlockEqual(mlirOperationGetBlock(op), s->block))
+  while (op.ptr && !mlirBlockEqual(mlirOperationGetBlock(op), s->block))
     op = mlirOperationGetParentOperation(op);
-  return op.ptr == NULL ? NULL : bd_samples_op_of(s, op);
+  return !op.ptr ? NULL : bd_samples_op_of(s, op);
 }
 
 bool bd_samples_number(MlirValue value, int64_t *out_number) {
   if (!bd_is_made_by(value, "arith.constant")) return false;
   const MlirAttribute number = bd_op_attribute(mlirOpResultGetOwner(value), "value");
-  if (number.ptr == NULL || !mlirAttributeIsAInteger(number)) return false;
+  if (!number.ptr || !mlirAttributeIsAInteger(number)) return false;
   *out_number = mlirIntegerAttrGetValueInt(number);
   return true;
 }
@@ -59,7 +60,7 @@ static buddy_code add_op(bd_samples *s, MlirOperation op) {
 static buddy_code add_value(bd_samples *s, MlirValue value, const bd_samples_value *like) {
   bool hash_is_full = false;
   bd_samples_value *item = bd_calloc(1, sizeof(bd_samples_value));
-  if (item == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!item) return BUDDY_OUT_OF_MEMORY;
   *item = (bd_samples_value){.key = value.ptr,
                              .value = value,
                              .batch = like->batch,
@@ -74,9 +75,9 @@ static buddy_code add_value(bd_samples *s, MlirValue value, const bd_samples_val
 /* The value begins a batch of its own if it belongs to none yet. */
 static buddy_code find_or_add(bd_samples *s, MlirValue value, bd_samples_value **out) {
   *out = bd_samples_value_of(s, value);
-  if (*out != NULL) return BUDDY_OK;
+  if (*out) return BUDDY_OK;
   size_t *batches = bd_array_grow(s->batches, &s->batch_capacity, s->n_batches + 1, sizeof(size_t));
-  if (batches == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!batches) return BUDDY_OUT_OF_MEMORY;
   s->batches = batches;
   s->batches[s->n_batches] = s->n_batches;
   const bd_samples_value like = {.batch = s->n_batches++, .rows = 1, .source = value};
@@ -91,9 +92,9 @@ static buddy_code find_or_add(bd_samples *s, MlirValue value, bd_samples_value *
 /* Its first axis alone is of unknown size. */
 static bool is_of_samples(MlirType type) {
   if (!mlirTypeIsARankedTensor(type) || mlirShapedTypeGetRank(type) == 0 ||
-      mlirRankedTensorTypeGetEncoding(type).ptr != NULL || !mlirShapedTypeIsDynamicDim(type, 0))
+      mlirRankedTensorTypeGetEncoding(type).ptr || !mlirShapedTypeIsDynamicDim(type, 0))
     return false;
-  for (intptr_t i = 1; i < mlirShapedTypeGetRank(type); i++) {
+  for (intptr_t i = 1; i < mlirShapedTypeGetRank(type); ++i) {
     if (mlirShapedTypeIsDynamicDim(type, i)) return false;
   }
   return true;
@@ -111,13 +112,13 @@ static bool read_size(const bd_samples *s, MlirValue size, bd_samples_value *out
   const MlirOperation op = mlirOpResultGetOwner(size);
   if (bd_op_is(op, "tensor.dim")) {
     const bd_samples_value *of = bd_samples_value_of(s, mlirOperationGetOperand(op, 0));
-    if (of == NULL || !bd_samples_number(mlirOperationGetOperand(op, 1), &number) || number != 0)
+    if (!of || !bd_samples_number(mlirOperationGetOperand(op, 1), &number) || number != 0)
       return false;
     *out = *of;
     return true;
   }
   if (!bd_op_is(op, "arith.muli")) return false;
-  for (int i = 0; i < 2; i++) {
+  for (int i = 0; i < 2; ++i) {
     if (!bd_samples_number(mlirOperationGetOperand(op, i), &number) || number <= 0 ||
         !read_size(s, mlirOperationGetOperand(op, 1 - i), out))
       continue;
@@ -140,7 +141,7 @@ static MlirWalkResult look_into(MlirOperation op, void *user) {
   if (bd_op_is(op, "linalg.index") &&
       mlirIntegerAttrGetValueInt(bd_op_attribute(op, "dim")) == b->loop)
     b->is_separable = false;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     if (!bd_op_starts_with(op, "linalg.") || bd_op_is(op, "linalg.yield"))
       b->is_separable &= !is_of_unknown_size(mlirValueGetType(mlirOperationGetOperand(op, i)));
   }
@@ -156,7 +157,7 @@ static intptr_t loop_over_batch(MlirOperation op, MlirAttribute maps) {
   const MlirAffineMap last = map_of(maps, mlirArrayAttrGetNumElements(maps) - 1);
   if (mlirAffineMapGetNumResults(last) == 0) return -1;
   const MlirAffineExpr first = mlirAffineMapGetResult(last, 0);
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
     if (!is_of_samples(mlirValueGetType(mlirOperationGetResult(op, i)))) return -1;
   }
   return mlirAffineExprIsADim(first) ? mlirAffineDimExprGetPosition(first) : -1;
@@ -166,7 +167,7 @@ static intptr_t loop_over_batch(MlirOperation op, MlirAttribute maps) {
 static bool goes_along(MlirType type, MlirAffineMap map, intptr_t loop) {
   const bool is_sampled = is_of_samples(type);
   if (is_of_unknown_size(type) && !is_sampled) return false;
-  for (intptr_t r = 0; r < mlirAffineMapGetNumResults(map); r++) {
+  for (intptr_t r = 0; r < mlirAffineMapGetNumResults(map); ++r) {
     const MlirAffineExpr e = mlirAffineMapGetResult(map, r);
     const bool is_along = mlirAffineExprIsADim(e) && mlirAffineDimExprGetPosition(e) == loop;
     if (is_sampled && r == 0 ? !is_along : mlirAffineExprIsFunctionOfDim(e, loop)) return false;
@@ -176,12 +177,12 @@ static bool goes_along(MlirType type, MlirAffineMap map, intptr_t loop) {
 
 static bool is_separable(MlirOperation op) {
   const MlirAttribute maps = mlirLinalgGetIndexingMapsAttribute(op);
-  if (maps.ptr == NULL || mlirOperationGetNumResults(op) == 0 ||
+  if (!maps.ptr || mlirOperationGetNumResults(op) == 0 ||
       mlirArrayAttrGetNumElements(maps) != mlirOperationGetNumOperands(op))
     return false;
   body b = {loop_over_batch(op, maps), true};
   if (b.loop < 0) return false;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     if (!goes_along(mlirValueGetType(mlirOperationGetOperand(op, i)), map_of(maps, i), b.loop))
       return false;
   }
@@ -192,7 +193,7 @@ static bool is_separable(MlirOperation op) {
 /* True of what is separable and reads none of the batch. */
 static bool is_given(const bd_samples *s, MlirValue value) {
   const bd_samples_op *maker = bd_samples_maker(s, value);
-  return maker != NULL && maker->is_given;
+  return maker && maker->is_given;
 }
 
 /* Makes one batch of what the operation goes over together; *out: what its results are like, of null
@@ -200,12 +201,11 @@ static bool is_given(const bd_samples *s, MlirValue value) {
 static buddy_code unite(bd_samples *s, bd_samples_op *item, bd_samples_value *out) {
   bd_samples_value all = {.rows = 0};
   item->is_given = true;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(item->op); i++) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(item->op); ++i) {
     const MlirValue operand = mlirOperationGetOperand(item->op, i);
     bd_samples_value *value;
     if (!is_of_samples(mlirValueGetType(operand))) continue;
-    const buddy_code code = find_or_add(s, operand, &value);
-    if (code != BUDDY_OK) return code;
+    BD_TRY(find_or_add(s, operand, &value));
     if (all.rows != 0 && all.rows != value->rows) return BUDDY_OK;
     if (all.rows == 0 || (item->is_given && !is_given(s, operand))) {
       const size_t before = all.batch;
@@ -234,8 +234,7 @@ static bool cuts_samples_whole(bd_samples *s, MlirOperation op, MlirValue whole,
   const intptr_t n = mlirDenseArrayGetNumElements(sizes);
   const intptr_t n_fixed = bd_op_is(op, "tensor.insert_slice") ? 2 : 1;
   bd_samples_value size, *of = bd_samples_value_of(s, whole);
-  if (of == NULL || mlirShapedTypeGetRank(part) != n ||
-      mlirOperationGetNumOperands(op) != n_fixed + 1)
+  if (!of || mlirShapedTypeGetRank(part) != n || mlirOperationGetNumOperands(op) != n_fixed + 1)
     return false;
   if (number_at(op, "static_offsets", 0) != 0 || number_at(op, "static_strides", 0) != 1 ||
       !mlirShapedTypeIsDynamicSize(number_at(op, "static_sizes", 0)))
@@ -258,7 +257,7 @@ static bool is_separable_slice(bd_samples *s, MlirOperation op) {
 static int64_t rows_of_group(MlirOperation op, MlirType longer) {
   const MlirAttribute first = mlirArrayAttrGetElement(bd_op_attribute(op, "reassociation"), 0);
   int64_t n = 1;
-  for (intptr_t i = 1; i < mlirArrayAttrGetNumElements(first); i++) {
+  for (intptr_t i = 1; i < mlirArrayAttrGetNumElements(first); ++i) {
     if (__builtin_mul_overflow(n, mlirShapedTypeGetDimSize(longer, i), &n)) return 0;
   }
   return n;
@@ -310,7 +309,7 @@ static bool is_anchor(const bd_samples *s, MlirOperation op) {
   const MlirValue result = mlirOperationGetResult(op, 0);
   const MlirType type = mlirValueGetType(result);
   int64_t rows = bd_samples_value_of(s, result)->rows;
-  for (intptr_t i = 1; i + 1 < mlirShapedTypeGetRank(type) && rows < ENOUGH_ROWS; i++)
+  for (intptr_t i = 1; i + 1 < mlirShapedTypeGetRank(type) && rows < ENOUGH_ROWS; ++i)
     rows *= mlirShapedTypeGetDimSize(type, i);
   return rows >= ENOUGH_ROWS;
 }
@@ -322,7 +321,7 @@ static buddy_code read_one(bd_samples *s, bd_samples_op *item) {
   item->is_given &= item->is_separable;
   if (!item->is_separable) return code;
   item->batch = like.batch;
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(item->op) && code == BUDDY_OK; i++)
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(item->op) && code == BUDDY_OK; ++i)
     code = add_value(s, mlirOperationGetResult(item->op, i), &like);
   item->is_anchor = code == BUDDY_OK && is_anchor(s, item->op);
   return code;
@@ -333,12 +332,11 @@ static buddy_code read_dim(bd_samples *s, MlirOperation op) {
   const MlirValue of = mlirOperationGetOperand(op, 0);
   bd_samples_value *value = bd_samples_value_of(s, of);
   int64_t axis;
-  if (value == NULL && is_of_samples(mlirValueGetType(of))) {
-    const buddy_code code = find_or_add(s, of, &value);
-    if (code != BUDDY_OK) return code;
+  if (!value && is_of_samples(mlirValueGetType(of))) {
+    BD_TRY(find_or_add(s, of, &value));
   }
-  if (value != NULL && value->rows == 1 &&
-      bd_samples_number(mlirOperationGetOperand(op, 1), &axis) && axis == 0)
+  if (value && value->rows == 1 && bd_samples_number(mlirOperationGetOperand(op, 1), &axis) &&
+      axis == 0)
     mlirOperationSetOperand(op, 0, value->source);
   return BUDDY_OK;
 }
@@ -346,12 +344,12 @@ static buddy_code read_dim(bd_samples *s, MlirOperation op) {
 buddy_code bd_samples_read(bd_samples *s) {
   MlirOperation op = mlirBlockGetFirstOperation(s->block);
   size_t n = 0;
-  for (; op.ptr != NULL; op = mlirOperationGetNextInBlock(op)) n++;
+  for (; op.ptr; op = mlirOperationGetNextInBlock(op)) ++n;
   s->ops = bd_calloc(n + 1, sizeof(bd_samples_op));
-  if (s->ops == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!s->ops) return BUDDY_OUT_OF_MEMORY;
   buddy_code code = BUDDY_OK;
   op = mlirBlockGetFirstOperation(s->block);
-  for (; op.ptr != NULL && code == BUDDY_OK; op = mlirOperationGetNextInBlock(op)) {
+  for (; op.ptr && code == BUDDY_OK; op = mlirOperationGetNextInBlock(op)) {
     code = add_op(s, op);
     if (code == BUDDY_OK && bd_op_is(op, "tensor.dim")) code = read_dim(s, op);
     if (code == BUDDY_OK) code = read_one(s, &s->ops[s->n - 1]);

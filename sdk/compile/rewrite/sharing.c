@@ -33,7 +33,7 @@ static int is_pointer(MlirType type) {
 int bd_can_be_shared(MlirType type) {
   if (mlirTypeIsAMemRef(type)) {
     const MlirAttribute space = mlirMemRefTypeGetMemorySpace(type);
-    return space.ptr == NULL;
+    return !space.ptr;
   }
   return mlirTypeIsAIndex(type) || mlirTypeIsAF32(type) || mlirTypeIsAF64(type) ||
          mlirTypeIsAF16(type) || mlirTypeIsABF16(type) ||
@@ -45,7 +45,7 @@ int bd_can_be_shared(MlirType type) {
 
 /* Whether each buffer travels as a pointer: as it does to the part itself. */
 static int are_bare(const MlirValue *values, size_t n) {
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = 0; i < n; ++i) {
     if (!bd_type_is_bare(mlirValueGetType(values[i]))) return 0;
   }
   return 1;
@@ -57,7 +57,7 @@ static carried carried_of(MlirType type, int is_bare) {
   if (mlirTypeIsAIndex(type)) return c;
   if (!mlirTypeIsAMemRef(type)) {
     bd_text_type(&text, type);
-    snprintf(c.type, sizeof(c.type), "%s", text.data != NULL ? text.data : "");
+    snprintf(c.type, sizeof(c.type), "%s", text.data ? text.data : "");
     bd_text_deinit(&text);
     return c;
   }
@@ -78,7 +78,7 @@ static carried carried_of(MlirType type, int is_bare) {
 
 static void write_context_type(bd_text *text, const carried *values, size_t n) {
   bd_text_format(text, "!llvm.struct<(ptr");
-  for (size_t i = 0; i < n; i++) bd_text_format(text, ", %s", values[i].type);
+  for (size_t i = 0; i < n; ++i) bd_text_format(text, ", %s", values[i].type);
   bd_text_format(text, ")>");
 }
 
@@ -93,7 +93,7 @@ static void write_place(bd_text *text, const carried *values, size_t n, size_t i
 
 static void write_share(bd_text *text, size_t number, const carried *values, size_t n) {
   bd_text_format(text, "func.func private @buddy.share_%zu(", number);
-  for (size_t i = 0; i < n; i++) bd_text_format(text, "%%a%zu: %s, ", i, values[i].type);
+  for (size_t i = 0; i < n; ++i) bd_text_format(text, "%%a%zu: %s, ", i, values[i].type);
   bd_text_format(text,
                  "%%a%zu: !llvm.ptr, %%n_units: i64, %%cost: i64) {\n"
                  "  %%one = llvm.mlir.constant(1 : i64) : i64\n"
@@ -101,7 +101,7 @@ static void write_share(bd_text *text, size_t number, const carried *values, siz
                  n);
   write_context_type(text, values, n);
   bd_text_format(text, " : (i64) -> !llvm.ptr\n");
-  for (size_t i = 0; i <= n; i++) {
+  for (size_t i = 0; i <= n; ++i) {
     write_place(text, values, n, i);
     bd_text_format(text, "  llvm.store %%a%zu, %%p%zu : %s, !llvm.ptr\n", i, i,
                    i == n ? "!llvm.ptr" : values[i].type);
@@ -119,7 +119,7 @@ static void write_share(bd_text *text, size_t number, const carried *values, siz
 
 /* %aI_K: the words of a descriptor, as functions take them. */
 static void write_words(bd_text *text, const carried *value, size_t i) {
-  for (int64_t k = 0; k < 3 + 2 * value->rank; k++) {
+  for (int64_t k = 0; k < 3 + 2 * value->rank; ++k) {
     bd_text_format(text, "  %%a%zu_%d = llvm.extractvalue %%a%zu[", i, (int)k, i);
     if (k < 3)
       bd_text_format(text, "%d", (int)k);
@@ -131,9 +131,9 @@ static void write_words(bd_text *text, const carried *value, size_t i) {
 
 /* The operands of the part's call, or their types. */
 static void write_operands(bd_text *text, const carried *values, size_t n, int are_types) {
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = 0; i < n; ++i) {
     const int64_t n_words = values[i].rank < 0 ? 0 : 3 + 2 * values[i].rank;
-    for (int64_t k = 0; k < n_words; k++) {
+    for (int64_t k = 0; k < n_words; ++k) {
       if (are_types)
         bd_text_format(text, "%s, ", k < 2 ? "!llvm.ptr" : "i64");
       else
@@ -152,7 +152,7 @@ static void write_task(bd_text *text, size_t number, const carried *values, size
       text,
       "func.func private @buddy.task_%zu(%%context: !llvm.ptr, %%first: i64, %%last: i64) {\n",
       number);
-  for (size_t i = 0; i <= n; i++) {
+  for (size_t i = 0; i <= n; ++i) {
     write_place(text, values, n, i);
     bd_text_format(text, "  %%a%zu = llvm.load %%p%zu : !llvm.ptr -> %s\n", i, i,
                    i == n ? "!llvm.ptr" : values[i].type);
@@ -170,7 +170,7 @@ static void write_task(bd_text *text, size_t number, const carried *values, size
 
 static int reserve(bd_sharing *s) {
   char **signatures = bd_array_grow(s->signatures, &s->capacity, s->n + 1, sizeof(char *));
-  if (signatures == NULL) return 0;
+  if (!signatures) return 0;
   s->signatures = signatures;
   return 1;
 }
@@ -202,8 +202,8 @@ static buddy_code find(bd_sharing *s, const carried *values, size_t n, size_t *o
 static MlirValue insert(MlirOperation before, const char *name, const MlirValue *operand,
                         MlirType type, const char *key, MlirAttribute attribute) {
   const MlirOperation op = bd_op_create(name, mlirOperationGetLocation(before), operand,
-                                        operand != NULL ? 1 : 0, &type, 1, key, attribute);
-  if (op.ptr == NULL) return (MlirValue){NULL};
+                                        operand ? 1 : 0, &type, 1, key, attribute);
+  if (!op.ptr) return (MlirValue){NULL};
   mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(before), before, op);
   return mlirOperationGetResult(op, 0);
 }
@@ -228,14 +228,14 @@ static buddy_code insert_call(MlirOperation before, size_t number, const char *p
   char name[NAME_SIZE];
   buddy_code code = BUDDY_OUT_OF_MEMORY;
   MlirValue *operands = bd_calloc(n + 3, sizeof(MlirValue));
-  if (operands == NULL) return code;
-  for (size_t i = 0; i < n; i++) operands[i] = convert(before, values[i], &as[i]);
+  if (!operands) return code;
+  for (size_t i = 0; i < n; ++i) operands[i] = convert(before, values[i], &as[i]);
   operands[n] = insert(before, "llvm.mlir.addressof", NULL, pointer, "global_name",
                        mlirFlatSymbolRefAttrGet(context, mlirStringRefCreateFromCString(part)));
   operands[n + 1] = convert(before, n_units, &word);
   operands[n + 2] = bd_number_insert(before, cost);
   size_t n_there = 0;
-  while (n_there < n + 3 && operands[n_there].ptr != NULL) n_there++;
+  while (n_there < n + 3 && operands[n_there].ptr) ++n_there;
   snprintf(name, sizeof(name), "buddy.share_%zu", number);
   if (n_there == n + 3) code = bd_call_insert(before, name, operands, n + 3);
   free(operands);
@@ -247,8 +247,8 @@ buddy_code bd_sharing_insert(bd_sharing *sharing, MlirOperation before, const ch
   const int is_bare = are_bare(values, n);
   carried *as = bd_calloc(n + 1, sizeof(carried));
   size_t number;
-  if (as == NULL) return BUDDY_OUT_OF_MEMORY;
-  for (size_t i = 0; i < n; i++) as[i] = carried_of(mlirValueGetType(values[i]), is_bare);
+  if (!as) return BUDDY_OUT_OF_MEMORY;
+  for (size_t i = 0; i < n; ++i) as[i] = carried_of(mlirValueGetType(values[i]), is_bare);
   buddy_code code = find(sharing, as, n, &number);
   if (code == BUDDY_OK) code = insert_call(before, number, part, as, values, n, n_units, cost);
   free(as);
@@ -270,9 +270,9 @@ buddy_code bd_sharing_finish(bd_sharing *sharing, MlirModule module, buddy_diags
   const MlirModule parsed =
       mlirModuleCreateParse(context, mlirStringRefCreate(text->data, text->n));
   bd_mlir_diags_end(&scope);
-  if (parsed.ptr == NULL) return BUDDY_INTERNAL;
+  if (!parsed.ptr) return BUDDY_INTERNAL;
   MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(parsed));
-  while (op.ptr != NULL) {
+  while (op.ptr) {
     const MlirOperation next = mlirOperationGetNextInBlock(op);
     mlirOperationRemoveFromParent(op);
     mlirBlockAppendOwnedOperation(mlirModuleGetBody(module), op);
@@ -283,7 +283,7 @@ buddy_code bd_sharing_finish(bd_sharing *sharing, MlirModule module, buddy_diags
 }
 
 void bd_sharing_deinit(bd_sharing *sharing) {
-  for (size_t i = 0; i < sharing->n; i++) free(sharing->signatures[i]);
+  for (size_t i = 0; i < sharing->n; ++i) free(sharing->signatures[i]);
   free(sharing->signatures);
   bd_text_deinit(&sharing->functions);
   *sharing = (bd_sharing){.n = 0};

@@ -3,6 +3,7 @@
 
 #include <stdbool.h>
 
+#include "core/base/try.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/ir.h"
@@ -160,6 +161,6 @@ static buddy_code keep_rank(MlirOperation op, void *user) {
 }
 
 buddy_code bd_slices_keep_rank(MlirOperation root) {
-  const buddy_code code = bd_ops_each(root, "tensor.extract_slice", keep_rank, NULL);
-  return code == BUDDY_OK ? bd_ops_each(root, "tensor.insert_slice", keep_rank, NULL) : code;
+  BD_TRY(bd_ops_each(root, "tensor.extract_slice", keep_rank, NULL));
+  return bd_ops_each(root, "tensor.insert_slice", keep_rank, NULL);
 }

@@ -49,7 +49,7 @@ static int is_cheap(MlirOperation op) {
                                       "llvm.getelementptr",
                                       "builtin.unrealized_conversion_cast"};
   if (bd_op_starts_with(op, "arith.")) return mlirOperationGetNumRegions(op) == 0;
-  for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+  for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); ++i) {
     if (bd_op_is(op, names[i])) return 1;
   }
   return 0;
@@ -57,7 +57,7 @@ static int is_cheap(MlirOperation op) {
 
 static int find(const part *p, MlirValue value) {
   int i = 0;
-  while (i < p->n_values && !mlirValueEqual(p->outer[i], value)) i++;
+  while (i < p->n_values && !mlirValueEqual(p->outer[i], value)) ++i;
   return i < p->n_values ? i : -1;
 }
 
@@ -89,14 +89,14 @@ static void bring(part *p, MlirValue value, int depth) {
     return;
   }
   const MlirOperation op = mlirOpResultGetOwner(value);
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
     bring(p, mlirOperationGetOperand(op, i), depth + 1);
   if (p->is_too_much) return;
   const MlirOperation copy = mlirOperationClone(op);
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
     mlirOperationSetOperand(copy, i, p->inner[find(p, mlirOperationGetOperand(op, i))]);
   mlirBlockAppendOwnedOperation(p->block, copy);
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++)
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
     add(p, mlirOperationGetResult(op, i), mlirOperationGetResult(copy, i));
 }
 
@@ -104,13 +104,13 @@ static int is_outside(MlirValue value, MlirOperation root) {
   MlirOperation op = mlirValueIsAOpResult(value)
                          ? mlirOperationGetParentOperation(mlirOpResultGetOwner(value))
                          : bd_block_parent(mlirBlockArgumentGetOwner(value));
-  while (op.ptr != NULL && !mlirOperationEqual(op, root)) op = mlirOperationGetParentOperation(op);
-  return op.ptr == NULL;
+  while (op.ptr && !mlirOperationEqual(op, root)) op = mlirOperationGetParentOperation(op);
+  return !op.ptr;
 }
 
 static MlirWalkResult gather(MlirOperation op, void *user) {
   part *p = user;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     const MlirValue value = mlirOperationGetOperand(op, i);
     if (is_outside(value, p->loop->op)) bring(p, value, 0);
   }
@@ -119,7 +119,7 @@ static MlirWalkResult gather(MlirOperation op, void *user) {
 
 static MlirWalkResult redirect(MlirOperation op, void *user) {
   const part *p = user;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     const int k = find(p, mlirOperationGetOperand(op, i));
     if (k >= 0) mlirOperationSetOperand(op, i, p->inner[k]);
   }
@@ -168,14 +168,14 @@ static MlirBlock add_loop(const part *p, MlirBlock block, MlirValue from, MlirVa
 /* The indices of the axes that are one, at place `at` of it. */
 static void split_place(const part *p, MlirBlock block, MlirValue at, MlirValue *indices) {
   const bd_parallel *l = p->loop;
-  for (int i = l->end - 1; i >= l->first; i--) {
+  for (int i = l->end - 1; i >= l->first; --i) {
     int is_first = 1;
-    for (int k = l->first; k < i; k++) is_first &= l->sizes[k] == 1;
+    for (int k = l->first; k < i; ++k) is_first &= l->sizes[k] == 1;
     if (l->sizes[i] == 1) {
       indices[i] = number(p, block, 0);
     } else if (is_first) {
       indices[i] = at;
-      for (int k = l->first; k < i; k++) indices[k] = number(p, block, 0);
+      for (int k = l->first; k < i; ++k) indices[k] = number(p, block, 0);
       return;
     } else {
       const MlirValue size = inner_of(p, l->upper[i]);
@@ -191,7 +191,7 @@ static void find_places(const part *p, MlirBlock block, MlirValue unit, MlirValu
   const bd_parallel *l = p->loop;
   const MlirValue group = number(p, block, l->group);
   MlirValue all = inner_of(p, l->upper[l->first]);
-  for (int i = l->first + 1; i < l->end; i++)
+  for (int i = l->first + 1; i < l->end; ++i)
     all = compute(p, block, "arith.muli", all, inner_of(p, l->upper[i]));
   *from = compute(p, block, "arith.muli", unit, group);
   *to = compute(p, block, "arith.addi", *from, group);
@@ -202,7 +202,7 @@ static void find_places(const part *p, MlirBlock block, MlirValue unit, MlirValu
 static void move_body(const part *p, MlirBlock block, const MlirValue *indices) {
   const bd_parallel *l = p->loop;
   const MlirOperation end = mlirBlockGetTerminator(l->body);
-  for (int i = 0; i < l->rank; i++)
+  for (int i = 0; i < l->rank; ++i)
     mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(l->body, i), indices[i]);
   MlirOperation op = mlirBlockGetFirstOperation(l->body);
   while (!mlirOperationEqual(op, end)) {
@@ -220,7 +220,7 @@ static void write_whole(part *p) {
                   last = mlirBlockGetArgument(p->block, 1);
   const MlirValue index = mlirBlockGetArgument(p->loop->body, 0);
   MlirOperation op = mlirBlockGetFirstOperation(p->loop->body);
-  for (; op.ptr != NULL; op = mlirOperationGetNextInBlock(op)) {
+  for (; op.ptr; op = mlirOperationGetNextInBlock(op)) {
     if (bd_op_is(op, "arith.addi") && mlirValueEqual(mlirOperationGetOperand(op, 0), index) &&
         mlirValueEqual(mlirOperationGetOperand(op, 1), p->loop->step))
       mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0), last);
@@ -239,7 +239,7 @@ static void write_nest(part *p) {
     blocks[++depth] = add_loop(p, p->block, from, to);
     find_places(p, blocks[depth], mlirBlockGetArgument(blocks[depth], 0), &from, &to);
   }
-  for (int i = 0; i < l->rank; i++) {
+  for (int i = 0; i < l->rank; ++i) {
     if (i > l->first && i < l->end) continue;
     const MlirBlock block = add_loop(p, blocks[depth], i == l->first ? from : zero,
                                      i == l->first ? to : inner_of(p, l->upper[i]));
@@ -248,7 +248,7 @@ static void write_nest(part *p) {
     blocks[++depth] = block;
   }
   move_body(p, blocks[depth], indices);
-  for (; depth > 0; depth--) end_block(p, blocks[depth], "scf.yield");
+  for (; depth > 0; --depth) end_block(p, blocks[depth], "scf.yield");
 }
 
 /* ---- Functions --------------------------------------------------------------------------------
@@ -265,19 +265,19 @@ static MlirAttribute attributes_of(const part *p, MlirOperation kernel) {
   const MlirAttribute all = bd_op_attribute(kernel, "arg_attrs");
   MlirAttribute out[MAX_CARRIED + 2];
   intptr_t n = 0;
-  for (int i = 0; i < p->n_carried; i++) {
+  for (int i = 0; i < p->n_carried; ++i) {
     const MlirValue value = p->carried[i];
-    out[n++] = all.ptr != NULL && mlirValueIsABlockArgument(value)
+    out[n++] = all.ptr && mlirValueIsABlockArgument(value)
                    ? mlirArrayAttrGetElement(all, mlirBlockArgumentGetArgNumber(value))
                    : mlirDictionaryAttrGet(context, 0, NULL);
   }
-  for (int i = 0; i < 2; i++) out[n++] = mlirDictionaryAttrGet(context, 0, NULL);
+  for (int i = 0; i < 2; ++i) out[n++] = mlirDictionaryAttrGet(context, 0, NULL);
   return mlirArrayAttrGet(context, n, out);
 }
 
 /* Puts first and last behind what is carried, as the function has them. */
 static void order_arguments(part *p) {
-  for (int i = 0; i < 2; i++) {
+  for (int i = 0; i < 2; ++i) {
     const MlirValue behind = mlirBlockAddArgument(p->block, p->index, p->location);
     mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(p->block, 0), behind);
     mlirBlockEraseArgument(p->block, 0);
@@ -289,7 +289,7 @@ static void add_part(const part *p, MlirModule module, MlirOperation kernel, con
   const intptr_t n = mlirBlockGetNumArguments(p->block);
   MlirType types[MAX_CARRIED + 2];
   int is_bare = 1;
-  for (intptr_t i = 0; i < n; i++) {
+  for (intptr_t i = 0; i < n; ++i) {
     types[i] = mlirValueGetType(mlirBlockGetArgument(p->block, i));
     is_bare &= bd_type_is_bare(types[i]);
   }
@@ -316,13 +316,13 @@ static MlirValue count_units(const part *p) {
   const bd_parallel *l = p->loop;
   const MlirBlock block = mlirBlockCreate(0, NULL, NULL); /* for what is put in front */
   MlirValue n = l->upper[l->first];
-  for (int i = l->first + 1; i < l->end; i++) n = compute(p, block, "arith.muli", n, l->upper[i]);
+  for (int i = l->first + 1; i < l->end; ++i) n = compute(p, block, "arith.muli", n, l->upper[i]);
   if (l->group > 1) {
     n = compute(p, block, "arith.addi", n, number(p, block, l->group - 1));
     n = compute(p, block, "arith.divui", n, number(p, block, l->group));
   }
   MlirOperation op = mlirBlockGetFirstOperation(block);
-  while (op.ptr != NULL) {
+  while (op.ptr) {
     const MlirOperation next = mlirOperationGetNextInBlock(op);
     mlirOperationRemoveFromParent(op);
     mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(l->op), l->op, op);
@@ -355,7 +355,7 @@ static buddy_code spread(MlirModule module, MlirOperation kernel, const bd_paral
     write_nest(&p);
   end_block(&p, p.block, "func.return");
   MlirOperation op = mlirBlockGetFirstOperation(p.block);
-  for (; op.ptr != NULL; op = mlirOperationGetNextInBlock(op))
+  for (; op.ptr; op = mlirOperationGetNextInBlock(op))
     mlirOperationWalk(op, redirect, &p, MlirWalkPreOrder);
   order_arguments(&p);
   snprintf(name, sizeof(name), "%s.part_%zu", stem, i);
@@ -370,9 +370,9 @@ static buddy_code spread_kernel(MlirModule module, MlirOperation kernel, bd_shar
   const MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(kernel, 0));
   bd_ops loops = {NULL, 0, 0};
   buddy_code code = BUDDY_OK;
-  if (block.ptr == NULL) return BUDDY_OK;
+  if (!block.ptr) return BUDDY_OK;
   code = bd_ops_collect_outermost(&loops, kernel, "scf.parallel");
-  for (size_t i = 0; i < loops.n && code == BUDDY_OK; i++) {
+  for (size_t i = 0; i < loops.n && code == BUDDY_OK; ++i) {
     bd_parallel p;
     int64_t cost;
     const int is_outer = mlirBlockEqual(mlirOperationGetBlock(loops.items[i]), block);
@@ -386,7 +386,7 @@ static buddy_code spread_kernel(MlirModule module, MlirOperation kernel, bd_shar
 
 static int is_kernel(MlirOperation op) {
   const MlirAttribute visibility = bd_op_attribute(op, "sym_visibility");
-  return bd_op_is(op, "func.func") && visibility.ptr != NULL &&
+  return bd_op_is(op, "func.func") && visibility.ptr &&
          bd_string_is(mlirStringAttrGetValue(visibility), "private");
 }
 
@@ -395,10 +395,10 @@ buddy_code bd_loops_spread(MlirModule module, buddy_diags *diags) {
   bd_sharing sharing = {.n = 0};
   buddy_code code = BUDDY_OK;
   MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
-  for (; op.ptr != NULL && code == BUDDY_OK; op = mlirOperationGetNextInBlock(op)) {
+  for (; op.ptr && code == BUDDY_OK; op = mlirOperationGetNextInBlock(op)) {
     if (is_kernel(op)) code = bd_ops_add(&kernels, op);
   }
-  for (size_t i = 0; i < kernels.n && code == BUDDY_OK; i++)
+  for (size_t i = 0; i < kernels.n && code == BUDDY_OK; ++i)
     code = spread_kernel(module, kernels.items[i], &sharing);
   if (code == BUDDY_OK) code = bd_sharing_finish(&sharing, module, diags);
   bd_sharing_deinit(&sharing);

@@ -11,6 +11,7 @@
  * along the innermost loop, sums_tiles.c keeps these. */
 #include "sdk/compile/rewrite/sums.h"
 
+#include "core/base/try.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/rewrite/sums_parts.h"
@@ -37,7 +38,7 @@ static int64_t constant_of(MlirValue value) {
 static bool add_loop(bd_sum *s, MlirValue index, MlirValue lower, MlirValue upper, MlirValue step,
                      int adds) {
   if (s->n == BD_MAX_LOOPS || constant_of(lower) != 0 || constant_of(step) != 1) return false;
-  for (int i = s->n++; i > 0; i--) s->loops[i] = s->loops[i - 1];
+  for (int i = s->n++; i > 0; --i) s->loops[i] = s->loops[i - 1];
   s->loops[0] = (bd_sum_loop){index, upper, constant_of(upper), adds};
   return true;
 }
@@ -48,7 +49,7 @@ static bool read_loop(bd_sum *s, MlirOperation op) {
   if ((!is_for && !bd_op_is(op, "scf.parallel")) || mlirOperationGetNumResults(op) != 0)
     return false;
   const intptr_t n = mlirOperationGetNumOperands(op) / 3;
-  for (intptr_t i = n - 1; i >= 0; i--) {
+  for (intptr_t i = n - 1; i >= 0; --i) {
     if (!add_loop(s, mlirBlockGetArgument(body, i), mlirOperationGetOperand(op, i),
                   mlirOperationGetOperand(op, n + i), mlirOperationGetOperand(op, 2 * n + i),
                   is_for))
@@ -75,7 +76,7 @@ static bool read_loops(bd_sum *s, int64_t n_loops) {
 static bool is_same_place(MlirOperation load, MlirOperation store) {
   const intptr_t n = mlirOperationGetNumOperands(load);
   if (mlirOperationGetNumOperands(store) != n + 1) return false;
-  for (intptr_t i = 0; i < n; i++) {
+  for (intptr_t i = 0; i < n; ++i) {
     if (!mlirValueEqual(mlirOperationGetOperand(load, i), mlirOperationGetOperand(store, i + 1)))
       return false;
   }
@@ -90,7 +91,7 @@ static bool has_one_use(MlirValue value) {
 /* The place is made of indices of results and of numbers. Those that the body has are put in front
  * of the loops. */
 static bool is_placed_by_results(const bd_sum *s, MlirValue value) {
-  for (int i = 0; i < s->n; i++) {
+  for (int i = 0; i < s->n; ++i) {
     if (mlirValueEqual(value, s->loops[i].index)) return !s->loops[i].adds;
   }
   const MlirOperation op = bd_maker_of(value);
@@ -119,7 +120,7 @@ static MlirWalkResult look(MlirOperation op, void *user) {
     return MlirWalkResultAdvance;
   l->is_alone &= !bd_op_is(op, "memref.store");
   l->sum->is_line |= reads_along(l->sum, op);
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
     l->is_alone &= !mlirValueEqual(mlirOperationGetOperand(op, i), sums);
   return MlirWalkResultAdvance;
 }
@@ -129,18 +130,18 @@ static bool read_body(bd_sum *s) {
   if (!has_one_use(sum)) return false;
   s->store = mlirOpOperandGetOwner(mlirValueGetFirstUse(sum));
   if (!bd_op_is(s->store, "memref.store")) return false;
-  for (intptr_t i = 0; i < 2 && mlirOperationIsNull(s->load); i++) {
+  for (intptr_t i = 0; i < 2 && mlirOperationIsNull(s->load); ++i) {
     const MlirOperation op = bd_maker_of(mlirOperationGetOperand(s->add, i));
     if (!mlirOperationIsNull(op) && bd_op_is(op, "memref.load") && is_same_place(op, s->store))
       s->load = op;
   }
   if (mlirOperationIsNull(s->load) || !has_one_use(mlirOperationGetResult(s->load, 0)))
     return false;
-  for (intptr_t i = 2; i < mlirOperationGetNumOperands(s->store); i++) {
+  for (intptr_t i = 2; i < mlirOperationGetNumOperands(s->store); ++i) {
     if (!is_placed_by_results(s, mlirOperationGetOperand(s->store, i))) return false;
   }
   looking l = {s, true};
-  for (MlirOperation op = mlirBlockGetFirstOperation(s->body); op.ptr != NULL;
+  for (MlirOperation op = mlirBlockGetFirstOperation(s->body); op.ptr;
        op = mlirOperationGetNextInBlock(op))
     mlirOperationWalk(op, look, &l, MlirWalkPreOrder);
   return l.is_alone;
@@ -164,7 +165,7 @@ static bool read(MlirOperation add, bd_sum *s) {
                 .n_terms = 1};
   s->wide = wide_of(s->type);
   if (mlirTypeIsNull(s->wide) || !read_loops(s, mlirIntegerAttrGetValueInt(mark))) return false;
-  for (int i = 0; i < s->n && s->n_terms >= 0; i++) {
+  for (int i = 0; i < s->n && s->n_terms >= 0; ++i) {
     if (!s->loops[i].adds) continue;
     const int64_t size = s->loops[i].size;
     s->n_terms = size < 0 || (size > 0 && s->n_terms > INT64_MAX / size) ? -1 : s->n_terms * size;
@@ -194,7 +195,7 @@ static MlirValue number(const nest *n, MlirBlock block, int64_t value) {
 static MlirValue write_block(nest *n, MlirBlock block, int loop, MlirValue first, MlirValue last,
                              MlirValue before) {
   const bd_sum *s = n->sum;
-  while (loop < s->n && !s->loops[loop].adds) loop++;
+  while (loop < s->n && !s->loops[loop].adds) ++loop;
   if (loop == s->n) return bd_sum_move_body(s, block, n->at, before);
   const bool is_cut = loop == n->cut;
   const MlirBlock body =
@@ -209,7 +210,7 @@ static MlirValue write_block(nest *n, MlirBlock block, int loop, MlirValue first
 /* The blocks of the loops from `loop` on, added to `before`. */
 static bd_exact write_blocks(nest *n, MlirBlock block, int loop, bd_exact before) {
   const bd_sum *s = n->sum;
-  while (!s->loops[loop].adds) loop++;
+  while (!s->loops[loop].adds) ++loop;
   const bool is_cut = loop == n->cut;
   const MlirValue carried[] = {before.sum, before.lost}, upper = s->loops[loop].upper;
   const MlirValue step = number(n, block, is_cut ? n->step : 1);
@@ -236,12 +237,12 @@ static void write_results(const bd_sum *s, MlirBlock block) {
   const bool is_long = line < 0 || line >= BD_SUM_LONG;
   const int64_t most = is_long ? BD_SUM_BLOCK : BD_SUM_SHORT_BLOCK;
   n.cut = bd_sum_cut(s, s->n, s->is_line ? most : BD_SUM_ROWS, &n.step);
-  for (int i = 0; i < s->n; i++) {
+  for (int i = 0; i < s->n; ++i) {
     if (!s->loops[i].adds) upper[n_upper++] = s->loops[i].upper;
   }
   const MlirBlock body = bd_sum_parallel_open(s, block, upper, n_upper);
   n_upper = 0;
-  for (int i = 0; i < s->n; i++) {
+  for (int i = 0; i < s->n; ++i) {
     if (!s->loops[i].adds) n.at[i] = mlirBlockGetArgument(body, n_upper++);
   }
   const MlirValue none = {NULL}, before = bd_sum_read(s, body, n.at);
@@ -258,7 +259,7 @@ static void write_results(const bd_sum *s, MlirBlock block) {
 
 static void move_in_front(MlirBlock block, MlirOperation before) {
   MlirOperation op = mlirBlockGetFirstOperation(block);
-  while (op.ptr != NULL) {
+  while (op.ptr) {
     const MlirOperation next = mlirOperationGetNextInBlock(op);
     mlirOperationRemoveFromParent(op);
     mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(before), before, op);
@@ -285,6 +286,6 @@ static buddy_code keep_one(MlirOperation add, void *user) {
 }
 
 buddy_code bd_sums_keep_accurate(MlirOperation root) {
-  const buddy_code code = bd_ops_each(root, "arith.addf", keep_one, NULL);
-  return code == BUDDY_OK ? bd_ops_each(root, "complex.add", keep_one, NULL) : code;
+  BD_TRY(bd_ops_each(root, "arith.addf", keep_one, NULL));
+  return bd_ops_each(root, "complex.add", keep_one, NULL);
 }

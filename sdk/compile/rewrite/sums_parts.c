@@ -81,7 +81,7 @@ MlirValue bd_sum_settle(const bd_sum *s, MlirBlock block, bd_exact sum) {
   if (!mlirTypeIsAComplex(s->wide)) return settle(s, block, sum.sum, sum.lost);
   static const char *const parts[] = {"complex.re", "complex.im"};
   MlirValue settled[2];
-  for (int i = 0; i < 2; i++) {
+  for (int i = 0; i < 2; ++i) {
     const MlirValue all = put(s, block, parts[i], &sum.sum, 1, part_type(s), NULL, none);
     const MlirValue lost = put(s, block, parts[i], &sum.lost, 1, part_type(s), NULL, none);
     settled[i] = settle(s, block, all, lost);
@@ -95,7 +95,7 @@ static MlirBlock open_region(const bd_sum *s, MlirBlock block, const char *name,
                              const MlirValue *operands, intptr_t n_operands,
                              const MlirType *arguments, intptr_t n_arguments, intptr_t n_results) {
   MlirLocation locations[BD_MAX_LOOPS + 4];
-  for (intptr_t i = 0; i < n_arguments; i++) locations[i] = s->location;
+  for (intptr_t i = 0; i < n_arguments; ++i) locations[i] = s->location;
   const MlirBlock body = mlirBlockCreate(n_arguments, arguments, locations);
   MlirRegion region = mlirRegionCreate();
   mlirRegionAppendOwnedBlock(region, body);
@@ -112,7 +112,7 @@ MlirBlock bd_sum_loop_open(const bd_sum *s, MlirBlock block, MlirValue from, Mli
                            MlirValue step, const MlirValue *carried, intptr_t n_carried) {
   MlirValue operands[6] = {from, to, step};
   MlirType arguments[4] = {mlirValueGetType(from)};
-  for (intptr_t i = 0; i < n_carried; i++) {
+  for (intptr_t i = 0; i < n_carried; ++i) {
     operands[3 + i] = carried[i];
     arguments[1 + i] = mlirValueGetType(carried[i]);
   }
@@ -135,7 +135,7 @@ MlirBlock bd_sum_parallel_open(const bd_sum *s, MlirBlock block, const MlirValue
   MlirType arguments[BD_MAX_LOOPS];
   MlirLocation locations[BD_MAX_LOOPS];
   const MlirValue zero = bd_sum_number(s, block, 0), one = bd_sum_number(s, block, 1);
-  for (intptr_t i = 0; i < n; i++) {
+  for (intptr_t i = 0; i < n; ++i) {
     operands[i] = zero;
     operands[n + i] = upper[i];
     operands[2 * n + i] = one;
@@ -170,7 +170,7 @@ MlirValue bd_sum_result(MlirBlock body, intptr_t i) {
 
 /* A place is made of indices of loops, and of what is computed in front of them. */
 static MlirValue place(const bd_sum *s, MlirValue value, const MlirValue *at) {
-  for (int i = 0; i < s->n; i++) {
+  for (int i = 0; i < s->n; ++i) {
     if (mlirValueEqual(value, s->loops[i].index)) return at[i];
   }
   return value;
@@ -178,7 +178,7 @@ static MlirValue place(const bd_sum *s, MlirValue value, const MlirValue *at) {
 
 MlirValue bd_sum_read(const bd_sum *s, MlirBlock block, const MlirValue *at) {
   const MlirOperation copy = mlirOperationClone(s->load);
-  for (intptr_t i = 1; i < mlirOperationGetNumOperands(copy); i++)
+  for (intptr_t i = 1; i < mlirOperationGetNumOperands(copy); ++i)
     mlirOperationSetOperand(copy, i, place(s, mlirOperationGetOperand(copy, i), at));
   mlirBlockAppendOwnedOperation(block, copy);
   return bd_sum_widen(s, block, mlirOperationGetResult(copy, 0));
@@ -188,7 +188,7 @@ void bd_sum_write(const bd_sum *s, MlirBlock block, MlirValue value, const MlirV
   const MlirValue narrow = bd_sum_narrow(s, block, value);
   const MlirOperation copy = mlirOperationClone(s->store);
   mlirOperationSetOperand(copy, 0, narrow);
-  for (intptr_t i = 2; i < mlirOperationGetNumOperands(copy); i++)
+  for (intptr_t i = 2; i < mlirOperationGetNumOperands(copy); ++i)
     mlirOperationSetOperand(copy, i, place(s, mlirOperationGetOperand(copy, i), at));
   mlirBlockAppendOwnedOperation(block, copy);
 }
@@ -207,7 +207,7 @@ typedef struct redirection {
 
 static MlirWalkResult redirect(MlirOperation op, void *user) {
   const redirection *r = user;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
     mlirOperationSetOperand(op, i, place(r->sum, mlirOperationGetOperand(op, i), r->at));
   return MlirWalkResultAdvance;
 }
@@ -237,7 +237,7 @@ MlirValue bd_sum_move_body(const bd_sum *s, MlirBlock block, const MlirValue *at
 
 int bd_sum_cut(const bd_sum *s, int end, int64_t most, int64_t *out_step) {
   int64_t n = 1;
-  for (int i = end - 1; i >= 0; i--) {
+  for (int i = end - 1; i >= 0; --i) {
     if (!s->loops[i].adds) continue;
     const int64_t size = s->loops[i].size;
     if (size < 0 || size > most / n) {

@@ -40,13 +40,13 @@ static void choose(tile *t) {
     const int64_t size = s->loops[t->first - 1].size;
     const bool fits = size >= 0 && size <= most / n;
     if (!fits && n == most) break;
-    t->first--;
+    --t->first;
     t->is_cut = !fits;
     t->size = most / n;
     if (fits) n *= size > 0 ? size : 1;
   }
   int64_t sizes[BD_MAX_LOOPS];
-  for (int i = t->first; i < s->n; i++) sizes[i - t->first] = s->loops[i].size;
+  for (int i = t->first; i < s->n; ++i) sizes[i - t->first] = s->loops[i].size;
   if (t->is_cut) sizes[0] = t->size;
   t->type = mlirMemRefTypeContiguousGet(s->wide, rank_of(t), sizes, mlirAttributeGetNull());
 }
@@ -55,7 +55,7 @@ static void choose(tile *t) {
 
 static MlirValue load(const tile *t, MlirBlock block, MlirValue array, const MlirValue *local) {
   MlirValue operands[BD_MAX_LOOPS + 1] = {array};
-  for (int i = 0; i < rank_of(t); i++) operands[1 + i] = local[i];
+  for (int i = 0; i < rank_of(t); ++i) operands[1 + i] = local[i];
   const MlirOperation op =
       bd_op_create("memref.load", t->sum->location, operands, 1 + (size_t)rank_of(t), &t->sum->wide,
                    1, NULL, mlirAttributeGetNull());
@@ -66,7 +66,7 @@ static MlirValue load(const tile *t, MlirBlock block, MlirValue array, const Mli
 static void store(const tile *t, MlirBlock block, MlirValue value, MlirValue array,
                   const MlirValue *local) {
   MlirValue operands[BD_MAX_LOOPS + 2] = {value, array};
-  for (int i = 0; i < rank_of(t); i++) operands[2 + i] = local[i];
+  for (int i = 0; i < rank_of(t); ++i) operands[2 + i] = local[i];
   mlirBlockAppendOwnedOperation(
       block, bd_op_create("memref.store", t->sum->location, operands, 2 + (size_t)rank_of(t), NULL,
                           0, NULL, mlirAttributeGetNull()));
@@ -77,7 +77,7 @@ static void for_each(tile *t, MlirBlock block, visitor *visit) {
   MlirBlock blocks[BD_MAX_LOOPS + 1] = {block};
   MlirValue local[BD_MAX_LOOPS] = {{NULL}};
   int n = 0;
-  for (; n < rank_of(t); n++) {
+  for (; n < rank_of(t); ++n) {
     const MlirValue zero = bd_sum_number(s, blocks[n], 0), one = bd_sum_number(s, blocks[n], 1);
     blocks[n + 1] = bd_sum_loop_open(s, blocks[n], zero, t->extents[n], one, NULL, 0);
     local[n] = t->at[t->first + n] = mlirBlockGetArgument(blocks[n + 1], 0);
@@ -85,7 +85,7 @@ static void for_each(tile *t, MlirBlock block, visitor *visit) {
       t->at[t->first] = bd_sum_compute(s, blocks[n + 1], "arith.addi", local[n], t->begin);
   }
   visit(t, blocks[n], local);
-  for (; n > 0; n--) bd_sum_yield(s, blocks[n], NULL, 0);
+  for (; n > 0; --n) bd_sum_yield(s, blocks[n], NULL, 0);
 }
 
 static void begin_block(tile *t, MlirBlock block, const MlirValue *local) {
@@ -139,7 +139,7 @@ static MlirBlock open_loop(tile *t, MlirBlock block, int loop, MlirValue from, M
 /* The rows of the loops from `loop` on. from, to: of the loop that is cut. */
 static void add_rows(tile *t, MlirBlock block, int loop, MlirValue from, MlirValue to) {
   const bd_sum *s = t->sum;
-  while (loop < t->first && !s->loops[loop].adds) loop++;
+  while (loop < t->first && !s->loops[loop].adds) ++loop;
   if (loop == t->first) {
     for_each(t, block, add_term);
     return;
@@ -154,7 +154,7 @@ static void add_rows(tile *t, MlirBlock block, int loop, MlirValue from, MlirVal
 /* The blocks of the loops from `loop` on. */
 static void add_blocks(tile *t, MlirBlock block, int loop) {
   const bd_sum *s = t->sum;
-  while (!s->loops[loop].adds) loop++;
+  while (!s->loops[loop].adds) ++loop;
   const bool is_cut = loop == t->cut;
   const MlirValue upper = s->loops[loop].upper;
   const MlirBlock body =
@@ -220,7 +220,7 @@ static MlirValue count_pieces(const tile *t, MlirBlock block) {
 
 static void find_extents(tile *t, MlirBlock block, MlirValue piece) {
   const bd_sum *s = t->sum;
-  for (int i = 0; i < rank_of(t); i++) t->extents[i] = s->loops[t->first + i].upper;
+  for (int i = 0; i < rank_of(t); ++i) t->extents[i] = s->loops[t->first + i].upper;
   if (!t->is_cut) return;
   const MlirValue size = bd_sum_number(s, block, t->size);
   t->begin = bd_sum_compute(s, block, "arith.muli", piece, size);
@@ -234,13 +234,13 @@ void bd_sum_write_tiles(const bd_sum *s, MlirBlock block) {
   intptr_t n = 0;
   choose(&t);
   t.cut = bd_sum_cut(s, t.first, BD_SUM_ROWS, &t.step);
-  for (int i = 0; i < t.first; i++) {
+  for (int i = 0; i < t.first; ++i) {
     if (!s->loops[i].adds) upper[n++] = s->loops[i].upper;
   }
   if (t.is_cut) upper[n++] = count_pieces(&t, block);
   const MlirBlock body = bd_sum_parallel_open(s, block, upper, n);
   intptr_t k = 0;
-  for (int i = 0; i < t.first; i++) {
+  for (int i = 0; i < t.first; ++i) {
     if (!s->loops[i].adds) t.at[i] = mlirBlockGetArgument(body, k++);
   }
   const MlirBlock scope = open_scope(s, body);

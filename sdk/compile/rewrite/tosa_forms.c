@@ -36,7 +36,7 @@ static MlirNamedAttribute named(const site *s, const char *name, MlirAttribute v
 }
 
 static MlirValue put(site *s, MlirOperation op) {
-  if (op.ptr == NULL) {
+  if (!op.ptr) {
     s->is_lost = 1;
     return (MlirValue){NULL};
   }
@@ -46,7 +46,7 @@ static MlirValue put(site *s, MlirOperation op) {
 
 static MlirValue insert(site *s, const char *name, const MlirValue *operands, size_t n,
                         MlirType type, const char *attribute_name, MlirAttribute attribute) {
-  for (size_t i = 0; i < n; i++) s->is_lost |= operands[i].ptr == NULL;
+  for (size_t i = 0; i < n; ++i) s->is_lost |= !operands[i].ptr;
   if (s->is_lost) return (MlirValue){NULL};
   return put(s, bd_op_create(name, s->location, operands, n, &type, 1, attribute_name, attribute));
 }
@@ -55,7 +55,7 @@ static MlirValue insert(site *s, const char *name, const MlirValue *operands, si
 static MlirValue insert_linalg(site *s, const char *name, const MlirValue *operands, int32_t n,
                                const MlirNamedAttribute *attributes, intptr_t n_attributes) {
   const int32_t segments[2] = {n - 1, 1};
-  for (int32_t i = 0; i < n; i++) s->is_lost |= operands[i].ptr == NULL;
+  for (int32_t i = 0; i < n; ++i) s->is_lost |= !operands[i].ptr;
   if (s->is_lost) return (MlirValue){NULL};
   const MlirType type = mlirValueGetType(operands[n - 1]);
   const MlirNamedAttribute sizes =
@@ -69,7 +69,7 @@ static MlirValue insert_linalg(site *s, const char *name, const MlirValue *opera
   if (strcmp(name, "linalg.broadcast") != 0) mlirOperationStateAddAttributes(&state, 1, &sizes);
   mlirOperationStateAddOwnedRegions(&state, 1, &region);
   const MlirOperation op = mlirOperationCreate(&state);
-  if (op.ptr != NULL) mlirLinalgFillBuiltinNamedOpRegion(op);
+  if (op.ptr) mlirLinalgFillBuiltinNamedOpRegion(op);
   return put(s, op);
 }
 
@@ -80,9 +80,9 @@ static MlirType like(MlirType type, intptr_t rank, const int64_t *sizes) {
 
 static MlirValue turned(site *s, MlirValue value, const int32_t *order) {
   int64_t sizes[RANK];
-  if (value.ptr == NULL) return value;
+  if (!value.ptr) return value;
   const MlirType type = mlirValueGetType(value);
-  for (int i = 0; i < RANK; i++) sizes[i] = mlirShapedTypeGetDimSize(type, order[i]);
+  for (int i = 0; i < RANK; ++i) sizes[i] = mlirShapedTypeGetDimSize(type, order[i]);
   return insert(s, "tosa.transpose", &value, 1, like(type, RANK, sizes), "perms",
                 mlirDenseI32ArrayGet(s->context, RANK, order));
 }
@@ -90,10 +90,9 @@ static MlirValue turned(site *s, MlirValue value, const int32_t *order) {
 /* ---- What is looked for ----------------------------------------------------------------------- */
 static int numbers_of(MlirOperation op, const char *name, intptr_t n, int64_t *out) {
   const MlirAttribute list = bd_op_attribute(op, name);
-  if (list.ptr == NULL || !mlirAttributeIsADenseI64Array(list) ||
-      mlirDenseArrayGetNumElements(list) != n)
+  if (!list.ptr || !mlirAttributeIsADenseI64Array(list) || mlirDenseArrayGetNumElements(list) != n)
     return 0;
-  for (intptr_t i = 0; i < n; i++) out[i] = mlirDenseI64ArrayGetElement(list, i);
+  for (intptr_t i = 0; i < n; ++i) out[i] = mlirDenseI64ArrayGetElement(list, i);
   return 1;
 }
 
@@ -103,8 +102,8 @@ static MlirValue planes_behind(MlirValue value) {
   if (!bd_is_made_by(value, "tosa.transpose")) return none;
   const MlirOperation transpose = mlirOpResultGetOwner(value);
   const MlirAttribute order = bd_op_attribute(transpose, "perms");
-  if (order.ptr == NULL || mlirDenseArrayGetNumElements(order) != RANK) return none;
-  for (int i = 0; i < RANK; i++) {
+  if (!order.ptr || mlirDenseArrayGetNumElements(order) != RANK) return none;
+  for (int i = 0; i < RANK; ++i) {
     if (mlirDenseI32ArrayGetElement(order, i) != to_pixels[i]) return none;
   }
   return mlirOperationGetOperand(transpose, 0);
@@ -112,10 +111,10 @@ static MlirValue planes_behind(MlirValue value) {
 
 static int begins_at_zero(MlirOperation slice) {
   const MlirOperation shape = bd_maker_of(mlirOperationGetOperand(slice, 1));
-  if (shape.ptr == NULL || !bd_op_is(shape, "tosa.const_shape")) return 0;
+  if (!shape.ptr || !bd_op_is(shape, "tosa.const_shape")) return 0;
   const MlirAttribute starts = bd_op_attribute(shape, "values");
-  if (starts.ptr == NULL || mlirElementsAttrGetNumElements(starts) != RANK) return 0;
-  for (int i = 0; i < RANK; i++) {
+  if (!starts.ptr || mlirElementsAttrGetNumElements(starts) != RANK) return 0;
+  for (int i = 0; i < RANK; ++i) {
     if (mlirDenseElementsAttrGetIndexValue(starts, i) != 0) return 0;
   }
   return 1;
@@ -128,7 +127,7 @@ static MlirValue whole(MlirValue image, const int64_t pad[4]) {
   const MlirValue source = mlirOperationGetOperand(slice, 0);
   const MlirType from = mlirValueGetType(source), to = mlirValueGetType(image);
   if (!begins_at_zero(slice)) return image;
-  for (int i = 0; i < RANK; i++) {
+  for (int i = 0; i < RANK; ++i) {
     const int is_cut = mlirShapedTypeGetDimSize(from, i) != mlirShapedTypeGetDimSize(to, i);
     if (is_cut && (i < H || pad[2 * (i - H) + 1] != 0)) return image;
   }
@@ -145,7 +144,7 @@ static int is_plain(MlirType type) {
 static int is_zero(MlirValue value) {
   if (!bd_is_made_by(value, "tosa.const")) return 0;
   const MlirAttribute values = bd_op_attribute(mlirOpResultGetOwner(value), "values");
-  if (values.ptr == NULL || !mlirAttributeIsADenseElements(values) ||
+  if (!values.ptr || !mlirAttributeIsADenseElements(values) ||
       !mlirDenseElementsAttrIsSplat(values))
     return 0;
   const MlirAttribute number = mlirDenseElementsAttrGetSplatValue(values);
@@ -173,7 +172,7 @@ static MlirValue padded(site *s, MlirValue image, const int64_t pad[4]) {
   const MlirType type = mlirValueGetType(image);
   const int64_t all[2 * RANK] = {0, 0, 0, 0, pad[0], pad[1], pad[2], pad[3]}, one = 1;
   int64_t sizes[RANK];
-  for (int i = 0; i < RANK; i++)
+  for (int i = 0; i < RANK; ++i)
     sizes[i] = mlirShapedTypeGetDimSize(type, i) + all[2 * i] + all[2 * i + 1];
   const MlirType scalar = like(type, 1, &one);
   const MlirAttribute value =
@@ -206,7 +205,7 @@ static MlirValue first_sums(site *s, MlirValue bias, MlirType type) {
 /* The type of the result over n, c, h, w. */
 static MlirType planes_of(MlirType pixels) {
   int64_t sizes[RANK];
-  for (int i = 0; i < RANK; i++) sizes[i] = mlirShapedTypeGetDimSize(pixels, to_planes[i]);
+  for (int i = 0; i < RANK; ++i) sizes[i] = mlirShapedTypeGetDimSize(pixels, to_planes[i]);
   return like(pixels, RANK, sizes);
 }
 
@@ -220,7 +219,7 @@ static MlirAttribute pair(const site *s, const int64_t *numbers) {
 /* f, h, w, c to f, c, h, w; depthwise h, w, c, 1 to c, h, w. */
 static MlirValue filter_of(site *s, MlirValue filter, int is_depthwise) {
   const MlirValue planes = turned(s, filter, is_depthwise ? to_filters : to_planes);
-  if (!is_depthwise || planes.ptr == NULL) return planes;
+  if (!is_depthwise || !planes.ptr) return planes;
   const MlirType type = mlirValueGetType(planes);
   const int64_t sizes[] = {mlirShapedTypeGetDimSize(type, 0), mlirShapedTypeGetDimSize(type, H),
                            mlirShapedTypeGetDimSize(type, W)};
@@ -237,7 +236,7 @@ static buddy_code replace(site *s, MlirValue result) {
 
 static int can_convolve(MlirOperation op, MlirType to, int is_depthwise) {
   if (mlirOperationGetNumOperands(op) != 5 || !is_plain(to)) return 0;
-  for (intptr_t i = 0; i < 3; i++) {
+  for (intptr_t i = 0; i < 3; ++i) {
     if (!is_plain(mlirValueGetType(mlirOperationGetOperand(op, i)))) return 0;
   }
   const MlirValue filter = mlirOperationGetOperand(op, 1), bias = mlirOperationGetOperand(op, 2);
@@ -251,7 +250,7 @@ static buddy_code convolve(MlirOperation op, int is_depthwise) {
   int64_t pad[4], stride[2], dilation[2];
   site s = {op, mlirOperationGetContext(op), mlirOperationGetLocation(op), 0};
   const MlirValue planes = planes_behind(mlirOperationGetOperand(op, 0));
-  if (planes.ptr == NULL || !can_convolve(op, to, is_depthwise) || !numbers_of(op, "pad", 4, pad) ||
+  if (!planes.ptr || !can_convolve(op, to, is_depthwise) || !numbers_of(op, "pad", 4, pad) ||
       !numbers_of(op, "stride", 2, stride) || !numbers_of(op, "dilation", 2, dilation))
     return BUDDY_OK;
   const MlirNamedAttribute steps[] = {named(&s, "strides", pair(&s, stride)),
@@ -282,7 +281,7 @@ static MlirValue matrix(site *s, MlirValue value) {
 static buddy_code multiply(MlirOperation op) {
   const MlirType to = mlirValueGetType(mlirOperationGetResult(op, 0));
   site s = {op, mlirOperationGetContext(op), mlirOperationGetLocation(op), 0};
-  for (intptr_t i = 0; i < 2; i++) {
+  for (intptr_t i = 0; i < 2; ++i) {
     if (!is_plain(mlirValueGetType(mlirOperationGetOperand(op, i)))) return BUDDY_OK;
   }
   if (!is_plain(to) || mlirShapedTypeGetDimSize(to, 0) != 1) return BUDDY_OK;

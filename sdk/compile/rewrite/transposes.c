@@ -7,6 +7,7 @@
  * as weights in bytes are: the product does that itself, with each element on its way. */
 #include "sdk/compile/rewrite/transposes.h"
 
+#include "core/base/try.h"
 #include "mlir-c/AffineExpr.h"
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
@@ -27,7 +28,7 @@ static int read_map(MlirAffineMap map, MlirValue value, reading *out) {
   out->value = value;
   out->n = mlirAffineMapGetNumResults(map);
   if (out->n > MAX_AXES || !mlirTypeIsARankedTensor(mlirValueGetType(value))) return 0;
-  for (intptr_t i = 0; i < out->n; i++) {
+  for (intptr_t i = 0; i < out->n; ++i) {
     const MlirAffineExpr e = mlirAffineMapGetResult(map, i);
     if (!mlirAffineExprIsADim(e)) return 0;
     out->loops[i] = mlirAffineDimExprGetPosition(e);
@@ -38,8 +39,8 @@ static int read_map(MlirAffineMap map, MlirValue value, reading *out) {
 static int skip_transpose(MlirOperation op, reading *r) {
   const MlirAttribute permutation = bd_op_attribute(op, "permutation");
   reading from = {.value = mlirOperationGetOperand(op, 0), .n = r->n};
-  if (permutation.ptr == NULL || mlirDenseArrayGetNumElements(permutation) != r->n) return 0;
-  for (intptr_t i = 0; i < r->n; i++) {
+  if (!permutation.ptr || mlirDenseArrayGetNumElements(permutation) != r->n) return 0;
+  for (intptr_t i = 0; i < r->n; ++i) {
     from.loops[mlirDenseI64ArrayGetElement(permutation, i)] = r->loops[i];
   }
   *r = from;
@@ -61,15 +62,15 @@ static intptr_t groups_before(MlirOperation collapse, MlirOperation transpose, c
   const MlirAttribute all = bd_op_attribute(collapse, "reassociation"),
                       order = bd_op_attribute(transpose, "permutation");
   intptr_t n = 0, at = 0;
-  if (all.ptr == NULL || order.ptr == NULL || mlirArrayAttrGetNumElements(all) != r->n) return 0;
-  for (; n < r->n; n++) {
+  if (!all.ptr || !order.ptr || mlirArrayAttrGetNumElements(all) != r->n) return 0;
+  for (; n < r->n; ++n) {
     const intptr_t size = mlirArrayAttrGetNumElements(mlirArrayAttrGetElement(all, n));
     axis_group g = {(intptr_t)mlirDenseI64ArrayGetElement(order, at), size, r->loops[n]};
-    for (intptr_t i = 0; i < size; i++) {
+    for (intptr_t i = 0; i < size; ++i) {
       if (mlirDenseI64ArrayGetElement(order, at++) != g.first + i) return 0;
     }
     intptr_t place = n;
-    for (; place > 0 && groups[place - 1].first > g.first; place--)
+    for (; place > 0 && groups[place - 1].first > g.first; --place)
       groups[place] = groups[place - 1];
     groups[place] = g;
   }
@@ -82,9 +83,9 @@ static MlirType collapsed_type(MlirType type, const axis_group *groups, intptr_t
   const MlirType index = mlirIntegerTypeGet(mlirTypeGetContext(type), 64);
   MlirAttribute lists[MAX_AXES], axes[MAX_AXES];
   int64_t sizes[MAX_AXES];
-  for (intptr_t g = 0; g < n; g++) {
+  for (intptr_t g = 0; g < n; ++g) {
     sizes[g] = 1;
-    for (intptr_t i = 0; i < groups[g].n; i++) {
+    for (intptr_t i = 0; i < groups[g].n; ++i) {
       const intptr_t axis = groups[g].first + i;
       axes[i] = mlirIntegerAttrGet(index, axis);
       if (mlirShapedTypeIsDynamicDim(type, axis)) sizes[g] = mlirShapedTypeGetDynamicSize();
@@ -103,7 +104,7 @@ static int skip_collapsed_transpose(MlirOperation collapse, reading *r) {
   const MlirOperation transpose = bd_maker_of(mlirOperationGetOperand(collapse, 0));
   axis_group groups[MAX_AXES];
   MlirAttribute reassociation;
-  if (transpose.ptr == NULL || !bd_op_is(transpose, "linalg.transpose")) return 0;
+  if (!transpose.ptr || !bd_op_is(transpose, "linalg.transpose")) return 0;
   const intptr_t n = groups_before(collapse, transpose, r, groups);
   if (n == 0) return 0;
   const MlirValue source = mlirOperationGetOperand(transpose, 0);
@@ -111,10 +112,10 @@ static int skip_collapsed_transpose(MlirOperation collapse, reading *r) {
   const MlirOperation made =
       bd_op_create("tensor.collapse_shape", mlirOperationGetLocation(collapse), &source, 1, &type,
                    1, "reassociation", reassociation);
-  if (made.ptr == NULL) return 0;
+  if (!made.ptr) return 0;
   mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(collapse), collapse, made);
   r->value = mlirOperationGetResult(made, 0);
-  for (intptr_t i = 0; i < n; i++) r->loops[i] = groups[i].loop;
+  for (intptr_t i = 0; i < n; ++i) r->loops[i] = groups[i].loop;
   return 1;
 }
 
@@ -128,7 +129,7 @@ static int is_one(MlirType type, intptr_t axis) {
 /* The axis of a group that is not of size 1; the last one if all are; -1 if there are several. */
 static intptr_t only_axis(MlirAttribute group, MlirType type) {
   intptr_t found = -1, last = -1;
-  for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(group); i++) {
+  for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(group); ++i) {
     last = (intptr_t)mlirIntegerAttrGetValueInt(mlirArrayAttrGetElement(group, i));
     if (is_one(type, last)) continue;
     if (found >= 0) return -1;
@@ -144,16 +145,16 @@ static int skip_expansion(MlirOperation op, const reading *result, reading *r) {
   const MlirType type = mlirValueGetType(r->value);
   reading from = {.value = mlirOperationGetOperand(op, 0), .n = 0};
   int is_kept[MAX_AXES] = {0};
-  if (groups.ptr == NULL || mlirArrayAttrGetNumElements(groups) > MAX_AXES) return 0;
-  for (intptr_t g = 0; g < mlirArrayAttrGetNumElements(groups); g++) {
+  if (!groups.ptr || mlirArrayAttrGetNumElements(groups) > MAX_AXES) return 0;
+  for (intptr_t g = 0; g < mlirArrayAttrGetNumElements(groups); ++g) {
     const intptr_t axis = only_axis(mlirArrayAttrGetElement(groups, g), type);
     if (axis < 0) return 0;
     is_kept[axis] = 1;
     from.loops[from.n++] = r->loops[axis];
   }
-  for (intptr_t i = 0; i < r->n; i++) {
+  for (intptr_t i = 0; i < r->n; ++i) {
     int is_walked = is_kept[i] || r->loops[i] == NO_LOOP;
-    for (intptr_t k = 0; k < result->n; k++) is_walked |= result->loops[k] == r->loops[i];
+    for (intptr_t k = 0; k < result->n; ++k) is_walked |= result->loops[k] == r->loops[i];
     if (!is_walked) return 0;
   }
   *r = from;
@@ -166,10 +167,9 @@ static int skip_collapse(MlirOperation op, reading *r) {
   const MlirValue source = mlirOperationGetOperand(op, 0);
   const MlirType type = mlirValueGetType(source);
   reading from = {.value = source, .n = mlirShapedTypeGetRank(type)};
-  if (groups.ptr == NULL || from.n > MAX_AXES || mlirArrayAttrGetNumElements(groups) != r->n)
-    return 0;
-  for (intptr_t i = 0; i < from.n; i++) from.loops[i] = NO_LOOP;
-  for (intptr_t g = 0; g < r->n; g++) {
+  if (!groups.ptr || from.n > MAX_AXES || mlirArrayAttrGetNumElements(groups) != r->n) return 0;
+  for (intptr_t i = 0; i < from.n; ++i) from.loops[i] = NO_LOOP;
+  for (intptr_t g = 0; g < r->n; ++g) {
     const intptr_t axis = only_axis(mlirArrayAttrGetElement(groups, g), type);
     if (axis < 0) return 0;
     from.loops[axis] = r->loops[g];
@@ -199,7 +199,7 @@ static int is_widened_in_products(MlirType type) {
 static int skip_widening(MlirOperation op, reading *r) {
   const MlirAttribute maps = mlirLinalgGetIndexingMapsAttribute(op);
   reading in, out, from;
-  if (maps.ptr == NULL || mlirOperationGetNumOperands(op) != 2) return 0;
+  if (!maps.ptr || mlirOperationGetNumOperands(op) != 2) return 0;
   const MlirValue source = mlirOperationGetOperand(op, 0);
   if (!read_map(mlirAffineMapAttrGetValue(mlirArrayAttrGetElement(maps, 0)), source, &in) ||
       !read_map(mlirAffineMapAttrGetValue(mlirArrayAttrGetElement(maps, 1)), r->value, &out))
@@ -209,9 +209,9 @@ static int skip_widening(MlirOperation op, reading *r) {
       !is_widening_body(op))
     return 0;
   from = in;
-  for (intptr_t i = 0; i < r->n; i++) {
+  for (intptr_t i = 0; i < r->n; ++i) {
     intptr_t axis = 0; /* of the result, where the operation walks along this axis of its source */
-    while (axis < r->n && out.loops[axis] != in.loops[i]) axis++;
+    while (axis < r->n && out.loops[axis] != in.loops[i]) ++axis;
     if (axis == r->n) return 0;
     from.loops[i] = r->loops[axis];
   }
@@ -250,7 +250,7 @@ static int skip_all(const reading *result, reading *r, int is_right) {
 
 static MlirAttribute map_of(MlirContext context, intptr_t n_loops, const reading *r) {
   MlirAffineExpr results[MAX_AXES];
-  for (intptr_t i = 0; i < r->n; i++) results[i] = mlirAffineDimExprGet(context, r->loops[i]);
+  for (intptr_t i = 0; i < r->n; ++i) results[i] = mlirAffineDimExprGet(context, r->loops[i]);
   return mlirAffineMapAttrGet(mlirAffineMapGet(context, n_loops, 0, r->n, results));
 }
 
@@ -266,7 +266,7 @@ static MlirAttribute groups_of(MlirContext context, const reading *r) {
   const MlirType i64 = mlirIntegerTypeGet(context, 64);
   intptr_t n = 0, n_axes = 0;
   int has_loop = 0;
-  for (intptr_t i = 0; i < r->n; i++) {
+  for (intptr_t i = 0; i < r->n; ++i) {
     if (r->loops[i] != NO_LOOP && has_loop) {
       groups[n++] = mlirArrayAttrGet(context, n_axes, axes);
       n_axes = 0;
@@ -284,7 +284,7 @@ static buddy_code drop_axes(MlirOperation before, reading *r) {
   const MlirType from = mlirValueGetType(r->value);
   int64_t sizes[MAX_AXES];
   reading view = {.n = 0};
-  for (intptr_t i = 0; i < r->n; i++) {
+  for (intptr_t i = 0; i < r->n; ++i) {
     if (r->loops[i] == NO_LOOP) continue;
     sizes[view.n] = mlirShapedTypeGetDimSize(from, i);
     view.loops[view.n++] = r->loops[i];
@@ -295,7 +295,7 @@ static buddy_code drop_axes(MlirOperation before, reading *r) {
   const MlirOperation op =
       bd_op_create("tensor.collapse_shape", mlirOperationGetLocation(before), &r->value, 1, &type,
                    1, "reassociation", groups_of(context, r));
-  if (op.ptr == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!op.ptr) return BUDDY_OUT_OF_MEMORY;
   mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(before), before, op);
   view.value = mlirOperationGetResult(op, 0);
   *r = view;
@@ -309,9 +309,8 @@ static buddy_code replace(MlirOperation op, intptr_t n_loops, reading *readings)
   const MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
   MlirAttribute maps[3];
   MlirValue operands[3];
-  for (int i = 0; i < 3; i++) {
-    const buddy_code code = drop_axes(op, &readings[i]);
-    if (code != BUDDY_OK) return code;
+  for (int i = 0; i < 3; ++i) {
+    BD_TRY(drop_axes(op, &readings[i]));
     maps[i] = map_of(context, n_loops, &readings[i]);
     operands[i] = readings[i].value;
   }
@@ -326,7 +325,7 @@ static buddy_code replace(MlirOperation op, intptr_t n_loops, reading *readings)
   mlirOperationStateAddAttributes(&state, 2, attributes);
   mlirOperationStateAddOwnedRegions(&state, 1, &region);
   const MlirOperation contract = mlirOperationCreate(&state);
-  if (contract.ptr == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!contract.ptr) return BUDDY_OUT_OF_MEMORY;
   mlirLinalgFillBuiltinNamedOpRegion(contract);
   mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(op), op, contract);
   mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0), mlirOperationGetResult(contract, 0));
@@ -338,14 +337,14 @@ static buddy_code replace(MlirOperation op, intptr_t n_loops, reading *readings)
 static int is_known(MlirOperation op) {
   static const unsigned widths[] = {8, 8, 32};
   int n_floats = 0, n_bytes = 0;
-  for (intptr_t i = 0; i < 3; i++) {
+  for (intptr_t i = 0; i < 3; ++i) {
     const MlirType type = mlirValueGetType(mlirOperationGetOperand(op, i));
     if (!mlirTypeIsAShaped(type)) return 0;
     const MlirType element = mlirShapedTypeGetElementType(type);
     n_floats += mlirTypeIsAFloat(element);
     n_bytes += mlirTypeIsAInteger(element) && mlirIntegerTypeGetWidth(element) == widths[i];
   }
-  return n_floats == 3 || (n_bytes == 3 && bd_op_attribute(op, "cast").ptr == NULL);
+  return n_floats == 3 || (n_bytes == 3 && !bd_op_attribute(op, "cast").ptr);
 }
 
 static buddy_code fold(MlirOperation op, void *user) {
@@ -354,9 +353,9 @@ static buddy_code fold(MlirOperation op, void *user) {
   if (bd_op_is(op, "linalg.generic") || mlirOperationGetNumResults(op) != 1) return BUDDY_OK;
   if (mlirOperationGetNumOperands(op) != 3 || !mlirLinalgIsAContractionOp(op)) return BUDDY_OK;
   const MlirAttribute maps = mlirLinalgGetIndexingMapsAttribute(op);
-  if (!is_known(op) || maps.ptr == NULL) return BUDDY_OK;
+  if (!is_known(op) || !maps.ptr) return BUDDY_OK;
   intptr_t n_loops = 0;
-  for (intptr_t i = 0; i < 3; i++) {
+  for (intptr_t i = 0; i < 3; ++i) {
     const MlirAffineMap map = mlirAffineMapAttrGetValue(mlirArrayAttrGetElement(maps, i));
     if (!read_map(map, mlirOperationGetOperand(op, i), &readings[i])) return BUDDY_OK;
     n_loops = mlirAffineMapGetNumDims(map);

@@ -43,15 +43,15 @@ void bd_shipped_init(bd_shipped *shipped, const char *features,
                      const bd_shipped_blob *const *blobs) {
   *shipped = (bd_shipped){.n_blobs = 0};
   if (!bd_shipped_is_allowed()) return;
-  if (blobs == NULL) blobs = bd_shipped_blobs;
-  char *own = features == NULL ? LLVMGetHostCPUFeatures() : NULL;
-  if (features == NULL) features = own;
-  if (features == NULL) return; /* no memory: nothing is taken from it */
-  for (size_t i = 0; i < BD_SHIPPED_N_LEVELS; i++) {
-    if (blobs[i] != NULL && bd_shipped_has_features(features, bd_shipped_levels[i].features))
+  if (!blobs) blobs = bd_shipped_blobs;
+  char *own = !features ? LLVMGetHostCPUFeatures() : NULL;
+  if (!features) features = own;
+  if (!features) return; /* no memory: nothing is taken from it */
+  for (size_t i = 0; i < BD_SHIPPED_N_LEVELS; ++i) {
+    if (blobs[i] && bd_shipped_has_features(features, bd_shipped_levels[i].features))
       shipped->blobs[shipped->n_blobs++] = blobs[i];
   }
-  if (own != NULL) LLVMDisposeMessage(own);
+  if (own) LLVMDisposeMessage(own);
 }
 
 void bd_shipped_deinit(bd_shipped *shipped) {
@@ -67,17 +67,17 @@ static int by_name(const void *name, const void *item) {
 static int reserve(bd_shipped *shipped) {
   bd_member *taken =
       bd_array_grow(shipped->taken, &shipped->capacity, shipped->n_taken + 1, sizeof(bd_member));
-  if (taken == NULL) return 0;
+  if (!taken) return 0;
   shipped->taken = taken;
   return 1;
 }
 
 int bd_shipped_take(bd_shipped *shipped, const char *name) {
-  for (size_t i = 0; i < shipped->n_blobs; i++) {
+  for (size_t i = 0; i < shipped->n_blobs; ++i) {
     const bd_shipped_blob *blob = shipped->blobs[i];
     const bd_shipped_item *item =
         bsearch(name, blob + 1, (size_t)blob->n, sizeof(bd_shipped_item), by_name);
-    if (item == NULL || !reserve(shipped)) continue;
+    if (!item || !reserve(shipped)) continue;
     shipped->taken[shipped->n_taken++] =
         (bd_member){item->name, (const char *)blob + item->at, (size_t)item->size};
     return 1;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "sdk/python/native/objects.h"
+#include "core/base/try.h"
 
 static PyObject *list_programs(const buddy_archive *archive) {
   const size_t n = buddy_archive_n_programs(archive);
@@ -18,8 +19,7 @@ static PyObject *list_programs(const buddy_archive *archive) {
 static buddy_code add_extra(PyObject *dict, buddy_archive *archive, size_t i, buddy_diags *diags) {
   const char *name = buddy_archive_extra_name(archive, i);
   buddy_sv bytes;
-  const buddy_code code = buddy_archive_extra(archive, name, diags, &bytes);
-  if (code != BUDDY_OK) return code;
+  BD_TRY(buddy_archive_extra(archive, name, diags, &bytes));
   PyObject *key = PyUnicode_DecodeUTF8(name, (Py_ssize_t)strlen(name), "surrogateescape");
   PyObject *value = key ? PyBytes_FromStringAndSize(bytes.data, (Py_ssize_t)bytes.size) : NULL;
   if (value) PyDict_SetItem(dict, key, value);

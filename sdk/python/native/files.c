@@ -1,11 +1,11 @@
 /* sdk/python/native/files.c: the writer of all files (core/base/outfile.h). */
 #include "core/base/outfile.h"
+#include "core/base/try.h"
 #include "sdk/python/native/objects.h"
 
 static buddy_code write_file(const char *path, const char *data, size_t size, buddy_diags *diags) {
   bd_outfile file;
-  const buddy_code code = bd_outfile_open(path, diags, &file);
-  if (code != BUDDY_OK) return code;
+  BD_TRY(bd_outfile_open(path, diags, &file));
   bd_outfile_write(&file, data, size);
   return bd_outfile_commit(&(bd_outfile *){&file}, 1, diags);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/base/try.h"
 #include "sdk/python/native/objects.h"
 #include "sdk/runtime/library.h"
 
@@ -27,8 +28,7 @@ static void dealloc(PyObject *object) {
 
 /* ---- Opening ---- */
 static buddy_code open_library(bp_library *self, const char *path, buddy_diags *diags) {
-  const buddy_code code = bd_library_judge(path, diags);
-  if (code != BUDDY_OK) return code;
+  BD_TRY(bd_library_judge(path, diags));
   self->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (!self->handle) {
     return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_IO, path, NULL, "cannot be loaded: %s",

@@ -30,7 +30,7 @@ typedef struct loading {
 #define BD_TRY_SERVER(call)              \
   do {                                   \
     TRITONSERVER_Error *error_ = (call); \
-    if (error_ != NULL) return error_;   \
+    if (error_) return error_;           \
   } while (0)
 
 /* ---- JSON from and to the server ---- */

@@ -36,15 +36,15 @@ static void *sum_up(void *user) {
   vector sums[STREAMS * STEP] = {{0}};
   const size_t of_stream = j->n / (size_t)j->streams;
   for (size_t i = 0; i + STEP <= of_stream; i += STEP) {
-    for (int s = 0; s < j->streams; s++) {
+    for (int s = 0; s < j->streams; ++s) {
       const vector *at = j->from + (size_t)s * of_stream + i;
-      for (int k = 0; k < STEP; k++) {
+      for (int k = 0; k < STEP; ++k) {
         if (j->is_ahead) __builtin_prefetch((const char *)(at + k) + AHEAD);
         sums[s * STEP + k] += at[k];
       }
     }
   }
-  for (int s = 1; s < STREAMS * STEP; s++) sums[0] += sums[s];
+  for (int s = 1; s < STREAMS * STEP; ++s) sums[0] += sums[s];
   j->sum = sums[0][0];
   return NULL;
 }
@@ -62,23 +62,23 @@ static double read_once(const char *bytes, int threads, int streams, int is_ahea
   const size_t share = N_BYTES / (size_t)threads;
   int started = 1;
   const double start = now();
-  for (int t = 0; t < threads; t++)
+  for (int t = 0; t < threads; ++t)
     jobs[t] = (job){(const vector *)(const void *)(bytes + (size_t)t * share),
                     share / sizeof(vector), streams, is_ahead, 0};
   while (started < threads && pthread_create(&helpers[started], NULL, sum_up, &jobs[started]) == 0)
-    started++;
+    ++started;
   sum_up(&jobs[0]);
-  for (int t = 1; t < started; t++) pthread_join(helpers[t], NULL);
+  for (int t = 1; t < started; ++t) pthread_join(helpers[t], NULL);
   return started == threads ? now() - start : -1;
 }
 
 static void measure(const char *what, const char *bytes) {
-  for (int threads = 1; threads <= THREADS; threads++) {
+  for (int threads = 1; threads <= THREADS; ++threads) {
     printf("%-14s%2d thread%s", what, threads, threads > 1 ? "s" : " ");
     for (int streams = 1; streams <= STREAMS; streams *= 2) {
-      for (int is_ahead = 0; is_ahead < 2; is_ahead++) {
+      for (int is_ahead = 0; is_ahead < 2; ++is_ahead) {
         double best = 1e9;
-        for (int round = 0; round < ROUNDS; round++) {
+        for (int round = 0; round < ROUNDS; ++round) {
           const double seconds = read_once(bytes, threads, streams, is_ahead);
           if (seconds > 0 && seconds < best) best = seconds;
         }

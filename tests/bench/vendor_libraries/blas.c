@@ -76,13 +76,13 @@ static void release(void *opaque) {
 
 static void *prepare(const bench_case *bench, float *a, float *b, float *c) {
   blas_state *state = calloc(1, sizeof(*state));
-  if (state == NULL) return NULL;
+  if (!state) return NULL;
   *state = (blas_state){.bench = bench, .a = a, .b = b, .c = c};
   if (bench->is_convolution) {
     const int64_t out = bench_output_size(bench);
     const int64_t rows = bench->channels_in / bench->groups * bench->kernel * bench->kernel;
     state->columns = calloc((size_t)(rows * out * out), sizeof(float));
-    if (state->columns == NULL) {
+    if (!state->columns) {
       release(state);
       return NULL;
     }

@@ -62,7 +62,7 @@ static void *prepare(const bench_case *bench, float *a, float *b, float *c) {
   buddy_module *module;
   if (bench->is_convolution) return NULL;
   product *p = calloc(1, sizeof(*p));
-  if (p == NULL) return NULL;
+  if (!p) return NULL;
   const int is_turned = bench->b_transposed;
   describe(p, 0, a, bench->m, bench->k);
   describe(p, 1, b, is_turned ? bench->n : bench->k, is_turned ? bench->k : bench->n);

@@ -90,7 +90,7 @@ static double work_of(const bench_case *bench) {
 
 static float *random_floats(int64_t n) {
   float *values = aligned_alloc(64, ((size_t)n * sizeof(float) + 63) / 64 * 64);
-  if (values == NULL) exit(2);
+  if (!values) exit(2);
   for (int64_t i = 0; i < n; ++i) values[i] = (float)(rand() % 2001 - 1000) * 1e-3F;
   return values;
 }
@@ -104,12 +104,12 @@ static void warm_up(const bench_case *bench, contender *all, int n, float *const
     contender *one = &all[i];
     memset(data[2], 0, (size_t)n_results * sizeof(float));
     one->state = one->variant->prepare(bench, data[0], data[1], data[2]);
-    if (one->state == NULL) continue;
+    if (!one->state) continue;
     one->variant->run(one->state);
     one->repeats = 1;
     const double seconds = time_once(one);
     if (seconds < 4e-3) one->repeats = (int)(4e-3 / seconds) + 1;
-    if (expected == NULL) {
+    if (!expected) {
       expected = random_floats(n_results);
       memcpy(expected, data[2], (size_t)n_results * sizeof(float));
     }
@@ -135,14 +135,14 @@ static void measure(const bench_case *bench, contender *all, int n, int rounds) 
   warm_up(bench, all, n, data, n_c);
   for (int round = 0; round < rounds; ++round) {
     for (int i = 0; i < n; ++i) {
-      if (all[i].state != NULL) all[i].seconds[round] = time_once(&all[i]);
+      if (all[i].state) all[i].seconds[round] = time_once(&all[i]);
     }
   }
   const contender *base = NULL;
   printf("%s\n", bench->name);
   for (int i = 0; i < n; ++i) {
-    if (all[i].state == NULL) continue;
-    if (base == NULL) base = &all[i];
+    if (!all[i].state) continue;
+    if (!base) base = &all[i];
     double ratios[kMaxRounds];
     for (int r = 0; r < rounds; ++r) ratios[r] = base->seconds[r] / all[i].seconds[r];
     const double seconds = median(all[i].seconds, rounds);
@@ -151,7 +151,7 @@ static void measure(const bench_case *bench, contender *all, int n, int rounds) 
            median(ratios, rounds));
   }
   for (int i = 0; i < n; ++i) {
-    if (all[i].state != NULL) all[i].variant->release(all[i].state);
+    if (all[i].state) all[i].variant->release(all[i].state);
   }
   for (int i = 0; i < 3; ++i) free(data[i]);
   fflush(stdout);
@@ -167,23 +167,23 @@ int main(int argc, char **argv) {
   }
   for (int i = 2; i < argc; ++i) {
     const char *equals = strchr(argv[i], '=');
-    if (equals == NULL) return 2;
+    if (!equals) return 2;
     void *library = dlopen(equals + 1, RTLD_NOW | RTLD_LOCAL);
-    if (library == NULL) {
+    if (!library) {
       printf("%s\n", dlerror());
       continue;
     }
     const bench_variant *(*list)(size_t *) = NULL;
     *(void **)&list = dlsym(library, "bench_variants");
     size_t n_variants = 0;
-    const bench_variant *variants = list != NULL ? list(&n_variants) : NULL;
+    const bench_variant *variants = list ? list(&n_variants) : NULL;
     for (size_t v = 0; v < n_variants && n < kMaxContenders; ++v) {
       all[n++] = (contender){argv[i], (size_t)(equals - argv[i]), &variants[v], NULL, 0, {0}};
     }
   }
   const char *only = getenv("ONLY");
   for (size_t i = 0; i < sizeof(kCases) / sizeof(kCases[0]); ++i) {
-    if (only != NULL && strstr(kCases[i].name, only) == NULL) continue;
+    if (only && !strstr(kCases[i].name, only)) continue;
     measure(&kCases[i], all, n, rounds);
   }
   return 0;

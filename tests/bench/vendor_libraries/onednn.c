@@ -202,7 +202,7 @@ static bool build(state *s) {
     drop_desc(&wanted[i]);
   }
   (void)dnnl_primitive_desc_destroy(pd);
-  if (ok && s->how == kBlocked && s->operands[2].reorder != NULL) {
+  if (ok && s->how == kBlocked && s->operands[2].reorder) {
     s->operands[2].every_run = true;
     run(s);
     s->operands[2].every_run = false;
@@ -213,7 +213,7 @@ static bool build(state *s) {
 static void *prepare(const bench_case *bench, float *a, float *b, float *c, mode how) {
   if (bench->is_convolution ? how == kSgemm : how == kBlocked) return NULL;
   state *s = calloc(1, sizeof(*s));
-  if (s == NULL) return NULL;
+  if (!s) return NULL;
   *s = (state){.bench = bench, .data = {a, b, c}, .how = how};
   if (how == kSgemm) return s;
   if (dnnl_engine_create(&s->engine, dnnl_cpu, 0) == dnnl_success &&

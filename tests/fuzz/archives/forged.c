@@ -44,11 +44,11 @@ static long most_memory(void) {
 }
 
 static void print_line(const char *text) {
-  for (; *text; text++) putchar((unsigned char)*text < ' ' ? ' ' : *text);
+  for (; *text; ++text) putchar((unsigned char)*text < ' ' ? ' ' : *text);
 }
 
 static void print_error(const buddy_diags *diags) {
-  for (size_t i = 0; i < buddy_diags_count(diags); i++) {
+  for (size_t i = 0; i < buddy_diags_count(diags); ++i) {
     const buddy_diag *d = buddy_diags_get(diags, i);
     if (d->severity != BUDDY_ERROR) continue;
     print_line(d->what);
@@ -64,7 +64,7 @@ static bool passes(journey *j, const char *stage, buddy_code code) {
 }
 
 static buddy_code swallow(void *user, const char *data, size_t size) {
-  *(size_t *)user += data != NULL ? size : 0;
+  *(size_t *)user += data ? size : 0;
   return BUDDY_OK;
 }
 
@@ -93,7 +93,7 @@ static buddy_code make_input(const buddy_port *port, int run, buddy_tensor *out_
   static const int64_t any[RUNS] = {3, 1, 0};
   int64_t sizes[MAX_RANK], n = 1;
   if (port->rank > MAX_RANK) return BUDDY_LIMIT;
-  for (uint32_t d = 0; d < port->rank; d++) {
+  for (uint32_t d = 0; d < port->rank; ++d) {
     sizes[d] = BUDDY_IS_SYMBOLIC(port->dims[d]) ? any[run] : port->dims[d];
     if (__builtin_mul_overflow(n, sizes[d], &n) || n > MOST_ELEMENTS) return BUDDY_LIMIT;
   }
@@ -109,11 +109,11 @@ static buddy_code run_model(buddy_model *model, int run, buddy_diags *diags) {
   memset(inputs, 0, sizeof(inputs));
   memset(outputs, 0, sizeof(outputs));
   buddy_code code = BUDDY_OK;
-  for (size_t i = 0; i < n_in && code == BUDDY_OK; i++)
+  for (size_t i = 0; i < n_in && code == BUDDY_OK; ++i)
     code = make_input(buddy_model_input(model, i), run, &inputs[i]);
   if (code == BUDDY_OK) code = buddy_model_run(model, inputs, n_in, outputs, n_out, diags);
-  for (size_t i = 0; i < n_in; i++) buddy_tensor_release(&inputs[i]);
-  for (size_t i = 0; i < n_out; i++) buddy_tensor_release(&outputs[i]);
+  for (size_t i = 0; i < n_in; ++i) buddy_tensor_release(&inputs[i]);
+  for (size_t i = 0; i < n_out; ++i) buddy_tensor_release(&outputs[i]);
   return code;
 }
 
@@ -124,7 +124,7 @@ static void run_one(const char *path, buddy_diags *diags, journey *j) {
   buddy_model *model = NULL;
   buddy_code code = BUDDY_OK;
   if (!passes(j, "compile", buddy_model_load(path, &options, diags, &model))) return;
-  for (int run = 0; run < RUNS; run++) {
+  for (int run = 0; run < RUNS; ++run) {
     const buddy_code ran = run_model(model, run, diags);
     j->n_runs += ran == BUDDY_OK;
     if (code == BUDDY_OK) code = ran;
@@ -148,11 +148,11 @@ int main(void) {
   session s = {0};
   buddy_diags *diags = NULL;
   if (buddy_diags_create(&diags) != BUDDY_OK || open_session(&s, diags) != BUDDY_OK) return 2;
-  for (int n = 0; fgets(line, sizeof(line), stdin) != NULL; n++) {
+  for (int n = 0; fgets(line, sizeof(line), stdin); ++n) {
     journey j = {0};
     line[strcspn(line, "\n")] = '\0';
     char *path = strchr(line, ' ');
-    if (path == NULL) return 2;
+    if (!path) return 2;
     printf("begin %d\n", n);
     fflush(stdout);
     set_alarm(SECONDS);

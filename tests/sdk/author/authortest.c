@@ -21,7 +21,7 @@ static buddy_code emit_transpose(void *state, const buddy_op *self, buddy_call *
   (void)state, (void)self;
   int64_t perm[BE_MAX_RANK];
   const buddy_tensor_type *type = be_arg_type(call, 0);
-  for (uint32_t d = 0; d < type->rank; d++) perm[d] = (int64_t)(type->rank - 1 - d);
+  for (uint32_t d = 0; d < type->rank; ++d) perm[d] = (int64_t)(type->rank - 1 - d);
   return be_result(call, 0, be_transpose(call, be_tensor(call, 0), type, perm));
 }
 
@@ -65,7 +65,7 @@ static MlirValue flat_index(const be_body *body, const MlirValue *scalars, void 
   (void)scalars;
   const buddy_tensor_type *type = user;
   MlirValue flat = be_in_index(body, 0);
-  for (uint32_t d = 0; d < type->rank; d++) {
+  for (uint32_t d = 0; d < type->rank; ++d) {
     const MlirValue scaled =
         BE_IN(body, "arith.muli", (MlirType){NULL}, flat, be_dim_value(body->call, type->dims[d]));
     flat = BE_IN(body, "arith.addi", (MlirType){NULL}, scaled, be_in_loop(body, d));

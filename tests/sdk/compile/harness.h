@@ -21,7 +21,7 @@ class Diags {
   // All messages, one a line: "where: what".
   std::string text() const {
     std::string all;
-    for (size_t i = 0; i < buddy_diags_count(diags_); i++) {
+    for (size_t i = 0; i < buddy_diags_count(diags_); ++i) {
       const buddy_diag *d = buddy_diags_get(diags_, i);
       all += std::string(d->where) + ": " + d->what + "\n";
     }

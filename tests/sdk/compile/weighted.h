@@ -11,7 +11,7 @@ extern "C" {
 // Bytes of every value, the least one too.
 inline Tensor random_bytes(const std::vector<int64_t> &sizes, uint32_t seed) {
   Tensor t(BUDDY_I8, sizes);
-  for (size_t i = 0; i < t.n(); i++) {
+  for (size_t i = 0; i < t.n(); ++i) {
     seed = seed * 1664525u + 1013904223u;
     t.as<uint8_t>()[i] = static_cast<uint8_t>(seed >> 24);
   }
@@ -57,7 +57,7 @@ inline std::vector<Tensor> run_weighted(const std::string &text, const Tensor &x
   options.parameters_are_constant = 1;
   buddy_program *program = nullptr;
   EXPECT_EQ(buddy_compile(module, nullptr, &options, diags, &program), BUDDY_OK) << diags.text();
-  for (int i = 0; program != nullptr && i < 3; i++) {
+  for (int i = 0; program != nullptr && i < 3; ++i) {
     const buddy_tensor in[] = {x.t, w.t};
     outputs.emplace_back();
     buddy_program_set_threads(program, 1 + i);

@@ -85,7 +85,7 @@ static buddy_code emit_declare(void *state, const buddy_op *self, buddy_call *ca
   const MlirType type = buddy_mlir_tensor_type(call, be_result_type(call, 0));
   const MlirAttribute callee =
       buddy_mlir_declare_function(call, "kernel", mlirFunctionTypeGet(context, 1, &type, 1, &type));
-  if (self->user != NULL)
+  if (self->user)
     buddy_mlir_declare_function(call, "kernel", mlirFunctionTypeGet(context, 0, NULL, 0, NULL));
   const be_attribute attributes[] = {{"callee", callee}, {NULL, {NULL}}};
   return be_result(
@@ -99,7 +99,7 @@ static buddy_code emit_sizes(void *state, const buddy_op *self, buddy_call *call
   const buddy_tensor_type *type = be_arg_type(call, 0);
   const be_body body = {call, buddy_mlir_block(call)};
   MlirValue sum = be_dim_value(call, type->dims[0]);
-  for (uint32_t d = 0; d < type->rank; d++) {
+  for (uint32_t d = 0; d < type->rank; ++d) {
     sum = BE_IN(&body, "arith.addi", (MlirType){NULL}, sum, be_dim_value(call, type->dims[d]));
   }
   sum = BE_IN(&body, "arith.index_cast", buddy_mlir_element_type(call, BUDDY_I64), sum);
@@ -116,7 +116,7 @@ static buddy_code emit_loose(void *state, const buddy_op *self, buddy_call *call
   const be_op_spec spec = {
       .name = "tensor.cast", .operands = &value, .n_operands = 1, .types = &loose, .n_types = 1};
   const MlirOperation op = be_build(call, &spec);
-  return be_result(call, 0, op.ptr != NULL ? mlirOperationGetResult(op, 0) : (MlirValue){NULL});
+  return be_result(call, 0, op.ptr ? mlirOperationGetResult(op, 0) : (MlirValue){NULL});
 }
 
 #define ROW(op, function, user_, benefit_) \

@@ -38,12 +38,12 @@ static buddy_code emit_plus(void *state, const buddy_op *self, buddy_call *call)
 /* What parses and what does not. */
 static buddy_code emit_parse(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;
-  if (host->ir_type_parse(call, sv("tensor<2x?xf32>")).ptr == NULL)
+  if (!host->ir_type_parse(call, sv("tensor<2x?xf32>")).ptr)
     return host->fail(call, BUDDY_INTERNAL, sv("type"));
-  if (host->ir_attr_parse(call, sv("dense<1> : tensor<3xi32>")).ptr == NULL) {
+  if (!host->ir_attr_parse(call, sv("dense<1> : tensor<3xi32>")).ptr) {
     return host->fail(call, BUDDY_INTERNAL, sv("attr"));
   }
-  if (host->ir_dim(call, 4).ptr == NULL) return host->fail(call, BUDDY_INTERNAL, sv("dim"));
+  if (!host->ir_dim(call, 4).ptr) return host->fail(call, BUDDY_INTERNAL, sv("dim"));
   host->ir_type_parse(call, sv("tensor<oops"));
   return host->ir_set_result(call, 0, host->ir_value(call, host->arg(call, 0)->as.tensor));
 }

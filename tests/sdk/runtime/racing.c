@@ -34,7 +34,7 @@ static void run(busy *model, results *r) {
 
 static void *work(void *user) {
   job *j = user;
-  for (int i = 0; i < RUNS; i++) {
+  for (int i = 0; i < RUNS; ++i) {
     if (i % 7 == 3) busy_set_threads(j->model, 1 + i % 4);
     run(j->model, j->got);
   }
@@ -45,24 +45,24 @@ static void *work(void *user) {
 int main(int argc, char **argv) {
   static results first, of_thread[THREADS];
   char why[256];
-  for (int i = 0; i < ROWS * WIDTH; i++) x[i] = (float)(i % 97) / 97.0F;
-  for (int round = 0; round < ROUNDS; round++) {
+  for (int i = 0; i < ROWS * WIDTH; ++i) x[i] = (float)(i % 97) / 97.0F;
+  for (int round = 0; round < ROUNDS; ++round) {
     busy *other = busy_load(argc > 1 ? argv[1] : NULL, why, sizeof(why));
     busy *model = busy_load(argc > 1 ? argv[1] : NULL, why, sizeof(why));
-    if (model == NULL || other == NULL) fail(why);
+    if (!model || !other) fail(why);
     busy_set_threads(model, 3);
     busy_set_threads(other, 2);
     run(other, &first);
     pthread_t threads[THREADS];
     job jobs[THREADS];
-    for (int i = 0; i < THREADS; i++) {
+    for (int i = 0; i < THREADS; ++i) {
       jobs[i] = (job){model, &of_thread[i]};
       pthread_create(&threads[i], NULL, work, &jobs[i]);
     }
     run(other, &first);
     busy_destroy(other);
-    for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
-    for (int i = 0; i < THREADS; i++) {
+    for (int i = 0; i < THREADS; ++i) pthread_join(threads[i], NULL);
+    for (int i = 0; i < THREADS; ++i) {
       if (memcmp(&of_thread[i], &first, sizeof(first)) != 0) fail("two threads got different bits");
     }
     busy_destroy(model);

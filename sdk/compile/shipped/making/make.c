@@ -14,6 +14,7 @@
 #include "core/base/infile.h"
 #include "core/base/memory.h"
 #include "core/base/outfile.h"
+#include "core/base/try.h"
 #include "llvm-c/Core.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "sdk/compile/code/codegen.h"
@@ -53,16 +54,16 @@ typedef struct making {
 
 /* Loops that threads share are cut out of kernels later (NAME.part_0): nobody asks for these. */
 static int is_of_kind(MlirStringRef name) {
-  for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+  for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); ++i) {
     const size_t n = strlen(kinds[i]);
     if (name.length > n && memcmp(name.data, kinds[i], n) == 0)
-      return memchr(name.data + n, '.', name.length - n) == NULL;
+      return !memchr(name.data + n, '.', name.length - n);
   }
   return 0;
 }
 
 static int is_made(const making *m, const char *name) {
-  for (size_t i = 0; i < m->n; i++) {
+  for (size_t i = 0; i < m->n; ++i) {
     if (strcmp(m->kernels[i].name, name) == 0) return 1;
   }
   return 0;
@@ -75,14 +76,14 @@ static buddy_code finish(void *user, LLVMModuleRef module, int is_main, buddy_di
   (void)is_main, (void)diags;
   making *m = user;
   m->is_closed = 1;
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = LLVMGetNextFunction(f)) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
     const char *name = LLVMGetValueName(f);
     if (!LLVMIsDeclaration(f))
       LLVMSetVisibility(f, LLVMHiddenVisibility);
     else if (is_used(f) && LLVMGetIntrinsicID(f) == 0 && !is_made(m, name))
       m->is_closed = 0;
   }
-  for (LLVMValueRef g = LLVMGetFirstGlobal(module); g != NULL; g = LLVMGetNextGlobal(g)) {
+  for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {
     if (LLVMIsDeclaration(g) && is_used(g)) m->is_closed = 0;
   }
   return BUDDY_OK;
@@ -90,7 +91,7 @@ static buddy_code finish(void *user, LLVMModuleRef module, int is_main, buddy_di
 
 static buddy_code add(making *m, const char *name, LLVMMemoryBufferRef object) {
   kernel *kernels = bd_array_grow(m->kernels, &m->capacity, m->n + 1, sizeof(kernel));
-  if (kernels == NULL) return BUDDY_OUT_OF_MEMORY;
+  if (!kernels) return BUDDY_OUT_OF_MEMORY;
   m->kernels = kernels;
   kernel *k = &m->kernels[m->n++];
   memset(k, 0, sizeof(*k));
@@ -119,7 +120,7 @@ static buddy_code make_kernel(making *m, MlirModule module, MlirOperation functi
 static buddy_code make_kernels(making *m, MlirModule module) {
   buddy_code code = BUDDY_OK;
   MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
-  for (; op.ptr != NULL && code == BUDDY_OK; op = mlirOperationGetNextInBlock(op)) {
+  for (; op.ptr && code == BUDDY_OK; op = mlirOperationGetNextInBlock(op)) {
     char name[BD_SHIPPED_NAME_SIZE];
     if (!bd_op_is(op, "llvm.func")) continue;
     const MlirStringRef found = mlirStringAttrGetValue(bd_op_attribute(op, "sym_name"));
@@ -134,7 +135,7 @@ static buddy_code make_kernels(making *m, MlirModule module) {
 
 static int is_weight(MlirOperation entry, intptr_t i) {
   const MlirAttribute all = bd_op_attribute(entry, "arg_attrs");
-  if (all.ptr == NULL) return 0;
+  if (!all.ptr) return 0;
   const MlirAttribute own = mlirArrayAttrGetElement(all, i);
   return mlirDictionaryAttrGetElementByName(own, mlirStringRefCreateFromCString("buddy.weight"))
              .ptr != NULL;
@@ -145,7 +146,7 @@ static buddy_code mark_weights(buddy_module *module, buddy_diags *diags) {
   buddy_program derived = {0};
   const MlirOperation entry = bd_module_entry(module);
   const buddy_code code = bd_derive_program(module, diags, &derived);
-  for (size_t i = 0; code == BUDDY_OK && i < derived.signature->n_inputs; i++) {
+  for (size_t i = 0; code == BUDDY_OK && i < derived.signature->n_inputs; ++i) {
     if (is_weight(entry, (intptr_t)i))
       derived.signature->inputs[i].port.kind = BUDDY_INPUT_PARAMETER;
   }
@@ -161,7 +162,7 @@ static buddy_code make_program(making *m, const char *path) {
   buddy_code code = bd_infile_whole(path, MAX_PROGRAM, NULL, m->diags, &text, &n);
   if (code != BUDDY_OK) return code;
   buddy_program *program = bd_calloc(1, sizeof(buddy_program));
-  if (program == NULL) code = BUDDY_OUT_OF_MEMORY;
+  if (!program) code = BUDDY_OUT_OF_MEMORY;
   if (code == BUDDY_OK) code = buddy_module_parse((buddy_sv){text, n}, m->diags, &module);
   if (code == BUDDY_OK) code = mark_weights(module, m->diags);
   if (code == BUDDY_OK) code = bd_symbol_table_create(&m->symbols);
@@ -192,14 +193,14 @@ static void write_all(const making *m, bd_outfile *file) {
   size_t at = padded(sizeof(head) + m->n * sizeof(bd_shipped_item));
   const size_t gap = at - sizeof(head) - m->n * sizeof(bd_shipped_item);
   bd_outfile_write(file, &head, sizeof(head));
-  for (size_t i = 0; i < m->n; i++) {
+  for (size_t i = 0; i < m->n; ++i) {
     bd_shipped_item item = {.at = at, .size = LLVMGetBufferSize(m->kernels[i].object)};
     memcpy(item.name, m->kernels[i].name, sizeof(item.name));
     bd_outfile_write(file, &item, sizeof(item));
     at += padded(item.size);
   }
   bd_outfile_write(file, zeros, gap);
-  for (size_t i = 0; i < m->n; i++) {
+  for (size_t i = 0; i < m->n; ++i) {
     const size_t n = LLVMGetBufferSize(m->kernels[i].object);
     bd_outfile_write(file, LLVMGetBufferStart(m->kernels[i].object), n);
     bd_outfile_write(file, zeros, padded(n) - n);
@@ -209,8 +210,7 @@ static void write_all(const making *m, bd_outfile *file) {
 static buddy_code write_blob(making *m, const char *path) {
   bd_outfile file;
   if (m->n > 0) qsort(m->kernels, m->n, sizeof(kernel), by_name);
-  const buddy_code code = bd_outfile_open(path, m->diags, &file);
-  if (code != BUDDY_OK) return code;
+  BD_TRY(bd_outfile_open(path, m->diags, &file));
   write_all(m, &file);
   return bd_outfile_commit(&(bd_outfile *){&file}, 1, m->diags);
 }
@@ -218,10 +218,10 @@ static buddy_code write_blob(making *m, const char *path) {
 /* ---- The command ---- */
 
 static buddy_code begin(making *m, const char *level) {
-  for (size_t i = 0; i < BD_SHIPPED_N_LEVELS; i++) {
+  for (size_t i = 0; i < BD_SHIPPED_N_LEVELS; ++i) {
     if (strcmp(bd_shipped_levels[i].name, level) == 0) m->level = &bd_shipped_levels[i];
   }
-  if (m->level == NULL)
+  if (!m->level)
     return buddy_diags_add(m->diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, level, NULL,
                            "no such level of processors");
   buddy_code code = bd_compile_options_read(NULL, m->diags, &m->options);
@@ -231,14 +231,14 @@ static buddy_code begin(making *m, const char *level) {
   free(m->target.features); /* spelled out, as those of a processor are that is asked for them */
   m->target.features = bd_strdup(m->level->features);
   bd_kernels_assume(m->level->features);
-  return m->target.features != NULL ? BUDDY_OK : BUDDY_OUT_OF_MEMORY;
+  return m->target.features ? BUDDY_OK : BUDDY_OUT_OF_MEMORY;
 }
 
 static void end(making *m) {
-  for (size_t i = 0; i < m->n; i++) LLVMDisposeMemoryBuffer(m->kernels[i].object);
+  for (size_t i = 0; i < m->n; ++i) LLVMDisposeMemoryBuffer(m->kernels[i].object);
   free(m->kernels);
   bd_target_deinit(&m->target);
-  for (size_t i = 0; i < buddy_diags_count(m->diags); i++) {
+  for (size_t i = 0; i < buddy_diags_count(m->diags); ++i) {
     const buddy_diag *d = buddy_diags_get(m->diags, i);
     fprintf(stderr, "%s: %s\n", d->where, d->what);
   }
@@ -253,7 +253,7 @@ int main(int argc, char **argv) {
   }
   if (buddy_diags_create(&m.diags) != BUDDY_OK) return 1;
   buddy_code code = begin(&m, argv[1]);
-  for (int i = 3; i < argc && code == BUDDY_OK; i++) {
+  for (int i = 3; i < argc && code == BUDDY_OK; ++i) {
     code = make_program(&m, argv[i]);
     if (code != BUDDY_OK) fprintf(stderr, "%s:\n", argv[i]);
   }
