@@ -5,6 +5,8 @@
  * transposed stays where it is, since the op's maps read it that way. f16, bf16 and 8-bit floats
  * are accumulated in f32. */
 #include "plugins/linalg/affine.h"
+
+#include <stdbool.h>
 #include "plugins/linalg/rows.h"
 
 #include "mlir-c/BuiltinAttributes.h"
@@ -45,8 +47,8 @@ static MlirAttribute transposed_maps(buddy_call *call) {
 }
 
 /* a · b on top of `init`, which is [m, n] or [b, m, n] in the accumulator's dtype. */
-static MlirValue multiply(buddy_call *call, operand a, operand b, int is_transposed, MlirValue init,
-                          const buddy_tensor_type *type) {
+static MlirValue multiply(buddy_call *call, operand a, operand b, bool is_transposed,
+                          MlirValue init, const buddy_tensor_type *type) {
   const int32_t segments[2] = {2, 1};
   const MlirAttribute sizes = mlirDenseI32ArrayGet(buddy_mlir_context(call), 2, segments);
   const be_attribute plain[] = {{"operandSegmentSizes", sizes}, {NULL, {NULL}}};
@@ -104,7 +106,7 @@ buddy_code la_emit_int_mm(void *state, const buddy_op *self, buddy_call *call) {
 }
 
 /* A vector as a matrix of one row (the left operand) or one column (the right one). */
-static operand as_matrix(buddy_call *call, operand x, int is_left) {
+static operand as_matrix(buddy_call *call, operand x, bool is_left) {
   if (x.type->rank != 1) return x;
   const int64_t dims[2] = {is_left ? 1 : x.type->dims[0], is_left ? x.type->dims[0] : 1};
   return reshaped(call, x, 2, dims);
@@ -196,13 +198,13 @@ buddy_code la_emit_linear(void *state, const buddy_op *self, buddy_call *call) {
 
 /* ---- beta * self + alpha * (a · b) ---- */
 
-static int is_one(buddy_call *call, size_t i) {
+static bool is_one(buddy_call *call, size_t i) {
   const buddy_arg *arg = be_arg(call, i);
   if (arg->kind == BUDDY_ARG_FLOAT) return arg->as.f == 1;
   return arg->kind == BUDDY_ARG_NONE || (arg->kind == BUDDY_ARG_INT && arg->as.i == 1);
 }
 
-static int is_zero(buddy_call *call, size_t i) {
+static bool is_zero(buddy_call *call, size_t i) {
   const buddy_arg *arg = be_arg(call, i);
   return (arg->kind == BUDDY_ARG_FLOAT && arg->as.f == 0) ||
          (arg->kind == BUDDY_ARG_INT && arg->as.i == 0);
@@ -212,7 +214,7 @@ static int is_zero(buddy_call *call, size_t i) {
  * out, NaN included. */
 typedef struct scaling {
   buddy_dtype dtype;
-  int has_self;
+  bool has_self;
 } scaling;
 
 static MlirValue combine(const be_body *body, const MlirValue *elements, void *user) {
@@ -244,7 +246,7 @@ buddy_code la_emit_addmm(void *state, const buddy_op *self, buddy_call *call) {
   operand a = argument(call, 1), b = as_matrix(call, argument(call, 2), 0);
   const buddy_tensor_type *to = be_result_type(call, 0);
   if (!b.type) return be_result(call, 0, no_value);
-  const int is_vector = to->rank == 1;
+  const bool is_vector = to->rank == 1;
   if (!is_one(call, 3) || !is_one(call, 4) || is_vector) {
     operand ab = product(call, a, b);
     if (is_vector && ab.type) ab = reshaped(call, ab, 1, ab.type->dims);

@@ -5,6 +5,7 @@
  * three these are a linalg.generic over (n, g, f, out..., c, kernel...).
  * Padding is a tensor.pad in front; the bias is what the sums start from. Transposed ones:
  * transposed.c. */
+#include <stdbool.h>
 #include <string.h>
 
 #include "mlir-c/BuiltinAttributes.h"
@@ -57,7 +58,7 @@ static buddy_code read_operands(buddy_call *call, la_problem *p) {
 }
 
 /* A filter is turned round, and "same" is counted, by numbers; the other filters may be of any size. */
-static buddy_code check_weight(buddy_call *call, const la_problem *p, int needs_numbers) {
+static buddy_code check_weight(buddy_call *call, const la_problem *p, bool needs_numbers) {
   const buddy_tensor_type *type = p->weight_type;
   for (uint32_t d = 0; d < type->rank && needs_numbers; ++d) {
     if (BUDDY_IS_SYMBOLIC(type->dims[d]))
@@ -90,7 +91,7 @@ static buddy_code read_problem(buddy_call *call, const la_convolution *row, la_p
   if (code != BUDDY_OK) return code;
   p->is_transposed = row == &all ? be_bool(call, 6) : row->transposed;
   p->groups = be_int(call, row->groups, 1);
-  const int has_name = be_arg(call, row->padding)->kind == BUDDY_ARG_STRING;
+  const bool has_name = be_arg(call, row->padding)->kind == BUDDY_ARG_STRING;
   for (uint32_t d = 0; d < p->n_spatial; ++d) {
     p->stride[d] = be_int_at(call, row->stride, d, 1);
     p->dilation[d] = be_int_at(call, row->dilation, d, 1);
@@ -263,7 +264,7 @@ static MlirValue grouped_volumes(buddy_call *call, const la_problem *p, MlirValu
 MlirValue la_convolution_sums(buddy_call *call, la_problem *p) {
   pad_input(call, p);
   const MlirValue init = la_convolution_begin(call, p, p->sum_type);
-  const int is_depthwise = p->groups == p->weight_type->dims[0] && p->weight_type->dims[1] == 1;
+  const bool is_depthwise = p->groups == p->weight_type->dims[0] && p->weight_type->dims[1] == 1;
   if (p->groups == 1) return ungrouped(call, p, init);
   if (is_depthwise) return depthwise(call, p, init);
   return p->n_spatial == 3 ? grouped_volumes(call, p, init) : grouped_planes(call, p, init);

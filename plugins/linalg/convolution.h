@@ -2,6 +2,8 @@
 #ifndef BUDDY_PLUGINS_LINALG_CONVOLUTION_H
 #define BUDDY_PLUGINS_LINALG_CONVOLUTION_H
 
+#include <stdbool.h>
+
 #include "plugins/linalg/rows.h"
 
 #define LA_MAX_SPATIAL 3
@@ -9,7 +11,7 @@
 /* One convolution, its input always with a batch dim. */
 typedef struct la_problem {
   uint32_t n_spatial;
-  int is_transposed;
+  bool is_transposed;
   /* Around the input; of a transposed one, as PyTorch has it: padding, and output padding. */
   int64_t low[LA_MAX_SPATIAL], high[LA_MAX_SPATIAL];
   int64_t stride[LA_MAX_SPATIAL], dilation[LA_MAX_SPATIAL];

@@ -2,6 +2,8 @@
  * `la_pointwise` an op. */
 #include "plugins/linalg/rows.h"
 
+#include <stdbool.h>
+
 static const MlirType same = {NULL};
 
 /* ---- Shorthands ---- */
@@ -30,18 +32,18 @@ static MlirValue both(const la_scalars *s, MlirValue a, MlirValue b) {
 static MlirValue zero(const la_scalars *s) { return la_constant(s, 0); }
 
 /* Is argument i the number `value`, or at its default? */
-static int is_number(const la_scalars *s, size_t i, double value) {
+static bool is_number(const la_scalars *s, size_t i, double value) {
   const buddy_arg *arg = be_arg(s->body->call, i);
   switch (arg->kind) {
     case BUDDY_ARG_NONE:
-      return 1;
+      return true;
     case BUDDY_ARG_FLOAT:
       return arg->as.f == value;
     case BUDDY_ARG_INT:
     case BUDDY_ARG_BOOL:
       return !BUDDY_IS_SYMBOLIC(arg->as.i) && (double)arg->as.i == value;
     default:
-      return 0;
+      return false;
   }
 }
 
@@ -286,7 +288,7 @@ static MlirValue shift(const la_scalars *s, int to_left) {
   const MlirValue is_out =
       BE_IN(s->body, "arith.ori", same, compare(s, "lt", by, zero(s)), compare(s, "gt", by, last));
   const MlirValue by_inside = choose(s, is_out, last, by);
-  const int keeps_sign = !to_left && !be_is_unsigned(s->dtype);
+  const bool keeps_sign = !to_left && !be_is_unsigned(s->dtype);
   const char *name = to_left ? "arith.shli" : keeps_sign ? "arith.shrsi" : "arith.shrui";
   const MlirValue shifted = BE_IN(s->body, name, same, a, by_inside);
   return keeps_sign ? shifted : choose(s, is_out, zero(s), shifted);

@@ -5,6 +5,8 @@
  * reflection: mirrored, then clipped; zeros: left as it is), and elements that lie outside count as
  * 0. The cubic form brings the integer coordinates of its taps inside instead. */
 #include "mlir-c/BuiltinTypes.h"
+
+#include <stdbool.h>
 #include "plugins/linalg/nest.h"
 #include "plugins/linalg/rows.h"
 
@@ -128,7 +130,7 @@ static MlirValue linear(const be_body *body, const grid *g) {
   for (uint32_t corner = 0; corner < 1u << g->n; ++corner) {
     MlirValue at[MAX_SPATIAL], weight = one;
     for (uint32_t d = 0; d < g->n; ++d) {
-      const int is_next = corner >> d & 1;
+      const bool is_next = corner >> d & 1;
       at[d] = is_next ? op(body, "arith.addf", first[d], one) : first[d];
       weight =
           op(body, "arith.mulf", weight, is_next ? rest[d] : op(body, "arith.subf", one, rest[d]));

@@ -5,6 +5,8 @@
  * rows, of a size known when the program runs, into the same slice of the result. f16 and bf16 are
  * accumulated in f32. */
 #include "mlir-c/BuiltinAttributes.h"
+
+#include <stdbool.h>
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Dialect/Linalg.h"
 #include "plugins/linalg/nest.h"
@@ -32,7 +34,7 @@ static MlirValue sliced(const be_body *body, MlirValue value, MlirValue into, co
   int64_t offsets[3] = {dynamic, 0, 0}, sizes[3], strides[3] = {1, 1, 1};
   for (uint32_t d = 0; d < s->rank; ++d) sizes[d] = s->sizes[d];
   if (s->size.ptr) sizes[0] = dynamic;
-  const int is_insert = into.ptr != NULL, has_size = s->size.ptr != NULL;
+  const bool is_insert = into.ptr != NULL, has_size = s->size.ptr != NULL;
   const MlirContext context = buddy_mlir_context(body->call);
   const int32_t extract[] = {1, 1, has_size, 0}, insert[] = {1, 1, 1, has_size, 0};
   const be_attribute attributes[] = {

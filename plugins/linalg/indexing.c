@@ -4,6 +4,8 @@
  * from the index tensors, which are its inputs. A boolean mask as an index is first turned into the
  * positions of its true elements (masks.c). */
 #include "mlir-c/BuiltinTypes.h"
+
+#include <stdbool.h>
 #include "plugins/linalg/counted.h"
 #include "plugins/linalg/indexing.h"
 #include "plugins/linalg/rows.h"
@@ -201,7 +203,7 @@ buddy_code la_read_indices(buddy_call *call, size_t arg, const buddy_tensor_type
   for (size_t i = 0; i < list->n; ++i) {
     const buddy_value *value = list->as.tensors[i];
     const buddy_tensor_type *type = be_value_type(call, value);
-    const int is_mask = type && (type->dtype == BUDDY_BOOL || type->dtype == BUDDY_U8);
+    const bool is_mask = type && (type->dtype == BUDDY_BOOL || type->dtype == BUDDY_U8);
     const uint32_t n_axes = is_mask ? type->rank : 1;
     if (axis + n_axes > source->rank || source->rank > BE_MAX_RANK || (is_mask && n_axes == 0)) {
       return be_decline(call, "the indices do not fit the tensor");
@@ -219,10 +221,10 @@ buddy_code la_read_indices(buddy_call *call, size_t arg, const buddy_tensor_type
  * else in front. */
 static void place(la_indices *indices) {
   uint32_t index_rank = 0;
-  int is_together = 1;
+  bool is_together = true;
   for (size_t i = 0; i < indices->n; ++i) {
     if (indices->items[i].type->rank > index_rank) index_rank = indices->items[i].type->rank;
-    if (i > 0 && indices->items[i].axis != indices->items[i - 1].axis + 1) is_together = 0;
+    if (i > 0 && indices->items[i].axis != indices->items[i - 1].axis + 1) is_together = false;
   }
   indices->index_rank = index_rank;
   indices->first_loop = is_together ? indices->items[0].axis : 0;
@@ -281,7 +283,7 @@ static MlirValue indexed_empty(buddy_call *call, const la_indices *indices,
   size_t n = 0;
   if (!indices->has_mask) return be_empty(call, to);
   for (uint32_t d = 0; d < to->rank; ++d) {
-    const int is_count = indices->count.ptr && d == indices->first_loop + indices->index_rank - 1;
+    const bool is_count = indices->count.ptr && d == indices->first_loop + indices->index_rank - 1;
     if (is_count) la_check_length(call, indices->count, to->dims[d]);
     if (!BUDDY_IS_SYMBOLIC(to->dims[d])) continue;
     dims[n++] = is_count ? indices->count : be_dim_value(call, to->dims[d]);
@@ -338,7 +340,7 @@ be_map la_index_map(const la_indices *indices, const buddy_tensor_type *type, co
   be_map map = {{0}};
   const uint32_t shift = indices->first_loop + indices->index_rank - type->rank;
   for (uint32_t d = 0; d < type->rank; ++d) {
-    const int is_spread = type->dims[d] == 1 && dims[shift + d] != 1;
+    const bool is_spread = type->dims[d] == 1 && dims[shift + d] != 1;
     map.loops[d] = is_spread ? BE_BROADCAST : (int8_t)(shift + d);
   }
   return map;

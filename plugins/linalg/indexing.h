@@ -2,6 +2,8 @@
 #ifndef BUDDY_PLUGINS_LINALG_INDEXING_H
 #define BUDDY_PLUGINS_LINALG_INDEXING_H
 
+#include <stdbool.h>
+
 #include "plugins/linalg/nest.h"
 #include "plugins/linalg/slices.h"
 
@@ -9,14 +11,14 @@ typedef struct la_index {
   MlirValue value;
   const buddy_tensor_type *type;
   uint32_t axis; /* of the source; a mask's first one */
-  int is_mask;
+  bool is_mask;
 } la_index;
 
 typedef struct la_indices {
   const buddy_tensor_type *source;
   size_t n;
   la_index items[BE_MAX_RANK];
-  int has_mask;
+  bool has_mask;
   MlirValue count;          /* the last dim of all, where masks alone say it: an index */
   uint32_t index_rank;      /* of all index tensors broadcast together */
   uint32_t first_loop;      /* loops first_loop … + index_rank run over their dims */

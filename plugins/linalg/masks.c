@@ -2,6 +2,8 @@
  *
  * How many there are is known when the program runs, and becomes a dim of the result. */
 #include "mlir-c/BuiltinAttributes.h"
+
+#include <stdbool.h>
 #include "mlir-c/BuiltinTypes.h"
 #include "plugins/linalg/counted.h"
 #include "plugins/linalg/indexing.h"
@@ -229,7 +231,7 @@ void la_expand_masks(buddy_call *call, la_indices *indices) {
     ++n_masks;
   }
   const int64_t width = width_beside(indices);
-  const int is_alone = n_masks == 1 && width == 1;
+  const bool is_alone = n_masks == 1 && width == 1;
   length = is_alone ? counts[0] : common_length(call, counts, n_masks, width);
   if (width == 1) indices->count = length;
   /* A count has no name among the dims: as the type has `?`, any symbolic number does. */

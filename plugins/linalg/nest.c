@@ -2,6 +2,8 @@
  * builder in emit.h. */
 #include "plugins/linalg/nest.h"
 
+#include <stdbool.h>
+
 #include "mlir-c/BuiltinTypes.h"
 #include "plugins/linalg/slices.h"
 
@@ -21,11 +23,11 @@ MlirValue la_write(const be_body *body, MlirValue scalar, MlirValue into, const 
   return be_in(body, "tensor.insert", type, operands, 2 + rank, NULL);
 }
 
-static int are_valid(const MlirValue *values, size_t n) {
+static bool are_valid(const MlirValue *values, size_t n) {
   for (size_t i = 0; i < n; ++i) {
-    if (!values[i].ptr) return 0;
+    if (!values[i].ptr) return false;
   }
-  return 1;
+  return true;
 }
 
 static void forget(MlirValue *values, size_t n) {
@@ -100,7 +102,7 @@ static void run_loop(const be_body *where, const la_nest *nest, uint32_t loop, M
     return;
   }
   const MlirValue bounds[3] = {be_in_index(where, 0), nest->ends[loop], be_in_index(where, 1)};
-  const int is_sound = are_valid(bounds, 3) && are_valid(carried, nest->n_carried);
+  const bool is_sound = are_valid(bounds, 3) && are_valid(carried, nest->n_carried);
   const MlirRegion region =
       is_sound ? loop_region(where, nest, loop, at, carried) : (MlirRegion){NULL};
   if (!region.ptr) {

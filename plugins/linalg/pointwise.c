@@ -1,6 +1,7 @@
 /* plugins/linalg/pointwise.c: the engine of elementwise rows. */
 #include "plugins/linalg/pointwise.h"
 
+#include <stdbool.h>
 #include <math.h>
 #include <stdint.h>
 
@@ -176,7 +177,7 @@ static MlirValue compute(const be_body *body, const MlirValue *elements, void *u
   MlirValue at[LA_MAX_OPERANDS];
   size_t next = 0;
   for (size_t i = 0; i < j->op->n_operands; ++i) {
-    const int is_tensor = j->dtypes[i] != BUDDY_DTYPE_NONE;
+    const bool is_tensor = j->dtypes[i] != BUDDY_DTYPE_NONE;
     at[i] = scalar_of(body, j, i, is_tensor ? elements[next++] : no_value);
   }
   const la_scalars scalars = {body, j->domain, at};
@@ -188,7 +189,7 @@ static MlirValue compute(const be_body *body, const MlirValue *elements, void *u
 /* The dtype of the operands taken together: the first tensor's that is no condition. */
 static buddy_dtype operands_dtype(buddy_call *call, const la_pointwise *op) {
   buddy_dtype dtype = BUDDY_DTYPE_NONE;
-  int has_float_number = 0;
+  bool has_float_number = false;
   for (size_t i = 0; i < op->n_operands; ++i) {
     const buddy_tensor_type *type = be_arg_type(call, i);
     if (!type) has_float_number |= be_arg(call, i)->kind == BUDDY_ARG_FLOAT;

@@ -5,6 +5,8 @@
  * windows differ in size (adaptive pooling into parts that do not divide the input), the generic
  * runs over the largest and leaves out what is beyond each. */
 #include "mlir-c/BuiltinTypes.h"
+
+#include <stdbool.h>
 #include "plugins/linalg/affine.h"
 #include "plugins/linalg/rows.h"
 
@@ -164,7 +166,7 @@ static MlirValue first_match(const be_body *body, const MlirValue *elements, voi
   return BE_IN(body, "arith.minsi", same, elements[3], candidate);
 }
 
-static buddy_code max_results(buddy_call *call, pool *p, MlirValue input, int has_indices) {
+static buddy_code max_results(buddy_call *call, pool *p, MlirValue input, bool has_indices) {
   const be_body block = {call, buddy_mlir_block(call)};
   const MlirValue init = be_filled(call, p->result, la_lowest(&block, p->result->dtype));
   const MlirValue value = over_windows(call, p, input, no_value, init, p->result, largest);
@@ -204,12 +206,12 @@ static MlirValue count_along(const be_body *body, const pool *p, uint32_t d) {
   return la_index_sub(body, last, first);
 }
 
-static int has_whole_windows(const pool *p) {
-  if (p->has_ceil) return 0;
+static bool has_whole_windows(const pool *p) {
+  if (p->has_ceil) return false;
   for (uint32_t d = 0; d < p->n_spatial; ++d) {
-    if (p->padding[d] != 0 && !p->counts_padding) return 0;
+    if (p->padding[d] != 0 && !p->counts_padding) return false;
   }
-  return 1;
+  return true;
 }
 
 static MlirValue divisor_of(const be_body *body, const pool *p) {
@@ -265,14 +267,14 @@ buddy_code la_emit_avg_pool(void *state, const buddy_op *self, buddy_call *call)
  * size / n) ---- */
 
 /* Equal windows, side by side. */
-static int has_equal_windows(pool *p) {
+static bool has_equal_windows(pool *p) {
   for (uint32_t d = 0; d < p->n_spatial; ++d) {
     const int64_t size = p->type->dims[p->n_lead + d], n = p->result->dims[p->n_lead + d];
-    if (BUDDY_IS_SYMBOLIC(n) || BUDDY_IS_SYMBOLIC(size) || n == 0 || size % n != 0) return 0;
+    if (BUDDY_IS_SYMBOLIC(n) || BUDDY_IS_SYMBOLIC(size) || n == 0 || size % n != 0) return false;
     p->kernel[d] = p->reach[d] = p->stride[d] = size / n;
     p->dilation[d] = 1;
   }
-  return 1;
+  return true;
 }
 
 static MlirValue window_begin(const be_body *body, const pool *p, uint32_t d, MlirValue o) {
@@ -385,11 +387,11 @@ static buddy_code global_mean(buddy_call *call, const pool *p) {
                    la_finished(call, la_reduce(call, &r), kept, to, la_divided_by_count, &count));
 }
 
-static int is_global(const pool *p) {
+static bool is_global(const pool *p) {
   for (uint32_t d = 0; d < p->n_spatial; ++d) {
-    if (p->result->dims[p->n_lead + d] != 1) return 0;
+    if (p->result->dims[p->n_lead + d] != 1) return false;
   }
-  return 1;
+  return true;
 }
 
 /* self, output_size */
@@ -488,5 +490,5 @@ buddy_code la_emit_im2col(void *state, const buddy_op *self, buddy_call *call) {
 
 const la_pooling la_pool_1d = {.n_spatial = 1}, la_pool_2d = {.n_spatial = 2},
                  la_pool_3d = {.n_spatial = 3}, la_avg_pool_1d = {.n_spatial = 1},
-                 la_avg_pool_2d = {.n_spatial = 2, .has_divisor = 1},
-                 la_avg_pool_3d = {.n_spatial = 3, .has_divisor = 1};
+                 la_avg_pool_2d = {.n_spatial = 2, .has_divisor = true},
+                 la_avg_pool_3d = {.n_spatial = 3, .has_divisor = true};

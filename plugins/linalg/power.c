@@ -2,6 +2,8 @@
  * of the elementwise loop, or none where the exponent is a number. A negative exponent gives the
  * whole part of the fraction, as PyTorch. */
 #include "mlir-c/BuiltinTypes.h"
+
+#include <stdbool.h>
 #include "plugins/linalg/nest.h"
 #include "plugins/linalg/rows.h"
 
@@ -18,10 +20,10 @@ static MlirValue is_odd(const be_body *body, buddy_dtype dtype, MlirValue value)
 
 static MlirValue by_number(const la_scalars *s, MlirValue base, int64_t exponent) {
   MlirValue result = be_in_scalar_int(s->body, s->dtype, 1);
-  int is_one = 1;
+  bool is_one = true;
   for (int64_t bits = exponent; bits > 0; bits >>= 1) {
     if (bits & 1) result = is_one ? base : mul(s, result, base);
-    if (bits & 1) is_one = 0;
+    if (bits & 1) is_one = false;
     if (bits > 1) base = mul(s, base, base);
   }
   return result;

@@ -4,6 +4,7 @@
  *
  * Uniform numbers have as many bits as PyTorch's: 24 for f32, 53 for f64, 11 for f16, 8 for bf16.
  * Logarithms are taken of numbers that are neither 0 nor 1. */
+#include <stdbool.h>
 #include <math.h>
 #include <string.h>
 
@@ -120,7 +121,7 @@ static MlirValue joined(const be_body *body, MlirValue low, MlirValue high) {
 /* The highest `bits` bits of two words as a number of `dtype`, f32 or f64, in [0, 1); or, centred,
  * in (0, 1) with one bit less. */
 static MlirValue fraction(const be_body *body, const MlirValue *words, buddy_dtype dtype, int bits,
-                          int is_centred) {
+                          bool is_centred) {
   bits -= is_centred;
   const int is_wide = dtype == BUDDY_F64, size = is_wide ? 64 : 32;
   const buddy_dtype integer = is_wide ? BUDDY_I64 : BUDDY_I32;
@@ -169,7 +170,7 @@ static MlirValue parameter(const be_body *body, const draw *d, const MlirValue *
   const buddy_tensor_type *type = be_arg_type(body->call, arg - 1u);
   if (type) {
     const uint8_t first = d->row->a_arg;
-    const int is_second = i == 1 && first != 0 && be_arg_type(body->call, first - 1u);
+    const bool is_second = i == 1 && first != 0 && be_arg_type(body->call, first - 1u);
     return be_in_cast(body, elements[is_second], type->dtype, dtype);
   }
   const la_scalars s = {body, dtype, NULL};
@@ -220,7 +221,7 @@ static MlirValue integer(const be_body *body, const draw *d, const MlirValue *el
                          const MlirValue *words) {
   const MlirValue bits = joined(body, words[0], words[1]);
   const MlirValue low = parameter(body, d, elements, 0, BUDDY_I64, 0);
-  const int has_end = d->row->b_arg != 0 && !be_is_none(body->call, d->row->b_arg - 1u);
+  const bool has_end = d->row->b_arg != 0 && !be_is_none(body->call, d->row->b_arg - 1u);
   if (has_end) {
     const MlirValue high = parameter(body, d, elements, 1, BUDDY_I64, 0);
     const MlirValue range = op(body, "arith.maxui", op(body, "arith.subi", high, low),
@@ -312,8 +313,8 @@ static MlirAttribute declare_sampler(buddy_call *call, const char *function) {
 /* Parameters that no distribution has, as PyTorch refuses them. */
 static void check_parameters(buddy_call *call, const draw *d) {
   const la_random *row = d->row;
-  const int has_a = row->a_arg != 0 && be_arg_type(call, row->a_arg - 1u),
-            has_b = row->b_arg != 0 && be_arg_type(call, row->b_arg - 1u);
+  const bool has_a = row->a_arg != 0 && be_arg_type(call, row->a_arg - 1u),
+             has_b = row->b_arg != 0 && be_arg_type(call, row->b_arg - 1u);
   if (row->kind == LA_BERNOULLI && has_a)
     la_check_range(call, d->tensors[0], d->types[0], 0, 1, "a probability is not between 0 and 1");
   if (row->kind == LA_NORMAL && has_b)

@@ -8,6 +8,8 @@
  * gate, so that its state's gates are a matrix of their own, made before the loop. f16 and bf16 are
  * computed in f32 throughout. */
 #include "plugins/linalg/affine.h"
+
+#include <stdbool.h>
 #include "plugins/linalg/nest.h"
 #include "plugins/linalg/rows.h"
 
@@ -33,7 +35,7 @@ typedef struct layer {
   int64_t steps, batch, hidden, width; /* width: of the state h, projected or not */
   tensor weight, bias, projection;     /* of the state; bias, projection: maybe null */
   tensor gates;                        /* [steps, batch, n_gates hidden], of the input */
-  int is_reversed;
+  bool is_reversed;
   int64_t column;        /* of the result, where this direction's state goes */
   MlirValue end;         /* steps as an index */
   MlirValue state_gates; /* of a GRU: the matrix for them */
@@ -206,7 +208,7 @@ static MlirValue add_state(const be_body *body, const layer *l, const la_box *bo
 
 static void step_lstm(const be_body *body, layer *l, const la_box *box, MlirValue *carried) {
   MlirValue q[4];
-  const int is_projected = l->projection.type != NULL;
+  const bool is_projected = l->projection.type != NULL;
   const MlirValue gates = add_state(body, l, box, carried);
   split(body, l, gates, q);
   carried[C] = over_batch(body, l, l->hidden, q, 3, carried[C], next_cell);
@@ -296,7 +298,7 @@ static tensor sum_of(buddy_call *call, const tensor *a, const tensor *b) {
 typedef struct network {
   int64_t n_layers, n_directions;
   size_t n_params; /* a layer and direction */
-  int has_biases;
+  bool has_biases;
   tensor h, c;              /* the initial states */
   MlirValue last_h, last_c; /* being filled */
   const buddy_tensor_type *h_type, *c_type;
@@ -331,7 +333,7 @@ static MlirValue run_direction(layer *l, network *n, int64_t i, const tensor *x,
   const tensor bias = n->has_biases ? wide(call, params[2], l->dtype) : none;
   l->weight = wide(call, params[1], l->dtype);
   l->bias = n->has_biases ? wide(call, params[3], l->dtype) : none;
-  const int has_projection = n->n_params == (n->has_biases ? 5u : 3u);
+  const bool has_projection = n->n_params == (n->has_biases ? 5u : 3u);
   l->projection = has_projection ? wide(call, params[n->n_params - 1], l->dtype) : none;
   const tensor biases = l->cell->kind == LA_GRU ? bias : sum_of(call, &bias, &l->bias);
   l->gates = input_gates(call, l, x, &weight, &biases);
@@ -339,7 +341,7 @@ static MlirValue run_direction(layer *l, network *n, int64_t i, const tensor *x,
   if (l->cell->kind == LA_GRU && l->gates.type)
     l->state_gates = be_empty(call, matrix_type(l, l->gates.type->dims[2]));
   if (has_projection) l->wide_state = be_empty(call, matrix_type(l, l->hidden));
-  const int is_lstm = l->cell->kind == LA_LSTM;
+  const bool is_lstm = l->cell->kind == LA_LSTM;
   MlirValue carried[N_CARRIED] = {out, state_at(l, &n->h, i, l->width), l->gates.value,
                                   is_lstm ? state_at(l, &n->c, i, l->hidden) : no_value};
   const be_body block = la_block(call);
@@ -387,7 +389,7 @@ static buddy_code read_network(buddy_call *call, const la_cell *cell, layer *l, 
   if (cell->kind == LA_LSTM) n->c = wide(call, states->as.tensors[1], l->dtype);
   if (!n->h.type || n->h.type->rank != 3)
     return be_decline(call, "an initial state that is not [layers, batch, width]");
-  const int is_batch_first = be_bool(call, BATCH_FIRST);
+  const bool is_batch_first = be_bool(call, BATCH_FIRST);
   l->steps = input->dims[is_batch_first ? 1 : 0];
   l->batch = input->dims[is_batch_first ? 0 : 1];
   l->width = n->h.type->dims[2];
@@ -402,7 +404,7 @@ buddy_code la_emit_recurrence(void *state, const buddy_op *self, buddy_call *cal
   network n = {0};
   buddy_code code = read_network(call, self->user, &l, &n);
   if (code != BUDDY_OK) return code;
-  const int is_batch_first = be_bool(call, BATCH_FIRST);
+  const bool is_batch_first = be_bool(call, BATCH_FIRST);
   tensor x = {la_tensor_as(call, INPUT, l.dtype),
               be_with_dtype(call, be_arg_type(call, INPUT), l.dtype)};
   if (is_batch_first) x = swapped(call, x);

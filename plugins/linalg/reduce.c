@@ -3,6 +3,7 @@
  * A reduction is a linalg.generic over all dims of its operand, whose output map leaves the reduced
  * ones out; keepdim is a reshape behind it, which costs nothing. f16 and bf16 are accumulated in
  * f32, integers in the result's dtype. */
+#include <stdbool.h>
 #include <math.h>
 
 #include "plugins/linalg/rows.h"
@@ -42,7 +43,7 @@ be_map la_kept_map(uint32_t rank, uint64_t axes) {
 
 static MlirValue fold(const be_body *body, const MlirValue *elements, void *user) {
   const la_reduction *r = user;
-  const int has_centre = r->centre.ptr != NULL;
+  const bool has_centre = r->centre.ptr != NULL;
   const MlirValue at[2] = {be_in_cast(body, elements[0], r->type->dtype, r->dtype), elements[1]};
   const la_scalars scalars = {body, r->dtype, at};
   const MlirValue element = r->element ? r->element(&scalars) : at[0];
@@ -350,7 +351,7 @@ static la_reduction extreme_of(const la_extreme *row, MlirValue value,
 }
 
 /* One element, at position 0, is its own extreme. */
-static buddy_code extreme_of_scalar(buddy_call *call, int has_value) {
+static buddy_code extreme_of_scalar(buddy_call *call, bool has_value) {
   size_t i = 0;
   if (has_value) {
     const buddy_code code = be_result(call, i++, be_tensor(call, 0));
@@ -392,5 +393,5 @@ buddy_code la_emit_extreme(void *state, const buddy_op *self, buddy_call *call) 
   return be_result(call, i, la_finished(call, index, indices, be_result_type(call, i), NULL, NULL));
 }
 
-const la_extreme la_max_at = {.has_value = 1}, la_min_at = {.is_min = 1, .has_value = 1},
-                 la_argmax = {0}, la_argmin = {.is_min = 1};
+const la_extreme la_max_at = {.has_value = true}, la_min_at = {.is_min = true, .has_value = true},
+                 la_argmax = {0}, la_argmin = {.is_min = true};

@@ -4,6 +4,8 @@
  * The source coordinate of a result's position is computed as PyTorch's kernels do it, in f32 (f64
  * for f64), so that the same neighbours and weights come out. */
 #include "mlir-c/BuiltinTypes.h"
+
+#include <stdbool.h>
 #include "plugins/linalg/nest.h"
 #include "plugins/linalg/rows.h"
 
@@ -48,7 +50,7 @@ static buddy_code read_resampling(buddy_call *call, const la_resample *row, resa
   r->aligns = row->align_arg != 0 && be_bool(call, row->align_arg);
   for (uint32_t d = 0; d < row->n_spatial; ++d) {
     const buddy_arg *list = be_arg(call, row->scale_arg);
-    const int has_list = row->has_scale_list && list->kind == BUDDY_ARG_FLOATS && d < list->n;
+    const bool has_list = row->has_scale_list && list->kind == BUDDY_ARG_FLOATS && d < list->n;
     if (has_list) r->scale[d] = list->as.floats[d];
     if (!row->has_scale_list) r->scale[d] = be_float(call, row->scale_arg + d, 0);
   }

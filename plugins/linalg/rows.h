@@ -3,6 +3,8 @@
 #ifndef BUDDY_PLUGINS_LINALG_ROWS_H
 #define BUDDY_PLUGINS_LINALG_ROWS_H
 
+#include <stdbool.h>
+
 #include "plugins/linalg/pointwise.h"
 #include "plugins/linalg/reduce.h"
 #include "plugins/linalg/slices.h"
@@ -124,7 +126,7 @@ la_emission la_emit_sort, la_emit_topk, la_emit_kth, la_emit_median;
 /* The positions along the axis in the order in which the rows (all elements of one position, in
  * their own order) ascend: i64 [n]; as they are if is_presorted. */
 MlirValue la_sorted_rows(buddy_call *call, MlirValue value, const buddy_tensor_type *type,
-                         uint32_t axis, int is_presorted);
+                         uint32_t axis, bool is_presorted);
 
 /* unique.c: which arguments mean what, counted from 1; 0: there is none */
 typedef struct la_unique {

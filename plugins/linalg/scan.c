@@ -4,13 +4,16 @@
  * Sums and products are carried in PyTorch's accumulator types: f64 for f32, f32 for the narrower
  * floats. */
 #include "plugins/linalg/nest.h"
+
+#include <stdbool.h>
 #include "plugins/linalg/rows.h"
 
 static const MlirType same = {NULL};
 
 const la_scan la_cumsum = {.combine = LA_SUM}, la_cumprod = {.combine = LA_PRODUCT},
-              la_logcumsumexp = {.is_log = 1}, la_cummax = {.combine = LA_MAXIMUM, .has_index = 1},
-              la_cummin = {.combine = LA_MINIMUM, .has_index = 1};
+              la_logcumsumexp = {.is_log = true},
+              la_cummax = {.combine = LA_MAXIMUM, .has_index = true},
+              la_cummin = {.combine = LA_MINIMUM, .has_index = true};
 
 typedef struct scanning {
   const la_scan *row;
@@ -100,7 +103,7 @@ static buddy_dtype accumulator_of(buddy_dtype dtype) {
   return be_is_float(dtype) ? la_opmath(dtype) : dtype;
 }
 
-static buddy_code scan_of_scalar(buddy_call *call, int has_index) {
+static buddy_code scan_of_scalar(buddy_call *call, bool has_index) {
   const buddy_code code = be_result(call, 0, la_tensor_as(call, 0, be_result_type(call, 0)->dtype));
   if (code != BUDDY_OK || !has_index) return code;
   return be_result(call, 1, be_splat_int(call, be_result_type(call, 1), 0));

@@ -3,6 +3,7 @@
  * Which positions are written is known only when the program runs, and several writes may meet in
  * one, so these are loops (scf.for) over the elements written, in PyTorch's order: the last one
  * stays where no reduction is asked for. */
+#include <stdbool.h>
 #include <string.h>
 
 #include "plugins/linalg/indexing.h"
@@ -243,9 +244,9 @@ static void write_slice_element(const be_body *body, const MlirValue *at, MlirVa
   carried[0] = combined(body, s->row->combine, dtype, carried[0], target, s->to->rank, value);
 }
 
-const la_index_write la_index_adds = {.has_alpha = 1, .combine = LA_SUM},
+const la_index_write la_index_adds = {.has_alpha = true, .combine = LA_SUM},
                      la_index_copies = {.combine = LA_REPLACE},
-                     la_index_fills = {.is_fill = 1, .combine = LA_REPLACE};
+                     la_index_fills = {.is_fill = true, .combine = LA_REPLACE};
 
 /* index_add of a matrix without elements looks at no index, the others where their slices have none. */
 static void check_slices(buddy_call *call, const slicing *s) {
@@ -331,14 +332,14 @@ static buddy_code put_masked(buddy_call *call, const la_indices *indices, int ad
 
 /* Do the values have one element, or ones, where the true elements are? Only dims behind the mask
  * may be longer. */
-static int is_masked_fill(const la_indices *indices, const buddy_tensor_type *values) {
+static bool is_masked_fill(const la_indices *indices, const buddy_tensor_type *values) {
   const la_index *mask = &indices->items[0];
-  if (indices->n != 1 || !mask->is_mask) return 0;
+  if (indices->n != 1 || !mask->is_mask) return false;
   const uint32_t behind = indices->source->rank - mask->axis - mask->type->rank;
   for (uint32_t d = 0; d < values->rank; ++d) {
-    if (values->rank - d > behind && values->dims[d] != 1) return 0;
+    if (values->rank - d > behind && values->dims[d] != 1) return false;
   }
-  return 1;
+  return true;
 }
 
 typedef struct putting {

@@ -2,6 +2,8 @@
  * reduction over the values searched, which are read in order and compared without branches: is
  * there an equal one, or where is the first that is not below? None is not below a NaN. */
 #include "plugins/linalg/nest.h"
+
+#include <stdbool.h>
 #include "plugins/linalg/rows.h"
 
 static const MlirType same = {NULL};
@@ -11,7 +13,7 @@ typedef struct searching {
   buddy_dtype dtypes[2]; /* of what is searched, and of what is looked for; NONE: a number */
   buddy_dtype wide;      /* compared in */
   const char *predicate;
-  int is_place;  /* where the first match is, else is there one? */
+  bool is_place; /* where the first match is, else is there one? */
   uint32_t axis; /* of the loops: over what is searched */
   size_t number_arg;
 } searching;
@@ -19,7 +21,7 @@ typedef struct searching {
 /* elements: of what is searched, [what is looked for,] the accumulator. */
 static MlirValue match(const be_body *body, const MlirValue *elements, void *user) {
   const searching *s = user;
-  const int has_tensor = s->dtypes[1] != BUDDY_DTYPE_NONE;
+  const bool has_tensor = s->dtypes[1] != BUDDY_DTYPE_NONE;
   const la_scalars scalars = {body, s->wide, NULL};
   const MlirValue a = be_in_cast(body, elements[0], s->dtypes[0], s->wide);
   const MlirValue b = has_tensor ? be_in_cast(body, elements[1], s->dtypes[1], s->wide)
@@ -79,11 +81,11 @@ static MlirValue search(buddy_call *call, searching *s, MlirValue values,
   return be_linalg_generic(call, &spec);
 }
 
-static buddy_code placed(buddy_call *call, size_t values, size_t keys, int is_right) {
+static buddy_code placed(buddy_call *call, size_t values, size_t keys, bool is_right) {
   const buddy_tensor_type *values_type = be_arg_type(call, values),
                           *keys_type = be_arg_type(call, keys);
   const buddy_tensor_type *to = be_result_type(call, 0);
-  searching s = {.predicate = is_right ? "gt" : "ge", .is_place = 1, .number_arg = keys};
+  searching s = {.predicate = is_right ? "gt" : "ge", .is_place = true, .number_arg = keys};
   const MlirValue found = search(call, &s, be_tensor(call, values), values_type,
                                  keys_type ? be_tensor(call, keys) : no_value, keys_type);
   return be_result(call, 0, la_cast(call, found, be_with_dtype(call, to, BUDDY_I64), to->dtype));
@@ -109,7 +111,7 @@ buddy_code la_emit_searchsorted(void *state, const buddy_op *self, buddy_call *c
   if (values->rank > 1 && (!keys || keys->rank != values->rank)) {
     return be_decline(call, "a sequence and values of different ranks");
   }
-  const int is_right = side->kind == BUDDY_ARG_STRING && side->as.string[0] == 'r';
+  const bool is_right = side->kind == BUDDY_ARG_STRING && side->as.string[0] == 'r';
   return placed(call, 0, 1, is_right || be_bool(call, 3));
 }
 

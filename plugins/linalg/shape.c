@@ -2,6 +2,8 @@
  * flip, roll, repeat. */
 #include "plugins/linalg/rows.h"
 
+#include <stdbool.h>
+
 static const MlirValue no_value = {NULL};
 
 /* ---- Same elements in the same order ---- */
@@ -42,7 +44,7 @@ buddy_code la_emit_bits(void *state, const buddy_op *self, buddy_call *call) {
   la_ignore(call, 1, 1);
   const buddy_tensor_type *from = be_arg_type(call, 0), *to = be_result_type(call, 0);
   const MlirValue x = be_tensor(call, 0);
-  const int is_same = !be_is_float(from->dtype) && !be_is_float(to->dtype);
+  const bool is_same = !be_is_float(from->dtype) && !be_is_float(to->dtype);
   return be_result(call, 0, is_same ? x : BE_OP(call, "arith.bitcast", to, x));
 }
 
@@ -302,7 +304,7 @@ static MlirValue list_tensor(buddy_call *call, const buddy_arg *list, size_t i, 
  * skip empty 1-d tensors, whatever the rank of the others. */
 buddy_code la_emit_join(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
-  const int is_stack = self->user != NULL;
+  const bool is_stack = self->user != NULL;
   const buddy_tensor_type *to = be_result_type(call, 0);
   const buddy_arg *list = be_arg(call, 0);
   const int64_t axis = be_axis(call, 1, to->rank, 0);
@@ -382,7 +384,7 @@ buddy_code la_emit_flip(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
   (void)self;
   reading r = {.from = be_arg_type(call, 0)};
-  const int is_copy = be_arg(call, 1)->n == 0 && be_arg(call, 1)->kind == BUDDY_ARG_INTS;
+  const bool is_copy = be_arg(call, 1)->n == 0 && be_arg(call, 1)->kind == BUDDY_ARG_INTS;
   r.axes = is_copy ? 0 : be_axes(call, 1, r.from->rank);
   const buddy_tensor_type *to = be_result_type(call, 0);
   if (r.axes == 0) return be_result(call, 0, be_tensor(call, 0));
@@ -406,7 +408,7 @@ buddy_code la_emit_roll(void *state, const buddy_op *self, buddy_call *call) {
   (void)self;
   const buddy_tensor_type *from = be_arg_type(call, 0);
   const buddy_arg *axes = be_arg(call, 2);
-  const int is_flat = axes->kind != BUDDY_ARG_INTS || axes->n == 0;
+  const bool is_flat = axes->kind != BUDDY_ARG_INTS || axes->n == 0;
   const int64_t n_elements = be_n_elements(call, from);
   const buddy_tensor_type *type = is_flat ? be_type(call, from->dtype, 1, &n_elements) : from;
   reading r = {.from = type};
@@ -567,7 +569,7 @@ buddy_code la_emit_as_strided(void *state, const buddy_op *self, buddy_call *cal
 typedef struct triangle {
   uint32_t rank;
   int64_t diagonal;
-  int is_upper;
+  bool is_upper;
   buddy_dtype dtype;
 } triangle;
 

@@ -2,6 +2,8 @@
  * linalg.generic that reads one element by a computed position. */
 #include "plugins/linalg/slices.h"
 
+#include <stdbool.h>
+
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -30,8 +32,8 @@ static MlirAttribute split_list(buddy_call *call, const int64_t *list, uint32_t 
                                 MlirValue first, MlirValue *operands, size_t *n) {
   int64_t numbers[BE_MAX_RANK];
   for (uint32_t d = 0; d < rank; ++d) {
-    const int is_first = d == 0 && first.ptr;
-    const int is_known = !is_first && !BUDDY_IS_SYMBOLIC(list[d]);
+    const bool is_first = d == 0 && first.ptr;
+    const bool is_known = !is_first && !BUDDY_IS_SYMBOLIC(list[d]);
     numbers[d] = is_known ? list[d] : mlirShapedTypeGetDynamicSize();
     if (!is_known) operands[(*n)++] = is_first ? first : be_dim_value(call, list[d]);
   }

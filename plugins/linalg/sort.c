@@ -4,6 +4,7 @@
  * positions of `from` into `to`, and copies them back. Within a pass, step k writes to[k]; the
  * heads of the two runs being merged are carried from step to step and set anew where a pair of
  * runs begins. NaN is the largest number. */
+#include <stdbool.h>
 #include <math.h>
 
 #include "mlir-c/BuiltinTypes.h"
@@ -18,9 +19,9 @@ typedef struct sorting {
   MlirValue n_kept;    /* how many positions are wanted: all, or k */
   const MlirValue *at; /* of the loops around */
   uint32_t axis;
-  int is_descending;
-  int has_values, has_indices;
-  int is_median;
+  bool is_descending;
+  bool has_values, has_indices;
+  bool is_median;
   int64_t kth;               /* kthvalue: which, counted from 1; 0: not asked for */
   const MlirValue *row_ends; /* whole rows are compared: the dims, 1 for the axis; else null */
   MlirValue width, from;     /* of one pass */
@@ -242,7 +243,7 @@ static void check_count(buddy_call *call, const sorting *s, int64_t k, int64_t l
                         const char *message) {
   if (s->type->rank == 0) return;
   const int64_t n = s->type->dims[s->axis];
-  const int is_known = !BUDDY_IS_SYMBOLIC(k) && k >= least;
+  const bool is_known = !BUDDY_IS_SYMBOLIC(k) && k >= least;
   if (is_known && !BUDDY_IS_SYMBOLIC(n) && k <= n) return;
   const be_body block = la_block(call);
   const MlirValue wanted = be_dim_value(call, k);
@@ -259,7 +260,7 @@ static void check_count(buddy_call *call, const sorting *s, int64_t k, int64_t l
 static MlirValue unwritten(buddy_call *call, const sorting *s, const buddy_tensor_type *type) {
   const int64_t n = s->type->dims[s->axis];
   if (!type || !s->is_median || (!BUDDY_IS_SYMBOLIC(n) && n > 0)) return be_empty(call, type);
-  const int is_wide = type->dtype == BUDDY_I32 || type->dtype == BUDDY_I64;
+  const bool is_wide = type->dtype == BUDDY_I32 || type->dtype == BUDDY_I64;
   const int64_t none = !is_wide ? 0 : type->dtype == BUDDY_I64 ? INT64_MIN : INT32_MIN;
   return be_filled(call, type,
                    be_is_float(type->dtype) ? be_scalar(call, type->dtype, (double)NAN)
@@ -297,7 +298,7 @@ static buddy_code sorted(buddy_call *call, sorting *s) {
 }
 
 MlirValue la_sorted_rows(buddy_call *call, MlirValue value, const buddy_tensor_type *type,
-                         uint32_t axis, int is_presorted) {
+                         uint32_t axis, bool is_presorted) {
   MlirValue ends[BE_MAX_RANK];
   la_ends(call, type, ends);
   sorting s = {.type = type, .value = value, .length = ends[axis], .axis = axis};
@@ -326,7 +327,7 @@ buddy_code la_emit_sort(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
   const la_sort *row = self->user;
   la_ignore(call, 1, be_host->n_args(call) - 1);
-  sorting s = {.type = be_arg_type(call, 0), .has_values = !row->only_indices, .has_indices = 1};
+  sorting s = {.type = be_arg_type(call, 0), .has_values = !row->only_indices, .has_indices = true};
   s.axis = (uint32_t)be_axis(call, row->dim_arg, s.type->rank, 0);
   s.is_descending = be_bool(call, row->descending_arg);
   return sorted(call, &s);
@@ -337,7 +338,7 @@ buddy_code la_emit_topk(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
   (void)self;
   la_ignore(call, 1, be_host->n_args(call) - 1);
-  sorting s = {.type = be_arg_type(call, 0), .has_values = 1, .has_indices = 1};
+  sorting s = {.type = be_arg_type(call, 0), .has_values = true, .has_indices = true};
   s.axis = (uint32_t)be_axis(call, 2, s.type->rank, 0);
   s.is_descending = be_bool(call, 3);
   check_count(call, &s, be_int(call, 1, 1), 0, "topk is asked for more than there is");
@@ -347,9 +348,9 @@ buddy_code la_emit_topk(void *state, const buddy_op *self, buddy_call *call) {
 /* median.dim: self, dim, keepdim; kthvalue: self, k, dim, keepdim (user: non-null) */
 buddy_code la_emit_kth(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
-  const int has_k = self->user != NULL;
+  const bool has_k = self->user != NULL;
   la_ignore(call, 1, be_host->n_args(call) - 1);
-  sorting s = {.type = be_arg_type(call, 0), .has_values = 1, .has_indices = 1};
+  sorting s = {.type = be_arg_type(call, 0), .has_values = true, .has_indices = true};
   s.axis = (uint32_t)be_axis(call, has_k ? 2 : 1, s.type->rank, 0);
   s.kth = has_k ? be_int(call, 1, 1) : 0;
   s.is_median = !has_k;
@@ -364,7 +365,7 @@ buddy_code la_emit_median(void *state, const buddy_op *self, buddy_call *call) {
   (void)self;
   const buddy_tensor_type *type = be_arg_type(call, 0);
   const int64_t n = be_n_elements(call, type);
-  sorting s = {.type = be_type(call, type->dtype, 1, &n), .has_values = 1, .is_median = 1};
+  sorting s = {.type = be_type(call, type->dtype, 1, &n), .has_values = true, .is_median = true};
   if (!s.type) return be_result(call, 0, (MlirValue){NULL});
   s.value = be_reshape(call, be_tensor(call, 0), type, s.type);
   return sorted(call, &s);

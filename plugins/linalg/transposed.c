@@ -11,6 +11,7 @@
  *
  * Of an input of one element the stride is of no account: it is taken to be as wide as the window,
  * so that each of the result's elements is a product and no sum. */
+#include <stdbool.h>
 #include <string.h>
 
 #include "plugins/linalg/convolution.h"
@@ -38,7 +39,7 @@ typedef struct transposed {
   axis axes[LA_MAX_SPATIAL];
   phases at[LA_MAX_SPATIAL]; /* the convolution at hand */
   int64_t n_phases;          /* of it */
-  int is_joined;             /* phases that read the same places are one convolution */
+  bool is_joined;            /* phases that read the same places are one convolution */
 } transposed;
 
 static int64_t floor_of(int64_t a, int64_t b) { return a >= 0 ? a / b : -((-a + b - 1) / b); }
@@ -70,7 +71,7 @@ static void count_classes(transposed *t, uint32_t d) {
   axis *x = &t->axes[d];
   const int64_t size = t->p->weight_type->dims[2 + d];
   const int64_t n = size < x->step ? size : x->step;
-  const int has_two = size > x->step && size % x->step != 0;
+  const bool has_two = size > x->step && size % x->step != 0;
   x->n_covered = n;
   x->n_classes = t->is_joined ? 1 + has_two : n;
 }
@@ -213,7 +214,7 @@ MlirValue la_transposed_sums(buddy_call *call, const la_problem *p) {
   transposed t = {.p = p, .is_joined = p->groups == 1};
   int64_t dims[2 + LA_MAX_SPATIAL] = {p->sum_type->dims[0], p->sum_type->dims[1]};
   la_box box = la_whole(call, p->sum_type);
-  int is_part = 0;
+  bool is_part = false;
   for (uint32_t d = 0; d < p->n_spatial; ++d) t.is_joined &= p->dilation[d] == 1;
   for (uint32_t d = 0; d < p->n_spatial; ++d) {
     read_axis(call, &t, d);

@@ -4,6 +4,8 @@
  * One walk over them counts where a row differs from the one in front of it; a second one writes.
  * NaN differs from everything, itself included, as it does in PyTorch. */
 #include "mlir-c/BuiltinTypes.h"
+
+#include <stdbool.h>
 #include "plugins/linalg/counted.h"
 #include "plugins/linalg/rows.h"
 
@@ -16,9 +18,9 @@ const la_unique la_unique_old = {.inverse_arg = 3},
                 la_unique_consecutive = {.inverse_arg = 2,
                                          .counts_arg = 3,
                                          .dim_arg = 4,
-                                         .is_presorted = 1},
+                                         .is_presorted = true},
                 la_unique_dim_consecutive = {
-                    .dim_arg = 2, .inverse_arg = 3, .counts_arg = 4, .is_presorted = 1};
+                    .dim_arg = 2, .inverse_arg = 3, .counts_arg = 4, .is_presorted = true};
 
 typedef struct walking {
   const buddy_tensor_type *type, *kept; /* of the rows; of the distinct ones */
@@ -105,7 +107,7 @@ static void visit(const be_body *body, const MlirValue *at, MlirValue *carried, 
 static buddy_code list_result(buddy_call *call, size_t i, size_t arg, MlirValue list,
                               const buddy_tensor_type *type) {
   const buddy_tensor_type *to = be_result_type(call, i);
-  const int is_unwanted = to->rank == 1 && to->dims[0] == 0 && (arg == 0 || !be_bool(call, arg));
+  const bool is_unwanted = to->rank == 1 && to->dims[0] == 0 && (arg == 0 || !be_bool(call, arg));
   if (is_unwanted) return be_result(call, i, be_empty(call, to));
   const MlirValue cast = la_cast(call, list, type, to->dtype);
   return be_result(call, i, be_reshape(call, cast, be_with_dtype(call, type, to->dtype), to));
@@ -117,7 +119,7 @@ buddy_code la_emit_unique(void *state, const buddy_op *self, buddy_call *call) {
   const la_unique *row = self->user;
   la_ignore(call, 1, be_host->n_args(call) - 1);
   walking w = {.type = be_arg_type(call, 0), .value = be_tensor(call, 0)};
-  const int has_axis = row->dim_arg != 0 && !be_is_none(call, row->dim_arg - 1u);
+  const bool has_axis = row->dim_arg != 0 && !be_is_none(call, row->dim_arg - 1u);
   if (has_axis && w.type->rank > 0) {
     w.axis = (uint32_t)be_axis(call, row->dim_arg - 1u, w.type->rank, 0);
   } else {

@@ -2,23 +2,24 @@
  * that is counted or fills a window, with windows of several sizes. One dim after the other, the
  * elements of all windows are taken by a constant and lie beside each other; then they are reduced.
  * The largest is exact; an average is a sum times 1 / count. For orders without others. */
+#include <stdbool.h>
 #include <math.h>
 #include <string.h>
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "plugins/tosa/rows.h"
 
-const ts_pool ts_largest_1 = {.n = 1, .is_max = 1}, ts_largest_2 = {.n = 2, .is_max = 1},
-              ts_largest_3 = {.n = 3, .is_max = 1}, ts_average_1 = {.n = 1},
+const ts_pool ts_largest_1 = {.n = 1, .is_max = true}, ts_largest_2 = {.n = 2, .is_max = true},
+              ts_largest_3 = {.n = 3, .is_max = true}, ts_average_1 = {.n = 1},
               ts_average_2 = {.n = 2}, ts_average_3 = {.n = 3},
-              ts_adaptive_1 = {.n = 1, .is_adaptive = 1},
-              ts_adaptive_2 = {.n = 2, .is_adaptive = 1},
-              ts_adaptive_3 = {.n = 3, .is_adaptive = 1};
+              ts_adaptive_1 = {.n = 1, .is_adaptive = true},
+              ts_adaptive_2 = {.n = 2, .is_adaptive = true},
+              ts_adaptive_3 = {.n = 3, .is_adaptive = true};
 
 /* The windows along one dim. */
 typedef struct line {
   int64_t in, out, kernel, stride, pad, dilation;
-  int is_adaptive; /* window o is what o and o + 1 of `out` parts of the input enclose */
+  bool is_adaptive; /* window o is what o and o + 1 of `out` parts of the input enclose */
 } line;
 
 static int64_t first_of(const line *l, int64_t o) {
@@ -87,10 +88,10 @@ static MlirValue reduced(buddy_call *call, const line *l, uint32_t dim, const ch
   return ts_reshape(call, BE_OP_ATTRS(call, op, kept, axis, x), kept, *type);
 }
 
-static MlirValue join(buddy_call *call, const line *l, uint32_t dim, int is_max, MlirValue x,
+static MlirValue join(buddy_call *call, const line *l, uint32_t dim, bool is_max, MlirValue x,
                       const buddy_tensor_type **type) {
   int64_t *places = be_scratch(call, (size_t)(l->out * l->kernel), sizeof(*places));
-  int has_outside = 0;
+  bool has_outside = false;
   for (int64_t i = 0; places && i < l->out * l->kernel; ++i) {
     places[i] = place_of(l, i / l->kernel, i % l->kernel);
     has_outside |= places[i] < 0;
@@ -146,8 +147,8 @@ buddy_code ts_emit_any_pool(void *state, const buddy_op *self, buddy_call *call)
   const ts_pool *pool = self->user;
   const buddy_tensor_type *type = be_arg_type(call, 0);
   for (size_t i = 1; i < be_host->n_args(call); ++i) (void)be_arg(call, i);
-  const int is_plain = !pool->is_max && !pool->is_adaptive;
-  const int has_divisor = is_plain && be_host->n_args(call) > 6 && !be_is_none(call, 6);
+  const bool is_plain = !pool->is_max && !pool->is_adaptive;
+  const bool has_divisor = is_plain && be_host->n_args(call) > 6 && !be_is_none(call, 6);
   MlirValue x = be_tensor(call, 0);
   for (uint32_t d = 0; d < pool->n && type; ++d) {
     const line l = line_of(call, pool, d);

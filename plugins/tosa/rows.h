@@ -70,7 +70,7 @@ ts_callback ts_match_max_pool, ts_match_avg_pool;
 ts_callback ts_emit_any_pool, ts_match_any_pool;
 typedef struct ts_pool {
   uint32_t n; /* dims that are pooled */
-  int is_max, is_adaptive;
+  bool is_max, is_adaptive;
 } ts_pool;
 extern const ts_pool ts_largest_1, ts_largest_2, ts_largest_3, ts_average_1, ts_average_2,
     ts_average_3, ts_adaptive_1, ts_adaptive_2, ts_adaptive_3;

@@ -1,5 +1,6 @@
 /* sdk/cli/bisect.c: `buddy bisect`: which node computes other numbers than a reference does, which
  * choice makes it so, and which option avoids it. */
+#include <stdbool.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,10 +78,10 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       args->tolerance = read_part(arg, state);
       return 0;
     case OPTION_NAN:
-      args->is_nan = 1;
+      args->is_nan = true;
       return 0;
     case 'j':
-      args->is_json = 1;
+      args->is_json = true;
       return 0;
     case OPTION_NODE_DATA:
       args->node_data = arg;

@@ -1,5 +1,6 @@
 /* sdk/cli/reduce.c: `buddy reduce`: the smallest archive for which a command fails as it does for the
  * whole. */
+#include <stdbool.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
@@ -25,7 +26,7 @@ typedef struct arguments {
   size_t n_inputs;
   bd_command command;
   unsigned long seed;
-  int is_json;
+  bool is_json;
 } arguments;
 
 static const struct argp_option options[] = {
@@ -81,7 +82,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       args->seed = bd_number(arg, 0, (unsigned long)-1, "seed", state);
       return 0;
     case 'j':
-      args->is_json = 1;
+      args->is_json = true;
       return 0;
     case ARGP_KEY_END:
       if (!args->command.text) bd_usage(state, "--check: say which command fails");

@@ -1,6 +1,7 @@
 /* sdk/compile/derive.c: see derive.h. */
 #include "sdk/compile/derive.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,7 +71,7 @@ static void on_type_text(MlirStringRef piece, void *user) {
 /* A tensor or a number as a port; dims has room for BD_MAX_RANK. */
 static buddy_code port_of(MlirType type, const char *name, int64_t *dims, buddy_port *out_port,
                           buddy_diags *diags) {
-  const int is_tensor = mlirTypeIsARankedTensor(type);
+  const bool is_tensor = mlirTypeIsARankedTensor(type);
   *out_port = (buddy_port){.name = name, .dims = dims};
   out_port->dtype = dtype_of(is_tensor ? mlirShapedTypeGetElementType(type) : type);
   const int64_t rank = is_tensor ? mlirShapedTypeGetRank(type) : 0;

@@ -1,6 +1,7 @@
 /* sdk/compile/dialects.c: see dialects.h. */
 #include "sdk/compile/dialects.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "mlir-c/BuiltinTypes.h"
@@ -37,13 +38,13 @@ static const struct {
 
 /* ---- bf16 ---- */
 
-static int is_bf16(MlirType type) {
+static bool is_bf16(MlirType type) {
   if (mlirTypeIsAVector(type)) type = mlirShapedTypeGetElementType(type);
   return mlirTypeIsABF16(type);
 }
 
 static MlirWalkResult on_arithmetic(MlirOperation op, void *user) {
-  int *out_is_there = user;
+  bool *out_is_there = user;
   static const char *const moves[] = {"arith.constant", "arith.truncf", "arith.bitcast",
                                       "arith.select"};
   if (!bd_op_starts_with(op, "arith.") || mlirOperationGetNumResults(op) != 1 ||
@@ -52,14 +53,14 @@ static MlirWalkResult on_arithmetic(MlirOperation op, void *user) {
   for (size_t i = 0; i < sizeof(moves) / sizeof(moves[0]); ++i) {
     if (bd_op_is(op, moves[i])) return MlirWalkResultAdvance;
   }
-  *out_is_there = 1;
+  *out_is_there = true;
   return MlirWalkResultInterrupt;
 }
 
 /* Sums and products of bf16 are computed in f32 by hand: LLVM would round them with the instruction
  * that takes subnormals as 0, where the processor has one. */
 static buddy_code widen_bf16(MlirModule module, buddy_diags *diags) {
-  int is_there = 0;
+  bool is_there = false;
   mlirOperationWalk(mlirModuleGetOperation(module), on_arithmetic, &is_there, MlirWalkPreOrder);
   if (!is_there) return BUDDY_OK;
   return bd_passes_run(module,

@@ -1,6 +1,7 @@
 /* sdk/compile/entry.c: see entry.h. */
 #include "sdk/compile/entry.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,14 +20,14 @@ MlirType bd_entry_type(const buddy_module *module) {
 
 /* ---- Numbers as tensors ---- */
 
-static int has_numbers(MlirType function) {
+static bool has_numbers(MlirType function) {
   for (intptr_t i = 0; i < mlirFunctionTypeGetNumInputs(function); ++i) {
-    if (!mlirTypeIsARankedTensor(mlirFunctionTypeGetInput(function, i))) return 1;
+    if (!mlirTypeIsARankedTensor(mlirFunctionTypeGetInput(function, i))) return true;
   }
   for (intptr_t i = 0; i < mlirFunctionTypeGetNumResults(function); ++i) {
-    if (!mlirTypeIsARankedTensor(mlirFunctionTypeGetResult(function, i))) return 1;
+    if (!mlirTypeIsARankedTensor(mlirFunctionTypeGetResult(function, i))) return true;
   }
-  return 0;
+  return false;
 }
 
 /* The type as it is outside: a number is a 0-d tensor, an index one of i64. */
@@ -43,7 +44,7 @@ static void write_outer(bd_text *text, MlirType type) {
   bd_text_format(text, ">");
 }
 
-static void write_types(bd_text *text, MlirType function, int of_results, int is_outer) {
+static void write_types(bd_text *text, MlirType function, int of_results, bool is_outer) {
   const intptr_t n =
       of_results ? mlirFunctionTypeGetNumResults(function) : mlirFunctionTypeGetNumInputs(function);
   for (intptr_t i = 0; i < n; ++i) {
@@ -68,7 +69,7 @@ static void write_argument(bd_text *text, MlirType type, int i) {
     bd_text_format(text, "\n");
     return;
   }
-  const int is_index = mlirTypeIsAIndex(type);
+  const bool is_index = mlirTypeIsAIndex(type);
   bd_text_format(text, "  %%%s%d = tensor.extract %%a%d[] : ", is_index ? "i" : "b", i, i);
   write_outer(text, type);
   bd_text_format(text, "\n");
@@ -295,7 +296,7 @@ static void store_results(MlirOperation end, MlirValue row) {
 /* A pipeline that somebody wrote may leave anything behind. */
 static buddy_code check_buffers(const buddy_module *module, MlirOperation entry,
                                 buddy_diags *diags) {
-  int is_good = entry.ptr != NULL;
+  bool is_good = entry.ptr != NULL;
   const MlirType type = is_good ? bd_entry_type(module) : (MlirType){NULL};
   for (intptr_t i = 0; is_good && i < mlirFunctionTypeGetNumInputs(type); ++i) {
     const MlirType input = mlirFunctionTypeGetInput(type, i);

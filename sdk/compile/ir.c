@@ -1,6 +1,7 @@
 /* sdk/compile/ir.c: see ir.h. */
 #include "sdk/compile/ir.h"
 
+#include <stdbool.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +28,7 @@ static int reserve(bd_text *text, size_t n) {
   while (capacity <= text->n + n) capacity *= 2;
   char *data = bd_realloc(text->data, capacity);
   if (!data) {
-    text->is_lost = 1;
+    text->is_lost = true;
     return 0;
   }
   text->data = data;
@@ -84,7 +85,7 @@ static const char *scalar_name(MlirType type) {
   return NULL;
 }
 
-static void write_number(bd_text *text, int64_t number, int is_unknown, const char *before) {
+static void write_number(bd_text *text, int64_t number, bool is_unknown, const char *before) {
   if (is_unknown)
     bd_text_format(text, "%s?", before);
   else
@@ -108,7 +109,7 @@ static void write_layout(bd_text *text, MlirAttribute layout) {
 /* False for what it does not know. */
 static int write_memref(bd_text *text, MlirType type) {
   const MlirAttribute layout = mlirMemRefTypeGetLayout(type);
-  const int is_strided = mlirAttributeIsAStridedLayout(layout);
+  const bool is_strided = mlirAttributeIsAStridedLayout(layout);
   const char *element = scalar_name(mlirShapedTypeGetElementType(type));
   if (!element || mlirMemRefTypeGetMemorySpace(type).ptr ||
       (!is_strided && !(mlirAttributeIsAAffineMap(layout) &&
@@ -116,7 +117,7 @@ static int write_memref(bd_text *text, MlirType type) {
     return 0;
   bd_text_format(text, "memref<");
   for (intptr_t i = 0; i < mlirShapedTypeGetRank(type); ++i) {
-    const int is_unknown = mlirShapedTypeIsDynamicDim(type, i);
+    const bool is_unknown = mlirShapedTypeIsDynamicDim(type, i);
     write_number(text, is_unknown ? 0 : mlirShapedTypeGetDimSize(type, i), is_unknown, "");
     bd_text_format(text, "x");
   }
@@ -153,7 +154,7 @@ buddy_code bd_ops_add(bd_ops *ops, MlirOperation op) {
 
 typedef struct search {
   const char *prefix;
-  int is_there;
+  bool is_there;
 } search;
 
 static MlirWalkResult on_candidate(MlirOperation op, void *user) {

@@ -2,6 +2,8 @@
 #ifndef BUDDY_SDK_COMPILE_IR_H
 #define BUDDY_SDK_COMPILE_IR_H
 
+#include <stdbool.h>
+
 #include "buddy/base.h"
 #include "mlir-c/IR.h"
 
@@ -9,7 +11,7 @@
 typedef struct bd_text {
   char *data; /* terminated; null while empty */
   size_t n, capacity;
-  int is_lost; /* memory ran out: the text is incomplete */
+  bool is_lost; /* memory ran out: the text is incomplete */
 } bd_text;
 void bd_text_deinit(bd_text *text);
 void bd_text_add(bd_text *text, const char *data, size_t n);

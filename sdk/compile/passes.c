@@ -1,6 +1,7 @@
 /* sdk/compile/passes.c: see passes.h. */
 #include "sdk/compile/passes.h"
 
+#include <stdbool.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -103,11 +104,11 @@ buddy_code bd_passes_run(MlirModule module, const char *text, const char *stage,
   return code;
 }
 
-static int has_any(MlirOperation root, const char *const *prefixes) {
+static bool has_any(MlirOperation root, const char *const *prefixes) {
   for (; *prefixes; ++prefixes) {
-    if (bd_ops_exist(root, *prefixes)) return 1;
+    if (bd_ops_exist(root, *prefixes)) return true;
   }
-  return 0;
+  return false;
 }
 
 buddy_code bd_passes_run_where(MlirModule module, const char *const *prefixes, const char *text,

@@ -1,6 +1,7 @@
 /* sdk/compile/schedule.c: see schedule.h. */
 #include "sdk/compile/schedule.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #include "mlir-c/BuiltinAttributes.h"
@@ -14,7 +15,7 @@ static const char todo[] =
     "a schedule is `module attributes {transform.with_named_sequence} { … }` with sequences "
     "@tensors, @buffers and @loops, or some of them, each of one argument, the module";
 
-static int is_sequence(MlirOperation op) {
+static bool is_sequence(MlirOperation op) {
   const MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
   return mlirStringRefEqual(name, mlirStringRefCreateFromCString("transform.named_sequence"));
 }
@@ -33,14 +34,14 @@ static MlirOperation find(MlirModule script, const char *name) {
   return op;
 }
 
-static int has_stage(MlirStringRef name) {
+static bool has_stage(MlirStringRef name) {
   for (size_t i = 0; i < N_STAGES; ++i)
-    if (mlirStringRefEqual(name, mlirStringRefCreateFromCString(stages[i]))) return 1;
-  return 0;
+    if (mlirStringRefEqual(name, mlirStringRefCreateFromCString(stages[i]))) return true;
+  return false;
 }
 
 /* Sequences that others include have names of their own, and must be private. */
-static int is_private(MlirOperation sequence) {
+static bool is_private(MlirOperation sequence) {
   const MlirAttribute visibility =
       mlirOperationGetAttributeByName(sequence, mlirStringRefCreateFromCString("sym_visibility"));
   return !mlirAttributeIsNull(visibility) &&
@@ -118,7 +119,7 @@ buddy_code bd_schedule_apply(const bd_schedule *schedule, const char *stage, Mli
                       "by the schedule");
   const MlirLogicalResult applied = mlirTransformApplyNamedSequence(
       payload, sequence, mlirModuleGetOperation(schedule->script), options);
-  const int is_right = mlirLogicalResultIsSuccess(applied) && mlirOperationVerify(payload);
+  const bool is_right = mlirLogicalResultIsSuccess(applied) && mlirOperationVerify(payload);
   bd_mlir_diags_end(&scope);
   mlirTransformOptionsDestroy(options);
   if (is_right) return BUDDY_OK;

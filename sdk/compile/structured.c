@@ -1,6 +1,7 @@
 /* sdk/compile/structured.c: see structured.h. */
 #include "sdk/compile/structured.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #include "mlir-c/AffineExpr.h"
@@ -49,21 +50,21 @@ static void read_map(bd_structured *s, bd_operand *operand, MlirAffineMap map) {
   for (intptr_t r = 0; r < mlirAffineMapGetNumResults(map) && operand->rank >= 0; ++r) {
     const MlirAffineExpr expression = mlirAffineMapGetResult(map, r);
     if (!mlirAffineExprIsADim(expression)) {
-      operand->is_plain = 0;
+      operand->is_plain = false;
       continue;
     }
     const intptr_t loop = mlirAffineDimExprGetPosition(expression);
-    if (operand->axis[loop] >= 0) operand->is_plain = 0; /* a diagonal */
+    if (operand->axis[loop] >= 0) operand->is_plain = false; /* a diagonal */
     operand->axis[loop] = (int)r;
     if (!mlirShapedTypeIsDynamicDim(operand->type, r))
       s->sizes[loop] = mlirShapedTypeGetDimSize(operand->type, r);
   }
 }
 
-static int is_parallel_iterator(MlirAttribute iterator) {
+static bool is_parallel_iterator(MlirAttribute iterator) {
   bd_text text = {NULL, 0, 0, 0};
   mlirAttributePrint(iterator, bd_text_piece, &text);
-  const int is_parallel = text.data && strstr(text.data, "parallel");
+  const bool is_parallel = text.data && strstr(text.data, "parallel");
   bd_text_deinit(&text);
   return is_parallel;
 }

@@ -7,6 +7,8 @@
 #ifndef BUDDY_SDK_COMPILE_STRUCTURED_H
 #define BUDDY_SDK_COMPILE_STRUCTURED_H
 
+#include <stdbool.h>
+
 #include "sdk/compile/ir.h"
 
 #define BD_MAX_LOOPS 16
@@ -16,7 +18,7 @@ typedef struct bd_operand {
   MlirValue value;
   MlirType type;          /* memref, or the type of a scalar */
   int64_t rank;           /* of the memref; -1: a scalar */
-  int is_plain;           /* the map is a projected permutation */
+  bool is_plain;          /* the map is a projected permutation */
   int axis[BD_MAX_LOOPS]; /* if plain: the axis that loop i walks along; -1: none */
 } bd_operand;
 

@@ -132,15 +132,15 @@ static buddy_code read_users(bd_config *config, buddy_diags *diags) {
   bd_infile opened;
   bd_fault fault;
   if (!is_there(path, &opened, &fault)) return BUDDY_OK;
-  const bd_config_file file = {.path = path, .folder = folder, .is_users = 1, .is_trusted = 1};
+  const bd_config_file file = {.path = path, .folder = folder, .is_users = 1, .is_trusted = true};
   return read_file(config, &file, &opened, &fault, diags);
 }
 
-static int is_trusted(const bd_config *config, const char *folder) {
+static bool is_trusted(const bd_config *config, const char *folder) {
   for (size_t i = 0; i < config->n_trusted; ++i) {
-    if (strcmp(config->trusted[i], folder) == 0) return 1;
+    if (strcmp(config->trusted[i], folder) == 0) return true;
   }
-  return 0;
+  return false;
 }
 
 /* From the current directory upward; false: there is none. */
@@ -181,7 +181,8 @@ static buddy_code read_named(bd_config *config, const char *given, const char *t
   } else {
     char folder[PATH_MAX];
     snprintf(folder, sizeof(folder), "%.*s", (int)(strrchr(path, '/') - path), path);
-    const bd_config_file file = {.path = path, .folder = *folder ? folder : "/", .is_trusted = 1};
+    const bd_config_file file = {
+        .path = path, .folder = *folder ? folder : "/", .is_trusted = true};
     code = read_file(config, &file, &opened, &fault, diags);
   }
   free(path);
@@ -196,7 +197,7 @@ static buddy_code put_in_force(bd_config *config) {
       bd_setting *setting = &config->settings[i];
       if (setting->is_users != is_users || getenv(setting->variable)) continue;
       if (setenv(setting->variable, setting->value, 0) != 0) return BUDDY_OUT_OF_MEMORY;
-      setting->is_in_force = 1;
+      setting->is_in_force = true;
     }
   }
   return BUDDY_OK;

@@ -14,13 +14,15 @@
 #ifndef BUDDY_SDK_CONFIG_CONFIG_H
 #define BUDDY_SDK_CONFIG_CONFIG_H
 
+#include <stdbool.h>
+
 #include "buddy/base.h"
 
 /* What a file says. */
 typedef struct bd_setting {
   char *variable, *value, *where; /* where: "/home/me/buddy.toml:3" */
-  int is_users;                   /* of the user's own file */
-  int is_in_force;                /* nothing that comes before it says otherwise */
+  bool is_users;                  /* of the user's own file */
+  bool is_in_force;               /* nothing that comes before it says otherwise */
 } bd_setting;
 
 /* All zero is empty. */

@@ -2,6 +2,7 @@
  * variable would have. */
 #include "sdk/config/settings.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -37,7 +38,7 @@ static buddy_code tell(reader *r, const char *variable, const bd_text *text, uns
   return r->each && r->code == BUDDY_OK ? r->each(r->user, variable, text->data, line) : BUDDY_OK;
 }
 
-static int is_text(const bd_toml_value *value) {
+static bool is_text(const bd_toml_value *value) {
   return value->kind == BD_TOML_STRING || value->kind == BD_TOML_STRINGS;
 }
 
@@ -66,10 +67,11 @@ static void append_path(const reader *r, const char *path, bd_text *text) {
 }
 
 /* What names code is passed over in a file that is not trusted: the rest of it is no danger. */
-static int may_name_code(reader *r, const bd_toml_value *value, const char *key, buddy_code *code) {
-  if (r->file->is_trusted) return 1;
+static bool may_name_code(reader *r, const bd_toml_value *value, const char *key,
+                          buddy_code *code) {
+  if (r->file->is_trusted) return true;
   *code = BUDDY_OK;
-  if (!r->each) return 0;
+  if (!r->each) return false;
   char where[4200];
   snprintf(where, sizeof where, "%s:%u", r->file->path, value->line);
   *code = buddy_diags_add(r->diags, BUDDY_WARNING, BUDDY_OK, where,
@@ -77,7 +79,7 @@ static int may_name_code(reader *r, const bd_toml_value *value, const char *key,
                           "(~/.config/buddy/buddy.toml)",
                           "%s is ignored: it names code to run, and '%s' is not trusted", key,
                           r->file->folder);
-  return 0;
+  return false;
 }
 
 static buddy_code take_plugin_path(reader *r, const bd_toml_value *value) {

@@ -15,6 +15,8 @@
 #ifndef BUDDY_SDK_CONFIG_SETTINGS_H
 #define BUDDY_SDK_CONFIG_SETTINGS_H
 
+#include <stdbool.h>
+
 #include "buddy/base.h"
 
 #ifdef __cplusplus
@@ -28,8 +30,8 @@ extern "C" {
 typedef struct bd_config_file {
   const char *path;   /* absolute */
   const char *folder; /* that relative paths start from */
-  int is_users;       /* the user's own: may trust others */
-  int is_trusted;     /* may name code */
+  bool is_users;      /* the user's own: may trust others */
+  bool is_trusted;    /* may name code */
 } bd_config_file;
 
 /* variable: null for `trusted`, which is told once for each folder. value: lent. */

@@ -15,6 +15,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 # Code that links libbuddy. Registries of the portable tier and what an author's kit compiles into them have the C library
 # alone.
 HOST = ("core", "sdk")
+CODE = (*HOST, "plugins")
 ALONE = ("sdk/author/",)
 # Which folder includes which. One circle is left: a model compiles, and the compiler makes models ahead of time.
 ARROWS = {
@@ -36,10 +37,16 @@ HEAP = re.compile(r"(?<![\w\"`>.])(malloc|calloc|realloc|strdup|strndup)\(")
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\\n])*\"", re.DOTALL)
 
 
-def sources(*suffixes: str) -> list[tuple[str, str]]:
+# What another language would say otherwise: a truth is bool, and a pointer is asked by !p.
+NULL_TEST = re.compile(r"== NULL|(?:if|while) \(!?[\w>.-]+ != NULL\)")
+INCREMENT = re.compile(r"(?:^\s*|; |\) )[\w>.-]+(?:\+\+|--)(?:;|\))")
+TRUTH = re.compile(r"^\s*(?:static |const )*int (?:is|has|can|needs)_\w+(?:;|\(| = [^,;]*;)")
+
+
+def sources(*suffixes: str, tops: tuple[str, ...] = HOST) -> list[tuple[str, str]]:
     """Paths and texts of the host's code; comments and strings are blank, lines keep their numbers."""
     found = []
-    for top in HOST:
+    for top in tops:
         for path in sorted((ROOT / top).rglob("*")):
             name = str(path.relative_to(ROOT))
             if path.suffix in suffixes and not name.startswith(ALONE):
@@ -59,6 +66,12 @@ class SourcesTest(unittest.TestCase):
     def test_one_allocator_that_fault_injection_reaches(self) -> None:
         texts = [(name, text) for name, text in sources(".c", ".h") if name != "core/base/memory.c"]
         self.assertEqual(lines_with(HEAP, texts), [], "bd_malloc and its kin, of core/base/memory.h")
+
+    def test_one_dialect(self) -> None:
+        others = ("plugins/mpi/", "sdk/python/")  # whose libraries write ints
+        texts = [(name, text) for name, text in sources(".c", ".h", tops=CODE) if not name.startswith(others)]
+        for pattern, instead in ((NULL_TEST, "!p and p"), (INCREMENT, "++i"), (TRUTH, "bool")):
+            self.assertEqual(lines_with(pattern, texts), [], instead)
 
     def test_arrows_are_those_of_the_list(self) -> None:
         found: dict[str, set[str]] = {}

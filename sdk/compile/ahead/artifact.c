@@ -4,6 +4,7 @@
  * as C does, so that padding is its business. */
 #include "sdk/compile/ahead/artifact.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +35,7 @@ typedef struct writer {
   LLVMModuleRef module;
   LLVMContextRef context;
   LLVMTypeRef pointer;
-  int is_lost; /* memory was out */
+  bool is_lost; /* memory was out */
 } writer;
 
 /* ---- Constants ---- */
@@ -74,7 +75,7 @@ static LLVMValueRef array(writer *w, const void *list, size_t n,
   if (n == 0 || !list) return null(w);
   LLVMValueRef *items = bd_calloc(n, sizeof(LLVMValueRef));
   if (!items) {
-    w->is_lost = 1;
+    w->is_lost = true;
     return null(w);
   }
   for (size_t i = 0; i < n; ++i) items[i] = one(w, list, i);
@@ -286,7 +287,7 @@ static void restore_names(const writer *w, const bd_symbol_table *symbols) {
 /* Calls of f become calls of what the slot holds. False if f is used in another way. */
 static int call_through(const writer *w, LLVMValueRef f, LLVMValueRef slot) {
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(w->context);
-  int is_called = 1;
+  bool is_called = true;
   LLVMUseRef use = LLVMGetFirstUse(f);
   while (use && is_called) {
     LLVMValueRef call = LLVMGetUser(use);
@@ -302,10 +303,10 @@ static int call_through(const writer *w, LLVMValueRef f, LLVMValueRef slot) {
 }
 
 /* Whether calls of the function go through a slot, and whose file has it. */
-static int is_import(const bd_artifact_content *content, LLVMValueRef f, uint64_t *out_supplier) {
+static bool is_import(const bd_artifact_content *content, LLVMValueRef f, uint64_t *out_supplier) {
   const char *name = LLVMGetValueName(f);
   *out_supplier = 0;
-  if (!content->registries || !LLVMIsDeclaration(f) || !LLVMGetFirstUse(f)) return 0;
+  if (!content->registries || !LLVMIsDeclaration(f) || !LLVMGetFirstUse(f)) return false;
   return !content->suppliers
              ? bd_registries_provider(content->registries, name) != NULL
              : bd_suppliers_find(content->suppliers, content->registries, name, out_supplier);
@@ -401,10 +402,11 @@ void bd_artifact_symbols(const bd_signature *signature, char *out_symbols) {
   }
 }
 
-static int is_told(const bd_size *size, const char *symbols) {
-  if (size->number >= 0) return 1;
+static bool is_told(const bd_size *size, const char *symbols) {
+  if (size->number >= 0) return true;
   for (size_t k = 0; k < size->n_steps; ++k) {
-    if (size->steps[k].kind == BUDDY_DIM_KIND_SYMBOL && !symbols[size->steps[k].operand]) return 0;
+    if (size->steps[k].kind == BUDDY_DIM_KIND_SYMBOL && !symbols[size->steps[k].operand])
+      return false;
   }
   return size->n_steps > 0;
 }

@@ -3,6 +3,8 @@
 #ifndef BUDDY_SDK_COMPILE_ARTIFACT_H
 #define BUDDY_SDK_COMPILE_ARTIFACT_H
 
+#include <stdbool.h>
+
 #include "llvm-c/Types.h"
 #include "sdk/compile/ahead/suppliers.h"
 #include "sdk/compile/code/symbols.h"
@@ -21,8 +23,8 @@ typedef struct bd_artifact_content {
   uint64_t n_data;
   const uint8_t *identity;
   const bd_symbol_table *symbols; /* for the constants that the code reads */
-  int is_library;                 /* with BD_ARTIFACT_SYMBOL, for a shared object */
-  int has_functions;              /* NAME_load, NAME_run, NAME_destroy */
+  bool is_library;                /* with BD_ARTIFACT_SYMBOL, for a shared object */
+  bool has_functions;             /* NAME_load, NAME_run, NAME_destroy */
   /* Functions of registries are called through slots: of these suppliers, which the model loads
    * itself; null: of all registries, and whoever loads the model fills the slots. */
   const buddy_registries *registries;

@@ -3,6 +3,7 @@
  * The road is that of a model that is compiled to run (compile.c) up to the llvm dialect; from
  * there it goes through codegen.c, whose finish step writes description, weights and functions into
  * the module (artifact.c, glue.c), to the linker or into the file. */
+#include <stdbool.h>
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,7 +46,7 @@ typedef struct build {
   bd_weights weights;
   uint32_t *passing;
   char *inside; /* weights for the object */
-  int has_vector_math;
+  bool has_vector_math;
   bd_suppliers suppliers;
   bd_outfile code_file, header_file, weights_file;
 } build;
@@ -131,7 +132,7 @@ static buddy_code copy_bytes(void *user, const char *data, size_t size) {
 }
 
 static buddy_code take_weights(build *b) {
-  const int is_inside = b->options.weights == BUDDY_WEIGHTS_INSIDE;
+  const bool is_inside = b->options.weights == BUDDY_WEIGHTS_INSIDE;
   const bd_data_source source = bd_source_data(&b->source);
   buddy_code code = bd_weights_init(b->program, &source, is_inside ? 0 : BD_WEIGHTS_HEADER,
                                     b->diags, &b->weights);
@@ -151,7 +152,7 @@ static buddy_code take_weights(build *b) {
 
 /* ---- Code ---- */
 
-static buddy_code finish(void *user, LLVMModuleRef module, int is_main, buddy_diags *diags) {
+static buddy_code finish(void *user, LLVMModuleRef module, bool is_main, buddy_diags *diags) {
   (void)is_main; /* there is one part */
   build *b = user;
   const bd_artifact_content content = {
@@ -167,7 +168,7 @@ static buddy_code finish(void *user, LLVMModuleRef module, int is_main, buddy_di
       .identity = b->weights.identity,
       .symbols = b->symbols,
       .is_library = b->form == FORM_LIBRARY,
-      .has_functions = 1,
+      .has_functions = true,
       .registries = b->source.registries,
       .suppliers = &b->suppliers};
   const buddy_code code =

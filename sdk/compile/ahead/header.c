@@ -1,5 +1,6 @@
 /* sdk/compile/ahead/header.c: the C header of a model that is compiled ahead of time; see glue.h.
  * It stands alone: a program that includes it needs nothing else of buddy's. */
+#include <stdbool.h>
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -57,14 +58,14 @@ typedef struct header {
 
 /* ---- Names ---- */
 
-static int is_taken(const header *h, size_t n, const char *name) {
+static bool is_taken(const header *h, size_t n, const char *name) {
   static const char *const own[] = {"model", "why", "why_size"};
-  if (bd_is_keyword(name)) return 1;
+  if (bd_is_keyword(name)) return true;
   for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); ++i) {
-    if (strcmp(own[i], name) == 0) return 1;
+    if (strcmp(own[i], name) == 0) return true;
   }
   for (size_t i = 0; i < n; ++i) {
-    if (strcmp(h->parameters[i].name, name) == 0) return 1;
+    if (strcmp(h->parameters[i].name, name) == 0) return true;
   }
   return strcmp(h->facts->name, name) == 0;
 }
@@ -189,13 +190,13 @@ static void write_comment(const header *h) {
 /* ---- The declarations ---- */
 
 /* True if the call writes into this input of the user. */
-static int is_written(const header *h, const bd_input *input) {
+static bool is_written(const header *h, const bd_input *input) {
   for (size_t i = 0; i < h->signature->n_outputs; ++i) {
     const buddy_port *port = &h->signature->outputs[i].port;
     if (port->kind == BUDDY_OUTPUT_INPUT_MUTATION && strcmp(port->target, input->port.name) == 0)
-      return 1;
+      return true;
   }
-  return 0;
+  return false;
 }
 
 static void write_load(const header *h) {

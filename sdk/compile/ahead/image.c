@@ -7,6 +7,7 @@
 #define _GNU_SOURCE /* dladdr */
 #include "sdk/compile/ahead/image.h"
 
+#include <stdbool.h>
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +37,7 @@ typedef struct image {
   bd_weight *weights;
   uint32_t *passing;
   uint64_t n_data;
-  int has_vector_math;
+  bool has_vector_math;
 } image;
 
 /* ---- Weights ---- */
@@ -60,8 +61,8 @@ static buddy_code place_weights(image *im) {
                              "the archive has no bytes for this input");
     }
     const char *bytes = data->bytes;
-    const int is_mapped = bytes >= start && bytes <= start + n_archive &&
-                          data->n_bytes <= (size_t)(start + n_archive - bytes);
+    const bool is_mapped = bytes >= start && bytes <= start + n_archive &&
+                           data->n_bytes <= (size_t)(start + n_archive - bytes);
     im->weights[i] = (bd_weight){is_mapped ? bytes - start : 0, data->n_bytes, data->offset,
                                  data->strides, is_mapped ? NULL : bytes};
   }
@@ -71,12 +72,12 @@ static buddy_code place_weights(image *im) {
 /* ---- Code ---- */
 
 /* They are called through slots, which are in the main part. */
-static int is_import(void *user, const char *name) {
+static bool is_import(void *user, const char *name) {
   const image *im = user;
   return bd_registries_provider(im->source.registries, name) != NULL;
 }
 
-static buddy_code finish(void *user, LLVMModuleRef module, int is_main, buddy_diags *diags) {
+static buddy_code finish(void *user, LLVMModuleRef module, bool is_main, buddy_diags *diags) {
   static const uint8_t nobody[BD_IDENTITY_SIZE] = {
       0}; /* whoever loads it has compared the archive */
   image *im = user;
@@ -90,7 +91,7 @@ static buddy_code finish(void *user, LLVMModuleRef module, int is_main, buddy_di
                                        .n_data = im->n_data,
                                        .identity = nobody,
                                        .symbols = im->symbols,
-                                       .is_library = 1,
+                                       .is_library = true,
                                        .registries = im->source.registries};
   im->has_vector_math |= bd_calls_vector_math(module);
   if (is_main) return bd_artifact_write(module, &content, diags);

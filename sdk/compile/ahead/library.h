@@ -2,6 +2,8 @@
 #ifndef BUDDY_SDK_COMPILE_LIBRARY_H
 #define BUDDY_SDK_COMPILE_LIBRARY_H
 
+#include <stdbool.h>
+
 #include "sdk/compile/ahead/suppliers.h"
 #include "sdk/compile/code/objects.h"
 
@@ -13,7 +15,7 @@ typedef struct bd_library {
       *runtime; /* libbuddy_runtime of the target, .a or .so; null: the one beside this library */
   const char *sysroot; /* where the target's C library is; null: known places */
   const bd_target *target;
-  int has_vector_math;           /* the code calls glibc's libmvec */
+  bool has_vector_math;          /* the code calls glibc's libmvec */
   const bd_suppliers *suppliers; /* whose archives become part of it; null: none */
 } bd_library;
 

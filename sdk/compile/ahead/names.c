@@ -2,6 +2,7 @@
  * what glibc's headers of ISO C and POSIX declare, and the names of these headers. */
 #include "sdk/compile/ahead/names.h"
 
+#include <stdbool.h>
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,14 +10,14 @@
 extern const char bd_words_keywords[], bd_words_library[];
 
 /* Words end with a space or a line. */
-static int has_word(const char *words, const char *name) {
+static bool has_word(const char *words, const char *name) {
   const size_t n = strlen(name);
   for (const char *at = words; *at != '\0'; at += strspn(at, " \n")) {
     const size_t length = strcspn(at, " \n");
-    if (length == n && memcmp(at, name, n) == 0) return 1;
+    if (length == n && memcmp(at, name, n) == 0) return true;
     at += length;
   }
-  return 0;
+  return false;
 }
 
 int bd_is_keyword(const char *name) { return has_word(bd_words_keywords, name); }
@@ -49,6 +50,6 @@ void bd_model_name_of_file(const char *path, char out_name[BD_MAX_MODEL_NAME + 1
   for (; *stem != '.' && *stem != '\0' && n < sizeof(own) - 1; ++stem)
     own[n++] = isalnum((unsigned char)*stem) ? *stem : '_';
   own[n] = '\0';
-  const int is_free = bd_is_identifier(own) && !bd_is_of_c_library(own);
+  const bool is_free = bd_is_identifier(own) && !bd_is_of_c_library(own);
   snprintf(out_name, BD_MAX_MODEL_NAME + 1, "%s%s", is_free ? "" : n > 0 ? lead : "model", own);
 }

@@ -1,6 +1,7 @@
 /* sdk/compile/ahead/suppliers.c: see suppliers.h. */
 #include "sdk/compile/ahead/suppliers.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +9,7 @@
 #include "core/base/try.h"
 #include "llvm-c/Core.h"
 
-static int is_archive(const bd_supplied *item) {
+static bool is_archive(const bd_supplied *item) {
   const char *dot = strrchr(item->supplier.file, '.');
   return dot && strcmp(dot, ".a") == 0;
 }

@@ -2,6 +2,7 @@
  * each at a multiple of 64; those with gaps or another order of axes become dense. */
 #include "sdk/compile/ahead/weights.h"
 
+#include <stdbool.h>
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,13 +13,13 @@
 
 #define ALIGNMENT 64u
 
-static int is_same(const bd_weights *w, size_t a, size_t b) {
+static bool is_same(const bd_weights *w, size_t a, size_t b) {
   const buddy_port *x = w->ports[a], *y = w->ports[b];
   const buddy_data *p = &w->data[a], *q = &w->data[b];
   if (p->bytes != q->bytes || p->offset != q->offset || x->dtype != y->dtype || x->rank != y->rank)
-    return 0;
+    return false;
   const size_t n = x->rank * sizeof(int64_t);
-  if (n > 0 && memcmp(x->dims, y->dims, n) != 0) return 0;
+  if (n > 0 && memcmp(x->dims, y->dims, n) != 0) return false;
   if (!p->strides || !q->strides) return p->strides == q->strides;
   return n == 0 || memcmp(p->strides, q->strides, n) == 0;
 }

@@ -1,11 +1,12 @@
 /* sdk/compile/code/booleans.c: see booleans.h. */
 #include "sdk/compile/code/booleans.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "llvm-c/Core.h"
 
-static int is_boolean(LLVMTypeRef type) {
+static bool is_boolean(LLVMTypeRef type) {
   return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 1;
 }
 

@@ -63,9 +63,9 @@ static void add_flag(LLVMValueRef function, const char *name) {
 /* Everything but the entry is internal, or hidden where other parts may call it. Kernels stay
  * functions of their own: one large function compiles slower than many small ones. On processors
  * with 512-bit vectors LLVM uses 256 bits unless it is told otherwise. */
-static void prepare_function(LLVMValueRef f, int is_alone) {
+static void prepare_function(LLVMValueRef f, bool is_alone) {
   const char *name = LLVMGetValueName(f);
-  const int is_kernel = strncmp(name, BD_KERNEL_PREFIX, strlen(BD_KERNEL_PREFIX)) == 0;
+  const bool is_kernel = strncmp(name, BD_KERNEL_PREFIX, strlen(BD_KERNEL_PREFIX)) == 0;
   if (is_kernel) add_flag(f, "noinline");
   if (is_kernel && !is_alone)
     LLVMSetVisibility(f, LLVMHiddenVisibility);
@@ -74,14 +74,14 @@ static void prepare_function(LLVMValueRef f, int is_alone) {
 }
 
 /* entry: null where it is in another part. */
-static buddy_code prepare_functions(LLVMModuleRef module, const char *entry, int is_alone,
+static buddy_code prepare_functions(LLVMModuleRef module, const char *entry, bool is_alone,
                                     buddy_diags *diags) {
-  int has_entry = !entry;
+  bool has_entry = !entry;
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
     if (LLVMIsDeclaration(f)) continue;
     add_attribute(f, "prefer-vector-width", "512");
     if (entry && strcmp(LLVMGetValueName(f), entry) == 0)
-      has_entry = 1;
+      has_entry = true;
     else
       prepare_function(f, is_alone);
   }
@@ -91,7 +91,7 @@ static buddy_code prepare_functions(LLVMModuleRef module, const char *entry, int
 }
 
 /* Owned by the caller; null: no memory. */
-static char *passes_of(int opt_level, int is_cold) {
+static char *passes_of(int opt_level, bool is_cold) {
   char text[] = "default<O0>";
   if (opt_level == OWN_PASSES)
     return bd_passes_strip(is_cold ? bd_pipeline_cold : bd_pipeline_machine);
@@ -101,7 +101,7 @@ static char *passes_of(int opt_level, int is_cold) {
 
 /* Under AddressSanitizer what is called in this process is checked (sanitized.h): what its caller
  * finishes becomes a file, which is linked without the sanitizer's runtime. */
-static buddy_code optimize(LLVMModuleRef module, int opt_level, int is_cold, bool is_file,
+static buddy_code optimize(LLVMModuleRef module, int opt_level, bool is_cold, bool is_file,
                            LLVMTargetMachineRef machine, buddy_diags *diags) {
   char *passes = passes_of(opt_level, is_cold);
   if (!passes) return BUDDY_OUT_OF_MEMORY;
@@ -221,7 +221,7 @@ static void end(part *p) {
 /* The next part up to its begin; 0: there is none. */
 static int take(work *w, part *p, buddy_code *out_code) {
   pthread_mutex_lock(&w->lock);
-  const int is_there = w->next < w->parts->n;
+  const bool is_there = w->next < w->parts->n;
   if (is_there) {
     *p = (part){.i = w->next++, .context = LLVMContextCreate()};
     p->diags = w->diags[p->i];

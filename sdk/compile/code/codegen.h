@@ -2,6 +2,8 @@
 #ifndef BUDDY_SDK_COMPILE_CODEGEN_H
 #define BUDDY_SDK_COMPILE_CODEGEN_H
 
+#include <stdbool.h>
+
 #include "llvm-c/Error.h"
 #include "mlir-c/IR.h"
 #include "sdk/compile/code/parts.h"
@@ -14,9 +16,9 @@ typedef struct bd_codegen {
   size_t most_parts; /* object files, at most */
   /* Called for each part when it is optimised and before it becomes machine code, by one thread at
    * a time; may be null. is_main: the entry is in it. */
-  buddy_code (*finish)(void *user, LLVMModuleRef module, int is_main, buddy_diags *diags);
+  buddy_code (*finish)(void *user, LLVMModuleRef module, bool is_main, buddy_diags *diags);
   /* True for functions that the main part alone may call; may be null. */
-  int (*stays)(void *user, const char *name);
+  bool (*stays)(void *user, const char *name);
   void *user;
 } bd_codegen;
 

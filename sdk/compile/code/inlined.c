@@ -1,6 +1,7 @@
 /* sdk/compile/code/inlined.c: see inlined.h. */
 #include "sdk/compile/code/inlined.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #include "llvm-c/Core.h"
@@ -17,12 +18,12 @@ static const struct {
 enum { N_FUNCTIONS = sizeof(functions) / sizeof(functions[0]) };
 
 /* A call to libm for each addition would be slow. Riscv's "+d" is its floats and doubles. */
-static int has_fused_steps(const char *features) {
+static bool has_fused_steps(const char *features) {
   static const char *const names[] = {"+fma", "+avx512f", "+neon", "+fp-armv8", "+d,"};
   for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); ++i) {
-    if (strstr(features, names[i])) return 1;
+    if (strstr(features, names[i])) return true;
   }
-  return 0;
+  return false;
 }
 
 static buddy_code add_text(LLVMModuleRef module, buddy_diags *diags) {
@@ -54,7 +55,7 @@ static void call_instead(LLVMValueRef called, LLVMValueRef function) {
 }
 
 buddy_code bd_inlined_apply(LLVMModuleRef module, const char *features, buddy_diags *diags) {
-  int is_called = 0;
+  bool is_called = false;
   for (size_t i = 0; i < N_FUNCTIONS; ++i)
     is_called |= LLVMGetNamedFunction(module, functions[i].called) != NULL;
   if (!is_called || !has_fused_steps(features)) return BUDDY_OK;

@@ -1,6 +1,7 @@
 /* sdk/compile/code/parts.c: see parts.h. */
 #include "sdk/compile/code/parts.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,15 +19,15 @@ typedef struct function {
   MlirOperation op;
   size_t weight; /* operations */
   int moves;
-  int is_hot; /* see bd_parts */
+  bool is_hot; /* see bd_parts */
 } function;
 
 typedef struct division {
   MlirSymbolTable symbols; /* of the module as it was: operations stay where they are in memory */
   function *functions;
   size_t n;
-  int is_divided; /* cold functions are in parts of their own */
-  int (*stays)(void *user, const char *name);
+  bool is_divided; /* cold functions are in parts of their own */
+  bool (*stays)(void *user, const char *name);
   void *user;
 } division;
 
@@ -43,7 +44,7 @@ static MlirStringRef reference_of(MlirOperation op, MlirStringRef of_op) {
   return !name.ptr ? mlirStringRefCreate(NULL, 0) : mlirFlatSymbolRefAttrGetValue(name);
 }
 
-static int has_body(MlirOperation f) {
+static bool has_body(MlirOperation f) {
   return mlirRegionGetFirstBlock(mlirOperationGetRegion(f, 0)).ptr != NULL;
 }
 
@@ -51,20 +52,20 @@ static MlirStringRef name_of(MlirOperation f) {
   return mlirStringAttrGetValue(bd_op_attribute(f, "sym_name"));
 }
 
-static int is_kernel(MlirOperation f) {
+static bool is_kernel(MlirOperation f) {
   const MlirStringRef name = name_of(f);
   const size_t n = strlen(BD_KERNEL_PREFIX);
   return has_body(f) && name.length > n && memcmp(name.data, BD_KERNEL_PREFIX, n) == 0;
 }
 
 /* A name that can be called from another part. */
-static int can_be_apart(const division *d, MlirStringRef name) {
+static bool can_be_apart(const division *d, MlirStringRef name) {
   const MlirOperation target = mlirSymbolTableLookup(d->symbols, name);
   char text[512];
-  if (!target.ptr || !bd_op_is(target, "llvm.func")) return 0;
+  if (!target.ptr || !bd_op_is(target, "llvm.func")) return false;
   if (has_body(target)) return is_kernel(target);
-  if (!d->stays) return 1;
-  if (name.length >= sizeof(text)) return 0;
+  if (!d->stays) return true;
+  if (name.length >= sizeof(text)) return false;
   memcpy(text, name.data, name.length);
   text[name.length] = '\0';
   return !d->stays(d->user, text);
@@ -73,32 +74,32 @@ static int can_be_apart(const division *d, MlirStringRef name) {
 /* ---- What a function does ---------------------------------------------------------------------
  */
 
-static int is_said_to_be_cold(MlirOperation f) { return bd_op_attribute(f, BD_COLD).ptr != NULL; }
+static bool is_said_to_be_cold(MlirOperation f) { return bd_op_attribute(f, BD_COLD).ptr != NULL; }
 
-static int has_vectors(MlirOperation op) {
+static bool has_vectors(MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-    if (mlirTypeIsAVector(mlirValueGetType(mlirOperationGetOperand(op, i)))) return 1;
+    if (mlirTypeIsAVector(mlirValueGetType(mlirOperationGetOperand(op, i)))) return true;
   }
   return mlirOperationGetNumResults(op) > 0 &&
          mlirTypeIsAVector(mlirValueGetType(mlirOperationGetResult(op, 0)));
 }
 
-static int is_one_of(MlirStringRef name, const char *const *prefixes) {
+static bool is_one_of(MlirStringRef name, const char *const *prefixes) {
   for (; *prefixes; ++prefixes) {
     const size_t n = strlen(*prefixes);
-    if (name.length >= n && memcmp(name.data, *prefixes, n) == 0) return 1;
+    if (name.length >= n && memcmp(name.data, *prefixes, n) == 0) return true;
   }
-  return 0;
+  return false;
 }
 
-static int is_hot(MlirOperation op, MlirStringRef name, int is_in_loop) {
+static bool is_hot(MlirOperation op, MlirStringRef name, bool is_in_loop) {
   static const char *const on_integers[] = {"llvm.intr.smin", "llvm.intr.smax",   "llvm.intr.umin",
                                             "llvm.intr.umax", "llvm.intr.assume", NULL};
   static const char *const blocks[] = {"llvm.intr.memcpy", "llvm.intr.memset", "llvm.intr.memmove",
                                        NULL};
   static const char *const on_floats[] = {"llvm.f", "llvm.intr.", NULL}; /* fadd, fmul, fcmp, … */
   static const char *const of_memory[] = {"llvm.load", "llvm.store", NULL};
-  if (has_vectors(op)) return 1;
+  if (has_vectors(op)) return true;
   if (is_one_of(name, of_memory) || is_one_of(name, blocks)) return is_in_loop;
   return is_one_of(name, on_floats) && !is_one_of(name, on_integers);
 }
@@ -106,7 +107,7 @@ static int is_hot(MlirOperation op, MlirStringRef name, int is_in_loop) {
 typedef struct measuring {
   const division *division;
   function *function;
-  int is_in_loop;
+  bool is_in_loop;
 } measuring;
 
 static MlirWalkResult measure_op(MlirOperation op, void *user) {
@@ -159,7 +160,7 @@ static int *find_loops(MlirBlock first, size_t n) {
     for (MlirBlock b = first; b.ptr; b = mlirBlockGetNextInRegion(b))
       add_branches(b, k++, sorted, n, depths);
   }
-  const int is_whole = sorted != NULL;
+  const bool is_whole = sorted != NULL;
   free(sorted);
   if (is_whole) return depths;
   free(depths);
@@ -183,7 +184,7 @@ static buddy_code measure_function(const division *d, function *f) {
         measure_op(op, &m);
     }
   }
-  if (is_said_to_be_cold(f->op)) f->is_hot = 0;
+  if (is_said_to_be_cold(f->op)) f->is_hot = false;
   free(depths);
   return BUDDY_OK;
 }
@@ -255,7 +256,7 @@ static void distribute(division *d, bd_parts *parts) {
  */
 static void plan(division *d, MlirModule module, size_t most, bd_parts *parts) {
   size_t hot = 0, cold = 0;
-  int stays_hot = 0;
+  bool stays_hot = false;
   for (size_t i = 0; i < d->n; ++i) {
     const function *f = &d->functions[i];
     *(f->is_hot ? &hot : &cold) += f->weight;
@@ -322,7 +323,7 @@ static buddy_code complete(const division *d, MlirModule part) {
 }
 
 buddy_code bd_parts_split(MlirModule module, size_t most,
-                          int (*stays)(void *user, const char *name), void *user,
+                          bool (*stays)(void *user, const char *name), void *user,
                           bd_parts *out_parts) {
   *out_parts = (bd_parts){1, {module}, {0}};
   if (most <= 1) return BUDDY_OK;

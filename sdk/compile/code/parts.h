@@ -3,6 +3,8 @@
 #ifndef BUDDY_SDK_COMPILE_PARTS_H
 #define BUDDY_SDK_COMPILE_PARTS_H
 
+#include <stdbool.h>
+
 #include "buddy/base.h"
 #include "mlir-c/IR.h"
 
@@ -28,7 +30,7 @@ typedef struct bd_parts {
  * called from the module itself; may be null. How many parts there are, and what is in each,
  * depends on the module alone. At most `most` of them; 1: nothing is moved. */
 buddy_code bd_parts_split(MlirModule module, size_t most,
-                          int (*stays)(void *user, const char *name), void *user,
+                          bool (*stays)(void *user, const char *name), void *user,
                           bd_parts *out_parts);
 /* A new module with a copy of one of the module's functions, and declarations of all that it refers
  * to. */

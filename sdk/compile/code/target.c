@@ -1,6 +1,7 @@
 /* sdk/compile/code/target.c: see target.h. */
 #include "sdk/compile/code/target.h"
 
+#include <stdbool.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,16 +28,16 @@ static void initialize_all(void) {
 }
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static int has_native, has_all; /* guarded by the lock */
+static bool has_native, has_all; /* guarded by the lock */
 
-static void initialize(int is_host) {
+static void initialize(bool is_host) {
   pthread_mutex_lock(&lock);
   if (is_host && !has_native) {
     initialize_native();
-    has_native = 1;
+    has_native = true;
   } else if (!is_host && !has_all) {
     initialize_all();
-    has_all = has_native = 1;
+    has_all = has_native = true;
   }
   pthread_mutex_unlock(&lock);
 }
@@ -57,10 +58,10 @@ char *bd_host_features(void) {
 }
 
 /* Linux on RISC-V means RV64GC and its ABI, which LLVM does not take for granted. */
-static int is_riscv(const char *triple) { return strncmp(triple, "riscv64", 7) == 0; }
+static bool is_riscv(const char *triple) { return strncmp(triple, "riscv64", 7) == 0; }
 #define RV64GC "+m,+a,+f,+d,+c"
 
-static int is_native(const char *cpu, int is_host) {
+static bool is_native(const char *cpu, bool is_host) {
   return !cpu ? is_host : strcmp(cpu, "native") == 0;
 }
 

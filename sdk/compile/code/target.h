@@ -2,6 +2,8 @@
 #ifndef BUDDY_SDK_COMPILE_TARGET_H
 #define BUDDY_SDK_COMPILE_TARGET_H
 
+#include <stdbool.h>
+
 #include "buddy/base.h"
 #include "llvm-c/TargetMachine.h"
 
@@ -12,7 +14,7 @@
 
 typedef struct bd_target {
   char *triple, *cpu, *features; /* owned */
-  int is_host;                   /* the triple is that of this process */
+  bool is_host;                  /* the triple is that of this process */
 } bd_target;
 
 /* This machine's features as LLVM spells them, "+avx,-sse4a,…", without AMX where the system does

@@ -1,6 +1,7 @@
 /* sdk/compile/kernels/affine.c: see affine.h. */
 #include "sdk/compile/kernels/affine.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "sdk/compile/kernels/arguments.h"
@@ -68,8 +69,8 @@ static const bd_extra *extra_of(const bd_epilogue *e, int argument) {
 }
 
 /* True of numbers, and of what constants say for each column. */
-static int is_steady(const bd_epilogue *e, const body *b, const bd_keeping *keeping,
-                     MlirValue value, uint64_t steady) {
+static bool is_steady(const bd_epilogue *e, const body *b, const bd_keeping *keeping,
+                      MlirValue value, uint64_t steady) {
   if (!mlirValueIsABlockArgument(value)) {
     const uint64_t bit = bit_of(b, value);
     return bit == 0 ? bd_is_steady(keeping, value) : (steady & bit) != 0;
@@ -81,7 +82,7 @@ static int is_steady(const bd_epilogue *e, const body *b, const bd_keeping *keep
 static uint64_t find_steady(const bd_epilogue *e, const body *b, const bd_keeping *keeping) {
   uint64_t steady = 0;
   for (int i = 0; i < b->n; ++i) {
-    int is_one = 1;
+    bool is_one = true;
     for (intptr_t k = 0; k < mlirOperationGetNumOperands(b->ops[i]); ++k)
       is_one &= is_steady(e, b, keeping, mlirOperationGetOperand(b->ops[i], k), steady);
     if (is_one) steady |= (uint64_t)1 << i;
@@ -138,7 +139,7 @@ static void reduce(bd_epilogue *e, const body *b, uint64_t ops) {
   int n = 0;
   e->skipped = ~ops;
   for (int k = 0; k < e->n; ++k) {
-    int is_read = uses_argument(b->yield, e->extras[k].argument) && e->sum.ptr;
+    bool is_read = uses_argument(b->yield, e->extras[k].argument) && e->sum.ptr;
     for (int i = 0; i < b->n; ++i)
       is_read |= (ops >> i & 1) != 0 && uses_argument(b->ops[i], e->extras[k].argument);
     if (is_read) e->extras[n++] = e->extras[k];
@@ -151,7 +152,7 @@ bd_affine bd_affine_take(bd_epilogue *epilogue, const bd_beginning *begin,
   const bd_affine none = {.map = {.op = {NULL}}};
   bd_affine a = none;
   body b;
-  const int has_row = begin->begin == BD_BEGIN_ROW;
+  const bool has_row = begin->begin == BD_BEGIN_ROW;
   if (!epilogue->op.ptr || begin->begin == BD_BEGIN_OLD || !read_body(epilogue, &b) ||
       (has_row && !bd_is_steady(keeping, begin->row)))
     return none;
@@ -224,7 +225,7 @@ static void write_step(bd_text *text, const bd_affine *a, const bd_panels *p, in
                             : mlirBlockGetArgument(mlirOperationGetBlock(op), a->map.product);
   const intptr_t at = mlirValueEqual(mlirOperationGetOperand(op, 0), x) ? 0 : 1;
   const step s = step_of(op, at);
-  const int is_negated = s == STEP_NEG || s == STEP_FROM;
+  const bool is_negated = s == STEP_NEG || s == STEP_FROM;
   if (s == STEP_ADD || s == STEP_SUB)
     bd_text_format(text, "  %%scale_%d = arith.mulf %%scale_%d, %%one", i + 1, i);
   else if (is_negated)
@@ -379,7 +380,7 @@ void bd_affine_write(bd_text *text, const bd_affine *a, const bd_panels *p, bd_k
   if (bd_kernels_add(kernels, "affine", &function, &name) == BUDDY_OK)
     bd_arguments_write_call(text, &all, name, p->element, "affine");
   else
-    text->is_lost = 1;
+    text->is_lost = true;
   bd_text_deinit(&function);
 }
 

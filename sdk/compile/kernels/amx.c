@@ -4,6 +4,7 @@
  * columns. */
 #include "sdk/compile/kernels/amx.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "sdk/compile/kernels/blocks.h"
@@ -24,7 +25,7 @@ static int64_t step_of(int64_t depth) {
 
 void bd_amx_choose(bd_panels *p) {
   const int64_t depth = bd_panels_depth(p), step = step_of(depth);
-  const int is_blocked = bd_blocks_depth(p) != depth; /* by multiples of 16 words */
+  const bool is_blocked = bd_blocks_depth(p) != depth; /* by multiples of 16 words */
   if (p->lanes != LANES || p->lines * p->m < FEWEST_ROWS || (is_blocked && step != LANES)) return;
   p->amx_step = step;
   if (step > 0) p->vectors = VECTORS;
@@ -33,9 +34,9 @@ void bd_amx_choose(bd_panels *p) {
 /* ---- Registers --------------------------------------------------------------------------------
  */
 
-static int has_two_lines(const bd_tiles *t) { return t->tile.lines == 2; }
+static bool has_two_lines(const bd_tiles *t) { return t->tile.lines == 2; }
 
-static int has_two_groups(const bd_tiles *t) { return has_two_lines(t) || t->rows > BD_AMX_ROWS; }
+static bool has_two_groups(const bd_tiles *t) { return has_two_lines(t) || t->rows > BD_AMX_ROWS; }
 
 static int64_t rows_of_group(const bd_tiles *t, int g) {
   if (has_two_lines(t) || !has_two_groups(t)) return t->rows;
@@ -257,7 +258,7 @@ static void write_step(bd_text *text, const bd_tiles *t) {
 
 static void write_steps(bd_text *text, const bd_tiles *t) {
   const bd_panels *p = t->tile.p;
-  const int has_parts = p->segments * p->pieces > 1;
+  const bool has_parts = p->segments * p->pieces > 1;
   if (has_parts)
     bd_text_format(text,
                    "    scf.for %%of_k = %%c0 to %%n_parts step %%c1 {\n"

@@ -1,6 +1,7 @@
 /* sdk/compile/kernels/arguments.c: see arguments.h. */
 #include "sdk/compile/kernels/arguments.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -59,7 +60,7 @@ void bd_arguments_write_call(bd_text *text, const bd_arguments *all, const char 
   bd_text_format(text, "  func.call @%s(", function);
   for (int i = 0; i < all->n; ++i) {
     const bd_argument *a = &all->items[i];
-    const int is_number = a->value[0] == '\0';
+    const bool is_number = a->value[0] == '\0';
     bd_text_format(text, "%s%%%s%s%s", i > 0 ? ", " : "", is_number ? tag : "",
                    is_number ? "_" : "", is_number ? a->name : a->value);
   }

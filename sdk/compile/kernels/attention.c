@@ -1,6 +1,7 @@
 /* sdk/compile/kernels/attention.c: see attention.h: what lies between two products. */
 #include "sdk/compile/kernels/attention.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #include "mlir-c/AffineMap.h"
@@ -18,16 +19,16 @@ enum { LEAST_ROWS = 16, LEAST_COLUMNS = 16 };
 
 /* Scores lie batch after batch, row after row, in operand `which` of the product, whose loops
  * around the matrices all walk along them. */
-static int has_scores(const bd_contraction *c, int which) {
+static bool has_scores(const bd_contraction *c, int which) {
   const bd_operand *scores = bd_operand_of(c, which);
   const bd_group *columns = which == BD_C ? &c->n : &c->k;
   if (!bd_memref_is_dense(scores->type) || bd_group_stride(scores, columns) != 1 ||
       bd_group_stride(scores, &c->m) != bd_group_size(c, columns))
-    return 0;
+    return false;
   for (int loop = 0; loop < c->s.n_loops; ++loop) {
-    if (!c->is_inside[loop] && scores->axis[loop] < 0) return 0;
+    if (!c->is_inside[loop] && scores->axis[loop] < 0) return false;
   }
-  return 1;
+  return true;
 }
 
 /* Floats of one width, sizes that are known, zeros to begin with. */
@@ -60,9 +61,9 @@ static int read_first(MlirOperation op, const bd_keeping *keeping, bd_attention 
   return a->sizes[BD_OF_ROW] >= LEAST_ROWS && a->sizes[BD_OF_COLUMN] >= LEAST_COLUMNS;
 }
 
-static int is_read_too(const bd_attention *a, MlirValue buffer) {
-  int is_read = mlirValueEqual(buffer, a->a.base) || mlirValueEqual(buffer, a->b[0].base) ||
-                mlirValueEqual(buffer, a->b[1].base);
+static bool is_read_too(const bd_attention *a, MlirValue buffer) {
+  bool is_read = mlirValueEqual(buffer, a->a.base) || mlirValueEqual(buffer, a->b[0].base) ||
+                 mlirValueEqual(buffer, a->b[1].base);
   for (int k = 0; k < a->extras.n; ++k)
     is_read |= mlirValueEqual(buffer, a->extras.extras[k].buffer);
   return is_read;
@@ -97,7 +98,7 @@ static int read_second(MlirOperation op, const bd_keeping *keeping, bd_attention
 /* ---- Buffers ----------------------------------------------------------------------------------
  */
 
-static int add_link(bd_attention *a, MlirValue buffer, int is_row) {
+static int add_link(bd_attention *a, MlirValue buffer, bool is_row) {
   if (a->n_links == BD_MAX_CHAIN || !bd_is_made_by(buffer, "memref.alloc")) return 0;
   const MlirType element = mlirShapedTypeGetElementType(mlirValueGetType(buffer));
   a->links[a->n_links++] = (bd_attention_link){buffer, element, is_row, -1, -1};
@@ -117,11 +118,11 @@ static int touches_links(const bd_attention *a, MlirOperation op) {
  */
 
 /* What lies where the scores lie, or the numbers per row. */
-static int is_walked(const bd_attention *a, const bd_extra *e, int is_row) {
+static bool is_walked(const bd_attention *a, const bd_extra *e, bool is_row) {
   const int64_t columns = is_row ? 1 : a->sizes[BD_OF_COLUMN];
   const int64_t strides[] = {a->sizes[BD_OF_ROW] * columns, columns, is_row ? 0 : 1};
   for (int axis = 0; axis < BD_N_OF; ++axis) {
-    if (a->sizes[axis] > 1 && e->strides[axis] != strides[axis]) return 0;
+    if (a->sizes[axis] > 1 && e->strides[axis] != strides[axis]) return false;
   }
   return e->offset == 0 && e->inner == 0;
 }
@@ -145,8 +146,8 @@ static int read_flat(const bd_attention *a, const bd_attention_step *step, int i
 }
 
 static int read_operand(bd_attention *a, bd_attention_step *step, int i) {
-  const int is_output = i >= step->s.n_inputs;
-  const int is_row = step->kind == BD_PART_ROW || step->is_reduction;
+  const bool is_output = i >= step->s.n_inputs;
+  const bool is_row = step->kind == BD_PART_ROW || step->is_reduction;
   bd_extra e;
   if (step->s.operands[i].rank < 0 ||
       !(step->is_flat ? read_flat(a, step, i, &e)
@@ -175,7 +176,7 @@ int bd_attention_is_number(MlirValue value) {
   return mlirValueIsAOpResult(value) && bd_op_is(mlirOpResultGetOwner(value), "arith.constant");
 }
 
-static int is_known(MlirValue value, MlirBlock body) {
+static bool is_known(MlirValue value, MlirBlock body) {
   if (mlirValueIsABlockArgument(value))
     return mlirBlockEqual(mlirBlockArgumentGetOwner(value), body);
   return bd_attention_is_number(value) ||
@@ -183,31 +184,31 @@ static int is_known(MlirValue value, MlirBlock body) {
 }
 
 /* An index of a loop that is a whole axis, or has one round. */
-static int is_known_index(const bd_attention *a, const bd_attention_step *step, MlirOperation op) {
+static bool is_known_index(const bd_attention *a, const bd_attention_step *step, MlirOperation op) {
   const int64_t loop = mlirIntegerAttrGetValueInt(bd_op_attribute(op, "dim"));
-  if (step->is_flat) return 0;
+  if (step->is_flat) return false;
   return step->s.sizes[loop] == 1 || step->s.sizes[loop] == a->sizes[step->axis[loop]];
 }
 
 /* Arithmetic of numbers and of what the step has; what there was of the result is read by
  * reductions alone. */
-static int has_plain_body(const bd_attention *a, const bd_attention_step *step) {
+static bool has_plain_body(const bd_attention *a, const bd_attention_step *step) {
   const MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(step->s.op, 0));
   const MlirValue old = mlirBlockGetArgument(body, step->s.n_operands - 1);
-  if (!step->is_reduction && !mlirOpOperandIsNull(mlirValueGetFirstUse(old))) return 0;
+  if (!step->is_reduction && !mlirOpOperandIsNull(mlirValueGetFirstUse(old))) return false;
   MlirOperation op = mlirBlockGetFirstOperation(body);
   for (; op.ptr; op = mlirOperationGetNextInBlock(op)) {
-    const int is_index = bd_op_is(op, "linalg.index");
+    const bool is_index = bd_op_is(op, "linalg.index");
     if (!is_index && !bd_op_starts_with(op, "arith.") && !bd_op_starts_with(op, "math.") &&
         !bd_op_is(op, "linalg.yield"))
-      return 0;
-    if (is_index && !is_known_index(a, step, op)) return 0;
-    if (mlirOperationGetNumResults(op) > 1 || mlirOperationGetNumRegions(op) != 0) return 0;
+      return false;
+    if (is_index && !is_known_index(a, step, op)) return false;
+    if (mlirOperationGetNumResults(op) > 1 || mlirOperationGetNumRegions(op) != 0) return false;
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-      if (!is_known(mlirOperationGetOperand(op, i), body)) return 0;
+      if (!is_known(mlirOperationGetOperand(op, i), body)) return false;
     }
   }
-  return 1;
+  return true;
 }
 
 /* What fills a reduction's result, with a number. */
@@ -238,7 +239,7 @@ static int read_loops(const bd_attention *a, bd_attention_step *step) {
   if ((step->kind == BD_PART_ROW && rounds != rows) || (step->is_reduction && reduced != columns))
     return 0;
   if (!bd_axes_assign(&step->s, sizes, step->axis)) {
-    step->is_flat = 1;
+    step->is_flat = true;
     return !step->is_reduction;
   }
   for (int loop = 0; loop < step->s.n_loops; ++loop) {
@@ -275,25 +276,25 @@ static int add_step(MlirOperation op, bd_attention *a) {
  */
 
 /* True if the operation leaves alone what the loop reads, where the second product is. */
-static int is_beside(const bd_attention *a, MlirOperation op) {
+static bool is_beside(const bd_attention *a, MlirOperation op) {
   bd_structured s;
   if (bd_op_starts_with(op, "arith.") || bd_op_is_view(op) || bd_op_is_of_once(op) ||
       bd_op_is(op, "memref.alloc") || bd_op_is(op, "memref.get_global"))
-    return 1;
+    return true;
   if (!bd_op_starts_with(op, "linalg.") && !bd_op_is(op, "memref.copy") &&
       !bd_op_is(op, "func.call"))
-    return 0;
+    return false;
   const int first = bd_op_is(op, "memref.copy") ? 1 : bd_structured_read(op, &s) ? s.n_inputs : 0;
   for (intptr_t i = first; i < mlirOperationGetNumOperands(op); ++i) {
     const MlirValue operand = mlirOperationGetOperand(op, i);
     if (mlirTypeIsAMemRef(mlirValueGetType(operand)) && is_read_too(a, bd_base_of(operand)))
-      return 0;
+      return false;
   }
-  return 1;
+  return true;
 }
 
-static int is_part_of(const bd_attention *a, MlirOperation op) {
-  int is_part = 0;
+static bool is_part_of(const bd_attention *a, MlirOperation op) {
+  bool is_part = false;
   for (int i = 0; i < 2; ++i)
     is_part |= mlirOperationEqual(op, a->product[i]) || mlirOperationEqual(op, a->begin[i].op);
   for (int i = 0; i < a->n_steps; ++i)
@@ -302,15 +303,15 @@ static int is_part_of(const bd_attention *a, MlirOperation op) {
 }
 
 /* Nothing else has to do with the buffer or its views. */
-static int is_private(const bd_attention *a, MlirValue buffer) {
+static bool is_private(const bd_attention *a, MlirValue buffer) {
   MlirOpOperand use = mlirValueGetFirstUse(buffer);
   for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     const MlirOperation user = mlirOpOperandGetOwner(use);
     if (bd_op_is_view(user) ? !is_private(a, mlirOperationGetResult(user, 0))
                             : !is_part_of(a, user))
-      return 0;
+      return false;
   }
-  return 1;
+  return true;
 }
 
 /* Scores share a block of memory where one is no longer read when the next is written. */
@@ -337,18 +338,19 @@ static int assign_slots(bd_attention *a) {
 
 /* The last step is one multiplication or division of what the second product reads by a number per
  * row. */
-static int is_late(const bd_attention *a) {
+static bool is_late(const bd_attention *a) {
   const bd_attention_step *step = &a->steps[a->n_steps - 1];
   const MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(step->s.op, 0));
   const MlirOperation op = mlirBlockGetFirstOperation(body);
   if (step->kind != BD_PART_SCORES || step->is_reduction || step->s.n_operands != 3 ||
       step->parts[0] != BD_PART_SCORES || step->parts[1] != BD_PART_ROW)
-    return 0;
+    return false;
   if ((!bd_op_is(op, "arith.divf") && !bd_op_is(op, "arith.mulf")) ||
       !mlirOperationEqual(mlirOperationGetNextInBlock(op), mlirBlockGetTerminator(body)))
-    return 0;
+    return false;
   for (int i = 0; i < 2; ++i) {
-    if (!mlirValueEqual(mlirOperationGetOperand(op, i), mlirBlockGetArgument(body, i))) return 0;
+    if (!mlirValueEqual(mlirOperationGetOperand(op, i), mlirBlockGetArgument(body, i)))
+      return false;
   }
   return mlirTypeEqual(a->links[step->places[0]].element, bd_element_of(&a->c[1], BD_C)) &&
          mlirTypeEqual(a->links[step->places[1]].element, bd_element_of(&a->c[1], BD_C));
@@ -356,7 +358,7 @@ static int is_late(const bd_attention *a) {
 
 static int finish(bd_attention *a) {
   const int last = find_link(a, bd_base_of(bd_operand_of(&a->c[1], BD_A)->value));
-  int has_reduction = 0;
+  bool has_reduction = false;
   for (int i = 0; i < a->n_steps; ++i) has_reduction |= a->steps[i].is_reduction;
   if (last < 0 || a->links[last].is_row || !has_reduction) return 0;
   a->links[last].last_read = a->n_steps;

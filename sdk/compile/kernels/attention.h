@@ -24,6 +24,8 @@
 #ifndef BUDDY_SDK_COMPILE_ATTENTION_H
 #define BUDDY_SDK_COMPILE_ATTENTION_H
 
+#include <stdbool.h>
+
 #include "sdk/compile/kernels/following.h"
 #include "sdk/compile/kernels/keeping.h"
 #include "sdk/compile/kernels/kernels.h"
@@ -38,7 +40,7 @@ typedef enum bd_attention_part { BD_PART_SCORES, BD_PART_ROW, BD_PART_EXTRA } bd
 typedef struct bd_attention_link {
   MlirValue buffer; /* the allocation */
   MlirType element;
-  int is_row;    /* one number per row */
+  bool is_row;   /* one number per row */
   int last_read; /* the step that is the last to read it */
   int slot;      /* of scores: which block in memory holds it */
 } bd_attention_link;
@@ -46,9 +48,9 @@ typedef struct bd_attention_link {
 typedef struct bd_attention_step {
   bd_structured s;
   bd_attention_part kind; /* what it goes over: BD_PART_SCORES or BD_PART_ROW */
-  int is_reduction;       /* along rows of scores, to one number each */
+  bool is_reduction;      /* along rows of scores, to one number each */
   MlirOperation fill;     /* what fills its result before: of reductions */
-  int is_flat;            /* some loop walks along rows and batches: it has no axes */
+  bool is_flat;           /* some loop walks along rows and batches: it has no axes */
   int axis[BD_MAX_LOOPS]; /* BD_OF_…, of each loop */
   bd_attention_part parts[BD_MAX_OPERANDS];
   int places[BD_MAX_OPERANDS]; /* of the operand, among the links or the extras */
@@ -65,8 +67,8 @@ typedef struct bd_attention {
   bd_epilogue extras;           /* of which only these are used */
   int n_steps, n_links, n_slots;
   int64_t sizes[BD_N_OF]; /* of the scores */
-  int is_late;            /* the last step is done with the result */
-  int has_limit;          /* columns > row + limit of the scores add nothing */
+  bool is_late;           /* the last step is done with the result */
+  bool has_limit;         /* columns > row + limit of the scores add nothing */
   int64_t limit;
 } bd_attention;
 

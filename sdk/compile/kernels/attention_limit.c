@@ -5,6 +5,7 @@
  * be minus infinity where the largest of a row is looked for, and zero where rows are added up, and
  * for the second product. Zero it is for whatever a row's other numbers are but infinities of the
  * same sign and nan, which make the whole row nan either way. */
+#include <stdbool.h>
 #include <math.h>
 
 #include "mlir-c/BuiltinAttributes.h"
@@ -62,7 +63,7 @@ static place read_place(const bd_attention_step *step, MlirValue value) {
 enum { EQUAL, UNEQUAL, LESS, LESS_OR_EQUAL, GREATER, GREATER_OR_EQUAL };
 
 /* The columns where the comparison is `is_true` are those behind row + *out, and no others. */
-static int read_comparison(const bd_attention_step *step, MlirValue condition, int is_true,
+static int read_comparison(const bd_attention_step *step, MlirValue condition, bool is_true,
                            int64_t *out) {
   const MlirOperation op = maker_of(condition);
   if (!op.ptr || !bd_op_is(op, "arith.cmpi")) return 0;
@@ -106,7 +107,7 @@ static hidden evaluate_select(const view *v, MlirOperation op) {
     if (of_number(mlirOperationGetOperand(op, branch)) != HIDDEN_INFINITY ||
         !read_comparison(v->step, mlirOperationGetOperand(op, 0), branch == 1, &limit))
       continue;
-    v->a->has_limit = 1;
+    v->a->has_limit = true;
     v->a->limit = limit;
     return HIDDEN_INFINITY;
   }
@@ -173,6 +174,6 @@ static int follow(bd_attention *a) {
 }
 
 void bd_attention_find_limit(bd_attention *a) {
-  a->has_limit = 0;
+  a->has_limit = false;
   a->has_limit = follow(a);
 }

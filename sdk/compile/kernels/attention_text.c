@@ -6,6 +6,8 @@
  * round, so that both may use the same names. */
 
 #include "mlir-c/BuiltinTypes.h"
+
+#include <stdbool.h>
 #include "sdk/compile/kernels/attention.h"
 #include "sdk/compile/kernels/panels.h"
 
@@ -65,7 +67,7 @@ static bd_panels first_product(const bd_attention *a) {
   p.lda = bd_group_stride(bd_operand_of(c, BD_A), &c->m);
   p.ldc = bd_attention_pitch(a);
   p.begin = BD_BEGIN_ZERO;
-  p.is_part = 1;
+  p.is_part = true;
   return p;
 }
 
@@ -79,7 +81,7 @@ static bd_panels second_product(const bd_attention *a) {
   p.lda = bd_attention_pitch(a);
   p.ldc = bd_group_stride(bd_operand_of(c, BD_C), &c->m);
   p.begin = BD_BEGIN_ZERO;
-  p.is_part = 1;
+  p.is_part = true;
   return p;
 }
 

@@ -1,5 +1,6 @@
 /* sdk/compile/kernels/channel_sums.c: the sums of a tile of a depthwise convolution: what they
  * begin with, and the products of the window. */
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "sdk/compile/kernels/channel_parts.h"
@@ -27,7 +28,7 @@ static void write_shift(bd_text *text, const bd_channel_tiles *t) {
 /* %begin_P: what the sums begin with; %to_P: where they go. */
 static void write_begin(bd_text *text, const bd_channel_tiles *t) {
   const bd_begin begin = t->d->begin;
-  const int has_shift = t->d->words != NULL;
+  const bool has_shift = t->d->words != NULL;
   write_shift(text, t);
   if (begin == BD_BEGIN_ROW) {
     bd_text_format(text, "  %%%s = %s %%row[%%channel]", has_shift ? "of_row" : "begin",

@@ -1,4 +1,5 @@
 /* sdk/compile/kernels/channel_tiles.c: see channel_tiles.h. */
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "sdk/compile/kernels/arguments.h"
@@ -10,7 +11,7 @@ void bd_channel_write_vector(bd_text *text, const bd_channel_tiles *t) {
   bd_text_format(text, "vector<%dx%s>", t->d->lanes, t->d->element);
 }
 
-void bd_channel_write_access_end(bd_text *text, const bd_channel_tiles *t, int is_load) {
+void bd_channel_write_access_end(bd_text *text, const bd_channel_tiles *t, bool is_load) {
   if (bd_channel_is_partial(t) && is_load) bd_text_format(text, ", %%mask, %%zero");
   bd_text_format(text, " : memref<?x%s>, ", t->d->element);
   if (bd_channel_is_partial(t)) {
@@ -173,7 +174,7 @@ static bd_vectors vectors_of(const bd_channel_tiles *t) {
 }
 
 /* Extras that are rows, or those that are not, of place p. */
-static void write_loads(bd_text *text, const bd_channel_tiles *t, int64_t p, int are_rows,
+static void write_loads(bd_text *text, const bd_channel_tiles *t, int64_t p, bool are_rows,
                         const char *tag) {
   const bd_epilogue *e = &t->d->epilogue;
   const bd_vectors vectors = vectors_of(t);
@@ -291,7 +292,7 @@ static void write_base_end(bd_text *text, const bd_channels *d) {
 void bd_channel_tiles_write_bases(bd_text *text, const bd_channels *d) {
   static const char *const names[] = {"in", "out"}, *const values[] = {"x0", "x2"};
   for (int i = 0; i < 2; ++i) {
-    const int has_elements = d->words && i == 0;
+    const bool has_elements = d->words && i == 0;
     write_base(text, has_elements ? "element" : names[i], values[i]);
     bd_text_type(text, mlirValueGetType(d->images[i].base));
     bd_text_format(text, " to memref<%s>\n", has_elements ? d->words->element : d->element);
@@ -344,6 +345,6 @@ void bd_channel_tiles_write(bd_text *text, const bd_channel_tiles *tiles, bd_ker
   if (bd_kernels_add_once(kernels, "channels", &key, on_write, &f, &name) == BUDDY_OK)
     bd_arguments_write_call(text, &f.all, name, tiles->d->element, tiles->tag);
   else
-    text->is_lost = 1;
+    text->is_lost = true;
   bd_text_deinit(&key);
 }

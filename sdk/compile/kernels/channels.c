@@ -2,6 +2,8 @@
  * see depthwise.h. Threads share the lines. */
 #include "sdk/compile/kernels/channel_tiles.h"
 
+#include <stdbool.h>
+
 #include "core/base/try.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -45,17 +47,17 @@ static int read_images(MlirOperation op, bd_channels *d) {
   return 1;
 }
 
-static int is_integer(MlirType type, unsigned width) {
+static bool is_integer(MlirType type, unsigned width) {
   return mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) == width;
 }
 
 /* Of one element type; or bytes, whose sums are in 32 bits. */
-static int has_types(MlirOperation op, const bd_keeping *keeping, MlirType element) {
+static bool has_types(MlirOperation op, const bd_keeping *keeping, MlirType element) {
   const MlirType in =
       mlirShapedTypeGetElementType(mlirValueGetType(mlirOperationGetOperand(op, 0)));
   const MlirType out =
       mlirShapedTypeGetElementType(mlirValueGetType(mlirOperationGetOperand(op, 2)));
-  if (!mlirTypeEqual(in, element)) return 0;
+  if (!mlirTypeEqual(in, element)) return false;
   if (is_integer(element, 8)) return is_integer(out, 32) && keeping->has_words[BD_WORDS_OF_BYTES];
   return mlirTypeEqual(out, element) && (mlirTypeIsAF32(element) || mlirTypeIsAF64(element));
 }

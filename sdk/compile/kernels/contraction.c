@@ -3,6 +3,8 @@
  * call of it takes its place. */
 #include "sdk/compile/kernels/contraction.h"
 
+#include <stdbool.h>
+
 #include "core/base/try.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -12,7 +14,7 @@
 #include "sdk/compile/kernels/product.h"
 
 /* With very few rows or columns, packing costs more than it gives. */
-static int is_worthwhile(const bd_contraction *c) {
+static bool is_worthwhile(const bd_contraction *c) {
   const int64_t m = bd_group_size(c, &c->m), n = bd_group_size(c, &c->n),
                 k = bd_group_size(c, &c->k);
   return m >= 4 && n >= 4 && k >= 4 && (double)m * (double)n * (double)k >= 16384;
@@ -39,12 +41,12 @@ static buddy_code add_operands(const bd_contraction *c, const bd_product *s, Mli
 }
 
 /* s: null if it is none of known sizes; is_kept: panels are kept nevertheless. */
-static buddy_code call(MlirOperation op, const bd_contraction *c, const bd_product *s, int is_kept,
+static buddy_code call(MlirOperation op, const bd_contraction *c, const bd_product *s, bool is_kept,
                        const char *name, bd_keeping *keeping) {
   MlirValue operands[5 + BD_MAX_EXTRAS] = {c->s.operands[0].value, c->s.operands[1].value,
                                            c->s.operands[2].value};
   const MlirValue result = operands[BD_C];
-  const int has_following = s && s->following.op.ptr;
+  const bool has_following = s && s->following.op.ptr;
   const MlirOperation before = has_following ? s->following.op : op;
   size_t n = 3;
   buddy_code code = BUDDY_OK;
@@ -74,14 +76,14 @@ static buddy_code call_restored(MlirOperation op, const bd_contraction *c, const
 
 /* Loops of one shape are for matrices that are packed once, or have rows enough to pay for it.
  * Pairs are multiplied no faster by vectors than they are read; by AMX they are. */
-static int is_for_dots(const bd_contraction *c, const bd_product *s) {
+static bool is_for_dots(const bd_contraction *c, const bd_product *s) {
   return bd_has_dots(c) && bd_group_size(c, &c->m) <= BD_FEW_ROWS &&
          (!s->is_kept || !is_worthwhile(c) ||
           (s->p.words && !bd_panels_are_shifted(&s->p) && s->p.amx_step == 0));
 }
 
 /* The kernels widen integers as signed ones. */
-static int has_unsigned(MlirOperation op) {
+static bool has_unsigned(MlirOperation op) {
   MlirOperation in =
       mlirBlockGetFirstOperation(mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0)));
   while (in.ptr && !bd_op_is(in, "arith.uitofp") && !bd_op_is(in, "arith.extui"))
@@ -104,10 +106,10 @@ static buddy_code replace(MlirOperation op, bd_kernels *kernels, bd_keeping *kee
   if (!bd_contraction_read(op, &c) || has_unsigned(op)) return BUDDY_OK;
   MlirType types[] = {bd_element_of(&c, BD_A), bd_element_of(&c, BD_B), bd_element_of(&c, BD_C)};
   const bd_restored restored = find_restored(&c, keeping);
-  int is_shaped = bd_product_read(&c, op, keeping, &s);
+  bool is_shaped = bd_product_read(&c, op, keeping, &s);
   if (restored.n > 0) types[BD_B] = mlirF32TypeGet(mlirOperationGetContext(op));
   if (restored.n > 0 || is_for_dots(&c, &s))
-    is_shaped = 0;
+    is_shaped = false;
   else if (!is_worthwhile(&c) && !(is_shaped && bd_panels_are_shifted(&s.p)))
     return BUDDY_OK;
   buddy_code code = BUDDY_OK;

@@ -1,6 +1,7 @@
 /* sdk/compile/kernels/convolution.c: see convolution.h. */
 #include "sdk/compile/kernels/convolution.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -36,7 +37,7 @@ static int read_pixels(const bd_convolution *c, MlirValue value, int operand, ex
             w = bd_convolution_axis_of(c, operand, value, 'w'),
             d = bd_convolution_axis_of(c, operand, value, 'd'),
             of = bd_convolution_axis_of(c, operand, value, channel);
-  const int has_planes = bd_convolution_axis(c, operand, 'd') >= 0;
+  const bool has_planes = bd_convolution_axis(c, operand, 'd') >= 0;
   const int g_axis =
       mlirShapedTypeGetRank(mlirValueGetType(value)) == mlirShapedTypeGetRank(c->types[operand])
           ? bd_convolution_axis(c, operand, 'g')
@@ -84,37 +85,37 @@ static int read_filter(const bd_convolution *c, MlirOperation op, bd_filter *out
          mlirOperationGetNumOperands(op) == 3;
 }
 
-static int are_bytes(const bd_convolution *c) {
+static bool are_bytes(const bd_convolution *c) {
   static const unsigned widths[] = {8, 8, 32};
   for (int i = 0; i < 3; ++i) {
     const MlirType element = mlirShapedTypeGetElementType(c->types[i]);
-    if (!mlirTypeIsAInteger(element) || mlirIntegerTypeGetWidth(element) != widths[i]) return 0;
+    if (!mlirTypeIsAInteger(element) || mlirIntegerTypeGetWidth(element) != widths[i]) return false;
   }
-  return 1;
+  return true;
 }
 
-static int are_floats(const bd_convolution *c) {
+static bool are_floats(const bd_convolution *c) {
   const MlirType element = mlirShapedTypeGetElementType(c->types[BD_CONVOLUTION_INPUT]);
   for (int i = 0; i < 3; ++i) {
-    if (!mlirTypeEqual(mlirShapedTypeGetElementType(c->types[i]), element)) return 0;
+    if (!mlirTypeEqual(mlirShapedTypeGetElementType(c->types[i]), element)) return false;
   }
   return mlirTypeIsAF32(element) || mlirTypeIsAF64(element);
 }
 
 /* Of one element type, or of bytes without groups or planes where the processor has products for
  * them; of known sizes that are not 0. */
-static int has_plain_types(const bd_convolution *c, const bd_keeping *keeping) {
-  const int is_flat =
+static bool has_plain_types(const bd_convolution *c, const bd_keeping *keeping) {
+  const bool is_flat =
       !bd_convolution_has_groups(c) && bd_convolution_axis(c, BD_CONVOLUTION_INPUT, 'd') < 0;
   if (!are_floats(c) && !(is_flat && keeping->has_words[BD_WORDS_OF_BYTES] && are_bytes(c)))
-    return 0;
+    return false;
   for (int i = 0; i < 3; ++i) {
-    if (!mlirShapedTypeHasStaticShape(c->types[i])) return 0;
+    if (!mlirShapedTypeHasStaticShape(c->types[i])) return false;
     for (int64_t r = 0; r < mlirShapedTypeGetRank(c->types[i]); ++r) {
-      if (mlirShapedTypeGetDimSize(c->types[i], r) == 0) return 0;
+      if (mlirShapedTypeGetDimSize(c->types[i], r) == 0) return false;
     }
   }
-  return 1;
+  return true;
 }
 
 /* Fills in what shaped.h asks for; false where sizes are not known or it does not go that way. */

@@ -5,6 +5,7 @@
  * are its window. */
 #include "sdk/compile/kernels/convolution_read.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #include "mlir-c/BuiltinAttributes.h"
@@ -50,7 +51,7 @@ static int read_numbers(MlirOperation op, const char *name, int n, int64_t *plan
 }
 
 /* Few channels make thin matrices; below these, packing costs more than it gives. */
-static int is_worthwhile(const bd_convolution *c) {
+static bool is_worthwhile(const bd_convolution *c) {
   const int64_t channels = bd_convolution_size(c, BD_CONVOLUTION_INPUT, 'c'),
                 of_group = bd_convolution_size(c, BD_CONVOLUTION_FILTER, 'f'),
                 groups = bd_convolution_size(c, BD_CONVOLUTION_FILTER, 'g');

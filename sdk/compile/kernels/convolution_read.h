@@ -3,6 +3,8 @@
 #ifndef BUDDY_SDK_COMPILE_CONVOLUTION_READ_H
 #define BUDDY_SDK_COMPILE_CONVOLUTION_READ_H
 
+#include <stdbool.h>
+
 #include "sdk/compile/ir.h"
 
 enum { BD_CONVOLUTION_INPUT, BD_CONVOLUTION_FILTER, BD_CONVOLUTION_OUTPUT };
@@ -10,7 +12,7 @@ enum { BD_CONVOLUTION_INPUT, BD_CONVOLUTION_FILTER, BD_CONVOLUTION_OUTPUT };
 typedef struct bd_convolution_form {
   const char *op;
   const char *axes[3];
-  int has_planes; /* the form of convolution.mlir: planes or pixels */
+  bool has_planes; /* the form of convolution.mlir: planes or pixels */
 } bd_convolution_form;
 
 typedef struct bd_convolution {

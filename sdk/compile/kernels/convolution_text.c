@@ -1,5 +1,6 @@
 /* sdk/compile/kernels/convolution_text.c: the kernel of a convolution of any sizes; see
  * convolution_read.h. */
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -142,7 +143,7 @@ static void write_call(bd_text *text, const bd_convolution *c, const char *funct
 
 void bd_convolution_write(bd_text *text, const bd_convolution *c, const char *function) {
   const int group = bd_convolution_axis(c, BD_CONVOLUTION_INPUT, 'g');
-  int is_bare = 1;
+  bool is_bare = true;
   for (int i = 0; i < 3; ++i) {
     bd_text_format(text, "%s%%x%d: ", i > 0 ? ", " : "(", i);
     bd_text_type(text, c->types[i]);

@@ -5,6 +5,8 @@
  * With a step of two, every other element of two vectors of the input is taken. */
 #include "sdk/compile/kernels/depthwise.h"
 
+#include <stdbool.h>
+
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/rewrite/beginning.h"
@@ -23,7 +25,7 @@ typedef struct depthwise {
   const char *element;
   int lanes;
   int64_t in[RANK], out[RANK], window[2], step[2], spread[2]; /* in: with the frame */
-  int has_frame;
+  bool has_frame;
   int64_t inner[2], corner[2];       /* what is inside the frame: sizes, place */
   MlirOperation fill, subview, copy; /* what makes the frame */
   bd_beginning begin;
@@ -73,17 +75,17 @@ static int find_users(depthwise *d, MlirValue frame) {
 
 /* True if fill, copy and the convolution follow each other in one block, and nothing writes to what
  * is copied before the convolution reads it. */
-static int is_undisturbed(const depthwise *d, MlirValue source) {
+static bool is_undisturbed(const depthwise *d, MlirValue source) {
   const MlirValue output = mlirOperationGetOperand(d->op, 2);
   const MlirBlock block = mlirOperationGetBlock(d->op);
   MlirOperation at = d->fill;
   if (!bd_is_made_by(output, "memref.alloc") || mlirValueEqual(buffer_of(source), output) ||
       !mlirBlockEqual(mlirOperationGetBlock(at), block))
-    return 0;
+    return false;
   while (at.ptr && !mlirOperationEqual(at, d->copy)) at = mlirOperationGetNextInBlock(at);
-  if (!at.ptr) return 0;
+  if (!at.ptr) return false;
   const MlirOperation writer = bd_writer_before(d->op);
-  if (mlirOperationEqual(writer, d->copy)) return 1;
+  if (mlirOperationEqual(writer, d->copy)) return true;
   return d->begin.op.ptr && mlirOperationEqual(writer, d->begin.op) &&
          mlirOperationEqual(bd_writer_before(d->begin.op), d->copy);
 }
@@ -109,7 +111,7 @@ static void find_frame(depthwise *d) {
     if (by[i] != 1 || at[i] < 0 || at[i] + inner[i] > d->in[i]) return;
   }
   if (inner[N] != d->in[N] || inner[C] != d->in[C]) return;
-  d->has_frame = 1;
+  d->has_frame = true;
   d->input = source;
   d->types[0] = type;
   for (int i = 0; i < 2; ++i) {
@@ -126,7 +128,7 @@ static int read_depthwise(MlirOperation op, depthwise *d) {
       !read_sizes(d->types[2], RANK, d->out))
     return 0;
   const MlirType element = mlirShapedTypeGetElementType(d->types[0]);
-  const int is_double = mlirTypeIsAF64(element);
+  const bool is_double = mlirTypeIsAF64(element);
   if (!is_double && !mlirTypeIsAF32(element)) return 0;
   for (int i = 1; i < 3; ++i) {
     if (!mlirTypeEqual(mlirShapedTypeGetElementType(d->types[i]), element)) return 0;

@@ -1,6 +1,8 @@
 /* sdk/compile/kernels/epilogue.c: see epilogue.h: finding the loop; epilogue_text.c writes it. */
 #include "sdk/compile/kernels/epilogue.h"
 
+#include <stdbool.h>
+
 #include "mlir-c/AffineExpr.h"
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
@@ -25,8 +27,8 @@ static size_t count_uses(MlirValue value) {
 }
 
 /* True if it is a view that nothing but `op` has to do with. */
-static int is_view_for(MlirOperation view, MlirOperation op) {
-  if (!bd_op_is_view(view) || count_uses(mlirOperationGetResult(view, 0)) != 1) return 0;
+static bool is_view_for(MlirOperation view, MlirOperation op) {
+  if (!bd_op_is_view(view) || count_uses(mlirOperationGetResult(view, 0)) != 1) return false;
   return mlirOperationEqual(
       mlirOpOperandGetOwner(mlirValueGetFirstUse(mlirOperationGetResult(view, 0))), op);
 }
@@ -62,15 +64,15 @@ static intptr_t first_written(MlirOperation op) {
   return 0;
 }
 
-static int has_no_effect(MlirOperation op) {
+static bool has_no_effect(MlirOperation op) {
   static const char *const names[] = {
       "memref.alloc",   "memref.expand_shape", "memref.collapse_shape",  "memref.get_global",
       "memref.subview", "memref.cast",         "memref.reinterpret_cast"};
-  if (bd_op_starts_with(op, "arith.")) return 1;
+  if (bd_op_starts_with(op, "arith.")) return true;
   for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); ++i) {
-    if (bd_op_is(op, names[i])) return 1;
+    if (bd_op_is(op, names[i])) return true;
   }
-  return 0;
+  return false;
 }
 
 /* True if the operation writes to allocations only that none of the n buffers is. */
@@ -92,20 +94,20 @@ static int leaves_alone(MlirOperation op, const MlirValue *buffers, size_t n) {
 }
 
 /* True if `op` may be done where `later` is: nothing between them writes to what it reads. */
-static int can_be_moved(MlirOperation op, const bd_beginning *begin, MlirOperation later) {
+static bool can_be_moved(MlirOperation op, const bd_beginning *begin, MlirOperation later) {
   MlirValue buffers[BD_MAX_OPERANDS];
   size_t n = 0;
   if (!mlirBlockEqual(mlirOperationGetBlock(op), mlirOperationGetBlock(later)) ||
       !mlirOperationIsBeforeInBlock(op, later))
-    return 0;
+    return false;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && n < BD_MAX_OPERANDS - 1; ++i)
     buffers[n++] = bd_base_of(mlirOperationGetOperand(op, i));
   if (begin->begin == BD_BEGIN_ROW) buffers[n++] = bd_base_of(begin->row);
   MlirOperation at = mlirOperationGetNextInBlock(op);
   for (; !mlirOperationEqual(at, later); at = mlirOperationGetNextInBlock(at)) {
-    if (!leaves_alone(at, buffers, n)) return 0;
+    if (!leaves_alone(at, buffers, n)) return false;
   }
-  return 1;
+  return true;
 }
 
 /* ---- Operands ---------------------------------------------------------------------------------
@@ -117,7 +119,7 @@ static MlirAffineMap map_of(const bd_structured *s, int operand) {
 }
 
 /* Loop i walks along axis i, in all of them. */
-static int is_element_by_element(const bd_structured *s, int operand) {
+static bool is_element_by_element(const bd_structured *s, int operand) {
   const bd_operand *o = &s->operands[operand];
   return o->rank == s->n_loops && mlirAffineMapIsIdentity(map_of(s, operand));
 }
@@ -142,13 +144,13 @@ int bd_extra_read_strides(const bd_structured *s, int operand, bd_extra *out) {
 
 static int read_extra(const bd_structured *s, int operand, MlirType element, int column,
                       bd_extra *out) {
-  *out = (bd_extra){.argument = operand, .is_row = 1};
+  *out = (bd_extra){.argument = operand, .is_row = true};
   if (s->operands[operand].rank < 0 ||
       !mlirTypeEqual(mlirShapedTypeGetElementType(s->operands[operand].type), element) ||
       !bd_extra_read_strides(s, operand, out))
     return 0;
   for (int i = 0; i < s->n_loops; ++i) {
-    if (i != column && s->sizes[i] != 1 && out->strides[i] != 0) out->is_row = 0;
+    if (i != column && s->sizes[i] != 1 && out->strides[i] != 0) out->is_row = false;
   }
   out->is_spread = out->strides[column] == 0 || s->sizes[column] == 1;
   return out->is_spread || out->strides[column] == 1;
@@ -156,7 +158,7 @@ static int read_extra(const bd_structured *s, int operand, MlirType element, int
 
 /* An extra in the buffer that the epilogue writes to must be what it overwrites, element by
  * element. */
-static int is_apart(const bd_structured *s, const bd_extra *extra, MlirValue output) {
+static bool is_apart(const bd_structured *s, const bd_extra *extra, MlirValue output) {
   return !mlirValueEqual(extra->buffer, bd_base_of(output)) ||
          (mlirValueEqual(s->operands[extra->argument].value, output) &&
           is_element_by_element(s, extra->argument));
@@ -165,43 +167,43 @@ static int is_apart(const bd_structured *s, const bd_extra *extra, MlirValue out
 /* ---- The body ---------------------------------------------------------------------------------
  */
 
-static int is_number(MlirValue value) { return bd_is_made_by(value, "arith.constant"); }
+static bool is_number(MlirValue value) { return bd_is_made_by(value, "arith.constant"); }
 
-static int is_of(MlirType type, MlirType element) {
+static bool is_of(MlirType type, MlirType element) {
   return mlirTypeEqual(type, element) ||
          (mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) == 1);
 }
 
 /* One result, no region, and vectors in place of the numbers mean the same. */
-static int can_be_vector(MlirOperation op, MlirBlock body, MlirType element) {
+static bool can_be_vector(MlirOperation op, MlirBlock body, MlirType element) {
   static const char *const names[] = {"math.absf", "math.sqrt", "math.fma", "math.copysign"};
-  int is_known = bd_op_starts_with(op, "arith.");
+  bool is_known = bd_op_starts_with(op, "arith.");
   for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); ++i) is_known |= bd_op_is(op, names[i]);
   if (!is_known || mlirOperationGetNumResults(op) != 1 ||
       !is_of(mlirValueGetType(mlirOperationGetResult(op, 0)), element))
-    return 0;
+    return false;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     const MlirValue operand = mlirOperationGetOperand(op, i);
-    if (!is_of(mlirValueGetType(operand), element)) return 0;
+    if (!is_of(mlirValueGetType(operand), element)) return false;
     if (mlirValueIsABlockArgument(operand)
             ? !mlirBlockEqual(mlirBlockArgumentGetOwner(operand), body)
             : !mlirBlockEqual(mlirOperationGetBlock(bd_maker_of(operand)), body) &&
                   !is_number(operand))
-      return 0;
+      return false;
   }
-  return 1;
+  return true;
 }
 
-static int has_vector_body(MlirOperation op, MlirType element) {
+static bool has_vector_body(MlirOperation op, MlirType element) {
   const MlirBlock body = body_of(op);
   const MlirOperation yield = mlirBlockGetTerminator(body);
   const MlirValue result = mlirOperationGetOperand(yield, 0);
   if (mlirOperationGetNumOperands(yield) != 1 || !mlirTypeEqual(mlirValueGetType(result), element))
-    return 0;
+    return false;
   MlirOperation at = mlirBlockGetFirstOperation(body);
-  if (mlirOperationEqual(at, yield)) return 0; /* a mere copy */
+  if (mlirOperationEqual(at, yield)) return false; /* a mere copy */
   for (; !mlirOperationEqual(at, yield); at = mlirOperationGetNextInBlock(at)) {
-    if (!can_be_vector(at, body, element)) return 0;
+    if (!can_be_vector(at, body, element)) return false;
   }
   return mlirValueIsAOpResult(result) &&
          mlirBlockEqual(mlirOperationGetBlock(bd_maker_of(result)), body);
@@ -266,7 +268,7 @@ void bd_epilogue_erase(const bd_epilogue *e, MlirValue product) {
   bd_op_erase(e->op);
   while (mlirOpOperandIsNull(mlirValueGetFirstUse(product)) && mlirValueIsAOpResult(product)) {
     const MlirOperation op = mlirOpResultGetOwner(product);
-    const int is_view = mlirOperationGetNumOperands(op) > 0;
+    const bool is_view = mlirOperationGetNumOperands(op) > 0;
     if (is_view) product = mlirOperationGetOperand(op, 0);
     bd_op_erase(op);
     if (!is_view) return;

@@ -8,6 +8,8 @@
 #ifndef BUDDY_SDK_COMPILE_EPILOGUE_H
 #define BUDDY_SDK_COMPILE_EPILOGUE_H
 
+#include <stdbool.h>
+
 #include "sdk/compile/rewrite/beginning.h"
 #include "sdk/compile/rewrite/geometry.h"
 #include "sdk/compile/structured.h"
@@ -20,8 +22,8 @@ typedef struct bd_extra {
   /* The first axis may be two, of which the inner one has so many places (0: it is one): a mask of
    * batches that all heads of a batch share. */
   int64_t inner, outer_stride;
-  int is_row;    /* the same for all but the columns */
-  int is_spread; /* the same for all columns */
+  bool is_row;    /* the same for all but the columns */
+  bool is_spread; /* the same for all columns */
 } bd_extra;
 
 /* Where an operand of a loop lies: the dense buffer that it is a view of, the offset, and strides
@@ -34,7 +36,7 @@ typedef struct bd_epilogue {
   int product;      /* the argument of its body that is the result */
   MlirValue sum; /* what stands for the result instead: a value of the body; null: nothing does */
   uint64_t skipped;    /* operations of the body that are not wanted then, by their places */
-  int is_in_place;     /* some extra is what it writes to */
+  bool is_in_place;    /* some extra is what it writes to */
   const char *numbers; /* leads the names of the numbers in its text; null: "number" */
   int n;
   bd_extra extras[BD_MAX_EXTRAS];

@@ -1,4 +1,5 @@
 /* sdk/compile/kernels/epilogue_text.c: the text of an epilogue; see epilogue.h. */
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -24,7 +25,7 @@ void bd_epilogue_write_parameters(bd_text *text, const bd_epilogue *e) {
 /* ---- Names ------------------------------------------------------------------------------------
  */
 
-static int is_skipped(const bd_epilogue *e, int place) {
+static bool is_skipped(const bd_epilogue *e, int place) {
   return place < 64 && (e->skipped >> place & 1) != 0;
 }
 
@@ -40,7 +41,7 @@ static int place_of(const bd_epilogue *e, MlirOperation op) {
   return n;
 }
 
-static int is_number(MlirOperation op) { return bd_op_is(op, "arith.constant"); }
+static bool is_number(MlirOperation op) { return bd_op_is(op, "arith.constant"); }
 
 /* "%number_I_K": operand K of the body's operation I is a number. */
 static void write_number_name(bd_text *text, const bd_epilogue *e, int op, intptr_t operand) {

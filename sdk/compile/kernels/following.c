@@ -2,6 +2,8 @@
  */
 #include "sdk/compile/kernels/following.h"
 
+#include <stdbool.h>
+
 #include "mlir-c/AffineExpr.h"
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
@@ -49,7 +51,7 @@ static MlirAffineMap map_of(const bd_structured *s, int operand) {
 }
 
 /* The operand is gone through from the first element to the last. */
-static int is_walked(const bd_structured *s, int operand) {
+static bool is_walked(const bd_structured *s, int operand) {
   const bd_operand *o = &s->operands[operand];
   return o->rank == s->n_loops && mlirAffineMapIsIdentity(map_of(s, operand)) &&
          bd_memref_is_dense(o->type);
@@ -147,7 +149,7 @@ static int read_operands(const bd_structured *s, MlirValue view, const int64_t s
 
 /* ---- Its body ---- */
 
-static int is_known(MlirValue value, MlirBlock body) {
+static bool is_known(MlirValue value, MlirBlock body) {
   if (mlirValueIsABlockArgument(value))
     return mlirBlockEqual(mlirBlockArgumentGetOwner(value), body);
   const MlirOperation op = mlirOpResultGetOwner(value);
@@ -155,20 +157,20 @@ static int is_known(MlirValue value, MlirBlock body) {
 }
 
 /* Arithmetic alone, of what the body has and of constants; what was in the output is not read. */
-static int is_plain_body(const bd_structured *s) {
+static bool is_plain_body(const bd_structured *s) {
   const MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(s->op, 0));
   const MlirOperation yield = mlirBlockGetTerminator(body);
   const MlirValue old = mlirBlockGetArgument(body, s->n_operands - 1);
   MlirOperation op = mlirBlockGetFirstOperation(body);
   if (mlirOperationEqual(op, yield) || !mlirOpOperandIsNull(mlirValueGetFirstUse(old)) ||
       !mlirValueIsAOpResult(mlirOperationGetOperand(yield, 0)))
-    return 0;
+    return false;
   for (; !mlirOperationEqual(op, yield); op = mlirOperationGetNextInBlock(op)) {
     if ((!bd_op_starts_with(op, "arith.") && !bd_op_starts_with(op, "math.")) ||
         mlirOperationGetNumResults(op) != 1 || mlirOperationGetNumRegions(op) != 0)
-      return 0;
+      return false;
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-      if (!is_known(mlirOperationGetOperand(op, i), body)) return 0;
+      if (!is_known(mlirOperationGetOperand(op, i), body)) return false;
     }
   }
   return mlirBlockEqual(
@@ -201,7 +203,7 @@ void bd_following_erase(const bd_epilogue *e, MlirValue result) {
   bd_op_erase(e->op);
   for (;;) {
     const MlirOperation made_by = mlirOpResultGetOwner(view);
-    const int is_last = mlirValueEqual(view, result);
+    const bool is_last = mlirValueEqual(view, result);
     if (!is_last) view = mlirOperationGetOperand(made_by, 0);
     bd_op_erase(made_by);
     if (is_last) return;

@@ -1,6 +1,8 @@
 /* sdk/compile/kernels/gemm.c: see gemm.h. */
 #include "sdk/compile/kernels/gemm.h"
 
+#include <stdbool.h>
+
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/kernels/packed.h"
 #include "sdk/compile/kernels/panels.h"
@@ -14,13 +16,13 @@ int bd_has_dots(const bd_contraction *c) {
 }
 
 buddy_code bd_callees_find(const bd_contraction *c, bd_kernels *kernels, const bd_keeping *keeping,
-                           const MlirType types[3], int is_restored, bd_callees *of) {
+                           const MlirType types[3], bool is_restored, bd_callees *of) {
   const int64_t m = bd_group_size(c, &c->m);
   buddy_code code = BUDDY_OK;
   *of = (bd_callees){.types = {types[BD_A], types[BD_B], types[BD_C]}};
   if (is_restored && m == 1) return BUDDY_OK;
   if (bd_has_dots(c) && (m <= BD_FEW_ROWS || m == INT32_MAX)) {
-    const int are_pairs = !is_restored && bd_product_has_pairs(c, keeping);
+    const bool are_pairs = !is_restored && bd_product_has_pairs(c, keeping);
     code = (are_pairs ? bd_kernels_dots_of_pairs : bd_kernels_dots)(kernels, types, of->dots);
   }
   if (code == BUDDY_OK && (m > BD_FEW_ROWS || of->dots[0] == '\0'))
@@ -105,12 +107,12 @@ static void write_call_packed(bd_text *text, const bd_contraction *c, const bd_c
 }
 
 /* For few rows, or for many; where there is but one function, it. */
-static const char *callee_for(const bd_callees *of, int are_few) {
+static const char *callee_for(const bd_callees *of, bool are_few) {
   return of->gemm[0] == '\0' || (are_few && of->dots[0] != '\0') ? of->dots : of->gemm;
 }
 
 /* True if the number of rows, which only a run knows, decides how they are multiplied. */
-static int has_choice(const bd_callees *of) {
+static bool has_choice(const bd_callees *of) {
   return of->packed[0] != '\0' || (of->gemm[0] != '\0' && of->dots[0] != '\0');
 }
 
@@ -142,7 +144,7 @@ enum { COLUMNS = 64 };
  * that comes late leaves to the others, and whole eights of columns. */
 enum { OF_UNIT = 16 * 1024, EIGHT = 8 };
 
-static int64_t columns_of_unit(const bd_contraction *c, int are_few) {
+static int64_t columns_of_unit(const bd_contraction *c, bool are_few) {
   const int64_t k = bd_group_size(c, &c->k);
   int64_t columns = COLUMNS;
   while (are_few && columns > EIGHT && columns * k > OF_UNIT) columns /= 2;
@@ -153,7 +155,7 @@ static int64_t columns_of_unit(const bd_contraction *c, int are_few) {
 enum { UNKNOWN_COST = 32 * 1024 };
 
 /* Of a unit of the columns. With few rows it is their reading. */
-static int64_t cost_of_columns(const bd_contraction *c, int are_few) {
+static int64_t cost_of_columns(const bd_contraction *c, bool are_few) {
   const int64_t k = bd_group_size(c, &c->k);
   return are_few && k < INT32_MAX ? columns_of_unit(c, are_few) * k : UNKNOWN_COST;
 }
@@ -271,13 +273,13 @@ static int write_arguments(bd_text *text, const bd_contraction *c, const bd_call
   return is_bare;
 }
 
-static int has_operand(const bd_contraction *c, const bd_restored *r, int i) {
+static bool has_operand(const bd_contraction *c, const bd_restored *r, int i) {
   return r->n == 0 || i != c->operand[BD_B];
 }
 
 /* The product at hand, by all rows' callee if there is but one, by that for few or many if not. */
 static void write_product(bd_text *text, const bd_contraction *c, const bd_callees *of,
-                          const bd_restored *r, int are_few) {
+                          const bd_restored *r, bool are_few) {
   static const char *const parts[] = {"matrix0", "part1", "part2"};
   static const char *const wholes[] = {"matrix0", "kept_panels", "matrix2"};
   if (of->packed[0] != '\0' && !are_few) {
@@ -297,8 +299,8 @@ static void write_product(bd_text *text, const bd_contraction *c, const bd_calle
 
 /* All products, one for each round of the loops around them. */
 static void write_products(bd_text *text, const bd_contraction *c, const bd_callees *of,
-                           const bd_restored *r, int are_few) {
-  const int is_packed = of->packed[0] != '\0' && !are_few;
+                           const bd_restored *r, bool are_few) {
+  const bool is_packed = of->packed[0] != '\0' && !are_few;
   if (is_packed) bd_packed_write_panels(text, c, of->gemm);
   const int n_outer = bd_contraction_write_loops(text, c);
   for (int i = 0; i < 3; ++i) {
@@ -313,7 +315,7 @@ static void write_products(bd_text *text, const bd_contraction *c, const bd_call
 
 void bd_callees_write_kernel(bd_text *text, const bd_contraction *c, const bd_callees *of,
                              const bd_restored *r) {
-  const int is_restored = r->n > 0, is_bare = write_arguments(text, c, of, r);
+  const bool is_restored = r->n > 0, is_bare = write_arguments(text, c, of, r);
   bd_contraction_write_begin(text, is_bare);
   for (int i = 0; i < 3; ++i) {
     if (has_operand(c, r, i)) bd_contraction_write_metadata(text, &c->s.operands[i], i);

@@ -3,6 +3,8 @@
 #ifndef BUDDY_SDK_COMPILE_GEMM_H
 #define BUDDY_SDK_COMPILE_GEMM_H
 
+#include <stdbool.h>
+
 #include "sdk/compile/kernels/kernels.h"
 #include "sdk/compile/kernels/keeping.h"
 #include "sdk/compile/kernels/matrices.h"
@@ -25,7 +27,7 @@ typedef struct bd_callees {
 /* BUDDY_UNSUPPORTED for types that none covers. types: of the elements of A, B and C.
  * is_restored: B is made for them, but for one row none is called. */
 buddy_code bd_callees_find(const bd_contraction *c, bd_kernels *kernels, const bd_keeping *keeping,
-                           const MlirType types[3], int is_restored, bd_callees *out);
+                           const MlirType types[3], bool is_restored, bd_callees *out);
 
 /* restored: what makes B; with n 0, B is there. Its arguments: A, B and C; or A and C, in the
  * operation's order, and what the loop reads that makes B; the slot of what is kept, if `packed` is

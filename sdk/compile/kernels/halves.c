@@ -1,6 +1,8 @@
 /* sdk/compile/kernels/halves.c: see halves.h. */
 #include "sdk/compile/kernels/halves.h"
 
+#include <stdbool.h>
+
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -8,7 +10,7 @@
 #include "sdk/compile/rewrite/geometry.h"
 #include "sdk/compile/rewrite/constancy.h"
 
-static int is_view(MlirOperation op) {
+static bool is_view(MlirOperation op) {
   return bd_op_is(op, "memref.expand_shape") || bd_op_is(op, "memref.collapse_shape");
 }
 
@@ -32,14 +34,14 @@ int bd_writer_find(MlirValue buffer, MlirOperation *found) {
 /* ---- The body ---------------------------------------------------------------------------------
  */
 
-static int is_number_type(MlirType type) {
+static bool is_number_type(MlirType type) {
   return mlirTypeIsAF32(type) || mlirTypeIsABF16(type) || mlirTypeIsAF16(type) ||
          (mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) <= 64);
 }
 
 /* Of the block itself, or a number from wherever. */
-static int is_at_hand(MlirValue value, MlirBlock body) {
-  if (!is_number_type(mlirValueGetType(value))) return 0;
+static bool is_at_hand(MlirValue value, MlirBlock body) {
+  if (!is_number_type(mlirValueGetType(value))) return false;
   if (mlirValueIsABlockArgument(value))
     return mlirBlockEqual(mlirBlockArgumentGetOwner(value), body);
   return mlirBlockEqual(mlirOperationGetBlock(bd_maker_of(value)), body) ||

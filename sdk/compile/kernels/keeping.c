@@ -1,6 +1,7 @@
 /* sdk/compile/kernels/keeping.c: see keeping.h. */
 #include "sdk/compile/kernels/keeping.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,14 +10,14 @@
 #include "sdk/compile/rewrite/constancy.h"
 #include "sdk/runtime/kept.h"
 
-static int is_written(const bd_signature *signature, const buddy_port *input) {
+static bool is_written(const bd_signature *signature, const buddy_port *input) {
   for (size_t i = 0; i < signature->n_outputs; ++i) {
     const buddy_port *output = &signature->outputs[i].port;
     if (output->kind == BUDDY_OUTPUT_USER) continue;
     if (strcmp(output->target, input->target) == 0 || strcmp(output->target, input->name) == 0)
-      return 1;
+      return true;
   }
-  return 0;
+  return false;
 }
 
 /* The entry is one of the module's operations, as globals are. */
@@ -29,7 +30,7 @@ static bool has_variables(MlirOperation entry) {
 }
 
 buddy_code bd_keeping_create(MlirOperation entry, const bd_signature *signature,
-                             int are_parameters_constant, bd_keeping *out_keeping) {
+                             bool are_parameters_constant, bd_keeping *out_keeping) {
   *out_keeping = (bd_keeping){.entry = {NULL}};
   const MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(entry, 0));
   if (!are_parameters_constant || !block.ptr ||

@@ -15,7 +15,7 @@ typedef struct bd_keeping {
   bool has_variables;        /* globals of the module that are no constants */
   int64_t n_slots;           /* given out so far */
   int has_words[BD_N_WORDS]; /* the processor's: kernels of words are for constants only */
-  int has_lookup;            /* the processor's, too: see bd_kernels_has_lookup */
+  bool has_lookup;           /* the processor's, too: see bd_kernels_has_lookup */
   int has_amx[BD_N_WORDS];   /* for these words: see amx.h */
   int winograd;              /* buddy_compile_options.winograd: of constant filters, too */
 } bd_keeping;
@@ -23,7 +23,7 @@ typedef struct bd_keeping {
 /* Every parameter, buffer and constant that the program does not write to, neither by its signature
  * nor in its code, is taken for constant if `are_parameters_constant`. */
 buddy_code bd_keeping_create(MlirOperation entry, const bd_signature *signature,
-                             int are_parameters_constant, bd_keeping *out_keeping);
+                             bool are_parameters_constant, bd_keeping *out_keeping);
 void bd_keeping_deinit(bd_keeping *keeping);
 
 /* A slot of its own for each call; -1 when there are no more. */

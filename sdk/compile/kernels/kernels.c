@@ -1,6 +1,7 @@
 /* sdk/compile/kernels/kernels.c: see kernels.h. */
 #include "sdk/compile/kernels/kernels.h"
 
+#include <stdbool.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,7 +33,8 @@ void bd_kernels_destroy(bd_kernels *kernels) {
   free(kernels);
 }
 
-bd_kernel *bd_kernels_find_or_add(bd_kernels *kernels, const char *key, size_t n, int *out_is_new) {
+bd_kernel *bd_kernels_find_or_add(bd_kernels *kernels, const char *key, size_t n,
+                                  bool *out_is_new) {
   bool hash_is_full = false;
   bd_kernel *item = NULL;
   HASH_FIND(hh, kernels->by_key, key, n, item);
@@ -64,7 +66,7 @@ void bd_kernel_name(bd_kernel *item, const char *hint, const bd_text *text) {
 
 buddy_code bd_kernels_add(bd_kernels *kernels, const char *hint, const bd_text *text,
                           const char **out_name) {
-  int is_new;
+  bool is_new;
   *out_name = NULL;
   if (text->is_lost) return BUDDY_OUT_OF_MEMORY;
   bd_kernel *item = bd_kernels_find_or_add(kernels, text->data, text->n, &is_new);
@@ -80,7 +82,7 @@ buddy_code bd_kernels_add(bd_kernels *kernels, const char *hint, const bd_text *
 /* Keys begin with a character that texts and names do not. */
 static bd_kernel *find_by_key(bd_kernels *kernels, const char *hint, const bd_text *key) {
   bd_text whole = {NULL, 0, 0, 0};
-  int is_new;
+  bool is_new;
   bd_text_format(&whole, "#%s ", hint);
   bd_text_add(&whole, key->data, key->n);
   bd_kernel *found = whole.is_lost || key->is_lost

@@ -1,5 +1,6 @@
 /* sdk/compile/kernels/library.c: the functions of the library, each a text of this folder in which
  * words that start with $ stand for element types and sizes; see kernels.h. */
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -92,10 +93,10 @@ typedef struct element_types {
 static void write_library(bd_text *out, const char *text, element_types of, const char *name,
                           const char *gemm, const char *tag) {
   const char *compute = elements[of.a].compute, *target = elements[of.c].name;
-  const int is_integer = elements[of.c].is_integer;
+  const bool is_integer = elements[of.c].is_integer;
   const char *sum = is_integer ? target : compute;
   const bd_registers t = bd_registers_own();
-  const int is_wide = strcmp(compute, "f64") == 0;
+  const bool is_wide = strcmp(compute, "f64") == 0;
   const int columns = is_wide ? t.columns / 2 : t.columns;
   const int line = 64 / elements[of.b].n_bytes; /* of the cache */
   const word words[] = {
@@ -132,12 +133,12 @@ static void write_library(bd_text *out, const char *text, element_types of, cons
 }
 
 /* Floats of one width, B's perhaps in bytes; or bytes, summed up in 32 bits. */
-static int is_product(const MlirType of[3]) {
+static bool is_product(const MlirType of[3]) {
   const element_types e = {element_of(of[0]), element_of(of[1]), element_of(of[2])};
-  if (e.a < 0 || e.b < 0 || e.c < 0) return 0;
+  if (e.a < 0 || e.b < 0 || e.c < 0) return false;
   if (elements[e.a].is_integer || elements[e.c].is_integer)
     return elements[e.a].is == is_byte && elements[e.b].is == is_byte && elements[e.c].is == is_sum;
-  if (elements[e.b].is == is_sum) return 0;
+  if (elements[e.b].is == is_sum) return false;
   const char *compute = elements[e.a].compute;
   return strcmp(compute, elements[e.b].compute) == 0 && strcmp(compute, elements[e.c].compute) == 0;
 }
@@ -152,7 +153,7 @@ static void add_library(bd_kernels *kernels, bd_kernel *item, const char *stem, 
     write_library(&named, text, of, item->name, gemm, tag);
   }
   if (unnamed.is_lost || named.is_lost)
-    kernels->functions.is_lost = 1;
+    kernels->functions.is_lost = true;
   else
     bd_functions_write_all(&kernels->functions, kernels->shipped, named.data);
   bd_text_deinit(&unnamed);
@@ -163,7 +164,7 @@ static void add_library(bd_kernels *kernels, bd_kernel *item, const char *stem, 
 static buddy_code want(bd_kernels *kernels, const char *stem, const char *text,
                        const MlirType of[3], const char *gemm, char name[64]) {
   const element_types e = {element_of(of[0]), element_of(of[1]), element_of(of[2])};
-  int is_new;
+  bool is_new;
   if (e.a < 0 || e.b < 0 || e.c < 0) return BUDDY_UNSUPPORTED;
   char tag[48];
   snprintf(tag, sizeof(tag), "%s_%s_%s_%s", stem, elements[e.a].name, elements[e.b].name,
@@ -177,7 +178,7 @@ static buddy_code want(bd_kernels *kernels, const char *stem, const char *text,
 
 /* What packs words of four bytes. */
 static buddy_code want_bytes(bd_kernels *kernels, char name[64]) {
-  int is_new;
+  bool is_new;
   snprintf(name, 64, "buddy.bytes");
   if (!bd_kernels_find_or_add(kernels, name, strlen(name), &is_new)) return BUDDY_OUT_OF_MEMORY;
   const word words[] = {word_of("NAME", name)};
@@ -186,7 +187,7 @@ static buddy_code want_bytes(bd_kernels *kernels, char name[64]) {
 }
 
 buddy_code bd_kernels_pairs(bd_kernels *kernels, int columns, char name[64]) {
-  int is_new;
+  bool is_new;
   snprintf(name, 64, "buddy.pairs_%d", columns);
   if (!bd_kernels_find_or_add(kernels, name, strlen(name), &is_new)) return BUDDY_OUT_OF_MEMORY;
   const word words[] = {word_of("NAME", name), number_of("NR", columns),

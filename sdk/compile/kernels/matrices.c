@@ -1,6 +1,8 @@
 /* sdk/compile/kernels/matrices.c: see matrices.h. */
 #include "sdk/compile/kernels/matrices.h"
 
+#include <stdbool.h>
+
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Dialect/Linalg.h"
@@ -46,9 +48,9 @@ static void choose_group(bd_contraction *c, MlirAttribute kind, int x, int y, in
 }
 
 /* Steps of one along C when the group's innermost loop steps by one. */
-static int has_unit_stride(const bd_operand *operand, const bd_group *g) {
+static bool has_unit_stride(const bd_operand *operand, const bd_group *g) {
   int64_t strides[BD_MAX_RANK];
-  if (g->n == 0 || !bd_memref_strides(operand->type, strides)) return 0;
+  if (g->n == 0 || !bd_memref_strides(operand->type, strides)) return false;
   return strides[operand->axis[g->loops[0]]] == 1;
 }
 
@@ -142,7 +144,7 @@ int64_t bd_count_batches(const bd_contraction *c) {
 /* ---- Text of kernels ---- */
 
 int bd_contraction_write_operands(bd_text *text, const bd_contraction *c) {
-  int is_bare = 1;
+  bool is_bare = true;
   bd_text_format(text, "(");
   for (int i = 0; i < 3; ++i) {
     bd_text_format(text, "%s%%x%d: ", i > 0 ? ", " : "", i);
@@ -152,7 +154,7 @@ int bd_contraction_write_operands(bd_text *text, const bd_contraction *c) {
   return is_bare;
 }
 
-void bd_contraction_write_begin(bd_text *text, int is_bare) {
+void bd_contraction_write_begin(bd_text *text, bool is_bare) {
   bd_text_format(text, ")%s {\n", is_bare ? " attributes {llvm.bareptr}" : "");
   bd_text_format(text, "  %%c0 = arith.constant 0 : index\n  %%c1 = arith.constant 1 : index\n");
 }
@@ -212,7 +214,7 @@ static void write_shared_loops(bd_text *text, const bd_contraction *c) {
 }
 
 int bd_contraction_write_loops(bd_text *text, const bd_contraction *c) {
-  const int is_shared = bd_count_batches(c) >= MANY_BATCHES;
+  const bool is_shared = bd_count_batches(c) >= MANY_BATCHES;
   int n = 0;
   for (int loop = 0; loop < c->s.n_loops; ++loop) {
     const int x = bd_operand_along(c, loop);

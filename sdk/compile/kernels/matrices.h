@@ -10,6 +10,8 @@
 #ifndef BUDDY_SDK_COMPILE_MATRICES_H
 #define BUDDY_SDK_COMPILE_MATRICES_H
 
+#include <stdbool.h>
+
 #include "sdk/compile/structured.h"
 
 enum { BD_A, BD_B, BD_C };
@@ -24,7 +26,7 @@ typedef struct bd_contraction {
   int operand[3]; /* which operand of the operation A, B and C are */
   bd_group m, n, k;
   int is_inside[BD_MAX_LOOPS]; /* belongs to one of the groups */
-  int has_outer_sum;           /* some loop over k is outside */
+  bool has_outer_sum;          /* some loop over k is outside */
 } bd_contraction;
 
 /* False if it is no contraction that can be read so. */
@@ -52,7 +54,7 @@ int64_t bd_count_batches(const bd_contraction *c);
 /* "(%x0: …, %x1: …, %x2: …", which more arguments may follow; true if all are bare pointers. */
 int bd_contraction_write_operands(bd_text *text, const bd_contraction *c);
 /* From the closing parenthesis to the constants. */
-void bd_contraction_write_begin(bd_text *text, int is_bare);
+void bd_contraction_write_begin(bd_text *text, bool is_bare);
 /* %baseI, %offsetI, %sizeI, %strideI of %xI. */
 void bd_contraction_write_metadata(bd_text *text, const bd_operand *operand, int i);
 /* %atI: the place of operand i in the present round of the outer loops. */

@@ -1,6 +1,7 @@
 /* sdk/compile/kernels/panels.c: see panels.h. */
 #include "sdk/compile/kernels/panels.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "sdk/compile/kernels/amx.h"
@@ -32,7 +33,7 @@ void bd_panels_init(bd_panels *p, const char *element) {
 /* A product with so much of B that tiles fetch the next panel ahead: in groups of rounds, which
  * want two registers more. Measured with AVX-512 only: 128 x 768 x 768 at 166 GFLOP/s, round by
  * round at 155. */
-static int is_grouped(const bd_panels *p) {
+static bool is_grouped(const bd_panels *p) {
   return p->max_sums >= 28 && p->vectors == 2 && !p->words && p->amx_step == 0 && !p->is_in_place &&
          !p->is_fresh && !p->is_part && p->lines == 1 && p->segments * p->pieces == 1 &&
          p->k % BD_GROUP == 0 && p->m >= p->max_sums && p->n * p->k >= BD_STREAMED;
@@ -69,11 +70,11 @@ void bd_panels_choose_vectors(bd_panels *p) {
   int best = p->slices == 1 ? 2 : 1;
   for (p->vectors = best; p->vectors <= MAX_VECTORS && p->vectors <= p->max_sums; ++p->vectors) {
     const int64_t sums = lines_of_tile(p) * rows_of_tile(p) * p->vectors;
-    const int is_too_wide = p->vectors > 2 && (p->n <= (p->vectors - 1) * p->lanes ||
-                                               p->k * bd_panels_width(p) > PANEL);
+    const bool is_too_wide = p->vectors > 2 && (p->n <= (p->vectors - 1) * p->lanes ||
+                                                p->k * bd_panels_width(p) > PANEL);
     /* Every width has code of its own. Bytes of A are made unsigned for each row of a tile: the
      * more columns share that, the better, as long as sums need not wait for one another. */
-    const int is_better = bd_panels_are_shifted(p) ? sums >= INDEPENDENT : 8 * sums > 9 * most;
+    const bool is_better = bd_panels_are_shifted(p) ? sums >= INDEPENDENT : 8 * sums > 9 * most;
     if (!is_better || is_too_wide || !divides_slices(p)) continue;
     most = sums;
     best = p->vectors;
@@ -121,14 +122,14 @@ static int prefetch_shift(const bd_panels *p, int64_t rows) {
 }
 
 /* Tiles of several lines fetch ahead, and that of the one line that may be left. */
-static int takes_share(const bd_tile *t) {
+static bool takes_share(const bd_tile *t) {
   const int64_t lines = lines_of_tile(t->p);
   return t->lines == lines || t->p->lines % lines == 1;
 }
 
 /* All tiles of the lines from %y_FROM to %y_TO of one panel. */
 static void write_lines(bd_text *text, const bd_tile *t, const span *spans, int n_spans,
-                        int is_last_panel, const char *from, const char *to, bd_kernels *kernels) {
+                        bool is_last_panel, const char *from, const char *to, bd_kernels *kernels) {
   for (int s = 0; s < n_spans; ++s) {
     char tag[32];
     snprintf(tag, sizeof(tag), "%s_%d", from, s);
@@ -144,7 +145,7 @@ static void write_lines(bd_text *text, const bd_tile *t, const span *spans, int 
 
 /* All tiles of one panel: those of several lines, then of one line each what is left. */
 static void write_spans(bd_text *text, const bd_tile *t, const span *spans, int n_spans,
-                        int is_last_panel, bd_kernels *kernels) {
+                        bool is_last_panel, bd_kernels *kernels) {
   bd_tile of_lines = *t;
   of_lines.lines = lines_of_tile(t->p);
   if (of_lines.lines == 1) {
@@ -206,7 +207,7 @@ static void write_slice(bd_text *text, const bd_panels *p) {
 /* Tiles of the spans of rows of the lines from %y0 to %y1, for the panels from %j_first to %j_last:
  * whole ones, and a last one with fewer columns. */
 static void write_panels(bd_text *text, const bd_panels *p, const span *spans, int n_spans,
-                         int is_blocked, bd_kernels *kernels) {
+                         bool is_blocked, bd_kernels *kernels) {
   const int width = bd_panels_width(p);
   const int64_t whole = p->n / width, rest = p->n % width;
   bd_text_format(text, "  %%n_whole = arith.constant %lld : index\n", (long long)whole);
@@ -325,7 +326,7 @@ void bd_units_end(bd_text *text, int64_t cost) {
 
 /* The block of lines from %y0 to %y1. */
 static void write_lines_of_blocks(bd_text *text, const bd_panels *p, const span *spans, int n_spans,
-                                  int is_blocked, bd_kernels *kernels) {
+                                  bool is_blocked, bd_kernels *kernels) {
   bd_text_index(text, "y_step", bd_blocks_lines(p));
   bd_text_format(text,
                  "  scf.for %%y0 = %%y_first to %%y_last step %%y_step {\n"
@@ -338,7 +339,7 @@ static void write_lines_of_blocks(bd_text *text, const bd_panels *p, const span 
 /* Rows %block to %block_end; the last block has those beside that fill no tile, to %beside_end, and
  * it is there for them even if there are no others. */
 static void write_blocks_of_rows(bd_text *text, const bd_panels *p, const span *rest,
-                                 int64_t of_block, int is_blocked, bd_kernels *kernels) {
+                                 int64_t of_block, bool is_blocked, bd_kernels *kernels) {
   const span spans[] = {{"block", "block_end", rows_of_tile(p)},
                         {"m_main", "beside_end", rest->rows}};
   bd_text_index(text, "y0", 0);
@@ -357,7 +358,7 @@ static void write_blocks_of_rows(bd_text *text, const bd_panels *p, const span *
 }
 
 /* All rows, for the block of k from %k0 to %k1. */
-static void write_blocks(bd_text *text, const bd_panels *p, int is_blocked, bd_kernels *kernels) {
+static void write_blocks(bd_text *text, const bd_panels *p, bool is_blocked, bd_kernels *kernels) {
   const int64_t rows = rows_of_tile(p), main = p->m / rows * rows;
   const int64_t of_block = bd_blocks_rows(p, bd_blocks_depth(p), rows);
   const span rest = {"m_main", "rest_end", p->m - main};
@@ -369,7 +370,7 @@ static void write_blocks(bd_text *text, const bd_panels *p, int is_blocked, bd_k
 }
 
 /* One block of k, of a product that is part of a larger loop. */
-static void write_part(bd_text *text, const bd_panels *p, int is_blocked, bd_kernels *kernels) {
+static void write_part(bd_text *text, const bd_panels *p, bool is_blocked, bd_kernels *kernels) {
   bd_text_index(text, "unit_first", 0);
   bd_text_format(text, "  %%unit_last = arith.addi %%end_of_panels, %%c0 : index\n");
   write_units(text, p, CUT_PANELS);
@@ -378,7 +379,7 @@ static void write_part(bd_text *text, const bd_panels *p, int is_blocked, bd_ker
 }
 
 /* One block of k: threads share it. */
-static void write_shared(bd_text *text, const bd_panels *p, int64_t cost, int is_blocked,
+static void write_shared(bd_text *text, const bd_panels *p, int64_t cost, bool is_blocked,
                          bd_kernels *kernels) {
   int64_t n_units;
   const cut c = choose_cut(p, &n_units);
@@ -404,7 +405,7 @@ static void write_shared(bd_text *text, const bd_panels *p, int64_t cost, int is
 
 /* One block of k, from %k0 to %k1: of A, or of its copy. */
 static void write_block(bd_text *text, const bd_panels *p, const bd_panels *staged, int64_t cost,
-                        int is_blocked, bd_kernels *kernels) {
+                        bool is_blocked, bd_kernels *kernels) {
   if (staged) bd_staging_write(text, p, staged);
   if (p->is_part) {
     write_part(text, p, is_blocked, kernels);
@@ -435,7 +436,7 @@ static void write_blocks_of_k(bd_text *text, const bd_panels *p, const bd_panels
  * cache serves all the panels that it does. */
 void bd_panels_write(bd_text *text, const bd_panels *p, bd_kernels *kernels) {
   const int64_t depth = bd_blocks_depth(p);
-  const int is_staged = !p->is_part && bd_staging_is_worthwhile(p, rows_of_tile(p), depth);
+  const bool is_staged = !p->is_part && bd_staging_is_worthwhile(p, rows_of_tile(p), depth);
   const bd_panels copy = bd_staging_of(p, depth), *staged = is_staged ? &copy : NULL;
   if (is_staged) bd_staging_write_buffer(text, staged);
   if (depth == bd_panels_depth(p)) {

@@ -32,6 +32,8 @@
 #ifndef BUDDY_SDK_COMPILE_PANELS_H
 #define BUDDY_SDK_COMPILE_PANELS_H
 
+#include <stdbool.h>
+
 #include "sdk/compile/kernels/words.h"
 
 #define BD_MAX_EXTRAS 8 /* of an epilogue (epilogue.h) */
@@ -50,10 +52,10 @@ typedef struct bd_panels {
   int64_t slices, slice_a;    /* as many panels each, whole ones: those of one slice read A so many
                                  elements behind those of the slice before */
   int vectors;                /* of a panel */
-  int is_in_place;            /* B is read where it is: its rows are dense */
-  int is_staged;              /* A is read in a copy (staging.h) */
-  int is_fresh;     /* each panel is packed from %matrix_b, memref<k x n>, before its tiles */
-  int is_part;      /* of a larger loop: no threads share it, and of B it has the panels before
+  bool is_in_place;           /* B is read where it is: its rows are dense */
+  bool is_staged;             /* A is read in a copy (staging.h) */
+  bool is_fresh;    /* each panel is packed from %matrix_b, memref<k x n>, before its tiles */
+  bool is_part;     /* of a larger loop: no threads share it, and of B it has the panels before
                        %end_of_panels, of k what is before %end_of_k, which are there */
   int64_t amx_step; /* words of k that AMX takes at a time (amx.h); 0: it takes none */
   int kept_rows;    /* of bd_panels_columns each, kept behind the panels */

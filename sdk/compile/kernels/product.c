@@ -1,6 +1,7 @@
 /* sdk/compile/kernels/product.c: see product.h. */
 #include "sdk/compile/kernels/product.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "mlir-c/BuiltinTypes.h"
@@ -21,16 +22,17 @@ static void find_begin(const bd_contraction *c, MlirOperation op, bd_product *ou
   out->row = found.row;
 }
 
-static int are_integers(const bd_contraction *c) {
+static bool are_integers(const bd_contraction *c) {
   const MlirType types[] = {bd_element_of(c, BD_A), bd_element_of(c, BD_B), bd_element_of(c, BD_C)};
   static const unsigned widths[] = {8, 8, 32};
   for (int i = 0; i < 3; ++i) {
-    if (!mlirTypeIsAInteger(types[i]) || mlirIntegerTypeGetWidth(types[i]) != widths[i]) return 0;
+    if (!mlirTypeIsAInteger(types[i]) || mlirIntegerTypeGetWidth(types[i]) != widths[i])
+      return false;
   }
-  return 1;
+  return true;
 }
 
-static int are_pairs(const bd_contraction *c) {
+static bool are_pairs(const bd_contraction *c) {
   return mlirTypeIsABF16(bd_element_of(c, BD_A)) && mlirTypeIsABF16(bd_element_of(c, BD_B)) &&
          mlirTypeIsAF32(bd_element_of(c, BD_C));
 }
@@ -42,11 +44,11 @@ int bd_product_has_pairs(const bd_contraction *c, const bd_keeping *keeping) {
 
 /* How B's pairs are packed: two of its rows side by side (pairs.mlir), or of columns that are words
  * already, these. */
-static int has_dense_rows(const bd_contraction *c) {
+static bool has_dense_rows(const bd_contraction *c) {
   return bd_group_stride(bd_operand_of(c, BD_B), &c->n) == 1;
 }
 
-static int can_pack_pairs(const bd_contraction *c) {
+static bool can_pack_pairs(const bd_contraction *c) {
   const bd_operand *b = bd_operand_of(c, BD_B);
   return has_dense_rows(c) ||
          (bd_group_stride(b, &c->k) == 1 && bd_group_stride(b, &c->n) % 2 == 0);
@@ -66,7 +68,7 @@ static int read_words(const bd_contraction *c, MlirOperation op, const bd_keepin
   bd_panels *p = &out->p;
   bd_panels_init(p, w->sum);
   p->words = w;
-  out->is_kept = out->is_packed_once = 1;
+  out->is_kept = out->is_packed_once = true;
   p->m = bd_group_size(c, &c->m);
   p->n = bd_group_size(c, &c->n);
   p->k = k / w->n;
@@ -114,7 +116,7 @@ int bd_product_read(const bd_contraction *c, MlirOperation op, const bd_keeping 
   p->ldc = bd_group_stride(bd_operand_of(c, BD_C), &c->m);
   out->is_packed_once = !bd_has_outer_axis(c, BD_B);
   out->is_kept = out->is_packed_once && bd_is_steady(keeping, bd_operand_of(c, BD_B)->value);
-  const int is_row_major = bd_group_stride(bd_operand_of(c, BD_B), &c->n) == 1;
+  const bool is_row_major = bd_group_stride(bd_operand_of(c, BD_B), &c->n) == 1;
   p->is_in_place = !out->is_kept && is_row_major &&
                    p->k * p->ldb * (mlirTypeIsAF32(element) ? 4 : 8) <= IN_PLACE;
   p->is_fresh = !out->is_kept && !p->is_in_place && is_row_major;
@@ -152,7 +154,7 @@ static void write_packing(bd_text *text, const bd_contraction *c, const bd_produ
   const int i = c->operand[BD_B], width = bd_panels_width(&s->p);
   const bd_operand *operand = &c->s.operands[i];
   const bd_words *w = s->p.words;
-  const int has_elements = w && has_dense_rows(c), has_words = w && !has_elements;
+  const bool has_elements = w && has_dense_rows(c), has_words = w && !has_elements;
   const char *type = has_elements ? w->element : s->p.element;
   const long long k = has_elements ? w->n * s->p.k : s->p.k, n = s->p.n, ldb = s->p.ldb;
   const long long of_n = bd_group_stride(operand, &c->n) / (has_words ? w->n : 1);
@@ -236,7 +238,7 @@ static void write_extras(bd_text *text, const bd_contraction *c, const bd_produc
 }
 
 static void write_arguments(bd_text *text, const bd_contraction *c, const bd_product *s) {
-  const int is_bare = bd_contraction_write_operands(text, c);
+  const bool is_bare = bd_contraction_write_operands(text, c);
   if (s->p.begin == BD_BEGIN_ROW)
     bd_text_format(text, ", %%row: memref<%lldx%s>", (long long)s->p.n, s->p.element);
   if (s->following.op.ptr) bd_epilogue_write_parameters(text, &s->following);
@@ -258,7 +260,7 @@ buddy_code bd_product_find_packing(const bd_contraction *c, const bd_product *s,
 void bd_product_write_kernel(bd_text *text, const bd_contraction *c, const bd_product *s,
                              const char *gemm, bd_kernels *kernels) {
   static const char allocate[] = "%panels = memref.alloc() {alignment = 64 : i64}";
-  const int is_packed = !s->is_kept && !s->p.is_in_place && !s->p.is_fresh;
+  const bool is_packed = !s->is_kept && !s->p.is_in_place && !s->p.is_fresh;
   write_arguments(text, c, s);
   for (int i = 0; i < 3; ++i) bd_contraction_write_metadata(text, &c->s.operands[i], i);
   if (s->is_kept) {

@@ -3,6 +3,8 @@
 #ifndef BUDDY_SDK_COMPILE_PRODUCT_H
 #define BUDDY_SDK_COMPILE_PRODUCT_H
 
+#include <stdbool.h>
+
 #include "sdk/compile/kernels/epilogue.h"
 #include "sdk/compile/kernels/keeping.h"
 #include "sdk/compile/kernels/kernels.h"
@@ -15,7 +17,7 @@ typedef struct bd_product {
   MlirOperation begin; /* what fills C before; null if C has been written to by others */
   MlirValue row;       /* BD_BEGIN_ROW: the row that C begins with */
   bd_epilogue following;
-  int is_kept, is_packed_once;
+  bool is_kept, is_packed_once;
 } bd_product;
 
 /* False if sizes or strides are not known, or the elements are none that panels have. p of `out`

@@ -1,6 +1,7 @@
 /* sdk/compile/kernels/registers.c: see registers.h. */
 #include "sdk/compile/kernels/registers.h"
 
+#include <stdbool.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +17,7 @@ static const bd_registers tiles[] = {
 static size_t own_tile;
 static int own_has_words[BD_N_WORDS], own_has_amx[BD_N_WORDS];
 
-static int has_feature(const char *features, const char *name) {
+static bool has_feature(const char *features, const char *name) {
   return name && strstr(features, name);
 }
 
@@ -62,7 +63,7 @@ int bd_kernels_has_lookup(const char *features) {
   return t.has_lookup && (!features || strstr(features, t.feature));
 }
 
-void bd_kernels_tile(int is_double, int *out_lanes, int *out_rows) {
+void bd_kernels_tile(bool is_double, int *out_lanes, int *out_rows) {
   const bd_registers t = bd_registers_own();
   *out_lanes = t.columns / 2 / (is_double ? 2 : 1);
   *out_rows = t.most_rows;

@@ -3,6 +3,8 @@
 #ifndef BUDDY_SDK_COMPILE_KERNELS_REGISTERS_H
 #define BUDDY_SDK_COMPILE_KERNELS_REGISTERS_H
 
+#include <stdbool.h>
+
 #include "sdk/compile/kernels/words.h"
 
 /* A tile of C, in elements of 4 bytes: rows, and columns in two vectors. */
@@ -12,7 +14,7 @@ typedef struct bd_registers {
   int most_rows; /* where A is not packed: elements of A pass through no register of their own */
   const char *words[BD_N_WORDS]; /* what multiplies these, for such vectors; null: nothing */
   const char *amx[BD_N_WORDS];   /* and what multiplies matrices of them */
-  int has_lookup;                /* by VPERMPS */
+  bool has_lookup;               /* by VPERMPS */
 } bd_registers;
 
 /* Of the processor that kernels are for. [thread-safe] */
@@ -20,7 +22,7 @@ bd_registers bd_registers_own(void);
 
 /* The tile of C that the registers of this processor hold: the elements of one of its two vectors,
  * and rows at the most, with B's panels of two vectors. */
-void bd_kernels_tile(int is_double, int *out_lanes, int *out_rows);
+void bd_kernels_tile(bool is_double, int *out_lanes, int *out_rows);
 
 /* Kernels are from now on for a processor of these features, whatever this one is. For programs
  * that compile for others alone: nothing may be compiled meanwhile. */

@@ -2,6 +2,8 @@
  * restored_row.c write it. */
 #include "sdk/compile/kernels/restored.h"
 
+#include <stdbool.h>
+
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -60,10 +62,10 @@ static int read_axes(const bd_structured *s, bd_restored *out) {
 }
 
 /* Loops around the product that walk along B make no round but one. */
-static int is_one_matrix(const bd_contraction *c) {
+static bool is_one_matrix(const bd_contraction *c) {
   for (int loop = 0; loop < c->s.n_loops; ++loop) {
     if (!c->is_inside[loop] && bd_operand_of(c, BD_B)->axis[loop] >= 0 && c->s.sizes[loop] != 1)
-      return 0;
+      return false;
   }
   return !c->has_outer_sum;
 }

@@ -9,6 +9,8 @@
 #ifndef BUDDY_SDK_COMPILE_RESTORED_H
 #define BUDDY_SDK_COMPILE_RESTORED_H
 
+#include <stdbool.h>
+
 #include "sdk/compile/kernels/epilogue.h"
 #include "sdk/compile/kernels/halves.h"
 #include "sdk/compile/kernels/keeping.h"
@@ -28,7 +30,7 @@ typedef struct bd_restored {
   int64_t rank, sizes[BD_MAX_RANK];   /* of what it writes, of rank `rank` */
   int64_t n, k;                       /* columns, and elements of one: whole groups */
   int lanes;                          /* of a vector; a group is whole vectors */
-  int has_lookup;                     /* the processor's: see bd_kernels_has_lookup */
+  bool has_lookup;                    /* the processor's: see bd_kernels_has_lookup */
 } bd_restored;
 
 /* The loop that makes B of `c`; op of its loop is null if there is none that can be written so. B

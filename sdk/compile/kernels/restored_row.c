@@ -1,5 +1,6 @@
 /* sdk/compile/kernels/restored_row.c: the product of one row with an operand that is made where it
  * is needed; see restored.h. */
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "mlir-c/BuiltinTypes.h"
@@ -21,7 +22,7 @@ static int columns_at_once(const bd_restored *r) {
 }
 
 /* True if all of a group is written out, without a loop. */
-static int is_written_out(const bd_restored *r) {
+static bool is_written_out(const bd_restored *r) {
   return bd_restored_group(r) / elements_of_step(r) <= UNROLLED;
 }
 
@@ -97,7 +98,7 @@ static int64_t bits_of(const bd_restored *r, int k) {
  * one stream that it is, where a source is read from front to back. `done`: elements of the sources
  * that are read, or numbers of groups, from the beginning of the columns, of one of them; n_done
  * more of each column are in hand. */
-static void write_ahead(bd_text *text, const bd_restored *r, int are_spread, const char *done,
+static void write_ahead(bd_text *text, const bd_restored *r, bool are_spread, const char *done,
                         int64_t n_done, int n) {
   const int64_t round = are_spread ? 1 : bd_restored_group(r);
   for (int k = 0; k < r->loop.n; ++k) {

@@ -3,6 +3,7 @@
  * Within a group the loop makes one of sixteen numbers of each half of a byte. It makes all of them
  * once, of the constants 0 to 15: a vector, from which the halves of a vector of bytes pick
  * theirs. */
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "mlir-c/BuiltinAttributes.h"
@@ -14,9 +15,9 @@ enum { LANES = 16, LOW = 15, HIGH = 240, SHIFT = 4 };
 
 /* True if the operand is a number that leaves of a byte the bits `bits` alone, of an operation of
  * that name. */
-static int takes_bits(MlirOperation op, intptr_t number, const char *name, int64_t value) {
+static bool takes_bits(MlirOperation op, intptr_t number, const char *name, int64_t value) {
   const MlirValue operand = mlirOperationGetOperand(op, number);
-  if (!bd_op_is(op, name) || !bd_is_made_by(operand, "arith.constant")) return 0;
+  if (!bd_op_is(op, name) || !bd_is_made_by(operand, "arith.constant")) return false;
   const MlirAttribute attribute = bd_op_attribute(bd_maker_of(operand), "value");
   return mlirAttributeIsAInteger(attribute) &&
          ((uint64_t)mlirIntegerAttrGetValueInt(attribute) & 255) == (uint64_t)value;
@@ -75,7 +76,7 @@ static bd_epilogue loop_of(const bd_restored *r, int k, int which, char numbers[
                        .product = -1,
                        .numbers = numbers,
                        .n = 1,
-                       .extras = {{.argument = 0, .is_row = 1}}};
+                       .extras = {{.argument = 0, .is_row = true}}};
 }
 
 void bd_restored_write_table_begin(bd_text *text, const bd_restored *r) {
@@ -184,7 +185,7 @@ void bd_restored_write_table_step(bd_text *text, const bd_restored *r, int u, in
                  "  %%high%s = arith.shrui %%low%s, %%half_byte : vector<%dxi32>\n",
                  tag, tag, LANES, LANES, tag, tag, LANES);
   for (int which = 0; which < 2; ++which) {
-    const int is_high = half_of_byte(r->packings[k].halves.loops[which]) == HIGH;
+    const bool is_high = half_of_byte(r->packings[k].halves.loops[which]) == HIGH;
     bd_text_format(text,
                    "  %%number%s_%d = llvm.call_intrinsic \"llvm.x86.avx512.permvar.sf.512\"("
                    "%%table%d_%d_f32, %%%s%s) : (vector<16xf32>, vector<16xi32>) -> "

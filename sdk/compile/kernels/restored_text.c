@@ -3,6 +3,7 @@
  *
  * A column is whole groups. Group g of column j is round j·(k / group) + g of the loop's axes but
  * the last: from it follows where each source is read. */
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "mlir-c/BuiltinTypes.h"
@@ -38,7 +39,7 @@ static void read_half(const bd_restored *r, int k, int which, half *out) {
                             .product = -1,
                             .numbers = out->numbers,
                             .n = 1,
-                            .extras = {{.argument = 0, .is_row = 1}}};
+                            .extras = {{.argument = 0, .is_row = true}}};
 }
 
 void bd_restored_write_flat(bd_text *text, const bd_extra *source) {
@@ -213,7 +214,7 @@ static MlirType element_of_result(const bd_restored *r) {
 
 void bd_restored_write_widening(bd_text *text, int lanes, const char *from, const char *to,
                                 MlirType type) {
-  const int is_same = mlirTypeIsAF32(type);
+  const bool is_same = mlirTypeIsAF32(type);
   const char *before = lanes > 0 ? "vector<" : "", *after = lanes > 0 ? ">" : "";
   char size[32] = "";
   if (lanes > 0) snprintf(size, sizeof(size), "%dx", lanes);

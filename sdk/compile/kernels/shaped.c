@@ -1,13 +1,14 @@
 /* sdk/compile/kernels/shaped.c: see shaped.h. */
 #include "sdk/compile/kernels/shaped.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "sdk/compile/kernels/amx.h"
 #include "sdk/compile/kernels/winograd.h"
 #include "sdk/compile/structured.h"
 
-static int is_planes(const bd_pixels *image, int64_t channels) {
+static bool is_planes(const bd_pixels *image, int64_t channels) {
   return image->c != 1 && channels > 1;
 }
 
@@ -15,17 +16,17 @@ static int64_t all_channels(const bd_shaped *image) {
   return image->filter.channels * image->groups;
 }
 
-static int has_planes_in(const bd_shaped *image) {
+static bool has_planes_in(const bd_shaped *image) {
   return is_planes(&image->input, all_channels(image));
 }
 
-static int has_planes_out(const bd_shaped *image) {
+static bool has_planes_out(const bd_shaped *image) {
   return is_planes(&image->output, image->filter.filters);
 }
 
 /* Planes can be turned if they follow each other without gaps. */
-static int is_dense(const bd_pixels *pixels, int64_t channels, const int64_t sizes[2],
-                    int64_t planes) {
+static bool is_dense(const bd_pixels *pixels, int64_t channels, const int64_t sizes[2],
+                     int64_t planes) {
   const int64_t of_plane = sizes[0] * sizes[1];
   return pixels->w == 1 && pixels->h == sizes[1] && (planes == 1 || pixels->d == of_plane) &&
          pixels->c == planes * of_plane && pixels->n == channels * pixels->c;
@@ -42,9 +43,9 @@ static int64_t channels_of(const bd_shaped *image) {
 }
 
 /* Bytes that are whole words, or become them. */
-static int has_words(const bd_shaped *image) {
+static bool has_words(const bd_shaped *image) {
   const bd_pixels *in = &image->input;
-  if (image->begin == BD_BEGIN_OLD) return 0;
+  if (image->begin == BD_BEGIN_OLD) return false;
   return has_planes_in(image) ||
          (image->filter.channels | in->offset | in->n | in->h | in->w) % 4 == 0;
 }
@@ -63,13 +64,13 @@ static int64_t groups_of_slice(const bd_shaped *image) {
 
 /* Of windows over several planes, places of a line are to be neighbours: segments and pieces are
  * its planes and lines. */
-static int has_whole_lines(const bd_shaped *image) {
+static bool has_whole_lines(const bd_shaped *image) {
   const int64_t places = has_planes_in(image) ? image->filter.channels : image->input.w;
   return image->filter.window[1] == 1 || image->spread[1] * places == image->filter.channels;
 }
 
 /* Filter and image as they are: no turning, no window. */
-static int is_point(const bd_shaped *image) {
+static bool is_point(const bd_shaped *image) {
   return !image->is_bytes && image->groups == 1 && image->planes_in == 1 && has_planes_in(image) &&
          has_planes_out(image) && image->filter.window[0] * image->filter.window[1] == 1 &&
          image->step[0] == 1 && image->step[1] == 1 && image->in[0] == image->out[0] &&
@@ -120,7 +121,7 @@ static void fill_point(const bd_shaped *image, bd_panels *p) {
   p->k = image->filter.channels;
   p->lda = image->filter.of_filter;
   p->ldb = p->ldc = p->n;
-  p->is_fresh = 1;
+  p->is_fresh = true;
 }
 
 static void fill_extras(const bd_shaped *image, bd_panels *p) {
@@ -134,7 +135,7 @@ static void fill_extras(const bd_shaped *image, bd_panels *p) {
 
 /* One line, if lines follow each other as rows do. */
 static void join_lines(bd_panels *p) {
-  int are_neighbours = p->line_a == p->m * p->lda && p->line_c == p->m * p->ldc;
+  bool are_neighbours = p->line_a == p->m * p->lda && p->line_c == p->m * p->ldc;
   const int n = !p->epilogue ? 0 : p->epilogue->n;
   for (int k = 0; k < n; ++k) are_neighbours &= p->of_extra[k].line == p->m * p->of_extra[k].row;
   if (!are_neighbours) return;
@@ -206,7 +207,7 @@ static void write_view(bd_text *text, const char *element, const char *name, con
 /* Turns planes into places, or back: threads share the places, so many a unit. */
 static void write_turning(bd_text *text, const char *element, const char *transpose,
                           const char *from, const char *to, int64_t channels, int64_t places,
-                          int is_back) {
+                          bool is_back) {
   enum { PLACES = 64 };
   bd_units_begin(text, from, (places + PLACES - 1) / PLACES);
   bd_text_format(text,
@@ -252,8 +253,8 @@ static void write_words(bd_text *text, const char *buffer, const char *buffer_ty
 
 /* %NAME = `buffer`, of that type and of n elements, as a matrix of the product. */
 static void write_matrix(bd_text *text, const bd_panels *p, const char *buffer,
-                         const char *buffer_type, int64_t n, const char *at, int is_result) {
-  const int has_words = p->words && !is_result;
+                         const char *buffer_type, int64_t n, const char *at, bool is_result) {
+  const bool has_words = p->words && !is_result;
   if (has_words)
     write_words(text, buffer, buffer_type, n, at);
   else
@@ -328,7 +329,7 @@ static void write_planes_end(bd_text *text, const bd_shaped *image) {
 static void write_extras(bd_text *text, const bd_shaped *image, const bd_panels *p) {
   for (int k = 0; k < image->epilogue.n; ++k) {
     const bd_pixels *extra = &image->extras[k];
-    const int is_row = image->epilogue.extras[k].is_row;
+    const bool is_row = image->epilogue.extras[k].is_row;
     bd_text_format(text,
                    "  %%of_extra_%d = arith.constant %lld : index\n"
                    "  %%first_extra_%d = arith.constant %lld : index\n"
@@ -383,8 +384,8 @@ static int64_t places_out(const bd_shaped *image) {
   return image->planes_out * image->out[0] * image->out[1];
 }
 
-static void write_buffer(bd_text *text, int is_there, const char *name, const char *type,
-                         int is_end) {
+static void write_buffer(bd_text *text, bool is_there, const char *name, const char *type,
+                         bool is_end) {
   if (!is_there) return;
   if (is_end)
     bd_text_format(text, "  memref.dealloc %%%s : %s\n", name, type);

@@ -20,6 +20,8 @@
 #ifndef BUDDY_SDK_COMPILE_SHAPED_H
 #define BUDDY_SDK_COMPILE_SHAPED_H
 
+#include <stdbool.h>
+
 #include "sdk/compile/kernels/affine.h"
 #include "sdk/compile/kernels/epilogue.h"
 #include "sdk/compile/kernels/filter.h"
@@ -33,9 +35,9 @@ typedef struct bd_pixels {
 } bd_pixels;
 
 typedef struct bd_shaped {
-  const char *element;   /* "f32" or "f64"; "i8", whose output is "i32" */
-  int is_bytes, has_amx; /* the processor's, for bytes */
-  int is_winograd;       /* see winograd.h */
+  const char *element;    /* "f32" or "f64"; "i8", whose output is "i32" */
+  bool is_bytes, has_amx; /* the processor's, for bytes */
+  bool is_winograd;       /* see winograd.h */
   bd_pixels input, output;
   bd_filter filter;
   int64_t groups; /* filter.channels are those of one, filter.filters of all */

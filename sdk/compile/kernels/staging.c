@@ -1,6 +1,8 @@
 /* sdk/compile/kernels/staging.c: see staging.h. */
 #include "sdk/compile/kernels/staging.h"
 
+#include <stdbool.h>
+
 /* Bytes of a cache line, and lines that have places of their own in the first cache. With more than
  * CROWD rows in one place, lines are lost before all of them has been read. From COLUMNS on, the
  * copy is small beside the product. */
@@ -29,7 +31,7 @@ bd_panels bd_staging_of(const bd_panels *p, int64_t depth) {
   const int64_t of_line = elements_of_line(p), lines = (depth + of_line - 1) / of_line;
   staged.lda = (lines % 2 == 0 ? lines + 1 : lines) * of_line;
   staged.line_a = staged.segment_a = staged.piece_a = 0; /* there is one of each */
-  staged.is_staged = 1;
+  staged.is_staged = true;
   return staged;
 }
 

@@ -3,6 +3,8 @@
 #ifndef BUDDY_SDK_COMPILE_KERNELS_TABLE_H
 #define BUDDY_SDK_COMPILE_KERNELS_TABLE_H
 
+#include <stdbool.h>
+
 #include "core/base/hash.h"
 #include "sdk/compile/kernels/kernels.h"
 
@@ -20,7 +22,7 @@ struct bd_kernels {
 };
 
 /* The kernel of that key, of n bytes; *out_is_new if it was not there. Null: memory is out. */
-bd_kernel *bd_kernels_find_or_add(bd_kernels *kernels, const char *key, size_t n, int *out_is_new);
+bd_kernel *bd_kernels_find_or_add(bd_kernels *kernels, const char *key, size_t n, bool *out_is_new);
 
 /* Names a new kernel by a hash of hint and text: what has the same name in two modules is the same
  * code. */

@@ -1,6 +1,7 @@
 /* sdk/compile/kernels/tile.c: see tile.h. */
 #include "sdk/compile/kernels/tile.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "sdk/compile/kernels/arguments.h"
@@ -96,7 +97,7 @@ void bd_tile_write_row_places(bd_text *text, const bd_tile *t, const char *name,
                  "  %%%s_0 = arith.addi %%%s_line, %%%s_i : index\n",
                  name, line, name, row, name, matrix, name, name, name, name);
   for (int64_t r = 1; r < t->rows; ++r) {
-    const int is_new_line = r % of_line == 0;
+    const bool is_new_line = r % of_line == 0;
     bd_text_format(text, "  %%%s_%lld = arith.addi %%%s_%lld, %%%s : index\n", name, (long long)r,
                    name, (long long)(is_new_line ? r - of_line : r - 1), is_new_line ? line : row);
   }
@@ -104,7 +105,7 @@ void bd_tile_write_row_places(bd_text *text, const bd_tile *t, const char *name,
 
 /* %begin: the tile of C as it is, except in the first of several blocks of k. */
 static void write_old(bd_text *text, const bd_tile *t) {
-  const int has_first = t->p->begin != BD_BEGIN_OLD;
+  const bool has_first = t->p->begin != BD_BEGIN_OLD;
   bd_text_format(text, "  %%begin:%lld = scf.if %%%s -> (", (long long)(t->rows * t->vectors),
                  has_first ? "is_first" : "never");
   bd_tile_write_vectors(text, t);
@@ -189,7 +190,7 @@ static void write_rows_of_a(bd_text *text, const bd_tile *t) {
 
 /* %start_V: what line %line_of_begin of the panel says, and the row. */
 static void write_begin_of_shifted(bd_text *text, const bd_tile *t) {
-  const int has_row = t->p->begin == BD_BEGIN_ROW;
+  const bool has_row = t->p->begin == BD_BEGIN_ROW;
   for (int v = 0; v < t->vectors; ++v) {
     bd_text_format(text, "  %%%s_%d = vector.load %%panels[%%j, %%line_of_begin, %%lane_%d] : ",
                    has_row ? "shift" : "start", v, v);

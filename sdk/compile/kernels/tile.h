@@ -3,6 +3,8 @@
 #ifndef BUDDY_SDK_COMPILE_TILE_H
 #define BUDDY_SDK_COMPILE_TILE_H
 
+#include <stdbool.h>
+
 #include "sdk/compile/kernels/panels.h"
 
 /* `rows` of A at %i, of one line at %y or of several whole ones, by the panel %j, from %k0 to %k1.
@@ -12,9 +14,9 @@ typedef struct bd_tile {
   int64_t lines, rows; /* rows: of all lines together */
   int vectors;
   int64_t valid;
-  int is_blocked;     /* %is_first tells whether this is the first block of k */
+  bool is_blocked;    /* %is_first tells whether this is the first block of k */
   int prefetch_shift; /* of k; -1: nothing to be had in time */
-  int is_grouped; /* k is gone through in groups of BD_GROUP rounds, of which there are whole ones
+  bool is_grouped; /* k is gone through in groups of BD_GROUP rounds, of which there are whole ones
                    */
 } bd_tile;
 

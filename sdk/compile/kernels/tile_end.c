@@ -1,5 +1,6 @@
 /* sdk/compile/kernels/tile_end.c: what becomes of a tile's sums: they are stored, or what follows
  * is done with them first, in registers. */
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "sdk/compile/kernels/epilogue.h"
@@ -48,7 +49,7 @@ static void name_vector(const bd_tile *t, int64_t r, int v, vector_names *out) {
 }
 
 /* Extras that are rows, or those that are not, of the row %i_ROW of the line %y_ROW. */
-static void write_extras(bd_text *text, const bd_tile *t, int v, const char *row, int are_rows,
+static void write_extras(bd_text *text, const bd_tile *t, int v, const char *row, bool are_rows,
                          const vector_names *names) {
   const bd_epilogue *e = t->p->epilogue;
   const bd_vectors vectors = {t->p->element, t->p->lanes, bd_tile_vector_is_partial(t, v)};

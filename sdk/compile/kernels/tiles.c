@@ -4,6 +4,7 @@
  * which the function finds its way in them. */
 #include "sdk/compile/kernels/tiles.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "sdk/compile/kernels/amx.h"
@@ -38,7 +39,7 @@ static void add_extras(bd_arguments *all, const bd_panels *p) {
   }
 }
 
-static int has_parts(const bd_panels *p) { return p->segments * p->pieces > 1; }
+static bool has_parts(const bd_panels *p) { return p->segments * p->pieces > 1; }
 
 static void add_parts(bd_arguments *all, const bd_panels *p) {
   if (!has_parts(p)) return;
@@ -136,7 +137,7 @@ static void write_panels(bd_text *text, const bd_panels *p) {
 static void write_extras(bd_text *text, const bd_panels *p) {
   const int n = !p->epilogue ? 0 : p->epilogue->n;
   for (int k = 0; k < n; ++k) {
-    const int is_row = p->epilogue->extras[k].is_row;
+    const bool is_row = p->epilogue->extras[k].is_row;
     char name[24], strides[64] = "";
     name_extra(name, k);
     if (!is_row) snprintf(strides, sizeof(strides), "%%%s_line, %%%s_row, ", name, name);
@@ -279,6 +280,6 @@ void bd_tiles_write(bd_text *text, const bd_tiles *tiles, bd_kernels *kernels) {
   if (bd_kernels_add_once(kernels, "tiles", &key, on_write, &f, &name) == BUDDY_OK)
     bd_arguments_write_call(text, &f.all, name, tiles->tile.p->element, tiles->tag);
   else
-    text->is_lost = 1;
+    text->is_lost = true;
   bd_text_deinit(&key);
 }

@@ -1,6 +1,7 @@
 /* sdk/compile/kernels/winograd.c: see winograd.h. */
 #include "sdk/compile/kernels/winograd.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "sdk/compile/kernels/blocks.h"
@@ -33,13 +34,13 @@ static int64_t divide_up(int64_t a, int64_t b) { return (a + b - 1) / b; }
 /* ---- Whether, and how -------------------------------------------------------------------------
  */
 
-static int can_be_done(const bd_shaped *image) {
+static bool can_be_done(const bd_shaped *image) {
   int lanes, rows;
   bd_kernels_tile(0, &lanes, &rows);
   const bd_filter *f = &image->filter;
-  if (image->groups * image->planes_in > 1) return 0;
+  if (image->groups * image->planes_in > 1) return false;
   for (int i = 0; i < 2; ++i) {
-    if (f->window[i] != 3 || image->step[i] != 1 || image->spread[i] != 1) return 0;
+    if (f->window[i] != 3 || image->step[i] != 1 || image->spread[i] != 1) return false;
   }
   return image->element[0] == 'f' && image->element[1] == '3' && image->begin != BD_BEGIN_OLD &&
          image->input.c == 1 && image->output.c == 1 && f->channels >= lanes;
@@ -103,7 +104,7 @@ static int64_t tiles_of_block(const bd_winograd *w, int64_t tiles) {
 
 /* Too few blocks; or filters that do not stay in L2 would be read for the blocks more than V is for
  * the panels. */
-static int is_shared(const bd_winograd *w, int64_t tiles, int64_t of_block) {
+static bool is_shared(const bd_winograd *w, int64_t tiles, int64_t of_block) {
   const int64_t filters = bytes_of_filters(w), squares = bytes_of_squares(w, w->squares);
   return tiles < ENOUGH_BLOCKS ||
          (filters > LARGE_BLOCK && squares <= WHOLE &&

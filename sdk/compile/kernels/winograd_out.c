@@ -1,5 +1,6 @@
 /* sdk/compile/kernels/winograd_out.c: what comes out of the products of winograd.h: squares of the
  * output. Between the two axes sums are named q. */
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "sdk/compile/kernels/winograd_text.h"
@@ -33,7 +34,7 @@ static void write_extras(bd_text *text, const bd_part *p) {
 }
 
 /* Extras that are rows, or those that are not, at place y, x of the square. */
-static void write_loads(bd_text *text, const bd_part *p, int y, int x, int are_rows,
+static void write_loads(bd_text *text, const bd_part *p, int y, int x, bool are_rows,
                         const char *tag) {
   const bd_epilogue *e = &p->w->image->epilogue;
   char place[64] = "";
@@ -67,7 +68,7 @@ static void write_steps_out(bd_text *text, const bd_part *p, const char *from, c
 
 /* %s_Y_X: the square's sums over all channels, with what they begin with. */
 static void write_sums(bd_text *text, const bd_part *p) {
-  const int has_row = p->w->image->begin == BD_BEGIN_ROW;
+  const bool has_row = p->w->image->begin == BD_BEGIN_ROW;
   for (int i = 0; i < BD_POINTS; ++i) {
     char name[32], at[32];
     bd_part_name(name, "p", i / BD_SIDE, i % BD_SIDE, 0);
@@ -185,7 +186,7 @@ static void write_columns_out(bd_text *text, const bd_winograd *w, int64_t first
   bd_arguments_add_number(&p.all, "columns_first", first);
   bd_arguments_add_number(&p.all, "columns_end", end);
   if (p.vectors.is_partial) bd_arguments_add_number(&p.all, "n_valid", end - first);
-  p.has_epilogue = 1;
+  p.has_epilogue = true;
   bd_part_write_call(text, &p, tag, kernels);
 }
 

@@ -4,6 +4,8 @@
 #ifndef BUDDY_SDK_COMPILE_WINOGRAD_PARTS_H
 #define BUDDY_SDK_COMPILE_WINOGRAD_PARTS_H
 
+#include <stdbool.h>
+
 #include "sdk/compile/kernels/shaped.h"
 
 enum { BD_POINTS = 16, BD_SQUARE = 2 /* places of its side */ };
@@ -17,7 +19,7 @@ typedef struct bd_winograd {
   int64_t rows;       /* squares of a tile; the last may have fewer */
   int64_t chunk;      /* squares of M */
   int64_t block;      /* of V */
-  int is_shared;      /* V is of all squares; threads share the panels */
+  bool is_shared;     /* V is of all squares; threads share the panels */
 } bd_winograd;
 
 /* Of the panels %j_first to before %j_last, %b_base. */

@@ -1,6 +1,7 @@
 /* sdk/compile/kernels/winograd_text.c: see winograd_text.h. */
 #include "sdk/compile/kernels/winograd_text.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 
 /* ---- Vectors ----------------------------------------------------------------------------------
@@ -13,7 +14,7 @@ void bd_part_init(bd_part *p, const bd_winograd *w, const char *hint,
   p->all.n = 0;
   p->hint = hint;
   p->write = write;
-  p->has_epilogue = 0;
+  p->has_epilogue = false;
 }
 
 void bd_part_write_op(bd_text *text, const bd_part *p, const char *name, const char *op,
@@ -24,8 +25,8 @@ void bd_part_write_op(bd_text *text, const bd_part *p, const char *name, const c
 }
 
 /* The end of a load or, with a value, of a store of %BUFFER. */
-static void write_access_end(bd_text *text, const bd_part *p, int is_load) {
-  const int is_partial = p->vectors.is_partial;
+static void write_access_end(bd_text *text, const bd_part *p, bool is_load) {
+  const bool is_partial = p->vectors.is_partial;
   if (is_partial && is_load) bd_text_format(text, ", %%mask, %%zero");
   bd_text_format(text, " : memref<?x%s>, ", p->vectors.element);
   if (is_partial) bd_text_format(text, "vector<%dxi1>, ", p->vectors.lanes);
@@ -156,6 +157,6 @@ void bd_part_write_call(bd_text *text, const bd_part *p, const char *tag, bd_ker
   if (bd_kernels_add_once(kernels, p->hint, &key, on_write, p, &name) == BUDDY_OK)
     bd_arguments_write_call(text, &p->all, name, p->vectors.element, tag);
   else
-    text->is_lost = 1;
+    text->is_lost = true;
   bd_text_deinit(&key);
 }

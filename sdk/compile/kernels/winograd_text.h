@@ -3,6 +3,8 @@
 #ifndef BUDDY_SDK_COMPILE_WINOGRAD_TEXT_H
 #define BUDDY_SDK_COMPILE_WINOGRAD_TEXT_H
 
+#include <stdbool.h>
+
 #include "sdk/compile/kernels/arguments.h"
 #include "sdk/compile/kernels/winograd_parts.h"
 
@@ -15,7 +17,7 @@ typedef struct bd_part {
   bd_arguments all;
   const char *hint;
   void (*write)(bd_text *text, const struct bd_part *part); /* its body */
-  int has_epilogue; /* what the output begins with, and the epilogue, are in the text */
+  bool has_epilogue; /* what the output begins with, and the epilogue, are in the text */
 } bd_part;
 
 void bd_part_init(bd_part *p, const bd_winograd *w, const char *hint,

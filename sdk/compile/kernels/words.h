@@ -14,6 +14,8 @@
 #ifndef BUDDY_SDK_COMPILE_WORDS_H
 #define BUDDY_SDK_COMPILE_WORDS_H
 
+#include <stdbool.h>
+
 #include "sdk/compile/ir.h"
 
 typedef enum bd_words_kind { BD_WORDS_OF_BYTES, BD_WORDS_OF_PAIRS, BD_N_WORDS } bd_words_kind;
@@ -23,7 +25,7 @@ typedef struct bd_words {
   int n;                   /* elements of a word */
   const char *sum;         /* what is added up in; whole words are taken for that as well */
   const char *instruction; /* LLVM's name for it, but for the bits of a vector at its end */
-  int is_shifted;          /* A's come with 128 added */
+  bool is_shifted;         /* A's come with 128 added */
   const char *amx;         /* LLVM's name for what multiplies matrices of them (amx.h) */
 } bd_words;
 

@@ -1,6 +1,7 @@
 /* sdk/compile/rewrite/accurate.c: see accurate.h. */
 #include "sdk/compile/rewrite/accurate.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "core/base/try.h"
@@ -67,7 +68,7 @@ static buddy_code replace(MlirModule module, MlirOperation op) {
   MlirType compute;
   if (!choose(op, name, &compute)) return BUDDY_OK;
   const MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
-  const int is_narrow = !mlirTypeEqual(type, compute);
+  const bool is_narrow = !mlirTypeEqual(type, compute);
   const MlirAttribute none = {NULL};
   const MlirAttribute callee =
       mlirFlatSymbolRefAttrGet(mlirModuleGetContext(module), mlirStringRefCreateFromCString(name));

@@ -7,6 +7,7 @@
  * all allocations of the same unknown sizes behind it. */
 #include "sdk/compile/rewrite/allocations.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "core/base/array.h"
@@ -118,20 +119,20 @@ typedef struct checks {
   size_t n;
 } checks;
 
-static int has_same_sizes(MlirOperation a, MlirOperation b, intptr_t n) {
-  if (mlirOperationGetNumOperands(a) != mlirOperationGetNumOperands(b)) return 0;
+static bool has_same_sizes(MlirOperation a, MlirOperation b, intptr_t n) {
+  if (mlirOperationGetNumOperands(a) != mlirOperationGetNumOperands(b)) return false;
   for (intptr_t i = 0; i < n; ++i) {
-    if (!mlirValueEqual(mlirOperationGetOperand(a, i), mlirOperationGetOperand(b, i))) return 0;
+    if (!mlirValueEqual(mlirOperationGetOperand(a, i), mlirOperationGetOperand(b, i))) return false;
   }
   return mlirBlockEqual(mlirOperationGetBlock(a), mlirOperationGetBlock(b));
 }
 
-static int is_checked(const checks *c, MlirOperation op, intptr_t n) {
+static bool is_checked(const checks *c, MlirOperation op, intptr_t n) {
   const size_t n_kept = c->n < N_REMEMBERED ? c->n : N_REMEMBERED;
   for (size_t i = 0; i < n_kept; ++i) {
-    if (has_same_sizes(c->last[i], op, n)) return 1;
+    if (has_same_sizes(c->last[i], op, n)) return true;
   }
-  return 0;
+  return false;
 }
 
 /* Operands of memref.alloc: the unknown sizes, and symbols of a layout, which ours have not. */
@@ -148,7 +149,7 @@ static buddy_code check_allocation(MlirOperation op, void *user) {
   if (n == 0) return BUDDY_OK;
   inserter in = {op, mlirOperationGetContext(op), BUDDY_OK};
   const int64_t factor = factor_of(type);
-  const int is_common = factor > 0 && factor <= MAX_FACTOR;
+  const bool is_common = factor > 0 && factor <= MAX_FACTOR;
   if (is_common && is_checked(c, op, n)) return BUDDY_OK;
   const int64_t most = factor == 0 ? 0 : MAX_BYTES / (is_common ? MAX_FACTOR : factor);
   const MlirValue is_ok = n == 1 ? compare(&in, "arith.cmpi", CMP_ULE, sizes[0], number(&in, most))

@@ -1,6 +1,7 @@
 /* sdk/compile/rewrite/beginning.c: see beginning.h. */
 #include "sdk/compile/rewrite/beginning.h"
 
+#include <stdbool.h>
 #include <math.h>
 
 #include "mlir-c/AffineExpr.h"
@@ -22,7 +23,7 @@ MlirOperation bd_writer_before(MlirOperation op) {
   MlirOperation found = {NULL};
   MlirOperation at = mlirBlockGetFirstOperation(block);
   for (; at.ptr && !mlirOperationEqual(at, op); at = mlirOperationGetNextInBlock(at)) {
-    int is_harmless = bd_op_starts_with(at, "arith.") || bd_op_is_of_once(at);
+    bool is_harmless = bd_op_starts_with(at, "arith.") || bd_op_is_of_once(at);
     for (size_t i = 0; i < sizeof(harmless) / sizeof(harmless[0]); ++i)
       is_harmless |= bd_op_is(at, harmless[i]);
     if (!is_harmless) found = at;
@@ -56,38 +57,38 @@ static MlirValue row_of(const bd_operand *operand) {
 }
 
 /* True if axes of the operand but one are read at 0 alone, and that one along the loop. */
-static int is_read_along(const bd_structured *s, int operand, int loop) {
+static bool is_read_along(const bd_structured *s, int operand, int loop) {
   const MlirAffineMap map = mlirAffineMapAttrGetValue(
       mlirArrayAttrGetElement(mlirLinalgGetIndexingMapsAttribute(s->op), operand));
   int n = 0;
   for (intptr_t r = 0; r < mlirAffineMapGetNumResults(map); ++r) {
     const MlirAffineExpr e = mlirAffineMapGetResult(map, r);
-    const int is_zero = mlirAffineExprIsAConstant(e) && mlirAffineConstantExprGetValue(e) == 0;
-    const int is_loop = mlirAffineExprIsADim(e) && mlirAffineDimExprGetPosition(e) == loop;
+    const bool is_zero = mlirAffineExprIsAConstant(e) && mlirAffineConstantExprGetValue(e) == 0;
+    const bool is_loop = mlirAffineExprIsADim(e) && mlirAffineDimExprGetPosition(e) == loop;
     if (mlirShapedTypeGetDimSize(s->operands[operand].type, r) == 1 && !is_loop) continue;
-    if (!is_zero && !is_loop) return 0;
+    if (!is_zero && !is_loop) return false;
     n += is_loop;
   }
   return n == 1;
 }
 
 /* An operation that repeats a row along all other axes. */
-static int is_row(MlirOperation op, int axis, bd_beginning *out) {
+static bool is_row(MlirOperation op, int axis, bd_beginning *out) {
   bd_structured s;
-  if (axis < 0 || !bd_structured_read(op, &s)) return 0;
-  if (s.n_operands != 2 || s.n_inputs != 1) return 0;
+  if (axis < 0 || !bd_structured_read(op, &s)) return false;
+  if (s.n_operands != 2 || s.n_inputs != 1) return false;
   const MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
   const MlirOperation yield = mlirBlockGetTerminator(body);
   if (!mlirOperationEqual(mlirBlockGetFirstOperation(body), yield) ||
       !mlirValueEqual(mlirOperationGetOperand(yield, 0), mlirBlockGetArgument(body, 0)))
-    return 0;
-  if (!s.operands[1].is_plain || s.n_loops != s.operands[1].rank) return 0;
+    return false;
+  if (!s.operands[1].is_plain || s.n_loops != s.operands[1].rank) return false;
   const MlirValue row = row_of(&s.operands[0]);
   int along = 0;
   while (along < s.n_loops && s.operands[1].axis[along] != axis) ++along;
-  if (!row.ptr || along == s.n_loops || !is_read_along(&s, 0, along)) return 0;
+  if (!row.ptr || along == s.n_loops || !is_read_along(&s, 0, along)) return false;
   out->row = row;
-  return 1;
+  return true;
 }
 
 /* ---- Who had to do with a buffer last ---------------------------------------------------------
@@ -138,17 +139,17 @@ static MlirOperation last_before(MlirOperation op, MlirValue base) {
 }
 
 /* True if nothing has to do with the row between the operations, but to read it. */
-static int is_steady(MlirValue row, MlirOperation from, MlirOperation to) {
+static bool is_steady(MlirValue row, MlirOperation from, MlirOperation to) {
   MlirOperation at = mlirOperationGetNextInBlock(from);
   for (; !mlirOperationEqual(at, to); at = mlirOperationGetNextInBlock(at)) {
     bd_structured s;
     if (!touches(at, row)) continue;
-    if (!bd_structured_read(at, &s)) return 0;
+    if (!bd_structured_read(at, &s)) return false;
     for (int i = s.n_inputs; i < s.n_operands; ++i) {
-      if (mlirValueEqual(bd_base_of(s.operands[i].value), row)) return 0;
+      if (mlirValueEqual(bd_base_of(s.operands[i].value), row)) return false;
     }
   }
-  return 1;
+  return true;
 }
 
 bd_beginning bd_beginning_find(MlirOperation op, MlirValue target, int axis) {

@@ -4,6 +4,7 @@
  * compared with 0 and with K, dim 1 of the [N, K, C] values. */
 #include "sdk/compile/rewrite/bounds.h"
 
+#include <stdbool.h>
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -68,7 +69,7 @@ static buddy_code check(MlirOperation op, void *user) {
   if (!mlirShapedTypeHasStaticShape(values) || !mlirShapedTypeHasStaticShape(type)) {
     return BUDDY_UNSUPPORTED; /* the tosa registry takes static shapes alone */
   }
-  const int has_indices =
+  const bool has_indices =
       mlirShapedTypeGetDimSize(type, 0) > 0 && mlirShapedTypeGetDimSize(type, 1) > 0;
   if (!has_indices || mlirShapedTypeGetDimSize(values, 2) == 0) return BUDDY_OK;
   const int64_t size = mlirShapedTypeGetDimSize(values, 1);

@@ -6,6 +6,8 @@
  * The function asks the keeper for memory when it runs, and so can say then how much it needs. */
 #include "sdk/compile/rewrite/calls.h"
 
+#include <stdbool.h>
+
 #include "buddy/registry.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -21,7 +23,7 @@ static uint64_t number_of(MlirOperation op, const char *name) {
   return (uint64_t)mlirIntegerAttrGetValueInt(attribute);
 }
 
-static int is_in(uint64_t set, intptr_t i) { return i < 64 && (set >> i & 1) != 0; }
+static bool is_in(uint64_t set, intptr_t i) { return i < 64 && (set >> i & 1) != 0; }
 
 int bd_call_reads(MlirOperation call, intptr_t operand) {
   return bd_op_is(call, "func.call") && (uint64_t)operand < number_of(call, BUDDY_CALL_INPUTS);
@@ -39,7 +41,7 @@ static buddy_code protect(MlirOperation op, void *user) {
   (void)user;
   const MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(op, 0));
   if (mlirOpOperandIsNull(use)) return BUDDY_OK;
-  const int is_alone = mlirOpOperandIsNull(mlirOpOperandGetNextUse(use));
+  const bool is_alone = mlirOpOperandIsNull(mlirOpOperandGetNextUse(use));
   if (!is_alone || bd_op_is(mlirOpOperandGetOwner(use), "func.return"))
     mlirOperationRemoveAttributeByName(op, mlirStringRefCreateFromCString("writable"));
   return BUDDY_OK;
@@ -49,20 +51,20 @@ buddy_code bd_calls_protect_results(MlirOperation root) {
   return bd_ops_each(root, "bufferization.to_tensor", protect, NULL);
 }
 
-static int may_keep(MlirOperation call, const bd_keeping *keeping) {
+static bool may_keep(MlirOperation call, const bd_keeping *keeping) {
   const uint64_t set = number_of(call, BUDDY_CALL_KEEPS);
   const intptr_t n = mlirOperationGetNumOperands(call) - 2;
-  if (set == 0 || n < 0 || (n < 64 && set >> n != 0)) return 0;
+  if (set == 0 || n < 0 || (n < 64 && set >> n != 0)) return false;
   for (intptr_t i = 0; i < 2; ++i) {
     const MlirType type = mlirValueGetType(mlirOperationGetOperand(call, n + i));
-    if (!mlirTypeIsAInteger(type) || mlirIntegerTypeGetWidth(type) != 64) return 0;
+    if (!mlirTypeIsAInteger(type) || mlirIntegerTypeGetWidth(type) != 64) return false;
   }
   for (intptr_t i = 0; i < n; ++i) {
     if (is_in(set, i) &&
         !(bd_call_reads(call, i) && bd_is_steady(keeping, mlirOperationGetOperand(call, i))))
-      return 0;
+      return false;
   }
-  return 1;
+  return true;
 }
 
 static MlirValue insert_keeper(MlirOperation before, bd_kernels *kernels) {

@@ -1,6 +1,7 @@
 /* sdk/compile/rewrite/constants.c: see constants.h. */
 #include "sdk/compile/rewrite/constants.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +43,7 @@ static buddy_code copy_elements(MlirAttribute value, MlirType element, size_t n,
   if (mlirTypeIsAInteger(element) && mlirIntegerTypeGetWidth(element) == 1) {
     /* How booleans are packed is MLIR's own business. */
     unsigned char *flags = to;
-    const int is_splat = mlirDenseElementsAttrIsSplat(value);
+    const bool is_splat = mlirDenseElementsAttrIsSplat(value);
     if (is_splat) memset(flags, mlirDenseElementsAttrGetBoolSplatValue(value), n);
     for (size_t i = 0; i < n && !is_splat; ++i)
       flags[i] = mlirDenseElementsAttrGetBoolValue(value, (intptr_t)i);
@@ -123,8 +124,8 @@ static buddy_code copy_resource(MlirAttribute value, MlirType element, size_t n,
   } readers[] = {{mlirTypeIsAF32, 4, read_f32},     {mlirTypeIsAF64, 8, read_f64},
                  {mlirTypeIsAInteger, 1, read_i8},  {mlirTypeIsAInteger, 2, read_i16},
                  {mlirTypeIsAInteger, 4, read_i32}, {mlirTypeIsAInteger, 8, read_i64}};
-  const int is_signless = !mlirTypeIsAInteger(element) ||
-                          (mlirIntegerTypeIsSignless(element) && bd_type_bytes(element) > 0);
+  const bool is_signless = !mlirTypeIsAInteger(element) ||
+                           (mlirIntegerTypeIsSignless(element) && bd_type_bytes(element) > 0);
   for (size_t k = 0; k < sizeof(readers) / sizeof(readers[0]) && is_signless; ++k) {
     if (!readers[k].is(element) || readers[k].width != bd_type_bytes(element)) continue;
     if (mlirTypeIsAInteger(element) && mlirIntegerTypeGetWidth(element) == 1) continue;
@@ -141,7 +142,7 @@ static buddy_code bytes_of(extraction *e, MlirAttribute value, MlirType type, si
                            void **out_bytes) {
   const MlirType element = mlirShapedTypeGetElementType(type);
   const size_t n_bytes = n * bd_type_bytes(element);
-  const int is_resource = mlirAttributeIsADenseResourceElements(value);
+  const bool is_resource = mlirAttributeIsADenseResourceElements(value);
   const bd_blob *blob = is_resource ? find_blob(e, value) : NULL;
   if (blob) {
     if (blob->n_bytes < n_bytes) return BUDDY_CORRUPT;
@@ -158,7 +159,7 @@ static buddy_code bytes_of(extraction *e, MlirAttribute value, MlirType type, si
 static buddy_code extract_one(extraction *e, MlirOperation global) {
   const MlirAttribute value = bd_op_attribute(global, "initial_value");
   if (!value.ptr) return BUDDY_OK;
-  const int is_resource = mlirAttributeIsADenseResourceElements(value);
+  const bool is_resource = mlirAttributeIsADenseResourceElements(value);
   if (!is_resource && !mlirAttributeIsADenseElements(value)) return BUDDY_OK;
   const MlirType type = mlirTypeAttrGetValue(bd_op_attribute(global, "type"));
   const size_t width = bd_type_bytes(mlirShapedTypeGetElementType(type));

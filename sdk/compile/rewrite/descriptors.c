@@ -5,6 +5,7 @@
  * of the descriptor. Each memref's pointer is found once. */
 #include "sdk/compile/rewrite/descriptors.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -55,14 +56,14 @@ static MlirType descriptor_of(bd_descriptors *p, MlirType type) {
 
 static MlirValue find_pointer(bd_descriptors *p, MlirValue memref, int depth);
 
-static int keeps_pointer(MlirOperation op) {
+static bool keeps_pointer(MlirOperation op) {
   static const char *const names[] = {"memref.reinterpret_cast", "memref.cast",
                                       "memref.subview",          "memref.expand_shape",
                                       "memref.collapse_shape",   "memref.extract_strided_metadata"};
   for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); ++i) {
-    if (bd_op_is(op, names[i])) return 1;
+    if (bd_op_is(op, names[i])) return true;
   }
-  return 0;
+  return false;
 }
 
 /* If the pointer is a constant number of bytes from another, they become one step. */
@@ -155,7 +156,7 @@ static MlirValue find_in_maker(bd_descriptors *p, MlirOperation op, MlirValue me
 
 /* Out of the descriptor, as soon as that is there. */
 static MlirValue take_out(bd_descriptors *p, MlirValue memref) {
-  const int is_result = mlirValueIsAOpResult(memref);
+  const bool is_result = mlirValueIsAOpResult(memref);
   const MlirOperation maker = is_result ? mlirOpResultGetOwner(memref) : (MlirOperation){NULL};
   const MlirBlock block =
       is_result ? mlirOperationGetBlock(maker) : mlirBlockArgumentGetOwner(memref);

@@ -10,6 +10,8 @@
  * is what is written to. Of a frame, only what is not overwritten is filled. */
 #include "sdk/compile/rewrite/direct.h"
 
+#include <stdbool.h>
+
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Dialect/Linalg.h"
@@ -37,11 +39,11 @@ static MlirOperation alloc_of(MlirValue value) {
 
 static MlirValue buffer_of(MlirOperation alloc) { return mlirOperationGetResult(alloc, 0); }
 
-static int is_in_block(const copying *c, MlirOperation op) {
+static bool is_in_block(const copying *c, MlirOperation op) {
   return mlirBlockEqual(mlirOperationGetBlock(op), mlirOperationGetBlock(c->op));
 }
 
-static int is_view(MlirOperation op) {
+static bool is_view(MlirOperation op) {
   return bd_op_is(op, "memref.reinterpret_cast") || bd_op_is(op, "memref.subview");
 }
 
@@ -85,11 +87,11 @@ static int writes_to(MlirOperation op, intptr_t operand) {
   return operand >= s.n_inputs;
 }
 
-static int is_simple(const copying *c, MlirOperation op) {
+static bool is_simple(const copying *c, MlirOperation op) {
   return is_in_block(c, op) && (bd_op_starts_with(op, "linalg.") || bd_op_is(op, "memref.copy"));
 }
 
-static int is_depthwise(MlirOperation op) {
+static bool is_depthwise(MlirOperation op) {
   return bd_op_is(op, "linalg.depthwise_conv_2d_nchw_chw");
 }
 
@@ -121,13 +123,13 @@ static int source_is_settled(const copying *c) {
 
 /* What becomes of a user of the target that sees that part of it: before the copy it may fill all
  * of it, behind it it may read. What lies apart is no matter. */
-static int is_harmless(copying *c, MlirOperation user, int writes, const bd_box *part,
-                       int is_whole) {
-  if (bd_boxes_are_apart(part, &c->box)) return 1;
+static bool is_harmless(copying *c, MlirOperation user, int writes, const bd_box *part,
+                        bool is_whole) {
+  if (bd_boxes_are_apart(part, &c->box)) return true;
   if (!mlirOperationIsBeforeInBlock(user, c->op)) return !writes;
-  if (!bd_op_is(user, "linalg.fill") || !is_whole || c->fill.ptr) return 0;
+  if (!bd_op_is(user, "linalg.fill") || !is_whole || c->fill.ptr) return false;
   c->fill = user;
-  return 1;
+  return true;
 }
 
 /* Users of the target, and of the view of it that `value` is. */
@@ -238,7 +240,7 @@ static buddy_code avoid(const copying *c) {
   return BUDDY_OK;
 }
 
-static int is_copy(MlirOperation op) {
+static bool is_copy(MlirOperation op) {
   return bd_op_is(op, "memref.copy") || bd_op_is(op, "linalg.transpose");
 }
 

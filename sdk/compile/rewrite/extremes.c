@@ -9,6 +9,7 @@
  * have other users; the fill gets one of its own. */
 #include "sdk/compile/rewrite/extremes.h"
 
+#include <stdbool.h>
 #include <float.h>
 #include <math.h>
 
@@ -54,7 +55,7 @@ static buddy_code reduce(MlirOperation op) {
   if (mlirOperationGetNumOperands(op) != 2) return BUDDY_OK;
   const MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetFirstRegion(op));
   const MlirOperation combiner = mlirBlockGetFirstOperation(body);
-  const int is_max = bd_op_is(combiner, "arith.maximumf");
+  const bool is_max = bd_op_is(combiner, "arith.maximumf");
   if (!is_max && !bd_op_is(combiner, "arith.minimumf")) return BUDDY_OK;
   const MlirOperation fill = bd_maker_of(mlirOperationGetOperand(op, 1));
   return widen(fill, is_max ? -1 : 1);

@@ -5,6 +5,7 @@
  * attribute. */
 #include "sdk/compile/rewrite/hiding.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,39 +56,39 @@ static buddy_code rename_op(MlirOperation op, MlirStringRef name,
   return BUDDY_OK;
 }
 
-static int is_product(MlirOperation op) {
-  if (mlirOperationGetNumRegions(op) != 1 || mlirOperationGetNumResults(op) == 0) return 0;
+static bool is_product(MlirOperation op) {
+  if (mlirOperationGetNumRegions(op) != 1 || mlirOperationGetNumResults(op) == 0) return false;
   return mlirLinalgIsAContractionOp(op) || mlirLinalgIsAConvolutionOp(op);
 }
 
 enum { MOST_STEPS = 8 };
 
 /* Whether all elements are known when it is compiled. */
-static int is_of_constants(MlirValue value, int n_steps) {
-  if (mlirTypeIsAIndex(mlirValueGetType(value))) return 1; /* a size */
-  if (n_steps == 0 || !mlirValueIsAOpResult(value)) return 0;
+static bool is_of_constants(MlirValue value, int n_steps) {
+  if (mlirTypeIsAIndex(mlirValueGetType(value))) return true; /* a size */
+  if (n_steps == 0 || !mlirValueIsAOpResult(value)) return false;
   const MlirOperation op = mlirOpResultGetOwner(value);
-  if (bd_op_is(op, "arith.constant") || bd_op_is(op, "tensor.empty")) return 1;
+  if (bd_op_is(op, "arith.constant") || bd_op_is(op, "tensor.empty")) return true;
   if (!bd_op_is(op, "linalg.fill") && !bd_op_is(op, "linalg.generic") &&
       !bd_op_starts_with(op, "tensor."))
-    return 0;
+    return false;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-    if (!is_of_constants(mlirOperationGetOperand(op, i), n_steps - 1)) return 0;
+    if (!is_of_constants(mlirOperationGetOperand(op, i), n_steps - 1)) return false;
   }
-  return 1;
+  return true;
 }
 
 /* Whether it may have nothing to reduce, and folding a constant into it may make its body forget what
  * the result was: upstream (LLVM 22, RemoveOutsDependency) then leaves out the initial value, which is
  * the result of nothing. */
-static int is_of_nothing(MlirOperation op) {
+static bool is_of_nothing(MlirOperation op) {
   const MlirAttribute maps = mlirLinalgGetIndexingMapsAttribute(op);
   const intptr_t n = mlirOperationGetNumOperands(op);
-  int may_be_empty = 0, has_constant = 0;
+  bool may_be_empty = false, has_constant = false;
   if (!bd_op_is(op, "linalg.generic") || !maps.ptr || mlirArrayAttrGetNumElements(maps) != n)
-    return 0;
+    return false;
   const MlirAffineMap out = mlirAffineMapAttrGetValue(mlirArrayAttrGetElement(maps, n - 1));
-  if (mlirAffineMapGetNumResults(out) >= mlirAffineMapGetNumDims(out)) return 0;
+  if (mlirAffineMapGetNumResults(out) >= mlirAffineMapGetNumDims(out)) return false;
   for (intptr_t i = 0; i < n - mlirOperationGetNumResults(op); ++i) {
     const MlirValue input = mlirOperationGetOperand(op, i);
     const MlirType type = mlirValueGetType(input);

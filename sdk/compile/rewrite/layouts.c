@@ -5,6 +5,7 @@
  * call that says it is one (BUDDY_CALL_PIXELS). */
 #include "sdk/compile/rewrite/layouts.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "core/base/hash.h"
@@ -25,7 +26,7 @@ typedef struct candidate {
   const void *key; /* of the buffer, a value */
   MlirOperation alloc;
   size_t set; /* another of its set; itself: the one that stands for it */
-  int is_refused, is_wanted;
+  bool is_refused, is_wanted;
 } candidate;
 
 typedef struct choice {
@@ -37,28 +38,28 @@ typedef struct choice {
 /* ---- Candidates -------------------------------------------------------------------------------
  */
 
-static int is_planes(MlirType type) {
+static bool is_planes(MlirType type) {
   if (!mlirTypeIsAMemRef(type) || mlirShapedTypeGetRank(type) != RANK || !bd_type_is_bare(type))
-    return 0;
+    return false;
   const MlirType element = mlirShapedTypeGetElementType(type);
   for (intptr_t i = 0; i < RANK; ++i) {
-    if (mlirShapedTypeGetDimSize(type, i) == 0) return 0;
+    if (mlirShapedTypeGetDimSize(type, i) == 0) return false;
   }
   return mlirTypeIsAF32(element) || mlirTypeIsAF64(element) || mlirTypeIsAInteger(element);
 }
 
-static int is_depthwise(MlirOperation op) {
+static bool is_depthwise(MlirOperation op) {
   return bd_op_is(op, "linalg.depthwise_conv_2d_nchw_chw");
 }
 
 /* In groups, its images are views in which these are an axis. */
-static int is_grouped(MlirOperation op) { return bd_op_is(op, "linalg.conv_2d_ngchw_gfchw"); }
+static bool is_grouped(MlirOperation op) { return bd_op_is(op, "linalg.conv_2d_ngchw_gfchw"); }
 
-static int is_plain(MlirOperation op) {
+static bool is_plain(MlirOperation op) {
   return bd_op_is(op, "linalg.conv_2d_nchw_fchw") || is_grouped(op);
 }
 
-static int is_convolution(const choice *c, MlirOperation op) {
+static bool is_convolution(const choice *c, MlirOperation op) {
   return (is_plain(op) && bd_convolution_takes_pixels(op, c->keeping)) ||
          (is_depthwise(op) && bd_depthwise_takes_pixels(op, c->keeping));
 }
@@ -80,7 +81,7 @@ static int cast_copes(MlirValue value) {
   MlirOpOperand use = mlirValueGetFirstUse(value);
   for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     const MlirOperation user = mlirOpOperandGetOwner(use);
-    const int is_cast = bd_op_is(user, "memref.cast");
+    const bool is_cast = bd_op_is(user, "memref.cast");
     if (is_cast ? !cast_copes(mlirOperationGetResult(user, 0))
                 : !bd_call_takes_pixels(user, mlirOpOperandGetOperandNumber(use)))
       return 0;
@@ -101,9 +102,9 @@ static int groups_cope(const choice *c, MlirOperation expand) {
   return 1;
 }
 
-static int is_static(MlirOperation subview) { return mlirOperationGetNumOperands(subview) == 1; }
+static bool is_static(MlirOperation subview) { return mlirOperationGetNumOperands(subview) == 1; }
 
-static int every_user_copes(const choice *c, MlirValue value, int is_view) {
+static int every_user_copes(const choice *c, MlirValue value, bool is_view) {
   MlirOpOperand use = mlirValueGetFirstUse(value);
   for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     const MlirOperation user = mlirOpOperandGetOwner(use);
@@ -168,7 +169,7 @@ static void connect(choice *c, MlirOperation op) {
 
 /* A depthwise kernel wants both images one way: where one cannot change, the other stays. */
 static int refuse_halves(choice *c, const bd_ops *ops) {
-  int has_changed = 0;
+  bool has_changed = false;
   for (size_t i = 0; i < ops->n; ++i) {
     if (!is_depthwise(ops->items[i])) continue;
     candidate *ends[] = {candidate_of(c, mlirOperationGetOperand(ops->items[i], 0)),
@@ -176,7 +177,7 @@ static int refuse_halves(choice *c, const bd_ops *ops) {
     for (int k = 0; k < 2; ++k) {
       const candidate *other = ends[1 - k];
       if (!ends[k] || ends[k]->is_refused || (other && !other->is_refused)) continue;
-      ends[k]->is_refused = has_changed = 1;
+      ends[k]->is_refused = has_changed = true;
     }
   }
   return has_changed;
@@ -184,7 +185,7 @@ static int refuse_halves(choice *c, const bd_ops *ops) {
 
 static void want(choice *c, MlirValue image) {
   const candidate *item = candidate_of(c, image);
-  if (item && !item->is_refused) c->items[root_of(c, (size_t)(item - c->items))].is_wanted = 1;
+  if (item && !item->is_refused) c->items[root_of(c, (size_t)(item - c->items))].is_wanted = true;
 }
 
 static void choose_for_calls(choice *c, const bd_ops *calls) {

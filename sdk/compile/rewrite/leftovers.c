@@ -1,12 +1,14 @@
 /* sdk/compile/rewrite/leftovers.c: see leftovers.h. */
 #include "sdk/compile/rewrite/leftovers.h"
 
-static int holds_assertion(MlirOperation op) {
+#include <stdbool.h>
+
+static bool holds_assertion(MlirOperation op) {
   const MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetFirstRegion(op));
   MlirOperation inner = mlirBlockGetFirstOperation(body);
   for (; !mlirOperationIsNull(inner); inner = mlirOperationGetNextInBlock(inner))
-    if (bd_op_is(inner, "cf.assert")) return 1;
-  return 0;
+    if (bd_op_is(inner, "cf.assert")) return true;
+  return false;
 }
 
 buddy_code bd_leftovers_erase(MlirOperation root) {

@@ -11,6 +11,7 @@
  * once, so the cost is the number of uses; ops are compared by numbers given beforehand. */
 #include "sdk/compile/rewrite/lifetime.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "core/base/array.h"
@@ -60,7 +61,7 @@ static size_t number_of(const analysis *a, MlirOperation op) {
 }
 
 /* True if the value is new in this round. */
-static buddy_code see(analysis *a, MlirValue value, int *out_is_new) {
+static buddy_code see(analysis *a, MlirValue value, bool *out_is_new) {
   bool hash_is_full = false;
   sighting *item = NULL;
   HASH_FIND_PTR(a->seen, &value.ptr, item);
@@ -80,7 +81,7 @@ static buddy_code see(analysis *a, MlirValue value, int *out_is_new) {
 }
 
 static buddy_code add_value(analysis *a, MlirValue value) {
-  int is_new;
+  bool is_new;
   const buddy_code code = see(a, value, &is_new);
   if (code != BUDDY_OK || !is_new) return code;
   MlirValue *values = bd_array_grow(a->values, &a->capacity, a->n_values + 1, sizeof(MlirValue));
@@ -90,7 +91,7 @@ static buddy_code add_value(analysis *a, MlirValue value) {
   return BUDDY_OK;
 }
 
-static int is_buffer(MlirType type) {
+static bool is_buffer(MlirType type) {
   return mlirTypeIsAMemRef(type) || mlirTypeIsAUnrankedMemRef(type);
 }
 
@@ -104,15 +105,15 @@ static MlirOperation ancestor_in(MlirBlock block, MlirOperation op) {
 
 /* Operations whose uses of a buffer end with them, or whose results are views of it. All others may
  * keep its address. */
-static int is_understood(MlirOperation op) {
+static bool is_understood(MlirOperation op) {
   static const char *const prefixes[] = {"memref.",      "linalg.", "func.call",  "scf.",
                                          "arith.select", "vector.", "func.return"};
   if (bd_op_is(op, "memref.extract_aligned_pointer_as_index") || bd_op_is(op, "memref.dealloc"))
-    return 0;
+    return false;
   for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); ++i) {
-    if (bd_op_starts_with(op, prefixes[i])) return 1;
+    if (bd_op_starts_with(op, prefixes[i])) return true;
   }
-  return 0;
+  return false;
 }
 
 static buddy_code add_results(analysis *a, MlirOperation op) {
@@ -139,7 +140,7 @@ static buddy_code add_arguments(analysis *a, MlirOperation op) {
   return code;
 }
 
-static int is_terminator(MlirOperation op) {
+static bool is_terminator(MlirOperation op) {
   return bd_op_is(op, "scf.yield") || bd_op_is(op, "scf.condition") || bd_op_is(op, "func.return");
 }
 

@@ -8,6 +8,7 @@
  * touch. */
 #include "sdk/compile/rewrite/loops.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,7 +67,7 @@ static int64_t cost_of(const bd_structured *s, int loop) {
   int64_t cost = 0;
   for (int i = 0; i < s->n_operands; ++i) {
     const int64_t stride = stride_along(&s->operands[i], map_of(s, i), loop);
-    const int is_output = i >= s->n_inputs;
+    const bool is_output = i >= s->n_inputs;
     if (stride == 1 || stride == 0) continue;
     const int64_t gap = stride == UNKNOWN || stride > 16 || stride < 0 ? 16 : stride;
     cost += is_output ? 4 * gap : 2 * gap;
@@ -197,11 +198,11 @@ static buddy_code relax(const bd_structured *s) {
   return code;
 }
 
-static int has_reduction(const bd_structured *s) {
+static bool has_reduction(const bd_structured *s) {
   for (int i = 0; i < s->n_loops; ++i) {
-    if (!s->is_parallel[i]) return 1;
+    if (!s->is_parallel[i]) return true;
   }
-  return 0;
+  return false;
 }
 
 static buddy_code order_one(MlirOperation op, void *user) {

@@ -16,6 +16,8 @@
  * locked while it is filled. */
 #include "sdk/compile/rewrite/once.h"
 
+#include <stdbool.h>
+
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Dialect/Linalg.h"
@@ -33,7 +35,7 @@ typedef struct result {
   int64_t n_bytes, n_read;
 } result;
 
-static int is_view(MlirOperation op) {
+static bool is_view(MlirOperation op) {
   return bd_op_is(op, "memref.expand_shape") || bd_op_is(op, "memref.collapse_shape") ||
          bd_op_is(op, "memref.cast");
 }
@@ -105,23 +107,23 @@ static void sort_writers(result *r) {
 }
 
 /* True if every view stands in front of the writers, and no reader does. */
-static int is_in_order(const result *r, MlirValue value) {
+static bool is_in_order(const result *r, MlirValue value) {
   MlirOpOperand use = mlirValueGetFirstUse(value);
   for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
-    int is_writer = 0;
+    bool is_writer = false;
     for (int i = 0; i < r->n; ++i) is_writer |= mlirOperationEqual(user, r->writers[i]);
     if (is_view(user)) {
-      if (!is_in_order(r, mlirOperationGetResult(user, 0))) return 0;
+      if (!is_in_order(r, mlirOperationGetResult(user, 0))) return false;
       continue;
     }
     while (!mlirBlockEqual(mlirOperationGetBlock(user), mlirOperationGetBlock(r->alloc))) {
       user = mlirOperationGetParentOperation(user);
-      if (!user.ptr) return 0;
+      if (!user.ptr) return false;
     }
-    if (!is_writer && !mlirOperationIsBeforeInBlock(r->writers[r->n - 1], user)) return 0;
+    if (!is_writer && !mlirOperationIsBeforeInBlock(r->writers[r->n - 1], user)) return false;
   }
-  return 1;
+  return true;
 }
 
 static int find(const bd_keeping *keeping, MlirOperation alloc, result *r) {

@@ -9,6 +9,7 @@
  * vectorises without checks. Static dense buffers travel as bare pointers. */
 #include "sdk/compile/rewrite/outline.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,12 +56,12 @@ static int find_value(const inflow *in, MlirValue value) {
 }
 
 /* True if `op` is `root` or lies in it. */
-static int is_inside(MlirOperation op, MlirOperation root) {
+static bool is_inside(MlirOperation op, MlirOperation root) {
   while (op.ptr && !mlirOperationEqual(op, root)) op = mlirOperationGetParentOperation(op);
   return op.ptr != NULL;
 }
 
-static int is_defined_inside(MlirValue value, MlirOperation root) {
+static bool is_defined_inside(MlirValue value, MlirOperation root) {
   if (mlirValueIsAOpResult(value)) {
     const MlirOperation owner = mlirOpResultGetOwner(value);
     return !mlirOperationEqual(owner, root) && is_inside(owner, root);
@@ -71,7 +72,7 @@ static int is_defined_inside(MlirValue value, MlirOperation root) {
 typedef struct gathering {
   inflow *in;
   MlirOperation root;
-  int is_too_much;
+  bool is_too_much;
 } gathering;
 
 static MlirWalkResult gather(MlirOperation op, void *user) {
@@ -81,7 +82,7 @@ static MlirWalkResult gather(MlirOperation op, void *user) {
     if (find_value(g->in, value) >= 0) continue;
     if (!mlirOperationEqual(op, g->root) && is_defined_inside(value, g->root)) continue;
     if (g->in->n == MAX_ARGUMENTS) {
-      g->is_too_much = 1;
+      g->is_too_much = true;
       return MlirWalkResultInterrupt;
     }
     g->in->is_constant[g->in->n] = bd_is_made_by(value, "arith.constant");
@@ -102,14 +103,14 @@ static MlirWalkResult redirect(MlirOperation op, void *user) {
 /* ---- Memory ---- */
 
 /* Argument i is freshly allocated memory that no other argument reaches. */
-static int is_alone(const inflow *in, int i) {
-  if (!mlirTypeIsAMemRef(mlirValueGetType(in->values[i]))) return 0;
+static bool is_alone(const inflow *in, int i) {
+  if (!mlirTypeIsAMemRef(mlirValueGetType(in->values[i]))) return false;
   const MlirValue base = bd_base_of(in->values[i]);
-  if (!bd_is_made_by(base, "memref.alloc")) return 0;
+  if (!bd_is_made_by(base, "memref.alloc")) return false;
   for (int k = 0; k < in->n; ++k) {
-    if (k != i && mlirValueEqual(bd_base_of(in->values[k]), base)) return 0;
+    if (k != i && mlirValueEqual(bd_base_of(in->values[k]), base)) return false;
   }
-  return 1;
+  return true;
 }
 
 /* ---- The function ---- */
@@ -128,7 +129,7 @@ static MlirOperation create_function(MlirLocation location, const inflow *in,
   MlirLocation locations[MAX_ARGUMENTS];
   MlirAttribute attributes[MAX_ARGUMENTS];
   intptr_t n = 0;
-  int is_bare = 1;
+  bool is_bare = true;
   for (int i = 0; i < in->n; ++i) is_bare &= bd_type_is_bare(mlirValueGetType(in->values[i]));
   for (int i = 0; i < in->n; ++i) {
     if (in->is_constant[i]) continue;
@@ -217,14 +218,14 @@ static buddy_code share(outliner *o, MlirOperation function, const char **out_na
 }
 
 /* Few rounds, in the first run alone: code for that needs no optimisation. */
-static int is_quick_once(MlirOperation op) {
+static bool is_quick_once(MlirOperation op) {
   enum { FEW = 65536 };
   bd_structured s;
   if (!bd_op_is_of_once(mlirOperationGetParentOperation(op)) || !bd_structured_read(op, &s))
-    return 0;
+    return false;
   int64_t rounds = 1;
   for (int i = 0; i < s.n_loops && rounds <= FEW; ++i) {
-    if (s.sizes[i] < 0) return 0;
+    if (s.sizes[i] < 0) return false;
     rounds *= s.sizes[i];
   }
   return rounds <= FEW;
@@ -238,7 +239,7 @@ static buddy_code outline(MlirOperation op, void *user) {
   if (g.is_too_much || mlirOperationGetNumResults(op) != 0) return BUDDY_OK;
   const MlirLocation location = mlirOperationGetLocation(op);
   const MlirOperation next = mlirOperationGetNextInBlock(op);
-  const int is_cold = is_quick_once(op);
+  const bool is_cold = is_quick_once(op);
   MlirBlock block;
   const MlirOperation function = create_function(location, &in, &block);
   if (!function.ptr) return BUDDY_OUT_OF_MEMORY;
@@ -257,7 +258,7 @@ static buddy_code outline(MlirOperation op, void *user) {
   return bd_call_insert_at(next, location, name, operands, n);
 }
 
-static int is_private(MlirOperation function) {
+static bool is_private(MlirOperation function) {
   const MlirAttribute visibility = bd_op_attribute(function, "sym_visibility");
   return visibility.ptr && bd_string_is(mlirStringAttrGetValue(visibility), "private");
 }

@@ -1,6 +1,8 @@
 /* sdk/compile/rewrite/parallel.c: see parallel.h. */
 #include "sdk/compile/rewrite/parallel.h"
 
+#include <stdbool.h>
+
 #include "mlir-c/BuiltinAttributes.h"
 #include "sdk/runtime/spread.h"
 
@@ -21,22 +23,22 @@ static int64_t constant_of(MlirValue value) {
 
 typedef struct weighing {
   MlirOperation root;
-  int has_loops;
+  bool has_loops;
   int64_t rounds; /* of the innermost loop, all in all; -1: not known */
   int64_t cost;
 } weighing;
 
 /* Rounds of all loops between the operation and the root; *out_is_known if they are constants. */
-static int64_t rounds_of(MlirOperation op, MlirOperation root, int *out_is_known) {
+static int64_t rounds_of(MlirOperation op, MlirOperation root, bool *out_is_known) {
   int64_t n = 1;
-  *out_is_known = 1;
+  *out_is_known = true;
   op = mlirOperationGetParentOperation(op);
   for (; op.ptr && !mlirOperationEqual(op, root); op = mlirOperationGetParentOperation(op)) {
     if (!bd_op_is(op, "scf.for")) continue;
     const int64_t from = constant_of(mlirOperationGetOperand(op, 0)),
                   to = constant_of(mlirOperationGetOperand(op, 1)),
                   step = constant_of(mlirOperationGetOperand(op, 2));
-    const int is_known = to >= 0 && from >= 0 && step > 0;
+    const bool is_known = to >= 0 && from >= 0 && step > 0;
     const int64_t rounds = is_known ? (to - from) / step : UNKNOWN;
     *out_is_known &= is_known;
     if (n < INT32_MAX) n *= rounds > 0 ? rounds : 1;
@@ -48,8 +50,8 @@ static MlirWalkResult weigh(MlirOperation op, void *user) {
   weighing *w = user;
   if (mlirOperationEqual(op, w->root) || bd_op_is(op, "arith.constant"))
     return MlirWalkResultAdvance;
-  if (bd_op_is(op, "scf.for") || bd_op_is(op, "scf.parallel")) w->has_loops = 1;
-  int is_known;
+  if (bd_op_is(op, "scf.for") || bd_op_is(op, "scf.parallel")) w->has_loops = true;
+  bool is_known;
   const int64_t rounds = rounds_of(op, w->root, &is_known);
   if (!is_known) w->rounds = -1;
   if (w->rounds >= 0 && rounds > w->rounds) w->rounds = rounds;
@@ -72,7 +74,7 @@ static void choose_axes(bd_parallel *p, const weighing *w) {
   const int most = w->has_loops ? p->rank : p->rank - 1;
   const int64_t last = p->sizes[p->rank - 1];
   int64_t units = 1;
-  int is_known = 1;
+  bool is_known = true;
   while (p->end < most && units < UNITS) {
     is_known &= p->sizes[p->end] >= 0;
     units *= p->sizes[p->end] > 0 ? p->sizes[p->end] : 1;
@@ -86,9 +88,9 @@ static void choose_axes(bd_parallel *p, const weighing *w) {
 }
 
 /* False if it is known to be too little for two threads. */
-static int is_worthwhile(const bd_parallel *p, int64_t cost) {
+static bool is_worthwhile(const bd_parallel *p, int64_t cost) {
   for (int i = 0; i < p->rank; ++i) {
-    if (p->sizes[i] < 0 || cost >= 2 * BD_LEAST_COST) return 1;
+    if (p->sizes[i] < 0 || cost >= 2 * BD_LEAST_COST) return true;
     cost *= p->sizes[i] < INT32_MAX ? p->sizes[i] : INT32_MAX;
   }
   return cost >= 2 * BD_LEAST_COST;
@@ -106,7 +108,7 @@ int bd_parallel_read(MlirOperation op, bd_parallel *p, int64_t *out_cost) {
     p->upper[i] = mlirOperationGetOperand(op, p->rank + i);
     p->sizes[i] = constant_of(p->upper[i]);
     p->step = mlirOperationGetOperand(op, 2 * p->rank + i);
-    const int is_one = constant_of(p->step) == 1;
+    const bool is_one = constant_of(p->step) == 1;
     if (constant_of(mlirOperationGetOperand(op, i)) != 0 || (!is_one && p->rank > 1)) return 0;
     p->is_whole = !is_one;
   }

@@ -3,6 +3,8 @@
 #ifndef BUDDY_SDK_COMPILE_PARALLEL_H
 #define BUDDY_SDK_COMPILE_PARALLEL_H
 
+#include <stdbool.h>
+
 #include "sdk/compile/structured.h"
 
 typedef struct bd_parallel {
@@ -11,7 +13,7 @@ typedef struct bd_parallel {
   int rank;
   MlirValue upper[BD_MAX_LOOPS], step;
   int64_t sizes[BD_MAX_LOOPS]; /* -1: not known now */
-  int is_whole;                /* one step for all */
+  bool is_whole;               /* one step for all */
   int first;                   /* axes from here to before `end` are one, of which units are made */
   int end;
   int64_t group; /* places on it that make a unit */

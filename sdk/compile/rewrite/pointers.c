@@ -2,6 +2,7 @@
  */
 #include "sdk/compile/rewrite/pointers.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,10 +27,10 @@ typedef struct pass {
   buddy_code code;
 } pass;
 
-static int has_uses(MlirValue value) { return !mlirOpOperandIsNull(mlirValueGetFirstUse(value)); }
+static bool has_uses(MlirValue value) { return !mlirOpOperandIsNull(mlirValueGetFirstUse(value)); }
 
 /* In the memory that pointers without a number reach. */
-static int is_plain_memref(MlirType type) {
+static bool is_plain_memref(MlirType type) {
   return mlirTypeIsAMemRef(type) && !mlirMemRefTypeGetMemorySpace(type).ptr;
 }
 
@@ -58,15 +59,15 @@ static void add_function(pass *p, MlirStringRef name, MlirOperation function) {
   p->code = BUDDY_OUT_OF_MEMORY;
 }
 
-static int is_droppable(MlirStringRef name) {
+static bool is_droppable(MlirStringRef name) {
   static const char *const names[] = {
       "memref.reinterpret_cast", "memref.cast",    "memref.subview",   "memref.expand_shape",
       "memref.collapse_shape",   "memref.view",    "llvm.insertvalue", "llvm.mlir.undef",
       "llvm.getelementptr",      "arith.constant", "llvm.load"};
   for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); ++i) {
-    if (bd_string_is(name, names[i])) return 1;
+    if (bd_string_is(name, names[i])) return true;
   }
-  return 0;
+  return false;
 }
 
 static MlirWalkResult sort_op(MlirOperation op, void *user) {
@@ -92,20 +93,21 @@ static MlirWalkResult sort_op(MlirOperation op, void *user) {
 /* ---- Functions --------------------------------------------------------------------------------
  */
 
-static int can_change(MlirOperation function) {
+static bool can_change(MlirOperation function) {
   const MlirAttribute visibility = bd_op_attribute(function, "sym_visibility");
   if (!bd_op_is(function, "func.func") || !bd_op_attribute(function, "llvm.bareptr").ptr ||
       !visibility.ptr || !bd_string_is(mlirStringAttrGetValue(visibility), "private"))
-    return 0;
+    return false;
   const MlirType type = mlirTypeAttrGetValue(bd_op_attribute(function, "function_type"));
   for (intptr_t i = 0; i < mlirFunctionTypeGetNumInputs(type); ++i) {
     const MlirType input = mlirFunctionTypeGetInput(type, i);
-    if (!bd_type_is_bare(input) || (mlirTypeIsAMemRef(input) && !is_plain_memref(input))) return 0;
+    if (!bd_type_is_bare(input) || (mlirTypeIsAMemRef(input) && !is_plain_memref(input)))
+      return false;
   }
   for (intptr_t i = 0; i < mlirFunctionTypeGetNumResults(type); ++i) {
-    if (mlirTypeIsAMemRef(mlirFunctionTypeGetResult(type, i))) return 0;
+    if (mlirTypeIsAMemRef(mlirFunctionTypeGetResult(type, i))) return false;
   }
-  return 1;
+  return true;
 }
 
 /* The body's arguments become pointers; what uses them gets a memref made of these. */
@@ -179,24 +181,24 @@ static void change_cast(pass *p, MlirOperation op) {
 
 /* The number that stands for the result, if it is known: from the type, or as the operand of a
  * reinterpret_cast with one that is not. */
-static int is_known(MlirOperation op, intptr_t result, int64_t *out_number, MlirValue *out_value) {
+static bool is_known(MlirOperation op, intptr_t result, int64_t *out_number, MlirValue *out_value) {
   const MlirValue source = mlirOperationGetOperand(op, 0);
   const MlirType type = mlirValueGetType(source);
   const intptr_t rank = mlirShapedTypeGetRank(type);
   int64_t strides[BD_MAX_LOOPS], offset;
   if (rank > BD_MAX_LOOPS ||
       mlirLogicalResultIsFailure(mlirMemRefTypeGetStridesAndOffset(type, strides, &offset)))
-    return 0;
+    return false;
   *out_value = (MlirValue){NULL};
   if (result == 1 && mlirShapedTypeIsDynamicStrideOrOffset(offset)) {
-    if (!bd_is_made_by(source, "memref.reinterpret_cast")) return 0;
+    if (!bd_is_made_by(source, "memref.reinterpret_cast")) return false;
     const MlirOperation cast = mlirOpResultGetOwner(source);
     const MlirAttribute offsets = bd_op_attribute(cast, "static_offsets");
     if (mlirDenseArrayGetNumElements(offsets) != 1 ||
         !mlirShapedTypeIsDynamicStrideOrOffset(mlirDenseI64ArrayGetElement(offsets, 0)))
-      return 0;
+      return false;
     *out_value = mlirOperationGetOperand(cast, 1);
-    return 1;
+    return true;
   }
   if (result == 1)
     *out_number = offset;
@@ -226,15 +228,15 @@ static void change_metadata(const pass *p, MlirOperation op) {
 /* ---- What is left -----------------------------------------------------------------------------
  */
 
-static int is_unused(MlirOperation op) {
+static bool is_unused(MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
-    if (has_uses(mlirOperationGetResult(op, i))) return 0;
+    if (has_uses(mlirOperationGetResult(op, i))) return false;
   }
-  return 1;
+  return true;
 }
 
 /* A cast from a pointer to a memref of which it says all. */
-static int is_rebuilt(const pass *p, MlirOperation op) {
+static bool is_rebuilt(const pass *p, MlirOperation op) {
   return bd_op_is(op, "builtin.unrealized_conversion_cast") &&
          mlirOperationGetNumOperands(op) == 1 && mlirOperationGetNumResults(op) == 1 &&
          mlirTypeEqual(mlirValueGetType(mlirOperationGetOperand(op, 0)), p->d.pointer) &&

@@ -4,6 +4,7 @@
  * operations were fused, theirs are fused too. */
 #include "sdk/compile/rewrite/profiling.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -25,13 +26,13 @@ static void append(char *text, const char *data, size_t n) {
 }
 
 /* True if `name` is one of the names joined by + in the text. */
-static int has_name(const char *text, MlirStringRef name) {
+static bool has_name(const char *text, MlirStringRef name) {
   while (*text != '\0') {
     const size_t n = strcspn(text, "+");
-    if (n == name.length && memcmp(text, name.data, n) == 0) return 1;
+    if (n == name.length && memcmp(text, name.data, n) == 0) return true;
     text += n + (text[n] == '+');
   }
-  return 0;
+  return false;
 }
 
 /* One location that is not fused: node, module, line. */
@@ -154,11 +155,11 @@ static buddy_code declare_mark(MlirModule module) {
   return BUDDY_OK;
 }
 
-static int has_body(MlirOperation function) {
+static bool has_body(MlirOperation function) {
   return mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0)).ptr != NULL;
 }
 
-static int is_private(MlirOperation function) {
+static bool is_private(MlirOperation function) {
   const MlirAttribute visibility = bd_op_attribute(function, "sym_visibility");
   return visibility.ptr && bd_string_is(mlirStringAttrGetValue(visibility), "private");
 }

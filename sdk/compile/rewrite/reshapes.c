@@ -1,6 +1,7 @@
 /* sdk/compile/rewrite/reshapes.c: see reshapes.h. */
 #include "sdk/compile/rewrite/reshapes.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #include "mlir-c/BuiltinAttributes.h"
@@ -34,7 +35,7 @@ static MlirOperation insert(const expansion *e, const char *name, const MlirValu
   return op;
 }
 
-static int is_dynamic(int64_t number) { return number == mlirShapedTypeGetDynamicSize(); }
+static bool is_dynamic(int64_t number) { return number == mlirShapedTypeGetDynamicSize(); }
 
 /* ---- Arithmetic ---- */
 static MlirValue as_value(const expansion *e, amount a) {
@@ -65,7 +66,7 @@ static amount multiply(const expansion *e, amount a, amount b) {
 static int read_sizes(expansion *e, MlirAttribute groups) {
   const MlirAttribute shape = bd_op_attribute(e->op, "static_output_shape");
   intptr_t next = 1; /* operand 0 is the source */
-  int is_ambiguous = 0;
+  bool is_ambiguous = false;
   for (int64_t d = 0; d < e->rank; ++d) {
     e->sizes[d].number = mlirDenseI64ArrayGetElement(shape, (intptr_t)d);
     if (is_dynamic(e->sizes[d].number)) e->sizes[d].value = mlirOperationGetOperand(e->op, next++);
@@ -132,7 +133,7 @@ static buddy_code cast(const expansion *e, MlirOperation metadata, int64_t offse
   int64_t sizes[MAX_RANK], strides[MAX_RANK];
   size_t n = 0;
   operands[n++] = mlirOperationGetResult(metadata, 0);
-  const int has_offset = offset == mlirShapedTypeGetDynamicStrideOrOffset();
+  const bool has_offset = offset == mlirShapedTypeGetDynamicStrideOrOffset();
   if (has_offset) operands[n++] = mlirOperationGetResult(metadata, 1);
   const size_t n_sizes = list_amounts(e->sizes, e->rank, sizes, operands + n);
   const size_t n_strides = list_amounts(e->strides, e->rank, strides, operands + n + n_sizes);

@@ -5,6 +5,7 @@
  * alone. */
 #include "sdk/compile/rewrite/sharing.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +26,7 @@ typedef struct carried {
   int64_t rank; /* of what has a descriptor; -1: is one word */
 } carried;
 
-static int is_pointer(MlirType type) {
+static bool is_pointer(MlirType type) {
   return mlirTypeEqual(type, mlirTypeParseGet(mlirTypeGetContext(type),
                                               mlirStringRefCreateFromCString("!llvm.ptr")));
 }
@@ -44,14 +45,14 @@ int bd_can_be_shared(MlirType type) {
  */
 
 /* Whether each buffer travels as a pointer: as it does to the part itself. */
-static int are_bare(const MlirValue *values, size_t n) {
+static bool are_bare(const MlirValue *values, size_t n) {
   for (size_t i = 0; i < n; ++i) {
-    if (!bd_type_is_bare(mlirValueGetType(values[i]))) return 0;
+    if (!bd_type_is_bare(mlirValueGetType(values[i]))) return false;
   }
-  return 1;
+  return true;
 }
 
-static carried carried_of(MlirType type, int is_bare) {
+static carried carried_of(MlirType type, bool is_bare) {
   carried c = {"i64", -1};
   bd_text text = {NULL, 0, 0, 0};
   if (mlirTypeIsAIndex(type)) return c;
@@ -130,7 +131,7 @@ static void write_words(bd_text *text, const carried *value, size_t i) {
 }
 
 /* The operands of the part's call, or their types. */
-static void write_operands(bd_text *text, const carried *values, size_t n, int are_types) {
+static void write_operands(bd_text *text, const carried *values, size_t n, bool are_types) {
   for (size_t i = 0; i < n; ++i) {
     const int64_t n_words = values[i].rank < 0 ? 0 : 3 + 2 * values[i].rank;
     for (int64_t k = 0; k < n_words; ++k) {
@@ -244,7 +245,7 @@ static buddy_code insert_call(MlirOperation before, size_t number, const char *p
 
 buddy_code bd_sharing_insert(bd_sharing *sharing, MlirOperation before, const char *part,
                              const MlirValue *values, size_t n, MlirValue n_units, int64_t cost) {
-  const int is_bare = are_bare(values, n);
+  const bool is_bare = are_bare(values, n);
   carried *as = bd_calloc(n + 1, sizeof(carried));
   size_t number;
   if (!as) return BUDDY_OUT_OF_MEMORY;

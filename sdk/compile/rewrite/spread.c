@@ -4,6 +4,7 @@
  * nothing (numbers, views), or carried there. */
 #include "sdk/compile/rewrite/spread.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -27,14 +28,14 @@ typedef struct part {
   int n_values;
   MlirValue carried[MAX_CARRIED];
   int n_carried;
-  int is_too_much;
+  bool is_too_much;
 } part;
 
 /* ---- What it needs ----------------------------------------------------------------------------
  */
 
 /* Without effects, and as cheap as a number in a register. */
-static int is_cheap(MlirOperation op) {
+static bool is_cheap(MlirOperation op) {
   static const char *const names[] = {"memref.reinterpret_cast",
                                       "memref.cast",
                                       "memref.extract_strided_metadata",
@@ -50,9 +51,9 @@ static int is_cheap(MlirOperation op) {
                                       "builtin.unrealized_conversion_cast"};
   if (bd_op_starts_with(op, "arith.")) return mlirOperationGetNumRegions(op) == 0;
   for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); ++i) {
-    if (bd_op_is(op, names[i])) return 1;
+    if (bd_op_is(op, names[i])) return true;
   }
-  return 0;
+  return false;
 }
 
 static int find(const part *p, MlirValue value) {
@@ -63,7 +64,7 @@ static int find(const part *p, MlirValue value) {
 
 static void add(part *p, MlirValue outer, MlirValue inner) {
   if (p->n_values == MAX_VALUES) {
-    p->is_too_much = 1;
+    p->is_too_much = true;
     return;
   }
   p->outer[p->n_values] = outer;
@@ -73,7 +74,7 @@ static void add(part *p, MlirValue outer, MlirValue inner) {
 static void carry(part *p, MlirValue value) {
   const MlirType type = mlirValueGetType(value);
   if (p->n_carried == MAX_CARRIED || !bd_can_be_shared(type)) {
-    p->is_too_much = 1;
+    p->is_too_much = true;
     return;
   }
   p->carried[p->n_carried++] = value;
@@ -100,7 +101,7 @@ static void bring(part *p, MlirValue value, int depth) {
     add(p, mlirOperationGetResult(op, i), mlirOperationGetResult(copy, i));
 }
 
-static int is_outside(MlirValue value, MlirOperation root) {
+static bool is_outside(MlirValue value, MlirOperation root) {
   MlirOperation op = mlirValueIsAOpResult(value)
                          ? mlirOperationGetParentOperation(mlirOpResultGetOwner(value))
                          : bd_block_parent(mlirBlockArgumentGetOwner(value));
@@ -169,7 +170,7 @@ static MlirBlock add_loop(const part *p, MlirBlock block, MlirValue from, MlirVa
 static void split_place(const part *p, MlirBlock block, MlirValue at, MlirValue *indices) {
   const bd_parallel *l = p->loop;
   for (int i = l->end - 1; i >= l->first; --i) {
-    int is_first = 1;
+    bool is_first = true;
     for (int k = l->first; k < i; ++k) is_first &= l->sizes[k] == 1;
     if (l->sizes[i] == 1) {
       indices[i] = number(p, block, 0);
@@ -288,7 +289,7 @@ static void add_part(const part *p, MlirModule module, MlirOperation kernel, con
   const MlirContext context = mlirOperationGetContext(kernel);
   const intptr_t n = mlirBlockGetNumArguments(p->block);
   MlirType types[MAX_CARRIED + 2];
-  int is_bare = 1;
+  bool is_bare = true;
   for (intptr_t i = 0; i < n; ++i) {
     types[i] = mlirValueGetType(mlirBlockGetArgument(p->block, i));
     is_bare &= bd_type_is_bare(types[i]);
@@ -375,7 +376,7 @@ static buddy_code spread_kernel(MlirModule module, MlirOperation kernel, bd_shar
   for (size_t i = 0; i < loops.n && code == BUDDY_OK; ++i) {
     bd_parallel p;
     int64_t cost;
-    const int is_outer = mlirBlockEqual(mlirOperationGetBlock(loops.items[i]), block);
+    const bool is_outer = mlirBlockEqual(mlirOperationGetBlock(loops.items[i]), block);
     /* A loop inside others may be too short to be worth a call in each of their rounds. */
     if (bd_parallel_read(loops.items[i], &p, &cost) && (is_outer || p.is_whole))
       code = spread(module, kernel, &p, cost, i, sharing);
@@ -384,7 +385,7 @@ static buddy_code spread_kernel(MlirModule module, MlirOperation kernel, bd_shar
   return code;
 }
 
-static int is_kernel(MlirOperation op) {
+static bool is_kernel(MlirOperation op) {
   const MlirAttribute visibility = bd_op_attribute(op, "sym_visibility");
   return bd_op_is(op, "func.func") && visibility.ptr &&
          bd_string_is(mlirStringAttrGetValue(visibility), "private");

@@ -1,6 +1,8 @@
 /* sdk/compile/rewrite/sums_parts.c: see sums_parts.h. */
 #include "sdk/compile/rewrite/sums_parts.h"
 
+#include <stdbool.h>
+
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -51,7 +53,7 @@ MlirValue bd_sum_narrow(const bd_sum *s, MlirBlock block, MlirValue value) {
 /* ---- Exact sums ---- */
 
 bd_exact bd_sum_with(const bd_sum *s, MlirBlock block, bd_exact sum, MlirValue number) {
-  const int is_complex = mlirTypeIsAComplex(s->wide);
+  const bool is_complex = mlirTypeIsAComplex(s->wide);
   const char *add = is_complex ? "complex.add" : "arith.addf";
   const char *subtract = is_complex ? "complex.sub" : "arith.subf";
   /* Knuth's: the sum and the numbers that it is made of tell what it lacks. */
@@ -156,7 +158,7 @@ MlirBlock bd_sum_parallel_open(const bd_sum *s, MlirBlock block, const MlirValue
 }
 
 void bd_sum_yield(const bd_sum *s, MlirBlock block, const MlirValue *values, intptr_t n) {
-  const int is_parallel = bd_op_is(bd_block_parent(block), "scf.parallel");
+  const bool is_parallel = bd_op_is(bd_block_parent(block), "scf.parallel");
   mlirBlockAppendOwnedOperation(
       block, bd_op_create(is_parallel ? "scf.reduce" : "scf.yield", s->location, values, (size_t)n,
                           NULL, 0, NULL, none));
@@ -228,7 +230,7 @@ MlirValue bd_sum_move_body(const bd_sum *s, MlirBlock block, const MlirValue *at
   }
   const MlirValue term = bd_sum_widen(s, block, term_of(s));
   const MlirAttribute relaxed = bd_op_attribute(s->add, "fastmath");
-  const int is_complex = mlirTypeIsAComplex(s->wide);
+  const bool is_complex = mlirTypeIsAComplex(s->wide);
   const MlirValue sum =
       put(s, block, is_complex ? "complex.add" : "arith.addf", (MlirValue[]){before, term}, 2,
           s->wide, mlirAttributeIsNull(relaxed) ? NULL : "fastmath", relaxed);

@@ -12,6 +12,7 @@
  * and a tosa.matmul of 1 x M x K by 1 x K x N becomes a linalg.matmul between tosa.reshapes. */
 #include "sdk/compile/rewrite/tosa_forms.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #include "mlir-c/BuiltinAttributes.h"
@@ -26,7 +27,7 @@ typedef struct site {
   MlirOperation op;
   MlirContext context;
   MlirLocation location;
-  int is_lost; /* memory ran out */
+  bool is_lost; /* memory ran out */
 } site;
 
 /* ---- Operations in front of the one that is replaced ------------------------------------------ */
@@ -37,7 +38,7 @@ static MlirNamedAttribute named(const site *s, const char *name, MlirAttribute v
 
 static MlirValue put(site *s, MlirOperation op) {
   if (!op.ptr) {
-    s->is_lost = 1;
+    s->is_lost = true;
     return (MlirValue){NULL};
   }
   mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(s->op), s->op, op);
@@ -128,25 +129,25 @@ static MlirValue whole(MlirValue image, const int64_t pad[4]) {
   const MlirType from = mlirValueGetType(source), to = mlirValueGetType(image);
   if (!begins_at_zero(slice)) return image;
   for (int i = 0; i < RANK; ++i) {
-    const int is_cut = mlirShapedTypeGetDimSize(from, i) != mlirShapedTypeGetDimSize(to, i);
+    const bool is_cut = mlirShapedTypeGetDimSize(from, i) != mlirShapedTypeGetDimSize(to, i);
     if (is_cut && (i < H || pad[2 * (i - H) + 1] != 0)) return image;
   }
   return source;
 }
 
 /* f32, of known sizes: what has kernels over n, c, h, w. */
-static int is_plain(MlirType type) {
+static bool is_plain(MlirType type) {
   return mlirTypeIsARankedTensor(type) && mlirShapedTypeHasStaticShape(type) &&
          mlirTypeIsAF32(mlirShapedTypeGetElementType(type));
 }
 
 /* Whether it is the constant 0.0, or -0.0, in every element. */
-static int is_zero(MlirValue value) {
-  if (!bd_is_made_by(value, "tosa.const")) return 0;
+static bool is_zero(MlirValue value) {
+  if (!bd_is_made_by(value, "tosa.const")) return false;
   const MlirAttribute values = bd_op_attribute(mlirOpResultGetOwner(value), "values");
   if (!values.ptr || !mlirAttributeIsADenseElements(values) ||
       !mlirDenseElementsAttrIsSplat(values))
-    return 0;
+    return false;
   const MlirAttribute number = mlirDenseElementsAttrGetSplatValue(values);
   return mlirAttributeIsAFloat(number) && mlirFloatAttrGetValueDouble(number) == 0;
 }
@@ -217,7 +218,7 @@ static MlirAttribute pair(const site *s, const int64_t *numbers) {
 }
 
 /* f, h, w, c to f, c, h, w; depthwise h, w, c, 1 to c, h, w. */
-static MlirValue filter_of(site *s, MlirValue filter, int is_depthwise) {
+static MlirValue filter_of(site *s, MlirValue filter, bool is_depthwise) {
   const MlirValue planes = turned(s, filter, is_depthwise ? to_filters : to_planes);
   if (!is_depthwise || !planes.ptr) return planes;
   const MlirType type = mlirValueGetType(planes);
@@ -234,18 +235,18 @@ static buddy_code replace(site *s, MlirValue result) {
   return BUDDY_OK;
 }
 
-static int can_convolve(MlirOperation op, MlirType to, int is_depthwise) {
-  if (mlirOperationGetNumOperands(op) != 5 || !is_plain(to)) return 0;
+static bool can_convolve(MlirOperation op, MlirType to, bool is_depthwise) {
+  if (mlirOperationGetNumOperands(op) != 5 || !is_plain(to)) return false;
   for (intptr_t i = 0; i < 3; ++i) {
-    if (!is_plain(mlirValueGetType(mlirOperationGetOperand(op, i)))) return 0;
+    if (!is_plain(mlirValueGetType(mlirOperationGetOperand(op, i)))) return false;
   }
   const MlirValue filter = mlirOperationGetOperand(op, 1), bias = mlirOperationGetOperand(op, 2);
-  if (is_depthwise && mlirShapedTypeGetDimSize(mlirValueGetType(filter), 3) != 1) return 0;
+  if (is_depthwise && mlirShapedTypeGetDimSize(mlirValueGetType(filter), 3) != 1) return false;
   return is_zero(bias) ||
          mlirShapedTypeGetDimSize(mlirValueGetType(bias), 0) == mlirShapedTypeGetDimSize(to, 3);
 }
 
-static buddy_code convolve(MlirOperation op, int is_depthwise) {
+static buddy_code convolve(MlirOperation op, bool is_depthwise) {
   const MlirType to = mlirValueGetType(mlirOperationGetResult(op, 0));
   int64_t pad[4], stride[2], dilation[2];
   site s = {op, mlirOperationGetContext(op), mlirOperationGetLocation(op), 0};

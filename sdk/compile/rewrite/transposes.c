@@ -7,6 +7,8 @@
  * as weights in bytes are: the product does that itself, with each element on its way. */
 #include "sdk/compile/rewrite/transposes.h"
 
+#include <stdbool.h>
+
 #include "core/base/try.h"
 #include "mlir-c/AffineExpr.h"
 #include "mlir-c/AffineMap.h"
@@ -122,7 +124,7 @@ static int skip_collapsed_transpose(MlirOperation collapse, reading *r) {
 /* ---- Axes of size 1, other types --------------------------------------------------------------
  */
 
-static int is_one(MlirType type, intptr_t axis) {
+static bool is_one(MlirType type, intptr_t axis) {
   return !mlirShapedTypeIsDynamicDim(type, axis) && mlirShapedTypeGetDimSize(type, axis) == 1;
 }
 
@@ -144,7 +146,7 @@ static int skip_expansion(MlirOperation op, const reading *result, reading *r) {
   const MlirAttribute groups = bd_op_attribute(op, "reassociation");
   const MlirType type = mlirValueGetType(r->value);
   reading from = {.value = mlirOperationGetOperand(op, 0), .n = 0};
-  int is_kept[MAX_AXES] = {0};
+  bool is_kept[MAX_AXES] = {0};
   if (!groups.ptr || mlirArrayAttrGetNumElements(groups) > MAX_AXES) return 0;
   for (intptr_t g = 0; g < mlirArrayAttrGetNumElements(groups); ++g) {
     const intptr_t axis = only_axis(mlirArrayAttrGetElement(groups, g), type);
@@ -153,7 +155,7 @@ static int skip_expansion(MlirOperation op, const reading *result, reading *r) {
     from.loops[from.n++] = r->loops[axis];
   }
   for (intptr_t i = 0; i < r->n; ++i) {
-    int is_walked = is_kept[i] || r->loops[i] == NO_LOOP;
+    bool is_walked = is_kept[i] || r->loops[i] == NO_LOOP;
     for (intptr_t k = 0; k < result->n; ++k) is_walked |= result->loops[k] == r->loops[i];
     if (!is_walked) return 0;
   }
@@ -180,17 +182,17 @@ static int skip_collapse(MlirOperation op, reading *r) {
 
 /* True if the body is one conversion that a product makes of a narrower operand: a signed integer
  * or a float. */
-static int is_widening_body(MlirOperation op) {
+static bool is_widening_body(MlirOperation op) {
   const MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
   const MlirOperation first = mlirBlockGetFirstOperation(body);
   const MlirOperation last = mlirBlockGetTerminator(body);
-  if (!bd_op_is(first, "arith.sitofp") && !bd_op_is(first, "arith.extf")) return 0;
+  if (!bd_op_is(first, "arith.sitofp") && !bd_op_is(first, "arith.extf")) return false;
   return mlirOperationEqual(mlirOperationGetNextInBlock(first), last) &&
          mlirValueEqual(mlirOperationGetOperand(first, 0), mlirBlockGetArgument(body, 0)) &&
          mlirValueEqual(mlirOperationGetOperand(last, 0), mlirOperationGetResult(first, 0));
 }
 
-static int is_widened_in_products(MlirType type) {
+static bool is_widened_in_products(MlirType type) {
   const MlirType element = mlirShapedTypeGetElementType(type);
   return mlirTypeIsABF16(element) || mlirTypeIsAF16(element) ||
          (mlirTypeIsAInteger(element) && mlirIntegerTypeGetWidth(element) == 8);
@@ -221,23 +223,23 @@ static int skip_widening(MlirOperation op, reading *r) {
 
 /* Goes back as far as there is a transpose, or for the right operand a widening, to be had; true if
  * there was one. */
-static int skip_all(const reading *result, reading *r, int is_right) {
+static int skip_all(const reading *result, reading *r, bool is_right) {
   reading best = *r, here = *r;
-  int has_any = 0;
+  bool has_any = false;
   while (mlirValueIsAOpResult(here.value)) {
     const MlirOperation op = mlirOpResultGetOwner(here.value);
     if (bd_op_is(op, "linalg.transpose")) {
       if (!skip_transpose(op, &here)) break;
       best = here;
-      has_any = 1;
+      has_any = true;
     } else if (bd_op_is(op, "tensor.collapse_shape")) {
       if (!skip_collapsed_transpose(op, &here)) break;
       best = here;
-      has_any = 1;
+      has_any = true;
     } else if (is_right && bd_op_is(op, "linalg.generic")) {
       if (!skip_widening(op, &here)) break;
       best = here;
-      has_any = 1;
+      has_any = true;
     } else if (bd_op_is(op, "tensor.collapse_shape")) {
       if (!skip_collapse(op, &here)) break;
     } else if (!bd_op_is(op, "tensor.expand_shape") || !skip_expansion(op, result, &here)) {
@@ -265,7 +267,7 @@ static MlirAttribute groups_of(MlirContext context, const reading *r) {
   MlirAttribute groups[MAX_AXES], axes[MAX_AXES];
   const MlirType i64 = mlirIntegerTypeGet(context, 64);
   intptr_t n = 0, n_axes = 0;
-  int has_loop = 0;
+  bool has_loop = false;
   for (intptr_t i = 0; i < r->n; ++i) {
     if (r->loops[i] != NO_LOOP && has_loop) {
       groups[n++] = mlirArrayAttrGet(context, n_axes, axes);
@@ -334,12 +336,12 @@ static buddy_code replace(MlirOperation op, intptr_t n_loops, reading *readings)
 }
 
 /* Of floats, or of bytes whose products are summed up in 32 bits, signed as linalg takes them. */
-static int is_known(MlirOperation op) {
+static bool is_known(MlirOperation op) {
   static const unsigned widths[] = {8, 8, 32};
   int n_floats = 0, n_bytes = 0;
   for (intptr_t i = 0; i < 3; ++i) {
     const MlirType type = mlirValueGetType(mlirOperationGetOperand(op, i));
-    if (!mlirTypeIsAShaped(type)) return 0;
+    if (!mlirTypeIsAShaped(type)) return false;
     const MlirType element = mlirShapedTypeGetElementType(type);
     n_floats += mlirTypeIsAFloat(element);
     n_bytes += mlirTypeIsAInteger(element) && mlirIntegerTypeGetWidth(element) == widths[i];

@@ -1,12 +1,13 @@
 /* sdk/compile/shipped/allowed.c: see allowed.h. */
 #include "sdk/compile/shipped/allowed.h"
 
+#include <stdbool.h>
 #include <stdatomic.h>
 
-static _Atomic int is_refused;
+static _Atomic bool is_refused;
 static _Atomic size_t n_taken;
 
-void bd_shipped_allow(int is_allowed) { atomic_store(&is_refused, !is_allowed); }
+void bd_shipped_allow(bool is_allowed) { atomic_store(&is_refused, !is_allowed); }
 
 int bd_shipped_is_allowed(void) { return !atomic_load(&is_refused); }
 

@@ -1,6 +1,7 @@
 /* sdk/compile/shipped/shipped.c: see shipped.h. */
 #include "sdk/compile/shipped/shipped.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,14 +20,14 @@ const bd_shipped_level bd_shipped_levels[BD_SHIPPED_N_LEVELS] = {
 };
 
 /* One of the list's words. */
-static int has_feature(const char *features, const char *wanted, size_t n) {
+static bool has_feature(const char *features, const char *wanted, size_t n) {
   while (*features != '\0') {
     const size_t length = strcspn(features, ",");
-    if (length == n && memcmp(features, wanted, n) == 0) return 1;
+    if (length == n && memcmp(features, wanted, n) == 0) return true;
     features += length;
     features += *features == ',';
   }
-  return 0;
+  return false;
 }
 
 int bd_shipped_has_features(const char *features, const char *wanted) {

@@ -7,7 +7,7 @@ extern "C" {
 }
 
 extern "C" {
-void bd_kernels_tile(int is_double, int *out_lanes, int *out_rows) {
+void bd_kernels_tile(bool is_double, int *out_lanes, int *out_rows) {
   *out_lanes = is_double ? 8 : 16;
   *out_rows = 14;
 }

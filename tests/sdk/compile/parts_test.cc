@@ -28,7 +28,7 @@ std::string call(const std::string &name) {
 
 class Split {
  public:
-  Split(const std::string &text, size_t most, int (*stays)(void *, const char *) = nullptr) {
+  Split(const std::string &text, size_t most, bool (*stays)(void *, const char *) = nullptr) {
     mlirDialectHandleRegisterDialect(mlirGetDialectHandle__llvm__(), context_);
     mlirContextSetAllowUnregisteredDialects(context_, true); /* attributes of our own */
     module_ = mlirModuleCreateParse(context_, mlirStringRefCreate(text.data(), text.size()));
@@ -109,7 +109,7 @@ TEST(Parts, WhatNeedsTheModuleStaysInIt) {
           function("buddy.a", 5000, "  %p = llvm.mlir.addressof @data : !llvm.ptr\n") +
           function("buddy.b", 5000, call("small")) + function("buddy.c", 5000, call("registry")) +
           function("buddy.d", 5000),
-      BD_MAX_PARTS, [](void *, const char *name) { return int(std::string(name) == "registry"); });
+      BD_MAX_PARTS, [](void *, const char *name) { return std::string(name) == "registry"; });
   ASSERT_EQ(split.parts.n, 5u);
   EXPECT_EQ(split.where("buddy.a"), 0u);
   EXPECT_EQ(split.where("buddy.b"), 0u);

@@ -6,6 +6,7 @@
  * Arguments of a program with the attribute `buddy.weight` are constant, as parameters of a model
  * are. Only kernels that serve many shapes are worth shipping, and only those that call nothing but
  * one another: what a model brings itself is not where they could find it. */
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,44 +48,44 @@ typedef struct making {
   bd_symbol_table *symbols;
   kernel *kernels;
   size_t n, capacity;
-  int is_closed; /* of the kernel that is being compiled: it calls none but shipped ones */
+  bool is_closed; /* of the kernel that is being compiled: it calls none but shipped ones */
 } making;
 
 /* ---- One kernel ---- */
 
 /* Loops that threads share are cut out of kernels later (NAME.part_0): nobody asks for these. */
-static int is_of_kind(MlirStringRef name) {
+static bool is_of_kind(MlirStringRef name) {
   for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); ++i) {
     const size_t n = strlen(kinds[i]);
     if (name.length > n && memcmp(name.data, kinds[i], n) == 0)
       return !memchr(name.data + n, '.', name.length - n);
   }
-  return 0;
+  return false;
 }
 
-static int is_made(const making *m, const char *name) {
+static bool is_made(const making *m, const char *name) {
   for (size_t i = 0; i < m->n; ++i) {
-    if (strcmp(m->kernels[i].name, name) == 0) return 1;
+    if (strcmp(m->kernels[i].name, name) == 0) return true;
   }
-  return 0;
+  return false;
 }
 
-static int is_used(LLVMValueRef value) { return LLVMGetFirstUse(value) != NULL; }
+static bool is_used(LLVMValueRef value) { return LLVMGetFirstUse(value) != NULL; }
 
 /* Codegen's finish: the function can be reached from objects that it is linked with. */
-static buddy_code finish(void *user, LLVMModuleRef module, int is_main, buddy_diags *diags) {
+static buddy_code finish(void *user, LLVMModuleRef module, bool is_main, buddy_diags *diags) {
   (void)is_main, (void)diags;
   making *m = user;
-  m->is_closed = 1;
+  m->is_closed = true;
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
     const char *name = LLVMGetValueName(f);
     if (!LLVMIsDeclaration(f))
       LLVMSetVisibility(f, LLVMHiddenVisibility);
     else if (is_used(f) && LLVMGetIntrinsicID(f) == 0 && !is_made(m, name))
-      m->is_closed = 0;
+      m->is_closed = false;
   }
   for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {
-    if (LLVMIsDeclaration(g) && is_used(g)) m->is_closed = 0;
+    if (LLVMIsDeclaration(g) && is_used(g)) m->is_closed = false;
   }
   return BUDDY_OK;
 }
@@ -133,9 +134,9 @@ static buddy_code make_kernels(making *m, MlirModule module) {
 
 /* ---- One program ---- */
 
-static int is_weight(MlirOperation entry, intptr_t i) {
+static bool is_weight(MlirOperation entry, intptr_t i) {
   const MlirAttribute all = bd_op_attribute(entry, "arg_attrs");
-  if (!all.ptr) return 0;
+  if (!all.ptr) return false;
   const MlirAttribute own = mlirArrayAttrGetElement(all, i);
   return mlirDictionaryAttrGetElementByName(own, mlirStringRefCreateFromCString("buddy.weight"))
              .ptr != NULL;
