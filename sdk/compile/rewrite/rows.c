@@ -6,7 +6,8 @@
  * every such buffer as each row. Only a group of one gives up rows for that.
  *
  * Fills are of the group of whoever reads what they fill. Everything between the members stays in
- * front of the loop: it neither reads nor writes memory, or other memory than they. */
+ * front of the loop: it neither reads nor writes memory, or other memory than they. What the body of
+ * an operation reads by itself is not looked at: such a one ends the group. */
 #include "sdk/compile/rewrite/rows.h"
 
 #include <stdlib.h>
@@ -121,11 +122,31 @@ static bool read_walk(bd_row_member *m, int operand) {
   return is_buffer(walk->base, operand >= m->s.n_inputs);
 }
 
+typedef struct reading {
+  MlirOperation op;
+  bool has_buffers;
+} reading;
+
+static MlirWalkResult find_buffer(MlirOperation op, void *user) {
+  reading *r = user;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && !mlirOperationEqual(op, r->op); ++i)
+    r->has_buffers |= mlirTypeIsAMemRef(mlirValueGetType(mlirOperationGetOperand(op, i)));
+  return r->has_buffers ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+/* Its body reads buffers that are no operands, as a gather's does: where, nobody can tell. */
+static bool reads_by_itself(MlirOperation op) {
+  reading r = {.op = op};
+  mlirOperationWalk(op, find_buffer, &r, MlirWalkPreOrder);
+  return r.has_buffers;
+}
+
 /* Null: it is nothing that could be in a group, or memory is out. */
 static bd_row_member *read_member(MlirOperation op, buddy_code *code) {
   bd_row_member *m = bd_calloc(1, sizeof(*m));
   if (!m) *code = BUDDY_OUT_OF_MEMORY;
-  bool is_right = m && bd_op_is(op, "linalg.generic") && bd_structured_read(op, &m->s);
+  bool is_right =
+      m && bd_op_is(op, "linalg.generic") && bd_structured_read(op, &m->s) && !reads_by_itself(op);
   for (int i = 0; is_right && i < m->s.n_operands; ++i) is_right = read_walk(m, i);
   if (is_right) return m;
   free(m);
@@ -305,15 +326,33 @@ static void forget_fills(sharing *s) {
   while (s->n_fills > 0) free(s->fills[--s->n_fills]);
 }
 
-static bool touches(const bd_row_group *group, const bd_row_member *m) {
-  for (int n = 0; n < group->n_members; ++n) {
-    for (int i = 0; i < m->s.n_operands; ++i) {
-      for (int k = 0; k < group->members[n]->s.n_operands; ++k) {
-        if (is_shared(m, i, group->members[n], k)) return true;
-      }
+static bool meets(const bd_row_member *a, const bd_row_member *b) {
+  for (int i = 0; i < a->s.n_operands; ++i) {
+    for (int k = 0; k < b->s.n_operands; ++k) {
+      if (is_shared(a, i, b, k)) return true;
     }
   }
   return false;
+}
+
+static bool touches(const bd_row_group *group, const bd_row_member *m) {
+  for (int n = 0; n < group->n_members; ++n) {
+    if (meets(group->members[n], m)) return true;
+  }
+  return false;
+}
+
+/* Stays where it is, and so do the fills of what it reads. */
+static void leave(sharing *s, bd_row_member *m) {
+  int n_left = 0;
+  for (int i = 0; i < s->n_fills; ++i) {
+    if (meets(s->fills[i], m))
+      free(s->fills[i]);
+    else
+      s->fills[n_left++] = s->fills[i];
+  }
+  s->n_fills = n_left;
+  free(m);
 }
 
 static buddy_code add(sharing *s, bd_row_member *m) {
@@ -326,7 +365,7 @@ static buddy_code add(sharing *s, bd_row_member *m) {
   }
   if (s->n_real > 0 && !fits(s, m)) code = finish(s);
   if (s->n_real == 0 && !start(s, m))
-    free(m);
+    leave(s, m);
   else
     join(s, m);
   return code;

@@ -221,4 +221,70 @@ TEST_P(Reuse, IsOfTheSamePlaces) {
 
 INSTANTIATE_TEST_SUITE_P(Of, Reuse, testing::ValuesIn(kReadings));
 
+// What stays where it is between operations that go into a loop: t, then g gathered from it, then y of t.
+TEST(Order, AGatherReadsWhatWasMadeBefore) {
+  const std::string whole = tensor_of({16, 8, 6});
+  std::string text = "func.func @forward(%x: " + whole + ") -> (tensor<6xf32>, " + whole + ", " +
+                     whole +
+                     ") {\n  %one = arith.constant 1.0 : f32\n  %e = tensor.empty() : " + whole +
+                     "\n  %few = tensor.empty() : tensor<6xf32>\n";
+  text += generic("%t", {"%x"}, {whole}, {kWhole, kWhole}, "%e", whole, "parallel",
+                  "    %p = arith.mulf %i0, %i0 : f32\n    linalg.yield %p : f32\n");
+  text +=
+      "  %g = linalg.generic {indexing_maps = [affine_map<(a) -> (a)>], iterator_types = "
+      "[\"parallel\"]} outs(%few : tensor<6xf32>) {\n  ^bb0(%o: f32):\n    %i = linalg.index 0 : "
+      "index\n    %p = tensor.extract %t[%i, %i, %i] : " +
+      whole + "\n    linalg.yield %p : f32\n  } -> tensor<6xf32>\n";
+  text += generic("%y", {"%t"}, {whole}, {kWhole, kWhole}, "%e", whole, "parallel",
+                  "    %p = arith.addf %i0, %one : f32\n    linalg.yield %p : f32\n");
+  text += "  return %g, %t, %y : tensor<6xf32>, " + whole + ", " + whole + "\n}\n";
+  Program program(text);
+  for (const uint32_t seed : {1u, 2u, 3u}) {
+    const Tensor x = Tensor::random(BUDDY_F32, {16, 8, 6}, seed);
+    const std::vector<Tensor> out = program.run({&x});
+    ASSERT_EQ(out.size(), 3u);
+    for (size_t i = 0; i < 6; ++i) {
+      const float from = x.as<float>()[(i * 8 + i) * 6 + i];
+      EXPECT_EQ(out[0].as<float>()[i], from * from) << "seed " << seed << ", element " << i;
+    }
+  }
+}
+
+// p, sums of two neighbours, which are no rows; y = p less the sum of its row, which are.
+TEST(Order, AFillStaysBeforeTheSumsThatBeginWithIt) {
+  const std::string whole = tensor_of({1, 12, 6}), row = tensor_of({1, 12});
+  const std::string by_row = "affine_map<(a, b, c) -> (a, b)>";
+  std::string text = "func.func @forward(%x: tensor<1x13x6xf32>) -> " + whole +
+                     " {\n  %z = arith.constant 0.0 : f32\n  %w = tensor.empty() : tensor<2xf32>\n"
+                     "  %e = tensor.empty() : " +
+                     whole + "\n  %er = tensor.empty() : " + row + "\n";
+  text += "  %f = linalg.fill ins(%z : f32) outs(%e : " + whole + ") -> " + whole + "\n";
+  text += "  %fr = linalg.fill ins(%z : f32) outs(%er : " + row + ") -> " + row + "\n";
+  text +=
+      "  %p = linalg.generic {indexing_maps = [affine_map<(a, b, c, w) -> (a, b + w, c)>, "
+      "affine_map<(a, b, c, w) -> (w)>, affine_map<(a, b, c, w) -> (a, b, c)>], iterator_types = "
+      "[\"parallel\", \"parallel\", \"parallel\", \"reduction\"]} ins(%x, %w : "
+      "tensor<1x13x6xf32>, tensor<2xf32>) outs(%f : " +
+      whole + ") {\n  ^bb0(%i: f32, %j: f32, %o: f32):\n    %s = arith.addf %o, %i : f32\n" +
+      "    linalg.yield %s : f32\n  } -> " + whole + "\n";
+  text += generic("%s", {"%p"}, {whole}, {kWhole, by_row}, "%fr", row, "reduction",
+                  "    %t = arith.addf %o, %i0 : f32\n    linalg.yield %t : f32\n");
+  text += generic("%y", {"%p", "%s"}, {whole, row}, {kWhole, by_row, kWhole}, "%e", whole,
+                  "parallel", "    %t = arith.subf %i0, %i1 : f32\n    linalg.yield %t : f32\n");
+  Program program(text + "  return %y : " + whole + "\n}\n");
+  for (const uint32_t seed : {1u, 2u}) {
+    const Tensor x = Tensor::random(BUDDY_F32, {1, 13, 6}, seed);
+    const std::vector<Tensor> out = program.run({&x});
+    for (size_t b = 0; b < 12; ++b) {
+      double p[6], sum = 0;
+      for (size_t c = 0; c < 6; ++c) {
+        p[c] = x.as<float>()[b * 6 + c] + x.as<float>()[b * 6 + 6 + c];
+        sum += p[c];
+      }
+      for (size_t c = 0; c < 6; ++c)
+        EXPECT_NEAR(out[0].as<float>()[b * 6 + c], p[c] - sum, 1e-5) << b << ", " << c;
+    }
+  }
+}
+
 }  // namespace
