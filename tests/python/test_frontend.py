@@ -349,7 +349,7 @@ def unpacked(graphs):
 
 @pytest.mark.parametrize("unpack", [unpacked, tuple, lambda graphs: [*graphs], lambda graphs: (lambda a, b: (a, b))(*graphs)])
 def test_unpacking(unpack):
-    """It is the pair, whoever asks, however many graphs there are."""
+    """It is the pair, whoever asks, however many graphs the compiler has imported before."""
     compiler = DynamoCompiler()
     for n in (2, 1):
         model = torch.nn.Linear(3, n)
@@ -358,6 +358,21 @@ def test_unpacking(unpack):
         assert graph is graphs[-1] and graph.body and params[0].data_ptr() == model.weight.data_ptr()
     with pytest.raises(TypeError):
         reversed(graphs)
+
+
+def test_pieces_unpack_into_graphs():
+    def broken(x):
+        x = x + 1
+        torch._dynamo.graph_break()
+        return x * 2
+
+    compiler = DynamoCompiler()
+    compiler.importer(lambda x: x - 1, torch.randn(3))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", buddy.GraphBreakWarning)
+        graphs = compiler.importer(broken, torch.randn(3))
+    assert [*graphs] == compiler.imported_graphs[1:] and len([*graphs]) == 2
+    assert graphs.pair()[0] is graphs[1]
 
 
 def test_dynamo_run_gives_a_list():

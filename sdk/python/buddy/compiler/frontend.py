@@ -31,8 +31,8 @@ class ImportedGraphs:
         graphs = compiler.importer(...)          # len(graphs), graphs[0], graphs[-1]: all that the compiler has imported
         module, params = compiler.importer(...)  # this import's first graph, and its parameters
 
-    It has the graphs by number, and unpacks into the pair: the original's documents do both. So it is no list, and what it
-    gives one by one is the pair, always; a loop over graphs goes over ``compiler.imported_graphs``.
+    It has the graphs by number, and unpacks into the pair: the original's documents do both. So it is no list. An import
+    that a graph break has cut in pieces unpacks into its graphs, as there is no pair: the original's scripts loop over them.
     """
 
     __reversed__ = None
@@ -52,7 +52,8 @@ class ImportedGraphs:
         return self._graphs[number]
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(self.pair())
+        graphs = self._graphs[self._first :]
+        return iter(self.pair() if len(graphs) == 1 else graphs)
 
     def __contains__(self, graph: object) -> bool:
         return graph in self._graphs
