@@ -238,7 +238,7 @@ def suite_sanitizers(build: Path, models: str) -> Count:
     # What misbehaves on purpose is ended by the sanitizers, and dlopen through them knows no run path of the command.
     # Faults are counted by a test of memory, and the sanitizers make some of their own; the generated code's tests take long.
     slow = "" if os.environ.get("BUDDY_TEST_ALL") else "|compile$|vendor_kernels|make_kernels"
-    return ctest(other, "-E", f"^(kit|check_|abi$|bisect$|core.MemoryTest.Populated{slow})", "--timeout", "2400")
+    return ctest(other, "-E", f"^(kit|check_|abi$|bisect$|reduce$|core.MemoryTest.Populated{slow})", "--timeout", "2400")
 
 
 def suite_forged(build: Path, models: str) -> Count:
