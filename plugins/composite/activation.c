@@ -1,7 +1,7 @@
 /* plugins/composite/activation.c: elementwise ops that are formulas over simpler ones. f16 and bf16
  * are computed in f32, as PyTorch's CPU kernels do, and rounded once at the end. */
-#include <stdbool.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 

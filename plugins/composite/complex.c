@@ -1,7 +1,7 @@
 /* plugins/composite/complex.c: ops on complex numbers in terms of ops on their parts, or of the
  * formula that holds for them as well. */
-#include <stdbool.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* plugins/composite/decomposition.c: what follows from singular values, eigenvalues, solutions and
  * inverses, which a registry with a linear algebra library gives. */
-#include <stdbool.h>
 #include <float.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* plugins/composite/expand.c: the simple ops that expansions are made of. */
 #include "plugins/composite/expand.h"
 
-#include <stdbool.h>
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 const buddy_tensor_type *cp_type(buddy_call *call, value a) {

@@ -1,7 +1,7 @@
 /* plugins/composite/fft.c: the fft family, and short-time transforms. Sizes are the result's, but
  * for the transforms that give half of a spectrum, whose size the argument or the input tells. */
-#include <stdbool.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 

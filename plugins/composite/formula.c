@@ -17,9 +17,9 @@
  *   "text"    in single quotes, to compare a string argument with
  *
  * Tensors are computed in f32 where they are f16 or bf16, and a result is rounded once. */
-#include <stdbool.h>
 #include <ctype.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

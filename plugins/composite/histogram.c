@@ -1,7 +1,7 @@
 /* plugins/composite/histogram.c: how many elements, or points of several coordinates, fall into
  * each of the bins between edges that are given, or evenly spaced. */
-#include <stdbool.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "plugins/composite/rows.h"

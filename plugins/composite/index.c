@@ -1,7 +1,7 @@
 /* plugins/composite/index.c: reads and writes by position in terms of gather, scatter and
  * index_put; products of sets; small elementwise ops that are a formula of others. */
-#include <stdbool.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 

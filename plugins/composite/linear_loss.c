@@ -2,8 +2,8 @@
  * computes for some rows at a time, so that the scores of all rows are never in memory at once. The
  * numbers are those of linear, log_softmax and nll_loss over all rows, and the op's gradients are
  * those of these three. Everything is computed in f32 where the input is f16 or bf16. */
-#include <stdbool.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* plugins/composite/matrix.c: norms, products and powers of matrices, in terms of products, sums
  * and, where there is no other way, of decompositions. */
-#include <stdbool.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* plugins/composite/normalization.c: softmax and the normalisations, in the order of operations
  * that PyTorch's CPU kernels use; f16 and bf16 are computed in f32. */
-#include <stdbool.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 

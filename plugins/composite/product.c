@@ -1,7 +1,7 @@
 /* plugins/composite/product.c: products of all ranks in terms of mm and bmm, convolutions in terms
  * of aten.convolution, attention, and what adaptive pooling reduces to. */
-#include <stdbool.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 

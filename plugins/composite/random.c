@@ -1,6 +1,6 @@
 /* plugins/composite/random.c: ops that draw random numbers and then compute with them. */
-#include <stdbool.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 

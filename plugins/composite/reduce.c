@@ -1,6 +1,6 @@
 /* plugins/composite/reduce.c: means, variances and norms in terms of sums. */
-#include <stdbool.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 

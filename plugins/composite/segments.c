@@ -1,8 +1,8 @@
 /* plugins/composite/segments.c: reductions over consecutive pieces of a dim, whose lengths or ends
  * a tensor tells. Each element is told its segment, and scattered into it; what belongs to none
  * goes to one in front of the first or behind the last, which are left out again. */
-#include <stdbool.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* plugins/composite/statistics.c: order statistics, covariances, and integrals and
  * derivatives of sampled functions. */
-#include <stdbool.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 

@@ -4,10 +4,10 @@
  * ends, so that the exchanges of two runs do not mix; the ranks must begin such runs in the same
  * order. After a failure nobody knows what the others have done: from then on every collective of the
  * process fails with the first reason. */
-#include <stdbool.h>
 #include <ctype.h>
 #include <pthread.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

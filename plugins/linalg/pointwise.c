@@ -1,8 +1,8 @@
 /* plugins/linalg/pointwise.c: the engine of elementwise rows. */
 #include "plugins/linalg/pointwise.h"
 
-#include <stdbool.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "plugins/linalg/slices.h"

@@ -4,8 +4,8 @@
  *
  * Uniform numbers have as many bits as PyTorch's: 24 for f32, 53 for f64, 11 for f16, 8 for bf16.
  * Logarithms are taken of numbers that are neither 0 nor 1. */
-#include <stdbool.h>
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "mlir-c/BuiltinAttributes.h"

@@ -3,8 +3,8 @@
  * A reduction is a linalg.generic over all dims of its operand, whose output map leaves the reduced
  * ones out; keepdim is a reshape behind it, which costs nothing. f16 and bf16 are accumulated in
  * f32, integers in the result's dtype. */
-#include <stdbool.h>
 #include <math.h>
+#include <stdbool.h>
 
 #include "plugins/linalg/rows.h"
 

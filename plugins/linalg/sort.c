@@ -4,8 +4,8 @@
  * positions of `from` into `to`, and copies them back. Within a pass, step k writes to[k]; the
  * heads of the two runs being merged are carried from step to step and set anew where a pair of
  * runs begins. NaN is the largest number. */
-#include <stdbool.h>
 #include <math.h>
+#include <stdbool.h>
 
 #include "mlir-c/BuiltinTypes.h"
 #include "plugins/linalg/nest.h"

@@ -1,6 +1,6 @@
 /* plugins/math/formulas.c: functions that are several ops. */
-#include <stdbool.h>
 #include <math.h>
+#include <stdbool.h>
 
 #include "plugins/math/rows.h"
 

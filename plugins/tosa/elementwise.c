@@ -1,7 +1,7 @@
 /* plugins/tosa/elementwise.c: ops on single elements. TOSA broadcasts dims of 1 between equal
  * ranks, so operands of lower rank are reshaped first. */
-#include <stdbool.h>
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "mlir-c/BuiltinAttributes.h"

@@ -2,8 +2,8 @@
  * that is counted or fills a window, with windows of several sizes. One dim after the other, the
  * elements of all windows are taken by a constant and lie beside each other; then they are reduced.
  * The largest is exact; an average is a sum times 1 / count. For orders without others. */
-#include <stdbool.h>
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "mlir-c/BuiltinAttributes.h"

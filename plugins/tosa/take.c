@@ -1,8 +1,8 @@
 /* plugins/tosa/take.c: ops that take elements from places that the sizes tell: padding with what is
  * there, rolling, slices with gaps, resampling to the nearest. Each dim is a tosa.gather by a
  * constant, one dim after the other. */
-#include <stdbool.h>
 #include <math.h>
+#include <stdbool.h>
 
 #include "plugins/tosa/rows.h"
 

@@ -1,8 +1,8 @@
 // See job.h.
 #include "plugins/vendor/job.h"
 
-#include <stdbool.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "plugins/vendor/threads.h"

@@ -1,8 +1,8 @@
 // See ready.h.
 #include "plugins/vendor/ready.h"
 
-#include <stdbool.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "plugins/vendor/kernels.h"

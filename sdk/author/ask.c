@@ -1,6 +1,6 @@
 /* sdk/author/ask.c: what a row asks about its node: arguments, types, dims. */
-#include <stdbool.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 

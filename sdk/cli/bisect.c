@@ -1,7 +1,7 @@
 /* sdk/cli/bisect.c: `buddy bisect`: which node computes other numbers than a reference does, which
  * choice makes it so, and which option avoids it. */
-#include <stdbool.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 

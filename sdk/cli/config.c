@@ -1,7 +1,7 @@
 /* sdk/cli/config.c: `buddy config`: which settings are in force, and which file or variable says
  * so. */
-#include <stdbool.h>
 #include <jansson.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* sdk/cli/explain.c: `buddy explain`: which registry takes which op, and why the others did not. */
-#include <stdbool.h>
 #include <jansson.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 

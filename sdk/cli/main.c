@@ -1,8 +1,8 @@
 /* sdk/cli/main.c: the `buddy` program: finds the verb and runs it. */
-#include <stdbool.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -6,10 +6,10 @@
  *
  * In every file @word@ is replaced by what the word stands for. The folder appears under its name
  * only when it is whole. */
-#include <stdbool.h>
 #include <dirent.h>
 #include <errno.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

@@ -1,7 +1,7 @@
 /* sdk/cli/plugin.c: `buddy plugin check`: a registry is put through all that a host may do to it,
  * in processes that may die. check/check.h has the map of the stages. */
-#include <stdbool.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>

@@ -1,8 +1,8 @@
 /* sdk/cli/profile_trace.c: Chrome's trace events: an object {"traceEvents": [event, …]}, whose events
  * of phase "X" are slices with a beginning and a duration in microseconds, and those of phase "M"
  * name processes and threads. */
-#include <stdbool.h>
 #include <jansson.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "sdk/cli/json.h"

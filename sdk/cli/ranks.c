@@ -1,9 +1,9 @@
 /* sdk/cli/ranks.c: see ranks.h. */
 #include "sdk/cli/ranks.h"
 
-#include <stdbool.h>
 #include <errno.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

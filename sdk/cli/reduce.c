@@ -1,10 +1,10 @@
 /* sdk/cli/reduce.c: `buddy reduce`: the smallest archive for which a command fails as it does for the
  * whole. */
-#include <stdbool.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

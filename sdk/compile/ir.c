@@ -1,8 +1,8 @@
 /* sdk/compile/ir.c: see ir.h. */
 #include "sdk/compile/ir.h"
 
-#include <stdbool.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

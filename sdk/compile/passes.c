@@ -1,8 +1,8 @@
 /* sdk/compile/passes.c: see passes.h. */
 #include "sdk/compile/passes.h"
 
-#include <stdbool.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -7,8 +7,8 @@
  *   3. a dim of an argument that is linear in it: from 2*s0+1 comes s0 = (dim-1)/2. */
 #include "sdk/lower/lowering.h"
 
-#include <stdbool.h>
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "core/base/hash.h"

@@ -5,8 +5,8 @@
  * nothing. */
 #include "sdk/lower/lowering.h"
 
-#include <stdbool.h>
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,8 +2,8 @@
  * measurements depend on: libraries, registries and processor. */
 #include "sdk/model/calibration.h"
 
-#include <stdbool.h>
 #include <sodium.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* sdk/model/case.c: see case.h. */
 #include "sdk/model/case.h"
 
-#include <stdbool.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -2,9 +2,9 @@
  * of parts are one. */
 #include "sdk/model/key.h"
 
-#include <stdbool.h>
 #include <dlfcn.h>
 #include <sodium.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

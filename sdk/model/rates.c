@@ -1,8 +1,8 @@
 /* sdk/model/rates.c: see rates.h. */
 #include "sdk/model/rates.h"
 
-#include <stdbool.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

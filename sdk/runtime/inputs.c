@@ -4,8 +4,8 @@
  * Rounds: dtype, rank and numbers of each input; sizes that are a symbol alone give the symbols
  * their values, then those that are linear in one; every symbolic size is compared with its
  * expression; and guards are what else must hold of the symbols. */
-#include <stdbool.h>
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 

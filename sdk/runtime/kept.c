@@ -5,9 +5,9 @@
  * model has a hundred slots of some kilobytes, and the system gives memory by large pages. */
 #include "sdk/runtime/kept.h"
 
-#include <stdbool.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 

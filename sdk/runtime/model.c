@@ -7,8 +7,8 @@
  * is copied into a tensor that the caller passed in */
 #include "sdk/runtime/model.h"
 
-#include <stdbool.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

@@ -10,8 +10,8 @@
  * is chance, so what they do not use stays for some runs more. */
 #include "sdk/runtime/runtime.h"
 
-#include <stdbool.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 

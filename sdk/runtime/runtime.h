@@ -11,8 +11,8 @@
 #ifndef BUDDY_SDK_COMPILE_RUNTIME_H
 #define BUDDY_SDK_COMPILE_RUNTIME_H
 
-#include <stdbool.h>
 #include <setjmp.h>
+#include <stdbool.h>
 
 #include "buddy/base.h"
 #include "sdk/runtime/random.h"

@@ -1,9 +1,9 @@
 /* sdk/runtime/spread.c: see spread.h. */
 #include "sdk/runtime/spread.h"
 
-#include <stdbool.h>
 #include <fenv.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 
 #include "sdk/runtime/crew.h"
 #include "sdk/runtime/profile.h"

@@ -4,9 +4,9 @@
  * the object that the model lies in, in the folders of BUDDY_PLUGIN_PATH, and where it was when the
  * model was compiled; judges the file as every plugin is judged before code of it runs; loads it,
  * for the life of the process; and fills the slots. */
-#include <stdbool.h>
 #include <dlfcn.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

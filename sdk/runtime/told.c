@@ -2,9 +2,9 @@
  * before it, without a lock. */
 #include "sdk/runtime/told.h"
 
-#include <stdbool.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "sdk/runtime/spread.h"

@@ -8,8 +8,8 @@
  * 8.9.2 by Lentz's method above, their common factor by Loader's saddle-point expansion ("Fast and
  * accurate computation of binomial probabilities", 2000), which does not cancel for large a; and
  * Temme's uniform expansion (DLMF 8.12) for a above a million. */
-#include <stdbool.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "plugins/math/special/special.h"

@@ -14,9 +14,9 @@
  * null, lists of numbers; a dtype is its name. Results are what the registry must compute; with
  * "declined", results tell the types alone and may be left out for those of the first tensor.
  */
-#include <stdbool.h>
 #include <math.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -16,8 +16,8 @@
 #ifndef BUDDY_SDK_CLI_CHECK_CHECK_H
 #define BUDDY_SDK_CLI_CHECK_CHECK_H
 
-#include <stdbool.h>
 #include <jansson.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "buddy/compile.h"

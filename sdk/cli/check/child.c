@@ -3,12 +3,12 @@
  * A child leads a process group of its own, so that what it started dies with it. What it or the
  * plugin prints goes to a file, for registries must not print. It ends with exit(), so that the
  * plugin's close() is watched as well. */
-#include <stdbool.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>

@@ -1,7 +1,7 @@
 /* sdk/cli/check/graphs.c: graphs of one op each, from share/buddy/check/aten.graphs: a file of
  * graphs in their text form, one after the other; lines that start with // are comments. */
-#include <stdbool.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -1,7 +1,7 @@
 /* sdk/cli/check/numbers.c: what goes into a graph, and whether two results are the same. */
-#include <stdbool.h>
 #include <complex.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 

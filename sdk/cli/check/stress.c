@@ -1,8 +1,8 @@
 /* sdk/cli/check/stress.c: the plugin on several threads, over and over, and when memory runs out.
  */
-#include <stdbool.h>
 #include <malloc.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 

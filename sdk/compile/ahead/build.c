@@ -3,8 +3,8 @@
  * The road is that of a model that is compiled to run (compile.c) up to the llvm dialect; from
  * there it goes through codegen.c, whose finish step writes description, weights and functions into
  * the module (artifact.c, glue.c), to the linker or into the file. */
-#include <stdbool.h>
 #include <ctype.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* sdk/compile/ahead/header.c: the C header of a model that is compiled ahead of time; see glue.h.
  * It stands alone: a program that includes it needs nothing else of buddy's. */
-#include <stdbool.h>
 #include <ctype.h>
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

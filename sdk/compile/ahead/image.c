@@ -7,8 +7,8 @@
 #define _GNU_SOURCE /* dladdr */
 #include "sdk/compile/ahead/image.h"
 
-#include <stdbool.h>
 #include <dlfcn.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,8 +2,8 @@
  * what glibc's headers of ISO C and POSIX declare, and the names of these headers. */
 #include "sdk/compile/ahead/names.h"
 
-#include <stdbool.h>
 #include <ctype.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -2,8 +2,8 @@
  * each at a multiple of 64; those with gaps or another order of axes become dense. */
 #include "sdk/compile/ahead/weights.h"
 
-#include <stdbool.h>
 #include <sodium.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>

@@ -1,8 +1,8 @@
 /* sdk/compile/code/target.c: see target.h. */
 #include "sdk/compile/code/target.h"
 
-#include <stdbool.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 

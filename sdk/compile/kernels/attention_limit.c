@@ -5,8 +5,8 @@
  * be minus infinity where the largest of a row is looked for, and zero where rows are added up, and
  * for the second product. Zero it is for whatever a row's other numbers are but infinities of the
  * same sign and nan, which make the whole row nan either way. */
-#include <stdbool.h>
 #include <math.h>
+#include <stdbool.h>
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "sdk/compile/kernels/attention.h"

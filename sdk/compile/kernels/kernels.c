@@ -1,8 +1,8 @@
 /* sdk/compile/kernels/kernels.c: see kernels.h. */
 #include "sdk/compile/kernels/kernels.h"
 
-#include <stdbool.h>
 #include <sodium.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* sdk/compile/kernels/registers.c: see registers.h. */
 #include "sdk/compile/kernels/registers.h"
 
-#include <stdbool.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* sdk/compile/rewrite/beginning.c: see beginning.h. */
 #include "sdk/compile/rewrite/beginning.h"
 
-#include <stdbool.h>
 #include <math.h>
+#include <stdbool.h>
 
 #include "mlir-c/AffineExpr.h"
 #include "mlir-c/AffineMap.h"

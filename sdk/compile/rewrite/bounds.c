@@ -4,8 +4,8 @@
  * compared with 0 and with K, dim 1 of the [N, K, C] values. */
 #include "sdk/compile/rewrite/bounds.h"
 
-#include <stdbool.h>
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "core/base/try.h"

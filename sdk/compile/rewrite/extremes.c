@@ -9,9 +9,9 @@
  * have other users; the fill gets one of its own. */
 #include "sdk/compile/rewrite/extremes.h"
 
-#include <stdbool.h>
 #include <float.h>
 #include <math.h>
+#include <stdbool.h>
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"

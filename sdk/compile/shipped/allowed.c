@@ -1,8 +1,8 @@
 /* sdk/compile/shipped/allowed.c: see allowed.h. */
 #include "sdk/compile/shipped/allowed.h"
 
-#include <stdbool.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 
 static _Atomic bool is_refused;
 static _Atomic size_t n_taken;
