@@ -19,6 +19,7 @@
 #include "core/base/memory.h"
 #include "core/base/try.h"
 #include "core/registry/spelling.h"
+#include "sdk/cli/outfolder.h"
 #include "sdk/cli/verb.h"
 
 #define MAX_FILE (1u << 20)
@@ -182,20 +183,6 @@ static buddy_code copy_folder(const project *p, const char *from, const char *to
   return code;
 }
 
-/* Throws away what was written; only folders that we made. */
-static void remove_folder(const char *path, int depth) {
-  DIR *dir = depth <= MAX_DEPTH ? opendir(path) : NULL;
-  for (struct dirent *entry; dir && (entry = readdir(dir));) {
-    char child[PATH_MAX];
-    if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..")) continue;
-    const int n = snprintf(child, sizeof child, "%s/%s", path, entry->d_name);
-    if (n < 0 || (size_t)n >= sizeof child) continue;
-    if (unlink(child)) remove_folder(child, depth + 1);
-  }
-  if (dir) closedir(dir);
-  rmdir(path);
-}
-
 /* <folder of the program>/../share/buddy */
 static buddy_code find_data(const project *p, char path[PATH_MAX]) {
   char own[PATH_MAX];
@@ -226,23 +213,17 @@ static buddy_code fill(const project *p, const char *data, const arguments *args
 }
 
 static buddy_code write_project(project *p, const arguments *args, const char *folder) {
-  char data[PATH_MAX], temporary[PATH_MAX], guide[PATH_MAX + 16];
+  bd_outfolder out;
+  char data[PATH_MAX], guide[PATH_MAX + 16];
   buddy_code code = find_data(p, data);
   if (code != BUDDY_OK) return code;
-  if (!access(folder, F_OK)) {
-    return buddy_diags_add(p->diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, folder,
-                           "choose another folder with --output", "is there already");
-  }
   char real[PATH_MAX];
   snprintf(guide, sizeof guide, "%s/GUIDE.md", realpath(data, real) ? real : data);
   p->words[N_WORDS - 1] = (word){"guide", guide};
-  const int n = snprintf(temporary, sizeof temporary, "%s.XXXXXX", folder);
-  if (n < 0 || (size_t)n >= sizeof temporary || !mkdtemp(temporary))
-    return fail(p, folder, "cannot be made");
-  code = fill(p, data, args, temporary);
-  if (code == BUDDY_OK && (chmod(temporary, 0755) || rename(temporary, folder)))
-    code = fail(p, folder, "cannot be made");
-  if (code != BUDDY_OK) remove_folder(temporary, 0);
+  BD_TRY(bd_outfolder_open(folder, p->diags, &out));
+  code = fill(p, data, args, out.writing);
+  if (code == BUDDY_OK) code = bd_outfolder_commit(&out, p->diags);
+  bd_outfolder_discard(&out);
   return code;
 }
 

@@ -1,8 +1,6 @@
 /* sdk/cli/reduce.c: `buddy reduce`: the smallest archive for which a command fails as it does for the
  * whole. */
 #include <errno.h>
-#include <fcntl.h>
-#include <ftw.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -13,6 +11,7 @@
 #include "core/base/memory.h"
 #include "core/base/outfile.h"
 #include "core/base/try.h"
+#include "sdk/cli/outfolder.h"
 #include "sdk/cli/reduce/reduce.h"
 #include "sdk/import/archive.h"
 
@@ -113,16 +112,6 @@ static const struct argp parser = {
     NULL};
 
 /* ---- Folders --------------------------------------------------------------------------------- */
-static int remove_one(const char *path, const struct stat *status, int type, struct FTW *at) {
-  (void)status;
-  (void)type;
-  (void)at;
-  return remove(path);
-}
-static void remove_folder(const char *path) {
-  if (path && *path) nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
-}
-
 static buddy_code cannot(buddy_diags *diags, const char *path) {
   return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_IO, path, NULL, "cannot be created: %s",
                          strerror(errno));
@@ -131,7 +120,7 @@ static buddy_code cannot(buddy_diags *diags, const char *path) {
 typedef struct folders {
   char scratch[PATH_MAX - 64], values[PATH_MAX], trial[PATH_MAX]; /* our own */
   char output[PATH_MAX - 64]; /* the user's, which is not there yet */
-  char writing[PATH_MAX];     /* what becomes it */
+  bd_outfolder written;
 } folders;
 
 static buddy_code make_scratch(folders *f, buddy_diags *diags) {
@@ -151,17 +140,13 @@ static buddy_code make_scratch(folders *f, buddy_diags *diags) {
 /* Asked before anything is run. */
 static buddy_code choose_output(const arguments *args, folders *f, buddy_diags *diags) {
   const char *model = args->archive.path, *name = strrchr(model, '/');
-  struct stat status;
   name = name ? name + 1 : model;
   const size_t n = strlen(name), n_kept = n > 4 && !strcmp(name + n - 4, ".pt2") ? n - 4 : n;
   if (args->output)
     snprintf(f->output, sizeof f->output, "%s", args->output);
   else
     snprintf(f->output, sizeof f->output, "%.*s.reduced", (int)n_kept, name);
-  if (lstat(f->output, &status) == 0)
-    return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, f->output,
-                           "name another folder with --output", "is there already");
-  return BUDDY_OK;
+  return bd_outfolder_check(f->output, diags);
 }
 
 /* ---- What is written ------------------------------------------------------------------------- */
@@ -194,26 +179,13 @@ static buddy_code write_script(const bd_reduction *r, size_t n_inputs, const cha
   return code;
 }
 
-/* All of it under another name, and then at once. */
 static buddy_code write_output(const bd_reduction *r, folders *f, json_t *root, json_t *inputs) {
-  const char *slash = strrchr(f->output, '/');
   char script[PATH_MAX + 16];
-  snprintf(f->writing, sizeof f->writing, "%.*s" BD_OUTFILE_PREFIX "XXXXXX",
-           slash ? (int)(slash - f->output) + 1 : 0, f->output);
-  if (!mkdtemp(f->writing)) {
-    *f->writing = 0;
-    return cannot(r->diags, f->output);
-  }
-  BD_TRY(bd_reduction_write(r, root, inputs, f->writing));
-  snprintf(script, sizeof script, "%s/check.sh", f->writing);
+  BD_TRY(bd_outfolder_open(f->output, r->diags, &f->written));
+  BD_TRY(bd_reduction_write(r, root, inputs, f->written.writing));
+  snprintf(script, sizeof script, "%s/check.sh", f->written.writing);
   BD_TRY(write_script(r, json_array_size(inputs), script));
-  const mode_t mask = umask(0);
-  umask(mask);
-  chmod(f->writing, 0777 & ~mask);
-  if (renameat2(AT_FDCWD, f->writing, AT_FDCWD, f->output, RENAME_NOREPLACE) != 0)
-    return cannot(r->diags, f->output);
-  *f->writing = 0;
-  return BUDDY_OK;
+  return bd_outfolder_commit(&f->written, r->diags);
 }
 
 /* ---- What is said ---------------------------------------------------------------------------- */
@@ -403,8 +375,8 @@ static int run(int argc, char **argv) {
   buddy_code code = buddy_diags_create(&r.diags);
   if (code == BUDDY_OK) code = reduce(&args, &r, &f);
   const int status = bd_finish(code, r.diags);
-  remove_folder(f.scratch);
-  remove_folder(f.writing);
+  if (*f.scratch) bd_remove_folder(f.scratch);
+  bd_outfolder_discard(&f.written);
   bd_program_close(&r.program);
   json_decref(r.known);
   json_decref(r.symbols);

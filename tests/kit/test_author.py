@@ -162,6 +162,13 @@ class AuthorTest(unittest.TestCase):
         for name in ("Big", "a-b", "", "x" * 32):
             result = subprocess.run([*command[:2], name], cwd=self.folder, capture_output=True, text=True, check=False)
             self.assertEqual(result.returncode, 2, name)
+        (self.folder / "link").symlink_to("nowhere")
+        result = subprocess.run([*command, "--output", "link"], cwd=self.folder, capture_output=True, text=True, check=False)
+        self.assertEqual(result.returncode, 1)
+        self.assertTrue((self.folder / "link").is_symlink())
+        subprocess.run([*command, "--output", "mode/"], cwd=self.folder, capture_output=True, umask=0o027, check=True)
+        self.assertEqual((self.folder / "mode").stat().st_mode & 0o777, 0o750)
+        self.assertEqual([path.name for path in self.folder.glob(".buddy-writing-*")], [])
 
 
 def main() -> int:

@@ -19,8 +19,8 @@ ALLOWED = {
     "core/registry/segments.c": {"fopen"},  # /proc/self/maps, which has no size
     "sdk/cli/check/child.c": {"open", "fdopen"},  # /dev/null and a pipe, in a child
     "sdk/cli/main.c": {"open"},  # /dev/null, for a standard stream that is closed
-    "sdk/cli/new_registry.c": {"mkdtemp", "rename"},  # a folder, which appears when it is whole
-    "sdk/cli/reduce.c": {"mkdtemp", "renameat2"},  # likewise, and one of its own
+    "sdk/cli/outfolder.c": {"rename", "renameat2"},  # a folder, which appears when it is whole
+    "sdk/cli/reduce.c": {"mkdtemp"},  # a folder of its own
     "sdk/cli/reduce/trial.c": {"open"},  # /dev/null, in a child
     "sdk/model/store.c": {"open", "openat"},  # the folder of the cache
 }
