@@ -132,30 +132,60 @@ static buddy_code open_reference(const arguments *args, bd_bisect *b) {
 /* ---- Searching ------------------------------------------------------------------------------- */
 typedef struct hunt {
   bd_bisect *b;
-  const bd_registry_flags *flags;
   bd_accusations *all;
 } hunt;
 
 static buddy_code accuse(void *user, const bd_finding *finding) {
   hunt *h = user;
   bd_accusation *one = bd_accusations_add(h->all, finding);
-  return one ? bd_choices_try(h->b, finding, h->flags, &one->choices) : BUDDY_OUT_OF_MEMORY;
+  if (!one) return BUDDY_OUT_OF_MEMORY;
+  BD_TRY(bd_choices_try(h->b, finding, &one->choices));
+  return one->choices.n > 0 ? bd_bisect_fix(h->b, one->choices.items[0].option) : BUDDY_OK;
+}
+
+/* Of an op that was accused elsewhere, and turned with it. */
+static bool has_accused_sibling(const void *user, const buddy_node *node, size_t position) {
+  const hunt *h = user;
+  return !bd_accusations_find(h->all, position) &&
+         bd_accusations_find_op(h->all, h->b, buddy_node_op(node));
+}
+
+static buddy_code accuse_sibling(void *user, const bd_finding *finding) {
+  hunt *h = user;
+  const char *op = buddy_node_op(h->b->nodes[finding->range.first]);
+  const bd_choice way_out = bd_accusations_find_op(h->all, h->b, op)->choices.items[0];
+  bd_finding with;
+  BD_TRY(bd_bisect_compare(h->b, finding->range, &h->b->current, &with, NULL));
+  bd_accusation *one = bd_accusations_add(h->all, finding);
+  if (!one) return BUDDY_OUT_OF_MEMORY;
+  one->choices.n_tried = 1;
+  if (bd_finding_is_off(h->b, &with)) return BUDDY_OK;
+  one->choices.items[one->choices.n] = way_out;
+  one->choices.items[one->choices.n++].gap = with.gap;
+  return BUDDY_OK;
 }
 
 /* The first run is searched if it is off; else one of those behind it, which have what it has kept. */
 static buddy_code hunt_down(hunt *h) {
   bd_bisect *b = h->b;
+  bd_accusations *all = h->all;
   const bd_range whole = {0, b->n_nodes};
-  buddy_code code = BUDDY_OK;
+  bd_results reference;
+  buddy_code code = bd_reference_run(b, whole, &reference);
   for (b->n_runs = 1; code == BUDDY_OK; b->n_runs += 2) {
-    code = bd_bisect_compare(b, whole, &b->candidate, &h->all->whole, NULL);
-    h->all->is_off = code == BUDDY_OK && bd_finding_is_off(b, &h->all->whole);
-    if (h->all->is_off || b->n_runs > 1) break;
+    all->whole.range = whole;
+    code = bd_bisect_compare_with(b, whole, &b->candidate, &reference, &all->whole);
+    all->is_off = code == BUDDY_OK && bd_finding_is_off(b, &all->whole);
+    if (all->is_off || b->n_runs > 1) break;
   }
-  h->all->is_later_run = h->all->is_off && b->n_runs > 1;
-  if (code != BUDDY_OK || !h->all->is_off) return code;
-  code = bd_bisect_search(b, whole, accuse, h);
-  return code == BUDDY_OK ? bd_accusations_confirm(h->all, b, h->flags) : code;
+  all->is_later_run = all->is_off && b->n_runs > 1;
+  if (all->is_off) {
+    code = bd_bisect_search(b, &all->whole, &reference, accuse, h);
+    if (code == BUDDY_OK) code = bd_bisect_look_at(b, has_accused_sibling, accuse_sibling, h);
+    if (code == BUDDY_OK) code = bd_accusations_confirm(all, b, &reference);
+  }
+  bd_results_free(&reference);
+  return code;
 }
 
 static buddy_code tell_strange(bd_bisect *b, const arguments *args, bool *out_is_off) {
@@ -168,7 +198,7 @@ static buddy_code tell_strange(bd_bisect *b, const arguments *args, bool *out_is
 
 static buddy_code tell_parting(bd_bisect *b, const arguments *args, bool *out_is_off) {
   bd_accusations all = {.n = 0};
-  hunt h = {b, &args->registry, &all};
+  hunt h = {b, &all};
   buddy_code code = hunt_down(&h);
   bd_progress(NULL, "", 1.0);
   if (code == BUDDY_OK) bd_accusations_tell(&all, b, args->is_json);
@@ -182,7 +212,7 @@ static buddy_code open_bisect(const arguments *args, const bd_session *session, 
   const bd_way candidate = {.registries = session->registries,
                             .compile = bd_compile_options(&args->compile),
                             .n_threads = args->n_threads};
-  BD_TRY(bd_bisect_open(session, &candidate, args->seed, b));
+  BD_TRY(bd_bisect_open(session, &candidate, args->seed, &args->registry, b));
   b->tolerance = args->tolerance;
   if (!args->is_nan) BD_TRY(open_reference(args, b));
   return bd_bisect_inputs(b, args->archive.path, args->inputs, args->n_inputs);

@@ -25,28 +25,43 @@ void bd_accusations_free(bd_accusations *all) {
   all->n = 0;
 }
 
+const bd_accusation *bd_accusations_find(const bd_accusations *all, size_t position) {
+  for (size_t i = 0; i < all->n; ++i) {
+    const bd_range range = all->items[i].finding.range;
+    if (position >= range.first && position < range.end) return &all->items[i];
+  }
+  return NULL;
+}
+
+const bd_accusation *bd_accusations_find_op(const bd_accusations *all, const bd_bisect *b,
+                                            const char *op) {
+  for (size_t i = 0; i < all->n; ++i) {
+    const bd_range range = all->items[i].finding.range;
+    if (all->items[i].choices.n > 0 && range.end - range.first == 1 &&
+        strcmp(buddy_node_op(b->nodes[range.first]), op) == 0)
+      return &all->items[i];
+  }
+  return NULL;
+}
+
 /* ---- Confirming ------------------------------------------------------------------------------ */
-buddy_code bd_accusations_confirm(bd_accusations *all, bd_bisect *b,
-                                  const bd_registry_flags *flags) {
-  const char **options = NULL;
-  size_t n = 0;
-  bd_way way;
+static int compare_ranges(const void *a, const void *b) {
+  const size_t x = ((const bd_accusation *)a)->finding.range.first;
+  const size_t y = ((const bd_accusation *)b)->finding.range.first;
+  return x < y ? -1 : x > y;
+}
+
+buddy_code bd_accusations_confirm(bd_accusations *all, bd_bisect *b, const bd_results *reference) {
   if (all->n == 0) {
-    const buddy_code code = bd_choices_try(b, &all->whole, flags, &all->choices);
+    const buddy_code code = bd_choices_try(b, &all->whole, &all->choices);
     all->is_explained = all->choices.n == 0;
     return code;
   }
-  for (size_t i = 0; i < all->n; ++i) {
-    if (all->items[i].choices.n > 0) bd_append(&options, &n, all->items[i].choices.items[0].option);
-  }
-  buddy_code code = BUDDY_OK;
-  if (n > 0) {
-    code = bd_way_open(b->session, flags, options, n, &b->candidate, &way);
-    if (code == BUDDY_OK) code = bd_bisect_compare(b, all->whole.range, &way, &all->with, NULL);
-    all->is_confirmed = code == BUDDY_OK && !bd_finding_is_off(b, &all->with);
-    bd_way_close(&way);
-  }
-  free(options);
+  qsort(all->items, all->n, sizeof *all->items, compare_ranges);
+  if (b->n_fixes == 0) return BUDDY_OK;
+  const buddy_code code =
+      bd_bisect_compare_with(b, all->whole.range, &b->current, reference, &all->with);
+  all->is_confirmed = code == BUDDY_OK && !bd_finding_is_off(b, &all->with);
   return code;
 }
 

@@ -24,8 +24,11 @@ typedef struct bd_accusations {
 bd_accusation *bd_accusations_add(bd_accusations *all, const bd_finding *finding);
 void bd_accusations_free(bd_accusations *all);
 /* Runs the whole with what avoids each; without nodes that are off, turns the choices of the whole. */
-buddy_code bd_accusations_confirm(bd_accusations *all, bd_bisect *b,
-                                  const bd_registry_flags *flags);
+buddy_code bd_accusations_confirm(bd_accusations *all, bd_bisect *b, const bd_results *reference);
+/* Which has the node at the position; which is of a single node of the op, with a way out. Null: none. */
+const bd_accusation *bd_accusations_find(const bd_accusations *all, size_t position);
+const bd_accusation *bd_accusations_find_op(const bd_accusations *all, const bd_bisect *b,
+                                            const char *op);
 
 void bd_accusations_tell(const bd_accusations *all, const bd_bisect *b, bool is_json);
 buddy_code bd_accusations_write(const bd_accusations *all, const bd_bisect *b, const char *path);

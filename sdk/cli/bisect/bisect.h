@@ -4,8 +4,8 @@
  *   values     tensors of the reference that are alive, by the graph's values
  *   part       neighbouring nodes as a program of their own, run on the reference's values: so what a
  *              part does wrong is its own, and not inherited
- *   search     halves what is off until a node is left, or nodes that are off together alone
- *   choices    which single choice, turned, makes a part right
+ *   search     halves what is off until a node is left, or as few nodes as are off together alone
+ *   choices    which choice, or set of them, makes a part right; it is turned for what comes behind
  *
  * Values live from where the reference makes them to their last use within what is searched. */
 #ifndef BUDDY_SDK_CLI_BISECT_BISECT_H
@@ -30,6 +30,8 @@ typedef struct bd_gap {
 void bd_gap_measure(const buddy_tensor *reference, const buddy_tensor *candidate, bd_gap *out);
 /* What rounding explains, as a part of the scale; 0 for numbers that are exact. */
 double bd_gap_tolerance(buddy_dtype dtype);
+/* A copy whose numbers are others, of a dtype that is not exact. */
+buddy_code bd_tensor_scale(const buddy_tensor *tensor, double by, buddy_tensor *out);
 /* A copy in another dtype of the same kind. */
 buddy_code bd_tensor_convert(const buddy_tensor *tensor, buddy_dtype dtype, buddy_tensor *out);
 
@@ -79,9 +81,14 @@ typedef struct bd_bisect {
   size_t n_nodes;
   bd_values *values;
   bd_way candidate, reference;
+  bd_way current;                 /* the candidate with what avoids all that was found so far */
+  const bd_registry_flags *flags; /* as the candidate's registries were made of */
+  const char **fixes;             /* options: copies */
+  size_t n_fixes;
   bd_golden *golden; /* values that stand above the reference's; null: none */
   double tolerance;  /* 0: by dtype */
-  int n_runs;        /* of the candidate's programs, whose last run counts */
+  int n_runs;        /* of the candidate's programs, whose last run counts: those before it have
+                        other inputs */
   uint64_t seed;
   buddy_diags *diags;
   size_t n_programs; /* that were compiled */
@@ -96,7 +103,7 @@ bool bd_part_has(const void *user,
 /* Of a part: values that something behind it reads. */
 buddy_code bd_part_results(const bd_bisect *b, bd_range range, bool takes_all, bd_results *out);
 /* Computes them by a way, from values that are alive. n_runs: of the same program, whose last run's
- * results are given. dither: a relative change of the inputs, for what rounding would do; 0: none. */
+ * results are given; inputs of those before it are other numbers. dither: a relative change of the inputs, for what rounding would do; 0: none. */
 typedef struct bd_part_options {
   int n_runs;
   double dither;
@@ -116,8 +123,9 @@ buddy_code bd_golden_read(const bd_golden *golden, const char *name, buddy_dtype
 /* bd_bisect_close frees it, and also what was made of it in part. The reference is the caller's to
  * open, before the inputs. */
 buddy_code bd_bisect_open(const bd_session *session, const bd_way *candidate, uint64_t seed,
-                          bd_bisect *out);
+                          const bd_registry_flags *flags, bd_bisect *out);
 void bd_bisect_close(bd_bisect *b);
+void bd_fixed_close(bd_bisect *b); /* the current way, if it is not the candidate */
 /* A way without optimisation, by no registries yet: a reference. */
 bd_way bd_way_plain(bool is_double);
 /* The user's inputs: files in their order; none: the golden values', else random numbers. where: the
@@ -128,6 +136,8 @@ typedef buddy_code (*bd_visit)(void *user, const bd_results *results, bool *goes
 buddy_code bd_bisect_stream(bd_bisect *b, const bd_way *way, bd_visit visit, void *user);
 /* They become the store's; wide ones are rounded to what the graph says. */
 buddy_code bd_values_keep(bd_bisect *b, bd_results *results);
+/* Those that no node from `position` on reads are not needed any more. */
+void bd_values_drop_dead(bd_bisect *b, size_t position);
 
 /* ---- Search (search.c) ----------------------------------------------------------------------- */
 typedef struct bd_finding {
@@ -149,10 +159,15 @@ buddy_code bd_bisect_compare(bd_bisect *b, bd_range range, const bd_way *way, bd
 buddy_code bd_bisect_compare_with(bd_bisect *b, bd_range range, const bd_way *way,
                                   const bd_results *reference, bd_finding *out_worst);
 bool bd_finding_is_off(const bd_bisect *b, const bd_finding *finding);
-/* `range` is off; finds which of its nodes are. found: each is called while the reference's values that
- * it reads are alive. */
+/* The whole is off from the reference's results; finds which nodes are. found is called for each, while
+ * the reference's values that it reads are alive; what it turns with bd_bisect_fix is no fault of the
+ * nodes behind, so that one cause is found once. */
 typedef buddy_code (*bd_found)(void *user, const bd_finding *finding);
-buddy_code bd_bisect_search(bd_bisect *b, bd_range range, bd_found found, void *user);
+buddy_code bd_bisect_search(bd_bisect *b, const bd_finding *whole, const bd_results *reference,
+                            bd_found found, void *user);
+/* Looks at each node that is wanted, without what was turned. */
+typedef bool (*bd_wanted)(const void *user, const buddy_node *node, size_t position);
+buddy_code bd_bisect_look_at(bd_bisect *b, bd_wanted wanted, bd_found found, void *user);
 /* The first value with NaN, and the first with infinities, in the order of nodes; null: none. */
 typedef struct bd_strange {
   const buddy_value *nan, *infinity;
@@ -162,7 +177,7 @@ buddy_code bd_bisect_nan(bd_bisect *b, bd_strange *out);
 
 /* ---- Choices (choices.c) --------------------------------------------------------------------- */
 typedef struct bd_choice {
-  char option[160]; /* "--pin aten.mm.default=linalg"; "" where there is none */
+  char option[256]; /* "--pin aten.mm.default=linalg"; several where one alone does not help */
   char what[160];   /* "the registry tosa", "Winograd" */
   bd_gap gap;       /* of the part with the choice turned */
 } bd_choice;
@@ -173,10 +188,12 @@ typedef struct bd_choices {
   int n_tried;
 } bd_choices;
 
-/* Turns one choice after the other. `flags`: as the candidate's were made of. */
-buddy_code bd_choices_try(bd_bisect *b, const bd_finding *finding, const bd_registry_flags *flags,
-                          bd_choices *out);
-/* The way with options added; bd_way_close frees its registries. */
+/* Turns one choice after the other, from the current way; where none helps, all, and then as few of
+ * them as do. */
+buddy_code bd_choices_try(bd_bisect *b, const bd_finding *finding, bd_choices *out);
+/* The current way has this option from now on. */
+buddy_code bd_bisect_fix(bd_bisect *b, const char *option);
+/* The way with options added, of which later ones win; bd_way_close frees its registries. */
 buddy_code bd_way_open(const bd_session *session, const bd_registry_flags *flags,
                        const char *const *options, size_t n_options, const bd_way *like,
                        bd_way *out_way);

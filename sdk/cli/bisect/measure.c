@@ -129,6 +129,20 @@ static void put(double value, buddy_dtype dtype, char *bytes) {
   }
 }
 
+buddy_code bd_tensor_scale(const buddy_tensor *tensor, double by, buddy_tensor *out) {
+  const buddy_dtype dtype = tensor->dtype;
+  const buddy_code code = buddy_tensor_create(dtype, tensor->rank, tensor->sizes, out);
+  if (code != BUDDY_OK) return code;
+  const int64_t n = buddy_tensor_n_elements(tensor);
+  const size_t size = buddy_dtype_size(dtype);
+  for (int64_t i = 0; i < n; ++i) {
+    char *bytes = (char *)out->bytes + (size_t)i * size;
+    put(by * bd_element(tensor, i, false), dtype, bytes);
+    if (is_complex(dtype)) put(by * bd_element(tensor, i, true), dtype, bytes + size / 2);
+  }
+  return code;
+}
+
 buddy_code bd_tensor_convert(const buddy_tensor *tensor, buddy_dtype dtype, buddy_tensor *out) {
   const buddy_code code = buddy_tensor_create(dtype, tensor->rank, tensor->sizes, out);
   if (code != BUDDY_OK) return code;

@@ -1,11 +1,13 @@
 /* sdk/cli/bisect/open.c: a graph whose values are to be had: its nodes by number, its inputs, and all
  * that it computes, a piece at a time. */
+#include <stdlib.h>
+
 #include "core/base/memory.h"
 #include "sdk/cli/bisect/bisect.h"
 #include "sdk/runtime/npy.h"
 
 buddy_code bd_bisect_open(const bd_session *session, const bd_way *candidate, uint64_t seed,
-                          bd_bisect *out) {
+                          const bd_registry_flags *flags, bd_bisect *out) {
   const buddy_graph *graph = session->graph;
   *out = (bd_bisect){.session = session,
                      .graph = graph,
@@ -13,9 +15,11 @@ buddy_code bd_bisect_open(const bd_session *session, const bd_way *candidate, ui
                      .seed = seed,
                      .n_runs = 1,
                      .diags = session->diags,
-                     .candidate = *candidate};
+                     .candidate = *candidate,
+                     .flags = flags};
   size_t i = 0;
   out->candidate.compile.progress = NULL; /* programs are many */
+  out->current = out->candidate;
   out->nodes = bd_calloc(out->n_nodes + 1, sizeof *out->nodes);
   if (!out->nodes) return BUDDY_OUT_OF_MEMORY;
   for (const buddy_node *node = buddy_graph_first(graph); node; node = buddy_node_next(node))
@@ -23,7 +27,14 @@ buddy_code bd_bisect_open(const bd_session *session, const bd_way *candidate, ui
   return bd_values_create(graph, &out->values);
 }
 
+void bd_fixed_close(bd_bisect *b) {
+  if (b->current.registries != b->candidate.registries) bd_way_close(&b->current);
+}
+
 void bd_bisect_close(bd_bisect *b) {
+  bd_fixed_close(b);
+  for (size_t i = 0; i < b->n_fixes; ++i) bd_free((char *)(uintptr_t)b->fixes[i]);
+  free(b->fixes);
   bd_way_close(&b->reference);
   bd_golden_close(b->golden);
   bd_values_destroy(b->values);
@@ -80,8 +91,7 @@ buddy_code bd_bisect_inputs(bd_bisect *b, const char *where, const char *const *
 }
 
 /* ---- Values ---------------------------------------------------------------------------------- */
-/* Those that nothing behind `position` reads are not needed any more. */
-static void drop_dead(bd_bisect *b, size_t position) {
+void bd_values_drop_dead(bd_bisect *b, size_t position) {
   for (size_t i = 0; i < position; ++i) {
     for (size_t k = 0; k < buddy_node_n_results(b->nodes[i]); ++k) {
       bd_value_state *state = bd_values_get(b->values, buddy_node_result(b->nodes[i], k));
@@ -102,7 +112,7 @@ buddy_code bd_bisect_stream(bd_bisect *b, const bd_way *way, bd_visit visit, voi
     if (code == BUDDY_OK) code = visit(user, &results, &goes_on);
     if (code == BUDDY_OK) code = bd_values_keep(b, &results);
     bd_results_free(&results);
-    drop_dead(b, range.end);
+    bd_values_drop_dead(b, range.end);
   }
   return code;
 }

@@ -131,7 +131,7 @@ static void free_inputs(inputs *in) {
 }
 
 static buddy_code find_input(const bd_bisect *b, const buddy_port *port, const bd_way *way,
-                             double by, int64_t *strides, buddy_tensor *out) {
+                             double by, bool is_other, int64_t *strides, buddy_tensor *out) {
   const buddy_value *value = buddy_graph_find_value(b->graph, port->name);
   const bd_value_state *state = value ? bd_values_get(b->values, value) : NULL;
   if (!state) return BUDDY_INTERNAL;
@@ -143,6 +143,7 @@ static buddy_code find_input(const bd_bisect *b, const buddy_port *port, const b
     return buddy_diags_add(b->diags, BUDDY_ERROR, BUDDY_NOT_FOUND, port->name, NULL,
                            "has no value at this point");
   tensor.release = NULL; /* it is the store's */
+  if (is_other && !is_lent && is_inexact(tensor.dtype)) return bd_tensor_scale(&tensor, 0.75, out);
   const bool is_wide = way->is_double && is_inexact(tensor.dtype);
   if (!is_wide) {
     *out = tensor;
@@ -154,28 +155,37 @@ static buddy_code find_input(const bd_bisect *b, const buddy_port *port, const b
 }
 
 static buddy_code bind(const bd_bisect *b, const buddy_program *program, const bd_way *way,
-                       double by, inputs *in) {
+                       double by, bool is_other, inputs *in) {
   in->n = buddy_program_n_inputs(program);
   in->tensors = bd_calloc(in->n + 1, sizeof *in->tensors);
   in->strides = bd_calloc(in->n + 1, sizeof *in->strides);
   buddy_code code = in->tensors && in->strides ? BUDDY_OK : BUDDY_OUT_OF_MEMORY;
   for (size_t i = 0; i < in->n && code == BUDDY_OK; ++i)
-    code = find_input(b, buddy_program_input(program, i), way, by, in->strides[i], &in->tensors[i]);
+    code = find_input(b, buddy_program_input(program, i), way, by, is_other, in->strides[i],
+                      &in->tensors[i]);
   return code;
 }
 
 /* ---- Runs ------------------------------------------------------------------------------------ */
+/* n_runs before the last one have other numbers as inputs, so that what a program keeps from them and
+ * should not is seen; whether they succeed is of no account. */
 static buddy_code run(bd_bisect *b, buddy_program *program, const bd_way *way,
                       const bd_part_options *options, bd_results *results) {
-  inputs in = {0};
-  buddy_code code = bind(b, program, way, options->dither, &in);
+  buddy_code code = BUDDY_OK;
   buddy_program_set_threads(program, way->n_threads);
-  for (int k = 0; k < options->n_runs && code == BUDDY_OK; ++k) {
+  for (int k = 1; k <= options->n_runs && code == BUDDY_OK; ++k) {
+    const bool is_last = k == options->n_runs;
+    inputs in = {0};
     buddy_program_seed(program, b->seed);
     for (size_t i = 0; i < results->n; ++i) buddy_tensor_release(&results->tensors[i]);
-    code = buddy_program_run(program, in.tensors, in.n, results->tensors, results->n, b->diags);
+    code = bind(b, program, way, options->dither, !is_last, &in);
+    if (code == BUDDY_OK) {
+      const buddy_code ran = buddy_program_run(program, in.tensors, in.n, results->tensors,
+                                               results->n, is_last ? b->diags : NULL);
+      if (is_last) code = ran;
+    }
+    free_inputs(&in);
   }
-  free_inputs(&in);
   return code;
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/base/try.h"
 #include "sdk/cli/bisect/bisect.h"
 
 #define ONCE {.n_runs = 1}
@@ -167,7 +168,7 @@ static buddy_code is_off_one_by_one(bd_bisect *b, bd_range range, const bd_resul
   size_t n = 0;
   for (; n < range.end - range.first && code == BUDDY_OK; ++n) {
     const bd_range one = {range.first + n, range.first + n + 1};
-    code = bd_part_run(b, one, &b->candidate, &once, &made[n]);
+    code = bd_part_run(b, one, &b->current, &once, &made[n]);
     if (code == BUDDY_OK) code = bd_values_keep(b, &made[n]);
   }
   *out = false;
@@ -187,13 +188,56 @@ static buddy_code is_off_one_by_one(bd_bisect *b, bd_range range, const bd_resul
   return code;
 }
 
+/* Compares a part of what begins at `lo`, from where the reference's values are alive. */
+static buddy_code compare_from(const search *s, size_t lo, bd_range range, bd_found found,
+                               bd_finding *out) {
+  bd_bisect *b = s->b;
+  bd_results head = {0};
+  buddy_code code =
+      lo < range.first ? bd_reference_run(b, (bd_range){lo, range.first}, &head) : BUDDY_OK;
+  if (code == BUDDY_OK) code = bd_values_keep(b, &head);
+  if (code == BUDDY_OK && !found) code = bd_bisect_compare(b, range, &b->current, out, NULL);
+  if (code == BUDDY_OK && found && !is_rounding(b, out)) code = found(s->user, out);
+  drop(b, &head);
+  bd_results_free(&head);
+  return code;
+}
+
+/* Nodes on both sides of the middle are off together. As few of them as still are: first the end comes
+ * nearer, then the beginning. */
+static buddy_code shrink(const search *s, size_t middle, bd_finding *finding) {
+  const size_t lo = finding->range.first;
+  bd_finding now;
+  for (size_t right = middle; finding->range.end - right > 1;) {
+    const size_t at = right + (finding->range.end - right) / 2;
+    BD_TRY(compare_from(s, lo, (bd_range){lo, at}, NULL, &now));
+    if (bd_finding_is_off(s->b, &now)) {
+      *finding = now;
+    } else {
+      right = at;
+    }
+  }
+  for (size_t right = middle; right - finding->range.first > 1;) {
+    const size_t at = finding->range.first + (right - finding->range.first) / 2;
+    BD_TRY(compare_from(s, lo, (bd_range){at, finding->range.end}, NULL, &now));
+    if (bd_finding_is_off(s->b, &now)) {
+      *finding = now;
+    } else {
+      right = at;
+    }
+  }
+  return BUDDY_OK;
+}
+
 /* Nodes that are right alone, and off together. */
-static buddy_code judge_together(const search *s, const bd_finding *finding,
+static buddy_code judge_together(const search *s, size_t middle, const bd_finding *finding,
                                  const bd_results *reference) {
   bool is_inherent = true;
-  buddy_code code = is_off_one_by_one(s->b, finding->range, reference, &is_inherent);
-  if (code != BUDDY_OK || is_inherent || is_rounding(s->b, finding)) return code;
-  return s->found(s->user, finding);
+  bd_finding least = *finding;
+  BD_TRY(is_off_one_by_one(s->b, finding->range, reference, &is_inherent));
+  if (is_inherent) return BUDDY_OK;
+  BD_TRY(shrink(s, middle, &least));
+  return compare_from(s, finding->range.first, least.range, s->found, &least);
 }
 
 static buddy_code halve(const search *s, const bd_finding *finding, const bd_results *reference);
@@ -201,7 +245,7 @@ static buddy_code halve(const search *s, const bd_finding *finding, const bd_res
 /* A part; out_is_off: it, or something in it, is. Its results become the store's. */
 static buddy_code look(const search *s, bd_range range, bool *out_is_off, bd_results *out) {
   bd_finding finding;
-  buddy_code code = bd_bisect_compare(s->b, range, &s->b->candidate, &finding, out);
+  buddy_code code = bd_bisect_compare(s->b, range, &s->b->current, &finding, out);
   *out_is_off = code == BUDDY_OK && bd_finding_is_off(s->b, &finding);
   if (*out_is_off) code = halve(s, &finding, out);
   return code == BUDDY_OK ? bd_values_keep(s->b, out) : code;
@@ -221,17 +265,35 @@ static buddy_code halve(const search *s, const bd_finding *finding, const bd_res
   bd_results_free(&right);
   bd_results_free(&left);
   if (code == BUDDY_OK && !is_left_off && !is_right_off)
-    code = judge_together(s, finding, reference);
+    code = judge_together(s, middle, finding, reference);
   return code;
 }
 
-buddy_code bd_bisect_search(bd_bisect *b, bd_range range, bd_found found, void *user) {
+buddy_code bd_bisect_search(bd_bisect *b, const bd_finding *whole, const bd_results *reference,
+                            bd_found found, void *user) {
   const search s = {b, found, user};
-  bd_results results = {0};
-  bool is_off;
-  const buddy_code code = look(&s, range, &is_off, &results);
-  drop(b, &results);
-  bd_results_free(&results);
+  return halve(&s, whole, reference);
+}
+
+/* ---- Node by node ---------------------------------------------------------------------------- */
+buddy_code bd_bisect_look_at(bd_bisect *b, bd_wanted wanted, bd_found found, void *user) {
+  size_t at = 0; /* up to here there are the reference's values */
+  buddy_code code = BUDDY_OK;
+  for (size_t i = 0; i < b->n_nodes && code == BUDDY_OK; ++i) {
+    if (!wanted(user, b->nodes[i], i)) continue;
+    bd_finding finding;
+    bd_results before = {0}, own = {0};
+    if (at < i) code = bd_reference_run(b, (bd_range){at, i}, &before);
+    if (code == BUDDY_OK) code = bd_values_keep(b, &before);
+    if (code == BUDDY_OK)
+      code = bd_bisect_compare(b, (bd_range){i, i + 1}, &b->candidate, &finding, &own);
+    if (code == BUDDY_OK && bd_finding_is_off(b, &finding) && !is_rounding(b, &finding))
+      code = found(user, &finding);
+    if (code == BUDDY_OK) code = bd_values_keep(b, &own);
+    bd_results_free(&before);
+    bd_results_free(&own);
+    bd_values_drop_dead(b, at = i + 1);
+  }
   return code;
 }
 

@@ -82,7 +82,7 @@ static buddy_code run_whole(const bd_original *original, const bd_registry_flags
   if (code == BUDDY_OK) code = bd_session_import(&session, original->path, original->program);
   bd_way way = bd_way_plain(false);
   way.registries = session.registries;
-  if (code == BUDDY_OK) code = bd_bisect_open(&session, &way, original->seed, &b);
+  if (code == BUDDY_OK) code = bd_bisect_open(&session, &way, original->seed, NULL, &b);
   if (code == BUDDY_OK) code = read_inputs(original, folder, &b);
   writing w = {&b, folder, told};
   if (code == BUDDY_OK) tell_symbols(&w);
