@@ -40,8 +40,8 @@ static buddy_code add_operands(const bd_contraction *c, const bd_product *s, Mli
   return s->is_kept ? add_slot(before, keeping, operands, n) : BUDDY_OK;
 }
 
-/* s: null if it is none of known sizes; is_kept: panels are kept nevertheless. */
-static buddy_code call(MlirOperation op, const bd_contraction *c, const bd_product *s, bool is_kept,
+/* s: null if it is none of known sizes. */
+static buddy_code call(MlirOperation op, const bd_contraction *c, const bd_product *s,
                        const char *name, bd_keeping *keeping) {
   MlirValue operands[5 + BD_MAX_EXTRAS] = {c->s.operands[0].value, c->s.operands[1].value,
                                            c->s.operands[2].value};
@@ -51,7 +51,6 @@ static buddy_code call(MlirOperation op, const bd_contraction *c, const bd_produ
   size_t n = 3;
   buddy_code code = BUDDY_OK;
   if (s) code = add_operands(c, s, before, keeping, operands, &n);
-  if (is_kept) code = add_slot(before, keeping, operands, &n);
   if (code == BUDDY_OK)
     code = bd_call_insert_at(before, mlirOperationGetLocation(op), name, operands, n);
   if (code != BUDDY_OK) return code;
@@ -116,11 +115,11 @@ static buddy_code replace(MlirOperation op, bd_kernels *kernels, bd_keeping *kee
   if (!is_shaped)
     code = bd_callees_find(&c, kernels, keeping, types, restored.n > 0, &of);
   else
-    code = bd_product_find_packing(&c, &s, kernels, of.gemm);
+    code = bd_product_find_callees(&c, &s, keeping, kernels, &of);
   if (code == BUDDY_UNSUPPORTED) return BUDDY_OK;
   bd_text text = {NULL, 0, 0, 0};
   if (is_shaped)
-    bd_product_write_kernel(&text, &c, &s, of.gemm, kernels);
+    bd_product_write_kernel(&text, &c, &s, &of, kernels);
   else
     bd_callees_write_kernel(&text, &c, &of, &restored);
   if (code == BUDDY_OK)
@@ -128,7 +127,7 @@ static buddy_code replace(MlirOperation op, bd_kernels *kernels, bd_keeping *kee
   bd_text_deinit(&text);
   if (code == BUDDY_OK && restored.n > 0) return call_restored(op, &c, &restored, name);
   if (code != BUDDY_OK) return code;
-  return call(op, &c, is_shaped ? &s : NULL, of.packed[0] != '\0', name, keeping);
+  return call(op, &c, is_shaped ? &s : NULL, name, keeping);
 }
 
 /* Keeps the contractions alone: other operations may go away with one of them. */

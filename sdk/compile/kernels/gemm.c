@@ -4,7 +4,6 @@
 #include <stdbool.h>
 
 #include "mlir-c/BuiltinTypes.h"
-#include "sdk/compile/kernels/packed.h"
 #include "sdk/compile/kernels/panels.h"
 #include "sdk/compile/kernels/product.h"
 
@@ -27,8 +26,6 @@ buddy_code bd_callees_find(const bd_contraction *c, bd_kernels *kernels, const b
   }
   if (code == BUDDY_OK && (m > BD_FEW_ROWS || of->dots[0] == '\0'))
     code = bd_kernels_gemm(kernels, types, of->gemm);
-  if (code == BUDDY_OK && !is_restored && bd_packed_is_for(c, keeping))
-    code = bd_kernels_packed(kernels, types, of->packed);
   return code;
 }
 
@@ -93,36 +90,22 @@ static void write_call(bd_text *text, const bd_callees *of, const char *callee,
   bd_text_format(text, ") -> ()\n");
 }
 
-/* matrices: the names of A, the panels of B, and C. */
-static void write_call_packed(bd_text *text, const bd_contraction *c, const bd_callees *of,
-                              const char *const matrices[3]) {
-  bd_text_format(text, "  func.call @%s(%%%s, %%%s, %%%s) : (", of->packed, matrices[BD_A],
-                 matrices[BD_B], matrices[BD_C]);
-  write_matrix_type(text, of, BD_A);
-  bd_text_format(text, ", ");
-  bd_packed_write_type(text, c);
-  bd_text_format(text, ", ");
-  write_matrix_type(text, of, BD_C);
-  bd_text_format(text, ") -> ()\n");
-}
-
 /* For few rows, or for many; where there is but one function, it. */
 static const char *callee_for(const bd_callees *of, bool are_few) {
   return of->gemm[0] == '\0' || (are_few && of->dots[0] != '\0') ? of->dots : of->gemm;
 }
 
 /* True if the number of rows, which only a run knows, decides how they are multiplied. */
-static bool has_choice(const bd_callees *of) {
-  return of->packed[0] != '\0' || (of->gemm[0] != '\0' && of->dots[0] != '\0');
-}
+static bool has_choice(const bd_callees *of) { return of->gemm[0] != '\0' && of->dots[0] != '\0'; }
 
-/* What stands in front of the part for few rows, where there is a choice. */
-static void write_choice(bd_text *text) {
+/* What stands in front of the part for few rows, where there is a choice. rows: how many there are.
+ */
+static void write_choice(bd_text *text, const char *rows) {
   bd_text_format(text,
                  "  %%few = arith.constant %d : index\n"
-                 "  %%are_few = arith.cmpi ule, %%m_all, %%few : index\n"
+                 "  %%are_few = arith.cmpi ule, %%%s, %%few : index\n"
                  "  scf.if %%are_few {\n",
-                 BD_FEW_ROWS);
+                 BD_FEW_ROWS, rows);
 }
 
 static void write_calls(bd_text *text, const bd_callees *of, const char *const matrices[3]) {
@@ -130,7 +113,7 @@ static void write_calls(bd_text *text, const bd_callees *of, const char *const m
     write_call(text, of, callee_for(of, 1), matrices);
     return;
   }
-  write_choice(text);
+  write_choice(text, "m_all");
   write_call(text, of, callee_for(of, 1), matrices);
   bd_text_format(text, "  } else {\n");
   write_call(text, of, callee_for(of, 0), matrices);
@@ -255,14 +238,9 @@ static void write_known_size(bd_text *text, const bd_contraction *c, const char 
 }
 
 /* True if all arguments are bare pointers. */
-static int write_arguments(bd_text *text, const bd_contraction *c, const bd_callees *of,
-                           const bd_restored *r) {
+static int write_arguments(bd_text *text, const bd_contraction *c, const bd_restored *r) {
   int is_bare = 1, n = 0;
-  if (r->n == 0) {
-    is_bare = bd_contraction_write_operands(text, c);
-    if (of->packed[0] != '\0') bd_text_format(text, ", %%slot: i64");
-    return is_bare;
-  }
+  if (r->n == 0) return bd_contraction_write_operands(text, c);
   bd_text_format(text, "(");
   for (int which = BD_A; which <= BD_C; which += BD_C - BD_A) {
     bd_text_format(text, "%s%%x%d: ", n++ > 0 ? ", " : "", c->operand[which]);
@@ -281,11 +259,6 @@ static bool has_operand(const bd_contraction *c, const bd_restored *r, int i) {
 static void write_product(bd_text *text, const bd_contraction *c, const bd_callees *of,
                           const bd_restored *r, bool are_few) {
   static const char *const parts[] = {"matrix0", "part1", "part2"};
-  static const char *const wholes[] = {"matrix0", "kept_panels", "matrix2"};
-  if (of->packed[0] != '\0' && !are_few) {
-    write_call_packed(text, c, of, wholes);
-    return;
-  }
   write_columns(text, c, columns_of_unit(c, are_few && r->n == 0));
   if (r->n > 0) {
     write_restored(text, c, of, r);
@@ -300,26 +273,18 @@ static void write_product(bd_text *text, const bd_contraction *c, const bd_calle
 /* All products, one for each round of the loops around them. */
 static void write_products(bd_text *text, const bd_contraction *c, const bd_callees *of,
                            const bd_restored *r, bool are_few) {
-  const bool is_packed = of->packed[0] != '\0' && !are_few;
-  if (is_packed) bd_packed_write_panels(text, c, of->gemm);
   const int n_outer = bd_contraction_write_loops(text, c);
   for (int i = 0; i < 3; ++i) {
     if (has_operand(c, r, i)) bd_contraction_write_offset(text, c, i);
   }
   write_matrix(text, c, BD_A, "m", &c->m, "k", &c->k);
-  if (r->n == 0 && !is_packed) write_matrix(text, c, BD_B, "k", &c->k, "n", &c->n);
+  if (r->n == 0) write_matrix(text, c, BD_B, "k", &c->k, "n", &c->n);
   write_matrix(text, c, BD_C, "m", &c->m, "n", &c->n);
   write_product(text, c, of, r, are_few);
   bd_contraction_write_loops_end(text, c, n_outer, UNKNOWN_COST);
 }
 
-void bd_callees_write_kernel(bd_text *text, const bd_contraction *c, const bd_callees *of,
-                             const bd_restored *r) {
-  const bool is_restored = r->n > 0, is_bare = write_arguments(text, c, of, r);
-  bd_contraction_write_begin(text, is_bare);
-  for (int i = 0; i < 3; ++i) {
-    if (has_operand(c, r, i)) bd_contraction_write_metadata(text, &c->s.operands[i], i);
-  }
+static void write_sizes(bd_text *text, const bd_contraction *c, bool is_restored) {
   write_size(text, c, "m", &c->m);
   (is_restored ? write_known_size : write_size)(text, c, "n", &c->n);
   (is_restored ? write_known_size : write_size)(text, c, "k", &c->k);
@@ -328,11 +293,33 @@ void bd_callees_write_kernel(bd_text *text, const bd_contraction *c, const bd_ca
                  "  %%n_all = arith.addi %%n%d, %%c0 : index\n"
                  "  %%k_all = arith.addi %%k%d, %%c0 : index\n",
                  c->m.n - 1, c->n.n - 1, c->k.n - 1);
+}
+
+void bd_callees_write_choice(bd_text *text, const bd_contraction *c) {
+  write_size(text, c, "of_rows", &c->m);
+  bd_text_format(text, "  %%n_rows = arith.addi %%of_rows%d, %%c0 : index\n", c->m.n - 1);
+  write_choice(text, "n_rows");
+}
+
+void bd_callees_write_few(bd_text *text, const bd_contraction *c, const bd_callees *of) {
+  const bd_restored none = {.n = 0};
+  write_sizes(text, c, false);
+  write_products(text, c, of, &none, true);
+}
+
+void bd_callees_write_kernel(bd_text *text, const bd_contraction *c, const bd_callees *of,
+                             const bd_restored *r) {
+  const bool is_restored = r->n > 0, is_bare = write_arguments(text, c, r);
+  bd_contraction_write_begin(text, is_bare);
+  for (int i = 0; i < 3; ++i) {
+    if (has_operand(c, r, i)) bd_contraction_write_metadata(text, &c->s.operands[i], i);
+  }
+  write_sizes(text, c, is_restored);
   if (is_restored) bd_restored_write_begin(text, r);
   if (is_restored || !has_choice(of)) {
     write_products(text, c, of, r, bd_group_size(c, &c->m) <= BD_FEW_ROWS);
   } else {
-    write_choice(text);
+    write_choice(text, "m_all");
     write_products(text, c, of, r, 1);
     bd_text_format(text, "  } else {\n");
     write_products(text, c, of, r, 0);

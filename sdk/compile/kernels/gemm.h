@@ -18,11 +18,10 @@ enum { BD_FEW_ROWS = 8 };
  * which does not hold the sums over all of k. */
 int bd_has_dots(const bd_contraction *c);
 
-/* The functions that multiply the matrices: for many rows, for few, and for many with a B whose
- * panels are kept (packed.h); empty if there is none. */
+/* The functions that multiply the matrices: for many rows, and for few; empty if there is none. */
 typedef struct bd_callees {
   MlirType types[3]; /* of the elements of A, B and C */
-  char gemm[64], dots[64], packed[64];
+  char gemm[64], dots[64];
 } bd_callees;
 /* BUDDY_UNSUPPORTED for types that none covers. types: of the elements of A, B and C.
  * is_restored: B is made for them, but for one row none is called. */
@@ -30,9 +29,13 @@ buddy_code bd_callees_find(const bd_contraction *c, bd_kernels *kernels, const b
                            const MlirType types[3], bool is_restored, bd_callees *out);
 
 /* restored: what makes B; with n 0, B is there. Its arguments: A, B and C; or A and C, in the
- * operation's order, and what the loop reads that makes B; the slot of what is kept, if `packed` is
- * called. */
+ * operation's order, and what the loop reads that makes B. */
 void bd_callees_write_kernel(bd_text *text, const bd_contraction *c, const bd_callees *of,
                              const bd_restored *restored);
+
+/* %n_rows, and "scf.if" there are few of them. The operands' metadata is there. */
+void bd_callees_write_choice(bd_text *text, const bd_contraction *c);
+/* The products of few rows. */
+void bd_callees_write_few(bd_text *text, const bd_contraction *c, const bd_callees *of);
 
 #endif

@@ -15,7 +15,6 @@
 extern const char bd_kernel_gemm[];
 extern const char bd_kernel_dots[];
 extern const char bd_kernel_dots_of_pairs[];
-extern const char bd_kernel_packed[];
 extern const char bd_kernel_convolution[];
 extern const char bd_kernel_transpose[];
 extern const char bd_kernel_filter[];
@@ -50,9 +49,6 @@ buddy_code bd_kernels_dots(bd_kernels *kernels, const MlirType of[3], char name[
 /* The same for constants whose pairs of bf16 the processor multiplies (words.h); see
  * dots_of_pairs.mlir. */
 buddy_code bd_kernels_dots_of_pairs(bd_kernels *kernels, const MlirType of[3], char name[64]);
-/* Likewise the one for a B that has been packed as a whole by that of bd_kernels_gemm; see
- * packed.mlir. */
-buddy_code bd_kernels_packed(bd_kernels *kernels, const MlirType of[3], char name[64]);
 /* Likewise the convolution; see convolution.mlir. */
 buddy_code bd_kernels_convolution(bd_kernels *kernels, MlirType in, MlirType out, char name[64]);
 

@@ -125,7 +125,6 @@ static void write_library(bd_text *out, const char *text, element_types of, cons
       number_of("L", columns % 16 == 0 ? 16 : 8),
       number_of("V", columns / 2),
       number_of("PANEL", 256 * columns),
-      number_of("PRODUCT", 16 * 256 * columns / 8),
       number_of("LINES", line > 16 ? (8 * columns / 2 + line - 1) / line : 0),
       number_of("LINE", line),
   };
@@ -207,12 +206,6 @@ buddy_code bd_kernels_dots(bd_kernels *kernels, const MlirType of[3], char name[
 
 buddy_code bd_kernels_dots_of_pairs(bd_kernels *kernels, const MlirType of[3], char name[64]) {
   return want(kernels, "pairs", bd_kernel_dots_of_pairs, of, "", name);
-}
-
-buddy_code bd_kernels_packed(bd_kernels *kernels, const MlirType of[3], char name[64]) {
-  char gemm[64];
-  BD_TRY(bd_kernels_gemm(kernels, of, gemm));
-  return want(kernels, "packed", bd_kernel_packed, of, gemm, name);
 }
 
 buddy_code bd_kernels_convolution(bd_kernels *kernels, MlirType in, MlirType out, char name[64]) {

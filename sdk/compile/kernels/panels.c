@@ -13,6 +13,9 @@
 
 enum { MAX_VECTORS = 4 };
 
+/* Kinds of tiles for what is left of any number of rows: from 32 down to 1. */
+enum { MAX_RESTS = 5 };
+
 /* Sums of a tile that keep the processor busy while each waits for its last addition. */
 enum { INDEPENDENT = 12 };
 
@@ -49,6 +52,7 @@ static int64_t most_rows(const bd_panels *p) {
 }
 
 static int64_t rows_of_tile(const bd_panels *p) {
+  if (p->has_any_rows) return most_rows(p);
   const int64_t tiles = (p->m + most_rows(p) - 1) / most_rows(p);
   return (p->m + tiles - 1) / tiles;
 }
@@ -96,7 +100,10 @@ int64_t bd_panels_depth_of_panel(const bd_panels *p) { return p->k + bd_panels_a
 
 int64_t bd_panels_depth(const bd_panels *p) { return p->k / (p->segments * p->pieces); }
 
-int64_t bd_panels_cost(const bd_panels *p) { return p->lines * p->m * p->n * p->k / STEPS_AT_ONCE; }
+int64_t bd_panels_cost(const bd_panels *p) {
+  const int64_t rows = p->has_any_rows ? most_rows(p) : p->m; /* at least so many, as a rule */
+  return p->lines * rows * p->n * p->k / STEPS_AT_ONCE;
+}
 
 /* ---- The loops --------------------------------------------------------------------------------
  */
@@ -252,7 +259,7 @@ static cut choose_cut(const bd_panels *p, int64_t *out_units) {
   const int64_t rows = p->lines > 1 ? p->lines : (p->m + of_tile - 1) / of_tile;
   *out_units = panels;
   if (panels >= ENOUGH_UNITS || panels >= rows) return CUT_PANELS;
-  *out_units = rows;
+  *out_units = p->has_any_rows ? -1 : rows;
   if (p->lines == 1) return CUT_TILES;
   if (p->n * p->k < 2 * BD_STREAMED || panels == 1 || p->is_fresh) return CUT_LINES;
   *out_units = panels * count_groups(p);
@@ -264,8 +271,16 @@ static cut choose_cut(const bd_panels *p, int64_t *out_units) {
  */
 static void write_units(bd_text *text, const bd_panels *p, cut c) {
   const int64_t rows = rows_of_tile(p);
-  bd_text_index(text, "m_main", p->m / rows * rows);
-  bd_text_index(text, "m_all", p->m);
+  if (p->has_any_rows) {
+    bd_text_index(text, "of_whole_tile", rows);
+    bd_text_format(text,
+                   "  %%m_left = arith.remui %%n_rows, %%of_whole_tile : index\n"
+                   "  %%m_main = arith.subi %%n_rows, %%m_left : index\n"
+                   "  %%m_all = arith.addi %%n_rows, %%c0 : index\n");
+  } else {
+    bd_text_index(text, "m_main", p->m / rows * rows);
+    bd_text_index(text, "m_all", p->m);
+  }
   if (c == CUT_BOTH) {
     bd_text_format(text,
                    "  %%n_groups = arith.constant %lld : index\n"
@@ -336,12 +351,34 @@ static void write_lines_of_blocks(bd_text *text, const bd_panels *p, const span 
   bd_text_format(text, "  }\n");
 }
 
+/* Any number of rows from %m_main to %beside_end, fewer than a tile has: tiles of half as many, of a
+ * quarter and so on, of each at most one. Returns how many spans there are. */
+static int write_rests(bd_text *text, const bd_panels *p, span spans[MAX_RESTS]) {
+  static const char *const ends[] = {"m_main", "rest_1", "rest_2", "rest_3", "rest_4", "rest_5"};
+  int n = 0;
+  for (int64_t rows = rows_of_tile(p); rows > 1 && n < MAX_RESTS; ++n) {
+    rows = (rows + 1) / 2;
+    spans[n] = (span){ends[n], ends[n + 1], rows};
+    bd_text_format(text,
+                   "  %%of_%s = arith.constant %lld : index\n"
+                   "  %%left_%s = arith.subi %%beside_end, %%%s : index\n"
+                   "  %%is_%s = arith.cmpi sge, %%left_%s, %%of_%s : index\n"
+                   "  %%next_%s = arith.addi %%%s, %%of_%s : index\n"
+                   "  %%%s = arith.select %%is_%s, %%next_%s, %%%s : index\n",
+                   ends[n + 1], (long long)rows, ends[n + 1], ends[n], ends[n + 1], ends[n + 1],
+                   ends[n + 1], ends[n + 1], ends[n], ends[n + 1], ends[n + 1], ends[n + 1],
+                   ends[n + 1], ends[n]);
+  }
+  return n;
+}
+
 /* Rows %block to %block_end; the last block has those beside that fill no tile, to %beside_end, and
  * it is there for them even if there are no others. */
 static void write_blocks_of_rows(bd_text *text, const bd_panels *p, const span *rest,
                                  int64_t of_block, bool is_blocked, bd_kernels *kernels) {
-  const span spans[] = {{"block", "block_end", rows_of_tile(p)},
-                        {"m_main", "beside_end", rest->rows}};
+  span spans[1 + MAX_RESTS] = {{"block", "block_end", rows_of_tile(p)},
+                               {"m_main", "beside_end", rest->rows}};
+  int n_spans = rest->rows > 0 ? 2 : 1;
   bd_text_index(text, "y0", 0);
   bd_text_index(text, "y1", 1);
   bd_text_index(text, "m_step", of_block);
@@ -353,7 +390,8 @@ static void write_blocks_of_rows(bd_text *text, const bd_panels *p, const span *
                  "  %%block_end = arith.minsi %%block_next, %%m_end : index\n"
                  "  %%is_last_block = arith.cmpi eq, %%block_end, %%m_end : index\n"
                  "  %%beside_end = arith.select %%is_last_block, %%rest_end, %%m_main : index\n");
-  write_panels(text, p, spans, rest->rows > 0 ? 2 : 1, is_blocked, kernels);
+  if (p->has_any_rows) n_spans = 1 + write_rests(text, p, spans + 1);
+  write_panels(text, p, spans, n_spans, is_blocked, kernels);
   bd_text_format(text, "  }\n");
 }
 
@@ -363,7 +401,7 @@ static void write_blocks(bd_text *text, const bd_panels *p, bool is_blocked, bd_
   const int64_t of_block = bd_blocks_rows(p, bd_blocks_depth(p), rows);
   const span rest = {"m_main", "rest_end", p->m - main};
   const span spans[] = {{"m_first", "m_end", rows}, rest};
-  if (p->lines > 1 || p->m <= of_block)
+  if (!p->has_any_rows && (p->lines > 1 || p->m <= of_block))
     write_lines_of_blocks(text, p, spans, rest.rows > 0 ? 2 : 1, is_blocked, kernels);
   else
     write_blocks_of_rows(text, p, &rest, of_block, is_blocked, kernels);
@@ -383,6 +421,10 @@ static void write_shared(bd_text *text, const bd_panels *p, int64_t cost, bool i
                          bd_kernels *kernels) {
   int64_t n_units;
   const cut c = choose_cut(p, &n_units);
+  if (n_units < 0) {
+    bd_text_index(text, "of_unit", rows_of_tile(p));
+    bd_text_format(text, "  %%unit_units = arith.ceildivui %%n_rows, %%of_unit : index\n");
+  }
   bd_units_begin(text, "unit", n_units);
   if (c == CUT_BOTH)
     bd_text_format(text, "  scf.for %%unit = %%unit_first to %%unit_last step %%c1 {\n");
@@ -400,7 +442,7 @@ static void write_shared(bd_text *text, const bd_panels *p, int64_t cost, bool i
     bd_panels_type_b(text, p);
     bd_text_format(text, "\n");
   }
-  bd_units_end(text, cost / n_units);
+  bd_units_end(text, n_units < 0 ? cost : cost / n_units);
 }
 
 /* One block of k, from %k0 to %k1: of A, or of its copy. */

@@ -24,7 +24,8 @@
  * more row, which sums begin with (bytes.mlir), so that C must not begin with what is there.
  *
  * Rows are shared out evenly: 128 rows in tiles of 14 at most are nine of 13 and one of 11. Of
- * lines of 7 rows, a tile has two.
+ * lines of 7 rows, a tile has two. Of any number of rows, tiles have as many as they can, and what
+ * is left goes into tiles of half as many, a quarter and so on, of each at most one.
  *
  * Threads share the panels of each block of k, or where these are few the lines or the tiles of
  * rows: the loops inside the first are one round of a parallel loop whose units are these
@@ -45,6 +46,8 @@ typedef struct bd_panels {
   const char *element;        /* "f32" or "f64"; that of sums where there are words */
   const bd_words *words;      /* A and B are of these, C of their sums; null: of single elements */
   int64_t lines, m, n, k;     /* m: rows of a line; k: of all segments together */
+  bool has_any_rows;          /* of the one line there are %n_rows, index, at least one, which only
+                                 a run knows; m: for how many blocks are chosen */
   int64_t segments, pieces;   /* pieces: of a segment */
   int64_t line_a, line_c;     /* elements from line to line */
   int64_t lda, ldb, ldc;      /* from row to row; ldb only if is_in_place or is_fresh */
@@ -98,6 +101,12 @@ int64_t bd_panels_cost(const bd_panels *p);
 void bd_units_begin(bd_text *text, const char *name, int64_t n);
 /* cost: of one unit, as the runtime counts it. */
 void bd_units_end(bd_text *text, int64_t cost);
+
+/* How many rows there are, as text: `any` if only a run knows. */
+typedef struct bd_rows_text {
+  char data[24];
+} bd_rows_text;
+bd_rows_text bd_panels_rows(const bd_panels *p, const char *any);
 
 /* memref types: of A, C, and of the panels or B in place; of B for fresh panels. */
 void bd_panels_type_a(bd_text *text, const bd_panels *p);

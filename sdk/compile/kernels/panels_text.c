@@ -1,19 +1,30 @@
 /* sdk/compile/kernels/panels_text.c: the matrices of panels.h as text: their types, and panels that
  * are kept. */
+#include <stdio.h>
+
 #include "sdk/compile/kernels/epilogue.h"
 #include "sdk/compile/kernels/panels.h"
 
+bd_rows_text bd_panels_rows(const bd_panels *p, const char *any) {
+  bd_rows_text rows;
+  if (p->has_any_rows)
+    snprintf(rows.data, sizeof(rows.data), "%s", any);
+  else
+    snprintf(rows.data, sizeof(rows.data), "%lld", (long long)p->m);
+  return rows;
+}
+
 void bd_panels_type_a(bd_text *text, const bd_panels *p) {
   bd_text_format(
-      text, "memref<%lldx%lldx%lldx%lldx%lldx%s, strided<[%lld, %lld, %lld, %lld, 1], offset: ?>>",
-      (long long)p->lines, (long long)p->m, (long long)p->segments, (long long)p->pieces,
-      (long long)bd_panels_depth(p), p->element, (long long)p->line_a, (long long)p->lda,
-      (long long)p->segment_a, (long long)p->piece_a);
+      text, "memref<%lldx%sx%lldx%lldx%lldx%s, strided<[%lld, %lld, %lld, %lld, 1], offset: ?>>",
+      (long long)p->lines, bd_panels_rows(p, "?").data, (long long)p->segments,
+      (long long)p->pieces, (long long)bd_panels_depth(p), p->element, (long long)p->line_a,
+      (long long)p->lda, (long long)p->segment_a, (long long)p->piece_a);
 }
 
 void bd_panels_type_c(bd_text *text, const bd_panels *p) {
-  bd_text_format(text, "memref<%lldx%lldx%lldx%s, strided<[%lld, %lld, 1], offset: ?>>",
-                 (long long)p->lines, (long long)p->m, (long long)p->n, p->element,
+  bd_text_format(text, "memref<%lldx%sx%lldx%s, strided<[%lld, %lld, 1], offset: ?>>",
+                 (long long)p->lines, bd_panels_rows(p, "?").data, (long long)p->n, p->element,
                  (long long)p->line_c, (long long)p->ldc);
 }
 

@@ -95,6 +95,24 @@ static void find_following(const bd_contraction *c, MlirOperation op, bd_product
  */
 enum { IN_PLACE = 128 * 1024 };
 
+/* Where only a run knows the number of rows, it is thought to be this: blocks of so many fit beside
+ * as much of k as most products have. */
+enum { USUAL_ROWS = 192 };
+
+/* Sizes and strides of the matrices are known; perhaps not the number of rows, INT32_MAX, and that
+ * of the products. */
+static bool has_shape(const bd_contraction *c) {
+  const bd_operand *a = bd_operand_of(c, BD_A), *b = bd_operand_of(c, BD_B),
+                   *to = bd_operand_of(c, BD_C);
+  for (int loop = 0; loop < c->s.n_loops; ++loop) {
+    if (c->s.sizes[loop] == 0) return false;
+  }
+  return bd_group_size(c, &c->n) < INT32_MAX && bd_group_size(c, &c->k) < INT32_MAX &&
+         bd_group_stride(a, &c->m) != INT64_MIN && bd_group_stride(a, &c->k) == 1 &&
+         bd_group_stride(b, &c->k) != INT64_MIN && bd_group_stride(b, &c->n) != INT64_MIN &&
+         bd_group_stride(to, &c->m) != INT64_MIN;
+}
+
 int bd_product_read(const bd_contraction *c, MlirOperation op, const bd_keeping *keeping,
                     bd_product *out) {
   const MlirType element = bd_element_of(c, BD_A);
@@ -105,12 +123,14 @@ int bd_product_read(const bd_contraction *c, MlirOperation op, const bd_keeping 
   if (!mlirTypeEqual(element, bd_element_of(c, BD_B)) ||
       !mlirTypeEqual(element, bd_element_of(c, BD_C)))
     return 0;
-  if (!bd_contraction_is_static(c) || bd_group_stride(bd_operand_of(c, BD_A), &c->k) != 1) return 0;
+  if (!has_shape(c)) return 0;
   bd_panels *p = &out->p;
   bd_panels_init(p, mlirTypeIsAF32(element) ? "f32" : "f64");
   p->m = bd_group_size(c, &c->m);
   p->n = bd_group_size(c, &c->n);
   p->k = bd_group_size(c, &c->k);
+  p->has_any_rows = p->m == INT32_MAX;
+  if (p->has_any_rows) p->m = USUAL_ROWS;
   p->lda = bd_group_stride(bd_operand_of(c, BD_A), &c->m);
   p->ldb = bd_group_stride(bd_operand_of(c, BD_B), &c->k);
   p->ldc = bd_group_stride(bd_operand_of(c, BD_C), &c->m);
@@ -121,7 +141,7 @@ int bd_product_read(const bd_contraction *c, MlirOperation op, const bd_keeping 
                    p->k * p->ldb * (mlirTypeIsAF32(element) ? 4 : 8) <= IN_PLACE;
   p->is_fresh = !out->is_kept && !p->is_in_place && is_row_major;
   find_begin(c, op, out);
-  find_following(c, op, out);
+  if (!p->has_any_rows) find_following(c, op, out);
   return 1;
 }
 
@@ -205,15 +225,16 @@ static void write_dense(bd_text *text, const bd_contraction *c, const bd_product
                    which == BD_B && p->is_fresh ? "matrix_b" : names[which], i, i);
   }
   if (which == BD_A)
-    bd_text_format(text, "[1, %lld, 1, 1, %lld], strides: [0, %lld, 0, 0, 1] : ", (long long)p->m,
-                   (long long)p->k, (long long)p->lda);
+    bd_text_format(text, "[1, %s, 1, 1, %lld], strides: [0, %lld, 0, 0, 1] : ",
+                   bd_panels_rows(p, "%n_rows").data, (long long)p->k, (long long)p->lda);
   if (which == BD_A) bd_text_format(text, "memref<%s> to ", p->element);
   if (which == BD_B)
     bd_text_format(text, "[%lld, %lld], strides: [%lld, 1] : memref<%s> to ", (long long)p->k,
                    (long long)p->n, (long long)p->ldb, p->element);
   if (which == BD_C)
-    bd_text_format(text, "[1, %lld, %lld], strides: [0, %lld, 1] : memref<%s> to ", (long long)p->m,
-                   (long long)p->n, (long long)p->ldc, p->element);
+    bd_text_format(text, "[1, %s, %lld], strides: [0, %lld, 1] : memref<%s> to ",
+                   bd_panels_rows(p, "%n_rows").data, (long long)p->n, (long long)p->ldc,
+                   p->element);
   if (which == BD_A) bd_panels_type_a(text, p);
   if (which == BD_B && p->is_fresh) bd_panels_type_source(text, p);
   if (which == BD_B && !p->is_fresh) bd_panels_type_b(text, p);
@@ -246,23 +267,49 @@ static void write_arguments(bd_text *text, const bd_contraction *c, const bd_pro
   bd_contraction_write_begin(text, is_bare);
 }
 
-buddy_code bd_product_find_packing(const bd_contraction *c, const bd_product *s,
-                                   bd_kernels *kernels, char name[64]) {
+buddy_code bd_product_find_callees(const bd_contraction *c, const bd_product *s,
+                                   const bd_keeping *keeping, bd_kernels *kernels,
+                                   bd_callees *out) {
   MlirType types[] = {bd_element_of(c, BD_A), bd_element_of(c, BD_B), bd_element_of(c, BD_C)};
+  *out = (bd_callees){.gemm = ""};
+  if (s->p.has_any_rows) return bd_callees_find(c, kernels, keeping, types, false, out);
   if (s->p.is_in_place || s->p.is_fresh) return BUDDY_OK;
-  if (bd_panels_are_shifted(&s->p)) return bd_kernels_filter(kernels, types[BD_B], name);
+  if (bd_panels_are_shifted(&s->p)) return bd_kernels_filter(kernels, types[BD_B], out->gemm);
   if (s->p.words && has_dense_rows(c))
-    return bd_kernels_pairs(kernels, bd_panels_width(&s->p), name);
+    return bd_kernels_pairs(kernels, bd_panels_width(&s->p), out->gemm);
   if (s->p.words) types[BD_A] = types[BD_B] = types[BD_C]; /* words are such */
-  return bd_kernels_gemm(kernels, types, name);
+  return bd_kernels_gemm(kernels, types, out->gemm);
 }
 
-void bd_product_write_kernel(bd_text *text, const bd_contraction *c, const bd_product *s,
-                             const char *gemm, bd_kernels *kernels) {
+/* Few rows of C, as they begin; in a loop of one round, so that what follows may use the same
+ * names. */
+static void write_beginning(bd_text *text, const bd_contraction *c, const bd_product *s) {
+  if (s->p.begin == BD_BEGIN_OLD) return;
+  bd_text_format(text, "  scf.for %%once = %%c0 to %%c1 step %%c1 {\n");
+  const int n_outer = bd_contraction_write_loops(text, c);
+  bd_contraction_write_offset(text, c, c->operand[BD_C]);
+  write_dense(text, c, s, BD_C);
+  bd_text_index(text, "n_columns", s->p.n);
+  bd_text_format(text,
+                 "  scf.for %%begin_row = %%c0 to %%n_rows step %%c1 {\n"
+                 "  scf.for %%begin_column = %%c0 to %%n_columns step %%c1 {\n");
+  if (s->p.begin == BD_BEGIN_ROW)
+    bd_text_format(text, "  %%begin = memref.load %%row[%%begin_column] : memref<%lldx%s>\n",
+                   (long long)s->p.n, s->p.element);
+  else
+    bd_text_format(text, "  %%begin = arith.constant 0.0 : %s\n", s->p.element);
+  bd_text_format(text, "  memref.store %%begin, %%matrix_c[%%c0, %%begin_row, %%begin_column] : ");
+  bd_panels_type_c(text, &s->p);
+  bd_text_format(text, "\n  }\n  }\n");
+  bd_contraction_write_loops_end(text, c, n_outer, s->p.n);
+  bd_text_format(text, "  }\n");
+}
+
+/* The product, whose operands' metadata is there. */
+static void write_product(bd_text *text, const bd_contraction *c, const bd_product *s,
+                          const char *gemm, bd_kernels *kernels) {
   static const char allocate[] = "%panels = memref.alloc() {alignment = 64 : i64}";
   const bool is_packed = !s->is_kept && !s->p.is_in_place && !s->p.is_fresh;
-  write_arguments(text, c, s);
-  for (int i = 0; i < 3; ++i) bd_contraction_write_metadata(text, &c->s.operands[i], i);
   if (s->is_kept) {
     bd_panels_write_kept(text, &s->p);
     write_packing(text, c, s, gemm, "%offset", "%panels");
@@ -285,5 +332,19 @@ void bd_product_write_kernel(bd_text *text, const bd_contraction *c, const bd_pr
   if (is_packed && !s->is_packed_once) write_buffer(text, s, "memref.dealloc %panels");
   bd_contraction_write_loops_end(text, c, n_outer, bd_panels_cost(&s->p));
   if (is_packed && s->is_packed_once) write_buffer(text, s, "memref.dealloc %panels");
+}
+
+void bd_product_write_kernel(bd_text *text, const bd_contraction *c, const bd_product *s,
+                             const bd_callees *of, bd_kernels *kernels) {
+  write_arguments(text, c, s);
+  for (int i = 0; i < 3; ++i) bd_contraction_write_metadata(text, &c->s.operands[i], i);
+  if (s->p.has_any_rows) {
+    bd_callees_write_choice(text, c);
+    write_beginning(text, c, s);
+    bd_callees_write_few(text, c, of);
+    bd_text_format(text, "  } else {\n");
+  }
+  write_product(text, c, s, of->gemm, kernels);
+  if (s->p.has_any_rows) bd_text_format(text, "  }\n");
   bd_text_format(text, "  return\n}\n");
 }

@@ -1,11 +1,15 @@
 /* sdk/compile/kernels/product.h: products of matrices of known sizes, by loops written for them
- * (panels.h). */
+ * (panels.h). Only a run may know how many rows there are, and how many products: up to
+ * BD_FEW_ROWS rows are then multiplied by the library (gemm.h), with B where it is, so that a
+ * program that has never more than those, like one that makes token after token, has no second copy
+ * of a constant. */
 #ifndef BUDDY_SDK_COMPILE_PRODUCT_H
 #define BUDDY_SDK_COMPILE_PRODUCT_H
 
 #include <stdbool.h>
 
 #include "sdk/compile/kernels/epilogue.h"
+#include "sdk/compile/kernels/gemm.h"
 #include "sdk/compile/kernels/keeping.h"
 #include "sdk/compile/kernels/kernels.h"
 #include "sdk/compile/kernels/matrices.h"
@@ -20,8 +24,8 @@ typedef struct bd_product {
   bool is_kept, is_packed_once;
 } bd_product;
 
-/* False if sizes or strides are not known, or the elements are none that panels have. p of `out`
- * points into it: it is not to be moved. */
+/* False if sizes or strides of the matrices, but for the number of rows, are not known, or the
+ * elements are none that panels have. p of `out` points into it: it is not to be moved. */
 int bd_product_read(const bd_contraction *c, MlirOperation op, const bd_keeping *keeping,
                     bd_product *out);
 
@@ -29,14 +33,14 @@ int bd_product_read(const bd_contraction *c, MlirOperation op, const bd_keeping 
  * are rounded in a way of their own. */
 int bd_product_has_pairs(const bd_contraction *c, const bd_keeping *keeping);
 
-/* Asks for the library function that packs B, unless B is not packed before. */
-buddy_code bd_product_find_packing(const bd_contraction *c, const bd_product *s,
-                                   bd_kernels *kernels, char name[64]);
+/* Asks for the library's functions: what packs B, unless B is not packed before, and what multiplies
+ * few rows of any number. */
+buddy_code bd_product_find_callees(const bd_contraction *c, const bd_product *s,
+                                   const bd_keeping *keeping, bd_kernels *kernels, bd_callees *out);
 
 /* Its arguments: the operands; the row that C begins with; what the loop that follows reads; the
- * slot of what is kept. pack: the library's function that packs B; empty where B is not packed
- * before. */
+ * slot of what is kept. */
 void bd_product_write_kernel(bd_text *text, const bd_contraction *c, const bd_product *s,
-                             const char *pack, bd_kernels *kernels);
+                             const bd_callees *of, bd_kernels *kernels);
 
 #endif

@@ -36,8 +36,8 @@ bd_panels bd_staging_of(const bd_panels *p, int64_t depth) {
 }
 
 static void write_type(bd_text *text, const bd_panels *staged) {
-  bd_text_format(text, "memref<%lldx%lldx%s>", (long long)staged->m, (long long)staged->lda,
-                 staged->element);
+  bd_text_format(text, "memref<%sx%lldx%s>", bd_panels_rows(staged, "?").data,
+                 (long long)staged->lda, staged->element);
 }
 
 static void write_on_buffer(bd_text *text, const bd_panels *staged, const char *operation) {
@@ -47,7 +47,9 @@ static void write_on_buffer(bd_text *text, const bd_panels *staged, const char *
 }
 
 void bd_staging_write_buffer(bd_text *text, const bd_panels *staged) {
-  write_on_buffer(text, staged, "%a_copy = memref.alloc() {alignment = 64 : i64}");
+  write_on_buffer(text, staged,
+                  staged->has_any_rows ? "%a_copy = memref.alloc(%n_rows) {alignment = 64 : i64}"
+                                       : "%a_copy = memref.alloc() {alignment = 64 : i64}");
 }
 
 void bd_staging_write_buffer_end(bd_text *text, const bd_panels *staged) {
@@ -55,7 +57,8 @@ void bd_staging_write_buffer_end(bd_text *text, const bd_panels *staged) {
 }
 
 static void write_copying(bd_text *text, const bd_panels *p, const bd_panels *staged) {
-  bd_units_begin(text, "copy", p->m);
+  if (p->has_any_rows) bd_text_format(text, "  %%copy_units = arith.addi %%n_rows, %%c0 : index\n");
+  bd_units_begin(text, "copy", p->has_any_rows ? -1 : p->m);
   bd_text_format(
       text,
       "  scf.for %%copy_row = %%copy_first to %%copy_last step %%c1 {\n"
@@ -75,8 +78,8 @@ void bd_staging_write(bd_text *text, const bd_panels *p, const bd_panels *staged
   bd_text_format(text,
                  "  %%before_a = arith.subi %%c0, %%k0 : index\n"
                  "  %%staged_a = memref.reinterpret_cast %%a_copy to offset: [%%before_a], sizes: "
-                 "[1, %lld, 1, 1, %lld], strides: [0, %lld, 0, 0, 1] : ",
-                 (long long)p->m, (long long)p->k, (long long)staged->lda);
+                 "[1, %s, 1, 1, %lld], strides: [0, %lld, 0, 0, 1] : ",
+                 bd_panels_rows(p, "%n_rows").data, (long long)p->k, (long long)staged->lda);
   write_type(text, staged);
   bd_text_format(text, " to ");
   bd_panels_type_a(text, staged);

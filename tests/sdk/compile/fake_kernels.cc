@@ -34,6 +34,16 @@ buddy_code bd_kernels_gemm(bd_kernels *, const MlirType[3], char name[64]) {
   return BUDDY_OK;
 }
 
+buddy_code bd_kernels_dots(bd_kernels *, const MlirType[3], char name[64]) {
+  std::snprintf(name, 64, "dots");
+  return BUDDY_OK;
+}
+
+buddy_code bd_kernels_dots_of_pairs(bd_kernels *, const MlirType[3], char name[64]) {
+  std::snprintf(name, 64, "dots_of_pairs");
+  return BUDDY_OK;
+}
+
 buddy_code bd_kernels_filter(bd_kernels *, MlirType, char name[64]) {
   std::snprintf(name, 64, "filter");
   return BUDDY_OK;

@@ -1,0 +1,113 @@
+// Products of which only a run knows how many rows there are: which of them have loops of their
+// shape, that panels of constants are kept for many rows and not for few, and which tiles there are.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "buddy/lower.h"
+#include "tests/sdk/compile/fake_kernels.h"
+#include "tests/sdk/compile/harness.h"
+
+extern "C" {
+#include "sdk/compile/kernels/product.h"
+#include "sdk/lower/module.h"
+#include "sdk/runtime/kept.h"
+}
+
+namespace {
+
+struct Case {
+  std::string rows = "?", element = "f32", batch, strides;
+  bool is_constant = true;
+};
+
+Case but(void (*change)(Case *)) {
+  Case c;
+  change(&c);
+  return c;
+}
+
+// %b, 48 columns of 64, multiplied from the left by rows, in batches of %b's own if there are any.
+std::string text_of(const Case &of) {
+  const std::string a = "memref<" + of.batch + of.rows + "x64x" + of.element + ">";
+  const std::string b = "memref<" + of.batch + "48x64x" + of.element + of.strides + ">";
+  const std::string c = "memref<" + of.batch + of.rows + "x48x" + of.element + ">";
+  const std::string batch = of.batch.empty() ? "" : "b, ";
+  const std::string map = "affine_map<(" + batch + "m, n, k) -> (" + batch;
+  return "func.func @forward(%b: " + b + ", %a: " + a + ", %c: " + c +
+         ") {\n  linalg.contract indexing_maps = [" + map + "m, k)>, " + map + "n, k)>, " + map +
+         "m, n)>] ins(%a, %b : " + a + ", " + b + ") outs(%c : " + c + ")\n  return\n}\n";
+}
+
+// The text of its kernel; empty if it has none of its shape. tiles: how many functions it calls.
+std::string find(const Case &of, size_t *tiles = nullptr) {
+  Diags diags;
+  std::string found;
+  buddy_module *module = nullptr;
+  const std::string text = text_of(of);
+  EXPECT_EQ(buddy_module_parse({text.data(), text.size()}, diags, &module), BUDDY_OK)
+      << diags.text() << text;
+  if (module == nullptr) return found;
+  char is_constant[3] = {of.is_constant, 0, 0};
+  bd_keeping keeping = {};
+  keeping.entry = mlirRegionGetFirstBlock(
+      mlirOperationGetRegion(mlirBlockGetFirstOperation(mlirModuleGetBody(module->module)), 0));
+  keeping.is_constant = is_constant;
+  keeping.n_arguments = sizeof(is_constant);
+  bd_ops ops = {nullptr, 0, 0};
+  bd_contraction c;
+  bd_product s;
+  bd_callees callees;
+  bd_kernels kernels;
+  EXPECT_EQ(bd_ops_collect_outermost(&ops, mlirModuleGetOperation(module->module), "linalg."),
+            BUDDY_OK);
+  if (ops.n == 1 && bd_contraction_read(ops.items[0], &c) &&
+      bd_product_read(&c, ops.items[0], &keeping, &s)) {
+    bd_text kernel = {nullptr, 0, 0, 0};
+    EXPECT_EQ(bd_product_find_callees(&c, &s, &keeping, &kernels, &callees), BUDDY_OK);
+    bd_product_write_kernel(&kernel, &c, &s, &callees, &kernels);
+    EXPECT_FALSE(kernel.is_lost);
+    found = kernel.data;
+    bd_text_deinit(&kernel);
+    if (tiles != nullptr) *tiles = kernels.texts.size();
+  }
+  bd_ops_deinit(&ops);
+  buddy_module_destroy(module);
+  return found;
+}
+
+bool has(const std::string &text, const std::string &part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST(Product, KeepsPanelsForManyRows) {
+  const std::string kernel = find({});
+  const size_t many = kernel.find("} else {"), kept = kernel.find("call @" BD_RUNTIME_PACK "(");
+  ASSERT_NE(many, std::string::npos);
+  ASSERT_NE(kept, std::string::npos);
+  EXPECT_LT(many, kept); /* a program of few rows keeps nothing */
+  EXPECT_LT(kernel.find("call @dots("), many);
+  EXPECT_TRUE(has(kernel, "call @gemm_pack_b("));
+  EXPECT_TRUE(has(kernel, "memref<2x64x32xf32>")); /* 48 columns: two panels of 32 */
+  EXPECT_TRUE(has(kernel, "memref<1x?x1x1x64xf32"));
+  EXPECT_TRUE(has(find(but([](Case *c) { c->element = "f64"; })), "memref<3x64x16xf64>"));
+}
+
+TEST(Product, HasTilesForWhatIsLeftOfRows) {
+  size_t of_any = 0, of_known = 0;
+  find({}, &of_any);
+  find(but([](Case *c) { c->rows = "28"; }), &of_known);
+  EXPECT_EQ(of_known, 2u);    /* 14 rows, of whole panels and of the last one */
+  EXPECT_EQ(of_any, 2u * 5u); /* 14, 7, 4, 2 and 1 */
+}
+
+TEST(Product, TakesAnyNumberOfRowsAsOfKnownOnes) {
+  EXPECT_FALSE(has(find(but([](Case *c) { c->rows = "40"; })), "} else {"));
+  EXPECT_FALSE(has(find(but([](Case *c) { c->is_constant = false; })), BD_RUNTIME_PACK));
+  EXPECT_TRUE(has(find(but([](Case *c) { c->batch = "3x"; })), "memref<1x?x1x1x64xf32"));
+  EXPECT_TRUE(has(find(but([](Case *c) { c->batch = "?x"; })), "memref<1x?x1x1x64xf32"));
+  EXPECT_EQ(find(but([](Case *c) { c->element = "bf16"; })), ""); /* no words on this processor */
+  EXPECT_EQ(find(but([](Case *c) { c->strides = ", strided<[?, 1]>"; })), "");
+}
+
+}  // namespace
