@@ -46,6 +46,31 @@ for dtype in (torch.float32, torch.float64):  # eager carries mean and deviation
                    is_near=True)
         FAMILY.add(f"{name} deviations far from zero {short(dtype)}", lambda x, axes=axes: (x.var(axes), x.std(axes)),
                    *far[0], more=tuple(far[1:]), is_near=dtype == torch.float32, tolerance=(2e-11, 0))
+SHORT = ((2, 31, 31), (2, 200, 20), (2, 64, 63), (2, 500, 3), (2, 3, 500), (2, 12, 12), (3, 1, 2000), (2, 1000, 1))
+
+
+def reduce_short(x: torch.Tensor):
+    return (x.sum((1, 2)), x.mean((0, 2)), x.square().mean((1, 2)), x.exp().sum((1, 2)), x.sum(1), x.logsumexp((1, 2)),
+            x.flatten(1).softmax(1), F.layer_norm(x, x.shape[1:]), F.adaptive_avg_pool2d(x, 1))
+
+
+def reduce_views(x: torch.Tensor):
+    """Neighbouring axes between which there is a gap, or none, or which lie in another order."""
+    return (x[:, 1:].sum((1, 2)), x[:, :, 1:].sum((1, 2)), x[:, ::2].sum((1, 2)), x.mT.sum((1, 2)), x[:, None].expand(-1, 3, -1, -1).sum((1, 2, 3)),
+            x.flip(1).sum((0, 1, 2)), (x * x[:, :1]).sum((1, 2)), (x - x[:, :, :1]).square().sum((1, 2)))
+
+
+for sizes in SHORT:  # what rounding takes from equal terms, and from a few among zeros, goes all one way
+    for dtype in FLOATS:
+        ones = torch.eye(*sizes[1:], dtype=dtype).repeat(sizes[0], 1, 1)
+        data = [(0.1 + ones,), (ones,),
+                (torch.linspace(0.01, 0.7, sizes[1] * sizes[2], dtype=dtype).reshape(1, *sizes[1:]).repeat(sizes[0], 1, 1),)]
+        name = f"{'x'.join(str(n) for n in sizes)} {short(dtype)}"
+        FAMILY.add(f"equal terms, {name}", reduce_short, *data[0], more=tuple(data[1:]), is_near=True)
+        FAMILY.add(f"views, {name}", reduce_views, *data[0], more=tuple(data[1:]), is_near=True)
+    grown = torch.full([n if n == 1 else n + 3 for n in sizes], 0.1)
+    FAMILY.add(f"equal terms, dynamic {sizes}", reduce_short, torch.full(sizes, 0.1), others=(grown,), is_near=True)
+    FAMILY.add(f"views, dynamic {sizes}", reduce_views, torch.full(sizes, 0.1), others=(grown,), is_near=True)
 NORMALISED = {
     "layer_norm": (lambda x: F.layer_norm(x, x.shape[1:]), (2, 512, 1000)),
     "group_norm": (lambda x: F.group_norm(x, 2), (2, 4, 256, 500)),

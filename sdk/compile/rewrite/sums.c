@@ -18,8 +18,6 @@
 
 #define MARK "buddy.sum"
 
-enum { LEAST_TERMS = 4096, LEAST_ROWS = 256 }; /* fewer need no blocks */
-
 void bd_sums_mark(MlirOperation add, int n_loops) {
   const MlirType type = mlirIntegerTypeGet(mlirOperationGetContext(add), 64);
   bd_op_set_attribute(add, MARK, mlirIntegerAttrGet(type, n_loops));
@@ -173,9 +171,18 @@ static bool read(MlirOperation add, bd_sum *s) {
   return read_body(s);
 }
 
-static bool is_worthwhile(const bd_sum *s) {
-  const int64_t least = s->is_line ? LEAST_TERMS : LEAST_ROWS;
-  return s->n_terms < 0 || s->n_terms > least || !mlirTypeEqual(s->type, s->wide);
+/* Terms of a block. Lines of them are added in vectors, each lane of which has but a few. */
+static int64_t most_terms(const bd_sum *s, bool has_vectors) {
+  const int64_t line = s->loops[s->n - 1].size;
+  if (!s->is_line || !has_vectors) return BD_SUM_ROWS;
+  if (line >= BD_SUM_LONG) return BD_SUM_BLOCK;
+  return line < 0 || line >= BD_SUM_MEDIUM ? BD_SUM_MEDIUM_BLOCK : BD_SUM_SHORT_BLOCK;
+}
+
+/* One block, in the type of the result, is what the loops are already. */
+static bool is_worthwhile(const bd_sum *s, bool has_vectors) {
+  return s->n_terms < 0 || s->n_terms > most_terms(s, has_vectors) ||
+         !mlirTypeEqual(s->type, s->wide);
 }
 
 /* ---- Writing ---- */
@@ -229,14 +236,11 @@ static bd_exact write_blocks(nest *n, MlirBlock block, int loop, bd_exact before
 }
 
 /* One result after the other. */
-static void write_results(const bd_sum *s, MlirBlock block) {
+static void write_results(const bd_sum *s, bool has_vectors, MlirBlock block) {
   MlirValue upper[BD_MAX_LOOPS];
   nest n = {.sum = s};
   intptr_t n_upper = 0;
-  const int64_t line = s->loops[s->n - 1].size;
-  const bool is_long = line < 0 || line >= BD_SUM_LONG;
-  const int64_t most = is_long ? BD_SUM_BLOCK : BD_SUM_SHORT_BLOCK;
-  n.cut = bd_sum_cut(s, s->n, s->is_line ? most : BD_SUM_ROWS, &n.step);
+  n.cut = bd_sum_cut(s, s->n, most_terms(s, has_vectors), &n.step);
   for (int i = 0; i < s->n; ++i) {
     if (!s->loops[i].adds) upper[n_upper++] = s->loops[i].upper;
   }
@@ -269,12 +273,12 @@ static void move_in_front(MlirBlock block, MlirOperation before) {
 }
 
 static buddy_code keep_one(MlirOperation add, void *user) {
-  (void)user;
+  const bool *has_vectors = user;
   bd_sum s;
-  if (!read(add, &s) || !is_worthwhile(&s)) return BUDDY_OK;
+  if (!read(add, &s) || !is_worthwhile(&s, *has_vectors)) return BUDDY_OK;
   const MlirBlock block = mlirBlockCreate(0, NULL, NULL);
   if (s.loops[s.n - 1].adds)
-    write_results(&s, block);
+    write_results(&s, *has_vectors, block);
   else
     bd_sum_write_tiles(&s, block);
   move_in_front(block, s.outermost);
@@ -285,7 +289,7 @@ static buddy_code keep_one(MlirOperation add, void *user) {
   return BUDDY_OK;
 }
 
-buddy_code bd_sums_keep_accurate(MlirOperation root) {
-  BD_TRY(bd_ops_each(root, "arith.addf", keep_one, NULL));
-  return bd_ops_each(root, "complex.add", keep_one, NULL);
+buddy_code bd_sums_keep_accurate(MlirOperation root, bool has_vectors) {
+  BD_TRY(bd_ops_each(root, "arith.addf", keep_one, &has_vectors));
+  return bd_ops_each(root, "complex.add", keep_one, &has_vectors);
 }

@@ -11,7 +11,8 @@ void bd_sums_mark(MlirOperation add, int n_loops);
 /* On the loops that linalg operations became: a sum of many terms is made of blocks. A block begins
  * at zero, and is added to the blocks before it together with what rounding took from these; so
  * the error does not grow with the number of terms. Sums in f16 and bf16, and their blocks, are
- * added in f32. The order of the terms depends on the sizes alone. */
-buddy_code bd_sums_keep_accurate(MlirOperation root);
+ * added in f32. The order of the terms depends on the sizes alone, and on whether LLVM will make
+ * vectors of loops (has_vectors). */
+buddy_code bd_sums_keep_accurate(MlirOperation root, bool has_vectors);
 
 #endif

@@ -5,9 +5,11 @@
 
 #include "sdk/compile/structured.h"
 
-/* Terms of a block. Long lines of them are added in vectors, each lane of which has but a few; rows
- * are added one after the other, be they of results that lie along the innermost loop, or apart. */
-enum { BD_SUM_LONG = 256, BD_SUM_BLOCK = 2048, BD_SUM_SHORT_BLOCK = 512, BD_SUM_ROWS = 128 };
+/* Terms of a block, by how long the lines are that vectors go along. Rows are added one after the
+ * other, be they of results that lie along the innermost loop, or apart. */
+enum { BD_SUM_LONG = 4096, BD_SUM_BLOCK = 1024 };
+enum { BD_SUM_MEDIUM = 64, BD_SUM_MEDIUM_BLOCK = 256 };
+enum { BD_SUM_SHORT_BLOCK = 64, BD_SUM_ROWS = 32 };
 
 typedef struct bd_sum_loop {
   MlirValue index, upper;
