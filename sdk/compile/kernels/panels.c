@@ -13,8 +13,8 @@
 
 enum { MAX_VECTORS = 4 };
 
-/* Kinds of tiles for what is left of any number of rows: from 32 down to 1. */
-enum { MAX_RESTS = 5 };
+/* Heights of tiles for any number of rows, and how far apart they are: each has code of its own. */
+enum { MAX_HEIGHTS = 8, HEIGHT_STEP = 2 };
 
 /* Sums of a tile that keep the processor busy while each waits for its last addition. */
 enum { INDEPENDENT = 12 };
@@ -55,6 +55,17 @@ static int64_t rows_of_tile(const bd_panels *p) {
   if (p->has_any_rows) return most_rows(p);
   const int64_t tiles = (p->m + most_rows(p) - 1) / most_rows(p);
   return (p->m + tiles - 1) / tiles;
+}
+
+/* Of any number of rows, tiles are as high as makes them even: one of these heights, from that of a
+ * whole tile down to half of it. Returns how many there are. */
+static int heights_of(const bd_panels *p, int64_t heights[MAX_HEIGHTS]) {
+  int n = 0;
+  for (int64_t rows = rows_of_tile(p); n < MAX_HEIGHTS && rows > 0; rows -= HEIGHT_STEP) {
+    heights[n++] = rows;
+    if (2 * (rows - HEIGHT_STEP) < rows_of_tile(p)) break;
+  }
+  return n;
 }
 
 /* As many lines as a tile has room for, if it has room for several. */
@@ -114,8 +125,10 @@ typedef struct span {
   int64_t rows;
 } span;
 
-/* How many rounds share one row of the next panel, as a power of two; -1: B is not worth fetching
- * ahead, or there are too few tiles to do it. */
+/* How many rounds share one row of the next panel, as a power of two; of any number of rows the
+ * least, and the run finds %shift: low tiles are of few rows, of which there are few tiles. -1: B is
+ * not worth fetching ahead, or there are too few tiles to do it. */
+enum { FIRST_SHIFT = 1, SHIFT_OF_MANY = 3, LAST_SHIFT = 4 };
 static int prefetch_shift(const bd_panels *p, int64_t rows) {
   const int64_t block =
       p->lines > 1 ? p->m : bd_blocks_rows(p, bd_blocks_depth(p), rows_of_tile(p));
@@ -124,8 +137,8 @@ static int prefetch_shift(const bd_panels *p, int64_t rows) {
   int shift = 0;
   if (p->is_in_place || p->is_fresh || p->amx_step > 0 || p->n * p->k < BD_STREAMED || tiles < 2)
     return -1;
-  while (((int64_t)2 << shift) <= tiles && shift < 4) ++shift;
-  return shift;
+  while (((int64_t)2 << shift) <= tiles && shift < LAST_SHIFT) ++shift;
+  return !p->has_any_rows ? shift : rows < rows_of_tile(p) ? FIRST_SHIFT : SHIFT_OF_MANY;
 }
 
 /* Tiles of several lines fetch ahead, and that of the one line that may be left. */
@@ -143,7 +156,7 @@ static void write_lines(bd_text *text, const bd_tile *t, const span *spans, int 
     bd_tiles tiles = {*t, spans[s].first, spans[s].end,        from,
                       to, spans[s].rows,  lines_of_tile(t->p), tag};
     tiles.tile.rows = t->lines * spans[s].rows;
-    if (s == 0 && !is_last_panel && takes_share(t))
+    if ((s == 0 || t->p->has_any_rows) && !is_last_panel && takes_share(t))
       tiles.tile.prefetch_shift = prefetch_shift(t->p, spans[s].rows);
     tiles.tile.is_grouped = tiles.tile.prefetch_shift >= 0 && is_grouped(t->p);
     bd_tiles_write(text, &tiles, kernels);
@@ -272,10 +285,8 @@ static cut choose_cut(const bd_panels *p, int64_t *out_units) {
 static void write_units(bd_text *text, const bd_panels *p, cut c) {
   const int64_t rows = rows_of_tile(p);
   if (p->has_any_rows) {
-    bd_text_index(text, "of_whole_tile", rows);
     bd_text_format(text,
-                   "  %%m_left = arith.remui %%n_rows, %%of_whole_tile : index\n"
-                   "  %%m_main = arith.subi %%n_rows, %%m_left : index\n"
+                   "  %%m_main = arith.addi %%n_rows, %%c0 : index\n"
                    "  %%m_all = arith.addi %%n_rows, %%c0 : index\n");
   } else {
     bd_text_index(text, "m_main", p->m / rows * rows);
@@ -316,14 +327,16 @@ static void write_units(bd_text *text, const bd_panels *p, cut c) {
                    "  %%rest_end = arith.addi %%m_all, %%c0 : index\n");
     return;
   }
+  if (p->has_any_rows)
+    bd_text_format(text, "  %%of_tile = arith.addi %%height, %%c0 : index\n");
+  else
+    bd_text_index(text, "of_tile", rows);
   bd_text_format(text,
-                 "  %%of_tile = arith.constant %lld : index\n"
                  "  %%m_first = arith.muli %%unit_first, %%of_tile : index\n"
                  "  %%m_last = arith.muli %%unit_last, %%of_tile : index\n"
                  "  %%m_end = arith.minsi %%m_last, %%m_main : index\n"
                  "  %%rest_last = arith.minsi %%m_last, %%m_all : index\n"
-                 "  %%rest_end = arith.maxsi %%rest_last, %%m_main : index\n",
-                 (long long)rows);
+                 "  %%rest_end = arith.maxsi %%rest_last, %%m_main : index\n");
 }
 
 void bd_units_begin(bd_text *text, const char *name, int64_t n) {
@@ -351,24 +364,33 @@ static void write_lines_of_blocks(bd_text *text, const bd_panels *p, const span 
   bd_text_format(text, "  }\n");
 }
 
-/* Any number of rows from %m_main to %beside_end, fewer than a tile has: tiles of half as many, of a
- * quarter and so on, of each at most one. Returns how many spans there are. */
-static int write_rests(bd_text *text, const bd_panels *p, span spans[MAX_RESTS]) {
-  static const char *const ends[] = {"m_main", "rest_1", "rest_2", "rest_3", "rest_4", "rest_5"};
-  int n = 0;
-  for (int64_t rows = rows_of_tile(p); rows > 1 && n < MAX_RESTS; ++n) {
-    rows = (rows + 1) / 2;
-    spans[n] = (span){ends[n], ends[n + 1], rows};
+/* Of any number of rows, those from %block to %block_end are done by the tiles of one height. */
+static int write_spans_of_heights(bd_text *text, const bd_panels *p, span spans[MAX_HEIGHTS]) {
+  static const char *const ends[MAX_HEIGHTS] = {"end_0", "end_1", "end_2", "end_3",
+                                                "end_4", "end_5", "end_6", "end_7"};
+  int64_t heights[MAX_HEIGHTS];
+  const int n = heights_of(p, heights);
+  for (int i = 0; i < n; ++i) {
+    spans[i] = (span){"block", ends[i], heights[i]};
     bd_text_format(text,
-                   "  %%of_%s = arith.constant %lld : index\n"
-                   "  %%left_%s = arith.subi %%beside_end, %%%s : index\n"
-                   "  %%is_%s = arith.cmpi sge, %%left_%s, %%of_%s : index\n"
-                   "  %%next_%s = arith.addi %%%s, %%of_%s : index\n"
-                   "  %%%s = arith.select %%is_%s, %%next_%s, %%%s : index\n",
-                   ends[n + 1], (long long)rows, ends[n + 1], ends[n], ends[n + 1], ends[n + 1],
-                   ends[n + 1], ends[n + 1], ends[n], ends[n + 1], ends[n + 1], ends[n + 1],
-                   ends[n + 1], ends[n]);
+                   "  %%height_%d = arith.constant %lld : index\n"
+                   "  %%is_height_%d = arith.cmpi eq, %%height, %%height_%d : index\n"
+                   "  %%end_%d = arith.select %%is_height_%d, %%block_end, %%block : index\n",
+                   i, (long long)heights[i], i, i, i, i);
   }
+  bd_text_format(text,
+                 "  %%rows_of_block = arith.subi %%block_end, %%block : index\n"
+                 "  %%n_tiles = arith.ceildivui %%rows_of_block, %%height : index\n"
+                 "  %%shift_%d = arith.constant %d : index\n",
+                 FIRST_SHIFT, FIRST_SHIFT);
+  for (int shift = FIRST_SHIFT + 1; shift <= LAST_SHIFT; ++shift)
+    bd_text_format(text,
+                   "  %%tiles_%d = arith.constant %d : index\n"
+                   "  %%by_%d = arith.constant %d : index\n"
+                   "  %%are_tiles_%d = arith.cmpi uge, %%n_tiles, %%tiles_%d : index\n"
+                   "  %%shift_%d = arith.select %%are_tiles_%d, %%by_%d, %%shift_%d : index\n",
+                   shift, 1 << shift, shift, shift, shift, shift, shift, shift, shift, shift - 1);
+  bd_text_format(text, "  %%shift = arith.addi %%shift_%d, %%c0 : index\n", LAST_SHIFT);
   return n;
 }
 
@@ -376,12 +398,17 @@ static int write_rests(bd_text *text, const bd_panels *p, span spans[MAX_RESTS])
  * it is there for them even if there are no others. */
 static void write_blocks_of_rows(bd_text *text, const bd_panels *p, const span *rest,
                                  int64_t of_block, bool is_blocked, bd_kernels *kernels) {
-  span spans[1 + MAX_RESTS] = {{"block", "block_end", rows_of_tile(p)},
-                               {"m_main", "beside_end", rest->rows}};
+  span spans[MAX_HEIGHTS] = {{"block", "block_end", rows_of_tile(p)},
+                             {"m_main", "beside_end", rest->rows}};
   int n_spans = rest->rows > 0 ? 2 : 1;
   bd_text_index(text, "y0", 0);
   bd_text_index(text, "y1", 1);
-  bd_text_index(text, "m_step", of_block);
+  if (p->has_any_rows) {
+    bd_text_index(text, "tiles_of_block", of_block / rows_of_tile(p));
+    bd_text_format(text, "  %%m_step = arith.muli %%tiles_of_block, %%height : index\n");
+  } else {
+    bd_text_index(text, "m_step", of_block);
+  }
   bd_text_format(text,
                  "  %%m_behind = arith.addi %%m_first, %%c1 : index\n"
                  "  %%m_stop = arith.maxsi %%m_behind, %%m_end : index\n"
@@ -390,7 +417,7 @@ static void write_blocks_of_rows(bd_text *text, const bd_panels *p, const span *
                  "  %%block_end = arith.minsi %%block_next, %%m_end : index\n"
                  "  %%is_last_block = arith.cmpi eq, %%block_end, %%m_end : index\n"
                  "  %%beside_end = arith.select %%is_last_block, %%rest_end, %%m_main : index\n");
-  if (p->has_any_rows) n_spans = 1 + write_rests(text, p, spans + 1);
+  if (p->has_any_rows) n_spans = write_spans_of_heights(text, p, spans);
   write_panels(text, p, spans, n_spans, is_blocked, kernels);
   bd_text_format(text, "  }\n");
 }
@@ -421,10 +448,8 @@ static void write_shared(bd_text *text, const bd_panels *p, int64_t cost, bool i
                          bd_kernels *kernels) {
   int64_t n_units;
   const cut c = choose_cut(p, &n_units);
-  if (n_units < 0) {
-    bd_text_index(text, "of_unit", rows_of_tile(p));
-    bd_text_format(text, "  %%unit_units = arith.ceildivui %%n_rows, %%of_unit : index\n");
-  }
+  if (n_units < 0)
+    bd_text_format(text, "  %%unit_units = arith.ceildivui %%n_rows, %%height : index\n");
   bd_units_begin(text, "unit", n_units);
   if (c == CUT_BOTH)
     bd_text_format(text, "  scf.for %%unit = %%unit_first to %%unit_last step %%c1 {\n");
@@ -445,10 +470,29 @@ static void write_shared(bd_text *text, const bd_panels *p, int64_t cost, bool i
   bd_units_end(text, n_units < 0 ? cost : cost / n_units);
 }
 
+/* %height: rows of a tile, where these are any number. */
+static void write_height(bd_text *text, const bd_panels *p) {
+  int64_t heights[MAX_HEIGHTS];
+  const int n = heights_of(p, heights);
+  bd_text_index(text, "most_rows", heights[0]);
+  bd_text_format(text,
+                 "  %%tiles_of_rows = arith.ceildivui %%n_rows, %%most_rows : index\n"
+                 "  %%even_rows = arith.ceildivui %%n_rows, %%tiles_of_rows : index\n"
+                 "  %%fitting_0 = arith.addi %%most_rows, %%c0 : index\n");
+  for (int i = 1; i < n; ++i)
+    bd_text_format(text,
+                   "  %%lower_%d = arith.constant %lld : index\n"
+                   "  %%fits_%d = arith.cmpi sle, %%even_rows, %%lower_%d : index\n"
+                   "  %%fitting_%d = arith.select %%fits_%d, %%lower_%d, %%fitting_%d : index\n",
+                   i, (long long)heights[i], i, i, i, i, i, i - 1);
+  bd_text_format(text, "  %%height = arith.addi %%fitting_%d, %%c0 : index\n", n - 1);
+}
+
 /* One block of k, from %k0 to %k1: of A, or of its copy. */
 static void write_block(bd_text *text, const bd_panels *p, const bd_panels *staged, int64_t cost,
                         bool is_blocked, bd_kernels *kernels) {
   if (staged) bd_staging_write(text, p, staged);
+  if (p->has_any_rows) write_height(text, p);
   if (p->is_part) {
     write_part(text, p, is_blocked, kernels);
     return;

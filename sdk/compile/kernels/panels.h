@@ -24,8 +24,8 @@
  * more row, which sums begin with (bytes.mlir), so that C must not begin with what is there.
  *
  * Rows are shared out evenly: 128 rows in tiles of 14 at most are nine of 13 and one of 11. Of
- * lines of 7 rows, a tile has two. Of any number of rows, tiles have as many as they can, and what
- * is left goes into tiles of half as many, a quarter and so on, of each at most one.
+ * lines of 7 rows, a tile has two. Of any number of rows, the run chooses one of a few heights by
+ * the same rule, and the last tile may have fewer rows than it has places for.
  *
  * Threads share the panels of each block of k, or where these are few the lines or the tiles of
  * rows: the loops inside the first are one round of a parallel loop whose units are these

@@ -98,9 +98,29 @@ void bd_tile_write_row_places(bd_text *text, const bd_tile *t, const char *name,
                  name, line, name, row, name, matrix, name, name, name, name);
   for (int64_t r = 1; r < t->rows; ++r) {
     const bool is_new_line = r % of_line == 0;
-    bd_text_format(text, "  %%%s_%lld = arith.addi %%%s_%lld, %%%s : index\n", name, (long long)r,
-                   name, (long long)(is_new_line ? r - of_line : r - 1), is_new_line ? line : row);
+    const long long last = (long long)(is_new_line ? r - of_line : r - 1);
+    if (t->p->has_any_rows)
+      bd_text_format(text,
+                     "  %%%s_by_%lld = arith.select %%has_row_%lld, %%%s, %%c0 : index\n"
+                     "  %%%s_%lld = arith.addi %%%s_%lld, %%%s_by_%lld : index\n",
+                     name, (long long)r, (long long)r, row, name, (long long)r, name, last, name,
+                     (long long)r);
+    else
+      bd_text_format(text, "  %%%s_%lld = arith.addi %%%s_%lld, %%%s : index\n", name, (long long)r,
+                     name, last, is_new_line ? line : row);
   }
+}
+
+/* %has_row_R: the tile has row R; where it has fewer rows than that, the last one stands for those
+ * behind it, too, and is computed and stored so many times with the same bits. */
+static void write_rows_there(bd_text *text, const bd_tile *t) {
+  for (int64_t r = 1; t->p->has_any_rows && r < t->rows; ++r)
+    bd_text_format(text,
+                   "  %%to_row_%lld = arith.constant %lld : index\n"
+                   "  %%i_%lld = arith.addi %%i, %%to_row_%lld : index\n"
+                   "  %%has_row_%lld = arith.cmpi slt, %%i_%lld, %%i_end : index\n",
+                   (long long)r, (long long)r, (long long)r, (long long)r, (long long)r,
+                   (long long)r);
 }
 
 /* %begin: the tile of C as it is, except in the first of several blocks of k. */
@@ -281,6 +301,7 @@ static void write_sums(bd_text *text, const bd_tile *t) {
 }
 
 void bd_tile_write(bd_text *text, const bd_tile *t) {
+  write_rows_there(text, t);
   write_begin(text, t);
   write_sums(text, t);
   bd_tile_write_end(text, t);
@@ -289,9 +310,10 @@ void bd_tile_write(bd_text *text, const bd_tile *t) {
 void bd_tile_write_key(bd_text *key, const bd_tile *t) {
   const bd_panels *p = t->p;
   const bd_vectors whole = {p->element, p->lanes, 0};
-  bd_text_format(key, "%s %s %d %d %d %d %d %d %d ", p->element,
-                 !p->words ? "-" : p->words->element, p->lanes, p->vectors, p->is_in_place,
-                 p->is_fresh, (int)p->begin, p->pieces == 1, p->segments * p->pieces == 1);
+  bd_text_format(key, "%s %s %d %d %d %d %d %d %d %d ", p->element,
+                 !p->words ? "-" : p->words->element, p->lanes, p->vectors, p->has_any_rows,
+                 p->is_in_place, p->is_fresh, (int)p->begin, p->pieces == 1,
+                 p->segments * p->pieces == 1);
   bd_text_format(key, "%lld %lld %d %d %d %d %d\n", (long long)t->lines, (long long)t->rows,
                  t->vectors, bd_tile_is_partial(t), t->is_blocked, bd_tile_fetches(t),
                  t->is_grouped);

@@ -72,7 +72,10 @@ static void add_matrices(bd_arguments *all, const bd_panels *p) {
 static void add_ahead(bd_arguments *all, const bd_tiles *t) {
   const bd_panels *p = t->tile.p;
   if (t->tile.prefetch_shift < 0) return;
-  bd_arguments_add_number(all, "ahead_shift", t->tile.prefetch_shift);
+  if (p->has_any_rows)
+    bd_arguments_add_value(all, BD_ARGUMENT_INDEX, "ahead_shift", "shift");
+  else
+    bd_arguments_add_number(all, "ahead_shift", t->tile.prefetch_shift);
   bd_arguments_add_number(all, "ahead_tiles", p->m / t->rows);
   bd_arguments_add_number(all, "ahead_lines", t->most_lines);
   if (bd_panels_depth(p) < p->k)
