@@ -12,8 +12,12 @@ extern "C" {
 #endif
 
 /* True if others see that the node is computed: it is of the kind side_effect, writes to an argument,
- * returns nothing, is of an op that nothing defines, or has such a node in a subgraph. */
+ * returns nothing, is of an op that nothing defines, counts data, or has such a node in a subgraph. */
 BUDDY_EXPORT bool bd_node_has_effect(const buddy_node *node);
+
+/* True if the data tell how large its results are: nonzero() and its kin. What the program says of
+ * such a size, a number or another size, is checked in every run, also where nobody uses the result. */
+BUDDY_EXPORT bool bd_node_counts_data(const buddy_node *node);
 
 #ifdef __cplusplus
 }

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "sdk/import/pt2.h"
+#include "sdk/import/sizes.h"
 
 /* What the operands are computed in. */
 typedef enum number_class {
@@ -209,12 +210,53 @@ static buddy_code read_constant(bd_import *import, const bd_named *name, buddy_a
   return import->json.code;
 }
 
-/* An integer from a tensor: the symbol that stands for it is bound to the value. */
-static buddy_code bind(const number_node *at, bd_json node, const number_op *op, int64_t dim) {
+static bool is_read_from_tensor(const number_op *op) { return op && strstr(op->target, "aten."); }
+
+/* Whether a size of the graph's inputs is made of the symbol. */
+static bool is_given(const buddy_graph *graph, int64_t symbol) {
+  for (size_t i = 0; i < buddy_graph_n_inputs(graph); ++i) {
+    const buddy_tensor_type *type = buddy_value_type(buddy_graph_input(graph, i));
+    for (uint32_t k = 0; k < type->rank; ++k) {
+      if (bd_sizes_mention(graph, type->dims[k], symbol)) return true;
+    }
+  }
+  return false;
+}
+
+/* The number is what the program says, which knows it otherwise: the exporter has been told. */
+static buddy_code check_known(const number_node *at, bd_json node, const number_op *op,
+                              const buddy_arg *known) {
+  const buddy_dtype dtype = known->kind == BUDDY_ARG_FLOAT  ? BUDDY_F64
+                            : known->kind == BUDDY_ARG_BOOL ? BUDDY_BOOL
+                                                            : BUDDY_I64;
+  const buddy_value *value, *wanted, *is_equal;
+  buddy_node *check;
+  BD_TRY(compute(at, node, op, dtype, &value));
+  BD_TRY(as_tensor(at, known, dtype, &wanted));
+  const buddy_named_arg sides[] = {{"self", {.kind = BUDDY_ARG_TENSOR, .as.tensor = value}},
+                                   {"other", {.kind = BUDDY_ARG_TENSOR, .as.tensor = wanted}}};
+  BD_TRY(add(at, "aten.eq.Tensor", NULL, sides, 2, BUDDY_BOOL, &is_equal));
+  static const char text[] = "the number is another one than the program was exported for";
+  const buddy_named_arg args[] = {
+      {"self", {.kind = BUDDY_ARG_TENSOR, .as.tensor = is_equal}},
+      {"assert_msg", {.kind = BUDDY_ARG_STRING, .n = sizeof text - 1, .as.string = text}}};
+  const char *name = bd_import_made_name(at->import, "check");
+  if (!name) return BUDDY_OUT_OF_MEMORY;
+  BD_TRY(bd_nodes_add(at->import, at->frame, "aten._assert_scalar.default", name, args, 2, NULL, 0,
+                      &check));
+  return buddy_node_set_location(check, at->location);
+}
+
+/* A number from a tensor. The symbol that stands for it is bound to the value; what is known
+ * otherwise, a number or a size, is compared with it. */
+static buddy_code bind(const number_node *at, bd_json node, const number_op *op,
+                       const buddy_arg *known) {
+  const buddy_graph *graph = at->import->graph;
   size_t i;
   const buddy_value *value;
-  if (bd_types_symbol(at->import, dim, &i)) return BUDDY_OK;
-  if (buddy_graph_symbol(at->import->graph, i)->bound_to) return BUDDY_OK;
+  if (known->kind != BUDDY_ARG_INT || bd_types_symbol(at->import, known->as.i, &i) ||
+      buddy_graph_symbol(graph, i)->bound_to || is_given(graph, known->as.i))
+    return check_known(at, node, op, known);
   BD_TRY(compute(at, node, op, BUDDY_I64, &value));
   return buddy_graph_bind_symbol(at->import->graph, i, value);
 }
@@ -228,10 +270,10 @@ static buddy_code read_number(const number_node *at, bd_json node, const number_
     const buddy_code code = bd_types_try_dim(import, name->meta, &arg.as.i);
     if (code && code != BUDDY_UNSUPPORTED) return code;
     is_known = !code;
-    if (is_known && op && strstr(op->target, "aten.")) BD_TRY(bind(at, node, op, arg.as.i));
   } else {
     BD_TRY(read_constant(import, name, &arg, &is_known));
   }
+  if (is_known && is_read_from_tensor(op)) BD_TRY(bind(at, node, op, &arg));
   if (!is_known && !op) {
     const char *target = bd_json_name(&import->json, bd_json_get(&import->json, node, "target"));
     bd_import_problem(import, BUDDY_UNSUPPORTED, at->name, NULL,
@@ -254,8 +296,14 @@ static const buddy_arg *number_behind(const buddy_arg *arg) {
   return buddy_node_arg(node, 0);
 }
 
-/* A symbol compared with a number: the program's ranges say the same, and they are checked wherever
- * a symbol gets its value. */
+/* Whether the symbol's range says that it is at least, or at most, the number. */
+static bool is_within(const buddy_symbol *symbol, int64_t number, bool is_least, bool is_strict) {
+  if (is_least) return is_strict ? symbol->min > number : symbol->min >= number;
+  return is_strict ? symbol->max < number : symbol->max <= number;
+}
+
+/* A symbol compared with a number where the symbol's range says the same: it is checked wherever a
+ * symbol gets its value. */
 static bool is_range(const buddy_graph *graph, const buddy_arg *condition) {
   static const char *const comparisons[] = {"aten.ge.Tensor", "aten.gt.Tensor", "aten.le.Tensor",
                                             "aten.lt.Tensor"};
@@ -266,15 +314,17 @@ static bool is_range(const buddy_graph *graph, const buddy_arg *condition) {
   if (!node || i == 4) return false;
   const buddy_arg *sides[] = {number_behind(buddy_node_arg(node, 0)),
                               number_behind(buddy_node_arg(node, 1))};
-  size_t n_symbols = 0, n_numbers = 0;
-  for (i = 0; i < 2; ++i) {
-    if (!sides[i] || sides[i]->kind != BUDDY_ARG_INT) return false;
-    const int64_t dim = sides[i]->as.i;
-    n_numbers += !BUDDY_IS_SYMBOLIC(dim);
-    n_symbols +=
-        BUDDY_IS_SYMBOLIC(dim) && buddy_graph_dim_kind(graph, dim) == BUDDY_DIM_KIND_SYMBOL;
+  for (size_t k = 0; k < 2; ++k) {
+    if (!sides[k] || sides[k]->kind != BUDDY_ARG_INT) return false;
   }
-  return n_symbols == 1 && n_numbers == 1;
+  const bool is_swapped = !BUDDY_IS_SYMBOLIC(sides[0]->as.i);
+  const int64_t dim = sides[is_swapped]->as.i, number = sides[!is_swapped]->as.i;
+  if (!BUDDY_IS_SYMBOLIC(dim) || BUDDY_IS_SYMBOLIC(number) ||
+      buddy_graph_dim_kind(graph, dim) != BUDDY_DIM_KIND_SYMBOL)
+    return false;
+  enum { GE, GT, LE, LT };
+  return is_within(buddy_graph_symbol(graph, buddy_graph_dim_symbol(graph, dim)), number,
+                   (i == GE || i == GT) != is_swapped, i == GT || i == LT);
 }
 
 /* aten._assert_scalar(condition, message) */

@@ -55,6 +55,10 @@ static bool mentions(const buddy_graph *graph, int64_t dim, int64_t symbol, int 
   return false;
 }
 
+bool bd_sizes_mention(const buddy_graph *graph, int64_t dim, int64_t symbol) {
+  return mentions(graph, dim, symbol, 0);
+}
+
 static bool arg_number(const buddy_node *node, const char *name, size_t *out_i) {
   const buddy_sv text = {name, strlen(name)};
   return !buddy_opdef_arg_find(buddy_node_opdef(node), text, out_i);
@@ -93,8 +97,8 @@ static bool read_slice(const buddy_node *node, slice *out) {
       !read_end(node, out->i_end, out->size, &out->end))
     return false;
   return !buddy_graph_symbol(graph, out->symbol)->bound_to &&
-         !mentions(graph, out->start, length, 0) && !mentions(graph, out->end, length, 0) &&
-         !mentions(graph, out->size, length, 0);
+         !bd_sizes_mention(graph, out->start, length) &&
+         !bd_sizes_mention(graph, out->end, length) && !bd_sizes_mention(graph, out->size, length);
 }
 
 static buddy_code length_of(buddy_graph *graph, slice *of, int64_t *out_length) {
@@ -169,8 +173,9 @@ static buddy_code bind_narrow(buddy_node *node, buddy_diags *diags) {
   if (axis < 0 || axis >= to->rank || to->dims[axis] == length->as.i) return BUDDY_OK;
   const size_t symbol = buddy_graph_dim_symbol(graph, to->dims[axis]);
   if (symbol == SIZE_MAX || buddy_graph_symbol(graph, symbol)->bound_to) return BUDDY_OK;
-  return mentions(graph, length->as.i, to->dims[axis], 0) ? BUDDY_OK
-                                                          : bind_symbol(&at, symbol, length->as.i);
+  return bd_sizes_mention(graph, length->as.i, to->dims[axis])
+             ? BUDDY_OK
+             : bind_symbol(&at, symbol, length->as.i);
 }
 
 /* narrow from a position that a tensor holds. The node is left without uses. */

@@ -2,11 +2,16 @@
 #ifndef BUDDY_SDK_IMPORT_SIZES_H
 #define BUDDY_SDK_IMPORT_SIZES_H
 
+#include <stdbool.h>
+
 #include "buddy/graph.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* Whether the dim is made of the symbol. */
+bool bd_sizes_mention(const buddy_graph *graph, int64_t dim, int64_t symbol);
 
 /* A position in a dim of `size` elements, counted from the front: a negative one counts from
  * behind, also where its sign is known only while the program runs. */

@@ -12,6 +12,8 @@
 #include <stdio.h>
 
 #include "core/base/hash.h"
+#include "core/base/try.h"
+#include "core/graph/effects.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -107,11 +109,20 @@ static MlirValue size_of(bd_function *function, const buddy_value *value, uint32
 
 /* ---- Symbols --------------------------------------------------------------------------------- */
 
+/* What others tell is not learned from what the data tell: it has to agree. */
+static bool is_told_elsewhere(const buddy_graph *graph, int64_t dim) {
+  return buddy_graph_symbol(graph, buddy_graph_dim_symbol(graph, dim))->bound_to ||
+         bd_dims_input_tells(graph, dim);
+}
+
 buddy_code bd_dims_learn(bd_function *function, const buddy_value *value) {
   const buddy_tensor_type *type = buddy_value_type(value);
+  const buddy_node *node = buddy_value_node(value);
+  const bool counts_data = node && bd_node_counts_data(node);
   for (uint32_t d = 0; type && d < type->rank; ++d) {
     if (!BUDDY_IS_SYMBOLIC(type->dims[d])) continue;
     if (buddy_graph_dim_kind(function->graph, type->dims[d]) != BUDDY_DIM_KIND_SYMBOL) continue;
+    if (counts_data && is_told_elsewhere(function->graph, type->dims[d])) continue;
     const size_t symbol = buddy_graph_dim_symbol(function->graph, type->dims[d]);
     if (symbol >= function->n_sources) {
       bd_symbol_source *sources =
@@ -283,23 +294,63 @@ static MlirValue symbol_value(bd_function *function, int64_t dim) {
               "is not the size of any input or result known at this point");
 }
 
-buddy_code bd_dims_assert_ranges(bd_function *function, const buddy_value *value,
-                                 MlirLocation location) {
+static bool is_told_by(const bd_function *function, int64_t dim, const buddy_value *value,
+                       uint32_t d) {
+  if (buddy_graph_dim_kind(function->graph, dim) != BUDDY_DIM_KIND_SYMBOL) return false;
+  const size_t i = buddy_graph_dim_symbol(function->graph, dim);
+  return i < function->n_sources && function->sources[i].value == value &&
+         function->sources[i].dim == d;
+}
+
+/* The data came to a size of which the program says that it is another one. */
+static buddy_code assert_same_size(bd_function *function, const buddy_value *value, uint32_t d,
+                                   MlirLocation location) {
+  char text[192], what[96];
+  const int64_t dim = buddy_value_type(value)->dims[d];
+  const MlirValue size = bd_values_find(function, value);
+  if (mlirValueIsNull(bd_dims_get(function, dim))) return BUDDY_OK; /* of another function */
+  buddy_graph_dim_text(function->graph, dim, what, sizeof(what));
+  snprintf(text, sizeof(text),
+           "the data come to another number of results than %s, as the program says", what);
+  return bd_dims_assert(function, bd_dims_compare_size(function, size, d, dim), text, location);
+}
+
+/* Symbols that take their value from this one are known from here on. */
+static buddy_code assert_bound(bd_function *function, const buddy_value *value,
+                               MlirLocation location) {
+  const buddy_graph *graph = function->graph;
   const buddy_tensor_type *type = buddy_value_type(value);
-  buddy_code code = BUDDY_OK;
-  for (uint32_t d = 0; type && d < type->rank && code == BUDDY_OK; ++d) {
+  const size_t n = type && type->rank == 0 ? buddy_graph_n_symbols(graph) : 0;
+  for (size_t i = 0; i < n; ++i) {
+    const buddy_symbol *symbol = buddy_graph_symbol(graph, i);
+    if (symbol->bound_to != value || find(function, symbol->dim).ptr) continue;
+    const MlirValue integer = integer_of(function, value);
+    if (!integer.ptr) continue;
+    BD_TRY(assert_range(function, symbol, "number", INT64_MIN, integer, location));
+    keep(function, symbol->dim, integer);
+  }
+  return BUDDY_OK;
+}
+
+buddy_code bd_dims_assert_told(bd_function *function, const buddy_value *value,
+                               MlirLocation location) {
+  const buddy_tensor_type *type = buddy_value_type(value);
+  const buddy_graph *graph = function->graph;
+  const buddy_node *node = buddy_value_node(value);
+  const bool counts_data = node && bd_node_counts_data(node);
+  BD_TRY(assert_bound(function, value, location));
+  for (uint32_t d = 0; type && d < type->rank; ++d) {
     const int64_t dim = type->dims[d];
     if (!BUDDY_IS_SYMBOLIC(dim)) continue;
-    if (buddy_graph_dim_kind(function->graph, dim) != BUDDY_DIM_KIND_SYMBOL) continue;
-    const size_t i = buddy_graph_dim_symbol(function->graph, dim);
-    const buddy_symbol *symbol = buddy_graph_symbol(function->graph, i);
-    const bd_symbol_source *source = i < function->n_sources ? &function->sources[i] : NULL;
-    const bool is_told_here = source && source->value == value && source->dim == d;
-    if (!symbol || !is_told_here || symbol->bound_to) continue;
-    if (bd_dims_input_tells(function->graph, dim)) continue;
-    code = assert_range(function, symbol, "size", 0, size_of(function, value, d), location);
+    if (!is_told_by(function, dim, value, d)) {
+      if (counts_data) BD_TRY(assert_same_size(function, value, d, location));
+      continue;
+    }
+    const buddy_symbol *symbol = buddy_graph_symbol(graph, buddy_graph_dim_symbol(graph, dim));
+    if (!symbol || is_told_elsewhere(graph, dim)) continue;
+    BD_TRY(assert_range(function, symbol, "size", 0, size_of(function, value, d), location));
   }
-  return code;
+  return BUDDY_OK;
 }
 
 /* ---- Expressions ----------------------------------------------------------------------------- */

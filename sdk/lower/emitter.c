@@ -163,7 +163,7 @@ static buddy_code commit(void *state, buddy_call *call) {
   function->transaction.call = NULL;
   for (size_t i = 0; i < function->transaction.n_results && code == BUDDY_OK; ++i) {
     if (function->transaction.results[i].ptr)
-      code = bd_dims_assert_ranges(function, buddy_node_result(node, i), location);
+      code = bd_dims_assert_told(function, buddy_node_result(node, i), location);
   }
   return code == BUDDY_OK ? bd_guards_assert(function) : code;
 }

@@ -129,10 +129,11 @@ void bd_values_clear(bd_function *function);
 MlirValue bd_dims_get(bd_function *function, int64_t dim);
 /* Notes which shape symbols can be read from the dims of a value that has been emitted. */
 buddy_code bd_dims_learn(bd_function *function, const buddy_value *value);
-/* Checks, in the program, the sizes that a node's result is the first to tell: they are in the
- * ranges that the program was exported for. Outside of transactions. */
-buddy_code bd_dims_assert_ranges(bd_function *function, const buddy_value *value,
-                                 MlirLocation location);
+/* Checks, in the program, what a value is the first to tell: sizes, and symbols that are
+ * bound to it, are in the ranges that the program was exported for; sizes that the data tell are
+ * those that the program says. Outside of transactions. */
+buddy_code bd_dims_assert_told(bd_function *function, const buddy_value *value,
+                               MlirLocation location);
 /* Keeps or forgets what the open transaction has computed. */
 void bd_dims_commit(bd_function *function);
 void bd_dims_undo(bd_function *function);

@@ -352,6 +352,10 @@ buddy_code bd_function_add_inputs(bd_function *function, bd_signature *signature
   for (size_t i = 0; i < n && code == BUDDY_OK; ++i) {
     code = bd_dims_learn(function, buddy_graph_input(function->graph, i));
   }
+  for (size_t i = 0; i < n && code == BUDDY_OK; ++i) {
+    code = bd_dims_assert_told(function, buddy_graph_input(function->graph, i),
+                               bd_function_location(function));
+  }
   bd_free(in.mutated);
   return code;
 }

@@ -68,17 +68,42 @@ TEST_F(NumbersTest, OtherChecksStay) {
       << Print();
 }
 
-TEST_F(NumbersTest, ChecksOfRangesVanish) {
-  program.sym_bool_values = "\"ok\": " + Expr(std::string("GreaterThan(") + kS0 + ", Integer(2))");
-  program.AddNode(Node("_operator.ge", Input("a", kN) + ", " + Input("b", R"({"as_int": 2})"),
-                       R"({"as_sym_bool": {"as_name": "ok"}})", "ok"));
-  program.AddNode(Node("torch.ops.aten._assert_scalar.default",
-                       Input("self", R"({"as_sym_bool": {"as_name": "ok"}})") + ", " +
-                           Input("assert_msg", R"({"as_string": "no"})"),
-                       "", "assert"));
-  program.AddOutput(Tensor("x"));
+// s0 is in 0 … 8, as the bound of 2 is PyTorch's own.
+void AssertAtLeast(Program *program, const std::string &s0, const std::string &n,
+                   const std::string &least) {
+  program->sym_bool_values = "\"ok\": {\"as_expr\": {\"expr_str\": \"GreaterThan(" + s0 +
+                             ", Integer(" + least + "))\", \"hint\": null}}";
+  program->AddNode(Node("_operator.ge",
+                        Input("a", n) + ", " + Input("b", "{\"as_int\": " + least + "}"),
+                        R"({"as_sym_bool": {"as_name": "ok"}})", "ok"));
+  program->AddNode(Node("torch.ops.aten._assert_scalar.default",
+                        Input("self", R"({"as_sym_bool": {"as_name": "ok"}})") + ", " +
+                            Input("assert_msg", R"({"as_string": "no"})"),
+                        "", "assert"));
+  program->AddOutput(Tensor("x"));
+}
+
+TEST_F(NumbersTest, ChecksThatRangesSayVanish) {
+  AssertAtLeast(&program, kS0, kN, "0");
   ASSERT_EQ(Import(program), BUDDY_OK) << Said();
   EXPECT_EQ(buddy_graph_n_nodes(graph), 0u) << Print();
+}
+
+TEST_F(NumbersTest, ChecksThatRangesDoNotSayStay) {
+  AssertAtLeast(&program, kS0, kN, "2");
+  ASSERT_EQ(Import(program), BUDDY_OK) << Said();
+  EXPECT_NE(Print().find("aten._assert_scalar.default(self=%ok"), std::string::npos) << Print();
+}
+
+// The exporter was told that the number is 4: what the data give has to be it.
+TEST_F(NumbersTest, ItemsThatAreKnownAreCompared) {
+  program.AddUserInput("k", Meta("", "", 5));
+  program.sym_int_values += R"(, "item": {"as_int": 4})";
+  program.AddNode(Node("torch.ops.aten.item.default", Input("self", Tensor("k")),
+                       R"({"as_sym_int": {"as_name": "item"}})", "item"));
+  program.AddOutput(Tensor("x"));
+  ASSERT_EQ(Import(program), BUDDY_OK) << Said();
+  EXPECT_NE(Print().find("aten._assert_scalar.default("), std::string::npos) << Print();
 }
 
 TEST_F(NumbersTest, ItemsBindSymbols) {
