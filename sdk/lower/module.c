@@ -175,12 +175,26 @@ static void print_text(MlirOperation op, buddy_format format, int locations, pri
   mlirOpPrintingFlagsDestroy(flags);
 }
 
+/* The newest version in which an op's properties are written by their names. From 5 on the order of an
+ * op's definition is the format: readers other than LLVM's of the same version take them for others
+ * (Netron 9.3: those with defaults). */
+enum { BYTECODE_VERSION = 4 };
+
+static void print_bytecode(MlirOperation op, print_state *state) {
+  const MlirBytecodeWriterConfig config = mlirBytecodeWriterConfigCreate();
+  mlirBytecodeWriterConfigDesiredEmitVersion(config, BYTECODE_VERSION);
+  const MlirLogicalResult result =
+      mlirOperationWriteBytecodeWithConfig(op, config, print_piece, state);
+  mlirBytecodeWriterConfigDestroy(config);
+  if (mlirLogicalResultIsFailure(result) && state->code == BUDDY_OK) state->code = BUDDY_INTERNAL;
+}
+
 buddy_code buddy_module_print(const buddy_module *module, buddy_format format, int locations,
                               const buddy_writer *writer) {
   print_state state = {writer, BUDDY_OK};
   const MlirOperation op = mlirModuleGetOperation(module->module);
   if (format == BUDDY_FORMAT_BYTECODE) {
-    mlirOperationWriteBytecode(op, print_piece, &state);
+    print_bytecode(op, &state);
   } else {
     print_text(op, format, locations, &state);
     print_piece(text_ref("\n"), &state);
