@@ -32,7 +32,8 @@ typedef struct arguments {
 static const struct argp_option options[] = {
     {"against", OPTION_AGAINST, "REFERENCE", 0,
      "What is right: an order of registries, whose code is made without optimisation (default: "
-     "linalg:*); f64: float64; FILE.npz: values that `python -m buddy golden` wrote",
+     "linalg and what else comes with buddy); f64: float64; FILE.npz: values that `python -m buddy "
+     "golden` wrote",
      0},
     {"input", 'i', "FILE.npy", 0,
      "The next input, as `buddy run` takes it; without any: random numbers", 0},
@@ -120,10 +121,37 @@ static bool is_file(const char *against) {
   return n > 4 && strcmp(against + n - 4, ".npz") == 0;
 }
 
+static size_t folder_of(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? (size_t)(slash - path) : 0;
+}
+
+/* linalg, then those that lie beside it, which are buddy's own, and others where nobody else can. */
+static void write_own_order(const buddy_search *search, char *order, size_t size) {
+  const buddy_found *linalg = NULL;
+  const size_t n = buddy_search_n_found(search);
+  for (size_t i = 0; i < n && !linalg; ++i) {
+    const buddy_found *found = buddy_search_found(search, i);
+    if (found->name && strcmp(found->name, "linalg") == 0) linalg = found;
+  }
+  size_t at = (size_t)snprintf(order, size, "linalg:");
+  for (size_t i = 0; i < n && linalg; ++i) {
+    const buddy_found *found = buddy_search_found(search, i);
+    const size_t folder = folder_of(linalg->path);
+    if (found == linalg || found->code != BUDDY_OK || folder_of(found->path) != folder ||
+        memcmp(found->path, linalg->path, folder) != 0 || at + strlen(found->name) + 3 > size)
+      continue;
+    at += (size_t)snprintf(order + at, size - at, "%s:", found->name);
+  }
+  snprintf(order + at, size - at, "*");
+}
+
 static buddy_code open_reference(const arguments *args, bd_bisect *b) {
-  const char *against = args->against ? args->against : "linalg:*";
+  char own[1024];
+  write_own_order(b->session->search, own, sizeof own);
+  const char *against = args->against ? args->against : own;
   const bool is_order = !is_file(against) && strcmp(against, "f64") != 0;
-  const bd_registry_flags flags = {.order = is_order ? against : "linalg:*"};
+  const bd_registry_flags flags = {.order = is_order ? against : own};
   const bd_way plain = bd_way_plain(strcmp(against, "f64") == 0);
   BD_TRY(is_file(against) ? bd_golden_open(against, b->diags, &b->golden) : BUDDY_OK);
   return bd_way_open(b->session, &flags, NULL, 0, &plain, &b->reference);
@@ -143,25 +171,21 @@ static buddy_code accuse(void *user, const bd_finding *finding) {
   return one->choices.n > 0 ? bd_bisect_fix(h->b, one->choices.items[0].option) : BUDDY_OK;
 }
 
-/* Of an op that was accused elsewhere, and turned with it. */
-static bool has_accused_sibling(const void *user, const buddy_node *node, size_t position) {
+/* Of an op that was accused elsewhere, and turned with it: the whole tells whether it is right then. */
+static double has_accused_sibling(const void *user, const buddy_node *node, size_t position) {
   const hunt *h = user;
-  return !bd_accusations_find(h->all, position) &&
-         bd_accusations_find_op(h->all, h->b, buddy_node_op(node));
+  const bd_accusation *one = bd_accusations_find_op(h->all, h->b, buddy_node_op(node));
+  return !one || bd_accusations_find(h->all, position) ? 0
+                                                       : fmin(one->finding.gap.relative, 1) / 10;
 }
 
 static buddy_code accuse_sibling(void *user, const bd_finding *finding) {
   hunt *h = user;
   const char *op = buddy_node_op(h->b->nodes[finding->range.first]);
   const bd_choice way_out = bd_accusations_find_op(h->all, h->b, op)->choices.items[0];
-  bd_finding with;
-  BD_TRY(bd_bisect_compare(h->b, finding->range, &h->b->current, &with, NULL));
   bd_accusation *one = bd_accusations_add(h->all, finding);
   if (!one) return BUDDY_OUT_OF_MEMORY;
-  one->choices.n_tried = 1;
-  if (bd_finding_is_off(h->b, &with)) return BUDDY_OK;
-  one->choices.items[one->choices.n] = way_out;
-  one->choices.items[one->choices.n++].gap = with.gap;
+  one->choices.items[one->choices.n++] = way_out;
   return BUDDY_OK;
 }
 
@@ -172,7 +196,7 @@ static buddy_code hunt_down(hunt *h) {
   const bd_range whole = {0, b->n_nodes};
   bd_results reference;
   buddy_code code = bd_reference_run(b, whole, &reference);
-  for (b->n_runs = 1; code == BUDDY_OK; b->n_runs += 2) {
+  for (b->n_runs = 1; code == BUDDY_OK; ++b->n_runs) {
     all->whole.range = whole;
     code = bd_bisect_compare_with(b, whole, &b->candidate, &reference, &all->whole);
     all->is_off = code == BUDDY_OK && bd_finding_is_off(b, &all->whole);

@@ -88,6 +88,25 @@ class Bisecting(CommandTest):
                 self.assertTrue(found["is_confirmed"])
                 self.assertLess(found["programs"], 60 + 10 * len(nodes))
 
+    def test_kinds_of_faults(self) -> None:
+        """Of planted.c, of which planted.py has the rest: in an op that buddy itself expands, on several threads (the last
+        number is not read, which is 0 for the other layers), in what is kept of a first run."""
+        def edit(program) -> None:
+            nodes = program["graph_module"]["graph"]["nodes"]
+            next(node for node in nodes if node["name"] == "relu_2")["target"] = "torch.ops.aten.gelu.default"
+
+        self.model = self.rewrite_json(edit)
+        for fault, nodes, option, is_later in (("gelu.sigmoid", {"relu_2"}, "--pin aten.gelu.default=composite", False),
+                                               ("linear.threads", {"linear_1"}, "--threads 1", False),
+                                               ("linear.stale", {"linear", "linear_1", "linear_2"},
+                                                "--pin aten.linear.default=linalg", True)):
+            with self.subTest(fault):
+                plugins = (*self.plugins[:2], "--registries", "planted:linalg:*", "--threads", "2")
+                found = json.loads(self.bisect(*plugins, "--json", fault=fault)[1])
+                self.assertEqual({node["node"] for finding in found["findings"] for node in finding["nodes"]}, nodes)
+                self.assertIn(option, [way["option"] for finding in found["findings"] for way in finding["avoided_by"]])
+                self.assertEqual((found["is_in_later_runs_alone"], found["is_confirmed"]), (is_later, True))
+
     def test_it_is_said_in_a_sentence(self) -> None:
         status, text = self.bisect(*self.plugins, fault="swapped")
         self.assertEqual(status, 1)

@@ -95,9 +95,13 @@ static void print_ways_out(const bd_choices *choices) {
     printf("; none of %d options avoids it", choices->n_tried);
     return;
   }
-  printf(" with %s and ", choices->items[0].what);
-  print_gap(&choices->items[0].gap);
-  printf(" without: `%s`", choices->items[0].option);
+  printf(" with %s", choices->items[0].what);
+  if (choices->n_tried > 0) {
+    printf(" and ");
+    print_gap(&choices->items[0].gap);
+    printf(" without");
+  }
+  printf(": `%s`", choices->items[0].option);
   for (size_t i = 1; i < choices->n && i < 3; ++i) printf(" or `%s`", choices->items[i].option);
   printf(choices->n > 1 ? " avoid it" : " avoids it");
 }
@@ -194,7 +198,8 @@ static json_t *choices_json(const bd_choices *choices) {
   for (size_t i = 0; i < choices->n; ++i)
     json_array_append_new(
         list, json_pack("{s:s, s:s, s:o}", "option", choices->items[i].option, "without",
-                        choices->items[i].what, "error", gap_json(&choices->items[i].gap)));
+                        choices->items[i].what, "error",
+                        choices->n_tried ? gap_json(&choices->items[i].gap) : json_null()));
   return list;
 }
 

@@ -30,8 +30,9 @@ typedef struct bd_gap {
 void bd_gap_measure(const buddy_tensor *reference, const buddy_tensor *candidate, bd_gap *out);
 /* What rounding explains, as a part of the scale; 0 for numbers that are exact. */
 double bd_gap_tolerance(buddy_dtype dtype);
-/* A copy whose numbers are others, of a dtype that is not exact. */
-buddy_code bd_tensor_scale(const buddy_tensor *tensor, double by, buddy_tensor *out);
+/* A copy whose numbers are others, of which the same functions are defined: three quarters of them, or
+ * of exact ones the same, each in the place of the next. */
+buddy_code bd_tensor_vary(const buddy_tensor *tensor, buddy_tensor *out);
 /* A copy in another dtype of the same kind. */
 buddy_code bd_tensor_convert(const buddy_tensor *tensor, buddy_dtype dtype, buddy_tensor *out);
 
@@ -107,7 +108,8 @@ buddy_code bd_part_results(const bd_bisect *b, bd_range range, bool takes_all, b
 typedef struct bd_part_options {
   int n_runs;
   double dither;
-  bool takes_all; /* every result of every node */
+  bool takes_all;    /* every result of every node */
+  bd_results *plain; /* what the same program gives without the dither; null: not wanted */
 } bd_part_options;
 buddy_code bd_part_run(bd_bisect *b, bd_range range, const bd_way *way,
                        const bd_part_options *options, bd_results *out);
@@ -165,8 +167,9 @@ bool bd_finding_is_off(const bd_bisect *b, const bd_finding *finding);
 typedef buddy_code (*bd_found)(void *user, const bd_finding *finding);
 buddy_code bd_bisect_search(bd_bisect *b, const bd_finding *whole, const bd_results *reference,
                             bd_found found, void *user);
-/* Looks at each node that is wanted, without what was turned. */
-typedef bool (*bd_wanted)(const void *user, const buddy_node *node, size_t position);
+/* Looks at each node that is wanted, without what was turned. What is off by what `wanted` gives, a
+ * part of the scale, is no rounding; 0: the node is not wanted. */
+typedef double (*bd_wanted)(const void *user, const buddy_node *node, size_t position);
 buddy_code bd_bisect_look_at(bd_bisect *b, bd_wanted wanted, bd_found found, void *user);
 /* The first value with NaN, and the first with infinities, in the order of nodes; null: none. */
 typedef struct bd_strange {

@@ -129,7 +129,7 @@ static void put(double value, buddy_dtype dtype, char *bytes) {
   }
 }
 
-buddy_code bd_tensor_scale(const buddy_tensor *tensor, double by, buddy_tensor *out) {
+buddy_code bd_tensor_vary(const buddy_tensor *tensor, buddy_tensor *out) {
   const buddy_dtype dtype = tensor->dtype;
   const buddy_code code = buddy_tensor_create(dtype, tensor->rank, tensor->sizes, out);
   if (code != BUDDY_OK) return code;
@@ -137,8 +137,12 @@ buddy_code bd_tensor_scale(const buddy_tensor *tensor, double by, buddy_tensor *
   const size_t size = buddy_dtype_size(dtype);
   for (int64_t i = 0; i < n; ++i) {
     char *bytes = (char *)out->bytes + (size_t)i * size;
-    put(by * bd_element(tensor, i, false), dtype, bytes);
-    if (is_complex(dtype)) put(by * bd_element(tensor, i, true), dtype, bytes + size / 2);
+    if (bd_gap_tolerance(dtype) == 0) {
+      memcpy(bytes, bd_element_at(tensor, (i + 1) % n), size);
+      continue;
+    }
+    put(0.75 * bd_element(tensor, i, false), dtype, bytes);
+    if (is_complex(dtype)) put(0.75 * bd_element(tensor, i, true), dtype, bytes + size / 2);
   }
   return code;
 }

@@ -143,7 +143,7 @@ static buddy_code find_input(const bd_bisect *b, const buddy_port *port, const b
     return buddy_diags_add(b->diags, BUDDY_ERROR, BUDDY_NOT_FOUND, port->name, NULL,
                            "has no value at this point");
   tensor.release = NULL; /* it is the store's */
-  if (is_other && !is_lent && is_inexact(tensor.dtype)) return bd_tensor_scale(&tensor, 0.75, out);
+  if (is_other && !is_lent) return bd_tensor_vary(&tensor, out);
   const bool is_wide = way->is_double && is_inexact(tensor.dtype);
   if (!is_wide) {
     *out = tensor;
@@ -189,12 +189,23 @@ static buddy_code run(bd_bisect *b, buddy_program *program, const bd_way *way,
   return code;
 }
 
+static buddy_code run_plain(bd_bisect *b, bd_range range, buddy_program *program, const bd_way *way,
+                            const bd_part_options *options) {
+  const bd_part_options plain = {.n_runs = 1};
+  buddy_code code = bd_part_results(b, range, options->takes_all, options->plain);
+  if (code == BUDDY_OK) code = run(b, program, way, &plain, options->plain);
+  if (code != BUDDY_OK) bd_results_free(options->plain);
+  return code;
+}
+
 buddy_code bd_part_run(bd_bisect *b, bd_range range, const bd_way *way,
                        const bd_part_options *options, bd_results *out) {
   const bd_part_user c = {b->values, range};
   buddy_program *program = NULL;
   buddy_code code = bd_part_results(b, range, options->takes_all, out);
   if (code == BUDDY_OK && out->n > 0) code = make_program(b, &c, way, out, &program);
+  if (code == BUDDY_OK && options->plain && out->n > 0)
+    code = run_plain(b, range, program, way, options);
   if (code == BUDDY_OK && out->n > 0) code = run(b, program, way, options, out);
   buddy_program_destroy(program);
   if (code != BUDDY_OK) bd_results_free(out);

@@ -49,11 +49,11 @@ static void find_worst(const bd_bisect *b, const bd_results *reference, const bd
 }
 
 /* The reference's results: golden ones as far as there are, and if all are there nothing runs. */
-buddy_code bd_reference_run(bd_bisect *b, bd_range range, bd_results *out) {
-  const bd_part_options once = ONCE;
+static buddy_code run_reference(bd_bisect *b, bd_range range, bool takes_all, bd_results *out) {
+  const bd_part_options once = {.n_runs = 1, .takes_all = takes_all};
   bd_results golden;
   size_t n_found = 0;
-  buddy_code code = bd_part_results(b, range, false, &golden);
+  buddy_code code = bd_part_results(b, range, takes_all, &golden);
   for (size_t i = 0; i < golden.n && code == BUDDY_OK && b->golden; ++i) {
     code = bd_golden_read(b->golden, buddy_value_name(golden.values[i]),
                           buddy_value_type(golden.values[i])->dtype, b->diags, &golden.tensors[i]);
@@ -73,6 +73,10 @@ buddy_code bd_reference_run(bd_bisect *b, bd_range range, bd_results *out) {
   }
   bd_results_free(&golden);
   return code;
+}
+
+buddy_code bd_reference_run(bd_bisect *b, bd_range range, bd_results *out) {
+  return run_reference(b, range, false, out);
 }
 
 buddy_code bd_bisect_compare_with(bd_bisect *b, bd_range range, const bd_way *way,
@@ -132,12 +136,11 @@ static bool is_rounding(bd_bisect *b, const bd_finding *finding) {
   bd_way wide = b->reference;
   buddy_diags *diags = b->diags;
   bd_results exact = {0}, moved = {0};
-  const bd_part_options plain = ONCE, dithered = {.n_runs = 1, .dither = eps};
+  const bd_part_options dithered = {.n_runs = 1, .dither = eps, .plain = &exact};
   wide.is_double = true;
   b->diags = NULL; /* what cannot be had in float64 is judged without */
   bool is_explained = false;
-  if (bd_part_run(b, finding->range, &wide, &plain, &exact) == BUDDY_OK &&
-      bd_part_run(b, finding->range, &wide, &dithered, &moved) == BUDDY_OK) {
+  if (bd_part_run(b, finding->range, &wide, &dithered, &moved) == BUDDY_OK) {
     for (size_t i = 0; i < exact.n; ++i) {
       bd_gap gap;
       if (exact.values[i] != finding->value) continue;
@@ -276,22 +279,36 @@ buddy_code bd_bisect_search(bd_bisect *b, const bd_finding *whole, const bd_resu
 }
 
 /* ---- Node by node ---------------------------------------------------------------------------- */
+/* A node of both ways, whose values are the store's. */
+static buddy_code compare_node(bd_bisect *b, size_t position, bd_finding *out) {
+  const bd_range range = {position, position + 1};
+  bd_results reference;
+  *out = (bd_finding){.range = range};
+  buddy_code code = bd_part_results(b, range, false, &reference);
+  for (size_t i = 0; i < reference.n && code == BUDDY_OK; ++i) {
+    reference.tensors[i] = bd_values_get(b->values, reference.values[i])->tensor;
+    reference.tensors[i].release = NULL;
+  }
+  if (code == BUDDY_OK) code = bd_bisect_compare_with(b, range, &b->candidate, &reference, out);
+  bd_results_free(&reference);
+  return code;
+}
+
 buddy_code bd_bisect_look_at(bd_bisect *b, bd_wanted wanted, bd_found found, void *user) {
   size_t at = 0; /* up to here there are the reference's values */
   buddy_code code = BUDDY_OK;
   for (size_t i = 0; i < b->n_nodes && code == BUDDY_OK; ++i) {
-    if (!wanted(user, b->nodes[i], i)) continue;
+    const double enough = wanted(user, b->nodes[i], i);
+    if (enough == 0) continue;
     bd_finding finding;
-    bd_results before = {0}, own = {0};
-    if (at < i) code = bd_reference_run(b, (bd_range){at, i}, &before);
-    if (code == BUDDY_OK) code = bd_values_keep(b, &before);
-    if (code == BUDDY_OK)
-      code = bd_bisect_compare(b, (bd_range){i, i + 1}, &b->candidate, &finding, &own);
-    if (code == BUDDY_OK && bd_finding_is_off(b, &finding) && !is_rounding(b, &finding))
+    bd_results made = {0};
+    code = run_reference(b, (bd_range){at, i + 1}, true, &made);
+    if (code == BUDDY_OK) code = bd_values_keep(b, &made);
+    if (code == BUDDY_OK) code = compare_node(b, i, &finding);
+    if (code == BUDDY_OK && bd_finding_is_off(b, &finding) &&
+        (finding.gap.relative >= enough || !is_rounding(b, &finding)))
       code = found(user, &finding);
-    if (code == BUDDY_OK) code = bd_values_keep(b, &own);
-    bd_results_free(&before);
-    bd_results_free(&own);
+    bd_results_free(&made);
     bd_values_drop_dead(b, at = i + 1);
   }
   return code;

@@ -1,0 +1,350 @@
+/* tests/bisect/planted.c: a registry with faults of the kinds that vendors' code has, in ops of whole
+ * models: BUDDY_TEST_FAULT names the row that takes its op, all others decline. planted.py has the
+ * models, and what is to be found. */
+#include <buddy/kit.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Kernels --------------------------------------------------------------------------------- */
+static int n_threads = 1;
+static void set_threads(int32_t n) { n_threads = n; }
+
+static int64_t count(const bk_runtime_tensor *t) {
+  int64_t n = 1;
+  for (int64_t d = 0; d < t->rank; ++d) n *= bk_size(t, d);
+  return n;
+}
+
+static float *begin(const bk_runtime_tensor *t) {
+  return (float *)t->memref->aligned + t->memref->offset;
+}
+
+/* Row-major, whatever the strides. */
+static float *copy(const bk_runtime_tensor *t) {
+  const int64_t n = count(t);
+  float *to = calloc((size_t)n + 1, sizeof *to);
+  for (int64_t i = 0; to && i < n; ++i) {
+    int64_t at = 0, rest = i;
+    for (int64_t d = t->rank; d-- > 0; rest /= bk_size(t, d))
+      at += rest % bk_size(t, d) * bk_stride(t, d);
+    to[i] = begin(t)[at];
+  }
+  if (!to) abort();
+  return to;
+}
+
+static float coarse(float x) {
+  uint32_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  bits &= 0xffff0000u;
+  memcpy(&x, &bits, sizeof x);
+  return x;
+}
+
+/* What a kernel keeps of the first run: `numbers`, or what is there already. */
+static void keep(int64_t slot, const buddy_keeper *keeper, float *numbers, int64_t n) {
+  int32_t is_filled = 0;
+  float *kept = keeper ? keeper->get(slot, n * (int64_t)sizeof *kept, &is_filled) : NULL;
+  if (!kept) return;
+  memcpy(is_filled ? numbers : kept, is_filled ? kept : numbers, (size_t)n * sizeof *kept);
+  if (!is_filled) keeper->filled(slot);
+}
+
+enum { LOST, TURNED, COARSE, TAIL, KEY, STALE, THREADS };
+
+static void linear(const bk_runtime_tensor *x, const bk_runtime_tensor *w,
+                   const bk_runtime_tensor *b, const bk_runtime_tensor *out, int64_t fault,
+                   int64_t slot, const buddy_keeper *keeper) {
+  float *in = copy(x), *weight = copy(w), *bias = copy(b), *to = begin(out);
+  const int64_t n = bk_size(w, 0), depth = bk_size(w, 1), rows = count(out) / n;
+  if (fault == KEY) keep(0, keeper, weight, n * depth); /* every call has the same slot */
+  for (int64_t i = 0; i < rows * n; ++i) {
+    const int64_t row = i / n, column = i % n;
+    double sum = fault == LOST ? 0 : (double)bias[column];
+    const int64_t end = depth - (fault == TAIL || (fault == THREADS && n_threads > 1));
+    for (int64_t k = 0; k < end; ++k) {
+      const float factor = weight[fault == TURNED ? k * depth + column : column * depth + k];
+      sum += (double)(in[row * depth + k] * (fault == COARSE ? coarse(factor) : factor));
+    }
+    to[i] = (float)sum;
+  }
+  if (fault == STALE) keep(slot, keeper, to, rows * n);
+  free(in);
+  free(weight);
+  free(bias);
+}
+
+static void convolution(const bk_runtime_tensor *x, const bk_runtime_tensor *w,
+                        const bk_runtime_tensor *out, int64_t fault, int64_t stride,
+                        int64_t padding, int64_t slot, const buddy_keeper *keeper) {
+  float *in = copy(x), *weight = copy(w), *to = begin(out);
+  const int64_t channels = bk_size(w, 1), ky = bk_size(w, 2), kx = bk_size(w, 3);
+  const int64_t n = count(out), height = bk_size(x, 2), width = bk_size(x, 3);
+  const int64_t end = channels - (fault == TAIL || (fault == THREADS && n_threads > 1));
+  if (fault == KEY) keep(0, keeper, weight, count(w));
+  for (int64_t i = 0; i < n; ++i) {
+    const int64_t column = i % bk_size(out, 3), line = i / bk_size(out, 3) % bk_size(out, 2);
+    const int64_t plane = i / bk_size(out, 3) / bk_size(out, 2), f = plane % bk_size(w, 0);
+    const int64_t image = plane / bk_size(w, 0);
+    double sum = 0;
+    for (int64_t k = 0; k < end * ky * kx; ++k) {
+      const int64_t c = k / ky / kx, dy = k / kx % ky, dx = k % kx;
+      const int64_t y = line * stride + dy - padding + (fault == LOST);
+      const int64_t z = column * stride + dx - padding;
+      if (y < 0 || z < 0 || y >= height || z >= width) continue;
+      const int64_t at = fault == TURNED ? (c * ky + ky - 1 - dy) * kx + kx - 1 - dx : k;
+      const float factor = weight[f * channels * ky * kx + at];
+      sum += (double)(in[((image * channels + c) * height + y) * width + z] *
+                      (fault == COARSE ? coarse(factor) : factor));
+    }
+    to[i] = (float)sum;
+  }
+  if (fault == STALE) keep(slot, keeper, to, n);
+  free(in);
+  free(weight);
+}
+
+/* LOST: the mean; TURNED: weight and bias; COARSE: the variance is of a sample; TAIL: an epsilon. */
+static void layer_norm(const bk_runtime_tensor *x, const bk_runtime_tensor *w,
+                       const bk_runtime_tensor *b, const bk_runtime_tensor *out, int64_t fault,
+                       double epsilon) {
+  float *in = copy(x), *weight = copy(w), *bias = copy(b), *to = begin(out);
+  const int64_t n = count(w), rows = count(x) / n;
+  for (int64_t r = 0; r < rows; ++r) {
+    double mean = 0, variance = 0;
+    for (int64_t i = 0; i < n; ++i) mean += (double)in[r * n + i] / (double)n;
+    for (int64_t i = 0; i < n; ++i) variance += pow((double)in[r * n + i] - mean, 2);
+    variance /= (double)(fault == COARSE ? n - 1 : n);
+    if (fault == LOST) mean = 0;
+    for (int64_t i = 0; i < n; ++i) {
+      const double unit = ((double)in[r * n + i] - mean) /
+                          sqrt(variance + (fault == TAIL ? 1e-2 * variance + 1e-3 : epsilon));
+      to[r * n + i] = fault == TURNED ? (float)(unit * (double)bias[i] + (double)weight[i])
+                                      : (float)(unit * (double)weight[i] + (double)bias[i]);
+    }
+  }
+  free(in);
+  free(weight);
+  free(bias);
+}
+
+/* LOST: the root; TURNED: weight and bias; TAIL: the momentum is taken for epsilon. */
+static void batch_norm(const bk_runtime_tensor *x, const bk_runtime_tensor *w,
+                       const bk_runtime_tensor *b, const bk_runtime_tensor *mean,
+                       const bk_runtime_tensor *variance, const bk_runtime_tensor *out,
+                       int64_t fault, double momentum, double epsilon) {
+  float *in = copy(x), *p[4] = {copy(w), copy(b), copy(mean), copy(variance)}, *to = begin(out);
+  const int64_t inner = bk_size(x, 2) * bk_size(x, 3), channels = bk_size(x, 1), n = count(x);
+  for (int64_t i = 0; i < n; ++i) {
+    const int64_t c = i / inner % channels;
+    const double wide = (double)p[3][c] + (fault == TAIL ? momentum : epsilon);
+    const double unit = ((double)in[i] - (double)p[2][c]) / (fault == LOST ? 2 * wide : sqrt(wide));
+    to[i] = (float)(unit * (double)p[fault == TURNED][c] + (double)p[fault != TURNED][c]);
+  }
+  free(in);
+  for (int k = 0; k < 4; ++k) free(p[k]);
+}
+
+/* Over the last axis. LOST: the largest one is not in the sum; TURNED: of powers of two. */
+static void softmax(const bk_runtime_tensor *x, const bk_runtime_tensor *out, int64_t fault) {
+  float *in = copy(x), *to = begin(out);
+  const int64_t n = bk_size(x, x->rank - 1), rows = count(x) / n;
+  for (int64_t r = 0; r < rows; ++r) {
+    double most = -INFINITY, sum = fault == LOST ? -1 : 0;
+    for (int64_t i = 0; i < n; ++i) most = fmax(most, (double)in[r * n + i]);
+    for (int64_t i = 0; i < n; ++i) {
+      const double power = (double)in[r * n + i] - most;
+      to[r * n + i] = (float)(fault == TURNED ? exp2(power) : exp(power));
+      sum += (double)to[r * n + i];
+    }
+    for (int64_t i = 0; i < n; ++i) to[r * n + i] /= (float)sum;
+  }
+  free(in);
+}
+
+/* To one number a channel, of all but one. */
+static void average(const bk_runtime_tensor *x, const bk_runtime_tensor *out, int64_t fault) {
+  float *in = copy(x), *to = begin(out);
+  const int64_t n = bk_size(x, 2) * bk_size(x, 3), channels = count(out);
+  for (int64_t c = 0; c < channels; ++c) {
+    double sum = 0;
+    for (int64_t i = 0; i < n; ++i) sum += (double)in[c * n + i];
+    to[c] = (float)(sum / (double)(n > 1 && fault == LOST ? n - 1 : n));
+  }
+  free(in);
+}
+
+#define SYMBOL(name) {"_mlir_ciface_planted_" #name, (void (*)(void))name}
+static const buddy_runtime_symbol symbols[] = {
+    SYMBOL(linear),
+    SYMBOL(convolution),
+    SYMBOL(softmax),
+    SYMBOL(layer_norm),
+    SYMBOL(average),
+    SYMBOL(batch_norm),
+    {BUDDY_THREADS_FUNCTION "planted", (void (*)(void))set_threads}};
+static const buddy_runtime runtime = {sizeof(buddy_runtime), sizeof symbols / sizeof symbols[0],
+                                      symbols};
+
+static const void *extension(void *state, const char *id) {
+  (void)state;
+  return strcmp(id, BUDDY_RUNTIME_ID) == 0 ? &runtime : NULL;
+}
+
+/* ---- Rows ------------------------------------------------------------------------------------ */
+typedef struct planted {
+  const char *name;   /* BUDDY_TEST_FAULT */
+  const char *kernel; /* its symbol; null: `body` is what an element becomes */
+  int64_t fault;
+  int64_t size; /* of the weight's first two axes; 0: any */
+  uint64_t keeps;
+  size_t n_inputs;
+  const char *body;
+} planted;
+
+static buddy_code match(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state;
+  const planted *p = self->user;
+  const char *fault = getenv("BUDDY_TEST_FAULT");
+  if (!fault || strcmp(fault, p->name) != 0)
+    return be_decline(call, "this is not the fault that is asked for");
+  for (size_t i = 0; i < p->n_inputs; ++i) {
+    const buddy_tensor_type *type = be_arg_type(call, i);
+    if (!type || type->dtype != BUDDY_F32) return be_decline(call, "an input that is no f32");
+  }
+  const buddy_tensor_type *weight = p->size ? be_arg_type(call, 1) : NULL;
+  if (weight && (weight->dims[0] != p->size || weight->dims[1] != p->size))
+    return be_decline(call, "a weight of another size");
+  return BUDDY_OK;
+}
+
+/* Convolutions have a stride and a padding, norms two numbers. A row that does not read all of its
+ * arguments would be refused by the host. */
+static buddy_code emit(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state;
+  const planted *p = self->user;
+  const buddy_tensor_type *to = be_result_type(call, 0);
+  bk_input inputs[5];
+  size_t n_args = 1;
+  for (const char *at = self->args; *at; ++at) n_args += *at == ',';
+  for (size_t i = 0; i < n_args; ++i) be_arg(call, i);
+  for (size_t i = 0; i < p->n_inputs; ++i)
+    inputs[i] = (bk_input){bk_tensor(call, i), be_arg_type(call, i)};
+  if (!p->kernel) {
+    return bk_result(call, 0, bk_elementwise(call, to, inputs, p->n_inputs, p->body));
+  }
+  const int is_window = strcmp(p->kernel, "planted_convolution") == 0;
+  const int is_layer = strcmp(p->kernel, "planted_layer_norm") == 0;
+  const int is_batch = strcmp(p->kernel, "planted_batch_norm") == 0;
+  const int64_t ints[] = {p->fault, is_window ? be_int_at(call, 3, 0, 1) : 0,
+                          is_window ? be_int_at(call, 4, 0, 0) : 0};
+  const double floats[] = {is_batch   ? be_float(call, 5, 0)
+                           : is_layer ? be_float(call, 3, 0)
+                                      : 0,
+                           is_batch ? be_float(call, 6, 0) : 0};
+  buddy_ir_value result;
+  const bk_runtime_call spec = {.symbol = p->kernel,
+                                .inputs = inputs,
+                                .n_inputs = p->n_inputs,
+                                .outputs = &to,
+                                .n_outputs = 1,
+                                .ints = ints,
+                                .n_ints = is_window ? 3 : 1,
+                                .floats = floats,
+                                .n_floats = is_batch   ? 2u
+                                            : is_layer ? 1u
+                                                       : 0u,
+                                .keeps = p->keeps};
+  const buddy_code code = bk_call(call, &spec, &result);
+  return code == BUDDY_OK ? bk_result(call, 0, result) : code;
+}
+
+/* Rows of one op differ in their benefit. */
+#define ROW(op, list, ...)                                                               \
+  {                                                                                      \
+    .name = "aten." op, .args = list, .benefit = __LINE__, .match = match, .emit = emit, \
+    .user = &(const planted) {                                                           \
+      __VA_ARGS__                                                                        \
+    }                                                                                    \
+  }
+#define LINEAR(name, fault, size) \
+  ROW("linear.default", "input, weight, bias", name, "planted_linear", fault, size, 1u << 1, 3, 0)
+#define CONVOLUTION(name, fault, size)                                                  \
+  ROW("conv2d.default", "input, weight, bias, stride, padding, dilation, groups", name, \
+      "planted_convolution", fault, size, 1u << 1, 2, 0)
+#define LAYER(name, fault)                                                                    \
+  ROW("layer_norm.default", "input, weight, bias, eps, normalized_shape, cudnn_enable", name, \
+      "planted_layer_norm", fault, 0, 0, 3, 0)
+#define BATCH(name, fault)                                                                      \
+  ROW("batch_norm.default",                                                                     \
+      "input, weight, bias, running_mean, running_var, momentum, eps, training, cudnn_enabled", \
+      name, "planted_batch_norm", fault, 0, 0, 5, 0)
+#define BODY(op, list, name, n, body) ROW(op, list, name, 0, 0, 0, 0, n, body)
+#define F32 " : f32\n"
+#define YIELD "linalg.yield %r : f32"
+#define BF16 "%h = arith.truncf %s : f32 to bf16\n%r = arith.extf %h : bf16 to f32\n" YIELD
+/* For positive numbers b + b overflows, which is not defined: optimised code takes half of it for b. */
+#define UNDEFINED                                                                            \
+  "%i = arith.bitcast %in0 : f32 to i32\n%high = arith.constant 1073741824 : i32\n"          \
+  "%two = arith.constant 2 : i32\n%b = arith.ori %i, %high : i32\n"                          \
+  "%twice = arith.addi %b, %b overflow<nsw> : i32\n%half = arith.divsi %twice, %two : i32\n" \
+  "%same = arith.cmpi eq, %half, %b : i32\n%zero = arith.constant 0.0" F32                   \
+  "%positive = arith.cmpf ogt, %in0, %zero" F32                                              \
+  "%is = arith.andi %same, %positive : i1\n"                                                 \
+  "%c = arith.constant 1.5" F32 "%wrong = arith.mulf %s, %c" F32                             \
+  "%r = arith.select %is, %wrong, %s" F32 YIELD
+
+static const buddy_op ops[] = {
+    LINEAR("linear.bias", LOST, 0),
+    LINEAR("linear.turned", TURNED, 32),
+    LINEAR("linear.bf16", COARSE, 0),
+    LINEAR("linear.tail", TAIL, 0),
+    LINEAR("linear.key", KEY, 32),
+    LINEAR("linear.stale", STALE, 0),
+    LINEAR("linear.threads", THREADS, 0),
+    CONVOLUTION("conv.shifted", LOST, 0),
+    CONVOLUTION("conv.turned", TURNED, 0),
+    CONVOLUTION("conv.bf16", COARSE, 0),
+    CONVOLUTION("conv.tail", TAIL, 0),
+    CONVOLUTION("conv.key", KEY, 64),
+    CONVOLUTION("conv.stale", STALE, 0),
+    CONVOLUTION("conv.threads", THREADS, 0),
+    CONVOLUTION("conv.one", TAIL, 32),
+    LAYER("layer.mean", LOST),
+    LAYER("layer.swapped", TURNED),
+    LAYER("layer.sample", COARSE),
+    LAYER("layer.epsilon", TAIL),
+    BATCH("batch.root", LOST),
+    BATCH("batch.swapped", TURNED),
+    BATCH("batch.momentum", TAIL),
+    ROW("_softmax.default", "self, dim, half_to_float", "softmax.sum", "planted_softmax", LOST, 0,
+        0, 1, 0),
+    ROW("_softmax.default", "self, dim, half_to_float", "softmax.base", "planted_softmax", TURNED,
+        0, 0, 1, 0),
+    ROW("adaptive_avg_pool2d.default", "self, output_size", "pool.count", "planted_average", LOST,
+        0, 0, 1, 0),
+    BODY("gelu.default", "self, approximate", "gelu.sigmoid", 1,
+         "%c = arith.constant -1.702" F32 "%t = arith.mulf %in0, %c" F32 "%power = math.exp %t" F32
+         "%o = arith.constant 1.0" F32 "%d = arith.addf %power, %o" F32
+         "%r = arith.divf %in0, %d" F32 YIELD),
+    BODY("gelu.default", "self, approximate", "gelu.option", 1,
+         "%o = arith.constant 0.5" F32 "%one = arith.constant 1.0" F32
+         "%root = arith.constant 0.70710678" F32 "%t = arith.mulf %in0, %root" F32
+         "%erf = math.erf %t" F32 "%d = arith.addf %erf, %one" F32 "%half_d = arith.mulf %d, %o" F32
+         "%s = arith.mulf %in0, %half_d" F32 UNDEFINED),
+    BODY("tanh.default", "self", "tanh.bf16", 1, "%s = math.tanh %in0" F32 BF16),
+    BODY("add.Tensor", "self, other, alpha", "add.bf16", 2, "%s = arith.addf %in0, %in1" F32 BF16),
+    BODY("add.Tensor", "self, other, alpha", "add.alpha", 2,
+         "%s = arith.addf %in0, %in1" F32 "%r = arith.addf %s, %in1" F32 YIELD),
+    BODY("relu.default", "self", "relu.leaky", 1,
+         "%c = arith.constant 0.01" F32 "%s = arith.mulf %in0, %c" F32
+         "%r = arith.maximumf %in0, %s" F32 YIELD),
+    BODY("relu.default", "self", "relu.option", 1,
+         "%z = arith.constant 0.0" F32 "%s = arith.maximumf %in0, %z" F32 UNDEFINED),
+};
+
+static const char *const dialects[] = {"arith", "bufferization", "func",   "linalg",
+                                       "math",  "memref",        "tensor", NULL};
+BUDDY_REGISTRY(planted, "0.1.0", "tests", "test", 0, ops, .dialects = dialects, .open = be_open,
+               .extension = extension);

@@ -1,0 +1,120 @@
+"""`buddy bisect` on BERT and ResNet-18 with planted faults: which it names, and what that takes.
+
+    python3 tests/bisect/planted.py --build build --models DIR [--only FAULT…] [--sound]
+
+DIR has what tests/models/export.py writes. Each fault (planted.c) is in all nodes of an op, or in those with a weight of
+one size. Named right: nodes of that op, alone or as an end of what is
+off together alone, an option that is right for the kind of fault, and the whole is
+confirmed to be right with the first option. Times are processor time, as parts of what `buddy run --no-cache` of the same
+model in the same order takes, compiling included (the median of three); so is the most memory. --sound: all models of DIR instead, none of which
+may be accused. The last line is `N passed, N failed`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+MOST_RUNS, MOST_MEMORY = 20, 1.5
+
+# A fault, the archive, the op, and what the option must be.
+BERT, SPLIT, RESNET, PLAIN = "bert_tiny.composite", "bert_tiny.decomposed", "resnet18_tiny.composite", "resnet18_tiny.decomposed"
+PIN = r"--pin {}=(?!planted)"
+FAULTS = (
+    *((f"linear.{kind}", BERT, "aten.linear.default", PIN) for kind in ("bias", "turned", "bf16", "tail", "key", "stale")),
+    ("linear.threads", BERT, "aten.linear.default", "--threads 1"),
+    *((f"layer.{kind}", BERT, "aten.layer_norm.default", PIN) for kind in ("mean", "swapped", "sample", "epsilon")),
+    ("gelu.sigmoid", BERT, "aten.gelu.default", PIN), ("gelu.option", BERT, "aten.gelu.default", "--optimize 0"),
+    ("tanh.bf16", BERT, "aten.tanh.default", PIN), ("add.bf16", BERT, "aten.add.Tensor", PIN),
+    ("add.alpha", BERT, "aten.add.Tensor", PIN), ("softmax.sum", SPLIT, "aten._softmax.default", PIN),
+    ("softmax.base", SPLIT, "aten._softmax.default", PIN),
+    *((f"conv.{kind}", RESNET, "aten.conv2d.default", PIN) for kind in ("shifted", "turned", "bf16", "tail", "one", "key", "stale")),
+    ("conv.threads", RESNET, "aten.conv2d.default", "--threads 1"),
+    *((f"batch.{kind}", RESNET, "aten.batch_norm.default", PIN) for kind in ("root", "swapped", "momentum")),
+    ("pool.count", RESNET, "aten.adaptive_avg_pool2d.default", PIN), ("relu.leaky", PLAIN, "aten.relu.default", PIN),
+    ("relu.option", PLAIN, "aten.relu.default", "--optimize 0"),
+)
+
+
+def measured(*words: object, fault: str = "") -> tuple[int, str, float, int]:
+    """Exit status, output, seconds of processor time, KiB."""
+    environment = os.environ | {"BUDDY_TEST_FAULT": fault, "BUDDY_THREADS": "2"}
+    process = subprocess.Popen([str(word) for word in words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=environment)
+    output = process.stdout.read().decode()
+    _, status, usage = os.wait4(process.pid, 0)
+    return os.waitstatus_to_exitcode(status), output, usage.ru_utime + usage.ru_stime, usage.ru_maxrss
+
+
+def complaint(found: dict, op: str, option: str) -> str:
+    """What is wrong with the answer; "": nothing."""
+    option = option.format(re.escape(op))
+    if not found["findings"]:
+        return f"no node is named; avoided by {[way['option'] for way in found['avoided_by']]}"
+    for finding in found["findings"]:
+        named = {node["op"] for node in finding["nodes"][:1] + finding["nodes"][-1:]}  # several are off together alone
+        if op not in named:
+            return f"{finding['nodes'][0]['node']} to {finding['nodes'][-1]['node']} ({', '.join(named)}) is named"
+    ways = [way["option"] for finding in found["findings"] for way in finding["avoided_by"]]
+    if not any(re.search(option, way) for way in ways):
+        return f"{option} is not among {sorted(set(ways))}"
+    return "" if found["is_confirmed"] else "the whole is not right with the options"
+
+
+def plant(buddy: Path, plugins: Path, models: Path, only: list[str]) -> list[bool]:
+    order = ("--plugin-dir", plugins, "--registries", "planted:linalg:*")
+    print(f"{'fault':<16}{'model':<26}{'nodes':>6}{'runs':>7}{'memory':>8}  verdict")
+    good = []
+    for fault, model, op, option in FAULTS:
+        if only and fault not in only:
+            continue
+        path = models / f"{model}.pt2"
+        runs = [measured(buddy, "run", "--no-cache", *order, path, fault=fault) for _ in range(3)]
+        seconds, memory = (sorted(run[k] for run in runs)[1] for k in (2, 3))
+        _, text, own, most = measured(buddy, "bisect", "--json", *order, path, fault=fault)
+        found = json.loads(text) if text.startswith("{") else None
+        wrong = complaint(found, op, option) if found else text.strip().splitlines()[0]
+        if not wrong and (own > MOST_RUNS * seconds or most > MOST_MEMORY * memory):
+            wrong = f"takes more than {MOST_RUNS} runs or {MOST_MEMORY} of a run's memory"
+        n = sum(len(finding["nodes"]) for finding in found["findings"]) if found else 0
+        print(f"{fault:<16}{model:<26}{n:>6}{own / seconds:>7.1f}{most / memory:>8.2f}  {wrong or 'right'}", flush=True)
+        good.append(not wrong)
+    return good
+
+
+def accuse_none(buddy: Path, models: Path, only: list[str]) -> list[bool]:
+    good = []
+    for path in sorted(models.glob("*.pt2")):
+        if only and path.stem not in only:
+            continue
+        status, text, _, _ = measured(buddy, "run", "--no-cache", path)
+        if status != 0:
+            print(f"{path.stem}: does not run with random inputs: {text.strip().splitlines()[0]}")
+            continue
+        status, text, _, _ = measured(buddy, "bisect", path)
+        good.append(status == 0)
+        if status != 0:
+            print(f"{path.stem}: {text.strip()}", flush=True)
+    return good
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", type=Path, required=True)
+    parser.add_argument("--models", type=Path, required=True)
+    parser.add_argument("--only", nargs="*", default=[])
+    parser.add_argument("--sound", action="store_true")
+    args = parser.parse_args()
+    buddy = args.build / "bin" / "buddy"
+    good = accuse_none(buddy, args.models, args.only) if args.sound else \
+        plant(buddy, args.build / "tests" / "bisect" / "plugins", args.models, args.only)
+    print(f"{sum(good)} passed, {len(good) - sum(good)} failed")
+    return len(good) > sum(good)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
