@@ -9,6 +9,8 @@
 
 #include <stdlib.h>
 
+#include "core/base/memory.h"
+#include "core/base/try.h"
 #include "mlir-c/Dialect/Linalg.h"
 #include "sdk/compile/rewrite/samples_parts.h"
 
@@ -93,12 +95,9 @@ static bool has_effect(MlirOperation op) {
   return is_there;
 }
 
-static bool are_together(bd_samples *s, const bd_samples_op *a, const bd_samples_op *b) {
-  return a->is_taken && b->is_taken && are_linked(s, a, b);
-}
-
 static void wait_for(bd_samples *s, bd_samples_op *op, bd_samples_op *maker) {
-  const size_t level = maker->level + (maker->is_taken && !are_together(s, op, maker));
+  const size_t level =
+      maker->level + (maker->is_taken && !(op->is_taken && are_linked(s, op, maker)));
   if (op->level < level) op->level = level;
 }
 
@@ -111,29 +110,50 @@ static void count_levels(bd_samples *s) {
     if (has_effect(op->op)) least = op->level = op->level > next ? op->level : next;
     if (next < op->level + op->is_taken) next = op->level + op->is_taken;
   }
-  s->n_levels = next + 1;
 }
 
-static bool has_anchor(bd_samples *s, const bd_samples_op *of) {
+bool bd_samples_are_together(const bd_samples_op *a, const bd_samples_op *b) {
+  return a->is_taken && b->is_taken && a->level == b->level && a->batch == b->batch;
+}
+
+static int compare(const void *x, const void *y) {
+  const bd_samples_op *a = *(bd_samples_op *const *)x, *b = *(bd_samples_op *const *)y;
+  if (a->level != b->level) return a->level < b->level ? -1 : 1;
+  if (a->is_taken != b->is_taken) return a->is_taken ? 1 : -1;
+  if (a->is_taken && a->batch != b->batch) return a->batch < b->batch ? -1 : 1;
+  return a < b ? -1 : 1; /* as in the block */
+}
+
+/* By levels: what is in no loop, then loop by loop. */
+static buddy_code sort(bd_samples *s) {
+  s->order = bd_calloc(s->n + 1, sizeof(*s->order));
+  if (!s->order) return BUDDY_OUT_OF_MEMORY;
   for (size_t i = 0; i < s->n; ++i) {
-    const bd_samples_op *op = &s->ops[i];
-    if (op->is_anchor && op->is_taken && op->level == of->level && are_linked(s, op, of))
-      return true;
+    s->order[i] = &s->ops[i];
+    if (s->ops[i].is_taken) s->ops[i].batch = bd_samples_batch(s, s->ops[i].batch);
   }
-  return false;
+  qsort(s->order, s->n, sizeof(*s->order), compare);
+  return BUDDY_OK;
 }
 
 /* Loops without a convolution stay as they were. */
 static void leave_others(bd_samples *s) {
-  for (size_t i = 0; i < s->n; ++i) {
-    if (s->ops[i].is_taken && !s->ops[i].is_anchor) s->ops[i].is_taken = has_anchor(s, &s->ops[i]);
+  for (size_t first = 0, end; first < s->n; first = end) {
+    bool has_anchor = false;
+    for (end = first;
+         end == first || (end < s->n && bd_samples_are_together(s->order[first], s->order[end]));
+         ++end)
+      has_anchor |= s->order[end]->is_anchor;
+    for (size_t i = first; i < end && !has_anchor; ++i) s->order[i]->is_taken = false;
   }
 }
 
-void bd_samples_choose(bd_samples *s) {
+buddy_code bd_samples_choose(bd_samples *s) {
   take(s);
   count_levels(s);
+  BD_TRY(sort(s));
   leave_others(s);
+  return BUDDY_OK;
 }
 
 /* ---- All of it --------------------------------------------------------------------------------
@@ -147,6 +167,7 @@ static void deinit(bd_samples *s) {
   }
   HASH_CLEAR(hh, s->by_op);
   free(s->ops);
+  free(s->order);
   free(s->batches);
 }
 
@@ -158,8 +179,8 @@ buddy_code bd_samples_separate(MlirOperation entry) {
   buddy_code code = bd_samples_read(&s);
   for (size_t i = 0; i < s.n; ++i) has_anchors |= s.ops[i].is_anchor;
   if (code == BUDDY_OK && has_anchors) {
-    bd_samples_choose(&s);
-    code = bd_samples_make(&s);
+    code = bd_samples_choose(&s);
+    if (code == BUDDY_OK) code = bd_samples_make(&s);
   }
   deinit(&s);
   return code;

@@ -14,18 +14,14 @@ enum { MAX_RANK = 64, MAX_OPERANDS = 64 };
 
 typedef struct loop {
   bd_samples *s;
-  const bd_samples_op *first; /* of its operations: says batch and level */
+  bd_samples_op *const *ops; /* in it */
+  size_t n;
   MlirLocation location;
   MlirOperation before; /* what new operations are put in front of */
   MlirValue index;      /* in it; which sample */
   bd_samples_value **outputs;
   size_t n_outputs;
 } loop;
-
-static bool is_in(const loop *l, const bd_samples_op *op) {
-  return op && op->is_taken && op->level == l->first->level &&
-         bd_samples_batch(l->s, op->batch) == bd_samples_batch(l->s, l->first->batch);
-}
 
 /* ---- Operations -------------------------------------------------------------------------------
  */
@@ -119,6 +115,7 @@ static buddy_code insert_input(const loop *l, bd_samples_value *value) {
   const MlirNamedAttribute attribute = segments(l, 3, of_copy);
   const MlirValue slice = insert_slice(l, value, (MlirValue){NULL}, value->value);
   if (!slice.ptr) return BUDDY_OUT_OF_MEMORY;
+  value->of = l->ops[0];
   value->inside =
       insert(l, "bufferization.alloc_tensor", &slice, 1, type_of_sample(value), &attribute, 1);
   return !value->inside.ptr ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
@@ -183,6 +180,7 @@ static buddy_code copy_op(const loop *l, const bd_samples_op *item, const MlirVa
   mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(l->before), l->before, op);
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
     bd_samples_value *value = bd_samples_value_of(l->s, mlirOperationGetResult(item->op, i));
+    value->of = l->ops[0];
     value->inside = mlirOperationGetResult(op, i);
     mlirValueSetType(value->inside, type_of_sample(value));
   }
@@ -197,7 +195,7 @@ static buddy_code find_inside(const loop *l, MlirValue operand, MlirValue *out) 
   buddy_code code = BUDDY_OK;
   *out = operand;
   if (!value || !mlirTypeIsATensor(mlirValueGetType(operand))) return BUDDY_OK;
-  if (!value->inside.ptr) {
+  if (value->of != l->ops[0]) {
     const bd_samples_op *maker = bd_samples_maker(l->s, operand);
     code = maker && maker->is_given ? put_in(l, maker) : insert_input(l, value);
   }
@@ -221,16 +219,16 @@ static buddy_code put_in(const loop *l, const bd_samples_op *item) {
 static bool is_used_outside(const loop *l, MlirValue value) {
   MlirOpOperand use = mlirValueGetFirstUse(value);
   for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
-    if (!is_in(l, bd_samples_around(l->s, mlirOpOperandGetOwner(use)))) return true;
+    const bd_samples_op *user = bd_samples_around(l->s, mlirOpOperandGetOwner(use));
+    if (!user || !bd_samples_are_together(user, l->ops[0])) return true;
   }
   return false;
 }
 
-static buddy_code find_outputs(loop *l, size_t from) {
+static buddy_code find_outputs(loop *l) {
   size_t capacity = 0;
-  for (size_t i = from; i < l->s->n; ++i) {
-    const bd_samples_op *item = &l->s->ops[i];
-    if (!is_in(l, item)) continue;
+  for (size_t i = 0; i < l->n; ++i) {
+    const bd_samples_op *item = l->ops[i];
     for (intptr_t k = 0; k < mlirOperationGetNumResults(item->op); ++k) {
       const MlirValue result = mlirOperationGetResult(item->op, k);
       if (!is_used_outside(l, result)) continue;
@@ -296,7 +294,7 @@ static buddy_code insert_yield(const loop *l, MlirBlock body) {
   return code;
 }
 
-static buddy_code fill_body(loop *l, MlirBlock body, size_t from) {
+static buddy_code fill_body(loop *l, MlirBlock body) {
   MlirOperation yield;
   MlirValue *operands = bd_calloc(l->n_outputs + 1, sizeof(MlirValue));
   if (!operands) return BUDDY_OUT_OF_MEMORY;
@@ -310,10 +308,9 @@ static buddy_code fill_body(loop *l, MlirBlock body, size_t from) {
   l->before = yield;
   l->index = mlirBlockGetArgument(body, 0);
   buddy_code code = BUDDY_OK;
-  for (size_t i = from; i < l->s->n && code == BUDDY_OK; ++i) {
-    if (!is_in(l, &l->s->ops[i])) continue;
-    l->location = mlirOperationGetLocation(l->s->ops[i].op);
-    code = put_in(l, &l->s->ops[i]);
+  for (size_t i = 0; i < l->n && code == BUDDY_OK; ++i) {
+    l->location = mlirOperationGetLocation(l->ops[i]->op);
+    code = put_in(l, l->ops[i]);
   }
   return code == BUDDY_OK ? insert_yield(l, body) : code;
 }
@@ -331,22 +328,21 @@ static buddy_code replace_output(bd_samples *s, bd_samples_value *value, MlirVal
   return BUDDY_OUT_OF_MEMORY;
 }
 
-static buddy_code make_loop(bd_samples *s, size_t from) {
+/* Of the n operations from that place of the order on. */
+static buddy_code make_loop(bd_samples *s, size_t from, size_t n) {
   loop l = {.s = s,
-            .first = &s->ops[from],
-            .location = mlirOperationGetLocation(s->ops[from].op),
+            .ops = s->order + from,
+            .n = n,
+            .location = mlirOperationGetLocation(s->order[from]->op),
             .before = mlirBlockGetTerminator(s->block)};
   MlirBlock body;
-  bd_samples_value *value, *next;
-  buddy_code code = find_outputs(&l, from);
-  HASH_ITER(hh, s->by_value, value, next) { value->inside = (MlirValue){NULL}; }
+  buddy_code code = find_outputs(&l);
   if (code == BUDDY_OK && l.n_outputs > 0) {
     const MlirOperation op = insert_for(&l, &body);
-    code = !op.ptr ? BUDDY_OUT_OF_MEMORY : fill_body(&l, body, from);
+    code = !op.ptr ? BUDDY_OUT_OF_MEMORY : fill_body(&l, body);
     for (size_t i = 0; i < l.n_outputs && code == BUDDY_OK; ++i)
       code = replace_output(s, l.outputs[i], mlirOperationGetResult(op, (intptr_t)i));
   }
-  for (size_t i = from; i < s->n; ++i) s->ops[i].is_made |= is_in(&l, &s->ops[i]);
   free(l.outputs);
   return code;
 }
@@ -357,14 +353,13 @@ buddy_code bd_samples_make(bd_samples *s) {
   for (size_t i = 0; i < sizeof(dialects) / sizeof(dialects[0]); ++i)
     mlirContextGetOrLoadDialect(s->context, mlirStringRefCreateFromCString(dialects[i]));
   buddy_code code = BUDDY_OK;
-  for (size_t level = 0; level < s->n_levels && code == BUDDY_OK; ++level) {
-    for (size_t i = 0; i + 1 < s->n; ++i) {
-      if (!s->ops[i].is_taken && s->ops[i].level == level)
-        mlirOperationMoveBefore(s->ops[i].op, end);
-    }
-    for (size_t i = 0; i < s->n && code == BUDDY_OK; ++i) {
-      const bd_samples_op *item = &s->ops[i];
-      if (item->is_taken && !item->is_made && item->level == level) code = make_loop(s, i);
+  for (size_t i = 0, n; i < s->n && code == BUDDY_OK; i += n) {
+    n = 1;
+    if (s->order[i]->is_taken) {
+      while (i + n < s->n && bd_samples_are_together(s->order[i], s->order[i + n])) ++n;
+      code = make_loop(s, i, n);
+    } else if (!mlirOperationEqual(s->order[i]->op, end)) {
+      mlirOperationMoveBefore(s->order[i]->op, end);
     }
   }
   for (size_t i = s->n; i-- > 0 && code == BUDDY_OK;) { /* those last that others read */

@@ -16,7 +16,8 @@ typedef struct bd_samples_value {
   size_t batch;
   int64_t rows;
   MlirValue source; /* of the batch, of one row a sample, made by no operation of the batch */
-  MlirValue inside; /* what stands for it in the loop that is being made; null: nothing yet */
+  MlirValue inside; /* what stands for it in the loop that begins with operation `of` */
+  const struct bd_samples_op *of;
 } bd_samples_value;
 
 /* An operation of the block. */
@@ -31,15 +32,14 @@ typedef struct bd_samples_op {
   bool is_behind;    /* there are convolutions before it */
   bool is_before;    /* and behind it */
   bool is_taken;     /* it goes into a loop */
-  bool is_made;      /* the loop is there */
   size_t level;      /* how many loops one after the other it waits for */
 } bd_samples_op;
 
 typedef struct bd_samples {
   MlirBlock block;
   MlirContext context;
-  bd_samples_op *ops, *by_op;
-  size_t n, capacity, n_levels;
+  bd_samples_op *ops, *by_op, **order; /* order: one loop's operations next to each other */
+  size_t n, capacity;
   bd_samples_value *by_value;
   size_t *batches, n_batches, batch_capacity; /* another that it is one with; itself: none */
 } bd_samples;
@@ -57,8 +57,10 @@ bool bd_samples_number(MlirValue value, int64_t *out_number);
 
 /* Reads the block: which operations belong to which batch. */
 buddy_code bd_samples_read(bd_samples *s);
-/* Which of them go into loops, and which loop comes before which. */
-void bd_samples_choose(bd_samples *s);
+/* Which of them go into loops, and in which order all of them are to run. */
+buddy_code bd_samples_choose(bd_samples *s);
+/* True if both go into one loop. */
+bool bd_samples_are_together(const bd_samples_op *a, const bd_samples_op *b);
 /* Makes the loops. */
 buddy_code bd_samples_make(bd_samples *s);
 
