@@ -39,7 +39,7 @@ class RegistriesOptions(Structure):
 
 class CompileOptions(Structure):
     _fields_ = [("struct_size", c_size_t), ("opt_level", c_int), ("pipeline", c_char_p), ("progress", c_void_p),
-                ("user", c_void_p)]
+                ("user", c_void_p), ("profile", c_int)]
 
 
 class ModelOptions(Structure):
@@ -134,12 +134,13 @@ class Results:
 class Model:
     """An archive, compiled with a registry order."""
 
-    def __init__(self, library: Library, path: Path, order: str, opt_level: int = -1, use_cache: bool = False):
+    def __init__(self, library: Library, path: Path, order: str, opt_level: int = -1, use_cache: bool = False,
+                 profile: int = 0):
         self.library, self.model, self.diags = library, c_void_p(), c_void_p()
         c = library.c
         c.buddy_diags_create(byref(self.diags))
         registries = sized(RegistriesOptions, order=order.encode())
-        compile_options = sized(CompileOptions, opt_level=opt_level)
+        compile_options = sized(CompileOptions, opt_level=opt_level, profile=profile)
         options = sized(ModelOptions, registries=ctypes.pointer(registries), compile=ctypes.pointer(compile_options),
                         use_cache=use_cache)
         code = c.buddy_model_load(str(path).encode(), byref(options), self.diags, byref(self.model))

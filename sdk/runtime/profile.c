@@ -126,7 +126,7 @@ void bd_profile_mark(bd_profile *profile, int64_t step) {
   } else {
     profile->span_begin = time;
   }
-  profile->last = now(); /* what measuring itself costs is nobody's */
+  profile->last = time; /* what measuring costs is the next step's: asking twice would cost more */
 }
 
 void bd_profile_end(bd_profile *profile) {
