@@ -46,10 +46,17 @@ static bool is_one_walk(const bd_structured *s, int operand, int loop) {
   return next == axis + 1 && lies_without_gap(walked->type, axis);
 }
 
+/* Too short for vectors to be worth their beginning and end. */
+static bool is_short_line(const bd_structured *s, int loop) {
+  enum { LINE = 64 };
+  return loop == s->n_loops - 1 && s->sizes[loop] >= 0 && s->sizes[loop] < LINE;
+}
+
 /* The first of two loops that can become one; -1: there are none. */
 static int find_pair(const bd_structured *s) {
   for (int loop = 0; loop + 1 < s->n_loops; ++loop) {
-    bool is_pair = !s->is_parallel[loop] && !s->is_parallel[loop + 1];
+    bool is_pair = s->is_parallel[loop] == s->is_parallel[loop + 1] &&
+                   (!s->is_parallel[loop] || is_short_line(s, loop + 1));
     for (int i = 0; i < s->n_operands && is_pair; ++i) is_pair = is_one_walk(s, i, loop);
     if (is_pair) return loop;
   }
@@ -135,7 +142,7 @@ static buddy_code collapse_pair(const bd_structured *s, int loop) {
   return BUDDY_OK;
 }
 
-buddy_code bd_reduction_collapse(bd_structured *s) {
+buddy_code bd_loops_collapse(bd_structured *s) {
   int loop = find_pair(s);
   if (loop < 0 || bd_ops_exist(s->op, "linalg.index")) return BUDDY_OK;
   for (; loop >= 0; loop = find_pair(s)) {

@@ -211,10 +211,8 @@ static buddy_code order_one(MlirOperation op, void *user) {
   bd_structured s;
   if (!bd_op_is(op, "linalg.generic") || !bd_structured_read(op, &s) || s.n_loops == 0)
     return BUDDY_OK;
-  if (has_reduction(&s)) {
-    BD_TRY(bd_reduction_collapse(&s));
-    BD_TRY(relax(&s));
-  }
+  BD_TRY(bd_loops_collapse(&s));
+  BD_TRY(has_reduction(&s) ? relax(&s) : BUDDY_OK);
   const int innermost = choose_innermost(&s);
   if (innermost == s.n_loops - 1) return BUDDY_OK;
   int order[BD_MAX_LOOPS];
