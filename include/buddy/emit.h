@@ -30,11 +30,12 @@ MlirValue be_splat(buddy_call *call, const buddy_tensor_type *type, double value
 MlirValue be_splat_int(buddy_call *call, const buddy_tensor_type *type, int64_t value);
 /* A 1-d integer tensor constant. */
 MlirValue be_ints(buddy_call *call, buddy_dtype dtype, const int64_t *values, size_t n);
-/* Scalars: arith.constant of an element type (complex: the real part), and index. */
+/* Scalars: arith.constant of an element type (complex: the real part), and index. A symbolic index is
+ * what the symbols make of it in the run. */
 MlirValue be_scalar(buddy_call *call, buddy_dtype dtype, double value);
 MlirValue be_scalar_int(buddy_call *call, buddy_dtype dtype, int64_t value);
 MlirValue be_index(buddy_call *call, int64_t value);
-/* A dim, numbers included, as an index value. */
+/* The same. */
 MlirValue be_dim_value(buddy_call *call, int64_t dim);
 /* tensor.empty of a type. */
 MlirValue be_empty(buddy_call *call, const buddy_tensor_type *type);

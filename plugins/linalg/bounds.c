@@ -19,7 +19,7 @@ static MlirValue is_within(const be_body *body, const MlirValue *elements, void 
   const bounds *b = user;
   const MlirType i64 = buddy_mlir_element_type(body->call, BUDDY_I64);
   const MlirValue zero = be_in_scalar_int(body, BUDDY_I64, 0);
-  const MlirValue size = BE_IN(body, "arith.index_cast", i64, la_index_dim(body, b->size));
+  const MlirValue size = BE_IN(body, "arith.index_cast", i64, be_in_index(body, b->size));
   const MlirValue index = be_in_cast(body, elements[0], b->dtype, BUDDY_I64);
   const MlirValue low = b->wraps ? BE_IN(body, "arith.subi", i64, zero, size) : zero;
   const MlirValue is_in = BE_IN(body, "arith.andi", buddy_mlir_element_type(body->call, BUDDY_BOOL),
@@ -27,7 +27,7 @@ static MlirValue is_within(const be_body *body, const MlirValue *elements, void 
                                 be_in_compare(body, "lt", index, size, BUDDY_I64));
   if (be_dim(body->call, BUDDY_DIM_MIN, b->n_at_each, 1) == 1) return is_in;
   const MlirValue is_nothing =
-      be_in_compare(body, "eq", la_index_dim(body, b->n_at_each), be_in_index(body, 0), BUDDY_I64);
+      be_in_compare(body, "eq", be_in_index(body, b->n_at_each), be_in_index(body, 0), BUDDY_I64);
   return BE_IN(body, "arith.ori", (MlirType){NULL}, is_in, is_nothing);
 }
 

@@ -36,7 +36,7 @@ static MlirValue number(const be_body *body, const grid *g, double x) {
 /* The size of spatial dim d as a float. */
 static MlirValue size_of(const be_body *body, const grid *g, uint32_t d) {
   const MlirType i64 = buddy_mlir_element_type(body->call, BUDDY_I64);
-  const MlirValue size = la_index_dim(body, g->from->dims[2 + d]);
+  const MlirValue size = be_in_index(body, g->from->dims[2 + d]);
   return be_in_cast(body, BE_IN(body, "arith.index_cast", i64, size), BUDDY_I64, g->wide);
 }
 

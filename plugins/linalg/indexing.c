@@ -30,7 +30,7 @@ static MlirValue look_up(const be_body *body, const MlirValue *elements, void *u
   for (uint32_t d = 0; d < rank; ++d) {
     if (d != l->axis) at[d] = be_in_loop(body, d < l->axis ? d : d - l->axis - 1 + l->shift);
   }
-  const MlirValue size = la_index_dim(body, l->source_type->dims[l->axis]);
+  const MlirValue size = be_in_index(body, l->source_type->dims[l->axis]);
   if (rank > 0) at[l->axis] = la_index_of(body, elements[0], l->index_type->dtype, size, l->wraps);
   return la_element(body, l->source, l->source_type->dtype, at, rank);
 }
@@ -93,7 +93,7 @@ static MlirValue gathered(const be_body *body, const MlirValue *elements, void *
   MlirValue at[BE_MAX_RANK];
   for (uint32_t d = 0; d < l->source_type->rank; ++d) at[d] = be_in_loop(body, d);
   const MlirValue size =
-      la_index_dim(body, l->source_type->rank > 0 ? l->source_type->dims[l->axis] : 1);
+      be_in_index(body, l->source_type->rank > 0 ? l->source_type->dims[l->axis] : 1);
   at[l->axis] = la_index_of(body, elements[0], l->index_type->dtype, size, l->wraps);
   return la_element(body, l->source, l->source_type->dtype, at, l->source_type->rank);
 }
@@ -133,7 +133,7 @@ static MlirValue taken_along(const be_body *body, const MlirValue *elements, voi
   for (uint32_t d = 0; d < l->source_type->rank; ++d) {
     at[d] = l->source_type->dims[d] == 1 ? be_in_index(body, 0) : be_in_loop(body, d);
   }
-  at[l->axis] = index_around(body, elements[0], la_index_dim(body, l->source_type->dims[l->axis]));
+  at[l->axis] = index_around(body, elements[0], be_in_index(body, l->source_type->dims[l->axis]));
   return la_element(body, l->source, l->source_type->dtype, at, l->source_type->rank);
 }
 
@@ -271,7 +271,7 @@ void la_indexed_position(const be_body *body, const la_indices *indices, const M
   }
   for (size_t i = 0; i < indices->n; ++i) {
     const la_index *item = &indices->items[i];
-    const MlirValue size = la_index_dim(body, indices->source->dims[item->axis]);
+    const MlirValue size = be_in_index(body, indices->source->dims[item->axis]);
     out[item->axis] = la_index_of(body, elements[i], item->type->dtype, size, 1);
   }
 }

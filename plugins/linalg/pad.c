@@ -39,9 +39,9 @@ static MlirValue round_about(const be_body *body, const padding *p, uint32_t d) 
   const int64_t cut = cut_of(p->low[d]);
   const int64_t rest =
       be_dim(body->call, BUDDY_DIM_SUB, p->from->dims[d], cut + cut_of(p->high[d]));
-  const MlirValue size = la_index_dim(body, rest);
+  const MlirValue size = be_in_index(body, rest);
   MlirValue at = be_in_loop(body, d);
-  if (cut == 0) at = la_index_sub(body, at, la_index_dim(body, p->low[d]));
+  if (cut == 0) at = la_index_sub(body, at, be_in_index(body, p->low[d]));
   const MlirValue wrapped = la_index_mod(body, la_index_add(body, at, size), size);
   return cut == 0 ? wrapped : la_index_add(body, wrapped, be_in_index(body, cut));
 }
@@ -55,8 +55,8 @@ static void padded_position(const be_body *body, MlirValue *out, void *user) {
       out[d] = round_about(body, p, d);
       continue;
     }
-    const MlirValue at = la_index_sub(body, out[d], la_index_dim(body, p->low[d]));
-    out[d] = inside(body, p->edge, at, la_index_dim(body, p->from->dims[d]));
+    const MlirValue at = la_index_sub(body, out[d], be_in_index(body, p->low[d]));
+    out[d] = inside(body, p->edge, at, be_in_index(body, p->from->dims[d]));
   }
 }
 

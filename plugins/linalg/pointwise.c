@@ -225,7 +225,7 @@ static buddy_code check_divisor(buddy_call *call, buddy_dtype domain) {
     if (BUDDY_IS_SYMBOLIC(n)) {
       const be_body block = {call, buddy_mlir_block(call)};
       const MlirValue zero = be_index(call, 0);
-      be_assert(call, be_in_compare(&block, "ne", la_index_dim(&block, n), zero, BUDDY_I64),
+      be_assert(call, be_in_compare(&block, "ne", be_in_index(&block, n), zero, BUDDY_I64),
                 "whole numbers are divided by 0");
     }
   }

@@ -154,7 +154,7 @@ static MlirValue first_match(const be_body *body, const MlirValue *elements, voi
   MlirValue flat = be_in_index(body, 0);
   for (uint32_t d = 0; d < p->n_spatial; ++d) {
     const MlirValue at = position_of(body, p, d, be_in_loop(body, p->type->rank + d));
-    const MlirValue size = la_index_dim(body, p->type->dims[p->n_lead + d]);
+    const MlirValue size = be_in_index(body, p->type->dims[p->n_lead + d]);
     const MlirValue is_inside =
         be_in_compare(body, "lt", at, size, BUDDY_U64); /* unsigned: not negative either */
     matches = BE_IN(body, "arith.andi", same, matches, is_inside);
@@ -196,7 +196,7 @@ buddy_code la_emit_max_pool(void *state, const buddy_op *self, buddy_call *call)
  * its padding. */
 static MlirValue count_along(const be_body *body, const pool *p, uint32_t d) {
   const MlirValue zero = be_in_index(body, 0),
-                  size = la_index_dim(body, p->type->dims[p->n_lead + d]);
+                  size = be_in_index(body, p->type->dims[p->n_lead + d]);
   const MlirValue begin = position_of(body, p, d, zero);
   const MlirValue end = la_index_add(body, begin, be_in_index(body, p->kernel[d]));
   const MlirValue edge =
@@ -278,15 +278,15 @@ static bool has_equal_windows(pool *p) {
 }
 
 static MlirValue window_begin(const be_body *body, const pool *p, uint32_t d, MlirValue o) {
-  const MlirValue n = la_index_dim(body, p->result->dims[p->n_lead + d]);
-  return la_index_div(body, la_index_mul(body, o, la_index_dim(body, p->type->dims[p->n_lead + d])),
+  const MlirValue n = be_in_index(body, p->result->dims[p->n_lead + d]);
+  return la_index_div(body, la_index_mul(body, o, be_in_index(body, p->type->dims[p->n_lead + d])),
                       n);
 }
 
 /* ceil(o * size / n) */
 static MlirValue window_end(const be_body *body, const pool *p, uint32_t d, MlirValue o) {
-  const MlirValue n = la_index_dim(body, p->result->dims[p->n_lead + d]);
-  const MlirValue scaled = la_index_mul(body, o, la_index_dim(body, p->type->dims[p->n_lead + d]));
+  const MlirValue n = be_in_index(body, p->result->dims[p->n_lead + d]);
+  const MlirValue scaled = la_index_mul(body, o, be_in_index(body, p->type->dims[p->n_lead + d]));
   return la_index_div(body, la_index_add(body, scaled, la_index_sub(body, n, be_in_index(body, 1))),
                       n);
 }

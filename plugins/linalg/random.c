@@ -85,7 +85,7 @@ static void product(const be_body *body, MlirValue a, uint32_t factor, MlirValue
 static MlirValue element_number(const be_body *body, const buddy_tensor_type *type) {
   MlirValue index = be_in_index(body, 0);
   for (uint32_t d = 0; d < type->rank; ++d) {
-    index = la_index_mul(body, index, la_index_dim(body, type->dims[d]));
+    index = la_index_mul(body, index, be_in_index(body, type->dims[d]));
     index = la_index_add(body, index, be_in_loop(body, d));
   }
   return BE_IN(body, "arith.index_cast", buddy_mlir_element_type(body->call, BUDDY_I64), index);

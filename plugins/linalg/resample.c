@@ -73,8 +73,8 @@ static MlirValue as_index(const be_body *body, MlirValue value) {
 /* Source steps per step of the result. */
 static MlirValue step_of(const be_body *body, const resampling *r, uint32_t d) {
   const MlirValue one = be_in_index(body, 1);
-  const MlirValue from = la_index_dim(body, r->from->dims[r->n_lead + d]);
-  const MlirValue to = la_index_dim(body, r->to->dims[r->n_lead + d]);
+  const MlirValue from = be_in_index(body, r->from->dims[r->n_lead + d]);
+  const MlirValue to = be_in_index(body, r->to->dims[r->n_lead + d]);
   if (r->aligns) {
     const MlirValue steps = BE_IN(body, "arith.maxsi", same, la_index_sub(body, to, one), one);
     const MlirValue is_one = be_in_compare(body, "eq", to, one, BUDDY_I64);
@@ -97,8 +97,8 @@ static MlirValue step_of(const be_body *body, const resampling *r, uint32_t d) {
 static MlirValue nearest_step(const be_body *body, const resampling *r, uint32_t d) {
   const MlirValue step = step_of(body, r, d);
   if (r->row->is_exact || r->row->n_spatial != 2 || r->scale[d] <= 0) return step;
-  const MlirValue from = la_index_dim(body, r->from->dims[r->n_lead + d]);
-  const MlirValue to = la_index_dim(body, r->to->dims[r->n_lead + d]);
+  const MlirValue from = be_in_index(body, r->from->dims[r->n_lead + d]);
+  const MlirValue to = be_in_index(body, r->to->dims[r->n_lead + d]);
   const MlirValue doubles =
       be_in_compare(body, "eq", to, la_index_add(body, from, from), BUDDY_I64);
   return be_in_select(body, doubles, be_in_scalar(body, r->wide, 0.5), step);
@@ -115,7 +115,7 @@ static void nearest(const be_body *body, MlirValue *out, void *user) {
     at = BE_IN(body, "math.floor", same,
                BE_IN(body, "arith.mulf", same, at, nearest_step(body, r, d)));
     const MlirValue last =
-        la_index_sub(body, la_index_dim(body, r->from->dims[axis]), be_in_index(body, 1));
+        la_index_sub(body, be_in_index(body, r->from->dims[axis]), be_in_index(body, 1));
     out[axis] = BE_IN(body, "arith.minsi", same, as_index(body, at), last);
   }
 }
@@ -149,7 +149,7 @@ static neighbours neighbours_of(const be_body *body, const resampling *r, uint32
     at = BE_IN(body, "arith.maximumf", same, BE_IN(body, "arith.subf", same, centre, half), zero);
   }
   const MlirValue last =
-      la_index_sub(body, la_index_dim(body, r->from->dims[axis]), be_in_index(body, 1));
+      la_index_sub(body, be_in_index(body, r->from->dims[axis]), be_in_index(body, 1));
   const MlirValue first = BE_IN(body, "arith.minsi", same, as_index(body, at), last);
   const MlirValue next =
       BE_IN(body, "arith.minsi", same, la_index_add(body, first, be_in_index(body, 1)), last);
@@ -214,7 +214,7 @@ static taps taps_of(const be_body *body, const resampling *r, uint32_t d) {
   if (!r->aligns) at = BE_IN(body, "arith.subf", same, at, half);
   const MlirValue whole = BE_IN(body, "math.floor", same, at);
   const MlirValue last =
-      la_index_sub(body, la_index_dim(body, r->from->dims[axis]), be_in_index(body, 1));
+      la_index_sub(body, be_in_index(body, r->from->dims[axis]), be_in_index(body, 1));
   taps result;
   la_cubic_weights(body, r->wide, BE_IN(body, "arith.subf", same, at, whole), result.weight);
   for (int64_t i = 0; i < 4; ++i) {

@@ -78,7 +78,7 @@ static void scatter_position(const be_body *body, const scattering *s, const Mli
   for (uint32_t d = 0; d < rank && d < s->index_type->rank; ++d) target[d] = at[d];
   const MlirValue index = la_element(body, s->index, s->index_type->dtype, at, s->index_type->rank);
   if (rank > 0) {
-    const MlirValue size = la_index_dim(body, s->to->dims[s->axis]);
+    const MlirValue size = be_in_index(body, s->to->dims[s->axis]);
     target[s->axis] = la_index_of(body, index, s->index_type->dtype, size, 0);
   }
 }
@@ -231,7 +231,7 @@ static void write_slice_element(const be_body *body, const MlirValue *at, MlirVa
   if (s->to->rank > 0) {
     const MlirValue index =
         la_element(body, s->index, s->index_type->dtype, &at[s->axis], s->index_type->rank);
-    const MlirValue size = la_index_dim(body, s->to->dims[s->axis]);
+    const MlirValue size = be_in_index(body, s->to->dims[s->axis]);
     target[s->axis] = la_index_of(body, index, s->index_type->dtype, size, s->row->is_fill);
   }
   MlirValue value = element_of(body, &s->source, at, dtype);
@@ -458,7 +458,7 @@ static void visit(const be_body *body, const MlirValue *at, MlirValue *carried, 
   m.at = at;
   const MlirValue is_true = is_masked(body, &m, at);
   const MlirValue is_left =
-      be_in_compare(body, "lt", carried[1], la_index_dim(body, m.n_source), BUDDY_I64);
+      be_in_compare(body, "lt", carried[1], be_in_index(body, m.n_source), BUDDY_I64);
   la_when(body, BE_IN(body, "arith.andi", (MlirType){NULL}, is_true, is_left), 2, carried,
           take_next, &m);
 }

@@ -374,7 +374,7 @@ static void flipped(const be_body *body, MlirValue *out, void *user) {
     out[d] = be_in_loop(body, d);
     if (!(r->axes >> d & 1)) continue;
     const MlirValue last =
-        la_index_sub(body, la_index_dim(body, r->from->dims[d]), be_in_index(body, 1));
+        la_index_sub(body, be_in_index(body, r->from->dims[d]), be_in_index(body, 1));
     out[d] = la_index_sub(body, last, out[d]);
   }
 }
@@ -397,8 +397,8 @@ static void rolled(const be_body *body, MlirValue *out, void *user) {
   for (uint32_t d = 0; d < r->from->rank; ++d) {
     out[d] = be_in_loop(body, d);
     if (r->numbers[d] == 0) continue;
-    const MlirValue moved = la_index_add(body, out[d], la_index_dim(body, r->numbers[d]));
-    out[d] = la_index_mod(body, moved, la_index_dim(body, r->from->dims[d]));
+    const MlirValue moved = la_index_add(body, out[d], be_in_index(body, r->numbers[d]));
+    out[d] = la_index_mod(body, moved, be_in_index(body, r->from->dims[d]));
   }
 }
 
@@ -478,7 +478,7 @@ static MlirValue embedded(const be_body *body, const MlirValue *elements, void *
   const MlirValue edge = la_index_add(body, row, be_in_index(body, e->offset));
   const MlirValue is_on = be_in_compare(body, "eq", column, edge, BUDDY_I64);
   const MlirValue last =
-      la_index_sub(body, la_index_dim(body, e->from->dims[n]), be_in_index(body, 1));
+      la_index_sub(body, be_in_index(body, e->from->dims[n]), be_in_index(body, 1));
   const MlirValue place =
       BE_IN(body, "arith.minsi", (MlirType){NULL}, e->offset < 0 ? column : row, last);
   at[n] = BE_IN(body, "arith.maxsi", (MlirType){NULL}, place, be_in_index(body, 0));
@@ -543,7 +543,7 @@ static void strided(const be_body *body, MlirValue *out, void *user) {
   out[0] = be_in_index(body, r->offset);
   for (uint32_t d = 0; d < (uint32_t)r->axis; ++d) {
     out[0] = la_index_add(
-        body, out[0], la_index_mul(body, be_in_loop(body, d), la_index_dim(body, r->numbers[d])));
+        body, out[0], la_index_mul(body, be_in_loop(body, d), be_in_index(body, r->numbers[d])));
   }
 }
 

@@ -248,9 +248,6 @@ MlirValue la_rearranged(buddy_call *call, MlirValue value, const buddy_tensor_ty
 
 /* ---- Index arithmetic ---- */
 
-MlirValue la_index_dim(const be_body *body, int64_t dim) {
-  return BUDDY_IS_SYMBOLIC(dim) ? be_dim_value(body->call, dim) : be_in_index(body, dim);
-}
 MlirValue la_index_add(const be_body *body, MlirValue a, MlirValue b) {
   return BE_IN(body, "arith.addi", same, a, b);
 }

@@ -46,8 +46,6 @@ MlirValue la_rearranged(buddy_call *call, MlirValue value, const buddy_tensor_ty
 MlirValue la_element(const be_body *body, MlirValue tensor, buddy_dtype dtype,
                      const MlirValue *position, uint32_t rank);
 
-/* Arithmetic on index values; a dim becomes one. */
-MlirValue la_index_dim(const be_body *body, int64_t dim);
 MlirValue la_index_add(const be_body *body, MlirValue a, MlirValue b);
 MlirValue la_index_sub(const be_body *body, MlirValue a, MlirValue b);
 MlirValue la_index_mul(const be_body *body, MlirValue a, MlirValue b);

@@ -163,7 +163,7 @@ static void find_nan(const be_body *body, const MlirValue *at, MlirValue *carrie
 static MlirValue wanted(const be_body *body, const sorting *s, MlirValue k) {
   const MlirValue one = be_in_index(body, 1), last = la_index_sub(body, s->length, one);
   if (s->kth != 0) {
-    const MlirValue kth = la_index_dim(body, be_dim(body->call, BUDDY_DIM_SUB, s->kth, 1));
+    const MlirValue kth = be_in_index(body, be_dim(body->call, BUDDY_DIM_SUB, s->kth, 1));
     return BE_IN(body, "arith.maxsi", same, smaller(body, kth, last), be_in_index(body, 0));
   }
   if (!s->is_median) return k;

@@ -64,6 +64,7 @@ MlirValue be_in_scalar_int(const be_body *body, buddy_dtype dtype, int64_t value
 }
 
 MlirValue be_in_index(const be_body *body, int64_t value) {
+  if (BUDDY_IS_SYMBOLIC(value)) return be_dim_value(body->call, value);
   const MlirType type = mlirIndexTypeGet(buddy_mlir_context(body->call));
   return constant(body, type, mlirIntegerAttrGet(type, value));
 }

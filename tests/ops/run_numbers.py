@@ -1,0 +1,57 @@
+"""Numbers that only the run knows: wherever an op takes a number, a size of another tensor may stand (`tril(mask, past)`)."""
+
+from __future__ import annotations
+
+import torch
+import torch.nn.functional as F
+
+from case import Family
+
+FAMILY = Family("run_numbers")
+
+# x is 8 by 8, k is 4 where the program is exported.
+PROGRAMS = {
+    "slice step": lambda x, k: x[:, ::k]*1,
+    "slice start step": lambda x, k: x[:, 1:k+2:k-1]*1,
+    "slice_scatter step": lambda x, k: x.slice_scatter(torch.zeros_like(x[:, ::k]), 1, 0, None, k),
+    "channel_shuffle": lambda x, k: F.channel_shuffle(x[None, :, :, None], k),
+    "tril": lambda x, k: x.tril(k-3),
+    "triu": lambda x, k: x.triu(3-k),
+    "eye": lambda x, k: torch.eye(k, 8),
+    "arange": lambda x, k: torch.arange(k, 30, k),
+    "arange2": lambda x, k: torch.arange(0, k)*2,
+    "topk": lambda x, k: x.topk(k)[0],
+    "kthvalue": lambda x, k: x.kthvalue(k)[0],
+    "roll": lambda x, k: x.roll(k, 1),
+    "narrow": lambda x, k: x.narrow(1, k, 2),
+    "irfft": lambda x, k: torch.fft.irfft(x, k*2),
+    "bincount": lambda x, k: torch.bincount(x.long().abs().flatten()%3, minlength=k+3),
+    "repeat_interleave": lambda x, k: x.repeat_interleave(k, 1),
+    "tensor_split": lambda x, k: torch.tensor_split(x, (k, ), 1)[0]*1,
+    "index_fill": lambda x, k: x.index_fill(0, torch.tensor([0]), k),
+    "interp": lambda x, k: F.interpolate(x[None, None], size=(k*2, 5), mode="bilinear"),
+    "embedding pad": lambda x, k: F.embedding(torch.tensor([0, 1, k]), x),
+    "nll": lambda x, k: F.cross_entropy(x, torch.arange(8)%4, ignore_index=k),
+    "select": lambda x, k: x.select(0, k)*1,
+    "as_strided_scatter": lambda x, k: x.as_strided_scatter(torch.zeros(2, 2), (2, 2), (k+4, 1), k),
+    "expand": lambda x, k: x[:, None].expand(8, k, 8)+1,
+    "pad reflect": lambda x, k: F.pad(x[None], (k, k-2), mode="reflect"),
+    "select_scatter": lambda x, k: x.select_scatter(x[0]*0, 0, k),
+    "cartesian_prod": lambda x, k: torch.cartesian_prod(torch.arange(k), torch.arange(3)),
+    "block_diag": lambda x, k: torch.block_diag(x[:k], x[:2]),
+    "shift": lambda x, k: x.long().bitwise_left_shift(k),
+    "addbmm": lambda x, k: torch.baddbmm(x[None], x[None], x[None], beta=k, alpha=k-1),
+    "triu of scores": lambda x, k: torch.full((8, 8), float("-inf")).triu(k - 2) + x,
+}
+
+
+def of_size(function):
+    return lambda x, y: function(x, y.shape[0])
+
+
+for name, function in PROGRAMS.items():
+    x = FAMILY.tensor(8, 8)
+    FAMILY.add(name, of_size(function), x, torch.zeros(4), others=(FAMILY.tensor(8, 8), torch.zeros(5)))
+FAMILY.add("as_strided of a part", lambda x: x[3].as_strided((2, 3), (2, 1)) * 1, FAMILY.tensor(4, 6), others=(FAMILY.tensor(4, 9),))
+FAMILY.add("as_strided of rows", lambda x: x[1:].as_strided((2, 2), (x.shape[1], 1), x.shape[1]) * 1, FAMILY.tensor(4, 6),
+           others=(FAMILY.tensor(4, 9),))
