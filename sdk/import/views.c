@@ -51,6 +51,23 @@ static const int64_t *strides_of(const bd_layouts *layouts, const buddy_value *v
   return found ? found->strides : NULL;
 }
 
+/* size = part * (size // part) where the part is known to divide the size: what -1 stands for in a
+ * view. */
+static bool is_whole(buddy_graph *graph, int64_t product, int64_t size) {
+  if (!BUDDY_IS_SYMBOLIC(product) ||
+      buddy_graph_dim_kind(graph, product) != BUDDY_DIM_KIND_PRODUCT ||
+      buddy_graph_dim_n_operands(graph, product) != 2)
+    return false;
+  for (size_t i = 0; i < 2; ++i) {
+    const int64_t part = buddy_graph_dim_operand(graph, product, i);
+    int64_t rest, quotient;
+    if (buddy_graph_dim(graph, BUDDY_DIM_MOD, size, part, &rest) || rest != 0) continue;
+    if (buddy_graph_dim(graph, BUDDY_DIM_FLOORDIV, size, part, &quotient)) continue;
+    if (quotient == buddy_graph_dim_operand(graph, product, 1 - i)) return true;
+  }
+  return false;
+}
+
 /* Whether the value's elements can be seen in another shape without a copy; the rule of ATen's
  * computeStride: the dims of a run that is contiguous within itself may be cut anew, runs may not
  * be joined. */
@@ -74,6 +91,7 @@ static bool can_reshape(const describing *at) {
     while (next > 0 && (new_size != old_size || to->dims[next - 1] == 1)) {
       if (buddy_graph_dim(graph, BUDDY_DIM_MUL, new_size, to->dims[--next], &new_size))
         return false;
+      if (is_whole(graph, new_size, old_size)) new_size = old_size;
     }
     if (new_size != old_size) return false;
     old_size = new_size = 1;

@@ -1,5 +1,7 @@
 """Views, pieces, joins and filled tensors as the composite registry expands them; 0-d, empty and dynamic ones."""
 
+import itertools
+
 import torch
 
 from case import ALL, Family, short
@@ -121,3 +123,22 @@ for name, function in {"view": lambda x: x.view(-1, x.shape[2]), "unflatten": la
                        "flatten": lambda x: x.flatten(1)}.items():
     FAMILY.add(f"{name} that may be of nothing", function, t(2, 3, 4), others=(t(0, 0, 0),), is_whole=True)
     FAMILY.add(f"{name} of nothing along one dim", function, t(2, 3, 4), others=(t(0, 3, 4),), is_whole=True)
+
+
+def written_behind(seen, part=lambda x: x):
+    """A view in another shape sees what is written to what it was made of; a copy does not."""
+    def run(x):
+        whole = x * 1
+        shown = seen(part(whole))
+        whole.add_(1)
+        return shown * 1
+    return run
+
+
+PARTS = {"whole": lambda x: x, "transposed": lambda x: x.mT, "with gaps": lambda x: x[:, ::2]}
+SEEN = {"-1 behind": lambda x: x.reshape(*x.shape[:-1], 3, -1), "-1 in front": lambda x: x.reshape(-1, 3, x.shape[1]),
+        "-1 between": lambda x: x.reshape(3, -1, x.shape[1]), "-1 alone": lambda x: x.reshape(-1)}
+for (part, cut), (name, seen) in itertools.product(PARTS.items(), SEEN.items()):
+    if (part, name) != ("with gaps", "-1 alone"):  # a view where the size is even: sdk/docs/limits.md
+        FAMILY.add(f"{part}, reshaped with {name}, written behind, dynamic", written_behind(seen, cut), t(6, 12),
+                   others=(t(12, 24),))
