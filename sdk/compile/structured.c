@@ -115,6 +115,11 @@ int bd_structured_read(MlirOperation op, bd_structured *out) {
   return 1;
 }
 
+MlirAffineMap bd_structured_map(const bd_structured *s, int operand) {
+  return mlirAffineMapAttrGetValue(
+      mlirArrayAttrGetElement(mlirLinalgGetIndexingMapsAttribute(s->op), operand));
+}
+
 int bd_structured_is_parallel(const bd_structured *s) {
   for (int i = 0; i < s->n_loops; ++i) {
     if (!s->is_parallel[i]) return 0;

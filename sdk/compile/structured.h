@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 
+#include "mlir-c/AffineMap.h"
 #include "sdk/compile/ir.h"
 
 #define BD_MAX_LOOPS 16
@@ -32,6 +33,8 @@ typedef struct bd_structured {
 
 /* False if it is not a linalg operation on buffers within the limits above. */
 int bd_structured_read(MlirOperation op, bd_structured *out);
+/* Where the operand is read or written, from the loops' indices. */
+MlirAffineMap bd_structured_map(const bd_structured *s, int operand);
 /* One result, no element of which depends on another round. */
 int bd_structured_is_parallel(const bd_structured *s);
 /* The strides of a memref; false if it has none. Unknown ones are INT64_MIN. strides: one per axis.

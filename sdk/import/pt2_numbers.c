@@ -223,6 +223,17 @@ static bool is_given(const buddy_graph *graph, int64_t symbol) {
   return false;
 }
 
+static buddy_code add_check(bd_import *import, bd_frame *frame, const buddy_location *location,
+                            buddy_arg condition, buddy_arg message) {
+  const buddy_named_arg args[] = {{"self", condition}, {"assert_msg", message}};
+  const char *name = bd_import_made_name(import, "check");
+  buddy_node *check;
+  if (!name) return BUDDY_OUT_OF_MEMORY;
+  BD_TRY(
+      bd_nodes_add(import, frame, "aten._assert_scalar.default", name, args, 2, NULL, 0, &check));
+  return buddy_node_set_location(check, location);
+}
+
 /* The number is what the program says, which knows it otherwise: the exporter has been told. */
 static buddy_code check_known(const number_node *at, bd_json node, const number_op *op,
                               const buddy_arg *known) {
@@ -230,21 +241,15 @@ static buddy_code check_known(const number_node *at, bd_json node, const number_
                             : known->kind == BUDDY_ARG_BOOL ? BUDDY_BOOL
                                                             : BUDDY_I64;
   const buddy_value *value, *wanted, *is_equal;
-  buddy_node *check;
   BD_TRY(compute(at, node, op, dtype, &value));
   BD_TRY(as_tensor(at, known, dtype, &wanted));
   const buddy_named_arg sides[] = {{"self", {.kind = BUDDY_ARG_TENSOR, .as.tensor = value}},
                                    {"other", {.kind = BUDDY_ARG_TENSOR, .as.tensor = wanted}}};
   BD_TRY(add(at, "aten.eq.Tensor", NULL, sides, 2, BUDDY_BOOL, &is_equal));
   static const char text[] = "the number is another one than the program was exported for";
-  const buddy_named_arg args[] = {
-      {"self", {.kind = BUDDY_ARG_TENSOR, .as.tensor = is_equal}},
-      {"assert_msg", {.kind = BUDDY_ARG_STRING, .n = sizeof text - 1, .as.string = text}}};
-  const char *name = bd_import_made_name(at->import, "check");
-  if (!name) return BUDDY_OUT_OF_MEMORY;
-  BD_TRY(bd_nodes_add(at->import, at->frame, "aten._assert_scalar.default", name, args, 2, NULL, 0,
-                      &check));
-  return buddy_node_set_location(check, at->location);
+  const buddy_arg condition = {.kind = BUDDY_ARG_TENSOR, .as.tensor = is_equal};
+  const buddy_arg message = {.kind = BUDDY_ARG_STRING, .n = sizeof text - 1, .as.string = text};
+  return add_check(at->import, at->frame, at->location, condition, message);
 }
 
 /* A number from a tensor. The symbol that stands for it is bound to the value; what is known
@@ -346,13 +351,7 @@ static buddy_code read_assertion(bd_import *import, bd_frame *frame, bd_json nod
     return json->code;
   }
   if (is_range(import->graph, &operands[0])) return BUDDY_OK;
-  const buddy_named_arg args[] = {{"self", operands[0]}, {"assert_msg", operands[1]}};
-  const char *name = bd_import_made_name(import, "check");
-  buddy_node *check;
-  if (!name) return BUDDY_OUT_OF_MEMORY;
-  BD_TRY(
-      bd_nodes_add(import, frame, "aten._assert_scalar.default", name, args, 2, NULL, 0, &check));
-  return buddy_node_set_location(check, location);
+  return add_check(import, frame, location, operands[0], operands[1]);
 }
 
 buddy_code bd_numbers_read(bd_import *import, bd_frame *frame, const char *target, bd_json node,

@@ -91,7 +91,7 @@ static bool can_reshape(const describing *at) {
     while (next > 0 && (new_size != old_size || to->dims[next - 1] == 1)) {
       if (buddy_graph_dim(graph, BUDDY_DIM_MUL, new_size, to->dims[--next], &new_size))
         return false;
-      if (is_whole(graph, new_size, old_size)) new_size = old_size;
+      if (new_size != old_size && is_whole(graph, new_size, old_size)) new_size = old_size;
     }
     if (new_size != old_size) return false;
     old_size = new_size = 1;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/try.h"
 #include "sdk/cli/bisect/bisect.h"
 #include "sdk/runtime/softfloat.h"
 
@@ -129,37 +130,40 @@ static void put(double value, buddy_dtype dtype, char *bytes) {
   }
 }
 
-buddy_code bd_tensor_vary(const buddy_tensor *tensor, buddy_tensor *out) {
-  const buddy_dtype dtype = tensor->dtype;
-  const buddy_code code = buddy_tensor_create(dtype, tensor->rank, tensor->sizes, out);
-  if (code != BUDDY_OK) return code;
+/* Every element, times the factor, in out's dtype. */
+static void put_all(const buddy_tensor *tensor, double factor, buddy_tensor *out) {
   const int64_t n = buddy_tensor_n_elements(tensor);
-  const size_t size = buddy_dtype_size(dtype);
+  const size_t size = buddy_dtype_size(out->dtype);
   for (int64_t i = 0; i < n; ++i) {
     char *bytes = (char *)out->bytes + (size_t)i * size;
-    if (bd_gap_tolerance(dtype) == 0) {
-      memcpy(bytes, bd_element_at(tensor, (i + 1) % n), size);
-      continue;
-    }
-    put(0.75 * bd_element(tensor, i, false), dtype, bytes);
-    if (is_complex(dtype)) put(0.75 * bd_element(tensor, i, true), dtype, bytes + size / 2);
+    put(factor * bd_element(tensor, i, false), out->dtype, bytes);
+    if (is_complex(out->dtype))
+      put(factor * bd_element(tensor, i, true), out->dtype, bytes + size / 2);
   }
-  return code;
+}
+
+/* The elements as they are, from number `first` on, and around. */
+static void copy_all(const buddy_tensor *tensor, int64_t first, buddy_tensor *out) {
+  const int64_t n = buddy_tensor_n_elements(tensor);
+  const size_t size = buddy_dtype_size(out->dtype);
+  for (int64_t i = 0; i < n; ++i)
+    memcpy((char *)out->bytes + (size_t)i * size, bd_element_at(tensor, (i + first) % n), size);
+}
+
+buddy_code bd_tensor_vary(const buddy_tensor *tensor, buddy_tensor *out) {
+  BD_TRY(buddy_tensor_create(tensor->dtype, tensor->rank, tensor->sizes, out));
+  if (bd_gap_tolerance(tensor->dtype) == 0)
+    copy_all(tensor, 1, out);
+  else
+    put_all(tensor, 0.75, out);
+  return BUDDY_OK;
 }
 
 buddy_code bd_tensor_convert(const buddy_tensor *tensor, buddy_dtype dtype, buddy_tensor *out) {
-  const buddy_code code = buddy_tensor_create(dtype, tensor->rank, tensor->sizes, out);
-  if (code != BUDDY_OK) return code;
-  const int64_t n = buddy_tensor_n_elements(tensor);
-  const size_t size = buddy_dtype_size(dtype);
-  for (int64_t i = 0; i < n; ++i) {
-    char *bytes = (char *)out->bytes + (size_t)i * size;
-    if (dtype == tensor->dtype) {
-      memcpy(bytes, bd_element_at(tensor, i), size);
-    } else {
-      put(bd_element(tensor, i, false), dtype, bytes);
-      if (is_complex(dtype)) put(bd_element(tensor, i, true), dtype, bytes + size / 2);
-    }
-  }
-  return code;
+  BD_TRY(buddy_tensor_create(dtype, tensor->rank, tensor->sizes, out));
+  if (dtype == tensor->dtype)
+    copy_all(tensor, 0, out);
+  else
+    put_all(tensor, 1, out);
+  return BUDDY_OK;
 }

@@ -113,20 +113,15 @@ static bool can_be_moved(MlirOperation op, const bd_beginning *begin, MlirOperat
 /* ---- Operands ---------------------------------------------------------------------------------
  */
 
-static MlirAffineMap map_of(const bd_structured *s, int operand) {
-  return mlirAffineMapAttrGetValue(
-      mlirArrayAttrGetElement(mlirLinalgGetIndexingMapsAttribute(s->op), operand));
-}
-
 /* Loop i walks along axis i, in all of them. */
 static bool is_element_by_element(const bd_structured *s, int operand) {
   const bd_operand *o = &s->operands[operand];
-  return o->rank == s->n_loops && mlirAffineMapIsIdentity(map_of(s, operand));
+  return o->rank == s->n_loops && mlirAffineMapIsIdentity(bd_structured_map(s, operand));
 }
 
 int bd_extra_read_strides(const bd_structured *s, int operand, bd_extra *out) {
   bd_geometry g;
-  const MlirAffineMap map = map_of(s, operand);
+  const MlirAffineMap map = bd_structured_map(s, operand);
   if (!bd_geometry_read(s->operands[operand].value, &g) || s->n_loops > BD_MAX_RANK) return 0;
   out->buffer = g.base;
   out->type = mlirValueGetType(g.base);

@@ -45,15 +45,10 @@ static MlirOperation find_reader(MlirOperation op, const bd_beginning *begin, Ml
 
 /* ---- Its operands ---- */
 
-static MlirAffineMap map_of(const bd_structured *s, int operand) {
-  return mlirAffineMapAttrGetValue(
-      mlirArrayAttrGetElement(mlirLinalgGetIndexingMapsAttribute(s->op), operand));
-}
-
 /* The operand is gone through from the first element to the last. */
 static bool is_walked(const bd_structured *s, int operand) {
   const bd_operand *o = &s->operands[operand];
-  return o->rank == s->n_loops && mlirAffineMapIsIdentity(map_of(s, operand)) &&
+  return o->rank == s->n_loops && mlirAffineMapIsIdentity(bd_structured_map(s, operand)) &&
          bd_memref_is_dense(o->type);
 }
 
@@ -74,7 +69,7 @@ int bd_axes_assign(const bd_structured *s, const int64_t sizes[BD_N_OF], int of[
 static int read_strides(const bd_structured *s, int operand, bd_extra *out,
                         int64_t strides[BD_MAX_LOOPS]) {
   bd_geometry g;
-  const MlirAffineMap map = map_of(s, operand);
+  const MlirAffineMap map = bd_structured_map(s, operand);
   if (!bd_geometry_read(s->operands[operand].value, &g)) return 0;
   out->buffer = g.base;
   out->type = mlirValueGetType(g.base);

@@ -19,11 +19,6 @@ static bool lies_without_gap(MlirType type, int axis) {
   return step > 0 && n > 0 && n <= INT64_MAX / step && strides[axis] == step * n;
 }
 
-static MlirAffineMap map_of(const bd_structured *s, int operand) {
-  return mlirAffineMapAttrGetValue(
-      mlirArrayAttrGetElement(bd_op_attribute(s->op, "indexing_maps"), operand));
-}
-
 /* The axis along which the loop walks by steps of one; AXIS_NONE; or AXIS_TANGLED: otherwise. */
 enum { AXIS_NONE = -1, AXIS_TANGLED = -2 };
 static int axis_of(MlirAffineMap map, int loop) {
@@ -39,7 +34,7 @@ static int axis_of(MlirAffineMap map, int loop) {
 
 static bool is_one_walk(const bd_structured *s, int operand, int loop) {
   const bd_operand *walked = &s->operands[operand];
-  const MlirAffineMap map = map_of(s, operand);
+  const MlirAffineMap map = bd_structured_map(s, operand);
   const int axis = axis_of(map, loop), next = axis_of(map, loop + 1);
   if (mlirAffineMapGetNumResults(map) > BD_MAX_RANK) return false;
   if (axis < 0 || next < 0) return axis == AXIS_NONE && next == AXIS_NONE;
@@ -113,7 +108,7 @@ static buddy_code collapse_operand(const bd_structured *s, int i, int axis) {
 /* A map of one loop fewer: `loop` stands for the next as well, whose axis is gone. */
 static MlirAttribute collapsed_map(const bd_structured *s, int operand, int loop) {
   const MlirContext context = mlirOperationGetContext(s->op);
-  const MlirAffineMap map = map_of(s, operand);
+  const MlirAffineMap map = bd_structured_map(s, operand);
   MlirAffineExpr dims[BD_MAX_LOOPS], places[BD_MAX_RANK];
   for (int i = 0; i < s->n_loops; ++i)
     dims[i] = mlirAffineDimExprGet(context, i <= loop ? i : i - 1);
@@ -131,7 +126,7 @@ static buddy_code collapse_pair(const bd_structured *s, int loop) {
   const MlirAttribute iterators = bd_op_attribute(s->op, "iterator_types");
   MlirAttribute maps[BD_MAX_OPERANDS], kept[BD_MAX_LOOPS];
   for (int i = 0; i < s->n_operands; ++i) {
-    const int axis = axis_of(map_of(s, i), loop);
+    const int axis = axis_of(bd_structured_map(s, i), loop);
     maps[i] = collapsed_map(s, i, loop);
     if (axis >= 0) BD_TRY(collapse_operand(s, i, axis));
   }

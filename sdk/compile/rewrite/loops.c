@@ -56,18 +56,13 @@ static int64_t stride_along(const bd_operand *operand, MlirAffineMap map, int lo
   return sum;
 }
 
-static MlirAffineMap map_of(const bd_structured *s, int operand) {
-  return mlirAffineMapAttrGetValue(
-      mlirArrayAttrGetElement(bd_op_attribute(s->op, "indexing_maps"), operand));
-}
-
 /* Costs of having this loop innermost. A vectorised loop that writes with gaps is the worst; one
  * that reads with gaps is bad; a sum into one place is good, but not as good as a dense walk along
  * the result. */
 static int64_t cost_of(const bd_structured *s, int loop) {
   int64_t cost = 0;
   for (int i = 0; i < s->n_operands; ++i) {
-    const int64_t stride = stride_along(&s->operands[i], map_of(s, i), loop);
+    const int64_t stride = stride_along(&s->operands[i], bd_structured_map(s, i), loop);
     const bool is_output = i >= s->n_inputs;
     if (stride == 1 || stride == 0) continue;
     const int64_t gap = stride == UNKNOWN || stride > 16 || stride < 0 ? 16 : stride;
@@ -101,7 +96,7 @@ static void reorder(const bd_structured *s, const int *order) {
     replacements[order[i]] = mlirAffineDimExprGet(context, i);
   }
   for (int i = 0; i < s->n_operands; ++i) {
-    const MlirAffineMap map = map_of(s, i);
+    const MlirAffineMap map = bd_structured_map(s, i);
     MlirAffineExpr results[BD_MAX_RANK];
     const intptr_t n = mlirAffineMapGetNumResults(map);
     const MlirAffineMap inverse =

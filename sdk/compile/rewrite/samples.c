@@ -167,7 +167,7 @@ static void deinit(bd_samples *s) {
   }
   HASH_CLEAR(hh, s->by_op);
   free(s->ops);
-  free(s->order);
+  bd_free(s->order);
   free(s->batches);
 }
 
