@@ -21,7 +21,7 @@ typedef struct arguments {
   bd_registry_flags registry;
   bd_compile_flags compile;
   bd_archive_flags archive;
-  const char *against, *node_data;
+  const char *against, *node_data, *output;
   const char **inputs;
   size_t n_inputs;
   double tolerance;
@@ -49,6 +49,8 @@ static const struct argp_option options[] = {
     {"json", 'j', NULL, 0, "Write JSON", 0},
     {"node-data", OPTION_NODE_DATA, "FILE.json", 0,
      "Write errors by node for Model Explorer, to colour the graph of `buddy explain --output`", 0},
+    {"output", 'o', "FILE", 0,
+     "Write a page: what is off and what avoids it, and the nodes by module with their errors", 0},
     {"seed", OPTION_SEED, "N", 0, "Seed of random inputs and random ops (default: 0)", 0},
     {"threads", OPTION_THREADS, "N", 0, "As `buddy run --threads` takes it (default: 0)", 0},
     {0}};
@@ -87,11 +89,18 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     case OPTION_NODE_DATA:
       args->node_data = arg;
       return 0;
+    case 'o':
+      args->output = arg;
+      return 0;
     case OPTION_SEED:
       args->seed = bd_number(arg, 0, (unsigned long)-1, "seed", state);
       return 0;
     case OPTION_THREADS:
       args->n_threads = (int)bd_number(arg, 0, 1024, "threads", state);
+      return 0;
+    case ARGP_KEY_END:
+      if (args->is_nan && args->output)
+        bd_usage(state, "--nan finds one node: no page is made of it");
       return 0;
     default:
       return ARGP_ERR_UNKNOWN;
@@ -227,6 +236,8 @@ static buddy_code tell_parting(bd_bisect *b, const arguments *args, bool *out_is
   bd_progress(NULL, "", 1.0);
   if (code == BUDDY_OK) bd_accusations_tell(&all, b, args->is_json);
   if (code == BUDDY_OK && args->node_data) code = bd_accusations_write(&all, b, args->node_data);
+  if (code == BUDDY_OK && args->output)
+    code = bd_accusations_page(&all, b, args->archive.path, args->output);
   *out_is_off = all.is_off && (all.n > 0 || all.choices.n > 0 || !all.is_explained);
   bd_accusations_free(&all);
   return code;

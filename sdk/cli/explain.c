@@ -8,6 +8,7 @@
 #include "core/base/memory.h"
 #include "sdk/cli/explorer.h"
 #include "sdk/cli/json.h"
+#include "sdk/cli/page.h"
 #include "sdk/cli/session.h"
 
 typedef struct arguments {
@@ -19,10 +20,9 @@ typedef struct arguments {
 
 static const struct argp_option options[] = {
     {"json", 'j', NULL, 0, "Write JSON: every node with its trail", 0},
-    {"output", 'o', "FILE.json", 0,
-     "Write a graph for Model Explorer: nodes in layers by module, with registry, reasons, lines "
-     "and "
-     "shapes",
+    {"output", 'o', "FILE", 0,
+     "FILE.json: write a graph for Model Explorer: nodes in layers by module, with registry, "
+     "reasons, lines and shapes. Any other name: write the same as a page",
      0},
     {0}};
 
@@ -179,17 +179,18 @@ static void print_groups(const groups *all) {
   bd_table_destroy(table);
 }
 
-static void print_summary(const groups *all) {
+static void print_summary(const groups *all, FILE *out) {
   const size_t n = buddy_registries_count(all->session->registries);
-  printf("\nOrder:");
-  for (size_t i = 0; i < n; ++i) printf("%s%s", i ? ":" : " ", registry_name(all->session, i));
-  printf("\n%zu ops of the archive; with what they expand to:\n",
-         buddy_plan_n_decisions(all->session->plan));
+  fprintf(out, "\nOrder:");
+  for (size_t i = 0; i < n; ++i)
+    fprintf(out, "%s%s", i ? ":" : " ", registry_name(all->session, i));
+  fprintf(out, "\n%zu ops of the archive; with what they expand to:\n",
+          buddy_plan_n_decisions(all->session->plan));
   for (size_t i = 0; i < n; ++i) {
     if (all->by_registry[i])
-      printf("  %8zu taken by %s\n", all->by_registry[i], registry_name(all->session, i));
+      fprintf(out, "  %8zu taken by %s\n", all->by_registry[i], registry_name(all->session, i));
   }
-  if (all->by_registry[n]) printf("  %8zu taken by nobody\n", all->by_registry[n]);
+  if (all->by_registry[n]) fprintf(out, "  %8zu taken by nobody\n", all->by_registry[n]);
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
@@ -257,16 +258,45 @@ static char *add_tuned_pins(arguments *args) {
   return pins;
 }
 
-static void show(const bd_session *session, bool is_json) {
+/* ---- Files ----------------------------------------------------------------------------------- */
+static buddy_code write_page(const groups *all, const json_t *graphs, const arguments *args) {
+  json_t *page = bd_page_create(args->archive.path);
+  char *text = NULL, *rest = NULL;
+  size_t size = 0;
+  FILE *out = open_memstream(&text, &size);
+  if (out) print_summary(all, out);
+  if (out) fclose(out);
+  for (char *line = out ? strtok_r(text, "\n", &rest) : NULL; line;
+       line = strtok_r(NULL, "\n", &rest))
+    bd_page_note(page, line + strspn(line, " "));
+  free(text);
+  bd_page_nodes(page, graphs, NULL, NULL);
+  return bd_page_write(page, args->output, all->session->diags);
+}
+
+/* Takes the reference to the graphs. */
+static buddy_code write_output(const groups *all, json_t *graphs, const arguments *args) {
+  if (!args->output) return BUDDY_OK;
+  if (graphs) bd_explorer_add_plan(graphs, all->session);
+  if (!graphs || bd_page_is_json(args->output))
+    return bd_json_write(graphs, args->output, all->session->diags);
+  const buddy_code code = write_page(all, graphs, args);
+  json_decref(graphs);
+  return code;
+}
+
+static buddy_code show(const bd_session *session, json_t *graphs, const arguments *args) {
   groups all = count_all(session);
-  if (is_json) {
+  if (args->json) {
     print_json(&all);
   } else {
     print_groups(&all);
-    print_summary(&all);
+    print_summary(&all, stdout);
   }
   fflush(stdout);
+  const buddy_code code = write_output(&all, graphs, args);
   free_groups(&all);
+  return code;
 }
 
 static int run(int argc, char **argv) {
@@ -281,12 +311,8 @@ static int run(int argc, char **argv) {
     graphs = bd_explorer_graphs(session.graph, args.archive.path);
   if (code == BUDDY_OK) code = bd_session_plan(&session);
   if (session.plan) { /* also when some ops are taken by nobody: that is what one wants to see */
-    show(&session, args.json);
-    if (graphs) bd_explorer_add_plan(graphs, &session);
-    if (args.output) {
-      const buddy_code written = bd_json_write(graphs, args.output, session.diags);
-      code = code == BUDDY_OK ? written : code;
-    }
+    const buddy_code written = show(&session, graphs, &args);
+    code = code == BUDDY_OK ? written : code;
   } else {
     json_decref(graphs);
   }

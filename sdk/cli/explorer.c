@@ -19,8 +19,7 @@ static void add_attr(json_t *attrs, const char *key, const char *value) {
     json_array_append_new(attrs, json_pack("{s:s, s:o}", "key", key, "value", bd_json_text(value)));
 }
 
-/* "layer1.0.conv1" is the layer layer1/0/conv1. */
-static json_t *namespace_of(const char *path, size_t n) {
+json_t *bd_explorer_layer(const char *path, size_t n) {
   char *copy = bd_strndup(path, n);
   for (char *at = copy; at && *at; ++at) {
     if (*at == '.') *at = '/';
@@ -83,7 +82,7 @@ static json_t *input_json(const buddy_graph *graph, size_t i) {
   const char *target = buddy_graph_input_target(graph, i), *dot = strrchr(target, '.');
   const char *label = *target ? dot ? dot + 1 : target : labels[BUDDY_INPUT_USER];
   json_t *node = new_node(buddy_value_name(value), label,
-                          namespace_of(target, dot ? (size_t)(dot - target) : 0));
+                          bd_explorer_layer(target, dot ? (size_t)(dot - target) : 0));
   add_attr(json_object_get(node, "attrs"), "kind", labels[buddy_graph_input_kind(graph, i)]);
   add_attr(json_object_get(node, "attrs"), "target", target);
   add_result(node, graph, 0, value);
@@ -103,7 +102,7 @@ static void add_place(json_t *attrs, const buddy_location *at) {
 static json_t *node_json(walk *w, const buddy_graph *graph, const buddy_node *of) {
   const char *op = buddy_node_op(of), *path = buddy_node_location(of)->module_path;
   json_t *node = new_node(buddy_node_name(of), strncmp(op, "aten.", 5) == 0 ? op + 5 : op,
-                          namespace_of(path ? path : "", path ? strlen(path) : 0));
+                          bd_explorer_layer(path ? path : "", path ? strlen(path) : 0));
   json_t *attrs = json_object_get(node, "attrs");
   add_attr(attrs, "op", op);
   add_place(attrs, buddy_node_location(of));
@@ -177,8 +176,14 @@ static void write_expansion(bd_text *text, const bd_session *session,
                             const buddy_decision *decision) {
   for (size_t i = 0; i < decision->n_expansion; ++i) {
     const buddy_decision *one = decision->expansion[i];
-    bd_text_format(text, "%s%s (%s)", text->size ? ", " : "", one->op,
+    bd_text_format(text, "%s%s (%s", text->size ? ", " : "", one->op,
                    one->is_taken ? name_of(session, &one->tries[one->n_tries - 1]) : "nobody");
+    for (size_t k = 0; k < one->n_tries; ++k) {
+      const buddy_try *other = &one->tries[k];
+      if (other->code != BUDDY_OK && *other->reason)
+        bd_text_format(text, "; not %s: %s", name_of(session, other), other->reason);
+    }
+    bd_text_char(text, ')');
     write_expansion(text, session, one);
   }
 }

@@ -10,6 +10,8 @@
 /* {"label": …, "graphs": [{"id", "nodes"}, …]}: the graph and its subgraphs, as they are now: a plan
  * changes the graph. Null when memory is out. */
 json_t *bd_explorer_graphs(const buddy_graph *graph, const char *label);
+/* Of the path of a module, of n bytes: "layer1.0.conv1" is the layer layer1/0/conv1. */
+json_t *bd_explorer_layer(const char *path, size_t n);
 /* Tells each node which registry took it, and why the others did not. */
 void bd_explorer_add_plan(json_t *graphs, const bd_session *session);
 

@@ -16,13 +16,25 @@ json_t *bd_json_text(const char *text) {
   return string;
 }
 
-/* Jansson escapes all controls but DEL, which is in strings alone. */
+/* Jansson escapes all controls but DEL, which is in strings alone, as "<" is. */
 static int put(const char *data, size_t size, void *out) {
   for (size_t i = 0; i < size; ++i) {
     const int status = data[i] == 0x7f ? fputs("\\u007F", out) : fputc(data[i], out);
     if (status == EOF) return -1;
   }
   return 0;
+}
+
+static int put_in_html(const char *data, size_t size, void *out) {
+  for (size_t i = 0; i < size; ++i) {
+    const int status = data[i] == '<' ? fputs("\\u003C", out) : put(data + i, 1, out);
+    if (status == EOF) return -1;
+  }
+  return 0;
+}
+
+void bd_json_put(const json_t *json, bool is_in_html, FILE *out) {
+  json_dump_callback(json, is_in_html ? put_in_html : put, out, JSON_COMPACT | JSON_ENSURE_ASCII);
 }
 
 static void print(json_t *json, size_t indent, FILE *out) {

@@ -8,6 +8,7 @@
 #include "buddy/compile.h"
 #include "core/base/memory.h"
 #include "sdk/cli/explorer.h"
+#include "sdk/cli/page.h"
 #include "sdk/cli/profile.h"
 
 enum { OPTION_REPEAT = 256, OPTION_COMPILE, OPTION_THREADS, OPTION_NODE_DATA };
@@ -24,7 +25,8 @@ typedef struct arguments {
 static const struct argp_option options[] = {
     {"output", 'o', "FILE", 0,
      "FILE.json: write a trace of the last run, which Perfetto and chrome://tracing open, a track "
-     "for each thread. Any other name: write a page, every step as a bar in its module",
+     "for each thread. Any other name: write a page: the nodes and the steps by module, with their "
+     "times, and why which registry took what",
      0},
     {"node-data", OPTION_NODE_DATA, "FILE.json", 0,
      "Write milliseconds by node for Model Explorer, to colour the graph of `buddy explain "
@@ -37,11 +39,6 @@ static const struct argp_option options[] = {
      "Run N times and take the least time of each step (default: 10)", 0},
     {"threads", OPTION_THREADS, "N", 0, "As `buddy run --threads` takes it (default: 0)", 0},
     {0}};
-
-static bool has_suffix(const char *path, const char *suffix) {
-  const size_t n = strlen(path), n_suffix = strlen(suffix);
-  return n >= n_suffix && strcmp(path + n - n_suffix, suffix) == 0;
-}
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
   arguments *args = state->input;
@@ -172,35 +169,57 @@ static void print_stages(const bd_stages *stages) {
 }
 
 /* A kernel's time is that of the first node whose work it does. */
-static buddy_code write_node_data(const bd_profile_report *r, const buddy_graph *graph,
-                                  const char *path, buddy_diags *diags) {
+static json_t *node_data(const bd_profile_report *r) {
   json_t *data = bd_explorer_data("ms");
   for (size_t i = 0; i < r->n; ++i) {
     if (*r->origins[i].node)
       bd_explorer_data_add(data, r->origins[i].node, r->steps[i]->seconds * 1e3);
   }
-  return bd_explorer_data_write(data, graph, path, diags);
+  return data;
 }
 
-static buddy_code tell(const bd_session *session, const buddy_model *model, const arguments *args,
-                       const bd_stages *stages) {
+static buddy_code write_files(const bd_profile_report *r, const bd_session *session, json_t *graphs,
+                              const arguments *args) {
+  buddy_code code = BUDDY_OK;
+  json_t *data = node_data(r);
+  if (graphs) {
+    bd_explorer_add_plan(graphs, session);
+    code = bd_profile_write_page(args->output, r, graphs, data, session->diags);
+  } else if (args->output) {
+    code = bd_profile_write_trace(args->output, r, session->diags);
+  }
+  if (code == BUDDY_OK && args->node_data)
+    return bd_explorer_data_write(data, session->graph, args->node_data, session->diags);
+  json_decref(data);
+  return code;
+}
+
+static buddy_code tell(const bd_session *session, const buddy_model *model, json_t *graphs,
+                       const arguments *args, const bd_stages *stages) {
   bd_profile_report r;
   buddy_code code = bd_profile_report_init(session, buddy_model_program(model), &r);
   r.model = args->archive.path;
+  r.n_runs = args->repeat;
   r.stages = args->tells_stages ? stages : NULL;
   if (code == BUDDY_OK) {
+    char sum[BD_PROFILE_SUM];
     if (r.stages) print_stages(r.stages);
     print_entries(&r, args->is_by_step);
-    printf("\n%zu steps, %.3f ms in the least of %lu runs each\n", r.n, r.total * 1e3,
-           args->repeat);
-    if (args->output)
-      code = (has_suffix(args->output, ".json") ? bd_profile_write_trace : bd_profile_write_page)(
-          args->output, &r, session->diags);
-    if (code == BUDDY_OK && args->node_data)
-      code = write_node_data(&r, session->graph, args->node_data, session->diags);
+    bd_profile_sum(&r, sum);
+    printf("\n%s\n", sum);
+    code = write_files(&r, session, graphs, args);
   }
   bd_profile_report_deinit(&r);
   return code;
+}
+
+/* What a page shows of the graph, before a plan changes it. */
+static buddy_code plan_session(bd_session *session, const arguments *args, json_t **out_graphs) {
+  if (args->output && !bd_page_is_json(args->output)) {
+    *out_graphs = bd_explorer_graphs(session->graph, args->archive.path);
+    if (!*out_graphs) return BUDDY_OUT_OF_MEMORY;
+  }
+  return bd_session_plan(session);
 }
 
 static int profile(int argc, char **argv) {
@@ -209,9 +228,10 @@ static int profile(int argc, char **argv) {
   bd_session session;
   bd_stages stages = {.n = 0};
   buddy_model *model = NULL;
+  json_t *graphs = NULL;
   buddy_code code = bd_session_open_chosen(&session, &args.registry);
   if (code == BUDDY_OK) code = bd_session_import(&session, args.archive.path, args.archive.program);
-  if (code == BUDDY_OK) code = bd_session_plan(&session);
+  if (code == BUDDY_OK) code = plan_session(&session, &args, &graphs);
   if (code == BUDDY_OK) code = bd_compile_flags_read(&args.compile, session.diags);
   const buddy_search_options search = bd_search_options(&args.registry);
   buddy_registries_options registries = bd_registries_options(&args.registry);
@@ -229,7 +249,8 @@ static int profile(int argc, char **argv) {
   if (code == BUDDY_OK) code = buddy_model_load(args.archive.path, &load, session.diags, &model);
   bd_progress(NULL, "", 1.0);
   if (code == BUDDY_OK) code = run_model(model, args.repeat, session.diags);
-  if (code == BUDDY_OK) code = tell(&session, model, &args, &stages);
+  if (code == BUDDY_OK) code = tell(&session, model, graphs, &args, &stages);
+  json_decref(graphs);
   buddy_model_destroy(model);
   const int status = bd_session_close(&session, code);
   bd_compile_flags_free(&args.compile);

@@ -2,6 +2,8 @@
 #ifndef BUDDY_SDK_CLI_PROFILE_H
 #define BUDDY_SDK_CLI_PROFILE_H
 
+#include <jansson.h>
+
 #include "core/base/text.h"
 #include "sdk/cli/session.h"
 
@@ -31,7 +33,8 @@ typedef struct bd_profile_report {
   const buddy_step **steps;
   bd_origin *origins; /* one per step */
   size_t n;
-  double total;            /* of the steps' least times */
+  double total; /* of the steps' least times */
+  unsigned long n_runs;
   const bd_stages *stages; /* null: not asked for */
 } bd_profile_report;
 
@@ -39,9 +42,12 @@ buddy_code bd_profile_report_init(const bd_session *session, const buddy_program
                                   bd_profile_report *out);
 void bd_profile_report_deinit(bd_profile_report *report);
 
-/* A page: every step as a bar in its module. */
+/* "17 steps, 3.142 ms in the least of 10 runs each" */
+enum { BD_PROFILE_SUM = 128 };
+void bd_profile_sum(const bd_profile_report *report, char text[BD_PROFILE_SUM]);
+/* A page of the graph's nodes (explorer.h), whose times the data are, and of the steps. */
 buddy_code bd_profile_write_page(const char *path, const bd_profile_report *report,
-                                 buddy_diags *diags);
+                                 const json_t *graphs, const json_t *data, buddy_diags *diags);
 /* Chrome's trace events of the last run, which Perfetto opens: a track for each thread. */
 buddy_code bd_profile_write_trace(const char *path, const bd_profile_report *report,
                                   buddy_diags *diags);

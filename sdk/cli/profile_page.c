@@ -1,112 +1,57 @@
-/* sdk/cli/profile_page.c: the page of `buddy profile`: every step as a bar in its module. */
-#include <stdlib.h>
+/* sdk/cli/profile_page.c: the page of `buddy profile`: nodes, steps and stages. */
 #include <string.h>
 
-#include "core/base/memory.h"
-#include "core/base/try.h"
+#include "sdk/cli/explorer.h"
+#include "sdk/cli/json.h"
+#include "sdk/cli/page.h"
 #include "sdk/cli/profile.h"
 
-static void write_plain(FILE *file, const char *text) {
-  for (size_t i = 0; text[i]; ++i) {
-    switch (text[i]) {
-      case '<':
-        fputs("&lt;", file);
-        break;
-      case '>':
-        fputs("&gt;", file);
-        break;
-      case '&':
-        fputs("&amp;", file);
-        break;
-      case '"':
-        fputs("&quot;", file);
-        break;
-      default:
-        fputc(text[i], file);
-    }
-  }
+void bd_profile_sum(const bd_profile_report *r, char text[BD_PROFILE_SUM]) {
+  snprintf(text, BD_PROFILE_SUM, "%zu steps, %.3f ms in the least of %lu runs each", r->n,
+           r->total * 1e3, r->n_runs);
 }
 
-/* The page is read by people, too: what is not shown there is spelled out. */
-static void write_escaped(FILE *file, const char *text, size_t n) {
-  char *part = bd_strndup(text, n), *shown = part ? bd_shown(part) : NULL;
-  if (shown) write_plain(file, shown);
-  free(shown);
-  free(part);
+static void add_step(json_t *view, const buddy_step *step, const bd_origin *origin) {
+  json_t *more = json_array();
+  bd_page_tell(more, "kernel", step->kernel);
+  bd_page_tell(more, "where", step->where);
+  bd_page_tell(more, "module", step->module);
+  json_t *cells = json_pack(
+      "[o, o, o, f, I]", bd_json_text(*step->nodes ? step->nodes : step->kernel),
+      bd_json_text(*origin->op ? origin->op : "(between)"), bd_json_text(origin->registries.data),
+      step->seconds * 1e3, (json_int_t)step->n_bytes);
+  bd_page_row(view, cells, bd_explorer_layer(step->module, strlen(step->module)), more);
 }
 
-static void open_bar(FILE *file, double share, const char *name, size_t n, double seconds,
-                     const char *colour) {
-  fprintf(file, "<div class=\"bar\" style=\"width:%.4f%%\"><div class=\"name %s\" title=\"",
-          100 * share, colour);
-  write_escaped(file, name, n);
-  fprintf(file, ": %.3f ms\">", seconds * 1e3);
-  write_escaped(file, name, n);
-  fputs("</div>", file);
+static void add_steps(json_t *page, const bd_profile_report *r) {
+  static const bd_page_column columns[] = {{"nodes", "text", NULL, false, true},
+                                           {"op", "text", NULL, false, false},
+                                           {"taken by", "choice", NULL, false, false},
+                                           {"ms", "number", "sum", true, true},
+                                           {"bytes", "number", "sum", false, false}};
+  json_t *view = bd_page_view(page, "steps", "module", columns, 5);
+  for (size_t i = 0; i < r->n; ++i) add_step(view, r->steps[i], &r->origins[i]);
 }
 
-/* Length of the first `depth` parts of a dotted path; SIZE_MAX if it has fewer. */
-static size_t prefix(const char *path, size_t depth) {
-  size_t n = 0;
-  for (size_t k = 0; k < depth; ++k) {
-    if (path[n] == '\0') return (size_t)-1;
-    n += (k > 0) + strcspn(path + n + (k > 0), ".");
-  }
-  return n;
+static void add_stages(json_t *page, const bd_stages *stages) {
+  static const bd_page_column columns[] = {{"stage", "text", NULL, false, true},
+                                           {"ms", "number", "sum", true, true}};
+  json_t *view = bd_page_view(page, "compiling", NULL, columns, 2);
+  for (size_t i = 0; stages && i < stages->n; ++i)
+    bd_page_row(view,
+                json_pack("[s, f]", stages->items[i].name,
+                          1e3 * (stages->items[i].end - stages->items[i].begin)),
+                json_string(""), NULL);
 }
 
-static double seconds_of(const bd_profile_report *r, size_t first, size_t end) {
-  double sum = 0;
-  for (size_t i = first; i < end; ++i) sum += r->steps[i]->seconds;
-  return sum;
-}
-
-enum { MAX_DEPTH = 16 };
-
-/* Steps first to end, which share the first `depth` parts of their modules' paths: neighbours with
- * one more part in common make a bar together. */
-static void write_steps(FILE *file, const bd_profile_report *r, size_t first, size_t end,
-                        size_t depth) {
-  const double whole = seconds_of(r, first, end);
-  for (size_t i = first; i < end;) {
-    const buddy_step *step = r->steps[i];
-    const size_t n = depth < MAX_DEPTH ? prefix(step->module, depth + 1) : (size_t)-1;
-    size_t next = i + 1;
-    if (n == (size_t)-1) {
-      char text[512];
-      snprintf(text, sizeof(text), "%s %s [%s] %s", r->origins[i].op, step->nodes, step->kernel,
-               step->where);
-      open_bar(file, whole > 0 ? step->seconds / whole : 0, text, strlen(text), step->seconds,
-               "step");
-    } else {
-      while (next < end && prefix(r->steps[next]->module, depth + 1) == n &&
-             strncmp(r->steps[next]->module, step->module, n) == 0)
-        ++next;
-      const double seconds = seconds_of(r, i, next);
-      open_bar(file, whole > 0 ? seconds / whole : 0, step->module, n, seconds, "module");
-      write_steps(file, r, i, next, depth + 1);
-    }
-    fputs("</div>", file);
-    i = next;
-  }
-}
-
-buddy_code bd_profile_write_page(const char *path, const bd_profile_report *r, buddy_diags *diags) {
-  bd_output output;
-  BD_TRY(bd_output_open(path, diags, &output));
-  fputs(
-      "<!DOCTYPE html><meta charset=\"utf-8\"><title>buddy profile</title><style>"
-      "body{font:13px sans-serif;margin:16px}.bar{display:inline-block;vertical-align:top;"
-      "overflow:hidden}.name{height:18px;line-height:18px;margin:0 1px 1px 0;padding-left:2px;"
-      "overflow:hidden;white-space:nowrap;border-radius:2px}.module{background:#cfd8e3}"
-      ".step{background:#f4b183}.all{font-size:0}.all .name{font-size:11px}"
-      "</style><h1>",
-      output.file);
-  write_escaped(output.file, r->model, strlen(r->model));
-  fprintf(output.file, "</h1><p>%zu steps, %.3f ms; the width of a bar is its share of the time.",
-          r->n, r->total * 1e3);
-  fputs("</p><div class=\"all\">", output.file);
-  write_steps(output.file, r, 0, r->n, 0);
-  fputs("</div>\n", output.file);
-  return bd_output_close(&output, 1, diags);
+buddy_code bd_profile_write_page(const char *path, const bd_profile_report *r, const json_t *graphs,
+                                 const json_t *data, buddy_diags *diags) {
+  char sum[BD_PROFILE_SUM];
+  json_t *page = bd_page_create(r->model);
+  bd_profile_sum(r, sum);
+  bd_page_note(page, sum);
+  bd_page_nodes(page, graphs, data, "sum");
+  add_steps(page, r);
+  if (r->stages) add_stages(page, r->stages);
+  return bd_page_write(page, path, diags);
 }

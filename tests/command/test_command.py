@@ -32,6 +32,7 @@ from keys import Keys  # noqa: F401
 from hostile import Hostile, Outputs  # noqa: F401
 from files import CacheFiles, Libraries, ManyRegistries, Reading, Writing  # noqa: F401
 from harness import INPUT, MODEL, ROOT, Build, CommandTest, buddy, floats
+from pages import PagesTest  # noqa: F401
 from pictures import PicturesTest  # noqa: F401
 from programs import Programs  # noqa: F401
 

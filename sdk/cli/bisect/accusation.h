@@ -32,6 +32,9 @@ const bd_accusation *bd_accusations_find_op(const bd_accusations *all, const bd_
 
 void bd_accusations_tell(const bd_accusations *all, const bd_bisect *b, bool is_json);
 buddy_code bd_accusations_write(const bd_accusations *all, const bd_bisect *b, const char *path);
+/* A page: what is off, and the graph with its errors (page.c). After it the graph is planned. */
+buddy_code bd_accusations_page(const bd_accusations *all, const bd_bisect *b, const char *model,
+                               const char *path);
 void bd_strange_tell(const bd_strange *strange, bool is_json);
 
 #endif

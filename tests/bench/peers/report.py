@@ -11,6 +11,7 @@ from importlib import metadata
 from pathlib import Path
 
 from contenders import ANCHOR, CONTENDERS
+from page import page_of
 from results import Json
 
 SYSTEM = ("libc.so", "libm.so", "libstdc++", "libgcc_s", "ld-linux", "libdl.so", "libpthread", "librt.so", "libz.so")
@@ -200,13 +201,11 @@ def text_of(summary: Json) -> str:
 
 def write(out: Path, all_records: list[Json], build: Path) -> Json:
     """Of several builds of buddy only the last one measured is shown."""
-    import page  # needs matplotlib
-
     latest: dict[tuple, Json] = {}
     for record in all_records:
         latest[record["kind"], record["model"], record["contender"], record["threads"]] = record
     records = with_totals(list(latest.values()))
     summary = summary_of(records, build)
     (out / "summary.json").write_text(json.dumps(summary | {"records": records}, indent=1) + "\n", encoding="utf-8")
-    (out / "index.html").write_text(page.html_of(summary, records, ANCHOR), encoding="utf-8")
+    (out / "index.html").write_text(page_of(summary, records, ANCHOR), encoding="utf-8")
     return summary
