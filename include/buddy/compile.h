@@ -40,6 +40,15 @@ typedef struct buddy_compile_options {
    * them, so that a cache is not copied to change a row of it. A run that fails on the way may have
    * written some of them. buddy_model_load sets it. It begins where the structs of older callers end. */
   size_t buffers_in_place;
+  /* What makes code faster, and can be left out where its numbers are in doubt (`buddy bisect` turns
+   * them). 0: where it can be done; -1: nowhere. fusion: operations that follow one another in one
+   * loop, and behind a product or a convolution while its result is in registers. folding: what
+   * depends on parameters and constants alone is computed in the first run, and kept; -1 overrides
+   * parameters_are_constant. */
+  int fusion, folding;
+  /* Features of the processor that the code does not use, beginnings of LLVM's names for them,
+   * separated by commas: "amx,avx512"; null: it uses what there is. */
+  const char *without;
 } buddy_compile_options;
 
 typedef struct buddy_program buddy_program;
@@ -136,6 +145,8 @@ typedef struct buddy_model_options {
    * "dist.transport=mpi". Each overrides a variable: BUDDY_DIST_TRANSPORT. Copied. */
   const char *const *settings;
   size_t n_settings;
+  /* Not 0: nothing is compiled; BUDDY_NOT_FOUND where the cache has no code for the archive. */
+  size_t only_cached;
 } buddy_model_options;
 typedef struct buddy_model buddy_model;
 /* path: of an archive, which is compiled, or, where it ends in .so, of a library, as

@@ -130,7 +130,10 @@ const struct argp bd_archive_argp = {NULL, parse_archive, NULL, NULL, archive_ch
 enum {
   OPTION_PIPELINE = 0x200,
   OPTION_SCHEDULE,
-  OPTION_WINOGRAD
+  OPTION_WINOGRAD,
+  OPTION_FUSION,
+  OPTION_FOLDING,
+  OPTION_WITHOUT
 }; /* beyond the keys of any verb */
 
 static const struct argp_option compile_options[] = {
@@ -144,14 +147,26 @@ static const struct argp_option compile_options[] = {
      "3x3 convolutions in fewer multiplications: auto (default: where that is faster), always, "
      "never",
      0},
+    {"fusion", OPTION_FUSION, "WHERE", 0,
+     "Operations that follow one another in one loop: auto (default: where that can be done), "
+     "never",
+     0},
+    {"folding", OPTION_FOLDING, "WHERE", 0,
+     "What depends on weights alone is computed once, in the first run: auto (default), never", 0},
+    {"without", OPTION_WITHOUT, "FEATURES", 0,
+     "What code makes no use of though the processor has it, as LLVM names it, from the beginning: "
+     "amx,avx512",
+     0},
     {0}};
 
-static int winograd_of(const char *arg, struct argp_state *state) {
+/* -1: never. n: of the names that the option takes. */
+static int where_of(const char *option, size_t n, const char *arg, struct argp_state *state) {
   static const char *const names[] = {"never", "auto", "always"};
-  for (int i = 0; i < 3; ++i) {
-    if (strcmp(arg, names[i]) == 0) return i - 1;
+  for (size_t i = 0; i < n; ++i) {
+    if (strcmp(arg, names[i]) == 0) return (int)i - 1;
   }
-  bd_usage(state, "--winograd is 'auto', 'always' or 'never', not '%s'", arg);
+  bd_usage(state, "--%s is 'auto'%s 'never', not '%s'", option, n > 2 ? ", 'always' or" : " or",
+           arg);
   return 0;
 }
 
@@ -168,7 +183,16 @@ static error_t parse_compile(int key, char *arg, struct argp_state *state) {
       flags->schedule_file = arg;
       return 0;
     case OPTION_WINOGRAD:
-      flags->winograd = winograd_of(arg, state);
+      flags->winograd = where_of("winograd", 3, arg, state);
+      return 0;
+    case OPTION_FUSION:
+      flags->fusion = where_of("fusion", 2, arg, state);
+      return 0;
+    case OPTION_FOLDING:
+      flags->folding = where_of("folding", 2, arg, state);
+      return 0;
+    case OPTION_WITHOUT:
+      flags->without = arg;
       return 0;
     default:
       return ARGP_ERR_UNKNOWN;
@@ -191,7 +215,10 @@ buddy_compile_options bd_compile_options(const bd_compile_flags *flags) {
                                  .pipeline = flags->pipeline,
                                  .progress = bd_progress,
                                  .schedule = flags->schedule,
-                                 .winograd = flags->winograd};
+                                 .winograd = flags->winograd,
+                                 .fusion = flags->fusion,
+                                 .folding = flags->folding,
+                                 .without = flags->without};
 }
 
 void bd_compile_flags_free(bd_compile_flags *flags) {

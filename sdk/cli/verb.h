@@ -52,8 +52,9 @@ buddy_registries_options bd_registries_options(const bd_registry_flags *flags);
 
 /* ---- Options of the verbs that compile ------------------------------------------------------- */
 typedef struct bd_compile_flags {
-  int opt_level; /* -1: the default */
-  int winograd;  /* as buddy_compile_options.winograd */
+  int opt_level;                 /* -1: the default */
+  int winograd, fusion, folding; /* as buddy_compile_options has them */
+  const char *without;           /* likewise */
   const char *pipeline_file, *schedule_file;
   char *pipeline, *schedule; /* their texts; freed by bd_compile_flags_free */
 } bd_compile_flags;

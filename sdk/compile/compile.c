@@ -72,6 +72,10 @@ buddy_code bd_compile_options_read(const buddy_compile_options *given, buddy_dia
   if (out->winograd < -1 || out->winograd > 1)
     return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, "options", NULL,
                            "winograd is %d; it is -1, 0 or 1", out->winograd);
+  if (out->fusion < -1 || out->fusion > 0 || out->folding < -1 || out->folding > 0)
+    return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, "options", NULL,
+                           "fusion is %d and folding %d; each is -1 or 0", out->fusion,
+                           out->folding);
   if (out->opt_level >= 0 && out->opt_level <= 3) return BUDDY_OK;
   return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, "options", NULL,
                          "the optimisation level is %d; it goes from 0 to 3", out->opt_level);
@@ -87,18 +91,20 @@ static buddy_code use_kernels(buddy_module *module, const buddy_compile_options 
   buddy_code code = bd_kernels_create(module->module, shipped, &kernels);
   if (code != BUDDY_OK) return code;
   code = bd_keeping_create(bd_module_entry(module), program->signature,
-                           options->parameters_are_constant, &keeping);
+                           options->parameters_are_constant && options->folding >= 0, &keeping);
   for (int kind = 0; kind < BD_N_WORDS; ++kind) {
     keeping.has_words[kind] = bd_kernels_has_words((bd_words_kind)kind, features);
     keeping.has_amx[kind] = bd_kernels_has_amx((bd_words_kind)kind, features);
   }
   keeping.has_lookup = bd_kernels_has_lookup(features);
   keeping.winograd = options->winograd;
+  keeping.fusion = options->fusion;
   if (code == BUDDY_OK) code = bd_constants_compute_once(root, &keeping);
   if (code == BUDDY_OK) code = bd_calls_keep(root, kernels, &keeping);
   if (code == BUDDY_OK) code = bd_layouts_choose(root, &keeping);
   if (code == BUDDY_OK) code = bd_copies_avoid(root);
-  if (code == BUDDY_OK) code = bd_attentions_replace(root, kernels, &keeping);
+  if (code == BUDDY_OK && options->fusion >= 0)
+    code = bd_attentions_replace(root, kernels, &keeping);
   if (code == BUDDY_OK) code = bd_contractions_replace(root, kernels, &keeping);
   if (code == BUDDY_OK) code = bd_convolutions_replace(root, kernels, &keeping);
   if (code == BUDDY_OK) code = bd_depthwise_replace_pixels(root, kernels, &keeping);
@@ -127,7 +133,7 @@ static buddy_code transform(buddy_module *module, const buddy_compile_options *o
     code =
         bd_passes_run_where(module->module, structured, bd_pipeline_loops, "ordering loops", diags);
   if (code == BUDDY_OK) code = bd_results_reuse(root);
-  if (code == BUDDY_OK) code = bd_rows_share(root);
+  if (code == BUDDY_OK && options->fusion >= 0) code = bd_rows_share(root);
   if (code == BUDDY_OK) code = bd_loops_order(root);
   if (code == BUDDY_OK) code = bd_outline(module->module);
   if (code == BUDDY_OK) code = bd_lifetimes_end(root);
@@ -145,6 +151,15 @@ static buddy_code transform(buddy_module *module, const buddy_compile_options *o
   return code;
 }
 
+/* Products and reductions that fusion gets wrong stay out of it. */
+static buddy_code fuse(buddy_module *module, buddy_diags *diags) {
+  const MlirOperation root = mlirModuleGetOperation(module->module);
+  BD_TRY(bd_products_hide(root));
+  BD_TRY(bd_passes_run(module->module, bd_pipeline_fusion, "fusing loops", diags));
+  BD_TRY(bd_leftovers_erase(root));
+  return bd_products_restore(root);
+}
+
 /* From tensors to buffers, by the builtin pipelines. */
 static buddy_code bufferize(buddy_module *module, const buddy_compile_options *options,
                             const bd_schedule *schedule, buddy_diags *diags) {
@@ -157,11 +172,7 @@ static buddy_code bufferize(buddy_module *module, const buddy_compile_options *o
     code = bd_passes_run(module->module, bd_pipeline_tensors, "lowering to linalg", diags);
   if (code == BUDDY_OK) code = bd_extremes_begin_at_infinity(root);
   if (code == BUDDY_OK) code = bd_outputs_renew(root);
-  if (code == BUDDY_OK) code = bd_products_hide(root);
-  if (code == BUDDY_OK)
-    code = bd_passes_run(module->module, bd_pipeline_fusion, "fusing loops", diags);
-  if (code == BUDDY_OK) code = bd_leftovers_erase(root);
-  if (code == BUDDY_OK) code = bd_products_restore(root);
+  if (code == BUDDY_OK && options->fusion >= 0) code = fuse(module, diags);
   if (code == BUDDY_OK) code = bd_schedule_apply(schedule, "tensors", module->module, diags);
   if (code == BUDDY_OK) code = bd_transposes_fold(root);
   if (code == BUDDY_OK) code = bd_slices_keep_rank(root);
@@ -235,17 +246,21 @@ static buddy_code build(buddy_module *module, const buddy_registries *registries
                         const buddy_compile_options *options, buddy_diags *diags,
                         buddy_program *program) {
   bd_symbol_table *symbols;
+  bd_target target = {.triple = NULL};
   bd_shipped shipped;
   buddy_code code = bd_symbol_table_create(&symbols);
   if (code != BUDDY_OK) return code;
-  bd_compile_shipped(options, registries, NULL, &shipped);
-  if (options->profile) code = bd_profile_create(&program->profile);
+  code = bd_target_init(NULL, NULL, options->without, diags, &target);
+  bd_compile_shipped(options, registries, target.features, &shipped);
+  if (code == BUDDY_OK && options->profile) code = bd_profile_create(&program->profile);
   if (code == BUDDY_OK)
-    code = bd_compile_lower(module, registries, options, NULL, &shipped, diags, symbols, program);
+    code = bd_compile_lower(module, registries, options, target.features, &shipped, diags, symbols,
+                            program);
   if (code == BUDDY_OK) {
-    code = bd_jit_create(module->module, module->function, options->opt_level, symbols, &shipped,
-                         registries, diags, &program->jit);
+    code = bd_jit_create(module->module, module->function, &target, options->opt_level, symbols,
+                         &shipped, registries, diags, &program->jit);
   }
+  bd_target_deinit(&target);
   if (code == BUDDY_OK) program->entry = bd_jit_entry(program->jit);
   bd_symbol_table_destroy(symbols);
   bd_shipped_deinit(&shipped);

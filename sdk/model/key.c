@@ -18,7 +18,7 @@
 #include "sdk/runtime/processor.h"
 
 /* A new option changes the code, or it would not be one: hash it below. */
-_Static_assert(sizeof(buddy_compile_options) == 72, "hash_compile reads buddy_compile_options");
+_Static_assert(sizeof(buddy_compile_options) == 88, "hash_compile reads buddy_compile_options");
 /* Registries that the program brings (locals) have no file to compare: not cached (model.c). */
 _Static_assert(sizeof(buddy_registries_options) == 64, "hash_order reads buddy_registries_options");
 
@@ -121,6 +121,9 @@ static void hash_compile(state *s, const buddy_compile_options *o) {
   hash_text(s, o && BUDDY_HAS(o, buddy_compile_options, pipeline) ? o->pipeline : NULL);
   hash_text(s, o && BUDDY_HAS(o, buddy_compile_options, schedule) ? o->schedule : NULL);
   hash_number(s, o && BUDDY_HAS(o, buddy_compile_options, winograd) ? (uint64_t)o->winograd : 0);
+  hash_number(s, o && BUDDY_HAS(o, buddy_compile_options, fusion) ? (uint64_t)o->fusion : 0);
+  hash_number(s, o && BUDDY_HAS(o, buddy_compile_options, folding) ? (uint64_t)o->folding : 0);
+  hash_text(s, o && BUDDY_HAS(o, buddy_compile_options, without) ? o->without : NULL);
 }
 
 static void hash_order(state *s, const buddy_registries_options *o) {

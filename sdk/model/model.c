@@ -121,7 +121,7 @@ static buddy_code serve(const bd_store *store, const uint8_t *key, const char *p
   int memory = code == BUDDY_OK ? bd_store_find(store, own, diags) : -1;
   if (memory >= 0) {
     bd_remarks_tell(memory, diags);
-  } else if (code == BUDDY_OK) {
+  } else if (code == BUDDY_OK && !options->only_cached) {
     code = fill(store, key, path, *archive, options, diags, &memory);
   }
   if (code == BUDDY_OK && memory >= 0) {
@@ -204,6 +204,9 @@ static buddy_code load(const char *path, const bd_model_how *how, buddy_diags *d
   buddy_code code = BUDDY_OK;
   if (wants_cache(how)) code = load_cached(path, &how->options, diags, out_model);
   if (code != BUDDY_OK || *out_model) return code;
+  if (how->options.only_cached)
+    return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_NOT_FOUND, path, "load it once without",
+                           "the cache has no code for it, and nothing is to be compiled");
   return bd_compiler_compile(path, &how->options, diags, out_model);
 }
 

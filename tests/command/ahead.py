@@ -124,6 +124,11 @@ class Ahead(AheadTest):
         library = self.compile("liblenet5.so", "--target-cpu", "x86-64")
         self.assertIn(ANSWER, self.look(self.link("cc", library, "-Wl,-rpath,$ORIGIN")))
 
+    def test_features_can_be_left_out(self) -> None:
+        """Of a processor that has what this one may lack: the code, and what it says that it needs."""
+        library = self.compile("liblenet5.so", "--target-cpu", "skylake-avx512", "--without", "avx512")
+        self.assertIn(ANSWER, self.look(self.link("cc", library, "-Wl,-rpath,$ORIGIN")))
+
 
 SILENT = """#include <buddy/extensions.h>
 #include <string.h>

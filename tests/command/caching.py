@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import platform
 import random
 import shutil
 import signal
@@ -76,7 +77,10 @@ class Caching(CommandTest):
         edited = self.rewrite_json(lambda program: program.update(torch_version="0.0"))
         variants: list[tuple[tuple[object, ...], Path]] = [
             ((), MODEL), (("-O", "1"), MODEL), (("--registries", "linalg:*"), MODEL), (("--pin", "aten.relu.default=linalg"), MODEL),
-            (("--plugin-dir", plugins), MODEL), ((), edited), (("--winograd", "never"), MODEL)]
+            (("--plugin-dir", plugins), MODEL), ((), edited), (("--winograd", "never"), MODEL),
+            (("--fusion", "never"), MODEL), (("--folding", "never"), MODEL)]
+        if platform.machine() == "x86_64":
+            variants += [(("--without", "avx"), MODEL), (("--without", "fma"), MODEL)]
         for n, (options, model) in enumerate(variants, 1):
             for _ in range(2):
                 self.run_model(*options, model=model)

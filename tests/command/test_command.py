@@ -52,6 +52,9 @@ class Help(CommandTest):
         self.check(buddy("run", MODEL, "--repeat", "0"), 2, "repeat")
         self.check(buddy("run", MODEL, "--threads", "many"), 2, "threads")
         self.check(buddy("run", MODEL, "--winograd", "sometimes"), 2, "'auto', 'always' or 'never'")
+        self.check(buddy("run", MODEL, "--fusion", "always"), 2, "'auto' or 'never'")
+        self.check(buddy("run", MODEL, "--folding", ""), 2, "'auto' or 'never'")
+        self.check(buddy("run", "--no-cache", MODEL, "--without", "abacus"), 1, "no feature whose name begins so")
 
     def test_completion_is_a_script(self) -> None:
         script = buddy("completion", "bash")

@@ -347,7 +347,8 @@ buddy_code buddy_model_build(const char *path, const char *output,
   if (code == BUDDY_OK) code = read_form(&b);
   if (code == BUDDY_OK) code = choose_name(&b);
   if (code == BUDDY_OK)
-    code = bd_target_init(b.options.target_triple, b.options.target_cpu, diags, &b.target);
+    code = bd_target_init(b.options.target_triple, b.options.target_cpu, b.compile.without, diags,
+                          &b.target);
   if (code == BUDDY_OK) code = run(&b);
   deinit(&b);
   return code;

@@ -189,7 +189,7 @@ buddy_code bd_image_write(const char *path, buddy_archive *archive,
   buddy_code code = bd_compile_options_read(given, diags, &im.compile);
   im.compile.parameters_are_constant = 1; /* as in buddy_model_load: they are mapped */
   im.compile.buffers_in_place = 1;        /* they are the model's, or its sessions' */
-  if (code == BUDDY_OK) code = bd_target_init(NULL, NULL, diags, &im.target);
+  if (code == BUDDY_OK) code = bd_target_init(NULL, NULL, im.compile.without, diags, &im.target);
   if (code == BUDDY_OK) code = compile(&im, options, &objects);
   if (code == BUDDY_OK) code = link_or_decline(&im, &objects, out);
   bd_objects_deinit(&objects);

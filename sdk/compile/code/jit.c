@@ -183,8 +183,8 @@ static buddy_code link_objects(bd_jit *jit, const char *entry, bd_objects *objec
   return code;
 }
 
-buddy_code bd_jit_create(MlirModule module, const char *entry, int opt_level,
-                         bd_symbol_table *table, const bd_shipped *shipped,
+buddy_code bd_jit_create(MlirModule module, const char *entry, const bd_target *target,
+                         int opt_level, bd_symbol_table *table, const bd_shipped *shipped,
                          const buddy_registries *registries, buddy_diags *diags, bd_jit **out_jit) {
   *out_jit = NULL;
   bd_jit *jit = bd_calloc(1, sizeof(bd_jit));
@@ -192,11 +192,8 @@ buddy_code bd_jit_create(MlirModule module, const char *entry, int opt_level,
   bd_objects objects = {0, {NULL}};
   jit->diags = diags;
   jit->registries = registries;
-  bd_target target;
-  buddy_code code = bd_target_init(NULL, NULL, diags, &target);
-  const bd_codegen codegen = {&target, opt_level, BD_MAX_PARTS, NULL, NULL, NULL};
-  if (code == BUDDY_OK) code = bd_codegen_objects(module, entry, &codegen, table, diags, &objects);
-  bd_target_deinit(&target);
+  const bd_codegen codegen = {target, opt_level, BD_MAX_PARTS, NULL, NULL, NULL};
+  buddy_code code = bd_codegen_objects(module, entry, &codegen, table, diags, &objects);
   if (code == BUDDY_OK) code = link_objects(jit, entry, &objects, shipped, table);
   bd_objects_deinit(&objects);
   jit->diags = NULL;

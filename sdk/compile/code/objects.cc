@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/memory.h"
 #include "lld/Common/Driver.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/MC/MCSubtargetInfo.h"
@@ -66,6 +67,29 @@ void bd_cpu_features(const char *triple, const char *cpu, const char *features, 
     found += (found.empty() ? "" : ",") + name.str();
   }
   copy(found, text, size);
+}
+
+bool bd_cpu_leave_out(const char *triple, const char *cpu, const char *features, const char *name,
+                      char **out_features) {
+  *out_features = nullptr;
+  const auto all = subtarget(triple, cpu, features);
+  if (all == nullptr) return false;
+  std::string fewer = features;
+  bool is_known = false;
+  for (const auto &feature : all->getAllProcessorFeatures()) {
+    if (!llvm::StringRef(feature.Key).starts_with(name)) continue;
+    is_known = true;
+    fewer += std::string(fewer.empty() ? "-" : ",-") + feature.Key;
+  }
+  if (!is_known) return false;
+  const auto left = subtarget(triple, cpu, fewer.c_str());
+  std::string text;
+  for (const auto &feature : left->getAllProcessorFeatures()) {
+    const std::string with = std::string("+") + feature.Key;
+    text += (text.empty() ? "" : ",") + (left->checkFeatures(with) ? with : "-" + with.substr(1));
+  }
+  *out_features = bd_strdup(text.c_str());
+  return true;
 }
 
 buddy_code bd_static_library_write(const bd_member *members, size_t n, const buddy_writer *out,

@@ -3,6 +3,8 @@
 #ifndef BUDDY_SDK_COMPILE_OBJECTS_H
 #define BUDDY_SDK_COMPILE_OBJECTS_H
 
+#include <stdbool.h>
+
 #include "buddy/base.h"
 
 #ifdef __cplusplus
@@ -19,6 +21,12 @@ void bd_triple_folder(const char *triple, char *text, size_t size);
  * size. */
 void bd_cpu_features(const char *triple, const char *cpu, const char *features, const char *names,
                      char *text, size_t size);
+
+/* All features of the processor as LLVM spells them, "+avx,-sse4a,…", without those whose names begin
+ * with `name`, and those that need them; a copy that bd_free frees, null: memory is out. False: no
+ * feature of the target is called so. */
+bool bd_cpu_leave_out(const char *triple, const char *cpu, const char *features, const char *name,
+                      char **out_features);
 
 /* An object file in memory. */
 typedef struct bd_member {

@@ -3,10 +3,12 @@
 
 #include <pthread.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/base/try.h"
 #include "llvm-c/Core.h"
 #include "llvm-c/Target.h"
 #include "sdk/compile/code/objects.h"
@@ -143,12 +145,40 @@ static buddy_code spell_features(bd_target *target) {
   return BUDDY_OK;
 }
 
-buddy_code bd_target_init(const char *triple, const char *cpu, buddy_diags *diags,
-                          bd_target *out_target) {
+/* One beginning of names. */
+static buddy_code leave_out(bd_target *target, const char *name, size_t n, buddy_diags *diags) {
+  char text[64], *left = NULL;
+  snprintf(text, sizeof text, "%.*s", (int)n, name);
+  const bool is_known =
+      n > 0 && n < sizeof text &&
+      bd_cpu_leave_out(target->triple, target->cpu, target->features, text, &left);
+  if (!is_known)
+    return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, "options",
+                           "`llc --mattr=help --mtriple=TRIPLE` lists them",
+                           "without '%s': %s has no feature whose name begins so", text,
+                           target->triple);
+  if (!left) return BUDDY_OUT_OF_MEMORY;
+  free(target->features);
+  target->features = left;
+  return BUDDY_OK;
+}
+
+static buddy_code leave_all_out(bd_target *target, const char *without, buddy_diags *diags) {
+  for (const char *at = without; at && *at;) {
+    const size_t n = strcspn(at, ",");
+    BD_TRY(leave_out(target, at, n, diags));
+    at += n + (at[n] == ',');
+  }
+  return BUDDY_OK;
+}
+
+buddy_code bd_target_init(const char *triple, const char *cpu, const char *without,
+                          buddy_diags *diags, bd_target *out_target) {
   *out_target = (bd_target){NULL, NULL, NULL, 0};
   buddy_code code = choose(triple, cpu, diags, out_target);
   if (code == BUDDY_OK) code = check_target(out_target, diags);
   if (code == BUDDY_OK) code = spell_features(out_target);
+  if (code == BUDDY_OK) code = leave_all_out(out_target, without, diags);
   if (code == BUDDY_OK && triple) code = check_layout(out_target, diags);
   if (code != BUDDY_OK) bd_target_deinit(out_target);
   return code;

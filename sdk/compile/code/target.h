@@ -23,9 +23,10 @@ char *bd_host_features(void);
 
 /* triple: null for this process's. cpu: null for this machine's where the triple is the host's,
  * else "generic"; "native" is this machine's. Unknown names are refused; so are targets that are
- * not 64-bit little-endian. features: of x86, those of BD_X86_FEATURES at least. */
-buddy_code bd_target_init(const char *triple, const char *cpu, buddy_diags *diags,
-                          bd_target *out_target);
+ * not 64-bit little-endian. features: of x86, those of BD_X86_FEATURES at least. without: as
+ * buddy_compile_options has it; null: nothing. */
+buddy_code bd_target_init(const char *triple, const char *cpu, const char *without,
+                          buddy_diags *diags, bd_target *out_target);
 void bd_target_deinit(bd_target *target);
 /* The caller disposes of it. */
 buddy_code bd_target_machine(const bd_target *target, int opt_level, buddy_diags *diags,

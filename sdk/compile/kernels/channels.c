@@ -157,7 +157,7 @@ static void find_around(MlirOperation op, const bd_keeping *keeping, bd_channels
   out->begin = bd_beginning_find(op, mlirOperationGetOperand(op, 2), BD_C);
   out->found = (bd_epilogue){.op = {NULL}};
   d->begin = out->begin.begin;
-  if (d->words) return; /* what follows has other types */
+  if (d->words || keeping->fusion < 0) return; /* what follows words has other types */
   const bd_epilogue found = bd_epilogue_find(op, mlirOperationGetOperand(op, 2), &out->begin, BD_C);
   if (!found.op.ptr || !bd_geometry_read(found.output, &output) || output.strides[BD_C] != 1)
     return;

@@ -213,7 +213,7 @@ static void add_epilogue(const bd_convolution *c, MlirOperation op, const bd_kee
                          exact *e) {
   const exact plain = *e;
   bd_epilogue *epilogue = &e->shaped.epilogue;
-  if (e->shaped.is_bytes) return; /* what follows has other types */
+  if (e->shaped.is_bytes || keeping->fusion < 0) return; /* what follows bytes has other types */
   e->found = *epilogue = bd_epilogue_find(
       op, e->result, &e->begin, bd_convolution_axis_of(c, BD_CONVOLUTION_OUTPUT, e->result, 'f'));
   if (!epilogue->op.ptr) return;

@@ -18,6 +18,7 @@ typedef struct bd_keeping {
   bool has_lookup;           /* the processor's, too: see bd_kernels_has_lookup */
   int has_amx[BD_N_WORDS];   /* for these words: see amx.h */
   int winograd;              /* buddy_compile_options.winograd: of constant filters, too */
+  int fusion;                /* buddy_compile_options.fusion: of what follows a kernel */
 } bd_keeping;
 
 /* Every parameter, buffer and constant that the program does not write to, neither by its signature

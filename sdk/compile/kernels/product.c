@@ -141,7 +141,7 @@ int bd_product_read(const bd_contraction *c, MlirOperation op, const bd_keeping 
                    p->k * p->ldb * (mlirTypeIsAF32(element) ? 4 : 8) <= IN_PLACE;
   p->is_fresh = !out->is_kept && !p->is_in_place && is_row_major;
   find_begin(c, op, out);
-  if (!p->has_any_rows) find_following(c, op, out);
+  if (!p->has_any_rows && keeping->fusion >= 0) find_following(c, op, out);
   return 1;
 }
 

@@ -516,6 +516,61 @@ TEST(Program, ReportsWhatCannotBeCompiled) {
   EXPECT_NE(nonsense.diags.text(), "");
 }
 
+// A softmax: loops that become one, and numbers that are known before.
+TEST(Program, IsTheSameWithoutWhatMakesItFast) {
+  const std::string text = R"(
+func.func @forward(%a: tensor<7x19xf32>) -> tensor<7x19xf32> {
+  %0 = tosa.exp %a : (tensor<7x19xf32>) -> tensor<7x19xf32>
+  %1 = tosa.reduce_sum %0 {axis = 1 : i32} : (tensor<7x19xf32>) -> tensor<7x1xf32>
+  %2 = tosa.reciprocal %1 : (tensor<7x1xf32>) -> tensor<7x1xf32>
+  %3 = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %4 = tosa.mul %0, %2, %3 : (tensor<7x19xf32>, tensor<7x1xf32>, tensor<1xi8>) -> tensor<7x19xf32>
+  return %4 : tensor<7x19xf32>
+})";
+  const Tensor a = Tensor::random(BUDDY_F32, {7, 19}, 1);
+  Program plain(text);
+  const std::vector<float> expected = floats(plain.run({&a})[0]);
+#if defined(__x86_64__)
+  const char *without = "amx,avx";
+#else
+  const char *without = "";
+#endif
+  for (int k = 0; k < 8; k++) {
+    buddy_compile_options options = {};
+    options.struct_size = sizeof(options);
+    options.opt_level = -1;
+    options.fusion = -(k & 1);
+    options.folding = -(k >> 1 & 1);
+    options.without = k & 4 ? without : nullptr;
+    Program program(text, &options);
+    ASSERT_EQ(program.code, BUDDY_OK) << program.diags.text();
+    const std::vector<float> numbers = floats(program.run({&a})[0]);
+    for (size_t i = 0; i < expected.size(); i++) EXPECT_NEAR(numbers[i], expected[i], 1e-6) << k;
+  }
+}
+
+TEST(Program, RefusesChoicesThatThereAreNot) {
+  const std::string text =
+      "func.func @forward(%a: tensor<2xf32>) -> tensor<2xf32> {\n  return %a : tensor<2xf32>\n}\n";
+  buddy_compile_options options = {};
+  options.struct_size = sizeof(options);
+  options.opt_level = -1;
+  options.fusion = 1;
+  EXPECT_EQ(Program(text, &options).code, BUDDY_INVALID_ARGUMENT);
+  options.fusion = 0;
+  options.folding = -2;
+  EXPECT_EQ(Program(text, &options).code, BUDDY_INVALID_ARGUMENT);
+  options.folding = 0;
+  for (const char *without : {"abacus", ",", "abacus,", ",abacus"}) {
+    options.without = without;
+    Program program(text, &options);
+    EXPECT_EQ(program.code, BUDDY_INVALID_ARGUMENT);
+    EXPECT_NE(program.diags.text().find("no feature"), std::string::npos) << without;
+  }
+  options.without = "";
+  EXPECT_EQ(Program(text, &options).code, BUDDY_OK);
+}
+
 TEST(Program, TakesOptions) {
   const std::string text =
       "func.func @forward(%a: tensor<2xf32>) -> tensor<2xf32> {\n  return %a : tensor<2xf32>\n}\n";

@@ -227,7 +227,7 @@ static buddy_code begin(making *m, const char *level) {
                            "no such level of processors");
   buddy_code code = bd_compile_options_read(NULL, m->diags, &m->options);
   m->options.parameters_are_constant = 1;
-  if (code == BUDDY_OK) code = bd_target_init(NULL, m->level->cpu, m->diags, &m->target);
+  if (code == BUDDY_OK) code = bd_target_init(NULL, m->level->cpu, NULL, m->diags, &m->target);
   if (code != BUDDY_OK) return code;
   free(m->target.features); /* spelled out, as those of a processor are that is asked for them */
   m->target.features = bd_strdup(m->level->features);
