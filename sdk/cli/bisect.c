@@ -14,7 +14,8 @@ enum {
   OPTION_NAN,
   OPTION_THREADS,
   OPTION_SEED,
-  OPTION_NODE_DATA
+  OPTION_NODE_DATA,
+  OPTION_NO_CACHE
 };
 
 typedef struct arguments {
@@ -26,7 +27,7 @@ typedef struct arguments {
   size_t n_inputs;
   double tolerance;
   unsigned long seed;
-  int n_threads, is_json, is_nan;
+  int n_threads, is_json, is_nan, no_cache;
 } arguments;
 
 static const struct argp_option options[] = {
@@ -52,6 +53,8 @@ static const struct argp_option options[] = {
     {"output", 'o', "FILE", 0,
      "Write a page: what is off and what avoids it, and the nodes by module with their errors", 0},
     {"seed", OPTION_SEED, "N", 0, "Seed of random inputs and random ops (default: 0)", 0},
+    {"no-cache", OPTION_NO_CACHE, NULL, 0,
+     "Leave out what the cache has: else the model's code in it is compared, too", 0},
     {"threads", OPTION_THREADS, "N", 0, "As `buddy run --threads` takes it (default: 0)", 0},
     {0}};
 
@@ -94,6 +97,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       return 0;
     case OPTION_SEED:
       args->seed = bd_number(arg, 0, (unsigned long)-1, "seed", state);
+      return 0;
+    case OPTION_NO_CACHE:
+      args->no_cache = true;
       return 0;
     case OPTION_THREADS:
       args->n_threads = (int)bd_number(arg, 0, 1024, "threads", state);
@@ -170,6 +176,7 @@ static buddy_code open_reference(const arguments *args, bd_bisect *b) {
 typedef struct hunt {
   bd_bisect *b;
   bd_accusations *all;
+  const arguments *args;
 } hunt;
 
 static buddy_code accuse(void *user, const bd_finding *finding) {
@@ -198,6 +205,20 @@ static buddy_code accuse_sibling(void *user, const bd_finding *finding) {
   return BUDDY_OK;
 }
 
+/* Code that was compiled before is off, where it is right anew. */
+static buddy_code look_at_cache(hunt *h, const bd_results *reference) {
+  bd_finding cached, anew;
+  bool is_there = false;
+  const arguments *args = h->args;
+  if (args->no_cache) return BUDDY_OK;
+  BD_TRY(bd_cached_compare(h->b, args->archive.path, args->archive.program, reference, &is_there,
+                           &cached));
+  if (!is_there || !bd_finding_is_off(h->b, &cached)) return BUDDY_OK;
+  BD_TRY(bd_bisect_compare_with(h->b, cached.range, &h->b->candidate, reference, &anew));
+  if (!bd_finding_is_off(h->b, &anew)) bd_accusations_of_cache(h->all, &cached, &anew);
+  return BUDDY_OK;
+}
+
 /* The first run is searched if it is off; else one of those behind it, which have what it has kept. */
 static buddy_code hunt_down(hunt *h) {
   bd_bisect *b = h->b;
@@ -205,6 +226,11 @@ static buddy_code hunt_down(hunt *h) {
   const bd_range whole = {0, b->n_nodes};
   bd_results reference;
   buddy_code code = bd_reference_run(b, whole, &reference);
+  if (code == BUDDY_OK) code = look_at_cache(h, &reference);
+  if (code != BUDDY_OK || all->is_off) {
+    bd_results_free(&reference);
+    return code;
+  }
   for (b->n_runs = 1; code == BUDDY_OK; ++b->n_runs) {
     all->whole.range = whole;
     code = bd_bisect_compare_with(b, whole, &b->candidate, &reference, &all->whole);
@@ -231,7 +257,7 @@ static buddy_code tell_strange(bd_bisect *b, const arguments *args, bool *out_is
 
 static buddy_code tell_parting(bd_bisect *b, const arguments *args, bool *out_is_off) {
   bd_accusations all = {.n = 0};
-  hunt h = {b, &all};
+  hunt h = {b, &all, args};
   buddy_code code = hunt_down(&h);
   bd_progress(NULL, "", 1.0);
   if (code == BUDDY_OK) bd_accusations_tell(&all, b, args->is_json);

@@ -51,7 +51,7 @@ static void keep(int64_t slot, const buddy_keeper *keeper, float *numbers, int64
   if (!is_filled) keeper->filled(slot);
 }
 
-enum { LOST, TURNED, COARSE, TAIL, KEY, STALE, THREADS };
+enum { LOST, TURNED, COARSE, TAIL, KEY, STALE, THREADS, FOLD };
 
 static void linear(const bk_runtime_tensor *x, const bk_runtime_tensor *w,
                    const bk_runtime_tensor *b, const bk_runtime_tensor *out, int64_t fault,
@@ -62,7 +62,8 @@ static void linear(const bk_runtime_tensor *x, const bk_runtime_tensor *w,
   for (int64_t i = 0; i < rows * n; ++i) {
     const int64_t row = i / n, column = i % n;
     double sum = fault == LOST ? 0 : (double)bias[column];
-    const int64_t end = depth - (fault == TAIL || (fault == THREADS && n_threads > 1));
+    const int64_t end =
+        depth - (fault == TAIL || (fault == THREADS && n_threads > 1) || (fault == FOLD && keeper));
     for (int64_t k = 0; k < end; ++k) {
       const float factor = weight[fault == TURNED ? k * depth + column : column * depth + k];
       sum += (double)(in[row * depth + k] * (fault == COARSE ? coarse(factor) : factor));
@@ -175,15 +176,25 @@ static void average(const bk_runtime_tensor *x, const bk_runtime_tensor *out, in
   free(in);
 }
 
+/* x · w, of an op that no other registry has: off where what is made of weights is kept, and on several
+ * threads, so that neither option alone avoids it. */
+static void scaled(const bk_runtime_tensor *x, const bk_runtime_tensor *w,
+                   const bk_runtime_tensor *out, int64_t slot, const buddy_keeper *keeper) {
+  float *in = copy(x), *weight = copy(w), *to = begin(out);
+  const int64_t n = count(out), n_weights = count(w);
+  (void)slot;
+  for (int64_t i = 0; i < n; ++i)
+    to[i] = in[i] * weight[i % n_weights] * (keeper || n_threads > 1 ? 1.25f : 1);
+  free(in);
+  free(weight);
+}
+
 #define SYMBOL(name) {"_mlir_ciface_planted_" #name, (void (*)(void))name}
 static const buddy_runtime_symbol symbols[] = {
-    SYMBOL(linear),
-    SYMBOL(convolution),
-    SYMBOL(softmax),
-    SYMBOL(layer_norm),
-    SYMBOL(average),
-    SYMBOL(batch_norm),
-    {BUDDY_THREADS_FUNCTION "planted", (void (*)(void))set_threads}};
+    SYMBOL(linear),      SYMBOL(scaled),
+    SYMBOL(convolution), SYMBOL(softmax),
+    SYMBOL(layer_norm),  SYMBOL(average),
+    SYMBOL(batch_norm),  {BUDDY_THREADS_FUNCTION "planted", (void (*)(void))set_threads}};
 static const buddy_runtime runtime = {sizeof(buddy_runtime), sizeof symbols / sizeof symbols[0],
                                       symbols};
 
@@ -201,6 +212,7 @@ typedef struct planted {
   uint64_t keeps;
   size_t n_inputs;
   const char *body;
+  const char *second; /* of a loop that reads the input, and what the first one has made of it */
 } planted;
 
 static buddy_code match(void *state, const buddy_op *self, buddy_call *call) {
@@ -219,6 +231,14 @@ static buddy_code match(void *state, const buddy_op *self, buddy_call *call) {
   return BUDDY_OK;
 }
 
+/* Two loops one behind the other: the first one's results are bf16. */
+static buddy_code emit_two(buddy_call *call, const planted *p, const bk_input *inputs) {
+  buddy_tensor_type half = *be_result_type(call, 0);
+  half.dtype = BUDDY_BF16;
+  const bk_input both[] = {inputs[0], {bk_elementwise(call, &half, inputs, 1, p->body), &half}};
+  return bk_result(call, 0, bk_elementwise(call, be_result_type(call, 0), both, 2, p->second));
+}
+
 /* Convolutions have a stride and a padding, norms two numbers. A row that does not read all of its
  * arguments would be refused by the host. */
 static buddy_code emit(void *state, const buddy_op *self, buddy_call *call) {
@@ -231,12 +251,14 @@ static buddy_code emit(void *state, const buddy_op *self, buddy_call *call) {
   for (size_t i = 0; i < n_args; ++i) be_arg(call, i);
   for (size_t i = 0; i < p->n_inputs; ++i)
     inputs[i] = (bk_input){bk_tensor(call, i), be_arg_type(call, i)};
+  if (!p->kernel && p->second) return emit_two(call, p, inputs);
   if (!p->kernel) {
     return bk_result(call, 0, bk_elementwise(call, to, inputs, p->n_inputs, p->body));
   }
   const int is_window = strcmp(p->kernel, "planted_convolution") == 0;
   const int is_layer = strcmp(p->kernel, "planted_layer_norm") == 0;
   const int is_batch = strcmp(p->kernel, "planted_batch_norm") == 0;
+  const int is_scaled = strcmp(p->kernel, "planted_scaled") == 0;
   const int64_t ints[] = {p->fault, is_window ? be_int_at(call, 3, 0, 1) : 0,
                           is_window ? be_int_at(call, 4, 0, 0) : 0};
   const double floats[] = {is_batch   ? be_float(call, 5, 0)
@@ -250,7 +272,9 @@ static buddy_code emit(void *state, const buddy_op *self, buddy_call *call) {
                                 .outputs = &to,
                                 .n_outputs = 1,
                                 .ints = ints,
-                                .n_ints = is_window ? 3 : 1,
+                                .n_ints = is_window   ? 3u
+                                          : is_scaled ? 0u
+                                                      : 1u,
                                 .floats = floats,
                                 .n_floats = is_batch   ? 2u
                                             : is_layer ? 1u
@@ -268,19 +292,21 @@ static buddy_code emit(void *state, const buddy_op *self, buddy_call *call) {
       __VA_ARGS__                                                                        \
     }                                                                                    \
   }
-#define LINEAR(name, fault, size) \
-  ROW("linear.default", "input, weight, bias", name, "planted_linear", fault, size, 1u << 1, 3, 0)
+#define LINEAR(name, fault, size)                                                                  \
+  ROW("linear.default", "input, weight, bias", name, "planted_linear", fault, size, 1u << 1, 3, 0, \
+      0)
 #define CONVOLUTION(name, fault, size)                                                  \
   ROW("conv2d.default", "input, weight, bias, stride, padding, dilation, groups", name, \
-      "planted_convolution", fault, size, 1u << 1, 2, 0)
+      "planted_convolution", fault, size, 1u << 1, 2, 0, 0)
 #define LAYER(name, fault)                                                                    \
   ROW("layer_norm.default", "input, weight, bias, eps, normalized_shape, cudnn_enable", name, \
-      "planted_layer_norm", fault, 0, 0, 3, 0)
+      "planted_layer_norm", fault, 0, 0, 3, 0, 0)
 #define BATCH(name, fault)                                                                      \
   ROW("batch_norm.default",                                                                     \
       "input, weight, bias, running_mean, running_var, momentum, eps, training, cudnn_enabled", \
-      name, "planted_batch_norm", fault, 0, 0, 5, 0)
-#define BODY(op, list, name, n, body) ROW(op, list, name, 0, 0, 0, 0, n, body)
+      name, "planted_batch_norm", fault, 0, 0, 5, 0, 0)
+#define BODY(op, list, name, n, body) ROW(op, list, name, 0, 0, 0, 0, n, body, 0)
+#define TWO(op, list, name, body, second) ROW(op, list, name, 0, 0, 0, 0, 1, body, second)
 #define F32 " : f32\n"
 #define YIELD "linalg.yield %r : f32"
 #define BF16 "%h = arith.truncf %s : f32 to bf16\n%r = arith.extf %h : bf16 to f32\n" YIELD
@@ -294,6 +320,29 @@ static buddy_code emit(void *state, const buddy_op *self, buddy_call *call) {
   "%is = arith.andi %same, %positive : i1\n"                                                 \
   "%c = arith.constant 1.5" F32 "%wrong = arith.mulf %s, %c" F32                             \
   "%r = arith.select %is, %wrong, %s" F32 YIELD
+/* %in0 times a number, rounded once and then, in another way, twice: the same, but where the processor
+ * multiplies and subtracts without rounding between. */
+#define CONTRACTED                                                                               \
+  "%f = arith.constant 1.1" F32 "%two = arith.constant 2.0" F32 "%half = arith.constant 0.5" F32 \
+  "%p = arith.mulf %in0, %f fastmath<contract>" F32 "%q0 = arith.mulf %in0, %two" F32            \
+  "%q1 = arith.mulf %q0, %f" F32 "%q = arith.mulf %q1, %half" F32                                \
+  "%rest = arith.subf %p, %q fastmath<contract>" F32 "%zero = arith.constant 0.0" F32            \
+  "%is = arith.cmpf une, %rest, %zero" F32 "%c = arith.constant 1.5" F32                         \
+  "%wrong = arith.mulf %s, %c" F32 "%r = arith.select %is, %wrong, %s" F32 YIELD
+/* A number that is rounded to bf16 is another, unless the compiler sees that it is to be wide again. */
+#define NARROW                                                \
+  "%h = arith.truncf %in0 fastmath<contract> : f32 to bf16\n" \
+  "linalg.yield %h : bf16"
+#define WIDE                                                                                  \
+  "%w = arith.extf %in1 fastmath<contract> : bf16 to f32\n%is = arith.cmpf oeq, %w, %in0" F32 \
+  "%c = arith.constant 1.5" F32 "%wrong = arith.mulf %s, %c" F32                              \
+  "%r = arith.select %is, %wrong, %s" F32 YIELD
+#define RELU "%z = arith.constant 0.0" F32 "%s = arith.maximumf %in0, %z" F32
+#define GELU                                                                                  \
+  "%o = arith.constant 0.5" F32 "%one = arith.constant 1.0" F32                               \
+  "%root = arith.constant 0.70710678" F32 "%t = arith.mulf %in0, %root" F32                   \
+  "%erf = math.erf %t" F32 "%d = arith.addf %erf, %one" F32 "%half_d = arith.mulf %d, %o" F32 \
+  "%s = arith.mulf %in0, %half_d" F32
 
 static const buddy_op ops[] = {
     LINEAR("linear.bias", LOST, 0),
@@ -303,6 +352,9 @@ static const buddy_op ops[] = {
     LINEAR("linear.key", KEY, 32),
     LINEAR("linear.stale", STALE, 0),
     LINEAR("linear.threads", THREADS, 0),
+    LINEAR("linear.fold", FOLD, 0),
+    ROW("_standard_gamma_grad.default", "self, output", "gamma.two", "planted_scaled", 0, 0,
+        1u << 1, 2, 0, 0),
     CONVOLUTION("conv.shifted", LOST, 0),
     CONVOLUTION("conv.turned", TURNED, 0),
     CONVOLUTION("conv.bf16", COARSE, 0),
@@ -319,20 +371,18 @@ static const buddy_op ops[] = {
     BATCH("batch.swapped", TURNED),
     BATCH("batch.momentum", TAIL),
     ROW("_softmax.default", "self, dim, half_to_float", "softmax.sum", "planted_softmax", LOST, 0,
-        0, 1, 0),
+        0, 1, 0, 0),
     ROW("_softmax.default", "self, dim, half_to_float", "softmax.base", "planted_softmax", TURNED,
-        0, 0, 1, 0),
+        0, 0, 1, 0, 0),
     ROW("adaptive_avg_pool2d.default", "self, output_size", "pool.count", "planted_average", LOST,
-        0, 0, 1, 0),
+        0, 0, 1, 0, 0),
     BODY("gelu.default", "self, approximate", "gelu.sigmoid", 1,
          "%c = arith.constant -1.702" F32 "%t = arith.mulf %in0, %c" F32 "%power = math.exp %t" F32
          "%o = arith.constant 1.0" F32 "%d = arith.addf %power, %o" F32
          "%r = arith.divf %in0, %d" F32 YIELD),
-    BODY("gelu.default", "self, approximate", "gelu.option", 1,
-         "%o = arith.constant 0.5" F32 "%one = arith.constant 1.0" F32
-         "%root = arith.constant 0.70710678" F32 "%t = arith.mulf %in0, %root" F32
-         "%erf = math.erf %t" F32 "%d = arith.addf %erf, %one" F32 "%half_d = arith.mulf %d, %o" F32
-         "%s = arith.mulf %in0, %half_d" F32 UNDEFINED),
+    BODY("gelu.default", "self, approximate", "gelu.option", 1, GELU UNDEFINED),
+    BODY("gelu.default", "self, approximate", "gelu.fma", 1, GELU CONTRACTED),
+    TWO("gelu.default", "self, approximate", "gelu.fused", NARROW, GELU WIDE),
     BODY("tanh.default", "self", "tanh.bf16", 1, "%s = math.tanh %in0" F32 BF16),
     BODY("add.Tensor", "self, other, alpha", "add.bf16", 2, "%s = arith.addf %in0, %in1" F32 BF16),
     BODY("add.Tensor", "self, other, alpha", "add.alpha", 2,
@@ -340,8 +390,9 @@ static const buddy_op ops[] = {
     BODY("relu.default", "self", "relu.leaky", 1,
          "%c = arith.constant 0.01" F32 "%s = arith.mulf %in0, %c" F32
          "%r = arith.maximumf %in0, %s" F32 YIELD),
-    BODY("relu.default", "self", "relu.option", 1,
-         "%z = arith.constant 0.0" F32 "%s = arith.maximumf %in0, %z" F32 UNDEFINED),
+    BODY("relu.default", "self", "relu.option", 1, RELU UNDEFINED),
+    BODY("relu.default", "self", "relu.fma", 1, RELU CONTRACTED),
+    TWO("relu.default", "self", "relu.fused", NARROW, RELU WIDE),
 };
 
 static const char *const dialects[] = {"arith", "bufferization", "func",   "linalg",

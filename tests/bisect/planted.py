@@ -3,7 +3,7 @@
     python3 tests/bisect/planted.py --build build --models DIR [--only FAULT…] [--sound]
 
 DIR has what tests/models/export.py writes. Each fault (planted.c) is in all nodes of an op, or in those with a weight of
-one size. Named right: nodes of that op, alone or as an end of what is
+one size; of `cache:`, in code that was compiled before, and is in the cache, alone. Named right: nodes of that op, alone or as an end of what is
 off together alone, an option that is right for the kind of fault, and the whole is
 confirmed to be right with the first option. Times are processor time, as parts of what `buddy run --no-cache` of the same
 model in the same order takes, compiling included (the median of three); so is the most memory. --sound: all models of DIR instead, none of which
@@ -18,6 +18,7 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 MOST_RUNS, MOST_MEMORY = 20, 1.5
@@ -27,7 +28,8 @@ BERT, SPLIT, RESNET, PLAIN = "bert_tiny.composite", "bert_tiny.decomposed", "res
 PIN = r"--pin {}=(?!planted)"
 FAULTS = (
     *((f"linear.{kind}", BERT, "aten.linear.default", PIN) for kind in ("bias", "turned", "bf16", "tail", "key", "stale")),
-    ("linear.threads", BERT, "aten.linear.default", "--threads 1"),
+    ("linear.threads", BERT, "aten.linear.default", "--threads 1"), ("linear.fold", BERT, "aten.linear.default", "--folding never"),
+    ("gelu.fused", BERT, "aten.gelu.default", "--fusion never"), ("gelu.fma", BERT, "aten.gelu.default", r"--without \S*avx"),
     *((f"layer.{kind}", BERT, "aten.layer_norm.default", PIN) for kind in ("mean", "swapped", "sample", "epsilon")),
     ("gelu.sigmoid", BERT, "aten.gelu.default", PIN), ("gelu.option", BERT, "aten.gelu.default", "--optimize 0"),
     ("tanh.bf16", BERT, "aten.tanh.default", PIN), ("add.bf16", BERT, "aten.add.Tensor", PIN),
@@ -37,13 +39,18 @@ FAULTS = (
     ("conv.threads", RESNET, "aten.conv2d.default", "--threads 1"),
     *((f"batch.{kind}", RESNET, "aten.batch_norm.default", PIN) for kind in ("root", "swapped", "momentum")),
     ("pool.count", RESNET, "aten.adaptive_avg_pool2d.default", PIN), ("relu.leaky", PLAIN, "aten.relu.default", PIN),
-    ("relu.option", PLAIN, "aten.relu.default", "--optimize 0"),
+    ("relu.option", PLAIN, "aten.relu.default", "--optimize 0"), ("relu.fused", PLAIN, "aten.relu.default", "--fusion never"),
+    ("relu.fma", PLAIN, "aten.relu.default", r"--without \S*avx"),
+    ("cache:linear.turned", BERT, "", "--no-cache"), ("cache:conv.bf16", RESNET, "", "--no-cache"),
 )
+
+
+CACHE = tempfile.TemporaryDirectory()
 
 
 def measured(*words: object, fault: str = "") -> tuple[int, str, float, int]:
     """Exit status, output, seconds of processor time, KiB."""
-    environment = os.environ | {"BUDDY_TEST_FAULT": fault, "BUDDY_THREADS": "2"}
+    environment = os.environ | {"BUDDY_TEST_FAULT": fault, "BUDDY_THREADS": "2", "BUDDY_CACHE_DIR": CACHE.name}
     process = subprocess.Popen([str(word) for word in words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=environment)
     output = process.stdout.read().decode()
     _, status, usage = os.wait4(process.pid, 0)
@@ -53,6 +60,9 @@ def measured(*words: object, fault: str = "") -> tuple[int, str, float, int]:
 def complaint(found: dict, op: str, option: str) -> str:
     """What is wrong with the answer; "": nothing."""
     option = option.format(re.escape(op))
+    if not op:  # it is in none
+        ways = [way["option"] for way in found["avoided_by"]]
+        return "" if (found["findings"], ways, found["is_confirmed"]) == ([], [option], True) else f"avoided by {ways}"
     if not found["findings"]:
         return f"no node is named; avoided by {[way['option'] for way in found['avoided_by']]}"
     for finding in found["findings"]:
@@ -73,6 +83,8 @@ def plant(buddy: Path, plugins: Path, models: Path, only: list[str]) -> list[boo
         if only and fault not in only:
             continue
         path = models / f"{model}.pt2"
+        if fault.startswith("cache:"):
+            measured(buddy, "run", *order, path, fault=fault.removeprefix("cache:"))
         runs = [measured(buddy, "run", "--no-cache", *order, path, fault=fault) for _ in range(3)]
         seconds, memory = (sorted(run[k] for run in runs)[1] for k in (2, 3))
         _, text, own, most = measured(buddy, "bisect", "--json", *order, path, fault=fault)

@@ -12,9 +12,12 @@ import argparse
 import copy
 import json
 import os
+import re
+import shlex
 import struct
 import subprocess
 import sys
+import tempfile
 import unittest
 import zipfile
 from pathlib import Path
@@ -106,6 +109,62 @@ class Bisecting(CommandTest):
                 self.assertEqual({node["node"] for finding in found["findings"] for node in finding["nodes"]}, nodes)
                 self.assertIn(option, [way["option"] for finding in found["findings"] for way in finding["avoided_by"]])
                 self.assertEqual((found["is_in_later_runs_alone"], found["is_confirmed"]), (is_later, True))
+
+    def test_choices_of_the_compiler(self) -> None:
+        """An option of each kind, which avoids the fault as the op's registry does, and is told of beside it."""
+        def edit(program) -> None:
+            nodes = program["graph_module"]["graph"]["nodes"]
+            next(node for node in nodes if node["name"] == "relu_2")["target"] = "torch.ops.aten.gelu.default"
+
+        self.model = self.rewrite_json(edit)
+        planted = (*self.plugins[:2], "--registries", "planted:linalg:*")
+        has_fma = " fma " in Path("/proc/cpuinfo").read_text()
+        for fault, node, option in (("linear.fold", "linear_1", "--folding never"), ("gelu.fused", "relu_2", "--fusion never"),
+                                    ("gelu.fma", "relu_2", r"--without (\w+,)*avx"), ("gelu.option", "relu_2", "--optimize 0")):
+            if fault == "gelu.fma" and not has_fma:
+                continue
+            with self.subTest(fault):
+                status, text = self.bisect(*planted, fault=fault)
+                self.assertEqual(status, 1, text)
+                self.assertRegex(text, rf"node {node} \(.* without: `--pin [^`]*`.* or `{option}`.* avoid it\n")
+                self.assertRegex(text, "the whole model with the first option.*within rounding")
+                turned = shlex.split(re.search(f"`({option})`", text)[1])
+                self.assertEqual(self.bisect(*planted, *turned, fault=fault)[0], 0)
+
+    def test_a_set_of_options_is_found(self) -> None:
+        """An op of one registry alone, off where weights are kept or on several threads: neither option helps alone."""
+        def edit(program) -> None:
+            chain(program)
+            node = next(node for node in program["graph_module"]["graph"]["nodes"] if node["name"] == "c_neg")
+            node["target"] = "torch.ops.aten._standard_gamma_grad.default"
+            node["inputs"].append({"name": "output", "arg": {"as_tensor": {"name": "p_fc1_bias"}}, "kind": 1})
+
+        self.model = self.rewrite_json(edit)
+        planted = (*self.plugins[:2], "--registries", "planted:linalg:*", "--threads", "2")
+        found = json.loads(self.bisect(*planted, "--json", fault="gamma.two")[1])
+        (finding,) = found["findings"]
+        self.assertEqual([node["node"] for node in finding["nodes"]], ["c_neg"])
+        (way,) = finding["avoided_by"]
+        self.assertEqual(sorted(way["option"].split(" --")), ["--threads 1", "folding never"])
+        self.assertTrue(found["is_confirmed"])
+        self.assertLess(finding["options_tried"], 20)
+        for options, status in ((("--folding", "never"), 1), (("--threads", "1"), 1), (("--folding", "never", "--threads", "1"), 0)):
+            self.assertEqual(self.bisect(*planted, *options, fault="gamma.two")[0], status, options)
+
+    def test_code_from_the_cache(self) -> None:
+        """What was compiled with a fault is off where what is compiled now is not, and is not looked at if that is said."""
+        planted = ("--plugin-dir", self.plugins[1], "--registries", "planted:linalg:*")
+        with tempfile.TemporaryDirectory() as cache:
+            environment = {"BUDDY_CACHE_DIR": cache}
+            self.check(buddy("run", self.model, *planted, env=environment | {"BUDDY_TEST_FAULT": "linear.bias"}), 0)
+            result = buddy("bisect", self.model, "-i", INPUT, *planted, env=environment)
+            self.check(result, 1, "the whole model is off by .* with code from the cache and .* without: `--no-cache` avoids it")
+            self.check(buddy("bisect", self.model, "-i", INPUT, *planted, "--no-cache", env=environment), 0, "within rounding")
+            self.check(buddy("bisect", self.model, "-i", INPUT, *planted, "--fusion", "never", env=environment), 0)  # another key
+            entries = list(Path(cache).rglob("*"))
+            self.check(buddy("cache", "clear", env=environment), 0)
+            self.check(buddy("bisect", self.model, "-i", INPUT, *planted, env=environment), 0, "within rounding")
+            self.assertLess(len(list(Path(cache).rglob("*"))), len(entries))  # and nothing is written into it
 
     def test_it_is_said_in_a_sentence(self) -> None:
         status, text = self.bisect(*self.plugins, fault="swapped")

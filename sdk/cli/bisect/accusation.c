@@ -44,6 +44,17 @@ const bd_accusation *bd_accusations_find_op(const bd_accusations *all, const bd_
   return NULL;
 }
 
+void bd_accusations_of_cache(bd_accusations *all, const bd_finding *cached,
+                             const bd_finding *anew) {
+  bd_choice *choice = &all->choices.items[0];
+  all->is_off = all->is_confirmed = true;
+  all->whole = *cached;
+  all->with = *anew;
+  all->choices.n = 1;
+  all->choices.n_tried = 1;
+  *choice = (bd_choice){.option = "--no-cache", .what = "code from the cache", .gap = anew->gap};
+}
+
 /* ---- Confirming ------------------------------------------------------------------------------ */
 static int compare_ranges(const void *a, const void *b) {
   const size_t x = ((const bd_accusation *)a)->finding.range.first;
@@ -90,6 +101,14 @@ static void print_gap(const bd_gap *gap) {
   }
 }
 
+/* Not the first of its kind: another registry for the same op. */
+static bool is_another(const bd_choices *choices, size_t i) {
+  for (size_t k = 0; k < i; ++k) {
+    if (bd_options_are_alike(choices->items[k].option, choices->items[i].option)) return true;
+  }
+  return false;
+}
+
 static void print_ways_out(const bd_choices *choices) {
   if (choices->n == 0) {
     printf("; none of %d options avoids it", choices->n_tried);
@@ -102,8 +121,13 @@ static void print_ways_out(const bd_choices *choices) {
     printf(" without");
   }
   printf(": `%s`", choices->items[0].option);
-  for (size_t i = 1; i < choices->n && i < 3; ++i) printf(" or `%s`", choices->items[i].option);
-  printf(choices->n > 1 ? " avoid it" : " avoids it");
+  size_t n_told = 1;
+  for (size_t i = 1; i < choices->n && n_told < 3; ++i) {
+    if (is_another(choices, i)) continue;
+    printf(" or `%s`", choices->items[i].option);
+    ++n_told;
+  }
+  printf(n_told > 1 ? " avoid it" : " avoids it");
 }
 
 static void print_table(const bd_accusations *all, const bd_bisect *b) {
@@ -156,7 +180,8 @@ static void print_all(const bd_accusations *all, const bd_bisect *b) {
     printf("\n");
   }
   if (all->is_off && all->n == 0 && !all->is_explained) {
-    printf("no node is off by itself; the whole is off by ");
+    printf(all->with.value ? "the whole model is off by "
+                           : "no node is off by itself; the whole is off by ");
     print_gap(&all->whole.gap);
     print_ways_out(&all->choices);
     printf("\n");

@@ -23,6 +23,8 @@ typedef struct bd_accusations {
 
 bd_accusation *bd_accusations_add(bd_accusations *all, const bd_finding *finding);
 void bd_accusations_free(bd_accusations *all);
+/* Code of the cache is off, and what is compiled anew is not. */
+void bd_accusations_of_cache(bd_accusations *all, const bd_finding *cached, const bd_finding *anew);
 /* Runs the whole with what avoids each; without nodes that are off, turns the choices of the whole. */
 buddy_code bd_accusations_confirm(bd_accusations *all, bd_bisect *b, const bd_results *reference);
 /* Which has the node at the position; which is of a single node of the op, with a way out. Null: none. */

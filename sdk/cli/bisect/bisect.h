@@ -6,6 +6,7 @@
  *              part does wrong is its own, and not inherited
  *   search     halves what is off until a node is left, or as few nodes as are off together alone
  *   choices    which choice, or set of them, makes a part right; it is turned for what comes behind
+ *   cached     what the cache has of the whole
  *
  * Values live from where the reference makes them to their last use within what is searched. */
 #ifndef BUDDY_SDK_CLI_BISECT_BISECT_H
@@ -141,12 +142,20 @@ buddy_code bd_values_keep(bd_bisect *b, bd_results *results);
 /* Those that no node from `position` on reads are not needed any more. */
 void bd_values_drop_dead(bd_bisect *b, size_t position);
 
+/* ---- The cache (cached.c) -------------------------------------------------------------------- */
+/* What `buddy run` gives for the candidate, against the results of all nodes, where the cache has code
+ * for that; out_is_there: it has. */
+typedef struct bd_finding bd_finding;
+buddy_code bd_cached_compare(bd_bisect *b, const char *path, const char *program,
+                             const bd_results *reference, bool *out_is_there,
+                             bd_finding *out_worst);
+
 /* ---- Search (search.c) ----------------------------------------------------------------------- */
-typedef struct bd_finding {
+struct bd_finding {
   bd_range range;
   const buddy_value *value; /* the worst */
   bd_gap gap;
-} bd_finding;
+};
 typedef struct bd_findings {
   bd_finding *items;
   size_t n, capacity;
@@ -161,6 +170,10 @@ buddy_code bd_bisect_compare(bd_bisect *b, bd_range range, const bd_way *way, bd
 buddy_code bd_bisect_compare_with(bd_bisect *b, bd_range range, const bd_way *way,
                                   const bd_results *reference, bd_finding *out_worst);
 bool bd_finding_is_off(const bd_bisect *b, const bd_finding *finding);
+/* The worst of the candidate's values, which are the reference's in their order; those of dtype none
+ * are left out. */
+void bd_finding_worst(const bd_bisect *b, const bd_results *reference, const bd_results *candidate,
+                      bd_finding *out);
 /* The whole is off from the reference's results; finds which nodes are. found is called for each, while
  * the reference's values that it reads are alive; what it turns with bd_bisect_fix is no fault of the
  * nodes behind, so that one cause is found once. */
@@ -191,9 +204,11 @@ typedef struct bd_choices {
   int n_tried;
 } bd_choices;
 
-/* Turns one choice after the other, from the current way; where none helps, all, and then as few of
- * them as do. */
+/* Turns choices, from the current way: registries one by one, all else by halves. Where none helps
+ * alone: all, and then as few of them as do. */
 buddy_code bd_choices_try(bd_bisect *b, const bd_finding *finding, bd_choices *out);
+/* They exclude each other: "--pin aten.mm.default=" and another one, "--registries " and another. */
+bool bd_options_are_alike(const char *a, const char *b);
 /* The current way has this option from now on. */
 buddy_code bd_bisect_fix(bd_bisect *b, const char *option);
 /* The way with options added, of which later ones win; bd_way_close frees its registries. */

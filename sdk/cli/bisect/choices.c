@@ -1,4 +1,6 @@
-/* sdk/cli/bisect/choices.c: options of the command, turned one by one for a part that is off. */
+/* sdk/cli/bisect/choices.c: options of the command, turned for a part that is off: which of them alone
+ * makes it right, or which set. */
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,6 +8,7 @@
 #include "core/base/try.h"
 #include "core/graph/extract.h"
 #include "sdk/cli/bisect/bisect.h"
+#include "sdk/runtime/processor.h"
 
 /* ---- Ways ------------------------------------------------------------------------------------ */
 /* Of two pins of an op, `wins` says whether the new one stands. */
@@ -19,16 +22,63 @@ static void add_pin(bd_registry_flags *flags, const char *pin, bool wins) {
   bd_append(&flags->pins, &flags->n_pins, pin);
 }
 
-/* "--pin a=b", "--winograd never", "--optimize 0", "--threads 1", "--registries linalg:*" */
+/* A choice that a user has by an option of `buddy run`: one row a choice. */
+typedef struct turn {
+  const char *what, *option, *value;
+  size_t number;     /* of a bd_way: where the int lies that the option is of; of features: 0 */
+  int turned;        /* what it becomes */
+  bool is_up;        /* only where it is 0; else wherever it is another */
+  const char *needs; /* the feature of the processor that `value` leaves out; null: none */
+} turn;
+
+#define NUMBER(field) offsetof(bd_way, field)
+#define FEATURE(what, name, names) {what, "--without", names, 0, 0, false, name}
+static const turn turns[] = {
+    {"Winograd", "--winograd", "never", NUMBER(compile.winograd), -1, false, NULL},
+    {"folded constants", "--folding", "never", NUMBER(compile.folding), -1, false, NULL},
+    {"fused loops", "--fusion", "never", NUMBER(compile.fusion), -1, false, NULL},
+    {"several threads", "--threads", "1", NUMBER(n_threads), 1, false, NULL},
+#if defined(__x86_64__)
+    FEATURE("AMX", "amx-tile", "amx"),
+    FEATURE("AVX512_BF16", "avx512bf16", "avx512bf16"),
+    FEATURE("AVX512_VNNI", "avx512vnni", "avx512vnni"),
+    FEATURE("AVX-512", "avx512f", "avx512"),
+    FEATURE("AVX and FMA", "avx", "avx"),
+#define WORDS "amx,avx512bf16,avx512vnni,avxvnni"
+#else
+#define WORDS NULL
+#endif
+    {"optimised code", "--optimize", "0", NUMBER(compile.opt_level), 0, false, NULL},
+    {"code without optimisation", "--optimize", "2", NUMBER(compile.opt_level), 2, true, NULL},
+};
+enum { N_TURNS = sizeof turns / sizeof turns[0] };
+
+static int *number_of(const turn *t, bd_way *way) { return (int *)((char *)way + t->number); }
+
+static bool is_on(const turn *t, const bd_way *way) {
+  char missing[32];
+  if (!t->needs) {
+    const int now = *(const int *)((const char *)way + t->number);
+    return t->is_up ? now == 0 : now != t->turned;
+  }
+  const char *without = way->compile.without;
+  return bd_processor_has(t->needs, missing, sizeof missing) &&
+         !(without && strstr(without, t->value));
+}
+
+/* "--pin a=b", "--registries linalg:*", "--without amx,avx512", or what a row has. */
 static void apply(const char *option, bd_registry_flags *flags, bd_way *way) {
   const char *value = strchr(option, ' ');
   if (!value++) return;
-  if (strncmp(option, "--pin", 5) == 0) add_pin(flags, value, true);
-  if (strncmp(option, "--registries", 12) == 0) flags->order = value;
-  if (strncmp(option, "--optimize", 10) == 0) way->compile.opt_level = atoi(value);
-  if (strncmp(option, "--threads", 9) == 0) way->n_threads = atoi(value);
-  if (strncmp(option, "--winograd", 10) == 0)
-    way->compile.winograd = strcmp(value, "never") == 0 ? -1 : strcmp(value, "always") == 0;
+  const size_t n = (size_t)(value - option) - 1;
+  if (strncmp(option, "--pin", n) == 0) add_pin(flags, value, true);
+  if (strncmp(option, "--registries", n) == 0) flags->order = value;
+  if (strncmp(option, "--without", n) == 0) way->compile.without = value;
+  for (size_t i = 0; i < N_TURNS; ++i) {
+    if (!turns[i].needs && strncmp(option, turns[i].option, n) == 0 &&
+        strcmp(value, turns[i].value) == 0)
+      *number_of(&turns[i], way) = turns[i].turned;
+  }
 }
 
 buddy_code bd_way_open(const bd_session *session, const bd_registry_flags *flags,
@@ -45,6 +95,16 @@ buddy_code bd_way_open(const bd_session *session, const bd_registry_flags *flags
                                                   session->diags, &out_way->registries);
   bd_registry_flags_free(&own);
   return code;
+}
+
+/* Nothing is on; vectors of floats stay, or it would take its time. */
+bd_way bd_way_plain(bool is_double) {
+  bd_way way = {.compile = {.struct_size = sizeof(buddy_compile_options), .without = WORDS},
+                .is_double = is_double};
+  for (size_t i = 0; i < N_TURNS; ++i) {
+    if (!turns[i].needs && !turns[i].is_up) *number_of(&turns[i], &way) = turns[i].turned;
+  }
+  return way;
 }
 
 void bd_way_close(bd_way *way) {
@@ -132,12 +192,21 @@ static buddy_code collect_pins(bd_bisect *b, bd_range range, list *all) {
   return code;
 }
 
-static void add_options(const bd_bisect *b, list *all) {
-  const bd_way *way = &b->current;
-  if (way->compile.winograd >= 0) add(all, "Winograd", "--winograd", "never");
-  if (way->n_threads != 1) add(all, "several threads", "--threads", "1");
-  if (way->compile.opt_level != 0) add(all, "optimised code", "--optimize", "0");
-  if (way->compile.opt_level == 0) add(all, "code without optimisation", "--optimize", "2");
+/* What the processor has, and is left out, adds up: each row leaves out what those before it do. */
+static void add_turns(const bd_way *way, list *all) {
+  const char *given = way->compile.without;
+  char without[128];
+  snprintf(without, sizeof without, "%s", given ? given : "");
+  for (size_t i = 0; i < N_TURNS; ++i) {
+    const turn *t = &turns[i];
+    if (!is_on(t, way)) continue;
+    const size_t n = strlen(without);
+    if (t->needs) snprintf(without + n, sizeof without - n, "%s%s", n ? "," : "", t->value);
+    add(all, t->what, t->option, t->needs ? without : t->value);
+  }
+}
+
+static void add_orders(list *all) {
   add(all, "the order of registries", "--registries", "linalg:*");
   add(all, "the order of registries", "--registries", "tosa:*");
 }
@@ -147,11 +216,15 @@ typedef struct trial {
   bd_bisect *b;
   const bd_finding *finding;
   bd_results reference;
+  bool is_enough;  /* one way out of each list is: each try compiles many nodes */
+  size_t n_before; /* ways out that other lists had */
   bd_choices *out;
 } trial;
 
+typedef enum verdict { WRONG, RIGHT, FAILED } verdict;
+
 static buddy_code try_options(const trial *t, const char *const *options, size_t n, bd_gap *out_gap,
-                              bool *out_is_right) {
+                              verdict *out) {
   bd_bisect *b = t->b;
   bd_way way;
   bd_finding with = {.value = NULL};
@@ -163,76 +236,164 @@ static buddy_code try_options(const trial *t, const char *const *options, size_t
   b->diags = diags;
   bd_way_close(&way);
   ++t->out->n_tried;
-  *out_is_right = code == BUDDY_OK && !bd_finding_is_off(b, &with);
+  *out = code != BUDDY_OK ? FAILED : bd_finding_is_off(b, &with) ? WRONG : RIGHT;
   *out_gap = with.gap;
   return code == BUDDY_OUT_OF_MEMORY ? code : BUDDY_OK;
 }
 
-/* Of nodes that are off together one way out is enough: each try compiles all of them. */
-static buddy_code try_one_by_one(const trial *t, const list *all) {
-  const bool is_node = t->finding->range.end - t->finding->range.first == 1;
+static bool is_done(const trial *t) { return t->is_enough && t->out->n > t->n_before; }
+
+static void note(const trial *t, const bd_choice *choice, const bd_gap *gap) {
   bd_choices *out = t->out;
-  for (size_t i = 0; i < all->n && (is_node || out->n == 0); ++i) {
-    bd_choice choice = all->items[i];
-    const char *option = choice.option;
-    bool is_right;
-    BD_TRY(try_options(t, &option, 1, &choice.gap, &is_right));
-    if (is_right) out->items[out->n++] = choice;
+  if (out->n == BD_MAX_CHOICES) return;
+  out->items[out->n] = *choice;
+  out->items[out->n++].gap = *gap;
+}
+
+static buddy_code try_one_by_one(const trial *t, const list *all) {
+  for (size_t i = 0; i < all->n && !is_done(t); ++i) {
+    const char *option = all->items[i].option;
+    bd_gap gap;
+    verdict is;
+    BD_TRY(try_options(t, &option, 1, &gap, &is));
+    if (is == RIGHT) note(t, &all->items[i], &gap);
   }
   return BUDDY_OK;
 }
 
-/* Two that exclude each other: "--pin aten.mm.default=" and another one, "--registries " and another. */
-static bool is_alike(const char *a, const char *b) {
+bool bd_options_are_alike(const char *a, const char *b) {
   const size_t n = strncmp(a, "--pin", 5) == 0 ? strcspn(a, "=") : strcspn(a, " ");
   return strncmp(a, b, n + 1) == 0;
 }
 
-static buddy_code join(const char *const *options, size_t n, bd_choice *choice) {
-  size_t at = 0;
-  snprintf(choice->what, sizeof choice->what, "these options otherwise");
-  for (size_t i = 0; i < n && at < sizeof choice->option; ++i)
-    at += (size_t)snprintf(choice->option + at, sizeof choice->option - at, "%s%s", i ? " " : "",
-                           options[i]);
-  return at < sizeof choice->option ? BUDDY_OK : BUDDY_LIMIT;
+/* All that can be turned at once; the broadest of those that exclude each other. */
+static size_t gather(const list *all, size_t first, size_t end, const char **options) {
+  size_t n = 0;
+  for (size_t i = first; i < end; ++i) {
+    bool is_last = true;
+    for (size_t k = i + 1; k < end; ++k)
+      is_last = is_last && !bd_options_are_alike(all->items[i].option, all->items[k].option);
+    if (is_last) options[n++] = all->items[i].option;
+  }
+  return n;
 }
 
-/* All at once, and then without each that is not needed, the broadest first. */
-static buddy_code try_together(const trial *t, const list *all) {
-  const char *options[BD_MAX_CHOICES] = {NULL}, *fewer[BD_MAX_CHOICES];
-  size_t n = 0;
-  bool is_right;
-  bd_choice choice = {.gap = {.n = 0}};
-  for (size_t i = 0; i < all->n; ++i) {
-    bool is_new = true;
-    for (size_t k = 0; k < n; ++k) is_new = is_new && !is_alike(all->items[i].option, options[k]);
-    if (is_new) options[n++] = all->items[i].option;
+/* By halves, down to each that helps alone: where all of them do not, none does. */
+static buddy_code try_halves(const trial *t, const list *all, size_t first, size_t end) {
+  const char *options[BD_MAX_CHOICES];
+  bd_gap gap;
+  verdict is;
+  if (first == end || is_done(t)) return BUDDY_OK;
+  BD_TRY(try_options(t, options, gather(all, first, end, options), &gap, &is));
+  if (is == WRONG || (is == FAILED && end - first == 1)) return BUDDY_OK;
+  if (end - first == 1) {
+    note(t, &all->items[first], &gap);
+    return BUDDY_OK;
   }
-  BD_TRY(try_options(t, options, n, &choice.gap, &is_right));
-  if (!is_right || n < 2) return BUDDY_OK;
-  for (size_t i = n; i-- > 0;) {
-    bd_gap gap;
-    memcpy(fewer, options, i * sizeof *options);
-    memcpy(fewer + i, options + i + 1, (n - i - 1) * sizeof *options);
-    BD_TRY(try_options(t, fewer, n - 1, &gap, &is_right));
-    if (!is_right) continue;
-    memcpy(options, fewer, --n * sizeof *options);
-    choice.gap = gap;
-  }
-  if (join(options, n, &choice) == BUDDY_OK) t->out->items[t->out->n++] = choice;
+  const size_t middle = first + (end - first) / 2;
+  BD_TRY(try_halves(t, all, first, middle));
+  return try_halves(t, all, middle, end);
+}
+
+/* ---- Sets ------------------------------------------------------------------------------------ */
+typedef struct set {
+  const char *options[BD_MAX_CHOICES];
+  size_t n;
+} set;
+
+static void add_all(set *s, const char *const *options, size_t n) {
+  for (size_t i = 0; i < n; ++i) s->options[s->n++] = options[i];
+}
+
+static buddy_code is_right_with(const trial *t, const set *needed, const char *const *options,
+                                size_t n, bool *out) {
+  set all = *needed;
+  bd_gap gap;
+  verdict is;
+  add_all(&all, options, n);
+  BD_TRY(try_options(t, all.options, all.n, &gap, &is));
+  *out = is == RIGHT;
   return BUDDY_OK;
 }
 
-buddy_code bd_choices_try(bd_bisect *b, const bd_finding *finding, bd_choices *out) {
-  trial t = {.b = b, .finding = finding, .out = out};
-  list *all = bd_calloc(1, sizeof *all);
-  *out = (bd_choices){.n = 0};
-  buddy_code code = all ? collect_pins(b, finding->range, all) : BUDDY_OUT_OF_MEMORY;
-  if (code == BUDDY_OK) code = bd_reference_run(b, finding->range, &t.reference);
-  if (code == BUDDY_OK) add_options(b, all);
-  if (code == BUDDY_OK) code = try_one_by_one(&t, all);
-  if (code == BUDDY_OK && out->n == 0) code = try_together(&t, all);
-  bd_results_free(&t.reference);
+/* Adds to `needed` as few of the options as make the part right with those: the half that does alone,
+ * or what is needed of the second with all of the first, and then of the first with that. */
+static buddy_code minimise(const trial *t, set *needed, const char *const *options, size_t n) {
+  const size_t half = n / 2, n_needed = needed->n;
+  bool is_right;
+  if (n <= 1) {
+    add_all(needed, options, n);
+    return BUDDY_OK;
+  }
+  BD_TRY(is_right_with(t, needed, options, half, &is_right));
+  if (is_right) return minimise(t, needed, options, half);
+  BD_TRY(is_right_with(t, needed, options + half, n - half, &is_right));
+  if (is_right) return minimise(t, needed, options + half, n - half);
+  add_all(needed, options, half);
+  BD_TRY(minimise(t, needed, options + half, n - half));
+  needed->n -= half;
+  memmove(needed->options + n_needed, needed->options + n_needed + half,
+          (needed->n - n_needed) * sizeof *needed->options);
+  return minimise(t, needed, options, half);
+}
+
+static buddy_code join(const set *s, bd_choice *choice) {
+  size_t at = 0;
+  snprintf(choice->what, sizeof choice->what, "these options otherwise");
+  for (size_t i = 0; i < s->n && at < sizeof choice->option; ++i)
+    at += (size_t)snprintf(choice->option + at, sizeof choice->option - at, "%s%s", i ? " " : "",
+                           s->options[i]);
+  return at < sizeof choice->option ? BUDDY_OK : BUDDY_LIMIT;
+}
+
+/* The part that nothing alone makes right; the verdict is run once more, with what is left. */
+static buddy_code try_together(const trial *t, const list *all) {
+  const char *options[BD_MAX_CHOICES];
+  const size_t n = gather(all, 0, all->n, options);
+  set needed = {.n = 0};
+  bd_choice choice = {.gap = {.n = 0}};
+  verdict is;
+  bool is_right;
+  BD_TRY(is_right_with(t, &needed, options, n, &is_right));
+  if (!is_right || n < 2) return BUDDY_OK;
+  BD_TRY(minimise(t, &needed, options, n));
+  BD_TRY(try_options(t, needed.options, needed.n, &choice.gap, &is));
+  if (is == RIGHT && join(&needed, &choice) == BUDDY_OK) note(t, &choice, &choice.gap);
+  return BUDDY_OK;
+}
+
+/* ---- A finding ------------------------------------------------------------------------------- */
+/* Other registries, then switches; an order that helps is told where neither does. */
+static buddy_code try_all(trial *t, const list *pins, const list *switches) {
+  list orders = {.n = 0};
+  add_orders(&orders);
+  BD_TRY(t->is_enough ? try_halves(t, pins, 0, pins->n) : try_one_by_one(t, pins));
+  t->n_before = t->out->n;
+  BD_TRY(try_halves(t, switches, 0, switches->n));
+  if (t->out->n == 0) BD_TRY(try_one_by_one(t, &orders));
+  if (t->out->n > 0) return BUDDY_OK;
+  list *all = bd_malloc(sizeof *all);
+  if (!all) return BUDDY_OUT_OF_MEMORY;
+  *all = *switches;
+  for (size_t i = 0; i < pins->n && all->n < BD_MAX_CHOICES; ++i)
+    all->items[all->n++] = pins->items[i];
+  const buddy_code code = try_together(t, all);
   bd_free(all);
+  return code;
+}
+
+buddy_code bd_choices_try(bd_bisect *b, const bd_finding *finding, bd_choices *out) {
+  trial t = {.b = b,
+             .finding = finding,
+             .is_enough = finding->range.end - finding->range.first > 1,
+             .out = out};
+  list *pins = bd_calloc(2, sizeof *pins), *switches = pins + 1;
+  *out = (bd_choices){.n = 0};
+  buddy_code code = pins ? collect_pins(b, finding->range, pins) : BUDDY_OUT_OF_MEMORY;
+  if (code == BUDDY_OK) code = bd_reference_run(b, finding->range, &t.reference);
+  if (code == BUDDY_OK) add_turns(&b->current, switches);
+  if (code == BUDDY_OK) code = try_all(&t, pins, switches);
+  bd_results_free(&t.reference);
+  bd_free(pins);
   return code;
 }

@@ -41,12 +41,6 @@ void bd_bisect_close(bd_bisect *b) {
   bd_free(b->nodes);
 }
 
-bd_way bd_way_plain(bool is_double) {
-  return (bd_way){.compile = {.struct_size = sizeof(buddy_compile_options), .winograd = -1},
-                  .n_threads = 1,
-                  .is_double = is_double};
-}
-
 /* ---- Inputs ---------------------------------------------------------------------------------- */
 enum { MAX_RANK = 64 };
 

@@ -32,13 +32,14 @@ static double excess(const bd_bisect *b, const buddy_value *value, const bd_gap 
   return allowed > 0 ? gap->relative / allowed : gap->relative > 0 ? INFINITY : 0;
 }
 
-static void find_worst(const bd_bisect *b, const bd_results *reference, const bd_results *candidate,
-                       bd_finding *out) {
+void bd_finding_worst(const bd_bisect *b, const bd_results *reference, const bd_results *candidate,
+                      bd_finding *out) {
   double worst = -1;
   for (size_t i = 0; i < candidate->n; ++i) {
     const buddy_value *value = candidate->values[i];
     bd_gap gap;
-    if (is_random(buddy_value_node(value))) continue;
+    if (is_random(buddy_value_node(value)) || candidate->tensors[i].dtype == BUDDY_DTYPE_NONE)
+      continue;
     bd_gap_measure(&reference->tensors[i], &candidate->tensors[i], &gap);
     const double by = excess(b, value, &gap);
     if (by <= worst) continue;
@@ -85,7 +86,7 @@ buddy_code bd_bisect_compare_with(bd_bisect *b, bd_range range, const bd_way *wa
   bd_results candidate = {0};
   *out_worst = (bd_finding){.range = range};
   const buddy_code code = bd_part_run(b, range, way, &options, &candidate);
-  if (code == BUDDY_OK) find_worst(b, reference, &candidate, out_worst);
+  if (code == BUDDY_OK) bd_finding_worst(b, reference, &candidate, out_worst);
   bd_results_free(&candidate);
   return code;
 }
