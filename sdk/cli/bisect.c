@@ -15,7 +15,8 @@ enum {
   OPTION_THREADS,
   OPTION_SEED,
   OPTION_NODE_DATA,
-  OPTION_NO_CACHE
+  OPTION_NO_CACHE,
+  OPTION_WHOLE
 };
 
 typedef struct arguments {
@@ -27,7 +28,7 @@ typedef struct arguments {
   size_t n_inputs;
   double tolerance;
   unsigned long seed;
-  int n_threads, is_json, is_nan, no_cache;
+  int n_threads, is_json, is_nan, is_whole, no_cache;
 } arguments;
 
 static const struct argp_option options[] = {
@@ -53,6 +54,8 @@ static const struct argp_option options[] = {
     {"output", 'o', "FILE", 0,
      "Write a page: what is off and what avoids it, and the nodes by module with their errors", 0},
     {"seed", OPTION_SEED, "N", 0, "Seed of random inputs and random ops (default: 0)", 0},
+    {"whole", OPTION_WHOLE, NULL, 0,
+     "Only tell whether the whole differs, and look for no node: what a script asks", 0},
     {"no-cache", OPTION_NO_CACHE, NULL, 0,
      "Leave out what the cache has: else the model's code in it is compared, too", 0},
     {"threads", OPTION_THREADS, "N", 0, "As `buddy run --threads` takes it (default: 0)", 0},
@@ -97,6 +100,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       return 0;
     case OPTION_SEED:
       args->seed = bd_number(arg, 0, (unsigned long)-1, "seed", state);
+      return 0;
+    case OPTION_WHOLE:
+      args->is_whole = true;
       return 0;
     case OPTION_NO_CACHE:
       args->no_cache = true;
@@ -238,7 +244,8 @@ static buddy_code hunt_down(hunt *h) {
     if (all->is_off || b->n_runs > 1) break;
   }
   all->is_later_run = all->is_off && b->n_runs > 1;
-  if (all->is_off) {
+  all->is_searched = all->is_off && !h->args->is_whole;
+  if (all->is_searched) {
     code = bd_bisect_search(b, &all->whole, &reference, accuse, h);
     if (code == BUDDY_OK) code = bd_bisect_look_at(b, has_accused_sibling, accuse_sibling, h);
     if (code == BUDDY_OK) code = bd_accusations_confirm(all, b, &reference);

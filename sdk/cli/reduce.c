@@ -2,6 +2,7 @@
  * whole. */
 #include <errno.h>
 #include <limits.h>
+#include <sched.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,7 @@
 #include "sdk/cli/reduce/reduce.h"
 #include "sdk/import/archive.h"
 
-enum { OPTION_CHECK = 256, OPTION_MESSAGE, OPTION_SECONDS, OPTION_SEED };
+enum { OPTION_CHECK = 256, OPTION_MESSAGE, OPTION_SECONDS, OPTION_SEED, OPTION_JOBS };
 
 typedef struct arguments {
   bd_registry_flags registry;
@@ -24,7 +25,7 @@ typedef struct arguments {
   const char **inputs;
   size_t n_inputs;
   bd_command command;
-  unsigned long seed;
+  unsigned long seed, n_jobs;
   bool is_json;
 } arguments;
 
@@ -52,6 +53,11 @@ static const struct argp_option options[] = {
      "(default: 300)",
      0},
     {"seed", OPTION_SEED, "N", 0, "Seed of random inputs (default: 0)", 0},
+    {"jobs", OPTION_JOBS, "N", 0,
+     "Run so many commands at the same time, 1 to 8 (default: the CPUs that the process may use, "
+     "or 1 "
+     "where the whole is not done in time). What is found is the same",
+     0},
     {"json", 'j', NULL, 0, "Write JSON", 0},
     {0}};
 
@@ -79,6 +85,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       return 0;
     case OPTION_SEED:
       args->seed = bd_number(arg, 0, (unsigned long)-1, "seed", state);
+      return 0;
+    case OPTION_JOBS:
+      args->n_jobs = bd_number(arg, 1, BD_MAX_JOBS, "jobs", state);
       return 0;
     case 'j':
       args->is_json = true;
@@ -292,12 +301,22 @@ static buddy_code write_inputs(const arguments *args, bd_reduction *r, json_t *n
   return BUDDY_OK;
 }
 
+static size_t count_jobs(const arguments *args) {
+  cpu_set_t own;
+  if (args->n_jobs > 0) return args->n_jobs;
+  const int n = sched_getaffinity(0, sizeof own, &own) == 0 ? CPU_COUNT(&own) : 1;
+  return n < 1 ? 1 : n < BD_MAX_JOBS ? (size_t)n : BD_MAX_JOBS;
+}
+
 /* The archive as it is must fail, and then as it is written anew. */
 static buddy_code run_whole(const arguments *args, bd_reduction *r, const json_t *names) {
+  bd_running running;
   BD_TRY(bd_reduction_write_inputs(r, r->program.root, names, r->trial));
-  const buddy_code code =
-      bd_command_run(&r->command, args->archive.path, r->trial, json_array_size(names), &r->whole);
+  BD_TRY(bd_command_start(&r->command, args->archive.path, r->trial, json_array_size(names),
+                          &running));
+  const buddy_code code = bd_command_finish(&r->command, args->archive.path, &running, &r->whole);
   ++r->n_trials;
+  if (r->whole.status < 0 && !args->n_jobs) r->n_jobs = 1; /* they would take each other's time */
   if (code == BUDDY_OK && (!r->whole.is_failure || r->whole.status == 127))
     return buddy_diags_add(r->diags, BUDDY_ERROR, BUDDY_NOT_FOUND, args->command.text,
                            "try it on the whole model first",
@@ -369,6 +388,7 @@ static int run(int argc, char **argv) {
   folders f = {.scratch = ""};
   bd_reduction r = {.command = args.command,
                     .seed = args.seed,
+                    .n_jobs = count_jobs(&args),
                     .known = json_object(),
                     .symbols = json_object(),
                     .tried = json_object()};

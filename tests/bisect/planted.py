@@ -1,13 +1,14 @@
 """`buddy bisect` on BERT and ResNet-18 with planted faults: which it names, and what that takes.
 
-    python3 tests/bisect/planted.py --build build --models DIR [--only FAULT…] [--sound]
+    python3 tests/bisect/planted.py --build build --models DIR [--only FAULT…] [--sound | --reduce]
 
 DIR has what tests/models/export.py writes. Each fault (planted.c) is in all nodes of an op, or in those with a weight of
 one size; of `cache:`, in code that was compiled before, and is in the cache, alone. Named right: nodes of that op, alone or as an end of what is
 off together alone, an option that is right for the kind of fault, and the whole is
 confirmed to be right with the first option. Times are processor time, as parts of what `buddy run --no-cache` of the same
 model in the same order takes, compiling included (the median of three); so is the most memory. --sound: all models of DIR instead, none of which
-may be accused. The last line is `N passed, N failed`.
+may be accused. --reduce: `buddy reduce` instead, which must bring each fault to three nodes at most, and whose folder must fail
+where it is put, and without the fault must not. The last line is `N passed, N failed`.
 """
 
 from __future__ import annotations
@@ -16,12 +17,14 @@ import argparse
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
-MOST_RUNS, MOST_MEMORY = 20, 1.5
+MOST_RUNS, MOST_MEMORY, MOST_NODES = 20, 1.5, 3
 
 # A fault, the archive, the op, and what the option must be.
 BERT, SPLIT, RESNET, PLAIN = "bert_tiny.composite", "bert_tiny.decomposed", "resnet18_tiny.composite", "resnet18_tiny.decomposed"
@@ -114,16 +117,51 @@ def accuse_none(buddy: Path, models: Path, only: list[str]) -> list[bool]:
     return good
 
 
+def script(folder: Path, fault: str) -> int:
+    """What check.sh says, of nothing but the folder and the command that it names."""
+    clean = {key: value for key, value in os.environ.items() if not key.startswith("BUDDY_")}
+    environment = clean | {"BUDDY_TEST_FAULT": fault, "BUDDY_CACHE_DIR": CACHE.name, "BUDDY_THREADS": "2"}
+    return subprocess.run([folder / "check.sh"], cwd="/", env=environment, capture_output=True, check=False).returncode
+
+
+def reduce(buddy: Path, plugins: Path, models: Path, only: list[str]) -> list[bool]:
+    check = shlex.join(map(str, (buddy, "bisect", "--whole", "--no-cache", "--plugin-dir", plugins, "--registries", "planted:linalg:*")))
+    print(f"{'fault':<16}{'model':<26}{'nodes':>6}{'of':>5}{'runs':>6}{'seconds':>9}  verdict")
+    good = []
+    for fault, model, op, _ in FAULTS:
+        if not op or (only and fault not in only):
+            continue
+        with tempfile.TemporaryDirectory() as folder:
+            made, moved, begin = Path(folder) / "made", Path(folder) / "moved", time.monotonic()
+            _, text, _, _ = measured(buddy, "reduce", "--json", models / f"{model}.pt2", "--check", check, "-o", made, fault=fault)
+            seconds = time.monotonic() - begin
+            if not text.startswith("{"):
+                print(f"{fault:<16}{model:<26}  {text.strip().splitlines()[0]}", flush=True)
+                good.append(False)
+                continue
+            found = json.loads(text)
+            made.rename(moved)
+            is_there, is_there_anyway = script(moved, fault), script(moved, "")
+            wrong = "" if len(found["nodes"]) <= MOST_NODES else f"more than {MOST_NODES} nodes"
+            wrong = wrong or ("" if (is_there, is_there_anyway) == (1, 0) else f"check.sh says {is_there}, and {is_there_anyway} of a sound one")
+            print(f"{fault:<16}{model:<26}{len(found['nodes']):>6}{found['of']:>5}{found['runs']:>6}{seconds:>9.1f}  {wrong or 'right'}", flush=True)
+            good.append(not wrong)
+    return good
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=Path, required=True)
     parser.add_argument("--models", type=Path, required=True)
     parser.add_argument("--only", nargs="*", default=[])
     parser.add_argument("--sound", action="store_true")
+    parser.add_argument("--reduce", action="store_true")
     args = parser.parse_args()
+    args.build = args.build.resolve()
     buddy = args.build / "bin" / "buddy"
+    planting = reduce if args.reduce else plant
     good = accuse_none(buddy, args.models, args.only) if args.sound else \
-        plant(buddy, args.build / "tests" / "bisect" / "plugins", args.models, args.only)
+        planting(buddy, args.build / "tests" / "bisect" / "plugins", args.models, args.only)
     print(f"{sum(good)} passed, {len(good) - sum(good)} failed")
     return len(good) > sum(good)
 

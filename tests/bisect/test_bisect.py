@@ -166,6 +166,12 @@ class Bisecting(CommandTest):
             self.check(buddy("bisect", self.model, "-i", INPUT, *planted, env=environment), 0, "within rounding")
             self.assertLess(len(list(Path(cache).rglob("*"))), len(entries))  # and nothing is written into it
 
+    def test_the_whole_alone(self) -> None:
+        """Whether it is off, and nothing else."""
+        status, text = self.bisect(*self.plugins, "--whole", fault="swapped")
+        self.assertEqual((status, text.count("\n"), text[:4]), (1, 1, "off:"))
+        self.assertEqual(self.bisect(*self.plugins, "--whole")[0], 0)
+
     def test_it_is_said_in_a_sentence(self) -> None:
         status, text = self.bisect(*self.plugins, fault="swapped")
         self.assertEqual(status, 1)

@@ -83,6 +83,33 @@ class Reducing(CommandTest):
                 self.assertLessEqual(found["runs"], 40)
                 self.assertEqual(self.script(), 0)
 
+    def test_planted_faults(self) -> None:
+        """Of planted.c, of which planted.py has the rest: folders that fail elsewhere, and not without the fault."""
+        def edit(program) -> None:
+            nodes = program["graph_module"]["graph"]["nodes"]
+            next(node for node in nodes if node["name"] == "relu_2")["target"] = "torch.ops.aten.gelu.default"
+
+        model = self.rewrite_json(edit)
+        check = self.words("bisect", "--whole", "--threads", "2", "--plugin-dir", Build.folder / "tests" / "bisect" / "plugins",
+                           "--registries", "planted:linalg:*")
+        for fault, op in (("linear.stale", "linear"), ("gelu.fused", "gelu"), ("linear.threads", "linear")):
+            with self.subTest(fault):
+                self.out = self.folder / "made" / fault
+                self.out.parent.mkdir(exist_ok=True)
+                found = self.reduced(check, fault=fault, model=model)
+                self.assertEqual([node["op"] for node in found["nodes"]], [f"torch.ops.aten.{op}.default"])
+                self.out = self.out.rename(self.folder / fault)
+                self.assertEqual((self.script(fault), self.script()), (1, 0))
+
+    def test_several_at_a_time_find_the_same(self) -> None:
+        check = "t=$(unzip -p {model} '*models/model.json'); case $t in *aten.exp*aten.neg*) exit 3;; esac"
+        found = []
+        for jobs in (1, 2, 8):
+            self.out = self.folder / str(jobs)
+            found.append(self.reduced(check, "--jobs", jobs) | {"folder": ""})
+        self.assertEqual(found, found[:1] * 3)
+        self.check(self.reduce(check, "--jobs", "0"), 2, "jobs")
+
     def test_a_crash(self) -> None:
         found = self.reduced(self.faulty("run"), fault="crash")
         self.assertEqual(([one["node"] for one in found["nodes"]], found["status"]), (["c_clamp"], 128 + signal.SIGABRT))

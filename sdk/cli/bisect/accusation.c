@@ -47,7 +47,7 @@ const bd_accusation *bd_accusations_find_op(const bd_accusations *all, const bd_
 void bd_accusations_of_cache(bd_accusations *all, const bd_finding *cached,
                              const bd_finding *anew) {
   bd_choice *choice = &all->choices.items[0];
-  all->is_off = all->is_confirmed = true;
+  all->is_off = all->is_searched = all->is_confirmed = true;
   all->whole = *cached;
   all->with = *anew;
   all->choices.n = 1;
@@ -179,7 +179,7 @@ static void print_all(const bd_accusations *all, const bd_bisect *b) {
     print_ways_out(&all->items[i].choices);
     printf("\n");
   }
-  if (all->is_off && all->n == 0 && !all->is_explained) {
+  if (all->is_searched && all->n == 0 && !all->is_explained) {
     printf(all->with.value ? "the whole model is off by "
                            : "no node is off by itself; the whole is off by ");
     print_gap(&all->whole.gap);

@@ -13,6 +13,7 @@ typedef struct bd_accusations {
   bd_finding whole;  /* all nodes together */
   bool is_off;       /* the whole is */
   bool is_later_run; /* its first run is right */
+  bool is_searched;  /* nodes and options were looked at */
   bool is_explained; /* it is off though no node is: rounding that adds up */
   bd_accusation *items;
   size_t n;

@@ -11,6 +11,7 @@
 #define BUDDY_SDK_CLI_REDUCE_REDUCE_H
 
 #include <stdbool.h>
+#include <sys/types.h>
 
 #include "core/base/text.h"
 #include "sdk/cli/json.h"
@@ -126,9 +127,18 @@ typedef struct bd_command {
 void bd_child_begin(int output);
 /* What there is of it, as text that the caller frees; null: memory is out. */
 char *bd_child_said(int output);
-/* Runs it on a model, with folder/input_N.npy as inputs. */
-buddy_code bd_command_run(const bd_command *command, const char *model, const char *folder,
-                          size_t n_inputs, bd_verdict *out);
+/* Starts it on a model, with folder/input_N.npy as inputs; each is to be finished or stopped. */
+typedef struct bd_running {
+  pid_t child; /* 0: nothing runs */
+  int output;
+  int64_t deadline;
+} bd_running;
+buddy_code bd_command_start(const bd_command *command, const char *model, const char *folder,
+                            size_t n_inputs, bd_running *out);
+/* Waits for it, but not beyond its time. */
+buddy_code bd_command_finish(const bd_command *command, const char *model, bd_running *running,
+                             bd_verdict *out);
+void bd_command_stop(bd_running *running);
 /* The same as a line of a script in which $here is the folder of all of them. */
 buddy_code bd_command_script(const bd_command *command, size_t n_inputs, bd_text *out);
 /* From now on SIGINT and SIGTERM end the search, and not the process: what is found so far is what
@@ -142,7 +152,8 @@ typedef struct bd_reduction {
   bd_program program; /* of which nodes are kept; sizes change in it */
   bd_command command;
   uint64_t seed;
-  const char *values, *trial; /* folders of our own */
+  const char *values, *trial; /* folders of our own; one in `trial` for each job, by number */
+  size_t n_jobs;              /* commands that run at the same time */
   json_t *known, *symbols;
   bd_verdict whole, last; /* of the whole program, and of what is kept */
   bool *has;              /* the nodes that are kept */
@@ -152,6 +163,7 @@ typedef struct bd_reduction {
   json_t *tried; /* choices that did not fail in the same way */
   buddy_diags *diags;
 } bd_reduction;
+enum { BD_MAX_JOBS = 8 };
 bd_cut_choice bd_reduction_choice(const bd_reduction *r);
 size_t bd_reduction_n_nodes(const bd_reduction *r);
 /* Writes input_N.npy into a folder, which is there; and with them model.pt2. */
@@ -159,6 +171,21 @@ buddy_code bd_reduction_write_inputs(const bd_reduction *r, const json_t *root,
                                      const json_t *inputs, const char *folder);
 buddy_code bd_reduction_write(const bd_reduction *r, const json_t *root, const json_t *inputs,
                               const char *folder);
+/* Programs to be tried, each of which stands for itself. */
+typedef struct bd_candidates {
+  size_t n;
+  void *user;
+  /* Writes number i into a folder, as bd_reduction_write_cut does; *out_n_inputs stays SIZE_MAX where
+   * it is not worth a run. */
+  buddy_code (*write)(void *user, size_t i, const char *folder, size_t *out_n_inputs);
+  void (*failed)(void *user,
+                 size_t i); /* number i does not fail in the same way; null: no matter */
+} bd_candidates;
+/* The first of them, in their order, for which the command fails in the same way; n: none. As many run
+ * at the same time as there are jobs, and what is found does not depend on how many those are. */
+buddy_code bd_reduction_first(bd_reduction *r, const bd_candidates *candidates, size_t *out_which);
+buddy_code bd_reduction_write_cut(const bd_reduction *r, const bd_cut_choice *choice,
+                                  const char *folder, size_t *out_n_inputs);
 /* Whether the command fails in the same way on a cut. */
 buddy_code bd_reduction_run(bd_reduction *r, const bd_cut_choice *choice, bool *out_is_same);
 /* Sizes that are numbers, if it fails with them as well. */

@@ -120,35 +120,69 @@ static void change_program(const change *c, const bd_program *p, json_t *root, j
   }
 }
 
-/* Some changes come to the same. */
-static bool is_new(bd_reduction *r, const json_t *root) {
-  char *text = json_dumps(root, JSON_COMPACT);
-  const bool was_tried = !text || json_object_get(r->tried, text);
-  if (text) json_object_set_new(r->tried, text, json_true());
-  free(text);
-  return !was_tried;
+/* The program before a change. */
+typedef struct before {
+  json_t *root, *smaller;
+} before;
+
+static buddy_code make_change(bd_program *p, const change *c, before *out) {
+  json_t *other = json_deep_copy(p->root);
+  *out = (before){json_incref(p->root), p->smaller};
+  p->smaller = p->smaller ? json_deep_copy(p->smaller) : json_object();
+  change_program(c, p, other, p->smaller);
+  return bd_program_set_root(p, other);
 }
 
-/* Kept if the command fails in the same way. */
-static buddy_code try_change(bd_reduction *r, const change *c, bool *out_is_same) {
-  bd_program *p = &r->program;
-  json_t *root = json_incref(p->root), *smaller = p->smaller, *other = json_deep_copy(p->root);
-  *out_is_same = false;
-  p->smaller = smaller ? json_deep_copy(smaller) : json_object();
-  change_program(c, p, other, p->smaller);
-  const bool is_worth_it = is_new(r, other);
-  buddy_code code = bd_program_set_root(p, other);
-  const bd_cut_choice all = bd_reduction_choice(r);
-  if (code == BUDDY_OK && is_worth_it) code = bd_reduction_run(r, &all, out_is_same);
-  if (*out_is_same) {
-    json_decref(root);
-    json_decref(smaller);
-    return code;
-  }
+static buddy_code take_back(bd_program *p, const before *b) {
   json_decref(p->smaller);
-  p->smaller = smaller;
-  const buddy_code back = bd_program_set_root(p, root);
+  p->smaller = b->smaller;
+  return bd_program_set_root(p, b->root);
+}
+
+/* ---- Some of them ---------------------------------------------------------------------------- */
+typedef struct changes {
+  bd_reduction *r;
+  const change *items;
+  char **texts; /* of the programs; some changes come to the same */
+} changes;
+
+static buddy_code write_change(void *user, size_t i, const char *folder, size_t *out_n_inputs) {
+  const changes *all = user;
+  bd_reduction *r = all->r;
+  before b;
+  buddy_code code = make_change(&r->program, &all->items[i], &b);
+  free(all->texts[i]);
+  all->texts[i] = code == BUDDY_OK ? json_dumps(r->program.root, JSON_COMPACT) : NULL;
+  bool is_new = all->texts[i] && !json_object_get(r->tried, all->texts[i]);
+  for (size_t k = 0; k < i && is_new; ++k)
+    is_new = !all->texts[k] || strcmp(all->texts[k], all->texts[i]) != 0;
+  const bd_cut_choice kept = bd_reduction_choice(r);
+  if (is_new) code = bd_reduction_write_cut(r, &kept, folder, out_n_inputs);
+  const buddy_code back = take_back(&r->program, &b);
   return code == BUDDY_OK ? back : code;
+}
+
+static void note_change(void *user, size_t i) {
+  const changes *all = user;
+  if (all->texts[i]) json_object_set_new(all->r->tried, all->texts[i], json_true());
+}
+
+/* The first with which the command fails in the same way is kept. */
+static buddy_code try_changes(bd_reduction *r, const change *items, size_t n, bool *out_is_same) {
+  changes all = {r, items, bd_calloc(n + 1, sizeof *all.texts)};
+  const bd_candidates candidates = {
+      .n = n, .user = &all, .write = write_change, .failed = note_change};
+  size_t which = n;
+  buddy_code code = all.texts ? bd_reduction_first(r, &candidates, &which) : BUDDY_OUT_OF_MEMORY;
+  for (size_t i = 0; all.texts && i < n; ++i) free(all.texts[i]);
+  bd_free(all.texts);
+  *out_is_same = code == BUDDY_OK && which < n;
+  if (!*out_is_same) return code;
+  before b;
+  code = make_change(&r->program, &items[which], &b);
+  json_decref(b.root);
+  json_decref(b.smaller);
+  return code;
 }
 
 /* ---- All of them ----------------------------------------------------------------------------- */
@@ -166,30 +200,28 @@ static int64_t next_size(const bd_program *p, int64_t below) {
   return largest;
 }
 
-static buddy_code try_ways(bd_reduction *r, int64_t from, int64_t to, bool *out_is_same) {
+enum { N_WAYS = 4 };
+static void add_ways(int64_t from, int64_t to, change *out) {
   static const struct {
     bool in_arguments;
     kinship kin;
-  } ways[] = {{true, NONE}, {false, NONE}, {true, FACTOR}, {false, DIFFERENCE}};
-  *out_is_same = false;
-  for (size_t i = 0; i < sizeof ways / sizeof *ways && !*out_is_same && !bd_reduction_is_over();
-       ++i) {
-    const change c = {from, to, ways[i].in_arguments, ways[i].kin};
-    BD_TRY(try_change(r, &c, out_is_same));
-  }
-  return BUDDY_OK;
+  } ways[N_WAYS] = {{true, NONE}, {false, NONE}, {true, FACTOR}, {false, DIFFERENCE}};
+  for (size_t i = 0; i < N_WAYS; ++i)
+    out[i] = (change){from, to, ways[i].in_arguments, ways[i].kin};
 }
 
 /* As small as it goes: 1, 2, or halves. */
 static buddy_code shrink(bd_reduction *r, int64_t size) {
-  const int64_t least[] = {1, 2};
+  change some[2 * N_WAYS];
   bool is_same = false;
-  for (int i = 0; i < 2; ++i) {
-    if (least[i] < size) BD_TRY(try_ways(r, size, least[i], &is_same));
-    if (is_same) return BUDDY_OK;
+  add_ways(size, 1, some);
+  add_ways(size, 2, some + N_WAYS);
+  BD_TRY(try_changes(r, some, size > 2 ? 2 * N_WAYS : N_WAYS, &is_same));
+  if (is_same) return BUDDY_OK;
+  for (is_same = true; is_same && size > 5 && !bd_reduction_is_over(); size /= 2) {
+    add_ways(size, size / 2, some);
+    BD_TRY(try_changes(r, some, N_WAYS, &is_same));
   }
-  for (is_same = true; is_same && size > 5; size /= 2)
-    BD_TRY(try_ways(r, size, size / 2, &is_same));
   return BUDDY_OK;
 }
 

@@ -110,15 +110,14 @@ static int64_t now_ms(void) {
 }
 
 /* -1: not done in time, or the user wants it to end. */
-static int wait_for(pid_t child, unsigned seconds) {
-  const int64_t deadline = now_ms() + (int64_t)seconds * 1000;
+static int wait_for(pid_t child, int64_t deadline) {
   int status = -1;
-  bool is_done = false;
+  bool is_done = waitpid(child, &status, WNOHANG) == child;
   for (int64_t pause = 1; !is_done && !is_over && now_ms() < deadline;) {
-    is_done = waitpid(child, &status, WNOHANG) == child;
     const struct timespec time = {0, pause * 1000000};
-    if (!is_done) nanosleep(&time, NULL);
+    nanosleep(&time, NULL);
     if (pause < 20) pause *= 2;
+    is_done = waitpid(child, &status, WNOHANG) == child;
   }
   kill(-child, SIGKILL); /* and whatever it has started */
   if (!is_done) {
@@ -169,9 +168,8 @@ static buddy_code read_message(int output, const char *model, const bd_command *
   return BUDDY_OK;
 }
 
-buddy_code bd_command_run(const bd_command *command, const char *model, const char *folder,
-                          size_t n_inputs, bd_verdict *out) {
-  *out = (bd_verdict){.status = 0};
+buddy_code bd_command_start(const bd_command *command, const char *model, const char *folder,
+                            size_t n_inputs, bd_running *out) {
   bd_text text, words[2];
   for (int i = 0; i < 2; ++i) bd_text_init(&words[i]);
   bd_text_init(&text);
@@ -179,26 +177,41 @@ buddy_code bd_command_run(const bd_command *command, const char *model, const ch
   add_word(&words[1], folder);
   add_command(&text, command->text, words[0].data, words[1].data, n_inputs);
   for (int i = 0; i < 2; ++i) bd_text_deinit(&words[i]);
-  const int output = bd_memory_file("", 0, false);
-  buddy_code code = output >= 0 ? text.code : BUDDY_IO;
+  *out = (bd_running){.output = bd_memory_file("", 0, false),
+                      .deadline = now_ms() + (int64_t)command->seconds * 1000};
+  const buddy_code code = out->output >= 0 ? text.code : BUDDY_IO;
   fflush(NULL);
   const pid_t child = code == BUDDY_OK ? fork() : -1;
   if (child == 0) {
-    bd_child_begin(output);
+    bd_child_begin(out->output);
     execl("/bin/sh", "sh", "-c", text.data, (char *)NULL);
     _exit(127);
   }
+  bd_text_deinit(&text);
   if (child > 0) {
     setpgid(child, child);
-    out->status = wait_for(child, command->seconds);
-    out->is_failure = out->status != 0 && out->status != 125;
-    code = read_message(output, model, command, out);
-  } else if (code == BUDDY_OK) {
-    code = BUDDY_IO;
+    out->child = child;
+    return BUDDY_OK;
   }
-  if (output >= 0) close(output);
-  bd_text_deinit(&text);
+  if (out->output >= 0) close(out->output);
+  return code == BUDDY_OK ? BUDDY_IO : code;
+}
+
+buddy_code bd_command_finish(const bd_command *command, const char *model, bd_running *running,
+                             bd_verdict *out) {
+  *out = (bd_verdict){.status = wait_for(running->child, running->deadline)};
+  out->is_failure = out->status != 0 && out->status != 125;
+  const buddy_code code = read_message(running->output, model, command, out);
+  close(running->output);
+  running->child = 0;
   return code;
+}
+
+void bd_command_stop(bd_running *running) {
+  if (!running->child) return;
+  wait_for(running->child, 0);
+  close(running->output);
+  running->child = 0;
 }
 
 bool bd_verdict_is_same(const bd_command *command, const bd_verdict *whole, const bd_verdict *cut) {
