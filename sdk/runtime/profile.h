@@ -7,6 +7,7 @@
 #define BUDDY_SDK_RUNTIME_PROFILE_H
 
 #include <pthread.h>
+#include <stdbool.h>
 
 #include "buddy/compile.h"
 
@@ -15,15 +16,18 @@
 
 typedef struct bd_measure {
   buddy_step report;           /* texts are owned by the profile */
-  uint64_t elapsed, n_elapsed; /* in the present run: nanoseconds, calls */
+  uint64_t elapsed, n_elapsed; /* in the present run: ticks, calls */
 } bd_measure;
 
 typedef struct bd_profile {
   pthread_mutex_t lock;
   bd_measure *items;
   size_t n, capacity;
+  bool has_counter; /* ticks are the processor's, and not nanoseconds */
+  uint64_t first_tick, first_nanosecond;
   uint64_t last; /* time of the last mark */
-  /* Of the present run, or of the last one. Threads that help add theirs at the same time. */
+  /* Of the present run, or of the last one. Threads that help add theirs at the same time; the run's
+   * own when none of them is at work. */
   pthread_mutex_t spans_lock;
   buddy_span *spans;
   size_t n_spans, spans_capacity,

@@ -1,15 +1,19 @@
-"""What other viewers open: modules in Netron's own parser."""
+"""What other viewers open: modules in Netron's own parser, graphs in Model Explorer's, traces."""
 
 from __future__ import annotations
 
 import importlib.util
+import itertools
+import json
+import math
 import os
 import shutil
 import subprocess
+import sys
 import unittest
 from pathlib import Path
 
-from harness import MODEL, CommandTest, buddy
+from harness import MODEL, ROOT, CommandTest, buddy
 
 BYTECODE_4 = b"ML\xefR" + bytes([4 << 1 | 1])
 OPEN = Path(__file__).with_name("netron.mjs")
@@ -50,3 +54,74 @@ class PicturesTest(CommandTest):
         self.assertEqual(len(nodes), len(files))
         self.assertEqual((len(set(nodes[:3])), len(set(nodes[3:]))), (1, 1), result.stdout)
         self.assertGreater(min(nodes), 10)
+
+
+def small(program: dict) -> None:
+    """The first fully connected layer's activation forty times: steps that take less than a microsecond."""
+    graph = program["graph_module"]["graph"]
+    index = next(i for i, node in enumerate(graph["nodes"]) if node["name"] == "relu_2")
+    added = []
+    for i in range(40):
+        node = json.loads(json.dumps(graph["nodes"][index]))
+        node["name"] = node["outputs"][0]["as_tensor"]["name"] = f"again_{i}"
+        node["target"] = f"torch.ops.aten.{('cumsum', 'flip')[i % 2]}.default"
+        node["inputs"][0]["arg"]["as_tensor"]["name"] = f"again_{i - 1}" if i else "relu_2"
+        arg = ({"as_int": 1}, {"as_ints": [1]})[i % 2]
+        node["inputs"].append({"name": ("dim", "dims")[i % 2], "arg": arg, "kind": 1})
+        graph["tensor_values"][f"again_{i}"] = graph["tensor_values"]["relu_2"]
+        added.append(node)
+    graph["nodes"][index + 1]["inputs"][0]["arg"]["as_tensor"]["name"] = "again_39"
+    graph["nodes"][index + 1 : index + 1] = added
+
+
+class TracesTest(CommandTest):
+    """Chrome's trace events as their description has them, which is stricter than its viewers are. Perfetto's own parser is a
+    program that its package fetches when it is first called."""
+
+    def check_event(self, event: dict) -> None:
+        self.assertIn(event["ph"], "XM")
+        known = {"ph", "name", "pid", "tid", "args"} | ({"cat", "ts", "dur"} if event["ph"] == "X" else set())
+        self.assertLessEqual(set(event), known)
+        self.assertTrue(all(type(event[key]) is int and event[key] >= 0 for key in ("pid", "tid")))
+        self.assertTrue(all(isinstance(event[key], str) and event[key] for key in ("name", *(("cat",) if "cat" in event else ()))))
+        if event["ph"] == "M":
+            self.assertIn(event["name"], ("process_name", "thread_name"))
+            self.assertEqual(set(event["args"]), {"name"})
+        else:
+            self.assertTrue(all(isinstance(event[key], float) and math.isfinite(event[key]) and event[key] >= 0 for key in ("ts", "dur")))
+            self.assertTrue(all(isinstance(value, (str, int)) for value in event.get("args", {}).values()))
+
+    def check_nesting(self, slices: list[dict]) -> None:
+        """Of one track: each lies in the one before it, or behind it. Perfetto drops those that overlap by a part."""
+        open_ends: list[float] = []
+        for event in sorted(slices, key=lambda event: (event["ts"], -event["dur"])):
+            while open_ends and open_ends[-1] <= event["ts"] + 1e-3:
+                open_ends.pop()
+            if open_ends:
+                self.assertLessEqual(event["ts"] + event["dur"], open_ends[-1] + 1e-3)
+            open_ends.append(event["ts"] + event["dur"])
+
+    def test_traces_are_what_the_format_says(self) -> None:
+        """Two models, with and without helpers; the steps of the run's own thread add up to the run within 3 %."""
+        for model, threads in itertools.product((MODEL, self.rewrite_json(small)), (1, 2)):
+            path = self.folder / "trace.json"
+            self.check(buddy("profile", model, "--compile", "--threads", threads, "--output", path), 0)
+            trace = json.loads(path.read_text(), parse_constant=self.fail)
+            self.assertEqual(set(trace), {"displayTimeUnit", "otherData", "traceEvents"})
+            tracks: dict[tuple[int, int], list[dict]] = {}
+            named = {"process_name": set(), "thread_name": set()}
+            for event in trace["traceEvents"]:
+                self.check_event(event)
+                if event["ph"] == "M":
+                    key = event["pid"] if event["name"] == "process_name" else (event["pid"], event["tid"])
+                    self.assertNotIn(key, named[event["name"]])
+                    named[event["name"]].add(key)
+                else:
+                    tracks.setdefault((event["pid"], event["tid"]), []).append(event)
+            self.assertEqual({process for process, _ in tracks}, named["process_name"])
+            for slices in tracks.values():
+                self.check_nesting(slices)
+            (run,) = (event for slices in tracks.values() for event in slices if event["cat"] == "run")
+            steps = [event for event in tracks[run["pid"], run["tid"]] if event is not run]
+            self.assertGreater(len(steps), 10 if model == MODEL else 30)
+            self.assertAlmostEqual(sum(event["dur"] for event in steps), run["dur"], delta=0.03 * run["dur"])
