@@ -80,7 +80,7 @@ def complaint(found: dict, op: str, option: str) -> str:
 
 def plant(buddy: Path, plugins: Path, models: Path, only: list[str]) -> list[bool]:
     order = ("--plugin-dir", plugins, "--registries", "planted:linalg:*")
-    print(f"{'fault':<16}{'model':<26}{'nodes':>6}{'runs':>7}{'memory':>8}  verdict")
+    print(f"{'fault':<20}{'model':<26}{'nodes':>6}{'runs':>7}{'memory':>8}  verdict")
     good = []
     for fault, model, op, option in FAULTS:
         if only and fault not in only:
@@ -96,7 +96,7 @@ def plant(buddy: Path, plugins: Path, models: Path, only: list[str]) -> list[boo
         if not wrong and (own > MOST_RUNS * seconds or most > MOST_MEMORY * memory):
             wrong = f"takes more than {MOST_RUNS} runs or {MOST_MEMORY} of a run's memory"
         n = sum(len(finding["nodes"]) for finding in found["findings"]) if found else 0
-        print(f"{fault:<16}{model:<26}{n:>6}{own / seconds:>7.1f}{most / memory:>8.2f}  {wrong or 'right'}", flush=True)
+        print(f"{fault:<20}{model:<26}{n:>6}{own / seconds:>7.1f}{most / memory:>8.2f}  {wrong or 'right'}", flush=True)
         good.append(not wrong)
     return good
 
@@ -126,7 +126,7 @@ def script(folder: Path, fault: str) -> int:
 
 def reduce(buddy: Path, plugins: Path, models: Path, only: list[str]) -> list[bool]:
     check = shlex.join(map(str, (buddy, "bisect", "--whole", "--no-cache", "--plugin-dir", plugins, "--registries", "planted:linalg:*")))
-    print(f"{'fault':<16}{'model':<26}{'nodes':>6}{'of':>5}{'runs':>6}{'seconds':>9}  verdict")
+    print(f"{'fault':<20}{'model':<26}{'nodes':>6}{'of':>5}{'runs':>6}{'seconds':>9}  verdict")
     good = []
     for fault, model, op, _ in FAULTS:
         if not op or (only and fault not in only):
@@ -136,7 +136,7 @@ def reduce(buddy: Path, plugins: Path, models: Path, only: list[str]) -> list[bo
             _, text, _, _ = measured(buddy, "reduce", "--json", models / f"{model}.pt2", "--check", check, "-o", made, fault=fault)
             seconds = time.monotonic() - begin
             if not text.startswith("{"):
-                print(f"{fault:<16}{model:<26}  {text.strip().splitlines()[0]}", flush=True)
+                print(f"{fault:<20}{model:<26}  {text.strip().splitlines()[0]}", flush=True)
                 good.append(False)
                 continue
             found = json.loads(text)
@@ -144,7 +144,7 @@ def reduce(buddy: Path, plugins: Path, models: Path, only: list[str]) -> list[bo
             is_there, is_there_anyway = script(moved, fault), script(moved, "")
             wrong = "" if len(found["nodes"]) <= MOST_NODES else f"more than {MOST_NODES} nodes"
             wrong = wrong or ("" if (is_there, is_there_anyway) == (1, 0) else f"check.sh says {is_there}, and {is_there_anyway} of a sound one")
-            print(f"{fault:<16}{model:<26}{len(found['nodes']):>6}{found['of']:>5}{found['runs']:>6}{seconds:>9.1f}  {wrong or 'right'}", flush=True)
+            print(f"{fault:<20}{model:<26}{len(found['nodes']):>6}{found['of']:>5}{found['runs']:>6}{seconds:>9.1f}  {wrong or 'right'}", flush=True)
             good.append(not wrong)
     return good
 

@@ -99,6 +99,7 @@ typedef struct bd_bisect {
 typedef struct bd_part_user {
   const bd_values *values;
   bd_range range;
+  const bool *picked; /* by position: only these nodes; null: all of the range */
 } bd_part_user;
 bool bd_part_has(const void *user,
                  const buddy_node *node); /* as bd_cut.has; user: a bd_part_user */
@@ -109,8 +110,10 @@ buddy_code bd_part_results(const bd_bisect *b, bd_range range, bool takes_all, b
 typedef struct bd_part_options {
   int n_runs;
   double dither;
-  bool takes_all;    /* every result of every node */
-  bd_results *plain; /* what the same program gives without the dither; null: not wanted */
+  bool takes_all;     /* every result of every node */
+  const bool *picked; /* by position: of the range only these nodes, each on the store's values, and
+                         with all its results; none may read what another makes. Null: all */
+  bd_results *plain;  /* what the same program gives without the dither; null: not wanted */
 } bd_part_options;
 buddy_code bd_part_run(bd_bisect *b, bd_range range, const bd_way *way,
                        const bd_part_options *options, bd_results *out);
@@ -180,7 +183,8 @@ void bd_finding_worst(const bd_bisect *b, const bd_results *reference, const bd_
 typedef buddy_code (*bd_found)(void *user, const bd_finding *finding);
 buddy_code bd_bisect_search(bd_bisect *b, const bd_finding *whole, const bd_results *reference,
                             bd_found found, void *user);
-/* Looks at each node that is wanted, without what was turned. What is off by what `wanted` gives, a
+/* Looks at each node that is wanted, on the reference's values, several in one program, without what was
+ * turned. What is off by what `wanted` gives, a
  * part of the scale, is no rounding; 0: the node is not wanted. */
 typedef double (*bd_wanted)(const void *user, const buddy_node *node, size_t position);
 buddy_code bd_bisect_look_at(bd_bisect *b, bd_wanted wanted, bd_found found, void *user);

@@ -175,7 +175,7 @@ static void add_pins(list *all, const buddy_registries *registries,
 
 /* What the candidate does with the part's nodes. */
 static buddy_code collect_pins(bd_bisect *b, bd_range range, list *all) {
-  const bd_part_user c = {b->values, range};
+  const bd_part_user c = {b->values, range, NULL};
   bd_results results;
   buddy_graph *graph = NULL;
   buddy_plan *plan = NULL;

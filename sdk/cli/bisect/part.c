@@ -16,7 +16,8 @@ void bd_results_free(bd_results *results) {
   *results = (bd_results){.n = 0};
 }
 
-buddy_code bd_part_results(const bd_bisect *b, bd_range range, bool takes_all, bd_results *out) {
+static buddy_code find_results(const bd_bisect *b, bd_range range, bool takes_all,
+                               const bool *picked, bd_results *out) {
   size_t n = 0;
   *out = (bd_results){.n = 0};
   for (size_t i = range.first; i < range.end; ++i) n += buddy_node_n_results(b->nodes[i]);
@@ -24,20 +25,26 @@ buddy_code bd_part_results(const bd_bisect *b, bd_range range, bool takes_all, b
   out->tensors = bd_calloc(n + 1, sizeof *out->tensors);
   if (!out->values || !out->tensors) return BUDDY_OUT_OF_MEMORY;
   for (size_t i = range.first; i < range.end; ++i) {
+    if (picked && !picked[i]) continue;
     for (size_t k = 0; k < buddy_node_n_results(b->nodes[i]); ++k) {
       const buddy_value *value = buddy_node_result(b->nodes[i], k);
       const size_t last = bd_values_get(b->values, value)->last_use;
-      if (last >= range.end || (takes_all && last > 0)) out->values[out->n++] = value;
+      if (last >= range.end || ((takes_all || picked) && last > 0)) out->values[out->n++] = value;
     }
   }
   return BUDDY_OK;
+}
+
+buddy_code bd_part_results(const bd_bisect *b, bd_range range, bool takes_all, bd_results *out) {
+  return find_results(b, range, takes_all, NULL, out);
 }
 
 /* ---- Programs -------------------------------------------------------------------------------- */
 bool bd_part_has(const void *user, const buddy_node *node) {
   const bd_part_user *part = user;
   const size_t position = bd_values_position(part->values, node);
-  return position >= part->range.first && position < part->range.end;
+  return position >= part->range.first && position < part->range.end &&
+         (!part->picked || part->picked[position]);
 }
 
 static buddy_code compile(buddy_graph *graph, const bd_way *way, buddy_diags *diags,
@@ -200,9 +207,9 @@ static buddy_code run_plain(bd_bisect *b, bd_range range, buddy_program *program
 
 buddy_code bd_part_run(bd_bisect *b, bd_range range, const bd_way *way,
                        const bd_part_options *options, bd_results *out) {
-  const bd_part_user c = {b->values, range};
+  const bd_part_user c = {b->values, range, options->picked};
   buddy_program *program = NULL;
-  buddy_code code = bd_part_results(b, range, options->takes_all, out);
+  buddy_code code = find_results(b, range, options->takes_all, options->picked, out);
   if (code == BUDDY_OK && out->n > 0) code = make_program(b, &c, way, out, &program);
   if (code == BUDDY_OK && options->plain && out->n > 0)
     code = run_plain(b, range, program, way, options);

@@ -280,38 +280,97 @@ buddy_code bd_bisect_search(bd_bisect *b, const bd_finding *whole, const bd_resu
 }
 
 /* ---- Node by node ---------------------------------------------------------------------------- */
-/* A node of both ways, whose values are the store's. */
-static buddy_code compare_node(bd_bisect *b, size_t position, bd_finding *out) {
-  const bd_range range = {position, position + 1};
-  bd_results reference;
-  *out = (bd_finding){.range = range};
-  buddy_code code = bd_part_results(b, range, false, &reference);
-  for (size_t i = 0; i < reference.n && code == BUDDY_OK; ++i) {
-    reference.tensors[i] = bd_values_get(b->values, reference.values[i])->tensor;
-    reference.tensors[i].release = NULL;
+enum { CHUNK = 24 }; /* nodes whose values are alive at once */
+
+typedef struct look_at {
+  bd_bisect *b;
+  bd_wanted wanted;
+  bd_found found;
+  void *user;
+  bool *picked; /* by position */
+} look_at;
+
+static buddy_code judge_node(const look_at *l, size_t position, const bd_results *candidate) {
+  bd_bisect *b = l->b;
+  bd_finding finding = {.range = {position, position + 1}};
+  double worst = -1;
+  for (size_t i = 0; i < candidate->n; ++i) {
+    const buddy_value *value = candidate->values[i];
+    bd_gap gap;
+    if (buddy_value_node(value) != b->nodes[position] || is_random(b->nodes[position])) continue;
+    bd_gap_measure(&bd_values_get(b->values, value)->tensor, &candidate->tensors[i], &gap);
+    const double by = excess(b, value, &gap);
+    if (by <= worst) continue;
+    worst = by;
+    finding.value = value;
+    finding.gap = gap;
   }
-  if (code == BUDDY_OK) code = bd_bisect_compare_with(b, range, &b->candidate, &reference, out);
-  bd_results_free(&reference);
+  const double enough = l->wanted(l->user, b->nodes[position], position);
+  const bool is_off = bd_finding_is_off(b, &finding) &&
+                      (finding.gap.relative >= enough || !is_rounding(b, &finding));
+  return is_off ? l->found(l->user, &finding) : BUDDY_OK;
+}
+
+/* The picked nodes of both ways, in one program. */
+static buddy_code judge_picked(const look_at *l, bd_range range) {
+  const bd_part_options options = {.n_runs = l->b->n_runs, .picked = l->picked};
+  bd_results candidate = {.n = 0};
+  buddy_code code = bd_part_run(l->b, range, &l->b->candidate, &options, &candidate);
+  for (size_t i = range.first; i < range.end && code == BUDDY_OK; ++i) {
+    if (l->picked[i]) code = judge_node(l, i, &candidate);
+    l->picked[i] = false;
+  }
+  bd_results_free(&candidate);
+  return code;
+}
+
+static bool reads_picked(const look_at *l, size_t first, size_t position) {
+  const bd_bisect *b = l->b;
+  for (size_t i = first; i < position; ++i) {
+    for (size_t k = 0; l->picked[i] && k < buddy_node_n_results(b->nodes[i]); ++k) {
+      const buddy_use *use = buddy_value_first_use(buddy_node_result(b->nodes[i], k));
+      for (; use; use = buddy_use_next(use)) {
+        if (buddy_use_node(use) == b->nodes[position]) return true;
+      }
+    }
+  }
+  return false;
+}
+
+/* The reference's values of a piece, and the nodes of it that are wanted. */
+static buddy_code look_at_piece(const look_at *l, bd_range range) {
+  bd_bisect *b = l->b;
+  bd_results made = {.n = 0};
+  size_t n_picked = 0;
+  buddy_code code = run_reference(b, range, true, &made);
+  if (code == BUDDY_OK) code = bd_values_keep(b, &made);
+  for (size_t i = range.first; i < range.end && code == BUDDY_OK; ++i) {
+    if (l->wanted(l->user, b->nodes[i], i) == 0) continue;
+    if (reads_picked(l, range.first, i)) {
+      code = judge_picked(l, range);
+      n_picked = 0;
+    }
+    l->picked[i] = true;
+    ++n_picked;
+  }
+  if (code == BUDDY_OK && n_picked > 0) code = judge_picked(l, range);
+  bd_results_free(&made);
+  bd_values_drop_dead(b, range.end);
   return code;
 }
 
 buddy_code bd_bisect_look_at(bd_bisect *b, bd_wanted wanted, bd_found found, void *user) {
-  size_t at = 0; /* up to here there are the reference's values */
-  buddy_code code = BUDDY_OK;
-  for (size_t i = 0; i < b->n_nodes && code == BUDDY_OK; ++i) {
-    const double enough = wanted(user, b->nodes[i], i);
-    if (enough == 0) continue;
-    bd_finding finding;
-    bd_results made = {0};
-    code = run_reference(b, (bd_range){at, i + 1}, true, &made);
-    if (code == BUDDY_OK) code = bd_values_keep(b, &made);
-    if (code == BUDDY_OK) code = compare_node(b, i, &finding);
-    if (code == BUDDY_OK && bd_finding_is_off(b, &finding) &&
-        (finding.gap.relative >= enough || !is_rounding(b, &finding)))
-      code = found(user, &finding);
-    bd_results_free(&made);
-    bd_values_drop_dead(b, at = i + 1);
+  const look_at l = {b, wanted, found, user, bd_calloc(b->n_nodes + 1, sizeof *l.picked)};
+  size_t end = 0; /* behind the last that is wanted */
+  buddy_code code = l.picked ? BUDDY_OK : BUDDY_OUT_OF_MEMORY;
+  for (size_t i = 0; i < b->n_nodes; ++i) {
+    if (wanted(user, b->nodes[i], i) > 0) end = i + 1;
   }
+  for (size_t first = 0; first < end && code == BUDDY_OK; first += CHUNK) {
+    const bd_range range = {first, first + CHUNK < end ? first + CHUNK : end};
+    code = look_at_piece(&l, range);
+  }
+  bd_free(l.picked);
   return code;
 }
 
