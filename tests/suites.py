@@ -51,6 +51,7 @@ ELSEWHERE = {
     "mlir": ["bert_tiny", "lenet5", "mlp", "resnet18_tiny"],
     "iree": ["bert_tiny", "gpt2_tiny", "lenet5", "llama_tiny", "mobilenetv3_tiny", "resnet18_tiny"],
 }
+FAILING = re.compile(r"(?<!\b0 )\b(fail(ed)?|error|wrong|crashed|timeout)\b", re.IGNORECASE)  # lines on what has failed
 FUZZ_SECONDS = int(os.environ.get("BUDDY_FUZZ_SECONDS", "10"))
 
 
@@ -58,6 +59,9 @@ FUZZ_SECONDS = int(os.environ.get("BUDDY_FUZZ_SECONDS", "10"))
 class Count:
     passed: int = 0
     failed: int = 0
+
+
+said: list[str] = []  # by the suite that runs, on what has failed
 
 
 def run(command: list[str | Path], **options) -> tuple[int, str]:
@@ -70,6 +74,8 @@ def run(command: list[str | Path], **options) -> tuple[int, str]:
     for line in process.stdout:
         sys.stdout.write(line)
         lines.append(line)
+        if FAILING.search(line):
+            said.append(line[:300].rstrip())
     sys.stdout.flush()
     return process.wait(), "".join(lines)
 
@@ -314,21 +320,23 @@ def main() -> int:
     args = parser.parse_args()
     # glibc overwrites memory that is freed: what reads it afterwards fails always, and not once in some hundred runs.
     os.environ.setdefault("MALLOC_PERTURB_", "165")
-    total, rows = Count(), []
+    total, rows, failures = Count(), [], []
     for name, suite in SUITES.items():
         if name in args.skip:
             continue
         print(f"\n==== {name}", flush=True)
         start = time.monotonic()
+        said.clear()
         try:
             count = suite(args.build.resolve(), args.models)
         except subprocess.CalledProcessError as error:
             print(error)
             count = Count(0, 1)
         rows.append((name, count, time.monotonic() - start))
+        failures += [f"{name}: {line}" for line in said[-20:]] if count.failed else []
         total.passed += count.passed
         total.failed += count.failed
-    print("\n==== summary")
+    print("\n==== summary", *failures, sep="\n")
     for name, count, seconds in rows:
         print(f"{name:12} {count.passed:6} passed {count.failed:4} failed {seconds:7.0f} s")
     print(f"{total.passed} passed, {total.failed} failed")

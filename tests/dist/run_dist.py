@@ -33,6 +33,7 @@ sys.path.insert(0, str(HERE.parent))
 MARK = "BUDDY_TEST_RANKS"  # in the environment of all processes of a launch, so that they can be found
 HEAD = 40  # bytes in front of each message, which say what it is (plugins/dist/call.c)
 LIMIT, GRACE = 2, 5  # seconds that a rank may be silent, and until all others have ended then
+OTHERS_SHARED = ("mpich_shar_tmp", "ucx_shm_posix_")  # names in /dev/shm by MPICH, and by UCX below it
 WORDS = ["-std=c17", "-O2", "-fPIC", "-shared", f"-I{ROOT / 'include'}"]
 CLEAN = {key: value for key, value in os.environ.items() if not key.startswith(("BUDDY_", "OMPI_", "PMI"))}
 # Ranks share the processors of a small machine, and tests may run as root in a container.
@@ -252,8 +253,8 @@ class Suite:
             for pid in self.marked(mark):
                 os.kill(pid, signal.SIGKILL)
         shared = {name for name in self.shared() - before if not self.is_mapped(name)} & self.shared()
-        for name in [name for name in shared if name.startswith("mpich_shar_tmp")]:  # MPICH made it, and had not unlinked it yet
-            print(f"NOTE the killed rank left MPICH's {name}")
+        for name in [name for name in shared if name.startswith(OTHERS_SHARED)]:  # made, and had not been unlinked yet
+            print(f"NOTE the killed rank left its MPI's {name}")
             Path("/dev/shm", name).unlink(missing_ok=True)
             shared.remove(name)
         expect(not shared, f"shared files are left: {shared}")
