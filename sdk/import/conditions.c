@@ -174,6 +174,52 @@ static buddy_code need_masked_dims(const asking *at) {
   return BUDDY_OK;
 }
 
+static buddy_code count_elements(buddy_graph *graph, const buddy_tensor_type *type,
+                                 int64_t *out_n) {
+  *out_n = 1;
+  for (uint32_t i = 0; i < type->rank; ++i)
+    BD_TRY(buddy_graph_dim(graph, BUDDY_DIM_MUL, *out_n, type->dims[i], out_n));
+  return BUDDY_OK;
+}
+
+/* Where there is an index there is something to choose from. */
+static buddy_code need_choice(const asking *at, const buddy_tensor_type *index, int64_t size) {
+  int64_t n;
+  BD_TRY(count_elements(buddy_node_graph(at->node), index, &n));
+  BD_TRY(buddy_graph_dim(buddy_node_graph(at->node), BUDDY_DIM_MIN, n, 1, &n));
+  return require(at, BD_GE, size, n);
+}
+
+static buddy_code need_chosen(const asking *at) {
+  const buddy_tensor_type *index = tensor_named(at->node, "index");
+  uint32_t axis;
+  return index && axis_named(at, "dim", &axis) ? need_choice(at, index, at->self->dims[axis])
+                                               : BUDDY_OK;
+}
+
+/* Along the other dims the tensor is as large as an index that is not empty. */
+static buddy_code need_gathered(const asking *at) {
+  const buddy_tensor_type *index = tensor_named(at->node, "index");
+  uint32_t axis;
+  bool is_empty = false;
+  BD_TRY(need_chosen(at));
+  if (!index || !axis_named(at, "dim", &axis) || index->rank != at->self->rank) return BUDDY_OK;
+  for (uint32_t i = 0; i < index->rank; ++i)
+    is_empty = is_empty || index->dims[i] == 0 || BUDDY_IS_SYMBOLIC(index->dims[i]);
+  for (uint32_t i = 0; i < index->rank && !is_empty;
+       ++i) { /* one that may be is for the row to look at */
+    if (i != axis) BD_TRY(require(at, BD_GE, at->self->dims[i], index->dims[i]));
+  }
+  return BUDDY_OK;
+}
+
+static buddy_code need_taken(const asking *at) {
+  const buddy_tensor_type *index = tensor_named(at->node, "index");
+  int64_t n;
+  BD_TRY(count_elements(buddy_node_graph(at->node), at->self, &n));
+  return index ? need_choice(at, index, n) : BUDDY_OK;
+}
+
 /* index_add and its kin: what is put in is as large as its place, and has a part for each index. */
 static buddy_code need_equal_parts(const asking *at) {
   const buddy_tensor_type *source = tensor_named(at->node, "source"),
@@ -307,14 +353,6 @@ static buddy_code need_told_size(const asking *at) {
 
 /* ---- Memory ---- */
 
-static buddy_code count_elements(buddy_graph *graph, const buddy_tensor_type *type,
-                                 int64_t *out_n) {
-  *out_n = 1;
-  for (uint32_t i = 0; i < type->rank; ++i)
-    BD_TRY(buddy_graph_dim(graph, BUDDY_DIM_MUL, *out_n, type->dims[i], out_n));
-  return BUDDY_OK;
-}
-
 /* as_strided: the last element that it shows is one of the tensor's; or it shows none. */
 static buddy_code need_memory(const asking *at) {
   buddy_graph *graph = buddy_node_graph(at->node);
@@ -407,6 +445,7 @@ static const op_need needs[] = {
     {"diagonal_scatter", need_equal_diagonal},
     {"fractional_max_pool2d", need_image},
     {"fractional_max_pool3d", need_volume},
+    {"gather", need_gathered},
     {"grid_sampler", need_sampled},
     {"grid_sampler_2d", need_sampled},
     {"grid_sampler_3d", need_sampled},
@@ -417,6 +456,7 @@ static const op_need needs[] = {
     {"index_copy", need_equal_parts},
     {"index_put", need_masked_dims},
     {"index_reduce", need_equal_parts},
+    {"index_select", need_chosen},
     {"kthvalue", need_reduced_dim},
     {"linalg_vector_norm", need_norm},
     {"lstm", need_step},
@@ -447,6 +487,7 @@ static const op_need needs[] = {
     {"reshape", need_told_size},
     {"rnn_relu", need_step},
     {"rnn_tanh", need_step},
+    {"take", need_taken},
     {"unflatten", need_told_size},
     {"unfold", need_unfolded},
     {"unfold_copy", need_unfolded},

@@ -113,6 +113,10 @@ NONEMPTY = {
     "nearest": (lambda a: F.interpolate(a, scale_factor=2), row), "bilinear": (lambda a: F.interpolate(a, (3, 3), mode="bilinear"), image),
     "unfold": (lambda a: F.unfold(a, 2), image), "grid_sample": (lambda a: F.grid_sample(a, torch.zeros(a.shape[0], 2, 2, 2), align_corners=False), image),
 }
+chosen = torch.zeros(1, 3, dtype=torch.int64)
+NONEMPTY |= {  # of numbers that nobody reads
+    "take": (lambda a: torch.ones_like(a.take(chosen)), row), "gather": (lambda a: torch.ones_like(a[:, 0].gather(1, chosen)), row),
+    "index_select": (lambda a: torch.ones_like(a.index_select(2, chosen[0])), row)}
 for name, (function, good) in NONEMPTY.items():
     larger = torch.rand([n + 1 if n != 3 else n for n in good.shape], generator=FAMILY.random)
     empty = [good.narrow(d, 0, 0).clone() for d in range(good.dim()) if good.shape[d] != 3]
