@@ -75,9 +75,9 @@ int bd_predicate_is_false(const buddy_graph *graph, int64_t predicate) {
 
 /* ---- Guards ---- */
 
-static bool has_guard(const bd_world *world, int64_t predicate) {
-  for (size_t i = 0; i < world->n_guards; ++i) {
-    if (world->guards[i].dim == predicate) return true;
+bool bd_graph_has_guard(const buddy_graph *graph, int64_t predicate) {
+  for (size_t i = 0; i < graph->world->n_guards; ++i) {
+    if (graph->world->guards[i].dim == predicate) return true;
   }
   return false;
 }
@@ -110,7 +110,8 @@ buddy_code bd_graph_add_guard(buddy_graph *graph, int64_t predicate, const char 
                               const char *where) {
   bd_world *world = graph->world;
   if (!bd_dim_is_valid(&world->dims, predicate)) return BUDDY_INVALID_ARGUMENT;
-  if (bd_predicate_is_true(graph, predicate) || has_guard(world, predicate)) return BUDDY_OK;
+  if (bd_predicate_is_true(graph, predicate) || bd_graph_has_guard(graph, predicate))
+    return BUDDY_OK;
   void *guards = bd_array_grow(world->guards, &world->guards_capacity, world->n_guards + 1,
                                sizeof *world->guards);
   if (!guards) return BUDDY_OUT_OF_MEMORY;

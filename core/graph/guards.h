@@ -67,6 +67,8 @@ BUDDY_EXPORT buddy_code bd_graph_require_equal(buddy_graph *graph, int64_t a, in
 /* Whether requirements say that two dims are equal, over others too: a == c and c == b. */
 BUDDY_EXPORT bool bd_graph_tells_equal(const buddy_graph *graph, int64_t a, int64_t b);
 
+/* Whether that is a guard, so that it holds in every run. */
+BUDDY_EXPORT bool bd_graph_has_guard(const buddy_graph *graph, int64_t predicate);
 BUDDY_EXPORT size_t bd_graph_n_guards(const buddy_graph *graph);
 BUDDY_EXPORT const bd_guard *bd_graph_guard(const buddy_graph *graph, size_t i);
 

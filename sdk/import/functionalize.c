@@ -70,6 +70,13 @@ static void skip_expansion(const bd_alias *of, bd_view *view, const bd_alias **o
   *out_parent = of->parent;
 }
 
+static buddy_code track_maybe(bd_tracking *in, const buddy_value *result, const bd_view *view,
+                              bd_storage *source) {
+  bd_alias *at = bd_alias_of_maybe(in, result, view, source);
+  bd_handle *means = at ? bd_handle_new(in, at) : NULL;
+  return means ? bd_handle_set(in, result, means) : BUDDY_OUT_OF_MEMORY;
+}
+
 static buddy_code track_view(bd_tracking *in, buddy_node *node, size_t i, const buddy_value *source,
                              bd_handle *of) {
   const buddy_value *result = buddy_node_result(node, i);
@@ -78,6 +85,7 @@ static buddy_code track_view(bd_tracking *in, buddy_node *node, size_t i, const 
   if (code == BUDDY_UNSUPPORTED)
     return bd_tracking_refuse(in, node, NULL, "its dims contradict the types of its tensors");
   if (code || view.kind == BD_VIEW_NONE) return code;
+  if (view.kind == BD_VIEW_MAYBE) return track_maybe(in, result, &view, of->at->of);
   const bd_alias *found;
   skip_expansion(of->at, &view, &found);
   bd_alias *parent = found == of->at ? of->at : of->at->parent;
@@ -115,7 +123,7 @@ static buddy_code reshape_in_place(bd_tracking *in, buddy_node *node, const budd
   BD_TRY(bd_handle_of(in, source, &means));
   BD_TRY(bd_alias_refresh(in, means->at, node));
   const buddy_code code = bd_view_describe(node, 0, means->at->value, NULL, &in->arena, &view);
-  if (code == BUDDY_UNSUPPORTED || view.kind == BD_VIEW_OTHER ||
+  if (code == BUDDY_UNSUPPORTED || view.kind == BD_VIEW_OTHER || view.kind == BD_VIEW_MAYBE ||
       means->at->depth + 1 >= BD_MAX_CHAIN) {
     return bd_tracking_refuse(in, node, NULL,
                               "it changes the shape of a tensor in a way that cannot be followed");
@@ -351,6 +359,7 @@ static buddy_code rewrite_graph(bd_tracking *in) {
   if (in->problem) return in->problem;
   BD_TRY(rewrite_outputs(in));
   BD_TRY(bd_mutations_add(in));
+  if (in->problem) return in->problem;
   while (in->n_written > 0) BD_TRY(bd_build_erase(in->written[--in->n_written], in->diags));
   return BUDDY_OK;
 }

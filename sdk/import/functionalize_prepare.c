@@ -109,7 +109,7 @@ static buddy_code rebase_as_strided(buddy_node *node, const bd_layouts *layouts,
       break;
     const buddy_value *above = buddy_node_arg(from, source)->as.tensor;
     code = bd_view_describe(from, buddy_value_index(root), above, layouts, &arena, &view);
-    if (view.kind == BD_VIEW_NONE) break;
+    if (view.kind == BD_VIEW_NONE || view.kind == BD_VIEW_MAYBE) break;
     root = above;
     layout = bd_layouts_find(layouts, root);
   }

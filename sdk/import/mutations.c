@@ -97,7 +97,17 @@ static buddy_code add_mutation(bd_tracking *in, size_t i, const listed *mutation
       in->diags);
 }
 
+/* Whoever gave an input sees whether it is written to. */
+static buddy_code check_inputs(bd_tracking *in) {
+  for (size_t i = 0; i < buddy_graph_n_inputs(in->graph); ++i) {
+    const bd_handle *means = bd_handle_find(in, buddy_graph_input(in->graph, i));
+    if (means) BD_TRY(bd_storage_check(in, means->at->of));
+  }
+  return BUDDY_OK;
+}
+
 buddy_code bd_mutations_add(bd_tracking *in) {
+  BD_TRY(check_inputs(in));
   if (buddy_graph_parent(in->graph)) {
     for (size_t i = 0; i < buddy_graph_n_inputs(in->graph); ++i) {
       const bd_handle *means = bd_handle_find(in, buddy_graph_input(in->graph, i));

@@ -259,7 +259,8 @@ static buddy_code rewrite_by_view(rewriting *in) {
     bd_view view;
     if (!buddy_value_n_uses(part) && !gives_symbol(in->at.graph, part)) continue;
     code = bd_view_describe(in->node, i, from, NULL, &arena, &view);
-    if (code || view.kind == BD_VIEW_NONE || view.kind == BD_VIEW_OTHER) {
+    if (code || view.kind == BD_VIEW_NONE || view.kind == BD_VIEW_MAYBE ||
+        view.kind == BD_VIEW_OTHER) {
       is_whole = false;
       continue;
     }

@@ -2,6 +2,9 @@
 #include "sdk/import/tracking.h"
 
 #include <stdbool.h>
+#include <stdio.h>
+
+#include "core/graph/guards.h"
 
 /* ---- Handles ---- */
 
@@ -36,6 +39,8 @@ buddy_code bd_handle_set(bd_tracking *in, const buddy_value *value, bd_handle *m
   return hash_is_full ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
 }
 
+static uint64_t n_writes(const bd_storage *of) { return of->generation + of->n_unsure; }
+
 bd_handle *bd_handle_new(bd_tracking *in, bd_alias *at) {
   bd_handle *made = bd_arena_alloc(&in->arena, sizeof *made);
   if (made) made->at = at;
@@ -48,6 +53,16 @@ bd_alias *bd_alias_of_base(bd_tracking *in, const buddy_value *base) {
   if (!of || !at) return NULL;
   of->base = base;
   *at = (bd_alias){.of = of, .value = base};
+  return at;
+}
+
+bd_alias *bd_alias_of_maybe(bd_tracking *in, const buddy_value *value, const bd_view *decision,
+                            bd_storage *may_be) {
+  bd_alias *at = bd_alias_of_base(in, value);
+  if (!at) return NULL;
+  at->of->may_be = may_be;
+  at->of->n_known = n_writes(may_be);
+  at->of->decision = *decision;
   return at;
 }
 
@@ -79,14 +94,66 @@ buddy_code bd_alias_refresh(bd_tracking *in, bd_alias *at, buddy_node *before) {
   return BUDDY_OK;
 }
 
+/* The two sizes are unequal, or the view has no elements. */
+static buddy_code require_unequal(buddy_graph *graph, const bd_view *view, const int64_t pair[2]) {
+  char sides[2][256], text[640], where[512];
+  int64_t n = 1, is_unequal, is_empty, predicate;
+  for (uint32_t i = 0; i < view->type.rank; ++i)
+    BD_TRY(buddy_graph_dim(graph, BUDDY_DIM_MUL, n, view->type.dims[i], &n));
+  BD_TRY(bd_predicate_compare(graph, BD_NE, pair[0], pair[1], &is_unequal));
+  BD_TRY(bd_predicate_compare(graph, BD_EQ, n, 0, &is_empty));
+  BD_TRY(bd_predicate_or(graph, is_unequal, is_empty, &predicate));
+  for (int i = 0; i < 2; ++i) buddy_graph_dim_text(graph, pair[i], sides[i], sizeof sides[i]);
+  snprintf(text, sizeof text, "%s != %s, so that it is a copy", sides[0], sides[1]);
+  buddy_node_describe(view->node, where, sizeof where);
+  return bd_graph_add_guard(graph, predicate, text, where);
+}
+
+/* From here on it is a copy: other sizes are refused. */
+static buddy_code separate(bd_tracking *in, bd_storage *of) {
+  const bd_view *by = &of->decision;
+  if (!of->may_be) return BUDDY_OK;
+  buddy_code code = by->n_unequal ? BUDDY_OK : BUDDY_LIMIT; /* beyond the arithmetic on sizes */
+  of->may_be = NULL;
+  for (size_t i = 0; i < by->n_unequal && !code; ++i)
+    code = require_unequal(in->graph, by, by->unequal[i]);
+  if (code != BUDDY_LIMIT) return code;
+  return bd_tracking_refuse(in, by->node, "write to a clone() instead",
+                            "whether it is a view or a copy depends on the sizes of the run");
+}
+
+buddy_code bd_storage_check(bd_tracking *in, bd_storage *of) {
+  for (bd_storage *at = of->unsure; at; at = at->next_unsure) BD_TRY(separate(in, at));
+  of->unsure = NULL;
+  for (bd_storage *at = of; at->may_be; at = at->may_be) {
+    if (at->n_known != n_writes(at->may_be)) return separate(in, at);
+  }
+  return BUDDY_OK;
+}
+
 buddy_code bd_value_current(bd_tracking *in, const buddy_value *value, buddy_node *before,
                             const buddy_value **out_value) {
   const bd_handle *means = bd_handle_find(in, value);
   *out_value = value;
   if (!means) return BUDDY_OK;
+  BD_TRY(bd_storage_check(in, means->at->of));
   BD_TRY(bd_alias_refresh(in, means->at, before));
   *out_value = means->at->value;
   return BUDDY_OK;
+}
+
+/* What the storage may be has been written to with it, or has not. */
+static void note_unsure(bd_storage *of) {
+  for (; of->may_be; of = of->may_be) {
+    bd_storage *may_be = of->may_be;
+    if (!of->is_unsure) {
+      of->next_unsure = may_be->unsure;
+      may_be->unsure = of;
+      of->is_unsure = true;
+    }
+    ++may_be->n_unsure;
+    of->n_known = n_writes(may_be);
+  }
 }
 
 /* Replaces what the alias looks at by `value`. */
@@ -114,6 +181,7 @@ static buddy_code write_alias(bd_tracking *in, bd_alias *at, buddy_node *node,
   }
   of->base = value;
   of->generation = generation;
+  note_unsure(of);
   return BUDDY_OK;
 }
 

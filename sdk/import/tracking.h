@@ -6,6 +6,9 @@
  *   handle    what a name of the program means: an alias. Results of in-place ops share the
  *             handle of what they write
  *
+ * What is a view for some sizes and a copy for others has a storage of its own that knows the one it
+ * may be: a program may go on with either until the other is written to.
+ *
  * A write computes the new value by the op's functional twin, carries it up the views to the base
  * (slice_scatter, inverse permutation, …) and counts the storage's generation up. A read of an
  * alias whose generation is old derives its value again from the base down. So each op costs the
@@ -23,6 +26,12 @@
 typedef struct bd_storage {
   const buddy_value *base; /* its whole value now */
   uint64_t generation;
+  struct bd_storage *may_be; /* what it is for some sizes; null: it is one of its own */
+  bd_view decision;          /* by which sizes */
+  uint64_t n_known;          /* writes to `may_be` that it has seen, or need not see */
+  struct bd_storage *unsure, *next_unsure; /* those that may be this one and were written to */
+  uint64_t n_unsure;                       /* how often they were */
+  bool is_unsure;                          /* it is among those of `may_be` */
 } bd_storage;
 
 typedef struct bd_alias {
@@ -65,12 +74,17 @@ bd_handle *bd_handle_find(const bd_tracking *in, const buddy_value *value);
 buddy_code bd_handle_of(bd_tracking *in, const buddy_value *value, bd_handle **out_handle);
 buddy_code bd_handle_set(bd_tracking *in, const buddy_value *value, bd_handle *means);
 /* Null: memory is out. */
+bd_alias *bd_alias_of_maybe(bd_tracking *in, const buddy_value *value, const bd_view *decision,
+                            bd_storage *may_be);
 bd_handle *bd_handle_new(bd_tracking *in, bd_alias *at);
 /* A storage of its own, whose value is `base`. Null: memory is out. */
 bd_alias *bd_alias_of_base(bd_tracking *in, const buddy_value *base);
 
 /* Brings an alias and those above it to the storage's generation. */
 buddy_code bd_alias_refresh(bd_tracking *in, bd_alias *at, buddy_node *before);
+/* The storage is read: requires sizes by which it is another one than those that it may be or that
+ * may be it, where they were written to. */
+buddy_code bd_storage_check(bd_tracking *in, bd_storage *of);
 /* What a value of the program is now. */
 buddy_code bd_value_current(bd_tracking *in, const buddy_value *value, buddy_node *before,
                             const buddy_value **out_value);

@@ -25,6 +25,8 @@ typedef struct describing {
 
 typedef buddy_code (*describe_function)(describing *at);
 
+enum { MAX_UNEQUAL = 4 * BD_VIEW_MAX_RANK };
+
 /* ---- Arguments ---- */
 
 static const buddy_arg *arg_of(const describing *at, const char *name) {
@@ -68,42 +70,107 @@ static bool is_whole(buddy_graph *graph, int64_t product, int64_t size) {
   return false;
 }
 
-/* Whether the value's elements can be seen in another shape without a copy; the rule of ATen's
- * computeStride: the dims of a run that is contiguous within itself may be cut anew, runs may not
- * be joined. */
-static bool can_reshape(const describing *at) {
-  const int64_t *strides = strides_of(at->layouts, at->source);
-  if (!strides) return true;
+/* What the sizes of a run decide is not known before it. */
+typedef enum answer { NO, YES, DEPENDS } answer;
+
+static answer is_equal(const describing *at, int64_t a, int64_t b) {
   buddy_graph *graph = buddy_value_graph(at->source);
-  const buddy_tensor_type *from = at->from, *to = at->to;
-  int64_t old_size = 1, new_size = 1;
-  uint32_t next = to->rank;
-  for (uint32_t i = from->rank; i-- > 0;) {
-    if (from->dims[i] == 0) return true;
-    if (buddy_graph_dim(graph, BUDDY_DIM_MUL, old_size, from->dims[i], &old_size)) return false;
-    int64_t joined = 0;
-    const bool is_last = i == 0;
-    if (!is_last && from->dims[i - 1] != 1 &&
-        buddy_graph_dim(graph, BUDDY_DIM_MUL, from->dims[i], strides[i], &joined)) {
-      return false;
-    }
-    if (!is_last && (from->dims[i - 1] == 1 || strides[i - 1] == joined)) continue;
-    while (next > 0 && (new_size != old_size || to->dims[next - 1] == 1)) {
-      if (buddy_graph_dim(graph, BUDDY_DIM_MUL, new_size, to->dims[--next], &new_size))
-        return false;
-      if (new_size != old_size && is_whole(graph, new_size, old_size)) new_size = old_size;
-    }
-    if (new_size != old_size) return false;
-    old_size = new_size = 1;
-  }
-  return next == 0;
+  int64_t predicate;
+  if (a == b) return YES;
+  if (!BUDDY_IS_SYMBOLIC(a) && !BUDDY_IS_SYMBOLIC(b)) return NO;
+  if (bd_graph_tells_equal(graph, a, b)) return YES;
+  if (bd_predicate_compare(graph, BD_EQ, a, b, &predicate)) return DEPENDS;
+  if (bd_predicate_is_true(graph, predicate) || bd_graph_has_guard(graph, predicate)) return YES;
+  return bd_predicate_is_false(graph, predicate) ? NO : DEPENDS;
 }
 
-static bool same_strides(const describing *at) {
-  const int64_t *a = strides_of(at->layouts, at->source);
-  const int64_t *b = strides_of(at->layouts, buddy_node_result(at->node, at->result));
-  if (!a || !b) return a == b;
-  return !memcmp(a, b, at->from->rank * sizeof *a);
+/* The same; where the run decides, it is a copy only if they are unequal. */
+static answer is_equal_or_copy(describing *at, int64_t a, int64_t b) {
+  bd_view *view = at->view;
+  const answer found = is_equal(at, a, b);
+  if (found != DEPENDS || view->n_unequal == MAX_UNEQUAL) return found;
+  if (!view->unequal)
+    view->unequal = bd_arena_alloc(at->arena, MAX_UNEQUAL * sizeof *view->unequal);
+  if (!view->unequal) return found;
+  view->unequal[view->n_unequal][0] = a;
+  view->unequal[view->n_unequal++][1] = b;
+  return found;
+}
+
+/* Goes on from the last dims of the new shape, `next` of which are left, until they have as many
+ * elements as a run of the old ones. */
+static answer cut_run(describing *at, int64_t old_size, uint32_t *next) {
+  buddy_graph *graph = buddy_value_graph(at->source);
+  const buddy_tensor_type *to = at->to;
+  int64_t size = 1;
+  answer found = is_equal_or_copy(at, size, old_size), otherwise = found;
+  if (found == YES) size = old_size;
+  while (*next > 0 && (size != old_size || to->dims[*next - 1] == 1)) {
+    if (buddy_graph_dim(graph, BUDDY_DIM_MUL, size, to->dims[--*next], &size)) return DEPENDS;
+    found = is_whole(graph, size, old_size) ? YES : is_equal_or_copy(at, size, old_size);
+    if (found == YES) size = old_size;
+    if (found == DEPENDS) otherwise = DEPENDS;
+  }
+  return size == old_size ? YES : otherwise;
+}
+
+/* Whether the value's elements can be seen in another shape without a copy; the rule of ATen's
+ * computeStride: the dims of a run that is contiguous within itself may be cut anew, runs may not
+ * be joined. Where there are no elements it is no matter. */
+static answer can_reshape(describing *at) {
+  const int64_t *strides = strides_of(at->layouts, at->source);
+  if (!strides) return YES;
+  buddy_graph *graph = buddy_value_graph(at->source);
+  const buddy_tensor_type *from = at->from;
+  int64_t old_size = 1;
+  uint32_t next = at->to->rank;
+  answer otherwise = NO;
+  for (uint32_t i = from->rank; i-- > 0;) {
+    if (from->dims[i] == 0) return YES;
+    if (buddy_graph_dim(graph, BUDDY_DIM_MUL, old_size, from->dims[i], &old_size)) return DEPENDS;
+    int64_t joined = 0;
+    if (i > 0) {
+      if (buddy_graph_dim(graph, BUDDY_DIM_MUL, from->dims[i], strides[i], &joined)) return DEPENDS;
+      if (is_equal(at, from->dims[i - 1], 1) == YES || is_equal(at, strides[i - 1], joined) == YES)
+        continue;
+      if (is_equal_or_copy(at, from->dims[i - 1], 1) == DEPENDS) otherwise = DEPENDS;
+      if (is_equal_or_copy(at, strides[i - 1], joined) == DEPENDS) otherwise = DEPENDS;
+    }
+    const answer is_cut = cut_run(at, old_size, &next);
+    if (is_cut != YES) return is_cut == NO ? otherwise : DEPENDS;
+    old_size = 1;
+  }
+  return next == 0 ? YES : otherwise;
+}
+
+/* Whether the result lies as the source does; how dims of one element lie is no matter. It is a copy
+ * where one dim lies in another way. */
+static answer same_strides(describing *at) {
+  const int64_t *of_source = strides_of(at->layouts, at->source),
+                *of_result = strides_of(at->layouts, buddy_node_result(at->node, at->result));
+  buddy_graph *graph = buddy_value_graph(at->source);
+  int64_t dense = 1;
+  answer all = YES;
+  for (uint32_t i = at->from->rank; i-- > 0;) {
+    const int64_t size = at->from->dims[i], a = of_source ? of_source[i] : dense,
+                  b = of_result ? of_result[i] : dense;
+    const answer is_one = is_equal(at, size, 1), is_same = is_equal(at, a, b);
+    if (is_one == NO && is_same == NO) return NO;
+    if (is_one != YES && is_same != YES && all == YES) {
+      is_equal_or_copy(at, size, 1);
+      is_equal_or_copy(at, a, b);
+      all = DEPENDS;
+    }
+    if (buddy_graph_dim(graph, BUDDY_DIM_MUL, dense, size, &dense)) return DEPENDS;
+  }
+  return all;
+}
+
+static answer same_dims(describing *at) {
+  answer all = at->from->rank == at->to->rank ? YES : NO;
+  for (uint32_t i = 0; i < at->from->rank && all == YES; ++i)
+    all = is_equal_or_copy(at, at->from->dims[i], at->to->dims[i]);
+  return all;
 }
 
 /* ---- The sorts of views ---- */
@@ -118,21 +185,27 @@ static buddy_code describe_reshape(describing *at) {
   return BUDDY_OK;
 }
 
+/* A view of this sort where the answer is yes, a copy where it is no. */
+static buddy_code describe_if(answer is_view, describing *at, describe_function describe) {
+  if (is_view == YES) return describe(at);
+  if (is_view == DEPENDS) at->view->kind = BD_VIEW_MAYBE;
+  return BUDDY_OK;
+}
+
 static buddy_code describe_maybe_reshape(describing *at) {
-  return can_reshape(at) ? describe_reshape(at) : BUDDY_OK;
+  return describe_if(can_reshape(at), at, describe_reshape);
 }
 
 static buddy_code describe_contiguous(describing *at) {
-  if (same_strides(at)) at->view->kind = BD_VIEW_SAME;
-  return BUDDY_OK;
+  return describe_if(same_strides(at), at, describe_same);
 }
 
 /* to() gives the tensor itself unless there is something to convert or a copy is asked for. */
 static buddy_code describe_conversion(describing *at) {
   const buddy_arg *copy = arg_of(at, "copy");
   if (copy && copy->kind == BUDDY_ARG_BOOL && copy->as.i) return BUDDY_OK;
-  if (at->from->dtype == at->to->dtype && same_strides(at)) at->view->kind = BD_VIEW_SAME;
-  return BUDDY_OK;
+  if (at->from->dtype != at->to->dtype) return BUDDY_OK;
+  return describe_if(same_strides(at), at, describe_same);
 }
 
 static buddy_code describe_dropout(describing *at) {
@@ -195,8 +268,7 @@ static buddy_code describe_conj_physical(describing *at) {
 
 /* The tensor itself where there is nothing to do, else a new one. */
 static buddy_code describe_unless_changed(describing *at) {
-  if (bd_same_dims(at->from, at->to)) at->view->kind = BD_VIEW_SAME;
-  return BUDDY_OK;
+  return describe_if(same_dims(at), at, describe_same);
 }
 
 /* cartesian_prod() of one vector is that vector. */

@@ -11,6 +11,7 @@
 
 typedef enum bd_view_kind {
   BD_VIEW_NONE,       /* shares nothing */
+  BD_VIEW_MAYBE,      /* the tensor's elements, or a copy: the sizes of the run decide */
   BD_VIEW_SAME,       /* the tensor itself */
   BD_VIEW_RESHAPE,    /* the same elements in the same order */
   BD_VIEW_PERMUTE,    /* dims */
@@ -31,6 +32,8 @@ typedef struct bd_view {
   const int64_t *dims;
   buddy_arg args[4]; /* SLICE: dim, start, end, step; SELECT: dim, index; DIAGONAL: offset, dim1,
                         dim2; AS_STRIDED: size, stride, storage_offset */
+  size_t n_unequal;  /* MAYBE: pairs of sizes; where they are unequal it is a copy */
+  int64_t (*unequal)[2];
 } bd_view;
 
 /* Number of the argument that the op's results may be views of; false if they never are. In-place

@@ -26,6 +26,7 @@ class Case:
     more: tuple[tuple[torch.Tensor, ...], ...] = () # inputs of the same sizes with other numbers
     is_near: bool = False                           # judged by float64: at most twice eager's error, or a few roundings
     is_whole: bool = False                          # only as torch.export writes it: PyTorch's decomposition checks nothing
+    refused: str | None = None                      # part of the reason for which sizes may be refused that PyTorch takes
     is_grown: bool = False                          # static as written, its dims exported as dynamic all the same
 
 
@@ -52,9 +53,9 @@ class Family:
     def add(self, name: str, function: Callable, *inputs: torch.Tensor, others: tuple[torch.Tensor, ...] | None = None,
             tolerance: tuple[float, float] | None = None, declined: str | None = None, check: Callable | None = None,
             more: tuple[tuple[torch.Tensor, ...], ...] = (), is_near: bool = False,
-            is_whole: bool = False) -> None:
+            is_whole: bool = False, refused: str | None = None) -> None:
         self.cases.append(Case(f"{self.name}/{name}", function, inputs, others, tolerance, declined, check, more, is_near,
-                               is_whole))
+                               is_whole, refused))
 
     def sizes(self, name: str, function: Callable, *shapes: tuple[int, ...], dtype: torch.dtype = torch.float32,
               growth: tuple[int, ...] | None = None, **limits: float) -> None:

@@ -187,8 +187,10 @@ def check_sizes(case: Case, model: Model, path: Path) -> None:
     for inputs, expected in torch.load(path.with_suffix(".sizes")):
         at = " ".join(str(list(x.shape)) for x in inputs)
         try:
-            got = model.run(inputs)
+            got = model.run([x.clone() for x in inputs])
         except BuddyError as refused:
+            if case.refused and case.refused in str(refused):
+                continue
             if refused.code != INVALID_ARGUMENT or expected == "runs":
                 raise AssertionError(f"at {at}: {refused}") from None
             continue

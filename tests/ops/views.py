@@ -139,6 +139,28 @@ PARTS = {"whole": lambda x: x, "transposed": lambda x: x.mT, "with gaps": lambda
 SEEN = {"-1 behind": lambda x: x.reshape(*x.shape[:-1], 3, -1), "-1 in front": lambda x: x.reshape(-1, 3, x.shape[1]),
         "-1 between": lambda x: x.reshape(3, -1, x.shape[1]), "-1 alone": lambda x: x.reshape(-1)}
 for (part, cut), (name, seen) in itertools.product(PARTS.items(), SEEN.items()):
-    if (part, name) != ("with gaps", "-1 alone"):  # a view where the size is even: sdk/docs/limits.md
-        FAMILY.add(f"{part}, reshaped with {name}, written behind, dynamic", written_behind(seen, cut), t(6, 12),
-                   others=(t(12, 24),))
+    FAMILY.add(f"{part}, reshaped with {name}, written behind, dynamic", written_behind(seen, cut), t(6, 12),
+               others=(t(12, 24),), refused="so that it is a copy")
+
+# A view at some sizes and a copy at others; whatever is written to, and read behind.
+EITHER = {"reshape": lambda x: x.t().reshape(-1), "contiguous": lambda x: x.t().contiguous(), "to": lambda x: x.t().to(
+              x.dtype, memory_format=torch.contiguous_format), "sum_to_size": lambda x: x.sum_to_size(1, x.shape[1]),
+          "reshape of contiguous": lambda x: x.t().contiguous().reshape(2, -1).t().reshape(-1),
+          "flatten": lambda x: x.unsqueeze(0).mT.flatten()}
+
+
+def changed(tensor):
+    return tensor.mul_(2)
+
+
+WRITES = {"view, view read": lambda x, v: (changed(v), x)[0] + 1, "view, both read": lambda x, v: (changed(v) * 1, x * 1),
+          "source, view read": lambda x, v: (changed(x), v)[1] * 1, "source, source read": lambda x, v: changed(x) * 1,
+          "both, view read": lambda x, v: (changed(x), changed(v))[1] * 1,
+          "part of the view, source read": lambda x, v: (changed(v[:1]), x)[1] * 1,
+          "part of the source, view read": lambda x, v: (changed(x[:1]), v)[1] * 1,
+          "one of two views, other read": lambda x, v: (changed(v), x.t().reshape(-1))[1] * 1}
+for (name, either), (written, write) in itertools.product(EITHER.items(), WRITES.items()):
+    def run(x, either=either, write=write):
+        source = x * 1
+        return write(source, either(source))
+    FAMILY.add(f"{name} or a copy: {written}, dynamic", run, t(6, 12), others=(t(4, 10),), refused="so that it is a copy")
