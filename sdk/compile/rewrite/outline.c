@@ -20,6 +20,7 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/code/parts.h"
 #include "sdk/compile/rewrite/once.h"
+#include "sdk/compile/rewrite/origins.h"
 #include "sdk/compile/rewrite/rows.h"
 #include "sdk/compile/structured.h"
 
@@ -237,7 +238,7 @@ static buddy_code outline(MlirOperation op, void *user) {
   gathering g = {&in, op, 0};
   mlirOperationWalk(op, gather, &g, MlirWalkPreOrder);
   if (g.is_too_much || mlirOperationGetNumResults(op) != 0) return BUDDY_OK;
-  const MlirLocation location = mlirOperationGetLocation(op);
+  const MlirLocation location = bd_origins_of(op);
   const MlirOperation next = mlirOperationGetNextInBlock(op);
   const bool is_cold = is_quick_once(op);
   MlirBlock block;

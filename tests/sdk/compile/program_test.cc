@@ -470,6 +470,37 @@ TEST(Program, MeasuresItsSteps) {
   EXPECT_EQ(buddy_program_n_spans(plain.program), 0u);
 }
 
+// A loop is of all nodes that were fused into it, and a product not of the one that makes its
+// operand, as MLIR has it.
+TEST(Program, StepsTellAllNodesOfALoop) {
+  buddy_compile_options options = {};
+  options.struct_size = sizeof(options);
+  options.opt_level = -1;
+  options.profile = 1;
+  Program program(R"(
+    func.func @forward(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>)
+        -> (tensor<64x64xf32>, tensor<64x64xf32>) {
+      %s = math.absf %a : tensor<64x64xf32> loc("size"("layer.0"("model.py":6:1)))
+      %d = math.exp %s : tensor<64x64xf32> loc("exponent"("layer.1"("model.py":7:1)))
+      %zero = arith.constant 0.0 : f32
+      %empty = tensor.empty() : tensor<64x64xf32>
+      %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<64x64xf32>) -> tensor<64x64xf32>
+      %c = linalg.matmul ins(%d, %b : tensor<64x64xf32>, tensor<64x64xf32>)
+          outs(%init : tensor<64x64xf32>) -> tensor<64x64xf32>
+          loc("product"("layer.2"("model.py":8:1)))
+      return %d, %c : tensor<64x64xf32>, tensor<64x64xf32>
+    })",
+                  &options);
+  const Tensor a = Tensor::random(BUDDY_F32, {64, 64}, 1);
+  program.run({&a, &a});
+  std::vector<std::string> nodes;
+  for (size_t i = 0; i < buddy_program_n_steps(program.program); i++) {
+    const buddy_step *step = buddy_program_step(program.program, i);
+    if (*step->nodes != '\0') nodes.push_back(std::string(step->nodes) + " " + step->module);
+  }
+  EXPECT_EQ(nodes, (std::vector<std::string>{"size+exponent layer.0", "product layer.2"}));
+}
+
 TEST(Program, RunsOnManyThreadsAtOnce) {
   Program program(R"(
 func.func @forward(%a: tensor<64x64xf32>) -> tensor<64x64xf32> {
