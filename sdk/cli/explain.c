@@ -11,10 +11,12 @@
 #include "sdk/cli/page.h"
 #include "sdk/cli/session.h"
 
+enum { OPTION_NODE_DATA = 256 };
+
 typedef struct arguments {
   bd_registry_flags registry;
   bd_archive_flags archive;
-  const char *output;
+  const char *output, *node_data;
   int json;
 } arguments;
 
@@ -24,6 +26,8 @@ static const struct argp_option options[] = {
      "FILE.json: write a graph for Model Explorer: nodes in layers by module, with registry, "
      "reasons, lines and shapes. Any other name: write the same as a page",
      0},
+    {"node-data", OPTION_NODE_DATA, "FILE.json", 0,
+     "Write who took each node for Model Explorer, to colour that graph", 0},
     {0}};
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
@@ -38,6 +42,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       return 0;
     case 'o':
       args->output = arg;
+      return 0;
+    case OPTION_NODE_DATA:
+      args->node_data = arg;
       return 0;
     default:
       return ARGP_ERR_UNKNOWN;
@@ -276,11 +283,17 @@ static buddy_code write_page(const groups *all, const json_t *graphs, const argu
 
 /* Takes the reference to the graphs. */
 static buddy_code write_output(const groups *all, json_t *graphs, const arguments *args) {
-  if (!args->output) return BUDDY_OK;
-  if (graphs) bd_explorer_add_plan(graphs, all->session);
-  if (!graphs || bd_page_is_json(args->output))
-    return bd_json_write(graphs, args->output, all->session->diags);
-  const buddy_code code = write_page(all, graphs, args);
+  const bd_session *session = all->session;
+  buddy_code code = BUDDY_OK;
+  if (args->node_data)
+    code = bd_explorer_data_write(bd_explorer_takers(session), session->graph, args->node_data,
+                                  session->diags);
+  if (code == BUDDY_OK && args->output) {
+    if (graphs) bd_explorer_add_plan(graphs, session);
+    if (!graphs || bd_page_is_json(args->output))
+      return bd_json_write(graphs, args->output, session->diags);
+    code = write_page(all, graphs, args);
+  }
   json_decref(graphs);
   return code;
 }

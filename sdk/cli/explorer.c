@@ -226,6 +226,22 @@ void bd_explorer_data_add(json_t *data, const char *node, double number) {
   }
 }
 
+json_t *bd_explorer_takers(const bd_session *session) {
+  static const char *const colours[] = {"#9ec5fe", "#a3cfbb", "#ffda6a", "#e2b6ff",
+                                        "#feb272", "#9eeaf9", "#efadce", "#c3d69b"};
+  enum { N_COLOURS = sizeof colours / sizeof *colours };
+  json_t *results = json_object();
+  for (size_t i = 0; i < buddy_plan_n_decisions(session->plan); ++i) {
+    const buddy_decision *decision = buddy_plan_decision(session->plan, i);
+    const buddy_try *last = decision->is_taken ? &decision->tries[decision->n_tries - 1] : NULL;
+    json_object_set_new(
+        results, decision->name,
+        json_pack("{s:s, s:s}", "value", last ? name_of(session, last) : "nobody", "bgColor",
+                  last ? colours[last->registry % N_COLOURS] : "#f1aeb5"));
+  }
+  return json_pack("{s:s, s:o}", "name", "registry", "results", results);
+}
+
 buddy_code bd_explorer_data_write(json_t *data, const buddy_graph *graph, const char *path,
                                   buddy_diags *diags) {
   json_t *root = json_object();

@@ -19,6 +19,8 @@ void bd_explorer_add_plan(json_t *graphs, const bd_session *session);
  * a node has several. */
 json_t *bd_explorer_data(const char *name);
 void bd_explorer_data_add(json_t *data, const char *node, double number);
+/* Who took each node, a colour for each registry. */
+json_t *bd_explorer_takers(const bd_session *session);
 /* Takes the reference. */
 buddy_code bd_explorer_data_write(json_t *data, const buddy_graph *graph, const char *path,
                                   buddy_diags *diags);

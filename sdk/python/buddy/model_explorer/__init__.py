@@ -1,0 +1,1 @@
+"""``model-explorer --extensions=buddy.model_explorer model.pt2``: archives in Model Explorer, as buddy imports and plans them."""
