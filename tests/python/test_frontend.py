@@ -445,4 +445,4 @@ def test_what_things_say_of_themselves():
     assert "f32[1, 3]" in repr(executable)
     with pytest.raises(buddy.InvalidArgumentError, match="one list"):
         executable(torch.randn(1, 3))
-    assert "<table>" in graph._repr_html_() and "<pre>" in graph.module._repr_html_()
+    assert "<iframe" in graph._repr_html_() and "<pre>" in graph.module._repr_html_()

@@ -66,7 +66,7 @@ def test_explain_is_a_table_and_a_page(graph):
     assert lines[0].split()[:3] == ["COUNT", "OP", "TAKEN"] and any("aten.softmax.int" in line for line in lines)
     assert lines[-1].startswith("3 ops; with what they expand to:")
     page = explanation._repr_html_()
-    assert page.startswith("<table>") and page.count("<tr") == len(explanation.rows()) + 1
+    assert page.startswith(f"<p>{lines[-1]}</p><iframe ") and page.count("aten.softmax.int") == 1
     assert sum(explanation.taken().values()) >= 3
 
 
@@ -76,7 +76,7 @@ def test_explain_says_what_nobody_takes(nobodys):
             return nobodys(x)
 
     explanation = DynamoCompiler().importer_by_export(Unknown(), torch.randn(4))[0].explain()
-    assert "NOBODY" in str(explanation) and "color" in explanation._repr_html_()
+    assert "NOBODY" in str(explanation) and "NOBODY" in explanation._repr_html_()
 
 
 def test_progress(graph):

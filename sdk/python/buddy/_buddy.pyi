@@ -62,6 +62,7 @@ class Program:
     def set_threads(self, number: int, /) -> None: ...
     def threads(self) -> int: ...
     def seed(self, number: int, /) -> None: ...
+    def steps(self) -> list[tuple[str, str, str, str, float, int]]: ...  # nodes, module, where, kernel, seconds, bytes
 
 class Session:
     def ports(self, model: int, is_input: bool, /) -> list[_Port]: ...
@@ -89,7 +90,12 @@ class Module:
     @overload
     def print(self, form: Literal["bytecode"], locations: bool = False, /) -> bytes: ...
     def compile(
-        self, opt_level: int = -1, pipeline: str | None = None, progress: Callable[[str, float], Any] | None = None, /
+        self,
+        opt_level: int = -1,
+        pipeline: str | None = None,
+        progress: Callable[[str, float], Any] | None = None,
+        profile: bool = False,
+        /,
     ) -> Program: ...
 
 class Graph:

@@ -121,13 +121,14 @@ static PyObject *compile_taken(bp_module *self, buddy_module *module,
 
 static PyObject *compile(PyObject *object, PyObject *args) {
   bp_module *self = (bp_module *)object;
-  int opt_level = -1;
+  int opt_level = -1, profile = 0;
   const char *pipeline = NULL;
   PyObject *progress = Py_None;
-  if (!PyArg_ParseTuple(args, "|izO", &opt_level, &pipeline, &progress)) return NULL;
+  if (!PyArg_ParseTuple(args, "|izOp", &opt_level, &pipeline, &progress, &profile)) return NULL;
   const buddy_compile_options options = {.struct_size = sizeof options,
                                          .opt_level = opt_level,
                                          .pipeline = pipeline,
+                                         .profile = profile,
                                          .progress = progress == Py_None ? NULL : bp_tell_progress,
                                          .user = progress};
   bp_lock(&self->lock);
@@ -143,8 +144,9 @@ static PyMethodDef methods[] = {
      "print(form='mlir', locations=False) -> str, or bytes for 'bytecode'; 'generic' is the "
      "third."},
     {"compile", compile, METH_VARARGS,
-     "compile(opt_level=-1, pipeline=None, progress=None) -> Program\n\n"
-     "Uses the module up. progress(stage, fraction) is called as it goes on."},
+     "compile(opt_level=-1, pipeline=None, progress=None, profile=False) -> Program\n\n"
+     "Uses the module up. progress(stage, fraction) is called as it goes on. profile: it measures "
+     "its steps."},
     {NULL, NULL, 0, NULL}};
 static PyType_Slot type_slots[] = {{Py_tp_doc, (void *)(uintptr_t)"A verified MLIR module."},
                                    {Py_tp_dealloc, (void *)(uintptr_t)dealloc},

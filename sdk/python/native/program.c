@@ -4,6 +4,7 @@
  */
 #include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/base/memory.h"
 #include "sdk/python/native/objects.h"
@@ -183,6 +184,28 @@ static PyObject *set_seed(PyObject *object, PyObject *number) {
   Py_RETURN_NONE;
 }
 
+/* ---- What it has measured ---- */
+/* Texts come from archives, and are cut where they are long. */
+static PyObject *text_of(const char *text) {
+  return PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), "replace");
+}
+
+static PyObject *get_steps(PyObject *object, PyObject *unused) {
+  (void)unused;
+  const bp_program *self = (bp_program *)object;
+  const buddy_program *program = self->model ? buddy_model_program(self->model) : self->program;
+  const size_t n = buddy_program_n_steps(program);
+  PyObject *list = PyList_New((Py_ssize_t)n);
+  for (size_t i = 0; list && i < n; ++i) {
+    const buddy_step *step = buddy_program_step(program, i);
+    PyObject *item =
+        Py_BuildValue("(NNNNdK)", text_of(step->nodes), text_of(step->module), text_of(step->where),
+                      text_of(step->kernel), step->seconds, (unsigned long long)step->n_bytes);
+    if (!item || PyList_SetItem(list, (Py_ssize_t)i, item) < 0) Py_CLEAR(list);
+  }
+  return list;
+}
+
 /* ---- Models ---- */
 PyObject *bp_load_model(PyObject *module, PyObject *args, PyObject *keywords) {
   static char path_name[] = "path", order_name[] = "order", level_name[] = "opt_level",
@@ -273,6 +296,8 @@ static PyMethodDef methods[] = {
      "On how many threads later runs go; 0: as many as the environment says."},
     {"threads", get_threads, METH_NOARGS, "On how many threads runs go."},
     {"seed", set_seed, METH_O, "Starts the generator of the random ops anew."},
+    {"steps", get_steps, METH_NOARGS,
+     "(nodes, module, where, kernel, seconds, bytes) of each, where it measures itself."},
     {NULL, NULL, 0, NULL}};
 static PyType_Slot type_slots[] = {
     {Py_tp_doc, (void *)(uintptr_t)"Compiled code. Several threads may run it at once."},

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import html
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from buddy._page import frame
 from buddy.compiler.graph.operation import Location
 
 
@@ -79,19 +79,30 @@ class Explanation:
         """How many nodes each registry lowers, expansions counted by what they expand to."""
         return Counter(leaf.taken_by or "nobody" for decision in self.decisions for leaf in decision.leaves())
 
+    def _note(self) -> str:
+        counts = ", ".join(f"{n} by {name}" for name, n in self.taken().most_common())
+        return f"{len(self.decisions)} ops; with what they expand to: {counts or 'none'}"
+
     def __str__(self) -> str:
         table = [_HEADINGS, *self.rows()]
         widths = [max(len(row[i]) for row in table) for i in range(len(_HEADINGS) - 1)]
         lines = ["  ".join([*(cell.ljust(width) for cell, width in zip(row, widths)), row[-1]]).rstrip() for row in table]
-        counts = ", ".join(f"{n} by {name}" for name, n in self.taken().most_common())
-        return "\n".join([*lines, "", f"{len(self.decisions)} ops; with what they expand to: {counts or 'none'}"])
+        return "\n".join([*lines, "", self._note()])
 
     def _repr_html_(self) -> str:
-        def row(cells: tuple[str, ...], tag: str) -> str:
-            style = ' style="color:#b00"' if len(cells) > 2 and cells[2] == "NOBODY" else ""
-            return f"<tr{style}>" + "".join(f"<{tag} style='text-align:left'>{html.escape(cell)}</{tag}>"
-                                            for cell in cells) + "</tr>"  # fmt: skip
+        columns = [{"name": "node", "kind": "text", "narrow": True}, {"name": "op", "kind": "text"},
+                   {"name": "taken by", "kind": "choice", "narrow": True}, {"name": "line", "kind": "text"}]  # fmt: skip
+        rows = [[one.name, one.op, one.taken_by or "NOBODY", self._place(one.location), one.location.module_path or "", _told(one)]
+                for one in self.decisions]  # fmt: skip
+        return frame("nodes", self._note(), columns, rows)
 
-        body = "".join(row(cells, "td") for cells in self.rows())
-        total = html.escape(str(self).rpartition("\n")[2])
-        return f"<table><thead>{row(_HEADINGS, 'th')}</thead><tbody>{body}</tbody></table><p>{total}</p>"
+
+def _told(decision: Decision) -> list[list[str]]:
+    """What a click tells: types, the line, and the reasons of all that were asked, for what it expands to as well."""
+    place = decision.location
+    pairs = [["types", decision.types], ["where", f"{place.file}:{place.line}" if place.file else ""], ["code", place.code or ""]]
+    pairs += [[f"why not {one.registry}", one.reason or one.code] for one in decision.tries if one.code != "OK"]
+    for inner in decision.expansion:
+        reasons = "; ".join(reason for key, reason in _told(inner) if key.startswith("why not"))
+        pairs.append([f"expands to {inner.op}", (inner.taken_by or "NOBODY") + (f"; {reasons}" if reasons else "")])
+    return [pair for pair in pairs if pair[1]]

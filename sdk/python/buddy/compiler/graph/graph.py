@@ -16,9 +16,10 @@ from buddy._program import TORCH_DTYPES, Program, describe_storage, import_progr
 from buddy._run import Executable, Mapped
 from buddy.compiler.graph.explain import Decision, Explanation
 from buddy.compiler.graph.body import Body
+from buddy.compiler.graph.profile import Profile
 from buddy.compiler.graph.operation import Op, OutputOp, PlaceholderOp
 from buddy.compiler.graph.type import DeviceType
-from buddy.errors import UnsupportedError, progress_or_log
+from buddy.errors import InvalidArgumentError, UnsupportedError, progress_or_log
 
 if TYPE_CHECKING:
     from buddy.compiler.graph.verbose import Verbose
@@ -395,12 +396,28 @@ class Graph:
         with self._lock:
             native = self._native
             if self._executable is None:
-                module = native.lower(self._func_name, "args")
-                self._tell_of_declined(native)
-                program = module.compile(self._options.opt_level, None, progress_or_log(progress))
-                self._executable = Executable(program, self._tensors(), self._program is not None and self._program.draws)
-                self._executable.set_threads(self._options.threads)
+                self._executable = self._compiled(native, progress, False)
             return self._executable
+
+    def _compiled(self, native: _buddy.Graph, progress: Callable[[str, float], Any] | None, profile: bool) -> Executable:
+        module = native.lower(self._func_name, "args")
+        self._tell_of_declined(native)
+        program = module.compile(self._options.opt_level, None, progress_or_log(progress), profile)
+        executable = Executable(program, self._tensors(), self._program is not None and self._program.draws)
+        executable.set_threads(self._options.threads)
+        return executable
+
+    def profile(self, *inputs: Any, repeat: int = 10) -> Profile:
+        """Where the time goes: compiled so that it measures itself, and run on the user's inputs ``repeat`` times, of which
+        the least time of each step counts. ``print`` it, or let a notebook show it. Buffers that the graph changes are changed
+        as often."""
+        if repeat < 1:
+            raise InvalidArgumentError(f"repeat={repeat!r}: a run at least is needed", "INVALID_ARGUMENT")
+        with self._lock:
+            executable = self._compiled(self._native, None, True)
+        for _ in range(repeat):
+            executable(inputs)
+        return Profile(self._func_name, executable.program.steps(), self.decisions, repeat)
 
     def __call__(self, *inputs: Any) -> list[Any]:
         """Runs it, compiled: the user's inputs in order; a list of the results."""
