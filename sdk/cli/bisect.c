@@ -26,7 +26,7 @@ typedef struct arguments {
   const char *against, *node_data, *output;
   const char **inputs;
   size_t n_inputs;
-  double tolerance;
+  double tolerances[BD_N_DTYPES];
   unsigned long seed;
   int n_threads, is_json, is_nan, is_whole, no_cache;
 } arguments;
@@ -39,10 +39,9 @@ static const struct argp_option options[] = {
      0},
     {"input", 'i', "FILE.npy", 0,
      "The next input, as `buddy run` takes it; without any: random numbers", 0},
-    {"tolerance", OPTION_TOLERANCE, "PART", 0,
-     "What floats may differ by, as a part of a tensor's largest number (default: f64 1e-9, f32 "
-     "1e-4, "
-     "f16 4e-3, bf16 2e-2)",
+    {"tolerance", OPTION_TOLERANCE, "[DTYPE=]PART", 0,
+     "What floats may differ by, as a part of a tensor's largest number; those of one dtype: "
+     "f16=1e-2; may be repeated (default: f64 1e-9, f32 1e-4, f16 4e-3, bf16 2e-2)",
      0},
     {"nan", OPTION_NAN, NULL, 0,
      "Only find the first node with NaN, or with infinities that reach a result; needs no "
@@ -61,12 +60,21 @@ static const struct argp_option options[] = {
     {"threads", OPTION_THREADS, "N", 0, "As `buddy run --threads` takes it (default: 0)", 0},
     {0}};
 
-static double read_part(const char *arg, struct argp_state *state) {
+/* "1e-3", or of one dtype "f16=1e-2". */
+static void read_tolerance(const char *arg, double *tolerances, struct argp_state *state) {
+  const char *equals = strchr(arg, '='), *number = equals ? equals + 1 : arg;
+  const buddy_dtype only =
+      equals ? buddy_dtype_find((buddy_sv){arg, (size_t)(equals - arg)}) : BUDDY_DTYPE_NONE;
   char *end = NULL;
-  const double value = strtod(arg, &end);
-  if (end == arg || *end || !(value > 0) || isinf(value))
-    bd_usage(state, "--tolerance: '%s' is no number above 0", arg);
-  return value;
+  const double value = strtod(number, &end);
+  if (equals && bd_gap_tolerance(only) == 0)
+    bd_usage(state, "--tolerance: '%.*s' is no dtype of floats", (int)(equals - arg), arg);
+  if (end == number || *end || !(value > 0) || isinf(value))
+    bd_usage(state, "--tolerance: '%s' is no number above 0", number);
+  for (int dtype = 0; dtype < BD_N_DTYPES; ++dtype) {
+    if (bd_gap_tolerance((buddy_dtype)dtype) > 0 && (!equals || dtype == (int)only))
+      tolerances[dtype] = value;
+  }
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
@@ -84,7 +92,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       bd_append(&args->inputs, &args->n_inputs, arg);
       return 0;
     case OPTION_TOLERANCE:
-      args->tolerance = read_part(arg, state);
+      read_tolerance(arg, args->tolerances, state);
       return 0;
     case OPTION_NAN:
       args->is_nan = true;
@@ -212,17 +220,27 @@ static buddy_code accuse_sibling(void *user, const bd_finding *finding) {
 }
 
 /* Code that was compiled before is off, where it is right anew. */
-static buddy_code look_at_cache(hunt *h, const bd_results *reference) {
-  bd_finding cached, anew;
-  bool is_there = false;
-  const arguments *args = h->args;
-  if (args->no_cache) return BUDDY_OK;
-  BD_TRY(bd_cached_compare(h->b, args->archive.path, args->archive.program, reference, &is_there,
-                           &cached));
-  if (!is_there || !bd_finding_is_off(h->b, &cached)) return BUDDY_OK;
-  BD_TRY(bd_bisect_compare_with(h->b, cached.range, &h->b->candidate, reference, &anew));
-  if (!bd_finding_is_off(h->b, &anew)) bd_accusations_of_cache(h->all, &cached, &anew);
+static buddy_code look_at_cache(hunt *h, const bd_results *cached, const bd_results *reference) {
+  const bd_range whole = {0, h->b->n_nodes};
+  bd_finding before = {.range = whole}, anew;
+  bd_finding_worst(h->b, reference, cached, &before);
+  if (!bd_finding_is_off(h->b, &before)) return BUDDY_OK;
+  BD_TRY(bd_bisect_compare_with(h->b, whole, &h->b->candidate, reference, &anew));
+  if (!bd_finding_is_off(h->b, &anew)) bd_accusations_of_cache(h->all, &before, &anew);
   return BUDDY_OK;
+}
+
+/* The reference's results; and what the cache has is compared with them. */
+static buddy_code run_whole(hunt *h, bd_results *reference) {
+  const bd_archive_flags *archive = &h->args->archive;
+  const bd_range whole = {0, h->b->n_nodes};
+  bd_results cached = {.n = 0};
+  buddy_code code =
+      h->args->no_cache ? BUDDY_OK : bd_cached_run(h->b, archive->path, archive->program, &cached);
+  if (code == BUDDY_OK) code = bd_reference_run(h->b, whole, reference);
+  if (code == BUDDY_OK) code = look_at_cache(h, &cached, reference);
+  bd_results_free(&cached);
+  return code;
 }
 
 /* The first run is searched if it is off; else one of those behind it, which have what it has kept. */
@@ -230,9 +248,8 @@ static buddy_code hunt_down(hunt *h) {
   bd_bisect *b = h->b;
   bd_accusations *all = h->all;
   const bd_range whole = {0, b->n_nodes};
-  bd_results reference;
-  buddy_code code = bd_reference_run(b, whole, &reference);
-  if (code == BUDDY_OK) code = look_at_cache(h, &reference);
+  bd_results reference = {.n = 0};
+  buddy_code code = run_whole(h, &reference);
   if (code != BUDDY_OK || all->is_off) {
     bd_results_free(&reference);
     return code;
@@ -281,7 +298,7 @@ static buddy_code open_bisect(const arguments *args, const bd_session *session, 
                             .compile = bd_compile_options(&args->compile),
                             .n_threads = args->n_threads};
   BD_TRY(bd_bisect_open(session, &candidate, args->seed, &args->registry, b));
-  b->tolerance = args->tolerance;
+  memcpy(b->tolerances, args->tolerances, sizeof b->tolerances);
   if (!args->is_nan) BD_TRY(open_reference(args, b));
   return bd_bisect_inputs(b, args->archive.path, args->inputs, args->n_inputs);
 }

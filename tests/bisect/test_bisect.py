@@ -172,6 +172,20 @@ class Bisecting(CommandTest):
         self.assertEqual((status, text.count("\n"), text[:4]), (1, 1, "off:"))
         self.assertEqual(self.bisect(*self.plugins, "--whole")[0], 0)
 
+    def test_tolerances_and_measures(self) -> None:
+        """c_mul is rounded to too few bits: within a tolerance that is wide enough, of its dtype; measures as they are defined."""
+        for options, status in (((), 1), (("--tolerance", "0.5"), 0), (("--tolerance", "f32=0.5"), 0), (("--tolerance", "f64=0.5"), 1),
+                                (("--tolerance", "0.5", "--tolerance", "f32=1e-5"), 1)):
+            self.assertEqual(self.bisect(*self.plugins, "--whole", *options, fault="factor")[0], status, options)
+        (finding,) = json.loads(self.bisect(*self.plugins, "--json", fault="factor")[1])["findings"]
+        error = finding["error"]  # each number is off by a thousandth of itself
+        self.assertAlmostEqual(error["max_rel"], 1e-3, delta=2e-6)
+        self.assertAlmostEqual(error["relative"], 1e-3, delta=2e-6)
+        self.assertAlmostEqual(error["snr"], 60, delta=0.1)
+        self.assertAlmostEqual(error["cosine"], 1, delta=1e-6)
+        self.assertTrue(2**23 * 0.5e-3 < error["max_ulp"] < 2**24 * 1.1e-3, error["max_ulp"])
+        self.assertRegex(self.bisect(*self.plugins, fault="factor")[1], r"NODE +OP +RESULT +ERROR +MAX ABS +MAX REL +ULP +SNR +COSINE")
+
     def test_it_is_said_in_a_sentence(self) -> None:
         status, text = self.bisect(*self.plugins, fault="swapped")
         self.assertEqual(status, 1)
@@ -244,6 +258,7 @@ class Bisecting(CommandTest):
     def test_what_cannot_be_is_said(self) -> None:
         self.check(buddy("bisect"), 2, "which archive")
         self.check(buddy("bisect", MODEL, "--tolerance", "0"), 2, "tolerance")
+        self.check(buddy("bisect", MODEL, "--tolerance", "i32=1"), 2, "no dtype of floats")
         self.check(buddy("bisect", MODEL, "-i", INPUT, "-i", INPUT), 1, "takes 1 inputs, but 2")
         self.check(buddy("bisect", MODEL, "--against", "nobody"), 1, "nobody")
         self.check(buddy("bisect", MODEL, "--against", self.folder / "none.npz"), 1, "none.npz")

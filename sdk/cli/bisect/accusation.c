@@ -131,15 +131,16 @@ static void print_ways_out(const bd_choices *choices) {
 }
 
 static void print_table(const bd_accusations *all, const bd_bisect *b) {
-  static const char *const headings[] = {"NODE", "OP",  "RESULT", "ERROR",     "MAX ABS",
-                                         "ULP",  "SNR", "COSINE", "AVOIDED BY"};
-  bd_table *table = bd_table_create(headings, 9);
+  static const char *const headings[] = {"NODE",    "OP",  "RESULT", "ERROR",  "MAX ABS",
+                                         "MAX REL", "ULP", "SNR",    "COSINE", "AVOIDED BY"};
+  bd_table *table = bd_table_create(headings, 10);
   for (size_t i = 0; i < all->n; ++i) {
     const bd_finding *f = &all->items[i].finding;
     const buddy_node *node = buddy_value_node(f->value);
-    char error[32], absolute[32], ulp[32], snr[32], cosine[32];
+    char error[32], absolute[32], relative[32], ulp[32], snr[32], cosine[32];
     snprintf(error, sizeof error, "%.2g", f->gap.relative);
     snprintf(absolute, sizeof absolute, "%.3g", f->gap.max_abs);
+    snprintf(relative, sizeof relative, "%.2g", f->gap.max_rel);
     snprintf(ulp, sizeof ulp, "%.3g", f->gap.max_ulp);
     snprintf(snr, sizeof snr, "%.1f dB", f->gap.snr);
     snprintf(cosine, sizeof cosine, "%.6f", f->gap.cosine);
@@ -149,6 +150,7 @@ static void print_table(const bd_accusations *all, const bd_bisect *b) {
                            buddy_value_name(f->value),
                            error,
                            absolute,
+                           relative,
                            ulp,
                            snr,
                            cosine,
@@ -205,10 +207,10 @@ static json_t *number(double value) {
 }
 
 static json_t *gap_json(const bd_gap *gap) {
-  return json_pack("{s:o, s:o, s:o, s:o, s:o, s:I, s:I}", "relative", number(gap->relative),
-                   "max_abs", number(gap->max_abs), "max_ulp", number(gap->max_ulp), "snr",
-                   number(gap->snr), "cosine", number(gap->cosine), "elements", (json_int_t)gap->n,
-                   "different", (json_int_t)gap->n_different);
+  return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:I}", "relative", number(gap->relative),
+                   "max_abs", number(gap->max_abs), "max_rel", number(gap->max_rel), "max_ulp",
+                   number(gap->max_ulp), "snr", number(gap->snr), "cosine", number(gap->cosine),
+                   "elements", (json_int_t)gap->n, "different", (json_int_t)gap->n_different);
 }
 
 static json_t *node_json(const buddy_node *node) {

@@ -23,11 +23,13 @@ typedef struct bd_gap {
   double max_abs, scale; /* scale: the largest finite magnitude that the reference has */
   double relative; /* max_abs / scale; infinite: NaN or infinity in one alone, or exact numbers
                             that differ */
+  double max_rel;  /* of a number's own magnitude in the reference, where that is not 0 */
   double max_ulp;  /* in units of the candidate's dtype at the reference's number */
   double snr;      /* signal over noise in dB; infinite: equal */
   double cosine;
   size_t n, n_different; /* elements; those that are not equal */
 } bd_gap;
+enum { BD_N_DTYPES = 32 }; /* as BUDDY_DTYPE_BIT has bits */
 void bd_gap_measure(const buddy_tensor *reference, const buddy_tensor *candidate, bd_gap *out);
 /* What rounding explains, as a part of the scale; 0 for numbers that are exact. */
 double bd_gap_tolerance(buddy_dtype dtype);
@@ -87,9 +89,9 @@ typedef struct bd_bisect {
   const bd_registry_flags *flags; /* as the candidate's registries were made of */
   const char **fixes;             /* options: copies */
   size_t n_fixes;
-  bd_golden *golden; /* values that stand above the reference's; null: none */
-  double tolerance;  /* 0: by dtype */
-  int n_runs;        /* of the candidate's programs, whose last run counts: those before it have
+  bd_golden *golden;              /* values that stand above the reference's; null: none */
+  double tolerances[BD_N_DTYPES]; /* 0: bd_gap_tolerance's */
+  int n_runs; /* of the candidate's programs, whose last run counts: those before it have
                         other inputs */
   uint64_t seed;
   buddy_diags *diags;
@@ -146,19 +148,17 @@ buddy_code bd_values_keep(bd_bisect *b, bd_results *results);
 void bd_values_drop_dead(bd_bisect *b, size_t position);
 
 /* ---- The cache (cached.c) -------------------------------------------------------------------- */
-/* What `buddy run` gives for the candidate, against the results of all nodes, where the cache has code
- * for that; out_is_there: it has. */
-typedef struct bd_finding bd_finding;
-buddy_code bd_cached_compare(bd_bisect *b, const char *path, const char *program,
-                             const bd_results *reference, bool *out_is_there,
-                             bd_finding *out_worst);
+/* What `buddy run` gives for the candidate, as results of all nodes, where the cache has code for that;
+ * n is 0: it has none, or the model has no results. Before the reference runs, so that weights are in
+ * memory once. */
+buddy_code bd_cached_run(bd_bisect *b, const char *path, const char *program, bd_results *out);
 
 /* ---- Search (search.c) ----------------------------------------------------------------------- */
-struct bd_finding {
+typedef struct bd_finding {
   bd_range range;
   const buddy_value *value; /* the worst */
   bd_gap gap;
-};
+} bd_finding;
 typedef struct bd_findings {
   bd_finding *items;
   size_t n, capacity;

@@ -61,22 +61,17 @@ static buddy_code run(bd_bisect *b, buddy_model *model, bd_results *out) {
 }
 
 /* Why there is none is nothing that a user has asked for. */
-buddy_code bd_cached_compare(bd_bisect *b, const char *path, const char *program,
-                             const bd_results *reference, bool *out_is_there,
-                             bd_finding *out_worst) {
+buddy_code bd_cached_run(bd_bisect *b, const char *path, const char *program, bd_results *out) {
   buddy_model *model = NULL;
   buddy_diags *diags = NULL;
-  bd_results results = {.n = 0};
-  const bd_range whole = {0, b->n_nodes};
-  *out_worst = (bd_finding){.range = whole};
+  *out = (bd_results){.n = 0};
   if (buddy_diags_create(&diags) != BUDDY_OK) return BUDDY_OUT_OF_MEMORY;
-  *out_is_there = load(b, path, program, diags, &model) == BUDDY_OK;
+  const bool is_there = load(b, path, program, diags, &model) == BUDDY_OK;
   buddy_diags_destroy(diags);
-  if (!*out_is_there) return BUDDY_OK;
-  buddy_code code = bd_part_results(b, whole, false, &results);
-  if (code == BUDDY_OK) code = run(b, model, &results);
-  if (code == BUDDY_OK) bd_finding_worst(b, reference, &results, out_worst);
-  bd_results_free(&results);
+  if (!is_there) return BUDDY_OK;
+  buddy_code code = bd_part_results(b, (bd_range){0, b->n_nodes}, false, out);
+  if (code == BUDDY_OK) code = run(b, model, out);
+  if (code != BUDDY_OK) bd_results_free(out);
   buddy_model_destroy(model);
   return code;
 }

@@ -73,6 +73,7 @@ static void add(double expected, double actual, double eps, bd_gap *gap, sums *s
   const double difference = fabs(expected - actual);
   gap->scale = fmax(gap->scale, fabs(expected));
   gap->max_abs = fmax(gap->max_abs, difference);
+  if (expected != 0) gap->max_rel = fmax(gap->max_rel, difference / fabs(expected));
   if (eps > 0) {
     const double unit = ldexp(eps, expected == 0 ? -126 : ilogb(expected));
     gap->max_ulp = fmax(gap->max_ulp, difference / unit);

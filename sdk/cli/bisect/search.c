@@ -11,10 +11,13 @@
 #define ONCE {.n_runs = 1}
 
 /* ---- Comparing ------------------------------------------------------------------------------- */
+static double allowed(const bd_bisect *b, const buddy_value *value) {
+  const buddy_dtype dtype = buddy_value_type(value)->dtype;
+  return b->tolerances[dtype] > 0 ? b->tolerances[dtype] : bd_gap_tolerance(dtype);
+}
+
 bool bd_finding_is_off(const bd_bisect *b, const bd_finding *finding) {
-  if (!finding->value) return false;
-  const double own = bd_gap_tolerance(buddy_value_type(finding->value)->dtype);
-  return finding->gap.relative > (own > 0 && b->tolerance > 0 ? b->tolerance : own);
+  return finding->value && finding->gap.relative > allowed(b, finding->value);
 }
 
 /* Random numbers are not comparable, and what nobody defines has no numbers. */
@@ -27,9 +30,8 @@ static bool is_random(const buddy_node *node) {
 
 /* By how many times the tolerance a value is off. */
 static double excess(const bd_bisect *b, const buddy_value *value, const bd_gap *gap) {
-  const double own = bd_gap_tolerance(buddy_value_type(value)->dtype);
-  const double allowed = own > 0 && b->tolerance > 0 ? b->tolerance : own;
-  return allowed > 0 ? gap->relative / allowed : gap->relative > 0 ? INFINITY : 0;
+  const double most = allowed(b, value);
+  return most > 0 ? gap->relative / most : gap->relative > 0 ? INFINITY : 0;
 }
 
 void bd_finding_worst(const bd_bisect *b, const bd_results *reference, const bd_results *candidate,
