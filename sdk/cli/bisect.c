@@ -44,8 +44,8 @@ static const struct argp_option options[] = {
      "f16=1e-2; may be repeated (default: f64 1e-9, f32 1e-4, f16 4e-3, bf16 2e-2)",
      0},
     {"nan", OPTION_NAN, NULL, 0,
-     "Only find the first node with NaN, or with infinities that reach a result; needs no "
-     "reference",
+     "Only find where NaN or infinities of a result come from: the node, and what it makes them "
+     "of; needs no reference",
      0},
     {"json", 'j', NULL, 0, "Write JSON", 0},
     {"node-data", OPTION_NODE_DATA, "FILE.json", 0,
@@ -273,9 +273,10 @@ static buddy_code hunt_down(hunt *h) {
 
 static buddy_code tell_strange(bd_bisect *b, const arguments *args, bool *out_is_off) {
   bd_strange strange;
-  const buddy_code code = bd_bisect_nan(b, &strange);
-  if (code == BUDDY_OK) bd_strange_tell(&strange, args->is_json);
-  *out_is_off = code == BUDDY_OK && (strange.nan || strange.is_given_away);
+  const buddy_code code = bd_bisect_strange(b, &strange);
+  bd_progress(NULL, "", 1.0);
+  if (code == BUDDY_OK) bd_strange_tell(&strange, b, args->is_json);
+  *out_is_off = code == BUDDY_OK && strange.result.value;
   return code;
 }
 

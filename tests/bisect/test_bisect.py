@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import copy
 import json
+import math
 import os
 import re
 import shlex
@@ -40,13 +41,13 @@ FAULTS = (("constant", "relu.default", RELUS), ("size", "relu.default", {"relu_3
           ("comparison", "maximum.default", {"c_maximum"}), ("lost", "clamp.default", {"c_clamp"}))
 
 
-def chain(program) -> None:
-    """Puts CHAIN between the first fully connected layer's activation and the second layer."""
+def chain(program, ops: tuple = CHAIN) -> None:
+    """Puts them between the first fully connected layer's activation and the second layer."""
     graph = program["graph_module"]["graph"]
     nodes, values = graph["nodes"], graph["tensor_values"]
     at = next(i for i, node in enumerate(nodes) if node["outputs"][0]["as_tensor"]["name"] == "relu_2")
     behind, made = nodes[at + 1], []
-    for name, op, *operands in CHAIN:
+    for name, op, *operands in ops:
         tensors = [operand for operand in operands if isinstance(operand, str)]
         node = copy.deepcopy(nodes[at])
         node |= {"target": f"torch.ops.aten.{op}", "name": name, "outputs": [{"as_tensor": {"name": name}}]}
@@ -57,7 +58,7 @@ def chain(program) -> None:
         values[name] = values["relu_2"]
         made.append(node)
     nodes[at + 1:at + 1] = made
-    behind["inputs"][0]["arg"]["as_tensor"]["name"] = CHAIN[-1][0]
+    behind["inputs"][0]["arg"]["as_tensor"]["name"] = ops[-1][0]
 
 
 class Bisecting(CommandTest):
@@ -242,11 +243,36 @@ class Bisecting(CommandTest):
             self.assertIn("conv2d_1.npy", archive.namelist())
         self.assertEqual(buddy("bisect", MODEL, "--against", golden).returncode, 0)
 
-    def test_nan_is_found_alone(self) -> None:
+    def test_nan_is_followed(self) -> None:
+        """To the node that makes it, with what it is made of; in a few programs, and in one where there is none."""
         status, text = self.bisect(*self.plugins, "--nan", fault="nan")
         self.assertEqual(status, 1)
-        self.assertRegex(text, r"NaN first in c_tanh of node c_tanh \(")
-        self.assertEqual(self.bisect("--nan"), (0, "no NaN, and no infinity in a result\n"))
+        self.assertRegex(text, r"NaN in result linear_2 \(10 NaN\)\nnode c_tanh \(\S+:\d+\) makes c_tanh \(.*\d+ NaN\) of c_clamp \(-?0.* to 0.*\)\n$")
+        self.assertEqual(self.bisect("--nan"), (0, "no NaN and no infinity in a result\n"))
+        found = json.loads(self.bisect("--nan", "--json")[1])
+        self.assertEqual((found["result"], found["origins"], found["programs"]), (None, [], 1))
+
+    def test_nan_that_does_not_reach_a_result(self) -> None:
+        """n_log's is cleaned away; n_sub's comes from infinities, which n_exp makes."""
+        ops = (("n_log", "log.default", "linear"), ("n_clean", "nan_to_num.default", "n_log"),
+               ("n_low", "clamp.default", "n_clean", {"min": -1.0, "max": 1.0}), ("n_abs", "abs.default", "n_low"),
+               ("n_high", "add.Tensor", "n_abs", "n_abs"), ("n_floor", "clamp.default", "n_high", {"min": 100.0, "max": 200.0}),
+               ("n_exp", "exp.default", "n_floor"), ("n_tanh", "tanh.default", "n_exp"), ("n_sub", "sub.Tensor", "n_exp", "n_exp"))
+        for n, result in ((6, None), (7, "NaN"), (8, None), (9, "NaN")):
+            with self.subTest(n):
+                self.model = self.rewrite_json(lambda program, n=n: chain(program, ops[:n]))
+                status, text = self.bisect("--nan")
+                self.assertEqual(status, result is not None, text)
+                if n == 7:
+                    self.assertRegex(text, r"node linear_1 .* makes linear_1 \(84 NaN\) of n_exp \(120 infinite\), given p_fc2_weight .*\nnode n_exp ")
+                if n == 9:
+                    self.assertRegex(text, r"^NaN in result linear_2 .*\nnode n_sub .* of n_exp \(120 infinite\)\nnode n_exp .* of n_floor \(100 to 100\)\n$")
+        self.model = MODEL
+        header, numbers = INPUT.read_bytes()[:-4], struct.pack("<f", math.nan)
+        given = self.folder / "nan.npy"
+        given.write_bytes(header + numbers)
+        result = buddy("bisect", "--nan", MODEL, "-i", given)
+        self.check(result, 1, r"node conv2d .* of given x \(.* 1 NaN\)")
 
     def test_errors_for_model_explorer(self) -> None:
         data = self.folder / "errors.json"

@@ -268,25 +268,81 @@ buddy_code bd_accusations_write(const bd_accusations *all, const bd_bisect *b, c
 }
 
 /* ---- Not a number ---------------------------------------------------------------------------- */
-static void print_strange(const char *what, const buddy_value *value) {
+/* "x (-1 to 3, 2 infinite)" */
+static void print_numbers(const bd_numbers *numbers) {
+  const char *gap = "";
+  printf("%s", buddy_value_node(numbers->value) ? "" : "given ");
+  bd_put_shown(buddy_value_name(numbers->value), stdout);
+  printf(" (");
+  if (numbers->least <= numbers->most) {
+    printf("%.3g to %.3g", numbers->least, numbers->most);
+    gap = ", ";
+  }
+  if (numbers->n_nan > 0) {
+    printf("%s%zu NaN", gap, numbers->n_nan);
+    gap = ", ";
+  }
+  if (numbers->n_infinite > 0) printf("%s%zu infinite", gap, numbers->n_infinite);
+  printf(")");
+}
+
+static void print_origin(const bd_bisect *b, const bd_origin *origin) {
   char text[512];
-  buddy_node_describe(buddy_value_node(value), text, sizeof text);
-  printf("%s first in %s of node ", what, buddy_value_name(value));
+  const size_t n = origin->range.end - origin->range.first;
+  buddy_node_describe(b->nodes[origin->range.first], text, sizeof text);
+  printf(n > 1 ? "nodes " : "node ");
   bd_put_shown(text, stdout);
+  if (n > 1) {
+    buddy_node_describe(b->nodes[origin->range.end - 1], text, sizeof text);
+    printf(" to ");
+    bd_put_shown(text, stdout);
+    printf(", none of them alone,");
+  }
+  printf(n > 1 ? " make " : " makes ");
+  print_numbers(&origin->made);
+  for (size_t i = 0; i < origin->n_inputs; ++i) {
+    printf(i == 0 ? " of " : i + 1 < origin->n_inputs ? ", " : " and ");
+    print_numbers(&origin->inputs[i]);
+  }
   printf("\n");
 }
 
-void bd_strange_tell(const bd_strange *strange, bool is_json) {
+static json_t *numbers_json(const bd_numbers *numbers) {
+  return json_pack("{s:o, s:b, s:I, s:I, s:I, s:o, s:o}", "name",
+                   bd_json_text(buddy_value_name(numbers->value)), "is_given",
+                   !buddy_value_node(numbers->value), "elements", (json_int_t)numbers->n, "nan",
+                   (json_int_t)numbers->n_nan, "infinite", (json_int_t)numbers->n_infinite, "least",
+                   number(numbers->least), "most", number(numbers->most));
+}
+
+static json_t *strange_json(const bd_bisect *b, const bd_strange *strange) {
+  json_t *origins = json_array();
+  for (size_t i = 0; i < strange->n_origins; ++i) {
+    const bd_origin *origin = &strange->origins[i];
+    json_t *nodes = json_array(), *inputs = json_array();
+    for (size_t k = origin->range.first; k < origin->range.end; ++k)
+      json_array_append_new(nodes, node_json(b->nodes[k]));
+    for (size_t k = 0; k < origin->n_inputs; ++k)
+      json_array_append_new(inputs, numbers_json(&origin->inputs[k]));
+    json_array_append_new(origins, json_pack("{s:o, s:o, s:o}", "nodes", nodes, "makes",
+                                             numbers_json(&origin->made), "of", inputs));
+  }
+  return json_pack("{s:o, s:o, s:I}", "result",
+                   strange->result.value ? numbers_json(&strange->result) : json_null(), "origins",
+                   origins, "programs", (json_int_t)b->n_programs);
+}
+
+void bd_strange_tell(const bd_strange *strange, const bd_bisect *b, bool is_json) {
   if (is_json) {
-    const buddy_value *nan = strange->nan, *infinity = strange->infinity;
-    bd_json_print(
-        json_pack("{s:o, s:o, s:b}", "nan", nan ? node_json(buddy_value_node(nan)) : json_null(),
-                  "infinity", infinity ? node_json(buddy_value_node(infinity)) : json_null(),
-                  "infinity_is_given_away", strange->is_given_away),
-        1);
+    bd_json_print(strange_json(b, strange), 1);
     return;
   }
-  if (strange->nan) print_strange("NaN", strange->nan);
-  if (strange->infinity) print_strange("infinity", strange->infinity);
-  if (!strange->nan && !strange->is_given_away) printf("no NaN, and no infinity in a result\n");
+  if (!strange->result.value) {
+    printf("no NaN and no infinity in a result\n");
+    return;
+  }
+  printf("%s in result ", strange->result.n_nan ? "NaN" : "infinity");
+  print_numbers(&strange->result);
+  printf("\n");
+  for (size_t i = 0; i < strange->n_origins; ++i) print_origin(b, &strange->origins[i]);
 }

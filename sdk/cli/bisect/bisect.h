@@ -6,6 +6,7 @@
  *              part does wrong is its own, and not inherited
  *   search     halves what is off until a node is left, or as few nodes as are off together alone
  *   choices    which choice, or set of them, makes a part right; it is turned for what comes behind
+ *   strange    where NaN and infinities of a result come from
  *   cached     what the cache has of the whole
  *
  * Values live from where the reference makes them to their last use within what is searched. */
@@ -33,6 +34,10 @@ enum { BD_N_DTYPES = 32 }; /* as BUDDY_DTYPE_BIT has bits */
 void bd_gap_measure(const buddy_tensor *reference, const buddy_tensor *candidate, bd_gap *out);
 /* What rounding explains, as a part of the scale; 0 for numbers that are exact. */
 double bd_gap_tolerance(buddy_dtype dtype);
+/* NaN, or an infinity where those are wanted as well. */
+bool bd_is_strange(double number, bool is_nan);
+/* A copy that has 1 in place of such numbers. */
+buddy_code bd_tensor_finite(const buddy_tensor *tensor, bool is_nan, buddy_tensor *out);
 /* A copy whose numbers are others, of which the same functions are defined: three quarters of them, or
  * of exact ones the same, each in the place of the next. */
 buddy_code bd_tensor_vary(const buddy_tensor *tensor, buddy_tensor *out);
@@ -115,7 +120,9 @@ typedef struct bd_part_options {
   bool takes_all;     /* every result of every node */
   const bool *picked; /* by position: of the range only these nodes, each on the store's values, and
                          with all its results; none may read what another makes. Null: all */
-  bd_results *plain;  /* what the same program gives without the dither; null: not wanted */
+  void (*see)(void *user, const buddy_value *value, const buddy_tensor *tensor); /* its inputs */
+  void *user;
+  bd_results *plain; /* what the same program gives without the dither; null: not wanted */
 } bd_part_options;
 buddy_code bd_part_run(bd_bisect *b, bd_range range, const bd_way *way,
                        const bd_part_options *options, bd_results *out);
@@ -144,7 +151,7 @@ typedef buddy_code (*bd_visit)(void *user, const bd_results *results, bool *goes
 buddy_code bd_bisect_stream(bd_bisect *b, const bd_way *way, bd_visit visit, void *user);
 /* They become the store's; wide ones are rounded to what the graph says. */
 buddy_code bd_values_keep(bd_bisect *b, bd_results *results);
-/* Those that no node from `position` on reads are not needed any more. */
+/* Those that no node from `position` on reads are not needed any more; behind the last: none are. */
 void bd_values_drop_dead(bd_bisect *b, size_t position);
 
 /* ---- The cache (cached.c) -------------------------------------------------------------------- */
@@ -188,12 +195,25 @@ buddy_code bd_bisect_search(bd_bisect *b, const bd_finding *whole, const bd_resu
  * part of the scale, is no rounding; 0: the node is not wanted. */
 typedef double (*bd_wanted)(const void *user, const buddy_node *node, size_t position);
 buddy_code bd_bisect_look_at(bd_bisect *b, bd_wanted wanted, bd_found found, void *user);
-/* The first value with NaN, and the first with infinities, in the order of nodes; null: none. */
+
+/* ---- Not a number (strange.c) ---------------------------------------------------------------- */
+typedef struct bd_numbers {
+  const buddy_value *value;
+  double least, most; /* of those that are finite */
+  size_t n, n_nan, n_infinite;
+} bd_numbers;
+enum { BD_MAX_NUMBERS = 8 };
+typedef struct bd_origin {
+  bd_range range; /* a node, or several none of which makes such numbers alone */
+  bd_numbers made, inputs[BD_MAX_NUMBERS];
+  size_t n_inputs;
+} bd_origin;
 typedef struct bd_strange {
-  const buddy_value *nan, *infinity;
-  bool is_given_away; /* infinities are in results of the graph */
+  bd_numbers result;    /* of the graph, with NaN or infinities; its value is null: there is none */
+  bd_origin origins[2]; /* what makes them of numbers that are none; and its infinite inputs */
+  size_t n_origins;
 } bd_strange;
-buddy_code bd_bisect_nan(bd_bisect *b, bd_strange *out);
+buddy_code bd_bisect_strange(bd_bisect *b, bd_strange *out);
 
 /* ---- Choices (choices.c) --------------------------------------------------------------------- */
 typedef struct bd_choice {

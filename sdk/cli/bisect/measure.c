@@ -168,3 +168,19 @@ buddy_code bd_tensor_convert(const buddy_tensor *tensor, buddy_dtype dtype, budd
     put_all(tensor, 1, out);
   return BUDDY_OK;
 }
+
+bool bd_is_strange(double number, bool is_nan) {
+  return is_nan ? isnan(number) : !isfinite(number);
+}
+
+buddy_code bd_tensor_finite(const buddy_tensor *tensor, bool is_nan, buddy_tensor *out) {
+  BD_TRY(bd_tensor_convert(tensor, tensor->dtype, out));
+  const int64_t n = bd_gap_tolerance(out->dtype) > 0 ? buddy_tensor_n_elements(out) : 0;
+  const int n_parts = is_complex(out->dtype) ? 2 : 1;
+  const size_t size = buddy_dtype_size(out->dtype) / (size_t)n_parts;
+  for (int64_t i = 0; i < n * n_parts; ++i) {
+    if (bd_is_strange(bd_element(out, i / n_parts, i % n_parts == 1), is_nan))
+      put(1, out->dtype, (char *)out->bytes + (size_t)i * size);
+  }
+  return BUDDY_OK;
+}

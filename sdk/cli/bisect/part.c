@@ -186,6 +186,10 @@ static buddy_code run(bd_bisect *b, buddy_program *program, const bd_way *way,
     buddy_program_seed(program, b->seed);
     for (size_t i = 0; i < results->n; ++i) buddy_tensor_release(&results->tensors[i]);
     code = bind(b, program, way, options->dither, !is_last, &in);
+    for (size_t i = 0; options->see && is_last && code == BUDDY_OK && i < in.n; ++i)
+      options->see(options->user,
+                   buddy_graph_find_value(b->graph, buddy_program_input(program, i)->name),
+                   &in.tensors[i]);
     if (code == BUDDY_OK) {
       const buddy_code ran = buddy_program_run(program, in.tensors, in.n, results->tensors,
                                                results->n, is_last ? b->diags : NULL);
