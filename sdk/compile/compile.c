@@ -238,7 +238,7 @@ void bd_compile_shipped(const buddy_compile_options *options, const buddy_regist
                         const char *features, bd_shipped *out_shipped) {
   *out_shipped = (bd_shipped){.n_blobs = 0};
   if (options->opt_level == DEFAULT_OPT_LEVEL && !options->pipeline && !options->schedule &&
-      !options->profile && !bd_fragments_exist(registries, BUDDY_STAGE_LLVM))
+      !bd_fragments_exist(registries, BUDDY_STAGE_LLVM))
     bd_shipped_init(out_shipped, features, NULL);
 }
 

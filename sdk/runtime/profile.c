@@ -53,7 +53,7 @@ buddy_code bd_profile_create(bd_profile **out_profile) {
   (*out_profile)->first_nanosecond = nanoseconds();
   (*out_profile)->first_tick = now(*out_profile);
   if (pthread_mutex_init(&(*out_profile)->lock, NULL) == 0) {
-    if (pthread_mutex_init(&(*out_profile)->spans_lock, NULL) == 0) return BUDDY_OK;
+    if (pthread_mutex_init(&(*out_profile)->helps_lock, NULL) == 0) return BUDDY_OK;
     pthread_mutex_destroy(&(*out_profile)->lock);
   }
   free(*out_profile);
@@ -65,8 +65,10 @@ void bd_profile_destroy(bd_profile *profile) {
   if (!profile) return;
   for (size_t i = 0; i < profile->n; ++i) free(profile->items[i].report.text);
   free(profile->items);
+  free(profile->marks);
+  free(profile->helps);
   free(profile->spans);
-  pthread_mutex_destroy(&profile->spans_lock);
+  pthread_mutex_destroy(&profile->helps_lock);
   pthread_mutex_destroy(&profile->lock);
   free(profile);
 }
@@ -99,25 +101,65 @@ buddy_code bd_profile_add(bd_profile *profile, const buddy_step *step) {
   return BUDDY_OK;
 }
 
-/* ---- Spans ---- */
-/* A run of more has loops whose every pass is a step: the rest of them is not written down. */
-enum { MAX_SPANS = 1 << 20 };
+/* ---- Runs ---- */
+/* A run of more has loops whose every pass is a step: the spans of the rest are not told. */
+enum { MAX_MARKS = 1 << 20 };
 
-/* In ticks, until the run is over. Counters of two processors may differ by a few. */
-static void add_span(bd_profile *profile, int64_t step, int thread, uint64_t begin, uint64_t end) {
-  if (profile->n_spans == profile->spans_capacity) {
-    const size_t capacity = profile->spans_capacity == 0 ? 256 : 2 * profile->spans_capacity;
-    buddy_span *spans =
-        capacity > MAX_SPANS ? NULL : bd_realloc(profile->spans, capacity * sizeof(*spans));
-    if (!spans) return;
-    profile->spans = spans;
-    profile->spans_capacity = capacity;
+void bd_profile_begin(bd_profile *profile) {
+  if (!profile) return;
+  pthread_mutex_lock(&profile->lock);
+  profile->is_told = false;
+  profile->n_marks = profile->n_helps = 0;
+  profile->late = 0;
+  profile->begin = now(profile);
+}
+
+static bool grow_marks(bd_profile *profile) {
+  const size_t capacity = profile->marks_capacity == 0 ? 256 : 2 * profile->marks_capacity;
+  bd_mark *marks =
+      capacity > MAX_MARKS ? NULL : bd_realloc(profile->marks, capacity * sizeof(*marks));
+  if (!marks) return false;
+  profile->marks = marks;
+  profile->marks_capacity = capacity;
+  return true;
+}
+
+/* Counters of two processors may differ by a few ticks. What measuring costs is the next step's. */
+static uint64_t count(bd_profile *profile, int64_t step, uint64_t last, uint64_t time) {
+  if (time < last) time = last;
+  if (step >= 0 && (size_t)step < profile->n) {
+    profile->items[step].elapsed += time - last;
+    ++profile->items[step].n_elapsed;
   }
-  profile->spans[profile->n_spans++] =
-      (buddy_span){.step = step,
-                   .thread = thread,
-                   .begin = begin < profile->begin ? 0 : (double)(begin - profile->begin),
-                   .seconds = end < begin ? 0 : (double)(end - begin)};
+  return time;
+}
+
+void bd_profile_mark(bd_profile *profile, int64_t step) {
+  if (!profile) return;
+  const uint64_t time = now(profile);
+  if (profile->n_marks < profile->marks_capacity || (!profile->late && grow_marks(profile))) {
+    profile->marks[profile->n_marks++] =
+        (bd_mark){.time = time, .step = (int32_t)step, .n_helps = (uint32_t)profile->n_helps};
+    return;
+  }
+  const uint64_t first = profile->n_marks ? profile->marks[profile->n_marks - 1].time : time;
+  profile->late = count(profile, step, profile->late ? profile->late : first, time);
+}
+
+void bd_profile_end(bd_profile *profile) {
+  if (!profile) return;
+  profile->end = now(profile);
+  uint64_t last = profile->begin;
+  for (size_t i = 0; i < profile->n_marks; ++i)
+    last = count(profile, profile->marks[i].step, last, profile->marks[i].time);
+  for (size_t i = 0; i < profile->n; ++i) {
+    bd_measure *item = &profile->items[i];
+    if (item->n_elapsed == 0) continue;
+    if (item->report.n_calls == 0 || item->elapsed < item->least) item->least = item->elapsed;
+    item->report.n_calls += item->n_elapsed;
+    item->elapsed = item->n_elapsed = 0;
+  }
+  pthread_mutex_unlock(&profile->lock);
 }
 
 uint64_t bd_profile_now(const bd_profile *profile) { return !profile ? 0 : now(profile); }
@@ -125,60 +167,67 @@ uint64_t bd_profile_now(const bd_profile *profile) { return !profile ? 0 : now(p
 void bd_profile_help(bd_profile *profile, int thread, uint64_t begin) {
   if (!profile) return;
   const uint64_t end = now(profile);
-  pthread_mutex_lock(&profile->spans_lock);
-  const size_t n = profile->n_spans;
-  add_span(profile, -1, thread, begin, end);
-  profile->n_open += profile->n_spans - n;
-  pthread_mutex_unlock(&profile->spans_lock);
+  pthread_mutex_lock(&profile->helps_lock);
+  if (profile->n_helps == profile->helps_capacity) {
+    const size_t capacity = profile->helps_capacity == 0 ? 256 : 2 * profile->helps_capacity;
+    bd_help *helps =
+        capacity > MAX_MARKS ? NULL : bd_realloc(profile->helps, capacity * sizeof(*helps));
+    if (helps) {
+      profile->helps = helps;
+      profile->helps_capacity = capacity;
+    }
+  }
+  if (profile->n_helps < profile->helps_capacity)
+    profile->helps[profile->n_helps++] = (bd_help){.begin = begin, .end = end, .thread = thread};
+  pthread_mutex_unlock(&profile->helps_lock);
 }
 
-/* The step is done, and so are those that helped it: what they did for it is told now. */
-static void close_step(bd_profile *profile, int64_t step, uint64_t end) {
-  for (; profile->n_open > 0; --profile->n_open)
-    profile->spans[profile->n_spans - profile->n_open].step = step;
-  add_span(profile, step, 0, profile->span_begin, end);
-  profile->span_begin = end; /* slices leave no gaps: what measuring costs is in them */
+/* ---- What they tell ---- */
+static void add_span(bd_profile *profile, double tick, int64_t step, int thread, uint64_t begin,
+                     uint64_t end) {
+  profile->spans[profile->n_spans++] = (buddy_span){
+      .step = step,
+      .thread = thread,
+      .begin = begin < profile->begin ? 0 : (double)(begin - profile->begin) * tick,
+      .seconds = end < begin ? 0 : (double)(end - begin) * tick,
+  };
 }
 
-/* ---- Runs ---- */
-void bd_profile_begin(bd_profile *profile) {
+/* Slices leave no gaps. A step's helpers are done when it is. */
+static void add_spans(bd_profile *profile, double tick) {
+  uint64_t last = profile->begin;
+  size_t k = 0;
+  for (size_t i = 0; i < profile->n_marks; ++i) {
+    const bd_mark *mark = &profile->marks[i];
+    const uint64_t time = mark->time < last ? last : mark->time;
+    if (mark->step >= 0) {
+      for (; k < mark->n_helps; ++k)
+        add_span(profile, tick, mark->step, profile->helps[k].thread, profile->helps[k].begin,
+                 profile->helps[k].end);
+      add_span(profile, tick, mark->step, 0, last, time);
+    }
+    last = time;
+  }
+  add_span(profile, tick, -1, 0, profile->begin, profile->end < last ? last : profile->end);
+}
+
+static void tell(bd_profile *profile) {
+  const double tick = seconds_per_tick(profile, now(profile));
+  for (size_t i = 0; i < profile->n; ++i)
+    profile->items[i].report.seconds = (double)profile->items[i].least * tick;
+  const size_t most = profile->n_marks + profile->n_helps + 1;
+  buddy_span *spans = bd_realloc(profile->spans, most * sizeof(*spans));
+  profile->n_spans = 0;
+  if (!spans) return;
+  profile->spans = spans;
+  if (profile->end != 0) add_spans(profile, tick);
+}
+
+void bd_profile_tell(bd_profile *profile) {
   if (!profile) return;
   pthread_mutex_lock(&profile->lock);
-  for (size_t i = 0; i < profile->n; ++i)
-    profile->items[i].elapsed = profile->items[i].n_elapsed = 0;
-  profile->n_spans = profile->n_open = 0;
-  profile->begin = profile->span_begin = profile->last = now(profile);
-}
-
-void bd_profile_mark(bd_profile *profile, int64_t step) {
-  if (!profile) return;
-  const uint64_t read = now(profile), time = read < profile->last ? profile->last : read;
-  if (step >= 0 && (size_t)step < profile->n) {
-    profile->items[step].elapsed += time - profile->last;
-    ++profile->items[step].n_elapsed;
-    close_step(profile, step, time);
-  } else {
-    profile->span_begin = time;
-  }
-  profile->last = time; /* what measuring costs is the next step's: asking twice would cost more */
-}
-
-void bd_profile_end(bd_profile *profile) {
-  if (!profile) return;
-  const uint64_t end = now(profile);
-  const double tick = seconds_per_tick(profile, end);
-  add_span(profile, -1, 0, profile->begin, end);
-  for (size_t i = 0; i < profile->n_spans; ++i) {
-    profile->spans[i].begin *= tick;
-    profile->spans[i].seconds *= tick;
-  }
-  for (size_t i = 0; i < profile->n; ++i) {
-    bd_measure *step = &profile->items[i];
-    const double seconds = (double)step->elapsed * tick;
-    if (step->n_elapsed > 0 && (step->report.n_calls == 0 || seconds < step->report.seconds))
-      step->report.seconds = seconds;
-    step->report.n_calls += step->n_elapsed;
-  }
+  if (!profile->is_told) tell(profile);
+  profile->is_told = true;
   pthread_mutex_unlock(&profile->lock);
 }
 
@@ -187,10 +236,12 @@ size_t buddy_program_n_steps(const buddy_program *program) {
 }
 
 const buddy_step *buddy_program_step(const buddy_program *program, size_t i) {
+  bd_profile_tell(program->profile);
   return i < buddy_program_n_steps(program) ? &program->profile->items[i].report : NULL;
 }
 
 size_t buddy_program_n_spans(const buddy_program *program) {
+  bd_profile_tell(program->profile);
   return !program->profile ? 0 : program->profile->n_spans;
 }
 

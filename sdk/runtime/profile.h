@@ -11,28 +11,45 @@
 
 #include "buddy/compile.h"
 
-/* void (int64 step); -1 begins. */
+/* void (int64 address of the profile, int64 step); -1 begins. */
 #define BD_RUNTIME_MARK "buddy_runtime_mark"
 
 typedef struct bd_measure {
-  buddy_step report;           /* texts are owned by the profile */
+  buddy_step report;           /* texts are owned by the profile; seconds: see bd_profile_tell */
   uint64_t elapsed, n_elapsed; /* in the present run: ticks, calls */
+  uint64_t least;              /* ticks of one run; 0: none yet */
 } bd_measure;
 
+/* A step of the run under way, or of the last one, is done. */
+typedef struct bd_mark {
+  uint64_t time;
+  int32_t step;
+  uint32_t n_helps; /* so many helpers' parts, from the first of the run on, were done by then */
+} bd_mark;
+
+typedef struct bd_help {
+  uint64_t begin, end;
+  int thread;
+} bd_help;
+
+/* A run writes down as little as it can; what that tells is worked out when somebody asks. */
 typedef struct bd_profile {
   pthread_mutex_t lock;
   bd_measure *items;
   size_t n, capacity;
   bool has_counter; /* ticks are the processor's, and not nanoseconds */
   uint64_t first_tick, first_nanosecond;
-  uint64_t last; /* time of the last mark */
-  /* Of the present run, or of the last one. Threads that help add theirs at the same time; the run's
-   * own when none of them is at work. */
-  pthread_mutex_t spans_lock;
+  uint64_t begin, end; /* of the run */
+  bd_mark *marks;
+  size_t n_marks, marks_capacity;
+  uint64_t late; /* time of the last mark there was no room for; 0: there was for all */
+  /* Threads that help add theirs at the same time; the marks are set when none is at work. */
+  pthread_mutex_t helps_lock;
+  bd_help *helps;
+  size_t n_helps, helps_capacity;
+  bool is_told; /* seconds and spans are those of the last run */
   buddy_span *spans;
-  size_t n_spans, spans_capacity,
-      n_open;                 /* the last n_open of them belong to the next mark's step */
-  uint64_t begin, span_begin; /* of the run, and of the step under way */
+  size_t n_spans;
 } bd_profile;
 
 buddy_code bd_profile_create(bd_profile **out_profile);
@@ -44,6 +61,8 @@ buddy_code bd_profile_add(bd_profile *profile, const buddy_step *step);
 void bd_profile_begin(bd_profile *profile);
 void bd_profile_mark(bd_profile *profile, int64_t step);
 void bd_profile_end(bd_profile *profile);
+/* Works out the seconds of all steps, and the last run's spans, if nobody has. */
+void bd_profile_tell(bd_profile *profile);
 /* A helper's part of a loop, on its own thread: it began at bd_profile_now, and ends here. */
 uint64_t bd_profile_now(const bd_profile *profile); /* 0 for null */
 void bd_profile_help(bd_profile *profile, int thread, uint64_t begin);

@@ -411,7 +411,9 @@ int64_t buddy_runtime_keeper(void) {
   return (int64_t)(uintptr_t)&keeper;
 }
 
-static void on_mark(int64_t step) { bd_profile_mark(current_run->profile, step); }
+static void on_mark(int64_t profile, int64_t step) {
+  bd_profile_mark((bd_profile *)(uintptr_t)profile, step);
+}
 
 void buddy_runtime_fail(int64_t assertion) { bd_run_fail(BUDDY_INVALID_ARGUMENT, assertion); }
 

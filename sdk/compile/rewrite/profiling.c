@@ -77,16 +77,11 @@ static void read_origin(MlirLocation location, origin *o) {
   }
 }
 
-static buddy_code insert_mark(MlirOperation before, int64_t step) {
-  const MlirContext context = mlirOperationGetContext(before);
-  const MlirType type = mlirIntegerTypeGet(context, 64);
-  const MlirOperation number =
-      bd_op_create("arith.constant", mlirOperationGetLocation(before), NULL, 0, &type, 1, "value",
-                   mlirIntegerAttrGet(type, step));
-  if (!number.ptr) return BUDDY_OUT_OF_MEMORY;
-  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(before), before, number);
-  const MlirValue operand = mlirOperationGetResult(number, 0);
-  return bd_call_insert(before, BD_RUNTIME_MARK, &operand, 1);
+static buddy_code insert_mark(MlirOperation before, const bd_profile *profile, int64_t step) {
+  const MlirValue operands[] = {bd_number_insert(before, (int64_t)(uintptr_t)profile),
+                                bd_number_insert(before, step)};
+  if (!operands[0].ptr || !operands[1].ptr) return BUDDY_OUT_OF_MEMORY;
+  return bd_call_insert(before, BD_RUNTIME_MARK, operands, 2);
 }
 
 /* Of a shaped type; 0 where a size is known in the run alone. */
@@ -125,7 +120,7 @@ static buddy_code measure(MlirOperation op, bd_profile *profile) {
                            .kernel = kernel,
                            .n_bytes = bytes_given(op)};
   BD_TRY(bd_profile_add(profile, &step));
-  return insert_mark(mlirOperationGetNextInBlock(op), (int64_t)profile->n - 1);
+  return insert_mark(mlirOperationGetNextInBlock(op), profile, (int64_t)profile->n - 1);
 }
 
 static buddy_code measure_function(MlirOperation function, bd_profile *profile) {
@@ -138,13 +133,13 @@ static buddy_code measure_function(MlirOperation function, bd_profile *profile) 
       code = measure(ops.items[i], profile);
   }
   bd_ops_deinit(&ops);
-  return code == BUDDY_OK ? insert_mark(mlirBlockGetFirstOperation(block), -1) : code;
+  return code == BUDDY_OK ? insert_mark(mlirBlockGetFirstOperation(block), profile, -1) : code;
 }
 
-/* func.func private @mark(i64) */
+/* func.func private @mark(i64, i64) */
 static buddy_code declare_mark(MlirModule module) {
   char text[128];
-  snprintf(text, sizeof(text), "func.func private @%s(i64)", BD_RUNTIME_MARK);
+  snprintf(text, sizeof(text), "func.func private @%s(i64, i64)", BD_RUNTIME_MARK);
   const MlirContext context = mlirModuleGetContext(module);
   const MlirModule parsed = mlirModuleCreateParse(context, mlirStringRefCreateFromCString(text));
   if (!parsed.ptr) return BUDDY_INTERNAL;

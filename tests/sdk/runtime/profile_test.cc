@@ -40,6 +40,7 @@ void run(bd_profile *profile) {
   }
   bd_profile_end(profile);
   const double whole = since(begin);
+  bd_profile_tell(profile);
   for (int k = 0; k < 2; ++k) {
     EXPECT_GT(profile->items[k].report.seconds, 0.99 * least[k]);
     EXPECT_LT(profile->items[k].report.seconds, 1.01 * most[k]);
@@ -70,6 +71,7 @@ TEST(ProfileTest, SecondsAreThoseOfTheClock) {
     bd_profile_begin(profile);
     bd_profile_mark(profile, 0);
     bd_profile_end(profile);
+    bd_profile_tell(profile);
     EXPECT_LT(profile->items[0].report.seconds, first);  // the least of all runs
     EXPECT_EQ(profile->items[0].report.n_calls, 2u);
     EXPECT_EQ(profile->items[1].report.n_calls, 2u);  // in the first run alone
@@ -88,6 +90,7 @@ TEST(ProfileTest, HelpersBelongToTheNextStep) {
   bd_profile_help(profile, 2, 0);  // a counter that is behind: no time before the run
   bd_profile_mark(profile, 0);
   bd_profile_end(profile);
+  bd_profile_tell(profile);
   ASSERT_EQ(profile->n_spans, 4u);
   for (size_t i = 0; i < 3; ++i) EXPECT_EQ(profile->spans[i].step, 0);
   EXPECT_EQ(profile->spans[1].begin, 0);
@@ -98,7 +101,29 @@ TEST(ProfileTest, HelpersBelongToTheNextStep) {
   bd_profile_destroy(profile);
 }
 
+// A run of more marks than are kept: its first spans are told, and the time of all.
+TEST(ProfileTest, LongRunsLoseNoTime) {
+  enum { N = (1 << 20) + 1000 };
+  bd_profile *profile = nullptr;
+  ASSERT_EQ(bd_profile_create(&profile), BUDDY_OK);
+  buddy_step step = {};
+  step.nodes = step.module = step.where = step.kernel = "";
+  ASSERT_EQ(bd_profile_add(profile, &step), BUDDY_OK);
+  for (int k = 1; k <= 2; ++k) {
+    bd_profile_begin(profile);
+    for (int i = 0; i < N; ++i) bd_profile_mark(profile, 0);
+    bd_profile_end(profile);
+    bd_profile_tell(profile);
+    EXPECT_EQ(profile->items[0].report.n_calls, static_cast<uint64_t>(k) * N);
+    EXPECT_EQ(profile->n_spans, (1u << 20) + 1u);
+    EXPECT_GT(profile->items[0].report.seconds,
+              k == 1 ? 0.99 * profile->spans[1 << 20].seconds : 0);
+  }
+  bd_profile_destroy(profile);
+}
+
 TEST(ProfileTest, NoneIsAllowed) {
+  bd_profile_tell(nullptr);
   bd_profile_begin(nullptr);
   bd_profile_mark(nullptr, 0);
   bd_profile_help(nullptr, 1, bd_profile_now(nullptr));
