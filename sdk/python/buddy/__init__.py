@@ -31,6 +31,7 @@ from buddy.errors import (
 )
 
 if TYPE_CHECKING:
+    from buddy._bisect import bisect
     from buddy.model import Model, Port, extra_files, load, load_programs, programs
     from buddy.session import Session
 
@@ -52,6 +53,7 @@ __all__ = [
     "UnsupportedError",
     "VerifyError",
     "__version__",
+    "bisect",
     "config",
     "extra_files",
     "load",
@@ -66,6 +68,10 @@ def __getattr__(name: str) -> Any:
         from buddy import model
 
         return getattr(model, name)
+    if name == "bisect":
+        from buddy._bisect import bisect
+
+        return bisect
     if name == "Session":
         from buddy.session import Session
 

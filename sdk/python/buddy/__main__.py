@@ -1,4 +1,6 @@
-"""``python -m buddy`` is the ``buddy`` command; ``golden``, which needs PyTorch, is a verb of its own."""
+"""``python -m buddy`` is the ``buddy`` command; ``golden``, which needs PyTorch, is a verb of its own, and so is the reference
+``eager`` of ``bisect``.
+"""
 
 import os
 import sys
@@ -13,6 +15,11 @@ def main() -> None:
 
         golden(sys.argv[2:])
         return
+    words = sys.argv[2:]
+    if sys.argv[1:2] == ["bisect"] and ("--against=eager" in words or ("--against", "eager") in zip(words, words[1:])):
+        from buddy._bisect import main as bisect
+
+        sys.exit(bisect(words))
     program = command()
     if program is None:
         sys.exit("buddy: the command is not part of this installation")

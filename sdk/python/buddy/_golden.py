@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 import torch
-from torch.export.graph_signature import InputKind
+from torch.export.graph_signature import InputKind, OutputKind, TensorArgument
 
 _BITS = {torch.bfloat16: torch.uint16, torch.float8_e4m3fn: torch.uint8, torch.float8_e5m2: torch.uint8}
 
@@ -27,11 +27,12 @@ def _array(tensor: torch.Tensor) -> np.ndarray:
 class _Recorder(torch.fx.Interpreter):
     """Writes each value as it is made: what a later op changes in place was another value then."""
 
-    def __init__(self, module: torch.fx.GraphModule, out: zipfile.ZipFile, names: Set[str]) -> None:
+    def __init__(self, module: torch.fx.GraphModule, out: zipfile.ZipFile, names: Set[str], known: dict[str, Any]) -> None:
         super().__init__(module)
-        self.out, self.names, self.n = out, names, 0
+        self.out, self.names, self.known, self.n = out, names, known, 0
 
     def record(self, name: str, value: Any) -> None:
+        value = self.known.get(name, value)
         if isinstance(value, torch.Tensor) and (not self.names or name in self.names):
             data = io.BytesIO()
             np.save(data, _array(value), allow_pickle=False)
@@ -61,15 +62,24 @@ def _arguments(program: torch.export.ExportedProgram, inputs: list[torch.Tensor]
     return arguments
 
 
-def write(model: Path, out: Path, inputs: list[torch.Tensor] | None = None, names: Set[str] = frozenset()) -> int:
-    """Runs the archive eagerly and writes its inputs and values as an .npz file; how many."""
+def _results(program: torch.export.ExportedProgram, results: list[Any] | None) -> dict[str, Any]:
+    """By the names of the values that the program gives as its user's outputs."""
+    specs = [spec for spec in program.graph_signature.output_specs if spec.kind is OutputKind.USER_OUTPUT]
+    return {spec.arg.name: result for spec, result in zip(specs, results or ()) if isinstance(spec.arg, TensorArgument)}
+
+
+def write(model: Path, out: Path, inputs: list[Any] | None = None, names: Set[str] = frozenset(),
+          results: list[Any] | None = None) -> int:  # fmt: skip
+    """Runs the archive eagerly and writes its inputs and values as an .npz file; how many. results: flat, of the model that
+    was exported, which stand above those of the archive.
+    """
     program = torch.export.load(model)
     if inputs is None:
         if program.example_inputs is None:
             raise SystemExit(f"{model}: has no example inputs; give them with --input")
         inputs = torch.utils._pytree.tree_leaves(program.example_inputs)
     with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive, torch.no_grad():
-        recorder = _Recorder(program.graph_module, archive, names)
+        recorder = _Recorder(program.graph_module, archive, names, _results(program, results))
         recorder.run(*_arguments(program, inputs, recorder))
     return recorder.n
 

@@ -1,0 +1,97 @@
+"""``buddy.bisect`` and ``python -m buddy bisect --against eager``: PyTorch itself is the reference."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from buddy import _golden
+from buddy._paths import command
+from buddy.errors import BuddyError, NotFoundError
+
+
+def _program() -> str:
+    """The command's path."""
+    program = command()
+    if program is None:
+        raise NotFoundError("the buddy command is not part of this installation", "NOT_FOUND")
+    return program
+
+
+def bisect(model: torch.nn.Module | Callable[..., Any] | torch.export.ExportedProgram | str | os.PathLike[str], *args: Any,
+           kwargs: dict[str, Any] | None = None, dynamic_shapes: Any = None, options: Sequence[str] = ()) -> dict[str, Any]:  # fmt: skip
+    """Which node computes other numbers than PyTorch does, and which option avoids it: what ``buddy bisect --json`` tells.
+
+    model: a live module or function, which is exported with args, kwargs and dynamic_shapes, and whose results are what is
+    right; a program of torch.export; or an archive's path. The inputs of these two are args, flat; without any those that
+    they were exported with. options: of ``buddy bisect``, such as ``["--registries", "vendor:linalg:*"]``.
+    """
+    with tempfile.TemporaryDirectory() as name:
+        folder, results = Path(name), None
+        inputs: list[Any] | None = torch.utils._pytree.tree_leaves((args, kwargs or {})) or None
+        path = folder / "model.pt2"
+        if isinstance(model, (str, os.PathLike)):
+            path = Path(model)
+        elif isinstance(model, torch.export.ExportedProgram):
+            torch.export.save(model, path)
+        else:
+            module = model if isinstance(model, torch.nn.Module) else _Called(model)
+            torch.export.save(torch.export.export(module, args, kwargs, dynamic_shapes=dynamic_shapes), path)
+            with torch.no_grad():
+                results = torch.utils._pytree.tree_leaves(module(*args, **(kwargs or {})))
+        return _compared(path, folder / "golden.npz", inputs, results, options)
+
+
+class _Called(torch.nn.Module):
+    """A function, as torch.export takes it."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        super().__init__()
+        self.function = function
+
+    def forward(self, *args: Any, **kwargs: Any) -> Any:
+        return self.function(*args, **kwargs)
+
+
+def _compared(path: Path, golden: Path, inputs: list[Any] | None, results: list[Any] | None, options: Sequence[str]) -> dict[str, Any]:
+    _golden.write(path, golden, inputs, results=results)
+    words = [_program(), "bisect", str(path), "--json", "--against", str(golden), *options]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    if not done.stdout.startswith("{"):
+        raise BuddyError(done.stderr.strip(), "INTERNAL")
+    return json.loads(done.stdout)
+
+
+def _value_of(word: str, words: list[str], names: tuple[str, ...]) -> str | None:
+    """Of an option, which is the first word; it is taken off."""
+    name, equals, value = word.partition("=")
+    if name in names and (equals or words):
+        return value if equals else words.pop(0)
+    return None
+
+
+def main(arguments: list[str]) -> int:
+    """``buddy bisect`` with the values of PyTorch in place of the word ``eager``."""
+    rest, words, inputs, model = [], list(arguments), [], None
+    with tempfile.TemporaryDirectory() as folder:
+        golden = Path(folder) / "golden.npz"
+        while words:
+            word = words.pop(0)
+            if (against := _value_of(word, words, ("--against",))) is not None:
+                rest += ["--against", str(golden) if against == "eager" else against]
+            elif (path := _value_of(word, words, ("-i", "--input"))) is not None:
+                inputs.append(path)
+            else:
+                model = word if model is None and word.endswith(".pt2") else model
+                rest.append(word)
+        if model is not None:  # the command says what else is wrong
+            _golden.write(Path(model), golden, [torch.from_numpy(np.load(path)) for path in inputs] or None)
+        return subprocess.run([_program(), "bisect", *rest], check=False).returncode
