@@ -16,7 +16,8 @@ enum {
   OPTION_SEED,
   OPTION_NODE_DATA,
   OPTION_NO_CACHE,
-  OPTION_WHOLE
+  OPTION_WHOLE,
+  OPTION_EVERY
 };
 
 typedef struct arguments {
@@ -28,7 +29,7 @@ typedef struct arguments {
   size_t n_inputs;
   double tolerances[BD_N_DTYPES];
   unsigned long seed;
-  int n_threads, is_json, is_nan, is_whole, no_cache;
+  int n_threads, is_json, is_nan, is_whole, is_every, no_cache;
 } arguments;
 
 static const struct argp_option options[] = {
@@ -55,6 +56,10 @@ static const struct argp_option options[] = {
     {"seed", OPTION_SEED, "N", 0, "Seed of random inputs and random ops (default: 0)", 0},
     {"whole", OPTION_WHOLE, NULL, 0,
      "Only tell whether the whole differs, and look for no node: what a script asks", 0},
+    {"every-node", OPTION_EVERY, NULL, 0,
+     "Measure every node on the reference's values, off or not: in the table, JSON, page and node "
+     "data",
+     0},
     {"no-cache", OPTION_NO_CACHE, NULL, 0,
      "Leave out what the cache has: else the model's code in it is compared, too", 0},
     {"threads", OPTION_THREADS, "N", 0, "As `buddy run --threads` takes it (default: 0)", 0},
@@ -111,6 +116,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       return 0;
     case OPTION_WHOLE:
       args->is_whole = true;
+      return 0;
+    case OPTION_EVERY:
+      args->is_every = true;
       return 0;
     case OPTION_NO_CACHE:
       args->no_cache = true;
@@ -219,6 +227,22 @@ static buddy_code accuse_sibling(void *user, const bd_finding *finding) {
   return BUDDY_OK;
 }
 
+static buddy_code measure(void *user, const bd_finding *finding) {
+  return bd_accusations_measure(((hunt *)user)->all, finding);
+}
+
+static int compare_positions(const void *a, const void *b) {
+  const size_t x = ((const bd_finding *)a)->range.first, y = ((const bd_finding *)b)->range.first;
+  return x < y ? -1 : x > y;
+}
+
+static buddy_code measure_every_node(hunt *h) {
+  BD_TRY(bd_bisect_look_at(h->b, NULL, measure, h));
+  if (h->all->every.n > 0)
+    qsort(h->all->every.items, h->all->every.n, sizeof(bd_finding), compare_positions);
+  return BUDDY_OK;
+}
+
 /* Code that was compiled before is off, where it is right anew. */
 static buddy_code look_at_cache(hunt *h, const bd_results *cached, const bd_results *reference) {
   const bd_range whole = {0, h->b->n_nodes};
@@ -268,6 +292,7 @@ static buddy_code hunt_down(hunt *h) {
     if (code == BUDDY_OK) code = bd_accusations_confirm(all, b, &reference);
   }
   bd_results_free(&reference);
+  if (code == BUDDY_OK && h->args->is_every) code = measure_every_node(h);
   return code;
 }
 

@@ -281,6 +281,22 @@ class Bisecting(CommandTest):
         self.assertEqual(list(numbers["results"]), ["c_div"])
         self.assertAlmostEqual(numbers["results"]["c_div"]["value"], 1e-3, delta=1e-5)
 
+    def test_every_node_is_measured(self) -> None:
+        """In the graph's order, each on the reference's values: none but the fault's own is off, and behind it there is no error."""
+        data = self.folder / "errors.json"
+        for fault, off in (("factor", ["c_div"]), ("", [])):
+            found = json.loads(self.bisect(*self.plugins, "--every-node", "--json", "--node-data", data, fault=fault)[1])
+            names = [node["node"] for node in found["nodes"]]
+            self.assertEqual(len(set(names)), len(names))
+            self.assertEqual([name for name in names if name.startswith("c_")], [name for name, *_ in CHAIN])
+            self.assertEqual([node["node"] for node in found["nodes"] if node["is_off"]], off)
+            self.assertLess(max(node["error"]["relative"] for node in found["nodes"] if node["node"] not in off), 1e-5)
+            (numbers,) = json.loads(data.read_text()).values()
+            self.assertEqual(set(numbers["results"]), set(names))
+            self.assertLess(found["programs"], 40)
+        text = self.bisect("--every-node")[1]
+        self.assertRegex(text, r"within rounding: .*\n\nNODE .*\nconv2d +aten\.conv2d\.default(.*\n)+linear_2 +aten\.linear")
+
     def test_what_cannot_be_is_said(self) -> None:
         self.check(buddy("bisect"), 2, "which archive")
         self.check(buddy("bisect", MODEL, "--tolerance", "0"), 2, "tolerance")

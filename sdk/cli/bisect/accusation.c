@@ -19,7 +19,29 @@ bd_accusation *bd_accusations_add(bd_accusations *all, const bd_finding *finding
   return one;
 }
 
+buddy_code bd_accusations_measure(bd_accusations *all, const bd_finding *finding) {
+  bd_findings *every = &all->every;
+  if (every->n == every->capacity) {
+    every->capacity = 2 * every->capacity + 64;
+    bd_finding *grown = bd_realloc(every->items, every->capacity * sizeof *grown);
+    if (!grown) return BUDDY_OUT_OF_MEMORY;
+    every->items = grown;
+  }
+  every->items[every->n++] = *finding;
+  return BUDDY_OK;
+}
+
+size_t bd_accusations_n_errors(const bd_accusations *all) {
+  return all->every.n > 0 ? all->every.n : all->n;
+}
+
+const bd_finding *bd_accusations_error(const bd_accusations *all, size_t i) {
+  return all->every.n > 0 ? &all->every.items[i] : &all->items[i].finding;
+}
+
 void bd_accusations_free(bd_accusations *all) {
+  bd_free(all->every.items);
+  all->every = (bd_findings){.n = 0};
   bd_free(all->items);
   all->items = NULL;
   all->n = 0;
@@ -134,9 +156,10 @@ static void print_table(const bd_accusations *all, const bd_bisect *b) {
   static const char *const headings[] = {"NODE",    "OP",  "RESULT", "ERROR",  "MAX ABS",
                                          "MAX REL", "ULP", "SNR",    "COSINE", "AVOIDED BY"};
   bd_table *table = bd_table_create(headings, 10);
-  for (size_t i = 0; i < all->n; ++i) {
-    const bd_finding *f = &all->items[i].finding;
+  for (size_t i = 0; i < bd_accusations_n_errors(all); ++i) {
+    const bd_finding *f = bd_accusations_error(all, i);
     const buddy_node *node = buddy_value_node(f->value);
+    const bd_accusation *one = bd_accusations_find(all, f->range.first);
     char error[32], absolute[32], relative[32], ulp[32], snr[32], cosine[32];
     snprintf(error, sizeof error, "%.2g", f->gap.relative);
     snprintf(absolute, sizeof absolute, "%.3g", f->gap.max_abs);
@@ -144,7 +167,6 @@ static void print_table(const bd_accusations *all, const bd_bisect *b) {
     snprintf(ulp, sizeof ulp, "%.3g", f->gap.max_ulp);
     snprintf(snr, sizeof snr, "%.1f dB", f->gap.snr);
     snprintf(cosine, sizeof cosine, "%.6f", f->gap.cosine);
-    const bd_choices *choices = &all->items[i].choices;
     const char *cells[] = {buddy_node_name(b->nodes[f->range.first]),
                            buddy_node_op(node),
                            buddy_value_name(f->value),
@@ -154,7 +176,7 @@ static void print_table(const bd_accusations *all, const bd_bisect *b) {
                            ulp,
                            snr,
                            cosine,
-                           choices->n ? choices->items[0].option : ""};
+                           one && one->choices.n ? one->choices.items[0].option : ""};
     bd_table_add(table, cells);
   }
   if (table) bd_table_print(table, stdout);
@@ -196,7 +218,7 @@ static void print_all(const bd_accusations *all, const bd_bisect *b) {
     print_gap(&all->with.gap);
     printf(all->is_confirmed ? ", within rounding\n" : ", still off\n");
   }
-  if (all->n == 0) return;
+  if (bd_accusations_n_errors(all) == 0) return;
   printf("\n");
   print_table(all, b);
 }
@@ -241,15 +263,23 @@ static json_t *finding_json(const bd_bisect *b, const bd_accusation *one) {
 }
 
 static void print_json(const bd_accusations *all, const bd_bisect *b) {
-  json_t *findings = json_array();
+  json_t *findings = json_array(), *every = json_array();
+  for (size_t i = 0; i < all->every.n; ++i) {
+    const bd_finding *f = &all->every.items[i];
+    json_t *node = node_json(b->nodes[f->range.first]);
+    json_object_set_new(node, "result", bd_json_text(buddy_value_name(f->value)));
+    json_object_set_new(node, "error", gap_json(&f->gap));
+    json_object_set_new(node, "is_off", json_boolean(bd_finding_is_off(b, f)));
+    json_array_append_new(every, node);
+  }
   for (size_t i = 0; i < all->n; ++i)
     json_array_append_new(findings, finding_json(b, &all->items[i]));
   json_t *root =
-      json_pack("{s:b, s:b, s:o, s:o, s:o, s:o, s:b, s:I}", "is_off", all->is_off,
+      json_pack("{s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:b, s:I}", "is_off", all->is_off,
                 "is_in_later_runs_alone", all->is_later_run, "error", gap_json(&all->whole.gap),
-                "findings", findings, "avoided_by", choices_json(&all->choices), "error_with_all",
-                all->with.value ? gap_json(&all->with.gap) : json_null(), "is_confirmed",
-                all->is_confirmed, "programs", (json_int_t)b->n_programs);
+                "findings", findings, "nodes", every, "avoided_by", choices_json(&all->choices),
+                "error_with_all", all->with.value ? gap_json(&all->with.gap) : json_null(),
+                "is_confirmed", all->is_confirmed, "programs", (json_int_t)b->n_programs);
   bd_json_print(root, 1);
 }
 
@@ -259,10 +289,10 @@ void bd_accusations_tell(const bd_accusations *all, const bd_bisect *b, bool is_
 
 buddy_code bd_accusations_write(const bd_accusations *all, const bd_bisect *b, const char *path) {
   json_t *data = bd_explorer_data("error");
-  for (size_t i = 0; i < all->n; ++i) {
-    const double error = all->items[i].finding.gap.relative;
-    bd_explorer_data_add(data, buddy_node_name(buddy_value_node(all->items[i].finding.value)),
-                         isfinite(error) ? error : 1e30);
+  for (size_t i = 0; i < bd_accusations_n_errors(all); ++i) {
+    const bd_finding *f = bd_accusations_error(all, i);
+    bd_explorer_data_add(data, buddy_node_name(buddy_value_node(f->value)),
+                         isfinite(f->gap.relative) ? f->gap.relative : 1e30);
   }
   return bd_explorer_data_write(data, b->graph, path, b->diags);
 }

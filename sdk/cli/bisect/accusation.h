@@ -17,12 +17,15 @@ typedef struct bd_accusations {
   bool is_explained; /* it is off though no node is: rounding that adds up */
   bd_accusation *items;
   size_t n;
+  bd_findings every;  /* node by node, off or not, where that is wanted */
   bd_choices choices; /* that make the whole right, where no node is off */
   bool is_confirmed;  /* with the first choice of each, the whole was right */
   bd_finding with;    /* the whole with them */
 } bd_accusations;
 
 bd_accusation *bd_accusations_add(bd_accusations *all, const bd_finding *finding);
+/* A node's own error, whatever it is. */
+buddy_code bd_accusations_measure(bd_accusations *all, const bd_finding *finding);
 void bd_accusations_free(bd_accusations *all);
 /* Code of the cache is off, and what is compiled anew is not. */
 void bd_accusations_of_cache(bd_accusations *all, const bd_finding *cached, const bd_finding *anew);
@@ -33,6 +36,9 @@ const bd_accusation *bd_accusations_find(const bd_accusations *all, size_t posit
 const bd_accusation *bd_accusations_find_op(const bd_accusations *all, const bd_bisect *b,
                                             const char *op);
 
+/* Errors to be shown: of every node where those were measured, else of what is accused. */
+size_t bd_accusations_n_errors(const bd_accusations *all);
+const bd_finding *bd_accusations_error(const bd_accusations *all, size_t i);
 void bd_accusations_tell(const bd_accusations *all, const bd_bisect *b, bool is_json);
 buddy_code bd_accusations_write(const bd_accusations *all, const bd_bisect *b, const char *path);
 /* A page: what is off, and the graph with its errors (page.c). After it the graph is planned. */

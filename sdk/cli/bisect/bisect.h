@@ -192,7 +192,8 @@ buddy_code bd_bisect_search(bd_bisect *b, const bd_finding *whole, const bd_resu
                             bd_found found, void *user);
 /* Looks at each node that is wanted, on the reference's values, several in one program, without what was
  * turned. What is off by what `wanted` gives, a
- * part of the scale, is no rounding; 0: the node is not wanted. */
+ * part of the scale, is no rounding; 0: the node is not wanted. Null: each node is found, whether it is
+ * off or not. */
 typedef double (*bd_wanted)(const void *user, const buddy_node *node, size_t position);
 buddy_code bd_bisect_look_at(bd_bisect *b, bd_wanted wanted, bd_found found, void *user);
 

@@ -13,8 +13,8 @@ static json_t *number(double value) {
 
 static json_t *data_of(const bd_accusations *all) {
   json_t *results = json_object();
-  for (size_t i = 0; i < all->n; ++i) {
-    const bd_finding *f = &all->items[i].finding;
+  for (size_t i = 0; i < bd_accusations_n_errors(all); ++i) {
+    const bd_finding *f = bd_accusations_error(all, i);
     json_object_set_new(results, buddy_node_name(buddy_value_node(f->value)),
                         json_pack("{s:o}", "value", number(f->gap.relative)));
   }

@@ -286,11 +286,15 @@ enum { CHUNK = 24 }; /* nodes whose values are alive at once */
 
 typedef struct look_at {
   bd_bisect *b;
-  bd_wanted wanted;
+  bd_wanted wanted; /* null: all are, and each is found, off or not */
   bd_found found;
   void *user;
-  bool *picked; /* by position */
+  bool *picked, *is_open; /* by position: of this program; of those that follow */
 } look_at;
+
+static bool wants(const look_at *l, size_t position) {
+  return !l->wanted || l->wanted(l->user, l->b->nodes[position], position) > 0;
+}
 
 static buddy_code judge_node(const look_at *l, size_t position, const bd_results *candidate) {
   bd_bisect *b = l->b;
@@ -307,6 +311,8 @@ static buddy_code judge_node(const look_at *l, size_t position, const bd_results
     finding.value = value;
     finding.gap = gap;
   }
+  if (!finding.value) return BUDDY_OK;
+  if (!l->wanted) return l->found(l->user, &finding);
   const double enough = l->wanted(l->user, b->nodes[position], position);
   const bool is_off = bd_finding_is_off(b, &finding) &&
                       (finding.gap.relative >= enough || !is_rounding(b, &finding));
@@ -339,39 +345,44 @@ static bool reads_picked(const look_at *l, size_t first, size_t position) {
   return false;
 }
 
+/* As many open nodes as do not read one another: of a chain every second. How many. */
+static size_t pick(const look_at *l, bd_range range) {
+  size_t n = 0;
+  for (size_t i = range.first; i < range.end; ++i) {
+    if (!l->is_open[i] || reads_picked(l, range.first, i)) continue;
+    l->picked[i] = true;
+    l->is_open[i] = false;
+    ++n;
+  }
+  return n;
+}
+
 /* The reference's values of a piece, and the nodes of it that are wanted. */
 static buddy_code look_at_piece(const look_at *l, bd_range range) {
   bd_bisect *b = l->b;
   bd_results made = {.n = 0};
-  size_t n_picked = 0;
   buddy_code code = run_reference(b, range, true, &made);
   if (code == BUDDY_OK) code = bd_values_keep(b, &made);
-  for (size_t i = range.first; i < range.end && code == BUDDY_OK; ++i) {
-    if (l->wanted(l->user, b->nodes[i], i) == 0) continue;
-    if (reads_picked(l, range.first, i)) {
-      code = judge_picked(l, range);
-      n_picked = 0;
-    }
-    l->picked[i] = true;
-    ++n_picked;
-  }
-  if (code == BUDDY_OK && n_picked > 0) code = judge_picked(l, range);
+  while (code == BUDDY_OK && pick(l, range) > 0) code = judge_picked(l, range);
   bd_results_free(&made);
   bd_values_drop_dead(b, range.end);
   return code;
 }
 
 buddy_code bd_bisect_look_at(bd_bisect *b, bd_wanted wanted, bd_found found, void *user) {
-  const look_at l = {b, wanted, found, user, bd_calloc(b->n_nodes + 1, sizeof *l.picked)};
+  bool *flags = bd_calloc(2 * b->n_nodes + 1, sizeof *flags);
+  const look_at l = {b, wanted, found, user, flags, flags ? flags + b->n_nodes : NULL};
   size_t end = 0; /* behind the last that is wanted */
-  buddy_code code = l.picked ? BUDDY_OK : BUDDY_OUT_OF_MEMORY;
-  for (size_t i = 0; i < b->n_nodes; ++i) {
-    if (wanted(user, b->nodes[i], i) > 0) end = i + 1;
+  buddy_code code = flags ? BUDDY_OK : BUDDY_OUT_OF_MEMORY;
+  for (size_t i = 0; i < b->n_nodes && code == BUDDY_OK; ++i) {
+    l.is_open[i] = wants(&l, i);
+    if (l.is_open[i]) end = i + 1;
   }
   for (size_t first = 0; first < end && code == BUDDY_OK; first += CHUNK) {
     const bd_range range = {first, first + CHUNK < end ? first + CHUNK : end};
     code = look_at_piece(&l, range);
   }
-  bd_free(l.picked);
+  bd_values_drop_dead(b, b->n_nodes + 1);
+  bd_free(flags);
   return code;
 }
