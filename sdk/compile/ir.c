@@ -69,6 +69,15 @@ void bd_text_index(bd_text *text, const char *name, int64_t number) {
   bd_text_format(text, "  %%%s = arith.constant %lld : index\n", name, (long long)number);
 }
 
+bd_number_text bd_number_or(bool is_any, int64_t number, const char *any) {
+  bd_number_text text;
+  if (is_any)
+    snprintf(text.data, sizeof(text.data), "%s", any);
+  else
+    snprintf(text.data, sizeof(text.data), "%lld", (long long)number);
+  return text;
+}
+
 /* The types that compiled code is full of; null for others. */
 static const char *scalar_name(MlirType type) {
   static const struct {

@@ -19,6 +19,11 @@ void bd_text_format(bd_text *text, const char *format, ...) BUDDY_PRINTF(2, 3);
 void bd_text_type(bd_text *text, MlirType type);
 /* "%NAME = arith.constant NUMBER : index", a line. */
 void bd_text_index(bd_text *text, const char *name, int64_t number);
+/* A number, or `any` where only a run knows it: "?" in types, or the name of a value. */
+typedef struct bd_number_text {
+  char data[40];
+} bd_number_text;
+bd_number_text bd_number_or(bool is_any, int64_t number, const char *any);
 /* For callbacks of the C API: `user` is a bd_text. */
 void bd_text_piece(MlirStringRef piece, void *user);
 

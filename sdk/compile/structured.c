@@ -43,8 +43,10 @@ size_t bd_type_bytes(MlirType element) {
   return 2 * bd_type_bytes(mlirComplexTypeGetElementType(element));
 }
 
-/* Fills axis[] from the map, and sizes of loops that the operand's type tells. */
+/* Fills axis[] and strides[] from the map, and sizes of loops that the operand's type tells. */
 static void read_map(bd_structured *s, bd_operand *operand, MlirAffineMap map) {
+  int64_t strides[BD_MAX_RANK];
+  const bool has_strides = operand->rank >= 0 && bd_memref_strides(operand->type, strides);
   for (int i = 0; i < BD_MAX_LOOPS; ++i) operand->axis[i] = -1;
   operand->is_plain = operand->rank < 0 || mlirAffineMapGetNumResults(map) == operand->rank;
   for (intptr_t r = 0; r < mlirAffineMapGetNumResults(map) && operand->rank >= 0; ++r) {
@@ -56,6 +58,7 @@ static void read_map(bd_structured *s, bd_operand *operand, MlirAffineMap map) {
     const intptr_t loop = mlirAffineDimExprGetPosition(expression);
     if (operand->axis[loop] >= 0) operand->is_plain = false; /* a diagonal */
     operand->axis[loop] = (int)r;
+    operand->strides[loop] = has_strides ? strides[r] : INT64_MIN;
     if (!mlirShapedTypeIsDynamicDim(operand->type, r))
       s->sizes[loop] = mlirShapedTypeGetDimSize(operand->type, r);
   }

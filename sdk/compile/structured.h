@@ -17,10 +17,12 @@
 
 typedef struct bd_operand {
   MlirValue value;
-  MlirType type;          /* memref, or the type of a scalar */
-  int64_t rank;           /* of the memref; -1: a scalar */
-  bool is_plain;          /* the map is a projected permutation */
-  int axis[BD_MAX_LOOPS]; /* if plain: the axis that loop i walks along; -1: none */
+  MlirType type;                 /* memref, or the type of a scalar */
+  int64_t rank;                  /* of the memref; -1: a scalar */
+  bool is_plain;                 /* the map is a projected permutation */
+  int axis[BD_MAX_LOOPS];        /* if plain: the axis that loop i walks along; -1: none */
+  int64_t strides[BD_MAX_LOOPS]; /* elements from round to round of loop i, if it walks along an
+                                    axis; INT64_MIN: not known now */
 } bd_operand;
 
 typedef struct bd_structured {

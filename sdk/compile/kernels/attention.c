@@ -31,10 +31,34 @@ static bool has_scores(const bd_contraction *c, int which) {
   return true;
 }
 
-/* Floats of one width, sizes that are known, zeros to begin with. */
-static int read_product(MlirOperation op, int which, bd_contraction *c, bd_beginning *out_begin) {
-  if (!mlirLinalgIsAContractionOp(op) || !bd_contraction_read(op, c) ||
-      !bd_contraction_is_static(c) || c->has_outer_sum)
+/* Rounds of the loops around the matrices. */
+static int64_t count_outer(const bd_contraction *c) {
+  int64_t n = 1;
+  for (int loop = 0; loop < c->s.n_loops; ++loop) n *= c->is_inside[loop] ? 1 : c->s.sizes[loop];
+  return n;
+}
+
+/* A size along the operand that is no scores, and how far apart its rows are. */
+static bool is_known(const bd_attention *a, const bd_contraction *c, int which, const bd_group *g) {
+  return !bd_extents_is_unknown(&a->extents, bd_group_size(c, g)) &&
+         !bd_extents_is_unknown(&a->extents, bd_group_stride(bd_operand_of(c, which), &c->m));
+}
+
+/* Of those that are not known, numbers stand for their products. */
+static bool has_sizes(bd_contraction *c, bd_attention *a) {
+  double all = 1;
+  if (!bd_extents_resolve(&a->extents, &c->s)) return false;
+  for (int loop = 0; loop < c->s.n_loops; ++loop) all *= (double)c->s.sizes[loop];
+  return all > 0 && all < 0x1p60 && bd_group_size(c, &c->m) < INT32_MAX &&
+         bd_group_size(c, &c->n) < INT32_MAX && bd_group_size(c, &c->k) < INT32_MAX;
+}
+
+/* Floats of one width, zeros to begin with, and sizes that are known but for those of the scores
+ * and of the batches. */
+static int read_product(MlirOperation op, int which, bd_attention *a, bd_contraction *c,
+                        bd_beginning *out_begin) {
+  if (!mlirLinalgIsAContractionOp(op) || !bd_contraction_read(op, c) || c->has_outer_sum ||
+      !has_sizes(c, a))
     return 0;
   const MlirType element = bd_element_of(c, BD_C);
   if ((!mlirTypeIsAF32(element) && !mlirTypeIsAF64(element)) ||
@@ -48,24 +72,33 @@ static int read_product(MlirOperation op, int which, bd_contraction *c, bd_begin
 
 static int read_first(MlirOperation op, const bd_keeping *keeping, bd_attention *a) {
   bd_contraction *c = &a->c[0];
-  if (!read_product(op, BD_C, c, &a->begin[0]) ||
+  if (!read_product(op, BD_C, a, c, &a->begin[0]) || !is_known(a, c, BD_A, &c->k) ||
       bd_is_steady(keeping, bd_operand_of(c, BD_B)->value) ||
-      !bd_geometry_read(bd_operand_of(c, BD_A)->value, &a->a) ||
-      !bd_geometry_read(bd_operand_of(c, BD_B)->value, &a->b[0]))
+      !bd_extents_read_geometry(&a->extents, bd_operand_of(c, BD_A)->value, &a->a) ||
+      !bd_extents_read_geometry(&a->extents, bd_operand_of(c, BD_B)->value, &a->b[0]))
     return 0;
   a->product[0] = op;
   a->sizes[BD_OF_COLUMN] = bd_group_size(c, &c->n);
   a->sizes[BD_OF_ROW] = bd_group_size(c, &c->m);
-  a->sizes[BD_OF_BATCH] = bd_count_elements(bd_operand_of(c, BD_C)->type) /
-                          (a->sizes[BD_OF_ROW] * a->sizes[BD_OF_COLUMN]);
+  a->sizes[BD_OF_BATCH] = count_outer(c);
   return a->sizes[BD_OF_ROW] >= LEAST_ROWS && a->sizes[BD_OF_COLUMN] >= LEAST_COLUMNS;
 }
 
+/* Reshapes are no views of known geometry, but their elements are those of another buffer. */
+static MlirValue memory_of(MlirValue value) {
+  value = bd_base_of(value);
+  while (bd_is_made_by(value, "memref.reshape"))
+    value = bd_base_of(mlirOperationGetOperand(bd_maker_of(value), 0));
+  return value;
+}
+
 static bool is_read_too(const bd_attention *a, MlirValue buffer) {
-  bool is_read = mlirValueEqual(buffer, a->a.base) || mlirValueEqual(buffer, a->b[0].base) ||
-                 mlirValueEqual(buffer, a->b[1].base);
+  const MlirValue memory = memory_of(buffer);
+  bool is_read = mlirValueEqual(memory, memory_of(a->a.base)) ||
+                 mlirValueEqual(memory, memory_of(a->b[0].base)) ||
+                 (a->b[1].base.ptr && mlirValueEqual(memory, memory_of(a->b[1].base)));
   for (int k = 0; k < a->extras.n; ++k)
-    is_read |= mlirValueEqual(buffer, a->extras.extras[k].buffer);
+    is_read |= mlirValueEqual(memory, memory_of(a->extras.extras[k].buffer));
   return is_read;
 }
 
@@ -82,14 +115,14 @@ static int64_t count_rows(const bd_attention *a) {
 
 static int read_second(MlirOperation op, const bd_keeping *keeping, bd_attention *a) {
   bd_contraction *c = &a->c[1];
-  if (!read_product(op, BD_A, c, &a->begin[1]) ||
+  if (!read_product(op, BD_A, a, c, &a->begin[1]) || !is_known(a, c, BD_C, &c->n) ||
       bd_is_steady(keeping, bd_operand_of(c, BD_B)->value) ||
       bd_group_size(c, &c->k) != a->sizes[BD_OF_COLUMN] ||
-      bd_count_elements(bd_operand_of(c, BD_A)->type) != count_rows(a) * a->sizes[BD_OF_COLUMN] ||
+      count_outer(c) * bd_group_size(c, &c->m) != count_rows(a) ||
       bd_group_size(c, &c->m) % a->sizes[BD_OF_ROW] != 0 ||
       !mlirTypeEqual(bd_element_of(c, BD_A), bd_element_of(&a->c[0], BD_A)) ||
-      !bd_geometry_read(bd_operand_of(c, BD_B)->value, &a->b[1]) ||
-      !bd_geometry_read(bd_operand_of(c, BD_C)->value, &a->out))
+      !bd_extents_read_geometry(&a->extents, bd_operand_of(c, BD_B)->value, &a->b[1]) ||
+      !bd_extents_read_geometry(&a->extents, bd_operand_of(c, BD_C)->value, &a->out))
     return 0;
   a->product[1] = op;
   return find_link(a, a->b[1].base) < 0 && !is_read_too(a, a->out.base);
@@ -128,14 +161,14 @@ static bool is_walked(const bd_attention *a, const bd_extra *e, bool is_row) {
 }
 
 /* Where the operand of a flat step lies: all of a buffer, from front to back. */
-static int read_flat(const bd_attention *a, const bd_attention_step *step, int i, bd_extra *out) {
+static int read_flat(bd_attention *a, const bd_attention_step *step, int i, bd_extra *out) {
   const bd_operand *o = &step->s.operands[i];
   const MlirAffineMap map = mlirAffineMapAttrGetValue(
       mlirArrayAttrGetElement(mlirLinalgGetIndexingMapsAttribute(step->s.op), i));
   const int64_t columns = step->kind == BD_PART_ROW ? 1 : a->sizes[BD_OF_COLUMN];
   bd_geometry g;
   if (o->rank != step->s.n_loops || !mlirAffineMapIsIdentity(map) || !bd_memref_is_dense(o->type) ||
-      !bd_geometry_read(o->value, &g))
+      !bd_extents_read_geometry(&a->extents, o->value, &g))
     return 0;
   *out = (bd_extra){.argument = i, .buffer = g.base, .type = mlirValueGetType(g.base)};
   out->offset = g.offset;
@@ -151,7 +184,7 @@ static int read_operand(bd_attention *a, bd_attention_step *step, int i) {
   bd_extra e;
   if (step->s.operands[i].rank < 0 ||
       !(step->is_flat ? read_flat(a, step, i, &e)
-                      : bd_extra_read_axes(&step->s, i, step->axis, &e)))
+                      : bd_extra_read_axes(&step->s, i, step->axis, &a->extents, &e)))
     return 0;
   int place = find_link(a, e.buffer);
   if (place < 0 && is_output) {
@@ -165,7 +198,7 @@ static int read_operand(bd_attention *a, bd_attention_step *step, int i) {
     return (!is_output || a->links[place].is_row == is_row) &&
            is_walked(a, &e, a->links[place].is_row);
   }
-  if (a->extras.n == BD_MAX_EXTRAS || !bd_type_is_bare(e.type)) return 0;
+  if (a->extras.n == BD_MAX_EXTRAS) return 0;
   step->parts[i] = BD_PART_EXTRA;
   step->places[i] = a->extras.n;
   a->extras.extras[a->extras.n++] = e;
@@ -176,7 +209,7 @@ int bd_attention_is_number(MlirValue value) {
   return mlirValueIsAOpResult(value) && bd_op_is(mlirOpResultGetOwner(value), "arith.constant");
 }
 
-static bool is_known(MlirValue value, MlirBlock body) {
+static bool is_known_in(MlirValue value, MlirBlock body) {
   if (mlirValueIsABlockArgument(value))
     return mlirBlockEqual(mlirBlockArgumentGetOwner(value), body);
   return bd_attention_is_number(value) ||
@@ -205,7 +238,7 @@ static bool has_plain_body(const bd_attention *a, const bd_attention_step *step)
     if (is_index && !is_known_index(a, step, op)) return false;
     if (mlirOperationGetNumResults(op) > 1 || mlirOperationGetNumRegions(op) != 0) return false;
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-      if (!is_known(mlirOperationGetOperand(op, i), body)) return false;
+      if (!is_known_in(mlirOperationGetOperand(op, i), body)) return false;
     }
   }
   return true;
@@ -227,7 +260,7 @@ static MlirOperation find_fill(MlirOperation op, MlirValue buffer) {
 static int read_loops(const bd_attention *a, bd_attention_step *step) {
   int64_t rounds = 1, reduced = 1;
   for (int loop = 0; loop < step->s.n_loops; ++loop) {
-    if (step->s.sizes[loop] <= 0) return 0;
+    if (step->s.sizes[loop] <= 0 || rounds > INT64_MAX / step->s.sizes[loop]) return 0;
     rounds *= step->s.sizes[loop];
     if (!step->s.is_parallel[loop]) reduced *= step->s.sizes[loop];
   }
@@ -255,7 +288,7 @@ static int add_step(MlirOperation op, bd_attention *a) {
   bd_attention_step *step = &a->steps[a->n_steps];
   *step = (bd_attention_step){.fill = {NULL}};
   if (!bd_structured_read(op, &step->s) || step->s.n_inputs != step->s.n_operands - 1 ||
-      !read_loops(a, step))
+      !bd_extents_resolve(&a->extents, &step->s) || !read_loops(a, step))
     return 0;
   const int n_links = a->n_links;
   for (int i = 0; i < step->s.n_operands; ++i) {
@@ -279,16 +312,15 @@ static int add_step(MlirOperation op, bd_attention *a) {
 static bool is_beside(const bd_attention *a, MlirOperation op) {
   bd_structured s;
   if (bd_op_starts_with(op, "arith.") || bd_op_is_view(op) || bd_op_is_of_once(op) ||
-      bd_op_is(op, "memref.alloc") || bd_op_is(op, "memref.get_global"))
+      bd_op_is(op, "memref.alloc") || bd_op_is(op, "memref.get_global") ||
+      bd_op_is(op, "memref.dim") || bd_op_is(op, "memref.reshape") || bd_op_is(op, "memref.load"))
     return true;
-  if (!bd_op_starts_with(op, "linalg.") && !bd_op_is(op, "memref.copy") &&
-      !bd_op_is(op, "func.call"))
-    return false;
-  const int first = bd_op_is(op, "memref.copy") ? 1 : bd_structured_read(op, &s) ? s.n_inputs : 0;
+  const bool is_store = bd_op_is(op, "memref.copy") || bd_op_is(op, "memref.store");
+  if (!bd_op_starts_with(op, "linalg.") && !is_store && !bd_op_is(op, "func.call")) return false;
+  const int first = is_store ? 1 : bd_structured_read(op, &s) ? s.n_inputs : 0;
   for (intptr_t i = first; i < mlirOperationGetNumOperands(op); ++i) {
     const MlirValue operand = mlirOperationGetOperand(op, i);
-    if (mlirTypeIsAMemRef(mlirValueGetType(operand)) && is_read_too(a, bd_base_of(operand)))
-      return false;
+    if (mlirTypeIsAMemRef(mlirValueGetType(operand)) && is_read_too(a, operand)) return false;
   }
   return true;
 }
@@ -363,7 +395,8 @@ static int finish(bd_attention *a) {
   if (last < 0 || a->links[last].is_row || !has_reduction) return 0;
   a->links[last].last_read = a->n_steps;
   for (int i = 0; i < a->n_links; ++i) {
-    if (!is_private(a, a->links[i].buffer)) return 0;
+    if (!is_private(a, a->links[i].buffer) || bd_extents_are_of(&a->extents, a->links[i].buffer))
+      return 0;
   }
   a->is_late = a->steps[a->n_steps - 1].places[a->steps[a->n_steps - 1].s.n_operands - 1] == last &&
                is_late(a);
@@ -405,6 +438,7 @@ int bd_attention_find(MlirOperation product, const bd_keeping *keeping, bd_atten
   int64_t rows = 0;
   for (;;) {
     memset(out, 0, sizeof(*out));
+    out->extras.extents = &out->extents;
     if (!read_first(product, keeping, out)) return 0;
     if (rows > 0 && out->sizes[BD_OF_ROW] % rows != 0) return 0;
     if (rows > 0) out->sizes[BD_OF_BATCH] *= out->sizes[BD_OF_ROW] / rows;

@@ -19,8 +19,11 @@
  * some place of a block of rows, and hidden columns add nothing to what follows, they are not
  * computed (attention_limit.c).
  *
- * Sizes are known; elements are f32 or f64. Which rows a unit has follows from the sizes alone, so
- * that results do not depend on the number of threads. */
+ * Few rows of any number do not have operands packed (attention_few.c).
+ *
+ * Elements are f32 or f64. The sizes of the scores need not be known: a run then cuts them by the
+ * same rules (extents.h). Which rows a unit has follows from the sizes alone, so that results do
+ * not depend on the number of threads. */
 #ifndef BUDDY_SDK_COMPILE_ATTENTION_H
 #define BUDDY_SDK_COMPILE_ATTENTION_H
 
@@ -66,6 +69,7 @@ typedef struct bd_attention {
   MlirType slots[BD_MAX_SLOTS]; /* elements */
   bd_epilogue extras;           /* of which only these are used */
   int n_steps, n_links, n_slots;
+  bd_extents extents;     /* what sizes that only a run knows are made of */
   int64_t sizes[BD_N_OF]; /* of the scores */
   bool is_late;           /* the last step is done with the result */
   bool has_limit;         /* columns > row + limit of the scores add nothing */
@@ -78,10 +82,19 @@ int bd_attention_find(MlirOperation product, const bd_keeping *keeping, bd_atten
 /* Finds columns that add nothing. */
 void bd_attention_find_limit(bd_attention *a);
 
-/* The kernel of A, B, B of the second product, its result, and the extras. gemm: the library's
- * functions that pack. */
-void bd_attention_write(bd_text *text, const bd_attention *a, const char *gemm,
+/* The kernel of A, B, B of the second product, its result, the extras, and what unknown sizes are
+ * made of. gemm: the library's functions that pack; dots: as found for few rows. */
+void bd_attention_write(bd_text *text, const bd_attention *a, const char *gemm, const char *dots,
                         bd_kernels *kernels);
+
+/* The library's function that multiplies few rows; empty if there never are few, or that is of no
+ * use. */
+buddy_code bd_attention_find_few(const bd_attention *a, bd_kernels *kernels, char dots[64]);
+/* %are_few: so many rows has a batch. */
+void bd_attention_write_are_few(bd_text *text, const char *dots);
+/* Then the products of a block, by the names of attention_text.c. */
+void bd_attention_write_few_scores(bd_text *text, const bd_panels *p, const char *dots);
+void bd_attention_write_few_results(bd_text *text, const bd_panels *p);
 
 /* All steps but a late one, for row %r of the block, %row of the batch %batch, over %columns
  * columns of %slot_K; a late one's number goes to %late[%r]. */
@@ -94,10 +107,8 @@ void bd_attention_write_late(bd_text *text, const bd_attention *a);
 int bd_attention_is_number(MlirValue value);
 /* "memref<rows x pitch x element>". */
 void bd_attention_type_slot(bd_text *text, const bd_attention *a, int slot);
-
-/* Rows of a block, and elements from row to row of its scores. */
-int64_t bd_attention_rows(const bd_attention *a);
-int64_t bd_attention_pitch(const bd_attention *a);
+/* "memref<rows x element>", the end of a line. */
+void bd_attention_type_late(bd_text *text, const bd_attention *a);
 
 /* Replaces what is found in `root`. To be done before single products are. */
 buddy_code bd_attentions_replace(MlirOperation root, bd_kernels *kernels,

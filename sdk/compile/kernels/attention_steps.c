@@ -175,7 +175,7 @@ static void write_loads(bd_text *text, const bd_attention *a, int s) {
     } else if (step->parts[k] == BD_PART_EXTRA) {
       bd_text_format(text, "  %%s%d_in_%d = memref.load %%extra_%d[%%row, %%%s] : ", s, k, place,
                      step->kind == BD_PART_ROW ? "c0" : "column");
-      bd_following_type_extra(text, &a->extras.extras[place], a->sizes);
+      bd_following_type_extra(text, &a->extras, place, a->sizes);
     } else {
       continue;
     }
@@ -225,10 +225,9 @@ void bd_attention_write_steps(bd_text *text, const bd_attention *a) {
   const int n = a->n_steps - a->is_late;
   for (int s = 0; s < n; ++s) write_step(text, a, s);
   if (!a->is_late) return;
-  bd_text_format(text, "  memref.store %%s%d_row, %%late[%%r] : memref<%lldx",
-                 row_maker(a, a->steps[n].places[1], n), (long long)bd_attention_rows(a));
-  bd_text_type(text, bd_element_of(&a->c[1], BD_C));
-  bd_text_format(text, ">\n");
+  bd_text_format(
+      text, "  memref.store %%s%d_row, %%late[%%r] : ", row_maker(a, a->steps[n].places[1], n));
+  bd_attention_type_late(text, a);
 }
 
 void bd_attention_write_late(bd_text *text, const bd_attention *a) {

@@ -8,6 +8,8 @@
 #include "mlir-c/BuiltinTypes.h"
 
 #include <stdbool.h>
+#include <stdio.h>
+
 #include "sdk/compile/kernels/attention.h"
 #include "sdk/compile/kernels/panels.h"
 
@@ -17,30 +19,46 @@ enum { MAX_ROWS = 64, MIN_ROWS = 16, SCORES = 640 * 1024 };
 /* Units at least, as far as batches can be divided. */
 enum { ENOUGH_UNITS = 8 };
 
+/* Where only a run knows how many columns there are, code is chosen as for so many. */
+enum { USUAL_COLUMNS = 256 };
+
 static const char *element_of(const bd_attention *a) {
   return mlirTypeIsAF32(bd_element_of(&a->c[0], BD_A)) ? "f32" : "f64";
 }
 
 static int64_t divide_up(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
+static int64_t bytes_of_element(const bd_attention *a) {
+  return mlirTypeIsAF32(bd_element_of(&a->c[0], BD_A)) ? 4 : 8;
+}
+
 /* ---- How the work is cut ----------------------------------------------------------------------
  */
 
-/* An odd number of cache lines, so that rows do not crowd one another out of the first cache. */
-int64_t bd_attention_pitch(const bd_attention *a) {
-  const int64_t of_line = mlirTypeIsAF32(bd_element_of(&a->c[0], BD_A)) ? 16 : 8;
+/* Only a run knows how many rows or columns there are, and cuts them by the same rules. */
+static bool has_any_shape(const bd_attention *a) {
+  return bd_extents_is_unknown(&a->extents, a->sizes[BD_OF_ROW]) ||
+         bd_extents_is_unknown(&a->extents, a->sizes[BD_OF_COLUMN]);
+}
+
+enum { LINE = 64 }; /* bytes */
+
+/* Elements from row to row of the scores of a block: an odd number of cache lines, so that rows do
+ * not crowd one another out of the first cache. */
+static int64_t pitch_of(const bd_attention *a) {
+  const int64_t of_line = LINE / bytes_of_element(a);
   return (divide_up(a->sizes[BD_OF_COLUMN], of_line) | 1) * of_line;
 }
 
 static int64_t most_rows(const bd_attention *a) {
-  const int64_t bytes = mlirTypeIsAF32(bd_element_of(&a->c[0], BD_A)) ? 4 : 8;
-  const int64_t fit = SCORES / (bd_attention_pitch(a) * bytes);
+  const int64_t fit = SCORES / (pitch_of(a) * bytes_of_element(a));
   return fit < MIN_ROWS ? MIN_ROWS : fit < MAX_ROWS ? fit : MAX_ROWS;
 }
 
 /* Into how many units the rows of a batch are divided, each of at least a block. */
 static int64_t units_of_batch(const bd_attention *a) {
-  const int64_t wanted = divide_up(ENOUGH_UNITS, a->sizes[BD_OF_BATCH]);
+  const int64_t batches = bd_extents_known_part(&a->extents, a->sizes[BD_OF_BATCH]);
+  const int64_t wanted = divide_up(ENOUGH_UNITS, batches);
   const int64_t most = a->sizes[BD_OF_ROW] / most_rows(a);
   return most < 1 ? 1 : wanted < most ? wanted : most;
 }
@@ -49,39 +67,86 @@ static int64_t rows_of_unit(const bd_attention *a) {
   return a->sizes[BD_OF_ROW] / units_of_batch(a);
 }
 
-int64_t bd_attention_rows(const bd_attention *a) {
+static int64_t rows_of_block(const bd_attention *a) {
   const int64_t rows = rows_of_unit(a);
-  return divide_up(rows, divide_up(rows, most_rows(a)));
+  return has_any_shape(a) ? MAX_ROWS : divide_up(rows, divide_up(rows, most_rows(a)));
+}
+
+/* %of_batch units have a batch, %of_unit rows a unit but the last, %of_block a block, whose scores
+ * are %pitch apart; there is at least one row and batch. */
+static void write_any_cut(bd_text *text, const bd_attention *a) {
+  const int64_t bytes = bytes_of_element(a);
+  bd_text_index(text, "of_line", LINE / bytes);
+  bd_text_index(text, "of_scores", SCORES / bytes);
+  bd_text_index(text, "least_of_block", MIN_ROWS);
+  bd_text_index(text, "most_of_block", MAX_ROWS);
+  bd_text_index(text, "enough_units", ENOUGH_UNITS);
+  bd_text_format(text,
+                 "  %%room = arith.muli %%all_panels, %%panel_width : index\n"
+                 "  %%lines = arith.divui %%room, %%of_line : index\n"
+                 "  %%odd_lines = arith.ori %%lines, %%c1 : index\n"
+                 "  %%pitch = arith.muli %%odd_lines, %%of_line : index\n"
+                 "  %%fit = arith.divui %%of_scores, %%pitch : index\n"
+                 "  %%fit_least = arith.maxui %%fit, %%least_of_block : index\n"
+                 "  %%most_rows_of_block = arith.minui %%fit_least, %%most_of_block : index\n"
+                 "  %%wanted_units = arith.ceildivui %%enough_units, %%all_batches : index\n"
+                 "  %%whole_blocks = arith.divui %%all_rows, %%most_rows_of_block : index\n"
+                 "  %%most_units = arith.maxui %%whole_blocks, %%c1 : index\n"
+                 "  %%of_batch = arith.minui %%wanted_units, %%most_units : index\n"
+                 "  %%of_unit = arith.divui %%all_rows, %%of_batch : index\n"
+                 "  %%blocks = arith.ceildivui %%of_unit, %%most_rows_of_block : index\n"
+                 "  %%of_block = arith.ceildivui %%of_unit, %%blocks : index\n"
+                 "  %%n_rows = arith.addi %%of_block, %%c0 : index\n");
+}
+
+static void write_cut(bd_text *text, const bd_attention *a, const bd_panels *first) {
+  bd_extents_write_index(text, &a->extents, "all_rows", a->sizes[BD_OF_ROW]);
+  bd_extents_write_index(text, &a->extents, "all_columns", a->sizes[BD_OF_COLUMN]);
+  bd_extents_write_index(text, &a->extents, "all_batches", a->sizes[BD_OF_BATCH]);
+  bd_text_index(text, "panel_width", bd_panels_width(first));
+  bd_text_format(text, "  %%all_panels = arith.ceildivui %%all_columns, %%panel_width : index\n");
+  if (has_any_shape(a)) {
+    write_any_cut(text, a);
+  } else {
+    bd_text_index(text, "of_batch", units_of_batch(a));
+    bd_text_index(text, "of_unit", rows_of_unit(a));
+    bd_text_index(text, "of_block", rows_of_block(a));
+  }
+  bd_text_format(text, "  %%share_units = arith.muli %%all_batches, %%of_batch : index\n");
 }
 
 /* ---- The products of a block ------------------------------------------------------------------
  */
 
-static bd_panels first_product(const bd_attention *a) {
-  const bd_contraction *c = &a->c[0];
+static bd_panels product_of(const bd_attention *a) {
   bd_panels p;
   bd_panels_init(&p, element_of(a));
-  p.m = bd_attention_rows(a);
-  p.n = a->sizes[BD_OF_COLUMN];
-  p.k = bd_group_size(c, &c->k);
-  p.lda = bd_group_stride(bd_operand_of(c, BD_A), &c->m);
-  p.ldc = bd_attention_pitch(a);
+  p.m = rows_of_block(a);
+  p.has_any_rows = has_any_shape(a);
   p.begin = BD_BEGIN_ZERO;
   p.is_part = true;
   return p;
 }
 
+static bd_panels first_product(const bd_attention *a) {
+  const bd_contraction *c = &a->c[0];
+  bd_panels p = product_of(a);
+  p.has_any_columns = p.has_any_rows;
+  p.n = p.has_any_columns ? USUAL_COLUMNS : a->sizes[BD_OF_COLUMN];
+  p.k = bd_group_size(c, &c->k);
+  p.lda = bd_group_stride(bd_operand_of(c, BD_A), &c->m);
+  p.ldc = pitch_of(a);
+  return p;
+}
+
 static bd_panels second_product(const bd_attention *a) {
   const bd_contraction *c = &a->c[1];
-  bd_panels p;
-  bd_panels_init(&p, element_of(a));
-  p.m = bd_attention_rows(a);
+  bd_panels p = product_of(a);
+  p.has_any_depth = p.has_any_rows;
   p.n = bd_group_size(c, &c->n);
-  p.k = a->sizes[BD_OF_COLUMN];
-  p.lda = bd_attention_pitch(a);
+  p.k = p.has_any_depth ? USUAL_COLUMNS : a->sizes[BD_OF_COLUMN];
+  p.lda = pitch_of(a);
   p.ldc = bd_group_stride(bd_operand_of(c, BD_C), &c->m);
-  p.begin = BD_BEGIN_ZERO;
-  p.is_part = true;
   return p;
 }
 
@@ -96,6 +161,14 @@ typedef struct block {
   const bd_geometry *g;
 } block;
 
+/* %NAME_WHAT_N */
+static void write_number(bd_text *text, const bd_attention *a, const char *name, const char *what,
+                         int n, int64_t number) {
+  char whole[40];
+  snprintf(whole, sizeof(whole), "%s_%s_%d", name, what, n);
+  bd_extents_write_index(text, &a->extents, whole, number);
+}
+
 /* Elements of the row %linear of all batches, where loops around the matrices put it: adds up
  * %NAME_at. */
 static void write_start(bd_text *text, const bd_attention *a, const block *b) {
@@ -103,10 +176,7 @@ static void write_start(bd_text *text, const bd_attention *a, const block *b) {
   const bd_operand *scores = bd_operand_of(c, b->product == 0 ? BD_C : BD_A);
   const bd_operand *operand = bd_operand_of(c, b->which);
   const int64_t columns = a->sizes[BD_OF_COLUMN], m = bd_group_size(c, &c->m);
-  int64_t strides[BD_MAX_RANK], of_scores[BD_MAX_RANK];
   int n = 0;
-  bd_memref_strides(operand->type, strides);
-  bd_memref_strides(scores->type, of_scores);
   bd_text_format(text, "  %%%s_at_0 = arith.constant %lld : index\n", b->name,
                  (long long)b->g->offset);
   for (int loop = -1; loop < c->s.n_loops; ++loop) {
@@ -116,21 +186,20 @@ static void write_start(bd_text *text, const bd_attention *a, const block *b) {
       stride = b->which == BD_B ? 0 : bd_group_stride(operand, &c->m);
     } else {
       if (c->is_inside[loop] || operand->axis[loop] < 0) continue;
-      apart = of_scores[scores->axis[loop]] / columns, size = c->s.sizes[loop];
-      stride = strides[operand->axis[loop]];
+      apart = scores->strides[loop] / columns, size = c->s.sizes[loop];
+      stride = operand->strides[loop];
     }
     if (stride == 0 || size == 1) continue;
+    write_number(text, a, b->name, "apart", n, apart);
+    write_number(text, a, b->name, "size", n, size);
+    write_number(text, a, b->name, "stride", n, stride);
     bd_text_format(text,
-                   "  %%%s_apart_%d = arith.constant %lld : index\n"
-                   "  %%%s_size_%d = arith.constant %lld : index\n"
-                   "  %%%s_stride_%d = arith.constant %lld : index\n"
                    "  %%%s_div_%d = arith.divui %%linear, %%%s_apart_%d : index\n"
                    "  %%%s_rem_%d = arith.remui %%%s_div_%d, %%%s_size_%d : index\n"
                    "  %%%s_step_%d = arith.muli %%%s_rem_%d, %%%s_stride_%d : index\n"
                    "  %%%s_at_%d = arith.addi %%%s_at_%d, %%%s_step_%d : index\n",
-                   b->name, n, (long long)apart, b->name, n, (long long)size, b->name, n,
-                   (long long)stride, b->name, n, b->name, n, b->name, n, b->name, n, b->name, n,
-                   b->name, n, b->name, n, b->name, n, b->name, n + 1, b->name, n, b->name, n);
+                   b->name, n, b->name, n, b->name, n, b->name, n, b->name, n, b->name, n, b->name,
+                   n, b->name, n, b->name, n + 1, b->name, n, b->name, n);
     ++n;
   }
   bd_text_format(text, "  %%%s_at = arith.addi %%%s_at_%d, %%c0 : index\n", b->name, b->name, n);
@@ -154,35 +223,45 @@ static void write_flat(bd_text *text, const bd_attention *a, const block *b) {
 /* ---- Packing ----------------------------------------------------------------------------------
  */
 
+/* "%NAME = PANELS", an allocation of any size or a known one. */
+static void write_panels(bd_text *text, const char *name, const bd_panels *p) {
+  const char *const size = p->has_any_columns ? "%all_panels"
+                           : p->has_any_depth ? "%all_columns"
+                                              : "";
+  bd_text_format(text, "  %%%s_panels = memref.alloc(%s) {alignment = 64 : i64} : ", name, size);
+  bd_panels_type_b(text, p);
+  bd_text_format(text, "\n");
+}
+
 /* %NAME_panels, of all of B. */
 static void write_packing(bd_text *text, const bd_attention *a, const block *b, const bd_panels *p,
                           const char *gemm) {
   const bd_contraction *c = &a->c[b->product];
   const bd_operand *operand = bd_operand_of(c, BD_B);
-  const long long of_k = bd_group_stride(operand, &c->k), of_n = bd_group_stride(operand, &c->n);
-  const long long k = p->k, n = p->n;
   const int width = bd_panels_width(p);
-  bd_text_format(text, "  %%%s_panels = memref.alloc() {alignment = 64 : i64} : ", b->name);
-  bd_panels_type_b(text, p);
+  const char *const name = b->name;
+  write_number(text, a, name, "k", 0, bd_group_size(c, &c->k));
+  write_number(text, a, name, "n", 0, bd_group_size(c, &c->n));
+  write_number(text, a, name, "of_k", 0, bd_group_stride(operand, &c->k));
+  write_number(text, a, name, "of_n", 0, bd_group_stride(operand, &c->n));
+  write_panels(text, name, p);
   bd_text_format(text,
-                 "\n  %%%s_whole = memref.reinterpret_cast %%%s_flat to offset: [%%%s_at], sizes: "
-                 "[%lld, %lld], strides: [%lld, %lld] : memref<%s> to memref<%lldx%lldx%s, "
-                 "strided<[%lld, %lld], offset: ?>>\n"
-                 "  %%%s_any = memref.cast %%%s_whole : memref<%lldx%lldx%s, strided<[%lld, %lld], "
-                 "offset: ?>> to memref<?x?x%s, strided<[?, ?], offset: ?>>\n"
+                 "  %%%s_any = memref.reinterpret_cast %%%s_flat to offset: [%%%s_at], sizes: "
+                 "[%%%s_k_0, %%%s_n_0], strides: [%%%s_of_k_0, %%%s_of_n_0] : memref<%s> to "
+                 "memref<?x?x%s, strided<[?, ?], offset: ?>>\n"
                  "  %%%s_any_panels = memref.cast %%%s_panels : ",
-                 b->name, b->name, b->name, k, n, of_k, of_n, p->element, k, n, p->element, of_k,
-                 of_n, b->name, b->name, k, n, p->element, of_k, of_n, p->element, b->name,
-                 b->name);
+                 name, name, name, name, name, name, name, p->element, p->element, name, name);
   bd_panels_type_b(text, p);
   bd_text_format(text,
                  " to memref<?x?x%dx%s>\n"
-                 "  %%%s_n_panels = arith.constant %lld : index\n"
+                 "  %%%s_width = arith.constant %d : index\n"
+                 "  %%%s_most_panels = arith.ceildivui %%%s_n_0, %%%s_width : index\n"
+                 "  %%%s_n_panels = arith.select %%are_few, %%c0, %%%s_most_panels : index\n"
                  "  func.call @%s_pack_some_b(%%%s_any, %%%s_any_panels, %%c0, %%%s_n_panels) : "
                  "(memref<?x?x%s, strided<[?, ?], offset: ?>>, memref<?x?x%dx%s>, index, index) -> "
                  "()\n",
-                 width, p->element, b->name, (long long)bd_panels_count(p), gemm, b->name, b->name,
-                 b->name, p->element, width, p->element);
+                 width, p->element, name, width, name, name, name, name, name, gemm, name, name,
+                 name, p->element, width, p->element);
 }
 
 static void write_panels_end(bd_text *text, const char *name, const bd_panels *p) {
@@ -195,25 +274,29 @@ static void write_panels_end(bd_text *text, const char *name, const bd_panels *p
  */
 
 void bd_attention_type_slot(bd_text *text, const bd_attention *a, int slot) {
-  bd_text_format(text, "memref<%lldx%lldx", (long long)bd_attention_rows(a),
-                 (long long)bd_attention_pitch(a));
+  const bool is_any = has_any_shape(a);
+  bd_text_format(text, "memref<%sx%sx", bd_number_or(is_any, rows_of_block(a), "?").data,
+                 bd_number_or(is_any, pitch_of(a), "?").data);
   bd_text_type(text, a->slots[slot]);
   bd_text_format(text, ">");
 }
 
-static void type_late(bd_text *text, const bd_attention *a) {
-  bd_text_format(text, "memref<%lldx%s>\n", (long long)bd_attention_rows(a), element_of(a));
+void bd_attention_type_late(bd_text *text, const bd_attention *a) {
+  bd_text_format(text, "memref<%sx%s>\n",
+                 bd_number_or(has_any_shape(a), rows_of_block(a), "?").data, element_of(a));
 }
 
 static void write_buffers(bd_text *text, const bd_attention *a) {
   for (int slot = 0; slot < a->n_slots; ++slot) {
-    bd_text_format(text, "  %%slot_%d = memref.alloc() {alignment = 64 : i64} : ", slot);
+    bd_text_format(text, "  %%slot_%d = memref.alloc(%s) {alignment = 64 : i64} : ", slot,
+                   has_any_shape(a) ? "%of_block, %pitch" : "");
     bd_attention_type_slot(text, a, slot);
     bd_text_format(text, "\n");
   }
   if (!a->is_late) return;
-  bd_text_format(text, "  %%late = memref.alloc() {alignment = 64 : i64} : ");
-  type_late(text, a);
+  bd_text_format(text, "  %%late = memref.alloc(%s) {alignment = 64 : i64} : ",
+                 has_any_shape(a) ? "%of_block" : "");
+  bd_attention_type_late(text, a);
 }
 
 static void write_buffers_end(bd_text *text, const bd_attention *a) {
@@ -224,47 +307,26 @@ static void write_buffers_end(bd_text *text, const bd_attention *a) {
   }
   if (!a->is_late) return;
   bd_text_format(text, "  memref.dealloc %%late : ");
-  type_late(text, a);
+  bd_attention_type_late(text, a);
 }
 
 /* %columns: those of the scores that rows %row0 to %row0 + rows have, up to a whole panel. */
-static void write_columns(bd_text *text, const bd_attention *a, const bd_panels *p) {
-  bd_text_index(text, "all_columns", p->n);
-  bd_text_index(text, "all_panels", bd_panels_count(p));
+static void write_columns(bd_text *text, const bd_attention *a) {
   if (!a->has_limit) {
     bd_text_format(text,
                    "  %%columns = arith.addi %%all_columns, %%c0 : index\n"
                    "  %%n_panels = arith.addi %%all_panels, %%c0 : index\n");
     return;
   }
-  bd_text_index(text, "behind", p->m + a->limit);
-  bd_text_index(text, "panel_width", bd_panels_width(p));
+  bd_text_index(text, "limit", a->limit);
   bd_text_format(text,
+                 "  %%behind = arith.addi %%of_block, %%limit : index\n"
                  "  %%shown = arith.addi %%row0, %%behind : index\n"
                  "  %%shown_first = arith.maxsi %%shown, %%c1 : index\n"
                  "  %%shown_panels = arith.ceildivui %%shown_first, %%panel_width : index\n"
                  "  %%n_panels = arith.minui %%shown_panels, %%all_panels : index\n"
                  "  %%shown_columns = arith.muli %%n_panels, %%panel_width : index\n"
                  "  %%columns = arith.minui %%shown_columns, %%all_columns : index\n");
-}
-
-/* %matrix_a, the rows of A from where %AT says. */
-static void write_a(bd_text *text, const bd_panels *p, const char *flat, const char *at) {
-  bd_text_format(text,
-                 "  %%matrix_a = memref.reinterpret_cast %%%s to offset: [%%%s], sizes: [1, %lld, "
-                 "1, 1, %lld], strides: [0, %lld, 0, 0, 1] : memref<%s> to ",
-                 flat, at, (long long)p->m, (long long)p->k, (long long)p->lda, p->element);
-  bd_panels_type_a(text, p);
-  bd_text_format(text, "\n");
-}
-
-static void write_c(bd_text *text, const bd_panels *p, const char *flat, const char *at) {
-  bd_text_format(text,
-                 "  %%matrix_c = memref.reinterpret_cast %%%s to offset: [%%%s], sizes: [1, %lld, "
-                 "%lld], strides: [0, %lld, 1] : memref<%s> to ",
-                 flat, at, (long long)p->m, (long long)p->n, (long long)p->ldc, p->element);
-  bd_panels_type_c(text, p);
-  bd_text_format(text, "\n");
 }
 
 /* %panels = %NAME_panels, under the name that the product knows. */
@@ -295,17 +357,23 @@ static void write_rows(bd_text *text, const char *name, int64_t ld, const char *
                  name, (long long)ld, name, name, at, name, name);
 }
 
-static void write_first(bd_text *text, const bd_attention *a, const bd_panels *p,
+static void write_first(bd_text *text, const bd_attention *a, const bd_panels *p, const char *dots,
                         bd_kernels *kernels) {
   bd_text_format(text, "  scf.for %%once = %%c0 to %%c1 step %%c1 {\n");
   write_rows(text, "x0", p->lda, "block_at");
-  write_a(text, p, "x0_flat", "block_at");
-  write_b(text, p, "x1");
-  write_scores(text, a, a->links[0].slot);
-  write_c(text, p, "scores_flat", "scores_at");
   bd_text_format(text, "  %%end_of_panels = arith.addi %%n_panels, %%c0 : index\n");
   bd_text_index(text, "end_of_k", p->k);
+  bd_panels_write_a(text, p, "x0_flat", "block_at");
+  write_b(text, p, "x1");
+  write_scores(text, a, a->links[0].slot);
+  bd_panels_write_c(text, p, "scores_flat", "scores_at");
+  if (dots[0] != '\0') {
+    bd_text_format(text, "  scf.if %%are_few {\n");
+    bd_attention_write_few_scores(text, p, dots);
+    bd_text_format(text, "  } else {\n");
+  }
   bd_panels_write(text, p, kernels);
+  if (dots[0] != '\0') bd_text_format(text, "  }\n");
   bd_text_format(text, "  }\n");
 }
 
@@ -327,26 +395,36 @@ static int last_slot(const bd_attention *a) {
   return 0;
 }
 
-static void write_second(bd_text *text, const bd_attention *a, const bd_panels *p,
+static void write_second(bd_text *text, const bd_attention *a, const bd_panels *p, const char *dots,
                          bd_kernels *kernels) {
   bd_text_format(text, "  scf.for %%once = %%c0 to %%c1 step %%c1 {\n");
-  write_scores(text, a, last_slot(a));
-  write_a(text, p, "scores_flat", "scores_at");
-  write_b(text, p, "x2");
-  write_rows(text, "x3", p->ldc, "block_at");
-  write_c(text, p, "x3_flat", "block_at");
   bd_text_index(text, "end_of_panels", bd_panels_count(p));
   bd_text_format(text, "  %%end_of_k = arith.addi %%columns, %%c0 : index\n");
+  if (p->has_any_depth)
+    bd_text_format(text, "  %%of_panel = arith.muli %%all_columns, %%x2_width : index\n");
+  write_scores(text, a, last_slot(a));
+  bd_panels_write_a(text, p, "scores_flat", "scores_at");
+  write_b(text, p, "x2");
+  write_rows(text, "x3", p->ldc, "block_at");
+  bd_panels_write_c(text, p, "x3_flat", "block_at");
+  if (dots[0] != '\0') {
+    bd_text_format(text, "  scf.if %%are_few {\n");
+    bd_attention_write_few_results(text, p);
+    bd_text_format(text, "  } else {\n");
+  }
   bd_panels_write(text, p, kernels);
+  if (dots[0] != '\0') bd_text_format(text, "  }\n");
   bd_text_format(text, "  }\n");
   if (!a->is_late) return;
   write_rows(text, "x3", p->ldc, "late_at");
-  write_c(text, p, "x3_flat", "late_at");
+  bd_panels_write_c(text, p, "x3_flat", "late_at");
   bd_text_index(text, "late_columns", p->n);
   bd_text_format(text,
-                 "  scf.for %%r = %%c0 to %%of_block step %%c1 {\n"
+                 "  %%is_sum = arith.cmpi ne, %%columns, %%c0 : index\n"
+                 "  %%late_rows = arith.select %%is_sum, %%of_block, %%c0 : index\n"
+                 "  scf.for %%r = %%c0 to %%late_rows step %%c1 {\n"
                  "  %%number = memref.load %%late[%%r] : ");
-  type_late(text, a);
+  bd_attention_type_late(text, a);
   bd_text_format(text,
                  "  scf.for %%column = %%c0 to %%late_columns step %%c1 {\n"
                  "  %%from = memref.load %%matrix_c[%%c0, %%r, %%column] : ");
@@ -362,20 +440,20 @@ static void write_second(bd_text *text, const bd_attention *a, const bd_panels *
  */
 
 static void write_parameters(bd_text *text, const bd_attention *a, const block blocks[4]) {
+  bool is_bare = true;
+  for (int k = 0; k < a->extras.n; ++k) is_bare &= bd_type_is_bare(a->extras.extras[k].type);
   for (int i = 0; i < 4; ++i) {
+    is_bare &= bd_type_is_bare(mlirValueGetType(blocks[i].g->base));
     bd_text_format(text, "%s%%%s: ", i > 0 ? ", " : "(", blocks[i].name);
     bd_text_type(text, mlirValueGetType(blocks[i].g->base));
   }
   bd_epilogue_write_parameters(text, &a->extras);
-  bd_text_format(text, ") attributes {llvm.bareptr} {\n");
+  bd_extents_write_parameters(text, &a->extents);
+  bd_text_format(text, ")%s {\n", is_bare ? " attributes {llvm.bareptr}" : "");
 }
 
 /* %batch, and the rows of it from %first_row to %end_row that unit %unit has. */
-static void write_unit(bd_text *text, const bd_attention *a) {
-  bd_text_index(text, "of_batch", units_of_batch(a));
-  bd_text_index(text, "of_unit", rows_of_unit(a));
-  bd_text_index(text, "all_rows", a->sizes[BD_OF_ROW]);
-  bd_text_index(text, "of_block", bd_attention_rows(a));
+static void write_unit(bd_text *text) {
   bd_text_format(text,
                  "  %%batch = arith.divui %%unit, %%of_batch : index\n"
                  "  %%in_batch = arith.remui %%unit, %%of_batch : index\n"
@@ -388,23 +466,16 @@ static void write_unit(bd_text *text, const bd_attention *a) {
                  "  %%linear = arith.muli %%batch, %%all_rows : index\n");
 }
 
-void bd_attention_write(bd_text *text, const bd_attention *a, const char *gemm,
+/* All batches, of which there is at least one, as of rows. */
+static void write_units(bd_text *text, const bd_attention *a, const bd_panels p[2],
+                        const block blocks[4], const char *gemm, const char *dots,
                         bd_kernels *kernels) {
-  const bd_panels p[] = {first_product(a), second_product(a)};
-  const block blocks[] = {{"x0", 0, BD_A, &a->a},
-                          {"x1", 0, BD_B, &a->b[0]},
-                          {"x2", 1, BD_B, &a->b[1]},
-                          {"x3", 1, BD_C, &a->out}};
-  const int64_t rows = rows_of_unit(a);
-  write_parameters(text, a, blocks);
-  bd_text_index(text, "c0", 0);
-  bd_text_index(text, "c1", 1);
-  bd_text_format(text, "  %%always = arith.constant true\n");
-  bd_attention_write_numbers(text, a);
-  bd_units_begin(text, "share", a->sizes[BD_OF_BATCH] * units_of_batch(a));
+  write_cut(text, a, &p[0]);
+  bd_attention_write_are_few(text, dots);
+  bd_units_begin(text, "share", -1);
   write_buffers(text, a);
   bd_text_format(text, "  scf.for %%unit = %%share_first to %%share_last step %%c1 {\n");
-  write_unit(text, a);
+  write_unit(text);
   bd_following_write_extras(text, &a->extras, a->sizes);
   for (int i = 0; i < 4; ++i) {
     write_flat(text, a, &blocks[i]);
@@ -415,15 +486,36 @@ void bd_attention_write(bd_text *text, const bd_attention *a, const char *gemm,
   bd_text_format(text,
                  "  scf.for %%from_row = %%first_row to %%end_row step %%of_block {\n"
                  "  %%row0 = arith.minui %%from_row, %%last_row0 : index\n");
-  write_columns(text, a, &p[0]);
-  write_first(text, a, &p[0], kernels);
+  write_columns(text, a);
+  write_first(text, a, &p[0], dots, kernels);
   write_between(text, a);
-  write_second(text, a, &p[1], kernels);
+  write_second(text, a, &p[1], dots, kernels);
   bd_text_format(text, "  }\n");
   write_panels_end(text, "x1", &p[0]);
   write_panels_end(text, "x2", &p[1]);
   bd_text_format(text, "  }\n");
   write_buffers_end(text, a);
-  bd_units_end(text, divide_up(rows, p[0].m) * (bd_panels_cost(&p[0]) + bd_panels_cost(&p[1])));
-  bd_text_format(text, "  return\n}\n");
+  const int64_t blocks_of_unit = has_any_shape(a) ? 1 : divide_up(rows_of_unit(a), p[0].m);
+  bd_units_end(text, blocks_of_unit * (bd_panels_cost(&p[0]) + bd_panels_cost(&p[1])));
+}
+
+void bd_attention_write(bd_text *text, const bd_attention *a, const char *gemm, const char *dots,
+                        bd_kernels *kernels) {
+  const bd_panels p[] = {first_product(a), second_product(a)};
+  const block blocks[] = {{"x0", 0, BD_A, &a->a},
+                          {"x1", 0, BD_B, &a->b[0]},
+                          {"x2", 1, BD_B, &a->b[1]},
+                          {"x3", 1, BD_C, &a->out}};
+  write_parameters(text, a, blocks);
+  bd_text_index(text, "c0", 0);
+  bd_text_index(text, "c1", 1);
+  bd_text_format(text, "  %%always = arith.constant true\n");
+  bd_attention_write_numbers(text, a);
+  bd_extents_write_index(text, &a->extents, "rows_of_all",
+                         a->sizes[BD_OF_ROW] * a->sizes[BD_OF_BATCH]);
+  bd_text_format(text,
+                 "  %%has_rows = arith.cmpi ne, %%rows_of_all, %%c0 : index\n"
+                 "  scf.if %%has_rows {\n");
+  write_units(text, a, p, blocks, gemm, dots, kernels);
+  bd_text_format(text, "  }\n  return\n}\n");
 }

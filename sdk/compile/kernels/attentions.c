@@ -30,19 +30,22 @@ static void erase(const bd_attention *a) {
 static buddy_code replace(const bd_attention *a, bd_kernels *kernels) {
   const MlirType element = bd_element_of(&a->c[0], BD_A), types[] = {element, element, element};
   const MlirOperation before = a->product[1];
-  MlirValue operands[4 + BD_MAX_EXTRAS] = {a->a.base, a->b[0].base, a->b[1].base, a->out.base};
-  char gemm[64];
+  MlirValue operands[4 + BD_MAX_EXTRAS + BD_MAX_EXTENTS] = {a->a.base, a->b[0].base, a->b[1].base,
+                                                            a->out.base};
+  char gemm[64], dots[64];
   const char *name;
   bd_text text = {NULL, 0, 0, 0};
   buddy_code code = bd_kernels_gemm(kernels, types, gemm);
+  if (code == BUDDY_OK) code = bd_attention_find_few(a, kernels, dots);
   if (code != BUDDY_OK) return code;
-  bd_attention_write(&text, a, gemm, kernels);
+  bd_attention_write(&text, a, gemm, dots, kernels);
   code = bd_kernels_add(kernels, "attention", &text, &name);
   bd_text_deinit(&text);
   for (int k = 0; k < a->extras.n; ++k) operands[4 + k] = a->extras.extras[k].buffer;
+  if (code == BUDDY_OK) code = bd_extents_insert(&a->extents, before, operands + 4 + a->extras.n);
   if (code == BUDDY_OK)
     code = bd_call_insert_at(before, mlirOperationGetLocation(before), name, operands,
-                             4 + (size_t)a->extras.n);
+                             4 + (size_t)(a->extras.n + a->extents.n));
   if (code == BUDDY_OK) erase(a);
   return code;
 }

@@ -4,7 +4,7 @@
 /* Blocks of k are at least so deep that the reading and writing of C is paid, and no deeper than
  * that two panels fit beside the rows. Rather they than the rows are cut: each block of rows goes
  * through all of B, and packs it where that is not kept. */
-enum { MAX_DEPTH = 1280, DEPTH = 1024, MIN_DEPTH = 512, MAX_BLOCK = 400 };
+enum { DEPTH = 1024, MIN_DEPTH = 512, MAX_BLOCK = 400 };
 
 /* Bytes of A that a block of rows may hold: a panel, the next one and C go by beside it, and caches
  * of 1 MB are common. */
@@ -24,7 +24,7 @@ int64_t bd_blocks_depth(const bd_panels *p) {
   const int64_t depth = bd_panels_depth(p);
   const int64_t room = elements_of_block(p);
   int64_t most = room / p->m;
-  if (depth < p->k || (depth <= MAX_DEPTH && p->m * depth <= room)) return depth;
+  if (depth < p->k || (depth <= BD_MAX_DEPTH && p->m * depth <= room)) return depth;
   if (most > DEPTH) most = DEPTH;
   if (most < MIN_DEPTH) most = MIN_DEPTH;
   return divide_up(divide_up(p->k, divide_up(p->k, most)), 16) * 16;

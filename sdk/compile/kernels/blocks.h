@@ -8,6 +8,9 @@
 /* A B of so many elements does not stay in the cache from panel to panel. */
 enum { BD_STREAMED = 64 * 1024 };
 
+/* Elements of k that are done at a time, however few rows there are. */
+enum { BD_MAX_DEPTH = 1280 };
+
 /* Elements of k that are done at a time: all of them, or the depth of a block. */
 int64_t bd_blocks_depth(const bd_panels *p);
 

@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 
+#include "sdk/compile/extents.h"
 #include "sdk/compile/rewrite/beginning.h"
 #include "sdk/compile/rewrite/geometry.h"
 #include "sdk/compile/structured.h"
@@ -35,9 +36,10 @@ typedef struct bd_epilogue {
   MlirValue output; /* where it writes to */
   int product;      /* the argument of its body that is the result */
   MlirValue sum; /* what stands for the result instead: a value of the body; null: nothing does */
-  uint64_t skipped;    /* operations of the body that are not wanted then, by their places */
-  bool is_in_place;    /* some extra is what it writes to */
-  const char *numbers; /* leads the names of the numbers in its text; null: "number" */
+  uint64_t skipped;          /* operations of the body that are not wanted then, by their places */
+  bool is_in_place;          /* some extra is what it writes to */
+  const char *numbers;       /* leads the names of the numbers in its text; null: "number" */
+  const bd_extents *extents; /* what strides of the extras may be made of; null: they are known */
   int n;
   bd_extra extras[BD_MAX_EXTRAS];
 } bd_epilogue;

@@ -66,11 +66,12 @@ int bd_axes_assign(const bd_structured *s, const int64_t sizes[BD_N_OF], int of[
 }
 
 /* Elements from round to round of each loop, along the operand. */
-static int read_strides(const bd_structured *s, int operand, bd_extra *out,
+static int read_strides(const bd_structured *s, int operand, bd_extents *x, bd_extra *out,
                         int64_t strides[BD_MAX_LOOPS]) {
   bd_geometry g;
   const MlirAffineMap map = bd_structured_map(s, operand);
-  if (!bd_geometry_read(s->operands[operand].value, &g)) return 0;
+  const MlirValue value = s->operands[operand].value;
+  if (!(x ? bd_extents_read_geometry(x, value, &g) : bd_geometry_read(value, &g))) return 0;
   out->buffer = g.base;
   out->type = mlirValueGetType(g.base);
   out->offset = g.offset;
@@ -108,16 +109,16 @@ static int merge(const bd_structured *s, const int of[BD_MAX_LOOPS],
 }
 
 int bd_extra_read_axes(const bd_structured *s, int operand, const int of[BD_MAX_LOOPS],
-                       bd_extra *out) {
+                       bd_extents *x, bd_extra *out) {
   int64_t strides[BD_MAX_LOOPS];
   *out = (bd_extra){.argument = operand};
-  return s->operands[operand].rank >= 0 && read_strides(s, operand, out, strides) &&
+  return s->operands[operand].rank >= 0 && read_strides(s, operand, x, out, strides) &&
          merge(s, of, strides, out);
 }
 
 static int read_extra(const bd_structured *s, int operand, const int of[BD_MAX_LOOPS],
                       const bd_epilogue *e, bd_extra *out) {
-  return bd_extra_read_axes(s, operand, of, out) &&
+  return bd_extra_read_axes(s, operand, of, NULL, out) &&
          !mlirValueEqual(out->buffer, bd_base_of(e->output));
 }
 

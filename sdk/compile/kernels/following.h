@@ -18,9 +18,9 @@ enum { BD_OF_BATCH, BD_OF_ROW, BD_OF_COLUMN, BD_N_OF };
  * false if some loop walks along two. */
 int bd_axes_assign(const bd_structured *s, const int64_t sizes[BD_N_OF], int of[BD_MAX_LOOPS]);
 /* An operand of such a loop, with its strides along the three axes; false if it lies in no known
- * way. of: as assigned. */
+ * way. of: as assigned. x: null if only what is known will do. */
 int bd_extra_read_axes(const bd_structured *s, int operand, const int of[BD_MAX_LOOPS],
-                       bd_extra *out);
+                       bd_extents *x, bd_extra *out);
 
 /* The one that follows `op`, which begins its result as `begin` says; op of the epilogue is null if
  * there is none. Strides of its extras are those along the three axes. */
@@ -34,7 +34,8 @@ void bd_following_erase(const bd_epilogue *e, MlirValue result);
 MlirValue bd_following_output(const bd_epilogue *e, MlirType type);
 
 /* The type of %extra_K, rows by columns. */
-void bd_following_type_extra(bd_text *text, const bd_extra *extra, const int64_t sizes[BD_N_OF]);
+void bd_following_type_extra(bd_text *text, const bd_epilogue *e, int k,
+                             const int64_t sizes[BD_N_OF]);
 /* %extra_K of %eK for the batch %batch: rows by columns. */
 void bd_following_write_extras(bd_text *text, const bd_epilogue *e, const int64_t sizes[BD_N_OF]);
 

@@ -1,52 +1,82 @@
 /* sdk/compile/kernels/following_text.c: the text of a loop that follows a product; see following.h.
  */
+#include <stdio.h>
+
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/kernels/following.h"
 
-void bd_following_type_extra(bd_text *text, const bd_extra *extra, const int64_t sizes[BD_N_OF]) {
-  bd_text_format(text, "memref<%lldx%lldx", (long long)sizes[BD_OF_ROW],
-                 (long long)sizes[BD_OF_COLUMN]);
+void bd_following_type_extra(bd_text *text, const bd_epilogue *e, int k,
+                             const int64_t sizes[BD_N_OF]) {
+  const bd_extra *extra = &e->extras[k];
+  bd_text_format(text, "memref<%sx%sx", bd_extents_text(e->extents, sizes[BD_OF_ROW], "?").data,
+                 bd_extents_text(e->extents, sizes[BD_OF_COLUMN], "?").data);
   bd_text_type(text, mlirShapedTypeGetElementType(extra->type));
-  bd_text_format(text, ", strided<[%lld, %lld], offset: ?>>", (long long)extra->strides[BD_OF_ROW],
-                 (long long)extra->strides[BD_OF_COLUMN]);
+  bd_text_format(text, ", strided<[%s, %s], offset: ?>>",
+                 bd_extents_text(e->extents, extra->strides[BD_OF_ROW], "?").data,
+                 bd_extents_text(e->extents, extra->strides[BD_OF_COLUMN], "?").data);
+}
+
+/* "%LEAD_K = …": the number. */
+static void write_number(bd_text *text, const bd_epilogue *e, const char *lead, int k,
+                         int64_t number) {
+  char name[40];
+  snprintf(name, sizeof(name), "%s_%d", lead, k);
+  bd_extents_write_index(text, e->extents, name, number);
 }
 
 /* %before_extra_K: elements in front of those for %batch. */
-static void write_batch(bd_text *text, const bd_extra *extra, int k) {
-  const long long stride = extra->strides[BD_OF_BATCH];
-  bd_text_format(text, "  %%of_extra_%d = arith.constant %lld : index\n", k, stride);
+static void write_batch(bd_text *text, const bd_epilogue *e, int k) {
+  const bd_extra *extra = &e->extras[k];
+  write_number(text, e, "of_extra", k, extra->strides[BD_OF_BATCH]);
   if (extra->inner == 0) {
     bd_text_format(text, "  %%before_extra_%d = arith.muli %%batch, %%of_extra_%d : index\n", k, k);
     return;
   }
+  write_number(text, e, "inner", k, extra->inner);
+  write_number(text, e, "of_outer", k, extra->outer_stride);
   bd_text_format(text,
-                 "  %%inner_%d = arith.constant %lld : index\n"
-                 "  %%of_outer_%d = arith.constant %lld : index\n"
                  "  %%outer_place_%d = arith.divui %%batch, %%inner_%d : index\n"
                  "  %%inner_place_%d = arith.remui %%batch, %%inner_%d : index\n"
                  "  %%in_outer_%d = arith.muli %%outer_place_%d, %%of_outer_%d : index\n"
                  "  %%in_inner_%d = arith.muli %%inner_place_%d, %%of_extra_%d : index\n"
                  "  %%before_extra_%d = arith.addi %%in_outer_%d, %%in_inner_%d : index\n",
-                 k, (long long)extra->inner, k, (long long)extra->outer_stride, k, k, k, k, k, k, k,
-                 k, k, k, k, k, k);
+                 k, k, k, k, k, k, k, k, k, k, k, k, k);
+}
+
+/* "A, B", two numbers as operands of a line behind it, and in front of it what they are made of. */
+static void write_pair(bd_text *text, bd_text *before, const bd_epilogue *e, const char *lead,
+                       int k, const int64_t numbers[BD_N_OF]) {
+  for (int axis = BD_OF_ROW; axis <= BD_OF_COLUMN; ++axis) {
+    char name[40];
+    snprintf(name, sizeof(name), "%%%s_%d_%d", lead, k, axis);
+    bd_extents_write_unknown(before, e->extents, name + 1, numbers[axis]);
+    bd_text_format(text, "%s%s", axis > BD_OF_ROW ? ", " : "",
+                   bd_extents_text(e->extents, numbers[axis], name).data);
+  }
 }
 
 void bd_following_write_extras(bd_text *text, const bd_epilogue *e, const int64_t sizes[BD_N_OF]) {
   for (int k = 0; k < e->n; ++k) {
-    const bd_extra *extra = &e->extras[k];
-    write_batch(text, extra, k);
+    bd_text cast = {NULL, 0, 0, 0};
+    write_batch(text, e, k);
     bd_text_format(text,
                    "  %%first_extra_%d = arith.constant %lld : index\n"
-                   "  %%at_extra_%d = arith.addi %%first_extra_%d, %%before_extra_%d : index\n"
+                   "  %%at_extra_%d = arith.addi %%first_extra_%d, %%before_extra_%d : index\n",
+                   k, (long long)e->extras[k].offset, k, k, k);
+    bd_text_format(&cast,
                    "  %%extra_%d = memref.reinterpret_cast %%e%d to offset: [%%at_extra_%d], "
-                   "sizes: [%lld, %lld], strides: [%lld, %lld] : ",
-                   k, (long long)extra->offset, k, k, k, k, k, k, (long long)sizes[BD_OF_ROW],
-                   (long long)sizes[BD_OF_COLUMN], (long long)extra->strides[BD_OF_ROW],
-                   (long long)extra->strides[BD_OF_COLUMN]);
-    bd_text_type(text, extra->type);
-    bd_text_format(text, " to ");
-    bd_following_type_extra(text, extra, sizes);
-    bd_text_format(text, "\n");
+                   "sizes: [",
+                   k, k, k);
+    write_pair(&cast, text, e, "size_of_extra", k, sizes);
+    bd_text_format(&cast, "], strides: [");
+    write_pair(&cast, text, e, "stride_of_extra", k, e->extras[k].strides);
+    bd_text_format(&cast, "] : ");
+    bd_text_type(&cast, e->extras[k].type);
+    bd_text_format(&cast, " to ");
+    bd_following_type_extra(&cast, e, k, sizes);
+    bd_text_format(text, "%s\n", cast.data ? cast.data : "");
+    text->is_lost |= cast.is_lost;
+    bd_text_deinit(&cast);
   }
 }
 
@@ -56,7 +86,7 @@ static void write_loads(bd_text *text, const bd_epilogue *e, const int64_t sizes
     bd_text_format(
         text, "  %%of_place_%d = memref.load %%extra_%d[%%following_row, %%following_column] : ", k,
         k);
-    bd_following_type_extra(text, &e->extras[k], sizes);
+    bd_following_type_extra(text, e, k, sizes);
     bd_text_format(text, "\n");
   }
 }

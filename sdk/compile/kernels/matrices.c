@@ -49,9 +49,7 @@ static void choose_group(bd_contraction *c, MlirAttribute kind, int x, int y, in
 
 /* Steps of one along C when the group's innermost loop steps by one. */
 static bool has_unit_stride(const bd_operand *operand, const bd_group *g) {
-  int64_t strides[BD_MAX_RANK];
-  if (g->n == 0 || !bd_memref_strides(operand->type, strides)) return false;
-  return strides[operand->axis[g->loops[0]]] == 1;
+  return g->n > 0 && operand->strides[g->loops[0]] == 1;
 }
 
 int64_t bd_group_size(const bd_contraction *c, const bd_group *g) {
@@ -65,9 +63,7 @@ int64_t bd_group_size(const bd_contraction *c, const bd_group *g) {
 }
 
 int64_t bd_group_stride(const bd_operand *operand, const bd_group *g) {
-  int64_t strides[BD_MAX_RANK];
-  return bd_memref_strides(operand->type, strides) ? strides[operand->axis[g->loops[0]]]
-                                                   : INT64_MIN;
+  return operand->strides[g->loops[0]];
 }
 
 /* Named operations do not tell in their attributes which loops threads may share. */

@@ -229,8 +229,11 @@ static void write_slice(bd_text *text, const bd_panels *p) {
 static void write_panels(bd_text *text, const bd_panels *p, const span *spans, int n_spans,
                          bool is_blocked, bd_kernels *kernels) {
   const int width = bd_panels_width(p);
-  const int64_t whole = p->n / width, rest = p->n % width;
-  bd_text_format(text, "  %%n_whole = arith.constant %lld : index\n", (long long)whole);
+  const int64_t whole = p->n / width, rest = p->has_any_columns ? 0 : p->n % width;
+  if (p->has_any_columns)
+    bd_text_format(text, "  %%n_whole = arith.addi %%end_of_panels, %%c0 : index\n");
+  else
+    bd_text_index(text, "n_whole", whole);
   for (int is_last = 0; is_last < 2; ++is_last) {
     if (is_last ? rest == 0 : whole == 0) continue;
     const int64_t valid = is_last ? rest : width;
@@ -500,6 +503,17 @@ static void write_block(bd_text *text, const bd_panels *p, const bd_panels *stag
   write_shared(text, staged ? staged : p, cost, is_blocked, kernels);
 }
 
+/* %k_step of any depth: in blocks that are even, of whole sixteens. */
+static void write_depth_of_block(bd_text *text) {
+  bd_text_index(text, "most_depth", BD_MAX_DEPTH);
+  bd_text_index(text, "sixteen", 16);
+  bd_text_format(text,
+                 "  %%k_blocks = arith.ceildivui %%k_behind, %%most_depth : index\n"
+                 "  %%k_even = arith.ceildivui %%k_behind, %%k_blocks : index\n"
+                 "  %%k_sixteens = arith.ceildivui %%k_even, %%sixteen : index\n"
+                 "  %%k_step = arith.muli %%k_sixteens, %%sixteen : index\n");
+}
+
 static void write_blocks_of_k(bd_text *text, const bd_panels *p, const bd_panels *staged,
                               int64_t depth, bd_kernels *kernels) {
   const int64_t n_blocks = (p->k + depth - 1) / depth;
@@ -507,9 +521,13 @@ static void write_blocks_of_k(bd_text *text, const bd_panels *p, const bd_panels
     bd_text_format(text, "  %%k_all = arith.addi %%end_of_k, %%c0 : index\n");
   else
     bd_text_index(text, "k_all", p->k);
-  bd_text_index(text, "k_step", depth);
+  bd_text_format(text, "  %%k_behind = arith.maxui %%k_all, %%c1 : index\n");
+  if (p->has_any_depth)
+    write_depth_of_block(text);
+  else
+    bd_text_index(text, "k_step", depth);
   bd_text_format(text,
-                 "  scf.for %%k0 = %%c0 to %%k_all step %%k_step {\n"
+                 "  scf.for %%k0 = %%c0 to %%k_behind step %%k_step {\n"
                  "  %%k_next = arith.addi %%k0, %%k_step : index\n"
                  "  %%k1 = arith.minsi %%k_next, %%k_all : index\n"
                  "  %%is_first = arith.cmpi eq, %%k0, %%c0 : index\n"
@@ -525,7 +543,7 @@ void bd_panels_write(bd_text *text, const bd_panels *p, bd_kernels *kernels) {
   const bool is_staged = !p->is_part && bd_staging_is_worthwhile(p, rows_of_tile(p), depth);
   const bd_panels copy = bd_staging_of(p, depth), *staged = is_staged ? &copy : NULL;
   if (is_staged) bd_staging_write_buffer(text, staged);
-  if (depth == bd_panels_depth(p)) {
+  if (depth == bd_panels_depth(p) && !p->has_any_depth) {
     bd_text_index(text, "k0", 0);
     if (p->is_part)
       bd_text_format(text, "  %%k1 = arith.addi %%end_of_k, %%c0 : index\n");

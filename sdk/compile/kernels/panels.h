@@ -48,6 +48,9 @@ typedef struct bd_panels {
   int64_t lines, m, n, k;     /* m: rows of a line; k: of all segments together */
   bool has_any_rows;          /* of the one line there are %n_rows, index, at least one, which only
                                  a run knows; m: for how many blocks are chosen */
+  bool has_any_columns;       /* of a part: C has room for %end_of_panels whole panels, and its rows
+                                 are %pitch apart; n: for how many code is chosen */
+  bool has_any_depth;         /* of a part: rows of A are %pitch apart, panels of B %of_panel */
   int64_t segments, pieces;   /* pieces: of a segment */
   int64_t line_a, line_c;     /* elements from line to line */
   int64_t lda, ldb, ldc;      /* from row to row; ldb only if is_in_place or is_fresh */
@@ -103,10 +106,11 @@ void bd_units_begin(bd_text *text, const char *name, int64_t n);
 void bd_units_end(bd_text *text, int64_t cost);
 
 /* How many rows there are, as text: `any` if only a run knows. */
-typedef struct bd_rows_text {
-  char data[24];
-} bd_rows_text;
-bd_rows_text bd_panels_rows(const bd_panels *p, const char *any);
+bd_number_text bd_panels_rows(const bd_panels *p, const char *any);
+
+/* %matrix_a and %matrix_c: what begins in the buffer %FLAT at %AT. */
+void bd_panels_write_a(bd_text *text, const bd_panels *p, const char *flat, const char *at);
+void bd_panels_write_c(bd_text *text, const bd_panels *p, const char *flat, const char *at);
 
 /* memref types: of A, C, and of the panels or B in place; of B for fresh panels. */
 void bd_panels_type_a(bd_text *text, const bd_panels *p);

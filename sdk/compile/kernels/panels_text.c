@@ -1,31 +1,48 @@
 /* sdk/compile/kernels/panels_text.c: the matrices of panels.h as text: their types, and panels that
  * are kept. */
-#include <stdio.h>
-
 #include "sdk/compile/kernels/epilogue.h"
 #include "sdk/compile/kernels/panels.h"
 
-bd_rows_text bd_panels_rows(const bd_panels *p, const char *any) {
-  bd_rows_text rows;
-  if (p->has_any_rows)
-    snprintf(rows.data, sizeof(rows.data), "%s", any);
-  else
-    snprintf(rows.data, sizeof(rows.data), "%lld", (long long)p->m);
-  return rows;
+bd_number_text bd_panels_rows(const bd_panels *p, const char *any) {
+  return bd_number_or(p->has_any_rows, p->m, any);
 }
 
 void bd_panels_type_a(bd_text *text, const bd_panels *p) {
-  bd_text_format(
-      text, "memref<%lldx%sx%lldx%lldx%lldx%s, strided<[%lld, %lld, %lld, %lld, 1], offset: ?>>",
-      (long long)p->lines, bd_panels_rows(p, "?").data, (long long)p->segments,
-      (long long)p->pieces, (long long)bd_panels_depth(p), p->element, (long long)p->line_a,
-      (long long)p->lda, (long long)p->segment_a, (long long)p->piece_a);
+  bd_text_format(text,
+                 "memref<%lldx%sx%lldx%lldx%sx%s, strided<[%lld, %s, %lld, %lld, 1], offset: ?>>",
+                 (long long)p->lines, bd_panels_rows(p, "?").data, (long long)p->segments,
+                 (long long)p->pieces, bd_number_or(p->has_any_depth, bd_panels_depth(p), "?").data,
+                 p->element, (long long)p->line_a, bd_number_or(p->has_any_depth, p->lda, "?").data,
+                 (long long)p->segment_a, (long long)p->piece_a);
 }
 
 void bd_panels_type_c(bd_text *text, const bd_panels *p) {
-  bd_text_format(text, "memref<%lldx%sx%lldx%s, strided<[%lld, %lld, 1], offset: ?>>",
-                 (long long)p->lines, bd_panels_rows(p, "?").data, (long long)p->n, p->element,
-                 (long long)p->line_c, (long long)p->ldc);
+  bd_text_format(text, "memref<%lldx%sx%sx%s, strided<[%lld, %s, 1], offset: ?>>",
+                 (long long)p->lines, bd_panels_rows(p, "?").data,
+                 bd_number_or(p->has_any_columns, p->n, "?").data, p->element, (long long)p->line_c,
+                 bd_number_or(p->has_any_columns, p->ldc, "?").data);
+}
+
+void bd_panels_write_a(bd_text *text, const bd_panels *p, const char *flat, const char *at) {
+  bd_text_format(text,
+                 "  %%matrix_a = memref.reinterpret_cast %%%s to offset: [%%%s], sizes: [1, %s, "
+                 "1, 1, %s], strides: [0, %s, 0, 0, 1] : memref<%s> to ",
+                 flat, at, bd_panels_rows(p, "%n_rows").data,
+                 bd_number_or(p->has_any_depth, p->k, "%end_of_k").data,
+                 bd_number_or(p->has_any_depth, p->lda, "%pitch").data, p->element);
+  bd_panels_type_a(text, p);
+  bd_text_format(text, "\n");
+}
+
+void bd_panels_write_c(bd_text *text, const bd_panels *p, const char *flat, const char *at) {
+  bd_text_format(text,
+                 "  %%matrix_c = memref.reinterpret_cast %%%s to offset: [%%%s], sizes: [1, %s, "
+                 "%s], strides: [0, %s, 1] : memref<%s> to ",
+                 flat, at, bd_panels_rows(p, "%n_rows").data,
+                 bd_number_or(p->has_any_columns, p->n, "%pitch").data,
+                 bd_number_or(p->has_any_columns, p->ldc, "%pitch").data, p->element);
+  bd_panels_type_c(text, p);
+  bd_text_format(text, "\n");
 }
 
 void bd_panels_type_b(bd_text *text, const bd_panels *p) {
@@ -34,8 +51,10 @@ void bd_panels_type_b(bd_text *text, const bd_panels *p) {
                    (long long)p->n, p->element, (long long)p->ldb);
     return;
   }
-  bd_text_format(text, "memref<%lldx%lldx%dx%s>", (long long)(p->is_fresh ? 1 : bd_panels_count(p)),
-                 (long long)bd_panels_depth_of_panel(p), bd_panels_width(p), p->element);
+  bd_text_format(text, "memref<%sx%sx%dx%s>",
+                 bd_number_or(p->has_any_columns, p->is_fresh ? 1 : bd_panels_count(p), "?").data,
+                 bd_number_or(p->has_any_depth, bd_panels_depth_of_panel(p), "?").data,
+                 bd_panels_width(p), p->element);
 }
 
 void bd_panels_write_words(bd_text *text, const char *name, int64_t bytes) {

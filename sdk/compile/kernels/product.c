@@ -202,44 +202,39 @@ static void write_packing(bd_text *text, const bd_contraction *c, const bd_produ
                  width, s->p.element, gemm, type, width, s->p.element);
 }
 
-/* The beginning of %matrix_a, of words. */
-static void write_matrix_of_words(bd_text *text, const bd_contraction *c, const bd_product *s) {
-  write_words(text, c, s, BD_A, "a_words");
-  bd_text_format(text,
-                 "  %%of_word = arith.constant %d : index\n"
-                 "  %%at_words = arith.divui %%at%d, %%of_word : index\n"
-                 "  %%matrix_a = memref.reinterpret_cast %%a_words to offset: [%%at_words], "
-                 "sizes: ",
-                 s->p.words->n, c->operand[BD_A]);
+/* %matrix_a, of elements or of words. */
+static void write_matrix_a(bd_text *text, const bd_contraction *c, const bd_product *s) {
+  char base[16], at[16];
+  snprintf(base, sizeof(base), "base%d", c->operand[BD_A]);
+  snprintf(at, sizeof(at), "at%d", c->operand[BD_A]);
+  if (s->p.words) {
+    write_words(text, c, s, BD_A, "a_words");
+    bd_text_format(text,
+                   "  %%of_word = arith.constant %d : index\n"
+                   "  %%at_words = arith.divui %%%s, %%of_word : index\n",
+                   s->p.words->n, at);
+  }
+  bd_panels_write_a(text, &s->p, s->p.words ? "a_words" : base, s->p.words ? "at_words" : at);
 }
 
-/* %matrix_a, %matrix_c, or %panels in place. */
-static void write_dense(bd_text *text, const bd_contraction *c, const bd_product *s, int which) {
-  const int i = c->operand[which];
+/* B where it is. */
+static void write_matrix_b(bd_text *text, const bd_contraction *c, const bd_product *s) {
   const bd_panels *p = &s->p;
-  static const char *const names[] = {"matrix_a", "panels", "matrix_c"};
-  if (which == BD_A && p->words) {
-    write_matrix_of_words(text, c, s);
-  } else {
-    bd_text_format(text, "  %%%s = memref.reinterpret_cast %%base%d to offset: [%%at%d], sizes: ",
-                   which == BD_B && p->is_fresh ? "matrix_b" : names[which], i, i);
-  }
-  if (which == BD_A)
-    bd_text_format(text, "[1, %s, 1, 1, %lld], strides: [0, %lld, 0, 0, 1] : ",
-                   bd_panels_rows(p, "%n_rows").data, (long long)p->k, (long long)p->lda);
-  if (which == BD_A) bd_text_format(text, "memref<%s> to ", p->element);
-  if (which == BD_B)
-    bd_text_format(text, "[%lld, %lld], strides: [%lld, 1] : memref<%s> to ", (long long)p->k,
-                   (long long)p->n, (long long)p->ldb, p->element);
-  if (which == BD_C)
-    bd_text_format(text, "[1, %s, %lld], strides: [0, %lld, 1] : memref<%s> to ",
-                   bd_panels_rows(p, "%n_rows").data, (long long)p->n, (long long)p->ldc,
-                   p->element);
-  if (which == BD_A) bd_panels_type_a(text, p);
-  if (which == BD_B && p->is_fresh) bd_panels_type_source(text, p);
-  if (which == BD_B && !p->is_fresh) bd_panels_type_b(text, p);
-  if (which == BD_C) bd_panels_type_c(text, p);
+  const int i = c->operand[BD_B];
+  bd_text_format(text,
+                 "  %%%s = memref.reinterpret_cast %%base%d to offset: [%%at%d], sizes: [%lld, "
+                 "%lld], strides: [%lld, 1] : memref<%s> to ",
+                 p->is_fresh ? "matrix_b" : "panels", i, i, (long long)p->k, (long long)p->n,
+                 (long long)p->ldb, p->element);
+  (p->is_fresh ? bd_panels_type_source : bd_panels_type_b)(text, p);
   bd_text_format(text, "\n");
+}
+
+static void write_matrix_c(bd_text *text, const bd_contraction *c, const bd_product *s) {
+  char base[16], at[16];
+  snprintf(base, sizeof(base), "base%d", c->operand[BD_C]);
+  snprintf(at, sizeof(at), "at%d", c->operand[BD_C]);
+  bd_panels_write_c(text, &s->p, base, at);
 }
 
 static void write_buffer(bd_text *text, const bd_product *s, const char *operation) {
@@ -288,7 +283,7 @@ static void write_beginning(bd_text *text, const bd_contraction *c, const bd_pro
   bd_text_format(text, "  scf.for %%once = %%c0 to %%c1 step %%c1 {\n");
   const int n_outer = bd_contraction_write_loops(text, c);
   bd_contraction_write_offset(text, c, c->operand[BD_C]);
-  write_dense(text, c, s, BD_C);
+  write_matrix_c(text, c, s);
   bd_text_index(text, "n_columns", s->p.n);
   bd_text_format(text,
                  "  scf.for %%begin_row = %%c0 to %%n_rows step %%c1 {\n"
@@ -320,9 +315,9 @@ static void write_product(bd_text *text, const bd_contraction *c, const bd_produ
   }
   const int n_outer = bd_contraction_write_loops(text, c);
   for (int i = 0; i < 3; ++i) bd_contraction_write_offset(text, c, i);
-  write_dense(text, c, s, BD_A);
-  if (s->p.is_in_place || s->p.is_fresh) write_dense(text, c, s, BD_B);
-  write_dense(text, c, s, BD_C);
+  write_matrix_a(text, c, s);
+  if (s->p.is_in_place || s->p.is_fresh) write_matrix_b(text, c, s);
+  write_matrix_c(text, c, s);
   if (s->p.following) write_extras(text, c, s);
   if (is_packed && !s->is_packed_once) {
     write_buffer(text, s, allocate);

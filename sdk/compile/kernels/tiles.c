@@ -51,20 +51,30 @@ static void add_parts(bd_arguments *all, const bd_panels *p) {
   bd_arguments_add_number(all, "piece_a", p->piece_a);
 }
 
+/* A number, or the value that stands for it where only a run knows it. */
+static void add_number_or(bd_arguments *all, const char *name, bool is_any, int64_t number,
+                          const char *any) {
+  if (is_any)
+    bd_arguments_add_value(all, BD_ARGUMENT_INDEX, name, any);
+  else
+    bd_arguments_add_number(all, name, number);
+}
+
 static void add_matrices(bd_arguments *all, const bd_panels *p) {
   bd_arguments_add_value(all, BD_ARGUMENT_BUFFER, "a_base", "a_base");
   bd_arguments_add_value(all, BD_ARGUMENT_INDEX, "a_at", p->slices > 1 ? "a_of_panel" : "a_at");
   bd_arguments_add_number(all, "line_a", p->line_a);
-  bd_arguments_add_number(all, "lda", p->lda);
+  add_number_or(all, "lda", p->has_any_depth, p->lda, "pitch");
   add_parts(all, p);
   add_matrix(all, "b");
-  bd_arguments_add_number(
-      all, "ldb", p->is_in_place ? p->ldb : bd_panels_depth_of_panel(p) * bd_panels_width(p));
+  add_number_or(all, "ldb", p->has_any_depth,
+                p->is_in_place ? p->ldb : bd_panels_depth_of_panel(p) * bd_panels_width(p),
+                "of_panel");
   if (bd_panels_are_shifted(p) && p->amx_step == 0)
     bd_arguments_add_number(all, "line_of_begin", p->k);
   add_matrix(all, "c");
   bd_arguments_add_number(all, "line_c", p->line_c);
-  bd_arguments_add_number(all, "ldc", p->ldc);
+  add_number_or(all, "ldc", p->has_any_columns, p->ldc, "pitch");
   if (p->begin == BD_BEGIN_ROW) add_matrix(all, "row");
   add_extras(all, p);
 }
@@ -72,10 +82,7 @@ static void add_matrices(bd_arguments *all, const bd_panels *p) {
 static void add_ahead(bd_arguments *all, const bd_tiles *t) {
   const bd_panels *p = t->tile.p;
   if (t->tile.prefetch_shift < 0) return;
-  if (p->has_any_rows)
-    bd_arguments_add_value(all, BD_ARGUMENT_INDEX, "ahead_shift", "shift");
-  else
-    bd_arguments_add_number(all, "ahead_shift", t->tile.prefetch_shift);
+  add_number_or(all, "ahead_shift", p->has_any_rows, t->tile.prefetch_shift, "shift");
   bd_arguments_add_number(all, "ahead_tiles", p->m / t->rows);
   bd_arguments_add_number(all, "ahead_lines", t->most_lines);
   if (bd_panels_depth(p) < p->k)

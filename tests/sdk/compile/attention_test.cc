@@ -1,6 +1,7 @@
 // Two products with a softmax between them are one loop, which gives PyTorch's numbers: masks of
-// all forms, heads that share keys, rows that fill no block, and the same bits on any number of
-// threads.
+// all forms, heads that share keys, rows that fill no block, sizes that only a run knows, and the
+// same bits on any number of threads.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -45,10 +46,36 @@ const Case cases[] = {
 // Columns behind the row that Mask::kBehind still shows.
 constexpr int64_t kBehind = 37;
 
-std::string tensor(const std::vector<int64_t> &sizes, const char *element = "f32") {
+// Which sizes only a run knows.
+constexpr unsigned kAnyHeads = 1, kAnyRows = 2, kAnyColumns = 4;
+
+// A size, or the name of the value that is it.
+struct Size {
+  Size(int64_t a_number, const char *a_name = "") : number(a_number), name(a_name) {}
+  std::string text(const char *any) const {
+    return name.empty() ? std::to_string(number) : any == nullptr ? name : any;
+  }
+  int64_t number;
+  std::string name;
+};
+
+std::string tensor(const std::vector<Size> &sizes, const char *element = "f32") {
   std::string text = "tensor<";
-  for (int64_t s : sizes) text += std::to_string(s) + "x";
+  for (const Size &s : sizes) text += s.text("?") + "x";
   return text + element + ">";
+}
+
+// "A, B, …", all of them or only those that are values.
+std::string list(const std::vector<Size> &sizes, bool has_numbers) {
+  std::string text;
+  for (const Size &s : sizes) {
+    if (has_numbers || !s.name.empty()) text += (text.empty() ? "" : ", ") + s.text(nullptr);
+  }
+  return text;
+}
+
+std::string empty(const std::string &name, const std::vector<Size> &sizes) {
+  return "  %" + name + " = tensor.empty(" + list(sizes, false) + ") : " + tensor(sizes) + "\n";
 }
 
 std::vector<int64_t> mask_sizes(const Case &c) {
@@ -68,9 +95,21 @@ std::string generic(const std::string &name, const std::string &maps, bool is_re
          type + ") {\n" + body + "  } -> " + type + "\n";
 }
 
-std::string filled(const std::string &name, const std::string &number, const std::string &type) {
-  return "  %" + name + "e = tensor.empty() : " + type + "\n  %" + name + " = linalg.fill ins(%" +
-         number + " : f32) outs(%" + name + "e : " + type + ") -> " + type + "\n";
+std::string filled(const std::string &name, const std::string &number,
+                   const std::vector<Size> &sizes) {
+  const std::string type = tensor(sizes);
+  return empty(name + "e", sizes) + "  %" + name + " = linalg.fill ins(%" + number +
+         " : f32) outs(%" + name + "e : " + type + ") -> " + type + "\n";
+}
+
+// The tensor of one order of rows in that of another: heads of their own, or those that share keys.
+std::string regrouped(const std::string &name, const std::string &from,
+                      const std::vector<Size> &given, const std::vector<Size> &wanted,
+                      const std::vector<Size> &flat) {
+  return "  %" + name + "f = tensor.collapse_shape %" + from + " [[0, 1], [2]] : " + tensor(given) +
+         " into " + tensor(flat) + "\n  %" + name + " = tensor.expand_shape %" + name +
+         "f [[0, 1], [2]] output_shape [" + list(wanted, true) + "] : " + tensor(flat) + " into " +
+         tensor(wanted) + "\n";
 }
 
 // The body of the mask, from %s and perhaps %x to %y.
@@ -103,17 +142,42 @@ std::string mask_body(const Case &c) {
   return "";
 }
 
+// Sizes that only a run knows are those of the queries and keys.
+std::string sizes_of(const Case &c, unsigned any, const std::string &q, const std::string &k) {
+  std::string text = "  %c0 = arith.constant 0 : index\n  %c1 = arith.constant 1 : index\n";
+  if (any & kAnyHeads) text += "  %heads = tensor.dim %q, %c0 : " + q + "\n";
+  if (any & kAnyRows)
+    text += "  %rows = tensor.dim %q, %c1 : " + q + "\n  %shared = arith.constant " +
+            std::to_string(c.shared) + " : index\n" +
+            "  %long_rows = arith.muli %rows, %shared : index\n" +
+            "  %flat_rows = arith.muli %rows, %" + (any & kAnyHeads ? "heads" : "number_of_heads") +
+            " : index\n";
+  if (any & kAnyColumns) text += "  %columns = tensor.dim %k, %c1 : " + k + "\n";
+  return "  %number_of_heads = arith.constant " + std::to_string(c.heads) + " : index\n" + text;
+}
+
 // Read by others, too, the scores are there as a whole.
-std::string module_of(const Case &c, bool is_read_twice) {
-  const int64_t keys = c.heads / c.shared, long_rows = c.shared * c.rows;
-  const std::string q = tensor({keys, long_rows, c.depth}), k = tensor({keys, c.columns, c.depth}),
-                    v = tensor({keys, c.columns, c.width}),
-                    product = tensor({keys, long_rows, c.columns}),
-                    scores = tensor({c.heads, c.rows, c.columns}), row = tensor({c.heads, c.rows}),
-                    out = tensor({keys, long_rows, c.width});
+std::string module_of(const Case &c, bool is_read_twice, unsigned any = 0) {
+  const bool is_shared = c.shared > 1;
+  const Size heads = {c.heads, any & kAnyHeads ? "%heads" : ""},
+             rows = {c.rows, any & kAnyRows ? "%rows" : ""},
+             columns = {c.columns, any & kAnyColumns ? "%columns" : ""},
+             keys = is_shared ? Size(c.heads / c.shared) : heads,
+             long_rows =
+                 is_shared ? Size(c.shared * c.rows, any & kAnyRows ? "%long_rows" : "") : rows,
+             flat_rows = {c.heads * c.rows, any & kAnyRows ? "%flat_rows" : ""};
+  const std::vector<Size> of_product = {keys, long_rows, columns},
+                          of_scores = {heads, rows, columns}, of_row = {heads, rows},
+                          of_out = {keys, long_rows, c.width}, of_flat = {flat_rows, columns},
+                          of_mask = c.mask == Mask::kOfBatch ? std::vector<Size>{heads, columns}
+                                                             : std::vector<Size>{rows, columns};
+  const std::string q = tensor({heads, rows, c.depth}), k = tensor({keys, columns, c.depth}),
+                    v = tensor({keys, columns, c.width}),
+                    long_q = tensor({keys, long_rows, c.depth}), product = tensor(of_product),
+                    scores = tensor(of_scores), row = tensor(of_row), out = tensor(of_out);
   const bool has_mask = c.mask != Mask::kNone && c.mask < Mask::kCausal;
-  const char *const of_mask = has_bools(c) ? "i1" : "f32";
-  const std::string mask = tensor(mask_sizes(c), of_mask);
+  const char *const element = has_bools(c) ? "i1" : "f32";
+  const std::string mask = tensor(of_mask, element);
   const std::string results = is_read_twice ? "(" + out + ", " + scores + ")" : out;
   std::string text =
       "#all = affine_map<(d0, d1, d2) -> (d0, d1, d2)>\n#row = affine_map<(d0, d1, d2) -> (d0, "
@@ -123,58 +187,46 @@ std::string module_of(const Case &c, bool is_read_twice) {
           ") -> " + results +
           " {\n  %zero = arith.constant 0.0 : f32\n  %low = arith.constant 0xFF800000 : f32\n"
           "  %scale = arith.constant 0.25 : f32\n  %behind = arith.constant " +
-          std::to_string(kBehind) + " : i64\n" + filled("p0", "zero", product) +
+          std::to_string(kBehind) + " : i64\n" + sizes_of(c, any, q, k);
+  if (is_shared)
+    text += regrouped("ql", "q", {heads, rows, c.depth}, {keys, long_rows, c.depth},
+                      {flat_rows, c.depth});
+  text += filled("p0", "zero", of_product) +
           "  %p = linalg.contract indexing_maps = [affine_map<(b, m, n, k) -> (b, m, k)>, "
-          "affine_map<(b, m, n, k) -> (b, n, k)>, affine_map<(b, m, n, k) -> (b, m, n)>] ins(%q, "
-          "%k : " +
-          q + ", " + k + ") outs(%p0 : " + product + ") -> " + product + "\n";
-  std::string first = "p";
-  if (c.shared > 1) {
-    const std::string flat = tensor({c.heads * c.rows, c.columns});
-    text += "  %pf = tensor.collapse_shape %p [[0, 1], [2]] : " + product + " into " + flat +
-            "\n  %ph = tensor.expand_shape %pf [[0, 1], [2]] output_shape [" +
-            std::to_string(c.heads) + ", " + std::to_string(c.rows) + ", " +
-            std::to_string(c.columns) + "] : " + flat + " into " + scores + "\n";
-    first = "ph";
-  }
-  text += "  %se = tensor.empty() : " + scores + "\n";
+          "affine_map<(b, m, n, k) -> (b, n, k)>, affine_map<(b, m, n, k) -> (b, m, n)>] ins(%" +
+          (is_shared ? "ql" : "q") + ", %k : " + long_q + ", " + k + ") outs(%p0 : " + product +
+          ") -> " + product + "\n";
+  if (is_shared) text += regrouped("ph", "p", of_product, of_scores, of_flat);
+  const std::string first = is_shared ? "%ph" : "%p";
+  text += empty("se", of_scores);
   text += generic(
       "s", has_mask ? "#all, #mask, #all" : "#all, #all", false,
-      has_mask ? "%" + first + ", %m : " + scores + ", " + mask : "%" + first + " : " + scores,
-      "se", scores,
-      std::string("  ^bb0(%s: f32, ") + (has_mask ? std::string("%x: ") + of_mask + ", " : "") +
+      has_mask ? first + ", %m : " + scores + ", " + mask : first + " : " + scores, "se", scores,
+      std::string("  ^bb0(%s: f32, ") + (has_mask ? std::string("%x: ") + element + ", " : "") +
           "%old: f32):\n" + mask_body(c) + "  linalg.yield %y : f32\n");
-  text += filled("t0", "low", row);
+  text += filled("t0", "low", of_row);
   text += generic("t", "#all, #row", true, "%s : " + scores, "t0", row,
                   "  ^bb0(%x: f32, %old: f32):\n  %y = arith.maximumf %x, %old : f32\n"
                   "  linalg.yield %y : f32\n");
-  text += "  %ee = tensor.empty() : " + scores + "\n";
+  text += empty("ee", of_scores);
   text += generic("e", "#all, #row, #all", false, "%s, %t : " + scores + ", " + row, "ee", scores,
                   "  ^bb0(%x: f32, %r: f32, %old: f32):\n  %d = arith.subf %x, %r : f32\n"
                   "  %y = math.exp %d : f32\n  linalg.yield %y : f32\n");
-  text += filled("u0", "zero", row);
+  text += filled("u0", "zero", of_row);
   text += generic("u", "#all, #row", true, "%e : " + scores, "u0", row,
                   "  ^bb0(%x: f32, %old: f32):\n  %y = arith.addf %x, %old : f32\n"
                   "  linalg.yield %y : f32\n");
-  text += "  %we = tensor.empty() : " + scores + "\n";
+  text += empty("we", of_scores);
   text += generic("w", "#all, #row, #all", false, "%e, %u : " + scores + ", " + row, "we", scores,
                   c.is_late ? "  ^bb0(%x: f32, %r: f32, %old: f32):\n  %y = arith.divf %x, %r : "
                               "f32\n  linalg.yield %y : f32\n"
                             : "  ^bb0(%x: f32, %r: f32, %old: f32):\n  %h = arith.divf %x, %r : "
                               "f32\n  %y = arith.addf %h, %scale : f32\n  linalg.yield %y : "
                               "f32\n");
-  std::string last = "w";
-  if (c.shared > 1) {
-    const std::string flat = tensor({c.heads * c.rows, c.columns});
-    text += "  %wf = tensor.collapse_shape %w [[0, 1], [2]] : " + scores + " into " + flat +
-            "\n  %wp = tensor.expand_shape %wf [[0, 1], [2]] output_shape [" +
-            std::to_string(keys) + ", " + std::to_string(long_rows) + ", " +
-            std::to_string(c.columns) + "] : " + flat + " into " + product + "\n";
-    last = "wp";
-  }
-  text += filled("o0", "zero", out);
-  text += "  %o = linalg.batch_matmul ins(%" + last + ", %v : " + product + ", " + v +
-          ") outs(%o0 : " + out + ") -> " + out + "\n";
+  if (is_shared) text += regrouped("wp", "w", of_scores, of_product, of_flat);
+  text += filled("o0", "zero", of_out);
+  text += "  %o = linalg.batch_matmul ins(%" + std::string(is_shared ? "wp" : "w") +
+          ", %v : " + product + ", " + v + ") outs(%o0 : " + out + ") -> " + out + "\n";
   return text +
          (is_read_twice ? "  return %o, %w : " + out + ", " + scores : "  return %o : " + out) +
          "\n}\n";
@@ -186,7 +238,7 @@ struct Inputs {
 
 Inputs inputs_of(const Case &c) {
   const int64_t keys = c.heads / c.shared;
-  return {Tensor::random(BUDDY_F32, {keys, c.shared * c.rows, c.depth}, 1),
+  return {Tensor::random(BUDDY_F32, {c.heads, c.rows, c.depth}, 1),
           Tensor::random(BUDDY_F32, {keys, c.columns, c.depth}, 2),
           Tensor::random(BUDDY_F32, {keys, c.columns, c.width}, 3),
           Tensor::random(has_bools(c) ? BUDDY_BOOL : BUDDY_F32, mask_sizes(c), 4)};
@@ -243,12 +295,17 @@ std::vector<double> expected(const Case &c, const Inputs &in) {
 
 class Attention : public testing::TestWithParam<Case> {};
 
-TEST_P(Attention, IsOneLoop) {
-  const Case &c = GetParam();
+buddy_compile_options profiled() {
   buddy_compile_options options = {};
   options.struct_size = sizeof(options);
   options.opt_level = -1;
   options.profile = 1;
+  return options;
+}
+
+TEST_P(Attention, IsOneLoop) {
+  const Case &c = GetParam();
+  const buddy_compile_options options = profiled();
   Program fused(module_of(c, false), &options), apart(module_of(c, true), &options);
   const Inputs in = inputs_of(c);
   const std::vector<const Tensor *> given = {&in.q, &in.k, &in.v, &in.m};
@@ -276,6 +333,75 @@ INSTANTIATE_TEST_SUITE_P(Forms, Attention, testing::ValuesIn(cases),
                          [](const testing::TestParamInfo<Case> &tested) {
                            return std::string(tested.param.name);
                          });
+
+// What its kernels are named after, but for the one that compares the sizes of its inputs, and for
+// copies, which a batch of any size may be cut by.
+std::string names_of_work(const Program &program) {
+  std::string names;
+  for (size_t i = 0; i < buddy_program_n_steps(program.program); i++) {
+    const std::string kernel = buddy_program_step(program.program, i)->kernel,
+                      name = kernel.substr(kernel.find('.') + 1),
+                      purpose = name.substr(0, name.find('_'));
+    if (purpose != "check" && purpose != "copy") names += purpose;
+  }
+  return names;
+}
+
+// One program, at all sizes that it must do: none and one, few rows, which are done in another way
+// (attention_few.c), those around whole panels and blocks, and as many as make several of them.
+void run_at_sizes(Program &program, Case c, unsigned any) {
+  static const int64_t lengths[] = {0, 1, 2, 4, 5, 15, 16, 17, 63, 65, 129, 330};
+  constexpr size_t n_lengths = std::size(lengths);
+  for (size_t i = 0; i < n_lengths; i++) {
+    for (const size_t apart : {0, 3, 7}) {
+      if (any & kAnyRows) c.rows = lengths[i];
+      if (any & kAnyColumns) c.columns = lengths[(i + apart) % n_lengths];
+      if (any & kAnyHeads) c.heads = static_cast<int64_t>(i % 4);
+      const Inputs in = inputs_of(c);
+      const std::vector<double> want = expected(c, in);
+      const double weights = 1 + (c.is_late ? 0 : 0.25 * static_cast<double>(c.columns));
+      std::vector<float> bits;
+      for (const uint32_t threads : {1u, 2u, 5u}) {
+        SCOPED_TRACE(testing::Message() << c.heads << " heads, " << c.rows << " rows, " << c.columns
+                                        << " columns, " << threads << " threads");
+        buddy_program_set_threads(program.program, threads);
+        const auto got = program.run({&in.q, &in.k, &in.v, &in.m});
+        ASSERT_EQ(got.size(), 1u);
+        ASSERT_EQ(got[0].n(), want.size());
+        for (size_t j = 0; j < want.size(); j++) {
+          const float number = got[0].as<float>()[j];
+          ASSERT_EQ(std::isnan(number), std::isnan(want[j])) << j;  // of rows hidden as a whole
+          if (std::isnan(number)) continue;
+          ASSERT_NEAR(number, want[j], 2e-6 * (weights + std::fabs(want[j]))) << j;
+        }
+        if (threads == 1) bits = got[0].values<float>();
+        EXPECT_EQ(std::memcmp(got[0].as<float>(), bits.data(), bits.size() * sizeof(float)), 0);
+      }
+    }
+  }
+}
+
+void run_of_any_sizes(const Case &c, unsigned any) {
+  SCOPED_TRACE(testing::Message() << c.name << ", unknown " << any);
+  const buddy_compile_options options = profiled();
+  Program program(module_of(c, false, any), &options);
+  ASSERT_EQ(program.code, BUDDY_OK) << program.diags.text();
+  EXPECT_EQ(names_of_work(program), "attention");
+  run_at_sizes(program, c, any);
+}
+
+TEST_P(Attention, IsOneLoopOfAnySizes) {
+  const Case &c = GetParam();
+  run_of_any_sizes(c, (c.shared > 1 ? 0 : kAnyHeads) | kAnyRows | kAnyColumns);
+}
+
+TEST(AttentionSizes, SomeMayBeKnown) {
+  for (const Case &c : cases) {
+    if (std::string(c.name) != "sum" && std::string(c.name) != "causal") continue;
+    for (const unsigned any : {kAnyHeads, kAnyRows, kAnyColumns, kAnyRows | kAnyColumns})
+      run_of_any_sizes(c, any);
+  }
+}
 
 // The values of hidden columns are not read by blocks of rows that show none of a panel.
 TEST(AttentionLimit, HiddenColumnsAreLeftOut) {

@@ -1,0 +1,243 @@
+/* sdk/compile/extents.c: see extents.h. */
+#include "sdk/compile/extents.h"
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "sdk/compile/kernels/keeping.h"
+
+/* Larger than most sizes, and more than there are values: some may be factors of known sizes. */
+static const int64_t primes[BD_EXTENT_PRIMES] = {4099, 4111, 4127, 4129, 4133, 4139, 4153,
+                                                 4157, 4159, 4177, 4201, 4211, 4217, 4219,
+                                                 4229, 4231, 4241, 4243, 4253, 4259};
+
+/* Views of views, and products of products, that are followed. */
+enum { MOST_STEPS = 32 };
+
+/* What stands for sizes that cannot be told. */
+enum { NONE = -1 };
+
+/* A known size: primes that it has stand for no value from now on; NONE if one does already. */
+static int64_t known(bd_extents *x, int64_t number) {
+  for (int i = 0; i < BD_EXTENT_PRIMES && number > 0; ++i) {
+    if (number % primes[i] != 0) continue;
+    if (i < x->n_primes && !x->is_skipped[i]) return NONE;
+    x->is_skipped[i] = true;
+  }
+  return number < 0 ? NONE : number;
+}
+
+static int64_t times(int64_t a, int64_t b) {
+  int64_t product;
+  return a < 0 || b < 0 || __builtin_mul_overflow(a, b, &product) ? NONE : product;
+}
+
+static int64_t stand_in(bd_extents *x, MlirValue value, int64_t axis) {
+  int i = 0;
+  while (i < x->n && (!mlirValueEqual(x->items[i].value, value) || x->items[i].axis != axis)) ++i;
+  if (i < x->n) return x->items[i].prime;
+  while (x->n_primes < BD_EXTENT_PRIMES && x->is_skipped[x->n_primes]) ++x->n_primes;
+  if (i == BD_MAX_EXTENTS || x->n_primes == BD_EXTENT_PRIMES) return NONE;
+  x->items[x->n++] = (bd_extent){value, axis, primes[x->n_primes++]};
+  return x->items[i].prime;
+}
+
+/* ---- Where sizes come from --------------------------------------------------------------------
+ */
+
+static int64_t size_of(bd_extents *x, MlirValue buffer, int64_t axis, int steps);
+
+static bool read_number(MlirValue value, int64_t *out) {
+  const MlirOperation op = bd_maker_of(value);
+  if (!op.ptr || !bd_op_is(op, "arith.constant")) return false;
+  const MlirAttribute number = bd_op_attribute(op, "value");
+  if (!mlirAttributeIsAInteger(number)) return false;
+  *out = mlirIntegerAttrGetValueInt(number);
+  return true;
+}
+
+static int64_t of_index(bd_extents *x, MlirValue value, int steps) {
+  const MlirOperation op = bd_maker_of(value);
+  int64_t number;
+  if (steps > MOST_STEPS) return NONE;
+  if (read_number(value, &number)) return known(x, number);
+  if (op.ptr && bd_op_is(op, "arith.muli"))
+    return times(of_index(x, mlirOperationGetOperand(op, 0), steps + 1),
+                 of_index(x, mlirOperationGetOperand(op, 1), steps + 1));
+  if (op.ptr && bd_op_is(op, "memref.dim") && read_number(mlirOperationGetOperand(op, 1), &number))
+    return size_of(x, mlirOperationGetOperand(op, 0), number, steps + 1);
+  return stand_in(x, value, -1);
+}
+
+/* The operand of `op` that is the size of an axis, where its type has unknown sizes in front of it;
+ * first: that of the first one. */
+static MlirValue operand_of_axis(MlirOperation op, MlirType type, int64_t axis, intptr_t first) {
+  for (int64_t i = 0; i < axis; ++i) first += mlirShapedTypeIsDynamicDim(type, (intptr_t)i);
+  return mlirOperationGetOperand(op, first);
+}
+
+/* Axes of the source that become one. */
+static int64_t size_of_group(bd_extents *x, MlirOperation op, int64_t axis, int steps) {
+  const MlirAttribute groups = bd_op_attribute(op, "reassociation");
+  const MlirAttribute group = mlirArrayAttrGetElement(groups, (intptr_t)axis);
+  int64_t size = 1;
+  for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(group); ++i)
+    size =
+        times(size, size_of(x, mlirOperationGetOperand(op, 0),
+                            mlirIntegerAttrGetValueInt(mlirArrayAttrGetElement(group, i)), steps));
+  return size;
+}
+
+static int64_t size_of(bd_extents *x, MlirValue buffer, int64_t axis, int steps) {
+  const MlirType type = mlirValueGetType(buffer);
+  const MlirOperation op = bd_maker_of(buffer);
+  if (axis < 0 || axis >= mlirShapedTypeGetRank(type) || steps > MOST_STEPS) return NONE;
+  if (!mlirShapedTypeIsDynamicDim(type, (intptr_t)axis))
+    return known(x, mlirShapedTypeGetDimSize(type, (intptr_t)axis));
+  if (op.ptr && bd_op_is(op, "memref.alloc"))
+    return of_index(x, operand_of_axis(op, type, axis, 0), steps + 1);
+  if (op.ptr && bd_op_is(op, "memref.expand_shape"))
+    return of_index(x, operand_of_axis(op, type, axis, 1), steps + 1);
+  if (op.ptr && bd_op_is(op, "memref.collapse_shape")) return size_of_group(x, op, axis, steps + 1);
+  if (op.ptr && bd_op_is(op, "memref.cast"))
+    return size_of(x, mlirOperationGetOperand(op, 0), axis, steps + 1);
+  return stand_in(x, buffer, axis);
+}
+
+/* Of dense buffers, and of those whose type tells them; an axis of one place needs none. */
+static bool read_strides(bd_extents *x, MlirValue buffer, int64_t sizes[BD_MAX_RANK],
+                         int64_t strides[BD_MAX_RANK]) {
+  const MlirType type = mlirValueGetType(buffer);
+  const int64_t rank = mlirShapedTypeGetRank(type);
+  int64_t stride = 1;
+  if (rank > BD_MAX_RANK || !bd_memref_strides(type, strides)) return false;
+  for (int64_t i = rank - 1; i >= 0; --i) {
+    sizes[i] = size_of(x, buffer, i, 0);
+    if (bd_memref_is_dense(type))
+      strides[i] = stride;
+    else if (strides[i] == INT64_MIN && sizes[i] == 1)
+      strides[i] = 0;
+    else
+      strides[i] = known(x, strides[i]);
+    if (sizes[i] < 0 || strides[i] < 0) return false;
+    stride = times(stride, sizes[i]);
+  }
+  return stride >= 0;
+}
+
+bool bd_extents_resolve(bd_extents *x, bd_structured *s) {
+  for (int i = s->n_operands - 1; i >= 0; --i) {
+    bd_operand *o = &s->operands[i];
+    int64_t sizes[BD_MAX_RANK], strides[BD_MAX_RANK];
+    if (o->rank < 0) continue;
+    if (!read_strides(x, o->value, sizes, strides)) return false;
+    for (int loop = 0; loop < s->n_loops; ++loop) {
+      if (o->axis[loop] < 0) continue;
+      const int64_t size = sizes[o->axis[loop]];
+      o->strides[loop] = strides[o->axis[loop]];
+      if (s->sizes[loop] < 0 || size < s->sizes[loop]) s->sizes[loop] = size;
+    }
+  }
+  for (int loop = 0; loop < s->n_loops; ++loop) {
+    if (s->sizes[loop] < 0) return false;
+  }
+  return true;
+}
+
+bool bd_extents_read_geometry(bd_extents *x, MlirValue value, bd_geometry *out) {
+  const MlirType type = mlirValueGetType(value);
+  int64_t strides[BD_MAX_RANK];
+  if (!mlirTypeIsAMemRef(type)) return false;
+  out->base = bd_base_of(value);
+  out->rank = mlirShapedTypeGetRank(type);
+  const MlirType base = mlirValueGetType(out->base);
+  return mlirTypeIsAMemRef(base) && bd_memref_is_dense(base) &&
+         mlirTypeEqual(mlirShapedTypeGetElementType(base), mlirShapedTypeGetElementType(type)) &&
+         out->rank <= BD_MAX_RANK && read_strides(x, value, out->sizes, out->strides) &&
+         mlirLogicalResultIsSuccess(
+             mlirMemRefTypeGetStridesAndOffset(type, strides, &out->offset)) &&
+         out->offset != INT64_MIN;
+}
+
+/* ---- Numbers ----------------------------------------------------------------------------------
+ */
+
+int64_t bd_extents_known_part(const bd_extents *x, int64_t number) {
+  for (int i = 0; x && i < x->n && number > 0; ++i) {
+    while (number % x->items[i].prime == 0) number /= x->items[i].prime;
+  }
+  return number;
+}
+
+bool bd_extents_is_unknown(const bd_extents *x, int64_t number) {
+  return bd_extents_known_part(x, number) != number;
+}
+
+bool bd_extents_are_of(const bd_extents *x, MlirValue buffer) {
+  for (int i = 0; i < x->n; ++i) {
+    if (x->items[i].axis >= 0 && mlirValueEqual(bd_base_of(x->items[i].value), buffer)) return true;
+  }
+  return false;
+}
+
+/* ---- Values -----------------------------------------------------------------------------------
+ */
+
+static MlirOperation insert(MlirOperation before, const char *name, const MlirValue *operands,
+                            size_t n, const char *attribute_name, MlirAttribute attribute) {
+  const MlirType index = mlirIndexTypeGet(mlirOperationGetContext(before));
+  const MlirOperation op = bd_op_create(name, mlirOperationGetLocation(before), operands, n, &index,
+                                        1, attribute_name, attribute);
+  if (op.ptr) mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(before), before, op);
+  return op;
+}
+
+buddy_code bd_extents_insert(const bd_extents *x, MlirOperation before, MlirValue *out) {
+  const MlirAttribute none = {NULL};
+  for (int i = 0; i < x->n; ++i) {
+    const bd_extent *e = &x->items[i];
+    out[i] = e->value;
+    if (e->axis < 0) continue;
+    const MlirType index = mlirIndexTypeGet(mlirOperationGetContext(before));
+    const MlirOperation axis =
+        insert(before, "arith.constant", NULL, 0, "value", mlirIntegerAttrGet(index, e->axis));
+    if (!axis.ptr) return BUDDY_OUT_OF_MEMORY;
+    const MlirValue operands[] = {e->value, mlirOperationGetResult(axis, 0)};
+    const MlirOperation size = insert(before, "memref.dim", operands, 2, NULL, none);
+    if (!size.ptr) return BUDDY_OUT_OF_MEMORY;
+    out[i] = mlirOperationGetResult(size, 0);
+  }
+  return BUDDY_OK;
+}
+
+/* ---- Text -------------------------------------------------------------------------------------
+ */
+
+void bd_extents_write_parameters(bd_text *text, const bd_extents *x) {
+  for (int i = 0; i < x->n; ++i) bd_text_format(text, ", %%extent_%d: index", i);
+}
+
+void bd_extents_write_index(bd_text *text, const bd_extents *x, const char *name, int64_t number) {
+  int64_t left = number;
+  int n = 0;
+  if (!bd_extents_is_unknown(x, number)) {
+    bd_text_index(text, name, number);
+    return;
+  }
+  bd_text_format(text, "  %%%s_x0 = arith.constant %lld : index\n", name,
+                 (long long)bd_extents_known_part(x, number));
+  for (int i = 0; i < x->n; ++i) {
+    for (; left % x->items[i].prime == 0; left /= x->items[i].prime, ++n)
+      bd_text_format(text, "  %%%s_x%d = arith.muli %%%s_x%d, %%extent_%d : index\n", name, n + 1,
+                     name, n, i);
+  }
+  bd_text_format(text, "  %%%s = arith.addi %%%s_x%d, %%c0 : index\n", name, name, n);
+}
+
+void bd_extents_write_unknown(bd_text *text, const bd_extents *x, const char *name,
+                              int64_t number) {
+  if (bd_extents_is_unknown(x, number)) bd_extents_write_index(text, x, name, number);
+}
+
+bd_number_text bd_extents_text(const bd_extents *x, int64_t number, const char *any) {
+  return bd_number_or(bd_extents_is_unknown(x, number), number, any);
+}
