@@ -10,6 +10,18 @@
 extern "C" {
 #endif
 
+/* How a product or a convolution is computed. Texts live as long as the call that tells it. */
+typedef struct buddy_kernel_choice {
+  size_t struct_size;
+  const char *op;     /* "product", "convolution" */
+  const char *nodes;  /* as a step has them */
+  const char *module; /* as a step has them */
+  const char *where;  /* as a step has them */
+  const char *kernel; /* how its function's name goes on behind "buddy."; "": plain loops */
+  const char *why;    /* a phrase: "symbolic sizes: tiles with guarded ends" */
+  int is_slow;        /* not 0: for this reason it did not go a faster way */
+} buddy_kernel_choice;
+
 typedef struct buddy_compile_options {
   size_t struct_size;
   int opt_level;        /* 0 to 3; -1: the default, 2 */
@@ -49,6 +61,9 @@ typedef struct buddy_compile_options {
   /* Features of the processor that the code does not use, beginnings of LLVM's names for them,
    * separated by commas: "amx,avx512"; null: it uses what there is. */
   const char *without;
+  /* Told of every product and convolution of the program, with `user`; may be null. Those that are
+   * part of a fused attention are not. [call-thread] */
+  void (*choice)(void *user, const buddy_kernel_choice *choice);
 } buddy_compile_options;
 
 typedef struct buddy_program buddy_program;

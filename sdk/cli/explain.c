@@ -6,18 +6,19 @@
 
 #include "buddy/tune.h"
 #include "core/base/memory.h"
+#include "sdk/cli/explain_kernels.h"
 #include "sdk/cli/explorer.h"
 #include "sdk/cli/json.h"
 #include "sdk/cli/page.h"
 #include "sdk/cli/session.h"
 
-enum { OPTION_NODE_DATA = 256 };
+enum { OPTION_NODE_DATA = 256, OPTION_KERNELS };
 
 typedef struct arguments {
   bd_registry_flags registry;
   bd_archive_flags archive;
   const char *output, *node_data;
-  int json;
+  int json, tells_kernels;
 } arguments;
 
 static const struct argp_option options[] = {
@@ -28,6 +29,10 @@ static const struct argp_option options[] = {
      0},
     {"node-data", OPTION_NODE_DATA, "FILE.json", 0,
      "Write who took each node for Model Explorer, to colour that graph", 0},
+    {"kernels", OPTION_KERNELS, NULL, 0,
+     "Compile it, too, and tell by which kernel each product and convolution is computed, and why "
+     "not by a faster one",
+     0},
     {0}};
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
@@ -42,6 +47,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       return 0;
     case 'o':
       args->output = arg;
+      return 0;
+    case OPTION_KERNELS:
+      args->tells_kernels = 1;
       return 0;
     case OPTION_NODE_DATA:
       args->node_data = arg;
@@ -224,7 +232,7 @@ static json_t *decision_json(const bd_session *session, const buddy_decision *de
       "module", bd_json_text(at->module_path), "tries", tries, "expansion", expansion);
 }
 
-static void print_json(const groups *all) {
+static void print_json(const groups *all, json_t *kernels) {
   const bd_session *session = all->session;
   json_t *nodes = json_array();
   for (size_t i = 0; i < buddy_plan_n_decisions(session->plan); ++i) {
@@ -239,6 +247,7 @@ static void print_json(const groups *all) {
   }
   json_t *root = json_pack("{s:o, s:o, s:I, s:o}", "order", order, "taken", summary, "unsupported",
                            (json_int_t)all->by_registry[n], "nodes", nodes);
+  if (kernels) json_object_set(root, "kernels", kernels);
   bd_json_print(root, 1);
 }
 
@@ -298,13 +307,16 @@ static buddy_code write_output(const groups *all, json_t *graphs, const argument
   return code;
 }
 
-static buddy_code show(const bd_session *session, json_t *graphs, const arguments *args) {
+/* kernels: null: not asked for. */
+static buddy_code show(const bd_session *session, json_t *graphs, json_t *kernels,
+                       const arguments *args) {
   groups all = count_all(session);
   if (args->json) {
-    print_json(&all);
+    print_json(&all, kernels);
   } else {
     print_groups(&all);
     print_summary(&all, stdout);
+    if (kernels) bd_kernels_print(kernels);
   }
   fflush(stdout);
   const buddy_code code = write_output(&all, graphs, args);
@@ -317,6 +329,7 @@ static int run(int argc, char **argv) {
   json_t *graphs = NULL;
   if (argp_parse(&parser, argc, argv, 0, NULL, &args) != 0) return BD_EXIT_USAGE;
   char *pins = add_tuned_pins(&args);
+  json_t *kernels = NULL;
   bd_session session;
   buddy_code code = bd_session_open_chosen(&session, &args.registry);
   if (code == BUDDY_OK) code = bd_session_import(&session, args.archive.path, args.archive.program);
@@ -324,12 +337,15 @@ static int run(int argc, char **argv) {
     graphs = bd_explorer_graphs(session.graph, args.archive.path);
   if (code == BUDDY_OK) code = bd_session_plan(&session);
   if (session.plan) { /* also when some ops are taken by nobody: that is what one wants to see */
-    const buddy_code written = show(&session, graphs, &args);
+    if (code == BUDDY_OK && args.tells_kernels)
+      code = bd_kernels_find(&session, &args.registry, &args.archive, &kernels);
+    const buddy_code written = show(&session, graphs, kernels, &args);
     code = code == BUDDY_OK ? written : code;
   } else {
     json_decref(graphs);
   }
   const int status = bd_session_close(&session, code);
+  json_decref(kernels);
   bd_registry_flags_free(&args.registry);
   buddy_tune_free(pins);
   return status;

@@ -18,6 +18,7 @@
 #include "sdk/compile/rewrite/calls.h"
 #include "sdk/compile/rewrite/constants.h"
 #include "sdk/compile/kernels/attention.h"
+#include "sdk/compile/kernels/choice.h"
 #include "sdk/compile/kernels/contraction.h"
 #include "sdk/compile/kernels/convolution.h"
 #include "sdk/compile/kernels/copies.h"
@@ -90,6 +91,7 @@ static buddy_code use_kernels(buddy_module *module, const buddy_compile_options 
   const MlirOperation root = mlirModuleGetOperation(module->module);
   buddy_code code = bd_kernels_create(module->module, shipped, &kernels);
   if (code != BUDDY_OK) return code;
+  bd_choices_tell(kernels, options);
   code = bd_keeping_create(bd_module_entry(module), program->signature,
                            options->parameters_are_constant && options->folding >= 0, &keeping);
   for (int kind = 0; kind < BD_N_WORDS; ++kind) {
@@ -115,6 +117,7 @@ static buddy_code use_kernels(buddy_module *module, const buddy_compile_options 
   if (code == BUDDY_OK) code = bd_divisions_check(root);
   if (code == BUDDY_OK) code = bd_assertions_replace(root, kernels, &program->assertions);
   if (code == BUDDY_OK) code = bd_kernels_finish(kernels, diags);
+  program->plain = bd_choices_plain(kernels);
   bd_keeping_deinit(&keeping);
   bd_kernels_destroy(kernels);
   return code;

@@ -33,6 +33,11 @@ static buddy_code build(bd_model_source *source, const buddy_compile_options *op
   bd_compile_announce(options, "choosing registries and emitting", 0.0);
   BD_TRY(bd_source_lower(source, diags, &module));
   BD_TRY(buddy_compile(module, source->registries, options, diags, &program));
+  const buddy_code code = bd_source_tell(source, program, diags);
+  if (code != BUDDY_OK) {
+    buddy_program_destroy(program);
+    return code;
+  }
   const bd_data_source data = bd_source_data(source);
   return bd_model_create(program, &data, diags, out_model);
 }

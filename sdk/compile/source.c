@@ -2,6 +2,7 @@
 #include "sdk/compile/source.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "buddy/resolve.h"
 
@@ -13,29 +14,48 @@ static size_t count_taken(const buddy_decision *decision, size_t registry) {
   return n;
 }
 
-/* "412 nodes: 401 linalg, 9 tosa, 2 vendor" */
-static buddy_code tell_takers(const buddy_plan *plan, buddy_diags *diags) {
+/* "412 nodes: 401 linalg, 9 tosa, 2 vendor"; of half the size, so that another name fits behind it. */
+static void write_takers(const buddy_plan *plan, char text[BD_TAKERS_SIZE]) {
+  enum { HALF = BD_TAKERS_SIZE / 2 };
   const buddy_registries *registries = buddy_plan_registries(plan);
-  char text[512] = "";
   size_t total = 0, used = 0;
+  for (size_t i = 0; i < buddy_plan_n_decisions(plan); ++i)
+    for (size_t r = 0; r < buddy_registries_count(registries); ++r)
+      total += count_taken(buddy_plan_decision(plan, i), r);
+  used = (size_t)snprintf(text, BD_TAKERS_SIZE, "%zu nodes:", total);
+  const size_t head = used;
   for (size_t r = 0; r < buddy_registries_count(registries); ++r) {
     size_t n = 0;
     for (size_t i = 0; i < buddy_plan_n_decisions(plan); ++i)
       n += count_taken(buddy_plan_decision(plan, i), r);
-    if (n > 0 && used < sizeof(text) / 2)
-      used += (size_t)snprintf(text + used, sizeof(text) - used, "%s %zu %.200s",
-                               used > 0 ? "," : "", n, buddy_registries_get(registries, r)->name);
-    total += n;
+    if (n > 0 && used < HALF)
+      used +=
+          (size_t)snprintf(text + used, BD_TAKERS_SIZE - used, "%s %zu %.200s",
+                           used > head ? "," : "", n, buddy_registries_get(registries, r)->name);
   }
-  return buddy_diags_add(diags, BUDDY_NOTE, BUDDY_OK, NULL, NULL, "%zu nodes:%s", total, text);
 }
 
-buddy_code bd_source_lower(const bd_model_source *source, buddy_diags *diags,
-                           buddy_module **out_module) {
+static void add_plain(char *text, size_t size, size_t n, const char *what) {
+  const size_t used = strlen(text);
+  if (n > 0)
+    snprintf(text + used, size - used, "%s %zu %s%s", used > 0 ? " and" : ";", n, what,
+             n > 1 ? "s" : "");
+}
+
+buddy_code bd_source_tell(const bd_model_source *source, const buddy_program *program,
+                          buddy_diags *diags) {
+  char plain[128] = "";
+  add_plain(plain, sizeof(plain), program->plain.n_convolutions, "convolution");
+  add_plain(plain, sizeof(plain), program->plain.n_products, "product");
+  return buddy_diags_add(diags, BUDDY_NOTE, BUDDY_OK, NULL, NULL, "%s%s%s", source->takers, plain,
+                         *plain ? " without a kernel" : "");
+}
+
+buddy_code bd_source_lower(bd_model_source *source, buddy_diags *diags, buddy_module **out_module) {
   buddy_plan *plan = NULL;
   *out_module = NULL;
   buddy_code code = buddy_plan_create(source->registries, source->graph, diags, &plan);
-  if (code == BUDDY_OK) code = tell_takers(plan, diags);
+  if (code == BUDDY_OK) write_takers(plan, source->takers);
   if (code == BUDDY_OK) code = buddy_lower(plan, NULL, diags, out_module);
   if (plan) buddy_plan_destroy(plan);
   return code;

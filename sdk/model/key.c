@@ -18,7 +18,7 @@
 #include "sdk/runtime/processor.h"
 
 /* A new option changes the code, or it would not be one: hash it below. */
-_Static_assert(sizeof(buddy_compile_options) == 88, "hash_compile reads buddy_compile_options");
+_Static_assert(sizeof(buddy_compile_options) == 96, "hash_compile reads buddy_compile_options");
 /* Registries that the program brings (locals) have no file to compare: not cached (model.c). */
 _Static_assert(sizeof(buddy_registries_options) == 64, "hash_order reads buddy_registries_options");
 

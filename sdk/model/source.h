@@ -10,12 +10,14 @@
 
 /* The graph may be destroyed once its program is bound; the rest must outlive the program, which
  * reads the mapped weights and calls the registries' functions. */
+enum { BD_TAKERS_SIZE = 512 };
 typedef struct bd_model_source {
   buddy_archive *archive;
   bool is_lent; /* the archive is, and stays open */
   buddy_opset *opset;
   buddy_registries *registries;
   buddy_graph *graph;
+  char takers[BD_TAKERS_SIZE]; /* how many nodes who took, once the graph is planned */
 } bd_model_source;
 
 /* Opens an archive, chooses the options' program, and compares all of it with its checksums if they

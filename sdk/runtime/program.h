@@ -24,6 +24,11 @@ typedef struct bd_constants {
   size_t n;
 } bd_constants;
 
+/* Of its products and convolutions, those that are plain loops although they are slow so. */
+typedef struct bd_plain {
+  size_t n_convolutions, n_products;
+} bd_plain;
+
 /* Compiled code: takes and writes rows of descriptors, see program.c. [thread-safe] */
 typedef void (*bd_entry)(const uint64_t *inputs, uint64_t *results);
 
@@ -39,6 +44,7 @@ struct buddy_program {
   void (*release)(buddy_program *program);
   struct bd_jit *jit;          /* of a program that was compiled in this process, else null */
   bd_constants constants;      /* that its code reads */
+  bd_plain plain;              /* if it was compiled in this process */
   const bd_size_guard *guards; /* the signature's */
   size_t n_guards;
 };

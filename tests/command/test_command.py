@@ -132,6 +132,14 @@ class MainJob(CommandTest):
             self.assertEqual(stages[0]["name"], "importing")
             self.assertLessEqual(stages[-1]["ts"] + stages[-1]["dur"], run["ts"] + 0.01)
 
+    def test_explain_tells_kernels(self) -> None:
+        self.check(buddy("explain", MODEL, "--kernels"), 0, r"(?m)^image +convolution +conv2d +\S+export_model.py:72 +constant weights",
+                   "5 products and convolutions, 0 of them slower than they could be")  # fmt: skip
+        kernels = json.loads(buddy("explain", MODEL, "--kernels", "--json").stdout)["kernels"]
+        self.assertEqual({one["nodes"] for one in kernels}, {"conv2d", "conv2d_1", "linear", "linear_1", "linear_2"})
+        self.assertTrue(all(set(one) == {"op", "nodes", "module", "where", "kernel", "why", "slow"} for one in kernels))
+        self.assertNotIn("kernels", json.loads(buddy("explain", MODEL, "--json").stdout))
+
     def test_graphs_for_model_explorer(self) -> None:
         """Every edge has its two ends; each op tells who took it; profile's numbers are of nodes of that graph."""
         graph, data = self.folder / "graph.json", self.folder / "data.json"

@@ -188,6 +188,7 @@ static buddy_code compile(build *b, bd_objects *out_objects) {
     code = bd_compile_lower(b->module, b->source.registries, &b->compile, b->target.features, NULL,
                             b->diags, b->symbols, b->program);
   }
+  if (code == BUDDY_OK) code = bd_source_tell(&b->source, b->program, b->diags);
   if (code == BUDDY_OK) code = choose_passing(b);
   if (code == BUDDY_OK) code = take_weights(b);
   const bd_codegen codegen = {&b->target, b->compile.opt_level, 1, finish, NULL, b};

@@ -111,6 +111,7 @@ static buddy_code compile(image *im, const buddy_model_options *options, bd_obje
     code = bd_compile_lower(im->module, im->source.registries, &im->compile, im->target.features,
                             &im->shipped, im->diags, im->symbols, im->program);
   }
+  if (code == BUDDY_OK) code = bd_source_tell(&im->source, im->program, im->diags);
   if (code == BUDDY_OK) code = place_weights(im);
   const bd_codegen codegen = {&im->target, im->compile.opt_level, BD_MAX_PARTS, finish, is_import,
                               im};

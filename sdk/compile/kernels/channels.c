@@ -7,6 +7,7 @@
 #include "core/base/try.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "sdk/compile/kernels/choice.h"
 #include "sdk/compile/rewrite/beginning.h"
 #include "sdk/compile/rewrite/constancy.h"
 #include "sdk/compile/kernels/depthwise.h"
@@ -203,6 +204,7 @@ static buddy_code replace(MlirOperation op, bd_kernels *kernels, bd_keeping *kee
   if (code != BUDDY_OK) return code;
   write_kernel(&text, &d, pack, kernels);
   code = bd_kernels_add(kernels, "depthwise", &text, &name);
+  bd_choice_tell(kernels, op, (bd_choice){"depthwise", "channels next to each other", false});
   bd_text_deinit(&text);
   return code == BUDDY_OK ? call(op, name, &d, &all, keeping) : code;
 }

@@ -9,6 +9,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Dialect/Linalg.h"
+#include "sdk/compile/kernels/choice.h"
 #include "sdk/compile/kernels/following.h"
 #include "sdk/compile/kernels/gemm.h"
 #include "sdk/compile/kernels/product.h"
@@ -97,36 +98,68 @@ static bd_restored find_restored(const bd_contraction *c, const bd_keeping *keep
                                                                     : none;
 }
 
+static bd_choice choice_of(const bd_contraction *c, const bd_product *s, bool is_shaped,
+                           bool is_restored) {
+  if (is_shaped && s->is_kept)
+    return (bd_choice){"product", "constant weights, packed in the first run", false};
+  if (is_shaped && s->p.is_in_place)
+    return (bd_choice){"product", "few enough weights to be read where they lie", false};
+  if (is_shaped) return (bd_choice){"product", "weights are not constant", true};
+  if (is_restored)
+    return (bd_choice){"contraction", "weights are made of small integers on the way", false};
+  if (is_for_dots(c, s))
+    return (bd_choice){"contraction", "few rows: columns are read where they lie", false};
+  if (!bd_contraction_is_static(c))
+    return (bd_choice){"contraction", "symbolic sizes: tiles with guarded ends", true};
+  return (bd_choice){"contraction", "elements, or sums, that no tiles of one shape have", true};
+}
+
+static const bd_choice unread = {NULL, "operands do not lie as matrices", true},
+                       unsigned_elements = {NULL, "unsigned elements", true},
+                       small = {NULL, "too small for packing to pay", false},
+                       uncovered = {NULL, "elements that no kernel multiplies", true};
+
+static buddy_code stay(MlirOperation op, bd_kernels *kernels, bd_choice choice) {
+  bd_choice_tell(kernels, op, choice);
+  return BUDDY_OK;
+}
+
+/* The kernel's name. BUDDY_UNSUPPORTED: there is none. s: null if it is none of known sizes. */
+static buddy_code add_kernel(const bd_contraction *c, const bd_product *s,
+                             const bd_restored *restored, bd_kernels *kernels, bd_keeping *keeping,
+                             const char **out_name) {
+  MlirType types[] = {bd_element_of(c, BD_A), bd_element_of(c, BD_B), bd_element_of(c, BD_C)};
+  if (restored->n > 0) types[BD_B] = mlirF32TypeGet(mlirOperationGetContext(c->s.op));
+  bd_callees of = {.gemm = ""};
+  BD_TRY(s ? bd_product_find_callees(c, s, keeping, kernels, &of)
+           : bd_callees_find(c, kernels, keeping, types, restored->n > 0, &of));
+  bd_text text = {NULL, 0, 0, 0};
+  if (s)
+    bd_product_write_kernel(&text, c, s, &of, kernels);
+  else
+    bd_callees_write_kernel(&text, c, &of, restored);
+  const buddy_code code = bd_kernels_add(kernels, s ? "product" : "contraction", &text, out_name);
+  bd_text_deinit(&text);
+  return code;
+}
+
 static buddy_code replace(MlirOperation op, bd_kernels *kernels, bd_keeping *keeping) {
   bd_contraction c;
   bd_product s;
-  bd_callees of = {.gemm = ""};
   const char *name;
-  if (!bd_contraction_read(op, &c) || has_unsigned(op)) return BUDDY_OK;
-  MlirType types[] = {bd_element_of(&c, BD_A), bd_element_of(&c, BD_B), bd_element_of(&c, BD_C)};
+  if (!bd_contraction_read(op, &c)) return stay(op, kernels, unread);
+  if (has_unsigned(op)) return stay(op, kernels, unsigned_elements);
   const bd_restored restored = find_restored(&c, keeping);
   bool is_shaped = bd_product_read(&c, op, keeping, &s);
-  if (restored.n > 0) types[BD_B] = mlirF32TypeGet(mlirOperationGetContext(op));
   if (restored.n > 0 || is_for_dots(&c, &s))
     is_shaped = false;
   else if (!is_worthwhile(&c) && !(is_shaped && bd_panels_are_shifted(&s.p)))
-    return BUDDY_OK;
-  buddy_code code = BUDDY_OK;
-  if (!is_shaped)
-    code = bd_callees_find(&c, kernels, keeping, types, restored.n > 0, &of);
-  else
-    code = bd_product_find_callees(&c, &s, keeping, kernels, &of);
-  if (code == BUDDY_UNSUPPORTED) return BUDDY_OK;
-  bd_text text = {NULL, 0, 0, 0};
-  if (is_shaped)
-    bd_product_write_kernel(&text, &c, &s, &of, kernels);
-  else
-    bd_callees_write_kernel(&text, &c, &of, &restored);
-  if (code == BUDDY_OK)
-    code = bd_kernels_add(kernels, is_shaped ? "product" : "contraction", &text, &name);
-  bd_text_deinit(&text);
-  if (code == BUDDY_OK && restored.n > 0) return call_restored(op, &c, &restored, name);
+    return stay(op, kernels, small);
+  const buddy_code code = add_kernel(&c, is_shaped ? &s : NULL, &restored, kernels, keeping, &name);
+  if (code == BUDDY_UNSUPPORTED) return stay(op, kernels, uncovered);
   if (code != BUDDY_OK) return code;
+  bd_choice_tell(kernels, op, choice_of(&c, &s, is_shaped, restored.n > 0));
+  if (restored.n > 0) return call_restored(op, &c, &restored, name);
   return call(op, &c, is_shaped ? &s : NULL, name, keeping);
 }
 

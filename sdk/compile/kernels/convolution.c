@@ -7,6 +7,7 @@
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "sdk/compile/kernels/choice.h"
 #include "sdk/compile/kernels/convolution_read.h"
 #include "sdk/compile/kernels/winograd.h"
 #include "sdk/compile/rewrite/beginning.h"
@@ -255,39 +256,79 @@ int bd_convolution_wants_pixels(MlirOperation op, int i) {
 /* ---- Replacing ----------------------------------------------------------------------------------
  */
 
-static buddy_code replace(MlirOperation op, bd_kernels *kernels, bd_keeping *keeping) {
-  bd_convolution c;
-  exact e;
+/* What keeps it from loops of its own shape. */
+static const char *why_not_exact(const bd_convolution *c, const bd_keeping *keeping,
+                                 const exact *e) {
+  for (int i = 0; i < 3; ++i) {
+    if (!mlirShapedTypeHasStaticShape(c->types[i])) return "symbolic sizes";
+  }
+  if (!has_plain_types(c, keeping)) return "elements that loops of one shape do not have";
+  if (e->buffers[BD_CONVOLUTION_FILTER].ptr &&
+      !bd_is_steady(keeping, e->buffers[BD_CONVOLUTION_FILTER]))
+    return "weights are not constant";
+  return "parts of images, windows or sums to add to that loops of one shape do not have";
+}
+
+/* Why the library's convolution does not take it; null: it may. */
+static const char *why_not_any(const bd_convolution *c) {
+  const int64_t of_group = bd_convolution_size(c, BD_CONVOLUTION_FILTER, 'f');
+  if (bd_convolution_axis(c, BD_CONVOLUTION_INPUT, 'd') >= 0) return "planes";
+  if (of_group >= 0 && of_group < 4) return "fewer than four filters in a group";
+  for (int k = 0; k < 3; ++k) {
+    if (!bd_memref_is_dense(c->types[k])) return "images with gaps between their lines";
+  }
+  return NULL;
+}
+
+static buddy_code stay(MlirOperation op, bd_kernels *kernels, const char *why) {
+  bd_choice_tell(kernels, op, (bd_choice){NULL, why, true});
+  return BUDDY_OK;
+}
+
+static buddy_code replace_any(MlirOperation op, const bd_convolution *c, const char *why,
+                              bd_kernels *kernels) {
   char function[64];
   const char *name;
-  if (!bd_convolution_read(op, &c)) return BUDDY_OK;
-  const MlirType in = mlirShapedTypeGetElementType(c.types[BD_CONVOLUTION_INPUT]);
-  const MlirType out = mlirShapedTypeGetElementType(c.types[BD_CONVOLUTION_OUTPUT]);
-  if (!mlirTypeEqual(in, mlirShapedTypeGetElementType(c.types[BD_CONVOLUTION_FILTER])))
-    return BUDDY_OK;
-  if (read_exact(&c, op, keeping, &e)) {
-    add_epilogue(&c, op, keeping, &e);
-    e.shaped.is_winograd = bd_winograd_is_chosen(&e.shaped, keeping->winograd);
-    return replace_exact(op, &e, kernels, keeping);
-  }
-  const int64_t of_group = bd_convolution_size(&c, BD_CONVOLUTION_FILTER, 'f');
-  if (bd_convolution_axis(&c, BD_CONVOLUTION_INPUT, 'd') >= 0 || (of_group >= 0 && of_group < 4))
-    return BUDDY_OK;
-  for (int k = 0; k < 3; ++k) {
-    if (!bd_memref_is_dense(c.types[k])) return BUDDY_OK;
-  }
+  const MlirType in = mlirShapedTypeGetElementType(c->types[BD_CONVOLUTION_INPUT]);
+  const MlirType out = mlirShapedTypeGetElementType(c->types[BD_CONVOLUTION_OUTPUT]);
   buddy_code code = bd_kernels_convolution(kernels, in, out, function);
-  if (code == BUDDY_UNSUPPORTED) return BUDDY_OK;
+  if (code == BUDDY_UNSUPPORTED) return stay(op, kernels, "elements that no kernel multiplies");
   bd_text text = {NULL, 0, 0, 0};
-  bd_convolution_write(&text, &c, function);
+  bd_convolution_write(&text, c, function);
   if (code == BUDDY_OK) code = bd_kernels_add(kernels, "convolution", &text, &name);
   bd_text_deinit(&text);
   if (code != BUDDY_OK) return code;
   MlirValue operands[3];
   for (intptr_t i = 0; i < 3; ++i) operands[i] = mlirOperationGetOperand(op, i);
+  bd_choice_tell(kernels, op, (bd_choice){"convolution", why, true});
   code = bd_call_insert(op, name, operands, 3);
   if (code == BUDDY_OK) bd_op_erase(op);
   return code;
+}
+
+static buddy_code replace(MlirOperation op, bd_kernels *kernels, bd_keeping *keeping) {
+  bd_convolution c;
+  exact e = {.result = {NULL}};
+  if (!bd_convolution_read(op, &c))
+    return stay(op, kernels, "few filters or channels, or a layout that no kernel reads");
+  if (!mlirTypeEqual(mlirShapedTypeGetElementType(c.types[BD_CONVOLUTION_INPUT]),
+                     mlirShapedTypeGetElementType(c.types[BD_CONVOLUTION_FILTER])))
+    return stay(op, kernels, "an image and a filter of different elements");
+  if (read_exact(&c, op, keeping, &e)) {
+    add_epilogue(&c, op, keeping, &e);
+    e.shaped.is_winograd = bd_winograd_is_chosen(&e.shaped, keeping->winograd);
+    bd_choice_tell(
+        kernels, op,
+        (bd_choice){"image",
+                    e.shaped.is_winograd ? "Winograd, with filters transformed in the first run"
+                    : bd_shaped_is_kept(&e.shaped) ? "constant weights, packed in the first run"
+                                                   : "weights are read where they lie",
+                    false});
+    return replace_exact(op, &e, kernels, keeping);
+  }
+  const char *why = why_not_any(&c);
+  return why ? stay(op, kernels, why)
+             : replace_any(op, &c, why_not_exact(&c, keeping, &e), kernels);
 }
 
 buddy_code bd_convolutions_replace(MlirOperation root, bd_kernels *kernels, bd_keeping *keeping) {

@@ -9,6 +9,7 @@
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "sdk/compile/kernels/choice.h"
 #include "sdk/compile/rewrite/beginning.h"
 #include "sdk/compile/structured.h"
 
@@ -420,7 +421,14 @@ static buddy_code replace(MlirOperation op, void *user) {
   depthwise d;
   const char *name;
   bd_text text = {NULL, 0, 0, 0};
-  if (!read_depthwise(op, &d)) return BUDDY_OK;
+  const bool is_read = bd_op_is(op, "linalg.depthwise_conv_2d_nchw_chw") && read_depthwise(op, &d);
+  bd_choice_tell(kernels, op,
+                 is_read ? (bd_choice){"depthwise", "lines of known sizes", false}
+                         : (bd_choice){NULL,
+                                       "symbolic sizes, elements or a window that the kernel for "
+                                       "depthwise ones does not have",
+                                       true});
+  if (!is_read) return BUDDY_OK;
   write_kernel(&text, &d);
   buddy_code code = bd_kernels_add(kernels, "depthwise", &text, &name);
   bd_text_deinit(&text);
@@ -441,5 +449,5 @@ static buddy_code replace(MlirOperation op, void *user) {
 }
 
 buddy_code bd_depthwise_replace(MlirOperation root, bd_kernels *kernels) {
-  return bd_ops_each_outermost(root, "linalg.depthwise_conv_2d_nchw_chw", replace, kernels);
+  return bd_ops_each_outermost(root, "linalg.depthwise_conv_", replace, kernels);
 }

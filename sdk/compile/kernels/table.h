@@ -7,6 +7,7 @@
 
 #include "core/base/hash.h"
 #include "sdk/compile/kernels/kernels.h"
+#include "sdk/runtime/program.h"
 
 typedef struct bd_kernel {
   UT_hash_handle hh;
@@ -19,6 +20,8 @@ struct bd_kernels {
   bd_shipped *shipped; /* may be null */
   bd_text functions;
   bd_kernel *by_key;
+  const buddy_compile_options *options; /* who is told of choices; may be null */
+  bd_plain plain;
 };
 
 /* The kernel of that key, of n bytes; *out_is_new if it was not there. Null: memory is out. */

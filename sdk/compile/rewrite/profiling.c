@@ -1,7 +1,4 @@
-/* sdk/compile/rewrite/profiling.c: see profiling.h.
- *
- * Importing gives every operation the location loc("node"("path.of.module"("file.py":41))); where
- * operations were fused, theirs are fused too. */
+/* sdk/compile/rewrite/profiling.c: see profiling.h. */
 #include "sdk/compile/rewrite/profiling.h"
 
 #include <stdbool.h>
@@ -11,71 +8,7 @@
 #include "core/base/try.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
-
-enum { MAX_PARTS = 32, TEXT = 256 };
-
-typedef struct origin {
-  char nodes[TEXT], module[TEXT], where[TEXT];
-} origin;
-
-static void append(char *text, const char *data, size_t n) {
-  const size_t used = strlen(text);
-  if (n > TEXT - 1 - used) n = TEXT - 1 - used;
-  memcpy(text + used, data, n);
-  text[used + n] = '\0';
-}
-
-/* True if `name` is one of the names joined by + in the text. */
-static bool has_name(const char *text, MlirStringRef name) {
-  while (*text != '\0') {
-    const size_t n = strcspn(text, "+");
-    if (n == name.length && memcmp(text, name.data, n) == 0) return true;
-    text += n + (text[n] == '+');
-  }
-  return false;
-}
-
-/* One location that is not fused: node, module, line. */
-static void read_one(MlirLocation location, origin *o) {
-  if (mlirLocationIsAName(location)) {
-    const MlirStringRef node = mlirIdentifierStr(mlirLocationNameGetName(location));
-    if (!has_name(o->nodes, node)) {
-      if (o->nodes[0] != '\0') append(o->nodes, "+", 1);
-      append(o->nodes, node.data, node.length);
-    }
-    location = mlirLocationNameGetChildLoc(location);
-  }
-  if (mlirLocationIsAName(location)) {
-    const MlirStringRef module = mlirIdentifierStr(mlirLocationNameGetName(location));
-    if (o->module[0] == '\0') append(o->module, module.data, module.length);
-    location = mlirLocationNameGetChildLoc(location);
-  }
-  if (mlirLocationIsAFileLineColRange(location) && o->where[0] == '\0') {
-    const MlirStringRef file = mlirIdentifierStr(mlirLocationFileLineColRangeGetFilename(location));
-    char line[32];
-    snprintf(line, sizeof(line), ":%d", mlirLocationFileLineColRangeGetStartLine(location));
-    append(o->where, file.data, file.length);
-    append(o->where, line, strlen(line));
-  }
-}
-
-static void read_origin(MlirLocation location, origin *o) {
-  MlirLocation stack[MAX_PARTS];
-  size_t n = 0;
-  stack[n++] = location;
-  for (int steps = 0; n > 0 && steps < 256; ++steps) {
-    const MlirLocation part = stack[--n];
-    if (!mlirLocationIsAFused(part)) {
-      read_one(part, o);
-      continue;
-    }
-    const unsigned count = mlirLocationFusedGetNumLocations(part);
-    if (count == 0 || count > MAX_PARTS - n) continue;
-    MlirLocation parts[MAX_PARTS];
-    mlirLocationFusedGetLocations(part, parts);
-    for (unsigned i = count; i > 0; --i) stack[n++] = parts[i - 1];
-  }
-}
+#include "sdk/compile/rewrite/origins.h"
 
 static buddy_code insert_mark(MlirOperation before, const bd_profile *profile, int64_t step) {
   const MlirValue operands[] = {bd_number_insert(before, (int64_t)(uintptr_t)profile),
@@ -107,12 +40,12 @@ static uint64_t bytes_given(MlirOperation op) {
 }
 
 static buddy_code measure(MlirOperation op, bd_profile *profile) {
-  char kernel[TEXT] = "copy";
-  origin o = {"", "", ""};
-  read_origin(mlirOperationGetLocation(op), &o);
+  char kernel[BD_ORIGIN_SIZE] = "copy";
+  bd_origin_text o;
+  bd_origin_read(mlirOperationGetLocation(op), &o);
   if (bd_op_is(op, "func.call")) {
     const MlirStringRef callee = mlirFlatSymbolRefAttrGetValue(bd_op_attribute(op, "callee"));
-    snprintf(kernel, sizeof(kernel), "%.*s", (int)(callee.length % TEXT), callee.data);
+    snprintf(kernel, sizeof(kernel), "%.*s", (int)(callee.length % sizeof(kernel)), callee.data);
   }
   const buddy_step step = {.nodes = o.nodes,
                            .module = o.module,
