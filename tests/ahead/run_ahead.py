@@ -138,6 +138,8 @@ def cases() -> list[Case]:
         Case("batches", Linear(), [(r(n, 6),) for n in (3, 2, 64)], {"x": {0: batch}}),
         Case("two_sizes", Function(lambda x, y: (x @ y, torch.cat([x, x], 0))),
              [(r(3, 4), r(4, 5)), (r(7, 2), r(2, 5))], (((({0: batch, 1: length}), {0: length})),)),
+        Case("attention", Function(lambda *x: nn.functional.scaled_dot_product_attention(*x, is_causal=True)),
+             [tuple(r(2, 3, n, 8) for _ in range(3)) for n in (40, 2, 131)], (({2: length},) * 3,)),
         Case("unknown_size", Function(lambda x: (torch.nonzero(x > 0), x.exp())), [(r(9),), (-torch.ones(9),)]),
         Case("counter", Counter(), [(r(3),), (r(3),), (r(3),)], has_state=True),
         Case("empty_buffer", Empty(), [(r(3, 4),), (r(3, 4),), (r(3, 4),)]),
