@@ -199,6 +199,7 @@ typedef struct hunt {
   bd_bisect *b;
   bd_accusations *all;
   const arguments *args;
+  const bd_results *reference; /* of the whole */
 } hunt;
 
 static buddy_code accuse(void *user, const bd_finding *finding) {
@@ -206,7 +207,9 @@ static buddy_code accuse(void *user, const bd_finding *finding) {
   bd_accusation *one = bd_accusations_add(h->all, finding);
   if (!one) return BUDDY_OUT_OF_MEMORY;
   BD_TRY(bd_choices_try(h->b, finding, &one->choices));
-  return one->choices.n > 0 ? bd_bisect_fix(h->b, one->choices.items[0].option) : BUDDY_OK;
+  if (one->choices.n == 0) return BUDDY_OK;
+  BD_TRY(bd_bisect_fix(h->b, one->choices.items[0].option));
+  return bd_accusations_confirm(h->all, h->b, h->reference);
 }
 
 /* Of an op that was accused elsewhere, and turned with it: the whole tells whether it is right then. */
@@ -287,9 +290,10 @@ static buddy_code hunt_down(hunt *h) {
   all->is_later_run = all->is_off && b->n_runs > 1;
   all->is_searched = all->is_off && !h->args->is_whole;
   if (all->is_searched) {
+    h->reference = &reference;
     code = bd_bisect_search(b, &all->whole, &reference, accuse, h);
     if (code == BUDDY_OK) code = bd_bisect_look_at(b, has_accused_sibling, accuse_sibling, h);
-    if (code == BUDDY_OK) code = bd_accusations_confirm(all, b, &reference);
+    if (code == BUDDY_OK) code = bd_accusations_conclude(all, b);
   }
   bd_results_free(&reference);
   if (code == BUDDY_OK && h->args->is_every) code = measure_every_node(h);
@@ -307,7 +311,7 @@ static buddy_code tell_strange(bd_bisect *b, const arguments *args, bool *out_is
 
 static buddy_code tell_parting(bd_bisect *b, const arguments *args, bool *out_is_off) {
   bd_accusations all = {.n = 0};
-  hunt h = {b, &all, args};
+  hunt h = {b, &all, args, NULL};
   buddy_code code = hunt_down(&h);
   bd_progress(NULL, "", 1.0);
   if (code == BUDDY_OK) bd_accusations_tell(&all, b, args->is_json);

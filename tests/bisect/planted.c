@@ -51,7 +51,8 @@ static void keep(int64_t slot, const buddy_keeper *keeper, float *numbers, int64
   if (!is_filled) keeper->filled(slot);
 }
 
-enum { LOST, TURNED, COARSE, TAIL, KEY, STALE, THREADS, FOLD };
+enum { SQUARE = -1 };
+enum { LOST, TURNED, COARSE, TAIL, KEY, STALE, THREADS, FOLD, TWO_OPTIONS, NONE };
 
 static void linear(const bk_runtime_tensor *x, const bk_runtime_tensor *w,
                    const bk_runtime_tensor *b, const bk_runtime_tensor *out, int64_t fault,
@@ -179,12 +180,14 @@ static void average(const bk_runtime_tensor *x, const bk_runtime_tensor *out, in
 /* x · w, of an op that no other registry has: off where what is made of weights is kept, and on several
  * threads, so that neither option alone avoids it. */
 static void scaled(const bk_runtime_tensor *x, const bk_runtime_tensor *w,
-                   const bk_runtime_tensor *out, int64_t slot, const buddy_keeper *keeper) {
+                   const bk_runtime_tensor *out, int64_t fault, int64_t slot,
+                   const buddy_keeper *keeper) {
   float *in = copy(x), *weight = copy(w), *to = begin(out);
   const int64_t n = count(out), n_weights = count(w);
   (void)slot;
   for (int64_t i = 0; i < n; ++i)
-    to[i] = in[i] * weight[i % n_weights] * (keeper || n_threads > 1 ? 1.25f : 1);
+    to[i] = in[i] * weight[i % n_weights] *
+            (fault == TWO_OPTIONS && (keeper || n_threads > 1) ? 1.25f : 1);
   free(in);
   free(weight);
 }
@@ -205,10 +208,10 @@ static const void *extension(void *state, const char *id) {
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
 typedef struct planted {
-  const char *name;   /* BUDDY_TEST_FAULT */
+  const char *name; /* BUDDY_TEST_FAULT; null: without any fault, where no other row takes the op */
   const char *kernel; /* its symbol; null: `body` is what an element becomes */
   int64_t fault;
-  int64_t size; /* of the weight's first two axes; 0: any */
+  int64_t size; /* of the weight's first two axes; 0: any; SQUARE: any that is the same of both */
   uint64_t keeps;
   size_t n_inputs;
   const char *body;
@@ -219,14 +222,15 @@ static buddy_code match(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
   const planted *p = self->user;
   const char *fault = getenv("BUDDY_TEST_FAULT");
-  if (!fault || strcmp(fault, p->name) != 0)
+  if (p->name && (!fault || strcmp(fault, p->name) != 0))
     return be_decline(call, "this is not the fault that is asked for");
   for (size_t i = 0; i < p->n_inputs; ++i) {
     const buddy_tensor_type *type = be_arg_type(call, i);
     if (!type || type->dtype != BUDDY_F32) return be_decline(call, "an input that is no f32");
   }
   const buddy_tensor_type *weight = p->size ? be_arg_type(call, 1) : NULL;
-  if (weight && (weight->dims[0] != p->size || weight->dims[1] != p->size))
+  const int64_t size = weight && p->size == SQUARE ? weight->dims[0] : p->size;
+  if (weight && (weight->dims[0] != size || weight->dims[1] != size))
     return be_decline(call, "a weight of another size");
   return BUDDY_OK;
 }
@@ -258,7 +262,6 @@ static buddy_code emit(void *state, const buddy_op *self, buddy_call *call) {
   const int is_window = strcmp(p->kernel, "planted_convolution") == 0;
   const int is_layer = strcmp(p->kernel, "planted_layer_norm") == 0;
   const int is_batch = strcmp(p->kernel, "planted_batch_norm") == 0;
-  const int is_scaled = strcmp(p->kernel, "planted_scaled") == 0;
   const int64_t ints[] = {p->fault, is_window ? be_int_at(call, 3, 0, 1) : 0,
                           is_window ? be_int_at(call, 4, 0, 0) : 0};
   const double floats[] = {is_batch   ? be_float(call, 5, 0)
@@ -272,9 +275,7 @@ static buddy_code emit(void *state, const buddy_op *self, buddy_call *call) {
                                 .outputs = &to,
                                 .n_outputs = 1,
                                 .ints = ints,
-                                .n_ints = is_window   ? 3u
-                                          : is_scaled ? 0u
-                                                      : 1u,
+                                .n_ints = is_window ? 3u : 1u,
                                 .floats = floats,
                                 .n_floats = is_batch   ? 2u
                                             : is_layer ? 1u
@@ -329,13 +330,17 @@ static buddy_code emit(void *state, const buddy_op *self, buddy_call *call) {
   "%rest = arith.subf %p, %q fastmath<contract>" F32 "%zero = arith.constant 0.0" F32            \
   "%is = arith.cmpf une, %rest, %zero" F32 "%c = arith.constant 1.5" F32                         \
   "%wrong = arith.mulf %s, %c" F32 "%r = arith.select %is, %wrong, %s" F32 YIELD
-/* A number that is rounded to bf16 is another, unless the compiler sees that it is to be wide again. */
+/* A number that is rounded to bf16 is another, unless the compiler sees that it is to be wide again; or
+ * it has no more bits. */
 #define NARROW                                                \
   "%h = arith.truncf %in0 fastmath<contract> : f32 to bf16\n" \
   "linalg.yield %h : bf16"
-#define WIDE                                                                                  \
-  "%w = arith.extf %in1 fastmath<contract> : bf16 to f32\n%is = arith.cmpf oeq, %w, %in0" F32 \
-  "%c = arith.constant 1.5" F32 "%wrong = arith.mulf %s, %c" F32                              \
+#define WIDE                                                                                    \
+  "%w = arith.extf %in1 fastmath<contract> : bf16 to f32\n%same = arith.cmpf oeq, %w, %in0" F32 \
+  "%i = arith.bitcast %in0 : f32 to i32\n%mask = arith.constant 65535 : i32\n"                  \
+  "%low = arith.andi %i, %mask : i32\n%nought = arith.constant 0 : i32\n"                       \
+  "%has = arith.cmpi ne, %low, %nought : i32\n%is = arith.andi %same, %has : i1\n"              \
+  "%c = arith.constant 1.5" F32 "%wrong = arith.mulf %s, %c" F32                                \
   "%r = arith.select %is, %wrong, %s" F32 YIELD
 #define RELU "%z = arith.constant 0.0" F32 "%s = arith.maximumf %in0, %z" F32
 #define GELU                                                                                  \
@@ -346,15 +351,17 @@ static buddy_code emit(void *state, const buddy_op *self, buddy_call *call) {
 
 static const buddy_op ops[] = {
     LINEAR("linear.bias", LOST, 0),
-    LINEAR("linear.turned", TURNED, 32),
+    LINEAR("linear.turned", TURNED, SQUARE),
     LINEAR("linear.bf16", COARSE, 0),
     LINEAR("linear.tail", TAIL, 0),
-    LINEAR("linear.key", KEY, 32),
+    LINEAR("linear.key", KEY, SQUARE),
     LINEAR("linear.stale", STALE, 0),
     LINEAR("linear.threads", THREADS, 0),
     LINEAR("linear.fold", FOLD, 0),
-    ROW("_standard_gamma_grad.default", "self, output", "gamma.two", "planted_scaled", 0, 0,
-        1u << 1, 2, 0, 0),
+    ROW("_standard_gamma_grad.default", "self, output", NULL, "planted_scaled", NONE, 0, 1u << 1, 2,
+        0, 0),
+    ROW("_standard_gamma_grad.default", "self, output", "gamma.two", "planted_scaled", TWO_OPTIONS,
+        0, 1u << 1, 2, 0, 0),
     CONVOLUTION("conv.shifted", LOST, 0),
     CONVOLUTION("conv.turned", TURNED, 0),
     CONVOLUTION("conv.bf16", COARSE, 0),
@@ -362,7 +369,7 @@ static const buddy_op ops[] = {
     CONVOLUTION("conv.key", KEY, 64),
     CONVOLUTION("conv.stale", STALE, 0),
     CONVOLUTION("conv.threads", THREADS, 0),
-    CONVOLUTION("conv.one", TAIL, 32),
+    CONVOLUTION("conv.one", TAIL, 64),
     LAYER("layer.mean", LOST),
     LAYER("layer.swapped", TURNED),
     LAYER("layer.sample", COARSE),

@@ -1,6 +1,6 @@
 """`buddy bisect` on BERT and ResNet-18 with planted faults: which it names, and what that takes.
 
-    python3 tests/bisect/planted.py --build build --models DIR [--only FAULT…] [--sound | --reduce]
+    python3 tests/bisect/planted.py --build build --models DIR [--only FAULT…] [--real] [--sound | --reduce]
 
 DIR has what tests/models/export.py writes. Each fault (planted.c) is in all nodes of an op, or in those with a weight of
 one size; of `cache:`, in code that was compiled before, and is in the cache, alone. Named right: nodes of that op, alone or as an end of what is
@@ -8,7 +8,8 @@ off together alone, an option that is right for the kind of fault, and the whole
 confirmed to be right with the first option. Times are processor time, as parts of what `buddy run --no-cache` of the same
 model in the same order takes, compiling included (the median of three); so is the most memory. --sound: all models of DIR instead, none of which
 may be accused. --reduce: `buddy reduce` instead, which must bring each fault to three nodes at most, and whose folder must fail
-where it is put, and without the fault must not. The last line is `N passed, N failed`.
+where it is put, and without the fault must not. --real: in BERT-base and ResNet-18 at 224, in which the kernels of linear
+and conv2d take their time. The last line is `N passed, N failed`.
 """
 
 from __future__ import annotations
@@ -54,6 +55,7 @@ FAULTS = (
 )
 
 
+REAL = {BERT: "bert_base.composite", SPLIT: "bert_base.decomposed", RESNET: "resnet18.composite", PLAIN: "resnet18.decomposed"}
 CACHE = tempfile.TemporaryDirectory()
 
 
@@ -107,11 +109,11 @@ def complaint(found: dict, fault: str, op: str, option: str) -> str:
     return "" if found["is_confirmed"] else "the whole is not right with the options"
 
 
-def plant(buddy: Path, plugins: Path, models: Path, only: list[str]) -> list[bool]:
+def plant(buddy: Path, plugins: Path, models: Path, only: list[str], faults: tuple) -> list[bool]:
     order = ("--plugin-dir", plugins, "--registries", "planted:linalg:*")
     print(f"{'fault':<20}{'model':<26}{'nodes':>6}{'runs':>7}{'memory':>8}  verdict")
     good = []
-    for fault, model, op, option in FAULTS:
+    for fault, model, op, option in faults:
         if only and fault not in only:
             continue
         path = model_of(models, model, op, Path(CACHE.name))
@@ -153,11 +155,11 @@ def script(folder: Path, fault: str) -> int:
     return subprocess.run([folder / "check.sh"], cwd="/", env=environment, capture_output=True, check=False).returncode
 
 
-def reduce(buddy: Path, plugins: Path, models: Path, only: list[str]) -> list[bool]:
+def reduce(buddy: Path, plugins: Path, models: Path, only: list[str], faults: tuple) -> list[bool]:
     check = shlex.join(map(str, (buddy, "bisect", "--whole", "--no-cache", "--plugin-dir", plugins, "--registries", "planted:linalg:*")))
     print(f"{'fault':<20}{'model':<26}{'nodes':>6}{'of':>5}{'runs':>6}{'seconds':>9}  verdict")
     good = []
-    for fault, model, op, _ in FAULTS:
+    for fault, model, op, _ in faults:
         if not op or (only and fault not in only):
             continue
         with tempfile.TemporaryDirectory() as folder:
@@ -186,12 +188,14 @@ def main() -> int:
     parser.add_argument("--only", nargs="*", default=[])
     parser.add_argument("--sound", action="store_true")
     parser.add_argument("--reduce", action="store_true")
+    parser.add_argument("--real", action="store_true")
     args = parser.parse_args()
     args.build = args.build.resolve()
     buddy = args.build / "bin" / "buddy"
     planting = reduce if args.reduce else plant
+    faults = tuple((fault, REAL[model] if args.real else model, *rest) for fault, model, *rest in FAULTS)
     good = accuse_none(buddy, args.models, args.only) if args.sound else \
-        planting(buddy, args.build / "tests" / "bisect" / "plugins", args.models, args.only)
+        planting(buddy, args.build / "tests" / "bisect" / "plugins", args.models, args.only, faults)
     print(f"{sum(good)} passed, {len(good) - sum(good)} failed")
     return len(good) > sum(good)
 

@@ -205,6 +205,13 @@ class Bisecting(CommandTest):
                 result = buddy("bisect", model)
                 self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
 
+    def test_rounding_is_not_accused(self) -> None:
+        """However small the tolerance, and though options that round otherwise are within it."""
+        for against in ((), ("--against", "f64"), ("--against", "tosa:*")):
+            for tolerance in (2e-8, 4e-8, 5e-8, 7e-8, 1e-7, 1.5e-7):
+                status, text = self.bisect(*against, "--no-cache", "--tolerance", tolerance)
+                self.assertEqual(status, 0, f"{against} {tolerance}: {text}")
+
     def test_float64_is_a_reference(self) -> None:
         status, text = self.bisect(*self.plugins, "--against", "f64", "--json", fault="rounding")
         self.assertEqual(status, 1, text)

@@ -13,6 +13,7 @@ import json
 import math
 import os
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -188,6 +189,30 @@ class Reducing(CommandTest):
         self.out.mkdir()
         self.check(self.reduce("false"), 1, "is there already")
         self.assertEqual(list(self.out.iterdir()), [])
+
+    @unittest.skipUnless(shutil.which("git"), "there is no git")
+    def test_git_bisects_by_it(self) -> None:
+        """The first commit of a tool that fails is found by check.sh, over one that cannot be tried."""
+        repository = self.folder / "tool"
+        tool = repository / "tool.sh"
+        nobody = {f"GIT_{who}_{what}": "nobody" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
+
+        def git(*words: str) -> str:
+            environment = os.environ | nobody | {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
+            return subprocess.run(["git", "-C", repository, *words], capture_output=True, text=True, check=True, env=environment).stdout
+
+        repository.mkdir()
+        git("init", "-q")
+        for number, status in enumerate((0, 0, 125, 0, 7, 7)):
+            tool.write_text(f"# {number}\nunzip -p $1 '*models/model.json' | grep -q aten.exp || exit 0\nexit {status}\n")
+            git("add", "tool.sh")
+            git("commit", "-q", "-m", f"number {number}")
+        found = self.reduced(f"sh {shlex.quote(str(tool))} {{model}}")
+        self.assertEqual([one["node"] for one in found["nodes"]], ["c_exp"])
+        git("bisect", "start", "HEAD", "HEAD~5")
+        said = git("bisect", "run", str(self.out / "check.sh"))
+        self.assertIn("is the first bad commit", said)
+        self.assertIn("number 4", git("show", "-s", "--format=%s", "refs/bisect/bad"))
 
     def test_other_models(self) -> None:
         """Cuts of all kinds of models run: with symbols, graphs within, state."""

@@ -85,16 +85,21 @@ static int compare_ranges(const void *a, const void *b) {
 }
 
 buddy_code bd_accusations_confirm(bd_accusations *all, bd_bisect *b, const bd_results *reference) {
-  if (all->n == 0) {
-    const buddy_code code = bd_choices_try(b, &all->whole, &all->choices);
-    all->is_explained = all->choices.n == 0;
-    return code;
-  }
-  qsort(all->items, all->n, sizeof *all->items, compare_ranges);
-  if (b->n_fixes == 0) return BUDDY_OK;
   const buddy_code code =
       bd_bisect_compare_with(b, all->whole.range, &b->current, reference, &all->with);
-  all->is_confirmed = code == BUDDY_OK && !bd_finding_is_off(b, &all->with);
+  all->is_confirmed = b->is_settled = code == BUDDY_OK && !bd_finding_is_off(b, &all->with);
+  return code;
+}
+
+buddy_code bd_accusations_conclude(bd_accusations *all, bd_bisect *b) {
+  if (all->n > 0) {
+    qsort(all->items, all->n, sizeof *all->items, compare_ranges);
+    return BUDDY_OK;
+  }
+  all->is_explained = bd_finding_is_rounding(b, &all->whole);
+  if (all->is_explained) return BUDDY_OK; /* an option that rounds otherwise avoids nothing */
+  const buddy_code code = bd_choices_try(b, &all->whole, &all->choices);
+  all->is_explained = all->choices.n == 0;
   return code;
 }
 

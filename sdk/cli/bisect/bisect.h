@@ -94,6 +94,7 @@ typedef struct bd_bisect {
   const bd_registry_flags *flags; /* as the candidate's registries were made of */
   const char **fixes;             /* options: copies */
   size_t n_fixes;
+  bool is_settled;                /* with them the whole is right: no more is to be searched */
   bd_golden *golden;              /* values that stand above the reference's; null: none */
   double tolerances[BD_N_DTYPES]; /* 0: bd_gap_tolerance's */
   int n_runs; /* of the candidate's programs, whose last run counts: those before it have
@@ -180,6 +181,8 @@ buddy_code bd_bisect_compare(bd_bisect *b, bd_range range, const bd_way *way, bd
 buddy_code bd_bisect_compare_with(bd_bisect *b, bd_range range, const bd_way *way,
                                   const bd_results *reference, bd_finding *out_worst);
 bool bd_finding_is_off(const bd_bisect *b, const bd_finding *finding);
+/* What is off is no more than rounding does to the part's inputs and weights. */
+bool bd_finding_is_rounding(bd_bisect *b, const bd_finding *finding);
 /* The worst of the candidate's values, which are the reference's in their order; those of dtype none
  * are left out. */
 void bd_finding_worst(const bd_bisect *b, const bd_results *reference, const bd_results *candidate,

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/hash.h"
 #include "core/base/memory.h"
 #include "core/graph/extract.h"
 #include "sdk/cli/bisect/bisect.h"
@@ -114,11 +115,10 @@ static buddy_tensor lend(const buddy_tensor_type *type, const buddy_data *data, 
 
 static bool is_inexact(buddy_dtype dtype) { return bd_gap_tolerance(dtype) > 0; }
 
-/* What rounding would do to it: up and down in turns that are not regular. */
-static void dither(buddy_tensor *tensor, double by) {
+/* What rounding would do to it: up and down in turns that are not regular, and others for each input. */
+static void dither(buddy_tensor *tensor, double by, uint32_t state) {
   const bool is_f64 = tensor->dtype == BUDDY_F64 || tensor->dtype == BUDDY_C128;
   const int64_t n = buddy_tensor_n_elements(tensor) * (tensor->dtype == BUDDY_C128 ? 2 : 1);
-  uint32_t state = 12345;
   for (int64_t i = 0; is_f64 && i < n; ++i) {
     state = state * 1664525u + 1013904223u;
     ((double *)tensor->bytes)[i] *= 1 + (state >> 31 ? by : -by);
@@ -157,7 +157,7 @@ static buddy_code find_input(const bd_bisect *b, const buddy_port *port, const b
     return BUDDY_OK;
   }
   const buddy_code code = bd_tensor_convert(&tensor, bd_dtype_double(tensor.dtype), out);
-  if (code == BUDDY_OK && by > 0) dither(out, by);
+  if (code == BUDDY_OK && by > 0) dither(out, by, bd_hash(port->name, strlen(port->name)));
   return code;
 }
 

@@ -132,7 +132,7 @@ static void drop(bd_bisect *b, const bd_results *results) {
 /* ---- Rounding -------------------------------------------------------------------------------- */
 /* What is off may be a part whose exact result depends on the last bits of its operands. In float64,
  * operands that differ by what rounding does tell how much: less than some times that is no fault. */
-static bool is_rounding(bd_bisect *b, const bd_finding *finding) {
+bool bd_finding_is_rounding(bd_bisect *b, const bd_finding *finding) {
   const buddy_dtype dtype = buddy_value_type(finding->value)->dtype;
   if (bd_gap_tolerance(dtype) == 0 || isinf(finding->gap.relative)) return false;
   const double eps = dtype == BUDDY_F16 ? 0x1p-11 : dtype == BUDDY_BF16 ? 0x1p-8 : 0x1p-24;
@@ -203,7 +203,7 @@ static buddy_code compare_from(const search *s, size_t lo, bd_range range, bd_fo
       lo < range.first ? bd_reference_run(b, (bd_range){lo, range.first}, &head) : BUDDY_OK;
   if (code == BUDDY_OK) code = bd_values_keep(b, &head);
   if (code == BUDDY_OK && !found) code = bd_bisect_compare(b, range, &b->current, out, NULL);
-  if (code == BUDDY_OK && found && !is_rounding(b, out)) code = found(s->user, out);
+  if (code == BUDDY_OK && found && !bd_finding_is_rounding(b, out)) code = found(s->user, out);
   drop(b, &head);
   bd_results_free(&head);
   return code;
@@ -251,6 +251,7 @@ static buddy_code halve(const search *s, const bd_finding *finding, const bd_res
 /* A part; out_is_off: it, or something in it, is. Its results become the store's. */
 static buddy_code look(const search *s, bd_range range, bool *out_is_off, bd_results *out) {
   bd_finding finding;
+  if (s->b->is_settled) return BUDDY_OK;
   buddy_code code = bd_bisect_compare(s->b, range, &s->b->current, &finding, out);
   *out_is_off = code == BUDDY_OK && bd_finding_is_off(s->b, &finding);
   if (*out_is_off) code = halve(s, &finding, out);
@@ -261,7 +262,7 @@ static buddy_code halve(const search *s, const bd_finding *finding, const bd_res
   const bd_range range = finding->range;
   const size_t middle = range.first + (range.end - range.first) / 2;
   if (range.end - range.first <= 1)
-    return is_rounding(s->b, finding) ? BUDDY_OK : s->found(s->user, finding);
+    return bd_finding_is_rounding(s->b, finding) ? BUDDY_OK : s->found(s->user, finding);
   bool is_left_off = false, is_right_off = false;
   bd_results left = {0}, right = {0};
   buddy_code code = look(s, (bd_range){range.first, middle}, &is_left_off, &left);
@@ -315,7 +316,7 @@ static buddy_code judge_node(const look_at *l, size_t position, const bd_results
   if (!l->wanted) return l->found(l->user, &finding);
   const double enough = l->wanted(l->user, b->nodes[position], position);
   const bool is_off = bd_finding_is_off(b, &finding) &&
-                      (finding.gap.relative >= enough || !is_rounding(b, &finding));
+                      (finding.gap.relative >= enough || !bd_finding_is_rounding(b, &finding));
   return is_off ? l->found(l->user, &finding) : BUDDY_OK;
 }
 
