@@ -88,12 +88,7 @@ cp_pair cp_resized(buddy_call *call, cp_pair x, uint32_t dim, int64_t size) {
   if (!type || type->dims[dim] == size) return x;
   const int64_t more = be_dim(call, BUDDY_DIM_SUB, size, type->dims[dim]);
   if (!BUDDY_IS_SYMBOLIC(more) && more < 0) return cp_pair_slice(call, x, dim, 0, size);
-  if (!BUDDY_IS_SYMBOLIC(more)) {
-    return (cp_pair){padded(call, x.re, dim, more), x.im ? padded(call, x.im, dim, more) : NULL};
-  }
-  /* filled up by `size`, which is enough, then cut */
-  x = (cp_pair){padded(call, x.re, dim, size), x.im ? padded(call, x.im, dim, size) : NULL};
-  return cp_pair_slice(call, x, dim, 0, size);
+  return (cp_pair){padded(call, x.re, dim, more), x.im ? padded(call, x.im, dim, more) : NULL};
 }
 
 static value flipped(buddy_call *call, value a, uint32_t dim) {

@@ -30,20 +30,17 @@ static MlirValue inside(const be_body *body, la_edge edge, MlirValue at, MlirVal
   return BE_IN(body, "arith.maxsi", same, BE_IN(body, "arith.minsi", same, at, last), zero);
 }
 
-static int64_t cut_of(int64_t amount) {
-  return !BUDDY_IS_SYMBOLIC(amount) && amount < 0 ? -amount : 0;
-}
-
 /* What negative amounts cut off is not part of what goes round. */
 static MlirValue round_about(const be_body *body, const padding *p, uint32_t d) {
-  const int64_t cut = cut_of(p->low[d]);
-  const int64_t rest =
-      be_dim(body->call, BUDDY_DIM_SUB, p->from->dims[d], cut + cut_of(p->high[d]));
-  const MlirValue size = be_in_index(body, rest);
-  MlirValue at = be_in_loop(body, d);
-  if (cut == 0) at = la_index_sub(body, at, be_in_index(body, p->low[d]));
+  const int64_t cut = la_negative_part(body->call, p->low[d]),
+                cut_behind = la_negative_part(body->call, p->high[d]);
+  const int64_t rest = be_dim(body->call, BUDDY_DIM_SUB, p->from->dims[d],
+                              be_dim(body->call, BUDDY_DIM_ADD, cut, cut_behind));
+  const MlirValue size = be_in_index(body, rest),
+                  front = be_in_index(body, la_positive_part(body->call, p->low[d]));
+  const MlirValue at = la_index_sub(body, be_in_loop(body, d), front);
   const MlirValue wrapped = la_index_mod(body, la_index_add(body, at, size), size);
-  return cut == 0 ? wrapped : la_index_add(body, wrapped, be_in_index(body, cut));
+  return la_index_add(body, wrapped, be_in_index(body, cut));
 }
 
 static void padded_position(const be_body *body, MlirValue *out, void *user) {

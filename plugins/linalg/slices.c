@@ -184,10 +184,6 @@ static MlirValue pad(buddy_call *call, MlirValue value, const int64_t *low, cons
   return op.ptr ? mlirOperationGetResult(op, 0) : no_value;
 }
 
-static int64_t cut_of(int64_t amount) {
-  return !BUDDY_IS_SYMBOLIC(amount) && amount < 0 ? -amount : 0;
-}
-
 MlirValue la_padded(buddy_call *call, MlirValue value, const buddy_tensor_type *from,
                     const int64_t *low, const int64_t *high, MlirValue scalar,
                     const buddy_tensor_type *to) {
@@ -196,11 +192,12 @@ MlirValue la_padded(buddy_call *call, MlirValue value, const buddy_tensor_type *
   int64_t more_low[BE_MAX_RANK], more_high[BE_MAX_RANK];
   int cuts = 0, grows = 0;
   for (uint32_t d = 0; d < from->rank; ++d) {
-    const int64_t cut_low = cut_of(low[d]), cut = cut_low + cut_of(high[d]);
-    box.offsets[d] = cut_low;
+    box.offsets[d] = la_negative_part(call, low[d]);
+    const int64_t cut =
+        be_dim(call, BUDDY_DIM_ADD, box.offsets[d], la_negative_part(call, high[d]));
     box.sizes[d] = be_dim(call, BUDDY_DIM_SUB, from->dims[d], cut);
-    more_low[d] = cut_low > 0 ? 0 : low[d];
-    more_high[d] = cut_of(high[d]) > 0 ? 0 : high[d];
+    more_low[d] = la_positive_part(call, low[d]);
+    more_high[d] = la_positive_part(call, high[d]);
     cuts |= cut != 0;
     grows |= more_low[d] != 0 || more_high[d] != 0;
   }
@@ -247,6 +244,11 @@ MlirValue la_rearranged(buddy_call *call, MlirValue value, const buddy_tensor_ty
 }
 
 /* ---- Index arithmetic ---- */
+
+int64_t la_positive_part(buddy_call *call, int64_t n) { return be_dim(call, BUDDY_DIM_MAX, n, 0); }
+int64_t la_negative_part(buddy_call *call, int64_t n) {
+  return la_positive_part(call, be_dim(call, BUDDY_DIM_SUB, 0, n));
+}
 
 MlirValue la_index_add(const be_body *body, MlirValue a, MlirValue b) {
   return BE_IN(body, "arith.addi", same, a, b);

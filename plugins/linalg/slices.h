@@ -46,6 +46,10 @@ MlirValue la_rearranged(buddy_call *call, MlirValue value, const buddy_tensor_ty
 MlirValue la_element(const be_body *body, MlirValue tensor, buddy_dtype dtype,
                      const MlirValue *position, uint32_t rank);
 
+/* max(n, 0) and max(-n, 0) of numbers and symbols. */
+int64_t la_positive_part(buddy_call *call, int64_t n);
+int64_t la_negative_part(buddy_call *call, int64_t n);
+
 MlirValue la_index_add(const be_body *body, MlirValue a, MlirValue b);
 MlirValue la_index_sub(const be_body *body, MlirValue a, MlirValue b);
 MlirValue la_index_mul(const be_body *body, MlirValue a, MlirValue b);

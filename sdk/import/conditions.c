@@ -245,11 +245,19 @@ static buddy_code need_equal(const asking *at, const int64_t *place, uint32_t ra
   return BUDDY_OK;
 }
 
+/* What a negative amount leaves of a size: size + min(amount, 0) */
+static buddy_code cut(buddy_graph *graph, int64_t size, int64_t amount, int64_t *out_rest) {
+  BD_TRY(buddy_graph_dim(graph, BUDDY_DIM_MIN, amount, 0, &amount));
+  return buddy_graph_dim(graph, BUDDY_DIM_ADD, size, amount, out_rest);
+}
+
 /* max(min(rows + min(offset, 0), columns - max(offset, 0)), 0) */
 static buddy_code diagonal_length(buddy_graph *graph, int64_t rows, int64_t columns, int64_t offset,
                                   int64_t *out_length) {
-  BD_TRY(bd_dim_add(graph, rows, offset < 0 ? offset : 0, &rows));
-  BD_TRY(bd_dim_sub(graph, columns, offset > 0 ? offset : 0, &columns));
+  int64_t before;
+  BD_TRY(cut(graph, rows, offset, &rows));
+  BD_TRY(bd_dim_sub(graph, 0, offset, &before));
+  BD_TRY(cut(graph, columns, before, &columns));
   BD_TRY(buddy_graph_dim(graph, BUDDY_DIM_MIN, rows, columns, out_length));
   return buddy_graph_dim(graph, BUDDY_DIM_MAX, *out_length, 0, out_length);
 }
@@ -259,8 +267,7 @@ static buddy_code need_equal_diagonal(const asking *at) {
   uint32_t down, right, n = 0;
   int64_t place[BD_VIEW_MAX_RANK];
   if (!axis_named(at, "dim1", &down) || !axis_named(at, "dim2", &right) || !offset ||
-      offset->kind != BUDDY_ARG_INT || BUDDY_IS_SYMBOLIC(offset->as.i) ||
-      at->self->rank > BD_VIEW_MAX_RANK)
+      offset->kind != BUDDY_ARG_INT || at->self->rank > BD_VIEW_MAX_RANK)
     return BUDDY_OK;
   for (uint32_t i = 0; i < at->self->rank; ++i) {
     if (i != down && i != right) place[n++] = at->self->dims[i];
@@ -274,18 +281,25 @@ static buddy_code need_equal_diagonal(const asking *at) {
 
 typedef enum pad_mode { PAD_CONSTANT, PAD_REFLECT, PAD_REPLICATE, PAD_CIRCULAR } pad_mode;
 
-/* What is cut off is there, and so is what is repeated. */
+/* What is cut off is there, and so is what goes round. */
 static buddy_code need_end(const asking *at, pad_mode mode, int64_t size, int64_t pad) {
-  int64_t cut;
-  if (BUDDY_IS_SYMBOLIC(pad))
-    return BUDDY_OK; /* computed by the program: checked where it is used */
-  if (pad < 0) {
-    BD_TRY(bd_dim_sub(buddy_node_graph(at->node), size, -pad, &cut));
-    return require(at, BD_GE, cut, 0);
-  }
-  if (mode == PAD_CONSTANT) return BUDDY_OK;
+  int64_t rest;
+  BD_TRY(cut(buddy_node_graph(at->node), size, pad, &rest));
+  BD_TRY(require(at, BD_GE, rest, 0));
+  return mode == PAD_CIRCULAR ? require(at, BD_GE, size, pad) : BUDDY_OK;
+}
+
+/* What is not beyond the edge is read where it is: nothing is cut off first. */
+static buddy_code need_edges(const asking *at, pad_mode mode, int64_t size, int64_t before,
+                             int64_t after) {
+  buddy_graph *graph = buddy_node_graph(at->node);
+  int64_t padded;
+  BD_TRY(buddy_graph_dim(graph, BUDDY_DIM_ADD, size, before, &padded));
+  BD_TRY(buddy_graph_dim(graph, BUDDY_DIM_ADD, padded, after, &padded));
+  BD_TRY(require(at, BD_GE, padded, 1));
   if (mode == PAD_REPLICATE) return require(at, BD_GE, size, 1);
-  return require(at, mode == PAD_REFLECT ? BD_GT : BD_GE, size, pad);
+  BD_TRY(require(at, BD_GT, size, before));
+  return require(at, BD_GT, size, after);
 }
 
 static const buddy_arg *pad_of(const asking *at) {
@@ -299,9 +313,13 @@ static buddy_code need_padded(const asking *at, pad_mode mode) {
   for (uint32_t i = 0; i < pad->n / 2; ++i) {
     const int64_t before = pad->as.ints[2 * i], after = pad->as.ints[2 * i + 1];
     int64_t size = at->self->dims[at->self->rank - 1 - i];
+    if (mode == PAD_REFLECT || mode == PAD_REPLICATE) {
+      BD_TRY(need_edges(at, mode, size, before, after));
+      continue;
+    }
     BD_TRY(need_end(at, mode, size, before));
-    if (mode == PAD_CONSTANT && !BUDDY_IS_SYMBOLIC(before) && before < 0) /* cut, and then padded */
-      BD_TRY(bd_dim_sub(buddy_node_graph(at->node), size, -before, &size));
+    if (mode == PAD_CONSTANT) /* cut, and then padded */
+      BD_TRY(cut(buddy_node_graph(at->node), size, before, &size));
     BD_TRY(need_end(at, mode, size, after));
   }
   return BUDDY_OK;

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import torch
 import torch.nn.functional as F
 
@@ -41,6 +43,7 @@ PROGRAMS = {
     "block_diag": lambda x, k: torch.block_diag(x[:k], x[:2]),
     "shift": lambda x, k: x.long().bitwise_left_shift(k),
     "addbmm": lambda x, k: torch.baddbmm(x[None], x[None], x[None], beta=k, alpha=k-1),
+    "slice from": lambda x, k: x[:, k-2:]*1,
     "triu of scores": lambda x, k: torch.full((8, 8), float("-inf")).triu(k - 2) + x,
 }
 
@@ -52,6 +55,19 @@ def of_size(function):
 for name, function in PROGRAMS.items():
     x = FAMILY.tensor(8, 8)
     FAMILY.add(name, of_size(function), x, torch.zeros(4), others=(FAMILY.tensor(8, 8), torch.zeros(5)))
+
+# Below and above zero: what is cut off, and what is put beside. PyTorch's program may hold on one side alone.
+PADS = {
+    "pad in front": lambda x, k: F.pad(x, (k-4, 0)), "pad behind": lambda x, k: F.pad(x, (0, k-4)),
+    "pad both": lambda x, k: F.pad(x, (k-4, 4-k, 1, k-4)), "pad replicate": lambda x, k: F.pad(x[None], (k-4, 4-k), mode="replicate"),
+    "pad reflect": lambda x, k: F.pad(x[None], (4-k, k-4), mode="reflect"), "tril": lambda x, k: x.tril(k-4),
+    "roll": lambda x, k: x.roll((k-4, 4-k), (0, 1)), "fft": lambda x, k: torch.fft.fft(x, k+4), "irfft": lambda x, k: torch.fft.irfft(x, k+4)}
+SIDES = {
+    "pad circular": lambda x, k: F.pad(x[None], (k-4, 2), mode="circular"),
+    "slice before": lambda x, k: x[:, :k-4]*1, "slice_scatter": lambda x, k: x.slice_scatter(torch.zeros(8, 2), 1, k-4, k-2)}
+BOTH, WITHIN = [(6, 2), (2, 7)], [(6, 7), (3, 2)]
+for (name, function), (n, other) in [*itertools.product(PADS.items(), BOTH), *itertools.product(SIDES.items(), WITHIN)]:
+    FAMILY.add(f"{name}, {n} to {other}", of_size(function), FAMILY.tensor(8, 8), torch.zeros(n), others=(FAMILY.tensor(8, 8), torch.zeros(other)))
 FAMILY.add("as_strided of a part", lambda x: x[3].as_strided((2, 3), (2, 1)) * 1, FAMILY.tensor(4, 6), others=(FAMILY.tensor(4, 9),))
 FAMILY.add("as_strided of rows", lambda x: x[1:].as_strided((2, 2), (x.shape[1], 1), x.shape[1]) * 1, FAMILY.tensor(4, 6),
            others=(FAMILY.tensor(4, 9),))
