@@ -39,12 +39,17 @@ int be_is_none(buddy_call *call, size_t i);
 const buddy_tensor_type *be_arg_type(buddy_call *call, size_t i);
 const buddy_tensor_type *be_result_type(buddy_call *call, size_t i);
 const buddy_tensor_type *be_value_type(buddy_call *call, const buddy_value *value);
+/* An integer that is known before the program runs; declines a symbol of the graph. */
 int64_t be_int(buddy_call *call, size_t i, int64_t if_none);
+/* A size, an index or a step, which may be a symbol of the graph: no number to calculate with, but
+ * for be_dim, dims of types and be_index. */
+int64_t be_size(buddy_call *call, size_t i, int64_t if_none);
 double be_float(buddy_call *call, size_t i, double if_none); /* takes INT, FLOAT and BOOL */
 int be_bool(buddy_call *call, size_t i);
 /* Element k of an int list; a list of one element stands for all, an empty or None list gives
  * if_none. */
 int64_t be_int_at(buddy_call *call, size_t i, size_t k, int64_t if_none);
+int64_t be_size_at(buddy_call *call, size_t i, size_t k, int64_t if_none);
 /* A dim or axis argument made non-negative for `rank`. */
 int64_t be_axis(buddy_call *call, size_t i, uint32_t rank, int64_t if_none);
 /* The axes of a reduction as a bit set: None or empty means all. */

@@ -88,7 +88,7 @@ buddy_code cp_op_pixel_shuffle(void *state, const buddy_op *self, buddy_call *ca
   static const int64_t forth[] = {0, 3, 1, 4, 2}, back[] = {0, 2, 4, 1, 3};
   const buddy_tensor_type *from = be_arg_type(call, 0), *to = be_result_type(call, 0);
   const buddy_tensor_type *packed = self->user ? to : from, *spread = self->user ? from : to;
-  const int64_t r = be_int(call, 1, 1);
+  const int64_t r = be_size(call, 1, 1);
   if (from->rank + 2 > BE_MAX_RANK)
     return be_decline(call, "rank %u is above %d", from->rank, BE_MAX_RANK - 2);
   const uint32_t n = from->rank - 3; /* batch dims, then C */
@@ -108,7 +108,7 @@ buddy_code cp_op_pixel_shuffle(void *state, const buddy_op *self, buddy_call *ca
 buddy_code cp_op_channel_shuffle(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;
   const buddy_tensor_type *type = be_arg_type(call, 0);
-  const int64_t groups = be_int(call, 1, 1);
+  const int64_t groups = be_size(call, 1, 1);
   if (type->rank + 1 > BE_MAX_RANK)
     return be_decline(call, "rank %u is above %d", type->rank, BE_MAX_RANK - 1);
   int64_t dims[BE_MAX_RANK] = {type->dims[0], groups,

@@ -90,9 +90,9 @@ buddy_code cp_op_rms_norm_backward(void *state, const buddy_op *self, buddy_call
 buddy_code cp_op_group_norm_backward(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;
   cp_read_all(call);
-  const int64_t groups = be_int(call, 8, 1);
-  const int64_t channels = be_dim(call, BUDDY_DIM_FLOORDIV, be_int(call, 6, 1), groups);
-  const int64_t dims[4] = {be_int(call, 5, 1), groups, channels, be_int(call, 7, 1)};
+  const int64_t groups = be_size(call, 8, 1);
+  const int64_t channels = be_dim(call, BUDDY_DIM_FLOORDIV, be_size(call, 6, 1), groups);
+  const int64_t dims[4] = {be_size(call, 5, 1), groups, channels, be_size(call, 7, 1)};
   const int64_t moments[4] = {dims[0], groups, 1, 1}, per_channel[3] = {groups, channels, 1};
   value x = cp_view(call, cp_computed(call, 1), 4, dims);
   value mean = cp_view(call, cp_computed(call, 2), 4, moments);

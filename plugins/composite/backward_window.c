@@ -200,7 +200,7 @@ static buddy_code read_convolution(buddy_call *call, window *w) {
       return be_decline(call, "the dims of the weight or of the padding are not numbers");
     if (w->n_offsets <= MAX_OFFSETS) w->n_offsets *= w->kernel[d];
   }
-  w->groups = be_int(call, 9, 1);
+  w->groups = be_size(call, 9, 1);
   return BUDDY_OK;
 }
 

@@ -118,7 +118,7 @@ buddy_code cp_op_fft(void *state, const buddy_op *self, buddy_call *call) {
   if (type->rank < 1 || type->rank > BE_MAX_RANK)
     return be_decline(call, "an input of rank %u", type->rank);
   const uint32_t dim = (uint32_t)be_axis(call, 2, type->rank, -1);
-  add_dim(call, &j, dim, be_is_none(call, 1) ? type->dims[dim] : be_int(call, 1, 0));
+  add_dim(call, &j, dim, be_is_none(call, 1) ? type->dims[dim] : be_size(call, 1, 0));
   j.scale_power = power_of_norm(be_arg(call, 3), j.kind.sign);
   return give(call, &j);
 }
@@ -233,7 +233,7 @@ buddy_code cp_op_stft(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
   cp_read_all(call);
   const buddy_tensor_type *type = be_arg_type(call, 0), *to = be_result_type(call, 0);
-  const int64_t n_fft = be_int(call, 1, 1), hop = be_int(call, 2, n_fft / 4),
+  const int64_t n_fft = be_int(call, 1, 1), hop = be_size(call, 2, n_fft / 4),
                 length = be_int(call, 3, n_fft);
   if (type->rank < 1 || type->rank > 2) return be_decline(call, "an input of rank %u", type->rank);
   if (be_bool(call, 8)) return be_decline(call, "frames aligned to the window");
@@ -357,7 +357,6 @@ buddy_code cp_op_fftfreq(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
   cp_read_all(call);
   const int64_t n = be_int(call, 0, 1), size = be_result_type(call, 0)->dims[0];
-  if (BUDDY_IS_SYMBOLIC(n)) return be_decline(call, "the length is symbolic");
   value i = cp_iota(call, size, BUDDY_F64);
   if (!self->user && i) {
     value is_late = cp_number(call, "aten.ge.Tensor", i, (double)((n + 1) / 2));

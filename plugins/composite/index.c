@@ -102,7 +102,7 @@ buddy_code cp_op_triangle_indices(void *state, const buddy_op *self, buddy_call 
   (void)state;
   cp_read_all(call);
   const buddy_tensor_type *to = be_result_type(call, 0);
-  const int64_t rows = be_int(call, 0, 0), columns = be_int(call, 1, 0),
+  const int64_t rows = be_size(call, 0, 0), columns = be_size(call, 1, 0),
                 offset = be_int(call, 2, 0);
   const int64_t dims[2] = {rows, columns}, row_dims[2] = {rows, 1};
   const buddy_tensor_type *grid = be_type(call, BUDDY_I64, 2, dims);

@@ -96,7 +96,7 @@ buddy_code cp_op_max_pool_indices(void *state, const buddy_op *self, buddy_call 
   value at[MAX_SPATIAL];
   coordinates(call, cp_cast(call, be_arg_value(call, 0), BUDDY_I64), kernel, n, at);
   for (uint32_t d = 0; d < n; ++d) {
-    image[d] = be_int_at(call, 2, d, 1);
+    image[d] = be_size_at(call, 2, d, 1);
     at[d] = cp_add(call, times(call, at[d], be_int_at(call, 5, d, 1)),
                    beginnings(call, be_result_type(call, 0), n, d, 3, 4));
   }

@@ -223,7 +223,7 @@ buddy_code cp_op_select(void *state, const buddy_op *self, buddy_call *call) {
   value a = be_arg_value(call, 0);
   const buddy_tensor_type *to = be_result_type(call, 0);
   const uint32_t dim = (uint32_t)be_axis(call, 1, cp_type(call, a)->rank, 0);
-  value piece = cp_slice(call, a, dim, be_int(call, 2, 0), 1, 1);
+  value piece = cp_slice(call, a, dim, be_size(call, 2, 0), 1, 1);
   return be_replace(call, 0, cp_view(call, piece, to->rank, to->dims));
 }
 
@@ -231,7 +231,7 @@ buddy_code cp_op_narrow(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;
   value a = be_arg_value(call, 0);
   const uint32_t dim = (uint32_t)be_axis(call, 1, cp_type(call, a)->rank, 0);
-  return be_replace(call, 0, cp_slice(call, a, dim, be_int(call, 2, 0), be_int(call, 3, 0), 1));
+  return be_replace(call, 0, cp_slice(call, a, dim, be_size(call, 2, 0), be_size(call, 3, 0), 1));
 }
 
 /* ---- Joins ----------------------------------------------------------------------------------- */
@@ -283,7 +283,7 @@ buddy_code cp_op_repeat_interleave(void *state, const buddy_op *self, buddy_call
   (void)be_arg(call, 3); /* output_size: what the result type says, too */
   value a = be_arg_value(call, 0);
   const buddy_tensor_type *to = be_result_type(call, 0);
-  const int64_t times = be_int(call, 1, 1);
+  const int64_t times = be_size(call, 1, 1);
   if (be_is_none(call, 2)) {
     const int64_t n = be_n_elements(call, cp_type(call, a));
     a = cp_view(call, a, 1, &n);
@@ -413,7 +413,8 @@ buddy_code cp_op_iota(void *state, const buddy_op *self, buddy_call *call) {
   (void)self;
   cp_read_all(call);
   const buddy_tensor_type *to = be_result_type(call, 0);
-  const int64_t length = be_int(call, 0, 0), start = be_int(call, 1, 0), step = be_int(call, 2, 1);
+  const int64_t length = be_size(call, 0, 0), start = be_size(call, 1, 0),
+                step = be_size(call, 2, 1);
   const int64_t end = be_dim(call, BUDDY_DIM_ADD, start, be_dim(call, BUDDY_DIM_MUL, length, step));
   return be_replace(call, 0,
                     BE_NODE(call, "aten.arange.start_step", to, be_i("start", start),

@@ -48,7 +48,6 @@ static buddy_code window(buddy_call *call, intptr_t user, double alpha, double b
   const int64_t length = be_int(call, 0, 0);
   const bool is_periodic = n_further == 0 || be_bool(call, 1);
   cp_read_all(call);
-  if (BUDDY_IS_SYMBOLIC(length)) return be_decline(call, "the window's length is symbolic");
   if (length <= 1) return cp_finish(call, cp_full(call, to, 1));
   const double last = (double)(is_periodic ? length : length - 1);
   value n = cp_iota(call, length, cp_compute_dtype(to->dtype));

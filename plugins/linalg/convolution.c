@@ -90,7 +90,7 @@ static buddy_code read_problem(buddy_call *call, const la_convolution *row, la_p
   const buddy_code code = read_operands(call, p);
   if (code != BUDDY_OK) return code;
   p->is_transposed = row == &all ? be_bool(call, 6) : row->transposed;
-  p->groups = be_int(call, row->groups, 1);
+  p->groups = be_size(call, row->groups, 1);
   const bool has_name = be_arg(call, row->padding)->kind == BUDDY_ARG_STRING;
   for (uint32_t d = 0; d < p->n_spatial; ++d) {
     p->stride[d] = be_int_at(call, row->stride, d, 1);

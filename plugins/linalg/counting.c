@@ -92,7 +92,7 @@ buddy_code la_emit_bincount(void *state, const buddy_op *self, buddy_call *call)
                   "bincount takes whole numbers that are not negative, and below 2^63 - 1");
   const be_body block = la_block(call);
   const MlirValue n = be_dim_value(call, b.type->dims[0]);
-  b.length = be_dim_value(call, be_int(call, 2, 0));
+  b.length = be_dim_value(call, be_size(call, 2, 0));
   const la_nest measuring = {1, &n, 1, raise_top, &b};
   la_run_nest(&block, &measuring, &b.length);
   MlirValue bins = la_counted_zeros(call, b.to, b.length);

@@ -220,7 +220,7 @@ static buddy_code check_divisor(buddy_call *call, buddy_dtype domain) {
   if (be_is_float(domain) || la_is_empty(be_result_type(call, 0))) return BUDDY_OK;
   if (type) la_check_divisors(call, be_tensor(call, 1), type);
   if (!type && be_arg(call, 1)->kind == BUDDY_ARG_INT) {
-    const int64_t n = be_int(call, 1, 1);
+    const int64_t n = be_size(call, 1, 1);
     if (n == 0) return be_decline(call, "whole numbers are divided by 0");
     if (BUDDY_IS_SYMBOLIC(n)) {
       const be_body block = {call, buddy_mlir_block(call)};

@@ -504,8 +504,10 @@ static void write_diagonal(const be_body *body, const MlirValue *at, MlirValue *
   for (int64_t d = 0; d < (int64_t)g->to->rank; ++d) {
     if (d != g->down && d != g->right) target[d] = at[loop++];
   }
-  target[g->down] = la_index_add(body, at[loop], be_in_index(body, g->offset < 0 ? -g->offset : 0));
-  target[g->right] = la_index_add(body, at[loop], be_in_index(body, g->offset > 0 ? g->offset : 0));
+  target[g->down] =
+      la_index_add(body, at[loop], be_in_index(body, la_negative_part(body->call, g->offset)));
+  target[g->right] =
+      la_index_add(body, at[loop], be_in_index(body, la_positive_part(body->call, g->offset)));
   carried[0] = la_write(body, element_of(body, &g->source, at, g->to->dtype), carried[0], target,
                         g->to->rank);
 }
@@ -515,7 +517,7 @@ buddy_code la_emit_diagonal_scatter(void *state, const buddy_op *self, buddy_cal
   (void)state;
   (void)self;
   const buddy_tensor_type *to = be_result_type(call, 0);
-  diagonal g = {to, operand_of(call, 1), be_int(call, 2, 0), be_axis(call, 3, to->rank, 0),
+  diagonal g = {to, operand_of(call, 1), be_size(call, 2, 0), be_axis(call, 3, to->rank, 0),
                 be_axis(call, 4, to->rank, 1)};
   if (to->rank > BE_MAX_RANK || !g.source.type)
     return be_decline(call, "a source that is no tensor");

@@ -166,7 +166,7 @@ buddy_code la_emit_repeat_interleave(void *state, const buddy_op *self, buddy_ca
   (void)self;
   const buddy_tensor_type *from = be_arg_type(call, 0), *to = be_result_type(call, 0);
   la_ignore(call, 3, 1);
-  const int64_t n_elements = be_n_elements(call, from), times = be_int(call, 1, 1);
+  const int64_t n_elements = be_n_elements(call, from), times = be_size(call, 1, 1);
   const int64_t axis = be_axis(call, 2, from->rank, -1);
   const buddy_tensor_type *source = axis < 0 ? be_type(call, from->dtype, 1, &n_elements) : from;
   if (!source || source->rank + 1 > BE_MAX_RANK) return rank_declined(call);
@@ -212,8 +212,8 @@ buddy_code la_emit_slice(void *state, const buddy_op *self, buddy_call *call) {
   la_ignore(call, 3, 1); /* the result's dims have it */
   if (be_same_dims(from, to)) la_ignore(call, 2, 3);
   if (be_same_dims(from, to)) return be_result(call, 0, be_tensor(call, 0));
-  box.offsets[axis] = start_in(call, be_int(call, 2, 0), from->dims[axis]);
-  box.strides[axis] = be_int(call, 4, 1);
+  box.offsets[axis] = start_in(call, be_size(call, 2, 0), from->dims[axis]);
+  box.strides[axis] = be_size(call, 4, 1);
   box.sizes[axis] = to->dims[axis];
   if (box.offsets[axis] == from->dims[axis]) return be_result(call, 0, be_empty(call, to));
   return be_result(call, 0, la_extract(call, be_tensor(call, 0), &box, to));
@@ -247,7 +247,7 @@ buddy_code la_emit_select(void *state, const buddy_op *self, buddy_call *call) {
   (void)self;
   const buddy_tensor_type *from = be_arg_type(call, 0);
   const int64_t axis = be_axis(call, 1, from->rank, 0);
-  const la_box box = box_at(call, from, axis, be_int(call, 2, 0));
+  const la_box box = box_at(call, from, axis, be_size(call, 2, 0));
   check_index(call, box.offsets[axis], from->dims[axis]);
   return be_result(call, 0, la_extract(call, be_tensor(call, 0), &box, be_result_type(call, 0)));
 }
@@ -260,7 +260,7 @@ buddy_code la_emit_narrow(void *state, const buddy_op *self, buddy_call *call) {
   la_box box = la_whole(call, from);
   const int64_t axis = be_axis(call, 1, from->rank, 0);
   la_ignore(call, 3, 1);
-  box.offsets[axis] = start_in(call, be_int(call, 2, 0), from->dims[axis]);
+  box.offsets[axis] = start_in(call, be_size(call, 2, 0), from->dims[axis]);
   box.sizes[axis] = to->dims[axis];
   return be_result(call, 0, la_extract(call, be_tensor(call, 0), &box, to));
 }
@@ -340,8 +340,8 @@ buddy_code la_emit_slice_scatter(void *state, const buddy_op *self, buddy_call *
   la_box box = la_whole(call, to);
   const int64_t axis = be_axis(call, 2, to->rank, 0);
   la_ignore(call, 4, 1);
-  box.offsets[axis] = start_in(call, be_int(call, 3, 0), to->dims[axis]);
-  box.strides[axis] = be_int(call, 5, 1);
+  box.offsets[axis] = start_in(call, be_size(call, 3, 0), to->dims[axis]);
+  box.strides[axis] = be_size(call, 5, 1);
   box.sizes[axis] = source->dims[axis];
   const MlirValue value = la_tensor_as(call, 1, to->dtype);
   return be_result(call, 0, la_insert(call, value, be_tensor(call, 0), &box, to));
@@ -353,7 +353,7 @@ buddy_code la_emit_select_scatter(void *state, const buddy_op *self, buddy_call 
   (void)self;
   const buddy_tensor_type *to = be_result_type(call, 0);
   const int64_t axis = be_axis(call, 2, to->rank, 0);
-  const la_box box = box_at(call, to, axis, be_int(call, 3, 0));
+  const la_box box = box_at(call, to, axis, be_size(call, 3, 0));
   check_index(call, box.offsets[axis], to->dims[axis]);
   const MlirValue value = la_tensor_as(call, 1, to->dtype);
   return be_result(call, 0, la_insert(call, value, be_tensor(call, 0), &box, to));
@@ -419,7 +419,7 @@ buddy_code la_emit_roll(void *state, const buddy_op *self, buddy_call *call) {
     if (axis < 0 || axis >= (int64_t)type->rank)
       return be_decline(call, "axis %lld is not there", (long long)axis);
     const int64_t size = type->dims[axis];
-    const int64_t back = be_dim(call, BUDDY_DIM_SUB, r.numbers[axis], be_int_at(call, 1, k, 0));
+    const int64_t back = be_dim(call, BUDDY_DIM_SUB, r.numbers[axis], be_size_at(call, 1, k, 0));
     if (size == 0) return be_result(call, 0, be_tensor(call, 0));
     r.numbers[axis] = be_dim(call, BUDDY_DIM_MOD, back, size);
   }
@@ -437,8 +437,8 @@ static void on_diagonal(const be_body *body, MlirValue *out, void *user) {
     if (d != r->axis && d != r->other) out[d] = be_in_loop(body, loop++);
   }
   const MlirValue step = be_in_loop(body, loop);
-  const MlirValue down = be_in_index(body, r->offset < 0 ? -r->offset : 0);
-  const MlirValue right = be_in_index(body, r->offset > 0 ? r->offset : 0);
+  const MlirValue down = be_in_index(body, la_negative_part(body->call, r->offset));
+  const MlirValue right = be_in_index(body, la_positive_part(body->call, r->offset));
   out[r->axis] = la_index_add(body, step, down);
   out[r->other] = la_index_add(body, step, right);
 }
@@ -449,7 +449,7 @@ buddy_code la_emit_diagonal(void *state, const buddy_op *self, buddy_call *call)
   (void)self;
   const buddy_tensor_type *from = be_arg_type(call, 0), *to = be_result_type(call, 0);
   reading r = {.from = from,
-               .offset = be_int(call, 1, 0),
+               .offset = be_size(call, 1, 0),
                .axis = be_axis(call, 2, from->rank, 0),
                .other = be_axis(call, 3, from->rank, 1)};
   if (from->rank > BE_MAX_RANK) return rank_declined(call);
@@ -479,8 +479,8 @@ static MlirValue embedded(const be_body *body, const MlirValue *elements, void *
   const MlirValue is_on = be_in_compare(body, "eq", column, edge, BUDDY_I64);
   const MlirValue last =
       la_index_sub(body, be_in_index(body, e->from->dims[n]), be_in_index(body, 1));
-  const MlirValue place =
-      BE_IN(body, "arith.minsi", (MlirType){NULL}, e->offset < 0 ? column : row, last);
+  const MlirValue least = BE_IN(body, "arith.minsi", (MlirType){NULL}, row, column);
+  const MlirValue place = BE_IN(body, "arith.minsi", (MlirType){NULL}, least, last);
   at[n] = BE_IN(body, "arith.maxsi", (MlirType){NULL}, place, be_in_index(body, 0));
   const MlirValue element = la_element(body, e->value, e->from->dtype, at, e->from->rank);
   return be_in_select(body, is_on, element, be_in_scalar_int(body, e->from->dtype, 0));
@@ -501,7 +501,7 @@ buddy_code la_emit_diag_embed(void *state, const buddy_op *self, buddy_call *cal
   const uint32_t rank = be_result_type(call, 0)->rank;
   const int64_t row = be_axis(call, 2, rank, rank - 2), column = be_axis(call, 3, rank, rank - 1);
   if (be_arg_type(call, 0)->rank == 0) return be_decline(call, "a diagonal without elements");
-  return embed_diagonal(call, be_int(call, 1, 0), row, column);
+  return embed_diagonal(call, be_size(call, 1, 0), row, column);
 }
 
 /* diag: the diagonal of a matrix, or the matrix with this diagonal: self, diagonal */
@@ -509,9 +509,9 @@ buddy_code la_emit_diag(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
   (void)self;
   const buddy_tensor_type *from = be_arg_type(call, 0);
-  if (from->rank == 1) return embed_diagonal(call, be_int(call, 1, 0), 0, 1);
+  if (from->rank == 1) return embed_diagonal(call, be_size(call, 1, 0), 0, 1);
   if (from->rank != 2) return be_decline(call, "diag of a tensor of rank %u", from->rank);
-  reading r = {.from = from, .offset = be_int(call, 1, 0), .axis = 0, .other = 1};
+  reading r = {.from = from, .offset = be_size(call, 1, 0), .axis = 0, .other = 1};
   const MlirValue value = be_tensor(call, 0);
   return be_result(call, 0,
                    la_rearranged(call, value, be_result_type(call, 0), 2, on_diagonal, &r));
@@ -533,7 +533,8 @@ buddy_code la_emit_unfold(void *state, const buddy_op *self, buddy_call *call) {
   (void)self;
   const buddy_tensor_type *from = be_arg_type(call, 0), *to = be_result_type(call, 0);
   la_ignore(call, 2, 1);
-  reading r = {.from = from, .axis = be_axis(call, 1, from->rank, 0), .offset = be_int(call, 3, 1)};
+  reading r = {
+      .from = from, .axis = be_axis(call, 1, from->rank, 0), .offset = be_size(call, 3, 1)};
   if (from->rank == 0) return be_result(call, 0, be_reshape(call, be_tensor(call, 0), from, to));
   return be_result(call, 0, la_rearranged(call, be_tensor(call, 0), to, from->rank, in_window, &r));
 }
@@ -557,7 +558,7 @@ buddy_code la_emit_as_strided(void *state, const buddy_op *self, buddy_call *cal
   la_ignore(call, 1, 1);
   if (to->rank > BE_MAX_RANK || strides->n < to->rank) return rank_declined(call);
   const int64_t n = be_n_elements(call, from);
-  reading r = {.from = from, .offset = be_int(call, 3, 0), .axis = to->rank};
+  reading r = {.from = from, .offset = be_size(call, 3, 0), .axis = to->rank};
   for (uint32_t d = 0; d < to->rank; ++d) r.numbers[d] = strides->as.ints[d];
   const MlirValue flat =
       be_reshape(call, be_tensor(call, 0), from, be_type(call, from->dtype, 1, &n));
@@ -587,7 +588,7 @@ buddy_code la_emit_triangle(void *state, const buddy_op *self, buddy_call *call)
   (void)state;
   const buddy_tensor_type *type = be_arg_type(call, 0);
   if (type->rank < 2) return be_decline(call, "a triangle needs a tensor of two dims or more");
-  triangle t = {type->rank, be_int(call, 1, 0), self->user != NULL, type->dtype};
+  triangle t = {type->rank, be_size(call, 1, 0), self->user != NULL, type->dtype};
   const MlirValue value = be_tensor(call, 0);
   return be_result(
       call, 0, be_elementwise(call, be_result_type(call, 0), &value, &type, 1, in_triangle, &t));

@@ -341,7 +341,7 @@ buddy_code la_emit_topk(void *state, const buddy_op *self, buddy_call *call) {
   sorting s = {.type = be_arg_type(call, 0), .has_values = true, .has_indices = true};
   s.axis = (uint32_t)be_axis(call, 2, s.type->rank, 0);
   s.is_descending = be_bool(call, 3);
-  check_count(call, &s, be_int(call, 1, 1), 0, "topk is asked for more than there is");
+  check_count(call, &s, be_size(call, 1, 1), 0, "topk is asked for more than there is");
   return sorted(call, &s);
 }
 
@@ -352,7 +352,7 @@ buddy_code la_emit_kth(void *state, const buddy_op *self, buddy_call *call) {
   la_ignore(call, 1, be_host->n_args(call) - 1);
   sorting s = {.type = be_arg_type(call, 0), .has_values = true, .has_indices = true};
   s.axis = (uint32_t)be_axis(call, has_k ? 2 : 1, s.type->rank, 0);
-  s.kth = has_k ? be_int(call, 1, 1) : 0;
+  s.kth = has_k ? be_size(call, 1, 1) : 0;
   s.is_median = !has_k;
   check_count(call, &s, has_k ? s.kth : 1, 1,
               has_k ? "kthvalue is asked for what is not there" : "the median of nothing");

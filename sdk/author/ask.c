@@ -87,7 +87,7 @@ static bool is_whole(double value) {
   return (double)(int64_t)value == value;
 }
 
-int64_t be_int(buddy_call *call, size_t i, int64_t if_none) {
+int64_t be_size(buddy_call *call, size_t i, int64_t if_none) {
   const buddy_arg *arg = be_arg(call, i);
   switch (arg->kind) {
     case BUDDY_ARG_NONE:
@@ -104,6 +104,16 @@ int64_t be_int(buddy_call *call, size_t i, int64_t if_none) {
   }
   wrong_kind(call, i, "an integer");
   return 0;
+}
+
+static int64_t known(buddy_call *call, size_t i, int64_t value) {
+  if (!BUDDY_IS_SYMBOLIC(value)) return value;
+  wrong_kind(call, i, "a number known before the program runs");
+  return 0;
+}
+
+int64_t be_int(buddy_call *call, size_t i, int64_t if_none) {
+  return known(call, i, be_size(call, i, if_none));
 }
 
 double be_float(buddy_call *call, size_t i, double if_none) {
@@ -125,14 +135,18 @@ int be_bool(buddy_call *call, size_t i) {
   return 0;
 }
 
-int64_t be_int_at(buddy_call *call, size_t i, size_t k, int64_t if_none) {
+int64_t be_size_at(buddy_call *call, size_t i, size_t k, int64_t if_none) {
   const buddy_arg *arg = be_arg(call, i);
-  if (arg->kind != BUDDY_ARG_INTS && arg->kind != BUDDY_ARG_BOOLS) return be_int(call, i, if_none);
+  if (arg->kind != BUDDY_ARG_INTS && arg->kind != BUDDY_ARG_BOOLS) return be_size(call, i, if_none);
   if (arg->n == 0) return if_none;
   if (arg->n == 1) return arg->as.ints[0];
   if (k < arg->n) return arg->as.ints[k];
   be_decline(call, "argument %zu has %zu elements, element %zu is needed", i, arg->n, k);
   return 0;
+}
+
+int64_t be_int_at(buddy_call *call, size_t i, size_t k, int64_t if_none) {
+  return known(call, i, be_size_at(call, i, k, if_none));
 }
 
 /* ---- Axes ------------------------------------------------------------------------------------ */
