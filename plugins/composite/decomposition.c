@@ -223,7 +223,7 @@ static value norm_by(buddy_call *call, value a, const buddy_arg *p) {
     return BE_NODE(call, "aten.linalg_matrix_norm.str_ord", to, be_t("self", a),
                    be_s("ord", p->as.string));
   return BE_NODE(call, "aten.linalg_matrix_norm.default", to, be_t("self", a),
-                 be_f("ord", p->kind == BUDDY_ARG_INT ? (double)p->as.i : p->as.f));
+                 be_f("ord", be_float(call, 1, 2)));
 }
 
 /* linalg_cond: self, p: the norm times that of the inverse; infinite for singular matrices */

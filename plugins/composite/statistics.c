@@ -446,9 +446,9 @@ buddy_code cp_op_gradient(void *state, const buddy_op *self, buddy_call *call) {
     double gap = 1;
     value gaps = NULL;
     if (spacing && spacing->kind == BUDDY_ARG_FLOATS) gap = spacing->as.floats[i];
-    if (spacing && spacing->kind == BUDDY_ARG_INTS) gap = (double)spacing->as.ints[i];
-    if (spacing && spacing->kind == BUDDY_ARG_INT) gap = (double)spacing->as.i;
-    if (spacing && spacing->kind == BUDDY_ARG_FLOAT) gap = spacing->as.f;
+    if (spacing && spacing->kind == BUDDY_ARG_INTS) gap = (double)be_int_at(call, 2, i, 1);
+    if (spacing && (spacing->kind == BUDDY_ARG_INT || spacing->kind == BUDDY_ARG_FLOAT))
+      gap = be_float(call, 2, 1);
     if (spacing && spacing->kind == BUDDY_ARG_TENSORS) {
       value points = spacing->as.tensors[i];
       gaps = cp_sub(call, cp_neighbours(call, points, 0, 1), cp_neighbours(call, points, 0, 0));
