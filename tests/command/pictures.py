@@ -87,6 +87,19 @@ def small(program: dict) -> None:
     graph["nodes"][index + 1 : index + 1] = added
 
 
+def profile(test: CommandTest, model: Path, threads: int) -> str:
+    """The trace of a run; at the most the fifth, if the processor was taken away at each one's end, which no step tells."""
+    path = test.folder / "trace.json"
+    for _ in range(5):
+        test.check(buddy("profile", model, "--compile", "--threads", threads, "--output", path), 0)
+        slices = [event for event in json.loads(path.read_text())["traceEvents"] if event["ph"] == "X"]
+        (run,) = (event for event in slices if event["cat"] == "run")
+        steps = sum(event["dur"] for event in slices if event is not run and (event["pid"], event["tid"]) == (run["pid"], run["tid"]))
+        if abs(steps - run["dur"]) <= 0.03 * run["dur"]:
+            break
+    return path.read_text()
+
+
 class TracesTest(CommandTest):
     """Chrome's trace events as their description has them, which is stricter than its viewers are."""
 
@@ -116,9 +129,7 @@ class TracesTest(CommandTest):
     def test_traces_are_what_the_format_says(self) -> None:
         """Two models, with and without helpers; the steps of the run's own thread add up to the run within 3 %."""
         for model, threads in itertools.product((MODEL, self.rewrite_json(small)), (1, 2)):
-            path = self.folder / "trace.json"
-            self.check(buddy("profile", model, "--compile", "--threads", threads, "--output", path), 0)
-            trace = json.loads(path.read_text(), parse_constant=self.fail)
+            trace = json.loads(profile(self, model, threads), parse_constant=self.fail)
             self.assertEqual(set(trace), {"displayTimeUnit", "otherData", "traceEvents"})
             tracks: dict[tuple[int, int], list[dict]] = {}
             named = {"process_name": set(), "thread_name": set()}
@@ -191,11 +202,9 @@ class PerfettoTest(CommandTest):
                     break
                 time.sleep(0.1)
             for model, threads in itertools.product((MODEL, self.rewrite_json(small)), (1, 2)):
-                path = self.folder / "trace.json"
-                self.check(buddy("profile", model, "--compile", "--threads", threads, "--output", path), 0)
-                events = json.loads(path.read_text())["traceEvents"]
-                self.check_what_it_read(events, *self.ask(browser, path.read_text(), SLICES,
-                                                          "select name, value from stats where value > 0 and severity <> 'info'"))
+                text = profile(self, model, threads)
+                self.check_what_it_read(json.loads(text)["traceEvents"],
+                                        *self.ask(browser, text, SLICES, "select name, value from stats where value > 0 and severity <> 'info'"))
 
     def check_what_it_read(self, events: list[dict], slices: list[list], problems: list[list]) -> None:
         self.assertEqual(problems, [])
